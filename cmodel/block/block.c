@@ -1,0 +1,113 @@
+#include "block/block.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BLOCK(name) extern const struct block_type name##_type;
+#include "blocks.def"
+#undef BLOCK
+
+const struct block_type *const block_types[] = {
+#define BLOCK(name) &name##_type,
+#include "blocks.def"
+#undef BLOCK
+    NULL};
+
+const struct block_type *block_find(const char *name) {
+    for (const struct block_type *const *t = block_types; *t; t++)
+        if (strcmp((*t)->name, name) == 0)
+            return *t;
+    return NULL;
+}
+
+void block_params_default(const struct block_type *type, struct block_params *p) {
+    memset(p, 0, sizeof *p);
+    for (unsigned i = 0; i < type->n_params; i++)
+        p->v[i] = type->params[i].def;
+}
+
+static int check_range(const struct block_type *type, const struct param_desc *d, int64_t value,
+                       char *err, size_t err_size) {
+    if (value >= d->min && value <= d->max)
+        return 0;
+    snprintf(err, err_size, "%s: parameter %s=%" PRId64 " is outside %" PRId64 "..%" PRId64,
+             type->name, d->name, value, d->min, d->max);
+    return -1;
+}
+
+int block_params_set(const struct block_type *type, struct block_params *p, const char *assignment,
+                     char *err, size_t err_size) {
+    const char *eq = strchr(assignment, '=');
+    if (!eq) {
+        snprintf(err, err_size, "%s: expected PARAM=VALUE, got '%s'", type->name, assignment);
+        return -1;
+    }
+    size_t len = (size_t)(eq - assignment);
+    for (unsigned i = 0; i < type->n_params; i++) {
+        const struct param_desc *d = &type->params[i];
+        if (strlen(d->name) != len || strncmp(d->name, assignment, len) != 0)
+            continue;
+        char *end;
+        errno = 0;
+        long long value = strtoll(eq + 1, &end, 10);
+        if (end == eq + 1 || *end || errno) {
+            snprintf(err, err_size, "%s: parameter %s: '%s' is not an integer", type->name, d->name,
+                     eq + 1);
+            return -1;
+        }
+        p->v[i] = value;
+        return check_range(type, d, value, err, err_size);
+    }
+    snprintf(err, err_size, "%s has no parameter '%.*s'", type->name, (int)len, assignment);
+    return -1;
+}
+
+int block_params_check(const struct block_type *type, const struct block_params *p, char *err,
+                       size_t err_size) {
+    for (unsigned i = 0; i < type->n_params; i++)
+        if (check_range(type, &type->params[i], p->v[i], err, err_size))
+            return -1;
+    const char *why = type->illegal ? type->illegal(p) : NULL;
+    if (why) {
+        snprintf(err, err_size, "%s: %s", type->name, why);
+        return -1;
+    }
+    return 0;
+}
+
+int block_params_print(const struct block_type *type, const struct block_params *p, char *buf,
+                       size_t size) {
+    int n = 0;
+    for (unsigned i = 0; i < type->n_params; i++) {
+        size_t at = (size_t)n < size ? (size_t)n : size;
+        n += snprintf(buf + at, size - at, "%s%s=%" PRId64, i ? " " : "", type->params[i].name,
+                      p->v[i]);
+    }
+    return n;
+}
+
+int block_inst_init(struct block_inst *inst, const struct block_type *type,
+                    const struct block_params *params, const char *name, char *err,
+                    size_t err_size) {
+    memset(inst, 0, sizeof *inst);
+    if (block_params_check(type, params, err, err_size))
+        return -1;
+    inst->type = type;
+    inst->params = *params;
+    snprintf(inst->name, sizeof inst->name, "%s", name);
+    inst->model = type->create(params);
+    if (!inst->model) {
+        snprintf(err, err_size, "%s: out of memory", name);
+        return -1;
+    }
+    return 0;
+}
+
+void block_inst_free(struct block_inst *inst) {
+    if (inst->model)
+        inst->type->destroy(inst->model);
+    memset(inst, 0, sizeof *inst);
+}

@@ -1,0 +1,184 @@
+/* A hardware block: what the C model, its Verilog twin and the harness agree on.
+ *
+ * A block's ports stand once, in an X-macro list (see mshr/mshr_ports.h for one):
+ *
+ *     #define LIST(X) X(dir, kind, name, max_bits, width, qualifier) ...
+ *
+ *   dir        IN, OUT (used by the system) or OBS (an output that is only observed: not computed
+ *              unless something watches the block)
+ *   kind       N: at most 64 bits, a uint64_t field; W: wider, an array of uint32_t, least
+ *              significant word first
+ *   max_bits   the widest the port gets at any legal parameter point
+ *   width      its width in bits at the parameters `p` (const struct block_params *), at least 1
+ *   qualifier  expression over `in` and `out` that is true when the port means something; ALWAYS
+ *              for every cycle. An output is compared exactly when its qualifier is true, and the
+ *              qualifier is taken from the model's values.
+ *
+ * The in and out structs, the port table, the Verilator shim, the comparer, the vector files and
+ * the Icarus bench all come from this list.
+ *
+ * A block runs in two phases a cycle: `eval` (and `observe`) is combinational and changes nothing,
+ * `tick` is the clock edge. Every module has a `clk` and an active-high synchronous `rst`; rst is
+ * in the port list, clk is not.
+ */
+#ifndef MEMTWIN_BLOCK_BLOCK_H
+#define MEMTWIN_BLOCK_BLOCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define BLOCK_MAX_PARAMS 16
+#define BLOCK_NAME_MAX 48
+
+/* Parameter values in the order of the block's parameter table. */
+struct block_params {
+    int64_t v[BLOCK_MAX_PARAMS];
+};
+
+struct param_desc {
+    const char *name; /* as in the Verilog */
+    int64_t def, min, max;
+    const char *doc; /* one line, with the unit */
+};
+
+enum port_dir { PORT_IN, PORT_OUT, PORT_OBS };
+
+struct port_desc {
+    const char *name;
+    enum port_dir dir;
+    unsigned max_bits;
+    size_t offset; /* in the in struct (PORT_IN) or the out struct (PORT_OUT, PORT_OBS) */
+    unsigned (*width)(const struct block_params *p);
+    bool (*qualified)(const void *in, const void *out);
+};
+
+/* One kind of block. All instances of it share this constant. */
+struct block_type {
+    const char *name; /* room name, also the Verilog module's name */
+    const struct param_desc *params;
+    unsigned n_params;
+    const struct port_desc *ports;
+    unsigned n_ports;
+    size_t in_size, out_size;
+    /* Rules between parameters. Returns NULL if legal, else a static text that says why not. Each
+     * parameter has been range-checked before. */
+    const char *(*illegal)(const struct block_params *p);
+    /* A model in power-up state (drive rst for a cycle to reset it). The caller owns it. NULL if
+     * out of memory. */
+    void *(*create)(const struct block_params *p);
+    void (*destroy)(void *model);
+    /* Combinational: writes all PORT_OUT fields of *out. Fields whose qualifier is false are 0. */
+    void (*eval)(const void *model, const void *in, void *out);
+    /* Combinational: writes all PORT_OBS fields of *out. */
+    void (*observe)(const void *model, const void *in, void *out);
+    /* The clock edge with these inputs. */
+    void (*tick)(void *model, const void *in);
+};
+
+struct block_inst;
+
+/* Something that watches an instance (a Verilog twin, a recorder, or both): tb/harness. */
+struct block_probe {
+    /* After the model's eval of a cycle; may replace *out (drive mode). */
+    void (*eval)(struct block_probe *probe, const struct block_inst *inst, const void *in,
+                 void *out);
+    /* After the model's tick of a cycle. */
+    void (*tick)(struct block_probe *probe, const struct block_inst *inst, const void *in);
+};
+
+/* One instance in a running system, for example "l2.3.mshr". */
+struct block_inst {
+    const struct block_type *type;
+    struct block_params params;
+    char name[BLOCK_NAME_MAX];
+    void *model;               /* owned */
+    struct block_probe *probe; /* not owned; NULL: nothing watches, nothing is paid */
+};
+
+/* Creates the model. Parameters are checked: returns 0, or -1 with one line in err. */
+int block_inst_init(struct block_inst *inst, const struct block_type *type,
+                    const struct block_params *params, const char *name, char *err,
+                    size_t err_size);
+void block_inst_free(struct block_inst *inst);
+
+/* Settles the outputs for these inputs. Exactly once a cycle, before block_tick. */
+static inline void block_eval(struct block_inst *inst, const void *in, void *out) {
+    inst->type->eval(inst->model, in, out);
+    if (inst->probe)
+        inst->probe->eval(inst->probe, inst, in, out);
+}
+
+/* The clock edge. `in` is what block_eval was given. */
+static inline void block_tick(struct block_inst *inst, const void *in) {
+    inst->type->tick(inst->model, in);
+    if (inst->probe)
+        inst->probe->tick(inst->probe, inst, in);
+}
+
+/* Table of all block types, ended by NULL: one line in cmodel/blocks.def each. */
+extern const struct block_type *const block_types[];
+const struct block_type *block_find(const char *name); /* NULL if there is none */
+
+/* Parameters at their defaults. */
+void block_params_default(const struct block_type *type, struct block_params *p);
+/* Sets one NAME=VALUE. Returns 0, or -1 with one line in err (unknown name, not a number, range).
+ */
+int block_params_set(const struct block_type *type, struct block_params *p, const char *assignment,
+                     char *err, size_t err_size);
+/* Range and legality of the whole set. Returns 0, or -1 with one line in err. */
+int block_params_check(const struct block_type *type, const struct block_params *p, char *err,
+                       size_t err_size);
+/* "NAME=VALUE NAME=VALUE ..." in table order. Returns the length as snprintf does. */
+int block_params_print(const struct block_type *type, const struct block_params *p, char *buf,
+                       size_t size);
+
+/* ---- Making structs and tables from a port list ---- */
+
+#define BLOCK_FIELD_N(name, max) uint64_t name;
+#define BLOCK_FIELD_W(name, max) uint32_t name[((max) + 31) / 32];
+#define BLOCK_IN_IN(kind, name, max) BLOCK_FIELD_##kind(name, max)
+#define BLOCK_IN_OUT(kind, name, max)
+#define BLOCK_IN_OBS(kind, name, max)
+#define BLOCK_OUT_IN(kind, name, max)
+#define BLOCK_OUT_OUT(kind, name, max) BLOCK_FIELD_##kind(name, max)
+#define BLOCK_OUT_OBS(kind, name, max) BLOCK_FIELD_##kind(name, max)
+
+/* Members of the in struct and of the out struct. */
+#define BLOCK_IN_MEMBER(dir, kind, name, max, width, qual) BLOCK_IN_##dir(kind, name, max)
+#define BLOCK_OUT_MEMBER(dir, kind, name, max, width, qual) BLOCK_OUT_##dir(kind, name, max)
+
+/* Width and qualifier functions, then the table, for a C file that has defined BLOCK_IN_T and
+ * BLOCK_OUT_T as the two struct types. */
+#define ALWAYS true
+#define BLOCK_PORT_FUNCTIONS(dir, kind, name, max, width_expr, qual)                               \
+    static unsigned port_width_##name(const struct block_params *p) {                              \
+        (void)p;                                                                                   \
+        return (unsigned)(width_expr);                                                             \
+    }                                                                                              \
+    static bool port_qualified_##name(const void *in_, const void *out_) {                         \
+        const BLOCK_IN_T *in = (const BLOCK_IN_T *)in_;                                            \
+        const BLOCK_OUT_T *out = (const BLOCK_OUT_T *)out_;                                        \
+        (void)in;                                                                                  \
+        (void)out;                                                                                 \
+        return (qual);                                                                             \
+    }
+#define BLOCK_STRUCT_IN BLOCK_IN_T
+#define BLOCK_STRUCT_OUT BLOCK_OUT_T
+#define BLOCK_STRUCT_OBS BLOCK_OUT_T
+#define BLOCK_PORT_ENTRY(dir, kind, name, max, width_expr, qual)                                   \
+    {#name,                                                                                        \
+     PORT_##dir,                                                                                   \
+     (max),                                                                                        \
+     offsetof(BLOCK_STRUCT_##dir, name),                                                           \
+     port_width_##name,                                                                            \
+     port_qualified_##name},
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,47 @@
+#include "dl_mshr/dl_mshr.h"
+
+#include "mshr/mshr_core.h"
+
+static const struct param_desc params[DL_MSHR_N_PARAMS] = {
+    {"SETS", 128, 2, MSHR_MAX_SETS, "slot sets"},
+    {"SLOTS", 2, 1, MSHR_MAX_SLOTS, "slots per set"},
+    MSHR_COMMON_PARAMS,
+    {"RESERVED_HEADS", 64, 0, MSHR_MAX_SETS - 1, "sets that may only be heads"},
+    {"TAIL", DL_MSHR_RING, DL_MSHR_WALK, DL_MSHR_RING, "tail found by 0 walk, 1 pointer, 2 ring"},
+    {"GATE", 1, 0, 1, "1: only comparators that can match see the request"},
+    {"EARLY_FREE", 0, 0, 1, "1: a set is free as soon as it is drained"},
+};
+
+static const char *illegal(const struct block_params *p) {
+    if (p->v[DL_MSHR_RESERVED_HEADS] >= p->v[MSHR_SETS])
+        return "RESERVED_HEADS must be below SETS";
+    return mshr_illegal_data_w(p->v[MSHR_DATA_W]);
+}
+
+static void *create(const struct block_params *p) {
+    const struct mshr_geometry g = {
+        .sets = (unsigned)p->v[MSHR_SETS],
+        .slots = (unsigned)p->v[MSHR_SLOTS],
+        .data_w = (unsigned)p->v[MSHR_DATA_W],
+        .heads_only = (unsigned)p->v[DL_MSHR_RESERVED_HEADS],
+        .walk = p->v[DL_MSHR_TAIL] == DL_MSHR_WALK,
+        .early_free = p->v[DL_MSHR_EARLY_FREE],
+    };
+    return mshr_core_create(&g);
+}
+
+const struct block_type dl_mshr_type = {
+    .name = "dl_mshr",
+    .params = params,
+    .n_params = DL_MSHR_N_PARAMS,
+    .ports = mshr_port_table,
+    .n_ports = MSHR_N_PORTS,
+    .in_size = sizeof(struct mshr_in),
+    .out_size = sizeof(struct mshr_out),
+    .illegal = illegal,
+    .create = create,
+    .destroy = mshr_core_destroy,
+    .eval = mshr_core_eval,
+    .observe = mshr_core_observe,
+    .tick = mshr_core_tick,
+};

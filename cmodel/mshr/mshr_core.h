@@ -1,0 +1,53 @@
+/* The golden model behind both MSHR blocks.
+ *
+ * A pool of slot sets, of which the first `heads_only` may only be heads of super-entries; the
+ * others may also be attached behind one. With all of them heads-only nothing is ever linked, and
+ * the model is the conventional, explicitly addressed MSHR; otherwise it is the DL-MSHR of Gu and
+ * Chen (ICS 2019, sections 4.3 to 4.6). Ports and cycles: docs/dl_mshr.md. How the RTL finds the
+ * tail (pointer or ring) does not show at its ports, so it does not show here; only the walk does.
+ */
+#ifndef MEMTWIN_MSHR_MSHR_CORE_H
+#define MEMTWIN_MSHR_MSHR_CORE_H
+
+#include "mshr/mshr_ports.h"
+
+struct mshr_geometry {
+    unsigned sets;       /* 2..MSHR_MAX_SETS */
+    unsigned slots;      /* per set, 1..MSHR_MAX_SLOTS */
+    unsigned data_w;     /* write data bits per slot, 0 or a multiple of 8 */
+    unsigned heads_only; /* sets 0..heads_only-1 are never attached */
+    bool walk;           /* the tail is found by following the links, one set a cycle */
+    bool early_free;     /* each set is freed as it empties */
+};
+
+struct mshr_core;
+
+/* In power-up state; drive rst for a cycle. The caller owns it. NULL if out of memory. */
+struct mshr_core *mshr_core_create(const struct mshr_geometry *g);
+void mshr_core_destroy(void *core);
+
+/* The three functions of a block_type, for struct mshr_in and struct mshr_out. */
+void mshr_core_eval(const void *core, const void *in, void *out);
+void mshr_core_observe(const void *core, const void *in, void *out);
+void mshr_core_tick(void *core, const void *in);
+
+/* True if a cycle without req_valid and ret_valid would change nothing. */
+bool mshr_core_idle(const void *core);
+
+/* Table of the ports of every MSHR block. */
+#define MSHR_COUNT_PORT(...) +1
+enum { MSHR_N_PORTS = 0 MSHR_PORTS(MSHR_COUNT_PORT) };
+extern const struct port_desc mshr_port_table[MSHR_N_PORTS];
+
+/* Rule on DATA_W that both blocks have; NULL if legal. */
+const char *mshr_illegal_data_w(int64_t data_w);
+
+/* Rows of the parameter tables after the first two (SETS or ENTRIES, SLOTS). */
+#define MSHR_COMMON_PARAMS                                                                         \
+    {"ADDR_W", 25, 1, 48, "bits of a block address"},                                              \
+        {"OFF_W", 7, 1, 16, "bits of the offset in a block"},                                      \
+        {"ID_W", 8, 1, 32, "bits of a requester id"}, {                                            \
+        "DATA_W", 0, 0, MSHR_MAX_DATA_W, "bits of write data per slot, a multiple of 8, or 0"      \
+    }
+
+#endif

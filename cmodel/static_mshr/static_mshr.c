@@ -1,0 +1,40 @@
+#include "static_mshr/static_mshr.h"
+
+#include "mshr/mshr_core.h"
+
+static const struct param_desc params[MSHR_N_COMMON] = {
+    {"ENTRIES", 32, 2, MSHR_MAX_SETS, "entries"},
+    {"SLOTS", 8, 1, MSHR_MAX_SLOTS, "slots per entry"},
+    MSHR_COMMON_PARAMS,
+};
+
+static const char *illegal(const struct block_params *p) {
+    return mshr_illegal_data_w(p->v[MSHR_DATA_W]);
+}
+
+/* Entries that can only be heads: nothing is ever linked. */
+static void *create(const struct block_params *p) {
+    const struct mshr_geometry g = {
+        .sets = (unsigned)p->v[MSHR_SETS],
+        .slots = (unsigned)p->v[MSHR_SLOTS],
+        .data_w = (unsigned)p->v[MSHR_DATA_W],
+        .heads_only = (unsigned)p->v[MSHR_SETS],
+    };
+    return mshr_core_create(&g);
+}
+
+const struct block_type static_mshr_type = {
+    .name = "static_mshr",
+    .params = params,
+    .n_params = MSHR_N_COMMON,
+    .ports = mshr_port_table,
+    .n_ports = MSHR_N_PORTS,
+    .in_size = sizeof(struct mshr_in),
+    .out_size = sizeof(struct mshr_out),
+    .illegal = illegal,
+    .create = create,
+    .destroy = mshr_core_destroy,
+    .eval = mshr_core_eval,
+    .observe = mshr_core_observe,
+    .tick = mshr_core_tick,
+};

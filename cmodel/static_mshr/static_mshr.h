@@ -1,0 +1,10 @@
+/* static_mshr: the conventional, explicitly addressed MSHR (Farkas and Jouppi, ISCA 1994; Gu and
+ * Chen, ICS 2019, Figure 7a). Ports and cycles: docs/static_mshr.md. RTL: rtl/static_mshr/. */
+#ifndef MEMTWIN_STATIC_MSHR_STATIC_MSHR_H
+#define MEMTWIN_STATIC_MSHR_STATIC_MSHR_H
+
+#include "mshr/mshr_ports.h"
+
+extern const struct block_type static_mshr_type;
+
+#endif

@@ -1,0 +1,740 @@
+/* Stimulus in phases. Each phase draws a locality mode and, independently, a delay mix for each
+ * channel.
+ *
+ * The scoreboard knows nothing of slot sets: it keeps, per outstanding head, what was accepted, and
+ * checks that it leaves once, in order and unchanged. Of the observed state it checks that the free
+ * counts are the number of free sets and that every state change is one of docs/dl_mshr.md. */
+
+#include "harness/cosim.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dl_mshr/dl_mshr.h"
+#include "static_mshr/static_mshr.h"
+#include "mshr/mshr_ports.h"
+
+enum { NONE = -1, MAX_HOT = 64, MAX_SLOTS = MSHR_MAX_SETS * MSHR_MAX_SLOTS, N_STATES = 11 };
+
+enum delay_mix { DELAY_SHORT, DELAY_MEDIUM, DELAY_LONG, N_DELAYS };
+
+enum mode {
+    MODE_PRIMARY,   /* hardly ever the same block twice */
+    MODE_SECONDARY, /* one to four blocks */
+    MODE_MIXED,     /* as many blocks as a pool holds, the first ones hotter */
+    MODE_FULL,   /* few blocks or all different, and a line comes back only when a request has been
+                    refused */
+    MODE_REFILL, /* requests follow the block that is draining */
+    MODE_PAIRS,  /* two requests back to back to each new block, lines come back at once */
+    N_MODES
+};
+
+/* One accepted request. */
+struct record {
+    uint64_t off, id, write, hash;
+    int next;
+};
+
+/* A super-entry, by its head's id. */
+struct entry {
+    bool live;          /* accepted, not all responses taken */
+    bool matchable;     /* RET not accepted */
+    uint64_t addr, due; /* due: cycle from which its line may come back */
+    int first, last;    /* records */
+    unsigned count;     /* records accepted since the primary */
+};
+
+#define EVENTS(X)                                                                                  \
+    X(PRIMARY, "req.primary")                                                                      \
+    X(MERGE, "req.merge")                                                                          \
+    X(LINK, "req.link")                                                                            \
+    X(WALK, "req.walk")                                                                            \
+    X(ENTRY_FULL, "refuse.entry_full")                                                             \
+    X(MERGE_FULL, "refuse.merge_full")                                                             \
+    X(MERGE_FULL_DRAINING, "refuse.merge_full while another entry drains")                         \
+    X(ALLOC_AND_FREE, "allocate and free in one cycle")                                            \
+    X(RET_AND_MERGE, "RET in the cycle of a merge into that entry")                                \
+    X(RET_AND_LINK, "RET in the cycle of a link to that entry")                                    \
+    X(RET_AND_REFUSE, "RET in the cycle of a merge-full refusal by that entry")                    \
+    X(PAIR, "two back-to-back requests to one new block")                                          \
+    X(LATE, "late request opens a second head while the first drains")                             \
+    X(LATE_MERGE, "merge into that second head while the first drains")                            \
+    X(POOL_EMPTY, "no set free in either pool")                                                    \
+    X(POOL_FULL, "last set comes free")                                                            \
+    X(SHARED_EMPTY, "no shared set free, a reserved one is")                                       \
+    X(STALL_MID_DRAIN, "back-pressure in the middle of a drain")                                   \
+    X(STALL_LAST, "back-pressure on the last response")                                            \
+    X(RET_WAITS, "RET waits for a drain")                                                          \
+    X(RET_ON_LAST, "RET accepted with the last response of the drain before")                      \
+    X(RET_FIRST_CYCLE, "RET in the cycle after the primary")                                       \
+    X(WITHDRAWN, "a refused request is withdrawn")                                                 \
+    X(ERROR, "RET for a set that is no outstanding head")                                          \
+    X(RESET, "reset in the middle")
+
+enum event {
+#define X(id, text) EV_##id,
+    EVENTS(X)
+#undef X
+        N_EVENTS
+};
+
+/* State changes of a slot set, with what they need: attachable sets at all, two of them behind one
+ * head. */
+enum need { ANY, MULTI_SLOT, SINGLE_SLOT, ATTACH, ATTACH_MULTI, ATTACH_SINGLE, ATTACH_TWO };
+static const struct transition {
+    uint8_t from, to;
+    enum need need;
+} transitions[] = {
+    {0, 1, MULTI_SLOT}, {0, 2, SINGLE_SLOT},   {0, 6, ATTACH_MULTI}, {0, 7, ATTACH_SINGLE},
+    {1, 2, MULTI_SLOT}, {2, 3, ATTACH},        {2, 4, ANY},          {4, 3, ATTACH},
+    {1, 5, MULTI_SLOT}, {2, 5, ANY},           {3, 5, ATTACH},       {4, 5, ANY},
+    {5, 0, ANY},        {6, 7, ATTACH_MULTI},  {7, 8, ATTACH_TWO},   {7, 9, ATTACH},
+    {9, 8, ATTACH_TWO}, {6, 10, ATTACH_MULTI}, {7, 10, ATTACH},      {8, 10, ATTACH_TWO},
+    {9, 10, ATTACH},    {10, 0, ATTACH},
+};
+enum { N_TRANSITIONS = sizeof transitions / sizeof *transitions };
+
+struct driver {
+    unsigned sets, slots, heads_only, set_w, data_words, mask_words;
+    uint64_t addr_mask, off_mask, id_mask;
+    uint32_t last_data_mask, last_mask_mask;
+    bool walk, early_free;
+    uint64_t rng, cycle, total;
+
+    /* phase */
+    enum mode mode;
+    uint64_t phase_end, next_upset;
+    enum delay_mix req_mix, ret_mix, rsp_mix;
+    unsigned n_hot; /* 0: all blocks different */
+    uint64_t hot[MAX_HOT];
+    bool may_withdraw;
+
+    /* channels */
+    struct mshr_in req; /* the request that is offered, or was last */
+    bool offering;
+    unsigned req_wait, rsp_wait, refused_for, pair_left;
+    int ret_head; /* offered, or NONE */
+    bool bad_ret;
+    unsigned reset_in; /* cycles until a planned reset, 0: none planned */
+
+    /* scoreboard */
+    struct entry entry[MSHR_MAX_SETS];
+    struct record record[MAX_SLOTS];
+    int free_record;
+    unsigned live;
+    int draining;           /* head whose drain goes on, or NONE */
+    struct entry drain;     /* its super-entry: with EARLY_FREE the head may be in use again */
+    unsigned drained;       /* responses of the drain taken so far */
+    int fresh_head;         /* head taken in the cycle before, or NONE */
+    struct mshr_out before; /* outputs of the cycle before */
+    bool stalled_before, seen_state;
+
+    uint64_t events[N_EVENTS], moves[N_STATES][N_STATES];
+    struct cover_point points[N_EVENTS + N_TRANSITIONS];
+    char names[N_TRANSITIONS][12];
+};
+
+static uint64_t rnd(struct driver *d) {
+    uint64_t z = d->rng += 0x9E3779B97F4A7C15u;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+}
+
+static unsigned below(struct driver *d, unsigned n) {
+    return (unsigned)(((rnd(d) >> 32) * n) >> 32);
+}
+
+static unsigned at_most(unsigned n, unsigned bound) {
+    return n < bound ? n : bound;
+}
+
+static bool one_in(struct driver *d, unsigned n) {
+    return below(d, n) == 0;
+}
+
+/* Cycles to wait; `reach` bounds the long ones. */
+static unsigned delay(struct driver *d, enum delay_mix mix, unsigned reach) {
+    switch (mix) {
+    case DELAY_SHORT:
+        return one_in(d, 8);
+    case DELAY_MEDIUM:
+        return below(d, 8);
+    default:
+        return one_in(d, 3) ? below(d, reach) : below(d, 4);
+    }
+}
+
+/* ---- Scoreboard ---- */
+
+static void forget_all(struct driver *d) {
+    memset(d->entry, 0, sizeof d->entry);
+    for (int i = 0; i < MAX_SLOTS; i++)
+        d->record[i].next = i + 1 < MAX_SLOTS ? i + 1 : NONE;
+    d->free_record = 0;
+    d->live = 0;
+    d->draining = d->ret_head = d->fresh_head = NONE;
+    d->offering = d->bad_ret = d->stalled_before = d->seen_state = false;
+    d->req_wait = d->rsp_wait = d->refused_for = d->pair_left = d->reset_in = 0;
+}
+
+static int find_matchable(const struct driver *d, uint64_t addr) {
+    for (unsigned i = 0; i < d->sets; i++)
+        if (d->entry[i].matchable && d->entry[i].addr == addr)
+            return (int)i;
+    return NONE;
+}
+
+static uint64_t data_hash(const struct driver *d, const uint32_t *data, const uint32_t *mask) {
+    uint64_t h = 1;
+    for (unsigned i = 0; i < d->data_words; i++)
+        h = (h ^ data[i]) * 0x100000001B3u;
+    for (unsigned i = 0; i < d->mask_words; i++)
+        h = (h ^ mask[i]) * 0x100000001B3u;
+    return h;
+}
+
+static const char *accept(struct driver *d, const struct mshr_in *in, int head) {
+    struct entry *e = &d->entry[head];
+    int r = d->free_record;
+    if (r == NONE)
+        return "more requests accepted than there are slots";
+    d->free_record = d->record[r].next;
+    d->record[r] =
+        (struct record){.off = in->req_off, .id = in->req_id, .write = in->req_write, .next = NONE};
+    if (in->req_write)
+        d->record[r].hash = data_hash(d, in->req_data, in->req_mask);
+    if (!e->live)
+        e->first = r;
+    else
+        d->record[e->last].next = r;
+    e->last = r;
+    e->live = true;
+    e->count++;
+    return NULL;
+}
+
+static const char *open_entry(struct driver *d, const struct mshr_in *in, uint64_t head) {
+    if (head >= d->sets)
+        return "req_head is no set";
+    if (d->entry[head].live)
+        return "a set in use was taken as head";
+    d->entry[head].addr = in->req_addr;
+    d->entry[head].count = 0;
+    d->entry[head].due = d->cycle + 1 + delay(d, d->ret_mix, 32 + 4 * d->sets * d->slots);
+    d->entry[head].matchable = true;
+    d->live++;
+    return accept(d, in, (int)head);
+}
+
+static const char *check_response(struct driver *d, const struct mshr_out *out) {
+    if (d->draining == NONE)
+        return "a response without a RET";
+    const struct record *r = &d->record[d->drain.first];
+    if (out->rsp_off != r->off || out->rsp_id != r->id || out->rsp_write != r->write)
+        return "a response is not the oldest request of its entry";
+    if (r->write && d->data_words && data_hash(d, out->rsp_data, out->rsp_mask) != r->hash)
+        return "write data or mask of a response are not what was stored";
+    if (out->rsp_last != (r->next == NONE))
+        return "rsp_last is wrong";
+    if (d->stalled_before && (!d->before.rsp_valid || d->before.rsp_id != out->rsp_id ||
+                              d->before.rsp_off != out->rsp_off))
+        return "a response changed while it waited";
+    return NULL;
+}
+
+static void take_response(struct driver *d) {
+    int r = d->drain.first;
+    d->drain.first = d->record[r].next;
+    d->record[r].next = d->free_record;
+    d->free_record = r;
+    d->drained++;
+    if (d->drain.first == NONE) {
+        if (!d->early_free)
+            d->entry[d->draining].live = false;
+        d->live--;
+        d->draining = NONE;
+    }
+}
+
+/* ---- Observed state ---- */
+
+static unsigned state_of(const struct mshr_out *out, unsigned i) {
+    return out->st_state[i / 8] >> (i % 8 * MSHR_STATE_W) & 15;
+}
+
+static bool legal_move(unsigned from, unsigned to) {
+    for (unsigned t = 0; t < N_TRANSITIONS; t++)
+        if (transitions[t].from == from && transitions[t].to == to)
+            return true;
+    return false;
+}
+
+static const char *check_state(struct driver *d, const struct mshr_out *out) {
+    unsigned free_heads = 0, free_shared = 0;
+    for (unsigned i = 0; i < d->sets; i++) {
+        unsigned to = state_of(out, i);
+        if (to == MSHR_S0)
+            *(i < d->heads_only ? &free_heads : &free_shared) += 1;
+        if (!d->seen_state || to == MSHR_ERR)
+            continue;
+        unsigned from = state_of(&d->before, i);
+        if (from == to)
+            continue;
+        if (!legal_move(from, to))
+            return "a slot set made a state change that is not in the diagram";
+        d->moves[from][to]++;
+    }
+    if (!out->err && (out->st_free_heads != free_heads || out->st_free_shared != free_shared))
+        return "a free count is not the number of free sets";
+    return NULL;
+}
+
+/* ---- Coverage of a cycle ---- */
+
+static void cover_request(struct driver *d, const struct mshr_in *in, const struct mshr_out *out,
+                          int match, bool ret) {
+    bool of_ret = ret && match != NONE && in->ret_head == (uint64_t)match;
+    if (out->req_refuse == MSHR_REFUSE_WALK)
+        d->events[EV_WALK]++;
+    if (out->req_refuse == MSHR_REFUSE_ENTRY_FULL)
+        d->events[EV_ENTRY_FULL]++;
+    if (out->req_refuse == MSHR_REFUSE_MERGE_FULL) {
+        d->events[EV_MERGE_FULL]++;
+        d->events[EV_MERGE_FULL_DRAINING] += d->draining != NONE;
+        d->events[EV_RET_AND_REFUSE] += of_ret;
+    }
+    if (!out->req_ready)
+        return;
+    bool second = d->draining != NONE && d->drain.addr == in->req_addr;
+    if (out->req_primary) {
+        d->events[EV_PRIMARY]++;
+        d->events[EV_LATE] += second;
+        return;
+    }
+    bool link = d->entry[match].count % d->slots == 0;
+    d->events[link ? EV_LINK : EV_MERGE]++;
+    d->events[link ? EV_RET_AND_LINK : EV_RET_AND_MERGE] += of_ret;
+    d->events[EV_LATE_MERGE] += second;
+    d->events[EV_PAIR] += d->fresh_head == match;
+}
+
+static void cover_pools(struct driver *d, const struct mshr_out *out) {
+    bool none = !out->st_free_heads && !out->st_free_shared;
+    d->events[EV_POOL_EMPTY] += none;
+    d->events[EV_SHARED_EMPTY] += !out->st_free_shared && out->st_free_heads;
+    uint64_t n_before = d->before.st_free_heads + d->before.st_free_shared;
+    uint64_t n = out->st_free_heads + out->st_free_shared;
+    d->events[EV_POOL_FULL] += d->seen_state && n == d->sets && n_before < d->sets;
+}
+
+static void cover_return(struct driver *d, const struct mshr_in *in, const struct mshr_out *out) {
+    bool last = out->rsp_valid && out->rsp_last;
+    d->events[EV_RET_WAITS] += !out->ret_ready;
+    d->events[EV_RET_ON_LAST] += out->ret_ready && last;
+    d->events[EV_RET_FIRST_CYCLE] += out->ret_ready && d->fresh_head == (int)in->ret_head;
+}
+
+static void cover_response(struct driver *d, const struct mshr_in *in, const struct mshr_out *out) {
+    bool fire = out->rsp_valid && in->rsp_ready;
+    if (out->rsp_valid && !in->rsp_ready) {
+        d->events[EV_STALL_MID_DRAIN] += d->drained && !out->rsp_last;
+        d->events[EV_STALL_LAST] += out->rsp_last;
+    }
+    d->events[EV_ALLOC_AND_FREE] +=
+        fire && out->rsp_last && in->req_valid && out->req_ready && out->req_primary;
+}
+
+/* ---- Sampling a cycle ---- */
+
+static const char *sample_request(struct driver *d, const struct mshr_in *in,
+                                  const struct mshr_out *out, int match) {
+    if (out->req_ready == (out->req_refuse != MSHR_REFUSE_NONE))
+        return "req_ready and req_refuse contradict each other";
+    if (!out->req_ready) {
+        d->refused_for++;
+        bool wrong = match == NONE ? out->req_refuse != MSHR_REFUSE_ENTRY_FULL
+                                   : out->req_refuse == MSHR_REFUSE_ENTRY_FULL;
+        return wrong ? "refused for the wrong reason" : NULL;
+    }
+    d->refused_for = 0;
+    d->offering = false;
+    if (out->req_primary != (match == NONE))
+        return "primary and secondary confused";
+    if (!out->req_primary) {
+        d->fresh_head = NONE;
+        return accept(d, in, match);
+    }
+    d->fresh_head = (int)out->req_head;
+    return open_entry(d, in, out->req_head);
+}
+
+static bool bad_return(const struct driver *d, uint64_t head) {
+    return head >= d->sets || !d->entry[head].matchable;
+}
+
+static void begin_drain(struct driver *d, int head) {
+    d->entry[head].matchable = false;
+    d->drain = d->entry[head];
+    d->entry[head].live = !d->early_free;
+    d->draining = head;
+    d->drained = 0;
+}
+
+static const char *sample_cycle(struct driver *d, const struct mshr_in *in,
+                                const struct mshr_out *out) {
+    int match = in->req_valid ? find_matchable(d, in->req_addr) : NONE;
+    bool ret = in->ret_valid && out->ret_ready;
+    bool bad = ret && bad_return(d, in->ret_head);
+    const char *broken = check_state(d, out);
+    cover_pools(d, out);
+    if (in->req_valid)
+        cover_request(d, in, out, match, ret);
+    if (in->ret_valid)
+        cover_return(d, in, out);
+    cover_response(d, in, out);
+
+    if (!broken && out->ret_ready !=
+                       (d->draining == NONE || (out->rsp_valid && in->rsp_ready && out->rsp_last)))
+        broken = "ret_ready is wrong";
+    if (!broken && out->rsp_valid != (d->draining != NONE))
+        broken = "rsp_valid is wrong";
+    if (!broken && out->rsp_valid)
+        broken = check_response(d, out);
+    if (!broken && in->req_valid)
+        broken = sample_request(d, in, out, match);
+    else
+        d->fresh_head = NONE;
+    if (broken)
+        return broken;
+    d->stalled_before = out->rsp_valid && !in->rsp_ready;
+    if (out->rsp_valid && in->rsp_ready)
+        take_response(d);
+    if (ret) {
+        d->ret_head = NONE;
+        d->bad_ret = false;
+        if (bad)
+            d->reset_in = 2 + below(d, 6);
+        else
+            begin_drain(d, (int)in->ret_head);
+    }
+    return NULL;
+}
+
+static const char *sample_error(struct driver *d, const struct mshr_out *out) {
+    d->events[EV_ERROR]++;
+    if (out->err != MSHR_ERR_RETURN || !d->reset_in)
+        return "an error without a cause";
+    if (out->req_ready || out->ret_ready || out->rsp_valid)
+        return "the block goes on after an error";
+    return NULL;
+}
+
+static const char *sample(void *driver, const void *in_, const void *out_) {
+    struct driver *d = driver;
+    const struct mshr_in *in = in_;
+    const struct mshr_out *out = out_;
+    const char *broken = NULL;
+    if (in->rst)
+        forget_all(d);
+    else if (out->err)
+        broken = sample_error(d, out);
+    else
+        broken = sample_cycle(d, in, out);
+    d->seen_state = !in->rst;
+    d->before = *out;
+    d->cycle++;
+    if (!broken && d->cycle == d->total && d->live && d->total > 1024 + 4 * d->sets * d->slots)
+        broken = "requests are left after the final drain";
+    return broken;
+}
+
+/* ---- Stimulus ---- */
+
+static uint64_t random_address(struct driver *d) {
+    return rnd(d) & d->addr_mask;
+}
+
+static void new_phase(struct driver *d) {
+    unsigned slots = d->sets * d->slots;
+    d->mode = one_in(d, 4) ? MODE_FULL : (enum mode)below(d, N_MODES);
+    d->phase_end = d->cycle + 64 + below(d, 2 * slots);
+    d->req_mix = (enum delay_mix)below(d, N_DELAYS);
+    d->ret_mix = (enum delay_mix)below(d, N_DELAYS);
+    d->rsp_mix = (enum delay_mix)below(d, N_DELAYS);
+    d->may_withdraw = one_in(d, 4);
+    d->n_hot = d->mode == MODE_MIXED ? MAX_HOT : 1 + below(d, at_most(4, d->sets / 2));
+    if (d->mode == MODE_FULL) {
+        d->req_mix = DELAY_SHORT;
+        d->n_hot = one_in(d, 3) ? 0 : 1 + below(d, at_most(16, d->sets / 2));
+    }
+    if (d->mode == MODE_PAIRS)
+        d->ret_mix = DELAY_SHORT;
+    for (unsigned i = 0; i < d->n_hot; i++)
+        d->hot[i] = random_address(d);
+}
+
+/* Now and then a faulty RET, which has to be answered by an error, or a reset out of the blue. */
+static void plan_upset(struct driver *d) {
+    d->next_upset = d->cycle + 2048 + below(d, 4 * d->sets * d->slots + 1);
+    if (one_in(d, 3))
+        d->reset_in = 1 + below(d, 64);
+    else
+        d->bad_ret = true;
+}
+
+static uint64_t hot_address(struct driver *d) {
+    if (!d->n_hot)
+        return random_address(d);
+    unsigned i = below(d, d->n_hot), j = below(d, d->n_hot);
+    return d->hot[i < j ? i : j];
+}
+
+static uint64_t choose_address(struct driver *d) {
+    switch (d->mode) {
+    case MODE_PRIMARY:
+        return one_in(d, 16) ? d->req.req_addr : random_address(d);
+    case MODE_REFILL:
+        if (d->draining != NONE && !one_in(d, 4))
+            return d->drain.addr;
+        return one_in(d, 4) ? random_address(d) : hot_address(d);
+    case MODE_PAIRS:
+        if (d->pair_left) {
+            d->pair_left--;
+            return d->req.req_addr;
+        }
+        d->pair_left = 1 + below(d, 2 * d->slots);
+        return random_address(d);
+    default:
+        return hot_address(d);
+    }
+}
+
+static void fill_words(struct driver *d, uint32_t *words, unsigned n, uint32_t last_mask) {
+    for (unsigned i = 0; i < n; i++)
+        words[i] = (uint32_t)(rnd(d) >> 16);
+    if (n)
+        words[n - 1] &= last_mask;
+}
+
+static void new_request(struct driver *d) {
+    d->req.req_addr = choose_address(d);
+    d->req.req_off = rnd(d) & d->off_mask;
+    d->req.req_id = rnd(d) & d->id_mask;
+    d->req.req_write = one_in(d, 3);
+    fill_words(d, d->req.req_data, d->data_words, d->last_data_mask);
+    fill_words(d, d->req.req_mask, d->mask_words, d->last_mask_mask);
+    d->offering = true;
+    d->req_wait = d->mode == MODE_PAIRS && d->pair_left ? 0 : delay(d, d->req_mix, 64);
+}
+
+static bool quiescing(const struct driver *d) {
+    return d->cycle + 4 * d->sets * d->slots + 256 >= d->total;
+}
+
+static void drive_request(struct driver *d, struct mshr_in *in) {
+    if (d->offering && d->refused_for && d->may_withdraw && one_in(d, 16)) {
+        d->offering = false;
+        d->events[EV_WITHDRAWN]++;
+    }
+    if (!d->offering) {
+        d->refused_for = 0;
+        if (quiescing(d))
+            return;
+        if (d->req_wait)
+            d->req_wait--;
+        else
+            new_request(d);
+    }
+    if (!d->offering)
+        return;
+    in->req_valid = 1;
+    in->req_addr = d->req.req_addr;
+    in->req_off = d->req.req_off;
+    in->req_id = d->req.req_id;
+    in->req_write = d->req.req_write;
+    memcpy(in->req_data, d->req.req_data, sizeof in->req_data);
+    memcpy(in->req_mask, d->req.req_mask, sizeof in->req_mask);
+}
+
+/* An entry whose line may come back now, preferring the one that the current request wants. */
+static int choose_return(struct driver *d, const struct mshr_in *in) {
+    bool hold = d->mode == MODE_FULL && d->refused_for < 2 && !quiescing(d);
+    if (hold && !one_in(d, 512))
+        return NONE;
+    int match = in->req_valid ? find_matchable(d, in->req_addr) : NONE;
+    if (match != NONE && d->entry[match].due <= d->cycle && one_in(d, 4))
+        return match;
+    unsigned start = below(d, d->sets);
+    bool brim = one_in(d, 4); /* an attached set that is just full */
+    for (unsigned k = 0; k < d->sets; k++) {
+        unsigned i = (start + k) % d->sets;
+        const struct entry *e = &d->entry[i];
+        if (e->matchable && brim ? e->count > d->slots && e->count % d->slots == 0
+                                 : e->matchable && e->due <= d->cycle)
+            return (int)i;
+    }
+    return NONE;
+}
+
+static void drive_return(struct driver *d, struct mshr_in *in) {
+    if (d->ret_head == NONE) {
+        if (d->bad_ret) {
+            uint64_t head = rnd(d) & (((uint64_t)1 << d->set_w) - 1);
+            if (bad_return(d, head))
+                d->ret_head = (int)head;
+        } else if (d->live) {
+            d->ret_head = choose_return(d, in);
+        }
+    }
+    if (d->ret_head == NONE)
+        return;
+    in->ret_valid = 1;
+    in->ret_head = (uint64_t)d->ret_head;
+}
+
+static void drive(void *driver, void *in_) {
+    struct driver *d = driver;
+    struct mshr_in *in = in_;
+    memset(in, 0, sizeof *in);
+    if (d->cycle >= d->phase_end)
+        new_phase(d);
+    if (d->cycle >= d->next_upset)
+        plan_upset(d);
+    if (quiescing(d)) {
+        d->bad_ret = false;
+        d->rsp_mix = DELAY_SHORT;
+    }
+    in->rst = d->cycle == 0 || d->reset_in == 1;
+    d->events[EV_RESET] += d->reset_in == 1;
+    if (d->reset_in)
+        d->reset_in--;
+    drive_request(d, in);
+    drive_return(d, in);
+    if (d->rsp_wait) {
+        d->rsp_wait--;
+    } else {
+        in->rsp_ready = 1;
+        d->rsp_wait = delay(d, d->rsp_mix, 64);
+    }
+}
+
+/* ---- Coverage table: what the parameters allow has to be hit by a run of 500 cycles a slot ----
+ */
+
+static bool possible(const struct driver *d, enum need need) {
+    unsigned shared = d->sets - d->heads_only;
+    bool two = shared >= 2 && d->sets >= 3;
+    switch (need) {
+    case ANY:
+        return true;
+    case MULTI_SLOT:
+        return d->slots > 1;
+    case SINGLE_SLOT:
+        return d->slots == 1;
+    case ATTACH:
+        return shared >= 1;
+    case ATTACH_MULTI:
+        return shared >= 1 && d->slots > 1;
+    case ATTACH_SINGLE:
+        return shared >= 1 && d->slots == 1;
+    default:
+        return two;
+    }
+}
+
+/* Slots that one super-entry can have at most. */
+static unsigned longest(const struct driver *d) {
+    unsigned shared = d->sets - d->heads_only;
+    unsigned attachable = d->heads_only ? shared : d->sets - 1;
+    return d->slots * (1 + attachable);
+}
+
+static bool event_possible(const struct driver *d, enum event e) {
+    bool shared = d->heads_only < d->sets;
+    switch (e) {
+    case EV_WALK:
+        return d->walk;
+    case EV_MERGE:
+    case EV_RET_AND_MERGE:
+        return d->slots > 1;
+    case EV_LINK:
+    case EV_RET_AND_LINK:
+        return shared;
+    case EV_PAIR:
+        return shared || d->slots > 1;
+    case EV_LATE_MERGE:
+        return d->slots > 1 || (shared && d->sets > 2);
+    case EV_SHARED_EMPTY:
+        return shared && d->heads_only;
+    case EV_STALL_MID_DRAIN:
+        return longest(d) > 2;
+    default:
+        return true;
+    }
+}
+
+static size_t coverage(void *driver, const struct cover_point **points) {
+    static const char *const event_names[] = {
+#define X(id, text) text,
+        EVENTS(X)
+#undef X
+    };
+    struct driver *d = driver;
+    bool long_enough = d->total >= 500 * (uint64_t)d->sets * d->slots;
+    size_t n = 0;
+    for (unsigned e = 0; e < N_EVENTS; e++)
+        d->points[n++] = (struct cover_point){event_names[e], d->events[e],
+                                              long_enough && event_possible(d, (enum event)e)};
+    for (unsigned t = 0; t < N_TRANSITIONS; t++) {
+        const struct transition *m = &transitions[t];
+        if (!possible(d, m->need))
+            continue;
+        d->points[n++] = (struct cover_point){d->names[t], d->moves[m->from][m->to], long_enough};
+    }
+    *points = d->points;
+    return n;
+}
+
+/* ---- Life ---- */
+
+static uint64_t low_bits(int64_t n) {
+    return n >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << n) - 1;
+}
+
+static void *create(const struct block_type *type, const struct block_params *p, uint64_t seed,
+                    uint64_t cycles) {
+    struct driver *d = calloc(1, sizeof *d);
+    if (!d)
+        return NULL;
+    bool dl = type == &dl_mshr_type;
+    d->sets = (unsigned)p->v[MSHR_SETS];
+    d->slots = (unsigned)p->v[MSHR_SLOTS];
+    d->heads_only = dl ? (unsigned)p->v[DL_MSHR_RESERVED_HEADS] : d->sets;
+    d->walk = dl && p->v[DL_MSHR_TAIL] == DL_MSHR_WALK;
+    d->early_free = dl && p->v[DL_MSHR_EARLY_FREE];
+    d->set_w = mshr_clog2(d->sets);
+    d->addr_mask = low_bits(p->v[MSHR_ADDR_W]);
+    d->off_mask = low_bits(p->v[MSHR_OFF_W]);
+    d->id_mask = low_bits(p->v[MSHR_ID_W]);
+    unsigned bits = (unsigned)p->v[MSHR_DATA_W];
+    d->data_words = (bits + 31) / 32;
+    d->mask_words = (bits / 8 + 31) / 32;
+    d->last_data_mask = bits % 32 ? (uint32_t)low_bits(bits % 32) : ~0u;
+    d->last_mask_mask = bits / 8 % 32 ? (uint32_t)low_bits(bits / 8 % 32) : ~0u;
+    d->rng = seed;
+    d->total = cycles;
+    d->next_upset = 1024;
+    for (unsigned t = 0; t < N_TRANSITIONS; t++)
+        snprintf(d->names[t], sizeof d->names[t], "S%u->S%u", transitions[t].from,
+                 transitions[t].to);
+    forget_all(d);
+    return d;
+}
+
+#define CALLS                                                                                      \
+    { .create = create, .destroy = free, .drive = drive, .sample = sample, .coverage = coverage }
+
+const struct cosim_driver dl_mshr_driver = CALLS;
+const struct cosim_driver static_mshr_driver = CALLS;
