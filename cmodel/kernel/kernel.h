@@ -1,0 +1,99 @@
+/* What feeds the SMs: workloads, kernel launches, warp instructions.
+ *
+ * A workload is a list of kernel launches over a set of device arrays. A kernel is a C program over
+ * the 32 lanes of a warp that really reads and writes its arrays; each call of `step` runs it up to
+ * its next warp instruction. So memory is bounded by one small state per resident warp. A trace
+ * reader supplies the same interface.
+ */
+#ifndef MEMTWIN_KERNEL_KERNEL_H
+#define MEMTWIN_KERNEL_KERNEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define WARP_LANES 32
+#define WARP_REGS 64
+
+enum warp_op {
+    WARP_ALU,     /* a run of `repeat` arithmetic instructions */
+    WARP_SHARED,  /* a run of `repeat` shared-memory accesses, conflict-free */
+    WARP_LOAD,    /* global load, one address a lane */
+    WARP_STORE,   /* global store */
+    WARP_BARRIER, /* CTA barrier */
+    WARP_EXIT     /* the warp is done; step is not called again */
+};
+
+struct warp_inst {
+    enum warp_op op;
+    uint32_t mask;     /* active lanes; not 0 for loads and stores */
+    uint32_t repeat;   /* instructions in the run, at least 1; 1 for all but ALU and SHARED */
+    uint8_t size;      /* bytes per lane of a load or store: 1, 2, 4, 8 or 16 */
+    uint64_t src, dst; /* registers read and written, bit r for register r */
+    uint64_t addr[WARP_LANES]; /* byte address of each active lane, aligned to size */
+};
+
+/* Where a warp stands in its launch. */
+struct warp_place {
+    uint32_t cta[3];  /* block index x, y, z */
+    uint32_t warp;    /* warp index in the block */
+    uint32_t threads; /* live threads of this warp, 1..32, lanes 0..threads-1 */
+};
+
+struct kernel_launch {
+    const char *name; /* of the kernel; lives as long as the workload */
+    uint32_t grid[3], block[3];
+    uint32_t shared_bytes;  /* shared memory per CTA, for the occupancy limit */
+    uint32_t regs;          /* registers per thread, for the occupancy limit; 0: no limit */
+    size_t warp_state_size; /* bytes; zeroed by the caller before the warp's first step */
+    size_t cta_state_size; /* bytes of the CTA's shared state (its __shared__ arrays); zeroed too */
+    /* Runs the warp to its next instruction and writes it to *inst. Called again after a barrier
+     * only when all live warps of the CTA have arrived. */
+    void (*step)(void *ctx, const struct warp_place *place, void *cta_state, void *warp_state,
+                 struct warp_inst *inst);
+    void *ctx; /* owned by the workload */
+};
+
+/* A device array, for address checks, access counts and allocation (256 B aligned bump allocator
+ * from 0x80000000, in order). */
+struct device_array {
+    const char *name;
+    uint64_t base;          /* device byte address */
+    uint64_t bytes;         /* size */
+    uint64_t loads, stores; /* thread-level accesses made so far, counted where step yields them */
+    uint64_t expected_loads,
+        expected_stores; /* by the closed formula; valid after the last launch */
+    bool counted; /* false: data dependent without a closed formula (expected_* are then bounds) */
+};
+
+struct workload;
+
+struct workload_type {
+    const char *name;     /* "gemm" */
+    const char *suite;    /* where it comes from */
+    const char *doc;      /* one line: what it computes, its access pattern */
+    const char *size_doc; /* what SIZE means: "N, the matrix edge" */
+    const char *default_size;
+    /* A workload of that size ("512", "16384,5"; NULL: default). NULL on error, one line in err. */
+    struct workload *(*create)(const char *size, char *err, size_t err_size);
+};
+
+/* First member of every workload's own struct. */
+struct workload {
+    const struct workload_type *type;
+    struct device_array *arrays;
+    unsigned n_arrays;
+    /* Fills *launch with the next launch; called when all warps of the former one have exited,
+     * since the host may look at its results. Returns false when there is none left. */
+    bool (*next)(struct workload *w, struct kernel_launch *launch);
+    /* Compares the results with a plain C version of the algorithm, and the access counts with the
+     * closed formula. Returns 0, or -1 with one line in err. After the last launch. */
+    int (*verify)(struct workload *w, char *err, size_t err_size);
+    void (*destroy)(struct workload *w);
+};
+
+/* Table of all built-in workloads, ended by NULL: one line in sim/workloads/workloads.def each. */
+extern const struct workload_type *const workload_types[];
+const struct workload_type *workload_find(const char *name);
+
+#endif

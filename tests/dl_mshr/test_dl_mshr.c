@@ -1,0 +1,371 @@
+/* Directed tests of the MSHR model: one situation each, exact cycles. The RTL sees the same
+ * situations in lockstep under the constrained-random driver; here their outcome is stated by hand.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "dl_mshr/dl_mshr.h"
+#include "static_mshr/static_mshr.h"
+
+/* A block under test and its wires. */
+struct bench {
+    const struct block_type *type;
+    void *model;
+    struct mshr_in in;
+    struct mshr_out out;
+};
+
+static void settle(struct bench *b) {
+    b->type->eval(b->model, &b->in, &b->out);
+    b->type->observe(b->model, &b->in, &b->out);
+}
+
+/* Clock edge; afterwards no request and no RET are offered, and the outputs of the new cycle are
+ * there. */
+static void edge(struct bench *b) {
+    b->type->tick(b->model, &b->in);
+    b->in.rst = b->in.req_valid = b->in.ret_valid = 0;
+    settle(b);
+}
+
+static struct bench start(const struct block_type *type, const char *const *params) {
+    struct bench b = {.type = type};
+    struct block_params p;
+    char err[200] = "";
+    block_params_default(type, &p);
+    for (; *params; params++)
+        if (block_params_set(type, &p, *params, err, sizeof err))
+            fail_msg("%s", err);
+    assert_int_equal(block_params_check(type, &p, err, sizeof err), 0);
+    b.model = type->create(&p);
+    assert_non_null(b.model);
+    b.in.rst = 1;
+    b.in.rsp_ready = 1;
+    settle(&b);
+    edge(&b);
+    return b;
+}
+
+#define START(...) start(&dl_mshr_type, (const char *const[]){__VA_ARGS__, NULL})
+
+static void end(struct bench *b) {
+    assert_int_equal(b->out.err, MSHR_OK);
+    b->type->destroy(b->model);
+}
+
+static void offer(struct bench *b, uint64_t addr, uint64_t id) {
+    b->in.req_valid = 1;
+    b->in.req_addr = addr;
+    b->in.req_id = id;
+    settle(b);
+}
+
+static void give_back(struct bench *b, uint64_t head) {
+    b->in.ret_valid = 1;
+    b->in.ret_head = head;
+    settle(b);
+    assert_int_equal(b->out.ret_ready, 1);
+}
+
+/* Offers, expects it to be taken, and clocks. Returns the head if it was a primary miss, else -1.
+ */
+static int take(struct bench *b, uint64_t addr, uint64_t id) {
+    offer(b, addr, id);
+    assert_int_equal(b->out.req_ready, 1);
+    int head = b->out.req_primary ? (int)b->out.req_head : -1;
+    edge(b);
+    return head;
+}
+
+static void expect_refused(struct bench *b, uint64_t addr, enum mshr_refusal why) {
+    offer(b, addr, 99);
+    assert_int_equal(b->out.req_ready, 0);
+    assert_int_equal(b->out.req_refuse, why);
+    edge(b);
+}
+
+static void expect_response(struct bench *b, uint64_t id, bool last) {
+    assert_int_equal(b->out.rsp_valid, 1);
+    assert_int_equal(b->out.rsp_id, id);
+    assert_int_equal(b->out.rsp_last, last);
+    edge(b);
+}
+
+static unsigned state(const struct bench *b, unsigned set) {
+    return b->out.st_state[set / 8] >> (set % 8 * 4) & 15;
+}
+
+/* Gu and Chen 2019, section 4.3: 8 sets of 2 hold 8 primaries, or one primary and 15 secondaries.
+ */
+static void test_extremes_of_the_papers_example(void **unused) {
+    (void)unused;
+    struct bench b = START("SETS=8", "SLOTS=2", "RESERVED_HEADS=0");
+    for (int i = 0; i < 8; i++)
+        assert_int_equal(take(&b, 100 + (uint64_t)i, 1), i);
+    expect_refused(&b, 200, MSHR_REFUSE_ENTRY_FULL);
+    end(&b);
+
+    b = START("SETS=8", "SLOTS=2", "RESERVED_HEADS=0");
+    assert_int_equal(take(&b, 100, 0), 0);
+    for (uint64_t i = 1; i < 16; i++)
+        assert_int_equal(take(&b, 100, i), -1);
+    expect_refused(&b, 100, MSHR_REFUSE_MERGE_FULL);
+    expect_refused(&b, 101, MSHR_REFUSE_ENTRY_FULL);
+    give_back(&b, 0);
+    edge(&b);
+    for (uint64_t i = 0; i < 16; i++)
+        expect_response(&b, i, i == 15);
+    assert_int_equal(b.out.st_free_shared, 8);
+    end(&b);
+}
+
+static void test_reserved_heads_first_and_never_attached(void **unused) {
+    (void)unused;
+    struct bench b = START("SETS=4", "SLOTS=1", "RESERVED_HEADS=2");
+    assert_int_equal(take(&b, 10, 0), 0);
+    assert_int_equal(take(&b, 10, 1), -1); /* attaches set 2 */
+    assert_int_equal(state(&b, 2), MSHR_S7);
+    assert_int_equal(take(&b, 10, 2), -1); /* attaches set 3 */
+    assert_int_equal(state(&b, 2), MSHR_S8);
+    assert_int_equal(b.out.st_free_heads, 1);
+    expect_refused(&b, 10, MSHR_REFUSE_MERGE_FULL);
+    assert_int_equal(state(&b, 3), MSHR_S9);
+    assert_int_equal(take(&b, 11, 3), 1); /* the reserved head serves a new block */
+    end(&b);
+}
+
+static void test_state_diagram_head_path(void **unused) {
+    (void)unused;
+    struct bench b = START("SETS=2", "SLOTS=2", "RESERVED_HEADS=0");
+    take(&b, 5, 0);
+    assert_int_equal(state(&b, 0), MSHR_S1);
+    take(&b, 5, 1);
+    assert_int_equal(state(&b, 0), MSHR_S2);
+    take(&b, 6, 2);
+    expect_refused(&b, 5, MSHR_REFUSE_MERGE_FULL);
+    assert_int_equal(state(&b, 0), MSHR_S4);
+    give_back(&b, 1);
+    edge(&b);
+    assert_int_equal(state(&b, 1), MSHR_S5);
+    /* The set comes free at the edge: not yet for a request of this cycle. */
+    offer(&b, 5, 3);
+    assert_int_equal(b.out.req_refuse, MSHR_REFUSE_MERGE_FULL);
+    expect_response(&b, 2, true);
+    assert_int_equal(state(&b, 1), MSHR_S0);
+    take(&b, 5, 3);
+    assert_int_equal(state(&b, 0), MSHR_S3);
+    assert_int_equal(state(&b, 1), MSHR_S6);
+    give_back(&b, 0);
+    edge(&b);
+    assert_int_equal(state(&b, 0), MSHR_S5);
+    assert_int_equal(state(&b, 1), MSHR_S6);
+    expect_response(&b, 0, false);
+    expect_response(&b, 1, false);
+    assert_int_equal(state(&b, 0), MSHR_S5); /* freed together with the rest */
+    assert_int_equal(state(&b, 1), MSHR_S10);
+    expect_response(&b, 3, true);
+    assert_int_equal(state(&b, 0), MSHR_S0);
+    assert_int_equal(state(&b, 1), MSHR_S0);
+    end(&b);
+}
+
+/* W1 R1 W2 R2 to one line come back in that order, with each write's own data. */
+static void test_writes_keep_their_data_and_order(void **unused) {
+    (void)unused;
+    struct bench b = START("SETS=4", "SLOTS=2", "RESERVED_HEADS=2", "DATA_W=64");
+    for (uint64_t i = 0; i < 4; i++) {
+        b.in.req_write = i % 2 == 0;
+        b.in.req_data[0] = 0xA0 + (uint32_t)i;
+        b.in.req_mask[0] = 0x0F << i;
+        take(&b, 7, i);
+    }
+    b.in.req_write = 0;
+    give_back(&b, 0);
+    edge(&b);
+    for (uint64_t i = 0; i < 4; i++) {
+        assert_int_equal(b.out.rsp_write, i % 2 == 0);
+        if (i % 2 == 0) {
+            assert_int_equal(b.out.rsp_data[0], 0xA0 + i);
+            assert_int_equal(b.out.rsp_mask[0], 0x0F << i);
+        }
+        expect_response(&b, i, i == 3);
+    }
+    end(&b);
+}
+
+static void test_merge_in_the_cycle_of_ret_leaves_with_it(void **unused) {
+    (void)unused;
+    for (unsigned fill = 1; fill <= 2;
+         fill++) { /* 1: the merge fills the head, 2: it links a set */
+        struct bench b = START("SETS=4", "SLOTS=2", "RESERVED_HEADS=2");
+        for (uint64_t i = 0; i < fill; i++)
+            take(&b, 7, i);
+        offer(&b, 7, 50);
+        give_back(&b, 0);
+        assert_int_equal(b.out.req_ready, 1);
+        assert_int_equal(b.out.req_primary, 0);
+        edge(&b);
+        assert_int_equal(take(&b, 7, 60), 1); /* the next one opens a second head */
+        for (uint64_t i = 1; i < fill; i++)
+            expect_response(&b, i, false);
+        expect_response(&b, 50, true);
+        assert_int_equal(state(&b, 1), MSHR_S1);
+        end(&b);
+    }
+}
+
+static void test_late_request_during_the_drain_is_not_merged(void **unused) {
+    (void)unused;
+    struct bench b = START("SETS=4", "SLOTS=2", "RESERVED_HEADS=2");
+    take(&b, 7, 0);
+    take(&b, 7, 1);
+    give_back(&b, 0);
+    edge(&b);
+    b.in.rsp_ready = 0; /* back-pressure in the middle of the drain */
+    settle(&b);
+    assert_int_equal(take(&b, 7, 2), 1);
+    assert_int_equal(take(&b, 7, 3), -1);
+    assert_int_equal(b.out.rsp_id, 0); /* stable */
+    b.in.rsp_ready = 1;
+    settle(&b);
+    expect_response(&b, 0, false);
+    expect_response(&b, 1, true);
+    give_back(&b, 1);
+    edge(&b);
+    expect_response(&b, 2, false);
+    expect_response(&b, 3, true);
+    end(&b);
+}
+
+static void test_back_to_back_requests_make_one_head(void **unused) {
+    (void)unused;
+    struct bench b = START("SETS=4", "SLOTS=2", "RESERVED_HEADS=2");
+    assert_int_equal(take(&b, 7, 0), 0);
+    assert_int_equal(take(&b, 7, 1), -1);
+    end(&b);
+}
+
+static void test_drains_follow_without_an_empty_cycle(void **unused) {
+    (void)unused;
+    struct bench b = START("SETS=4", "SLOTS=2", "RESERVED_HEADS=2");
+    take(&b, 7, 0);
+    take(&b, 8, 1);
+    give_back(&b, 0);
+    edge(&b);
+    assert_int_equal(b.out.rsp_last, 1);
+    give_back(&b, 1);
+    expect_response(&b, 0, true);
+    expect_response(&b, 1, true);
+    assert_int_equal(b.out.rsp_valid, 0);
+    end(&b);
+}
+
+static void test_walk_takes_one_cycle_a_link(void **unused) {
+    (void)unused;
+    struct bench b = START("SETS=4", "SLOTS=1", "RESERVED_HEADS=0", "TAIL=0");
+    take(&b, 7, 0);
+    take(&b, 7, 1); /* the head is the tail: no walk */
+    expect_refused(&b, 7, MSHR_REFUSE_WALK);
+    assert_int_equal(take(&b, 7, 2), -1);
+    expect_refused(&b, 7, MSHR_REFUSE_WALK);
+    expect_refused(&b, 7, MSHR_REFUSE_WALK);
+    assert_int_equal(take(&b, 7, 3), -1);
+    end(&b);
+}
+
+static void test_early_free(void **unused) {
+    (void)unused;
+    struct bench b = START("SETS=2", "SLOTS=1", "RESERVED_HEADS=0", "EARLY_FREE=1");
+    take(&b, 7, 0);
+    take(&b, 7, 1);
+    give_back(&b, 0);
+    edge(&b);
+    expect_response(&b, 0, false);
+    assert_int_equal(state(&b, 0), MSHR_S0);
+    assert_int_equal(take(&b, 9, 2), 0); /* the head's set serves again while its chain drains */
+    assert_int_equal(b.out.rsp_valid, 0);
+    give_back(&b, 0);
+    edge(&b);
+    expect_response(&b, 2, true);
+    end(&b);
+}
+
+static void test_return_of_no_head_is_an_error(void **unused) {
+    (void)unused;
+    struct bench b = START("SETS=4", "SLOTS=1", "RESERVED_HEADS=0");
+    take(&b, 7, 0);
+    take(&b, 7, 1);
+    give_back(&b, 1); /* attached, not a head */
+    edge(&b);
+    assert_int_equal(b.out.err, MSHR_ERR_RETURN);
+    assert_int_equal(state(&b, 1), MSHR_ERR);
+    offer(&b, 8, 0);
+    assert_int_equal(b.out.req_ready, 0);
+    assert_int_equal(b.out.ret_ready, 0);
+    edge(&b);
+    assert_int_equal(b.out.err, MSHR_ERR_RETURN); /* until reset */
+    b.in.rst = 1;
+    edge(&b);
+    assert_int_equal(b.out.st_free_shared, 4);
+    end(&b);
+}
+
+static void test_static_entries_never_link(void **unused) {
+    (void)unused;
+    struct bench b = start(&static_mshr_type, (const char *const[]){"ENTRIES=2", "SLOTS=2", NULL});
+    take(&b, 7, 0);
+    take(&b, 7, 1);
+    expect_refused(&b, 7, MSHR_REFUSE_MERGE_FULL); /* though entry 1 is free */
+    assert_int_equal(state(&b, 0), MSHR_S4);
+    assert_int_equal(take(&b, 8, 2), 1);
+    expect_refused(&b, 9, MSHR_REFUSE_ENTRY_FULL);
+    give_back(&b, 0);
+    edge(&b);
+    expect_response(&b, 0, false);
+    expect_response(&b, 1, true);
+    assert_int_equal(b.out.st_free_heads, 1);
+    assert_int_equal(b.out.st_free_shared, 0);
+    end(&b);
+}
+
+static void test_parameters_are_checked(void **unused) {
+    (void)unused;
+    struct block_params p;
+    char err[200];
+    block_params_default(&dl_mshr_type, &p);
+    assert_int_equal(block_params_check(&dl_mshr_type, &p, err, sizeof err), 0);
+    assert_int_equal(block_params_set(&dl_mshr_type, &p, "SETS=1", err, sizeof err), -1);
+    assert_int_equal(block_params_set(&dl_mshr_type, &p, "SETTS=8", err, sizeof err), -1);
+    assert_int_equal(block_params_set(&dl_mshr_type, &p, "SETS=8x", err, sizeof err), -1);
+    assert_int_equal(block_params_set(&dl_mshr_type, &p, "SETS", err, sizeof err), -1);
+    assert_int_equal(block_params_set(&dl_mshr_type, &p, "SETS=8", err, sizeof err), 0);
+    assert_int_equal(block_params_check(&dl_mshr_type, &p, err, sizeof err), -1);
+    assert_non_null(strstr(err, "RESERVED_HEADS"));
+    block_params_set(&dl_mshr_type, &p, "RESERVED_HEADS=7", err, sizeof err);
+    block_params_set(&dl_mshr_type, &p, "DATA_W=12", err, sizeof err);
+    assert_int_equal(block_params_check(&dl_mshr_type, &p, err, sizeof err), -1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_extremes_of_the_papers_example),
+        cmocka_unit_test(test_reserved_heads_first_and_never_attached),
+        cmocka_unit_test(test_state_diagram_head_path),
+        cmocka_unit_test(test_writes_keep_their_data_and_order),
+        cmocka_unit_test(test_merge_in_the_cycle_of_ret_leaves_with_it),
+        cmocka_unit_test(test_late_request_during_the_drain_is_not_merged),
+        cmocka_unit_test(test_back_to_back_requests_make_one_head),
+        cmocka_unit_test(test_drains_follow_without_an_empty_cycle),
+        cmocka_unit_test(test_walk_takes_one_cycle_a_link),
+        cmocka_unit_test(test_early_free),
+        cmocka_unit_test(test_return_of_no_head_is_an_error),
+        cmocka_unit_test(test_static_entries_never_link),
+        cmocka_unit_test(test_parameters_are_checked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
