@@ -1,0 +1,119 @@
+/* 2dconv: a 3 x 3 convolution of an N x N image, one thread a pixel, edges left alone.
+ *
+ * Thread-level accesses, with M = (N-2)^2 inner pixels: a: 9 M loads. b: M stores.
+ */
+#include "lane.h"
+
+#include <stdlib.h>
+
+#define BLOCK_X 32
+#define BLOCK_Y 8
+#define SEED 0x2dc
+
+static const float weight[9] = {0.25f, -0.5f, 0.125f, 0.75f, 1.5f, -0.25f, 0.375f, -1.0f, 0.625f};
+
+enum { INDEX, SUM, PIXEL }; /* registers; nine of PIXEL */
+
+struct conv2d {
+    struct lane_workload base;
+    uint64_t n;
+    ARRAY(float) a;
+    ARRAY(float) b;
+};
+
+struct conv2d_warp {
+    struct warp_head head;
+    uint32_t k; /* neighbour 0..8, row by row */
+    float pixel[WARP_LANES], sum[WARP_LANES];
+};
+
+static void conv2d_step(void *ctx, const struct warp_place *place, void *cta, void *state,
+                        struct warp_inst *inst) {
+    struct conv2d *m = ctx;
+    struct conv2d_warp *w = state;
+    const uint64_t n = m->n;
+    const uint64_t i = place->cta[1] * (uint64_t)BLOCK_Y + place->warp;
+    const uint64_t j = place->cta[0] * (uint64_t)BLOCK_X; /* of lane 0 */
+    (void)cta;
+
+    WARP_BEGIN();
+    RETURN_UNLESS(i > 0 && i < n - 1 && j + l > 0 && j + l < n - 1);
+    ALU(20, w->sum[l] = 0, R(INDEX) | R(SUM), 0);
+    for (w->k = 0; w->k < 9; w->k++) {
+        LD(w->pixel[l], m->a, [(i + w->k / 3 - 1) * n + j + l + w->k % 3 - 1], R(PIXEL + w->k),
+           R(INDEX));
+        ALU(1, w->sum[l] += weight[w->k] * w->pixel[l], R(SUM), R(SUM) | R(PIXEL + w->k));
+    }
+    ST(w->sum[l], m->b, [i * n + j + l], R(INDEX) | R(SUM));
+    WARP_END();
+}
+
+static bool conv2d_next(struct workload *w, struct kernel_launch *launch) {
+    struct conv2d *m = (struct conv2d *)w;
+    if (m->base.launched++ > 0)
+        return false;
+    *launch = (struct kernel_launch){
+        .name = "2dconv",
+        .grid = {(uint32_t)ceil_div(m->n, BLOCK_X), (uint32_t)ceil_div(m->n, BLOCK_Y), 1},
+        .block = {BLOCK_X, BLOCK_Y, 1},
+        .warp_state_size = sizeof(struct conv2d_warp),
+        .step = conv2d_step,
+        .ctx = m,
+    };
+    return true;
+}
+
+static float convolve(const float *a, uint64_t n, uint64_t i, uint64_t j) {
+    float sum = 0;
+    for (uint64_t di = 0; di < 3; di++)
+        for (uint64_t dj = 0; dj < 3; dj++)
+            sum += weight[3 * di + dj] * a[(i + di - 1) * n + j + dj - 1];
+    return sum;
+}
+
+static int conv2d_verify(struct workload *w, char *err, size_t err_size) {
+    struct conv2d *m = (struct conv2d *)w;
+    float *b = calloc(m->n * m->n, sizeof *b);
+    if (!b)
+        return verify_no_memory(err, err_size);
+    for (uint64_t i = 1; i < m->n - 1; i++)
+        for (uint64_t j = 1; j < m->n - 1; j++)
+            b[i * m->n + j] = convolve(m->a.v, m->n, i, j);
+    int rc = verify_floats("b", m->b.v, b, m->n * m->n, err, err_size);
+    free(b);
+    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+}
+
+static struct workload *conv2d_create(const char *size, char *err, size_t err_size);
+
+const struct workload_type workload_conv2d = {
+    .name = "2dconv",
+    .suite = "UVMBench (PolyBench)",
+    .doc = "3 x 3 convolution: nine-point stencil, coalesced, reuse between rows",
+    .size_doc = "N, edge of the square image",
+    .default_size = "1024",
+    .create = conv2d_create,
+};
+
+static struct workload *conv2d_create(const char *size, char *err, size_t err_size) {
+    static const struct size_value desc[] = {{"N", 3, 16384}};
+    uint64_t n;
+    if (workload_size(&workload_conv2d, desc, 1, size, &n, err, err_size) != 0)
+        return NULL;
+    struct conv2d *m = workload_new(&workload_conv2d, sizeof *m, err, err_size);
+    if (!m)
+        return NULL;
+    m->n = n;
+    m->base.w.next = conv2d_next;
+    m->base.w.verify = conv2d_verify;
+    if (!NEW_ARRAY(m, a, n * n, err, err_size) || !NEW_ARRAY(m, b, n * n, err, err_size)) {
+        workload_free(&m->base.w);
+        return NULL;
+    }
+    struct rng r = {SEED};
+    rng_fill(&r, m->a.v, n * n, 0, 1);
+    const uint64_t inner = (n - 2) * (n - 2);
+    expect_accesses(m->a.dev, 9 * inner, 0);
+    expect_accesses(m->b.dev, 0, inner);
+    return &m->base.w;
+}

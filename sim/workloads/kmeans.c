@@ -1,0 +1,296 @@
+/* kmeans: clusters N points of F features around K centres.
+ *
+ * `invert` turns the features from point-major to feature-major; then each iteration is one launch
+ * of `assign` (nearest centre of each point), after which the host moves the centres. It ends when
+ * no point has changed its cluster, or after I iterations. The features that `assign` reads come
+ * through global loads (textures in the original); centres are constants and cost no access.
+ *
+ * Thread-level accesses, after T iterations: points: N F loads. features: N F stores, T K N F
+ * loads. member: T N stores.
+ */
+#include "lane.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BLOCK 256
+#define SEED 0x4ea5
+
+enum { FEATURE, DISTANCE, BEST }; /* registers */
+
+struct kmeans {
+    struct lane_workload base;
+    uint64_t n, n_features, k, max_iterations;
+    uint32_t side;       /* blocks along each edge of the grid of `assign` */
+    uint64_t iterations; /* launches of `assign` so far */
+    bool done;
+    float *centres;        /* [k][n_features]; owned, as are the next two */
+    int32_t *previous;     /* membership before the last iteration */
+    int32_t *reference;    /* membership by the plain version; after the end */
+    ARRAY(float) points;   /* [n][n_features] */
+    ARRAY(float) features; /* [n_features][n] */
+    ARRAY(int32_t) member;
+};
+
+static float *centre(const struct kmeans *m, uint64_t c, uint64_t f) {
+    return &m->centres[c * m->n_features + f];
+}
+
+struct invert_warp {
+    struct warp_head head;
+    uint64_t f;
+    float value[WARP_LANES];
+};
+
+static void invert_step(void *ctx, const struct warp_place *place, void *cta, void *state,
+                        struct warp_inst *inst) {
+    struct kmeans *m = ctx;
+    struct invert_warp *w = state;
+    const uint64_t p = thread_in_grid(place, BLOCK, 0); /* of lane 0 */
+    (void)cta;
+
+    WARP_BEGIN();
+    RETURN_UNLESS(p + l < m->n);
+    for (w->f = 0; w->f < m->n_features; w->f++) {
+        LD(w->value[l], m->points, [(p + l) * m->n_features + w->f], R(FEATURE), 0);
+        ST(w->value[l], m->features, [p + l + m->n * w->f], R(FEATURE));
+    }
+    WARP_END();
+}
+
+struct assign_warp {
+    struct warp_head head;
+    uint64_t c, f;
+    float feature[WARP_LANES], distance[WARP_LANES], best[WARP_LANES];
+    int32_t nearest[WARP_LANES];
+};
+
+static void add_square(float *sum, float difference) {
+    *sum += difference * difference;
+}
+
+static void keep_nearest(struct assign_warp *w, uint32_t l) {
+    if (w->c == 0 || w->distance[l] < w->best[l]) {
+        w->best[l] = w->distance[l];
+        w->nearest[l] = (int32_t)w->c;
+    }
+}
+
+/* The grid is square: blocks beyond the last point have nothing to do. */
+static uint32_t grid_side(uint64_t n) {
+    const uint64_t blocks = ceil_div(n, BLOCK);
+    uint32_t side = 1;
+    while ((uint64_t)side * side < blocks)
+        side++;
+    return side;
+}
+
+static void assign_step(void *ctx, const struct warp_place *place, void *cta, void *state,
+                        struct warp_inst *inst) {
+    struct kmeans *m = ctx;
+    struct assign_warp *w = state;
+    const uint64_t block = (uint64_t)place->cta[1] * m->side + place->cta[0];
+    const uint64_t p = block * BLOCK + thread_in_block(place, 0); /* of lane 0 */
+    (void)cta;
+
+    WARP_BEGIN();
+    RETURN_UNLESS(p + l < m->n);
+    for (w->c = 0; w->c < m->k; w->c++) {
+        memset(w->distance, 0, sizeof w->distance);
+        for (w->f = 0; w->f < m->n_features; w->f++) {
+            LD(w->feature[l], m->features, [p + l + m->n * w->f], R(FEATURE), 0);
+            ALU(3, add_square(&w->distance[l], w->feature[l] - *centre(m, w->c, w->f)), R(DISTANCE),
+                w->f == 0 ? R(FEATURE) : R(FEATURE) | R(DISTANCE));
+        }
+        ALU(2, keep_nearest(w, l), R(BEST), w->c == 0 ? R(DISTANCE) : R(DISTANCE) | R(BEST));
+    }
+    ST(w->nearest[l], m->member, [p + l], R(BEST));
+    WARP_END();
+}
+
+/* Host: the first k points are the first centres. */
+static void first_centres(const struct kmeans *m) {
+    memcpy(m->centres, m->points.v, m->k * m->n_features * sizeof *m->centres);
+}
+
+/* Host: each centre moves to the mean of its members, if it has any. */
+static void move_centres(const struct kmeans *m, const int32_t *member) {
+    for (uint64_t c = 0; c < m->k; c++) {
+        uint64_t members = 0;
+        for (uint64_t p = 0; p < m->n; p++)
+            members += member[p] == (int32_t)c;
+        if (members == 0)
+            continue;
+        for (uint64_t f = 0; f < m->n_features; f++) {
+            float sum = 0;
+            for (uint64_t p = 0; p < m->n; p++)
+                if (member[p] == (int32_t)c)
+                    sum += m->points.v[p * m->n_features + f];
+            *centre(m, c, f) = sum / (float)members;
+        }
+    }
+}
+
+/* Plain version of `assign` for one point. */
+static int32_t nearest_centre(const struct kmeans *m, uint64_t p) {
+    float best = 0;
+    int32_t nearest = 0;
+    for (uint64_t c = 0; c < m->k; c++) {
+        float distance = 0;
+        for (uint64_t f = 0; f < m->n_features; f++)
+            add_square(&distance, m->points.v[p * m->n_features + f] - *centre(m, c, f));
+        if (c > 0 && !(distance < best))
+            continue;
+        best = distance;
+        nearest = (int32_t)c;
+    }
+    return nearest;
+}
+
+/* Plain version of the whole, into m->reference. Returns its number of iterations. */
+static uint64_t cluster(struct kmeans *m) {
+    first_centres(m);
+    for (uint64_t p = 0; p < m->n; p++)
+        m->reference[p] = -1;
+    for (uint64_t t = 1;; t++) {
+        bool changed = false;
+        for (uint64_t p = 0; p < m->n; p++) {
+            const int32_t nearest = nearest_centre(m, p);
+            changed |= nearest != m->reference[p];
+            m->reference[p] = nearest;
+        }
+        if (!changed || t == m->max_iterations)
+            return t;
+        move_centres(m, m->reference);
+    }
+}
+
+/* After the last launch: the formulae above. */
+static void finish(struct kmeans *m) {
+    const uint64_t values = m->n * m->n_features;
+    const uint64_t t = cluster(m);
+    expect_accesses(m->points.dev, values, 0);
+    expect_accesses(m->features.dev, t * m->k * values, values);
+    expect_accesses(m->member.dev, 0, t * m->n);
+    m->done = true;
+}
+
+/* Host work after `assign`. Returns whether another iteration follows. */
+static bool iterate(struct kmeans *m) {
+    if (m->iterations == 0)
+        return true;
+    const size_t bytes = m->n * sizeof *m->previous;
+    const bool changed = memcmp(m->previous, m->member.v, bytes) != 0;
+    if (!changed || m->iterations == m->max_iterations)
+        return false;
+    memcpy(m->previous, m->member.v, bytes);
+    move_centres(m, m->member.v);
+    return true;
+}
+
+static bool kmeans_next(struct workload *w, struct kernel_launch *launch) {
+    struct kmeans *m = (struct kmeans *)w;
+    const bool invert = m->base.launched == 0;
+    if (m->done)
+        return false;
+    if (!invert && !iterate(m)) {
+        finish(m);
+        return false;
+    }
+    m->iterations += !invert;
+    m->base.launched++;
+    *launch = (struct kernel_launch){
+        .name = invert ? "kmeans invert" : "kmeans assign",
+        .grid = {invert ? (uint32_t)ceil_div(m->n, BLOCK) : m->side, invert ? 1 : m->side, 1},
+        .block = {BLOCK, 1, 1},
+        .warp_state_size = invert ? sizeof(struct invert_warp) : sizeof(struct assign_warp),
+        .step = invert ? invert_step : assign_step,
+        .ctx = m,
+    };
+    return true;
+}
+
+static int kmeans_verify(struct workload *w, char *err, size_t err_size) {
+    struct kmeans *m = (struct kmeans *)w;
+    if (!m->done) {
+        snprintf(err, err_size, "kmeans: not at its end");
+        return -1;
+    }
+    if (verify_ints("member", m->member.v, m->reference, m->n, err, err_size) != 0)
+        return -1;
+    return verify_accesses(w, err, err_size);
+}
+
+static void kmeans_destroy(struct workload *w) {
+    struct kmeans *m = (struct kmeans *)w;
+    free(m->centres);
+    free(m->previous);
+    free(m->reference);
+    workload_free(w);
+}
+
+static bool kmeans_host_memory(struct kmeans *m, char *err, size_t err_size) {
+    m->centres = malloc(m->k * m->n_features * sizeof *m->centres);
+    m->previous = malloc(m->n * sizeof *m->previous);
+    m->reference = malloc(m->n * sizeof *m->reference);
+    if (m->centres && m->previous && m->reference)
+        return true;
+    verify_no_memory(err, err_size);
+    return false;
+}
+
+static struct workload *kmeans_create(const char *size, char *err, size_t err_size);
+
+const struct workload_type workload_kmeans = {
+    .name = "kmeans",
+    .suite = "Rodinia",
+    .doc = "k-means: a strided transposition, then coalesced reads of all features K times",
+    .size_doc = "N[,F[,K[,I]]]: points, features of each, clusters (at most N), most iterations",
+    .default_size = "16384,34,5,5",
+    .create = kmeans_create,
+};
+
+static struct kmeans *kmeans_new(const uint64_t v[4], char *err, size_t err_size) {
+    struct kmeans *m = workload_new(&workload_kmeans, sizeof *m, err, err_size);
+    if (!m)
+        return NULL;
+    m->n = v[0];
+    m->n_features = v[1];
+    m->k = v[2];
+    m->max_iterations = v[3];
+    m->side = grid_side(m->n);
+    m->base.w.next = kmeans_next;
+    m->base.w.verify = kmeans_verify;
+    m->base.w.destroy = kmeans_destroy;
+    return m;
+}
+
+static struct workload *kmeans_create(const char *size, char *err, size_t err_size) {
+    static const struct size_value desc[] = {
+        {"N", 1, 1u << 28}, {"F", 1, 4096}, {"K", 1, 4096}, {"I", 1, 500}};
+    uint64_t v[4];
+    if (workload_size(&workload_kmeans, desc, 4, size, v, err, err_size) != 0)
+        return NULL;
+    if (v[2] > v[0]) {
+        snprintf(err, err_size, "kmeans: size: K, %u, is more than N, %u", (unsigned)v[2],
+                 (unsigned)v[0]);
+        return NULL;
+    }
+    struct kmeans *m = kmeans_new(v, err, err_size);
+    if (!m)
+        return NULL;
+    const uint64_t values = m->n * m->n_features;
+    if (!NEW_ARRAY(m, points, values, err, err_size) ||
+        !NEW_ARRAY(m, features, values, err, err_size) ||
+        !NEW_ARRAY(m, member, m->n, err, err_size) || !kmeans_host_memory(m, err, err_size)) {
+        kmeans_destroy(&m->base.w);
+        return NULL;
+    }
+    struct rng r = {SEED};
+    rng_fill(&r, m->points.v, values, 0, 1);
+    first_centres(m);
+    for (uint64_t p = 0; p < m->n; p++)
+        m->previous[p] = m->member.v[p] = -1;
+    return &m->base.w;
+}

@@ -1,0 +1,181 @@
+/* Making, feeding and checking workloads. The runner is in runner.c. */
+#include "lane.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Reads decimal digits up to a comma or the end. Returns what follows, or NULL if it is no number;
+ * a value that does not fit is UINT64_MAX, which is out of every range. */
+static const char *read_number(const char *s, uint64_t *value) {
+    if (*s < '0' || *s > '9')
+        return NULL;
+    uint64_t v = 0;
+    for (; *s >= '0' && *s <= '9'; s++) {
+        uint64_t digit = (uint64_t)(*s - '0');
+        v = v > (UINT64_MAX - digit) / 10 ? UINT64_MAX : v * 10 + digit;
+    }
+    *value = v;
+    return *s == '\0' || *s == ',' ? s : NULL;
+}
+
+static int read_size(const struct workload_type *type, const struct size_value *desc, unsigned n,
+                     const char *size, uint64_t *value, char *err, size_t err_size) {
+    const char *s = size;
+    for (unsigned i = 0;; i++) {
+        if (i == n) {
+            snprintf(err, err_size, "%s: size \"%.40s\" has more than %u value%s (%s)", type->name,
+                     size, n, n == 1 ? "" : "s", type->size_doc);
+            return -1;
+        }
+        s = read_number(s, &value[i]);
+        if (!s) {
+            snprintf(err, err_size, "%s: size \"%.40s\": %s is not a whole number", type->name,
+                     size, desc[i].name);
+            return -1;
+        }
+        if (value[i] < desc[i].min || value[i] > desc[i].max) {
+            snprintf(err, err_size, "%s: size \"%.40s\": %s must be from %" PRIu64 " to %" PRIu64,
+                     type->name, size, desc[i].name, desc[i].min, desc[i].max);
+            return -1;
+        }
+        if (*s == '\0')
+            return 0;
+        s++;
+    }
+}
+
+int workload_size(const struct workload_type *type, const struct size_value *desc, unsigned n,
+                  const char *size, uint64_t *value, char *err, size_t err_size) {
+    for (unsigned i = 0; i < n; i++)
+        value[i] = desc[i].min;
+    if (read_size(type, desc, n, type->default_size, value, err, err_size) != 0)
+        return -1;
+    return size ? read_size(type, desc, n, size, value, err, err_size) : 0;
+}
+
+void *workload_new(const struct workload_type *type, size_t size, char *err, size_t err_size) {
+    struct lane_workload *base = calloc(1, size);
+    if (!base) {
+        snprintf(err, err_size, "%s: out of memory", type->name);
+        return NULL;
+    }
+    base->w.type = type;
+    base->w.arrays = base->arrays;
+    base->w.destroy = workload_free;
+    return base;
+}
+
+static uint64_t device_end(const struct lane_workload *base) {
+    if (base->w.n_arrays == 0)
+        return LANE_DEVICE_BASE;
+    const struct device_array *last = &base->arrays[base->w.n_arrays - 1];
+    return (last->base + last->bytes + 255) / 256 * 256;
+}
+
+void *workload_array(struct lane_workload *base, const char *name, uint64_t n, size_t elem_size,
+                     struct device_array **dev, char *err, size_t err_size) {
+    const uint64_t start = device_end(base);
+    const uint64_t room = LANE_DEVICE_BASE + LANE_DEVICE_BYTES - start;
+    const unsigned i = base->w.n_arrays;
+    if (i == LANE_MAX_ARRAYS || n > room / elem_size) {
+        snprintf(err, err_size, "%s: array %s of %" PRIu64 " elements does not fit into %s",
+                 base->w.type->name, name, n, "2 GiB of device memory");
+        return NULL;
+    }
+    base->host[i] = calloc(n, elem_size);
+    if (!base->host[i]) {
+        snprintf(err, err_size, "%s: out of memory for array %s", base->w.type->name, name);
+        return NULL;
+    }
+    base->arrays[i] =
+        (struct device_array){.name = name, .base = start, .bytes = n * elem_size, .counted = true};
+    base->w.n_arrays++;
+    *dev = &base->arrays[i];
+    return base->host[i];
+}
+
+void workload_free(struct workload *w) {
+    struct lane_workload *base = (struct lane_workload *)w;
+    for (unsigned i = 0; i < w->n_arrays; i++)
+        free(base->host[i]);
+    free(base);
+}
+
+void *workload_host(struct workload *w, const char *array) {
+    struct lane_workload *base = (struct lane_workload *)w;
+    for (unsigned i = 0; i < w->n_arrays; i++)
+        if (strcmp(w->arrays[i].name, array) == 0)
+            return base->host[i];
+    return NULL;
+}
+
+uint64_t rng_next(struct rng *r) {
+    uint64_t z = r->state += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+uint64_t rng_below(struct rng *r, uint64_t n) {
+    return (rng_next(r) >> 32) * n >> 32;
+}
+
+float rng_unit(struct rng *r) {
+    return (float)(rng_next(r) >> 40) * 0x1p-24f;
+}
+
+void rng_fill(struct rng *r, float *v, uint64_t n, float low, float high) {
+    for (uint64_t i = 0; i < n; i++)
+        v[i] = low + (high - low) * rng_unit(r);
+}
+
+void expect_accesses(struct device_array *a, uint64_t loads, uint64_t stores) {
+    a->expected_loads = loads;
+    a->expected_stores = stores;
+}
+
+int verify_accesses(const struct workload *w, char *err, size_t err_size) {
+    for (unsigned i = 0; i < w->n_arrays; i++) {
+        const struct device_array *a = &w->arrays[i];
+        if (!a->counted || (a->loads == a->expected_loads && a->stores == a->expected_stores))
+            continue;
+        snprintf(err, err_size,
+                 "%s: array %s: %" PRIu64 " loads and %" PRIu64 " stores, expected %" PRIu64
+                 " and %" PRIu64,
+                 w->type->name, a->name, a->loads, a->stores, a->expected_loads,
+                 a->expected_stores);
+        return -1;
+    }
+    return 0;
+}
+
+int verify_floats(const char *array, const float *got, const float *want, uint64_t n, char *err,
+                  size_t err_size) {
+    for (uint64_t i = 0; i < n; i++) {
+        if (memcmp(&got[i], &want[i], sizeof *got) == 0)
+            continue;
+        snprintf(err, err_size, "%s[%" PRIu64 "] is %.9g, expected %.9g", array, i, (double)got[i],
+                 (double)want[i]);
+        return -1;
+    }
+    return 0;
+}
+
+int verify_ints(const char *array, const int32_t *got, const int32_t *want, uint64_t n, char *err,
+                size_t err_size) {
+    for (uint64_t i = 0; i < n; i++) {
+        if (got[i] == want[i])
+            continue;
+        snprintf(err, err_size, "%s[%" PRIu64 "] is %" PRId32 ", expected %" PRId32, array, i,
+                 got[i], want[i]);
+        return -1;
+    }
+    return 0;
+}
+
+int verify_no_memory(char *err, size_t err_size) {
+    snprintf(err, err_size, "out of memory for the check of the results");
+    return -1;
+}

@@ -1,0 +1,273 @@
+/* What the workloads share: a way to write a kernel over the lanes of a warp, device arrays, sizes,
+ * inputs, checks, and a runner without timing.
+ *
+ * A kernel is a step function (kernel.h) written as a protothread: straight text whose macros each
+ * hand one warp instruction to the caller and go on behind it at the next step. Such a function has
+ *
+ *     place, inst   its parameters of these names
+ *     w             pointer to the warp's state, whose first member is `struct warp_head head`
+ *
+ * and inside the macros' arguments `l` is the lane. What must outlive an instruction stands in *w:
+ * locals are set afresh at every step, above WARP_BEGIN. One instruction macro a source line.
+ *
+ *     WARP_BEGIN();
+ *     RETURN_UNLESS(index(place, l) < m->n);
+ *     LD(w->x[l], m->x, [index(place, l)], R(X), 0);
+ *     ALU(1, w->x[l] *= 2, R(X), R(X));
+ *     ST(w->x[l], m->x, [index(place, l)], R(X));
+ *     WARP_END();
+ *
+ * Only lanes that are on take part. With none on, an instruction is branched around: nothing is
+ * yielded (a barrier is, always). Host memory is read and written when the instruction is yielded.
+ */
+#ifndef MEMTWIN_WORKLOADS_LANE_H
+#define MEMTWIN_WORKLOADS_LANE_H
+
+#include "kernel/kernel.h"
+
+/* ---- Writing a kernel ---- */
+
+struct warp_head {
+    uint32_t resume; /* source line behind the last instruction; 0: not begun */
+    uint32_t on;     /* lanes that are on */
+};
+
+/* Register r as a mask; `dst` and `src` below are ORs of these, or 0. */
+#define R(r) (1ull << (r))
+
+static inline uint32_t lane_first(uint32_t mask) {
+    return mask ? (uint32_t)__builtin_ctz(mask) : 0;
+}
+
+/* For each lane l of the mask, lowest first. */
+#define FOR_LANES(l, mask)                                                                         \
+    for (uint32_t rest_ = (mask), l = lane_first(rest_); rest_;                                    \
+         rest_ &= rest_ - 1, l = lane_first(rest_))
+
+static inline uint32_t warp_live_lanes(const struct warp_place *place) {
+    return place->threads >= WARP_LANES ? UINT32_MAX : (1u << place->threads) - 1;
+}
+
+/* Linear index of the lane's thread in its block, and in the grid of 1-D blocks. */
+static inline uint32_t thread_in_block(const struct warp_place *place, uint32_t lane) {
+    return place->warp * WARP_LANES + lane;
+}
+static inline uint64_t thread_in_grid(const struct warp_place *place, uint32_t block,
+                                      uint32_t lane) {
+    return (uint64_t)place->cta[0] * block + thread_in_block(place, lane);
+}
+
+/* Fills all but size and addresses. */
+static inline void lane_inst(struct warp_inst *inst, enum warp_op op, uint32_t mask,
+                             uint32_t repeat, uint64_t dst, uint64_t src) {
+    inst->op = op;
+    inst->mask = mask;
+    inst->repeat = repeat;
+    inst->size = 0;
+    inst->dst = dst;
+    inst->src = src;
+}
+
+#define WARP_BEGIN()                                                                               \
+    switch (w->head.resume) {                                                                      \
+    case 0:                                                                                        \
+        w->head.on = warp_live_lanes(place);
+
+#define WARP_END()                                                                                 \
+    }                                                                                              \
+    lane_inst(inst, WARP_EXIT, 0, 1, 0, 0)
+
+#define WARP_YIELD_()                                                                              \
+    w->head.resume = __LINE__;                                                                     \
+    return;                                                                                        \
+    case __LINE__:;
+
+/* *lanes = those of the lanes that are on for which cond holds. */
+#define FIND_LANES(lanes, cond)                                                                    \
+    do {                                                                                           \
+        uint32_t found_ = 0;                                                                       \
+        FOR_LANES(l, w->head.on) {                                                                 \
+            if (cond)                                                                              \
+                found_ |= 1u << l;                                                                 \
+        }                                                                                          \
+        *(lanes) = found_;                                                                         \
+    } while (0)
+
+/* Lanes for which cond fails go off: an `if` (restore w->head.on at its end), or a loop's exit. */
+#define KEEP_LANES(cond) FIND_LANES(&w->head.on, cond)
+
+/* Lanes for which cond fails return; with none left the warp exits. */
+#define RETURN_UNLESS(cond)                                                                        \
+    do {                                                                                           \
+        KEEP_LANES(cond);                                                                          \
+        if (!w->head.on) {                                                                         \
+            lane_inst(inst, WARP_EXIT, 0, 1, 0, 0);                                                \
+            return;                                                                                \
+        }                                                                                          \
+    } while (0)
+
+/* A device array with its host memory: ARRAY(float) a; */
+#define ARRAY(type)                                                                                \
+    struct {                                                                                       \
+        type *v;                                                                                   \
+        struct device_array *dev;                                                                  \
+    }
+
+/* Device address of the element `at`, which is what stands behind the array's name in C: [i], or
+ * [i].field. */
+#define ADDRESS_OF_(array, at)                                                                     \
+    ((array).dev->base + (uint64_t)((const char *)&(array).v at - (const char *)(array).v))
+
+/* value = array at */
+#define LD(value, array, at, dst, src)                                                             \
+    do {                                                                                           \
+        if (w->head.on) {                                                                          \
+            lane_inst(inst, WARP_LOAD, w->head.on, 1, dst, src);                                   \
+            FOR_LANES(l, w->head.on) {                                                             \
+                inst->size = sizeof((array).v at);                                                 \
+                inst->addr[l] = ADDRESS_OF_(array, at);                                            \
+                (value) = (array).v at;                                                            \
+            }                                                                                      \
+            (array).dev->loads += (uint64_t)__builtin_popcount(w->head.on);                        \
+            WARP_YIELD_()                                                                          \
+        }                                                                                          \
+    } while (0)
+
+/* array at = value */
+#define ST(value, array, at, src)                                                                  \
+    do {                                                                                           \
+        if (w->head.on) {                                                                          \
+            lane_inst(inst, WARP_STORE, w->head.on, 1, 0, src);                                    \
+            FOR_LANES(l, w->head.on) {                                                             \
+                inst->size = sizeof((array).v at);                                                 \
+                inst->addr[l] = ADDRESS_OF_(array, at);                                            \
+                (array).v at = (value);                                                            \
+            }                                                                                      \
+            (array).dev->stores += (uint64_t)__builtin_popcount(w->head.on);                       \
+            WARP_YIELD_()                                                                          \
+        }                                                                                          \
+    } while (0)
+
+#define LANE_RUN_(op, n, statement, dst, src)                                                      \
+    do {                                                                                           \
+        if (w->head.on) {                                                                          \
+            lane_inst(inst, op, w->head.on, n, dst, src);                                          \
+            FOR_LANES(l, w->head.on) {                                                             \
+                (void)l;                                                                           \
+                statement;                                                                         \
+            }                                                                                      \
+            WARP_YIELD_()                                                                          \
+        }                                                                                          \
+    } while (0)
+
+/* A run of n arithmetic instructions with this effect on every lane; without one; the compare and
+ * jump of a branch that depends on `src`. */
+#define ALU(n, statement, dst, src) LANE_RUN_(WARP_ALU, n, statement, dst, src)
+#define ALU_RUN(n, dst, src) LANE_RUN_(WARP_ALU, n, (void)0, dst, src)
+#define BRANCH(src) ALU_RUN(2, 0, src)
+
+/* A run of n shared-memory accesses. */
+#define SHARED(n, statement, dst, src) LANE_RUN_(WARP_SHARED, n, statement, dst, src)
+
+/* Block barrier. */
+#define BAR()                                                                                      \
+    do {                                                                                           \
+        lane_inst(inst, WARP_BARRIER, warp_live_lanes(place), 1, 0, 0);                            \
+        WARP_YIELD_()                                                                              \
+    } while (0)
+
+/* ---- Making a workload ---- */
+
+#define LANE_MAX_ARRAYS 8
+#define LANE_DEVICE_BASE 0x80000000ull
+#define LANE_DEVICE_BYTES 0x80000000ull /* all arrays end below 4 GiB */
+
+/* First member of every workload's own struct. */
+struct lane_workload {
+    struct workload w;
+    struct device_array arrays[LANE_MAX_ARRAYS];
+    void *host[LANE_MAX_ARRAYS]; /* owned; same order */
+    unsigned launched;           /* launches made, counted by the workload */
+};
+
+/* One value of a size list. A value that is left out is that of default_size, or `min` if that has
+ * none. */
+struct size_value {
+    const char *name;
+    uint64_t min, max;
+};
+
+/* Reads a size (NULL: default) into value[0..n-1]. Returns 0, or -1 with one line in err. */
+int workload_size(const struct workload_type *type, const struct size_value *desc, unsigned n,
+                  const char *size, uint64_t *value, char *err, size_t err_size);
+
+/* A zeroed struct of that size that begins with a struct lane_workload, with `destroy` set (frees
+ * the host arrays and the struct). NULL on error, one line in err. */
+void *workload_new(const struct workload_type *type, size_t size, char *err, size_t err_size);
+
+/* Adds an array of n elements, n * elem_size < 2^64. Returns its zeroed host memory, which the
+ * workload owns, or NULL with one line in err. */
+void *workload_array(struct lane_workload *base, const char *name, uint64_t n, size_t elem_size,
+                     struct device_array **dev, char *err, size_t err_size);
+/* The same for member `a` of type ARRAY(...): true if it is there. */
+#define NEW_ARRAY(m, a, n, err, err_size)                                                          \
+    (((m)->a.v = workload_array(&(m)->base, #a, n, sizeof *(m)->a.v, &(m)->a.dev, err,             \
+                                err_size)) != NULL)
+
+/* Frees what workload_new and workload_array made. */
+void workload_free(struct workload *w);
+
+/* Host memory of the array of that name, for tests; NULL if there is none. */
+void *workload_host(struct workload *w, const char *array);
+
+static inline uint64_t ceil_div(uint64_t a, uint64_t b) {
+    return (a + b - 1) / b;
+}
+
+/* ---- Inputs: splitmix64 ---- */
+
+struct rng {
+    uint64_t state; /* the seed */
+};
+uint64_t rng_next(struct rng *r);
+uint64_t rng_below(struct rng *r, uint64_t n); /* uniform 0..n-1, n at most 2^32 */
+float rng_unit(struct rng *r);                 /* uniform [0,1), a multiple of 2^-24 */
+void rng_fill(struct rng *r, float *v, uint64_t n, float low, float high);
+
+/* ---- Checks: 0, or -1 with one line in err ---- */
+
+void expect_accesses(struct device_array *a, uint64_t loads, uint64_t stores);
+/* Access counts against the expected ones, of all arrays that are `counted`. */
+int verify_accesses(const struct workload *w, char *err, size_t err_size);
+/* Bit for bit the same values, for the array of that name. */
+int verify_floats(const char *array, const float *got, const float *want, uint64_t n, char *err,
+                  size_t err_size);
+int verify_ints(const char *array, const int32_t *got, const int32_t *want, uint64_t n, char *err,
+                size_t err_size);
+/* verify for results that need more memory than there is. */
+int verify_no_memory(char *err, size_t err_size);
+
+/* ---- Running without timing ---- */
+
+struct workload_counts {
+    uint64_t launches, ctas, warps;
+    uint64_t warp_loads, warp_stores;     /* warp instructions */
+    uint64_t thread_loads, thread_stores; /* their active lanes */
+    uint64_t alu, shared, barriers;       /* warp instructions, runs multiplied out */
+    char err[200];                        /* one line after a failure, else "" */
+};
+
+/* In which order the warps of a block run (blocks run one after the other). */
+enum run_order {
+    RUN_ROUND_ROBIN, /* one instruction of each warp in turn */
+    RUN_GREEDY,      /* each warp as far as it gets: to a barrier or its end */
+    RUN_REVERSE      /* as GREEDY; last block first, last warp first */
+};
+
+/* Runs all launches and checks each instruction: lanes live, registers written before they are
+ * read, addresses aligned and inside one array, access counts of the arrays kept right. Returns 0,
+ * or -1 with a line in counts->err. */
+int workload_run_functional(struct workload *w, struct workload_counts *counts);
+int workload_run_ordered(struct workload *w, enum run_order order, struct workload_counts *counts);
+
+#endif

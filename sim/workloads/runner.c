@@ -1,0 +1,214 @@
+/* Runs a workload without timing and checks what its kernels yield. */
+#include "lane.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where a warp of the running block is. */
+struct warp_run {
+    enum { READY, AT_BARRIER, EXITED } state;
+    uint64_t written; /* registers written so far */
+};
+
+struct run {
+    struct workload *w;
+    struct workload_counts *counts;
+    struct kernel_launch launch;
+    struct warp_run *warp;     /* of the running block */
+    unsigned char *warp_state; /* one after the other */
+    unsigned char *cta_state;
+    size_t warp_stride; /* bytes */
+    uint32_t block_threads, n_warps;
+    struct warp_place place;                                  /* of the running warp */
+    uint64_t loads[LANE_MAX_ARRAYS], stores[LANE_MAX_ARRAYS]; /* counted from the addresses */
+};
+
+static int fail(struct run *r, const char *what) {
+    snprintf(r->counts->err, sizeof r->counts->err,
+             "%s: kernel %s, block %" PRIu32 ",%" PRIu32 ",%" PRIu32 ", warp %" PRIu32 ": %s",
+             r->w->type->name, r->launch.name, r->place.cta[0], r->place.cta[1], r->place.cta[2],
+             r->place.warp, what);
+    return -1;
+}
+
+/* The array that holds the byte address; n_arrays if none. */
+static unsigned array_at(const struct workload *w, uint64_t addr) {
+    unsigned i = 0;
+    while (i < w->n_arrays && addr - w->arrays[i].base >= w->arrays[i].bytes)
+        i++;
+    return i;
+}
+
+static int check_access(struct run *r, const struct warp_inst *inst) {
+    const unsigned lanes = (unsigned)__builtin_popcount(inst->mask);
+    const bool store = inst->op == WARP_STORE;
+    if (!inst->mask)
+        return fail(r, "access without an active lane");
+    if (inst->size == 0 || inst->size > 16 || (inst->size & (inst->size - 1)))
+        return fail(r, "access size is not 1, 2, 4, 8 or 16");
+    if (store ? inst->dst != 0 : inst->dst == 0)
+        return fail(r, "a load writes a register, a store none");
+    const unsigned array = array_at(r->w, inst->addr[lane_first(inst->mask)]);
+    if (array == r->w->n_arrays)
+        return fail(r, "address outside the arrays");
+    const struct device_array *a = &r->w->arrays[array];
+    FOR_LANES(l, inst->mask) {
+        if (inst->addr[l] % inst->size != 0)
+            return fail(r, "address not aligned");
+        if (inst->addr[l] < a->base || inst->addr[l] + inst->size > a->base + a->bytes)
+            return fail(r, "address outside the array");
+    }
+    (store ? r->stores : r->loads)[array] += lanes;
+    *(store ? &r->counts->warp_stores : &r->counts->warp_loads) += 1;
+    *(store ? &r->counts->thread_stores : &r->counts->thread_loads) += lanes;
+    return 0;
+}
+
+static int check_inst(struct run *r, struct warp_run *warp, const struct warp_inst *inst) {
+    if (inst->mask & ~warp_live_lanes(&r->place))
+        return fail(r, "a lane is active that has no thread");
+    if (inst->src & ~warp->written)
+        return fail(r, "a register is read before it is written");
+    if (inst->repeat == 0 || (inst->repeat > 1 && inst->op != WARP_ALU && inst->op != WARP_SHARED))
+        return fail(r, "bad repeat count");
+    warp->written |= inst->dst;
+    switch (inst->op) {
+    case WARP_LOAD:
+    case WARP_STORE:
+        return check_access(r, inst);
+    case WARP_ALU:
+        r->counts->alu += inst->repeat;
+        return 0;
+    case WARP_SHARED:
+        r->counts->shared += inst->repeat;
+        return 0;
+    case WARP_BARRIER:
+        warp->state = AT_BARRIER;
+        r->counts->barriers++;
+        return 0;
+    case WARP_EXIT:
+        warp->state = EXITED;
+        return 0;
+    }
+    return fail(r, "unknown instruction");
+}
+
+/* One instruction of warp i of the running block. */
+static int step_warp(struct run *r, uint32_t i) {
+    const uint32_t before = i * WARP_LANES;
+    const uint32_t left = r->block_threads - before;
+    struct warp_inst inst;
+    r->place.warp = i;
+    r->place.threads = left < WARP_LANES ? left : WARP_LANES;
+    r->launch.step(r->launch.ctx, &r->place, r->cta_state, r->warp_state + i * r->warp_stride,
+                   &inst);
+    return check_inst(r, &r->warp[i], &inst);
+}
+
+/* Lets every warp that can go do so once. Returns the number that did, or -1. */
+static long run_pass(struct run *r, enum run_order order) {
+    long ran = 0;
+    for (uint32_t n = 0; n < r->n_warps; n++) {
+        const uint32_t i = order == RUN_REVERSE ? r->n_warps - 1 - n : n;
+        if (r->warp[i].state != READY)
+            continue;
+        ran++;
+        do {
+            if (step_warp(r, i) != 0)
+                return -1;
+        } while (order != RUN_ROUND_ROBIN && r->warp[i].state == READY);
+    }
+    return ran;
+}
+
+/* All live warps are at the barrier: they go on. Returns whether there are any. */
+static bool release_barrier(struct run *r) {
+    bool any = false;
+    for (uint32_t i = 0; i < r->n_warps; i++) {
+        if (r->warp[i].state != AT_BARRIER)
+            continue;
+        r->warp[i].state = READY;
+        any = true;
+    }
+    return any;
+}
+
+static int run_cta(struct run *r, enum run_order order) {
+    memset(r->warp, 0, r->n_warps * sizeof *r->warp);
+    memset(r->warp_state, 0, r->n_warps * r->warp_stride);
+    memset(r->cta_state, 0, r->launch.cta_state_size);
+    do {
+        long ran;
+        while ((ran = run_pass(r, order)) > 0)
+            ;
+        if (ran < 0)
+            return -1;
+    } while (release_barrier(r));
+    r->counts->ctas++;
+    r->counts->warps += r->n_warps;
+    return 0;
+}
+
+static int run_ctas(struct run *r, enum run_order order) {
+    const uint32_t *grid = r->launch.grid;
+    const uint64_t n = (uint64_t)grid[0] * grid[1] * grid[2];
+    for (uint64_t k = 0; k < n; k++) {
+        const uint64_t id = order == RUN_REVERSE ? n - 1 - k : k;
+        r->place.cta[0] = (uint32_t)(id % grid[0]);
+        r->place.cta[1] = (uint32_t)(id / grid[0] % grid[1]);
+        r->place.cta[2] = (uint32_t)(id / grid[0] / grid[1]);
+        if (run_cta(r, order) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int run_launch(struct run *r, enum run_order order) {
+    const size_t align = _Alignof(max_align_t);
+    const uint32_t *block = r->launch.block;
+    r->block_threads = block[0] * block[1] * block[2];
+    r->n_warps = (uint32_t)ceil_div(r->block_threads, WARP_LANES);
+    r->warp_stride = ceil_div(r->launch.warp_state_size, align) * align;
+    r->warp = calloc(r->n_warps, sizeof *r->warp);
+    r->warp_state = calloc(r->n_warps, r->warp_stride);
+    r->cta_state = calloc(1, r->launch.cta_state_size + 1);
+    int rc;
+    if (r->warp && r->warp_state && r->cta_state)
+        rc = run_ctas(r, order);
+    else
+        rc = fail(r, "out of memory");
+    free(r->warp);
+    free(r->warp_state);
+    free(r->cta_state);
+    r->counts->launches++;
+    return rc;
+}
+
+static int check_array_counts(struct run *r) {
+    for (unsigned i = 0; i < r->w->n_arrays; i++) {
+        const struct device_array *a = &r->w->arrays[i];
+        if (a->loads != r->loads[i] || a->stores != r->stores[i]) {
+            snprintf(r->counts->err, sizeof r->counts->err,
+                     "%s: array %s counts %" PRIu64 " loads, %" PRIu64
+                     " stores; its addresses were yielded %" PRIu64 " and %" PRIu64 " times",
+                     r->w->type->name, a->name, a->loads, a->stores, r->loads[i], r->stores[i]);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+int workload_run_ordered(struct workload *w, enum run_order order, struct workload_counts *counts) {
+    struct run r = {.w = w, .counts = counts};
+    memset(counts, 0, sizeof *counts);
+    while (w->next(w, &r.launch))
+        if (run_launch(&r, order) != 0)
+            return -1;
+    return check_array_counts(&r);
+}
+
+int workload_run_functional(struct workload *w, struct workload_counts *counts) {
+    return workload_run_ordered(w, RUN_ROUND_ROBIN, counts);
+}

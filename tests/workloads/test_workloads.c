@@ -1,0 +1,393 @@
+/* The built-in workloads, run without timing: results, access counts, sizes.
+ *
+ * With --counts, prints what each workload yields at its default size, or at the sizes given
+ * (`--counts gemm:256 ra`).
+ */
+#include "workloads/lane.h"
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct workload *create(const char *name, const char *size) {
+    char err[200] = "";
+    const struct workload_type *type = workload_find(name);
+    assert_non_null(type);
+    struct workload *w = type->create(size, err, sizeof err);
+    if (!w)
+        fail_msg("%s", err);
+    return w;
+}
+
+/* Runs it and lets it verify itself. */
+static struct workload_counts run(struct workload *w, enum run_order order) {
+    struct workload_counts counts;
+    char err[200] = "";
+    if (workload_run_ordered(w, order, &counts) != 0)
+        fail_msg("%s", counts.err);
+    if (w->verify(w, err, sizeof err) != 0)
+        fail_msg("%s", err);
+    return counts;
+}
+
+/* ---- Results and counts, in every order of the warps ---- */
+
+static const struct {
+    const char *name, *size;
+} small[] = {
+    {"addvect", "1"},
+    {"addvect", "1000"},
+    {"addvect", "8192"},
+    {"2dconv", "3"},
+    {"2dconv", "64"},
+    {"2dconv", "77"},
+    {"gemm", "1"},
+    {"gemm", "32"},
+    {"gemm", "37"},
+    {"gemm", "33,1"},
+    {"atax", "1"},
+    {"atax", "64"},
+    {"atax", "301"},
+    {"atax", "50,1"},
+    {"bfs", "1"},
+    {"bfs", "2"},
+    {"bfs", "777"},
+    {"bfs", "4096"},
+    {"kmeans", "1,1,1,1"},
+    {"kmeans", "300,3,4,500"},
+    {"kmeans", "1025,5,7,3"},
+    {"hotspot", "1"},
+    {"hotspot", "64"},
+    {"hotspot", "45,2,5"},
+    {"hotspot", "70,7,9"},
+    {"hotspot", "20,3,1"},
+    {"ra", "1"},
+    {"ra", "101"},
+    {"ra", "30000"},
+};
+
+static void test_results_and_counts(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof small / sizeof *small; i++) {
+        struct workload_counts first;
+        for (int order = RUN_ROUND_ROBIN; order <= RUN_REVERSE; order++) {
+            struct workload *w = create(small[i].name, small[i].size);
+            const struct workload_counts counts = run(w, (enum run_order)order);
+            assert_true(counts.thread_loads + counts.thread_stores > 0);
+            if (order == RUN_ROUND_ROBIN)
+                first = counts;
+            assert_memory_equal(&counts, &first, offsetof(struct workload_counts, err));
+            w->destroy(w);
+        }
+    }
+}
+
+/* Twice the same workload: bit for bit the same inputs. */
+static void test_deterministic(void **state) {
+    (void)state;
+    struct workload *a = create("bfs", "500"), *b = create("bfs", "500");
+    for (unsigned i = 0; i < a->n_arrays; i++)
+        assert_memory_equal(workload_host(a, a->arrays[i].name),
+                            workload_host(b, a->arrays[i].name), a->arrays[i].bytes);
+    a->destroy(a);
+    b->destroy(b);
+}
+
+/* Hand-counted: 64 pixels make two warps a row and 62 rows of inner pixels. */
+static void test_warp_counts(void **state) {
+    (void)state;
+    struct workload *w = create("2dconv", "64");
+    struct workload_counts c = run(w, RUN_ROUND_ROBIN);
+    assert_int_equal(c.warp_loads, 9 * 2 * 62);
+    assert_int_equal(c.warp_stores, 2 * 62);
+    assert_int_equal(c.thread_loads, 9 * 62 * 62);
+    assert_int_equal(c.alu, (20 + 9) * 2 * 62);
+    w->destroy(w);
+
+    w = create("gemm", "32");
+    c = run(w, RUN_ROUND_ROBIN);
+    assert_int_equal(c.ctas, 4);
+    assert_int_equal(c.warp_loads, 32 * (1 + 2 * 32));
+    assert_int_equal(c.warp_stores, 32 * (1 + 32));
+    assert_int_equal(c.alu, 32 * (1 + 2 * 32 + 4 * 4));
+    w->destroy(w);
+
+    /* One tile, all of whose rows are in the chip after P = 2 rows of border. */
+    w = create("hotspot", "12,2,2");
+    c = run(w, RUN_ROUND_ROBIN);
+    assert_int_equal(c.ctas, 1);
+    assert_int_equal(c.thread_loads, 2 * 12 * 12);
+    assert_int_equal(c.thread_stores, 12 * 12);
+    assert_int_equal(c.barriers, 8 * 4);
+    w->destroy(w);
+}
+
+/* ---- Arrays ---- */
+
+static void test_allocation(void **state) {
+    (void)state;
+    for (const struct workload_type *const *t = workload_types; *t; t++) {
+        struct workload *w = create((*t)->name, NULL);
+        uint64_t base = 0x80000000;
+        for (unsigned i = 0; i < w->n_arrays; i++) {
+            assert_int_equal(w->arrays[i].base, base);
+            base += (w->arrays[i].bytes + 255) / 256 * 256;
+        }
+        w->destroy(w);
+    }
+}
+
+/* ---- verify sees faults ---- */
+
+static const struct {
+    const char *name, *size, *array;
+} results[] = {
+    {"addvect", "1000", "y"}, {"2dconv", "40", "b"},       {"gemm", "20", "c"},
+    {"atax", "50", "y"},      {"atax", "50", "tmp"},       {"bfs", "300", "cost"},
+    {"hotspot", "33", "t0"},  {"hotspot", "33,2,2", "t1"}, {"kmeans", "200,2,3,4", "member"},
+    {"ra", "3000", "output"},
+};
+
+static void test_wrong_result_is_seen(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
+        struct workload *w = create(results[i].name, results[i].size);
+        run(w, RUN_ROUND_ROBIN);
+        unsigned char *v = workload_host(w, results[i].array);
+        assert_non_null(v);
+        char err[200] = "";
+        v[1] ^= 0x10;
+        assert_int_equal(w->verify(w, err, sizeof err), -1);
+        assert_non_null(strstr(err, results[i].array));
+        v[1] ^= 0x10;
+        assert_int_equal(w->verify(w, err, sizeof err), 0);
+        w->destroy(w);
+    }
+}
+
+static void test_wrong_count_is_seen(void **state) {
+    (void)state;
+    for (const struct workload_type *const *t = workload_types; *t; t++) {
+        struct workload *w = create((*t)->name, "100");
+        run(w, RUN_ROUND_ROBIN);
+        for (unsigned i = 0; i < w->n_arrays; i++) {
+            char err[200] = "";
+            w->arrays[i].loads++;
+            assert_int_equal(w->verify(w, err, sizeof err), -1);
+            assert_non_null(strstr(err, w->arrays[i].name));
+            w->arrays[i].loads--;
+            w->arrays[i].stores--;
+            assert_int_equal(w->verify(w, err, sizeof err), -1);
+            w->arrays[i].stores++;
+            assert_int_equal(w->verify(w, err, sizeof err), 0);
+        }
+        w->destroy(w);
+    }
+}
+
+/* A workload that was not run is not taken for a good one. */
+static void test_not_run_is_seen(void **state) {
+    (void)state;
+    for (const struct workload_type *const *t = workload_types; *t; t++) {
+        struct workload *w = create((*t)->name, "100");
+        char err[200] = "";
+        assert_int_equal(w->verify(w, err, sizeof err), -1);
+        assert_true(strlen(err) > 0);
+        w->destroy(w);
+    }
+}
+
+/* ---- Sizes ---- */
+
+static void refused(const char *name, const char *size, const char *why) {
+    char err[200] = "";
+    assert_null(workload_find(name)->create(size, err, sizeof err));
+    if (!strstr(err, why) || strncmp(err, name, strlen(name)) != 0 || strchr(err, '\n'))
+        fail_msg("%s:%s: message \"%s\"", name, size, err);
+}
+
+static void test_bad_sizes(void **state) {
+    (void)state;
+    for (const struct workload_type *const *t = workload_types; *t; t++) {
+        const char *name = (*t)->name;
+        refused(name, "", "not a whole number");
+        refused(name, "x", "not a whole number");
+        refused(name, "-5", "not a whole number");
+        refused(name, " 64", "not a whole number");
+        refused(name, "64 ", "not a whole number");
+        refused(name, "1e3", "not a whole number");
+        refused(name, "64,",
+                strchr((*t)->size_doc, '[') ? "not a whole number" : "more than 1 value");
+        refused(name, "64,1,1,1,1", "more than");
+        refused(name, "0", "must be from");
+        refused(name, "4294967297", "must be from");
+        refused(name, "99999999999999999999999999", "must be from");
+    }
+    refused("gemm", "32,2", "L must be from 0 to 1");
+    refused("gemm", "16384", "2 GiB");
+    refused("hotspot", "64,8", "P must be from 1 to 7");
+    refused("hotspot", "64,2,0", "S must be from");
+    refused("kmeans", "10,2,11", "K");
+    refused("kmeans", "268435456,34", "2 GiB");
+    refused("2dconv", "2", "must be from");
+}
+
+static void test_default_size(void **state) {
+    (void)state;
+    struct workload *w = create("kmeans", NULL);
+    assert_int_equal(w->arrays[0].bytes, 16384 * 34 * 4);
+    w->destroy(w);
+    w = create("kmeans", "100");
+    assert_int_equal(w->arrays[0].bytes, 100 * 34 * 4);
+    w->destroy(w);
+    assert_null(workload_find("nothing"));
+}
+
+/* ---- The runner sees faults ---- */
+
+struct probe {
+    struct lane_workload base;
+    struct warp_inst script[3]; /* then exit */
+    ARRAY(float) data;
+};
+
+struct probe_warp {
+    struct warp_head head;
+    unsigned at;
+};
+
+static void probe_step(void *ctx, const struct warp_place *place, void *cta, void *state,
+                       struct warp_inst *inst) {
+    struct probe *m = ctx;
+    struct probe_warp *w = state;
+    (void)place;
+    (void)cta;
+    if (w->at < 3)
+        *inst = m->script[w->at++];
+    else
+        lane_inst(inst, WARP_EXIT, 0, 1, 0, 0);
+}
+
+static bool probe_next(struct workload *w, struct kernel_launch *launch) {
+    struct probe *m = (struct probe *)w;
+    if (m->base.launched++ > 0)
+        return false;
+    *launch = (struct kernel_launch){.name = "probe",
+                                     .grid = {1, 1, 1},
+                                     .block = {20, 1, 1},
+                                     .warp_state_size = sizeof(struct probe_warp),
+                                     .step = probe_step,
+                                     .ctx = m};
+    return true;
+}
+
+/* A block of 20 threads that runs `inst`, one load counted. Says what the runner found. */
+static void runner_says(struct warp_inst inst, const char *what) {
+    static const struct workload_type type = {.name = "probe"};
+    struct workload_counts counts;
+    char err[200];
+    struct probe *m = workload_new(&type, sizeof *m, err, sizeof err);
+    assert_non_null(m);
+    assert_true(NEW_ARRAY(m, data, 100, err, sizeof err));
+    m->base.w.next = probe_next;
+    m->data.dev->loads = 1;
+    for (int i = 0; i < 3; i++)
+        m->script[i] = (struct warp_inst){.op = WARP_ALU, .repeat = 1, .mask = 1, .dst = R(0)};
+    m->script[1] = inst;
+    const int rc = workload_run_functional(&m->base.w, &counts);
+    assert_int_equal(rc, what ? -1 : 0);
+    if (what && !strstr(counts.err, what))
+        fail_msg("\"%s\" instead of \"%s\"", counts.err, what);
+    workload_free(&m->base.w);
+}
+
+static void test_runner(void **state) {
+    (void)state;
+    const struct warp_inst good = {.op = WARP_LOAD,
+                                   .mask = 2,
+                                   .repeat = 1,
+                                   .size = 4,
+                                   .dst = R(1),
+                                   .src = R(0),
+                                   .addr = {0, 0x80000000}};
+    struct warp_inst bad = good;
+    runner_says(good, NULL);
+    bad.mask = 0;
+    runner_says(bad, "without an active lane");
+    bad.mask = 1u << 20;
+    runner_says(bad, "no thread");
+    bad = good, bad.addr[1] += 2;
+    runner_says(bad, "not aligned");
+    bad = good, bad.addr[1] += 400;
+    runner_says(bad, "outside");
+    bad = good, bad.mask = 6, bad.addr[2] = 0x7ffffffc;
+    runner_says(bad, "outside the array");
+    bad = good, bad.size = 3;
+    runner_says(bad, "size");
+    bad = good, bad.src = R(7);
+    runner_says(bad, "read before it is written");
+    bad = good, bad.repeat = 2;
+    runner_says(bad, "repeat");
+    bad = good, bad.dst = 0;
+    runner_says(bad, "writes a register");
+    bad = good, bad.mask = 3, bad.addr[0] = 0x80000000;
+    runner_says(bad, "counts");
+}
+
+/* ---- --counts ---- */
+
+static int print_counts(const char *spec) {
+    char name[64], err[200];
+    struct workload_counts c;
+    const char *colon = strchr(spec, ':');
+    const int length = colon ? (int)(colon - spec) : (int)strlen(spec);
+    snprintf(name, sizeof name, "%.*s", length, spec);
+    const struct workload_type *type = workload_find(name);
+    if (!type) {
+        fprintf(stderr, "no workload \"%s\"\n", name);
+        return 1;
+    }
+    struct workload *w = type->create(colon ? colon + 1 : NULL, err, sizeof err);
+    if (!w) {
+        fprintf(stderr, "%s\n", err);
+        return 1;
+    }
+    int rc = workload_run_functional(w, &c);
+    if (rc == 0 && (rc = w->verify(w, c.err, sizeof c.err)) == 0)
+        printf("%-8s %-13s %8" PRIu64 " %8" PRIu64 " %9" PRIu64 " %9" PRIu64 " %9" PRIu64 "\n",
+               name, colon ? colon + 1 : type->default_size, c.launches, c.warps, c.warp_loads,
+               c.warp_stores, c.warp_loads + c.warp_stores);
+    else
+        fprintf(stderr, "%s\n", c.err);
+    w->destroy(w);
+    return rc != 0;
+}
+
+static int print_table(int n, char **specs) {
+    int rc = 0;
+    printf("%-8s %-13s %8s %8s %9s %9s %9s\n", "workload", "size", "launches", "warps", "WMI loads",
+           "stores", "both");
+    for (int i = 0; i < n; i++)
+        rc |= print_counts(specs[i]);
+    for (const struct workload_type *const *t = workload_types; n == 0 && *t; t++)
+        rc |= print_counts((*t)->name);
+    return rc;
+}
+
+int main(int argc, char **argv) {
+    if (argc > 1 && strcmp(argv[1], "--counts") == 0)
+        return print_table(argc - 2, argv + 2);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_results_and_counts),   cmocka_unit_test(test_deterministic),
+        cmocka_unit_test(test_warp_counts),          cmocka_unit_test(test_allocation),
+        cmocka_unit_test(test_wrong_result_is_seen), cmocka_unit_test(test_wrong_count_is_seen),
+        cmocka_unit_test(test_not_run_is_seen),      cmocka_unit_test(test_bad_sizes),
+        cmocka_unit_test(test_default_size),         cmocka_unit_test(test_runner),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
