@@ -1,0 +1,72 @@
+/* End-to-end data check: an independent memory that knows what each load may return.
+ *
+ * Every byte that a store writes carries a stamp made from the store's version number, and a byte
+ * that was never stored to has the stamp of version 0. The memory system moves stamps as its data.
+ * The check keeps, apart from the system, which stores have been made and acknowledged, and says
+ * for each load whether the bytes it got are among those it may have got.
+ *
+ * What a load by SM s may return for a byte: the stamp of any store to it that is not superseded
+ * for s. Store a is superseded by store b if a happened before b (a was acknowledged before b
+ * entered its L1, or both come from one SM and a entered first) and b is from s and entered the L1
+ * before the load did, or b was already complete when the kernel began (L1s are empty at a kernel's
+ * start).
+ */
+#ifndef MEMTWIN_CHECK_CHECK_H
+#define MEMTWIN_CHECK_CHECK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define LINE_BYTES 128
+
+/* Bytes of a line, one bit each. */
+struct byte_mask {
+    uint64_t w[2];
+};
+
+/* Stamp of version v at byte address `addr`. Four bytes of an aligned word together identify v, and
+ * differ from the same version's at other words, so that data of a wrong line shows (version 0 too:
+ * memory that was never stored to must hold the stamps of version 0). */
+uint8_t check_stamp(uint32_t version, uint64_t addr);
+/* Writes the stamps of v into the masked bytes of a line's data. line = byte address / LINE_BYTES.
+ */
+void check_stamp_line(uint8_t data[LINE_BYTES], uint64_t line, const struct byte_mask *mask,
+                      uint32_t version);
+
+struct check;
+
+struct check *check_create(unsigned n_sms); /* NULL if out of memory */
+void check_destroy(struct check *c);
+
+/* A store enters the L1D (in that SM's order). The version must be fresh: versions count up
+ * from 1, without gaps, in the order of these calls over all SMs. */
+void check_store(struct check *c, unsigned sm, uint64_t line, const struct byte_mask *mask,
+                 uint32_t version);
+/* The store's acknowledgement has reached the SM. Twice, for an unknown version, or at an SM that
+ * did not make the store: a failure. */
+void check_store_acked(struct check *c, unsigned sm, uint32_t version);
+/* A load enters the L1D. Returns a ticket that orders it among the stores. One ticket may serve
+ * several lines; it is good until the kernel's end. */
+uint64_t check_load(struct check *c, unsigned sm);
+/* The load got these bytes (masked ones count). A ticket of an earlier kernel is a failure. Whether
+ * each load is answered once is not checked here. */
+void check_load_done(struct check *c, unsigned sm, uint64_t ticket, uint64_t line,
+                     const struct byte_mask *mask, const uint8_t data[LINE_BYTES]);
+/* All warps have exited and all stores were acknowledged; L1s are invalid from here on. An
+ * unacknowledged store is a failure. */
+void check_kernel_end(struct check *c);
+/* Walks all lines that were ever stored to: what memory holds (dirty lines of the L2 written back)
+ * must be what a load could return now, in all bytes. `read` fills the line's bytes. After
+ * check_kernel_end. */
+void check_final(struct check *c, void (*read)(void *ctx, uint64_t line, uint8_t data[LINE_BYTES]),
+                 void *ctx);
+
+/* First failure as one line (address, SM, got, allowed), or NULL. The text lives until
+ * check_destroy. Running out of memory is a failure. After the first failure nothing more is
+ * checked, only counted. */
+const char *check_failure(const struct check *c);
+uint64_t check_loads_checked(const struct check *c); /* check_load_done calls */
+uint64_t check_bytes_checked(const struct check *c); /* their masked bytes */
+
+#endif

@@ -1,0 +1,174 @@
+/* Tests of the data check's use of memory: how much, and what happens when there is none. The
+ * check's source is compiled here once more, under other names, with a counting allocator. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Live bytes and blocks, and how many more allocations succeed. */
+static struct { size_t bytes, blocks, left; } heap;
+
+/* Blocks are preceded by their size. */
+#define HEAD 16
+
+static void *counted_realloc(void *old, size_t size) {
+    if (heap.left == 0)
+        return NULL;
+    heap.left--;
+    size_t before = 0;
+    if (old)
+        memcpy(&before, (char *)old - HEAD, sizeof before);
+    char *p = realloc(old ? (char *)old - HEAD : NULL, size + HEAD);
+    if (!p)
+        return NULL;
+    memcpy(p, &size, sizeof size);
+    heap.bytes += size - before;
+    heap.blocks += !old;
+    return p + HEAD;
+}
+
+static void *counted_malloc(size_t size) {
+    return counted_realloc(NULL, size);
+}
+
+static void *counted_calloc(size_t n, size_t size) {
+    void *p = counted_malloc(n * size);
+    return p ? memset(p, 0, n * size) : NULL;
+}
+
+static void counted_free(void *p) {
+    if (!p)
+        return;
+    size_t size;
+    memcpy(&size, (char *)p - HEAD, sizeof size);
+    heap.bytes -= size;
+    heap.blocks--;
+    free((char *)p - HEAD);
+}
+
+#define check_stamp counted_check_stamp
+#define check_stamp_line counted_check_stamp_line
+#define check_create counted_check_create
+#define check_destroy counted_check_destroy
+#define check_store counted_check_store
+#define check_store_acked counted_check_store_acked
+#define check_load counted_check_load
+#define check_load_done counted_check_load_done
+#define check_kernel_end counted_check_kernel_end
+#define check_final counted_check_final
+#define check_failure counted_check_failure
+#define check_loads_checked counted_check_loads_checked
+#define check_bytes_checked counted_check_bytes_checked
+#define malloc counted_malloc
+#define calloc counted_calloc
+#define realloc counted_realloc
+#define free counted_free
+#include "check/check.c"
+#undef malloc
+#undef calloc
+#undef realloc
+#undef free
+#include <cmocka.h>
+
+#define N_SMS 4
+
+static const struct byte_mask ALL = {{UINT64_MAX, UINT64_MAX}};
+
+static int no_limit(void **state) {
+    (void)state;
+    heap.left = SIZE_MAX;
+    return 0;
+}
+
+/* One kernel of n stores to as many lines; SMs s and s + 1 race on every 16th line. */
+static void kernel(struct check *c, uint32_t *last, unsigned n, unsigned round) {
+    uint32_t first = *last + 1;
+    for (unsigned i = 0; i < n; i++) {
+        struct byte_mask word = {{(uint64_t)15 << (i + round) % 16 * 4, 0}};
+        const struct byte_mask *m = i % 3 ? &ALL : &word;
+        uint64_t line = i % 16 ? i : i / 32 * 32;
+        check_store(c, (i / 16 + round) % N_SMS, line, m, ++*last);
+    }
+    for (uint32_t v = first; v - first < n; v++)
+        check_store_acked(c, ((v - first) / 16 + round) % N_SMS, v);
+}
+
+static void many_kernels_use_the_memory_of_one(void **state) {
+    (void)state;
+    enum { STORES = 20000, KERNELS = 300 };
+    struct check *c = check_create(N_SMS);
+    assert_non_null(c);
+    uint32_t last = 0;
+    size_t peak = 0;
+    for (unsigned k = 0; k < KERNELS; k++) {
+        kernel(c, &last, STORES, k);
+        check_kernel_end(c);
+        assert_null(check_failure(c));
+        if (k == 50)
+            peak = heap.bytes;
+        if (k > 50)
+            assert_true(heap.bytes <= peak + peak / 4);
+    }
+    check_destroy(c);
+    assert_int_equal(heap.bytes, 0);
+}
+
+static void a_store_costs_at_most_48_bytes(void **state) {
+    (void)state;
+    enum { STORES = 100 * CHUNK_ITEMS };
+    struct check *c = check_create(N_SMS);
+    assert_non_null(c);
+    size_t before = heap.bytes;
+    for (uint32_t v = 1; v <= STORES; v++)
+        check_store(c, v % N_SMS, v % 1000, &ALL, v);
+    assert_null(check_failure(c));
+    assert_true(heap.bytes - before < (size_t)48 * STORES);
+    for (uint32_t v = 1; v <= STORES; v++)
+        check_store_acked(c, v % N_SMS, v);
+    check_kernel_end(c);
+    assert_true(heap.bytes - before < 1000000);
+    check_destroy(c);
+    assert_int_equal(heap.blocks, 0);
+}
+
+/* Two kernels of every kind of store. True: all went well; false: memory ran out, and was said. */
+static bool run_with(size_t allocations) {
+    uint32_t last = 0;
+    heap.left = allocations;
+    struct check *c = check_create(N_SMS);
+    if (!c)
+        return false;
+    for (unsigned k = 0; k < 2; k++) {
+        kernel(c, &last, 600, k);
+        check_kernel_end(c);
+        check_load_done(c, 0, check_load(c, 0), 5000, &(struct byte_mask){{0, 0}}, NULL);
+    }
+    bool good = !check_failure(c);
+    if (!good)
+        assert_non_null(strstr(check_failure(c), "out of memory"));
+    assert_int_equal(check_loads_checked(c), 2);
+    check_destroy(c);
+    return good;
+}
+
+static void no_memory_is_a_failure(void **state) {
+    (void)state;
+    size_t n = 0;
+    while (!run_with(n)) {
+        assert_int_equal(heap.bytes, 0);
+        n++;
+    }
+    assert_in_range(n, 20, 100000);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(many_kernels_use_the_memory_of_one, no_limit),
+        cmocka_unit_test_setup(a_store_costs_at_most_48_bytes, no_limit),
+        cmocka_unit_test_setup(no_memory_is_a_failure, no_limit),
+    };
+    return cmocka_run_group_tests_name("check memory", tests, NULL, NULL);
+}
