@@ -1,0 +1,246 @@
+// Dynamic Allocation Unit: judges the request, chooses the set that it gets, keeps the two free counts, walks (TAIL=0), and
+// stops the block when something happened that cannot.
+//
+// Free sets are picked from registered bits, beside the match and not behind it; whether there is one is known from the counts.
+`default_nettype none
+`include "mshr_defs.vh"
+
+module dau #(
+    // slot sets, 2..256
+    parameter SETS = 128,
+    // sets 0..RESERVED_HEADS-1 may only be heads
+    parameter RESERVED_HEADS = 64,
+    // how the tail is found, 0..2
+    parameter TAIL = 2,
+    // 1: a set is free as it empties, 0: all sets of a super-entry together
+    parameter EARLY_FREE = 0,
+    // bits of a set number, a free count, a slot number (given by the block)
+    parameter SET_W = 7,
+    parameter CNT_W = 8,
+    parameter SLOT_W = 1
+) (
+    input  wire              clk,
+    input  wire              rst,
+    // request
+    input  wire              req_valid,
+    output wire              req_ready,
+    output wire [1:0]        req_refuse,
+    output wire              req_primary,
+    output wire [SET_W-1:0]  req_head,
+    // where it is stored
+    output wire              slot_we,
+    output wire [SET_W-1:0]  slot_wset,
+    output wire [SLOT_W-1:0] slot_wslot,
+    // slot sets
+    input  wire [SETS-1:0]   match,
+    input  wire [SET_W-1:0]  match_ptr,
+    input  wire [SETS-1:0]   is_free,
+    output wire [SETS-1:0]   tail,
+    input  wire [SLOT_W-1:0] tail_slot,
+    input  wire              tail_full,
+    input  wire              tail_linked,
+    input  wire [SET_W-1:0]  tail_next,
+    output wire [SETS-1:0]   take,
+    output wire              take_head,
+    output wire [SET_W-1:0]  take_id,
+    output wire              merge,
+    output wire              refuse_merge,
+    // return and drain
+    input  wire              ret_start,
+    input  wire [SET_W-1:0]  ret_head,
+    input  wire              ret_known,
+    input  wire [SET_W-1:0]  cur,
+    input  wire              set_done,
+    input  wire              all_done,
+    // errors and counts
+    output wire              stop,
+    output reg  [1:0]        err,
+    output wire              bad,          // the error names set bad_set
+    output reg  [SET_W-1:0]  bad_set,
+    output reg  [CNT_W-1:0]  free_heads,
+    output reg  [CNT_W-1:0]  free_shared
+);
+    localparam [SETS-1:0] SET0 = 1;
+    localparam [SETS-1:0] SHARED = {SETS{1'b1}} << RESERVED_HEADS;
+    localparam NOT_RESERVED = SETS - RESERVED_HEADS;
+    localparam [CNT_W-1:0] N_HEADS = RESERVED_HEADS[CNT_W-1:0];
+    localparam [CNT_W-1:0] N_SHARED = NOT_RESERVED[CNT_W-1:0];
+
+    // ---- judgement
+    wire              hit = |match;
+    wire              any_head = |free_heads;
+    wire              any_shared = |free_shared;
+    wire              walking;   // TAIL=0: not at the tail yet
+    wire [SET_W-1:0]  tail_id;
+
+    assign req_ready   = !stop && (hit ? !walking && (!tail_full || any_shared) : any_head || any_shared);
+    assign req_primary = !hit;
+    assign req_refuse  = (stop || req_ready) ? `MSHR_REFUSE_NONE
+                       : !hit ? `MSHR_REFUSE_ENTRY_FULL
+                       : walking ? `MSHR_REFUSE_WALK
+                       : `MSHR_REFUSE_MERGE_FULL;
+
+    wire accept = req_valid && req_ready;
+    wire to_tail = hit && !tail_full;
+    assign merge        = accept && hit;
+    assign refuse_merge = req_valid && !stop && !req_ready && hit && !walking;
+
+    // ---- choice of a free set
+    wire [SETS-1:0]  pick_head, pick_shared;
+    wire             found_head, found_shared;
+    wire [SET_W-1:0] id_head, id_shared;
+    wire             use_head = !hit && any_head;
+    wire             alloc = accept && !to_tail;
+
+    mt_first_one #(
+        .N(SETS)
+    ) u_pick_head (
+        .in   (is_free & ~SHARED),
+        .first(pick_head),
+        .any  (found_head)
+    );
+    mt_first_one #(
+        .N(SETS)
+    ) u_pick_shared (
+        .in   (is_free & SHARED),
+        .first(pick_shared),
+        .any  (found_shared)
+    );
+    mt_onehot_enc #(
+        .N(SETS),
+        .W(SET_W)
+    ) u_id_head (
+        .onehot(pick_head),
+        .bin   (id_head)
+    );
+    mt_onehot_enc #(
+        .N(SETS),
+        .W(SET_W)
+    ) u_id_shared (
+        .onehot(pick_shared),
+        .bin   (id_shared)
+    );
+
+    assign take      = (use_head ? pick_head : pick_shared) & {SETS{alloc}};
+    assign take_head = !hit;
+    assign take_id   = use_head ? id_head : id_shared;
+    assign req_head  = take_id;
+
+    assign slot_we    = accept;
+    assign slot_wset  = to_tail ? tail_id : take_id;
+    assign slot_wslot = to_tail ? tail_slot : {SLOT_W{1'b0}};
+
+    // ---- the tail
+    generate
+        if (TAIL == 2) begin : gen_ring
+            wire unused_links = &{1'b0, match_ptr, tail_next, tail_linked};
+            assign tail    = match;
+            assign walking = 1'b0;
+            mt_onehot_enc #(
+                .N(SETS),
+                .W(SET_W)
+            ) u_tail_id (
+                .onehot(match),
+                .bin   (tail_id)
+            );
+        end else if (TAIL == 1) begin : gen_tail_ptr
+            wire unused_links = &{1'b0, tail_next, tail_linked};
+            assign tail_id = match_ptr;
+            assign tail    = (SET0 << tail_id) & {SETS{hit}};
+            assign walking = 1'b0;
+        end else begin : gen_walk
+            wire             unused_ptr = &{1'b0, match_ptr};
+            wire [SET_W-1:0] head_id;
+            reg              on_way;            // a walk is going on
+            reg  [SET_W-1:0] way_head, way_set;  // from this head; looks at this set
+
+            mt_onehot_enc #(
+                .N(SETS),
+                .W(SET_W)
+            ) u_head_id (
+                .onehot(match),
+                .bin   (head_id)
+            );
+            assign tail_id = (on_way && way_head == head_id) ? way_set : head_id;
+            assign tail    = (SET0 << tail_id) & {SETS{hit}};
+            assign walking = tail_linked;
+
+            always @(posedge clk) begin
+                on_way   <= req_valid && hit && !req_ready;
+                way_head <= head_id;
+                way_set  <= tail_linked ? tail_next : tail_id;
+                if (rst) begin
+                    on_way   <= 1'b0;
+                    way_head <= {SET_W{1'b0}};
+                    way_set  <= {SET_W{1'b0}};
+                end
+            end
+        end
+    endgenerate
+
+    // ---- sets that the drain frees at this edge
+    wire             cur_shared = |(SHARED & (SET0 << cur));
+    wire             freed_head;    // a reserved one: only the head can be one
+    wire [CNT_W-1:0] freed_shared;
+
+    generate
+        if (EARLY_FREE != 0) begin : gen_early
+            wire unused_all_done = all_done;
+            assign freed_head   = set_done && !cur_shared;
+            assign freed_shared = {{(CNT_W - 1) {1'b0}}, set_done && cur_shared};
+        end else begin : gen_together
+            reg              held_head;    // sets drained and not yet free
+            reg  [CNT_W-1:0] held_shared;
+            wire [CNT_W-1:0] sum_shared = held_shared + {{(CNT_W - 1) {1'b0}}, cur_shared};
+            assign freed_head   = all_done && (held_head || !cur_shared);
+            assign freed_shared = all_done ? sum_shared : {CNT_W{1'b0}};
+            always @(posedge clk) begin
+                if (set_done) begin
+                    held_head   <= !all_done && (held_head || !cur_shared);
+                    held_shared <= all_done ? {CNT_W{1'b0}} : sum_shared;
+                end
+                if (rst) begin
+                    held_head   <= 1'b0;
+                    held_shared <= {CNT_W{1'b0}};
+                end
+            end
+        end
+    endgenerate
+
+    // ---- free counts, one bit wider to see a fault
+    wire             take_reserved = alloc && use_head;
+    wire             take_shared = alloc && !use_head;
+    wire [CNT_W:0]   heads_next = {1'b0, free_heads} + {{CNT_W{1'b0}}, freed_head} - {{CNT_W{1'b0}}, take_reserved};
+    wire [CNT_W:0]   shared_next = {1'b0, free_shared} + {1'b0, freed_shared} - {{CNT_W{1'b0}}, take_shared};
+
+    always @(posedge clk) begin
+        free_heads  <= heads_next[CNT_W-1:0];
+        free_shared <= shared_next[CNT_W-1:0];
+        if (rst) begin
+            free_heads  <= N_HEADS;
+            free_shared <= N_SHARED;
+        end
+    end
+
+    // ---- errors
+    wire [1:0] fault = (ret_start && !ret_known) ? `MSHR_ERR_RETURN
+                     : (take_reserved && !found_head || take_shared && !found_shared) ? `MSHR_ERR_ATTACH
+                     : (heads_next > {1'b0, N_HEADS} || shared_next > {1'b0, N_SHARED}) ? `MSHR_ERR_COUNT
+                     : `MSHR_OK;
+
+    assign stop = err != `MSHR_OK;
+    assign bad  = err == `MSHR_ERR_RETURN || err == `MSHR_ERR_ATTACH;
+
+    always @(posedge clk) begin
+        if (!stop) begin
+            err     <= fault;
+            bad_set <= (ret_start && !ret_known) ? ret_head : take_id;
+        end
+        if (rst) begin
+            err     <= `MSHR_OK;
+            bad_set <= {SET_W{1'b0}};
+        end
+    end
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,12 @@
+rtl/lib/mt_first_one.v
+rtl/lib/mt_onehot_enc.v
+rtl/lib/mt_onehot_mux.v
+rtl/lib/mt_ram_slice.v
+rtl/lib/mt_ram_1r1w.v
+rtl/mshr/mshr_cam.v
+rtl/mshr/mshr_fill.v
+rtl/mshr/mshr_slots.v
+rtl/mshr/mshr_drain.v
+rtl/dl_mshr/dlm_sets.v
+rtl/dl_mshr/dau.v
+rtl/dl_mshr/dl_mshr.v

@@ -1,0 +1,258 @@
+// dl_mshr: dynamically linked MSHRs. The contract, cycle by cycle, is docs/dl_mshr.md; the ports are cmodel/mshr/mshr_ports.h.
+//   req  valid/ready; all of req_ready, req_refuse, req_primary, req_head answer in the cycle of the request
+//   ret  valid/ready; the first response is valid in the next cycle
+//   rsp  valid/ready; stable until ready; slot data come from a RAM's output register
+`default_nettype none
+
+module dl_mshr #(
+    // slot sets, 2..256
+    parameter SETS = 128,
+    // slots of a set, 1..8
+    parameter SLOTS = 2,
+    // bits of a block address, 1..48
+    parameter ADDR_W = 25,
+    // bits of the offset in a block, 1..16
+    parameter OFF_W = 7,
+    // bits of a requester id, 1..32
+    parameter ID_W = 8,
+    // bits of write data a slot, 0 for none, or a multiple of 8 up to 1024
+    parameter DATA_W = 0,
+    // sets 0..RESERVED_HEADS-1 may only be heads; 0..SETS-1
+    parameter RESERVED_HEADS = SETS / 2,
+    // how the tail is found: 0 walk, 1 pointer in the head, 2 ring
+    parameter TAIL = 2,
+    // 1: a comparator sees the request only where its set can match; 0, 1
+    parameter GATE = 1,
+    // 1: a set is free as it empties, 0: all sets of a super-entry together
+    parameter EARLY_FREE = 0
+) (
+    input  wire                                       clk,
+    input  wire                                       rst,
+    input  wire                                       req_valid,
+    input  wire [ADDR_W-1:0]                          req_addr,
+    input  wire [OFF_W-1:0]                           req_off,
+    input  wire [ID_W-1:0]                            req_id,
+    input  wire                                       req_write,
+    input  wire [(DATA_W > 0 ? DATA_W : 1)-1:0]       req_data,
+    input  wire [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0]    req_mask,
+    output wire                                       req_ready,
+    output wire [1:0]                                 req_refuse,
+    output wire                                       req_primary,
+    output wire [$clog2(SETS)-1:0]                    req_head,
+    input  wire                                       ret_valid,
+    input  wire [$clog2(SETS)-1:0]                    ret_head,
+    output wire                                       ret_ready,
+    output wire                                       rsp_valid,
+    input  wire                                       rsp_ready,
+    output wire                                       rsp_last,
+    output wire [OFF_W-1:0]                           rsp_off,
+    output wire [ID_W-1:0]                            rsp_id,
+    output wire                                       rsp_write,
+    output wire [(DATA_W > 0 ? DATA_W : 1)-1:0]       rsp_data,
+    output wire [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0]    rsp_mask,
+    output wire [1:0]                                 err,
+    output wire [$clog2(SETS+1)-1:0]                  st_free_heads,
+    output wire [$clog2(SETS+1)-1:0]                  st_free_shared,
+    output wire [4*SETS-1:0]                          st_state
+);
+    localparam SET_W = $clog2(SETS);
+    localparam CNT_W = $clog2(SETS + 1);
+    localparam FILL_W = (SLOTS < 1) ? 1 : $clog2(SLOTS + 1);
+    localparam SLOT_W = (SLOTS < 2) ? 1 : $clog2(SLOTS);
+
+    // Illegal parameters stop elaboration in every tool: there is no module of these names.
+    generate
+        if (SETS < 2 || SETS > 256) begin : gen_bad_sets
+            ILLEGAL_SETS_must_be_2_to_256 u_illegal ();
+        end
+        if (SLOTS < 1 || SLOTS > 8) begin : gen_bad_slots
+            ILLEGAL_SLOTS_must_be_1_to_8 u_illegal ();
+        end
+        if (ADDR_W < 1 || ADDR_W > 48) begin : gen_bad_addr_w
+            ILLEGAL_ADDR_W_must_be_1_to_48 u_illegal ();
+        end
+        if (OFF_W < 1 || OFF_W > 16) begin : gen_bad_off_w
+            ILLEGAL_OFF_W_must_be_1_to_16 u_illegal ();
+        end
+        if (ID_W < 1 || ID_W > 32) begin : gen_bad_id_w
+            ILLEGAL_ID_W_must_be_1_to_32 u_illegal ();
+        end
+        if (DATA_W < 0 || DATA_W > 1024) begin : gen_bad_data_w
+            ILLEGAL_DATA_W_must_be_0_to_1024 u_illegal ();
+        end
+        if (DATA_W % 8 != 0) begin : gen_bad_data_bytes
+            ILLEGAL_DATA_W_must_be_a_multiple_of_8 u_illegal ();
+        end
+        if (RESERVED_HEADS < 0 || RESERVED_HEADS >= SETS) begin : gen_bad_reserved
+            ILLEGAL_RESERVED_HEADS_must_be_below_SETS u_illegal ();
+        end
+        if (TAIL < 0 || TAIL > 2) begin : gen_bad_tail
+            ILLEGAL_TAIL_must_be_0_to_2 u_illegal ();
+        end
+        if (GATE < 0 || GATE > 1) begin : gen_bad_gate
+            ILLEGAL_GATE_must_be_0_or_1 u_illegal ();
+        end
+        if (EARLY_FREE < 0 || EARLY_FREE > 1) begin : gen_bad_early_free
+            ILLEGAL_EARLY_FREE_must_be_0_or_1 u_illegal ();
+        end
+    endgenerate
+
+    wire              stop;
+    wire [SETS-1:0]   match, is_free, tail, take;
+    wire [SET_W-1:0]  match_ptr, tail_next, take_id, cur, cur_next, bad_set;
+    wire [FILL_W-1:0] cur_fill;
+    wire              tail_full, tail_linked, take_head, merge, refuse_merge;
+    wire              active, cur_linked, set_done, all_done, ret_known, bad;
+    wire              ret_start = ret_valid && ret_ready;
+    wire              slot_we, slot_re;
+    wire [SET_W-1:0]  slot_wset, slot_rset;
+    wire [SLOT_W-1:0] tail_slot, slot_wslot, slot_rslot;
+
+    dlm_sets #(
+        .SETS          (SETS),
+        .SLOTS         (SLOTS),
+        .ADDR_W        (ADDR_W),
+        .RESERVED_HEADS(RESERVED_HEADS),
+        .TAIL          (TAIL),
+        .GATE          (GATE),
+        .EARLY_FREE    (EARLY_FREE),
+        .SET_W         (SET_W),
+        .FILL_W        (FILL_W),
+        .SLOT_W        (SLOT_W)
+    ) u_sets (
+        .clk         (clk),
+        .rst         (rst),
+        .req_addr    (req_addr),
+        .match       (match),
+        .match_ptr   (match_ptr),
+        .is_free     (is_free),
+        .tail        (tail),
+        .tail_slot   (tail_slot),
+        .tail_full   (tail_full),
+        .tail_linked (tail_linked),
+        .tail_next   (tail_next),
+        .take        (take),
+        .take_head   (take_head),
+        .take_id     (take_id),
+        .merge       (merge),
+        .refuse_merge(refuse_merge),
+        .ret_start   (ret_start),
+        .ret_head    (ret_head),
+        .ret_known   (ret_known),
+        .active      (active),
+        .cur         (cur),
+        .cur_fill    (cur_fill),
+        .cur_linked  (cur_linked),
+        .cur_next    (cur_next),
+        .set_done    (set_done),
+        .all_done    (all_done),
+        .bad         (bad),
+        .bad_set     (bad_set),
+        .st_state    (st_state)
+    );
+
+    dau #(
+        .SETS          (SETS),
+        .RESERVED_HEADS(RESERVED_HEADS),
+        .TAIL          (TAIL),
+        .EARLY_FREE    (EARLY_FREE),
+        .SET_W         (SET_W),
+        .CNT_W         (CNT_W),
+        .SLOT_W        (SLOT_W)
+    ) u_dau (
+        .clk         (clk),
+        .rst         (rst),
+        .req_valid   (req_valid),
+        .req_ready   (req_ready),
+        .req_refuse  (req_refuse),
+        .req_primary (req_primary),
+        .req_head    (req_head),
+        .slot_we     (slot_we),
+        .slot_wset   (slot_wset),
+        .slot_wslot  (slot_wslot),
+        .match       (match),
+        .match_ptr   (match_ptr),
+        .is_free     (is_free),
+        .tail        (tail),
+        .tail_slot   (tail_slot),
+        .tail_full   (tail_full),
+        .tail_linked (tail_linked),
+        .tail_next   (tail_next),
+        .take        (take),
+        .take_head   (take_head),
+        .take_id     (take_id),
+        .merge       (merge),
+        .refuse_merge(refuse_merge),
+        .ret_start   (ret_start),
+        .ret_head    (ret_head),
+        .ret_known   (ret_known),
+        .cur         (cur),
+        .set_done    (set_done),
+        .all_done    (all_done),
+        .stop        (stop),
+        .err         (err),
+        .bad         (bad),
+        .bad_set     (bad_set),
+        .free_heads  (st_free_heads),
+        .free_shared (st_free_shared)
+    );
+
+    mshr_drain #(
+        .SET_W (SET_W),
+        .FILL_W(FILL_W),
+        .SLOT_W(SLOT_W)
+    ) u_drain (
+        .clk       (clk),
+        .rst       (rst),
+        .stop      (stop),
+        .ret_valid (ret_valid),
+        .ret_ready (ret_ready),
+        .ret_head  (ret_head),
+        .ret_known (ret_known),
+        .rsp_valid (rsp_valid),
+        .rsp_ready (rsp_ready),
+        .rsp_last  (rsp_last),
+        .active    (active),
+        .cur       (cur),
+        .cur_fill  (cur_fill),
+        .cur_linked(cur_linked),
+        .cur_next  (cur_next),
+        .set_done  (set_done),
+        .all_done  (all_done),
+        .slot_re   (slot_re),
+        .slot_rset (slot_rset),
+        .slot_rslot(slot_rslot)
+    );
+
+    mshr_slots #(
+        .SETS   (SETS),
+        .SLOTS  (SLOTS),
+        .OFF_W  (OFF_W),
+        .ID_W   (ID_W),
+        .DATA_W (DATA_W),
+        .SET_W  (SET_W),
+        .SLOT_W (SLOT_W),
+        .DATA_PW(DATA_W > 0 ? DATA_W : 1),
+        .MASK_PW(DATA_W >= 8 ? DATA_W / 8 : 1)
+    ) u_slots (
+        .clk    (clk),
+        .we     (slot_we),
+        .wset   (slot_wset),
+        .wslot  (slot_wslot),
+        .w_off  (req_off),
+        .w_id   (req_id),
+        .w_write(req_write),
+        .w_data (req_data),
+        .w_mask (req_mask),
+        .re     (slot_re),
+        .rset   (slot_rset),
+        .rslot  (slot_rslot),
+        .r_off  (rsp_off),
+        .r_id   (rsp_id),
+        .r_write(rsp_write),
+        .r_data (rsp_data),
+        .r_mask (rsp_mask)
+    );
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,275 @@
+// All slot sets of a dl_mshr: addresses and comparators, fill counts, and the bits of each set. Bit i of every vector is set i.
+// Written as columns over the sets, not as one module a set: the gates are the same, and a simulator does a few wide operations
+// where it would evaluate SETS instances.
+//
+// Per set: address; fill count (S_free, S_full); H head; L linked; P pointer; M matchable; R releasing; W waiting.
+// The paper's S0..S10 is a decode of these. H and W exist for that decode alone; nothing else reads them.
+//
+//   TAIL=2  M is in the tail of each live super-entry. P of a linked set names the next one; P of an unlinked set names its head
+//           (itself, if it is the head), so that RET finds the tail to clear its M. A reserved set is always a head, so its own
+//           number is a constant and P need not hold it.
+//   TAIL=1  M is in the head of each live super-entry, and the head's T names the tail.
+//   TAIL=0  M is in the head; the allocation unit walks along P.
+`default_nettype none
+`include "mshr_defs.vh"
+
+module dlm_sets #(
+    // slot sets, 2..256
+    parameter SETS = 128,
+    // slots of a set, 1..8
+    parameter SLOTS = 2,
+    // bits of a block address
+    parameter ADDR_W = 25,
+    // sets 0..RESERVED_HEADS-1 may only be heads
+    parameter RESERVED_HEADS = 64,
+    // how the tail is found, 0..2
+    parameter TAIL = 2,
+    // 1: comparators that cannot match see zeros
+    parameter GATE = 1,
+    // 1: a set is free as it empties, 0: all sets of a super-entry together
+    parameter EARLY_FREE = 0,
+    // bits of a set number, a fill count, a slot number (given by the block)
+    parameter SET_W = 7,
+    parameter FILL_W = 2,
+    parameter SLOT_W = 1
+) (
+    input  wire               clk,
+    input  wire               rst,
+    // look-up
+    input  wire [ADDR_W-1:0]  req_addr,
+    output wire [SETS-1:0]    match,         // one-hot: the set with M and this address
+    output wire [SET_W-1:0]   match_ptr,     // its P (TAIL=2: the head) or T (TAIL=1: the tail)
+    output wire [SETS-1:0]    is_free,
+    // the tail, or with TAIL=0 the set that the walk looks at
+    input  wire [SETS-1:0]    tail,          // one-hot
+    output wire [SLOT_W-1:0]  tail_slot,     // its next slot
+    output wire               tail_full,
+    output wire               tail_linked,
+    output wire [SET_W-1:0]   tail_next,
+    // allocation, at the edge
+    input  wire [SETS-1:0]    take,          // one-hot: free set that gets the request in its slot 0
+    input  wire               take_head,     // it becomes a head, otherwise it is attached behind `tail`
+    input  wire [SET_W-1:0]   take_id,       // its number
+    input  wire               merge,         // request goes to `tail` or to a set taken behind it
+    input  wire               refuse_merge,  // `tail` waits
+    // return and drain
+    input  wire               ret_start,     // RET accepted
+    input  wire [SET_W-1:0]   ret_head,
+    output wire               ret_known,     // ret_head is a returnable head
+    input  wire               active,        // the drain stands on set `cur`
+    input  wire [SET_W-1:0]   cur,
+    output wire [FILL_W-1:0]  cur_fill,
+    output wire               cur_linked,
+    output wire [SET_W-1:0]   cur_next,
+    input  wire               set_done,
+    input  wire               all_done,
+    // observed state
+    input  wire               bad,           // an error names set bad_set
+    input  wire [SET_W-1:0]   bad_set,
+    output reg  [4*SETS-1:0]  st_state
+);
+    localparam [SETS-1:0] SET0 = 1;
+
+    // The sets whose number has bit n set.
+    function [SETS-1:0] positions(input integer n);
+        integer k;
+        begin
+            for (k = 0; k < SETS; k = k + 1) positions[k] = ((k >> n) & 1) != 0;
+        end
+    endfunction
+
+    reg  [SETS-1:0]       h, l, m, w;
+    reg  [SETS*SET_W-1:0] p;
+    wire [SETS*FILL_W-1:0] fill;
+    wire [SETS-1:0]        is_full;
+    wire [SETS-1:0]        releasing;
+
+    wire [SETS-1:0]        add = tail & ~is_full & {SETS{merge}};
+    wire [SETS-1:0]        link = tail & is_full & {SETS{merge}};
+    wire [SETS-1:0]        at_cur = SET0 << cur;
+    wire [SETS-1:0]        freed;
+
+    mshr_cam #(
+        .N     (SETS),
+        .ADDR_W(ADDR_W),
+        .GATE  (GATE)
+    ) u_cam (
+        .clk      (clk),
+        .matchable(m),
+        .addr     (req_addr),
+        .match    (match),
+        .take     (take)
+    );
+
+    mshr_fill #(
+        .N     (SETS),
+        .SLOTS (SLOTS),
+        .FILL_W(FILL_W)
+    ) u_fill (
+        .clk    (clk),
+        .rst    (rst),
+        .take   (take),
+        .add    (add),
+        .clear  (freed),
+        .is_free(is_free),
+        .is_full(is_full),
+        .fill   (fill)
+    );
+
+    // ---- what the allocation unit and the drain read
+    assign tail_full   = |(tail & is_full);
+    assign tail_linked = |(tail & l);
+    assign cur_linked  = |(at_cur & l);
+
+    mt_onehot_mux #(
+        .N(SETS),
+        .W(SLOT_W)
+    ) u_tail_slot (
+        .sel (tail),
+        .cols(fill[SETS*SLOT_W-1:0]),
+        .word(tail_slot)
+    );
+    mt_onehot_mux #(
+        .N(SETS),
+        .W(FILL_W)
+    ) u_cur_fill (
+        .sel (at_cur),
+        .cols(fill),
+        .word(cur_fill)
+    );
+    mt_onehot_mux #(
+        .N(SETS),
+        .W(SET_W)
+    ) u_cur_next (
+        .sel (at_cur),
+        .cols(p),
+        .word(cur_next)
+    );
+
+    // ---- pointers, and the set whose M is cleared by RET
+    wire [SETS-1:0] ret_hit;  // one-hot: M goes with ret_head
+    wire [SETS-1:0] m_moves;  // M leaves this set for the one that is linked behind it
+    wire [SETS-1:0] m_taken;  // M of the set that is taken
+    integer         b;
+
+    generate
+        if (TAIL == 2) begin : gen_ring
+            localparam [SETS-1:0] SHARED = {SETS{1'b1}} << RESERVED_HEADS;
+            wire [SET_W-1:0]      new_head = take_head ? take_id : match_ptr;  // head of the set that is taken
+            wire [SETS-1:0]       take_shared = take & SHARED;
+            wire [SETS*SET_W-1:0] head_of;  // head of each unlinked set, in columns
+            reg  [SETS-1:0]       ret_differ;
+            integer               i;
+            genvar                g;
+
+            for (g = 0; g < SET_W; g = g + 1) begin : gen_head_of
+                localparam [SETS-1:0] OWN = positions(g);
+                assign head_of[g*SETS+:SETS] = (p[g*SETS+:SETS] & SHARED) | (OWN & ~SHARED);
+            end
+            always @* begin
+                ret_differ = {SETS{1'b0}};
+                for (i = 0; i < SET_W; i = i + 1) ret_differ = ret_differ | (head_of[i*SETS+:SETS] ^ {SETS{ret_head[i]}});
+            end
+            assign ret_hit = m & ~ret_differ;
+            assign m_moves = link;
+            // A tail linked in the cycle of its own RET leaves with its super-entry: it must not become matchable.
+            assign m_taken = take & {SETS{!(ret_start && |(tail & ret_hit))}};
+
+            mt_onehot_mux #(
+                .N(SETS),
+                .W(SET_W)
+            ) u_match_ptr (
+                .sel (match),
+                .cols(head_of),
+                .word(match_ptr)
+            );
+            assign tail_next = {SET_W{1'b0}};
+
+            always @(posedge clk)
+                for (b = 0; b < SET_W; b = b + 1)
+                    p[b*SETS+:SETS] <= (p[b*SETS+:SETS] & ~(link | take_shared)) | (link & {SETS{take_id[b]}})
+                                       | (take_shared & {SETS{new_head[b]}});
+        end else begin : gen_chain
+            assign ret_hit = m & (SET0 << ret_head);
+            assign m_moves = {SETS{1'b0}};
+            assign m_taken = take & {SETS{take_head}};
+
+            always @(posedge clk)
+                for (b = 0; b < SET_W; b = b + 1) p[b*SETS+:SETS] <= (p[b*SETS+:SETS] & ~link) | (link & {SETS{take_id[b]}});
+
+            if (TAIL == 1) begin : gen_tail_ptr
+                reg  [SETS*SET_W-1:0] t;
+                wire [SETS-1:0]       new_tail = take | (match & {SETS{|link}});
+                integer               i;
+
+                always @(posedge clk)
+                    for (i = 0; i < SET_W; i = i + 1)
+                        t[i*SETS+:SETS] <= (t[i*SETS+:SETS] & ~new_tail) | (new_tail & {SETS{take_id[i]}});
+
+                mt_onehot_mux #(
+                    .N(SETS),
+                    .W(SET_W)
+                ) u_match_ptr (
+                    .sel (match),
+                    .cols(t),
+                    .word(match_ptr)
+                );
+                assign tail_next = {SET_W{1'b0}};
+            end else begin : gen_walk
+                assign match_ptr = {SET_W{1'b0}};
+                mt_onehot_mux #(
+                    .N(SETS),
+                    .W(SET_W)
+                ) u_tail_next (
+                    .sel (tail),
+                    .cols(p),
+                    .word(tail_next)
+                );
+            end
+        end
+    endgenerate
+
+    assign ret_known = |ret_hit;
+
+    // ---- release
+    generate
+        if (EARLY_FREE != 0) begin : gen_early
+            wire unused_all_done = all_done;
+            assign releasing = at_cur & {SETS{active}};
+            assign freed     = at_cur & {SETS{set_done}};
+        end else begin : gen_together
+            wire             unused_set_done = set_done;
+            reg  [SETS-1:0]  r;  // sets that the drain has been at
+            assign releasing = r | (at_cur & {SETS{active}});
+            assign freed     = releasing & {SETS{all_done}};
+            always @(posedge clk)
+                if (rst) r <= {SETS{1'b0}};
+                else r <= releasing & ~freed;
+        end
+    endgenerate
+
+    // ---- the bits of a set; H, L and W of a free set mean nothing
+    always @(posedge clk) begin
+        h <= (h & ~take) | (take & {SETS{take_head}});
+        l <= (l & ~take) | link;
+        w <= (w & ~take) | (tail & {SETS{refuse_merge}});
+        m <= (m & ~m_moves & ~(ret_hit & {SETS{ret_start}})) | m_taken;
+        if (rst) begin
+            h <= {SETS{1'b0}};
+            l <= {SETS{1'b0}};
+            w <= {SETS{1'b0}};
+            m <= {SETS{1'b0}};
+        end
+    end
+
+    // ---- the state of the paper's Figure 8
+    integer s;
+    always @*
+        for (s = 0; s < SETS; s = s + 1)
+            st_state[4*s+:4] = (bad && bad_set == s[SET_W-1:0]) ? `MSHR_SERR
+                : is_free[s] ? `MSHR_S0
+                : (h[s] ? `MSHR_S0 : `MSHR_S5)
+                  + (releasing[s] ? `MSHR_S5 : l[s] ? `MSHR_S3 : w[s] ? `MSHR_S4 : is_full[s] ? `MSHR_S2 : `MSHR_S1);
+endmodule
+
+`default_nettype wire

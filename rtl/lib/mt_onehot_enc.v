@@ -1,0 +1,30 @@
+// One-hot to binary encoder: one OR tree an output bit. 0 in gives 0 out. Combinational.
+`default_nettype none
+
+module mt_onehot_enc #(
+    // bits of the one-hot input, 1 and up
+    parameter N = 8,
+    // bits of the output, at least log2(N)
+    parameter W = 3
+) (
+    input  wire [N-1:0] onehot,
+    output wire [W-1:0] bin
+);
+    // The positions whose number has bit b set.
+    function [N-1:0] positions(input integer b);
+        integer i;
+        begin
+            for (i = 0; i < N; i = i + 1) positions[i] = ((i >> b) & 1) != 0;
+        end
+    endfunction
+
+    genvar b;
+    generate
+        for (b = 0; b < W; b = b + 1) begin : gen_bit
+            localparam [N-1:0] POSITIONS = positions(b);
+            assign bin[b] = |(onehot & POSITIONS);
+        end
+    endgenerate
+endmodule
+
+`default_nettype wire

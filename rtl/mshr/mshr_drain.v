@@ -1,0 +1,75 @@
+// Drain engine of an MSHR block: takes RET, then reads one slot a cycle, from the head's slot 0 along the links, and answers.
+// It knows no sets: the block shows it fill count, link and next set of the set it stands on (`cur`).
+// The read of a slot is issued in the cycle before its response: in the cycle of RET, or of the response before.
+`default_nettype none
+
+module mshr_drain #(
+    // bits of a set number
+    parameter SET_W = 7,
+    // bits of a fill count (0..SLOTS)
+    parameter FILL_W = 2,
+    // bits of a slot number
+    parameter SLOT_W = 1
+) (
+    input  wire              clk,
+    input  wire              rst,
+    input  wire              stop,        // an error has stopped the block
+    // RET
+    input  wire              ret_valid,
+    output wire              ret_ready,
+    input  wire [SET_W-1:0]  ret_head,
+    input  wire              ret_known,   // ret_head is a returnable head
+    // responses
+    output wire              rsp_valid,
+    input  wire              rsp_ready,
+    output wire              rsp_last,
+    // the set under drain
+    output reg               active,
+    output reg  [SET_W-1:0]  cur,
+    input  wire [FILL_W-1:0] cur_fill,
+    input  wire              cur_linked,
+    input  wire [SET_W-1:0]  cur_next,
+    output wire              set_done,    // its last slot leaves
+    output wire              all_done,    // the last slot of the super-entry leaves
+    // read of the slot that answers next
+    output wire              slot_re,
+    output wire [SET_W-1:0]  slot_rset,
+    output wire [SLOT_W-1:0] slot_rslot
+);
+    reg  [FILL_W-1:0] slot;
+    wire [FILL_W-1:0] slot_next = slot + {{(FILL_W - 1) {1'b0}}, 1'b1};
+
+    wire              end_of_set = slot_next == cur_fill;
+    wire              taken = rsp_valid && rsp_ready;
+    wire              more = taken && !rsp_last;
+    wire              start = ret_valid && ret_ready;
+
+    assign rsp_valid = active && !stop;
+    assign rsp_last  = end_of_set && !cur_linked;
+    assign set_done  = taken && end_of_set;
+    assign all_done  = taken && rsp_last;
+    assign ret_ready = !stop && (!active || all_done);
+
+    // Where the drain stands after this edge.
+    wire [SET_W-1:0]  to_set = !more ? ret_head : end_of_set ? cur_next : cur;
+    wire [FILL_W-1:0] to_slot = (!more || end_of_set) ? {FILL_W{1'b0}} : slot_next;
+
+    assign slot_re    = more || start;
+    assign slot_rset  = to_set;
+    assign slot_rslot = to_slot[SLOT_W-1:0];
+
+    always @(posedge clk) begin
+        if (slot_re) begin
+            cur  <= to_set;
+            slot <= to_slot;
+        end
+        active <= (active && !all_done) || (start && ret_known);
+        if (rst) begin
+            active <= 1'b0;
+            cur    <= {SET_W{1'b0}};
+            slot   <= {FILL_W{1'b0}};
+        end
+    end
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,293 @@
+// static_mshr: the conventional, explicitly addressed MSHR: ENTRIES entries of SLOTS slots, never linked. The reference against
+// which dl_mshr is measured. Contract: docs/static_mshr.md and docs/dl_mshr.md; ports and timing as dl_mshr.
+`default_nettype none
+`include "mshr_defs.vh"
+
+module static_mshr #(
+    // entries, 2..256
+    parameter ENTRIES = 32,
+    // slots of an entry, 1..8
+    parameter SLOTS = 8,
+    // bits of a block address, 1..48
+    parameter ADDR_W = 25,
+    // bits of the offset in a block, 1..16
+    parameter OFF_W = 7,
+    // bits of a requester id, 1..32
+    parameter ID_W = 8,
+    // bits of write data a slot, 0 for none, or a multiple of 8 up to 1024
+    parameter DATA_W = 0
+) (
+    input  wire                                       clk,
+    input  wire                                       rst,
+    input  wire                                       req_valid,
+    input  wire [ADDR_W-1:0]                          req_addr,
+    input  wire [OFF_W-1:0]                           req_off,
+    input  wire [ID_W-1:0]                            req_id,
+    input  wire                                       req_write,
+    input  wire [(DATA_W > 0 ? DATA_W : 1)-1:0]       req_data,
+    input  wire [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0]    req_mask,
+    output wire                                       req_ready,
+    output wire [1:0]                                 req_refuse,
+    output wire                                       req_primary,
+    output wire [$clog2(ENTRIES)-1:0]                 req_head,
+    input  wire                                       ret_valid,
+    input  wire [$clog2(ENTRIES)-1:0]                 ret_head,
+    output wire                                       ret_ready,
+    output wire                                       rsp_valid,
+    input  wire                                       rsp_ready,
+    output wire                                       rsp_last,
+    output wire [OFF_W-1:0]                           rsp_off,
+    output wire [ID_W-1:0]                            rsp_id,
+    output wire                                       rsp_write,
+    output wire [(DATA_W > 0 ? DATA_W : 1)-1:0]       rsp_data,
+    output wire [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0]    rsp_mask,
+    output reg  [1:0]                                 err,
+    output wire [$clog2(ENTRIES+1)-1:0]               st_free_heads,
+    output wire [$clog2(ENTRIES+1)-1:0]               st_free_shared,
+    output reg  [4*ENTRIES-1:0]                       st_state
+);
+    localparam SET_W = $clog2(ENTRIES);
+    localparam CNT_W = $clog2(ENTRIES + 1);
+    localparam FILL_W = (SLOTS < 1) ? 1 : $clog2(SLOTS + 1);
+    localparam SLOT_W = (SLOTS < 2) ? 1 : $clog2(SLOTS);
+    localparam [ENTRIES-1:0] ENTRY0 = 1;
+    localparam [CNT_W-1:0] N_ENTRIES = ENTRIES[CNT_W-1:0];
+
+    // Illegal parameters stop elaboration in every tool: there is no module of these names.
+    generate
+        if (ENTRIES < 2 || ENTRIES > 256) begin : gen_bad_entries
+            ILLEGAL_ENTRIES_must_be_2_to_256 u_illegal ();
+        end
+        if (SLOTS < 1 || SLOTS > 8) begin : gen_bad_slots
+            ILLEGAL_SLOTS_must_be_1_to_8 u_illegal ();
+        end
+        if (ADDR_W < 1 || ADDR_W > 48) begin : gen_bad_addr_w
+            ILLEGAL_ADDR_W_must_be_1_to_48 u_illegal ();
+        end
+        if (OFF_W < 1 || OFF_W > 16) begin : gen_bad_off_w
+            ILLEGAL_OFF_W_must_be_1_to_16 u_illegal ();
+        end
+        if (ID_W < 1 || ID_W > 32) begin : gen_bad_id_w
+            ILLEGAL_ID_W_must_be_1_to_32 u_illegal ();
+        end
+        if (DATA_W < 0 || DATA_W > 1024) begin : gen_bad_data_w
+            ILLEGAL_DATA_W_must_be_0_to_1024 u_illegal ();
+        end
+        if (DATA_W % 8 != 0) begin : gen_bad_data_bytes
+            ILLEGAL_DATA_W_must_be_a_multiple_of_8 u_illegal ();
+        end
+    endgenerate
+
+    wire                      stop = err != `MSHR_OK;
+    wire [ENTRIES*FILL_W-1:0] fill;
+    wire [ENTRIES-1:0]        match, is_free, is_full;
+    wire                      active, all_done, set_done;
+    wire [SET_W-1:0]          cur;
+    wire                      slot_re;
+    wire [SET_W-1:0]          slot_rset;
+    wire [SLOT_W-1:0]         slot_rslot;
+    wire                      unused_set_done = set_done;
+
+    // ---- judgement
+    reg  [CNT_W-1:0]          n_free;
+    wire                      hit = |match;
+    wire                      hit_full = |(match & is_full);
+
+    assign req_ready   = !stop && (hit ? !hit_full : |n_free);
+    assign req_primary = !hit;
+    assign req_refuse  = (stop || req_ready) ? `MSHR_REFUSE_NONE : hit ? `MSHR_REFUSE_MERGE_FULL : `MSHR_REFUSE_ENTRY_FULL;
+
+    wire                      accept = req_valid && req_ready;
+    wire                      alloc = accept && !hit;
+
+    // ---- choice of a free entry, beside the match
+    wire [ENTRIES-1:0]        pick;
+    wire                      found;
+    wire [SET_W-1:0]          pick_id, match_id;
+    wire [SLOT_W-1:0]         match_slot;
+    wire [ENTRIES-1:0]        take = pick & {ENTRIES{alloc}};
+
+    mt_first_one #(
+        .N(ENTRIES)
+    ) u_pick (
+        .in   (is_free),
+        .first(pick),
+        .any  (found)
+    );
+    mt_onehot_enc #(
+        .N(ENTRIES),
+        .W(SET_W)
+    ) u_pick_id (
+        .onehot(pick),
+        .bin   (pick_id)
+    );
+    mt_onehot_enc #(
+        .N(ENTRIES),
+        .W(SET_W)
+    ) u_match_id (
+        .onehot(match),
+        .bin   (match_id)
+    );
+    mt_onehot_mux #(
+        .N(ENTRIES),
+        .W(SLOT_W)
+    ) u_match_slot (
+        .sel (match),
+        .cols(fill[ENTRIES*SLOT_W-1:0]),
+        .word(match_slot)
+    );
+    assign req_head = pick_id;
+
+    // ---- entries
+    reg  [ENTRIES-1:0] m, w;  // matchable, waiting (shown only)
+    wire [ENTRIES-1:0] at_cur = (ENTRY0 << cur) & {ENTRIES{active}};
+    wire [ENTRIES-1:0] ret_hit = m & (ENTRY0 << ret_head);
+    wire               ret_known = |ret_hit;
+    wire               ret_start = ret_valid && ret_ready;
+    wire               refuse_merge = req_valid && !stop && hit_full;
+
+    mshr_cam #(
+        .N     (ENTRIES),
+        .ADDR_W(ADDR_W),
+        .GATE  (0)
+    ) u_cam (
+        .clk      (clk),
+        .matchable(m),
+        .addr     (req_addr),
+        .match    (match),
+        .take     (take)
+    );
+    mshr_fill #(
+        .N     (ENTRIES),
+        .SLOTS (SLOTS),
+        .FILL_W(FILL_W)
+    ) u_fill (
+        .clk    (clk),
+        .rst    (rst),
+        .take   (take),
+        .add    (match & {ENTRIES{accept}}),
+        .clear  (at_cur & {ENTRIES{all_done}}),
+        .is_free(is_free),
+        .is_full(is_full),
+        .fill   (fill)
+    );
+
+    always @(posedge clk) begin
+        m <= (m & ~(ret_hit & {ENTRIES{ret_start}})) | take;
+        w <= (w & ~take) | (match & {ENTRIES{refuse_merge}});
+        if (rst) begin
+            m <= {ENTRIES{1'b0}};
+            w <= {ENTRIES{1'b0}};
+        end
+    end
+
+    // ---- drain
+    wire [FILL_W-1:0] cur_fill;
+
+    mt_onehot_mux #(
+        .N(ENTRIES),
+        .W(FILL_W)
+    ) u_cur_fill (
+        .sel (at_cur),
+        .cols(fill),
+        .word(cur_fill)
+    );
+    mshr_drain #(
+        .SET_W (SET_W),
+        .FILL_W(FILL_W),
+        .SLOT_W(SLOT_W)
+    ) u_drain (
+        .clk       (clk),
+        .rst       (rst),
+        .stop      (stop),
+        .ret_valid (ret_valid),
+        .ret_ready (ret_ready),
+        .ret_head  (ret_head),
+        .ret_known (ret_known),
+        .rsp_valid (rsp_valid),
+        .rsp_ready (rsp_ready),
+        .rsp_last  (rsp_last),
+        .active    (active),
+        .cur       (cur),
+        .cur_fill  (cur_fill),
+        .cur_linked(1'b0),
+        .cur_next  (cur),
+        .set_done  (set_done),
+        .all_done  (all_done),
+        .slot_re   (slot_re),
+        .slot_rset (slot_rset),
+        .slot_rslot(slot_rslot)
+    );
+
+    // ---- slots
+    mshr_slots #(
+        .SETS   (ENTRIES),
+        .SLOTS  (SLOTS),
+        .OFF_W  (OFF_W),
+        .ID_W   (ID_W),
+        .DATA_W (DATA_W),
+        .SET_W  (SET_W),
+        .SLOT_W (SLOT_W),
+        .DATA_PW(DATA_W > 0 ? DATA_W : 1),
+        .MASK_PW(DATA_W >= 8 ? DATA_W / 8 : 1)
+    ) u_slots (
+        .clk    (clk),
+        .we     (accept),
+        .wset   (hit ? match_id : pick_id),
+        .wslot  (hit ? match_slot : {SLOT_W{1'b0}}),
+        .w_off  (req_off),
+        .w_id   (req_id),
+        .w_write(req_write),
+        .w_data (req_data),
+        .w_mask (req_mask),
+        .re     (slot_re),
+        .rset   (slot_rset),
+        .rslot  (slot_rslot),
+        .r_off  (rsp_off),
+        .r_id   (rsp_id),
+        .r_write(rsp_write),
+        .r_data (rsp_data),
+        .r_mask (rsp_mask)
+    );
+
+    // ---- free count, one bit wider to see a fault
+    wire [CNT_W:0] free_next = {1'b0, n_free} + {{CNT_W{1'b0}}, all_done} - {{CNT_W{1'b0}}, alloc};
+
+    assign st_free_heads  = n_free;
+    assign st_free_shared = {CNT_W{1'b0}};
+
+    always @(posedge clk)
+        if (rst) n_free <= N_ENTRIES;
+        else n_free <= free_next[CNT_W-1:0];
+
+    // ---- errors
+    wire [1:0] fault = (ret_start && !ret_known) ? `MSHR_ERR_RETURN
+                     : (alloc && !found) ? `MSHR_ERR_ATTACH
+                     : (free_next > {1'b0, N_ENTRIES}) ? `MSHR_ERR_COUNT
+                     : `MSHR_OK;
+    reg  [SET_W-1:0] bad_set;
+    wire             bad = err == `MSHR_ERR_RETURN || err == `MSHR_ERR_ATTACH;
+
+    always @(posedge clk) begin
+        if (!stop) begin
+            err     <= fault;
+            bad_set <= (ret_start && !ret_known) ? ret_head : pick_id;
+        end
+        if (rst) begin
+            err     <= `MSHR_OK;
+            bad_set <= {SET_W{1'b0}};
+        end
+    end
+
+    // ---- the state of the paper's Figure 8
+    integer s;
+    always @*
+        for (s = 0; s < ENTRIES; s = s + 1)
+            st_state[4*s+:4] = (bad && bad_set == s[SET_W-1:0]) ? `MSHR_SERR
+                : is_free[s] ? `MSHR_S0
+                : at_cur[s] ? `MSHR_S5
+                : w[s] ? `MSHR_S4
+                : is_full[s] ? `MSHR_S2 : `MSHR_S1;
+endmodule
+
+`default_nettype wire
