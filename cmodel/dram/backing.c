@@ -1,0 +1,65 @@
+#include "dram/backing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PLACE_FREE UINT64_MAX
+
+/* The place of a line, or the free place where it would go. There is a free place. */
+static uint64_t find(const struct backing *b, uint64_t line) {
+    uint64_t at = line * UINT64_C(0x9e3779b97f4a7c15) >> 20 & (b->size - 1);
+    while (b->line[at] != line && b->line[at] != PLACE_FREE)
+        at = (at + 1) & (b->size - 1);
+    return at;
+}
+
+static int grow(struct backing *b) {
+    struct backing wide = {.size = b->size ? 2 * b->size : 1024, .used = b->used};
+    wide.line = malloc(wide.size * sizeof *wide.line);
+    wide.data = malloc(wide.size * LINE_BYTES);
+    if (!wide.line || !wide.data) {
+        backing_free(&wide);
+        return -1;
+    }
+    memset(wide.line, 0xff, wide.size * sizeof *wide.line);
+    for (uint64_t i = 0; i < b->size; i++) {
+        if (b->line[i] == PLACE_FREE)
+            continue;
+        uint64_t at = find(&wide, b->line[i]);
+        wide.line[at] = b->line[i];
+        memcpy(wide.data + at * LINE_BYTES, b->data + i * LINE_BYTES, LINE_BYTES);
+    }
+    backing_free(b);
+    *b = wide;
+    return 0;
+}
+
+void backing_free(struct backing *b) {
+    free(b->line);
+    free(b->data);
+    memset(b, 0, sizeof *b);
+}
+
+void backing_read(const struct backing *b, uint64_t line, uint8_t data[LINE_BYTES]) {
+    if (b->size) {
+        uint64_t at = find(b, line);
+        if (b->line[at] == line) {
+            memcpy(data, b->data + at * LINE_BYTES, LINE_BYTES);
+            return;
+        }
+    }
+    const struct byte_mask all = {{UINT64_MAX, UINT64_MAX}};
+    check_stamp_line(data, line, &all, 0);
+}
+
+int backing_write(struct backing *b, uint64_t line, const uint8_t data[LINE_BYTES]) {
+    if (2 * (b->used + 1) > b->size && grow(b) != 0)
+        return -1;
+    uint64_t at = find(b, line);
+    if (b->line[at] == PLACE_FREE) {
+        b->line[at] = line;
+        b->used++;
+    }
+    memcpy(b->data + at * LINE_BYTES, data, LINE_BYTES);
+    return 0;
+}

@@ -1,0 +1,20 @@
+/* What memory holds: the lines that were written, all others at version 0. */
+#ifndef MEMTWIN_DRAM_BACKING_H
+#define MEMTWIN_DRAM_BACKING_H
+
+#include <stdint.h>
+
+#include "check/check.h"
+
+struct backing {
+    uint64_t *line; /* owned; open addressing; ~0: free */
+    uint8_t *data;  /* owned; LINE_BYTES per place */
+    uint64_t size, used; /* places; size is a power of two or 0 */
+};
+
+void backing_free(struct backing *b);
+void backing_read(const struct backing *b, uint64_t line, uint8_t data[LINE_BYTES]);
+/* Returns 0, or -1 if out of memory. */
+int backing_write(struct backing *b, uint64_t line, const uint8_t data[LINE_BYTES]);
+
+#endif

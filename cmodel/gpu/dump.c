@@ -1,0 +1,135 @@
+/* gpu_dump: every queue that is not empty, every waiting warp, every MSHR. */
+#include <inttypes.h>
+
+#include "gpu/parts.h"
+#include "lib/bits.h"
+
+static void dump_packet(const struct gpu *g, FILE *out, uint32_t number) {
+    const struct packet *p = &g->frame.pool.packet[number];
+    fprintf(out, " [%s%s 0x%" PRIx64 " sm %u id %u]", p->write ? "store" : "load",
+            p->reply ? " reply" : "", p->line * LINE_BYTES, (unsigned)p->sm, (unsigned)p->id);
+}
+
+static void dump_fifo(const struct gpu *g, FILE *out, const char *part, uint32_t i, const char *name,
+                      const struct fifo *q) {
+    if (!q->count)
+        return;
+    fprintf(out, "%s.%u %s %u/%u:", part, (unsigned)i, name, (unsigned)q->count,
+            (unsigned)q->capacity);
+    for (uint32_t n = 0; n < q->count; n++)
+        dump_packet(g, out, fifo_at(q, n));
+    fputc('\n', out);
+}
+
+static void dump_timed(const struct gpu *g, FILE *out, const char *part, uint32_t i, const char *name,
+                       const struct timed_fifo *q) {
+    if (!q->count)
+        return;
+    fprintf(out, "%s.%u %s %u/%u:", part, (unsigned)i, name, (unsigned)q->count,
+            (unsigned)q->capacity);
+    for (uint32_t n = 0; n < q->count; n++)
+        dump_packet(g, out, timed_fifo_at(q, n)->packet);
+    fputc('\n', out);
+}
+
+static void dump_warp(const struct sm *sm, FILE *out, uint32_t w) {
+    static const char *const op_name[] = {"alu", "shared", "load", "store", "barrier", "exit"};
+    const struct sm_warp *warp = &sm->warp[w];
+    const struct warp_inst *inst = &warp->inst;
+    fprintf(out, "sm.%u warp %u cta (%u,%u,%u).%u: %s x%u mask 0x%08x, waits for %s", (unsigned)sm->id,
+            (unsigned)w, (unsigned)warp->place.cta[0], (unsigned)warp->place.cta[1],
+            (unsigned)warp->place.cta[2], (unsigned)warp->place.warp, op_name[inst->op],
+            (unsigned)warp->left, (unsigned)inst->mask, sm_why(sm, w));
+    fprintf(out, " (needs 0x%" PRIx64 ", pending 0x%" PRIx64 ")", inst->src | inst->dst, warp->pending);
+    if ((inst->op == WARP_LOAD || inst->op == WARP_STORE) && inst->mask)
+        fprintf(out, " first address 0x%" PRIx64, inst->addr[bits_lowest(inst->mask)]);
+    fputc('\n', out);
+}
+
+static void dump_lsu(const struct sm *sm, FILE *out) {
+    const struct lsu *u = &sm->lsu;
+    if (!u->count && !lsu_loads_out(u) && !sm->l1d.stores_out)
+        return;
+    fprintf(out, "sm.%u lsu %u/%u, loads in flight %u/%u, line loads in the L1D %" PRIu64
+                 ", stores out %" PRIu64 "\n",
+            (unsigned)sm->id, (unsigned)u->count, (unsigned)u->capacity, (unsigned)lsu_loads_out(u),
+            (unsigned)u->n_loads, u->waiting.value, sm->l1d.stores_out);
+    struct l1d_access a;
+    if (lsu_offer(u, &a))
+        fprintf(out, "sm.%u lsu head: %s 0x%" PRIx64 " load %u\n", (unsigned)sm->id,
+                a.write ? "store" : "load", a.line * LINE_BYTES, (unsigned)a.id);
+}
+
+static void dump_mshr(const struct mshr_unit *u, FILE *out) {
+    if (mshr_unit_used(u) || u->draining)
+        fprintf(out, "%s: %" PRIu64 "/%" PRIu64 " slots%s\n", u->inst.name, mshr_unit_used(u),
+                u->capacity, u->draining ? ", draining" : "");
+}
+
+static void dump_l1d(const struct gpu *g, const struct l1d *l1, FILE *out) {
+    dump_fifo(g, out, "l1d", l1->sm, "miss queue", &l1->miss_queue);
+    if (l1->hits.count || l1->rsp.count)
+        fprintf(out, "l1d.%u hits %u/%u, responses %u/%u\n", (unsigned)l1->sm,
+                (unsigned)l1->hits.count, (unsigned)l1->hits.capacity, (unsigned)l1->rsp.count,
+                (unsigned)l1->rsp.capacity);
+    dump_mshr(&l1->mshr, out);
+    for (uint32_t h = 0; h < L1D_MAX_HEADS; h++)
+        if (l1->head_way[h] != WAY_NONE)
+            fprintf(out, "l1d.%u head %u waits for 0x%" PRIx64 "\n", (unsigned)l1->sm, (unsigned)h,
+                    l1->tags.line[l1->head_way[h]] * LINE_BYTES);
+}
+
+static void dump_sm(const struct gpu *g, const struct sm *sm, FILE *out) {
+    for (uint64_t left = sm->live; left; left &= left - 1)
+        dump_warp(sm, out, bits_lowest(left));
+    dump_lsu(sm, out);
+    dump_l1d(g, &sm->l1d, out);
+}
+
+static void dump_chain(const struct gpu *g, FILE *out, uint32_t number) {
+    for (; number != PACKET_NONE; number = g->frame.pool.packet[number].next)
+        dump_packet(g, out, number);
+    fputc('\n', out);
+}
+
+static void dump_bank(const struct gpu *g, uint32_t b, FILE *out) {
+    const struct l2 *l2 = &g->l2[b];
+    dump_timed(g, out, "l2", b, "in", &l2->in);
+    dump_fifo(g, out, "l2", b, "miss queue", &l2->miss_queue);
+    dump_fifo(g, out, "l2", b, "evict buffer", &l2->evict_buffer);
+    dump_fifo(g, out, "l2", b, "reply queue", &l2->rsp_queue);
+    dump_mshr(&l2->mshr, out);
+    for (uint32_t h = 0; h < L2_MAX_HEADS; h++) {
+        if (l2->head[h].way == WAY_NONE)
+            continue;
+        fprintf(out, "l2.%u head %u:", (unsigned)b, (unsigned)h);
+        dump_chain(g, out, l2->head[h].first);
+    }
+    if (l2->drain_first != PACKET_NONE) {
+        fprintf(out, "l2.%u draining:", (unsigned)b);
+        dump_chain(g, out, l2->drain_first);
+    }
+    dump_timed(g, out, "dram", b, "queue", &g->dram[b].queue);
+    dump_timed(g, out, "dram", b, "return queue", &g->dram[b].back);
+}
+
+static void dump_xbar(const struct gpu *g, const struct xbar *x, const char *name, FILE *out) {
+    for (uint32_t i = 0; i < x->n_in; i++)
+        dump_fifo(g, out, name, i, "input", &x->in[i].queue);
+    for (uint32_t o = 0; o < x->n_out; o++)
+        dump_timed(g, out, name, o, "output", &x->out[o].queue);
+}
+
+void gpu_dump(const struct gpu *g, FILE *out) {
+    fprintf(out,
+            "SM cycle %" PRIu64 ", last progress in %" PRIu64 "; kernel %s, %" PRIu64 " of %" PRIu64
+            " CTAs started, %u packets on their way\n",
+            g->cycle, g->moved_at, g->launch.name ? g->launch.name : "none", g->next_cta, g->n_ctas,
+            (unsigned)g->frame.pool.in_use);
+    for (uint32_t i = 0; i < g->n_sms; i++)
+        dump_sm(g, &g->sm[i], out);
+    dump_xbar(g, &g->req, "icnt.req", out);
+    dump_xbar(g, &g->reply, "icnt.rsp", out);
+    for (uint32_t b = 0; b < g->n_banks; b++)
+        dump_bank(g, b, out);
+}

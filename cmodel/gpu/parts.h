@@ -1,0 +1,36 @@
+/* The parts of a system, for gpu.c and dump.c. */
+#ifndef MEMTWIN_GPU_PARTS_H
+#define MEMTWIN_GPU_PARTS_H
+
+#include "cache/addr_map.h"
+#include "dram/dram.h"
+#include "gpu/frame.h"
+#include "gpu/gpu.h"
+#include "l2/l2.h"
+#include "lib/clocks.h"
+#include "sm/sm.h"
+#include "xbar/xbar.h"
+
+struct gpu {
+    const struct config *cfg; /* not owned */
+    struct frame frame;
+    struct clocks clocks;
+    struct addr_map map;
+    uint32_t n_sms, n_banks;
+    struct sm *sm;       /* owned */
+    struct l2 *l2;       /* owned */
+    struct dram *dram;   /* owned; one channel per bank */
+    struct xbar req, reply;
+    struct backing backing;
+    struct kernel_launch launch; /* the kernel that runs */
+    bool running;                /* a kernel runs */
+    bool all_done;               /* the workload has no more */
+    uint64_t next_cta, n_ctas;   /* of the launch */
+    uint32_t turn;               /* SM that is first to get a CTA */
+    uint64_t cycle;              /* SM cycles done */
+    uint64_t kernels;            /* run to their end */
+    uint64_t seen_progress;      /* frame.progress in cycle `moved_at` */
+    uint64_t moved_at;           /* last SM cycle in which it had grown */
+};
+
+#endif

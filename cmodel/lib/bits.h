@@ -1,0 +1,34 @@
+/* Small bit helpers. */
+#ifndef MEMTWIN_LIB_BITS_H
+#define MEMTWIN_LIB_BITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+static inline unsigned bits_count(uint64_t x) {
+    return (unsigned)__builtin_popcountll(x);
+}
+
+/* Position of the lowest set bit; x is not 0. */
+static inline unsigned bits_lowest(uint64_t x) {
+    return (unsigned)__builtin_ctzll(x);
+}
+
+/* The n low bits set, n up to 64. */
+static inline uint64_t bits_low(unsigned n) {
+    return n >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1;
+}
+
+static inline bool bits_power_of_two(uint64_t x) {
+    return x && (x & (x - 1)) == 0;
+}
+
+/* Smallest power of two that is at least x. */
+static inline uint64_t bits_round_up(uint64_t x) {
+    uint64_t p = 1;
+    while (p < x)
+        p <<= 1;
+    return p;
+}
+
+#endif

@@ -1,0 +1,36 @@
+#include "lib/clocks.h"
+
+static uint64_t gcd(uint64_t a, uint64_t b) {
+    while (b) {
+        uint64_t r = a % b;
+        a = b;
+        b = r;
+    }
+    return a;
+}
+
+void clocks_init(struct clocks *c, const uint64_t mhz[CLOCK_DOMAINS]) {
+    uint64_t lcm = 1; /* at most 10^16 for four frequencies of at most 10^4 */
+    for (int d = 0; d < CLOCK_DOMAINS; d++)
+        lcm = lcm / gcd(lcm, mhz[d]) * mhz[d];
+    for (int d = 0; d < CLOCK_DOMAINS; d++) {
+        c->period[d] = lcm / mhz[d];
+        c->left[d] = 0;
+    }
+}
+
+unsigned clocks_next(struct clocks *c) {
+    uint64_t step = c->left[0];
+    for (int d = 1; d < CLOCK_DOMAINS; d++)
+        if (c->left[d] < step)
+            step = c->left[d];
+    unsigned edges = 0;
+    for (int d = 0; d < CLOCK_DOMAINS; d++) {
+        c->left[d] -= step;
+        if (c->left[d] == 0) {
+            c->left[d] = c->period[d];
+            edges |= 1u << d;
+        }
+    }
+    return edges;
+}

@@ -1,0 +1,57 @@
+/* A bounded FIFO of packet numbers. It owns its slots; it never grows. */
+#ifndef MEMTWIN_LIB_FIFO_H
+#define MEMTWIN_LIB_FIFO_H
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+struct fifo {
+    uint32_t *slot;
+    uint32_t head, count, capacity; /* capacity in packets */
+};
+
+/* Returns 0, or -1 if out of memory. */
+static inline int fifo_init(struct fifo *q, uint32_t capacity) {
+    q->slot = calloc(capacity, sizeof *q->slot);
+    q->head = q->count = 0;
+    q->capacity = capacity;
+    return q->slot ? 0 : -1;
+}
+
+static inline void fifo_free(struct fifo *q) {
+    free(q->slot);
+    q->slot = NULL;
+}
+
+static inline bool fifo_full(const struct fifo *q) {
+    return q->count == q->capacity;
+}
+
+/* i-th from the head. */
+static inline uint32_t fifo_at(const struct fifo *q, uint32_t i) {
+    uint32_t at = q->head + i;
+    return q->slot[at >= q->capacity ? at - q->capacity : at];
+}
+
+static inline void fifo_push(struct fifo *q, uint32_t x) {
+    assert(q->count < q->capacity);
+    uint32_t at = q->head + q->count++;
+    q->slot[at >= q->capacity ? at - q->capacity : at] = x;
+}
+
+static inline uint32_t fifo_peek(const struct fifo *q) {
+    return q->slot[q->head];
+}
+
+static inline uint32_t fifo_pop(struct fifo *q) {
+    assert(q->count > 0);
+    uint32_t x = q->slot[q->head];
+    if (++q->head == q->capacity)
+        q->head = 0;
+    q->count--;
+    return x;
+}
+
+#endif

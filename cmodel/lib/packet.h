@@ -1,0 +1,87 @@
+/* Packets: what moves between the L1Ds, the crossbar, the L2 banks and the DRAM channels.
+ *
+ * A packet is a number into the pool, held by exactly one queue at a time. The pool is made once, large
+ * enough for every place that can hold one, so taking a packet cannot fail in a correct system.
+ */
+#ifndef MEMTWIN_LIB_PACKET_H
+#define MEMTWIN_LIB_PACKET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "check/check.h"
+
+#define PACKET_NONE UINT32_MAX
+
+struct packet {
+    uint64_t line;         /* byte address / LINE_BYTES */
+    struct byte_mask mask; /* bytes that are loaded or stored */
+    uint64_t moved;        /* instant of the last hop between two parts of the system */
+    uint32_t next;         /* the next packet of a chain, or of the free list */
+    uint32_t version;      /* of a store */
+    uint16_t sm;           /* who asked */
+    uint16_t id;           /* L1D: MSHR head (without L1D: pending load); L2 fetch: MSHR head */
+    uint16_t dest;         /* output port of the crossbar */
+    uint16_t flits;        /* length in the crossbar */
+    bool write;
+    bool reply;
+};
+
+struct packet_pool {
+    struct packet *packet; /* owned */
+    uint8_t *data;         /* owned; LINE_BYTES per packet; NULL while no data are carried */
+    uint32_t size, in_use; /* packets */
+    uint32_t free;         /* first of the free list */
+};
+
+/* Returns 0, or -1 if out of memory. */
+int packet_pool_init(struct packet_pool *pool, uint32_t size);
+void packet_pool_free(struct packet_pool *pool);
+/* Makes room for data, or gives it back. Returns 0, or -1 if out of memory. */
+int packet_pool_carry(struct packet_pool *pool, bool on);
+
+static inline uint32_t packet_take(struct packet_pool *pool) {
+    uint32_t i = pool->free;
+    if (i != PACKET_NONE) {
+        pool->free = pool->packet[i].next;
+        pool->packet[i].next = PACKET_NONE;
+        pool->in_use++;
+    }
+    return i;
+}
+
+static inline void packet_give(struct packet_pool *pool, uint32_t i) {
+    pool->packet[i].next = pool->free;
+    pool->free = i;
+    pool->in_use--;
+}
+
+static inline struct packet *packet_at(struct packet_pool *pool, uint32_t i) {
+    return &pool->packet[i];
+}
+
+static inline uint8_t *packet_data(struct packet_pool *pool, uint32_t i) {
+    return pool->data + (uint64_t)i * LINE_BYTES;
+}
+
+/* 32 B sectors of a line that the mask touches. */
+static inline unsigned mask_sectors(const struct byte_mask *m) {
+    unsigned n = 0;
+    for (unsigned s = 0; s < 4; s++)
+        n += ((m->w[s / 2] >> (32 * (s % 2))) & 0xffffffff) != 0;
+    return n;
+}
+
+/* Offset of the first byte of a mask that is not empty. */
+static inline unsigned mask_first(const struct byte_mask *m) {
+    return m->w[0] ? (unsigned)__builtin_ctzll(m->w[0]) : 64 + (unsigned)__builtin_ctzll(m->w[1]);
+}
+
+static inline bool mask_bit(const struct byte_mask *m, unsigned byte) {
+    return (m->w[byte / 64] >> (byte % 64)) & 1;
+}
+
+/* Copies the masked bytes of a line. */
+void mask_copy(uint8_t *to, const uint8_t *from, const struct byte_mask *mask);
+
+#endif

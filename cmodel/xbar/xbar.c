@@ -1,0 +1,125 @@
+#include "xbar/xbar.h"
+
+#include <string.h>
+
+#include "lib/bits.h"
+
+static void set_bit(uint64_t *words, uint32_t i) {
+    words[i / 64] |= UINT64_C(1) << (i % 64);
+}
+
+static void clear_bit(uint64_t *words, uint32_t i) {
+    words[i / 64] &= ~(UINT64_C(1) << (i % 64));
+}
+
+/* First set bit at or after `from`, wrapping round. At least one bit is set. */
+static uint32_t next_bit(const uint64_t *words, uint32_t from) {
+    uint32_t w = from / 64;
+    uint64_t x = words[w] & ~bits_low(from % 64);
+    while (!x) {
+        w = (w + 1) % XBAR_WORDS;
+        x = words[w]; /* back in the first word this takes the bits below `from` too */
+    }
+    return 64 * w + bits_lowest(x);
+}
+
+static bool any_bit(const uint64_t *words) {
+    uint64_t x = 0;
+    for (unsigned w = 0; w < XBAR_WORDS; w++)
+        x |= words[w];
+    return x != 0;
+}
+
+int xbar_init(struct xbar *x, struct frame *frame, const struct xbar_size *size) {
+    memset(x, 0, sizeof *x);
+    x->frame = frame;
+    x->n_in = size->n_in;
+    x->n_out = size->n_out;
+    x->latency = size->latency;
+    x->in = calloc(size->n_in, sizeof *x->in);
+    x->out = calloc(size->n_out, sizeof *x->out);
+    if (!x->in || !x->out)
+        return -1;
+    for (uint32_t i = 0; i < size->n_in; i++)
+        if (fifo_init(&x->in[i].queue, size->in_queue) != 0)
+            return -1;
+    for (uint32_t o = 0; o < size->n_out; o++)
+        if (timed_fifo_init(&x->out[o].queue, size->out_queue) != 0)
+            return -1;
+    return 0;
+}
+
+void xbar_free(struct xbar *x) {
+    for (uint32_t i = 0; x->in && i < x->n_in; i++)
+        fifo_free(&x->in[i].queue);
+    for (uint32_t o = 0; x->out && o < x->n_out; o++)
+        timed_fifo_free(&x->out[o].queue);
+    free(x->in);
+    free(x->out);
+    x->in = NULL;
+    x->out = NULL;
+}
+
+void xbar_push(struct xbar *x, uint32_t in, uint32_t packet) {
+    struct fifo *q = &x->in[in].queue;
+    packet_at(&x->frame->pool, packet)->moved = x->frame->now;
+    if (q->count == 0)
+        set_bit(x->hidden, in);
+    fifo_push(q, packet);
+    x->queued++;
+    x->frame->progress++;
+}
+
+/* Offers the head of an input to its output, once the port is free and the packet came before now. */
+static void offer(struct xbar *x, uint32_t in) {
+    struct xbar_in *port = &x->in[in];
+    if (port->busy_until > x->cycle)
+        return;
+    const struct packet *p = packet_at(&x->frame->pool, fifo_peek(&port->queue));
+    if (p->moved >= x->frame->now)
+        return;
+    clear_bit(x->hidden, in);
+    set_bit(x->out[p->dest].want, in);
+    set_bit(x->active, p->dest);
+    x->offered++;
+}
+
+static void grant(struct xbar *x, uint32_t o, uint32_t in) {
+    struct xbar_out *out = &x->out[o];
+    struct xbar_in *port = &x->in[in];
+    uint32_t packet = fifo_pop(&port->queue);
+    uint32_t flits = packet_at(&x->frame->pool, packet)->flits;
+    clear_bit(out->want, in);
+    if (!any_bit(out->want))
+        clear_bit(x->active, o);
+    if (port->queue.count)
+        set_bit(x->hidden, in);
+    port->busy_until = out->busy_until = x->cycle + flits;
+    out->turn = in + 1 == x->n_in ? 0 : in + 1;
+    timed_fifo_push(&out->queue, packet, x->cycle + flits - 1 + x->latency);
+    x->queued--;
+    x->offered--;
+    x->flits += flits;
+    x->frame->progress++;
+}
+
+static void arbitrate(struct xbar *x, uint32_t o) {
+    struct xbar_out *out = &x->out[o];
+    if (out->busy_until > x->cycle || timed_fifo_full(&out->queue))
+        return;
+    grant(x, o, next_bit(out->want, out->turn));
+}
+
+void xbar_tick(struct xbar *x) {
+    x->cycle++;
+    x->ticked_at = x->frame->now;
+    if (!x->queued)
+        return;
+    for (uint32_t w = 0; w < XBAR_WORDS; w++)
+        for (uint64_t left = x->hidden[w]; left; left &= left - 1)
+            offer(x, 64 * w + bits_lowest(left));
+    for (uint32_t w = 0; w < XBAR_WORDS; w++)
+        for (uint64_t left = x->active[w]; left; left &= left - 1)
+            arbitrate(x, 64 * w + bits_lowest(left));
+    x->stalls += x->offered;
+}
