@@ -1,0 +1,234 @@
+#include "harness/bench.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/files.h"
+#include "harness/proc.h"
+
+#define EXIT_DIFFERENT 3
+
+/* ---- The Verilog text ---- */
+
+static void write_parameters(FILE *f, const struct layout *l) {
+    for (unsigned i = 0; i < l->type->n_params; i++)
+        fprintf(f, "%s.%s(%" PRId64 ")", i ? ", " : "", l->type->params[i].name, l->params.v[i]);
+}
+
+static void write_connections(FILE *f, const struct port_place *places, unsigned n,
+                              const char *vector) {
+    for (unsigned i = 0; i < n; i++)
+        fprintf(f, ",\n        .%s(%s[%u:%u])", places[i].desc->name, vector,
+                places[i].at + places[i].width - 1, places[i].at);
+}
+
+/* One `if` per output in list order; the first that differs ends the run. */
+static void write_checks(FILE *f, const struct layout *l) {
+    for (unsigned i = 0; i < l->n_out; i++) {
+        const struct port_place *p = &l->out[i];
+        unsigned hi = p->at + p->width - 1, lo = p->at;
+        fprintf(f,
+                "                %sif (((got[%u:%u] ^ want[%u:%u]) & {%u{cmp[%u]}}) !== %u'b0)\n"
+                "                    $display(\"MEMTWIN DIFF %%0d %s %%h %%h\", cycle, "
+                "want[%u:%u], got[%u:%u]);\n",
+                i ? "else " : "", hi, lo, hi, lo, p->width, i, p->width, p->desc->name, hi, lo, hi,
+                lo);
+    }
+}
+
+static void write_bench(FILE *f, const struct layout *l, bool wave) {
+    fprintf(f,
+            "`timescale 1ns / 1ns\nmodule memtwin_bench;\n"
+            "    reg clk;\n    reg [%u:0] in;\n    reg [%u:0] want;\n    reg [%u:0] cmp;\n"
+            "    wire [%u:0] got;\n    wire [%u:0] mask;\n    reg [63:0] cycle;\n"
+            "    integer file, n;\n    reg bad;\n",
+            l->in_bits - 1, l->out_bits - 1, l->n_out - 1, l->out_bits - 1, l->out_bits - 1);
+    for (unsigned i = 0; i < l->n_out; i++)
+        fprintf(f, "    assign mask[%u:%u] = {%u{cmp[%u]}};\n", l->out[i].at + l->out[i].width - 1,
+                l->out[i].at, l->out[i].width, i);
+    fprintf(f, "    %s #(", l->type->name);
+    write_parameters(f, l);
+    fprintf(f, ") dut (\n        .clk(clk)");
+    write_connections(f, l->in, l->n_in, "in");
+    write_connections(f, l->out, l->n_out, "got");
+    fprintf(f, "\n    );\n    initial begin\n");
+    if (wave)
+        fprintf(f, "        $dumpfile(\"wave.vcd\");\n        $dumpvars(0, dut);\n");
+    fprintf(f,
+            "        file = $fopen(\"vectors.hex\", \"r\");\n"
+            "        cycle = 0;\n        bad = 0;\n        clk = 0;\n"
+            "        n = $fscanf(file, \"%%h %%h %%h\", in, want, cmp);\n"
+            "        while (n == 3 && !bad) begin\n            #5;\n"
+            "            if (((got ^ want) & mask) !== %u'b0) begin\n"
+            "                bad = 1;\n",
+            l->out_bits);
+    write_checks(f, l);
+    fprintf(f,
+            "            end else begin\n                clk = 1;\n                #5;\n"
+            "                clk = 0;\n                cycle = cycle + 1;\n"
+            "                n = $fscanf(file, \"%%h %%h %%h\", in, want, cmp);\n"
+            "            end\n        end\n        #5;\n"
+            "        if (bad) $finish_and_return(%d);\n"
+            "        else begin\n            $display(\"MEMTWIN PASS %%0d\", cycle);\n"
+            "            $finish;\n        end\n    end\nendmodule\n",
+            EXIT_DIFFERENT);
+}
+
+/* ---- Its files and its run, all in one temporary folder ---- */
+
+struct bench {
+    char dir[PATH_SIZE], log[PATH_SIZE];
+    uint64_t cycles;
+    struct rtl_files files;
+};
+
+static int write_text(struct bench *b, const struct layout *l, bool wave, char *err,
+                      size_t err_size) {
+    char path[PATH_SIZE];
+    struct new_file nf;
+    if (path_print(path, err, err_size, "%s/bench.v", b->dir) ||
+        new_file_open(&nf, path, err, err_size))
+        return -1;
+    write_bench(nf.f, l, wave);
+    return new_file_commit(&nf, err, err_size);
+}
+
+/* The recording without its header: only lines that the reader has found good. */
+static int write_vectors(struct bench *b, struct vec_reader *r, bool *bad_input, char *err,
+                         size_t err_size) {
+    const struct layout *l = vec_layout(r);
+    char path[PATH_SIZE];
+    struct new_file nf;
+    if (path_print(path, err, err_size, "%s/vectors.hex", b->dir) ||
+        new_file_open(&nf, path, err, err_size))
+        return -1;
+    void *in = calloc(1, l->type->in_size), *out = calloc(1, l->type->out_size);
+    bool *compare = calloc(l->n_out + 4, sizeof *compare);
+    int more = -1;
+    if (in && out && compare) {
+        while ((more = vec_read(r, in, out, compare, err, err_size)) > 0) {
+            fprintf(nf.f, "%s\n", vec_line(r));
+            b->cycles++;
+        }
+        *bad_input = more < 0;
+    } else {
+        snprintf(err, err_size, "out of memory");
+    }
+    free(in);
+    free(out);
+    free(compare);
+    if (more == 0)
+        return new_file_commit(&nf, err, err_size);
+    new_file_drop(&nf);
+    return -1;
+}
+
+/* First lines of a tool's log, as one line. */
+static void log_head(const char *log, char *buf, size_t size) {
+    FILE *f = fopen(log, "re");
+    size_t n = f ? fread(buf, 1, size - 1, f) : 0;
+    buf[n] = '\0';
+    for (char *c = buf; *c; c++)
+        if (*c == '\n')
+            *c = c[1] ? ';' : '\0';
+    if (f)
+        fclose(f);
+}
+
+static int compile(struct bench *b, char *err, size_t err_size) {
+    const struct rtl_files *files = &b->files;
+    size_t n = 0, most = 16 + files->n_folders * 2 + files->n_names;
+    const char **argv = calloc(most, sizeof *argv);
+    char vvp[PATH_SIZE], bench[PATH_SIZE], why[300];
+    if (!argv || path_print(vvp, err, err_size, "%s/bench.vvp", b->dir) ||
+        path_print(bench, err, err_size, "%s/bench.v", b->dir)) {
+        free(argv);
+        return -1;
+    }
+    const char *head[] = {"iverilog", "-g2005", "-o", vvp, "-s", "memtwin_bench"};
+    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
+        argv[n++] = head[i];
+    for (size_t i = 0; i < files->n_folders; i++) {
+        argv[n++] = "-I";
+        argv[n++] = files->folders[i];
+    }
+    for (size_t i = 0; i < files->n_names; i++)
+        argv[n++] = files->names[i];
+    argv[n++] = bench;
+    int status = proc_run(argv, files->rtl, b->log, err, err_size);
+    free(argv);
+    if (status > 0) {
+        log_head(b->log, why, sizeof why);
+        snprintf(err, err_size, "iverilog: %s", why);
+    }
+    return status == 0 ? 0 : -1;
+}
+
+/* The marker line decides, and the exit status must agree with it. */
+static int read_verdict(struct bench *b, int status, struct bench_result *result, char *err,
+                        size_t err_size) {
+    char line[2048], why[300];
+    uint64_t count = 0;
+    bool different = false;
+    FILE *f = fopen(b->log, "re");
+    while (f && fgets(line, sizeof line, f)) {
+        if (sscanf(line, "MEMTWIN PASS %" SCNu64, &count) == 1)
+            result->passed = count == b->cycles;
+        if (sscanf(line, "MEMTWIN DIFF %" SCNu64 " %63s %319s %319s", &result->cycle, result->port,
+                   result->want, result->got) == 4)
+            different = true;
+    }
+    if (f)
+        fclose(f);
+    if (status == 0 && result->passed && !different)
+        return 0;
+    if (status == EXIT_DIFFERENT && different && !result->passed)
+        return 0;
+    log_head(b->log, why, sizeof why);
+    snprintf(err, err_size, "vvp: exit status %d, %" PRIu64 " of %" PRIu64 " cycles: %s", status,
+             count, b->cycles, why);
+    return -1;
+}
+
+static int simulate(struct bench *b, const char *wave, struct bench_result *result, char *err,
+                    size_t err_size) {
+    const char *argv[] = {"vvp", "-N", "bench.vvp", NULL};
+    char vcd[PATH_SIZE];
+    int status = proc_run(argv, b->dir, b->log, err, err_size);
+    if (status < 0 || read_verdict(b, status, result, err, err_size))
+        return -1;
+    if (!wave)
+        return 0;
+    return path_print(vcd, err, err_size, "%s/wave.vcd", b->dir) ||
+                   file_copy(vcd, wave, err, err_size)
+               ? -1
+               : 0;
+}
+
+int bench_run(struct vec_reader *r, const char *wave, struct bench_result *result, bool *bad_input,
+              char *err, size_t err_size) {
+    struct bench *b = calloc(1, sizeof *b);
+    const struct layout *l = vec_layout(r);
+    memset(result, 0, sizeof *result);
+    *bad_input = false;
+    if (!b) {
+        snprintf(err, err_size, "out of memory");
+        return -1;
+    }
+    if (temp_dir_make(b->dir, err, err_size)) {
+        free(b);
+        return -1;
+    }
+    int bad = path_print(b->log, err, err_size, "%s/log", b->dir) ||
+              rtl_files_find(&b->files, l->type->name, err, err_size) ||
+              write_text(b, l, wave != NULL, err, err_size) ||
+              write_vectors(b, r, bad_input, err, err_size) || compile(b, err, err_size) ||
+              simulate(b, wave, result, err, err_size);
+    result->cycles = b->cycles;
+    rtl_files_free(&b->files);
+    temp_dir_remove(b->dir);
+    free(b);
+    return bad ? -1 : 0;
+}

@@ -1,0 +1,24 @@
+/* The Icarus bench: the block's RTL in four states against a recording. An X or Z on an output that
+ * is compared differs from every recorded value. */
+#ifndef MEMTWIN_HARNESS_BENCH_H
+#define MEMTWIN_HARNESS_BENCH_H
+
+#include <stdint.h>
+
+#include "harness/vectors.h"
+
+struct bench_result {
+    uint64_t cycles;          /* in the recording */
+    bool passed;              /* the bench's PASS marker was seen, with the right count */
+    uint64_t cycle;           /* else the first cycle that differs, */
+    char port[64];            /* its first port in list order, */
+    char want[320], got[320]; /* and the values in hex */
+};
+
+/* Runs the reader's cycles (from its current place to its end) through Icarus in a temporary
+ * folder. wave: VCD file to write, or NULL. Returns 0 with *result, or -1 with one line in err: -1
+ * with *bad_input true if the vector file is at fault. */
+int bench_run(struct vec_reader *r, const char *wave, struct bench_result *result, bool *bad_input,
+              char *err, size_t err_size);
+
+#endif

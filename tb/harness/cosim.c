@@ -1,0 +1,359 @@
+/* One block alone: its driver's stimulus against model and twin, with functional coverage. */
+#include "harness/cosim.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/harness.h"
+#include "harness/lane.h"
+#include "harness/proc.h"
+#include "harness/vectors.h"
+
+#define FLOORS_FROM 100000  /* cycles from which coverage floors hold */
+#define PROGRESS_EVERY 4096 /* cycles */
+
+enum { GOOD = 0, BAD_INPUT = 1, INTERNAL = 2, DIFFERENT = 3 };
+
+/* A fault planted into what the comparer sees of the model. */
+struct plant {
+    const struct port_place *port; /* NULL: none */
+    uint64_t cycle;
+    bool idle; /* the port meant nothing in that cycle */
+};
+
+/* One run: of the model, of its driver, and where they are asked for, of a twin and a recorder. */
+struct run {
+    const struct cosim_opts *o;
+    const struct layout *l;
+    struct plant plant;
+    const struct cosim_driver *calls;
+    void *driver, *model;
+    void *in, *out, *shown; /* shown: out, with the fault planted */
+    struct lane *lane;      /* NULL: no twin */
+    struct vec_writer *rec; /* NULL: no recording */
+    uint64_t cycle;
+    const char *rule;   /* of the driver, broken */
+    unsigned differing; /* ports in the cycle of the first mismatch */
+};
+
+/* ---- Planted faults ---- */
+
+static int parse_plant(const char *text, const struct layout *l, struct plant *plant, char *err,
+                       size_t err_size) {
+    const char *at = strchr(text, '@');
+    char *end = NULL;
+    size_t len = at ? (size_t)(at - text) : 0;
+    errno = 0;
+    if (at && at[1] >= '0' && at[1] <= '9')
+        plant->cycle = strtoull(at + 1, &end, 10);
+    if (!end || *end || errno) {
+        snprintf(err, err_size, "plant '%s': expected PORT@CYCLE", text);
+        return -1;
+    }
+    for (unsigned i = 0; i < l->n_out; i++)
+        if (strlen(l->out[i].desc->name) == len && !strncmp(l->out[i].desc->name, text, len))
+            plant->port = &l->out[i];
+    if (plant->port)
+        return 0;
+    snprintf(err, err_size, "plant '%s': %s has no output of that name", text, l->type->name);
+    return -1;
+}
+
+/* A field is a uint64_t or an array of uint32_t words. */
+static void flip_bit0(const struct port_place *p, void *out) {
+    char *field = (char *)out + p->desc->offset;
+    if (p->size == sizeof(uint64_t)) {
+        uint64_t v;
+        memcpy(&v, field, sizeof v);
+        v ^= 1;
+        memcpy(field, &v, sizeof v);
+        return;
+    }
+    uint32_t w;
+    memcpy(&w, field, sizeof w);
+    w ^= 1;
+    memcpy(field, &w, sizeof w);
+}
+
+static void plant_fault(struct run *r) {
+    memcpy(r->shown, r->out, r->l->type->out_size);
+    if (!r->plant.port || r->cycle != r->plant.cycle)
+        return;
+    r->plant.idle = r->cycle == 0 || !r->plant.port->desc->qualified(r->in, r->out);
+    flip_bit0(r->plant.port, r->shown);
+}
+
+/* ---- The run ---- */
+
+static int run_init(struct run *r, const struct cosim_opts *o, const struct layout *l,
+                    const struct plant *plant) {
+    const struct block_type *type = o->type;
+    memset(r, 0, sizeof *r);
+    r->o = o;
+    r->l = l;
+    r->plant = *plant;
+    r->calls = cosim_driver_find(type);
+    r->driver = r->calls->create(type, &o->params, o->seed, o->cycles);
+    r->model = type->create(&o->params);
+    r->in = calloc(1, type->in_size);
+    r->out = calloc(1, type->out_size);
+    r->shown = calloc(1, type->out_size);
+    return r->driver && r->model && r->in && r->out && r->shown ? 0 : -1;
+}
+
+static void run_free(struct run *r) {
+    if (r->driver)
+        r->calls->destroy(r->driver);
+    if (r->model)
+        r->o->type->destroy(r->model);
+    free(r->in);
+    free(r->out);
+    free(r->shown);
+    vec_drop(r->rec);
+}
+
+/* One cycle up to, not including, its clock edge. */
+static void run_eval(struct run *r) {
+    const struct block_type *type = r->o->type;
+    r->calls->drive(r->driver, r->in);
+    type->eval(r->model, r->in, r->out);
+    type->observe(r->model, r->in, r->out);
+    plant_fault(r);
+    if (r->rec)
+        vec_write(r->rec, r->in, r->shown, r->out);
+    if (r->lane)
+        r->differing = lane_eval(r->lane, r->in, r->shown, r->out, NULL);
+    r->rule = r->calls->sample(r->driver, r->in, r->out);
+}
+
+static void run_tick(struct run *r) {
+    r->o->type->tick(r->model, r->in);
+    if (r->lane)
+        lane_tick(r->lane);
+    r->cycle++;
+}
+
+/* Runs cycles 0..cycles-1, or stops in the cycle (before its edge) of a mismatch or a broken rule.
+ * Returns true if it was interrupted. */
+static bool run_cycles(struct run *r, uint64_t cycles) {
+    const struct cosim_opts *o = r->o;
+    while (r->cycle < cycles) {
+        run_eval(r);
+        if (r->differing || r->rule || r->plant.idle)
+            return false;
+        run_tick(r);
+        if (r->cycle % PROGRESS_EVERY != 0)
+            continue;
+        if (o->progress)
+            o->progress(o->progress_ctx, r->cycle, o->cycles);
+        if (o->stop && *o->stop)
+            return true;
+    }
+    return false;
+}
+
+/* ---- The replay file ---- */
+
+static int replay_path(const struct cosim_opts *o, const struct layout *l, char *path, char *err,
+                       size_t err_size) {
+    char root[PATH_SIZE], name[PATH_SIZE], dir[PATH_SIZE];
+    if (harness_root(root, err, err_size) || twin_name(l, name, err, err_size) ||
+        path_print(dir, err, err_size, "%s/build/replay", root))
+        return -1;
+    if (path_mkdirs(dir)) {
+        snprintf(err, err_size, "build/replay: %s", strerror(errno));
+        return -1;
+    }
+    return path_print(path, err, err_size, "%s/%s-seed%" PRIu64 ".vec", dir, name, o->seed);
+}
+
+/* Runs driver and model again, from the same seed, and records them up to and including cycle
+ * `last`. */
+static int record_again(const struct run *first, uint64_t last, char *path, char *err,
+                        size_t err_size) {
+    struct run r;
+    if (replay_path(first->o, first->l, path, err, err_size))
+        return -1;
+    if (run_init(&r, first->o, first->l, &first->plant)) {
+        snprintf(err, err_size, "out of memory");
+        run_free(&r);
+        return -1;
+    }
+    r.rec = vec_create(path, first->l, err, err_size);
+    int bad = r.rec ? 0 : -1;
+    while (!bad && r.cycle <= last) {
+        run_eval(&r);
+        run_tick(&r);
+    }
+    if (!bad) {
+        bad = vec_finish(r.rec, err, err_size);
+        r.rec = NULL;
+    }
+    run_free(&r);
+    return bad;
+}
+
+/* After the run stopped in cycle r->cycle: the replay file, from this run's recorder or a second
+ * run. */
+static int finish_replay(struct run *r, char *path, char *err, size_t err_size) {
+    if (!r->rec)
+        return record_again(r, r->cycle, path, err, err_size);
+    struct vec_writer *rec = r->rec;
+    r->rec = NULL;
+    return vec_finish(rec, err, err_size) || path_print(path, err, err_size, "%s", r->o->record);
+}
+
+/* ---- The verdict ---- */
+
+static void print_coverage(const struct cover_point *points, size_t n, bool floors, FILE *out) {
+    int width = 5;
+    for (size_t i = 0; i < n; i++)
+        if ((int)strlen(points[i].name) > width)
+            width = (int)strlen(points[i].name);
+    fprintf(out, "coverage%s\n  %-*s %12s %10s\n",
+            floors ? ":" : " (floors hold from 100000 cycles on; not in this run):", width, "point",
+            "hits", "floor");
+    for (size_t i = 0; i < n; i++)
+        fprintf(out, "  %-*s %12" PRIu64 " %10" PRIu64 "%s\n", width, points[i].name,
+                points[i].hits, points[i].floor,
+                floors && points[i].hits < points[i].floor ? "  UNDER ITS FLOOR" : "");
+}
+
+static int judge_coverage(struct run *r, FILE *out) {
+    const struct cover_point *points = NULL;
+    size_t n = r->calls->coverage(r->driver, &points), under = 0;
+    bool floors = r->o->cycles >= FLOORS_FROM;
+    print_coverage(points, n, floors, out);
+    for (size_t i = 0; floors && i < n; i++)
+        under += points[i].hits < points[i].floor;
+    uint64_t compared = r->lane && r->cycle ? r->cycle - 1 : 0;
+    fprintf(out, "cycles run %" PRIu64 ", compared %" PRIu64 "\n", r->cycle, compared);
+    if (under == 0) {
+        fprintf(out, "verdict: PASS%s\n", r->lane ? "" : " (model alone)");
+        return GOOD;
+    }
+    fprintf(out, "verdict: COVERAGE: %zu points under their floor:", under);
+    for (size_t i = 0; i < n; i++)
+        if (points[i].hits < points[i].floor)
+            fprintf(out, " %s", points[i].name);
+    fprintf(out, "\n");
+    return INTERNAL;
+}
+
+static int report_stop(struct run *r, FILE *out) {
+    char path[PATH_SIZE], err[512];
+    if (finish_replay(r, path, err, sizeof err)) {
+        fprintf(stderr, "cosim: no replay file: %s\n", err);
+        path[0] = '\0';
+    }
+    if (r->differing) {
+        struct mismatch m;
+        lane_report(r->lane, r->l->type->name, r->shown, &m);
+        harness_print_mismatch(&m, path[0] ? path : NULL, out);
+        fprintf(out, "verdict: MISMATCH: cycle %" PRIu64 ", port %s, %u ports differ\n", m.cycle,
+                m.port, r->differing);
+        return DIFFERENT;
+    }
+    if (path[0])
+        mismatch_print_command(path, out);
+    fprintf(out, "verdict: RULE BROKEN: cycle %" PRIu64 ": %s\n", r->cycle, r->rule);
+    return INTERNAL;
+}
+
+static int finish(struct run *r, bool interrupted, FILE *out) {
+    char err[512];
+    if (interrupted) {
+        fprintf(stderr, "cosim: interrupted after %" PRIu64 " cycles\n", r->cycle);
+        return BAD_INPUT;
+    }
+    if (r->plant.idle) {
+        fprintf(stderr, "cosim: plant '%s': the port means nothing in that cycle\n", r->o->plant);
+        return BAD_INPUT;
+    }
+    if (r->differing || r->rule)
+        return report_stop(r, out);
+    if (r->rec) {
+        struct vec_writer *rec = r->rec;
+        r->rec = NULL;
+        if (vec_finish(rec, err, sizeof err)) {
+            fprintf(stderr, "cosim: %s\n", err);
+            return BAD_INPUT;
+        }
+    }
+    return judge_coverage(r, out);
+}
+
+/* ---- Setting up ---- */
+
+static int start(struct run *r, const struct twin_lib *lib, struct lane *lane, char *err,
+                 size_t err_size) {
+    if (lib->table) {
+        if (lane_init(lane, r->l, lib->table, r->o->seed, err, err_size))
+            return -1;
+        r->lane = lane;
+    }
+    if (!r->o->record)
+        return 0;
+    r->rec = vec_create(r->o->record, r->l, err, err_size);
+    return r->rec ? 0 : -1;
+}
+
+static int run_with(const struct cosim_opts *o, const struct layout *l, const struct twin_lib *lib,
+                    const struct plant *plant, FILE *out) {
+    char err[512] = "out of memory";
+    struct lane lane;
+    struct run r;
+    int code = BAD_INPUT;
+    if (run_init(&r, o, l, plant) || start(&r, lib, &lane, err, sizeof err))
+        fprintf(stderr, "cosim: %s\n", err);
+    else
+        code = finish(&r, run_cycles(&r, o->cycles), out);
+    if (r.lane)
+        lane_free(r.lane);
+    run_free(&r);
+    return code;
+}
+
+static int prepare(const struct cosim_opts *o, const struct layout *l, struct plant *plant,
+                   struct twin_lib *lib, char *err, size_t err_size) {
+    if (o->plant && o->model_only) {
+        snprintf(err, err_size, "a planted fault needs a twin to be found by");
+        return -1;
+    }
+    if (o->plant && parse_plant(o->plant, l, plant, err, err_size))
+        return -1;
+    if (o->plant && plant->cycle >= o->cycles) {
+        snprintf(err, err_size, "plant '%s': the run has only %" PRIu64 " cycles", o->plant,
+                 o->cycles);
+        return -1;
+    }
+    return o->model_only ? 0 : twin_load(lib, l, false, err, err_size);
+}
+
+int cosim_run(const struct cosim_opts *o, FILE *out) {
+    char err[1024];
+    struct layout l;
+    struct plant plant = {0};
+    struct twin_lib lib = {0};
+    if (!cosim_driver_find(o->type)) {
+        fprintf(stderr, "cosim: %s has no driver\n", o->type->name);
+        return BAD_INPUT;
+    }
+    if (block_params_check(o->type, &o->params, err, sizeof err) ||
+        layout_init(&l, o->type, &o->params, err, sizeof err)) {
+        fprintf(stderr, "cosim: %s\n", err);
+        return BAD_INPUT;
+    }
+    fprintf(out, "cosim %s %s: %" PRIu64 " cycles, seed %" PRIu64 "\n", o->type->name,
+            l.params_text, o->cycles, o->seed);
+    int code = BAD_INPUT;
+    if (prepare(o, &l, &plant, &lib, err, sizeof err))
+        fprintf(stderr, "cosim: %s\n", err);
+    else
+        code = run_with(o, &l, &lib, &plant, out);
+    twin_unload(&lib);
+    layout_free(&l);
+    return code;
+}

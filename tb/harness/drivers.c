@@ -1,0 +1,17 @@
+/* The table of drivers: one per block of cmodel/blocks.def, the symbol <block>_driver. */
+#include "harness/cosim.h"
+
+#define BLOCK(name)                                                                                \
+    extern const struct block_type name##_type;                                                    \
+    extern const struct cosim_driver name##_driver;
+#include "blocks.def"
+#undef BLOCK
+
+const struct cosim_driver *cosim_driver_find(const struct block_type *type) {
+#define BLOCK(name)                                                                                \
+    if (type == &name##_type)                                                                      \
+        return &name##_driver;
+#include "blocks.def"
+#undef BLOCK
+    return NULL;
+}

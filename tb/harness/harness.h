@@ -1,0 +1,82 @@
+/* The twin harness: Verilog twins attached to block instances of a running system, recordings,
+ * replay.
+ *
+ * The golden model is the C block itself. A twin is a shared object per block and parameter point,
+ * built on demand (tb/harness/twin.mk) from the RTL under the source root ($MEMTWIN_HOME, else the
+ * folder above the program's own). $MEMTWIN_RTL names another rtl/ folder, for planted faults.
+ */
+#ifndef MEMTWIN_HARNESS_HARNESS_H
+#define MEMTWIN_HARNESS_HARNESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "block/block.h"
+
+enum twin_mode { TWIN_LOCKSTEP, TWIN_DRIVE };
+
+struct harness;
+
+/* One mismatch: the first of a run, by time then by attachment order then by port order. */
+struct mismatch {
+    char instance[BLOCK_NAME_MAX];
+    const char *block; /* block type's name */
+    char params[512];  /* NAME=VALUE ... */
+    uint64_t cycle;    /* of the instance's clock, from power-up */
+    char port[64];
+    char model[320], rtl[320]; /* values in hex */
+    char inputs[4096];         /* inputs of the last cycles, one line each */
+};
+
+/* stop: set true by a mismatch. The caller owns it. */
+struct harness *harness_create(volatile bool *stop);
+void harness_destroy(struct harness *h);
+
+/* Attaches a twin to an instance; builds it first if it is not there. seed: random power-up state
+ * of the RTL. Returns 0, or -1 with one line in err (build failed: with the log's path). */
+int harness_attach(struct harness *h, struct block_inst *inst, enum twin_mode mode, uint64_t seed,
+                   char *err, size_t err_size);
+
+/* Records the instance's inputs and model outputs up to and including cycle `last` to a vector
+ * file. Returns 0, or -1 with one line in err. Complete only after harness_destroy; written beside
+ * and renamed, so never half there. */
+int harness_record(struct harness *h, struct block_inst *inst, const char *path, uint64_t last,
+                   char *err, size_t err_size);
+
+unsigned harness_twins(const struct harness *h);
+uint64_t harness_cycles(const struct harness *h);     /* twin-cycles compared, summed over twins */
+uint64_t harness_mismatches(const struct harness *h); /* ports that differed so far */
+/* NULL if none. */
+const struct mismatch *harness_first_mismatch(const struct harness *h);
+void harness_print_mismatch(const struct mismatch *m, const char *replay_file, FILE *out);
+
+/* ---- One block alone ---- */
+
+struct cosim_opts {
+    const struct block_type *type;
+    struct block_params params;
+    uint64_t cycles, seed;
+    const char *record;  /* vector file to write, or NULL */
+    bool model_only;     /* no twin: coverage and rule checks of the model alone */
+    const char *plant;   /* "PORT@CYCLE": flips bit 0 of the model's value there, or NULL */
+    volatile bool *stop; /* set on interrupt */
+    void (*progress)(void *ctx, uint64_t done, uint64_t total);
+    void *progress_ctx;
+};
+
+/* Runs the block's driver against model and twin; prints coverage and verdict to out. Returns the
+ * exit code: 0 good, 1 input error, 2 internal (rule of the driver broken, or coverage under its
+ * floor: both named), 3 mismatch (report printed, replay file written). */
+int cosim_run(const struct cosim_opts *opts, FILE *out);
+
+enum replay_engine { REPLAY_TWIN, REPLAY_ICARUS, REPLAY_MODEL };
+
+/* Runs a vector file's inputs through the Verilated RTL, through the same RTL in Icarus (four
+ * states: X on a compared output differs), or through the C model, and compares with the recorded
+ * outputs. wave: VCD file to write, or NULL. Returns the exit code: 0, 1 (unreadable file: file,
+ * line and value), 2, 3 (first difference printed). */
+int replay_run(const char *vectors, enum replay_engine engine, const char *wave, FILE *out);
+
+#endif

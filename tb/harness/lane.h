@@ -1,0 +1,59 @@
+/* One model and its twin, cycle by cycle: applies inputs, compares all outputs, remembers the last
+ * inputs, and describes the first difference. The harness, cosim and replay all compare here. */
+#ifndef MEMTWIN_HARNESS_LANE_H
+#define MEMTWIN_HARNESS_LANE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "harness/harness.h"
+#include "harness/layout.h"
+#include "harness/twin.h"
+
+#define LANE_HISTORY 8 /* cycles of inputs in a mismatch report */
+
+struct lane {
+    const struct layout *l;
+    const struct twin_table *table; /* NULL: no twin, `other` is filled by the caller */
+    void *twin;
+    void *other;            /* the outputs that are compared with the model's (the RTL's) */
+    unsigned char *history; /* LANE_HISTORY in structs */
+    uint64_t cycle;         /* current cycle, 0 from power-up */
+    unsigned differing;     /* ports that differ in this cycle */
+    int first; /* first of them: output number; input number + LANE_INPUT; LANE_FAULT */
+};
+
+#define LANE_NONE (-1)
+#define LANE_FAULT (-2)
+#define LANE_INPUT 10000
+
+/* Returns 0, or -1 with one line in err. table may be NULL. */
+int lane_init(struct lane *lane, const struct layout *l, const struct twin_table *table,
+              uint64_t seed, char *err, size_t err_size);
+void lane_free(struct lane *lane);
+
+/* Remembers the inputs, settles the twin, and compares. `model` has the model's outputs, observed
+ * ones too; `qualify` is the struct for the qualifiers (`model`, unless a fault was planted into
+ * that). bits: compare bits of a recording instead of qualifiers, or NULL. Returns the number of
+ * ports that differ; sets `differing` and `first`. Cycle 0 compares nothing: no clock edge has
+ * been, so neither side is reset. */
+unsigned lane_eval(struct lane *lane, const void *in, const void *model, const void *qualify,
+                   const bool *bits);
+/* The clock edge. */
+void lane_tick(struct lane *lane);
+/* Fills in the mismatch of the current cycle; `model` as given to lane_eval. */
+void lane_report(const struct lane *lane, const char *instance, const void *model,
+                 struct mismatch *m);
+/* The block's identity and the last inputs, for a mismatch that somebody else has found in `cycle`.
+ */
+void lane_describe(const struct lane *lane, const char *instance, uint64_t cycle,
+                   struct mismatch *m);
+/* Remembers the inputs of the current cycle (lane_eval does so itself). */
+void lane_remember(struct lane *lane, const void *in);
+
+/* Prints a mismatch with these names for the two sides. */
+void mismatch_print(const struct mismatch *m, const char *left, const char *right, FILE *out);
+/* The command that runs a replay file again, with the environment that it needs. */
+void mismatch_print_command(const char *replay_file, FILE *out);
+
+#endif

@@ -1,0 +1,247 @@
+/* Twins and recorders attached to the instances of a running system. */
+#include "harness/harness.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/lane.h"
+#include "harness/layout.h"
+#include "harness/vectors.h"
+
+/* What watches one instance. The probe is the first member, so that a probe pointer is a watch
+ * pointer. */
+struct watch {
+    struct block_probe probe;
+    struct watch *next; /* in order of attachment */
+    struct harness *h;
+    struct block_inst *inst;
+    struct layout l;
+    void *model_out; /* the model's outputs with the observed ones */
+    uint64_t cycle;
+    /* the twin, if there is one */
+    bool has_twin;
+    enum twin_mode mode;
+    struct lane lane;
+    /* the recorder, if there is one */
+    struct vec_writer *rec;
+    uint64_t last;
+};
+
+/* A loaded shared object, shared by the instances of one block and point. */
+struct loaded {
+    struct loaded *next;
+    const struct block_type *type;
+    char params[512];
+    struct twin_lib lib;
+};
+
+struct harness {
+    volatile bool *stop;
+    struct watch *watches, **tail;
+    struct loaded *libs;
+    unsigned twins;
+    uint64_t cycles, mismatches;
+    struct mismatch first;
+};
+
+struct harness *harness_create(volatile bool *stop) {
+    struct harness *h = calloc(1, sizeof *h);
+    if (!h)
+        return NULL;
+    h->stop = stop;
+    h->tail = &h->watches;
+    return h;
+}
+
+static void finish_recording(struct watch *w) {
+    char err[512];
+    if (w->rec && vec_finish(w->rec, err, sizeof err))
+        fprintf(stderr, "recording of %s: %s\n", w->inst->name, err);
+    w->rec = NULL;
+}
+
+static void watch_free(struct watch *w) {
+    finish_recording(w);
+    if (w->has_twin)
+        lane_free(&w->lane);
+    if (w->inst->probe == &w->probe)
+        w->inst->probe = NULL;
+    free(w->model_out);
+    layout_free(&w->l);
+    free(w);
+}
+
+void harness_destroy(struct harness *h) {
+    if (!h)
+        return;
+    for (struct watch *w = h->watches, *next; w; w = next) {
+        next = w->next;
+        watch_free(w);
+    }
+    for (struct loaded *lib = h->libs, *next; lib; lib = next) {
+        next = lib->next;
+        twin_unload(&lib->lib);
+        free(lib);
+    }
+    free(h);
+}
+
+/* ---- Every cycle ---- */
+
+static void mismatched(struct watch *w, unsigned ports) {
+    struct harness *h = w->h;
+    if (h->mismatches == 0)
+        lane_report(&w->lane, w->inst->name, w->model_out, &h->first);
+    h->mismatches += ports;
+    if (h->stop)
+        *h->stop = true;
+}
+
+/* Drive mode: the system gets what the RTL says, in all PORT_OUT fields. */
+static void drive(const struct watch *w, void *out) {
+    for (unsigned i = 0; i < w->l.n_out; i++) {
+        const struct port_place *p = &w->l.out[i];
+        if (p->desc->dir == PORT_OUT)
+            memcpy((char *)out + p->desc->offset, (char *)w->lane.other + p->desc->offset, p->size);
+    }
+}
+
+static void watch_eval(struct block_probe *probe, const struct block_inst *inst, const void *in,
+                       void *out) {
+    struct watch *w = (struct watch *)probe;
+    memcpy(w->model_out, out, inst->type->out_size);
+    inst->type->observe(inst->model, in, w->model_out);
+    if (w->rec)
+        vec_write(w->rec, in, w->model_out, w->model_out);
+    if (!w->has_twin)
+        return;
+    unsigned ports = lane_eval(&w->lane, in, w->model_out, w->model_out, NULL);
+    if (ports)
+        mismatched(w, ports);
+    if (w->cycle == 0)
+        return;
+    w->h->cycles++;
+    if (w->mode == TWIN_DRIVE)
+        drive(w, out);
+}
+
+static void watch_tick(struct block_probe *probe, const struct block_inst *inst, const void *in) {
+    struct watch *w = (struct watch *)probe;
+    (void)inst;
+    (void)in;
+    if (w->has_twin)
+        lane_tick(&w->lane);
+    if (w->rec && w->cycle == w->last)
+        finish_recording(w);
+    w->cycle++;
+}
+
+/* ---- Attaching ---- */
+
+/* The instance's watch, made if there is none. NULL with one line in err. */
+static struct watch *watch_of(struct harness *h, struct block_inst *inst, char *err,
+                              size_t err_size) {
+    for (struct watch *w = h->watches; w; w = w->next)
+        if (w->inst == inst)
+            return w;
+    if (inst->probe) {
+        snprintf(err, err_size, "%s is watched by something else", inst->name);
+        return NULL;
+    }
+    struct watch *w = calloc(1, sizeof *w);
+    void *model_out = calloc(1, inst->type->out_size);
+    if (!w || !model_out || layout_init(&w->l, inst->type, &inst->params, err, err_size)) {
+        if (!w || !model_out)
+            snprintf(err, err_size, "out of memory");
+        free(model_out);
+        free(w);
+        return NULL;
+    }
+    w->model_out = model_out;
+    w->h = h;
+    w->inst = inst;
+    w->probe.eval = watch_eval;
+    w->probe.tick = watch_tick;
+    inst->probe = &w->probe;
+    *h->tail = w;
+    h->tail = &w->next;
+    return w;
+}
+
+static const struct twin_table *lib_of(struct harness *h, const struct layout *l, char *err,
+                                       size_t err_size) {
+    for (struct loaded *lib = h->libs; lib; lib = lib->next)
+        if (lib->type == l->type && strcmp(lib->params, l->params_text) == 0)
+            return lib->lib.table;
+    struct loaded *lib = calloc(1, sizeof *lib);
+    if (!lib) {
+        snprintf(err, err_size, "out of memory");
+        return NULL;
+    }
+    if (twin_load(&lib->lib, l, false, err, err_size)) {
+        free(lib);
+        return NULL;
+    }
+    lib->type = l->type;
+    snprintf(lib->params, sizeof lib->params, "%s", l->params_text);
+    lib->next = h->libs;
+    h->libs = lib;
+    return lib->lib.table;
+}
+
+int harness_attach(struct harness *h, struct block_inst *inst, enum twin_mode mode, uint64_t seed,
+                   char *err, size_t err_size) {
+    struct watch *w = watch_of(h, inst, err, err_size);
+    if (!w)
+        return -1;
+    if (w->has_twin || w->cycle > 0) {
+        snprintf(err, err_size, "%s %s", inst->name,
+                 w->has_twin ? "has a twin already" : "is running already");
+        return -1;
+    }
+    const struct twin_table *table = lib_of(h, &w->l, err, err_size);
+    if (!table || lane_init(&w->lane, &w->l, table, seed, err, err_size))
+        return -1;
+    w->has_twin = true;
+    w->mode = mode;
+    h->twins++;
+    return 0;
+}
+
+int harness_record(struct harness *h, struct block_inst *inst, const char *path, uint64_t last,
+                   char *err, size_t err_size) {
+    struct watch *w = watch_of(h, inst, err, err_size);
+    if (!w)
+        return -1;
+    if (w->rec || w->cycle > 0) {
+        snprintf(err, err_size, "%s %s", inst->name,
+                 w->rec ? "is recorded already" : "is running already");
+        return -1;
+    }
+    w->last = last;
+    w->rec = vec_create(path, &w->l, err, err_size);
+    return w->rec ? 0 : -1;
+}
+
+unsigned harness_twins(const struct harness *h) {
+    return h->twins;
+}
+
+uint64_t harness_cycles(const struct harness *h) {
+    return h->cycles;
+}
+
+uint64_t harness_mismatches(const struct harness *h) {
+    return h->mismatches;
+}
+
+const struct mismatch *harness_first_mismatch(const struct harness *h) {
+    return h->mismatches ? &h->first : NULL;
+}
+
+void harness_print_mismatch(const struct mismatch *m, const char *replay_file, FILE *out) {
+    mismatch_print(m, "model", "rtl", out);
+    if (replay_file)
+        mismatch_print_command(replay_file, out);
+}

@@ -1,0 +1,222 @@
+#define _GNU_SOURCE
+#include "harness/proc.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* In the child, between fork and exec. */
+static void become(const char *const argv[], const char *cwd, int log, const sigset_t *mask) {
+    signal(SIGINT, SIG_DFL);
+    signal(SIGQUIT, SIG_DFL);
+    sigprocmask(SIG_SETMASK, mask, NULL);
+    int null = open("/dev/null", O_RDONLY);
+    if (null < 0 || dup2(null, 0) < 0 || dup2(log, 1) < 0 || dup2(log, 2) < 0)
+        _exit(127);
+    if (cwd && chdir(cwd))
+        _exit(127);
+    execvp(argv[0], (char *const *)(uintptr_t)argv);
+    dprintf(2, "cannot run %s: %s\n", argv[0], strerror(errno));
+    _exit(127);
+}
+
+static int wait_for(pid_t pid, int *status) {
+    while (waitpid(pid, status, 0) < 0)
+        if (errno != EINTR)
+            return -1;
+    return 0;
+}
+
+int proc_run(const char *const argv[], const char *cwd, const char *log, char *err,
+             size_t err_size) {
+    int fd = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd < 0) {
+        snprintf(err, err_size, "%s: %s", log, strerror(errno));
+        return -1;
+    }
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, old_int, old_quit;
+    sigset_t mask;
+    sigprocmask(SIG_SETMASK, NULL, &mask);
+    sigaction(SIGINT, &ignore, &old_int);
+    sigaction(SIGQUIT, &ignore, &old_quit);
+    fflush(NULL);
+    int status = 0;
+    pid_t pid = fork();
+    if (pid == 0)
+        become(argv, cwd, fd, &mask);
+    int failed = pid < 0 || wait_for(pid, &status);
+    int why = errno;
+    sigaction(SIGINT, &old_int, NULL);
+    sigaction(SIGQUIT, &old_quit, NULL);
+    close(fd);
+    if (failed)
+        snprintf(err, err_size, "%s: %s", argv[0], strerror(why));
+    else if (WIFSIGNALED(status))
+        snprintf(err, err_size, "%s: ended by signal %d", argv[0], WTERMSIG(status));
+    return failed || !WIFEXITED(status) ? -1 : WEXITSTATUS(status);
+}
+
+int path_print(char *buf, char *err, size_t err_size, const char *fmt, ...) {
+    va_list ap;
+    va_start(ap, fmt);
+    int n = vsnprintf(buf, PATH_SIZE, fmt, ap);
+    va_end(ap);
+    if (n >= 0 && n < PATH_SIZE)
+        return 0;
+    snprintf(err, err_size, "path too long: %.80s...", buf);
+    return -1;
+}
+
+static int has_harness(const char *dir) {
+    char probe[PATH_SIZE + 32];
+    snprintf(probe, sizeof probe, "%s/tb/harness/twin.mk", dir);
+    return access(probe, R_OK) == 0;
+}
+
+int harness_root(char *buf, char *err, size_t err_size) {
+    const char *home = getenv("MEMTWIN_HOME");
+    if (home && *home) {
+        if (!realpath(home, buf) || !has_harness(buf)) {
+            snprintf(err, err_size, "MEMTWIN_HOME=%s has no tb/harness/twin.mk", home);
+            return -1;
+        }
+        return 0;
+    }
+    ssize_t n = readlink("/proc/self/exe", buf, PATH_SIZE - 1);
+    buf[n > 0 ? n : 0] = '\0';
+    for (char *slash; (slash = strrchr(buf, '/')) != NULL;) {
+        *slash = '\0';
+        if (has_harness(buf))
+            return 0;
+    }
+    snprintf(err, err_size, "no folder above the program has tb/harness/twin.mk: set MEMTWIN_HOME");
+    return -1;
+}
+
+int harness_rtl(char *buf, char *err, size_t err_size) {
+    const char *rtl = getenv("MEMTWIN_RTL");
+    char root[PATH_SIZE];
+    if (rtl && *rtl) {
+        if (realpath(rtl, buf))
+            return 0;
+        snprintf(err, err_size, "MEMTWIN_RTL=%s: %s", rtl, strerror(errno));
+        return -1;
+    }
+    if (harness_root(root, err, err_size))
+        return -1;
+    return path_print(buf, err, err_size, "%s/rtl", root);
+}
+
+int path_mkdirs(const char *dir) {
+    char part[PATH_SIZE];
+    snprintf(part, sizeof part, "%s", dir);
+    for (char *p = part + 1; *p; p++) {
+        if (*p != '/')
+            continue;
+        *p = '\0';
+        if (mkdir(part, 0777) && errno != EEXIST)
+            return -1;
+        *p = '/';
+    }
+    return mkdir(part, 0777) && errno != EEXIST ? -1 : 0;
+}
+
+const char *path_from_here(const char *path) {
+    char here[PATH_SIZE];
+    if (!getcwd(here, sizeof here))
+        return path;
+    size_t n = strlen(here);
+    return strncmp(path, here, n) == 0 && path[n] == '/' ? path + n + 1 : path;
+}
+
+int temp_dir_make(char *buf, char *err, size_t err_size) {
+    const char *base = getenv("TMPDIR");
+    if (path_print(buf, err, err_size, "%s/memtwin.XXXXXX", base && *base ? base : "/tmp"))
+        return -1;
+    if (mkdtemp(buf))
+        return 0;
+    snprintf(err, err_size, "%s: %s", buf, strerror(errno));
+    return -1;
+}
+
+static int remove_entry(const char *path, const struct stat *st, int flag, struct FTW *ftw) {
+    (void)st;
+    (void)flag;
+    (void)ftw;
+    return remove(path);
+}
+
+void temp_dir_remove(const char *dir) {
+    nftw(dir, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+int new_file_open(struct new_file *nf, const char *path, char *err, size_t err_size) {
+    nf->f = NULL;
+    if (path_print(nf->path, err, err_size, "%s", path) ||
+        path_print(nf->temp, err, err_size, "%s.%ld.part", path, (long)getpid()))
+        return -1;
+    nf->f = fopen(nf->temp, "we");
+    if (nf->f)
+        return 0;
+    snprintf(err, err_size, "%s: %s", path, strerror(errno));
+    return -1;
+}
+
+int new_file_commit(struct new_file *nf, char *err, size_t err_size) {
+    int bad = fflush(nf->f) || ferror(nf->f);
+    int why = errno;
+    if (fclose(nf->f) && !bad) {
+        bad = 1;
+        why = errno;
+    }
+    nf->f = NULL;
+    if (!bad && rename(nf->temp, nf->path)) {
+        bad = 1;
+        why = errno;
+    }
+    if (!bad)
+        return 0;
+    remove(nf->temp);
+    snprintf(err, err_size, "%s: %s", nf->path, strerror(why));
+    return -1;
+}
+
+void new_file_drop(struct new_file *nf) {
+    if (!nf->f)
+        return;
+    fclose(nf->f);
+    nf->f = NULL;
+    remove(nf->temp);
+}
+
+int file_copy(const char *from, const char *to, char *err, size_t err_size) {
+    char block[65536];
+    struct new_file nf;
+    FILE *in = fopen(from, "re");
+    if (!in) {
+        snprintf(err, err_size, "%s: %s", from, strerror(errno));
+        return -1;
+    }
+    if (new_file_open(&nf, to, err, err_size)) {
+        fclose(in);
+        return -1;
+    }
+    size_t n;
+    while ((n = fread(block, 1, sizeof block, in)) > 0)
+        fwrite(block, 1, n, nf.f);
+    int bad = ferror(in);
+    fclose(in);
+    if (!bad)
+        return new_file_commit(&nf, err, err_size);
+    new_file_drop(&nf);
+    snprintf(err, err_size, "%s: cannot be read", from);
+    return -1;
+}

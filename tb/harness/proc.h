@@ -1,0 +1,48 @@
+/* Child processes, folders and files for the harness. No shell is involved: programs get an
+ * argument vector. */
+#ifndef MEMTWIN_HARNESS_PROC_H
+#define MEMTWIN_HARNESS_PROC_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#define PATH_SIZE 4096
+
+/* Runs argv[0] (looked up in PATH) in folder `cwd` (NULL: here) with stdout and stderr to the file
+ * `log` and an empty stdin, and waits for it. As system() does, the caller is deaf to SIGINT and
+ * SIGQUIT meanwhile, so that it outlives the child and cleans up. Returns the exit status, or -1
+ * with one line in err (could not start, or ended by a signal). */
+int proc_run(const char *const argv[], const char *cwd, const char *log, char *err,
+             size_t err_size);
+
+/* The source root: $MEMTWIN_HOME, else the nearest folder above the program that has
+ * tb/harness/twin.mk. buf holds PATH_SIZE bytes. Returns 0, or -1 with one line in err. */
+int harness_root(char *buf, char *err, size_t err_size);
+/* The rtl folder: $MEMTWIN_RTL, else ROOT/rtl; as an absolute path without symbolic links. */
+int harness_rtl(char *buf, char *err, size_t err_size);
+
+/* snprintf to a path of PATH_SIZE; -1 with one line in err if it does not fit. */
+int path_print(char *buf, char *err, size_t err_size, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+/* Makes the folder and those above it. Returns 0 or -1 (errno). */
+int path_mkdirs(const char *dir);
+/* The path as seen from the current folder, if it is below it. */
+const char *path_from_here(const char *path);
+
+/* A new folder under $TMPDIR or /tmp. */
+int temp_dir_make(char *buf, char *err, size_t err_size);
+void temp_dir_remove(const char *dir);
+
+/* A file that is written beside its path and renamed when complete. */
+struct new_file {
+    FILE *f;
+    char path[PATH_SIZE], temp[PATH_SIZE];
+};
+int new_file_open(struct new_file *nf, const char *path, char *err, size_t err_size);
+/* Flushes, checks for write errors, renames. On an error the path is as it was before. */
+int new_file_commit(struct new_file *nf, char *err, size_t err_size);
+void new_file_drop(struct new_file *nf);
+/* Copies a finished file to a path, by new_file. */
+int file_copy(const char *from, const char *to, char *err, size_t err_size);
+
+#endif

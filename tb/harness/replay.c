@@ -1,0 +1,197 @@
+/* Runs a vector file again: through the Verilated RTL, the RTL in Icarus, or the C model. */
+#include "harness/harness.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/bench.h"
+#include "harness/lane.h"
+#include "harness/proc.h"
+#include "harness/vectors.h"
+
+enum { GOOD = 0, BAD_INPUT = 1, INTERNAL = 2, DIFFERENT = 3 };
+
+struct replay {
+    struct vec_reader *r;
+    const struct layout *l;
+    const char *path;
+    FILE *out;
+    void *in, *want;
+    bool *compare;
+};
+
+static const char *const engine_names[] = {
+    [REPLAY_TWIN] = "twin", [REPLAY_ICARUS] = "icarus", [REPLAY_MODEL] = "model"};
+
+static int fail(int code, const char *err) {
+    fprintf(stderr, "replay: %s\n", err);
+    return code;
+}
+
+static int pass(const struct replay *rp, enum replay_engine engine, uint64_t cycles) {
+    fprintf(rp->out, "replay %s by %s: %" PRIu64 " cycles\nverdict: PASS\n", rp->l->type->name,
+            engine_names[engine], cycles);
+    return GOOD;
+}
+
+static int different(const struct replay *rp, enum replay_engine engine, const struct mismatch *m,
+                     bool wave) {
+    mismatch_print(m, "recorded", engine == REPLAY_MODEL ? "model" : "rtl", rp->out);
+    if (engine == REPLAY_TWIN && !wave)
+        mismatch_print_command(rp->path, rp->out);
+    fprintf(rp->out, "verdict: MISMATCH: cycle %" PRIu64 ", port %s\n", m->cycle, m->port);
+    return DIFFERENT;
+}
+
+/* ---- Model and twin: cycle by cycle here ---- */
+
+/* model: the C model whose outputs go into lane->other, or NULL if the lane has a twin. */
+static int replay_lane(struct replay *rp, enum replay_engine engine, struct lane *lane, void *model,
+                       bool wave) {
+    const struct block_type *type = rp->l->type;
+    char err[512];
+    int more;
+    while ((more = vec_read(rp->r, rp->in, rp->want, rp->compare, err, sizeof err)) > 0) {
+        if (model) {
+            type->eval(model, rp->in, lane->other);
+            type->observe(model, rp->in, lane->other);
+        }
+        if (lane_eval(lane, rp->in, rp->want, rp->want, rp->compare)) {
+            struct mismatch m;
+            lane_report(lane, type->name, rp->want, &m);
+            return different(rp, engine, &m, wave);
+        }
+        if (model)
+            type->tick(model, rp->in);
+        lane_tick(lane);
+    }
+    return more < 0 ? fail(BAD_INPUT, err) : pass(rp, engine, lane->cycle);
+}
+
+static int replay_model(struct replay *rp) {
+    char err[512];
+    struct lane lane;
+    void *model = rp->l->type->create(&rp->l->params);
+    if (!model)
+        return fail(INTERNAL, "out of memory");
+    int code = INTERNAL;
+    if (lane_init(&lane, rp->l, NULL, 0, err, sizeof err)) {
+        fail(code, err);
+    } else {
+        code = replay_lane(rp, REPLAY_MODEL, &lane, model, false);
+        lane_free(&lane);
+    }
+    rp->l->type->destroy(model);
+    return code;
+}
+
+/* With a wave: written beside its path, renamed at the end, also after a mismatch. */
+static int replay_waved(struct replay *rp, struct lane *lane, const char *wave) {
+    char part[PATH_SIZE], err[512];
+    if (path_print(part, err, sizeof err, "%s.part", wave))
+        return fail(BAD_INPUT, err);
+    FILE *probe = fopen(part, "we");
+    if (!probe || lane->table->wave_open(lane->twin, part)) {
+        snprintf(err, sizeof err, "%s: %s", wave, strerror(errno));
+        if (probe)
+            fclose(probe);
+        return fail(BAD_INPUT, err);
+    }
+    fclose(probe);
+    int code = replay_lane(rp, REPLAY_TWIN, lane, NULL, true);
+    lane->table->wave_close(lane->twin);
+    if (rename(part, wave)) {
+        snprintf(err, sizeof err, "%s: %s", wave, strerror(errno));
+        return fail(BAD_INPUT, err);
+    }
+    fprintf(rp->out, "waves: %s\n", wave);
+    return code;
+}
+
+static int replay_twin(struct replay *rp, const char *wave) {
+    char err[1024];
+    struct twin_lib lib;
+    struct lane lane;
+    if (twin_load(&lib, rp->l, wave != NULL, err, sizeof err))
+        return fail(BAD_INPUT, err);
+    int code = INTERNAL;
+    if (lane_init(&lane, rp->l, lib.table, 1, err, sizeof err)) {
+        fail(code, err);
+    } else {
+        code =
+            wave ? replay_waved(rp, &lane, wave) : replay_lane(rp, REPLAY_TWIN, &lane, NULL, false);
+        lane_free(&lane);
+    }
+    twin_unload(&lib);
+    return code;
+}
+
+/* ---- Icarus: a process of its own ---- */
+
+/* Reads the file once more for the inputs that led to the difference. */
+static void last_inputs(struct replay *rp, uint64_t cycle, struct mismatch *m) {
+    char err[512];
+    struct lane lane;
+    struct vec_reader *r = vec_open(rp->path, err, sizeof err);
+    if (!r)
+        return;
+    if (lane_init(&lane, rp->l, NULL, 0, err, sizeof err) == 0) {
+        while (lane.cycle <= cycle &&
+               vec_read(r, rp->in, rp->want, rp->compare, err, sizeof err) > 0) {
+            lane_remember(&lane, rp->in);
+            lane_tick(&lane);
+        }
+        lane_describe(&lane, rp->l->type->name, cycle, m);
+        lane_free(&lane);
+    }
+    vec_close(r);
+}
+
+static int replay_icarus(struct replay *rp, const char *wave) {
+    struct bench_result result;
+    struct mismatch m;
+    bool bad_input;
+    char err[512];
+    if (bench_run(rp->r, wave, &result, &bad_input, err, sizeof err))
+        return fail(bad_input ? BAD_INPUT : INTERNAL, err);
+    if (wave)
+        fprintf(rp->out, "waves: %s\n", wave);
+    if (result.passed)
+        return pass(rp, REPLAY_ICARUS, result.cycles);
+    memset(&m, 0, sizeof m);
+    last_inputs(rp, result.cycle, &m);
+    snprintf(m.port, sizeof m.port, "%s", result.port);
+    snprintf(m.model, sizeof m.model, "%s", result.want);
+    snprintf(m.rtl, sizeof m.rtl, "%s", result.got);
+    return different(rp, REPLAY_ICARUS, &m, wave != NULL);
+}
+
+/* ---- The file ---- */
+
+static int replay_by(struct replay *rp, enum replay_engine engine, const char *wave) {
+    if (engine == REPLAY_MODEL)
+        return wave ? fail(BAD_INPUT, "the C model has no waves: take --engine twin or icarus")
+                    : replay_model(rp);
+    return engine == REPLAY_TWIN ? replay_twin(rp, wave) : replay_icarus(rp, wave);
+}
+
+int replay_run(const char *vectors, enum replay_engine engine, const char *wave, FILE *out) {
+    char err[512];
+    struct replay rp = {.path = vectors, .out = out};
+    rp.r = vec_open(vectors, err, sizeof err);
+    if (!rp.r)
+        return fail(BAD_INPUT, err);
+    rp.l = vec_layout(rp.r);
+    rp.in = calloc(1, rp.l->type->in_size);
+    rp.want = calloc(1, rp.l->type->out_size);
+    rp.compare = calloc(rp.l->n_out + 4, sizeof *rp.compare);
+    int code = rp.in && rp.want && rp.compare ? replay_by(&rp, engine, wave)
+                                              : fail(INTERNAL, "out of memory");
+    free(rp.in);
+    free(rp.want);
+    free(rp.compare);
+    vec_close(rp.r);
+    return code;
+}

@@ -1,0 +1,242 @@
+// The C face of a Verilated block: moves the in and out structs to and from the model's ports by
+// expanding the block's port list. Compiled once per block and parameter point (twin.mk) with
+//   SHIM_TOP, SHIM_TOP_H       the Verilated class and its header
+//   SHIM_PORTS_H               the port list (BLOCK_PORTS, BLOCK_IN_T, BLOCK_OUT_T)
+//   SHIM_BLOCK, SHIM_PARAMS    strings; SHIM_VALUES  the parameter values, comma-separated
+//   VM_TRACE                   1: waves can be written
+#include SHIM_TOP_H
+#include SHIM_PORTS_H
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <memory>
+#include <string>
+
+#include "harness/twin_abi.h"
+#include "verilated.h"
+#if VM_TRACE
+#include "verilated_vcd_c.h"
+#endif
+
+namespace {
+
+const block_params params_here = {{SHIM_VALUES}};
+
+// Width of each port at these parameters: constants to the compiler.
+#define SHIM_WIDTH(dir, kind, name, max, width, qual)                                              \
+    inline unsigned width_##name() {                                                               \
+        const block_params *p = &params_here;                                                      \
+        (void)p;                                                                                   \
+        return static_cast<unsigned>(width);                                                       \
+    }
+BLOCK_PORTS(SHIM_WIDTH)
+
+struct fault_error : std::exception {
+    std::string text;
+    explicit fault_error(std::string t) : text(std::move(t)) {
+    }
+};
+
+template <typename T> uint64_t low_mask(unsigned width) {
+    return width >= 64 ? ~uint64_t(0) : (uint64_t(1) << width) - 1;
+}
+
+// ---- struct field -> port. A port is CData, SData, IData, QData or VlWide by its width. ----
+
+template <typename T> inline void put(T &port, uint64_t v, unsigned width) {
+    port = static_cast<T>(v & low_mask<T>(width));
+}
+template <typename T, size_t M> inline void put(T &port, const uint32_t (&v)[M], unsigned width) {
+    static_assert(M >= 2, "kind W is for ports wider than 64 bits");
+    put(port, (uint64_t(v[1]) << 32) | v[0], width);
+}
+template <size_t N, size_t M>
+inline void put(VlWide<N> &port, const uint32_t (&v)[M], unsigned width) {
+    static_assert(N <= M, "port wider than its field");
+    for (size_t i = 0; i < N; i++)
+        port[i] = v[i];
+    if (width % 32)
+        port[N - 1] &= (uint32_t(1) << (width % 32)) - 1;
+}
+
+// ---- port -> struct field, zero-extended ----
+
+template <typename T> inline void get(uint64_t &v, const T &port) {
+    v = port;
+}
+template <typename T, size_t M> inline void get(uint32_t (&v)[M], const T &port) {
+    const uint64_t q = port;
+    std::memset(v, 0, sizeof v);
+    v[0] = static_cast<uint32_t>(q);
+    v[1] = static_cast<uint32_t>(q >> 32);
+}
+template <size_t N, size_t M> inline void get(uint32_t (&v)[M], const VlWide<N> &port) {
+    static_assert(N <= M, "port wider than its field");
+    for (size_t i = 0; i < N; i++)
+        v[i] = port[i];
+    for (size_t i = N; i < M; i++)
+        v[i] = 0;
+}
+
+// ---- Is the Verilated port of the storage class that the width asks for? ----
+
+template <typename T> inline bool fits(const T &, unsigned width) {
+    const unsigned bits = sizeof(T) * 8;
+    return width <= bits && (bits == 8 || width > bits / 2);
+}
+template <size_t N> inline bool fits(const VlWide<N> &, unsigned width) {
+    return width > 64 && (width + 31) / 32 == N;
+}
+
+struct twin {
+    VerilatedContext context;
+    std::unique_ptr<SHIM_TOP> top;
+#if VM_TRACE
+    std::unique_ptr<VerilatedVcdC> wave;
+#endif
+    uint64_t half_cycles = 0;
+    std::string fault;
+
+    explicit twin(uint64_t seed) {
+        context.threads(1);
+        context.randReset(2);
+        context.randSeed(static_cast<int>(((seed ^ (seed >> 31)) & 0x3fffffff) | 0x40000000));
+#if VM_TRACE
+        context.traceEverOn(true);
+#endif
+        Verilated::threadContextp(&context);
+        top = std::make_unique<SHIM_TOP>(&context, "TOP");
+        top->clk = 0;
+    }
+    ~twin() {
+        Verilated::threadContextp(&context);
+        top->final();
+    }
+    void settle() {
+        if (!fault.empty())
+            return;
+        try {
+            Verilated::threadContextp(&context);
+            top->eval();
+        } catch (const fault_error &e) {
+            fault = e.text;
+        }
+#if VM_TRACE
+        if (wave)
+            wave->dump(half_cycles * 5);
+#endif
+        half_cycles++;
+    }
+};
+
+#define SHIM_FITS(dir, kind, name, max, width, qual)                                               \
+    if (!fits(t.top->name, width_##name()))                                                        \
+        return "the RTL's port " #name " has another width than its port list";
+const char *wrong_port(const twin &t) {
+    BLOCK_PORTS(SHIM_FITS)
+    return nullptr;
+}
+
+void *twin_create(uint64_t seed, const char **why) {
+    try {
+        auto t = std::make_unique<twin>(seed);
+        *why = wrong_port(*t);
+        return *why ? nullptr : t.release();
+    } catch (const std::exception &) {
+        *why = "out of memory";
+        return nullptr;
+    }
+}
+
+void twin_destroy(void *t) {
+    delete static_cast<twin *>(t);
+}
+
+#define SHIM_PUT_IN(name) put(top.name, in.name, width_##name());
+#define SHIM_PUT_OUT(name)
+#define SHIM_PUT_OBS(name)
+#define SHIM_GET_IN(name)
+#define SHIM_GET_OUT(name) get(out.name, top.name);
+#define SHIM_GET_OBS(name) get(out.name, top.name);
+#define SHIM_PUT(dir, kind, name, max, width, qual) SHIM_PUT_##dir(name)
+#define SHIM_GET(dir, kind, name, max, width, qual) SHIM_GET_##dir(name)
+
+void twin_eval(void *t_, const void *in_, void *out_) {
+    twin &t = *static_cast<twin *>(t_);
+    SHIM_TOP &top = *t.top;
+    const BLOCK_IN_T &in = *static_cast<const BLOCK_IN_T *>(in_);
+    BLOCK_OUT_T &out = *static_cast<BLOCK_OUT_T *>(out_);
+    top.clk = 0;
+    BLOCK_PORTS(SHIM_PUT)
+    t.settle();
+    BLOCK_PORTS(SHIM_GET)
+}
+
+void twin_tick(void *t_) {
+    twin &t = *static_cast<twin *>(t_);
+    t.top->clk = 1;
+    t.settle();
+}
+
+const char *twin_fault(const void *t_) {
+    const twin &t = *static_cast<const twin *>(t_);
+    return t.fault.empty() ? nullptr : t.fault.c_str();
+}
+
+#if VM_TRACE
+int twin_wave_open(void *t_, const char *path) {
+    twin &t = *static_cast<twin *>(t_);
+    t.wave = std::make_unique<VerilatedVcdC>();
+    t.top->trace(t.wave.get(), 99);
+    t.wave->open(path);
+    return t.wave->isOpen() ? 0 : -1;
+}
+
+void twin_wave_close(void *t_) {
+    twin &t = *static_cast<twin *>(t_);
+    if (t.wave)
+        t.wave->close();
+    t.wave.reset();
+}
+#else
+int twin_wave_open(void *, const char *) {
+    return -1;
+}
+void twin_wave_close(void *) {
+}
+#endif
+
+#define SHIM_PORT_TEXT(dir, kind, name, max, width, qual)                                          \
+    text += #dir " " #name " " + std::to_string(width_##name()) + ";";
+const char *ports_text() {
+    static std::string text;
+    if (text.empty()) {
+        BLOCK_PORTS(SHIM_PORT_TEXT)
+    }
+    return text.c_str();
+}
+
+} // namespace
+
+// ---- The runtime's ways to end the process, replaced: the RTL stops, the process goes on. ----
+
+void vl_finish(const char *file, int line, const char *) {
+    throw fault_error(std::string("$finish at ") + file + ":" + std::to_string(line));
+}
+void vl_stop(const char *file, int line, const char *) {
+    throw fault_error(std::string("$stop at ") + file + ":" + std::to_string(line));
+}
+void vl_fatal(const char *file, int line, const char *, const char *msg) {
+    throw fault_error(std::string(msg) + " at " + file + ":" + std::to_string(line));
+}
+
+extern "C" __attribute__((visibility("default"))) const twin_table *memtwin_twin(void) {
+    static const twin_table table = {TWIN_ABI,       SHIM_BLOCK,         SHIM_PARAMS,
+                                     ports_text(),   sizeof(BLOCK_IN_T), sizeof(BLOCK_OUT_T),
+                                     twin_create,    twin_destroy,       twin_eval,
+                                     twin_tick,      twin_fault,         twin_wave_open,
+                                     twin_wave_close};
+    return &table;
+}

@@ -1,0 +1,213 @@
+#include "harness/twin.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/proc.h"
+
+int twin_name(const struct layout *l, char *buf, char *err, size_t err_size) {
+    char params[sizeof l->params_text], *to = params;
+    for (const char *from = l->params_text; *from; from++)
+        if (*from != '=')
+            *to++ = *from == ' ' ? '-' : *from;
+    *to = '\0';
+    return path_print(buf, err, err_size, "%s%s%s", l->type->name, *params ? "-" : "", params);
+}
+
+/* FNV-1a: keys a folder by the path of a foreign rtl folder. */
+static unsigned long long path_key(const char *path) {
+    unsigned long long h = 0xcbf29ce484222325ull;
+    for (; *path; path++)
+        h = (h ^ (unsigned char)*path) * 0x100000001b3ull;
+    return h;
+}
+
+int twin_folder(char *buf, char *err, size_t err_size) {
+    char root[PATH_SIZE], rtl[PATH_SIZE];
+    const char *folder = getenv("MEMTWIN_TWINS"), *other = getenv("MEMTWIN_RTL");
+    if (folder && *folder) {
+        if (path_mkdirs(folder) == 0 && realpath(folder, buf))
+            return 0;
+        snprintf(err, err_size, "MEMTWIN_TWINS=%s: %s", folder, strerror(errno));
+        return -1;
+    }
+    if (harness_root(root, err, err_size) || harness_rtl(rtl, err, err_size))
+        return -1;
+    int bad = other && *other
+                  ? path_print(buf, err, err_size, "%s/build/twins-%016llx", root, path_key(rtl))
+                  : path_print(buf, err, err_size, "%s/build/twins", root);
+    if (bad)
+        return -1;
+    if (path_mkdirs(buf) == 0)
+        return 0;
+    snprintf(err, err_size, "%s: %s", buf, strerror(errno));
+    return -1;
+}
+
+/* The line of a failed build's log that tells most: an ILLEGAL_ parameter, else the first error. */
+static void log_line(const char *log, char *buf, size_t size) {
+    char line[400];
+    FILE *f = fopen(log, "re");
+    buf[0] = '\0';
+    while (f && fgets(line, sizeof line, f)) {
+        line[strcspn(line, "\n")] = '\0';
+        bool illegal = strstr(line, "ILLEGAL_") != NULL;
+        if (illegal || (!buf[0] && strstr(line, "rror")))
+            snprintf(buf, size, "%s", line);
+        if (illegal)
+            break;
+    }
+    if (f)
+        fclose(f);
+}
+
+/* Names of one build, so that they need not be passed one by one. */
+struct build {
+    char root[PATH_SIZE], rtl[PATH_SIZE], folder[PATH_SIZE], name[PATH_SIZE];
+    char so[PATH_SIZE], log[PATH_SIZE], make_log[PATH_SIZE], lock[PATH_SIZE];
+};
+
+/* Relative to the root where it can be: GNU make cannot do with blanks in a path. */
+static const char *below_root(const struct build *b, const char *path) {
+    size_t n = strlen(b->root);
+    return strncmp(path, b->root, n) == 0 && path[n] == '/' ? path + n + 1 : path;
+}
+
+static int name_build(struct build *b, const struct layout *l, bool wave, char *err,
+                      size_t err_size) {
+    char base[PATH_SIZE];
+    if (harness_root(b->root, err, err_size) || harness_rtl(b->rtl, err, err_size) ||
+        twin_folder(b->folder, err, err_size) || twin_name(l, base, err, err_size) ||
+        path_print(b->name, err, err_size, "%s%s", base, wave ? "-wave" : "") ||
+        path_print(b->so, err, err_size, "%s/%s.so", b->folder, b->name) ||
+        path_print(b->log, err, err_size, "%s/%s.log", b->folder, b->name) ||
+        path_print(b->make_log, err, err_size, "%s/%s.make.log", b->folder, b->name) ||
+        path_print(b->lock, err, err_size, "%s/%s.lock", b->folder, b->name))
+        return -1;
+    const char *paths[] = {below_root(b, b->rtl), below_root(b, b->folder)};
+    for (int i = 0; i < 2; i++) {
+        if (strpbrk(paths[i], " \t$#:%'\"\\")) {
+            snprintf(err, err_size, "'%s': a path that GNU make cannot handle", paths[i]);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* Runs twin.mk under the twin's lock: a second program that wants the same twin waits, then finds
+ * it made. */
+static int run_make(const struct build *b, const struct layout *l, bool wave, char *err,
+                    size_t err_size) {
+    char block[128], params[sizeof l->params_text + 16], rtl[PATH_SIZE], out[PATH_SIZE];
+    snprintf(block, sizeof block, "BLOCK=%s", l->type->name);
+    snprintf(params, sizeof params, "PARAMS=%s", l->params_text);
+    if (path_print(rtl, err, err_size, "RTL=%s", below_root(b, b->rtl)) ||
+        path_print(out, err, err_size, "OUT=%s", below_root(b, b->folder)))
+        return -1;
+    const char *argv[] = {"env",
+                          "-u",
+                          "MAKEFLAGS",
+                          "-u",
+                          "MFLAGS",
+                          "-u",
+                          "MAKELEVEL",
+                          "flock",
+                          b->lock,
+                          "make",
+                          "-s",
+                          "-r",
+                          "-C",
+                          b->root,
+                          "-f",
+                          "tb/harness/twin.mk",
+                          block,
+                          params,
+                          rtl,
+                          out,
+                          wave ? "WAVE=1" : "WAVE=",
+                          NULL};
+    return proc_run(argv, NULL, b->make_log, err, err_size);
+}
+
+static int build(struct build *b, const struct layout *l, bool wave, char *err, size_t err_size) {
+    char why[400];
+    if (name_build(b, l, wave, err, err_size))
+        return -1;
+    int status = run_make(b, l, wave, err, err_size);
+    if (status == 0) {
+        remove(b->make_log);
+        return 0;
+    }
+    if (status < 0)
+        return -1;
+    log_line(b->log, why, sizeof why);
+    const char *log = why[0] ? b->log : b->make_log;
+    if (!why[0])
+        log_line(b->make_log, why, sizeof why);
+    snprintf(err, err_size, "building the twin of %s %s failed: %s (log: %s)", l->type->name,
+             l->params_text, why, path_from_here(log));
+    return -1;
+}
+
+/* "IN rst 1;OUT err 2;..." as the shim writes it. */
+static bool same_ports(const struct layout *l, const char *text) {
+    unsigned in = 0, out = 0;
+    for (unsigned i = 0; i < l->type->n_ports; i++) {
+        const struct port_desc *d = &l->type->ports[i];
+        const struct port_place *p = d->dir == PORT_IN ? &l->in[in++] : &l->out[out++];
+        char want[128];
+        int n = snprintf(want, sizeof want, "%s %s %u;", port_dir_name(d->dir), d->name, p->width);
+        if (strncmp(text, want, (size_t)n) != 0)
+            return false;
+        text += n;
+    }
+    return *text == '\0';
+}
+
+static const char *wrong_table(const struct twin_table *t, const struct layout *l) {
+    if (t->abi != TWIN_ABI)
+        return "built for another harness";
+    if (strcmp(t->block, l->type->name) != 0 || strcmp(t->params, l->params_text) != 0)
+        return "built for another block or other parameters";
+    if (t->in_size != l->type->in_size || t->out_size != l->type->out_size ||
+        !same_ports(l, t->ports))
+        return "built for another port list";
+    return NULL;
+}
+
+int twin_load(struct twin_lib *lib, const struct layout *l, bool wave, char *err, size_t err_size) {
+    struct build *b = malloc(sizeof *b);
+    memset(lib, 0, sizeof *lib);
+    if (!b) {
+        snprintf(err, err_size, "out of memory");
+        return -1;
+    }
+    int bad = build(b, l, wave, err, err_size);
+    if (!bad) {
+        lib->handle = dlopen(b->so, RTLD_NOW | RTLD_LOCAL);
+        void *symbol = lib->handle ? dlsym(lib->handle, MEMTWIN_TWIN_ENTRY) : NULL;
+        const char *why = symbol ? NULL : dlerror();
+        if (symbol) {
+            twin_entry_fn *entry;
+            memcpy(&entry, &symbol, sizeof entry);
+            lib->table = entry();
+            why = wrong_table(lib->table, l);
+        }
+        if (why) {
+            snprintf(err, err_size, "%s: %s", b->so, why);
+            twin_unload(lib);
+            bad = -1;
+        }
+    }
+    free(b);
+    return bad;
+}
+
+void twin_unload(struct twin_lib *lib) {
+    if (lib->handle)
+        dlclose(lib->handle);
+    memset(lib, 0, sizeof *lib);
+}

@@ -1,0 +1,321 @@
+#include "harness/vectors.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/proc.h"
+
+#define HEADER_LINE 1024 /* longest header line; a longer one is an error */
+
+struct vec_writer {
+    struct new_file file;
+    const struct layout *l;
+    uint64_t cycles;
+    char *line;
+};
+
+/* Length of a cycle's line without its newline. */
+static size_t line_length(const struct layout *l) {
+    return hex_digits(l->in_bits) + 1 + hex_digits(l->out_bits) + 1 + hex_digits(l->n_out);
+}
+
+static void port_line(const struct port_place *p, char *buf, size_t size) {
+    snprintf(buf, size, "port %s %s %u", port_dir_name(p->desc->dir), p->desc->name, p->width);
+}
+
+/* The i-th port in list order. */
+static const struct port_place *nth_port(const struct layout *l, unsigned i) {
+    unsigned in = 0, out = 0;
+    for (unsigned k = 0; k < i; k++)
+        if (l->type->ports[k].dir == PORT_IN)
+            in++;
+        else
+            out++;
+    return l->type->ports[i].dir == PORT_IN ? &l->in[in] : &l->out[out];
+}
+
+struct vec_writer *vec_create(const char *path, const struct layout *l, char *err,
+                              size_t err_size) {
+    struct vec_writer *w = calloc(1, sizeof *w);
+    char *line = malloc(line_length(l) + 2);
+    if (!w || !line) {
+        snprintf(err, err_size, "out of memory");
+        free(w);
+        free(line);
+        return NULL;
+    }
+    w->l = l;
+    w->line = line;
+    if (new_file_open(&w->file, path, err, err_size)) {
+        free(line);
+        free(w);
+        return NULL;
+    }
+    fprintf(w->file.f, "%s\nblock %s\nparams %s\n", VECTORS_MAGIC, l->type->name, l->params_text);
+    for (unsigned i = 0; i < l->type->n_ports; i++) {
+        char text[HEADER_LINE];
+        port_line(nth_port(l, i), text, sizeof text);
+        fprintf(w->file.f, "%s\n", text);
+    }
+    fprintf(w->file.f, "data\n");
+    return w;
+}
+
+/* Compare bits, output 0 in the low bit of the last digit. */
+static void compare_hex(const struct layout *l, const void *in, const void *out, bool any,
+                        char *digits) {
+    size_t len = hex_digits(l->n_out);
+    memset(digits, 0, len + 1);
+    for (unsigned i = 0; any && i < l->n_out; i++)
+        if (l->out[i].desc->qualified(in, out))
+            digits[len - 1 - i / 4] |= (char)(1 << (i % 4));
+    for (size_t i = 0; i < len; i++)
+        digits[i] = "0123456789abcdef"[(unsigned char)digits[i]];
+}
+
+void vec_write(struct vec_writer *w, const void *in, const void *out, const void *qualify) {
+    const struct layout *l = w->l;
+    char *inputs = w->line;
+    char *outputs = inputs + hex_digits(l->in_bits) + 1;
+    char *compare = outputs + hex_digits(l->out_bits) + 1;
+    pack_hex(l->in, l->n_in, l->in_bits, in, inputs);
+    pack_hex(l->out, l->n_out, l->out_bits, out, outputs);
+    compare_hex(l, in, qualify, w->cycles > 0, compare);
+    outputs[-1] = compare[-1] = ' ';
+    w->line[line_length(l)] = '\n';
+    fwrite(w->line, 1, line_length(l) + 1, w->file.f);
+    w->cycles++;
+}
+
+int vec_finish(struct vec_writer *w, char *err, size_t err_size) {
+    fprintf(w->file.f, "end %" PRIu64 "\n", w->cycles);
+    int bad = new_file_commit(&w->file, err, err_size);
+    free(w->line);
+    free(w);
+    return bad;
+}
+
+void vec_drop(struct vec_writer *w) {
+    if (!w)
+        return;
+    new_file_drop(&w->file);
+    free(w->line);
+    free(w);
+}
+
+/* ---- Reading ---- */
+
+struct vec_reader {
+    FILE *f;
+    char path[PATH_SIZE];
+    uint64_t line_no, cycles;
+    struct layout l;
+    size_t length; /* of a cycle's line */
+    char *line;    /* line_size bytes: a cycle's line, or the end marker */
+    size_t line_size;
+    bool ended;
+};
+
+/* Puts "FILE:LINE: ..." into err; always -1. */
+static int bad_line(const struct vec_reader *r, char *err, size_t err_size, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+static int bad_line(const struct vec_reader *r, char *err, size_t err_size, const char *fmt, ...) {
+    char text[256];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    for (char *c = text; *c; c++)
+        if (!isprint((unsigned char)*c))
+            *c = '?';
+    snprintf(err, err_size, "%s:%" PRIu64 ": %s", r->path, r->line_no, text);
+    return -1;
+}
+
+/* Reads a line of at most size - 1 characters without its newline. Returns its length, -1 at the
+ * end of the file, -2 if it is longer or has no newline or holds a NUL. */
+static long read_line(struct vec_reader *r, char *buf, size_t size) {
+    size_t len = 0;
+    int c;
+    r->line_no++;
+    while ((c = getc(r->f)) != EOF && c != '\n') {
+        if (len + 1 >= size || c == '\0') {
+            buf[len] = '\0';
+            return -2;
+        }
+        buf[len++] = (char)c;
+    }
+    buf[len] = '\0';
+    if (c == EOF)
+        return len ? -2 : -1;
+    return (long)len;
+}
+
+/* Reads a header line that begins with `key ` and gives what follows. */
+static int header(struct vec_reader *r, const char *key, char *value, char *err, size_t err_size) {
+    char line[HEADER_LINE];
+    size_t n = strlen(key);
+    long len = read_line(r, line, sizeof line);
+    if (len == -1)
+        return bad_line(r, err, err_size, "file ends where '%s ...' was expected", key);
+    if (len < 0)
+        return bad_line(r, err, err_size, "line too long or cut off: '%.40s'", line);
+    if (strncmp(line, key, n) != 0 || line[n] != ' ')
+        return bad_line(r, err, err_size, "expected '%s ...', got '%.80s'", key, line);
+    memcpy(value, line + n + 1, strlen(line + n + 1) + 1);
+    return 0;
+}
+
+/* Reads a header line that must be exactly `text`. */
+static int header_is(struct vec_reader *r, const char *text, char *err, size_t err_size) {
+    char line[HEADER_LINE];
+    long len = read_line(r, line, sizeof line);
+    if (len >= 0 && strcmp(line, text) == 0)
+        return 0;
+    return bad_line(r, err, err_size, "expected '%s', got '%.80s'", text,
+                    len == -1 ? "end of file" : line);
+}
+
+/* Parses "NAME=VALUE ..." strictly: all parameters, in order, as block_params_print writes them. */
+static int parse_params(struct vec_reader *r, const struct block_type *type, char *text,
+                        struct block_params *p, char *err, size_t err_size) {
+    char why[256], again[HEADER_LINE], given[HEADER_LINE];
+    snprintf(given, sizeof given, "%s", text);
+    block_params_default(type, p);
+    for (char *save, *word = strtok_r(text, " ", &save); word; word = strtok_r(NULL, " ", &save))
+        if (block_params_set(type, p, word, why, sizeof why))
+            return bad_line(r, err, err_size, "%s", why);
+    if (block_params_check(type, p, why, sizeof why))
+        return bad_line(r, err, err_size, "%s", why);
+    block_params_print(type, p, again, sizeof again);
+    if (strcmp(given, again) != 0)
+        return bad_line(r, err, err_size, "expected 'params %s'", again);
+    return 0;
+}
+
+static int read_header(struct vec_reader *r, char *err, size_t err_size) {
+    char text[HEADER_LINE];
+    struct block_params p;
+    if (header_is(r, VECTORS_MAGIC, err, err_size) || header(r, "block", text, err, err_size))
+        return -1;
+    const struct block_type *type = block_find(text);
+    if (!type)
+        return bad_line(r, err, err_size, "there is no block '%.80s'", text);
+    if (header(r, "params", text, err, err_size) ||
+        parse_params(r, type, text, &p, err, err_size) ||
+        layout_init(&r->l, type, &p, err, err_size))
+        return -1;
+    for (unsigned i = 0; i < type->n_ports; i++) {
+        port_line(nth_port(&r->l, i), text, sizeof text);
+        if (header_is(r, text, err, err_size))
+            return -1;
+    }
+    return header_is(r, "data", err, err_size);
+}
+
+struct vec_reader *vec_open(const char *path, char *err, size_t err_size) {
+    struct vec_reader *r = calloc(1, sizeof *r);
+    if (!r) {
+        snprintf(err, err_size, "out of memory");
+        return NULL;
+    }
+    snprintf(r->path, sizeof r->path, "%s", path);
+    r->f = fopen(path, "re");
+    if (!r->f) {
+        snprintf(err, err_size, "%s: %s", path, strerror(errno));
+        vec_close(r);
+        return NULL;
+    }
+    if (read_header(r, err, err_size)) {
+        vec_close(r);
+        return NULL;
+    }
+    r->length = line_length(&r->l);
+    r->line_size = r->length + 64;
+    r->line = malloc(r->line_size);
+    if (!r->line) {
+        snprintf(err, err_size, "out of memory");
+        vec_close(r);
+        return NULL;
+    }
+    return r;
+}
+
+const struct layout *vec_layout(const struct vec_reader *r) {
+    return &r->l;
+}
+
+const char *vec_line(const struct vec_reader *r) {
+    return r->line;
+}
+
+/* After "end": the count, and nothing more. */
+static int read_end(struct vec_reader *r, char *err, size_t err_size) {
+    char want[32];
+    snprintf(want, sizeof want, "end %" PRIu64, r->cycles);
+    if (strcmp(r->line, want) != 0)
+        return bad_line(r, err, err_size, "expected '%s', got '%.40s': cycles are missing", want,
+                        r->line);
+    r->ended = true;
+    if (getc(r->f) == EOF)
+        return 0;
+    r->line_no++;
+    return bad_line(r, err, err_size, "more text after '%s'", want);
+}
+
+static int read_compare(struct vec_reader *r, const char *digits, bool *compare, char *err,
+                        size_t err_size) {
+    size_t len = hex_digits(r->l.n_out);
+    for (size_t i = 0; i < len; i++) {
+        const char *at = strchr("0123456789abcdef", digits[len - 1 - i]);
+        unsigned v = at && *at ? (unsigned)(at - "0123456789abcdef") : 16;
+        unsigned left = r->l.n_out - (unsigned)i * 4;
+        if (v > 15 || (left < 4 && v >> left))
+            return bad_line(r, err, err_size, "bad compare bits '%.40s'", digits);
+        for (unsigned b = 0; b < 4 && b < left; b++)
+            compare[i * 4 + b] = v >> b & 1;
+    }
+    return 0;
+}
+
+int vec_read(struct vec_reader *r, void *in, void *out, bool *compare, char *err, size_t err_size) {
+    const struct layout *l = &r->l;
+    if (r->ended)
+        return 0;
+    long len = read_line(r, r->line, r->line_size);
+    if (len == -1)
+        return bad_line(r, err, err_size, "file ends without 'end %" PRIu64 "': truncated",
+                        r->cycles);
+    if (strncmp(r->line, "end ", 4) == 0)
+        return read_end(r, err, err_size);
+    char *outputs = r->line + hex_digits(l->in_bits) + 1;
+    char *digits = outputs + hex_digits(l->out_bits) + 1;
+    if (len != (long)r->length || outputs[-1] != ' ' || digits[-1] != ' ')
+        return bad_line(r, err, err_size,
+                        "expected %zu, %zu and %zu hex digits, got a line of %ld: '%.40s'",
+                        hex_digits(l->in_bits), hex_digits(l->out_bits), hex_digits(l->n_out),
+                        len < 0 ? (long)strlen(r->line) : len, r->line);
+    if (!unpack_hex(l->in, l->n_in, l->in_bits, r->line, in))
+        return bad_line(r, err, err_size, "bad inputs '%.60s'", r->line);
+    if (!unpack_hex(l->out, l->n_out, l->out_bits, outputs, out))
+        return bad_line(r, err, err_size, "bad outputs '%.60s'", outputs);
+    if (read_compare(r, digits, compare, err, err_size))
+        return -1;
+    r->cycles++;
+    return 1;
+}
+
+void vec_close(struct vec_reader *r) {
+    if (!r)
+        return;
+    if (r->f)
+        fclose(r->f);
+    free(r->line);
+    layout_free(&r->l);
+    free(r);
+}
