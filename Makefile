@@ -1,0 +1,146 @@
+# MemTwin. `make help` lists what can be made; everything is built under build/.
+VERSION := 0.1.0
+
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-builtin-rules
+SHELL := /bin/bash
+
+B := build
+export MEMTWIN_HOME := $(CURDIR)
+
+# ---- Debian packages, and what each is for ----
+PACKAGES :=
+PACKAGES += gcc              # the C model and the program
+PACKAGES += g++              # Verilated twins and their shim
+PACKAGES += make             # twins are built on demand by the program too
+PACKAGES += git              # version, commit, modified or not
+PACKAGES += verilator        # lint; the RTL as a shared object: the twin
+PACKAGES += iverilog         # lint; replay of recorded vectors in four states
+PACKAGES += yosys            # lint; area; ports of a module as JSON
+PACKAGES += opensta          # timing
+PACKAGES += qflow-tech-osu018 # open cell library, OSU 0.18 um: area without any download
+PACKAGES += libcmocka-dev    # C tests
+PACKAGES += libcjson-dev     # JSON out
+PACKAGES += libinih-dev      # configuration files in
+PACKAGES += jq               # JSON in scripts: experiments and tests
+PACKAGES := $(strip $(PACKAGES))
+
+# ---- Sources: adding a file to a room is enough ----
+BLOCKS   := $(shell sed -n 's/^BLOCK(\(.*\))/\1/p' cmodel/blocks.def)
+SOURCES  := $(wildcard cmodel/*/*.c tb/*/*.c sim/*.c sim/workloads/*.c)
+TESTS    := $(wildcard tests/*/test_*.c)
+SCRIPTS  := $(filter-out tests/long/%,$(wildcard tests/*/*.sh))
+LINTS    := $(BLOCKS:%=lint-%) lint-format
+
+CC       := gcc
+CPPFLAGS := -Icmodel -Itb -Isim -I. -I$(B) -D_GNU_SOURCE= -MMD -MP
+CFLAGS   := -std=c11 -Wall -Wextra -Werror -O2 -g
+ASAN     := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+LDLIBS   := -ldl -lcjson -linih -lm
+
+OBJECTS      := $(SOURCES:%.c=$(B)/obj/%.o)
+ASAN_OBJECTS := $(SOURCES:%.c=$(B)/asan/obj/%.o)
+ASAN_LIBRARY := $(filter-out %/sim/main.o,$(ASAN_OBJECTS))
+ASAN_TESTS   := $(TESTS:%.c=$(B)/asan/%)
+
+.PHONY: all
+all: $(B)/memtwin ## build the program, build/memtwin (the default)
+
+.PHONY: deps
+deps: ## install the Debian packages that are missing (root or sudo)
+	@command -v dpkg-query >/dev/null || { echo "deps: not a Debian system; needed: $(PACKAGES)"; exit 0; }; \
+	have=" $$(dpkg-query -W -f '$${Package}:$${db:Status-Status} ' $(PACKAGES) 2>/dev/null)"; \
+	missing=; for p in $(PACKAGES); do case "$$have" in *" $$p:installed "*) ;; *) missing="$$missing $$p";; esac; done; \
+	[ -z "$$missing" ] && exit 0; \
+	root=; [ "$$(id -u)" = 0 ] || root=sudo; \
+	[ -z "$$root" ] || command -v sudo >/dev/null || { echo "deps: missing:$$missing (be root, or install sudo)" >&2; exit 1; }; \
+	echo "deps: installing$$missing"; mkdir -p $(B); \
+	{ $$root apt-get update && $$root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $$missing; } \
+		>$(B)/deps.log 2>&1 || { tail -n 20 $(B)/deps.log >&2; exit 1; }
+
+.PHONY: run
+run: all ## the main job: eight kernels with static and with DL-MSHRs, twins in lockstep; area of both
+	sim/experiments/dl_mshr.sh
+	@$(MAKE) --no-print-directory synth
+
+.PHONY: test
+test: all $(B)/memtwin-asan $(ASAN_TESTS) ## every test: lint, C tests under sanitizers, scripts
+	@tests/run.sh $(LINTS) $(ASAN_TESTS) $(SCRIPTS)
+
+.PHONY: test-long
+test-long: all ## a million cycles at six parameter points; every kernel at its default size with twins
+	@tests/run.sh $(wildcard tests/long/*.sh)
+
+.PHONY: lint
+lint: $(LINTS) ## Verilator, Icarus and Yosys on the RTL, clang-format on the C; silent if fine
+	@tests/rtl/lint.sh
+
+.PHONY: cosim
+cosim: all ## one block alone: BLOCK=dl_mshr CYCLES=1000000 SEED=1 PARAMS="SETS=5 RESERVED_HEADS=2"
+	$(B)/memtwin cosim $(or $(BLOCK),$(firstword $(BLOCKS))) $(CYCLES:%=--cycles %) $(SEED:%=--seed %) $(PARAMS:%=-p %)
+
+.PHONY: synth
+synth: deps ## area of the MSHRs by Yosys (LIBERTY=path for another cell library)
+	synth/run.sh
+
+.PHONY: formal
+formal:
+	@echo "formal: this version has no proofs yet; they come with a later one" >&2; exit 2
+
+.PHONY: bench
+bench: all ## simulated cycles per second of every workload, without and with twins
+	@sim/experiments/bench.sh
+
+.PHONY: clean
+clean: ## remove build/
+	rm -rf $(B)
+
+.PHONY: help
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F'|' '{printf "  make %-10s %s\n", $$1, $$2}'
+
+# ---- The program ----
+$(B)/memtwin: $(OBJECTS)
+	@echo "LD $@"; $(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+
+$(B)/memtwin-asan: $(ASAN_OBJECTS)
+	@echo "LD $@"; $(CC) $(CFLAGS) $(ASAN) -o $@ $^ $(LDLIBS)
+
+$(ASAN_TESTS): $(B)/asan/%: $(B)/asan/obj/%.o $(ASAN_LIBRARY)
+	@mkdir -p $(@D); echo "LD $@"; $(CC) $(CFLAGS) $(ASAN) -o $@ $^ $(LDLIBS) -lcmocka
+
+$(B)/obj/%.o: %.c Makefile | deps
+	@mkdir -p $(@D); echo "CC $<"; $(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+
+$(B)/asan/obj/%.o: %.c Makefile | deps
+	@mkdir -p $(@D); echo "CC $< (sanitizers)"; $(CC) $(CPPFLAGS) $(CFLAGS) $(ASAN) -c -o $@ $<
+
+$(B)/obj/sim/report.o $(B)/asan/obj/sim/report.o: $(B)/version.h
+
+# Written anew only when the commit, or whether the tree is modified, has changed.
+.PHONY: FORCE
+$(B)/version.h: FORCE | deps
+	@mkdir -p $(B); commit=unknown; \
+	if [ "$$(git rev-parse --show-toplevel 2>/dev/null)" = "$$(pwd -P)" ]; then \
+		head=$$(git rev-parse --short=12 --verify -q HEAD) && commit=$$head; \
+		if [ -n "$$(git status --porcelain)" ]; then commit="$$commit, modified"; else commit="$$commit, clean"; fi; \
+	fi; \
+	printf '#define MEMTWIN_VERSION "%s"\n#define MEMTWIN_COMMIT "%s"\n' "$(VERSION)" "$$commit" >$@.new; \
+	if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
+# ---- Lint: every block at its defaults; tests/rtl/lint.sh has the corners ----
+RTL_INCLUDES := $(addprefix -I,$(patsubst %/,%,$(wildcard rtl/*/)))
+
+.PHONY: $(LINTS)
+$(BLOCKS:%=lint-%): lint-%: deps
+	@files=$$(cat rtl/$*/$*.f); \
+	verilator --lint-only -Wall --language 1364-2005 $(RTL_INCLUDES) --top-module $* $$files && \
+	iverilog -g2005 -Wall -t null $(RTL_INCLUDES) -s $* $$files && \
+	yosys -q -p "read_verilog $(RTL_INCLUDES) $$(echo $$files); hierarchy -check -top $*; proc; check -assert"
+
+lint-format:
+	@! command -v clang-format >/dev/null || clang-format --dry-run -Werror \
+		$$(find cmodel tb sim tests -name '*.[ch]' -o -name '*.cpp')
+
+-include $(OBJECTS:.o=.d) $(ASAN_OBJECTS:.o=.d) $(TESTS:%.c=$(B)/asan/obj/%.d)

@@ -1,0 +1,41 @@
+/* Configuration of a GPU: one declared table of keys (config.def), files in INI form, overrides. */
+#ifndef MEMTWIN_CONFIG_CONFIG_H
+#define MEMTWIN_CONFIG_CONFIG_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct config {
+#define INT(section, key, def, min, max, doc) int64_t section##_##key;
+#define ENUM(section, key, def, values, doc) int64_t section##_##key;
+#include "config/config.def"
+#undef INT
+#undef ENUM
+};
+
+/* Positions in the ENUM keys of config.def. */
+enum { MSHR_KIND_STATIC, MSHR_KIND_DL };
+enum { PLANT_NONE, PLANT_LOSE_STORE, PLANT_STALE_LINE, PLANT_DOUBLE_REPLY, PLANT_LOSE_REPLY };
+
+/* All keys at the table's defaults. */
+void config_default(struct config *cfg);
+
+/* Reads an INI file over *cfg. Errors: missing file, unknown section or key, a key given twice, not
+ * an integer, not one of the values, out of range. Returns 0, or -1 with "FILE:LINE: what" in err.
+ */
+int config_load(struct config *cfg, const char *path, char *err, size_t err_size);
+
+/* One "section.key=value" from the command line. Returns 0, or -1 with one line in err. */
+int config_set(struct config *cfg, const char *assignment, char *err, size_t err_size);
+
+/* Relations between keys (powers of two, DL-MSHR geometry, ids that must fit). Returns 0, or -1
+ * with one line in err that names the keys and their values. */
+int config_check(const struct config *cfg, char *err, size_t err_size);
+
+/* Calls `fn` for each key in table order, with its value as text. */
+void config_each(const struct config *cfg,
+                 void (*fn)(void *ctx, const char *section, const char *key, const char *value,
+                            const char *doc),
+                 void *ctx);
+
+#endif

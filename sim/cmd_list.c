@@ -1,0 +1,133 @@
+#include <dirent.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "block/block.h"
+#include "commands.h"
+#include "harness/proc.h"
+#include "kernel/kernel.h"
+#include "stats/stats.h"
+
+static const char help[] =
+    "usage: memtwin list workloads|configs|blocks|stats|keys\n"
+    "\n"
+    "  workloads  what run -w takes, what SIZE means and its default\n"
+    "  configs    what run -c takes by name\n"
+    "  blocks     hardware blocks with a Verilog twin, and their parameters\n"
+    "  stats      every statistic, its unit and meaning\n"
+    "  keys       every configuration key, its default, range and meaning\n";
+
+static int list_workloads(const char *command) {
+    (void)command;
+    for (const struct workload_type *const *t = workload_types; *t; t++) {
+        printf("%-12s %s (%s)\n", (*t)->name, (*t)->doc, (*t)->suite);
+        printf("%-12s SIZE: %s; default %s\n", "", (*t)->size_doc, (*t)->default_size);
+    }
+    return EXIT_GOOD;
+}
+
+static int is_ini(const struct dirent *entry) {
+    size_t len = strlen(entry->d_name);
+    return entry->d_name[0] != '.' && len > 4 && strcmp(entry->d_name + len - 4, ".ini") == 0;
+}
+
+/* The first line of a configuration is a comment that says what it is. */
+static void print_config(const char *dir, const char *file) {
+    char path[8192], line[200] = "";
+    snprintf(path, sizeof path, "%s/%s", dir, file);
+    FILE *f = fopen(path, "r");
+    if (f && !fgets(line, sizeof line, f))
+        line[0] = '\0';
+    if (f)
+        fclose(f);
+    line[strcspn(line, "\r\n")] = '\0';
+    printf("%-12.*s %s\n", (int)strlen(file) - 4, file, line + strspn(line, "#; "));
+}
+
+static int list_configs(const char *command) {
+    char home[PATH_SIZE], dir[PATH_SIZE + 16], err[256];
+    struct dirent **entries;
+    if (harness_root(home, err, sizeof err))
+        return usage_error(command, "%s", err);
+    snprintf(dir, sizeof dir, "%s/sim/configs", home);
+    int n = scandir(dir, &entries, is_ini, alphasort);
+    if (n < 0)
+        return usage_error(command, "cannot read %s", dir);
+    for (int i = 0; i < n; i++) {
+        print_config(dir, entries[i]->d_name);
+        free(entries[i]);
+    }
+    free(entries);
+    return EXIT_GOOD;
+}
+
+static int list_blocks(const char *command) {
+    (void)command;
+    for (const struct block_type *const *t = block_types; *t; t++) {
+        printf("%s\n", (*t)->name);
+        for (unsigned i = 0; i < (*t)->n_params; i++) {
+            const struct param_desc *p = &(*t)->params[i];
+            printf("  %-15s %5" PRId64 " (%" PRId64 "..%" PRId64 ")  %s\n", p->name, p->def, p->min,
+                   p->max, p->doc);
+        }
+    }
+    return EXIT_GOOD;
+}
+
+static int list_stats(const char *command) {
+    (void)command;
+    for (int i = 0; i < STAT_COUNT; i++)
+        printf("%-24s %-15s %s\n", stat_table[i].name, stat_table[i].unit, stat_table[i].doc);
+    return EXIT_GOOD;
+}
+
+static void print_int_key(const char *name, int64_t def, int64_t min, int64_t max,
+                          const char *doc) {
+    char range[64];
+    snprintf(range, sizeof range, "%" PRId64 "..%" PRId64, min, max);
+    printf("%-24s %8" PRId64 "  %-18s %s\n", name, def, range, doc);
+}
+
+/* Default: value number `position` of "a|b|c". */
+static void print_enum_key(const char *name, int position, const char *values, const char *doc) {
+    const char *value = values;
+    for (; position > 0; position--)
+        value += strcspn(value, "|") + 1;
+    printf("%-24s %8.*s  %-18s %s\n", name, (int)strcspn(value, "|"), value, values, doc);
+}
+
+static int list_keys(const char *command) {
+    (void)command;
+#define INT(section, key, def, min, max, doc) print_int_key(#section "." #key, def, min, max, doc);
+#define ENUM(section, key, def, values, doc) print_enum_key(#section "." #key, def, values, doc);
+#include "config/config.def"
+#undef INT
+#undef ENUM
+    return EXIT_GOOD;
+}
+
+int cmd_list(int argc, char **argv) {
+    static const struct {
+        const char *name;
+        int (*list)(const char *command);
+    } lists[] = {{"workloads", list_workloads},
+                 {"configs", list_configs},
+                 {"blocks", list_blocks},
+                 {"stats", list_stats},
+                 {"keys", list_keys}};
+    if (argc < 2)
+        return usage_error(argv[0], "list what? workloads, configs, blocks, stats or keys");
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        fputs(help, stdout);
+        return EXIT_GOOD;
+    }
+    if (argc > 2)
+        return usage_error(argv[0], "unexpected '%s' (see %s --help)", argv[2], argv[0]);
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        if (strcmp(argv[1], lists[i].name) == 0)
+            return lists[i].list(argv[0]);
+    return usage_error(argv[0], "unknown %s '%s' (see %s --help)",
+                       argv[1][0] == '-' ? "option" : "list", argv[1], argv[0]);
+}

@@ -1,0 +1,425 @@
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "check/check.h"
+#include "commands.h"
+#include "config/config.h"
+#include "gpu/gpu.h"
+#include "harness/harness.h"
+#include "kernel/kernel.h"
+#include "paths.h"
+#include "progress.h"
+#include "report.h"
+#include "twins.h"
+
+static const char help[] =
+    "usage: memtwin run -c CONFIG -w WORKLOAD[:SIZE] [OPTION]...\n"
+    "\n"
+    "  -c, --config CONFIG       name (memtwin list configs) or path of an INI file\n"
+    "  -w, --workload W[:SIZE]   memtwin list workloads names them and says what SIZE means\n"
+    "  -t, --trace LIST          kernelslist.g of a trace (not supported in this version)\n"
+    "  -s, --set SECTION.KEY=V   change a key (memtwin list keys); the last one for a key holds\n"
+    "      --twin PATTERN[:MODE] attach the Verilog of the instances that PATTERN matches\n"
+    "                            ('l2.*.mshr') or of all instances of a block (dl_mshr).\n"
+    "                            MODE lockstep (default): every output is compared every cycle;\n"
+    "                            drive: the Verilog's outputs feed the system as well\n"
+    "      --check               follow every byte from store to load (exit 4 if one goes wrong)\n"
+    "      --json FILE           write the results there as JSON\n"
+    "  -q, --quiet               one line on standard output, no progress\n"
+    "  -h, --help                this text\n"
+    "\n"
+    "A mismatch writes a replay file, memtwin-INSTANCE-CYCLE.vec, beside the JSON file or in the\n"
+    "current folder, and exits with 3. An interrupted run writes no JSON.\n";
+
+struct run_opts {
+    const char *command, *config, *workload, *trace, *json;
+    const char **sets, **twins; /* room for as many as there are arguments */
+    size_t n_sets, n_twins;
+    bool check, quiet, help;
+};
+
+/* One simulation: everything that a second one, for the recording, needs anew. */
+struct machine {
+    struct workload *workload;
+    struct check *check;
+    struct gpu *gpu;
+    struct twin_choice choice;
+    struct harness *harness;
+};
+
+struct run {
+    const struct run_opts *opts;
+    struct config cfg;
+    const struct workload_type *type;
+    const char *size;   /* NULL: default */
+    char workload[256]; /* NAME:SIZE */
+    char err[1024];
+    volatile bool stop; /* set by Ctrl-C and by a mismatch */
+    struct progress progress;
+    struct report report;
+};
+
+/* ---- Command line ---- */
+
+static int read_options(int argc, char **argv, struct run_opts *o) {
+    enum { OPT_TWIN = OPTION_LONG_ONLY, OPT_CHECK, OPT_JSON, OPT_HELP };
+    static const struct option options[] = {
+        {"config", required_argument, NULL, 'c'},    {"workload", required_argument, NULL, 'w'},
+        {"trace", required_argument, NULL, 't'},     {"set", required_argument, NULL, 's'},
+        {"twin", required_argument, NULL, OPT_TWIN}, {"check", no_argument, NULL, OPT_CHECK},
+        {"json", required_argument, NULL, OPT_JSON}, {"quiet", no_argument, NULL, 'q'},
+        {"help", no_argument, NULL, OPT_HELP},       {NULL, 0, NULL, 0}};
+    opterr = 0;
+    for (int c; (c = getopt_long(argc, argv, "+:c:w:t:s:qh", options, NULL)) != -1;) {
+        switch (c) {
+        case 'c':
+            o->config = optarg;
+            break;
+        case 'w':
+            o->workload = optarg;
+            break;
+        case 't':
+            o->trace = optarg;
+            break;
+        case 's':
+            o->sets[o->n_sets++] = optarg;
+            break;
+        case 'q':
+            o->quiet = true;
+            break;
+        case OPT_TWIN:
+            o->twins[o->n_twins++] = optarg;
+            break;
+        case OPT_CHECK:
+            o->check = true;
+            break;
+        case OPT_JSON:
+            o->json = optarg;
+            break;
+        case 'h':
+        case OPT_HELP:
+            o->help = true;
+            return EXIT_GOOD;
+        default:
+            return option_error(argv, c);
+        }
+    }
+    if (optind < argc)
+        return usage_error(argv[0], "unexpected '%s' (see %s --help)", argv[optind], argv[0]);
+    return EXIT_GOOD;
+}
+
+static int check_options(const struct run_opts *o) {
+    if (o->trace)
+        return usage_error(o->command,
+                           "-t %s: traces are not yet supported in this version, use -w", o->trace);
+    if (!o->config)
+        return usage_error(o->command, "no configuration: -c CONFIG (see memtwin list configs)");
+    if (!o->workload)
+        return usage_error(o->command, "no workload: -w WORKLOAD (see memtwin list workloads)");
+    return EXIT_GOOD;
+}
+
+static int read_config(struct run *r) {
+    const struct run_opts *o = r->opts;
+    char path[4096];
+    if (paths_config(o->config, path, sizeof path, r->err, sizeof r->err))
+        return -1;
+    config_default(&r->cfg);
+    if (config_load(&r->cfg, path, r->err, sizeof r->err))
+        return -1;
+    for (size_t i = 0; i < o->n_sets; i++)
+        if (config_set(&r->cfg, o->sets[i], r->err, sizeof r->err))
+            return -1;
+    char why[512];
+    if (config_check(&r->cfg, why, sizeof why)) {
+        snprintf(r->err, sizeof r->err, "configuration %s: %s", o->config, why);
+        return -1;
+    }
+    return 0;
+}
+
+static int read_workload(struct run *r) {
+    char name[64];
+    const char *arg = r->opts->workload;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(arg, ":"), arg);
+    r->size = strchr(arg, ':') ? strchr(arg, ':') + 1 : NULL;
+    r->type = workload_find(name);
+    if (!r->type) {
+        snprintf(r->err, sizeof r->err, "no workload '%s' (see memtwin list workloads)", name);
+        return -1;
+    }
+    snprintf(r->workload, sizeof r->workload, "%s:%s", name,
+             r->size ? r->size : r->type->default_size);
+    return 0;
+}
+
+/* ---- The machine ---- */
+
+static void machine_free(struct machine *m) {
+    if (m->harness)
+        harness_destroy(m->harness);
+    twins_free(&m->choice);
+    if (m->gpu)
+        gpu_destroy(m->gpu);
+    if (m->check)
+        check_destroy(m->check);
+    if (m->workload)
+        m->workload->destroy(m->workload);
+    memset(m, 0, sizeof *m);
+}
+
+/* Everything but the twins. machine_free either way. */
+static int machine_init(struct machine *m, struct run *r) {
+    const struct run_opts *o = r->opts;
+    char why[512];
+    memset(m, 0, sizeof *m);
+    m->workload = r->type->create(r->size, r->err, sizeof r->err);
+    if (!m->workload)
+        return -1;
+    m->harness = harness_create(&r->stop);
+    m->check = o->check ? check_create((unsigned)r->cfg.sm_count) : NULL;
+    if (!m->harness || (o->check && !m->check)) {
+        snprintf(r->err, sizeof r->err, "out of memory");
+        return -1;
+    }
+    m->gpu = gpu_create(&r->cfg, m->check, why, sizeof why);
+    if (!m->gpu) {
+        snprintf(r->err, sizeof r->err, "configuration %s: %s", o->config, why);
+        return -1;
+    }
+    gpu_carry_data(m->gpu, o->check || o->n_twins > 0);
+    return twins_choose(&m->choice, m->gpu, o->twins, o->n_twins, r->err, sizeof r->err);
+}
+
+static void show_attach(void *ctx, const char *instance) {
+    struct run *r = ctx;
+    if (progress_due(&r->progress))
+        progress_line(&r->progress, "attaching the twin of %s", instance);
+}
+
+static void show_progress(void *ctx, const struct stats *s) {
+    struct run *r = ctx;
+    if (!progress_due(&r->progress))
+        return;
+    uint64_t cycles = s->v[STAT_cycles];
+    char percent[16] = "";
+    if (r->cfg.sim_max_cycles)
+        snprintf(percent, sizeof percent, ", %.0f %%",
+                 100.0 * (double)cycles / (double)r->cfg.sim_max_cycles);
+    progress_line(&r->progress, "%s: %" PRIu64 " cycles, %" PRIu64 " instructions, %.0f cycles/s%s",
+                  r->workload, cycles, s->v[STAT_warp_insts],
+                  (double)cycles / progress_seconds(&r->progress), percent);
+}
+
+/* ---- The verdict ---- */
+
+/* The run's end as the report and the exit code have it; `line` says why, if it is not good. */
+struct verdict {
+    int code;
+    const char *end;
+    char line[1200];
+};
+
+static struct verdict verdict_of(int code, const char *end, const char *what, const char *why) {
+    struct verdict v = {.code = code, .end = end};
+    snprintf(v.line, sizeof v.line, "%s%s%s", what, why ? ": " : "", why ? why : "");
+    return v;
+}
+
+/* What went wrong with the data: as the check saw it, or else the memory system itself. NULL:
+ * nothing. */
+static const char *data_failure(const struct machine *m) {
+    const char *seen = m->check ? check_failure(m->check) : NULL;
+    const char *broken = gpu_error(m->gpu);
+    return seen ? seen : broken && broken[0] ? broken : NULL;
+}
+
+/* All kernels have run: memory and results. */
+static struct verdict judge_results(struct machine *m) {
+    char why[1024];
+    if (m->check) {
+        check_final(m->check, gpu_read_line, m->gpu);
+        if (data_failure(m))
+            return verdict_of(EXIT_CHECK, "check_failed", "data check failed", data_failure(m));
+    }
+    if (m->workload->verify(m->workload, why, sizeof why))
+        return verdict_of(EXIT_CHECK, "wrong_result", "results are wrong", why);
+    return verdict_of(EXIT_GOOD, "done", "", NULL);
+}
+
+static struct verdict judge(struct machine *m, const struct run *r, enum gpu_end end) {
+    if (harness_first_mismatch(m->harness))
+        return verdict_of(EXIT_MISMATCH, "mismatch", "a twin differed from its model", NULL);
+    switch (end) {
+    case GPU_DONE:
+        return judge_results(m);
+    case GPU_CHECK_FAILED:
+        return verdict_of(EXIT_CHECK, "check_failed", "data check failed", data_failure(m));
+    case GPU_NO_PROGRESS:
+        return verdict_of(EXIT_NO_PROGRESS, "no_progress",
+                          "no progress: nothing moved for sim.no_progress_cycles cycles", NULL);
+    case GPU_BAD_LAUNCH:
+        return verdict_of(EXIT_USAGE, "bad_launch", r->workload, gpu_error(m->gpu));
+    case GPU_STOPPED:
+        if (interrupted())
+            return verdict_of(EXIT_INTERRUPTED, "interrupted", "interrupted", NULL);
+        return verdict_of(EXIT_GOOD, "cut_off", "cut off at sim.max_cycles: results not verified",
+                          NULL);
+    }
+    return verdict_of(EXIT_INTERNAL, "internal", "the simulation ended in an unknown way", NULL);
+}
+
+static void fill_report(struct run *r, const struct machine *m, const struct verdict *v) {
+    struct report *p = &r->report;
+    p->config = r->opts->config;
+    p->workload = r->workload;
+    p->cfg = &r->cfg;
+    p->end = v->end;
+    gpu_stats(m->gpu, &p->stats);
+    p->lockstep.twins = harness_twins(m->harness);
+    p->lockstep.cycles = harness_cycles(m->harness);
+    p->lockstep.mismatches = harness_mismatches(m->harness);
+    p->check.enabled = m->check != NULL;
+    if (m->check) {
+        p->check.loads = check_loads_checked(m->check);
+        p->check.bytes = check_bytes_checked(m->check);
+    }
+    p->check.failure = data_failure(m);
+    p->verified = strcmp(v->end, "done") == 0;
+}
+
+/* ---- A mismatch ---- */
+
+/* Runs once more, up to the cycle of the mismatch, with the instance's inputs recorded. */
+static int record_replay(struct run *r, const struct mismatch *first, uint64_t sm_cycles,
+                         const char *path) {
+    struct machine m;
+    /* Clocks stand now as they stood when the first run stopped: a few cycles more are enough. */
+    r->cfg.sim_max_cycles = (int64_t)sm_cycles + 4;
+    r->stop = interrupted();
+    int result = machine_init(&m, r);
+    struct block_inst *inst = result == 0 ? twins_find(&m.choice, first->instance) : NULL;
+    if (inst)
+        result = harness_record(m.harness, inst, path, first->cycle, r->err, sizeof r->err);
+    if (inst && result == 0)
+        gpu_run(m.gpu, m.workload, &r->stop, show_progress, r);
+    machine_free(&m);
+    if (result == 0 && access(path, R_OK) != 0) {
+        snprintf(r->err, sizeof r->err, "the second run did not get to cycle %" PRIu64,
+                 first->cycle);
+        return -1;
+    }
+    return result;
+}
+
+static int report_mismatch(struct run *r, const struct mismatch *first) {
+    char name[BLOCK_NAME_MAX + 64], path[4096];
+    struct config cfg = r->cfg;
+    snprintf(name, sizeof name, "memtwin-%s-%" PRIu64 ".vec", first->instance, first->cycle);
+    int failed = paths_beside(r->opts->json, name, path, sizeof path);
+    if (failed)
+        snprintf(r->err, sizeof r->err, "its path is too long");
+    else
+        failed = record_replay(r, first, r->report.stats.v[STAT_cycles], path);
+    r->cfg = cfg;
+    progress_end(&r->progress);
+    harness_print_mismatch(first, failed ? NULL : path, stderr);
+    if (failed)
+        usage_error(r->opts->command, "no replay file: %s", r->err);
+    return EXIT_MISMATCH;
+}
+
+/* ---- The run ---- */
+
+static int write_json(struct run *r) {
+    if (!r->opts->json || report_json(&r->report, r->opts->json, r->err, sizeof r->err) == 0)
+        return EXIT_GOOD;
+    return usage_error(r->opts->command, "%s", r->err);
+}
+
+static void print_report(const struct run *r) {
+    if (r->opts->quiet)
+        report_summary(&r->report, stdout);
+    else
+        report_table(&r->report, stdout);
+    fflush(stdout);
+}
+
+static int conclude(struct run *r, struct machine *m, enum gpu_end end) {
+    struct verdict v = judge(m, r, end);
+    fill_report(r, m, &v);
+    if (v.code == EXIT_USAGE)
+        return usage_error(r->opts->command, "%s", v.line);
+    print_report(r);
+    if (v.code == EXIT_INTERRUPTED) {
+        usage_error(r->opts->command, "%s", v.line);
+        return v.code;
+    }
+    int json = write_json(r);
+    if (v.code == EXIT_MISMATCH)
+        return report_mismatch(r, harness_first_mismatch(m->harness));
+    if (v.line[0])
+        usage_error(r->opts->command, "%s", v.line);
+    if (v.code == EXIT_NO_PROGRESS)
+        gpu_dump(m->gpu, stderr);
+    return v.code == EXIT_GOOD ? json : v.code;
+}
+
+static int simulate(struct run *r) {
+    struct machine m;
+    int code;
+    progress_begin(&r->progress, r->opts->quiet);
+    if (machine_init(&m, r)) {
+        code = usage_error(r->opts->command, "%s", r->err);
+    } else {
+        interrupt_watch(&r->stop);
+        int failed = twins_attach(&m.choice, m.harness, show_attach, r, r->err, sizeof r->err);
+        progress_end(&r->progress);
+        if (failed) {
+            usage_error(r->opts->command, "%s", r->err);
+            code = interrupted() ? EXIT_INTERRUPTED : EXIT_INTERNAL;
+        } else {
+            progress_begin(&r->progress, r->opts->quiet);
+            enum gpu_end end = gpu_run(m.gpu, m.workload, &r->stop, show_progress, r);
+            r->report.seconds = progress_seconds(&r->progress);
+            progress_end(&r->progress);
+            code = conclude(r, &m, end);
+        }
+    }
+    machine_free(&m);
+    return code;
+}
+
+static int run(const struct run_opts *o) {
+    struct run r = {.opts = o};
+    int code = check_options(o);
+    if (code != EXIT_GOOD)
+        return code;
+    if (read_config(&r) || read_workload(&r) ||
+        (o->json && report_json_writable(o->json, r.err, sizeof r.err)))
+        return usage_error(o->command, "%s", r.err);
+    return simulate(&r);
+}
+
+int cmd_run(int argc, char **argv) {
+    struct run_opts o = {.command = argv[0]};
+    o.sets = calloc((size_t)argc, sizeof *o.sets);
+    o.twins = calloc((size_t)argc, sizeof *o.twins);
+    int code = EXIT_INTERNAL;
+    if (!o.sets || !o.twins)
+        usage_error(argv[0], "out of memory");
+    else
+        code = read_options(argc, argv, &o);
+    if (code == EXIT_GOOD && o.help)
+        fputs(help, stdout);
+    else if (code == EXIT_GOOD)
+        code = run(&o);
+    free(o.sets);
+    free(o.twins);
+    return code;
+}

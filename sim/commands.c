@@ -1,0 +1,59 @@
+#include "commands.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int usage_error(const char *command, const char *fmt, ...) {
+    va_list args;
+    va_start(args, fmt);
+    fprintf(stderr, "%s: ", command);
+    vfprintf(stderr, fmt, args);
+    fputc('\n', stderr);
+    va_end(args);
+    return EXIT_USAGE;
+}
+
+int option_error(char **argv, int code) {
+    const char *word = argv[optind - 1];
+    char letter[3] = {'-', (char)optopt, '\0'};
+    if (optopt > 0 && optopt < OPTION_LONG_ONLY)
+        word = letter;
+    if (code == ':')
+        return usage_error(argv[0], "option %s needs a value (see %s --help)", word, argv[0]);
+    if (optopt >= OPTION_LONG_ONLY)
+        return usage_error(argv[0], "option takes no value: %s (see %s --help)", word, argv[0]);
+    return usage_error(argv[0], "unknown option %s (see %s --help)", word, argv[0]);
+}
+
+bool parse_u64(const char *text, uint64_t *value) {
+    if (text[0] == '\0' || strspn(text, "0123456789") != strlen(text))
+        return false;
+    errno = 0;
+    *value = strtoull(text, NULL, 10);
+    return errno == 0;
+}
+
+/* The only state of the program outside its functions: a signal handler can reach nothing else. */
+static volatile sig_atomic_t was_interrupted;
+static volatile bool *stop_flag;
+
+static void on_interrupt(int signal) {
+    (void)signal;
+    was_interrupted = 1;
+    *stop_flag = true;
+}
+
+void interrupt_watch(volatile bool *stop) {
+    stop_flag = stop;
+    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &action, NULL);
+}
+
+bool interrupted(void) {
+    return was_interrupted != 0;
+}

@@ -1,0 +1,42 @@
+/* The commands of the program, and what they share: exit codes, one-line errors, interrupts. */
+#ifndef MEMTWIN_SIM_COMMANDS_H
+#define MEMTWIN_SIM_COMMANDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Exit codes: others script on them. */
+enum {
+    EXIT_GOOD = 0,
+    EXIT_USAGE = 1,    /* wrong command line, configuration or input */
+    EXIT_INTERNAL = 2, /* a fault of the program or of a tool it called */
+    EXIT_MISMATCH = 3, /* a twin differed from its model */
+    EXIT_CHECK = 4,    /* data lost, doubled or stale, or results wrong */
+    EXIT_NO_PROGRESS = 5,
+    EXIT_INTERRUPTED = 130 /* as shells have it: 128 + SIGINT */
+};
+
+/* Each is given its own name as argv[0], "memtwin run", and returns the exit code. */
+int cmd_run(int argc, char **argv);
+int cmd_cosim(int argc, char **argv);
+int cmd_replay(int argc, char **argv);
+int cmd_list(int argc, char **argv);
+
+/* Prints "COMMAND: text" as one line on stderr and returns EXIT_USAGE. */
+__attribute__((format(printf, 2, 3))) int usage_error(const char *command, const char *fmt, ...);
+
+/* Long options without a letter have values from here on. */
+enum { OPTION_LONG_ONLY = 256 };
+
+/* usage_error for what getopt_long has just refused by returning `code` ('?' or ':'); opterr is 0
+ * and the option string begins with "+:". */
+int option_error(char **argv, int code);
+
+/* Decimal number from text; false if it is anything else. */
+bool parse_u64(const char *text, uint64_t *value);
+
+/* From here on the first Ctrl-C sets *stop; a second one ends the program at once. */
+void interrupt_watch(volatile bool *stop);
+bool interrupted(void);
+
+#endif

@@ -1,0 +1,74 @@
+#!/bin/bash
+# The DL-MSHR experiment: eight kernels on pascal28 with conventional MSHRs and with DL-MSHRs of as many slots, the
+# Verilog twins of all DL-MSHRs in lockstep, data checked from store to load. Prints one table; fails if
+# any run failed.
+#
+#   sim/experiments/dl_mshr.sh [WORKLOAD[:SIZE]]...    JOBS=n: so many simulations at a time (default 2)
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+export OUT=build/results/dl_mshr
+export MEMTWIN=build/memtwin
+
+# Sizes: large enough to fill 28 SMs, small enough that the whole table takes a few minutes with lockstep.
+WORKLOADS=(addvect:262144 2dconv:512 gemm:256 atax:1024 bfs:16384 kmeans:8192,16,5,2 hotspot:512,2,4 ra:131072)
+[ $# -eq 0 ] || WORKLOADS=("$@")
+
+one_run() {
+    local workload=$1 kind=$2 name options=()
+    name=$OUT/${workload//[:,]/-}.$kind
+    [ "$kind" = static ] || options=(-s l1d.mshr=dl -s l2.mshr=dl --twin dl_mshr)
+    rm -f "$name.json"
+    if "$MEMTWIN" run -c pascal28 -w "$workload" "${options[@]}" --check --json "$name.json" -q >"$name.log" 2>&1; then
+        echo "  done: $workload, $kind" >&2
+    else
+        echo "FAILED ($?): $workload, $kind" >&2
+        head -n 40 "$name.log" >&2
+        return 1
+    fi
+}
+export -f one_run
+
+# One line a run: workload, kind, then figures.
+figures() {
+    jq -r '
+        def rf(c): .stats["l1d_rf" + c] + .stats["l2_rf" + c];
+        [.workload, .config_values["l1d.mshr"], .cycles, .ipc, rf(""), rf("_entry_full"), rf("_merge_full"),
+         .derived.l1d_mshr_utilisation, .derived.l2_mshr_utilisation,
+         .lockstep.twins, .lockstep.cycles, .lockstep.mismatches, .check.loads, .host.seconds] | @tsv' "$@"
+}
+
+table() {
+    awk -F'\t' '
+    function rule() { print "--------------------+--------+--------------------+----------------------------------+---------------+----------------" }
+    BEGIN {
+        print "pascal28, as many slots either way: L1D 32 x 8 static or 128 x 2 DL, L2 32 x 4 static or 64 x 2 DL"
+        print "                    |        |                    | refused cycles, L1D + L2         | slots used    | DL / static"
+        printf "%-19s | %-6s | %10s %7s | %10s %10s %10s | %6s %6s | %7s %7s\n",
+            "workload", "MSHR", "cycles", "IPC", "entry-full", "merge-full", "other", "L1D", "L2", "IPC", "refused"
+        rule()
+    }
+    {
+        printf "%-19s | %-6s | %10d %7.3f | %10d %10d %10d | %5.1f%% %5.1f%% |", $2 == "static" ? $1 : "", $2, $3, $4,
+            $6, $7, $5 - $6 - $7, 100 * $8, 100 * $9
+        twins = $10 > twins ? $10 : twins; compared += $11; mismatches += $12; loads += $13; seconds += $14
+        if ($2 == "static") { cycles = $3; ipc = $4; rf = $5; print ""; next }
+        printf " %6.3fx %7s\n", $4 / ipc, rf ? sprintf("%+.1f%%", 100 * ($5 / rf - 1)) : "-"
+        log_sum += log($4 / ipc); n++
+        if (rf) { rf_sum += $5 / rf; rf_n++ }
+    }
+    END {
+        rule()
+        printf "DL / static over %d kernels: IPC %.3fx (geometric mean), refused cycles %+.1f %% (mean)\n", n, exp(log_sum / n),
+            rf_n ? 100 * (rf_sum / rf_n - 1) : 0
+        printf "lockstep: %d twins a run, %.0f twin-cycles compared, %d mismatches; %.0f loads checked; %.0f s of simulation\n",
+            twins, compared, mismatches, loads, seconds
+        exit mismatches != 0
+    }'
+}
+
+mkdir -p "$OUT"
+for w in "${WORKLOADS[@]}"; do printf '%s\0%s\0%s\0%s\0' "$w" dl "$w" static; done |
+    xargs -0 -n 2 -P "${JOBS:-2}" bash -c 'one_run "$1" "$2"' _
+for w in "${WORKLOADS[@]}"; do
+    figures "$OUT/${w//[:,]/-}.static.json" "$OUT/${w//[:,]/-}.dl.json"
+done | table | tee "$OUT/table.txt"

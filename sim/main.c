@@ -1,0 +1,63 @@
+/* memtwin: the program. Finds the command and hands over. */
+#include <stdio.h>
+#include <string.h>
+
+#include "commands.h"
+#include "report.h"
+
+static const char help[] =
+    "usage: memtwin COMMAND [OPTION]...\n"
+    "\n"
+    "  run     run a workload on a GPU configuration, with Verilog twins if asked for\n"
+    "  cosim   one block alone: its C model and its Verilog under random stimulus\n"
+    "  replay  run a recorded vector file again and compare\n"
+    "  list    workloads, configs, blocks, stats or keys\n"
+    "\n"
+    "  memtwin COMMAND --help  says more of a command\n"
+    "  memtwin --version       version, git commit, modified or not\n"
+    "\n"
+    "exit: 0 good, 1 usage, configuration or input error, 2 internal error, 3 lockstep mismatch,\n"
+    "      4 data check failed or results wrong, 5 no progress, 130 interrupted\n";
+
+static const struct {
+    const char *name, *full_name;
+    int (*run)(int argc, char **argv);
+} commands[] = {
+    {"run", "memtwin run", cmd_run},
+    {"cosim", "memtwin cosim", cmd_cosim},
+    {"replay", "memtwin replay", cmd_replay},
+    {"list", "memtwin list", cmd_list},
+};
+
+static int dispatch(int argc, char **argv) {
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        if (strcmp(argv[0], commands[i].name) == 0) {
+            argv[0] = (char *)(uintptr_t)commands[i].full_name;
+            return commands[i].run(argc, argv);
+        }
+    }
+    return usage_error("memtwin", "unknown %s '%s' (see memtwin --help)",
+                       argv[0][0] == '-' ? "option" : "command", argv[0]);
+}
+
+/* What was printed must have arrived: a full disk is not a good end. */
+static int flushed(int code) {
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return code;
+    usage_error("memtwin", "cannot write to standard output");
+    return code == EXIT_GOOD ? EXIT_USAGE : code;
+}
+
+int main(int argc, char **argv) {
+    if (argc < 2)
+        return usage_error("memtwin", "no command (see memtwin --help)");
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        fputs(help, stdout);
+        return flushed(EXIT_GOOD);
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("memtwin %s\n", report_version());
+        return flushed(EXIT_GOOD);
+    }
+    return flushed(dispatch(argc - 1, argv + 1));
+}

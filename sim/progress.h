@@ -1,0 +1,22 @@
+/* A line on the terminal for what takes more than two seconds; nothing when stderr is not one. */
+#ifndef MEMTWIN_SIM_PROGRESS_H
+#define MEMTWIN_SIM_PROGRESS_H
+
+#include <stdbool.h>
+
+struct progress {
+    bool on;
+    bool shown;
+    double start, last; /* seconds of the monotonic clock */
+};
+
+void progress_begin(struct progress *p, bool quiet);
+/* True if a line may be shown now: then call progress_line. */
+bool progress_due(struct progress *p);
+__attribute__((format(printf, 2, 3))) void progress_line(struct progress *p, const char *fmt, ...);
+/* Seconds since progress_begin. */
+double progress_seconds(const struct progress *p);
+/* Wipes the line. */
+void progress_end(struct progress *p);
+
+#endif

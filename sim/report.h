@@ -1,0 +1,43 @@
+/* What a run has shown: as a table for people, as one line, as JSON for programs. */
+#ifndef MEMTWIN_SIM_REPORT_H
+#define MEMTWIN_SIM_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "config/config.h"
+#include "stats/stats.h"
+
+struct report {
+    const char *config;   /* as given */
+    const char *workload; /* NAME:SIZE */
+    const char *end;      /* "done", "cut_off", "mismatch", "check_failed", "wrong_result", ... */
+    const struct config *cfg;
+    struct stats stats;
+    struct {
+        unsigned twins;
+        uint64_t cycles, mismatches;
+    } lockstep;
+    struct {
+        bool enabled;
+        uint64_t loads, bytes;
+        const char *failure; /* NULL: none; the system may also find one without the check */
+    } check;
+    bool verified;  /* results and access counts compared with the plain C version: the same */
+    double seconds; /* host time of the simulation itself */
+};
+
+/* "0.1.0 (1a2b3c4d5e6f, clean)". */
+const char *report_version(void);
+
+void report_table(const struct report *r, FILE *out);
+void report_summary(const struct report *r, FILE *out);
+
+/* Is there a chance to write this file? 0, or -1 with one line in err. */
+int report_json_writable(const char *path, char *err, size_t err_size);
+/* Written beside and renamed: the file is whole or not there. 0, or -1 with one line in err. */
+int report_json(const struct report *r, const char *path, char *err, size_t err_size);
+
+#endif

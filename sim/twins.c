@@ -1,0 +1,140 @@
+#include "twins.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void collect(void *ctx, struct block_inst *inst) {
+    struct twin_choice *c = ctx;
+    if (c->n == c->room) {
+        size_t room = c->room ? 2 * c->room : 64;
+        struct twin_instance *grown = realloc(c->instances, room * sizeof *grown);
+        if (!grown)
+            return; /* found by twins_choose: the count is then short */
+        c->instances = grown;
+        c->room = room;
+    }
+    c->instances[c->n++] = (struct twin_instance){.inst = inst};
+}
+
+static void count(void *ctx, struct block_inst *inst) {
+    (void)inst;
+    ++*(size_t *)ctx;
+}
+
+/* "l1d.12.mshr" -> "l1d.*.mshr": the pattern that matches it and its like. */
+static void shape_of(const char *name, char *shape, size_t size) {
+    size_t n = 0;
+    for (bool first = true; *name && n + 1 < size; first = shape[n - 1] == '.') {
+        size_t digits = first ? strspn(name, "0123456789") : 0;
+        bool number = digits && (name[digits] == '.' || name[digits] == '\0');
+        shape[n++] = number ? '*' : *name;
+        name += number ? digits : 1;
+    }
+    shape[n] = '\0';
+}
+
+/* "l1d.*.mshr (28 static_mshr), l2.*.mshr (8 static_mshr)" */
+static void print_instances(const struct twin_choice *c, char *buf, size_t size) {
+    size_t used = 0;
+    buf[0] = '\0';
+    for (size_t i = 0; i < c->n && used < size;) {
+        char shape[BLOCK_NAME_MAX], other[BLOCK_NAME_MAX];
+        const struct block_type *type = c->instances[i].inst->type;
+        shape_of(c->instances[i].inst->name, shape, sizeof shape);
+        size_t end = i + 1;
+        for (; end < c->n && c->instances[end].inst->type == type; end++) {
+            shape_of(c->instances[end].inst->name, other, sizeof other);
+            if (strcmp(shape, other) != 0)
+                break;
+        }
+        int len = snprintf(buf + used, size - used, "%s%s (%zu %s)", i ? ", " : "", shape, end - i,
+                           type->name);
+        used += len > 0 ? (size_t)len : 0;
+        i = end;
+    }
+}
+
+/* Splits "PATTERN[:MODE]". 0, or -1 with one line in err. */
+static int split(const char *arg, char *pattern, size_t size, enum twin_mode *mode, char *err,
+                 size_t err_size) {
+    size_t len = strcspn(arg, ":");
+    const char *word = arg[len] ? arg + len + 1 : "lockstep";
+    if (len == 0 || len >= size) {
+        snprintf(err, err_size, "--twin %s: expected PATTERN[:lockstep|drive]", arg);
+        return -1;
+    }
+    memcpy(pattern, arg, len);
+    pattern[len] = '\0';
+    *mode = strcmp(word, "drive") == 0 ? TWIN_DRIVE : TWIN_LOCKSTEP;
+    if (*mode == TWIN_DRIVE || strcmp(word, "lockstep") == 0)
+        return 0;
+    snprintf(err, err_size, "--twin %s: '%s' is neither lockstep nor drive", arg, word);
+    return -1;
+}
+
+static int choose(struct twin_choice *c, const char *arg, char *err, size_t err_size) {
+    char pattern[256], there[512];
+    enum twin_mode mode;
+    bool found = false;
+    if (split(arg, pattern, sizeof pattern, &mode, err, err_size))
+        return -1;
+    for (size_t i = 0; i < c->n; i++) {
+        struct twin_instance *t = &c->instances[i];
+        if (strcmp(t->inst->type->name, pattern) != 0 && fnmatch(pattern, t->inst->name, 0) != 0)
+            continue;
+        t->chosen = found = true;
+        t->mode = mode;
+    }
+    if (found)
+        return 0;
+    print_instances(c, there, sizeof there);
+    snprintf(err, err_size, "--twin %s: no such instance; there are %s", pattern, there);
+    return -1;
+}
+
+int twins_choose(struct twin_choice *choice, struct gpu *gpu, const char *const *args,
+                 size_t n_args, char *err, size_t err_size) {
+    size_t expected = 0;
+    memset(choice, 0, sizeof *choice);
+    gpu_each_block(gpu, count, &expected);
+    gpu_each_block(gpu, collect, choice);
+    if (choice->n != expected) {
+        snprintf(err, err_size, "out of memory");
+        return -1;
+    }
+    for (size_t i = 0; i < n_args; i++)
+        if (choose(choice, args[i], err, err_size))
+            return -1;
+    return 0;
+}
+
+void twins_free(struct twin_choice *choice) {
+    free(choice->instances);
+    memset(choice, 0, sizeof *choice);
+}
+
+int twins_attach(const struct twin_choice *choice, struct harness *h,
+                 void (*before)(void *ctx, const char *instance), void *ctx, char *err,
+                 size_t err_size) {
+    for (size_t i = 0; i < choice->n; i++) {
+        const struct twin_instance *t = &choice->instances[i];
+        if (!t->chosen)
+            continue;
+        if (before)
+            before(ctx, t->inst->name);
+        /* The place in the list seeds the RTL's power-up state: the same in every run, and
+         * another one for each instance. */
+        if (harness_attach(h, t->inst, t->mode, i + 1, err, err_size))
+            return -1;
+    }
+    return 0;
+}
+
+struct block_inst *twins_find(const struct twin_choice *choice, const char *name) {
+    for (size_t i = 0; i < choice->n; i++)
+        if (strcmp(choice->instances[i].inst->name, name) == 0)
+            return choice->instances[i].inst;
+    return NULL;
+}

@@ -1,0 +1,86 @@
+#!/bin/bash
+# Every way to be wrong on the command line or in a file: exit 1 and exactly one line that names it.
+. tests/cli/lib.bash
+
+run() { # TEXT ARGUMENT...
+    local text=$1
+    shift
+    expect_line 1 "$text" "$MEMTWIN" run "$@"
+}
+ok=(-c tiny -w addvect:1024)
+
+expect_line 1 "no command" "$MEMTWIN"
+expect_line 1 "unknown command 'fly'" "$MEMTWIN" fly
+expect_line 1 "unknown option '--fly'" "$MEMTWIN" --fly
+
+run "no configuration" -w addvect
+run "no workload" -c tiny
+run "unknown option --fly" "${ok[@]}" --fly
+run "unknown option -z" "${ok[@]}" -z
+run "option -c needs a value" -w addvect -c
+run "option --json needs a value" "${ok[@]}" --json
+run "option takes no value: --check=yes" "${ok[@]}" --check=yes
+run "unexpected 'more'" "${ok[@]}" more
+run "not yet supported" -c tiny -t kernelslist.g
+
+run "no configuration 'nowhere'" -c nowhere -w addvect
+run "cannot read configuration $work/nowhere.ini" -c "$work/nowhere.ini" -w addvect
+run "no workload 'sudoku'" -c tiny -w sudoku
+for size in x 0 -1 '' 1x 99999999999999999999 1,2,3,4,5,6; do
+    run "size" -c tiny -w "addvect:$size"
+    run "size" -c tiny -w "gemm:$size"
+done
+
+run "expected section.key=value" "${ok[@]}" -s l1d.sets
+run "unknown key 'colour' in section 'l1d'" "${ok[@]}" -s l1d.colour=1
+run "unknown section 'l9'" "${ok[@]}" -s l9.sets=1
+run "'four' is not an integer" "${ok[@]}" -s l1d.sets=four
+run "0 is outside 1..128" "${ok[@]}" -s sm.count=0
+run "'odd' is not one of static|dl" "${ok[@]}" -s l1d.mshr=odd
+run "l1d.dl_reserved_heads=16 must be below l1d.dl_sets=16" "${ok[@]}" -s l1d.mshr=dl -s l1d.dl_reserved_heads=16
+
+run "no such instance; there are l1d.*.mshr (2 static_mshr), l2.*.mshr (2 static_mshr)" "${ok[@]}" --twin 'l3.*'
+run "no such instance" "${ok[@]}" --twin dl_mshr
+run "'sideways' is neither lockstep nor drive" "${ok[@]}" --twin 'l2.*:sideways'
+run "expected PATTERN" "${ok[@]}" --twin :drive
+
+run "cannot write $work/no/x.json" "${ok[@]}" --json "$work/no/x.json"
+run "cannot write $work: not a regular file" "${ok[@]}" --json "$work"
+
+ini() { # LINE TEXT: the file on stdin is refused with its name, this line and this text
+    cat >"$work/x.ini"
+    run "$work/x.ini:$1: $2" -c "$work/x.ini" -w addvect
+}
+ini 3 "unknown key 'wheels'" < <(printf '[sm]\ncount = 2\nwheels = 4\n')
+ini 3 "unknown section 'bus'" < <(printf '; x\n\n[bus]\ncount = 2\n')
+ini 3 "neither [section] nor key = value" < <(printf '[sm]\ncount = 2\nhello\n')
+ini 3 "key 'count' is given twice" < <(printf '[sm]\ncount = 2\ncount = 2\n')
+ini 2 "sm.count: 'two' is not an integer" < <(printf '[sm]\ncount = two\n')
+ini 2 "sm.count: 2000 is outside 1..128" < <(printf '[sm]\ncount = 2000\n')
+ini 2 "line longer than" < <(printf '[sm]\n; %0500d\n' 0)
+ini 1 "a zero byte" < <(head -c 4096 /dev/zero)
+ini 1 "" < <(printf '\177ELF\001\002garbage\n')
+
+expect_line 1 "BLOCK comes first" "$MEMTWIN" cosim
+expect_line 1 "no block 'toaster'" "$MEMTWIN" cosim toaster
+expect_line 1 "SETS=1 is outside 2..256" "$MEMTWIN" cosim dl_mshr -p SETS=1
+expect_line 1 "has no parameter 'WAYS'" "$MEMTWIN" cosim dl_mshr -p WAYS=1
+expect_line 1 "'x' is not an integer" "$MEMTWIN" cosim dl_mshr -p SETS=x
+expect_line 1 "expected PARAM=VALUE" "$MEMTWIN" cosim dl_mshr -p SETS
+expect_line 1 "RESERVED_HEADS" "$MEMTWIN" cosim dl_mshr -p SETS=4 -p RESERVED_HEADS=4
+expect_line 1 "--cycles 0: not a number above 0" "$MEMTWIN" cosim dl_mshr --cycles 0
+expect_line 1 "--cycles 1e6: not a number above 0" "$MEMTWIN" cosim dl_mshr --cycles 1e6
+expect_line 1 "--seed -1: not a number" "$MEMTWIN" cosim dl_mshr --seed -1
+expect_line 1 "unknown option --fly" "$MEMTWIN" cosim dl_mshr --fly
+expect_line 1 "unexpected 'more'" "$MEMTWIN" cosim dl_mshr more
+
+expect_line 1 "no vector file" "$MEMTWIN" replay
+expect_line 1 "cannot read $work/none.vec" "$MEMTWIN" replay "$work/none.vec"
+expect_line 1 "--engine steam: not twin, icarus or model" "$MEMTWIN" replay x.vec --engine steam
+printf 'no vectors\n' >"$work/bad.vec"
+expect_line 1 "$work/bad.vec" "$MEMTWIN" replay "$work/bad.vec" --engine model
+
+expect_line 1 "list what?" "$MEMTWIN" list
+expect_line 1 "unknown list 'dreams'" "$MEMTWIN" list dreams
+expect_line 1 "unexpected 'more'" "$MEMTWIN" list stats more
+finish

@@ -1,0 +1,54 @@
+#!/bin/bash
+# --help, --version and the lists.
+. tests/cli/lib.bash
+
+has() { # TEXT...: all of them are in the output, and stderr is empty
+    [ ! -s "$work/err" ] || complain "stderr: $(cat "$work/err")"
+    for text in "$@"; do
+        grep -qF -- "$text" "$work/out" || complain "no '$text' in: $(head -n 3 "$work/out")"
+    done
+}
+
+for help in --help -h; do
+    expect 0 "$MEMTWIN" $help
+    has run cosim replay list --version
+    expect 0 "$MEMTWIN" run $help
+    has "usage: memtwin run" --config --workload --trace --set --twin --check --json --quiet
+    expect 0 "$MEMTWIN" cosim $help
+    has "usage: memtwin cosim" --param --cycles --seed --record --model-only --plant
+    expect 0 "$MEMTWIN" cosim dl_mshr $help
+    has "usage: memtwin cosim"
+    expect 0 "$MEMTWIN" replay $help
+    has "usage: memtwin replay" --engine --wave
+    expect 0 "$MEMTWIN" list $help
+    has "usage: memtwin list" workloads configs blocks stats keys
+done
+
+expect 0 "$MEMTWIN" --version
+[ "$(wc -l <"$work/out")" -eq 1 ] || complain "--version is not one line"
+grep -qE '^memtwin [0-9]+\.[0-9]+\.[0-9]+ \((unknown|[0-9a-f]{12}, (clean|modified)|unknown, modified)\)$' "$work/out" ||
+    complain "--version: $(cat "$work/out")"
+
+expect 0 "$MEMTWIN" list workloads
+has addvect 2dconv gemm atax bfs kmeans hotspot ra "SIZE:" default
+expect 0 "$MEMTWIN" list configs
+has pascal28 tiny "345.6 GB/s"
+expect 0 "$MEMTWIN" list blocks
+has dl_mshr static_mshr RESERVED_HEADS "(2..256)"
+expect 0 "$MEMTWIN" list stats
+has l1d_rf_merge_full "refused cycles" dram_busy_cycles
+[ "$(wc -l <"$work/out")" -eq "$(grep -c '^STAT(' cmodel/stats/stats.def)" ] || complain "list stats: not one line each"
+expect 0 "$MEMTWIN" list keys
+has l1d.mshr "static|dl" sim.plant
+[ "$(wc -l <"$work/out")" -eq "$(grep -cE '^(INT|ENUM)\(' cmodel/config/config.def)" ] || complain "list keys: not one line each"
+
+# every option that --help names is one that the command knows
+for command in run cosim replay; do
+    for option in $("$MEMTWIN" $command --help | grep -oE '^ +(-[a-z], )?--[a-z-]+' | grep -oE -- '--[a-z-]+'); do
+        word=x
+        [ $command = cosim ] && word=dl_mshr
+        "$MEMTWIN" $command $word "$option" >/dev/null 2>"$work/err" </dev/null
+        ! grep -q "unknown option $option" "$work/err" || complain "$command --help names $option"
+    done
+done
+finish

@@ -1,0 +1,55 @@
+#!/bin/bash
+# The JSON that others read: its members, exact integers, the same statistics each time; the table on stdout.
+. tests/cli/lib.bash
+
+run() { # NAME OPTION...
+    local name=$1
+    shift
+    expect 0 "$MEMTWIN" run -c tiny --json "$work/$name.json" "$@"
+}
+
+# is NAME FILTER: the jq filter is true
+is() {
+    jq -e "$2" "$work/$1.json" >/dev/null || complain "$1.json: $2"
+}
+
+run a -w atax:64 --check
+grep -q '^IPC ' "$work/out" && grep -q '^L1D$' "$work/out" && grep -q 'refused cycles' "$work/out" || complain "no table"
+[ ! -s "$work/err" ] || complain "progress although stderr is a file: $(cat "$work/err")"
+is a '.version | test("^[0-9]+[.][0-9]+[.][0-9]+ ")'
+is a '.config == "tiny" and .workload == "atax:64" and .end == "done" and .verified'
+is a '.cycles > 0 and .cycles == .stats.cycles'
+is a '.warp_insts == .stats.warp_insts and .thread_insts == .stats.thread_insts'
+is a '.ipc - .warp_insts / .cycles | . < 1e-9 and . > -1e-9'
+is a '[.stats[] | . == floor] | all'
+is a '.stats | length == '"$(grep -c '^STAT(' cmodel/stats/stats.def)"
+is a '.lockstep == {"twins": 0, "cycles": 0, "mismatches": 0}'
+is a '.check.enabled and .check.loads > 0 and .check.bytes > 0 and .check.failure == null'
+is a '.derived | has("l1d_mshr_utilisation") and has("l2_mshr_utilisation") and has("dram_utilisation")'
+is a '.config_values["sm.count"] == 2 and .config_values["l1d.mshr"] == "static"'
+is a '.config_values | length == '"$(grep -cE '^(INT|ENUM)\(' cmodel/config/config.def)"
+is a '.host.seconds >= 0 and .host.cycles_per_s > 0 and .host.peak_rss_kib > 0'
+! sed -n '/"stats"/,/}/p' "$work/a.json" | grep -E ':.*[.eE]' || complain "a counter that is not written as an integer"
+
+# Of the misses, each is answered; of the refusals, each has one reason.
+is a '.stats | .l1d_rf == .l1d_rf_entry_full + .l1d_rf_merge_full + .l1d_rf_miss_queue + .l1d_rf_line + .l1d_rf_rsp_queue + .l1d_rf_order'
+is a '.stats | .l2_rf == .l2_rf_entry_full + .l2_rf_merge_full + .l2_rf_miss_queue + .l2_rf_line + .l2_rf_evict_buffer + .l2_rf_rsp_queue + .l2_rf_order'
+
+# Twice the same; the check, the order of options and -q change nothing.
+run b -w atax:64 --check
+run c -q -w atax:64
+[ "$(wc -l <"$work/out")" -eq 1 ] || complain "-q prints more than one line"
+for other in b c; do
+    cmp -s <(jq .stats "$work/a.json") <(jq .stats "$work/$other.json") || complain "$other: other statistics"
+done
+
+# Overrides show, default sizes are named.
+run d -w atax:64 -s l1d.mshr=dl -s l1d.mshr=static -s l2.mshr=dl
+is d '.config_values["l1d.mshr"] == "static" and .config_values["l2.mshr"] == "dl"'
+
+# Cut off: said so, not verified.
+run e -w atax:64 -s sim.max_cycles=500
+is e '.end == "cut_off" and (.verified | not) and .cycles >= 500 and .cycles < 520'
+grep -q "cut off at sim.max_cycles" "$work/err" || complain "cut off without a word"
+[ -z "$(find "$work" -name '*.part')" ] || complain "a .part file is left"
+finish

@@ -1,0 +1,41 @@
+# Shared by the scripts of this room, which are run from the root.
+set -u
+MEMTWIN=${MEMTWIN:-build/memtwin}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+
+complain() {
+    echo "FAIL: $*"
+    failures=$((failures + 1))
+}
+
+# expect CODE COMMAND...: stdout to $work/out, stderr to $work/err.
+expect() {
+    local code=$1 got
+    shift
+    "$@" >"$work/out" 2>"$work/err" </dev/null
+    got=$?
+    [ $got -eq "$code" ] || {
+        complain "exit $got instead of $code: $*"
+        head -n 20 "$work/err"
+    }
+}
+
+# expect_line CODE TEXT COMMAND...: nothing on stdout, exactly one line on stderr, with TEXT in it.
+expect_line() {
+    local code=$1 text=$2
+    shift 2
+    expect "$code" "$@"
+    [ ! -s "$work/out" ] || complain "output besides the error: $*"
+    [ "$(wc -l <"$work/err")" -eq 1 ] || complain "not one line on stderr: $*: $(cat "$work/err")"
+    grep -qF -- "$text" "$work/err" || complain "'$text' is not in: $(cat "$work/err")"
+}
+
+finish() {
+    [ $failures -eq 0 ] || {
+        echo "$failures failures"
+        exit 1
+    }
+    echo good
+}

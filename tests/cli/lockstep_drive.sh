@@ -1,0 +1,27 @@
+#!/bin/bash
+# A twin changes nothing: statistics are the same without twins, in lockstep and driven by the Verilog.
+. tests/cli/lib.bash
+
+stats() { # NAME OPTION...
+    local name=$1
+    shift
+    expect 0 "$MEMTWIN" run -c tiny --check --json "$work/$name.json" "$@"
+    jq -e '.lockstep.mismatches == 0' "$work/$name.json" >/dev/null || complain "$name: mismatches"
+    jq .stats "$work/$name.json" >"$work/$name.stats"
+}
+
+for workload in atax:64 bfs:512 kmeans:256,4,3,2; do
+    for mshr in static dl; do
+        kind=(-w $workload -s l1d.mshr=$mshr -s l2.mshr=$mshr)
+        stats none "${kind[@]}"
+        stats lockstep "${kind[@]}" --twin ${mshr}_mshr
+        stats drive "${kind[@]}" --twin '*:drive'
+        stats mixed "${kind[@]}" --twin 'l1d.*' --twin 'l?.0.mshr:drive'
+        for mode in lockstep drive mixed; do
+            cmp "$work/none.stats" "$work/$mode.stats" || complain "$workload, $mshr, $mode: other statistics"
+        done
+        jq -e '.lockstep.twins == 4 and .lockstep.cycles > 4 * 1000' "$work/drive.json" >/dev/null || complain "$workload, $mshr: twins"
+        jq -e '.lockstep.twins == 3' "$work/mixed.json" >/dev/null || complain "$workload, $mshr: mixed twins"
+    done
+done
+finish

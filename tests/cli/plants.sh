@@ -1,0 +1,18 @@
+#!/bin/bash
+# Faults planted in the memory system are found: data check 4, no progress 5 with a dump.
+. tests/cli/lib.bash
+
+for mshr in static dl; do
+    kind=(-s l1d.mshr=$mshr -s l2.mshr=$mshr)
+    for plant in lose_store stale_line double_reply; do
+        expect 4 "$MEMTWIN" run -c tiny -w hotspot:64,1,2 "${kind[@]}" --check -s sim.plant=$plant --json "$work/x.json"
+        grep -q "data check failed: " "$work/err" || complain "$mshr, $plant: $(head -n 3 "$work/err")"
+        jq -e '.end == "check_failed" and .check.failure and (.verified | not)' "$work/x.json" >/dev/null ||
+            complain "$mshr, $plant: JSON"
+    done
+    expect 5 "$MEMTWIN" run -c tiny -w hotspot:64,1,2 "${kind[@]}" -s sim.plant=lose_reply -s sim.no_progress_cycles=2000
+    grep -q "no progress" "$work/err" || complain "$mshr, lose_reply: no word of it"
+    [ "$(wc -l <"$work/err")" -gt 5 ] || complain "$mshr, lose_reply: no dump"
+done
+expect 0 "$MEMTWIN" run -c tiny -w hotspot:64,1,2 --check
+finish
