@@ -4,8 +4,8 @@
 
 #include "lib/packet.h"
 
-/* A store carries the 32 B sectors that it touches, a load's reply the whole line; a load's request and a
- * store's acknowledgement are a header only. At least one flit. */
+/* A store carries the 32 B sectors that it touches, a load's reply the whole line; a load's request
+ * and a store's acknowledgement are a header only. At least one flit. */
 static inline uint16_t packet_flits(const struct packet *p, uint32_t header_bytes,
                                     uint32_t flit_bytes) {
     uint32_t bytes = header_bytes;

@@ -1,7 +1,8 @@
 /* An MSHR block as a cache holds it: stepped once a cycle, with what the ports show counted.
  *
- * The cache fills `in`, calls mshr_unit_step once a cycle and acts on `out`. A cycle in which nothing can
- * change (no valid input, no drain, nothing refused before) is not computed unless something watches.
+ * The cache fills `in`, calls mshr_unit_step once a cycle and acts on `out`. A cycle in which
+ * nothing can change (no valid input, no drain, nothing refused before) is not computed unless
+ * something watches.
  */
 #ifndef MEMTWIN_CACHE_MSHR_UNIT_H
 #define MEMTWIN_CACHE_MSHR_UNIT_H
@@ -14,10 +15,10 @@
 #include "mshr/mshr_ports.h"
 
 struct mshr_geometry {
-    bool dl;                        /* dl_mshr, else static_mshr */
-    int64_t sets, slots;            /* sets: entries of a static MSHR */
-    int64_t reserved, tail, early;  /* dl_mshr only */
-    int64_t off_w, id_w, data_w;    /* bits */
+    bool dl;                       /* dl_mshr, else static_mshr */
+    int64_t sets, slots;           /* sets: entries of a static MSHR */
+    int64_t reserved, tail, early; /* dl_mshr only */
+    int64_t off_w, id_w, data_w;   /* bits */
 };
 
 struct mshr_unit {
@@ -39,8 +40,8 @@ static inline bool mshr_unit_idle(const struct mshr_unit *u) {
     return !u->awake && !u->inst.probe;
 }
 
-/* One cycle of the block with the inputs in u->in; the valid inputs are cleared again. `cycle` counts up
- * by one with each cycle of the domain. */
+/* One cycle of the block with the inputs in u->in; the valid inputs are cleared again. `cycle`
+ * counts up by one with each cycle of the domain. */
 void mshr_unit_step(struct mshr_unit *u, uint64_t cycle);
 
 /* The requests that were accepted and not answered. */

@@ -43,8 +43,8 @@ static inline uint32_t tags_find(const struct tags *t, uint32_t set, uint64_t li
     return WAY_NONE;
 }
 
-/* The way to replace: an INVALID one, else the least recently used VALID one that is not pinned, else
- * WAY_NONE. */
+/* The way to replace: an INVALID one, else the least recently used VALID one that is not pinned,
+ * else WAY_NONE. */
 uint32_t tags_victim(const struct tags *t, uint32_t set);
 
 static inline void tags_touch(struct tags *t, uint32_t way) {

@@ -1,5 +1,7 @@
 #include "config/config.h"
 
+#include "cache/addr_map.h"
+
 #include <errno.h>
 #include <ini.h>
 #include <inttypes.h>
@@ -256,7 +258,22 @@ static int check_dl(const char *cache, int64_t mshr, int64_t sets, int64_t reser
                 cache, reserved, cache, sets);
 }
 
+static int check_set_index(const char *section, int64_t index, int64_t sets, char *err,
+                           size_t err_size) {
+    if (index == SET_BXOR && (sets & (sets - 1)) != 0)
+        return fail(err, err_size,
+                    "%s.set_index=bxor needs a power of two of sets, not %s.sets=%" PRId64, section,
+                    section, sets);
+    if (index == SET_FERMI && sets != 32 && sets != 64)
+        return fail(err, err_size, "%s.set_index=fermi needs 32 or 64 sets, not %s.sets=%" PRId64,
+                    section, section, sets);
+    return 0;
+}
+
 int config_check(const struct config *cfg, char *err, size_t err_size) {
+    if (check_set_index("l1d", cfg->l1d_set_index, cfg->l1d_sets, err, err_size) ||
+        check_set_index("l2", cfg->l2_set_index, cfg->l2_sets, err, err_size))
+        return -1;
     if (check_dl("l1d", cfg->l1d_mshr, cfg->l1d_dl_sets, cfg->l1d_dl_reserved_heads, err,
                  err_size) ||
         check_dl("l2", cfg->l2_mshr, cfg->l2_dl_sets, cfg->l2_dl_reserved_heads, err, err_size))

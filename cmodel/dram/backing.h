@@ -7,8 +7,8 @@
 #include "check/check.h"
 
 struct backing {
-    uint64_t *line; /* owned; open addressing; ~0: free */
-    uint8_t *data;  /* owned; LINE_BYTES per place */
+    uint64_t *line;      /* owned; open addressing; ~0: free */
+    uint8_t *data;       /* owned; LINE_BYTES per place */
     uint64_t size, used; /* places; size is a power of two or 0 */
 };
 

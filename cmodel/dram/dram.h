@@ -1,14 +1,16 @@
-/* One DRAM channel, as an L2 bank sees it. The model behind it is a stand-in with finite bandwidth and
- * latency; a device model takes its place behind the same calls.
+/* One DRAM channel, as an L2 bank sees it. The model behind it is a stand-in with finite bandwidth
+ * and latency; a device model takes its place behind the same calls.
  *
- * Contract: requests to one line are served in the order in which they were pushed. A read comes back through
- * the return queue (peek, pop) as the same packet, turned into a reply; a write is done when it is taken
- * from the queue, and its packet goes back to the pool. At most one push and one pop an instant.
+ * Contract: requests to one line are served in the order in which they were pushed. A read comes
+ * back through the return queue (peek, pop) as the same packet, turned into a reply; a write is
+ * done when it is taken from the queue, and its packet goes back to the pool. At most one push and
+ * one pop an instant.
  *
- * The stand-in: first come, first served. A request that is pushed in an instant is accepted at the next
- * DRAM edge, cycle a. It takes the data bus for line_cycles from cycle a + latency - line_cycles at the
- * earliest, and a read is in the return queue in cycle a + latency, unloaded. It holds its place in the queue
- * until it gets the bus. A read waits for a place in the return queue before it takes the bus.
+ * The stand-in: first come, first served. A request that is pushed in an instant is accepted at the
+ * next DRAM edge, cycle a. It takes the data bus for line_cycles from cycle a + latency -
+ * line_cycles at the earliest, and a read is in the return queue in cycle a + latency, unloaded. It
+ * holds its place in the queue until it gets the bus. A read waits for a place in the return queue
+ * before it takes the bus.
  */
 #ifndef MEMTWIN_DRAM_DRAM_H
 #define MEMTWIN_DRAM_DRAM_H

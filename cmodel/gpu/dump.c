@@ -10,8 +10,8 @@ static void dump_packet(const struct gpu *g, FILE *out, uint32_t number) {
             p->reply ? " reply" : "", p->line * LINE_BYTES, (unsigned)p->sm, (unsigned)p->id);
 }
 
-static void dump_fifo(const struct gpu *g, FILE *out, const char *part, uint32_t i, const char *name,
-                      const struct fifo *q) {
+static void dump_fifo(const struct gpu *g, FILE *out, const char *part, uint32_t i,
+                      const char *name, const struct fifo *q) {
     if (!q->count)
         return;
     fprintf(out, "%s.%u %s %u/%u:", part, (unsigned)i, name, (unsigned)q->count,
@@ -21,8 +21,8 @@ static void dump_fifo(const struct gpu *g, FILE *out, const char *part, uint32_t
     fputc('\n', out);
 }
 
-static void dump_timed(const struct gpu *g, FILE *out, const char *part, uint32_t i, const char *name,
-                       const struct timed_fifo *q) {
+static void dump_timed(const struct gpu *g, FILE *out, const char *part, uint32_t i,
+                       const char *name, const struct timed_fifo *q) {
     if (!q->count)
         return;
     fprintf(out, "%s.%u %s %u/%u:", part, (unsigned)i, name, (unsigned)q->count,
@@ -36,11 +36,12 @@ static void dump_warp(const struct sm *sm, FILE *out, uint32_t w) {
     static const char *const op_name[] = {"alu", "shared", "load", "store", "barrier", "exit"};
     const struct sm_warp *warp = &sm->warp[w];
     const struct warp_inst *inst = &warp->inst;
-    fprintf(out, "sm.%u warp %u cta (%u,%u,%u).%u: %s x%u mask 0x%08x, waits for %s", (unsigned)sm->id,
-            (unsigned)w, (unsigned)warp->place.cta[0], (unsigned)warp->place.cta[1],
-            (unsigned)warp->place.cta[2], (unsigned)warp->place.warp, op_name[inst->op],
-            (unsigned)warp->left, (unsigned)inst->mask, sm_why(sm, w));
-    fprintf(out, " (needs 0x%" PRIx64 ", pending 0x%" PRIx64 ")", inst->src | inst->dst, warp->pending);
+    fprintf(out, "sm.%u warp %u cta (%u,%u,%u).%u: %s x%u mask 0x%08x, waits for %s",
+            (unsigned)sm->id, (unsigned)w, (unsigned)warp->place.cta[0],
+            (unsigned)warp->place.cta[1], (unsigned)warp->place.cta[2], (unsigned)warp->place.warp,
+            op_name[inst->op], (unsigned)warp->left, (unsigned)inst->mask, sm_why(sm, w));
+    fprintf(out, " (needs 0x%" PRIx64 ", pending 0x%" PRIx64 ")", inst->src | inst->dst,
+            warp->pending);
     if ((inst->op == WARP_LOAD || inst->op == WARP_STORE) && inst->mask)
         fprintf(out, " first address 0x%" PRIx64, inst->addr[bits_lowest(inst->mask)]);
     fputc('\n', out);
@@ -50,8 +51,9 @@ static void dump_lsu(const struct sm *sm, FILE *out) {
     const struct lsu *u = &sm->lsu;
     if (!u->count && !lsu_loads_out(u) && !sm->l1d.stores_out)
         return;
-    fprintf(out, "sm.%u lsu %u/%u, loads in flight %u/%u, line loads in the L1D %" PRIu64
-                 ", stores out %" PRIu64 "\n",
+    fprintf(out,
+            "sm.%u lsu %u/%u, loads in flight %u/%u, line loads in the L1D %" PRIu64
+            ", stores out %" PRIu64 "\n",
             (unsigned)sm->id, (unsigned)u->count, (unsigned)u->capacity, (unsigned)lsu_loads_out(u),
             (unsigned)u->n_loads, u->waiting.value, sm->l1d.stores_out);
     struct l1d_access a;

@@ -1,4 +1,5 @@
-/* What all parts of one system share: the instant, the packets, the data check, faults and failures. */
+/* What all parts of one system share: the instant, the packets, the data check, faults and
+ * failures. */
 #ifndef MEMTWIN_GPU_FRAME_H
 #define MEMTWIN_GPU_FRAME_H
 

@@ -15,9 +15,9 @@ static uint64_t packets_needed(const struct config *c) {
     uint64_t slots = (uint64_t)(c->l2_mshr == MSHR_KIND_DL ? c->l2_dl_sets * c->l2_dl_slots
                                                            : c->l2_mshr_entries * c->l2_mshr_slots);
     uint64_t sm = (uint64_t)(c->l1d_miss_queue + c->icnt_in_queue + c->icnt_out_queue);
-    uint64_t bank = (uint64_t)(c->icnt_out_queue + c->l2_latency + c->l2_in_queue + c->l2_rsp_queue +
-                               c->icnt_in_queue + c->l2_miss_queue + c->l2_evict_buffer +
-                               c->dram_queue + DRAM_RETURN_QUEUE) +
+    uint64_t bank = (uint64_t)(c->icnt_out_queue + c->l2_latency + c->l2_in_queue +
+                               c->l2_rsp_queue + c->icnt_in_queue + c->l2_miss_queue +
+                               c->l2_evict_buffer + c->dram_queue + DRAM_RETURN_QUEUE) +
                     slots;
     return (uint64_t)c->sm_count * sm + (uint64_t)c->l2_partitions * bank + 1;
 }
@@ -271,8 +271,8 @@ static void tick_sms(struct gpu *g) {
         end_kernel(g);
 }
 
-/* One instant. Consumers of requests go before their producers (docs/system.md). Returns true if it was an SM
- * cycle. */
+/* One instant. Consumers of requests go before their producers (docs/system.md). Returns true if it
+ * was an SM cycle. */
 static bool tick(struct gpu *g) {
     unsigned edges = clocks_next(&g->clocks);
     g->frame.now++;

@@ -17,9 +17,9 @@ struct gpu {
     struct clocks clocks;
     struct addr_map map;
     uint32_t n_sms, n_banks;
-    struct sm *sm;       /* owned */
-    struct l2 *l2;       /* owned */
-    struct dram *dram;   /* owned; one channel per bank */
+    struct sm *sm;     /* owned */
+    struct l2 *l2;     /* owned */
+    struct dram *dram; /* owned; one channel per bank */
     struct xbar req, reply;
     struct backing backing;
     struct kernel_launch launch; /* the kernel that runs */

@@ -13,7 +13,15 @@
 enum { REFUSED_ENTRY = 1, REFUSED_MERGE = 2, REFUSED_OTHER = 4 };
 
 /* What becomes of an access, by the tags and queues at the start of the cycle. */
-enum plan_kind { PLAN_NONE, PLAN_REFUSE, PLAN_HIT, PLAN_STORE, PLAN_LOAD_OUT, PLAN_PRIMARY, PLAN_SECONDARY };
+enum plan_kind {
+    PLAN_NONE,
+    PLAN_REFUSE,
+    PLAN_HIT,
+    PLAN_STORE,
+    PLAN_LOAD_OUT,
+    PLAN_PRIMARY,
+    PLAN_SECONDARY
+};
 
 struct plan {
     enum plan_kind kind;
@@ -73,6 +81,7 @@ int l1d_init(struct l1d *l1, const struct config *cfg, struct frame *frame, uint
     l1->sm = sm;
     l1->enabled = cfg->l1d_enabled != 0;
     l1->hit_latency = (uint32_t)cfg->l1d_hit_latency;
+    l1->set_index = (enum set_index)cfg->l1d_set_index;
     l1->flit_bytes = (uint32_t)cfg->icnt_flit_bytes;
     l1->header_bytes = (uint32_t)cfg->icnt_header_bytes;
     for (unsigned h = 0; h < L1D_MAX_HEADS; h++)
@@ -127,7 +136,7 @@ static struct plan plan_miss(const struct l1d *l1, uint32_t set) {
 }
 
 static struct plan plan_load(const struct l1d *l1, const struct l1d_access *a) {
-    uint32_t set = addr_set(a->line, l1->tags.sets);
+    uint32_t set = addr_set(l1->set_index, a->line, l1->tags.sets);
     uint32_t way = tags_find(&l1->tags, set, a->line);
     if (way == WAY_NONE)
         return plan_miss(l1, set);
@@ -147,8 +156,9 @@ static struct plan plan_access(const struct l1d *l1, const struct l1d_access *a)
         return refuse(STAT_l1d_rf_miss_queue);
     if (!l1->enabled)
         return (struct plan){a->write ? PLAN_STORE : PLAN_LOAD_OUT, 0, WAY_NONE};
-    return (struct plan){PLAN_STORE, 0,
-                         tags_find(&l1->tags, addr_set(a->line, l1->tags.sets), a->line)};
+    return (struct plan){
+        PLAN_STORE, 0,
+        tags_find(&l1->tags, addr_set(l1->set_index, a->line, l1->tags.sets), a->line)};
 }
 
 static void present_request(struct l1d *l1, const struct l1d_access *a, const struct plan *plan) {
@@ -161,7 +171,8 @@ static void present_request(struct l1d *l1, const struct l1d_access *a, const st
     in->req_id = a->id;
 }
 
-static struct packet *send(struct l1d *l1, const struct l1d_access *a, uint32_t id, uint32_t *number) {
+static struct packet *send(struct l1d *l1, const struct l1d_access *a, uint32_t id,
+                           uint32_t *number) {
     struct frame *f = l1->frame;
     uint32_t i = *number = packet_take(&f->pool);
     struct packet *p = packet_at(&f->pool, i);
@@ -265,7 +276,8 @@ static bool judge_miss(struct l1d *l1, const struct l1d_access *a, const struct 
     return count_taken(l1, plan->kind == PLAN_PRIMARY ? STAT_l1d_primary : STAT_l1d_secondary);
 }
 
-static bool judge(struct l1d *l1, const struct l1d_access *a, const struct plan *plan, uint64_t cycle) {
+static bool judge(struct l1d *l1, const struct l1d_access *a, const struct plan *plan,
+                  uint64_t cycle) {
     uint32_t number;
     switch (plan->kind) {
     case PLAN_REFUSE:

@@ -1,7 +1,7 @@
 /* L1 data cache of an SM: write-through, no allocation on stores, allocation on a miss, LRU.
  *
- * One access a cycle from the LSU, one reply a cycle from the crossbar, one response a cycle to the register
- * file. Cycle order and refusals: docs/system.md.
+ * One access a cycle from the LSU, one reply a cycle from the crossbar, one response a cycle to the
+ * register file. Cycle order and refusals: docs/system.md.
  */
 #ifndef MEMTWIN_L1D_L1D_H
 #define MEMTWIN_L1D_L1D_H
@@ -44,6 +44,7 @@ struct l1d {
     struct xbar *req, *reply;   /* not owned */
     struct stats *stats;        /* not owned; the SM's */
     const struct addr_map *map; /* not owned */
+    enum set_index set_index;
     uint32_t sm, hit_latency, flit_bytes, header_bytes;
     bool enabled;
     uint8_t refusals; /* why the head access was refused so far, see l1d.c */

@@ -6,9 +6,9 @@
 
 #include "cache/flits.h"
 
-#define L2_OFF_W 7           /* offset in a line */
-#define L2_ID_W 16           /* SM, then what the SM's request is known by */
-#define L2_ID_SM_SHIFT 8     /* the low bits are the L1D's MSHR head, or the pending load */
+#define L2_OFF_W 7       /* offset in a line */
+#define L2_ID_W 16       /* SM, then what the SM's request is known by */
+#define L2_ID_SM_SHIFT 8 /* the low bits are the L1D's MSHR head, or the pending load */
 #define L2_DATA_W (8 * LINE_BYTES)
 
 /* Reasons that an access was refused for, to count distinct accesses. */
@@ -61,6 +61,7 @@ int l2_init(struct l2 *l2, const struct config *cfg, struct frame *frame, uint32
     l2->frame = frame;
     l2->bank = bank;
     l2->latency = (uint32_t)cfg->l2_latency;
+    l2->set_index = (enum set_index)cfg->l2_set_index;
     l2->flit_bytes = (uint32_t)cfg->icnt_flit_bytes;
     l2->header_bytes = (uint32_t)cfg->icnt_header_bytes;
     l2->drain_first = PACKET_NONE;
@@ -96,7 +97,7 @@ static uint8_t *way_data(const struct l2 *l2, uint32_t way) {
 }
 
 static uint32_t set_of(const struct l2 *l2, uint64_t line) {
-    return addr_set(addr_local(l2->map, line), l2->tags.sets);
+    return addr_set(l2->set_index, addr_local(l2->map, line), l2->tags.sets);
 }
 
 bool l2_read_line(const struct l2 *l2, uint64_t line, uint8_t data[LINE_BYTES]) {
@@ -129,7 +130,8 @@ static bool evicting(const struct l2 *l2, uint64_t line) {
     return false;
 }
 
-/* Fetches go first, unless the evict buffer is full or holds the very line that is to be fetched. */
+/* Fetches go first, unless the evict buffer is full or holds the very line that is to be fetched.
+ */
 static struct fifo *dram_source(struct l2 *l2) {
     if (!l2->miss_queue.count)
         return l2->evict_buffer.count ? &l2->evict_buffer : NULL;
@@ -294,7 +296,8 @@ static void judge_hit(struct l2 *l2, const struct plan *plan) {
     const struct byte_mask mask = packet_at(&f->pool, plan->packet)->mask;
     count_taken(l2, STAT_l2_hits);
     tags_touch(&l2->tags, plan->way);
-    serve(l2, plan->packet, plan->way, f->carry ? packet_data(&f->pool, plan->packet) : NULL, &mask);
+    serve(l2, plan->packet, plan->way, f->carry ? packet_data(&f->pool, plan->packet) : NULL,
+          &mask);
 }
 
 /* The victim's data go to the evict buffer if they are newer than DRAM's. */
@@ -422,7 +425,8 @@ static void take_response(struct l2 *l2) {
     struct frame *f = l2->frame;
     const struct mshr_out *out = &l2->mshr.out;
     if (l2->drain_first == PACKET_NONE) {
-        frame_fail(f, FRAME_BROKEN, "%s: a response that no request is left for", l2->mshr.inst.name);
+        frame_fail(f, FRAME_BROKEN, "%s: a response that no request is left for",
+                   l2->mshr.inst.name);
         return;
     }
     uint32_t number = l2->drain_first;
@@ -437,7 +441,8 @@ static void take_response(struct l2 *l2) {
     if (!out->rsp_last)
         return;
     if (l2->drain_first != PACKET_NONE)
-        frame_fail(f, FRAME_BROKEN, "%s: the last response, but requests are left", l2->mshr.inst.name);
+        frame_fail(f, FRAME_BROKEN, "%s: the last response, but requests are left",
+                   l2->mshr.inst.name);
     l2->drain_first = PACKET_NONE;
     l2->tags.flags[l2->drain_way] &= (uint8_t)~LINE_PINNED;
 }

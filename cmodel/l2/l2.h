@@ -1,7 +1,7 @@
 /* An L2 bank: write-back, allocation on read and write misses, LRU, MSHRs that hold write data.
  *
- * One access a cycle, in order; one line from DRAM at a time; one reply a cycle to the crossbar; one request
- * a cycle to DRAM. Cycle order and refusals: docs/system.md.
+ * One access a cycle, in order; one line from DRAM at a time; one reply a cycle to the crossbar;
+ * one request a cycle to DRAM. Cycle order and refusals: docs/system.md.
  */
 #ifndef MEMTWIN_L2_L2_H
 #define MEMTWIN_L2_L2_H
@@ -31,8 +31,9 @@ struct l2 {
     struct dram *dram;          /* not owned; the bank's channel */
     const struct addr_map *map; /* not owned */
     struct stats stats;
+    enum set_index set_index;
     uint32_t bank, latency, flit_bytes, header_bytes;
-    uint64_t cycle; /* the one going on, or the next; counts from 0 */
+    uint64_t cycle;   /* the one going on, or the next; counts from 0 */
     uint8_t refusals; /* why the head access was refused so far, see l2.c */
     struct tags tags;
     uint8_t *data;      /* owned; LINE_BYTES per way, if data are carried */
@@ -40,7 +41,7 @@ struct l2 {
     struct mshr_unit mshr;
     struct l2_head head[L2_MAX_HEADS];
     uint32_t drain_first, drain_way; /* the requests that are leaving (packets), and their line */
-    struct timed_fifo in;           /* `latency` stages and the in_queue behind them */
+    struct timed_fifo in;            /* `latency` stages and the in_queue behind them */
     struct fifo miss_queue, evict_buffer, rsp_queue;
 };
 

@@ -1,7 +1,8 @@
 /* Clock domains with exact ratios.
  *
- * The n-th edge of domain d (n = 0, 1, ..) is at time n / f_d. Time is counted in units of 1 / lcm of all
- * frequencies, so no edge is ever rounded; only the spans to the next edges are kept, so nothing overflows.
+ * The n-th edge of domain d (n = 0, 1, ..) is at time n / f_d. Time is counted in units of 1 / lcm
+ * of all frequencies, so no edge is ever rounded; only the spans to the next edges are kept, so
+ * nothing overflows.
  */
 #ifndef MEMTWIN_LIB_CLOCKS_H
 #define MEMTWIN_LIB_CLOCKS_H
@@ -17,7 +18,8 @@ struct clocks {
 
 /* Frequencies in MHz, 1..10000. All domains have their first edge in the first instant. */
 void clocks_init(struct clocks *c, const uint64_t mhz[CLOCK_DOMAINS]);
-/* Goes to the next instant that has an edge. Returns the domains that have one, bit d for domain d. */
+/* Goes to the next instant that has an edge. Returns the domains that have one, bit d for domain d.
+ */
 unsigned clocks_next(struct clocks *c);
 
 #endif

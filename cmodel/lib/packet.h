@@ -1,7 +1,8 @@
 /* Packets: what moves between the L1Ds, the crossbar, the L2 banks and the DRAM channels.
  *
- * A packet is a number into the pool, held by exactly one queue at a time. The pool is made once, large
- * enough for every place that can hold one, so taking a packet cannot fail in a correct system.
+ * A packet is a number into the pool, held by exactly one queue at a time. The pool is made once,
+ * large enough for every place that can hold one, so taking a packet cannot fail in a correct
+ * system.
  */
 #ifndef MEMTWIN_LIB_PACKET_H
 #define MEMTWIN_LIB_PACKET_H

@@ -1,5 +1,6 @@
-/* A bounded FIFO of packet numbers that are not to be had before a cycle: a pipeline with the queue behind
- * it. Cycles are those of the domain that owns the queue. It owns its slots; it never grows. */
+/* A bounded FIFO of packet numbers that are not to be had before a cycle: a pipeline with the queue
+ * behind it. Cycles are those of the domain that owns the queue. It owns its slots; it never grows.
+ */
 #ifndef MEMTWIN_LIB_TIMED_FIFO_H
 #define MEMTWIN_LIB_TIMED_FIFO_H
 

@@ -19,10 +19,8 @@ struct slot_data {
 
 struct set {
     uint64_t addr;
-    uint8_t state; /* enum mshr_state, never MSHR_ERR */
     uint8_t used;  /* slots filled */
-    int16_t
-        next; /* the set linked behind, if state is S3 or S8 (kept while releasing), else NONE */
+    int16_t next;  /* the set linked behind, if it is linked, else NONE */
     int16_t tail;  /* of a head that is not releasing: its last set */
     int16_t chain; /* next head in the same bucket of the index */
 };
@@ -30,7 +28,8 @@ struct set {
 struct mshr_core {
     struct mshr_geometry g;
     struct set set[MSHR_MAX_SETS];
-    int16_t bucket[BUCKETS]; /* index of the matchable heads by address */
+    uint32_t states[MSHR_MAX_SETS / 8]; /* packed as the port st_state; never MSHR_ERR */
+    int16_t bucket[BUCKETS];            /* index of the matchable heads by address */
     uint64_t free[MSHR_MAX_SETS / 64];
     unsigned free_heads, free_shared;
 
@@ -94,8 +93,18 @@ static int lowest_free(const struct mshr_core *m, unsigned from) {
     return NONE;
 }
 
-static bool is_attached(const struct set *s) {
-    return s->state >= MSHR_S6;
+static unsigned get_state(const struct mshr_core *m, unsigned i) {
+    return m->states[i / 8] >> (i % 8 * MSHR_STATE_W) & 15;
+}
+
+static void set_state(struct mshr_core *m, int i, enum mshr_state state) {
+    unsigned shift = (unsigned)i % 8 * MSHR_STATE_W;
+    uint32_t *word = &m->states[i / 8];
+    *word = (*word & ~((uint32_t)15 << shift)) | (uint32_t)state << shift;
+}
+
+static bool is_attached(const struct mshr_core *m, int i) {
+    return get_state(m, (unsigned)i) >= MSHR_S6;
 }
 
 static struct decision decide_match(const struct mshr_core *m, int head) {
@@ -187,11 +196,9 @@ void mshr_core_observe(const void *core, const void *in, void *out_) {
     (void)in;
     out->st_free_heads = m->free_heads;
     out->st_free_shared = m->free_shared;
-    memset(out->st_state, 0, sizeof out->st_state);
-    for (unsigned i = 0; i < m->g.sets; i++) {
-        uint32_t state = m->err && m->err_set == (int)i ? MSHR_ERR : m->set[i].state;
-        out->st_state[i / 8] |= state << (i % 8 * MSHR_STATE_W);
-    }
+    memcpy(out->st_state, m->states, sizeof out->st_state);
+    if (m->err && m->err_set < (int)m->g.sets)
+        out->st_state[m->err_set / 8] |= (uint32_t)MSHR_ERR << (m->err_set % 8 * MSHR_STATE_W);
 }
 
 static void count_free(struct mshr_core *m, int i, int by) {
@@ -210,16 +217,17 @@ static void put_slot(struct mshr_core *m, int i, const struct mshr_in *in) {
         memcpy(m->data[at].mask, in->req_mask, sizeof in->req_mask);
     }
     bool full = s->used == m->g.slots;
-    if (is_attached(s))
-        s->state = full ? MSHR_S7 : MSHR_S6;
+    if (is_attached(m, i))
+        set_state(m, i, full ? MSHR_S7 : MSHR_S6);
     else
-        s->state = full ? MSHR_S2 : MSHR_S1;
+        set_state(m, i, full ? MSHR_S2 : MSHR_S1);
 }
 
 static void take_set(struct mshr_core *m, int i, enum mshr_state state) {
-    assert(m->set[i].state == MSHR_S0);
+    assert(get_state(m, (unsigned)i) == MSHR_S0);
     count_free(m, i, -1);
-    m->set[i] = (struct set){.state = (uint8_t)state, .next = NONE, .tail = NONE, .chain = NONE};
+    set_state(m, i, state);
+    m->set[i] = (struct set){.next = NONE, .tail = NONE, .chain = NONE};
 }
 
 static void apply_request(struct mshr_core *m, const struct mshr_in *in, const struct decision *d) {
@@ -237,13 +245,13 @@ static void apply_request(struct mshr_core *m, const struct mshr_in *in, const s
     case LINK:
         take_set(m, d->take, MSHR_S6);
         m->set[d->at].next = (int16_t)d->take;
-        m->set[d->at].state = is_attached(&m->set[d->at]) ? MSHR_S8 : MSHR_S3;
+        set_state(m, d->at, is_attached(m, d->at) ? MSHR_S8 : MSHR_S3);
         m->set[d->head].tail = (int16_t)d->take;
         put_slot(m, d->take, in);
         break;
     case REFUSED:
         if (d->refusal == MSHR_REFUSE_MERGE_FULL)
-            m->set[d->at].state = is_attached(&m->set[d->at]) ? MSHR_S9 : MSHR_S4;
+            set_state(m, d->at, is_attached(m, d->at) ? MSHR_S9 : MSHR_S4);
         break;
     }
 }
@@ -257,7 +265,7 @@ static void advance_walk(struct mshr_core *m, const struct decision *d) {
 }
 
 static void free_set(struct mshr_core *m, int i) {
-    m->set[i].state = MSHR_S0;
+    set_state(m, i, MSHR_S0);
     count_free(m, i, 1);
 }
 
@@ -281,17 +289,20 @@ static void advance_drain(struct mshr_core *m) {
     m->drain_slot = 0;
     if (next != NONE) {
         m->drain_set = next;
-        m->set[next].state = MSHR_S10;
+        set_state(m, next, MSHR_S10);
     }
 }
 
 static bool returnable(const struct mshr_core *m, uint64_t head) {
-    return head < m->g.sets && m->set[head].state >= MSHR_S1 && m->set[head].state <= MSHR_S4;
+    if (head >= m->g.sets)
+        return false;
+    unsigned state = get_state(m, (unsigned)head);
+    return state >= MSHR_S1 && state <= MSHR_S4;
 }
 
 static void begin_drain(struct mshr_core *m, int head) {
     index_remove(m, head);
-    m->set[head].state = MSHR_S5;
+    set_state(m, head, MSHR_S5);
     m->draining = true;
     m->drain_head = m->drain_set = head;
     m->drain_slot = 0;
@@ -299,7 +310,8 @@ static void begin_drain(struct mshr_core *m, int head) {
 
 static void reset(struct mshr_core *m) {
     for (unsigned i = 0; i < m->g.sets; i++)
-        m->set[i] = (struct set){.state = MSHR_S0, .next = NONE, .tail = NONE, .chain = NONE};
+        m->set[i] = (struct set){.next = NONE, .tail = NONE, .chain = NONE};
+    memset(m->states, 0, sizeof m->states); /* all S0 */
     for (unsigned i = 0; i < BUCKETS; i++)
         m->bucket[i] = NONE;
     memset(m->free, 0, sizeof m->free);

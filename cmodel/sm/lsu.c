@@ -134,9 +134,11 @@ static bool check_line(struct lsu *u, const struct l1d_rsp *rsp) {
 
 const struct lsu_load *lsu_answer(struct lsu *u, const struct l1d_rsp *rsp, uint64_t cycle) {
     struct lsu_load *load = rsp->id < u->n_loads ? &u->load[rsp->id] : NULL;
-    if (!load || load->remaining == 0 || u->waiting.value == 0 || (u->lines && !check_line(u, rsp))) {
-        frame_fail(u->frame, FRAME_BROKEN, "SM %u: answer to load %u, line 0x%llx, that is not waited for",
-                   (unsigned)u->sm, (unsigned)rsp->id, (unsigned long long)rsp->line * LINE_BYTES);
+    if (!load || load->remaining == 0 || u->waiting.value == 0 ||
+        (u->lines && !check_line(u, rsp))) {
+        frame_fail(u->frame, FRAME_BROKEN,
+                   "SM %u: answer to load %u, line 0x%llx, that is not waited for", (unsigned)u->sm,
+                   (unsigned)rsp->id, (unsigned long long)rsp->line * LINE_BYTES);
         return NULL;
     }
     level_change(&u->waiting, cycle, -1);

@@ -1,5 +1,5 @@
-/* Load/store unit of an SM: a queue of memory instructions, already coalesced to 128 B line accesses, and
- * the table of loads in flight. In order: a refused access holds up all behind it. */
+/* Load/store unit of an SM: a queue of memory instructions, already coalesced to 128 B line
+ * accesses, and the table of loads in flight. In order: a refused access holds up all behind it. */
 #ifndef MEMTWIN_SM_LSU_H
 #define MEMTWIN_SM_LSU_H
 
@@ -40,10 +40,10 @@ struct lsu {
     struct frame *frame; /* not owned */
     struct stats *stats; /* not owned; the SM's */
     uint32_t sm;
-    struct lsu_inst *queue; /* owned; ring */
+    struct lsu_inst *queue;         /* owned; ring */
     uint32_t head, count, capacity; /* instructions */
-    struct lsu_load *load;   /* owned; table of loads in flight */
-    uint16_t *free_id;       /* owned; stack of free entries */
+    struct lsu_load *load;          /* owned; table of loads in flight */
+    uint16_t *free_id;              /* owned; stack of free entries */
     uint32_t n_loads, n_free;
     struct lsu_line *lines; /* owned; WARP_LANES per entry; NULL without a check */
     struct level waiting;   /* line loads taken by the L1D and not answered, over SM cycles */
@@ -71,7 +71,8 @@ void lsu_push(struct lsu *u, const struct warp_inst *inst, uint32_t warp);
 bool lsu_offer(const struct lsu *u, struct l1d_access *access);
 /* The L1D took it. */
 void lsu_taken(struct lsu *u, uint64_t cycle);
-/* A line access is answered. Returns the load if that was its last, else NULL; valid until the next push. */
+/* A line access is answered. Returns the load if that was its last, else NULL; valid until the next
+ * push. */
 const struct lsu_load *lsu_answer(struct lsu *u, const struct l1d_rsp *rsp, uint64_t cycle);
 
 #endif

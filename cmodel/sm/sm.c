@@ -80,11 +80,12 @@ int sm_launch(struct sm *sm, const struct kernel_launch *launch, char *err, size
     uint64_t warps = (threads + WARP_LANES - 1) / WARP_LANES;
     sm->launch = launch;
     if (warps == 0 || warps > sm->max_warps || launch->shared_bytes > sm->shared_limit) {
-        snprintf(err, err_size,
-                 "kernel %s: a CTA of %llu warps and %u B of shared memory does not fit on an SM of %u "
-                 "warps and %llu B",
-                 launch->name, (unsigned long long)warps, (unsigned)launch->shared_bytes,
-                 (unsigned)sm->max_warps, (unsigned long long)sm->shared_limit);
+        snprintf(
+            err, err_size,
+            "kernel %s: a CTA of %llu warps and %u B of shared memory does not fit on an SM of %u "
+            "warps and %llu B",
+            launch->name, (unsigned long long)warps, (unsigned)launch->shared_bytes,
+            (unsigned)sm->max_warps, (unsigned long long)sm->shared_limit);
         return -1;
     }
     sm->warps_per_cta = (uint32_t)warps;
@@ -95,7 +96,8 @@ int sm_launch(struct sm *sm, const struct kernel_launch *launch, char *err, size
                   sm->max_warps * aligned(launch->warp_state_size)) != 0 ||
         make_room(&sm->cta_state, &sm->cta_state_room,
                   sm->max_ctas * aligned(launch->cta_state_size)) != 0) {
-        snprintf(err, err_size, "kernel %s: out of memory for the state of its warps", launch->name);
+        snprintf(err, err_size, "kernel %s: out of memory for the state of its warps",
+                 launch->name);
         return -1;
     }
     return 0;

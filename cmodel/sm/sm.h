@@ -1,7 +1,7 @@
 /* A streaming multiprocessor: resident CTAs and warps, schedulers, scoreboard, LSU, L1D.
  *
- * A cycle: results come back (ALU, shared memory, one load response), the L1D takes one access of the LSU,
- * each scheduler issues at most one instruction. docs/system.md has the details.
+ * A cycle: results come back (ALU, shared memory, one load response), the L1D takes one access of
+ * the LSU, each scheduler issues at most one instruction. docs/system.md has the details.
  */
 #ifndef MEMTWIN_SM_SM_H
 #define MEMTWIN_SM_SM_H
@@ -43,7 +43,8 @@ struct sm_event {
     uint32_t warp;
 };
 
-/* The results of one cycle: each scheduler issues one instruction a cycle with one of two latencies. */
+/* The results of one cycle: each scheduler issues one instruction a cycle with one of two
+ * latencies. */
 struct sm_events {
     uint32_t n;
     struct sm_event event[2 * SM_MAX_SCHEDULERS];
@@ -74,9 +75,9 @@ struct sm {
     struct l1d l1d;
     struct stats stats;
     /* The kernel that runs. */
-    const struct kernel_launch *launch; /* not owned */
-    uint32_t warps_per_cta, fit_ctas;   /* fit_ctas: resident at once at most */
-    uint8_t *warp_state, *cta_state;    /* owned; per slot */
+    const struct kernel_launch *launch;     /* not owned */
+    uint32_t warps_per_cta, fit_ctas;       /* fit_ctas: resident at once at most */
+    uint8_t *warp_state, *cta_state;        /* owned; per slot */
     size_t warp_state_room, cta_state_room; /* bytes allocated */
 };
 
@@ -85,8 +86,8 @@ int sm_init(struct sm *sm, const struct config *cfg, struct frame *frame, uint32
             size_t err_size);
 void sm_free(struct sm *sm);
 
-/* Makes ready for a launch; the SM is empty. Returns 0, or -1 if a CTA does not fit or memory is short, one
- * line in err. */
+/* Makes ready for a launch; the SM is empty. Returns 0, or -1 if a CTA does not fit or memory is
+ * short, one line in err. */
 int sm_launch(struct sm *sm, const struct kernel_launch *launch, char *err, size_t err_size);
 static inline bool sm_has_room(const struct sm *sm) {
     return sm->live_ctas < sm->fit_ctas;

@@ -70,7 +70,8 @@ void xbar_push(struct xbar *x, uint32_t in, uint32_t packet) {
     x->frame->progress++;
 }
 
-/* Offers the head of an input to its output, once the port is free and the packet came before now. */
+/* Offers the head of an input to its output, once the port is free and the packet came before now.
+ */
 static void offer(struct xbar *x, uint32_t in) {
     struct xbar_in *port = &x->in[in];
     if (port->busy_until > x->cycle)

@@ -2,8 +2,8 @@
  * arbitration per output.
  *
  * A packet of n flits that is granted in cycle c holds its input and its output port for the cycles
- * c .. c+n-1 and is in the output queue in cycle c+n-1+latency. Its place there is reserved before it
- * starts; its place in the input queue is free as it starts. Only the head of an input can move.
+ * c .. c+n-1 and is in the output queue in cycle c+n-1+latency. Its place there is reserved before
+ * it starts; its place in the input queue is free as it starts. Only the head of an input can move.
  */
 #ifndef MEMTWIN_XBAR_XBAR_H
 #define MEMTWIN_XBAR_XBAR_H
@@ -24,24 +24,24 @@ struct xbar_in {
 };
 
 struct xbar_out {
-    struct timed_fifo queue;     /* in flight, then waiting */
-    uint64_t busy_until;         /* first cycle in which it can take again */
-    uint64_t want[XBAR_WORDS];   /* inputs whose head may move here */
-    uint32_t turn;               /* input that is first in the next arbitration */
+    struct timed_fifo queue;   /* in flight, then waiting */
+    uint64_t busy_until;       /* first cycle in which it can take again */
+    uint64_t want[XBAR_WORDS]; /* inputs whose head may move here */
+    uint32_t turn;             /* input that is first in the next arbitration */
 };
 
 struct xbar {
-    struct frame *frame; /* not owned */
-    struct xbar_in *in;  /* owned */
+    struct frame *frame;  /* not owned */
+    struct xbar_in *in;   /* owned */
     struct xbar_out *out; /* owned */
     uint32_t n_in, n_out, latency;
-    uint64_t cycle;               /* of the interconnect, the last one ticked; counts from 1 */
-    uint64_t ticked_at;           /* instant of that tick */
-    uint64_t hidden[XBAR_WORDS];  /* inputs with packets whose head is not yet offered */
-    uint64_t active[XBAR_WORDS];  /* outputs that are wanted */
-    uint32_t queued;              /* packets in input queues */
-    uint32_t offered;             /* inputs whose head is offered */
-    uint64_t flits, stalls;       /* statistics; stalls: offered heads that did not move, per cycle */
+    uint64_t cycle;              /* of the interconnect, the last one ticked; counts from 1 */
+    uint64_t ticked_at;          /* instant of that tick */
+    uint64_t hidden[XBAR_WORDS]; /* inputs with packets whose head is not yet offered */
+    uint64_t active[XBAR_WORDS]; /* outputs that are wanted */
+    uint32_t queued;             /* packets in input queues */
+    uint32_t offered;            /* inputs whose head is offered */
+    uint64_t flits, stalls; /* statistics; stalls: offered heads that did not move, per cycle */
 };
 
 struct xbar_size {
@@ -61,8 +61,8 @@ static inline bool xbar_can_push(const struct xbar *x, uint32_t in) {
 /* packet->dest and packet->flits are set. */
 void xbar_push(struct xbar *x, uint32_t in, uint32_t packet);
 
-/* The packet that waits at an output in this instant, or PACKET_NONE. What the crossbar delivered in this very
- * instant is seen in the next. */
+/* The packet that waits at an output in this instant, or PACKET_NONE. What the crossbar delivered
+ * in this very instant is seen in the next. */
 static inline uint32_t xbar_peek(const struct xbar *x, uint32_t out) {
     const struct timed_fifo *q = &x->out[out].queue;
     uint64_t seen = x->ticked_at < x->frame->now ? x->cycle : x->cycle - 1;

@@ -1,0 +1,447 @@
+/* The system as a whole: barriers, occupancy, determinism, the data check, planted faults, ends of
+ * a run. */
+#include "tests/gpu/fixture.h"
+
+/* ---- random traffic on few lines: every hazard that the caches know ---- */
+
+#define CHAOS_INSTS 60
+
+static uint32_t mix(uint32_t x) {
+    x ^= x >> 16;
+    x *= 0x7feb352dU;
+    x ^= x >> 15;
+    x *= 0x846ca68bU;
+    return x ^ x >> 16;
+}
+
+static void chaos(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
+    uint32_t r = mix(place->cta[0] * 7919 + place->warp * 104729 + pc * 31 + 17);
+    if (pc == CHAOS_INSTS) {
+        i->op = WARP_EXIT;
+        return;
+    }
+    if (r % 8 == 7) {
+        alu(i, R(r >> 8 & 7), R(r >> 12 & 7));
+        i->repeat = 1 + (r >> 16) % 5;
+        return;
+    }
+    if (pc % 20 == 19) {
+        i->op = WARP_BARRIER;
+        return;
+    }
+    enum warp_op op = r % 8 < 3 ? WARP_STORE : WARP_LOAD;
+    static const uint8_t sizes[] = {1, 2, 4, 8, 16};
+    i->size = sizes[(r >> 4) % 5];
+    i->mask &= (r >> 20 & 3) ? mix(r) | 1 : UINT32_MAX;
+    uint64_t stride = (r >> 22 & 3) == 0 ? 128 : (r >> 22 & 3) == 1 ? 48 : i->size;
+    uint64_t base = BASE + (mix(r + 1) % 64) * LINE_BYTES;
+    access_to(i, op, base, stride / i->size * i->size);
+    if (op == WARP_LOAD)
+        i->dst = R(r >> 12 & 7);
+    else
+        i->src = R(r >> 12 & 7);
+}
+
+static struct program chaos_program(void) {
+    struct program p = program_of(chaos);
+    p.kernel[1] = chaos;
+    p.ctas = 24;
+    p.threads = 200; /* the last warp has 8 lanes */
+    return p;
+}
+
+static struct config chaos_config(void) {
+    struct config c = small_config();
+    c.sm_count = 4;
+    c.clock_icnt_mhz = 900;
+    c.clock_l2_mhz = 700;
+    c.clock_dram_mhz = 1700;
+    c.l1d_sets = 4;
+    c.l1d_ways = 2;
+    c.l2_sets = 4;
+    c.l2_ways = 2;
+    c.l2_rsp_queue = c.l2_evict_buffer = c.l2_miss_queue = 2;
+    c.dram_latency = 60;
+    c.dram_queue = 4;
+    return c;
+}
+
+static void expect_clean(const struct config *c) {
+    struct program p = chaos_program();
+    struct outcome o = run_program(c, &p, true);
+    if (o.end != GPU_DONE)
+        fail_msg("end %d: %s", (int)o.end, o.error);
+    assert_true(o.checked > 1000);
+    const uint64_t *v = o.stats.v;
+    assert_int_equal(v[STAT_kernels], 2);
+    assert_int_equal(v[STAT_ctas], 48);
+    assert_int_equal(o.checked, v[STAT_load_lines]);
+    assert_int_equal(v[STAT_l2_accesses],
+                     v[STAT_l2_hits] + v[STAT_l2_primary] + v[STAT_l2_secondary]);
+    assert_int_equal(v[STAT_l2_primary], v[STAT_l2_fills]);
+    assert_int_equal(v[STAT_l2_primary], v[STAT_dram_reads]);
+    assert_int_equal(v[STAT_l2_writebacks], v[STAT_dram_writes]);
+    assert_int_equal(v[STAT_l2_rf], v[STAT_l2_rf_entry_full] + v[STAT_l2_rf_merge_full] +
+                                        v[STAT_l2_rf_miss_queue] + v[STAT_l2_rf_line] +
+                                        v[STAT_l2_rf_evict_buffer] + v[STAT_l2_rf_rsp_queue] +
+                                        v[STAT_l2_rf_order]);
+    if (!c->l1d_enabled)
+        return;
+    assert_int_equal(v[STAT_l1d_accesses], v[STAT_load_lines] + v[STAT_store_lines]);
+    assert_int_equal(v[STAT_load_lines],
+                     v[STAT_l1d_hits] + v[STAT_l1d_primary] + v[STAT_l1d_secondary]);
+    assert_int_equal(v[STAT_l1d_primary], v[STAT_l1d_fills]);
+    assert_int_equal(v[STAT_l2_accesses], v[STAT_l1d_primary] + v[STAT_l1d_stores]);
+    assert_int_equal(v[STAT_l1d_rf], v[STAT_l1d_rf_entry_full] + v[STAT_l1d_rf_merge_full] +
+                                         v[STAT_l1d_rf_miss_queue] + v[STAT_l1d_rf_line] +
+                                         v[STAT_l1d_rf_rsp_queue] + v[STAT_l1d_rf_order]);
+}
+
+static void chaos_is_clean(void **state) {
+    (void)state;
+    for (int variant = 0; variant < 12; variant++) {
+        struct config c = chaos_config();
+        c.l1d_mshr = c.l2_mshr = variant % 2;
+        c.l1d_dl_tail = c.l2_dl_tail = variant / 2 % 3;
+        c.l1d_dl_early_free = c.l2_dl_early_free = variant / 6;
+        c.l1d_mshr_entries = c.l2_mshr_entries = 4;
+        c.l1d_mshr_slots = c.l2_mshr_slots = 2;
+        c.l1d_dl_sets = c.l2_dl_sets = 6;
+        c.l1d_dl_reserved_heads = c.l2_dl_reserved_heads = 2;
+        expect_clean(&c);
+    }
+}
+
+static void chaos_is_clean_without_l1d(void **state) {
+    (void)state;
+    struct config c = chaos_config();
+    c.l1d_enabled = 0;
+    expect_clean(&c);
+    c.l1d_rsp_queue = c.sm_pending_loads = c.sm_lsu_queue = c.icnt_out_queue = 1;
+    expect_clean(&c);
+}
+
+static void chaos_is_clean_with_queues_of_one(void **state) {
+    (void)state;
+    struct config c = chaos_config();
+    c.sm_lsu_queue = c.sm_pending_loads = c.l1d_miss_queue = c.l1d_rsp_queue = 1;
+    c.icnt_in_queue = c.icnt_out_queue = c.icnt_latency = c.dram_queue = 1;
+    c.l2_in_queue = c.l2_miss_queue = c.l2_evict_buffer = c.l2_rsp_queue = c.l2_latency = 1;
+    c.l1d_sets = c.l1d_ways = c.l2_sets = c.l2_ways = 1;
+    c.l1d_hit_latency = 1;
+    expect_clean(&c);
+}
+
+/* The same run twice, with and without the check: the same statistics, bit by bit. */
+static void statistics_are_reproducible(void **state) {
+    (void)state;
+    struct config c = chaos_config();
+    struct program p = chaos_program();
+    struct outcome first = run_program(&c, &p, false);
+    struct outcome again = run_program(&c, &p, false);
+    struct outcome checked = run_program(&c, &p, true);
+    assert_int_equal(first.end, GPU_DONE);
+    assert_memory_equal(&first.stats, &again.stats, sizeof first.stats);
+    assert_memory_equal(&first.stats, &checked.stats, sizeof first.stats);
+}
+
+/* A probe makes every block step in every cycle, and counts; it must not change a statistic. */
+struct counter {
+    struct block_probe probe;
+    uint64_t evals, ticks;
+};
+
+static void count_eval(struct block_probe *probe, const struct block_inst *inst, const void *in,
+                       void *out) {
+    struct counter *c = (struct counter *)probe;
+    const struct mshr_in *m = in;
+    (void)inst;
+    (void)out;
+    assert_int_equal(m->rst, c->evals == 0);
+    c->evals++;
+}
+
+static void count_tick(struct block_probe *probe, const struct block_inst *inst, const void *in) {
+    (void)inst;
+    (void)in;
+    ((struct counter *)probe)->ticks++;
+}
+
+static struct counter counters[8];
+static unsigned n_counters;
+
+static void attach(void *ctx, struct block_inst *inst) {
+    (void)ctx;
+    counters[n_counters] = (struct counter){{count_eval, count_tick}, 0, 0};
+    inst->probe = &counters[n_counters++].probe;
+}
+
+static void probes_see_every_cycle_and_change_nothing(void **state) {
+    (void)state;
+    struct config c = chaos_config();
+    c.clock_l2_mhz = c.clock_sm_mhz;
+    c.l1d_mshr = c.l2_mshr = MSHR_KIND_DL;
+    c.l1d_dl_tail = c.l2_dl_tail = 0;
+    struct program p = chaos_program();
+    struct outcome plain = run_program(&c, &p, false);
+    char err[256];
+    struct gpu *g = gpu_create(&c, NULL, err, sizeof err);
+    n_counters = 0;
+    gpu_each_block(g, attach, NULL);
+    gpu_carry_data(g, true);
+    p.next = 0;
+    p.gpu = g;
+    assert_int_equal(gpu_run(g, &p.base, NULL, NULL, NULL), GPU_DONE);
+    struct stats totals;
+    gpu_stats(g, &totals);
+    assert_memory_equal(&totals, &plain.stats, sizeof totals);
+    assert_int_equal(n_counters, 4 + 2);
+    for (unsigned i = 0; i < n_counters; i++) {
+        assert_int_equal(counters[i].evals, totals.v[STAT_cycles]);
+        assert_int_equal(counters[i].ticks, totals.v[STAT_cycles]);
+    }
+    gpu_destroy(g);
+}
+
+/* ---- planted faults ---- */
+
+static void plants_are_found(void **state) {
+    (void)state;
+    static const struct {
+        int plant;
+        enum gpu_end end;
+    } cases[] = {{PLANT_NONE, GPU_DONE},
+                 {PLANT_LOSE_STORE, GPU_CHECK_FAILED},
+                 {PLANT_STALE_LINE, GPU_CHECK_FAILED},
+                 {PLANT_DOUBLE_REPLY, GPU_CHECK_FAILED},
+                 {PLANT_LOSE_REPLY, GPU_NO_PROGRESS}};
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (int l1 = 0; l1 < 2; l1++) {
+            if (!l1 && cases[i].plant == PLANT_STALE_LINE)
+                continue; /* needs an L1D */
+            struct config c = chaos_config();
+            c.l1d_enabled = l1;
+            c.sim_plant = cases[i].plant;
+            struct program p = chaos_program();
+            struct outcome o = run_program(&c, &p, true);
+            if (o.end != cases[i].end)
+                fail_msg("plant %d: end %d (%s)", cases[i].plant, (int)o.end, o.error);
+            assert_int_equal(o.end == GPU_CHECK_FAILED, o.error[0] != 0);
+        }
+}
+
+/* ---- barriers and occupancy ---- */
+
+/* Warp 0 is late; nobody passes the barrier before it. The last warp leaves without arriving. */
+static uint64_t passed[4], arrived;
+static struct program *barrier_program;
+
+static void barrier(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
+    if (place->warp == 3) {
+        i->op = WARP_EXIT;
+        return;
+    }
+    if (pc == 2)
+        passed[place->warp] = barrier_program->gpu->cycle;
+    if (place->warp == 0 && pc == 1)
+        arrived = barrier_program->gpu->cycle;
+    if (pc == 0) {
+        alu(i, 0, 0);
+        i->repeat = place->warp == 0 ? 500 : 1;
+    } else if (pc == 1) {
+        i->op = WARP_BARRIER;
+    } else {
+        i->op = WARP_EXIT;
+    }
+}
+
+static void a_barrier_waits_for_the_last(void **state) {
+    (void)state;
+    struct config c = small_config();
+    struct program p = program_of(barrier);
+    p.threads = 128;
+    barrier_program = &p;
+    struct outcome o = run_program(&c, &p, false);
+    assert_int_equal(o.end, GPU_DONE);
+    assert_true(arrived >= 499);
+    for (unsigned w = 0; w < 3; w++)
+        assert_true(passed[w] > arrived && passed[w] <= arrived + 4);
+}
+
+static void wait_long(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
+    if (pc == 0)
+        load(i, BASE + place->cta[0] * LINE_BYTES, R(1));
+    else if (pc == 1)
+        alu(i, R(1), 0);
+    else
+        i->op = WARP_EXIT;
+}
+
+/* CTAs of 8 warps on one SM: the tightest of warps, CTAs and shared memory limits how many run at
+ * once. */
+static void occupancy_is_limited(void **state) {
+    (void)state;
+    static const struct {
+        int64_t warps, ctas;
+        uint32_t shared;
+        uint64_t fit;
+    } cases[] = {{48, 8, 0, 6}, {48, 4, 0, 4}, {48, 8, 40 * 1024, 2}, {17, 8, 0, 2}};
+    for (unsigned i = 0; i < 4; i++) {
+        struct config c = small_config();
+        c.sm_count = 1;
+        c.sm_warps = cases[i].warps;
+        c.sm_ctas = cases[i].ctas;
+        struct program p = program_of(wait_long);
+        p.threads = 256;
+        p.shared = cases[i].shared;
+        p.ctas = (uint32_t)cases[i].fit;
+        uint64_t one_wave = run_program(&c, &p, false).stats.v[STAT_cycles];
+        p.ctas++;
+        uint64_t two_waves = run_program(&c, &p, false).stats.v[STAT_cycles];
+        p.ctas--;
+        assert_true(two_waves > one_wave + 200);
+        p.ctas = 1;
+        uint64_t one_cta = run_program(&c, &p, false).stats.v[STAT_cycles];
+        assert_true(one_wave < one_cta + 200);
+    }
+}
+
+static void a_cta_that_does_not_fit_is_named(void **state) {
+    (void)state;
+    struct config c = small_config();
+    c.sm_warps = 4;
+    struct program p = program_of(wait_long);
+    p.threads = 256;
+    struct outcome o = run_program(&c, &p, false);
+    assert_int_equal(o.end, GPU_BAD_LAUNCH);
+    assert_non_null(strstr(o.error, "does not fit"));
+}
+
+static void misaligned(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
+    (void)place;
+    if (pc == 0)
+        load(i, BASE + 2, R(1));
+    else
+        i->op = WARP_EXIT;
+}
+
+static void a_bad_address_is_named(void **state) {
+    (void)state;
+    struct config c = small_config();
+    struct program p = program_of(misaligned);
+    struct outcome o = run_program(&c, &p, false);
+    assert_int_equal(o.end, GPU_BAD_LAUNCH);
+    assert_non_null(strstr(o.error, "0x80000002"));
+}
+
+/* ---- scheduling ---- */
+
+static uint64_t gto_order[8];
+static unsigned gto_issued;
+
+static void gto(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
+    if (pc > 0 && pc <= 2 && gto_issued < 8)
+        gto_order[gto_issued++] = place->warp;
+    alu(i, pc == 2 ? R(1) : 0, pc < 2 ? R(1 + pc) : 0);
+    if (pc == 3)
+        i->op = WARP_EXIT;
+}
+
+/* One scheduler, four warps: greedy until it stalls, then the oldest that is ready. */
+static void gto_is_greedy_then_oldest(void **state) {
+    (void)state;
+    struct config c = small_config();
+    c.sm_schedulers = 1;
+    c.sm_alu_latency = 100;
+    struct program p = program_of(gto);
+    p.threads = 128;
+    gto_issued = 0;
+    assert_int_equal(run_program(&c, &p, false).end, GPU_DONE);
+    const uint64_t expected[8] = {0, 0, 1, 1, 2, 2, 3, 3};
+    assert_memory_equal(gto_order, expected, sizeof expected);
+}
+
+/* ---- ends ---- */
+
+static void max_cycles_stops(void **state) {
+    (void)state;
+    struct config c = chaos_config();
+    c.sim_max_cycles = 1234;
+    struct program p = chaos_program();
+    struct outcome o = run_program(&c, &p, false);
+    assert_int_equal(o.end, GPU_STOPPED);
+    assert_int_equal(o.stats.v[STAT_cycles], 1234);
+}
+
+static unsigned reports;
+static uint64_t reported;
+static bool stop;
+
+static void report(void *ctx, const struct stats *totals) {
+    assert_ptr_equal(ctx, &reports);
+    assert_true(totals->v[STAT_cycles] > reported && totals->v[STAT_warp_insts] > 0);
+    reported = totals->v[STAT_cycles];
+    stop = ++reports == 2;
+}
+
+static void spin(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
+    (void)place;
+    (void)pc;
+    alu(i, 0, 0);
+}
+
+static void progress_is_reported_and_stop_is_obeyed(void **state) {
+    (void)state;
+    struct config c = small_config();
+    char err[256];
+    struct gpu *g = gpu_create(&c, NULL, err, sizeof err);
+    struct program p = program_of(spin);
+    p.gpu = g;
+    assert_int_equal(gpu_run(g, &p.base, &stop, report, &reports), GPU_STOPPED);
+    assert_int_equal(reports, 2);
+    struct stats totals;
+    gpu_stats(g, &totals);
+    assert_int_equal(totals.v[STAT_cycles], reported);
+    gpu_destroy(g);
+}
+
+/* The dump of a run that is stuck names the warp and what it waits for. */
+static void a_dump_names_the_warp(void **state) {
+    (void)state;
+    struct config c = chaos_config();
+    c.sim_plant = PLANT_LOSE_REPLY;
+    char err[256], *text = NULL;
+    size_t size = 0;
+    struct gpu *g = gpu_create(&c, NULL, err, sizeof err);
+    struct program p = chaos_program();
+    p.gpu = g;
+    assert_int_equal(gpu_run(g, &p.base, NULL, NULL, NULL), GPU_NO_PROGRESS);
+    FILE *out = open_memstream(&text, &size);
+    gpu_dump(g, out);
+    fclose(out);
+    assert_non_null(strstr(text, "waits for registers"));
+    assert_non_null(strstr(text, ".mshr: "));
+    assert_non_null(strstr(text, "waits for 0x8000"));
+    free(text);
+    gpu_destroy(g);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(chaos_is_clean),
+        cmocka_unit_test(chaos_is_clean_without_l1d),
+        cmocka_unit_test(chaos_is_clean_with_queues_of_one),
+        cmocka_unit_test(statistics_are_reproducible),
+        cmocka_unit_test(probes_see_every_cycle_and_change_nothing),
+        cmocka_unit_test(plants_are_found),
+        cmocka_unit_test(a_barrier_waits_for_the_last),
+        cmocka_unit_test(occupancy_is_limited),
+        cmocka_unit_test(a_cta_that_does_not_fit_is_named),
+        cmocka_unit_test(a_bad_address_is_named),
+        cmocka_unit_test(gto_is_greedy_then_oldest),
+        cmocka_unit_test(max_cycles_stops),
+        cmocka_unit_test(progress_is_reported_and_stop_is_obeyed),
+        cmocka_unit_test(a_dump_names_the_warp),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,381 @@
+/* The L1D alone, between a hand-driven LSU and hand-made replies: every outcome and every refusal.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "l1d/l1d.h"
+
+static struct config cfg;
+static struct frame frame;
+static struct xbar req, reply;
+static struct addr_map map;
+static struct stats stats;
+static struct l1d l1;
+static uint64_t cycle;
+static bool net_stands; /* the request network does not move */
+
+#define COUNT(name) (stats.v[STAT_##name])
+
+static void defaults(void) {
+    config_default(&cfg);
+    cfg.l1d_hit_latency = 4;
+    cfg.l1d_miss_queue = 4;
+    cfg.icnt_in_queue = 1;
+    net_stands = false;
+}
+
+static void step_nets(void) {
+    frame.now++;
+    if (!net_stands)
+        xbar_tick(&req);
+    xbar_tick(&reply);
+    for (uint32_t n; (n = xbar_peek(&req, 0)) != PACKET_NONE;)
+        packet_give(&frame.pool, xbar_pop(&req, 0)); /* the test makes the replies */
+}
+
+/* One SM cycle; true if the access was taken. */
+static bool step(const struct l1d_access *a) {
+    step_nets();
+    return l1d_tick(&l1, a, cycle++);
+}
+
+static void make(void) {
+    const struct xbar_size to = {1, 1, (uint32_t)cfg.icnt_in_queue, 8, 1}, from = {1, 1, 64, 64, 1};
+    char err[200];
+    memset(&frame, 0, sizeof frame);
+    memset(&stats, 0, sizeof stats);
+    map = (struct addr_map){1, 1};
+    cycle = 0;
+    assert_int_equal(packet_pool_init(&frame.pool, 512), 0);
+    assert_int_equal(packet_pool_carry(&frame.pool, true), 0);
+    frame.carry = true;
+    assert_int_equal(xbar_init(&req, &frame, &to), 0);
+    assert_int_equal(xbar_init(&reply, &frame, &from), 0);
+    assert_int_equal(l1d_init(&l1, &cfg, &frame, 0, err, sizeof err), 0);
+    assert_int_equal(l1d_carry(&l1, true), 0);
+    l1.req = &req;
+    l1.reply = &reply;
+    l1.map = &map;
+    l1.stats = &stats;
+    step(NULL); /* reset */
+}
+
+static void end(void) {
+    assert_int_equal(frame.fault, FRAME_OK);
+    assert_int_equal(COUNT(l1d_rf), COUNT(l1d_rf_entry_full) + COUNT(l1d_rf_merge_full) +
+                                        COUNT(l1d_rf_miss_queue) + COUNT(l1d_rf_line) +
+                                        COUNT(l1d_rf_rsp_queue) + COUNT(l1d_rf_order));
+    l1d_free(&l1);
+    xbar_free(&req);
+    xbar_free(&reply);
+    packet_pool_free(&frame.pool);
+}
+
+static struct l1d_access access_of(uint64_t line, bool write, uint32_t id) {
+    return (struct l1d_access){line, {{0xff, 0}}, id, write};
+}
+
+static bool load(uint64_t line, uint32_t id) {
+    struct l1d_access a = access_of(line, false, id);
+    return step(&a);
+}
+
+static bool store(uint64_t line) {
+    struct l1d_access a = access_of(line, true, 0);
+    return step(&a);
+}
+
+/* The line comes back for the head that waits for it, every byte the same. */
+static void answer(uint64_t line, uint8_t byte) {
+    uint32_t n = packet_take(&frame.pool);
+    struct packet *p = packet_at(&frame.pool, n);
+    uint32_t head = 0;
+    while (l1.head_way[head] == WAY_NONE || l1.tags.line[l1.head_way[head]] != line)
+        assert_true(++head < L1D_MAX_HEADS);
+    *p = (struct packet){
+        .line = line, .id = (uint16_t)head, .flits = 1, .reply = true, .next = PACKET_NONE};
+    memset(packet_data(&frame.pool, n), byte, LINE_BYTES);
+    xbar_push(&reply, 0, n);
+}
+
+/* Steps until a response is there and takes it. */
+static void expect_response(uint32_t id, uint64_t line, uint8_t byte) {
+    for (unsigned n = 0; !l1d_rsp_peek(&l1); n++) {
+        assert_true(n < 50);
+        step(NULL);
+    }
+    const struct l1d_rsp *r = l1d_rsp_peek(&l1);
+    assert_int_equal(r->id, id);
+    assert_int_equal(r->line, line);
+    assert_int_equal(r->data[64], byte);
+    l1d_rsp_pop(&l1);
+}
+
+static void a_miss_then_hits(void **state) {
+    (void)state;
+    defaults();
+    make();
+    assert_true(load(1, 7));
+    assert_true(load(1, 8));
+    answer(1, 0x11);
+    expect_response(7, 1, 0x11);
+    expect_response(8, 1, 0x11);
+    uint64_t then = cycle;
+    assert_true(load(1, 9));
+    expect_response(9, 1, 0x11);
+    assert_int_equal(cycle - then, 1 + 4); /* accessed in `then`, in the queue hit_latency later */
+    assert_int_equal(COUNT(l1d_primary), 1);
+    assert_int_equal(COUNT(l1d_secondary), 1);
+    assert_int_equal(COUNT(l1d_hits), 1);
+    assert_int_equal(COUNT(l1d_rf), 0);
+    end();
+}
+
+static void refused_entry_full(void **state) {
+    (void)state;
+    defaults();
+    cfg.l1d_mshr_entries = 2;
+    make();
+    assert_true(load(1, 0));
+    assert_true(load(2, 1));
+    assert_false(load(3, 2));
+    assert_false(load(3, 2));
+    assert_int_equal(COUNT(l1d_rf_entry_full), 2);
+    assert_int_equal(COUNT(l1d_refused), 1);
+    assert_int_equal(COUNT(l1d_refused_entry_full), 1);
+    answer(1, 0);
+    expect_response(0, 1, 0);
+    assert_true(load(3, 2));
+    end();
+}
+
+static void refused_merge_full(void **state) {
+    (void)state;
+    defaults();
+    cfg.l1d_mshr_slots = 2;
+    make();
+    assert_true(load(1, 0));
+    assert_true(load(1, 1));
+    assert_false(load(1, 2));
+    assert_int_equal(COUNT(l1d_rf_merge_full), 1);
+    assert_int_equal(COUNT(l1d_refused_merge_full), 1);
+    answer(1, 0);
+    expect_response(0, 1, 0);
+    assert_true(load(1, 2)); /* a hit while the line is draining */
+    assert_int_equal(COUNT(l1d_hits), 1);
+    end();
+}
+
+static void refused_line(void **state) {
+    (void)state;
+    defaults();
+    cfg.l1d_sets = 2;
+    cfg.l1d_ways = 2;
+    make();
+    assert_true(load(2, 0));
+    assert_true(load(4, 1));
+    assert_false(load(6, 2));
+    assert_true(load(7, 3)); /* the other set */
+    assert_int_equal(COUNT(l1d_rf_line), 1);
+    end();
+}
+
+static void refused_miss_queue(void **state) {
+    (void)state;
+    defaults();
+    cfg.l1d_miss_queue = 1;
+    make();
+    net_stands = true;
+    assert_true(load(1, 0)); /* goes on to the crossbar's input */
+    assert_true(load(2, 1)); /* stays in the miss queue */
+    assert_false(load(3, 2));
+    assert_false(store(3));
+    assert_true(load(2, 4)); /* a merge needs no place in it */
+    assert_int_equal(COUNT(l1d_rf_miss_queue), 2);
+    end();
+}
+
+static void refused_rsp_queue(void **state) {
+    (void)state;
+    defaults();
+    cfg.l1d_rsp_queue = 1;
+    cfg.l1d_hit_latency = 2;
+    make();
+    assert_true(load(1, 0));
+    answer(1, 0x33);
+    expect_response(0, 1, 0x33);
+    assert_true(load(1, 1)); /* to the response queue, where nobody takes it */
+    assert_true(load(1, 2));
+    assert_true(load(1, 3)); /* these two fill the pipeline */
+    assert_false(load(1, 4));
+    assert_int_equal(COUNT(l1d_rf_rsp_queue), 1);
+    for (uint32_t id = 1; id < 4; id++)
+        expect_response(id, 1, 0x33);
+    end();
+}
+
+/* A store to a line in flight: earlier loads get the old data, later ones wait and fetch the line
+ * again. */
+static void a_poisoned_line(void **state) {
+    (void)state;
+    defaults();
+    make();
+    assert_true(load(1, 0));
+    assert_true(store(1));
+    assert_false(load(1, 1));
+    assert_int_equal(COUNT(l1d_rf_order), 1);
+    answer(1, 0x44);
+    expect_response(0, 1, 0x44);
+    assert_true(load(1, 1));
+    assert_int_equal(COUNT(l1d_primary), 2);
+    answer(1, 0x55);
+    expect_response(1, 1, 0x55);
+    assert_true(load(1, 2));
+    assert_int_equal(COUNT(l1d_hits), 1);
+    end();
+}
+
+/* Two loads wait; the line comes; a store hits it during the drain; the second load still gets the
+ * old data, a later one the new. */
+static void a_store_during_the_drain(void **state) {
+    (void)state;
+    defaults();
+    make();
+    for (uint32_t id = 0; id < 3; id++)
+        assert_true(load(1, id));
+    answer(1, 0x66);
+    expect_response(0, 1, 0x66);
+    assert_true(store(1));
+    assert_true(load(1, 9));
+    expect_response(1, 1, 0x66);
+    expect_response(2, 1, 0x66);
+    for (unsigned n = 0; !l1d_rsp_peek(&l1); n++)
+        step(NULL);
+    uint8_t stamped[LINE_BYTES];
+    memset(stamped, 0x66, sizeof stamped);
+    const struct byte_mask mask = {{0xff, 0}};
+    check_stamp_line(stamped, 1, &mask, 1);
+    assert_int_equal(l1d_rsp_peek(&l1)->id, 9);
+    assert_memory_equal(l1d_rsp_peek(&l1)->data, stamped, LINE_BYTES);
+    end();
+}
+
+/* The line is evicted while it drains, then missed again: two heads with one address. */
+static void evicted_during_the_drain(void **state) {
+    (void)state;
+    defaults();
+    cfg.l1d_sets = cfg.l1d_ways = 1;
+    make();
+    for (uint32_t id = 0; id < 4; id++)
+        assert_true(load(1, id));
+    answer(1, 0x77);
+    expect_response(0, 1, 0x77);
+    assert_true(load(2, 10)); /* takes the way; two requests for line 1 are left */
+    answer(2, 0x22);
+    expect_response(1, 1, 0x77);
+    expect_response(2, 1, 0x77);
+    expect_response(3, 1, 0x77);
+    expect_response(10, 2, 0x22);
+    assert_true(load(1, 11));
+    answer(1, 0x78);
+    expect_response(11, 1, 0x78);
+    assert_int_equal(COUNT(l1d_primary), 3);
+    end();
+}
+
+static void least_recently_used_goes(void **state) {
+    (void)state;
+    defaults();
+    cfg.l1d_sets = 1;
+    cfg.l1d_ways = 3;
+    make();
+    for (uint32_t line = 1; line <= 3; line++) {
+        assert_true(load(line, line));
+        answer(line, 0);
+        expect_response(line, line, 0);
+    }
+    assert_true(load(1, 0)); /* 2 is now the oldest */
+    expect_response(0, 1, 0);
+    assert_true(load(4, 4));
+    answer(4, 0);
+    expect_response(4, 4, 0);
+    assert_true(load(1, 5));
+    assert_true(load(3, 6));
+    assert_int_equal(COUNT(l1d_hits), 3);
+    assert_true(load(2, 7));
+    assert_int_equal(COUNT(l1d_primary), 5);
+    end();
+}
+
+static void stores_are_acknowledged(void **state) {
+    (void)state;
+    defaults();
+    make();
+    assert_true(store(1));
+    assert_int_equal(l1.stores_out, 1);
+    for (int twice = 0; twice < 2; twice++) {
+        uint32_t n = packet_take(&frame.pool);
+        *packet_at(&frame.pool, n) =
+            (struct packet){.line = 1, .flits = 1, .write = true, .reply = true, .version = 1};
+        xbar_push(&reply, 0, n);
+    }
+    for (int i = 0; i < 8; i++)
+        step(NULL);
+    assert_int_equal(l1.stores_out, 0);
+    assert_int_equal(frame.fault, FRAME_BROKEN); /* the second one */
+    frame.fault = FRAME_OK;
+    end();
+}
+
+static void a_reply_for_nobody_is_an_error(void **state) {
+    (void)state;
+    defaults();
+    make();
+    assert_true(load(1, 0));
+    answer(1, 0);
+    answer(1, 0);
+    for (int i = 0; i < 8; i++)
+        step(NULL);
+    assert_int_equal(frame.fault, FRAME_BROKEN);
+    assert_non_null(strstr(frame.error, "0x80"));
+    frame.fault = FRAME_OK;
+    end();
+}
+
+static void the_mshr_is_counted(void **state) {
+    (void)state;
+    defaults();
+    make();
+    uint64_t from = cycle;
+    assert_true(load(1, 0));
+    assert_true(load(1, 1));
+    for (int i = 0; i < 10; i++)
+        step(NULL);
+    /* 1 after the first cycle, 2 after the second */
+    assert_int_equal(level_area(&l1.mshr.used, cycle), 1 + 2 * 10);
+    assert_int_equal(level_busy(&l1.mshr.used, cycle), cycle - from - 1);
+    end();
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_miss_then_hits),
+        cmocka_unit_test(refused_entry_full),
+        cmocka_unit_test(refused_merge_full),
+        cmocka_unit_test(refused_line),
+        cmocka_unit_test(refused_miss_queue),
+        cmocka_unit_test(refused_rsp_queue),
+        cmocka_unit_test(a_poisoned_line),
+        cmocka_unit_test(a_store_during_the_drain),
+        cmocka_unit_test(evicted_during_the_drain),
+        cmocka_unit_test(least_recently_used_goes),
+        cmocka_unit_test(stores_are_acknowledged),
+        cmocka_unit_test(a_reply_for_nobody_is_an_error),
+        cmocka_unit_test(the_mshr_is_counted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

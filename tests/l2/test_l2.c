@@ -1,0 +1,393 @@
+/* One L2 bank with its DRAM channel alone, between hand-made requests and a hand-driven reply
+ * network: every outcome and every refusal. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "l2/l2.h"
+
+static struct config cfg;
+static struct frame frame;
+static struct xbar req, reply;
+static struct addr_map map;
+static struct backing backing;
+static struct dram dram;
+static struct l2 l2;
+static bool dram_stands, replies_stand; /* that part does not move */
+
+#define COUNT(name) (l2.stats.v[STAT_##name])
+
+static void defaults(void) {
+    config_default(&cfg);
+    cfg.l2_latency = 2;
+    cfg.l2_sets = 1;
+    cfg.l2_ways = 4;
+    cfg.dram_latency = 20;
+    dram_stands = replies_stand = false;
+}
+
+static void make(void) {
+    const struct xbar_size net = {1, 1, 64, 64, 1};
+    struct xbar_size back = net;
+    back.in_queue = 1;
+    const struct dram_size ds = {(uint32_t)cfg.dram_queue, (uint32_t)cfg.dram_latency,
+                                 (uint32_t)cfg.dram_line_cycles};
+    char err[200];
+    memset(&frame, 0, sizeof frame);
+    memset(&backing, 0, sizeof backing);
+    frame.plant_line = ~UINT64_C(0);
+    map = (struct addr_map){1, 1};
+    assert_int_equal(packet_pool_init(&frame.pool, 1024), 0);
+    assert_int_equal(packet_pool_carry(&frame.pool, true), 0);
+    frame.carry = true;
+    assert_int_equal(xbar_init(&req, &frame, &net), 0);
+    assert_int_equal(xbar_init(&reply, &frame, &back), 0);
+    assert_int_equal(dram_init(&dram, &frame, &backing, &ds), 0);
+    assert_int_equal(l2_init(&l2, &cfg, &frame, 0, err, sizeof err), 0);
+    assert_int_equal(l2_carry(&l2, true), 0);
+    l2.req = &req;
+    l2.reply = &reply;
+    l2.dram = &dram;
+    l2.map = &map;
+}
+
+static void end(void) {
+    assert_int_equal(frame.fault, FRAME_OK);
+    assert_int_equal(COUNT(l2_rf), COUNT(l2_rf_entry_full) + COUNT(l2_rf_merge_full) +
+                                       COUNT(l2_rf_miss_queue) + COUNT(l2_rf_line) +
+                                       COUNT(l2_rf_evict_buffer) + COUNT(l2_rf_rsp_queue) +
+                                       COUNT(l2_rf_order));
+    l2_free(&l2);
+    dram_free(&dram);
+    backing_free(&backing);
+    xbar_free(&req);
+    xbar_free(&reply);
+    packet_pool_free(&frame.pool);
+}
+
+static void step(void) {
+    frame.now++;
+    if (!dram_stands)
+        dram_tick(&dram);
+    l2_tick(&l2);
+    xbar_tick(&req);
+    if (!replies_stand)
+        xbar_tick(&reply);
+}
+
+static void steps(unsigned n) {
+    while (n--)
+        step();
+}
+
+/* A request; a store writes the byte everywhere. */
+static void ask(uint64_t line, bool write, uint16_t id, uint8_t byte) {
+    uint32_t n = packet_take(&frame.pool);
+    *packet_at(&frame.pool, n) = (struct packet){.line = line,
+                                                 .mask = {{UINT64_MAX, UINT64_MAX}},
+                                                 .id = id,
+                                                 .flits = 1,
+                                                 .write = write,
+                                                 .version = id,
+                                                 .next = PACKET_NONE};
+    memset(packet_data(&frame.pool, n), byte, LINE_BYTES);
+    xbar_push(&req, 0, n);
+}
+
+static void load(uint64_t line, uint16_t id) {
+    ask(line, false, id, 0);
+}
+
+static void store(uint64_t line, uint16_t id, uint8_t byte) {
+    ask(line, true, id, byte);
+}
+
+/* Steps until a reply is there; it must be this one. */
+static void expect_store_reply(uint16_t version) {
+    for (unsigned n = 0; xbar_peek(&reply, 0) == PACKET_NONE; n++) {
+        assert_true(n < 1000);
+        step();
+    }
+    uint32_t n = xbar_pop(&reply, 0);
+    assert_true(packet_at(&frame.pool, n)->write);
+    assert_int_equal(packet_at(&frame.pool, n)->version, version);
+    packet_give(&frame.pool, n);
+}
+
+static void expect_load_reply(uint16_t id, uint8_t byte) {
+    for (unsigned n = 0; xbar_peek(&reply, 0) == PACKET_NONE; n++) {
+        assert_true(n < 1000);
+        step();
+    }
+    uint32_t n = xbar_pop(&reply, 0);
+    assert_false(packet_at(&frame.pool, n)->write);
+    assert_int_equal(packet_at(&frame.pool, n)->id, id);
+    assert_int_equal(packet_data(&frame.pool, n)[99], byte);
+    packet_give(&frame.pool, n);
+}
+
+static uint8_t untouched(uint64_t line) {
+    return check_stamp(0, line * LINE_BYTES + 99);
+}
+
+/* Write, read, write, read of one line that is not there: answered in that order, each read in its
+ * place. */
+static void requests_of_a_line_keep_their_order(void **state) {
+    (void)state;
+    defaults();
+    cfg.l2_mshr_slots = 8;
+    make();
+    load(1, 1);
+    store(1, 2, 0xa0);
+    load(1, 3);
+    store(1, 4, 0xb0);
+    load(1, 5);
+    expect_load_reply(1, untouched(1));
+    expect_store_reply(2);
+    expect_load_reply(3, 0xa0);
+    expect_store_reply(4);
+    expect_load_reply(5, 0xb0);
+    assert_int_equal(COUNT(l2_primary), 1);
+    assert_int_equal(COUNT(l2_secondary), 4);
+    load(1, 6);
+    expect_load_reply(6, 0xb0);
+    assert_int_equal(COUNT(l2_hits), 1);
+    end();
+}
+
+/* More lines than ways: dirty ones go to DRAM and come back with their data. */
+static void dirty_lines_are_written_back(void **state) {
+    (void)state;
+    defaults();
+    make();
+    for (uint16_t line = 1; line <= 12; line++)
+        store(line, line, (uint8_t)line);
+    for (uint16_t i = 1; i <= 12; i++)
+        expect_store_reply(i);
+    assert_int_equal(COUNT(l2_evictions), 8);
+    assert_int_equal(COUNT(l2_writebacks), 8);
+    steps(500);
+    assert_int_equal(dram.writes, 8);
+    for (uint16_t line = 1; line <= 12; line++) {
+        uint8_t data[LINE_BYTES];
+        if (!l2_read_line(&l2, line, data))
+            backing_read(&backing, line, data);
+        assert_int_equal(data[99], line);
+        load(line, line);
+        expect_load_reply(line, (uint8_t)line);
+    }
+    end();
+}
+
+/* The line is fetched again while its write-back still waits: the write-back goes first. */
+static void a_fetch_does_not_pass_the_write_back(void **state) {
+    (void)state;
+    defaults();
+    cfg.l2_ways = 1;
+    cfg.dram_queue = 1;
+    make();
+    store(1, 1, 0x5a);
+    load(2, 2);
+    load(1, 3);
+    expect_store_reply(1);
+    expect_load_reply(2, untouched(2));
+    expect_load_reply(3, 0x5a);
+    end();
+}
+
+static void refused_entry_full(void **state) {
+    (void)state;
+    defaults();
+    cfg.l2_mshr_entries = 2;
+    make();
+    dram_stands = true;
+    for (uint16_t i = 1; i <= 3; i++)
+        load(i, i);
+    steps(20);
+    assert_true(COUNT(l2_rf_entry_full) > 5);
+    assert_int_equal(COUNT(l2_rf_entry_full), COUNT(l2_rf));
+    assert_int_equal(COUNT(l2_refused), 1);
+    assert_int_equal(COUNT(l2_refused_entry_full), 1);
+    dram_stands = false;
+    for (uint16_t i = 1; i <= 3; i++)
+        expect_load_reply(i, untouched(i));
+    end();
+}
+
+static void refused_merge_full(void **state) {
+    (void)state;
+    defaults();
+    cfg.l2_mshr_slots = 2;
+    make();
+    dram_stands = true;
+    for (uint16_t i = 1; i <= 3; i++)
+        load(7, i);
+    steps(20);
+    assert_true(COUNT(l2_rf_merge_full) > 5);
+    assert_int_equal(COUNT(l2_refused_merge_full), 1);
+    dram_stands = false;
+    for (uint16_t i = 1; i <= 3; i++)
+        expect_load_reply(i, untouched(7));
+    /* The third came when the line was back; it had to wait for the drain of the first two. */
+    assert_true(COUNT(l2_rf_order) > 0);
+    assert_int_equal(COUNT(l2_hits), 1);
+    assert_int_equal(COUNT(l2_refused), 1);
+    end();
+}
+
+static void refused_line(void **state) {
+    (void)state;
+    defaults();
+    cfg.l2_ways = 2;
+    make();
+    dram_stands = true;
+    for (uint16_t i = 1; i <= 3; i++)
+        load(i, i);
+    steps(20);
+    assert_true(COUNT(l2_rf_line) > 5);
+    assert_int_equal(COUNT(l2_rf_line), COUNT(l2_rf));
+    end();
+}
+
+static void refused_miss_queue(void **state) {
+    (void)state;
+    defaults();
+    cfg.l2_miss_queue = 1;
+    cfg.dram_queue = 1;
+    make();
+    dram_stands = true;
+    for (uint16_t i = 1; i <= 3; i++)
+        load(i, i);
+    steps(20);
+    assert_true(COUNT(l2_rf_miss_queue) > 5);
+    assert_true(COUNT(dram_full_cycles) > 5);
+    end();
+}
+
+static void refused_evict_buffer(void **state) {
+    (void)state;
+    defaults();
+    cfg.l2_ways = 4;
+    cfg.l2_evict_buffer = 1;
+    cfg.dram_queue = 1;
+    make();
+    for (uint16_t i = 1; i <= 4; i++)
+        store(i, i, 0);
+    for (uint16_t i = 1; i <= 4; i++)
+        expect_store_reply(i);
+    steps(50);
+    dram_stands = true;
+    for (uint16_t i = 5; i <= 8; i++)
+        load(i, i);
+    steps(30);
+    assert_true(COUNT(l2_rf_evict_buffer) > 5);
+    dram_stands = false;
+    for (uint16_t i = 5; i <= 8; i++)
+        expect_load_reply(i, untouched(i));
+    end();
+}
+
+static void refused_rsp_queue(void **state) {
+    (void)state;
+    defaults();
+    cfg.l2_rsp_queue = 2;
+    make();
+    load(1, 0);
+    expect_load_reply(0, untouched(1));
+    replies_stand = true;
+    for (uint16_t i = 1; i <= 6; i++)
+        load(1, i);
+    steps(30);
+    assert_true(COUNT(l2_rf_rsp_queue) > 5);
+    replies_stand = false;
+    for (uint16_t i = 1; i <= 6; i++)
+        expect_load_reply(i, untouched(1));
+    end();
+}
+
+/* An access to a line that drains waits for the end of the drain, and such a line is not replaced.
+ */
+static void refused_order_and_pinned(void **state) {
+    (void)state;
+    defaults();
+    cfg.l2_ways = 1;
+    cfg.l2_rsp_queue = 1;
+    make();
+    replies_stand = true;
+    for (uint16_t i = 1; i <= 4; i++)
+        load(1, i);
+    while (l2.tags.state[0] != LINE_VALID)
+        step();
+    store(1, 5, 0x99);
+    steps(30);
+    assert_true(COUNT(l2_rf_order) > 5);
+    assert_true(l2.tags.flags[0] & LINE_PINNED);
+    load(2, 6);
+    replies_stand = false;
+    for (uint16_t i = 1; i <= 4; i++)
+        expect_load_reply(i, untouched(1));
+    expect_store_reply(5);
+    expect_load_reply(6, untouched(2));
+    end();
+}
+
+static void a_pinned_line_is_not_replaced(void **state) {
+    (void)state;
+    defaults();
+    cfg.l2_ways = 1;
+    cfg.l2_rsp_queue = 1;
+    make();
+    replies_stand = true;
+    for (uint16_t i = 1; i <= 4; i++)
+        load(1, i);
+    while (l2.tags.state[0] != LINE_VALID)
+        step();
+    load(2, 6);
+    steps(30);
+    assert_true(COUNT(l2_rf_line) > 5);
+    replies_stand = false;
+    for (uint16_t i = 1; i <= 4; i++)
+        expect_load_reply(i, untouched(1));
+    expect_load_reply(6, untouched(2));
+    end();
+}
+
+/* A partition's lines are numbered without gaps, whatever the interleave. */
+static void the_partition_map_is_a_bijection(void **state) {
+    (void)state;
+    for (uint32_t partitions = 1; partitions < 6; partitions++)
+        for (uint32_t interleave = 1; interleave < 4; interleave++) {
+            const struct addr_map m = {partitions, interleave};
+            uint8_t seen[6][120] = {{0}};
+            for (uint64_t line = 0; line < (uint64_t)60 * partitions; line++) {
+                uint32_t p = addr_partition(&m, line);
+                uint64_t local = addr_local(&m, line);
+                assert_true(p < partitions && local < 120);
+                assert_int_equal(seen[p][local]++, 0);
+            }
+            for (uint32_t p = 0; p < partitions; p++)
+                for (unsigned i = 0; i < 60; i++)
+                    assert_int_equal(seen[p][i], 1);
+        }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(requests_of_a_line_keep_their_order),
+        cmocka_unit_test(dirty_lines_are_written_back),
+        cmocka_unit_test(a_fetch_does_not_pass_the_write_back),
+        cmocka_unit_test(refused_entry_full),
+        cmocka_unit_test(refused_merge_full),
+        cmocka_unit_test(refused_line),
+        cmocka_unit_test(refused_miss_queue),
+        cmocka_unit_test(refused_evict_buffer),
+        cmocka_unit_test(refused_rsp_queue),
+        cmocka_unit_test(refused_order_and_pinned),
+        cmocka_unit_test(a_pinned_line_is_not_replaced),
+        cmocka_unit_test(the_partition_map_is_a_bijection),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
