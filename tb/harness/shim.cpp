@@ -1,10 +1,17 @@
 // The C face of a Verilated block: moves the in and out structs to and from the model's ports by
 // expanding the block's port list. Compiled once per block and parameter point (twin.mk) with
 //   SHIM_TOP, SHIM_TOP_H       the Verilated class and its header
+//   SHIM_ROOT_H                the header of its state
 //   SHIM_PORTS_H               the port list (BLOCK_PORTS, BLOCK_IN_T, BLOCK_OUT_T)
 //   SHIM_BLOCK, SHIM_PARAMS    strings; SHIM_VALUES  the parameter values, comma-separated
 //   VM_TRACE                   1: waves can be written
+//
+// Cycles in which the RTL cannot move are not computed again. When a whole cycle with the same
+// inputs has left every byte of the Verilated state as it was, the RTL is at a fixpoint: with these
+// inputs the next edge gives this state and these outputs again, until an input changes. The
+// outputs are still handed out, and compared, in every cycle.
 #include SHIM_TOP_H
+#include SHIM_ROOT_H
 #include SHIM_PORTS_H
 
 #include <cstdarg>
@@ -13,6 +20,8 @@
 #include <exception>
 #include <memory>
 #include <string>
+#include <type_traits>
+#include <vector>
 
 #include "harness/twin_abi.h"
 #include "verilated.h"
@@ -39,14 +48,14 @@ struct fault_error : std::exception {
     }
 };
 
-template <typename T> uint64_t low_mask(unsigned width) {
+inline uint64_t low_mask(unsigned width) {
     return width >= 64 ? ~uint64_t(0) : (uint64_t(1) << width) - 1;
 }
 
 // ---- struct field -> port. A port is CData, SData, IData, QData or VlWide by its width. ----
 
 template <typename T> inline void put(T &port, uint64_t v, unsigned width) {
-    port = static_cast<T>(v & low_mask<T>(width));
+    port = static_cast<T>(v & low_mask(width));
 }
 template <typename T, size_t M> inline void put(T &port, const uint32_t (&v)[M], unsigned width) {
     static_assert(M >= 2, "kind W is for ports wider than 64 bits");
@@ -99,6 +108,12 @@ struct twin {
     uint64_t half_cycles = 0;
     std::string fault;
 
+    BLOCK_IN_T in = {}; // of the cycle before
+    BLOCK_OUT_T out = {};
+    bool begun = false;
+    bool fixed = false;               // at a fixpoint of these inputs
+    std::vector<unsigned char> image; // the state of the cycle before, if its inputs were the same
+
     explicit twin(uint64_t seed) {
         context.threads(1);
         context.randReset(2);
@@ -128,6 +143,25 @@ struct twin {
             wave->dump(half_cycles * 5);
 #endif
         half_cycles++;
+    }
+    // After the outputs of a cycle have settled.
+    void look_for_fixpoint(bool same_inputs) {
+        using root_t = std::remove_pointer_t<decltype(top->rootp)>;
+        const auto *state = reinterpret_cast<const unsigned char *>(top->rootp);
+        if (!same_inputs) {
+            image.clear();
+            return;
+        }
+        fixed = image.size() && std::memcmp(image.data(), state, sizeof(root_t)) == 0;
+        if (!fixed)
+            image.assign(state, state + sizeof(root_t));
+    }
+    bool waving() const {
+#if VM_TRACE
+        return wave != nullptr;
+#else
+        return false;
+#endif
     }
 };
 
@@ -168,14 +202,28 @@ void twin_eval(void *t_, const void *in_, void *out_) {
     SHIM_TOP &top = *t.top;
     const BLOCK_IN_T &in = *static_cast<const BLOCK_IN_T *>(in_);
     BLOCK_OUT_T &out = *static_cast<BLOCK_OUT_T *>(out_);
+    const bool same = t.begun && std::memcmp(&t.in, &in, sizeof in) == 0;
+    t.fixed = t.fixed && same;
+    if (t.fixed) {
+        out = t.out;
+        return;
+    }
     top.clk = 0;
     BLOCK_PORTS(SHIM_PUT)
     t.settle();
     BLOCK_PORTS(SHIM_GET)
+    t.begun = true;
+    if (!same)
+        t.in = in;
+    t.out = out;
+    if (!t.waving())
+        t.look_for_fixpoint(same);
 }
 
 void twin_tick(void *t_) {
     twin &t = *static_cast<twin *>(t_);
+    if (t.fixed)
+        return;
     t.top->clk = 1;
     t.settle();
 }

@@ -10,7 +10,7 @@ RTL ?= rtl
 OUT ?= build/twins
 VERILATOR ?= verilator
 CXX ?= g++
-TWIN_CFLAGS ?= -O3 -march=native
+TWIN_CFLAGS ?= -O2
 TWIN_VFLAGS ?=
 
 empty :=
@@ -35,7 +35,7 @@ INCLUDES := $(addprefix -I,$(patsubst %/,%,$(wildcard $(RTL)/*/)))
 
 VROOT := $(shell $(VERILATOR) --getenv VERILATOR_ROOT)
 VFLAGS := --cc --top-module $(BLOCK) --prefix V$(BLOCK) --language 1364-2005 -Wno-fatal -O3 \
-    --x-assign unique --x-initial unique --threads 1 --no-timing --output-split 0 \
+    --x-assign unique --x-initial unique --threads 1 --no-timing --output-split 0 --unroll-count 300 --unroll-stmts 100000 \
     $(if $(WAVE),--trace --trace-structs) $(TWIN_VFLAGS) $(INCLUDES) $(addprefix -G,$(PARAMS))
 RUNTIME := verilated.cpp verilated_threads.cpp $(if $(WAVE),verilated_vcd_c.cpp)
 RUNTIME_OBJ := $(OUT)/runtime$(if $(WAVE),-wave).o
@@ -51,6 +51,7 @@ $(TARGET): $(ALL_RTL) $(HEADERS) $(RUNTIME_OBJ) tb/harness/shim.cpp tb/harness/t
 	@for f in $(OBJ)/V*.cpp; do echo "#include \"$${f##*/}\""; done >$(OBJ)/twin_all.cpp
 	@echo '#include "tb/harness/shim.cpp"' >>$(OBJ)/twin_all.cpp
 	@$(CXX) $(CXXFLAGS) $(TWIN_CFLAGS) -DSHIM_TOP=V$(BLOCK) -DSHIM_TOP_H='"V$(BLOCK).h"' \
+	    -DSHIM_ROOT_H='"V$(BLOCK)___024root.h"' \
 	    -DSHIM_PORTS_H='"$(BLOCK)/$(BLOCK)_ports.h"' -DSHIM_BLOCK='"$(BLOCK)"' \
 	    -DSHIM_PARAMS='"$(PARAMS)"' -DSHIM_VALUES='$(VALUES)' -I$(OBJ) -I. -Icmodel -Itb \
 	    -shared -o $(OBJ)/twin.so $(OBJ)/twin_all.cpp $(RUNTIME_OBJ) \
