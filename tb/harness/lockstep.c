@@ -14,6 +14,7 @@
 struct watch {
     struct block_probe probe;
     struct watch *next; /* in order of attachment */
+    unsigned order;
     struct harness *h;
     struct block_inst *inst;
     struct layout l;
@@ -42,7 +43,11 @@ struct harness {
     struct loaded *libs;
     unsigned twins;
     uint64_t cycles, mismatches;
+    uint64_t edges; /* clock edges of all instances: tells one moment from the next */
+    unsigned watched;
     struct mismatch first;
+    uint64_t first_edges;
+    unsigned first_order;
 };
 
 struct harness *harness_create(volatile bool *stop) {
@@ -89,10 +94,18 @@ void harness_destroy(struct harness *h) {
 
 /* ---- Every cycle ---- */
 
+/* Among the differences of one moment, between two clock edges, the first attached is the first. */
+static bool is_first(const struct harness *h, const struct watch *w) {
+    return h->mismatches == 0 || (h->edges == h->first_edges && w->order < h->first_order);
+}
+
 static void mismatched(struct watch *w, unsigned ports) {
     struct harness *h = w->h;
-    if (h->mismatches == 0)
+    if (is_first(h, w)) {
         lane_report(&w->lane, w->inst->name, w->model_out, &h->first);
+        h->first_edges = h->edges;
+        h->first_order = w->order;
+    }
     h->mismatches += ports;
     if (h->stop)
         *h->stop = true;
@@ -135,6 +148,7 @@ static void watch_tick(struct block_probe *probe, const struct block_inst *inst,
     if (w->rec && w->cycle == w->last)
         finish_recording(w);
     w->cycle++;
+    w->h->edges++;
 }
 
 /* ---- Attaching ---- */
@@ -161,6 +175,7 @@ static struct watch *watch_of(struct harness *h, struct block_inst *inst, char *
     w->model_out = model_out;
     w->h = h;
     w->inst = inst;
+    w->order = h->watched++;
     w->probe.eval = watch_eval;
     w->probe.tick = watch_tick;
     inst->probe = &w->probe;

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,14 @@ struct replay {
     void *in, *want;
     bool *compare;
 };
+
+/* Set by Ctrl-C while a wave is being written; a signal handler can reach nothing else. */
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int signal) {
+    (void)signal;
+    interrupted = 1;
+}
 
 static const char *const engine_names[] = {
     [REPLAY_TWIN] = "twin", [REPLAY_ICARUS] = "icarus", [REPLAY_MODEL] = "model"};
@@ -54,6 +63,8 @@ static int replay_lane(struct replay *rp, enum replay_engine engine, struct lane
     char err[512];
     int more;
     while ((more = vec_read(rp->r, rp->in, rp->want, rp->compare, err, sizeof err)) > 0) {
+        if (interrupted)
+            return fail(BAD_INPUT, "interrupted");
         if (model) {
             type->eval(model, rp->in, lane->other);
             type->observe(model, rp->in, lane->other);
@@ -87,7 +98,8 @@ static int replay_model(struct replay *rp) {
     return code;
 }
 
-/* With a wave: written beside its path, renamed at the end, also after a mismatch. */
+/* With a wave: written beside its path, renamed at the end, also after a mismatch; gone after
+ * Ctrl-C. */
 static int replay_waved(struct replay *rp, struct lane *lane, const char *wave) {
     char part[PATH_SIZE], err[512];
     if (path_print(part, err, sizeof err, "%s.part", wave))
@@ -100,8 +112,15 @@ static int replay_waved(struct replay *rp, struct lane *lane, const char *wave) 
         return fail(BAD_INPUT, err);
     }
     fclose(probe);
+    struct sigaction watch = {.sa_handler = on_interrupt}, before;
+    sigaction(SIGINT, &watch, &before);
     int code = replay_lane(rp, REPLAY_TWIN, lane, NULL, true);
     lane->table->wave_close(lane->twin);
+    sigaction(SIGINT, &before, NULL);
+    if (code == BAD_INPUT) {
+        remove(part);
+        return code;
+    }
     if (rename(part, wave)) {
         snprintf(err, sizeof err, "%s: %s", wave, strerror(errno));
         return fail(BAD_INPUT, err);

@@ -147,6 +147,8 @@ static int build(struct build *b, const struct layout *l, bool wave, char *err, 
     const char *log = why[0] ? b->log : b->make_log;
     if (!why[0])
         log_line(b->make_log, why, sizeof why);
+    if (!why[0])
+        snprintf(why, sizeof why, "exit status %d", status);
     snprintf(err, err_size, "building the twin of %s %s failed: %s (log: %s)", l->type->name,
              l->params_text, why, path_from_here(log));
     return -1;

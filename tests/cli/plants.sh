@@ -2,17 +2,20 @@
 # Faults planted in the memory system are found: data check 4, no progress 5 with a dump.
 . tests/cli/lib.bash
 
+# A line that one SM keeps from an earlier kernel shows when another SM has written to it: four SMs, large L1Ds.
+run=("$MEMTWIN" run -c tiny -w bfs:512 -s sm.count=4 -s l1d.sets=256 -s l1d.ways=4)
+
 for mshr in static dl; do
     kind=(-s l1d.mshr=$mshr -s l2.mshr=$mshr)
     for plant in lose_store stale_line double_reply; do
-        expect 4 "$MEMTWIN" run -c tiny -w hotspot:64,1,2 "${kind[@]}" --check -s sim.plant=$plant --json "$work/x.json"
+        expect 4 "${run[@]}" "${kind[@]}" --check -s sim.plant=$plant --json "$work/x.json"
         grep -q "data check failed: " "$work/err" || complain "$mshr, $plant: $(head -n 3 "$work/err")"
         jq -e '.end == "check_failed" and .check.failure and (.verified | not)' "$work/x.json" >/dev/null ||
             complain "$mshr, $plant: JSON"
     done
-    expect 5 "$MEMTWIN" run -c tiny -w hotspot:64,1,2 "${kind[@]}" -s sim.plant=lose_reply -s sim.no_progress_cycles=2000
+    expect 5 "${run[@]}" "${kind[@]}" -s sim.plant=lose_reply -s sim.no_progress_cycles=2000
     grep -q "no progress" "$work/err" || complain "$mshr, lose_reply: no word of it"
     [ "$(wc -l <"$work/err")" -gt 5 ] || complain "$mshr, lose_reply: no dump"
 done
-expect 0 "$MEMTWIN" run -c tiny -w hotspot:64,1,2 --check
+expect 0 "${run[@]}" --check
 finish

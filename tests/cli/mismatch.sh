@@ -1,0 +1,39 @@
+#!/bin/bash
+# A twin that differs, in a running system: exit 3, a report, a replay file that shows the same cycle and port alone.
+. tests/cli/lib.bash
+export TWIN_CFLAGS=-O1 # these twins run briefly: build fast
+
+cp -r rtl "$work/rtl"
+sed -i "s/rsp_last  = end_of_set/rsp_last  = 1'b1 || end_of_set/" "$work/rtl/mshr/mshr_drain.v"
+! cmp -s rtl/mshr/mshr_drain.v "$work/rtl/mshr/mshr_drain.v" || complain "the fault cannot be planted any more"
+broken=(env MEMTWIN_RTL="$work/rtl" MEMTWIN_TWINS="$work/twins")
+run=("$MEMTWIN" run -c tiny -w atax:64 -s l1d.mshr=dl --check)
+
+for mode in lockstep drive; do
+    mkdir "$work/$mode"
+    expect 3 "${broken[@]}" "${run[@]}" --twin "l1d.*.mshr:$mode" --json "$work/$mode/x.json"
+    file=$(echo "$work/$mode"/memtwin-l1d.*.mshr-*.vec)
+    cycle=$(sed 's/.*-\([0-9]*\)\.vec$/\1/' <<<"$file")
+    [ -r "$file" ] || complain "$mode: no replay file: $(ls "$work/$mode")"
+    port=$(awk '$1 == "port" { print $2 }' "$work/err")
+    [ -n "$port" ] || complain "$mode: no port in the report"
+    for word in "cycle    $cycle" "$file" "memtwin replay"; do
+        grep -qF -- "$word" "$work/err" || complain "$mode: no '$word' in the report"
+    done
+    jq -e '.end == "mismatch" and .lockstep.mismatches > 0 and .lockstep.twins == 2' "$work/$mode/x.json" >/dev/null ||
+        complain "$mode: JSON: $(jq -c .lockstep "$work/$mode/x.json")"
+
+    # alone: the same cycle and port in Verilator and Icarus, a waveform, and no difference with the good RTL
+    for engine in twin icarus; do
+        expect 3 "${broken[@]}" "$MEMTWIN" replay "$file" --engine $engine --wave "$work/x.vcd"
+        grep -q "cycle $cycle, port $port\\b" "$work/out" || complain "$mode, $engine: $(tail -n 3 "$work/out")"
+        grep -q '^\$enddefinitions' "$work/x.vcd" || complain "$mode, $engine: no waveform"
+        rm -f "$work/x.vcd"
+    done
+    expect 0 "$MEMTWIN" replay "$file" --engine model
+done
+expect 0 "$MEMTWIN" replay "$file"
+
+# twins of other instances are as good as before
+expect 0 "${broken[@]}" "${run[@]}" --twin 'l2.*' -s l2.mshr=static -s l2.mshr_slots=1 -w addvect:1024
+finish

@@ -1,0 +1,314 @@
+/* Twins attached to instances of a (small) system: many side by side, drive mode, recordings, and
+ * each way in which a difference shows. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "block/block.h"
+#include "harness/cosim.h"
+#include "harness/harness.h"
+#include "harness/proc.h"
+#include "mshr/mshr_ports.h"
+
+#define CYCLES 3000
+
+/* One instance with its stimulus. */
+struct part {
+    struct block_inst inst;
+    const struct cosim_driver *calls;
+    void *driver;
+    struct mshr_in in;
+    struct mshr_out out;
+};
+
+static void part_init(struct part *p, const char *block, const char *const set[], uint64_t seed) {
+    const struct block_type *type = block_find(block);
+    struct block_params params;
+    char err[256], name[32];
+    memset(p, 0, sizeof *p);
+    block_params_default(type, &params);
+    for (; *set; set++)
+        assert_int_equal(block_params_set(type, &params, *set, err, sizeof err), 0);
+    snprintf(name, sizeof name, "part.%u", (unsigned)seed);
+    assert_int_equal(block_inst_init(&p->inst, type, &params, name, err, sizeof err), 0);
+    p->calls = cosim_driver_find(type);
+    p->driver = p->calls->create(type, &params, seed, CYCLES);
+    assert_non_null(p->driver);
+}
+
+static void part_free(struct part *p) {
+    p->calls->destroy(p->driver);
+    block_inst_free(&p->inst);
+}
+
+/* The system's side of a cycle: it reads p->out, as the probe has left it. */
+static void part_eval(struct part *p) {
+    p->calls->drive(p->driver, &p->in);
+    block_eval(&p->inst, &p->in, &p->out);
+    p->inst.type->observe(p->inst.model, &p->in, &p->out);
+    p->calls->sample(p->driver, &p->in, &p->out);
+}
+
+static void part_cycle(struct part *p) {
+    part_eval(p);
+    block_tick(&p->inst, &p->in);
+}
+
+static const char *const small[] = {"SETS=8", "RESERVED_HEADS=3", "DATA_W=16", NULL};
+static const char *const other[] = {"SETS=5", "RESERVED_HEADS=2", "TAIL=0", NULL};
+static const char *const entries[] = {"ENTRIES=6", NULL};
+
+static void attach(struct harness *h, struct part *p, enum twin_mode mode, uint64_t seed) {
+    char err[1024];
+    if (harness_attach(h, &p->inst, mode, seed, err, sizeof err))
+        fail_msg("%s", err);
+}
+
+/* Three shared objects, two instances in one of them, all in one process and in both modes. */
+static void many_side_by_side(enum twin_mode mode) {
+    volatile bool stop = false;
+    struct harness *h = harness_create(&stop);
+    struct part parts[4];
+    part_init(&parts[0], "dl_mshr", small, 1);
+    part_init(&parts[1], "dl_mshr", other, 2);
+    part_init(&parts[2], "static_mshr", entries, 3);
+    part_init(&parts[3], "dl_mshr", small, 4);
+    for (int i = 0; i < 4; i++)
+        attach(h, &parts[i], mode, (uint64_t)i);
+    for (int c = 0; c < CYCLES; c++)
+        for (int i = 0; i < 4; i++)
+            part_cycle(&parts[i]);
+    if (harness_first_mismatch(h))
+        harness_print_mismatch(harness_first_mismatch(h), NULL, stdout);
+    assert_int_equal(harness_mismatches(h), 0);
+    assert_int_equal(harness_twins(h), 4);
+    assert_int_equal(harness_cycles(h), 4 * (CYCLES - 1));
+    assert_false(stop);
+    harness_destroy(h);
+    for (int i = 0; i < 4; i++) {
+        assert_null(parts[i].inst.probe);
+        part_free(&parts[i]);
+    }
+}
+
+static void test_lockstep(void **state) {
+    (void)state;
+    many_side_by_side(TWIN_LOCKSTEP);
+}
+
+static void test_drive(void **state) {
+    (void)state;
+    many_side_by_side(TWIN_DRIVE);
+}
+
+static void test_attach_rules(void **state) {
+    struct harness *h = harness_create(NULL);
+    struct part p, late;
+    char err[1024];
+    (void)state;
+    part_init(&p, "dl_mshr", small, 1);
+    attach(h, &p, TWIN_LOCKSTEP, 1);
+    assert_int_equal(harness_attach(h, &p.inst, TWIN_DRIVE, 1, err, sizeof err), -1);
+    assert_int_equal(harness_record(h, &p.inst, "/nonexistent/x.vec", 1, err, sizeof err), -1);
+    part_cycle(&p);
+    assert_int_equal(harness_record(h, &p.inst, "x.vec", 1, err, sizeof err), -1);
+    part_init(&late, "dl_mshr", small, 2);
+    late.inst.probe = p.inst.probe; /* somebody else's */
+    assert_int_equal(harness_attach(h, &late.inst, TWIN_LOCKSTEP, 1, err, sizeof err), -1);
+    late.inst.probe = NULL;
+    harness_destroy(h);
+    part_free(&p);
+    part_free(&late);
+}
+
+/* A recording, with a twin attached too, is complete after the harness is gone, and replays. */
+static void test_record(void **state) {
+    char dir[PATH_SIZE], path[PATH_SIZE + 16], err[1024];
+    struct harness *h = harness_create(NULL);
+    struct part p;
+    (void)state;
+    assert_int_equal(temp_dir_make(dir, err, sizeof err), 0);
+    snprintf(path, sizeof path, "%s/r.vec", dir);
+    part_init(&p, "dl_mshr", small, 1);
+    assert_int_equal(harness_record(h, &p.inst, path, 99, err, sizeof err), 0);
+    attach(h, &p, TWIN_LOCKSTEP, 1);
+    for (int c = 0; c < 200; c++)
+        part_cycle(&p);
+    harness_destroy(h);
+    FILE *out = tmpfile();
+    assert_int_equal(replay_run(path, REPLAY_MODEL, NULL, out), 0);
+    assert_int_equal(replay_run(path, REPLAY_TWIN, NULL, out), 0);
+    assert_int_equal(replay_run(path, REPLAY_ICARUS, NULL, out), 0);
+    char text[4096];
+    rewind(out);
+    text[fread(text, 1, sizeof text - 1, out)] = '\0';
+    assert_non_null(strstr(text, ": 100 cycles\nverdict: PASS\n"));
+    fclose(out);
+    part_free(&p);
+    temp_dir_remove(dir);
+}
+
+/* An instance that is never reset: the RTL's power-up state is random, and that is a mismatch. */
+static void test_no_reset(void **state) {
+    volatile bool stop = false;
+    struct harness *h = harness_create(&stop);
+    struct part p;
+    (void)state;
+    part_init(&p, "dl_mshr", small, 1);
+    attach(h, &p, TWIN_LOCKSTEP, 12345);
+    memset(&p.in, 0, sizeof p.in);
+    for (int c = 0; c < 2; c++) {
+        block_eval(&p.inst, &p.in, &p.out);
+        block_tick(&p.inst, &p.in);
+    }
+    assert_true(stop);
+    assert_int_equal(harness_first_mismatch(h)->cycle, 1);
+    harness_destroy(h);
+    part_free(&p);
+}
+
+/* Model and RTL would take such an input for two different things. */
+static void test_input_too_wide(void **state) {
+    volatile bool stop = false;
+    struct harness *h = harness_create(&stop);
+    struct part p;
+    (void)state;
+    part_init(&p, "dl_mshr", small, 1);
+    attach(h, &p, TWIN_LOCKSTEP, 1);
+    part_cycle(&p);
+    memset(&p.in, 0, sizeof p.in);
+    p.in.req_mask[0] = 4; /* DATA_W 16: two mask bits */
+    block_eval(&p.inst, &p.in, &p.out);
+    assert_true(stop);
+    assert_string_equal(harness_first_mismatch(h)->port, "req_mask");
+    assert_int_equal(harness_first_mismatch(h)->cycle, 1);
+    harness_destroy(h);
+    part_free(&p);
+}
+
+/* ---- With a fault in a scratch copy of the RTL ---- */
+
+static char scratch[PATH_SIZE];
+
+static void run(const char *const argv[]) {
+    char err[256], log[PATH_SIZE + 8];
+    snprintf(log, sizeof log, "%s/log", scratch);
+    assert_int_equal(proc_run(argv, NULL, log, err, sizeof err), 0);
+}
+
+static int break_rtl(void **state) {
+    char err[256], rtl[PATH_SIZE], copy[PATH_SIZE + 8], file[PATH_SIZE + 32];
+    (void)state;
+    assert_int_equal(temp_dir_make(scratch, err, sizeof err), 0);
+    assert_int_equal(harness_rtl(rtl, err, sizeof err), 0);
+    snprintf(copy, sizeof copy, "%s/rtl", scratch);
+    snprintf(file, sizeof file, "%s/rtl/mshr/mshr_drain.v", scratch);
+    const char *cp[] = {"cp", "-r", rtl, copy, NULL};
+    const char *sed[] = {"sed", "-i", "s/(!active || all_done)/!active/", file, NULL};
+    const char *found[] = {"grep", "-q", "!stop && !active;", file, NULL};
+    run(cp);
+    run(sed);
+    run(found);
+    setenv("MEMTWIN_RTL", copy, 1);
+    setenv("MEMTWIN_TWINS", scratch, 1);
+    setenv("TWIN_CFLAGS", "-O1", 1);
+    return 0;
+}
+
+static int mend_rtl(void **state) {
+    (void)state;
+    unsetenv("MEMTWIN_RTL");
+    unsetenv("MEMTWIN_TWINS");
+    unsetenv("TWIN_CFLAGS");
+    temp_dir_remove(scratch);
+    return 0;
+}
+
+static void check_report(const struct mismatch *m, uint64_t cycle) {
+    char text[8192];
+    FILE *out = tmpfile();
+    assert_int_equal(m->cycle, cycle);
+    assert_string_equal(m->port, "ret_ready");
+    assert_string_equal(m->instance, "part.1");
+    assert_string_equal(m->block, "dl_mshr");
+    assert_string_equal(m->model, "1");
+    assert_string_equal(m->rtl, "0");
+    assert_non_null(strstr(m->params, "SETS=8 SLOTS=2"));
+    assert_non_null(strstr(m->inputs, "rsp_ready=1"));
+    harness_print_mismatch(m, "some/file.vec", out);
+    rewind(out);
+    text[fread(text, 1, sizeof text - 1, out)] = '\0';
+    fclose(out);
+    assert_non_null(strstr(text, "build/memtwin replay some/file.vec --wave OUT.vcd\n"));
+}
+
+static void test_broken_rtl(void **state) {
+    (void)state;
+    for (int mode = TWIN_LOCKSTEP; mode <= TWIN_DRIVE; mode++) {
+        volatile bool stop = false;
+        struct harness *h = harness_create(&stop);
+        struct part p, clean;
+        uint64_t cycle = 0;
+        part_init(&p, "dl_mshr", small, 1);
+        part_init(&clean, "dl_mshr", small, 2); /* without a twin: pays and notices nothing */
+        attach(h, &p, (enum twin_mode)mode, 1);
+        for (; !stop && cycle < CYCLES; cycle++) {
+            part_cycle(&p);
+            part_cycle(&clean);
+        }
+        assert_true(stop);
+        /* Lockstep gives the system the model's outputs, drive the RTL's. */
+        assert_int_equal(p.out.ret_ready, mode == TWIN_LOCKSTEP);
+        check_report(harness_first_mismatch(h), cycle - 1);
+        assert_in_range(harness_mismatches(h), 1, 20);
+        harness_destroy(h);
+        part_free(&p);
+        part_free(&clean);
+    }
+}
+
+/* Two that differ in one cycle: the one attached first is reported, whichever is evaluated first.
+ */
+static void test_first_of_two(void **state) {
+    volatile bool stop = false;
+    struct harness *h = harness_create(&stop);
+    struct part a, b;
+    (void)state;
+    part_init(&a, "dl_mshr", small, 1);
+    part_init(&b, "dl_mshr", small, 1);
+    snprintf(b.inst.name, sizeof b.inst.name, "second");
+    attach(h, &a, TWIN_LOCKSTEP, 1);
+    attach(h, &b, TWIN_LOCKSTEP, 2);
+    for (int c = 0; !stop && c < CYCLES; c++) {
+        part_eval(&b);
+        part_eval(&a);
+        block_tick(&b.inst, &b.in);
+        block_tick(&a.inst, &a.in);
+    }
+    assert_true(stop);
+    assert_string_equal(harness_first_mismatch(h)->instance, "part.1");
+    harness_destroy(h);
+    part_free(&a);
+    part_free(&b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lockstep),
+        cmocka_unit_test(test_drive),
+        cmocka_unit_test(test_attach_rules),
+        cmocka_unit_test(test_record),
+        cmocka_unit_test(test_no_reset),
+        cmocka_unit_test(test_input_too_wide),
+        cmocka_unit_test_setup_teardown(test_broken_rtl, break_rtl, mend_rtl),
+        cmocka_unit_test_setup_teardown(test_first_of_two, break_rtl, mend_rtl),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,169 @@
+/* The port list of every block against its Verilog's ports, at the defaults and with each parameter
+ * at both its ends; and the check itself finds what is wrong. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "block/block.h"
+#include "harness/layout.h"
+#include "harness/ports_check.h"
+#include "harness/proc.h"
+#include "harness/twin.h"
+
+static void must_agree(const struct block_type *type, const struct block_params *p) {
+    char err[1024] = "", text[512];
+    if (block_params_check(type, p, err, sizeof err))
+        return; /* not a legal point */
+    if (ports_check(type, p, err, sizeof err)) {
+        block_params_print(type, p, text, sizeof text);
+        fail_msg("%s %s: %s", type->name, text, err);
+    }
+}
+
+/* A small point: wide sets cost Yosys time and show nothing more. */
+static void small(const struct block_type *type, struct block_params *p) {
+    char err[256];
+    block_params_default(type, p);
+    const char *const set[] = {"SETS=8", "ENTRIES=8", "RESERVED_HEADS=4", "SLOTS=2"};
+    for (size_t i = 0; i < sizeof set / sizeof *set; i++)
+        (void)block_params_set(type, p, set[i], err, sizeof err);
+}
+
+static void test_defaults(void **state) {
+    (void)state;
+    for (const struct block_type *const *t = block_types; *t; t++) {
+        struct block_params p;
+        block_params_default(*t, &p);
+        must_agree(*t, &p);
+    }
+}
+
+static void test_ends_of_each_parameter(void **state) {
+    (void)state;
+    for (const struct block_type *const *t = block_types; *t; t++) {
+        for (unsigned i = 0; i < (*t)->n_params; i++) {
+            struct block_params p;
+            small(*t, &p);
+            p.v[i] = (*t)->params[i].min;
+            must_agree(*t, &p);
+            p.v[i] = (*t)->params[i].max;
+            must_agree(*t, &p);
+        }
+    }
+}
+
+static void test_widths_of_data(void **state) {
+    static const int64_t widths[] = {8, 24, 32, 40, 64, 72, 520};
+    (void)state;
+    for (const struct block_type *const *t = block_types; *t; t++) {
+        for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
+            char text[64], err[256];
+            struct block_params p;
+            small(*t, &p);
+            snprintf(text, sizeof text, "DATA_W=%d", (int)widths[w]);
+            if (block_params_set(*t, &p, text, err, sizeof err) == 0)
+                must_agree(*t, &p);
+        }
+    }
+}
+
+/* ---- The check must be able to fail ---- */
+
+struct scratch {
+    char dir[PATH_SIZE], rtl[PATH_SIZE + 8], top[PATH_SIZE + 32];
+};
+
+static void run(const char *const argv[], const char *dir) {
+    char err[256], log[PATH_SIZE + 8];
+    snprintf(log, sizeof log, "%s/log", dir);
+    assert_int_equal(proc_run(argv, NULL, log, err, sizeof err), 0);
+}
+
+static int scratch_setup(void **state) {
+    static struct scratch s;
+    char err[256], rtl[PATH_SIZE];
+    assert_int_equal(temp_dir_make(s.dir, err, sizeof err), 0);
+    assert_int_equal(harness_rtl(rtl, err, sizeof err), 0);
+    snprintf(s.rtl, sizeof s.rtl, "%s/rtl", s.dir);
+    snprintf(s.top, sizeof s.top, "%s/dl_mshr/dl_mshr.v", s.rtl);
+    const char *copy[] = {"cp", "-r", rtl, s.rtl, NULL};
+    run(copy, s.dir);
+    setenv("MEMTWIN_RTL", s.rtl, 1);
+    setenv("MEMTWIN_TWINS", s.dir, 1);
+    *state = &s;
+    return 0;
+}
+
+static int scratch_teardown(void **state) {
+    unsetenv("MEMTWIN_RTL");
+    unsetenv("MEMTWIN_TWINS");
+    temp_dir_remove(((struct scratch *)*state)->dir);
+    return 0;
+}
+
+/* Changes the scratch copy of the top module and expects the check to say this. */
+static void must_find(void **state, const char *sed, const char *text) {
+    struct scratch *s = *state;
+    const struct block_type *type = block_find("dl_mshr");
+    struct block_params p;
+    char err[1024] = "";
+    const char *edit[] = {"sed", "-i", sed, s->top, NULL};
+    run(edit, s->dir);
+    small(type, &p);
+    assert_int_equal(ports_check(type, &p, err, sizeof err), -1);
+    if (!strstr(err, text))
+        fail_msg("expected '%s' in: %s", text, err);
+}
+
+static void test_unlisted_output(void **state) {
+    must_find(state, "s/^    output wire  *ret_ready,/    output wire extra,\\n&/", "extra");
+}
+
+static void test_other_width(void **state) {
+    must_find(state, "s/output wire \\[1:0\\]  *req_refuse/output wire [2:0] req_refuse/",
+              "req_refuse");
+}
+
+static void test_missing_port(void **state) {
+    must_find(state, "s/^\\(    output wire .*\\)rsp_last,/\\1rsp_final,/", "rsp_last");
+}
+
+static void test_other_direction(void **state) {
+    must_find(state, "s/input  wire  *rsp_ready,/output wire rsp_ready,/", "rsp_ready");
+}
+
+static void test_illegal_parameters_fail_by_name(void **state) {
+    const struct block_type *type = block_find("dl_mshr");
+    struct block_params p;
+    struct layout l;
+    struct twin_lib lib;
+    char err[1024] = "";
+    (void)state;
+    small(type, &p);
+    assert_int_equal(block_params_set(type, &p, "RESERVED_HEADS=8", err, sizeof err), 0);
+    assert_int_equal(layout_init(&l, type, &p, err, sizeof err), 0);
+    assert_int_equal(twin_load(&lib, &l, false, err, sizeof err), -1);
+    if (!strstr(err, "ILLEGAL_RESERVED_HEADS") || !strstr(err, ".log"))
+        fail_msg("no ILLEGAL_ and log in: %s", err);
+    assert_int_equal(ports_check(type, &p, err, sizeof err), -1);
+    assert_non_null(strstr(err, "ILLEGAL_RESERVED_HEADS"));
+    layout_free(&l);
+}
+
+int main(void) {
+#define IN_SCRATCH(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_teardown)
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_defaults),       cmocka_unit_test(test_ends_of_each_parameter),
+        cmocka_unit_test(test_widths_of_data), IN_SCRATCH(test_unlisted_output),
+        IN_SCRATCH(test_other_width),          IN_SCRATCH(test_missing_port),
+        IN_SCRATCH(test_other_direction),      IN_SCRATCH(test_illegal_parameters_fail_by_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

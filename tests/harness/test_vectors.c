@@ -1,0 +1,322 @@
+/* Vector files: what is written is what is read; whatever is not whole is refused, with file and
+ * line. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+#include "block/block.h"
+#include "harness/harness.h"
+#include "harness/layout.h"
+#include "harness/proc.h"
+#include "harness/vectors.h"
+
+#define CYCLES 300
+
+struct fixture {
+    char dir[PATH_SIZE], path[PATH_SIZE + 16], bad[PATH_SIZE + 16];
+    char *text; /* of a good recording */
+    size_t size;
+    unsigned first; /* line of its first cycle, from 1 */
+};
+
+static struct block_params point(const struct block_type *type, const char *const set[]) {
+    struct block_params p;
+    char err[256];
+    block_params_default(type, &p);
+    for (; *set; set++)
+        assert_int_equal(block_params_set(type, &p, *set, err, sizeof err), 0);
+    return p;
+}
+
+static void record(const char *path) {
+    const char *const set[] = {"SETS=8", "RESERVED_HEADS=3", "DATA_W=72", NULL};
+    const struct block_type *type = block_find("dl_mshr");
+    struct cosim_opts o = {.type = type,
+                           .params = point(type, set),
+                           .cycles = CYCLES,
+                           .seed = 7,
+                           .record = path,
+                           .model_only = true};
+    FILE *out = fopen("/dev/null", "w");
+    assert_int_equal(cosim_run(&o, out), 0);
+    fclose(out);
+}
+
+static int setup(void **state) {
+    static struct fixture f;
+    char err[256];
+    memset(&f, 0, sizeof f);
+    assert_int_equal(temp_dir_make(f.dir, err, sizeof err), 0);
+    snprintf(f.path, sizeof f.path, "%s/good.vec", f.dir);
+    snprintf(f.bad, sizeof f.bad, "%s/bad.vec", f.dir);
+    record(f.path);
+    struct stat st;
+    assert_int_equal(stat(f.path, &st), 0);
+    f.size = (size_t)st.st_size;
+    f.text = calloc(1, f.size + 1);
+    FILE *file = fopen(f.path, "r");
+    assert_int_equal(fread(f.text, 1, f.size, file), f.size);
+    fclose(file);
+    char *data = strstr(f.text, "\ndata\n");
+    assert_non_null(data);
+    f.first = 3;
+    for (char *c = f.text; c < data; c++)
+        f.first += *c == '\n';
+    *state = &f;
+    return 0;
+}
+
+static int teardown(void **state) {
+    struct fixture *f = *state;
+    free(f->text);
+    temp_dir_remove(f->dir);
+    return 0;
+}
+
+/* Reads a file to its end. Returns the number of cycles, or -1 with err. */
+static long read_all(const char *path, char *err, size_t err_size) {
+    struct vec_reader *r = vec_open(path, err, err_size);
+    if (!r)
+        return -1;
+    const struct layout *l = vec_layout(r);
+    void *in = calloc(1, l->type->in_size), *out = calloc(1, l->type->out_size);
+    bool *compare = calloc(l->n_out + 4, sizeof *compare);
+    long cycles = 0;
+    int more;
+    while ((more = vec_read(r, in, out, compare, err, err_size)) > 0)
+        cycles++;
+    free(in);
+    free(out);
+    free(compare);
+    vec_close(r);
+    return more < 0 ? -1 : cycles;
+}
+
+static void write_bad(const struct fixture *f, const char *text, size_t size) {
+    FILE *file = fopen(f->bad, "w");
+    assert_int_equal(fwrite(text, 1, size, file), size);
+    fclose(file);
+}
+
+/* The reader must refuse these bytes, naming the file and this line (0: whichever). */
+static void must_refuse(const struct fixture *f, const char *text, size_t size, unsigned line) {
+    char err[1024] = "", where[PATH_SIZE + 64];
+    write_bad(f, text, size);
+    if (read_all(f->bad, err, sizeof err) != -1)
+        fail_msg("a bad file was read");
+    int n = snprintf(where, sizeof where, "%s:%u: ", f->bad, line);
+    if (line == 0)
+        n = (int)strlen(f->bad) + 1;
+    if (strncmp(err, where, (size_t)n) != 0)
+        fail_msg("expected '%s...', got '%s'", where, err);
+    for (const char *c = err; *c; c++)
+        assert_in_range(*c, ' ', '~');
+}
+
+/* The good text with the first `from` replaced. */
+static void must_refuse_edit(const struct fixture *f, const char *from, const char *to,
+                             unsigned line) {
+    char *at = strstr(f->text, from);
+    assert_non_null(at);
+    size_t head = (size_t)(at - f->text), size = f->size - strlen(from) + strlen(to);
+    char *text = malloc(size + 1);
+    memcpy(text, f->text, head);
+    memcpy(text + head, to, strlen(to));
+    memcpy(text + head + strlen(to), at + strlen(from), f->size - head - strlen(from));
+    must_refuse(f, text, size, line);
+    free(text);
+}
+
+static void test_good(void **state) {
+    const struct fixture *f = *state;
+    char err[512];
+    assert_int_equal(read_all(f->path, err, sizeof err), CYCLES);
+    assert_int_equal(replay_run(f->path, REPLAY_MODEL, NULL, stdout), 0);
+}
+
+static void test_every_truncation(void **state) {
+    const struct fixture *f = *state;
+    for (size_t size = 0; size < f->size; size += size < 1200 || size + 40 > f->size ? 1 : 97)
+        must_refuse(f, f->text, size, 0);
+}
+
+static void test_missing_cycle(void **state) {
+    const struct fixture *f = *state;
+    char *second = strstr(f->text, "\ndata\n") + 6;
+    char *third = strchr(second, '\n') + 1;
+    size_t head = (size_t)(second - f->text), tail = f->size - (size_t)(third - f->text);
+    char *text = malloc(head + tail);
+    memcpy(text, f->text, head);
+    memcpy(text + head, third, tail);
+    must_refuse(f, text, head + tail, f->first + CYCLES - 1);
+    free(text);
+}
+
+static void test_header(void **state) {
+    const struct fixture *f = *state;
+    must_refuse_edit(f, VECTORS_MAGIC, "memtwin-vectors 2", 1);
+    must_refuse_edit(f, "block dl_mshr", "block no_such", 2);
+    must_refuse_edit(f, "SETS=8", "SETS=0", 3);
+    must_refuse_edit(f, "SETS=8", "SETS=99999999999999999999", 3);
+    must_refuse_edit(f, "SETS=8", "SETS=08", 3);
+    must_refuse_edit(f, "SETS=8 ", "", 3);
+    must_refuse_edit(f, "SETS=8", "COWS=8", 3);
+    must_refuse_edit(f, "RESERVED_HEADS=3", "RESERVED_HEADS=8", 3);
+    must_refuse_edit(f, "port IN rst 1", "port OUT rst 1", 4);
+    must_refuse_edit(f, "port IN rst 1", "port IN rst 2", 4);
+    must_refuse_edit(f, "port IN rst 1\n", "", 4);
+    must_refuse_edit(f, "\ndata\n", "\n", f->first - 1);
+}
+
+static void test_cycles(void **state) {
+    const struct fixture *f = *state;
+    char *line = strstr(f->text, "\ndata\n") + 6, first[2048], more[2100];
+    size_t n = strcspn(line, "\n");
+    assert_in_range(n, 1, sizeof first - 1);
+    memcpy(first, line, n);
+    first[n] = '\0';
+    struct edit {
+        size_t at;
+        char c;
+    } edits[] = {{0, 'g'}, {0, 'f'}, {3, ' '}, {n - 1, 'x'}, {n - 1, '\n'}, {5, '\x01'}, {0, 'A'}};
+    for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
+        snprintf(more, sizeof more, "%s", first);
+        more[edits[i].at] = edits[i].c;
+        must_refuse_edit(f, first, more, f->first);
+    }
+    snprintf(more, sizeof more, "%s0", first);
+    must_refuse_edit(f, first, more, f->first);
+    snprintf(more, sizeof more, "%s\r", first);
+    must_refuse_edit(f, first, more, f->first);
+}
+
+static void test_end(void **state) {
+    const struct fixture *f = *state;
+    char *text = malloc(f->size + 8);
+    memcpy(text, f->text, f->size);
+    memcpy(text + f->size, "\n", 1);
+    must_refuse(f, text, f->size + 1, f->first + CYCLES + 1);
+    free(text);
+    must_refuse_edit(f, "end 300", "end 301", f->first + CYCLES);
+    must_refuse_edit(f, "end 300", "end", f->first + CYCLES);
+}
+
+/* A NUL in a line, a line without end, a file of noise. */
+static void test_hostile(void **state) {
+    const struct fixture *f = *state;
+    size_t size = 3 << 20;
+    char *text = malloc(size);
+    memset(text, 'a', size);
+    must_refuse(f, text, size, 1);
+    memcpy(text, f->text, f->size);
+    must_refuse(f, text, size, f->first + CYCLES + 1);
+    memcpy(text, f->text, f->size);
+    text[5] = '\0';
+    must_refuse(f, text, f->size, 1);
+    uint64_t x = 88172645463325252u;
+    for (int i = 0; i < 2000; i++) {
+        memcpy(text, f->text, f->size);
+        for (int k = 0; k < 3; k++) {
+            x ^= x << 13, x ^= x >> 7, x ^= x << 17;
+            text[x % f->size] = (char)(x >> 40);
+        }
+        char err[512];
+        write_bad(f, text, f->size);
+        read_all(f->bad, err, sizeof err); /* the sanitizers judge */
+    }
+    free(text);
+}
+
+static void test_missing_file(void **state) {
+    const struct fixture *f = *state;
+    assert_int_equal(replay_run(f->bad, REPLAY_MODEL, NULL, stdout), 1);
+    assert_int_equal(replay_run(f->dir, REPLAY_MODEL, NULL, stdout), 1);
+}
+
+/* A changed output is found in its cycle, by the model. */
+static void test_changed_output(void **state) {
+    const struct fixture *f = *state;
+    char *line = strstr(f->text, "\ndata\n") + 6;
+    for (int i = 0; i < 100; i++)
+        line = strchr(line, '\n') + 1;
+    char *outputs = strchr(line, ' ') + 1;
+    FILE *out = fopen("/dev/null", "w");
+    outputs[0] ^= 1; /* a high bit of st_state: always compared */
+    write_bad(f, f->text, f->size);
+    assert_int_equal(replay_run(f->bad, REPLAY_MODEL, NULL, out), 3);
+    outputs[0] ^= 1;
+    fclose(out);
+}
+
+/* ---- Structs through text and back, at widths around the word sizes ---- */
+
+static void fill(const struct port_place *places, unsigned n, unsigned char *base, uint64_t *x) {
+    for (unsigned i = 0; i < n; i++) {
+        unsigned char *field = base + places[i].desc->offset;
+        for (unsigned bit = 0; bit < places[i].width; bit++) {
+            *x ^= *x << 13, *x ^= *x >> 7, *x ^= *x << 17;
+            if (*x >> 33 & 1)
+                field[bit / 8] |= (unsigned char)(1u << (bit % 8));
+        }
+    }
+}
+
+static void round_trip(const struct layout *l, uint64_t *x) {
+    size_t size = l->type->out_size;
+    unsigned char *base = calloc(1, size), *again = malloc(size);
+    char *digits = malloc(hex_digits(l->out_bits) + 1);
+    memset(again, 0xa5, size);
+    fill(l->out, l->n_out, base, x);
+    pack_hex(l->out, l->n_out, l->out_bits, base, digits);
+    assert_int_equal(strlen(digits), hex_digits(l->out_bits));
+    assert_true(unpack_hex(l->out, l->n_out, l->out_bits, digits, again));
+    for (unsigned i = 0; i < l->n_out; i++) {
+        size_t at = l->out[i].desc->offset;
+        assert_memory_equal(base + at, again + at, l->out[i].size);
+        assert_true(place_in_width(&l->out[i], base));
+    }
+    free(base);
+    free(again);
+    free(digits);
+}
+
+static void test_round_trip(void **state) {
+    static const char *const data[] = {"DATA_W=0", "DATA_W=8", "DATA_W=64", "DATA_W=72",
+                                       "DATA_W=1024"};
+    static const char *const ids[] = {"ID_W=1", "ID_W=7", "ID_W=32"};
+    const struct block_type *type = block_find("dl_mshr");
+    uint64_t x = 1;
+    (void)state;
+    for (size_t d = 0; d < 5; d++) {
+        for (size_t i = 0; i < 3; i++) {
+            const char *const set[] = {"SETS=13", "RESERVED_HEADS=3", data[d], ids[i], NULL};
+            struct block_params p = point(type, set);
+            struct layout l;
+            char err[256];
+            assert_int_equal(layout_init(&l, type, &p, err, sizeof err), 0);
+            for (int k = 0; k < 20; k++)
+                round_trip(&l, &x);
+            layout_free(&l);
+        }
+    }
+}
+
+int main(void) {
+#define WITH_FILE(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        WITH_FILE(test_good),           WITH_FILE(test_every_truncation),
+        WITH_FILE(test_missing_cycle),  WITH_FILE(test_header),
+        WITH_FILE(test_cycles),         WITH_FILE(test_end),
+        WITH_FILE(test_hostile),        WITH_FILE(test_missing_file),
+        WITH_FILE(test_changed_output), cmocka_unit_test(test_round_trip),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
