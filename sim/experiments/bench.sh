@@ -9,7 +9,7 @@ MEMTWIN=build/memtwin
 json=$(mktemp)
 trap 'rm -f "$json"' EXIT
 
-WORKLOADS=(addvect:262144 2dconv:512 gemm:256 atax:1024 bfs:16384 kmeans:8192,16,5,2 hotspot:512,2,4 ra:131072)
+WORKLOADS=(addvect:1048576 2dconv:1024 gemm:256 atax:480 bfs:32768 kmeans:16384,34,5,1 hotspot:512,2,8 ra:1048576)
 [ $# -eq 0 ] || WORKLOADS=("$@")
 
 speed() { # WORKLOAD OPTION...: "SM cycles per second, thousands of instructions per second"

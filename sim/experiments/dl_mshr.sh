@@ -10,7 +10,7 @@ export OUT=build/results/dl_mshr
 export MEMTWIN=build/memtwin
 
 # Sizes: large enough to fill 28 SMs, small enough that the whole table takes a few minutes with lockstep.
-WORKLOADS=(addvect:262144 2dconv:512 gemm:256 atax:1024 bfs:16384 kmeans:8192,16,5,2 hotspot:512,2,4 ra:131072)
+WORKLOADS=(addvect:1048576 2dconv:1024 gemm:256 atax:480 bfs:32768 kmeans:16384,34,5,1 hotspot:512,2,8 ra:1048576)
 [ $# -eq 0 ] || WORKLOADS=("$@")
 
 one_run() {

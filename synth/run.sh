@@ -1,0 +1,255 @@
+#!/bin/bash
+# Area and critical path of dl_mshr against static_mshr, at the paper's two points. docs/synthesis.md says how it is counted.
+#   synth/run.sh             build/synth/report.txt and report.json
+#   synth/run.sh --options   build/synth/options.txt, .json: what each option of dl_mshr costs at the L1D point
+#   synth/run.sh --path      build/synth/path.txt: critical paths at the L1D point through slots in flip-flops too
+# LIBERTY=file    cell library, .lib or .lib.gz     default: Debian's qflow-tech-osu018
+# FAKERAM=folder  fakeram45_<words>x<bits>.lib: prices slot RAMs as macros (for a 45 nm library)
+# PERIOD_PS=n     delay that the mapper aims at for the critical path
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+LIBERTY=${LIBERTY:-/usr/share/qflow/tech/osu018/osu018_stdcells.lib}
+FAKERAM=${FAKERAM:-}
+out=build/synth
+
+die() {
+    echo "synth: $*" >&2
+    exit 1
+}
+mkdir -p "$out"
+tmp=$(mktemp -d "$out/tmp.XXXXXX")
+trap 'rm -rf "$tmp"' EXIT
+
+case ${1:-} in '' | --options | --path) ;; *) die "unknown argument $1 (--options or --path)" ;; esac
+for tool in yosys sta jq; do command -v $tool >/dev/null || die "$tool is not installed"; done
+[ -r "$LIBERTY" ] || die "no cell library $LIBERTY (set LIBERTY, or install qflow-tech-osu018)"
+[ -z "$FAKERAM" ] || ls "$FAKERAM"/fakeram45_*.lib >/dev/null 2>&1 || die "no fakeram45_*.lib in $FAKERAM"
+
+lib=$tmp/cells.lib
+case $LIBERTY in
+*.gz) gunzip -c "$LIBERTY" >"$lib" || die "cannot unpack $LIBERTY" ;;
+*) cp "$LIBERTY" "$lib" ;;
+esac
+sed -i '/default_wire_load/d' "$lib" # OpenSTA would apply it unasked
+lib_name=$(sed -n 's/^ *library *( *\([A-Za-z0-9_]*\).*/\1/p' "$lib" | head -1)
+[ -n "$lib_name" ] || die "$LIBERTY is no Liberty file"
+flop_cells=$(awk '/^[ \t]*cell *\(/ { gsub(/.*\( *"?|"? *\).*/, ""); cell = $0 } /^[ \t]*ff *\(/ { printf "%s ", cell }' "$lib")
+driver=$(grep -m1 -oE 'BUF_X4|BUFX4' "$lib") || die "$LIBERTY has no BUF_X4 or BUFX4 to drive the inputs"
+case $lib_name in osu018*) period=4000 ;; *) period=1000 ;; esac
+period=${PERIOD_PS:-$period}
+printf 'set_driving_cell %s\nset_load 5.0\n' "$driver" >"$tmp/io.constr"
+
+# run_yosys NAME: script on stdin, log in $tmp/NAME.log
+run_yosys() {
+    yosys -q -l "$tmp/$1.log" -s /dev/stdin >/dev/null 2>"$tmp/$1.err" ||
+        die "yosys failed at $1: $(grep -h -m1 ERROR "$tmp/$1.log" "$tmp/$1.err")"
+}
+
+# count LOG: {module: {area, cells, flops}} of the modules in a yosys stat
+count() {
+    awk -v flops="$flop_cells" '
+        BEGIN { n = split(flops, f, " "); for (i = 1; i <= n; i++) is_flop[f[i]] = 1; printf "{" }
+        /^=== / { name = $2; sub(/.*\\/, "", name); on = !/design hierarchy/ && !seen[name]++; cells = ff = 0; listing = 0 }
+        /Number of cells:/ { listing = 1; next }
+        on && listing && NF == 2 && $1 != "mt_ram_slice" { if ($1 !~ /^(\$paramod|mshr_|dau|dlm_)/) { cells += $2; if ($1 in is_flop) ff += $2 } }
+        on && /Chip area for/ { printf "%s\"%s\":{\"area\":%s,\"cells\":%d,\"flops\":%d}", sep, name, $NF, cells, ff; sep = ","; on = 0 }
+        END { print "}" }' "$1"
+}
+
+# ---- slot storage: one slice, mapped once for each shape. slice WIDTH DEPTH -> $tmp/slice_WxD.json
+slice() {
+    local s=slice_$1x$2 aw=1
+    [ ! -e "$tmp/$s.json" ] || return 0
+    while [ $((1 << aw)) -lt "$2" ]; do aw=$((aw + 1)); done
+    run_yosys "$s" <<-EOF
+		read_verilog rtl/lib/mt_ram_slice.v
+		chparam -set WIDTH $1 -set DEPTH $2 -set ADDR_W $aw mt_ram_slice
+		hierarchy -check -top mt_ram_slice
+		synth -top mt_ram_slice -run :check
+		dfflibmap -liberty $lib
+		abc -liberty $lib
+		opt_clean -purge
+		stat -liberty $lib
+	EOF
+    count "$tmp/$s.log" >"$tmp/$s.count"
+    local macro=null
+    [ -z "$FAKERAM" ] || macro=$(macro_per_bit "$1" "$2")
+    jq --argjson w "$1" --argjson d "$2" --argjson m "$macro" \
+        '.mt_ram_slice + {bits: ($w * $d), macro_um2_per_bit: $m}' "$tmp/$s.count" >"$tmp/$s.json"
+}
+
+# macro_per_bit WIDTH DEPTH: um2 a bit of the macro nearest in words and bits
+macro_per_bit() {
+    for f in "$FAKERAM"/fakeram45_*.lib; do
+        awk -v w="$1" -v d="$2" -v f="${f##*/fakeram45_}" '
+            function far(a, b) { return a > b ? log(a / b) : log(b / a) }
+            /^ *area *:/ { split(f, g, /[x.]/); gsub(/[^0-9.]/, "", $NF); print far(w, g[2]) + far(d, g[1]), $NF / (g[1] * g[2]); exit }' "$f"
+    done | sort -g | awk 'NR == 1 { print $2 }'
+}
+
+# ---- one design: design NAME TIMING BLOCK PARAM=VALUE... -> $tmp/NAME.json. TIMING: area (none), or as critical_path
+design() {
+    local name=$1 timing=$2 block=$3
+    shift 3
+    local p sets=0 slots=0 off=7 id=8 data=0 chparam='' json='{}'
+    for p in "$@"; do
+        chparam+=" -set ${p%%=*} ${p#*=}"
+        json=$(jq -c --arg k "${p%%=*}" --argjson v "${p#*=}" '.[$k] = $v' <<<"$json")
+        case $p in
+        SETS=* | ENTRIES=*) sets=${p#*=} ;; SLOTS=*) slots=${p#*=} ;; OFF_W=*) off=${p#*=} ;; ID_W=*) id=${p#*=} ;; DATA_W=*) data=${p#*=} ;;
+        esac
+    done
+    echo "synth: $name" >&2
+
+    local files set_w=1
+    files=$(grep -v mt_ram_slice "rtl/$block/$block.f" | tr '\n' ' ')
+    while [ $((1 << set_w)) -lt "$sets" ]; do set_w=$((set_w + 1)); done
+    local read="read_verilog -Irtl/mshr $files
+        read_verilog -lib rtl/lib/mt_ram_slice.v
+        chparam $chparam $block
+        hierarchy -check -top $block
+        proc
+        delete -port $block/w:st_*"
+    # A module that is kept does not see that nobody reads its output: cut the observation ports there too.
+    local cut=
+    [ "$block" = static_mshr ] || cut="
+        delete -port */w:st_state */w:bad */w:bad_set
+        rename -hide */w:st_state */w:bad */w:bad_set
+        add -output st_state $((4 * sets)) *dlm_sets*
+        add -output bad 1 *dau*
+        add -output bad_set $set_w *dau*"
+    run_yosys "$name" <<-EOF
+		$read
+		setattr -mod -set keep_hierarchy 1 *dlm_sets* *mshr_cam* *mshr_fill* *dau* *mshr_drain*
+		flatten
+		$cut
+		synth -run fine:check
+		dfflibmap -liberty $lib
+		abc -liberty $lib
+		opt_clean -purge
+		stat -liberty $lib
+	EOF
+    count "$tmp/$name.log" >"$tmp/$name.count"
+
+    # Slices as rtl/lib/mt_ram_1r1w.v cuts them: [slices, bits of a slice] of each RAM.
+    local rams='[]' w n sw
+    for w in $((1 + off + id)) $((data * 9 / 8)); do
+        [ "$w" -gt 0 ] || continue
+        n=$(((w + 63) / 64)) sw=$(((w + n - 1) / n))
+        [ $((n * sw)) -eq "$w" ] || die "$name: a RAM of $w bits does not cut into equal slices"
+        slice $sw $((sets * slots))
+        rams=$(jq -c --argjson n $n --slurpfile s "$tmp/slice_${sw}x$((sets * slots)).json" '. + [{n: $n, s: $s[0]}]' <<<"$rams")
+    done
+
+    local path=null
+    if [ "$timing" != area ]; then path=$(critical_path "$name" "$block" "$read" "$timing"); fi
+
+    jq -n --arg block "$block" --argjson p "$json" --slurpfile m "$tmp/$name.count" --argjson rams "$rams" --argjson path "$path" '
+        def total(f): map(f) | add // 0;
+        ($m[0] | to_entries) as $m
+        | def part(names): $m | map(select(.key | IN(names)) | .value.area) | add // 0;
+        {block: $block, parameters: $p,
+         area: {cam: part("mshr_cam"), sets: part("mshr_fill", "dlm_sets"), control: part("dau", "mshr_drain", $block)},
+         slot_bits: ($rams | total(.n * .s.bits)),
+         slots_as_flops: ($rams | total(.n * .s.area)),
+         slots_as_macro: (if ($rams | any(.s.macro_um2_per_bit == null)) then null else $rams | total(.n * .s.bits * .s.macro_um2_per_bit) end),
+         cells: (($m | total(.value.cells)) + ($rams | total(.n * .s.cells))),
+         flops: (($m | total(.value.flops)) + ($rams | total(.n * .s.flops))),
+         flops_without_slots: ($m | total(.value.flops)),
+         min_period_ns: $path}
+        | .area.logic = ([.area[]] | add)
+        | .area.all_flops = .area.logic + .slots_as_flops
+        | .area.with_macro = (if .slots_as_macro == null then null else .area.logic + .slots_as_macro end)' >"$tmp/$name.json"
+}
+
+# critical_path NAME BLOCK READ SLOTS: shortest period in ns of the flat design, mapped for speed, without wires. SLOTS is "pins" (paths
+# begin and end at the pins of the slot RAMs, as with a macro of no delay) or "flops" (through the decoders into the slots' flip-flops).
+critical_path() {
+    local read=$3 evert='rename -hide t:mt_ram_slice; rename -enumerate -pattern slots% t:mt_ram_slice; expose -evert t:mt_ram_slice; delete -port o:*.clk'
+    if [ "$4" = flops ]; then read=${3/-lib /} evert=''; fi
+    run_yosys "$1.$4" <<-EOF
+		$read
+		synth -flatten -top $2
+		$evert
+		dfflibmap -liberty $lib
+		abc -liberty $lib -constr $tmp/io.constr -D $period
+		splitnets
+		opt_clean -purge
+		write_verilog -noattr -noexpr -nohex -nodec $tmp/$1.v
+	EOF
+    LIB=$lib NETLIST=$tmp/$1.v TOP=$2 sta -exit -no_splash synth/timing.tcl >"$tmp/$1.$4.sta" 2>&1 || true
+    ! grep -qi '^error' "$tmp/$1.$4.sta" || die "sta failed at $1: $(grep -i -m1 '^error' "$tmp/$1.$4.sta")"
+    awk '$2 == "slack" { printf "%.2f\n", 100 - $1; found = 1; exit } END { exit !found }' "$tmp/$1.$4.sta" || die "sta found no path in $1"
+}
+
+L1D="ADDR_W=25 OFF_W=7 ID_W=8 DATA_W=0"
+L2="ADDR_W=25 OFF_W=7 ID_W=16 DATA_W=1024"
+
+options() {
+    local base='SETS=128 SLOTS=2 RESERVED_HEADS=64 TAIL=2 GATE=1 EARLY_FREE=0' row n=0 rows=()
+    for row in 'static 32x8|' '128x2 (default)|' 'TAIL=1|TAIL=1' 'TAIL=0|TAIL=0' 'GATE=0|GATE=0' 'EARLY_FREE=1|EARLY_FREE=1' \
+        'RESERVED_HEADS=0|RESERVED_HEADS=0' 'SLOTS=1: 256x1|SETS=256 SLOTS=1 RESERVED_HEADS=128' \
+        'SLOTS=4: 64x4|SETS=64 SLOTS=4 RESERVED_HEADS=32' 'SLOTS=8: 32x8|SETS=32 SLOTS=8 RESERVED_HEADS=16'; do
+        n=$((n + 1))
+        case $row in
+        static*) design "option$n" pins static_mshr ENTRIES=32 SLOTS=8 $L1D ;;
+        *) design "option$n" pins dl_mshr $base $L1D ${row#*|} ;;
+        esac
+        rows+=("$(jq -c --arg name "${row%%|*}" '. + {name: $name}' "$tmp/option$n.json")")
+    done
+    printf '%s\n' "${rows[@]}" | jq -s '.' >"$tmp/options.json"
+    {
+        echo "Options of dl_mshr at the L1D point, $lib_name, um2, slots in flip-flops (docs/synthesis.md)"
+        jq -r -f synth/options.jq "$tmp/options.json" | column -t -s "$(printf '\t')"
+    } >"$tmp/options.txt"
+    mv "$tmp/options.json" "$tmp/options.txt" "$out/"
+    cat "$out/options.txt"
+}
+
+path() {
+    design static_32x8 flops static_mshr ENTRIES=32 SLOTS=8 $L1D
+    design dl_64x4 flops dl_mshr SETS=64 SLOTS=4 RESERVED_HEADS=32 $L1D
+    design dl_128x2 flops dl_mshr SETS=128 SLOTS=2 RESERVED_HEADS=64 $L1D
+    {
+        echo "Shortest clock period in ns with the slots in flip-flops, $lib_name, no wires"
+        for name in static_32x8 dl_64x4 dl_128x2; do echo "$name $(jq .min_period_ns "$tmp/$name.json")"; done
+    } >"$tmp/path.txt"
+    mv "$tmp/path.txt" "$out/"
+    cat "$out/path.txt"
+}
+
+report() {
+    design l1d_static pins static_mshr ENTRIES=32 SLOTS=8 $L1D
+    design l1d_dl_64x4 pins dl_mshr SETS=64 SLOTS=4 RESERVED_HEADS=32 $L1D
+    design l1d_dl_128x2 pins dl_mshr SETS=128 SLOTS=2 RESERVED_HEADS=64 $L1D
+    design l2_static area static_mshr ENTRIES=32 SLOTS=4 $L2
+    design l2_dl_64x2 area dl_mshr SETS=64 SLOTS=2 RESERVED_HEADS=32 $L2
+    jq -n --arg lib "$lib_name" --argjson fakeram "$([ -n "$FAKERAM" ] && echo true || echo false)" \
+        --slurpfile a "$tmp/l1d_static.json" --slurpfile b "$tmp/l1d_dl_64x4.json" --slurpfile c "$tmp/l1d_dl_128x2.json" \
+        --slurpfile d "$tmp/l2_static.json" --slurpfile e "$tmp/l2_dl_64x2.json" '
+        def ratio(x; y): if x == null or y == null then null else (x / y * 1000 | round / 1000) end;
+        def against(s): . + {ratio: {all_flops: ratio(.area.all_flops; s.area.all_flops),
+                                     with_macro: ratio(.area.with_macro; s.area.with_macro),
+                                     logic: ratio(.area.logic; s.area.logic)}};
+        {library: $lib, area_unit: "um2", macro_estimate: $fakeram,
+         paper: {l1d: {static_mm2: 0.00386, dl_mm2: 0.00449, ratio: 1.163}, l2: {static_mm2: 0.0601, dl_mm2: 0.0611, ratio: 1.016}},
+         l1d: {static_32x8: $a[0], dl_64x4: ($b[0] | against($a[0])), dl_128x2: ($c[0] | against($a[0]))},
+         l2: {static_32x4: $d[0], dl_64x2: ($e[0] | against($d[0]))}}' >"$tmp/report.json"
+    {
+        echo "Area in um2, library $lib_name; how it is counted: docs/synthesis.md"
+        jq -r -f synth/report.jq "$tmp/report.json" | column -t -s "$(printf '\t')"
+        jq -r '"paper, 45 nm: L1D \(.paper.l1d.ratio) (0.00386 -> 0.00449 mm2), L2 \(.paper.l2.ratio) (0.0601 -> 0.0611 mm2)"' "$tmp/report.json"
+        if [ -n "$FAKERAM" ]; then echo "slots as macro: an estimate by um2/bit of the nearest single-port fakeram45 macro"; fi
+    } >"$tmp/report.txt"
+    mv "$tmp/report.json" "$tmp/report.txt" "$out/"
+    cat "$out/report.txt"
+}
+
+case ${1:-} in
+--options) run=options ;;
+--path) run=path ;;
+*) run=report ;;
+esac
+rm -f "$out/$run".*
+$run
