@@ -28,7 +28,7 @@ int config_load(struct config *cfg, const char *path, char *err, size_t err_size
 /* One "section.key=value" from the command line. Returns 0, or -1 with one line in err. */
 int config_set(struct config *cfg, const char *assignment, char *err, size_t err_size);
 
-/* Relations between keys (powers of two, DL-MSHR geometry, ids that must fit). Returns 0, or -1
+/* Relations between keys (DL-MSHR geometry, ids that must fit). Returns 0, or -1
  * with one line in err that names the keys and their values. */
 int config_check(const struct config *cfg, char *err, size_t err_size);
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Each block alone: random stimulus at several parameter points, no mismatch, coverage over its floor; recordings of the model
 # replayed by the Verilog in both simulators. tests/long/cosim.sh has the same for a million cycles.
-. tests/cli/lib.bash
+. tests/lib.bash
 
 cosim() { # BLOCK CYCLES NAME=VALUE...
     local block=$1 cycles=$2

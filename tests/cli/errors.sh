@@ -1,6 +1,6 @@
 #!/bin/bash
 # Every way to be wrong on the command line or in a file: exit 1 and exactly one line that names it.
-. tests/cli/lib.bash
+. tests/lib.bash
 
 run() { # TEXT ARGUMENT...
     local text=$1

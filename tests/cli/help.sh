@@ -1,6 +1,6 @@
 #!/bin/bash
 # --help, --version and the lists.
-. tests/cli/lib.bash
+. tests/lib.bash
 
 has() { # TEXT...: all of them are in the output, and stderr is empty
     [ ! -s "$work/err" ] || complain "stderr: $(cat "$work/err")"

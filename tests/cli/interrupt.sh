@@ -1,6 +1,6 @@
 #!/bin/bash
 # Ctrl-C: a clean stop, exit 130, no JSON, whole or half; a result that was there before stays.
-. tests/cli/lib.bash
+. tests/lib.bash
 
 interrupted() { # COMMAND...
     timeout --preserve-status -s INT 1.5 "$@" >"$work/out" 2>"$work/err" </dev/null

@@ -1,6 +1,6 @@
 #!/bin/bash
 # The JSON that others read: its members, exact integers, the same statistics each time; the table on stdout.
-. tests/cli/lib.bash
+. tests/lib.bash
 
 run() { # NAME OPTION...
     local name=$1

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Every kernel, small, on the tiny machine: results right, data checked, all twins in lockstep.
-. tests/cli/lib.bash
+. tests/lib.bash
 
 for workload in addvect:2048 2dconv:48 gemm:32 atax:64 bfs:512 kmeans:256,4,3,2 hotspot:64,2,4 ra:2048; do
     for options in "-s l1d.mshr=static -s l2.mshr=static" "-s l1d.mshr=dl -s l2.mshr=dl" \

@@ -1,6 +1,6 @@
 #!/bin/bash
 # A twin changes nothing: statistics are the same without twins, in lockstep and driven by the Verilog.
-. tests/cli/lib.bash
+. tests/lib.bash
 
 stats() { # NAME OPTION...
     local name=$1

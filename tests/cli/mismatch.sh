@@ -1,6 +1,6 @@
 #!/bin/bash
 # A twin that differs, in a running system: exit 3, a report, a replay file that shows the same cycle and port alone.
-. tests/cli/lib.bash
+. tests/lib.bash
 export TWIN_CFLAGS=-O1 # these twins run briefly: build fast
 
 cp -r rtl "$work/rtl"

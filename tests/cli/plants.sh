@@ -1,6 +1,6 @@
 #!/bin/bash
 # Faults planted in the memory system are found: data check 4, no progress 5 with a dump.
-. tests/cli/lib.bash
+. tests/lib.bash
 
 # A line that one SM keeps from an earlier kernel shows when another SM has written to it: four SMs, large L1Ds.
 run=("$MEMTWIN" run -c tiny -w bfs:512 -s sm.count=4 -s l1d.sets=256 -s l1d.ways=4)

@@ -188,6 +188,23 @@ static void overrides(void **state) {
     assert_int_equal(cfg.l2_mshr, MSHR_KIND_DL);
 }
 
+static void set_indices_and_their_sets(void **state) {
+    (void)state;
+    struct config cfg;
+    char err[256];
+    config_default(&cfg);
+    assert_int_equal(config_set(&cfg, "l1d.set_index=bxor", err, sizeof err), 0);
+    assert_int_equal(config_check(&cfg, err, sizeof err), 0);
+    cfg.l1d_sets = 48;
+    assert_int_equal(config_check(&cfg, err, sizeof err), -1);
+    assert_string_equal(err, "l1d.set_index=bxor needs a power of two of sets, not l1d.sets=48");
+    config_default(&cfg);
+    assert_int_equal(config_set(&cfg, "l2.set_index=fermi", err, sizeof err), 0);
+    cfg.l2_sets = 128;
+    assert_int_equal(config_check(&cfg, err, sizeof err), -1);
+    assert_string_equal(err, "l2.set_index=fermi needs 32 or 64 sets, not l2.sets=128");
+}
+
 static void relations(void **state) {
     (void)state;
     struct config cfg;
@@ -293,6 +310,7 @@ int main(void) {
         cmocka_unit_test(binary_files),
         cmocka_unit_test(missing_files),
         cmocka_unit_test(overrides),
+        cmocka_unit_test(set_indices_and_their_sets),
         cmocka_unit_test(relations),
         cmocka_unit_test(each_key_is_listed_with_a_value_that_reads_back),
         cmocka_unit_test(shipped_configurations_are_legal),

@@ -1,7 +1,7 @@
 #!/bin/bash
 # dl_mshr in lockstep alone: the size points of the paper and odd ones, every tail, both releases. Each run has to reach
 # its coverage floors; a recording of each point is replayed by Icarus in four states.
-. tests/cli/lib.bash
+. tests/lib.bash
 
 while read -r point; do
     [ -n "$point" ] || continue

@@ -1,6 +1,6 @@
 #!/bin/bash
 # A million cycles of dl_mshr at six parameter points, with several seeds' worth of modes in each.
-. tests/cli/lib.bash
+. tests/lib.bash
 
 for point in "SETS=128 SLOTS=2 RESERVED_HEADS=64" "SETS=64 SLOTS=4 RESERVED_HEADS=32 TAIL=1" \
     "SETS=64 SLOTS=2 RESERVED_HEADS=32 DATA_W=1024" "SETS=8 SLOTS=2 RESERVED_HEADS=4 TAIL=0" \

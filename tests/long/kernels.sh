@@ -1,6 +1,6 @@
 #!/bin/bash
 # Every kernel at its default size on pascal28, static and DL, data checked, all twins in lockstep.
-. tests/cli/lib.bash
+. tests/lib.bash
 
 for workload in addvect 2dconv gemm atax bfs kmeans hotspot ra; do
     for mshr in static dl; do

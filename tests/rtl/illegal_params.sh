@@ -12,7 +12,7 @@ failed=0
 # elaborate TOOL BLOCK NAME VALUE
 elaborate() {
     case $1 in
-    iverilog) iverilog -g2005 -Irtl/mshr -s "$2" "-P$2.$3=$4" -o /dev/null $files ;;
+    iverilog) iverilog -g2005 -Irtl/mshr -s "$2" "-P$2.$3=$4" -t null $files ;;
     verilator) verilator --lint-only --language 1364-2005 -Irtl/mshr --top-module "$2" "-G$3=$4" $files ;;
     yosys) # chparam reads no minus sign, an instance does
         echo "module top; $2 #(.$3($4)) u (); endmodule" >"$tmp/top.v"

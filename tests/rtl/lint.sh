@@ -17,7 +17,7 @@ lint() {
         p="$p -P$block.$s" g="$g -G$s" c="$c -set ${s%%=*} ${s#*=}"
     done
     sets="$block $*"
-    try "$sets" iverilog -g2005 -Wall -Irtl/mshr -s "$block" $p -o /dev/null $files
+    try "$sets" iverilog -g2005 -Wall -Irtl/mshr -s "$block" $p -t null $files
     try "$sets" verilator --lint-only -Wall --language 1364-2005 -Irtl/mshr --top-module "$block" $g $files
     [ -z "$c" ] || c="chparam$c $block;"
     try "$sets" yosys -q -p "read_verilog -Irtl/mshr $(echo $files); $c hierarchy -check -top $block"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # static_mshr in lockstep alone, as tests/dl_mshr/cosim.sh.
-. tests/cli/lib.bash
+. tests/lib.bash
 
 for point in "ENTRIES=32 SLOTS=8" "ENTRIES=32 SLOTS=4 DATA_W=1024 ID_W=16" "ENTRIES=5 SLOTS=1" "ENTRIES=3 SLOTS=3 DATA_W=8"; do
     params=$(printf -- '-p %s ' $point)

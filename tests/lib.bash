@@ -1,4 +1,4 @@
-# Shared by the scripts of this room, which are run from the root.
+# Shared by the test scripts, which are run from the root.
 set -u
 MEMTWIN=${MEMTWIN:-build/memtwin}
 work=$(mktemp -d)

@@ -1,0 +1,9 @@
+#!/bin/bash
+# The program itself under the address and undefined-behaviour sanitizers: every error path, planted faults, JSON, Ctrl-C.
+set -u
+export MEMTWIN=build/memtwin-asan
+failures=0
+for script in errors help json plants interrupt; do
+    bash tests/cli/$script.sh || { echo "FAIL: $script.sh with $MEMTWIN"; failures=$((failures + 1)); }
+done
+[ $failures -eq 0 ]
