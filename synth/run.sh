@@ -2,7 +2,6 @@
 # Area and critical path of dl_mshr against static_mshr, at the paper's two points. docs/synthesis.md says how it is counted.
 #   synth/run.sh             build/synth/report.txt and report.json
 #   synth/run.sh --options   build/synth/options.txt, .json: what each option of dl_mshr costs at the L1D point
-#   synth/run.sh --path      build/synth/path.txt: critical paths at the L1D point through slots in flip-flops too
 # LIBERTY=file    cell library, .lib or .lib.gz     default: Debian's qflow-tech-osu018
 # FAKERAM=folder  fakeram45_<words>x<bits>.lib: prices slot RAMs as macros (for a 45 nm library)
 # PERIOD_PS=n     delay that the mapper aims at for the critical path
@@ -21,7 +20,7 @@ mkdir -p "$out"
 tmp=$(mktemp -d "$out/tmp.XXXXXX")
 trap 'rm -rf "$tmp"' EXIT
 
-case ${1:-} in '' | --options | --path) ;; *) die "unknown argument $1 (--options or --path)" ;; esac
+case ${1:-} in '' | --options) ;; *) die "unknown argument $1 (only --options)" ;; esac
 for tool in yosys sta jq; do command -v $tool >/dev/null || die "$tool is not installed"; done
 [ -r "$LIBERTY" ] || die "no cell library $LIBERTY (set LIBERTY, or install qflow-tech-osu018)"
 [ -z "$FAKERAM" ] || ls "$FAKERAM"/fakeram45_*.lib >/dev/null 2>&1 || die "no fakeram45_*.lib in $FAKERAM"
@@ -88,7 +87,7 @@ macro_per_bit() {
     done | sort -g | awk 'NR == 1 { print $2 }'
 }
 
-# ---- one design: design NAME TIMING BLOCK PARAM=VALUE... -> $tmp/NAME.json. TIMING: area (none), or as critical_path
+# ---- one design: design NAME TIMING BLOCK PARAM=VALUE... -> $tmp/NAME.json. TIMING: timing, or area alone
 design() {
     local name=$1 timing=$2 block=$3
     shift 3
@@ -143,7 +142,7 @@ design() {
     done
 
     local path=null
-    if [ "$timing" != area ]; then path=$(critical_path "$name" "$block" "$read" "$timing"); fi
+    if [ "$timing" = timing ]; then path=$(critical_path "$name" "$block" "$read"); fi
 
     jq -n --arg block "$block" --argjson p "$json" --slurpfile m "$tmp/$name.count" --argjson rams "$rams" --argjson path "$path" '
         def total(f): map(f) | add // 0;
@@ -163,40 +162,43 @@ design() {
         | .area.with_macro = (if .slots_as_macro == null then null else .area.logic + .slots_as_macro end)' >"$tmp/$name.json"
 }
 
-# critical_path NAME BLOCK READ SLOTS: shortest period in ns of the flat design, mapped for speed, without wires. SLOTS is "pins" (paths
-# begin and end at the pins of the slot RAMs, as with a macro of no delay) or "flops" (through the decoders into the slots' flip-flops).
+# critical_path NAME BLOCK READ: shortest period in ns of the flat design, mapped for speed, without wires. Paths begin and end at the
+# pins of the slot RAMs.
 critical_path() {
-    local read=$3 evert='rename -hide t:mt_ram_slice; rename -enumerate -pattern slots% t:mt_ram_slice; expose -evert t:mt_ram_slice; delete -port o:*.clk'
-    if [ "$4" = flops ]; then read=${3/-lib /} evert=''; fi
-    run_yosys "$1.$4" <<-EOF
-		$read
+    run_yosys "$1.fast" <<-EOF
+		$3
 		synth -flatten -top $2
-		$evert
+		rename -hide t:mt_ram_slice
+		rename -enumerate -pattern slots% t:mt_ram_slice
+		expose -evert t:mt_ram_slice
+		delete -port o:*.clk
 		dfflibmap -liberty $lib
 		abc -liberty $lib -constr $tmp/io.constr -D $period
 		splitnets
 		opt_clean -purge
 		write_verilog -noattr -noexpr -nohex -nodec $tmp/$1.v
 	EOF
-    LIB=$lib NETLIST=$tmp/$1.v TOP=$2 sta -exit -no_splash synth/timing.tcl >"$tmp/$1.$4.sta" 2>&1 || true
-    ! grep -qi '^error' "$tmp/$1.$4.sta" || die "sta failed at $1: $(grep -i -m1 '^error' "$tmp/$1.$4.sta")"
-    awk '$2 == "slack" { printf "%.2f\n", 100 - $1; found = 1; exit } END { exit !found }' "$tmp/$1.$4.sta" || die "sta found no path in $1"
+    LIB=$lib NETLIST=$tmp/$1.v TOP=$2 sta -exit -no_splash synth/timing.tcl >"$tmp/$1.sta" 2>&1 || true
+    ! grep -qi '^error' "$tmp/$1.sta" || die "sta failed at $1: $(grep -i -m1 '^error' "$tmp/$1.sta")"
+    awk '$2 == "slack" { printf "%.2f\n", 100 - $1; found = 1; exit } END { exit !found }' "$tmp/$1.sta" || die "sta found no path in $1"
 }
 
 L1D="ADDR_W=25 OFF_W=7 ID_W=8 DATA_W=0"
 L2="ADDR_W=25 OFF_W=7 ID_W=16 DATA_W=1024"
 
 options() {
-    local base='SETS=128 SLOTS=2 RESERVED_HEADS=64 TAIL=2 GATE=1 EARLY_FREE=0' row n=0 rows=()
-    for row in 'static 32x8|' '128x2 (default)|' 'TAIL=1|TAIL=1' 'TAIL=0|TAIL=0' 'GATE=0|GATE=0' 'EARLY_FREE=1|EARLY_FREE=1' \
-        'RESERVED_HEADS=0|RESERVED_HEADS=0' 'SLOTS=1: 256x1|SETS=256 SLOTS=1 RESERVED_HEADS=128' \
-        'SLOTS=4: 64x4|SETS=64 SLOTS=4 RESERVED_HEADS=32' 'SLOTS=8: 32x8|SETS=32 SLOTS=8 RESERVED_HEADS=16'; do
+    local base='SETS=128 SLOTS=2 RESERVED_HEADS=64 TAIL=2 GATE=1 EARLY_FREE=0' row name what n=0 rows=()
+    # name | what to time | parameters. TAIL is the option that moves the critical path.
+    for row in 'static 32x8|timing|' 'default: 128x2|timing|' 'TAIL=1|timing|TAIL=1' 'TAIL=0|timing|TAIL=0' 'GATE=0|area|GATE=0' \
+        'EARLY_FREE=1|area|EARLY_FREE=1' 'RESERVED_HEADS=0|area|RESERVED_HEADS=0' 'SLOTS=1: 256x1|area|SETS=256 SLOTS=1 RESERVED_HEADS=128' \
+        'SLOTS=4: 64x4|timing|SETS=64 SLOTS=4 RESERVED_HEADS=32' 'SLOTS=8: 32x8|timing|SETS=32 SLOTS=8 RESERVED_HEADS=16'; do
         n=$((n + 1))
-        case $row in
-        static*) design "option$n" pins static_mshr ENTRIES=32 SLOTS=8 $L1D ;;
-        *) design "option$n" pins dl_mshr $base $L1D ${row#*|} ;;
+        IFS='|' read -r name what row <<<"$row"
+        case $name in
+        static*) design "option$n" "$what" static_mshr ENTRIES=32 SLOTS=8 $L1D ;;
+        *) design "option$n" "$what" dl_mshr $base $L1D $row ;;
         esac
-        rows+=("$(jq -c --arg name "${row%%|*}" '. + {name: $name}' "$tmp/option$n.json")")
+        rows+=("$(jq -c --arg name "$name" '. + {name: $name}' "$tmp/option$n.json")")
     done
     printf '%s\n' "${rows[@]}" | jq -s '.' >"$tmp/options.json"
     {
@@ -207,22 +209,10 @@ options() {
     cat "$out/options.txt"
 }
 
-path() {
-    design static_32x8 flops static_mshr ENTRIES=32 SLOTS=8 $L1D
-    design dl_64x4 flops dl_mshr SETS=64 SLOTS=4 RESERVED_HEADS=32 $L1D
-    design dl_128x2 flops dl_mshr SETS=128 SLOTS=2 RESERVED_HEADS=64 $L1D
-    {
-        echo "Shortest clock period in ns with the slots in flip-flops, $lib_name, no wires"
-        for name in static_32x8 dl_64x4 dl_128x2; do echo "$name $(jq .min_period_ns "$tmp/$name.json")"; done
-    } >"$tmp/path.txt"
-    mv "$tmp/path.txt" "$out/"
-    cat "$out/path.txt"
-}
-
 report() {
-    design l1d_static pins static_mshr ENTRIES=32 SLOTS=8 $L1D
-    design l1d_dl_64x4 pins dl_mshr SETS=64 SLOTS=4 RESERVED_HEADS=32 $L1D
-    design l1d_dl_128x2 pins dl_mshr SETS=128 SLOTS=2 RESERVED_HEADS=64 $L1D
+    design l1d_static timing static_mshr ENTRIES=32 SLOTS=8 $L1D
+    design l1d_dl_64x4 timing dl_mshr SETS=64 SLOTS=4 RESERVED_HEADS=32 $L1D
+    design l1d_dl_128x2 timing dl_mshr SETS=128 SLOTS=2 RESERVED_HEADS=64 $L1D
     design l2_static area static_mshr ENTRIES=32 SLOTS=4 $L2
     design l2_dl_64x2 area dl_mshr SETS=64 SLOTS=2 RESERVED_HEADS=32 $L2
     jq -n --arg lib "$lib_name" --argjson fakeram "$([ -n "$FAKERAM" ] && echo true || echo false)" \
@@ -246,10 +236,7 @@ report() {
     cat "$out/report.txt"
 }
 
-case ${1:-} in
---options) run=options ;;
---path) run=path ;;
-*) run=report ;;
-esac
+run=report
+[ -z "${1:-}" ] || run=options
 rm -f "$out/$run".*
 $run

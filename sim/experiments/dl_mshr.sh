@@ -51,15 +51,17 @@ table() {
         printf "%-19s | %-6s | %10d %7.3f | %10d %10d %10d | %5.1f%% %5.1f%% |", $2 == "static" ? $1 : "", $2, $3, $4,
             $6, $7, $5 - $6 - $7, 100 * $8, 100 * $9
         twins = $10 > twins ? $10 : twins; compared += $11; mismatches += $12; loads += $13; seconds += $14
-        if ($2 == "static") { cycles = $3; ipc = $4; rf = $5; print ""; next }
+        if ($2 == "static") { ipc = $4; rf = $5; mshr_static += $6 + $7; used = $8; print ""; next }
+        mshr_dl += $6 + $7; used_sum += log($8 / used)
         printf " %6.3fx %7s\n", $4 / ipc, rf ? sprintf("%+.1f%%", 100 * ($5 / rf - 1)) : "-"
         log_sum += log($4 / ipc); n++
         if (rf) { rf_sum += $5 / rf; rf_n++ }
     }
     END {
         rule()
-        printf "DL / static over %d kernels: IPC %.3fx (geometric mean), refused cycles %+.1f %% (mean)\n", n, exp(log_sum / n),
-            rf_n ? 100 * (rf_sum / rf_n - 1) : 0
+        printf "DL / static over %d kernels: IPC %.3fx, L1D slots used %.2fx (geometric means); refused cycles %+.1f %% (mean),\n", n,
+            exp(log_sum / n), exp(used_sum / n), rf_n ? 100 * (rf_sum / rf_n - 1) : 0
+        printf "of which entry- and merge-full %+.2f %% (sum)\n", mshr_static ? 100 * (mshr_dl / mshr_static - 1) : 0
         printf "lockstep: %d twins a run, %.0f twin-cycles compared, %d mismatches; %.0f loads checked; %.0f s of simulation\n",
             twins, compared, mismatches, loads, seconds
         exit mismatches != 0
