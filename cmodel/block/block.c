@@ -72,7 +72,9 @@ int block_params_check(const struct block_type *type, const struct block_params 
             return -1;
     const char *why = type->illegal ? type->illegal(p) : NULL;
     if (why) {
-        snprintf(err, err_size, "%s: %s", type->name, why);
+        char values[512];
+        block_params_print(type, p, values, sizeof values);
+        snprintf(err, err_size, "%s: %s (%s)", type->name, why, values);
         return -1;
     }
     return 0;

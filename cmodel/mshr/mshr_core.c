@@ -1,6 +1,5 @@
 #include "mshr/mshr_core.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,7 +40,8 @@ struct mshr_core {
     int walk_head; /* head whose links are being followed, or NONE */
     int walk_at;   /* set that is looked at in this cycle */
 
-    unsigned err; /* enum mshr_error */
+    unsigned err;   /* enum mshr_error */
+    unsigned fault; /* seen in this cycle: MSHR_ERR_ATTACH, MSHR_ERR_COUNT */
     int err_set;
 
     struct slot slot[MSHR_MAX_SETS * MSHR_MAX_SLOTS];
@@ -201,8 +201,20 @@ void mshr_core_observe(const void *core, const void *in, void *out_) {
         out->st_state[m->err_set / 8] |= (uint32_t)MSHR_ERR << (m->err_set % 8 * MSHR_STATE_W);
 }
 
+/* What cannot happen (docs/dl_mshr.md, err): the lower code wins. */
+static void note_fault(struct mshr_core *m, enum mshr_error fault, int set) {
+    if (m->fault && m->fault <= fault)
+        return;
+    m->fault = fault;
+    m->err_set = set;
+}
+
 static void count_free(struct mshr_core *m, int i, int by) {
-    unsigned *n = (unsigned)i < m->g.heads_only ? &m->free_heads : &m->free_shared;
+    bool head = (unsigned)i < m->g.heads_only;
+    unsigned *n = head ? &m->free_heads : &m->free_shared;
+    unsigned pool = head ? m->g.heads_only : m->g.sets - m->g.heads_only;
+    if (by < 0 ? *n == 0 : *n == pool)
+        note_fault(m, MSHR_ERR_COUNT, (int)m->g.sets); /* names no set */
     *n += (unsigned)by;
     m->free[i / 64] ^= (uint64_t)1 << (i % 64);
 }
@@ -224,7 +236,8 @@ static void put_slot(struct mshr_core *m, int i, const struct mshr_in *in) {
 }
 
 static void take_set(struct mshr_core *m, int i, enum mshr_state state) {
-    assert(get_state(m, (unsigned)i) == MSHR_S0);
+    if (get_state(m, (unsigned)i) != MSHR_S0)
+        note_fault(m, MSHR_ERR_ATTACH, i);
     count_free(m, i, -1);
     set_state(m, i, state);
     m->set[i] = (struct set){.next = NONE, .tail = NONE, .chain = NONE};
@@ -321,7 +334,7 @@ static void reset(struct mshr_core *m) {
     m->free_shared = m->g.sets - m->g.heads_only;
     m->draining = false;
     m->walk_head = NONE;
-    m->err = MSHR_OK;
+    m->err = m->fault = MSHR_OK;
 }
 
 void mshr_core_tick(void *core, const void *in_) {
@@ -344,12 +357,11 @@ void mshr_core_tick(void *core, const void *in_) {
     }
     if (m->draining && in->rsp_ready)
         advance_drain(m);
-    if (ret_good) {
+    if (ret_good)
         begin_drain(m, (int)in->ret_head);
-    } else if (ret) {
-        m->err = MSHR_ERR_RETURN;
-        m->err_set = (int)in->ret_head;
-    }
+    else if (ret)
+        note_fault(m, MSHR_ERR_RETURN, (int)in->ret_head);
+    m->err = m->fault;
 }
 
 bool mshr_core_idle(const void *core) {

@@ -43,6 +43,7 @@ struct entry {
     uint64_t addr, due; /* due: cycle from which its line may come back */
     int first, last;    /* records */
     unsigned count;     /* records accepted since the primary */
+    unsigned tail;      /* last set, as the observed state tells */
 };
 
 #define EVENTS(X)                                                                                  \
@@ -95,6 +96,52 @@ static const struct transition {
 };
 enum { N_TRANSITIONS = sizeof transitions / sizeof *transitions };
 
+/* Events by the state of the set that they meet, at the start of the cycle. */
+#define CROSSES(X)                                                                                 \
+    X(MERGE, "merge at a tail in")                                                                 \
+    X(LINK, "link to a tail in")                                                                   \
+    X(REFUSE, "merge-full at a tail in")                                                           \
+    X(RET, "RET of a head in")                                                                     \
+    X(RET_TAIL, "RET of an entry whose attached tail is in")                                       \
+    X(BAD_RET, "faulty RET of a set in")
+enum cross {
+#define X(id, text) CR_##id,
+    CROSSES(X)
+#undef X
+        N_CROSSES
+};
+static const struct cell {
+    enum cross cross;
+    uint8_t state;
+    enum need need;
+} cells[] = {
+    {CR_MERGE, 1, MULTI_SLOT},
+    {CR_MERGE, 6, ATTACH_MULTI},
+    {CR_LINK, 2, ATTACH},
+    {CR_LINK, 4, ATTACH},
+    {CR_LINK, 7, ATTACH_TWO},
+    {CR_LINK, 9, ATTACH_TWO},
+    {CR_REFUSE, 2, ANY},
+    {CR_REFUSE, 4, ANY},
+    {CR_REFUSE, 7, ATTACH},
+    {CR_REFUSE, 9, ATTACH},
+    {CR_RET, 1, MULTI_SLOT},
+    {CR_RET, 2, ANY},
+    {CR_RET, 3, ATTACH},
+    {CR_RET, 4, ANY},
+    {CR_RET_TAIL, 6, ATTACH_MULTI},
+    {CR_RET_TAIL, 7, ATTACH},
+    {CR_RET_TAIL, 9, ATTACH},
+    {CR_BAD_RET, 0, ANY},
+    {CR_BAD_RET, 5, ANY},
+    {CR_BAD_RET, 6, ATTACH_MULTI},
+    {CR_BAD_RET, 7, ATTACH},
+    {CR_BAD_RET, 8, ATTACH_TWO},
+    {CR_BAD_RET, 9, ATTACH},
+    {CR_BAD_RET, 10, ATTACH},
+};
+enum { N_CELLS = sizeof cells / sizeof *cells };
+
 struct driver {
     unsigned sets, slots, heads_only, set_w, data_words, mask_words;
     uint64_t addr_mask, off_mask, id_mask;
@@ -115,7 +162,8 @@ struct driver {
     bool offering;
     unsigned req_wait, rsp_wait, refused_for, pair_left;
     int ret_head; /* offered, or NONE */
-    bool bad_ret;
+    bool bad_ret; /* a faulty RET is planned, of a set in bad_state */
+    unsigned bad_state, bad_wait;
     unsigned reset_in; /* cycles until a planned reset, 0: none planned */
 
     /* scoreboard */
@@ -126,13 +174,14 @@ struct driver {
     int draining;           /* head whose drain goes on, or NONE */
     struct entry drain;     /* its super-entry: with EARLY_FREE the head may be in use again */
     unsigned drained;       /* responses of the drain taken so far */
+    int linking;            /* head to whose entry a set was linked in the cycle before, or NONE */
     int fresh_head;         /* head taken in the cycle before, or NONE */
     struct mshr_out before; /* outputs of the cycle before */
     bool stalled_before, seen_state;
 
-    uint64_t events[N_EVENTS], moves[N_STATES][N_STATES];
-    struct cover_point points[N_EVENTS + N_TRANSITIONS];
-    char names[N_TRANSITIONS][12];
+    uint64_t events[N_EVENTS], moves[N_STATES][N_STATES], crosses[N_CROSSES][N_STATES];
+    struct cover_point points[N_EVENTS + N_TRANSITIONS + N_CELLS];
+    char names[N_TRANSITIONS + N_CELLS][64];
 };
 
 static uint64_t rnd(struct driver *d) {
@@ -174,7 +223,7 @@ static void forget_all(struct driver *d) {
         d->record[i].next = i + 1 < MAX_SLOTS ? i + 1 : NONE;
     d->free_record = 0;
     d->live = 0;
-    d->draining = d->ret_head = d->fresh_head = NONE;
+    d->draining = d->ret_head = d->fresh_head = d->linking = NONE;
     d->offering = d->bad_ret = d->stalled_before = d->seen_state = false;
     d->req_wait = d->rsp_wait = d->refused_for = d->pair_left = d->reset_in = 0;
 }
@@ -222,6 +271,7 @@ static const char *open_entry(struct driver *d, const struct mshr_in *in, uint64
         return "a set in use was taken as head";
     d->entry[head].addr = in->req_addr;
     d->entry[head].count = 0;
+    d->entry[head].tail = (unsigned)head;
     d->entry[head].due = d->cycle + 1 + delay(d, d->ret_mix, 32 + 4 * d->sets * d->slots);
     d->entry[head].matchable = true;
     d->live++;
@@ -285,6 +335,11 @@ static const char *check_state(struct driver *d, const struct mshr_out *out) {
         if (!legal_move(from, to))
             return "a slot set made a state change that is not in the diagram";
         d->moves[from][to]++;
+        if (from == MSHR_S0 && to >= MSHR_S6) {
+            if (d->linking == NONE)
+                return "a set was attached without a link";
+            d->entry[d->linking].tail = i;
+        }
     }
     if (!out->err && (out->st_free_heads != free_heads || out->st_free_shared != free_shared))
         return "a free count is not the number of free sets";
@@ -318,6 +373,30 @@ static void cover_request(struct driver *d, const struct mshr_in *in, const stru
     d->events[link ? EV_RET_AND_LINK : EV_RET_AND_MERGE] += of_ret;
     d->events[EV_LATE_MERGE] += second;
     d->events[EV_PAIR] += d->fresh_head == match;
+}
+
+static void cross(struct driver *d, enum cross c, const struct mshr_out *out, unsigned set) {
+    unsigned state = state_of(out, set);
+    if (state < N_STATES)
+        d->crosses[c][state]++;
+}
+
+static void cross_request(struct driver *d, const struct mshr_out *out, int match) {
+    if (match == NONE || out->req_refuse == MSHR_REFUSE_WALK)
+        return;
+    const struct entry *e = &d->entry[match];
+    if (!out->req_ready)
+        cross(d, CR_REFUSE, out, e->tail);
+    else
+        cross(d, e->count % d->slots ? CR_MERGE : CR_LINK, out, e->tail);
+}
+
+static void cross_return(struct driver *d, const struct mshr_out *out, unsigned head, bool bad) {
+    if (head >= d->sets)
+        return;
+    cross(d, bad ? CR_BAD_RET : CR_RET, out, head);
+    if (!bad && d->entry[head].tail != head)
+        cross(d, CR_RET_TAIL, out, d->entry[head].tail);
 }
 
 static void cover_pools(struct driver *d, const struct mshr_out *out) {
@@ -364,6 +443,8 @@ static const char *sample_request(struct driver *d, const struct mshr_in *in,
         return "primary and secondary confused";
     if (!out->req_primary) {
         d->fresh_head = NONE;
+        if (d->entry[match].count % d->slots == 0)
+            d->linking = match;
         return accept(d, in, match);
     }
     d->fresh_head = (int)out->req_head;
@@ -388,9 +469,14 @@ static const char *sample_cycle(struct driver *d, const struct mshr_in *in,
     bool ret = in->ret_valid && out->ret_ready;
     bool bad = ret && bad_return(d, in->ret_head);
     const char *broken = check_state(d, out);
+    d->linking = NONE;
     cover_pools(d, out);
-    if (in->req_valid)
+    if (in->req_valid) {
         cover_request(d, in, out, match, ret);
+        cross_request(d, out, match);
+    }
+    if (ret)
+        cross_return(d, out, (unsigned)in->ret_head, bad);
     if (in->ret_valid)
         cover_return(d, in, out);
     cover_response(d, in, out);
@@ -477,11 +563,14 @@ static void new_phase(struct driver *d) {
 
 /* Now and then a faulty RET, which has to be answered by an error, or a reset out of the blue. */
 static void plan_upset(struct driver *d) {
-    d->next_upset = d->cycle + 2048 + below(d, 4 * d->sets * d->slots + 1);
+    static const uint8_t states[] = {0, 5, 6, 7, 8, 9, 10};
+    d->next_upset = d->cycle + 512 + below(d, 8 * d->sets * d->slots + 1);
     if (one_in(d, 3))
         d->reset_in = 1 + below(d, 64);
     else
         d->bad_ret = true;
+    d->bad_state = states[below(d, sizeof states)];
+    d->bad_wait = 0;
 }
 
 static uint64_t hot_address(struct driver *d) {
@@ -578,16 +667,30 @@ static int choose_return(struct driver *d, const struct mshr_in *in) {
     return NONE;
 }
 
-static void drive_return(struct driver *d, struct mshr_in *in) {
-    if (d->ret_head == NONE) {
-        if (d->bad_ret) {
-            uint64_t head = rnd(d) & (((uint64_t)1 << d->set_w) - 1);
-            if (bad_return(d, head))
-                d->ret_head = (int)head;
-        } else if (d->live) {
-            d->ret_head = choose_return(d, in);
-        }
+/* A set for the planned faulty RET: in the state drawn for it, or, after long waiting, any. */
+static int choose_bad_return(struct driver *d) {
+    unsigned start = below(d, d->sets);
+    for (unsigned k = 0; k < d->sets; k++) {
+        unsigned i = (start + k) % d->sets;
+        if (d->seen_state && state_of(&d->before, i) == d->bad_state && bad_return(d, i))
+            return (int)i;
     }
+    if (++d->bad_wait < 256)
+        return NONE;
+    uint64_t head = rnd(d) & (((uint64_t)1 << d->set_w) - 1);
+    return bad_return(d, head) ? (int)head : NONE;
+}
+
+static void drive_return(struct driver *d, struct mshr_in *in) {
+    if (d->ret_head == NONE && d->bad_ret) {
+        /* RET is taken between drains: offered earlier, it would find another state. */
+        bool releasing = d->bad_state == MSHR_S5 || d->bad_state == MSHR_S10;
+        if (d->draining != NONE && !releasing)
+            return;
+        d->ret_head = choose_bad_return(d);
+    }
+    if (d->ret_head == NONE && d->live)
+        d->ret_head = choose_return(d, in);
     if (d->ret_head == NONE)
         return;
     in->ret_valid = 1;
@@ -668,11 +771,23 @@ static bool event_possible(const struct driver *d, enum event e) {
         return d->slots > 1 || (shared && d->sets > 2);
     case EV_SHARED_EMPTY:
         return shared && d->heads_only;
+    case EV_ENTRY_FULL:
+    case EV_POOL_EMPTY: /* reserved heads take different blocks */
+        return d->addr_mask > d->heads_only;
     case EV_STALL_MID_DRAIN:
         return longest(d) > 2;
     default:
         return true;
     }
+}
+
+/* Hits that each possible point needs: one, in runs that are long enough for it. A pool has to fill
+ * many times for the rarest of them, and with the walk long chains fill slowly. */
+static uint64_t floor_of(const struct driver *d) {
+    uint64_t reach = 500 * (uint64_t)d->sets * d->slots;
+    if (d->walk && d->addr_mask < d->sets)
+        reach *= 1 + d->sets / (unsigned)(d->addr_mask + 1);
+    return d->total >= reach;
 }
 
 static size_t coverage(void *driver, const struct cover_point **points) {
@@ -682,18 +797,23 @@ static size_t coverage(void *driver, const struct cover_point **points) {
 #undef X
     };
     struct driver *d = driver;
-    uint64_t floor = d->total / (500 * (uint64_t)d->sets * d->slots);
-    if (floor > 3)
-        floor = 3;
+    uint64_t floor = floor_of(d);
     size_t n = 0;
     for (unsigned e = 0; e < N_EVENTS; e++)
         d->points[n++] = (struct cover_point){event_names[e], d->events[e],
                                               event_possible(d, (enum event)e) ? floor : 0};
     for (unsigned t = 0; t < N_TRANSITIONS; t++) {
         const struct transition *m = &transitions[t];
-        if (!possible(d, m->need))
-            continue;
-        d->points[n++] = (struct cover_point){d->names[t], d->moves[m->from][m->to], floor};
+        if (possible(d, m->need))
+            d->points[n++] = (struct cover_point){d->names[t], d->moves[m->from][m->to], floor};
+    }
+    for (unsigned c = 0; c < N_CELLS; c++) {
+        const struct cell *m = &cells[c];
+        /* Upsets are too rare to ask for one in each state. */
+        uint64_t least = m->cross == CR_BAD_RET && m->state != MSHR_S0 ? 0 : floor;
+        if (possible(d, m->need))
+            d->points[n++] = (struct cover_point){d->names[N_TRANSITIONS + c],
+                                                  d->crosses[m->cross][m->state], least};
     }
     *points = d->points;
     return n;
@@ -703,6 +823,17 @@ static size_t coverage(void *driver, const struct cover_point **points) {
 
 static uint64_t low_bits(int64_t n) {
     return n >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << n) - 1;
+}
+
+static void name_cells(struct driver *d) {
+    static const char *const texts[] = {
+#define X(id, text) text,
+        CROSSES(X)
+#undef X
+    };
+    for (unsigned c = 0; c < N_CELLS; c++)
+        snprintf(d->names[N_TRANSITIONS + c], sizeof d->names[0], "%s S%u", texts[cells[c].cross],
+                 cells[c].state);
 }
 
 static void *create(const struct block_type *type, const struct block_params *p, uint64_t seed,
@@ -731,6 +862,7 @@ static void *create(const struct block_type *type, const struct block_params *p,
     for (unsigned t = 0; t < N_TRANSITIONS; t++)
         snprintf(d->names[t], sizeof d->names[t], "S%u->S%u", transitions[t].from,
                  transitions[t].to);
+    name_cells(d);
     forget_all(d);
     return d;
 }
