@@ -24,7 +24,8 @@ static const char help[] =
     "  -t, --trace LIST          kernelslist.g of a trace (not supported in this version)\n"
     "  -s, --set SECTION.KEY=V   change a key (memtwin list keys); the last one for a key holds\n"
     "      --twin PATTERN[:MODE] attach the Verilog of the instances that PATTERN matches\n"
-    "                            ('l2.*.mshr') or of all instances of a block (dl_mshr).\n"
+    "                            ('l2.*.mshr') or of all instances of a block (dl_mshr);\n"
+    "                            of two patterns for one instance the later holds.\n"
     "                            MODE lockstep (default): every output is compared every cycle;\n"
     "                            drive: the Verilog's outputs feed the system as well\n"
     "      --check               follow every byte from store to load (exit 4 if one goes wrong)\n"
@@ -77,9 +78,13 @@ static int read_options(int argc, char **argv, struct run_opts *o) {
     for (int c; (c = getopt_long(argc, argv, "+:c:w:t:s:qh", options, NULL)) != -1;) {
         switch (c) {
         case 'c':
+            if (o->config)
+                return usage_error(argv[0], "-c is given twice");
             o->config = optarg;
             break;
         case 'w':
+            if (o->workload)
+                return usage_error(argv[0], "-w is given twice");
             o->workload = optarg;
             break;
         case 't':
@@ -119,6 +124,8 @@ static int check_options(const struct run_opts *o) {
                            "-t %s: traces are not yet supported in this version, use -w", o->trace);
     if (!o->config)
         return usage_error(o->command, "no configuration: -c CONFIG (see memtwin list configs)");
+    if (o->json && !*o->json)
+        return usage_error(o->command, "--json: an empty file name");
     if (!o->workload)
         return usage_error(o->command, "no workload: -w WORKLOAD (see memtwin list workloads)");
     return EXIT_GOOD;

@@ -33,26 +33,27 @@ figures() {
     jq -r '
         def rf(c): .stats["l1d_rf" + c] + .stats["l2_rf" + c];
         [.workload, .config_values["l1d.mshr"], .cycles, .ipc, rf(""), rf("_entry_full"), rf("_merge_full"),
+         rf("_line"), rf("_miss_queue"),
          .derived.l1d_mshr_utilisation, .derived.l2_mshr_utilisation,
          .lockstep.twins, .lockstep.cycles, .lockstep.mismatches, .check.loads, .host.seconds] | @tsv' "$@"
 }
 
 table() {
     awk -F'\t' '
-    function rule() { print "--------------------+--------+--------------------+----------------------------------+---------------+----------------" }
+    function rule() { print "--------------------+--------+--------------------+---------------------------------------------------------+---------------+----------------" }
     BEGIN {
         print "pascal28, as many slots either way: L1D 32 x 8 static or 128 x 2 DL, L2 32 x 4 static or 64 x 2 DL"
-        print "                    |        |                    | refused cycles, L1D + L2         | slots used    | DL / static"
-        printf "%-19s | %-6s | %10s %7s | %10s %10s %10s | %6s %6s | %7s %7s\n",
-            "workload", "MSHR", "cycles", "IPC", "entry-full", "merge-full", "other", "L1D", "L2", "IPC", "refused"
+        print "                    |        |                    | refused cycles, L1D + L2, by reason                     | slots used    | DL / static"
+        printf "%-19s | %-6s | %10s %7s | %10s %10s %10s %11s %10s | %6s %6s | %7s %7s\n", "workload", "MSHR", "cycles", "IPC",
+            "entry-full", "merge-full", "no way", "miss queue", "other", "L1D", "L2", "IPC", "refused"
         rule()
     }
     {
-        printf "%-19s | %-6s | %10d %7.3f | %10d %10d %10d | %5.1f%% %5.1f%% |", $2 == "static" ? $1 : "", $2, $3, $4,
-            $6, $7, $5 - $6 - $7, 100 * $8, 100 * $9
-        twins = $10 > twins ? $10 : twins; compared += $11; mismatches += $12; loads += $13; seconds += $14
-        if ($2 == "static") { ipc = $4; rf = $5; mshr_static += $6 + $7; used = $8; print ""; next }
-        mshr_dl += $6 + $7; used_sum += log($8 / used)
+        printf "%-19s | %-6s | %10d %7.3f | %10d %10d %10d %11d %10d | %5.1f%% %5.1f%% |", $2 == "static" ? $1 : "", $2, $3, $4,
+            $6, $7, $8, $9, $5 - $6 - $7 - $8 - $9, 100 * $10, 100 * $11
+        twins = $12 > twins ? $12 : twins; compared += $13; mismatches += $14; loads += $15; seconds += $16
+        if ($2 == "static") { ipc = $4; rf = $5; mshr_static += $6 + $7; used = $10; print ""; next }
+        mshr_dl += $6 + $7; used_sum += log($10 / used)
         printf " %6.3fx %7s\n", $4 / ipc, rf ? sprintf("%+.1f%%", 100 * ($5 / rf - 1)) : "-"
         log_sum += log($4 / ipc); n++
         if (rf) { rf_sum += $5 / rf; rf_n++ }
@@ -61,7 +62,7 @@ table() {
         rule()
         printf "DL / static over %d kernels: IPC %.3fx, L1D slots used %.2fx (geometric means); refused cycles %+.1f %% (mean),\n", n,
             exp(log_sum / n), exp(used_sum / n), rf_n ? 100 * (rf_sum / rf_n - 1) : 0
-        printf "of which entry- and merge-full %+.2f %% (sum)\n", mshr_static ? 100 * (mshr_dl / mshr_static - 1) : 0
+        printf "of these entry- and merge-full %+.2f %% (sum)\n", mshr_static ? 100 * (mshr_dl / mshr_static - 1) : 0
         printf "lockstep: %d twins a run, %.0f twin-cycles compared, %d mismatches; %.0f loads checked; %.0f s of simulation\n",
             twins, compared, mismatches, loads, seconds
         exit mismatches != 0
