@@ -96,7 +96,8 @@ static int write_text(struct bench *b, const struct layout *l, bool wave, char *
 }
 
 /* The recording without its header: only lines that the reader has found good. */
-static int write_vectors(struct bench *b, struct vec_reader *r, bool *bad_input, char *err,
+static int write_vectors(struct bench *b, struct vec_reader *r,
+                         const volatile sig_atomic_t *interrupted, bool *bad_input, char *err,
                          size_t err_size) {
     const struct layout *l = vec_layout(r);
     char path[PATH_SIZE];
@@ -111,8 +112,12 @@ static int write_vectors(struct bench *b, struct vec_reader *r, bool *bad_input,
         while ((more = vec_read(r, in, out, compare, err, err_size)) > 0) {
             fprintf(nf.f, "%s\n", vec_line(r));
             b->cycles++;
+            if (*interrupted)
+                break;
         }
         *bad_input = more < 0;
+        if (more > 0)
+            snprintf(err, err_size, "interrupted");
     } else {
         snprintf(err, err_size, "out of memory");
     }
@@ -207,8 +212,8 @@ static int simulate(struct bench *b, const char *wave, struct bench_result *resu
                : 0;
 }
 
-int bench_run(struct vec_reader *r, const char *wave, struct bench_result *result, bool *bad_input,
-              char *err, size_t err_size) {
+int bench_run(struct vec_reader *r, const char *wave, const volatile sig_atomic_t *interrupted,
+              struct bench_result *result, bool *bad_input, char *err, size_t err_size) {
     struct bench *b = calloc(1, sizeof *b);
     const struct layout *l = vec_layout(r);
     memset(result, 0, sizeof *result);
@@ -224,8 +229,8 @@ int bench_run(struct vec_reader *r, const char *wave, struct bench_result *resul
     int bad = path_print(b->log, err, err_size, "%s/log", b->dir) ||
               rtl_files_find(&b->files, l->type->name, err, err_size) ||
               write_text(b, l, wave != NULL, err, err_size) ||
-              write_vectors(b, r, bad_input, err, err_size) || compile(b, err, err_size) ||
-              simulate(b, wave, result, err, err_size);
+              write_vectors(b, r, interrupted, bad_input, err, err_size) ||
+              compile(b, err, err_size) || simulate(b, wave, result, err, err_size);
     result->cycles = b->cycles;
     rtl_files_free(&b->files);
     temp_dir_remove(b->dir);

@@ -19,6 +19,7 @@ enum { GOOD = 0, BAD_INPUT = 1, INTERNAL = 2, DIFFERENT = 3 };
 /* A fault planted into what the comparer sees of the model. */
 struct plant {
     const struct port_place *port; /* NULL: none */
+    unsigned bit;
     uint64_t cycle;
     bool idle; /* the port meant nothing in that cycle */
 };
@@ -40,40 +41,61 @@ struct run {
 
 /* ---- Planted faults ---- */
 
+/* Returns what follows the decimal number, or NULL if there is none. */
+static const char *parse_number(const char *text, uint64_t *value) {
+    char *end;
+    if (*text < '0' || *text > '9')
+        return NULL;
+    errno = 0;
+    *value = strtoull(text, &end, 10);
+    return errno ? NULL : end;
+}
+
 static int parse_plant(const char *text, const struct layout *l, struct plant *plant, char *err,
                        size_t err_size) {
-    const char *at = strchr(text, '@');
-    char *end = NULL;
-    size_t len = at ? (size_t)(at - text) : 0;
-    errno = 0;
-    if (at && at[1] >= '0' && at[1] <= '9')
-        plant->cycle = strtoull(at + 1, &end, 10);
-    if (!end || *end || errno) {
-        snprintf(err, err_size, "plant '%s': expected PORT@CYCLE", text);
+    size_t len = strcspn(text, "[@");
+    uint64_t bit = 0;
+    const char *at = text + len;
+    if (*at == '[')
+        at = parse_number(at + 1, &bit);
+    if (at && text[len] == '[')
+        at = *at == ']' ? at + 1 : NULL;
+    if (at)
+        at = *at == '@' ? parse_number(at + 1, &plant->cycle) : NULL;
+    if (!at || *at) {
+        snprintf(err, err_size, "plant '%s': expected PORT@CYCLE or PORT[BIT]@CYCLE", text);
         return -1;
     }
     for (unsigned i = 0; i < l->n_out; i++)
         if (strlen(l->out[i].desc->name) == len && !strncmp(l->out[i].desc->name, text, len))
             plant->port = &l->out[i];
-    if (plant->port)
-        return 0;
-    snprintf(err, err_size, "plant '%s': %s has no output of that name", text, l->type->name);
-    return -1;
+    if (!plant->port) {
+        snprintf(err, err_size, "plant '%s': %s has no output of that name", text, l->type->name);
+        return -1;
+    }
+    if (bit >= plant->port->width) {
+        snprintf(err, err_size, "plant '%s': %s has bits 0 to %u at these parameters", text,
+                 plant->port->desc->name, plant->port->width - 1);
+        return -1;
+    }
+    plant->bit = (unsigned)bit;
+    return 0;
 }
 
 /* A field is a uint64_t or an array of uint32_t words. */
-static void flip_bit0(const struct port_place *p, void *out) {
+static void flip_bit(const struct port_place *p, unsigned bit, void *out) {
     char *field = (char *)out + p->desc->offset;
     if (p->size == sizeof(uint64_t)) {
         uint64_t v;
         memcpy(&v, field, sizeof v);
-        v ^= 1;
+        v ^= (uint64_t)1 << bit;
         memcpy(field, &v, sizeof v);
         return;
     }
     uint32_t w;
+    field += bit / 32 * sizeof w;
     memcpy(&w, field, sizeof w);
-    w ^= 1;
+    w ^= (uint32_t)1 << bit % 32;
     memcpy(field, &w, sizeof w);
 }
 
@@ -82,10 +104,14 @@ static void plant_fault(struct run *r) {
     if (!r->plant.port || r->cycle != r->plant.cycle)
         return;
     r->plant.idle = r->cycle == 0 || !r->plant.port->desc->qualified(r->in, r->out);
-    flip_bit0(r->plant.port, r->shown);
+    flip_bit(r->plant.port, r->plant.bit, r->shown);
 }
 
 /* ---- The run ---- */
+
+static const struct cosim_driver *driver_of(const struct cosim_opts *o) {
+    return o->driver ? o->driver : cosim_driver_find(o->type);
+}
 
 static int run_init(struct run *r, const struct cosim_opts *o, const struct layout *l,
                     const struct plant *plant) {
@@ -94,7 +120,7 @@ static int run_init(struct run *r, const struct cosim_opts *o, const struct layo
     r->o = o;
     r->l = l;
     r->plant = *plant;
-    r->calls = cosim_driver_find(type);
+    r->calls = driver_of(o);
     r->driver = r->calls->create(type, &o->params, o->seed, o->cycles);
     r->model = type->create(&o->params);
     r->in = calloc(1, type->in_size);
@@ -207,14 +233,21 @@ static int finish_replay(struct run *r, char *path, char *err, size_t err_size) 
 
 /* ---- The verdict ---- */
 
+/* Floors hold in a run that is long enough, here (FLOORS_FROM) and to the driver: it sets them by
+ * length and parameters, and all to 0 in a run too short for these parameters. */
+static bool floors_hold(const struct cover_point *points, size_t n, uint64_t cycles) {
+    bool any = false;
+    for (size_t i = 0; i < n; i++)
+        any = any || points[i].floor > 0;
+    return any && cycles >= FLOORS_FROM;
+}
+
 static void print_coverage(const struct cover_point *points, size_t n, bool floors, FILE *out) {
     int width = 5;
     for (size_t i = 0; i < n; i++)
         if ((int)strlen(points[i].name) > width)
             width = (int)strlen(points[i].name);
-    fprintf(out, "coverage%s\n  %-*s %12s %10s\n",
-            floors ? ":" : " (floors hold from 100000 cycles on; not in this run):", width, "point",
-            "hits", "floor");
+    fprintf(out, "coverage:\n  %-*s %12s %10s\n", width, "point", "hits", "floor");
     for (size_t i = 0; i < n; i++)
         fprintf(out, "  %-*s %12" PRIu64 " %10" PRIu64 "%s\n", width, points[i].name,
                 points[i].hits, points[i].floor,
@@ -224,12 +257,18 @@ static void print_coverage(const struct cover_point *points, size_t n, bool floo
 static int judge_coverage(struct run *r, FILE *out) {
     const struct cover_point *points = NULL;
     size_t n = r->calls->coverage(r->driver, &points), under = 0;
-    bool floors = r->o->cycles >= FLOORS_FROM;
+    bool floors = floors_hold(points, n, r->o->cycles);
     print_coverage(points, n, floors, out);
+    if (!floors)
+        fprintf(out, "%" PRIu64 " cycles are too few for coverage floors at this point\n",
+                r->o->cycles);
     for (size_t i = 0; floors && i < n; i++)
         under += points[i].hits < points[i].floor;
     uint64_t compared = r->lane && r->cycle ? r->cycle - 1 : 0;
-    fprintf(out, "cycles run %" PRIu64 ", compared %" PRIu64 "\n", r->cycle, compared);
+    fprintf(out, "cycles run %" PRIu64 ", compared %" PRIu64, r->cycle, compared);
+    if (r->lane)
+        fprintf(out, ", evaluated in the RTL %" PRIu64, lane_evaluated(r->lane));
+    fprintf(out, "\n");
     if (under == 0) {
         fprintf(out, "verdict: PASS%s\n", r->lane ? "" : " (model alone)");
         return GOOD;
@@ -337,7 +376,7 @@ int cosim_run(const struct cosim_opts *o, FILE *out) {
     struct layout l;
     struct plant plant = {0};
     struct twin_lib lib = {0};
-    if (!cosim_driver_find(o->type)) {
+    if (!driver_of(o)) {
         fprintf(stderr, "cosim: %s has no driver\n", o->type->name);
         return BAD_INPUT;
     }

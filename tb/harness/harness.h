@@ -46,7 +46,9 @@ int harness_record(struct harness *h, struct block_inst *inst, const char *path,
                    char *err, size_t err_size);
 
 unsigned harness_twins(const struct harness *h);
-uint64_t harness_cycles(const struct harness *h);     /* twin-cycles compared, summed over twins */
+uint64_t harness_cycles(const struct harness *h); /* twin-cycles compared, summed over twins */
+/* Those in which the RTL was computed; in the others it was at a fixpoint (docs/harness.md). */
+uint64_t harness_evaluated(const struct harness *h);
 uint64_t harness_mismatches(const struct harness *h); /* ports that differed so far */
 /* NULL if none. */
 const struct mismatch *harness_first_mismatch(const struct harness *h);
@@ -54,16 +56,20 @@ void harness_print_mismatch(const struct mismatch *m, const char *replay_file, F
 
 /* ---- One block alone ---- */
 
+struct cosim_driver; /* harness/cosim.h */
+
 struct cosim_opts {
     const struct block_type *type;
     struct block_params params;
     uint64_t cycles, seed;
     const char *record;  /* vector file to write, or NULL */
     bool model_only;     /* no twin: coverage and rule checks of the model alone */
-    const char *plant;   /* "PORT@CYCLE": flips bit 0 of the model's value there, or NULL */
+    const char *plant;   /* "PORT[BIT]@CYCLE" (without [BIT]: 0): flips that bit of the model's
+                            value there, or NULL */
     volatile bool *stop; /* set on interrupt */
     void (*progress)(void *ctx, uint64_t done, uint64_t total);
     void *progress_ctx;
+    const struct cosim_driver *driver; /* NULL: the block's own */
 };
 
 /* Runs the block's driver against model and twin; prints coverage and verdict to out. Returns the

@@ -91,6 +91,11 @@ void lane_tick(struct lane *lane) {
     lane->cycle++;
 }
 
+uint64_t lane_evaluated(const struct lane *lane) {
+    uint64_t n = lane->table ? lane->table->evaluated(lane->twin) : 0;
+    return n > 0 ? n - 1 : 0; /* cycle 0 is not compared */
+}
+
 /* ---- The report ---- */
 
 /* "  cycle 12: rst=0 req_valid=1 ..." of one remembered cycle. */

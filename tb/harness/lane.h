@@ -41,6 +41,9 @@ unsigned lane_eval(struct lane *lane, const void *in, const void *model, const v
                    const bool *bits);
 /* The clock edge. */
 void lane_tick(struct lane *lane);
+/* Compared cycles in which the twin's RTL was computed, not known to stand still. 0 without a twin.
+ */
+uint64_t lane_evaluated(const struct lane *lane);
 /* Fills in the mismatch of the current cycle; `model` as given to lane_eval. */
 void lane_report(const struct lane *lane, const char *instance, const void *model,
                  struct mismatch *m);

@@ -247,6 +247,14 @@ uint64_t harness_cycles(const struct harness *h) {
     return h->cycles;
 }
 
+uint64_t harness_evaluated(const struct harness *h) {
+    uint64_t sum = 0;
+    for (const struct watch *w = h->watches; w; w = w->next)
+        if (w->has_twin)
+            sum += lane_evaluated(&w->lane);
+    return sum;
+}
+
 uint64_t harness_mismatches(const struct harness *h) {
     return h->mismatches;
 }

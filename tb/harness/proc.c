@@ -9,14 +9,31 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* In the child, between fork and exec. */
+static const int passed_on[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+#define N_PASSED_ON (sizeof passed_on / sizeof *passed_on)
+
+/* The child that runs now, and the signal that came meanwhile: a handler can reach nothing else. */
+static volatile pid_t running;
+static volatile sig_atomic_t caught;
+
+static void pass_on(int signal) {
+    caught = signal;
+    kill(-running, signal);
+}
+
+/* In the child, between fork and exec; `mask` was the caller's. */
 static void become(const char *const argv[], const char *cwd, int log, const sigset_t *mask) {
-    signal(SIGINT, SIG_DFL);
-    signal(SIGQUIT, SIG_DFL);
+    struct sigaction now;
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGTERM); /* SIGKILL of the caller cannot be passed on */
+    for (size_t i = 0; i < N_PASSED_ON; i++)
+        if (sigaction(passed_on[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
+            signal(passed_on[i], SIG_DFL);
     sigprocmask(SIG_SETMASK, mask, NULL);
     int null = open("/dev/null", O_RDONLY);
     if (null < 0 || dup2(null, 0) < 0 || dup2(log, 1) < 0 || dup2(log, 2) < 0)
@@ -35,28 +52,58 @@ static int wait_for(pid_t pid, int *status) {
     return 0;
 }
 
+/* What the caller ignores stays ignored, by the child too. */
+static void watch_signals(struct sigaction before[]) {
+    struct sigaction watch = {.sa_handler = pass_on};
+    for (size_t i = 0; i < N_PASSED_ON; i++) {
+        sigaction(passed_on[i], &watch, &before[i]);
+        if (before[i].sa_handler == SIG_IGN)
+            sigaction(passed_on[i], &before[i], NULL);
+    }
+}
+
+/* Starts the child, with the four signals held back until `running` is set, and waits for it. */
+static int run_child(const char *const argv[], const char *cwd, int log, int *status) {
+    struct sigaction before[N_PASSED_ON];
+    sigset_t hold, mask;
+    sigemptyset(&hold);
+    for (size_t i = 0; i < N_PASSED_ON; i++)
+        sigaddset(&hold, passed_on[i]);
+    sigprocmask(SIG_BLOCK, &hold, &mask);
+    caught = 0;
+    watch_signals(before);
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0)
+        become(argv, cwd, log, &mask);
+    if (pid > 0) {
+        setpgid(pid, pid); /* whichever of the two is first */
+        running = pid;
+        sigprocmask(SIG_SETMASK, &mask, NULL);
+    }
+    int failed = pid < 0 || wait_for(pid, status), why = errno;
+    sigprocmask(SIG_BLOCK, &hold, NULL);
+    for (size_t i = 0; i < N_PASSED_ON; i++)
+        sigaction(passed_on[i], &before[i], NULL);
+    sigprocmask(SIG_SETMASK, &mask, NULL);
+    errno = why;
+    return failed;
+}
+
 int proc_run(const char *const argv[], const char *cwd, const char *log, char *err,
              size_t err_size) {
-    int fd = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int fd = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666), status = 0;
     if (fd < 0) {
         snprintf(err, err_size, "%s: %s", log, strerror(errno));
         return -1;
     }
-    struct sigaction ignore = {.sa_handler = SIG_IGN}, old_int, old_quit;
-    sigset_t mask;
-    sigprocmask(SIG_SETMASK, NULL, &mask);
-    sigaction(SIGINT, &ignore, &old_int);
-    sigaction(SIGQUIT, &ignore, &old_quit);
-    fflush(NULL);
-    int status = 0;
-    pid_t pid = fork();
-    if (pid == 0)
-        become(argv, cwd, fd, &mask);
-    int failed = pid < 0 || wait_for(pid, &status);
-    int why = errno;
-    sigaction(SIGINT, &old_int, NULL);
-    sigaction(SIGQUIT, &old_quit, NULL);
+    int failed = run_child(argv, cwd, fd, &status), why = errno;
     close(fd);
+    if (caught) {
+        raise(caught);
+        snprintf(err, err_size, "interrupted");
+        return -1;
+    }
     if (failed)
         snprintf(err, err_size, "%s: %s", argv[0], strerror(why));
     else if (WIFSIGNALED(status))
@@ -158,10 +205,30 @@ void temp_dir_remove(const char *dir) {
     nftw(dir, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
 }
 
+int new_file_target(const char *path, char *target, char *err, size_t err_size) {
+    struct stat st;
+    int there = lstat(path, &st) == 0;
+    if (!there && errno != ENOENT) {
+        snprintf(err, err_size, "%s: %s", path, strerror(errno));
+        return -1;
+    }
+    if (!there || !S_ISLNK(st.st_mode)) {
+        if (path_print(target, err, err_size, "%s", path))
+            return -1;
+    } else if (!realpath(path, target) || stat(target, &st)) {
+        snprintf(err, err_size, "%s: a link, and where it leads: %s", path, strerror(errno));
+        return -1;
+    }
+    if (!there || S_ISREG(st.st_mode))
+        return 0;
+    snprintf(err, err_size, "%s: not a regular file", path);
+    return -1;
+}
+
 int new_file_open(struct new_file *nf, const char *path, char *err, size_t err_size) {
     nf->f = NULL;
-    if (path_print(nf->path, err, err_size, "%s", path) ||
-        path_print(nf->temp, err, err_size, "%s.%ld.part", path, (long)getpid()))
+    if (new_file_target(path, nf->path, err, err_size) ||
+        path_print(nf->temp, err, err_size, "%s.%ld.part", nf->path, (long)getpid()))
         return -1;
     nf->f = fopen(nf->temp, "we");
     if (nf->f)

@@ -9,9 +9,10 @@
 #define PATH_SIZE 4096
 
 /* Runs argv[0] (looked up in PATH) in folder `cwd` (NULL: here) with stdout and stderr to the file
- * `log` and an empty stdin, and waits for it. As system() does, the caller is deaf to SIGINT and
- * SIGQUIT meanwhile, so that it outlives the child and cleans up. Returns the exit status, or -1
- * with one line in err (could not start, or ended by a signal). */
+ * `log` and an empty stdin, and waits for it. The child has a process group of its own. A SIGINT,
+ * SIGQUIT, SIGTERM or SIGHUP that comes meanwhile is passed on to that group, and raised again for
+ * the caller's own handler when the child has ended. Returns the exit status, or -1 with one line
+ * in err (could not start, ended by a signal, or interrupted). */
 int proc_run(const char *const argv[], const char *cwd, const char *log, char *err,
              size_t err_size);
 
@@ -33,11 +34,15 @@ const char *path_from_here(const char *path);
 int temp_dir_make(char *buf, char *err, size_t err_size);
 void temp_dir_remove(const char *dir);
 
-/* A file that is written beside its path and renamed when complete. */
+/* A file that is written beside its path and renamed when complete. Where something is already, it
+ * must be a regular file, or a symbolic link to one, whose target is replaced then. */
 struct new_file {
     FILE *f;
     char path[PATH_SIZE], temp[PATH_SIZE];
 };
+/* The path that would be written: -1 with one line in err if it may not be. `target` holds
+ * PATH_SIZE. */
+int new_file_target(const char *path, char *target, char *err, size_t err_size);
 int new_file_open(struct new_file *nf, const char *path, char *err, size_t err_size);
 /* Flushes, checks for write errors, renames. On an error the path is as it was before. */
 int new_file_commit(struct new_file *nf, char *err, size_t err_size);

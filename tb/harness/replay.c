@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "harness/bench.h"
 #include "harness/lane.h"
@@ -23,7 +24,7 @@ struct replay {
     bool *compare;
 };
 
-/* Set by Ctrl-C while a wave is being written; a signal handler can reach nothing else. */
+/* Set by Ctrl-C; a signal handler can reach nothing else. */
 static volatile sig_atomic_t interrupted;
 
 static void on_interrupt(int signal) {
@@ -98,33 +99,25 @@ static int replay_model(struct replay *rp) {
     return code;
 }
 
-/* With a wave: written beside its path, renamed at the end, also after a mismatch; gone after
- * Ctrl-C. */
+/* With a wave: it is kept after a mismatch too, and gone after Ctrl-C. */
 static int replay_waved(struct replay *rp, struct lane *lane, const char *wave) {
-    char part[PATH_SIZE], err[512];
-    if (path_print(part, err, sizeof err, "%s.part", wave))
+    char err[PATH_SIZE + 64];
+    struct new_file nf;
+    if (new_file_open(&nf, wave, err, sizeof err))
         return fail(BAD_INPUT, err);
-    FILE *probe = fopen(part, "we");
-    if (!probe || lane->table->wave_open(lane->twin, part)) {
+    if (lane->table->wave_open(lane->twin, nf.temp)) {
         snprintf(err, sizeof err, "%s: %s", wave, strerror(errno));
-        if (probe)
-            fclose(probe);
+        new_file_drop(&nf);
         return fail(BAD_INPUT, err);
     }
-    fclose(probe);
-    struct sigaction watch = {.sa_handler = on_interrupt}, before;
-    sigaction(SIGINT, &watch, &before);
     int code = replay_lane(rp, REPLAY_TWIN, lane, NULL, true);
     lane->table->wave_close(lane->twin);
-    sigaction(SIGINT, &before, NULL);
     if (code == BAD_INPUT) {
-        remove(part);
+        new_file_drop(&nf);
         return code;
     }
-    if (rename(part, wave)) {
-        snprintf(err, sizeof err, "%s: %s", wave, strerror(errno));
+    if (new_file_commit(&nf, err, sizeof err))
         return fail(BAD_INPUT, err);
-    }
     fprintf(rp->out, "waves: %s\n", wave);
     return code;
 }
@@ -173,7 +166,7 @@ static int replay_icarus(struct replay *rp, const char *wave) {
     struct mismatch m;
     bool bad_input;
     char err[512];
-    if (bench_run(rp->r, wave, &result, &bad_input, err, sizeof err))
+    if (bench_run(rp->r, wave, &interrupted, &result, &bad_input, err, sizeof err))
         return fail(bad_input ? BAD_INPUT : INTERNAL, err);
     if (wave)
         fprintf(rp->out, "waves: %s\n", wave);
@@ -189,10 +182,32 @@ static int replay_icarus(struct replay *rp, const char *wave) {
 
 /* ---- The file ---- */
 
+/* Before anything is built or run: may the wave go there? */
+static int check_wave(const char *vectors, const char *wave, char *err, size_t err_size) {
+    char target[PATH_SIZE];
+    struct stat from, to;
+    size_t n = strlen(wave);
+    if (n >= 4 && strcmp(wave + n - 4, ".fst") == 0) {
+        snprintf(err, err_size, "%s: waves are VCD", wave);
+        return -1;
+    }
+    if (new_file_target(wave, target, err, err_size))
+        return -1;
+    if (stat(vectors, &from) == 0 && stat(target, &to) == 0 && from.st_dev == to.st_dev &&
+        from.st_ino == to.st_ino) {
+        snprintf(err, err_size, "%s: the wave would replace the vector file", wave);
+        return -1;
+    }
+    return 0;
+}
+
 static int replay_by(struct replay *rp, enum replay_engine engine, const char *wave) {
     if (engine == REPLAY_MODEL)
         return wave ? fail(BAD_INPUT, "the C model has no waves: take --engine twin or icarus")
                     : replay_model(rp);
+    char err[PATH_SIZE + 64];
+    if (wave && check_wave(rp->path, wave, err, sizeof err))
+        return fail(BAD_INPUT, err);
     return engine == REPLAY_TWIN ? replay_twin(rp, wave) : replay_icarus(rp, wave);
 }
 
@@ -206,11 +221,19 @@ int replay_run(const char *vectors, enum replay_engine engine, const char *wave,
     rp.in = calloc(1, rp.l->type->in_size);
     rp.want = calloc(1, rp.l->type->out_size);
     rp.compare = calloc(rp.l->n_out + 4, sizeof *rp.compare);
+    struct sigaction watch = {.sa_handler = on_interrupt}, before;
+    interrupted = 0;
+    sigaction(SIGINT, &watch, &before);
+    if (before.sa_handler == SIG_IGN)
+        sigaction(SIGINT, &before, NULL);
     int code = rp.in && rp.want && rp.compare ? replay_by(&rp, engine, wave)
                                               : fail(INTERNAL, "out of memory");
+    sigaction(SIGINT, &before, NULL);
     free(rp.in);
     free(rp.want);
     free(rp.compare);
     vec_close(rp.r);
+    if (interrupted)
+        raise(SIGINT); /* all is cleaned up: the caller's handler, or the end */
     return code;
 }

@@ -9,7 +9,8 @@
 // Cycles in which the RTL cannot move are not computed again. When a whole cycle with the same
 // inputs has left every byte of the Verilated state as it was, the RTL is at a fixpoint: with these
 // inputs the next edge gives this state and these outputs again, until an input changes. The
-// outputs are still handed out, and compared, in every cycle.
+// outputs are still handed out, and compared, in every cycle. The root class is all of the state:
+// --flatten leaves no other, and twin.mk fails if there is one.
 #include SHIM_TOP_H
 #include SHIM_ROOT_H
 #include SHIM_PORTS_H
@@ -111,6 +112,7 @@ struct twin {
     BLOCK_IN_T in = {}; // of the cycle before
     BLOCK_OUT_T out = {};
     bool begun = false;
+    uint64_t evaluated = 0;           // cycles that were computed
     bool fixed = false;               // at a fixpoint of these inputs
     std::vector<unsigned char> image; // the state of the cycle before, if its inputs were the same
 
@@ -213,6 +215,7 @@ void twin_eval(void *t_, const void *in_, void *out_) {
     t.settle();
     BLOCK_PORTS(SHIM_GET)
     t.begun = true;
+    t.evaluated++;
     if (!same)
         t.in = in;
     t.out = out;
@@ -231,6 +234,10 @@ void twin_tick(void *t_) {
 const char *twin_fault(const void *t_) {
     const twin &t = *static_cast<const twin *>(t_);
     return t.fault.empty() ? nullptr : t.fault.c_str();
+}
+
+uint64_t twin_evaluated(const void *t_) {
+    return static_cast<const twin *>(t_)->evaluated;
 }
 
 #if VM_TRACE
@@ -284,7 +291,7 @@ extern "C" __attribute__((visibility("default"))) const twin_table *memtwin_twin
     static const twin_table table = {TWIN_ABI,       SHIM_BLOCK,         SHIM_PARAMS,
                                      ports_text(),   sizeof(BLOCK_IN_T), sizeof(BLOCK_OUT_T),
                                      twin_create,    twin_destroy,       twin_eval,
-                                     twin_tick,      twin_fault,         twin_wave_open,
-                                     twin_wave_close};
+                                     twin_tick,      twin_fault,         twin_evaluated,
+                                     twin_wave_open, twin_wave_close};
     return &table;
 }

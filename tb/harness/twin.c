@@ -115,6 +115,7 @@ static int run_make(const struct build *b, const struct layout *l, bool wave, ch
                           "-u",
                           "MAKELEVEL",
                           "flock",
+                          "-F",
                           b->lock,
                           "make",
                           "-s",

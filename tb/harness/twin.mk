@@ -35,7 +35,7 @@ INCLUDES := $(addprefix -I,$(patsubst %/,%,$(wildcard $(RTL)/*/)))
 
 VROOT := $(shell $(VERILATOR) --getenv VERILATOR_ROOT)
 VFLAGS := --cc --top-module $(BLOCK) --prefix V$(BLOCK) --language 1364-2005 -Wno-fatal -O3 \
-    --x-assign unique --x-initial unique --threads 1 --no-timing --output-split 0 --unroll-count 300 --unroll-stmts 100000 \
+    --x-assign unique --x-initial unique --threads 1 --no-timing --output-split 0 --flatten --unroll-count 300 --unroll-stmts 100000 \
     $(if $(WAVE),--trace --trace-structs) $(TWIN_VFLAGS) $(INCLUDES) $(addprefix -G,$(PARAMS))
 RUNTIME := verilated.cpp verilated_threads.cpp $(if $(WAVE),verilated_vcd_c.cpp)
 RUNTIME_OBJ := $(OUT)/runtime$(if $(WAVE),-wave).o
@@ -45,23 +45,25 @@ CXXFLAGS := -std=gnu++17 -fPIC -fvisibility=hidden -fvisibility-inlines-hidden -
     -fcf-protection=none -fno-plt -w $(DEFINES) -I$(VROOT)/include -I$(VROOT)/include/vltstd
 
 $(TARGET): $(ALL_RTL) $(HEADERS) $(RUNTIME_OBJ) tb/harness/shim.cpp tb/harness/twin.mk
-	@mkdir -p $(OUT)
-	@rm -rf $(OBJ)
-	@$(VERILATOR) $(VFLAGS) --Mdir $(OBJ) $(SOURCES) >$(LOG) 2>&1
-	@for f in $(OBJ)/V*.cpp; do echo "#include \"$${f##*/}\""; done >$(OBJ)/twin_all.cpp
-	@echo '#include "tb/harness/shim.cpp"' >>$(OBJ)/twin_all.cpp
-	@$(CXX) $(CXXFLAGS) $(TWIN_CFLAGS) -DSHIM_TOP=V$(BLOCK) -DSHIM_TOP_H='"V$(BLOCK).h"' \
+	@mkdir -p $(OUT); set -e; rm -rf $(OBJ); trap 'rm -rf $(OBJ)' EXIT; trap 'exit 130' INT TERM HUP; \
+	$(VERILATOR) $(VFLAGS) --Mdir $(OBJ) $(SOURCES) >$(LOG) 2>&1; \
+	others=$$(ls $(OBJ)/V*.h | sed -e 's,.*/,,' -e '/^V$(BLOCK)\(\|__Syms\|__pch\|___024root\)\.h$$/d'); \
+	if [ -n "$$others" ]; then \
+	    echo "Error: shim.cpp looks for all state in V$(BLOCK)___024root.h, and there is:" $$others >>$(LOG); exit 1; \
+	fi; \
+	for f in $(OBJ)/V*.cpp; do echo "#include \"$${f##*/}\""; done >$(OBJ)/twin_all.cpp; \
+	echo '#include "tb/harness/shim.cpp"' >>$(OBJ)/twin_all.cpp; \
+	$(CXX) $(CXXFLAGS) $(TWIN_CFLAGS) -DSHIM_TOP=V$(BLOCK) -DSHIM_TOP_H='"V$(BLOCK).h"' \
 	    -DSHIM_ROOT_H='"V$(BLOCK)___024root.h"' \
 	    -DSHIM_PORTS_H='"$(BLOCK)/$(BLOCK)_ports.h"' -DSHIM_BLOCK='"$(BLOCK)"' \
 	    -DSHIM_PARAMS='"$(PARAMS)"' -DSHIM_VALUES='$(VALUES)' -I$(OBJ) -I. -Icmodel -Itb \
 	    -shared -o $(OBJ)/twin.so $(OBJ)/twin_all.cpp $(RUNTIME_OBJ) \
-	    -Wl,--exclude-libs,ALL -Wl,-Bsymbolic -pthread >>$(LOG) 2>&1
-	@mv -f $(OBJ)/twin.so $@
-	@rm -rf $(OBJ)
+	    -Wl,--exclude-libs,ALL -Wl,-Bsymbolic -pthread >>$(LOG) 2>&1; \
+	mv -f $(OBJ)/twin.so $@
 
 # Verilator's runtime, one copy in every twin (hidden symbols, so that twins do not share state).
 $(RUNTIME_OBJ): tb/harness/twin.mk
 	@mkdir -p $(OUT)
-	@d=$$(mktemp -d $(OUT)/runtime.XXXXXX) && trap 'rm -rf $$d' EXIT && \
+	@d=$$(mktemp -d $(OUT)/runtime.XXXXXX) && trap 'rm -rf $$d' EXIT && trap 'exit 130' INT TERM HUP && \
 	for f in $(RUNTIME); do echo "#include \"$(VROOT)/include/$$f\""; done >$$d/runtime.cpp && \
 	$(CXX) $(CXXFLAGS) -O2 -c -o $$d/runtime.o $$d/runtime.cpp >$(LOG) 2>&1 && mv -f $$d/runtime.o $@

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-#define TWIN_ABI 1
+#define TWIN_ABI 2
 
 struct twin_table {
     uint32_t abi;
@@ -29,6 +29,8 @@ struct twin_table {
     void (*tick)(void *twin);
     /* NULL, or why the RTL stopped by itself ($stop, $finish, no convergence). It stays stopped. */
     const char *(*fault)(const void *twin);
+    /* Evals that were computed; the others found the RTL at a fixpoint. */
+    uint64_t (*evaluated)(const void *twin);
     /* Writes a VCD file from here on. 0, or -1: not compiled in, or the file cannot be made. */
     int (*wave_open)(void *twin, const char *path);
     void (*wave_close)(void *twin);

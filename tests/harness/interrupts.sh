@@ -1,21 +1,11 @@
 #!/bin/bash
 # Ctrl-C and races: an interrupted recording leaves nothing behind, an interrupted Icarus run no folder, and two programs that
 # want the same new twin at once both get it. Run from the root. Exit code is the verdict.
-set -u
-cd "$(dirname "$0")/../.." || exit 2
-export MEMTWIN_HOME=$PWD
-work=$(mktemp -d "${TMPDIR:-/tmp}/memtwin-interrupts.XXXXXX") || exit 2
-trap 'rm -rf "$work"' EXIT
+. tests/lib.bash
 export MEMTWIN_TWINS=$work/twins TWIN_CFLAGS=-O1
 mkdir "$work/tmp"
-program=build/memtwin
+program=$MEMTWIN
 point=(-p SETS=4 -p RESERVED_HEADS=1)
-failures=0
-
-fail() {
-    echo "FAIL $*"
-    failures=$((failures + 1))
-}
 
 # A job of a script ignores SIGINT unless job control is on.
 set -m
@@ -25,10 +15,10 @@ $program cosim dl_mshr "${point[@]}" --cycles 2000 >"$work/one" 2>&1 &
 first=$!
 $program cosim dl_mshr "${point[@]}" --cycles 2000 >"$work/two" 2>&1 &
 second=$!
-wait $first || fail "first of two: $(tail -n 3 "$work/one")"
-wait $second || fail "second of two: $(tail -n 3 "$work/two")"
-[ "$(find "$work/twins" -name '*.so' | wc -l)" -eq 1 ] || fail "not one shared object: $(ls "$work/twins")"
-find "$work/twins" -name '*.obj' -o -name '*.part' | grep -q . && fail "left in the twins' folder: $(ls "$work/twins")"
+wait $first || complain "first of two: $(tail -n 3 "$work/one")"
+wait $second || complain "second of two: $(tail -n 3 "$work/two")"
+[ "$(find "$work/twins" -name '*.so' | wc -l)" -eq 1 ] || complain "not one shared object: $(ls "$work/twins")"
+find "$work/twins" -name '*.obj' -o -name '*.part' | grep -q . && complain "left in the twins' folder: $(ls "$work/twins")"
 
 # ---- A recording, interrupted ----
 $program cosim dl_mshr "${point[@]}" --model-only --cycles 1000000000 --record "$work/tmp/r.vec" >"$work/log" 2>&1 &
@@ -37,14 +27,16 @@ for _ in $(seq 100); do
     ls "$work"/tmp/*.part >/dev/null 2>&1 && break
     sleep 0.05
 done
-ls "$work"/tmp/*.part >/dev/null 2>&1 || fail "no recording has begun"
+ls "$work"/tmp/*.part >/dev/null 2>&1 || complain "no recording has begun"
 kill -INT -- -$pid
-wait $pid && fail "an interrupted run exits with 0"
-[ -z "$(ls "$work/tmp")" ] || fail "an interrupted recording leaves $(ls "$work/tmp")"
+wait $pid
+is=$?
+[ $is -eq 130 ] || complain "an interrupted run exits with $is"
+[ -z "$(ls "$work/tmp")" ] || complain "an interrupted recording leaves $(ls "$work/tmp")"
 
 # ---- Icarus, interrupted ----
 $program cosim dl_mshr "${point[@]}" --model-only --cycles 300000 --record "$work/long.vec" >"$work/log" 2>&1 ||
-    fail "recording: $(tail -n 3 "$work/log")"
+    complain "recording: $(tail -n 3 "$work/log")"
 TMPDIR=$work/tmp $program replay "$work/long.vec" --engine icarus >"$work/log" 2>&1 &
 pid=$!
 for _ in $(seq 200); do
@@ -53,8 +45,10 @@ for _ in $(seq 200); do
 done
 sleep 0.2
 kill -INT -- -$pid
-wait $pid && fail "an interrupted replay exits with 0"
-[ -z "$(ls "$work/tmp")" ] || fail "an interrupted replay leaves $(ls "$work/tmp")"
+wait $pid
+is=$?
+[ $is -eq 130 ] || complain "an interrupted replay exits with $is"
+[ -z "$(ls "$work/tmp")" ] || complain "an interrupted replay leaves $(ls "$work/tmp")"
 
 # ---- A wave, interrupted ----
 $program replay "$work/long.vec" --wave "$work/tmp/w.vcd" >"$work/log" 2>&1 &
@@ -63,10 +57,41 @@ for _ in $(seq 400); do
     ls "$work"/tmp/*.part >/dev/null 2>&1 && break
     sleep 0.05
 done
-ls "$work"/tmp/*.part >/dev/null 2>&1 || fail "no wave has begun: $(cat "$work/log")"
+ls "$work"/tmp/*.part >/dev/null 2>&1 || complain "no wave has begun: $(cat "$work/log")"
 kill -INT -- -$pid
-wait $pid && fail "an interrupted wave exits with 0"
-[ -z "$(ls "$work/tmp")" ] || fail "an interrupted wave leaves $(ls "$work/tmp")"
+wait $pid
+is=$?
+[ $is -eq 130 ] || complain "an interrupted wave exits with $is"
+[ -z "$(ls "$work/tmp")" ] || complain "an interrupted wave leaves $(ls "$work/tmp")"
 
-echo "$failures failures"
-[ $failures -eq 0 ]
+# ---- A twin's build, interrupted: the whole group, as by Ctrl-C, and the program alone ----
+# interrupt_build SIGNAL WHOM STATUS NAME COMMAND...: WHOM is - for the group, or nothing.
+interrupt_build() {
+    local signal=$1 whom=$2 status=$3 name=$4 is pid folder=$work/building
+    shift 4
+    rm -rf "$folder"
+    MEMTWIN_TWINS=$folder "$@" >"$work/log" 2>&1 &
+    pid=$!
+    for _ in $(seq 400); do
+        ls -d "$folder"/*.obj >/dev/null 2>&1 && break
+        sleep 0.02
+    done
+    ls -d "$folder"/*.obj >/dev/null 2>&1 || complain "$name: no build has begun: $(cat "$work/log")"
+    sleep 0.3
+    local start=$SECONDS
+    kill "-$signal" -- "$whom$pid"
+    wait "$pid"
+    is=$?
+    [ $is -eq "$status" ] || complain "$name: exit $is instead of $status: $(tail -n 3 "$work/log")"
+    [ $((SECONDS - start)) -le 3 ] || complain "$name: took $((SECONDS - start)) s to stop"
+    [ -z "$(find "$folder" -name '*.obj' -o -name '*.so' -o -name 'runtime.??????')" ] || complain "$name: left $(ls "$folder")"
+    grep -q 'interrupted' "$work/log" || [ "$signal" = TERM ] || complain "$name: no word of it: $(cat "$work/log")"
+}
+big=(dl_mshr -p SETS=256 -p SLOTS=8 -p DATA_W=1024)
+interrupt_build INT - 130 "build, group" $program cosim "${big[@]}" --cycles 100000000
+interrupt_build INT "" 130 "build, program alone" $program cosim "${big[@]}" --cycles 100000000
+interrupt_build TERM "" 143 "build, SIGTERM" $program cosim "${big[@]}" --cycles 100000000
+$program cosim "${big[@]}" --model-only --cycles 200 --record "$work/big.vec" >"$work/log" 2>&1 || complain "recording big"
+interrupt_build INT "" 130 "build for a replay" $program replay "$work/big.vec"
+
+finish

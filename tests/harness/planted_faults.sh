@@ -2,35 +2,25 @@
 # The harness can fail, and proves it: faults planted into the RTL and into the model must be found, by Verilator and
 # by Icarus, in the same cycle and at the same port. A fault that cannot be planted any more is a failure too.
 # Run from the root. Exit code: 0 if every fault was found.
-set -u
-cd "$(dirname "$0")/../.." || exit 2
-export MEMTWIN_HOME=$PWD
-work=$(mktemp -d "${TMPDIR:-/tmp}/memtwin-faults.XXXXXX") || exit 2
-trap 'rm -rf "$work"' EXIT
+. tests/lib.bash
 export TWIN_CFLAGS=-O1 # these twins run briefly: build fast
-program=build/memtwin
+program=$MEMTWIN
 point=(-p SETS=8 -p RESERVED_HEADS=3 -p DATA_W=16)
 run=(dl_mshr "${point[@]}" --cycles 12000 --seed 5)
-failures=0
-
-fail() {
-    echo "FAIL $*"
-    failures=$((failures + 1))
-}
 
 # verdict FILE: "cycle port" of a report's verdict line, or nothing.
 verdict() {
     sed -n 's/^verdict: MISMATCH: cycle \([0-9]*\), port \([a-z_]*\).*/\1 \2/p' "$1"
 }
 
-# expect NAME STATUS LOG COMMAND...: the command's exit status is STATUS.
-expect() {
-    local name=$1 status=$2 log=$3 is
+# ends NAME STATUS LOG COMMAND...: expect, that says which fault, with the output in LOG.
+ends() {
+    local name=$1 status=$2 log=$3 before=$failures
     shift 3
-    "$@" >"$log" 2>&1
-    is=$?
-    [ $is -eq "$status" ] && return 0
-    fail "$name: exit status $is, expected $status: $*"
+    expect "$status" "$@"
+    cat "$work/out" "$work/err" >"$log"
+    [ $failures -eq "$before" ] && return 0
+    echo "     in: $name"
     tail -n 5 "$log" | sed 's/^/     | /'
     return 1
 }
@@ -38,12 +28,12 @@ expect() {
 # ---- The unbroken RTL passes everywhere, from the model's own recording ----
 cp -r rtl "$work/rtl"
 export MEMTWIN_RTL=$work/rtl MEMTWIN_TWINS=$work/twins
-expect record 0 "$work/log" $program cosim "${run[@]}" --model-only --record "$work/good.vec"
+ends record 0 "$work/log" $program cosim "${run[@]}" --model-only --record "$work/good.vec"
 for engine in model icarus twin; do
-    expect "good recording, $engine" 0 "$work/log" $program replay "$work/good.vec" --engine $engine
-    grep -q '^verdict: PASS$' "$work/log" || fail "good recording, $engine: no PASS"
+    ends "good recording, $engine" 0 "$work/log" $program replay "$work/good.vec" --engine $engine
+    grep -q '^verdict: PASS$' "$work/log" || complain "good recording, $engine: no PASS"
 done
-expect "good cosim" 0 "$work/log" $program cosim "${run[@]}"
+ends "good cosim" 0 "$work/log" $program cosim "${run[@]}"
 
 # ---- RTL faults: name | file | sed expression ----
 faults=$(
@@ -75,15 +65,15 @@ plant() {
 found=0
 while IFS='|' read -r name file expression; do
     if ! plant "$file" "$expression"; then
-        fail "$name: the fault cannot be planted into $file any more"
+        complain "$name: the fault cannot be planted into $file any more"
         continue
     fi
-    if expect "$name: cosim" 3 "$work/log" $program cosim "${run[@]}" &&
-        expect "$name: icarus" 3 "$work/log.icarus" $program replay "$work/good.vec" --engine icarus; then
+    if ends "$name: cosim" 3 "$work/log" $program cosim "${run[@]}" &&
+        ends "$name: icarus" 3 "$work/log.icarus" $program replay "$work/good.vec" --engine icarus; then
         twin=$(verdict "$work/log")
         icarus=$(verdict "$work/log.icarus")
         if [ -z "$twin" ] || [ "$twin" != "$icarus" ]; then
-            fail "$name: Verilator finds '$twin', Icarus '$icarus'"
+            complain "$name: Verilator finds '$twin', Icarus '$icarus'"
         else
             found=$((found + 1))
             echo "found: $name (cycle port: $twin)"
@@ -94,35 +84,118 @@ done <<<"$faults"
 
 # ---- X: state without reset is for Icarus to find ----
 if plant mshr/mshr_drain.v "s/^ *active <= 1'b0;$//"; then
-    expect "no reset of active: icarus" 3 "$work/log" $program replay "$work/good.vec" --engine icarus &&
+    ends "no reset of active: icarus" 3 "$work/log" $program replay "$work/good.vec" --engine icarus &&
         grep -Eq '^  rtl +[0-9a-f]*x' "$work/log" && echo "found: no reset of active (X at $(verdict "$work/log"))" ||
-        fail "no reset of active: no X in Icarus' report"
+        complain "no reset of active: no X in Icarus' report"
 else
-    fail "no reset of active: cannot be planted any more"
+    complain "no reset of active: cannot be planted any more"
 fi
 cp "$work/keep.v" "$work/rtl/mshr/mshr_drain.v"
 
 # ---- A flipped bit of the model's outputs is reported in its very cycle and port ----
-flips="ret_ready rsp_valid err st_free_heads st_free_shared st_state req_ready req_refuse req_primary req_head
-    rsp_last rsp_off rsp_id rsp_write rsp_data rsp_mask"
-for port in $flips; do
-    for cycle in $(seq 2000 2300); do # the next cycle in which the port means something
-        $program cosim "${run[@]}" --plant "$port@$cycle" >"$work/log" 2>&1
-        status=$?
-        [ $status -eq 1 ] && grep -q 'means nothing in that cycle' "$work/log" || break
-    done
+# The point has wide ports: st_state 128 bits, rsp_data 1024, rsp_mask 128. First, middle and last bit of each port.
+wide=(dl_mshr -p SETS=32 -p RESERVED_HEADS=16 -p DATA_W=1024 --cycles 2400 --seed 5)
+widths="req_ready 1 req_refuse 2 req_primary 1 req_head 5 ret_ready 1 rsp_valid 1 rsp_last 1 rsp_off 7 rsp_id 8 rsp_write 1
+    rsp_data 1024 rsp_mask 128 err 2 st_free_heads 6 st_free_shared 6 st_state 128"
+
+# flip PORT BIT CYCLE
+flip() {
+    local port=$1 bit=$2 cycle=$3 plant replay status
+    plant="$port[$bit]@$cycle"
+    [ "$bit" -gt 0 ] || plant=$port@$cycle # bit 0 needs no [0]
+    $program cosim "${wide[@]}" --plant "$plant" >"$work/log" 2>&1
+    status=$?
     if [ $status -ne 3 ] || [ "$(verdict "$work/log")" != "$cycle $port" ]; then
-        fail "plant $port@$cycle: status $status, '$(verdict "$work/log")'"
-        continue
+        complain "plant $plant: status $status, '$(verdict "$work/log")'"
+        return
     fi
+    grep -q ', 1 ports differ$' "$work/log" || complain "plant $plant: more ports differ"
     replay=$(sed -n 's/^replay file: //p' "$work/log")
-    expect "plant $port@$cycle: replay" 3 "$work/log" $program replay "$replay" --engine model
-    [ "$(verdict "$work/log")" = "$cycle $port" ] || fail "plant $port@$cycle: replay finds '$(verdict "$work/log")'"
-    echo "found: plant $port@$cycle"
+    ends "plant $plant: replay" 3 "$work/log" $program replay "$replay" --engine model
+    [ "$(verdict "$work/log")" = "$cycle $port" ] || complain "plant $plant: replay finds '$(verdict "$work/log")'"
+    echo "found: plant $plant"
+}
+
+# Every output is in the list, with its width: the recording's header says so.
+ends "wide recording" 0 "$work/log" $program cosim "${wide[@]}" --model-only --record "$work/wide.vec"
+listed=$(sed -n '/^data$/q; s/^port O[A-Z]* //p' "$work/wide.vec" | xargs)
+[ "$listed" = "$(xargs <<<"$widths")" ] || complain "the outputs are now: $listed"
+number=0
+while read -r port width; do
+    # the last cycle in which the port means something: its compare bit in the recording
+    cycle=$(sed '1,/^data$/d; /^end /d; s/.* //' "$work/wide.vec" |
+        awk -v bit=$number '{ d = substr($1, length($1) - int(bit / 4), 1)
+            if (int((index("0123456789abcdef", d) - 1) / 2 ^ (bit % 4)) % 2) last = NR - 1 } END { print last }')
+    for bit in $(printf '%s\n' 0 $((width / 2)) $((width - 1)) | sort -nu); do
+        flip "$port" "$bit" "$cycle"
+    done
+    number=$((number + 1))
+done < <(xargs -n 2 <<<"$widths")
+ends "plant beyond the port" 1 "$work/log" $program cosim "${wide[@]}" --plant "st_state[128]@5"
+grep -q 'st_state has bits 0 to 127' "$work/log" || complain "plant beyond the port: $(tail -n 1 "$work/log")"
+for plant in 'err[@5' 'err[]@5' 'err[0]' 'err[0@5' 'err[-1]@5' 'err[0]]@5' '[0]@5' 'err[99999999999999999999]@5'; do
+    ends "plant $plant" 1 "$work/log" $program cosim "${wide[@]}" --plant "$plant"
 done
-expect "plant of no port" 1 "$work/log" $program cosim "${run[@]}" --plant nonsense@5
-expect "plant of no cycle" 1 "$work/log" $program cosim "${run[@]}" --plant err@
-expect "plant past the end" 1 "$work/log" $program cosim "${run[@]}" --plant err@12000
+
+# ---- An RTL fault in a high bit of a wide port ----
+if plant mshr/mshr_slots.v 's/\.wdata({w_mask, w_data})/.wdata({w_mask, !w_data[DATA_PW-1], w_data[DATA_PW-2:0]})/'; then
+    ends "rsp_data, bit 1023" 3 "$work/log" $program cosim "${wide[@]}" &&
+        [[ $(verdict "$work/log") == *" rsp_data" ]] && echo "found: rsp_data, bit 1023 (cycle port: $(verdict "$work/log"))" ||
+        complain "rsp_data, bit 1023: '$(verdict "$work/log")'"
+else
+    complain "rsp_data, bit 1023: cannot be planted any more"
+fi
+cp "$work/keep.v" "$work/rtl/mshr/mshr_slots.v"
+
+# ---- RTL that stops by itself ----
+for task in stop finish; do
+    if plant dl_mshr/dau.v "s/^        free_heads  <= heads_next/        if (!rst \&\& free_heads == 1) \$$task;\n&/"; then
+        ends "\$$task" 3 "$work/log" $program cosim "${run[@]}"
+        grep -q '^  port     (the RTL stopped)$' "$work/log" && grep -q "^  rtl      \$$task at .*dau\.v:" "$work/log" &&
+            echo "found: \$$task" || complain "\$$task: not in the report: $(grep -E '^  (port|rtl)' "$work/log")"
+    else
+        complain "\$$task: cannot be planted any more"
+    fi
+    cp "$work/keep.v" "$work/rtl/dl_mshr/dau.v"
+done
+
+# ---- Errors that only a fault inside reaches: the RTL itself must notice ----
+# shows NAME COMPARE PORT RTL: replayed with only this compare bit, the first difference is at PORT, and the RTL's value fits.
+shows() {
+    sed "1,/^data\$/! { /^end /! s/ [0-9a-f]*[1-9a-f][0-9a-f]*\$/ $2/ }" "$work/err.vec" >"$work/masked.vec"
+    ends "$1: $3" 3 "$work/log" $program replay "$work/masked.vec"
+    grep -q "^  port     $3\$" "$work/log" && grep -q "^  rtl      $4\$" "$work/log" && echo "found: $1: $3" ||
+        complain "$1: the RTL does not show $3 $4: $(grep -E '^  (port|rtl)' "$work/log")"
+}
+
+# notices NAME BLOCK FILE SED ERR: with the fault in FILE, the RTL says ERR; with ERR 2, the set that it names is in state ERR.
+notices() {
+    local name=$1 block=$2 file=$3 expression=$4 value=$5 at=(-p SETS=8 -p RESERVED_HEADS=3)
+    [ "$block" = dl_mshr ] || at=(-p ENTRIES=8)
+    if ! plant "$file" "$expression"; then
+        complain "$name: cannot be planted any more"
+        return
+    fi
+    ends "$name: recording" 0 "$work/log" $program cosim "$block" "${at[@]}" --cycles 2000 --model-only --record "$work/err.vec"
+    shows "$name" 1000 err "$value"
+    [ "$value" -ne 2 ] || shows "$name" 8000 st_state '[0-9a-f]*f'
+    cp "$work/keep.v" "$work/rtl/$file"
+}
+notices "a counter of heads runs over" dl_mshr dl_mshr/dau.v 's/{{CNT_W{1.b0}}, freed_head}/1/' 3
+notices "a counter of shared sets runs over" dl_mshr dl_mshr/dau.v "s/{1'b0, freed_shared}/1/" 3
+notices "the picker finds no free head" dl_mshr dl_mshr/dau.v 's/(is_free & ~SHARED)/({SETS{1'"'"'b0}})/' 2
+notices "a counter of entries runs over" static_mshr static_mshr/static_mshr.v 's/{{CNT_W{1.b0}}, all_done}/1/' 3
+notices "the picker finds no free entry" static_mshr static_mshr/static_mshr.v "s/\.in   (is_free)/.in   ({ENTRIES{1'b0}})/" 2
+
+# ---- State outside the class that the shim looks at is refused ----
+ends "state in many classes" 1 "$work/log" env TWIN_VFLAGS=-fno-inline $program cosim dl_mshr -p SETS=4 -p RESERVED_HEADS=1 --cycles 2000
+grep -q 'looks for all state in Vdl_mshr___024root.h, and there is: Vdl_mshr_dau' "$work/log" ||
+    complain "state in many classes: $(tail -n 1 "$work/log")"
+
+# ---- Plants that cannot be ----
+ends "plant of no port" 1 "$work/log" $program cosim "${run[@]}" --plant nonsense@5
+ends "plant of no cycle" 1 "$work/log" $program cosim "${run[@]}" --plant err@
+ends "plant past the end" 1 "$work/log" $program cosim "${run[@]}" --plant err@12000
 
 # ---- Faults in the model's source: a copy of the tree, changed and made ----
 mkdir -p "$work/tree/build"
@@ -139,16 +212,16 @@ while IFS='|' read -r name expression; do
     cp -p "$core" "$work/tree/$core"
     sed -i "$expression" "$work/tree/$core"
     if cmp -s "$core" "$work/tree/$core"; then
-        fail "$name: the fault cannot be planted into $core any more"
+        complain "$name: the fault cannot be planted into $core any more"
         continue
     fi
     touch "$work/tree/$core"
     if ! (cd "$work/tree" && MEMTWIN_HOME=$PWD make -s build/memtwin) >"$work/log" 2>&1; then
-        fail "$name: does not compile"
+        complain "$name: does not compile"
         tail -n 5 "$work/log" | sed 's/^/     | /'
         continue
     fi
-    expect "$name" 3 "$work/log" env MEMTWIN_HOME="$work/tree" "$work/tree/build/memtwin" cosim "${run[@]}" &&
+    ends "$name" 3 "$work/log" env MEMTWIN_HOME="$work/tree" "$work/tree/build/memtwin" cosim "${run[@]}" &&
         echo "found: $name (cycle port: $(verdict "$work/log"))"
 done <<<"$model_faults"
 

@@ -203,22 +203,27 @@ static void run(const char *const argv[]) {
     assert_int_equal(proc_run(argv, NULL, log, err, sizeof err), 0);
 }
 
-static int break_rtl(void **state) {
-    char err[256], rtl[PATH_SIZE], copy[PATH_SIZE + 8], file[PATH_SIZE + 32];
-    (void)state;
+/* A scratch copy of the RTL with one file edited by sed; then it has `mark` in it. */
+static void edit_rtl(const char *name, const char *edit, const char *mark) {
+    char err[256], rtl[PATH_SIZE], copy[PATH_SIZE + 8], file[PATH_SIZE + 64];
     assert_int_equal(temp_dir_make(scratch, err, sizeof err), 0);
     assert_int_equal(harness_rtl(rtl, err, sizeof err), 0);
     snprintf(copy, sizeof copy, "%s/rtl", scratch);
-    snprintf(file, sizeof file, "%s/rtl/mshr/mshr_drain.v", scratch);
+    snprintf(file, sizeof file, "%s/rtl/%s", scratch, name);
     const char *cp[] = {"cp", "-r", rtl, copy, NULL};
-    const char *sed[] = {"sed", "-i", "s/(!active || all_done)/!active/", file, NULL};
-    const char *found[] = {"grep", "-q", "!stop && !active;", file, NULL};
+    const char *sed[] = {"sed", "-i", edit, file, NULL};
+    const char *found[] = {"grep", "-qF", mark, file, NULL};
     run(cp);
     run(sed);
     run(found);
     setenv("MEMTWIN_RTL", copy, 1);
     setenv("MEMTWIN_TWINS", scratch, 1);
     setenv("TWIN_CFLAGS", "-O1", 1);
+}
+
+static int break_rtl(void **state) {
+    (void)state;
+    edit_rtl("mshr/mshr_drain.v", "s/(!active || all_done)/!active/", "!stop && !active;");
     return 0;
 }
 
@@ -274,6 +279,58 @@ static void test_broken_rtl(void **state) {
     }
 }
 
+/* ---- Cycles in which the RTL stands still, and RTL that does not ---- */
+
+/* Reset in cycle 0, then the same inputs for ever. Returns the cycle of the mismatch, 0 if none. */
+static uint64_t idle(struct harness *h, struct part *p, uint64_t cycles) {
+    part_init(p, "dl_mshr", small, 1);
+    attach(h, p, TWIN_LOCKSTEP, 1);
+    memset(&p->in, 0, sizeof p->in);
+    for (uint64_t c = 0; c < cycles && !harness_first_mismatch(h); c++) {
+        p->in.rst = c == 0;
+        block_eval(&p->inst, &p->in, &p->out);
+        block_tick(&p->inst, &p->in);
+    }
+    const struct mismatch *m = harness_first_mismatch(h);
+    return m ? m->cycle : 0;
+}
+
+/* All are compared, few are computed. */
+static void test_fixpoint(void **state) {
+    (void)state;
+    struct harness *h = harness_create(NULL);
+    struct part p;
+    assert_int_equal(idle(h, &p, 2000), 0);
+    assert_int_equal(harness_cycles(h), 1999);
+    assert_in_range(harness_evaluated(h), 1, 5);
+    harness_destroy(h);
+    part_free(&p);
+}
+
+/* A register that changes by itself is seen when it reaches a port, however long nothing else has
+ * changed: it counts from 0 in cycle 1, and stops the block with err 3 at the 1024th edge. */
+static void test_counts_by_itself(void **state) {
+    (void)state;
+    struct harness *h = harness_create(NULL);
+    struct part p;
+    assert_int_equal(idle(h, &p, 2000), 1025);
+    assert_string_equal(harness_first_mismatch(h)->port, "ret_ready");
+    assert_string_equal(harness_first_mismatch(h)->rtl, "0");
+    assert_int_equal(harness_evaluated(h), harness_cycles(h));
+    harness_destroy(h);
+    part_free(&p);
+}
+
+static int plant_counter(void **state) {
+    (void)state;
+    edit_rtl(
+        "dl_mshr/dau.v",
+        "s/^    assign stop = .*/&\\n    reg [9:0] alone;\\n    always @(posedge clk) alone <= "
+        "rst ? 10'd0 : alone + 10'd1;/; s/^ *: `MSHR_OK;/: \\&alone ? `MSHR_ERR_COUNT &/",
+        "&alone ?");
+    return 0;
+}
+
 /* Two that differ in one cycle: the one attached first is reported, whichever is evaluated first.
  */
 static void test_first_of_two(void **state) {
@@ -299,6 +356,68 @@ static void test_first_of_two(void **state) {
     part_free(&b);
 }
 
+/* ---- Coverage floors, with a driver that does nothing ---- */
+
+static struct cover_point idle_points[] = {{"reached", 5, 5}, {"not.reached", 4, 5}};
+
+static void *idle_create(const struct block_type *type, const struct block_params *p, uint64_t seed,
+                         uint64_t cycles) {
+    (void)type;
+    (void)p;
+    (void)seed;
+    (void)cycles;
+    return calloc(1, sizeof(uint64_t));
+}
+
+static void idle_drive(void *driver, void *in) {
+    uint64_t *cycle = driver;
+    memset(in, 0, sizeof(struct mshr_in));
+    ((struct mshr_in *)in)->rst = (*cycle)++ == 0;
+}
+
+static const char *idle_sample(void *driver, const void *in, const void *out) {
+    (void)driver;
+    (void)in;
+    (void)out;
+    return NULL;
+}
+
+static size_t idle_coverage(void *driver, const struct cover_point **points) {
+    (void)driver;
+    *points = idle_points;
+    return 2;
+}
+
+static int idle_cosim(uint64_t cycles, uint64_t floor, char *text, size_t size) {
+    const struct cosim_driver driver = {idle_create, free, idle_drive, idle_sample, idle_coverage};
+    const struct block_type *type = block_find("dl_mshr");
+    struct cosim_opts o = {.type = type, .cycles = cycles, .model_only = true, .driver = &driver};
+    FILE *out = tmpfile();
+    idle_points[0].floor = idle_points[1].floor = floor;
+    block_params_default(type, &o.params);
+    int code = cosim_run(&o, out);
+    rewind(out);
+    text[fread(text, 1, size - 1, out)] = '\0';
+    fclose(out);
+    return code;
+}
+
+static void test_floors(void **state) {
+    static const char few[] = "cycles are too few for coverage floors at this point\n";
+    char text[4096];
+    (void)state;
+    assert_int_equal(idle_cosim(100000, 5, text, sizeof text), 2);
+    assert_non_null(strstr(text, "verdict: COVERAGE: 1 points under their floor: not.reached\n"));
+    assert_non_null(strstr(text, "5  UNDER ITS FLOOR\n"));
+    assert_null(strstr(text, few));
+    assert_int_equal(idle_cosim(100000, 4, text, sizeof text), 0);
+    assert_null(strstr(text, few));
+    assert_int_equal(idle_cosim(100000, 0, text, sizeof text), 0);
+    assert_non_null(strstr(text, "\n100000 cycles are too few for coverage floors"));
+    assert_int_equal(idle_cosim(99999, 5, text, sizeof text), 0);
+    assert_non_null(strstr(text, "\n99999 cycles are too few for coverage floors"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lockstep),
@@ -307,6 +426,9 @@ int main(void) {
         cmocka_unit_test(test_record),
         cmocka_unit_test(test_no_reset),
         cmocka_unit_test(test_input_too_wide),
+        cmocka_unit_test(test_fixpoint),
+        cmocka_unit_test(test_floors),
+        cmocka_unit_test_setup_teardown(test_counts_by_itself, plant_counter, mend_rtl),
         cmocka_unit_test_setup_teardown(test_broken_rtl, break_rtl, mend_rtl),
         cmocka_unit_test_setup_teardown(test_first_of_two, break_rtl, mend_rtl),
     };

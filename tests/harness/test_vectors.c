@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -256,6 +257,57 @@ static void test_changed_output(void **state) {
     fclose(out);
 }
 
+/* ---- Where files may be written ---- */
+
+static void test_targets(void **state) {
+    const struct fixture *f = *state;
+    char path[PATH_SIZE + 32], link[PATH_SIZE + 32], err[PATH_SIZE + 256], want[PATH_SIZE + 256];
+    struct new_file nf;
+    struct stat st;
+    FILE *out = fopen("/dev/null", "w");
+    snprintf(path, sizeof path, "%s/fifo", f->dir); /* stands for a device */
+    assert_int_equal(mkfifo(path, 0600), 0);
+    snprintf(want, sizeof want, "%s: not a regular file", path);
+    assert_int_equal(new_file_open(&nf, path, err, sizeof err), -1);
+    assert_string_equal(err, want);
+    assert_int_equal(new_file_open(&nf, f->dir, err, sizeof err), -1);
+    assert_int_equal(replay_run(f->path, REPLAY_ICARUS, path, out), 1);
+    assert_int_equal(replay_run(f->path, REPLAY_TWIN, path, out), 1);
+    assert_int_equal(lstat(path, &st), 0);
+    assert_true(S_ISFIFO(st.st_mode));
+
+    /* A link stays; what it names is replaced, or refused. */
+    snprintf(link, sizeof link, "%s/link", f->dir);
+    assert_int_equal(symlink("fifo", link), 0);
+    assert_int_equal(new_file_open(&nf, link, err, sizeof err), -1);
+    assert_non_null(strstr(err, "link: not a regular file"));
+    unlink(link);
+    assert_int_equal(symlink("nothing", link), 0);
+    assert_int_equal(new_file_open(&nf, link, err, sizeof err), -1);
+    unlink(link);
+    write_bad(f, "old", 3);
+    assert_int_equal(symlink("bad.vec", link), 0);
+    assert_int_equal(new_file_open(&nf, link, err, sizeof err), 0);
+    fputs("newer", nf.f);
+    assert_int_equal(new_file_commit(&nf, err, sizeof err), 0);
+    assert_int_equal(lstat(link, &st), 0);
+    assert_true(S_ISLNK(st.st_mode));
+    assert_int_equal(stat(f->bad, &st), 0);
+    assert_int_equal(st.st_size, 5);
+
+    /* The recording is not replaced by its own wave, and waves are VCD. */
+    unlink(link);
+    assert_int_equal(symlink("good.vec", link), 0);
+    assert_int_equal(replay_run(f->path, REPLAY_TWIN, f->path, out), 1);
+    assert_int_equal(replay_run(f->path, REPLAY_ICARUS, link, out), 1);
+    assert_int_equal(stat(f->path, &st), 0);
+    assert_int_equal(st.st_size, f->size);
+    snprintf(path, sizeof path, "%s/wave.fst", f->dir);
+    assert_int_equal(replay_run(f->path, REPLAY_ICARUS, path, out), 1);
+    assert_int_equal(lstat(path, &st), -1);
+    fclose(out);
+}
+
 /* ---- Structs through text and back, at widths around the word sizes ---- */
 
 static void fill(const struct port_place *places, unsigned n, unsigned char *base, uint64_t *x) {
@@ -312,11 +364,17 @@ static void test_round_trip(void **state) {
 int main(void) {
 #define WITH_FILE(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
     const struct CMUnitTest tests[] = {
-        WITH_FILE(test_good),           WITH_FILE(test_every_truncation),
-        WITH_FILE(test_missing_cycle),  WITH_FILE(test_header),
-        WITH_FILE(test_cycles),         WITH_FILE(test_end),
-        WITH_FILE(test_hostile),        WITH_FILE(test_missing_file),
-        WITH_FILE(test_changed_output), cmocka_unit_test(test_round_trip),
+        WITH_FILE(test_good),
+        WITH_FILE(test_every_truncation),
+        WITH_FILE(test_missing_cycle),
+        WITH_FILE(test_header),
+        WITH_FILE(test_cycles),
+        WITH_FILE(test_end),
+        WITH_FILE(test_hostile),
+        WITH_FILE(test_missing_file),
+        WITH_FILE(test_changed_output),
+        WITH_FILE(test_targets),
+        cmocka_unit_test(test_round_trip),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
