@@ -290,6 +290,7 @@ static void fill_report(struct run *r, const struct machine *m, const struct ver
     gpu_stats(m->gpu, &p->stats);
     p->lockstep.twins = harness_twins(m->harness);
     p->lockstep.cycles = harness_cycles(m->harness);
+    p->lockstep.evaluated = harness_evaluated(m->harness);
     p->lockstep.mismatches = harness_mismatches(m->harness);
     p->check.enabled = m->check != NULL;
     if (m->check) {

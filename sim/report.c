@@ -1,15 +1,12 @@
 #include "report.h"
 
 #include <cjson/cJSON.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "paths.h"
+#include "harness/proc.h"
 #include "version.h"
 
 const char *report_version(void) {
@@ -77,8 +74,11 @@ static void print_derived(const struct report *r, FILE *out) {
             "utilisation", 100 * stats_l1d_utilisation(s), 100 * stats_l2_utilisation(s),
             100 * dram_utilisation(s));
     if (r->lockstep.twins)
-        fprintf(out, "%-18s %u twins, %" PRIu64 " cycles compared, %" PRIu64 " mismatches\n",
-                "lockstep", r->lockstep.twins, r->lockstep.cycles, r->lockstep.mismatches);
+        fprintf(out,
+                "%-18s %u twins, %" PRIu64 " cycles compared (%" PRIu64 " at no fixpoint), %" PRIu64
+                " mismatches\n",
+                "lockstep", r->lockstep.twins, r->lockstep.cycles, r->lockstep.evaluated,
+                r->lockstep.mismatches);
     else
         fprintf(out, "%-18s no twins\n", "lockstep");
     if (r->check.enabled)
@@ -145,6 +145,7 @@ static void add_verdicts(cJSON *root, const struct report *r) {
     cJSON *lockstep = cJSON_AddObjectToObject(root, "lockstep");
     add_u64(lockstep, "twins", r->lockstep.twins);
     add_u64(lockstep, "cycles", r->lockstep.cycles);
+    add_u64(lockstep, "evaluated", r->lockstep.evaluated);
     add_u64(lockstep, "mismatches", r->lockstep.mismatches);
     cJSON *check = cJSON_AddObjectToObject(root, "check");
     cJSON_AddBoolToObject(check, "enabled", r->check.enabled);
@@ -189,42 +190,28 @@ static bool json_whole(const cJSON *root) {
 }
 
 int report_json_writable(const char *path, char *err, size_t err_size) {
-    char dir[4096];
-    struct stat st;
-    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
-        snprintf(err, err_size, "cannot write %s: not a regular file", path);
+    struct new_file nf;
+    char why[512];
+    if (new_file_open(&nf, path, why, sizeof why)) {
+        snprintf(err, err_size, "cannot write %s", why);
         return -1;
     }
-    if (paths_beside(path, ".", dir, sizeof dir) == 0 && access(dir, W_OK | X_OK) == 0)
-        return 0;
-    snprintf(err, err_size, "cannot write %s: %s", path, strerror(errno));
-    return -1;
-}
-
-static int write_and_rename(const char *text, const char *path, const char *beside) {
-    FILE *file = fopen(beside, "w");
-    if (!file)
-        return -1;
-    bool good = fprintf(file, "%s\n", text) > 0;
-    good = fclose(file) == 0 && good;
-    if (good && rename(beside, path) == 0)
-        return 0;
-    unlink(beside);
-    return -1;
+    new_file_drop(&nf);
+    return 0;
 }
 
 int report_json(const struct report *r, const char *path, char *err, size_t err_size) {
-    char beside[4096];
-    int len = snprintf(beside, sizeof beside, "%s.%ld.part", path, (long)getpid());
+    struct new_file nf;
+    char why[512] = "out of memory";
     cJSON *root = to_json(r);
     char *text = root && json_whole(root) ? cJSON_Print(root) : NULL;
-    int result = -1;
-    if (!text)
-        snprintf(err, err_size, "cannot write %s: out of memory", path);
-    else if ((size_t)len >= sizeof beside || write_and_rename(text, path, beside))
-        snprintf(err, err_size, "cannot write %s: %s", path, strerror(errno));
-    else
-        result = 0;
+    int result = text ? new_file_open(&nf, path, why, sizeof why) : -1;
+    if (result == 0) {
+        fprintf(nf.f, "%s\n", text);
+        result = new_file_commit(&nf, why, sizeof why);
+    }
+    if (result)
+        snprintf(err, err_size, "cannot write %s", why);
     free(text);
     cJSON_Delete(root);
     return result;

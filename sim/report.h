@@ -18,7 +18,9 @@ struct report {
     struct stats stats;
     struct {
         unsigned twins;
-        uint64_t cycles, mismatches;
+        uint64_t cycles;    /* compared, over all twins */
+        uint64_t evaluated; /* of these computed anew: the RTL was not at a fixpoint */
+        uint64_t mismatches;
     } lockstep;
     struct {
         bool enabled;

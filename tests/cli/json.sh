@@ -23,7 +23,7 @@ is a '.warp_insts == .stats.warp_insts and .thread_insts == .stats.thread_insts'
 is a '.ipc - .warp_insts / .cycles | . < 1e-9 and . > -1e-9'
 is a '[.stats[] | . == floor] | all'
 is a '.stats | length == '"$(grep -c '^STAT(' cmodel/stats/stats.def)"
-is a '.lockstep == {"twins": 0, "cycles": 0, "mismatches": 0}'
+is a '.lockstep == {"twins": 0, "cycles": 0, "evaluated": 0, "mismatches": 0}'
 is a '.check.enabled and .check.loads > 0 and .check.bytes > 0 and .check.failure == null'
 is a '.derived | has("l1d_mshr_utilisation") and has("l2_mshr_utilisation") and has("dram_utilisation")'
 is a '.config_values["sm.count"] == 2 and .config_values["l1d.mshr"] == "static"'
