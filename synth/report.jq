@@ -1,8 +1,12 @@
-# Rows of report.txt from report.json.
+# Rows of report.txt from report.json. The columns of the macro estimate are there if slots were priced as macros.
 def i: if . == null then "-" else round | tostring end;
 def r: if . == null then "-" else tostring end;
-["", "CAM", "sets", "control", "slots", "all flops", "ratio", "slot bits", "as macro", "total", "ratio", "cells", "flops", "ns"],
-(to_entries[] | select(.key == "l1d" or .key == "l2") | .key as $k | .value | to_entries[]
- | [$k + " " + .key] + (.value | [(.area.cam, .area.sets, .area.control, .slots_as_flops, .area.all_flops | i), (.ratio.all_flops | r),
-    (.slot_bits, .slots_as_macro, .area.with_macro | i), (.ratio.with_macro | r), (.cells, .flops | i), (.min_period_ns | r)]))
+.macro_estimate as $macro
+| ["", "CAM", "sets", "control", "logic", "ratio", "slot bits", "slots", "all flops", "ratio"]
+  + (if $macro then ["slots as macro", "with macro", "ratio"] else [] end) + ["cells", "flops", "ns"],
+(to_entries[] | select(.value | type == "object" and all(.[]; type == "object" and has("area"))) | .key as $k | .value | to_entries[]
+ | [$k + " " + .key] + (.value
+    | [(.area.cam, .area.sets, .area.control, .area.logic | i), (.ratio.logic | r), (.slot_bits, .slots_as_flops, .area.all_flops | i), (.ratio.all_flops | r)]
+      + (if $macro then [(.slots_as_macro, .area.with_macro | i), (.ratio.with_macro | r)] else [] end)
+      + [(.cells, .flops | i), (.min_period_ns | r)]))
 | @tsv

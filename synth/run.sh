@@ -2,6 +2,7 @@
 # Area and critical path of dl_mshr against static_mshr, at the paper's two points. docs/synthesis.md says how it is counted.
 #   synth/run.sh             build/synth/report.txt and report.json
 #   synth/run.sh --options   build/synth/options.txt, .json: what each option of dl_mshr costs at the L1D point
+#   synth/run.sh --quick     build/synth/quick.txt, .json: the report of two tiny designs, a test of this script
 # LIBERTY=file    cell library, .lib or .lib.gz     default: Debian's qflow-tech-osu018
 # FAKERAM=folder  fakeram45_<words>x<bits>.lib: prices slot RAMs as macros (for a 45 nm library)
 # PERIOD_PS=n     delay that the mapper aims at for the critical path
@@ -20,7 +21,12 @@ mkdir -p "$out"
 tmp=$(mktemp -d "$out/tmp.XXXXXX")
 trap 'rm -rf "$tmp"' EXIT
 
-case ${1:-} in '' | --options) ;; *) die "unknown argument $1 (only --options)" ;; esac
+case ${1:-} in
+'') run=report ;;
+--options | --quick) run=${1#--} ;;
+*) die "unknown argument $1 (only --options, --quick)" ;;
+esac
+rm -f "$out/$run".* # a run that fails leaves no old report
 for tool in yosys sta jq; do command -v $tool >/dev/null || die "$tool is not installed"; done
 [ -r "$LIBERTY" ] || die "no cell library $LIBERTY (set LIBERTY, or install qflow-tech-osu018)"
 [ -z "$FAKERAM" ] || ls "$FAKERAM"/fakeram45_*.lib >/dev/null 2>&1 || die "no fakeram45_*.lib in $FAKERAM"
@@ -101,28 +107,17 @@ design() {
     done
     echo "synth: $name" >&2
 
-    local files set_w=1
+    local files
     files=$(grep -v mt_ram_slice "rtl/$block/$block.f" | tr '\n' ' ')
-    while [ $((1 << set_w)) -lt "$sets" ]; do set_w=$((set_w + 1)); done
     local read="read_verilog -Irtl/mshr $files
         read_verilog -lib rtl/lib/mt_ram_slice.v
-        chparam $chparam $block
+        chparam $chparam -set OBSERVE 0 $block
         hierarchy -check -top $block
-        proc
-        delete -port $block/w:st_*"
-    # A module that is kept does not see that nobody reads its output: cut the observation ports there too.
-    local cut=
-    [ "$block" = static_mshr ] || cut="
-        delete -port */w:st_state */w:bad */w:bad_set
-        rename -hide */w:st_state */w:bad */w:bad_set
-        add -output st_state $((4 * sets)) *dlm_sets*
-        add -output bad 1 *dau*
-        add -output bad_set $set_w *dau*"
+        proc"
     run_yosys "$name" <<-EOF
 		$read
 		setattr -mod -set keep_hierarchy 1 *dlm_sets* *mshr_cam* *mshr_fill* *dau* *mshr_drain*
 		flatten
-		$cut
 		synth -run fine:check
 		dfflibmap -liberty $lib
 		abc -liberty $lib
@@ -209,34 +204,49 @@ options() {
     cat "$out/options.txt"
 }
 
-report() {
-    design l1d_static timing static_mshr ENTRIES=32 SLOTS=8 $L1D
-    design l1d_dl_64x4 timing dl_mshr SETS=64 SLOTS=4 RESERVED_HEADS=32 $L1D
-    design l1d_dl_128x2 timing dl_mshr SETS=128 SLOTS=2 RESERVED_HEADS=64 $L1D
-    design l2_static area static_mshr ENTRIES=32 SLOTS=4 $L2
-    design l2_dl_64x2 area dl_mshr SETS=64 SLOTS=2 RESERVED_HEADS=32 $L2
-    jq -n --arg lib "$lib_name" --argjson fakeram "$([ -n "$FAKERAM" ] && echo true || echo false)" \
-        --slurpfile a "$tmp/l1d_static.json" --slurpfile b "$tmp/l1d_dl_64x4.json" --slurpfile c "$tmp/l1d_dl_128x2.json" \
-        --slurpfile d "$tmp/l2_static.json" --slurpfile e "$tmp/l2_dl_64x2.json" '
-        def ratio(x; y): if x == null or y == null then null else (x / y * 1000 | round / 1000) end;
-        def against(s): . + {ratio: {all_flops: ratio(.area.all_flops; s.area.all_flops),
-                                     with_macro: ratio(.area.with_macro; s.area.with_macro),
-                                     logic: ratio(.area.logic; s.area.logic)}};
-        {library: $lib, area_unit: "um2", macro_estimate: $fakeram,
-         paper: {l1d: {static_mm2: 0.00386, dl_mm2: 0.00449, ratio: 1.163}, l2: {static_mm2: 0.0601, dl_mm2: 0.0611, ratio: 1.016}},
-         l1d: {static_32x8: $a[0], dl_64x4: ($b[0] | against($a[0])), dl_128x2: ($c[0] | against($a[0]))},
-         l2: {static_32x4: $d[0], dl_64x2: ($e[0] | against($d[0]))}}' >"$tmp/report.json"
-    {
-        echo "Area in um2, library $lib_name; how it is counted: docs/synthesis.md"
-        jq -r -f synth/report.jq "$tmp/report.json" | column -t -s "$(printf '\t')"
-        jq -r '"paper, 45 nm: L1D \(.paper.l1d.ratio) (0.00386 -> 0.00449 mm2), L2 \(.paper.l2.ratio) (0.0601 -> 0.0611 mm2)"' "$tmp/report.json"
-        if [ -n "$FAKERAM" ]; then echo "slots as macro: an estimate by um2/bit of the nearest single-port fakeram45 macro"; fi
-    } >"$tmp/report.txt"
-    mv "$tmp/report.json" "$tmp/report.txt" "$out/"
-    cat "$out/report.txt"
+# point GROUP NAME TIMING BLOCK PARAM=VALUE...: a design of the report; the first of a group is what the others are compared to.
+point() {
+    local group=$1 name=$2
+    shift 2
+    design "${group}_$name" "$@"
+    jq -c --arg group "$group" --arg name "$name" '{group: $group, name: $name, is: .}' "$tmp/${group}_$name.json" >>"$tmp/points"
 }
 
-run=report
-[ -z "${1:-}" ] || run=options
-rm -f "$out/$run".*
-$run
+# report TITLE: report.json and report.txt, or those of --quick, of the points so far
+report() {
+    jq -s --arg lib "$lib_name" --argjson fakeram "$([ -n "$FAKERAM" ] && echo true || echo false)" '
+        def ratio(x; y): if x == null or y == null then null else (x / y * 1000 | round / 1000) end;
+        def against(s): .ratio = {logic: ratio(.area.logic; s.area.logic), all_flops: ratio(.area.all_flops; s.area.all_flops),
+                                  with_macro: ratio(.area.with_macro; s.area.with_macro)};
+        {library: $lib, area_unit: "um2", macro_estimate: $fakeram,
+         paper: {l1d: {static_mm2: 0.00386, dl_mm2: 0.00449, ratio: 1.163}, l2: {static_mm2: 0.0601, dl_mm2: 0.0611, ratio: 1.016}}}
+        + (reduce .[] as $p ({first: {}, out: {}};
+            .first[$p.group] //= $p.is | .first[$p.group] as $first
+            | .out[$p.group][$p.name] = if $first == $p.is then $p.is else $p.is | against($first) end) | .out)' "$tmp/points" >"$tmp/$run.json"
+    {
+        echo "Area in um2, library $lib_name; how it is counted: docs/synthesis.md"
+        jq -r -f synth/report.jq "$tmp/$run.json" | column -t -s "$(printf '\t')"
+        echo "logic: all but the slots. all flops: logic, and the slots in flip-flops."
+        if [ -n "$FAKERAM" ]; then echo "with macro: logic, and the slots as SRAM: an estimate by um2/bit of the nearest single-port fakeram45 macro."; fi
+        jq -r '"paper, 45 nm: L1D \(.paper.l1d.ratio) (0.00386 -> 0.00449 mm2), L2 \(.paper.l2.ratio) (0.0601 -> 0.0611 mm2)"' "$tmp/$run.json"
+    } >"$tmp/$run.txt"
+    mv "$tmp/$run.json" "$tmp/$run.txt" "$out/"
+    cat "$out/$run.txt"
+}
+
+papers_points() {
+    point l1d static_32x8 timing static_mshr ENTRIES=32 SLOTS=8 $L1D
+    point l1d dl_64x4 timing dl_mshr SETS=64 SLOTS=4 RESERVED_HEADS=32 $L1D
+    point l1d dl_128x2 timing dl_mshr SETS=128 SLOTS=2 RESERVED_HEADS=64 $L1D
+    point l2 static_32x4 area static_mshr ENTRIES=32 SLOTS=4 $L2
+    point l2 dl_64x2 area dl_mshr SETS=64 SLOTS=2 RESERVED_HEADS=32 $L2
+    report
+}
+
+quick() {
+    point small static_4x4 timing static_mshr ENTRIES=4 SLOTS=4 $L1D
+    point small dl_8x2 timing dl_mshr SETS=8 SLOTS=2 RESERVED_HEADS=4 $L1D
+    report
+}
+
+case $run in report) papers_points ;; *) $run ;; esac

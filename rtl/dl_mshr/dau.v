@@ -14,6 +14,8 @@ module dau #(
     parameter TAIL = 2,
     // 1: a set is free as it empties, 0: all sets of a super-entry together
     parameter EARLY_FREE = 0,
+    // 0: nobody looks at the waiting bits and at the set that an error names
+    parameter OBSERVE = 1,
     // bits of a set number, a free count, a slot number (given by the block)
     parameter SET_W = 7,
     parameter CNT_W = 8,
@@ -56,7 +58,7 @@ module dau #(
     output wire              stop,
     output reg  [1:0]        err,
     output wire              bad,          // the error names set bad_set
-    output reg  [SET_W-1:0]  bad_set,
+    output wire [SET_W-1:0]  bad_set,
     output reg  [CNT_W-1:0]  free_heads,
     output reg  [CNT_W-1:0]  free_shared
 );
@@ -83,7 +85,7 @@ module dau #(
     wire accept = req_valid && req_ready;
     wire to_tail = hit && !tail_full;
     assign merge        = accept && hit;
-    assign refuse_merge = req_valid && !stop && !req_ready && hit && !walking;
+    assign refuse_merge = OBSERVE != 0 && req_valid && !stop && !req_ready && hit && !walking;
 
     // ---- choice of a free set
     wire [SETS-1:0]  pick_head, pick_shared;
@@ -229,18 +231,28 @@ module dau #(
                      : `MSHR_OK;
 
     assign stop = err != `MSHR_OK;
-    assign bad  = err == `MSHR_ERR_RETURN || err == `MSHR_ERR_ATTACH;
 
     always @(posedge clk) begin
         if (!stop) begin
-            err     <= fault;
-            bad_set <= (ret_start && !ret_known) ? ret_head : take_id;
+            err <= fault;
         end
-        if (rst) begin
-            err     <= `MSHR_OK;
-            bad_set <= {SET_W{1'b0}};
-        end
+        if (rst) err <= `MSHR_OK;
     end
+
+    generate
+        if (OBSERVE != 0) begin : gen_observe
+            reg [SET_W-1:0] named;
+            assign bad     = err == `MSHR_ERR_RETURN || err == `MSHR_ERR_ATTACH;
+            assign bad_set = named;
+            always @(posedge clk)
+                if (rst) named <= {SET_W{1'b0}};
+                else if (!stop) named <= (ret_start && !ret_known) ? ret_head : take_id;
+        end else begin : gen_no_observe
+            wire unused_ret_head = &{1'b0, ret_head};
+            assign bad     = 1'b0;
+            assign bad_set = {SET_W{1'b0}};
+        end
+    endgenerate
 endmodule
 
 `default_nettype wire

@@ -24,7 +24,9 @@ module dl_mshr #(
     // 1: a comparator sees the request only where its set can match; 0, 1
     parameter GATE = 1,
     // 1: a set is free as it empties, 0: all sets of a super-entry together
-    parameter EARLY_FREE = 0
+    parameter EARLY_FREE = 0,
+    // 1: the st_ ports show the state, for verification; 0: they are 0, and what only they read is gone
+    parameter OBSERVE = 1
 ) (
     input  wire                                       clk,
     input  wire                                       rst,
@@ -60,28 +62,10 @@ module dl_mshr #(
     localparam FILL_W = (SLOTS < 1) ? 1 : $clog2(SLOTS + 1);
     localparam SLOT_W = (SLOTS < 2) ? 1 : $clog2(SLOTS);
 
-    // Illegal parameters stop elaboration in every tool: there is no module of these names.
+    // Illegal parameters stop elaboration in every tool: there is no module of these names. The others are in mshr_legal.
     generate
         if (SETS < 2 || SETS > 256) begin : gen_bad_sets
             ILLEGAL_SETS_must_be_2_to_256 u_illegal ();
-        end
-        if (SLOTS < 1 || SLOTS > 8) begin : gen_bad_slots
-            ILLEGAL_SLOTS_must_be_1_to_8 u_illegal ();
-        end
-        if (ADDR_W < 1 || ADDR_W > 48) begin : gen_bad_addr_w
-            ILLEGAL_ADDR_W_must_be_1_to_48 u_illegal ();
-        end
-        if (OFF_W < 1 || OFF_W > 16) begin : gen_bad_off_w
-            ILLEGAL_OFF_W_must_be_1_to_16 u_illegal ();
-        end
-        if (ID_W < 1 || ID_W > 32) begin : gen_bad_id_w
-            ILLEGAL_ID_W_must_be_1_to_32 u_illegal ();
-        end
-        if (DATA_W < 0 || DATA_W > 1024) begin : gen_bad_data_w
-            ILLEGAL_DATA_W_must_be_0_to_1024 u_illegal ();
-        end
-        if (DATA_W % 8 != 0) begin : gen_bad_data_bytes
-            ILLEGAL_DATA_W_must_be_a_multiple_of_8 u_illegal ();
         end
         if (RESERVED_HEADS < 0 || RESERVED_HEADS >= SETS) begin : gen_bad_reserved
             ILLEGAL_RESERVED_HEADS_must_be_below_SETS u_illegal ();
@@ -97,6 +81,15 @@ module dl_mshr #(
         end
     endgenerate
 
+    mshr_legal #(
+        .SLOTS  (SLOTS),
+        .ADDR_W (ADDR_W),
+        .OFF_W  (OFF_W),
+        .ID_W   (ID_W),
+        .DATA_W (DATA_W),
+        .OBSERVE(OBSERVE)
+    ) u_legal ();
+
     wire              stop;
     wire [SETS-1:0]   match, is_free, tail, take;
     wire [SET_W-1:0]  match_ptr, tail_next, take_id, cur, cur_next, bad_set;
@@ -104,6 +97,7 @@ module dl_mshr #(
     wire              tail_full, tail_linked, take_head, merge, refuse_merge;
     wire              active, cur_linked, set_done, all_done, ret_known, bad;
     wire              ret_start = ret_valid && ret_ready;
+    wire [CNT_W-1:0]  free_heads, free_shared;
     wire              slot_we, slot_re;
     wire [SET_W-1:0]  slot_wset, slot_rset;
     wire [SLOT_W-1:0] tail_slot, slot_wslot, slot_rslot;
@@ -116,6 +110,7 @@ module dl_mshr #(
         .TAIL          (TAIL),
         .GATE          (GATE),
         .EARLY_FREE    (EARLY_FREE),
+        .OBSERVE       (OBSERVE),
         .SET_W         (SET_W),
         .FILL_W        (FILL_W),
         .SLOT_W        (SLOT_W)
@@ -156,6 +151,7 @@ module dl_mshr #(
         .RESERVED_HEADS(RESERVED_HEADS),
         .TAIL          (TAIL),
         .EARLY_FREE    (EARLY_FREE),
+        .OBSERVE       (OBSERVE),
         .SET_W         (SET_W),
         .CNT_W         (CNT_W),
         .SLOT_W        (SLOT_W)
@@ -193,9 +189,11 @@ module dl_mshr #(
         .err         (err),
         .bad         (bad),
         .bad_set     (bad_set),
-        .free_heads  (st_free_heads),
-        .free_shared (st_free_shared)
+        .free_heads  (free_heads),
+        .free_shared (free_shared)
     );
+    assign st_free_heads  = OBSERVE != 0 ? free_heads : {CNT_W{1'b0}};
+    assign st_free_shared = OBSERVE != 0 ? free_shared : {CNT_W{1'b0}};
 
     mshr_drain #(
         .SET_W (SET_W),

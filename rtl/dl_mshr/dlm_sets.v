@@ -28,6 +28,8 @@ module dlm_sets #(
     parameter GATE = 1,
     // 1: a set is free as it empties, 0: all sets of a super-entry together
     parameter EARLY_FREE = 0,
+    // 1: the state is shown; 0: st_state is 0, and there is no H and no W
+    parameter OBSERVE = 1,
     // bits of a set number, a fill count, a slot number (given by the block)
     parameter SET_W = 7,
     parameter FILL_W = 2,
@@ -66,7 +68,7 @@ module dlm_sets #(
     // observed state
     input  wire               bad,           // an error names set bad_set
     input  wire [SET_W-1:0]   bad_set,
-    output reg  [4*SETS-1:0]  st_state
+    output wire [4*SETS-1:0]  st_state
 );
     localparam [SETS-1:0] SET0 = 1;
 
@@ -78,7 +80,7 @@ module dlm_sets #(
         end
     endfunction
 
-    reg  [SETS-1:0]       h, l, m, w;
+    reg  [SETS-1:0]       l, m;
     reg  [SETS*SET_W-1:0] p;
     wire [SETS*FILL_W-1:0] fill;
     wire [SETS-1:0]        is_full;
@@ -250,26 +252,41 @@ module dlm_sets #(
 
     // ---- the bits of a set; H, L and W of a free set mean nothing
     always @(posedge clk) begin
-        h <= (h & ~take) | (take & {SETS{take_head}});
         l <= (l & ~take) | link;
-        w <= (w & ~take) | (tail & {SETS{refuse_merge}});
         m <= (m & ~m_moves & ~(ret_hit & {SETS{ret_start}})) | m_taken;
         if (rst) begin
-            h <= {SETS{1'b0}};
             l <= {SETS{1'b0}};
-            w <= {SETS{1'b0}};
             m <= {SETS{1'b0}};
         end
     end
 
     // ---- the state of the paper's Figure 8
-    integer s;
-    always @*
-        for (s = 0; s < SETS; s = s + 1)
-            st_state[4*s+:4] = (bad && bad_set == s[SET_W-1:0]) ? `MSHR_SERR
-                : is_free[s] ? `MSHR_S0
-                : (h[s] ? `MSHR_S0 : `MSHR_S5)
-                  + (releasing[s] ? `MSHR_S5 : l[s] ? `MSHR_S3 : w[s] ? `MSHR_S4 : is_full[s] ? `MSHR_S2 : `MSHR_S1);
+    generate
+        if (OBSERVE != 0) begin : gen_observe
+            reg     [SETS-1:0]   h, w;
+            reg     [4*SETS-1:0] state;
+            integer              s;
+
+            always @(posedge clk) begin
+                h <= (h & ~take) | (take & {SETS{take_head}});
+                w <= (w & ~take) | (tail & {SETS{refuse_merge}});
+                if (rst) begin
+                    h <= {SETS{1'b0}};
+                    w <= {SETS{1'b0}};
+                end
+            end
+            always @*
+                for (s = 0; s < SETS; s = s + 1)
+                    state[4*s+:4] = (bad && bad_set == s[SET_W-1:0]) ? `MSHR_SERR
+                        : is_free[s] ? `MSHR_S0
+                        : (h[s] ? `MSHR_S0 : `MSHR_S5)
+                          + (releasing[s] ? `MSHR_S5 : l[s] ? `MSHR_S3 : w[s] ? `MSHR_S4 : is_full[s] ? `MSHR_S2 : `MSHR_S1);
+            assign st_state = state;
+        end else begin : gen_no_observe
+            wire unused_state = &{1'b0, take_head, refuse_merge, releasing, bad, bad_set};
+            assign st_state = {4 * SETS{1'b0}};
+        end
+    endgenerate
 endmodule
 
 `default_nettype wire

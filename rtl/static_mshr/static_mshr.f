@@ -3,6 +3,7 @@ rtl/lib/mt_onehot_enc.v
 rtl/lib/mt_onehot_mux.v
 rtl/lib/mt_ram_slice.v
 rtl/lib/mt_ram_1r1w.v
+rtl/mshr/mshr_legal.v
 rtl/mshr/mshr_cam.v
 rtl/mshr/mshr_fill.v
 rtl/mshr/mshr_slots.v

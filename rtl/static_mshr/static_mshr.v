@@ -15,7 +15,9 @@ module static_mshr #(
     // bits of a requester id, 1..32
     parameter ID_W = 8,
     // bits of write data a slot, 0 for none, or a multiple of 8 up to 1024
-    parameter DATA_W = 0
+    parameter DATA_W = 0,
+    // 1: the st_ ports show the state, for verification; 0: they are 0, and what only they read is gone
+    parameter OBSERVE = 1
 ) (
     input  wire                                       clk,
     input  wire                                       rst,
@@ -44,7 +46,7 @@ module static_mshr #(
     output reg  [1:0]                                 err,
     output wire [$clog2(ENTRIES+1)-1:0]               st_free_heads,
     output wire [$clog2(ENTRIES+1)-1:0]               st_free_shared,
-    output reg  [4*ENTRIES-1:0]                       st_state
+    output wire [4*ENTRIES-1:0]                       st_state
 );
     localparam SET_W = $clog2(ENTRIES);
     localparam CNT_W = $clog2(ENTRIES + 1);
@@ -53,30 +55,21 @@ module static_mshr #(
     localparam [ENTRIES-1:0] ENTRY0 = 1;
     localparam [CNT_W-1:0] N_ENTRIES = ENTRIES[CNT_W-1:0];
 
-    // Illegal parameters stop elaboration in every tool: there is no module of these names.
+    // Illegal parameters stop elaboration in every tool: there is no module of these names. The others are in mshr_legal.
     generate
         if (ENTRIES < 2 || ENTRIES > 256) begin : gen_bad_entries
             ILLEGAL_ENTRIES_must_be_2_to_256 u_illegal ();
         end
-        if (SLOTS < 1 || SLOTS > 8) begin : gen_bad_slots
-            ILLEGAL_SLOTS_must_be_1_to_8 u_illegal ();
-        end
-        if (ADDR_W < 1 || ADDR_W > 48) begin : gen_bad_addr_w
-            ILLEGAL_ADDR_W_must_be_1_to_48 u_illegal ();
-        end
-        if (OFF_W < 1 || OFF_W > 16) begin : gen_bad_off_w
-            ILLEGAL_OFF_W_must_be_1_to_16 u_illegal ();
-        end
-        if (ID_W < 1 || ID_W > 32) begin : gen_bad_id_w
-            ILLEGAL_ID_W_must_be_1_to_32 u_illegal ();
-        end
-        if (DATA_W < 0 || DATA_W > 1024) begin : gen_bad_data_w
-            ILLEGAL_DATA_W_must_be_0_to_1024 u_illegal ();
-        end
-        if (DATA_W % 8 != 0) begin : gen_bad_data_bytes
-            ILLEGAL_DATA_W_must_be_a_multiple_of_8 u_illegal ();
-        end
     endgenerate
+
+    mshr_legal #(
+        .SLOTS  (SLOTS),
+        .ADDR_W (ADDR_W),
+        .OFF_W  (OFF_W),
+        .ID_W   (ID_W),
+        .DATA_W (DATA_W),
+        .OBSERVE(OBSERVE)
+    ) u_legal ();
 
     wire                      stop = err != `MSHR_OK;
     wire [ENTRIES*FILL_W-1:0] fill;
@@ -139,12 +132,11 @@ module static_mshr #(
     assign req_head = pick_id;
 
     // ---- entries
-    reg  [ENTRIES-1:0] m, w;  // matchable, waiting (shown only)
+    reg  [ENTRIES-1:0] m;  // matchable
     wire [ENTRIES-1:0] at_cur = (ENTRY0 << cur) & {ENTRIES{active}};
     wire [ENTRIES-1:0] ret_hit = m & (ENTRY0 << ret_head);
     wire               ret_known = |ret_hit;
     wire               ret_start = ret_valid && ret_ready;
-    wire               refuse_merge = req_valid && !stop && hit_full;
 
     mshr_cam #(
         .N     (ENTRIES),
@@ -174,11 +166,7 @@ module static_mshr #(
 
     always @(posedge clk) begin
         m <= (m & ~(ret_hit & {ENTRIES{ret_start}})) | take;
-        w <= (w & ~take) | (match & {ENTRIES{refuse_merge}});
-        if (rst) begin
-            m <= {ENTRIES{1'b0}};
-            w <= {ENTRIES{1'b0}};
-        end
+        if (rst) m <= {ENTRIES{1'b0}};
     end
 
     // ---- drain
@@ -253,7 +241,7 @@ module static_mshr #(
     // ---- free count, one bit wider to see a fault
     wire [CNT_W:0] free_next = {1'b0, n_free} + {{CNT_W{1'b0}}, all_done} - {{CNT_W{1'b0}}, alloc};
 
-    assign st_free_heads  = n_free;
+    assign st_free_heads  = OBSERVE != 0 ? n_free : {CNT_W{1'b0}};
     assign st_free_shared = {CNT_W{1'b0}};
 
     always @(posedge clk)
@@ -265,29 +253,44 @@ module static_mshr #(
                      : (alloc && !found) ? `MSHR_ERR_ATTACH
                      : (free_next > {1'b0, N_ENTRIES}) ? `MSHR_ERR_COUNT
                      : `MSHR_OK;
-    reg  [SET_W-1:0] bad_set;
-    wire             bad = err == `MSHR_ERR_RETURN || err == `MSHR_ERR_ATTACH;
 
     always @(posedge clk) begin
         if (!stop) begin
-            err     <= fault;
-            bad_set <= (ret_start && !ret_known) ? ret_head : pick_id;
+            err <= fault;
         end
-        if (rst) begin
-            err     <= `MSHR_OK;
-            bad_set <= {SET_W{1'b0}};
-        end
+        if (rst) err <= `MSHR_OK;
     end
 
     // ---- the state of the paper's Figure 8
-    integer s;
-    always @*
-        for (s = 0; s < ENTRIES; s = s + 1)
-            st_state[4*s+:4] = (bad && bad_set == s[SET_W-1:0]) ? `MSHR_SERR
-                : is_free[s] ? `MSHR_S0
-                : at_cur[s] ? `MSHR_S5
-                : w[s] ? `MSHR_S4
-                : is_full[s] ? `MSHR_S2 : `MSHR_S1;
+    generate
+        if (OBSERVE != 0) begin : gen_observe
+            reg     [ENTRIES-1:0]   w;        // waiting
+            reg     [SET_W-1:0]     bad_set;  // the entry that the error names
+            reg     [4*ENTRIES-1:0] state;
+            wire                    bad = err == `MSHR_ERR_RETURN || err == `MSHR_ERR_ATTACH;
+            wire                    refuse_merge = req_valid && !stop && hit_full;
+            integer                 s;
+
+            always @(posedge clk) begin
+                w <= (w & ~take) | (match & {ENTRIES{refuse_merge}});
+                if (!stop) bad_set <= (ret_start && !ret_known) ? ret_head : pick_id;
+                if (rst) begin
+                    w       <= {ENTRIES{1'b0}};
+                    bad_set <= {SET_W{1'b0}};
+                end
+            end
+            always @*
+                for (s = 0; s < ENTRIES; s = s + 1)
+                    state[4*s+:4] = (bad && bad_set == s[SET_W-1:0]) ? `MSHR_SERR
+                        : is_free[s] ? `MSHR_S0
+                        : at_cur[s] ? `MSHR_S5
+                        : w[s] ? `MSHR_S4
+                        : is_full[s] ? `MSHR_S2 : `MSHR_S1;
+            assign st_state = state;
+        end else begin : gen_no_observe
+            assign st_state = {4 * ENTRIES{1'b0}};
+        end
+    endgenerate
 endmodule
 
 `default_nettype wire

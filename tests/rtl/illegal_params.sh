@@ -57,7 +57,9 @@ for block in dl_mshr static_mshr; do
     check $block DATA_W=-8 ILLEGAL_DATA_W_must_be_0_to_1024
     check $block DATA_W=1032 ILLEGAL_DATA_W_must_be_0_to_1024
     check $block DATA_W=12 ILLEGAL_DATA_W_must_be_a_multiple_of_8
-    for legal in SLOTS=1 SLOTS=8 ADDR_W=1 ADDR_W=48 OFF_W=1 OFF_W=16 ID_W=1 ID_W=32 DATA_W=8 DATA_W=1024; do
+    check $block OBSERVE=2 ILLEGAL_OBSERVE_must_be_0_or_1
+    check $block OBSERVE=-1 ILLEGAL_OBSERVE_must_be_0_or_1
+    for legal in OBSERVE=0 SLOTS=1 SLOTS=8 ADDR_W=1 ADDR_W=48 OFF_W=1 OFF_W=16 ID_W=1 ID_W=32 DATA_W=8 DATA_W=1024; do
         check $block $legal legal
     done
 done

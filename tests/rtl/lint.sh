@@ -7,8 +7,13 @@ cd "$(dirname "$0")/../.."
 out=$(mktemp)
 trap 'rm -f "$out"' EXIT
 
-# lint BLOCK NAME=VALUE...
+# lint BLOCK NAME=VALUE...: with OBSERVE at both its values
 lint() {
+    lint_one "$@" OBSERVE=1
+    lint_one "$@" OBSERVE=0
+}
+
+lint_one() {
     block=$1
     shift
     files=$(cat "rtl/$block/$block.f")

@@ -1,0 +1,38 @@
+// The legality of the parameters that dl_mshr and static_mshr have in common. Illegal ones stop elaboration in every tool: there is
+// no module of these names.
+`default_nettype none
+
+module mshr_legal #(
+    parameter SLOTS = 2,
+    parameter ADDR_W = 25,
+    parameter OFF_W = 7,
+    parameter ID_W = 8,
+    parameter DATA_W = 0,
+    parameter OBSERVE = 1
+) ();
+    generate
+        if (SLOTS < 1 || SLOTS > 8) begin : gen_bad_slots
+            ILLEGAL_SLOTS_must_be_1_to_8 u_illegal ();
+        end
+        if (ADDR_W < 1 || ADDR_W > 48) begin : gen_bad_addr_w
+            ILLEGAL_ADDR_W_must_be_1_to_48 u_illegal ();
+        end
+        if (OFF_W < 1 || OFF_W > 16) begin : gen_bad_off_w
+            ILLEGAL_OFF_W_must_be_1_to_16 u_illegal ();
+        end
+        if (ID_W < 1 || ID_W > 32) begin : gen_bad_id_w
+            ILLEGAL_ID_W_must_be_1_to_32 u_illegal ();
+        end
+        if (DATA_W < 0 || DATA_W > 1024) begin : gen_bad_data_w
+            ILLEGAL_DATA_W_must_be_0_to_1024 u_illegal ();
+        end
+        if (DATA_W % 8 != 0) begin : gen_bad_data_bytes
+            ILLEGAL_DATA_W_must_be_a_multiple_of_8 u_illegal ();
+        end
+        if (OBSERVE < 0 || OBSERVE > 1) begin : gen_bad_observe
+            ILLEGAL_OBSERVE_must_be_0_or_1 u_illegal ();
+        end
+    endgenerate
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,79 @@
+#!/bin/bash
+# synth/run.sh on two tiny designs: the report has what it should, and faults end it with exit code 1 and a reason. And the module
+# whose area is taken (OBSERVE=0) is the one that the twins verify: without the bits that only the st_ ports show, and otherwise proven
+# to be the same. Run from the root. Exit code: 0 if all is well.
+. tests/lib.bash
+
+report=build/synth/quick.json
+rm -f build/synth/quick.*
+
+# holds WHAT JQ: the jq condition is true of the report
+holds() {
+    jq -e "$2" "$report" >/dev/null || complain "the report: $1"
+}
+
+expect 0 synth/run.sh --quick
+cmp -s "$work/out" build/synth/quick.txt || complain "quick.txt is not what was printed"
+holds "not the two designs" '.small | keys == ["dl_8x2", "static_4x4"]'
+holds "an area is not above 0" '[.small[] | .area.cam, .area.sets, .area.control, .area.logic, .area.all_flops, .slots_as_flops, .min_period_ns] | all(. > 0)'
+holds "areas do not add up" '[.small[] | (.area | .cam + .sets + .control - .logic), (.area.logic + .slots_as_flops - .area.all_flops)] | all(fabs < 1)'
+holds "slot bits are not 16 slots of 16" '[.small[].slot_bits] == [256, 256]'
+# An address of 25 bits and a fill count a set; three more bits and the pointer (dl_8x2), one more bit (static_4x4); at least.
+holds "too few flip-flops in dl_8x2" '.small.dl_8x2 | .flops_without_slots >= 8 * (25 + 2 + 3) and .flops >= .flops_without_slots + .slot_bits'
+holds "too few flip-flops in static_4x4" '.small.static_4x4 | .flops_without_slots >= 4 * (25 + 3 + 1) and .flops >= .flops_without_slots + .slot_bits'
+holds "too many flip-flops" '.small | .dl_8x2.flops_without_slots < 8 * 25 * 2 and .static_4x4.flops_without_slots < 4 * 25 * 2'
+holds "no ratios" '.small | (.static_4x4 | has("ratio") | not) and (.dl_8x2.ratio | .logic > 1 and .logic < 3 and .all_flops > 1 and .all_flops < .logic and .with_macro == null)'
+for heading in logic ratio 'slot bits' 'all flops'; do
+    grep -qF "$heading" "$work/out" || complain "no column '$heading'"
+done
+
+# ---- what ends it
+expect_line 1 "no cell library" env LIBERTY="$work/none.lib" synth/run.sh --quick
+echo nonsense >"$work/nonsense.lib"
+expect_line 1 "is no Liberty file" env LIBERTY="$work/nonsense.lib" synth/run.sh --quick
+expect_line 1 "unknown argument --slow" synth/run.sh --slow
+[ ! -e "$report" ] || complain "a report is left of a run that failed"
+
+mkdir "$work/tree"
+cp -r synth rtl "$work/tree"
+
+# broken WHAT FILE SED: the copy of the tree with this fault ends with exit code 1 and a reason
+broken() {
+    cp "$work/tree/$2" "$work/keep.v"
+    sed -i "$3" "$work/tree/$2"
+    ! cmp -s "$work/keep.v" "$work/tree/$2" || complain "$1: cannot be broken any more"
+    expect 1 "$work/tree/synth/run.sh" --quick
+    grep -q '^synth: yosys failed at' "$work/err" || complain "$1: no reason"
+    [ ! -s "$work/out" ] && [ ! -e "$work/tree/$report" ] || complain "$1: a report in spite of it"
+    cp "$work/keep.v" "$work/tree/$2"
+}
+broken "a syntax error" rtl/static_mshr/static_mshr.v 's/endgenerate/endgenerated/'
+broken "a module that is not there" rtl/dl_mshr/dl_mshr.f '/dau/d'
+broken "an illegal parameter" synth/run.sh 's/SETS=8 SLOTS=2/SETS=8 SLOTS=9/'
+
+# ---- OBSERVE=0 is the same block: same_block BLOCK GONE PARAM VALUE...: GONE flip-flops less, and every other port proven equal
+same_block() {
+    local block=$1 gone=$2 o files set='' n=()
+    shift 2
+    while [ $# -gt 0 ]; do
+        set+=" -set $1 $2"
+        shift 2
+    done
+    files=$(tr '\n' ' ' <"rtl/$block/$block.f")
+    for o in 0 1; do
+        expect 0 yosys -q -p "read_verilog -Irtl/mshr $files; chparam $set -set OBSERVE $o $block; hierarchy -check -top $block; proc; flatten
+            rename -top observe$o; memory -nomap; memory_map; opt -full; write_rtlil $work/observe$o.il
+            simplemap; opt_clean -purge; tee -q -o $work/stat$o stat"
+        n[o]=$(awk '$1 ~ /^\$_.*DFF/ { sum += $2 } END { print sum + 0 }' "$work/stat$o")
+    done
+    [ $((n[1] - n[0])) -eq "$gone" ] || complain "$block$set: ${n[1]} and ${n[0]} flip-flops, not $gone less, with OBSERVE=0"
+    expect 0 yosys -q -p "read_rtlil $work/observe0.il; read_rtlil $work/observe1.il; delete -port w:st_*; equiv_make observe1 observe0 both
+        hierarchy -top both; opt_clean; equiv_simple; equiv_induct; equiv_status -assert"
+}
+small="ADDR_W 4 OFF_W 2 ID_W 2"
+# H, W, and the number of the set that an error names; static_mshr has no H
+for tail in 0 1 2; do
+    same_block dl_mshr $((8 + 8 + 3)) SETS 8 RESERVED_HEADS 3 TAIL $tail $small
+done
+same_block static_mshr $((4 + 2)) ENTRIES 4 SLOTS 3 $small
+finish
