@@ -19,7 +19,8 @@ static const char help[] =
     "      --seed S            of the stimulus (default 1); the same seed gives the same run\n"
     "      --record FILE       write inputs and outputs as a vector file (memtwin replay)\n"
     "      --model-only        no Verilog: coverage and rules of the model alone\n"
-    "      --plant PORT[BIT]@CYCLE  flip that bit (default 0) of the model's value, to see it found\n"
+    "      --plant PORT[BIT]@CYCLE  flip that bit (default 0) of the model's value, to see it "
+    "found\n"
     "  -h, --help              this text\n"
     "\n"
     "exit: 0 good, 2 coverage under its floor or a rule of the block broken, 3 mismatch\n";

@@ -256,6 +256,9 @@ static struct verdict judge_results(struct machine *m) {
     }
     if (m->workload->verify(m->workload, why, sizeof why))
         return verdict_of(EXIT_CHECK, "wrong_result", "results are wrong", why);
+    if (!gpu_plant_made(m->gpu))
+        return verdict_of(EXIT_USAGE, "not_planted",
+                          "sim.plant: the run gave no opportunity for this fault", NULL);
     return verdict_of(EXIT_GOOD, "done", "", NULL);
 }
 
@@ -272,6 +275,8 @@ static struct verdict judge(struct machine *m, const struct run *r, enum gpu_end
                           "no progress: nothing moved for sim.no_progress_cycles cycles", NULL);
     case GPU_BAD_LAUNCH:
         return verdict_of(EXIT_USAGE, "bad_launch", r->workload, gpu_error(m->gpu));
+    case GPU_INTERNAL:
+        return verdict_of(EXIT_INTERNAL, "internal", "internal error", gpu_error(m->gpu));
     case GPU_STOPPED:
         if (interrupted())
             return verdict_of(EXIT_INTERRUPTED, "interrupted", "interrupted", NULL);

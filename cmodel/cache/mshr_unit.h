@@ -21,6 +21,19 @@ struct mshr_geometry {
     int64_t off_w, id_w, data_w;   /* bits */
 };
 
+/* What the configuration says of the MSHRs of one cache, l1d or l2. */
+#define MSHR_GEOMETRY_OF(cfg, cache, off_bits, id_bits, data_bits)                                 \
+    {                                                                                              \
+        .dl = (cfg)->cache##_mshr == MSHR_KIND_DL,                                                 \
+        .sets = (cfg)->cache##_mshr == MSHR_KIND_DL ? (cfg)->cache##_dl_sets                       \
+                                                    : (cfg)->cache##_mshr_entries,                 \
+        .slots = (cfg)->cache##_mshr == MSHR_KIND_DL ? (cfg)->cache##_dl_slots                     \
+                                                     : (cfg)->cache##_mshr_slots,                  \
+        .reserved = (cfg)->cache##_dl_reserved_heads, .tail = (cfg)->cache##_dl_tail,              \
+        .early = (cfg)->cache##_dl_early_free, .off_w = (off_bits), .id_w = (id_bits),             \
+        .data_w = (data_bits),                                                                     \
+    }
+
 struct mshr_unit {
     struct block_inst inst; /* owns the model */
     struct mshr_in in;

@@ -33,6 +33,11 @@ void tags_invalidate_all(struct tags *t) {
     memset(t->flags, 0, n);
 }
 
+void tags_mark_stale(struct tags *t) {
+    for (size_t way = 0; way < (size_t)t->sets * t->ways; way++)
+        t->flags[way] |= LINE_STALE;
+}
+
 uint32_t tags_victim(const struct tags *t, uint32_t set) {
     uint32_t best = WAY_NONE;
     for (uint32_t way = set * t->ways; way < (set + 1) * t->ways; way++) {

@@ -16,7 +16,8 @@ enum line_state {
 enum line_flag {
     LINE_POISONED = 1, /* L1D, RESERVED: stored to meanwhile, the data on their way may be old */
     LINE_DIRTY = 2,    /* L2 */
-    LINE_PINNED = 4    /* L2, VALID: its earlier requests are still draining */
+    LINE_PINNED = 4,   /* L2, VALID: its earlier requests are still draining */
+    LINE_STALE = 8     /* L1D, VALID: by sim.plant only; it should be INVALID */
 };
 
 struct tags {
@@ -32,6 +33,8 @@ struct tags {
 int tags_init(struct tags *t, uint32_t sets, uint32_t ways);
 void tags_free(struct tags *t);
 void tags_invalidate_all(struct tags *t);
+/* Planted fault: the lines stay VALID. */
+void tags_mark_stale(struct tags *t);
 
 /* The way that holds the line (RESERVED or VALID), or WAY_NONE. */
 static inline uint32_t tags_find(const struct tags *t, uint32_t set, uint64_t line) {

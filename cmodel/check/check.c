@@ -227,7 +227,7 @@ static struct byte_mask matching(const struct access *a, uint32_t version, struc
 /* ---- failures ---- */
 
 /* Keeps the first failure. */
-__attribute__((format(printf, 2, 3))) static void fail(struct check *c, const char *format, ...) {
+void check_fail(struct check *c, const char *format, ...) {
     if (c->failed)
         return;
     va_list args;
@@ -238,7 +238,7 @@ __attribute__((format(printf, 2, 3))) static void fail(struct check *c, const ch
 }
 
 static void fail_memory(struct check *c, const char *doing) {
-    fail(c, "out of memory in the data check (%s) in kernel %" PRIu32, doing, c->kernel);
+    check_fail(c, "out of memory in the data check (%s) in kernel %" PRIu32, doing, c->kernel);
 }
 
 /* ---- pools ---- */
@@ -641,7 +641,7 @@ static void fail_access(struct check *c, const struct line *l, const struct acce
     }
     add(&t, "; allowed: ");
     add_allowed(&t, c, l, a, byte);
-    fail(c, "%s", t.s);
+    check_fail(c, "%s", t.s);
 }
 
 /* Checks one access. */
@@ -692,7 +692,8 @@ void check_destroy(struct check *c) {
 static bool sm_known(struct check *c, unsigned sm, const char *what) {
     if (sm < c->n_sms)
         return true;
-    fail(c, "%s of SM %u in kernel %" PRIu32 ": there are %u SMs", what, sm, c->kernel, c->n_sms);
+    check_fail(c, "%s of SM %u in kernel %" PRIu32 ": there are %u SMs", what, sm, c->kernel,
+               c->n_sms);
     return false;
 }
 
@@ -701,12 +702,12 @@ void check_store(struct check *c, unsigned sm, uint64_t line, const struct byte_
     if (c->failed || !sm_known(c, sm, "store"))
         return;
     if (c->last == VERSION_MAX || version != c->last + 1) {
-        fail(c,
-             "store of SM %u, line 0x%" PRIx64 ", kernel %" PRIu32 ": version %" PRIu32
-             " is not fresh, %s %" PRIu32,
-             sm, line, c->kernel, version,
-             c->last == VERSION_MAX ? "the last possible was" : "the next is",
-             c->last == VERSION_MAX ? c->last : c->last + 1);
+        check_fail(c,
+                   "store of SM %u, line 0x%" PRIx64 ", kernel %" PRIu32 ": version %" PRIu32
+                   " is not fresh, %s %" PRIu32,
+                   sm, line, c->kernel, version,
+                   c->last == VERSION_MAX ? "the last possible was" : "the next is",
+                   c->last == VERSION_MAX ? c->last : c->last + 1);
         return;
     }
     uint32_t i = n_entries(c), number = get_line(c, line);
@@ -727,25 +728,25 @@ void check_store_acked(struct check *c, unsigned sm, uint32_t version) {
         return;
     struct entry *e = entry_of(c, version);
     if (version == 0 || version > c->last)
-        fail(c,
-             "acknowledgement of unknown version %" PRIu32 " at SM %u, kernel %" PRIu32
-             ": the newest is %" PRIu32,
-             version, sm, c->kernel, c->last);
+        check_fail(c,
+                   "acknowledgement of unknown version %" PRIu32 " at SM %u, kernel %" PRIu32
+                   ": the newest is %" PRIu32,
+                   version, sm, c->kernel, c->last);
     else if (!e)
-        fail(c,
-             "store acknowledged twice: version %" PRIu32
-             " of an earlier kernel, at SM %u, kernel %" PRIu32,
-             version, sm, c->kernel);
+        check_fail(c,
+                   "store acknowledged twice: version %" PRIu32
+                   " of an earlier kernel, at SM %u, kernel %" PRIu32,
+                   version, sm, c->kernel);
     else if (e->sm != sm)
-        fail(c,
-             "acknowledgement at the wrong SM: version %" PRIu32 " of SM %" PRIu32
-             ", line 0x%" PRIx64 ", at SM %u, kernel %" PRIu32,
-             version, e->sm, line_at(c, e->line)->line, sm, c->kernel);
+        check_fail(c,
+                   "acknowledgement at the wrong SM: version %" PRIu32 " of SM %" PRIu32
+                   ", line 0x%" PRIx64 ", at SM %u, kernel %" PRIu32,
+                   version, e->sm, line_at(c, e->line)->line, sm, c->kernel);
     else if (e->acked_at != NONE)
-        fail(c,
-             "store acknowledged twice: version %" PRIu32 " of SM %u, line 0x%" PRIx64
-             ", kernel %" PRIu32,
-             version, sm, line_at(c, e->line)->line, c->kernel);
+        check_fail(c,
+                   "store acknowledged twice: version %" PRIu32 " of SM %u, line 0x%" PRIx64
+                   ", kernel %" PRIu32,
+                   version, sm, line_at(c, e->line)->line, c->kernel);
     if (c->failed)
         return;
     e->acked_at = c->last;
@@ -770,15 +771,15 @@ void check_load_done(struct check *c, unsigned sm, uint64_t ticket, uint64_t lin
         return;
     uint32_t entered = (uint32_t)ticket;
     if (ticket >> 32 < c->kernel)
-        fail(c,
-             "late load: SM %u, line 0x%" PRIx64 ", entered in kernel %" PRIu32
-             ", returned in kernel %" PRIu32,
-             sm, line, (uint32_t)(ticket >> 32), c->kernel);
+        check_fail(c,
+                   "late load: SM %u, line 0x%" PRIx64 ", entered in kernel %" PRIu32
+                   ", returned in kernel %" PRIu32,
+                   sm, line, (uint32_t)(ticket >> 32), c->kernel);
     else if (ticket >> 32 > c->kernel || entered > c->last || entered < c->first - 1)
-        fail(c,
-             "load of SM %u, line 0x%" PRIx64 ", kernel %" PRIu32 ": ticket 0x%" PRIx64
-             " was never given out",
-             sm, line, c->kernel, ticket);
+        check_fail(c,
+                   "load of SM %u, line 0x%" PRIx64 ", kernel %" PRIu32 ": ticket 0x%" PRIx64
+                   " was never given out",
+                   sm, line, c->kernel, ticket);
     else
         check_access(c,
                      &(struct access){
@@ -860,10 +861,11 @@ static void fail_pending(struct check *c) {
         const struct entry *e = entry_of(c, version);
         if (e->acked_at != NONE)
             continue;
-        fail(c,
-             "store without acknowledgement at the end of kernel %" PRIu32 ": version %" PRIu32
-             " of SM %" PRIu32 ", line 0x%" PRIx64 " (%" PRIu32 " such stores)",
-             c->kernel, version, e->sm, line_at(c, e->line)->line, c->pending);
+        check_fail(c,
+                   "store without acknowledgement at the end of kernel %" PRIu32
+                   ": version %" PRIu32 " of SM %" PRIu32 ", line 0x%" PRIx64 " (%" PRIu32
+                   " such stores)",
+                   c->kernel, version, e->sm, line_at(c, e->line)->line, c->pending);
         return;
     }
 }
@@ -891,7 +893,7 @@ void check_final(struct check *c, void (*read)(void *ctx, uint64_t line, uint8_t
                  void *ctx) {
     static const struct byte_mask all = {{UINT64_MAX, UINT64_MAX}};
     if (c->last >= c->first)
-        fail(c, "final check before the end of kernel %" PRIu32, c->kernel);
+        check_fail(c, "final check before the end of kernel %" PRIu32, c->kernel);
     for (uint32_t i = 0; i < c->n_lines && !c->failed; i++) {
         uint8_t data[LINE_BYTES] = {0};
         uint64_t line = line_at(c, i)->line;

@@ -62,6 +62,9 @@ void check_kernel_end(struct check *c);
 void check_final(struct check *c, void (*read)(void *ctx, uint64_t line, uint8_t data[LINE_BYTES]),
                  void *ctx);
 
+/* Another part of the check (lanes.h) has found something. Only the first failure is kept. */
+void check_fail(struct check *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* First failure as one line (address, SM, got, allowed), or NULL. The text lives until
  * check_destroy. Running out of memory is a failure. After the first failure nothing more is
  * checked, only counted. */

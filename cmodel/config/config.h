@@ -15,7 +15,14 @@ struct config {
 
 /* Positions in the ENUM keys of config.def. */
 enum { MSHR_KIND_STATIC, MSHR_KIND_DL };
-enum { PLANT_NONE, PLANT_LOSE_STORE, PLANT_STALE_LINE, PLANT_DOUBLE_REPLY, PLANT_LOSE_REPLY };
+enum {
+    PLANT_NONE,
+    PLANT_LOSE_STORE,
+    PLANT_STALE_LINE,
+    PLANT_DOUBLE_REPLY,
+    PLANT_LOSE_REPLY,
+    PLANT_LOSE_LANE
+};
 
 /* All keys at the table's defaults. */
 void config_default(struct config *cfg);

@@ -23,7 +23,7 @@ static void write_line(struct dram *d, uint32_t packet) {
     struct packet_pool *pool = &d->frame->pool;
     if (d->frame->carry &&
         backing_write(d->backing, packet_at(pool, packet)->line, packet_data(pool, packet)) != 0)
-        frame_fail(d->frame, FRAME_BAD_INPUT, "out of memory for the contents of the DRAM");
+        frame_fail(d->frame, FRAME_INTERNAL, "out of memory for the contents of the DRAM");
     packet_give(pool, packet);
     d->writes++;
 }

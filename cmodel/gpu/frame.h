@@ -16,8 +16,9 @@
 
 enum frame_fault {
     FRAME_OK,
-    FRAME_BROKEN,   /* the memory system did what it must never do */
-    FRAME_BAD_INPUT /* the workload asked for what cannot be */
+    FRAME_BROKEN,    /* the memory system did what it must never do */
+    FRAME_BAD_INPUT, /* the workload asked for what cannot be */
+    FRAME_INTERNAL   /* neither's fault: out of memory */
 };
 
 struct frame {
@@ -29,7 +30,7 @@ struct frame {
     bool carry;          /* data move with the packets */
     uint32_t version;    /* of the last store */
     int plant;           /* PLANT_ */
-    bool planted;        /* the one fault has been made */
+    bool planted;        /* the planted fault has changed something */
     uint64_t plant_line; /* the line that it concerns; ~0: none */
     enum frame_fault fault;
     char error[FRAME_ERROR_MAX]; /* one line, for the first fault */
@@ -47,7 +48,8 @@ static inline bool frame_plant(struct frame *f, int kind) {
     return true;
 }
 
-/* A planted fault that stays (broken logic, not a single upset). */
+/* A planted fault that stays (broken logic, not a single upset). Who asks sets `planted` once it
+ * has changed something. */
 static inline bool frame_plant_stuck(const struct frame *f, int kind) {
     return f->plant == kind && f->sm_cycle >= FRAME_PLANT_FROM;
 }

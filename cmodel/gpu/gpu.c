@@ -22,6 +22,22 @@ static uint64_t packets_needed(const struct config *c) {
     return (uint64_t)c->sm_count * sm + (uint64_t)c->l2_partitions * bank + 1;
 }
 
+/* n cycles of a domain in SM cycles, rounded up. */
+static uint64_t sm_cycles(const struct config *c, int64_t n, int64_t mhz) {
+    return (uint64_t)((n * c->clock_sm_mhz + mhz - 1) / mhz);
+}
+
+/* SM cycles in which a healthy machine may move nothing, at most: everything that takes a known
+ * time, one after the other, and two cycles of each domain to get from one to the next. */
+static uint64_t longest_wait(const struct config *c) {
+    int64_t sm = c->sm_alu_latency + c->sm_shared_latency + c->l1d_hit_latency + 2;
+    int64_t flits =
+        (c->icnt_header_bytes + LINE_BYTES + c->icnt_flit_bytes - 1) / c->icnt_flit_bytes;
+    return (uint64_t)sm + sm_cycles(c, 2 * (c->icnt_latency + flits) + 2, c->clock_icnt_mhz) +
+           sm_cycles(c, c->l2_latency + 2, c->clock_l2_mhz) +
+           sm_cycles(c, c->dram_latency + c->dram_line_cycles + 2, c->clock_dram_mhz);
+}
+
 static int init_memory(struct gpu *g, char *err, size_t err_size) {
     const struct config *c = g->cfg;
     const struct dram_size dram = {(uint32_t)c->dram_queue, (uint32_t)c->dram_latency,
@@ -91,6 +107,7 @@ struct gpu *gpu_create(const struct config *cfg, struct check *check, char *err,
     g->cfg = cfg;
     g->n_sms = (uint32_t)cfg->sm_count;
     g->n_banks = (uint32_t)cfg->l2_partitions;
+    g->patience = (uint64_t)cfg->sim_no_progress_cycles + longest_wait(cfg);
     g->map = (struct addr_map){g->n_banks, (uint32_t)cfg->l2_interleave_lines};
     if (init_frame(g, check) != 0) {
         snprintf(err, err_size, "out of memory for the system");
@@ -144,7 +161,7 @@ void gpu_carry_data(struct gpu *g, bool on) {
         bad |= l2_carry(&g->l2[b], on);
     f->carry = on;
     if (bad)
-        frame_fail(f, FRAME_BAD_INPUT, "out of memory for the data of the caches");
+        frame_fail(f, FRAME_INTERNAL, "out of memory for the data of the caches");
 }
 
 void gpu_read_line(void *gpu, uint64_t line, uint8_t data[LINE_BYTES]) {
@@ -155,6 +172,10 @@ void gpu_read_line(void *gpu, uint64_t line, uint8_t data[LINE_BYTES]) {
 
 const char *gpu_error(const struct gpu *g) {
     return g->frame.error;
+}
+
+bool gpu_plant_made(const struct gpu *g) {
+    return g->frame.plant == PLANT_NONE || g->frame.planted;
 }
 
 /* ---- statistics ---- */
@@ -251,7 +272,7 @@ static bool kernel_over(const struct gpu *g) {
 
 static void end_kernel(struct gpu *g) {
     for (uint32_t i = 0; i < g->n_sms; i++)
-        l1d_invalidate(&g->sm[i].l1d);
+        sm_end_kernel(&g->sm[i]);
     if (g->frame.check)
         check_kernel_end(g->frame.check);
     g->kernels++;
@@ -297,7 +318,7 @@ static bool stuck(struct gpu *g) {
         g->seen_progress = g->frame.progress;
         g->moved_at = g->cycle;
     }
-    return g->cycle - g->moved_at >= (uint64_t)g->cfg->sim_no_progress_cycles;
+    return g->cycle - g->moved_at >= g->patience;
 }
 
 /* Whether the run ends after this SM cycle. */
@@ -305,6 +326,8 @@ static bool ended(struct gpu *g, const volatile bool *stop, enum gpu_end *end) {
     const struct frame *f = &g->frame;
     if (f->fault == FRAME_BAD_INPUT)
         *end = GPU_BAD_LAUNCH;
+    else if (f->fault == FRAME_INTERNAL)
+        *end = GPU_INTERNAL;
     else if (f->fault == FRAME_BROKEN || (f->check && check_failure(f->check)))
         *end = GPU_CHECK_FAILED;
     else if ((stop && *stop) ||

@@ -23,8 +23,9 @@ enum gpu_end {
     GPU_DONE,         /* the workload has run to its end */
     GPU_STOPPED,      /* `stop` was set (interrupt, mismatch, max_cycles) */
     GPU_CHECK_FAILED, /* check_failure() says what */
-    GPU_NO_PROGRESS,  /* nothing moved for sim.no_progress_cycles */
-    GPU_BAD_LAUNCH    /* a CTA does not fit on an SM; gpu_error() says what */
+    GPU_NO_PROGRESS,  /* nothing moved for sim.no_progress_cycles and the longest unloaded wait */
+    GPU_BAD_LAUNCH,   /* a CTA does not fit on an SM; gpu_error() says what */
+    GPU_INTERNAL      /* out of memory; gpu_error() says for what */
 };
 
 /* A system in reset. check may be NULL. Returns NULL with one line in err. */
@@ -45,8 +46,10 @@ enum gpu_end gpu_run(struct gpu *gpu, struct workload *workload, const volatile 
 
 /* Totals over all instances. */
 void gpu_stats(const struct gpu *gpu, struct stats *totals);
-/* One line: why the run ended, for GPU_BAD_LAUNCH. */
+/* One line: why the run ended, for GPU_BAD_LAUNCH and GPU_INTERNAL. */
 const char *gpu_error(const struct gpu *gpu);
+/* Whether the fault of sim.plant has changed anything in the run; true if none was asked for. */
+bool gpu_plant_made(const struct gpu *gpu);
 /* Every queue, every waiting warp, every MSHR: for GPU_NO_PROGRESS. */
 void gpu_dump(const struct gpu *gpu, FILE *out);
 /* Bytes of a line as memory holds it, dirty L2 lines included (for check_final). ctx is the gpu. */

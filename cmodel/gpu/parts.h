@@ -31,6 +31,7 @@ struct gpu {
     uint64_t kernels;            /* run to their end */
     uint64_t seen_progress;      /* frame.progress in cycle `moved_at` */
     uint64_t moved_at;           /* last SM cycle in which it had grown */
+    uint64_t patience;           /* SM cycles without progress that end the run */
 };
 
 #endif

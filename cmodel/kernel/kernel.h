@@ -44,7 +44,7 @@ struct kernel_launch {
     const char *name; /* of the kernel; lives as long as the workload */
     uint32_t grid[3], block[3];
     uint32_t shared_bytes;  /* shared memory per CTA, for the occupancy limit */
-    uint32_t regs;          /* registers per thread, for the occupancy limit; 0: no limit */
+    uint32_t regs;          /* registers per thread; 0: unknown. Not yet a limit */
     size_t warp_state_size; /* bytes; zeroed by the caller before the warp's first step */
     size_t cta_state_size; /* bytes of the CTA's shared state (its __shared__ arrays); zeroed too */
     /* Runs the warp to its next instruction and writes it to *inst. Called again after a barrier

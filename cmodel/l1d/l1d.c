@@ -9,8 +9,7 @@
 #define L1D_OFF_W 7 /* offset in a line */
 #define L1D_ID_W 8  /* pending load */
 
-/* Reasons that an access was refused for, to count distinct accesses. */
-enum { REFUSED_ENTRY = 1, REFUSED_MERGE = 2, REFUSED_OTHER = 4 };
+static const struct refusal_stats refusal_stats = REFUSAL_STATS_OF(l1d);
 
 /* What becomes of an access, by the tags and queues at the start of the cycle. */
 enum plan_kind {
@@ -57,18 +56,7 @@ static void rsp_push(struct l1d *l1, struct l1d_rsp_queue *q, uint32_t id, uint6
 /* ---- making and ending ---- */
 
 static int init_mshr(struct l1d *l1, const struct config *cfg, char *err, size_t err_size) {
-    bool dl = cfg->l1d_mshr == MSHR_KIND_DL;
-    const struct mshr_geometry g = {
-        .dl = dl,
-        .sets = dl ? cfg->l1d_dl_sets : cfg->l1d_mshr_entries,
-        .slots = dl ? cfg->l1d_dl_slots : cfg->l1d_mshr_slots,
-        .reserved = cfg->l1d_dl_reserved_heads,
-        .tail = cfg->l1d_dl_tail,
-        .early = cfg->l1d_dl_early_free,
-        .off_w = L1D_OFF_W,
-        .id_w = L1D_ID_W,
-        .data_w = 0,
-    };
+    const struct mshr_geometry g = MSHR_GEOMETRY_OF(cfg, l1d, L1D_OFF_W, L1D_ID_W, 0);
     char name[BLOCK_NAME_MAX];
     snprintf(name, sizeof name, "l1d.%u.mshr", (unsigned)l1->sm);
     return mshr_unit_init(&l1->mshr, &g, name, err, err_size);
@@ -78,6 +66,7 @@ int l1d_init(struct l1d *l1, const struct config *cfg, struct frame *frame, uint
              size_t err_size) {
     memset(l1, 0, sizeof *l1);
     l1->frame = frame;
+    l1->refusals.ids = &refusal_stats;
     l1->sm = sm;
     l1->enabled = cfg->l1d_enabled != 0;
     l1->hit_latency = (uint32_t)cfg->l1d_hit_latency;
@@ -112,7 +101,9 @@ int l1d_carry(struct l1d *l1, bool on) {
 }
 
 void l1d_invalidate(struct l1d *l1) {
-    if (!frame_plant_stuck(l1->frame, PLANT_STALE_LINE))
+    if (frame_plant_stuck(l1->frame, PLANT_STALE_LINE))
+        tags_mark_stale(&l1->tags);
+    else
         tags_invalidate_all(&l1->tags);
 }
 
@@ -218,18 +209,7 @@ static void take_primary(struct l1d *l1, const struct l1d_access *a, uint32_t wa
 }
 
 static bool count_refusal(struct l1d *l1, enum stat_id reason) {
-    struct stats *s = l1->stats;
-    stat_add(s, STAT_l1d_rf, 1);
-    stat_add(s, reason, 1);
-    uint8_t now = reason == STAT_l1d_rf_entry_full   ? REFUSED_ENTRY
-                  : reason == STAT_l1d_rf_merge_full ? REFUSED_MERGE
-                                                     : REFUSED_OTHER;
-    uint8_t fresh = now & (uint8_t)~l1->refusals;
-    stat_add(s, STAT_l1d_refused, l1->refusals == 0);
-    stat_add(s, STAT_l1d_refused_entry_full, fresh == REFUSED_ENTRY);
-    stat_add(s, STAT_l1d_refused_merge_full, fresh == REFUSED_MERGE);
-    l1->refusals |= now;
-    return false;
+    return refusals_count(&l1->refusals, l1->stats, reason);
 }
 
 static bool count_taken(struct l1d *l1, enum stat_id kind) {
@@ -237,7 +217,7 @@ static bool count_taken(struct l1d *l1, enum stat_id kind) {
         stat_add(l1->stats, STAT_l1d_accesses, 1);
         stat_add(l1->stats, kind, 1);
     }
-    l1->refusals = 0;
+    refusals_end(&l1->refusals);
     l1->frame->progress++;
     return true;
 }
@@ -248,32 +228,21 @@ static bool judge_hit(struct l1d *l1, const struct l1d_access *a, uint32_t way, 
     rsp_push(l1, &l1->hits, a->id, a->line, cycle + l1->hit_latency,
              l1->data ? way_data(l1, way) : NULL);
     tags_touch(&l1->tags, way);
+    if (l1->tags.flags[way] & LINE_STALE)
+        l1->frame->planted = true;
     return count_taken(l1, STAT_l1d_hits);
 }
 
 /* The MSHR has answered the request of a miss. */
 static bool judge_miss(struct l1d *l1, const struct l1d_access *a, const struct plan *plan) {
-    const struct mshr_out *out = &l1->mshr.out;
-    if (!out->req_ready) {
-        if (out->req_refuse == MSHR_REFUSE_WALK) {
-            stat_add(l1->stats, STAT_l1d_walk_cycles, 1);
-            return false;
-        }
-        return count_refusal(l1, out->req_refuse == MSHR_REFUSE_MERGE_FULL
-                                     ? STAT_l1d_rf_merge_full
-                                     : STAT_l1d_rf_entry_full);
-    }
-    if ((out->req_primary != 0) != (plan->kind == PLAN_PRIMARY)) {
-        frame_fail(l1->frame, FRAME_BROKEN, "%s: says %s for a line that is %s in the tags",
-                   l1->mshr.inst.name, out->req_primary ? "primary" : "secondary",
-                   out->req_primary ? "on its way" : "absent");
+    bool absent = plan->kind == PLAN_PRIMARY;
+    if (!refusals_miss_taken(&l1->refusals, l1->stats, l1->frame, &l1->mshr, absent))
         return false;
-    }
-    if (plan->kind == PLAN_PRIMARY)
-        take_primary(l1, a, plan->way, (uint32_t)out->req_head);
+    if (absent)
+        take_primary(l1, a, plan->way, (uint32_t)l1->mshr.out.req_head);
     else
         tags_touch(&l1->tags, plan->way);
-    return count_taken(l1, plan->kind == PLAN_PRIMARY ? STAT_l1d_primary : STAT_l1d_secondary);
+    return count_taken(l1, absent ? STAT_l1d_primary : STAT_l1d_secondary);
 }
 
 static bool judge(struct l1d *l1, const struct l1d_access *a, const struct plan *plan,
@@ -352,7 +321,7 @@ static void take_fill(struct l1d *l1, uint32_t number) {
         tags_invalidate(&l1->tags, way);
     } else {
         l1->tags.state[way] = LINE_VALID;
-        l1->tags.flags[way] = 0;
+        l1->tags.flags[way] = poisoned ? LINE_STALE : 0;
     }
     xbar_pop(l1->reply, l1->sm);
     packet_give(&f->pool, number);

@@ -11,6 +11,7 @@
 
 #include "cache/addr_map.h"
 #include "cache/mshr_unit.h"
+#include "cache/refusals.h"
 #include "cache/tags.h"
 #include "gpu/frame.h"
 #include "stats/stats.h"
@@ -47,7 +48,7 @@ struct l1d {
     enum set_index set_index;
     uint32_t sm, hit_latency, flit_bytes, header_bytes;
     bool enabled;
-    uint8_t refusals; /* why the head access was refused so far, see l1d.c */
+    struct refusals refusals;
     struct tags tags;
     uint8_t *data; /* owned; LINE_BYTES per way, if data are carried */
     struct mshr_unit mshr;

@@ -11,8 +11,7 @@
 #define L2_ID_SM_SHIFT 8 /* the low bits are the L1D's MSHR head, or the pending load */
 #define L2_DATA_W (8 * LINE_BYTES)
 
-/* Reasons that an access was refused for, to count distinct accesses. */
-enum { REFUSED_ENTRY = 1, REFUSED_MERGE = 2, REFUSED_OTHER = 4 };
+static const struct refusal_stats refusal_stats = REFUSAL_STATS_OF(l2);
 
 /* What becomes of an access, by the tags and queues at the start of the cycle. */
 enum plan_kind { PLAN_NONE, PLAN_REFUSE, PLAN_HIT, PLAN_PRIMARY, PLAN_SECONDARY };
@@ -27,18 +26,7 @@ struct plan {
 /* ---- making and ending ---- */
 
 static int init_mshr(struct l2 *l2, const struct config *cfg, char *err, size_t err_size) {
-    bool dl = cfg->l2_mshr == MSHR_KIND_DL;
-    const struct mshr_geometry g = {
-        .dl = dl,
-        .sets = dl ? cfg->l2_dl_sets : cfg->l2_mshr_entries,
-        .slots = dl ? cfg->l2_dl_slots : cfg->l2_mshr_slots,
-        .reserved = cfg->l2_dl_reserved_heads,
-        .tail = cfg->l2_dl_tail,
-        .early = cfg->l2_dl_early_free,
-        .off_w = L2_OFF_W,
-        .id_w = L2_ID_W,
-        .data_w = L2_DATA_W,
-    };
+    const struct mshr_geometry g = MSHR_GEOMETRY_OF(cfg, l2, L2_OFF_W, L2_ID_W, L2_DATA_W);
     char name[BLOCK_NAME_MAX];
     snprintf(name, sizeof name, "l2.%u.mshr", (unsigned)l2->bank);
     return mshr_unit_init(&l2->mshr, &g, name, err, err_size);
@@ -59,6 +47,7 @@ int l2_init(struct l2 *l2, const struct config *cfg, struct frame *frame, uint32
             size_t err_size) {
     memset(l2, 0, sizeof *l2);
     l2->frame = frame;
+    l2->refusals.ids = &refusal_stats;
     l2->bank = bank;
     l2->latency = (uint32_t)cfg->l2_latency;
     l2->set_index = (enum set_index)cfg->l2_set_index;
@@ -265,25 +254,15 @@ static void present_request(struct l2 *l2, const struct plan *plan) {
     mask_copy((uint8_t *)in->req_data, packet_data(&f->pool, plan->packet), &p->mask);
 }
 
-static void count_refusal(struct l2 *l2, enum stat_id reason) {
-    struct stats *s = &l2->stats;
-    stat_add(s, STAT_l2_rf, 1);
-    stat_add(s, reason, 1);
-    uint8_t now = reason == STAT_l2_rf_entry_full   ? REFUSED_ENTRY
-                  : reason == STAT_l2_rf_merge_full ? REFUSED_MERGE
-                                                    : REFUSED_OTHER;
-    uint8_t fresh = now & (uint8_t)~l2->refusals;
-    stat_add(s, STAT_l2_refused, l2->refusals == 0);
-    stat_add(s, STAT_l2_refused_entry_full, fresh == REFUSED_ENTRY);
-    stat_add(s, STAT_l2_refused_merge_full, fresh == REFUSED_MERGE);
-    l2->refusals |= now;
+static bool count_refusal(struct l2 *l2, enum stat_id reason) {
+    return refusals_count(&l2->refusals, &l2->stats, reason);
 }
 
 static void count_taken(struct l2 *l2, enum stat_id kind) {
     stat_add(&l2->stats, STAT_l2_accesses, 1);
     stat_add(&l2->stats, kind, 1);
     timed_fifo_pop(&l2->in);
-    l2->refusals = 0;
+    refusals_end(&l2->refusals);
     l2->frame->progress++;
 }
 
@@ -347,27 +326,14 @@ static void take_secondary(struct l2 *l2, const struct plan *plan) {
 
 /* The MSHR has answered the request of a miss. */
 static void judge_miss(struct l2 *l2, const struct plan *plan) {
-    const struct mshr_out *out = &l2->mshr.out;
-    if (!out->req_ready) {
-        if (out->req_refuse == MSHR_REFUSE_WALK)
-            stat_add(&l2->stats, STAT_l2_walk_cycles, 1);
-        else
-            count_refusal(l2, out->req_refuse == MSHR_REFUSE_MERGE_FULL ? STAT_l2_rf_merge_full
-                                                                        : STAT_l2_rf_entry_full);
+    bool absent = plan->kind == PLAN_PRIMARY;
+    if (!refusals_miss_taken(&l2->refusals, &l2->stats, l2->frame, &l2->mshr, absent))
         return;
-    }
-    if ((out->req_primary != 0) != (plan->kind == PLAN_PRIMARY)) {
-        frame_fail(l2->frame, FRAME_BROKEN, "%s: says %s for a line that is %s in the tags",
-                   l2->mshr.inst.name, out->req_primary ? "primary" : "secondary",
-                   out->req_primary ? "on its way" : "absent");
-        return;
-    }
-    packet_at(&l2->frame->pool, plan->packet)->next = PACKET_NONE;
-    if (plan->kind == PLAN_PRIMARY)
-        take_primary(l2, plan, (uint32_t)out->req_head);
+    if (absent)
+        take_primary(l2, plan, (uint32_t)l2->mshr.out.req_head);
     else
         take_secondary(l2, plan);
-    count_taken(l2, plan->kind == PLAN_PRIMARY ? STAT_l2_primary : STAT_l2_secondary);
+    count_taken(l2, absent ? STAT_l2_primary : STAT_l2_secondary);
 }
 
 static void judge(struct l2 *l2, const struct plan *plan) {

@@ -11,6 +11,7 @@
 
 #include "cache/addr_map.h"
 #include "cache/mshr_unit.h"
+#include "cache/refusals.h"
 #include "cache/tags.h"
 #include "dram/dram.h"
 #include "gpu/frame.h"
@@ -33,8 +34,8 @@ struct l2 {
     struct stats stats;
     enum set_index set_index;
     uint32_t bank, latency, flit_bytes, header_bytes;
-    uint64_t cycle;   /* the one going on, or the next; counts from 0 */
-    uint8_t refusals; /* why the head access was refused so far, see l2.c */
+    uint64_t cycle; /* the one going on, or the next; counts from 0 */
+    struct refusals refusals;
     struct tags tags;
     uint8_t *data;      /* owned; LINE_BYTES per way, if data are carried */
     uint32_t *way_head; /* owned; per way: the MSHR head that a RESERVED line belongs to */

@@ -7,6 +7,7 @@
 #ifndef MEMTWIN_LIB_PACKET_H
 #define MEMTWIN_LIB_PACKET_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -43,11 +44,10 @@ int packet_pool_carry(struct packet_pool *pool, bool on);
 
 static inline uint32_t packet_take(struct packet_pool *pool) {
     uint32_t i = pool->free;
-    if (i != PACKET_NONE) {
-        pool->free = pool->packet[i].next;
-        pool->packet[i].next = PACKET_NONE;
-        pool->in_use++;
-    }
+    assert(i != PACKET_NONE);
+    pool->free = pool->packet[i].next;
+    pool->packet[i].next = PACKET_NONE;
+    pool->in_use++;
     return i;
 }
 

@@ -32,6 +32,18 @@ void lsu_free(struct lsu *u) {
     memset(u, 0, sizeof *u);
 }
 
+/* Planted fault: a lane is left out whose bytes no other lane has. */
+static bool lane_lost(struct lsu *u, const struct lsu_inst *q, uint64_t addr, uint32_t size) {
+    if (u->frame->plant != PLANT_LOSE_LANE || q->n == 0)
+        return false;
+    unsigned byte = addr % LINE_BYTES;
+    for (uint32_t i = 0; i < q->n; i++)
+        if (q->line[i] == addr / LINE_BYTES &&
+            !(bits_low(size) & ~(q->mask[i].w[byte / 64] >> (byte % 64))))
+            return false;
+    return frame_plant(u->frame, PLANT_LOSE_LANE);
+}
+
 /* Adds the bytes of one lane; lanes of one line become one access, lines keep the lanes' order. */
 static void add_lane(struct lsu_inst *q, uint64_t addr, uint32_t size) {
     uint64_t line = addr / LINE_BYTES;
@@ -67,7 +79,9 @@ static void coalesce(struct lsu *u, struct lsu_inst *q, const struct warp_inst *
         uint64_t addr = inst->addr[bits_lowest(left)];
         if (!lane_legal(u, inst, addr))
             return;
-        add_lane(q, addr, inst->size);
+        bool last = (left & (left - 1)) == 0;
+        if (!last || !lane_lost(u, q, addr, inst->size))
+            add_lane(q, addr, inst->size);
     }
 }
 
@@ -80,7 +94,6 @@ void lsu_push(struct lsu *u, const struct warp_inst *inst, uint32_t warp) {
         return; /* bad input, the run ends */
     u->count++;
     stat_add(u->stats, q->write ? STAT_store_insts : STAT_load_insts, 1);
-    stat_add(u->stats, q->write ? STAT_store_lines : STAT_load_lines, q->n);
     if (q->write)
         return;
     q->id = u->free_id[--u->n_free];
@@ -108,6 +121,7 @@ static void note_line(struct lsu *u, const struct lsu_inst *q) {
 
 void lsu_taken(struct lsu *u, uint64_t cycle) {
     struct lsu_inst *q = &u->queue[u->head];
+    stat_add(u->stats, q->write ? STAT_store_lines : STAT_load_lines, 1);
     if (!q->write) {
         level_change(&u->waiting, cycle, 1);
         if (u->lines)

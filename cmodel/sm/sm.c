@@ -20,6 +20,13 @@ static int init_parts(struct sm *sm, const struct config *cfg, char *err, size_t
         return -1;
     }
     sm->lsu.stats = &sm->stats;
+    struct check *check = sm->frame->check;
+    if (check)
+        sm->lanes = lanes_create(check, sm->id, sm->lsu.capacity, sm->lsu.n_loads);
+    if (check && !sm->lanes) {
+        snprintf(err, err_size, "out of memory for the check of SM %u", (unsigned)sm->id);
+        return -1;
+    }
     if (l1d_init(&sm->l1d, cfg, sm->frame, sm->id, err, err_size) != 0)
         return -1;
     sm->l1d.stats = &sm->stats;
@@ -50,6 +57,7 @@ void sm_free(struct sm *sm) {
     free(sm->warp_state);
     free(sm->cta_state);
     lsu_free(&sm->lsu);
+    lanes_destroy(sm->lanes);
     l1d_free(&sm->l1d);
 }
 
@@ -247,8 +255,13 @@ static void write_back(struct sm *sm, uint64_t cycle) {
     if (!rsp)
         return;
     const struct lsu_load *load = lsu_answer(&sm->lsu, rsp, cycle);
-    if (load)
+    if (sm->lanes && sm->frame->fault == FRAME_OK)
+        lanes_answer(sm->lanes, rsp->id, rsp->line);
+    if (load) {
+        if (sm->lanes)
+            lanes_complete(sm->lanes, rsp->id);
         release(sm, load->warp, load->dst);
+    }
     l1d_rsp_pop(&sm->l1d);
     sm->frame->progress++;
 }
@@ -256,14 +269,24 @@ static void write_back(struct sm *sm, uint64_t cycle) {
 static void access_l1d(struct sm *sm, uint64_t cycle) {
     struct l1d_access access;
     if (lsu_offer(&sm->lsu, &access)) {
-        if (l1d_tick(&sm->l1d, &access, cycle))
-            lsu_taken(&sm->lsu, cycle);
+        if (!l1d_tick(&sm->l1d, &access, cycle))
+            return;
+        lsu_taken(&sm->lsu, cycle);
+        if (sm->lanes)
+            lanes_enter(sm->lanes, access.write, access.id, access.line, &access.mask);
     } else if (!l1d_idle(&sm->l1d)) {
         l1d_tick(&sm->l1d, NULL, cycle);
     }
 }
 
 /* ---- issue ---- */
+
+static void access_memory(struct sm *sm, uint32_t w) {
+    const struct warp_inst *inst = &sm->warp[w].inst;
+    lsu_push(&sm->lsu, inst, w);
+    if (sm->lanes && sm->frame->fault == FRAME_OK)
+        lanes_issue(sm->lanes, inst);
+}
 
 /* The last instruction of a run has issued. */
 static void finish_run(struct sm *sm, uint32_t w, uint64_t cycle) {
@@ -279,10 +302,10 @@ static void finish_run(struct sm *sm, uint32_t w, uint64_t cycle) {
         break;
     case WARP_LOAD:
         warp->pending |= warp->inst.dst;
-        lsu_push(&sm->lsu, &warp->inst, w);
+        access_memory(sm, w);
         break;
     case WARP_STORE:
-        lsu_push(&sm->lsu, &warp->inst, w);
+        access_memory(sm, w);
         break;
     case WARP_BARRIER:
         arrive(sm, w);
@@ -344,6 +367,12 @@ void sm_tick(struct sm *sm, uint64_t cycle) {
     access_l1d(sm, cycle);
     if (sm->live)
         issue_all(sm, cycle);
+}
+
+void sm_end_kernel(struct sm *sm) {
+    l1d_invalidate(&sm->l1d);
+    if (sm->lanes)
+        lanes_end(sm->lanes);
 }
 
 const char *sm_why(const struct sm *sm, uint32_t w) {

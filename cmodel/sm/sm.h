@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "check/lanes.h"
 #include "gpu/frame.h"
 #include "kernel/kernel.h"
 #include "l1d/l1d.h"
@@ -72,6 +73,7 @@ struct sm {
     uint32_t wheel_size;     /* power of two above all latencies */
     uint32_t wheel_used;     /* events in it */
     struct lsu lsu;
+    struct lanes *lanes; /* owned; account of the coalescer; NULL without a check */
     struct l1d l1d;
     struct stats stats;
     /* The kernel that runs. */
@@ -100,6 +102,8 @@ void sm_tick(struct sm *sm, uint64_t cycle);
 static inline bool sm_empty(const struct sm *sm) {
     return !sm->live && !sm->lsu.count && !lsu_loads_out(&sm->lsu) && !sm->l1d.stores_out;
 }
+/* The kernel is over: its L1D lines become INVALID. */
+void sm_end_kernel(struct sm *sm);
 /* Why warp slot w does not issue: one word for the dump. */
 const char *sm_why(const struct sm *sm, uint32_t w);
 

@@ -59,6 +59,7 @@ static void counted_free(void *p) {
 #define check_load_done counted_check_load_done
 #define check_kernel_end counted_check_kernel_end
 #define check_final counted_check_final
+#define check_fail counted_check_fail
 #define check_failure counted_check_failure
 #define check_loads_checked counted_check_loads_checked
 #define check_bytes_checked counted_check_bytes_checked

@@ -7,7 +7,7 @@ run=("$MEMTWIN" run -c tiny -w bfs:512 -s sm.count=4 -s l1d.sets=256 -s l1d.ways
 
 for mshr in static dl; do
     kind=(-s l1d.mshr=$mshr -s l2.mshr=$mshr)
-    for plant in lose_store stale_line double_reply; do
+    for plant in lose_store stale_line double_reply lose_lane; do
         expect 4 "${run[@]}" "${kind[@]}" --check -s sim.plant=$plant --json "$work/x.json"
         grep -q "data check failed: " "$work/err" || complain "$mshr, $plant: $(head -n 3 "$work/err")"
         jq -e '.end == "check_failed" and .check.failure and (.verified | not)' "$work/x.json" >/dev/null ||

@@ -115,6 +115,7 @@ struct outcome {
     struct stats stats;
     char error[512]; /* gpu_error, or else check_failure */
     uint64_t checked;
+    bool plant_made;
 };
 
 /* Runs a program to its end, with or without the data check. */
@@ -138,6 +139,7 @@ static inline struct outcome run_program(const struct config *cfg, struct progra
     if (!*why && check && check_failure(check))
         why = check_failure(check);
     snprintf(o.error, sizeof o.error, "%s", why);
+    o.plant_made = gpu_plant_made(g);
     o.checked = check ? check_loads_checked(check) : 0;
     gpu_destroy(g);
     check_destroy(check);

@@ -214,7 +214,8 @@ static void plants_are_found(void **state) {
                  {PLANT_LOSE_STORE, GPU_CHECK_FAILED},
                  {PLANT_STALE_LINE, GPU_CHECK_FAILED},
                  {PLANT_DOUBLE_REPLY, GPU_CHECK_FAILED},
-                 {PLANT_LOSE_REPLY, GPU_NO_PROGRESS}};
+                 {PLANT_LOSE_REPLY, GPU_NO_PROGRESS},
+                 {PLANT_LOSE_LANE, GPU_CHECK_FAILED}};
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++)
         for (int l1 = 0; l1 < 2; l1++) {
             if (!l1 && cases[i].plant == PLANT_STALE_LINE)
@@ -227,7 +228,42 @@ static void plants_are_found(void **state) {
             if (o.end != cases[i].end)
                 fail_msg("plant %d: end %d (%s)", cases[i].plant, (int)o.end, o.error);
             assert_int_equal(o.end == GPU_CHECK_FAILED, o.error[0] != 0);
+            assert_true(o.plant_made);
         }
+}
+
+static void one_load(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
+    (void)place;
+    if (pc == 0)
+        load(i, BASE, R(1));
+    else
+        i->op = WARP_EXIT;
+}
+
+/* A plant that had no opportunity says so, however the run ended. */
+static void a_plant_that_does_not_show_is_not_made(void **state) {
+    (void)state;
+    for (int plant = PLANT_LOSE_STORE; plant <= PLANT_LOSE_LANE; plant++) {
+        struct config c = small_config();
+        c.sim_plant = plant;
+        struct program p = program_of(one_load);
+        struct outcome o = run_program(&c, &p, true);
+        assert_int_equal(o.end, GPU_DONE);
+        assert_false(o.plant_made);
+    }
+    /* Lines outlive the last kernel, and nobody is left to load them. */
+    struct config c = small_config();
+    c.sm_count = 1;
+    c.sim_plant = PLANT_STALE_LINE;
+    c.dram_latency = 5000;
+    c.sim_no_progress_cycles = 10000;
+    struct program p = program_of(one_load);
+    struct outcome o = run_program(&c, &p, true);
+    assert_int_equal(o.end, GPU_DONE);
+    assert_true(o.stats.v[STAT_cycles] > FRAME_PLANT_FROM);
+    assert_false(o.plant_made);
+    p.kernel[1] = one_load;
+    assert_true(run_program(&c, &p, true).plant_made);
 }
 
 /* ---- barriers and occupancy ---- */
@@ -361,7 +397,88 @@ static void gto_is_greedy_then_oldest(void **state) {
     assert_memory_equal(gto_order, expected, sizeof expected);
 }
 
+/* Warp 0 waits for its first result; warp 1 issues meanwhile and goes on when warp 0 is ready. */
+static void gto_stall(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
+    if (pc > 0 && gto_issued < 8)
+        gto_order[gto_issued++] = place->warp;
+    bool waits = place->warp == 0 && pc == 1;
+    alu(i, waits ? R(1) : 0, place->warp == 0 && pc == 0 ? R(1) : 0);
+    if (pc == (place->warp == 0 ? 2 : 6))
+        i->op = WARP_EXIT;
+}
+
+static void gto_stays_with_the_greedy_warp(void **state) {
+    (void)state;
+    struct config c = small_config();
+    c.sm_schedulers = 1;
+    c.sm_alu_latency = 3;
+    struct program p = program_of(gto_stall);
+    p.threads = 64;
+    gto_issued = 0;
+    assert_int_equal(run_program(&c, &p, false).end, GPU_DONE);
+    const uint64_t expected[8] = {0, 1, 1, 1, 1, 1, 1, 0};
+    assert_memory_equal(gto_order, expected, sizeof expected);
+}
+
 /* ---- ends ---- */
+
+#define DIRTY 8
+
+static void store_lines(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
+    (void)place;
+    if (pc < DIRTY)
+        store(i, BASE + pc * LINE_BYTES, 0);
+    else
+        i->op = WARP_EXIT;
+}
+
+static void load_others(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
+    (void)place;
+    if (pc < DIRTY)
+        load(i, BASE + (DIRTY + pc) * LINE_BYTES, R(1 + pc));
+    else
+        i->op = WARP_EXIT;
+}
+
+/* The loads throw the dirty lines out, and are answered long before those are in the DRAM. */
+static void a_kernel_waits_for_its_write_backs(void **state) {
+    (void)state;
+    struct config c = small_config();
+    c.sm_count = c.l2_partitions = c.l2_sets = 1;
+    c.l2_ways = DIRTY;
+    c.dram_latency = c.dram_line_cycles = 400;
+    struct program p = program_of(store_lines);
+    p.kernel[1] = load_others;
+    struct outcome o = run_program(&c, &p, true);
+    assert_int_equal(o.end, GPU_DONE);
+    assert_int_equal(o.stats.v[STAT_l2_writebacks], DIRTY);
+    assert_int_equal(o.stats.v[STAT_dram_writes], DIRTY);
+}
+
+/* Parts that are slower than sim.no_progress_cycles are not a machine that stands still. */
+static void slow_parts_are_no_standstill(void **state) {
+    (void)state;
+    for (int slow = 0; slow < 6; slow++) {
+        struct config c = small_config();
+        c.sim_no_progress_cycles = 100;
+        c.clock_sm_mhz = 10000;
+        if (slow == 0)
+            c.clock_dram_mhz = 1;
+        else if (slow == 1)
+            c.clock_l2_mhz = 1;
+        else if (slow == 2)
+            c.clock_icnt_mhz = 1;
+        else if (slow == 3)
+            c.dram_latency = 100000;
+        else if (slow == 4)
+            c.icnt_latency = c.l2_latency = c.l1d_hit_latency = 1000;
+        else
+            c.dram_latency = c.dram_line_cycles = 1000;
+        struct program p = program_of(store_lines);
+        p.kernel[1] = load_others;
+        assert_int_equal(run_program(&c, &p, false).end, GPU_DONE);
+    }
+}
 
 static void max_cycles_stops(void **state) {
     (void)state;
@@ -434,11 +551,15 @@ int main(void) {
         cmocka_unit_test(statistics_are_reproducible),
         cmocka_unit_test(probes_see_every_cycle_and_change_nothing),
         cmocka_unit_test(plants_are_found),
+        cmocka_unit_test(a_plant_that_does_not_show_is_not_made),
         cmocka_unit_test(a_barrier_waits_for_the_last),
         cmocka_unit_test(occupancy_is_limited),
         cmocka_unit_test(a_cta_that_does_not_fit_is_named),
         cmocka_unit_test(a_bad_address_is_named),
         cmocka_unit_test(gto_is_greedy_then_oldest),
+        cmocka_unit_test(gto_stays_with_the_greedy_warp),
+        cmocka_unit_test(a_kernel_waits_for_its_write_backs),
+        cmocka_unit_test(slow_parts_are_no_standstill),
         cmocka_unit_test(max_cycles_stops),
         cmocka_unit_test(progress_is_reported_and_stop_is_obeyed),
         cmocka_unit_test(a_dump_names_the_warp),

@@ -311,6 +311,68 @@ static void least_recently_used_goes(void **state) {
     end();
 }
 
+/* One set of two ways. Line 1 is used after line 2, as given, so line 3 takes the place of 2. */
+static void expect_use_counts(bool (*use)(void), bool in_flight) {
+    defaults();
+    cfg.l1d_sets = 1;
+    cfg.l1d_ways = 2;
+    make();
+    assert_true(load(1, 1));
+    assert_true(load(2, 2));
+    if (in_flight)
+        assert_true(use());
+    for (uint32_t line = 1; line <= 2; line++) {
+        answer(line, 0);
+        expect_response(line, line, 0);
+        if (in_flight && line == 1)
+            expect_response(9, 1, 0);
+    }
+    if (!in_flight)
+        assert_true(use());
+    assert_true(load(3, 3));
+    uint64_t hits = COUNT(l1d_hits);
+    assert_true(load(1, 4));
+    assert_int_equal(COUNT(l1d_hits), hits + 1);
+    end();
+}
+
+static bool store_1(void) {
+    return store(1);
+}
+
+static bool load_1(void) {
+    return load(1, 9);
+}
+
+static void every_access_is_a_use(void **state) {
+    (void)state;
+    expect_use_counts(store_1, false); /* store hit */
+    expect_use_counts(load_1, true);   /* secondary miss */
+}
+
+/* Every access that was refused is counted once, however long; the next one is another. */
+static void refused_accesses_are_told_apart(void **state) {
+    (void)state;
+    defaults();
+    cfg.l1d_mshr_entries = 2;
+    make();
+    assert_true(load(1, 0));
+    assert_true(load(2, 1));
+    for (uint32_t line = 3; line <= 4; line++) {
+        for (int i = 0; i < 3; i++)
+            assert_false(load(line, line));
+        answer(line - 2, 0);
+        expect_response(line < 4 ? 0 : 1, line - 2, 0);
+        assert_true(load(line, line));
+    }
+    assert_int_equal(COUNT(l1d_rf_entry_full), COUNT(l1d_rf));
+    assert_true(COUNT(l1d_rf) >= 6);
+    assert_int_equal(COUNT(l1d_refused), 2);
+    assert_int_equal(COUNT(l1d_refused_entry_full), 2);
+    assert_int_equal(COUNT(l1d_refused_merge_full), 0);
+    end();
+}
+
 static void stores_are_acknowledged(void **state) {
     (void)state;
     defaults();
@@ -373,6 +435,8 @@ int main(void) {
         cmocka_unit_test(a_store_during_the_drain),
         cmocka_unit_test(evicted_during_the_drain),
         cmocka_unit_test(least_recently_used_goes),
+        cmocka_unit_test(every_access_is_a_use),
+        cmocka_unit_test(refused_accesses_are_told_apart),
         cmocka_unit_test(stores_are_acknowledged),
         cmocka_unit_test(a_reply_for_nobody_is_an_error),
         cmocka_unit_test(the_mshr_is_counted),

@@ -16,6 +16,7 @@ static struct addr_map map;
 static struct backing backing;
 static struct dram dram;
 static struct l2 l2;
+static uint32_t partitions;             /* of the map; the bank is the first */
 static bool dram_stands, replies_stand; /* that part does not move */
 
 #define COUNT(name) (l2.stats.v[STAT_##name])
@@ -26,6 +27,7 @@ static void defaults(void) {
     cfg.l2_sets = 1;
     cfg.l2_ways = 4;
     cfg.dram_latency = 20;
+    partitions = 1;
     dram_stands = replies_stand = false;
 }
 
@@ -39,7 +41,7 @@ static void make(void) {
     memset(&frame, 0, sizeof frame);
     memset(&backing, 0, sizeof backing);
     frame.plant_line = ~UINT64_C(0);
-    map = (struct addr_map){1, 1};
+    map = (struct addr_map){partitions, 1};
     assert_int_equal(packet_pool_init(&frame.pool, 1024), 0);
     assert_int_equal(packet_pool_carry(&frame.pool, true), 0);
     frame.carry = true;
@@ -355,6 +357,81 @@ static void a_pinned_line_is_not_replaced(void **state) {
     end();
 }
 
+/* A stream over four partitions: this bank gets every fourth line, and all its sets fill evenly. */
+static void a_stream_fills_all_sets(void **state) {
+    (void)state;
+    defaults();
+    partitions = 4;
+    cfg.l2_sets = 8;
+    cfg.l2_ways = 2;
+    make();
+    for (uint16_t i = 0; i < 16; i++) {
+        load(4 * i, i);
+        expect_load_reply(i, untouched(4 * i));
+    }
+    assert_int_equal(COUNT(l2_evictions), 0);
+    for (uint32_t way = 0; way < 16; way++)
+        assert_int_equal(l2.tags.state[way], LINE_VALID);
+    end();
+}
+
+static void clean_evictions_count_too(void **state) {
+    (void)state;
+    defaults();
+    make();
+    for (uint16_t line = 1; line <= 7; line++) {
+        load(line, line);
+        expect_load_reply(line, untouched(line));
+    }
+    assert_int_equal(COUNT(l2_evictions), 3);
+    assert_int_equal(COUNT(l2_writebacks), 0);
+    end();
+}
+
+/* Two ways. Line 1 is used after line 2: as a hit, or as a secondary miss; by a load or a store. */
+static void every_access_is_a_use(void **state) {
+    (void)state;
+    for (int variant = 0; variant < 4; variant++) {
+        bool write = variant % 2, in_flight = variant / 2;
+        defaults();
+        cfg.l2_ways = 2;
+        make();
+        load(1, 1);
+        load(2, 2);
+        if (in_flight)
+            ask(1, write, 3, 0);
+        steps(300);
+        if (!in_flight)
+            ask(1, write, 3, 0);
+        load(3, 4);
+        steps(300);
+        load(1, 5);
+        steps(300);
+        assert_int_equal(COUNT(l2_primary), 3); /* lines 1, 2, 3 */
+        assert_int_equal(COUNT(l2_secondary), in_flight);
+        assert_int_equal(COUNT(l2_hits), in_flight ? 1 : 2);
+        end();
+    }
+}
+
+/* Every access that was refused is counted once, however long; the next one is another. */
+static void refused_accesses_are_told_apart(void **state) {
+    (void)state;
+    defaults();
+    cfg.l2_mshr_entries = 2;
+    make();
+    for (uint16_t i = 1; i <= 4; i++)
+        load(i, i);
+    for (uint16_t i = 1; i <= 4; i++)
+        expect_load_reply(i, untouched(i));
+    assert_true(COUNT(l2_rf_entry_full) > 5);
+    assert_int_equal(COUNT(l2_rf_entry_full), COUNT(l2_rf));
+    assert_int_equal(COUNT(l2_refused), 2);
+    assert_int_equal(COUNT(l2_refused_entry_full), 2);
+    assert_int_equal(COUNT(l2_refused_merge_full), 0);
+    end();
+}
+
 /* A partition's lines are numbered without gaps, whatever the interleave. */
 static void the_partition_map_is_a_bijection(void **state) {
     (void)state;
@@ -387,6 +464,10 @@ int main(void) {
         cmocka_unit_test(refused_rsp_queue),
         cmocka_unit_test(refused_order_and_pinned),
         cmocka_unit_test(a_pinned_line_is_not_replaced),
+        cmocka_unit_test(a_stream_fills_all_sets),
+        cmocka_unit_test(clean_evictions_count_too),
+        cmocka_unit_test(every_access_is_a_use),
+        cmocka_unit_test(refused_accesses_are_told_apart),
         cmocka_unit_test(the_partition_map_is_a_bijection),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

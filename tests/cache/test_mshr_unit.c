@@ -1,0 +1,162 @@
+/* An MSHR as a cache holds it: skipping the cycles in which nothing can change must not show. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "cache/mshr_unit.h"
+
+static void see_eval(struct block_probe *probe, const struct block_inst *inst, const void *in,
+                     void *out) {
+    (void)probe;
+    (void)inst;
+    (void)in;
+    (void)out;
+}
+
+static void see_tick(struct block_probe *probe, const struct block_inst *inst, const void *in) {
+    (void)probe;
+    (void)inst;
+    (void)in;
+}
+
+static struct block_probe probe = {see_eval, see_tick};
+
+/* One unit skips idle cycles, its twin has a probe and never does. */
+static struct mshr_unit unit[2];
+static uint64_t cycle;
+
+static void make(int64_t tail, int64_t slots) {
+    const struct mshr_geometry g = {
+        .dl = true, .sets = 8, .slots = slots, .reserved = 1, .tail = tail, .off_w = 7, .id_w = 8};
+    char err[200];
+    cycle = 0;
+    for (unsigned i = 0; i < 2; i++)
+        assert_int_equal(mshr_unit_init(&unit[i], &g, "test", err, sizeof err), 0);
+    unit[1].inst.probe = &probe;
+}
+
+static void end(void) {
+    for (unsigned i = 0; i < 2; i++)
+        mshr_unit_free(&unit[i]);
+}
+
+/* One cycle of both with these inputs; what a cache looks at must be the same. Returns the answer.
+ */
+static struct mshr_out step(const struct mshr_in *in) {
+    for (unsigned i = 0; i < 2; i++) {
+        uint8_t rst = unit[i].in.rst;
+        unit[i].in = *in;
+        unit[i].in.rst = rst;
+        mshr_unit_step(&unit[i], cycle);
+    }
+    cycle++;
+    const struct mshr_out *a = &unit[0].out, *b = &unit[1].out;
+    if (in->req_valid) {
+        assert_int_equal(a->req_ready, b->req_ready);
+        assert_int_equal(a->req_refuse, b->req_refuse);
+        assert_int_equal(a->req_primary, b->req_primary);
+        assert_int_equal(a->req_head, b->req_head);
+    }
+    if (in->ret_valid)
+        assert_int_equal(a->ret_ready, b->ret_ready);
+    assert_int_equal(a->rsp_valid, b->rsp_valid);
+    if (a->rsp_valid) {
+        assert_int_equal(a->rsp_id, b->rsp_id);
+        assert_int_equal(a->rsp_last, b->rsp_last);
+    }
+    assert_int_equal(mshr_unit_used(&unit[0]), mshr_unit_used(&unit[1]));
+    assert_int_equal(level_area(&unit[0].used, cycle), level_area(&unit[1].used, cycle));
+    return *a;
+}
+
+static void idle(unsigned n) {
+    const struct mshr_in in = {.rsp_ready = 1};
+    while (n--)
+        step(&in);
+}
+
+static struct mshr_out ask(uint64_t addr, unsigned id) {
+    const struct mshr_in in = {.req_valid = 1, .req_addr = addr, .req_id = id, .rsp_ready = 1};
+    return step(&in);
+}
+
+/* Asks until it is taken; returns the cycles of waiting. */
+static unsigned ask_on(uint64_t addr, unsigned id) {
+    unsigned n = 0;
+    for (struct mshr_out out = ask(addr, id); !out.req_ready; out = ask(addr, id)) {
+        assert_int_equal(out.req_refuse, MSHR_REFUSE_WALK);
+        assert_true(++n < 20);
+    }
+    return n;
+}
+
+/* A walk that nobody goes on with is forgotten: after an idle cycle it begins anew. */
+static void a_walk_is_forgotten_in_an_idle_cycle(void **state) {
+    (void)state;
+    make(0, 1);
+    idle(1); /* reset */
+    for (unsigned id = 0; id < 4; id++)
+        assert_int_equal(ask_on(5, id), id ? id - 1 : 0);
+    for (unsigned gap = 1; gap < 4; gap++) {
+        struct mshr_out out = ask(5, 9);
+        assert_int_equal(out.req_ready, 0);
+        assert_int_equal(out.req_refuse, MSHR_REFUSE_WALK);
+        out = ask(5, 9);
+        assert_int_equal(out.req_refuse, MSHR_REFUSE_WALK);
+        idle(gap);
+    }
+    assert_int_equal(ask_on(5, 9), 3);
+    end();
+}
+
+static uint32_t seed;
+
+static uint32_t below(uint32_t n) {
+    seed = seed * 1664525 + 1013904223;
+    return (seed >> 8) % n;
+}
+
+/* Random requests, returns and gaps. */
+static void gaps_never_show(void **state) {
+    (void)state;
+    for (unsigned round = 0; round < 30; round++) {
+        uint64_t head_of[6] = {0};
+        bool waits[6] = {0};
+        seed = round;
+        make(round % 3, 1 + round % 2);
+        idle(1);
+        for (unsigned n = 0; n < 2000; n++) {
+            struct mshr_in in = {.rsp_ready = below(3) > 0};
+            uint32_t a = below(6), back = below(6);
+            if (below(3) == 0 && waits[back]) {
+                in.ret_valid = 1;
+                in.ret_head = head_of[back];
+            }
+            if (below(2) && !(in.ret_valid && a == back)) {
+                in.req_valid = 1;
+                in.req_addr = a;
+                in.req_id = n & 0xff;
+            }
+            struct mshr_out out = step(&in);
+            if (in.ret_valid && out.ret_ready)
+                waits[back] = false;
+            if (in.req_valid && out.req_ready && out.req_primary) {
+                waits[a] = true;
+                head_of[a] = out.req_head;
+            }
+            assert_int_equal(out.err, 0);
+        }
+        end();
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_walk_is_forgotten_in_an_idle_cycle),
+        cmocka_unit_test(gaps_never_show),
+    };
+    return cmocka_run_group_tests_name("mshr_unit", tests, NULL, NULL);
+}
