@@ -24,6 +24,7 @@ PACKAGES += libcmocka-dev    # C tests
 PACKAGES += libcjson-dev     # JSON out
 PACKAGES += libinih-dev      # configuration files in
 PACKAGES += jq               # JSON in scripts: experiments and tests
+PACKAGES += bsdextrautils    # column: tables of the synthesis report
 PACKAGES := $(strip $(PACKAGES))
 
 # ---- Sources: adding a file to a room is enough ----

@@ -499,11 +499,12 @@ static const char *sample_cycle(struct driver *d, const struct mshr_in *in,
         take_response(d);
     if (ret) {
         d->ret_head = NONE;
-        d->bad_ret = false;
-        if (bad)
+        if (bad) {
+            d->bad_ret = false;
             d->reset_in = 2 + below(d, 6);
-        else
+        } else {
             begin_drain(d, (int)in->ret_head);
+        }
     }
     return NULL;
 }
@@ -675,7 +676,7 @@ static int choose_bad_return(struct driver *d) {
         if (d->seen_state && state_of(&d->before, i) == d->bad_state && bad_return(d, i))
             return (int)i;
     }
-    if (++d->bad_wait < 256)
+    if (++d->bad_wait < 64)
         return NONE;
     uint64_t head = rnd(d) & (((uint64_t)1 << d->set_w) - 1);
     return bad_return(d, head) ? (int)head : NONE;

@@ -35,5 +35,5 @@ done
 expect 0 "$MEMTWIN" replay "$file"
 
 # twins of other instances are as good as before
-expect 0 "${broken[@]}" "${run[@]}" --twin 'l2.*' -s l2.mshr=static -s l2.mshr_slots=1 -w addvect:1024
+expect 0 "${broken[@]}" "${run[@]}" --twin 'l2.*' -s l2.mshr=static -s l2.mshr_slots=1
 finish
