@@ -364,11 +364,6 @@ void mshr_core_tick(void *core, const void *in_) {
     m->err = m->fault;
 }
 
-bool mshr_core_idle(const void *core) {
-    const struct mshr_core *m = core;
-    return !m->draining && m->walk_head == NONE;
-}
-
 struct mshr_core *mshr_core_create(const struct mshr_geometry *g) {
     struct mshr_core *m = calloc(1, sizeof *m);
     if (!m)

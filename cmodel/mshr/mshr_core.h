@@ -31,9 +31,6 @@ void mshr_core_eval(const void *core, const void *in, void *out);
 void mshr_core_observe(const void *core, const void *in, void *out);
 void mshr_core_tick(void *core, const void *in);
 
-/* True if a cycle without req_valid and ret_valid would change nothing. */
-bool mshr_core_idle(const void *core);
-
 /* Table of the ports of every MSHR block. */
 #define MSHR_COUNT_PORT(...) +1
 enum { MSHR_N_PORTS = 0 MSHR_PORTS(MSHR_COUNT_PORT) };

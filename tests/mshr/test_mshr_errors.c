@@ -13,7 +13,6 @@
 #define mshr_core_eval copy_eval
 #define mshr_core_observe copy_observe
 #define mshr_core_tick copy_tick
-#define mshr_core_idle copy_idle
 #define mshr_illegal_data_w copy_illegal_data_w
 #define mshr_port_table copy_port_table
 #include "mshr/mshr_core.c"
