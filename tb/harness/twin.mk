@@ -34,6 +34,7 @@ ALL_RTL := $(shell find $(RTL) -name '*.v' -o -name '*.vh' -o -name '*.f')
 INCLUDES := $(addprefix -I,$(patsubst %/,%,$(wildcard $(RTL)/*/)))
 
 VROOT := $(shell $(VERILATOR) --getenv VERILATOR_ROOT)
+# -Wno-fatal: warnings are the business of `make lint`, which fails on them; a twin of broken RTL has to build.
 VFLAGS := --cc --top-module $(BLOCK) --prefix V$(BLOCK) --language 1364-2005 -Wno-fatal -O3 \
     --x-assign unique --x-initial unique --threads 1 --no-timing --output-split 0 --flatten --unroll-count 300 --unroll-stmts 100000 \
     $(if $(WAVE),--trace --trace-structs) $(TWIN_VFLAGS) $(INCLUDES) $(addprefix -G,$(PARAMS))
