@@ -33,16 +33,20 @@ static void dump_timed(const struct gpu *g, FILE *out, const char *part, uint32_
 }
 
 static void dump_warp(const struct sm *sm, FILE *out, uint32_t w) {
-    static const char *const op_name[] = {"alu", "shared", "load", "store", "barrier", "exit"};
+    static const char *const op_name[] = {"alu",   "sfu",    "fp64",    "shared", "load",
+                                          "store", "atomic", "barrier", "exit"};
     const struct sm_warp *warp = &sm->warp[w];
     const struct warp_inst *inst = &warp->inst;
     fprintf(out, "sm.%u warp %u cta (%u,%u,%u).%u: %s x%u mask 0x%08x, waits for %s",
             (unsigned)sm->id, (unsigned)w, (unsigned)warp->place.cta[0],
             (unsigned)warp->place.cta[1], (unsigned)warp->place.cta[2], (unsigned)warp->place.warp,
             op_name[inst->op], (unsigned)warp->left, (unsigned)inst->mask, sm_why(sm, w));
-    fprintf(out, " (needs 0x%" PRIx64 ", pending 0x%" PRIx64 ")", inst->src | inst->dst,
-            warp->pending);
-    if ((inst->op == WARP_LOAD || inst->op == WARP_STORE) && inst->mask)
+    fputs(" (pending", out);
+    for (unsigned r = 0; r < WARP_REGS; r++)
+        if (warp->pending.w[r / 64] >> r % 64 & 1)
+            fprintf(out, " r%u", r);
+    fputc(')', out);
+    if (inst->op >= WARP_LOAD && inst->op <= WARP_ATOMIC && inst->mask)
         fprintf(out, " first address 0x%" PRIx64, inst->addr[bits_lowest(inst->mask)]);
     fputc('\n', out);
 }

@@ -13,23 +13,58 @@
 #include <stdint.h>
 
 #define WARP_LANES 32
-#define WARP_REGS 64
+#define WARP_REGS 256
+
+/* Registers of a warp, bit r % 64 of word r / 64 for register r. */
+struct reg_set {
+    uint64_t w[WARP_REGS / 64];
+};
+
+static inline bool regs_none(const struct reg_set *r) {
+    return (r->w[0] | r->w[1] | r->w[2] | r->w[3]) == 0;
+}
+
+static inline bool regs_overlap(const struct reg_set *a, const struct reg_set *b) {
+    return ((a->w[0] & b->w[0]) | (a->w[1] & b->w[1]) | (a->w[2] & b->w[2]) |
+            (a->w[3] & b->w[3])) != 0;
+}
+
+static inline void regs_add(struct reg_set *to, const struct reg_set *r) {
+    for (unsigned i = 0; i < WARP_REGS / 64; i++)
+        to->w[i] |= r->w[i];
+}
+
+static inline void regs_remove(struct reg_set *from, const struct reg_set *r) {
+    for (unsigned i = 0; i < WARP_REGS / 64; i++)
+        from->w[i] &= ~r->w[i];
+}
 
 enum warp_op {
-    WARP_ALU,     /* a run of `repeat` arithmetic instructions */
-    WARP_SHARED,  /* a run of `repeat` shared-memory accesses, conflict-free */
-    WARP_LOAD,    /* global load, one address a lane */
-    WARP_STORE,   /* global store */
+    WARP_ALU,     /* a run of `repeat` instructions of the integer and single-precision unit */
+    WARP_SFU,     /* the same of the special-function unit */
+    WARP_FP64,    /* the same of the double-precision unit */
+    WARP_SHARED,  /* a run of `repeat` shared-memory accesses of `passes` passes each */
+    WARP_LOAD,    /* load, one address a lane */
+    WARP_STORE,   /* store */
+    WARP_ATOMIC,  /* read-modify-write at the L2; dst empty: without a result (a reduction) */
     WARP_BARRIER, /* CTA barrier */
     WARP_EXIT     /* the warp is done; step is not called again */
 };
 
+enum warp_space {
+    SPACE_GLOBAL,
+    SPACE_LOCAL /* private to the thread: `addr` counts bytes from 0 in each lane */
+};
+
 struct warp_inst {
     enum warp_op op;
-    uint32_t mask;     /* active lanes; not 0 for loads and stores */
-    uint32_t repeat;   /* instructions in the run, at least 1; 1 for all but ALU and SHARED */
-    uint8_t size;      /* bytes per lane of a load or store: 1, 2, 4, 8 or 16 */
-    uint64_t src, dst; /* registers read and written, bit r for register r */
+    uint32_t mask;   /* active lanes; not 0 for memory accesses */
+    uint32_t repeat; /* instructions in the run, at least 1; 1 for accesses, barriers and exits */
+    uint8_t size;    /* bytes per lane of an access: 1, 2, 4, 8 or 16; of an atomic 4 or 8 */
+    uint8_t space;   /* enum warp_space of a load or store; atomics are global */
+    uint8_t passes;  /* SHARED: bank-conflict degree, 1 to 32 */
+    bool skip_l1;    /* a load that the L1D must not serve (ld.volatile, LDG.STRONG.GPU) */
+    struct reg_set src, dst;   /* registers read and written */
     uint64_t addr[WARP_LANES]; /* byte address of each active lane, aligned to size */
 };
 
@@ -44,7 +79,7 @@ struct kernel_launch {
     const char *name; /* of the kernel; lives as long as the workload */
     uint32_t grid[3], block[3];
     uint32_t shared_bytes;  /* shared memory per CTA, for the occupancy limit */
-    uint32_t regs;          /* registers per thread; 0: unknown. Not yet a limit */
+    uint32_t regs;          /* 32-bit registers per thread, for the same; 0: unknown, no limit */
     size_t warp_state_size; /* bytes; zeroed by the caller before the warp's first step */
     size_t cta_state_size; /* bytes of the CTA's shared state (its __shared__ arrays); zeroed too */
     /* Runs the warp to its next instruction and writes it to *inst. Called again after a barrier
@@ -58,11 +93,12 @@ struct kernel_launch {
  * from 0x80000000, in order). */
 struct device_array {
     const char *name;
-    uint64_t base;          /* device byte address */
-    uint64_t bytes;         /* size */
-    uint64_t loads, stores; /* thread-level accesses made so far, counted where step yields them */
-    uint64_t expected_loads,
-        expected_stores; /* by the closed formula; valid after the last launch */
+    uint64_t base;  /* device byte address */
+    uint64_t bytes; /* size */
+    /* Thread-level accesses made so far, counted where step yields them, and how many there must be
+     * by the closed formula, valid after the last launch. */
+    uint64_t loads, stores, atomics;
+    uint64_t expected_loads, expected_stores, expected_atomics;
     bool counted; /* false: data dependent without a closed formula (expected_* are then bounds) */
 };
 

@@ -24,7 +24,7 @@ struct lsu_inst {
 
 /* A load in flight. */
 struct lsu_load {
-    uint64_t dst;       /* registers, bit r for register r */
+    struct reg_set dst;
     uint32_t remaining; /* line accesses not yet answered; 0: the entry is free */
     uint16_t warp;      /* warp slot */
 };

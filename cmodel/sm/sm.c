@@ -124,8 +124,11 @@ static uint8_t *cta_state(const struct sm *sm, uint32_t c) {
 /* Whether the next instruction of the warp may issue, as far as the warp itself goes. */
 static void judge_ready(struct sm *sm, uint32_t w) {
     const struct sm_warp *warp = &sm->warp[w];
-    uint64_t needs = warp->inst.op == WARP_EXIT ? ~UINT64_C(0) : warp->inst.src | warp->inst.dst;
-    if ((warp->pending & needs) == 0 && !(sm->at_barrier & BIT(w)))
+    const struct warp_inst *inst = &warp->inst;
+    bool waits = inst->op == WARP_EXIT ? !regs_none(&warp->pending)
+                                       : regs_overlap(&warp->pending, &inst->src) ||
+                                             regs_overlap(&warp->pending, &inst->dst);
+    if (!waits && !(sm->at_barrier & BIT(w)))
         sm->ready |= BIT(w);
     else
         sm->ready &= ~BIT(w);
@@ -149,7 +152,7 @@ static void refill(struct sm *sm, uint32_t w) {
 
 static void start_warp(struct sm *sm, uint32_t w, uint32_t c, const struct warp_place *place) {
     struct sm_warp *warp = &sm->warp[w];
-    warp->pending = 0;
+    warp->pending = (struct reg_set){{0}};
     warp->age = sm->ages++;
     warp->cta = c;
     warp->place = *place;
@@ -230,16 +233,18 @@ static void exit_warp(struct sm *sm, uint32_t w) {
 
 /* ---- results ---- */
 
-static void release(struct sm *sm, uint32_t w, uint64_t regs) {
-    sm->warp[w].pending &= ~regs;
+static void release(struct sm *sm, uint32_t w, const struct reg_set *regs) {
+    regs_remove(&sm->warp[w].pending, regs);
     if (sm->live & BIT(w))
         judge_ready(sm, w);
 }
 
-static void schedule(struct sm *sm, uint32_t w, uint64_t regs, uint64_t cycle) {
+static void schedule(struct sm *sm, uint32_t w, const struct reg_set *regs, uint64_t cycle) {
+    if (regs_none(regs))
+        return;
     struct sm_events *e = &sm->wheel[cycle & (sm->wheel_size - 1)];
-    e->event[e->n++] = (struct sm_event){regs, w};
-    sm->warp[w].pending |= regs;
+    e->event[e->n++] = (struct sm_event){*regs, w};
+    regs_add(&sm->warp[w].pending, regs);
     sm->wheel_used++;
 }
 
@@ -248,7 +253,7 @@ static void write_back(struct sm *sm, uint64_t cycle) {
     if (e->n) {
         sm->wheel_used -= e->n;
         for (uint32_t i = 0; i < e->n; i++)
-            release(sm, e->event[i].warp, e->event[i].regs);
+            release(sm, e->event[i].warp, &e->event[i].regs);
         e->n = 0;
     }
     const struct l1d_rsp *rsp = l1d_rsp_peek(&sm->l1d);
@@ -260,7 +265,7 @@ static void write_back(struct sm *sm, uint64_t cycle) {
     if (load) {
         if (sm->lanes)
             lanes_complete(sm->lanes, rsp->id);
-        release(sm, load->warp, load->dst);
+        release(sm, load->warp, &load->dst);
     }
     l1d_rsp_pop(&sm->l1d);
     sm->frame->progress++;
@@ -293,18 +298,19 @@ static void finish_run(struct sm *sm, uint32_t w, uint64_t cycle) {
     struct sm_warp *warp = &sm->warp[w];
     switch (warp->inst.op) {
     case WARP_ALU:
-        if (warp->inst.dst)
-            schedule(sm, w, warp->inst.dst, cycle + sm->alu_latency);
+    case WARP_SFU:
+    case WARP_FP64:
+        schedule(sm, w, &warp->inst.dst, cycle + sm->alu_latency);
         break;
     case WARP_SHARED:
-        if (warp->inst.dst)
-            schedule(sm, w, warp->inst.dst, cycle + sm->shared_latency);
+        schedule(sm, w, &warp->inst.dst, cycle + sm->shared_latency);
         break;
     case WARP_LOAD:
-        warp->pending |= warp->inst.dst;
+        regs_add(&warp->pending, &warp->inst.dst);
         access_memory(sm, w);
         break;
     case WARP_STORE:
+    case WARP_ATOMIC: /* not yet of its own kind */
         access_memory(sm, w);
         break;
     case WARP_BARRIER:

@@ -23,11 +23,11 @@
 #define SM_NO_WARP UINT32_MAX
 
 struct sm_warp {
-    uint64_t pending; /* registers whose value is on its way */
-    uint64_t age;     /* order of dispatch */
-    uint32_t left;    /* instructions left of the run in `inst` */
-    uint32_t lanes;   /* active lanes of `inst` */
-    uint32_t cta;     /* CTA slot */
+    struct reg_set pending; /* registers whose value is on its way */
+    uint64_t age;           /* order of dispatch */
+    uint32_t left;          /* instructions left of the run in `inst` */
+    uint32_t lanes;         /* active lanes of `inst` */
+    uint32_t cta;           /* CTA slot */
     struct warp_place place;
     struct warp_inst inst; /* instruction buffer: the next to issue */
 };
@@ -40,7 +40,7 @@ struct sm_cta {
 
 /* A result that is ready in a known cycle. */
 struct sm_event {
-    uint64_t regs;
+    struct reg_set regs;
     uint32_t warp;
 };
 

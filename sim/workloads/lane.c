@@ -136,16 +136,21 @@ void expect_accesses(struct device_array *a, uint64_t loads, uint64_t stores) {
     a->expected_stores = stores;
 }
 
+void expect_atomics(struct device_array *a, uint64_t atomics) {
+    a->expected_atomics = atomics;
+}
+
 int verify_accesses(const struct workload *w, char *err, size_t err_size) {
     for (unsigned i = 0; i < w->n_arrays; i++) {
         const struct device_array *a = &w->arrays[i];
-        if (!a->counted || (a->loads == a->expected_loads && a->stores == a->expected_stores))
+        if (!a->counted || (a->loads == a->expected_loads && a->stores == a->expected_stores &&
+                            a->atomics == a->expected_atomics))
             continue;
         snprintf(err, err_size,
-                 "%s: array %s: %" PRIu64 " loads and %" PRIu64 " stores, expected %" PRIu64
-                 " and %" PRIu64,
-                 w->type->name, a->name, a->loads, a->stores, a->expected_loads,
-                 a->expected_stores);
+                 "%s: array %s: %" PRIu64 " loads, %" PRIu64 " stores and %" PRIu64
+                 " atomics, expected %" PRIu64 ", %" PRIu64 " and %" PRIu64,
+                 w->type->name, a->name, a->loads, a->stores, a->atomics, a->expected_loads,
+                 a->expected_stores, a->expected_atomics);
         return -1;
     }
     return 0;

@@ -64,8 +64,11 @@ static inline void lane_inst(struct warp_inst *inst, enum warp_op op, uint32_t m
     inst->mask = mask;
     inst->repeat = repeat;
     inst->size = 0;
-    inst->dst = dst;
-    inst->src = src;
+    inst->space = SPACE_GLOBAL;
+    inst->passes = 1;
+    inst->skip_l1 = false;
+    inst->dst = (struct reg_set){{dst}};
+    inst->src = (struct reg_set){{src}};
 }
 
 #define WARP_BEGIN()                                                                               \
@@ -148,6 +151,23 @@ static inline void lane_inst(struct warp_inst *inst, enum warp_op op, uint32_t m
         }                                                                                          \
     } while (0)
 
+/* Atomic update: for each lane in turn, old = array at, then array at = value (which may use old).
+ * dst 0: no lane wants the old value (a reduction). */
+#define ATOMIC(old, value, array, at, dst, src)                                                    \
+    do {                                                                                           \
+        if (w->head.on) {                                                                          \
+            lane_inst(inst, WARP_ATOMIC, w->head.on, 1, dst, src);                                 \
+            FOR_LANES(l, w->head.on) {                                                             \
+                inst->size = sizeof((array).v at);                                                 \
+                inst->addr[l] = ADDRESS_OF_(array, at);                                            \
+                (old) = (array).v at;                                                              \
+                (array).v at = (value);                                                            \
+            }                                                                                      \
+            (array).dev->atomics += (uint64_t)__builtin_popcount(w->head.on);                      \
+            WARP_YIELD_()                                                                          \
+        }                                                                                          \
+    } while (0)
+
 #define LANE_RUN_(op, n, statement, dst, src)                                                      \
     do {                                                                                           \
         if (w->head.on) {                                                                          \
@@ -166,7 +186,11 @@ static inline void lane_inst(struct warp_inst *inst, enum warp_op op, uint32_t m
 #define ALU_RUN(n, dst, src) LANE_RUN_(WARP_ALU, n, (void)0, dst, src)
 #define BRANCH(src) ALU_RUN(2, 0, src)
 
-/* A run of n shared-memory accesses. */
+/* The same on the special-function and on the double-precision unit. */
+#define SFU(n, statement, dst, src) LANE_RUN_(WARP_SFU, n, statement, dst, src)
+#define FP64(n, statement, dst, src) LANE_RUN_(WARP_FP64, n, statement, dst, src)
+
+/* A run of n shared-memory accesses without bank conflicts. */
 #define SHARED(n, statement, dst, src) LANE_RUN_(WARP_SHARED, n, statement, dst, src)
 
 /* Block barrier. */
@@ -178,7 +202,7 @@ static inline void lane_inst(struct warp_inst *inst, enum warp_op op, uint32_t m
 
 /* ---- Making a workload ---- */
 
-#define LANE_MAX_ARRAYS 8
+#define LANE_MAX_ARRAYS 16
 #define LANE_DEVICE_BASE 0x80000000ull
 #define LANE_DEVICE_BYTES 0x80000000ull /* all arrays end below 4 GiB */
 
@@ -237,6 +261,7 @@ void rng_fill(struct rng *r, float *v, uint64_t n, float low, float high);
 /* ---- Checks: 0, or -1 with one line in err ---- */
 
 void expect_accesses(struct device_array *a, uint64_t loads, uint64_t stores);
+void expect_atomics(struct device_array *a, uint64_t atomics); /* 0 if not called */
 /* Access counts against the expected ones, of all arrays that are `counted`. */
 int verify_accesses(const struct workload *w, char *err, size_t err_size);
 /* Bit for bit the same values, for the array of that name. */
@@ -251,10 +276,10 @@ int verify_no_memory(char *err, size_t err_size);
 
 struct workload_counts {
     uint64_t launches, ctas, warps;
-    uint64_t warp_loads, warp_stores;     /* warp instructions */
-    uint64_t thread_loads, thread_stores; /* their active lanes */
-    uint64_t alu, shared, barriers;       /* warp instructions, runs multiplied out */
-    char err[200];                        /* one line after a failure, else "" */
+    uint64_t warp_loads, warp_stores, warp_atomics;       /* warp instructions */
+    uint64_t thread_loads, thread_stores, thread_atomics; /* their active lanes */
+    uint64_t alu, shared, barriers; /* warp instructions, runs multiplied out; alu: all units */
+    char err[200];                  /* one line after a failure, else "" */
 };
 
 /* In which order the warps of a block run (blocks run one after the other). */

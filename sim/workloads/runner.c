@@ -9,7 +9,7 @@
 /* Where a warp of the running block is. */
 struct warp_run {
     enum { READY, AT_BARRIER, EXITED } state;
-    uint64_t written; /* registers written so far */
+    struct reg_set written; /* registers written so far */
 };
 
 struct run {
@@ -21,8 +21,9 @@ struct run {
     unsigned char *cta_state;
     size_t warp_stride; /* bytes */
     uint32_t block_threads, n_warps;
-    struct warp_place place;                                  /* of the running warp */
-    uint64_t loads[LANE_MAX_ARRAYS], stores[LANE_MAX_ARRAYS]; /* counted from the addresses */
+    struct warp_place place; /* of the running warp */
+    /* Counted from the addresses. */
+    uint64_t loads[LANE_MAX_ARRAYS], stores[LANE_MAX_ARRAYS], atomics[LANE_MAX_ARRAYS];
 };
 
 static int fail(struct run *r, const char *what) {
@@ -41,14 +42,32 @@ static unsigned array_at(const struct workload *w, uint64_t addr) {
     return i;
 }
 
+static void count_access(struct run *r, enum warp_op op, unsigned array, unsigned lanes) {
+    struct workload_counts *c = r->counts;
+    if (op == WARP_LOAD) {
+        r->loads[array] += lanes;
+        c->warp_loads++;
+        c->thread_loads += lanes;
+    } else if (op == WARP_STORE) {
+        r->stores[array] += lanes;
+        c->warp_stores++;
+        c->thread_stores += lanes;
+    } else {
+        r->atomics[array] += lanes;
+        c->warp_atomics++;
+        c->thread_atomics += lanes;
+    }
+}
+
 static int check_access(struct run *r, const struct warp_inst *inst) {
     const unsigned lanes = (unsigned)__builtin_popcount(inst->mask);
-    const bool store = inst->op == WARP_STORE;
     if (!inst->mask)
         return fail(r, "access without an active lane");
     if (inst->size == 0 || inst->size > 16 || (inst->size & (inst->size - 1)))
         return fail(r, "access size is not 1, 2, 4, 8 or 16");
-    if (store ? inst->dst != 0 : inst->dst == 0)
+    if (inst->op == WARP_ATOMIC && inst->size != 4 && inst->size != 8)
+        return fail(r, "atomic size is not 4 or 8");
+    if (inst->op != WARP_ATOMIC && (inst->op == WARP_STORE) != regs_none(&inst->dst))
         return fail(r, "a load writes a register, a store none");
     const unsigned array = array_at(r->w, inst->addr[lane_first(inst->mask)]);
     if (array == r->w->n_arrays)
@@ -60,25 +79,28 @@ static int check_access(struct run *r, const struct warp_inst *inst) {
         if (inst->addr[l] < a->base || inst->addr[l] + inst->size > a->base + a->bytes)
             return fail(r, "address outside the array");
     }
-    (store ? r->stores : r->loads)[array] += lanes;
-    *(store ? &r->counts->warp_stores : &r->counts->warp_loads) += 1;
-    *(store ? &r->counts->thread_stores : &r->counts->thread_loads) += lanes;
+    count_access(r, inst->op, array, lanes);
     return 0;
 }
 
 static int check_inst(struct run *r, struct warp_run *warp, const struct warp_inst *inst) {
     if (inst->mask & ~warp_live_lanes(&r->place))
         return fail(r, "a lane is active that has no thread");
-    if (inst->src & ~warp->written)
+    struct reg_set unwritten = inst->src;
+    regs_remove(&unwritten, &warp->written);
+    if (!regs_none(&unwritten))
         return fail(r, "a register is read before it is written");
-    if (inst->repeat == 0 || (inst->repeat > 1 && inst->op != WARP_ALU && inst->op != WARP_SHARED))
+    if (inst->repeat == 0 || (inst->repeat > 1 && inst->op > WARP_SHARED))
         return fail(r, "bad repeat count");
-    warp->written |= inst->dst;
+    regs_add(&warp->written, &inst->dst);
     switch (inst->op) {
     case WARP_LOAD:
     case WARP_STORE:
+    case WARP_ATOMIC:
         return check_access(r, inst);
     case WARP_ALU:
+    case WARP_SFU:
+    case WARP_FP64:
         r->counts->alu += inst->repeat;
         return 0;
     case WARP_SHARED:
@@ -189,11 +211,13 @@ static int run_launch(struct run *r, enum run_order order) {
 static int check_array_counts(struct run *r) {
     for (unsigned i = 0; i < r->w->n_arrays; i++) {
         const struct device_array *a = &r->w->arrays[i];
-        if (a->loads != r->loads[i] || a->stores != r->stores[i]) {
+        if (a->loads != r->loads[i] || a->stores != r->stores[i] || a->atomics != r->atomics[i]) {
             snprintf(r->counts->err, sizeof r->counts->err,
-                     "%s: array %s counts %" PRIu64 " loads, %" PRIu64
-                     " stores; its addresses were yielded %" PRIu64 " and %" PRIu64 " times",
-                     r->w->type->name, a->name, a->loads, a->stores, r->loads[i], r->stores[i]);
+                     "%s: array %s counts %" PRIu64 " loads, %" PRIu64 " stores, %" PRIu64
+                     " atomics; its addresses were yielded %" PRIu64 ", %" PRIu64 " and %" PRIu64
+                     " times",
+                     r->w->type->name, a->name, a->loads, a->stores, a->atomics, r->loads[i],
+                     r->stores[i], r->atomics[i]);
             return -1;
         }
     }

@@ -47,7 +47,10 @@ static void program_step(void *ctx, const struct warp_place *place, void *cta_st
         c->program->issued[*pc - 1] = c->program->gpu->cycle;
     inst->repeat = 1;
     inst->size = 4;
-    inst->src = inst->dst = 0;
+    inst->src = inst->dst = (struct reg_set){{0}};
+    inst->space = SPACE_GLOBAL;
+    inst->skip_l1 = false;
+    inst->passes = 1;
     inst->mask = (uint32_t)((UINT64_C(1) << place->threads) - 1);
     c->fn(place, (*pc)++, inst);
 }
@@ -78,8 +81,8 @@ static inline struct program program_of(program_fn fn) {
 
 static inline void alu(struct warp_inst *i, uint64_t src, uint64_t dst) {
     i->op = WARP_ALU;
-    i->src = src;
-    i->dst = dst;
+    i->src = (struct reg_set){{src}};
+    i->dst = (struct reg_set){{dst}};
 }
 
 /* Lane l accesses addr + l * stride. */
@@ -91,12 +94,12 @@ static inline void access_to(struct warp_inst *i, enum warp_op op, uint64_t addr
 
 static inline void load(struct warp_inst *i, uint64_t addr, uint64_t dst) {
     access_to(i, WARP_LOAD, addr, 4);
-    i->dst = dst;
+    i->dst = (struct reg_set){{dst}};
 }
 
 static inline void store(struct warp_inst *i, uint64_t addr, uint64_t src) {
     access_to(i, WARP_STORE, addr, 4);
-    i->src = src;
+    i->src = (struct reg_set){{src}};
 }
 
 /* A small system in which all clocks are equal, so that latencies are sums. */

@@ -37,9 +37,9 @@ static void chaos(const struct warp_place *place, uint32_t pc, struct warp_inst 
     uint64_t base = BASE + (mix(r + 1) % 64) * LINE_BYTES;
     access_to(i, op, base, stride / i->size * i->size);
     if (op == WARP_LOAD)
-        i->dst = R(r >> 12 & 7);
+        i->dst.w[0] = R(r >> 12 & 7);
     else
-        i->src = R(r >> 12 & 7);
+        i->src.w[0] = R(r >> 12 & 7);
 }
 
 static struct program chaos_program(void) {

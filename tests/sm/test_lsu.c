@@ -140,7 +140,7 @@ static void lines_keep_the_order_of_lanes(void **state) {
 static void a_load_waits_for_all_its_lines(void **state) {
     (void)state;
     struct warp_inst i = inst_of(WARP_LOAD, ALL, 4, BASE + 64, 4);
-    i.dst = 1u << 9;
+    i.dst.w[0] = 1u << 9;
     push(i);
     struct l1d_access a;
     assert_true(lsu_offer(&lsu, &a));
@@ -154,7 +154,7 @@ static void a_load_waits_for_all_its_lines(void **state) {
     rsp.line--;
     const struct lsu_load *load = lsu_answer(&lsu, &rsp, 6);
     assert_non_null(load);
-    assert_int_equal(load->dst, i.dst);
+    assert_memory_equal(&load->dst, &i.dst, sizeof i.dst);
     assert_int_equal(load->warp, 3);
     assert_int_equal(lsu_loads_out(&lsu), 0);
     assert_null(lsu_answer(&lsu, &rsp, 7));

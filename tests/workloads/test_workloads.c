@@ -297,7 +297,7 @@ static void runner_says(struct warp_inst inst, const char *what) {
     m->base.w.next = probe_next;
     m->data.dev->loads = 1;
     for (int i = 0; i < 3; i++)
-        m->script[i] = (struct warp_inst){.op = WARP_ALU, .repeat = 1, .mask = 1, .dst = R(0)};
+        m->script[i] = (struct warp_inst){.op = WARP_ALU, .repeat = 1, .mask = 1, .dst = {{R(0)}}};
     m->script[1] = inst;
     const int rc = workload_run_functional(&m->base.w, &counts);
     assert_int_equal(rc, what ? -1 : 0);
@@ -312,8 +312,8 @@ static void test_runner(void **state) {
                                    .mask = 2,
                                    .repeat = 1,
                                    .size = 4,
-                                   .dst = R(1),
-                                   .src = R(0),
+                                   .dst = {{R(1)}},
+                                   .src = {{R(0)}},
                                    .addr = {0, 0x80000000}};
     struct warp_inst bad = good;
     runner_says(good, NULL);
@@ -329,11 +329,11 @@ static void test_runner(void **state) {
     runner_says(bad, "outside the array");
     bad = good, bad.size = 3;
     runner_says(bad, "size");
-    bad = good, bad.src = R(7);
+    bad = good, bad.src.w[0] = R(7);
     runner_says(bad, "read before it is written");
     bad = good, bad.repeat = 2;
     runner_says(bad, "repeat");
-    bad = good, bad.dst = 0;
+    bad = good, bad.dst.w[0] = 0;
     runner_says(bad, "writes a register");
     bad = good, bad.mask = 3, bad.addr[0] = 0x80000000;
     runner_says(bad, "counts");
