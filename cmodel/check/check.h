@@ -46,6 +46,20 @@ void check_store(struct check *c, unsigned sm, uint64_t line, const struct byte_
 /* The store's acknowledgement has reached the SM. Twice, for an unknown version, or at an SM that
  * did not make the store: a failure. */
 void check_store_acked(struct check *c, unsigned sm, uint32_t version);
+/* All stores of that SM to that line with versions up to `version` that are not yet acknowledged
+ * are: a write-back L1D has written its dirty bytes back, and they have reached the L2. None: a
+ * failure. */
+void check_line_acked(struct check *c, unsigned sm, uint64_t line, uint32_t version);
+/* An atomic enters the memory system: a store of that fresh version and a load at once. Returns its
+ * ticket. */
+uint64_t check_atomic(struct check *c, unsigned sm, uint64_t line, const struct byte_mask *mask,
+                      uint32_t version);
+/* The atomic was done and is answered: `old` are the bytes that it replaced. They must be such as a
+ * load with that ticket could get, its own excepted, and no other atomic may have replaced the same
+ * store's bytes (a lost update). Acknowledges the version. */
+void check_atomic_done(struct check *c, unsigned sm, uint64_t ticket, uint64_t line,
+                       const struct byte_mask *mask, uint32_t version,
+                       const uint8_t old[LINE_BYTES]);
 /* A load enters the L1D. Returns a ticket that orders it among the stores. One ticket may serve
  * several lines; it is good until the kernel's end. */
 uint64_t check_load(struct check *c, unsigned sm);

@@ -40,7 +40,7 @@ static void read_line(struct dram *d, uint32_t packet) {
 
 void dram_start(struct dram *d) {
     uint32_t packet = timed_fifo_peek(&d->queue);
-    bool write = packet_at(&d->frame->pool, packet)->write;
+    bool write = packet_writes(packet_at(&d->frame->pool, packet));
     if (!write && timed_fifo_full(&d->back))
         return;
     timed_fifo_pop(&d->queue);

@@ -4,7 +4,7 @@
  * Contract: requests to one line are served in the order in which they were pushed. A read comes
  * back through the return queue (peek, pop) as the same packet, turned into a reply; a write is
  * done when it is taken from the queue, and its packet goes back to the pool. At most one push and
- * one pop an instant.
+ * one pop of each L2 bank an instant.
  *
  * The stand-in: first come, first served. A request that is pushed in an instant is accepted at the
  * next DRAM edge, cycle a. It takes the data bus for line_cycles from cycle a + latency -
@@ -51,7 +51,9 @@ static inline bool dram_can_push(const struct dram *d) {
     return !timed_fifo_full(&d->queue);
 }
 
-static inline void dram_push(struct dram *d, uint32_t packet) {
+/* `rest`: the line's number within the partition (cache/addr_map.h). */
+static inline void dram_push(struct dram *d, uint32_t packet, uint64_t rest) {
+    (void)rest;
     timed_fifo_push(&d->queue, packet, d->cycle + 1 + d->lead);
     d->frame->progress++;
 }
@@ -67,13 +69,17 @@ static inline void dram_tick(struct dram *d) {
         dram_start(d);
 }
 
-/* The line that waits for the L2 bank in this instant, or PACKET_NONE. */
-static inline uint32_t dram_peek(const struct dram *d) {
+/* The line that waits for that L2 bank of the partition in this instant, or PACKET_NONE. */
+static inline uint32_t dram_peek(const struct dram *d, uint32_t slice) {
     uint64_t seen = d->ticked_at < d->frame->now ? d->cycle : d->cycle - 1;
-    return timed_fifo_ready(&d->back, seen) ? timed_fifo_peek(&d->back) : PACKET_NONE;
+    if (!timed_fifo_ready(&d->back, seen))
+        return PACKET_NONE;
+    uint32_t packet = timed_fifo_peek(&d->back);
+    return packet_at(&d->frame->pool, packet)->slice == slice ? packet : PACKET_NONE;
 }
 
-static inline uint32_t dram_pop(struct dram *d) {
+static inline uint32_t dram_pop(struct dram *d, uint32_t slice) {
+    (void)slice;
     d->frame->progress++;
     return timed_fifo_pop(&d->back);
 }

@@ -4,9 +4,11 @@
 #include "gpu/parts.h"
 #include "lib/bits.h"
 
+static const char *const packet_name[] = {"load", "store", "write-back", "atomic"};
+
 static void dump_packet(const struct gpu *g, FILE *out, uint32_t number) {
     const struct packet *p = &g->frame.pool.packet[number];
-    fprintf(out, " [%s%s 0x%" PRIx64 " sm %u id %u]", p->write ? "store" : "load",
+    fprintf(out, " [%s%s 0x%" PRIx64 " sm %u id %u]", packet_name[p->kind],
             p->reply ? " reply" : "", p->line * LINE_BYTES, (unsigned)p->sm, (unsigned)p->id);
 }
 
@@ -63,7 +65,7 @@ static void dump_lsu(const struct sm *sm, FILE *out) {
     struct l1d_access a;
     if (lsu_offer(u, &a))
         fprintf(out, "sm.%u lsu head: %s 0x%" PRIx64 " load %u\n", (unsigned)sm->id,
-                a.write ? "store" : "load", a.line * LINE_BYTES, (unsigned)a.id);
+                packet_name[a.kind], a.line * LINE_BYTES, (unsigned)a.id);
 }
 
 static void dump_mshr(const struct mshr_unit *u, FILE *out) {

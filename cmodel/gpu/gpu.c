@@ -108,7 +108,7 @@ struct gpu *gpu_create(const struct config *cfg, struct check *check, char *err,
     g->n_sms = (uint32_t)cfg->sm_count;
     g->n_banks = (uint32_t)cfg->l2_partitions;
     g->patience = (uint64_t)cfg->sim_no_progress_cycles + longest_wait(cfg);
-    g->map = (struct addr_map){g->n_banks, (uint32_t)cfg->l2_interleave_lines};
+    g->map = addr_map_of(cfg);
     if (init_frame(g, check) != 0) {
         snprintf(err, err_size, "out of memory for the system");
         gpu_destroy(g);

@@ -141,12 +141,12 @@ static struct plan plan_load(const struct l1d *l1, const struct l1d_access *a) {
 static struct plan plan_access(const struct l1d *l1, const struct l1d_access *a) {
     if (!a)
         return (struct plan){PLAN_NONE, 0, WAY_NONE};
-    if (l1->enabled && !a->write)
+    if (l1->enabled && a->kind == PACKET_LOAD)
         return plan_load(l1, a);
     if (fifo_full(&l1->miss_queue))
         return refuse(STAT_l1d_rf_miss_queue);
     if (!l1->enabled)
-        return (struct plan){a->write ? PLAN_STORE : PLAN_LOAD_OUT, 0, WAY_NONE};
+        return (struct plan){a->kind != PACKET_LOAD ? PLAN_STORE : PLAN_LOAD_OUT, 0, WAY_NONE};
     return (struct plan){
         PLAN_STORE, 0,
         tags_find(&l1->tags, addr_set(l1->set_index, a->line, l1->tags.sets), a->line)};
@@ -172,8 +172,10 @@ static struct packet *send(struct l1d *l1, const struct l1d_access *a, uint32_t 
     p->sm = (uint16_t)l1->sm;
     p->id = (uint16_t)id;
     p->dest = (uint16_t)addr_partition(l1->map, a->line);
-    p->write = a->write;
-    p->reply = false;
+    p->kind = a->kind == PACKET_LOAD ? PACKET_LOAD : PACKET_STORE;
+    p->reply = p->direct = p->result = false;
+    if (p->kind == PACKET_LOAD)
+        p->mask = mask_of_sectors(SECTORS_ALL);
     p->version = 0;
     p->flits = packet_flits(p, l1->header_bytes, l1->flit_bytes);
     fifo_push(&l1->miss_queue, i);
@@ -299,7 +301,7 @@ static void present_return(struct l1d *l1, uint32_t reply) {
     if (reply == PACKET_NONE)
         return;
     const struct packet *p = packet_at(&l1->frame->pool, reply);
-    if (p->write || !reply_expected(l1, p))
+    if (packet_writes(p) || !reply_expected(l1, p))
         return;
     l1->mshr.in.ret_valid = 1;
     l1->mshr.in.ret_head = p->id;
@@ -342,7 +344,7 @@ static void take_direct(struct l1d *l1, uint32_t number) {
 static void take_reply(struct l1d *l1, uint32_t reply, bool returned) {
     if (reply == PACKET_NONE)
         return;
-    if (packet_at(&l1->frame->pool, reply)->write)
+    if (packet_writes(packet_at(&l1->frame->pool, reply)))
         take_ack(l1, reply);
     else if (!l1->enabled)
         take_direct(l1, reply);

@@ -19,19 +19,25 @@
 
 #define L1D_MAX_HEADS 256
 
-/* A line access of the LSU. It stays the same until it is taken. */
+/* A line (or, with sm.coalesce=sector, sector) access of the LSU. It stays the same until it is
+ * taken. */
 struct l1d_access {
     uint64_t line;
     struct byte_mask mask;
-    uint32_t id; /* pending load */
-    bool write;
+    uint32_t id;  /* pending load, of a load or an atomic with a result */
+    uint8_t kind; /* PACKET_LOAD, PACKET_STORE or PACKET_ATOMIC */
+    bool local;   /* local memory */
+    bool skip;    /* a load that must be served by the L2 */
+    bool result;  /* of an atomic: `id` waits for the old bytes */
 };
 
-/* A line access of a load that is answered. */
+/* An access that is answered: `id`, `line` and `offset` tell which. */
 struct l1d_rsp {
     uint64_t ready; /* SM cycle in which it leaves the hit pipeline */
     uint64_t line;
     uint32_t id;              /* pending load */
+    uint32_t version;         /* of an atomic, else 0 */
+    uint16_t offset;          /* of the access's first byte in the line */
     uint8_t data[LINE_BYTES]; /* only if data are carried */
 };
 

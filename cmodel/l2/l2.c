@@ -132,12 +132,18 @@ static struct fifo *dram_source(struct l2 *l2) {
     return &l2->miss_queue;
 }
 
+static void push_dram(struct l2 *l2, uint32_t number) {
+    struct packet *p = packet_at(&l2->frame->pool, number);
+    p->slice = (uint8_t)l2->slice;
+    dram_push(l2->dram, number, addr_rest(l2->map, p->line));
+}
+
 static void move_dram(struct l2 *l2) {
     struct fifo *from = dram_source(l2);
     if (!from)
         return;
     if (dram_can_push(l2->dram))
-        dram_push(l2->dram, fifo_pop(from));
+        push_dram(l2, fifo_pop(from));
     else
         stat_add(&l2->stats, STAT_dram_full_cycles, 1);
 }
@@ -183,7 +189,7 @@ static void serve(struct l2 *l2, uint32_t number, uint32_t way, const uint8_t *w
                   const struct byte_mask *mask) {
     struct frame *f = l2->frame;
     struct packet *p = packet_at(&f->pool, number);
-    if (p->write) {
+    if (packet_writes(p)) {
         if (f->carry && !store_lost(l2, l2->tags.line[way]))
             mask_copy(way_data(l2, way), wdata, mask);
         l2->tags.flags[way] |= LINE_DIRTY;
@@ -243,12 +249,12 @@ static void present_request(struct l2 *l2, const struct plan *plan) {
     in->req_addr = p->line;
     in->req_off = mask_first(&p->mask);
     in->req_id = (uint64_t)p->sm << L2_ID_SM_SHIFT | p->id;
-    in->req_write = p->write;
+    in->req_write = packet_writes(p);
     if (!f->carry)
         return;
     memset(in->req_data, 0, sizeof in->req_data);
     memset(in->req_mask, 0, sizeof in->req_mask);
-    if (!p->write)
+    if (!packet_writes(p))
         return;
     memcpy(in->req_mask, p->mask.w, sizeof p->mask.w);
     mask_copy((uint8_t *)in->req_data, packet_data(&f->pool, plan->packet), &p->mask);
@@ -290,7 +296,7 @@ static void evict(struct l2 *l2, uint32_t way) {
     uint32_t number = packet_take(&f->pool);
     struct packet *p = packet_at(&f->pool, number);
     p->line = l2->tags.line[way];
-    p->write = true;
+    p->kind = PACKET_WRITEBACK;
     p->reply = false;
     if (f->carry)
         memcpy(packet_data(&f->pool, number), way_data(l2, way), LINE_BYTES);
@@ -303,7 +309,8 @@ static void fetch(struct l2 *l2, uint64_t line, uint32_t head) {
     uint32_t number = packet_take(&f->pool);
     struct packet *p = packet_at(&f->pool, number);
     p->line = line;
-    p->write = p->reply = false;
+    p->kind = PACKET_LOAD;
+    p->reply = false;
     p->id = (uint16_t)head;
     fifo_push(&l2->miss_queue, number);
 }
@@ -356,7 +363,7 @@ static void judge(struct l2 *l2, const struct plan *plan) {
 /* ---- lines from DRAM, and the drain ---- */
 
 static uint32_t present_return(struct l2 *l2) {
-    uint32_t number = dram_peek(l2->dram);
+    uint32_t number = dram_peek(l2->dram, l2->slice);
     if (number == PACKET_NONE)
         return number;
     const struct packet *p = packet_at(&l2->frame->pool, number);
@@ -381,7 +388,7 @@ static void take_fill(struct l2 *l2, uint32_t number) {
     l2->drain_first = h->first; /* the head may be free, and taken again, before its drain ends */
     l2->drain_way = h->way;
     *h = (struct l2_head){PACKET_NONE, PACKET_NONE, WAY_NONE};
-    dram_pop(l2->dram);
+    dram_pop(l2->dram, l2->slice);
     packet_give(&f->pool, number);
     stat_add(&l2->stats, STAT_l2_fills, 1);
 }
@@ -400,7 +407,7 @@ static void take_response(struct l2 *l2) {
     l2->drain_first = p->next;
     p->sm = (uint16_t)(out->rsp_id >> L2_ID_SM_SHIFT);
     p->id = (uint16_t)(out->rsp_id & ((1u << L2_ID_SM_SHIFT) - 1));
-    p->write = out->rsp_write != 0;
+    p->kind = out->rsp_write ? PACKET_STORE : PACKET_LOAD;
     struct byte_mask mask;
     memcpy(mask.w, out->rsp_mask, sizeof mask.w);
     serve(l2, number, l2->drain_way, (const uint8_t *)out->rsp_data, &mask);

@@ -33,7 +33,8 @@ struct l2 {
     const struct addr_map *map; /* not owned */
     struct stats stats;
     enum set_index set_index;
-    uint32_t bank, latency, flit_bytes, header_bytes;
+    uint32_t bank, slice; /* over all partitions; within its own */
+    uint32_t latency, flit_bytes, header_bytes;
     uint64_t cycle; /* the one going on, or the next; counts from 0 */
     struct refusals refusals;
     struct tags tags;

@@ -15,18 +15,28 @@
 
 #define PACKET_NONE UINT32_MAX
 
+enum packet_kind {
+    PACKET_LOAD,      /* fetch of the masked bytes; its reply carries the sectors that they touch */
+    PACKET_STORE,     /* write-through store; its reply is the acknowledgement */
+    PACKET_WRITEBACK, /* dirty bytes of a write-back cache; acknowledged to an L1D, not by DRAM */
+    PACKET_ATOMIC     /* read-modify-write at the L2; its reply carries the old bytes if `result` */
+};
+
 struct packet {
     uint64_t line;         /* byte address / LINE_BYTES */
     struct byte_mask mask; /* bytes that are loaded or stored */
     uint64_t moved;        /* instant of the last hop between two parts of the system */
     uint32_t next;         /* the next packet of a chain, or of the free list */
-    uint32_t version;      /* of a store */
+    uint32_t version;      /* of a store or atomic; of a write-back the newest in the line */
     uint16_t sm;           /* who asked */
-    uint16_t id;           /* L1D: MSHR head (without L1D: pending load); L2 fetch: MSHR head */
+    uint16_t id;           /* L1D load: MSHR head; direct: pending load; L2 fetch: MSHR head */
     uint16_t dest;         /* output port of the crossbar */
     uint16_t flits;        /* length in the crossbar */
-    bool write;
+    uint8_t kind;          /* enum packet_kind */
+    uint8_t slice;         /* to DRAM: L2 bank of the partition that the line goes back to */
     bool reply;
+    bool direct; /* load whose reply goes past the L1D's MSHRs to the pending load `id` */
+    bool result; /* atomic whose old bytes are wanted by the pending load `id` */
 };
 
 struct packet_pool {
@@ -65,12 +75,50 @@ static inline uint8_t *packet_data(struct packet_pool *pool, uint32_t i) {
     return pool->data + (uint64_t)i * LINE_BYTES;
 }
 
-/* 32 B sectors of a line that the mask touches. */
+/* Whether it brings data to be written. */
+static inline bool packet_writes(const struct packet *p) {
+    return p->kind != PACKET_LOAD;
+}
+
+#define LINE_SECTORS 4 /* of 32 B */
+#define SECTORS_ALL 15u
+
+/* The sectors of a line that the mask touches, bit s for sector s; and the bytes of sectors. */
+static inline unsigned mask_sector_bits(const struct byte_mask *m) {
+    unsigned bits = 0;
+    for (unsigned s = 0; s < LINE_SECTORS; s++)
+        bits |= (unsigned)(((m->w[s / 2] >> (32 * (s % 2))) & 0xffffffff) != 0) << s;
+    return bits;
+}
+
 static inline unsigned mask_sectors(const struct byte_mask *m) {
-    unsigned n = 0;
-    for (unsigned s = 0; s < 4; s++)
-        n += ((m->w[s / 2] >> (32 * (s % 2))) & 0xffffffff) != 0;
-    return n;
+    return (unsigned)__builtin_popcount(mask_sector_bits(m));
+}
+
+static inline struct byte_mask mask_of_sectors(unsigned bits) {
+    struct byte_mask m = {{0, 0}};
+    for (unsigned s = 0; s < LINE_SECTORS; s++)
+        if (bits >> s & 1)
+            m.w[s / 2] |= UINT64_C(0xffffffff) << (32 * (s % 2));
+    return m;
+}
+
+static inline bool mask_none(const struct byte_mask *m) {
+    return (m->w[0] | m->w[1]) == 0;
+}
+
+static inline bool mask_within(const struct byte_mask *m, const struct byte_mask *of) {
+    return ((m->w[0] & ~of->w[0]) | (m->w[1] & ~of->w[1])) == 0;
+}
+
+static inline void mask_add(struct byte_mask *to, const struct byte_mask *m) {
+    to->w[0] |= m->w[0];
+    to->w[1] |= m->w[1];
+}
+
+static inline void mask_remove(struct byte_mask *from, const struct byte_mask *m) {
+    from->w[0] &= ~m->w[0];
+    from->w[1] &= ~m->w[1];
 }
 
 /* Offset of the first byte of a mask that is not empty. */

@@ -88,13 +88,13 @@ static void coalesce(struct lsu *u, struct lsu_inst *q, const struct warp_inst *
 void lsu_push(struct lsu *u, const struct warp_inst *inst, uint32_t warp) {
     uint32_t at = u->head + u->count;
     struct lsu_inst *q = &u->queue[at >= u->capacity ? at - u->capacity : at];
-    q->write = inst->op == WARP_STORE;
+    q->kind = inst->op == WARP_LOAD ? PACKET_LOAD : PACKET_STORE;
     coalesce(u, q, inst);
     if (q->n == 0)
         return; /* bad input, the run ends */
     u->count++;
-    stat_add(u->stats, q->write ? STAT_store_insts : STAT_load_insts, 1);
-    if (q->write)
+    stat_add(u->stats, q->kind == PACKET_LOAD ? STAT_load_insts : STAT_store_insts, 1);
+    if (q->kind != PACKET_LOAD)
         return;
     q->id = u->free_id[--u->n_free];
     u->load[q->id] = (struct lsu_load){inst->dst, q->n, (uint16_t)warp};
@@ -107,7 +107,8 @@ bool lsu_offer(const struct lsu *u, struct l1d_access *access) {
     access->line = q->line[q->next];
     access->mask = q->mask[q->next];
     access->id = q->id;
-    access->write = q->write;
+    access->kind = q->kind;
+    access->local = access->skip = access->result = false;
     return true;
 }
 
@@ -121,8 +122,8 @@ static void note_line(struct lsu *u, const struct lsu_inst *q) {
 
 void lsu_taken(struct lsu *u, uint64_t cycle) {
     struct lsu_inst *q = &u->queue[u->head];
-    stat_add(u->stats, q->write ? STAT_store_lines : STAT_load_lines, 1);
-    if (!q->write) {
+    stat_add(u->stats, q->kind == PACKET_LOAD ? STAT_load_lines : STAT_store_lines, 1);
+    if (q->kind == PACKET_LOAD) {
         level_change(&u->waiting, cycle, 1);
         if (u->lines)
             note_line(u, q);

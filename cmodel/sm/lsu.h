@@ -14,7 +14,7 @@
 
 /* A memory instruction in the queue. */
 struct lsu_inst {
-    bool write;
+    uint8_t kind;  /* enum packet_kind */
     uint32_t id;   /* pending load, if it is a load */
     uint32_t n;    /* line accesses */
     uint32_t next; /* the first that is not yet taken */

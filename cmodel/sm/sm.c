@@ -278,7 +278,8 @@ static void access_l1d(struct sm *sm, uint64_t cycle) {
             return;
         lsu_taken(&sm->lsu, cycle);
         if (sm->lanes)
-            lanes_enter(sm->lanes, access.write, access.id, access.line, &access.mask);
+            lanes_enter(sm->lanes, access.kind != PACKET_LOAD, access.id, access.line,
+                        &access.mask);
     } else if (!l1d_idle(&sm->l1d)) {
         l1d_tick(&sm->l1d, NULL, cycle);
     }

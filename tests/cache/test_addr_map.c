@@ -45,7 +45,7 @@ static void test_stride(void **unused) {
 
 static void test_partitions_have_no_gaps(void **unused) {
     (void)unused;
-    const struct addr_map m = {.partitions = 6, .interleave = 2};
+    const struct addr_map m = {.partitions = 6, .subs = 1, .interleave = 2};
     uint64_t next[6] = {0};
     for (uint64_t line = 0; line < 6000; line++)
         assert_int_equal(addr_local(&m, line), next[addr_partition(&m, line)]++);

@@ -37,19 +37,19 @@ static void push(uint64_t line, bool write, uint8_t byte) {
     uint32_t n = packet_take(&frame.pool);
     struct packet *p = packet_at(&frame.pool, n);
     p->line = line;
-    p->write = write;
+    p->kind = write ? PACKET_WRITEBACK : PACKET_LOAD;
     memset(packet_data(&frame.pool, n), byte, LINE_BYTES);
-    dram_push(&dram, n);
+    dram_push(&dram, n, 0);
 }
 
 /* Steps until a line is there; returns the steps. */
 static unsigned wait_for(uint64_t line) {
     unsigned steps = 0;
-    while (dram_peek(&dram) == PACKET_NONE) {
+    while (dram_peek(&dram, 0) == PACKET_NONE) {
         step();
         assert_true(++steps < 10000);
     }
-    assert_int_equal(packet_at(&frame.pool, dram_peek(&dram))->line, line);
+    assert_int_equal(packet_at(&frame.pool, dram_peek(&dram, 0))->line, line);
     return steps;
 }
 
@@ -69,8 +69,8 @@ static void bandwidth_is_one_line_per_line_cycles(void **state) {
     unsigned got = 0;
     for (unsigned cycle = 0; cycle < 1100; cycle++) {
         step();
-        if (dram_peek(&dram) != PACKET_NONE) {
-            packet_give(&frame.pool, dram_pop(&dram));
+        if (dram_peek(&dram, 0) != PACKET_NONE) {
+            packet_give(&frame.pool, dram_pop(&dram, 0));
             got++;
         }
         if (dram_can_push(&dram))
@@ -104,11 +104,11 @@ static void a_read_behind_a_write_sees_it(void **state) {
     uint8_t first[LINE_BYTES];
     const struct byte_mask all = {{UINT64_MAX, UINT64_MAX}};
     check_stamp_line(first, 7, &all, 0);
-    uint32_t n = dram_pop(&dram);
+    uint32_t n = dram_pop(&dram, 0);
     assert_memory_equal(packet_data(&frame.pool, n), first, LINE_BYTES);
     packet_give(&frame.pool, n);
     wait_for(7);
-    n = dram_pop(&dram);
+    n = dram_pop(&dram, 0);
     assert_int_equal(packet_data(&frame.pool, n)[77], 0xab);
     packet_give(&frame.pool, n);
     assert_int_equal(frame.pool.in_use, 0);

@@ -48,7 +48,7 @@ static void make(void) {
     char err[200];
     memset(&frame, 0, sizeof frame);
     memset(&stats, 0, sizeof stats);
-    map = (struct addr_map){1, 1};
+    map = (struct addr_map){.partitions = 1, .subs = 1, .interleave = 1};
     cycle = 0;
     assert_int_equal(packet_pool_init(&frame.pool, 512), 0);
     assert_int_equal(packet_pool_carry(&frame.pool, true), 0);
@@ -76,7 +76,8 @@ static void end(void) {
 }
 
 static struct l1d_access access_of(uint64_t line, bool write, uint32_t id) {
-    return (struct l1d_access){line, {{0xff, 0}}, id, write};
+    return (struct l1d_access){
+        .line = line, .mask = {{0xff, 0}}, .id = id, .kind = write ? PACKET_STORE : PACKET_LOAD};
 }
 
 static bool load(uint64_t line, uint32_t id) {
@@ -381,8 +382,8 @@ static void stores_are_acknowledged(void **state) {
     assert_int_equal(l1.stores_out, 1);
     for (int twice = 0; twice < 2; twice++) {
         uint32_t n = packet_take(&frame.pool);
-        *packet_at(&frame.pool, n) =
-            (struct packet){.line = 1, .flits = 1, .write = true, .reply = true, .version = 1};
+        *packet_at(&frame.pool, n) = (struct packet){
+            .line = 1, .flits = 1, .kind = PACKET_STORE, .reply = true, .version = 1};
         xbar_push(&reply, 0, n);
     }
     for (int i = 0; i < 8; i++)

@@ -41,7 +41,7 @@ static void make(void) {
     memset(&frame, 0, sizeof frame);
     memset(&backing, 0, sizeof backing);
     frame.plant_line = ~UINT64_C(0);
-    map = (struct addr_map){partitions, 1};
+    map = (struct addr_map){.partitions = partitions, .subs = 1, .interleave = 1};
     assert_int_equal(packet_pool_init(&frame.pool, 1024), 0);
     assert_int_equal(packet_pool_carry(&frame.pool, true), 0);
     frame.carry = true;
@@ -92,7 +92,7 @@ static void ask(uint64_t line, bool write, uint16_t id, uint8_t byte) {
                                                  .mask = {{UINT64_MAX, UINT64_MAX}},
                                                  .id = id,
                                                  .flits = 1,
-                                                 .write = write,
+                                                 .kind = write ? PACKET_STORE : PACKET_LOAD,
                                                  .version = id,
                                                  .next = PACKET_NONE};
     memset(packet_data(&frame.pool, n), byte, LINE_BYTES);
@@ -114,7 +114,7 @@ static void expect_store_reply(uint16_t version) {
         step();
     }
     uint32_t n = xbar_pop(&reply, 0);
-    assert_true(packet_at(&frame.pool, n)->write);
+    assert_true(packet_writes(packet_at(&frame.pool, n)));
     assert_int_equal(packet_at(&frame.pool, n)->version, version);
     packet_give(&frame.pool, n);
 }
@@ -125,7 +125,7 @@ static void expect_load_reply(uint16_t id, uint8_t byte) {
         step();
     }
     uint32_t n = xbar_pop(&reply, 0);
-    assert_false(packet_at(&frame.pool, n)->write);
+    assert_false(packet_writes(packet_at(&frame.pool, n)));
     assert_int_equal(packet_at(&frame.pool, n)->id, id);
     assert_int_equal(packet_data(&frame.pool, n)[99], byte);
     packet_give(&frame.pool, n);
@@ -437,7 +437,8 @@ static void the_partition_map_is_a_bijection(void **state) {
     (void)state;
     for (uint32_t partitions = 1; partitions < 6; partitions++)
         for (uint32_t interleave = 1; interleave < 4; interleave++) {
-            const struct addr_map m = {partitions, interleave};
+            const struct addr_map m = {
+                .partitions = partitions, .subs = 1, .interleave = interleave};
             uint8_t seen[6][120] = {{0}};
             for (uint64_t line = 0; line < (uint64_t)60 * partitions; line++) {
                 uint32_t p = addr_partition(&m, line);

@@ -144,7 +144,7 @@ static void a_load_waits_for_all_its_lines(void **state) {
     push(i);
     struct l1d_access a;
     assert_true(lsu_offer(&lsu, &a));
-    assert_false(a.write);
+    assert_int_equal(a.kind, PACKET_LOAD);
     expect_line(BASE, 0, UINT64_MAX);
     expect_line(BASE + LINE_BYTES, UINT64_MAX, 0);
     expect_end();

@@ -1,0 +1,77 @@
+#include "cache/lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int lines_init(struct lines *t, uint32_t sets, uint32_t ways) {
+    size_t n = (size_t)sets * ways;
+    memset(t, 0, sizeof *t);
+    t->line = malloc(n * sizeof *t->line);
+    t->used = calloc(n, sizeof *t->used);
+    t->valid = calloc(n, sizeof *t->valid);
+    t->dirty = calloc(n, sizeof *t->dirty);
+    t->pending = calloc(n, 1);
+    t->poisoned = calloc(n, 1);
+    t->flags = calloc(n, 1);
+    if (!t->line || !t->used || !t->valid || !t->dirty || !t->pending || !t->poisoned || !t->flags)
+        return -1;
+    t->sets = sets;
+    t->ways = ways;
+    lines_drop_all(t);
+    return 0;
+}
+
+void lines_free(struct lines *t) {
+    free(t->line);
+    free(t->used);
+    free(t->valid);
+    free(t->dirty);
+    free(t->pending);
+    free(t->poisoned);
+    free(t->flags);
+    free(t->data);
+    memset(t, 0, sizeof *t);
+}
+
+int lines_carry(struct lines *t, bool on) {
+    free(t->data);
+    t->data = on ? calloc(lines_count(t), LINE_BYTES) : NULL;
+    return on && !t->data ? -1 : 0;
+}
+
+void lines_drop_all(struct lines *t) {
+    for (uint32_t way = 0; way < lines_count(t); way++)
+        lines_drop(t, way);
+}
+
+uint32_t lines_victim(const struct lines *t, uint32_t set) {
+    uint32_t best = WAY_NONE;
+    for (uint32_t way = set * t->ways; way < (set + 1) * t->ways; way++) {
+        if (t->line[way] == LINE_NONE)
+            return way;
+        if (t->pending[way] || (t->flags[way] & WAY_PINNED))
+            continue;
+        if (best == WAY_NONE || t->used[way] < t->used[best])
+            best = way;
+    }
+    return best;
+}
+
+void lines_store(struct lines *t, uint32_t way, const struct byte_mask *mask, const uint8_t *from,
+                 bool dirty) {
+    mask_add(&t->valid[way], mask);
+    if (dirty)
+        mask_add(&t->dirty[way], mask);
+    if (from)
+        mask_copy(lines_data(t, way), from, mask);
+}
+
+void lines_fill(struct lines *t, uint32_t way, unsigned sectors, const uint8_t *from) {
+    struct byte_mask fresh = mask_of_sectors(sectors);
+    mask_add(&t->valid[way], &fresh);
+    mask_remove(&fresh, &t->dirty[way]);
+    t->pending[way] &= (uint8_t)~sectors;
+    t->poisoned[way] &= (uint8_t)~sectors;
+    if (from)
+        mask_copy(lines_data(t, way), from, &fresh);
+}

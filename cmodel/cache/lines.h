@@ -1,0 +1,104 @@
+/* The lines of a cache: set-associative tags with LRU replacement, and for each way which bytes are
+ * there, which of them are newer than the next level's, and which sectors are on their way. One way
+ * is named by its number over all sets.
+ *
+ * A load hits if all its bytes are valid. A way that holds a line may have none of its bytes
+ * (allocated on a miss, the fetch pending), some (stored to without a fetch, or sectored), or all.
+ * A fill brings a granule (a sector of a sectored cache, else the whole line) and leaves dirty
+ * bytes as they are, since they are newer.
+ */
+#ifndef MEMTWIN_CACHE_LINES_H
+#define MEMTWIN_CACHE_LINES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lib/packet.h"
+
+#define WAY_NONE UINT32_MAX
+#define LINE_NONE UINT64_MAX
+
+enum way_flag {
+    WAY_PINNED = 1, /* L2: requests to it are draining; not to be replaced */
+    WAY_STALE = 2,  /* L1D: valid by sim.plant only; it should be gone */
+    WAY_LOCAL = 4   /* L1D: a line of local memory */
+};
+
+struct lines {
+    uint64_t *line;          /* owned, as all of these; per way; LINE_NONE: free */
+    uint64_t *used;          /* time of last use, for LRU */
+    struct byte_mask *valid; /* bytes that may be read */
+    struct byte_mask *dirty; /* of these: newer than the next level's */
+    uint8_t *pending;  /* sectors on their way, bit s; all four if the cache is not sectored */
+    uint8_t *poisoned; /* of these: stored to meanwhile; what comes may be old */
+    uint8_t *flags;    /* enum way_flag */
+    uint8_t *data;     /* LINE_BYTES per way, while data are carried; else NULL */
+    uint64_t clock;    /* uses so far */
+    uint32_t sets, ways;
+};
+
+/* Returns 0, or -1 if out of memory. All ways are free. */
+int lines_init(struct lines *t, uint32_t sets, uint32_t ways);
+void lines_free(struct lines *t);
+/* Makes room for data, or gives it back. Returns 0, or -1 if out of memory. */
+int lines_carry(struct lines *t, bool on);
+void lines_drop_all(struct lines *t);
+
+static inline uint32_t lines_count(const struct lines *t) {
+    return t->sets * t->ways;
+}
+
+static inline uint8_t *lines_data(const struct lines *t, uint32_t way) {
+    return t->data + (uint64_t)way * LINE_BYTES;
+}
+
+/* The way that holds the line, or WAY_NONE. */
+static inline uint32_t lines_find(const struct lines *t, uint32_t set, uint64_t line) {
+    uint32_t first = set * t->ways;
+    const uint64_t *p = t->line + first;
+    for (uint32_t w = 0; w < t->ways; w++)
+        if (p[w] == line)
+            return first + w;
+    return WAY_NONE;
+}
+
+/* The way to replace: a free one, else the least recently used one that has nothing pending and is
+ * not pinned, else WAY_NONE. */
+uint32_t lines_victim(const struct lines *t, uint32_t set);
+
+static inline void lines_touch(struct lines *t, uint32_t way) {
+    t->used[way] = ++t->clock;
+}
+
+/* Gives the way to a line, of which nothing is there yet. */
+static inline void lines_claim(struct lines *t, uint32_t way, uint64_t line) {
+    t->line[way] = line;
+    t->valid[way] = t->dirty[way] = (struct byte_mask){{0, 0}};
+    t->pending[way] = t->poisoned[way] = t->flags[way] = 0;
+    lines_touch(t, way);
+}
+
+/* The way is free. */
+static inline void lines_drop(struct lines *t, uint32_t way) {
+    t->line[way] = LINE_NONE;
+    t->valid[way] = t->dirty[way] = (struct byte_mask){{0, 0}};
+    t->pending[way] = t->poisoned[way] = t->flags[way] = 0;
+}
+
+/* All bytes of the mask can be read. */
+static inline bool lines_hold(const struct lines *t, uint32_t way, const struct byte_mask *mask) {
+    return mask_within(mask, &t->valid[way]);
+}
+
+static inline bool lines_dirty(const struct lines *t, uint32_t way) {
+    return !mask_none(&t->dirty[way]);
+}
+
+/* Stores bytes: they are valid, and dirty if `dirty`. `from` is a whole line's data, or NULL while
+ * no data are carried. */
+void lines_store(struct lines *t, uint32_t way, const struct byte_mask *mask, const uint8_t *from,
+                 bool dirty);
+/* Sectors have come: they are no longer pending, their bytes are valid; dirty bytes stay. */
+void lines_fill(struct lines *t, uint32_t way, unsigned sectors, const uint8_t *from);
+
+#endif
