@@ -319,8 +319,9 @@ static int record_replay(struct run *r, const struct mismatch *first, uint64_t s
     struct block_inst *inst = result == 0 ? twins_find(&m.choice, first->instance) : NULL;
     if (inst)
         result = harness_record(m.harness, inst, path, first->cycle, r->err, sizeof r->err);
+    const struct gpu_watch watch = {.ctx = r, .progress = show_progress};
     if (inst && result == 0)
-        gpu_run(m.gpu, m.workload, &r->stop, show_progress, r);
+        gpu_run(m.gpu, m.workload, &r->stop, &watch);
     machine_free(&m);
     if (result == 0 && access(path, R_OK) != 0) {
         snprintf(r->err, sizeof r->err, "the second run did not get to cycle %" PRIu64,
@@ -398,7 +399,8 @@ static int simulate(struct run *r) {
             code = interrupted() ? EXIT_INTERRUPTED : EXIT_INTERNAL;
         } else {
             progress_begin(&r->progress, r->opts->quiet);
-            enum gpu_end end = gpu_run(m.gpu, m.workload, &r->stop, show_progress, r);
+            const struct gpu_watch watch = {.ctx = r, .progress = show_progress};
+            enum gpu_end end = gpu_run(m.gpu, m.workload, &r->stop, &watch);
             r->report.seconds = progress_seconds(&r->progress);
             progress_end(&r->progress);
             code = conclude(r, &m, end);

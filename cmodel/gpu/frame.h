@@ -25,6 +25,7 @@ struct frame {
     uint64_t now;      /* instants with an edge so far: a packet makes at most one hop in each */
     uint64_t progress; /* grows whenever anything issues or moves */
     uint64_t sm_cycle;
+    uint64_t ctas_ended; /* over all SMs */
     struct packet_pool pool;
     struct check *check; /* not owned; NULL: no check */
     bool carry;          /* data move with the packets */

@@ -6,6 +6,26 @@
 
 #include "gpu/parts.h"
 
+/* Until the parts supply their own. */
+static uint64_t sm_next(const struct sm *sm, uint64_t cycle) {
+    (void)sm;
+    return cycle;
+}
+static void sm_skip(struct sm *sm, uint64_t cycles) {
+    (void)sm;
+    (void)cycles;
+}
+static uint64_t l2_next(const struct l2 *l2) {
+    (void)l2;
+    return 0;
+}
+static uint64_t dram_next(const struct dram *d) {
+    (void)d;
+    return 0;
+}
+#define l2_tick(l2, cycle) ((void)cycle, (l2_tick)(l2))
+#define dram_tick(d, cycle) ((void)cycle, (dram_tick)(d))
+
 #define PROGRESS_CYCLES (UINT64_C(1) << 14)
 
 /* ---- making and ending ---- */
@@ -19,7 +39,7 @@ static uint64_t packets_needed(const struct config *c) {
                                c->l2_rsp_queue + c->icnt_in_queue + c->l2_miss_queue +
                                c->l2_evict_buffer + c->dram_queue + DRAM_RETURN_QUEUE) +
                     slots;
-    return (uint64_t)c->sm_count * sm + (uint64_t)c->l2_partitions * bank + 1;
+    return (uint64_t)c->sm_count * sm + (uint64_t)(c->l2_partitions * c->l2_subs) * bank + 1;
 }
 
 /* n cycles of a domain in SM cycles, rounded up. */
@@ -42,16 +62,18 @@ static int init_memory(struct gpu *g, char *err, size_t err_size) {
     const struct config *c = g->cfg;
     const struct dram_size dram = {(uint32_t)c->dram_queue, (uint32_t)c->dram_latency,
                                    (uint32_t)c->dram_line_cycles};
-    for (uint32_t b = 0; b < g->n_banks; b++) {
-        if (dram_init(&g->dram[b], &g->frame, &g->backing, &dram) != 0) {
-            snprintf(err, err_size, "out of memory for DRAM channel %u", (unsigned)b);
+    for (uint32_t p = 0; p < g->n_channels; p++)
+        if (dram_init(&g->dram[p], &g->frame, &g->backing, &dram) != 0) {
+            snprintf(err, err_size, "out of memory for DRAM channel %u", (unsigned)p);
             return -1;
         }
+    for (uint32_t b = 0; b < g->n_banks; b++) {
         if (l2_init(&g->l2[b], c, &g->frame, b, err, err_size) != 0)
             return -1;
         g->l2[b].req = &g->req;
         g->l2[b].reply = &g->reply;
-        g->l2[b].dram = &g->dram[b];
+        g->l2[b].dram = &g->dram[b / g->map.subs];
+        g->l2[b].slice = b % g->map.subs;
         g->l2[b].map = &g->map;
     }
     return 0;
@@ -89,7 +111,13 @@ static int init_frame(struct gpu *g, struct check *check) {
     reply.n_out = g->n_sms;
     g->sm = calloc(g->n_sms, sizeof *g->sm);
     g->l2 = calloc(g->n_banks, sizeof *g->l2);
-    g->dram = calloc(g->n_banks, sizeof *g->dram);
+    g->dram = calloc(g->n_channels, sizeof *g->dram);
+    g->sm_wake = calloc(g->n_sms, sizeof *g->sm_wake);
+    g->sm_seen = calloc(g->n_sms, sizeof *g->sm_seen);
+    g->l2_wake = calloc(g->n_banks, sizeof *g->l2_wake);
+    g->dram_wake = calloc(g->n_channels, sizeof *g->dram_wake);
+    if (!g->sm_wake || !g->sm_seen || !g->l2_wake || !g->dram_wake)
+        return -1;
     if (!g->sm || !g->l2 || !g->dram || packet_pool_init(&g->frame.pool, (uint32_t)packets) != 0 ||
         xbar_init(&g->req, &g->frame, &req) != 0 || xbar_init(&g->reply, &g->frame, &reply) != 0)
         return -1;
@@ -106,9 +134,11 @@ struct gpu *gpu_create(const struct config *cfg, struct check *check, char *err,
     }
     g->cfg = cfg;
     g->n_sms = (uint32_t)cfg->sm_count;
-    g->n_banks = (uint32_t)cfg->l2_partitions;
-    g->patience = (uint64_t)cfg->sim_no_progress_cycles + longest_wait(cfg);
     g->map = addr_map_of(cfg);
+    g->n_channels = g->map.partitions;
+    g->n_banks = g->map.partitions * g->map.subs;
+    g->skip = cfg->sim_skip != 0;
+    g->patience = (uint64_t)cfg->sim_no_progress_cycles + longest_wait(cfg);
     if (init_frame(g, check) != 0) {
         snprintf(err, err_size, "out of memory for the system");
         gpu_destroy(g);
@@ -129,8 +159,8 @@ void gpu_destroy(struct gpu *g) {
         sm_free(&g->sm[i]);
     for (uint32_t b = 0; g->l2 && b < g->n_banks; b++)
         l2_free(&g->l2[b]);
-    for (uint32_t b = 0; g->dram && b < g->n_banks; b++)
-        dram_free(&g->dram[b]);
+    for (uint32_t p = 0; g->dram && p < g->n_channels; p++)
+        dram_free(&g->dram[p]);
     xbar_free(&g->req);
     xbar_free(&g->reply);
     packet_pool_free(&g->frame.pool);
@@ -138,6 +168,10 @@ void gpu_destroy(struct gpu *g) {
     free(g->sm);
     free(g->l2);
     free(g->dram);
+    free(g->sm_wake);
+    free(g->sm_seen);
+    free(g->l2_wake);
+    free(g->dram_wake);
     free(g);
 }
 
@@ -166,7 +200,7 @@ void gpu_carry_data(struct gpu *g, bool on) {
 
 void gpu_read_line(void *gpu, uint64_t line, uint8_t data[LINE_BYTES]) {
     struct gpu *g = gpu;
-    if (!l2_read_line(&g->l2[addr_partition(&g->map, line)], line, data))
+    if (!l2_read_line(&g->l2[addr_bank(&g->map, line)], line, data))
         backing_read(&g->backing, line, data);
 }
 
@@ -180,43 +214,79 @@ bool gpu_plant_made(const struct gpu *g) {
 
 /* ---- statistics ---- */
 
+const char *const gpu_part_name[GPU_PARTS] = {"sm", "l2", "dram"};
+
 static void add_stats(struct stats *to, const struct stats *from) {
     for (unsigned i = 0; i < STAT_COUNT; i++)
         to->v[i] += from->v[i];
 }
 
-static void add_sm(struct stats *t, const struct sm *sm, uint64_t cycle) {
+/* The cycles that were skipped are accounted for. */
+static void settle_sm(struct gpu *g, uint32_t i, uint64_t cycle) {
+    if (cycle > g->sm_seen[i])
+        sm_skip(&g->sm[i], cycle - g->sm_seen[i]);
+    g->sm_seen[i] = cycle;
+}
+
+static void add_sm(struct gpu *g, uint32_t i, struct stats *t) {
+    settle_sm(g, i, g->cycle);
+    const struct sm *sm = &g->sm[i];
     const struct mshr_unit *u = &sm->l1d.mshr;
     add_stats(t, &sm->stats);
-    stat_add(t, STAT_load_latency, level_area(&sm->lsu.waiting, cycle));
-    stat_add(t, STAT_l1d_mshr_busy_cycles, level_busy(&u->used, cycle));
-    stat_add(t, STAT_l1d_mshr_slot_cycles, level_area(&u->used, cycle));
-    stat_add(t, STAT_l1d_mshr_capacity, level_busy(&u->used, cycle) * u->capacity);
+    stat_add(t, STAT_load_latency, level_area(&sm->lsu.waiting, g->cycle));
+    stat_add(t, STAT_l1d_mshr_busy_cycles, level_busy(&u->used, g->cycle));
+    stat_add(t, STAT_l1d_mshr_slot_cycles, level_area(&u->used, g->cycle));
+    stat_add(t, STAT_l1d_mshr_capacity, level_busy(&u->used, g->cycle) * u->capacity);
 }
 
-static void add_bank(struct stats *t, const struct l2 *l2) {
+static void add_bank(struct gpu *g, uint32_t b, struct stats *t) {
+    const struct l2 *l2 = &g->l2[b];
     const struct mshr_unit *u = &l2->mshr;
+    uint64_t cycle = g->edges[CLOCK_L2];
     add_stats(t, &l2->stats);
-    stat_add(t, STAT_l2_mshr_busy_cycles, level_busy(&u->used, l2->cycle));
-    stat_add(t, STAT_l2_mshr_slot_cycles, level_area(&u->used, l2->cycle));
-    stat_add(t, STAT_l2_mshr_capacity, level_busy(&u->used, l2->cycle) * u->capacity);
+    stat_add(t, STAT_l2_mshr_busy_cycles, level_busy(&u->used, cycle));
+    stat_add(t, STAT_l2_mshr_slot_cycles, level_area(&u->used, cycle));
+    stat_add(t, STAT_l2_mshr_capacity, level_busy(&u->used, cycle) * u->capacity);
 }
 
-static void add_channel(struct stats *t, const struct dram *d) {
+static void add_channel(struct gpu *g, uint32_t p, struct stats *t) {
+    const struct dram *d = &g->dram[p];
     stat_add(t, STAT_dram_reads, d->reads);
     stat_add(t, STAT_dram_writes, d->writes);
-    stat_add(t, STAT_dram_cycles, d->cycle);
+    stat_add(t, STAT_dram_cycles, g->edges[CLOCK_DRAM]);
     stat_add(t, STAT_dram_busy_cycles, d->busy_cycles);
 }
 
-void gpu_stats(const struct gpu *g, struct stats *t) {
+uint32_t gpu_part_count(const struct gpu *g, enum gpu_part part) {
+    const uint32_t n[GPU_PARTS] = {g->n_sms, g->n_banks, g->n_channels};
+    return n[part];
+}
+
+void gpu_part_stats(struct gpu *g, enum gpu_part part, uint32_t index, struct stats *s) {
+    memset(s, 0, sizeof *s);
+    switch (part) {
+    case GPU_SM:
+        add_sm(g, index, s);
+        break;
+    case GPU_L2_BANK:
+        add_bank(g, index, s);
+        break;
+    case GPU_DRAM_CHANNEL:
+        add_channel(g, index, s);
+        break;
+    case GPU_PARTS:
+        break;
+    }
+}
+
+void gpu_stats(struct gpu *g, struct stats *t) {
     memset(t, 0, sizeof *t);
     for (uint32_t i = 0; i < g->n_sms; i++)
-        add_sm(t, &g->sm[i], g->cycle);
-    for (uint32_t b = 0; b < g->n_banks; b++) {
-        add_bank(t, &g->l2[b]);
-        add_channel(t, &g->dram[b]);
-    }
+        add_sm(g, i, t);
+    for (uint32_t b = 0; b < g->n_banks; b++)
+        add_bank(g, b, t);
+    for (uint32_t p = 0; p < g->n_channels; p++)
+        add_channel(g, p, t);
     stat_add(t, STAT_cycles, g->cycle);
     stat_add(t, STAT_kernels, g->kernels);
     stat_add(t, STAT_icnt_req_flits, g->req.flits);
@@ -244,20 +314,32 @@ static bool begin_kernel(struct gpu *g, struct workload *workload) {
     g->next_cta = 0;
     g->n_ctas = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
     g->running = true;
+    g->ctas_seen = UINT64_MAX;
     return true;
 }
 
 /* Each SM with room gets at most one CTA a cycle, in turn. */
 static void dispatch(struct gpu *g) {
     uint32_t first = g->turn;
+    bool given = false;
     for (uint32_t n = 0; n < g->n_sms && g->next_cta < g->n_ctas; n++) {
         uint32_t i = first + n;
         i = i >= g->n_sms ? i - g->n_sms : i;
         if (!sm_has_room(&g->sm[i]))
             continue;
+        settle_sm(g, i, g->cycle);
         sm_dispatch(&g->sm[i], g->next_cta++);
+        g->sm_wake[i] = g->cycle;
         g->turn = i + 1 == g->n_sms ? 0 : i + 1;
+        given = true;
     }
+    if (!given)
+        g->ctas_seen = g->frame.ctas_ended;
+}
+
+/* Whether an SM may have room for a CTA that waits. */
+static bool may_dispatch(const struct gpu *g) {
+    return g->next_cta < g->n_ctas && g->ctas_seen != g->frame.ctas_ended;
 }
 
 /* All CTAs have run and nothing is on its way anywhere. */
@@ -268,6 +350,15 @@ static bool kernel_over(const struct gpu *g) {
         if (!sm_empty(&g->sm[i]))
             return false;
     return true;
+}
+
+/* What happened while the kernel ran. */
+static void report_kernel(struct gpu *g, const struct gpu_watch *watch) {
+    struct stats now, during;
+    gpu_stats(g, &now);
+    stats_difference(&during, &now, &g->at_launch);
+    watch->kernel(watch->ctx, g->launch.name, &during);
+    g->at_launch = now;
 }
 
 static void end_kernel(struct gpu *g) {
@@ -281,13 +372,53 @@ static void end_kernel(struct gpu *g) {
 
 /* ---- the clock ---- */
 
+static void tick_channels(struct gpu *g) {
+    uint64_t cycle = g->edges[CLOCK_DRAM]++;
+    for (uint32_t p = 0; p < g->n_channels; p++) {
+        if (g->skip && cycle < g->dram_wake[p])
+            continue;
+        dram_tick(&g->dram[p], cycle);
+        g->dram_wake[p] = dram_next(&g->dram[p]);
+        g->quiet = false;
+    }
+}
+
+static void tick_banks(struct gpu *g) {
+    uint64_t cycle = g->edges[CLOCK_L2]++;
+    for (uint32_t b = 0; b < g->n_banks; b++) {
+        struct l2 *l2 = &g->l2[b];
+        if (g->skip && cycle < g->l2_wake[b] && !xbar_waiting(&g->req, b) &&
+            dram_peek(l2->dram, l2->slice) == PACKET_NONE)
+            continue;
+        l2_tick(l2, cycle);
+        g->l2_wake[b] = l2_next(l2);
+        g->dram_wake[b / g->map.subs] = 0; /* it may have pushed or popped */
+        g->quiet = false;
+    }
+}
+
+static void tick_networks(struct gpu *g) {
+    g->edges[CLOCK_ICNT]++;
+    g->quiet = g->quiet && !g->req.queued && !g->reply.queued;
+    xbar_tick(&g->req);
+    xbar_tick(&g->reply);
+}
+
 static void tick_sms(struct gpu *g) {
-    g->frame.sm_cycle = g->cycle;
-    if (g->next_cta < g->n_ctas)
+    uint64_t cycle = g->edges[CLOCK_SM]++;
+    g->frame.sm_cycle = cycle;
+    if (may_dispatch(g))
         dispatch(g);
-    for (uint32_t i = 0; i < g->n_sms; i++)
-        sm_tick(&g->sm[i], g->cycle);
-    g->cycle++;
+    for (uint32_t i = 0; i < g->n_sms; i++) {
+        if (g->skip && cycle < g->sm_wake[i] && !xbar_waiting(&g->reply, i))
+            continue;
+        settle_sm(g, i, cycle);
+        sm_tick(&g->sm[i], cycle);
+        g->sm_seen[i] = cycle + 1;
+        g->sm_wake[i] = sm_next(&g->sm[i], cycle + 1);
+        g->quiet = false;
+    }
+    g->cycle = cycle + 1;
     if (kernel_over(g))
         end_kernel(g);
 }
@@ -298,19 +429,59 @@ static bool tick(struct gpu *g) {
     unsigned edges = clocks_next(&g->clocks);
     g->frame.now++;
     if (edges & 1u << CLOCK_DRAM)
-        for (uint32_t b = 0; b < g->n_banks; b++)
-            dram_tick(&g->dram[b]);
+        tick_channels(g);
     if (edges & 1u << CLOCK_L2)
-        for (uint32_t b = 0; b < g->n_banks; b++)
-            l2_tick(&g->l2[b]);
-    if (edges & 1u << CLOCK_ICNT) {
-        xbar_tick(&g->req);
-        xbar_tick(&g->reply);
-    }
+        tick_banks(g);
+    if (edges & 1u << CLOCK_ICNT)
+        tick_networks(g);
     if (!(edges & 1u << CLOCK_SM))
         return false;
     tick_sms(g);
     return true;
+}
+
+static void sooner(uint64_t *idle, uint64_t cycle, uint64_t now) {
+    uint64_t left = cycle > now ? cycle - now : 0;
+    *idle = left < *idle ? left : *idle;
+}
+
+/* A network's packets in flight: the edge that brings one, or its consumer's next if it is there.
+ */
+static void await_network(const struct gpu *g, const struct xbar *x, enum clock_domain consumer,
+                          uint64_t idle[CLOCK_DOMAINS]) {
+    for (uint32_t o = 0; o < x->n_out; o++) {
+        if (x->ready[o] <= x->cycle)
+            idle[consumer] = 0;
+        else if (x->ready[o] != XBAR_NEVER)
+            sooner(&idle[CLOCK_ICNT], x->ready[o] - 1, g->edges[CLOCK_ICNT]);
+    }
+}
+
+/* Jumps over the instants in which nothing can happen. */
+static void pass_idle(struct gpu *g, const struct gpu_watch *watch) {
+    uint64_t idle[CLOCK_DOMAINS], passed[CLOCK_DOMAINS];
+    for (int d = 0; d < CLOCK_DOMAINS; d++)
+        idle[d] = UINT64_MAX;
+    for (uint32_t i = 0; i < g->n_sms; i++)
+        sooner(&idle[CLOCK_SM], g->sm_wake[i], g->cycle);
+    for (uint32_t b = 0; b < g->n_banks; b++)
+        sooner(&idle[CLOCK_L2], g->l2_wake[b], g->edges[CLOCK_L2]);
+    for (uint32_t p = 0; p < g->n_channels; p++)
+        sooner(&idle[CLOCK_DRAM], g->dram_wake[p], g->edges[CLOCK_DRAM]);
+    await_network(g, &g->req, CLOCK_L2, idle);
+    await_network(g, &g->reply, CLOCK_SM, idle);
+    /* The cycle that makes one of these full is not passed over. */
+    sooner(&idle[CLOCK_SM], g->moved_at + g->patience - 1, g->cycle);
+    if (g->cfg->sim_max_cycles)
+        sooner(&idle[CLOCK_SM], (uint64_t)g->cfg->sim_max_cycles - 1, g->cycle);
+    if (watch && watch->sample_cycles)
+        sooner(&idle[CLOCK_SM], g->sampled + watch->sample_cycles - 1, g->cycle);
+    clocks_pass(&g->clocks, idle, passed);
+    for (int d = 0; d < CLOCK_DOMAINS; d++)
+        g->edges[d] += passed[d];
+    xbar_pass(&g->req, passed[CLOCK_ICNT]);
+    xbar_pass(&g->reply, passed[CLOCK_ICNT]);
+    g->cycle = g->edges[CLOCK_SM];
 }
 
 static bool stuck(struct gpu *g) {
@@ -340,8 +511,24 @@ static bool ended(struct gpu *g, const volatile bool *stop, enum gpu_end *end) {
     return true;
 }
 
+/* After an SM cycle: what the watch wants to know. */
+static void tell(struct gpu *g, const struct gpu_watch *watch, bool kernel_ended) {
+    struct stats totals;
+    if (watch->kernel && kernel_ended)
+        report_kernel(g, watch);
+    if (watch->progress && g->cycle % PROGRESS_CYCLES == 0) {
+        gpu_stats(g, &totals);
+        watch->progress(watch->ctx, &totals);
+    }
+    if (watch->sample_cycles && g->cycle - g->sampled >= watch->sample_cycles) {
+        g->sampled = g->cycle;
+        gpu_stats(g, &totals);
+        watch->sample(watch->ctx, &totals);
+    }
+}
+
 enum gpu_end gpu_run(struct gpu *g, struct workload *workload, const volatile bool *stop,
-                     void (*progress)(void *ctx, const struct stats *totals), void *ctx) {
+                     const struct gpu_watch *watch) {
     enum gpu_end end = GPU_DONE;
     g->all_done = false;
     while (!ended(g, stop, &end)) {
@@ -350,13 +537,18 @@ enum gpu_end gpu_run(struct gpu *g, struct workload *workload, const volatile bo
                 break;
             continue; /* the fault ends the run */
         }
+        if (g->skip && g->quiet && !may_dispatch(g))
+            pass_idle(g, watch);
+        g->quiet = true;
         while (!tick(g))
             ;
-        if (progress && g->cycle % PROGRESS_CYCLES == 0) {
-            struct stats totals;
-            gpu_stats(g, &totals);
-            progress(ctx, &totals);
-        }
+        if (watch)
+            tell(g, watch, !g->running);
+    }
+    if (watch && watch->sample_cycles && g->cycle > g->sampled) {
+        struct stats totals;
+        gpu_stats(g, &totals);
+        watch->sample(watch->ctx, &totals);
     }
     return end;
 }

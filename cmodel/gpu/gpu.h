@@ -39,13 +39,30 @@ void gpu_each_block(struct gpu *gpu, void (*fn)(void *ctx, struct block_inst *in
 /* Data move only when somebody can see them (check, or a probe on a block with data ports). */
 void gpu_carry_data(struct gpu *gpu, bool on);
 
-/* Runs the workload to its end. *stop is polled every SM cycle; progress (may be NULL) is called
- * about every 2^14 SM cycles with the totals so far. */
+/* What a run tells while it goes on. Each function may be NULL. */
+struct gpu_watch {
+    void *ctx;
+    /* About every 2^14 SM cycles that are not skipped. */
+    void (*progress)(void *ctx, const struct stats *totals);
+    /* Every sample_cycles SM cycles (0: never), exactly, and at the end: totals so far. */
+    void (*sample)(void *ctx, const struct stats *totals);
+    uint64_t sample_cycles;
+    /* At the end of each kernel: its name and what happened while it ran. */
+    void (*kernel)(void *ctx, const char *name, const struct stats *during);
+};
+
+/* Runs the workload to its end. *stop (may be NULL) is polled every SM cycle; watch may be NULL. */
 enum gpu_end gpu_run(struct gpu *gpu, struct workload *workload, const volatile bool *stop,
-                     void (*progress)(void *ctx, const struct stats *totals), void *ctx);
+                     const struct gpu_watch *watch);
 
 /* Totals over all instances. */
-void gpu_stats(const struct gpu *gpu, struct stats *totals);
+void gpu_stats(struct gpu *gpu, struct stats *totals);
+
+/* The statistics of one part; those that belong to other kinds of parts are 0. */
+enum gpu_part { GPU_SM, GPU_L2_BANK, GPU_DRAM_CHANNEL, GPU_PARTS };
+extern const char *const gpu_part_name[GPU_PARTS]; /* "sm", "l2", "dram" */
+uint32_t gpu_part_count(const struct gpu *gpu, enum gpu_part part);
+void gpu_part_stats(struct gpu *gpu, enum gpu_part part, uint32_t index, struct stats *s);
 /* One line: why the run ended, for GPU_BAD_LAUNCH and GPU_INTERNAL. */
 const char *gpu_error(const struct gpu *gpu);
 /* Whether the fault of sim.plant has changed anything in the run; true if none was asked for. */

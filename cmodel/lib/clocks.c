@@ -34,3 +34,18 @@ unsigned clocks_next(struct clocks *c) {
     }
     return edges;
 }
+
+void clocks_pass(struct clocks *c, const uint64_t idle[CLOCK_DOMAINS],
+                 uint64_t passed[CLOCK_DOMAINS]) {
+    uint64_t end = UINT64_MAX; /* time of the first edge that matters */
+    for (int d = 0; d < CLOCK_DOMAINS; d++) {
+        if (idle[d] >= (UINT64_MAX - c->left[d]) / c->period[d])
+            continue;
+        uint64_t at = c->left[d] + idle[d] * c->period[d];
+        end = at < end ? at : end;
+    }
+    for (int d = 0; d < CLOCK_DOMAINS; d++) {
+        passed[d] = end > c->left[d] ? (end - c->left[d] + c->period[d] - 1) / c->period[d] : 0;
+        c->left[d] += passed[d] * c->period[d] - end;
+    }
+}

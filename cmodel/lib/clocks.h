@@ -21,5 +21,10 @@ void clocks_init(struct clocks *c, const uint64_t mhz[CLOCK_DOMAINS]);
 /* Goes to the next instant that has an edge. Returns the domains that have one, bit d for domain d.
  */
 unsigned clocks_next(struct clocks *c);
+/* Passes over instants: those before the first edge that matters, where the next idle[d] edges of
+ * domain d do not (UINT64_MAX: none ever does; one domain at least has less). Writes to passed[d]
+ * how many edges of each domain that were. */
+void clocks_pass(struct clocks *c, const uint64_t idle[CLOCK_DOMAINS],
+                 uint64_t passed[CLOCK_DOMAINS]);
 
 #endif

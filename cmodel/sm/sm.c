@@ -194,6 +194,7 @@ void sm_dispatch(struct sm *sm, uint64_t cta) {
 static void end_cta(struct sm *sm, uint32_t c) {
     sm->cta[c].live = false;
     sm->live_ctas--;
+    sm->frame->ctas_ended++;
     stat_add(&sm->stats, STAT_ctas, 1);
 }
 

@@ -25,3 +25,8 @@ double stats_l1d_utilisation(const struct stats *s) {
 double stats_l2_utilisation(const struct stats *s) {
     return ratio(s->v[STAT_l2_mshr_slot_cycles], s->v[STAT_l2_mshr_capacity]);
 }
+
+void stats_difference(struct stats *d, const struct stats *a, const struct stats *b) {
+    for (unsigned i = 0; i < STAT_COUNT; i++)
+        d->v[i] = a->v[i] - b->v[i];
+}

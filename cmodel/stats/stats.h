@@ -25,6 +25,9 @@ static inline void stat_add(struct stats *s, enum stat_id id, uint64_t n) {
     s->v[id] += n;
 }
 
+/* *d = a - b, each. */
+void stats_difference(struct stats *d, const struct stats *a, const struct stats *b);
+
 /* Derived figures; 0 where the divisor is 0. */
 double stats_ipc(const struct stats *s);        /* warp instructions per SM cycle, whole GPU */
 double stats_thread_ipc(const struct stats *s); /* thread instructions per SM cycle */

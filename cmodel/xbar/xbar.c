@@ -38,8 +38,11 @@ int xbar_init(struct xbar *x, struct frame *frame, const struct xbar_size *size)
     x->latency = size->latency;
     x->in = calloc(size->n_in, sizeof *x->in);
     x->out = calloc(size->n_out, sizeof *x->out);
-    if (!x->in || !x->out)
+    x->ready = malloc(size->n_out * sizeof *x->ready);
+    if (!x->in || !x->out || !x->ready)
         return -1;
+    for (uint32_t o = 0; o < size->n_out; o++)
+        x->ready[o] = XBAR_NEVER;
     for (uint32_t i = 0; i < size->n_in; i++)
         if (fifo_init(&x->in[i].queue, size->in_queue) != 0)
             return -1;
@@ -56,8 +59,10 @@ void xbar_free(struct xbar *x) {
         timed_fifo_free(&x->out[o].queue);
     free(x->in);
     free(x->out);
+    free(x->ready);
     x->in = NULL;
     x->out = NULL;
+    x->ready = NULL;
 }
 
 void xbar_push(struct xbar *x, uint32_t in, uint32_t packet) {
@@ -97,7 +102,10 @@ static void grant(struct xbar *x, uint32_t o, uint32_t in) {
         set_bit(x->hidden, in);
     port->busy_until = out->busy_until = x->cycle + flits;
     out->turn = in + 1 == x->n_in ? 0 : in + 1;
-    timed_fifo_push(&out->queue, packet, x->cycle + flits - 1 + x->latency);
+    uint64_t arrives = x->cycle + flits - 1 + x->latency;
+    if (!out->queue.count)
+        x->ready[o] = arrives;
+    timed_fifo_push(&out->queue, packet, arrives);
     x->queued--;
     x->offered--;
     x->flits += flits;

@@ -17,6 +17,7 @@
 
 #define XBAR_MAX_PORTS 128
 #define XBAR_WORDS (XBAR_MAX_PORTS / 64)
+#define XBAR_NEVER UINT64_MAX
 
 struct xbar_in {
     struct fifo queue;
@@ -34,6 +35,7 @@ struct xbar {
     struct frame *frame;  /* not owned */
     struct xbar_in *in;   /* owned */
     struct xbar_out *out; /* owned */
+    uint64_t *ready;      /* owned; per output: cycle of its oldest packet, XBAR_NEVER if none */
     uint32_t n_in, n_out, latency;
     uint64_t cycle;              /* of the interconnect, the last one ticked; counts from 1 */
     uint64_t ticked_at;          /* instant of that tick */
@@ -61,17 +63,28 @@ static inline bool xbar_can_push(const struct xbar *x, uint32_t in) {
 /* packet->dest and packet->flits are set. */
 void xbar_push(struct xbar *x, uint32_t in, uint32_t packet);
 
+/* Cycles that pass without a tick: no packet is in an input queue. */
+static inline void xbar_pass(struct xbar *x, uint64_t cycles) {
+    x->cycle += cycles;
+}
+
+/* Whether a packet waits at an output in this instant. */
+static inline bool xbar_waiting(const struct xbar *x, uint32_t out) {
+    return x->ready[out] < x->cycle + (x->ticked_at != x->frame->now);
+}
+
 /* The packet that waits at an output in this instant, or PACKET_NONE. What the crossbar delivered
  * in this very instant is seen in the next. */
 static inline uint32_t xbar_peek(const struct xbar *x, uint32_t out) {
-    const struct timed_fifo *q = &x->out[out].queue;
-    uint64_t seen = x->ticked_at < x->frame->now ? x->cycle : x->cycle - 1;
-    return timed_fifo_ready(q, seen) ? timed_fifo_peek(q) : PACKET_NONE;
+    return xbar_waiting(x, out) ? timed_fifo_peek(&x->out[out].queue) : PACKET_NONE;
 }
 
 static inline uint32_t xbar_pop(struct xbar *x, uint32_t out) {
+    struct timed_fifo *q = &x->out[out].queue;
+    uint32_t packet = timed_fifo_pop(q);
+    x->ready[out] = q->count ? timed_fifo_at(q, 0)->ready : XBAR_NEVER;
     x->frame->progress++;
-    return timed_fifo_pop(&x->out[out].queue);
+    return packet;
 }
 
 #endif

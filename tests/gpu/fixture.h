@@ -132,7 +132,7 @@ static inline struct outcome run_program(const struct config *cfg, struct progra
         fail_msg("gpu_create: %s", err);
     p->gpu = g;
     p->next = 0;
-    o.end = gpu_run(g, &p->base, NULL, NULL, NULL);
+    o.end = gpu_run(g, &p->base, NULL, NULL);
     gpu_stats(g, &o.stats);
     if (check && o.end == GPU_DONE)
         check_final(check, gpu_read_line, g);

@@ -191,7 +191,7 @@ static void probes_see_every_cycle_and_change_nothing(void **state) {
     gpu_carry_data(g, true);
     p.next = 0;
     p.gpu = g;
-    assert_int_equal(gpu_run(g, &p.base, NULL, NULL, NULL), GPU_DONE);
+    assert_int_equal(gpu_run(g, &p.base, NULL, NULL), GPU_DONE);
     struct stats totals;
     gpu_stats(g, &totals);
     assert_memory_equal(&totals, &plain.stats, sizeof totals);
@@ -514,7 +514,8 @@ static void progress_is_reported_and_stop_is_obeyed(void **state) {
     struct gpu *g = gpu_create(&c, NULL, err, sizeof err);
     struct program p = program_of(spin);
     p.gpu = g;
-    assert_int_equal(gpu_run(g, &p.base, &stop, report, &reports), GPU_STOPPED);
+    const struct gpu_watch watch = {.ctx = &reports, .progress = report};
+    assert_int_equal(gpu_run(g, &p.base, &stop, &watch), GPU_STOPPED);
     assert_int_equal(reports, 2);
     struct stats totals;
     gpu_stats(g, &totals);
@@ -532,7 +533,7 @@ static void a_dump_names_the_warp(void **state) {
     struct gpu *g = gpu_create(&c, NULL, err, sizeof err);
     struct program p = chaos_program();
     p.gpu = g;
-    assert_int_equal(gpu_run(g, &p.base, NULL, NULL, NULL), GPU_NO_PROGRESS);
+    assert_int_equal(gpu_run(g, &p.base, NULL, NULL), GPU_NO_PROGRESS);
     FILE *out = open_memstream(&text, &size);
     gpu_dump(g, out);
     fclose(out);
