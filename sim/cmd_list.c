@@ -76,10 +76,18 @@ static int list_blocks(const char *command) {
     return EXIT_GOOD;
 }
 
+static void print_stat(const struct stat_desc *d, const char *kind) {
+    printf("%-24s %-15s %s%s\n", d->name, d->unit, kind, d->doc);
+}
+
 static int list_stats(const char *command) {
     (void)command;
     for (int i = 0; i < STAT_COUNT; i++)
-        printf("%-24s %-15s %s\n", stat_table[i].name, stat_table[i].unit, stat_table[i].doc);
+        print_stat(&stat_table[i], "");
+    for (int i = 0; i < HIST_COUNT; i++)
+        print_stat(&hist_table[i], "histogram: ");
+    for (int i = 0; i < DERIVED_COUNT; i++)
+        print_stat(&derived_table[i], "derived: ");
     return EXIT_GOOD;
 }
 

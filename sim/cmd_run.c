@@ -30,6 +30,11 @@ static const char help[] =
     "                            drive: the Verilog's outputs feed the system as well\n"
     "      --check               follow every byte from store to load (exit 4 if one goes wrong)\n"
     "      --json FILE           write the results there as JSON\n"
+    "      --csv FILE            write the statistics there as CSV, one per row\n"
+    "      --detail              statistics of each kernel, SM, L2 bank and DRAM channel in these\n"
+    "                            files, besides the totals\n"
+    "      --sample N            every N SM cycles a row of what happened since the last one,\n"
+    "      --series FILE         in that CSV file\n"
     "  -q, --quiet               one line on standard output, no progress\n"
     "  -h, --help                this text\n"
     "\n"
@@ -37,10 +42,11 @@ static const char help[] =
     "current folder, and exits with 3. An interrupted run writes no JSON.\n";
 
 struct run_opts {
-    const char *command, *config, *workload, *trace, *json;
+    const char *command, *config, *workload, *trace, *json, *csv, *series;
     const char **sets, **twins; /* room for as many as there are arguments */
     size_t n_sets, n_twins;
-    bool check, quiet, help;
+    uint64_t sample; /* SM cycles; 0: no time series */
+    bool check, detail, quiet, help;
 };
 
 /* One simulation: everything that a second one, for the recording, needs anew. */
@@ -61,19 +67,38 @@ struct run {
     char err[1024];
     volatile bool stop; /* set by Ctrl-C and by a mismatch */
     struct progress progress;
+    struct detail detail;
+    struct series series;
     struct report report;
 };
 
 /* ---- Command line ---- */
 
 static int read_options(int argc, char **argv, struct run_opts *o) {
-    enum { OPT_TWIN = OPTION_LONG_ONLY, OPT_CHECK, OPT_JSON, OPT_HELP };
-    static const struct option options[] = {
-        {"config", required_argument, NULL, 'c'},    {"workload", required_argument, NULL, 'w'},
-        {"trace", required_argument, NULL, 't'},     {"set", required_argument, NULL, 's'},
-        {"twin", required_argument, NULL, OPT_TWIN}, {"check", no_argument, NULL, OPT_CHECK},
-        {"json", required_argument, NULL, OPT_JSON}, {"quiet", no_argument, NULL, 'q'},
-        {"help", no_argument, NULL, OPT_HELP},       {NULL, 0, NULL, 0}};
+    enum {
+        OPT_TWIN = OPTION_LONG_ONLY,
+        OPT_CHECK,
+        OPT_JSON,
+        OPT_CSV,
+        OPT_DETAIL,
+        OPT_SAMPLE,
+        OPT_SERIES,
+        OPT_HELP
+    };
+    static const struct option options[] = {{"config", required_argument, NULL, 'c'},
+                                            {"workload", required_argument, NULL, 'w'},
+                                            {"trace", required_argument, NULL, 't'},
+                                            {"set", required_argument, NULL, 's'},
+                                            {"twin", required_argument, NULL, OPT_TWIN},
+                                            {"check", no_argument, NULL, OPT_CHECK},
+                                            {"json", required_argument, NULL, OPT_JSON},
+                                            {"csv", required_argument, NULL, OPT_CSV},
+                                            {"detail", no_argument, NULL, OPT_DETAIL},
+                                            {"sample", required_argument, NULL, OPT_SAMPLE},
+                                            {"series", required_argument, NULL, OPT_SERIES},
+                                            {"quiet", no_argument, NULL, 'q'},
+                                            {"help", no_argument, NULL, OPT_HELP},
+                                            {NULL, 0, NULL, 0}};
     opterr = 0;
     for (int c; (c = getopt_long(argc, argv, "+:c:w:t:s:qh", options, NULL)) != -1;) {
         switch (c) {
@@ -105,6 +130,19 @@ static int read_options(int argc, char **argv, struct run_opts *o) {
         case OPT_JSON:
             o->json = optarg;
             break;
+        case OPT_CSV:
+            o->csv = optarg;
+            break;
+        case OPT_DETAIL:
+            o->detail = true;
+            break;
+        case OPT_SAMPLE:
+            if (!parse_u64(optarg, &o->sample) || o->sample == 0)
+                return usage_error(argv[0], "--sample: '%s' is not a number of cycles", optarg);
+            break;
+        case OPT_SERIES:
+            o->series = optarg;
+            break;
         case 'h':
         case OPT_HELP:
             o->help = true;
@@ -124,8 +162,12 @@ static int check_options(const struct run_opts *o) {
                            "-t %s: traces are not yet supported in this version, use -w", o->trace);
     if (!o->config)
         return usage_error(o->command, "no configuration: -c CONFIG (see memtwin list configs)");
-    if (o->json && !*o->json)
-        return usage_error(o->command, "--json: an empty file name");
+    if ((o->json && !*o->json) || (o->csv && !*o->csv) || (o->series && !*o->series))
+        return usage_error(o->command, "--json, --csv or --series: an empty file name");
+    if (!o->sample != !o->series)
+        return usage_error(o->command, "--sample N and --series FILE go together");
+    if (o->detail && !o->json && !o->csv)
+        return usage_error(o->command, "--detail needs --json or --csv to write to");
     if (!o->workload)
         return usage_error(o->command, "no workload: -w WORKLOAD (see memtwin list workloads)");
     return EXIT_GOOD;
@@ -223,6 +265,16 @@ static void show_progress(void *ctx, const struct stats *s) {
                   (double)cycles / progress_seconds(&r->progress), percent);
 }
 
+static void take_sample(void *ctx, const struct stats *totals) {
+    struct run *r = ctx;
+    series_row(&r->series, totals);
+}
+
+static void take_kernel(void *ctx, const char *name, const struct stats *during) {
+    struct run *r = ctx;
+    detail_kernel(&r->detail, name, during);
+}
+
 /* ---- The verdict ---- */
 
 /* The run's end as the report and the exit code have it; `line` says why, if it is not good. */
@@ -304,6 +356,10 @@ static void fill_report(struct run *r, const struct machine *m, const struct ver
     }
     p->check.failure = data_failure(m);
     p->verified = strcmp(v->end, "done") == 0;
+    if (!r->opts->detail)
+        return;
+    detail_parts(&r->detail, m->gpu);
+    p->detail = &r->detail;
 }
 
 /* ---- A mismatch ---- */
@@ -350,10 +406,18 @@ static int report_mismatch(struct run *r, const struct mismatch *first) {
 
 /* ---- The run ---- */
 
-static int write_json(struct run *r) {
-    if (!r->opts->json || report_json(&r->report, r->opts->json, r->err, sizeof r->err) == 0)
-        return EXIT_GOOD;
-    return usage_error(r->opts->command, "%s", r->err);
+/* The files that were asked for. */
+static int write_files(struct run *r) {
+    const struct run_opts *o = r->opts;
+    if (r->detail.lost)
+        return usage_error(o->command, "out of memory for the detail: no file is written");
+    if (o->json && report_json(&r->report, o->json, r->err, sizeof r->err))
+        return usage_error(o->command, "%s", r->err);
+    if (o->csv && report_csv(&r->report, o->csv, r->err, sizeof r->err))
+        return usage_error(o->command, "%s", r->err);
+    if (o->series && series_end(&r->series, r->err, sizeof r->err))
+        return usage_error(o->command, "cannot write %s", r->err);
+    return EXIT_GOOD;
 }
 
 static void print_report(const struct run *r) {
@@ -374,14 +438,14 @@ static int conclude(struct run *r, struct machine *m, enum gpu_end end) {
         usage_error(r->opts->command, "%s", v.line);
         return v.code;
     }
-    int json = write_json(r);
+    int files = write_files(r);
     if (v.code == EXIT_MISMATCH)
         return report_mismatch(r, harness_first_mismatch(m->harness));
     if (v.line[0])
         usage_error(r->opts->command, "%s", v.line);
     if (v.code == EXIT_NO_PROGRESS)
         gpu_dump(m->gpu, stderr);
-    return v.code == EXIT_GOOD ? json : v.code;
+    return v.code == EXIT_GOOD ? files : v.code;
 }
 
 static int simulate(struct run *r) {
@@ -399,7 +463,11 @@ static int simulate(struct run *r) {
             code = interrupted() ? EXIT_INTERRUPTED : EXIT_INTERNAL;
         } else {
             progress_begin(&r->progress, r->opts->quiet);
-            const struct gpu_watch watch = {.ctx = r, .progress = show_progress};
+            const struct gpu_watch watch = {.ctx = r,
+                                            .progress = show_progress,
+                                            .sample = take_sample,
+                                            .sample_cycles = r->opts->sample,
+                                            .kernel = r->opts->detail ? take_kernel : NULL};
             enum gpu_end end = gpu_run(m.gpu, m.workload, &r->stop, &watch);
             r->report.seconds = progress_seconds(&r->progress);
             progress_end(&r->progress);
@@ -416,9 +484,15 @@ static int run(const struct run_opts *o) {
     if (code != EXIT_GOOD)
         return code;
     if (read_config(&r) || read_workload(&r) ||
-        (o->json && report_json_writable(o->json, r.err, sizeof r.err)))
+        (o->json && report_writable(o->json, r.err, sizeof r.err)) ||
+        (o->csv && report_writable(o->csv, r.err, sizeof r.err)))
         return usage_error(o->command, "%s", r.err);
-    return simulate(&r);
+    if (o->series && series_begin(&r.series, o->series, r.err, sizeof r.err))
+        return usage_error(o->command, "cannot write %s", r.err);
+    code = simulate(&r);
+    series_drop(&r.series);
+    detail_free(&r.detail);
+    return code;
 }
 
 int cmd_run(int argc, char **argv) {

@@ -13,18 +13,6 @@ const char *report_version(void) {
     return MEMTWIN_VERSION " (" MEMTWIN_COMMIT ")";
 }
 
-static double ratio(uint64_t part, uint64_t whole) {
-    return whole ? (double)part / (double)whole : 0.0;
-}
-
-static double dram_utilisation(const struct stats *s) {
-    return ratio(s->v[STAT_dram_busy_cycles], s->v[STAT_dram_cycles]);
-}
-
-static double load_latency(const struct stats *s) {
-    return ratio(s->v[STAT_load_latency], s->v[STAT_load_lines]);
-}
-
 static double cycles_per_second(const struct report *r) {
     return r->seconds > 0 ? (double)r->stats.v[STAT_cycles] / r->seconds : 0.0;
 }
@@ -65,14 +53,32 @@ static const char *check_verdict(const struct report *r) {
     return strcmp(r->end, "done") == 0 ? "good" : "good so far";
 }
 
-static void print_derived(const struct report *r, FILE *out) {
-    const struct stats *s = &r->stats;
-    fprintf(out, "\n%-18s %.4f warp instructions, %.3f thread instructions per SM cycle\n", "IPC",
-            stats_ipc(s), stats_thread_ipc(s));
-    fprintf(out, "%-18s %.2f SM cycles for a line load\n", "load latency", load_latency(s));
-    fprintf(out, "%-18s L1D %.2f %%, L2 %.2f %% of the MSHR slots; DRAM data bus %.2f %%\n",
-            "utilisation", 100 * stats_l1d_utilisation(s), 100 * stats_l2_utilisation(s),
-            100 * dram_utilisation(s));
+static void print_histograms(const struct stats *s, FILE *out) {
+    for (int i = 0; i < HIST_COUNT; i++) {
+        uint64_t n = 0, below = 0;
+        for (unsigned k = 0; k < HIST_BUCKETS; k++)
+            n += s->h[i][k];
+        if (n == 0)
+            continue;
+        fprintf(out, "\n%s, %s (%s)\n", hist_table[i].name, hist_table[i].unit, hist_table[i].doc);
+        for (unsigned k = 0; k < HIST_BUCKETS && below < n; k++) {
+            below += s->h[i][k];
+            if (s->h[i][k])
+                fprintf(out, "  from %-8" PRIu64 " %16" PRIu64 "  %5.1f %% up to here\n",
+                        hist_from(k), s->h[i][k], 100.0 * (double)below / (double)n);
+        }
+    }
+}
+
+static void print_derived(const struct stats *s, FILE *out) {
+    fputs("\nDerived\n", out);
+    for (int i = 0; i < DERIVED_COUNT; i++)
+        fprintf(out, "  %-24s %16.4f  %s\n", derived_table[i].name,
+                stats_derived(s, (enum derived_id)i), derived_table[i].unit);
+}
+
+static void print_verdicts(const struct report *r, FILE *out) {
+    fputc('\n', out);
     if (r->lockstep.twins)
         fprintf(out,
                 "%-18s %u twins, %" PRIu64 " cycles compared (%" PRIu64 " at no fixpoint), %" PRIu64
@@ -92,16 +98,18 @@ static void print_derived(const struct report *r, FILE *out) {
 void report_table(const struct report *r, FILE *out) {
     fprintf(out, "memtwin %s\n%s on %s: %s\n", report_version(), r->workload, r->config, r->end);
     print_stats(&r->stats, out);
-    print_derived(r, out);
+    print_histograms(&r->stats, out);
+    print_derived(&r->stats, out);
+    print_verdicts(r, out);
 }
 
 void report_summary(const struct report *r, FILE *out) {
     fprintf(out,
             "%s on %s: %s, %" PRIu64 " cycles, IPC %.4f, %u twins, %" PRIu64
             " cycles compared, %" PRIu64 " mismatches, check %s, %.2f s\n",
-            r->workload, r->config, r->end, r->stats.v[STAT_cycles], stats_ipc(&r->stats),
-            r->lockstep.twins, r->lockstep.cycles, r->lockstep.mismatches,
-            r->check.enabled ? check_verdict(r) : "off", r->seconds);
+            r->workload, r->config, r->end, r->stats.v[STAT_cycles],
+            stats_derived(&r->stats, DERIVED_ipc), r->lockstep.twins, r->lockstep.cycles,
+            r->lockstep.mismatches, r->check.enabled ? check_verdict(r) : "off", r->seconds);
 }
 
 /* ---- JSON ---- */
@@ -126,19 +134,50 @@ static void add_config_value(void *ctx, const char *section, const char *key, co
         cJSON_AddStringToObject(ctx, name, value);
 }
 
-static void add_stats(cJSON *root, const struct stats *s) {
-    cJSON *stats = cJSON_AddObjectToObject(root, "stats");
+static void add_counters(cJSON *to, const struct stats *s) {
+    cJSON *stats = cJSON_AddObjectToObject(to, "stats");
     for (int i = 0; i < STAT_COUNT; i++)
         add_u64(stats, stat_table[i].name, s->v[i]);
 }
 
-static void add_derived(cJSON *root, const struct stats *s) {
-    cJSON *derived = cJSON_AddObjectToObject(root, "derived");
-    cJSON_AddNumberToObject(derived, "thread_ipc", stats_thread_ipc(s));
-    cJSON_AddNumberToObject(derived, "load_latency", load_latency(s));
-    cJSON_AddNumberToObject(derived, "l1d_mshr_utilisation", stats_l1d_utilisation(s));
-    cJSON_AddNumberToObject(derived, "l2_mshr_utilisation", stats_l2_utilisation(s));
-    cJSON_AddNumberToObject(derived, "dram_utilisation", dram_utilisation(s));
+/* Buckets up to the last that is not empty: [smallest value, count]. */
+static void add_histograms(cJSON *to, const struct stats *s) {
+    cJSON *all = cJSON_AddObjectToObject(to, "histograms");
+    for (int i = 0; i < HIST_COUNT; i++) {
+        cJSON *one = cJSON_AddArrayToObject(all, hist_table[i].name);
+        for (unsigned k = 0; k < HIST_BUCKETS; k++) {
+            if (!s->h[i][k])
+                continue;
+            char pair[64];
+            snprintf(pair, sizeof pair, "[%" PRIu64 ",%" PRIu64 "]", hist_from(k), s->h[i][k]);
+            cJSON_AddItemToArray(one, cJSON_CreateRaw(pair));
+        }
+    }
+}
+
+static void add_derived(cJSON *to, const struct stats *s) {
+    cJSON *derived = cJSON_AddObjectToObject(to, "derived");
+    for (int i = 0; i < DERIVED_COUNT; i++)
+        cJSON_AddNumberToObject(derived, derived_table[i].name,
+                                stats_derived(s, (enum derived_id)i));
+}
+
+static void add_stats(cJSON *to, const struct stats *s) {
+    add_counters(to, s);
+    add_histograms(to, s);
+    add_derived(to, s);
+}
+
+static void add_detail(cJSON *root, const struct detail *d) {
+    cJSON *rows = cJSON_AddArrayToObject(root, "detail");
+    for (size_t i = 0; i < d->n; i++) {
+        cJSON *row = cJSON_CreateObject();
+        cJSON_AddStringToObject(row, "scope", d->row[i].scope);
+        add_u64(row, "index", d->row[i].index);
+        cJSON_AddStringToObject(row, "name", d->row[i].name);
+        add_stats(row, &d->row[i].stats);
+        cJSON_AddItemToArray(rows, row);
+    }
 }
 
 static void add_verdicts(cJSON *root, const struct report *r) {
@@ -174,11 +213,12 @@ static cJSON *to_json(const struct report *r) {
     add_u64(root, "cycles", r->stats.v[STAT_cycles]);
     add_u64(root, "warp_insts", r->stats.v[STAT_warp_insts]);
     add_u64(root, "thread_insts", r->stats.v[STAT_thread_insts]);
-    cJSON_AddNumberToObject(root, "ipc", stats_ipc(&r->stats));
+    cJSON_AddNumberToObject(root, "ipc", stats_derived(&r->stats, DERIVED_ipc));
     add_stats(root, &r->stats);
-    add_derived(root, &r->stats);
     add_verdicts(root, r);
     config_each(r->cfg, add_config_value, cJSON_AddObjectToObject(root, "config_values"));
+    if (r->detail)
+        add_detail(root, r->detail);
     add_host(root, r);
     return root;
 }
@@ -189,7 +229,7 @@ static bool json_whole(const cJSON *root) {
     return cJSON_GetObjectItem(root, "host") && cJSON_GetArraySize(stats) == STAT_COUNT;
 }
 
-int report_json_writable(const char *path, char *err, size_t err_size) {
+int report_writable(const char *path, char *err, size_t err_size) {
     struct new_file nf;
     char why[512];
     if (new_file_open(&nf, path, why, sizeof why)) {
@@ -214,5 +254,45 @@ int report_json(const struct report *r, const char *path, char *err, size_t err_
         snprintf(err, err_size, "cannot write %s", why);
     free(text);
     cJSON_Delete(root);
+    return result;
+}
+
+/* ---- CSV ---- */
+
+/* Statistics that are 0 are left out, but for the totals. */
+static void csv_rows(FILE *f, const char *scope, uint64_t index, const char *name,
+                     const struct stats *s, bool zeros) {
+    for (int i = 0; i < STAT_COUNT; i++)
+        if (zeros || s->v[i])
+            fprintf(f, "%s,%" PRIu64 ",%s,%s,%s,%" PRIu64 "\n", scope, index, name,
+                    stat_table[i].name, stat_table[i].unit, s->v[i]);
+    for (int i = 0; i < HIST_COUNT; i++)
+        for (unsigned k = 0; k < HIST_BUCKETS; k++)
+            if (s->h[i][k])
+                fprintf(f, "%s,%" PRIu64 ",%s,%s_from_%" PRIu64 ",%s,%" PRIu64 "\n", scope, index,
+                        name, hist_table[i].name, hist_from(k), "values", s->h[i][k]);
+    for (int i = 0; i < DERIVED_COUNT; i++) {
+        double v = stats_derived(s, (enum derived_id)i);
+        if (zeros || v > 0)
+            fprintf(f, "%s,%" PRIu64 ",%s,%s,%s,%.9g\n", scope, index, name, derived_table[i].name,
+                    derived_table[i].unit, v);
+    }
+}
+
+int report_csv(const struct report *r, const char *path, char *err, size_t err_size) {
+    struct new_file nf;
+    char why[512];
+    int result = new_file_open(&nf, path, why, sizeof why);
+    if (result == 0) {
+        fputs("scope,index,name,statistic,unit,value\n", nf.f);
+        csv_rows(nf.f, "total", 0, "", &r->stats, true);
+        for (size_t i = 0; r->detail && i < r->detail->n; i++) {
+            const struct detail_row *row = &r->detail->row[i];
+            csv_rows(nf.f, row->scope, row->index, row->name, &row->stats, false);
+        }
+        result = new_file_commit(&nf, why, sizeof why);
+    }
+    if (result)
+        snprintf(err, err_size, "cannot write %s", why);
     return result;
 }

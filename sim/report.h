@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "config/config.h"
+#include "detail.h"
 #include "stats/stats.h"
 
 struct report {
@@ -16,6 +17,7 @@ struct report {
     const char *end;      /* "done", "cut_off", "mismatch", "check_failed", "wrong_result", ... */
     const struct config *cfg;
     struct stats stats;
+    const struct detail *detail; /* NULL: totals only */
     struct {
         unsigned twins;
         uint64_t cycles;    /* compared, over all twins */
@@ -38,8 +40,10 @@ void report_table(const struct report *r, FILE *out);
 void report_summary(const struct report *r, FILE *out);
 
 /* Is there a chance to write this file? 0, or -1 with one line in err. */
-int report_json_writable(const char *path, char *err, size_t err_size);
+int report_writable(const char *path, char *err, size_t err_size);
 /* Written beside and renamed: the file is whole or not there. 0, or -1 with one line in err. */
 int report_json(const struct report *r, const char *path, char *err, size_t err_size);
+/* One row per scope and statistic: totals, then the detail if there is any. */
+int report_csv(const struct report *r, const char *path, char *err, size_t err_size);
 
 #endif

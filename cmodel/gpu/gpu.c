@@ -216,11 +216,6 @@ bool gpu_plant_made(const struct gpu *g) {
 
 const char *const gpu_part_name[GPU_PARTS] = {"sm", "l2", "dram"};
 
-static void add_stats(struct stats *to, const struct stats *from) {
-    for (unsigned i = 0; i < STAT_COUNT; i++)
-        to->v[i] += from->v[i];
-}
-
 /* The cycles that were skipped are accounted for. */
 static void settle_sm(struct gpu *g, uint32_t i, uint64_t cycle) {
     if (cycle > g->sm_seen[i])
@@ -232,7 +227,7 @@ static void add_sm(struct gpu *g, uint32_t i, struct stats *t) {
     settle_sm(g, i, g->cycle);
     const struct sm *sm = &g->sm[i];
     const struct mshr_unit *u = &sm->l1d.mshr;
-    add_stats(t, &sm->stats);
+    stats_add(t, &sm->stats);
     stat_add(t, STAT_load_latency, level_area(&sm->lsu.waiting, g->cycle));
     stat_add(t, STAT_l1d_mshr_busy_cycles, level_busy(&u->used, g->cycle));
     stat_add(t, STAT_l1d_mshr_slot_cycles, level_area(&u->used, g->cycle));
@@ -243,7 +238,7 @@ static void add_bank(struct gpu *g, uint32_t b, struct stats *t) {
     const struct l2 *l2 = &g->l2[b];
     const struct mshr_unit *u = &l2->mshr;
     uint64_t cycle = g->edges[CLOCK_L2];
-    add_stats(t, &l2->stats);
+    stats_add(t, &l2->stats);
     stat_add(t, STAT_l2_mshr_busy_cycles, level_busy(&u->used, cycle));
     stat_add(t, STAT_l2_mshr_slot_cycles, level_area(&u->used, cycle));
     stat_add(t, STAT_l2_mshr_capacity, level_busy(&u->used, cycle) * u->capacity);

@@ -2,31 +2,59 @@
 
 const struct stat_desc stat_table[STAT_COUNT] = {
 #define STAT(name, unit, doc) {#name, unit, doc},
+#define HIST(name, unit, doc)
 #include "stats/stats.def"
 #undef STAT
+#undef HIST
 };
 
-static double ratio(uint64_t a, uint64_t b) {
-    return b ? (double)a / (double)b : 0.0;
-}
+const struct stat_desc hist_table[HIST_COUNT] = {
+#define STAT(name, unit, doc)
+#define HIST(name, unit, doc) {#name, unit, doc},
+#include "stats/stats.def"
+#undef STAT
+#undef HIST
+};
 
-double stats_ipc(const struct stats *s) {
-    return ratio(s->v[STAT_warp_insts], s->v[STAT_cycles]);
-}
+const struct stat_desc derived_table[DERIVED_COUNT] = {
+#define DERIVED(name, unit, doc, expression) {#name, unit, doc},
+#include "stats/derived.def"
+#undef DERIVED
+};
 
-double stats_thread_ipc(const struct stats *s) {
-    return ratio(s->v[STAT_thread_insts], s->v[STAT_cycles]);
-}
-
-double stats_l1d_utilisation(const struct stats *s) {
-    return ratio(s->v[STAT_l1d_mshr_slot_cycles], s->v[STAT_l1d_mshr_capacity]);
-}
-
-double stats_l2_utilisation(const struct stats *s) {
-    return ratio(s->v[STAT_l2_mshr_slot_cycles], s->v[STAT_l2_mshr_capacity]);
+void stats_add(struct stats *to, const struct stats *from) {
+    for (unsigned i = 0; i < STAT_COUNT; i++)
+        to->v[i] += from->v[i];
+    for (unsigned i = 0; i < HIST_COUNT; i++)
+        for (unsigned k = 0; k < HIST_BUCKETS; k++)
+            to->h[i][k] += from->h[i][k];
 }
 
 void stats_difference(struct stats *d, const struct stats *a, const struct stats *b) {
     for (unsigned i = 0; i < STAT_COUNT; i++)
         d->v[i] = a->v[i] - b->v[i];
+    for (unsigned i = 0; i < HIST_COUNT; i++)
+        for (unsigned k = 0; k < HIST_BUCKETS; k++)
+            d->h[i][k] = a->h[i][k] - b->h[i][k];
+}
+
+/* What the expressions of derived.def are made of. */
+static double ratio(double a, double b) {
+    return b > 0 ? a / b : 0.0;
+}
+
+#define S(name) ((double)s->v[STAT_##name])
+#define RATIO(a, b) ratio((a), (b))
+
+double stats_derived(const struct stats *s, enum derived_id id) {
+    switch (id) {
+#define DERIVED(name, unit, doc, expression)                                                       \
+    case DERIVED_##name:                                                                           \
+        return expression;
+#include "stats/derived.def"
+#undef DERIVED
+    case DERIVED_COUNT:
+        break;
+    }
+    return 0.0;
 }

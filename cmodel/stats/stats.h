@@ -1,4 +1,5 @@
-/* Declared statistics: one table (stats.def), counters by index. */
+/* Declared statistics: counters and histograms by index (stats.def), figures derived from them
+ * (derived.def). */
 #ifndef MEMTWIN_STATS_STATS_H
 #define MEMTWIN_STATS_STATS_H
 
@@ -6,13 +7,29 @@
 
 enum stat_id {
 #define STAT(name, unit, doc) STAT_##name,
+#define HIST(name, unit, doc)
 #include "stats/stats.def"
 #undef STAT
+#undef HIST
     STAT_COUNT
 };
 
+enum hist_id {
+#define STAT(name, unit, doc)
+#define HIST(name, unit, doc) HIST_##name,
+#include "stats/stats.def"
+#undef STAT
+#undef HIST
+    HIST_COUNT
+};
+
+/* Bucket 0 counts zeros, bucket k the values of k bits (2^(k-1) .. 2^k - 1), the last one all above
+ * too. */
+#define HIST_BUCKETS 24
+
 struct stats {
     uint64_t v[STAT_COUNT];
+    uint64_t h[HIST_COUNT][HIST_BUCKETS];
 };
 
 struct stat_desc {
@@ -20,19 +37,37 @@ struct stat_desc {
 };
 
 extern const struct stat_desc stat_table[STAT_COUNT];
+extern const struct stat_desc hist_table[HIST_COUNT];
 
 static inline void stat_add(struct stats *s, enum stat_id id, uint64_t n) {
     s->v[id] += n;
 }
 
-/* *d = a - b, each. */
+static inline void hist_add(struct stats *s, enum hist_id id, uint64_t value) {
+    unsigned k = value ? 64 - (unsigned)__builtin_clzll(value) : 0;
+    s->h[id][k < HIST_BUCKETS ? k : HIST_BUCKETS - 1]++;
+}
+
+/* Smallest value of a bucket. */
+static inline uint64_t hist_from(unsigned bucket) {
+    return bucket ? UINT64_C(1) << (bucket - 1) : 0;
+}
+
+/* *to += *from, and *d = *a - *b, each. */
+void stats_add(struct stats *to, const struct stats *from);
 void stats_difference(struct stats *d, const struct stats *a, const struct stats *b);
 
-/* Derived figures; 0 where the divisor is 0. */
-double stats_ipc(const struct stats *s);        /* warp instructions per SM cycle, whole GPU */
-double stats_thread_ipc(const struct stats *s); /* thread instructions per SM cycle */
-double stats_l1d_utilisation(
-    const struct stats *s); /* occupied/all slots, cycles with a miss outstanding */
-double stats_l2_utilisation(const struct stats *s);
+/* ---- Derived figures ---- */
+
+enum derived_id {
+#define DERIVED(name, unit, doc, expression) DERIVED_##name,
+#include "stats/derived.def"
+#undef DERIVED
+    DERIVED_COUNT
+};
+
+extern const struct stat_desc derived_table[DERIVED_COUNT];
+/* 0 where the divisor is 0. */
+double stats_derived(const struct stats *s, enum derived_id id);
 
 #endif

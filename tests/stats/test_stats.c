@@ -21,17 +21,22 @@ static void names_are_unique_and_explained(void **state) {
 static void derived_figures(void **state) {
     (void)state;
     struct stats s = {{0}};
-    assert_true(stats_ipc(&s) == 0.0 && stats_thread_ipc(&s) == 0.0);
-    assert_true(stats_l1d_utilisation(&s) == 0.0 && stats_l2_utilisation(&s) == 0.0);
+    for (unsigned i = 0; i < DERIVED_COUNT; i++) {
+        assert_true(stats_derived(&s, (enum derived_id)i) == 0.0);
+        assert_true(strlen(derived_table[i].unit) > 0 && strlen(derived_table[i].doc) > 0);
+    }
     s.v[STAT_cycles] = 4;
     s.v[STAT_warp_insts] = 2;
     s.v[STAT_thread_insts] = 64;
     s.v[STAT_l1d_mshr_slot_cycles] = 3;
     s.v[STAT_l1d_mshr_capacity] = 12;
-    s.v[STAT_l2_mshr_slot_cycles] = 1;
-    s.v[STAT_l2_mshr_capacity] = 8;
-    assert_true(stats_ipc(&s) == 0.5 && stats_thread_ipc(&s) == 16.0);
-    assert_true(stats_l1d_utilisation(&s) == 0.25 && stats_l2_utilisation(&s) == 0.125);
+    s.v[STAT_l1d_hits] = 2;
+    s.v[STAT_l1d_primary] = s.v[STAT_l1d_secondary] = 1;
+    assert_true(stats_derived(&s, DERIVED_ipc) == 0.5);
+    assert_true(stats_derived(&s, DERIVED_thread_ipc) == 16.0);
+    assert_true(stats_derived(&s, DERIVED_l1d_mshr_utilisation) == 0.25);
+    assert_true(stats_derived(&s, DERIVED_l1d_miss_rate) == 0.5);
+    assert_true(stats_derived(&s, DERIVED_l1d_mpki) == 1000.0);
 }
 
 int main(void) {

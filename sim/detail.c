@@ -1,0 +1,84 @@
+#include "detail.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static struct detail_row *new_row(struct detail *d, const char *scope, uint64_t index) {
+    if (d->n == d->room) {
+        size_t room = d->room ? 2 * d->room : 64;
+        struct detail_row *row = realloc(d->row, room * sizeof *row);
+        if (!row) {
+            d->lost = true;
+            return NULL;
+        }
+        d->row = row;
+        d->room = room;
+    }
+    struct detail_row *row = &d->row[d->n++];
+    row->scope = scope;
+    row->index = index;
+    row->name[0] = '\0';
+    return row;
+}
+
+void detail_kernel(struct detail *d, const char *name, const struct stats *during) {
+    struct detail_row *row = new_row(d, "kernel", d->n);
+    if (!row)
+        return;
+    snprintf(row->name, sizeof row->name, "%s", name);
+    row->stats = *during;
+}
+
+void detail_parts(struct detail *d, struct gpu *gpu) {
+    for (int part = 0; part < GPU_PARTS; part++)
+        for (uint32_t i = 0; i < gpu_part_count(gpu, (enum gpu_part)part); i++) {
+            struct detail_row *row = new_row(d, gpu_part_name[part], i);
+            if (row)
+                gpu_part_stats(gpu, (enum gpu_part)part, i, &row->stats);
+        }
+}
+
+void detail_free(struct detail *d) {
+    free(d->row);
+    *d = (struct detail){0};
+}
+
+/* ---- time series ---- */
+
+int series_begin(struct series *s, const char *path, char *err, size_t err_size) {
+    *s = (struct series){0};
+    if (new_file_open(&s->file, path, err, err_size))
+        return -1;
+    s->open = true;
+    fputs("cycle", s->file.f);
+    for (int i = 0; i < STAT_COUNT; i++)
+        fprintf(s->file.f, ",%s", stat_table[i].name);
+    for (int i = 0; i < DERIVED_COUNT; i++)
+        fprintf(s->file.f, ",%s", derived_table[i].name);
+    fputc('\n', s->file.f);
+    return 0;
+}
+
+void series_row(struct series *s, const struct stats *totals) {
+    struct stats since;
+    stats_difference(&since, totals, &s->last);
+    s->last = *totals;
+    fprintf(s->file.f, "%" PRIu64, totals->v[STAT_cycles]);
+    for (int i = 0; i < STAT_COUNT; i++)
+        fprintf(s->file.f, ",%" PRIu64, since.v[i]);
+    for (int i = 0; i < DERIVED_COUNT; i++)
+        fprintf(s->file.f, ",%.6g", stats_derived(&since, (enum derived_id)i));
+    fputc('\n', s->file.f);
+}
+
+int series_end(struct series *s, char *err, size_t err_size) {
+    s->open = false;
+    return new_file_commit(&s->file, err, err_size);
+}
+
+void series_drop(struct series *s) {
+    if (s->open)
+        new_file_drop(&s->file);
+    s->open = false;
+}

@@ -1,0 +1,47 @@
+/* Statistics by part and by kernel, gathered over a run, and the file of a time series. */
+#ifndef MEMTWIN_SIM_DETAIL_H
+#define MEMTWIN_SIM_DETAIL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "gpu/gpu.h"
+#include "harness/proc.h"
+#include "stats/stats.h"
+
+struct detail_row {
+    const char *scope; /* "kernel", or gpu_part_name */
+    uint64_t index;    /* number in its scope */
+    char name[64];     /* of a kernel; else empty */
+    struct stats stats;
+};
+
+/* In order: kernels as they end, then the parts. */
+struct detail {
+    struct detail_row *row; /* owned */
+    size_t n, room;
+    bool lost; /* out of memory: rows are missing */
+};
+
+void detail_kernel(struct detail *d, const char *name, const struct stats *during);
+/* One row for each part. */
+void detail_parts(struct detail *d, struct gpu *gpu);
+void detail_free(struct detail *d);
+
+/* CSV file with a row per sample: what happened since the row before. It appears at its path when
+ * it is ended, whole. */
+struct series {
+    struct new_file file;
+    struct stats last;
+    bool open;
+};
+
+/* Returns 0, or -1 with one line in err. */
+int series_begin(struct series *s, const char *path, char *err, size_t err_size);
+void series_row(struct series *s, const struct stats *totals);
+int series_end(struct series *s, char *err, size_t err_size);
+/* Leaves no file; nothing if there is none open. */
+void series_drop(struct series *s);
+
+#endif

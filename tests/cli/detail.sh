@@ -1,0 +1,51 @@
+#!/bin/bash
+# Statistics by kernel, SM, L2 bank and DRAM channel, and the time series: each sums up to the totals, and asking
+# for them changes nothing.
+. tests/lib.bash
+
+expect 0 "$MEMTWIN" run -c tiny -w atax:64 -q --json "$work/plain.json"
+expect 0 "$MEMTWIN" run -c tiny -w atax:64 -q --detail --json "$work/d.json" --csv "$work/d.csv" \
+    --sample 1000 --series "$work/s.csv"
+cmp -s <(jq '.stats, .histograms' "$work/plain.json") <(jq '.stats, .histograms' "$work/d.json") ||
+    complain "--detail or --sample changes the statistics"
+jq -e 'has("detail") | not' "$work/plain.json" >/dev/null || complain "detail that nobody asked for"
+
+# sums SCOPES STATISTICS: over these scopes the statistics sum up to the totals
+sums() {
+    jq -e --arg scope "$1" --arg stat "$2" '. as $r | $stat | split(" ") | all(. as $s |
+        ([$r.detail[] | select(.scope == $scope) | .stats[$s]] | add) == $r.stats[$s] and $r.stats[$s] > 0)' \
+        "$work/d.json" >/dev/null || complain "$1: $2 do not sum up to the totals"
+}
+sums kernel "cycles kernels warp_insts l1d_accesses l1d_rf l2_accesses dram_reads dram_cycles icnt_rsp_flits"
+sums sm "warp_insts load_insts l1d_accesses l1d_hits l1d_rf load_latency ctas"
+sums l2 "l2_accesses l2_hits l2_primary"
+sums dram "dram_reads dram_cycles dram_busy_cycles"
+jq -e '[.detail[] | select(.scope == "kernel") | .name] == ["atax_kernel1", "atax_kernel2"] or
+       ([.detail[] | select(.scope == "kernel")] | length == 2)' "$work/d.json" >/dev/null || complain "two kernels ran"
+jq -e '[.histograms.load_latency_hist[][1]] | add' "$work/d.json" | grep -qx "$(jq .stats.load_insts "$work/d.json")" ||
+    complain "not every load is in its histogram"
+
+# The CSV says the same as the JSON.
+head -n 1 "$work/d.csv" | grep -qx scope,index,name,statistic,unit,value || complain "CSV header"
+[ "$(awk -F, '$1 == "total" && $4 == "l1d_rf" { print $6 }' "$work/d.csv")" = "$(jq .stats.l1d_rf "$work/d.json")" ] ||
+    complain "CSV: other total"
+[ "$(awk -F, '$1 == "sm" && $4 == "warp_insts" { n += $6 } END { print n }' "$work/d.csv")" = \
+    "$(jq .stats.warp_insts "$work/d.json")" ] || complain "CSV: the SMs do not sum up"
+
+# The series: one row each 1000 cycles, and a last one.
+cycles=$(jq .cycles "$work/d.json")
+[ "$(($(wc -l <"$work/s.csv") - 1))" -eq $(((cycles + 999) / 1000)) ] || complain "rows of the series"
+for s in cycles warp_insts l1d_rf dram_reads; do
+    sum=$(awk -F, -v s=$s 'NR == 1 { for (i = 2; i <= NF; i++) if ($i == s) c = i; next } { n += $c } END { print n }' "$work/s.csv")
+    [ "$sum" = "$(jq .stats.$s "$work/d.json")" ] || complain "the series' $s sum up to $sum"
+done
+awk -F, 'NR == 2 && $1 != 1000 { exit 1 }' "$work/s.csv" || complain "the first sample is not at cycle 1000"
+
+expect_line 1 "go together" "$MEMTWIN" run -c tiny -w atax:64 --sample 100
+expect_line 1 "go together" "$MEMTWIN" run -c tiny -w atax:64 --series "$work/x.csv"
+expect_line 1 "'0' is not a number of cycles" "$MEMTWIN" run -c tiny -w atax:64 --sample 0 --series "$work/x.csv"
+expect_line 1 "needs --json or --csv" "$MEMTWIN" run -c tiny -w atax:64 --detail
+expect_line 1 "$work/no/x.csv" "$MEMTWIN" run -c tiny -w atax:64 --csv "$work/no/x.csv"
+expect_line 1 "$work/no/x.csv" "$MEMTWIN" run -c tiny -w atax:64 --sample 9 --series "$work/no/x.csv"
+[ ! -e "$work/x.csv" ] || complain "a file is left by a refused command"
+finish
