@@ -14,7 +14,7 @@ is() {
 }
 
 run a -w atax:64 --check
-grep -q '^IPC ' "$work/out" && grep -q '^L1D$' "$work/out" && grep -q 'refused cycles' "$work/out" || complain "no table"
+grep -q '^  ipc ' "$work/out" && grep -q '^L1D$' "$work/out" && grep -q 'refused cycles' "$work/out" || complain "no table"
 [ ! -s "$work/err" ] || complain "progress although stderr is a file: $(cat "$work/err")"
 is a '.version | test("^[0-9]+[.][0-9]+[.][0-9]+ ")'
 is a '.config == "tiny" and .workload == "atax:64" and .end == "done" and .verified'

@@ -20,7 +20,8 @@ static void names_are_unique_and_explained(void **state) {
 
 static void derived_figures(void **state) {
     (void)state;
-    struct stats s = {{0}};
+    struct stats s;
+    memset(&s, 0, sizeof s);
     for (unsigned i = 0; i < DERIVED_COUNT; i++) {
         assert_true(stats_derived(&s, (enum derived_id)i) == 0.0);
         assert_true(strlen(derived_table[i].unit) > 0 && strlen(derived_table[i].doc) > 0);
