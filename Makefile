@@ -25,6 +25,7 @@ PACKAGES += libcjson-dev     # JSON out
 PACKAGES += libinih-dev      # configuration files in
 PACKAGES += jq               # JSON in scripts: experiments and tests
 PACKAGES += bsdextrautils    # column: tables of the synthesis report
+PACKAGES += gnuplot-nox      # plots of the experiments
 PACKAGES := $(strip $(PACKAGES))
 
 # ---- Sources: adding a file to a room is enough ----
@@ -90,8 +91,12 @@ formal:
 	@echo "formal: this version has no proofs yet; they come with a later one" >&2; exit 2
 
 .PHONY: bench
-bench: all ## simulated cycles per second of every workload, without and with twins
+bench: all ## speed: trace kinds beside Accel-Sim's figures, workloads without and with twins, peak memory
 	@sim/experiments/bench.sh
+
+.PHONY: experiment-dl_mshr
+experiment-dl_mshr: all ## five MSHR schemes over all kernels on pascal28: docs/results/dl_mshr_schemes.{md,svg}
+	sim/experiments/dl_mshr_schemes.sh
 
 .PHONY: clean
 clean: ## remove build/
@@ -99,7 +104,7 @@ clean: ## remove build/
 
 .PHONY: help
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F'|' '{printf "  make %-10s %s\n", $$1, $$2}'
+	@sed -n 's/^\([a-z_-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F'|' '{printf "  make %-20s %s\n", $$1, $$2}'
 
 # ---- The program ----
 $(B)/memtwin: $(OBJECTS)

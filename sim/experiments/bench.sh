@@ -1,28 +1,65 @@
 #!/bin/bash
-# Simulated SM cycles per second of each workload on pascal28 with DL-MSHRs: alone, with the data check, with all
-# twins in lockstep. One run after the other, so that the ratios mean something.
+# Speed. First the four trace kinds on gtx480 and titanx, beside Accel-Sim's figures on the same kinds; then every
+# workload on pascal28 with DL-MSHRs: alone, with the data check, with all twins in lockstep. One run after the other,
+# the median of three for the traces, so that the ratios mean something.
 #
-#   sim/experiments/bench.sh [WORKLOAD[:SIZE]]...
+#   sim/experiments/bench.sh [WORKLOAD[:SIZE]]...     with workloads: only the second table
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 MEMTWIN=build/memtwin
-json=$(mktemp)
-trap 'rm -f "$json"' EXIT
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 
 WORKLOADS=(addvect:1048576 2dconv:1024 gemm:256 atax:480 bfs:32768 kmeans:16384,34,5,1 hotspot:512,2,8 ra:1048576)
-[ $# -eq 0 ] || WORKLOADS=("$@")
 
-speed() { # WORKLOAD OPTION...: "SM cycles per second, thousands of instructions per second"
-    "$MEMTWIN" run -c pascal28 -s l1d.mshr=dl -s l2.mshr=dl -q -w "$@" --json "$json" >/dev/null
-    jq -r '[.host.cycles_per_s, .warp_insts / .host.seconds / 1000] | @tsv' "$json"
+# Accel-Sim (accel-sim-framework 73f9fac, gpgpu-sim 667834c): simulated cycles per second of user time on one core,
+# its own traces of the same kinds. Measured elsewhere once, not by this script (docs/performance.md).
+accelsim() { # CONFIG KIND
+    case $1-$2 in
+    gtx480-vecadd) echo 4400 ;; gtx480-vecadd16) echo 3000 ;; gtx480-divergent) echo 4000 ;; gtx480-random) echo 4000 ;;
+    titanx-vecadd) echo 2400 ;; titanx-vecadd16) echo 990 ;; titanx-divergent) echo 1270 ;; titanx-random) echo 1380 ;;
+    esac
 }
 
-"$MEMTWIN" run -c pascal28 -s l1d.mshr=dl -s l2.mshr=dl -q -w addvect:1024 --twin dl_mshr >/dev/null # builds the twins
-printf '%-20s %12s %14s %12s %12s %12s\n' workload "cycles/s" "k insts/s" "+ check" "+ twins" "slowdown"
-for w in "${WORKLOADS[@]}"; do
-    read -r alone insts <<<"$(speed "$w")"
-    read -r checked _ <<<"$(speed "$w" --check)"
-    read -r twinned _ <<<"$(speed "$w" --twin dl_mshr)"
-    awk -v w="$w" -v a="$alone" -v i="$insts" -v c="$checked" -v t="$twinned" \
-        'BEGIN { printf "%-20s %12.0f %14.0f %12.0f %12.0f %11.1fx\n", w, a, i, c, t, a / t }'
-done
+traces() {
+    local kind config i
+    printf '%-8s %-10s %10s %10s %12s %12s %8s %12s %7s\n' config trace cycles "k insts" "cycles/s" "k insts/s" MiB "Accel-Sim" ratio
+    for kind in vecadd vecadd16 divergent random; do
+        "$MEMTWIN" trace make "$kind" -o "$work/$kind" >/dev/null
+        for config in gtx480 titanx; do
+            for i in 1 2 3; do
+                "$MEMTWIN" run -c "$config" -t "$work/$kind/kernelslist.g" -q --json "$work/$i.json" >/dev/null
+            done
+            jq -s -r --arg c "$config" --arg k "$kind" --argjson a "$(accelsim "$config" "$kind")" \
+                'sort_by(.host.seconds)[1] | [$c, $k, .cycles, .warp_insts / 1000, .host.cycles_per_s,
+                 .warp_insts / .host.seconds / 1000, .host.peak_rss_kib / 1024, $a, .host.cycles_per_s / $a] | @tsv' \
+                "$work"/[123].json |
+                awk -F'\t' '{ printf "%-8s %-10s %10d %10.0f %12.0f %12.0f %8.1f %12d %6.0fx\n", $1, $2, $3, $4, $5, $6, $7, $8, $9 }'
+        done
+    done
+}
+
+speed() { # WORKLOAD OPTION...: "SM cycles per second, thousands of instructions per second"
+    "$MEMTWIN" run -c pascal28 -s l1d.mshr=dl -s l2.mshr=dl -q -w "$@" --json "$work/speed.json" >/dev/null
+    jq -r '[.host.cycles_per_s, .warp_insts / .host.seconds / 1000] | @tsv' "$work/speed.json"
+}
+
+workloads() {
+    local w alone insts checked twinned
+    "$MEMTWIN" run -c pascal28 -s l1d.mshr=dl -s l2.mshr=dl -q -w addvect:1024 --twin dl_mshr >/dev/null # builds the twins
+    printf '%-20s %12s %14s %12s %12s %12s\n' workload "cycles/s" "k insts/s" "+ check" "+ twins" "slowdown"
+    for w in "$@"; do
+        read -r alone insts <<<"$(speed "$w")"
+        read -r checked _ <<<"$(speed "$w" --check)"
+        read -r twinned _ <<<"$(speed "$w" --twin dl_mshr)"
+        awk -v w="$w" -v a="$alone" -v i="$insts" -v c="$checked" -v t="$twinned" \
+            'BEGIN { printf "%-20s %12.0f %14.0f %12.0f %12.0f %11.1fx\n", w, a, i, c, t, a / t }'
+    done
+}
+
+if [ $# -eq 0 ]; then
+    traces
+    echo
+    set -- "${WORKLOADS[@]}"
+fi
+workloads "$@"
