@@ -1,0 +1,33 @@
+#!/bin/bash
+# Passing over idle cycles changes no statistic: every kernel at a small size, with and without, on several machines.
+. tests/lib.bash
+
+same() { # NAME OPTION...
+    local name=$1
+    shift
+    expect 0 "$MEMTWIN" run -q --json "$work/yes.json" "$@" -s sim.skip=yes
+    expect 0 "$MEMTWIN" run -q --json "$work/no.json" "$@" -s sim.skip=no
+    cmp -s <(jq 'del(.host, .config_values["sim.skip"])' "$work/yes.json") \
+        <(jq 'del(.host, .config_values["sim.skip"])' "$work/no.json") || complain "$name: skipping changes the run: $*"
+}
+
+while read -r w; do
+    same "$w" -c tiny -w "$w" --detail
+    same "$w" -c pascal28 -w "$w" -s l1d.mshr=dl -s l2.mshr=dl
+done <tests/gpu/small_kernels.txt
+
+# The odd ones: long latencies, one warp, walks, the check, the end of a run that is cut off.
+same walk -c tiny -w atax:64 -s l1d.mshr=dl -s l1d.dl_tail=0 -s l2.mshr=dl -s l2.dl_tail=0
+same slow -c tiny -w bfs:500 -s icnt.latency=900 -s l1d.hit_latency=300
+same check -c tiny -w bfs:500 --check
+same cut -c tiny -w gemm:48 -s sim.max_cycles=1777
+expect 0 "$MEMTWIN" run -q -c tiny -w bfs:500 --sample 700 --series "$work/yes.csv" -s sim.skip=yes
+expect 0 "$MEMTWIN" run -q -c tiny -w bfs:500 --sample 700 --series "$work/no.csv" -s sim.skip=no
+cmp -s "$work/yes.csv" "$work/no.csv" || complain "skipping changes the samples"
+# Nothing moves any more: given up in the same cycle.
+for skip in yes no; do
+    expect 5 "$MEMTWIN" run -q -c tiny -w atax:64 -s sim.plant=lose_reply -s sim.skip=$skip
+    cp "$work/err" "$work/$skip.err"
+done
+cmp -s "$work/yes.err" "$work/no.err" || complain "skipping changes when a run is given up"
+finish
