@@ -1,6 +1,7 @@
 #include "config/config.h"
 
 #include "cache/addr_map.h"
+#include "xbar/xbar.h"
 
 #include <errno.h>
 #include <ini.h>
@@ -270,7 +271,29 @@ static int check_set_index(const char *section, int64_t index, int64_t sets, cha
     return 0;
 }
 
+static bool power_of_two(int64_t x) {
+    return (x & (x - 1)) == 0;
+}
+
+static int check_map(const struct config *cfg, char *err, size_t err_size) {
+    if (!power_of_two(cfg->l2_subs))
+        return fail(err, err_size, "l2.subs=%" PRId64 " is no power of two", cfg->l2_subs);
+    if (cfg->l2_partitions * cfg->l2_subs > XBAR_MAX_PORTS)
+        return fail(err, err_size,
+                    "l2.partitions=%" PRId64 " of l2.subs=%" PRId64 " banks are more than %d banks",
+                    cfg->l2_partitions, cfg->l2_subs, XBAR_MAX_PORTS);
+    if (cfg->l2_partition_map == PARTITION_XOR &&
+        !(power_of_two(cfg->l2_partitions) && power_of_two(cfg->l2_interleave_lines)))
+        return fail(err, err_size,
+                    "l2.partition_map=xor needs powers of two, not l2.partitions=%" PRId64
+                    " and l2.interleave_lines=%" PRId64,
+                    cfg->l2_partitions, cfg->l2_interleave_lines);
+    return 0;
+}
+
 int config_check(const struct config *cfg, char *err, size_t err_size) {
+    if (check_map(cfg, err, err_size))
+        return -1;
     if (check_set_index("l1d", cfg->l1d_set_index, cfg->l1d_sets, err, err_size) ||
         check_set_index("l2", cfg->l2_set_index, cfg->l2_sets, err, err_size))
         return -1;

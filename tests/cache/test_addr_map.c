@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -51,11 +52,93 @@ static void test_partitions_have_no_gaps(void **unused) {
         assert_int_equal(addr_local(&m, line), next[addr_partition(&m, line)]++);
 }
 
+/* 16 channels of 256 B chunks: channel and address within it, computed with the original functions.
+ */
+static void test_channel_vectors(void **unused) {
+    (void)unused;
+    static const struct {
+        uint64_t addr, part;
+        uint32_t xored, linear;
+    } v[] = {
+        {0x80000000, 0x8000000, 0, 0}, {0x80000080, 0x8000080, 0, 0},
+        {0x80000100, 0x8000000, 1, 1}, {0x80001000, 0x8000100, 0, 0},
+        {0x80010000, 0x8001000, 1, 0}, {0x80012380, 0x8001280, 2, 3},
+        {0x80123480, 0x8012380, 6, 4}, {0x8ABCDE80, 0x8ABCD80, 2, 14},
+    };
+    struct config cfg;
+    config_default(&cfg);
+    cfg.l2_partitions = 16;
+    cfg.l2_interleave_lines = 2;
+    for (int map = PARTITION_MODULO; map <= PARTITION_XOR; map++) {
+        cfg.l2_partition_map = map;
+        const struct addr_map m = addr_map_of(&cfg);
+        for (size_t i = 0; i < sizeof v / sizeof *v; i++) {
+            uint64_t line = v[i].addr >> 7;
+            assert_int_equal(addr_partition(&m, line),
+                             map == PARTITION_XOR ? v[i].xored : v[i].linear);
+            assert_int_equal(addr_rest(&m, line), v[i].part >> 7);
+        }
+    }
+}
+
+/* Channels that 256 accesses of a stride reach: modulo, XOR. */
+static void test_channel_strides(void **unused) {
+    (void)unused;
+    static const struct {
+        uint64_t stride;
+        int modulo, xored;
+    } v[] = {{256, 16, 16}, {1024, 4, 16}, {4096, 1, 16}, {65536, 1, 16}, {1 << 20, 1, 1}};
+    struct config cfg;
+    config_default(&cfg);
+    cfg.l2_partitions = 16;
+    for (size_t i = 0; i < sizeof v / sizeof *v; i++)
+        for (int map = PARTITION_MODULO; map <= PARTITION_XOR; map++) {
+            cfg.l2_partition_map = map;
+            const struct addr_map m = addr_map_of(&cfg);
+            uint32_t reached = 0;
+            for (uint64_t k = 0; k < 256; k++)
+                reached |= 1u << addr_partition(&m, (0x80000000 + k * v[i].stride) >> 7);
+            assert_int_equal(__builtin_popcount(reached),
+                             map == PARTITION_XOR ? v[i].xored : v[i].modulo);
+        }
+}
+
+/* Every line has its own place: bank and number within the bank, whatever the map. */
+static void test_banks_have_no_gaps(void **unused) {
+    (void)unused;
+    for (unsigned variant = 0; variant < 24; variant++) {
+        struct config cfg;
+        config_default(&cfg);
+        cfg.l2_partitions = variant % 2 ? 8 : 6;
+        cfg.l2_partition_map = variant % 2 && variant & 2 ? PARTITION_XOR : PARTITION_MODULO;
+        cfg.l2_subs = INT64_C(1) << (variant / 4 % 3);
+        cfg.l2_sub_shift = variant / 12;
+        cfg.l2_interleave_lines = 2;
+        const struct addr_map m = addr_map_of(&cfg);
+        const uint32_t banks = m.partitions * m.subs;
+        /* A whole number of rounds over everything that the map looks at. */
+        const uint64_t lines = 8 * 512 * 6;
+        uint8_t *seen = calloc(lines, 1);
+        assert_non_null(seen);
+        for (uint64_t line = 0; line < lines; line++) {
+            uint32_t bank = addr_bank(&m, line);
+            uint64_t place = addr_local(&m, line) * banks + bank;
+            assert_true(bank < banks && bank / m.subs == addr_partition(&m, line));
+            assert_true(place < lines);
+            assert_int_equal(seen[place]++, 0);
+        }
+        free(seen);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_vectors),
         cmocka_unit_test(test_stride),
         cmocka_unit_test(test_partitions_have_no_gaps),
+        cmocka_unit_test(test_channel_vectors),
+        cmocka_unit_test(test_channel_strides),
+        cmocka_unit_test(test_banks_have_no_gaps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

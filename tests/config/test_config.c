@@ -235,6 +235,29 @@ static void relations(void **state) {
     assert_string_equal(err, "dram.latency=7 is below dram.line_cycles=8, which is a part of it");
 }
 
+/* An assignment that config_check refuses, from the defaults or after others. */
+static void refuses(const char *const set[], const char *why) {
+    struct config cfg;
+    char err[256];
+    config_default(&cfg);
+    for (; *set; set++)
+        assert_int_equal(config_set(&cfg, *set, err, sizeof err), 0);
+    assert_int_equal(config_check(&cfg, err, sizeof err), -1);
+    assert_string_equal(err, why);
+}
+
+#define REFUSES(why, ...) refuses((const char *const[]){__VA_ARGS__, NULL}, why)
+
+static void maps_that_cannot_be(void **state) {
+    (void)state;
+    REFUSES("l2.subs=3 is no power of two", "l2.subs=3");
+    REFUSES("l2.partitions=40 of l2.subs=4 banks are more than 128 banks", "l2.partitions=40",
+            "l2.subs=4");
+    REFUSES("l2.partition_map=xor needs powers of two, not l2.partitions=6 and "
+            "l2.interleave_lines=2",
+            "l2.partitions=6", "l2.partition_map=xor");
+}
+
 /* Sets the same key in the config that ctx is. */
 static void copy_key(void *ctx, const char *section, const char *key, const char *value,
                      const char *doc) {
@@ -314,6 +337,7 @@ int main(void) {
         cmocka_unit_test(overrides),
         cmocka_unit_test(set_indices_and_their_sets),
         cmocka_unit_test(relations),
+        cmocka_unit_test(maps_that_cannot_be),
         cmocka_unit_test(each_key_is_listed_with_a_value_that_reads_back),
         cmocka_unit_test(shipped_configurations_are_legal),
         cmocka_unit_test(pascal28_is_the_papers_machine),
