@@ -78,17 +78,27 @@ static int choose(struct twin_choice *c, const char *arg, char *err, size_t err_
     char pattern[256], there[512];
     enum twin_mode mode;
     bool found = false;
+    const struct block_inst *bare = NULL; /* matches, but has no Verilog */
     if (split(arg, pattern, sizeof pattern, &mode, err, err_size))
         return -1;
     for (size_t i = 0; i < c->n; i++) {
         struct twin_instance *t = &c->instances[i];
         if (strcmp(t->inst->type->name, pattern) != 0 && fnmatch(pattern, t->inst->name, 0) != 0)
             continue;
+        if (!block_has_twin(t->inst->type)) {
+            bare = bare ? bare : t->inst;
+            continue;
+        }
         t->chosen = found = true;
         t->mode = mode;
     }
     if (found)
         return 0;
+    if (bare) {
+        snprintf(err, err_size, "--twin %s: %s (%s) has no Verilog, so no twin", pattern,
+                 bare->name, bare->type->name);
+        return -1;
+    }
     print_instances(c, there, sizeof there);
     snprintf(err, err_size, "--twin %s: no such instance; there are %s", pattern, there);
     return -1;

@@ -23,6 +23,10 @@ const struct block_type *block_find(const char *name) {
     return NULL;
 }
 
+bool block_has_twin(const struct block_type *type) {
+    return block_find(type->name) == type;
+}
+
 void block_params_default(const struct block_type *type, struct block_params *p) {
     memset(p, 0, sizeof *p);
     for (unsigned i = 0; i < type->n_params; i++)

@@ -72,12 +72,15 @@ struct block_type {
      * out of memory. */
     void *(*create)(const struct block_params *p);
     void (*destroy)(void *model);
-    /* Combinational: writes all PORT_OUT fields of *out. Fields whose qualifier is false are 0. */
+    /* Combinational: writes all PORT_OUT fields of *out. Narrow fields whose qualifier is false are
+     * 0, wide ones may be left as they are. */
     void (*eval)(const void *model, const void *in, void *out);
     /* Combinational: writes all PORT_OBS fields of *out. */
     void (*observe)(const void *model, const void *in, void *out);
     /* The clock edge with these inputs. */
     void (*tick)(void *model, const void *in);
+    /* eval and tick of one cycle in one, sharing what both need; NULL: there is none. */
+    void (*step)(void *model, const void *in, void *out);
 };
 
 struct block_inst;
@@ -120,9 +123,21 @@ static inline void block_tick(struct block_inst *inst, const void *in) {
         inst->probe->tick(inst->probe, inst, in);
 }
 
-/* Table of all block types, ended by NULL: one line in cmodel/blocks.def each. */
+/* A whole cycle: block_eval, then block_tick. */
+static inline void block_step(struct block_inst *inst, const void *in, void *out) {
+    if (inst->type->step && !inst->probe) {
+        inst->type->step(inst->model, in, out);
+        return;
+    }
+    block_eval(inst, in, out);
+    block_tick(inst, in);
+}
+
+/* Table of all twinned block types, ended by NULL: one line in cmodel/blocks.def each. */
 extern const struct block_type *const block_types[];
 const struct block_type *block_find(const char *name); /* NULL if there is none */
+/* False for a model without Verilog: it is in no list, and cannot be watched by the harness. */
+bool block_has_twin(const struct block_type *type);
 
 /* Parameters at their defaults. */
 void block_params_default(const struct block_type *type, struct block_params *p);

@@ -2,17 +2,54 @@
 
 #include <string.h>
 
-#include "cache/addr_map.h"
 #include "dl_mshr/dl_mshr.h"
+#include "implicit_mshr/implicit_mshr.h"
+#include "static_mshr/static_mshr.h"
+#include "unlimited_mshr/unlimited_mshr.h"
+
+static const struct block_type *type_of(const struct mshr_geometry *g) {
+    switch (g->kind) {
+    case MSHR_KIND_DL:
+        return &dl_mshr_type;
+    case MSHR_KIND_IMPLICIT:
+        return &implicit_mshr_type;
+    case MSHR_KIND_UNLIMITED:
+        return &unlimited_mshr_type;
+    case MSHR_KIND_STATIC:
+        break;
+    }
+    return &static_mshr_type;
+}
+
+static int64_t slots_of(const struct mshr_geometry *g) {
+    switch (g->kind) {
+    case MSHR_KIND_IMPLICIT:
+        return ((int64_t)1 << g->off_w) / g->word;
+    case MSHR_KIND_UNLIMITED:
+        return UNLIMITED_MSHR_SLOTS;
+    default:
+        return g->slots;
+    }
+}
+
+uint32_t mshr_geometry_heads(const struct mshr_geometry *g) {
+    return g->kind == MSHR_KIND_UNLIMITED ? UNLIMITED_MSHR_HEADS : (uint32_t)g->sets;
+}
+
+uint64_t mshr_geometry_requests(const struct mshr_geometry *g) {
+    return mshr_geometry_heads(g) * (uint64_t)slots_of(g);
+}
 
 static void set_params(struct block_params *p, const struct mshr_geometry *g) {
-    p->v[MSHR_SETS] = g->sets;
-    p->v[MSHR_SLOTS] = g->slots;
-    p->v[MSHR_ADDR_W] = ADDR_LINE_BITS;
+    p->v[MSHR_SETS] = mshr_geometry_heads(g);
+    p->v[MSHR_SLOTS] = slots_of(g);
+    p->v[MSHR_ADDR_W] = g->addr_w;
     p->v[MSHR_OFF_W] = g->off_w;
     p->v[MSHR_ID_W] = g->id_w;
     p->v[MSHR_DATA_W] = g->data_w;
-    if (!g->dl)
+    if (g->kind == MSHR_KIND_IMPLICIT)
+        p->v[IMPLICIT_MSHR_WORD] = g->word;
+    if (g->kind != MSHR_KIND_DL)
         return;
     p->v[DL_MSHR_RESERVED_HEADS] = g->reserved;
     p->v[DL_MSHR_TAIL] = g->tail;
@@ -23,13 +60,14 @@ static void set_params(struct block_params *p, const struct mshr_geometry *g) {
 int mshr_unit_init(struct mshr_unit *u, const struct mshr_geometry *g, const char *name, char *err,
                    size_t err_size) {
     memset(u, 0, sizeof *u);
-    const struct block_type *type = block_find(g->dl ? "dl_mshr" : "static_mshr");
+    const struct block_type *type = type_of(g);
     struct block_params p;
     block_params_default(type, &p);
     set_params(&p, g);
     if (block_inst_init(&u->inst, type, &p, name, err, err_size) != 0)
         return -1;
-    u->capacity = (uint64_t)(g->sets * g->slots);
+    u->heads = mshr_geometry_heads(g);
+    u->capacity = g->kind == MSHR_KIND_UNLIMITED ? 0 : mshr_geometry_requests(g);
     u->in.rst = 1;
     u->awake = true;
     return 0;
@@ -66,8 +104,7 @@ void mshr_unit_step(struct mshr_unit *u, uint64_t cycle) {
         skip(u);
         return;
     }
-    block_eval(&u->inst, in, &u->out);
-    block_tick(&u->inst, in);
+    block_step(&u->inst, in, &u->out);
     if (in->rst) {
         memset(&u->out, 0, sizeof u->out);
         u->awake = false;

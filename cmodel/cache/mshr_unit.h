@@ -11,28 +11,36 @@
 #include <stdint.h>
 
 #include "block/block.h"
+#include "config/config.h"
 #include "lib/level.h"
 #include "mshr/mshr_ports.h"
 
 struct mshr_geometry {
-    bool dl;                       /* dl_mshr, else static_mshr */
-    int64_t sets, slots;           /* sets: entries of a static MSHR */
+    enum mshr_kind kind;
+    int64_t sets, slots;           /* entries of a static or implicit MSHR; unlimited: unused */
+    int64_t word;                  /* implicit only: bytes per slot */
     int64_t reserved, tail, early; /* dl_mshr only */
-    int64_t off_w, id_w, data_w;   /* bits */
+    int64_t addr_w, off_w, id_w, data_w; /* bits; a line has 2^off_w bytes */
 };
 
-/* What the configuration says of the MSHRs of one cache, l1d or l2. */
-#define MSHR_GEOMETRY_OF(cfg, cache, off_bits, id_bits, data_bits)                                 \
+/* What the configuration says of the MSHRs of one cache, l1d or l2. addr_bits: of a line number
+ * (ADDR_LINE_BITS) or of a sector number. */
+#define MSHR_GEOMETRY_OF(cfg, cache, addr_bits, off_bits, id_bits, data_bits)                      \
     {                                                                                              \
-        .dl = (cfg)->cache##_mshr == MSHR_KIND_DL,                                                 \
+        .kind = (enum mshr_kind)(cfg)->cache##_mshr,                                               \
         .sets = (cfg)->cache##_mshr == MSHR_KIND_DL ? (cfg)->cache##_dl_sets                       \
                                                     : (cfg)->cache##_mshr_entries,                 \
         .slots = (cfg)->cache##_mshr == MSHR_KIND_DL ? (cfg)->cache##_dl_slots                     \
                                                      : (cfg)->cache##_mshr_slots,                  \
-        .reserved = (cfg)->cache##_dl_reserved_heads, .tail = (cfg)->cache##_dl_tail,              \
-        .early = (cfg)->cache##_dl_early_free, .off_w = (off_bits), .id_w = (id_bits),             \
-        .data_w = (data_bits),                                                                     \
+        .word = (cfg)->cache##_mshr_word, .reserved = (cfg)->cache##_dl_reserved_heads,            \
+        .tail = (cfg)->cache##_dl_tail, .early = (cfg)->cache##_dl_early_free,                     \
+        .addr_w = (addr_bits), .off_w = (off_bits), .id_w = (id_bits), .data_w = (data_bits),      \
     }
+
+/* Head ids are below this: the size of a table that is indexed by them. */
+uint32_t mshr_geometry_heads(const struct mshr_geometry *g);
+/* Requests that can be held at a time. */
+uint64_t mshr_geometry_requests(const struct mshr_geometry *g);
 
 struct mshr_unit {
     struct block_inst inst; /* owns the model */
@@ -40,7 +48,8 @@ struct mshr_unit {
     struct mshr_out out;
     bool awake;        /* must be stepped even without a valid input */
     bool draining;     /* a RET was accepted, its last response not yet taken */
-    uint64_t capacity; /* slots */
+    uint32_t heads;    /* head ids are below this */
+    uint64_t capacity; /* slots, for the utilisation; 0 if unlimited: there is none */
     struct level used; /* requests taken and not yet answered, over this domain's cycles */
 };
 

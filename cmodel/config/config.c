@@ -259,6 +259,12 @@ static int check_dl(const char *cache, int64_t mshr, int64_t sets, int64_t reser
                 cache, reserved, cache, sets);
 }
 
+static int check_word(const char *cache, int64_t word, char *err, size_t err_size) {
+    if ((word & (word - 1)) == 0)
+        return 0;
+    return fail(err, err_size, "%s.mshr_word=%" PRId64 " is not a power of two", cache, word);
+}
+
 static int check_set_index(const char *section, int64_t index, int64_t sets, char *err,
                            size_t err_size) {
     if (index == SET_BXOR && (sets & (sets - 1)) != 0)
@@ -296,6 +302,9 @@ int config_check(const struct config *cfg, char *err, size_t err_size) {
         return -1;
     if (check_set_index("l1d", cfg->l1d_set_index, cfg->l1d_sets, err, err_size) ||
         check_set_index("l2", cfg->l2_set_index, cfg->l2_sets, err, err_size))
+        return -1;
+    if (check_word("l1d", cfg->l1d_mshr_word, err, err_size) ||
+        check_word("l2", cfg->l2_mshr_word, err, err_size))
         return -1;
     if (check_dl("l1d", cfg->l1d_mshr, cfg->l1d_dl_sets, cfg->l1d_dl_reserved_heads, err,
                  err_size) ||

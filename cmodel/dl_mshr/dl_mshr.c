@@ -19,7 +19,7 @@ static const char *illegal(const struct block_params *p) {
 }
 
 static void *create(const struct block_params *p) {
-    const struct mshr_geometry g = {
+    const struct mshr_core_geometry g = {
         .sets = (unsigned)p->v[MSHR_SETS],
         .slots = (unsigned)p->v[MSHR_SLOTS],
         .data_w = (unsigned)p->v[MSHR_DATA_W],
@@ -44,4 +44,5 @@ const struct block_type dl_mshr_type = {
     .eval = mshr_core_eval,
     .observe = mshr_core_observe,
     .tick = mshr_core_tick,
+    .step = mshr_core_step,
 };

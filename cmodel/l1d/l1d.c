@@ -56,7 +56,8 @@ static void rsp_push(struct l1d *l1, struct l1d_rsp_queue *q, uint32_t id, uint6
 /* ---- making and ending ---- */
 
 static int init_mshr(struct l1d *l1, const struct config *cfg, char *err, size_t err_size) {
-    const struct mshr_geometry g = MSHR_GEOMETRY_OF(cfg, l1d, L1D_OFF_W, L1D_ID_W, 0);
+    const struct mshr_geometry g =
+        MSHR_GEOMETRY_OF(cfg, l1d, ADDR_LINE_BITS, L1D_OFF_W, L1D_ID_W, 0);
     char name[BLOCK_NAME_MAX];
     snprintf(name, sizeof name, "l1d.%u.mshr", (unsigned)l1->sm);
     return mshr_unit_init(&l1->mshr, &g, name, err, err_size);

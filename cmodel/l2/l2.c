@@ -26,7 +26,8 @@ struct plan {
 /* ---- making and ending ---- */
 
 static int init_mshr(struct l2 *l2, const struct config *cfg, char *err, size_t err_size) {
-    const struct mshr_geometry g = MSHR_GEOMETRY_OF(cfg, l2, L2_OFF_W, L2_ID_W, L2_DATA_W);
+    const struct mshr_geometry g =
+        MSHR_GEOMETRY_OF(cfg, l2, ADDR_LINE_BITS, L2_OFF_W, L2_ID_W, L2_DATA_W);
     char name[BLOCK_NAME_MAX];
     snprintf(name, sizeof name, "l2.%u.mshr", (unsigned)l2->bank);
     return mshr_unit_init(&l2->mshr, &g, name, err, err_size);

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NONE = -1, BUCKETS = 512, DATA_WORDS = MSHR_MAX_DATA_W / 32, MASK_WORDS = DATA_WORDS / 8 };
+enum { NONE = -1, DATA_WORDS = MSHR_MAX_DATA_W / 32, MASK_WORDS = DATA_WORDS / 8 };
+enum { MIN_BUCKETS = 16, MAX_BUCKETS = 4096 };
 
 struct slot {
     uint32_t id;
@@ -24,12 +25,9 @@ struct set {
     int16_t chain; /* next head in the same bucket of the index */
 };
 
+/* Everything that is sized by the geometry is one allocation, the small and busy parts first. */
 struct mshr_core {
-    struct mshr_geometry g;
-    struct set set[MSHR_MAX_SETS];
-    uint32_t states[MSHR_MAX_SETS / 8]; /* packed as the port st_state; never MSHR_ERR */
-    int16_t bucket[BUCKETS];            /* index of the matchable heads by address */
-    uint64_t free[MSHR_MAX_SETS / 64];
+    struct mshr_core_geometry g;
     unsigned free_heads, free_shared;
 
     bool draining;
@@ -44,8 +42,17 @@ struct mshr_core {
     unsigned fault; /* seen in this cycle: MSHR_ERR_ATTACH, MSHR_ERR_COUNT */
     int err_set;
 
-    struct slot slot[MSHR_MAX_SETS * MSHR_MAX_SLOTS];
+    unsigned word_shift;   /* log2 of g.word */
+    unsigned bucket_shift; /* a hash is 64 bits, its top ones number the bucket */
+    uint64_t free_words[MSHR_CORE_MAX_SETS / 64 / 64]; /* bit w: free[w] is not 0 */
+    uint64_t *free;                                    /* bit i: set i is free */
+    int16_t *bucket;                                   /* index of the matchable heads by address */
+    uint32_t *states;       /* packed as the port st_state; never MSHR_ERR */
+    struct set *set;        /* what a free set holds means nothing */
+    uint64_t *words;        /* per set: words of the line that it has; NULL if g.word is 0 */
+    struct slot *slot;      /* sets * slots */
     struct slot_data *data; /* as many, or NULL if data_w is 0 */
+    void *memory;           /* owned: all of these */
 };
 
 /* What a request meets, by the state at the start of the cycle. */
@@ -57,25 +64,25 @@ struct decision {
     int take; /* PRIMARY, LINK: the free set taken */
 };
 
-static unsigned bucket_of(uint64_t addr) {
-    return (unsigned)((addr * 0x9E3779B97F4A7C15u) >> 55);
+static unsigned bucket_of(const struct mshr_core *m, uint64_t addr) {
+    return (unsigned)((addr * 0x9E3779B97F4A7C15u) >> m->bucket_shift);
 }
 
 static int find_head(const struct mshr_core *m, uint64_t addr) {
-    int i = m->bucket[bucket_of(addr)];
+    int i = m->bucket[bucket_of(m, addr)];
     while (i != NONE && m->set[i].addr != addr)
         i = m->set[i].chain;
     return i;
 }
 
 static void index_insert(struct mshr_core *m, int i) {
-    int16_t *b = &m->bucket[bucket_of(m->set[i].addr)];
+    int16_t *b = &m->bucket[bucket_of(m, m->set[i].addr)];
     m->set[i].chain = *b;
     *b = (int16_t)i;
 }
 
 static void index_remove(struct mshr_core *m, int i) {
-    int16_t *p = &m->bucket[bucket_of(m->set[i].addr)];
+    int16_t *p = &m->bucket[bucket_of(m, m->set[i].addr)];
     while (*p != i)
         p = &m->set[*p].chain;
     *p = m->set[i].chain;
@@ -83,14 +90,26 @@ static void index_remove(struct mshr_core *m, int i) {
 
 /* Lowest free set that is at least `from`, or NONE. */
 static int lowest_free(const struct mshr_core *m, unsigned from) {
-    for (unsigned w = from / 64; w < MSHR_MAX_SETS / 64; w++) {
-        uint64_t bits = m->free[w];
-        if (w == from / 64)
-            bits &= ~(uint64_t)0 << (from % 64);
-        if (bits)
-            return (int)(w * 64 + (unsigned)__builtin_ctzll(bits));
+    unsigned w = from / 64;
+    uint64_t bits = m->free[w] & ~(uint64_t)0 << (from % 64);
+    if (!bits) {
+        unsigned k = ++w / 64, n = (m->g.sets + 4095) / 4096;
+        uint64_t any = k < n ? m->free_words[k] & ~(uint64_t)0 << (w % 64) : 0;
+        while (!any && ++k < n)
+            any = m->free_words[k];
+        if (!any)
+            return NONE;
+        w = k * 64 + (unsigned)__builtin_ctzll(any);
+        bits = m->free[w];
     }
-    return NONE;
+    return (int)(w * 64 + (unsigned)__builtin_ctzll(bits));
+}
+
+static void flip_free(struct mshr_core *m, int i) {
+    uint64_t *bits = &m->free[i / 64], bit = (uint64_t)1 << (i / 64 % 64);
+    *bits ^= (uint64_t)1 << (i % 64);
+    uint64_t *any = &m->free_words[i / 4096];
+    *any = *bits ? *any | bit : *any & ~bit;
 }
 
 static unsigned get_state(const struct mshr_core *m, unsigned i) {
@@ -107,8 +126,18 @@ static bool is_attached(const struct mshr_core *m, int i) {
     return get_state(m, (unsigned)i) >= MSHR_S6;
 }
 
-static struct decision decide_match(const struct mshr_core *m, int head) {
+/* Bit of the word that a request is for, in an entry's `words`. */
+static uint64_t word_bit(const struct mshr_core *m, const struct mshr_in *in) {
+    return (uint64_t)1 << (in->req_off >> m->word_shift & 63);
+}
+
+static struct decision decide_match(const struct mshr_core *m, const struct mshr_in *in, int head) {
     struct decision d = {.head = head, .take = NONE, .at = m->set[head].tail};
+    if (m->words && m->words[head] & word_bit(m, in)) {
+        d.kind = REFUSED;
+        d.refusal = MSHR_REFUSE_MERGE_FULL;
+        return d;
+    }
     if (m->g.walk) {
         d.at = m->walk_head == head ? m->walk_at : head;
         if (m->set[d.at].next != NONE) {
@@ -129,10 +158,10 @@ static struct decision decide_match(const struct mshr_core *m, int head) {
     return d;
 }
 
-static struct decision decide(const struct mshr_core *m, uint64_t addr) {
-    int head = find_head(m, addr);
+static struct decision decide(const struct mshr_core *m, const struct mshr_in *in) {
+    int head = find_head(m, in->req_addr);
     if (head != NONE)
-        return decide_match(m, head);
+        return decide_match(m, in, head);
     struct decision d = {.kind = PRIMARY, .head = NONE, .at = NONE};
     /* Reserved heads have the lowest ids, so "reserved first" is "lowest first". */
     d.take = lowest_free(m, 0);
@@ -159,24 +188,24 @@ static bool ret_ready(const struct mshr_core *m, const struct mshr_in *in) {
     return !m->draining || (in->rsp_ready && drain_ends(m));
 }
 
-void mshr_core_eval(const void *core, const void *in_, void *out_) {
-    const struct mshr_core *m = core;
-    const struct mshr_in *in = in_;
-    struct mshr_out *out = out_;
-    memset(out, 0, offsetof(struct mshr_out, st_free_heads));
-    out->err = m->err;
-    if (m->err)
-        return;
-    if (in->req_valid) {
-        struct decision d = decide(m, in->req_addr);
-        out->req_ready = d.kind != REFUSED;
-        out->req_refuse = d.refusal;
-        out->req_primary = d.kind == PRIMARY;
-        out->req_head = d.kind == PRIMARY ? (uint64_t)d.take : 0;
+static void answer_request(const struct decision *d, struct mshr_out *out) {
+    out->req_ready = d->kind != REFUSED;
+    out->req_refuse = d->refusal;
+    out->req_primary = d->kind == PRIMARY;
+    out->req_head = d->kind == PRIMARY ? (uint64_t)d->take : 0;
+}
+
+static void answer_write(const struct mshr_core *m, unsigned at, struct mshr_out *out) {
+    if (m->data) {
+        memcpy(out->rsp_data, m->data[at].data, sizeof out->rsp_data);
+        memcpy(out->rsp_mask, m->data[at].mask, sizeof out->rsp_mask);
+    } else {
+        memset(out->rsp_data, 0, sizeof out->rsp_data);
+        memset(out->rsp_mask, 0, sizeof out->rsp_mask);
     }
-    out->ret_ready = ret_ready(m, in);
-    if (!m->draining)
-        return;
+}
+
+static void answer_drain(const struct mshr_core *m, struct mshr_out *out) {
     unsigned at = (unsigned)m->drain_set * m->g.slots + m->drain_slot;
     const struct slot *s = &m->slot[at];
     out->rsp_valid = 1;
@@ -184,10 +213,33 @@ void mshr_core_eval(const void *core, const void *in_, void *out_) {
     out->rsp_off = s->off;
     out->rsp_id = s->id;
     out->rsp_write = s->write;
-    if (s->write && m->data) {
-        memcpy(out->rsp_data, m->data[at].data, sizeof out->rsp_data);
-        memcpy(out->rsp_mask, m->data[at].mask, sizeof out->rsp_mask);
-    }
+    if (s->write)
+        answer_write(m, at, out);
+}
+
+/* The narrow outputs are 0 where they mean nothing; data and mask are left as they were. */
+static void answer(const struct mshr_core *m, const struct mshr_in *in, const struct decision *d,
+                   struct mshr_out *out) {
+    out->req_ready = out->req_refuse = out->req_primary = out->req_head = 0;
+    out->ret_ready = 0;
+    out->rsp_valid = out->rsp_last = out->rsp_off = out->rsp_id = out->rsp_write = 0;
+    out->err = m->err;
+    if (m->err)
+        return;
+    if (in->req_valid)
+        answer_request(d, out);
+    out->ret_ready = ret_ready(m, in);
+    if (m->draining)
+        answer_drain(m, out);
+}
+
+void mshr_core_eval(const void *core, const void *in_, void *out) {
+    const struct mshr_core *m = core;
+    const struct mshr_in *in = in_;
+    struct decision d;
+    if (in->req_valid)
+        d = decide(m, in);
+    answer(m, in, &d, out);
 }
 
 void mshr_core_observe(const void *core, const void *in, void *out_) {
@@ -196,8 +248,10 @@ void mshr_core_observe(const void *core, const void *in, void *out_) {
     (void)in;
     out->st_free_heads = m->free_heads;
     out->st_free_shared = m->free_shared;
-    memcpy(out->st_state, m->states, sizeof out->st_state);
-    if (m->err && m->err_set < (int)m->g.sets)
+    unsigned sets = m->g.sets < MSHR_MAX_SETS ? m->g.sets : MSHR_MAX_SETS;
+    memset(out->st_state, 0, sizeof out->st_state);
+    memcpy(out->st_state, m->states, (sets + 7) / 8 * sizeof *m->states);
+    if (m->err && m->err_set < (int)sets)
         out->st_state[m->err_set / 8] |= (uint32_t)MSHR_ERR << (m->err_set % 8 * MSHR_STATE_W);
 }
 
@@ -216,7 +270,7 @@ static void count_free(struct mshr_core *m, int i, int by) {
     if (by < 0 ? *n == 0 : *n == pool)
         note_fault(m, MSHR_ERR_COUNT, (int)m->g.sets); /* names no set */
     *n += (unsigned)by;
-    m->free[i / 64] ^= (uint64_t)1 << (i % 64);
+    flip_free(m, i);
 }
 
 static void put_slot(struct mshr_core *m, int i, const struct mshr_in *in) {
@@ -228,6 +282,8 @@ static void put_slot(struct mshr_core *m, int i, const struct mshr_in *in) {
         memcpy(m->data[at].data, in->req_data, sizeof in->req_data);
         memcpy(m->data[at].mask, in->req_mask, sizeof in->req_mask);
     }
+    if (m->words)
+        m->words[i] |= word_bit(m, in);
     bool full = s->used == m->g.slots;
     if (is_attached(m, i))
         set_state(m, i, full ? MSHR_S7 : MSHR_S6);
@@ -241,6 +297,8 @@ static void take_set(struct mshr_core *m, int i, enum mshr_state state) {
     count_free(m, i, -1);
     set_state(m, i, state);
     m->set[i] = (struct set){.next = NONE, .tail = NONE, .chain = NONE};
+    if (m->words)
+        m->words[i] = 0;
 }
 
 static void apply_request(struct mshr_core *m, const struct mshr_in *in, const struct decision *d) {
@@ -321,15 +379,20 @@ static void begin_drain(struct mshr_core *m, int head) {
     m->drain_slot = 0;
 }
 
+static unsigned n_buckets(const struct mshr_core_geometry *g) {
+    unsigned n = MIN_BUCKETS;
+    while (n < 2 * g->sets && n < MAX_BUCKETS)
+        n *= 2;
+    return n;
+}
+
 static void reset(struct mshr_core *m) {
+    memset(m->states, 0, (m->g.sets + 7) / 8 * sizeof *m->states); /* all S0 */
+    memset(m->bucket, 0xff, n_buckets(&m->g) * sizeof *m->bucket); /* all NONE */
+    for (unsigned w = 0; w < (m->g.sets + 63) / 64; w++)
+        m->free[w] = 0;
     for (unsigned i = 0; i < m->g.sets; i++)
-        m->set[i] = (struct set){.next = NONE, .tail = NONE, .chain = NONE};
-    memset(m->states, 0, sizeof m->states); /* all S0 */
-    for (unsigned i = 0; i < BUCKETS; i++)
-        m->bucket[i] = NONE;
-    memset(m->free, 0, sizeof m->free);
-    for (unsigned i = 0; i < m->g.sets; i++)
-        m->free[i / 64] |= (uint64_t)1 << (i % 64);
+        flip_free(m, (int)i);
     m->free_heads = m->g.heads_only;
     m->free_shared = m->g.sets - m->g.heads_only;
     m->draining = false;
@@ -337,9 +400,8 @@ static void reset(struct mshr_core *m) {
     m->err = m->fault = MSHR_OK;
 }
 
-void mshr_core_tick(void *core, const void *in_) {
-    struct mshr_core *m = core;
-    const struct mshr_in *in = in_;
+/* The clock edge; `d` is what the request meets, if there is one. */
+static void advance(struct mshr_core *m, const struct mshr_in *in, const struct decision *d) {
     if (in->rst) {
         reset(m);
         return;
@@ -348,13 +410,9 @@ void mshr_core_tick(void *core, const void *in_) {
         return;
     bool ret = in->ret_valid && ret_ready(m, in);
     bool ret_good = ret && returnable(m, in->ret_head);
-    if (in->req_valid) {
-        struct decision d = decide(m, in->req_addr);
-        apply_request(m, in, &d);
-        advance_walk(m, &d);
-    } else {
-        advance_walk(m, NULL);
-    }
+    if (in->req_valid)
+        apply_request(m, in, d);
+    advance_walk(m, in->req_valid ? d : NULL);
     if (m->draining && in->rsp_ready)
         advance_drain(m);
     if (ret_good)
@@ -364,17 +422,66 @@ void mshr_core_tick(void *core, const void *in_) {
     m->err = m->fault;
 }
 
-struct mshr_core *mshr_core_create(const struct mshr_geometry *g) {
+void mshr_core_tick(void *core, const void *in_) {
+    struct mshr_core *m = core;
+    const struct mshr_in *in = in_;
+    struct decision d;
+    if (in->req_valid)
+        d = decide(m, in);
+    advance(m, in, &d);
+}
+
+void mshr_core_step(void *core, const void *in_, void *out) {
+    struct mshr_core *m = core;
+    const struct mshr_in *in = in_;
+    struct decision d;
+    if (in->req_valid)
+        d = decide(m, in);
+    answer(m, in, &d, out);
+    advance(m, in, &d);
+}
+
+/* Makes room for an array of n elements behind the *bytes laid out so far; whole cache lines. */
+static size_t room(size_t *bytes, size_t n, size_t size) {
+    size_t at = *bytes;
+    *bytes += (n * size + 63) / 64 * 64;
+    return at;
+}
+
+/* The arrays, in one piece of memory that m owns. Returns 0, or -1 if there is none. */
+static int allocate(struct mshr_core *m) {
+    const struct mshr_core_geometry *g = &m->g;
+    size_t sets = g->sets, slots = sets * g->slots, bytes = 0;
+    size_t free_at = room(&bytes, (sets + 63) / 64, sizeof *m->free);
+    size_t bucket_at = room(&bytes, n_buckets(g), sizeof *m->bucket);
+    size_t states_at = room(&bytes, (sets + 7) / 8, sizeof *m->states);
+    size_t set_at = room(&bytes, sets, sizeof *m->set);
+    size_t words_at = room(&bytes, g->word ? sets : 0, sizeof *m->words);
+    size_t slot_at = room(&bytes, slots, sizeof *m->slot);
+    size_t data_at = room(&bytes, g->data_w ? slots : 0, sizeof *m->data);
+    unsigned char *memory = m->memory = calloc(1, bytes);
+    if (!memory)
+        return -1;
+    m->free = (uint64_t *)(memory + free_at);
+    m->bucket = (int16_t *)(memory + bucket_at);
+    m->states = (uint32_t *)(memory + states_at);
+    m->set = (struct set *)(memory + set_at);
+    m->words = g->word ? (uint64_t *)(memory + words_at) : NULL;
+    m->slot = (struct slot *)(memory + slot_at);
+    m->data = g->data_w ? (struct slot_data *)(memory + data_at) : NULL;
+    return 0;
+}
+
+struct mshr_core *mshr_core_create(const struct mshr_core_geometry *g) {
     struct mshr_core *m = calloc(1, sizeof *m);
     if (!m)
         return NULL;
     m->g = *g;
-    if (g->data_w) {
-        m->data = calloc((size_t)g->sets * g->slots, sizeof *m->data);
-        if (!m->data) {
-            free(m);
-            return NULL;
-        }
+    m->bucket_shift = 64 - mshr_clog2(n_buckets(g));
+    m->word_shift = g->word ? (unsigned)__builtin_ctz(g->word) : 0;
+    if (allocate(m) != 0) {
+        free(m);
+        return NULL;
     }
     reset(m);
     return m;
@@ -383,7 +490,7 @@ struct mshr_core *mshr_core_create(const struct mshr_geometry *g) {
 void mshr_core_destroy(void *core) {
     struct mshr_core *m = core;
     if (m)
-        free(m->data);
+        free(m->memory);
     free(m);
 }
 

@@ -1,19 +1,23 @@
-/* The golden model behind both MSHR blocks.
+/* The golden model behind all MSHR blocks.
  *
  * A pool of slot sets, of which the first `heads_only` may only be heads of super-entries; the
  * others may also be attached behind one. With all of them heads-only nothing is ever linked, and
- * the model is the conventional, explicitly addressed MSHR; otherwise it is the DL-MSHR of Gu and
- * Chen (ICS 2019, sections 4.3 to 4.6). Ports and cycles: docs/dl_mshr.md. How the RTL finds the
- * tail (pointer or ring) does not show at its ports, so it does not show here; only the walk does.
+ * the model is the conventional, explicitly addressed MSHR, or with `word` the implicitly addressed
+ * one; otherwise it is the DL-MSHR of Gu and Chen (ICS 2019, sections 4.3 to 4.6). Ports and
+ * cycles: docs/dl_mshr.md. How the RTL finds the tail (pointer or ring) does not show at its ports,
+ * so it does not show here; only the walk does.
  */
 #ifndef MEMTWIN_MSHR_MSHR_CORE_H
 #define MEMTWIN_MSHR_MSHR_CORE_H
 
 #include "mshr/mshr_ports.h"
 
-struct mshr_geometry {
-    unsigned sets;       /* 2..MSHR_MAX_SETS */
+#define MSHR_CORE_MAX_SETS 16384
+
+struct mshr_core_geometry {
+    unsigned sets;       /* 2..MSHR_CORE_MAX_SETS */
     unsigned slots;      /* per set, 1..MSHR_MAX_SLOTS */
+    unsigned word;       /* 0, or bytes: an entry takes each word of its line once */
     unsigned data_w;     /* write data bits per slot, 0 or a multiple of 8 */
     unsigned heads_only; /* sets 0..heads_only-1 are never attached */
     bool walk;           /* the tail is found by following the links, one set a cycle */
@@ -23,13 +27,15 @@ struct mshr_geometry {
 struct mshr_core;
 
 /* In power-up state; drive rst for a cycle. The caller owns it. NULL if out of memory. */
-struct mshr_core *mshr_core_create(const struct mshr_geometry *g);
+struct mshr_core *mshr_core_create(const struct mshr_core_geometry *g);
 void mshr_core_destroy(void *core);
 
-/* The three functions of a block_type, for struct mshr_in and struct mshr_out. */
+/* The functions of a block_type, for struct mshr_in and struct mshr_out. Of more than MSHR_MAX_SETS
+ * sets the first are observed. */
 void mshr_core_eval(const void *core, const void *in, void *out);
 void mshr_core_observe(const void *core, const void *in, void *out);
 void mshr_core_tick(void *core, const void *in);
+void mshr_core_step(void *core, const void *in, void *out);
 
 /* Table of the ports of every MSHR block. */
 #define MSHR_COUNT_PORT(...) +1

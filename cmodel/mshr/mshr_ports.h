@@ -55,7 +55,7 @@ enum mshr_error {
 };
 
 #define MSHR_MAX_SETS 256
-#define MSHR_MAX_SLOTS 8
+#define MSHR_MAX_SLOTS 64
 #define MSHR_MAX_DATA_W 1024
 
 /* Bits that hold the values 0..n-1; at least one. */

@@ -14,7 +14,7 @@ static const char *illegal(const struct block_params *p) {
 
 /* Entries that can only be heads: nothing is ever linked. */
 static void *create(const struct block_params *p) {
-    const struct mshr_geometry g = {
+    const struct mshr_core_geometry g = {
         .sets = (unsigned)p->v[MSHR_SETS],
         .slots = (unsigned)p->v[MSHR_SLOTS],
         .data_w = (unsigned)p->v[MSHR_DATA_W],
@@ -37,4 +37,5 @@ const struct block_type static_mshr_type = {
     .eval = mshr_core_eval,
     .observe = mshr_core_observe,
     .tick = mshr_core_tick,
+    .step = mshr_core_step,
 };

@@ -7,7 +7,7 @@
 module dl_mshr #(
     // slot sets, 2..256
     parameter SETS = 128,
-    // slots of a set, 1..8
+    // slots of a set, 1..64
     parameter SLOTS = 2,
     // bits of a block address, 1..48
     parameter ADDR_W = 25,

@@ -16,7 +16,7 @@
 module dlm_sets #(
     // slot sets, 2..256
     parameter SETS = 128,
-    // slots of a set, 1..8
+    // slots of a set, 1..64
     parameter SLOTS = 2,
     // bits of a block address
     parameter ADDR_W = 25,

@@ -4,7 +4,7 @@
 module mshr_fill #(
     // sets
     parameter N = 128,
-    // slots of a set, 1..8
+    // slots of a set, 1..64
     parameter SLOTS = 2,
     // bits of a count, at least log2(SLOTS + 1)
     parameter FILL_W = 2

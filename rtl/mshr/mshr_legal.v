@@ -11,8 +11,8 @@ module mshr_legal #(
     parameter OBSERVE = 1
 ) ();
     generate
-        if (SLOTS < 1 || SLOTS > 8) begin : gen_bad_slots
-            ILLEGAL_SLOTS_must_be_1_to_8 u_illegal ();
+        if (SLOTS < 1 || SLOTS > 64) begin : gen_bad_slots
+            ILLEGAL_SLOTS_must_be_1_to_64 u_illegal ();
         end
         if (ADDR_W < 1 || ADDR_W > 48) begin : gen_bad_addr_w
             ILLEGAL_ADDR_W_must_be_1_to_48 u_illegal ();

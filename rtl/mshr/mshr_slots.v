@@ -5,7 +5,7 @@
 module mshr_slots #(
     // slot sets, 2..256
     parameter SETS = 128,
-    // slots of a set, 1..8
+    // slots of a set, 1..64
     parameter SLOTS = 2,
     // bits of an offset
     parameter OFF_W = 7,

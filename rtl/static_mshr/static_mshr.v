@@ -6,7 +6,7 @@
 module static_mshr #(
     // entries, 2..256
     parameter ENTRIES = 32,
-    // slots of an entry, 1..8
+    // slots of an entry, 1..64
     parameter SLOTS = 8,
     // bits of a block address, 1..48
     parameter ADDR_W = 25,

@@ -28,14 +28,24 @@ static struct block_probe probe = {see_eval, see_tick};
 static struct mshr_unit unit[2];
 static uint64_t cycle;
 
-static void make(int64_t tail, int64_t slots) {
-    const struct mshr_geometry g = {
-        .dl = true, .sets = 8, .slots = slots, .reserved = 1, .tail = tail, .off_w = 7, .id_w = 8};
+static void make_geometry(const struct mshr_geometry *g) {
     char err[200];
     cycle = 0;
     for (unsigned i = 0; i < 2; i++)
-        assert_int_equal(mshr_unit_init(&unit[i], &g, "test", err, sizeof err), 0);
+        assert_int_equal(mshr_unit_init(&unit[i], g, "test", err, sizeof err), 0);
     unit[1].inst.probe = &probe;
+}
+
+static void make(int64_t tail, int64_t slots) {
+    const struct mshr_geometry g = {.kind = MSHR_KIND_DL,
+                                    .sets = 8,
+                                    .slots = slots,
+                                    .reserved = 1,
+                                    .tail = tail,
+                                    .addr_w = 40,
+                                    .off_w = 7,
+                                    .id_w = 8};
+    make_geometry(&g);
 }
 
 static void end(void) {
@@ -120,35 +130,85 @@ static uint32_t below(uint32_t n) {
 }
 
 /* Random requests, returns and gaps. */
+static void random_run(unsigned cycles) {
+    uint64_t head_of[6] = {0};
+    bool waits[6] = {0};
+    idle(1); /* reset */
+    for (unsigned n = 0; n < cycles; n++) {
+        struct mshr_in in = {.rsp_ready = below(3) > 0};
+        uint32_t a = below(6), back = below(6);
+        if (below(3) == 0 && waits[back]) {
+            in.ret_valid = 1;
+            in.ret_head = head_of[back];
+        }
+        if (below(2) && !(in.ret_valid && a == back)) {
+            in.req_valid = 1;
+            in.req_addr = a;
+            in.req_off = below(128);
+            in.req_id = n & 0xff;
+        }
+        struct mshr_out out = step(&in);
+        if (in.ret_valid && out.ret_ready)
+            waits[back] = false;
+        if (in.req_valid && out.req_ready && out.req_primary) {
+            waits[a] = true;
+            head_of[a] = out.req_head;
+        }
+        assert_int_equal(out.err, 0);
+    }
+    end();
+}
+
 static void gaps_never_show(void **state) {
     (void)state;
     for (unsigned round = 0; round < 30; round++) {
-        uint64_t head_of[6] = {0};
-        bool waits[6] = {0};
         seed = round;
         make(round % 3, 1 + round % 2);
-        idle(1);
-        for (unsigned n = 0; n < 2000; n++) {
-            struct mshr_in in = {.rsp_ready = below(3) > 0};
-            uint32_t a = below(6), back = below(6);
-            if (below(3) == 0 && waits[back]) {
-                in.ret_valid = 1;
-                in.ret_head = head_of[back];
-            }
-            if (below(2) && !(in.ret_valid && a == back)) {
-                in.req_valid = 1;
-                in.req_addr = a;
-                in.req_id = n & 0xff;
-            }
-            struct mshr_out out = step(&in);
-            if (in.ret_valid && out.ret_ready)
-                waits[back] = false;
-            if (in.req_valid && out.req_ready && out.req_primary) {
-                waits[a] = true;
-                head_of[a] = out.req_head;
-            }
-            assert_int_equal(out.err, 0);
-        }
+        random_run(2000);
+    }
+}
+
+static const struct mshr_geometry kinds[] = {
+    {.kind = MSHR_KIND_STATIC, .sets = 4, .slots = 16, .addr_w = 40, .off_w = 7, .id_w = 8},
+    {.kind = MSHR_KIND_DL,
+     .sets = 8,
+     .slots = 2,
+     .reserved = 4,
+     .addr_w = 40,
+     .off_w = 7,
+     .id_w = 8},
+    {.kind = MSHR_KIND_IMPLICIT, .sets = 4, .word = 8, .addr_w = 40, .off_w = 7, .id_w = 8},
+    {.kind = MSHR_KIND_UNLIMITED, .sets = 4, .slots = 2, .addr_w = 42, .off_w = 5, .id_w = 8},
+};
+
+static void gaps_never_show_in_any_kind(void **state) {
+    (void)state;
+    for (unsigned k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        seed = k;
+        make_geometry(&kinds[k]);
+        random_run(20000);
+    }
+}
+
+static void a_geometry_says_what_it_holds(void **state) {
+    (void)state;
+    static const struct {
+        const char *type;
+        uint32_t heads;
+        uint64_t requests, capacity;
+        int64_t addr_w;
+    } want[] = {{"static_mshr", 4, 64, 64, 40},
+                {"dl_mshr", 8, 16, 16, 40},
+                {"implicit_mshr", 4, 64, 64, 40},
+                {"unlimited_mshr", 16384, 65536, 0, 42}};
+    for (unsigned k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        make_geometry(&kinds[k]);
+        assert_string_equal(unit[0].inst.type->name, want[k].type);
+        assert_int_equal(unit[0].inst.params.v[MSHR_ADDR_W], want[k].addr_w);
+        assert_int_equal(unit[0].heads, want[k].heads);
+        assert_int_equal(mshr_geometry_heads(&kinds[k]), want[k].heads);
+        assert_int_equal(mshr_geometry_requests(&kinds[k]), want[k].requests);
+        assert_int_equal(unit[0].capacity, want[k].capacity);
         end();
     }
 }
@@ -157,6 +217,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_walk_is_forgotten_in_an_idle_cycle),
         cmocka_unit_test(gaps_never_show),
+        cmocka_unit_test(gaps_never_show_in_any_kind),
+        cmocka_unit_test(a_geometry_says_what_it_holds),
     };
     return cmocka_run_group_tests_name("mshr_unit", tests, NULL, NULL);
 }

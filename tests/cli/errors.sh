@@ -41,6 +41,8 @@ run "l1d.dl_reserved_heads=16 must be below l1d.dl_sets=16" "${ok[@]}" -s l1d.ms
 
 run "no such instance; there are l1d.*.mshr (2 static_mshr), l2.*.mshr (2 static_mshr)" "${ok[@]}" --twin 'l3.*'
 run "no such instance" "${ok[@]}" --twin dl_mshr
+run "l1d.0.mshr (implicit_mshr) has no Verilog, so no twin" "${ok[@]}" -s l1d.mshr=implicit --twin 'l1d.*'
+run "has no Verilog" "${ok[@]}" -s l2.mshr=unlimited --twin unlimited_mshr
 run "'sideways' is neither lockstep nor drive" "${ok[@]}" --twin 'l2.*:sideways'
 run "expected PATTERN" "${ok[@]}" --twin :drive
 

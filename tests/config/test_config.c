@@ -224,6 +224,11 @@ static void relations(void **state) {
     assert_int_equal(config_check(&cfg, err, sizeof err), -1);
     assert_string_equal(err, "l2.dl_reserved_heads=32 must be below l2.dl_sets=8");
     config_default(&cfg);
+    cfg.l1d_mshr_word = 32;
+    cfg.l2_mshr_word = 12;
+    assert_int_equal(config_check(&cfg, err, sizeof err), -1);
+    assert_string_equal(err, "l2.mshr_word=12 is not a power of two");
+    config_default(&cfg);
     cfg.sm_warps = 1;
     assert_int_equal(config_check(&cfg, err, sizeof err), -1);
     assert_string_equal(err, "sm.schedulers=2 is above sm.warps=1");

@@ -1,5 +1,6 @@
 #!/bin/bash
-# A million cycles of dl_mshr at six parameter points, with several seeds' worth of modes in each.
+# A million cycles of dl_mshr at six parameter points, with several seeds' worth of modes in each; static_mshr with two and
+# with eight times the entries and slots of the paper's caches, as long as its coverage floors need.
 . tests/lib.bash
 
 for point in "SETS=128 SLOTS=2 RESERVED_HEADS=64" "SETS=64 SLOTS=4 RESERVED_HEADS=32 TAIL=1" \
@@ -9,4 +10,15 @@ for point in "SETS=128 SLOTS=2 RESERVED_HEADS=64" "SETS=64 SLOTS=4 RESERVED_HEAD
     echo "dl_mshr $point"
     tail -n 3 "$work/out"
 done
+while read -r cycles point; do
+    expect 0 "$MEMTWIN" cosim static_mshr $(printf -- '-p %s ' $point) --cycles "$cycles"
+    echo "static_mshr $point"
+    tail -n 3 "$work/out"
+done <<'POINTS'
+1000000 ENTRIES=64 SLOTS=16
+1000000 ENTRIES=64 SLOTS=8 DATA_W=1024 ID_W=16
+8300000 ENTRIES=256 SLOTS=64
+4200000 ENTRIES=256 SLOTS=32 DATA_W=1024 ID_W=16
+POINTS
+expect 0 "$MEMTWIN" cosim dl_mshr -p SETS=64 -p SLOTS=64 -p RESERVED_HEADS=32 --cycles 2100000
 finish

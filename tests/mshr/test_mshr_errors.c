@@ -13,12 +13,13 @@
 #define mshr_core_eval copy_eval
 #define mshr_core_observe copy_observe
 #define mshr_core_tick copy_tick
+#define mshr_core_step copy_step
 #define mshr_illegal_data_w copy_illegal_data_w
 #define mshr_port_table copy_port_table
 #include "mshr/mshr_core.c"
 
 static struct mshr_core *start(struct mshr_in *in) {
-    const struct mshr_geometry g = {.sets = 8, .slots = 1, .heads_only = 4};
+    const struct mshr_core_geometry g = {.sets = 8, .slots = 1, .heads_only = 4};
     struct mshr_core *m = copy_create(&g);
     assert_non_null(m);
     *in = (struct mshr_in){.rst = 1};

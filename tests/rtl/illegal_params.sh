@@ -46,8 +46,8 @@ check dl_mshr EARLY_FREE=2 ILLEGAL_EARLY_FREE_must_be_0_or_1
 check static_mshr ENTRIES=1 ILLEGAL_ENTRIES_must_be_2_to_256
 check static_mshr ENTRIES=257 ILLEGAL_ENTRIES_must_be_2_to_256
 for block in dl_mshr static_mshr; do
-    check $block SLOTS=0 ILLEGAL_SLOTS_must_be_1_to_8
-    check $block SLOTS=9 ILLEGAL_SLOTS_must_be_1_to_8
+    check $block SLOTS=0 ILLEGAL_SLOTS_must_be_1_to_64
+    check $block SLOTS=65 ILLEGAL_SLOTS_must_be_1_to_64
     check $block ADDR_W=0 ILLEGAL_ADDR_W_must_be_1_to_48
     check $block ADDR_W=49 ILLEGAL_ADDR_W_must_be_1_to_48
     check $block OFF_W=0 ILLEGAL_OFF_W_must_be_1_to_16
@@ -59,7 +59,7 @@ for block in dl_mshr static_mshr; do
     check $block DATA_W=12 ILLEGAL_DATA_W_must_be_a_multiple_of_8
     check $block OBSERVE=2 ILLEGAL_OBSERVE_must_be_0_or_1
     check $block OBSERVE=-1 ILLEGAL_OBSERVE_must_be_0_or_1
-    for legal in OBSERVE=0 SLOTS=1 SLOTS=8 ADDR_W=1 ADDR_W=48 OFF_W=1 OFF_W=16 ID_W=1 ID_W=32 DATA_W=8 DATA_W=1024; do
+    for legal in OBSERVE=0 SLOTS=1 SLOTS=64 ADDR_W=1 ADDR_W=48 OFF_W=1 OFF_W=16 ID_W=1 ID_W=32 DATA_W=8 DATA_W=1024; do
         check $block $legal legal
     done
 done

@@ -49,7 +49,11 @@ for point in '128 2' '64 4' '8 2' '3 3' '5 1' '5 8' '2 1' '256 8'; do
     done
     lint static_mshr ENTRIES=$1 SLOTS=$2
 done
+for point in '64 16' '256 64'; do
+    lint static_mshr ENTRIES=${point% *} SLOTS=${point#* }
+done
 for tail in 0 1 2; do
+    lint dl_mshr SETS=3 SLOTS=64 RESERVED_HEADS=1 TAIL=$tail
     lint dl_mshr SETS=8 RESERVED_HEADS=4 TAIL=$tail GATE=1 EARLY_FREE=1
     lint dl_mshr SETS=8 RESERVED_HEADS=4 TAIL=$tail GATE=0 EARLY_FREE=0
     lint dl_mshr SETS=4 SLOTS=2 RESERVED_HEADS=2 TAIL=$tail ADDR_W=1 OFF_W=1 ID_W=1

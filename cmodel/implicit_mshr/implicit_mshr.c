@@ -1,0 +1,49 @@
+#include "implicit_mshr/implicit_mshr.h"
+
+#include "mshr/mshr_core.h"
+
+static const struct param_desc params[MSHR_N_COMMON] = {
+    {"ENTRIES", 32, 2, MSHR_MAX_SETS, "entries"},
+    {"WORD", 4, 1, 1 << 16, "bytes of a word, a power of two"},
+    MSHR_COMMON_PARAMS,
+};
+
+static int64_t words(const struct block_params *p) {
+    return ((int64_t)1 << p->v[MSHR_OFF_W]) / p->v[IMPLICIT_MSHR_WORD];
+}
+
+static const char *illegal(const struct block_params *p) {
+    int64_t word = p->v[IMPLICIT_MSHR_WORD];
+    if (word & (word - 1))
+        return "WORD must be a power of two";
+    if (words(p) < 1 || words(p) > MSHR_MAX_SLOTS)
+        return "2^OFF_W / WORD, the words of a line, must be 1 to 64";
+    return mshr_illegal_data_w(p->v[MSHR_DATA_W]);
+}
+
+/* As many slots as words, filled in order of arrival; the words that are there are marked. */
+static void *create(const struct block_params *p) {
+    const struct mshr_core_geometry g = {
+        .sets = (unsigned)p->v[MSHR_SETS],
+        .slots = (unsigned)words(p),
+        .word = (unsigned)p->v[IMPLICIT_MSHR_WORD],
+        .data_w = (unsigned)p->v[MSHR_DATA_W],
+        .heads_only = (unsigned)p->v[MSHR_SETS],
+    };
+    return mshr_core_create(&g);
+}
+
+const struct block_type implicit_mshr_type = {
+    .name = "implicit_mshr",
+    .params = params,
+    .n_params = MSHR_N_COMMON,
+    .in_size = sizeof(struct mshr_in),
+    .out_size = sizeof(struct mshr_out),
+    .illegal = illegal,
+    .create = create,
+    .destroy = mshr_core_destroy,
+    .eval = mshr_core_eval,
+    .observe = mshr_core_observe,
+    .tick = mshr_core_tick,
+    .step = mshr_core_step,
+};

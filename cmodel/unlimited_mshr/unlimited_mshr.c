@@ -1,0 +1,39 @@
+#include "unlimited_mshr/unlimited_mshr.h"
+
+#include "mshr/mshr_core.h"
+
+static const struct param_desc params[MSHR_N_COMMON] = {
+    {"HEADS", UNLIMITED_MSHR_HEADS, 2, MSHR_CORE_MAX_SETS,
+     "slot sets, each of which can be a head"},
+    {"SLOTS", UNLIMITED_MSHR_SLOTS, 1, MSHR_MAX_SLOTS, "slots per set"},
+    MSHR_COMMON_PARAMS,
+};
+
+static const char *illegal(const struct block_params *p) {
+    return mshr_illegal_data_w(p->v[MSHR_DATA_W]);
+}
+
+/* Memory that is never used is never touched: the lowest free set is taken. */
+static void *create(const struct block_params *p) {
+    const struct mshr_core_geometry g = {
+        .sets = (unsigned)p->v[MSHR_SETS],
+        .slots = (unsigned)p->v[MSHR_SLOTS],
+        .data_w = (unsigned)p->v[MSHR_DATA_W],
+    };
+    return mshr_core_create(&g);
+}
+
+const struct block_type unlimited_mshr_type = {
+    .name = "unlimited_mshr",
+    .params = params,
+    .n_params = MSHR_N_COMMON,
+    .in_size = sizeof(struct mshr_in),
+    .out_size = sizeof(struct mshr_out),
+    .illegal = illegal,
+    .create = create,
+    .destroy = mshr_core_destroy,
+    .eval = mshr_core_eval,
+    .observe = mshr_core_observe,
+    .tick = mshr_core_tick,
+    .step = mshr_core_step,
+};
