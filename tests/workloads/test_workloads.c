@@ -69,6 +69,24 @@ static const struct {
     {"ra", "1"},
     {"ra", "101"},
     {"ra", "30000"},
+    {"bicg", "1"},
+    {"bicg", "64"},
+    {"bicg", "301"},
+    {"bicg", "50,1"},
+    {"mvt", "1"},
+    {"mvt", "64"},
+    {"mvt", "301"},
+    {"mvt", "50,1"},
+    {"gesummv", "1"},
+    {"gesummv", "64"},
+    {"gesummv", "301"},
+    {"3dconv", "3"},
+    {"3dconv", "10"},
+    {"3dconv", "35"},
+    {"fdtd2d", "1"},
+    {"fdtd2d", "1,3"},
+    {"fdtd2d", "64"},
+    {"fdtd2d", "45,4"},
 };
 
 static void test_results_and_counts(void **state) {
@@ -150,7 +168,10 @@ static const struct {
     {"addvect", "1000", "y"}, {"2dconv", "40", "b"},       {"gemm", "20", "c"},
     {"atax", "50", "y"},      {"atax", "50", "tmp"},       {"bfs", "300", "cost"},
     {"hotspot", "33", "t0"},  {"hotspot", "33,2,2", "t1"}, {"kmeans", "200,2,3,4", "member"},
-    {"ra", "3000", "output"},
+    {"ra", "3000", "output"}, {"bicg", "50", "s"},         {"bicg", "50", "q"},
+    {"mvt", "50", "x1"},      {"mvt", "50", "x2"},         {"gesummv", "50", "y"},
+    {"gesummv", "50", "tmp"}, {"3dconv", "12", "b"},       {"fdtd2d", "33", "ex"},
+    {"fdtd2d", "33", "ey"},   {"fdtd2d", "33", "hz"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
