@@ -87,6 +87,11 @@ static const struct {
     {"fdtd2d", "1,3"},
     {"fdtd2d", "64"},
     {"fdtd2d", "45,4"},
+    {"corr", "1"},
+    {"corr", "2"},
+    {"corr", "33"},
+    {"corr", "61"},
+    {"corr", "40,1"},
 };
 
 static void test_results_and_counts(void **state) {
@@ -171,7 +176,8 @@ static const struct {
     {"ra", "3000", "output"}, {"bicg", "50", "s"},         {"bicg", "50", "q"},
     {"mvt", "50", "x1"},      {"mvt", "50", "x2"},         {"gesummv", "50", "y"},
     {"gesummv", "50", "tmp"}, {"3dconv", "12", "b"},       {"fdtd2d", "33", "ex"},
-    {"fdtd2d", "33", "ey"},   {"fdtd2d", "33", "hz"},
+    {"fdtd2d", "33", "ey"},   {"fdtd2d", "33", "hz"},      {"corr", "30", "mean"},
+    {"corr", "30", "stddev"}, {"corr", "30", "data"},      {"corr", "30", "symmat"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
