@@ -92,6 +92,10 @@ static const struct {
     {"corr", "33"},
     {"corr", "61"},
     {"corr", "40,1"},
+    {"syrk", "1"},
+    {"syrk", "32"},
+    {"syrk", "37"},
+    {"syrk", "33,1"},
 };
 
 static void test_results_and_counts(void **state) {
@@ -178,6 +182,7 @@ static const struct {
     {"gesummv", "50", "tmp"}, {"3dconv", "12", "b"},       {"fdtd2d", "33", "ex"},
     {"fdtd2d", "33", "ey"},   {"fdtd2d", "33", "hz"},      {"corr", "30", "mean"},
     {"corr", "30", "stddev"}, {"corr", "30", "data"},      {"corr", "30", "symmat"},
+    {"syrk", "20", "c"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
