@@ -69,6 +69,37 @@ static const struct {
     {"ra", "1"},
     {"ra", "101"},
     {"ra", "30000"},
+    {"bicg", "1"},
+    {"bicg", "64"},
+    {"bicg", "301"},
+    {"bicg", "50,1"},
+    {"mvt", "1"},
+    {"mvt", "64"},
+    {"mvt", "301"},
+    {"mvt", "50,1"},
+    {"gesummv", "1"},
+    {"gesummv", "64"},
+    {"gesummv", "301"},
+    {"3dconv", "3"},
+    {"3dconv", "10"},
+    {"3dconv", "35"},
+    {"fdtd2d", "1"},
+    {"fdtd2d", "1,3"},
+    {"fdtd2d", "64"},
+    {"fdtd2d", "45,4"},
+    {"corr", "1"},
+    {"corr", "2"},
+    {"corr", "33"},
+    {"corr", "61"},
+    {"corr", "40,1"},
+    {"syrk", "1"},
+    {"syrk", "32"},
+    {"syrk", "37"},
+    {"syrk", "33,1"},
+    {"sssp", "3"},
+    {"sssp", "64"},
+    {"sssp", "777"},
+    {"sssp", "4096"},
 };
 
 static void test_results_and_counts(void **state) {
@@ -90,12 +121,14 @@ static void test_results_and_counts(void **state) {
 /* Twice the same workload: bit for bit the same inputs. */
 static void test_deterministic(void **state) {
     (void)state;
-    struct workload *a = create("bfs", "500"), *b = create("bfs", "500");
-    for (unsigned i = 0; i < a->n_arrays; i++)
-        assert_memory_equal(workload_host(a, a->arrays[i].name),
-                            workload_host(b, a->arrays[i].name), a->arrays[i].bytes);
-    a->destroy(a);
-    b->destroy(b);
+    for (const struct workload_type *const *t = workload_types; *t; t++) {
+        struct workload *a = create((*t)->name, "50"), *b = create((*t)->name, "50");
+        for (unsigned i = 0; i < a->n_arrays; i++)
+            assert_memory_equal(workload_host(a, a->arrays[i].name),
+                                workload_host(b, a->arrays[i].name), a->arrays[i].bytes);
+        a->destroy(a);
+        b->destroy(b);
+    }
 }
 
 /* Hand-counted: 64 pixels make two warps a row and 62 rows of inner pixels. */
@@ -127,6 +160,57 @@ static void test_warp_counts(void **state) {
     w->destroy(w);
 }
 
+/* Hand-counted likewise, at sizes of whole warps. */
+static const struct {
+    const char *name, *size;
+    uint64_t loads, stores, alu;
+} by_hand[] = {
+    /* Two of eight warps in either kernel; loops unrolled by 8 and by 16. */
+    {"bicg", "64", 4 * 2 * 64, 4 * (1 + 64), 4 * (1 + 64) + 2 * 4 * (8 + 4)},
+    {"mvt", "64", 4 * (1 + 2 * 64), 4 * 64, 4 * 64 + 2 * 4 * (8 + 4)},
+    {"gesummv", "32", 6 * 32 + 1, 2 * 32 + 1, 2 * 32 + 4 * 4 + 2},
+    /* Cells 1 to 32 of 32 rows in 32 planes: lanes 1 to 31 of one warp, lane 0 of the next. */
+    {"3dconv", "34", 2048 * 11, 2048, 2048 * (20 + 6 + 9)},
+    /* Two warps a row; those of row 0 only copy in the first kernel. */
+    {"fdtd2d", "64,1", 2 + 126 * 3 + 128 * (3 + 5), 128 * 3, 126 * 2 + 128 * (2 + 5)},
+    /* One warp, but 32 in the third kernel; the fourth has 31 distances between columns. */
+    {"corr", "32", 32 + 64 + 32 * 3 + 31 * 64, 34 + (34 + 1) + 32 * 2 + (1 + 31 * 34),
+     (1 + 32 + 16 + 1) + (1 + 64 + 16 + 4) + 32 * 3 + 31 * (1 + 32 + 16 + 2)},
+    {"syrk", "32", 32 * (1 + 2 * 32), 32 * (1 + 32), 32 * (1 + 2 * 32 + 4 * 4)},
+};
+
+static void test_warp_counts_of_more(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof by_hand / sizeof *by_hand; i++) {
+        struct workload *w = create(by_hand[i].name, by_hand[i].size);
+        const struct workload_counts c = run(w, RUN_ROUND_ROBIN);
+        assert_int_equal(c.warp_loads, by_hand[i].loads);
+        assert_int_equal(c.warp_stores, by_hand[i].stores);
+        assert_int_equal(c.alu, by_hand[i].alu);
+        assert_int_equal(c.warp_atomics, 0);
+        w->destroy(w);
+    }
+}
+
+/* All three vertices have edges to both others, and each launch has one block of a half warp. */
+static void test_sssp_counts(void **state) {
+    (void)state;
+    struct workload *w = create("sssp", "3");
+    const int32_t *edges = workload_host(w, "edges"), *weights = workload_host(w, "weights");
+    const int32_t *dist = workload_host(w, "dist");
+    int32_t way[3][3]; /* from, to */
+    for (int e = 0; e < 6; e++)
+        way[e / 2][edges[e]] = weights[e];
+    const struct workload_counts c = run(w, RUN_ROUND_ROBIN);
+    for (int to = 1; to < 3; to++) {
+        const int32_t round_about = way[0][3 - to] + way[3 - to][to];
+        assert_int_equal(dist[to], way[0][to] < round_about ? way[0][to] : round_about);
+    }
+    assert_int_equal(c.ctas, c.launches);
+    assert_int_equal(c.warp_atomics, c.launches); /* two edges a relaxation, every second launch */
+    w->destroy(w);
+}
+
 /* ---- Arrays ---- */
 
 static void test_allocation(void **state) {
@@ -150,7 +234,12 @@ static const struct {
     {"addvect", "1000", "y"}, {"2dconv", "40", "b"},       {"gemm", "20", "c"},
     {"atax", "50", "y"},      {"atax", "50", "tmp"},       {"bfs", "300", "cost"},
     {"hotspot", "33", "t0"},  {"hotspot", "33,2,2", "t1"}, {"kmeans", "200,2,3,4", "member"},
-    {"ra", "3000", "output"},
+    {"ra", "3000", "output"}, {"bicg", "50", "s"},         {"bicg", "50", "q"},
+    {"mvt", "50", "x1"},      {"mvt", "50", "x2"},         {"gesummv", "50", "y"},
+    {"gesummv", "50", "tmp"}, {"3dconv", "12", "b"},       {"fdtd2d", "33", "ex"},
+    {"fdtd2d", "33", "ey"},   {"fdtd2d", "33", "hz"},      {"corr", "30", "mean"},
+    {"corr", "30", "stddev"}, {"corr", "30", "data"},      {"corr", "30", "symmat"},
+    {"syrk", "20", "c"},      {"sssp", "300", "dist"},     {"sssp", "300", "updated"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -184,6 +273,9 @@ static void test_wrong_count_is_seen(void **state) {
             w->arrays[i].stores--;
             assert_int_equal(w->verify(w, err, sizeof err), -1);
             w->arrays[i].stores++;
+            w->arrays[i].atomics++;
+            assert_int_equal(w->verify(w, err, sizeof err), -1);
+            w->arrays[i].atomics--;
             assert_int_equal(w->verify(w, err, sizeof err), 0);
         }
         w->destroy(w);
@@ -235,6 +327,13 @@ static void test_bad_sizes(void **state) {
     refused("kmeans", "10,2,11", "K");
     refused("kmeans", "268435456,34", "2 GiB");
     refused("2dconv", "2", "must be from");
+    refused("3dconv", "2", "N must be from 3");
+    refused("3dconv", "1024", "2 GiB");
+    refused("mvt", "32,2", "L must be from 0 to 1");
+    refused("syrk", "16385", "N must be from 1 to 16384");
+    refused("corr", "16384", "2 GiB");
+    refused("fdtd2d", "64,0", "S must be from");
+    refused("sssp", "2", "N must be from 3");
 }
 
 static void test_default_size(void **state) {
@@ -359,9 +458,10 @@ static int print_counts(const char *spec) {
     }
     int rc = workload_run_functional(w, &c);
     if (rc == 0 && (rc = w->verify(w, c.err, sizeof c.err)) == 0)
-        printf("%-8s %-13s %8" PRIu64 " %8" PRIu64 " %9" PRIu64 " %9" PRIu64 " %9" PRIu64 "\n",
+        printf("%-8s %-13s %8" PRIu64 " %8" PRIu64 " %9" PRIu64 " %9" PRIu64 " %9" PRIu64
+               " %9" PRIu64 "\n",
                name, colon ? colon + 1 : type->default_size, c.launches, c.warps, c.warp_loads,
-               c.warp_stores, c.warp_loads + c.warp_stores);
+               c.warp_stores, c.warp_atomics, c.warp_loads + c.warp_stores + c.warp_atomics);
     else
         fprintf(stderr, "%s\n", c.err);
     w->destroy(w);
@@ -370,8 +470,8 @@ static int print_counts(const char *spec) {
 
 static int print_table(int n, char **specs) {
     int rc = 0;
-    printf("%-8s %-13s %8s %8s %9s %9s %9s\n", "workload", "size", "launches", "warps", "WMI loads",
-           "stores", "both");
+    printf("%-8s %-13s %8s %8s %9s %9s %9s %9s\n", "workload", "size", "launches", "warps",
+           "WMI loads", "stores", "atomics", "all");
     for (int i = 0; i < n; i++)
         rc |= print_counts(specs[i]);
     for (const struct workload_type *const *t = workload_types; n == 0 && *t; t++)
@@ -384,7 +484,8 @@ int main(int argc, char **argv) {
         return print_table(argc - 2, argv + 2);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_results_and_counts),   cmocka_unit_test(test_deterministic),
-        cmocka_unit_test(test_warp_counts),          cmocka_unit_test(test_allocation),
+        cmocka_unit_test(test_warp_counts),          cmocka_unit_test(test_warp_counts_of_more),
+        cmocka_unit_test(test_sssp_counts),          cmocka_unit_test(test_allocation),
         cmocka_unit_test(test_wrong_result_is_seen), cmocka_unit_test(test_wrong_count_is_seen),
         cmocka_unit_test(test_not_run_is_seen),      cmocka_unit_test(test_bad_sizes),
         cmocka_unit_test(test_default_size),         cmocka_unit_test(test_runner),

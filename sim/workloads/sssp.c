@@ -1,0 +1,261 @@
+/* sssp: shortest paths from one source in a random graph, all vertices that got nearer at a time.
+ *
+ * Two kernels a round. `relax`: each flagged vertex offers its neighbours a way through itself, an
+ * atomic minimum of a second array of distances. `settle`: vertices that were offered a shorter way
+ * take it and are flagged. Rounds are made until no flag is set. `relax` changes only the second
+ * array, where a minimum is the same in any order, so neither results nor counts depend on the
+ * order of the warps.
+ *
+ * Thread-level accesses. With N vertices, R rounds, G the times that a vertex got nearer (so G + 1
+ * flags are seen, with the source):
+ *   vertices  2 (G+1) loads
+ *   edges     2 (G+1) loads (two edges a vertex)
+ *   weights   2 (G+1) loads
+ *   dist      2 (G+1) + R N loads, G stores
+ *   flag      R N loads, (G+1) + G stores
+ *   updated   R N loads, R N stores, 2 (G+1) atomics
+ */
+#include "lane.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BLOCK 16
+#define SEED 0x555b
+#define DEGREE 2
+#define WEIGHTS 1000     /* weights are below; thousandths */
+#define MAX_N (1u << 21) /* any path of so many weights fits into an int32_t */
+#define FAR INT32_MAX    /* not reached */
+
+enum { FLAG, EDGE, END, TO, DIST, WEIGHT, UPDATED }; /* registers */
+
+struct sssp {
+    struct lane_workload base;
+    uint64_t n;
+    ARRAY(int32_t) vertices; /* first edge; [N]: number of edges */
+    ARRAY(int32_t) edges;    /* target */
+    ARRAY(int32_t) weights;
+    ARRAY(int32_t) dist;
+    ARRAY(uint8_t) flag;
+    ARRAY(int32_t) updated;
+};
+
+struct sssp_warp {
+    struct warp_head head;
+    uint32_t live; /* lanes that have a vertex */
+    int32_t edge[WARP_LANES], end[WARP_LANES], to[WARP_LANES];
+    int32_t dist[WARP_LANES], weight[WARP_LANES], updated[WARP_LANES];
+    uint8_t flag[WARP_LANES];
+};
+
+static int32_t smaller(int32_t a, int32_t b) {
+    return a < b ? a : b;
+}
+
+static void relax_step(void *ctx, const struct warp_place *place, void *cta, void *state,
+                       struct warp_inst *inst) {
+    struct sssp *m = ctx;
+    struct sssp_warp *w = state;
+    const uint64_t v = thread_in_grid(place, BLOCK, 0); /* of lane 0 */
+    int32_t old;
+    (void)cta;
+
+    WARP_BEGIN();
+    RETURN_UNLESS(v + l < m->n);
+    LD(w->flag[l], m->flag, [v + l], R(FLAG), 0);
+    BRANCH(R(FLAG));
+    RETURN_UNLESS(w->flag[l]);
+    ST(0, m->flag, [v + l], 0);
+    LD(w->edge[l], m->vertices, [v + l], R(EDGE), 0);
+    LD(w->end[l], m->vertices, [v + l + 1], R(END), 0);
+    for (;;) {
+        BRANCH(R(EDGE) | R(END));
+        KEEP_LANES(w->edge[l] < w->end[l]);
+        if (!w->head.on)
+            break;
+        LD(w->to[l], m->edges, [w->edge[l]], R(TO), R(EDGE));
+        LD(w->dist[l], m->dist, [v + l], R(DIST), 0);
+        LD(w->weight[l], m->weights, [w->edge[l]], R(WEIGHT), R(EDGE));
+        ALU(1, w->dist[l] += w->weight[l], R(DIST), R(DIST) | R(WEIGHT));
+        ATOMIC(old, smaller(old, w->dist[l]), m->updated, [w->to[l]], 0, R(TO) | R(DIST));
+        ALU(1, w->edge[l]++, R(EDGE), R(EDGE));
+    }
+    WARP_END();
+}
+
+static void settle_step(void *ctx, const struct warp_place *place, void *cta, void *state,
+                        struct warp_inst *inst) {
+    struct sssp *m = ctx;
+    struct sssp_warp *w = state;
+    const uint64_t v = thread_in_grid(place, BLOCK, 0); /* of lane 0 */
+    (void)cta;
+
+    WARP_BEGIN();
+    RETURN_UNLESS(v + l < m->n);
+    w->live = w->head.on;
+    LD(w->dist[l], m->dist, [v + l], R(DIST), 0);
+    LD(w->updated[l], m->updated, [v + l], R(UPDATED), 0);
+    BRANCH(R(DIST) | R(UPDATED));
+    KEEP_LANES(w->dist[l] > w->updated[l]);
+    ST(w->updated[l], m->dist, [v + l], R(UPDATED));
+    ST(1, m->flag, [v + l], 0);
+    w->head.on = w->live;
+    ALU(1, w->dist[l] = smaller(w->dist[l], w->updated[l]), R(DIST), R(DIST) | R(UPDATED));
+    ST(w->dist[l], m->updated, [v + l], R(DIST));
+    WARP_END();
+}
+
+static bool any_flag(const struct sssp *m) {
+    return memchr(m->flag.v, 1, m->n) != NULL;
+}
+
+static bool sssp_next(struct workload *w, struct kernel_launch *launch) {
+    struct sssp *m = (struct sssp *)w;
+    const bool relax = m->base.launched % 2 == 0;
+    if (relax && !any_flag(m))
+        return false;
+    m->base.launched++;
+    *launch = (struct kernel_launch){
+        .name = relax ? "sssp relax" : "sssp settle",
+        .grid = {(uint32_t)ceil_div(m->n, BLOCK), 1, 1},
+        .block = {BLOCK, 1, 1},
+        .warp_state_size = sizeof(struct sssp_warp),
+        .step = relax ? relax_step : settle_step,
+        .ctx = m,
+    };
+    return true;
+}
+
+/* Bellman and Ford: every edge, until nothing gets nearer. */
+static void shortest(const struct sssp *m, int32_t *dist) {
+    for (uint64_t v = 0; v < m->n; v++)
+        dist[v] = v == 0 ? 0 : FAR;
+    for (bool nearer = true; nearer;) {
+        nearer = false;
+        for (uint64_t e = 0; e < DEGREE * m->n; e++) {
+            const int32_t from = dist[e / DEGREE], to = m->edges.v[e];
+            if (from == FAR || dist[to] <= from + m->weights.v[e])
+                continue;
+            dist[to] = from + m->weights.v[e];
+            nearer = true;
+        }
+    }
+}
+
+static int sssp_verify(struct workload *w, char *err, size_t err_size) {
+    struct sssp *m = (struct sssp *)w;
+    int32_t *dist = malloc(m->n * sizeof *dist);
+    if (!dist)
+        return verify_no_memory(err, err_size);
+    shortest(m, dist);
+    int rc = verify_ints("dist", m->dist.v, dist, m->n, err, err_size);
+    if (rc == 0)
+        rc = verify_ints("updated", m->updated.v, dist, m->n, err, err_size);
+    free(dist);
+    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+}
+
+static void sssp_start(struct sssp *m) {
+    for (uint64_t v = 0; v < m->n; v++) {
+        m->dist.v[v] = m->updated.v[v] = v == 0 ? 0 : FAR;
+        m->flag.v[v] = v == 0;
+    }
+}
+
+/* One round on the host. Returns how many vertices got nearer. */
+static uint64_t make_round(struct sssp *m) {
+    int32_t *dist = m->dist.v, *updated = m->updated.v;
+    for (uint64_t e = 0; e < DEGREE * m->n; e++) {
+        if (!m->flag.v[e / DEGREE])
+            continue;
+        const int32_t to = m->edges.v[e];
+        updated[to] = smaller(updated[to], dist[e / DEGREE] + m->weights.v[e]);
+    }
+    uint64_t nearer = 0;
+    for (uint64_t v = 0; v < m->n; v++) {
+        m->flag.v[v] = updated[v] < dist[v];
+        nearer += m->flag.v[v];
+        dist[v] = updated[v];
+    }
+    return nearer;
+}
+
+/* R and G of the formulae above. */
+static void count_rounds(struct sssp *m, uint64_t *rounds, uint64_t *nearer) {
+    *rounds = *nearer = 0;
+    sssp_start(m);
+    while (any_flag(m)) {
+        *nearer += make_round(m);
+        ++*rounds;
+    }
+}
+
+static void sssp_expect(struct sssp *m) {
+    uint64_t rounds, nearer;
+    count_rounds(m, &rounds, &nearer);
+    const uint64_t all = rounds * m->n, relaxed = DEGREE * (nearer + 1);
+    expect_accesses(m->vertices.dev, 2 * (nearer + 1), 0);
+    expect_accesses(m->edges.dev, relaxed, 0);
+    expect_accesses(m->weights.dev, relaxed, 0);
+    expect_accesses(m->dist.dev, relaxed + all, nearer);
+    expect_accesses(m->flag.dev, all, 2 * nearer + 1);
+    expect_accesses(m->updated.dev, all, all);
+    expect_atomics(m->updated.dev, relaxed);
+}
+
+/* Two edges from every vertex to two other ones. */
+static void make_graph(struct sssp *m) {
+    struct rng r = {SEED};
+    for (uint64_t v = 0; v <= m->n; v++)
+        m->vertices.v[v] = (int32_t)(DEGREE * v);
+    for (uint64_t e = 0; e < DEGREE * m->n; e++) {
+        const uint64_t from = e / DEGREE;
+        uint64_t to;
+        do
+            to = rng_below(&r, m->n);
+        while (to == from || (e % DEGREE == 1 && to == (uint64_t)m->edges.v[e - 1]));
+        m->edges.v[e] = (int32_t)to;
+        m->weights.v[e] = (int32_t)rng_below(&r, WEIGHTS);
+    }
+}
+
+static struct workload *sssp_create(const char *size, char *err, size_t err_size);
+
+const struct workload_type workload_sssp = {
+    .name = "sssp",
+    .suite = "UVMSmart",
+    .doc = "shortest paths in a random graph (CSR): gathers, atomic minima, blocks of half a warp",
+    .size_doc = "N, vertices (2 N edges)",
+    .default_size = "262144",
+    .create = sssp_create,
+};
+
+static bool sssp_arrays(struct sssp *m, char *err, size_t err_size) {
+    const uint64_t n = m->n;
+    return NEW_ARRAY(m, vertices, n + 1, err, err_size) &&
+           NEW_ARRAY(m, edges, DEGREE * n, err, err_size) &&
+           NEW_ARRAY(m, weights, DEGREE * n, err, err_size) &&
+           NEW_ARRAY(m, dist, n, err, err_size) && NEW_ARRAY(m, flag, n, err, err_size) &&
+           NEW_ARRAY(m, updated, n, err, err_size);
+}
+
+static struct workload *sssp_create(const char *size, char *err, size_t err_size) {
+    static const struct size_value desc[] = {{"N", DEGREE + 1, MAX_N}};
+    uint64_t n;
+    if (workload_size(&workload_sssp, desc, 1, size, &n, err, err_size) != 0)
+        return NULL;
+    struct sssp *m = workload_new(&workload_sssp, sizeof *m, err, err_size);
+    if (!m)
+        return NULL;
+    m->n = n;
+    m->base.w.next = sssp_next;
+    m->base.w.verify = sssp_verify;
+    if (!sssp_arrays(m, err, err_size)) {
+        workload_free(&m->base.w);
+        return NULL;
+    }
+    make_graph(m);
+    sssp_expect(m);
+    sssp_start(m);
+    return &m->base.w;
+}

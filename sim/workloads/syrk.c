@@ -1,0 +1,23 @@
+/* syrk: C = alpha A A^T + beta C over N x N floats, one thread an element of C (of both triangles),
+ * no tiling. The kernel is in matmul.c.
+ *
+ * Thread-level accesses: a: 2 N^3 loads. c: N^2 loads (L=1: N^2 + N^3), N^2 + N^3 stores.
+ */
+#include "matmul.h"
+
+static const struct matmul_plan plan = {.kernel = "syrk", .seed = 0x5121, .transposed = true};
+
+static struct workload *syrk_create(const char *size, char *err, size_t err_size);
+
+const struct workload_type workload_syrk = {
+    .name = "syrk",
+    .suite = "UVMBench (PolyBench)",
+    .doc = "A A^T without tiling: row broadcast, 32 rows a warp (32 lines), a store each step",
+    .size_doc = MATMUL_SIZE_DOC,
+    .default_size = "256",
+    .create = syrk_create,
+};
+
+static struct workload *syrk_create(const char *size, char *err, size_t err_size) {
+    return matmul_create(&workload_syrk, &plan, size, err, err_size);
+}
