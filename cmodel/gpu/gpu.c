@@ -15,10 +15,10 @@ static uint64_t packets_needed(const struct config *c) {
     uint64_t slots = (uint64_t)(c->l2_mshr == MSHR_KIND_DL ? c->l2_dl_sets * c->l2_dl_slots
                                                            : c->l2_mshr_entries * c->l2_mshr_slots);
     uint64_t sm = (uint64_t)(c->l1d_miss_queue + c->icnt_in_queue + c->icnt_out_queue);
-    uint64_t bank = (uint64_t)(c->icnt_out_queue + c->l2_latency + c->l2_in_queue +
-                               c->l2_rsp_queue + c->icnt_in_queue + c->l2_miss_queue +
-                               c->l2_evict_buffer + c->dram_queue + DRAM_RETURN_QUEUE) +
-                    slots;
+    uint64_t bank =
+        (uint64_t)(c->icnt_out_queue + c->l2_latency + c->l2_in_queue + c->l2_rsp_queue +
+                   c->icnt_in_queue + c->l2_miss_queue + c->l2_evict_buffer) +
+        dram_packets(c) + slots;
     return (uint64_t)c->sm_count * sm + (uint64_t)c->l2_partitions * bank + 1;
 }
 
@@ -35,15 +35,13 @@ static uint64_t longest_wait(const struct config *c) {
         (c->icnt_header_bytes + LINE_BYTES + c->icnt_flit_bytes - 1) / c->icnt_flit_bytes;
     return (uint64_t)sm + sm_cycles(c, 2 * (c->icnt_latency + flits) + 2, c->clock_icnt_mhz) +
            sm_cycles(c, c->l2_latency + 2, c->clock_l2_mhz) +
-           sm_cycles(c, c->dram_latency + c->dram_line_cycles + 2, c->clock_dram_mhz);
+           sm_cycles(c, (int64_t)dram_longest_wait(c) + 2, c->clock_dram_mhz);
 }
 
 static int init_memory(struct gpu *g, char *err, size_t err_size) {
     const struct config *c = g->cfg;
-    const struct dram_size dram = {(uint32_t)c->dram_queue, (uint32_t)c->dram_latency,
-                                   (uint32_t)c->dram_line_cycles};
     for (uint32_t b = 0; b < g->n_banks; b++) {
-        if (dram_init(&g->dram[b], &g->frame, &g->backing, &dram) != 0) {
+        if (dram_init(&g->dram[b], &g->frame, &g->backing, c) != 0) {
             snprintf(err, err_size, "out of memory for DRAM channel %u", (unsigned)b);
             return -1;
         }
@@ -202,20 +200,13 @@ static void add_bank(struct stats *t, const struct l2 *l2) {
     stat_add(t, STAT_l2_mshr_capacity, level_busy(&u->used, l2->cycle) * u->capacity);
 }
 
-static void add_channel(struct stats *t, const struct dram *d) {
-    stat_add(t, STAT_dram_reads, d->reads);
-    stat_add(t, STAT_dram_writes, d->writes);
-    stat_add(t, STAT_dram_cycles, d->cycle);
-    stat_add(t, STAT_dram_busy_cycles, d->busy_cycles);
-}
-
 void gpu_stats(const struct gpu *g, struct stats *t) {
     memset(t, 0, sizeof *t);
     for (uint32_t i = 0; i < g->n_sms; i++)
         add_sm(t, &g->sm[i], g->cycle);
     for (uint32_t b = 0; b < g->n_banks; b++) {
         add_bank(t, &g->l2[b]);
-        add_channel(t, &g->dram[b]);
+        dram_add_stats(&g->dram[b], t);
     }
     stat_add(t, STAT_cycles, g->cycle);
     stat_add(t, STAT_kernels, g->kernels);

@@ -136,10 +136,13 @@ static void move_dram(struct l2 *l2) {
     struct fifo *from = dram_source(l2);
     if (!from)
         return;
-    if (dram_can_push(l2->dram))
-        dram_push(l2->dram, fifo_pop(from));
-    else
+    uint32_t number = fifo_peek(from);
+    if (dram_can_push(l2->dram, number)) {
+        const uint64_t line = packet_at(&l2->frame->pool, number)->line;
+        dram_push(l2->dram, fifo_pop(from), addr_local(l2->map, line));
+    } else {
         stat_add(&l2->stats, STAT_dram_full_cycles, 1);
+    }
 }
 
 static void move_in(struct l2 *l2) {
@@ -290,6 +293,8 @@ static void evict(struct l2 *l2, uint32_t way) {
     uint32_t number = packet_take(&f->pool);
     struct packet *p = packet_at(&f->pool, number);
     p->line = l2->tags.line[way];
+    p->mask = (struct byte_mask){{UINT64_MAX, UINT64_MAX}};
+    p->slice = 0;
     p->write = true;
     p->reply = false;
     if (f->carry)
@@ -303,6 +308,8 @@ static void fetch(struct l2 *l2, uint64_t line, uint32_t head) {
     uint32_t number = packet_take(&f->pool);
     struct packet *p = packet_at(&f->pool, number);
     p->line = line;
+    p->mask = (struct byte_mask){{UINT64_MAX, UINT64_MAX}};
+    p->slice = 0;
     p->write = p->reply = false;
     p->id = (uint16_t)head;
     fifo_push(&l2->miss_queue, number);
@@ -356,7 +363,7 @@ static void judge(struct l2 *l2, const struct plan *plan) {
 /* ---- lines from DRAM, and the drain ---- */
 
 static uint32_t present_return(struct l2 *l2) {
-    uint32_t number = dram_peek(l2->dram);
+    uint32_t number = dram_peek(l2->dram, 0);
     if (number == PACKET_NONE)
         return number;
     const struct packet *p = packet_at(&l2->frame->pool, number);
@@ -381,7 +388,7 @@ static void take_fill(struct l2 *l2, uint32_t number) {
     l2->drain_first = h->first; /* the head may be free, and taken again, before its drain ends */
     l2->drain_way = h->way;
     *h = (struct l2_head){PACKET_NONE, PACKET_NONE, WAY_NONE};
-    dram_pop(l2->dram);
+    dram_pop(l2->dram, 0);
     packet_give(&f->pool, number);
     stat_add(&l2->stats, STAT_l2_fills, 1);
 }

@@ -25,6 +25,8 @@ struct packet {
     uint16_t id;           /* L1D: MSHR head (without L1D: pending load); L2 fetch: MSHR head */
     uint16_t dest;         /* output port of the crossbar */
     uint16_t flits;        /* length in the crossbar */
+    uint16_t slice;        /* DRAM: which of the channel's users it belongs to */
+    uint16_t atoms;        /* DRAM: its column accesses that are not done */
     bool write;
     bool reply;
 };

@@ -40,7 +40,7 @@ has l1d_rf_merge_full "refused cycles" dram_busy_cycles
 [ "$(wc -l <"$work/out")" -eq "$(grep -c '^STAT(' cmodel/stats/stats.def)" ] || complain "list stats: not one line each"
 expect 0 "$MEMTWIN" list keys
 has l1d.mshr "static|dl" sim.plant
-[ "$(wc -l <"$work/out")" -eq "$(grep -cE '^(INT|ENUM)\(' cmodel/config/config.def)" ] || complain "list keys: not one line each"
+[ "$(wc -l <"$work/out")" -eq "$(grep -cE '^(INT|ENUM|STR)\(' cmodel/config/config.def)" ] || complain "list keys: not one line each"
 
 # every option that --help names is one that the command knows
 for command in run cosim replay; do
