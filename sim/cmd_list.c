@@ -106,13 +106,19 @@ static void print_enum_key(const char *name, int position, const char *values, c
     printf("%-24s %8.*s  %-18s %s\n", name, (int)strcspn(value, "|"), value, values, doc);
 }
 
+static void print_str_key(const char *name, const char *def, const char *doc) {
+    printf("%-24s %8s  %-18s %s\n", name, def, "text", doc);
+}
+
 static int list_keys(const char *command) {
     (void)command;
 #define INT(section, key, def, min, max, doc) print_int_key(#section "." #key, def, min, max, doc);
 #define ENUM(section, key, def, values, doc) print_enum_key(#section "." #key, def, values, doc);
+#define STR(section, key, def, doc) print_str_key(#section "." #key, def, doc);
 #include "config/config.def"
 #undef INT
 #undef ENUM
+#undef STR
     return EXIT_GOOD;
 }
 

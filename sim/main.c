@@ -11,6 +11,7 @@ static const char help[] =
     "  run     run a workload on a GPU configuration, with Verilog twins if asked for\n"
     "  cosim   one block alone: its C model and its Verilog under random stimulus\n"
     "  replay  run a recorded vector file again and compare\n"
+    "  dram    a request trace through one DRAM channel\n"
     "  list    workloads, configs, blocks, stats or keys\n"
     "\n"
     "  memtwin COMMAND --help  says more of a command\n"
@@ -23,9 +24,8 @@ static const struct {
     const char *name, *full_name;
     int (*run)(int argc, char **argv);
 } commands[] = {
-    {"run", "memtwin run", cmd_run},
-    {"cosim", "memtwin cosim", cmd_cosim},
-    {"replay", "memtwin replay", cmd_replay},
+    {"run", "memtwin run", cmd_run},          {"cosim", "memtwin cosim", cmd_cosim},
+    {"replay", "memtwin replay", cmd_replay}, {"dram", "memtwin dram", cmd_dram},
     {"list", "memtwin list", cmd_list},
 };
 

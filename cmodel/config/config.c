@@ -1,6 +1,7 @@
 #include "config/config.h"
 
 #include "cache/addr_map.h"
+#include "dram/dram.h"
 #include "xbar/xbar.h"
 
 #include <errno.h>
@@ -12,23 +13,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One row of config.def. values is NULL for an INT. */
+/* One row of config.def. values is set for an ENUM only, text for a STR only. */
 struct key {
     const char *section, *name;
     size_t offset;
     int64_t def, min, max;
-    const char *values, *doc;
+    const char *values, *text, *doc;
 };
 
 #define INT(section, key, def, min, max, doc)                                                      \
-    {#section, #key, offsetof(struct config, section##_##key), def, min, max, NULL, doc},
+    {#section, #key, offsetof(struct config, section##_##key), def, min, max, NULL, NULL, doc},
 #define ENUM(section, key, def, values, doc)                                                       \
-    {#section, #key, offsetof(struct config, section##_##key), def, 0, 0, values, doc},
+    {#section, #key, offsetof(struct config, section##_##key), def, 0, 0, values, NULL, doc},
+#define STR(section, key, def, doc)                                                                \
+    {#section, #key, offsetof(struct config, section##_##key), 0, 0, 0, NULL, def, doc},
 static const struct key keys[] = {
 #include "config/config.def"
 };
 #undef INT
 #undef ENUM
+#undef STR
 #define N_KEYS (sizeof keys / sizeof keys[0])
 
 static int64_t *slot(struct config *cfg, const struct key *k) {
@@ -39,9 +43,18 @@ static int64_t value_of(const struct config *cfg, const struct key *k) {
     return *(const int64_t *)(const void *)((const char *)cfg + k->offset);
 }
 
+/* The rest of the array is filled with zeros: equal configurations have equal bytes. */
+static void set_text(struct config *cfg, const struct key *k, const char *text) {
+    strncpy((char *)cfg + k->offset, text, CONFIG_STR_SIZE);
+}
+
 void config_default(struct config *cfg) {
+    memset(cfg, 0, sizeof *cfg);
     for (size_t i = 0; i < N_KEYS; i++)
-        *slot(cfg, &keys[i]) = keys[i].def;
+        if (keys[i].text)
+            set_text(cfg, &keys[i], keys[i].text);
+        else
+            *slot(cfg, &keys[i]) = keys[i].def;
 }
 
 static bool section_known(const char *section) {
@@ -96,9 +109,22 @@ static bool parse_integer(const char *text, int64_t *value) {
     return true;
 }
 
+static int assign_text(struct config *cfg, const struct key *k, const char *text, char *err,
+                       size_t err_size) {
+    if (!*text)
+        return fail(err, err_size, "%s.%s: empty", k->section, k->name);
+    if (strlen(text) >= CONFIG_STR_SIZE)
+        return fail(err, err_size, "%s.%s: '%s' is longer than %d characters", k->section, k->name,
+                    text, CONFIG_STR_SIZE - 1);
+    set_text(cfg, k, text);
+    return 0;
+}
+
 static int assign(struct config *cfg, const struct key *k, const char *text, char *err,
                   size_t err_size) {
     int64_t value;
+    if (k->text)
+        return assign_text(cfg, k, text, err, err_size);
     if (k->values) {
         value = enum_position(k->values, text);
         if (value < 0)
@@ -313,12 +339,7 @@ int config_check(const struct config *cfg, char *err, size_t err_size) {
     if (cfg->sm_schedulers > cfg->sm_warps)
         return fail(err, err_size, "sm.schedulers=%" PRId64 " is above sm.warps=%" PRId64,
                     cfg->sm_schedulers, cfg->sm_warps);
-    if (cfg->dram_latency < cfg->dram_line_cycles)
-        return fail(err, err_size,
-                    "dram.latency=%" PRId64 " is below dram.line_cycles=%" PRId64
-                    ", which is a part of it",
-                    cfg->dram_latency, cfg->dram_line_cycles);
-    return 0;
+    return dram_check(cfg, err, err_size);
 }
 
 void config_each(const struct config *cfg,
@@ -327,8 +348,10 @@ void config_each(const struct config *cfg,
                  void *ctx) {
     for (size_t i = 0; i < N_KEYS; i++) {
         const struct key *k = &keys[i];
-        char text[64];
-        if (k->values)
+        char text[CONFIG_STR_SIZE];
+        if (k->text)
+            snprintf(text, sizeof text, "%s", (const char *)cfg + k->offset);
+        else if (k->values)
             enum_name(k->values, value_of(cfg, k), text, sizeof text);
         else
             snprintf(text, sizeof text, "%" PRId64, value_of(cfg, k));

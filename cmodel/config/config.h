@@ -5,12 +5,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define CONFIG_STR_SIZE 96 /* bytes of a STR, with the zero that ends it */
+
 struct config {
 #define INT(section, key, def, min, max, doc) int64_t section##_##key;
 #define ENUM(section, key, def, values, doc) int64_t section##_##key;
+#define STR(section, key, def, doc) char section##_##key[CONFIG_STR_SIZE];
 #include "config/config.def"
 #undef INT
 #undef ENUM
+#undef STR
 };
 
 /* Positions in the ENUM keys of config.def. */
@@ -36,15 +40,16 @@ enum {
 void config_default(struct config *cfg);
 
 /* Reads an INI file over *cfg. Errors: missing file, unknown section or key, a key given twice, not
- * an integer, not one of the values, out of range. Returns 0, or -1 with "FILE:LINE: what" in err.
+ * an integer, not one of the values, out of range, an empty or too long string. Returns 0, or -1
+ * with "FILE:LINE: what" in err.
  */
 int config_load(struct config *cfg, const char *path, char *err, size_t err_size);
 
 /* One "section.key=value" from the command line. Returns 0, or -1 with one line in err. */
 int config_set(struct config *cfg, const char *assignment, char *err, size_t err_size);
 
-/* Relations between keys (DL-MSHR geometry, ids that must fit). Returns 0, or -1
- * with one line in err that names the keys and their values. */
+/* Relations between keys (DL-MSHR geometry, ids that must fit, DRAM queues and layout). Returns 0,
+ * or -1 with one line in err that names the keys and their values. */
 int config_check(const struct config *cfg, char *err, size_t err_size);
 
 /* Calls `fn` for each key in table order, with its value as text. */

@@ -2,53 +2,200 @@
 
 #include <string.h>
 
+#define TAG_ATOM_BITS 3 /* atoms of a line: at most 8 */
+#define SECTOR_BYTES 32
+
 int dram_init(struct dram *d, struct frame *frame, struct backing *backing,
-              const struct dram_size *size) {
+              const struct config *cfg) {
+    const struct gddr5_size size = dram_device(cfg);
+    char err[128];
     memset(d, 0, sizeof *d);
     d->frame = frame;
     d->backing = backing;
-    d->line_cycles = size->line_cycles;
-    d->lead = size->latency - size->line_cycles;
-    if (timed_fifo_init(&d->queue, size->queue) != 0)
+    d->atom_bytes = (uint32_t)cfg->dram_atom_bytes;
+    d->extra_latency = (uint32_t)cfg->dram_extra_latency;
+    d->device = gddr5_create(&size);
+    if (!d->device || dram_layout_parse(&d->layout, cfg->dram_address_map, d->atom_bytes,
+                                        size.banks, err, sizeof err) != 0)
         return -1;
-    return timed_fifo_init(&d->back, DRAM_RETURN_QUEUE);
+    d->next = gddr5_next(d->device);
+    /* A pipeline of extra_latency stages, and the places behind it. */
+    return timed_fifo_init(&d->back, d->extra_latency + (uint32_t)cfg->dram_return_queue);
 }
 
 void dram_free(struct dram *d) {
-    timed_fifo_free(&d->queue);
+    gddr5_destroy(d->device);
     timed_fifo_free(&d->back);
 }
 
-static void write_line(struct dram *d, uint32_t packet) {
-    struct packet_pool *pool = &d->frame->pool;
-    if (d->frame->carry &&
-        backing_write(d->backing, packet_at(pool, packet)->line, packet_data(pool, packet)) != 0)
-        frame_fail(d->frame, FRAME_INTERNAL, "out of memory for the contents of the DRAM");
-    packet_give(pool, packet);
-    d->writes++;
+/* ---- requests ---- */
+
+static struct byte_mask bytes_mask(unsigned first, unsigned n) {
+    struct byte_mask m = {{0, 0}};
+    uint64_t ones = n >= 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1;
+    m.w[first / 64] = ones << (first % 64);
+    if (n > 64)
+        m.w[1] = UINT64_MAX;
+    return m;
 }
 
-static void read_line(struct dram *d, uint32_t packet) {
-    struct packet_pool *pool = &d->frame->pool;
-    struct packet *p = packet_at(pool, packet);
-    p->reply = true;
-    if (d->frame->carry)
-        backing_read(d->backing, p->line, packet_data(pool, packet));
-    timed_fifo_push(&d->back, packet, d->cycle + d->line_cycles);
-    d->reads++;
+/* Atoms that have a byte in a sector that the mask touches: bit n for atom n. */
+static unsigned atoms_of(const struct dram *d, const struct packet *p) {
+    if (p->mask.w[0] == UINT64_MAX && p->mask.w[1] == UINT64_MAX)
+        return (1u << (LINE_BYTES / d->atom_bytes)) - 1;
+    unsigned atoms = 0;
+    for (unsigned s = 0; s < LINE_BYTES; s += SECTOR_BYTES) {
+        const struct byte_mask sector = bytes_mask(s, SECTOR_BYTES);
+        if (!(p->mask.w[0] & sector.w[0]) && !(p->mask.w[1] & sector.w[1]))
+            continue;
+        for (unsigned a = s / d->atom_bytes; a * d->atom_bytes < s + SECTOR_BYTES; a++)
+            atoms |= 1u << a;
+    }
+    return atoms;
 }
 
-void dram_start(struct dram *d) {
-    uint32_t packet = timed_fifo_peek(&d->queue);
-    bool write = packet_writes(packet_at(&d->frame->pool, packet));
-    if (!write && timed_fifo_full(&d->back))
-        return;
-    timed_fifo_pop(&d->queue);
-    if (write)
-        write_line(d, packet);
-    else
-        read_line(d, packet);
-    d->bus_free = d->cycle + d->line_cycles;
-    d->busy_cycles += d->line_cycles;
+bool dram_can_push(const struct dram *d, uint32_t packet) {
+    const struct packet *p = packet_at(&d->frame->pool, packet);
+    uint32_t room = gddr5_room(d->device, packet_writes(p));
+    return room * d->atom_bytes >= LINE_BYTES ||
+           room >= (unsigned)__builtin_popcount(atoms_of(d, p));
+}
+
+void dram_push(struct dram *d, uint32_t packet, uint64_t local_line) {
+    struct packet *p = packet_at(&d->frame->pool, packet);
+    unsigned atoms = atoms_of(d, p);
+    assert(atoms);
+    p->atoms = (uint16_t)__builtin_popcount(atoms);
+    for (; atoms; atoms &= atoms - 1) {
+        unsigned a = (unsigned)__builtin_ctz(atoms);
+        const struct dram_place at =
+            dram_layout_find(&d->layout, local_line * LINE_BYTES + a * d->atom_bytes);
+        const struct gddr5_req req = {at.row, at.bank, at.col, packet << TAG_ATOM_BITS | a,
+                                      packet_writes(p)};
+        gddr5_push(d->device, d->cycle, &req);
+    }
+    d->next = gddr5_next(d->device);
     d->frame->progress++;
+}
+
+/* ---- data ---- */
+
+static void copy_atom(struct dram *d, struct packet *p, uint32_t packet, unsigned atom) {
+    struct byte_mask mask = bytes_mask(atom * d->atom_bytes, d->atom_bytes);
+    uint8_t *data = packet_data(&d->frame->pool, packet);
+    if (!packet_writes(p)) {
+        uint8_t line[LINE_BYTES];
+        backing_read(d->backing, p->line, line);
+        mask_copy(data, line, &mask);
+        return;
+    }
+    mask.w[0] &= p->mask.w[0];
+    mask.w[1] &= p->mask.w[1];
+    if (backing_write(d->backing, p->line, data, &mask) != 0)
+        frame_fail(d->frame, FRAME_INTERNAL, "out of memory for the contents of the DRAM");
+}
+
+/* The column command of an atom has gone. */
+static void move_atom(struct dram *d, uint32_t tag) {
+    uint32_t packet = tag >> TAG_ATOM_BITS;
+    struct packet *p = packet_at(&d->frame->pool, packet);
+    d->bytes += d->atom_bytes;
+    d->frame->progress++;
+    if (d->frame->carry)
+        copy_atom(d, p, packet, tag & ((1u << TAG_ATOM_BITS) - 1));
+    if (!packet_writes(p) || --p->atoms)
+        return;
+    d->writes++;
+    packet_give(&d->frame->pool, packet);
+}
+
+/* The data of a read are there. */
+static void take_atom(struct dram *d, uint32_t tag) {
+    uint32_t packet = tag >> TAG_ATOM_BITS;
+    struct packet *p = packet_at(&d->frame->pool, packet);
+    if (p->atoms == 1 && timed_fifo_full(&d->back))
+        return;
+    gddr5_take(d->device, d->cycle);
+    d->frame->progress++;
+    if (--p->atoms)
+        return;
+    p->reply = true;
+    d->reads++;
+    timed_fifo_push(&d->back, packet, d->cycle + d->extra_latency);
+}
+
+void dram_step(struct dram *d) {
+    uint32_t tag = gddr5_done(d->device, d->cycle);
+    if (tag != GDDR5_NONE)
+        take_atom(d, tag);
+    tag = gddr5_tick(d->device, d->cycle);
+    if (tag != GDDR5_NONE)
+        move_atom(d, tag);
+    d->next = gddr5_next(d->device);
+}
+
+uint64_t dram_next(const struct dram *d) {
+    uint64_t next = d->next;
+    if (d->back.count) {
+        uint64_t ready = timed_fifo_at(&d->back, 0)->ready;
+        next = ready < next ? ready : next;
+    }
+    return next > d->cycle ? next : d->cycle + 1;
+}
+
+struct each {
+    void (*fn)(void *ctx, uint32_t packet, bool issued);
+    void *ctx;
+};
+
+static void each_atom(void *ctx, uint32_t tag, bool issued) {
+    const struct each *e = ctx;
+    e->fn(e->ctx, tag >> TAG_ATOM_BITS, issued);
+}
+
+void dram_each(const struct dram *d, void (*fn)(void *ctx, uint32_t packet, bool issued),
+               void *ctx) {
+    struct each each = {fn, ctx};
+    gddr5_each(d->device, each_atom, &each);
+}
+
+/* ---- statistics ---- */
+
+static void add_latencies(const struct gddr5_stats *s, struct stats *to) {
+    static const enum stat_id bins[] = {
+        STAT_dram_read_below_32,   STAT_dram_read_below_64,   STAT_dram_read_below_128,
+        STAT_dram_read_below_256,  STAT_dram_read_below_512,  STAT_dram_read_below_1024,
+        STAT_dram_read_below_2048, STAT_dram_read_below_4096, STAT_dram_read_above};
+    const unsigned n_bins = sizeof bins / sizeof bins[0];
+    stat_add(to, STAT_dram_read_latency, s->latency_sum[0]);
+    for (unsigned b = 0; b < GDDR5_LATENCY_BINS; b++) {
+        unsigned bin = b < 4 ? 0 : b - 4; /* bin 4 of the device ends at 31 */
+        stat_add(to, bins[bin < n_bins ? bin : n_bins - 1], s->latency_bin[0][b]);
+    }
+}
+
+void dram_add_stats(const struct dram *d, struct stats *to) {
+    const struct gddr5_stats *s = gddr5_stats(d->device);
+    const uint64_t now = d->cycle;
+    stat_add(to, STAT_dram_reads, d->reads);
+    stat_add(to, STAT_dram_writes, d->writes);
+    stat_add(to, STAT_dram_bytes, d->bytes);
+    stat_add(to, STAT_dram_cycles, now);
+    stat_add(to, STAT_dram_busy_cycles, s->busy);
+    stat_add(to, STAT_dram_act, s->commands[GDDR5_ACT]);
+    stat_add(to, STAT_dram_pre, s->commands[GDDR5_PRE] + s->commands[GDDR5_PREA]);
+    stat_add(to, STAT_dram_rd, s->commands[GDDR5_RD]);
+    stat_add(to, STAT_dram_wr, s->commands[GDDR5_WR]);
+    stat_add(to, STAT_dram_ref, s->commands[GDDR5_REF]);
+    stat_add(to, STAT_dram_row_hits, s->hits);
+    stat_add(to, STAT_dram_row_misses, s->misses);
+    stat_add(to, STAT_dram_row_conflicts, s->conflicts);
+    stat_add(to, STAT_dram_turns, s->turns);
+    stat_add(to, STAT_dram_read_queue_cycles, level_area(&s->held[0], now));
+    stat_add(to, STAT_dram_write_queue_cycles, level_area(&s->held[1], now));
+    stat_add(to, STAT_dram_read_full_cycles, level_area(&s->full[0], now));
+    stat_add(to, STAT_dram_write_full_cycles, level_area(&s->full[1], now));
+    stat_add(to, STAT_dram_bank_cycles, level_area(&s->banks, now));
+    stat_add(to, STAT_dram_active_cycles, level_busy(&s->banks, now));
+    add_latencies(s, to);
 }

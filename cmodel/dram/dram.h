@@ -1,16 +1,20 @@
-/* One DRAM channel, as an L2 bank sees it. The model behind it is a stand-in with finite bandwidth
- * and latency; a device model takes its place behind the same calls.
+/* One DRAM channel, as its users, the L2 slices, see it: packets in, lines out. The device and its
+ * scheduler are gddr5.h; what memory holds is backing.h.
  *
- * Contract: requests to one line are served in the order in which they were pushed. A read comes
- * back through the return queue (peek, pop) as the same packet, turned into a reply; a write is
- * done when it is taken from the queue, and its packet goes back to the pool. At most one push and
- * one pop of each L2 bank an instant.
+ * Contract: a packet is one line or some bytes of it. It becomes one column access for each atom
+ * (dram.atom_bytes) that its mask touches in 32 B sectors; all of them enter the queue at once.
+ * Requests to one place are served in the order in which they were pushed. A read comes back
+ * through the return queue (peek, pop) as the same packet, turned into a reply, dram.extra_latency
+ * cycles after the data of its last atom; the atoms that the mask does not touch are not filled. A
+ * write changes the masked bytes; its packet goes back to the pool with its last write command. At
+ * most one push and one pop a slice and instant.
  *
- * The stand-in: first come, first served. A request that is pushed in an instant is accepted at the
- * next DRAM edge, cycle a. It takes the data bus for line_cycles from cycle a + latency -
- * line_cycles at the earliest, and a read is in the return queue in cycle a + latency, unloaded. It
- * holds its place in the queue until it gets the bus. A read waits for a place in the return queue
- * before it takes the bus.
+ * The return queue is one for the channel: its head is shown only to the slice that it belongs to,
+ * and holds up all others. A read whose last data are there but that finds the return queue full
+ * keeps its entry in the read queue.
+ *
+ * A packet that is pushed in an instant has its first command at the next DRAM edge at the
+ * earliest.
  */
 #ifndef MEMTWIN_DRAM_DRAM_H
 #define MEMTWIN_DRAM_DRAM_H
@@ -19,57 +23,66 @@
 #include <stdint.h>
 
 #include "dram/backing.h"
+#include "dram/gddr5.h"
+#include "dram/layout.h"
 #include "gpu/frame.h"
 #include "lib/timed_fifo.h"
-
-/* Lines that can wait for the L2 bank to take them. */
-#define DRAM_RETURN_QUEUE 8
+#include "stats/stats.h"
 
 struct dram {
     struct frame *frame;     /* not owned */
     struct backing *backing; /* not owned; shared by all channels */
-    struct timed_fifo queue; /* ready: first cycle in which it may take the bus */
-    struct timed_fifo back;  /* ready: cycle in which the data are complete */
-    uint64_t cycle;          /* the last one ticked; counts from 1 */
-    uint64_t ticked_at;      /* instant of that tick */
-    uint64_t bus_free;       /* first cycle in which the data bus is free */
-    uint32_t lead;           /* cycles from accept to the bus, unloaded */
-    uint32_t line_cycles;
-    uint64_t reads, writes, busy_cycles; /* statistics */
+    struct gddr5 *device;    /* owned */
+    struct dram_layout layout;
+    struct timed_fifo back; /* return queue; ready: cycle in which the line may be taken */
+    uint64_t cycle;         /* the last one ticked; counts from 1 */
+    uint64_t ticked_at;     /* instant of that tick */
+    uint64_t next;          /* first cycle in which a tick may do anything */
+    uint32_t atom_bytes, extra_latency;
+    uint64_t reads, writes, bytes; /* statistics: packets done; bytes moved */
 };
 
-struct dram_size {
-    uint32_t queue, latency, line_cycles; /* latency is at least line_cycles */
-};
+/* Relations between the keys of [dram]. Returns 0, or -1 with one line in err. */
+int dram_check(const struct config *cfg, char *err, size_t err_size);
+/* The device that a configuration describes. */
+struct gddr5_size dram_device(const struct config *cfg);
+/* DRAM cycles in which a channel with work may move nothing, at most. */
+uint64_t dram_longest_wait(const struct config *cfg);
+/* Packets that a channel can hold, at most. */
+uint64_t dram_packets(const struct config *cfg);
 
-/* Returns 0, or -1 if out of memory. */
+/* cfg has passed dram_check. Returns 0, or -1 if out of memory. */
 int dram_init(struct dram *d, struct frame *frame, struct backing *backing,
-              const struct dram_size *size);
+              const struct config *cfg);
 void dram_free(struct dram *d);
 
-static inline bool dram_can_push(const struct dram *d) {
-    return !timed_fifo_full(&d->queue);
-}
+/* Whether there is room for all of this packet. */
+bool dram_can_push(const struct dram *d, uint32_t packet);
+/* local_line: number of the line among those of the channel. packet.slice says whose it is. */
+void dram_push(struct dram *d, uint32_t packet, uint64_t local_line);
 
-/* `rest`: the line's number within the partition (cache/addr_map.h). */
-static inline void dram_push(struct dram *d, uint32_t packet, uint64_t rest) {
-    (void)rest;
-    timed_fifo_push(&d->queue, packet, d->cycle + 1 + d->lead);
-    d->frame->progress++;
-}
-
-/* Gives the head of the queue the data bus. */
-void dram_start(struct dram *d);
+/* The work of a cycle. */
+void dram_step(struct dram *d);
 
 /* One DRAM cycle. */
 static inline void dram_tick(struct dram *d) {
     d->cycle++;
     d->ticked_at = d->frame->now;
-    if (d->bus_free <= d->cycle && timed_fifo_ready(&d->queue, d->cycle))
-        dram_start(d);
+    if (d->cycle >= d->next)
+        dram_step(d);
 }
 
-/* The line that waits for that L2 bank of the partition in this instant, or PACKET_NONE. */
+/* The first cycle after this one in which a tick can change anything, or a line can be seen that
+ * could not be seen before; UINT64_MAX: none without a push. */
+uint64_t dram_next(const struct dram *d);
+/* n ticks at once; none of them may reach dram_next. The last was in the instant before this one.
+ */
+static inline void dram_skip(struct dram *d, uint64_t n) {
+    d->cycle += n;
+    d->ticked_at = d->frame->now - 1;
+}
+
+/* The line that waits for this slice in this instant, or PACKET_NONE. */
 static inline uint32_t dram_peek(const struct dram *d, uint32_t slice) {
     uint64_t seen = d->ticked_at < d->frame->now ? d->cycle : d->cycle - 1;
     if (!timed_fifo_ready(&d->back, seen))
@@ -79,9 +92,17 @@ static inline uint32_t dram_peek(const struct dram *d, uint32_t slice) {
 }
 
 static inline uint32_t dram_pop(struct dram *d, uint32_t slice) {
+    assert(packet_at(&d->frame->pool, timed_fifo_peek(&d->back))->slice == slice);
     (void)slice;
     d->frame->progress++;
     return timed_fifo_pop(&d->back);
 }
+
+/* Calls fn for every atom of a packet that the device holds. */
+void dram_each(const struct dram *d, void (*fn)(void *ctx, uint32_t packet, bool issued),
+               void *ctx);
+
+/* Adds the channel's statistics. */
+void dram_add_stats(const struct dram *d, struct stats *to);
 
 #endif

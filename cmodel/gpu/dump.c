@@ -100,6 +100,29 @@ static void dump_chain(const struct gpu *g, FILE *out, uint32_t number) {
     fputc('\n', out);
 }
 
+struct atom_dump {
+    const struct gpu *gpu;
+    FILE *out;
+};
+
+static void dump_atom(void *ctx, uint32_t packet, bool issued) {
+    const struct atom_dump *d = ctx;
+    dump_packet(d->gpu, d->out, packet);
+    if (issued)
+        fputs(" (issued)", d->out);
+}
+
+static void dump_channel(const struct gpu *g, uint32_t b, FILE *out) {
+    const struct dram *d = &g->dram[b];
+    struct atom_dump ctx = {g, out};
+    if (gddr5_empty(d->device))
+        return;
+    fprintf(out, "dram.%u atoms, %u reads and %u writes more could come:", (unsigned)b,
+            (unsigned)gddr5_room(d->device, false), (unsigned)gddr5_room(d->device, true));
+    dram_each(d, dump_atom, &ctx);
+    fputc('\n', out);
+}
+
 static void dump_bank(const struct gpu *g, uint32_t b, FILE *out) {
     const struct l2 *l2 = &g->l2[b];
     dump_timed(g, out, "l2", b, "in", &l2->in);
@@ -117,7 +140,7 @@ static void dump_bank(const struct gpu *g, uint32_t b, FILE *out) {
         fprintf(out, "l2.%u draining:", (unsigned)b);
         dump_chain(g, out, l2->drain_first);
     }
-    dump_timed(g, out, "dram", b, "queue", &g->dram[b].queue);
+    dump_channel(g, b, out);
     dump_timed(g, out, "dram", b, "return queue", &g->dram[b].back);
 }
 

@@ -19,12 +19,7 @@ static uint64_t l2_next(const struct l2 *l2) {
     (void)l2;
     return 0;
 }
-static uint64_t dram_next(const struct dram *d) {
-    (void)d;
-    return 0;
-}
 #define l2_tick(l2, cycle) ((void)cycle, (l2_tick)(l2))
-#define dram_tick(d, cycle) ((void)cycle, (dram_tick)(d))
 
 #define PROGRESS_CYCLES (UINT64_C(1) << 14)
 
@@ -35,11 +30,12 @@ static uint64_t packets_needed(const struct config *c) {
     uint64_t slots = (uint64_t)(c->l2_mshr == MSHR_KIND_DL ? c->l2_dl_sets * c->l2_dl_slots
                                                            : c->l2_mshr_entries * c->l2_mshr_slots);
     uint64_t sm = (uint64_t)(c->l1d_miss_queue + c->icnt_in_queue + c->icnt_out_queue);
-    uint64_t bank = (uint64_t)(c->icnt_out_queue + c->l2_latency + c->l2_in_queue +
-                               c->l2_rsp_queue + c->icnt_in_queue + c->l2_miss_queue +
-                               c->l2_evict_buffer + c->dram_queue + DRAM_RETURN_QUEUE) +
-                    slots;
-    return (uint64_t)c->sm_count * sm + (uint64_t)(c->l2_partitions * c->l2_subs) * bank + 1;
+    uint64_t bank =
+        (uint64_t)(c->icnt_out_queue + c->l2_latency + c->l2_in_queue + c->l2_rsp_queue +
+                   c->icnt_in_queue + c->l2_miss_queue + c->l2_evict_buffer) +
+        slots;
+    return (uint64_t)c->sm_count * sm + (uint64_t)(c->l2_partitions * c->l2_subs) * bank +
+           (uint64_t)c->l2_partitions * dram_packets(c) + 1;
 }
 
 /* n cycles of a domain in SM cycles, rounded up. */
@@ -55,15 +51,13 @@ static uint64_t longest_wait(const struct config *c) {
         (c->icnt_header_bytes + LINE_BYTES + c->icnt_flit_bytes - 1) / c->icnt_flit_bytes;
     return (uint64_t)sm + sm_cycles(c, 2 * (c->icnt_latency + flits) + 2, c->clock_icnt_mhz) +
            sm_cycles(c, c->l2_latency + 2, c->clock_l2_mhz) +
-           sm_cycles(c, c->dram_latency + c->dram_line_cycles + 2, c->clock_dram_mhz);
+           sm_cycles(c, (int64_t)dram_longest_wait(c) + 2, c->clock_dram_mhz);
 }
 
 static int init_memory(struct gpu *g, char *err, size_t err_size) {
     const struct config *c = g->cfg;
-    const struct dram_size dram = {(uint32_t)c->dram_queue, (uint32_t)c->dram_latency,
-                                   (uint32_t)c->dram_line_cycles};
     for (uint32_t p = 0; p < g->n_channels; p++)
-        if (dram_init(&g->dram[p], &g->frame, &g->backing, &dram) != 0) {
+        if (dram_init(&g->dram[p], &g->frame, &g->backing, c) != 0) {
             snprintf(err, err_size, "out of memory for DRAM channel %u", (unsigned)p);
             return -1;
         }
@@ -115,8 +109,7 @@ static int init_frame(struct gpu *g, struct check *check) {
     g->sm_wake = calloc(g->n_sms, sizeof *g->sm_wake);
     g->sm_seen = calloc(g->n_sms, sizeof *g->sm_seen);
     g->l2_wake = calloc(g->n_banks, sizeof *g->l2_wake);
-    g->dram_wake = calloc(g->n_channels, sizeof *g->dram_wake);
-    if (!g->sm_wake || !g->sm_seen || !g->l2_wake || !g->dram_wake)
+    if (!g->sm_wake || !g->sm_seen || !g->l2_wake)
         return -1;
     if (!g->sm || !g->l2 || !g->dram || packet_pool_init(&g->frame.pool, (uint32_t)packets) != 0 ||
         xbar_init(&g->req, &g->frame, &req) != 0 || xbar_init(&g->reply, &g->frame, &reply) != 0)
@@ -171,7 +164,6 @@ void gpu_destroy(struct gpu *g) {
     free(g->sm_wake);
     free(g->sm_seen);
     free(g->l2_wake);
-    free(g->dram_wake);
     free(g);
 }
 
@@ -244,14 +236,6 @@ static void add_bank(struct gpu *g, uint32_t b, struct stats *t) {
     stat_add(t, STAT_l2_mshr_capacity, level_busy(&u->used, cycle) * u->capacity);
 }
 
-static void add_channel(struct gpu *g, uint32_t p, struct stats *t) {
-    const struct dram *d = &g->dram[p];
-    stat_add(t, STAT_dram_reads, d->reads);
-    stat_add(t, STAT_dram_writes, d->writes);
-    stat_add(t, STAT_dram_cycles, g->edges[CLOCK_DRAM]);
-    stat_add(t, STAT_dram_busy_cycles, d->busy_cycles);
-}
-
 uint32_t gpu_part_count(const struct gpu *g, enum gpu_part part) {
     const uint32_t n[GPU_PARTS] = {g->n_sms, g->n_banks, g->n_channels};
     return n[part];
@@ -267,7 +251,7 @@ void gpu_part_stats(struct gpu *g, enum gpu_part part, uint32_t index, struct st
         add_bank(g, index, s);
         break;
     case GPU_DRAM_CHANNEL:
-        add_channel(g, index, s);
+        dram_add_stats(&g->dram[index], s);
         break;
     case GPU_PARTS:
         break;
@@ -281,7 +265,7 @@ void gpu_stats(struct gpu *g, struct stats *t) {
     for (uint32_t b = 0; b < g->n_banks; b++)
         add_bank(g, b, t);
     for (uint32_t p = 0; p < g->n_channels; p++)
-        add_channel(g, p, t);
+        dram_add_stats(&g->dram[p], t);
     stat_add(t, STAT_cycles, g->cycle);
     stat_add(t, STAT_kernels, g->kernels);
     stat_add(t, STAT_icnt_req_flits, g->req.flits);
@@ -368,13 +352,11 @@ static void end_kernel(struct gpu *g) {
 /* ---- the clock ---- */
 
 static void tick_channels(struct gpu *g) {
-    uint64_t cycle = g->edges[CLOCK_DRAM]++;
+    g->edges[CLOCK_DRAM]++;
     for (uint32_t p = 0; p < g->n_channels; p++) {
-        if (g->skip && cycle < g->dram_wake[p])
-            continue;
-        dram_tick(&g->dram[p], cycle);
-        g->dram_wake[p] = dram_next(&g->dram[p]);
-        g->quiet = false;
+        struct dram *d = &g->dram[p];
+        g->quiet = g->quiet && d->cycle + 1 < d->next;
+        dram_tick(d);
     }
 }
 
@@ -387,7 +369,6 @@ static void tick_banks(struct gpu *g) {
             continue;
         l2_tick(l2, cycle);
         g->l2_wake[b] = l2_next(l2);
-        g->dram_wake[b / g->map.subs] = 0; /* it may have pushed or popped */
         g->quiet = false;
     }
 }
@@ -459,10 +440,12 @@ static void pass_idle(struct gpu *g, const struct gpu_watch *watch) {
         idle[d] = UINT64_MAX;
     for (uint32_t i = 0; i < g->n_sms; i++)
         sooner(&idle[CLOCK_SM], g->sm_wake[i], g->cycle);
-    for (uint32_t b = 0; b < g->n_banks; b++)
-        sooner(&idle[CLOCK_L2], g->l2_wake[b], g->edges[CLOCK_L2]);
+    for (uint32_t b = 0; b < g->n_banks; b++) {
+        bool line = dram_peek(g->l2[b].dram, g->l2[b].slice) != PACKET_NONE;
+        sooner(&idle[CLOCK_L2], line ? 0 : g->l2_wake[b], g->edges[CLOCK_L2]);
+    }
     for (uint32_t p = 0; p < g->n_channels; p++)
-        sooner(&idle[CLOCK_DRAM], g->dram_wake[p], g->edges[CLOCK_DRAM]);
+        sooner(&idle[CLOCK_DRAM], dram_next(&g->dram[p]) - 1, g->dram[p].cycle);
     await_network(g, &g->req, CLOCK_L2, idle);
     await_network(g, &g->reply, CLOCK_SM, idle);
     /* The cycle that makes one of these full is not passed over. */
@@ -474,6 +457,8 @@ static void pass_idle(struct gpu *g, const struct gpu_watch *watch) {
     clocks_pass(&g->clocks, idle, passed);
     for (int d = 0; d < CLOCK_DOMAINS; d++)
         g->edges[d] += passed[d];
+    for (uint32_t p = 0; passed[CLOCK_DRAM] && p < g->n_channels; p++)
+        dram_skip(&g->dram[p], passed[CLOCK_DRAM]);
     xbar_pass(&g->req, passed[CLOCK_ICNT]);
     xbar_pass(&g->reply, passed[CLOCK_ICNT]);
     g->cycle = g->edges[CLOCK_SM];

@@ -143,10 +143,11 @@ static void move_dram(struct l2 *l2) {
     struct fifo *from = dram_source(l2);
     if (!from)
         return;
-    if (dram_can_push(l2->dram))
+    if (dram_can_push(l2->dram, fifo_peek(from)))
         push_dram(l2, fifo_pop(from));
-    else
+    else {
         stat_add(&l2->stats, STAT_dram_full_cycles, 1);
+    }
 }
 
 static void move_in(struct l2 *l2) {
@@ -297,6 +298,7 @@ static void evict(struct l2 *l2, uint32_t way) {
     uint32_t number = packet_take(&f->pool);
     struct packet *p = packet_at(&f->pool, number);
     p->line = l2->tags.line[way];
+    p->mask = (struct byte_mask){{UINT64_MAX, UINT64_MAX}};
     p->kind = PACKET_WRITEBACK;
     p->reply = false;
     if (f->carry)
@@ -310,6 +312,7 @@ static void fetch(struct l2 *l2, uint64_t line, uint32_t head) {
     uint32_t number = packet_take(&f->pool);
     struct packet *p = packet_at(&f->pool, number);
     p->line = line;
+    p->mask = (struct byte_mask){{UINT64_MAX, UINT64_MAX}};
     p->kind = PACKET_LOAD;
     p->reply = false;
     p->id = (uint16_t)head;

@@ -34,6 +34,7 @@ struct packet {
     uint16_t flits;        /* length in the crossbar */
     uint8_t kind;          /* enum packet_kind */
     uint8_t slice;         /* to DRAM: L2 bank of the partition that the line goes back to */
+    uint16_t atoms;        /* DRAM: its column accesses that are not done */
     bool reply;
     bool direct; /* load whose reply goes past the L1D's MSHRs to the pending load `id` */
     bool result; /* atomic whose old bytes are wanted by the pending load `id` */

@@ -11,7 +11,7 @@ has() { # TEXT...: all of them are in the output, and stderr is empty
 
 for help in --help -h; do
     expect 0 "$MEMTWIN" $help
-    has run cosim replay list --version
+    has run cosim replay dram list --version
     expect 0 "$MEMTWIN" run $help
     has "usage: memtwin run" --config --workload --trace --set --twin --check --json --quiet
     expect 0 "$MEMTWIN" cosim $help
@@ -20,6 +20,8 @@ for help in --help -h; do
     has "usage: memtwin cosim"
     expect 0 "$MEMTWIN" replay $help
     has "usage: memtwin replay" --engine --wave
+    expect 0 "$MEMTWIN" dram $help
+    has "usage: memtwin dram" --config --trace --set --commands --json
     expect 0 "$MEMTWIN" list $help
     has "usage: memtwin list" workloads configs blocks stats keys
 done
@@ -40,10 +42,10 @@ has l1d_rf_merge_full "refused cycles" dram_busy_cycles
 [ "$(wc -l <"$work/out")" -eq "$(grep -c '^STAT(' cmodel/stats/stats.def)" ] || complain "list stats: not one line each"
 expect 0 "$MEMTWIN" list keys
 has l1d.mshr "static|dl" sim.plant
-[ "$(wc -l <"$work/out")" -eq "$(grep -cE '^(INT|ENUM)\(' cmodel/config/config.def)" ] || complain "list keys: not one line each"
+[ "$(wc -l <"$work/out")" -eq "$(grep -cE '^(INT|ENUM|STR)\(' cmodel/config/config.def)" ] || complain "list keys: not one line each"
 
 # every option that --help names is one that the command knows
-for command in run cosim replay; do
+for command in run cosim replay dram; do
     for option in $("$MEMTWIN" $command --help | grep -oE '^ +(-[a-z], )?--[a-z-]+' | grep -oE -- '--[a-z-]+'); do
         word=x
         [ $command = cosim ] && word=dl_mshr

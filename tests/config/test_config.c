@@ -47,9 +47,11 @@ static void defaults_are_in_range_and_legal(void **state) {
     assert_int_equal(cfg.section##_##key, def);                                                    \
     assert_true(cfg.section##_##key >= (min) && cfg.section##_##key <= (max));
 #define ENUM(section, key, def, values, doc) assert_int_equal(cfg.section##_##key, def);
+#define STR(section, key, def, doc) assert_string_equal(cfg.section##_##key, def);
 #include "config/config.def"
 #undef INT
 #undef ENUM
+#undef STR
     assert_int_equal(config_check(&cfg, err, sizeof err), 0);
 }
 
@@ -232,12 +234,72 @@ static void relations(void **state) {
     cfg.sm_warps = 1;
     assert_int_equal(config_check(&cfg, err, sizeof err), -1);
     assert_string_equal(err, "sm.schedulers=2 is above sm.warps=1");
-    config_default(&cfg);
-    cfg.dram_latency = cfg.dram_line_cycles;
+}
+
+/* Each from the defaults, by assignments that are legal one by one. */
+static void relations_of_the_dram(void **state) {
+    (void)state;
+    static const struct {
+        const char *set[3], *error;
+    } bad[] = {
+        {{"dram.banks=12"}, "dram.banks=12 is no power of two"},
+        {{"dram.groups=3"}, "dram.groups=3 is no power of two"},
+        {{"dram.atom_bytes=48"}, "dram.atom_bytes=48 is no power of two"},
+        {{"dram.groups=32"}, "dram.banks=16 is below dram.groups=32"},
+        {{"dram.write_high=65"}, "dram.write_queue=64 is below dram.write_high=65"},
+        {{"dram.write_low=56"}, "dram.write_low=56 must be below dram.write_high=56"},
+        {{"dram.read_queue=3"},
+         "dram.read_queue=3 has no room for the 4 atoms of a line "
+         "(dram.atom_bytes=32)"},
+        {{"dram.rc=36"}, "dram.rc=36 is below dram.ras=37"},
+        {{"dram.ccdl=1"}, "dram.ccdl=1 is below dram.ccd=2"},
+        {{"dram.faw=7"}, "dram.faw=7 is below dram.rrd=8"},
+        {{"dram.faw=40", "dram.aw32=39"}, "dram.aw32=39 is below dram.faw=40"},
+        {{"dram.refi=5000"}, "dram.refi=5000 needs dram.rfc"},
+        {{"dram.refi=200", "dram.rfc=60"},
+         "dram.refi=200 leaves no time between refreshes: they and what must come before take up "
+         "to 211"},
+        {{"dram.burst=1", "dram.ccd=1"},
+         "dram.burst=1 with dram.ccd=1 leaves no cycle for row "
+         "commands on one command bus: dram.buses=2"},
+        {{"dram.address_map=RRBBBBCCSSSSS", "dram.banks=8"},
+         "dram.address_map=RRBBBBCCSSSSS: 4 bits B, but there are 8 banks"},
+        {{"dram.address_map="}, "-s dram.address_map=: dram.address_map: empty"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        struct config cfg;
+        char err[256];
+        int result = 0;
+        config_default(&cfg);
+        for (size_t n = 0; n < 3 && bad[i].set[n] && !result; n++)
+            result = config_set(&cfg, bad[i].set[n], err, sizeof err);
+        if (!result)
+            result = config_check(&cfg, err, sizeof err);
+        assert_int_equal(result, -1);
+        assert_string_equal(err, bad[i].error);
+    }
+}
+
+static void strings(void **state) {
+    (void)state;
+    struct config cfg;
+    char err[512], text[200], long_text[CONFIG_STR_SIZE + 1];
+    assert_int_equal(
+        load(&cfg, "[dram]\naddress_map = RR.BBBB.CC.SSSSS ; sixteen banks\n", err, sizeof err), 0);
+    assert_string_equal(cfg.dram_address_map, "RR.BBBB.CC.SSSSS");
     assert_int_equal(config_check(&cfg, err, sizeof err), 0);
-    cfg.dram_latency--;
-    assert_int_equal(config_check(&cfg, err, sizeof err), -1);
-    assert_string_equal(err, "dram.latency=7 is below dram.line_cycles=8, which is a part of it");
+    memset(long_text, 'R', sizeof long_text);
+    long_text[CONFIG_STR_SIZE] = '\0';
+    snprintf(text, sizeof text, "[dram]\naddress_map = %s\n", long_text);
+    assert_int_equal(load(&cfg, text, err, sizeof err), -1);
+    snprintf(text, sizeof text, "FILE:2: dram.address_map: '%s' is longer than 95 characters",
+             long_text);
+    assert_string_equal(err, text);
+    long_text[CONFIG_STR_SIZE - 1] = '\0';
+    snprintf(text, sizeof text, "dram.address_map=%s", long_text);
+    assert_int_equal(config_set(&cfg, text, err, sizeof err), 0);
+    assert_string_equal(cfg.dram_address_map, long_text);
+    expect_error("[dram]\naddress_map =\n", "FILE:2: dram.address_map: empty");
 }
 
 /* An assignment that config_check refuses, from the defaults or after others. */
@@ -275,10 +337,12 @@ static void copy_key(void *ctx, const char *section, const char *key, const char
 static void each_key_is_listed_with_a_value_that_reads_back(void **state) {
     (void)state;
     struct config cfg, copy;
+    char text[128];
     config_default(&cfg);
     cfg.sm_count = 3;
     cfg.l1d_mshr = MSHR_KIND_DL;
     cfg.sim_plant = PLANT_LOSE_REPLY;
+    assert_int_equal(config_set(&cfg, "dram.address_map=R.BBBB.C.SSSSS", text, sizeof text), 0);
     memset(&copy, 0, sizeof copy);
     config_each(&cfg, copy_key, &copy);
     assert_memory_equal(&cfg, &copy, sizeof cfg);
@@ -324,8 +388,11 @@ static void pascal28_is_the_papers_machine(void **state) {
     assert_int_equal(cfg.clock_sm_mhz, 1137);
     assert_int_equal(cfg.clock_l2_mhz, 1137);
     /* 345.6 GB/s */
-    assert_int_equal(cfg.l2_partitions * 128 * cfg.clock_dram_mhz / cfg.dram_line_cycles, 345600);
-    assert_true(cfg.icnt_flit_bytes && cfg.dram_queue && cfg.l1d_hit_latency && cfg.l2_latency);
+    assert_int_equal(cfg.l2_partitions * 128 * cfg.clock_dram_mhz /
+                         (cfg.dram_burst * 128 / cfg.dram_atom_bytes),
+                     345600);
+    assert_true(cfg.icnt_flit_bytes && cfg.dram_read_queue && cfg.l1d_hit_latency &&
+                cfg.l2_latency);
 }
 
 int main(void) {
@@ -343,6 +410,8 @@ int main(void) {
         cmocka_unit_test(set_indices_and_their_sets),
         cmocka_unit_test(relations),
         cmocka_unit_test(maps_that_cannot_be),
+        cmocka_unit_test(relations_of_the_dram),
+        cmocka_unit_test(strings),
         cmocka_unit_test(each_key_is_listed_with_a_value_that_reads_back),
         cmocka_unit_test(shipped_configurations_are_legal),
         cmocka_unit_test(pascal28_is_the_papers_machine),

@@ -1,28 +1,33 @@
-/* One DRAM channel alone: latency, bandwidth, order, back-pressure, contents. */
+/* One DRAM channel as the L2 sees it: latency, atoms, sectors, order, back-pressure, slices,
+ * contents. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
 #include "dram/dram.h"
 
+static struct config cfg;
 static struct frame frame;
 static struct backing backing;
 static struct dram dram;
 
-static void make(uint32_t queue, uint32_t latency, uint32_t line_cycles) {
-    const struct dram_size size = {queue, latency, line_cycles};
+static void make(void) {
+    char err[256];
     memset(&frame, 0, sizeof frame);
     memset(&backing, 0, sizeof backing);
-    assert_int_equal(packet_pool_init(&frame.pool, 64), 0);
+    assert_int_equal(dram_check(&cfg, err, sizeof err), 0);
+    assert_int_equal(packet_pool_init(&frame.pool, 1024), 0);
     assert_int_equal(packet_pool_carry(&frame.pool, true), 0);
     frame.carry = true;
-    assert_int_equal(dram_init(&dram, &frame, &backing, &size), 0);
+    assert_int_equal(dram_init(&dram, &frame, &backing, &cfg), 0);
 }
 
 static void end(void) {
+    assert_int_equal(frame.fault, FRAME_OK);
     dram_free(&dram);
     backing_free(&backing);
     packet_pool_free(&frame.pool);
@@ -33,13 +38,28 @@ static void step(void) {
     dram_tick(&dram);
 }
 
-static void push(uint64_t line, bool write, uint8_t byte) {
+static const struct byte_mask whole = {{UINT64_MAX, UINT64_MAX}};
+
+static uint32_t packet_for(uint64_t line, bool write, uint8_t byte, struct byte_mask mask) {
     uint32_t n = packet_take(&frame.pool);
     struct packet *p = packet_at(&frame.pool, n);
     p->line = line;
     p->kind = write ? PACKET_WRITEBACK : PACKET_LOAD;
+    p->reply = false;
+    p->slice = 0;
+    p->mask = mask;
     memset(packet_data(&frame.pool, n), byte, LINE_BYTES);
-    dram_push(&dram, n, 0);
+    return n;
+}
+
+static void push_masked(uint64_t line, bool write, uint8_t byte, struct byte_mask mask) {
+    uint32_t n = packet_for(line, write, byte, mask);
+    assert_true(dram_can_push(&dram, n));
+    dram_push(&dram, n, line);
+}
+
+static void push(uint64_t line, bool write, uint8_t byte) {
+    push_masked(line, write, byte, whole);
 }
 
 /* Steps until a line is there; returns the steps. */
@@ -50,70 +70,248 @@ static unsigned wait_for(uint64_t line) {
         assert_true(++steps < 10000);
     }
     assert_int_equal(packet_at(&frame.pool, dram_peek(&dram, 0))->line, line);
+    assert_true(packet_at(&frame.pool, dram_peek(&dram, 0))->reply);
     return steps;
+}
+
+static void drop(void) {
+    packet_give(&frame.pool, dram_pop(&dram, 0));
+}
+
+/* A read whose bytes must be these. */
+static void expect_bytes(uint64_t line, const uint8_t *bytes) {
+    push(line, false, 0);
+    wait_for(line);
+    assert_memory_equal(packet_data(&frame.pool, dram_peek(&dram, 0)), bytes, LINE_BYTES);
+    drop();
+}
+
+/* Accepted at the next edge; ACT, the atoms' RDs, the last data; seen one cycle later. */
+static unsigned unloaded(unsigned atoms) {
+    return (unsigned)(1 + cfg.dram_rcd + (atoms - 1) * cfg.dram_ccdl + cfg.dram_cl +
+                      cfg.dram_burst + cfg.dram_extra_latency + 1);
 }
 
 static void latency_is_exact(void **state) {
     (void)state;
-    make(4, 100, 8);
-    step();
-    push(5, false, 0);
-    /* Accepted at the next edge, complete 100 later, seen one later. */
-    assert_int_equal(wait_for(5), 1 + 100 + 1);
-    end();
+    for (int64_t extra = 0; extra < 200; extra += 50)
+        for (unsigned sectors = 1; sectors <= 4; sectors++) {
+            config_default(&cfg);
+            cfg.dram_extra_latency = extra;
+            make();
+            step();
+            const struct byte_mask mask[] = {{{1, 0}},
+                                             {{UINT64_C(1) << 31 | UINT64_C(1) << 32, 0}},
+                                             {{UINT64_C(1) << 40, 1 | UINT64_C(1) << 63}},
+                                             {{1 | UINT64_C(1) << 63, 1 | UINT64_C(1) << 63}}};
+            push_masked(5, false, 0, mask[sectors - 1]);
+            assert_int_equal(wait_for(5), unloaded(sectors));
+            assert_int_equal(dram.bytes, 32 * sectors);
+            drop();
+            end();
+        }
 }
 
-static void bandwidth_is_one_line_per_line_cycles(void **state) {
+/* Sectors are parts of the atom, or the other way round. */
+static void atoms_of_other_sizes(void **state) {
     (void)state;
-    make(32, 100, 8);
+    static const struct {
+        int64_t bytes;
+        const char *map;
+        uint64_t moved;
+    } sizes[] = {{16, "RRRR.BBBB.CCC.SSSS", 32},
+                 {64, "RRRR.BBBB.C.SSSSSS", 64},
+                 {128, "RRRR.BBBB.SSSSSSS", 128}};
+    for (unsigned i = 0; i < 3; i++) {
+        config_default(&cfg);
+        cfg.dram_atom_bytes = sizes[i].bytes;
+        strcpy(cfg.dram_address_map, sizes[i].map);
+        make();
+        const struct byte_mask one_byte = {{UINT64_C(1) << 40, 0}};
+        push_masked(3, true, 0x77, one_byte);
+        while (frame.pool.in_use)
+            step();
+        assert_int_equal(dram.bytes, sizes[i].moved);
+        uint8_t expected[LINE_BYTES];
+        check_stamp_line(expected, 3, &whole, 0);
+        expected[40] = 0x77;
+        expect_bytes(3, expected);
+        assert_int_equal(dram.bytes, sizes[i].moved + LINE_BYTES);
+        assert_int_equal(dram.reads, 1);
+        assert_int_equal(dram.writes, 1);
+        end();
+    }
+}
+
+static void sequential_lines_fill_the_bus(void **state) {
+    (void)state;
+    config_default(&cfg);
+    make();
     unsigned got = 0;
-    for (unsigned cycle = 0; cycle < 1100; cycle++) {
+    uint64_t line = 0;
+    for (unsigned cycle = 0; cycle < 8000 + 250; cycle++) {
         step();
         if (dram_peek(&dram, 0) != PACKET_NONE) {
-            packet_give(&frame.pool, dram_pop(&dram, 0));
+            drop();
             got++;
         }
-        if (dram_can_push(&dram))
-            push(cycle, false, 0);
+        uint32_t n = packet_for(line, false, 0, whole);
+        if (dram_can_push(&dram, n))
+            dram_push(&dram, n, line++);
+        else
+            packet_give(&frame.pool, n);
     }
-    assert_in_range(got, 1000 / 8 - 1, 1000 / 8 + 1);
+    assert_in_range(got, 990, 1003); /* of 8250 / 8 less the first latency */
     end();
 }
 
 static void nobody_takes_so_the_queue_fills(void **state) {
     (void)state;
-    make(4, 10, 2);
-    for (unsigned cycle = 0; cycle < 1000; cycle++) {
+    config_default(&cfg);
+    cfg.dram_extra_latency = 10;
+    cfg.dram_return_queue = 3;
+    cfg.dram_read_queue = 4 * 5;
+    make();
+    uint64_t line = 0;
+    for (unsigned cycle = 0; cycle < 3000; cycle++) {
         step();
-        if (dram_can_push(&dram))
-            push(cycle, false, 0);
+        uint32_t n = packet_for(line, false, 0, whole);
+        if (dram_can_push(&dram, n))
+            dram_push(&dram, n, line++);
+        else
+            packet_give(&frame.pool, n);
     }
-    assert_int_equal(frame.pool.in_use, 4 + DRAM_RETURN_QUEUE);
-    assert_int_equal(dram.reads, DRAM_RETURN_QUEUE);
+    /* The return queue, the pipeline before it, and the read queue: atoms that are done leave it
+     * but for the last of a line, so it holds lines beyond its 20 atoms' worth. */
+    assert_int_equal(dram.reads, 13);
+    assert_int_equal(gddr5_room(dram.device, false) < 4, true);
+    assert_true(frame.pool.in_use >= 13 + 5 && frame.pool.in_use <= dram_packets(&cfg));
+    assert_int_equal(frame.pool.in_use, line);
+    for (uint64_t expected = 0; expected < line; expected++) { /* all are still there, once */
+        while (dram_peek(&dram, 0) == PACKET_NONE)
+            step();
+        drop();
+        step();
+    }
+    assert_int_equal(frame.pool.in_use, 0);
     end();
 }
 
-static void a_read_behind_a_write_sees_it(void **state) {
+static void requests_to_a_line_are_served_in_order(void **state) {
     (void)state;
-    make(8, 50, 8);
+    config_default(&cfg);
+    make();
     step();
     push(7, false, 0);
     push(7, true, 0xab);
     push(7, false, 0);
-    wait_for(7);
-    uint8_t first[LINE_BYTES];
-    const struct byte_mask all = {{UINT64_MAX, UINT64_MAX}};
-    check_stamp_line(first, 7, &all, 0);
-    uint32_t n = dram_pop(&dram, 0);
-    assert_memory_equal(packet_data(&frame.pool, n), first, LINE_BYTES);
-    packet_give(&frame.pool, n);
-    wait_for(7);
-    n = dram_pop(&dram, 0);
-    assert_int_equal(packet_data(&frame.pool, n)[77], 0xab);
-    packet_give(&frame.pool, n);
+    push(7, true, 0xcd);
+    push(7, true, 0xef);
+    push(7, false, 0);
+    uint8_t expected[LINE_BYTES];
+    check_stamp_line(expected, 7, &whole, 0);
+    const int bytes[] = {-1, 0xab, 0xef};
+    for (unsigned i = 0; i < 3; i++) {
+        if (bytes[i] >= 0)
+            memset(expected, bytes[i], sizeof expected);
+        wait_for(7);
+        assert_memory_equal(packet_data(&frame.pool, dram_peek(&dram, 0)), expected, LINE_BYTES);
+        drop();
+    }
     assert_int_equal(frame.pool.in_use, 0);
-    assert_int_equal(dram.writes, 1);
+    assert_int_equal(dram.writes, 3);
     end();
+}
+
+/* Packets of two slices alternate; each sees only its own, in the order in which they came. */
+static void a_line_is_seen_by_its_slice_only(void **state) {
+    (void)state;
+    config_default(&cfg);
+    make();
+    for (uint16_t i = 0; i < 8; i++) {
+        uint32_t n = packet_for(i, false, 0, whole);
+        packet_at(&frame.pool, n)->slice = i % 2;
+        dram_push(&dram, n, i);
+    }
+    for (unsigned got = 0; got < 8;) {
+        step();
+        uint32_t zero = dram_peek(&dram, 0), one = dram_peek(&dram, 1);
+        assert_true(zero == PACKET_NONE || one == PACKET_NONE);
+        assert_int_equal(dram_peek(&dram, 2), PACKET_NONE);
+        if (zero == PACKET_NONE && one == PACKET_NONE)
+            continue;
+        uint16_t slice = one != PACKET_NONE;
+        uint32_t n = dram_pop(&dram, slice);
+        assert_int_equal(packet_at(&frame.pool, n)->line % 2, slice);
+        packet_give(&frame.pool, n);
+        got++;
+    }
+    end();
+}
+
+/* Random traffic; ticks that dram_next says are idle are left out, or not. */
+static uint64_t random_traffic(bool skip, struct stats *stats) {
+    uint64_t hash = 0;
+    config_default(&cfg);
+    cfg.dram_refi = 3000;
+    cfg.dram_rfc = 100;
+    make();
+    srand(5);
+    for (unsigned i = 0; i < 3000; i++) {
+        uint64_t line = (uint64_t)(rand() % 400), until = dram.cycle;
+        bool write = rand() % 3 == 0;
+        uint32_t n = packet_for(line, write, (uint8_t)i, whole);
+        while (!dram_can_push(&dram, n)) {
+            step();
+            until = dram.cycle;
+            if (dram_peek(&dram, 0) != PACKET_NONE) {
+                hash = hash * 31 + packet_at(&frame.pool, dram_peek(&dram, 0))->line + dram.cycle;
+                drop();
+            }
+        }
+        dram_push(&dram, n, line);
+        until += (uint64_t)(rand() % 8 ? rand() % 20 : rand() % 1000);
+        while (dram.cycle < until) {
+            uint64_t next = dram_next(&dram);
+            if (skip && next > dram.cycle + 1) {
+                uint64_t span = (next < until ? next : until) - 1 - dram.cycle;
+                frame.now += span + 1;
+                dram_skip(&dram, span);
+                frame.now--;
+            }
+            step();
+            if (dram_peek(&dram, 0) != PACKET_NONE) {
+                hash = hash * 31 + packet_at(&frame.pool, dram_peek(&dram, 0))->line + dram.cycle;
+                drop();
+            }
+        }
+    }
+    memset(stats, 0, sizeof *stats);
+    dram_add_stats(&dram, stats);
+    while (frame.pool.in_use) {
+        step();
+        if (dram_peek(&dram, 0) != PACKET_NONE)
+            drop();
+    }
+    end();
+    return hash;
+}
+
+static void skipping_changes_nothing(void **state) {
+    (void)state;
+    struct stats stats[2];
+    uint64_t hash = random_traffic(false, &stats[0]);
+    assert_int_equal(random_traffic(true, &stats[1]), hash);
+    assert_memory_equal(&stats[0], &stats[1], sizeof stats[0]);
+    const uint64_t *v = stats[0].v;
+    assert_true(v[STAT_dram_ref] > 10 && v[STAT_dram_reads] > 1000 && v[STAT_dram_writes] > 500);
+    assert_int_equal(v[STAT_dram_row_hits] + v[STAT_dram_row_misses] + v[STAT_dram_row_conflicts],
+                     v[STAT_dram_rd] + v[STAT_dram_wr]);
+    assert_int_equal(v[STAT_dram_busy_cycles], 2 * (v[STAT_dram_rd] + v[STAT_dram_wr]));
+    uint64_t in_bins = 0;
+    for (int i = STAT_dram_read_below_32; i <= STAT_dram_read_above; i++)
+        in_bins += v[i];
+    assert_int_equal(in_bins, v[STAT_dram_rd]);
 }
 
 static void contents_survive_growth(void **state) {
@@ -122,7 +320,7 @@ static void contents_survive_growth(void **state) {
     uint8_t data[LINE_BYTES], got[LINE_BYTES];
     for (uint64_t i = 0; i < 5000; i++) {
         memset(data, (int)(i * 7 % 251), sizeof data);
-        assert_int_equal(backing_write(&b, i * 513, data), 0);
+        assert_int_equal(backing_write(&b, i * 513, data, &whole), 0);
     }
     for (uint64_t i = 0; i < 5000; i++) {
         backing_read(&b, i * 513, got);
@@ -135,9 +333,12 @@ static void contents_survive_growth(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(latency_is_exact),
-        cmocka_unit_test(bandwidth_is_one_line_per_line_cycles),
+        cmocka_unit_test(atoms_of_other_sizes),
+        cmocka_unit_test(sequential_lines_fill_the_bus),
         cmocka_unit_test(nobody_takes_so_the_queue_fills),
-        cmocka_unit_test(a_read_behind_a_write_sees_it),
+        cmocka_unit_test(requests_to_a_line_are_served_in_order),
+        cmocka_unit_test(a_line_is_seen_by_its_slice_only),
+        cmocka_unit_test(skipping_changes_nothing),
         cmocka_unit_test(contents_survive_growth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -113,6 +113,12 @@ static inline struct config small_config(void) {
     return c;
 }
 
+/* Room for one line each of reads and writes. */
+static inline void dram_of_one_line(struct config *c) {
+    c->dram_read_queue = c->dram_write_queue = c->dram_write_high = LINE_BYTES / c->dram_atom_bytes;
+    c->dram_write_low = 0;
+}
+
 struct outcome {
     enum gpu_end end;
     struct stats stats;

@@ -61,8 +61,11 @@ static struct config chaos_config(void) {
     c.l2_sets = 4;
     c.l2_ways = 2;
     c.l2_rsp_queue = c.l2_evict_buffer = c.l2_miss_queue = 2;
-    c.dram_latency = 60;
-    c.dram_queue = 4;
+    c.dram_extra_latency = 20;
+    c.dram_read_queue = 16;
+    c.dram_write_queue = 8;
+    c.dram_write_high = 8;
+    c.dram_write_low = 2;
     return c;
 }
 
@@ -125,7 +128,8 @@ static void chaos_is_clean_with_queues_of_one(void **state) {
     (void)state;
     struct config c = chaos_config();
     c.sm_lsu_queue = c.sm_pending_loads = c.l1d_miss_queue = c.l1d_rsp_queue = 1;
-    c.icnt_in_queue = c.icnt_out_queue = c.icnt_latency = c.dram_queue = 1;
+    c.icnt_in_queue = c.icnt_out_queue = c.icnt_latency = c.dram_return_queue = 1;
+    dram_of_one_line(&c);
     c.l2_in_queue = c.l2_miss_queue = c.l2_evict_buffer = c.l2_rsp_queue = c.l2_latency = 1;
     c.l1d_sets = c.l1d_ways = c.l2_sets = c.l2_ways = 1;
     c.l1d_hit_latency = 1;
@@ -255,7 +259,7 @@ static void a_plant_that_does_not_show_is_not_made(void **state) {
     struct config c = small_config();
     c.sm_count = 1;
     c.sim_plant = PLANT_STALE_LINE;
-    c.dram_latency = 5000;
+    c.dram_extra_latency = 5000;
     c.sim_no_progress_cycles = 10000;
     struct program p = program_of(one_load);
     struct outcome o = run_program(&c, &p, true);
@@ -446,7 +450,7 @@ static void a_kernel_waits_for_its_write_backs(void **state) {
     struct config c = small_config();
     c.sm_count = c.l2_partitions = c.l2_sets = 1;
     c.l2_ways = DIRTY;
-    c.dram_latency = c.dram_line_cycles = 400;
+    c.dram_wl = 400; /* a write takes long, a read does not */
     struct program p = program_of(store_lines);
     p.kernel[1] = load_others;
     struct outcome o = run_program(&c, &p, true);
@@ -469,11 +473,11 @@ static void slow_parts_are_no_standstill(void **state) {
         else if (slow == 2)
             c.clock_icnt_mhz = 1;
         else if (slow == 3)
-            c.dram_latency = 100000;
+            c.dram_extra_latency = 100000;
         else if (slow == 4)
             c.icnt_latency = c.l2_latency = c.l1d_hit_latency = 1000;
         else
-            c.dram_latency = c.dram_line_cycles = 1000;
+            c.dram_rcd = c.dram_rp = c.dram_rc = c.dram_ras = c.dram_cl = c.dram_wl = 1000;
         struct program p = program_of(store_lines);
         p.kernel[1] = load_others;
         assert_int_equal(run_program(&c, &p, false).end, GPU_DONE);

@@ -26,17 +26,21 @@ static void defaults(void) {
     cfg.l2_latency = 2;
     cfg.l2_sets = 1;
     cfg.l2_ways = 4;
-    cfg.dram_latency = 20;
+    cfg.dram_extra_latency = 0;
     partitions = 1;
     dram_stands = replies_stand = false;
+}
+
+/* Room for one line each of reads and writes. */
+static void dram_of_one_line(void) {
+    cfg.dram_read_queue = cfg.dram_write_queue = cfg.dram_write_high = 4;
+    cfg.dram_write_low = 0;
 }
 
 static void make(void) {
     const struct xbar_size net = {1, 1, 64, 64, 1};
     struct xbar_size back = net;
     back.in_queue = 1;
-    const struct dram_size ds = {(uint32_t)cfg.dram_queue, (uint32_t)cfg.dram_latency,
-                                 (uint32_t)cfg.dram_line_cycles};
     char err[200];
     memset(&frame, 0, sizeof frame);
     memset(&backing, 0, sizeof backing);
@@ -47,7 +51,7 @@ static void make(void) {
     frame.carry = true;
     assert_int_equal(xbar_init(&req, &frame, &net), 0);
     assert_int_equal(xbar_init(&reply, &frame, &back), 0);
-    assert_int_equal(dram_init(&dram, &frame, &backing, &ds), 0);
+    assert_int_equal(dram_init(&dram, &frame, &backing, &cfg), 0);
     assert_int_equal(l2_init(&l2, &cfg, &frame, 0, err, sizeof err), 0);
     assert_int_equal(l2_carry(&l2, true), 0);
     l2.req = &req;
@@ -189,7 +193,7 @@ static void a_fetch_does_not_pass_the_write_back(void **state) {
     (void)state;
     defaults();
     cfg.l2_ways = 1;
-    cfg.dram_queue = 1;
+    dram_of_one_line();
     make();
     store(1, 1, 0x5a);
     load(2, 2);
@@ -258,7 +262,7 @@ static void refused_miss_queue(void **state) {
     (void)state;
     defaults();
     cfg.l2_miss_queue = 1;
-    cfg.dram_queue = 1;
+    dram_of_one_line();
     make();
     dram_stands = true;
     for (uint16_t i = 1; i <= 3; i++)
@@ -274,7 +278,7 @@ static void refused_evict_buffer(void **state) {
     defaults();
     cfg.l2_ways = 4;
     cfg.l2_evict_buffer = 1;
-    cfg.dram_queue = 1;
+    dram_of_one_line();
     make();
     for (uint16_t i = 1; i <= 4; i++)
         store(i, i, 0);

@@ -1,0 +1,431 @@
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "commands.h"
+#include "config/config.h"
+#include "dram/dram.h"
+#include "harness/proc.h"
+#include "paths.h"
+#include "report.h"
+
+static const char help[] =
+    "usage: memtwin dram -c CONFIG -t FILE [OPTION]...\n"
+    "\n"
+    "One DRAM channel, device and scheduler alone, under the requests of a file.\n"
+    "\n"
+    "  -c, --config CONFIG     name (memtwin list configs) or path of an INI file; only [dram] "
+    "counts\n"
+    "  -t, --trace FILE        one request a line: CYCLE R|W ADDRESS. CYCLE is decimal, in CK, "
+    "and\n"
+    "                          does not fall; ADDRESS is hexadecimal, in bytes within the "
+    "channel.\n"
+    "                          A request moves the atom (dram.atom_bytes) that ADDRESS lies in.\n"
+    "                          Empty lines, and what follows a #, are ignored\n"
+    "  -s, --set dram.KEY=V    change a key (memtwin list keys); the last one for a key holds\n"
+    "      --commands FILE     write every command there: CK COMMAND BANK ROW COLUMN\n"
+    "      --json FILE         write the results there as JSON\n"
+    "  -h, --help              this text\n"
+    "\n"
+    "A request that finds its queue full waits, and so do all that follow. Latency runs from a\n"
+    "request's place in the queue to the end of its data, without dram.extra_latency.\n";
+
+struct dram_opts {
+    const char *command, *config, *trace, *commands, *json;
+    const char **sets; /* room for as many as there are arguments */
+    size_t n_sets;
+    bool help;
+};
+
+struct dram_run {
+    const struct dram_opts *opts;
+    struct config cfg;
+    struct dram_layout layout;
+    struct gddr5 *device;
+    struct new_file commands;
+    uint64_t cycle, requests, waited;
+    volatile bool stop;
+    double seconds;
+    char err[1024];
+};
+
+/* ---- Command line ---- */
+
+static int read_options(int argc, char **argv, struct dram_opts *o) {
+    enum { OPT_COMMANDS = OPTION_LONG_ONLY, OPT_JSON, OPT_HELP };
+    static const struct option options[] = {{"config", required_argument, NULL, 'c'},
+                                            {"trace", required_argument, NULL, 't'},
+                                            {"set", required_argument, NULL, 's'},
+                                            {"commands", required_argument, NULL, OPT_COMMANDS},
+                                            {"json", required_argument, NULL, OPT_JSON},
+                                            {"help", no_argument, NULL, OPT_HELP},
+                                            {NULL, 0, NULL, 0}};
+    opterr = 0;
+    for (int c; (c = getopt_long(argc, argv, "+:c:t:s:h", options, NULL)) != -1;) {
+        switch (c) {
+        case 'c':
+            o->config = optarg;
+            break;
+        case 't':
+            o->trace = optarg;
+            break;
+        case 's':
+            o->sets[o->n_sets++] = optarg;
+            break;
+        case OPT_COMMANDS:
+            o->commands = optarg;
+            break;
+        case OPT_JSON:
+            o->json = optarg;
+            break;
+        case 'h':
+        case OPT_HELP:
+            o->help = true;
+            return EXIT_GOOD;
+        default:
+            return option_error(argv, c);
+        }
+    }
+    if (optind < argc)
+        return usage_error(argv[0], "unexpected '%s' (see %s --help)", argv[optind], argv[0]);
+    if (!o->config)
+        return usage_error(argv[0], "no configuration: -c CONFIG (see memtwin list configs)");
+    if (!o->trace)
+        return usage_error(argv[0], "no requests: -t FILE (see %s --help)", argv[0]);
+    return EXIT_GOOD;
+}
+
+static int read_config(struct dram_run *r) {
+    const struct dram_opts *o = r->opts;
+    char path[4096], why[512];
+    if (paths_config(o->config, path, sizeof path, r->err, sizeof r->err))
+        return -1;
+    config_default(&r->cfg);
+    if (config_load(&r->cfg, path, r->err, sizeof r->err))
+        return -1;
+    for (size_t i = 0; i < o->n_sets; i++)
+        if (config_set(&r->cfg, o->sets[i], r->err, sizeof r->err))
+            return -1;
+    if (config_check(&r->cfg, why, sizeof why)) {
+        snprintf(r->err, sizeof r->err, "configuration %s: %s", o->config, why);
+        return -1;
+    }
+    return dram_layout_parse(&r->layout, r->cfg.dram_address_map, (uint32_t)r->cfg.dram_atom_bytes,
+                             (uint32_t)r->cfg.dram_banks, r->err, sizeof r->err);
+}
+
+/* ---- The requests ---- */
+
+struct request_file {
+    const char *path;
+    FILE *f;
+    char *line;
+    size_t room;
+    unsigned long number;
+    uint64_t cycle; /* of the request before */
+};
+
+struct request {
+    uint64_t cycle, address;
+    bool write;
+};
+
+static int bad_line(const struct request_file *t, char *err, size_t err_size, const char *what,
+                    const char *value) {
+    snprintf(err, err_size, "%s:%lu: %s: '%.80s'", t->path, t->number, what, value);
+    return -1;
+}
+
+static int parse_request(struct request_file *t, char *text, struct request *q, char *err,
+                         size_t err_size) {
+    char *rest = NULL;
+    const char *cycle = strtok_r(text, " \t\r\n", &rest), *kind = strtok_r(NULL, " \t\r\n", &rest);
+    const char *address = strtok_r(NULL, " \t\r\n", &rest);
+    const char *more = strtok_r(NULL, " \t\r\n", &rest);
+    if (!parse_u64(cycle, &q->cycle))
+        return bad_line(t, err, err_size, "not a cycle", cycle);
+    if (q->cycle > UINT64_MAX >> 1)
+        return bad_line(t, err, err_size, "a cycle beyond 2^63", cycle);
+    if (q->cycle < t->cycle)
+        return bad_line(t, err, err_size, "a cycle before the one of the last request", cycle);
+    if (!kind || (strcmp(kind, "R") != 0 && strcmp(kind, "W") != 0))
+        return bad_line(t, err, err_size, "not R or W", kind ? kind : "");
+    if (!address)
+        return bad_line(t, err, err_size, "no address", "");
+    const char *digits = strncasecmp(address, "0x", 2) == 0 ? address + 2 : address;
+    if (!*digits || digits[strspn(digits, "0123456789abcdefABCDEF")])
+        return bad_line(t, err, err_size, "not a hexadecimal address", address);
+    errno = 0;
+    q->address = strtoull(digits, NULL, 16);
+    if (errno)
+        return bad_line(t, err, err_size, "an address of more than 64 bits", address);
+    if (more)
+        return bad_line(t, err, err_size, "more after the address", more);
+    q->write = *kind == 'W';
+    t->cycle = q->cycle;
+    return 1;
+}
+
+/* Returns 1 with the next request, 0 at the end, -1 with one line in err. */
+static int next_request(struct request_file *t, struct request *q, char *err, size_t err_size) {
+    for (;;) {
+        errno = 0;
+        ssize_t len = getline(&t->line, &t->room, t->f);
+        if (len < 0) {
+            if (!ferror(t->f) && !errno)
+                return 0;
+            snprintf(err, err_size, "%s: %s", t->path, strerror(errno));
+            return -1;
+        }
+        t->number++;
+        if (strlen(t->line) != (size_t)len)
+            return bad_line(t, err, err_size, "a zero byte: not a text file", "");
+        t->line[strcspn(t->line, "#")] = '\0';
+        char *text = t->line + strspn(t->line, " \t\r\n");
+        if (*text)
+            return parse_request(t, text, q, err, err_size);
+    }
+}
+
+/* ---- The run ---- */
+
+static void write_command(void *ctx, uint64_t cycle, enum gddr5_cmd cmd, uint32_t bank,
+                          uint64_t row, uint32_t col, uint32_t tag) {
+    (void)tag;
+    fprintf(ctx, "%" PRIu64 " %s %" PRIu32 " %" PRIu64 " %" PRIu32 "\n", cycle, gddr5_cmd_name[cmd],
+            bank, row, col);
+}
+
+static void push_request(struct dram_run *r, const struct request *q) {
+    const struct dram_place at = dram_layout_find(&r->layout, q->address);
+    const struct gddr5_req req = {at.row, at.bank, at.col, 0, q->write};
+    gddr5_push(r->device, r->cycle, &req);
+    r->requests++;
+    r->waited += r->cycle - q->cycle;
+}
+
+/* One cycle in which something can happen. Returns as next_request, for the request in q. */
+static int step(struct dram_run *r, struct request_file *t, struct request *q, int have) {
+    if (gddr5_done(r->device, r->cycle) != GDDR5_NONE)
+        gddr5_take(r->device, r->cycle);
+    gddr5_tick(r->device, r->cycle);
+    while (have > 0 && q->cycle <= r->cycle && gddr5_room(r->device, q->write)) {
+        push_request(r, q);
+        have = next_request(t, q, r->err, sizeof r->err);
+    }
+    return have;
+}
+
+static int run_requests(struct dram_run *r, struct request_file *t) {
+    struct request q;
+    int have = next_request(t, &q, r->err, sizeof r->err);
+    while (have >= 0 && !r->stop) {
+        have = step(r, t, &q, have);
+        if (have == 0 && gddr5_empty(r->device))
+            return 0;
+        uint64_t next = gddr5_next(r->device);
+        if (have > 0 && q.cycle > r->cycle && q.cycle < next)
+            next = q.cycle;
+        r->cycle = next;
+    }
+    return -1;
+}
+
+static double now_seconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int run_file(struct dram_run *r) {
+    struct request_file t = {.path = r->opts->trace};
+    t.f = fopen(t.path, "re");
+    if (!t.f) {
+        snprintf(r->err, sizeof r->err, "%s: %s", t.path, strerror(errno));
+        return -1;
+    }
+    double start = now_seconds();
+    int result = run_requests(r, &t);
+    r->seconds = now_seconds() - start;
+    free(t.line);
+    fclose(t.f);
+    return result;
+}
+
+/* ---- Results ---- */
+
+static double ratio(uint64_t part, uint64_t whole) {
+    return whole ? (double)part / (double)whole : 0.0;
+}
+
+static void print_latency(const struct gddr5_stats *s, bool write) {
+    uint64_t n = s->commands[write ? GDDR5_WR : GDDR5_RD];
+    printf("%-18s ", write ? "write latency" : "read latency");
+    if (n)
+        printf("min %" PRIu64 ", mean %.2f, max %" PRIu64 " CK\n", s->latency_min[write],
+               ratio(s->latency_sum[write], n), s->latency_max[write]);
+    else
+        puts("none");
+}
+
+static void print_results(const struct dram_run *r) {
+    const struct gddr5_stats *s = gddr5_stats(r->device);
+    const uint64_t n = r->requests;
+    printf("%-18s %" PRIu64 " (%" PRIu64 " reads, %" PRIu64 " writes) of %" PRId64 " B\n",
+           "requests", n, s->commands[GDDR5_RD], s->commands[GDDR5_WR], r->cfg.dram_atom_bytes);
+    printf("%-18s %" PRIu64 " CK, %.4f a request\n", "cycles", r->cycle, ratio(r->cycle, n));
+    printf("%-18s %.2f %% of the data bus\n", "utilisation", 100 * ratio(s->busy, r->cycle));
+    print_latency(s, false);
+    print_latency(s, true);
+    printf("%-18s %" PRIu64 " CK before a full queue, all requests\n", "waited", r->waited);
+    printf("%-18s %" PRIu64 " hits (%.2f %%), %" PRIu64 " misses, %" PRIu64 " conflicts\n", "rows",
+           s->hits, 100 * ratio(s->hits, n), s->misses, s->conflicts);
+    printf("%-18s", "commands");
+    for (int c = 0; c < GDDR5_CMDS; c++)
+        printf("%s %" PRIu64 " %s", c ? "," : "", s->commands[c], gddr5_cmd_name[c]);
+    printf("\n%-18s read %.2f, write %.2f entries\n", "queues",
+           ratio(level_area(&s->held[0], r->cycle), r->cycle),
+           ratio(level_area(&s->held[1], r->cycle), r->cycle));
+    printf("%-18s %.2f while there is one\n", "banks in service",
+           ratio(level_area(&s->banks, r->cycle), level_busy(&s->banks, r->cycle)));
+    printf("%-18s %.2f s, %.2f M CK/s\n", "host", r->seconds,
+           r->seconds > 0 ? (double)r->cycle / r->seconds / 1e6 : 0.0);
+}
+
+/* Counters are written as their digits: cJSON's numbers are doubles. */
+static void add_u64(cJSON *object, const char *name, uint64_t value) {
+    char digits[24];
+    snprintf(digits, sizeof digits, "%" PRIu64, value);
+    cJSON_AddRawToObject(object, name, digits);
+}
+
+static void add_latency(cJSON *root, const struct gddr5_stats *s, bool write) {
+    uint64_t n = s->commands[write ? GDDR5_WR : GDDR5_RD];
+    cJSON *o = cJSON_AddObjectToObject(root, write ? "write_latency" : "read_latency");
+    add_u64(o, "min", n ? s->latency_min[write] : 0);
+    cJSON_AddNumberToObject(o, "mean", ratio(s->latency_sum[write], n));
+    add_u64(o, "max", s->latency_max[write]);
+    cJSON *bins = cJSON_AddArrayToObject(o, "bins"); /* bin n: 2^n .. 2^(n+1) - 1 */
+    for (unsigned b = 0; b < GDDR5_LATENCY_BINS; b++)
+        cJSON_AddItemToArray(bins, cJSON_CreateNumber((double)s->latency_bin[write][b]));
+}
+
+static cJSON *to_json(const struct dram_run *r) {
+    const struct gddr5_stats *s = gddr5_stats(r->device);
+    cJSON *root = cJSON_CreateObject();
+    cJSON_AddStringToObject(root, "version", report_version());
+    cJSON_AddStringToObject(root, "config", r->opts->config);
+    cJSON_AddStringToObject(root, "trace", r->opts->trace);
+    add_u64(root, "cycles", r->cycle);
+    add_u64(root, "requests", r->requests);
+    cJSON_AddNumberToObject(root, "utilisation", ratio(s->busy, r->cycle));
+    add_latency(root, s, false);
+    add_latency(root, s, true);
+    add_u64(root, "waited", r->waited);
+    add_u64(root, "row_hits", s->hits);
+    add_u64(root, "row_misses", s->misses);
+    add_u64(root, "row_conflicts", s->conflicts);
+    cJSON *commands = cJSON_AddObjectToObject(root, "commands");
+    for (int c = 0; c < GDDR5_CMDS; c++)
+        add_u64(commands, gddr5_cmd_name[c], s->commands[c]);
+    add_u64(root, "read_queue_cycles", level_area(&s->held[0], r->cycle));
+    add_u64(root, "write_queue_cycles", level_area(&s->held[1], r->cycle));
+    add_u64(root, "bank_cycles", level_area(&s->banks, r->cycle));
+    add_u64(root, "active_cycles", level_busy(&s->banks, r->cycle));
+    cJSON_AddNumberToObject(root, "seconds", r->seconds);
+    return root;
+}
+
+static int write_json(struct dram_run *r, const char *path) {
+    struct new_file nf;
+    char why[512] = "out of memory";
+    cJSON *root = to_json(r);
+    char *text = root && cJSON_GetObjectItem(root, "seconds") ? cJSON_Print(root) : NULL;
+    int result = text ? new_file_open(&nf, path, why, sizeof why) : -1;
+    if (result == 0) {
+        fprintf(nf.f, "%s\n", text);
+        result = new_file_commit(&nf, why, sizeof why);
+    }
+    if (result)
+        snprintf(r->err, sizeof r->err, "cannot write %s", why);
+    free(text);
+    cJSON_Delete(root);
+    return result;
+}
+
+/* ---- All of it ---- */
+
+static int open_commands(struct dram_run *r) {
+    char why[512];
+    if (!r->opts->commands)
+        return 0;
+    if (new_file_open(&r->commands, r->opts->commands, why, sizeof why)) {
+        snprintf(r->err, sizeof r->err, "cannot write %s", why);
+        return -1;
+    }
+    gddr5_trace(r->device, write_command, r->commands.f);
+    return 0;
+}
+
+static int close_commands(struct dram_run *r) {
+    char why[512];
+    if (!r->opts->commands)
+        return 0;
+    if (new_file_commit(&r->commands, why, sizeof why) == 0)
+        return 0;
+    snprintf(r->err, sizeof r->err, "cannot write %s", why);
+    return -1;
+}
+
+static int run_device(struct dram_run *r) {
+    if (open_commands(r))
+        return usage_error(r->opts->command, "%s", r->err);
+    if (run_file(r)) {
+        if (r->opts->commands)
+            new_file_drop(&r->commands);
+        return r->stop ? EXIT_INTERRUPTED : usage_error(r->opts->command, "%s", r->err);
+    }
+    if (close_commands(r) || (r->opts->json && write_json(r, r->opts->json)))
+        return usage_error(r->opts->command, "%s", r->err);
+    print_results(r);
+    return EXIT_GOOD;
+}
+
+static int run(const struct dram_opts *o) {
+    struct dram_run r = {.opts = o};
+    if (read_config(&r))
+        return usage_error(o->command, "%s", r.err);
+    if (o->json && report_writable(o->json, r.err, sizeof r.err))
+        return usage_error(o->command, "%s", r.err);
+    const struct gddr5_size size = dram_device(&r.cfg);
+    r.device = gddr5_create(&size);
+    if (!r.device) {
+        usage_error(o->command, "out of memory");
+        return EXIT_INTERNAL;
+    }
+    interrupt_watch(&r.stop);
+    int code = run_device(&r);
+    gddr5_destroy(r.device);
+    return code;
+}
+
+int cmd_dram(int argc, char **argv) {
+    struct dram_opts o = {.command = argv[0]};
+    o.sets = calloc((size_t)argc, sizeof *o.sets);
+    if (!o.sets) {
+        usage_error(argv[0], "out of memory");
+        return EXIT_INTERNAL;
+    }
+    int code = read_options(argc, argv, &o);
+    if (code == EXIT_GOOD && o.help)
+        fputs(help, stdout);
+    else if (code == EXIT_GOOD)
+        code = run(&o);
+    free(o.sets);
+    return code;
+}
