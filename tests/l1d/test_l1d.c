@@ -95,8 +95,8 @@ static void answer(uint64_t line, uint8_t byte) {
     uint32_t n = packet_take(&frame.pool);
     struct packet *p = packet_at(&frame.pool, n);
     uint32_t head = 0;
-    while (l1.head_way[head] == WAY_NONE || l1.tags.line[l1.head_way[head]] != line)
-        assert_true(++head < L1D_MAX_HEADS);
+    while (!l1.heads.head[head].waiting || l1.heads.head[head].line != line)
+        assert_true(++head < l1.heads.n);
     *p = (struct packet){
         .line = line, .id = (uint16_t)head, .flits = 1, .reply = true, .next = PACKET_NONE};
     memset(packet_data(&frame.pool, n), byte, LINE_BYTES);
