@@ -1,11 +1,6 @@
 /* To be replaced by the full account: atomics as plain stores. */
 #include "check/check.h"
 
-void check_line_acked(struct check *c, unsigned sm, uint64_t line, uint32_t version) {
-    (void)line;
-    check_store_acked(c, sm, version);
-}
-
 uint64_t check_atomic(struct check *c, unsigned sm, uint64_t line, const struct byte_mask *mask,
                       uint32_t version) {
     check_store(c, sm, line, mask, version);

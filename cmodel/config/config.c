@@ -323,8 +323,21 @@ static int check_map(const struct config *cfg, char *err, size_t err_size) {
     return 0;
 }
 
+/* A miss that replaces a dirty line sends two packets at once. */
+static int check_l1d(const struct config *cfg, char *err, size_t err_size) {
+    bool back = cfg->l1d_write == L1D_LOCAL_WB || cfg->l1d_write == L1D_WBWA;
+    if (cfg->l1d_sectored && cfg->sm_coalesce != COALESCE_SECTOR)
+        return fail(err, err_size, "l1d.sectored=yes needs sm.coalesce=sector, not line");
+    if (back && cfg->l1d_allocate == ALLOCATE_MISS && cfg->l1d_miss_queue < 2)
+        return fail(err, err_size,
+                    "l1d.write=%s with l1d.allocate=miss needs l1d.miss_queue of 2 at least (a "
+                    "write-back and a fetch), not %" PRId64,
+                    cfg->l1d_write == L1D_WBWA ? "wbwa" : "local_wb", cfg->l1d_miss_queue);
+    return 0;
+}
+
 int config_check(const struct config *cfg, char *err, size_t err_size) {
-    if (check_map(cfg, err, err_size))
+    if (check_map(cfg, err, err_size) || check_l1d(cfg, err, err_size))
         return -1;
     if (check_set_index("l1d", cfg->l1d_set_index, cfg->l1d_sets, err, err_size) ||
         check_set_index("l2", cfg->l2_set_index, cfg->l2_sets, err, err_size))

@@ -81,10 +81,15 @@ static void dump_l1d(const struct gpu *g, const struct l1d *l1, FILE *out) {
                 (unsigned)l1->hits.count, (unsigned)l1->hits.capacity, (unsigned)l1->rsp.count,
                 (unsigned)l1->rsp.capacity);
     dump_mshr(&l1->mshr, out);
-    for (uint32_t h = 0; h < L1D_MAX_HEADS; h++)
-        if (l1->head_way[h] != WAY_NONE)
-            fprintf(out, "l1d.%u head %u waits for 0x%" PRIx64 "\n", (unsigned)l1->sm, (unsigned)h,
-                    l1->tags.line[l1->head_way[h]] * LINE_BYTES);
+    if (l1->direct_out || l1->dirty_ways)
+        fprintf(out, "l1d.%u direct loads %u/%u, dirty lines %u%s\n", (unsigned)l1->sm,
+                (unsigned)l1->direct_out, (unsigned)l1->bypass_slots, (unsigned)l1->dirty_ways,
+                l1->flush ? ", flushing" : "");
+    for (uint32_t h = 0; h < l1->heads.n; h++)
+        if (l1->heads.head[h].waiting)
+            fprintf(out, "l1d.%u head %u waits for 0x%" PRIx64 "%s\n", (unsigned)l1->sm,
+                    (unsigned)h, l1->heads.head[h].line * LINE_BYTES,
+                    l1->heads.head[h].poisoned ? ", poisoned" : "");
 }
 
 static void dump_sm(const struct gpu *g, const struct sm *sm, FILE *out) {

@@ -31,16 +31,16 @@ struct gpu {
     uint64_t edges[CLOCK_DOMAINS]; /* edges passed, ticked or not */
     /* Per part: cycle of its domain before which it has nothing to do unless something arrives. */
     uint64_t *sm_wake, *l2_wake; /* owned */
-    uint64_t *sm_seen;                       /* owned; per SM: cycles accounted for */
-    bool skip;                               /* sim.skip */
-    bool quiet;             /* no part has had anything to do since the last SM cycle */
-    uint64_t ctas_seen;     /* frame.ctas_ended at the last dispatch without room */
-    uint64_t kernels;       /* run to their end */
-    uint64_t seen_progress; /* frame.progress in cycle `moved_at` */
-    uint64_t moved_at;      /* last SM cycle in which it had grown */
-    uint64_t patience;      /* SM cycles without progress that end the run */
-    struct stats at_launch; /* totals when the running kernel began */
-    uint64_t sampled;       /* SM cycle of the last sample */
+    uint64_t *sm_seen;           /* owned; per SM: cycles accounted for */
+    bool skip;                   /* sim.skip */
+    bool quiet;                  /* no part has had anything to do since the last SM cycle */
+    uint64_t ctas_seen;          /* frame.ctas_ended at the last dispatch without room */
+    uint64_t kernels;            /* run to their end */
+    uint64_t seen_progress;      /* frame.progress in cycle `moved_at` */
+    uint64_t moved_at;           /* last SM cycle in which it had grown */
+    uint64_t patience;           /* SM cycles without progress that end the run */
+    struct stats at_launch;      /* totals when the running kernel began */
+    uint64_t sampled;            /* SM cycle of the last sample */
 };
 
 #endif

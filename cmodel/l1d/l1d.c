@@ -1,32 +1,17 @@
 #include "l1d/l1d.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cache/flits.h"
+#include "l1d/plan.h"
 
 #define L1D_OFF_W 7 /* offset in a line */
 #define L1D_ID_W 8  /* pending load */
 
 static const struct refusal_stats refusal_stats = REFUSAL_STATS_OF(l1d);
-
-/* What becomes of an access, by the tags and queues at the start of the cycle. */
-enum plan_kind {
-    PLAN_NONE,
-    PLAN_REFUSE,
-    PLAN_HIT,
-    PLAN_STORE,
-    PLAN_LOAD_OUT,
-    PLAN_PRIMARY,
-    PLAN_SECONDARY
-};
-
-struct plan {
-    enum plan_kind kind;
-    enum stat_id reason; /* of PLAN_REFUSE */
-    uint32_t way;        /* that holds the line, or is to hold it */
-};
 
 /* ---- queues of responses ---- */
 
@@ -41,26 +26,58 @@ static bool rsp_full(const struct l1d_rsp_queue *q) {
     return q->count == q->capacity;
 }
 
-static void rsp_push(struct l1d *l1, struct l1d_rsp_queue *q, uint32_t id, uint64_t line,
-                     uint64_t ready, const uint8_t *data) {
+static struct l1d_rsp *rsp_push(struct l1d *l1, struct l1d_rsp_queue *q, uint32_t id, uint64_t line,
+                                unsigned offset, const uint8_t *data) {
     uint32_t at = q->head + q->count++;
     struct l1d_rsp *r = &q->slot[at >= q->capacity ? at - q->capacity : at];
     r->id = id;
     r->line = line;
-    r->ready = ready;
+    r->offset = (uint16_t)offset;
+    r->version = 0;
     if (l1->frame->carry)
         memcpy(r->data, data, LINE_BYTES);
     l1->frame->progress++;
+    return r;
+}
+
+static void rsp_drop(struct l1d_rsp_queue *q) {
+    if (++q->head == q->capacity)
+        q->head = 0;
+    q->count--;
 }
 
 /* ---- making and ending ---- */
 
 static int init_mshr(struct l1d *l1, const struct config *cfg, char *err, size_t err_size) {
-    const struct mshr_geometry g =
-        MSHR_GEOMETRY_OF(cfg, l1d, ADDR_LINE_BITS, L1D_OFF_W, L1D_ID_W, 0);
+    const struct mshr_geometry g = MSHR_GEOMETRY_OF(
+        cfg, l1d, l1->sectored ? ADDR_LINE_BITS + 2 : ADDR_LINE_BITS, L1D_OFF_W, L1D_ID_W, 0);
     char name[BLOCK_NAME_MAX];
     snprintf(name, sizeof name, "l1d.%u.mshr", (unsigned)l1->sm);
     return mshr_unit_init(&l1->mshr, &g, name, err, err_size);
+}
+
+static void set_policies(struct l1d *l1, const struct config *cfg) {
+    l1->enabled = cfg->l1d_enabled != 0;
+    l1->sectored = cfg->l1d_sectored != 0;
+    l1->allocate_on_fill = cfg->l1d_allocate == ALLOCATE_FILL;
+    l1->write = (uint8_t)cfg->l1d_write;
+    l1->bypass = (uint8_t)cfg->l1d_bypass;
+    l1->bypass_slots = (uint32_t)cfg->l1d_bypass_slots;
+    l1->hit_latency = (uint32_t)cfg->l1d_hit_latency;
+    l1->set_index = (enum set_index)cfg->l1d_set_index;
+    l1->flit_bytes = (uint32_t)cfg->icnt_flit_bytes;
+    l1->header_bytes = (uint32_t)cfg->icnt_header_bytes;
+}
+
+static int init_parts(struct l1d *l1, const struct config *cfg) {
+    if (fifo_init(&l1->miss_queue, (uint32_t)cfg->l1d_miss_queue) != 0 ||
+        rsp_init(&l1->hits, l1->hit_latency) != 0 ||
+        rsp_init(&l1->rsp, (uint32_t)cfg->l1d_rsp_queue) != 0 ||
+        heads_init(&l1->heads, L1D_HEADS) != 0 ||
+        lines_init(&l1->lines, (uint32_t)cfg->l1d_sets, (uint32_t)cfg->l1d_ways) != 0)
+        return -1;
+    l1->version = calloc(lines_count(&l1->lines), sizeof *l1->version);
+    return l1->version ? 0 : -1;
 }
 
 int l1d_init(struct l1d *l1, const struct config *cfg, struct frame *frame, uint32_t sm, char *err,
@@ -69,17 +86,8 @@ int l1d_init(struct l1d *l1, const struct config *cfg, struct frame *frame, uint
     l1->frame = frame;
     l1->refusals.ids = &refusal_stats;
     l1->sm = sm;
-    l1->enabled = cfg->l1d_enabled != 0;
-    l1->hit_latency = (uint32_t)cfg->l1d_hit_latency;
-    l1->set_index = (enum set_index)cfg->l1d_set_index;
-    l1->flit_bytes = (uint32_t)cfg->icnt_flit_bytes;
-    l1->header_bytes = (uint32_t)cfg->icnt_header_bytes;
-    for (unsigned h = 0; h < L1D_MAX_HEADS; h++)
-        l1->head_way[h] = WAY_NONE;
-    if (fifo_init(&l1->miss_queue, (uint32_t)cfg->l1d_miss_queue) != 0 ||
-        rsp_init(&l1->hits, l1->hit_latency) != 0 ||
-        rsp_init(&l1->rsp, (uint32_t)cfg->l1d_rsp_queue) != 0 ||
-        tags_init(&l1->tags, (uint32_t)cfg->l1d_sets, (uint32_t)cfg->l1d_ways) != 0) {
+    set_policies(l1, cfg);
+    if (init_parts(l1, cfg) != 0) {
         snprintf(err, err_size, "out of memory for the L1D of SM %u", (unsigned)sm);
         return -1;
     }
@@ -90,125 +98,218 @@ void l1d_free(struct l1d *l1) {
     fifo_free(&l1->miss_queue);
     free(l1->hits.slot);
     free(l1->rsp.slot);
-    free(l1->data);
-    tags_free(&l1->tags);
+    free(l1->version);
+    free(l1->ticket);
+    heads_free(&l1->heads);
+    lines_free(&l1->lines);
     mshr_unit_free(&l1->mshr);
 }
 
 int l1d_carry(struct l1d *l1, bool on) {
-    free(l1->data);
-    l1->data = on ? calloc((size_t)l1->tags.sets * l1->tags.ways, LINE_BYTES) : NULL;
-    return on && !l1->data ? -1 : 0;
+    return lines_carry(&l1->lines, on);
 }
 
 void l1d_invalidate(struct l1d *l1) {
-    if (frame_plant_stuck(l1->frame, PLANT_STALE_LINE))
-        tags_mark_stale(&l1->tags);
-    else
-        tags_invalidate_all(&l1->tags);
+    assert(!l1->dirty_ways);
+    if (!frame_plant_stuck(l1->frame, PLANT_STALE_LINE)) {
+        lines_drop_all(&l1->lines);
+        return;
+    }
+    for (uint32_t way = 0; way < lines_count(&l1->lines); way++)
+        l1->lines.flags[way] |= WAY_STALE;
 }
 
-static uint8_t *way_data(struct l1d *l1, uint32_t way) {
-    return l1->data + (size_t)way * LINE_BYTES;
+/* ---- packets to the L2 ---- */
+
+static uint32_t send(struct l1d *l1, enum packet_kind kind, uint64_t line,
+                     const struct byte_mask *mask, uint32_t version) {
+    struct frame *f = l1->frame;
+    uint32_t number = packet_take(&f->pool);
+    struct packet *p = packet_at(&f->pool, number);
+    p->line = line;
+    p->mask = *mask;
+    p->sm = (uint16_t)l1->sm;
+    p->id = 0;
+    p->dest = (uint16_t)addr_bank(l1->map, line);
+    p->kind = (uint8_t)kind;
+    p->reply = p->direct = p->result = false;
+    p->version = version;
+    p->flits = packet_flits(p, l1->header_bytes, l1->flit_bytes);
+    fifo_push(&l1->miss_queue, number);
+    if (kind != PACKET_LOAD)
+        l1->stores_out++;
+    return number;
+}
+
+/* The way's dirty bytes go to the L2; they stay, clean. */
+static void write_back(struct l1d *l1, uint32_t way) {
+    struct lines *t = &l1->lines;
+    struct frame *f = l1->frame;
+    uint32_t number = send(l1, PACKET_WRITEBACK, t->line[way], &t->dirty[way], l1->version[way]);
+    if (f->carry)
+        memcpy(packet_data(&f->pool, number), lines_data(t, way), LINE_BYTES);
+    t->dirty[way] = (struct byte_mask){{0, 0}};
+    l1->dirty_ways--;
+    stat_add(l1->stats, STAT_l1d_writebacks, 1);
+    f->progress++;
+}
+
+/* Nothing is left to run: one dirty line in a cycle, in the order of the ways. */
+static void flush_line(struct l1d *l1) {
+    if (!l1->flush || !l1->dirty_ways || fifo_full(&l1->miss_queue))
+        return;
+    for (uint32_t n = lines_count(&l1->lines); n > 0; n--) {
+        uint32_t way = l1->flush_at;
+        l1->flush_at = way + 1 == lines_count(&l1->lines) ? 0 : way + 1;
+        if (!lines_dirty(&l1->lines, way) || l1->lines.pending[way])
+            continue;
+        write_back(l1, way);
+        return;
+    }
 }
 
 /* ---- an access ---- */
-
-static struct plan refuse(enum stat_id reason) {
-    return (struct plan){PLAN_REFUSE, reason, WAY_NONE};
-}
-
-static struct plan plan_miss(const struct l1d *l1, uint32_t set) {
-    uint32_t way = tags_victim(&l1->tags, set);
-    if (way == WAY_NONE)
-        return refuse(STAT_l1d_rf_line);
-    if (fifo_full(&l1->miss_queue))
-        return refuse(STAT_l1d_rf_miss_queue);
-    return (struct plan){PLAN_PRIMARY, 0, way};
-}
-
-static struct plan plan_load(const struct l1d *l1, const struct l1d_access *a) {
-    uint32_t set = addr_set(l1->set_index, a->line, l1->tags.sets);
-    uint32_t way = tags_find(&l1->tags, set, a->line);
-    if (way == WAY_NONE)
-        return plan_miss(l1, set);
-    if (l1->tags.state[way] == LINE_VALID)
-        return (struct plan){PLAN_HIT, 0, way};
-    if (l1->tags.flags[way] & LINE_POISONED)
-        return refuse(STAT_l1d_rf_order);
-    return (struct plan){PLAN_SECONDARY, 0, way};
-}
-
-static struct plan plan_access(const struct l1d *l1, const struct l1d_access *a) {
-    if (!a)
-        return (struct plan){PLAN_NONE, 0, WAY_NONE};
-    if (l1->enabled && a->kind == PACKET_LOAD)
-        return plan_load(l1, a);
-    if (fifo_full(&l1->miss_queue))
-        return refuse(STAT_l1d_rf_miss_queue);
-    if (!l1->enabled)
-        return (struct plan){a->kind != PACKET_LOAD ? PLAN_STORE : PLAN_LOAD_OUT, 0, WAY_NONE};
-    return (struct plan){
-        PLAN_STORE, 0,
-        tags_find(&l1->tags, addr_set(l1->set_index, a->line, l1->tags.sets), a->line)};
-}
 
 static void present_request(struct l1d *l1, const struct l1d_access *a, const struct plan *plan) {
     if (plan->kind != PLAN_PRIMARY && plan->kind != PLAN_SECONDARY)
         return;
     struct mshr_in *in = &l1->mshr.in;
     in->req_valid = 1;
-    in->req_addr = a->line;
+    in->req_addr = plan_granule(l1, a);
     in->req_off = mask_first(&a->mask);
     in->req_id = a->id;
 }
 
-static struct packet *send(struct l1d *l1, const struct l1d_access *a, uint32_t id,
-                           uint32_t *number) {
-    struct frame *f = l1->frame;
-    uint32_t i = *number = packet_take(&f->pool);
-    struct packet *p = packet_at(&f->pool, i);
-    p->line = a->line;
-    p->mask = a->mask;
-    p->sm = (uint16_t)l1->sm;
-    p->id = (uint16_t)id;
-    p->dest = (uint16_t)addr_partition(l1->map, a->line);
-    p->kind = a->kind == PACKET_LOAD ? PACKET_LOAD : PACKET_STORE;
-    p->reply = p->direct = p->result = false;
-    if (p->kind == PACKET_LOAD)
-        p->mask = mask_of_sectors(SECTORS_ALL);
-    p->version = 0;
-    p->flits = packet_flits(p, l1->header_bytes, l1->flit_bytes);
-    fifo_push(&l1->miss_queue, i);
-    return p;
+static void claim(struct l1d *l1, uint32_t way, uint64_t line) {
+    if (lines_dirty(&l1->lines, way))
+        write_back(l1, way);
+    lines_claim(&l1->lines, way, line);
 }
 
-static void take_store(struct l1d *l1, const struct l1d_access *a, uint32_t way) {
-    struct frame *f = l1->frame;
-    uint32_t number;
-    struct packet *p = send(l1, a, 0, &number);
-    p->version = ++f->version;
-    l1->stores_out++;
-    if (f->check)
-        check_store(f->check, l1->sm, a->line, &a->mask, p->version);
-    if (f->carry)
-        check_stamp_line(packet_data(&f->pool, number), a->line, &a->mask, p->version);
-    if (way == WAY_NONE)
+/* A way without any byte, and with nothing on its way, is free. */
+static void drop_if_empty(struct lines *t, uint32_t way) {
+    if (mask_none(&t->valid[way]) && !t->pending[way])
+        lines_drop(t, way);
+}
+
+/* The clean bytes of the granule become invalid. Returns whether there were any. */
+static bool drop_granule(struct l1d *l1, const struct l1d_access *a, uint32_t way) {
+    const struct byte_mask all = mask_of_sectors(plan_sectors(l1, a));
+    struct lines *t = &l1->lines;
+    struct byte_mask before = t->valid[way];
+    mask_remove(&t->valid[way], &all);
+    bool any = before.w[0] != t->valid[way].w[0] || before.w[1] != t->valid[way].w[1];
+    drop_if_empty(t, way);
+    return any;
+}
+
+/* What a store that is written through does to the line. */
+static void update_line(struct l1d *l1, const struct l1d_access *a, const struct plan *plan,
+                        const uint8_t *data) {
+    struct lines *t = &l1->lines;
+    if (plan->head != HEAD_NONE)
+        l1->heads.head[plan->head].poisoned = true;
+    if (plan->way == WAY_NONE)
         return;
-    if (l1->tags.state[way] == LINE_RESERVED) {
-        l1->tags.flags[way] |= LINE_POISONED;
+    if (l1->write == L1D_WEWN) {
+        if (drop_granule(l1, a, plan->way))
+            stat_add(l1->stats, STAT_l1d_write_evicts, 1);
         return;
     }
-    tags_touch(&l1->tags, way);
-    if (f->carry)
-        mask_copy(way_data(l1, way), packet_data(&f->pool, number), &a->mask);
+    const struct byte_mask *valid = &t->valid[plan->way];
+    const struct byte_mask here = {{a->mask.w[0] & valid->w[0], a->mask.w[1] & valid->w[1]}};
+    if (mask_none(&here))
+        return;
+    lines_touch(t, plan->way);
+    lines_store(t, plan->way, &here, data, false);
 }
 
-static void take_primary(struct l1d *l1, const struct l1d_access *a, uint32_t way, uint32_t head) {
-    uint32_t number;
-    send(l1, a, head, &number);
-    l1->head_way[head] = way;
-    tags_reserve(&l1->tags, way, a->line);
+static void take_store(struct l1d *l1, const struct l1d_access *a, const struct plan *plan) {
+    struct frame *f = l1->frame;
+    uint32_t version = ++f->version;
+    uint32_t number = send(l1, PACKET_STORE, a->line, &a->mask, version);
+    uint8_t *data = f->carry ? packet_data(&f->pool, number) : NULL;
+    if (f->check)
+        check_store(f->check, l1->sm, a->line, &a->mask, version);
+    if (f->carry)
+        check_stamp_line(data, a->line, &a->mask, version);
+    if (l1->enabled)
+        update_line(l1, a, plan, data);
+}
+
+/* Stored without a fetch: the bytes are valid and dirty. */
+static void take_store_here(struct l1d *l1, const struct l1d_access *a, const struct plan *plan) {
+    struct frame *f = l1->frame;
+    struct lines *t = &l1->lines;
+    uint32_t way = plan->way, version = ++f->version;
+    uint8_t data[LINE_BYTES];
+    if (f->check)
+        check_store(f->check, l1->sm, a->line, &a->mask, version);
+    if (f->carry)
+        check_stamp_line(data, a->line, &a->mask, version);
+    if (plan->claim)
+        claim(l1, way, a->line);
+    if (plan->head != HEAD_NONE)
+        t->pending[way] |= (uint8_t)plan_sectors(l1, a); /* it stays until the fill has come */
+    l1->dirty_ways += !lines_dirty(t, way);
+    l1->version[way] = version;
+    lines_touch(t, way);
+    lines_store(t, way, &a->mask, f->carry ? data : NULL, true);
+    stat_add(l1->stats, STAT_l1d_stores_kept, 1);
+}
+
+static void keep_ticket(struct l1d *l1, uint64_t ticket, uint32_t version) {
+    if (l1->n_tickets == l1->tickets_room) {
+        uint32_t room = l1->tickets_room ? 2 * l1->tickets_room : 64;
+        struct l1d_ticket *more = realloc(l1->ticket, room * sizeof *more);
+        if (!more) {
+            frame_fail(l1->frame, FRAME_INTERNAL, "out of memory for the check of atomics");
+            return;
+        }
+        l1->ticket = more;
+        l1->tickets_room = room;
+    }
+    l1->ticket[l1->n_tickets++] = (struct l1d_ticket){ticket, version};
+}
+
+/* The L2 does it; what is here of its bytes becomes old. */
+static void take_atomic(struct l1d *l1, const struct l1d_access *a, const struct plan *plan) {
+    struct frame *f = l1->frame;
+    uint32_t version = ++f->version;
+    uint32_t number = send(l1, PACKET_ATOMIC, a->line, &a->mask, version);
+    struct packet *p = packet_at(&f->pool, number);
+    p->id = (uint16_t)a->id;
+    p->result = a->result;
+    if (f->check)
+        keep_ticket(l1, check_atomic(f->check, l1->sm, a->line, &a->mask, version), version);
+    if (f->carry)
+        check_stamp_line(packet_data(&f->pool, number), a->line, &a->mask, version);
+    if (plan->head != HEAD_NONE)
+        l1->heads.head[plan->head].poisoned = true;
+    if (plan->way != WAY_NONE)
+        drop_granule(l1, a, plan->way);
+}
+
+static void take_direct(struct l1d *l1, const struct l1d_access *a) {
+    struct packet *p = packet_at(&l1->frame->pool, send(l1, PACKET_LOAD, a->line, &a->mask, 0));
+    p->id = (uint16_t)a->id;
+    p->direct = true;
+    l1->direct_out++;
+}
+
+static void take_primary(struct l1d *l1, const struct l1d_access *a, const struct plan *plan,
+                         uint32_t head) {
+    unsigned sectors = plan_sectors(l1, a);
+    const struct byte_mask all = mask_of_sectors(sectors);
+    if (plan->claim)
+        claim(l1, plan->way, a->line);
+    uint32_t number = send(l1, PACKET_LOAD, a->line, &all, 0);
+    packet_at(&l1->frame->pool, number)->id = (uint16_t)head;
+    heads_add(&l1->heads, head, a->line, plan_granule(l1, a), &a->mask);
+    if (plan->way == WAY_NONE)
+        return;
+    l1->lines.pending[plan->way] |= (uint8_t)sectors;
+    lines_touch(&l1->lines, plan->way);
 }
 
 static bool count_refusal(struct l1d *l1, enum stat_id reason) {
@@ -228,43 +329,63 @@ static bool count_taken(struct l1d *l1, enum stat_id kind) {
 static bool judge_hit(struct l1d *l1, const struct l1d_access *a, uint32_t way, uint64_t cycle) {
     if (rsp_full(&l1->hits))
         return count_refusal(l1, STAT_l1d_rf_rsp_queue);
-    rsp_push(l1, &l1->hits, a->id, a->line, cycle + l1->hit_latency,
-             l1->data ? way_data(l1, way) : NULL);
-    tags_touch(&l1->tags, way);
-    if (l1->tags.flags[way] & LINE_STALE)
+    rsp_push(l1, &l1->hits, a->id, a->line, mask_first(&a->mask),
+             l1->lines.data ? lines_data(&l1->lines, way) : NULL)
+        ->ready = cycle + l1->hit_latency;
+    lines_touch(&l1->lines, way);
+    if (l1->lines.flags[way] & WAY_STALE)
         l1->frame->planted = true;
     return count_taken(l1, STAT_l1d_hits);
 }
 
+static bool judge_direct(struct l1d *l1, const struct l1d_access *a) {
+    take_direct(l1, a);
+    return count_taken(l1, STAT_l1d_bypassed);
+}
+
 /* The MSHR has answered the request of a miss. */
 static bool judge_miss(struct l1d *l1, const struct l1d_access *a, const struct plan *plan) {
+    const struct mshr_out *out = &l1->mshr.out;
     bool absent = plan->kind == PLAN_PRIMARY;
+    if (!out->req_ready && out->req_refuse != MSHR_REFUSE_WALK &&
+        plan_passes_stall(l1, a, plan->claim ? WAY_NONE : plan->way))
+        return judge_direct(l1, a);
     if (!refusals_miss_taken(&l1->refusals, l1->stats, l1->frame, &l1->mshr, absent))
         return false;
-    if (absent)
-        take_primary(l1, a, plan->way, (uint32_t)l1->mshr.out.req_head);
-    else
-        tags_touch(&l1->tags, plan->way);
-    return count_taken(l1, absent ? STAT_l1d_primary : STAT_l1d_secondary);
+    if (absent) {
+        take_primary(l1, a, plan, (uint32_t)out->req_head);
+        return count_taken(l1, STAT_l1d_primary);
+    }
+    mask_add(&l1->heads.head[plan->head].wanted, &a->mask);
+    if (plan->way != WAY_NONE)
+        lines_touch(&l1->lines, plan->way);
+    return count_taken(l1, STAT_l1d_secondary);
 }
 
 static bool judge(struct l1d *l1, const struct l1d_access *a, const struct plan *plan,
                   uint64_t cycle) {
-    uint32_t number;
     switch (plan->kind) {
     case PLAN_REFUSE:
         return count_refusal(l1, plan->reason);
+    case PLAN_WRITE_BACK:
+        write_back(l1, plan->way);
+        return count_refusal(l1, STAT_l1d_rf_order);
     case PLAN_HIT:
         return judge_hit(l1, a, plan->way, cycle);
-    case PLAN_STORE:
-        take_store(l1, a, plan->way);
-        return count_taken(l1, STAT_l1d_stores);
-    case PLAN_LOAD_OUT:
-        send(l1, a, a->id, &number);
-        return count_taken(l1, STAT_l1d_primary);
     case PLAN_PRIMARY:
     case PLAN_SECONDARY:
         return judge_miss(l1, a, plan);
+    case PLAN_DIRECT:
+        return judge_direct(l1, a);
+    case PLAN_STORE:
+        take_store(l1, a, plan);
+        return count_taken(l1, STAT_l1d_stores);
+    case PLAN_STORE_HERE:
+        take_store_here(l1, a, plan);
+        return count_taken(l1, STAT_l1d_stores);
+    case PLAN_ATOMIC:
+        take_atomic(l1, a, plan);
+        return count_taken(l1, STAT_l1d_atomics);
     case PLAN_NONE:
         break;
     }
@@ -273,13 +394,49 @@ static bool judge(struct l1d *l1, const struct l1d_access *a, const struct plan 
 
 /* ---- replies and responses ---- */
 
+/* The account of an atomic, closed. */
+static void check_atomic_reply(struct l1d *l1, uint32_t number) {
+    struct frame *f = l1->frame;
+    const struct packet *p = packet_at(&f->pool, number);
+    uint32_t i = 0;
+    while (i < l1->n_tickets && l1->ticket[i].version != p->version)
+        i++;
+    if (i == l1->n_tickets) {
+        frame_fail(f, FRAME_BROKEN, "SM %u: reply of an atomic that nobody made, version %u",
+                   (unsigned)l1->sm, (unsigned)p->version);
+        return;
+    }
+    check_atomic_done(f->check, l1->sm, l1->ticket[i].ticket, p->line, &p->mask, p->version,
+                      packet_data(&f->pool, number));
+    l1->ticket[i] = l1->ticket[--l1->n_tickets];
+}
+
+static void check_ack(struct l1d *l1, uint32_t number) {
+    struct check *check = l1->frame->check;
+    const struct packet *p = packet_at(&l1->frame->pool, number);
+    if (p->kind == PACKET_STORE)
+        check_store_acked(check, l1->sm, p->version);
+    else if (p->kind == PACKET_WRITEBACK)
+        check_line_acked(check, l1->sm, p->line, p->version);
+    else
+        check_atomic_reply(l1, number);
+}
+
+/* The reply of what writes. An atomic's old bytes go to the response queue if they are wanted. */
 static void take_ack(struct l1d *l1, uint32_t number) {
     struct frame *f = l1->frame;
-    uint32_t version = packet_at(&f->pool, number)->version;
+    const struct packet *p = packet_at(&f->pool, number);
+    if (p->result) {
+        if (rsp_full(&l1->rsp))
+            return;
+        rsp_push(l1, &l1->rsp, p->id, p->line, mask_first(&p->mask),
+                 f->carry ? packet_data(&f->pool, number) : NULL)
+            ->version = p->version;
+    }
+    if (f->check)
+        check_ack(l1, number);
     xbar_pop(l1->reply, l1->sm);
     packet_give(&f->pool, number);
-    if (f->check)
-        check_store_acked(f->check, l1->sm, version);
     if (l1->stores_out == 0)
         frame_fail(f, FRAME_BROKEN, "SM %u: acknowledgement of a store that nobody made",
                    (unsigned)l1->sm);
@@ -289,8 +446,8 @@ static void take_ack(struct l1d *l1, uint32_t number) {
 
 /* A reply that no request waits for must not reach the MSHR. */
 static bool reply_expected(struct l1d *l1, const struct packet *p) {
-    uint32_t way = p->id < L1D_MAX_HEADS ? l1->head_way[p->id] : WAY_NONE;
-    if (way != WAY_NONE && l1->tags.line[way] == p->line)
+    const struct l1d_heads *t = &l1->heads;
+    if (p->id < t->n && t->head[p->id].waiting && t->head[p->id].line == p->line)
         return true;
     frame_fail(l1->frame, FRAME_BROKEN,
                "SM %u: reply for line 0x%llx, MSHR head %u, that nobody waits for",
@@ -302,53 +459,90 @@ static void present_return(struct l1d *l1, uint32_t reply) {
     if (reply == PACKET_NONE)
         return;
     const struct packet *p = packet_at(&l1->frame->pool, reply);
-    if (packet_writes(p) || !reply_expected(l1, p))
+    if (packet_writes(p) || p->direct || !reply_expected(l1, p))
         return;
     l1->mshr.in.ret_valid = 1;
     l1->mshr.in.ret_head = p->id;
 }
 
-/* The line is there: it goes to its way and to the fill buffer. */
-static void take_fill(struct l1d *l1, uint32_t number) {
-    struct frame *f = l1->frame;
-    const struct packet *p = packet_at(&f->pool, number);
-    uint32_t way = l1->head_way[p->id];
-    l1->head_way[p->id] = WAY_NONE;
-    l1->draining_line = p->line;
-    if (f->carry) {
-        memcpy(l1->fill, packet_data(&f->pool, number), LINE_BYTES);
-        memcpy(way_data(l1, way), l1->fill, LINE_BYTES);
-    }
-    bool poisoned = l1->tags.flags[way] & LINE_POISONED;
-    if (poisoned && !frame_plant_stuck(f, PLANT_STALE_LINE)) {
-        tags_invalidate(&l1->tags, way);
-    } else {
-        l1->tags.state[way] = LINE_VALID;
-        l1->tags.flags[way] = poisoned ? LINE_STALE : 0;
-    }
-    xbar_pop(l1->reply, l1->sm);
-    packet_give(&f->pool, number);
-    stat_add(l1->stats, STAT_l1d_fills, 1);
+/* The way that a fill goes to: the line's own, else (allocation on fill) another line's. None if
+ * all wait for fills, or if a dirty one would have to wait for the miss queue: replies must not
+ * wait for requests. */
+static uint32_t way_of_fill(struct l1d *l1, uint64_t line, bool poisoned) {
+    struct lines *t = &l1->lines;
+    uint32_t set = addr_set(l1->set_index, line, t->sets);
+    uint32_t way = lines_find(t, set, line);
+    if (way != WAY_NONE || poisoned)
+        return way;
+    way = lines_victim(t, set);
+    if (way == WAY_NONE || (lines_dirty(t, way) && fifo_full(&l1->miss_queue)))
+        return WAY_NONE;
+    claim(l1, way, line);
+    return way;
 }
 
-/* The reply at the crossbar, when there is no L1D: straight to the response queue. */
-static void take_direct(struct l1d *l1, uint32_t number) {
+static void fill_way(struct l1d *l1, uint32_t way, unsigned sectors, bool poisoned,
+                     const uint8_t *data) {
+    struct lines *t = &l1->lines;
+    if (!poisoned || frame_plant_stuck(l1->frame, PLANT_STALE_LINE)) {
+        lines_fill(t, way, sectors, data);
+        t->flags[way] |= poisoned ? WAY_STALE : 0;
+        return;
+    }
+    t->pending[way] &= (uint8_t)~sectors;
+    drop_if_empty(t, way);
+}
+
+/* The granule is there: it goes to its way and, with the way's dirty bytes, to the fill buffer. */
+static void take_fill(struct l1d *l1, uint32_t number) {
+    struct frame *f = l1->frame;
+    struct lines *t = &l1->lines;
+    const struct packet *p = packet_at(&f->pool, number);
+    const uint8_t *data = f->carry ? packet_data(&f->pool, number) : NULL;
+    bool poisoned = l1->heads.head[p->id].poisoned;
+    unsigned sectors =
+        l1->sectored ? 1u << l1->heads.head[p->id].granule % LINE_SECTORS : SECTORS_ALL;
+    heads_remove(&l1->heads, p->id);
+    uint32_t way = way_of_fill(l1, p->line, poisoned);
+    l1->draining_line = p->line;
+    if (f->carry) {
+        memcpy(l1->fill, data, LINE_BYTES);
+        if (way != WAY_NONE)
+            mask_copy(l1->fill, lines_data(t, way), &t->dirty[way]);
+    }
+    if (way != WAY_NONE)
+        fill_way(l1, way, sectors, poisoned, data);
+    stat_add(l1->stats, STAT_l1d_fills, 1);
+    stat_add(l1->stats, STAT_l1d_fills_unkept, way == WAY_NONE || poisoned);
+    xbar_pop(l1->reply, l1->sm);
+    packet_give(&f->pool, number);
+}
+
+/* The reply of a direct load: straight to the response queue. */
+static void take_direct_reply(struct l1d *l1, uint32_t number) {
     struct frame *f = l1->frame;
     const struct packet *p = packet_at(&f->pool, number);
     if (rsp_full(&l1->rsp))
         return;
-    rsp_push(l1, &l1->rsp, p->id, p->line, 0, f->carry ? packet_data(&f->pool, number) : NULL);
+    rsp_push(l1, &l1->rsp, p->id, p->line, mask_first(&p->mask),
+             f->carry ? packet_data(&f->pool, number) : NULL);
     xbar_pop(l1->reply, l1->sm);
     packet_give(&f->pool, number);
+    if (l1->direct_out == 0)
+        frame_fail(f, FRAME_BROKEN, "SM %u: reply of a direct load that nobody waits for",
+                   (unsigned)l1->sm);
+    else
+        l1->direct_out--;
 }
 
 static void take_reply(struct l1d *l1, uint32_t reply, bool returned) {
     if (reply == PACKET_NONE)
         return;
-    if (packet_writes(packet_at(&l1->frame->pool, reply)))
+    const struct packet *p = packet_at(&l1->frame->pool, reply);
+    if (packet_writes(p))
         take_ack(l1, reply);
-    else if (!l1->enabled)
-        take_direct(l1, reply);
+    else if (p->direct)
+        take_direct_reply(l1, reply);
     else if (returned && l1->mshr.out.ret_ready)
         take_fill(l1, reply);
 }
@@ -359,10 +553,8 @@ static void leave_pipeline(struct l1d *l1, uint64_t cycle) {
     if (!q->count || q->slot[q->head].ready > cycle || rsp_full(&l1->rsp))
         return;
     const struct l1d_rsp *r = &q->slot[q->head];
-    rsp_push(l1, &l1->rsp, r->id, r->line, 0, r->data);
-    if (++q->head == q->capacity)
-        q->head = 0;
-    q->count--;
+    rsp_push(l1, &l1->rsp, r->id, r->line, r->offset, r->data);
+    rsp_drop(q);
 }
 
 static void move_miss(struct l1d *l1) {
@@ -377,13 +569,14 @@ static void step_mshr(struct l1d *l1, uint64_t cycle) {
     if (u->out.err)
         frame_fail(l1->frame, FRAME_BROKEN, "%s: error %u", u->inst.name, (unsigned)u->out.err);
     if (u->out.rsp_valid && u->in.rsp_ready)
-        rsp_push(l1, &l1->rsp, (uint32_t)u->out.rsp_id, l1->draining_line, 0, l1->fill);
+        rsp_push(l1, &l1->rsp, (uint32_t)u->out.rsp_id, l1->draining_line, (unsigned)u->out.rsp_off,
+                 l1->fill);
 }
 
 bool l1d_tick(struct l1d *l1, const struct l1d_access *access, uint64_t cycle) {
     move_miss(l1);
     uint32_t reply = xbar_peek(l1->reply, l1->sm);
-    struct plan plan = plan_access(l1, access);
+    const struct plan plan = plan_access(l1, access);
     bool returned = false;
     if (l1->enabled) {
         present_request(l1, access, &plan);
@@ -394,5 +587,17 @@ bool l1d_tick(struct l1d *l1, const struct l1d_access *access, uint64_t cycle) {
     leave_pipeline(l1, cycle);
     bool taken = judge(l1, access, &plan, cycle);
     take_reply(l1, reply, returned);
+    if (!access)
+        flush_line(l1);
     return taken;
+}
+
+uint64_t l1d_next(const struct l1d *l1, uint64_t cycle) {
+    if (l1->miss_queue.count || l1->rsp.count || (l1->enabled && !mshr_unit_idle(&l1->mshr)) ||
+        (l1->flush && l1->dirty_ways) || xbar_peek(l1->reply, l1->sm) != PACKET_NONE)
+        return cycle;
+    if (!l1->hits.count)
+        return UINT64_MAX;
+    uint64_t ready = l1->hits.slot[l1->hits.head].ready;
+    return ready > cycle ? ready : cycle;
 }

@@ -1,7 +1,8 @@
-/* L1 data cache of an SM: write-through, no allocation on stores, allocation on a miss, LRU.
+/* L1 data cache of an SM: four write policies, allocation on a miss or on a fill, lines or sectors,
+ * loads that go past it, atomics that go through it; LRU.
  *
  * One access a cycle from the LSU, one reply a cycle from the crossbar, one response a cycle to the
- * register file. Cycle order and refusals: docs/system.md.
+ * register file. Cycle order, what becomes of each access, refusals: docs/l1d.md.
  */
 #ifndef MEMTWIN_L1D_L1D_H
 #define MEMTWIN_L1D_L1D_H
@@ -10,14 +11,15 @@
 #include <stdint.h>
 
 #include "cache/addr_map.h"
+#include "cache/lines.h"
 #include "cache/mshr_unit.h"
 #include "cache/refusals.h"
-#include "cache/tags.h"
 #include "gpu/frame.h"
+#include "l1d/heads.h"
 #include "stats/stats.h"
 #include "xbar/xbar.h"
 
-#define L1D_MAX_HEADS 256
+#define L1D_HEADS 256 /* that an MSHR can have */
 
 /* A line (or, with sm.coalesce=sector, sector) access of the LSU. It stays the same until it is
  * taken. */
@@ -46,6 +48,12 @@ struct l1d_rsp_queue {
     uint32_t head, count, capacity;
 };
 
+/* An atomic on its way, for the data check. */
+struct l1d_ticket {
+    uint64_t ticket;
+    uint32_t version;
+};
+
 struct l1d {
     struct frame *frame;        /* not owned */
     struct xbar *req, *reply;   /* not owned */
@@ -53,18 +61,26 @@ struct l1d {
     const struct addr_map *map; /* not owned */
     enum set_index set_index;
     uint32_t sm, hit_latency, flit_bytes, header_bytes;
-    bool enabled;
+    bool enabled, sectored, allocate_on_fill;
+    uint8_t write, bypass; /* L1D_, BYPASS_ */
+    uint32_t bypass_slots;
     struct refusals refusals;
-    struct tags tags;
-    uint8_t *data; /* owned; LINE_BYTES per way, if data are carried */
+    struct lines lines;  /* `poisoned` is not used: it is the heads that are poisoned */
+    uint32_t *version;   /* owned; per way: newest store to its dirty bytes */
+    uint32_t dirty_ways; /* ways with dirty bytes */
+    bool flush;          /* set by the SM: nothing is left to run, dirty lines go out */
+    uint32_t flush_at;   /* way that is looked at next */
     struct mshr_unit mshr;
-    uint32_t head_way[L1D_MAX_HEADS]; /* way that a head waits for, or WAY_NONE */
+    struct l1d_heads heads;
     struct fifo miss_queue;
     struct l1d_rsp_queue hits; /* hit pipeline; capacity is its stages */
     struct l1d_rsp_queue rsp;
-    uint64_t draining_line;   /* line of the fill buffer */
-    uint8_t fill[LINE_BYTES]; /* fill buffer: data that the draining requests get */
-    uint64_t stores_out;      /* stores accepted and not acknowledged */
+    uint64_t draining_line;    /* line of the fill buffer */
+    uint8_t fill[LINE_BYTES];  /* fill buffer: data that the draining requests get */
+    uint64_t stores_out;       /* stores, write-backs and atomics sent and not answered */
+    uint32_t direct_out;       /* direct loads sent and not answered */
+    struct l1d_ticket *ticket; /* owned; atomics on their way, with a check only */
+    uint32_t n_tickets, tickets_room;
 };
 
 /* Returns 0, or -1 with one line in err. */
@@ -74,11 +90,20 @@ void l1d_free(struct l1d *l1);
 /* Makes room for line data. Returns 0, or -1 if out of memory. */
 int l1d_carry(struct l1d *l1, bool on);
 
+/* Dirty lines are left: the kernel is not over. */
+static inline bool l1d_dirty(const struct l1d *l1) {
+    return l1->dirty_ways != 0;
+}
+
 /* Nothing to do in this cycle unless there is an access. */
 static inline bool l1d_idle(const struct l1d *l1) {
     return !l1->miss_queue.count && !l1->hits.count && mshr_unit_idle(&l1->mshr) &&
-           xbar_peek(l1->reply, l1->sm) == PACKET_NONE;
+           !(l1->flush && l1->dirty_ways) && xbar_peek(l1->reply, l1->sm) == PACKET_NONE;
 }
+
+/* The first SM cycle, from `cycle` on, in which a tick may do more than pass time if there is no
+ * access and nothing comes from the crossbar; UINT64_MAX: never. */
+uint64_t l1d_next(const struct l1d *l1, uint64_t cycle);
 
 /* One SM cycle with the LSU's head access (NULL: none). Returns true if it was taken. */
 bool l1d_tick(struct l1d *l1, const struct l1d_access *access, uint64_t cycle);
@@ -94,7 +119,7 @@ static inline void l1d_rsp_pop(struct l1d *l1) {
     q->count--;
 }
 
-/* Between kernels: all lines become INVALID. */
+/* Between kernels: all lines are dropped. None is dirty. */
 void l1d_invalidate(struct l1d *l1);
 
 #endif

@@ -281,9 +281,12 @@ static void access_l1d(struct sm *sm, uint64_t cycle) {
         if (sm->lanes)
             lanes_enter(sm->lanes, access.kind != PACKET_LOAD, access.id, access.line,
                         &access.mask);
-    } else if (!l1d_idle(&sm->l1d)) {
-        l1d_tick(&sm->l1d, NULL, cycle);
+        return;
     }
+    /* An SM without a warp would have got a CTA if there were one left. */
+    sm->l1d.flush = !sm->live;
+    if (!l1d_idle(&sm->l1d))
+        l1d_tick(&sm->l1d, NULL, cycle);
 }
 
 /* ---- issue ---- */

@@ -98,9 +98,10 @@ static inline bool sm_has_room(const struct sm *sm) {
 void sm_dispatch(struct sm *sm, uint64_t cta);
 /* One SM cycle. */
 void sm_tick(struct sm *sm, uint64_t cycle);
-/* No warp, no access, no load, no store is left. */
+/* No warp, no access, no load, no store, no dirty line is left. */
 static inline bool sm_empty(const struct sm *sm) {
-    return !sm->live && !sm->lsu.count && !lsu_loads_out(&sm->lsu) && !sm->l1d.stores_out;
+    return !sm->live && !sm->lsu.count && !lsu_loads_out(&sm->lsu) && !sm->l1d.stores_out &&
+           !l1d_dirty(&sm->l1d);
 }
 /* The kernel is over: its L1D lines become INVALID. */
 void sm_end_kernel(struct sm *sm);

@@ -325,6 +325,33 @@ static void maps_that_cannot_be(void **state) {
             "l2.partitions=6", "l2.partition_map=xor");
 }
 
+static void relations_of_the_l1d(void **state) {
+    (void)state;
+    struct config cfg;
+    char err[256];
+    config_default(&cfg);
+    cfg.l1d_sectored = 1;
+    assert_int_equal(config_check(&cfg, err, sizeof err), -1);
+    assert_string_equal(err, "l1d.sectored=yes needs sm.coalesce=sector, not line");
+    cfg.sm_coalesce = COALESCE_SECTOR;
+    assert_int_equal(config_check(&cfg, err, sizeof err), 0);
+    config_default(&cfg);
+    cfg.l1d_miss_queue = 1;
+    assert_int_equal(config_check(&cfg, err, sizeof err), 0);
+    cfg.l1d_write = L1D_WBWA;
+    assert_int_equal(config_check(&cfg, err, sizeof err), -1);
+    assert_string_equal(err, "l1d.write=wbwa with l1d.allocate=miss needs l1d.miss_queue of 2 at "
+                             "least (a write-back and a fetch), not 1");
+    cfg.l1d_write = L1D_LOCAL_WB;
+    assert_int_equal(config_check(&cfg, err, sizeof err), -1);
+    assert_non_null(strstr(err, "l1d.write=local_wb"));
+    cfg.l1d_allocate = ALLOCATE_FILL;
+    assert_int_equal(config_check(&cfg, err, sizeof err), 0);
+    cfg.l1d_allocate = ALLOCATE_MISS;
+    cfg.l1d_miss_queue = 2;
+    assert_int_equal(config_check(&cfg, err, sizeof err), 0);
+}
+
 /* Sets the same key in the config that ctx is. */
 static void copy_key(void *ctx, const char *section, const char *key, const char *value,
                      const char *doc) {
@@ -412,6 +439,7 @@ int main(void) {
         cmocka_unit_test(maps_that_cannot_be),
         cmocka_unit_test(relations_of_the_dram),
         cmocka_unit_test(strings),
+        cmocka_unit_test(relations_of_the_l1d),
         cmocka_unit_test(each_key_is_listed_with_a_value_that_reads_back),
         cmocka_unit_test(shipped_configurations_are_legal),
         cmocka_unit_test(pascal28_is_the_papers_machine),

@@ -1,0 +1,50 @@
+/* What becomes of an access at the L1D, by its lines, fetches and queues at the start of the cycle,
+ * before the MSHR is asked. Changes nothing. The table behind it: docs/l1d.md.
+ */
+#ifndef MEMTWIN_L1D_PLAN_H
+#define MEMTWIN_L1D_PLAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "l1d/l1d.h"
+#include "stats/stats.h"
+
+enum plan_kind {
+    PLAN_NONE,
+    PLAN_REFUSE,
+    PLAN_HIT,
+    PLAN_PRIMARY,
+    PLAN_SECONDARY,
+    PLAN_DIRECT,     /* load past the MSHR */
+    PLAN_STORE,      /* written through */
+    PLAN_STORE_HERE, /* kept, to be written back */
+    PLAN_ATOMIC,     /* done by the L2 */
+    PLAN_WRITE_BACK  /* the way's dirty bytes have to leave first; the access is refused */
+};
+
+struct plan {
+    enum plan_kind kind;
+    enum stat_id reason; /* of PLAN_REFUSE */
+    uint32_t way;        /* that holds the line or, if `claim`, is to hold it; or WAY_NONE */
+    uint32_t head;       /* that the granule is on its way for, or HEAD_NONE */
+    bool claim;
+};
+
+/* a: NULL for none. */
+struct plan plan_access(const struct l1d *l1, const struct l1d_access *a);
+
+/* A load whose miss is refused goes past the L1D instead (l1d.bypass=stall). way: that holds its
+ * line, or WAY_NONE. */
+bool plan_passes_stall(const struct l1d *l1, const struct l1d_access *a, uint32_t way);
+
+/* What a fetch for this access brings: its granule, its sectors. */
+static inline uint64_t plan_granule(const struct l1d *l1, const struct l1d_access *a) {
+    return l1->sectored ? a->line * LINE_SECTORS + mask_first(&a->mask) / 32 : a->line;
+}
+
+static inline unsigned plan_sectors(const struct l1d *l1, const struct l1d_access *a) {
+    return l1->sectored ? 1u << mask_first(&a->mask) / 32 : SECTORS_ALL;
+}
+
+#endif

@@ -1,0 +1,160 @@
+/* An L1D between a hand-driven LSU and hand-made replies. What it sends is kept for the test. */
+#ifndef MEMTWIN_TESTS_L1D_FIXTURE_H
+#define MEMTWIN_TESTS_L1D_FIXTURE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "l1d/l1d.h"
+
+#define SENT_MAX 64
+
+static struct config cfg;
+static struct frame frame;
+static struct xbar req, reply;
+static struct addr_map map;
+static struct stats stats;
+static struct l1d l1;
+static uint64_t cycle;
+static bool net_stands; /* the request network does not move */
+static bool checked;    /* with the data check, for acknowledgements */
+
+/* Packets that have come out of the request network. */
+static struct packet sent[SENT_MAX];
+static uint8_t sent_data[SENT_MAX][LINE_BYTES];
+static unsigned n_sent;
+
+#define COUNT(name) (stats.v[STAT_##name])
+
+static inline void defaults(void) {
+    config_default(&cfg);
+    cfg.l1d_hit_latency = 4;
+    cfg.l1d_miss_queue = 4;
+    cfg.icnt_in_queue = 1;
+    net_stands = checked = false;
+}
+
+static inline void step_nets(void) {
+    frame.now++;
+    if (!net_stands)
+        xbar_tick(&req);
+    xbar_tick(&reply);
+    for (uint32_t n; (n = xbar_peek(&req, 0)) != PACKET_NONE;) {
+        assert_true(n_sent < SENT_MAX);
+        sent[n_sent] = *packet_at(&frame.pool, n);
+        memcpy(sent_data[n_sent++], packet_data(&frame.pool, n), LINE_BYTES);
+        packet_give(&frame.pool, xbar_pop(&req, 0)); /* the test makes the replies */
+    }
+}
+
+/* One SM cycle; true if the access was taken. */
+static inline bool step(const struct l1d_access *a) {
+    step_nets();
+    return l1d_tick(&l1, a, cycle++);
+}
+
+static inline void idle(unsigned cycles) {
+    while (cycles--)
+        step(NULL);
+}
+
+static inline void make(void) {
+    const struct xbar_size to = {1, 1, (uint32_t)cfg.icnt_in_queue, 8, 1}, from = {1, 1, 64, 64, 1};
+    char err[200];
+    memset(&frame, 0, sizeof frame);
+    memset(&stats, 0, sizeof stats);
+    map = (struct addr_map){.partitions = 1, .subs = 1, .interleave = 1};
+    cycle = n_sent = 0;
+    assert_int_equal(config_check(&cfg, err, sizeof err), 0);
+    assert_int_equal(packet_pool_init(&frame.pool, 512), 0);
+    assert_int_equal(packet_pool_carry(&frame.pool, true), 0);
+    frame.carry = true;
+    if (checked)
+        assert_non_null(frame.check = check_create(1));
+    assert_int_equal(xbar_init(&req, &frame, &to), 0);
+    assert_int_equal(xbar_init(&reply, &frame, &from), 0);
+    assert_int_equal(l1d_init(&l1, &cfg, &frame, 0, err, sizeof err), 0);
+    assert_int_equal(l1d_carry(&l1, true), 0);
+    l1.req = &req;
+    l1.reply = &reply;
+    l1.map = &map;
+    l1.stats = &stats;
+    step(NULL); /* reset */
+}
+
+static inline void end(void) {
+    assert_int_equal(frame.fault, FRAME_OK);
+    assert_int_equal(COUNT(l1d_rf), COUNT(l1d_rf_entry_full) + COUNT(l1d_rf_merge_full) +
+                                        COUNT(l1d_rf_miss_queue) + COUNT(l1d_rf_line) +
+                                        COUNT(l1d_rf_rsp_queue) + COUNT(l1d_rf_order) +
+                                        COUNT(l1d_rf_bypass));
+    assert_int_equal(COUNT(l1d_accesses), COUNT(l1d_hits) + COUNT(l1d_primary) +
+                                              COUNT(l1d_secondary) + COUNT(l1d_bypassed) +
+                                              COUNT(l1d_stores) + COUNT(l1d_atomics));
+    l1d_free(&l1);
+    xbar_free(&req);
+    xbar_free(&reply);
+    packet_pool_free(&frame.pool);
+    check_destroy(frame.check);
+}
+
+static inline struct l1d_access access_of(uint64_t line, bool write, uint32_t id) {
+    return (struct l1d_access){
+        .line = line, .mask = {{0xff, 0}}, .id = id, .kind = write ? PACKET_STORE : PACKET_LOAD};
+}
+
+static inline bool load(uint64_t line, uint32_t id) {
+    struct l1d_access a = access_of(line, false, id);
+    return step(&a);
+}
+
+static inline bool store(uint64_t line) {
+    struct l1d_access a = access_of(line, true, 0);
+    return step(&a);
+}
+
+/* A reply like p, every byte of its data the same. */
+static inline void push_reply(const struct packet *p, uint8_t byte) {
+    uint32_t n = packet_take(&frame.pool);
+    struct packet *r = packet_at(&frame.pool, n);
+    *r = *p;
+    r->next = PACKET_NONE;
+    r->flits = 1;
+    r->dest = 0;
+    r->reply = true;
+    memset(packet_data(&frame.pool, n), byte, LINE_BYTES);
+    xbar_push(&reply, 0, n);
+}
+
+/* The line comes back for the head that waits for it, every byte the same. */
+static inline void answer(uint64_t line, uint8_t byte) {
+    uint32_t head = 0;
+    while (!l1.heads.head[head].waiting || l1.heads.head[head].line != line)
+        assert_true(++head < l1.heads.n);
+    push_reply(&(struct packet){.line = line, .id = (uint16_t)head}, byte);
+}
+
+/* Steps until a response is there. */
+static inline const struct l1d_rsp *await_response(uint32_t id, uint64_t line) {
+    for (unsigned n = 0; !l1d_rsp_peek(&l1); n++) {
+        assert_true(n < 50);
+        step(NULL);
+    }
+    const struct l1d_rsp *r = l1d_rsp_peek(&l1);
+    assert_int_equal(r->id, id);
+    assert_int_equal(r->line, line);
+    return r;
+}
+
+/* Steps until a response is there and takes it. */
+static inline void expect_response(uint32_t id, uint64_t line, uint8_t byte) {
+    assert_int_equal(await_response(id, line)->data[64], byte);
+    l1d_rsp_pop(&l1);
+}
+
+#endif

@@ -1,0 +1,880 @@
+/* The L1D's policies, each alone: stores, allocation, sectors, bypass, atomics; their refusals. */
+#include "tests/l1d/fixture.h"
+
+/* Bytes first .. first + n - 1 of a line. */
+static struct byte_mask bytes(unsigned first, unsigned n) {
+    struct byte_mask m = {{0, 0}};
+    for (unsigned i = first; i < first + n; i++)
+        m.w[i / 64] |= UINT64_C(1) << i % 64;
+    return m;
+}
+
+static struct l1d_access at(uint8_t kind, uint64_t line, unsigned first, unsigned n) {
+    return (struct l1d_access){.line = line, .mask = bytes(first, n), .kind = kind};
+}
+
+static bool load_at(uint64_t line, uint32_t id, unsigned first, unsigned n) {
+    struct l1d_access a = at(PACKET_LOAD, line, first, n);
+    a.id = id;
+    return step(&a);
+}
+
+static bool skip_at(uint64_t line, uint32_t id, unsigned first, unsigned n) {
+    struct l1d_access a = at(PACKET_LOAD, line, first, n);
+    a.id = id;
+    a.skip = true;
+    return step(&a);
+}
+
+static bool store_at(uint64_t line, unsigned first, unsigned n) {
+    struct l1d_access a = at(PACKET_STORE, line, first, n);
+    return step(&a);
+}
+
+static bool atomic_at(uint64_t line, unsigned first, unsigned n, bool result, uint32_t id) {
+    struct l1d_access a = at(PACKET_ATOMIC, line, first, n);
+    a.result = result;
+    a.id = id;
+    return step(&a);
+}
+
+static bool local(uint8_t kind, uint64_t line, uint32_t id) {
+    struct l1d_access a = at(kind, line, 0, 8);
+    a.local = true;
+    a.id = id;
+    return step(&a);
+}
+
+/* The line is loaded whole, every byte the same. */
+static void bring(uint64_t line, uint8_t byte) {
+    assert_true(load_at(line, 63, 64, 8));
+    answer(line, byte);
+    expect_response(63, line, byte);
+}
+
+/* A response with the stamps of `version` in the first n bytes from `first`, and `byte` elsewhere
+ * among those that were asked for. */
+static void expect_stamped(uint32_t id, uint64_t line, uint32_t version, struct byte_mask stamped,
+                           struct byte_mask asked, uint8_t byte) {
+    uint8_t want[LINE_BYTES];
+    memset(want, byte, sizeof want);
+    check_stamp_line(want, line, &stamped, version);
+    const struct l1d_rsp *r = await_response(id, line);
+    for (unsigned i = 0; i < LINE_BYTES; i++)
+        if (mask_bit(&asked, i))
+            assert_int_equal(r->data[i], want[i]);
+    assert_int_equal(r->offset, mask_first(&asked));
+    l1d_rsp_pop(&l1);
+}
+
+static void expect_mask(const struct byte_mask *m, unsigned first, unsigned n) {
+    const struct byte_mask want = bytes(first, n);
+    assert_memory_equal(m, &want, sizeof want);
+}
+
+static void expect_sent(unsigned i, uint8_t kind, uint64_t line, unsigned first, unsigned n) {
+    if (n_sent <= i)
+        idle(8);
+    assert_true(n_sent > i);
+    assert_int_equal(sent[i].kind, kind);
+    assert_int_equal(sent[i].line, line);
+    expect_mask(&sent[i].mask, first, n);
+}
+
+/* Everything sent from packet i on that writes is answered. */
+static void acknowledge_from(unsigned i) {
+    idle(8);
+    for (; i < n_sent; i++)
+        if (packet_writes(&sent[i]))
+            push_reply(&sent[i], 0);
+    idle(8 + n_sent);
+}
+
+static void expect_acknowledged(void) {
+    assert_int_equal(l1.stores_out, 0);
+    check_kernel_end(frame.check);
+    if (check_failure(frame.check))
+        fail_msg("%s", check_failure(frame.check));
+}
+
+/* ---- stores ---- */
+
+static void write_evict(void **state) {
+    (void)state;
+    defaults();
+    cfg.l1d_write = L1D_WEWN;
+    make();
+    bring(1, 0x11);
+    assert_true(store_at(1, 0, 8));
+    assert_int_equal(COUNT(l1d_write_evicts), 1);
+    expect_sent(1, PACKET_STORE, 1, 0, 8);
+    assert_true(store_at(1, 0, 8)); /* nothing is left to drop */
+    assert_int_equal(COUNT(l1d_write_evicts), 1);
+    assert_true(load(1, 1));
+    assert_true(store_at(1, 0, 8)); /* in flight: poisoned */
+    assert_false(load(1, 2));
+    assert_int_equal(COUNT(l1d_rf_order), 1);
+    answer(1, 0x22);
+    expect_response(1, 1, 0x22);
+    assert_true(load(1, 3));
+    assert_int_equal(COUNT(l1d_primary), 3);
+    assert_int_equal(COUNT(l1d_fills_unkept), 1);
+    end();
+}
+
+static void write_evict_of_a_sector(void **state) {
+    (void)state;
+    defaults();
+    cfg.l1d_write = L1D_WEWN;
+    cfg.l1d_sectored = cfg.sm_coalesce = 1;
+    make();
+    for (unsigned s = 0; s < 2; s++) {
+        assert_true(load_at(1, s, 32 * s, 4));
+        answer(1, 0);
+        expect_response(s, 1, 0);
+    }
+    assert_true(store_at(1, 32, 4));
+    assert_int_equal(COUNT(l1d_write_evicts), 1);
+    assert_true(load_at(1, 2, 16, 4));
+    assert_int_equal(COUNT(l1d_hits), 1);
+    assert_true(load_at(1, 3, 60, 4));
+    assert_int_equal(COUNT(l1d_primary), 3);
+    end();
+}
+
+/* A store without a fetch; a load of its bytes hits, one of others fetches the line and gets both.
+ */
+static void write_validate(void **state) {
+    (void)state;
+    defaults();
+    cfg.l1d_write = L1D_WBWA;
+    make();
+    assert_true(store_at(1, 8, 8));
+    assert_true(load_at(1, 1, 10, 4));
+    assert_int_equal(COUNT(l1d_hits), 1);
+    expect_stamped(1, 1, 1, bytes(8, 8), bytes(10, 4), 0);
+    assert_int_equal(n_sent, 0);
+    assert_true(load_at(1, 2, 12, 8));
+    assert_int_equal(COUNT(l1d_primary), 1);
+    assert_true(load_at(1, 3, 15, 1)); /* its byte is here, on its way or not */
+    assert_int_equal(COUNT(l1d_hits), 2);
+    expect_stamped(3, 1, 1, bytes(8, 8), bytes(15, 1), 0);
+    expect_sent(0, PACKET_LOAD, 1, 0, LINE_BYTES);
+    answer(1, 0x55);
+    expect_stamped(2, 1, 1, bytes(8, 8), bytes(12, 8), 0x55);
+    assert_true(load_at(1, 4, 0, LINE_BYTES));
+    expect_stamped(4, 1, 1, bytes(8, 8), bytes(0, LINE_BYTES), 0x55);
+    assert_int_equal(COUNT(l1d_stores_kept), 1);
+    assert_true(l1d_dirty(&l1));
+    end();
+}
+
+static void a_dirty_victim_is_written_back(void **state) {
+    (void)state;
+    defaults();
+    checked = true;
+    cfg.l1d_write = L1D_WBWA;
+    cfg.l1d_sets = cfg.l1d_ways = 1;
+    cfg.l1d_miss_queue = 2;
+    make();
+    assert_true(store_at(1, 0, 8));
+    assert_true(store_at(1, 4, 8));
+    assert_int_equal(l1.stores_out, 0);
+    net_stands = true;
+    assert_true(store_at(2, 0, 4)); /* line 1's goes to the crossbar's input in the next cycle */
+    assert_true(load_at(2, 1, 0, 4));
+    assert_true(store_at(3, 0, 4)); /* line 2's: one place, stays in the queue */
+    assert_false(load_at(4, 2, 0, 4));
+    assert_int_equal(COUNT(l1d_rf_miss_queue), 1); /* two places are needed, one is there */
+    net_stands = false;
+    while (!load_at(4, 2, 0, 4))
+        ;
+    expect_sent(0, PACKET_WRITEBACK, 1, 0, 12);
+    assert_int_equal(sent[0].version, 2);
+    uint8_t want[LINE_BYTES];
+    check_stamp_line(want, 1, &(struct byte_mask){{0xff, 0}}, 1);
+    check_stamp_line(want, 1, &(struct byte_mask){{0xff0, 0}}, 2);
+    assert_memory_equal(sent_data[0], want, 12);
+    expect_sent(1, PACKET_WRITEBACK, 2, 0, 4);
+    expect_sent(2, PACKET_WRITEBACK, 3, 0, 4);
+    expect_sent(3, PACKET_LOAD, 4, 0, LINE_BYTES);
+    assert_int_equal(COUNT(l1d_writebacks), 3);
+    assert_int_equal(l1.stores_out, 3);
+    acknowledge_from(0);
+    expect_acknowledged();
+    end();
+}
+
+/* Loads that wait for bytes must not get what a later store puts there. */
+static void a_store_waits_for_older_loads(void **state) {
+    (void)state;
+    defaults();
+    cfg.l1d_write = L1D_WBWA;
+    make();
+    assert_true(load_at(1, 1, 0, 8));
+    assert_true(store_at(1, 8, 8)); /* other bytes */
+    assert_true(load_at(1, 2, 12, 8));
+    assert_int_equal(COUNT(l1d_secondary), 1);
+    assert_false(store_at(1, 4, 8));
+    assert_false(store_at(1, 16, 1));
+    assert_int_equal(COUNT(l1d_rf_order), 2);
+    answer(1, 0x66);
+    expect_stamped(1, 1, 0, bytes(0, 0), bytes(0, 8), 0x66);
+    assert_true(store_at(1, 4, 16)); /* the other load is draining */
+    expect_stamped(2, 1, 1, bytes(8, 8), bytes(12, 8), 0x66);
+    assert_true(load_at(1, 3, 0, 32));
+    expect_stamped(3, 1, 2, bytes(4, 16), bytes(0, 32), 0x66);
+    end();
+}
+
+static void a_store_without_a_way_is_refused(void **state) {
+    (void)state;
+    defaults();
+    cfg.l1d_write = L1D_WBWA;
+    cfg.l1d_sets = cfg.l1d_ways = 1;
+    make();
+    assert_true(load(1, 1));
+    assert_false(store(2));
+    assert_int_equal(COUNT(l1d_rf_line), 1);
+    answer(1, 0);
+    expect_response(1, 1, 0);
+    assert_true(store(2));
+    assert_int_equal(COUNT(l1d_stores_kept), 1);
+    end();
+}
+
+static void local_memory_is_written_back(void **state) {
+    (void)state;
+    defaults();
+    checked = true;
+    cfg.l1d_write = L1D_LOCAL_WB;
+    make();
+    assert_true(local(PACKET_STORE, 1, 0));
+    bring(2, 0x22);
+    assert_true(store_at(2, 60, 8)); /* global: through, and the line has it */
+    assert_true(load_at(2, 1, 56, 16));
+    expect_stamped(1, 2, 2, bytes(60, 8), bytes(56, 16), 0x22);
+    expect_sent(1, PACKET_STORE, 2, 60, 8);
+    assert_false(store_at(1, 0, 4)); /* a global store to a line with dirty bytes: those first */
+    assert_int_equal(COUNT(l1d_rf_order), 1);
+    assert_true(store_at(1, 0, 4));
+    expect_sent(2, PACKET_WRITEBACK, 1, 0, 8);
+    expect_sent(3, PACKET_STORE, 1, 0, 4);
+    assert_int_equal(COUNT(l1d_stores_kept), 1);
+    assert_false(l1d_dirty(&l1));
+    acknowledge_from(0);
+    expect_acknowledged();
+    end();
+}
+
+static void dirty_lines_are_flushed(void **state) {
+    (void)state;
+    defaults();
+    checked = true;
+    cfg.l1d_write = L1D_WBWA;
+    cfg.icnt_in_queue = 8;
+    make();
+    for (uint64_t line = 1; line <= 6; line++)
+        assert_true(store_at(line, 0, 4));
+    idle(20);
+    assert_int_equal(n_sent, 0);
+    assert_true(l1d_idle(&l1));
+    assert_true(l1d_next(&l1, cycle) == UINT64_MAX);
+    l1.flush = true;
+    assert_false(l1d_idle(&l1));
+    assert_int_equal(l1d_next(&l1, cycle), cycle);
+    for (uint64_t line = 1; line <= 6; line++) { /* one a cycle */
+        assert_int_equal(l1.dirty_ways, 7 - line);
+        step(NULL);
+    }
+    assert_false(l1d_dirty(&l1));
+    for (unsigned i = 0; i < 6; i++)
+        expect_sent(i, PACKET_WRITEBACK, i + 1, 0, 4);
+    net_stands = true;
+    acknowledge_from(0);
+    expect_acknowledged();
+    l1d_invalidate(&l1);
+    net_stands = false;
+    assert_true(load(1, 1));
+    assert_int_equal(COUNT(l1d_primary), 1);
+    end();
+}
+
+static void a_flush_waits_for_the_miss_queue(void **state) {
+    (void)state;
+    defaults();
+    cfg.l1d_write = L1D_WBWA;
+    cfg.l1d_miss_queue = 2;
+    make();
+    for (uint64_t line = 1; line <= 6; line++)
+        assert_true(store_at(line, 0, 4));
+    l1.flush = net_stands = true;
+    idle(20);
+    assert_int_equal(l1.dirty_ways, 6 - 3); /* two in the queue, one in the crossbar's input */
+    end();
+}
+
+/* ---- allocation on a fill ---- */
+
+static void fill_takes_the_way(void **state) {
+    (void)state;
+    defaults();
+    cfg.l1d_allocate = ALLOCATE_FILL;
+    cfg.l1d_sets = cfg.l1d_ways = 1;
+    make();
+    bring(1, 0x11);
+    assert_true(load(2, 2));
+    assert_true(load(3, 3));
+    assert_true(load(2, 4));
+    assert_true(load(1, 5)); /* still here */
+    assert_int_equal(COUNT(l1d_hits), 1);
+    assert_int_equal(COUNT(l1d_secondary), 1);
+    expect_response(5, 1, 0x11);
+    answer(3, 0x33);
+    expect_response(3, 3, 0x33);
+    answer(2, 0x22);
+    expect_response(2, 2, 0x22);
+    expect_response(4, 2, 0x22);
+    assert_true(load(2, 6));
+    assert_int_equal(COUNT(l1d_hits), 2);
+    assert_int_equal(COUNT(l1d_rf), 0);
+    end();
+}
+
+static void a_poisoned_fill_is_not_kept(void **state) {
+    (void)state;
+    defaults();
+    cfg.l1d_allocate = ALLOCATE_FILL;
+    cfg.l1d_sets = cfg.l1d_ways = 1;
+    make();
+    bring(1, 0x11);
+    assert_true(load(2, 2));
+    assert_true(store(2));
+    assert_false(load(2, 3));
+    assert_int_equal(COUNT(l1d_rf_order), 1);
+    answer(2, 0x22);
+    expect_response(2, 2, 0x22);
+    assert_int_equal(COUNT(l1d_fills_unkept), 1);
+    assert_true(load(1, 4)); /* nor has it driven anything out */
+    assert_int_equal(COUNT(l1d_hits), 1);
+    end();
+}
+
+/* Without a way to take, a fill serves its loads and is gone: it never waits. */
+static void a_fill_that_finds_no_way(void **state) {
+    (void)state;
+    defaults();
+    cfg.l1d_allocate = ALLOCATE_FILL;
+    cfg.l1d_write = L1D_WBWA;
+    cfg.l1d_sets = cfg.l1d_ways = 1;
+    cfg.l1d_miss_queue = 1;
+    make();
+    assert_true(load_at(1, 1, 64, 8));
+    assert_true(load_at(2, 2, 64, 8));
+    idle(8);
+    net_stands = true;
+    assert_true(store_at(1, 0, 8)); /* takes the way, which now waits for line 1 */
+    assert_false(store_at(3, 0, 8));
+    assert_int_equal(COUNT(l1d_rf_line), 1);
+    answer(2, 0x22);
+    expect_response(2, 2, 0x22);
+    assert_int_equal(COUNT(l1d_fills_unkept), 1); /* all ways wait */
+    answer(1, 0x11);
+    expect_response(1, 1, 0x11);
+    assert_int_equal(COUNT(l1d_fills_unkept), 1);
+    assert_true(load_at(4, 4, 64, 8)); /* in the crossbar's input */
+    assert_true(load_at(5, 5, 64, 8)); /* in the miss queue: no room for line 1's write-back */
+    answer(4, 0x44);
+    expect_response(4, 4, 0x44);
+    assert_int_equal(COUNT(l1d_fills_unkept), 2);
+    net_stands = false;
+    idle(8);
+    answer(5, 0x55);
+    expect_response(5, 5, 0x55);
+    assert_int_equal(COUNT(l1d_fills_unkept), 2);
+    expect_sent(4, PACKET_WRITEBACK, 1, 0, 8);
+    end();
+}
+
+/* ---- sectors ---- */
+
+static void sectors_are_fetched_one_by_one(void **state) {
+    (void)state;
+    defaults();
+    cfg.l1d_sectored = cfg.sm_coalesce = 1;
+    cfg.l1d_sets = cfg.l1d_ways = 1;
+    make();
+    assert_true(load_at(1, 1, 40, 8));
+    assert_true(load_at(1, 2, 60, 4)); /* the same sector */
+    assert_true(load_at(1, 3, 96, 4)); /* another */
+    assert_int_equal(COUNT(l1d_primary), 2);
+    assert_int_equal(COUNT(l1d_secondary), 1);
+    expect_sent(0, PACKET_LOAD, 1, 32, 32);
+    expect_sent(1, PACKET_LOAD, 1, 96, 32);
+    assert_true(store_at(1, 96, 4)); /* poisons that sector only */
+    assert_true(store_at(1, 0, 4));  /* absent: nothing to update */
+    push_reply(&sent[0], 0x11);
+    expect_stamped(1, 1, 0, bytes(0, 0), bytes(40, 8), 0x11);
+    expect_stamped(2, 1, 0, bytes(0, 0), bytes(60, 4), 0x11);
+    assert_false(load(2, 9));
+    assert_int_equal(COUNT(l1d_rf_line), 1); /* a sector is still on its way */
+    push_reply(&sent[1], 0x22);
+    expect_stamped(3, 1, 0, bytes(0, 0), bytes(96, 4), 0x22);
+    assert_true(load_at(1, 4, 32, 4));
+    assert_int_equal(COUNT(l1d_hits), 1);
+    assert_true(load_at(1, 5, 96, 4));
+    assert_true(load_at(1, 6, 0, 4));
+    assert_int_equal(COUNT(l1d_primary), 4);
+    end();
+}
+
+static void a_poisoned_only_sector_frees_its_way(void **state) {
+    (void)state;
+    defaults();
+    cfg.l1d_sectored = cfg.sm_coalesce = 1;
+    cfg.l1d_sets = 1;
+    cfg.l1d_ways = 2;
+    make();
+    assert_true(load_at(2, 2, 0, 4));
+    answer(2, 0);
+    expect_response(2, 2, 0);
+    assert_true(load_at(1, 1, 0, 4));
+    assert_true(store_at(1, 0, 4));
+    answer(1, 0);
+    expect_response(1, 1, 0);
+    assert_true(load_at(3, 3, 0, 4)); /* into the free way, not in place of line 2 */
+    assert_true(load_at(2, 4, 0, 4));
+    assert_int_equal(COUNT(l1d_hits), 1);
+    end();
+}
+
+/* ---- bypass ---- */
+
+static void global_loads_bypass(void **state) {
+    (void)state;
+    defaults();
+    cfg.l1d_bypass = BYPASS_GLOBAL;
+    cfg.l1d_bypass_slots = 2;
+    make();
+    assert_true(load_at(1, 1, 40, 8));
+    assert_true(load_at(1, 2, 100, 8)); /* not merged: another direct load */
+    assert_int_equal(COUNT(l1d_bypassed), 2);
+    assert_false(load_at(2, 3, 0, 8));
+    assert_int_equal(COUNT(l1d_rf_bypass), 1);
+    assert_true(local(PACKET_LOAD, 2, 4)); /* local: allocated */
+    assert_int_equal(COUNT(l1d_primary), 1);
+    assert_true(load_at(2, 5, 0, 8)); /* what is on its way is merged with */
+    assert_int_equal(COUNT(l1d_secondary), 1);
+    expect_sent(0, PACKET_LOAD, 1, 40, 8);
+    assert_true(sent[0].direct && sent[0].id == 1);
+    expect_sent(2, PACKET_LOAD, 2, 0, LINE_BYTES);
+    assert_false(sent[2].direct);
+    push_reply(&sent[1], 0x11);
+    expect_stamped(2, 1, 0, bytes(0, 0), bytes(100, 8), 0x11);
+    assert_int_equal(l1.direct_out, 1);
+    answer(2, 0x22);
+    expect_response(4, 2, 0x22);
+    expect_response(5, 2, 0x22);
+    assert_true(load_at(2, 6, 0, 8));
+    assert_int_equal(COUNT(l1d_hits), 1);
+    assert_true(load_at(1, 7, 0, 8)); /* nothing of line 1 was kept */
+    assert_int_equal(COUNT(l1d_bypassed), 3);
+    end();
+}
+
+/* A direct reply waits for the response queue, in its order with others. */
+static void a_direct_reply_waits_for_its_place(void **state) {
+    (void)state;
+    defaults();
+    cfg.l1d_bypass = BYPASS_GLOBAL;
+    cfg.l1d_rsp_queue = 1;
+    make();
+    assert_true(load_at(1, 1, 0, 8));
+    assert_true(load_at(2, 2, 0, 8));
+    idle(8);
+    push_reply(&sent[0], 0x11);
+    push_reply(&sent[1], 0x22);
+    idle(20);
+    assert_int_equal(l1.direct_out, 1);
+    expect_response(1, 1, 0x11);
+    expect_response(2, 2, 0x22);
+    assert_int_equal(l1.direct_out, 0);
+    push_reply(&sent[1], 0x22);
+    idle(4);
+    assert_int_equal(frame.fault, FRAME_BROKEN);
+    assert_non_null(strstr(frame.error, "direct load"));
+    frame.fault = FRAME_OK;
+    end();
+}
+
+static void stalled_misses_bypass(void **state) {
+    (void)state;
+    defaults();
+    cfg.l1d_bypass = BYPASS_STALL;
+    cfg.l1d_bypass_slots = 4;
+    cfg.l1d_mshr_entries = 2;
+    cfg.l1d_mshr_slots = 1;
+    cfg.l1d_sets = 2;
+    cfg.l1d_ways = 1;
+    make();
+    assert_true(load(2, 1));
+    assert_true(load(4, 2)); /* no way */
+    assert_true(load(2, 3)); /* merge-full */
+    assert_true(load(3, 4));
+    assert_int_equal(COUNT(l1d_primary), 2);
+    assert_int_equal(COUNT(l1d_bypassed), 2);
+    assert_true(store(3));
+    assert_true(load(3, 5)); /* poisoned */
+    idle(8);
+    push_reply(&(struct packet){.line = 3, .id = sent[3].id}, 0x33);
+    expect_response(4, 3, 0x33);
+    assert_true(load(5, 6)); /* again two entries in use */
+    assert_int_equal(COUNT(l1d_primary), 3);
+    assert_true(load(7, 7)); /* no way, and the last slot */
+    assert_int_equal(COUNT(l1d_bypassed), 4);
+    assert_int_equal(COUNT(l1d_rf), 0);
+    assert_false(load(2, 8));
+    assert_false(load(4, 8));
+    assert_int_equal(COUNT(l1d_rf_merge_full), 1);
+    assert_int_equal(COUNT(l1d_rf_line), 1);
+    assert_int_equal(COUNT(l1d_rf), 2);
+    end();
+}
+
+static void a_full_mshr_is_bypassed(void **state) {
+    (void)state;
+    defaults();
+    cfg.l1d_bypass = BYPASS_STALL;
+    cfg.l1d_bypass_slots = 1;
+    cfg.l1d_mshr_entries = 2;
+    cfg.l1d_miss_queue = 1;
+    make();
+    assert_true(load(1, 1));
+    assert_true(load(2, 2));
+    idle(8);
+    net_stands = true;
+    assert_true(store(9)); /* in the crossbar's input */
+    assert_true(load(3, 3));
+    assert_int_equal(COUNT(l1d_bypassed), 1);
+    assert_false(load(4, 4)); /* its place in the miss queue is missing */
+    assert_int_equal(COUNT(l1d_rf_miss_queue), 1);
+    net_stands = false;
+    idle(8);
+    assert_false(load(4, 4)); /* its slot is */
+    assert_int_equal(COUNT(l1d_rf_entry_full), 1);
+    end();
+}
+
+/* A walk of the DL-MSHR is no failure, and nothing to go round. */
+static void a_walk_is_waited_for(void **state) {
+    (void)state;
+    defaults();
+    cfg.l1d_bypass = BYPASS_STALL;
+    cfg.l1d_mshr = MSHR_KIND_DL;
+    cfg.l1d_dl_slots = 1;
+    cfg.l1d_dl_tail = 0;
+    make();
+    assert_true(load(1, 0));
+    assert_true(load(1, 1));
+    assert_false(load(1, 2));
+    assert_int_equal(COUNT(l1d_walk_cycles), 1);
+    assert_true(load(1, 2));
+    assert_int_equal(COUNT(l1d_bypassed), 0);
+    assert_int_equal(COUNT(l1d_secondary), 2);
+    end();
+}
+
+static void skipping_loads(void **state) {
+    (void)state;
+    defaults();
+    cfg.l1d_write = L1D_WBWA;
+    make();
+    bring(1, 0x11);
+    assert_true(skip_at(1, 1, 40, 8)); /* valid here, and asked for there */
+    assert_int_equal(COUNT(l1d_bypassed), 1);
+    expect_sent(1, PACKET_LOAD, 1, 40, 8);
+    assert_true(store_at(1, 0, 8));
+    assert_true(skip_at(1, 2, 2, 4)); /* nobody has newer ones */
+    assert_int_equal(COUNT(l1d_hits), 1);
+    expect_stamped(2, 1, 1, bytes(0, 8), bytes(2, 4), 0);
+    assert_false(skip_at(1, 3, 4, 8)); /* partly dirty: written back first */
+    assert_int_equal(COUNT(l1d_rf_order), 1);
+    assert_true(skip_at(1, 3, 4, 8));
+    expect_sent(2, PACKET_WRITEBACK, 1, 0, 8);
+    expect_sent(3, PACKET_LOAD, 1, 4, 8);
+    assert_true(load_at(1, 4, 0, 16)); /* the line has stayed */
+    expect_stamped(4, 1, 1, bytes(0, 8), bytes(0, 16), 0x11);
+    assert_int_equal(COUNT(l1d_bypassed), 2);
+    end();
+}
+
+/* ---- atomics ---- */
+
+static void an_atomic_drops_a_clean_line(void **state) {
+    (void)state;
+    defaults();
+    checked = true;
+    make();
+    bring(1, 0x11);
+    assert_true(atomic_at(1, 8, 4, false, 0));
+    assert_int_equal(l1.stores_out, 1);
+    assert_true(load(1, 1));
+    assert_int_equal(COUNT(l1d_primary), 2);
+    expect_sent(1, PACKET_ATOMIC, 1, 8, 4);
+    assert_false(sent[1].result);
+    assert_int_equal(sent[1].version, 1);
+    uint8_t want[LINE_BYTES];
+    const struct byte_mask mask = bytes(8, 4);
+    check_stamp_line(want, 1, &mask, 1);
+    assert_memory_equal(sent_data[1] + 8, want + 8, 4);
+    acknowledge_from(1);
+    expect_acknowledged();
+    assert_null(l1d_rsp_peek(&l1));
+    assert_int_equal(COUNT(l1d_atomics), 1);
+    push_reply(&sent[1], 0);
+    idle(4);
+    assert_non_null(strstr(frame.error, "atomic that nobody made"));
+    frame.fault = FRAME_OK;
+    end();
+}
+
+static void an_atomic_drops_its_sector(void **state) {
+    (void)state;
+    defaults();
+    cfg.l1d_sectored = cfg.sm_coalesce = 1;
+    make();
+    for (unsigned s = 0; s < 2; s++) {
+        assert_true(load_at(1, s, 32 * s, 4));
+        answer(1, 0);
+        expect_response(s, 1, 0);
+    }
+    assert_true(atomic_at(1, 0, 4, false, 0));
+    assert_true(load_at(1, 2, 40, 4));
+    assert_int_equal(COUNT(l1d_hits), 1);
+    assert_true(load_at(1, 3, 8, 4));
+    assert_int_equal(COUNT(l1d_primary), 3);
+    end();
+}
+
+static void an_atomic_poisons_what_is_on_its_way(void **state) {
+    (void)state;
+    defaults();
+    make();
+    assert_true(load(1, 1));
+    assert_true(atomic_at(1, 0, 4, false, 0));
+    assert_false(load(1, 2));
+    assert_int_equal(COUNT(l1d_rf_order), 1);
+    answer(1, 0x11);
+    expect_response(1, 1, 0x11);
+    assert_true(load(1, 2));
+    assert_int_equal(COUNT(l1d_primary), 2);
+    end();
+}
+
+static void an_atomic_waits_for_a_write_back(void **state) {
+    (void)state;
+    defaults();
+    checked = true;
+    cfg.l1d_write = L1D_WBWA;
+    cfg.l1d_miss_queue = 2;
+    make();
+    assert_true(store_at(1, 0, 8));
+    assert_false(atomic_at(1, 4, 4, false, 0));
+    assert_int_equal(COUNT(l1d_rf_order), 1);
+    assert_true(atomic_at(1, 4, 4, false, 0));
+    expect_sent(0, PACKET_WRITEBACK, 1, 0, 8);
+    expect_sent(1, PACKET_ATOMIC, 1, 4, 4);
+    assert_true(load_at(1, 1, 0, 4));
+    assert_int_equal(COUNT(l1d_primary), 1);
+    assert_true(store_at(1, 8, 4)); /* dirty while on its way: the fill first */
+    assert_false(atomic_at(1, 4, 4, false, 0));
+    assert_false(atomic_at(1, 4, 4, false, 0));
+    assert_int_equal(COUNT(l1d_rf_order), 3);
+    assert_int_equal(COUNT(l1d_writebacks), 1);
+    answer(1, 0x11);
+    idle(3);
+    assert_false(atomic_at(1, 4, 4, false, 0)); /* the write-back goes */
+    assert_true(atomic_at(1, 4, 4, false, 0));
+    net_stands = true;
+    l1d_rsp_pop(&l1);
+    assert_true(store_at(1, 0, 4));
+    assert_false(atomic_at(1, 0, 4, false, 0)); /* its write-back */
+    assert_false(atomic_at(1, 0, 4, false, 0)); /* its own place in the miss queue */
+    assert_int_equal(COUNT(l1d_rf_miss_queue), 1);
+    net_stands = false;
+    acknowledge_from(0);
+    expect_acknowledged();
+    end();
+}
+
+static void an_atomic_with_a_result(void **state) {
+    (void)state;
+    defaults();
+    checked = true;
+    cfg.l1d_rsp_queue = 1;
+    make();
+    assert_true(store_at(2, 0, 4));
+    for (uint32_t id = 5; id <= 6; id++)
+        assert_true(atomic_at(1, 40, 8, true, id));
+    expect_sent(2, PACKET_ATOMIC, 1, 40, 8);
+    assert_true(sent[2].result && sent[2].id == 6 && sent[2].version == 3);
+    for (unsigned i = 0; i < 3; i++)
+        push_reply(&sent[i], 0x70);
+    idle(20);
+    assert_int_equal(l1.stores_out, 1); /* the second waits for the response queue */
+    for (uint32_t id = 5; id <= 6; id++) {
+        const struct l1d_rsp *r = await_response(id, 1);
+        assert_int_equal(r->version, id - 3);
+        assert_int_equal(r->offset, 40);
+        assert_int_equal(r->data[40], 0x70);
+        l1d_rsp_pop(&l1);
+    }
+    assert_int_equal(l1.stores_out, 0);
+    end();
+}
+
+static void without_an_l1d(void **state) {
+    (void)state;
+    defaults();
+    checked = true;
+    cfg.l1d_enabled = 0;
+    cfg.l1d_bypass_slots = 1;
+    make();
+    assert_true(load_at(1, 1, 40, 8));
+    assert_true(load_at(1, 2, 8, 8)); /* no slot is needed */
+    assert_true(atomic_at(1, 8, 8, true, 3));
+    assert_true(store_at(1, 8, 8));
+    expect_sent(0, PACKET_LOAD, 1, 40, 8);
+    expect_sent(2, PACKET_ATOMIC, 1, 8, 8);
+    expect_sent(3, PACKET_STORE, 1, 8, 8);
+    push_reply(&sent[0], 0x11);
+    expect_stamped(1, 1, 0, bytes(0, 0), bytes(40, 8), 0x11);
+    push_reply(&sent[2], 0x22);
+    push_reply(&sent[3], 0x22);
+    assert_int_equal(await_response(3, 1)->version, 1);
+    l1d_rsp_pop(&l1);
+    idle(8);
+    expect_acknowledged();
+    end();
+}
+
+/* ---- one reason, the first that applies ---- */
+
+static void order_before_the_miss_queue(void **state) {
+    (void)state;
+    defaults();
+    cfg.l1d_miss_queue = 1;
+    make();
+    net_stands = true;
+    assert_true(load(1, 1)); /* in the crossbar's input */
+    assert_true(store(1));   /* in the miss queue */
+    assert_false(load(1, 2));
+    assert_int_equal(COUNT(l1d_rf_order), 1);
+    assert_int_equal(COUNT(l1d_rf), 1);
+    end();
+}
+
+static void line_before_the_miss_queue(void **state) {
+    (void)state;
+    defaults();
+    cfg.l1d_miss_queue = 1;
+    cfg.l1d_sets = 1;
+    cfg.l1d_ways = 2;
+    make();
+    net_stands = true;
+    assert_true(load(1, 1));
+    assert_true(load(2, 2));
+    assert_false(load(3, 3));
+    assert_int_equal(COUNT(l1d_rf_line), 1);
+    assert_int_equal(COUNT(l1d_rf), 1);
+    end();
+}
+
+static void slots_before_the_miss_queue(void **state) {
+    (void)state;
+    defaults();
+    cfg.l1d_bypass = BYPASS_GLOBAL;
+    cfg.l1d_bypass_slots = 2;
+    cfg.l1d_miss_queue = 1;
+    make();
+    net_stands = true;
+    assert_true(load(1, 1));
+    assert_true(load(2, 2));
+    assert_false(load(3, 3));
+    assert_int_equal(COUNT(l1d_rf_bypass), 1);
+    assert_int_equal(COUNT(l1d_rf), 1);
+    end();
+}
+
+static void the_miss_queue_before_the_mshr(void **state) {
+    (void)state;
+    defaults();
+    cfg.l1d_miss_queue = 1;
+    cfg.l1d_mshr_entries = 2;
+    make();
+    net_stands = true;
+    assert_true(load(1, 1));
+    assert_true(load(2, 2));
+    assert_false(load(3, 3));
+    assert_int_equal(COUNT(l1d_rf_miss_queue), 1);
+    assert_int_equal(COUNT(l1d_rf), 1);
+    end();
+}
+
+static void next_tells_when_a_hit_is_due(void **state) {
+    (void)state;
+    defaults();
+    make();
+    assert_true(l1d_next(&l1, cycle) == UINT64_MAX);
+    bring(1, 0);
+    idle(2);
+    assert_true(l1d_next(&l1, cycle) == UINT64_MAX);
+    uint64_t taken = cycle;
+    assert_true(load(1, 1));
+    assert_int_equal(l1d_next(&l1, cycle), taken + 4);
+    cycle = taken + 4;
+    step(NULL);
+    assert_int_equal(l1d_next(&l1, cycle), cycle); /* a response waits */
+    expect_response(1, 1, 0);
+    assert_true(l1d_next(&l1, cycle) == UINT64_MAX);
+    assert_true(load(2, 2));
+    assert_int_equal(l1d_next(&l1, cycle), cycle);
+    end();
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(write_evict),
+        cmocka_unit_test(write_evict_of_a_sector),
+        cmocka_unit_test(write_validate),
+        cmocka_unit_test(a_dirty_victim_is_written_back),
+        cmocka_unit_test(a_store_waits_for_older_loads),
+        cmocka_unit_test(a_store_without_a_way_is_refused),
+        cmocka_unit_test(local_memory_is_written_back),
+        cmocka_unit_test(dirty_lines_are_flushed),
+        cmocka_unit_test(a_flush_waits_for_the_miss_queue),
+        cmocka_unit_test(fill_takes_the_way),
+        cmocka_unit_test(a_poisoned_fill_is_not_kept),
+        cmocka_unit_test(a_fill_that_finds_no_way),
+        cmocka_unit_test(sectors_are_fetched_one_by_one),
+        cmocka_unit_test(a_poisoned_only_sector_frees_its_way),
+        cmocka_unit_test(global_loads_bypass),
+        cmocka_unit_test(a_direct_reply_waits_for_its_place),
+        cmocka_unit_test(stalled_misses_bypass),
+        cmocka_unit_test(a_full_mshr_is_bypassed),
+        cmocka_unit_test(a_walk_is_waited_for),
+        cmocka_unit_test(skipping_loads),
+        cmocka_unit_test(an_atomic_drops_a_clean_line),
+        cmocka_unit_test(an_atomic_drops_its_sector),
+        cmocka_unit_test(an_atomic_poisons_what_is_on_its_way),
+        cmocka_unit_test(an_atomic_waits_for_a_write_back),
+        cmocka_unit_test(an_atomic_with_a_result),
+        cmocka_unit_test(without_an_l1d),
+        cmocka_unit_test(order_before_the_miss_queue),
+        cmocka_unit_test(line_before_the_miss_queue),
+        cmocka_unit_test(slots_before_the_miss_queue),
+        cmocka_unit_test(the_miss_queue_before_the_mshr),
+        cmocka_unit_test(next_tells_when_a_hit_is_due),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

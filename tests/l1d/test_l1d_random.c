@@ -1,0 +1,375 @@
+/* The L1D alone under random accesses, in every combination of its policies, against a memory that
+ * is exact: since nobody else stores to these bytes, a load must get what the accesses before it,
+ * and none behind it, have stored. Some bytes are another SM's, who stores to the L2 meanwhile; of
+ * those a load may get any value that they had, and a load that must be served by the L2 none from
+ * before it was made.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "l1d/l1d.h"
+
+enum { LINES = 24, IDS = 64, L2_MAX = 48, ACCESSES = 1500, KERNELS = 2, FOREIGN_FROM = 120 };
+#define BASE_LINE UINT64_C(0x123456780)
+
+/* A load, or an atomic with a result, that waits for its bytes. */
+struct wait {
+    struct l1d_access access;
+    uint8_t want[LINE_BYTES];
+    uint32_t version; /* of an atomic */
+    bool waiting;
+};
+
+struct bench {
+    struct config cfg;
+    struct frame frame;
+    struct xbar req, reply;
+    struct addr_map map;
+    struct stats stats;
+    struct l1d l1;
+    uint64_t cycle, random;
+    bool skip;                           /* ticks that l1d_next says can do nothing are left out */
+    uint8_t memory[LINES][LINE_BYTES];   /* the L2's */
+    uint8_t expected[LINES][LINE_BYTES]; /* after all accesses so far */
+    uint32_t at_l2[L2_MAX];              /* packets, in order of arrival */
+    uint32_t n_l2;
+    struct wait wait[IDS];
+    uint32_t n_waiting;
+    uint64_t digest; /* of all responses and their cycles */
+    uint64_t skipped;
+};
+
+static uint32_t draw(struct bench *b, uint32_t n) {
+    b->random ^= b->random << 13;
+    b->random ^= b->random >> 7;
+    b->random ^= b->random << 17;
+    return (uint32_t)(b->random >> 20) % n;
+}
+
+static uint32_t index_of(uint64_t line) {
+    assert_in_range(line, BASE_LINE, BASE_LINE + LINES - 1);
+    return (uint32_t)(line - BASE_LINE);
+}
+
+/* ---- an L2 of unknown speed: lines overtake each other, accesses to one line do not ---- */
+
+static bool first_of_line(const struct bench *b, uint32_t i) {
+    const struct packet *pool = b->frame.pool.packet;
+    for (uint32_t k = 0; k < i; k++)
+        if (pool[b->at_l2[k]].line == pool[b->at_l2[i]].line)
+            return false;
+    return true;
+}
+
+static void serve(struct bench *b, uint32_t number) {
+    struct packet *p = packet_at(&b->frame.pool, number);
+    uint8_t *data = packet_data(&b->frame.pool, number), *line = b->memory[index_of(p->line)];
+    uint8_t old[LINE_BYTES];
+    memcpy(old, line, sizeof old);
+    if (packet_writes(p))
+        mask_copy(line, data, &p->mask);
+    if (!packet_writes(p) || p->result) {
+        const struct byte_mask sectors = mask_of_sectors(mask_sector_bits(&p->mask));
+        memset(data, 0xee, LINE_BYTES); /* what was not asked for */
+        mask_copy(data, old, &sectors);
+    }
+    p->reply = true;
+    p->dest = 0;
+    p->flits = 1;
+    xbar_push(&b->reply, 0, number);
+}
+
+static void step_l2(struct bench *b) {
+    uint32_t turn = draw(b, 3), i = draw(b, L2_MAX);
+    if (turn && b->n_l2 && xbar_can_push(&b->reply, 0)) {
+        i %= b->n_l2;
+        while (!first_of_line(b, i))
+            i--;
+        uint32_t number = b->at_l2[i];
+        memmove(&b->at_l2[i], &b->at_l2[i + 1], (--b->n_l2 - i) * sizeof b->at_l2[0]);
+        serve(b, number);
+    }
+    if (b->n_l2 < L2_MAX && xbar_peek(&b->req, 0) != PACKET_NONE)
+        b->at_l2[b->n_l2++] = xbar_pop(&b->req, 0);
+    uint8_t *foreign =
+        &b->memory[draw(b, LINES)][FOREIGN_FROM + draw(b, LINE_BYTES - FOREIGN_FROM)];
+    if (*foreign < 250 && draw(b, 8) == 0)
+        ++*foreign;
+}
+
+/* ---- accesses ---- */
+
+static struct byte_mask random_mask(struct bench *b, bool load) {
+    unsigned sector = draw(b, 4), from = draw(b, LINE_BYTES), n = 1 + draw(b, LINE_BYTES);
+    bool scattered = draw(b, 3) == 0, sectored = b->cfg.l1d_sectored;
+    const struct byte_mask within = mask_of_sectors(sectored ? 1u << sector : SECTORS_ALL);
+    struct byte_mask m = {{0, 0}};
+    if (sectored)
+        from = 32 * sector + from % 32;
+    for (unsigned i = from; i < from + n && i < (load ? LINE_BYTES : FOREIGN_FROM); i++)
+        if (mask_bit(&within, i) && !(scattered && draw(b, 2)))
+            m.w[i / 64] |= UINT64_C(1) << i % 64;
+    if (mask_none(&m))
+        m.w[sector / 2] = UINT64_C(3) << 32 * (sector % 2);
+    return m;
+}
+
+static uint32_t free_id(struct bench *b) {
+    uint32_t id = draw(b, IDS);
+    while (b->wait[id].waiting)
+        id = (id + 1) % IDS;
+    return id;
+}
+
+static struct l1d_access random_access(struct bench *b) {
+    uint32_t kind = draw(b, 16), line = draw(b, LINES);
+    struct l1d_access a = {.line = BASE_LINE + line};
+    a.kind = kind < 8 ? PACKET_LOAD : kind < 15 ? PACKET_STORE : PACKET_ATOMIC;
+    /* Lines of local memory, and now and then an access that does not keep to them. */
+    a.local = a.kind != PACKET_ATOMIC && (line % 2 == 0) != (draw(b, 20) == 0);
+    a.skip = draw(b, 10) == 0 && a.kind == PACKET_LOAD;
+    a.result = draw(b, 2) == 0 && a.kind == PACKET_ATOMIC;
+    a.mask = random_mask(b, a.kind == PACKET_LOAD);
+    if (a.kind == PACKET_LOAD || a.result)
+        a.id = free_id(b);
+    return a;
+}
+
+/* The L1D has taken it: what it loads is settled, and what it stores is there. */
+static void note(struct bench *b, const struct l1d_access *a) {
+    uint8_t *line = b->expected[index_of(a->line)];
+    if (a->kind == PACKET_LOAD || a->result) {
+        struct wait *w = &b->wait[a->id];
+        *w = (struct wait){.access = *a, .waiting = true};
+        memcpy(w->want, line, FOREIGN_FROM);
+        memcpy(w->want + FOREIGN_FROM, b->memory[index_of(a->line)] + FOREIGN_FROM,
+               LINE_BYTES - FOREIGN_FROM);
+        w->version = a->kind == PACKET_ATOMIC ? b->frame.version : 0;
+        b->n_waiting++;
+    }
+    if (a->kind != PACKET_LOAD)
+        check_stamp_line(line, a->line, &a->mask, b->frame.version);
+}
+
+static void expect_byte(const struct bench *b, const struct wait *w, unsigned i, uint8_t got) {
+    bool foreign = i >= FOREIGN_FROM;
+    uint8_t now = b->memory[index_of(w->access.line)][i];
+    if (foreign ? got <= now && (!w->access.skip || got >= w->want[i]) : got == w->want[i])
+        return;
+    fail_msg("write %d fill %d sectored %d bypass %d, %dx%d: cycle %llu, id %u, kind %u%s, line "
+             "%u, byte %u: got %02x, not %02x",
+             (int)b->cfg.l1d_write, (int)b->cfg.l1d_allocate, (int)b->cfg.l1d_sectored,
+             (int)b->cfg.l1d_bypass, (int)b->cfg.l1d_sets, (int)b->cfg.l1d_ways,
+             (unsigned long long)b->cycle, (unsigned)w->access.id, (unsigned)w->access.kind,
+             w->access.skip ? " skip" : "", (unsigned)index_of(w->access.line), i, got, w->want[i]);
+}
+
+static void take_response(struct bench *b) {
+    const struct l1d_rsp *r = l1d_rsp_peek(&b->l1);
+    if (draw(b, 4) == 0 || !r)
+        return;
+    assert_true(r->id < IDS);
+    struct wait *w = &b->wait[r->id];
+    assert_true(w->waiting);
+    assert_int_equal(r->line, w->access.line);
+    assert_int_equal(r->offset, mask_first(&w->access.mask));
+    assert_int_equal(r->version, w->version);
+    for (unsigned i = 0; i < LINE_BYTES; i++)
+        if (mask_bit(&w->access.mask, i))
+            expect_byte(b, w, i, r->data[i]);
+    b->digest = (b->digest ^ r->id ^ b->cycle << 8) * UINT64_C(0x9e3779b97f4a7c15);
+    w->waiting = false;
+    b->n_waiting--;
+    l1d_rsp_pop(&b->l1);
+}
+
+/* One SM cycle; true if the access was taken. */
+static bool step(struct bench *b, const struct l1d_access *a) {
+    b->frame.now++;
+    if (draw(b, 3))
+        xbar_tick(&b->req);
+    xbar_tick(&b->reply);
+    step_l2(b);
+    take_response(b);
+    bool taken = false;
+    if (a || !b->skip || l1d_next(&b->l1, b->cycle) <= b->cycle)
+        taken = l1d_tick(&b->l1, a, b->cycle);
+    else
+        b->skipped++;
+    if (taken)
+        note(b, a);
+    b->cycle++;
+    return taken;
+}
+
+/* ---- a run ---- */
+
+static void make(struct bench *b, const struct config *cfg, uint64_t seed, bool skip) {
+    const struct xbar_size to = {1, 1, 2, 2, 1}, from = {1, 1, 2, 2, 1};
+    char err[200];
+    memset(b, 0, sizeof *b);
+    b->cfg = *cfg;
+    assert_int_equal(config_check(&b->cfg, err, sizeof err), 0);
+    b->random = seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
+    b->skip = skip;
+    b->map = (struct addr_map){.partitions = 1, .subs = 1, .interleave = 1};
+    assert_int_equal(packet_pool_init(&b->frame.pool, 128), 0);
+    assert_int_equal(packet_pool_carry(&b->frame.pool, true), 0);
+    b->frame.carry = true;
+    assert_int_equal(xbar_init(&b->req, &b->frame, &to), 0);
+    assert_int_equal(xbar_init(&b->reply, &b->frame, &from), 0);
+    assert_int_equal(l1d_init(&b->l1, &b->cfg, &b->frame, 0, err, sizeof err), 0);
+    assert_int_equal(l1d_carry(&b->l1, true), 0);
+    b->l1.req = &b->req;
+    b->l1.reply = &b->reply;
+    b->l1.map = &b->map;
+    b->l1.stats = &b->stats;
+}
+
+static void destroy(struct bench *b) {
+    l1d_free(&b->l1);
+    xbar_free(&b->req);
+    xbar_free(&b->reply);
+    packet_pool_free(&b->frame.pool);
+}
+
+static void access_all(struct bench *b) {
+    for (uint32_t n = 0; n < ACCESSES; n++) {
+        const struct l1d_access a = random_access(b);
+        for (uint32_t tries = 0; !step(b, &a); tries++)
+            if (tries > 2000)
+                fail_msg("an access to line %u is never taken", (unsigned)index_of(a.line));
+        while (b->n_waiting == IDS || draw(b, 4) == 0)
+            step(b, NULL);
+    }
+}
+
+/* Dirty lines go out; then nothing is left anywhere, and the L2 has what was stored. */
+static void end_kernel(struct bench *b) {
+    b->l1.flush = true;
+    for (uint32_t n = 0; b->n_waiting || b->l1.stores_out || l1d_dirty(&b->l1); n++) {
+        assert_true(n < 5000);
+        step(b, NULL);
+    }
+    assert_int_equal(b->frame.pool.in_use, 0);
+    assert_int_equal(b->l1.direct_out, 0);
+    assert_int_equal(b->l1.heads.waiting, 0);
+    for (uint32_t i = 0; i < LINES; i++)
+        assert_memory_equal(b->memory[i], b->expected[i], FOREIGN_FROM);
+    l1d_invalidate(&b->l1);
+    b->l1.flush = false;
+}
+
+static void expect_sums(const struct bench *b) {
+    const uint64_t *v = b->stats.v;
+    assert_int_equal(b->frame.fault, FRAME_OK);
+    assert_int_equal(v[STAT_l1d_accesses], (uint64_t)ACCESSES * KERNELS);
+    assert_int_equal(v[STAT_l1d_accesses], v[STAT_l1d_hits] + v[STAT_l1d_primary] +
+                                               v[STAT_l1d_secondary] + v[STAT_l1d_bypassed] +
+                                               v[STAT_l1d_stores] + v[STAT_l1d_atomics]);
+    assert_int_equal(v[STAT_l1d_fills], v[STAT_l1d_primary]);
+    assert_int_equal(v[STAT_l1d_rf], v[STAT_l1d_rf_entry_full] + v[STAT_l1d_rf_merge_full] +
+                                         v[STAT_l1d_rf_miss_queue] + v[STAT_l1d_rf_line] +
+                                         v[STAT_l1d_rf_rsp_queue] + v[STAT_l1d_rf_order] +
+                                         v[STAT_l1d_rf_bypass]);
+    bool back = b->cfg.l1d_write == L1D_WBWA || b->cfg.l1d_write == L1D_LOCAL_WB;
+    assert_int_equal(v[STAT_l1d_stores_kept] != 0, back);
+    assert_int_equal(v[STAT_l1d_writebacks] != 0, back);
+    if (b->cfg.l1d_write != L1D_WEWN)
+        assert_int_equal(v[STAT_l1d_write_evicts], 0);
+    else if (b->cfg.l1d_sets * b->cfg.l1d_ways > 4)
+        assert_true(v[STAT_l1d_write_evicts] > 0);
+    assert_true(v[STAT_l1d_bypassed] > 0);
+    if (b->cfg.l1d_bypass == BYPASS_GLOBAL)
+        assert_true(v[STAT_l1d_rf_bypass] > 0);
+}
+
+static struct bench bench;
+
+/* Returns a digest of all that was seen, cycle by cycle. */
+static uint64_t run(const struct config *cfg, uint64_t seed, bool skip, struct stats *stats) {
+    make(&bench, cfg, seed, skip);
+    for (int k = 0; k < KERNELS; k++) {
+        access_all(&bench);
+        end_kernel(&bench);
+    }
+    expect_sums(&bench);
+    assert_int_equal(bench.skipped != 0, skip);
+    *stats = bench.stats;
+    uint64_t digest = bench.digest ^ bench.cycle ^ level_area(&bench.l1.mshr.used, bench.cycle);
+    destroy(&bench);
+    return digest;
+}
+
+static struct config config_of(uint32_t combination, uint32_t size, uint64_t seed) {
+    static const int64_t sets[] = {1, 2, 4, 8}, ways[] = {1, 1, 2, 4};
+    struct bench dice = {.random = seed * UINT64_C(0x2545f4914f6cdd1d) | 1};
+    struct config c;
+    config_default(&c);
+    c.l1d_write = combination % 4;
+    c.l1d_allocate = combination / 4 % 2;
+    c.l1d_sectored = c.sm_coalesce = combination / 8 % 2;
+    c.l1d_bypass = combination / 16;
+    c.l1d_sets = sets[size];
+    c.l1d_ways = ways[size];
+    c.l1d_hit_latency = 1 + draw(&dice, 6);
+    c.l1d_miss_queue = 2 + draw(&dice, 3);
+    c.l1d_rsp_queue = 1 + draw(&dice, 3);
+    c.l1d_bypass_slots = 1 + draw(&dice, 4);
+    c.l1d_mshr = draw(&dice, 2) ? MSHR_KIND_DL : MSHR_KIND_STATIC;
+    c.l1d_mshr_entries = 2 + draw(&dice, 5);
+    c.l1d_mshr_slots = 1 + draw(&dice, 3);
+    c.l1d_dl_sets = 4 + draw(&dice, 5);
+    c.l1d_dl_reserved_heads = draw(&dice, 3);
+    c.l1d_dl_tail = draw(&dice, 3);
+    c.l1d_dl_early_free = draw(&dice, 2);
+    return c;
+}
+
+static void every_combination(uint32_t size) {
+    for (uint32_t combination = 0; combination < 48; combination++) {
+        uint64_t seed = 1 + combination * 4 + size;
+        struct config c = config_of(combination, size, seed);
+        struct stats stats, again;
+        uint64_t digest = run(&c, seed, false, &stats);
+        if (combination % 5 != size)
+            continue;
+        assert_int_equal(run(&c, seed, true, &again), digest);
+        assert_memory_equal(&again, &stats, sizeof stats);
+    }
+}
+
+static void one_line(void **state) {
+    (void)state;
+    every_combination(0);
+}
+
+static void two_lines(void **state) {
+    (void)state;
+    every_combination(1);
+}
+
+static void eight_lines(void **state) {
+    (void)state;
+    every_combination(2);
+}
+
+static void more_lines_than_are_used(void **state) {
+    (void)state;
+    every_combination(3);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_line),
+        cmocka_unit_test(two_lines),
+        cmocka_unit_test(eight_lines),
+        cmocka_unit_test(more_lines_than_are_used),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
