@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/packet.h"
+
 #define PLACE_FREE UINT64_MAX
 
 /* The place of a line, or the free place where it would go. There is a free place. */
@@ -52,14 +54,17 @@ void backing_read(const struct backing *b, uint64_t line, uint8_t data[LINE_BYTE
     check_stamp_line(data, line, &all, 0);
 }
 
-int backing_write(struct backing *b, uint64_t line, const uint8_t data[LINE_BYTES]) {
+int backing_write(struct backing *b, uint64_t line, const struct byte_mask *mask,
+                  const uint8_t data[LINE_BYTES]) {
     if (2 * (b->used + 1) > b->size && grow(b) != 0)
         return -1;
     uint64_t at = find(b, line);
     if (b->line[at] == PLACE_FREE) {
+        const struct byte_mask all = {{UINT64_MAX, UINT64_MAX}};
+        check_stamp_line(b->data + at * LINE_BYTES, line, &all, 0);
         b->line[at] = line;
         b->used++;
     }
-    memcpy(b->data + at * LINE_BYTES, data, LINE_BYTES);
+    mask_copy(b->data + at * LINE_BYTES, data, mask);
     return 0;
 }

@@ -14,7 +14,8 @@ struct backing {
 
 void backing_free(struct backing *b);
 void backing_read(const struct backing *b, uint64_t line, uint8_t data[LINE_BYTES]);
-/* Returns 0, or -1 if out of memory. */
-int backing_write(struct backing *b, uint64_t line, const uint8_t data[LINE_BYTES]);
+/* Writes the masked bytes of `data`. Returns 0, or -1 if out of memory. */
+int backing_write(struct backing *b, uint64_t line, const struct byte_mask *mask,
+                  const uint8_t data[LINE_BYTES]);
 
 #endif

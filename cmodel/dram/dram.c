@@ -21,8 +21,9 @@ void dram_free(struct dram *d) {
 
 static void write_line(struct dram *d, uint32_t packet) {
     struct packet_pool *pool = &d->frame->pool;
+    const struct packet *p = packet_at(pool, packet);
     if (d->frame->carry &&
-        backing_write(d->backing, packet_at(pool, packet)->line, packet_data(pool, packet)) != 0)
+        backing_write(d->backing, p->line, &p->mask, packet_data(pool, packet)) != 0)
         frame_fail(d->frame, FRAME_INTERNAL, "out of memory for the contents of the DRAM");
     packet_give(pool, packet);
     d->writes++;

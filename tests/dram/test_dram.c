@@ -37,6 +37,7 @@ static void push(uint64_t line, bool write, uint8_t byte) {
     uint32_t n = packet_take(&frame.pool);
     struct packet *p = packet_at(&frame.pool, n);
     p->line = line;
+    p->mask = mask_of_sectors(SECTORS_ALL);
     p->kind = write ? PACKET_WRITEBACK : PACKET_LOAD;
     memset(packet_data(&frame.pool, n), byte, LINE_BYTES);
     dram_push(&dram, n, 0);
@@ -119,10 +120,11 @@ static void a_read_behind_a_write_sees_it(void **state) {
 static void contents_survive_growth(void **state) {
     (void)state;
     struct backing b = {0};
+    const struct byte_mask all = {{UINT64_MAX, UINT64_MAX}};
     uint8_t data[LINE_BYTES], got[LINE_BYTES];
     for (uint64_t i = 0; i < 5000; i++) {
         memset(data, (int)(i * 7 % 251), sizeof data);
-        assert_int_equal(backing_write(&b, i * 513, data), 0);
+        assert_int_equal(backing_write(&b, i * 513, &all, data), 0);
     }
     for (uint64_t i = 0; i < 5000; i++) {
         backing_read(&b, i * 513, got);
