@@ -8,7 +8,7 @@
 static void set_params(struct block_params *p, const struct mshr_geometry *g) {
     p->v[MSHR_SETS] = g->sets;
     p->v[MSHR_SLOTS] = g->slots;
-    p->v[MSHR_ADDR_W] = ADDR_LINE_BITS;
+    p->v[MSHR_ADDR_W] = g->addr_w ? g->addr_w : ADDR_LINE_BITS;
     p->v[MSHR_OFF_W] = g->off_w;
     p->v[MSHR_ID_W] = g->id_w;
     p->v[MSHR_DATA_W] = g->data_w;

@@ -19,6 +19,7 @@ struct mshr_geometry {
     int64_t sets, slots;           /* sets: entries of a static MSHR */
     int64_t reserved, tail, early; /* dl_mshr only */
     int64_t off_w, id_w, data_w;   /* bits */
+    int64_t addr_w;                /* bits; 0: ADDR_LINE_BITS */
 };
 
 /* What the configuration says of the MSHRs of one cache, l1d or l2. */

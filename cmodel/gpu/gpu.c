@@ -19,6 +19,8 @@ static uint64_t packets_needed(const struct config *c) {
                                c->l2_rsp_queue + c->icnt_in_queue + c->l2_miss_queue +
                                c->l2_evict_buffer + c->dram_queue + DRAM_RETURN_QUEUE) +
                     slots;
+    if (c->l2_sectored)
+        bank += slots; /* a request whose sectors wait, besides its parts in the slots */
     return (uint64_t)c->sm_count * sm + (uint64_t)c->l2_partitions * bank + 1;
 }
 
@@ -166,8 +168,8 @@ void gpu_carry_data(struct gpu *g, bool on) {
 
 void gpu_read_line(void *gpu, uint64_t line, uint8_t data[LINE_BYTES]) {
     struct gpu *g = gpu;
-    if (!l2_read_line(&g->l2[addr_partition(&g->map, line)], line, data))
-        backing_read(&g->backing, line, data);
+    backing_read(&g->backing, line, data);
+    l2_read_line(&g->l2[addr_bank(&g->map, line)], line, data);
 }
 
 const char *gpu_error(const struct gpu *g) {
@@ -194,12 +196,13 @@ static void add_sm(struct stats *t, const struct sm *sm, uint64_t cycle) {
     stat_add(t, STAT_l1d_mshr_capacity, level_busy(&u->used, cycle) * u->capacity);
 }
 
-static void add_bank(struct stats *t, const struct l2 *l2) {
+/* cycle: L2 cycles done. */
+static void add_bank(struct stats *t, const struct l2 *l2, uint64_t cycle) {
     const struct mshr_unit *u = &l2->mshr;
     add_stats(t, &l2->stats);
-    stat_add(t, STAT_l2_mshr_busy_cycles, level_busy(&u->used, l2->cycle));
-    stat_add(t, STAT_l2_mshr_slot_cycles, level_area(&u->used, l2->cycle));
-    stat_add(t, STAT_l2_mshr_capacity, level_busy(&u->used, l2->cycle) * u->capacity);
+    stat_add(t, STAT_l2_mshr_busy_cycles, level_busy(&u->used, cycle));
+    stat_add(t, STAT_l2_mshr_slot_cycles, level_area(&u->used, cycle));
+    stat_add(t, STAT_l2_mshr_capacity, level_busy(&u->used, cycle) * u->capacity);
 }
 
 static void add_channel(struct stats *t, const struct dram *d) {
@@ -214,7 +217,7 @@ void gpu_stats(const struct gpu *g, struct stats *t) {
     for (uint32_t i = 0; i < g->n_sms; i++)
         add_sm(t, &g->sm[i], g->cycle);
     for (uint32_t b = 0; b < g->n_banks; b++) {
-        add_bank(t, &g->l2[b]);
+        add_bank(t, &g->l2[b], g->l2_cycle);
         add_channel(t, &g->dram[b]);
     }
     stat_add(t, STAT_cycles, g->cycle);
@@ -300,9 +303,11 @@ static bool tick(struct gpu *g) {
     if (edges & 1u << CLOCK_DRAM)
         for (uint32_t b = 0; b < g->n_banks; b++)
             dram_tick(&g->dram[b]);
-    if (edges & 1u << CLOCK_L2)
+    if (edges & 1u << CLOCK_L2) {
         for (uint32_t b = 0; b < g->n_banks; b++)
-            l2_tick(&g->l2[b]);
+            l2_tick(&g->l2[b], g->l2_cycle);
+        g->l2_cycle++;
+    }
     if (edges & 1u << CLOCK_ICNT) {
         xbar_tick(&g->req);
         xbar_tick(&g->reply);

@@ -28,6 +28,7 @@ struct gpu {
     uint64_t next_cta, n_ctas;   /* of the launch */
     uint32_t turn;               /* SM that is first to get a CTA */
     uint64_t cycle;              /* SM cycles done */
+    uint64_t l2_cycle;           /* L2 cycles done */
     uint64_t kernels;            /* run to their end */
     uint64_t seen_progress;      /* frame.progress in cycle `moved_at` */
     uint64_t moved_at;           /* last SM cycle in which it had grown */

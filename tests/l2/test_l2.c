@@ -16,6 +16,7 @@ static struct addr_map map;
 static struct backing backing;
 static struct dram dram;
 static struct l2 l2;
+static uint64_t cycle;
 static uint32_t partitions;             /* of the map; the bank is the first */
 static bool dram_stands, replies_stand; /* that part does not move */
 
@@ -40,6 +41,7 @@ static void make(void) {
     char err[200];
     memset(&frame, 0, sizeof frame);
     memset(&backing, 0, sizeof backing);
+    cycle = 0;
     frame.plant_line = ~UINT64_C(0);
     map = (struct addr_map){.partitions = partitions, .subs = 1, .interleave = 1};
     assert_int_equal(packet_pool_init(&frame.pool, 1024), 0);
@@ -74,7 +76,7 @@ static void step(void) {
     frame.now++;
     if (!dram_stands)
         dram_tick(&dram);
-    l2_tick(&l2);
+    l2_tick(&l2, cycle++);
     xbar_tick(&req);
     if (!replies_stand)
         xbar_tick(&reply);
@@ -175,8 +177,8 @@ static void dirty_lines_are_written_back(void **state) {
     assert_int_equal(dram.writes, 8);
     for (uint16_t line = 1; line <= 12; line++) {
         uint8_t data[LINE_BYTES];
-        if (!l2_read_line(&l2, line, data))
-            backing_read(&backing, line, data);
+        backing_read(&backing, line, data);
+        l2_read_line(&l2, line, data);
         assert_int_equal(data[99], line);
         load(line, line);
         expect_load_reply(line, (uint8_t)line);
@@ -321,12 +323,12 @@ static void refused_order_and_pinned(void **state) {
     replies_stand = true;
     for (uint16_t i = 1; i <= 4; i++)
         load(1, i);
-    while (l2.tags.state[0] != LINE_VALID)
+    while (mask_none(&l2.lines.valid[0]))
         step();
     store(1, 5, 0x99);
     steps(30);
     assert_true(COUNT(l2_rf_order) > 5);
-    assert_true(l2.tags.flags[0] & LINE_PINNED);
+    assert_true(l2.lines.flags[0] & WAY_PINNED);
     load(2, 6);
     replies_stand = false;
     for (uint16_t i = 1; i <= 4; i++)
@@ -345,7 +347,7 @@ static void a_pinned_line_is_not_replaced(void **state) {
     replies_stand = true;
     for (uint16_t i = 1; i <= 4; i++)
         load(1, i);
-    while (l2.tags.state[0] != LINE_VALID)
+    while (mask_none(&l2.lines.valid[0]))
         step();
     load(2, 6);
     steps(30);
@@ -371,7 +373,7 @@ static void a_stream_fills_all_sets(void **state) {
     }
     assert_int_equal(COUNT(l2_evictions), 0);
     for (uint32_t way = 0; way < 16; way++)
-        assert_int_equal(l2.tags.state[way], LINE_VALID);
+        assert_false(mask_none(&l2.lines.valid[way]));
     end();
 }
 
