@@ -140,11 +140,7 @@ static struct l2_plan plan_part(const struct l2 *l2) {
 struct l2_plan l2_plan_access(struct l2 *l2, uint64_t cycle) {
     if (!begin_access(l2, cycle))
         return accept(PLAN_NONE, WAY_NONE);
-    struct l2_plan plan = plan_part(l2);
-    /* The way is about to go to the data that come. */
-    if (l2->fill_way != WAY_NONE && plan.way == l2->fill_way && plan.kind != PLAN_SECONDARY)
-        return refuse(STAT_l2_rf_order);
-    return plan;
+    return plan_part(l2);
 }
 
 /* ---- the MSHR ---- */

@@ -132,13 +132,9 @@ static bool expected(struct l2 *l2, const struct packet *p) {
     return false;
 }
 
-/* The MSHR may take a RET in this cycle. */
-static bool drain_ends(const struct l2 *l2) {
-    return l2->drain_first == PACKET_NONE ||
-           packet_at(&l2->frame->pool, l2->drain_first)->next == PACKET_NONE;
-}
-
-/* On a fill: the way that has other sectors of the line, else the one to replace. */
+/* On a fill: the way that has other sectors of the line, else the one to replace. An access may use
+ * that way in the same cycle, even claim it: what it leaves dirty has the place that was promised.
+ */
 static uint32_t way_for_fill(const struct l2 *l2, const struct l2_head *h) {
     uint32_t way = lines_find(&l2->lines, h->set, l2_line_of(l2, h->granule));
     return way != WAY_NONE ? way : lines_victim(&l2->lines, h->set);
@@ -153,8 +149,6 @@ uint32_t l2_present_return(struct l2 *l2) {
     if (!expected(l2, p))
         return PACKET_NONE;
     if (l2->on_fill) {
-        if (!drain_ends(l2))
-            return PACKET_NONE;
         l2->fill_way = way_for_fill(l2, &l2->heads.head[p->id]);
         if (l2->fill_way == WAY_NONE)
             return PACKET_NONE;
