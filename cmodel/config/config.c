@@ -2,6 +2,7 @@
 
 #include "cache/addr_map.h"
 #include "dram/dram.h"
+#include "lib/bits.h"
 #include "xbar/xbar.h"
 
 #include <errno.h>
@@ -277,6 +278,8 @@ int config_set(struct config *cfg, const char *assignment, char *err, size_t err
 
 /* ---- Relations ---- */
 
+#define L2_MAX_BANKS 128 /* XBAR_MAX_PORTS */
+
 static int check_dl(const char *cache, int64_t mshr, int64_t sets, int64_t reserved, char *err,
                     size_t err_size) {
     if (mshr != MSHR_KIND_DL || reserved < sets)
@@ -303,19 +306,16 @@ static int check_set_index(const char *section, int64_t index, int64_t sets, cha
     return 0;
 }
 
-static bool power_of_two(int64_t x) {
-    return (x & (x - 1)) == 0;
-}
-
 static int check_map(const struct config *cfg, char *err, size_t err_size) {
-    if (!power_of_two(cfg->l2_subs))
+    if (!bits_power_of_two((uint64_t)cfg->l2_subs))
         return fail(err, err_size, "l2.subs=%" PRId64 " is no power of two", cfg->l2_subs);
     if (cfg->l2_partitions * cfg->l2_subs > XBAR_MAX_PORTS)
         return fail(err, err_size,
                     "l2.partitions=%" PRId64 " of l2.subs=%" PRId64 " banks are more than %d banks",
                     cfg->l2_partitions, cfg->l2_subs, XBAR_MAX_PORTS);
     if (cfg->l2_partition_map == PARTITION_XOR &&
-        !(power_of_two(cfg->l2_partitions) && power_of_two(cfg->l2_interleave_lines)))
+        !(bits_power_of_two((uint64_t)cfg->l2_partitions) &&
+          bits_power_of_two((uint64_t)cfg->l2_interleave_lines)))
         return fail(err, err_size,
                     "l2.partition_map=xor needs powers of two, not l2.partitions=%" PRId64
                     " and l2.interleave_lines=%" PRId64,
@@ -336,6 +336,21 @@ static int check_l1d(const struct config *cfg, char *err, size_t err_size) {
     return 0;
 }
 
+static int check_l2_writes(const struct config *cfg, char *err, size_t err_size) {
+    if (cfg->l2_write_fetch != WRITE_LAZY)
+        return 0;
+    if (cfg->l2_write != L2_WBWA)
+        return fail(err, err_size,
+                    "l2.write_fetch=lazy needs l2.write=wbwa: the others allocate no way to a "
+                    "store");
+    if (cfg->l2_allocate == ALLOCATE_FILL && cfg->l2_evict_buffer < 2)
+        return fail(err, err_size,
+                    "l2.write_fetch=lazy with l2.allocate=fill needs two places, not "
+                    "l2.evict_buffer=%" PRId64,
+                    cfg->l2_evict_buffer);
+    return 0;
+}
+
 int config_check(const struct config *cfg, char *err, size_t err_size) {
     if (check_map(cfg, err, err_size) || check_l1d(cfg, err, err_size))
         return -1;
@@ -343,7 +358,7 @@ int config_check(const struct config *cfg, char *err, size_t err_size) {
         check_set_index("l2", cfg->l2_set_index, cfg->l2_sets, err, err_size))
         return -1;
     if (check_word("l1d", cfg->l1d_mshr_word, err, err_size) ||
-        check_word("l2", cfg->l2_mshr_word, err, err_size))
+        check_word("l2", cfg->l2_mshr_word, err, err_size) || check_l2_writes(cfg, err, err_size))
         return -1;
     if (check_dl("l1d", cfg->l1d_mshr, cfg->l1d_dl_sets, cfg->l1d_dl_reserved_heads, err,
                  err_size) ||

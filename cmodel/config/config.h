@@ -33,7 +33,8 @@ enum {
     PLANT_STALE_LINE,
     PLANT_DOUBLE_REPLY,
     PLANT_LOSE_REPLY,
-    PLANT_LOSE_LANE
+    PLANT_LOSE_LANE,
+    PLANT_LOST_UPDATE
 };
 
 /* All keys at the table's defaults. */

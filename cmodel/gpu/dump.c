@@ -130,16 +130,16 @@ static void dump_channel(const struct gpu *g, uint32_t b, FILE *out) {
 
 static void dump_bank(const struct gpu *g, uint32_t b, FILE *out) {
     const struct l2 *l2 = &g->l2[b];
-    dump_timed(g, out, "l2", b, "in", &l2->in);
+    dump_timed(g, out, "l2", b, "in", &l2->in.queue);
     dump_fifo(g, out, "l2", b, "miss queue", &l2->miss_queue);
     dump_fifo(g, out, "l2", b, "evict buffer", &l2->evict_buffer);
     dump_fifo(g, out, "l2", b, "reply queue", &l2->rsp_queue);
     dump_mshr(&l2->mshr, out);
-    for (uint32_t h = 0; h < L2_MAX_HEADS; h++) {
-        if (l2->head[h].way == WAY_NONE)
+    for (uint32_t h = 0; h < l2->heads.n; h++) {
+        if (l2->heads.head[h].first == PACKET_NONE)
             continue;
         fprintf(out, "l2.%u head %u:", (unsigned)b, (unsigned)h);
-        dump_chain(g, out, l2->head[h].first);
+        dump_chain(g, out, l2->heads.head[h].first);
     }
     if (l2->drain_first != PACKET_NONE) {
         fprintf(out, "l2.%u draining:", (unsigned)b);

@@ -15,25 +15,21 @@ static void sm_skip(struct sm *sm, uint64_t cycles) {
     (void)sm;
     (void)cycles;
 }
-static uint64_t l2_next(const struct l2 *l2) {
-    (void)l2;
-    return 0;
-}
-#define l2_tick(l2, cycle) ((void)cycle, (l2_tick)(l2))
-
 #define PROGRESS_CYCLES (UINT64_C(1) << 14)
 
 /* ---- making and ending ---- */
 
 /* Every place that can hold a packet. */
 static uint64_t packets_needed(const struct config *c) {
-    uint64_t slots = (uint64_t)(c->l2_mshr == MSHR_KIND_DL ? c->l2_dl_sets * c->l2_dl_slots
-                                                           : c->l2_mshr_entries * c->l2_mshr_slots);
+    const struct mshr_geometry mshr = MSHR_GEOMETRY_OF(c, l2, ADDR_LINE_BITS, 7, 1, 0);
+    uint64_t slots = mshr_geometry_requests(&mshr);
     uint64_t sm = (uint64_t)(c->l1d_miss_queue + c->icnt_in_queue + c->icnt_out_queue);
     uint64_t bank =
         (uint64_t)(c->icnt_out_queue + c->l2_latency + c->l2_in_queue + c->l2_rsp_queue +
                    c->icnt_in_queue + c->l2_miss_queue + c->l2_evict_buffer) +
         slots;
+    if (c->l2_sectored)
+        bank += slots; /* a request whose sectors wait, besides its parts in the slots */
     return (uint64_t)c->sm_count * sm + (uint64_t)(c->l2_partitions * c->l2_subs) * bank +
            (uint64_t)c->l2_partitions * dram_packets(c) + 1;
 }
@@ -192,8 +188,8 @@ void gpu_carry_data(struct gpu *g, bool on) {
 
 void gpu_read_line(void *gpu, uint64_t line, uint8_t data[LINE_BYTES]) {
     struct gpu *g = gpu;
-    if (!l2_read_line(&g->l2[addr_bank(&g->map, line)], line, data))
-        backing_read(&g->backing, line, data);
+    backing_read(&g->backing, line, data);
+    l2_read_line(&g->l2[addr_bank(&g->map, line)], line, data);
 }
 
 const char *gpu_error(const struct gpu *g) {

@@ -48,9 +48,13 @@ static void rsp_drop(struct l1d_rsp_queue *q) {
 
 /* ---- making and ending ---- */
 
+static struct mshr_geometry mshr_of(const struct config *cfg) {
+    return (struct mshr_geometry)MSHR_GEOMETRY_OF(
+        cfg, l1d, cfg->l1d_sectored ? ADDR_LINE_BITS + 2 : ADDR_LINE_BITS, L1D_OFF_W, L1D_ID_W, 0);
+}
+
 static int init_mshr(struct l1d *l1, const struct config *cfg, char *err, size_t err_size) {
-    const struct mshr_geometry g = MSHR_GEOMETRY_OF(
-        cfg, l1d, l1->sectored ? ADDR_LINE_BITS + 2 : ADDR_LINE_BITS, L1D_OFF_W, L1D_ID_W, 0);
+    const struct mshr_geometry g = mshr_of(cfg);
     char name[BLOCK_NAME_MAX];
     snprintf(name, sizeof name, "l1d.%u.mshr", (unsigned)l1->sm);
     return mshr_unit_init(&l1->mshr, &g, name, err, err_size);
@@ -70,10 +74,11 @@ static void set_policies(struct l1d *l1, const struct config *cfg) {
 }
 
 static int init_parts(struct l1d *l1, const struct config *cfg) {
+    const struct mshr_geometry mshr = mshr_of(cfg);
     if (fifo_init(&l1->miss_queue, (uint32_t)cfg->l1d_miss_queue) != 0 ||
         rsp_init(&l1->hits, l1->hit_latency) != 0 ||
         rsp_init(&l1->rsp, (uint32_t)cfg->l1d_rsp_queue) != 0 ||
-        heads_init(&l1->heads, L1D_HEADS) != 0 ||
+        heads_init(&l1->heads, mshr_geometry_heads(&mshr)) != 0 ||
         lines_init(&l1->lines, (uint32_t)cfg->l1d_sets, (uint32_t)cfg->l1d_ways) != 0)
         return -1;
     l1->version = calloc(lines_count(&l1->lines), sizeof *l1->version);

@@ -19,8 +19,6 @@
 #include "stats/stats.h"
 #include "xbar/xbar.h"
 
-#define L1D_HEADS 256 /* that an MSHR can have */
-
 /* A line (or, with sm.coalesce=sector, sector) access of the LSU. It stays the same until it is
  * taken. */
 struct l1d_access {

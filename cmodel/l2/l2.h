@@ -1,7 +1,8 @@
-/* An L2 bank: write-back, allocation on read and write misses, LRU, MSHRs that hold write data.
+/* An L2 bank: set-associative, LRU, write-back or write-through, whole lines or sectors, a way
+ * given at the miss or at the fill, atomics, MSHRs that hold write data.
  *
- * One access a cycle, in order; one line from DRAM at a time; one reply a cycle to the crossbar;
- * one request a cycle to DRAM. Cycle order and refusals: docs/system.md.
+ * One lookup a cycle, in order; one line or sector from DRAM at a time; one reply a cycle to the
+ * crossbar; one request a cycle to DRAM. Policies, cycle order and refusals: docs/l2.md.
  */
 #ifndef MEMTWIN_L2_L2_H
 #define MEMTWIN_L2_L2_H
@@ -10,52 +11,66 @@
 #include <stdint.h>
 
 #include "cache/addr_map.h"
+#include "cache/lines.h"
 #include "cache/mshr_unit.h"
 #include "cache/refusals.h"
-#include "cache/tags.h"
 #include "dram/dram.h"
 #include "gpu/frame.h"
+#include "l2/heads.h"
+#include "l2/l2_in.h"
 #include "stats/stats.h"
 #include "xbar/xbar.h"
 
-#define L2_MAX_HEADS 256
-
-/* The requests that one super-entry tracks, in order. */
-struct l2_head {
-    uint32_t first, last; /* packets */
-    uint32_t way;         /* way that waits for the line, or WAY_NONE */
+/* The request that is being looked up: a part of it a cycle. A part is what it wants of one
+ * granule: the whole request, or one sector's share if the bank is sectored. */
+struct l2_access {
+    uint32_t packet; /* PACKET_NONE: none has been begun */
+    uint32_t set;
+    unsigned left;         /* sectors whose parts are not yet taken, this one included; or bit 0 */
+    struct byte_mask mask; /* of this part */
+    uint64_t granule;
 };
 
 struct l2 {
     struct frame *frame;        /* not owned */
     struct xbar *req, *reply;   /* not owned */
-    struct dram *dram;          /* not owned; the bank's channel */
+    struct dram *dram;          /* not owned; the partition's channel */
     const struct addr_map *map; /* not owned */
     struct stats stats;
     enum set_index set_index;
     uint32_t bank, slice; /* over all partitions; within its own */
-    uint32_t latency, flit_bytes, header_bytes;
-    uint64_t cycle; /* the one going on, or the next; counts from 0 */
+    uint32_t flit_bytes, header_bytes;
+    int write; /* L2_WBWA, L2_WTWN, L2_WEWN */
+    bool lazy, sectored, on_fill;
     struct refusals refusals;
-    struct tags tags;
-    uint8_t *data;      /* owned; LINE_BYTES per way, if data are carried */
-    uint32_t *way_head; /* owned; per way: the MSHR head that a RESERVED line belongs to */
+    struct lines lines;
     struct mshr_unit mshr;
-    struct l2_head head[L2_MAX_HEADS];
-    uint32_t drain_first, drain_way; /* the requests that are leaving (packets), and their line */
-    struct timed_fifo in;            /* `latency` stages and the in_queue behind them */
+    struct l2_heads heads;
+    struct l2_access at;
+    uint32_t drain_first;   /* the requests that are leaving (packets), */
+    uint32_t drain_way;     /* the way that serves them, */
+    uint64_t drain_granule; /* and what they wanted; GRANULE_NONE: none */
+    bool drain_wrote;       /* one of them has written */
+    uint32_t fill_way;      /* that what is shown as RET goes to */
+    uint32_t promised;      /* places of the evict buffer that MSHR requests will need */
+    struct l2_in in;
     struct fifo miss_queue, evict_buffer, rsp_queue;
 };
 
-/* Returns 0, or -1 with one line in err. */
+/* Returns 0, or -1 with one line in err. The caller then sets req, reply, dram, map and slice. */
 int l2_init(struct l2 *l2, const struct config *cfg, struct frame *frame, uint32_t bank, char *err,
             size_t err_size);
 void l2_free(struct l2 *l2);
 /* Makes room for line data. Returns 0, or -1 if out of memory. */
 int l2_carry(struct l2 *l2, bool on);
-/* One L2 cycle. */
-void l2_tick(struct l2 *l2);
-/* The bank's copy of a line. Returns false if it has none. */
-bool l2_read_line(const struct l2 *l2, uint64_t line, uint8_t data[LINE_BYTES]);
+/* One L2 cycle. `cycle` is greater than that of the call before; cycles that are left out are such
+ * as l2_next allows. */
+void l2_tick(struct l2 *l2, uint64_t cycle);
+/* The earliest cycle in which a tick may do anything if nothing comes from the crossbar or from
+ * DRAM: 0 for at once, UINT64_MAX for never. */
+uint64_t l2_next(const struct l2 *l2);
+/* Overwrites those bytes that the bank holds, in `data`, which the caller has filled with DRAM's.
+ */
+void l2_read_line(const struct l2 *l2, uint64_t line, uint8_t data[LINE_BYTES]);
 
 #endif

@@ -209,6 +209,30 @@ static void set_indices_and_their_sets(void **state) {
     assert_string_equal(err, "l2.set_index=fermi needs 32 or 64 sets, not l2.sets=128");
 }
 
+static void expect_bad(const struct config *cfg, const char *expected) {
+    char err[256];
+    assert_int_equal(config_check(cfg, err, sizeof err), -1);
+    assert_string_equal(err, expected);
+}
+
+static void l2_relations(void **state) {
+    (void)state;
+    struct config cfg;
+    config_default(&cfg);
+    cfg.l2_write_fetch = WRITE_LAZY;
+    cfg.l2_write = L2_WEWN;
+    expect_bad(&cfg, "l2.write_fetch=lazy needs l2.write=wbwa: the others allocate no way to a "
+                     "store");
+    cfg.l2_write = L2_WBWA;
+    cfg.l2_allocate = ALLOCATE_FILL;
+    cfg.l2_evict_buffer = 1;
+    expect_bad(&cfg, "l2.write_fetch=lazy with l2.allocate=fill needs two places, not "
+                     "l2.evict_buffer=1");
+    cfg.l2_evict_buffer = 2;
+    char err[256];
+    assert_int_equal(config_check(&cfg, err, sizeof err), 0);
+}
+
 static void relations(void **state) {
     (void)state;
     struct config cfg;
@@ -435,6 +459,7 @@ int main(void) {
         cmocka_unit_test(missing_files),
         cmocka_unit_test(overrides),
         cmocka_unit_test(set_indices_and_their_sets),
+        cmocka_unit_test(l2_relations),
         cmocka_unit_test(relations),
         cmocka_unit_test(maps_that_cannot_be),
         cmocka_unit_test(relations_of_the_dram),

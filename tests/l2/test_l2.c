@@ -1,143 +1,5 @@
-/* One L2 bank with its DRAM channel alone, between hand-made requests and a hand-driven reply
- * network: every outcome and every refusal. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-
-#include "l2/l2.h"
-
-static struct config cfg;
-static struct frame frame;
-static struct xbar req, reply;
-static struct addr_map map;
-static struct backing backing;
-static struct dram dram;
-static struct l2 l2;
-static uint32_t partitions;             /* of the map; the bank is the first */
-static bool dram_stands, replies_stand; /* that part does not move */
-
-#define COUNT(name) (l2.stats.v[STAT_##name])
-
-static void defaults(void) {
-    config_default(&cfg);
-    cfg.l2_latency = 2;
-    cfg.l2_sets = 1;
-    cfg.l2_ways = 4;
-    cfg.dram_extra_latency = 0;
-    partitions = 1;
-    dram_stands = replies_stand = false;
-}
-
-/* Room for one line each of reads and writes. */
-static void dram_of_one_line(void) {
-    cfg.dram_read_queue = cfg.dram_write_queue = cfg.dram_write_high = 4;
-    cfg.dram_write_low = 0;
-}
-
-static void make(void) {
-    const struct xbar_size net = {1, 1, 64, 64, 1};
-    struct xbar_size back = net;
-    back.in_queue = 1;
-    char err[200];
-    memset(&frame, 0, sizeof frame);
-    memset(&backing, 0, sizeof backing);
-    frame.plant_line = ~UINT64_C(0);
-    map = (struct addr_map){.partitions = partitions, .subs = 1, .interleave = 1};
-    assert_int_equal(packet_pool_init(&frame.pool, 1024), 0);
-    assert_int_equal(packet_pool_carry(&frame.pool, true), 0);
-    frame.carry = true;
-    assert_int_equal(xbar_init(&req, &frame, &net), 0);
-    assert_int_equal(xbar_init(&reply, &frame, &back), 0);
-    assert_int_equal(dram_init(&dram, &frame, &backing, &cfg), 0);
-    assert_int_equal(l2_init(&l2, &cfg, &frame, 0, err, sizeof err), 0);
-    assert_int_equal(l2_carry(&l2, true), 0);
-    l2.req = &req;
-    l2.reply = &reply;
-    l2.dram = &dram;
-    l2.map = &map;
-}
-
-static void end(void) {
-    assert_int_equal(frame.fault, FRAME_OK);
-    assert_int_equal(COUNT(l2_rf), COUNT(l2_rf_entry_full) + COUNT(l2_rf_merge_full) +
-                                       COUNT(l2_rf_miss_queue) + COUNT(l2_rf_line) +
-                                       COUNT(l2_rf_evict_buffer) + COUNT(l2_rf_rsp_queue) +
-                                       COUNT(l2_rf_order));
-    l2_free(&l2);
-    dram_free(&dram);
-    backing_free(&backing);
-    xbar_free(&req);
-    xbar_free(&reply);
-    packet_pool_free(&frame.pool);
-}
-
-static void step(void) {
-    frame.now++;
-    if (!dram_stands)
-        dram_tick(&dram);
-    l2_tick(&l2);
-    xbar_tick(&req);
-    if (!replies_stand)
-        xbar_tick(&reply);
-}
-
-static void steps(unsigned n) {
-    while (n--)
-        step();
-}
-
-/* A request; a store writes the byte everywhere. */
-static void ask(uint64_t line, bool write, uint16_t id, uint8_t byte) {
-    uint32_t n = packet_take(&frame.pool);
-    *packet_at(&frame.pool, n) = (struct packet){.line = line,
-                                                 .mask = {{UINT64_MAX, UINT64_MAX}},
-                                                 .id = id,
-                                                 .flits = 1,
-                                                 .kind = write ? PACKET_STORE : PACKET_LOAD,
-                                                 .version = id,
-                                                 .next = PACKET_NONE};
-    memset(packet_data(&frame.pool, n), byte, LINE_BYTES);
-    xbar_push(&req, 0, n);
-}
-
-static void load(uint64_t line, uint16_t id) {
-    ask(line, false, id, 0);
-}
-
-static void store(uint64_t line, uint16_t id, uint8_t byte) {
-    ask(line, true, id, byte);
-}
-
-/* Steps until a reply is there; it must be this one. */
-static void expect_store_reply(uint16_t version) {
-    for (unsigned n = 0; xbar_peek(&reply, 0) == PACKET_NONE; n++) {
-        assert_true(n < 1000);
-        step();
-    }
-    uint32_t n = xbar_pop(&reply, 0);
-    assert_true(packet_writes(packet_at(&frame.pool, n)));
-    assert_int_equal(packet_at(&frame.pool, n)->version, version);
-    packet_give(&frame.pool, n);
-}
-
-static void expect_load_reply(uint16_t id, uint8_t byte) {
-    for (unsigned n = 0; xbar_peek(&reply, 0) == PACKET_NONE; n++) {
-        assert_true(n < 1000);
-        step();
-    }
-    uint32_t n = xbar_pop(&reply, 0);
-    assert_false(packet_writes(packet_at(&frame.pool, n)));
-    assert_int_equal(packet_at(&frame.pool, n)->id, id);
-    assert_int_equal(packet_data(&frame.pool, n)[99], byte);
-    packet_give(&frame.pool, n);
-}
-
-static uint8_t untouched(uint64_t line) {
-    return check_stamp(0, line * LINE_BYTES + 99);
-}
+/* Every outcome and every refusal of the write-back bank that fetches whole lines. */
+#include "tests/l2/bank.h"
 
 /* Write, read, write, read of one line that is not there: answered in that order, each read in its
  * place. */
@@ -179,8 +41,8 @@ static void dirty_lines_are_written_back(void **state) {
     assert_int_equal(dram.writes, 8);
     for (uint16_t line = 1; line <= 12; line++) {
         uint8_t data[LINE_BYTES];
-        if (!l2_read_line(&l2, line, data))
-            backing_read(&backing, line, data);
+        backing_read(&backing, line, data);
+        l2_read_line(&l2, line, data);
         assert_int_equal(data[99], line);
         load(line, line);
         expect_load_reply(line, (uint8_t)line);
@@ -193,7 +55,7 @@ static void a_fetch_does_not_pass_the_write_back(void **state) {
     (void)state;
     defaults();
     cfg.l2_ways = 1;
-    dram_of_one_line();
+    cfg.dram_queue = 1;
     make();
     store(1, 1, 0x5a);
     load(2, 2);
@@ -262,7 +124,7 @@ static void refused_miss_queue(void **state) {
     (void)state;
     defaults();
     cfg.l2_miss_queue = 1;
-    dram_of_one_line();
+    cfg.dram_queue = 1;
     make();
     dram_stands = true;
     for (uint16_t i = 1; i <= 3; i++)
@@ -278,7 +140,7 @@ static void refused_evict_buffer(void **state) {
     defaults();
     cfg.l2_ways = 4;
     cfg.l2_evict_buffer = 1;
-    dram_of_one_line();
+    cfg.dram_queue = 1;
     make();
     for (uint16_t i = 1; i <= 4; i++)
         store(i, i, 0);
@@ -325,12 +187,12 @@ static void refused_order_and_pinned(void **state) {
     replies_stand = true;
     for (uint16_t i = 1; i <= 4; i++)
         load(1, i);
-    while (l2.tags.state[0] != LINE_VALID)
+    while (mask_none(&l2.lines.valid[0]))
         step();
     store(1, 5, 0x99);
     steps(30);
     assert_true(COUNT(l2_rf_order) > 5);
-    assert_true(l2.tags.flags[0] & LINE_PINNED);
+    assert_true(l2.lines.flags[0] & WAY_PINNED);
     load(2, 6);
     replies_stand = false;
     for (uint16_t i = 1; i <= 4; i++)
@@ -349,7 +211,7 @@ static void a_pinned_line_is_not_replaced(void **state) {
     replies_stand = true;
     for (uint16_t i = 1; i <= 4; i++)
         load(1, i);
-    while (l2.tags.state[0] != LINE_VALID)
+    while (mask_none(&l2.lines.valid[0]))
         step();
     load(2, 6);
     steps(30);
@@ -375,7 +237,7 @@ static void a_stream_fills_all_sets(void **state) {
     }
     assert_int_equal(COUNT(l2_evictions), 0);
     for (uint32_t way = 0; way < 16; way++)
-        assert_int_equal(l2.tags.state[way], LINE_VALID);
+        assert_false(mask_none(&l2.lines.valid[way]));
     end();
 }
 

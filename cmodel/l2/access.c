@@ -1,0 +1,337 @@
+/* Lookups of an L2 bank: docs/l2.md has the table of what becomes of which request. */
+#include <assert.h>
+#include <string.h>
+
+#include "l2/inside.h"
+
+/* ---- the request at the head, part by part ---- */
+
+static struct packet *packet_of(const struct l2 *l2) {
+    return packet_at(&l2->frame->pool, l2->at.packet);
+}
+
+static void begin_part(struct l2 *l2) {
+    struct l2_access *a = &l2->at;
+    const struct packet *p = packet_of(l2);
+    if (!l2->sectored) {
+        a->granule = p->line;
+        a->mask = p->mask;
+        return;
+    }
+    unsigned sector = (unsigned)__builtin_ctz(a->left);
+    const struct byte_mask bytes = mask_of_sectors(1u << sector);
+    a->granule = p->line * LINE_SECTORS + sector;
+    a->mask = mask_both(&p->mask, &bytes);
+}
+
+/* Makes the head of the pipeline the request that is looked up. Returns false if there is none. */
+static bool begin_access(struct l2 *l2, uint64_t cycle) {
+    struct l2_access *a = &l2->at;
+    if (a->packet != PACKET_NONE)
+        return true;
+    a->packet = l2_in_peek(&l2->in, cycle);
+    if (a->packet == PACKET_NONE)
+        return false;
+    struct packet *p = packet_of(l2);
+    assert(!mask_none(&p->mask));
+    a->set = addr_set(l2->set_index, addr_local(l2->map, p->line), l2->lines.sets);
+    a->left = l2->sectored ? mask_sector_bits(&p->mask) : 1;
+    p->parent = PACKET_NONE;
+    p->parts = (uint8_t)__builtin_popcount(a->left);
+    begin_part(l2);
+    return true;
+}
+
+/* ---- plans ---- */
+
+static struct l2_plan refuse(enum stat_id reason) {
+    return (struct l2_plan){PLAN_REFUSE, reason, WAY_NONE};
+}
+
+static struct l2_plan accept(enum l2_plan_kind kind, uint32_t way) {
+    return (struct l2_plan){kind, 0, way};
+}
+
+/* Requests for the part's granule are waiting in the MSHR. */
+static bool in_flight(const struct l2 *l2, uint32_t way) {
+    if (l2->on_fill)
+        return l2_heads_find(&l2->heads, l2->at.granule) != HEAD_NONE;
+    return way != WAY_NONE && (l2->lines.pending[way] & l2_sectors_of(l2, l2->at.granule));
+}
+
+/* A write that will go through to DRAM has its place in the evict buffer from the start: neither a
+ * hit nor the drain ever waits for one. */
+static uint32_t places_of_write(const struct l2 *l2, const struct packet *p) {
+    return packet_writes(p) && l2_through(l2);
+}
+
+static struct l2_plan plan_claim(const struct l2 *l2) {
+    uint32_t way = lines_victim(&l2->lines, l2->at.set);
+    if (way == WAY_NONE)
+        return refuse(STAT_l2_rf_line);
+    if (lines_dirty(&l2->lines, way) && !l2_evict_places(l2))
+        return refuse(STAT_l2_rf_evict_buffer);
+    return accept(PLAN_CLAIM, way);
+}
+
+/* A miss that claims its way now; `way` holds other bytes of the line, or is WAY_NONE. */
+static struct l2_plan plan_primary(const struct l2 *l2, uint32_t way, uint32_t places) {
+    if (way == WAY_NONE) {
+        way = lines_victim(&l2->lines, l2->at.set);
+        if (way == WAY_NONE)
+            return refuse(STAT_l2_rf_line);
+        places += lines_dirty(&l2->lines, way);
+    }
+    if (fifo_full(&l2->miss_queue))
+        return refuse(STAT_l2_rf_miss_queue);
+    if (places > l2_evict_places(l2))
+        return refuse(STAT_l2_rf_evict_buffer);
+    return accept(PLAN_PRIMARY, way);
+}
+
+/* A miss that gets its way when the data come: a place for the victim's dirty bytes is kept for it.
+ * Dirty bytes of the granule itself go to DRAM before the fetch. */
+static struct l2_plan plan_primary_on_fill(const struct l2 *l2, uint32_t way, uint32_t places) {
+    if (fifo_full(&l2->miss_queue))
+        return refuse(STAT_l2_rf_miss_queue);
+    places += !l2_through(l2);
+    bool flush = false;
+    if (way != WAY_NONE) {
+        const struct byte_mask dirty = l2_dirty_in(l2, way, l2->at.granule);
+        flush = !mask_none(&dirty);
+    }
+    if (places + flush > l2_evict_places(l2))
+        return refuse(STAT_l2_rf_evict_buffer);
+    return accept(PLAN_PRIMARY, flush ? way : WAY_NONE);
+}
+
+static struct l2_plan plan_hit(const struct l2 *l2, const struct packet *p, uint32_t way) {
+    if (places_of_write(l2, p) > l2_evict_places(l2))
+        return refuse(STAT_l2_rf_evict_buffer);
+    return accept(PLAN_HIT, way);
+}
+
+static struct l2_plan plan_miss(const struct l2 *l2, const struct packet *p, uint32_t way) {
+    bool store = packet_writes(p) && p->kind != PACKET_ATOMIC;
+    if (store && l2_through(l2))
+        return l2_evict_places(l2) ? accept(PLAN_AROUND, WAY_NONE)
+                                   : refuse(STAT_l2_rf_evict_buffer);
+    if (store && l2->lazy)
+        return way != WAY_NONE ? accept(PLAN_HIT, way) : plan_claim(l2);
+    uint32_t places = places_of_write(l2, p);
+    return l2->on_fill ? plan_primary_on_fill(l2, way, places) : plan_primary(l2, way, places);
+}
+
+static struct l2_plan plan_part(const struct l2 *l2) {
+    const struct packet *p = packet_of(l2);
+    if (l2->at.granule == l2->drain_granule)
+        return refuse(STAT_l2_rf_order);
+    uint32_t way = lines_find(&l2->lines, l2->at.set, p->line);
+    if (in_flight(l2, way)) {
+        if (places_of_write(l2, p) > l2_evict_places(l2))
+            return refuse(STAT_l2_rf_evict_buffer);
+        return accept(PLAN_SECONDARY, way);
+    }
+    if (way != WAY_NONE && lines_hold(&l2->lines, way, &l2->at.mask))
+        return plan_hit(l2, p, way);
+    return plan_miss(l2, p, way);
+}
+
+struct l2_plan l2_plan_access(struct l2 *l2, uint64_t cycle) {
+    if (!begin_access(l2, cycle))
+        return accept(PLAN_NONE, WAY_NONE);
+    return plan_part(l2);
+}
+
+/* ---- the MSHR ---- */
+
+static void present_data(struct l2 *l2, const struct packet *p) {
+    struct mshr_in *in = &l2->mshr.in;
+    const struct l2_access *a = &l2->at;
+    unsigned offset = l2_offset_of(l2, a->granule);
+    memset(in->req_data, 0, sizeof in->req_data);
+    memset(in->req_mask, 0, sizeof in->req_mask);
+    if (!packet_writes(p))
+        return;
+    uint8_t data[LINE_BYTES] = {0};
+    mask_copy(data, packet_data(&l2->frame->pool, a->packet), &a->mask);
+    memcpy(in->req_data, data + offset, l2_granule_bytes(l2));
+    if (!l2->sectored) {
+        memcpy(in->req_mask, a->mask.w, sizeof a->mask.w);
+        return;
+    }
+    uint32_t mask = (uint32_t)(a->mask.w[offset / 64] >> offset % 64);
+    memcpy(in->req_mask, &mask, sizeof mask);
+}
+
+void l2_present_request(struct l2 *l2, const struct l2_plan *plan) {
+    if (plan->kind != PLAN_PRIMARY && plan->kind != PLAN_SECONDARY)
+        return;
+    const struct packet *p = packet_of(l2);
+    struct mshr_in *in = &l2->mshr.in;
+    in->req_valid = 1;
+    in->req_addr = l2->at.granule;
+    in->req_off = mask_first(&l2->at.mask) - l2_offset_of(l2, l2->at.granule);
+    in->req_id = (uint32_t)p->kind << L2_ID_KIND | (uint32_t)p->direct << L2_ID_DIRECT |
+                 (uint32_t)p->result << L2_ID_RESULT | (uint32_t)p->sm << L2_ID_SM | p->id;
+    in->req_write = packet_writes(p);
+    if (l2->frame->carry)
+        present_data(l2, p);
+}
+
+/* The packet that the MSHR's list holds for this part: the request itself if no other part of it is
+ * left. */
+static uint32_t part_packet(struct l2 *l2) {
+    struct packet_pool *pool = &l2->frame->pool;
+    struct packet *whole = packet_of(l2);
+    if (whole->parts == 1) {
+        whole->next = PACKET_NONE;
+        return l2->at.packet;
+    }
+    uint32_t number = packet_take(pool);
+    struct packet *p = packet_at(pool, number);
+    *p = *whole;
+    p->next = PACKET_NONE;
+    p->parent = l2->at.packet;
+    p->mask = l2->at.mask;
+    return number;
+}
+
+static void fetch(struct l2 *l2, uint64_t line, uint32_t head) {
+    struct frame *f = l2->frame;
+    uint32_t number = packet_take(&f->pool);
+    struct packet *p = packet_at(&f->pool, number);
+    p->line = line;
+    p->mask = mask_of_sectors(l2_sectors_of(l2, l2->at.granule));
+    p->kind = PACKET_LOAD;
+    p->reply = false;
+    p->id = (uint16_t)head;
+    fifo_push(&l2->miss_queue, number);
+}
+
+/* The granule's dirty bytes go to DRAM, and out of the way. */
+static void flush(struct l2 *l2, uint32_t way, uint64_t granule) {
+    const struct byte_mask dirty = l2_dirty_in(l2, way, granule);
+    l2_push_write(l2, l2->lines.line[way], &dirty, l2_way_data(l2, way));
+    stat_add(&l2->stats, STAT_l2_writebacks, 1);
+    l2_forget(l2, way, granule);
+}
+
+static void reserve(struct l2 *l2, uint32_t way, uint64_t line) {
+    if (l2->lines.line[way] != line) {
+        l2_evict(l2, way);
+        lines_claim(&l2->lines, way, line);
+    } else {
+        stat_add(&l2->stats, STAT_l2_sector_misses, l2->sectored);
+        lines_touch(&l2->lines, way);
+    }
+    l2->lines.pending[way] |= (uint8_t)l2_sectors_of(l2, l2->at.granule);
+}
+
+static void take_primary(struct l2 *l2, const struct l2_plan *plan, uint32_t id) {
+    const struct l2_access *a = &l2->at;
+    uint64_t line = packet_of(l2)->line;
+    struct l2_head head = {.granule = a->granule, .way = WAY_NONE, .set = a->set};
+    if (!l2->on_fill) {
+        reserve(l2, plan->way, line);
+        head.way = plan->way;
+    } else {
+        if (plan->way != WAY_NONE)
+            flush(l2, plan->way, a->granule);
+        else if (l2->sectored && lines_find(&l2->lines, a->set, line) != WAY_NONE)
+            stat_add(&l2->stats, STAT_l2_sector_misses, 1);
+        l2->promised += !l2_through(l2);
+    }
+    fetch(l2, line, id);
+    head.first = head.last = part_packet(l2);
+    l2_heads_insert(&l2->heads, id, &head);
+}
+
+static bool take_secondary(struct l2 *l2, const struct l2_plan *plan) {
+    uint32_t id = l2_heads_find(&l2->heads, l2->at.granule);
+    if (id == HEAD_NONE) {
+        frame_fail(l2->frame, FRAME_BROKEN, "%s: line 0x%llx is on its way, but has no head",
+                   l2->mshr.inst.name, (unsigned long long)packet_of(l2)->line * LINE_BYTES);
+        return false;
+    }
+    struct l2_head *h = &l2->heads.head[id];
+    uint32_t number = part_packet(l2);
+    packet_at(&l2->frame->pool, h->last)->next = number;
+    h->last = number;
+    if (plan->way != WAY_NONE)
+        lines_touch(&l2->lines, plan->way);
+    return true;
+}
+
+/* ---- taken or refused ---- */
+
+static void count_taken(struct l2 *l2, enum stat_id kind) {
+    struct l2_access *a = &l2->at;
+    stat_add(&l2->stats, STAT_l2_accesses, 1);
+    stat_add(&l2->stats, kind, 1);
+    refusals_end(&l2->refusals);
+    l2->frame->progress++;
+    a->left &= a->left - 1;
+    if (a->left) {
+        begin_part(l2);
+        return;
+    }
+    l2_in_pop(&l2->in);
+    a->packet = PACKET_NONE;
+}
+
+/* Parts that are answered without the MSHR. */
+static void judge_served(struct l2 *l2, const struct l2_plan *plan) {
+    if (fifo_full(&l2->rsp_queue)) {
+        refusals_count(&l2->refusals, &l2->stats, STAT_l2_rf_rsp_queue);
+        return;
+    }
+    struct frame *f = l2->frame;
+    const struct l2_access a = l2->at;
+    count_taken(l2, plan->kind == PLAN_HIT ? STAT_l2_hits : STAT_l2_write_misses);
+    if (plan->kind == PLAN_AROUND) {
+        l2_serve_around(l2, a.packet, &a.mask);
+        return;
+    }
+    if (plan->kind == PLAN_CLAIM) {
+        l2_evict(l2, plan->way);
+        lines_claim(&l2->lines, plan->way, packet_at(&f->pool, a.packet)->line);
+    } else {
+        lines_touch(&l2->lines, plan->way);
+    }
+    l2_serve(l2, a.packet, plan->way, a.granule, f->carry ? packet_data(&f->pool, a.packet) : NULL,
+             &a.mask);
+}
+
+/* The MSHR has answered the request of a miss. */
+static void judge_miss(struct l2 *l2, const struct l2_plan *plan) {
+    bool absent = plan->kind == PLAN_PRIMARY;
+    if (!refusals_miss_taken(&l2->refusals, &l2->stats, l2->frame, &l2->mshr, absent))
+        return;
+    uint32_t places = places_of_write(l2, packet_of(l2));
+    if (absent)
+        take_primary(l2, plan, (uint32_t)l2->mshr.out.req_head);
+    else if (!take_secondary(l2, plan))
+        return;
+    l2->promised += places;
+    count_taken(l2, absent ? STAT_l2_primary : STAT_l2_secondary);
+}
+
+void l2_judge(struct l2 *l2, const struct l2_plan *plan) {
+    switch (plan->kind) {
+    case PLAN_REFUSE:
+        refusals_count(&l2->refusals, &l2->stats, plan->reason);
+        break;
+    case PLAN_HIT:
+    case PLAN_CLAIM:
+    case PLAN_AROUND:
+        judge_served(l2, plan);
+        break;
+    case PLAN_PRIMARY:
+    case PLAN_SECONDARY:
+        judge_miss(l2, plan);
+        break;
+    case PLAN_NONE:
+        break;
+    }
+}

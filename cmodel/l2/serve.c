@@ -1,0 +1,265 @@
+/* What an L2 bank does to its lines: reads, writes and atomics; data from DRAM; the drain. */
+#include <string.h>
+
+#include "cache/flits.h"
+#include "l2/inside.h"
+
+/* ---- replies ---- */
+
+static void push_reply(struct l2 *l2, uint32_t number) {
+    struct packet *p = packet_at(&l2->frame->pool, number);
+    p->reply = true;
+    p->dest = p->sm;
+    p->flits = packet_flits(p, l2->header_bytes, l2->flit_bytes);
+    fifo_push(&l2->rsp_queue, number);
+    l2->frame->progress++;
+}
+
+static void plant_second_reply(struct l2 *l2, uint32_t number) {
+    struct frame *f = l2->frame;
+    if (fifo_full(&l2->rsp_queue) || !frame_plant(f, PLANT_DOUBLE_REPLY))
+        return;
+    uint32_t twin = packet_take(&f->pool);
+    *packet_at(&f->pool, twin) = *packet_at(&f->pool, number);
+    if (f->carry)
+        memcpy(packet_data(&f->pool, twin), packet_data(&f->pool, number), LINE_BYTES);
+    push_reply(l2, twin);
+}
+
+/* The request that a packet is, or is a part of. */
+static uint32_t whole_of(const struct l2 *l2, uint32_t number) {
+    uint32_t parent = packet_at(&l2->frame->pool, number)->parent;
+    return parent == PACKET_NONE ? number : parent;
+}
+
+/* A part is served: the reply goes with the last one. There is a place in the reply queue. */
+static void finish(struct l2 *l2, uint32_t number) {
+    struct packet_pool *pool = &l2->frame->pool;
+    uint32_t whole = whole_of(l2, number);
+    if (whole != number)
+        packet_give(pool, number);
+    struct packet *p = packet_at(pool, whole);
+    if (--p->parts)
+        return;
+    bool load = p->kind == PACKET_LOAD;
+    if (load && frame_plant(l2->frame, PLANT_LOSE_REPLY)) {
+        packet_give(pool, whole);
+        return;
+    }
+    push_reply(l2, whole);
+    if (load)
+        plant_second_reply(l2, whole);
+}
+
+/* ---- reads, writes, atomics ---- */
+
+/* Planted fault: from the first opportunity on, one line takes no store any more. */
+static bool store_lost(struct l2 *l2, uint64_t line) {
+    if (!l2->frame->carry)
+        return false;
+    if (frame_plant(l2->frame, PLANT_LOSE_STORE))
+        l2->frame->plant_line = line;
+    return l2->frame->plant_line == line;
+}
+
+/* The bytes get into the way, and on to DRAM if the bank writes through. */
+static void apply(struct l2 *l2, uint32_t way, uint64_t granule, const struct byte_mask *mask,
+                  const uint8_t *data) {
+    lines_store(&l2->lines, way, mask, data, !l2_through(l2));
+    if (!l2_through(l2))
+        return;
+    l2_push_write(l2, l2->lines.line[way], mask, l2_way_data(l2, way));
+    stat_add(&l2->stats, STAT_l2_write_throughs, 1);
+    if (l2->write != L2_WEWN)
+        return;
+    if (granule == l2->drain_granule)
+        l2->drain_wrote = true; /* requests behind it still need the line */
+    else
+        l2_forget(l2, way, granule);
+}
+
+/* The reply gets the granule's bytes of this moment. */
+static void give_data(struct l2 *l2, uint32_t number, uint64_t granule, const uint8_t *from) {
+    const struct byte_mask bytes = mask_of_sectors(l2_sectors_of(l2, granule));
+    if (l2->frame->carry)
+        mask_copy(packet_data(&l2->frame->pool, whole_of(l2, number)), from, &bytes);
+}
+
+static void serve_atomic(struct l2 *l2, uint32_t number, uint32_t way, uint64_t granule,
+                         const uint8_t *data, const struct byte_mask *mask) {
+    uint8_t old[LINE_BYTES];
+    bool lost = false;
+    if (l2->frame->carry) {
+        memcpy(old, lines_data(&l2->lines, way), LINE_BYTES);
+        lost = frame_plant(l2->frame, PLANT_LOST_UPDATE);
+    }
+    stat_add(&l2->stats, STAT_l2_atomics, 1);
+    apply(l2, way, granule, mask, lost ? NULL : data);
+    give_data(l2, number, granule, old);
+}
+
+void l2_serve(struct l2 *l2, uint32_t number, uint32_t way, uint64_t granule, const uint8_t *data,
+              const struct byte_mask *mask) {
+    const struct packet *p = packet_at(&l2->frame->pool, number);
+    if (p->kind == PACKET_ATOMIC)
+        serve_atomic(l2, number, way, granule, data, mask);
+    else if (packet_writes(p))
+        apply(l2, way, granule, mask, store_lost(l2, p->line) ? NULL : data);
+    else
+        give_data(l2, number, granule, l2_way_data(l2, way));
+    finish(l2, number);
+}
+
+void l2_serve_around(struct l2 *l2, uint32_t number, const struct byte_mask *mask) {
+    struct frame *f = l2->frame;
+    uint64_t line = packet_at(&f->pool, number)->line;
+    if (!store_lost(l2, line)) {
+        l2_push_write(l2, line, mask, f->carry ? packet_data(&f->pool, number) : NULL);
+        stat_add(&l2->stats, STAT_l2_write_throughs, 1);
+    }
+    finish(l2, number);
+}
+
+/* ---- data from DRAM ---- */
+
+/* A return that no head waits for must not reach the MSHR. */
+static bool expected(struct l2 *l2, const struct packet *p) {
+    const struct l2_head *h = p->id < l2->heads.n ? &l2->heads.head[p->id] : NULL;
+    if (h && h->first != PACKET_NONE && l2_line_of(l2, h->granule) == p->line)
+        return true;
+    frame_fail(l2->frame, FRAME_BROKEN, "L2 bank %u: line 0x%llx from DRAM that nobody waits for",
+               (unsigned)l2->bank, (unsigned long long)p->line * LINE_BYTES);
+    return false;
+}
+
+/* On a fill: the way that has other sectors of the line, else the one to replace. An access may use
+ * that way in the same cycle, even claim it: what it leaves dirty has the place that was promised.
+ */
+static uint32_t way_for_fill(const struct l2 *l2, const struct l2_head *h) {
+    uint32_t way = lines_find(&l2->lines, h->set, l2_line_of(l2, h->granule));
+    return way != WAY_NONE ? way : lines_victim(&l2->lines, h->set);
+}
+
+uint32_t l2_present_return(struct l2 *l2) {
+    l2->fill_way = WAY_NONE;
+    uint32_t number = dram_peek(l2->dram, l2->slice);
+    if (number == PACKET_NONE)
+        return number;
+    const struct packet *p = packet_at(&l2->frame->pool, number);
+    if (!expected(l2, p))
+        return PACKET_NONE;
+    if (l2->on_fill) {
+        l2->fill_way = way_for_fill(l2, &l2->heads.head[p->id]);
+        if (l2->fill_way == WAY_NONE)
+            return PACKET_NONE;
+    }
+    l2->mshr.in.ret_valid = 1;
+    l2->mshr.in.ret_head = p->id;
+    return number;
+}
+
+void l2_take_fill(struct l2 *l2, uint32_t number) {
+    struct frame *f = l2->frame;
+    const struct packet *p = packet_at(&f->pool, number);
+    const struct l2_head *h = &l2->heads.head[p->id];
+    uint32_t way = l2->on_fill ? l2->fill_way : h->way;
+    if (l2->on_fill)
+        l2->promised -= !l2_through(l2);
+    if (l2->lines.line[way] != p->line) {
+        l2_evict(l2, way);
+        lines_claim(&l2->lines, way, p->line);
+    }
+    lines_fill(&l2->lines, way, l2_sectors_of(l2, h->granule),
+               f->carry ? packet_data(&f->pool, number) : NULL);
+    l2->lines.flags[way] |= WAY_PINNED;
+    l2->drain_first = h->first;
+    l2->drain_way = way;
+    l2->drain_granule = h->granule;
+    l2->drain_wrote = false;
+    l2_heads_remove(&l2->heads, p->id);
+    dram_pop(l2->dram, l2->slice);
+    packet_give(&f->pool, number);
+    stat_add(&l2->stats, STAT_l2_fills, 1);
+}
+
+/* ---- the drain ---- */
+
+static void end_drain(struct l2 *l2) {
+    if (l2->drain_first != PACKET_NONE)
+        frame_fail(l2->frame, FRAME_BROKEN, "%s: the last response, but requests are left",
+                   l2->mshr.inst.name);
+    l2->lines.flags[l2->drain_way] &= (uint8_t)~WAY_PINNED;
+    if (l2->drain_wrote && l2->write == L2_WEWN)
+        l2_forget(l2, l2->drain_way, l2->drain_granule);
+    l2->drain_first = PACKET_NONE;
+    l2->drain_granule = GRANULE_NONE;
+}
+
+/* Makes the packet what the MSHR says that it is; it is only the carrier. */
+static void restore(struct packet *p, const struct mshr_out *out) {
+    uint32_t id = (uint32_t)out->rsp_id;
+    p->kind = (uint8_t)(id >> L2_ID_KIND & 3);
+    if (packet_writes(p) != out->rsp_write)
+        p->kind = out->rsp_write ? PACKET_STORE : PACKET_LOAD;
+    p->direct = id >> L2_ID_DIRECT & 1;
+    p->result = id >> L2_ID_RESULT & 1;
+    p->sm = id >> L2_ID_SM & 127;
+    p->id = (uint16_t)id;
+}
+
+/* The bytes that a response writes, and its data as those of a line. */
+static struct byte_mask response_mask(const struct l2 *l2) {
+    const struct mshr_out *out = &l2->mshr.out;
+    struct byte_mask mask = {{0, 0}};
+    if (!l2->sectored) {
+        memcpy(mask.w, out->rsp_mask, sizeof mask.w);
+        return mask;
+    }
+    uint32_t sector;
+    unsigned offset = l2_offset_of(l2, l2->drain_granule);
+    memcpy(&sector, out->rsp_mask, sizeof sector);
+    mask.w[offset / 64] = (uint64_t)sector << offset % 64;
+    return mask;
+}
+
+static void serve_response(struct l2 *l2, uint32_t number) {
+    const struct packet *p = packet_at(&l2->frame->pool, number);
+    uint64_t granule = l2->drain_granule;
+    if (!packet_writes(p) || !l2->frame->carry) {
+        const struct byte_mask bytes = mask_of_sectors(l2_sectors_of(l2, granule));
+        const struct byte_mask mask = mask_both(&p->mask, &bytes);
+        l2_serve(l2, number, l2->drain_way, granule, NULL, &mask);
+        return;
+    }
+    uint8_t data[LINE_BYTES];
+    const struct byte_mask mask = response_mask(l2);
+    memcpy(data + l2_offset_of(l2, granule), l2->mshr.out.rsp_data, l2_granule_bytes(l2));
+    l2_serve(l2, number, l2->drain_way, granule, data, &mask);
+}
+
+void l2_take_response(struct l2 *l2) {
+    struct packet_pool *pool = &l2->frame->pool;
+    const struct mshr_out *out = &l2->mshr.out;
+    uint32_t number = l2->drain_first;
+    if (number == PACKET_NONE) {
+        frame_fail(l2->frame, FRAME_BROKEN, "%s: a response that no request is left for",
+                   l2->mshr.inst.name);
+        return;
+    }
+    struct packet *p = packet_at(pool, number);
+    l2->drain_first = p->next;
+    restore(p, out);
+    if (p->parent != PACKET_NONE)
+        restore(packet_at(pool, p->parent), out);
+    if (packet_writes(p) && l2_through(l2)) {
+        if (!l2->promised) {
+            frame_fail(l2->frame, FRAME_BROKEN,
+                       "%s: a response writes that no request has asked to", l2->mshr.inst.name);
+            return;
+        }
+        l2->promised--;
+    }
+    serve_response(l2, number);
+    if (out->rsp_last)
+        end_drain(l2);
+}

@@ -1,0 +1,157 @@
+/* One L2 bank with its DRAM channel alone, between hand-made requests and a hand-driven reply
+ * network. */
+#ifndef MEMTWIN_TESTS_L2_BANK_H
+#define MEMTWIN_TESTS_L2_BANK_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "l2/l2.h"
+
+static struct config cfg;
+static struct frame frame;
+static struct xbar req, reply;
+static struct addr_map map;
+static struct backing backing;
+static struct dram dram;
+static struct l2 l2;
+static uint64_t cycle;
+static uint32_t partitions;             /* of the map; the bank is the first */
+static bool dram_stands, replies_stand; /* that part does not move */
+static uint32_t pool_size;              /* packets */
+static bool carrying, skipping;         /* data; cycles that l2_next says are nothing */
+
+#define COUNT(name) (l2.stats.v[STAT_##name])
+
+static inline void defaults(void) {
+    config_default(&cfg);
+    cfg.l2_latency = 2;
+    cfg.l2_sets = 1;
+    cfg.l2_ways = 4;
+    cfg.dram_latency = 20;
+    partitions = 1;
+    dram_stands = replies_stand = skipping = false;
+    carrying = true;
+    pool_size = 1024;
+}
+
+static inline void make(void) {
+    const struct xbar_size net = {1, 1, 64, 64, 1};
+    struct xbar_size back = net;
+    back.in_queue = 1;
+    back.n_out = 4; /* SMs */
+    const struct dram_size ds = {(uint32_t)cfg.dram_queue, (uint32_t)cfg.dram_latency,
+                                 (uint32_t)cfg.dram_line_cycles};
+    char err[200];
+    memset(&frame, 0, sizeof frame);
+    memset(&backing, 0, sizeof backing);
+    cycle = 0;
+    frame.plant_line = ~UINT64_C(0);
+    map = (struct addr_map){.partitions = partitions, .subs = 1, .interleave = 1};
+    assert_int_equal(packet_pool_init(&frame.pool, pool_size), 0);
+    assert_int_equal(packet_pool_carry(&frame.pool, carrying), 0);
+    frame.carry = carrying;
+    assert_int_equal(xbar_init(&req, &frame, &net), 0);
+    assert_int_equal(xbar_init(&reply, &frame, &back), 0);
+    assert_int_equal(dram_init(&dram, &frame, &backing, &ds), 0);
+    assert_int_equal(l2_init(&l2, &cfg, &frame, 0, err, sizeof err), 0);
+    assert_int_equal(l2_carry(&l2, carrying), 0);
+    l2.req = &req;
+    l2.reply = &reply;
+    l2.dram = &dram;
+    l2.map = &map;
+}
+
+static inline void end(void) {
+    assert_int_equal(frame.fault, FRAME_OK);
+    assert_int_equal(COUNT(l2_rf), COUNT(l2_rf_entry_full) + COUNT(l2_rf_merge_full) +
+                                       COUNT(l2_rf_miss_queue) + COUNT(l2_rf_line) +
+                                       COUNT(l2_rf_evict_buffer) + COUNT(l2_rf_rsp_queue) +
+                                       COUNT(l2_rf_order));
+    l2_free(&l2);
+    dram_free(&dram);
+    backing_free(&backing);
+    xbar_free(&req);
+    xbar_free(&reply);
+    packet_pool_free(&frame.pool);
+}
+
+/* When the frame has to tick the bank: its own time has come, or something waits for it. */
+static inline bool bank_wakes(void) {
+    return l2_next(&l2) <= cycle || xbar_peek(&req, 0) != PACKET_NONE ||
+           dram_peek(&dram, 0) != PACKET_NONE;
+}
+
+static inline void step(void) {
+    frame.now++;
+    if (!dram_stands)
+        dram_tick(&dram);
+    if (!skipping || bank_wakes())
+        l2_tick(&l2, cycle);
+    cycle++;
+    xbar_tick(&req);
+    if (!replies_stand)
+        xbar_tick(&reply);
+}
+
+static inline void steps(unsigned n) {
+    while (n--)
+        step();
+}
+
+/* A request; a store writes the byte everywhere. */
+static inline void ask(uint64_t line, bool write, uint16_t id, uint8_t byte) {
+    uint32_t n = packet_take(&frame.pool);
+    *packet_at(&frame.pool, n) = (struct packet){.line = line,
+                                                 .mask = {{UINT64_MAX, UINT64_MAX}},
+                                                 .id = id,
+                                                 .flits = 1,
+                                                 .kind = write ? PACKET_STORE : PACKET_LOAD,
+                                                 .version = id,
+                                                 .next = PACKET_NONE};
+    memset(packet_data(&frame.pool, n), byte, LINE_BYTES);
+    xbar_push(&req, 0, n);
+}
+
+static inline void load(uint64_t line, uint16_t id) {
+    ask(line, false, id, 0);
+}
+
+static inline void store(uint64_t line, uint16_t id, uint8_t byte) {
+    ask(line, true, id, byte);
+}
+
+/* Steps until a reply is there; it must be this one. */
+static inline void expect_store_reply(uint16_t version) {
+    for (unsigned n = 0; xbar_peek(&reply, 0) == PACKET_NONE; n++) {
+        assert_true(n < 1000);
+        step();
+    }
+    uint32_t n = xbar_pop(&reply, 0);
+    assert_true(packet_writes(packet_at(&frame.pool, n)));
+    assert_int_equal(packet_at(&frame.pool, n)->version, version);
+    packet_give(&frame.pool, n);
+}
+
+static inline void expect_load_reply(uint16_t id, uint8_t byte) {
+    for (unsigned n = 0; xbar_peek(&reply, 0) == PACKET_NONE; n++) {
+        assert_true(n < 1000);
+        step();
+    }
+    uint32_t n = xbar_pop(&reply, 0);
+    assert_false(packet_writes(packet_at(&frame.pool, n)));
+    assert_int_equal(packet_at(&frame.pool, n)->id, id);
+    assert_int_equal(packet_data(&frame.pool, n)[99], byte);
+    packet_give(&frame.pool, n);
+}
+
+static inline uint8_t untouched(uint64_t line) {
+    return check_stamp(0, line * LINE_BYTES + 99);
+}
+
+#endif

@@ -1,0 +1,647 @@
+/* What becomes of each request under each policy: the table of docs/l2.md, and its corners. */
+#include "tests/l2/bank.h"
+
+/* Sector 2 of the line; a word in it; another word of the same sector. */
+#define SECTOR ((struct byte_mask){{0, UINT64_C(0xffffffff)}})
+#define WORD ((struct byte_mask){{0, UINT64_C(0xf0)}})
+#define OTHER_WORD ((struct byte_mask){{0, UINT64_C(0xf)}})
+#define FIRST_SECTOR ((struct byte_mask){{UINT64_C(0xffffffff), 0}})
+#define WHOLE ((struct byte_mask){{UINT64_MAX, UINT64_MAX}})
+#define BYTE 69 /* of WORD */
+#define LINE 5
+
+static void send(uint8_t kind, uint64_t line, struct byte_mask mask, uint16_t id, uint8_t byte) {
+    uint32_t n = packet_take(&frame.pool);
+    *packet_at(&frame.pool, n) = (struct packet){.line = line,
+                                                 .mask = mask,
+                                                 .id = id,
+                                                 .flits = 1,
+                                                 .kind = kind,
+                                                 .version = id,
+                                                 .next = PACKET_NONE};
+    memset(packet_data(&frame.pool, n), byte, LINE_BYTES);
+    xbar_push(&req, 0, n);
+}
+
+/* Waits for that reply; returns byte `at` of its data. */
+static uint8_t answer_at(uint16_t id, unsigned at) {
+    for (unsigned n = 0; xbar_peek(&reply, 0) == PACKET_NONE; n++) {
+        assert_true(n < 2000);
+        step();
+    }
+    uint32_t n = xbar_pop(&reply, 0);
+    assert_int_equal(packet_at(&frame.pool, n)->id, id);
+    uint8_t byte = packet_data(&frame.pool, n)[at];
+    packet_give(&frame.pool, n);
+    return byte;
+}
+
+static uint8_t answer(uint16_t id) {
+    return answer_at(id, BYTE);
+}
+
+static void settle(void) {
+    for (unsigned n = 0; frame.pool.in_use && n < 2000; n++)
+        step();
+    assert_int_equal(frame.pool.in_use, 0);
+    assert_int_equal(l2.promised, 0);
+}
+
+static uint8_t original(void) {
+    return check_stamp(0, LINE * LINE_BYTES + BYTE);
+}
+
+/* ---- the table ---- */
+
+enum policy { FETCH, LAZY, WTWN, WEWN, POLICIES };
+/* Of the line when the request comes: nothing; the granule; another word of the granule, stored to;
+ * another sector; the granule is on its way. */
+enum state_of_line { ABSENT, VALID, PARTIAL, SECTOR_AWAY, PENDING, STATES };
+
+#define H STAT_l2_hits
+#define P STAT_l2_primary
+#define S STAT_l2_secondary
+#define W STAT_l2_write_misses
+#define NOT                                                                                        \
+    { STAT_COUNT, 0, 0, 0, 0 }
+
+/* What the request counts as, lines read and written because of it, and of its bytes in the bank
+ * afterwards: whether they are there, and dirty. */
+struct outcome_of {
+    enum stat_id counts;
+    unsigned reads, writes;
+    bool held, dirty;
+};
+
+/* [policy][state][load, store, atomic]; PARTIAL for LAZY only, SECTOR_AWAY for a sectored bank. */
+static const struct outcome_of table[POLICIES][STATES][3] = {
+    [FETCH] = {[ABSENT] = {{P, 1, 0, 1, 0}, {P, 1, 0, 1, 1}, {P, 1, 0, 1, 1}},
+               [VALID] = {{H, 0, 0, 1, 0}, {H, 0, 0, 1, 1}, {H, 0, 0, 1, 1}},
+               [PARTIAL] = {NOT, NOT, NOT},
+               [SECTOR_AWAY] = {{P, 1, 0, 1, 0}, {P, 1, 0, 1, 1}, {P, 1, 0, 1, 1}},
+               [PENDING] = {{S, 0, 0, 1, 0}, {S, 0, 0, 1, 1}, {S, 0, 0, 1, 1}}},
+    [LAZY] = {[ABSENT] = {{P, 1, 0, 1, 0}, {W, 0, 0, 1, 1}, {P, 1, 0, 1, 1}},
+              [VALID] = {{H, 0, 0, 1, 0}, {H, 0, 0, 1, 1}, {H, 0, 0, 1, 1}},
+              [PARTIAL] = {{P, 1, 0, 1, 0}, {H, 0, 0, 1, 1}, {P, 1, 0, 1, 1}},
+              [SECTOR_AWAY] = {{P, 1, 0, 1, 0}, {H, 0, 0, 1, 1}, {P, 1, 0, 1, 1}},
+              [PENDING] = {{S, 0, 0, 1, 0}, {S, 0, 0, 1, 1}, {S, 0, 0, 1, 1}}},
+    [WTWN] = {[ABSENT] = {{P, 1, 0, 1, 0}, {W, 0, 1, 0, 0}, {P, 1, 1, 1, 0}},
+              [VALID] = {{H, 0, 0, 1, 0}, {H, 0, 1, 1, 0}, {H, 0, 1, 1, 0}},
+              [PARTIAL] = {NOT, NOT, NOT},
+              [SECTOR_AWAY] = {{P, 1, 0, 1, 0}, {W, 0, 1, 0, 0}, {P, 1, 1, 1, 0}},
+              [PENDING] = {{S, 0, 0, 1, 0}, {S, 0, 1, 1, 0}, {S, 0, 1, 1, 0}}},
+    [WEWN] = {[ABSENT] = {{P, 1, 0, 1, 0}, {W, 0, 1, 0, 0}, {P, 1, 1, 0, 0}},
+              [VALID] = {{H, 0, 0, 1, 0}, {H, 0, 1, 0, 0}, {H, 0, 1, 0, 0}},
+              [PARTIAL] = {NOT, NOT, NOT},
+              [SECTOR_AWAY] = {{P, 1, 0, 1, 0}, {W, 0, 1, 0, 0}, {P, 1, 1, 0, 0}},
+              [PENDING] = {{S, 0, 0, 1, 0}, {S, 0, 1, 0, 0}, {S, 0, 1, 0, 0}}},
+};
+
+static void choose(enum policy policy) {
+    cfg.l2_write = policy == WTWN ? L2_WTWN : policy == WEWN ? L2_WEWN : L2_WBWA;
+    cfg.l2_write_fetch = policy == LAZY ? WRITE_LAZY : WRITE_FETCH;
+}
+
+static void bring_about(enum state_of_line state) {
+    switch (state) {
+    case VALID:
+        send(PACKET_LOAD, LINE, SECTOR, 1, 0);
+        break;
+    case PARTIAL:
+        send(PACKET_STORE, LINE, OTHER_WORD, 1, 0x11);
+        break;
+    case SECTOR_AWAY:
+        send(PACKET_LOAD, LINE, FIRST_SECTOR, 1, 0);
+        break;
+    case PENDING: /* answered when the request is there too */
+        dram_stands = true;
+        send(PACKET_LOAD, LINE, SECTOR, 1, 0);
+        steps(10);
+        return;
+    default:
+        return;
+    }
+    answer(1);
+    settle();
+}
+
+static uint32_t way_of(uint64_t line) {
+    return lines_find(&l2.lines, 0, line);
+}
+
+static void expect_outcome(const struct outcome_of *o, const struct stats *before, uint64_t reads,
+                           uint64_t writes, const char *what) {
+    const enum stat_id all[] = {H, P, S, W};
+    for (unsigned i = 0; i < 4; i++)
+        if (l2.stats.v[all[i]] - before->v[all[i]] != (all[i] == o->counts))
+            fail_msg("%s: %s %u", what, stat_table[all[i]].name,
+                     (unsigned)(l2.stats.v[all[i]] - before->v[all[i]]));
+    if (dram.reads - reads != o->reads || dram.writes - writes != o->writes)
+        fail_msg("%s: %u reads, %u writes", what, (unsigned)(dram.reads - reads),
+                 (unsigned)(dram.writes - writes));
+    uint32_t way = way_of(LINE);
+    const struct byte_mask word = WORD;
+    bool held = way != WAY_NONE && lines_hold(&l2.lines, way, &word);
+    if (held != o->held || (held && mask_within(&word, &l2.lines.dirty[way]) != o->dirty))
+        fail_msg("%s: held %d", what, held);
+}
+
+static void expect_contents(uint8_t byte, const char *what) {
+    uint8_t data[LINE_BYTES];
+    backing_read(&backing, LINE, data);
+    l2_read_line(&l2, LINE, data);
+    if (data[BYTE] != byte)
+        fail_msg("%s: 0x%02x in memory", what, data[BYTE]);
+}
+
+static void one_case(enum policy policy, enum state_of_line state, unsigned request, bool sectored,
+                     bool on_fill) {
+    static const uint8_t kinds[3] = {PACKET_LOAD, PACKET_STORE, PACKET_ATOMIC};
+    struct outcome_of o = table[policy][state][request];
+    if (o.counts == STAT_COUNT || (state == SECTOR_AWAY && !sectored))
+        return;
+    /* On a fill, dirty bytes of the granule do not wait in a way for the rest of it. */
+    if (on_fill && state == PARTIAL && o.counts == P)
+        o.writes++;
+    char what[80];
+    snprintf(what, sizeof what, "policy %d state %d request %u sectored %d fill %d", (int)policy,
+             (int)state, request, sectored, on_fill);
+    defaults();
+    choose(policy);
+    cfg.l2_sectored = sectored;
+    cfg.l2_allocate = on_fill ? ALLOCATE_FILL : ALLOCATE_MISS;
+    make();
+    bring_about(state);
+    const struct stats before = l2.stats;
+    uint64_t reads = dram.reads + (state == PENDING), writes = dram.writes;
+    send(kinds[request], LINE, request == 0 ? SECTOR : WORD, 2, 0x77);
+    steps(10);
+    dram_stands = false;
+    if (state == PENDING)
+        assert_int_equal(answer(1), original());
+    uint8_t got = answer(2);
+    if (request != 1)
+        assert_int_equal(got, original());
+    settle();
+    expect_outcome(&o, &before, reads, writes, what);
+    expect_contents(request == 0 ? original() : 0x77, what);
+    send(PACKET_LOAD, LINE, SECTOR, 3, 0);
+    assert_int_equal(answer(3), request == 0 ? original() : 0x77);
+    end();
+}
+
+static void the_table_of_policies_holds(void **state) {
+    (void)state;
+    for (int policy = 0; policy < POLICIES; policy++)
+        for (int line = 0; line < STATES; line++)
+            for (unsigned request = 0; request < 3; request++)
+                for (unsigned variant = 0; variant < 4; variant++)
+                    one_case((enum policy)policy, (enum state_of_line)line, request, variant & 1,
+                             variant & 2);
+}
+
+/* ---- masks to DRAM ---- */
+
+/* The write that waits at DRAM, which stands. */
+static const struct packet *write_at_dram(void) {
+    for (uint32_t i = 0; i < dram.queue.count; i++) {
+        const struct packet *p = packet_at(&frame.pool, timed_fifo_at(&dram.queue, i)->packet);
+        if (packet_writes(p))
+            return p;
+    }
+    return NULL;
+}
+
+static void an_eviction_writes_the_dirty_bytes_only(void **state) {
+    (void)state;
+    for (int fill = 0; fill < 2; fill++) {
+        defaults();
+        choose(LAZY);
+        cfg.l2_ways = 1;
+        cfg.l2_allocate = fill;
+        make();
+        send(PACKET_STORE, LINE, WORD, 1, 0x33);
+        answer(1);
+        send(PACKET_STORE, LINE, FIRST_SECTOR, 2, 0x34);
+        answer(2);
+        assert_int_equal(dram.reads, 0);
+        dram_stands = true;
+        send(PACKET_STORE, 9, WORD, 3, 0);
+        steps(30);
+        const struct packet *p = write_at_dram();
+        assert_non_null(p);
+        struct byte_mask both = WORD;
+        const struct byte_mask first = FIRST_SECTOR;
+        mask_add(&both, &first);
+        assert_memory_equal(&p->mask, &both, sizeof both);
+        dram_stands = false;
+        answer(3);
+        settle();
+        assert_int_equal(dram.reads, 0);
+        send(PACKET_LOAD, LINE, WHOLE, 4, 0);
+        assert_int_equal(answer(4), 0x33);
+        expect_contents(0x33, "after the eviction");
+        end();
+    }
+}
+
+/* Stored to as a whole, a line never needs a fetch. */
+static void a_full_overwrite_fetches_nothing(void **state) {
+    (void)state;
+    defaults();
+    choose(LAZY);
+    make();
+    send(PACKET_STORE, LINE, WHOLE, 1, 0x44);
+    answer(1);
+    send(PACKET_LOAD, LINE, WHOLE, 2, 0);
+    assert_int_equal(answer(2), 0x44);
+    settle();
+    assert_int_equal(dram.reads, 0);
+    assert_int_equal(COUNT(l2_hits), 1);
+    end();
+}
+
+/* Bytes that were stored lazily are newer than those that a fetch brings. */
+static void dirty_bytes_survive_the_fill(void **state) {
+    (void)state;
+    for (int variant = 0; variant < 4; variant++) {
+        defaults();
+        choose(LAZY);
+        cfg.l2_allocate = variant & 1;
+        cfg.l2_sectored = variant >> 1;
+        make();
+        send(PACKET_STORE, LINE, WORD, 1, 0x55);
+        answer(1);
+        send(PACKET_LOAD, LINE, SECTOR, 2, 0);
+        assert_int_equal(answer(2), 0x55);
+        send(PACKET_LOAD, LINE, SECTOR, 3, 0);
+        assert_int_equal(answer_at(3, 80), check_stamp(0, LINE * LINE_BYTES + 80));
+        assert_int_equal(dram.reads, 1);
+        end();
+    }
+}
+
+/* A fetch waits until the evict buffer has no write of its line, of whatever bytes. */
+static void a_fetch_does_not_pass_a_write(void **state) {
+    (void)state;
+    for (int sectored = 0; sectored < 2; sectored++) {
+        defaults();
+        choose(WTWN);
+        cfg.l2_sectored = sectored;
+        cfg.dram_queue = 1;
+        make();
+        dram_stands = true;
+        send(PACKET_LOAD, 9, SECTOR, 1, 0); /* keeps the channel's queue full */
+        steps(10);
+        send(PACKET_STORE, 7, WORD, 2, 0x61);
+        send(PACKET_STORE, LINE, WORD, 3, 0x62);
+        send(PACKET_LOAD, LINE, SECTOR, 4, 0);
+        answer(2);
+        answer(3);
+        steps(20);
+        dram_stands = false;
+        answer(1);
+        assert_int_equal(answer(4), 0x62);
+        end();
+    }
+}
+
+/* ---- places in the evict buffer ---- */
+
+static void writes_through_need_a_place(void **state) {
+    (void)state;
+    for (int hit = 0; hit < 2; hit++) {
+        defaults();
+        choose(WTWN);
+        cfg.l2_evict_buffer = 1;
+        cfg.dram_queue = 1;
+        make();
+        if (hit) {
+            send(PACKET_LOAD, LINE, WHOLE, 1, 0);
+            answer(1);
+        }
+        settle();
+        dram_stands = true;
+        for (uint16_t i = 2; i < 5; i++)
+            send(PACKET_STORE, LINE, WORD, i, (uint8_t)i);
+        steps(30);
+        assert_int_equal(COUNT(l2_rf), COUNT(l2_rf_evict_buffer));
+        assert_true(COUNT(l2_rf_evict_buffer) > 5);
+        dram_stands = false;
+        for (uint16_t i = 2; i < 5; i++)
+            answer(i);
+        settle();
+        assert_int_equal(COUNT(l2_write_throughs), 3);
+        expect_contents(4, "after the stores");
+        end();
+    }
+}
+
+/* Stores that wait for a line have their places from the start, so that the drain never waits. */
+static void waiting_writes_keep_their_places(void **state) {
+    (void)state;
+    defaults();
+    choose(WTWN);
+    cfg.l2_evict_buffer = 2;
+    cfg.l2_mshr_slots = 8;
+    make();
+    dram_stands = true;
+    send(PACKET_LOAD, LINE, WHOLE, 1, 0);
+    for (uint16_t i = 2; i < 5; i++)
+        send(PACKET_ATOMIC, LINE, WORD, i, (uint8_t)i);
+    steps(30);
+    assert_int_equal(l2.promised, 2);
+    assert_int_equal(COUNT(l2_secondary), 2);
+    assert_true(COUNT(l2_rf_evict_buffer) > 5);
+    dram_stands = false;
+    assert_int_equal(answer(1), original());
+    assert_int_equal(answer(2), original());
+    assert_int_equal(answer(3), 2);
+    assert_int_equal(answer(4), 3);
+    settle();
+    assert_int_equal(COUNT(l2_atomics), 3);
+    assert_int_equal(dram.writes, 3);
+    end();
+}
+
+/* ---- allocation on a fill ---- */
+
+/* One way. On a miss it is taken by the first fetch; on a fill all can be on their way. */
+static void fetches_on_fill_hold_no_way(void **state) {
+    (void)state;
+    for (int fill = 0; fill < 2; fill++) {
+        defaults();
+        cfg.l2_ways = 1;
+        cfg.l2_allocate = fill;
+        make();
+        dram_stands = true;
+        for (uint16_t i = 1; i < 5; i++)
+            send(PACKET_LOAD, i, WHOLE, i, 0);
+        steps(30);
+        assert_int_equal(COUNT(l2_primary), fill ? 4 : 1);
+        assert_int_equal(COUNT(l2_rf_line) > 0, !fill);
+        dram_stands = false;
+        for (uint16_t i = 1; i < 5; i++)
+            assert_int_equal(answer_at(i, 99), untouched(i));
+        settle();
+        assert_int_equal(COUNT(l2_evictions), 3);
+        assert_int_equal(way_of(4), 0);
+        end();
+    }
+}
+
+/* The line that is there stays, and hits, until the data of another come. */
+static void the_victim_serves_until_the_fill(void **state) {
+    (void)state;
+    defaults();
+    cfg.l2_ways = 1;
+    cfg.l2_allocate = ALLOCATE_FILL;
+    make();
+    send(PACKET_STORE, 1, WHOLE, 1, 0x21);
+    answer(1);
+    settle();
+    dram_stands = true;
+    send(PACKET_LOAD, 2, WHOLE, 2, 0);
+    steps(10);
+    send(PACKET_STORE, 1, WHOLE, 3, 0x22);
+    answer(3);
+    assert_int_equal(COUNT(l2_hits), 1);
+    assert_int_equal(COUNT(l2_writebacks), 0);
+    dram_stands = false;
+    assert_int_equal(answer_at(2, 99), untouched(2));
+    settle();
+    assert_int_equal(COUNT(l2_writebacks), 1);
+    send(PACKET_LOAD, 1, WHOLE, 4, 0);
+    assert_int_equal(answer(4), 0x22);
+    end();
+}
+
+static void a_fetch_on_fill_keeps_a_place_for_its_victim(void **state) {
+    (void)state;
+    defaults();
+    cfg.l2_allocate = ALLOCATE_FILL;
+    cfg.l2_evict_buffer = 2;
+    make();
+    dram_stands = true;
+    for (uint16_t i = 1; i < 5; i++)
+        send(PACKET_LOAD, i, WHOLE, i, 0);
+    steps(30);
+    assert_int_equal(COUNT(l2_primary), 2);
+    assert_int_equal(l2.promised, 2);
+    assert_true(COUNT(l2_rf_evict_buffer) > 5);
+    dram_stands = false;
+    for (uint16_t i = 1; i < 5; i++)
+        answer(i);
+    settle();
+    end();
+}
+
+/* ---- sectors ---- */
+
+/* A request is looked up sector by sector, one a cycle, and answered once. */
+static void sectors_are_looked_up_one_a_cycle(void **state) {
+    (void)state;
+    uint64_t took[2];
+    for (int whole = 0; whole < 2; whole++) {
+        defaults();
+        cfg.l2_sectored = 1;
+        cfg.icnt_flit_bytes = 256; /* every reply is one flit */
+        make();
+        send(PACKET_LOAD, LINE, WHOLE, 1, 0);
+        answer(1);
+        assert_int_equal(COUNT(l2_primary), 4);
+        assert_int_equal(COUNT(l2_sector_misses), 3);
+        assert_int_equal(dram.reads, 4);
+        settle();
+        uint64_t start = cycle;
+        send(PACKET_LOAD, LINE, whole ? WHOLE : SECTOR, 2, 0);
+        assert_int_equal(answer(2), original());
+        took[whole] = cycle - start;
+        assert_int_equal(COUNT(l2_hits), whole ? 4 : 1);
+        settle();
+        end();
+    }
+    assert_int_equal(took[1] - took[0], 3);
+}
+
+/* One sector hits, one joins another's fetch, one is fetched: one reply, put together. */
+static void a_reply_is_put_together(void **state) {
+    (void)state;
+    defaults();
+    cfg.l2_sectored = 1;
+    make();
+    send(PACKET_STORE, LINE, FIRST_SECTOR, 1, 0x71);
+    answer(1);
+    settle();
+    dram_stands = true;
+    send(PACKET_STORE, LINE, WORD, 2, 0x72);
+    steps(10);
+    send(PACKET_LOAD, LINE, WHOLE, 3, 0);
+    send(PACKET_LOAD, LINE, FIRST_SECTOR, 4, 0);
+    /* The later request is answered first: all it needs is there. */
+    assert_int_equal(answer_at(4, 0), 0x71);
+    assert_int_equal(COUNT(l2_hits), 2);
+    assert_int_equal(COUNT(l2_secondary), 1);
+    assert_int_equal(COUNT(l2_primary), 4); /* of both stores, and of sectors 1 and 3 */
+    dram_stands = false;
+    answer(2);
+    for (unsigned n = 0; xbar_peek(&reply, 0) == PACKET_NONE; n++) {
+        assert_true(n < 2000);
+        step();
+    }
+    uint32_t n = xbar_pop(&reply, 0);
+    const uint8_t *data = packet_data(&frame.pool, n);
+    assert_int_equal(packet_at(&frame.pool, n)->id, 3);
+    assert_int_equal(data[31], 0x71);
+    assert_int_equal(data[32], check_stamp(0, LINE * LINE_BYTES + 32));
+    assert_int_equal(data[BYTE], 0x72);
+    assert_int_equal(data[127], check_stamp(0, LINE * LINE_BYTES + 127));
+    packet_give(&frame.pool, n);
+    settle();
+    end();
+}
+
+/* A sector that a store evicts takes no other sector with it. */
+static void a_write_evicts_its_sector_only(void **state) {
+    (void)state;
+    defaults();
+    choose(WEWN);
+    cfg.l2_sectored = 1;
+    make();
+    send(PACKET_LOAD, LINE, WHOLE, 1, 0);
+    answer(1);
+    send(PACKET_STORE, LINE, WORD, 2, 0x7a);
+    answer(2);
+    settle();
+    uint32_t way = way_of(LINE);
+    assert_int_not_equal(way, WAY_NONE);
+    const struct byte_mask sector = SECTOR, rest = mask_of_sectors(11);
+    assert_memory_equal(&l2.lines.valid[way], &rest, sizeof rest);
+    assert_true(!mask_within(&sector, &l2.lines.valid[way]));
+    end();
+}
+
+/* ---- faults, contents, time ---- */
+
+static void a_lost_update_is_planted(void **state) {
+    (void)state;
+    for (int in_flight = 0; in_flight < 2; in_flight++) {
+        defaults();
+        make();
+        frame.plant = PLANT_LOST_UPDATE;
+        frame.sm_cycle = FRAME_PLANT_FROM;
+        if (!in_flight) {
+            send(PACKET_LOAD, LINE, WHOLE, 1, 0);
+            answer(1);
+        }
+        send(PACKET_STORE, LINE, WORD, 2, 0x80);
+        answer(2);
+        send(PACKET_ATOMIC, LINE, WORD, 3, 0x81);
+        assert_int_equal(answer(3), 0x80);
+        assert_true(frame.planted);
+        send(PACKET_ATOMIC, LINE, WORD, 4, 0x82);
+        assert_int_equal(answer(4), 0x80); /* and not 0x81 */
+        send(PACKET_LOAD, LINE, WORD, 5, 0);
+        assert_int_equal(answer(5), 0x82);
+        end();
+    }
+}
+
+static void a_store_that_goes_past_can_be_lost(void **state) {
+    (void)state;
+    defaults();
+    choose(WTWN);
+    make();
+    frame.plant = PLANT_LOSE_STORE;
+    frame.sm_cycle = FRAME_PLANT_FROM;
+    send(PACKET_STORE, LINE, WORD, 1, 0x90);
+    answer(1);
+    settle();
+    assert_true(frame.planted);
+    expect_contents(original(), "after the lost store");
+    end();
+}
+
+/* What the bank holds of a line: older writes in the evict buffer, newer ones, then the way. */
+static void contents_are_put_together_in_order(void **state) {
+    (void)state;
+    defaults();
+    choose(LAZY);
+    cfg.l2_ways = 1;
+    cfg.dram_queue = 1;
+    make();
+    dram_stands = true;
+    for (uint16_t i = 20; i < 22; i++) { /* an eviction fills the channel's queue */
+        send(PACKET_STORE, i, WORD, i, 0);
+        answer(i);
+    }
+    const uint8_t bytes[3] = {0xa1, 0xa2, 0xa3};
+    for (uint16_t i = 0; i < 3; i++) {
+        send(PACKET_STORE, LINE, i == 0 ? SECTOR : i == 1 ? WORD : OTHER_WORD, i, bytes[i]);
+        answer(i);
+        if (i == 2)
+            break;
+        send(PACKET_STORE, 9, WORD, (uint16_t)(10 + i), 0);
+        answer((uint16_t)(10 + i));
+    }
+    assert_true(l2.evict_buffer.count >= 3);
+    uint8_t data[LINE_BYTES];
+    backing_read(&backing, LINE, data);
+    l2_read_line(&l2, LINE, data);
+    assert_int_equal(data[90], 0xa1);
+    assert_int_equal(data[BYTE], 0xa2);
+    assert_int_equal(data[64], 0xa3);
+    assert_int_equal(data[0], check_stamp(0, LINE * LINE_BYTES));
+    dram_stands = false;
+    settle();
+    expect_contents(0xa2, "after all");
+    end();
+}
+
+static void an_idle_bank_can_be_passed_over(void **state) {
+    (void)state;
+    defaults();
+    cfg.l2_latency = 50;
+    make();
+    assert_int_equal(l2_next(&l2), 0); /* the MSHR is in reset */
+    step();
+    assert_true(l2_next(&l2) == UINT64_MAX);
+    send(PACKET_LOAD, LINE, WHOLE, 1, 0);
+    while (!l2.in.queue.count)
+        step();
+    /* It came in the cycle before this one. */
+    assert_int_equal(l2_next(&l2), cycle - 1 + 50);
+    while (cycle < l2_next(&l2))
+        step();
+    assert_int_equal(COUNT(l2_accesses), 0);
+    step();
+    assert_int_equal(COUNT(l2_accesses), 1);
+    assert_int_equal(l2_next(&l2), 0); /* the fetch */
+    answer(1);
+    settle();
+    assert_true(l2_next(&l2) == UINT64_MAX);
+    end();
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_table_of_policies_holds),
+        cmocka_unit_test(an_eviction_writes_the_dirty_bytes_only),
+        cmocka_unit_test(a_full_overwrite_fetches_nothing),
+        cmocka_unit_test(dirty_bytes_survive_the_fill),
+        cmocka_unit_test(a_fetch_does_not_pass_a_write),
+        cmocka_unit_test(writes_through_need_a_place),
+        cmocka_unit_test(waiting_writes_keep_their_places),
+        cmocka_unit_test(fetches_on_fill_hold_no_way),
+        cmocka_unit_test(the_victim_serves_until_the_fill),
+        cmocka_unit_test(a_fetch_on_fill_keeps_a_place_for_its_victim),
+        cmocka_unit_test(sectors_are_looked_up_one_a_cycle),
+        cmocka_unit_test(a_reply_is_put_together),
+        cmocka_unit_test(a_write_evicts_its_sector_only),
+        cmocka_unit_test(a_lost_update_is_planted),
+        cmocka_unit_test(a_store_that_goes_past_can_be_lost),
+        cmocka_unit_test(contents_are_put_together_in_order),
+        cmocka_unit_test(an_idle_bank_can_be_passed_over),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

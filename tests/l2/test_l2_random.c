@@ -1,0 +1,360 @@
+/* Random requests of one requester against a memory of bytes. A bank serves the requests of a byte
+ * in the order in which they came, whatever its policies: so every reply is known to the byte when
+ * its request is made. With random standstills of the reply network and of DRAM, small caches,
+ * small MSHRs, and packets for no more than the system's sum of places. */
+#include "tests/l2/bank.h"
+
+#include "cache/flits.h"
+
+#define LINES 24
+#define OUTSTANDING 64
+
+static uint64_t rng;
+
+static uint32_t rnd(void) {
+    rng = rng * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)(rng >> 33);
+}
+
+static bool chance(unsigned percent) {
+    return rnd() % 100 < percent;
+}
+
+/* What the reply to a request must be. */
+struct expected {
+    bool out;
+    uint64_t line;
+    struct byte_mask mask;
+    uint32_t version;
+    uint16_t sm;
+    uint8_t kind;
+    bool direct, result;
+    uint8_t data[LINE_BYTES]; /* of a load or an atomic */
+};
+
+static uint8_t memory[LINES][LINE_BYTES];
+static struct expected expected[OUTSTANDING];
+static unsigned outstanding;
+static uint32_t version;
+static uint64_t replies_hash; /* of what came back, and when */
+static uint64_t asked[4];     /* by kind */
+static uint64_t parts;        /* granules that were asked for */
+
+/* ---- the machine ---- */
+
+struct policy {
+    int write, fetch, allocate, sectored, mshr;
+};
+
+/* The places that hold packets, as the frame adds them up; and a few for the
+ * networks of the test. */
+static uint32_t places(void) {
+    int64_t slots = cfg.l2_mshr == MSHR_KIND_DL ? cfg.l2_dl_sets * cfg.l2_dl_slots
+                                                : cfg.l2_mshr_entries * cfg.l2_mshr_slots;
+    int64_t bank = cfg.l2_latency + cfg.l2_in_queue + cfg.l2_rsp_queue + cfg.l2_miss_queue +
+                   cfg.l2_evict_buffer + cfg.dram_queue + DRAM_RETURN_QUEUE;
+    return (uint32_t)(bank + slots * (1 + cfg.l2_sectored) + 1 + 9);
+}
+
+static void configure(const struct policy *p, bool tight) {
+    defaults();
+    cfg.l2_write = p->write;
+    cfg.l2_write_fetch = p->fetch;
+    cfg.l2_allocate = p->allocate;
+    cfg.l2_sectored = p->sectored;
+    cfg.l2_mshr = p->mshr;
+    cfg.l2_sets = cfg.l2_ways = tight ? 1 : 2;
+    cfg.l2_latency = tight ? 1 : 5;
+    cfg.l2_in_queue = cfg.l2_miss_queue = cfg.l2_rsp_queue = tight ? 1 : 3;
+    cfg.l2_evict_buffer = !tight ? 4 : p->fetch == WRITE_LAZY && p->allocate ? 2 : 1;
+    cfg.l2_mshr_entries = 6;
+    cfg.l2_mshr_slots = 3;
+    cfg.l2_dl_sets = 8;
+    cfg.l2_dl_slots = 2;
+    cfg.l2_dl_reserved_heads = 3;
+    cfg.dram_queue = tight ? 1 : 6;
+    cfg.dram_latency = 20;
+    cfg.dram_line_cycles = 2;
+    char err[256];
+    if (config_check(&cfg, err, sizeof err) != 0)
+        fail_msg("%s", err);
+}
+
+static void begin(void) {
+    make();
+    for (uint64_t l = 0; l < LINES; l++)
+        for (unsigned b = 0; b < LINE_BYTES; b++)
+            memory[l][b] = check_stamp(0, l * LINE_BYTES + b);
+    memset(expected, 0, sizeof expected);
+    memset(asked, 0, sizeof asked);
+    outstanding = 0;
+    parts = 0;
+    replies_hash = 0;
+}
+
+/* ---- requests ---- */
+
+static struct byte_mask random_mask(void) {
+    struct byte_mask m = {{0, 0}};
+    switch (rnd() % 5) {
+    case 0:
+        return mask_of_sectors(SECTORS_ALL);
+    case 1:
+        return mask_of_sectors(1u << rnd() % 4);
+    case 2:
+        return mask_of_sectors(1 + rnd() % 15);
+    case 3: { /* a few words */
+        for (unsigned n = 1 + rnd() % 4; n; n--) {
+            unsigned w = rnd() % 32;
+            m.w[w / 16] |= UINT64_C(15) << w % 16 * 4;
+        }
+        return m;
+    }
+    default: { /* bytes anywhere in one sector */
+        unsigned s = rnd() % 4;
+        m.w[s / 2] = (uint64_t)(rnd() | 1u << rnd() % 31) << 32 * (s % 2);
+        return m;
+    }
+    }
+}
+
+static uint8_t random_kind(void) {
+    static const uint8_t kinds[] = {PACKET_LOAD,  PACKET_LOAD,      PACKET_LOAD,  PACKET_STORE,
+                                    PACKET_STORE, PACKET_WRITEBACK, PACKET_ATOMIC};
+    return kinds[rnd() % 7];
+}
+
+static uint16_t free_id(void) {
+    uint16_t id = 0;
+    while (expected[id].out)
+        id++;
+    return id;
+}
+
+static void ask_random(void) {
+    uint16_t id = free_id();
+    struct expected *e = &expected[id];
+    uint32_t n = packet_take(&frame.pool);
+    struct packet *p = packet_at(&frame.pool, n);
+    *e = (struct expected){.out = true,
+                           .line = chance(50) ? rnd() % 4 : rnd() % LINES,
+                           .mask = random_mask(),
+                           .version = ++version,
+                           .sm = rnd() % 4,
+                           .kind = random_kind(),
+                           .direct = chance(50),
+                           .result = chance(50)};
+    *p = (struct packet){.line = e->line,
+                         .mask = e->mask,
+                         .next = PACKET_NONE,
+                         .version = e->version,
+                         .sm = e->sm,
+                         .id = id,
+                         .flits = 1,
+                         .kind = e->kind,
+                         .direct = e->direct,
+                         .result = e->result};
+    uint8_t *data = memory[e->line];
+    memcpy(e->data, data, LINE_BYTES);
+    if (packet_writes(p)) {
+        check_stamp_line(data, e->line, &e->mask, version);
+        if (carrying) {
+            memset(packet_data(&frame.pool, n), 0xee, LINE_BYTES);
+            mask_copy(packet_data(&frame.pool, n), data, &e->mask);
+        }
+    }
+    asked[e->kind]++;
+    parts += cfg.l2_sectored ? mask_sectors(&e->mask) : 1;
+    outstanding++;
+    xbar_push(&req, 0, n);
+}
+
+/* ---- replies ---- */
+
+static void expect_data(const struct expected *e, const uint8_t *got) {
+    for (unsigned b = 0; b < LINE_BYTES; b++)
+        if (mask_bit(&e->mask, b) && got[b] != e->data[b])
+            fail_msg("kind %u version %u line %u byte %u: got %02x, not %02x", e->kind,
+                     (unsigned)e->version, (unsigned)e->line, b, got[b], e->data[b]);
+}
+
+static void take_reply(uint32_t sm) {
+    uint32_t n = xbar_pop(&reply, sm);
+    const struct packet *p = packet_at(&frame.pool, n);
+    assert_true(p->id < OUTSTANDING && expected[p->id].out);
+    struct expected *e = &expected[p->id];
+    assert_true(p->reply);
+    assert_int_equal(p->line, e->line);
+    assert_memory_equal(&p->mask, &e->mask, sizeof e->mask);
+    assert_int_equal(p->version, e->version);
+    assert_int_equal(p->sm, e->sm);
+    assert_int_equal(sm, e->sm);
+    assert_int_equal(p->kind, e->kind);
+    assert_int_equal(p->direct, e->direct);
+    assert_int_equal(p->result, e->result);
+    assert_int_equal(p->flits, packet_flits(p, l2.header_bytes, l2.flit_bytes));
+    if (carrying && (e->kind == PACKET_LOAD || e->kind == PACKET_ATOMIC))
+        expect_data(e, packet_data(&frame.pool, n));
+    replies_hash = (replies_hash ^ (p->version + (cycle << 20))) * UINT64_C(0x9e3779b97f4a7c15);
+    e->out = false;
+    outstanding--;
+    packet_give(&frame.pool, n);
+}
+
+static void take_replies(void) {
+    for (uint32_t sm = 0; sm < 4; sm++)
+        if (xbar_peek(&reply, sm) != PACKET_NONE)
+            take_reply(sm);
+}
+
+/* ---- runs ---- */
+
+/* Standstills come in stretches. */
+static void stand_or_move(void) {
+    if (chance(3))
+        dram_stands = chance(30);
+    if (chance(3))
+        replies_stand = chance(30);
+}
+
+static void run(uint64_t requests) {
+    uint64_t left = requests, last = cycle;
+    bool busy = true;
+    while (left || outstanding) {
+        stand_or_move();
+        if (chance(1))
+            busy = chance(80);
+        /* One is in the request network at most. */
+        if (left && busy && outstanding < OUTSTANDING && !req.queued && !req.out[0].queue.count &&
+            chance(70)) {
+            ask_random();
+            left--;
+            last = cycle;
+        }
+        step();
+        take_replies();
+        if (cycle - last > 20000)
+            fail_msg("no progress: %u outstanding", outstanding);
+    }
+    dram_stands = replies_stand = false;
+    for (unsigned n = 0; n < 2000 && frame.pool.in_use; n++)
+        step();
+}
+
+static void expect_quiet(void) {
+    assert_int_equal(frame.pool.in_use, 0);
+    assert_int_equal(l2.promised, 0);
+    assert_int_equal(l2.heads.used, 0);
+    assert_int_equal(mshr_unit_used(&l2.mshr), 0);
+    assert_true(l2_next(&l2) == UINT64_MAX);
+    for (uint32_t way = 0; way < lines_count(&l2.lines); way++)
+        assert_true(l2.lines.pending[way] == 0 && l2.lines.flags[way] == 0);
+}
+
+static void expect_contents(void) {
+    for (uint64_t line = 0; line < LINES; line++) {
+        uint8_t got[LINE_BYTES];
+        backing_read(&backing, line, got);
+        l2_read_line(&l2, line, got);
+        assert_memory_equal(got, memory[line], LINE_BYTES);
+        if (!carrying || cfg.l2_write == L2_WBWA)
+            continue;
+        backing_read(&backing, line, got); /* a bank that writes through holds nothing back */
+        assert_memory_equal(got, memory[line], LINE_BYTES);
+    }
+}
+
+static void expect_counts(const struct policy *p) {
+    uint64_t missed = COUNT(l2_primary) + COUNT(l2_secondary) + COUNT(l2_write_misses);
+    assert_int_equal(COUNT(l2_accesses), parts);
+    assert_int_equal(COUNT(l2_accesses), COUNT(l2_hits) + missed);
+    assert_int_equal(COUNT(l2_primary), COUNT(l2_fills));
+    assert_int_equal(COUNT(l2_primary), dram.reads);
+    assert_int_equal(COUNT(l2_writebacks) + COUNT(l2_write_throughs), dram.writes);
+    assert_int_equal(COUNT(l2_writebacks) > 0, p->write == L2_WBWA);
+    assert_int_equal(COUNT(l2_write_throughs) > 0, p->write != L2_WBWA);
+    assert_int_equal(COUNT(l2_write_misses) > 0, p->write != L2_WBWA || p->fetch == WRITE_LAZY);
+    assert_int_equal(COUNT(l2_sector_misses) > 0, p->sectored);
+    assert_true(COUNT(l2_atomics) >= asked[PACKET_ATOMIC]);
+    assert_true(p->sectored || COUNT(l2_atomics) == asked[PACKET_ATOMIC]);
+    assert_true(COUNT(l2_hits) > 0 && COUNT(l2_secondary) > 0 && COUNT(l2_evictions) > 0);
+}
+
+/* The policy's machine and its seed. */
+static void prepare(const struct policy *p, bool tight) {
+    configure(p, tight);
+    rng = 12345 + (uint64_t)(p->write * 64 + p->fetch * 32 + p->allocate * 16 + p->sectored * 8);
+    version = 0;
+}
+
+#define N_POLICIES 32
+
+static bool policy_of(unsigned i, struct policy *p) {
+    static const int writes[4][2] = {{L2_WBWA, WRITE_FETCH},
+                                     {L2_WBWA, WRITE_LAZY},
+                                     {L2_WTWN, WRITE_FETCH},
+                                     {L2_WEWN, WRITE_FETCH}};
+    *p = (struct policy){writes[i % 4][0], writes[i % 4][1], (int)(i / 4 % 2), (int)(i / 8 % 2),
+                         i / 16 ? MSHR_KIND_DL : MSHR_KIND_STATIC};
+    return i < N_POLICIES;
+}
+
+static void drive_all(bool tight, uint64_t requests) {
+    struct policy p;
+    for (unsigned i = 0; policy_of(i, &p); i++) {
+        prepare(&p, tight);
+        pool_size = places();
+        begin();
+        run(requests);
+        expect_quiet();
+        expect_contents();
+        expect_counts(&p);
+        end();
+    }
+}
+
+static void every_reply_is_right_to_the_byte(void **state) {
+    (void)state;
+    drive_all(false, 100000);
+}
+
+/* One set, one way, every queue of one place. */
+static void every_reply_is_right_in_a_bank_of_ones(void **state) {
+    (void)state;
+    drive_all(true, 10000);
+}
+
+/* Neither carried data nor cycles that are passed over change a statistic or a reply's cycle. */
+static void data_and_skipping_change_nothing(void **state) {
+    (void)state;
+    struct policy p;
+    for (unsigned i = 0; policy_of(i, &p); i++) {
+        struct stats stats[3];
+        uint64_t hash[3], cycles[3];
+        for (int variant = 0; variant < 3; variant++) {
+            prepare(&p, false);
+            skipping = variant == 1;
+            carrying = variant != 2;
+            begin();
+            run(3000);
+            stats[variant] = l2.stats;
+            hash[variant] = replies_hash;
+            cycles[variant] = cycle;
+            end();
+        }
+        for (int variant = 1; variant < 3; variant++) {
+            assert_memory_equal(&stats[0], &stats[variant], sizeof stats[0]);
+            assert_true(hash[0] == hash[variant]);
+            assert_int_equal(cycles[0], cycles[variant]);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_reply_is_right_to_the_byte),
+        cmocka_unit_test(every_reply_is_right_in_a_bank_of_ones),
+        cmocka_unit_test(data_and_skipping_change_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
