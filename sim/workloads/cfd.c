@@ -31,10 +31,18 @@ static const float gamma_gas = 1.4f, smoothing = 0.2f, mach = 1.2f;
 /* Registers. */
 enum { INDEX, AREA, STATE, FLUX, NEIGHBOUR, NORMAL, FACTOR = NORMAL + 3, VAR, VAR_OF_NB = VAR + 5 };
 
+/* What follows from an element's variables. */
+struct gas {
+    float var[VARS];
+    float velocity[3], speed, pressure, sound;
+    float flow[VARS][3]; /* of each variable, in each direction */
+};
+
 struct cfd {
     struct lane_workload base;
     uint64_t elements, n, iterations; /* N, the pitch, I */
     unsigned rk;                      /* step of this launch, from 0 */
+    struct gas far;                   /* the gas far from the wing */
     ARRAY(float) areas;
     ARRAY(int32_t) esel;  /* [FACES][n]: neighbours */
     ARRAY(float) normals; /* [3][FACES][n] */
@@ -42,13 +50,6 @@ struct cfd {
     ARRAY(float) old;
     ARRAY(float) flux;
     ARRAY(float) sf; /* step factors */
-};
-
-/* What follows from an element's variables. */
-struct gas {
-    float var[VARS];
-    float velocity[3], speed, pressure, sound;
-    float flow[VARS][3]; /* of each variable, in each direction */
 };
 
 static void gas_pressure(struct gas *g) {
@@ -152,7 +153,6 @@ static void flux_step(void *ctx, const struct warp_place *place, void *cta, void
     struct cfd *m = ctx;
     struct flux_warp *w = state;
     const uint64_t n = m->n, e = thread_in_grid(place, BLOCK, 0); /* of lane 0 */
-    const struct gas far = far_gas();
     (void)cta;
 
     WARP_BEGIN();
@@ -180,7 +180,7 @@ static void flux_step(void *ctx, const struct warp_place *place, void *cta, void
             R(FLUX) | R(STATE) | REGS(NORMAL, 3));
         w->head.on = warp_live_lanes(place);
         KEEP_LANES(w->neighbour[l] == FAR);
-        ALU(40, add_flow(w->flux[l], w->normal[l], &w->gas[l], &far), R(FLUX),
+        ALU(40, add_flow(w->flux[l], w->normal[l], &w->gas[l], &m->far), R(FLUX),
             R(FLUX) | R(STATE) | REGS(NORMAL, 3));
         w->head.on = warp_live_lanes(place);
     }
@@ -254,8 +254,7 @@ static struct gas gas_of(const float *var, uint64_t n, uint64_t e) {
     return g;
 }
 
-static void element_flux(const struct cfd *m, const struct gas *far, const float *var, uint64_t e,
-                         float *flux) {
+static void element_flux(const struct cfd *m, const float *var, uint64_t e, float *flux) {
     const uint64_t n = m->n;
     struct gas a = gas_of(var, n, e);
     float sum[VARS] = {0};
@@ -272,7 +271,7 @@ static void element_flux(const struct cfd *m, const struct gas *far, const float
         } else if (nb == WALL) {
             add_wall(sum, normal, &a);
         } else {
-            add_flow(sum, normal, &a, far);
+            add_flow(sum, normal, &a, &m->far);
         }
     }
     for (unsigned v = 0; v < VARS; v++)
@@ -282,7 +281,6 @@ static void element_flux(const struct cfd *m, const struct gas *far, const float
 /* One iteration on var; old and flux [VARS][n] and sf[n] are room for it. */
 static void iterate(const struct cfd *m, float *var, float *old, float *flux, float *sf) {
     const uint64_t n = m->n;
-    const struct gas far = far_gas();
     memcpy(old, var, n * VARS * sizeof *old);
     for (uint64_t e = 0; e < n; e++) {
         struct gas g = gas_of(var, n, e);
@@ -290,16 +288,15 @@ static void iterate(const struct cfd *m, float *var, float *old, float *flux, fl
     }
     for (unsigned rk = 0; rk < RK_STEPS; rk++) {
         for (uint64_t e = 0; e < n; e++)
-            element_flux(m, &far, var, e, flux);
+            element_flux(m, var, e, flux);
         for (uint64_t at = 0; at < n * VARS; at++)
             var[at] = advanced(old[at], sf[at % n], rk, flux[at]);
     }
 }
 
-static void cfd_start(uint64_t n, float *var) {
-    const struct gas far = far_gas();
-    for (uint64_t at = 0; at < n * VARS; at++)
-        var[at] = far.var[at / n];
+static void cfd_start(const struct cfd *m, float *var) {
+    for (uint64_t at = 0; at < m->n * VARS; at++)
+        var[at] = m->far.var[at / m->n];
 }
 
 static int cfd_verify(struct workload *w, char *err, size_t err_size) {
@@ -309,7 +306,7 @@ static int cfd_verify(struct workload *w, char *err, size_t err_size) {
     float *flux = malloc(values * sizeof *flux), *sf = malloc(m->n * sizeof *sf);
     int rc = var && old && flux && sf ? 0 : verify_no_memory(err, err_size);
     if (rc == 0) {
-        cfd_start(m->n, var);
+        cfd_start(m, var);
         for (uint64_t i = 0; i < m->iterations; i++)
             iterate(m, var, old, flux, sf);
         rc = verify_floats("var", m->var.v, var, values, err, err_size);
@@ -396,7 +393,7 @@ static bool cfd_mesh(struct cfd *m, char *err, size_t err_size) {
     free(used);
     fill_geometry(m, &r);
     pad_mesh(m);
-    cfd_start(m->n, m->var.v);
+    cfd_start(m, m->var.v);
     return true;
 }
 
@@ -447,6 +444,7 @@ static struct workload *cfd_create(const char *size, char *err, size_t err_size)
     m->elements = v[0];
     m->n = ceil_div(v[0], BLOCK) * BLOCK;
     m->iterations = v[1];
+    m->far = far_gas();
     m->base.w.next = cfd_next;
     m->base.w.verify = cfd_verify;
     if (!cfd_arrays(m, err, err_size) || !cfd_mesh(m, err, err_size)) {
