@@ -202,9 +202,8 @@ static int hotspot_verify(struct workload *w, char *err, size_t err_size) {
 static uint64_t cells_covered(const struct hotspot *m, int64_t steps) {
     uint64_t v = 0;
     for (int64_t b = 0; b < grid_edge(m); b++) {
-        const int64_t first = (TILE - 2 * steps) * b - m->border, last = first + TILE - 1;
-        const int64_t low = first > 0 ? first : 0, high = last < m->n - 1 ? last : m->n - 1;
-        v += high >= low ? (uint64_t)(high - low + 1) : 0;
+        const int64_t first = (TILE - 2 * steps) * b - m->border;
+        v += cells_inside(first, first + TILE - 1, m->n);
     }
     return v;
 }

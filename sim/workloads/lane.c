@@ -55,6 +55,15 @@ int workload_size(const struct workload_type *type, const struct size_value *des
     return size ? read_size(type, desc, n, size, value, err, err_size) : 0;
 }
 
+int workload_multiple(const struct workload_type *type, const char *name, uint64_t value,
+                      uint64_t unit, char *err, size_t err_size) {
+    if (value % unit == 0)
+        return 0;
+    snprintf(err, err_size, "%s: size: %s, %" PRIu64 ", is not a multiple of %" PRIu64, type->name,
+             name, value, unit);
+    return -1;
+}
+
 void *workload_new(const struct workload_type *type, size_t size, char *err, size_t err_size) {
     struct lane_workload *base = calloc(1, size);
     if (!base) {

@@ -57,6 +57,14 @@ static inline uint64_t thread_in_grid(const struct warp_place *place, uint32_t b
     return (uint64_t)place->cta[0] * block + thread_in_block(place, lane);
 }
 
+/* x and y of the lane's thread in a 2-D block of that width. */
+static inline uint32_t thread_x(const struct warp_place *place, uint32_t width, uint32_t lane) {
+    return thread_in_block(place, lane) % width;
+}
+static inline uint32_t thread_y(const struct warp_place *place, uint32_t width, uint32_t lane) {
+    return thread_in_block(place, lane) / width;
+}
+
 /* Fills all but size and addresses. */
 static inline void lane_inst(struct warp_inst *inst, enum warp_op op, uint32_t mask,
                              uint32_t repeat, uint64_t dst, uint64_t src) {
@@ -225,6 +233,10 @@ struct size_value {
 int workload_size(const struct workload_type *type, const struct size_value *desc, unsigned n,
                   const char *size, uint64_t *value, char *err, size_t err_size);
 
+/* 0 if the value of that name is a multiple of `unit`, else -1 with one line in err. */
+int workload_multiple(const struct workload_type *type, const char *name, uint64_t value,
+                      uint64_t unit, char *err, size_t err_size);
+
 /* A zeroed struct of that size that begins with a struct lane_workload, with `destroy` set (frees
  * the host arrays and the struct). NULL on error, one line in err. */
 void *workload_new(const struct workload_type *type, size_t size, char *err, size_t err_size);
@@ -246,6 +258,12 @@ void *workload_host(struct workload *w, const char *array);
 
 static inline uint64_t ceil_div(uint64_t a, uint64_t b) {
     return (a + b - 1) / b;
+}
+
+/* How many of first..last lie in 0..n-1. */
+static inline uint64_t cells_inside(int64_t first, int64_t last, int64_t n) {
+    const int64_t low = first > 0 ? first : 0, high = last < n - 1 ? last : n - 1;
+    return high >= low ? (uint64_t)(high - low + 1) : 0;
 }
 
 /* ---- Inputs: splitmix64 ---- */

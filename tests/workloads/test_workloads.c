@@ -100,7 +100,42 @@ static const struct {
     {"sssp", "64"},
     {"sssp", "777"},
     {"sssp", "4096"},
+    {"backprop", "16"},
+    {"backprop", "208"},
+    {"gaussian", "2"},
+    {"gaussian", "7"},
+    {"gaussian", "32"},
+    {"nw", "16"},
+    {"nw", "32"},
+    {"nw", "112"},
+    {"pathfinder", "300,20,3"},
+    {"pathfinder", "1,2,1"},
+    {"pathfinder", "1000,24,11"},
+    {"pathfinder", "50,300,127"},
+    {"srad", "32"},
+    {"srad", "144,1"},
+    {"srad", "48,3"},
+    {"sc", "300,3,4,6"},
+    {"sc", "1,1,1,1"},
+    {"sc", "1025,2,20,8"},
+    {"sc", "70,5,1,200"},
+    {"cfd", "1"},
+    {"cfd", "192,1"},
+    {"cfd", "1500,2"},
+    {"btree", "1,1,1"},
+    {"btree", "128,5,128"},
+    {"btree", "129,5,2"},
+    {"btree", "40000,9,1000"},
 };
+
+/* The first of its small sizes. */
+static const char *small_size(const char *name) {
+    for (size_t i = 0; i < sizeof small / sizeof *small; i++)
+        if (strcmp(small[i].name, name) == 0)
+            return small[i].size;
+    fail_msg("no small size of %s", name);
+    return NULL;
+}
 
 static void test_results_and_counts(void **state) {
     (void)state;
@@ -189,6 +224,37 @@ static void test_warp_counts_of_more(void **state) {
         assert_int_equal(c.warp_stores, by_hand[i].stores);
         assert_int_equal(c.alu, by_hand[i].alu);
         assert_int_equal(c.warp_atomics, 0);
+/* Hand-counted too: warp instructions that follow from the shape of the blocks. */
+static void test_warp_counts_of_blocks(void **state) {
+    static const struct {
+        const char *name, *size;
+        uint64_t loads, stores, barriers;
+    } expected[] = {
+        /* forward: 8 warps of two rows; adjust: 8, and one that does the bias row */
+        {"backprop", "16", 8 * 2 + 8 * 7 + 5, 8 * 2 + 8 * 2 + 2, 8 * 8 + 8},
+        /* one row below the pivot's, of two columns; its first column also does b */
+        {"gaussian", "2", 2 + 3 + 3, 1 + 1 + 1, 0},
+        /* one tile: its corner, west and north edge; 16 rows; 31 anti-diagonals */
+        {"nw", "16", 3 + 16, 16, 3 + 31},
+        /* one block of 8 warps, 7 with cells inside; two rows */
+        {"pathfinder", "200,3,2", 7 + 2 * 7, 7, 8 * 4},
+        /* four blocks of 8 warps, each at two edges of the image, two at each */
+        {"srad", "32,1", 32 * 7 + 32 * 8 + 16 + 16, 32 * 5 + 32, 32 * 9},
+        /* the only point is a centre, and the candidate */
+        {"sc", "1,1,1,1", 2 + 2 + 3, 1, 0},
+        /* 6 warps of copies of one element without neighbours */
+        {"cfd", "1,1", 6 * (6 + 3 * (5 + 16) + 3 * 11), 6 * (1 + 3 * 5 + 3 * 5), 0},
+        /* a leaf and no more: find, start and end */
+        {"btree", "128,1,128", (8 * 3 + 2) + (8 * 3 + 1) + (8 * 3 + 2), 3, 8},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        struct workload *w = create(expected[i].name, expected[i].size);
+        const struct workload_counts c = run(w, RUN_ROUND_ROBIN);
+        if (c.warp_loads != expected[i].loads || c.warp_stores != expected[i].stores ||
+            c.barriers != expected[i].barriers)
+            fail_msg("%s:%s: %" PRIu64 " loads, %" PRIu64 " stores, %" PRIu64 " barriers",
+                     expected[i].name, expected[i].size, c.warp_loads, c.warp_stores, c.barriers);
         w->destroy(w);
     }
 }
@@ -229,6 +295,15 @@ static void test_allocation(void **state) {
 
 /* ---- verify sees faults ---- */
 
+/* A byte in the middle of the array. */
+static unsigned char *middle_byte(struct workload *w, const char *array) {
+    for (unsigned i = 0; i < w->n_arrays; i++)
+        if (strcmp(w->arrays[i].name, array) == 0)
+            return (unsigned char *)workload_host(w, array) + w->arrays[i].bytes / 2;
+    fail_msg("%s has no array %s", w->type->name, array);
+    return NULL;
+}
+
 static const struct {
     const char *name, *size, *array;
 } results[] = {
@@ -241,6 +316,36 @@ static const struct {
     {"fdtd2d", "33", "ey"},   {"fdtd2d", "33", "hz"},      {"corr", "30", "mean"},
     {"corr", "30", "stddev"}, {"corr", "30", "data"},      {"corr", "30", "symmat"},
     {"syrk", "20", "c"},      {"sssp", "300", "dist"},     {"sssp", "300", "updated"},
+    {"addvect", "1000", "y"},
+    {"2dconv", "40", "b"},
+    {"gemm", "20", "c"},
+    {"atax", "50", "y"},
+    {"atax", "50", "tmp"},
+    {"bfs", "300", "cost"},
+    {"hotspot", "33", "t0"},
+    {"hotspot", "33,2,2", "t1"},
+    {"kmeans", "200,2,3,4", "member"},
+    {"ra", "3000", "output"},
+    {"backprop", "32", "psum"},
+    {"backprop", "32", "w"},
+    {"backprop", "32", "oldw"},
+    {"gaussian", "9", "a"},
+    {"gaussian", "9", "b"},
+    {"gaussian", "9", "m"},
+    {"nw", "32", "mat"},
+    {"pathfinder", "90,9,4", "res0"},
+    {"pathfinder", "90,9,8", "res1"},
+    {"srad", "32,1", "C"},
+    {"srad", "48,2", "J"},
+    {"sc", "90,2,3,4", "point"},
+    {"sc", "90,2,3,4", "switch_m"},
+    {"sc", "90,2,3,4", "center_table"},
+    {"sc", "90,2,3,4", "work"},
+    {"cfd", "200,1", "var"},
+    {"cfd", "200,1", "flux"},
+    {"btree", "500,3", "ans"},
+    {"btree", "500,3", "recstart"},
+    {"btree", "500,3", "reclen"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -248,13 +353,12 @@ static void test_wrong_result_is_seen(void **state) {
     for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
         struct workload *w = create(results[i].name, results[i].size);
         run(w, RUN_ROUND_ROBIN);
-        unsigned char *v = workload_host(w, results[i].array);
-        assert_non_null(v);
+        unsigned char *v = middle_byte(w, results[i].array);
         char err[200] = "";
-        v[1] ^= 0x10;
+        *v ^= 0x10;
         assert_int_equal(w->verify(w, err, sizeof err), -1);
         assert_non_null(strstr(err, results[i].array));
-        v[1] ^= 0x10;
+        *v ^= 0x10;
         assert_int_equal(w->verify(w, err, sizeof err), 0);
         w->destroy(w);
     }
@@ -263,7 +367,7 @@ static void test_wrong_result_is_seen(void **state) {
 static void test_wrong_count_is_seen(void **state) {
     (void)state;
     for (const struct workload_type *const *t = workload_types; *t; t++) {
-        struct workload *w = create((*t)->name, "100");
+        struct workload *w = create((*t)->name, small_size((*t)->name));
         run(w, RUN_ROUND_ROBIN);
         for (unsigned i = 0; i < w->n_arrays; i++) {
             char err[200] = "";
@@ -287,7 +391,7 @@ static void test_wrong_count_is_seen(void **state) {
 static void test_not_run_is_seen(void **state) {
     (void)state;
     for (const struct workload_type *const *t = workload_types; *t; t++) {
-        struct workload *w = create((*t)->name, "100");
+        struct workload *w = create((*t)->name, small_size((*t)->name));
         char err[200] = "";
         assert_int_equal(w->verify(w, err, sizeof err), -1);
         assert_true(strlen(err) > 0);
@@ -316,7 +420,9 @@ static void test_bad_sizes(void **state) {
         refused(name, "1e3", "not a whole number");
         refused(name, "64,",
                 strchr((*t)->size_doc, '[') ? "not a whole number" : "more than 1 value");
-        refused(name, "64,1,1,1,1", "more than");
+        char longer[100];
+        snprintf(longer, sizeof longer, "%s,1,1,1,1", small_size(name));
+        refused(name, longer, "more than");
         refused(name, "0", "must be from");
         refused(name, "4294967297", "must be from");
         refused(name, "99999999999999999999999999", "must be from");
@@ -335,6 +441,18 @@ static void test_bad_sizes(void **state) {
     refused("corr", "16384", "2 GiB");
     refused("fdtd2d", "64,0", "S must be from");
     refused("sssp", "2", "N must be from 3");
+    refused("backprop", "100", "N, 100, is not a multiple of 16");
+    refused("nw", "1030", "not a multiple of 16");
+    refused("nw", "16384", "must be from");
+    refused("srad", "16", "must be from 32");
+    refused("srad", "40", "not a multiple of 16");
+    refused("pathfinder", "64,1", "R must be from 2");
+    refused("pathfinder", "64,9,128", "P must be from 1 to 127");
+    refused("pathfinder", "16777216,1048576", "2 GiB");
+    refused("sc", "10,2,11", "K, 11, is more than N, 10");
+    refused("sc", "16777216,4096", "2 GiB");
+    refused("cfd", "8388608,2001", "I must be from");
+    refused("btree", "5,65536", "Q must be from");
 }
 
 static void test_default_size(void **state) {
@@ -490,6 +608,17 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_wrong_result_is_seen), cmocka_unit_test(test_wrong_count_is_seen),
         cmocka_unit_test(test_not_run_is_seen),      cmocka_unit_test(test_bad_sizes),
         cmocka_unit_test(test_default_size),         cmocka_unit_test(test_runner),
+        cmocka_unit_test(test_results_and_counts),
+        cmocka_unit_test(test_deterministic),
+        cmocka_unit_test(test_warp_counts),
+        cmocka_unit_test(test_warp_counts_of_blocks),
+        cmocka_unit_test(test_allocation),
+        cmocka_unit_test(test_wrong_result_is_seen),
+        cmocka_unit_test(test_wrong_count_is_seen),
+        cmocka_unit_test(test_not_run_is_seen),
+        cmocka_unit_test(test_bad_sizes),
+        cmocka_unit_test(test_default_size),
+        cmocka_unit_test(test_runner),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
