@@ -23,13 +23,14 @@ PACKAGES += qflow-tech-osu018 # open cell library, OSU 0.18 um: area without any
 PACKAGES += libcmocka-dev    # C tests
 PACKAGES += libcjson-dev     # JSON out
 PACKAGES += libinih-dev      # configuration files in
+PACKAGES += liblzma-dev      # traces in xz files
 PACKAGES += jq               # JSON in scripts: experiments and tests
 PACKAGES += bsdextrautils    # column: tables of the synthesis report
 PACKAGES := $(strip $(PACKAGES))
 
 # ---- Sources: adding a file to a room is enough ----
 BLOCKS   := $(shell sed -n 's/^BLOCK(\(.*\))/\1/p' cmodel/blocks.def)
-SOURCES  := $(wildcard cmodel/*/*.c tb/*/*.c sim/*.c sim/workloads/*.c)
+SOURCES  := $(wildcard cmodel/*/*.c tb/*/*.c sim/*.c sim/workloads/*.c sim/trace/*.c)
 TESTS    := $(wildcard tests/*/test_*.c)
 SCRIPTS  := $(filter-out tests/long/%,$(wildcard tests/*/*.sh))
 LINTS    := $(BLOCKS:%=lint-%) lint-format
@@ -38,7 +39,7 @@ CC       := gcc
 CPPFLAGS := -Icmodel -Itb -Isim -I. -I$(B) -D_GNU_SOURCE= -MMD -MP
 CFLAGS   := -std=c11 -Wall -Wextra -Werror -O2 -g
 ASAN     := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-LDLIBS   := -ldl -lcjson -linih -lm
+LDLIBS   := -ldl -lcjson -linih -llzma -lm
 
 OBJECTS      := $(SOURCES:%.c=$(B)/obj/%.o)
 ASAN_OBJECTS := $(SOURCES:%.c=$(B)/asan/obj/%.o)
