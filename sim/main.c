@@ -11,6 +11,7 @@ static const char help[] =
     "  run     run a workload on a GPU configuration, with Verilog twins if asked for\n"
     "  cosim   one block alone: its C model and its Verilog under random stimulus\n"
     "  replay  run a recorded vector file again and compare\n"
+    "  trace   write a workload, or a synthetic kernel, as an Accel-Sim trace\n"
     "  list    workloads, configs, blocks, stats or keys\n"
     "\n"
     "  memtwin COMMAND --help  says more of a command\n"
@@ -23,9 +24,8 @@ static const struct {
     const char *name, *full_name;
     int (*run)(int argc, char **argv);
 } commands[] = {
-    {"run", "memtwin run", cmd_run},
-    {"cosim", "memtwin cosim", cmd_cosim},
-    {"replay", "memtwin replay", cmd_replay},
+    {"run", "memtwin run", cmd_run},          {"cosim", "memtwin cosim", cmd_cosim},
+    {"replay", "memtwin replay", cmd_replay}, {"trace", "memtwin trace", cmd_trace},
     {"list", "memtwin list", cmd_list},
 };
 
