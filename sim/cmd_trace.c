@@ -9,11 +9,13 @@
 #include "kernel/kernel.h"
 #include "progress.h"
 #include "trace/export.h"
+#include "trace/reader.h"
 #include "trace/synth.h"
 
 static const char help[] =
     "usage: memtwin trace export -w WORKLOAD[:SIZE] -o DIR [--xz] [-q]\n"
     "       memtwin trace make KIND -o DIR [--warps N] [--scale K] [--xz] [-q]\n"
+    "       memtwin trace check -t LIST\n"
     "\n"
     "export writes a workload in Accel-Sim's format (DIR/kernelslist.g, DIR/kernel-N.traceg): to\n"
     "run it gives the statistics of the workload itself. make writes a synthetic kernel:\n"
@@ -23,8 +25,11 @@ static const char help[] =
     "  divergent  a load with 128 B from lane to lane, add, store\n"
     "  random     a gather in 16 MiB, add, store\n"
     "\n"
+    "check reads all of a trace and prints what it holds.\n"
+    "\n"
     "  -w, --workload W[:SIZE]   memtwin list workloads names them and says what SIZE means\n"
     "  -o, --out DIR             a new or empty folder; it is complete or not there\n"
+    "  -t, --trace LIST          kernelslist.g\n"
     "      --warps N             a multiple of 8, up to 4194304 (default 4096)\n"
     "      --scale K             every thread does K times as much (1 to 4096, default 1)\n"
     "      --xz                  compressed: kernel-N.traceg.xz\n"
@@ -34,7 +39,7 @@ static const char help[] =
     "docs/traces.md has the format and what of it is modelled.\n";
 
 struct trace_opts {
-    const char *command, *verb, *workload, *out;
+    const char *command, *verb, *workload, *trace, *out;
     const char *kind; /* of make */
     uint64_t warps, scale;
     bool sized, xz, quiet, help;
@@ -51,6 +56,7 @@ static int read_options(int argc, char **argv, struct trace_opts *o) {
     enum { OPT_WARPS = OPTION_LONG_ONLY, OPT_SCALE, OPT_XZ };
     static const struct option options[] = {{"workload", required_argument, NULL, 'w'},
                                             {"out", required_argument, NULL, 'o'},
+                                            {"trace", required_argument, NULL, 't'},
                                             {"warps", required_argument, NULL, OPT_WARPS},
                                             {"scale", required_argument, NULL, OPT_SCALE},
                                             {"xz", no_argument, NULL, OPT_XZ},
@@ -60,10 +66,13 @@ static int read_options(int argc, char **argv, struct trace_opts *o) {
     int code = EXIT_GOOD;
     opterr = 0;
     for (int c;
-         code == EXIT_GOOD && (c = getopt_long(argc, argv, "+:w:o:qh", options, NULL)) != -1;) {
+         code == EXIT_GOOD && (c = getopt_long(argc, argv, "+:w:t:o:qh", options, NULL)) != -1;) {
         switch (c) {
         case 'w':
             o->workload = optarg;
+            break;
+        case 't':
+            o->trace = optarg;
             break;
         case 'o':
             o->out = optarg;
@@ -95,14 +104,20 @@ static int read_options(int argc, char **argv, struct trace_opts *o) {
 }
 
 static int check_options(const struct trace_opts *o) {
-    bool make = strcmp(o->verb, "make") == 0;
+    const bool make = strcmp(o->verb, "make") == 0, check = strcmp(o->verb, "check") == 0;
     if (!make && o->sized)
         return usage_error(o->command, "--warps and --scale are for make");
-    if (!make && !o->workload)
-        return usage_error(o->command, "no workload: -w WORKLOAD (see memtwin list workloads)");
-    if (make && o->workload)
+    if (o->workload && (make || check))
         return usage_error(o->command, "-w is for export");
-    if (!o->out || !*o->out)
+    if (o->trace && !check)
+        return usage_error(o->command, "-t is for check");
+    if (check && (o->out || o->xz))
+        return usage_error(o->command, "check writes nothing: no -o, no --xz");
+    if (check && !o->trace)
+        return usage_error(o->command, "no trace: -t LIST");
+    if (!make && !check && !o->workload)
+        return usage_error(o->command, "no workload: -w WORKLOAD (see memtwin list workloads)");
+    if (!check && (!o->out || !*o->out))
         return usage_error(o->command, "no folder: -o DIR");
     if (make && o->warps % (SYNTH_BLOCK / WARP_LANES))
         return usage_error(o->command, "--warps %" PRIu64 ": not a multiple of %d", o->warps,
@@ -165,11 +180,79 @@ static int write_trace(const struct trace_opts *o, struct workload *w) {
     return EXIT_GOOD;
 }
 
+/* ---- Reading ---- */
+
+struct reading {
+    const char *command;
+    struct progress progress;
+    volatile bool stop;
+};
+
+static void show_warning(void *ctx, const char *line) {
+    const struct reading *r = ctx;
+    usage_error(r->command, "%s", line);
+}
+
+static bool show_reading(void *ctx, const struct trace_counts *c) {
+    struct reading *r = ctx;
+    if (progress_due(&r->progress))
+        progress_line(&r->progress,
+                      "kernel %" PRIu64 ": %" PRIu64 " blocks, %" PRIu64 " instructions in all",
+                      c->kernels, c->blocks, c->insts);
+    return !r->stop;
+}
+
+static void print_counts(const struct trace_counts *c, double seconds) {
+    const struct {
+        const char *name;
+        uint64_t n;
+    } rows[] = {{"kernels", c->kernels},
+                {"blocks", c->blocks},
+                {"warps", c->warps},
+                {"warp instructions", c->insts},
+                {"thread instructions", c->threads},
+                {"global loads", c->loads},
+                {"global stores", c->stores},
+                {"atomics", c->atomics},
+                {"local accesses", c->local},
+                {"shared accesses", c->shared},
+                {"shared passes", c->shared_passes},
+                {"barriers", c->barriers},
+                {"arithmetic, rest", c->alu},
+                {"special function", c->sfu},
+                {"double precision", c->fp64}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        printf("%-20s %16" PRIu64 "\n", rows[i].name, rows[i].n);
+    double mb = (double)c->text_bytes / 1e6;
+    printf("%-20s %16.1f MB in %.2f s, %.0f MB/s\n", "text", mb, seconds,
+           seconds > 0 ? mb / seconds : 0.0);
+}
+
+static int check_trace(const struct trace_opts *o) {
+    char err[8192];
+    struct trace_counts counts;
+    struct reading r = {.command = o->command};
+    interrupt_watch(&r.stop);
+    progress_begin(&r.progress, o->quiet);
+    int result = trace_count(o->trace, show_warning, &r, show_reading, &counts, err, sizeof err);
+    double seconds = progress_seconds(&r.progress);
+    progress_end(&r.progress);
+    if (result == 0) {
+        if (!o->quiet)
+            print_counts(&counts, seconds);
+        return EXIT_GOOD;
+    }
+    usage_error(o->command, "%s", err);
+    return interrupted() ? EXIT_INTERRUPTED : EXIT_USAGE;
+}
+
 static int run(const struct trace_opts *o) {
     char err[1024];
     int code = check_options(o);
     if (code != EXIT_GOOD)
         return code;
+    if (o->trace)
+        return check_trace(o);
     struct workload *w =
         o->kind ? make_workload(o, err, sizeof err) : open_workload(o->workload, err, sizeof err);
     if (!w)
@@ -182,7 +265,7 @@ static int run(const struct trace_opts *o) {
 int cmd_trace(int argc, char **argv) {
     struct trace_opts o = {.command = argv[0], .warps = 4096, .scale = 1};
     if (argc < 2)
-        return usage_error(argv[0], "trace what? export or make (see memtwin trace --help)");
+        return usage_error(argv[0], "trace what? export, make or check (see memtwin trace --help)");
     o.verb = argv[1];
     int skip = 1;
     if (strcmp(o.verb, "--help") == 0 || strcmp(o.verb, "-h") == 0) {
@@ -194,8 +277,8 @@ int cmd_trace(int argc, char **argv) {
             o.kind = argv[++skip];
         else if (argc < 3 || (strcmp(argv[2], "--help") != 0 && strcmp(argv[2], "-h") != 0))
             return usage_error(argv[0], "make what? vecadd, vecadd16, divergent or random");
-    } else if (strcmp(o.verb, "export") != 0) {
-        return usage_error(argv[0], "unknown '%s': export or make", o.verb);
+    } else if (strcmp(o.verb, "export") != 0 && strcmp(o.verb, "check") != 0) {
+        return usage_error(argv[0], "unknown '%s': export, make or check", o.verb);
     }
     argv[skip] = argv[0];
     int code = read_options(argc - skip, argv + skip, &o);

@@ -11,7 +11,7 @@ static const char help[] =
     "  run     run a workload on a GPU configuration, with Verilog twins if asked for\n"
     "  cosim   one block alone: its C model and its Verilog under random stimulus\n"
     "  replay  run a recorded vector file again and compare\n"
-    "  trace   write a workload, or a synthetic kernel, as an Accel-Sim trace\n"
+    "  trace   write a workload or a synthetic kernel as an Accel-Sim trace; check a trace\n"
     "  list    workloads, configs, blocks, stats or keys\n"
     "\n"
     "  memtwin COMMAND --help  says more of a command\n"

@@ -25,7 +25,7 @@ struct trace_input {
     uint8_t *raw; /* owned; of an xz file */
     char *text;   /* owned; text[at..filled-1] is not yet handed out */
     size_t at, filled;
-    uint64_t line;
+    uint64_t line, bytes;
     char error[128];
 };
 
@@ -108,6 +108,7 @@ static bool fill(struct trace_input *in) {
     if (n == 0)
         in->ended = true;
     in->filled += n;
+    in->bytes += n;
     return n > 0;
 }
 
@@ -124,7 +125,7 @@ static int begin(struct trace_input *in, char *err, size_t err_size) {
         ret = lzma_stream_decoder(&in->lzma, XZ_MEMORY, LZMA_CONCATENATED);
     } else if (n) {
         memcpy(in->text, in->raw, n);
-        in->filled = n;
+        in->filled = in->bytes = n;
     }
     size_t len = strlen(in->name);
     if (ret != LZMA_OK)
@@ -236,6 +237,10 @@ bool trace_input_line(struct trace_input *in, const char **line, size_t *size) {
 
 uint64_t trace_input_number(const struct trace_input *in) {
     return in->line;
+}
+
+uint64_t trace_input_bytes(const struct trace_input *in) {
+    return in->bytes;
 }
 
 const char *trace_input_name(const struct trace_input *in) {

@@ -25,6 +25,8 @@ bool trace_input_line(struct trace_input *in, const char **line, size_t *size);
 
 /* Number of the line read last, from 1. */
 uint64_t trace_input_number(const struct trace_input *in);
+/* Bytes of text read so far. */
+uint64_t trace_input_bytes(const struct trace_input *in);
 const char *trace_input_name(const struct trace_input *in);
 /* Why reading stopped before the end, without file and line; NULL: no error. */
 const char *trace_input_error(const struct trace_input *in);

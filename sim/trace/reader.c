@@ -359,3 +359,96 @@ struct workload *trace_open(const char *kernelslist, void (*warn)(void *ctx, con
     warn_copies(r, kernelslist, warn, ctx);
     return &r->w;
 }
+
+/* ---- Counting ---- */
+
+static void count_inst(struct trace_counts *c, const struct warp_inst *inst) {
+    c->insts++;
+    c->threads += (uint64_t)__builtin_popcount(inst->mask);
+    switch (inst->op) {
+    case WARP_ALU:
+        c->alu++;
+        break;
+    case WARP_SFU:
+        c->sfu++;
+        break;
+    case WARP_FP64:
+        c->fp64++;
+        break;
+    case WARP_SHARED:
+        c->shared++;
+        c->shared_passes += inst->passes;
+        break;
+    case WARP_LOAD:
+        c->local += inst->space == SPACE_LOCAL;
+        c->loads += inst->space == SPACE_GLOBAL;
+        break;
+    case WARP_STORE:
+        c->local += inst->space == SPACE_LOCAL;
+        c->stores += inst->space == SPACE_GLOBAL;
+        break;
+    case WARP_ATOMIC:
+        c->atomics++;
+        break;
+    case WARP_BARRIER:
+        c->barriers++;
+        break;
+    case WARP_EXIT:
+        break;
+    }
+}
+
+static void count_block(struct reader *r, const struct traceg_block *b, struct trace_counts *c) {
+    struct warp_inst inst;
+    c->blocks++;
+    for (uint32_t w = 0; w < r->warps; w++) {
+        uint32_t at = b->warp[w].begin;
+        c->warps++;
+        do {
+            traceg_decode(r->file, b, w, &at, &inst);
+            count_inst(c, &inst);
+        } while (inst.op != WARP_EXIT);
+    }
+}
+
+struct counting {
+    struct trace_counts *counts;
+    bool (*go_on)(void *ctx, const struct trace_counts *counts);
+    void *ctx;
+};
+
+static int count_kernel(struct reader *r, const struct counting *how, char *err, size_t err_size) {
+    struct trace_counts *c = how->counts;
+    struct traceg_block block = {0};
+    bool stopped = false;
+    int got = 1;
+    c->kernels++;
+    while (!stopped && (got = traceg_block(r->file, &block)) > 0) {
+        count_block(r, &block, c);
+        stopped = how->go_on && !how->go_on(how->ctx, c);
+    }
+    c->text_bytes += traceg_bytes(r->file);
+    traceg_block_free(&block);
+    if (got >= 0 && !stopped)
+        return 0;
+    snprintf(err, err_size, "%s", stopped ? "interrupted" : traceg_error(r->file));
+    return -1;
+}
+
+int trace_count(const char *kernelslist, void (*warn)(void *ctx, const char *line), void *ctx,
+                bool (*go_on)(void *ctx, const struct trace_counts *counts),
+                struct trace_counts *counts, char *err, size_t err_size) {
+    const struct counting how = {counts, go_on, ctx};
+    struct kernel_launch launch;
+    struct workload *w = trace_open(kernelslist, warn, ctx, err, err_size);
+    memset(counts, 0, sizeof *counts);
+    if (!w)
+        return -1;
+    int result = 0;
+    while (result == 0 && w->next(w, &launch))
+        result = count_kernel((struct reader *)w, &how, err, err_size);
+    if (result == 0)
+        result = w->verify(w, err, err_size);
+    w->destroy(w);
+    return result;
+}

@@ -3,6 +3,7 @@
 #ifndef MEMTWIN_TRACE_READER_H
 #define MEMTWIN_TRACE_READER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,5 +31,22 @@ void trace_list_free(struct trace_list *list);
  * workload has them. NULL with one line in err. */
 struct workload *trace_open(const char *kernelslist, void (*warn)(void *ctx, const char *line),
                             void *ctx, char *err, size_t err_size);
+
+/* What a trace holds, as a machine would see it. */
+struct trace_counts {
+    uint64_t kernels, blocks, warps, insts; /* insts: of warps, exits included */
+    uint64_t loads, stores, atomics;        /* warp instructions to global memory */
+    uint64_t local;                         /* loads and stores of local memory */
+    uint64_t shared, shared_passes, barriers;
+    uint64_t alu, sfu, fp64;
+    uint64_t threads;    /* active lanes of all instructions */
+    uint64_t text_bytes; /* of the kernels' files, decompressed */
+};
+
+/* Reads a whole trace. `go_on` (may be NULL) is called behind every block and may end it. 0, or -1
+ * with one line in err. */
+int trace_count(const char *kernelslist, void (*warn)(void *ctx, const char *line), void *ctx,
+                bool (*go_on)(void *ctx, const struct trace_counts *counts),
+                struct trace_counts *counts, char *err, size_t err_size);
 
 #endif

@@ -349,6 +349,10 @@ const struct traceg_header *traceg_header(const struct traceg *t) {
     return &t->header;
 }
 
+uint64_t traceg_bytes(const struct traceg *t) {
+    return trace_input_bytes(t->in);
+}
+
 const char *traceg_error(const struct traceg *t) {
     return t->error;
 }

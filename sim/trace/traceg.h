@@ -47,6 +47,9 @@ void traceg_close(struct traceg *t);
 
 const struct traceg_header *traceg_header(const struct traceg *t);
 
+/* Bytes of text read so far. */
+uint64_t traceg_bytes(const struct traceg *t);
+
 /* Parses the next block of the file. Returns 1, or 0 if there is none left and the grid is whole,
  * or -1 on an error. */
 int traceg_block(struct traceg *t, struct traceg_block *b);
