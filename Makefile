@@ -94,6 +94,21 @@ formal:
 bench: all ## simulated cycles per second of every workload, without and with twins
 	@sim/experiments/bench.sh
 
+# Needs clang with libFuzzer, which is in no list of packages: nothing else is made with it.
+FUZZ         := clang -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all $(filter-out -MMD -MP,$(CPPFLAGS))
+FUZZ_SECONDS := 600
+FUZZ_OPTIONS := -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2000 -max_len=8192 -print_final_stats=1
+
+.PHONY: fuzz
+fuzz: ## any bytes as traces and configurations, FUZZ_SECONDS=600 each, into build/fuzz (needs clang)
+	@command -v clang >/dev/null || { echo "fuzz: needs clang (Debian: clang, libclang-rt-14-dev)" >&2; exit 1; }
+	@mkdir -p $(B)/fuzz/trace $(B)/fuzz/config
+	$(FUZZ) -o $(B)/fuzz/fuzz_trace tests/trace/fuzz_trace.c $(filter-out %/export.c %/synth.c %/output.c %/lines.c,$(wildcard sim/trace/*.c)) -llzma
+	$(FUZZ) -o $(B)/fuzz/fuzz_config tests/config/fuzz_config.c cmodel/config/config.c -linih
+	sed -n 's/^\(INT\|ENUM\)(\([a-z0-9_]*\), *\([a-z0-9_]*\),.*/"[\2]"\n"\3 = "/p' cmodel/config/config.def | sort -u >$(B)/fuzz/config.dict
+	cd $(B)/fuzz && ./fuzz_trace $(FUZZ_OPTIONS) -dict=$(CURDIR)/tests/trace/trace.dict trace $(CURDIR)/tests/trace/corpus
+	cd $(B)/fuzz && ./fuzz_config $(FUZZ_OPTIONS) -dict=config.dict config $(CURDIR)/tests/config/corpus
+
 .PHONY: clean
 clean: ## remove build/
 	rm -rf $(B)
