@@ -92,11 +92,13 @@ __attribute__((format(printf, 2, 3))) static int fail(struct traceg *t, const ch
 static int fail_at(struct traceg *t, const char *p, const char *what) {
     const char *end = t->line + t->size;
     size_t left = p < end ? (size_t)(end - p) : 0, n = 0;
-    while (n < left && n < 40 && !scan_field_end(p + n))
-        n++;
+    char shown[41];
+    for (; n < left && n < sizeof shown - 1 && !scan_field_end(p + n); n++)
+        shown[n] = p[n] ? p[n] : '?';
+    shown[n] = '\0';
     if (n == 0)
         return fail(t, "%s, but the line ends here", what);
-    return fail(t, "%s, not '%.*s'", what, (int)n, p);
+    return fail(t, "%s, not '%s'", what, shown);
 }
 
 /* The next line that is not blank. 1, 0 at the end, -1 on an error. */
