@@ -686,7 +686,7 @@ static void odd_bytes(void **state) {
     memcpy(text + n + 1, " 0 0\n", 5);
     refuse(18, "expected an opcode, not 'NOP?'", text, (size_t)n + 6);
     memset(text, 'x', 200000);
-    refuse(0, "line of more than 65536 bytes", text, 200000);
+    refuse(1, "line of more than 65536 bytes", text, 200000);
     memset(text, '-', 65537);
     text[65537] = '\n';
     refuse(1, "line of more than 65536 bytes", text, 65538);
