@@ -11,7 +11,7 @@ has() { # TEXT...: all of them are in the output, and stderr is empty
 
 for help in --help -h; do
     expect 0 "$MEMTWIN" $help
-    has run cosim replay list --version
+    has run cosim replay trace list --version
     expect 0 "$MEMTWIN" run $help
     has "usage: memtwin run" --config --workload --trace --set --twin --check --json --quiet
     expect 0 "$MEMTWIN" cosim $help
@@ -20,6 +20,10 @@ for help in --help -h; do
     has "usage: memtwin cosim"
     expect 0 "$MEMTWIN" replay $help
     has "usage: memtwin replay" --engine --wave
+    for verb in "" export make "make vecadd" check; do
+        expect 0 "$MEMTWIN" trace $verb $help
+        has "usage: memtwin trace" --workload --out --warps --scale --xz --trace --quiet
+    done
     expect 0 "$MEMTWIN" list $help
     has "usage: memtwin list" workloads configs blocks stats keys
 done
