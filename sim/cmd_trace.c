@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "commands.h"
 #include "kernel/kernel.h"
@@ -224,7 +225,7 @@ static void print_counts(const struct trace_counts *c, double seconds) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         printf("%-20s %16" PRIu64 "\n", rows[i].name, rows[i].n);
     double mb = (double)c->text_bytes / 1e6;
-    printf("%-20s %16.1f MB in %.2f s, %.0f MB/s\n", "text", mb, seconds,
+    printf("%-20s %16.1f MB in %.2f s of processor time, %.0f MB/s\n", "text", mb, seconds,
            seconds > 0 ? mb / seconds : 0.0);
 }
 
@@ -234,8 +235,9 @@ static int check_trace(const struct trace_opts *o) {
     struct reading r = {.command = o->command};
     interrupt_watch(&r.stop);
     progress_begin(&r.progress, o->quiet);
+    const clock_t start = clock();
     int result = trace_count(o->trace, show_warning, &r, show_reading, &counts, err, sizeof err);
-    double seconds = progress_seconds(&r.progress);
+    double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
     progress_end(&r.progress);
     if (result == 0) {
         if (!o->quiet)
