@@ -23,6 +23,7 @@ PACKAGES += qflow-tech-osu018 # open cell library, OSU 0.18 um: area without any
 PACKAGES += libcmocka-dev    # C tests
 PACKAGES += libcjson-dev     # JSON out
 PACKAGES += libinih-dev      # configuration files in
+PACKAGES += liblzma-dev      # traces in xz files
 PACKAGES += jq               # JSON in scripts: experiments and tests
 PACKAGES += bsdextrautils    # column: tables of the synthesis report
 PACKAGES += gnuplot-nox      # plots of the experiments
@@ -30,7 +31,7 @@ PACKAGES := $(strip $(PACKAGES))
 
 # ---- Sources: adding a file to a room is enough ----
 BLOCKS   := $(shell sed -n 's/^BLOCK(\(.*\))/\1/p' cmodel/blocks.def)
-SOURCES  := $(wildcard cmodel/*/*.c tb/*/*.c sim/*.c sim/workloads/*.c)
+SOURCES  := $(wildcard cmodel/*/*.c tb/*/*.c sim/*.c sim/workloads/*.c sim/trace/*.c)
 TESTS    := $(wildcard tests/*/test_*.c)
 SCRIPTS  := $(filter-out tests/long/%,$(wildcard tests/*/*.sh))
 LINTS    := $(BLOCKS:%=lint-%) lint-format
@@ -39,7 +40,7 @@ CC       := gcc
 CPPFLAGS := -Icmodel -Itb -Isim -I. -I$(B) -D_GNU_SOURCE= -MMD -MP
 CFLAGS   := -std=c11 -Wall -Wextra -Werror -O2 -g
 ASAN     := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-LDLIBS   := -ldl -lcjson -linih -lm
+LDLIBS   := -ldl -lcjson -linih -llzma -lm
 
 OBJECTS      := $(SOURCES:%.c=$(B)/obj/%.o)
 ASAN_OBJECTS := $(SOURCES:%.c=$(B)/asan/obj/%.o)
@@ -97,6 +98,21 @@ bench: all ## speed: trace kinds beside Accel-Sim's figures, workloads without a
 .PHONY: experiment-dl_mshr
 experiment-dl_mshr: all ## five MSHR schemes over all kernels on pascal28: docs/results/dl_mshr_schemes.{md,svg}
 	sim/experiments/dl_mshr_schemes.sh
+
+# Needs clang with libFuzzer, which is in no list of packages: nothing else is made with it.
+FUZZ         := clang -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all $(filter-out -MMD -MP,$(CPPFLAGS))
+FUZZ_SECONDS := 600
+FUZZ_OPTIONS := -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2000 -max_len=8192 -print_final_stats=1
+
+.PHONY: fuzz
+fuzz: ## any bytes as traces and configurations, FUZZ_SECONDS=600 each, into build/fuzz (needs clang)
+	@command -v clang >/dev/null || { echo "fuzz: needs clang (Debian: clang, libclang-rt-14-dev)" >&2; exit 1; }
+	@mkdir -p $(B)/fuzz/trace $(B)/fuzz/config
+	$(FUZZ) -o $(B)/fuzz/fuzz_trace tests/trace/fuzz_trace.c $(filter-out %/export.c %/synth.c %/output.c %/lines.c,$(wildcard sim/trace/*.c)) -llzma
+	$(FUZZ) -o $(B)/fuzz/fuzz_config tests/config/fuzz_config.c cmodel/config/config.c -linih
+	sed -n 's/^\(INT\|ENUM\)(\([a-z0-9_]*\), *\([a-z0-9_]*\),.*/"[\2]"\n"\3 = "/p' cmodel/config/config.def | sort -u >$(B)/fuzz/config.dict
+	cd $(B)/fuzz && ./fuzz_trace $(FUZZ_OPTIONS) -dict=$(CURDIR)/tests/trace/trace.dict trace $(CURDIR)/tests/trace/corpus
+	cd $(B)/fuzz && ./fuzz_config $(FUZZ_OPTIONS) -dict=config.dict config $(CURDIR)/tests/config/corpus
 
 .PHONY: clean
 clean: ## remove build/

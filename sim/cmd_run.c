@@ -14,14 +14,15 @@
 #include "paths.h"
 #include "progress.h"
 #include "report.h"
+#include "trace/reader.h"
 #include "twins.h"
 
 static const char help[] =
-    "usage: memtwin run -c CONFIG -w WORKLOAD[:SIZE] [OPTION]...\n"
+    "usage: memtwin run -c CONFIG (-w WORKLOAD[:SIZE] | -t LIST) [OPTION]...\n"
     "\n"
     "  -c, --config CONFIG       name (memtwin list configs) or path of an INI file\n"
     "  -w, --workload W[:SIZE]   memtwin list workloads names them and says what SIZE means\n"
-    "  -t, --trace LIST          kernelslist.g of a trace (not supported in this version)\n"
+    "  -t, --trace LIST          kernelslist.g of an Accel-Sim trace (docs/traces.md)\n"
     "  -s, --set SECTION.KEY=V   change a key (memtwin list keys); the last one for a key holds\n"
     "      --twin PATTERN[:MODE] attach the Verilog of the instances that PATTERN matches\n"
     "                            ('l2.*.mshr') or of all instances of a block (dl_mshr);\n"
@@ -61,9 +62,10 @@ struct machine {
 struct run {
     const struct run_opts *opts;
     struct config cfg;
-    const struct workload_type *type;
-    const char *size;   /* NULL: default */
-    char workload[256]; /* NAME:SIZE */
+    const struct workload_type *type; /* NULL: a trace */
+    const char *size;                 /* NULL: default */
+    char workload[256];               /* NAME:SIZE, or the name of the trace's list */
+    bool warned;                      /* the trace was opened, and its warnings shown */
     char err[1024];
     volatile bool stop; /* set by Ctrl-C and by a mismatch */
     struct progress progress;
@@ -113,6 +115,8 @@ static int read_options(int argc, char **argv, struct run_opts *o) {
             o->workload = optarg;
             break;
         case 't':
+            if (o->trace)
+                return usage_error(argv[0], "-t is given twice");
             o->trace = optarg;
             break;
         case 's':
@@ -157,9 +161,8 @@ static int read_options(int argc, char **argv, struct run_opts *o) {
 }
 
 static int check_options(const struct run_opts *o) {
-    if (o->trace)
-        return usage_error(o->command,
-                           "-t %s: traces are not yet supported in this version, use -w", o->trace);
+    if (o->trace && o->workload)
+        return usage_error(o->command, "-w %s and -t %s: one of them", o->workload, o->trace);
     if (!o->config)
         return usage_error(o->command, "no configuration: -c CONFIG (see memtwin list configs)");
     if ((o->json && !*o->json) || (o->csv && !*o->csv) || (o->series && !*o->series))
@@ -168,7 +171,7 @@ static int check_options(const struct run_opts *o) {
         return usage_error(o->command, "--sample N and --series FILE go together");
     if (o->detail && !o->json && !o->csv)
         return usage_error(o->command, "--detail needs --json or --csv to write to");
-    if (!o->workload)
+    if (!o->workload && !o->trace)
         return usage_error(o->command, "no workload: -w WORKLOAD (see memtwin list workloads)");
     return EXIT_GOOD;
 }
@@ -194,7 +197,12 @@ static int read_config(struct run *r) {
 
 static int read_workload(struct run *r) {
     char name[64];
-    const char *arg = r->opts->workload;
+    const char *arg = r->opts->workload, *list = r->opts->trace;
+    if (list) {
+        const char *slash = strrchr(list, '/');
+        snprintf(r->workload, sizeof r->workload, "%s", slash ? slash + 1 : list);
+        return 0;
+    }
     snprintf(name, sizeof name, "%.*s", (int)strcspn(arg, ":"), arg);
     r->size = strchr(arg, ':') ? strchr(arg, ':') + 1 : NULL;
     r->type = workload_find(name);
@@ -222,12 +230,27 @@ static void machine_free(struct machine *m) {
     memset(m, 0, sizeof *m);
 }
 
+static void show_warning(void *ctx, const char *line) {
+    struct run *r = ctx;
+    if (!r->warned)
+        usage_error(r->opts->command, "%s", line);
+}
+
+/* NULL with one line in r->err. */
+static struct workload *open_workload(struct run *r) {
+    if (r->type)
+        return r->type->create(r->size, r->err, sizeof r->err);
+    struct workload *w = trace_open(r->opts->trace, show_warning, r, r->err, sizeof r->err);
+    r->warned = true;
+    return w;
+}
+
 /* Everything but the twins. machine_free either way. */
 static int machine_init(struct machine *m, struct run *r) {
     const struct run_opts *o = r->opts;
     char why[512];
     memset(m, 0, sizeof *m);
-    m->workload = r->type->create(r->size, r->err, sizeof r->err);
+    m->workload = open_workload(r);
     if (!m->workload)
         return -1;
     m->harness = harness_create(&r->stop);
@@ -326,6 +349,8 @@ static struct verdict judge(struct machine *m, const struct run *r, enum gpu_end
         return verdict_of(EXIT_NO_PROGRESS, "no_progress",
                           "no progress: nothing moved for sim.no_progress_cycles cycles", NULL);
     case GPU_BAD_LAUNCH:
+        if (m->workload->error && m->workload->error(m->workload))
+            return verdict_of(EXIT_USAGE, "bad_trace", m->workload->error(m->workload), NULL);
         return verdict_of(EXIT_USAGE, "bad_launch", r->workload, gpu_error(m->gpu));
     case GPU_INTERNAL:
         return verdict_of(EXIT_INTERNAL, "internal", "internal error", gpu_error(m->gpu));
@@ -355,7 +380,8 @@ static void fill_report(struct run *r, const struct machine *m, const struct ver
         p->check.bytes = check_bytes_checked(m->check);
     }
     p->check.failure = data_failure(m);
-    p->verified = strcmp(v->end, "done") == 0;
+    p->trace = r->opts->trace != NULL;
+    p->verified = !p->trace && strcmp(v->end, "done") == 0;
     if (!r->opts->detail)
         return;
     detail_parts(&r->detail, m->gpu);

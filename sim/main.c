@@ -12,6 +12,7 @@ static const char help[] =
     "  cosim   one block alone: its C model and its Verilog under random stimulus\n"
     "  replay  run a recorded vector file again and compare\n"
     "  dram    a request trace through one DRAM channel\n"
+    "  trace   write a workload or a synthetic kernel as an Accel-Sim trace; check a trace\n"
     "  list    workloads, configs, blocks, stats or keys\n"
     "\n"
     "  memtwin COMMAND --help  says more of a command\n"
@@ -26,7 +27,7 @@ static const struct {
 } commands[] = {
     {"run", "memtwin run", cmd_run},          {"cosim", "memtwin cosim", cmd_cosim},
     {"replay", "memtwin replay", cmd_replay}, {"dram", "memtwin dram", cmd_dram},
-    {"list", "memtwin list", cmd_list},
+    {"trace", "memtwin trace", cmd_trace},    {"list", "memtwin list", cmd_list},
 };
 
 static int dispatch(int argc, char **argv) {

@@ -90,7 +90,10 @@ static void print_verdicts(const struct report *r, FILE *out) {
     if (r->check.enabled)
         fprintf(out, "%-18s %" PRIu64 " loads, %" PRIu64 " bytes: %s\n", "data check",
                 r->check.loads, r->check.bytes, check_verdict(r));
-    fprintf(out, "%-18s %s\n", "results", r->verified ? "as computed by plain C" : "not verified");
+    fprintf(out, "%-18s %s\n", "results",
+            r->trace      ? "trace: no results to verify"
+            : r->verified ? "as computed by plain C"
+                          : "not verified");
     fprintf(out, "%-18s %.2f s, %.0f SM cycles/s, %.1f MiB\n", "host", r->seconds,
             cycles_per_second(r), (double)peak_rss_kib() / 1024);
 }

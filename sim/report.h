@@ -13,7 +13,7 @@
 
 struct report {
     const char *config;   /* as given */
-    const char *workload; /* NAME:SIZE */
+    const char *workload; /* NAME:SIZE, or the name of a trace's list */
     const char *end;      /* "done", "cut_off", "mismatch", "check_failed", "wrong_result", ... */
     const struct config *cfg;
     struct stats stats;
@@ -29,6 +29,7 @@ struct report {
         uint64_t loads, bytes;
         const char *failure; /* NULL: none; the system may also find one without the check */
     } check;
+    bool trace;     /* the workload is a trace, which has no results */
     bool verified;  /* results and access counts compared with the plain C version: the same */
     double seconds; /* host time of the simulation itself */
 };

@@ -72,12 +72,20 @@ static const struct key *find_key(const char *section, const char *name) {
     return NULL;
 }
 
+/* What was given may hold any byte; a message is one line. */
+static void make_line(char *text) {
+    for (; *text; text++)
+        if ((unsigned char)*text < ' ' || *text == 0x7f)
+            *text = '?';
+}
+
 __attribute__((format(printf, 3, 4))) static int fail(char *err, size_t err_size, const char *fmt,
                                                       ...) {
     va_list args;
     va_start(args, fmt);
     vsnprintf(err, err_size, fmt, args);
     va_end(args);
+    make_line(err);
     return -1;
 }
 
@@ -183,6 +191,7 @@ __attribute__((format(printf, 2, 3))) static void fail_at_line(struct loading *l
     va_start(args, fmt);
     vsnprintf(l->err + n, l->err_size - (size_t)n, fmt, args);
     va_end(args);
+    make_line(l->err + n);
 }
 
 /* inih says nothing of a section without keys. */

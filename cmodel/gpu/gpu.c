@@ -272,12 +272,20 @@ void gpu_stats(struct gpu *g, struct stats *t) {
 
 /* ---- kernels ---- */
 
+/* The workload's input may turn out to be wrong while it runs. */
+static bool input_wrong(struct gpu *g, const struct workload *workload) {
+    const char *why = workload->error ? workload->error(workload) : NULL;
+    if (why)
+        frame_fail(&g->frame, FRAME_BAD_INPUT, "%s", why);
+    return why;
+}
+
 /* Takes the next launch. Returns false if there is none, or it cannot run. */
 static bool begin_kernel(struct gpu *g, struct workload *workload) {
     struct kernel_launch *l = &g->launch;
     memset(l, 0, sizeof *l);
     if (!workload->next(workload, l)) {
-        g->all_done = true;
+        g->all_done = !input_wrong(g, workload);
         return false;
     }
     char why[FRAME_ERROR_MAX];
@@ -469,9 +477,10 @@ static bool stuck(struct gpu *g) {
 }
 
 /* Whether the run ends after this SM cycle. */
-static bool ended(struct gpu *g, const volatile bool *stop, enum gpu_end *end) {
+static bool ended(struct gpu *g, const struct workload *workload, const volatile bool *stop,
+                  enum gpu_end *end) {
     const struct frame *f = &g->frame;
-    if (f->fault == FRAME_BAD_INPUT)
+    if (input_wrong(g, workload) || f->fault == FRAME_BAD_INPUT)
         *end = GPU_BAD_LAUNCH;
     else if (f->fault == FRAME_INTERNAL)
         *end = GPU_INTERNAL;
@@ -507,7 +516,7 @@ enum gpu_end gpu_run(struct gpu *g, struct workload *workload, const volatile bo
                      const struct gpu_watch *watch) {
     enum gpu_end end = GPU_DONE;
     g->all_done = false;
-    while (!ended(g, stop, &end)) {
+    while (!ended(g, workload, stop, &end)) {
         if (!g->running && !begin_kernel(g, workload)) {
             if (g->all_done)
                 break;

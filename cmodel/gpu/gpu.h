@@ -24,7 +24,7 @@ enum gpu_end {
     GPU_STOPPED,      /* `stop` was set (interrupt, mismatch, max_cycles) */
     GPU_CHECK_FAILED, /* check_failure() says what */
     GPU_NO_PROGRESS,  /* nothing moved for sim.no_progress_cycles and the longest unloaded wait */
-    GPU_BAD_LAUNCH,   /* a CTA does not fit on an SM; gpu_error() says what */
+    GPU_BAD_LAUNCH,   /* a CTA does not fit on an SM, or a bad trace; gpu_error() says what */
     GPU_INTERNAL      /* out of memory; gpu_error() says for what */
 };
 

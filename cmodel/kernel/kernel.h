@@ -126,6 +126,9 @@ struct workload {
      * closed formula. Returns 0, or -1 with one line in err. After the last launch. */
     int (*verify)(struct workload *w, char *err, size_t err_size);
     void (*destroy)(struct workload *w);
+    /* One line if its input has turned out to be wrong (a trace, found while it is read), else
+     * NULL; the run ends then. NULL itself if nothing can be wrong. */
+    const char *(*error)(const struct workload *w);
 };
 
 /* Table of all built-in workloads, ended by NULL: one line in sim/workloads/workloads.def each. */

@@ -21,7 +21,10 @@ run "option -c needs a value" -w addvect -c
 run "option --json needs a value" "${ok[@]}" --json
 run "option takes no value: --check=yes" "${ok[@]}" --check=yes
 run "unexpected 'more'" "${ok[@]}" more
-run "not yet supported" -c tiny -t kernelslist.g
+run "one of them" "${ok[@]}" -t kernelslist.g
+run "-t is given twice" -c tiny -t a -t b
+run "$work/none.g: No such file" -c tiny -t "$work/none.g"
+run "$work: not a regular file" -c tiny -t "$work"
 
 run "no configuration 'nowhere'" -c nowhere -w addvect
 run "cannot read configuration $work/nowhere.ini" -c "$work/nowhere.ini" -w addvect
@@ -81,6 +84,32 @@ expect_line 1 "cannot read $work/none.vec" "$MEMTWIN" replay "$work/none.vec"
 expect_line 1 "--engine steam: not twin, icarus or model" "$MEMTWIN" replay x.vec --engine steam
 printf 'no vectors\n' >"$work/bad.vec"
 expect_line 1 "$work/bad.vec" "$MEMTWIN" replay "$work/bad.vec" --engine model
+
+expect_line 1 "trace what?" "$MEMTWIN" trace
+expect_line 1 "unknown 'fly': export, make or check" "$MEMTWIN" trace fly
+expect_line 1 "no workload" "$MEMTWIN" trace export -o "$work/t"
+expect_line 1 "no workload 'sudoku'" "$MEMTWIN" trace export -w sudoku -o "$work/t"
+expect_line 1 "size" "$MEMTWIN" trace export -w gemm:x -o "$work/t"
+expect_line 1 "no folder" "$MEMTWIN" trace export -w gemm:32
+expect_line 1 "unexpected 'more'" "$MEMTWIN" trace export -w gemm:32 -o "$work/t" more
+expect_line 1 "unknown option --fly" "$MEMTWIN" trace export --fly
+expect_line 1 "option -o needs a value" "$MEMTWIN" trace export -w gemm:32 -o
+expect_line 1 "--warps and --scale are for make" "$MEMTWIN" trace export -w gemm:32 -o "$work/t" --warps 8
+expect_line 1 "$work: the folder is not empty" "$MEMTWIN" trace export -w gemm:32 -o "$work"
+expect_line 1 "$work/x.ini: Not a directory" "$MEMTWIN" trace export -w gemm:32 -o "$work/x.ini"
+expect_line 1 "$work/no/t: No such file" "$MEMTWIN" trace export -w gemm:32 -o "$work/no/t"
+expect_line 1 "make what?" "$MEMTWIN" trace make
+expect_line 1 "no kind 'loop'" "$MEMTWIN" trace make loop -o "$work/t"
+expect_line 1 "no folder" "$MEMTWIN" trace make vecadd
+expect_line 1 "--warps 12: not a multiple of 8" "$MEMTWIN" trace make vecadd -o "$work/t" --warps 12
+expect_line 1 "--warps 0: not a number from 1" "$MEMTWIN" trace make vecadd -o "$work/t" --warps 0
+expect_line 1 "--scale 5000: not a number from 1 to 4096" "$MEMTWIN" trace make vecadd -o "$work/t" --scale 5000
+expect_line 1 "-w is for export" "$MEMTWIN" trace make vecadd -o "$work/t" -w gemm
+expect_line 1 "no trace: -t LIST" "$MEMTWIN" trace check
+expect_line 1 "-t is for check" "$MEMTWIN" trace make vecadd -o "$work/t" -t x
+expect_line 1 "check writes nothing" "$MEMTWIN" trace check -t x --xz
+expect_line 1 "$work/none.g: No such file" "$MEMTWIN" trace check -t "$work/none.g"
+[ ! -e "$work/t" ] || complain "trace: a refused export left a folder"
 
 expect_line 1 "list what?" "$MEMTWIN" list
 expect_line 1 "unknown list 'dreams'" "$MEMTWIN" list dreams

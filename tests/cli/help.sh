@@ -11,7 +11,7 @@ has() { # TEXT...: all of them are in the output, and stderr is empty
 
 for help in --help -h; do
     expect 0 "$MEMTWIN" $help
-    has run cosim replay dram list --version
+    has run cosim replay dram trace list --version
     expect 0 "$MEMTWIN" run $help
     has "usage: memtwin run" --config --workload --trace --set --twin --check --json --quiet
     expect 0 "$MEMTWIN" cosim $help
@@ -20,8 +20,7 @@ for help in --help -h; do
     has "usage: memtwin cosim"
     expect 0 "$MEMTWIN" replay $help
     has "usage: memtwin replay" --engine --wave
-    expect 0 "$MEMTWIN" dram $help
-    has "usage: memtwin dram" --config --trace --set --commands --json
+    has run cosim replay dram trace list --version
     expect 0 "$MEMTWIN" list $help
     has "usage: memtwin list" workloads configs blocks stats keys
 done

@@ -3,7 +3,7 @@
 set -u
 export MEMTWIN=build/memtwin-asan
 failures=0
-for script in errors help json plants interrupt; do
-    bash tests/cli/$script.sh || { echo "FAIL: $script.sh with $MEMTWIN"; failures=$((failures + 1)); }
+for script in cli/errors cli/help cli/json cli/plants cli/interrupt trace/run_trace; do
+    bash tests/$script.sh || { echo "FAIL: $script.sh with $MEMTWIN"; failures=$((failures + 1)); }
 done
 [ $failures -eq 0 ]

@@ -224,6 +224,10 @@ static void test_warp_counts_of_more(void **state) {
         assert_int_equal(c.warp_stores, by_hand[i].stores);
         assert_int_equal(c.alu, by_hand[i].alu);
         assert_int_equal(c.warp_atomics, 0);
+        w->destroy(w);
+    }
+}
+
 /* Hand-counted too: warp instructions that follow from the shape of the blocks. */
 static void test_warp_counts_of_blocks(void **state) {
     static const struct {

@@ -1,0 +1,293 @@
+/* memtwin trace: writes Accel-Sim traces, of the workloads and of synthetic kernels. */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "commands.h"
+#include "kernel/kernel.h"
+#include "progress.h"
+#include "trace/export.h"
+#include "trace/reader.h"
+#include "trace/synth.h"
+
+static const char help[] =
+    "usage: memtwin trace export -w WORKLOAD[:SIZE] -o DIR [--xz] [-q]\n"
+    "       memtwin trace make KIND -o DIR [--warps N] [--scale K] [--xz] [-q]\n"
+    "       memtwin trace check -t LIST\n"
+    "\n"
+    "export writes a workload in Accel-Sim's format (DIR/kernelslist.g, DIR/kernel-N.traceg): to\n"
+    "run it gives the statistics of the workload itself. make writes a synthetic kernel:\n"
+    "\n"
+    "  vecadd     two coalesced loads, add, store\n"
+    "  vecadd16   vecadd with 16 elements a thread\n"
+    "  divergent  a load with 128 B from lane to lane, add, store\n"
+    "  random     a gather in 16 MiB, add, store\n"
+    "\n"
+    "check reads all of a trace and prints what it holds.\n"
+    "\n"
+    "  -w, --workload W[:SIZE]   memtwin list workloads names them and says what SIZE means\n"
+    "  -o, --out DIR             a new or empty folder; it is complete or not there\n"
+    "  -t, --trace LIST          kernelslist.g\n"
+    "      --warps N             a multiple of 8, up to 4194304 (default 4096)\n"
+    "      --scale K             every thread does K times as much (1 to 4096, default 1)\n"
+    "      --xz                  compressed: kernel-N.traceg.xz\n"
+    "  -q, --quiet               no output, no progress\n"
+    "  -h, --help                this text\n"
+    "\n"
+    "docs/traces.md has the format and what of it is modelled.\n";
+
+struct trace_opts {
+    const char *command, *verb, *workload, *trace, *out;
+    const char *kind; /* of make */
+    uint64_t warps, scale;
+    bool sized, xz, quiet, help;
+};
+
+static int read_count(const struct trace_opts *o, const char *option, const char *text,
+                      uint64_t max, uint64_t *value) {
+    if (parse_u64(text, value) && *value >= 1 && *value <= max)
+        return EXIT_GOOD;
+    return usage_error(o->command, "%s %s: not a number from 1 to %" PRIu64, option, text, max);
+}
+
+static int read_options(int argc, char **argv, struct trace_opts *o) {
+    enum { OPT_WARPS = OPTION_LONG_ONLY, OPT_SCALE, OPT_XZ };
+    static const struct option options[] = {{"workload", required_argument, NULL, 'w'},
+                                            {"out", required_argument, NULL, 'o'},
+                                            {"trace", required_argument, NULL, 't'},
+                                            {"warps", required_argument, NULL, OPT_WARPS},
+                                            {"scale", required_argument, NULL, OPT_SCALE},
+                                            {"xz", no_argument, NULL, OPT_XZ},
+                                            {"quiet", no_argument, NULL, 'q'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {NULL, 0, NULL, 0}};
+    int code = EXIT_GOOD;
+    opterr = 0;
+    for (int c;
+         code == EXIT_GOOD && (c = getopt_long(argc, argv, "+:w:t:o:qh", options, NULL)) != -1;) {
+        switch (c) {
+        case 'w':
+            o->workload = optarg;
+            break;
+        case 't':
+            o->trace = optarg;
+            break;
+        case 'o':
+            o->out = optarg;
+            break;
+        case OPT_WARPS:
+            o->sized = true;
+            code = read_count(o, "--warps", optarg, SYNTH_MAX_WARPS, &o->warps);
+            break;
+        case OPT_SCALE:
+            o->sized = true;
+            code = read_count(o, "--scale", optarg, SYNTH_MAX_SCALE, &o->scale);
+            break;
+        case OPT_XZ:
+            o->xz = true;
+            break;
+        case 'q':
+            o->quiet = true;
+            break;
+        case 'h':
+            o->help = true;
+            return EXIT_GOOD;
+        default:
+            return option_error(argv, c);
+        }
+    }
+    if (code == EXIT_GOOD && optind < argc)
+        return usage_error(argv[0], "unexpected '%s' (see memtwin trace --help)", argv[optind]);
+    return code;
+}
+
+static int check_options(const struct trace_opts *o) {
+    const bool make = strcmp(o->verb, "make") == 0, check = strcmp(o->verb, "check") == 0;
+    if (!make && o->sized)
+        return usage_error(o->command, "--warps and --scale are for make");
+    if (o->workload && (make || check))
+        return usage_error(o->command, "-w is for export");
+    if (o->trace && !check)
+        return usage_error(o->command, "-t is for check");
+    if (check && (o->out || o->xz))
+        return usage_error(o->command, "check writes nothing: no -o, no --xz");
+    if (check && !o->trace)
+        return usage_error(o->command, "no trace: -t LIST");
+    if (!make && !check && !o->workload)
+        return usage_error(o->command, "no workload: -w WORKLOAD (see memtwin list workloads)");
+    if (!check && (!o->out || !*o->out))
+        return usage_error(o->command, "no folder: -o DIR");
+    if (make && o->warps % (SYNTH_BLOCK / WARP_LANES))
+        return usage_error(o->command, "--warps %" PRIu64 ": not a multiple of %d", o->warps,
+                           SYNTH_BLOCK / WARP_LANES);
+    return EXIT_GOOD;
+}
+
+/* ---- Workloads ---- */
+
+static struct workload *open_workload(const char *arg, char *err, size_t err_size) {
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(arg, ":"), arg);
+    const char *size = strchr(arg, ':') ? strchr(arg, ':') + 1 : NULL;
+    const struct workload_type *type = workload_find(name);
+    if (type)
+        return type->create(size, err, err_size);
+    snprintf(err, err_size, "no workload '%s' (see memtwin list workloads)", name);
+    return NULL;
+}
+
+static struct workload *make_workload(const struct trace_opts *o, char *err, size_t err_size) {
+    const struct synth_kind *k = synth_kinds;
+    while (k->name && strcmp(k->name, o->kind) != 0)
+        k++;
+    if (k->name)
+        return synth_create(k, (uint32_t)o->warps, (uint32_t)o->scale, err, err_size);
+    snprintf(err, err_size, "no kind '%s' (vecadd, vecadd16, divergent or random)", o->kind);
+    return NULL;
+}
+
+/* ---- Writing ---- */
+
+static void show_progress(void *ctx, const char *kernel, uint64_t block, uint64_t blocks) {
+    struct progress *p = ctx;
+    if (progress_due(p))
+        progress_line(p, "kernel %s: block %" PRIu64 " of %" PRIu64 ", %.0f %%", kernel, block,
+                      blocks, 100.0 * (double)block / (double)blocks);
+}
+
+static int write_trace(const struct trace_opts *o, struct workload *w) {
+    char err[8192];
+    struct progress progress;
+    struct trace_exported totals;
+    volatile bool stop = false;
+    const struct trace_export how = {
+        .dir = o->out, .xz = o->xz, .stop = &stop, .progress = show_progress, .ctx = &progress};
+    interrupt_watch(&stop);
+    progress_begin(&progress, o->quiet);
+    int result = trace_export(w, &how, &totals, err, sizeof err);
+    progress_end(&progress);
+    if (result != 0) {
+        usage_error(o->command, "%s", err);
+        return interrupted() ? EXIT_INTERRUPTED : EXIT_USAGE;
+    }
+    if (!o->quiet)
+        printf("%s: %" PRIu64 " kernels, %" PRIu64 " blocks, %" PRIu64 " warps, %" PRIu64
+               " warp instructions, %.1f MiB of text\n",
+               o->out, totals.kernels, totals.blocks, totals.warps, totals.insts,
+               (double)totals.bytes / (1 << 20));
+    return EXIT_GOOD;
+}
+
+/* ---- Reading ---- */
+
+struct reading {
+    const char *command;
+    struct progress progress;
+    volatile bool stop;
+};
+
+static void show_warning(void *ctx, const char *line) {
+    const struct reading *r = ctx;
+    usage_error(r->command, "%s", line);
+}
+
+static bool show_reading(void *ctx, const struct trace_counts *c) {
+    struct reading *r = ctx;
+    if (progress_due(&r->progress))
+        progress_line(&r->progress,
+                      "kernel %" PRIu64 ": %" PRIu64 " blocks, %" PRIu64 " instructions in all",
+                      c->kernels, c->blocks, c->insts);
+    return !r->stop;
+}
+
+static void print_counts(const struct trace_counts *c, double seconds) {
+    const struct {
+        const char *name;
+        uint64_t n;
+    } rows[] = {{"kernels", c->kernels},
+                {"blocks", c->blocks},
+                {"warps", c->warps},
+                {"warp instructions", c->insts},
+                {"thread instructions", c->threads},
+                {"global loads", c->loads},
+                {"global stores", c->stores},
+                {"atomics", c->atomics},
+                {"local accesses", c->local},
+                {"shared accesses", c->shared},
+                {"shared passes", c->shared_passes},
+                {"barriers", c->barriers},
+                {"arithmetic, rest", c->alu},
+                {"special function", c->sfu},
+                {"double precision", c->fp64}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        printf("%-20s %16" PRIu64 "\n", rows[i].name, rows[i].n);
+    double mb = (double)c->text_bytes / 1e6;
+    printf("%-20s %16.1f MB in %.2f s of processor time, %.0f MB/s\n", "text", mb, seconds,
+           seconds > 0 ? mb / seconds : 0.0);
+}
+
+static int check_trace(const struct trace_opts *o) {
+    char err[8192];
+    struct trace_counts counts;
+    struct reading r = {.command = o->command};
+    interrupt_watch(&r.stop);
+    progress_begin(&r.progress, o->quiet);
+    const clock_t start = clock();
+    int result = trace_count(o->trace, show_warning, &r, show_reading, &counts, err, sizeof err);
+    double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+    progress_end(&r.progress);
+    if (result == 0) {
+        if (!o->quiet)
+            print_counts(&counts, seconds);
+        return EXIT_GOOD;
+    }
+    usage_error(o->command, "%s", err);
+    return interrupted() ? EXIT_INTERRUPTED : EXIT_USAGE;
+}
+
+static int run(const struct trace_opts *o) {
+    char err[1024];
+    int code = check_options(o);
+    if (code != EXIT_GOOD)
+        return code;
+    if (o->trace)
+        return check_trace(o);
+    struct workload *w =
+        o->kind ? make_workload(o, err, sizeof err) : open_workload(o->workload, err, sizeof err);
+    if (!w)
+        return usage_error(o->command, "%s", err);
+    code = write_trace(o, w);
+    w->destroy(w);
+    return code;
+}
+
+int cmd_trace(int argc, char **argv) {
+    struct trace_opts o = {.command = argv[0], .warps = 4096, .scale = 1};
+    if (argc < 2)
+        return usage_error(argv[0], "trace what? export, make or check (see memtwin trace --help)");
+    o.verb = argv[1];
+    int skip = 1;
+    if (strcmp(o.verb, "--help") == 0 || strcmp(o.verb, "-h") == 0) {
+        fputs(help, stdout);
+        return EXIT_GOOD;
+    }
+    if (strcmp(o.verb, "make") == 0) {
+        if (argc > 2 && argv[2][0] != '-')
+            o.kind = argv[++skip];
+        else if (argc < 3 || (strcmp(argv[2], "--help") != 0 && strcmp(argv[2], "-h") != 0))
+            return usage_error(argv[0], "make what? vecadd, vecadd16, divergent or random");
+    } else if (strcmp(o.verb, "export") != 0 && strcmp(o.verb, "check") != 0) {
+        return usage_error(argv[0], "unknown '%s': export, make or check", o.verb);
+    }
+    argv[skip] = argv[0];
+    int code = read_options(argc - skip, argv + skip, &o);
+    if (code != EXIT_GOOD)
+        return code;
+    if (!o.help)
+        return run(&o);
+    fputs(help, stdout);
+    return EXIT_GOOD;
+}

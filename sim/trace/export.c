@@ -1,0 +1,286 @@
+#include "trace/export.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "harness/proc.h"
+#include "trace/lines.h"
+#include "trace/output.h"
+
+#define MAX_WARPS 32 /* of a block: 1024 threads */
+
+enum warp_where { READY, AT_BARRIER, EXITED };
+
+struct export {
+    const struct trace_export *how;
+    struct trace_exported *totals;
+    char temp[PATH_SIZE]; /* folder that is written to */
+    struct trace_output *list, *out;
+    struct kernel_launch launch;
+    struct pc_table pcs; /* of the kernel */
+    struct lines lines[MAX_WARPS];
+    enum warp_where where[MAX_WARPS];
+    uint32_t threads, warps; /* of a block */
+    size_t stride;           /* bytes of a warp's state */
+    unsigned char *warp_state, *cta_state;
+    struct warp_place place; /* of the running warp */
+    char *err;
+    size_t err_size;
+};
+
+static int fail(struct export *e, const char *what) {
+    snprintf(e->err, e->err_size, "%s", what);
+    return -1;
+}
+
+/* ---- Running a block ---- */
+
+static int step_warp(struct export *e, uint32_t i) {
+    struct warp_inst inst;
+    char why[200];
+    const uint32_t left = e->threads - i * WARP_LANES;
+    e->place.warp = i;
+    e->place.threads = left < WARP_LANES ? left : WARP_LANES;
+    const uint32_t live = left < WARP_LANES ? (1u << left) - 1 : UINT32_MAX;
+    e->launch.step(e->launch.ctx, &e->place, e->cta_state, e->warp_state + i * e->stride, &inst);
+    if (trace_lines_add(&e->lines[i], &e->pcs, &inst, live, why, sizeof why) != 0) {
+        snprintf(e->err, e->err_size, "kernel %s: %s", e->launch.name, why);
+        return -1;
+    }
+    if (inst.op == WARP_EXIT)
+        e->where[i] = EXITED;
+    else if (inst.op == WARP_BARRIER)
+        e->where[i] = AT_BARRIER;
+    return 0;
+}
+
+/* One instruction of each warp that can go. Returns how many could, or -1. */
+static int run_pass(struct export *e) {
+    int ran = 0;
+    for (uint32_t i = 0; i < e->warps; i++) {
+        if (e->where[i] != READY)
+            continue;
+        if (step_warp(e, i) != 0)
+            return -1;
+        ran++;
+    }
+    return ran;
+}
+
+/* All that have not exited are at the barrier. Returns whether there are any. */
+static bool release_barrier(struct export *e) {
+    bool any = false;
+    for (uint32_t i = 0; i < e->warps; i++)
+        if (e->where[i] == AT_BARRIER) {
+            e->where[i] = READY;
+            any = true;
+        }
+    return any;
+}
+
+static int run_block(struct export *e) {
+    memset(e->warp_state, 0, e->warps * e->stride);
+    memset(e->cta_state, 0, e->launch.cta_state_size);
+    for (uint32_t i = 0; i < e->warps; i++) {
+        e->where[i] = READY;
+        e->lines[i].size = 0;
+        e->lines[i].n = 0;
+    }
+    do {
+        int ran;
+        while ((ran = run_pass(e)) > 0)
+            ;
+        if (ran < 0)
+            return -1;
+    } while (release_barrier(e));
+    return 0;
+}
+
+/* ---- Writing ---- */
+
+__attribute__((format(printf, 2, 3))) static void print(struct trace_output *out, const char *fmt,
+                                                        ...) {
+    char text[512];
+    va_list args;
+    va_start(args, fmt);
+    int n = vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    trace_output_write(out, text, n < (int)sizeof text ? (size_t)n : sizeof text - 1);
+}
+
+static void write_block(struct export *e) {
+    const uint32_t *cta = e->place.cta;
+    print(e->out, "\n#BEGIN_TB\n\nthread block = %u,%u,%u\n", cta[0], cta[1], cta[2]);
+    for (uint32_t i = 0; i < e->warps; i++) {
+        print(e->out, "\nwarp = %u\ninsts = %llu\n", i, (unsigned long long)e->lines[i].n);
+        trace_output_write(e->out, e->lines[i].text, e->lines[i].size);
+        e->totals->insts += e->lines[i].n;
+    }
+    print(e->out, "\n#END_TB\n");
+    e->totals->blocks++;
+    e->totals->warps += e->warps;
+}
+
+static void write_header(struct export *e) {
+    const struct kernel_launch *l = &e->launch;
+    print(e->out, "-kernel name = %.200s\n", l->name);
+    print(e->out, "-kernel id = %llu\n", (unsigned long long)e->totals->kernels);
+    print(e->out, "-grid dim = (%u,%u,%u)\n", l->grid[0], l->grid[1], l->grid[2]);
+    print(e->out, "-block dim = (%u,%u,%u)\n", l->block[0], l->block[1], l->block[2]);
+    print(e->out, "-shmem = %u\n-nregs = %u\n", l->shared_bytes, l->regs);
+    print(e->out, "-binary version = 70\n-cuda stream id = 0\n");
+    print(e->out, "-shmem base_addr = 0x%llx\n", (unsigned long long)LINES_SHARED_BASE);
+    print(e->out, "-local mem base_addr = 0x%llx\n", (unsigned long long)LINES_LOCAL_BASE);
+    print(e->out, "-nvbit version = none\n-accelsim tracer version = 4\n-enable lineinfo = 0\n");
+    print(e->out, "\n#traces format = PC mask ndst [R..] opcode nsrc [R..] mem_width [mode "
+                  "addresses] immediate\n");
+}
+
+/* ---- A kernel ---- */
+
+static int run_blocks(struct export *e) {
+    const uint32_t *grid = e->launch.grid;
+    const uint64_t n = (uint64_t)grid[0] * grid[1] * grid[2];
+    for (uint64_t i = 0; i < n; i++) {
+        if (e->how->stop && *e->how->stop)
+            return fail(e, "interrupted");
+        if (e->how->progress)
+            e->how->progress(e->how->ctx, e->launch.name, i, n);
+        e->place.cta[0] = (uint32_t)(i % grid[0]);
+        e->place.cta[1] = (uint32_t)(i / grid[0] % grid[1]);
+        e->place.cta[2] = (uint32_t)(i / grid[0] / grid[1]);
+        if (run_block(e) != 0)
+            return -1;
+        write_block(e);
+    }
+    return 0;
+}
+
+static int prepare_launch(struct export *e) {
+    const size_t align = _Alignof(max_align_t);
+    const uint32_t *block = e->launch.block;
+    e->threads = block[0] * block[1] * block[2];
+    e->warps = (e->threads + WARP_LANES - 1) / WARP_LANES;
+    if (e->warps == 0 || e->warps > MAX_WARPS)
+        return fail(e, "a block of more than 1024 threads");
+    e->stride = (e->launch.warp_state_size + align) / align * align;
+    e->warp_state = malloc(e->warps * e->stride);
+    e->cta_state = malloc(e->launch.cta_state_size + 1);
+    return e->warp_state && e->cta_state ? 0 : fail(e, "out of memory");
+}
+
+static int write_kernel(struct export *e) {
+    char name[64], path[PATH_SIZE + sizeof name];
+    int result = prepare_launch(e);
+    e->totals->kernels++;
+    snprintf(name, sizeof name, "kernel-%llu.traceg%s", (unsigned long long)e->totals->kernels,
+             e->how->xz ? ".xz" : "");
+    snprintf(path, sizeof path, "%s/%s", e->temp, name);
+    if (result == 0 && !(e->out = trace_output_open(path, e->how->xz, e->err, e->err_size)))
+        result = -1;
+    if (result == 0) {
+        uint64_t bytes;
+        char why[PATH_SIZE + 256];
+        write_header(e);
+        result = run_blocks(e);
+        if (trace_output_close(e->out, &bytes, why, sizeof why) != 0 && result == 0)
+            result = fail(e, why);
+        e->totals->bytes += bytes;
+        print(e->list, "%s\n", name);
+    }
+    free(e->warp_state);
+    free(e->cta_state);
+    e->warp_state = e->cta_state = NULL;
+    pc_table_free(&e->pcs);
+    return result;
+}
+
+static int write_kernels(struct export *e, struct workload *w) {
+    char path[PATH_SIZE + 32], why[PATH_SIZE + 256];
+    snprintf(path, sizeof path, "%s/kernelslist.g", e->temp);
+    e->list = trace_output_open(path, false, e->err, e->err_size);
+    if (!e->list)
+        return -1;
+    int result = 0;
+    while (result == 0 && w->next(w, &e->launch))
+        result = write_kernel(e);
+    if (trace_output_close(e->list, NULL, why, sizeof why) != 0 && result == 0)
+        result = fail(e, why);
+    return result;
+}
+
+/* ---- The folder ---- */
+
+/* Nothing is there, or an empty folder. */
+static int check_free(struct export *e) {
+    DIR *d = opendir(e->how->dir);
+    if (!d && errno == ENOENT)
+        return 0;
+    int entries = 0, error = errno;
+    while (d && readdir(d))
+        entries++;
+    if (d)
+        closedir(d);
+    if (d && entries <= 2) /* itself and the one above */
+        return 0;
+    snprintf(e->err, e->err_size, "%s: %s", e->how->dir,
+             d ? "the folder is not empty" : strerror(error));
+    return -1;
+}
+
+static int open_folder(struct export *e) {
+    char dir[PATH_SIZE];
+    size_t n = strlen(e->how->dir);
+    while (n > 1 && e->how->dir[n - 1] == '/')
+        n--;
+    if (check_free(e) != 0)
+        return -1;
+    if (path_print(dir, e->err, e->err_size, "%.*s", (int)n, e->how->dir) ||
+        path_print(e->temp, e->err, e->err_size, "%s.XXXXXX", dir))
+        return -1;
+    if (mkdtemp(e->temp))
+        return 0;
+    snprintf(e->err, e->err_size, "%s: %s", e->how->dir, strerror(errno));
+    return -1;
+}
+
+static int finish_folder(struct export *e) {
+    mode_t mask = umask(0);
+    umask(mask);
+    if (chmod(e->temp, 0777 & ~mask) == 0 && rename(e->temp, e->how->dir) == 0)
+        return 0;
+    snprintf(e->err, e->err_size, "%s: %s", e->how->dir, strerror(errno));
+    return -1;
+}
+
+int trace_export(struct workload *w, const struct trace_export *how, struct trace_exported *totals,
+                 char *err, size_t err_size) {
+    struct export *e = calloc(1, sizeof *e);
+    memset(totals, 0, sizeof *totals);
+    if (!e) {
+        snprintf(err, err_size, "out of memory");
+        return -1;
+    }
+    e->how = how;
+    e->totals = totals;
+    e->err = err;
+    e->err_size = err_size;
+    int result = open_folder(e);
+    if (result == 0) {
+        result = write_kernels(e, w);
+        if (result == 0)
+            result = finish_folder(e);
+        if (result != 0)
+            temp_dir_remove(e->temp);
+    }
+    for (uint32_t i = 0; i < MAX_WARPS; i++)
+        trace_lines_free(&e->lines[i]);
+    free(e);
+    return result;
+}

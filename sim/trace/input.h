@@ -1,0 +1,34 @@
+/* Text lines of a trace file: plain, or xz found by its magic bytes. */
+#ifndef MEMTWIN_TRACE_INPUT_H
+#define MEMTWIN_TRACE_INPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define TRACE_LINE_MAX (64 * 1024) /* bytes of a line */
+
+struct trace_input;
+
+/* Opens a regular file. NULL with one line in err, which names the path. */
+struct trace_input *trace_input_open(const char *path, char *err, size_t err_size);
+/* The same content from memory, which stays the caller's and must outlive the input; `name` stands
+ * for the path in errors. */
+struct trace_input *trace_input_memory(const char *name, const void *data, size_t size, char *err,
+                                       size_t err_size);
+void trace_input_close(struct trace_input *in);
+
+/* The next line, without its end (LF or CR LF). The byte behind it can be read and is none of a
+ * number or a word; the line is valid until the next call. False at the end of the file or on an
+ * error (then trace_input_error is not NULL). */
+bool trace_input_line(struct trace_input *in, const char **line, size_t *size);
+
+/* Number of the line read last, from 1. */
+uint64_t trace_input_number(const struct trace_input *in);
+/* Bytes of text read so far. */
+uint64_t trace_input_bytes(const struct trace_input *in);
+const char *trace_input_name(const struct trace_input *in);
+/* Why reading stopped before the end, without file and line; NULL: no error. */
+const char *trace_input_error(const struct trace_input *in);
+
+#endif

@@ -1,0 +1,92 @@
+#include "trace/output.h"
+
+#include <errno.h>
+#include <lzma.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define XZ_LEVEL 1 /* traces are so regular that more is hardly smaller, and much slower */
+#define XZ_ROOM (64 * 1024)
+
+struct trace_output {
+    FILE *f;
+    char *path;
+    bool xz, failed;
+    int error; /* errno of the first failure */
+    lzma_stream lzma;
+    uint8_t *packed; /* owned; XZ_ROOM */
+    uint64_t bytes;
+};
+
+static void fail(struct trace_output *out, int error) {
+    if (!out->failed)
+        out->error = error;
+    out->failed = true;
+}
+
+static void write_file(struct trace_output *out, const void *data, size_t size) {
+    if (!out->failed && fwrite(data, 1, size, out->f) != size)
+        fail(out, errno);
+}
+
+static void write_xz(struct trace_output *out, const void *data, size_t size, lzma_action action) {
+    lzma_stream *z = &out->lzma;
+    lzma_ret ret = LZMA_OK;
+    z->next_in = data;
+    z->avail_in = size;
+    while (!out->failed && ret == LZMA_OK && (z->avail_in || action == LZMA_FINISH)) {
+        z->next_out = out->packed;
+        z->avail_out = XZ_ROOM;
+        ret = lzma_code(z, action);
+        write_file(out, out->packed, XZ_ROOM - z->avail_out);
+        if (ret != LZMA_OK && ret != LZMA_STREAM_END)
+            fail(out, ENOMEM);
+    }
+}
+
+struct trace_output *trace_output_open(const char *path, bool xz, char *err, size_t err_size) {
+    struct trace_output *out = calloc(1, sizeof *out);
+    lzma_ret ret = LZMA_OK;
+    if (out) {
+        out->xz = xz;
+        out->path = strdup(path);
+        out->packed = malloc(XZ_ROOM);
+        out->lzma = (lzma_stream)LZMA_STREAM_INIT;
+        if (xz)
+            ret = lzma_easy_encoder(&out->lzma, XZ_LEVEL, LZMA_CHECK_CRC32);
+        if (out->path && out->packed && ret == LZMA_OK && (out->f = fopen(path, "wbxe")))
+            return out;
+        lzma_end(&out->lzma);
+        free(out->path);
+        free(out->packed);
+        free(out);
+    }
+    snprintf(err, err_size, "%s: %s", path, strerror(ret == LZMA_OK ? errno : ENOMEM));
+    return NULL;
+}
+
+void trace_output_write(struct trace_output *out, const void *data, size_t size) {
+    out->bytes += size;
+    if (out->xz)
+        write_xz(out, data, size, LZMA_RUN);
+    else
+        write_file(out, data, size);
+}
+
+int trace_output_close(struct trace_output *out, uint64_t *bytes, char *err, size_t err_size) {
+    if (out->xz)
+        write_xz(out, NULL, 0, LZMA_FINISH);
+    if (fclose(out->f) != 0)
+        fail(out, errno);
+    bool failed = out->failed;
+    if (failed)
+        snprintf(err, err_size, "%s: %s", out->path, strerror(out->error));
+    if (bytes)
+        *bytes = out->bytes;
+    lzma_end(&out->lzma);
+    free(out->path);
+    free(out->packed);
+    free(out);
+    return failed ? -1 : 0;
+}

@@ -1,0 +1,454 @@
+#include "trace/reader.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/scan.h"
+#include "trace/traceg.h"
+
+#define MAX_KERNELS (1u << 20)
+
+/* A block that is resident, or read and waits for its turn. */
+struct cta {
+    struct cta *next; /* in `resident` or in `spare` */
+    uint64_t index;   /* in the grid */
+    uint32_t warps;   /* that have not exited */
+    struct traceg_block block;
+};
+
+/* State of a CTA and of a warp as the SM holds it, zeroed at dispatch. */
+struct cta_state {
+    struct cta *cta;
+};
+struct warp_state {
+    bool begun;
+    uint32_t at;
+};
+
+struct reader {
+    struct workload w;
+    struct trace_list list;
+    char *folder;        /* of the list, with its slash; owned */
+    size_t next_kernel;  /* in the list */
+    char **names;        /* of the kernels that were launched; owned, as are they */
+    struct traceg *file; /* of the running kernel */
+    uint64_t next_block; /* of the file */
+    uint32_t warps;      /* of a block */
+    struct cta *resident, *spare;
+    char error[TRACE_ERROR_MAX];
+};
+
+static const struct workload_type trace_type = {
+    .name = "trace",
+    .suite = "Accel-Sim",
+    .doc = "a trace file",
+    .size_doc = "none",
+    .default_size = "",
+};
+
+/* ---- The list ---- */
+
+static int list_fail(const struct trace_input *in, const char *what, char *err, size_t err_size) {
+    snprintf(err, err_size, "%s:%llu: %s", trace_input_name(in),
+             (unsigned long long)trace_input_number(in), what);
+    return -1;
+}
+
+/* "MemcpyHtoD,<hex>,<bytes>" */
+static bool list_copy(struct trace_list *list, const char *p, const char *end) {
+    static const char word[] = "MemcpyHtoD,";
+    uint64_t addr, bytes;
+    if ((size_t)(end - p) < sizeof word - 1 || memcmp(p, word, sizeof word - 1) != 0)
+        return false;
+    p += sizeof word - 1;
+    if (!scan_hex(&p, &addr) || *p++ != ',' || !scan_decimal(&p, &bytes) || p != end)
+        return false;
+    list->copies++;
+    list->copy_bytes += bytes;
+    return true;
+}
+
+static int list_kernel(struct trace_list *list, const char *p, size_t n) {
+    if ((list->n_kernels & (list->n_kernels - 1)) == 0) { /* full */
+        size_t room = list->n_kernels ? 2 * list->n_kernels : 1;
+        char **more = realloc(list->kernels, room * sizeof *more);
+        if (!more)
+            return -1;
+        list->kernels = more;
+    }
+    char *name = strndup(p, n);
+    if (!name)
+        return -1;
+    list->kernels[list->n_kernels++] = name;
+    return 0;
+}
+
+static void warn_line(const struct trace_input *in, const char *p, size_t n,
+                      void (*warn)(void *ctx, const char *line), void *ctx) {
+    char text[256], shown[48];
+    size_t k = 0;
+    for (; k < n && k < sizeof shown - 1; k++)
+        shown[k] = p[k] >= ' ' && p[k] <= '~' ? p[k] : '?';
+    shown[k] = '\0';
+    snprintf(text, sizeof text, "%.150s:%llu: warning: '%s' is skipped", trace_input_name(in),
+             (unsigned long long)trace_input_number(in), shown);
+    if (warn)
+        warn(ctx, text);
+}
+
+int trace_list_read(struct trace_list *list, struct trace_input *in,
+                    void (*warn)(void *ctx, const char *line), void *ctx, char *err,
+                    size_t err_size) {
+    const char *p;
+    size_t n;
+    memset(list, 0, sizeof *list);
+    while (trace_input_line(in, &p, &n)) {
+        while (n && (p[n - 1] == ' ' || p[n - 1] == '\t'))
+            n--;
+        if (n == 0)
+            continue;
+        if (n >= 6 && memcmp(p, "kernel", 6) == 0) {
+            if (memchr(p, '\0', n))
+                return list_fail(in, "a zero byte in a name", err, err_size);
+            if (list->n_kernels == MAX_KERNELS)
+                return list_fail(in, "more than 1048576 kernels", err, err_size);
+            if (list_kernel(list, p, n) != 0)
+                return list_fail(in, "out of memory", err, err_size);
+        } else if (!list_copy(list, p, p + n)) {
+            warn_line(in, p, n, warn, ctx);
+        }
+    }
+    if (trace_input_error(in))
+        return list_fail(in, trace_input_error(in), err, err_size);
+    if (list->n_kernels == 0) {
+        snprintf(err, err_size, "%s: no kernels", trace_input_name(in));
+        return -1;
+    }
+    return 0;
+}
+
+void trace_list_free(struct trace_list *list) {
+    for (size_t i = 0; i < list->n_kernels; i++)
+        free(list->kernels[i]);
+    free(list->kernels);
+    memset(list, 0, sizeof *list);
+}
+
+/* ---- Blocks ---- */
+
+/* A block to read into. */
+static struct cta *take_spare(struct reader *r) {
+    struct cta *c = r->spare;
+    if (c)
+        r->spare = c->next;
+    else
+        c = calloc(1, sizeof *c);
+    return c;
+}
+
+/* Reads the next block of the file. */
+static bool read_block(struct reader *r) {
+    struct cta *c = take_spare(r);
+    if (!c) {
+        snprintf(r->error, sizeof r->error, "out of memory");
+        return false;
+    }
+    int got = traceg_block(r->file, &c->block);
+    if (got <= 0) {
+        c->next = r->spare;
+        r->spare = c;
+        snprintf(r->error, sizeof r->error, "%s", traceg_error(r->file));
+        return false;
+    }
+    c->index = r->next_block++;
+    c->warps = r->warps;
+    c->next = r->resident;
+    r->resident = c;
+    return true;
+}
+
+/* The block of that index: blocks are dispatched in order, so the newest, or the next of the file.
+ */
+static struct cta *find_cta(struct reader *r, uint64_t index) {
+    while (!r->error[0] && r->next_block <= index)
+        if (!read_block(r))
+            return NULL;
+    struct cta *c = r->resident;
+    while (c && c->index != index)
+        c = c->next;
+    return c;
+}
+
+static void warp_exited(struct reader *r, struct cta *c) {
+    if (--c->warps)
+        return;
+    struct cta **at = &r->resident;
+    while (*at != c)
+        at = &(*at)->next;
+    *at = c->next;
+    c->next = r->spare;
+    r->spare = c;
+}
+
+static void no_more(struct warp_inst *inst) {
+    memset(inst, 0, offsetof(struct warp_inst, addr));
+    inst->op = WARP_EXIT;
+    inst->repeat = 1;
+    inst->passes = 1;
+}
+
+static void trace_step(void *ctx, const struct warp_place *place, void *cta_state, void *warp_state,
+                       struct warp_inst *inst) {
+    struct reader *r = ctx;
+    struct cta_state *cs = cta_state;
+    struct warp_state *ws = warp_state;
+    if (!cs->cta) {
+        const uint32_t *g = traceg_header(r->file)->grid;
+        cs->cta = find_cta(r, place->cta[0] + (uint64_t)g[0] * place->cta[1] +
+                                  (uint64_t)g[0] * g[1] * place->cta[2]);
+    }
+    if (!cs->cta) { /* an error, which ends the run */
+        no_more(inst);
+        return;
+    }
+    struct cta *c = cs->cta;
+    if (!ws->begun) {
+        ws->begun = true;
+        ws->at = c->block.warp[place->warp].begin;
+    }
+    traceg_decode(r->file, &c->block, place->warp, &ws->at, inst);
+    if (inst->op == WARP_EXIT)
+        warp_exited(r, c);
+}
+
+/* ---- The workload ---- */
+
+static struct traceg *open_kernel(struct reader *r, size_t i, char *err, size_t err_size) {
+    char path[4096];
+    int n = snprintf(path, sizeof path, "%s%s", r->folder, r->list.kernels[i]);
+    if (n < 0 || (size_t)n >= sizeof path) {
+        snprintf(err, err_size, "%.80s...: the path is too long", path);
+        return NULL;
+    }
+    struct trace_input *in = trace_input_open(path, err, err_size);
+    return in ? traceg_open(in, err, err_size) : NULL;
+}
+
+static bool trace_next(struct workload *w, struct kernel_launch *launch) {
+    struct reader *r = (struct reader *)w;
+    if (r->error[0] || r->next_kernel == r->list.n_kernels)
+        return false;
+    traceg_close(r->file);
+    r->file = open_kernel(r, r->next_kernel, r->error, sizeof r->error);
+    if (!r->file)
+        return false;
+    const struct traceg_header *h = traceg_header(r->file);
+    char *name = strdup(h->name);
+    if (!name) {
+        snprintf(r->error, sizeof r->error, "out of memory");
+        return false;
+    }
+    r->names[r->next_kernel++] = name;
+    r->next_block = 0;
+    r->warps = (h->block[0] * h->block[1] * h->block[2] + WARP_LANES - 1) / WARP_LANES;
+    *launch = (struct kernel_launch){
+        .name = name,
+        .grid = {h->grid[0], h->grid[1], h->grid[2]},
+        .block = {h->block[0], h->block[1], h->block[2]},
+        .shared_bytes = h->shared_bytes,
+        .regs = h->regs,
+        .warp_state_size = sizeof(struct warp_state),
+        .cta_state_size = sizeof(struct cta_state),
+        .step = trace_step,
+        .ctx = r,
+    };
+    return true;
+}
+
+static const char *trace_error(const struct workload *w) {
+    const struct reader *r = (const struct reader *)w;
+    return r->error[0] ? r->error : NULL;
+}
+
+static int trace_verify(struct workload *w, char *err, size_t err_size) {
+    const char *error = trace_error(w); /* a trace has no results */
+    if (!error)
+        return 0;
+    snprintf(err, err_size, "%s", error);
+    return -1;
+}
+
+static void free_ctas(struct cta *c) {
+    while (c) {
+        struct cta *next = c->next;
+        traceg_block_free(&c->block);
+        free(c);
+        c = next;
+    }
+}
+
+static void trace_destroy(struct workload *w) {
+    struct reader *r = (struct reader *)w;
+    traceg_close(r->file);
+    for (size_t i = 0; r->names && i < r->next_kernel; i++)
+        free(r->names[i]);
+    free(r->names);
+    free_ctas(r->resident);
+    free_ctas(r->spare);
+    trace_list_free(&r->list);
+    free(r->folder);
+    free(r);
+}
+
+/* Every kernel's file is there and begins with a header. */
+static int check_kernels(struct reader *r, char *err, size_t err_size) {
+    r->names = calloc(r->list.n_kernels, sizeof *r->names);
+    if (!r->names) {
+        snprintf(err, err_size, "out of memory");
+        return -1;
+    }
+    for (size_t i = 0; i < r->list.n_kernels; i++) {
+        struct traceg *t = open_kernel(r, i, err, err_size);
+        if (!t)
+            return -1;
+        traceg_close(t);
+    }
+    return 0;
+}
+
+static void warn_copies(const struct reader *r, const char *path,
+                        void (*warn)(void *ctx, const char *line), void *ctx) {
+    char text[256];
+    if (!warn || r->list.copies == 0)
+        return;
+    snprintf(text, sizeof text,
+             "%.150s: note: copies to the device are not modelled (%llu, %llu bytes)", path,
+             (unsigned long long)r->list.copies, (unsigned long long)r->list.copy_bytes);
+    warn(ctx, text);
+}
+
+struct workload *trace_open(const char *kernelslist, void (*warn)(void *ctx, const char *line),
+                            void *ctx, char *err, size_t err_size) {
+    struct trace_input *in = trace_input_open(kernelslist, err, err_size);
+    if (!in)
+        return NULL;
+    struct reader *r = calloc(1, sizeof *r);
+    const char *slash = strrchr(kernelslist, '/');
+    int bad = -1;
+    if (r) {
+        r->w = (struct workload){.type = &trace_type,
+                                 .next = trace_next,
+                                 .verify = trace_verify,
+                                 .destroy = trace_destroy,
+                                 .error = trace_error};
+        r->folder = strndup(kernelslist, slash ? (size_t)(slash - kernelslist) + 1 : 0);
+    }
+    if (!r || !r->folder)
+        snprintf(err, err_size, "%s: out of memory", kernelslist);
+    else
+        bad = trace_list_read(&r->list, in, warn, ctx, err, err_size);
+    trace_input_close(in);
+    if (!bad)
+        bad = check_kernels(r, err, err_size);
+    if (bad) {
+        if (r)
+            trace_destroy(&r->w);
+        return NULL;
+    }
+    warn_copies(r, kernelslist, warn, ctx);
+    return &r->w;
+}
+
+/* ---- Counting ---- */
+
+static void count_inst(struct trace_counts *c, const struct warp_inst *inst) {
+    c->insts++;
+    c->threads += (uint64_t)__builtin_popcount(inst->mask);
+    switch (inst->op) {
+    case WARP_ALU:
+        c->alu++;
+        break;
+    case WARP_SFU:
+        c->sfu++;
+        break;
+    case WARP_FP64:
+        c->fp64++;
+        break;
+    case WARP_SHARED:
+        c->shared++;
+        c->shared_passes += inst->passes;
+        break;
+    case WARP_LOAD:
+        c->local += inst->space == SPACE_LOCAL;
+        c->loads += inst->space == SPACE_GLOBAL;
+        break;
+    case WARP_STORE:
+        c->local += inst->space == SPACE_LOCAL;
+        c->stores += inst->space == SPACE_GLOBAL;
+        break;
+    case WARP_ATOMIC:
+        c->atomics++;
+        break;
+    case WARP_BARRIER:
+        c->barriers++;
+        break;
+    case WARP_EXIT:
+        break;
+    }
+}
+
+static void count_block(struct reader *r, const struct traceg_block *b, struct trace_counts *c) {
+    struct warp_inst inst;
+    c->blocks++;
+    for (uint32_t w = 0; w < r->warps; w++) {
+        uint32_t at = b->warp[w].begin;
+        c->warps++;
+        do {
+            traceg_decode(r->file, b, w, &at, &inst);
+            count_inst(c, &inst);
+        } while (inst.op != WARP_EXIT);
+    }
+}
+
+struct counting {
+    struct trace_counts *counts;
+    bool (*go_on)(void *ctx, const struct trace_counts *counts);
+    void *ctx;
+};
+
+static int count_kernel(struct reader *r, const struct counting *how, char *err, size_t err_size) {
+    struct trace_counts *c = how->counts;
+    struct traceg_block block = {0};
+    bool stopped = false;
+    int got = 1;
+    c->kernels++;
+    while (!stopped && (got = traceg_block(r->file, &block)) > 0) {
+        count_block(r, &block, c);
+        stopped = how->go_on && !how->go_on(how->ctx, c);
+    }
+    c->text_bytes += traceg_bytes(r->file);
+    traceg_block_free(&block);
+    if (got >= 0 && !stopped)
+        return 0;
+    snprintf(err, err_size, "%s", stopped ? "interrupted" : traceg_error(r->file));
+    return -1;
+}
+
+int trace_count(const char *kernelslist, void (*warn)(void *ctx, const char *line), void *ctx,
+                bool (*go_on)(void *ctx, const struct trace_counts *counts),
+                struct trace_counts *counts, char *err, size_t err_size) {
+    const struct counting how = {counts, go_on, ctx};
+    struct kernel_launch launch;
+    struct workload *w = trace_open(kernelslist, warn, ctx, err, err_size);
+    memset(counts, 0, sizeof *counts);
+    if (!w)
+        return -1;
+    int result = 0;
+    while (result == 0 && w->next(w, &launch))
+        result = count_kernel((struct reader *)w, &how, err, err_size);
+    if (result == 0)
+        result = w->verify(w, err, err_size);
+    w->destroy(w);
+    return result;
+}

@@ -1,0 +1,61 @@
+/* Hand-written scanners over a line that ends with a byte which is part of no field ('\n', '\r').
+ * Each moves *p behind what it has read, or returns false. */
+#ifndef MEMTWIN_TRACE_SCAN_H
+#define MEMTWIN_TRACE_SCAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+static inline void scan_spaces(const char **p) {
+    while (**p == ' ' || **p == '\t')
+        ++*p;
+}
+
+/* A field is over: a space or the line's end follows. */
+static inline bool scan_field_end(const char *p) {
+    return *p == ' ' || *p == '\t' || *p == '\n' || *p == '\r';
+}
+
+static inline int scan_hex_digit(char c) {
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    c |= 0x20;
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* 1 to 16 hexadecimal digits, "0x" before them or not. */
+static inline bool scan_hex(const char **p, uint64_t *value) {
+    const char *s = *p;
+    if (s[0] == '0' && (s[1] | 0x20) == 'x')
+        s += 2;
+    const char *from = s;
+    uint64_t v = 0;
+    for (int d; (d = scan_hex_digit(*s)) >= 0; s++)
+        v = v << 4 | (unsigned)d;
+    *value = v;
+    *p = s;
+    return s > from && s - from <= 16;
+}
+
+/* 1 to 18 decimal digits. */
+static inline bool scan_decimal(const char **p, uint64_t *value) {
+    const char *s = *p;
+    uint64_t v = 0;
+    for (; *s >= '0' && *s <= '9'; s++)
+        v = v * 10 + (unsigned)(*s - '0');
+    *value = v;
+    bool good = s > *p && s - *p <= 18;
+    *p = s;
+    return good;
+}
+
+static inline bool scan_signed(const char **p, int64_t *value) {
+    bool minus = **p == '-';
+    uint64_t v;
+    *p += minus || **p == '+';
+    bool good = scan_decimal(p, &v);
+    *value = minus ? -(int64_t)v : (int64_t)v;
+    return good;
+}
+
+#endif

@@ -1,0 +1,172 @@
+#include "trace/synth.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SETUP 3
+#define ARRAY_A UINT64_C(0x7f0000000000)
+#define ARRAY_B UINT64_C(0x7f1000000000)
+#define ARRAY_C UINT64_C(0x7f2000000000)
+#define GATHER_BYTES (UINT64_C(16) << 20)
+
+enum { VECADD, VECADD16, DIVERGENT, RANDOM };
+enum { INDEX, FIRST, SECOND, SUM }; /* registers */
+
+const struct synth_kind synth_kinds[] = {
+    [VECADD] = {"vecadd", "two coalesced loads, add, store", 1},
+    [VECADD16] = {"vecadd16", "vecadd with 16 elements a thread", 16},
+    [DIVERGENT] = {"divergent", "a load with 128 B from lane to lane, add, store", 1},
+    [RANDOM] = {"random", "a gather in 16 MiB, add, store", 1},
+    {NULL, NULL, 0},
+};
+
+struct synth {
+    struct workload w;
+    uint32_t kind, warps, turns;
+    bool launched;
+};
+
+/* Instructions that the warp has yielded. */
+struct synth_warp {
+    uint32_t done;
+};
+
+static const struct workload_type synth_type = {
+    .name = "synth",
+    .suite = "MemTwin",
+    .doc = "a synthetic kernel",
+    .size_doc = "none",
+    .default_size = "",
+};
+
+static struct reg_set reg(unsigned r) {
+    return (struct reg_set){{UINT64_C(1) << r}};
+}
+
+static struct reg_set regs2(unsigned r, unsigned s) {
+    return (struct reg_set){{UINT64_C(1) << r | UINT64_C(1) << s}};
+}
+
+static void plain(struct warp_inst *inst, struct reg_set dst, struct reg_set src) {
+    inst->op = WARP_ALU;
+    inst->dst = dst;
+    inst->src = src;
+}
+
+static uint64_t mixed(uint64_t x) { /* splitmix64 */
+    x += 0x9e3779b97f4a7c15;
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
+    x = (x ^ x >> 27) * 0x94d049bb133111eb;
+    return x ^ x >> 31;
+}
+
+/* Address of what the lane with that element loads first. */
+static uint64_t first_address(uint32_t kind, uint64_t element) {
+    if (kind == DIVERGENT)
+        return ARRAY_A + 128 * element;
+    if (kind == RANDOM)
+        return ARRAY_A + mixed(element) % (GATHER_BYTES / 4) * 4;
+    return ARRAY_A + 4 * element;
+}
+
+static void access(struct warp_inst *inst, enum warp_op op, uint64_t array, uint64_t element) {
+    inst->op = op;
+    inst->size = 4;
+    for (uint32_t l = 0; l < WARP_LANES; l++)
+        inst->addr[l] = array + 4 * (element + l);
+}
+
+/* Instruction `at` of a turn; `element`: of lane 0. */
+static void turn_step(const struct synth *m, uint32_t at, uint64_t element,
+                      struct warp_inst *inst) {
+    const bool two = m->kind <= VECADD16;
+    at += at > 0 && !two; /* no second load */
+    switch (at) {
+    case 0:
+        access(inst, WARP_LOAD, ARRAY_A, element);
+        for (uint32_t l = 0; l < WARP_LANES; l++)
+            inst->addr[l] = first_address(m->kind, element + l);
+        inst->dst = reg(FIRST);
+        inst->src = reg(INDEX);
+        break;
+    case 1:
+        access(inst, WARP_LOAD, ARRAY_B, element);
+        inst->dst = reg(SECOND);
+        inst->src = reg(INDEX);
+        break;
+    case 2:
+        plain(inst, reg(SUM), two ? regs2(FIRST, SECOND) : reg(FIRST));
+        break;
+    case 3:
+        access(inst, WARP_STORE, ARRAY_C, element);
+        inst->src = regs2(INDEX, SUM);
+        break;
+    default:
+        plain(inst, reg(INDEX), reg(INDEX));
+    }
+}
+
+static void synth_step(void *ctx, const struct warp_place *place, void *cta, void *state,
+                       struct warp_inst *inst) {
+    const struct synth *m = ctx;
+    struct synth_warp *w = state;
+    const uint32_t turn = m->kind <= VECADD16 ? 5 : 4, i = w->done++;
+    const uint64_t warp = place->cta[0] * (SYNTH_BLOCK / WARP_LANES) + place->warp;
+    (void)cta;
+    memset(inst, 0, offsetof(struct warp_inst, addr));
+    inst->mask = UINT32_MAX;
+    inst->repeat = inst->passes = 1;
+    if (i < SETUP) {
+        plain(inst, reg(INDEX), i ? reg(INDEX) : (struct reg_set){{0}});
+    } else if (i < SETUP + turn * m->turns) {
+        uint64_t n = (i - SETUP) / turn;
+        turn_step(m, (i - SETUP) % turn, (n * m->warps + warp) * WARP_LANES, inst);
+    } else {
+        inst->op = WARP_EXIT;
+        inst->mask = 0;
+    }
+}
+
+static bool synth_next(struct workload *w, struct kernel_launch *launch) {
+    struct synth *m = (struct synth *)w;
+    if (m->launched)
+        return false;
+    m->launched = true;
+    *launch = (struct kernel_launch){
+        .name = synth_kinds[m->kind].name,
+        .grid = {m->warps / (SYNTH_BLOCK / WARP_LANES), 1, 1},
+        .block = {SYNTH_BLOCK, 1, 1},
+        .regs = 16,
+        .warp_state_size = sizeof(struct synth_warp),
+        .step = synth_step,
+        .ctx = m,
+    };
+    return true;
+}
+
+static int synth_verify(struct workload *w, char *err, size_t err_size) {
+    (void)w; /* computes nothing */
+    (void)err;
+    (void)err_size;
+    return 0;
+}
+
+static void synth_destroy(struct workload *w) {
+    free(w);
+}
+
+struct workload *synth_create(const struct synth_kind *kind, uint32_t warps, uint32_t scale,
+                              char *err, size_t err_size) {
+    struct synth *m = calloc(1, sizeof *m);
+    if (!m) {
+        snprintf(err, err_size, "out of memory");
+        return NULL;
+    }
+    m->w = (struct workload){
+        .type = &synth_type, .next = synth_next, .verify = synth_verify, .destroy = synth_destroy};
+    m->kind = (uint32_t)(kind - synth_kinds);
+    m->warps = warps;
+    m->turns = scale * kind->turns;
+    return &m->w;
+}

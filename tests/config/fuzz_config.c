@@ -1,0 +1,72 @@
+/* Any bytes as a configuration file: taken, or refused with one line; what is taken is in range. A
+ * first byte '=' means one assignment of the command line behind it. For libFuzzer (make fuzz);
+ * test_fuzz.c runs the kept corpus. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "config/config.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+bool fuzz_config(const uint8_t *data, size_t size, char *err, size_t err_size);
+
+static void must(bool good, const char *what) {
+    if (good)
+        return;
+    fprintf(stderr, "not so: %s\n", what);
+    abort();
+}
+
+static int set(struct config *cfg, const uint8_t *data, size_t size, char *err, size_t err_size) {
+    char *text = malloc(size + 1);
+    must(text, "memory");
+    if (size)
+        memcpy(text, data, size);
+    text[size] = '\0';
+    int result = config_set(cfg, text, err, err_size);
+    free(text);
+    return result;
+}
+
+static int load(struct config *cfg, const uint8_t *data, size_t size, char *err, size_t err_size) {
+    char path[64];
+    int fd = memfd_create("config", MFD_CLOEXEC);
+    must(fd >= 0 && write(fd, data, size) == (ssize_t)size, "a file in memory");
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    int result = config_load(cfg, path, err, err_size);
+    close(fd);
+    return result;
+}
+
+static void check_ranges(const struct config *cfg) {
+#define INT(section, key, def, min, max, doc)                                                      \
+    must(cfg->section##_##key >= (min) && cfg->section##_##key <= (max), #section "." #key);
+#define ENUM(section, key, def, values, doc) must(cfg->section##_##key >= 0, #section "." #key);
+#include "config/config.def"
+#undef INT
+#undef ENUM
+}
+
+bool fuzz_config(const uint8_t *data, size_t size, char *err, size_t err_size) {
+    struct config cfg;
+    config_default(&cfg);
+    err[0] = '\0';
+    bool assign = size > 0 && data[0] == '=';
+    int result = assign ? set(&cfg, data + 1, size - 1, err, err_size)
+                        : load(&cfg, data, size, err, err_size);
+    must((result == 0) == (err[0] == '\0'), "an error has a line");
+    must(!strchr(err, '\n'), "an error is one line");
+    if (result != 0)
+        return false;
+    check_ranges(&cfg);
+    return config_check(&cfg, err, err_size) == 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    char err[1024];
+    fuzz_config(data, size, err, sizeof err);
+    return 0;
+}

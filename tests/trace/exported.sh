@@ -1,0 +1,27 @@
+#!/bin/bash
+# Every workload, exported and run as a trace, gives the statistics of the workload itself.
+. tests/lib.bash
+
+declare -A size=([addvect]=4096 [2dconv]=48 [gemm]=40 [atax]=48 [bfs]=1000 [kmeans]=500,5,3,3 [hotspot]=48,2,4 [ra]=20000)
+xz=()
+same() { # CONFIG WORKLOAD
+    expect 0 "$MEMTWIN" run -c "$1" -w "$2" -q --json "$work/direct.json"
+    expect 0 "$MEMTWIN" run -c "$1" -t "$work/trace/kernelslist.g" -q --json "$work/trace.json"
+    cmp <(jq -S .stats "$work/direct.json") <(jq -S .stats "$work/trace.json") || complain "$2 on $1: other statistics"
+    jq -e '.cycles > 1000 or .config == "pascal28"' "$work/trace.json" >/dev/null || complain "$2 on $1: hardly ran"
+}
+
+for name in $("$MEMTWIN" list workloads | awk '!/SIZE:/ { print $1 }'); do
+    [ -n "${size[$name]:-}" ] || {
+        complain "$name has no small size in this test"
+        continue
+    }
+    workload=$name:${size[$name]}
+    expect 0 "$MEMTWIN" trace export -w "$workload" -o "$work/trace" "${xz[@]}"
+    grep -qE "^$work/trace: [0-9]+ kernels, " "$work/out" || complain "$workload: $(cat "$work/out")"
+    same tiny "$workload"
+    case $name in addvect | bfs) same pascal28 "$workload" ;; esac
+    rm -r "$work/trace"
+    [ ${#xz[@]} -eq 0 ] && xz=(--xz) || xz=() # every other one compressed
+done
+finish

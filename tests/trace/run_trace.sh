@@ -1,0 +1,99 @@
+#!/bin/bash
+# memtwin run -t and memtwin trace: verdicts, warnings, errors with their line, nothing half-written.
+. tests/lib.bash
+
+header='-kernel name = k\n-grid dim = (2,1,1)\n-block dim = (32,1,1)\n-accelsim tracer version = 4\n#\n'
+block() { # X: a load, an add, a store, an exit; 9 lines
+    printf '#BEGIN_TB\nthread block = %d,0,0\nwarp = 0\ninsts = 4\n' "$1"
+    printf '0000 ffffffff 1 R2 LDG.E 1 R4 4 1 0x7f000000%02x00 4 0\n' "$1"
+    printf '0010 ffffffff 1 R3 FADD 1 R2 0 0\n0020 ffffffff 0 STG.E 2 R4 R3 4 1 0x7f000010%02x00 4 0\n' "$1"
+    printf '0030 ffffffff 0 EXIT 0 0 0\n#END_TB\n'
+}
+mkdir "$work/t"
+list=$work/t/kernelslist.g
+kernel=$work/t/kernel-1.traceg
+printf 'MemcpyHtoD,0x00007f0000000000,4096\nkernel-1.traceg\r\nstrange line\n' >"$list"
+{ printf -- "$header" && block 0 && block 1; } >"$kernel"
+
+# a good run: statistics, verdict, warnings by line, no results
+expect 0 "$MEMTWIN" run -c tiny -t "$list" --check --json "$work/a.json"
+grep -q "^results  *trace: no results to verify$" "$work/out" || complain "no word of the results"
+grep -q "^data check  *2 loads, 256 bytes: good$" "$work/out" || complain "$(grep 'data check' "$work/out")"
+jq -e '.workload == "kernelslist.g" and .end == "done" and .verified == false and .warp_insts == 8 and
+    .thread_insts == 192 and .stats.load_insts == 2 and .stats.ctas == 2 and .stats.kernels == 1' "$work/a.json" >/dev/null ||
+    complain "JSON: $(jq -c '[.workload, .end, .verified, .warp_insts, .thread_insts]' "$work/a.json")"
+[ "$(wc -l <"$work/err")" -eq 2 ] || complain "warnings: $(cat "$work/err")"
+grep -qF "$list:3: warning: 'strange line' is skipped" "$work/err" || complain "no warning for line 3"
+grep -qF "copies to the device are not modelled (1, 4096 bytes)" "$work/err" || complain "no note on copies"
+printf 'kernel-1.traceg\n' >"$list"
+
+# reading it all
+expect 0 "$MEMTWIN" trace check -t "$list"
+grep -qE '^warp instructions +8$' "$work/out" || complain "check: $(cat "$work/out")"
+grep -qE "^text +0\.0 MB in " "$work/out" || complain "check: no size of the text"
+
+# the same packed: the same statistics
+expect 0 "$MEMTWIN" trace make vecadd -o "$work/v" --warps 64 --xz -q
+[ ! -s "$work/out" ] || complain "-q: $(cat "$work/out")"
+[ "$(head -c 5 "$work/v/kernel-1.traceg.xz" | tail -c 4)" = 7zXZ ] || complain "--xz: not packed"
+expect 0 "$MEMTWIN" trace make vecadd -o "$work/w" --warps 64
+for t in v w; do
+    expect 0 "$MEMTWIN" run -c tiny -t "$work/$t/kernelslist.g" -q --json "$work/$t.json"
+done
+cmp <(jq .stats "$work/v.json") <(jq .stats "$work/w.json") || complain "packed: other statistics"
+jq -e '.warp_insts == 64 * 9' "$work/v.json" >/dev/null || complain "vecadd: $(jq .warp_insts "$work/v.json")"
+
+# errors during the run
+bad() { # LINE TEXT: the kernel's file is refused there
+    expect_line 1 "$kernel:$1: $2" "$MEMTWIN" run -c tiny -t "$list"
+    expect_line 1 "$kernel:$1: $2" "$MEMTWIN" run -c tiny -t "$list" --check -q
+    expect_line 1 "$kernel:$1: $2" "$MEMTWIN" trace check -t "$list"
+}
+{ printf -- "$header" && block 0; } >"$kernel"
+bad 14 "the file ends after 1 of 2 blocks"
+{ printf -- "$header" && block 0 && block 1 && block 1; } >"$kernel"
+bad 24 "more blocks than the 2 of the grid"
+{ printf -- "$header" && block 0 && block 0; } >"$kernel"
+bad 16 "block 0,0,0 comes twice"
+{ printf -- "$header" && block 0 && block 1 | sed 's/FADD/FADD 1/'; } >"$kernel"
+bad 20 "expected a register R0 to R255, not '1'"
+{ printf -- "$header" && block 0 && block 1 | head -n 6; } >"$kernel"
+bad 20 "warp 0 has 2 of 4 instructions"
+{ printf -- "$header" && block 0 && block 1 | head -n 8; } >"$kernel"
+bad 22 "the file ends in a block, without #END_TB"
+{ printf -- "$header" && block 0 && block 1 | sed 's/0x7f00000001/0x7f0000000001/'; } >"$kernel"
+bad 19 "address 0x7f0000000001"
+printf 'garbage\n' >"$kernel"
+bad 1 "expected '-key = value'"
+: >"$kernel"
+bad 0 "the header has no '-kernel name'"
+head -c 5000 /dev/urandom | sed '1s/^/-/' >"$kernel"
+expect 1 "$MEMTWIN" run -c tiny -t "$list"
+[ "$(wc -l <"$work/err")" -eq 1 ] || complain "random bytes: $(head -c 300 "$work/err")"
+head -c 300 "$work/v/kernel-1.traceg.xz" >"$work/v/cut.traceg.xz"
+mv "$work/v/cut.traceg.xz" "$work/v/kernel-1.traceg.xz"
+expect_line 1 "xz: the file is cut off" "$MEMTWIN" run -c tiny -t "$work/v/kernelslist.g"
+rm "$kernel"
+expect_line 1 "$kernel: No such file" "$MEMTWIN" run -c tiny -t "$list"
+mkfifo "$kernel"
+expect_line 1 "$kernel: not a regular file" "$MEMTWIN" run -c tiny -t "$list"
+rm "$kernel"
+: >"$list"
+expect_line 1 "$list: no kernels" "$MEMTWIN" run -c tiny -t "$list"
+
+# a block that no SM has room for
+printf -- '-kernel name = big\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-shmem = 1000000\n#\n' >"$kernel"
+printf 'kernel-1.traceg\n' >"$list"
+expect_line 1 "kernel big: a CTA of 1 warps and 1000000 B" "$MEMTWIN" run -c tiny -t "$list"
+
+# an interrupted export leaves nothing; a folder that is there and empty is taken
+mkdir "$work/out_dir" "$work/out_dir/empty"
+timeout --preserve-status -s INT 1 "$MEMTWIN" trace export -w gemm:1024 -o "$work/out_dir/cut" >"$work/out" 2>"$work/err"
+[ $? -eq 130 ] || complain "interrupted export: exit $?"
+grep -q interrupted "$work/err" || complain "interrupted export: $(cat "$work/err")"
+[ "$(ls "$work/out_dir")" = empty ] || complain "interrupted export: left $(ls "$work/out_dir")"
+expect 0 "$MEMTWIN" trace export -w addvect:100 -o "$work/out_dir/empty/"
+[ "$(ls "$work/out_dir/empty")" = "kernel-1.traceg
+kernelslist.g" ] || complain "export into an empty folder: $(ls "$work/out_dir/empty")"
+expect_line 1 "the folder is not empty" "$MEMTWIN" trace export -w addvect:100 -o "$work/out_dir/empty"
+finish

@@ -1,0 +1,19 @@
+#!/bin/bash
+# A trace with twins: the same statistics; a twin that differs is recorded by a second run of the trace.
+. tests/lib.bash
+export TWIN_CFLAGS=-O1 # the broken twin runs briefly: build fast
+
+expect 0 "$MEMTWIN" trace export -w atax:64 -o "$work/t" -q
+run=("$MEMTWIN" run -c tiny -t "$work/t/kernelslist.g" -s l1d.mshr=dl --check)
+expect 0 "${run[@]}" --json "$work/none.json"
+cp -r rtl "$work/rtl"
+sed -i "s/rsp_last  = end_of_set/rsp_last  = 1'b1 || end_of_set/" "$work/rtl/mshr/mshr_drain.v"
+! cmp -s rtl/mshr/mshr_drain.v "$work/rtl/mshr/mshr_drain.v" || complain "the fault cannot be planted any more"
+expect 3 env MEMTWIN_RTL="$work/rtl" MEMTWIN_TWINS="$work/twins" "${run[@]}" --twin l1d.0.mshr --json "$work/x.json"
+file=$(echo "$work"/memtwin-l1d.0.mshr-*.vec)
+[ -r "$file" ] || complain "no replay file: $(ls "$work")"
+expect 0 "${run[@]}" --twin 'l*.0.mshr:drive' --json "$work/drive.json"
+jq -e '.lockstep.twins == 2 and .lockstep.cycles > 2000 and .lockstep.mismatches == 0' "$work/drive.json" >/dev/null ||
+    complain "twins: $(jq -c .lockstep "$work/drive.json")"
+cmp <(jq .stats "$work/none.json") <(jq .stats "$work/drive.json") || complain "driven by twins: other statistics"
+finish
