@@ -64,9 +64,10 @@ struct gddr5 {
     uint64_t ready[GDDR5_CMDS]; /* channel */
     uint64_t group_ready[GDDR5_MAX_BANKS][GDDR5_CMDS];
     struct bank bank[GDDR5_MAX_BANKS];
-    uint64_t able[2];           /* banks in which something can be done for reads, writes */
-    uint64_t open;              /* banks with an open row */
-    uint32_t ready_requests[2]; /* waiting, and for no other request */
+    uint64_t able[2];             /* banks in which something can be done for reads, writes */
+    uint64_t want[2][GDDR5_CMDS]; /* of these: banks whose next command it is */
+    uint64_t open;                /* banks with an open row */
+    uint32_t ready_requests[2];   /* waiting, and for no other request */
     uint32_t waiting[2];
     uint32_t held[2];
     uint32_t served; /* column commands since the mode was entered */
@@ -185,12 +186,6 @@ static void apply_rules(struct gddr5 *g, enum gddr5_cmd cmd, struct bank *b, uin
     }
 }
 
-static uint64_t ready_at(const struct gddr5 *g, const struct bank *b, unsigned cmd) {
-    uint64_t at = b->ready[cmd], group = g->group_ready[b->group][cmd];
-    at = at > group ? at : group;
-    return at > g->ready[cmd] ? at : g->ready[cmd];
-}
-
 /* ---- making and ending ---- */
 
 static int flight_init(struct flight *f, uint32_t capacity) {
@@ -302,13 +297,14 @@ static void choose(struct gddr5 *g, struct bank *b, int list) {
     struct waiting *w = &b->waiting[list];
     const uint64_t bit = UINT64_C(1) << (b - g->bank);
     w->entry = choose_entry(g, b, w);
-    if (w->entry == GDDR5_NONE) {
-        g->able[list] &= ~bit;
+    g->want[list][w->cmd] &= ~bit;
+    g->able[list] &= ~bit;
+    if (w->entry == GDDR5_NONE)
         return;
-    }
     const struct entry *e = &g->entry[w->entry];
-    g->able[list] |= bit;
     w->cmd = !b->open ? GDDR5_ACT : e->row != b->row ? GDDR5_PRE : e->write ? GDDR5_WR : GDDR5_RD;
+    g->want[list][w->cmd] |= bit;
+    g->able[list] |= bit;
 }
 
 /* Whether there is an older request to the same place in the other queue: the youngest of them. */
@@ -591,32 +587,42 @@ static uint64_t last_order(const struct gddr5 *g) {
     return oldest;
 }
 
-static bool is_column(unsigned cmd) {
-    return cmd == GDDR5_RD || cmd == GDDR5_WR;
-}
-
-/* Looks through banks. `last`: column commands of requests younger than this one may not go; the
- * oldest request has order 1. */
-static void look(const struct gddr5 *g, uint64_t banks, int list, uint64_t last, uint64_t now,
-                 struct pick *p) {
+/* Looks through banks that want the same command; the channel allows it. */
+static void look_at(const struct gddr5 *g, uint64_t banks, int list, unsigned cmd, uint64_t last,
+                    uint64_t now, struct pick *p) {
+    const bool column = cmd == GDDR5_RD || cmd == GDDR5_WR;
     for (; banks; banks &= banks - 1) {
         const struct bank *b = &g->bank[bits_lowest(banks)];
-        const struct waiting *w = &b->waiting[list];
-        uint64_t order = g->entry[w->entry].order;
-        bool column = is_column(w->cmd);
+        uint64_t at = b->ready[cmd], group = g->group_ready[b->group][cmd];
+        at = at > group ? at : group;
+        uint64_t order = g->entry[b->waiting[list].entry].order;
         if (column && order > last)
             continue;
-        uint64_t at = ready_at(g, b, w->cmd);
         if (at > now) {
             p->next = at < p->next ? at : p->next;
         } else if (column && order < p->column_order) {
-            p->column = w->entry;
+            p->column = b->waiting[list].entry;
             p->column_order = order;
         } else if (!column && order < p->row_order) {
-            p->row = w->entry;
-            p->row_cmd = (enum gddr5_cmd)w->cmd;
+            p->row = b->waiting[list].entry;
+            p->row_cmd = (enum gddr5_cmd)cmd;
             p->row_order = order;
         }
+    }
+}
+
+/* `last`: column commands of requests younger than this one may not go; the oldest request of all
+ * has order 1. */
+static void look(const struct gddr5 *g, uint64_t banks, int list, uint64_t last, uint64_t now,
+                 struct pick *p) {
+    static const uint8_t cmds[] = {GDDR5_RD, GDDR5_WR, GDDR5_ACT, GDDR5_PRE};
+    for (unsigned i = last ? 0 : 2; i < sizeof cmds; i++) {
+        uint64_t left = g->want[list][cmds[i]] & banks;
+        uint64_t at = g->ready[cmds[i]];
+        if (left && at <= now)
+            look_at(g, left, list, cmds[i], last, now, p);
+        else if (left)
+            p->next = at < p->next ? at : p->next;
     }
 }
 

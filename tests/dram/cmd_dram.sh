@@ -1,0 +1,94 @@
+#!/bin/bash
+# memtwin dram: figures and commands of small request files, and every way to be wrong.
+. tests/lib.bash
+
+gtx480=(-c tiny -s dram.banks=16 -s dram.groups=4 -s dram.atom_bytes=64
+    -s dram.address_map=0000RRRR.RRRRRRRR.BBBCCCCB.CCSSSSSS
+    -s dram.cl=12 -s dram.wl=4 -s dram.rcd=12 -s dram.rp=12 -s dram.ras=28 -s dram.rc=40
+    -s dram.rrd=6 -s dram.ccd=2 -s dram.ccdl=3 -s dram.rtp=2 -s dram.rtpl=2 -s dram.wr=12
+    -s dram.cdlr=5 -s dram.faw=0 -s dram.aw32=0 -s dram.refi=0 -s dram.rfc=0
+    -s dram.read_queue=64 -s dram.write_queue=64 -s dram.write_high=56 -s dram.write_low=8)
+
+has() { # TEXT...: in the output
+    local text
+    for text; do
+        grep -qF -- "$text" "$work/out" || complain "no '$text' in: $(cat "$work/out")"
+    done
+}
+
+# A closed row, a conflict, a hit in the middle of an atom; then a write.
+printf '# requests\n\n  7 R 0x0   # the first\n1000 R 10000\n2000 R 0x1003F\n3000 W 0x100c0\r\n' >"$work/few"
+expect 0 "$MEMTWIN" dram "${gtx480[@]}" -t "$work/few" --commands "$work/commands" --json "$work/json"
+has "requests           4 (3 reads, 1 writes) of 64 B" "min 15, mean 27.00, max 39 CK" \
+    "min 7, mean 7.00, max 7 CK" "2 hits (50.00 %), 1 misses, 1 conflicts" \
+    "2 ACT, 3 RD, 1 WR, 1 PRE, 0 PREA, 0 REF" "cycles             3007 CK"
+cmp -s - "$work/commands" <<'END' || complain "commands: $(cat "$work/commands")"
+8 ACT 0 0 0
+20 RD 0 0 0
+1001 PRE 0 0 0
+1013 ACT 0 1 0
+1025 RD 0 1 0
+2001 RD 0 1 0
+3001 WR 0 1 3
+END
+is() { # FILTER: true of the JSON
+    jq -e "$1" "$work/json" >/dev/null || complain "JSON: $1: $(cat "$work/json")"
+}
+is '.cycles == 3007 and .requests == 4 and .row_hits == 2 and .row_conflicts == 1'
+is '.commands.ACT == 2 and .read_latency.min == 15 and .read_latency.max == 39 and .read_latency.mean == 27'
+is '(.read_latency.bins | add) == 3 and .write_latency.bins[2] == 1'
+
+# A full queue holds up what follows, in order; nothing is lost.
+awk 'BEGIN { for (i = 0; i < 5000; i++) printf "0 R %x\n", i * 64 }' >"$work/many"
+expect 0 "$MEMTWIN" dram "${gtx480[@]}" -t "$work/many" --commands "$work/commands"
+has "requests           5000" "5000 RD"
+[ "$(grep -c ' RD ' "$work/commands")" -eq 5000 ] || complain "not 5000 RD in the file"
+grep 'utilisation' "$work/out" | awk '{ exit !($2 > 99 && $2 <= 100) }' || complain "sequential reads: $(cat "$work/out")"
+
+# Two command buses; the other scheduler; refresh goes on in idle time.
+awk 'BEGIN { for (i = 0; i < 5000; i++) printf "0 R %x\n", int(i / 16) * 65536 + int(i % 16 / 2) * 8192 + i % 2 * 256 }' >"$work/rows"
+expect 0 "$MEMTWIN" dram "${gtx480[@]}" -s dram.buses=2 -t "$work/rows"
+awk '/^cycles/ { exit !($4 >= 6 && $4 < 6.02) }' "$work/out" || complain "two buses: $(cat "$work/out")"
+expect 0 "$MEMTWIN" dram "${gtx480[@]}" -s dram.scheduler=fcfs -t "$work/rows"
+printf '0 R 0\n100000 R 0\n' >"$work/two"
+expect 0 "$MEMTWIN" dram "${gtx480[@]}" -s dram.refi=1000 -s dram.rfc=100 -t "$work/two"
+has "1 PREA, 100 REF"
+
+# An empty file is a run of nothing.
+echo '# nothing' >"$work/none"
+expect 0 "$MEMTWIN" dram "${gtx480[@]}" -t "$work/none" --commands "$work/commands"
+has "requests           0" "read latency       none"
+[ -e "$work/commands" ] && [ ! -s "$work/commands" ] || complain "commands of nothing"
+
+bad() { # TEXT CONTENT: refused, and the commands file is as it was
+    printf '%b' "$2" >"$work/bad"
+    echo old >"$work/old"
+    expect_line 1 "$1" "$MEMTWIN" dram -c tiny -t "$work/bad" --commands "$work/old"
+    [ "$(cat "$work/old")" = old ] || complain "a bad trace changed the commands file"
+    [ "$(find "$work" -newer "$work/bad" -name 'old?*' | wc -l)" -eq 0 ] || complain "a file is left: $(ls "$work")"
+}
+bad "$work/bad:2: not a cycle: 'x'" '0 R 0\nx R 0\n'
+bad "$work/bad:1: not a cycle: '-1'" '-1 R 0\n'
+bad "$work/bad:1: not a cycle: '99999999999999999999'" '99999999999999999999 R 0\n'
+bad "$work/bad:1: a cycle beyond 2^63: '18446744073709551615'" '18446744073709551615 R 0\n'
+bad "$work/bad:3: a cycle before the one of the last request: '4'" '5 R 0\n\n4 R 0\n'
+bad "$work/bad:1: not R or W: 'X'" '0 X 0\n'
+bad "$work/bad:1: not R or W: ''" '0\n'
+bad "$work/bad:1: no address: ''" '0 R # 7\n'
+bad "$work/bad:1: not a hexadecimal address: '0xg'" '0 R 0xg\n'
+bad "$work/bad:1: not a hexadecimal address: '0x'" '0 R 0x\n'
+bad "$work/bad:1: an address of more than 64 bits: '10000000000000000'" '0 R 10000000000000000\n'
+bad "$work/bad:1: more after the address: '7'" '0 R 0 7\n'
+bad "$work/bad:1: a zero byte: not a text file" '0 R\0 0\n'
+
+expect_line 1 "no configuration" "$MEMTWIN" dram -t "$work/few"
+expect_line 1 "no requests" "$MEMTWIN" dram -c tiny
+expect_line 1 "$work/nowhere: No such file" "$MEMTWIN" dram -c tiny -t "$work/nowhere"
+expect_line 1 "$work: Is a directory" "$MEMTWIN" dram -c tiny -t "$work"
+expect_line 1 "unexpected 'more'" "$MEMTWIN" dram -c tiny -t "$work/few" more
+expect_line 1 "unknown key 'colour'" "$MEMTWIN" dram -c tiny -t "$work/few" -s dram.colour=1
+expect_line 1 "dram.write_low=6 must be below dram.write_high=6" "$MEMTWIN" dram -c tiny -t "$work/few" -s dram.write_low=6
+expect_line 1 "4 bits B, but there are 4 banks" "$MEMTWIN" dram -c tiny -t "$work/few" -s dram.address_map=RBBBBCCSSSSS
+expect_line 1 "cannot write $work/no/where" "$MEMTWIN" dram -c tiny -t "$work/few" --commands "$work/no/where"
+expect_line 1 "cannot write $work/no/where" "$MEMTWIN" dram -c tiny -t "$work/few" --json "$work/no/where"
+finish

@@ -1,0 +1,236 @@
+/* What theory says of a channel with GTX480 timings, no refresh and a saturating stream of 64
+ * requests in flight: latencies and cycles a request; what the caps and watermarks are for. */
+#include "tests/dram/fixture.h"
+
+#define MANY 20000
+
+/* Bank 0's rows; hits over all banks; a new row in all banks; a read and a write in turn. */
+enum kind { NEW_ROW, ROW_HITS, NEW_ROW_ALL, IN_TURN };
+
+static struct stream stream_of(enum kind kind, uint64_t n) {
+    struct stream s = stream_new(n);
+    for (uint64_t i = 0; i < n; i++) {
+        struct gddr5_req *r = &s.req[i];
+        r->bank = kind == NEW_ROW ? 0 : (uint32_t)(i % 16);
+        r->row = kind == NEW_ROW ? i : kind == NEW_ROW_ALL ? i / 16 : i / 1024;
+        r->col = kind == NEW_ROW ? 0 : (uint32_t)(i / 16 % 64);
+        r->write = kind == IN_TURN && i % 2;
+    }
+    return s;
+}
+
+/* Addresses that count up by an atom, by the layout of GTX480. */
+static struct stream sequential(uint64_t n) {
+    struct stream s = stream_new(n);
+    for (uint64_t i = 0; i < n; i++) {
+        struct gddr5_req *r = &s.req[i];
+        r->col = (uint32_t)((i >> 3 & 15) << 2 | (i & 3));
+        r->bank = (uint32_t)((i >> 7 & 7) << 1 | (i >> 2 & 1));
+        r->row = i >> 10;
+    }
+    return s;
+}
+
+static struct drive drive_all(const struct gddr5_size *size, struct stream s) {
+    struct drive d = drive(size, &s, true, false, 0);
+    stream_free(&s);
+    return d;
+}
+
+static double cycles_each(const struct gddr5_size *size, struct stream s) {
+    double n = (double)s.n;
+    struct drive d = drive_all(size, s);
+    double each = (double)d.cycles / n;
+    drive_free(&d);
+    return each;
+}
+
+static void expect_near(const char *what, double got, double expected, double by) {
+    if (got < expected - by || got > expected + by)
+        fail_msg("%s: %.4f, not %.4f +- %.4f", what, got, expected, by);
+}
+
+static void unloaded_latency(void **state) {
+    (void)state;
+    struct gddr5_size size = size_of(GTX480);
+    struct stream s = stream_new(3);
+    s.gap[0] = 7;
+    s.gap[1] = s.gap[2] = 1000;
+    s.req[1].row = 1; /* conflict */
+    s.req[2].row = 1; /* hit */
+    struct drive d = drive(&size, &s, true, false, 0);
+    const struct gddr5_timing *t = &size.timing;
+    uint32_t hit = 1 + t->cl + t->burst, miss = hit + t->rcd, conflict = miss + t->rp;
+    assert_int_equal(d.done[0] - d.pushed[0], miss);
+    assert_int_equal(d.done[1] - d.pushed[1], conflict);
+    assert_int_equal(d.done[2] - d.pushed[2], hit);
+    assert_int_equal(miss, 27);
+    assert_int_equal(conflict, 39);
+    assert_int_equal(d.stats.latency_min[0], hit);
+    assert_int_equal(d.stats.latency_max[0], conflict);
+    assert_int_equal(d.stats.latency_sum[0], hit + miss + conflict);
+    assert_int_equal(d.stats.hits, 1);
+    assert_int_equal(d.stats.misses, 1);
+    assert_int_equal(d.stats.conflicts, 1);
+    drive_free(&d);
+    stream_free(&s);
+}
+
+static void cycles_a_request(void **state) {
+    (void)state;
+    struct gddr5_size one = size_of(GTX480), two = one;
+    two.two_buses = true;
+    expect_near("new row, one bank", cycles_each(&one, stream_of(NEW_ROW, MANY)), 40, 0.01);
+    expect_near("row hits", cycles_each(&one, stream_of(ROW_HITS, MANY)), 2, 0.01);
+    expect_near("new row, two buses", cycles_each(&two, stream_of(NEW_ROW_ALL, MANY)), 6, 0.01);
+    expect_near("new row, one bus", cycles_each(&one, stream_of(NEW_ROW_ALL, MANY)), 6.25, 0.26);
+    double peak = 2 / cycles_each(&one, sequential(MANY));
+    if (peak <= 0.99 || peak > 1)
+        fail_msg("sequential reads: %.4f of the peak", peak);
+}
+
+/* A write queue against the turns of the bus; without one, each write is two turns. */
+static void reads_and_writes_in_turn(void **state) {
+    (void)state;
+    struct gddr5_size size = size_of(GTX480), small = size;
+    double with = 2 / cycles_each(&size, stream_of(IN_TURN, MANY));
+    if (with < 0.84 || with > 1)
+        fail_msg("%.4f of the peak with watermarks", with);
+    small.write_queue = small.write_high = 1;
+    small.write_low = 0;
+    double without = 2 / cycles_each(&small, stream_of(IN_TURN, MANY));
+    if (without > 0.5)
+        fail_msg("%.4f of the peak without a write queue", without);
+}
+
+/* Younger requests of the same bank and kind that were served before request i. */
+static uint64_t passed_by(const struct stream *s, const struct drive *d, uint64_t i) {
+    uint64_t n = 0;
+    for (uint64_t j = i + 1; j < s->n; j++)
+        n += s->req[j].bank == s->req[i].bank && s->req[j].write == s->req[i].write &&
+             d->issued[j] < d->issued[i];
+    return n;
+}
+
+/* Row hits of one bank without end, and one request for another row. */
+static void the_cap_bounds_the_wait(void **state) {
+    (void)state;
+    struct stream s = stream_new(2000);
+    for (uint64_t i = 0; i < s.n; i++)
+        s.req[i] = (struct gddr5_req){i == 100, 0, (uint32_t)(i % 64), (uint32_t)i, false};
+    for (uint32_t cap = 0; cap <= 16; cap += 4) {
+        struct gddr5_size size = size_of(GTX480);
+        size.streak_cap = cap;
+        struct drive d = drive(&size, &s, true, false, 0);
+        uint64_t passed = passed_by(&s, &d, 100);
+        if (cap)
+            assert_int_equal(passed, cap); /* no less: hits are to be had at any time */
+        else
+            assert_int_equal(passed, s.n - 101); /* it is the last */
+        int64_t wait = d.issued[100] - d.pushed[100];
+        /* 64 before it at CCDL, cap behind it, one row change */
+        if (cap && wait > (64 + cap) * 3 + 28 + 12 + 12 + 3)
+            fail_msg("cap %u: waited %lld", (unsigned)cap, (long long)wait);
+        drive_free(&d);
+    }
+    stream_free(&s);
+}
+
+static void the_cap_holds_for_every_request(void **state) {
+    (void)state;
+    for (uint32_t cap = 1; cap <= 8; cap++) {
+        struct gddr5_size size = size_of((int)cap % TIMINGS);
+        size.streak_cap = cap;
+        struct stream s = stream_new(3000);
+        srand(cap);
+        uint64_t most = 0;
+        for (uint64_t i = 0; i < s.n; i++) {
+            s.req[i].bank = (uint32_t)rand() % 3;
+            s.req[i].row = (uint64_t)rand() % 8 ? 0 : (uint64_t)rand() % 4;
+            s.req[i].col = (uint32_t)i; /* none to one place */
+            s.req[i].write = rand() % 4 == 0;
+        }
+        struct drive d = drive(&size, &s, true, false, 0);
+        for (uint64_t i = 0; i < s.n; i++) {
+            uint64_t passed = passed_by(&s, &d, i);
+            most = passed > most ? passed : most;
+        }
+        assert_int_equal(most, cap);
+        drive_free(&d);
+        stream_free(&s);
+    }
+}
+
+/* Writes without end, and a read now and then: it waits for one run of writes at most. */
+static void writes_do_not_starve_reads(void **state) {
+    (void)state;
+    struct gddr5_size size = size_of(GTX480);
+    struct stream s = stream_of(ROW_HITS, 5000);
+    int64_t most = 0;
+    for (uint64_t i = 0; i < s.n; i++)
+        s.req[i].write = i % 500 != 499;
+    struct drive d = drive(&size, &s, true, false, 0);
+    for (uint64_t i = 499; i < s.n; i += 500)
+        most = d.done[i] - d.pushed[i] > most ? d.done[i] - d.pushed[i] : most;
+    if (most > 64 * 2 + 100)
+        fail_msg("a read took %lld", (long long)most);
+    drive_free(&d);
+    stream_free(&s);
+}
+
+/* A read waits for a write to its place that the watermarks would keep back: the write goes. */
+static void a_read_does_not_wait_for_the_watermark(void **state) {
+    (void)state;
+    struct gddr5_size size = size_of(GTX480);
+    struct stream s = stream_of(ROW_HITS, 4000);
+    for (uint64_t i = 0; i < s.n; i++)
+        s.req[i].row = 0;
+    s.req[1000].write = true;
+    s.req[1000].row = 9;
+    s.req[1001] = s.req[1000];
+    s.req[1001].write = false;
+    s.req[1001].tag = 1001;
+    struct drive d = drive(&size, &s, true, false, 0);
+    assert_true(d.issued[1001] > d.issued[1000]);
+    if (d.issued[1001] - d.pushed[1001] > 64 * 2 + 200)
+        fail_msg("the read waited %lld", (long long)(d.issued[1001] - d.pushed[1001]));
+    drive_free(&d);
+    stream_free(&s);
+}
+
+static void refresh_takes_its_share(void **state) {
+    (void)state;
+    struct gddr5_size size = size_of(GB8);
+    size.timing.refi = 3800;
+    double with = cycles_each(&size, sequential(MANY));
+    /* 3800 cycles have one refresh, and one PREA and ACT more per bank */
+    double least = 2 * 3800.0 / (3800 - 74);
+    if (with < least || with > 1.08 * least)
+        fail_msg("%.4f cycles a request with refresh, not %.4f or little more", with, least);
+}
+
+/* First come, first served: data in order, but rows are opened ahead. */
+static void fcfs_opens_rows_ahead(void **state) {
+    (void)state;
+    struct gddr5_size size = size_of(GTX480);
+    size.fcfs = true;
+    expect_near("new row, all banks", cycles_each(&size, stream_of(NEW_ROW_ALL, MANY)), 6.25, 0.26);
+    expect_near("new row, one bank", cycles_each(&size, stream_of(NEW_ROW, MANY)), 40, 0.01);
+    double in_turn = cycles_each(&size, stream_of(IN_TURN, MANY));
+    expect_near("in turn", in_turn, (12 + 11) / 2.0, 0.5); /* tRTW and tWTR */
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(unloaded_latency),
+        cmocka_unit_test(cycles_a_request),
+        cmocka_unit_test(reads_and_writes_in_turn),
+        cmocka_unit_test(the_cap_bounds_the_wait),
+        cmocka_unit_test(the_cap_holds_for_every_request),
+        cmocka_unit_test(writes_do_not_starve_reads),
+        cmocka_unit_test(a_read_does_not_wait_for_the_watermark),
+        cmocka_unit_test(refresh_takes_its_share),
+        cmocka_unit_test(fcfs_opens_rows_ahead),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,531 @@
+/* Every command trace of the model keeps the rules, as judged by legal.h; the judge finds planted
+ * violations of each rule; and commands are not later than they have to be. */
+#include "tests/dram/fixture.h"
+
+/* ---- the judge can say no ---- */
+
+#define AT(name) offsetof(struct gddr5_timing, name)
+
+/* The last command comes `distance` after the one before the last... or after the one at `from`. */
+struct planted {
+    const char *rule;
+    size_t parameter; /* set to VALUE; the others are 1 */
+    struct command before[3];
+    struct command last;
+    int64_t from;  /* cycle from which the distance counts */
+    int64_t extra; /* of the distance, beyond VALUE */
+};
+
+#define VALUE 20
+#define ACT(b, t)                                                                                  \
+    { t, GDDR5_ACT, b, 0, 0, 5 }
+#define RD(b, t)                                                                                   \
+    { t, GDDR5_RD, b, 0, 0, 5 }
+#define WR(b, t)                                                                                   \
+    { t, GDDR5_WR, b, 0, 0, 5 }
+#define PRE(b, t)                                                                                  \
+    { t, GDDR5_PRE, b, 0, 0, 5 }
+#define PREA(t)                                                                                    \
+    { t, GDDR5_PREA, 0, 0, 0, 0 }
+#define REF(t)                                                                                     \
+    { t, GDDR5_REF, 0, 0, 0, 0 }
+#define NOTHING                                                                                    \
+    { NEVER, GDDR5_ACT, 0, 0, 0, 0 }
+
+/* Banks 0 and 4 are of one group, 0 and 1 are not. */
+static const struct planted planted[] = {
+    {"tRC", AT(rc), {ACT(0, 0), PRE(0, 2), NOTHING}, ACT(0, 0), 0, 0},
+    {"tRRD", AT(rrd), {ACT(0, 0), NOTHING, NOTHING}, ACT(1, 0), 0, 0},
+    {"tRCDRD", AT(rcd), {ACT(0, 0), NOTHING, NOTHING}, RD(0, 0), 0, 0},
+    {"tRCDWR", AT(rcdwr), {ACT(0, 0), NOTHING, NOTHING}, WR(0, 0), 0, 0},
+    {"tRAS", AT(ras), {ACT(0, 0), NOTHING, NOTHING}, PRE(0, 0), 0, 0},
+    {"tRP", AT(rp), {ACT(0, 0), PRE(0, 1), NOTHING}, ACT(0, 0), 1, 0},
+    {"tRTP", AT(rtp), {ACT(0, 0), RD(0, 1), NOTHING}, PRE(0, 0), 1, 0},
+    {"tRTPL", AT(rtpl), {ACT(0, 0), ACT(4, 1), RD(0, 2)}, PRE(4, 0), 2, 0},
+    {"tWTP", AT(wr), {ACT(0, 0), WR(0, 1), NOTHING}, PRE(0, 0), 1, 2},
+    {"tWTP", AT(wtp), {ACT(0, 0), WR(0, 1), NOTHING}, PRE(0, 0), 1, 0},
+    {"tCCD", AT(ccd), {ACT(0, 0), ACT(1, 1), RD(0, 2)}, RD(1, 0), 2, 0},
+    {"tCCD", AT(ccd), {ACT(0, 0), ACT(1, 1), WR(0, 2)}, WR(1, 0), 2, 0},
+    {"tCCDL", AT(ccdl), {ACT(0, 0), ACT(4, 1), RD(0, 2)}, RD(4, 0), 2, 0},
+    {"tCCDL", AT(ccdl), {ACT(0, 0), ACT(4, 1), WR(0, 2)}, WR(4, 0), 2, 0},
+    {"tRTW", AT(rtw), {ACT(0, 0), ACT(1, 1), RD(0, 2)}, WR(1, 0), 2, 0},
+    {"tWTR", AT(wtr), {ACT(0, 0), ACT(1, 1), WR(0, 2)}, RD(1, 0), 2, 0},
+    {"tWTR", AT(cdlr), {ACT(0, 0), ACT(1, 1), WR(0, 2)}, RD(1, 0), 2, 2},
+    {"data bus", AT(burst), {ACT(0, 0), ACT(1, 1), RD(0, 2)}, RD(1, 0), 2, 0},
+    {"data bus", AT(burst), {ACT(0, 0), ACT(1, 1), WR(0, 2)}, WR(1, 0), 2, 0},
+    {"data bus", AT(cl), {ACT(0, 0), ACT(1, 1), RD(0, 2)}, WR(1, 0), 2, 0},
+    {"data bus", AT(wl), {ACT(0, 0), ACT(1, 1), WR(0, 2)}, RD(1, 0), 2, 0},
+    {"tRP to REF", AT(rp), {ACT(0, 0), PRE(0, 1), NOTHING}, REF(0), 1, 0},
+    {"tRP to REF", AT(rp), {ACT(0, 0), PREA(1), NOTHING}, REF(0), 1, 0},
+    {"tRP", AT(rp), {ACT(0, 0), PREA(1), NOTHING}, ACT(0, 0), 1, 0},
+    {"tRC to REF", AT(rc), {ACT(0, 0), PRE(0, 1), NOTHING}, REF(0), 0, 0},
+    {"tRAS", AT(ras), {ACT(0, 0), NOTHING, NOTHING}, PREA(0), 0, 0},
+    {"tRTP", AT(rtp), {ACT(0, 0), RD(0, 1), NOTHING}, PREA(0), 1, 0},
+    {"tWTP", AT(wtp), {ACT(0, 0), WR(0, 1), NOTHING}, PREA(0), 1, 0},
+    {"tRFC", AT(rfc), {REF(0), NOTHING, NOTHING}, ACT(0, 0), 0, 0},
+    {"tRFC", AT(rfc), {REF(0), NOTHING, NOTHING}, REF(0), 0, 0},
+};
+
+static struct gddr5_size all_ones(void) {
+    struct gddr5_size s = size_of(GTX480);
+    s.timing = (struct gddr5_timing){.burst = 1,
+                                     .cl = 1,
+                                     .wl = 1,
+                                     .rcd = 1,
+                                     .rp = 1,
+                                     .ras = 1,
+                                     .rc = 1,
+                                     .rrd = 1,
+                                     .ccd = 1,
+                                     .ccdl = 1,
+                                     .wr = 1,
+                                     .cdlr = 1,
+                                     .rtp = 1,
+                                     .rcdwr = 1,
+                                     .rtw = 1,
+                                     .wtr = 1,
+                                     .wtp = 1,
+                                     .rtpl = 1,
+                                     .rfc = 1};
+    return s;
+}
+
+static const char *judge_planted(const struct planted *p, int64_t distance) {
+    struct gddr5_size s = all_ones();
+    if (p->parameter == AT(wr))
+        s.timing.wtp = 0;
+    if (p->parameter == AT(cdlr))
+        s.timing.wtr = 0;
+    *(uint32_t *)(void *)((char *)&s.timing + p->parameter) = VALUE;
+    struct legal l;
+    legal_init(&l, &s);
+    for (unsigned i = 0; i < 3 && p->before[i].at != NEVER; i++)
+        assert_null(legal_step(&l, &p->before[i]));
+    struct command last = p->last;
+    last.at = p->from + distance;
+    return legal_step(&l, &last);
+}
+
+static void each_rule_is_enforced(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof planted / sizeof planted[0]; i++) {
+        int64_t distance = VALUE + planted[i].extra;
+        const char *good = judge_planted(&planted[i], distance);
+        const char *bad = judge_planted(&planted[i], distance - 1);
+        if (good || !bad || strcmp(bad, planted[i].rule) != 0)
+            fail_msg("planted %u, %s: at %d '%s', one earlier '%s'", (unsigned)i, planted[i].rule,
+                     (int)distance, good ? good : "legal", bad ? bad : "legal");
+    }
+}
+
+/* n ACTs one cycle apart, and one more, `window` after the first. */
+static const char *judge_window(const struct gddr5_size *size, uint32_t n, int64_t window) {
+    struct legal l;
+    legal_init(&l, size);
+    for (uint32_t i = 0; i <= n; i++) {
+        const struct command c = ACT(i, i < n ? (int64_t)i : window);
+        const char *why = legal_step(&l, &c);
+        if (i == n)
+            return why;
+        assert_null(why);
+    }
+    return "no ACT";
+}
+
+static void windows_are_enforced(void **state) {
+    (void)state;
+    struct gddr5_size s = all_ones();
+    s.banks = 64;
+    s.timing.faw = VALUE;
+    assert_null(judge_window(&s, 4, VALUE));
+    assert_string_equal(judge_window(&s, 4, VALUE - 1), "tFAW");
+    s.timing.faw = 0;
+    s.timing.aw32 = 100;
+    assert_null(judge_window(&s, 32, 100));
+    assert_string_equal(judge_window(&s, 32, 99), "t32AW");
+}
+
+static const char *judge_all(const struct command *c, unsigned n, bool two_buses) {
+    struct gddr5_size s = all_ones();
+    struct legal l;
+    s.two_buses = two_buses;
+    legal_init(&l, &s);
+    const char *why = NULL;
+    for (unsigned i = 0; i < n; i++) {
+        assert_null(why);
+        why = legal_step(&l, &c[i]);
+    }
+    return why;
+}
+
+static void states_and_buses_are_enforced(void **state) {
+    (void)state;
+    static const struct {
+        const char *why;
+        bool two_buses;
+        unsigned n;
+        struct command c[3];
+    } bad[] = {
+        {"ACT of an open bank", false, 2, {ACT(0, 0), ACT(0, 9), NOTHING}},
+        {"column command to a closed bank", false, 1, {RD(0, 0), NOTHING, NOTHING}},
+        {"column command to a closed bank", false, 3, {ACT(0, 0), PRE(0, 5), WR(0, 9)}},
+        {"column command to another row",
+         false,
+         2,
+         {ACT(0, 0), {9, GDDR5_RD, 0, 0, 0, 6}, NOTHING}},
+        {"PRE of a closed bank", false, 1, {PRE(0, 0), NOTHING, NOTHING}},
+        {"REF with an open bank", false, 2, {ACT(0, 0), REF(9), NOTHING}},
+        {"PREA with no open bank", false, 1, {PREA(0), NOTHING, NOTHING}},
+        {"two commands in a cycle", false, 3, {ACT(0, 0), RD(0, 9), ACT(1, 9)}},
+        {"two commands in a cycle", true, 3, {ACT(0, 0), ACT(1, 9), PRE(0, 9)}},
+        {"time runs back", false, 2, {ACT(0, 9), ACT(1, 8), NOTHING}},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        const char *why = judge_all(bad[i].c, bad[i].n, bad[i].two_buses);
+        assert_non_null(why);
+        assert_string_equal(why, bad[i].why);
+    }
+    const struct command both[] = {ACT(0, 0), RD(0, 9), ACT(1, 9)};
+    assert_null(judge_all(both, 3, true));
+}
+
+static void conservation_is_enforced(void **state) {
+    (void)state;
+    const struct gddr5_req req[2] = {{5, 0, 0, 0, false}, {5, 1, 7, 1, true}};
+    const struct command good[] = {{0, GDDR5_RD, 0, 0, 0, 5}, {9, GDDR5_WR, 1, 7, 1, 5}};
+    const struct command twice[] = {good[0], good[0], good[1]};
+    const struct command nobody[] = {good[0], {9, GDDR5_WR, 1, 7, 2, 5}};
+    struct command wrong[] = {good[0], good[1]};
+    uint8_t seen[2] = {0};
+    assert_null(legal_conserved(good, 2, req, 2, seen));
+    memset(seen, 0, sizeof seen);
+    assert_string_equal(legal_conserved(good, 1, req, 2, seen),
+                        "a request without a column command");
+    memset(seen, 0, sizeof seen);
+    assert_string_equal(legal_conserved(twice, 3, req, 2, seen),
+                        "a second column command for a request");
+    memset(seen, 0, sizeof seen);
+    assert_string_equal(legal_conserved(nobody, 2, req, 2, seen), "a column command for nobody");
+    for (unsigned what = 0; what < 4; what++) {
+        wrong[1] = good[1];
+        wrong[1].cmd = what == 0 ? GDDR5_RD : GDDR5_WR;
+        wrong[1].bank += what == 1;
+        wrong[1].row += what == 2;
+        wrong[1].col += what == 3;
+        memset(seen, 0, sizeof seen);
+        assert_string_equal(legal_conserved(wrong, 2, req, 2, seen),
+                            "a column command to another place");
+    }
+}
+
+/* ---- random streams ---- */
+
+enum {
+    MIX_READS,
+    MIX_WRITES,
+    MIX_BOTH,
+    MIX_HOT_ROWS,
+    MIX_CONFLICTS,
+    MIX_ONE_GROUP,
+    MIX_SAME,
+    MIXES
+};
+
+static struct stream random_stream(int mix, uint64_t n, unsigned seed) {
+    struct stream s = stream_new(n);
+    srand(seed);
+    for (uint64_t i = 0; i < n; i++) {
+        struct gddr5_req *r = &s.req[i];
+        unsigned x = (unsigned)rand();
+        r->write = mix == MIX_READS ? false : mix == MIX_WRITES ? true : x % 3 == 0;
+        r->bank = (uint32_t)rand() % 16;
+        r->row = (uint64_t)rand() % 6;
+        r->col = (uint32_t)rand() % 64;
+        if (mix == MIX_HOT_ROWS)
+            r->row = rand() % 10 == 0;
+        if (mix == MIX_CONFLICTS)
+            r->bank = (uint32_t)rand() % 2;
+        if (mix == MIX_ONE_GROUP)
+            r->bank &= 12;
+        if (mix == MIX_SAME) {
+            r->bank = 3;
+            r->row = (uint64_t)rand() % 2;
+            r->col = (uint32_t)rand() % 2;
+        }
+        /* mostly saturating, with pauses in which the tail is drained */
+        s.gap[i] = rand() % 100 == 0 ? (uint32_t)rand() % 3000 : (uint32_t)rand() % 4;
+    }
+    return s;
+}
+
+static void expect_legal(const struct gddr5_size *size, const struct stream *s,
+                         const struct drive *d) {
+    struct legal l;
+    legal_init(&l, size);
+    for (uint64_t i = 0; i < d->n_commands; i++) {
+        const struct command *c = &d->command[i];
+        const char *why = legal_step(&l, c);
+        if (why)
+            fail_msg("%s at %lld of bank %u breaks %s", gddr5_cmd_name[c->cmd], (long long)c->at,
+                     (unsigned)c->bank, why);
+    }
+    uint8_t *seen = calloc(s->n, 1);
+    assert_non_null(seen);
+    const char *why = legal_conserved(d->command, d->n_commands, s->req, s->n, seen);
+    free(seen);
+    if (why)
+        fail_msg("%s", why);
+}
+
+/* Requests to one place, of which one writes, are served in the order in which they came; with FCFS
+ * all are. Data are there when they must be. */
+static void expect_order(const struct gddr5_size *size, const struct stream *s,
+                         const struct drive *d, bool slow) {
+    for (uint64_t i = 0; i < s->n; i++) {
+        const struct gddr5_req *a = &s->req[i];
+        assert_true(d->issued[i] > d->pushed[i]);
+        int64_t due = d->issued[i] + size->timing.cl + size->timing.burst;
+        if (!a->write && (slow ? d->done[i] < due : d->done[i] != due))
+            fail_msg("data of request %d at %lld instead of %lld", (int)i, (long long)d->done[i],
+                     (long long)due);
+        if (size->fcfs && i)
+            assert_true(d->issued[i] > d->issued[i - 1]);
+        for (uint64_t j = i + 1; j < s->n && j < i + 200; j++) {
+            const struct gddr5_req *b = &s->req[j];
+            if (a->bank == b->bank && a->row == b->row && a->col == b->col &&
+                (a->write || b->write) && d->issued[j] < d->issued[i])
+                fail_msg("request %d passed %d to the same place", (int)j, (int)i);
+        }
+    }
+}
+
+static uint64_t expect_good(const struct gddr5_size *size, int mix, unsigned seed) {
+    struct stream s = random_stream(mix, 400, seed);
+    bool slow = seed % 4 == 3;
+    struct drive d = drive(size, &s, true, slow, 0);
+    expect_legal(size, &s, &d);
+    expect_order(size, &s, &d, slow);
+    /* An entry is held as long as its request takes. */
+    for (int kind = slow; kind < 2; kind++)
+        assert_int_equal(level_area(&d.stats.held[kind], d.cycles), d.stats.latency_sum[kind]);
+    uint64_t refreshes = d.stats.commands[GDDR5_REF];
+    if (size->timing.refi) /* none is left out */
+        assert_true(refreshes + 1 >= d.cycles / size->timing.refi &&
+                    refreshes <= d.cycles / size->timing.refi);
+    drive_free(&d);
+    stream_free(&s);
+    return refreshes;
+}
+
+static void random_traces_are_legal(void **state) {
+    (void)state;
+    uint64_t refreshes = 0;
+    unsigned seed = 1;
+    for (int timing = 0; timing < TIMINGS; timing++)
+        for (int mix = 0; mix < MIXES; mix++)
+            for (unsigned variant = 0; variant < 8; variant++, seed++) {
+                struct gddr5_size size = size_of(timing);
+                size.fcfs = variant & 1;
+                size.two_buses = variant & 2;
+                size.group_high = seed % 3 == 0;
+                if (seed % 5 == 0) {
+                    size.read_queue = size.write_queue = size.write_high = 4;
+                    size.write_low = 0;
+                }
+                if (variant & 4) {
+                    size.timing.rfc = size.timing.rfc ? size.timing.rfc : 60;
+                    size.timing.refi = 1000;
+                }
+                refreshes += expect_good(&size, mix, seed);
+            }
+    assert_true(refreshes > 500);
+}
+
+/* Timings, groups and windows that no column of the table has together. */
+static struct gddr5_size random_size(unsigned seed) {
+    struct gddr5_size size = size_of(TITANX);
+    struct gddr5_timing *t = &size.timing;
+    srand(seed);
+    uint32_t *const values[] = {&t->cl,  &t->wl,   &t->rcd,  &t->rp,    &t->ras, &t->rrd,
+                                &t->rtp, &t->wr,   &t->cdlr, &t->rcdwr, &t->rtw, &t->wtr,
+                                &t->wtp, &t->rtpl, &t->rc,   &t->ccdl,  &t->rfc};
+    for (unsigned i = 0; i < sizeof values / sizeof values[0]; i++)
+        *values[i] = 1 + (uint32_t)rand() % 40;
+    if (rand() % 3 == 0)
+        t->rc += 60; /* above ras + rp */
+    t->burst = 1 + (uint32_t)rand() % 4;
+    t->ccd = 2 + (uint32_t)rand() % 4;
+    t->faw = rand() % 2 ? (uint32_t)rand() % 200 : 0;
+    t->aw32 = rand() % 2 ? (uint32_t)rand() % 2000 : 0;
+    t->refi = rand() % 2 ? 500 + (uint32_t)rand() % 500 : 0;
+    size.groups = 1u << rand() % 5;
+    size.two_buses = seed % 2;
+    return size;
+}
+
+static void random_timings_are_legal(void **state) {
+    (void)state;
+    for (unsigned seed = 1; seed <= 80; seed++) {
+        struct gddr5_size size = random_size(seed);
+        expect_good(&size, (int)(seed % MIXES), seed);
+    }
+}
+
+static void skipping_changes_nothing(void **state) {
+    (void)state;
+    for (unsigned seed = 1; seed <= 28; seed++) {
+        struct gddr5_size size = size_of((int)seed % TIMINGS);
+        size.fcfs = seed % 4 == 0;
+        size.timing.rfc = 60;
+        size.timing.refi = seed % 2 ? 1000 : 0;
+        struct stream s = random_stream((int)seed % MIXES, 600, seed);
+        struct drive all = drive(&size, &s, false, seed % 3 == 0, 0);
+        struct drive some = drive(&size, &s, true, seed % 3 == 0, 0);
+        assert_int_equal(all.n_commands, some.n_commands);
+        for (uint64_t i = 0; i < all.n_commands; i++) {
+            const struct command *a = &all.command[i], *b = &some.command[i];
+            assert_int_equal(a->at, b->at);
+            assert_int_equal(a->cmd, b->cmd);
+            assert_int_equal(a->tag, b->tag);
+        }
+        assert_int_equal(all.cycles, some.cycles);
+        assert_memory_equal(&all.stats.latency_bin, &some.stats.latency_bin,
+                            sizeof all.stats.latency_bin);
+        assert_int_equal(level_area(&all.stats.banks, all.cycles),
+                         level_area(&some.stats.banks, some.cycles));
+        assert_int_equal(all.stats.turns, some.stats.turns);
+        drive_free(&all);
+        drive_free(&some);
+        stream_free(&s);
+    }
+}
+
+/* ---- tightness ---- */
+
+/* One request at a time: each of its commands comes in the first cycle in which it may, and so do
+ * those of a refresh from the cycle on in which it is due. */
+static void expect_tight(const struct gddr5_size *size, const struct stream *s) {
+    struct drive d = drive(size, s, false, false, 1);
+    struct legal l;
+    legal_init(&l, size);
+    int64_t due = size->timing.refi, before = NEVER;
+    for (uint64_t i = 0; i < d.n_commands; i++) {
+        const struct command *c = &d.command[i];
+        bool refreshes = c->cmd == GDDR5_PREA || c->cmd == GDDR5_REF;
+        int64_t first = legal_bound(&l, c->cmd, c->bank).at;
+        int64_t ready = refreshes ? due : d.pushed[c->tag] + 1;
+        ready = ready > before + 1 ? ready : before + 1;
+        if (c->at != (first > ready ? first : ready))
+            fail_msg("%s at %lld, legal from %lld, possible from %lld", gddr5_cmd_name[c->cmd],
+                     (long long)c->at, (long long)first, (long long)ready);
+        assert_true(refreshes || !due || c->at < due);
+        if (c->cmd == GDDR5_REF)
+            due += size->timing.refi;
+        before = c->at;
+        legal_step(&l, c);
+    }
+    drive_free(&d);
+}
+
+static void alone_nothing_is_late(void **state) {
+    (void)state;
+    for (unsigned seed = 1; seed <= 6 * TIMINGS * MIXES; seed++) {
+        struct gddr5_size size = seed % 3 ? size_of((int)(seed % TIMINGS)) : random_size(seed);
+        size.fcfs = seed % 4 == 0;
+        size.two_buses = false;
+        struct stream s = random_stream((int)(seed / TIMINGS) % MIXES, 150, seed);
+        for (uint64_t i = 0; i < s.n; i++)
+            s.gap[i] = rand() % 3 ? (uint32_t)rand() % 80 : 0;
+        expect_tight(&size, &s);
+        stream_free(&s);
+    }
+}
+
+/* The command that request i would have next if it were alone in its bank but for row hits. */
+static enum gddr5_cmd wanted(const struct legal *l, const struct gddr5_req *r, const bool *hit) {
+    if (!l->bank[r->bank].open)
+        return GDDR5_ACT;
+    if (l->bank[r->bank].row == r->row)
+        return GDDR5_RD;
+    return hit[r->bank] ? GDDR5_CMDS : GDDR5_PRE; /* none while there are row hits */
+}
+
+/* The best that could have been done in cycle t: the oldest request with a row hit, or else the
+ * oldest with an ACT or PRE. Returns false if there was nothing. */
+static bool best_in(const struct legal *l, const struct stream *s, const struct drive *d,
+                    uint64_t first, int64_t t, enum gddr5_cmd *cmd, uint64_t *request) {
+    bool hit[GDDR5_MAX_BANKS] = {false}, found = false;
+    for (uint64_t i = first; i < s->n && d->pushed[i] < t; i++)
+        if (d->issued[i] >= t)
+            hit[s->req[i].bank] |=
+                l->bank[s->req[i].bank].open && l->bank[s->req[i].bank].row == s->req[i].row;
+    for (uint64_t i = first; i < s->n && d->pushed[i] < t; i++) {
+        enum gddr5_cmd next = wanted(l, &s->req[i], hit);
+        if (d->issued[i] < t || next == GDDR5_CMDS || legal_bound(l, next, s->req[i].bank).at > t ||
+            (found && next != GDDR5_RD))
+            continue;
+        *cmd = next;
+        *request = i;
+        found = true;
+        if (next == GDDR5_RD)
+            break;
+    }
+    return found;
+}
+
+/* Reads under load, without a cap: in each cycle the command is the best that there is. */
+static void expect_best(const struct gddr5_size *size, const struct stream *s) {
+    struct drive d = drive(size, s, true, false, 0);
+    struct legal l;
+    legal_init(&l, size);
+    uint64_t next = 0, first = 0;
+    for (int64_t t = 0; t < (int64_t)d.cycles; t++) {
+        enum gddr5_cmd cmd = GDDR5_CMDS;
+        uint64_t request = 0;
+        while (first < s->n && d.issued[first] < t)
+            first++;
+        bool could = best_in(&l, s, &d, first, t, &cmd, &request);
+        bool does = next < d.n_commands && d.command[next].at == t;
+        if (could != does)
+            fail_msg("at %lld: %s", (long long)t, could ? "a cycle is lost" : "nothing could go");
+        if (!does)
+            continue;
+        const struct command *c = &d.command[next++];
+        if (c->cmd != cmd || c->tag != request)
+            fail_msg("at %lld: %s for request %u, not %s for %u", (long long)t,
+                     gddr5_cmd_name[c->cmd], (unsigned)c->tag, gddr5_cmd_name[cmd],
+                     (unsigned)request);
+        legal_step(&l, c);
+    }
+    assert_int_equal(next, d.n_commands);
+    drive_free(&d);
+}
+
+static void under_load_each_command_is_the_best(void **state) {
+    (void)state;
+    static const int mixes[] = {MIX_READS, MIX_HOT_ROWS, MIX_CONFLICTS, MIX_ONE_GROUP};
+    for (unsigned seed = 0; seed < 4 * TIMINGS; seed++) {
+        struct gddr5_size size = size_of((int)seed % TIMINGS);
+        size.streak_cap = 0;
+        struct stream s = random_stream(mixes[seed / TIMINGS], 300, seed);
+        for (uint64_t i = 0; i < s.n; i++)
+            s.req[i].write = false;
+        expect_best(&size, &s);
+        stream_free(&s);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_rule_is_enforced),
+        cmocka_unit_test(windows_are_enforced),
+        cmocka_unit_test(states_and_buses_are_enforced),
+        cmocka_unit_test(conservation_is_enforced),
+        cmocka_unit_test(random_traces_are_legal),
+        cmocka_unit_test(random_timings_are_legal),
+        cmocka_unit_test(skipping_changes_nothing),
+        cmocka_unit_test(alone_nothing_is_late),
+        cmocka_unit_test(under_load_each_command_is_the_best),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
