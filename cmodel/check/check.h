@@ -10,6 +10,18 @@
  * entered its L1, or both come from one SM and a entered first) and b is from s and entered the L1
  * before the load did, or b was already complete when the kernel began (L1s are empty at a kernel's
  * start).
+ *
+ * Atomics. An atomic is a store and a load at once, done at the L2 in the order in which the L2
+ * sees them; it is acknowledged when it is answered. What it may have replaced in a byte is what a
+ * load that entered just before it might return, but for its own stamp. Further, since L1s stand
+ * between the L2 and loads only, store a is superseded for every atomic that entered after store b
+ * was acknowledged, if a was acknowledged before b entered. And what one atomic has replaced no
+ * other can replace: two that got the same version of a byte are a lost update. (Told by whole
+ * aligned words, which name their version; a byte of a mixed word counts where only one version
+ * explains it.)
+ *
+ * Write-back L1s. A store is acknowledged when its bytes have reached the L2, with the write-back
+ * of its line: check_line_acked. At a kernel's end all must be.
  */
 #ifndef MEMTWIN_CHECK_CHECK_H
 #define MEMTWIN_CHECK_CHECK_H
@@ -36,30 +48,21 @@ void check_stamp_line(uint8_t data[LINE_BYTES], uint64_t line, const struct byte
 
 struct check;
 
-struct check *check_create(unsigned n_sms); /* NULL if out of memory */
+/* At most 65535 SMs. NULL if out of memory. */
+struct check *check_create(unsigned n_sms);
 void check_destroy(struct check *c);
 
 /* A store enters the L1D (in that SM's order). The version must be fresh: versions count up
  * from 1, without gaps, in the order of these calls over all SMs. */
 void check_store(struct check *c, unsigned sm, uint64_t line, const struct byte_mask *mask,
                  uint32_t version);
-/* The store's acknowledgement has reached the SM. Twice, for an unknown version, or at an SM that
- * did not make the store: a failure. */
+/* The store's acknowledgement has reached the SM. Twice, for an unknown version, for an atomic, or
+ * at an SM that did not make the store: a failure. */
 void check_store_acked(struct check *c, unsigned sm, uint32_t version);
 /* All stores of that SM to that line with versions up to `version` that are not yet acknowledged
- * are: a write-back L1D has written its dirty bytes back, and they have reached the L2. None: a
- * failure. */
+ * are: the line's dirty bytes were written back and have reached the L2. Atomics are not among
+ * them. If there are none: a failure. */
 void check_line_acked(struct check *c, unsigned sm, uint64_t line, uint32_t version);
-/* An atomic enters the memory system: a store of that fresh version and a load at once. Returns its
- * ticket. */
-uint64_t check_atomic(struct check *c, unsigned sm, uint64_t line, const struct byte_mask *mask,
-                      uint32_t version);
-/* The atomic was done and is answered: `old` are the bytes that it replaced. They must be such as a
- * load with that ticket could get, its own excepted, and no other atomic may have replaced the same
- * store's bytes (a lost update). Acknowledges the version. */
-void check_atomic_done(struct check *c, unsigned sm, uint64_t ticket, uint64_t line,
-                       const struct byte_mask *mask, uint32_t version,
-                       const uint8_t old[LINE_BYTES]);
 /* A load enters the L1D. Returns a ticket that orders it among the stores. One ticket may serve
  * several lines; it is good until the kernel's end. */
 uint64_t check_load(struct check *c, unsigned sm);
@@ -67,6 +70,15 @@ uint64_t check_load(struct check *c, unsigned sm);
  * each load is answered once is not checked here. */
 void check_load_done(struct check *c, unsigned sm, uint64_t ticket, uint64_t line,
                      const struct byte_mask *mask, const uint8_t data[LINE_BYTES]);
+/* An atomic enters the L1D: a store of that fresh version, as check_store. Returns its ticket. */
+uint64_t check_atomic(struct check *c, unsigned sm, uint64_t line, const struct byte_mask *mask,
+                      uint32_t version);
+/* The atomic was done and has been answered: `old` are the bytes that it replaced (masked ones
+ * count). Acknowledges the version. A version that is not fresh from check_atomic of this SM with
+ * this line, mask and ticket, or that was answered before: a failure. */
+void check_atomic_done(struct check *c, unsigned sm, uint64_t ticket, uint64_t line,
+                       const struct byte_mask *mask, uint32_t version,
+                       const uint8_t old[LINE_BYTES]);
 /* All warps have exited and all stores were acknowledged; L1s are invalid from here on. An
  * unacknowledged store is a failure. */
 void check_kernel_end(struct check *c);
@@ -83,7 +95,7 @@ void check_fail(struct check *c, const char *format, ...) __attribute__((format(
  * check_destroy. Running out of memory is a failure. After the first failure nothing more is
  * checked, only counted. */
 const char *check_failure(const struct check *c);
-uint64_t check_loads_checked(const struct check *c); /* check_load_done calls */
+uint64_t check_loads_checked(const struct check *c); /* check_load_done, check_atomic_done calls */
 uint64_t check_bytes_checked(const struct check *c); /* their masked bytes */
 
 #endif

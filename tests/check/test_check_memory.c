@@ -63,11 +63,31 @@ static void counted_free(void *p) {
 #define check_failure counted_check_failure
 #define check_loads_checked counted_check_loads_checked
 #define check_bytes_checked counted_check_bytes_checked
+#define check_line_acked counted_check_line_acked
+#define check_atomic counted_check_atomic
+#define check_atomic_done counted_check_atomic_done
+#define check_find_line counted_check_find_line
+#define check_get_line counted_check_get_line
+#define check_pool_reserve counted_check_pool_reserve
+#define check_pool_trim counted_check_pool_trim
+#define check_pool_free counted_check_pool_free
+#define check_base_set_line counted_check_base_set_line
+#define check_base_set counted_check_base_set
+#define check_base_join counted_check_base_join
+#define check_account_add counted_check_account_add
+#define check_account_close counted_check_account_close
+#define check_unexplained counted_check_unexplained
+#define check_add_version counted_check_add_version
+#define check_fail_access counted_check_fail_access
+#define check_fail_memory counted_check_fail_memory
 #define malloc counted_malloc
 #define calloc counted_calloc
 #define realloc counted_realloc
 #define free counted_free
 #include "check/check.c"
+#include "check/check_lines.c"
+#include "check/check_rule.c"
+#include "check/check_text.c"
 #undef malloc
 #undef calloc
 #undef realloc
