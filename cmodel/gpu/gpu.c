@@ -30,7 +30,8 @@ static uint64_t sm_cycles(const struct config *c, int64_t n, int64_t mhz) {
 /* SM cycles in which a healthy machine may move nothing, at most: everything that takes a known
  * time, one after the other, and two cycles of each domain to get from one to the next. */
 static uint64_t longest_wait(const struct config *c) {
-    int64_t sm = c->sm_alu_latency + c->sm_shared_latency + c->l1d_hit_latency + 2;
+    int64_t sm = c->sm_alu_latency + c->sm_sfu_latency + c->sm_fp64_latency + c->sm_shared_latency +
+                 UNITS_MAX_PASSES * c->sm_shared_interval + c->l1d_hit_latency + 2;
     int64_t flits =
         (c->icnt_header_bytes + LINE_BYTES + c->icnt_flit_bytes - 1) / c->icnt_flit_bytes;
     return (uint64_t)sm + sm_cycles(c, 2 * (c->icnt_latency + flits) + 2, c->clock_icnt_mhz) +
@@ -189,6 +190,7 @@ static void add_sm(struct stats *t, const struct sm *sm, uint64_t cycle) {
     const struct mshr_unit *u = &sm->l1d.mshr;
     add_stats(t, &sm->stats);
     stat_add(t, STAT_load_latency, level_area(&sm->lsu.waiting, cycle));
+    stat_add(t, STAT_atomic_latency, level_area(&sm->lsu.atomics, cycle));
     stat_add(t, STAT_l1d_mshr_busy_cycles, level_busy(&u->used, cycle));
     stat_add(t, STAT_l1d_mshr_slot_cycles, level_area(&u->used, cycle));
     stat_add(t, STAT_l1d_mshr_capacity, level_busy(&u->used, cycle) * u->capacity);

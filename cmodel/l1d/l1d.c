@@ -42,11 +42,12 @@ static bool rsp_full(const struct l1d_rsp_queue *q) {
 }
 
 static void rsp_push(struct l1d *l1, struct l1d_rsp_queue *q, uint32_t id, uint64_t line,
-                     uint64_t ready, const uint8_t *data) {
+                     unsigned offset, uint64_t ready, const uint8_t *data) {
     uint32_t at = q->head + q->count++;
     struct l1d_rsp *r = &q->slot[at >= q->capacity ? at - q->capacity : at];
     r->id = id;
     r->line = line;
+    r->offset = (uint16_t)offset;
     r->ready = ready;
     if (l1->frame->carry)
         memcpy(r->data, data, LINE_BYTES);
@@ -174,7 +175,7 @@ static struct packet *send(struct l1d *l1, const struct l1d_access *a, uint32_t 
     p->dest = (uint16_t)addr_partition(l1->map, a->line);
     p->kind = a->kind == PACKET_LOAD ? PACKET_LOAD : PACKET_STORE;
     p->reply = p->direct = p->result = false;
-    if (p->kind == PACKET_LOAD)
+    if (p->kind == PACKET_LOAD && l1->enabled)
         p->mask = mask_of_sectors(SECTORS_ALL);
     p->version = 0;
     p->flits = packet_flits(p, l1->header_bytes, l1->flit_bytes);
@@ -227,7 +228,7 @@ static bool count_taken(struct l1d *l1, enum stat_id kind) {
 static bool judge_hit(struct l1d *l1, const struct l1d_access *a, uint32_t way, uint64_t cycle) {
     if (rsp_full(&l1->hits))
         return count_refusal(l1, STAT_l1d_rf_rsp_queue);
-    rsp_push(l1, &l1->hits, a->id, a->line, cycle + l1->hit_latency,
+    rsp_push(l1, &l1->hits, a->id, a->line, mask_first(&a->mask), cycle + l1->hit_latency,
              l1->data ? way_data(l1, way) : NULL);
     tags_touch(&l1->tags, way);
     if (l1->tags.flags[way] & LINE_STALE)
@@ -336,7 +337,8 @@ static void take_direct(struct l1d *l1, uint32_t number) {
     const struct packet *p = packet_at(&f->pool, number);
     if (rsp_full(&l1->rsp))
         return;
-    rsp_push(l1, &l1->rsp, p->id, p->line, 0, f->carry ? packet_data(&f->pool, number) : NULL);
+    rsp_push(l1, &l1->rsp, p->id, p->line, mask_first(&p->mask), 0,
+             f->carry ? packet_data(&f->pool, number) : NULL);
     xbar_pop(l1->reply, l1->sm);
     packet_give(&f->pool, number);
 }
@@ -358,7 +360,7 @@ static void leave_pipeline(struct l1d *l1, uint64_t cycle) {
     if (!q->count || q->slot[q->head].ready > cycle || rsp_full(&l1->rsp))
         return;
     const struct l1d_rsp *r = &q->slot[q->head];
-    rsp_push(l1, &l1->rsp, r->id, r->line, 0, r->data);
+    rsp_push(l1, &l1->rsp, r->id, r->line, r->offset, 0, r->data);
     if (++q->head == q->capacity)
         q->head = 0;
     q->count--;
@@ -376,7 +378,8 @@ static void step_mshr(struct l1d *l1, uint64_t cycle) {
     if (u->out.err)
         frame_fail(l1->frame, FRAME_BROKEN, "%s: error %u", u->inst.name, (unsigned)u->out.err);
     if (u->out.rsp_valid && u->in.rsp_ready)
-        rsp_push(l1, &l1->rsp, (uint32_t)u->out.rsp_id, l1->draining_line, 0, l1->fill);
+        rsp_push(l1, &l1->rsp, (uint32_t)u->out.rsp_id, l1->draining_line, (unsigned)u->out.rsp_off,
+                 0, l1->fill);
 }
 
 bool l1d_tick(struct l1d *l1, const struct l1d_access *access, uint64_t cycle) {
