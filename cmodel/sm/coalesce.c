@@ -61,12 +61,8 @@ bool coalesce_legal(const struct warp_inst *inst, char *why, size_t size) {
         return false;
     }
     uint64_t all = 0;
-    if (inst->mask == UINT32_MAX)
-        for (unsigned lane = 0; lane < WARP_LANES; lane++)
-            all |= inst->addr[lane];
-    else
-        for (uint32_t left = inst->mask; left; left &= left - 1)
-            all |= inst->addr[bits_lowest(left)];
+    for (uint32_t left = inst->mask; left; left &= left - 1)
+        all |= inst->addr[bits_lowest(left)];
     uint64_t limit = inst->space == SPACE_LOCAL ? LOCAL_BYTES : LOCAL_BASE;
     if (all < limit && !(all & (inst->size - 1u)))
         return true;
@@ -92,6 +88,10 @@ struct making {
     uint32_t n;
     unsigned shift; /* log2 of the granule */
 };
+
+static struct making making_of(const struct coalescer *c, struct coalesced *to) {
+    return (struct making){c, to, 0, c->granule == LINE_BYTES ? 7 : 5};
+}
 
 static void open_access(struct making *m, uint64_t granule, const struct byte_mask *mask) {
     m->to[m->n++] = (struct coalesced){granule, *mask};
@@ -142,28 +142,26 @@ static void add_range(struct making *m, uint64_t addr, unsigned n) {
     }
 }
 
-/* All lanes at one address, or side by side: no lane has to be looked at alone. */
-static bool add_even(struct making *m, const struct warp_inst *inst) {
-    if (inst->mask != UINT32_MAX)
-        return false;
-    uint64_t first = inst->addr[0], step = inst->addr[1] - first, off = 0;
-    if (step != 0 && step != inst->size)
-        return false;
-    uint64_t want = first;
+uint32_t coalesce_even(const struct coalescer *c, const struct warp_inst *inst,
+                       struct coalesced to[COALESCE_MAX]) {
+    uint64_t first = inst->addr[0], step = inst->addr[1] - first, off = 0, want = first;
+    if (inst->mask != UINT32_MAX || inst->op == WARP_ATOMIC || inst->space != SPACE_GLOBAL ||
+        (step != 0 && step != inst->size) || first >= LOCAL_BASE - WARP_LANES * 16 ||
+        !size_legal(inst) || (first & (inst->size - 1u)))
+        return 0;
     for (unsigned lane = 0; lane < WARP_LANES; lane++, want += step)
         off |= inst->addr[lane] ^ want;
     if (off)
-        return false;
-    add_range(m, first, step ? WARP_LANES * inst->size : inst->size);
-    return true;
+        return 0;
+    struct making m = making_of(c, to);
+    add_range(&m, first, step ? WARP_LANES * inst->size : inst->size);
+    return m.n;
 }
 
 uint32_t coalesce(const struct coalescer *c, const struct warp_inst *inst, uint32_t warp,
                   struct coalesced to[COALESCE_MAX]) {
-    struct making m = {c, to, 0, c->granule == LINE_BYTES ? 7 : 5};
+    struct making m = making_of(c, to);
     bool local = inst->space == SPACE_LOCAL, atomic = inst->op == WARP_ATOMIC;
-    if (!local && !atomic && add_even(&m, inst))
-        return m.n;
     uint64_t window = c->local_line + (uint64_t)warp * LOCAL_WINDOW_LINES;
     for (uint32_t left = inst->mask; left; left &= left - 1) {
         unsigned lane = bits_lowest(left);

@@ -84,11 +84,13 @@ static bool legal(struct lsu *u, const struct warp_inst *inst, const char *kerne
 
 bool lsu_push(struct lsu *u, const struct warp_inst *inst, uint32_t warp, const char *kernel,
               const struct warp_place *place) {
-    if (!legal(u, inst, kernel, place))
-        return false;
     uint32_t at = u->head + u->count;
     struct lsu_inst *q = &u->queue[at >= u->capacity ? at - u->capacity : at];
-    q->n = coalesce(&u->coalescer, inst, warp, q->access);
+    q->n = coalesce_even(&u->coalescer, inst, q->access);
+    if (!q->n && !legal(u, inst, kernel, place))
+        return false;
+    if (!q->n)
+        q->n = coalesce(&u->coalescer, inst, warp, q->access);
     q->next = 0;
     if (u->frame->plant == PLANT_LOSE_LANE)
         lose_lane(u, q, inst, warp);

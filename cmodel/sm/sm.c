@@ -128,14 +128,13 @@ static void judge_ready(struct sm *sm, uint32_t w) {
         set_bit(&sm->far, w, waits && waits_for(&warp->inst, &warp->far));
 }
 
-/* What the instruction in the buffer needs, or with `none` nothing. */
-static void note_wants(struct sm *sm, uint32_t w, bool none) {
-    const struct warp_inst *inst = &sm->warp[w].inst;
-    for (uint32_t k = 0; k < UNITS; k++)
-        set_bit(&sm->wants[k], w, !none && inst->op == (enum warp_op)k);
-    bool memory = !none && inst->op >= WARP_LOAD && inst->op <= WARP_ATOMIC;
-    set_bit(&sm->wants_lsu, w, memory);
-    set_bit(&sm->wants_entry, w, memory && lsu_needs_entry(inst));
+/* What the instruction in the buffer needs. */
+static void note_wants(struct sm *sm, uint32_t w) {
+    struct sm_warp *warp = &sm->warp[w];
+    sm->wants[warp->op] &= ~BIT(w);
+    warp->op = warp->inst.op;
+    sm->wants[warp->op] |= BIT(w);
+    set_bit(&sm->wants_entry, w, lsu_needs_entry(&warp->inst));
 }
 
 static void check_passes(struct sm *sm, const struct sm_warp *warp) {
@@ -156,7 +155,7 @@ static void refill(struct sm *sm, uint32_t w) {
     warp->lanes = bits_count(warp->inst.mask);
     if (warp->inst.op == WARP_SHARED)
         check_passes(sm, warp);
-    note_wants(sm, w, false);
+    note_wants(sm, w);
     judge_ready(sm, w);
 }
 
@@ -206,6 +205,7 @@ void sm_dispatch(struct sm *sm, uint64_t cta) {
     for (uint64_t left = sm->cta[c].warps; left; left &= left - 1)
         refill(sm, bits_lowest(left));
     update_schedulers(sm);
+    sm->settled = 0;
     sm->frame->progress++;
 }
 
@@ -241,7 +241,7 @@ static void exit_warp(struct sm *sm, uint32_t w) {
     sm->ready &= ~BIT(w);
     sm->far &= ~BIT(w);
     sm->cta[c].warps &= ~BIT(w);
-    note_wants(sm, w, true);
+    sm->wants[WARP_EXIT] &= ~BIT(w);
     sched_remove(scheduler_of(sm, w), w);
     if (!sm->cta[c].warps)
         end_cta(sm, c);
@@ -252,6 +252,7 @@ static void exit_warp(struct sm *sm, uint32_t w) {
 /* ---- results ---- */
 
 static void release(struct sm *sm, uint32_t w, const struct reg_set *regs) {
+    sm->settled = 0;
     regs_remove(&sm->warp[w].pending, regs);
     if (sm->live & ~sm->ready & BIT(w))
         judge_ready(sm, w);
@@ -303,6 +304,7 @@ static void access_l1d(struct sm *sm, uint64_t cycle) {
         if (sm->lanes)
             account_access(sm, access);
         lsu_taken(&sm->lsu, cycle);
+        sm->settled = 0;
     } else if (!l1d_idle(&sm->l1d)) {
         l1d_tick(&sm->l1d, NULL, cycle);
     }
@@ -366,7 +368,7 @@ static void issue(struct sm *sm, uint32_t w, uint32_t scheduler, uint64_t cycle)
 /* Warps that the LSU has no place for. */
 static uint64_t held_by_lsu(const struct sm *sm) {
     if (lsu_full(&sm->lsu))
-        return sm->wants_lsu;
+        return sm->wants[WARP_LOAD] | sm->wants[WARP_STORE] | sm->wants[WARP_ATOMIC];
     return lsu_can_load(&sm->lsu) ? 0 : sm->wants_entry;
 }
 
@@ -388,35 +390,6 @@ static enum stat_id slot_lost(const struct sm *sm, uint32_t i, uint64_t cycle) {
     return ready & held_by_lsu(sm) ? STAT_slots_lsu : STAT_slots_unit;
 }
 
-static void issue_all(struct sm *sm, uint64_t cycle) {
-    bool issued = false;
-    update_schedulers(sm);
-    for (uint32_t i = 0; i < sm->n_schedulers; i++) {
-        struct sched *s = &sm->scheduler[i];
-        uint64_t candidates = able(sm, i, cycle) & s->allowed;
-        if (!candidates) {
-            stat_add(&sm->stats, slot_lost(sm, i, cycle), 1);
-            continue;
-        }
-        issued = true;
-        issue(sm, sched_pick(s, candidates), i, cycle);
-    }
-    if (issued)
-        update_schedulers(sm);
-    else
-        stat_add(&sm->stats, STAT_sm_idle_cycles, 1);
-}
-
-void sm_tick(struct sm *sm, uint64_t cycle) {
-    write_back(sm, cycle);
-    access_l1d(sm, cycle);
-    if (sm->live)
-        issue_all(sm, cycle);
-    sm->now = cycle + 1;
-}
-
-/* ---- skipping ---- */
-
 static uint64_t next_issue(const struct sm *sm, uint64_t cycle) {
     uint64_t next = UINT64_MAX;
     for (uint32_t i = 0; i < sm->n_schedulers && next > cycle; i++) {
@@ -434,18 +407,68 @@ static uint64_t next_issue(const struct sm *sm, uint64_t cycle) {
     return next;
 }
 
+/* The reasons from this cycle on, which is before next_issue. */
+static void note_lost(struct sm *sm, uint64_t cycle) {
+    for (uint32_t i = 0; i < sm->n_schedulers; i++)
+        sm->lost[i] = slot_lost(sm, i, cycle);
+}
+
+static void count_lost(struct sm *sm, uint64_t cycles) {
+    for (uint32_t i = 0; i < sm->n_schedulers; i++)
+        stat_add(&sm->stats, sm->lost[i], cycles);
+    stat_add(&sm->stats, STAT_sm_idle_cycles, cycles);
+}
+
+static void issue_all(struct sm *sm, uint64_t cycle) {
+    bool issued = false;
+    if (cycle < sm->settled) {
+        count_lost(sm, 1);
+        return;
+    }
+    update_schedulers(sm);
+    for (uint32_t i = 0; i < sm->n_schedulers; i++) {
+        struct sched *s = &sm->scheduler[i];
+        uint64_t candidates = able(sm, i, cycle) & s->allowed;
+        if (!candidates) {
+            stat_add(&sm->stats, slot_lost(sm, i, cycle), 1);
+            continue;
+        }
+        issued = true;
+        issue(sm, sched_pick(s, candidates), i, cycle);
+    }
+    if (issued) {
+        update_schedulers(sm);
+        return;
+    }
+    stat_add(&sm->stats, STAT_sm_idle_cycles, 1);
+    sm->settled = next_issue(sm, cycle + 1);
+    if (cycle + 1 < sm->settled)
+        note_lost(sm, cycle + 1);
+}
+
+void sm_tick(struct sm *sm, uint64_t cycle) {
+    write_back(sm, cycle);
+    access_l1d(sm, cycle);
+    if (sm->live)
+        issue_all(sm, cycle);
+    sm->now = cycle + 1;
+}
+
+/* ---- skipping ---- */
+
 uint64_t sm_next(const struct sm *sm, uint64_t cycle) {
     if (sm->lsu.count || l1d_rsp_peek(&sm->l1d) || !l1d_idle(&sm->l1d) || sm->units.next <= cycle)
         return cycle;
-    uint64_t next = sm->live ? next_issue(sm, cycle) : UINT64_MAX;
+    uint64_t next = !sm->live             ? UINT64_MAX
+                    : cycle < sm->settled ? sm->settled
+                                          : next_issue(sm, cycle);
     return next < sm->units.next ? next : sm->units.next;
 }
 
 void sm_skip(struct sm *sm, uint64_t cycles) {
     if (sm->live && cycles) {
-        for (uint32_t i = 0; i < sm->n_schedulers; i++)
-            stat_add(&sm->stats, slot_lost(sm, i, sm->now), cycles);
-        stat_add(&sm->stats, STAT_sm_idle_cycles, cycles);
+        note_lost(sm, sm->now);
+        count_lost(sm, cycles);
     }
     sm->now += cycles;
 }

@@ -26,6 +26,7 @@
 struct sm_warp {
     struct reg_set pending; /* registers whose value is on its way */
     struct reg_set far;     /* of these: from a load or an atomic; kept if the policy wants it */
+    enum warp_op op;        /* of `inst`, as it is noted in sm.wants */
     uint32_t left;          /* instructions left of the run in `inst` */
     uint32_t lanes;         /* active lanes of `inst` */
     uint32_t cta;           /* CTA slot */
@@ -45,14 +46,17 @@ struct sm {
     uint32_t id, n_schedulers;
     uint64_t now; /* the next cycle that is neither ticked nor skipped */
     /* Sets of warp slots. */
-    uint64_t live;         /* in use */
-    uint64_t ready;        /* of these: scoreboard and barrier let the next instruction issue */
-    uint64_t wants[UNITS]; /* of the live ones: the next instruction is for that unit */
-    uint64_t wants_lsu;    /* of the live ones: it is a load, store or atomic */
-    uint64_t wants_entry;  /* of these: it needs a place in the table of loads in flight */
-    uint64_t at_barrier;   /* of the live ones: waiting at the barrier */
-    uint64_t far;          /* of the live ones: waiting for a load; if the policy wants it */
+    uint64_t live;  /* in use */
+    uint64_t ready; /* of these: scoreboard and barrier let the next instruction issue */
+    uint64_t wants[WARP_EXIT + 1]; /* of the live ones: kind of the next instruction */
+    uint64_t wants_entry;          /* of these: needs a place in the table of loads in flight */
+    uint64_t at_barrier;           /* of the live ones: waiting at the barrier */
+    uint64_t far; /* of the live ones: waiting for a load; if the policy wants it */
     bool wants_far;
+    /* While nothing comes back and nothing leaves the LSU, no scheduler issues before this cycle,
+     * each for its reason. */
+    uint64_t settled;
+    enum stat_id lost[SM_MAX_SCHEDULERS];
     struct sched scheduler[SM_MAX_SCHEDULERS];
     struct sm_warp *warp; /* owned; per slot */
     struct sm_cta cta[SM_MAX_CTAS];
