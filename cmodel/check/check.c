@@ -172,26 +172,6 @@ void check_line_acked(struct check *c, unsigned sm, uint64_t line, uint32_t vers
                    sm, line, c->kernel, version);
 }
 
-void check_line_acked(struct check *c, unsigned sm, uint64_t line, uint32_t version) {
-    if (c->failed || !sm_known(c, sm, "acknowledgement"))
-        return;
-    uint32_t number = find_line(c, line, hash_line(line)), acked = 0;
-    for (uint32_t i = number == NONE ? NONE : line_at(c, number)->newest;
-         i != NONE && i >= c->n_old; i = entry_at(c, i)->prev) {
-        struct entry *e = entry_at(c, i);
-        if (e->sm != sm || e->version > version || e->acked_at != NONE)
-            continue;
-        e->acked_at = c->last;
-        c->pending--;
-        acked++;
-    }
-    if (!acked)
-        check_fail(c,
-                   "acknowledgement of line 0x%" PRIx64 " up to version %" PRIu32
-                   " at SM %u, kernel %" PRIu32 ": no store waits for one",
-                   line, version, sm, c->kernel);
-}
-
 /* A ticket is the kernel's number (high half) and the newest version when the load entered. */
 uint64_t check_load(struct check *c, unsigned sm) {
     (void)sm_known(c, sm, "load");

@@ -4,37 +4,51 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A line that the instruction's lanes touch. */
+#define MAX_TOUCHED (WARP_LANES * 4) /* four words of local memory per lane, all apart */
+
+/* A line, or a sector, that the instruction's lanes touch. */
 struct touched {
     uint64_t line;
-    uint8_t byte[LINE_BYTES]; /* 1: a lane's */
-    bool entered, answered;
+    uint8_t sector;           /* 0 in a line */
+    uint8_t byte[LINE_BYTES]; /* lanes that have it; of a load or store 1 for one and more */
+    uint8_t times;            /* accesses that this makes: the most in `byte` */
+    uint8_t entered, answered;
 };
 
 struct account {
-    bool write;
-    uint32_t id;   /* of a load, once a line has entered */
-    uint32_t n;    /* lines */
-    uint32_t left; /* of these: not entered */
-    struct touched line[WARP_LANES];
+    enum warp_op op;
+    bool local, result; /* result: a load, or an atomic with one */
+    bool begun;         /* an access has entered */
+    uint32_t id;        /* of a load, once it has begun */
+    uint32_t n;         /* granules */
+    uint32_t left;      /* accesses that have not entered */
+    struct touched touched[MAX_TOUCHED];
 };
 
 struct lanes {
     struct check *check; /* not owned */
-    unsigned sm;
+    unsigned sm, warps;
+    bool sectors;
     uint32_t insts, head, count; /* the LSU's instructions: a ring */
     uint32_t loads;
     struct account *inst; /* owned */
     struct account *load; /* owned; by id; n = 0: none */
 };
 
-struct lanes *lanes_create(struct check *check, unsigned sm, uint32_t insts, uint32_t loads) {
+struct lanes *lanes_create(struct check *check, const struct config *cfg, unsigned sm) {
     struct lanes *l = calloc(1, sizeof *l);
     if (!l)
         return NULL;
-    *l = (struct lanes){.check = check, .sm = sm, .insts = insts, .loads = loads};
-    l->inst = calloc(insts, sizeof *l->inst);
-    l->load = calloc(loads, sizeof *l->load);
+    *l = (struct lanes){
+        .check = check,
+        .sm = sm,
+        .warps = (unsigned)cfg->sm_warps,
+        .sectors = cfg->sm_coalesce == COALESCE_SECTOR,
+        .insts = (uint32_t)cfg->sm_lsu_queue,
+        .loads = (uint32_t)cfg->sm_pending_loads,
+    };
+    l->inst = calloc(l->insts, sizeof *l->inst);
+    l->load = calloc(l->loads, sizeof *l->load);
     if (l->inst && l->load)
         return l;
     lanes_destroy(l);
@@ -49,87 +63,139 @@ void lanes_destroy(struct lanes *l) {
     free(l);
 }
 
-static struct touched *find(struct account *a, uint64_t line) {
+static const char *name_of(enum warp_op op) {
+    return op == WARP_LOAD ? "load" : op == WARP_STORE ? "store" : "atomic";
+}
+
+static struct touched *find(const struct lanes *l, struct account *a, uint64_t line,
+                            unsigned offset) {
+    unsigned sector = l->sectors ? offset / 32 : 0;
     for (uint32_t i = 0; i < a->n; i++)
-        if (a->line[i].line == line)
-            return &a->line[i];
+        if (a->touched[i].line == line && a->touched[i].sector == sector)
+            return &a->touched[i];
     return NULL;
 }
 
-static void touch(struct account *a, uint64_t addr) {
-    struct touched *t = find(a, addr / LINE_BYTES);
+static void touch(const struct lanes *l, struct account *a, uint64_t addr) {
+    unsigned offset = addr % LINE_BYTES;
+    struct touched *t = find(l, a, addr / LINE_BYTES, offset);
     if (!t) {
-        if (a->n == WARP_LANES)
+        if (a->n == MAX_TOUCHED)
             return; /* lanes that are not aligned: the LSU ends the run */
-        t = &a->line[a->n++];
+        t = &a->touched[a->n++];
         memset(t, 0, sizeof *t);
         t->line = addr / LINE_BYTES;
+        t->sector = (uint8_t)(l->sectors ? offset / 32 : 0);
     }
-    t->byte[addr % LINE_BYTES] = 1;
+    if (a->op == WARP_ATOMIC || t->byte[offset] == 0)
+        t->byte[offset]++;
+    if (t->byte[offset] > t->times) {
+        t->times = t->byte[offset];
+        a->left++;
+    }
 }
 
-void lanes_issue(struct lanes *l, const struct warp_inst *inst) {
+/* Device address of byte `at` of the local memory of that lane of that warp slot: 4 B words of the
+ * 32 lanes side by side, 128 Ki words and one of padding a window. */
+static uint64_t local_address(const struct lanes *l, unsigned warp, unsigned lane, uint64_t at) {
+    uint64_t window = (uint64_t)l->sm * l->warps + warp;
+    uint64_t first_word = (UINT64_C(1) << 44) + window * 131073 * 32;
+    return (first_word + at / 4 * 32 + lane) * 4 + at % 4;
+}
+
+void lanes_issue(struct lanes *l, const struct warp_inst *inst, unsigned warp) {
     if (l->count == l->insts) {
         check_fail(l->check, "SM %u: more than %" PRIu32 " memory instructions wait for the L1D",
                    l->sm, l->insts);
         return;
     }
     struct account *a = &l->inst[(l->head + l->count++) % l->insts];
-    a->write = inst->op == WARP_STORE;
-    a->n = 0;
+    a->op = inst->op;
+    a->local = inst->space == SPACE_LOCAL;
+    a->result = inst->op != WARP_STORE && !(inst->op == WARP_ATOMIC && regs_none(&inst->dst));
+    a->begun = false;
+    a->n = a->left = 0;
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
         for (unsigned b = 0; (inst->mask >> lane & 1) && b < inst->size; b++)
-            touch(a, inst->addr[lane] + b);
-    a->left = a->n;
+            touch(l, a,
+                  a->local ? local_address(l, warp, lane, inst->addr[lane] + b)
+                           : inst->addr[lane] + b);
+}
+
+static bool in_mask(const struct byte_mask *mask, unsigned b) {
+    return mask->w[b / 64] >> b % 64 & 1;
+}
+
+static unsigned first_byte(const struct byte_mask *mask) {
+    unsigned b = 0;
+    while (b < LINE_BYTES && !in_mask(mask, b))
+        b++;
+    return b;
 }
 
 /* The first byte at which the access and the lanes differ, or LINE_BYTES. */
 static unsigned first_difference(const struct touched *t, const struct byte_mask *mask) {
     unsigned b = 0;
-    while (b < LINE_BYTES && t->byte[b] == (mask->w[b / 64] >> b % 64 & 1))
+    while (b < LINE_BYTES && (t->byte[b] > t->entered) == in_mask(mask, b))
         b++;
     return b;
 }
 
-void lanes_enter(struct lanes *l, bool write, uint32_t id, uint64_t line,
-                 const struct byte_mask *mask) {
+static bool expected(const struct lanes *l, const struct account *a, const struct touched *t,
+                     const struct lanes_access *in) {
+    return t && t->entered < t->times && a->op == in->op && a->local == in->local &&
+           (!a->result || (in->id < l->loads && (!a->begun || a->id == in->id)));
+}
+
+/* The load's own account, from its first access on. */
+static void begin(struct lanes *l, struct account *a, uint32_t id) {
+    a->begun = true;
+    a->id = id;
+    if (!a->result)
+        return;
+    struct account *load = &l->load[id];
+    load->op = a->op;
+    load->n = a->n;
+    memcpy(load->touched, a->touched, a->n * sizeof a->touched[0]);
+}
+
+void lanes_enter(struct lanes *l, const struct lanes_access *in) {
     struct account *a = l->count ? &l->inst[l->head] : NULL;
-    struct touched *t = a ? find(a, line) : NULL;
-    const char *what = write ? "store" : "load";
-    if (!t || t->entered || a->write != write || (!write && id >= l->loads) ||
-        (!write && a->left < a->n && a->id != id)) {
+    unsigned first = first_byte(&in->mask);
+    struct touched *t = a && first < LINE_BYTES ? find(l, a, in->line, first) : NULL;
+    const char *what = name_of(in->op);
+    if (!expected(l, a, t, in)) {
         check_fail(l->check,
                    "coalescing: a %s of SM %u enters line 0x%" PRIx64
                    ", but the oldest instruction's lanes do not ask for that",
-                   what, l->sm, line * LINE_BYTES);
+                   what, l->sm, in->line * LINE_BYTES);
         return;
     }
-    unsigned b = first_difference(t, mask);
+    unsigned b = first_difference(t, &in->mask);
     if (b < LINE_BYTES) {
+        bool asked = t->byte[b] > t->entered;
         check_fail(l->check,
                    "coalescing: a %s of SM %u enters line 0x%" PRIx64 " %s byte %u, which %s", what,
-                   l->sm, line * LINE_BYTES, t->byte[b] ? "without" : "with", b,
-                   t->byte[b] ? "a lane asks for" : "no lane asks for");
+                   l->sm, in->line * LINE_BYTES, asked ? "without" : "with", b,
+                   asked ? "a lane asks for" : "no lane asks for");
         return;
     }
-    if (!write && a->left == a->n) {
-        a->id = id;
-        l->load[id].n = a->n;
-        memcpy(l->load[id].line, a->line, a->n * sizeof a->line[0]);
-    }
-    t->entered = true;
-    if (!write)
-        l->load[id].line[t - a->line].entered = true;
+    if (!a->begun)
+        begin(l, a, in->id);
+    t->entered++;
+    if (a->result)
+        l->load[in->id].touched[t - a->touched].entered++;
     if (--a->left)
         return;
     l->head = (l->head + 1) % l->insts;
     l->count--;
 }
 
-void lanes_answer(struct lanes *l, uint32_t id, uint64_t line) {
-    struct touched *t = id < l->loads ? find(&l->load[id], line) : NULL;
-    if (t && t->entered && !t->answered) {
-        t->answered = true;
+void lanes_answer(struct lanes *l, uint32_t id, uint64_t line, unsigned offset) {
+    struct touched *t =
+        id < l->loads && offset < LINE_BYTES ? find(l, &l->load[id], line, offset) : NULL;
+    if (t && t->answered < t->entered) {
+        t->answered++;
         return;
     }
     check_fail(l->check,
@@ -141,19 +207,18 @@ void lanes_answer(struct lanes *l, uint32_t id, uint64_t line) {
 void lanes_complete(struct lanes *l, uint32_t id) {
     struct account *a = &l->load[id];
     for (uint32_t i = 0; i < a->n; i++)
-        if (!a->line[i].answered)
+        if (a->touched[i].answered < a->touched[i].times)
             check_fail(l->check,
                        "coalescing: a load of SM %u completes without its bytes in line 0x%" PRIx64,
-                       l->sm, a->line[i].line * LINE_BYTES);
+                       l->sm, a->touched[i].line * LINE_BYTES);
     a->n = 0;
 }
 
 void lanes_end(struct lanes *l) {
     if (l->count)
-        check_fail(l->check,
-                   "coalescing: a %s of SM %u never entered line 0x%" PRIx64 " in its kernel",
-                   l->inst[l->head].write ? "store" : "load", l->sm,
-                   l->inst[l->head].line[0].line * LINE_BYTES);
+        check_fail(
+            l->check, "coalescing: a %s of SM %u never entered line 0x%" PRIx64 " in its kernel",
+            name_of(l->inst[l->head].op), l->sm, l->inst[l->head].touched[0].line * LINE_BYTES);
     for (uint32_t id = 0; id < l->loads; id++)
         if (l->load[id].n)
             check_fail(l->check, "coalescing: a load of SM %u never completed in its kernel",

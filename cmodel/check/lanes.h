@@ -1,9 +1,11 @@
 /* An SM's memory instructions, told lane by lane: an account apart from the coalescer.
  *
- * Every instruction that goes to the LSU is entered with its lanes. Its line accesses must then
- * enter the L1D in that order of instructions, each line once, with just the bytes of its lanes;
- * and a load may complete only when all of them were answered. A difference is a failure of the
- * check.
+ * Every instruction that goes to the LSU is entered with its lanes. Its accesses must then enter
+ * the L1D in that order of instructions: each line (with sm.coalesce=sector: sector) that the lanes
+ * touch once, with just their bytes; of an atomic the k-th access of a line with the bytes that at
+ * least k lanes update, so that every lane is done exactly once. Local addresses are mapped here
+ * anew. A load, or an atomic with a result, may complete only when all of them were answered. A
+ * difference is a failure of the check.
  */
 #ifndef MEMTWIN_CHECK_LANES_H
 #define MEMTWIN_CHECK_LANES_H
@@ -12,22 +14,31 @@
 #include <stdint.h>
 
 #include "check/check.h"
+#include "config/config.h"
 #include "kernel/kernel.h"
 
 struct lanes;
 
-/* `insts`: instructions that the LSU can hold; `loads`: loads in flight, with ids below it. NULL if
- * out of memory. */
-struct lanes *lanes_create(struct check *check, unsigned sm, uint32_t insts, uint32_t loads);
+/* An access that enters the L1D. */
+struct lanes_access {
+    enum warp_op op; /* WARP_LOAD, WARP_STORE or WARP_ATOMIC */
+    bool local;
+    uint32_t id; /* of a load, or of an atomic with a result */
+    uint64_t line;
+    struct byte_mask mask;
+};
+
+/* For the LSU of that SM: sm.lsu_queue instructions, sm.pending_loads ids. NULL if out of memory.
+ */
+struct lanes *lanes_create(struct check *check, const struct config *cfg, unsigned sm);
 void lanes_destroy(struct lanes *l);
 
-/* A load or store goes to the LSU. */
-void lanes_issue(struct lanes *l, const struct warp_inst *inst);
-/* A line access enters the L1D; id: of the load. */
-void lanes_enter(struct lanes *l, bool write, uint32_t id, uint64_t line,
-                 const struct byte_mask *mask);
-/* A line of the load is answered. */
-void lanes_answer(struct lanes *l, uint32_t id, uint64_t line);
+/* A memory instruction of that warp slot goes to the LSU. */
+void lanes_issue(struct lanes *l, const struct warp_inst *inst, unsigned warp);
+/* An access enters the L1D. */
+void lanes_enter(struct lanes *l, const struct lanes_access *access);
+/* An access of the load is answered; offset: of its first byte in the line. */
+void lanes_answer(struct lanes *l, uint32_t id, uint64_t line, unsigned offset);
 /* The load's registers are released. */
 void lanes_complete(struct lanes *l, uint32_t id);
 /* The kernel is over: nothing is left. */

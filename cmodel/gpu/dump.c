@@ -62,10 +62,10 @@ static void dump_lsu(const struct sm *sm, FILE *out) {
             ", stores out %" PRIu64 "\n",
             (unsigned)sm->id, (unsigned)u->count, (unsigned)u->capacity, (unsigned)lsu_loads_out(u),
             (unsigned)u->n_loads, u->waiting.value, sm->l1d.stores_out);
-    struct l1d_access a;
-    if (lsu_offer(u, &a))
+    const struct l1d_access *a = lsu_offer(u);
+    if (a)
         fprintf(out, "sm.%u lsu head: %s 0x%" PRIx64 " load %u\n", (unsigned)sm->id,
-                packet_name[a.kind], a.line * LINE_BYTES, (unsigned)a.id);
+                packet_name[a->kind], a->line * LINE_BYTES, (unsigned)a->id);
 }
 
 static void dump_mshr(const struct mshr_unit *u, FILE *out) {

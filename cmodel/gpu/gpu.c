@@ -6,15 +6,6 @@
 
 #include "gpu/parts.h"
 
-/* Until the parts supply their own. */
-static uint64_t sm_next(const struct sm *sm, uint64_t cycle) {
-    (void)sm;
-    return cycle;
-}
-static void sm_skip(struct sm *sm, uint64_t cycles) {
-    (void)sm;
-    (void)cycles;
-}
 #define PROGRESS_CYCLES (UINT64_C(1) << 14)
 
 /* ---- making and ending ---- */
@@ -42,7 +33,8 @@ static uint64_t sm_cycles(const struct config *c, int64_t n, int64_t mhz) {
 /* SM cycles in which a healthy machine may move nothing, at most: everything that takes a known
  * time, one after the other, and two cycles of each domain to get from one to the next. */
 static uint64_t longest_wait(const struct config *c) {
-    int64_t sm = c->sm_alu_latency + c->sm_shared_latency + c->l1d_hit_latency + 2;
+    int64_t sm = c->sm_alu_latency + c->sm_sfu_latency + c->sm_fp64_latency + c->sm_shared_latency +
+                 UNITS_MAX_PASSES * c->sm_shared_interval + c->l1d_hit_latency + 2;
     int64_t flits =
         (c->icnt_header_bytes + LINE_BYTES + c->icnt_flit_bytes - 1) / c->icnt_flit_bytes;
     return (uint64_t)sm + sm_cycles(c, 2 * (c->icnt_latency + flits) + 2, c->clock_icnt_mhz) +
@@ -217,6 +209,7 @@ static void add_sm(struct gpu *g, uint32_t i, struct stats *t) {
     const struct mshr_unit *u = &sm->l1d.mshr;
     stats_add(t, &sm->stats);
     stat_add(t, STAT_load_latency, level_area(&sm->lsu.waiting, g->cycle));
+    stat_add(t, STAT_atomic_latency, level_area(&sm->lsu.atomics, g->cycle));
     stat_add(t, STAT_l1d_mshr_busy_cycles, level_busy(&u->used, g->cycle));
     stat_add(t, STAT_l1d_mshr_slot_cycles, level_area(&u->used, g->cycle));
     stat_add(t, STAT_l1d_mshr_capacity, level_busy(&u->used, g->cycle) * u->capacity);

@@ -56,6 +56,17 @@ enum warp_space {
     SPACE_LOCAL /* private to the thread: `addr` counts bytes from 0 in each lane */
 };
 
+/* Local memory of a thread: so many bytes at most, as CUDA has it. In device addresses it lies in a
+ * region of its own, in which each warp slot of the machine has a window of LOCAL_WINDOW_LINES
+ * lines: word w (4 B) of the 32 lanes is line w of the window (docs/sm.md). No other address may
+ * lie in that region. */
+#define LOCAL_BYTES (UINT64_C(512) << 10)
+#define LOCAL_WORD 4
+#define LOCAL_BASE (UINT64_C(1) << 46)
+#define LOCAL_END (LOCAL_BASE + (UINT64_C(1) << 38))
+/* One line more than the words, so that windows do not all begin in the same set of a cache. */
+#define LOCAL_WINDOW_LINES (LOCAL_BYTES / LOCAL_WORD + 1)
+
 struct warp_inst {
     enum warp_op op;
     uint32_t mask;   /* active lanes; not 0 for memory accesses */

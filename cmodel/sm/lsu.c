@@ -9,6 +9,7 @@ int lsu_init(struct lsu *u, const struct config *cfg, struct frame *frame, uint3
     memset(u, 0, sizeof *u);
     u->frame = frame;
     u->sm = sm;
+    coalescer_init(&u->coalescer, cfg, sm);
     u->capacity = (uint32_t)cfg->sm_lsu_queue;
     u->n_loads = u->n_free = (uint32_t)cfg->sm_pending_loads;
     u->queue = calloc(u->capacity, sizeof *u->queue);
@@ -20,7 +21,7 @@ int lsu_init(struct lsu *u, const struct config *cfg, struct frame *frame, uint3
         u->free_id[i] = (uint16_t)(u->n_loads - 1 - i);
     if (!frame->check)
         return 0;
-    u->lines = calloc((size_t)u->n_loads * WARP_LANES, sizeof *u->lines);
+    u->lines = calloc((size_t)u->n_loads * LSU_MAX_ACCESSES, sizeof *u->lines);
     return u->lines ? 0 : -1;
 }
 
@@ -32,116 +33,130 @@ void lsu_free(struct lsu *u) {
     memset(u, 0, sizeof *u);
 }
 
-/* Planted fault: a lane is left out whose bytes no other lane has. */
-static bool lane_lost(struct lsu *u, const struct lsu_inst *q, uint64_t addr, uint32_t size) {
-    if (u->frame->plant != PLANT_LOSE_LANE || q->n == 0)
-        return false;
-    unsigned byte = addr % LINE_BYTES;
+/* ---- an instruction enters ---- */
+
+static unsigned bytes_of(const struct lsu_inst *q) {
+    unsigned n = 0;
     for (uint32_t i = 0; i < q->n; i++)
-        if (q->line[i] == addr / LINE_BYTES &&
-            !(bits_low(size) & ~(q->mask[i].w[byte / 64] >> (byte % 64))))
-            return false;
-    return frame_plant(u->frame, PLANT_LOSE_LANE);
+        n += bits_count(q->access[i].mask.w[0]) + bits_count(q->access[i].mask.w[1]);
+    return n;
 }
 
-/* Adds the bytes of one lane; lanes of one line become one access, lines keep the lanes' order. */
-static void add_lane(struct lsu_inst *q, uint64_t addr, uint32_t size) {
-    uint64_t line = addr / LINE_BYTES;
-    uint32_t i = q->n;
-    while (i > 0 && q->line[i - 1] != line)
-        i--;
-    if (i == 0) {
-        i = ++q->n;
-        q->line[i - 1] = line;
-        q->mask[i - 1] = (struct byte_mask){{0, 0}};
-    }
-    unsigned byte = addr % LINE_BYTES;
-    q->mask[i - 1].w[byte / 64] |= bits_low(size) << (byte % 64);
+/* Planted fault: the last lane is left out if no other lane has its bytes. */
+static void lose_lane(struct lsu *u, struct lsu_inst *q, const struct warp_inst *inst,
+                      uint32_t warp) {
+    unsigned before = bytes_of(q);
+    struct warp_inst less = *inst;
+    less.mask &= ~(UINT32_C(1) << (31 - __builtin_clz(inst->mask)));
+    if (!less.mask)
+        return;
+    q->n = coalesce(&u->coalescer, &less, warp, q->access);
+    if (bytes_of(q) == before || !frame_plant(u->frame, PLANT_LOSE_LANE))
+        q->n = coalesce(&u->coalescer, inst, warp, q->access);
 }
 
-static bool lane_legal(struct lsu *u, const struct warp_inst *inst, uint64_t addr) {
-    if (addr >> ADDR_LINE_BITS < LINE_BYTES && (addr & (inst->size - 1u)) == 0)
+static void count_inst(struct lsu *u, const struct warp_inst *inst) {
+    stat_add(u->stats,
+             inst->op == WARP_LOAD    ? STAT_load_insts
+             : inst->op == WARP_STORE ? STAT_store_insts
+                                      : STAT_atomic_insts,
+             1);
+    if (inst->space == SPACE_LOCAL)
+        stat_add(u->stats, STAT_local_insts, 1);
+}
+
+/* The next access of the instruction. */
+static void show_access(const struct lsu *u, struct lsu_inst *q) {
+    q->head.line = coalesced_line(&u->coalescer, &q->access[q->next]);
+    q->head.mask = q->access[q->next].mask;
+}
+
+static bool legal(struct lsu *u, const struct warp_inst *inst, const char *kernel,
+                  const struct warp_place *place) {
+    char why[100];
+    if (coalesce_legal(inst, why, sizeof why))
         return true;
-    frame_fail(u->frame, FRAME_BAD_INPUT,
-               "address 0x%llx of a %u B access is not aligned to its size or is above %u bits",
-               (unsigned long long)addr, (unsigned)inst->size, ADDR_LINE_BITS + 7);
+    frame_fail(u->frame, FRAME_BAD_INPUT, "kernel %.40s, CTA (%u,%u,%u), warp %u: %s", kernel,
+               (unsigned)place->cta[0], (unsigned)place->cta[1], (unsigned)place->cta[2],
+               (unsigned)place->warp, why);
     return false;
 }
 
-static void coalesce(struct lsu *u, struct lsu_inst *q, const struct warp_inst *inst) {
-    q->n = q->next = 0;
-    if (!bits_power_of_two(inst->size) || inst->size > 16 || !inst->mask) {
-        frame_fail(u->frame, FRAME_BAD_INPUT, "a load or store of %u bytes by lanes 0x%x",
-                   (unsigned)inst->size, (unsigned)inst->mask);
-        return;
-    }
-    for (uint32_t left = inst->mask; left; left &= left - 1) {
-        uint64_t addr = inst->addr[bits_lowest(left)];
-        if (!lane_legal(u, inst, addr))
-            return;
-        bool last = (left & (left - 1)) == 0;
-        if (!last || !lane_lost(u, q, addr, inst->size))
-            add_lane(q, addr, inst->size);
-    }
-}
-
-void lsu_push(struct lsu *u, const struct warp_inst *inst, uint32_t warp) {
+bool lsu_push(struct lsu *u, const struct warp_inst *inst, uint32_t warp, const char *kernel,
+              const struct warp_place *place) {
     uint32_t at = u->head + u->count;
     struct lsu_inst *q = &u->queue[at >= u->capacity ? at - u->capacity : at];
-    q->kind = inst->op == WARP_LOAD ? PACKET_LOAD : PACKET_STORE;
-    coalesce(u, q, inst);
-    if (q->n == 0)
-        return; /* bad input, the run ends */
-    u->count++;
-    stat_add(u->stats, q->kind == PACKET_LOAD ? STAT_load_insts : STAT_store_insts, 1);
-    if (q->kind != PACKET_LOAD)
-        return;
-    q->id = u->free_id[--u->n_free];
-    u->load[q->id] = (struct lsu_load){inst->dst, q->n, (uint16_t)warp};
-}
-
-bool lsu_offer(const struct lsu *u, struct l1d_access *access) {
-    if (!u->count)
+    q->n = coalesce_even(&u->coalescer, inst, q->access);
+    if (!q->n && !legal(u, inst, kernel, place))
         return false;
-    const struct lsu_inst *q = &u->queue[u->head];
-    access->line = q->line[q->next];
-    access->mask = q->mask[q->next];
-    access->id = q->id;
-    access->kind = q->kind;
-    access->local = access->skip = access->result = false;
+    if (!q->n)
+        q->n = coalesce(&u->coalescer, inst, warp, q->access);
+    q->next = 0;
+    if (u->frame->plant == PLANT_LOSE_LANE)
+        lose_lane(u, q, inst, warp);
+    q->head = (struct l1d_access){
+        .kind = inst->op == WARP_LOAD    ? PACKET_LOAD
+                : inst->op == WARP_STORE ? PACKET_STORE
+                                         : PACKET_ATOMIC,
+        .local = inst->space == SPACE_LOCAL,
+        .skip = inst->op == WARP_LOAD && inst->skip_l1,
+        .result = inst->op == WARP_ATOMIC && lsu_needs_entry(inst),
+    };
+    show_access(u, q);
+    u->count++;
+    count_inst(u, inst);
+    if (!lsu_needs_entry(inst))
+        return true;
+    q->head.id = u->free_id[--u->n_free];
+    u->load[q->head.id] =
+        (struct lsu_load){inst->dst, q->n, q->n, (uint16_t)warp, inst->op == WARP_ATOMIC};
     return true;
 }
 
+/* ---- accesses ---- */
+
+static bool waits_for_answer(const struct l1d_access *a) {
+    return a->kind == PACKET_LOAD || a->result;
+}
+
 static void note_line(struct lsu *u, const struct lsu_inst *q) {
-    struct lsu_line *l = &u->lines[q->id * WARP_LANES + q->next];
-    l->line = q->line[q->next];
-    l->mask = q->mask[q->next];
-    l->ticket = check_load(u->frame->check, u->sm);
+    struct lsu_line *l = &u->lines[q->head.id * LSU_MAX_ACCESSES + q->next];
+    l->line = q->head.line;
+    l->mask = q->head.mask;
+    l->ticket = q->head.kind == PACKET_LOAD ? check_load(u->frame->check, u->sm) : 0;
     l->waiting = true;
 }
 
 void lsu_taken(struct lsu *u, uint64_t cycle) {
     struct lsu_inst *q = &u->queue[u->head];
-    stat_add(u->stats, q->kind == PACKET_LOAD ? STAT_load_lines : STAT_store_lines, 1);
-    if (q->kind == PACKET_LOAD) {
-        level_change(&u->waiting, cycle, 1);
+    bool load = q->head.kind == PACKET_LOAD;
+    stat_add(u->stats,
+             load                           ? STAT_load_lines
+             : q->head.kind == PACKET_STORE ? STAT_store_lines
+                                            : STAT_atomic_lines,
+             1);
+    if (waits_for_answer(&q->head)) {
+        level_change(load ? &u->waiting : &u->atomics, cycle, 1);
         if (u->lines)
             note_line(u, q);
     }
-    if (++q->next < q->n)
+    if (++q->next < q->n) {
+        show_access(u, q);
         return;
+    }
     if (++u->head == u->capacity)
         u->head = 0;
     u->count--;
 }
 
-static bool check_line(struct lsu *u, const struct l1d_rsp *rsp) {
-    struct lsu_line *l = &u->lines[rsp->id * WARP_LANES];
-    for (unsigned i = 0; i < WARP_LANES; i++, l++) {
-        if (!l->waiting || l->line != rsp->line)
+static bool check_line(struct lsu *u, const struct lsu_load *load, const struct l1d_rsp *rsp) {
+    struct lsu_line *l = &u->lines[rsp->id * LSU_MAX_ACCESSES];
+    for (uint32_t i = 0; i < load->n; i++, l++) {
+        if (!l->waiting || l->line != rsp->line || mask_first(&l->mask) != rsp->offset)
             continue;
         l->waiting = false;
-        check_load_done(u->frame->check, u->sm, l->ticket, l->line, &l->mask, rsp->data);
+        if (!load->atomic)
+            check_load_done(u->frame->check, u->sm, l->ticket, l->line, &l->mask, rsp->data);
         return true;
     }
     return false;
@@ -149,14 +164,16 @@ static bool check_line(struct lsu *u, const struct l1d_rsp *rsp) {
 
 const struct lsu_load *lsu_answer(struct lsu *u, const struct l1d_rsp *rsp, uint64_t cycle) {
     struct lsu_load *load = rsp->id < u->n_loads ? &u->load[rsp->id] : NULL;
-    if (!load || load->remaining == 0 || u->waiting.value == 0 ||
-        (u->lines && !check_line(u, rsp))) {
+    struct level *waiting = load && load->atomic ? &u->atomics : &u->waiting;
+    if (!load || load->remaining == 0 || waiting->value == 0 ||
+        (u->lines && !check_line(u, load, rsp))) {
         frame_fail(u->frame, FRAME_BROKEN,
-                   "SM %u: answer to load %u, line 0x%llx, that is not waited for", (unsigned)u->sm,
-                   (unsigned)rsp->id, (unsigned long long)rsp->line * LINE_BYTES);
+                   "SM %u: answer to load %u, line 0x%llx, offset %u, that is not waited for",
+                   (unsigned)u->sm, (unsigned)rsp->id, (unsigned long long)rsp->line * LINE_BYTES,
+                   (unsigned)rsp->offset);
         return NULL;
     }
-    level_change(&u->waiting, cycle, -1);
+    level_change(waiting, cycle, -1);
     if (--load->remaining)
         return NULL;
     u->free_id[u->n_free++] = (uint16_t)rsp->id;

@@ -1,5 +1,6 @@
-/* Load/store unit of an SM: a queue of memory instructions, already coalesced to 128 B line
- * accesses, and the table of loads in flight. In order: a refused access holds up all behind it. */
+/* Load/store unit of an SM: a queue of memory instructions, already coalesced, and the table of
+ * loads in flight (an atomic with a result is one too). In order: a refused access holds up all
+ * behind it. */
 #ifndef MEMTWIN_SM_LSU_H
 #define MEMTWIN_SM_LSU_H
 
@@ -10,26 +11,29 @@
 #include "kernel/kernel.h"
 #include "l1d/l1d.h"
 #include "lib/level.h"
+#include "sm/coalesce.h"
 #include "stats/stats.h"
+
+#define LSU_MAX_ACCESSES COALESCE_MAX
 
 /* A memory instruction in the queue. */
 struct lsu_inst {
-    uint8_t kind;  /* enum packet_kind */
-    uint32_t id;   /* pending load, if it is a load */
-    uint32_t n;    /* line accesses */
-    uint32_t next; /* the first that is not yet taken */
-    uint64_t line[WARP_LANES];
-    struct byte_mask mask[WARP_LANES];
+    struct l1d_access head; /* the next access */
+    uint32_t n;             /* accesses */
+    uint32_t next;          /* the first that is not yet taken */
+    struct coalesced access[LSU_MAX_ACCESSES];
 };
 
 /* A load in flight. */
 struct lsu_load {
     struct reg_set dst;
-    uint32_t remaining; /* line accesses not yet answered; 0: the entry is free */
+    uint32_t n;         /* accesses */
+    uint32_t remaining; /* of these: not yet answered; 0: the entry is free */
     uint16_t warp;      /* warp slot */
+    bool atomic;
 };
 
-/* A line access of a load in flight, for the data check. */
+/* An access of a load in flight, for the data check. */
 struct lsu_line {
     uint64_t line, ticket;
     struct byte_mask mask;
@@ -40,13 +44,15 @@ struct lsu {
     struct frame *frame; /* not owned */
     struct stats *stats; /* not owned; the SM's */
     uint32_t sm;
+    struct coalescer coalescer;
     struct lsu_inst *queue;         /* owned; ring */
     uint32_t head, count, capacity; /* instructions */
     struct lsu_load *load;          /* owned; table of loads in flight */
     uint16_t *free_id;              /* owned; stack of free entries */
     uint32_t n_loads, n_free;
-    struct lsu_line *lines; /* owned; WARP_LANES per entry; NULL without a check */
-    struct level waiting;   /* line loads taken by the L1D and not answered, over SM cycles */
+    struct lsu_line *lines; /* owned; LSU_MAX_ACCESSES per entry; NULL without a check */
+    struct level waiting;   /* accesses of loads taken by the L1D and not answered, SM cycles */
+    struct level atomics;   /* the same of atomics with a result */
 };
 
 /* Returns 0, or -1 if out of memory. */
@@ -65,14 +71,27 @@ static inline uint32_t lsu_loads_out(const struct lsu *u) {
     return u->n_loads - u->n_free;
 }
 
-/* Coalesces an instruction and queues it; there is room, and an entry if it is a load. */
-void lsu_push(struct lsu *u, const struct warp_inst *inst, uint32_t warp);
-/* The access that the L1D is offered in this cycle. Returns false if there is none. */
-bool lsu_offer(const struct lsu *u, struct l1d_access *access);
+/* Whether a memory instruction needs an entry of the table of loads in flight. */
+static inline bool lsu_needs_entry(const struct warp_inst *inst) {
+    return inst->op == WARP_LOAD || (inst->op == WARP_ATOMIC && !regs_none(&inst->dst));
+}
+
+/* Coalesces an instruction of that warp slot and queues it; there is room, and an entry if it needs
+ * one. Returns false if it is bad input: the frame then has a fault that names the kernel, the CTA
+ * and the warp, which stands at `place` (kernel.h). */
+bool lsu_push(struct lsu *u, const struct warp_inst *inst, uint32_t warp, const char *kernel,
+              const struct warp_place *place);
+
+/* The access that the L1D is offered in this cycle, or NULL. */
+static inline const struct l1d_access *lsu_offer(const struct lsu *u) {
+    return u->count ? &u->queue[u->head].head : NULL;
+}
+
 /* The L1D took it. */
 void lsu_taken(struct lsu *u, uint64_t cycle);
-/* A line access is answered. Returns the load if that was its last, else NULL; valid until the next
- * push. */
+/* An access is answered; id, line and offset of the answer tell which (of the accesses of an atomic
+ * that have these three in common, any). Returns the load if that was its last, else NULL; valid
+ * until the next push. */
 const struct lsu_load *lsu_answer(struct lsu *u, const struct l1d_rsp *rsp, uint64_t cycle);
 
 #endif

@@ -4,29 +4,28 @@
 #include <string.h>
 
 #include "lib/bits.h"
+#include "sm/occupancy.h"
 
 #define BIT(i) (UINT64_C(1) << (i))
 #define STATE_ALIGN 64
 
 /* ---- making and ending ---- */
 
+static int init_check(struct sm *sm, const struct config *cfg) {
+    if (!sm->frame->check)
+        return 0;
+    sm->lanes = lanes_create(sm->frame->check, cfg, sm->id);
+    return sm->lanes ? 0 : -1;
+}
+
 static int init_parts(struct sm *sm, const struct config *cfg, char *err, size_t err_size) {
-    uint32_t longest = sm->alu_latency > sm->shared_latency ? sm->alu_latency : sm->shared_latency;
-    sm->wheel_size = (uint32_t)bits_round_up(longest + 1);
-    sm->wheel = calloc(sm->wheel_size, sizeof *sm->wheel);
-    sm->warp = calloc(sm->max_warps, sizeof *sm->warp);
-    if (!sm->wheel || !sm->warp || lsu_init(&sm->lsu, cfg, sm->frame, sm->id) != 0) {
+    sm->warp = calloc((size_t)cfg->sm_warps, sizeof *sm->warp);
+    if (!sm->warp || units_init(&sm->units, cfg) != 0 ||
+        lsu_init(&sm->lsu, cfg, sm->frame, sm->id) != 0 || init_check(sm, cfg) != 0) {
         snprintf(err, err_size, "out of memory for SM %u", (unsigned)sm->id);
         return -1;
     }
     sm->lsu.stats = &sm->stats;
-    struct check *check = sm->frame->check;
-    if (check)
-        sm->lanes = lanes_create(check, sm->id, sm->lsu.capacity, sm->lsu.n_loads);
-    if (check && !sm->lanes) {
-        snprintf(err, err_size, "out of memory for the check of SM %u", (unsigned)sm->id);
-        return -1;
-    }
     if (l1d_init(&sm->l1d, cfg, sm->frame, sm->id, err, err_size) != 0)
         return -1;
     sm->l1d.stats = &sm->stats;
@@ -37,25 +36,24 @@ int sm_init(struct sm *sm, const struct config *cfg, struct frame *frame, uint32
             size_t err_size) {
     memset(sm, 0, sizeof *sm);
     sm->frame = frame;
+    sm->cfg = cfg;
     sm->id = id;
-    sm->max_warps = (uint32_t)cfg->sm_warps;
-    sm->max_ctas = (uint32_t)cfg->sm_ctas;
     sm->n_schedulers = (uint32_t)cfg->sm_schedulers;
-    sm->alu_latency = (uint32_t)cfg->sm_alu_latency;
-    sm->shared_latency = (uint32_t)cfg->sm_shared_latency;
-    sm->shared_limit = (uint64_t)cfg->sm_shared_kib * 1024;
-    for (uint32_t s = 0; s < sm->n_schedulers; s++)
-        sm->scheduler[s].greedy = SM_NO_WARP;
-    for (uint32_t w = 0; w < sm->max_warps; w++)
-        sm->scheduler[w % sm->n_schedulers].warps |= BIT(w);
+    sm->wants_far = sched_wants_far(cfg);
+    for (uint32_t i = 0; i < sm->n_schedulers; i++) {
+        uint64_t warps = 0;
+        for (uint32_t w = i; w < (uint32_t)cfg->sm_warps; w += sm->n_schedulers)
+            warps |= BIT(w);
+        sched_init(&sm->scheduler[i], cfg, warps);
+    }
     return init_parts(sm, cfg, err, err_size);
 }
 
 void sm_free(struct sm *sm) {
-    free(sm->wheel);
     free(sm->warp);
     free(sm->warp_state);
     free(sm->cta_state);
+    units_free(&sm->units);
     lsu_free(&sm->lsu);
     lanes_destroy(sm->lanes);
     l1d_free(&sm->l1d);
@@ -79,31 +77,19 @@ static int make_room(uint8_t **state, size_t *room, size_t need) {
     return 0;
 }
 
-static uint32_t smaller(uint64_t a, uint64_t b) {
-    return (uint32_t)(a < b ? a : b);
-}
-
 int sm_launch(struct sm *sm, const struct kernel_launch *launch, char *err, size_t err_size) {
-    uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
-    uint64_t warps = (threads + WARP_LANES - 1) / WARP_LANES;
-    sm->launch = launch;
-    if (warps == 0 || warps > sm->max_warps || launch->shared_bytes > sm->shared_limit) {
-        snprintf(
-            err, err_size,
-            "kernel %s: a CTA of %llu warps and %u B of shared memory does not fit on an SM of %u "
-            "warps and %llu B",
-            launch->name, (unsigned long long)warps, (unsigned)launch->shared_bytes,
-            (unsigned)sm->max_warps, (unsigned long long)sm->shared_limit);
+    struct occupancy fit;
+    if (occupancy_of(sm->cfg, launch, &fit, err, err_size) != 0)
         return -1;
-    }
-    sm->warps_per_cta = (uint32_t)warps;
-    sm->fit_ctas = smaller(sm->max_ctas, sm->max_warps / warps);
-    if (launch->shared_bytes)
-        sm->fit_ctas = smaller(sm->fit_ctas, sm->shared_limit / launch->shared_bytes);
+    sm->launch = launch;
+    sm->warps_per_cta = fit.warps;
+    sm->fit_ctas = fit.ctas;
+    sm->warp_state_size = aligned(launch->warp_state_size);
+    sm->cta_state_size = aligned(launch->cta_state_size);
     if (make_room(&sm->warp_state, &sm->warp_state_room,
-                  sm->max_warps * aligned(launch->warp_state_size)) != 0 ||
+                  (size_t)sm->cfg->sm_warps * sm->warp_state_size) != 0 ||
         make_room(&sm->cta_state, &sm->cta_state_room,
-                  sm->max_ctas * aligned(launch->cta_state_size)) != 0) {
+                  (size_t)sm->cfg->sm_ctas * sm->cta_state_size) != 0) {
         snprintf(err, err_size, "kernel %s: out of memory for the state of its warps",
                  launch->name);
         return -1;
@@ -112,26 +98,52 @@ int sm_launch(struct sm *sm, const struct kernel_launch *launch, char *err, size
 }
 
 static uint8_t *warp_state(const struct sm *sm, uint32_t w) {
-    size_t size = aligned(sm->launch->warp_state_size);
-    return size ? sm->warp_state + w * size : NULL;
+    return sm->warp_state_size ? sm->warp_state + w * sm->warp_state_size : NULL;
 }
 
 static uint8_t *cta_state(const struct sm *sm, uint32_t c) {
-    size_t size = aligned(sm->launch->cta_state_size);
-    return size ? sm->cta_state + c * size : NULL;
+    return sm->cta_state_size ? sm->cta_state + c * sm->cta_state_size : NULL;
+}
+
+static struct sched *scheduler_of(struct sm *sm, uint32_t w) {
+    return &sm->scheduler[w % sm->n_schedulers];
+}
+
+static bool waits_for(const struct warp_inst *inst, const struct reg_set *regs) {
+    if (inst->op == WARP_EXIT)
+        return !regs_none(regs);
+    return regs_overlap(regs, &inst->src) || regs_overlap(regs, &inst->dst);
+}
+
+static void set_bit(uint64_t *set, uint32_t w, bool on) {
+    *set = (*set & ~BIT(w)) | (uint64_t)on << w;
 }
 
 /* Whether the next instruction of the warp may issue, as far as the warp itself goes. */
 static void judge_ready(struct sm *sm, uint32_t w) {
     const struct sm_warp *warp = &sm->warp[w];
-    const struct warp_inst *inst = &warp->inst;
-    bool waits = inst->op == WARP_EXIT ? !regs_none(&warp->pending)
-                                       : regs_overlap(&warp->pending, &inst->src) ||
-                                             regs_overlap(&warp->pending, &inst->dst);
-    if (!waits && !(sm->at_barrier & BIT(w)))
-        sm->ready |= BIT(w);
-    else
-        sm->ready &= ~BIT(w);
+    bool waits = waits_for(&warp->inst, &warp->pending);
+    set_bit(&sm->ready, w, !waits && !(sm->at_barrier & BIT(w)));
+    if (sm->wants_far)
+        set_bit(&sm->far, w, waits && waits_for(&warp->inst, &warp->far));
+}
+
+/* What the instruction in the buffer needs. */
+static void note_wants(struct sm *sm, uint32_t w) {
+    struct sm_warp *warp = &sm->warp[w];
+    sm->wants[warp->op] &= ~BIT(w);
+    warp->op = warp->inst.op;
+    sm->wants[warp->op] |= BIT(w);
+    set_bit(&sm->wants_entry, w, lsu_needs_entry(&warp->inst));
+}
+
+static void check_passes(struct sm *sm, const struct sm_warp *warp) {
+    const uint32_t *cta = warp->place.cta;
+    if (warp->inst.passes == 0 || warp->inst.passes > UNITS_MAX_PASSES)
+        frame_fail(sm->frame, FRAME_BAD_INPUT,
+                   "kernel %.40s, CTA (%u,%u,%u), warp %u: a shared-memory access of %u passes",
+                   sm->launch->name, (unsigned)cta[0], (unsigned)cta[1], (unsigned)cta[2],
+                   (unsigned)warp->place.warp, (unsigned)warp->inst.passes);
 }
 
 /* Fills the instruction buffer. */
@@ -141,19 +153,15 @@ static void refill(struct sm *sm, uint32_t w) {
                      &warp->inst);
     warp->left = warp->inst.repeat ? warp->inst.repeat : 1;
     warp->lanes = bits_count(warp->inst.mask);
-    sm->is_load &= ~BIT(w);
-    sm->is_store &= ~BIT(w);
-    if (warp->inst.op == WARP_LOAD)
-        sm->is_load |= BIT(w);
-    else if (warp->inst.op == WARP_STORE)
-        sm->is_store |= BIT(w);
+    if (warp->inst.op == WARP_SHARED)
+        check_passes(sm, warp);
+    note_wants(sm, w);
     judge_ready(sm, w);
 }
 
 static void start_warp(struct sm *sm, uint32_t w, uint32_t c, const struct warp_place *place) {
     struct sm_warp *warp = &sm->warp[w];
-    warp->pending = (struct reg_set){{0}};
-    warp->age = sm->ages++;
+    warp->pending = warp->far = (struct reg_set){{0}};
     warp->cta = c;
     warp->place = *place;
     if (sm->launch->warp_state_size)
@@ -161,6 +169,7 @@ static void start_warp(struct sm *sm, uint32_t w, uint32_t c, const struct warp_
     memset(&warp->inst, 0, sizeof warp->inst);
     sm->live |= BIT(w);
     sm->cta[c].warps |= BIT(w);
+    sched_add(scheduler_of(sm, w), w);
 }
 
 static struct warp_place place_of(const struct kernel_launch *l, uint64_t cta, uint32_t warp) {
@@ -169,9 +178,16 @@ static struct warp_place place_of(const struct kernel_launch *l, uint64_t cta, u
         .cta = {(uint32_t)(cta % l->grid[0]), (uint32_t)(cta / l->grid[0] % l->grid[1]),
                 (uint32_t)(cta / l->grid[0] / l->grid[1])},
         .warp = warp,
-        .threads = smaller(threads - (uint64_t)warp * WARP_LANES, WARP_LANES),
+        .threads = threads - (uint64_t)warp * WARP_LANES < WARP_LANES
+                       ? (uint32_t)(threads - (uint64_t)warp * WARP_LANES)
+                       : WARP_LANES,
     };
     return p;
+}
+
+static void update_schedulers(struct sm *sm) {
+    for (uint32_t i = 0; i < sm->n_schedulers; i++)
+        sched_update(&sm->scheduler[i], sm->at_barrier, sm->far);
 }
 
 void sm_dispatch(struct sm *sm, uint64_t cta) {
@@ -188,6 +204,8 @@ void sm_dispatch(struct sm *sm, uint64_t cta) {
     }
     for (uint64_t left = sm->cta[c].warps; left; left &= left - 1)
         refill(sm, bits_lowest(left));
+    update_schedulers(sm);
+    sm->settled = 0;
     sm->frame->progress++;
 }
 
@@ -222,10 +240,10 @@ static void exit_warp(struct sm *sm, uint32_t w) {
     uint32_t c = sm->warp[w].cta;
     sm->live &= ~BIT(w);
     sm->ready &= ~BIT(w);
+    sm->far &= ~BIT(w);
     sm->cta[c].warps &= ~BIT(w);
-    struct sm_scheduler *s = &sm->scheduler[w % sm->n_schedulers];
-    if (s->greedy == w)
-        s->greedy = SM_NO_WARP;
+    sm->wants[WARP_EXIT] &= ~BIT(w);
+    sched_remove(scheduler_of(sm, w), w);
     if (!sm->cta[c].warps)
         end_cta(sm, c);
     else
@@ -235,52 +253,59 @@ static void exit_warp(struct sm *sm, uint32_t w) {
 /* ---- results ---- */
 
 static void release(struct sm *sm, uint32_t w, const struct reg_set *regs) {
+    sm->settled = 0;
     regs_remove(&sm->warp[w].pending, regs);
-    if (sm->live & BIT(w))
+    if (sm->live & ~sm->ready & BIT(w))
         judge_ready(sm, w);
 }
 
-static void schedule(struct sm *sm, uint32_t w, const struct reg_set *regs, uint64_t cycle) {
-    if (regs_none(regs))
-        return;
-    struct sm_events *e = &sm->wheel[cycle & (sm->wheel_size - 1)];
-    e->event[e->n++] = (struct sm_event){*regs, w};
-    regs_add(&sm->warp[w].pending, regs);
-    sm->wheel_used++;
-}
-
-static void write_back(struct sm *sm, uint64_t cycle) {
-    struct sm_events *e = &sm->wheel[cycle & (sm->wheel_size - 1)];
-    if (e->n) {
-        sm->wheel_used -= e->n;
-        for (uint32_t i = 0; i < e->n; i++)
-            release(sm, e->event[i].warp, &e->event[i].regs);
-        e->n = 0;
-    }
-    const struct l1d_rsp *rsp = l1d_rsp_peek(&sm->l1d);
-    if (!rsp)
-        return;
+static void take_response(struct sm *sm, const struct l1d_rsp *rsp, uint64_t cycle) {
     const struct lsu_load *load = lsu_answer(&sm->lsu, rsp, cycle);
     if (sm->lanes && sm->frame->fault == FRAME_OK)
-        lanes_answer(sm->lanes, rsp->id, rsp->line);
+        lanes_answer(sm->lanes, rsp->id, rsp->line, rsp->offset);
     if (load) {
         if (sm->lanes)
             lanes_complete(sm->lanes, rsp->id);
+        if (sm->wants_far)
+            regs_remove(&sm->warp[load->warp].far, &load->dst);
         release(sm, load->warp, &load->dst);
     }
     l1d_rsp_pop(&sm->l1d);
     sm->frame->progress++;
 }
 
+static void write_back(struct sm *sm, uint64_t cycle) {
+    while (sm->units.next <= cycle) {
+        const struct unit_result *r = units_take(&sm->units, cycle);
+        release(sm, r->warp, &r->regs);
+    }
+    const struct l1d_rsp *rsp = l1d_rsp_peek(&sm->l1d);
+    if (rsp)
+        take_response(sm, rsp, cycle);
+}
+
+static void account_access(struct sm *sm, const struct l1d_access *a) {
+    struct lanes_access access = {
+        .op = a->kind == PACKET_LOAD    ? WARP_LOAD
+              : a->kind == PACKET_STORE ? WARP_STORE
+                                        : WARP_ATOMIC,
+        .local = a->local,
+        .id = a->id,
+        .line = a->line,
+        .mask = a->mask,
+    };
+    lanes_enter(sm->lanes, &access);
+}
+
 static void access_l1d(struct sm *sm, uint64_t cycle) {
-    struct l1d_access access;
-    if (lsu_offer(&sm->lsu, &access)) {
-        if (!l1d_tick(&sm->l1d, &access, cycle))
+    const struct l1d_access *access = lsu_offer(&sm->lsu);
+    if (access) {
+        if (!l1d_tick(&sm->l1d, access, cycle))
             return;
-        lsu_taken(&sm->lsu, cycle);
         if (sm->lanes)
-            lanes_enter(sm->lanes, access.kind != PACKET_LOAD, access.id, access.line,
-                        &access.mask);
+            account_access(sm, access);
+        lsu_taken(&sm->lsu, cycle);
+        sm->settled = 0;
         return;
     }
     /* An SM without a warp would have got a CTA if there were one left. */
@@ -292,30 +317,35 @@ static void access_l1d(struct sm *sm, uint64_t cycle) {
 /* ---- issue ---- */
 
 static void access_memory(struct sm *sm, uint32_t w) {
-    const struct warp_inst *inst = &sm->warp[w].inst;
-    lsu_push(&sm->lsu, inst, w);
-    if (sm->lanes && sm->frame->fault == FRAME_OK)
-        lanes_issue(sm->lanes, inst);
+    struct sm_warp *warp = &sm->warp[w];
+    if (!lsu_push(&sm->lsu, &warp->inst, w, sm->launch->name, &warp->place))
+        return; /* the run ends */
+    if (sm->lanes)
+        lanes_issue(sm->lanes, &warp->inst, w);
+    if (!lsu_needs_entry(&warp->inst))
+        return;
+    regs_add(&warp->pending, &warp->inst.dst);
+    if (sm->wants_far)
+        regs_add(&warp->far, &warp->inst.dst);
 }
 
 /* The last instruction of a run has issued. */
 static void finish_run(struct sm *sm, uint32_t w, uint64_t cycle) {
     struct sm_warp *warp = &sm->warp[w];
-    switch (warp->inst.op) {
+    const struct warp_inst *inst = &warp->inst;
+    switch (inst->op) {
     case WARP_ALU:
     case WARP_SFU:
     case WARP_FP64:
-        schedule(sm, w, &warp->inst.dst, cycle + sm->alu_latency);
-        break;
     case WARP_SHARED:
-        schedule(sm, w, &warp->inst.dst, cycle + sm->shared_latency);
+        if (regs_none(&inst->dst))
+            break;
+        units_write(&sm->units, inst->op, inst->passes, w, &inst->dst, cycle);
+        regs_add(&warp->pending, &inst->dst);
         break;
     case WARP_LOAD:
-        regs_add(&warp->pending, &warp->inst.dst);
-        access_memory(sm, w);
-        break;
     case WARP_STORE:
-    case WARP_ATOMIC: /* not yet of its own kind */
+    case WARP_ATOMIC:
         access_memory(sm, w);
         break;
     case WARP_BARRIER:
@@ -328,49 +358,96 @@ static void finish_run(struct sm *sm, uint32_t w, uint64_t cycle) {
     refill(sm, w);
 }
 
-static void issue(struct sm *sm, uint32_t w, uint64_t cycle) {
+static void issue(struct sm *sm, uint32_t w, uint32_t scheduler, uint64_t cycle) {
     struct sm_warp *warp = &sm->warp[w];
     stat_add(&sm->stats, STAT_warp_insts, 1);
     stat_add(&sm->stats, STAT_thread_insts, warp->lanes);
     sm->frame->progress++;
+    if (warp->inst.op <= WARP_SHARED)
+        units_issue(&sm->units, warp->inst.op, warp->inst.passes, scheduler, cycle);
     if (--warp->left == 0)
         finish_run(sm, w, cycle);
-}
-
-/* Greedy, then oldest. */
-static uint32_t pick_gto(const struct sm *sm, const struct sm_scheduler *s, uint64_t candidates) {
-    if (s->greedy != SM_NO_WARP && (candidates & BIT(s->greedy)))
-        return s->greedy;
-    uint32_t best = bits_lowest(candidates);
-    for (uint64_t left = candidates & (candidates - 1); left; left &= left - 1) {
-        uint32_t w = bits_lowest(left);
-        if (sm->warp[w].age < sm->warp[best].age)
-            best = w;
-    }
-    return best;
 }
 
 /* Warps that the LSU has no place for. */
 static uint64_t held_by_lsu(const struct sm *sm) {
     if (lsu_full(&sm->lsu))
-        return sm->is_load | sm->is_store;
-    return lsu_can_load(&sm->lsu) ? 0 : sm->is_load;
+        return sm->wants[WARP_LOAD] | sm->wants[WARP_STORE] | sm->wants[WARP_ATOMIC];
+    return lsu_can_load(&sm->lsu) ? 0 : sm->wants_entry;
+}
+
+/* Warps of a scheduler that could issue in this cycle, if the policy lets them. */
+static uint64_t able(const struct sm *sm, uint32_t i, uint64_t cycle) {
+    return sm->ready & sm->scheduler[i].warps & ~held_by_lsu(sm) &
+           ~units_busy(&sm->units, sm->wants, i, cycle);
+}
+
+/* Why a scheduler does not issue: the first of these that holds. */
+static enum stat_id slot_lost(const struct sm *sm, uint32_t i, uint64_t cycle) {
+    uint64_t mine = sm->live & sm->scheduler[i].warps, ready = sm->ready & mine;
+    if (!mine)
+        return STAT_slots_no_warp;
+    if (!ready)
+        return mine & ~sm->at_barrier ? STAT_slots_registers : STAT_slots_barrier;
+    if (able(sm, i, cycle))
+        return STAT_slots_policy;
+    return ready & held_by_lsu(sm) ? STAT_slots_lsu : STAT_slots_unit;
+}
+
+static uint64_t next_issue(const struct sm *sm, uint64_t cycle) {
+    uint64_t next = UINT64_MAX;
+    for (uint32_t i = 0; i < sm->n_schedulers && next > cycle; i++) {
+        const struct sched *s = &sm->scheduler[i];
+        uint64_t wait = sm->ready & s->warps & ~held_by_lsu(sm);
+        if (!wait)
+            continue;
+        /* A ready warp that the policy holds back: when its unit gets free, the reason changes. */
+        uint64_t from = units_free_from(&sm->units, sm->wants, wait, i, cycle);
+        if (from == cycle && !(able(sm, i, cycle) & s->allowed))
+            from = units_free_from(&sm->units, sm->wants, wait & s->allowed, i, cycle);
+        if (from < next)
+            next = from;
+    }
+    return next;
+}
+
+/* The reasons from this cycle on, which is before next_issue. */
+static void note_lost(struct sm *sm, uint64_t cycle) {
+    for (uint32_t i = 0; i < sm->n_schedulers; i++)
+        sm->lost[i] = slot_lost(sm, i, cycle);
+}
+
+static void count_lost(struct sm *sm, uint64_t cycles) {
+    for (uint32_t i = 0; i < sm->n_schedulers; i++)
+        stat_add(&sm->stats, sm->lost[i], cycles);
+    stat_add(&sm->stats, STAT_sm_idle_cycles, cycles);
 }
 
 static void issue_all(struct sm *sm, uint64_t cycle) {
     bool issued = false;
-    for (uint32_t i = 0; i < sm->n_schedulers; i++) {
-        struct sm_scheduler *s = &sm->scheduler[i];
-        uint64_t candidates = sm->ready & s->warps & ~held_by_lsu(sm);
-        if (!candidates)
-            continue;
-        uint32_t w = pick_gto(sm, s, candidates);
-        s->greedy = w;
-        issued = true;
-        issue(sm, w, cycle);
+    if (cycle < sm->settled) {
+        count_lost(sm, 1);
+        return;
     }
-    if (!issued)
-        stat_add(&sm->stats, STAT_sm_idle_cycles, 1);
+    update_schedulers(sm);
+    for (uint32_t i = 0; i < sm->n_schedulers; i++) {
+        struct sched *s = &sm->scheduler[i];
+        uint64_t candidates = able(sm, i, cycle) & s->allowed;
+        if (!candidates) {
+            stat_add(&sm->stats, slot_lost(sm, i, cycle), 1);
+            continue;
+        }
+        issued = true;
+        issue(sm, sched_pick(s, candidates), i, cycle);
+    }
+    if (issued) {
+        update_schedulers(sm);
+        return;
+    }
+    stat_add(&sm->stats, STAT_sm_idle_cycles, 1);
+    sm->settled = next_issue(sm, cycle + 1);
+    if (cycle + 1 < sm->settled)
+        note_lost(sm, cycle + 1);
 }
 
 void sm_tick(struct sm *sm, uint64_t cycle) {
@@ -378,7 +455,34 @@ void sm_tick(struct sm *sm, uint64_t cycle) {
     access_l1d(sm, cycle);
     if (sm->live)
         issue_all(sm, cycle);
+    sm->now = cycle + 1;
 }
+
+/* ---- skipping ---- */
+
+uint64_t sm_next(const struct sm *sm, uint64_t cycle) {
+    if (sm->lsu.count || l1d_rsp_peek(&sm->l1d) || sm->units.next <= cycle ||
+        (!sm->live && l1d_dirty(&sm->l1d)))
+        return cycle;
+    uint64_t l1d = l1d_next(&sm->l1d, cycle);
+    if (l1d <= cycle)
+        return cycle;
+    uint64_t next = !sm->live             ? UINT64_MAX
+                    : cycle < sm->settled ? sm->settled
+                                          : next_issue(sm, cycle);
+    next = l1d < next ? l1d : next;
+    return next < sm->units.next ? next : sm->units.next;
+}
+
+void sm_skip(struct sm *sm, uint64_t cycles) {
+    if (sm->live && cycles) {
+        note_lost(sm, sm->now);
+        count_lost(sm, cycles);
+    }
+    sm->now += cycles;
+}
+
+/* ---- ends ---- */
 
 void sm_end_kernel(struct sm *sm) {
     l1d_invalidate(&sm->l1d);
@@ -387,11 +491,14 @@ void sm_end_kernel(struct sm *sm) {
 }
 
 const char *sm_why(const struct sm *sm, uint32_t w) {
+    uint32_t i = w % sm->n_schedulers;
     if (sm->at_barrier & BIT(w))
         return "barrier";
     if (!(sm->ready & BIT(w)))
         return "registers";
     if (held_by_lsu(sm) & BIT(w))
         return lsu_full(&sm->lsu) ? "lsu-queue" : "pending-loads";
-    return "ready";
+    if (units_busy(&sm->units, sm->wants, i, sm->now) & BIT(w))
+        return "unit";
+    return sm->scheduler[i].allowed & BIT(w) ? "ready" : "policy";
 }

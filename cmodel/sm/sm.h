@@ -1,7 +1,7 @@
-/* A streaming multiprocessor: resident CTAs and warps, schedulers, scoreboard, LSU, L1D.
+/* A streaming multiprocessor: resident CTAs and warps, schedulers, scoreboard, units, LSU, L1D.
  *
- * A cycle: results come back (ALU, shared memory, one load response), the L1D takes one access of
- * the LSU, each scheduler issues at most one instruction. docs/system.md has the details.
+ * A cycle: results come back (units, one load response), the L1D takes one access of the LSU, each
+ * scheduler issues at most one instruction. docs/sm.md has the details.
  */
 #ifndef MEMTWIN_SM_SM_H
 #define MEMTWIN_SM_SM_H
@@ -15,16 +15,18 @@
 #include "kernel/kernel.h"
 #include "l1d/l1d.h"
 #include "sm/lsu.h"
+#include "sm/sched.h"
+#include "sm/units.h"
 #include "stats/stats.h"
 
-#define SM_MAX_WARPS 64
+#define SM_MAX_WARPS SCHED_MAX_WARPS
 #define SM_MAX_CTAS 32
-#define SM_MAX_SCHEDULERS 4
-#define SM_NO_WARP UINT32_MAX
+#define SM_MAX_SCHEDULERS UNITS_MAX_SCHEDULERS
 
 struct sm_warp {
     struct reg_set pending; /* registers whose value is on its way */
-    uint64_t age;           /* order of dispatch */
+    struct reg_set far;     /* of these: from a load or an atomic; kept if the policy wants it */
+    enum warp_op op;        /* of `inst`, as it is noted in sm.wants */
     uint32_t left;          /* instructions left of the run in `inst` */
     uint32_t lanes;         /* active lanes of `inst` */
     uint32_t cta;           /* CTA slot */
@@ -38,40 +40,28 @@ struct sm_cta {
     bool live;
 };
 
-/* A result that is ready in a known cycle. */
-struct sm_event {
-    struct reg_set regs;
-    uint32_t warp;
-};
-
-/* The results of one cycle: each scheduler issues one instruction a cycle with one of two
- * latencies. */
-struct sm_events {
-    uint32_t n;
-    struct sm_event event[2 * SM_MAX_SCHEDULERS];
-};
-
-struct sm_scheduler {
-    uint64_t warps;  /* the warp slots that belong to it */
-    uint32_t greedy; /* the warp that issued last, or SM_NO_WARP */
-};
-
 struct sm {
-    struct frame *frame; /* not owned */
-    uint32_t id, max_warps, max_ctas, n_schedulers, alu_latency, shared_latency;
-    uint64_t shared_limit; /* bytes */
-    uint64_t live;         /* warp slots in use */
-    uint64_t ready;        /* of these: scoreboard and barrier let the next instruction issue */
-    uint64_t is_load, is_store; /* of the live ones: kind of the next instruction */
-    uint64_t at_barrier;        /* of the live ones: waiting at the barrier */
-    uint64_t ages;              /* warps dispatched so far */
-    struct sm_scheduler scheduler[SM_MAX_SCHEDULERS];
+    struct frame *frame;      /* not owned */
+    const struct config *cfg; /* not owned */
+    uint32_t id, n_schedulers;
+    uint64_t now; /* the next cycle that is neither ticked nor skipped */
+    /* Sets of warp slots. */
+    uint64_t live;  /* in use */
+    uint64_t ready; /* of these: scoreboard and barrier let the next instruction issue */
+    uint64_t wants[WARP_EXIT + 1]; /* of the live ones: kind of the next instruction */
+    uint64_t wants_entry;          /* of these: needs a place in the table of loads in flight */
+    uint64_t at_barrier;           /* of the live ones: waiting at the barrier */
+    uint64_t far; /* of the live ones: waiting for a load; if the policy wants it */
+    bool wants_far;
+    /* While nothing comes back and nothing leaves the LSU, no scheduler issues before this cycle,
+     * each for its reason. */
+    uint64_t settled;
+    enum stat_id lost[SM_MAX_SCHEDULERS];
+    struct sched scheduler[SM_MAX_SCHEDULERS];
     struct sm_warp *warp; /* owned; per slot */
     struct sm_cta cta[SM_MAX_CTAS];
     uint32_t live_ctas;
-    struct sm_events *wheel; /* owned; by cycle modulo wheel_size */
-    uint32_t wheel_size;     /* power of two above all latencies */
-    uint32_t wheel_used;     /* events in it */
+    struct units units;
     struct lsu lsu;
     struct lanes *lanes; /* owned; account of the coalescer; NULL without a check */
     struct l1d l1d;
@@ -81,6 +71,7 @@ struct sm {
     uint32_t warps_per_cta, fit_ctas;       /* fit_ctas: resident at once at most */
     uint8_t *warp_state, *cta_state;        /* owned; per slot */
     size_t warp_state_room, cta_state_room; /* bytes allocated */
+    size_t warp_state_size, cta_state_size; /* bytes from one slot to the next */
 };
 
 /* Returns 0, or -1 with one line in err. */
@@ -94,10 +85,16 @@ int sm_launch(struct sm *sm, const struct kernel_launch *launch, char *err, size
 static inline bool sm_has_room(const struct sm *sm) {
     return sm->live_ctas < sm->fit_ctas;
 }
-/* Starts the CTA of that linear index; there is room. */
+/* Starts the CTA of that linear index; there is room. All cycles before are ticked or skipped. */
 void sm_dispatch(struct sm *sm, uint64_t cta);
-/* One SM cycle. */
+/* One SM cycle; cycles come in order, none is left out but by sm_skip. */
 void sm_tick(struct sm *sm, uint64_t cycle);
+/* The earliest cycle >= `cycle`, the next one, in which sm_tick may do anything but count a cycle
+ * without issue, if until then nothing arrives from the crossbar and no CTA is dispatched.
+ * UINT64_MAX: never. */
+uint64_t sm_next(const struct sm *sm, uint64_t cycle);
+/* Instead of ticking so many cycles, all before sm_next: the statistics become the same. */
+void sm_skip(struct sm *sm, uint64_t cycles);
 /* No warp, no access, no load, no store, no dirty line is left. */
 static inline bool sm_empty(const struct sm *sm) {
     return !sm->live && !sm->lsu.count && !lsu_loads_out(&sm->lsu) && !sm->l1d.stores_out &&

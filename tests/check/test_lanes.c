@@ -9,15 +9,30 @@
 #include "check/lanes.h"
 
 #define LINE UINT64_C(0x1000000)
+#define WARP 5
 
 static struct check *check;
 static struct lanes *lanes;
 
+static int make(bool sectors) {
+    check = check_create(2);
+    struct config cfg;
+    config_default(&cfg);
+    cfg.sm_lsu_queue = 2;
+    cfg.sm_pending_loads = 4;
+    cfg.sm_coalesce = sectors ? COALESCE_SECTOR : COALESCE_LINE;
+    lanes = lanes_create(check, &cfg, 1);
+    return check && lanes ? 0 : -1;
+}
+
 static int setup(void **state) {
     (void)state;
-    check = check_create(2);
-    lanes = lanes_create(check, 1, 2, 4);
-    return check && lanes ? 0 : -1;
+    return make(false);
+}
+
+static int setup_sectors(void **state) {
+    (void)state;
+    return make(true);
 }
 
 static int teardown(void **state) {
@@ -32,12 +47,17 @@ static void issue(enum warp_op op) {
     struct warp_inst i = {.op = op, .mask = UINT32_MAX, .repeat = 1, .size = 4};
     for (unsigned l = 0; l < WARP_LANES; l++)
         i.addr[l] = LINE * LINE_BYTES + 64 + 4 * l;
-    lanes_issue(lanes, &i);
+    lanes_issue(lanes, &i, WARP);
+}
+
+static void enter_as(enum warp_op op, bool local, uint32_t id, uint64_t line, uint64_t low,
+                     uint64_t high) {
+    const struct lanes_access a = {op, local, id, line, {{low, high}}};
+    lanes_enter(lanes, &a);
 }
 
 static void enter(bool write, uint32_t id, uint64_t line, uint64_t low, uint64_t high) {
-    const struct byte_mask m = {{low, high}};
-    lanes_enter(lanes, write, id, line, &m);
+    enter_as(write ? WARP_STORE : WARP_LOAD, false, id, line, low, high);
 }
 
 static void expect_good(void) {
@@ -59,9 +79,9 @@ static void right_accesses_pass(void **state) {
         enter(true, 0, LINE + 1, UINT64_MAX, 0);
         enter(true, 0, LINE, 0, UINT64_MAX);
         enter(false, 3, LINE, 0, UINT64_MAX);
-        lanes_answer(lanes, 3, LINE);
+        lanes_answer(lanes, 3, LINE, 64);
         enter(false, 3, LINE + 1, UINT64_MAX, 0);
-        lanes_answer(lanes, 3, LINE + 1);
+        lanes_answer(lanes, 3, LINE + 1, 0);
         lanes_complete(lanes, 3);
         lanes_end(lanes);
         expect_good();
@@ -133,7 +153,7 @@ static void a_load_completes_early(void **state) {
     (void)state;
     issue(WARP_LOAD);
     enter(false, 2, LINE, 0, UINT64_MAX);
-    lanes_answer(lanes, 2, LINE);
+    lanes_answer(lanes, 2, LINE, 64);
     lanes_complete(lanes, 2);
     expect_failure("without its bytes");
 }
@@ -142,8 +162,8 @@ static void an_answer_too_many(void **state) {
     (void)state;
     issue(WARP_LOAD);
     enter(false, 2, LINE, 0, UINT64_MAX);
-    lanes_answer(lanes, 2, LINE);
-    lanes_answer(lanes, 2, LINE);
+    lanes_answer(lanes, 2, LINE, 64);
+    lanes_answer(lanes, 2, LINE, 64);
     expect_failure("does not wait for");
 }
 
@@ -163,7 +183,146 @@ static void too_many_instructions(void **state) {
     expect_failure("more than 2");
 }
 
+/* ---- sectors ---- */
+
+static void sectors_enter_and_are_answered_alone(void **state) {
+    (void)state;
+    issue(WARP_LOAD);
+    enter(false, 2, LINE, 0, UINT64_C(0xffffffff) << 32);
+    enter(false, 2, LINE, 0, UINT32_MAX);
+    enter(false, 2, LINE + 1, UINT32_MAX, 0);
+    lanes_answer(lanes, 2, LINE + 1, 0);
+    enter(false, 2, LINE + 1, UINT64_C(0xffffffff) << 32, 0);
+    lanes_answer(lanes, 2, LINE, 64);
+    lanes_answer(lanes, 2, LINE + 1, 32);
+    expect_good();
+    lanes_answer(lanes, 2, LINE + 1, 32);
+    expect_failure("does not wait for");
+}
+
+static void a_line_instead_of_its_sectors(void **state) {
+    (void)state;
+    issue(WARP_STORE);
+    enter(true, 0, LINE, 0, UINT64_MAX);
+    expect_failure("with byte 96");
+}
+
+/* ---- atomics ---- */
+
+/* Lanes 0, 1 and 2 at one word, lane 3 at the next. */
+static void issue_atomic(bool result) {
+    struct warp_inst i = {.op = WARP_ATOMIC, .mask = 15, .repeat = 1, .size = 4};
+    for (unsigned l = 0; l < 4; l++)
+        i.addr[l] = LINE * LINE_BYTES + (l == 3 ? 4 : 0);
+    i.dst.w[0] = result;
+    lanes_issue(lanes, &i, WARP);
+}
+
+static void every_lane_of_an_atomic_is_done_once(void **state) {
+    (void)state;
+    for (int result = 0; result < 2; result++) {
+        issue_atomic(result);
+        enter_as(WARP_ATOMIC, false, 1, LINE, 0xff, 0);
+        enter_as(WARP_ATOMIC, false, 1, LINE, 0xf, 0);
+        enter_as(WARP_ATOMIC, false, 1, LINE, 0xf, 0);
+        if (result) {
+            for (unsigned n = 0; n < 3; n++)
+                lanes_answer(lanes, 1, LINE, 0);
+            lanes_complete(lanes, 1);
+        }
+        lanes_end(lanes);
+        expect_good();
+    }
+}
+
+static void a_lane_of_an_atomic_is_lost(void **state) {
+    (void)state;
+    issue_atomic(false);
+    enter_as(WARP_ATOMIC, false, 0, LINE, 0xff, 0);
+    enter_as(WARP_ATOMIC, false, 0, LINE, 0xf, 0);
+    lanes_end(lanes);
+    expect_failure("never entered");
+}
+
+static void a_lane_of_an_atomic_is_done_twice(void **state) {
+    (void)state;
+    issue_atomic(false);
+    enter_as(WARP_ATOMIC, false, 0, LINE, 0xff, 0);
+    enter_as(WARP_ATOMIC, false, 0, LINE, 0xff, 0);
+    expect_failure("with byte 4");
+}
+
+static void an_atomic_too_many(void **state) {
+    (void)state;
+    issue_atomic(false);
+    issue(WARP_STORE);
+    enter_as(WARP_ATOMIC, false, 0, LINE, 0xff, 0);
+    for (unsigned n = 0; n < 3; n++)
+        enter_as(WARP_ATOMIC, false, 0, LINE, 0xf, 0);
+    expect_failure("do not ask for that");
+}
+
+static void an_atomic_completes_early(void **state) {
+    (void)state;
+    issue_atomic(true);
+    enter_as(WARP_ATOMIC, false, 1, LINE, 0xff, 0);
+    enter_as(WARP_ATOMIC, false, 1, LINE, 0xf, 0);
+    enter_as(WARP_ATOMIC, false, 1, LINE, 0xf, 0);
+    lanes_answer(lanes, 1, LINE, 0);
+    lanes_answer(lanes, 1, LINE, 0);
+    lanes_complete(lanes, 1);
+    expect_failure("without its bytes");
+}
+
+static void an_atomic_as_a_store(void **state) {
+    (void)state;
+    issue_atomic(false);
+    enter_as(WARP_STORE, false, 0, LINE, 0xff, 0);
+    expect_failure("do not ask for that");
+}
+
+/* ---- local memory ---- */
+
+/* SM 1, warp slot 5 of 48: by hand, window 53. */
+static uint64_t local_line(uint64_t word) {
+    return (UINT64_C(1) << 39) + 53 * UINT64_C(131073) + word;
+}
+
+static void issue_local(void) {
+    struct warp_inst i = {
+        .op = WARP_LOAD, .mask = UINT32_MAX, .repeat = 1, .size = 8, .space = SPACE_LOCAL};
+    for (unsigned l = 0; l < WARP_LANES; l++)
+        i.addr[l] = l == 31 ? 800 : 8;
+    lanes_issue(lanes, &i, WARP);
+}
+
+static void local_memory_is_mapped(void **state) {
+    (void)state;
+    issue_local();
+    for (uint64_t word = 2; word < 4; word++)
+        enter_as(WARP_LOAD, true, 0, local_line(word), UINT64_MAX, UINT64_MAX >> 4);
+    for (uint64_t word = 200; word < 202; word++)
+        enter_as(WARP_LOAD, true, 0, local_line(word), 0, UINT64_C(0xf) << 60);
+    expect_good();
+}
+
+static void local_memory_of_another_warp(void **state) {
+    (void)state;
+    issue_local();
+    enter_as(WARP_LOAD, true, 0, local_line(2) + 131073, UINT64_MAX, UINT64_MAX >> 4);
+    expect_failure("do not ask for that");
+}
+
+static void local_memory_as_global(void **state) {
+    (void)state;
+    issue_local();
+    enter_as(WARP_LOAD, false, 0, local_line(2), UINT64_MAX, UINT64_MAX >> 4);
+    expect_failure("do not ask for that");
+}
+
 #define CASE(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+#define SECTORS(f) cmocka_unit_test_setup_teardown(f, setup_sectors, teardown)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
@@ -180,6 +339,17 @@ int main(void) {
         CASE(an_answer_too_many),
         CASE(a_load_that_never_completes),
         CASE(too_many_instructions),
+        SECTORS(sectors_enter_and_are_answered_alone),
+        SECTORS(a_line_instead_of_its_sectors),
+        CASE(every_lane_of_an_atomic_is_done_once),
+        CASE(a_lane_of_an_atomic_is_lost),
+        CASE(a_lane_of_an_atomic_is_done_twice),
+        CASE(an_atomic_too_many),
+        CASE(an_atomic_completes_early),
+        CASE(an_atomic_as_a_store),
+        CASE(local_memory_is_mapped),
+        CASE(local_memory_of_another_warp),
+        CASE(local_memory_as_global),
     };
     return cmocka_run_group_tests_name("lanes", tests, NULL, NULL);
 }

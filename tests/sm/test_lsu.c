@@ -11,19 +11,32 @@
 
 #define BASE UINT64_C(0x80000000)
 #define ALL UINT32_MAX
+#define SM 2
+#define WARP 3
 
 static struct config cfg;
 static struct frame frame;
 static struct stats stats;
 static struct lsu lsu;
 
-static int setup(void **state) {
-    (void)state;
+static void make(int64_t granule) {
     config_default(&cfg);
+    cfg.sm_coalesce = granule;
     memset(&frame, 0, sizeof frame);
     memset(&stats, 0, sizeof stats);
-    assert_int_equal(lsu_init(&lsu, &cfg, &frame, 0), 0);
+    assert_int_equal(lsu_init(&lsu, &cfg, &frame, SM), 0);
     lsu.stats = &stats;
+}
+
+static int setup(void **state) {
+    (void)state;
+    make(COALESCE_LINE);
+    return 0;
+}
+
+static int setup_sectors(void **state) {
+    (void)state;
+    make(COALESCE_SECTOR);
     return 0;
 }
 
@@ -43,22 +56,22 @@ static struct warp_inst inst_of(enum warp_op op, uint32_t mask, uint8_t size, ui
 
 /* The next access is that line with those bytes; it is taken. */
 static void expect_line(uint64_t addr, uint64_t low, uint64_t high) {
-    struct l1d_access a;
-    assert_true(lsu_offer(&lsu, &a));
-    assert_int_equal(a.line * LINE_BYTES, addr);
-    assert_int_equal(a.mask.w[0], low);
-    assert_int_equal(a.mask.w[1], high);
+    const struct l1d_access *a = lsu_offer(&lsu);
+    assert_non_null(a);
+    assert_int_equal(a->line * LINE_BYTES, addr);
+    assert_int_equal(a->mask.w[0], low);
+    assert_int_equal(a->mask.w[1], high);
     lsu_taken(&lsu, 0);
 }
 
 static void expect_end(void) {
-    struct l1d_access a;
-    assert_false(lsu_offer(&lsu, &a));
+    assert_null(lsu_offer(&lsu));
     assert_int_equal(frame.fault, FRAME_OK);
 }
 
-static void push(struct warp_inst i) {
-    lsu_push(&lsu, &i, 3);
+static bool push(struct warp_inst i) {
+    static const struct warp_place place = {.cta = {4, 5, 6}, .warp = 7, .threads = 32};
+    return lsu_push(&lsu, &i, WARP, "kern", &place);
 }
 
 static void unit_stride_in_every_size(void **state) {
@@ -142,8 +155,7 @@ static void a_load_waits_for_all_its_lines(void **state) {
     struct warp_inst i = inst_of(WARP_LOAD, ALL, 4, BASE + 64, 4);
     i.dst.w[0] = 1u << 9;
     push(i);
-    struct l1d_access a;
-    assert_true(lsu_offer(&lsu, &a));
+    const struct l1d_access a = *lsu_offer(&lsu);
     assert_int_equal(a.kind, PACKET_LOAD);
     expect_line(BASE, 0, UINT64_MAX);
     expect_line(BASE + LINE_BYTES, UINT64_MAX, 0);
@@ -155,38 +167,307 @@ static void a_load_waits_for_all_its_lines(void **state) {
     const struct lsu_load *load = lsu_answer(&lsu, &rsp, 6);
     assert_non_null(load);
     assert_memory_equal(&load->dst, &i.dst, sizeof i.dst);
-    assert_int_equal(load->warp, 3);
+    assert_int_equal(load->warp, WARP);
     assert_int_equal(lsu_loads_out(&lsu), 0);
     assert_null(lsu_answer(&lsu, &rsp, 7));
     assert_int_equal(frame.fault, FRAME_BROKEN);
 }
 
+/* ---- sectors ---- */
+
+static void sectors_are_accesses_of_their_own(void **state) {
+    (void)state;
+    push(inst_of(WARP_STORE, ALL, 4, BASE, 4));
+    expect_line(BASE, UINT32_MAX, 0);
+    expect_line(BASE, UINT64_C(0xffffffff) << 32, 0);
+    expect_line(BASE, 0, UINT32_MAX);
+    expect_line(BASE, 0, UINT64_C(0xffffffff) << 32);
+    expect_end();
+    /* All lanes at one word; lanes to and fro between two sectors of two lines. */
+    push(inst_of(WARP_LOAD, ALL, 8, BASE + 40, 0));
+    expect_line(BASE, UINT64_C(0xff) << 40, 0);
+    struct warp_inst i = inst_of(WARP_STORE, 0xf, 4, 0, 0);
+    static const uint64_t at[] = {96, 128, 100, 60};
+    for (unsigned lane = 0; lane < 4; lane++)
+        i.addr[lane] = BASE + at[lane];
+    push(i);
+    expect_line(BASE, 0, UINT64_C(0xff) << 32);
+    expect_line(BASE + LINE_BYTES, 0xf, 0);
+    expect_line(BASE, UINT64_C(0xf) << 60, 0);
+    expect_end();
+    assert_int_equal(stats.v[STAT_store_lines], 7);
+    assert_int_equal(stats.v[STAT_load_lines], 1);
+}
+
+/* Any even pattern gives what the lanes one by one give. */
+static void quick_and_slow_ways_agree(void **state) {
+    (void)state;
+    for (unsigned size = 1; size <= 16; size *= 2)
+        for (unsigned step = 0; step <= size; step += size)
+            for (uint64_t at = 0; at < 256; at += size) {
+                struct warp_inst i = inst_of(WARP_STORE, ALL, (uint8_t)size, BASE + at, step);
+                struct coalesced quick[COALESCE_MAX], slow[COALESCE_MAX];
+                uint32_t n = coalesce_even(&lsu.coalescer, &i, quick);
+                assert_true(n > 0);
+                assert_int_equal(coalesce(&lsu.coalescer, &i, 0, slow), n);
+                assert_memory_equal(quick, slow, n * sizeof quick[0]);
+                i.addr[31] += size;
+                assert_int_equal(coalesce_even(&lsu.coalescer, &i, quick), 0);
+            }
+}
+
+/* ---- atomics ---- */
+
+static void lanes_of_an_atomic_at_one_word_serialise(void **state) {
+    (void)state;
+    push(inst_of(WARP_ATOMIC, ALL, 4, BASE + 8, 0));
+    const struct l1d_access *a = lsu_offer(&lsu);
+    assert_int_equal(a->kind, PACKET_ATOMIC);
+    assert_false(a->result);
+    for (unsigned n = 0; n < WARP_LANES; n++)
+        expect_line(BASE, 0xf00, 0);
+    expect_end();
+    assert_int_equal(lsu_loads_out(&lsu), 0);
+    push(inst_of(WARP_ATOMIC, ALL, 8, BASE, 8));
+    expect_line(BASE, UINT64_MAX, UINT64_MAX);
+    expect_line(BASE + LINE_BYTES, UINT64_MAX, UINT64_MAX);
+    expect_end();
+    assert_int_equal(stats.v[STAT_atomic_insts], 2);
+    assert_int_equal(stats.v[STAT_atomic_lines], 34);
+}
+
+/* Words 0 1 0 2 0 1 and one of the next line: three accesses, the first with all of the line's. */
+static void conflicts_open_as_many_accesses_as_lanes_meet(void **state) {
+    (void)state;
+    struct warp_inst i = inst_of(WARP_ATOMIC, 0x7f, 4, 0, 0);
+    static const uint64_t word[] = {0, 1, 0, 2, 32, 0, 1};
+    for (unsigned lane = 0; lane < 7; lane++)
+        i.addr[lane] = BASE + 4 * word[lane];
+    i.dst.w[0] = 2;
+    push(i);
+    const struct l1d_access a = *lsu_offer(&lsu);
+    assert_true(a.result);
+    expect_line(BASE, 0xfff, 0);
+    expect_line(BASE, 0xff, 0);
+    expect_line(BASE + LINE_BYTES, 0xf, 0);
+    expect_line(BASE, 0xf, 0);
+    expect_end();
+    assert_int_equal(lsu_loads_out(&lsu), 1);
+    struct l1d_rsp rsp = {.line = BASE / LINE_BYTES, .id = a.id};
+    for (unsigned n = 0; n < 3; n++) {
+        rsp.version = 9 - n;
+        assert_null(lsu_answer(&lsu, &rsp, 5));
+    }
+    rsp.line++;
+    const struct lsu_load *load = lsu_answer(&lsu, &rsp, 6);
+    assert_non_null(load);
+    assert_int_equal(load->dst.w[0], 2);
+    assert_int_equal(lsu_loads_out(&lsu), 0);
+}
+
+/* ---- local memory ---- */
+
+/* First address of the window, by the formula of docs/sm.md. */
+static uint64_t window(void) {
+    return (UINT64_C(1) << 46) + (SM * 48 + WARP) * UINT64_C(131073) * LINE_BYTES;
+}
+
+static struct warp_inst local_inst(uint32_t mask, uint8_t size, uint64_t addr, uint64_t stride) {
+    struct warp_inst i = inst_of(WARP_STORE, mask, size, addr, stride);
+    i.space = SPACE_LOCAL;
+    return i;
+}
+
+static void local_words_of_the_lanes_lie_side_by_side(void **state) {
+    (void)state;
+    push(local_inst(ALL, 4, 40, 0));
+    assert_true(lsu_offer(&lsu)->local);
+    expect_line(window() + 10 * LINE_BYTES, UINT64_MAX, UINT64_MAX);
+    push(local_inst(ALL, 16, 32, 0));
+    for (unsigned word = 8; word < 12; word++)
+        expect_line(window() + word * LINE_BYTES, UINT64_MAX, UINT64_MAX);
+    push(local_inst(0x80000001, 1, 6, 0));
+    expect_line(window() + LINE_BYTES, 1 << 2, UINT64_C(1) << 62);
+    push(local_inst(2, 8, 524280, 0));
+    expect_line(window() + 131070 * LINE_BYTES, 0xf0, 0);
+    expect_line(window() + 131071 * LINE_BYTES, 0xf0, 0);
+    expect_end();
+    assert_int_equal(stats.v[STAT_local_insts], 4);
+}
+
+static void local_lanes_apart_make_128_accesses(void **state) {
+    (void)state;
+    push(local_inst(ALL, 16, 0, 1024));
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        for (unsigned w = 0; w < 4; w++) {
+            struct byte_mask m = {{0, 0}};
+            m.w[lane / 16] = UINT64_C(0xf) << 4 * (lane % 16);
+            expect_line(window() + (lane * 256 + w) * LINE_BYTES, m.w[0], m.w[1]);
+        }
+    expect_end();
+}
+
+/* No two bytes of any lanes of any warps meet: lines of a warp hold every byte once, and windows
+ * of neighbouring slots and SMs do not overlap. */
+static void local_memory_is_mapped_one_to_one(void **state) {
+    (void)state;
+    static uint8_t seen[64][LINE_BYTES];
+    memset(seen, 0, sizeof seen);
+    for (unsigned byte = 0; byte < 256; byte++)
+        for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+            struct warp_inst i = local_inst(UINT32_C(1) << lane, 1, byte, 0);
+            struct coalesced to[COALESCE_MAX];
+            assert_int_equal(coalesce(&lsu.coalescer, &i, WARP, to), 1);
+            uint64_t line = to[0].granule - window() / LINE_BYTES;
+            assert_true(line < 64);
+            assert_int_equal(seen[line][mask_first(&to[0].mask)]++, 0);
+        }
+    for (unsigned line = 0; line < 64; line++)
+        for (unsigned b = 0; b < LINE_BYTES; b++)
+            assert_int_equal(seen[line][b], 1);
+    struct warp_inst first = local_inst(1, 1, 0, 0), last = local_inst(ALL, 1, 524287, 0);
+    struct coalesced a[COALESCE_MAX], b[COALESCE_MAX];
+    coalesce(&lsu.coalescer, &last, WARP, a);
+    coalesce(&lsu.coalescer, &first, WARP + 1, b);
+    assert_true(a[0].granule < b[0].granule);
+    struct coalescer next;
+    coalescer_init(&next, &cfg, SM + 1);
+    coalesce(&lsu.coalescer, &last, (unsigned)cfg.sm_warps - 1, a);
+    coalesce(&next, &first, 0, b);
+    assert_true(a[0].granule < b[0].granule);
+    coalescer_init(&next, &(struct config){.sm_warps = 64}, 127);
+    coalesce(&next, &last, 63, a);
+    assert_true(a[0].granule < LOCAL_END / LINE_BYTES);
+}
+
+static void flags_reach_the_l1d(void **state) {
+    (void)state;
+    struct warp_inst i = inst_of(WARP_LOAD, 1, 4, BASE, 4);
+    i.skip_l1 = true;
+    push(i);
+    assert_true(lsu_offer(&lsu)->skip);
+    assert_false(lsu_offer(&lsu)->local || lsu_offer(&lsu)->result);
+    lsu_taken(&lsu, 0);
+    i.op = WARP_STORE;
+    push(i);
+    assert_false(lsu_offer(&lsu)->skip);
+}
+
+/* ---- with the data check: id, line and offset tell which access is answered ---- */
+
+static int setup_checked(void **state) {
+    *state = check_create(4);
+    make(COALESCE_SECTOR);
+    lsu_free(&lsu);
+    frame.check = *state;
+    assert_int_equal(lsu_init(&lsu, &cfg, &frame, SM), 0);
+    lsu.stats = &stats;
+    return *state ? 0 : -1;
+}
+
+static int teardown_checked(void **state) {
+    check_destroy(*state);
+    lsu_free(&lsu);
+    return 0;
+}
+
+static void answers_come_in_any_order(void **state) {
+    struct check *check = *state;
+    push(inst_of(WARP_LOAD, ALL, 4, BASE, 4));
+    const uint32_t id = lsu_offer(&lsu)->id;
+    static const unsigned order[] = {2, 0, 3, 1};
+    for (unsigned n = 0; n < 4; n++)
+        lsu_taken(&lsu, n);
+    struct l1d_rsp rsp = {.line = BASE / LINE_BYTES, .id = id};
+    const struct byte_mask all = {{UINT64_MAX, UINT64_MAX}};
+    check_stamp_line(rsp.data, rsp.line, &all, 0);
+    for (unsigned n = 0; n < 4; n++) {
+        rsp.offset = (uint16_t)(32 * order[n]);
+        assert_int_equal(lsu_answer(&lsu, &rsp, 9) != NULL, n == 3);
+    }
+    assert_int_equal(frame.fault, FRAME_OK);
+    assert_null(check_failure(check));
+    assert_int_equal(check_bytes_checked(check), 128);
+}
+
+static void an_answer_at_a_wrong_offset_is_found(void **state) {
+    (void)state;
+    push(inst_of(WARP_LOAD, ALL, 4, BASE, 4));
+    lsu_taken(&lsu, 0);
+    struct l1d_rsp rsp = {.line = BASE / LINE_BYTES, .id = lsu_offer(&lsu)->id, .offset = 32};
+    assert_null(lsu_answer(&lsu, &rsp, 9));
+    assert_int_equal(frame.fault, FRAME_BROKEN);
+    assert_non_null(strstr(frame.error, "offset 32"));
+}
+
+/* ---- bad input ---- */
+
 static void what_cannot_be_is_refused(void **state) {
     (void)state;
     static const struct {
+        enum warp_op op;
         uint32_t mask;
-        uint8_t size;
+        uint8_t size, space;
         uint64_t addr;
-    } bad[] = {{ALL, 4, BASE + 2},
-               {0, 4, BASE},
-               {ALL, 3, BASE},
-               {ALL, 32, BASE},
-               {1, 4, UINT64_C(1) << 47}};
+        const char *why;
+    } bad[] = {
+        {WARP_STORE, ALL, 4, SPACE_GLOBAL, BASE + 2, "0x80000002 of a 4 B store is not aligned"},
+        {WARP_LOAD, 0, 4, SPACE_GLOBAL, BASE, "warp 7: load of 4 bytes by lanes 0x0"},
+        {WARP_STORE, ALL, 3, SPACE_GLOBAL, BASE, "warp 7: store of 3 bytes"},
+        {WARP_STORE, ALL, 0, SPACE_GLOBAL, BASE, "warp 7: store of 0 bytes"},
+        {WARP_STORE, ALL, 32, SPACE_GLOBAL, BASE, "warp 7: store of 32 bytes"},
+        {WARP_STORE, 1, 4, SPACE_GLOBAL, UINT64_C(1) << 47, "above 47 bits"},
+        {WARP_STORE, ALL, 16, SPACE_GLOBAL, (UINT64_C(1) << 47) - 496, "above 47 bits"},
+        {WARP_LOAD, ALL, 4, SPACE_GLOBAL, LOCAL_BASE - 124, "the region of local memory"},
+        {WARP_LOAD, 1, 4, SPACE_GLOBAL, LOCAL_END - 4, "the region of local memory"},
+        {WARP_LOAD, ALL, 4, SPACE_LOCAL, LOCAL_BYTES - 124, "beyond the 512 KiB"},
+        {WARP_ATOMIC, ALL, 2, SPACE_GLOBAL, BASE, "warp 7: atomic of 2 bytes"},
+        {WARP_ATOMIC, ALL, 16, SPACE_GLOBAL, BASE, "warp 7: atomic of 16 bytes"},
+        {WARP_ATOMIC, ALL, 4, SPACE_LOCAL, 0, "warp 7: local atomic"},
+    };
     for (unsigned n = 0; n < sizeof bad / sizeof bad[0]; n++) {
         frame.fault = FRAME_OK;
-        push(inst_of(WARP_STORE, bad[n].mask, bad[n].size, bad[n].addr, bad[n].size));
+        struct warp_inst i = inst_of(bad[n].op, bad[n].mask, bad[n].size, bad[n].addr, bad[n].size);
+        i.space = bad[n].space;
+        assert_false(push(i));
         assert_int_equal(frame.fault, FRAME_BAD_INPUT);
+        assert_non_null(strstr(frame.error, "kernel kern, CTA (4,5,6), warp 7: "));
+        if (!strstr(frame.error, bad[n].why))
+            fail_msg("'%s' expected: %s", bad[n].why, frame.error);
+        assert_null(lsu_offer(&lsu));
     }
+    frame.fault = FRAME_OK;
+    assert_true(push(inst_of(WARP_LOAD, ALL, 4, LOCAL_END, 4)));
+    assert_true(push(inst_of(WARP_LOAD, ALL, 16, (UINT64_C(1) << 47) - 512, 16)));
+    assert_int_equal(frame.fault, FRAME_OK);
 }
 
 #define CASE(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
+#define SECTORS(f) cmocka_unit_test_setup_teardown(f, setup_sectors, teardown)
+#define CHECKED(f) cmocka_unit_test_setup_teardown(f, setup_checked, teardown_checked)
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        CASE(unit_stride_in_every_size),      CASE(a_line_for_each_lane),
-        CASE(all_lanes_at_one_address),       CASE(a_row_across_two_lines),
-        CASE(only_active_lanes_count),        CASE(lines_keep_the_order_of_lanes),
-        CASE(a_load_waits_for_all_its_lines), CASE(what_cannot_be_is_refused),
+        CASE(unit_stride_in_every_size),
+        CASE(a_line_for_each_lane),
+        CASE(all_lanes_at_one_address),
+        CASE(a_row_across_two_lines),
+        CASE(only_active_lanes_count),
+        CASE(lines_keep_the_order_of_lanes),
+        CASE(a_load_waits_for_all_its_lines),
+        SECTORS(sectors_are_accesses_of_their_own),
+        CASE(quick_and_slow_ways_agree),
+        SECTORS(quick_and_slow_ways_agree),
+        CASE(lanes_of_an_atomic_at_one_word_serialise),
+        CASE(conflicts_open_as_many_accesses_as_lanes_meet),
+        CASE(local_words_of_the_lanes_lie_side_by_side),
+        CASE(local_lanes_apart_make_128_accesses),
+        CASE(local_memory_is_mapped_one_to_one),
+        CASE(flags_reach_the_l1d),
+        CHECKED(answers_come_in_any_order),
+        CHECKED(an_answer_at_a_wrong_offset_is_found),
+        CASE(what_cannot_be_is_refused),
     };
     return cmocka_run_group_tests_name("lsu", tests, NULL, NULL);
 }

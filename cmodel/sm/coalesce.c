@@ -1,0 +1,176 @@
+#include "sm/coalesce.h"
+
+#include <stdio.h>
+
+#include "cache/addr_map.h"
+#include "lib/bits.h"
+#include "lib/packet.h"
+
+#define ADDR_BITS (ADDR_LINE_BITS + 7)
+
+void coalescer_init(struct coalescer *c, const struct config *cfg, uint32_t sm) {
+    c->granule = cfg->sm_coalesce == COALESCE_SECTOR ? 32 : LINE_BYTES;
+    c->local_line =
+        LOCAL_BASE / LINE_BYTES + (uint64_t)sm * (uint64_t)cfg->sm_warps * LOCAL_WINDOW_LINES;
+}
+
+/* ---- legality ---- */
+
+static const char *kind_of(const struct warp_inst *inst) {
+    if (inst->op == WARP_ATOMIC)
+        return inst->space == SPACE_LOCAL ? "local atomic" : "atomic";
+    if (inst->space == SPACE_LOCAL)
+        return inst->op == WARP_LOAD ? "local load" : "local store";
+    return inst->op == WARP_LOAD ? "load" : "store";
+}
+
+static bool size_legal(const struct warp_inst *inst) {
+    if (inst->op == WARP_ATOMIC)
+        return (inst->size == 4 || inst->size == 8) && inst->space == SPACE_GLOBAL;
+    return bits_power_of_two(inst->size) && inst->size <= 16;
+}
+
+/* What is wrong with a lane's address, or NULL. */
+static const char *address_fault(const struct warp_inst *inst, uint64_t addr) {
+    if (addr & (inst->size - 1u))
+        return "is not aligned to its size";
+    if (inst->space == SPACE_LOCAL)
+        return addr >= LOCAL_BYTES ? "is beyond the 512 KiB of a thread" : NULL;
+    if (addr >> ADDR_BITS)
+        return "is above 47 bits";
+    return addr >= LOCAL_BASE && addr < LOCAL_END ? "lies in the region of local memory" : NULL;
+}
+
+static bool addresses_legal(const struct warp_inst *inst, char *why, size_t size) {
+    for (uint32_t left = inst->mask; left; left &= left - 1) {
+        uint64_t addr = inst->addr[bits_lowest(left)];
+        const char *fault = address_fault(inst, addr);
+        if (!fault)
+            continue;
+        snprintf(why, size, "address 0x%llx of a %u B %s %s", (unsigned long long)addr,
+                 (unsigned)inst->size, kind_of(inst), fault);
+        return false;
+    }
+    return true;
+}
+
+bool coalesce_legal(const struct warp_inst *inst, char *why, size_t size) {
+    if (!size_legal(inst) || !inst->mask) {
+        snprintf(why, size, "%s of %u bytes by lanes 0x%x", kind_of(inst), (unsigned)inst->size,
+                 (unsigned)inst->mask);
+        return false;
+    }
+    uint64_t all = 0;
+    for (uint32_t left = inst->mask; left; left &= left - 1)
+        all |= inst->addr[bits_lowest(left)];
+    uint64_t limit = inst->space == SPACE_LOCAL ? LOCAL_BYTES : LOCAL_BASE;
+    if (all < limit && !(all & (inst->size - 1u)))
+        return true;
+    return addresses_legal(inst, why, size);
+}
+
+/* ---- accesses ---- */
+
+static struct byte_mask bytes_at(unsigned first, unsigned n) {
+    struct byte_mask m = {{0, 0}};
+    if (first >= 64)
+        m.w[1] = bits_low(n) << (first - 64);
+    else
+        m.w[0] = bits_low(n) << first;
+    if (first < 64 && first + n > 64)
+        m.w[1] = bits_low(first + n - 64);
+    return m;
+}
+
+struct making {
+    const struct coalescer *c;
+    struct coalesced *to;
+    uint32_t n;
+    unsigned shift; /* log2 of the granule */
+};
+
+static struct making making_of(const struct coalescer *c, struct coalesced *to) {
+    return (struct making){c, to, 0, c->granule == LINE_BYTES ? 7 : 5};
+}
+
+static void open_access(struct making *m, uint64_t granule, const struct byte_mask *mask) {
+    m->to[m->n++] = (struct coalesced){granule, *mask};
+}
+
+/* Up to 16 bytes of a lane of a load or store. */
+static void add_bytes(struct making *m, uint64_t addr, unsigned n) {
+    uint64_t granule = addr >> m->shift;
+    struct byte_mask mask = bytes_at(addr % LINE_BYTES, n);
+    uint32_t i = m->n;
+    while (i > 0 && m->to[i - 1].granule != granule)
+        i--;
+    if (i == 0)
+        open_access(m, granule, &mask);
+    else
+        mask_add(&m->to[i - 1].mask, &mask);
+}
+
+static void add_atomic(struct making *m, uint64_t addr, unsigned n) {
+    uint64_t granule = addr >> m->shift;
+    struct byte_mask mask = bytes_at(addr % LINE_BYTES, n);
+    for (uint32_t i = 0; i < m->n; i++) {
+        struct coalesced *a = &m->to[i];
+        if (a->granule != granule || (a->mask.w[0] & mask.w[0]) || (a->mask.w[1] & mask.w[1]))
+            continue;
+        mask_add(&a->mask, &mask);
+        return;
+    }
+    open_access(m, granule, &mask);
+}
+
+static void add_local(struct making *m, uint64_t window, unsigned lane, uint64_t addr,
+                      unsigned size) {
+    for (uint64_t at = addr; at < addr + size; at += LOCAL_WORD)
+        add_bytes(m, (window + at / LOCAL_WORD) * LINE_BYTES + lane * LOCAL_WORD + at % LOCAL_WORD,
+                  size < LOCAL_WORD ? size : LOCAL_WORD);
+}
+
+/* n bytes from addr on, granule by granule. */
+static void add_range(struct making *m, uint64_t addr, unsigned n) {
+    while (n) {
+        unsigned here = m->c->granule - (unsigned)(addr % m->c->granule);
+        here = here < n ? here : n;
+        struct byte_mask mask = bytes_at(addr % LINE_BYTES, here);
+        open_access(m, addr >> m->shift, &mask);
+        addr += here;
+        n -= here;
+    }
+}
+
+uint32_t coalesce_even(const struct coalescer *c, const struct warp_inst *inst,
+                       struct coalesced to[COALESCE_MAX]) {
+    uint64_t first = inst->addr[0], step = inst->addr[1] - first, off = 0, want = first;
+    if (inst->mask != UINT32_MAX || inst->op == WARP_ATOMIC || inst->space != SPACE_GLOBAL ||
+        (step != 0 && step != inst->size) || first >= LOCAL_BASE - WARP_LANES * 16 ||
+        !size_legal(inst) || (first & (inst->size - 1u)))
+        return 0;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++, want += step)
+        off |= inst->addr[lane] ^ want;
+    if (off)
+        return 0;
+    struct making m = making_of(c, to);
+    add_range(&m, first, step ? WARP_LANES * inst->size : inst->size);
+    return m.n;
+}
+
+uint32_t coalesce(const struct coalescer *c, const struct warp_inst *inst, uint32_t warp,
+                  struct coalesced to[COALESCE_MAX]) {
+    struct making m = making_of(c, to);
+    bool local = inst->space == SPACE_LOCAL, atomic = inst->op == WARP_ATOMIC;
+    uint64_t window = c->local_line + (uint64_t)warp * LOCAL_WINDOW_LINES;
+    for (uint32_t left = inst->mask; left; left &= left - 1) {
+        unsigned lane = bits_lowest(left);
+        if (local)
+            add_local(&m, window, lane, inst->addr[lane], inst->size);
+        else if (atomic)
+            add_atomic(&m, inst->addr[lane], inst->size);
+        else
+            add_bytes(&m, inst->addr[lane], inst->size);
+    }
+    return m.n;
+}

@@ -1,0 +1,53 @@
+/* The coalescer: which line or sector accesses the lanes of a memory instruction make.
+ *
+ * Lanes in one granule (a 128 B line; with sm.coalesce=sector a 32 B sector) make one access;
+ * accesses keep the order of the lanes. Of an atomic, lanes whose bytes overlap need an access
+ * each: a lane joins the first access of its granule in which its bytes are still free. Local
+ * addresses are mapped to device addresses first, word by word.
+ */
+#ifndef MEMTWIN_SM_COALESCE_H
+#define MEMTWIN_SM_COALESCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "check/check.h"
+#include "config/config.h"
+#include "kernel/kernel.h"
+
+/* Most accesses of an instruction: 16 B of local memory are four words, each in another line. */
+#define COALESCE_MAX (WARP_LANES * 4)
+
+struct coalescer {
+    uint64_t local_line; /* first line of the window of warp slot 0 of this SM */
+    uint32_t granule;    /* bytes: 128 or 32 */
+};
+
+struct coalesced {
+    uint64_t granule; /* byte address / granule size */
+    struct byte_mask mask;
+};
+
+void coalescer_init(struct coalescer *c, const struct config *cfg, uint32_t sm);
+
+/* Whether the instruction is one that the memory system can do: size, lanes, aligned addresses that
+ * lie in their space. If not, says what is wrong in `why`. */
+bool coalesce_legal(const struct warp_inst *inst, char *why, size_t size);
+
+/* Writes the accesses of a legal instruction of that warp slot. Returns their number, 1 to
+ * COALESCE_MAX. */
+uint32_t coalesce(const struct coalescer *c, const struct warp_inst *inst, uint32_t warp,
+                  struct coalesced to[COALESCE_MAX]);
+
+/* The quick way for a full warp of a global load or store with all lanes at one address, or side by
+ * side: the same accesses as of coalesce(), which need not be asked whether it is legal. 0: it is
+ * none of these, or not legal. */
+uint32_t coalesce_even(const struct coalescer *c, const struct warp_inst *inst,
+                       struct coalesced to[COALESCE_MAX]);
+
+static inline uint64_t coalesced_line(const struct coalescer *c, const struct coalesced *a) {
+    return c->granule == LINE_BYTES ? a->granule : a->granule / (LINE_BYTES / 32);
+}
+
+#endif

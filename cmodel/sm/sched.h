@@ -1,0 +1,68 @@
+/* Warp schedulers: which of a scheduler's warps issues. Four policies behind one interface.
+ *
+ * gto        Greedy, then oldest: the warp that issued last if it can, else the oldest that can.
+ * lrr        Loose round robin: the next that can in slot order, after the one that issued last.
+ * two_level  Narasiman et al., MICRO 2011, section 4: round robin in an active set of
+ *            sm.two_level_active warps. A warp that waits for a load or at a barrier leaves it;
+ *            the pending warp that left first, of those that do not wait so, takes its place.
+ * swl        Static wavefront limiting, Rogers et al., MICRO 2012: GTO among the sm.swl_warps
+ *            oldest warps. A warp at a barrier does not count, so a CTA of which some warps are
+ *            beyond the limit gets past its barriers.
+ */
+#ifndef MEMTWIN_SM_SCHED_H
+#define MEMTWIN_SM_SCHED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "config/config.h"
+
+#define SCHED_MAX_WARPS 64
+#define SCHED_NONE UINT32_MAX
+
+struct sched;
+
+struct sched_policy {
+    /* Chooses among the warps that can issue and that the policy lets; there is one. */
+    uint32_t (*pick)(const struct sched *s, uint64_t candidates);
+    /* Something has changed for the warps: says anew which it lets issue. NULL: always all. */
+    void (*update)(struct sched *s, uint64_t at_barrier, uint64_t far);
+    bool greedy; /* `last` means the warp, not its slot: forgotten when it exits */
+};
+
+struct sched {
+    const struct sched_policy *policy;
+    uint64_t warps;   /* warp slots that belong to it */
+    uint64_t live;    /* of these: in use */
+    uint64_t allowed; /* of these: the policy lets them issue */
+    uint32_t limit;   /* warps that two_level and swl let issue at most */
+    uint32_t last;    /* slot that issued last, or SCHED_NONE */
+    uint32_t n_order, n_pending;
+    uint8_t order[SCHED_MAX_WARPS];   /* live warps, the oldest first */
+    uint8_t pending[SCHED_MAX_WARPS]; /* two_level: live and not active, who left first first */
+    uint64_t seen;                    /* swl: at a barrier when `allowed` was made */
+    bool stale;                       /* swl: warps have come or gone since then */
+};
+
+/* A scheduler of the policy sm.scheduler for those warp slots. */
+void sched_init(struct sched *s, const struct config *cfg, uint64_t warps);
+/* Whether the policy needs the `far` mask of sched_update. */
+bool sched_wants_far(const struct config *cfg);
+/* A warp starts in that slot, the youngest; a warp has exited. */
+void sched_add(struct sched *s, uint32_t w);
+void sched_remove(struct sched *s, uint32_t w);
+
+/* Called before a cycle's issue and after it. at_barrier, far: live warps that wait at a barrier,
+ * or for the result of a load. A second call without a change between has no effect, so cycles in
+ * which nothing happens may be left out. */
+static inline void sched_update(struct sched *s, uint64_t at_barrier, uint64_t far) {
+    if (s->policy->update)
+        s->policy->update(s, at_barrier, far);
+}
+
+/* The warp that issues, of candidates that are in `allowed`; there is one. */
+static inline uint32_t sched_pick(struct sched *s, uint64_t candidates) {
+    return s->last = s->policy->pick(s, candidates);
+}
+
+#endif

@@ -1,0 +1,93 @@
+#include "sm/units.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int init_unit(struct unit *k, int64_t latency, int64_t interval, int64_t issuers) {
+    k->latency = (uint32_t)latency;
+    k->interval = (uint32_t)interval;
+    k->capacity = (uint32_t)((latency + 1) * issuers);
+    k->result = calloc(k->capacity, sizeof *k->result);
+    return k->result ? 0 : -1;
+}
+
+int units_init(struct units *u, const struct config *c) {
+    memset(u, 0, sizeof *u);
+    u->next = UINT64_MAX;
+    if (init_unit(&u->unit[WARP_ALU], c->sm_alu_latency, c->sm_alu_interval, c->sm_schedulers) ||
+        init_unit(&u->unit[WARP_SFU], c->sm_sfu_latency, c->sm_sfu_interval, c->sm_schedulers) ||
+        init_unit(&u->unit[WARP_FP64], c->sm_fp64_latency, c->sm_fp64_interval, c->sm_schedulers) ||
+        init_unit(&u->unit[WARP_SHARED], c->sm_shared_latency, c->sm_shared_interval, 1))
+        return -1;
+    return 0;
+}
+
+void units_free(struct units *u) {
+    for (unsigned k = 0; k < UNITS; k++)
+        free(u->unit[k].result);
+    memset(u, 0, sizeof *u);
+}
+
+void units_issue(struct units *u, enum warp_op op, uint32_t passes, uint32_t scheduler,
+                 uint64_t cycle) {
+    struct unit *k = &u->unit[op];
+    if (op == WARP_SHARED) {
+        k->free[0] = cycle + (uint64_t)passes * k->interval;
+        return;
+    }
+    if (k->interval == 1)
+        return; /* a scheduler issues one instruction a cycle */
+    k->free[scheduler] = cycle + k->interval;
+    if (u->quiet[scheduler] < k->free[scheduler])
+        u->quiet[scheduler] = k->free[scheduler];
+}
+
+void units_write(struct units *u, enum warp_op op, uint32_t passes, uint32_t warp,
+                 const struct reg_set *regs, uint64_t cycle) {
+    struct unit *k = &u->unit[op];
+    uint64_t ready = cycle + k->latency;
+    if (op == WARP_SHARED)
+        ready += (uint64_t)(passes - 1) * k->interval;
+    uint32_t at = k->head + k->count++;
+    k->result[at >= k->capacity ? at - k->capacity : at] = (struct unit_result){ready, warp, *regs};
+    if (ready < u->next)
+        u->next = ready;
+}
+
+static void find_next(struct units *u) {
+    u->next = UINT64_MAX;
+    for (unsigned i = 0; i < UNITS; i++) {
+        const struct unit *k = &u->unit[i];
+        if (k->count && k->result[k->head].ready < u->next)
+            u->next = k->result[k->head].ready;
+    }
+}
+
+const struct unit_result *units_take(struct units *u, uint64_t cycle) {
+    if (u->next > cycle)
+        return NULL;
+    unsigned i = 0;
+    while (!u->unit[i].count || u->unit[i].result[u->unit[i].head].ready > cycle)
+        i++;
+    struct unit *k = &u->unit[i];
+    const struct unit_result *r = &k->result[k->head];
+    if (++k->head == k->capacity)
+        k->head = 0;
+    k->count--;
+    find_next(u);
+    return r;
+}
+
+uint64_t units_free_from(const struct units *u, const uint64_t wants[UNITS], uint64_t warps,
+                         uint32_t scheduler, uint64_t cycle) {
+    uint64_t from = UINT64_MAX;
+    for (unsigned i = 0; i < UNITS; i++) {
+        if (!(warps & wants[i]))
+            continue;
+        uint64_t free = u->unit[i].free[i == WARP_SHARED ? 0 : scheduler];
+        if (free < from)
+            from = free;
+        warps &= ~wants[i];
+    }
+    return warps || from < cycle ? cycle : from;
+}

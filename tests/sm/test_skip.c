@@ -1,0 +1,188 @@
+/* An SM before a memory with a fixed latency: ticked in every cycle, and left alone until sm_next
+ * says so. Statistics and ends must be the same bit by bit. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "sm/sm.h"
+
+#define BASE UINT64_C(0x80000000)
+#define DELAY 150
+#define CTAS 12
+#define INSTS 40
+#define MAX_OUT 4096
+
+static uint32_t mix(uint32_t x) {
+    x ^= x >> 16;
+    x *= 0x7feb352dU;
+    x ^= x >> 15;
+    x *= 0x846ca68bU;
+    return x ^ x >> 16;
+}
+
+/* A few instructions of every kind; long waits. */
+static void step(void *ctx, const struct warp_place *place, void *cta_state, void *warp_state,
+                 struct warp_inst *i) {
+    static const enum warp_op ops[] = {WARP_LOAD, WARP_STORE,  WARP_ALU, WARP_SFU,
+                                       WARP_FP64, WARP_SHARED, WARP_ALU, WARP_LOAD};
+    uint32_t *pc = warp_state, seed = *(uint32_t *)ctx;
+    uint32_t r = mix(seed + place->cta[0] * 7919 + place->warp * 104729 + *pc * 31);
+    (void)cta_state;
+    memset(i, 0, sizeof *i);
+    i->op = ++*pc % 16 == 0 ? WARP_BARRIER : ops[r % 8];
+    if (*pc == INSTS)
+        i->op = WARP_EXIT;
+    i->mask = UINT32_MAX;
+    i->repeat = i->op <= WARP_SHARED ? 1 + (r >> 4) % 3 : 1;
+    i->passes = (uint8_t)(1 + (r >> 6) % 32);
+    i->size = 4;
+    i->space = (r >> 12) % 4 == 0 ? SPACE_LOCAL : SPACE_GLOBAL;
+    for (unsigned l = 0; l < WARP_LANES; l++)
+        i->addr[l] = (i->space == SPACE_LOCAL ? 0 : BASE) + (r >> 14) % 64 * 128 + l * 4;
+    i->src.w[0] = i->op == WARP_BARRIER || i->op == WARP_EXIT ? 0 : 1u << (r >> 20) % 6;
+    if (i->op != WARP_STORE && i->op != WARP_BARRIER && i->op != WARP_EXIT)
+        i->dst.w[0] = 1u << (r >> 24) % 6;
+}
+
+struct machine {
+    struct frame frame;
+    struct xbar req, reply;
+    struct addr_map map;
+    struct sm sm;
+    uint32_t out[MAX_OUT]; /* packets in the memory, by order */
+    uint64_t due[MAX_OUT];
+    uint32_t first, last;
+    uint64_t ticks, cycle;
+};
+
+static void make(struct machine *m, const struct config *c) {
+    const struct xbar_size size = {1, 1, 8, 8, 4};
+    char err[200];
+    memset(m, 0, sizeof *m);
+    m->map = (struct addr_map){.partitions = 1, .subs = 1, .interleave = 1};
+    assert_int_equal(packet_pool_init(&m->frame.pool, MAX_OUT), 0);
+    assert_int_equal(xbar_init(&m->req, &m->frame, &size), 0);
+    assert_int_equal(xbar_init(&m->reply, &m->frame, &size), 0);
+    assert_int_equal(sm_init(&m->sm, c, &m->frame, 0, err, sizeof err), 0);
+    m->sm.l1d.req = &m->req;
+    m->sm.l1d.reply = &m->reply;
+    m->sm.l1d.map = &m->map;
+}
+
+static void end(struct machine *m) {
+    sm_free(&m->sm);
+    xbar_free(&m->req);
+    xbar_free(&m->reply);
+    packet_pool_free(&m->frame.pool);
+}
+
+static void step_memory(struct machine *m) {
+    m->frame.now++;
+    m->frame.sm_cycle = m->cycle;
+    uint32_t n = xbar_peek(&m->req, 0);
+    if (n != PACKET_NONE) {
+        m->out[m->last % MAX_OUT] = xbar_pop(&m->req, 0);
+        m->due[m->last++ % MAX_OUT] = m->cycle + DELAY;
+    }
+    if (m->first != m->last && m->due[m->first % MAX_OUT] <= m->cycle &&
+        xbar_can_push(&m->reply, 0)) {
+        n = m->out[m->first++ % MAX_OUT];
+        struct packet *p = packet_at(&m->frame.pool, n);
+        p->reply = true;
+        p->dest = 0;
+        p->flits = 2;
+        xbar_push(&m->reply, 0, n);
+    }
+    xbar_tick(&m->req);
+    xbar_tick(&m->reply);
+}
+
+/* Runs all CTAs; with `skip` the SM sleeps until something is due or arrives. */
+static void run(struct machine *m, const struct kernel_launch *l, bool skip) {
+    uint64_t next_cta = 0, wake = 0, asleep = 0;
+    char err[200];
+    assert_int_equal(sm_launch(&m->sm, l, err, sizeof err), 0);
+    while (next_cta < CTAS || !sm_empty(&m->sm)) {
+        assert_true(m->cycle < 1000000);
+        assert_int_equal(m->frame.fault, FRAME_OK);
+        step_memory(m);
+        bool room = next_cta < CTAS && sm_has_room(&m->sm) && m->cycle % 7 == 0;
+        if (skip && m->cycle < wake && !room && xbar_peek(&m->reply, 0) == PACKET_NONE) {
+            asleep++;
+            m->cycle++;
+            continue;
+        }
+        sm_skip(&m->sm, asleep);
+        asleep = 0;
+        if (room)
+            sm_dispatch(&m->sm, next_cta++);
+        sm_tick(&m->sm, m->cycle);
+        m->ticks++;
+        wake = sm_next(&m->sm, ++m->cycle);
+        assert_true(wake >= m->cycle);
+    }
+}
+
+static uint64_t issues_lost(const struct stats *s) {
+    return s->v[STAT_slots_policy] + s->v[STAT_slots_lsu] + s->v[STAT_slots_unit] +
+           s->v[STAT_slots_registers] + s->v[STAT_slots_barrier] + s->v[STAT_slots_no_warp];
+}
+
+static uint64_t cycles, ticks; /* of all runs; ticks of those that skip */
+
+static void expect_same(const struct config *c, uint32_t seed) {
+    static struct machine all, some;
+    const struct kernel_launch l = {.name = "k",
+                                    .grid = {CTAS, 1, 1},
+                                    .block = {100, 1, 1},
+                                    .warp_state_size = sizeof(uint32_t),
+                                    .step = step,
+                                    .ctx = &seed};
+    make(&all, c);
+    run(&all, &l, false);
+    make(&some, c);
+    run(&some, &l, true);
+    assert_int_equal(all.cycle, some.cycle);
+    assert_memory_equal(&all.sm.stats, &some.sm.stats, sizeof all.sm.stats);
+    assert_int_equal(level_area(&all.sm.lsu.waiting, all.cycle),
+                     level_area(&some.sm.lsu.waiting, all.cycle));
+    assert_int_equal(all.frame.progress, some.frame.progress);
+    const struct stats *s = &all.sm.stats;
+    assert_int_equal((s->v[STAT_warp_insts] + issues_lost(s)) % (uint64_t)c->sm_schedulers, 0);
+    assert_true(s->v[STAT_slots_registers] > 0 && s->v[STAT_local_insts] > 0);
+    assert_int_equal(s->v[STAT_ctas], CTAS);
+    assert_true(some.ticks < all.ticks);
+    cycles += all.ticks;
+    ticks += some.ticks;
+    end(&all);
+    end(&some);
+}
+
+static void skipping_changes_nothing(void **state) {
+    (void)state;
+    for (uint32_t seed = 0; seed < 40; seed++) {
+        struct config c;
+        config_default(&c);
+        c.sm_scheduler = seed % 4;
+        c.sm_schedulers = 1 + seed / 4 % 4;
+        c.sm_ctas = 1 + seed / 8 % 3;
+        c.sm_swl_warps = c.sm_two_level_active = 1 + seed / 4 % 3;
+        c.sm_alu_interval = 1 + seed / 3 % 3;
+        c.sm_shared_interval = 1 + seed / 5 % 5;
+        c.sm_lsu_queue = 1 + seed % 3;
+        c.sm_pending_loads = 1 + seed / 2 % 8;
+        c.sm_coalesce = seed / 2 % 2;
+        c.l1d_sets = 4;
+        expect_same(&c, seed * 1000003);
+    }
+    if (ticks * 10 > cycles * 8)
+        fail_msg("%u of %u cycles ticked", (unsigned)ticks, (unsigned)cycles);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(skipping_changes_nothing)};
+    return cmocka_run_group_tests_name("skip", tests, NULL, NULL);
+}
