@@ -372,7 +372,6 @@ static void tick_banks(struct gpu *g) {
 
 static void tick_networks(struct gpu *g) {
     g->edges[CLOCK_ICNT]++;
-    g->quiet = g->quiet && !g->req.queued && !g->reply.queued;
     xbar_tick(&g->req);
     xbar_tick(&g->reply);
 }
@@ -428,6 +427,11 @@ static void await_network(const struct gpu *g, const struct xbar *x, enum clock_
         else if (x->ready[o] != XBAR_NEVER)
             sooner(&idle[CLOCK_ICNT], x->ready[o] - 1, g->edges[CLOCK_ICNT]);
     }
+}
+
+/* Nothing has happened since the last SM cycle, and nothing waits for the next edge of a clock. */
+static bool all_sleep(const struct gpu *g) {
+    return g->quiet && !g->req.queued && !g->reply.queued && !may_dispatch(g);
 }
 
 /* Jumps over the instants in which nothing can happen. */
@@ -515,7 +519,7 @@ enum gpu_end gpu_run(struct gpu *g, struct workload *workload, const volatile bo
                 break;
             continue; /* the fault ends the run */
         }
-        if (g->skip && g->quiet && !may_dispatch(g))
+        if (g->skip && all_sleep(g))
             pass_idle(g, watch);
         g->quiet = true;
         while (!tick(g))
