@@ -407,7 +407,8 @@ static void take_response(struct l2 *l2) {
     l2->drain_first = p->next;
     p->sm = (uint16_t)(out->rsp_id >> L2_ID_SM_SHIFT);
     p->id = (uint16_t)(out->rsp_id & ((1u << L2_ID_SM_SHIFT) - 1));
-    p->kind = out->rsp_write ? PACKET_STORE : PACKET_LOAD;
+    if (packet_writes(p) != (out->rsp_write != 0)) /* only a wrong MSHR says so */
+        p->kind = out->rsp_write ? PACKET_STORE : PACKET_LOAD;
     struct byte_mask mask;
     memcpy(mask.w, out->rsp_mask, sizeof mask.w);
     serve(l2, number, l2->drain_way, (const uint8_t *)out->rsp_data, &mask);
