@@ -169,6 +169,24 @@ static void write_validate(void **state) {
     end();
 }
 
+/* A miss of a line that is partly here is a use of it. */
+static void a_partial_miss_is_a_use(void **state) {
+    (void)state;
+    defaults();
+    cfg.l1d_write = L1D_WBWA;
+    cfg.l1d_sets = 1;
+    cfg.l1d_ways = 2;
+    make();
+    assert_true(store_at(1, 0, 8));
+    assert_true(store_at(2, 0, 8));
+    bring(1, 0x11);
+    assert_true(store_at(3, 0, 8));
+    assert_true(load_at(1, 1, 0, 8));
+    assert_int_equal(COUNT(l1d_hits), 1);
+    expect_sent(1, PACKET_WRITEBACK, 2, 0, 8);
+    end();
+}
+
 static void a_dirty_victim_is_written_back(void **state) {
     (void)state;
     defaults();
@@ -847,6 +865,7 @@ int main(void) {
         cmocka_unit_test(write_evict),
         cmocka_unit_test(write_evict_of_a_sector),
         cmocka_unit_test(write_validate),
+        cmocka_unit_test(a_partial_miss_is_a_use),
         cmocka_unit_test(a_dirty_victim_is_written_back),
         cmocka_unit_test(a_store_waits_for_older_loads),
         cmocka_unit_test(a_store_without_a_way_is_refused),
