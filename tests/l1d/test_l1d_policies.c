@@ -500,6 +500,21 @@ static void global_loads_bypass(void **state) {
     end();
 }
 
+/* What is on its way and stored to cannot be merged with; behind the store the L2 has it right. */
+static void a_poisoned_line_is_bypassed(void **state) {
+    (void)state;
+    defaults();
+    cfg.l1d_bypass = BYPASS_GLOBAL;
+    make();
+    assert_true(local(PACKET_LOAD, 1, 1));
+    assert_true(store(1));
+    assert_true(load(1, 2));
+    assert_int_equal(COUNT(l1d_bypassed), 1);
+    assert_false(local(PACKET_LOAD, 1, 3));
+    assert_int_equal(COUNT(l1d_rf_order), 1);
+    end();
+}
+
 /* A direct reply waits for the response queue, in its order with others. */
 static void a_direct_reply_waits_for_its_place(void **state) {
     (void)state;
@@ -878,6 +893,7 @@ int main(void) {
         cmocka_unit_test(sectors_are_fetched_one_by_one),
         cmocka_unit_test(a_poisoned_only_sector_frees_its_way),
         cmocka_unit_test(global_loads_bypass),
+        cmocka_unit_test(a_poisoned_line_is_bypassed),
         cmocka_unit_test(a_direct_reply_waits_for_its_place),
         cmocka_unit_test(stalled_misses_bypass),
         cmocka_unit_test(a_full_mshr_is_bypassed),
