@@ -55,6 +55,7 @@ static void counted_free(void *p) {
 #define check_destroy counted_check_destroy
 #define check_store counted_check_store
 #define check_store_acked counted_check_store_acked
+#define check_line_acked counted_check_line_acked
 #define check_load counted_check_load
 #define check_load_done counted_check_load_done
 #define check_kernel_end counted_check_kernel_end

@@ -69,15 +69,16 @@ static struct config chaos_config(void) {
     return c;
 }
 
-static void expect_clean(const struct config *c) {
+static void expect_clean_of(const struct config *c, uint32_t ctas) {
     struct program p = chaos_program();
+    p.ctas = ctas;
     struct outcome o = run_program(c, &p, true);
     if (o.end != GPU_DONE)
         fail_msg("end %d: %s", (int)o.end, o.error);
     assert_true(o.checked > 1000);
     const uint64_t *v = o.stats.v;
     assert_int_equal(v[STAT_kernels], 2);
-    assert_int_equal(v[STAT_ctas], 48);
+    assert_int_equal(v[STAT_ctas], 2 * ctas);
     assert_int_equal(o.checked, v[STAT_load_lines]);
     assert_int_equal(v[STAT_l2_accesses],
                      v[STAT_l2_hits] + v[STAT_l2_primary] + v[STAT_l2_secondary]);
@@ -91,13 +92,20 @@ static void expect_clean(const struct config *c) {
     if (!c->l1d_enabled)
         return;
     assert_int_equal(v[STAT_l1d_accesses], v[STAT_load_lines] + v[STAT_store_lines]);
-    assert_int_equal(v[STAT_load_lines],
-                     v[STAT_l1d_hits] + v[STAT_l1d_primary] + v[STAT_l1d_secondary]);
+    assert_int_equal(v[STAT_load_lines], v[STAT_l1d_hits] + v[STAT_l1d_primary] +
+                                             v[STAT_l1d_secondary] + v[STAT_l1d_bypassed]);
     assert_int_equal(v[STAT_l1d_primary], v[STAT_l1d_fills]);
-    assert_int_equal(v[STAT_l2_accesses], v[STAT_l1d_primary] + v[STAT_l1d_stores]);
+    assert_int_equal(v[STAT_l2_accesses], v[STAT_l1d_primary] + v[STAT_l1d_bypassed] +
+                                              v[STAT_l1d_stores] - v[STAT_l1d_stores_kept] +
+                                              v[STAT_l1d_writebacks] + v[STAT_l1d_atomics]);
     assert_int_equal(v[STAT_l1d_rf], v[STAT_l1d_rf_entry_full] + v[STAT_l1d_rf_merge_full] +
                                          v[STAT_l1d_rf_miss_queue] + v[STAT_l1d_rf_line] +
-                                         v[STAT_l1d_rf_rsp_queue] + v[STAT_l1d_rf_order]);
+                                         v[STAT_l1d_rf_rsp_queue] + v[STAT_l1d_rf_order] +
+                                         v[STAT_l1d_rf_bypass]);
+}
+
+static void expect_clean(const struct config *c) {
+    expect_clean_of(c, 24);
 }
 
 static void chaos_is_clean(void **state) {
@@ -112,6 +120,25 @@ static void chaos_is_clean(void **state) {
         c.l1d_dl_sets = c.l2_dl_sets = 6;
         c.l1d_dl_reserved_heads = c.l2_dl_reserved_heads = 2;
         expect_clean(&c);
+    }
+}
+
+/* Every combination of the L1D's policies, some with room and some without. */
+static void chaos_is_clean_with_each_l1d_policy(void **state) {
+    (void)state;
+    for (int variant = 0; variant < 24; variant++) {
+        struct config c = chaos_config();
+        c.l1d_write = variant % 4;
+        c.l1d_allocate = variant / 4 % 2;
+        c.l1d_bypass = variant / 8;
+        c.l1d_mshr = variant % 3 == 0 ? MSHR_KIND_DL : MSHR_KIND_STATIC;
+        if (variant % 5 < 3) {
+            c.l1d_sets = 1;
+            c.l1d_miss_queue = 2;
+            c.l1d_bypass_slots = c.l1d_rsp_queue = c.icnt_in_queue = c.icnt_out_queue = 1;
+            c.l1d_mshr_entries = c.l1d_mshr_slots = 2;
+        }
+        expect_clean_of(&c, 6);
     }
 }
 
@@ -551,6 +578,7 @@ static void a_dump_names_the_warp(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chaos_is_clean),
+        cmocka_unit_test(chaos_is_clean_with_each_l1d_policy),
         cmocka_unit_test(chaos_is_clean_without_l1d),
         cmocka_unit_test(chaos_is_clean_with_queues_of_one),
         cmocka_unit_test(statistics_are_reproducible),

@@ -169,6 +169,24 @@ static void write_validate(void **state) {
     end();
 }
 
+/* A miss of a line that is partly here is a use of it. */
+static void a_partial_miss_is_a_use(void **state) {
+    (void)state;
+    defaults();
+    cfg.l1d_write = L1D_WBWA;
+    cfg.l1d_sets = 1;
+    cfg.l1d_ways = 2;
+    make();
+    assert_true(store_at(1, 0, 8));
+    assert_true(store_at(2, 0, 8));
+    bring(1, 0x11);
+    assert_true(store_at(3, 0, 8));
+    assert_true(load_at(1, 1, 0, 8));
+    assert_int_equal(COUNT(l1d_hits), 1);
+    expect_sent(1, PACKET_WRITEBACK, 2, 0, 8);
+    end();
+}
+
 static void a_dirty_victim_is_written_back(void **state) {
     (void)state;
     defaults();
@@ -479,6 +497,21 @@ static void global_loads_bypass(void **state) {
     assert_int_equal(COUNT(l1d_hits), 1);
     assert_true(load_at(1, 7, 0, 8)); /* nothing of line 1 was kept */
     assert_int_equal(COUNT(l1d_bypassed), 3);
+    end();
+}
+
+/* What is on its way and stored to cannot be merged with; behind the store the L2 has it right. */
+static void a_poisoned_line_is_bypassed(void **state) {
+    (void)state;
+    defaults();
+    cfg.l1d_bypass = BYPASS_GLOBAL;
+    make();
+    assert_true(local(PACKET_LOAD, 1, 1));
+    assert_true(store(1));
+    assert_true(load(1, 2));
+    assert_int_equal(COUNT(l1d_bypassed), 1);
+    assert_false(local(PACKET_LOAD, 1, 3));
+    assert_int_equal(COUNT(l1d_rf_order), 1);
     end();
 }
 
@@ -847,6 +880,7 @@ int main(void) {
         cmocka_unit_test(write_evict),
         cmocka_unit_test(write_evict_of_a_sector),
         cmocka_unit_test(write_validate),
+        cmocka_unit_test(a_partial_miss_is_a_use),
         cmocka_unit_test(a_dirty_victim_is_written_back),
         cmocka_unit_test(a_store_waits_for_older_loads),
         cmocka_unit_test(a_store_without_a_way_is_refused),
@@ -859,6 +893,7 @@ int main(void) {
         cmocka_unit_test(sectors_are_fetched_one_by_one),
         cmocka_unit_test(a_poisoned_only_sector_frees_its_way),
         cmocka_unit_test(global_loads_bypass),
+        cmocka_unit_test(a_poisoned_line_is_bypassed),
         cmocka_unit_test(a_direct_reply_waits_for_its_place),
         cmocka_unit_test(stalled_misses_bypass),
         cmocka_unit_test(a_full_mshr_is_bypassed),

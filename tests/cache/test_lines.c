@@ -1,0 +1,132 @@
+/* The lines of a cache: which way is found, which is replaced, which bytes are there. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "cache/lines.h"
+
+static struct lines t;
+
+static void make(uint32_t sets, uint32_t ways) {
+    assert_int_equal(lines_init(&t, sets, ways), 0);
+    assert_int_equal(lines_carry(&t, true), 0);
+}
+
+static struct byte_mask mask(uint64_t low, uint64_t high) {
+    return (struct byte_mask){{low, high}};
+}
+
+static void expect_mask(struct byte_mask got, uint64_t low, uint64_t high) {
+    assert_int_equal(got.w[0], low);
+    assert_int_equal(got.w[1], high);
+}
+
+static void a_line_is_found_in_its_set_only(void **state) {
+    (void)state;
+    make(2, 2);
+    assert_int_equal(lines_count(&t), 4);
+    assert_int_equal(lines_find(&t, 1, 77), WAY_NONE);
+    uint32_t way = lines_victim(&t, 1);
+    assert_in_range(way, 2, 3);
+    lines_claim(&t, way, 77);
+    assert_int_equal(lines_find(&t, 1, 77), way);
+    assert_int_equal(lines_find(&t, 0, 77), WAY_NONE);
+    lines_drop(&t, way);
+    assert_int_equal(lines_find(&t, 1, 77), WAY_NONE);
+    lines_free(&t);
+}
+
+static void free_ways_go_first_then_the_least_recently_used(void **state) {
+    (void)state;
+    make(1, 3);
+    for (uint64_t line = 1; line <= 3; line++) {
+        uint32_t way = lines_victim(&t, 0);
+        assert_int_equal(t.line[way], LINE_NONE);
+        lines_claim(&t, way, line);
+    }
+    lines_touch(&t, lines_find(&t, 0, 1));
+    assert_int_equal(lines_victim(&t, 0), lines_find(&t, 0, 2));
+    t.pending[lines_find(&t, 0, 2)] = 4;
+    assert_int_equal(lines_victim(&t, 0), lines_find(&t, 0, 3));
+    t.flags[lines_find(&t, 0, 3)] = WAY_PINNED;
+    assert_int_equal(lines_victim(&t, 0), lines_find(&t, 0, 1));
+    t.pending[lines_find(&t, 0, 1)] = 1;
+    assert_int_equal(lines_victim(&t, 0), WAY_NONE);
+    lines_drop_all(&t);
+    assert_int_equal(lines_victim(&t, 0), 0);
+    lines_free(&t);
+}
+
+static void a_claimed_way_has_nothing_of_the_line_before(void **state) {
+    (void)state;
+    make(1, 1);
+    const struct byte_mask m = mask(0xff, 0);
+    lines_claim(&t, 0, 1);
+    lines_store(&t, 0, &m, NULL, true);
+    t.pending[0] = t.poisoned[0] = 15;
+    t.flags[0] = WAY_STALE;
+    assert_true(lines_dirty(&t, 0));
+    lines_claim(&t, 0, 2);
+    assert_false(lines_dirty(&t, 0));
+    assert_false(lines_hold(&t, 0, &m));
+    assert_int_equal(t.pending[0] | t.poisoned[0] | t.flags[0], 0);
+    lines_free(&t);
+}
+
+static void a_fill_leaves_dirty_bytes(void **state) {
+    (void)state;
+    make(1, 1);
+    uint8_t stored[LINE_BYTES], clean[LINE_BYTES], filled[LINE_BYTES];
+    memset(stored, 1, sizeof stored);
+    memset(clean, 2, sizeof clean);
+    memset(filled, 3, sizeof filled);
+    const struct byte_mask dirty = mask(0xf0, 0), written = mask(0xf, 1);
+    lines_claim(&t, 0, 9);
+    lines_store(&t, 0, &dirty, stored, true);
+    lines_store(&t, 0, &written, clean, false);
+    expect_mask(t.valid[0], 0xff, 1);
+    expect_mask(t.dirty[0], 0xf0, 0);
+    t.pending[0] = 15;
+    lines_fill(&t, 0, 1, filled); /* sector 0 */
+    expect_mask(t.valid[0], 0xffffffff, 1);
+    expect_mask(t.dirty[0], 0xf0, 0);
+    assert_int_equal(t.pending[0], 14);
+    const uint8_t *data = lines_data(&t, 0);
+    for (unsigned i = 0; i < 32; i++)
+        assert_int_equal(data[i], i >= 4 && i < 8 ? 1 : 3);
+    assert_int_equal(data[64], 2); /* not of that sector */
+    const struct byte_mask across = mask(UINT64_C(3) << 31, 0);
+    assert_false(lines_hold(&t, 0, &across));
+    lines_fill(&t, 0, 14, filled);
+    assert_true(lines_hold(&t, 0, &across));
+    assert_int_equal(t.pending[0], 0);
+    assert_int_equal(data[64], 3);
+    lines_free(&t);
+}
+
+static void a_fill_clears_the_poison_of_its_sectors(void **state) {
+    (void)state;
+    make(1, 1);
+    lines_claim(&t, 0, 9);
+    t.pending[0] = 6;
+    t.poisoned[0] = 6;
+    lines_fill(&t, 0, 2, NULL);
+    assert_int_equal(t.pending[0], 4);
+    assert_int_equal(t.poisoned[0], 4);
+    expect_mask(t.valid[0], UINT64_C(0xffffffff00000000), 0);
+    lines_free(&t);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_line_is_found_in_its_set_only),
+        cmocka_unit_test(free_ways_go_first_then_the_least_recently_used),
+        cmocka_unit_test(a_claimed_way_has_nothing_of_the_line_before),
+        cmocka_unit_test(a_fill_leaves_dirty_bytes),
+        cmocka_unit_test(a_fill_clears_the_poison_of_its_sectors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
