@@ -501,6 +501,25 @@ static void a_reply_is_put_together(void **state) {
     end();
 }
 
+static void a_fetch_asks_for_its_granule(void **state) {
+    (void)state;
+    for (int sectored = 0; sectored < 2; sectored++) {
+        defaults();
+        cfg.l2_sectored = sectored;
+        make();
+        dram_stands = true;
+        send(PACKET_LOAD, LINE, WORD, 1, 0);
+        steps(20);
+        assert_int_equal(dram.queue.count, 1);
+        const struct packet *p = packet_at(&frame.pool, timed_fifo_peek(&dram.queue));
+        const struct byte_mask wanted = sectored ? SECTOR : WHOLE;
+        assert_memory_equal(&p->mask, &wanted, sizeof wanted);
+        dram_stands = false;
+        assert_int_equal(answer(1), original());
+        end();
+    }
+}
+
 /* A sector that a store evicts takes no other sector with it. */
 static void a_write_evicts_its_sector_only(void **state) {
     (void)state;
@@ -637,6 +656,7 @@ int main(void) {
         cmocka_unit_test(a_fetch_on_fill_keeps_a_place_for_its_victim),
         cmocka_unit_test(sectors_are_looked_up_one_a_cycle),
         cmocka_unit_test(a_reply_is_put_together),
+        cmocka_unit_test(a_fetch_asks_for_its_granule),
         cmocka_unit_test(a_write_evicts_its_sector_only),
         cmocka_unit_test(a_lost_update_is_planted),
         cmocka_unit_test(a_store_that_goes_past_can_be_lost),
