@@ -118,8 +118,8 @@ void l2_forget(struct l2 *l2, uint32_t way, uint64_t granule) {
     const struct byte_mask m = mask_of_sectors(l2_sectors_of(l2, granule));
     mask_remove(&t->valid[way], &m);
     mask_remove(&t->dirty[way], &m);
-    if (mask_none(&t->valid[way]) && !t->pending[way] && !(t->flags[way] & WAY_PINNED))
-        lines_drop(t, way);
+    if (mask_none(&t->valid[way]) && !t->pending[way])
+        lines_drop(t, way); /* not pinned: what drains is valid */
 }
 
 /* ---- to the crossbar, to DRAM, from the crossbar ---- */

@@ -306,6 +306,31 @@ static void a_fetch_does_not_pass_a_write(void **state) {
     }
 }
 
+/* A fetch goes before writes of other lines, but not if no place is left for the next write. */
+static void a_full_evict_buffer_goes_first(void **state) {
+    (void)state;
+    for (int full = 0; full < 2; full++) {
+        defaults();
+        choose(WTWN);
+        cfg.dram_queue = 1;
+        cfg.l2_evict_buffer = full ? 1 : 2;
+        make();
+        dram_stands = true;
+        send(PACKET_LOAD, 9, WHOLE, 1, 0); /* keeps the channel's queue full */
+        send(PACKET_LOAD, 8, WHOLE, 2, 0);
+        send(PACKET_STORE, 7, WORD, 3, 0x63);
+        answer(3);
+        dram_stands = false;
+        while (!dram.queue.count || packet_at(&frame.pool, timed_fifo_peek(&dram.queue))->line == 9)
+            step();
+        assert_int_equal(packet_at(&frame.pool, timed_fifo_peek(&dram.queue))->line, full ? 7 : 8);
+        answer(1);
+        answer(2);
+        settle();
+        end();
+    }
+}
+
 /* ---- places in the evict buffer ---- */
 
 static void writes_through_need_a_place(void **state) {
@@ -501,6 +526,25 @@ static void a_reply_is_put_together(void **state) {
     end();
 }
 
+static void a_fetch_asks_for_its_granule(void **state) {
+    (void)state;
+    for (int sectored = 0; sectored < 2; sectored++) {
+        defaults();
+        cfg.l2_sectored = sectored;
+        make();
+        dram_stands = true;
+        send(PACKET_LOAD, LINE, WORD, 1, 0);
+        steps(20);
+        assert_int_equal(dram.queue.count, 1);
+        const struct packet *p = packet_at(&frame.pool, timed_fifo_peek(&dram.queue));
+        const struct byte_mask wanted = sectored ? SECTOR : WHOLE;
+        assert_memory_equal(&p->mask, &wanted, sizeof wanted);
+        dram_stands = false;
+        assert_int_equal(answer(1), original());
+        end();
+    }
+}
+
 /* A sector that a store evicts takes no other sector with it. */
 static void a_write_evicts_its_sector_only(void **state) {
     (void)state;
@@ -630,6 +674,7 @@ int main(void) {
         cmocka_unit_test(a_full_overwrite_fetches_nothing),
         cmocka_unit_test(dirty_bytes_survive_the_fill),
         cmocka_unit_test(a_fetch_does_not_pass_a_write),
+        cmocka_unit_test(a_full_evict_buffer_goes_first),
         cmocka_unit_test(writes_through_need_a_place),
         cmocka_unit_test(waiting_writes_keep_their_places),
         cmocka_unit_test(fetches_on_fill_hold_no_way),
@@ -637,6 +682,7 @@ int main(void) {
         cmocka_unit_test(a_fetch_on_fill_keeps_a_place_for_its_victim),
         cmocka_unit_test(sectors_are_looked_up_one_a_cycle),
         cmocka_unit_test(a_reply_is_put_together),
+        cmocka_unit_test(a_fetch_asks_for_its_granule),
         cmocka_unit_test(a_write_evicts_its_sector_only),
         cmocka_unit_test(a_lost_update_is_planted),
         cmocka_unit_test(a_store_that_goes_past_can_be_lost),
