@@ -303,8 +303,10 @@ static void access_l1d(struct sm *sm, uint64_t cycle) {
             return;
         if (sm->lanes)
             account_access(sm, access);
+        bool full = lsu_full(&sm->lsu);
         lsu_taken(&sm->lsu, cycle);
-        sm->settled = 0;
+        if (full)
+            sm->settled = 0;
     } else if (!l1d_idle(&sm->l1d)) {
         l1d_tick(&sm->l1d, NULL, cycle);
     }
