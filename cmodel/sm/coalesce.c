@@ -98,16 +98,18 @@ static void open_access(struct making *m, uint64_t granule, const struct byte_ma
 }
 
 /* Up to 16 bytes of a lane of a load or store. */
-static void add_bytes(struct making *m, uint64_t addr, unsigned n) {
+static inline void add_bytes(struct making *m, uint64_t addr, unsigned n) {
     uint64_t granule = addr >> m->shift;
-    struct byte_mask mask = bytes_at(addr % LINE_BYTES, n);
     uint32_t i = m->n;
     while (i > 0 && m->to[i - 1].granule != granule)
         i--;
-    if (i == 0)
-        open_access(m, granule, &mask);
-    else
-        mask_add(&m->to[i - 1].mask, &mask);
+    if (i == 0) {
+        i = ++m->n;
+        m->to[i - 1] = (struct coalesced){granule, {{0, 0}}};
+    }
+    /* Aligned: they do not cross a half of the line. */
+    unsigned byte = addr % LINE_BYTES;
+    m->to[i - 1].mask.w[byte / 64] |= bits_low(n) << byte % 64;
 }
 
 static void add_atomic(struct making *m, uint64_t addr, unsigned n) {

@@ -186,6 +186,8 @@ static struct warp_place place_of(const struct kernel_launch *l, uint64_t cta, u
 }
 
 static void update_schedulers(struct sm *sm) {
+    if (!sm->scheduler[0].policy->update)
+        return; /* all have one policy */
     for (uint32_t i = 0; i < sm->n_schedulers; i++)
         sched_update(&sm->scheduler[i], sm->at_barrier, sm->far);
 }
@@ -304,8 +306,10 @@ static void access_l1d(struct sm *sm, uint64_t cycle) {
             return;
         if (sm->lanes)
             account_access(sm, access);
+        bool full = lsu_full(&sm->lsu);
         lsu_taken(&sm->lsu, cycle);
-        sm->settled = 0;
+        if (full)
+            sm->settled = 0;
         return;
     }
     /* An SM without a warp would have got a CTA if there were one left. */
@@ -363,7 +367,7 @@ static void issue(struct sm *sm, uint32_t w, uint32_t scheduler, uint64_t cycle)
     stat_add(&sm->stats, STAT_warp_insts, 1);
     stat_add(&sm->stats, STAT_thread_insts, warp->lanes);
     sm->frame->progress++;
-    if (warp->inst.op <= WARP_SHARED)
+    if (warp->inst.op <= WARP_SHARED && !units_instant(&sm->units, warp->inst.op))
         units_issue(&sm->units, warp->inst.op, warp->inst.passes, scheduler, cycle);
     if (--warp->left == 0)
         finish_run(sm, w, cycle);
@@ -377,7 +381,7 @@ static uint64_t held_by_lsu(const struct sm *sm) {
 }
 
 /* Warps of a scheduler that could issue in this cycle, if the policy lets them. */
-static uint64_t able(const struct sm *sm, uint32_t i, uint64_t cycle) {
+static inline uint64_t able(const struct sm *sm, uint32_t i, uint64_t cycle) {
     return sm->ready & sm->scheduler[i].warps & ~held_by_lsu(sm) &
            ~units_busy(&sm->units, sm->wants, i, cycle);
 }

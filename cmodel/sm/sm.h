@@ -53,8 +53,8 @@ struct sm {
     uint64_t at_barrier;           /* of the live ones: waiting at the barrier */
     uint64_t far; /* of the live ones: waiting for a load; if the policy wants it */
     bool wants_far;
-    /* While nothing comes back and nothing leaves the LSU, no scheduler issues before this cycle,
-     * each for its reason. */
+    /* While no register is written and a full LSU queue stays full, no scheduler issues before this
+     * cycle, each for its reason. */
     uint64_t settled;
     enum stat_id lost[SM_MAX_SCHEDULERS];
     struct sched scheduler[SM_MAX_SCHEDULERS];

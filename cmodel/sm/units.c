@@ -35,8 +35,8 @@ void units_issue(struct units *u, enum warp_op op, uint32_t passes, uint32_t sch
         k->free[0] = cycle + (uint64_t)passes * k->interval;
         return;
     }
-    if (k->interval == 1)
-        return; /* a scheduler issues one instruction a cycle */
+    if (units_instant(u, op))
+        return;
     k->free[scheduler] = cycle + k->interval;
     if (u->quiet[scheduler] < k->free[scheduler])
         u->quiet[scheduler] = k->free[scheduler];

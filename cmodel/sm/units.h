@@ -43,6 +43,11 @@ struct units {
 int units_init(struct units *u, const struct config *cfg);
 void units_free(struct units *u);
 
+/* Whether an instruction of that unit leaves it free for the scheduler's next cycle. */
+static inline bool units_instant(const struct units *u, enum warp_op op) {
+    return op != WARP_SHARED && u->unit[op].interval == 1;
+}
+
 /* An instruction of that unit issues; passes: of a shared-memory access, 1..32. */
 void units_issue(struct units *u, enum warp_op op, uint32_t passes, uint32_t scheduler,
                  uint64_t cycle);
