@@ -12,6 +12,7 @@
 #include "dram/dram.h"
 #include "harness/proc.h"
 #include "paths.h"
+#include "progress.h"
 #include "report.h"
 
 static const char help[] =
@@ -35,6 +36,8 @@ static const char help[] =
     "A request that finds its queue full waits, and so do all that follow. Latency runs from a\n"
     "request's place in the queue to the end of its data, without dram.extra_latency.\n";
 
+#define PROGRESS_STEPS (UINT64_C(1) << 16)
+
 struct dram_opts {
     const char *command, *config, *trace, *commands, *json;
     const char **sets; /* room for as many as there are arguments */
@@ -51,6 +54,7 @@ struct dram_run {
     uint64_t cycle, requests, waited;
     volatile bool stop;
     double seconds; /* CPU */
+    struct progress progress;
     char err[1024];
 };
 
@@ -221,8 +225,16 @@ static int step(struct dram_run *r, struct request_file *t, struct request *q, i
     return have;
 }
 
+static void show_progress(struct dram_run *r) {
+    if (progress_due(&r->progress))
+        progress_line(&r->progress, "%" PRIu64 " requests, CK %" PRIu64 ", %.2f M CK/s",
+                      r->requests, r->cycle,
+                      (double)r->cycle / progress_seconds(&r->progress) / 1e6);
+}
+
 static int run_requests(struct dram_run *r, struct request_file *t) {
     struct request q;
+    uint64_t steps = 0;
     int have = next_request(t, &q, r->err, sizeof r->err);
     while (have >= 0 && !r->stop) {
         have = step(r, t, &q, have);
@@ -232,6 +244,8 @@ static int run_requests(struct dram_run *r, struct request_file *t) {
         if (have > 0 && q.cycle > r->cycle && q.cycle < next)
             next = q.cycle;
         r->cycle = next;
+        if (++steps % PROGRESS_STEPS == 0)
+            show_progress(r);
     }
     return -1;
 }
@@ -251,7 +265,9 @@ static int run_file(struct dram_run *r) {
         return -1;
     }
     double start = cpu_seconds();
+    progress_begin(&r->progress, false);
     int result = run_requests(r, &t);
+    progress_end(&r->progress);
     r->seconds = cpu_seconds() - start;
     free(t.line);
     fclose(t.f);
