@@ -43,7 +43,7 @@ void check_destroy(struct check *c) {
 /* Checks one access. */
 static void check_access(struct check *c, struct access *a) {
     uint64_t hash = hash_line(a->line);
-    uint32_t number = check_find_line(c, a->line, hash);
+    uint32_t number = find_line(c, a->line, hash);
     struct line *l = number == NONE ? NULL : line_at(c, number);
     a->key = (uint32_t)hash;
     struct byte_mask wrong = check_unexplained(c, l, a);
@@ -159,7 +159,7 @@ static unsigned acknowledge_line(struct check *c, const struct line *l, unsigned
 void check_line_acked(struct check *c, unsigned sm, uint64_t line, uint32_t version) {
     if (c->failed || !sm_known(c, sm, "write-back"))
         return;
-    uint32_t number = check_find_line(c, line, hash_line(line));
+    uint32_t number = find_line(c, line, hash_line(line));
     if (version == 0 || version > c->last)
         check_fail(c,
                    "write-back of unknown version %" PRIu32 " at SM %u, line 0x%" PRIx64
@@ -261,19 +261,48 @@ static uint32_t holder_of_byte(const struct check *c, const struct line *l, cons
     return n == 1 ? holder : NONE;
 }
 
+/* Does a store in the list cover a part of word w only? */
+static bool is_mixed(const struct check *c, const struct line *l, unsigned w) {
+    for (uint32_t i = l->newest; i != NONE; i = entry_at(c, i)->prev) {
+        unsigned part = nibble(&entry_at(c, i)->mask, w);
+        if (part != 0 && part != 15)
+            return true;
+    }
+    return false;
+}
+
+/* A byte of m that is surely the holder's, or LINE_BYTES. Of a word that shows one version, a part
+ * may have been overwritten by another one that has the same stamp in a byte. */
+static unsigned sure_byte(const struct check *c, const struct line *l, const struct access *a,
+                          uint32_t holder, struct byte_mask m) {
+    while (any(m)) {
+        unsigned byte = take(&m), w = byte / 4;
+        bool whole = nibble(a->mask, w) == 15 && holder_of_word(c, l, a, w) == holder;
+        if ((whole && !is_mixed(c, l, w)) || holder_of_byte(c, l, a, byte) == holder)
+            return byte;
+    }
+    return LINE_BYTES;
+}
+
+static void fail_lost_update(struct check *c, const struct line *l, const struct access *a,
+                             uint32_t holder, unsigned byte) {
+    struct text t = {.n = 0};
+    check_add_version(&t, c, holder == BASE ? base_version(l, byte) : entry_at(c, holder)->version);
+    check_fail(c,
+               "lost update: atomic of SM %" PRIu32 ", version %" PRIu32 ", byte 0x%" PRIx64
+               ", kernel %" PRIu32 ": replaced %s, which another atomic had replaced",
+               a->sm, a->atomic, a->line * LINE_BYTES + byte, c->kernel, t.s);
+}
+
 /* Enters that the atomic has replaced the holder's bytes m. */
 static void replace(struct check *c, struct line *l, const struct access *a, uint32_t holder,
                     struct byte_mask m) {
     struct entry *e = holder == BASE ? NULL : entry_at(c, holder);
     uint32_t account = e ? e->replaced : l->replaced;
     struct byte_mask again = both(account_of(c, account), m);
-    if (any(again)) {
-        struct text t = {.n = 0};
-        check_add_version(&t, c, e ? e->version : base_version(l, lowest(again)));
-        check_fail(c,
-                   "lost update: atomic of SM %" PRIu32 ", version %" PRIu32 ", byte 0x%" PRIx64
-                   ", kernel %" PRIu32 ": replaced %s, which another atomic had replaced",
-                   a->sm, a->atomic, a->line * LINE_BYTES + lowest(again), c->kernel, t.s);
+    unsigned byte = any(again) ? sure_byte(c, l, a, holder, again) : LINE_BYTES;
+    if (byte < LINE_BYTES) {
+        fail_lost_update(c, l, a, holder, byte);
         return;
     }
     account = check_account_add(c, account, m);

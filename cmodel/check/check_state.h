@@ -217,8 +217,21 @@ static inline uint32_t base_version(const struct line *l, unsigned byte) {
     return l->grain == GRAIN_LINE ? l->base.one : l->base.many[byte >> l->grain];
 }
 
+static inline uint32_t table_start(const struct check *c, uint64_t hash) {
+    return (uint32_t)(hash >> (64 - c->table_bits));
+}
+
 /* Record number of a line, or NONE if it was never stored to. hash: hash_line(line). */
-uint32_t check_find_line(const struct check *c, uint64_t line, uint64_t hash);
+static inline uint32_t find_line(const struct check *c, uint64_t line, uint64_t hash) {
+    uint32_t tmask = (uint32_t)(((uint64_t)1 << c->table_bits) - 1);
+    for (uint32_t i = table_start(c, hash); c->table[i]; i = (i + 1) & tmask) {
+        uint32_t number = (uint32_t)c->table[i] - 1;
+        if ((uint32_t)(c->table[i] >> 32) == (uint32_t)hash && line_at(c, number)->line == line)
+            return number;
+    }
+    return NONE;
+}
+
 /* Record number of a line, of a new record if need be. NONE: out of memory. */
 uint32_t check_get_line(struct check *c, uint64_t line);
 
