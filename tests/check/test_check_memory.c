@@ -66,6 +66,10 @@ static void counted_free(void *p) {
 #define check_line_acked counted_check_line_acked
 #define check_atomic counted_check_atomic
 #define check_atomic_done counted_check_atomic_done
+#define check_sm_known counted_check_sm_known
+#define check_answered counted_check_answered
+#define check_acknowledge counted_check_acknowledge
+#define check_judge counted_check_judge
 #define check_get_line counted_check_get_line
 #define check_pool_reserve counted_check_pool_reserve
 #define check_pool_trim counted_check_pool_trim
@@ -84,6 +88,7 @@ static void counted_free(void *p) {
 #define realloc counted_realloc
 #define free counted_free
 #include "check/check.c"
+#include "check/check_atomics.c"
 #include "check/check_lines.c"
 #include "check/check_rule.c"
 #include "check/check_text.c"

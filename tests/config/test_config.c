@@ -102,7 +102,8 @@ static void each_error_names_file_line_and_value(void **state) {
     expect_error("[sm]\ncount = 4 # four\n", "FILE:2: sm.count: '4 # four' is not an integer");
     expect_error("[sm]\ncount = -\n", "FILE:2: sm.count: '-' is not an integer");
     expect_error("[sm]\ncount =\n", "FILE:2: sm.count: '' is not an integer");
-    expect_error("[l1d]\nmshr = stat\n", "FILE:2: l1d.mshr: 'stat' is not one of static|dl|implicit|unlimited");
+    expect_error("[l1d]\nmshr = stat\n",
+                 "FILE:2: l1d.mshr: 'stat' is not one of static|dl|implicit|unlimited");
     expect_error("[l1d]\nmshr = static|dl\n",
                  "FILE:2: l1d.mshr: 'static|dl' is not one of static|dl|implicit|unlimited");
     expect_error("[sm]\n\ncuont = 4\n",
@@ -173,7 +174,8 @@ static void overrides(void **state) {
         {"sm.count=500", "-s sm.count=500: sm.count: 500 is outside 1..128"},
         {"sm.foo=1", "-s sm.foo=1: unknown key 'foo' in section 'sm' (see memtwin list keys)"},
         {"foo.bar=1", "-s foo.bar=1: unknown section 'foo' (see memtwin list keys)"},
-        {"l2.mshr=best", "-s l2.mshr=best: l2.mshr: 'best' is not one of static|dl|implicit|unlimited"},
+        {"l2.mshr=best",
+         "-s l2.mshr=best: l2.mshr: 'best' is not one of static|dl|implicit|unlimited"},
     };
     struct config cfg;
     char err[256];
