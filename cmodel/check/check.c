@@ -40,10 +40,9 @@ void check_destroy(struct check *c) {
 }
 /* ---- stores and loads ---- */
 
-/* Checks one access. */
-static void check_access(struct check *c, struct access *a) {
+void check_judge(struct check *c, struct access *a) {
     uint64_t hash = hash_line(a->line);
-    uint32_t number = check_find_line(c, a->line, hash);
+    uint32_t number = find_line(c, a->line, hash);
     struct line *l = number == NONE ? NULL : line_at(c, number);
     a->key = (uint32_t)hash;
     struct byte_mask wrong = check_unexplained(c, l, a);
@@ -51,8 +50,7 @@ static void check_access(struct check *c, struct access *a) {
         check_fail_access(c, l, a, lowest(wrong));
 }
 
-/* False, and a failure: there is no such SM. */
-static bool sm_known(struct check *c, unsigned sm, const char *what) {
+bool check_sm_known(struct check *c, unsigned sm, const char *what) {
     if (sm < c->n_sms)
         return true;
     check_fail(c, "%s of SM %u in kernel %" PRIu32 ": there are %u SMs", what, sm, c->kernel,
@@ -62,7 +60,7 @@ static bool sm_known(struct check *c, unsigned sm, const char *what) {
 
 void check_store(struct check *c, unsigned sm, uint64_t line, const struct byte_mask *mask,
                  uint32_t version) {
-    if (c->failed || !sm_known(c, sm, "store"))
+    if (c->failed || !check_sm_known(c, sm, "store"))
         return;
     if (c->last == VERSION_MAX || version != c->last + 1) {
         check_fail(c,
@@ -91,10 +89,8 @@ void check_store(struct check *c, unsigned sm, uint64_t line, const struct byte_
     c->pending++;
 }
 
-/* The entry of a version that is answered at this SM, or NULL and a failure. what: "store" or
- * "atomic"; how: what was done to it. */
-static struct entry *answered(struct check *c, unsigned sm, uint32_t version, const char *what,
-                              const char *how) {
+struct entry *check_answered(struct check *c, unsigned sm, uint32_t version, const char *what,
+                             const char *how) {
     struct entry *e = entry_of(c, version);
     bool atomic = what[0] == 'a';
     if (version == 0 || version > c->last)
@@ -124,17 +120,17 @@ static struct entry *answered(struct check *c, unsigned sm, uint32_t version, co
     return c->failed ? NULL : e;
 }
 
-static void acknowledge(struct check *c, struct entry *e) {
+void check_acknowledge(struct check *c, struct entry *e) {
     e->acked_at = c->last;
     c->pending--;
 }
 
 void check_store_acked(struct check *c, unsigned sm, uint32_t version) {
-    if (c->failed || !sm_known(c, sm, "acknowledgement"))
+    if (c->failed || !check_sm_known(c, sm, "acknowledgement"))
         return;
-    struct entry *e = answered(c, sm, version, "store", "acknowledged");
+    struct entry *e = check_answered(c, sm, version, "store", "acknowledged");
     if (e)
-        acknowledge(c, e);
+        check_acknowledge(c, e);
 }
 
 /* Acknowledges an SM's stores to a line up to a version. Returns how many there were. */
@@ -149,7 +145,7 @@ static unsigned acknowledge_line(struct check *c, const struct line *l, unsigned
             break;
         e->line_acked = 1;
         if (e->acked_at == NONE) {
-            acknowledge(c, e);
+            check_acknowledge(c, e);
             n++;
         }
     }
@@ -157,9 +153,9 @@ static unsigned acknowledge_line(struct check *c, const struct line *l, unsigned
 }
 
 void check_line_acked(struct check *c, unsigned sm, uint64_t line, uint32_t version) {
-    if (c->failed || !sm_known(c, sm, "write-back"))
+    if (c->failed || !check_sm_known(c, sm, "write-back"))
         return;
-    uint32_t number = check_find_line(c, line, hash_line(line));
+    uint32_t number = find_line(c, line, hash_line(line));
     if (version == 0 || version > c->last)
         check_fail(c,
                    "write-back of unknown version %" PRIu32 " at SM %u, line 0x%" PRIx64
@@ -174,19 +170,15 @@ void check_line_acked(struct check *c, unsigned sm, uint64_t line, uint32_t vers
 
 /* A ticket is the kernel's number (high half) and the newest version when the load entered. */
 uint64_t check_load(struct check *c, unsigned sm) {
-    (void)sm_known(c, sm, "load");
+    (void)check_sm_known(c, sm, "load");
     return (uint64_t)c->kernel << 32 | c->last;
-}
-
-static unsigned n_bytes(const struct byte_mask *m) {
-    return (unsigned)(__builtin_popcountll(m->w[0]) + __builtin_popcountll(m->w[1]));
 }
 
 void check_load_done(struct check *c, unsigned sm, uint64_t ticket, uint64_t line,
                      const struct byte_mask *mask, const uint8_t data[LINE_BYTES]) {
     c->loads++;
     c->bytes += n_bytes(mask);
-    if (c->failed || !sm_known(c, sm, "load"))
+    if (c->failed || !check_sm_known(c, sm, "load"))
         return;
     uint32_t entered = (uint32_t)ticket;
     if (ticket >> 32 < c->kernel)
@@ -200,146 +192,13 @@ void check_load_done(struct check *c, unsigned sm, uint64_t ticket, uint64_t lin
                    " was never given out",
                    sm, line, c->kernel, ticket);
     else
-        check_access(c, &(struct access){.sm = sm,
-                                         .entered = entered,
-                                         .atomic = NONE,
-                                         .line = line,
-                                         .mask = mask,
-                                         .data = data});
+        check_judge(c, &(struct access){.sm = sm,
+                                        .entered = entered,
+                                        .atomic = NONE,
+                                        .line = line,
+                                        .mask = mask,
+                                        .data = data});
 }
-/* ---- atomics ---- */
-
-/* The ticket orders the load before the atomic's own store. */
-uint64_t check_atomic(struct check *c, unsigned sm, uint64_t line, const struct byte_mask *mask,
-                      uint32_t version) {
-    uint64_t ticket = (uint64_t)c->kernel << 32 | c->last;
-    check_store(c, sm, line, mask, version);
-    if (!c->failed)
-        entry_of(c, version)->atomic = 1;
-    return ticket;
-}
-
-/* Whose stamp does word w hold in whole? An entry's number, BASE, or NONE: not of one version. */
-#define BASE (NONE - 1)
-static uint32_t holder_of_word(const struct check *c, const struct line *l, const struct access *a,
-                               unsigned w) {
-    uint32_t version = unmix(load_word(a->data + 4 * w) ^ word_key(a->key, w));
-    const struct entry *e = entry_of(c, version);
-    if (e)
-        return line_at(c, e->line) == l && nibble(&e->mask, w) == 15
-                   ? c->n_old + (version - c->first)
-                   : NONE;
-    unsigned equal = 0;
-    for (unsigned i = 4 * w; i < 4 * w + 4; i++)
-        equal += base_version(l, i) == version;
-    if (equal == 4)
-        return BASE;
-    for (uint32_t i = l->newest; i != NONE; i = entry_at(c, i)->prev)
-        if (i < c->n_old && entry_at(c, i)->version == version &&
-            nibble(&entry_at(c, i)->mask, w) == 15)
-            return i;
-    return NONE;
-}
-
-/* Whose stamp does the byte hold? NONE: several versions have it there. */
-static uint32_t holder_of_byte(const struct check *c, const struct line *l, const struct access *a,
-                               unsigned byte) {
-    uint32_t holder = NONE;
-    unsigned n = 0;
-    if (a->data[byte] == stamp_byte(a->key, base_version(l, byte), byte)) {
-        holder = BASE;
-        n++;
-    }
-    for (uint32_t i = l->newest; i != NONE && n < 2; i = entry_at(c, i)->prev) {
-        const struct entry *e = entry_at(c, i);
-        if (e->version == a->atomic || !has(&e->mask, byte) ||
-            a->data[byte] != stamp_byte(a->key, e->version, byte))
-            continue;
-        holder = i;
-        n++;
-    }
-    return n == 1 ? holder : NONE;
-}
-
-/* Enters that the atomic has replaced the holder's bytes m. */
-static void replace(struct check *c, struct line *l, const struct access *a, uint32_t holder,
-                    struct byte_mask m) {
-    struct entry *e = holder == BASE ? NULL : entry_at(c, holder);
-    uint32_t account = e ? e->replaced : l->replaced;
-    struct byte_mask again = both(account_of(c, account), m);
-    if (any(again)) {
-        struct text t = {.n = 0};
-        check_add_version(&t, c, e ? e->version : base_version(l, lowest(again)));
-        check_fail(c,
-                   "lost update: atomic of SM %" PRIu32 ", version %" PRIu32 ", byte 0x%" PRIx64
-                   ", kernel %" PRIu32 ": replaced %s, which another atomic had replaced",
-                   a->sm, a->atomic, a->line * LINE_BYTES + lowest(again), c->kernel, t.s);
-        return;
-    }
-    account = check_account_add(c, account, m);
-    if (!account)
-        check_fail_memory(c, "atomic");
-    else if (e)
-        e->replaced = account;
-    else
-        l->replaced = account & (ACCOUNTS_MAX - 1);
-}
-
-/* Enters what the atomic has replaced. */
-static void replace_all(struct check *c, struct line *l, const struct access *a) {
-    struct byte_mask rest = *a->mask;
-    while (any(rest)) {
-        unsigned byte = lowest(rest), w = byte / 4;
-        struct byte_mask m = {{0, 0}};
-        uint32_t holder = nibble(a->mask, w) == 15 ? holder_of_word(c, l, a, w) : NONE;
-        m.w[byte / 64] = holder == NONE ? (uint64_t)1 << byte % 64 : (uint64_t)15 << w % 16 * 4;
-        if (holder == NONE)
-            holder = holder_of_byte(c, l, a, byte);
-        if (holder != NONE)
-            replace(c, l, a, holder, m);
-        rest = without(rest, m);
-    }
-}
-
-static bool same_mask(struct byte_mask a, struct byte_mask b) {
-    return a.w[0] == b.w[0] && a.w[1] == b.w[1];
-}
-
-void check_atomic_done(struct check *c, unsigned sm, uint64_t ticket, uint64_t line,
-                       const struct byte_mask *mask, uint32_t version,
-                       const uint8_t old[LINE_BYTES]) {
-    c->loads++;
-    c->bytes += n_bytes(mask);
-    if (c->failed || !sm_known(c, sm, "atomic"))
-        return;
-    struct entry *e = answered(c, sm, version, "atomic", "answered");
-    if (!e)
-        return;
-    struct line *l = line_at(c, e->line);
-    if (l->line != line || !same_mask(e->mask, *mask))
-        check_fail(c,
-                   "atomic of SM %u, version %" PRIu32 ", kernel %" PRIu32
-                   ": entered for line 0x%" PRIx64 ", answered for line 0x%" PRIx64 "%s",
-                   sm, version, c->kernel, l->line, line,
-                   l->line == line ? " with other bytes" : "");
-    else if (ticket != ((uint64_t)c->kernel << 32 | (version - 1)))
-        check_fail(c,
-                   "atomic of SM %u, version %" PRIu32 ", line 0x%" PRIx64 ", kernel %" PRIu32
-                   ": ticket 0x%" PRIx64 " is not its own",
-                   sm, version, line, c->kernel, ticket);
-    struct access a = {.sm = sm,
-                       .entered = version - 1,
-                       .atomic = version,
-                       .line = line,
-                       .mask = mask,
-                       .data = old};
-    if (!c->failed)
-        check_access(c, &a);
-    if (!c->failed)
-        replace_all(c, l, &a);
-    acknowledge(c, e);
-}
-
 /* ---- ends ---- */
 
 /* Takes out of m the bytes in `newer` that an entry newer than e's acknowledgement covers. */
@@ -463,12 +322,12 @@ void check_final(struct check *c, void (*read)(void *ctx, uint64_t line, uint8_t
         uint8_t data[LINE_BYTES] = {0};
         uint64_t line = line_at(c, i)->line;
         read(ctx, line, data);
-        check_access(c, &(struct access){.sm = NOBODY,
-                                         .entered = c->last,
-                                         .atomic = NONE,
-                                         .line = line,
-                                         .mask = &all,
-                                         .data = data});
+        check_judge(c, &(struct access){.sm = NOBODY,
+                                        .entered = c->last,
+                                        .atomic = NONE,
+                                        .line = line,
+                                        .mask = &all,
+                                        .data = data});
     }
 }
 

@@ -16,9 +16,9 @@
  * load that entered just before it might return, but for its own stamp. Further, since L1s stand
  * between the L2 and loads only, store a is superseded for every atomic that entered after store b
  * was acknowledged, if a was acknowledged before b entered. And what one atomic has replaced no
- * other can replace: two that got the same version of a byte are a lost update. (Told by whole
- * aligned words, which name their version; a byte of a mixed word counts where only one version
- * explains it.)
+ * other can replace: two that got the same version of a byte are a lost update. (Told where the
+ * version is certain: in words that stores have written in whole, and in bytes whose stamp only one
+ * version explains.)
  *
  * Write-back L1s. A store is acknowledged when its bytes have reached the L2, with the write-back
  * of its line: check_line_acked. At a kernel's end all must be.

@@ -39,21 +39,6 @@ void check_pool_free(struct pool *p) {
 
 /* ---- lines ---- */
 
-static inline uint32_t table_start(const struct check *c, uint64_t hash) {
-    return (uint32_t)(hash >> (64 - c->table_bits));
-}
-
-/* Record number of a line, or NONE if it was never stored to. */
-uint32_t check_find_line(const struct check *c, uint64_t line, uint64_t hash) {
-    uint32_t tmask = (uint32_t)(((uint64_t)1 << c->table_bits) - 1);
-    for (uint32_t i = table_start(c, hash); c->table[i]; i = (i + 1) & tmask) {
-        uint32_t number = (uint32_t)c->table[i] - 1;
-        if ((uint32_t)(c->table[i] >> 32) == (uint32_t)hash && line_at(c, number)->line == line)
-            return number;
-    }
-    return NONE;
-}
-
 /* Enters a record that is not in the table. */
 static void table_put(struct check *c, uint64_t hash, uint32_t number) {
     uint32_t tmask = (uint32_t)(((uint64_t)1 << c->table_bits) - 1);
@@ -82,7 +67,7 @@ static bool table_grow(struct check *c) {
 /* Record number of a line, of a new record if need be. NONE: out of memory. */
 uint32_t check_get_line(struct check *c, uint64_t line) {
     uint64_t hash = hash_line(line);
-    uint32_t number = check_find_line(c, line, hash);
+    uint32_t number = find_line(c, line, hash);
     if (number != NONE)
         return number;
     if (!table_grow(c) || !check_pool_reserve(&c->lines, c->n_lines))

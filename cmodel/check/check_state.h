@@ -7,10 +7,11 @@
  * stores in order of entry, so "entered before" is a comparison of versions, and the moment of an
  * acknowledgement is kept as the newest version at that moment. Atomics are stores too.
  *
- *   check.c        the interface: stores, loads, atomics, ends of kernels
- *   check_lines.c  the records of lines and their bases; which versions atomics have replaced
- *   check_rule.c   what a load or an atomic may get
- *   check_text.c   stamps, and the one line that says what was wrong
+ *   check.c          the interface: stores, loads, ends of kernels
+ *   check_atomics.c  the interface: atomics
+ *   check_lines.c    the records of lines and their bases; which versions atomics have replaced
+ *   check_rule.c     what a load or an atomic may get
+ *   check_text.c     stamps, and the one line that says what was wrong
  *
  * Memory: 40 bytes per store of the running kernel (freed at its end), 40 bytes and about 16 bytes
  * of hash table per line ever stored to, and 128 or 512 bytes for a line whose words or bytes
@@ -145,6 +146,10 @@ static inline bool is_full(struct byte_mask m) {
     return (m.w[0] & m.w[1]) == UINT64_MAX;
 }
 
+static inline unsigned n_bytes(const struct byte_mask *m) {
+    return (unsigned)(__builtin_popcountll(m->w[0]) + __builtin_popcountll(m->w[1]));
+}
+
 /* ---- stamps: word = mix(version) ^ word_key(line's key, word) ---- */
 
 /* Bijective. */
@@ -217,8 +222,21 @@ static inline uint32_t base_version(const struct line *l, unsigned byte) {
     return l->grain == GRAIN_LINE ? l->base.one : l->base.many[byte >> l->grain];
 }
 
+static inline uint32_t table_start(const struct check *c, uint64_t hash) {
+    return (uint32_t)(hash >> (64 - c->table_bits));
+}
+
 /* Record number of a line, or NONE if it was never stored to. hash: hash_line(line). */
-uint32_t check_find_line(const struct check *c, uint64_t line, uint64_t hash);
+static inline uint32_t find_line(const struct check *c, uint64_t line, uint64_t hash) {
+    uint32_t tmask = (uint32_t)(((uint64_t)1 << c->table_bits) - 1);
+    for (uint32_t i = table_start(c, hash); c->table[i]; i = (i + 1) & tmask) {
+        uint32_t number = (uint32_t)c->table[i] - 1;
+        if ((uint32_t)(c->table[i] >> 32) == (uint32_t)hash && line_at(c, number)->line == line)
+            return number;
+    }
+    return NONE;
+}
+
 /* Record number of a line, of a new record if need be. NONE: out of memory. */
 uint32_t check_get_line(struct check *c, uint64_t line);
 
@@ -265,6 +283,19 @@ static inline bool is_complete(const struct entry *e, const struct access *a) {
 /* Which of the masked bytes hold nothing that they may hold? l: the line's record or NULL. */
 struct byte_mask check_unexplained(const struct check *c, const struct line *l,
                                    const struct access *a);
+
+/* ---- what the interface shares (check.c) ---- */
+
+/* False, and a failure: there is no such SM. */
+bool check_sm_known(struct check *c, unsigned sm, const char *what);
+/* The entry of a version that is answered at this SM, or NULL and a failure. what: "store" or
+ * "atomic"; how: what was done to it. */
+struct entry *check_answered(struct check *c, unsigned sm, uint32_t version, const char *what,
+                             const char *how);
+/* The store is complete from now on. */
+void check_acknowledge(struct check *c, struct entry *e);
+/* Checks one access; fills in its key. */
+void check_judge(struct check *c, struct access *a);
 
 /* ---- failures (check_text.c) ---- */
 

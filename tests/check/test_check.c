@@ -737,10 +737,10 @@ static void agrees_with_the_literal_rule(void **state) {
 #define TOY_BASE 0x40000
 #define TOY_QUEUE 8
 
-enum fault { HEALTHY, OTHER_LINE, OLD_KERNEL, LOST, MISPLACED, N_FAULTS };
+enum fault { HEALTHY, OTHER_LINE, OLD_KERNEL, LOST, MISPLACED, LOST_UPDATE, N_FAULTS };
 
 struct toy_access {
-    bool is_store, performed;
+    bool is_store, is_atomic, performed; /* an atomic is no store here */
     unsigned line;
     struct byte_mask mask;
     uint32_t version;
@@ -775,10 +775,13 @@ static void toy_enter(struct toy *t, unsigned sm) {
         return;
     struct toy_access *a = &t->q[sm][t->n[sm]++];
     *a = (struct toy_access){.is_store = below(&t->seed, 3) == 0,
+                             .is_atomic = below(&t->seed, 4) == 0,
                              .line = below(&t->seed, TOY_LINES),
                              .mask = toy_mask(t)};
     if (a->is_store)
         check_store(t->c, sm, TOY_BASE + a->line, &a->mask, a->version = ++t->last);
+    else if (a->is_atomic)
+        a->ticket = check_atomic(t->c, sm, TOY_BASE + a->line, &a->mask, a->version = ++t->last);
     else
         a->ticket = check_load(t->c, sm);
 }
@@ -790,10 +793,9 @@ static void toy_perform(struct toy *t, unsigned sm) {
         if (a->performed)
             continue;
         a->performed = true;
-        if (a->is_store)
+        memcpy(a->data, t->memory[a->line], LINE_BYTES);
+        if (a->is_store || a->is_atomic)
             check_stamp_line(t->memory[a->line], TOY_BASE + a->line, &a->mask, a->version);
-        else
-            memcpy(a->data, t->memory[a->line], LINE_BYTES);
         return;
     }
 }
@@ -808,6 +810,8 @@ static void toy_answer(struct toy *t, unsigned sm) {
         return;
     if (a->is_store)
         check_store_acked(t->c, sm, a->version);
+    else if (a->is_atomic)
+        check_atomic_done(t->c, sm, a->ticket, TOY_BASE + a->line, &a->mask, a->version, a->data);
     else
         check_load_done(t->c, sm, a->ticket, TOY_BASE + a->line, &a->mask, a->data);
     memmove(a, a + 1, (--t->n[sm] - i) * sizeof *a);
@@ -910,6 +914,20 @@ static void toy_bad_store(struct toy *t, enum fault fault) {
     check_final(t->c, toy_read, t);
 }
 
+/* Two atomics to a word at a time, of two SMs, get the same old data. */
+static void toy_bad_atomics(struct toy *t) {
+    unsigned line = below(&t->seed, TOY_LINES), sm = below(&t->seed, N_SMS - 1);
+    struct byte_mask word = bytes(4 * below(&t->seed, 32), 4);
+    uint64_t ticket[2];
+    for (unsigned i = 0; i < 2; i++)
+        ticket[i] = check_atomic(t->c, sm + i, TOY_BASE + line, &word, ++t->last);
+    for (unsigned i = 0; i < 2; i++) {
+        assert_null(check_failure(t->c));
+        check_atomic_done(t->c, sm + i, ticket[i], TOY_BASE + line, &word, t->last - 1 + i,
+                          t->memory[line]);
+    }
+}
+
 static void broken_memory_is_always_found(void **state) {
     (void)state;
     for (unsigned seed = 1; seed <= 200; seed++) {
@@ -923,11 +941,14 @@ static void broken_memory_is_always_found(void **state) {
         toy_assert_good(t);
         if (fault == LOST || fault == MISPLACED)
             toy_bad_store(t, fault);
+        else if (fault == LOST_UPDATE)
+            toy_bad_atomics(t);
         else
             toy_bad_load(t, fault);
-        const char *kind = fault == LOST         ? "lost store"
-                           : fault == OLD_KERNEL ? "stale data"
-                                                 : "foreign data";
+        const char *kind = fault == LOST          ? "lost store"
+                           : fault == OLD_KERNEL  ? "stale data"
+                           : fault == LOST_UPDATE ? "lost update"
+                                                  : "foreign data";
         assert_non_null(check_failure(t->c));
         if (!strstr(check_failure(t->c), kind))
             print_error("%s expected: %s\n", kind, check_failure(t->c));

@@ -286,6 +286,35 @@ static void lost_update_of_a_mixed_word(void **state) {
     assert_bad(b, "lost update");
 }
 
+/* Many versions of a word: some have the same stamp in a byte, which must not hide it. */
+static void lost_update_of_a_hot_word(void **state) {
+    struct bench *b = *state;
+    for (unsigned n = 0; n < 3000; n++) {
+        struct atomic a = enter(b, n % N_SMS, WORD);
+        answer(b, a, a.version - 1);
+    }
+    struct atomic first = enter(b, 0, WORD), second = enter(b, 1, WORD);
+    answer(b, first, 3000);
+    assert_good(b);
+    answer(b, second, 3000);
+    assert_bad(b, "replaced version 3000 (SM 2), which another atomic had replaced");
+}
+
+/* A byte of the word has been overwritten by a version with the same stamp there. The word shows
+ * the older version in whole, but that is no lost update. */
+static void equal_stamps_are_no_lost_update(void **state) {
+    struct bench *b = *state;
+    const struct byte_mask byte = {{1, 0}};
+    uint64_t addr = (uint64_t)LINE * LINE_BYTES;
+    uint32_t held = store_acked(b, 0, WORD);
+    while (check_stamp(b->last + 1, addr) != check_stamp(held, addr))
+        store_acked(b, 0, NEXT);
+    answer(b, enter(b, 0, byte), held);
+    answer(b, enter(b, 0, WORD), held);
+    check_kernel_end(b->c);
+    assert_good(b);
+}
+
 /* ---- answers ---- */
 
 static void answered_twice(void **state) {
@@ -707,6 +736,8 @@ int main(void) {
         CASE(lost_update_over_a_kernels_end),
         CASE(lost_update_of_half_a_word),
         CASE(lost_update_of_a_mixed_word),
+        CASE(lost_update_of_a_hot_word),
+        CASE(equal_stamps_are_no_lost_update),
         CASE(answered_twice),
         CASE(answered_in_a_later_kernel),
         CASE(answer_for_a_store),
