@@ -9,13 +9,15 @@
 #include <unistd.h>
 
 #include <cmocka.h>
-#include <sanitizer/allocator_interface.h>
 
 #include "harness/proc.h"
 #include "trace/export.h"
 #include "trace/reader.h"
 #include "trace/synth.h"
 #include "workloads/lane.h"
+
+/* Of libasan, with which every test is linked; its header is not everywhere. */
+size_t __sanitizer_get_current_allocated_bytes(void);
 
 /* Register r of a kernel is written as register 4 r; wide ones take those behind it. */
 #define STEP 4
