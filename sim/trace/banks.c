@@ -24,7 +24,7 @@ static void want(struct wanted *w, uint64_t word) {
 
 uint32_t banks_passes(uint32_t mask, const uint64_t *addr, uint32_t size) {
     const uint32_t words = size > 4 ? size / 4 : 1, lanes = BANKS / words;
-    struct wanted w;
+    struct wanted w; /* of each lane the first word: the others stand beside it, bank by bank */
     uint32_t passes = 0, k = 0;
     for (uint32_t first = 0; first < BANKS; first += lanes) {
         memset(w.n, 0, sizeof w.n);
@@ -32,9 +32,7 @@ uint32_t banks_passes(uint32_t mask, const uint64_t *addr, uint32_t size) {
         for (uint32_t l = first; l < first + lanes; l++) {
             if (!(mask >> l & 1))
                 continue;
-            for (uint32_t i = 0; i < words; i++)
-                want(&w, addr[k] / 4 + i);
-            k++;
+            want(&w, addr[k++] / 4);
         }
         passes += w.most;
     }

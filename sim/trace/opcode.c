@@ -79,6 +79,7 @@ static bool set_size(struct opcode *o, const struct tokens *k, bool matrix) {
         o->size = 16; /* LDSM, STSM: each lane has the address of a row of 16 B */
     else if (k->bad || k->width % 8 || k->width > 128 || (o->size & (o->size - 1)))
         return false;
+    o->narrow = o->op == WARP_ATOMIC && o->size < 4;
     if (o->op == WARP_ATOMIC)
         o->size = o->size < 8 ? 4 : 8;
     return true;

@@ -686,6 +686,8 @@ static void put_inst(struct traceg *t, uint32_t form, enum code_use use, uint32_
 
 static int put_access(struct traceg *t, uint32_t form, struct access *a) {
     const struct opcode *o = &t->forms[form].opcode;
+    for (uint32_t i = 0; o->narrow && i < a->n; i++)
+        a->addr[i] &= ~UINT64_C(3);
     if (is_shared(t, o, a)) {
         if (check_addresses(t, a, o->size) == 0)
             put_inst(t, form, USE_SHARED, banks_passes(a->mask, a->addr, o->size), a, false);

@@ -16,6 +16,9 @@
 #include "trace/synth.h"
 #include "workloads/lane.h"
 
+/* Of libasan, with which every test is linked; its header is not everywhere. */
+size_t __sanitizer_get_current_allocated_bytes(void);
+
 /* Register r of a kernel is written as register 4 r; wide ones take those behind it. */
 #define STEP 4
 
@@ -332,6 +335,72 @@ static void synthetic_kernels(void **state) {
     }
 }
 
+/* Blocks that run side by side, taken in another order than that of the file. */
+static void blocks_side_by_side(void **state) {
+    (void)state;
+    enum { BLOCKS = 6, WARPS = SYNTH_BLOCK / 32, INSTS = 9 };
+    struct folder f;
+    char err[8192];
+    unsigned char cta[BLOCKS][64] = {{0}}, warp[BLOCKS][WARPS][64] = {{{0}}};
+    struct workload *w = synth_create(&synth_kinds[0], BLOCKS * WARPS, 1, err, sizeof err);
+    assert_non_null(w);
+    export_to(&f, w, false);
+    w->destroy(w);
+    struct workload *t = open_list(&f);
+    struct kernel_launch l;
+    assert_true(t->next(t, &l));
+    assert_true(l.cta_state_size <= 64 && l.warp_state_size <= 64);
+    for (unsigned half = 0; half < BLOCKS; half += BLOCKS / 2) /* later ones take old room */
+        for (unsigned i = 0; i < INSTS; i++)
+            for (unsigned k = 0; k < BLOCKS / 2; k++)
+                for (unsigned n = 0; n < WARPS; n++) {
+                    const unsigned c = half + BLOCKS / 2 - 1 - k;
+                    const struct warp_place p = {{c, 0, 0}, n, 32};
+                    struct warp_inst inst;
+                    l.step(l.ctx, &p, cta[c], warp[c][n], &inst);
+                    assert_int_equal(inst.op == WARP_EXIT, i == INSTS - 1);
+                    if (inst.op == WARP_STORE)
+                        assert_int_equal(inst.addr[0] & 0xffffff, 128 * (c * WARPS + n));
+                }
+    assert_false(t->next(t, &l));
+    assert_null(t->error(t));
+    t->destroy(t);
+    temp_dir_remove(f.top);
+}
+
+/* A block's memory is used again: no more is held at the end than behind the first few. */
+static void memory_is_bounded(void **state) {
+    (void)state;
+    enum { BLOCKS = 200, WARPS = SYNTH_BLOCK / 32 };
+    struct folder f;
+    char err[8192];
+    size_t early = 0;
+    struct workload *w = synth_create(&synth_kinds[0], BLOCKS * WARPS, 8, err, sizeof err);
+    assert_non_null(w);
+    export_to(&f, w, false);
+    w->destroy(w);
+    struct workload *t = open_list(&f);
+    struct side s = {.w = t};
+    assert_true(t->next(t, &s.launch));
+    for (uint32_t c = 0; c < BLOCKS; c++) {
+        side_block(&s, WARPS);
+        for (uint32_t n = 0; n < WARPS; n++) {
+            const struct warp_place p = {{c, 0, 0}, n, 32};
+            struct warp_inst inst;
+            do
+                side_step(&s, &p, &inst);
+            while (inst.op != WARP_EXIT);
+        }
+        if (c == 3)
+            early = __sanitizer_get_current_allocated_bytes();
+    }
+    assert_true(__sanitizer_get_current_allocated_bytes() <= early);
+    free(s.cta);
+    free(s.warps);
+    t->destroy(t);
+    temp_dir_remove(f.top);
+}
+
 /* ---- What the format cannot say ---- */
 
 static void (*spoil)(struct warp_inst *inst);
@@ -403,10 +472,9 @@ static void inexpressible(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(workloads_read_back),
-        cmocka_unit_test(every_instruction_reads_back),
-        cmocka_unit_test(synthetic_kernels),
-        cmocka_unit_test(inexpressible),
+        cmocka_unit_test(workloads_read_back), cmocka_unit_test(every_instruction_reads_back),
+        cmocka_unit_test(synthetic_kernels),   cmocka_unit_test(blocks_side_by_side),
+        cmocka_unit_test(memory_is_bounded),   cmocka_unit_test(inexpressible),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

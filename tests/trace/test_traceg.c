@@ -295,7 +295,9 @@ static void blocks_in_file_order(void **state) {
         traceg_decode(t, &b, w, &at, &inst);
         assert_int_equal(inst.op, WARP_EXIT);
     }
+    assert_true(b.used > 0);
     assert_int_equal(traceg_block(t, &b), 1); /* a warp without instructions, one left out */
+    assert_int_equal(b.used, 0);              /* the former block is gone */
     for (unsigned w = 0; w < 2; w++) {
         uint32_t at = b.warp[w].begin;
         traceg_decode(t, &b, w, &at, &inst);
@@ -382,6 +384,10 @@ static void widths_and_registers(void **state) {
         {"0 1 0 STG.E.128 2 R60 R40 16 0 0x7f0000000010 0", 16, 0, 4},
         {"0 1 1 R20 ATOMG.E.ADD.F32.FTZ.RN.STRONG.GPU 2 R60 R40 4 0 0x7f0000000004 0", 4, 1, 1},
         {"0 1 1 R20 ATOM.E.CAS.64 2 R60 R40 8 0 0x7f0000000008 0", 8, 2, 2},
+        {"0 1 1 R20 ATOMG.E.CAS.16 2 R60 R40 2 0 0x7f0000000006 0", 4, 1, 1},
+        {"0 1 1 R20 ATOMG.E.EXCH.128 2 R60 R40 16 0 0x7f0000000010 0", 8, 2, 2},
+        {"0 1 0 STG.E.64 1 R40 8 0 0x7f0000000008 0", 8, 0, 1},
+        {"0 1 1 R20 LDSM.16.M88.4 1 R40 4 0 0x10 0", 16, 4, 1},
         {"0 1 0 RED.E.ADD.F64.RN 2 R60 R40 8 0 0x7f0000000008 0", 8, 0, 2},
         {"0 1 1 R20 IMAD.WIDE 1 R40 0 0", 0, 2, 1},
         {"0 1 1 R255 LDG.E.128 1 R40 16 0 0x7f0000000010 0", 16, 0, 1},
@@ -437,8 +443,47 @@ static void spaces(void **state) {
     assert_int_equal(only("0 1 1 R2 ATOMS.ADD 2 R4 R6 4 0 0x10 0").op, WARP_SHARED);
     assert_int_equal(only("0 1 1 R2 ATOM.E.ADD 2 R4 R6 4 0 0x7f2c00000010 0").op, WARP_SHARED);
     assert_int_equal(only("0 1 1 R2 ATOM.E.ADD 2 R4 R6 4 0 0x7f0000000010 0").op, WARP_ATOMIC);
+    i = only("0 1 1 R2 ATOM.E.ADD 2 R4 R6 4 0 0x7f2c01000010 0"); /* atomics are global */
+    assert_int_equal(i.op, WARP_ATOMIC);
+    assert_int_equal(i.space, SPACE_GLOBAL);
+    assert_int_equal(i.addr[0], UINT64_C(0x7f2c01000010));
+    i = only("0 ffffffff 1 R2 LDSM.16.M88.4 1 R4 4 1 0x0 16 0");
+    assert_int_equal(i.op, WARP_SHARED);
+    assert_int_equal(i.passes, 4);
+    i = only("0 1 1 R2 ATOMG.E.ADD.F16 2 R4 R6 2 0 0x7f0000000012 0"); /* its word */
+    assert_int_equal(i.addr[0], BASE + 0x10);
     assert_int_equal(only("0 1 1 R2 LDC 1 R4 4 0 0x160 0").op, WARP_ALU);
     assert_int_equal(only("0 1 1 R2 TEX.B.LL 1 R4 4 0 0x161 0").op, WARP_ALU);
+}
+
+/* Without the windows' addresses: local by its low 24 bits, generic is global. */
+static void windows_unknown(void **state) {
+    (void)state;
+    struct one_block o;
+    one_open(&o,
+             "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n"
+             "-accelsim tracer version = 3\n#\n" ONE_WARP(
+                 "3") "0 1 1 R2 LDL 1 R1 4 0 0x7f2c01000010\n0 1 1 R2 LD 1 R1 4 0 0x10\n" EXIT END);
+    struct warp_inst i = one_step(&o, 0);
+    assert_int_equal(i.space, SPACE_LOCAL);
+    assert_int_equal(i.addr[0], 0x10);
+    i = one_step(&o, 0);
+    assert_int_equal(i.op, WARP_LOAD);
+    assert_int_equal(i.space, SPACE_GLOBAL);
+    assert_exit(&o, 0);
+    one_close(&o);
+}
+
+/* Instructions at one pc that begin alike. */
+static void same_pc(void **state) {
+    (void)state;
+    struct one_block o;
+    one_open(&o, V4 ONE_WARP("5") "0 1 1 R2 PRMT 1 R4 1 0 0x0\n0 1 1 R2 PRMT 1 R4 16 0 0x0\n"
+                                  "0 1 1 R2 PRMT 1 R41 0\n0 1 1 R2 PRMT 1 R4 0\n" EXIT END);
+    for (unsigned n = 0; n < 4; n++)
+        assert_regs(one_step(&o, 0).src, regs(n == 2 ? 41 : 4, 1));
+    assert_exit(&o, 0);
+    one_close(&o);
 }
 
 /* LDGSTS comes twice: a global load without a register, a shared store. */
@@ -707,6 +752,8 @@ int main(void) {
         cmocka_unit_test(widths_and_registers),
         cmocka_unit_test(first_level_bypass),
         cmocka_unit_test(spaces),
+        cmocka_unit_test(windows_unknown),
+        cmocka_unit_test(same_pc),
         cmocka_unit_test(async_copy),
         cmocka_unit_test(no_lanes),
         cmocka_unit_test(conflicts),
