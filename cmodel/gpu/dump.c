@@ -93,8 +93,8 @@ static void dump_l1d(const struct gpu *g, const struct l1d *l1, FILE *out) {
 }
 
 static void dump_sm(const struct gpu *g, const struct sm *sm, FILE *out) {
-    for (uint64_t left = sm->live; left; left &= left - 1)
-        dump_warp(sm, out, bits_lowest(left));
+    for (warp_set left = sm->live; left; left &= left - 1)
+        dump_warp(sm, out, warp_first(left));
     dump_lsu(sm, out);
     dump_l1d(g, &sm->l1d, out);
 }

@@ -2,10 +2,6 @@
 
 #include <string.h>
 
-#include "lib/bits.h"
-
-#define BIT(i) (UINT64_C(1) << (i))
-
 static void list_remove(uint8_t *list, uint32_t *n, uint32_t at) {
     memmove(list + at, list + at + 1, --*n - at);
 }
@@ -19,47 +15,47 @@ static uint32_t list_find(const uint8_t *list, uint32_t n, uint32_t w) {
 
 /* ---- picking ---- */
 
-static uint32_t pick_gto(const struct sched *s, uint64_t candidates) {
-    if (s->last != SCHED_NONE && (candidates & BIT(s->last)))
+static uint32_t pick_gto(const struct sched *s, warp_set candidates) {
+    if (s->last != SCHED_NONE && (candidates & warp_bit(s->last)))
         return s->last;
     if (!(candidates & (candidates - 1)))
-        return bits_lowest(candidates);
+        return warp_first(candidates);
     uint32_t i = 0;
-    while (!(candidates & BIT(s->order[i])))
+    while (!(candidates & warp_bit(s->order[i])))
         i++;
     return s->order[i];
 }
 
-static uint32_t pick_round_robin(const struct sched *s, uint64_t candidates) {
-    uint64_t later = s->last == SCHED_NONE ? 0 : candidates & ~bits_low(s->last + 1);
-    return bits_lowest(later ? later : candidates);
+static uint32_t pick_round_robin(const struct sched *s, warp_set candidates) {
+    warp_set later = s->last == SCHED_NONE ? 0 : candidates & ~warp_below(s->last + 1);
+    return warp_first(later ? later : candidates);
 }
 
 /* ---- who may issue ---- */
 
-static void update_two_level(struct sched *s, uint64_t at_barrier, uint64_t far) {
-    uint64_t away = at_barrier | far;
-    for (uint64_t left = s->allowed & away; left; left &= left - 1)
-        s->pending[s->n_pending++] = (uint8_t)bits_lowest(left);
+static void update_two_level(struct sched *s, warp_set at_barrier, warp_set far) {
+    warp_set away = at_barrier | far;
+    for (warp_set left = s->allowed & away; left; left &= left - 1)
+        s->pending[s->n_pending++] = (uint8_t)warp_first(left);
     s->allowed &= ~away;
-    uint32_t room = s->limit - bits_count(s->allowed);
+    uint32_t room = s->limit - warp_count(s->allowed);
     if (!(s->live & ~s->allowed & ~away))
         return;
     for (uint32_t i = 0; room && i < s->n_pending;) {
         uint32_t w = s->pending[i];
-        if (away & BIT(w)) {
+        if (away & warp_bit(w)) {
             i++;
             continue;
         }
         list_remove(s->pending, &s->n_pending, i);
-        s->allowed |= BIT(w);
+        s->allowed |= warp_bit(w);
         room--;
     }
 }
 
-static void update_swl(struct sched *s, uint64_t at_barrier, uint64_t far) {
+static void update_swl(struct sched *s, warp_set at_barrier, warp_set far) {
     (void)far;
-    uint64_t here = at_barrier & s->warps;
+    warp_set here = at_barrier & s->warps;
     if (here == s->seen && !s->stale)
         return;
     s->seen = here;
@@ -67,9 +63,9 @@ static void update_swl(struct sched *s, uint64_t at_barrier, uint64_t far) {
     s->allowed = 0;
     uint32_t room = s->limit;
     for (uint32_t i = 0; room && i < s->n_order; i++) {
-        if (here & BIT(s->order[i]))
+        if (here & warp_bit(s->order[i]))
             continue;
-        s->allowed |= BIT(s->order[i]);
+        s->allowed |= warp_bit(s->order[i]);
         room--;
     }
 }
@@ -82,7 +78,7 @@ static const struct sched_policy policies[] = {
     [SCHEDULER_SWL] = {pick_gto, update_swl, true},
 };
 
-void sched_init(struct sched *s, const struct config *cfg, uint64_t warps) {
+void sched_init(struct sched *s, const struct config *cfg, warp_set warps) {
     memset(s, 0, sizeof *s);
     s->policy = &policies[cfg->sm_scheduler];
     s->warps = warps;
@@ -97,7 +93,7 @@ bool sched_wants_far(const struct config *cfg) {
 }
 
 void sched_add(struct sched *s, uint32_t w) {
-    s->live |= BIT(w);
+    s->live |= warp_bit(w);
     s->order[s->n_order++] = (uint8_t)w;
     s->stale = true;
     if (s->policy->update == update_two_level)
@@ -105,14 +101,14 @@ void sched_add(struct sched *s, uint32_t w) {
 }
 
 void sched_remove(struct sched *s, uint32_t w) {
-    s->live &= ~BIT(w);
+    s->live &= ~warp_bit(w);
     list_remove(s->order, &s->n_order, list_find(s->order, s->n_order, w));
     s->stale = true;
     if (s->policy->greedy && s->last == w)
         s->last = SCHED_NONE;
     if (!s->policy->update)
         return;
-    s->allowed &= ~BIT(w);
+    s->allowed &= ~warp_bit(w);
     uint32_t at = list_find(s->pending, s->n_pending, w);
     if (at < s->n_pending)
         list_remove(s->pending, &s->n_pending, at);

@@ -16,36 +16,36 @@
 #include <stdint.h>
 
 #include "config/config.h"
+#include "sm/warp_set.h"
 
-#define SCHED_MAX_WARPS 64
 #define SCHED_NONE UINT32_MAX
 
 struct sched;
 
 struct sched_policy {
     /* Chooses among the warps that can issue and that the policy lets; there is one. */
-    uint32_t (*pick)(const struct sched *s, uint64_t candidates);
+    uint32_t (*pick)(const struct sched *s, warp_set candidates);
     /* Something has changed for the warps: says anew which it lets issue. NULL: always all. */
-    void (*update)(struct sched *s, uint64_t at_barrier, uint64_t far);
+    void (*update)(struct sched *s, warp_set at_barrier, warp_set far);
     bool greedy; /* `last` means the warp, not its slot: forgotten when it exits */
 };
 
 struct sched {
     const struct sched_policy *policy;
-    uint64_t warps;   /* warp slots that belong to it */
-    uint64_t live;    /* of these: in use */
-    uint64_t allowed; /* of these: the policy lets them issue */
+    warp_set warps;   /* warp slots that belong to it */
+    warp_set live;    /* of these: in use */
+    warp_set allowed; /* of these: the policy lets them issue */
     uint32_t limit;   /* warps that two_level and swl let issue at most */
     uint32_t last;    /* slot that issued last, or SCHED_NONE */
     uint32_t n_order, n_pending;
-    uint8_t order[SCHED_MAX_WARPS];   /* live warps, the oldest first */
-    uint8_t pending[SCHED_MAX_WARPS]; /* two_level: live and not active, who left first first */
-    uint64_t seen;                    /* swl: at a barrier when `allowed` was made */
-    bool stale;                       /* swl: warps have come or gone since then */
+    uint8_t order[WARP_SLOTS];   /* live warps, the oldest first */
+    uint8_t pending[WARP_SLOTS]; /* two_level: live and not active, who left first first */
+    warp_set seen;               /* swl: at a barrier when `allowed` was made */
+    bool stale;                  /* swl: warps have come or gone since then */
 };
 
 /* A scheduler of the policy sm.scheduler for those warp slots. */
-void sched_init(struct sched *s, const struct config *cfg, uint64_t warps);
+void sched_init(struct sched *s, const struct config *cfg, warp_set warps);
 /* Whether the policy needs the `far` mask of sched_update. */
 bool sched_wants_far(const struct config *cfg);
 /* A warp starts in that slot, the youngest; a warp has exited. */
@@ -55,13 +55,13 @@ void sched_remove(struct sched *s, uint32_t w);
 /* Called before a cycle's issue and after it. at_barrier, far: live warps that wait at a barrier,
  * or for the result of a load. A second call without a change between has no effect, so cycles in
  * which nothing happens may be left out. */
-static inline void sched_update(struct sched *s, uint64_t at_barrier, uint64_t far) {
+static inline void sched_update(struct sched *s, warp_set at_barrier, warp_set far) {
     if (s->policy->update)
         s->policy->update(s, at_barrier, far);
 }
 
 /* The warp that issues, of candidates that are in `allowed`; there is one. */
-static inline uint32_t sched_pick(struct sched *s, uint64_t candidates) {
+static inline uint32_t sched_pick(struct sched *s, warp_set candidates) {
     return s->last = s->policy->pick(s, candidates);
 }
 

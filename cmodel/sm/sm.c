@@ -6,7 +6,6 @@
 #include "lib/bits.h"
 #include "sm/occupancy.h"
 
-#define BIT(i) (UINT64_C(1) << (i))
 #define STATE_ALIGN 64
 
 /* ---- making and ending ---- */
@@ -41,9 +40,9 @@ int sm_init(struct sm *sm, const struct config *cfg, struct frame *frame, uint32
     sm->n_schedulers = (uint32_t)cfg->sm_schedulers;
     sm->wants_far = sched_wants_far(cfg);
     for (uint32_t i = 0; i < sm->n_schedulers; i++) {
-        uint64_t warps = 0;
+        warp_set warps = 0;
         for (uint32_t w = i; w < (uint32_t)cfg->sm_warps; w += sm->n_schedulers)
-            warps |= BIT(w);
+            warps |= warp_bit(w);
         sched_init(&sm->scheduler[i], cfg, warps);
     }
     return init_parts(sm, cfg, err, err_size);
@@ -115,15 +114,15 @@ static bool waits_for(const struct warp_inst *inst, const struct reg_set *regs) 
     return regs_overlap(regs, &inst->src) || regs_overlap(regs, &inst->dst);
 }
 
-static void set_bit(uint64_t *set, uint32_t w, bool on) {
-    *set = (*set & ~BIT(w)) | (uint64_t)on << w;
+static void set_bit(warp_set *set, uint32_t w, bool on) {
+    *set = (*set & ~warp_bit(w)) | (warp_set)on << w;
 }
 
 /* Whether the next instruction of the warp may issue, as far as the warp itself goes. */
 static void judge_ready(struct sm *sm, uint32_t w) {
     const struct sm_warp *warp = &sm->warp[w];
     bool waits = waits_for(&warp->inst, &warp->pending);
-    set_bit(&sm->ready, w, !waits && !(sm->at_barrier & BIT(w)));
+    set_bit(&sm->ready, w, !waits && !(sm->at_barrier & warp_bit(w)));
     if (sm->wants_far)
         set_bit(&sm->far, w, waits && waits_for(&warp->inst, &warp->far));
 }
@@ -131,9 +130,9 @@ static void judge_ready(struct sm *sm, uint32_t w) {
 /* What the instruction in the buffer needs. */
 static void note_wants(struct sm *sm, uint32_t w) {
     struct sm_warp *warp = &sm->warp[w];
-    sm->wants[warp->op] &= ~BIT(w);
+    sm->wants[warp->op] &= ~warp_bit(w);
     warp->op = warp->inst.op;
-    sm->wants[warp->op] |= BIT(w);
+    sm->wants[warp->op] |= warp_bit(w);
     set_bit(&sm->wants_entry, w, lsu_needs_entry(&warp->inst));
 }
 
@@ -167,8 +166,8 @@ static void start_warp(struct sm *sm, uint32_t w, uint32_t c, const struct warp_
     if (sm->launch->warp_state_size)
         memset(warp_state(sm, w), 0, sm->launch->warp_state_size);
     memset(&warp->inst, 0, sizeof warp->inst);
-    sm->live |= BIT(w);
-    sm->cta[c].warps |= BIT(w);
+    sm->live |= warp_bit(w);
+    sm->cta[c].warps |= warp_bit(w);
     sched_add(scheduler_of(sm, w), w);
 }
 
@@ -202,10 +201,10 @@ void sm_dispatch(struct sm *sm, uint64_t cta) {
         memset(cta_state(sm, c), 0, sm->launch->cta_state_size);
     for (uint32_t i = 0; i < sm->warps_per_cta; i++) {
         struct warp_place place = place_of(sm->launch, cta, i);
-        start_warp(sm, bits_lowest(~sm->live), c, &place);
+        start_warp(sm, warp_first(~sm->live), c, &place);
     }
-    for (uint64_t left = sm->cta[c].warps; left; left &= left - 1)
-        refill(sm, bits_lowest(left));
+    for (warp_set left = sm->cta[c].warps; left; left &= left - 1)
+        refill(sm, warp_first(left));
     update_schedulers(sm);
     sm->settled = 0;
     sm->frame->progress++;
@@ -223,28 +222,28 @@ static void try_release(struct sm *sm, uint32_t c) {
     struct sm_cta *cta = &sm->cta[c];
     if (!cta->arrived || cta->arrived != cta->warps)
         return;
-    uint64_t go = cta->arrived;
+    warp_set go = cta->arrived;
     cta->arrived = 0;
     sm->at_barrier &= ~go;
-    for (uint64_t left = go; left; left &= left - 1)
-        refill(sm, bits_lowest(left));
+    for (warp_set left = go; left; left &= left - 1)
+        refill(sm, warp_first(left));
 }
 
 static void arrive(struct sm *sm, uint32_t w) {
     uint32_t c = sm->warp[w].cta;
-    sm->at_barrier |= BIT(w);
-    sm->ready &= ~BIT(w);
-    sm->cta[c].arrived |= BIT(w);
+    sm->at_barrier |= warp_bit(w);
+    sm->ready &= ~warp_bit(w);
+    sm->cta[c].arrived |= warp_bit(w);
     try_release(sm, c);
 }
 
 static void exit_warp(struct sm *sm, uint32_t w) {
     uint32_t c = sm->warp[w].cta;
-    sm->live &= ~BIT(w);
-    sm->ready &= ~BIT(w);
-    sm->far &= ~BIT(w);
-    sm->cta[c].warps &= ~BIT(w);
-    sm->wants[WARP_EXIT] &= ~BIT(w);
+    sm->live &= ~warp_bit(w);
+    sm->ready &= ~warp_bit(w);
+    sm->far &= ~warp_bit(w);
+    sm->cta[c].warps &= ~warp_bit(w);
+    sm->wants[WARP_EXIT] &= ~warp_bit(w);
     sched_remove(scheduler_of(sm, w), w);
     if (!sm->cta[c].warps)
         end_cta(sm, c);
@@ -257,7 +256,7 @@ static void exit_warp(struct sm *sm, uint32_t w) {
 static void release(struct sm *sm, uint32_t w, const struct reg_set *regs) {
     sm->settled = 0;
     regs_remove(&sm->warp[w].pending, regs);
-    if (sm->live & ~sm->ready & BIT(w))
+    if (sm->live & ~sm->ready & warp_bit(w))
         judge_ready(sm, w);
 }
 
@@ -374,21 +373,21 @@ static void issue(struct sm *sm, uint32_t w, uint32_t scheduler, uint64_t cycle)
 }
 
 /* Warps that the LSU has no place for. */
-static uint64_t held_by_lsu(const struct sm *sm) {
+static warp_set held_by_lsu(const struct sm *sm) {
     if (lsu_full(&sm->lsu))
         return sm->wants[WARP_LOAD] | sm->wants[WARP_STORE] | sm->wants[WARP_ATOMIC];
     return lsu_can_load(&sm->lsu) ? 0 : sm->wants_entry;
 }
 
 /* Warps of a scheduler that could issue in this cycle, if the policy lets them. */
-static inline uint64_t able(const struct sm *sm, uint32_t i, uint64_t cycle) {
+static inline warp_set able(const struct sm *sm, uint32_t i, uint64_t cycle) {
     return sm->ready & sm->scheduler[i].warps & ~held_by_lsu(sm) &
            ~units_busy(&sm->units, sm->wants, i, cycle);
 }
 
 /* Why a scheduler does not issue: the first of these that holds. */
 static enum stat_id slot_lost(const struct sm *sm, uint32_t i, uint64_t cycle) {
-    uint64_t mine = sm->live & sm->scheduler[i].warps, ready = sm->ready & mine;
+    warp_set mine = sm->live & sm->scheduler[i].warps, ready = sm->ready & mine;
     if (!mine)
         return STAT_slots_no_warp;
     if (!ready)
@@ -402,7 +401,7 @@ static uint64_t next_issue(const struct sm *sm, uint64_t cycle) {
     uint64_t next = UINT64_MAX;
     for (uint32_t i = 0; i < sm->n_schedulers && next > cycle; i++) {
         const struct sched *s = &sm->scheduler[i];
-        uint64_t wait = sm->ready & s->warps & ~held_by_lsu(sm);
+        warp_set wait = sm->ready & s->warps & ~held_by_lsu(sm);
         if (!wait)
             continue;
         /* A ready warp that the policy holds back: when its unit gets free, the reason changes. */
@@ -436,7 +435,7 @@ static void issue_all(struct sm *sm, uint64_t cycle) {
     update_schedulers(sm);
     for (uint32_t i = 0; i < sm->n_schedulers; i++) {
         struct sched *s = &sm->scheduler[i];
-        uint64_t candidates = able(sm, i, cycle) & s->allowed;
+        warp_set candidates = able(sm, i, cycle) & s->allowed;
         if (!candidates) {
             stat_add(&sm->stats, slot_lost(sm, i, cycle), 1);
             continue;
@@ -496,13 +495,13 @@ void sm_end_kernel(struct sm *sm) {
 
 const char *sm_why(const struct sm *sm, uint32_t w) {
     uint32_t i = w % sm->n_schedulers;
-    if (sm->at_barrier & BIT(w))
+    if (sm->at_barrier & warp_bit(w))
         return "barrier";
-    if (!(sm->ready & BIT(w)))
+    if (!(sm->ready & warp_bit(w)))
         return "registers";
-    if (held_by_lsu(sm) & BIT(w))
+    if (held_by_lsu(sm) & warp_bit(w))
         return lsu_full(&sm->lsu) ? "lsu-queue" : "pending-loads";
-    if (units_busy(&sm->units, sm->wants, i, sm->now) & BIT(w))
+    if (units_busy(&sm->units, sm->wants, i, sm->now) & warp_bit(w))
         return "unit";
-    return sm->scheduler[i].allowed & BIT(w) ? "ready" : "policy";
+    return sm->scheduler[i].allowed & warp_bit(w) ? "ready" : "policy";
 }

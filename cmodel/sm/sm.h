@@ -19,7 +19,6 @@
 #include "sm/units.h"
 #include "stats/stats.h"
 
-#define SM_MAX_WARPS SCHED_MAX_WARPS
 #define SM_MAX_CTAS 32
 #define SM_MAX_SCHEDULERS UNITS_MAX_SCHEDULERS
 
@@ -35,8 +34,8 @@ struct sm_warp {
 };
 
 struct sm_cta {
-    uint64_t warps;   /* live warps, bit per warp slot */
-    uint64_t arrived; /* of these: waiting at the barrier */
+    warp_set warps;   /* live warps, bit per warp slot */
+    warp_set arrived; /* of these: waiting at the barrier */
     bool live;
 };
 
@@ -46,12 +45,12 @@ struct sm {
     uint32_t id, n_schedulers;
     uint64_t now; /* the next cycle that is neither ticked nor skipped */
     /* Sets of warp slots. */
-    uint64_t live;  /* in use */
-    uint64_t ready; /* of these: scoreboard and barrier let the next instruction issue */
-    uint64_t wants[WARP_EXIT + 1]; /* of the live ones: kind of the next instruction */
-    uint64_t wants_entry;          /* of these: needs a place in the table of loads in flight */
-    uint64_t at_barrier;           /* of the live ones: waiting at the barrier */
-    uint64_t far; /* of the live ones: waiting for a load; if the policy wants it */
+    warp_set live;  /* in use */
+    warp_set ready; /* of these: scoreboard and barrier let the next instruction issue */
+    warp_set wants[WARP_EXIT + 1]; /* of the live ones: kind of the next instruction */
+    warp_set wants_entry;          /* of these: needs a place in the table of loads in flight */
+    warp_set at_barrier;           /* of the live ones: waiting at the barrier */
+    warp_set far; /* of the live ones: waiting for a load; if the policy wants it */
     bool wants_far;
     /* While no register is written and a full LSU queue stays full, no scheduler issues before this
      * cycle, each for its reason. */

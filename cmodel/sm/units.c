@@ -78,7 +78,7 @@ const struct unit_result *units_take(struct units *u, uint64_t cycle) {
     return r;
 }
 
-uint64_t units_free_from(const struct units *u, const uint64_t wants[UNITS], uint64_t warps,
+uint64_t units_free_from(const struct units *u, const warp_set wants[UNITS], warp_set warps,
                          uint32_t scheduler, uint64_t cycle) {
     uint64_t from = UINT64_MAX;
     for (unsigned i = 0; i < UNITS; i++) {

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "config/config.h"
+#include "sm/warp_set.h"
 #include "kernel/kernel.h"
 
 #define UNITS_MAX_SCHEDULERS 4
@@ -58,9 +59,9 @@ void units_write(struct units *u, enum warp_op op, uint32_t passes, uint32_t war
 const struct unit_result *units_take(struct units *u, uint64_t cycle);
 
 /* The warps whose unit is busy for that scheduler; wants: the warps that want a unit next. */
-static inline uint64_t units_busy(const struct units *u, const uint64_t wants[UNITS],
+static inline warp_set units_busy(const struct units *u, const warp_set wants[UNITS],
                                   uint32_t scheduler, uint64_t cycle) {
-    uint64_t busy = cycle < u->unit[WARP_SHARED].free[0] ? wants[WARP_SHARED] : 0;
+    warp_set busy = cycle < u->unit[WARP_SHARED].free[0] ? wants[WARP_SHARED] : 0;
     if (cycle >= u->quiet[scheduler])
         return busy;
     for (unsigned k = 0; k < WARP_SHARED; k++)
@@ -71,7 +72,7 @@ static inline uint64_t units_busy(const struct units *u, const uint64_t wants[UN
 
 /* The earliest cycle from `cycle` on in which one of the warps finds its unit free; there is one,
  * or none of them wants a unit: `cycle`. */
-uint64_t units_free_from(const struct units *u, const uint64_t wants[UNITS], uint64_t warps,
+uint64_t units_free_from(const struct units *u, const warp_set wants[UNITS], warp_set warps,
                          uint32_t scheduler, uint64_t cycle);
 
 #endif
