@@ -7,13 +7,16 @@ int lines_init(struct lines *t, uint32_t sets, uint32_t ways) {
     size_t n = (size_t)sets * ways;
     memset(t, 0, sizeof *t);
     t->line = malloc(n * sizeof *t->line);
+    t->stride = (ways + 7) / 8 * 8;
+    t->mark = calloc(sets, t->stride);
     t->used = calloc(n, sizeof *t->used);
     t->valid = calloc(n, sizeof *t->valid);
     t->dirty = calloc(n, sizeof *t->dirty);
     t->pending = calloc(n, 1);
     t->poisoned = calloc(n, 1);
     t->flags = calloc(n, 1);
-    if (!t->line || !t->used || !t->valid || !t->dirty || !t->pending || !t->poisoned || !t->flags)
+    if (!t->line || !t->mark || !t->used || !t->valid || !t->dirty || !t->pending || !t->poisoned ||
+        !t->flags)
         return -1;
     t->sets = sets;
     t->ways = ways;
@@ -23,6 +26,7 @@ int lines_init(struct lines *t, uint32_t sets, uint32_t ways) {
 
 void lines_free(struct lines *t) {
     free(t->line);
+    free(t->mark);
     free(t->used);
     free(t->valid);
     free(t->dirty);

@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "lib/packet.h"
 
@@ -25,8 +26,9 @@ enum way_flag {
 };
 
 struct lines {
-    uint64_t *line;          /* owned, as all of these; per way; LINE_NONE: free */
-    uint64_t *used;          /* time of last use, for LRU */
+    uint64_t *line; /* owned, as all of these; per way; LINE_NONE: free */
+    uint8_t *mark;  /* eight bits of `line`, `stride` to a set: what lines_find looks at first */
+    uint64_t *used; /* time of last use, for LRU */
     struct byte_mask *valid; /* bytes that may be read */
     struct byte_mask *dirty; /* of these: newer than the next level's */
     uint8_t *pending;  /* sectors on their way, bit s; all four if the cache is not sectored */
@@ -35,6 +37,7 @@ struct lines {
     uint8_t *data;     /* LINE_BYTES per way, while data are carried; else NULL */
     uint64_t clock;    /* uses so far */
     uint32_t sets, ways;
+    uint32_t stride; /* ways, rounded up to eight */
 };
 
 /* Returns 0, or -1 if out of memory. All ways are free. */
@@ -52,13 +55,30 @@ static inline uint8_t *lines_data(const struct lines *t, uint32_t way) {
     return t->data + (uint64_t)way * LINE_BYTES;
 }
 
-/* The way that holds the line, or WAY_NONE. */
+static inline uint8_t lines_mark(uint64_t line) {
+    return (uint8_t)(line * UINT64_C(0x9e3779b97f4a7c15) >> 56);
+}
+
+static inline void lines_name(struct lines *t, uint32_t way, uint64_t line) {
+    t->line[way] = line;
+    t->mark[way / t->ways * t->stride + way % t->ways] = lines_mark(line);
+}
+
+/* The way that holds the line, or WAY_NONE. (Bytes of a word from low to high: little-endian.) */
 static inline uint32_t lines_find(const struct lines *t, uint32_t set, uint64_t line) {
-    uint32_t first = set * t->ways;
-    const uint64_t *p = t->line + first;
-    for (uint32_t w = 0; w < t->ways; w++)
-        if (p[w] == line)
-            return first + w;
+    const uint64_t ones = UINT64_C(0x0101010101010101), want = lines_mark(line) * ones;
+    const uint64_t *p = t->line + (uint64_t)set * t->ways;
+    for (uint32_t w = 0; w < t->ways; w += 8) {
+        uint64_t differ;
+        memcpy(&differ, t->mark + (uint64_t)set * t->stride + w, 8);
+        differ ^= want;
+        /* Bit 7 of each byte that is 0, and now and then of another. */
+        for (uint64_t hit = (differ - ones) & ~differ & ones << 7; hit; hit &= hit - 1) {
+            uint32_t at = w + (uint32_t)__builtin_ctzll(hit) / 8;
+            if (at < t->ways && p[at] == line)
+                return set * t->ways + at;
+        }
+    }
     return WAY_NONE;
 }
 
@@ -72,7 +92,7 @@ static inline void lines_touch(struct lines *t, uint32_t way) {
 
 /* Gives the way to a line, of which nothing is there yet. */
 static inline void lines_claim(struct lines *t, uint32_t way, uint64_t line) {
-    t->line[way] = line;
+    lines_name(t, way, line);
     t->valid[way] = t->dirty[way] = (struct byte_mask){{0, 0}};
     t->pending[way] = t->poisoned[way] = t->flags[way] = 0;
     lines_touch(t, way);
@@ -80,7 +100,7 @@ static inline void lines_claim(struct lines *t, uint32_t way, uint64_t line) {
 
 /* The way is free. */
 static inline void lines_drop(struct lines *t, uint32_t way) {
-    t->line[way] = LINE_NONE;
+    lines_name(t, way, LINE_NONE);
     t->valid[way] = t->dirty[way] = (struct byte_mask){{0, 0}};
     t->pending[way] = t->poisoned[way] = t->flags[way] = 0;
 }

@@ -62,6 +62,11 @@ static inline bool mshr_unit_idle(const struct mshr_unit *u) {
     return !u->awake && !u->inst.probe;
 }
 
+/* Nothing to do but to refuse again what was refused. */
+static inline bool mshr_unit_still(const struct mshr_unit *u) {
+    return !u->draining && !u->in.rst && !u->inst.probe;
+}
+
 /* One cycle of the block with the inputs in u->in; the valid inputs are cleared again. `cycle`
  * counts up by one with each cycle of the domain. */
 void mshr_unit_step(struct mshr_unit *u, uint64_t cycle);

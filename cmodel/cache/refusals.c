@@ -15,7 +15,14 @@ bool refusals_count(struct refusals *r, struct stats *s, enum stat_id reason) {
     stat_add(s, ids->accesses_entry_full, fresh == REFUSED_ENTRY);
     stat_add(s, ids->accesses_merge_full, fresh == REFUSED_MERGE);
     r->seen |= now;
+    r->reason = reason;
+    r->counted++;
     return false;
+}
+
+void refusals_repeat(const struct refusals *r, struct stats *s, uint64_t cycles) {
+    stat_add(s, r->ids->cycles, cycles);
+    stat_add(s, r->reason, cycles);
 }
 
 bool refusals_miss_taken(struct refusals *r, struct stats *s, struct frame *f,

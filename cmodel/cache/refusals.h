@@ -28,10 +28,23 @@ struct refusal_stats {
 struct refusals {
     const struct refusal_stats *ids; /* not owned */
     uint8_t seen;                    /* why the head access was refused so far */
+    bool standing;                   /* see refusals_stand */
+    enum stat_id reason;             /* of the last refused cycle */
+    uint64_t counted;                /* refused cycles so far */
 };
 
 /* The head access is refused in this cycle. Returns false. */
 bool refusals_count(struct refusals *r, struct stats *s, enum stat_id reason);
+
+/* After a cycle of the cache, which began with `counted` refused cycles and in which nothing moved
+ * if `still`: whether the head access was refused in it, so that each cycle refuses it alike until
+ * something moves. */
+static inline void refusals_stand(struct refusals *r, uint64_t counted, bool still) {
+    r->standing = still && r->counted != counted;
+}
+
+/* Instead of so many cycles of a refusal that stands. */
+void refusals_repeat(const struct refusals *r, struct stats *s, uint64_t cycles);
 
 /* The head access is taken: the next one is another. */
 static inline void refusals_end(struct refusals *r) {

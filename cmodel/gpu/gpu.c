@@ -97,7 +97,8 @@ static int init_frame(struct gpu *g, struct check *check) {
     g->sm_wake = calloc(g->n_sms, sizeof *g->sm_wake);
     g->sm_seen = calloc(g->n_sms, sizeof *g->sm_seen);
     g->l2_wake = calloc(g->n_banks, sizeof *g->l2_wake);
-    if (!g->sm_wake || !g->sm_seen || !g->l2_wake)
+    g->l2_seen = calloc(g->n_banks, sizeof *g->l2_seen);
+    if (!g->sm_wake || !g->sm_seen || !g->l2_wake || !g->l2_seen)
         return -1;
     if (!g->sm || !g->l2 || !g->dram || packet_pool_init(&g->frame.pool, (uint32_t)packets) != 0 ||
         xbar_init(&g->req, &g->frame, &req) != 0 || xbar_init(&g->reply, &g->frame, &reply) != 0)
@@ -152,6 +153,7 @@ void gpu_destroy(struct gpu *g) {
     free(g->sm_wake);
     free(g->sm_seen);
     free(g->l2_wake);
+    free(g->l2_seen);
     free(g);
 }
 
@@ -215,7 +217,14 @@ static void add_sm(struct gpu *g, uint32_t i, struct stats *t) {
     stat_add(t, STAT_l1d_mshr_capacity, level_busy(&u->used, g->cycle) * u->capacity);
 }
 
+static void settle_bank(struct gpu *g, uint32_t b, uint64_t cycle) {
+    if (cycle > g->l2_seen[b])
+        l2_skip(&g->l2[b], cycle - g->l2_seen[b]);
+    g->l2_seen[b] = cycle;
+}
+
 static void add_bank(struct gpu *g, uint32_t b, struct stats *t) {
+    settle_bank(g, b, g->edges[CLOCK_L2]);
     const struct l2 *l2 = &g->l2[b];
     const struct mshr_unit *u = &l2->mshr;
     uint64_t cycle = g->edges[CLOCK_L2];
@@ -361,10 +370,11 @@ static void tick_banks(struct gpu *g) {
     uint64_t cycle = g->edges[CLOCK_L2]++;
     for (uint32_t b = 0; b < g->n_banks; b++) {
         struct l2 *l2 = &g->l2[b];
-        if (g->skip && cycle < g->l2_wake[b] && !xbar_waiting(&g->req, b) &&
-            dram_peek(l2->dram, l2->slice) == PACKET_NONE)
+        if (g->skip && cycle < g->l2_wake[b] && !l2_stirs(l2))
             continue;
+        settle_bank(g, b, cycle);
         l2_tick(l2, cycle);
+        g->l2_seen[b] = cycle + 1;
         g->l2_wake[b] = l2_next(l2);
         g->quiet = false;
     }
@@ -382,7 +392,7 @@ static void tick_sms(struct gpu *g) {
     if (may_dispatch(g))
         dispatch(g);
     for (uint32_t i = 0; i < g->n_sms; i++) {
-        if (g->skip && cycle < g->sm_wake[i] && !xbar_waiting(&g->reply, i))
+        if (g->skip && cycle < g->sm_wake[i] && !l1d_stirs(&g->sm[i].l1d))
             continue;
         settle_sm(g, i, cycle);
         sm_tick(&g->sm[i], cycle);
@@ -440,11 +450,9 @@ static void pass_idle(struct gpu *g, const struct gpu_watch *watch) {
     for (int d = 0; d < CLOCK_DOMAINS; d++)
         idle[d] = UINT64_MAX;
     for (uint32_t i = 0; i < g->n_sms; i++)
-        sooner(&idle[CLOCK_SM], g->sm_wake[i], g->cycle);
-    for (uint32_t b = 0; b < g->n_banks; b++) {
-        bool line = dram_peek(g->l2[b].dram, g->l2[b].slice) != PACKET_NONE;
-        sooner(&idle[CLOCK_L2], line ? 0 : g->l2_wake[b], g->edges[CLOCK_L2]);
-    }
+        sooner(&idle[CLOCK_SM], l1d_stirs(&g->sm[i].l1d) ? 0 : g->sm_wake[i], g->cycle);
+    for (uint32_t b = 0; b < g->n_banks; b++)
+        sooner(&idle[CLOCK_L2], l2_stirs(&g->l2[b]) ? 0 : g->l2_wake[b], g->edges[CLOCK_L2]);
     for (uint32_t p = 0; p < g->n_channels; p++)
         sooner(&idle[CLOCK_DRAM], dram_next(&g->dram[p]) - 1, g->dram[p].cycle);
     await_network(g, &g->req, CLOCK_L2, idle);

@@ -31,7 +31,7 @@ struct gpu {
     uint64_t edges[CLOCK_DOMAINS]; /* edges passed, ticked or not */
     /* Per part: cycle of its domain before which it has nothing to do unless something arrives. */
     uint64_t *sm_wake, *l2_wake; /* owned */
-    uint64_t *sm_seen;           /* owned; per SM: cycles accounted for */
+    uint64_t *sm_seen, *l2_seen; /* owned; per part: cycles of its domain accounted for */
     bool skip;                   /* sim.skip */
     bool quiet;                  /* no part has had anything to do since the last SM cycle */
     uint64_t ctas_seen;          /* frame.ctas_ended at the last dispatch without room */

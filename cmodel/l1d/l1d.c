@@ -579,6 +579,7 @@ static void step_mshr(struct l1d *l1, uint64_t cycle) {
 }
 
 bool l1d_tick(struct l1d *l1, const struct l1d_access *access, uint64_t cycle) {
+    uint64_t progress = l1->frame->progress, refused = l1->refusals.counted;
     move_miss(l1);
     uint32_t reply = xbar_peek(l1->reply, l1->sm);
     const struct plan plan = plan_access(l1, access);
@@ -594,12 +595,14 @@ bool l1d_tick(struct l1d *l1, const struct l1d_access *access, uint64_t cycle) {
     take_reply(l1, reply, returned);
     if (!access)
         flush_line(l1);
+    refusals_stand(&l1->refusals, refused, l1->frame->progress == progress);
     return taken;
 }
 
 uint64_t l1d_next(const struct l1d *l1, uint64_t cycle) {
-    if (l1->miss_queue.count || l1->rsp.count || (l1->enabled && !mshr_unit_idle(&l1->mshr)) ||
-        (l1->flush && l1->dirty_ways) || xbar_peek(l1->reply, l1->sm) != PACKET_NONE)
+    bool mshr_idle = !l1->enabled || (l1->refusals.standing ? mshr_unit_still(&l1->mshr)
+                                                            : mshr_unit_idle(&l1->mshr));
+    if (l1->rsp.count || !mshr_idle || (l1->flush && l1->dirty_ways) || l1d_stirs(l1))
         return cycle;
     if (!l1->hits.count)
         return UINT64_MAX;

@@ -99,8 +99,25 @@ static inline bool l1d_idle(const struct l1d *l1) {
            !(l1->flush && l1->dirty_ways) && xbar_peek(l1->reply, l1->sm) == PACKET_NONE;
 }
 
+/* The access of the last tick was refused, and will be in each cycle before l1d_next unless
+ * l1d_stirs. */
+static inline bool l1d_blocked(const struct l1d *l1) {
+    return l1->refusals.standing;
+}
+
+/* Instead of so many ticks with the access that is blocked. */
+static inline void l1d_repeat(struct l1d *l1, uint64_t cycles) {
+    refusals_repeat(&l1->refusals, l1->stats, cycles);
+}
+
+/* Something from outside lets it move: a reply, or a place in the crossbar for what waits. */
+static inline bool l1d_stirs(const struct l1d *l1) {
+    return xbar_waiting(l1->reply, l1->sm) ||
+           (l1->miss_queue.count && xbar_can_push(l1->req, l1->sm));
+}
+
 /* The first SM cycle, from `cycle` on, in which a tick may do more than pass time if there is no
- * access and nothing comes from the crossbar; UINT64_MAX: never. */
+ * access, or one that is blocked, and nothing stirs; UINT64_MAX: never. */
 uint64_t l1d_next(const struct l1d *l1, uint64_t cycle);
 
 /* One SM cycle with the LSU's head access (NULL: none). Returns true if it was taken. */

@@ -138,7 +138,7 @@ static bool evicting(const struct l2 *l2, uint64_t line) {
 
 /* Fetches go first, unless the evict buffer has no place or holds a write of the very line that is
  * to be fetched. */
-static struct fifo *dram_source(struct l2 *l2) {
+static const struct fifo *dram_source(const struct l2 *l2) {
     if (!l2->miss_queue.count)
         return l2->evict_buffer.count ? &l2->evict_buffer : NULL;
     if (!l2->evict_buffer.count)
@@ -156,13 +156,12 @@ static void push_dram(struct l2 *l2, uint32_t number) {
 }
 
 static void move_dram(struct l2 *l2) {
-    struct fifo *from = dram_source(l2);
-    if (!from)
-        return;
-    if (dram_can_push(l2->dram, fifo_peek(from)))
-        push_dram(l2, fifo_pop(from));
-    else
+    const struct fifo *from = dram_source(l2);
+    l2->dram_full = from && !dram_can_push(l2->dram, fifo_peek(from));
+    if (l2->dram_full)
         stat_add(&l2->stats, STAT_dram_full_cycles, 1);
+    else if (from)
+        push_dram(l2, fifo_pop(from == &l2->miss_queue ? &l2->miss_queue : &l2->evict_buffer));
 }
 
 static void move_in(struct l2 *l2, uint64_t cycle) {
@@ -183,6 +182,7 @@ static void step_mshr(struct l2 *l2, uint64_t cycle) {
 }
 
 void l2_tick(struct l2 *l2, uint64_t cycle) {
+    uint64_t progress = l2->frame->progress, refused = l2->refusals.counted;
     move_reply(l2);
     move_dram(l2);
     uint32_t returned = l2_present_return(l2);
@@ -193,11 +193,32 @@ void l2_tick(struct l2 *l2, uint64_t cycle) {
     if (returned != PACKET_NONE && l2->mshr.out.ret_ready)
         l2_take_fill(l2, returned);
     move_in(l2, cycle);
+    l2->still = l2->frame->progress == progress;
+    refusals_stand(&l2->refusals, refused, l2->still);
+}
+
+bool l2_stirs(const struct l2 *l2) {
+    if (xbar_waiting(l2->req, l2->bank) && l2_in_room(&l2->in))
+        return true;
+    if (l2->rsp_queue.count && xbar_can_push(l2->reply, l2->bank))
+        return true;
+    const struct fifo *from = dram_source(l2);
+    return (from && dram_can_push(l2->dram, fifo_peek(from))) ||
+           dram_peek(l2->dram, l2->slice) != PACKET_NONE;
 }
 
 uint64_t l2_next(const struct l2 *l2) {
-    if (l2->rsp_queue.count || l2->miss_queue.count || l2->evict_buffer.count ||
-        !mshr_unit_idle(&l2->mshr))
+    const struct mshr_unit *u = &l2->mshr;
+    if (!l2->still || u->inst.probe || u->in.rst || (u->draining && !fifo_full(&l2->rsp_queue)))
         return 0;
-    return l2_in_next(&l2->in);
+    if (l2->at.packet == PACKET_NONE)
+        return l2_in_next(&l2->in);
+    return l2->refusals.standing ? UINT64_MAX : 0;
+}
+
+void l2_skip(struct l2 *l2, uint64_t cycles) {
+    if (l2->refusals.standing)
+        refusals_repeat(&l2->refusals, &l2->stats, cycles);
+    if (l2->dram_full)
+        stat_add(&l2->stats, STAT_dram_full_cycles, cycles);
 }

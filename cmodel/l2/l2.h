@@ -55,6 +55,8 @@ struct l2 {
     uint32_t promised;      /* places of the evict buffer that MSHR requests will need */
     struct l2_in in;
     struct fifo miss_queue, evict_buffer, rsp_queue;
+    bool dram_full; /* the channel had no room for what waits, in the last tick */
+    bool still;     /* nothing moved in the last tick */
 };
 
 /* Returns 0, or -1 with one line in err. The caller then sets req, reply, dram, map and slice. */
@@ -66,9 +68,13 @@ int l2_carry(struct l2 *l2, bool on);
 /* One L2 cycle. `cycle` is greater than that of the call before; cycles that are left out are such
  * as l2_next allows. */
 void l2_tick(struct l2 *l2, uint64_t cycle);
-/* The earliest cycle in which a tick may do anything if nothing comes from the crossbar or from
- * DRAM: 0 for at once, UINT64_MAX for never. */
+/* The earliest cycle in which a tick may do anything but count what the last one did, if nothing
+ * stirs: 0 for at once, UINT64_MAX for never. */
 uint64_t l2_next(const struct l2 *l2);
+/* Something from outside lets it move: a request, data, or room for what waits. */
+bool l2_stirs(const struct l2 *l2);
+/* Instead of so many ticks, all before l2_next and without anything that stirs. */
+void l2_skip(struct l2 *l2, uint64_t cycles);
 /* Overwrites those bytes that the bank holds, in `data`, which the caller has filled with DRAM's.
  */
 void l2_read_line(const struct l2 *l2, uint64_t line, uint8_t data[LINE_BYTES]);

@@ -464,7 +464,8 @@ void sm_tick(struct sm *sm, uint64_t cycle) {
 /* ---- skipping ---- */
 
 uint64_t sm_next(const struct sm *sm, uint64_t cycle) {
-    if (sm->lsu.count || l1d_rsp_peek(&sm->l1d) || sm->units.next <= cycle ||
+    bool refused = sm->lsu.count && l1d_blocked(&sm->l1d);
+    if ((sm->lsu.count && !refused) || l1d_rsp_peek(&sm->l1d) || sm->units.next <= cycle ||
         (!sm->live && l1d_dirty(&sm->l1d)))
         return cycle;
     uint64_t l1d = l1d_next(&sm->l1d, cycle);
@@ -478,6 +479,8 @@ uint64_t sm_next(const struct sm *sm, uint64_t cycle) {
 }
 
 void sm_skip(struct sm *sm, uint64_t cycles) {
+    if (sm->lsu.count)
+        l1d_repeat(&sm->l1d, cycles);
     if (sm->live && cycles) {
         note_lost(sm, sm->now);
         count_lost(sm, cycles);

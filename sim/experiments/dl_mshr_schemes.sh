@@ -9,10 +9,8 @@ export OUT=build/results/dl_mshr_schemes
 export MEMTWIN=build/memtwin
 DOC=docs/results/dl_mshr_schemes
 
-# Sizes: large enough to fill 28 SMs where the kernel can, small enough that all runs take about ten minutes.
-WORKLOADS=(addvect:1048576 2dconv:1024 gemm:256 atax:480 bfs:32768 kmeans:16384,34,5,1 hotspot:512,2,8 ra:1048576
-    3dconv:64 bicg:480 mvt:480 gesummv:480 corr:128 fdtd2d:512,2 syrk:128 sssp:16384
-    backprop:16384 gaussian:128 nw:512 pathfinder:16384,32,8 srad:256,2 sc:8192,32,4 cfd:16320,1 btree:100000,1000)
+# All kernels at their default sizes.
+mapfile -t WORKLOADS < <(build/memtwin list workloads | awk '/^[a-z0-9]/ { print $1 }')
 [ $# -eq 0 ] || WORKLOADS=("$@")
 SCHEMES=(base 2xe 2xe2xs 8xe8xs dl)
 

@@ -45,9 +45,12 @@ static void check_ranges(const struct config *cfg) {
 #define INT(section, key, def, min, max, doc)                                                      \
     must(cfg->section##_##key >= (min) && cfg->section##_##key <= (max), #section "." #key);
 #define ENUM(section, key, def, values, doc) must(cfg->section##_##key >= 0, #section "." #key);
+#define STR(section, key, def, doc)                                                                \
+    must(memchr(cfg->section##_##key, 0, CONFIG_STR_SIZE) != NULL, #section "." #key);
 #include "config/config.def"
 #undef INT
 #undef ENUM
+#undef STR
 }
 
 bool fuzz_config(const uint8_t *data, size_t size, char *err, size_t err_size) {

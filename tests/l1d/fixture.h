@@ -118,8 +118,8 @@ static inline bool store(uint64_t line) {
     return step(&a);
 }
 
-/* A reply like p, every byte of its data the same. */
-static inline void push_reply(const struct packet *p, uint8_t byte) {
+/* A reply like p with these data. */
+static inline void push_reply_data(const struct packet *p, const uint8_t data[LINE_BYTES]) {
     uint32_t n = packet_take(&frame.pool);
     struct packet *r = packet_at(&frame.pool, n);
     *r = *p;
@@ -127,8 +127,15 @@ static inline void push_reply(const struct packet *p, uint8_t byte) {
     r->flits = 1;
     r->dest = 0;
     r->reply = true;
-    memset(packet_data(&frame.pool, n), byte, LINE_BYTES);
+    memcpy(packet_data(&frame.pool, n), data, LINE_BYTES);
     xbar_push(&reply, 0, n);
+}
+
+/* Every byte the same. */
+static inline void push_reply(const struct packet *p, uint8_t byte) {
+    uint8_t data[LINE_BYTES];
+    memset(data, byte, sizeof data);
+    push_reply_data(p, data);
 }
 
 /* The line comes back for the head that waits for it, every byte the same. */

@@ -28,12 +28,31 @@ static bool carrying, skipping;         /* data; cycles that l2_next says are no
 
 #define COUNT(name) (l2.stats.v[STAT_##name])
 
+/* A line is one column command; an unloaded one takes 20 cycles from the push. */
+static inline void simple_dram(void) {
+    snprintf(cfg.dram_address_map, sizeof cfg.dram_address_map,
+             "RRRRRRRR.RRRRRRRR.CCCBBBB.SSSSSSS");
+    cfg.dram_atom_bytes = LINE_BYTES;
+    cfg.dram_rcd = cfg.dram_rp = cfg.dram_ras = cfg.dram_rrd = 2;
+    cfg.dram_rc = 4;
+    cfg.dram_ccdl = cfg.dram_rtpl = 0;
+    cfg.dram_cl = 8;
+    cfg.dram_extra_latency = 7;
+}
+
+/* Room for n lines each of reads and writes. */
+static inline void dram_of_lines(int64_t n) {
+    n *= LINE_BYTES / cfg.dram_atom_bytes;
+    cfg.dram_read_queue = cfg.dram_write_queue = cfg.dram_write_high = n;
+    cfg.dram_write_low = 0;
+}
+
 static inline void defaults(void) {
     config_default(&cfg);
     cfg.l2_latency = 2;
     cfg.l2_sets = 1;
     cfg.l2_ways = 4;
-    cfg.dram_latency = 20;
+    simple_dram();
     partitions = 1;
     dram_stands = replies_stand = skipping = false;
     carrying = true;
@@ -45,9 +64,9 @@ static inline void make(void) {
     struct xbar_size back = net;
     back.in_queue = 1;
     back.n_out = 4; /* SMs */
-    const struct dram_size ds = {(uint32_t)cfg.dram_queue, (uint32_t)cfg.dram_latency,
-                                 (uint32_t)cfg.dram_line_cycles};
     char err[200];
+    if (dram_check(&cfg, err, sizeof err) != 0)
+        fail_msg("%s", err);
     memset(&frame, 0, sizeof frame);
     memset(&backing, 0, sizeof backing);
     cycle = 0;
@@ -58,7 +77,7 @@ static inline void make(void) {
     frame.carry = carrying;
     assert_int_equal(xbar_init(&req, &frame, &net), 0);
     assert_int_equal(xbar_init(&reply, &frame, &back), 0);
-    assert_int_equal(dram_init(&dram, &frame, &backing, &ds), 0);
+    assert_int_equal(dram_init(&dram, &frame, &backing, &cfg), 0);
     assert_int_equal(l2_init(&l2, &cfg, &frame, 0, err, sizeof err), 0);
     assert_int_equal(l2_carry(&l2, carrying), 0);
     l2.req = &req;
@@ -124,6 +143,31 @@ static inline void load(uint64_t line, uint16_t id) {
 
 static inline void store(uint64_t line, uint16_t id, uint8_t byte) {
     ask(line, true, id, byte);
+}
+
+struct at_dram {
+    unsigned reads, writes;    /* atoms */
+    struct packet read, write; /* one of each */
+};
+
+static inline void see_at_dram(void *ctx, uint32_t packet, bool issued) {
+    struct at_dram *at = ctx;
+    const struct packet *p = packet_at(&frame.pool, packet);
+    (void)issued;
+    if (packet_writes(p)) {
+        at->writes++;
+        at->write = *p;
+    } else {
+        at->reads++;
+        at->read = *p;
+    }
+}
+
+/* What the channel holds. */
+static inline struct at_dram at_dram(void) {
+    struct at_dram at = {0};
+    dram_each(&dram, see_at_dram, &at);
+    return at;
 }
 
 /* Steps until a reply is there; it must be this one. */

@@ -55,7 +55,7 @@ static void a_fetch_does_not_pass_the_write_back(void **state) {
     (void)state;
     defaults();
     cfg.l2_ways = 1;
-    cfg.dram_queue = 1;
+    dram_of_lines(1);
     make();
     store(1, 1, 0x5a);
     load(2, 2);
@@ -124,7 +124,7 @@ static void refused_miss_queue(void **state) {
     (void)state;
     defaults();
     cfg.l2_miss_queue = 1;
-    cfg.dram_queue = 1;
+    dram_of_lines(1);
     make();
     dram_stands = true;
     for (uint16_t i = 1; i <= 3; i++)
@@ -140,7 +140,7 @@ static void refused_evict_buffer(void **state) {
     defaults();
     cfg.l2_ways = 4;
     cfg.l2_evict_buffer = 1;
-    cfg.dram_queue = 1;
+    dram_of_lines(1);
     make();
     for (uint16_t i = 1; i <= 4; i++)
         store(i, i, 0);

@@ -202,16 +202,6 @@ static void the_table_of_policies_holds(void **state) {
 
 /* ---- masks to DRAM ---- */
 
-/* The write that waits at DRAM, which stands. */
-static const struct packet *write_at_dram(void) {
-    for (uint32_t i = 0; i < dram.queue.count; i++) {
-        const struct packet *p = packet_at(&frame.pool, timed_fifo_at(&dram.queue, i)->packet);
-        if (packet_writes(p))
-            return p;
-    }
-    return NULL;
-}
-
 static void an_eviction_writes_the_dirty_bytes_only(void **state) {
     (void)state;
     for (int fill = 0; fill < 2; fill++) {
@@ -228,12 +218,12 @@ static void an_eviction_writes_the_dirty_bytes_only(void **state) {
         dram_stands = true;
         send(PACKET_STORE, 9, WORD, 3, 0);
         steps(30);
-        const struct packet *p = write_at_dram();
-        assert_non_null(p);
+        const struct at_dram at = at_dram();
+        assert_int_equal(at.writes, 1);
         struct byte_mask both = WORD;
         const struct byte_mask first = FIRST_SECTOR;
         mask_add(&both, &first);
-        assert_memory_equal(&p->mask, &both, sizeof both);
+        assert_memory_equal(&at.write.mask, &both, sizeof both);
         dram_stands = false;
         answer(3);
         settle();
@@ -288,12 +278,12 @@ static void a_fetch_does_not_pass_a_write(void **state) {
         defaults();
         choose(WTWN);
         cfg.l2_sectored = sectored;
-        cfg.dram_queue = 1;
+        dram_of_lines(1);
         make();
         dram_stands = true;
-        send(PACKET_LOAD, 9, SECTOR, 1, 0); /* keeps the channel's queue full */
-        steps(10);
+        send(PACKET_LOAD, 9, SECTOR, 1, 0); /* these two keep the channel's queues full */
         send(PACKET_STORE, 7, WORD, 2, 0x61);
+        steps(10);
         send(PACKET_STORE, LINE, WORD, 3, 0x62);
         send(PACKET_LOAD, LINE, SECTOR, 4, 0);
         answer(2);
@@ -312,18 +302,23 @@ static void a_full_evict_buffer_goes_first(void **state) {
     for (int full = 0; full < 2; full++) {
         defaults();
         choose(WTWN);
-        cfg.dram_queue = 1;
+        dram_of_lines(1);
         cfg.l2_evict_buffer = full ? 1 : 2;
         make();
         dram_stands = true;
-        send(PACKET_LOAD, 9, WHOLE, 1, 0); /* keeps the channel's queue full */
+        send(PACKET_STORE, 6, WORD, 4, 0x62); /* these two keep the channel's queues full */
+        send(PACKET_LOAD, 9, WHOLE, 1, 0);
+        answer(4);
         send(PACKET_LOAD, 8, WHOLE, 2, 0);
         send(PACKET_STORE, 7, WORD, 3, 0x63);
         answer(3);
+        assert_int_equal(l2.miss_queue.count, 1);
+        assert_int_equal(l2.evict_buffer.count, 1);
         dram_stands = false;
-        while (!dram.queue.count || packet_at(&frame.pool, timed_fifo_peek(&dram.queue))->line == 9)
+        while (l2.miss_queue.count && l2.evict_buffer.count)
             step();
-        assert_int_equal(packet_at(&frame.pool, timed_fifo_peek(&dram.queue))->line, full ? 7 : 8);
+        assert_int_equal(l2.miss_queue.count, full ? 1 : 0);
+        assert_int_equal(l2.evict_buffer.count, full ? 0 : 1);
         answer(1);
         answer(2);
         settle();
@@ -339,7 +334,7 @@ static void writes_through_need_a_place(void **state) {
         defaults();
         choose(WTWN);
         cfg.l2_evict_buffer = 1;
-        cfg.dram_queue = 1;
+        dram_of_lines(1);
         make();
         if (hit) {
             send(PACKET_LOAD, LINE, WHOLE, 1, 0);
@@ -535,10 +530,11 @@ static void a_fetch_asks_for_its_granule(void **state) {
         dram_stands = true;
         send(PACKET_LOAD, LINE, WORD, 1, 0);
         steps(20);
-        assert_int_equal(dram.queue.count, 1);
-        const struct packet *p = packet_at(&frame.pool, timed_fifo_peek(&dram.queue));
+        const struct at_dram at = at_dram();
+        assert_int_equal(at.reads, 1);
+        assert_int_equal(at.writes, 0);
         const struct byte_mask wanted = sectored ? SECTOR : WHOLE;
-        assert_memory_equal(&p->mask, &wanted, sizeof wanted);
+        assert_memory_equal(&at.read.mask, &wanted, sizeof wanted);
         dram_stands = false;
         assert_int_equal(answer(1), original());
         end();
@@ -612,7 +608,7 @@ static void contents_are_put_together_in_order(void **state) {
     defaults();
     choose(LAZY);
     cfg.l2_ways = 1;
-    cfg.dram_queue = 1;
+    dram_of_lines(1);
     make();
     dram_stands = true;
     for (uint16_t i = 20; i < 22; i++) { /* an eviction fills the channel's queue */

@@ -52,7 +52,7 @@ static uint32_t places(void) {
     int64_t slots = cfg.l2_mshr == MSHR_KIND_DL ? cfg.l2_dl_sets * cfg.l2_dl_slots
                                                 : cfg.l2_mshr_entries * cfg.l2_mshr_slots;
     int64_t bank = cfg.l2_latency + cfg.l2_in_queue + cfg.l2_rsp_queue + cfg.l2_miss_queue +
-                   cfg.l2_evict_buffer + cfg.dram_queue + DRAM_RETURN_QUEUE;
+                   cfg.l2_evict_buffer + (int64_t)dram_packets(&cfg);
     return (uint32_t)(bank + slots * (1 + cfg.l2_sectored) + 1 + 9);
 }
 
@@ -72,9 +72,8 @@ static void configure(const struct policy *p, bool tight) {
     cfg.l2_dl_sets = 8;
     cfg.l2_dl_slots = 2;
     cfg.l2_dl_reserved_heads = 3;
-    cfg.dram_queue = tight ? 1 : 6;
-    cfg.dram_latency = 20;
-    cfg.dram_line_cycles = 2;
+    dram_of_lines(tight ? 1 : 6);
+    cfg.dram_return_queue = tight ? 1 : 4;
     char err[256];
     if (config_check(&cfg, err, sizeof err) != 0)
         fail_msg("%s", err);
