@@ -442,7 +442,7 @@ static void pass_idle(struct gpu *g, const struct gpu_watch *watch) {
     for (uint32_t i = 0; i < g->n_sms; i++)
         sooner(&idle[CLOCK_SM], g->sm_wake[i], g->cycle);
     for (uint32_t b = 0; b < g->n_banks; b++) {
-        bool line = dram_peek(g->l2[b].dram, g->l2[b].slice) != PACKET_NONE;
+        bool line = dram_will_show(g->l2[b].dram, g->l2[b].slice);
         sooner(&idle[CLOCK_L2], line ? 0 : g->l2_wake[b], g->edges[CLOCK_L2]);
     }
     for (uint32_t p = 0; p < g->n_channels; p++)
