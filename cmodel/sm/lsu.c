@@ -83,7 +83,7 @@ static bool legal(struct lsu *u, const struct warp_inst *inst, const char *kerne
 }
 
 bool lsu_push(struct lsu *u, const struct warp_inst *inst, uint32_t warp, const char *kernel,
-              const struct warp_place *place) {
+              const struct warp_place *place, uint64_t cycle) {
     uint32_t at = u->head + u->count;
     struct lsu_inst *q = &u->queue[at >= u->capacity ? at - u->capacity : at];
     q->n = coalesce_even(&u->coalescer, inst, q->access);
@@ -109,7 +109,7 @@ bool lsu_push(struct lsu *u, const struct warp_inst *inst, uint32_t warp, const 
         return true;
     q->head.id = u->free_id[--u->n_free];
     u->load[q->head.id] =
-        (struct lsu_load){inst->dst, q->n, q->n, (uint16_t)warp, inst->op == WARP_ATOMIC};
+        (struct lsu_load){inst->dst, q->n, q->n, cycle, (uint16_t)warp, inst->op == WARP_ATOMIC};
     return true;
 }
 
@@ -177,5 +177,6 @@ const struct lsu_load *lsu_answer(struct lsu *u, const struct l1d_rsp *rsp, uint
     if (--load->remaining)
         return NULL;
     u->free_id[u->n_free++] = (uint16_t)rsp->id;
+    hist_add(u->stats, HIST_load_latency_hist, cycle - load->issued);
     return load;
 }

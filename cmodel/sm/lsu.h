@@ -29,6 +29,7 @@ struct lsu_load {
     struct reg_set dst;
     uint32_t n;         /* accesses */
     uint32_t remaining; /* of these: not yet answered; 0: the entry is free */
+    uint64_t issued;    /* cycle in which the instruction entered */
     uint16_t warp;      /* warp slot */
     bool atomic;
 };
@@ -80,7 +81,7 @@ static inline bool lsu_needs_entry(const struct warp_inst *inst) {
  * one. Returns false if it is bad input: the frame then has a fault that names the kernel, the CTA
  * and the warp, which stands at `place` (kernel.h). */
 bool lsu_push(struct lsu *u, const struct warp_inst *inst, uint32_t warp, const char *kernel,
-              const struct warp_place *place);
+              const struct warp_place *place, uint64_t cycle);
 
 /* The access that the L1D is offered in this cycle, or NULL. */
 static inline const struct l1d_access *lsu_offer(const struct lsu *u) {

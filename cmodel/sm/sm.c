@@ -319,9 +319,9 @@ static void access_l1d(struct sm *sm, uint64_t cycle) {
 
 /* ---- issue ---- */
 
-static void access_memory(struct sm *sm, uint32_t w) {
+static void access_memory(struct sm *sm, uint32_t w, uint64_t cycle) {
     struct sm_warp *warp = &sm->warp[w];
-    if (!lsu_push(&sm->lsu, &warp->inst, w, sm->launch->name, &warp->place))
+    if (!lsu_push(&sm->lsu, &warp->inst, w, sm->launch->name, &warp->place, cycle))
         return; /* the run ends */
     if (sm->lanes)
         lanes_issue(sm->lanes, &warp->inst, w);
@@ -349,7 +349,7 @@ static void finish_run(struct sm *sm, uint32_t w, uint64_t cycle) {
     case WARP_LOAD:
     case WARP_STORE:
     case WARP_ATOMIC:
-        access_memory(sm, w);
+        access_memory(sm, w, cycle);
         break;
     case WARP_BARRIER:
         arrive(sm, w);

@@ -19,6 +19,10 @@ static struct frame frame;
 static struct stats stats;
 static struct lsu lsu;
 
+/* Cycles: instructions enter, and their accesses are taken. */
+#define PUSHED_AT 3
+#define TAKEN_AT 4
+
 static void make(int64_t granule) {
     config_default(&cfg);
     cfg.sm_coalesce = granule;
@@ -61,7 +65,7 @@ static void expect_line(uint64_t addr, uint64_t low, uint64_t high) {
     assert_int_equal(a->line * LINE_BYTES, addr);
     assert_int_equal(a->mask.w[0], low);
     assert_int_equal(a->mask.w[1], high);
-    lsu_taken(&lsu, 0);
+    lsu_taken(&lsu, TAKEN_AT);
 }
 
 static void expect_end(void) {
@@ -71,7 +75,7 @@ static void expect_end(void) {
 
 static bool push(struct warp_inst i) {
     static const struct warp_place place = {.cta = {4, 5, 6}, .warp = 7, .threads = 32};
-    return lsu_push(&lsu, &i, WARP, "kern", &place);
+    return lsu_push(&lsu, &i, WARP, "kern", &place, PUSHED_AT);
 }
 
 static void unit_stride_in_every_size(void **state) {
@@ -169,6 +173,7 @@ static void a_load_waits_for_all_its_lines(void **state) {
     assert_memory_equal(&load->dst, &i.dst, sizeof i.dst);
     assert_int_equal(load->warp, WARP);
     assert_int_equal(lsu_loads_out(&lsu), 0);
+    assert_int_equal(stats.h[HIST_load_latency_hist][2], 1); /* 6 - PUSHED_AT: 2 or 3 */
     assert_null(lsu_answer(&lsu, &rsp, 7));
     assert_int_equal(frame.fault, FRAME_BROKEN);
 }
