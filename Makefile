@@ -72,7 +72,7 @@ test: all $(B)/memtwin-asan $(ASAN_TESTS) ## every test: lint, C tests under san
 	@tests/run.sh $(LINTS) $(ASAN_TESTS) $(SCRIPTS)
 
 .PHONY: test-long
-test-long: all ## a million cycles at six parameter points; every kernel at its default size with twins
+test-long: all ## a million cycles and more at several parameter points; eight kernels at full size with twins
 	@tests/run.sh $(wildcard tests/long/*.sh)
 
 .PHONY: lint
@@ -92,7 +92,7 @@ formal:
 	@echo "formal: this version has no proofs yet; they come with a later one" >&2; exit 2
 
 .PHONY: bench
-bench: all ## speed: trace kinds beside Accel-Sim's figures, workloads without and with twins, peak memory
+bench: all ## speed and memory: traces beside Accel-Sim's figures, workloads without and with twins
 	@sim/experiments/bench.sh
 
 .PHONY: experiment-dl_mshr

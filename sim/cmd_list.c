@@ -16,7 +16,7 @@ static const char help[] =
     "  workloads  what run -w takes, what SIZE means and its default\n"
     "  configs    what run -c takes by name\n"
     "  blocks     hardware blocks with a Verilog twin, and their parameters\n"
-    "  stats      every statistic, its unit and meaning\n"
+    "  stats      every counter, histogram and derived figure, its unit and meaning\n"
     "  keys       every configuration key, its default, range and meaning\n";
 
 static int list_workloads(const char *command) {
@@ -77,7 +77,7 @@ static int list_blocks(const char *command) {
 }
 
 static void print_stat(const struct stat_desc *d, const char *kind) {
-    printf("%-24s %-15s %s%s\n", d->name, d->unit, kind, d->doc);
+    printf("%-24s %-24s %s%s\n", d->name, d->unit, kind, d->doc);
 }
 
 static int list_stats(const char *command) {

@@ -22,7 +22,7 @@ static const char help[] =
     "\n"
     "  -c, --config CONFIG       name (memtwin list configs) or path of an INI file\n"
     "  -w, --workload W[:SIZE]   memtwin list workloads names them and says what SIZE means\n"
-    "  -t, --trace LIST          kernelslist.g of an Accel-Sim trace (docs/traces.md)\n"
+    "  -t, --trace LIST          kernelslist.g of an Accel-Sim trace (memtwin trace --help)\n"
     "  -s, --set SECTION.KEY=V   change a key (memtwin list keys); the last one for a key holds\n"
     "      --twin PATTERN[:MODE] attach the Verilog of the instances that PATTERN matches\n"
     "                            ('l2.*.mshr') or of all instances of a block (dl_mshr);\n"
@@ -34,13 +34,13 @@ static const char help[] =
     "      --csv FILE            write the statistics there as CSV, one per row\n"
     "      --detail              statistics of each kernel, SM, L2 bank and DRAM channel in these\n"
     "                            files, besides the totals\n"
-    "      --sample N            every N SM cycles a row of what happened since the last one,\n"
-    "      --series FILE         in that CSV file\n"
+    "      --sample N            every N SM cycles a row of what happened since the last one ..\n"
+    "      --series FILE         .. in that CSV file, a column for each statistic\n"
     "  -q, --quiet               one line on standard output, no progress\n"
     "  -h, --help                this text\n"
     "\n"
     "A mismatch writes a replay file, memtwin-INSTANCE-CYCLE.vec, beside the JSON file or in the\n"
-    "current folder, and exits with 3. An interrupted run writes no JSON.\n";
+    "current folder, and exits with 3. An interrupted run writes no file.\n";
 
 struct run_opts {
     const char *command, *config, *workload, *trace, *json, *csv, *series;
@@ -172,7 +172,7 @@ static int check_options(const struct run_opts *o) {
     if (o->detail && !o->json && !o->csv)
         return usage_error(o->command, "--detail needs --json or --csv to write to");
     if (!o->workload && !o->trace)
-        return usage_error(o->command, "no workload: -w WORKLOAD (see memtwin list workloads)");
+        return usage_error(o->command, "no workload: -w WORKLOAD (see memtwin list workloads) or -t LIST");
     return EXIT_GOOD;
 }
 

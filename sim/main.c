@@ -8,7 +8,7 @@
 static const char help[] =
     "usage: memtwin COMMAND [OPTION]...\n"
     "\n"
-    "  run     run a workload on a GPU configuration, with Verilog twins if asked for\n"
+    "  run     run a workload or a trace on a GPU configuration, with Verilog twins if asked for\n"
     "  cosim   one block alone: its C model and its Verilog under random stimulus\n"
     "  replay  run a recorded vector file again and compare\n"
     "  dram    a request trace through one DRAM channel\n"

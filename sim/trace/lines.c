@@ -7,10 +7,10 @@
 
 #include "trace/traceg.h"
 
-#define MAX_NAMED 8     /* registers of either kind */
+#define MAX_NAMED 16    /* registers of either kind */
 #define REGISTER_STEP 4 /* a wide access takes up to four registers from the one that it names */
 #define MAX_REGISTER 64 /* kernels name R0 to R63 */
-#define FORM_MAX 200    /* characters */
+#define FORM_MAX 280    /* characters */
 #define LINE_MAX_BYTES 1024 /* of one line */
 
 /* ---- Characters ---- */
@@ -283,7 +283,7 @@ int trace_lines_add(struct lines *out, struct pc_table *pcs, const struct warp_i
         bool last = i == inst->repeat - 1;
         if (i <= 1 || last)
             if (!make_form(form, inst, last ? &inst->dst : &none, i == 0 ? &waits : &none))
-                why = "more than 8 registers, or one above R63";
+                why = "more than 16 registers, or one above R63";
         if (!why && add_line(out, pcs, inst, inst->op == WARP_EXIT ? live : inst->mask, form, err,
                              err_size) != 0)
             return -1;

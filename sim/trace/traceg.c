@@ -10,7 +10,7 @@
 #include "trace/scan.h"
 
 #define KNOWN_VERSION 5
-#define MAX_REGISTERS 8 /* named by one instruction, of either kind */
+#define MAX_REGISTERS 16 /* named by one instruction, of either kind */
 #define MAX_GRID (UINT64_C(1) << 40)
 #define SEEN_GRID (UINT64_C(1) << 27) /* up to this size blocks that come twice are found */
 #define MAX_FORMS (1u << 19)
@@ -385,7 +385,7 @@ static int read_registers(struct traceg *t, const char **p, uint32_t *reg, uint3
     uint64_t v;
     const char *from = *p;
     if (!scan_decimal(p, &v) || !scan_field_end(*p) || v > MAX_REGISTERS)
-        return fail_at(t, from, "expected a number of registers up to 8");
+        return fail_at(t, from, "expected a number of registers up to 16");
     *n = (uint32_t)v;
     for (uint32_t i = 0; i < *n; i++) {
         scan_spaces(p);

@@ -13,14 +13,17 @@ for help in --help -h; do
     expect 0 "$MEMTWIN" $help
     has run cosim replay dram trace list --version
     expect 0 "$MEMTWIN" run $help
-    has "usage: memtwin run" --config --workload --trace --set --twin --check --json --quiet
+    has "usage: memtwin run" --config --workload --trace --set --twin --check --json --csv --detail --sample --series --quiet
     expect 0 "$MEMTWIN" cosim $help
     has "usage: memtwin cosim" --param --cycles --seed --record --model-only --plant
     expect 0 "$MEMTWIN" cosim dl_mshr $help
     has "usage: memtwin cosim"
     expect 0 "$MEMTWIN" replay $help
     has "usage: memtwin replay" --engine --wave
-    has run cosim replay dram trace list --version
+    expect 0 "$MEMTWIN" dram $help
+    has "usage: memtwin dram" --config --trace --set --commands --json
+    expect 0 "$MEMTWIN" trace $help
+    has "usage: memtwin trace" export make check --workload --out --trace --warps --scale --xz --quiet
     expect 0 "$MEMTWIN" list $help
     has "usage: memtwin list" workloads configs blocks stats keys
 done
@@ -34,11 +37,12 @@ expect 0 "$MEMTWIN" list workloads
 has addvect 2dconv gemm atax bfs kmeans hotspot ra "SIZE:" default
 expect 0 "$MEMTWIN" list configs
 has pascal28 tiny "345.6 GB/s"
+[ "$(wc -l <"$work/out")" -eq "$(ls sim/configs/*.ini | wc -l)" ] || complain "list configs: not one line each"
 expect 0 "$MEMTWIN" list blocks
 has dl_mshr static_mshr RESERVED_HEADS "(2..256)"
 expect 0 "$MEMTWIN" list stats
-has l1d_rf_merge_full "refused cycles" dram_busy_cycles
-[ "$(wc -l <"$work/out")" -eq "$(grep -c '^STAT(' cmodel/stats/stats.def)" ] || complain "list stats: not one line each"
+has l1d_rf_merge_full "refused cycles" dram_busy_cycles load_latency_hist dram_utilisation
+[ "$(wc -l <"$work/out")" -eq "$(cat cmodel/stats/{stats,derived}.def | grep -cE '^(STAT|HIST|DERIVED)\(')" ] || complain "list stats: not one line each"
 expect 0 "$MEMTWIN" list keys
 has l1d.mshr "static|dl" sim.plant
 [ "$(wc -l <"$work/out")" -eq "$(grep -cE '^(INT|ENUM|STR)\(' cmodel/config/config.def)" ] || complain "list keys: not one line each"

@@ -426,7 +426,7 @@ static void no_lane(struct warp_inst *inst) {
     inst->mask = 0;
 }
 static void many_registers(struct warp_inst *inst) {
-    inst->src.w[0] = 0x1ff;
+    inst->src.w[0] = 0x1ffff;
 }
 static void high_register(struct warp_inst *inst) {
     inst->dst.w[1] = 1;
@@ -449,7 +449,7 @@ static void inexpressible(void **state) {
         void (*spoil)(struct warp_inst *inst);
         const char *why;
     } table[] = {{no_lane, "an access without an active lane"},
-                 {many_registers, "more than 8 registers"},
+                 {many_registers, "more than 16 registers"},
                  {high_register, "one above R63"},
                  {high_address, "an address of more than 47 bits"},
                  {high_local, "a local address above 16 MiB"},
