@@ -82,13 +82,22 @@ static inline void dram_skip(struct dram *d, uint64_t n) {
     d->ticked_at = d->frame->now - 1;
 }
 
-/* The line that waits for this slice in this instant, or PACKET_NONE. */
-static inline uint32_t dram_peek(const struct dram *d, uint32_t slice) {
-    uint64_t seen = d->ticked_at < d->frame->now ? d->cycle : d->cycle - 1;
-    if (!timed_fifo_ready(&d->back, seen))
+/* The line that waits for this slice when the channel has done that cycle, or PACKET_NONE. */
+static inline uint32_t dram_peek_at(const struct dram *d, uint32_t slice, uint64_t cycle) {
+    if (!timed_fifo_ready(&d->back, cycle))
         return PACKET_NONE;
     uint32_t packet = timed_fifo_peek(&d->back);
     return packet_at(&d->frame->pool, packet)->slice == slice ? packet : PACKET_NONE;
+}
+
+/* The line that waits for this slice in this instant, or PACKET_NONE. */
+static inline uint32_t dram_peek(const struct dram *d, uint32_t slice) {
+    return dram_peek_at(d, slice, d->ticked_at < d->frame->now ? d->cycle : d->cycle - 1);
+}
+
+/* Whether one will wait in the next instant, be that an edge of the channel's clock or not. */
+static inline bool dram_will_show(const struct dram *d, uint32_t slice) {
+    return dram_peek_at(d, slice, d->cycle) != PACKET_NONE;
 }
 
 static inline uint32_t dram_pop(struct dram *d, uint32_t slice) {

@@ -451,8 +451,11 @@ static void pass_idle(struct gpu *g, const struct gpu_watch *watch) {
         idle[d] = UINT64_MAX;
     for (uint32_t i = 0; i < g->n_sms; i++)
         sooner(&idle[CLOCK_SM], l1d_stirs(&g->sm[i].l1d) ? 0 : g->sm_wake[i], g->cycle);
-    for (uint32_t b = 0; b < g->n_banks; b++)
-        sooner(&idle[CLOCK_L2], l2_stirs(&g->l2[b]) ? 0 : g->l2_wake[b], g->edges[CLOCK_L2]);
+    for (uint32_t b = 0; b < g->n_banks; b++) {
+        const struct l2 *l2 = &g->l2[b];
+        bool stirs = l2_stirs(l2) || dram_will_show(l2->dram, l2->slice);
+        sooner(&idle[CLOCK_L2], stirs ? 0 : g->l2_wake[b], g->edges[CLOCK_L2]);
+    }
     for (uint32_t p = 0; p < g->n_channels; p++)
         sooner(&idle[CLOCK_DRAM], dram_next(&g->dram[p]) - 1, g->dram[p].cycle);
     await_network(g, &g->req, CLOCK_L2, idle);

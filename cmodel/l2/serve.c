@@ -248,6 +248,7 @@ void l2_take_response(struct l2 *l2) {
     }
     struct packet *p = packet_at(pool, number);
     l2->drain_first = p->next;
+    l2->frame->progress++; /* a part of a request may be all that leaves */
     restore(p, out);
     if (p->parent != PACKET_NONE)
         restore(packet_at(pool, p->parent), out);

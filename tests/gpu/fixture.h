@@ -155,4 +155,182 @@ static inline struct outcome run_program(const struct config *cfg, struct progra
     return o;
 }
 
+/* ---- random traffic on few lines: every hazard that the caches know ---- */
+
+#define CHAOS_INSTS 40
+#define CHAOS_LINES 48
+
+static uint32_t chaos_seed; /* another one is another program */
+
+static inline uint32_t chaos_mix(uint32_t x) {
+    x ^= x >> 16;
+    x *= 0x7feb352dU;
+    x ^= x >> 15;
+    x *= 0x846ca68bU;
+    return x ^ x >> 16;
+}
+
+/* Half of them on four words that every warp wants, the rest on a sixth of the lines. */
+static inline void chaos_atomic(struct warp_inst *i, uint32_t r) {
+    i->op = WARP_ATOMIC;
+    i->size = r & 1 ? 8 : 4;
+    bool hot = r >> 1 & 1;
+    uint64_t line = hot ? 0 : chaos_mix(r + 1) % (CHAOS_LINES / 6);
+    for (unsigned l = 0; l < WARP_LANES; l++)
+        i->addr[l] = BASE + line * LINE_BYTES + chaos_mix(r + l / 3) % (hot ? 4 : 16) * i->size;
+    if (hot)
+        i->mask &= UINT32_C(0x01010101) << (r >> 4 & 7) | 1;
+    i->src.w[0] = R(r >> 12 & 7);
+    if (r >> 2 & 1)
+        i->dst.w[0] = R(r >> 16 & 7);
+}
+
+/* A load or a store of any size and space, in patterns from one line to a line for each lane. */
+static inline void chaos_access(struct warp_inst *i, uint32_t r) {
+    static const uint8_t sizes[] = {1, 2, 4, 8, 16};
+    i->op = r & 1 ? WARP_STORE : WARP_LOAD;
+    i->size = sizes[(r >> 4) % 5];
+    i->space = (r >> 1) % 4 == 0 ? SPACE_LOCAL : SPACE_GLOBAL;
+    i->skip_l1 = chaos_mix(r + 2) % 6 == 0;
+    uint64_t base =
+        i->space == SPACE_LOCAL ? 0 : BASE + chaos_mix(r + 1) % CHAOS_LINES * LINE_BYTES;
+    unsigned pattern = (r >> 22) % 8;
+    uint64_t stride = pattern == 0 ? 128 : pattern == 1 ? 48 : i->size;
+    if (i->space == SPACE_LOCAL)
+        stride = pattern < 3 ? i->size : 0;
+    for (unsigned l = 0; l < WARP_LANES; l++) {
+        uint64_t at = pattern == 2 ? chaos_mix(r + l) % 512 : l * stride;
+        i->addr[l] = base + at / i->size * i->size;
+    }
+    (i->op == WARP_LOAD ? &i->dst : &i->src)->w[0] = R(r >> 12 & 7);
+}
+
+static inline void chaos(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
+    uint32_t r = chaos_mix(chaos_seed + place->cta[0] * 7919 + place->warp * 104729 + pc * 31 + 17);
+    if (pc == CHAOS_INSTS) {
+        i->op = WARP_EXIT;
+        return;
+    }
+    if (pc % 20 == 19) {
+        i->op = WARP_BARRIER;
+        return;
+    }
+    i->mask &= (r >> 28 & 3) ? chaos_mix(r) | 1 : UINT32_MAX;
+    switch (r % 8) {
+    case 0:
+        alu(i, R(r >> 8 & 7), R(r >> 12 & 7));
+        i->op = (enum warp_op)((r >> 16) % (WARP_SHARED + 1));
+        i->repeat = 1 + (r >> 18) % 5;
+        i->passes = (uint8_t)(1 + (r >> 21) % 8);
+        break;
+    case 1:
+        chaos_atomic(i, r >> 3);
+        break;
+    default:
+        chaos_access(i, r >> 3);
+    }
+}
+
+/* Two kernels; the last warp of a CTA has 8 lanes. */
+static inline struct program chaos_program(uint32_t ctas) {
+    struct program p = program_of(chaos);
+    p.kernel[1] = chaos;
+    p.ctas = ctas;
+    p.threads = 200;
+    return p;
+}
+
+/* Small caches, odd clocks. */
+static inline struct config chaos_config(void) {
+    struct config c = small_config();
+    c.sm_count = 4;
+    c.clock_icnt_mhz = 900;
+    c.clock_l2_mhz = 700;
+    c.clock_dram_mhz = 1700;
+    c.l1d_sets = 4;
+    c.l1d_ways = 2;
+    c.l2_sets = 4;
+    c.l2_ways = 2;
+    c.l2_rsp_queue = c.l2_evict_buffer = c.l2_miss_queue = 2;
+    c.dram_extra_latency = 20;
+    c.dram_read_queue = 16;
+    c.dram_write_queue = 8;
+    c.dram_write_high = 8;
+    c.dram_write_low = 2;
+    return c;
+}
+
+/* ---- what must add up in every run that has come to its end ---- */
+
+/* Without an L1D everything goes to the L2 and nothing is counted here. */
+static inline void expect_l1d_sums(const struct config *c, const uint64_t *v) {
+    if (!c->l1d_enabled) {
+        assert_int_equal(v[STAT_l1d_accesses], 0);
+        return;
+    }
+    assert_int_equal(v[STAT_l1d_accesses],
+                     v[STAT_load_lines] + v[STAT_store_lines] + v[STAT_atomic_lines]);
+    assert_int_equal(v[STAT_load_lines], v[STAT_l1d_hits] + v[STAT_l1d_primary] +
+                                             v[STAT_l1d_secondary] + v[STAT_l1d_bypassed]);
+    assert_int_equal(v[STAT_store_lines], v[STAT_l1d_stores]);
+    assert_int_equal(v[STAT_atomic_lines], v[STAT_l1d_atomics]);
+    assert_int_equal(v[STAT_l1d_primary], v[STAT_l1d_fills]);
+    assert_true(v[STAT_l1d_fills_unkept] <= v[STAT_l1d_fills]);
+    assert_int_equal(v[STAT_l1d_rf], v[STAT_l1d_rf_entry_full] + v[STAT_l1d_rf_merge_full] +
+                                         v[STAT_l1d_rf_miss_queue] + v[STAT_l1d_rf_line] +
+                                         v[STAT_l1d_rf_rsp_queue] + v[STAT_l1d_rf_order] +
+                                         v[STAT_l1d_rf_bypass]);
+    assert_true(v[STAT_l1d_refused] <= v[STAT_l1d_rf]);
+    assert_true(v[STAT_l1d_mshr_slot_cycles] <= v[STAT_l1d_mshr_capacity]);
+}
+
+static inline void expect_l2_sums(const struct config *c, const uint64_t *v) {
+    uint64_t stores = v[STAT_store_lines] - v[STAT_l1d_stores_kept] + v[STAT_l1d_writebacks];
+    uint64_t loads =
+        c->l1d_enabled ? v[STAT_l1d_primary] + v[STAT_l1d_bypassed] : v[STAT_load_lines];
+    uint64_t asked = loads + stores + v[STAT_atomic_lines];
+    assert_true(v[STAT_l2_accesses] >= asked);
+    assert_true(v[STAT_l2_accesses] <= (c->l2_sectored ? LINE_SECTORS : 1) * asked);
+    assert_true(v[STAT_l2_atomics] >= v[STAT_atomic_lines]);
+    assert_true(c->l2_sectored || v[STAT_l2_atomics] == v[STAT_atomic_lines]);
+    assert_int_equal(v[STAT_l2_accesses], v[STAT_l2_hits] + v[STAT_l2_primary] +
+                                              v[STAT_l2_secondary] + v[STAT_l2_write_misses]);
+    assert_int_equal(v[STAT_l2_primary], v[STAT_l2_fills]);
+    assert_true(v[STAT_l2_sector_misses] <= v[STAT_l2_primary]);
+    assert_true(v[STAT_l2_writebacks] <= v[STAT_l2_evictions] || c->l2_write_fetch);
+    assert_int_equal(v[STAT_l2_rf], v[STAT_l2_rf_entry_full] + v[STAT_l2_rf_merge_full] +
+                                        v[STAT_l2_rf_miss_queue] + v[STAT_l2_rf_line] +
+                                        v[STAT_l2_rf_evict_buffer] + v[STAT_l2_rf_rsp_queue] +
+                                        v[STAT_l2_rf_order]);
+    assert_true(v[STAT_l2_refused] <= v[STAT_l2_rf]);
+    assert_true(v[STAT_l2_mshr_slot_cycles] <= v[STAT_l2_mshr_capacity]);
+    assert_true(v[STAT_icnt_req_flits] >= asked);
+    assert_true(v[STAT_icnt_rsp_flits] >= asked);
+}
+
+static inline void expect_dram_sums(const struct config *c, const uint64_t *v) {
+    uint64_t atoms = v[STAT_dram_rd] + v[STAT_dram_wr], binned = 0;
+    assert_int_equal(v[STAT_l2_primary], v[STAT_dram_reads]);
+    assert_int_equal(v[STAT_l2_writebacks] + v[STAT_l2_write_throughs], v[STAT_dram_writes]);
+    assert_int_equal(v[STAT_dram_bytes], atoms * (uint64_t)c->dram_atom_bytes);
+    assert_int_equal(v[STAT_dram_busy_cycles], atoms * (uint64_t)c->dram_burst);
+    assert_int_equal(atoms,
+                     v[STAT_dram_row_hits] + v[STAT_dram_row_misses] + v[STAT_dram_row_conflicts]);
+    for (unsigned s = STAT_dram_read_below_32; s <= STAT_dram_read_above; s++)
+        binned += v[s];
+    assert_int_equal(binned, v[STAT_dram_rd]);
+    assert_true(v[STAT_dram_bank_cycles] >= v[STAT_dram_active_cycles]);
+}
+
+static inline void expect_sums(const struct config *c, const struct stats *s) {
+    expect_l1d_sums(c, s->v);
+    expect_l2_sums(c, s->v);
+    expect_dram_sums(c, s->v);
+    uint64_t loads = 0;
+    for (unsigned b = 0; b < HIST_BUCKETS; b++)
+        loads += s->h[HIST_load_latency_hist][b];
+    assert_true(loads >= s->v[STAT_load_insts]);
+    assert_true(loads <= s->v[STAT_load_insts] + s->v[STAT_atomic_insts]);
+}
+
 #endif

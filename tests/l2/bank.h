@@ -100,10 +100,9 @@ static inline void end(void) {
     packet_pool_free(&frame.pool);
 }
 
-/* When the frame has to tick the bank: its own time has come, or something waits for it. */
+/* When the frame has to tick the bank: its own time has come, or something lets it move. */
 static inline bool bank_wakes(void) {
-    return l2_next(&l2) <= cycle || xbar_peek(&req, 0) != PACKET_NONE ||
-           dram_peek(&dram, 0) != PACKET_NONE;
+    return l2_next(&l2) <= cycle || l2_stirs(&l2);
 }
 
 static inline void step(void) {
@@ -112,6 +111,8 @@ static inline void step(void) {
         dram_tick(&dram);
     if (!skipping || bank_wakes())
         l2_tick(&l2, cycle);
+    else
+        l2_skip(&l2, 1);
     cycle++;
     xbar_tick(&req);
     if (!replies_stand)

@@ -110,7 +110,7 @@ static void run(struct machine *m, const struct kernel_launch *l, bool skip) {
         assert_int_equal(m->frame.fault, FRAME_OK);
         step_memory(m);
         bool room = next_cta < CTAS && sm_has_room(&m->sm) && m->cycle % 7 == 0;
-        if (skip && m->cycle < wake && !room && xbar_peek(&m->reply, 0) == PACKET_NONE) {
+        if (skip && m->cycle < wake && !room && !l1d_stirs(&m->sm.l1d)) {
             asleep++;
             m->cycle++;
             continue;

@@ -1,0 +1,269 @@
+/* The system under every pair of policies, MSHR kinds, schedulers and sizes: random traffic with
+ * the data check, sums of the statistics, and the same again without data and without passing over
+ * idle cycles. With a number N as argument, N random points more (tests/long/policies.sh). */
+#include "tests/gpu/fixture.h"
+
+/* ---- factors: keys and the values that they take ---- */
+
+#define LEVELS 4
+
+struct factor {
+    const char *name;
+    size_t at;  /* of the key in struct config */
+    unsigned n; /* levels */
+    int64_t value[LEVELS];
+};
+
+#define FACTOR(key, n, ...)                                                                        \
+    {                                                                                              \
+#key, offsetof(struct config, key), n, {                                                   \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+
+static const struct factor factors[] = {
+    FACTOR(l1d_enabled, 4, 1, 1, 1, 0),
+    FACTOR(l1d_write, 4, L1D_WTWN, L1D_WEWN, L1D_LOCAL_WB, L1D_WBWA),
+    FACTOR(l1d_allocate, 2, ALLOCATE_MISS, ALLOCATE_FILL),
+    FACTOR(l1d_sectored, 2, 0, 1),
+    FACTOR(sm_coalesce, 2, COALESCE_LINE, COALESCE_SECTOR),
+    FACTOR(l1d_bypass, 3, 0, 1, 2),
+    FACTOR(l1d_mshr, 4, 0, 1, 2, 3),
+    FACTOR(l1d_dl_tail, 3, 0, 1, 2),
+    FACTOR(l1d_dl_early_free, 2, 0, 1),
+    FACTOR(l1d_sets, 3, 1, 4, 32),
+    FACTOR(l1d_ways, 2, 1, 2),
+    FACTOR(l1d_set_index, 3, SET_BMOD, SET_BXOR, SET_FERMI),
+    FACTOR(l1d_hit_latency, 2, 1, 28),
+    FACTOR(l1d_miss_queue, 3, 1, 2, 8),
+    FACTOR(l1d_rsp_queue, 2, 1, 8),
+    FACTOR(l1d_bypass_slots, 3, 1, 4, 32),
+    FACTOR(l1d_mshr_entries, 3, 2, 4, 32),
+    FACTOR(l1d_mshr_slots, 3, 1, 2, 8),
+    FACTOR(l1d_mshr_word, 3, 4, 8, 32),
+    FACTOR(l1d_dl_sets, 3, 3, 6, 128),
+    FACTOR(l1d_dl_reserved_heads, 3, 0, 2, 64),
+    FACTOR(l2_write, 3, L2_WBWA, L2_WTWN, L2_WEWN),
+    FACTOR(l2_write_fetch, 2, WRITE_FETCH, WRITE_LAZY),
+    FACTOR(l2_allocate, 2, ALLOCATE_MISS, ALLOCATE_FILL),
+    FACTOR(l2_sectored, 2, 0, 1),
+    FACTOR(l2_subs, 3, 1, 2, 4),
+    FACTOR(l2_sub_shift, 2, 0, 3),
+    FACTOR(l2_partitions, 3, 1, 2, 3),
+    FACTOR(l2_partition_map, 2, PARTITION_MODULO, PARTITION_XOR),
+    FACTOR(l2_interleave_lines, 2, 1, 2),
+    FACTOR(l2_mshr, 4, 0, 1, 2, 3),
+    FACTOR(l2_dl_tail, 3, 0, 1, 2),
+    FACTOR(l2_dl_early_free, 2, 0, 1),
+    FACTOR(l2_sets, 3, 1, 4, 32),
+    FACTOR(l2_ways, 3, 1, 2, 4),
+    FACTOR(l2_set_index, 3, SET_BMOD, SET_BXOR, SET_FERMI),
+    FACTOR(l2_latency, 2, 1, 20),
+    FACTOR(l2_in_queue, 2, 1, 8),
+    FACTOR(l2_miss_queue, 2, 1, 8),
+    FACTOR(l2_evict_buffer, 3, 1, 2, 8),
+    FACTOR(l2_rsp_queue, 2, 1, 8),
+    FACTOR(l2_mshr_entries, 3, 2, 4, 32),
+    FACTOR(l2_mshr_slots, 3, 1, 2, 8),
+    FACTOR(l2_mshr_word, 3, 4, 8, 32),
+    FACTOR(l2_dl_sets, 3, 3, 6, 64),
+    FACTOR(l2_dl_reserved_heads, 3, 0, 2, 32),
+    FACTOR(icnt_in_queue, 2, 1, 8),
+    FACTOR(icnt_out_queue, 2, 1, 8),
+    FACTOR(icnt_flit_bytes, 2, 32, 256),
+    FACTOR(icnt_latency, 2, 1, 8),
+    FACTOR(dram_scheduler, 2, 0, 1),
+    FACTOR(dram_read_queue, 3, 4, 8, 64),
+    FACTOR(dram_write_queue, 2, 4, 64),
+    FACTOR(dram_return_queue, 2, 1, 16),
+    FACTOR(dram_extra_latency, 2, 0, 40),
+    FACTOR(dram_refi, 2, 0, 1000),
+    FACTOR(sm_scheduler, 4, 0, 1, 2, 3),
+    FACTOR(sm_schedulers, 3, 1, 2, 3),
+    FACTOR(sm_swl_warps, 2, 1, 8),
+    FACTOR(sm_two_level_active, 2, 1, 4),
+    FACTOR(sm_lsu_queue, 2, 1, 8),
+    FACTOR(sm_pending_loads, 3, 1, 4, 64),
+    FACTOR(clock_icnt_mhz, 3, 1000, 900, 350),
+    FACTOR(clock_l2_mhz, 3, 1000, 700, 1900),
+    FACTOR(clock_dram_mhz, 3, 1000, 1700, 130),
+};
+
+#define FACTORS (sizeof factors / sizeof factors[0])
+
+struct point {
+    uint8_t level[FACTORS];
+};
+
+static struct config config_of(const struct point *p) {
+    struct config c = small_config();
+    c.sm_count = 3;
+    c.dram_rfc = 50;
+    for (unsigned f = 0; f < FACTORS; f++)
+        *(int64_t *)((char *)&c + factors[f].at) = factors[f].value[p->level[f]];
+    c.dram_write_high = c.dram_write_queue;
+    c.dram_write_low = c.dram_write_queue / 4;
+    return c;
+}
+
+static bool legal(const struct point *p) {
+    char err[256];
+    const struct config c = config_of(p);
+    return config_check(&c, err, sizeof err) == 0;
+}
+
+/* ---- points that have every pair of levels ---- */
+
+static uint32_t random_state;
+
+static uint32_t rnd(void) {
+    return random_state = chaos_mix(random_state + 0x9e3779b9U);
+}
+
+static uint8_t seen[FACTORS][LEVELS][FACTORS][LEVELS];
+
+static unsigned new_pairs(const struct point *p) {
+    unsigned n = 0;
+    for (unsigned f = 0; f < FACTORS; f++)
+        for (unsigned g = f + 1; g < FACTORS; g++)
+            n += !seen[f][p->level[f]][g][p->level[g]];
+    return n;
+}
+
+static void mark(const struct point *p) {
+    for (unsigned f = 0; f < FACTORS; f++)
+        for (unsigned g = f + 1; g < FACTORS; g++)
+            seen[f][p->level[f]][g][p->level[g]] = 1;
+}
+
+static struct point random_point(void) {
+    struct point p;
+    for (unsigned f = 0; f < FACTORS; f++)
+        p.level[f] = (uint8_t)(rnd() % factors[f].n);
+    return p;
+}
+
+/* The best of some random legal points with that pair; false if there is none. */
+static bool point_with(unsigned f, unsigned a, unsigned g, unsigned b, struct point *best) {
+    unsigned most = 0, found = 0;
+    for (unsigned try = 0; try < 3000 && found < 40; try++) {
+        struct point p = random_point();
+        p.level[f] = (uint8_t)a;
+        p.level[g] = (uint8_t)b;
+        if (!legal(&p))
+            continue;
+        found++;
+        unsigned n = new_pairs(&p);
+        if (n > most) {
+            most = n;
+            *best = p;
+        }
+    }
+    return found > 0;
+}
+
+/* The next pair that no point has had yet. */
+static bool missing_pair(unsigned *f, unsigned *a, unsigned *g, unsigned *b) {
+    for (*f = 0; *f < FACTORS; ++*f)
+        for (*g = *f + 1; *g < FACTORS; ++*g)
+            for (*a = 0; *a < factors[*f].n; ++*a)
+                for (*b = 0; *b < factors[*g].n; ++*b)
+                    if (!seen[*f][*a][*g][*b])
+                        return true;
+    return false;
+}
+
+/* ---- runs ---- */
+
+static uint32_t seed; /* of the program that runs */
+
+/* How to run it again. */
+static void describe(const struct point *p) {
+    fprintf(stderr, "program %u on", (unsigned)seed);
+    for (unsigned f = 0; f < FACTORS; f++)
+        fprintf(stderr, " %s=%d", factors[f].name, (int)factors[f].value[p->level[f]]);
+    fprintf(stderr, "\n");
+}
+
+static void expect_same(const struct point *p, const char *what, const struct stats *with,
+                        const struct stats *without) {
+    if (memcmp(with, without, sizeof *with) == 0)
+        return;
+    describe(p);
+    for (unsigned s = 0; s < STAT_COUNT; s++)
+        if (with->v[s] != without->v[s])
+            fail_msg("%s changes %s: %llu with, %llu without", what, stat_table[s].name,
+                     (unsigned long long)with->v[s], (unsigned long long)without->v[s]);
+    fail_msg("%s changes a histogram", what);
+}
+
+static struct stats total; /* over all points */
+
+static void expect_clean(const struct point *p) {
+    struct config c = config_of(p);
+    chaos_seed = seed;
+    struct program program = chaos_program(2);
+    struct outcome o = run_program(&c, &program, true);
+    if (o.end != GPU_DONE) {
+        describe(p);
+        fail_msg("end %d: %s", (int)o.end, o.error);
+    }
+    assert_int_equal(o.checked, o.stats.v[STAT_load_lines] + o.stats.v[STAT_atomic_lines]);
+    expect_sums(&c, &o.stats);
+    struct outcome plain = run_program(&c, &program, false);
+    expect_same(p, "data", &o.stats, &plain.stats);
+    c.sim_skip = 0;
+    struct outcome slow = run_program(&c, &program, false);
+    expect_same(p, "skipping", &plain.stats, &slow.stats);
+    stats_add(&total, &o.stats);
+}
+
+static void every_pair_is_clean(void **state) {
+    (void)state;
+    unsigned f, a, g, b, points = 0, impossible = 0;
+    random_state = 1;
+    while (missing_pair(&f, &a, &g, &b)) {
+        struct point p;
+        if (point_with(f, a, g, b, &p)) {
+            mark(&p);
+            seed = points++;
+            expect_clean(&p);
+        } else {
+            seen[f][a][g][b] = 1;
+            impossible++;
+        }
+    }
+    print_message("%u points, %u pairs cannot be\n", points, impossible);
+}
+
+/* Whatever can happen has happened. */
+static void everything_happens(void **state) {
+    (void)state;
+    for (unsigned s = 0; s < STAT_COUNT; s++)
+        if (!total.v[s])
+            fail_msg("%s is 0 in all runs", stat_table[s].name);
+}
+
+static unsigned long more;
+
+static void random_points_are_clean(void **state) {
+    (void)state;
+    random_state = 2;
+    for (unsigned long n = 0; n < more;) {
+        const struct point p = random_point();
+        if (!legal(&p))
+            continue;
+        seed = 1000 + (uint32_t)n++;
+        expect_clean(&p);
+    }
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_pair_is_clean),
+        cmocka_unit_test(everything_happens),
+        cmocka_unit_test(random_points_are_clean),
+    };
+    more = argc > 1 ? strtoul(argv[1], NULL, 10) : 0;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
