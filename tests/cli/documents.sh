@@ -1,0 +1,36 @@
+#!/bin/bash
+# The documents name what there is: files, configuration keys, configurations, kernels, packages, make targets.
+. tests/lib.bash
+
+documents=(README.md docs/*.md)
+for d in "${documents[@]}"; do
+    while read -r target; do
+        [ -e "$(dirname "$d")/$target" ] || complain "$d: link to $target, which is not there"
+    done < <(grep -oE '\]\([^)#]+' "$d" | cut -c3- | grep -v '^http')
+done
+
+# `section.key`, but for names of files.
+named=0
+"$MEMTWIN" list keys | cut -d' ' -f1 | sort >"$work/keys"
+for d in "${documents[@]}"; do
+    grep -oE '`(-s )?(clock|sm|l1d|icnt|l2|dram|sim)\.[a-z_0-9]*[a-z]' "$d" | sed 's/^`\(-s \)\?//' | grep -vE '\.([ch]|sh|md)$' |
+        sort -u >"$work/named"
+    named=$((named + $(wc -l <"$work/named")))
+    unknown=$(comm -23 "$work/named" "$work/keys" | grep -vE '^l2\.[0-9]' | xargs)
+    [ -z "$unknown" ] || complain "$d: no such key: $unknown"
+done
+[ "$named" -gt 50 ] || complain "only $named keys were found in the documents"
+
+for config in $("$MEMTWIN" list configs | cut -d' ' -f1); do
+    grep -q "^| \`$config\` |" README.md || complain "README.md: no row for the configuration $config"
+done
+for kernel in $("$MEMTWIN" list workloads | awk '!/SIZE:/ { print $1 }'); do
+    grep -q "^| \`$kernel\` |" docs/workloads.md || complain "docs/workloads.md: no row for $kernel"
+done
+for package in $(sed -n 's/^PACKAGES += \([a-z0-9+-]*\).*/\1/p' Makefile); do
+    grep '^|' README.md | grep -qF "\`$package\`" || complain "README.md: no word about the package $package"
+done
+for target in $(sed -n 's/^\([a-z_-]*\):.*## .*/\1/p' Makefile); do
+    grep -qE "^\|.*\`$target[ \`]" README.md || complain "README.md: no word about make $target"
+done
+finish
