@@ -84,7 +84,7 @@ expect_line 1 "$list: no kernels" "$MEMTWIN" run -c tiny -t "$list"
 # a block that no SM has room for
 printf -- '-kernel name = big\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-shmem = 1000000\n#\n' >"$kernel"
 printf 'kernel-1.traceg\n' >"$list"
-expect_line 1 "kernel big: a CTA of 1 warps and 1000000 B" "$MEMTWIN" run -c tiny -t "$list"
+expect_line 1 "kernel big: a CTA of 1000000 B of shared memory does not fit" "$MEMTWIN" run -c tiny -t "$list"
 
 # an interrupted export leaves nothing; a folder that is there and empty is taken
 mkdir "$work/out_dir" "$work/out_dir/empty"
