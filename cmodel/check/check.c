@@ -133,26 +133,40 @@ void check_store_acked(struct check *c, unsigned sm, uint32_t version) {
         check_acknowledge(c, e);
 }
 
-/* Acknowledges an SM's stores to a line up to a version. Returns how many there were. */
+static bool within(const struct byte_mask *m, const struct byte_mask *of) {
+    return ((m->w[0] & ~of->w[0]) | (m->w[1] & ~of->w[1])) == 0;
+}
+
+/* Acknowledges an SM's stores to these bytes of a line up to a version. Returns how many there
+ * were. */
 static unsigned acknowledge_line(struct check *c, const struct line *l, unsigned sm,
-                                 uint32_t version) {
+                                 const struct byte_mask *mask, uint32_t version) {
     unsigned n = 0;
+    struct entry *first = NULL;
+    bool left = false;
     for (uint32_t i = l->newest; i != NONE && i >= c->n_old; i = entry_at(c, i)->prev) {
         struct entry *e = entry_at(c, i);
         if (e->sm != sm || e->version > version || e->atomic)
             continue;
         if (e->line_acked)
             break;
-        e->line_acked = 1;
-        if (e->acked_at == NONE) {
+        first = first ? first : e;
+        if (e->acked_at != NONE)
+            continue;
+        if (within(&e->mask, mask)) {
             check_acknowledge(c, e);
             n++;
+        } else {
+            left = true;
         }
     }
+    if (first && !left)
+        first->line_acked = 1;
     return n;
 }
 
-void check_line_acked(struct check *c, unsigned sm, uint64_t line, uint32_t version) {
+void check_line_acked(struct check *c, unsigned sm, uint64_t line, const struct byte_mask *mask,
+                      uint32_t version) {
     if (c->failed || !check_sm_known(c, sm, "write-back"))
         return;
     uint32_t number = find_line(c, line, hash_line(line));
@@ -161,7 +175,7 @@ void check_line_acked(struct check *c, unsigned sm, uint64_t line, uint32_t vers
                    "write-back of unknown version %" PRIu32 " at SM %u, line 0x%" PRIx64
                    ", kernel %" PRIu32 ": the newest is %" PRIu32,
                    version, sm, line, c->kernel, c->last);
-    else if (number == NONE || !acknowledge_line(c, line_at(c, number), sm, version))
+    else if (number == NONE || !acknowledge_line(c, line_at(c, number), sm, mask, version))
         check_fail(c,
                    "write-back of nothing: SM %u, line 0x%" PRIx64 ", kernel %" PRIu32
                    ": no store up to version %" PRIu32 " waits for it",

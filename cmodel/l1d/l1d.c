@@ -422,7 +422,7 @@ static void check_ack(struct l1d *l1, uint32_t number) {
     if (p->kind == PACKET_STORE)
         check_store_acked(check, l1->sm, p->version);
     else if (p->kind == PACKET_WRITEBACK)
-        check_line_acked(check, l1->sm, p->line, p->version);
+        check_line_acked(check, l1->sm, p->line, &p->mask, p->version);
     else
         check_atomic_reply(l1, number);
 }
