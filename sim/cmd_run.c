@@ -172,7 +172,8 @@ static int check_options(const struct run_opts *o) {
     if (o->detail && !o->json && !o->csv)
         return usage_error(o->command, "--detail needs --json or --csv to write to");
     if (!o->workload && !o->trace)
-        return usage_error(o->command, "no workload: -w WORKLOAD (see memtwin list workloads) or -t LIST");
+        return usage_error(o->command,
+                           "no workload: -w WORKLOAD (see memtwin list workloads) or -t LIST");
     return EXIT_GOOD;
 }
 

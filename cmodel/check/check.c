@@ -133,22 +133,35 @@ void check_store_acked(struct check *c, unsigned sm, uint32_t version) {
         check_acknowledge(c, e);
 }
 
-/* Acknowledges an SM's stores to those bytes of a line up to a version. Returns how many there
+static bool within(const struct byte_mask *m, const struct byte_mask *of) {
+    return ((m->w[0] & ~of->w[0]) | (m->w[1] & ~of->w[1])) == 0;
+}
+
+/* Acknowledges an SM's stores to these bytes of a line up to a version. Returns how many there
  * were. */
 static unsigned acknowledge_line(struct check *c, const struct line *l, unsigned sm,
                                  const struct byte_mask *mask, uint32_t version) {
     unsigned n = 0;
+    struct entry *first = NULL;
+    bool left = false;
     for (uint32_t i = l->newest; i != NONE && i >= c->n_old; i = entry_at(c, i)->prev) {
         struct entry *e = entry_at(c, i);
-        if (e->sm != sm || e->version > version || e->atomic || e->line_acked ||
-            any(without(e->mask, *mask)))
+        if (e->sm != sm || e->version > version || e->atomic)
             continue;
-        e->line_acked = 1;
-        if (e->acked_at == NONE) {
+        if (e->line_acked)
+            break;
+        first = first ? first : e;
+        if (e->acked_at != NONE)
+            continue;
+        if (within(&e->mask, mask)) {
             check_acknowledge(c, e);
             n++;
+        } else {
+            left = true;
         }
     }
+    if (first && !left)
+        first->line_acked = 1;
     return n;
 }
 

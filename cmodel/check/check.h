@@ -59,10 +59,11 @@ void check_store(struct check *c, unsigned sm, uint64_t line, const struct byte_
 /* The store's acknowledgement has reached the SM. Twice, for an unknown version, for an atomic, or
  * at an SM that did not make the store: a failure. */
 void check_store_acked(struct check *c, unsigned sm, uint32_t version);
-/* All stores of that SM to those bytes of that line, and to no others, with versions up to
- * `version` that are not yet acknowledged are: the line's dirty bytes were written back and have
- * reached the L2. Atomics are not among them. If there are none: a failure. (By bytes, since a
- * sectored L2 may be done with one write-back of a line before an earlier one of other sectors.) */
+/* All stores of that SM to that line with versions up to `version`, and of no other bytes than
+ * these, are acknowledged if they were not: the line's dirty bytes, the masked ones, were written
+ * back and have reached the L2. (A write-back of other bytes of the line may be under way still: a
+ * sectored L2 answers them as their sectors come.) Atomics are not among them. If there are none: a
+ * failure. */
 void check_line_acked(struct check *c, unsigned sm, uint64_t line, const struct byte_mask *mask,
                       uint32_t version);
 /* A load enters the L1D. Returns a ticket that orders it among the stores. One ticket may serve

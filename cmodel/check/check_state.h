@@ -45,7 +45,7 @@ struct entry {
     uint32_t acked_at; /* newest version when it was acknowledged, or NONE */
     uint16_t sm;
     uint8_t atomic;     /* 1: acknowledged by check_atomic_done only */
-    uint8_t line_acked; /* 1: so are all older ones of its SM and line that are no atomics */
+    uint8_t line_acked; /* 1: it and all older ones of its SM and line that are no atomics are */
     uint32_t replaced;  /* account: bytes that an atomic has replaced; 0: none */
 };
 

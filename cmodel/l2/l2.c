@@ -136,17 +136,21 @@ static bool evicting(const struct l2 *l2, uint64_t line) {
     return false;
 }
 
-/* Fetches go first, unless the evict buffer has no place or holds a write of the very line that is
- * to be fetched. */
+/* The queue whose head goes to DRAM: fetches first, unless the evict buffer has no place left; the
+ * other one if the channel has no room for that. A fetch waits for writes of its own line. */
 static const struct fifo *dram_source(const struct l2 *l2) {
-    if (!l2->miss_queue.count)
-        return l2->evict_buffer.count ? &l2->evict_buffer : NULL;
-    if (!l2->evict_buffer.count)
-        return &l2->miss_queue;
-    uint64_t line = packet_at(&l2->frame->pool, fifo_peek(&l2->miss_queue))->line;
-    if (l2_evict_places(l2) == 0 || evicting(l2, line))
-        return &l2->evict_buffer;
-    return &l2->miss_queue;
+    const struct fifo *first = &l2->miss_queue, *second = &l2->evict_buffer;
+    if (!first->count || evicting(l2, packet_at(&l2->frame->pool, fifo_peek(first))->line))
+        return second->count ? second : NULL;
+    if (!second->count)
+        return first;
+    if (l2_evict_places(l2) == 0) {
+        first = &l2->evict_buffer;
+        second = &l2->miss_queue;
+    }
+    return dram_can_push(l2->dram, fifo_peek(first)) || !dram_can_push(l2->dram, fifo_peek(second))
+               ? first
+               : second;
 }
 
 static void push_dram(struct l2 *l2, uint32_t number) {

@@ -422,6 +422,22 @@ static void a_write_back_acknowledges_a_line(void **state) {
     assert_good(b);
 }
 
+/* Of two write-backs of a line, of different bytes, the second may be answered first. */
+static void a_write_back_acknowledges_its_bytes(void **state) {
+    struct bench *b = *state;
+    uint32_t first = store(b, 0, WORD);
+    uint32_t second = store(b, 0, NEXT);
+    check_line_acked(b->c, 0, LINE, &NEXT, second);
+    uint32_t later = store_acked(b, 1, WORD);
+    load(b, 2, WORD, first); /* not acknowledged before the later one: either may be the last */
+    load(b, 2, WORD, later);
+    check_line_acked(b->c, 0, LINE, &WORD, first);
+    check_kernel_end(b->c);
+    assert_good(b);
+    check_line_acked(b->c, 0, LINE, &ALL, second);
+    assert_bad(b, "write-back of nothing");
+}
+
 static void a_write_back_is_not_seen_before(void **state) {
     struct bench *b = *state;
     store(b, 0, WORD);
@@ -751,6 +767,7 @@ int main(void) {
         CASE(stale_version_number),
         CASE(unanswered_at_the_kernels_end),
         CASE(a_write_back_acknowledges_a_line),
+        CASE(a_write_back_acknowledges_its_bytes),
         CASE(a_write_back_is_not_seen_before),
         CASE(a_write_back_orders_for_atomics),
         CASE(a_write_back_of_nothing),

@@ -86,7 +86,7 @@ static const struct factor factors[] = {
     FACTOR(sm_pending_loads, 3, 1, 4, 64),
     FACTOR(clock_icnt_mhz, 3, 1000, 900, 350),
     FACTOR(clock_l2_mhz, 3, 1000, 700, 1900),
-    FACTOR(clock_dram_mhz, 3, 1000, 1700, 130),
+    FACTOR(clock_dram_mhz, 3, 1000, 1700, 350),
 };
 
 #define FACTORS (sizeof factors / sizeof factors[0])
@@ -175,21 +175,21 @@ static bool missing_pair(unsigned *f, unsigned *a, unsigned *g, unsigned *b) {
 
 /* ---- runs ---- */
 
-static uint32_t seed; /* of the program that runs */
+static uint32_t seed;               /* of the program that runs */
+static const struct point *running; /* the point; NULL: none, the last one was good */
 
-/* How to run it again. */
-static void describe(const struct point *p) {
+/* Program and point, to run it again. */
+static void describe(void) {
+    const struct point *p = running;
     fprintf(stderr, "program %u on", (unsigned)seed);
     for (unsigned f = 0; f < FACTORS; f++)
         fprintf(stderr, " %s=%d", factors[f].name, (int)factors[f].value[p->level[f]]);
     fprintf(stderr, "\n");
 }
 
-static void expect_same(const struct point *p, const char *what, const struct stats *with,
-                        const struct stats *without) {
+static void expect_same(const char *what, const struct stats *with, const struct stats *without) {
     if (memcmp(with, without, sizeof *with) == 0)
         return;
-    describe(p);
     for (unsigned s = 0; s < STAT_COUNT; s++)
         if (with->v[s] != without->v[s])
             fail_msg("%s changes %s: %llu with, %llu without", what, stat_table[s].name,
@@ -201,21 +201,29 @@ static struct stats total; /* over all points */
 
 static void expect_clean(const struct point *p) {
     struct config c = config_of(p);
+    running = p;
     chaos_seed = seed;
     struct program program = chaos_program(2);
     struct outcome o = run_program(&c, &program, true);
-    if (o.end != GPU_DONE) {
-        describe(p);
+    if (o.end != GPU_DONE)
         fail_msg("end %d: %s", (int)o.end, o.error);
-    }
     assert_int_equal(o.checked, o.stats.v[STAT_load_lines] + o.stats.v[STAT_atomic_lines]);
     expect_sums(&c, &o.stats);
     struct outcome plain = run_program(&c, &program, false);
-    expect_same(p, "data", &o.stats, &plain.stats);
+    expect_same("data", &o.stats, &plain.stats);
     c.sim_skip = 0;
     struct outcome slow = run_program(&c, &program, false);
-    expect_same(p, "skipping", &plain.stats, &slow.stats);
+    expect_same("skipping", &plain.stats, &slow.stats);
     stats_add(&total, &o.stats);
+    running = NULL;
+}
+
+static int tell_which(void **state) {
+    (void)state;
+    if (running)
+        describe();
+    running = NULL;
+    return 0;
 }
 
 static void every_pair_is_clean(void **state) {
@@ -223,7 +231,7 @@ static void every_pair_is_clean(void **state) {
     unsigned f, a, g, b, points = 0, impossible = 0;
     random_state = 1;
     while (missing_pair(&f, &a, &g, &b)) {
-        struct point p;
+        static struct point p;
         if (point_with(f, a, g, b, &p)) {
             mark(&p);
             seed = points++;
@@ -233,14 +241,17 @@ static void every_pair_is_clean(void **state) {
             impossible++;
         }
     }
-    print_message("%u points, %u pairs cannot be\n", points, impossible);
+    /* Lines with l1d.sectored (1); lazy with wtwn, wewn (2); fermi with 1 or 4 sets (4); xor of 3
+     * partitions (1). */
+    assert_int_equal(impossible, 8);
+    assert_true(points < 60);
 }
 
-/* Whatever can happen has happened. */
+/* Whatever can happen has happened, but for the longest waits. */
 static void everything_happens(void **state) {
     (void)state;
     for (unsigned s = 0; s < STAT_COUNT; s++)
-        if (!total.v[s])
+        if (!total.v[s] && s != STAT_dram_read_below_4096 && s != STAT_dram_read_above)
             fail_msg("%s is 0 in all runs", stat_table[s].name);
 }
 
@@ -250,7 +261,8 @@ static void random_points_are_clean(void **state) {
     (void)state;
     random_state = 2;
     for (unsigned long n = 0; n < more;) {
-        const struct point p = random_point();
+        static struct point p;
+        p = random_point();
         if (!legal(&p))
             continue;
         seed = 1000 + (uint32_t)n++;
@@ -260,9 +272,9 @@ static void random_points_are_clean(void **state) {
 
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_pair_is_clean),
+        cmocka_unit_test_teardown(every_pair_is_clean, tell_which),
         cmocka_unit_test(everything_happens),
-        cmocka_unit_test(random_points_are_clean),
+        cmocka_unit_test_teardown(random_points_are_clean, tell_which),
     };
     more = argc > 1 ? strtoul(argv[1], NULL, 10) : 0;
     return cmocka_run_group_tests(tests, NULL, NULL);
