@@ -17,6 +17,15 @@ static double cycles_per_second(const struct report *r) {
     return r->seconds > 0 ? (double)r->stats.v[STAT_cycles] / r->seconds : 0.0;
 }
 
+/* Processor time of the program so far. */
+static double cpu_seconds(void) {
+    struct rusage u;
+    if (getrusage(RUSAGE_SELF, &u))
+        return 0.0;
+    return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
+           1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
+}
+
 static long peak_rss_kib(void) {
     struct rusage usage;
     return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_maxrss : 0;
@@ -203,6 +212,7 @@ static void add_verdicts(cJSON *root, const struct report *r) {
 static void add_host(cJSON *root, const struct report *r) {
     cJSON *host = cJSON_AddObjectToObject(root, "host");
     cJSON_AddNumberToObject(host, "seconds", r->seconds);
+    cJSON_AddNumberToObject(host, "cpu_seconds", cpu_seconds());
     cJSON_AddNumberToObject(host, "cycles_per_s", cycles_per_second(r));
     add_u64(host, "peak_rss_kib", (uint64_t)peak_rss_kib());
 }

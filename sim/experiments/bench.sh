@@ -1,5 +1,5 @@
 #!/bin/bash
-# Speed. First the four trace kinds on gtx480 and titanx, beside Accel-Sim's figures on the same kinds; then every
+# Speed, in processor time. First the four trace kinds on gtx480 and titanx, beside Accel-Sim's figures on the same kinds; then every
 # workload on pascal28 with DL-MSHRs: alone, with the data check, with all twins in lockstep. One run after the other,
 # the median of three for the traces, so that the ratios mean something.
 #
@@ -31,8 +31,8 @@ traces() {
                 "$MEMTWIN" run -c "$config" -t "$work/$kind/kernelslist.g" -q --json "$work/$i.json" >/dev/null
             done
             jq -s -r --arg c "$config" --arg k "$kind" --argjson a "$(accelsim "$config" "$kind")" \
-                'sort_by(.host.seconds)[1] | [$c, $k, .cycles, .warp_insts / 1000, .host.cycles_per_s,
-                 .warp_insts / .host.seconds / 1000, .host.peak_rss_kib / 1024, $a, .host.cycles_per_s / $a] | @tsv' \
+                'sort_by(.host.cpu_seconds)[1] | [$c, $k, .cycles, .warp_insts / 1000, .cycles / .host.cpu_seconds,
+                 .warp_insts / .host.cpu_seconds / 1000, .host.peak_rss_kib / 1024, $a, .cycles / .host.cpu_seconds / $a] | @tsv' \
                 "$work"/[123].json |
                 awk -F'\t' '{ printf "%-8s %-10s %10d %10.0f %12.0f %12.0f %8.1f %12d %6.0fx\n", $1, $2, $3, $4, $5, $6, $7, $8, $9 }'
         done
@@ -41,7 +41,7 @@ traces() {
 
 speed() { # WORKLOAD OPTION...: "SM cycles per second, thousands of instructions per second"
     "$MEMTWIN" run -c pascal28 -s l1d.mshr=dl -s l2.mshr=dl -q -w "$@" --json "$work/speed.json" >/dev/null
-    jq -r '[.host.cycles_per_s, .warp_insts / .host.seconds / 1000] | @tsv' "$work/speed.json"
+    jq -r '[.cycles / .host.cpu_seconds, .warp_insts / .host.cpu_seconds / 1000] | @tsv' "$work/speed.json"
 }
 
 workloads() {
