@@ -13,6 +13,8 @@ for mshr in static dl; do
         jq -e '.end == "check_failed" and .check.failure and (.verified | not)' "$work/x.json" >/dev/null ||
             complain "$mshr, $plant: JSON"
     done
+    expect 4 "$MEMTWIN" run -c tiny -w sssp:512 "${kind[@]}" --check -s sim.plant=lost_update # a kernel with atomics
+    grep -q "data check failed: " "$work/err" || complain "$mshr, lost_update: $(head -n 3 "$work/err")"
     expect 5 "${run[@]}" "${kind[@]}" -s sim.plant=lose_reply -s sim.no_progress_cycles=2000
     grep -q "no progress" "$work/err" || complain "$mshr, lose_reply: no word of it"
     [ "$(wc -l <"$work/err")" -gt 5 ] || complain "$mshr, lose_reply: no dump"

@@ -126,30 +126,45 @@ static void probes_see_every_cycle_and_change_nothing(void **state) {
 
 /* ---- planted faults ---- */
 
+static const struct {
+    int plant;
+    enum gpu_end end;
+} plants[] = {{PLANT_NONE, GPU_DONE},
+              {PLANT_LOSE_STORE, GPU_CHECK_FAILED},
+              {PLANT_STALE_LINE, GPU_CHECK_FAILED},
+              {PLANT_DOUBLE_REPLY, GPU_CHECK_FAILED},
+              {PLANT_LOSE_REPLY, GPU_NO_PROGRESS},
+              {PLANT_LOSE_LANE, GPU_CHECK_FAILED},
+              {PLANT_LOST_UPDATE, GPU_CHECK_FAILED}};
+
+static void expect_found(const struct config *c, unsigned i) {
+    struct program p = chaos_program(8);
+    struct outcome o = run_program(c, &p, true);
+    if (o.end != plants[i].end)
+        fail_msg("plant %d, l1d.write %d, l2.write %d: end %d (%s)", plants[i].plant,
+                 (int)c->l1d_write, (int)c->l2_write, (int)o.end, o.error);
+    assert_int_equal(o.end == GPU_CHECK_FAILED, o.error[0] != 0);
+    assert_true(o.plant_made);
+}
+
+/* With each write policy of the L1D, and without one; with the L2's in turn. */
 static void plants_are_found(void **state) {
     (void)state;
-    static const struct {
-        int plant;
-        enum gpu_end end;
-    } cases[] = {{PLANT_NONE, GPU_DONE},
-                 {PLANT_LOSE_STORE, GPU_CHECK_FAILED},
-                 {PLANT_STALE_LINE, GPU_CHECK_FAILED},
-                 {PLANT_DOUBLE_REPLY, GPU_CHECK_FAILED},
-                 {PLANT_LOSE_REPLY, GPU_NO_PROGRESS},
-                 {PLANT_LOSE_LANE, GPU_CHECK_FAILED}};
-    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        for (int l1 = 0; l1 < 2; l1++) {
-            if (!l1 && cases[i].plant == PLANT_STALE_LINE)
+    for (unsigned i = 0; i < sizeof plants / sizeof plants[0]; i++)
+        for (int l1 = 0; l1 < 5; l1++) {
+            if (l1 == 4 && plants[i].plant == PLANT_STALE_LINE)
                 continue; /* needs an L1D */
             struct config c = chaos_config();
-            c.l1d_enabled = l1;
-            c.sim_plant = cases[i].plant;
-            struct program p = chaos_program(12);
-            struct outcome o = run_program(&c, &p, true);
-            if (o.end != cases[i].end)
-                fail_msg("plant %d: end %d (%s)", cases[i].plant, (int)o.end, o.error);
-            assert_int_equal(o.end == GPU_CHECK_FAILED, o.error[0] != 0);
-            assert_true(o.plant_made);
+            c.l1d_enabled = l1 < 4;
+            c.l1d_write = l1 % 4;
+            c.l1d_mshr = c.l2_mshr = l1 % 2 ? MSHR_KIND_DL : MSHR_KIND_STATIC;
+            c.l2_write = (l1 + (int)i) % 3;
+            c.l2_sectored = l1 / 2 % 2;
+            c.l2_subs = 1 + l1 % 2;
+            c.sim_plant = plants[i].plant;
+            if (c.sim_plant == PLANT_STALE_LINE)
+                c.l1d_sets = 32; /* lines of the first kernel are still there in the second */
+            expect_found(&c, i);
         }
 }
 

@@ -1,0 +1,13 @@
+#!/bin/bash
+# Every kernel at a small size with DL-MSHRs in the L1D and the L2, their RTL in lockstep, data checked.
+. tests/lib.bash
+
+kernels=$("$MEMTWIN" list workloads | sed -n 's/^\([a-z0-9]\+\) .*/\1/p' | sort)
+[ "$(sed 's/:.*//' tests/gpu/small_kernels.txt | sort)" = "$kernels" ] ||
+    complain "tests/gpu/small_kernels.txt does not have every kernel once"
+while read -r w; do
+    expect 0 "$MEMTWIN" run -q -c tiny -w "$w" -s l1d.mshr=dl -s l2.mshr=dl --twin dl_mshr --check --json "$work/x.json"
+    jq -e '.verified and .lockstep.twins >= 4 and .lockstep.cycles > 0 and .lockstep.mismatches == 0 and .check.loads > 0' \
+        "$work/x.json" >/dev/null || complain "$w: $(jq -c '[.end, .lockstep, .check]' "$work/x.json")"
+done <tests/gpu/small_kernels.txt
+finish
