@@ -85,11 +85,11 @@ static void dump_l1d(const struct gpu *g, const struct l1d *l1, FILE *out) {
         fprintf(out, "l1d.%u direct loads %u/%u, dirty lines %u%s\n", (unsigned)l1->sm,
                 (unsigned)l1->direct_out, (unsigned)l1->bypass_slots, (unsigned)l1->dirty_ways,
                 l1->flush ? ", flushing" : "");
-    for (uint32_t h = 0; h < l1->heads.n; h++)
-        if (l1->heads.head[h].waiting)
+    for (uint32_t h = 0; h < l1->inflight.heads; h++)
+        if (granules_has(&l1->inflight, h))
             fprintf(out, "l1d.%u head %u waits for 0x%" PRIx64 "%s\n", (unsigned)l1->sm,
-                    (unsigned)h, l1->heads.head[h].line * LINE_BYTES,
-                    l1->heads.head[h].poisoned ? ", poisoned" : "");
+                    (unsigned)h, l1->head[h].line * LINE_BYTES,
+                    l1->head[h].poisoned ? ", poisoned" : "");
 }
 
 static void dump_sm(const struct gpu *g, const struct sm *sm, FILE *out) {
@@ -135,11 +135,11 @@ static void dump_bank(const struct gpu *g, uint32_t b, FILE *out) {
     dump_fifo(g, out, "l2", b, "evict buffer", &l2->evict_buffer);
     dump_fifo(g, out, "l2", b, "reply queue", &l2->rsp_queue);
     dump_mshr(&l2->mshr, out);
-    for (uint32_t h = 0; h < l2->heads.n; h++) {
-        if (l2->heads.head[h].first == PACKET_NONE)
+    for (uint32_t h = 0; h < l2->inflight.heads; h++) {
+        if (!granules_has(&l2->inflight, h))
             continue;
         fprintf(out, "l2.%u head %u:", (unsigned)b, (unsigned)h);
-        dump_chain(g, out, l2->heads.head[h].first);
+        dump_chain(g, out, l2->head[h].first);
     }
     if (l2->drain_first != PACKET_NONE) {
         fprintf(out, "l2.%u draining:", (unsigned)b);

@@ -78,11 +78,12 @@ static int init_parts(struct l1d *l1, const struct config *cfg) {
     if (fifo_init(&l1->miss_queue, (uint32_t)cfg->l1d_miss_queue) != 0 ||
         rsp_init(&l1->hits, l1->hit_latency) != 0 ||
         rsp_init(&l1->rsp, (uint32_t)cfg->l1d_rsp_queue) != 0 ||
-        heads_init(&l1->heads, mshr_geometry_heads(&mshr)) != 0 ||
+        granules_init(&l1->inflight, mshr_geometry_heads(&mshr)) != 0 ||
         lines_init(&l1->lines, (uint32_t)cfg->l1d_sets, (uint32_t)cfg->l1d_ways) != 0)
         return -1;
     l1->version = calloc(lines_count(&l1->lines), sizeof *l1->version);
-    return l1->version ? 0 : -1;
+    l1->head = calloc(l1->inflight.heads, sizeof *l1->head);
+    return l1->version && l1->head ? 0 : -1;
 }
 
 int l1d_init(struct l1d *l1, const struct config *cfg, struct frame *frame, uint32_t sm, char *err,
@@ -105,7 +106,8 @@ void l1d_free(struct l1d *l1) {
     free(l1->rsp.slot);
     free(l1->version);
     free(l1->ticket);
-    heads_free(&l1->heads);
+    granules_free(&l1->inflight);
+    free(l1->head);
     lines_free(&l1->lines);
     mshr_unit_free(&l1->mshr);
 }
@@ -213,7 +215,7 @@ static void update_line(struct l1d *l1, const struct l1d_access *a, const struct
                         const uint8_t *data) {
     struct lines *t = &l1->lines;
     if (plan->head != HEAD_NONE)
-        l1->heads.head[plan->head].poisoned = true;
+        l1->head[plan->head].poisoned = true;
     if (plan->way == WAY_NONE)
         return;
     if (l1->write == L1D_WEWN) {
@@ -290,7 +292,7 @@ static void take_atomic(struct l1d *l1, const struct l1d_access *a, const struct
     if (f->carry)
         check_stamp_line(packet_data(&f->pool, number), a->line, &a->mask, version);
     if (plan->head != HEAD_NONE)
-        l1->heads.head[plan->head].poisoned = true;
+        l1->head[plan->head].poisoned = true;
     if (plan->way != WAY_NONE)
         drop_granule(l1, a, plan->way);
 }
@@ -310,7 +312,8 @@ static void take_primary(struct l1d *l1, const struct l1d_access *a, const struc
         claim(l1, plan->way, a->line);
     uint32_t number = send(l1, PACKET_LOAD, a->line, &all, 0);
     packet_at(&l1->frame->pool, number)->id = (uint16_t)head;
-    heads_add(&l1->heads, head, a->line, plan_granule(l1, a), &a->mask);
+    granules_add(&l1->inflight, head, plan_granule(l1, a));
+    l1->head[head] = (struct l1d_head){a->line, a->mask, false};
     if (plan->way == WAY_NONE)
         return;
     l1->lines.pending[plan->way] |= (uint8_t)sectors;
@@ -361,7 +364,7 @@ static bool judge_miss(struct l1d *l1, const struct l1d_access *a, const struct 
         take_primary(l1, a, plan, (uint32_t)out->req_head);
         return count_taken(l1, STAT_l1d_primary);
     }
-    mask_add(&l1->heads.head[plan->head].wanted, &a->mask);
+    mask_add(&l1->head[plan->head].wanted, &a->mask);
     if (plan->way != WAY_NONE)
         lines_touch(&l1->lines, plan->way);
     return count_taken(l1, STAT_l1d_secondary);
@@ -451,8 +454,7 @@ static void take_ack(struct l1d *l1, uint32_t number) {
 
 /* A reply that no request waits for must not reach the MSHR. */
 static bool reply_expected(struct l1d *l1, const struct packet *p) {
-    const struct l1d_heads *t = &l1->heads;
-    if (p->id < t->n && t->head[p->id].waiting && t->head[p->id].line == p->line)
+    if (granules_has(&l1->inflight, p->id) && l1->head[p->id].line == p->line)
         return true;
     frame_fail(l1->frame, FRAME_BROKEN,
                "SM %u: reply for line 0x%llx, MSHR head %u, that nobody waits for",
@@ -504,10 +506,10 @@ static void take_fill(struct l1d *l1, uint32_t number) {
     struct lines *t = &l1->lines;
     const struct packet *p = packet_at(&f->pool, number);
     const uint8_t *data = f->carry ? packet_data(&f->pool, number) : NULL;
-    bool poisoned = l1->heads.head[p->id].poisoned;
+    bool poisoned = l1->head[p->id].poisoned;
     unsigned sectors =
-        l1->sectored ? 1u << l1->heads.head[p->id].granule % LINE_SECTORS : SECTORS_ALL;
-    heads_remove(&l1->heads, p->id);
+        l1->sectored ? 1u << l1->inflight.granule[p->id] % LINE_SECTORS : SECTORS_ALL;
+    granules_remove(&l1->inflight, p->id);
     uint32_t way = way_of_fill(l1, p->line, poisoned);
     l1->draining_line = p->line;
     if (f->carry) {

@@ -11,11 +11,11 @@
 #include <stdint.h>
 
 #include "cache/addr_map.h"
+#include "cache/granules.h"
 #include "cache/lines.h"
 #include "cache/mshr_unit.h"
 #include "cache/refusals.h"
 #include "gpu/frame.h"
-#include "l1d/heads.h"
 #include "stats/stats.h"
 #include "xbar/xbar.h"
 
@@ -52,6 +52,13 @@ struct l1d_ticket {
     uint32_t version;
 };
 
+/* A fetch on its way. */
+struct l1d_head {
+    uint64_t line;
+    struct byte_mask wanted; /* bytes of the loads that wait for it */
+    bool poisoned;           /* written to meanwhile; what comes may be old */
+};
+
 struct l1d {
     struct frame *frame;        /* not owned */
     struct xbar *req, *reply;   /* not owned */
@@ -69,7 +76,8 @@ struct l1d {
     bool flush;          /* set by the SM: nothing is left to run, dirty lines go out */
     uint32_t flush_at;   /* way that is looked at next */
     struct mshr_unit mshr;
-    struct l1d_heads heads;
+    struct granules inflight; /* fetches on their way, by granule */
+    struct l1d_head *head;    /* owned; per MSHR head, of those that are entered there */
     struct fifo miss_queue;
     struct l1d_rsp_queue hits; /* hit pipeline; capacity is its stages */
     struct l1d_rsp_queue rsp;

@@ -44,11 +44,11 @@ bool plan_passes_stall(const struct l1d *l1, const struct l1d_access *a, uint32_
 
 /* With allocation on a miss, a way says of itself that something is on its way. */
 static uint32_t find_head(const struct l1d *l1, const struct l1d_access *a, uint32_t way) {
-    if (!l1->heads.waiting)
+    if (!l1->inflight.used)
         return HEAD_NONE;
     if (!l1->allocate_on_fill && (way == WAY_NONE || !l1->lines.pending[way]))
         return HEAD_NONE;
-    return heads_find(&l1->heads, plan_granule(l1, a));
+    return granules_find(&l1->inflight, plan_granule(l1, a));
 }
 
 static struct place find(const struct l1d *l1, const struct l1d_access *a) {
@@ -109,7 +109,7 @@ static struct plan plan_load(const struct l1d *l1, const struct l1d_access *a,
                              const struct place *at) {
     if (at->way != WAY_NONE && !a->skip && lines_hold(&l1->lines, at->way, &a->mask))
         return take(PLAN_HIT, at);
-    bool known = at->head != HEAD_NONE, poisoned = known && l1->heads.head[at->head].poisoned;
+    bool known = at->head != HEAD_NONE, poisoned = known && l1->head[at->head].poisoned;
     if (passes(l1, a) && (a->skip || !known || poisoned))
         return plan_direct(l1, a, at);
     struct plan plan = poisoned ? refuse(STAT_l1d_rf_order)
@@ -123,7 +123,7 @@ static struct plan plan_load(const struct l1d *l1, const struct l1d_access *a,
 /* Loads that wait for the granule are older than the store: they must not see it. */
 static struct plan plan_store_here(const struct l1d *l1, const struct l1d_access *a,
                                    const struct place *at) {
-    if (at->head != HEAD_NONE && masks_meet(&l1->heads.head[at->head].wanted, &a->mask))
+    if (at->head != HEAD_NONE && masks_meet(&l1->head[at->head].wanted, &a->mask))
         return refuse(STAT_l1d_rf_order);
     return at->way == WAY_NONE ? plan_claim(l1, at, PLAN_STORE_HERE, 0) : take(PLAN_STORE_HERE, at);
 }

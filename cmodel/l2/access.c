@@ -55,7 +55,7 @@ static struct l2_plan accept(enum l2_plan_kind kind, uint32_t way) {
 /* Requests for the part's granule are waiting in the MSHR. */
 static bool in_flight(const struct l2 *l2, uint32_t way) {
     if (l2->on_fill)
-        return l2_heads_find(&l2->heads, l2->at.granule) != HEAD_NONE;
+        return granules_find(&l2->inflight, l2->at.granule) != HEAD_NONE;
     return way != WAY_NONE && (l2->lines.pending[way] & l2_sectors_of(l2, l2->at.granule));
 }
 
@@ -231,7 +231,7 @@ static void reserve(struct l2 *l2, uint32_t way, uint64_t line) {
 static void take_primary(struct l2 *l2, const struct l2_plan *plan, uint32_t id) {
     const struct l2_access *a = &l2->at;
     uint64_t line = packet_of(l2)->line;
-    struct l2_head head = {.granule = a->granule, .way = WAY_NONE, .set = a->set};
+    struct l2_head head = {.way = WAY_NONE, .set = a->set};
     if (!l2->on_fill) {
         reserve(l2, plan->way, line);
         head.way = plan->way;
@@ -244,17 +244,18 @@ static void take_primary(struct l2 *l2, const struct l2_plan *plan, uint32_t id)
     }
     fetch(l2, line, id);
     head.first = head.last = part_packet(l2);
-    l2_heads_insert(&l2->heads, id, &head);
+    granules_add(&l2->inflight, id, a->granule);
+    l2->head[id] = head;
 }
 
 static bool take_secondary(struct l2 *l2, const struct l2_plan *plan) {
-    uint32_t id = l2_heads_find(&l2->heads, l2->at.granule);
+    uint32_t id = granules_find(&l2->inflight, l2->at.granule);
     if (id == HEAD_NONE) {
         frame_fail(l2->frame, FRAME_BROKEN, "%s: line 0x%llx is on its way, but has no head",
                    l2->mshr.inst.name, (unsigned long long)packet_of(l2)->line * LINE_BYTES);
         return false;
     }
-    struct l2_head *h = &l2->heads.head[id];
+    struct l2_head *h = &l2->head[id];
     uint32_t number = part_packet(l2);
     packet_at(&l2->frame->pool, h->last)->next = number;
     h->last = number;

@@ -31,7 +31,10 @@ static int init_queues(struct l2 *l2, const struct config *cfg) {
         fifo_init(&l2->miss_queue, (uint32_t)cfg->l2_miss_queue) != 0 ||
         fifo_init(&l2->evict_buffer, (uint32_t)cfg->l2_evict_buffer) != 0 ||
         fifo_init(&l2->rsp_queue, (uint32_t)cfg->l2_rsp_queue) != 0 ||
-        l2_heads_init(&l2->heads, mshr_geometry_heads(&mshr)) != 0)
+        granules_init(&l2->inflight, mshr_geometry_heads(&mshr)) != 0)
+        return -1;
+    l2->head = calloc(l2->inflight.heads, sizeof *l2->head);
+    if (!l2->head)
         return -1;
     return lines_init(&l2->lines, (uint32_t)cfg->l2_sets, (uint32_t)cfg->l2_ways);
 }
@@ -65,7 +68,8 @@ void l2_free(struct l2 *l2) {
     fifo_free(&l2->miss_queue);
     fifo_free(&l2->evict_buffer);
     fifo_free(&l2->rsp_queue);
-    l2_heads_free(&l2->heads);
+    granules_free(&l2->inflight);
+    free(l2->head);
     lines_free(&l2->lines);
     mshr_unit_free(&l2->mshr);
 }

@@ -11,12 +11,12 @@
 #include <stdint.h>
 
 #include "cache/addr_map.h"
+#include "cache/granules.h"
 #include "cache/lines.h"
 #include "cache/mshr_unit.h"
 #include "cache/refusals.h"
 #include "dram/dram.h"
 #include "gpu/frame.h"
-#include "l2/heads.h"
 #include "l2/l2_in.h"
 #include "stats/stats.h"
 #include "xbar/xbar.h"
@@ -29,6 +29,13 @@ struct l2_access {
     unsigned left;         /* sectors whose parts are not yet taken, this one included; or bit 0 */
     struct byte_mask mask; /* of this part */
     uint64_t granule;
+};
+
+/* The super-entry of a fetch on its way. */
+struct l2_head {
+    uint32_t first, last; /* packets that wait for it, in order */
+    uint32_t way;         /* that waits for the data, or WAY_NONE: chosen when they come */
+    uint32_t set;         /* of the line */
 };
 
 struct l2 {
@@ -45,7 +52,8 @@ struct l2 {
     struct refusals refusals;
     struct lines lines;
     struct mshr_unit mshr;
-    struct l2_heads heads;
+    struct granules inflight; /* fetches on their way, by granule */
+    struct l2_head *head;     /* owned; per MSHR head, of those that are entered there */
     struct l2_access at;
     uint32_t drain_first;   /* the requests that are leaving (packets), */
     uint32_t drain_way;     /* the way that serves them, */

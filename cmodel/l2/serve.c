@@ -124,8 +124,8 @@ void l2_serve_around(struct l2 *l2, uint32_t number, const struct byte_mask *mas
 
 /* A return that no head waits for must not reach the MSHR. */
 static bool expected(struct l2 *l2, const struct packet *p) {
-    const struct l2_head *h = p->id < l2->heads.n ? &l2->heads.head[p->id] : NULL;
-    if (h && h->first != PACKET_NONE && l2_line_of(l2, h->granule) == p->line)
+    if (granules_has(&l2->inflight, p->id) &&
+        l2_line_of(l2, l2->inflight.granule[p->id]) == p->line)
         return true;
     frame_fail(l2->frame, FRAME_BROKEN, "L2 bank %u: line 0x%llx from DRAM that nobody waits for",
                (unsigned)l2->bank, (unsigned long long)p->line * LINE_BYTES);
@@ -135,9 +135,10 @@ static bool expected(struct l2 *l2, const struct packet *p) {
 /* On a fill: the way that has other sectors of the line, else the one to replace. An access may use
  * that way in the same cycle, even claim it: what it leaves dirty has the place that was promised.
  */
-static uint32_t way_for_fill(const struct l2 *l2, const struct l2_head *h) {
-    uint32_t way = lines_find(&l2->lines, h->set, l2_line_of(l2, h->granule));
-    return way != WAY_NONE ? way : lines_victim(&l2->lines, h->set);
+static uint32_t way_for_fill(const struct l2 *l2, const struct packet *p) {
+    uint32_t set = l2->head[p->id].set;
+    uint32_t way = lines_find(&l2->lines, set, p->line);
+    return way != WAY_NONE ? way : lines_victim(&l2->lines, set);
 }
 
 uint32_t l2_present_return(struct l2 *l2) {
@@ -149,7 +150,7 @@ uint32_t l2_present_return(struct l2 *l2) {
     if (!expected(l2, p))
         return PACKET_NONE;
     if (l2->on_fill) {
-        l2->fill_way = way_for_fill(l2, &l2->heads.head[p->id]);
+        l2->fill_way = way_for_fill(l2, p);
         if (l2->fill_way == WAY_NONE)
             return PACKET_NONE;
     }
@@ -161,7 +162,8 @@ uint32_t l2_present_return(struct l2 *l2) {
 void l2_take_fill(struct l2 *l2, uint32_t number) {
     struct frame *f = l2->frame;
     const struct packet *p = packet_at(&f->pool, number);
-    const struct l2_head *h = &l2->heads.head[p->id];
+    const struct l2_head *h = &l2->head[p->id];
+    uint64_t granule = l2->inflight.granule[p->id];
     uint32_t way = l2->on_fill ? l2->fill_way : h->way;
     if (l2->on_fill)
         l2->promised -= !l2_through(l2);
@@ -169,14 +171,14 @@ void l2_take_fill(struct l2 *l2, uint32_t number) {
         l2_evict(l2, way);
         lines_claim(&l2->lines, way, p->line);
     }
-    lines_fill(&l2->lines, way, l2_sectors_of(l2, h->granule),
+    lines_fill(&l2->lines, way, l2_sectors_of(l2, granule),
                f->carry ? packet_data(&f->pool, number) : NULL);
     l2->lines.flags[way] |= WAY_PINNED;
     l2->drain_first = h->first;
     l2->drain_way = way;
-    l2->drain_granule = h->granule;
+    l2->drain_granule = granule;
     l2->drain_wrote = false;
-    l2_heads_remove(&l2->heads, p->id);
+    granules_remove(&l2->inflight, p->id);
     dram_pop(l2->dram, l2->slice);
     packet_give(&f->pool, number);
     stat_add(&l2->stats, STAT_l2_fills, 1);

@@ -141,8 +141,8 @@ static inline void push_reply(const struct packet *p, uint8_t byte) {
 /* The line comes back for the head that waits for it, every byte the same. */
 static inline void answer(uint64_t line, uint8_t byte) {
     uint32_t head = 0;
-    while (!l1.heads.head[head].waiting || l1.heads.head[head].line != line)
-        assert_true(++head < l1.heads.n);
+    while (!granules_has(&l1.inflight, head) || l1.head[head].line != line)
+        assert_true(++head < l1.inflight.heads);
     push_reply(&(struct packet){.line = line, .id = (uint16_t)head}, byte);
 }
 

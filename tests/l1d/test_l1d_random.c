@@ -258,7 +258,7 @@ static void end_kernel(struct bench *b) {
     }
     assert_int_equal(b->frame.pool.in_use, 0);
     assert_int_equal(b->l1.direct_out, 0);
-    assert_int_equal(b->l1.heads.waiting, 0);
+    assert_int_equal(b->l1.inflight.used, 0);
     for (uint32_t i = 0; i < LINES; i++)
         assert_memory_equal(b->memory[i], b->expected[i], FOREIGN_FROM);
     l1d_invalidate(&b->l1);

@@ -243,7 +243,7 @@ static void run(uint64_t requests) {
 static void expect_quiet(void) {
     assert_int_equal(frame.pool.in_use, 0);
     assert_int_equal(l2.promised, 0);
-    assert_int_equal(l2.heads.used, 0);
+    assert_int_equal(l2.inflight.used, 0);
     assert_int_equal(mshr_unit_used(&l2.mshr), 0);
     assert_true(l2_next(&l2) == UINT64_MAX);
     for (uint32_t way = 0; way < lines_count(&l2.lines); way++)
