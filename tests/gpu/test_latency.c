@@ -102,6 +102,180 @@ static void latency_is_the_sum(void **state) {
         }
 }
 
+/* ---- other ways: sectors, past the L1D, atomics, local memory ---- */
+
+static struct way {
+    bool atomic;  /* with a result */
+    bool skip;    /* marked */
+    bool local;   /* local memory */
+    bool sector;  /* 8 lanes of 4 B, not 32 */
+    bool written; /* stored to first: in the L2, or in the L1D if it keeps stores */
+} way;
+
+static void one_access(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
+    (void)place;
+    if (way.sector)
+        i->mask = 0xff;
+    if (pc == 0 && way.written) {
+        store(i, way.local ? 0 : BASE, 0);
+    } else if (pc == 1) {
+        alu(i, 0, 0);
+        i->repeat = 3000; /* the store is long done */
+    } else if (pc == 2) {
+        load(i, way.local ? 0 : BASE, R(3));
+        i->op = way.atomic ? WARP_ATOMIC : WARP_LOAD;
+        i->skip_l1 = way.skip;
+    } else if (pc == 3 || pc == 0) {
+        alu(i, pc ? R(3) : 0, 0);
+    } else {
+        i->op = WARP_EXIT;
+    }
+    if (way.local && (i->op == WARP_STORE || i->op == WARP_LOAD)) {
+        i->space = SPACE_LOCAL;
+        for (unsigned l = 0; l < WARP_LANES; l++)
+            i->addr[l] = 0; /* the word of each lane */
+    }
+}
+
+static uint64_t latency_of(const struct config *c, struct way w) {
+    way = w;
+    struct program p = program_of(one_access);
+    struct outcome o = run_program(c, &p, true);
+    if (o.end != GPU_DONE)
+        fail_msg("end %d: %s", (int)o.end, o.error);
+    return p.issued[3] - p.issued[2];
+}
+
+static uint64_t flits(const struct config *c, uint64_t data) {
+    uint64_t flit = (uint64_t)c->icnt_flit_bytes;
+    return ((uint64_t)c->icnt_header_bytes + data + flit - 1) / flit;
+}
+
+/* Request and reply of so many bytes of data, L2 hit, to the response queue. */
+static uint64_t round_trip(const struct config *c, uint64_t out, uint64_t back) {
+    return 6 + 2 * (uint64_t)c->icnt_latency + (uint64_t)c->l2_latency + flits(c, out) +
+           flits(c, back);
+}
+
+/* What DRAM adds, for so many bytes of a line. */
+static uint64_t from_dram(const struct config *c, uint64_t bytes) {
+    struct config part = *c;
+    uint64_t atoms = bytes / (uint64_t)c->dram_atom_bytes,
+             line = LINE_BYTES / (uint64_t)c->dram_atom_bytes;
+    uint64_t gap =
+        line > 1
+            ? (row_hit(&part) - (uint64_t)(c->dram_cl + c->dram_burst + c->dram_extra_latency)) /
+                  (line - 1)
+            : 0;
+    return 4 + (uint64_t)c->dram_rcd + row_hit(&part) - (line - atoms) * gap;
+}
+
+static void each_machine(void (*expect)(const struct config *)) {
+    for (int mshr = MSHR_KIND_STATIC; mshr <= MSHR_KIND_UNLIMITED; mshr++)
+        for (int variant = 0; variant < 6; variant++) {
+            struct config c = small_config();
+            c.l1d_mshr = c.l2_mshr = mshr;
+            c.l2_subs = variant % 2 ? 2 : 1;
+            c.l1d_allocate = c.l2_allocate = variant / 2 % 2;
+            c.icnt_flit_bytes = variant == 2 ? 256 : 32;
+            c.icnt_latency = variant == 3 ? 1 : 8;
+            c.dram_extra_latency = variant == 4 ? 0 : 176;
+            expect(&c);
+        }
+}
+
+/* With all parts of the path as they are by default: the same whatever subs and allocation. */
+static void expect_whole_lines(const struct config *c) {
+    const struct way cold = {0}, warm = {.written = true};
+    assert_int_equal(latency_of(c, cold), dram_miss(c));
+    assert_int_equal(latency_of(c, warm), l2_hit(c));
+    assert_int_equal(l2_hit(c), 1 + round_trip(c, 0, LINE_BYTES));
+}
+
+static void whole_lines(void **state) {
+    (void)state;
+    each_machine(expect_whole_lines);
+}
+
+/* Past the MSHR nothing drains: a cycle less. */
+static void expect_past_the_l1d(const struct config *c) {
+    struct config off = *c, global = *c;
+    off.l1d_enabled = 0;
+    global.l1d_bypass = 1;
+    for (int sector = 0; sector < 2; sector++) {
+        uint64_t data = sector ? 32 : LINE_BYTES;
+        for (int written = 0; written < 2; written++) {
+            const struct way plain = {.sector = sector, .written = written};
+            const struct way marked = {.sector = sector, .written = written, .skip = true};
+            uint64_t want = round_trip(c, 0, data) + (written ? 0 : from_dram(c, LINE_BYTES));
+            assert_int_equal(latency_of(&off, plain), want);
+            assert_int_equal(latency_of(&global, plain), want);
+            assert_int_equal(latency_of(c, marked), want);
+        }
+    }
+}
+
+static void past_the_l1d(void **state) {
+    (void)state;
+    each_machine(expect_past_the_l1d);
+}
+
+/* Its data go and its old bytes come back, past the L1D. */
+static void expect_atomics(const struct config *c) {
+    for (int sector = 0; sector < 2; sector++) {
+        uint64_t data = sector ? 32 : LINE_BYTES;
+        const struct way cold = {.atomic = true, .sector = sector};
+        const struct way warm = {.atomic = true, .sector = sector, .written = true};
+        uint64_t hit = round_trip(c, data, data);
+        assert_int_equal(latency_of(c, warm), hit);
+        assert_int_equal(latency_of(c, cold), hit + from_dram(c, LINE_BYTES));
+    }
+}
+
+static void atomics_with_a_result(void **state) {
+    (void)state;
+    each_machine(expect_atomics);
+}
+
+/* One sector of a line, with sectors in one cache or in both. A line is four look-ups in a sectored
+ * L2; those of a miss overlap with what DRAM takes. */
+static void expect_sectors(const struct config *c) {
+    const struct way cold = {.sector = true}, warm = {.sector = true, .written = true};
+    struct config both = *c, first = *c, second = *c;
+    both.l1d_sectored = both.sm_coalesce = both.l2_sectored = 1;
+    first.l1d_sectored = first.sm_coalesce = 1;
+    second.l2_sectored = 1;
+    assert_int_equal(latency_of(&both, warm), 1 + round_trip(c, 0, 32));
+    assert_int_equal(latency_of(&both, cold), 1 + round_trip(c, 0, 32) + from_dram(c, 32));
+    assert_int_equal(latency_of(&first, warm), 1 + round_trip(c, 0, 32));
+    assert_int_equal(latency_of(&first, cold), 1 + round_trip(c, 0, 32) + from_dram(c, LINE_BYTES));
+    const struct way line_cold = {0}, line_warm = {.written = true};
+    assert_int_equal(latency_of(&second, line_warm), 1 + round_trip(c, 0, LINE_BYTES) + 3);
+    assert_int_equal(latency_of(&second, line_cold), dram_miss(c));
+}
+
+static void sectors(void **state) {
+    (void)state;
+    each_machine(expect_sectors);
+}
+
+/* A word of each lane is a line; what the L1D keeps is a hit. */
+static void expect_local(const struct config *c) {
+    const struct way cold = {.local = true}, warm = {.local = true, .written = true};
+    struct config back = *c;
+    back.l1d_write = L1D_LOCAL_WB;
+    assert_int_equal(latency_of(c, cold), dram_miss(c));
+    assert_int_equal(latency_of(c, warm), l2_hit(c));
+    assert_int_equal(latency_of(&back, warm), l1_hit(c));
+    back.l1d_write = L1D_WBWA;
+    assert_int_equal(latency_of(&back, (struct way){.written = true}), l1_hit(c));
+}
+
+static void local_memory(void **state) {
+    (void)state;
+    each_machine(expect_local);
+}
+
 /* Two dependent instructions, then a run. */
 static void alu_chain(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
     (void)place;
@@ -221,8 +395,15 @@ static void entries_bound_the_bandwidth(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(latency_is_the_sum),          cmocka_unit_test(alu_latency_is_exact),
-        cmocka_unit_test(stream_fills_the_dram_bus),   cmocka_unit_test(stream_fills_the_crossbar),
+        cmocka_unit_test(latency_is_the_sum),
+        cmocka_unit_test(whole_lines),
+        cmocka_unit_test(past_the_l1d),
+        cmocka_unit_test(atomics_with_a_result),
+        cmocka_unit_test(sectors),
+        cmocka_unit_test(local_memory),
+        cmocka_unit_test(alu_latency_is_exact),
+        cmocka_unit_test(stream_fills_the_dram_bus),
+        cmocka_unit_test(stream_fills_the_crossbar),
         cmocka_unit_test(entries_bound_the_bandwidth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

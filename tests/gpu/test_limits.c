@@ -1,0 +1,243 @@
+/* What theory says of limits: no contention, no refusal; endless resources, no refusal for want of
+ * them; more MSHRs never fail more; a stream keeps the DRAM's data bus busy. */
+#include "tests/gpu/fixture.h"
+
+/* ---- one warp, one access at a time ---- */
+
+#define ALONE_STEPS 300
+
+static void alone(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
+    (void)place;
+    uint32_t r = chaos_mix(pc / 2 + 77);
+    if (pc == ALONE_STEPS) {
+        i->op = WARP_EXIT;
+    } else if (pc % 2) { /* a load's result is waited for, of a store it is known to be done */
+        alu(i, R(1), 0);
+        i->repeat = 1000;
+    } else {
+        load(i, BASE + r % 256 * LINE_BYTES, R(1));
+        if (r >> 8 & 1)
+            store(i, BASE + r % 256 * LINE_BYTES, 0);
+        else if (r >> 9 & 1)
+            i->op = WARP_ATOMIC;
+        i->skip_l1 = r >> 10 & 1;
+    }
+}
+
+static void one_at_a_time_nothing_is_refused(void **state) {
+    (void)state;
+    for (int variant = 0; variant < 32; variant++) {
+        struct config c = chaos_config();
+        c.l1d_enabled = variant % 8 != 7;
+        c.l1d_mshr = c.l2_mshr = variant % 4;
+        c.l1d_bypass = variant / 4 % 3;
+        c.l1d_write = variant / 8 == 1 ? L1D_WEWN : L1D_WTWN;
+        c.l2_write = variant / 8 % 3;
+        c.l1d_allocate = c.l2_allocate = variant / 4 % 2;
+        c.l2_subs = variant / 8 == 3 ? 2 : 1;
+        struct program p = program_of(alone);
+        struct outcome o = run_program(&c, &p, true);
+        if (o.end != GPU_DONE)
+            fail_msg("end %d: %s", (int)o.end, o.error);
+        const uint64_t *v = o.stats.v;
+        expect_sums(&c, &o.stats);
+        assert_int_equal(v[STAT_l1d_rf], 0);
+        assert_int_equal(v[STAT_l2_rf], 0);
+        assert_int_equal(v[STAT_icnt_req_stalls] + v[STAT_icnt_rsp_stalls], 0);
+        assert_int_equal(v[STAT_dram_full_cycles], 0);
+        assert_int_equal(v[STAT_slots_lsu] + v[STAT_slots_unit], 0);
+        assert_int_equal(v[STAT_l1d_secondary] + v[STAT_l2_secondary], 0);
+        assert_true(v[STAT_l2_primary] > 50 && v[STAT_dram_writes] > 20);
+    }
+}
+
+/* ---- endless resources ---- */
+
+static void make_endless(struct config *c) {
+    c->l1d_mshr = c->l2_mshr = MSHR_KIND_UNLIMITED;
+    c->l1d_sets = c->l2_sets = 4096;
+    c->l1d_ways = 16;
+    c->l2_ways = 32;
+    c->l1d_miss_queue = c->l1d_rsp_queue = c->l1d_bypass_slots = 1024;
+    c->icnt_in_queue = c->icnt_out_queue = 1024;
+    c->l2_in_queue = c->l2_miss_queue = c->l2_rsp_queue = c->l2_evict_buffer = 1024;
+    c->dram_read_queue = c->dram_write_queue = 4096;
+    c->dram_write_high = 4096;
+    c->dram_return_queue = 1024;
+}
+
+static void endless_resources_refuse_nothing(void **state) {
+    (void)state;
+    for (int variant = 0; variant < 12; variant++) {
+        struct config c = chaos_config();
+        make_endless(&c);
+        c.l1d_write = variant % 4;
+        c.l1d_bypass = variant / 4;
+        c.l2_write = variant % 3;
+        c.l1d_allocate = c.l2_allocate = variant / 2 % 2;
+        c.l2_sectored = variant / 3 % 2;
+        struct program p = chaos_program(8);
+        struct outcome o = run_program(&c, &p, true);
+        if (o.end != GPU_DONE)
+            fail_msg("end %d: %s", (int)o.end, o.error);
+        const uint64_t *v = o.stats.v;
+        expect_sums(&c, &o.stats);
+        assert_int_equal(v[STAT_l1d_rf], v[STAT_l1d_rf_order]);
+        assert_int_equal(v[STAT_l2_rf], v[STAT_l2_rf_order]);
+        assert_int_equal(v[STAT_dram_full_cycles], 0);
+        assert_true(v[STAT_l1d_primary] > 100 && v[STAT_l2_primary] > 20);
+    }
+}
+
+/* ---- more never fails more ---- */
+
+#define STREAM_LOADS 16
+
+/* Each warp reads consecutive lines. */
+static void stream(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
+    uint64_t warp = place->cta[0] * 8 + place->warp;
+    if (pc < STREAM_LOADS)
+        load(i, BASE + (warp * STREAM_LOADS + pc) * LINE_BYTES, R(1 + pc));
+    else
+        i->op = WARP_EXIT;
+}
+
+/* Each lane reads a line of its own. */
+static void scatter(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
+    uint32_t r = chaos_mix(place->cta[0] * 8 + place->warp + pc * 977);
+    if (pc == 8) {
+        i->op = WARP_EXIT;
+        return;
+    }
+    access_to(i, WARP_LOAD, BASE, 0);
+    for (unsigned l = 0; l < WARP_LANES; l++)
+        i->addr[l] = BASE + chaos_mix(r + l) % 1024 * LINE_BYTES;
+    i->dst.w[0] = R(1 + pc);
+}
+
+/* All warps read the same lines at the same time: secondary misses. */
+static void shared_lines(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
+    if (pc < STREAM_LOADS)
+        load(i, BASE + (place->cta[0] / 4 * STREAM_LOADS + pc) * LINE_BYTES, R(1 + pc));
+    else
+        i->op = WARP_EXIT;
+}
+
+static const program_fn limit_kernel[] = {stream, scatter, shared_lines};
+
+enum grown { L1D_ENTRIES, L1D_SLOTS, L2_ENTRIES, L2_SLOTS, GROWN };
+
+/* MSHR refusals of the cache that has so many; the other cache's is unlimited. */
+static uint64_t mshr_refusals(program_fn fn, enum grown what, int64_t n) {
+    struct config c = small_config();
+    bool l1 = what == L1D_ENTRIES || what == L1D_SLOTS;
+    c.sm_count = 4;
+    c.l1d_mshr = l1 ? MSHR_KIND_STATIC : MSHR_KIND_UNLIMITED;
+    c.l2_mshr = l1 ? MSHR_KIND_UNLIMITED : MSHR_KIND_STATIC;
+    c.l1d_mshr_entries = c.l2_mshr_entries = 8;
+    c.l1d_mshr_slots = c.l2_mshr_slots = 4;
+    int64_t *key[GROWN] = {&c.l1d_mshr_entries, &c.l1d_mshr_slots, &c.l2_mshr_entries,
+                           &c.l2_mshr_slots};
+    if (n)
+        *key[what] = n;
+    else
+        c.l1d_mshr = c.l2_mshr = MSHR_KIND_UNLIMITED;
+    struct program p = program_of(fn);
+    p.ctas = 16;
+    p.threads = 256;
+    struct outcome o = run_program(&c, &p, false);
+    assert_int_equal(o.end, GPU_DONE);
+    const uint64_t *v = o.stats.v;
+    return l1 ? v[STAT_l1d_rf_entry_full] + v[STAT_l1d_rf_merge_full]
+              : v[STAT_l2_rf_entry_full] + v[STAT_l2_rf_merge_full];
+}
+
+static void more_mshrs_never_fail_more(void **state) {
+    (void)state;
+    for (unsigned k = 0; k < sizeof limit_kernel / sizeof limit_kernel[0]; k++)
+        for (enum grown what = 0; what < GROWN; what++) {
+            bool entries = what == L1D_ENTRIES || what == L2_ENTRIES;
+            uint64_t before = UINT64_MAX, first = 0;
+            for (int64_t n = entries ? 2 : 1; n <= (entries ? 256 : 64); n *= 2) {
+                uint64_t now = mshr_refusals(limit_kernel[k], what, n);
+                if (now > before)
+                    fail_msg("kernel %u, key %d: %llu refusals with %d, %llu with half as many", k,
+                             (int)what, (unsigned long long)now, (int)n,
+                             (unsigned long long)before);
+                first = before == UINT64_MAX ? now : first;
+                before = now;
+            }
+            assert_int_equal(mshr_refusals(limit_kernel[k], what, 0), 0);
+            if (entries)
+                assert_true(before < first); /* they are the limit at first */
+        }
+}
+
+/* ---- bandwidth ---- */
+
+#define SAMPLES 256
+#define ARRAY_LOADS 4
+
+/* CTA after CTA reads an array, warp beside warp. */
+static void read_array(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
+    if (pc < ARRAY_LOADS)
+        load(i, BASE + ((place->cta[0] * ARRAY_LOADS + pc) * 8 + place->warp) * LINE_BYTES,
+             R(1 + pc));
+    else
+        i->op = WARP_EXIT;
+}
+
+struct bus {
+    unsigned n;
+    uint64_t busy[SAMPLES], cycles[SAMPLES];
+};
+
+static void take_sample(void *ctx, const struct stats *s) {
+    struct bus *b = ctx;
+    if (b->n == SAMPLES)
+        return;
+    b->busy[b->n] = s->v[STAT_dram_busy_cycles];
+    b->cycles[b->n++] = s->v[STAT_dram_cycles];
+}
+
+/* A large array read from end to end; the crossbar is wider than the DRAM. Every part of the run
+ * but its beginning and its end keeps the bus busy. */
+static void a_stream_keeps_the_data_bus_busy(void **state) {
+    (void)state;
+    for (int partitions = 1; partitions <= 4; partitions *= 2) {
+        struct config c = small_config();
+        c.sm_count = 8;
+        c.l2_partitions = partitions;
+        c.icnt_flit_bytes = 256;
+        c.l2_mshr_entries = 64;
+        char err[256];
+        struct bus bus = {0};
+        struct gpu *g = gpu_create(&c, NULL, err, sizeof err);
+        assert_non_null(g);
+        struct program p = program_of(read_array);
+        p.gpu = g;
+        p.ctas = 256 * (uint32_t)partitions;
+        p.threads = 256;
+        const struct gpu_watch watch = {.ctx = &bus, .sample = take_sample, .sample_cycles = 3000};
+        assert_int_equal(gpu_run(g, &p.base, NULL, &watch), GPU_DONE);
+        gpu_destroy(g);
+        assert_true(bus.n > 10 && bus.n < SAMPLES);
+        for (unsigned n = 1; n + 2 < bus.n; n++) {
+            double busy = (double)(bus.busy[n] - bus.busy[n - 1]) /
+                          (double)(bus.cycles[n] - bus.cycles[n - 1]);
+            if (busy <= 0.9 || busy > 1.0)
+                fail_msg("%d partitions, sample %u of %u: data bus busy %.3f of the time",
+                         partitions, n, bus.n, busy);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_at_a_time_nothing_is_refused),
+        cmocka_unit_test(endless_resources_refuse_nothing),
+        cmocka_unit_test(more_mshrs_never_fail_more),
+        cmocka_unit_test(a_stream_keeps_the_data_bus_busy),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,9 @@
+#!/bin/bash
+# The whole system at a thousand random points of policies, MSHR kinds and sizes, under sanitizers: random traffic, data
+# checked, sums of the statistics, with and without skipping.
+. tests/lib.bash
+
+expect 0 make -s build/asan/tests/gpu/test_policies
+expect 0 build/asan/tests/gpu/test_policies 1000
+tail -n 3 "$work/out"
+finish
