@@ -72,8 +72,8 @@ test: all $(B)/memtwin-asan $(ASAN_TESTS) ## every test: lint, C tests under san
 	@tests/run.sh $(LINTS) $(ASAN_TESTS) $(SCRIPTS)
 
 .PHONY: test-long
-test-long: all ## a million cycles and more at several parameter points; eight kernels at full size with twins
-	@tests/run.sh $(wildcard tests/long/*.sh)
+test-long: all ## a million cycles and more at several parameter points; every kernel at full size with twins; random machines
+	@TEST_TIMEOUT=7200 tests/run.sh $(wildcard tests/long/*.sh)
 
 .PHONY: lint
 lint: $(LINTS) ## Verilator, Icarus and Yosys on the RTL, clang-format on the C; silent if fine

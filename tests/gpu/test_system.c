@@ -137,8 +137,19 @@ static const struct {
               {PLANT_LOSE_LANE, GPU_CHECK_FAILED},
               {PLANT_LOST_UPDATE, GPU_CHECK_FAILED}};
 
+/* Every warp adds to the same line: no store hides a lost update. */
+static void add_up(const struct warp_place *place, uint32_t pc, struct warp_inst *inst) {
+    (void)place;
+    inst->op = pc < 40 ? WARP_ATOMIC : WARP_EXIT;
+    for (unsigned l = 0; l < WARP_LANES; l++)
+        inst->addr[l] = BASE + 4 * l;
+    inst->dst.w[0] = inst->op == WARP_ATOMIC;
+}
+
 static void expect_found(const struct config *c, unsigned i) {
     struct program p = chaos_program(8);
+    if (plants[i].plant == PLANT_LOST_UPDATE)
+        p.kernel[0] = p.kernel[1] = add_up;
     struct outcome o = run_program(c, &p, true);
     if (o.end != plants[i].end)
         fail_msg("plant %d, l1d.write %d, l2.write %d: end %d (%s)", plants[i].plant,

@@ -1,10 +1,15 @@
 #!/bin/bash
-# Every kernel at its default size on pascal28, static and DL, data checked, all twins in lockstep.
+# Every kernel on pascal28, static and DL, data checked, all twins in lockstep: at its default size, or a smaller one if that
+# takes too long.
 . tests/lib.bash
 
-for workload in addvect 2dconv gemm atax bfs kmeans hotspot ra; do
+sizes=" bicg:512 mvt:512 gesummv:384 fdtd2d:256,5 corr:96 syrk:96 sssp:16384 backprop:16384 gaussian:64 nw:512 srad:256,2
+ sc:4096,32,20,5 cfd:6000,1 "
+for kernel in $("$MEMTWIN" list workloads | sed -n 's/^\([a-z0-9]\+\) .*/\1/p'); do
+    workload=$kernel
+    [[ $sizes =~ [[:space:]]($kernel:[0-9,]+)[[:space:]] ]] && workload=${BASH_REMATCH[1]}
     for mshr in static dl; do
-        expect 0 "$MEMTWIN" run -c pascal28 -w $workload -s l1d.mshr=$mshr -s l2.mshr=$mshr --check --twin ${mshr}_mshr -q
+        expect 0 "$MEMTWIN" run -c pascal28 -w "$workload" -s l1d.mshr=$mshr -s l2.mshr=$mshr --check --twin ${mshr}_mshr -q
         cat "$work/out"
     done
 done
