@@ -1,6 +1,6 @@
 #!/bin/bash
 # The DL-MSHR comparison of Gu and Chen (ICS 2019, section 6): five MSHR schemes over the kernels on pascal28. Writes
-# docs/results/dl_mshr_schemes.{md,svg} and, for each run, build/results/dl_mshr_schemes/*.json; fails if a run failed.
+# docs/results/dl_mshr_schemes{.md,_miss.svg,_fill.svg} and, for each run, build/results/dl_mshr_schemes/*.json; fails if a run failed.
 #
 #   sim/experiments/dl_mshr_schemes.sh [WORKLOAD[:SIZE]]...    JOBS=n: so many simulations at a time (default 2)
 set -euo pipefail
@@ -13,6 +13,8 @@ DOC=docs/results/dl_mshr_schemes
 mapfile -t WORKLOADS < <(build/memtwin list workloads | awk '/^[a-z0-9]/ { print $1 }')
 [ $# -eq 0 ] || WORKLOADS=("$@")
 SCHEMES=(base 2xe 2xe2xs 8xe8xs dl)
+# When the L1D gives a way to a miss: the paper's table says it of the L2 only.
+ALLOCATE=(miss fill)
 
 options_of() { # SCHEME: the keys that differ from pascal28's 32 x 8 (L1D) and 32 x 4 (L2)
     case $1 in
@@ -26,14 +28,14 @@ options_of() { # SCHEME: the keys that differ from pascal28's 32 x 8 (L1D) and 3
 export -f options_of
 
 one_run() {
-    local workload=$1 scheme=$2 name
-    name=$OUT/${workload//[:,]/-}.$scheme
+    local workload=$1 scheme=$2 allocate=$3 name
+    name=$OUT/${workload//[:,]/-}.$scheme.$allocate
     rm -f "$name.json"
     # shellcheck disable=SC2046
-    if "$MEMTWIN" run -c pascal28 -w "$workload" $(options_of "$scheme") --json "$name.json" -q >"$name.log" 2>&1; then
-        echo "  done: $workload, $scheme" >&2
+    if "$MEMTWIN" run -c pascal28 -w "$workload" -s l1d.allocate="$allocate" $(options_of "$scheme") --json "$name.json" -q >"$name.log" 2>&1; then
+        echo "  done: $workload, $scheme, $allocate" >&2
     else
-        echo "FAILED ($?): $workload, $scheme" >&2
+        echo "FAILED ($?): $workload, $scheme, $allocate" >&2
         head -n 40 "$name.log" >&2
         return 1
     fi
@@ -41,14 +43,14 @@ one_run() {
 export -f one_run
 
 # One line a run: workload, scheme, cycles, entry- and merge-full, all refused, IPC, slots used.
-figures() {
+figures() { # ALLOCATE
     local w s
     for w in "${WORKLOADS[@]}"; do
         for s in "${SCHEMES[@]}"; do
             jq -r --arg s "$s" '
                 def rf(c): .stats["l1d_rf" + c] + .stats["l2_rf" + c];
                 [.workload, $s, .cycles, rf("_entry_full") + rf("_merge_full"), rf(""), .ipc,
-                 .derived.l1d_mshr_utilisation] | @tsv' "$OUT/${w//[:,]/-}.$s.json"
+                 .derived.l1d_mshr_utilisation] | @tsv' "$OUT/${w//[:,]/-}.$s.$1.json"
         done
     done
 }
@@ -97,40 +99,45 @@ table() {
     }'
 }
 
-plot() { # reads figures from the file $1
+plot() { # ALLOCATE
     awk -F'\t' '{ if (!($1 in seen)) { seen[$1] = 1; name[++n] = $1 } ipc[$1, $2] = $6 }
         END { for (i = 1; i <= n; i++) { k = name[i]; sub(/:.*/, "", k); b = ipc[name[i], "base"]
             printf "%s %.4f %.4f %.4f %.4f\n", k, ipc[name[i], "2xe"] / b, ipc[name[i], "2xe2xs"] / b, ipc[name[i], "8xe8xs"] / b, ipc[name[i], "dl"] / b } }' \
-        "$1" >"$OUT/ipc.dat"
+        "$OUT/figures.$1.tsv" >"$OUT/ipc.$1.dat"
     gnuplot <<EOF
 set terminal svg size 1200,420 font "sans,11"
-set output "$DOC.svg"
+set output "${DOC}_$1.svg"
 set style data histogram
 set style histogram cluster gap 1
 set style fill solid 0.8 border -1
 set xtics rotate by -40
+set title "L1D: allocation on ${1/miss/a miss}"
 set ylabel "IPC / baseline"
 set yrange [0:*]
 set grid y
 set key top left horizontal
-plot "$OUT/ipc.dat" using 2:xtic(1) title "2X entry", "" using 3 title "2X entry + 2X slot", "" using 4 title "8X + 8X", "" using 5 title "DL-MSHR", 1 with lines lc "black" notitle
+plot "$OUT/ipc.$1.dat" using 2:xtic(1) title "2X entry", "" using 3 title "2X entry + 2X slot", "" using 4 title "8X + 8X", "" using 5 title "DL-MSHR", 1 with lines lc "black" notitle
 EOF
 }
 
 mkdir -p "$OUT" "$(dirname "$DOC")"
-for w in "${WORKLOADS[@]}"; do for s in "${SCHEMES[@]}"; do printf '%s\0%s\0' "$w" "$s"; done; done |
-    xargs -0 -n 2 -P "${JOBS:-2}" bash -c 'one_run "$1" "$2"' _
-figures >"$OUT/figures.tsv"
+for w in "${WORKLOADS[@]}"; do for s in "${SCHEMES[@]}"; do for a in "${ALLOCATE[@]}"; do printf '%s\0%s\0%s\0' "$w" "$s" "$a"; done; done; done |
+    xargs -0 -n 3 -P "${JOBS:-2}" bash -c 'one_run "$1" "$2" "$3"' _
+for a in "${ALLOCATE[@]}"; do figures "$a" >"$OUT/figures.$a.tsv"; done
 {
     echo "# MSHR schemes on pascal28"
     echo
     echo "Written by \`make experiment-dl_mshr\` (\`sim/experiments/dl_mshr_schemes.sh\`); what to make of it: [dl_mshr.md](dl_mshr.md)."
     echo "Baseline: static MSHRs, L1D 32 entries x 8 slots, L2 32 x 4 per bank. 2X and 8X multiply entries and slots; DL-MSHR has the"
     echo "baseline's slots, L1D 128 sets x 2, L2 64 x 2. Paper: Gu and Chen, ICS 2019, averages of section 6."
-    table <"$OUT/figures.tsv"
-    echo
-    echo "![IPC of the schemes over the baseline](dl_mshr_schemes.svg)"
+    for a in "${ALLOCATE[@]}"; do
+        echo
+        echo "## L1D allocation on ${a/miss/a miss}"
+        table <"$OUT/figures.$a.tsv"
+        echo
+        echo "![IPC of the schemes over the baseline](dl_mshr_schemes_$a.svg)"
+    done
 } >"$OUT/table.md"
-plot "$OUT/figures.tsv"
+for a in "${ALLOCATE[@]}"; do plot "$a"; done
 cp "$OUT/table.md" "$DOC.md"
 cat "$OUT/table.md"
