@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "check/check.h"
@@ -160,6 +161,29 @@ static int read_options(int argc, char **argv, struct run_opts *o) {
     return EXIT_GOOD;
 }
 
+/* Whether both names mean one file that exists, or are the same text. */
+static bool same_file(const char *a, const char *b) {
+    struct stat sa, sb;
+    if (!a || !b)
+        return false;
+    return strcmp(a, b) == 0 || (stat(a, &sa) == 0 && stat(b, &sb) == 0 && sa.st_dev == sb.st_dev &&
+                                 sa.st_ino == sb.st_ino && S_ISREG(sa.st_mode));
+}
+
+/* No result may replace what the run reads, or another result. */
+static int check_outputs(const struct run_opts *o) {
+    const char *out[] = {o->json, o->csv, o->series};
+    for (int i = 0; i < 3; i++) {
+        if (same_file(out[i], o->config) || same_file(out[i], o->trace))
+            return usage_error(o->command, "%s would be overwritten: it is read by this run",
+                               out[i]);
+        for (int k = 0; k < i; k++)
+            if (same_file(out[i], out[k]))
+                return usage_error(o->command, "%s is named for two results", out[i]);
+    }
+    return EXIT_GOOD;
+}
+
 static int check_options(const struct run_opts *o) {
     if (o->trace && o->workload)
         return usage_error(o->command, "-w %s and -t %s: one of them", o->workload, o->trace);
@@ -171,6 +195,8 @@ static int check_options(const struct run_opts *o) {
         return usage_error(o->command, "--sample N and --series FILE go together");
     if (o->detail && !o->json && !o->csv)
         return usage_error(o->command, "--detail needs --json or --csv to write to");
+    if (check_outputs(o))
+        return EXIT_USAGE;
     if (!o->workload && !o->trace)
         return usage_error(o->command,
                            "no workload: -w WORKLOAD (see memtwin list workloads) or -t LIST");

@@ -13,10 +13,8 @@ int lines_init(struct lines *t, uint32_t sets, uint32_t ways) {
     t->valid = calloc(n, sizeof *t->valid);
     t->dirty = calloc(n, sizeof *t->dirty);
     t->pending = calloc(n, 1);
-    t->poisoned = calloc(n, 1);
     t->flags = calloc(n, 1);
-    if (!t->line || !t->mark || !t->used || !t->valid || !t->dirty || !t->pending || !t->poisoned ||
-        !t->flags)
+    if (!t->line || !t->mark || !t->used || !t->valid || !t->dirty || !t->pending || !t->flags)
         return -1;
     t->sets = sets;
     t->ways = ways;
@@ -31,7 +29,6 @@ void lines_free(struct lines *t) {
     free(t->valid);
     free(t->dirty);
     free(t->pending);
-    free(t->poisoned);
     free(t->flags);
     free(t->data);
     memset(t, 0, sizeof *t);
@@ -75,7 +72,6 @@ void lines_fill(struct lines *t, uint32_t way, unsigned sectors, const uint8_t *
     mask_add(&t->valid[way], &fresh);
     mask_remove(&fresh, &t->dirty[way]);
     t->pending[way] &= (uint8_t)~sectors;
-    t->poisoned[way] &= (uint8_t)~sectors;
     if (from)
         mask_copy(lines_data(t, way), from, &fresh);
 }

@@ -21,8 +21,7 @@
 
 enum way_flag {
     WAY_PINNED = 1, /* L2: requests to it are draining; not to be replaced */
-    WAY_STALE = 2,  /* L1D: valid by sim.plant only; it should be gone */
-    WAY_LOCAL = 4   /* L1D: a line of local memory */
+    WAY_STALE = 2   /* L1D: valid by sim.plant only; it should be gone */
 };
 
 struct lines {
@@ -31,11 +30,10 @@ struct lines {
     uint64_t *used; /* time of last use, for LRU */
     struct byte_mask *valid; /* bytes that may be read */
     struct byte_mask *dirty; /* of these: newer than the next level's */
-    uint8_t *pending;  /* sectors on their way, bit s; all four if the cache is not sectored */
-    uint8_t *poisoned; /* of these: stored to meanwhile; what comes may be old */
-    uint8_t *flags;    /* enum way_flag */
-    uint8_t *data;     /* LINE_BYTES per way, while data are carried; else NULL */
-    uint64_t clock;    /* uses so far */
+    uint8_t *pending; /* sectors on their way, bit s; all four if the cache is not sectored */
+    uint8_t *flags;   /* enum way_flag */
+    uint8_t *data;    /* LINE_BYTES per way, while data are carried; else NULL */
+    uint64_t clock;   /* uses so far */
     uint32_t sets, ways;
     uint32_t stride; /* ways, rounded up to eight */
 };
@@ -94,7 +92,7 @@ static inline void lines_touch(struct lines *t, uint32_t way) {
 static inline void lines_claim(struct lines *t, uint32_t way, uint64_t line) {
     lines_name(t, way, line);
     t->valid[way] = t->dirty[way] = (struct byte_mask){{0, 0}};
-    t->pending[way] = t->poisoned[way] = t->flags[way] = 0;
+    t->pending[way] = t->flags[way] = 0;
     lines_touch(t, way);
 }
 
@@ -102,7 +100,7 @@ static inline void lines_claim(struct lines *t, uint32_t way, uint64_t line) {
 static inline void lines_drop(struct lines *t, uint32_t way) {
     lines_name(t, way, LINE_NONE);
     t->valid[way] = t->dirty[way] = (struct byte_mask){{0, 0}};
-    t->pending[way] = t->poisoned[way] = t->flags[way] = 0;
+    t->pending[way] = t->flags[way] = 0;
 }
 
 /* All bytes of the mask can be read. */

@@ -161,16 +161,14 @@ void dram_each(const struct dram *d, void (*fn)(void *ctx, uint32_t packet, bool
 
 /* ---- statistics ---- */
 
+/* The device's bin n is bucket n + 1: values of n + 1 bits. */
 static void add_latencies(const struct gddr5_stats *s, struct stats *to) {
-    static const enum stat_id bins[] = {
-        STAT_dram_read_below_32,   STAT_dram_read_below_64,   STAT_dram_read_below_128,
-        STAT_dram_read_below_256,  STAT_dram_read_below_512,  STAT_dram_read_below_1024,
-        STAT_dram_read_below_2048, STAT_dram_read_below_4096, STAT_dram_read_above};
-    const unsigned n_bins = sizeof bins / sizeof bins[0];
     stat_add(to, STAT_dram_read_latency, s->latency_sum[0]);
+    stat_add(to, STAT_dram_write_latency, s->latency_sum[1]);
     for (unsigned b = 0; b < GDDR5_LATENCY_BINS; b++) {
-        unsigned bin = b < 4 ? 0 : b - 4; /* bin 4 of the device ends at 31 */
-        stat_add(to, bins[bin < n_bins ? bin : n_bins - 1], s->latency_bin[0][b]);
+        unsigned k = b + 1 < HIST_BUCKETS ? b + 1 : HIST_BUCKETS - 1;
+        to->h[HIST_dram_read_latency_hist][k] += s->latency_bin[0][b];
+        to->h[HIST_dram_write_latency_hist][k] += s->latency_bin[1][b];
     }
 }
 

@@ -266,6 +266,9 @@ void gpu_stats(struct gpu *g, struct stats *t) {
         dram_add_stats(&g->dram[p], t);
     stat_add(t, STAT_cycles, g->cycle);
     stat_add(t, STAT_kernels, g->kernels);
+    stat_add(t, STAT_icnt_cycles, g->edges[CLOCK_ICNT]);
+    stat_add(t, STAT_icnt_req_queue_cycles, g->req.queue_cycles);
+    stat_add(t, STAT_icnt_rsp_queue_cycles, g->reply.queue_cycles);
     stat_add(t, STAT_icnt_req_flits, g->req.flits);
     stat_add(t, STAT_icnt_req_stalls, g->req.stalls);
     stat_add(t, STAT_icnt_rsp_flits, g->reply.flits);

@@ -6,10 +6,12 @@
 #include <string.h>
 
 #include "cache/flits.h"
+#include "lib/bits.h"
 #include "l1d/plan.h"
 
-#define L1D_OFF_W 7 /* offset in a line */
-#define L1D_ID_W 8  /* pending load */
+#define L1D_LINE_OFF_W 7   /* bits of an offset in a line */
+#define L1D_SECTOR_OFF_W 5 /* in a sector */
+#define L1D_ID_W 8         /* pending load */
 
 static const struct refusal_stats refusal_stats = REFUSAL_STATS_OF(l1d);
 
@@ -50,7 +52,8 @@ static void rsp_drop(struct l1d_rsp_queue *q) {
 
 static struct mshr_geometry mshr_of(const struct config *cfg) {
     return (struct mshr_geometry)MSHR_GEOMETRY_OF(
-        cfg, l1d, cfg->l1d_sectored ? ADDR_LINE_BITS + 2 : ADDR_LINE_BITS, L1D_OFF_W, L1D_ID_W, 0);
+        cfg, l1d, cfg->l1d_sectored ? ADDR_LINE_BITS + 2 : ADDR_LINE_BITS,
+        cfg->l1d_sectored ? L1D_SECTOR_OFF_W : L1D_LINE_OFF_W, L1D_ID_W, 0);
 }
 
 static int init_mshr(struct l1d *l1, const struct config *cfg, char *err, size_t err_size) {
@@ -183,7 +186,7 @@ static void present_request(struct l1d *l1, const struct l1d_access *a, const st
     struct mshr_in *in = &l1->mshr.in;
     in->req_valid = 1;
     in->req_addr = plan_granule(l1, a);
-    in->req_off = mask_first(&a->mask);
+    in->req_off = mask_first(&a->mask) % (l1->sectored ? 32 : LINE_BYTES);
     in->req_id = a->id;
 }
 
@@ -512,6 +515,7 @@ static void take_fill(struct l1d *l1, uint32_t number) {
     granules_remove(&l1->inflight, p->id);
     uint32_t way = way_of_fill(l1, p->line, poisoned);
     l1->draining_line = p->line;
+    l1->draining_offset = l1->sectored ? 32 * bits_lowest(sectors) : 0;
     if (f->carry) {
         memcpy(l1->fill, data, LINE_BYTES);
         if (way != WAY_NONE)
@@ -576,8 +580,8 @@ static void step_mshr(struct l1d *l1, uint64_t cycle) {
     if (u->out.err)
         frame_fail(l1->frame, FRAME_BROKEN, "%s: error %u", u->inst.name, (unsigned)u->out.err);
     if (u->out.rsp_valid && u->in.rsp_ready)
-        rsp_push(l1, &l1->rsp, (uint32_t)u->out.rsp_id, l1->draining_line, (unsigned)u->out.rsp_off,
-                 l1->fill);
+        rsp_push(l1, &l1->rsp, (uint32_t)u->out.rsp_id, l1->draining_line,
+                 l1->draining_offset + (unsigned)u->out.rsp_off, l1->fill);
 }
 
 bool l1d_tick(struct l1d *l1, const struct l1d_access *access, uint64_t cycle) {

@@ -70,7 +70,7 @@ struct l1d {
     uint8_t write, bypass; /* L1D_, BYPASS_ */
     uint32_t bypass_slots;
     struct refusals refusals;
-    struct lines lines;  /* `poisoned` is not used: it is the heads that are poisoned */
+    struct lines lines;
     uint32_t *version;   /* owned; per way: newest store to its dirty bytes */
     uint32_t dirty_ways; /* ways with dirty bytes */
     bool flush;          /* set by the SM: nothing is left to run, dirty lines go out */
@@ -82,6 +82,7 @@ struct l1d {
     struct l1d_rsp_queue hits; /* hit pipeline; capacity is its stages */
     struct l1d_rsp_queue rsp;
     uint64_t draining_line;    /* line of the fill buffer */
+    uint32_t draining_offset;  /* byte offset in it of what came */
     uint8_t fill[LINE_BYTES];  /* fill buffer: data that the draining requests get */
     uint64_t stores_out;       /* stores, write-backs and atomics sent and not answered */
     uint32_t direct_out;       /* direct loads sent and not answered */

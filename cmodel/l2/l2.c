@@ -189,7 +189,17 @@ static void step_mshr(struct l2 *l2, uint64_t cycle) {
         l2_take_response(l2);
 }
 
+/* Queues as they are at the start of these cycles. */
+static void count_queues(struct l2 *l2, uint64_t cycles) {
+    stat_add(&l2->stats, STAT_l2_cycles, cycles);
+    stat_add(&l2->stats, STAT_l2_in_queue_cycles, l2->in.queue.count * cycles);
+    stat_add(&l2->stats, STAT_l2_miss_queue_cycles, l2->miss_queue.count * cycles);
+    stat_add(&l2->stats, STAT_l2_evict_buffer_cycles, l2->evict_buffer.count * cycles);
+    stat_add(&l2->stats, STAT_l2_rsp_queue_cycles, l2->rsp_queue.count * cycles);
+}
+
 void l2_tick(struct l2 *l2, uint64_t cycle) {
+    count_queues(l2, 1);
     uint64_t progress = l2->frame->progress, refused = l2->refusals.counted;
     move_reply(l2);
     move_dram(l2);
@@ -225,6 +235,7 @@ uint64_t l2_next(const struct l2 *l2) {
 }
 
 void l2_skip(struct l2 *l2, uint64_t cycles) {
+    count_queues(l2, cycles);
     if (l2->refusals.standing)
         refusals_repeat(&l2->refusals, &l2->stats, cycles);
     if (l2->dram_full)

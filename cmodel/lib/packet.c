@@ -9,8 +9,7 @@ int packet_pool_init(struct packet_pool *pool, uint32_t size) {
     if (!pool->packet)
         return -1;
     pool->size = size;
-    for (uint32_t i = 0; i < size; i++)
-        pool->packet[i].next = i + 1 < size ? i + 1 : PACKET_NONE;
+    pool->free = PACKET_NONE;
     return 0;
 }
 

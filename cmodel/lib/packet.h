@@ -47,6 +47,7 @@ struct packet_pool {
     uint8_t *data;         /* owned; LINE_BYTES per packet; NULL while no data are carried */
     uint32_t size, in_use; /* packets */
     uint32_t free;         /* first of the free list */
+    uint32_t fresh;        /* from here on none was ever taken: their memory is untouched */
 };
 
 /* Returns 0, or -1 if out of memory. */
@@ -57,8 +58,12 @@ int packet_pool_carry(struct packet_pool *pool, bool on);
 
 static inline uint32_t packet_take(struct packet_pool *pool) {
     uint32_t i = pool->free;
-    assert(i != PACKET_NONE);
-    pool->free = pool->packet[i].next;
+    if (i == PACKET_NONE) {
+        assert(pool->fresh < pool->size);
+        i = pool->fresh++;
+    } else {
+        pool->free = pool->packet[i].next;
+    }
     pool->packet[i].next = PACKET_NONE;
     pool->in_use++;
     return i;

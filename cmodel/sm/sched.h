@@ -2,7 +2,8 @@
  *
  * gto        Greedy, then oldest: the warp that issued last if it can, else the oldest that can.
  * lrr        Loose round robin: the next that can in slot order, after the one that issued last.
- * two_level  Narasiman et al., MICRO 2011, section 4: round robin in an active set of
+ * two_level  Gebhart et al., ISCA 2011 (the set that GPGPU-Sim has too, not the fetch groups of
+ *            Narasiman et al., MICRO 2011): round robin in an active set of
  *            sm.two_level_active warps. A warp that waits for a load or at a barrier leaves it;
  *            the pending warp that left first, of those that do not wait so, takes its place.
  * swl        Static wavefront limiting, Rogers et al., MICRO 2012: GTO among the sm.swl_warps

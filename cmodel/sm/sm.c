@@ -453,7 +453,16 @@ static void issue_all(struct sm *sm, uint64_t cycle) {
         note_lost(sm, cycle + 1);
 }
 
+/* Queues as they are at the start of these cycles. */
+static void count_queues(struct sm *sm, uint64_t cycles) {
+    stat_add(&sm->stats, STAT_sm_cycles, cycles);
+    stat_add(&sm->stats, STAT_lsu_queue_cycles, sm->lsu.count * cycles);
+    stat_add(&sm->stats, STAT_l1d_miss_queue_cycles, sm->l1d.miss_queue.count * cycles);
+    stat_add(&sm->stats, STAT_l1d_rsp_queue_cycles, sm->l1d.rsp.count * cycles);
+}
+
 void sm_tick(struct sm *sm, uint64_t cycle) {
+    count_queues(sm, 1);
     write_back(sm, cycle);
     access_l1d(sm, cycle);
     if (sm->live)
@@ -479,6 +488,7 @@ uint64_t sm_next(const struct sm *sm, uint64_t cycle) {
 }
 
 void sm_skip(struct sm *sm, uint64_t cycles) {
+    count_queues(sm, cycles);
     if (sm->lsu.count)
         l1d_repeat(&sm->l1d, cycles);
     if (sm->live && cycles) {

@@ -122,6 +122,7 @@ static void arbitrate(struct xbar *x, uint32_t o) {
 void xbar_tick(struct xbar *x) {
     x->cycle++;
     x->ticked_at = x->frame->now;
+    x->queue_cycles += x->queued;
     if (!x->queued)
         return;
     for (uint32_t w = 0; w < XBAR_WORDS; w++)

@@ -43,7 +43,8 @@ struct xbar {
     uint64_t active[XBAR_WORDS]; /* outputs that are wanted */
     uint32_t queued;             /* packets in input queues */
     uint32_t offered;            /* inputs whose head is offered */
-    uint64_t flits, stalls; /* statistics; stalls: offered heads that did not move, per cycle */
+    uint64_t queue_cycles;       /* statistics: packets in input queues, summed over cycles; */
+    uint64_t flits, stalls;      /* stalls: offered heads that did not move, per cycle */
 };
 
 struct xbar_size {

@@ -66,13 +66,13 @@ static void a_claimed_way_has_nothing_of_the_line_before(void **state) {
     const struct byte_mask m = mask(0xff, 0);
     lines_claim(&t, 0, 1);
     lines_store(&t, 0, &m, NULL, true);
-    t.pending[0] = t.poisoned[0] = 15;
+    t.pending[0] = 15;
     t.flags[0] = WAY_STALE;
     assert_true(lines_dirty(&t, 0));
     lines_claim(&t, 0, 2);
     assert_false(lines_dirty(&t, 0));
     assert_false(lines_hold(&t, 0, &m));
-    assert_int_equal(t.pending[0] | t.poisoned[0] | t.flags[0], 0);
+    assert_int_equal(t.pending[0] | t.flags[0], 0);
     lines_free(&t);
 }
 
@@ -107,15 +107,13 @@ static void a_fill_leaves_dirty_bytes(void **state) {
     lines_free(&t);
 }
 
-static void a_fill_clears_the_poison_of_its_sectors(void **state) {
+static void a_fill_is_of_its_sectors_only(void **state) {
     (void)state;
     make(1, 1);
     lines_claim(&t, 0, 9);
     t.pending[0] = 6;
-    t.poisoned[0] = 6;
     lines_fill(&t, 0, 2, NULL);
     assert_int_equal(t.pending[0], 4);
-    assert_int_equal(t.poisoned[0], 4);
     expect_mask(t.valid[0], UINT64_C(0xffffffff00000000), 0);
     lines_free(&t);
 }
@@ -126,7 +124,7 @@ int main(void) {
         cmocka_unit_test(free_ways_go_first_then_the_least_recently_used),
         cmocka_unit_test(a_claimed_way_has_nothing_of_the_line_before),
         cmocka_unit_test(a_fill_leaves_dirty_bytes),
-        cmocka_unit_test(a_fill_clears_the_poison_of_its_sectors),
+        cmocka_unit_test(a_fill_is_of_its_sectors_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

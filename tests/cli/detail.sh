@@ -47,5 +47,9 @@ expect_line 1 "'0' is not a number of cycles" "$MEMTWIN" run -c tiny -w atax:64 
 expect_line 1 "needs --json or --csv" "$MEMTWIN" run -c tiny -w atax:64 --detail
 expect_line 1 "$work/no/x.csv" "$MEMTWIN" run -c tiny -w atax:64 --csv "$work/no/x.csv"
 expect_line 1 "$work/no/x.csv" "$MEMTWIN" run -c tiny -w atax:64 --sample 9 --series "$work/no/x.csv"
+cp sim/configs/tiny.ini "$work/t.ini"
+expect_line 1 "is read by this run" "$MEMTWIN" run -c "$work/t.ini" -w atax:64 --json "$work/t.ini"
+cmp -s sim/configs/tiny.ini "$work/t.ini" || complain "the configuration was overwritten"
+expect_line 1 "named for two results" "$MEMTWIN" run -c tiny -w atax:64 --json "$work/x.csv" --csv "$work/x.csv"
 [ ! -e "$work/x.csv" ] || complain "a file is left by a refused command"
 finish

@@ -309,9 +309,13 @@ static void skipping_changes_nothing(void **state) {
                      v[STAT_dram_rd] + v[STAT_dram_wr]);
     assert_int_equal(v[STAT_dram_busy_cycles], 2 * (v[STAT_dram_rd] + v[STAT_dram_wr]));
     uint64_t in_bins = 0;
-    for (int i = STAT_dram_read_below_32; i <= STAT_dram_read_above; i++)
-        in_bins += v[i];
+    uint64_t writes_in_bins = 0;
+    for (int k = 0; k < HIST_BUCKETS; k++) {
+        in_bins += stats[0].h[HIST_dram_read_latency_hist][k];
+        writes_in_bins += stats[0].h[HIST_dram_write_latency_hist][k];
+    }
     assert_int_equal(in_bins, v[STAT_dram_rd]);
+    assert_int_equal(writes_in_bins, v[STAT_dram_wr]);
 }
 
 static void contents_survive_growth(void **state) {

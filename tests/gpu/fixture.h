@@ -318,8 +318,8 @@ static inline void expect_dram_sums(const struct config *c, const uint64_t *v) {
     assert_int_equal(v[STAT_dram_busy_cycles], atoms * (uint64_t)c->dram_burst);
     assert_int_equal(atoms,
                      v[STAT_dram_row_hits] + v[STAT_dram_row_misses] + v[STAT_dram_row_conflicts]);
-    for (unsigned s = STAT_dram_read_below_32; s <= STAT_dram_read_above; s++)
-        binned += v[s];
+    for (unsigned k = 0; k < HIST_BUCKETS; k++)
+        binned += s->h[HIST_dram_read_latency_hist][k];
     assert_int_equal(binned, v[STAT_dram_rd]);
     assert_true(v[STAT_dram_bank_cycles] >= v[STAT_dram_active_cycles]);
 }
