@@ -97,6 +97,18 @@ static void set_registers(struct opcode *o, const struct tokens *k) {
         o->dst_regs = 2;
 }
 
+/* Accesses that are known and take part as arithmetic: constants, textures, surfaces, cache
+ * control. */
+static bool access_left_out(const char *text, size_t n) {
+    static const char *const words[] = {"LDC",   "LDCU",   "ULDC",  "TEX",   "TEXS", "TLD",
+                                        "TLDS",  "TLD4",   "TLD4S", "TXD",   "SULD", "SUST",
+                                        "SURED", "SUATOM", "CCTL",  "CCTLL", "CCTLT"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (is_word(text, n, words[i]))
+            return true;
+    return false;
+}
+
 bool opcode_find(const char *text, size_t n, struct opcode *o) {
     const char *end = text + n, *dot = memchr(text, '.', n);
     size_t word = dot ? (size_t)(dot - text) : n;
@@ -113,6 +125,7 @@ bool opcode_find(const char *text, size_t n, struct opcode *o) {
         read_token(&k, from, (size_t)((dot ? dot : end) - from));
     }
     o->skip_l1 = o->op == WARP_LOAD && ((k.strong && k.far) || k.bypass);
+    o->left_out = access_left_out(text, word);
     o->arrives = o->op == WARP_BARRIER && k.arrive;
     if (o->arrives)
         o->op = WARP_ALU;

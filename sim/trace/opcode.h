@@ -21,8 +21,9 @@ struct opcode {
     uint8_t space; /* enum opcode_space */
     uint8_t size;  /* bytes per lane of an access: 1, 2, 4, 8 or 16; atomics 4 or 8 */
     bool skip_l1;
-    bool narrow;  /* an atomic of less than 4 bytes, which takes the word around its address */
-    bool arrives; /* BAR.ARV: does not wait (op is WARP_ALU) */
+    bool narrow;   /* an atomic of less than 4 bytes, which takes the word around its address */
+    bool arrives;  /* BAR.ARV: does not wait (op is WARP_ALU) */
+    bool left_out; /* may have addresses although it is arithmetic here */
     uint8_t dst_regs, src_regs, data_regs; /* registers that a named one stands for: destination,
                                               sources, last source */
 };

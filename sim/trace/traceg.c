@@ -432,6 +432,8 @@ static int read_form(struct traceg *t, const char **p, struct form *f) {
     f->addresses = width > 0;
     if (!f->addresses && o->space != OPCODE_NO_ACCESS)
         return fail_at(t, from, "expected a memory width above 0 for this opcode");
+    if (f->addresses && o->space == OPCODE_NO_ACCESS && !o->left_out)
+        return fail_at(t, from, "addresses of an opcode that is not known to access memory");
     return 0;
 }
 

@@ -310,7 +310,8 @@ static inline void expect_l2_sums(const struct config *c, const uint64_t *v) {
     assert_true(v[STAT_icnt_rsp_flits] >= asked);
 }
 
-static inline void expect_dram_sums(const struct config *c, const uint64_t *v) {
+static inline void expect_dram_sums(const struct config *c, const struct stats *s) {
+    const uint64_t *v = s->v;
     uint64_t atoms = v[STAT_dram_rd] + v[STAT_dram_wr], binned = 0;
     assert_int_equal(v[STAT_l2_primary], v[STAT_dram_reads]);
     assert_int_equal(v[STAT_l2_writebacks] + v[STAT_l2_write_throughs], v[STAT_dram_writes]);
@@ -322,12 +323,15 @@ static inline void expect_dram_sums(const struct config *c, const uint64_t *v) {
         binned += s->h[HIST_dram_read_latency_hist][k];
     assert_int_equal(binned, v[STAT_dram_rd]);
     assert_true(v[STAT_dram_bank_cycles] >= v[STAT_dram_active_cycles]);
+    assert_int_equal(v[STAT_sm_cycles], v[STAT_cycles] * (uint64_t)c->sm_count);
+    assert_true(v[STAT_lsu_queue_cycles] <= v[STAT_sm_cycles] * (uint64_t)c->sm_lsu_queue);
+    assert_true(v[STAT_l2_miss_queue_cycles] <= v[STAT_l2_cycles] * (uint64_t)c->l2_miss_queue);
 }
 
 static inline void expect_sums(const struct config *c, const struct stats *s) {
     expect_l1d_sums(c, s->v);
     expect_l2_sums(c, s->v);
-    expect_dram_sums(c, s->v);
+    expect_dram_sums(c, s);
     uint64_t loads = 0;
     for (unsigned b = 0; b < HIST_BUCKETS; b++)
         loads += s->h[HIST_load_latency_hist][b];

@@ -478,7 +478,7 @@ static void windows_unknown(void **state) {
 static void same_pc(void **state) {
     (void)state;
     struct one_block o;
-    one_open(&o, V4 ONE_WARP("5") "0 1 1 R2 PRMT 1 R4 1 0 0x0\n0 1 1 R2 PRMT 1 R4 16 0 0x0\n"
+    one_open(&o, V4 ONE_WARP("5") "0 1 1 R2 LDC 1 R4 1 0 0x0\n0 1 1 R2 LDC 1 R4 16 0 0x0\n"
                                   "0 1 1 R2 PRMT 1 R41 0\n0 1 1 R2 PRMT 1 R4 0\n" EXIT END);
     for (unsigned n = 0; n < 4; n++)
         assert_regs(one_step(&o, 0).src, regs(n == 2 ? 41 : 4, 1));
@@ -686,6 +686,8 @@ static void instruction_errors(void **state) {
         {"expected the memory width, a number up to 1024, not '-4'", "0 1 1 R1 LDG 1 R2 -4 0 0x0"},
         {"expected the memory width", "0 1 0 NOP 0"},
         {"expected a memory width above 0 for this opcode", "0 1 1 R1 LDG.E 1 R2 0 0"},
+        {"addresses of an opcode that is not known to access memory",
+         "0 1 1 R1 LDX.E 1 R2 4 0 0x80"},
         {"expected an address mode, 0, 1 or 2, not '3'", "0 1 1 R1 LDG.E 1 R2 4 3 0x0"},
         {"expected an address mode, 0, 1 or 2, but the line ends here", "0 1 1 R1 LDG.E 1 R2 4"},
         {"expected a hexadecimal address, not '0xg'", "0 1 1 R1 LDG.E 1 R2 4 0 0xg"},
