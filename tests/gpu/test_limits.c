@@ -232,12 +232,71 @@ static void a_stream_keeps_the_data_bus_busy(void **state) {
     }
 }
 
+/* ---- integrals, one kind of request at a time ---- */
+
+/* One line is asked for by two warps at once, then nothing: what each integral must be follows. */
+static void one_load(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
+    (void)place;
+    if (pc == 0)
+        load(i, BASE, R(1));
+    else
+        i->op = WARP_EXIT;
+}
+
+static void one_atomic(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
+    one_load(place, pc, i);
+    if (pc == 0)
+        i->op = WARP_ATOMIC;
+}
+
+static struct outcome run_pair(program_fn fn) {
+    struct config c = small_config();
+    struct program p = program_of(fn);
+    p.threads = 64;
+    struct outcome o = run_program(&c, &p, true);
+    assert_int_equal(o.end, GPU_DONE);
+    return o;
+}
+
+static void integrals_are_of_their_own_kind(void **state) {
+    (void)state;
+    struct outcome o = run_pair(one_load);
+    const uint64_t *v = o.stats.v;
+    assert_int_equal(v[STAT_l1d_primary] + v[STAT_l1d_secondary], 2);
+    /* The second comes a cycle after the first and is answered a cycle after it. */
+    assert_int_equal(v[STAT_l1d_mshr_slot_cycles], 2 * (v[STAT_l1d_mshr_busy_cycles] - 1));
+    assert_int_equal(v[STAT_l2_mshr_slot_cycles], v[STAT_l2_mshr_busy_cycles]);
+    assert_int_equal(v[STAT_l2_mshr_capacity], 32 * 4 * v[STAT_l2_mshr_busy_cycles]);
+    assert_true(v[STAT_load_latency] > 2 * v[STAT_l2_mshr_busy_cycles]);
+    assert_int_equal(v[STAT_atomic_latency], 0);
+    assert_int_equal(v[STAT_dram_rd], 4);
+    assert_int_equal(v[STAT_dram_act], 1);
+    assert_int_equal(v[STAT_dram_busy_cycles], 8);
+    assert_true(v[STAT_dram_read_latency] > 4 * 16 && v[STAT_dram_read_queue_cycles] > 4 * 16);
+    assert_int_equal(v[STAT_dram_write_latency] + v[STAT_dram_write_queue_cycles] +
+                         v[STAT_dram_write_full_cycles] + v[STAT_dram_turns],
+                     0);
+    assert_int_equal(v[STAT_dram_bank_cycles], v[STAT_dram_active_cycles]); /* one bank */
+    /* A request is there when the crossbar ticks next; a reply, whose bank ticks before the
+     * crossbar, in the same instant already. The fetch is in each miss queue for a cycle. */
+    assert_int_equal(v[STAT_icnt_req_queue_cycles], 1);
+    assert_int_equal(v[STAT_icnt_rsp_queue_cycles], 2);
+    assert_int_equal(v[STAT_l1d_miss_queue_cycles], 1);
+    assert_int_equal(v[STAT_l2_miss_queue_cycles], 1);
+    assert_int_equal(v[STAT_l2_in_queue_cycles], 60); /* l2.latency */
+    o = run_pair(one_atomic);
+    assert_int_equal(v[STAT_load_latency], 0);
+    assert_true(v[STAT_atomic_latency] > 0);
+    assert_int_equal(v[STAT_l2_mshr_slot_cycles] - v[STAT_l2_mshr_busy_cycles] > 10, 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_at_a_time_nothing_is_refused),
         cmocka_unit_test(endless_resources_refuse_nothing),
         cmocka_unit_test(more_mshrs_never_fail_more),
         cmocka_unit_test(a_stream_keeps_the_data_bus_busy),
+        cmocka_unit_test(integrals_are_of_their_own_kind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
