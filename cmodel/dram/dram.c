@@ -30,22 +30,13 @@ void dram_free(struct dram *d) {
 
 /* ---- requests ---- */
 
-static struct byte_mask bytes_mask(unsigned first, unsigned n) {
-    struct byte_mask m = {{0, 0}};
-    uint64_t ones = n >= 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1;
-    m.w[first / 64] = ones << (first % 64);
-    if (n > 64)
-        m.w[1] = UINT64_MAX;
-    return m;
-}
-
 /* Atoms that have a byte in a sector that the mask touches: bit n for atom n. */
 static unsigned atoms_of(const struct dram *d, const struct packet *p) {
     if (p->mask.w[0] == UINT64_MAX && p->mask.w[1] == UINT64_MAX)
         return (1u << (LINE_BYTES / d->atom_bytes)) - 1;
     unsigned atoms = 0;
     for (unsigned s = 0; s < LINE_BYTES; s += SECTOR_BYTES) {
-        const struct byte_mask sector = bytes_mask(s, SECTOR_BYTES);
+        const struct byte_mask sector = mask_range(s, SECTOR_BYTES);
         if (!(p->mask.w[0] & sector.w[0]) && !(p->mask.w[1] & sector.w[1]))
             continue;
         for (unsigned a = s / d->atom_bytes; a * d->atom_bytes < s + SECTOR_BYTES; a++)
@@ -81,7 +72,7 @@ void dram_push(struct dram *d, uint32_t packet, uint64_t local_line) {
 /* ---- data ---- */
 
 static void copy_atom(struct dram *d, struct packet *p, uint32_t packet, unsigned atom) {
-    struct byte_mask mask = bytes_mask(atom * d->atom_bytes, d->atom_bytes);
+    struct byte_mask mask = mask_range(atom * d->atom_bytes, d->atom_bytes);
     uint8_t *data = packet_data(&d->frame->pool, packet);
     if (!packet_writes(p)) {
         uint8_t line[LINE_BYTES];

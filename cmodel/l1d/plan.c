@@ -15,10 +15,6 @@ static struct plan take(enum plan_kind kind, const struct place *at) {
     return (struct plan){kind, 0, at->way, at->head, false};
 }
 
-static bool masks_meet(const struct byte_mask *a, const struct byte_mask *b) {
-    return ((a->w[0] & b->w[0]) | (a->w[1] & b->w[1])) != 0;
-}
-
 static bool room_for(const struct fifo *q, uint32_t packets) {
     return q->capacity - q->count >= packets;
 }
@@ -37,7 +33,7 @@ static bool kept_here(const struct l1d *l1, const struct l1d_access *a) {
 bool plan_passes_stall(const struct l1d *l1, const struct l1d_access *a, uint32_t way) {
     return l1->bypass == BYPASS_STALL && l1->direct_out < l1->bypass_slots &&
            !fifo_full(&l1->miss_queue) &&
-           (way == WAY_NONE || !masks_meet(&l1->lines.dirty[way], &a->mask));
+           (way == WAY_NONE || !mask_meet(&l1->lines.dirty[way], &a->mask));
 }
 
 /* ---- where ---- */
@@ -74,7 +70,7 @@ static struct plan plan_write_back(const struct l1d *l1, const struct place *at)
 static struct plan plan_direct(const struct l1d *l1, const struct l1d_access *a,
                                const struct place *at) {
     const struct lines *t = &l1->lines;
-    if (at->way != WAY_NONE && masks_meet(&t->dirty[at->way], &a->mask)) {
+    if (at->way != WAY_NONE && mask_meet(&t->dirty[at->way], &a->mask)) {
         if (mask_within(&a->mask, &t->dirty[at->way]))
             return take(PLAN_HIT, at); /* nobody has newer bytes */
         return plan_write_back(l1, at);
@@ -123,7 +119,7 @@ static struct plan plan_load(const struct l1d *l1, const struct l1d_access *a,
 /* Loads that wait for the granule are older than the store: they must not see it. */
 static struct plan plan_store_here(const struct l1d *l1, const struct l1d_access *a,
                                    const struct place *at) {
-    if (at->head != HEAD_NONE && masks_meet(&l1->head[at->head].wanted, &a->mask))
+    if (at->head != HEAD_NONE && mask_meet(&l1->head[at->head].wanted, &a->mask))
         return refuse(STAT_l1d_rf_order);
     return at->way == WAY_NONE ? plan_claim(l1, at, PLAN_STORE_HERE, 0) : take(PLAN_STORE_HERE, at);
 }

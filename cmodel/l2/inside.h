@@ -24,10 +24,6 @@ static inline unsigned l2_granule_bytes(const struct l2 *l2) {
     return l2->sectored ? 32 : LINE_BYTES;
 }
 
-static inline struct byte_mask mask_both(const struct byte_mask *a, const struct byte_mask *b) {
-    return (struct byte_mask){{a->w[0] & b->w[0], a->w[1] & b->w[1]}};
-}
-
 /* Dirty bytes of the way in the granule. */
 static inline struct byte_mask l2_dirty_in(const struct l2 *l2, uint32_t way, uint64_t granule) {
     struct byte_mask m = mask_of_sectors(l2_sectors_of(l2, granule));

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "check/check.h"
+#include "lib/bits.h"
 
 #define PACKET_NONE UINT32_MAX
 
@@ -117,6 +118,26 @@ static inline bool mask_none(const struct byte_mask *m) {
 
 static inline bool mask_within(const struct byte_mask *m, const struct byte_mask *of) {
     return ((m->w[0] & ~of->w[0]) | (m->w[1] & ~of->w[1])) == 0;
+}
+
+static inline struct byte_mask mask_both(const struct byte_mask *a, const struct byte_mask *b) {
+    return (struct byte_mask){{a->w[0] & b->w[0], a->w[1] & b->w[1]}};
+}
+
+static inline bool mask_meet(const struct byte_mask *a, const struct byte_mask *b) {
+    return ((a->w[0] & b->w[0]) | (a->w[1] & b->w[1])) != 0;
+}
+
+/* n bytes of a line from `first` on. */
+static inline struct byte_mask mask_range(unsigned first, unsigned n) {
+    struct byte_mask m = {{0, 0}};
+    if (first >= 64)
+        m.w[1] = bits_low(n) << (first - 64);
+    else
+        m.w[0] = bits_low(n) << first;
+    if (first < 64 && first + n > 64)
+        m.w[1] = bits_low(first + n - 64);
+    return m;
 }
 
 static inline void mask_add(struct byte_mask *to, const struct byte_mask *m) {

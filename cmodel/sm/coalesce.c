@@ -71,17 +71,6 @@ bool coalesce_legal(const struct warp_inst *inst, char *why, size_t size) {
 
 /* ---- accesses ---- */
 
-static struct byte_mask bytes_at(unsigned first, unsigned n) {
-    struct byte_mask m = {{0, 0}};
-    if (first >= 64)
-        m.w[1] = bits_low(n) << (first - 64);
-    else
-        m.w[0] = bits_low(n) << first;
-    if (first < 64 && first + n > 64)
-        m.w[1] = bits_low(first + n - 64);
-    return m;
-}
-
 struct making {
     const struct coalescer *c;
     struct coalesced *to;
@@ -114,7 +103,7 @@ static inline void add_bytes(struct making *m, uint64_t addr, unsigned n) {
 
 static void add_atomic(struct making *m, uint64_t addr, unsigned n) {
     uint64_t granule = addr >> m->shift;
-    struct byte_mask mask = bytes_at(addr % LINE_BYTES, n);
+    struct byte_mask mask = mask_range(addr % LINE_BYTES, n);
     for (uint32_t i = 0; i < m->n; i++) {
         struct coalesced *a = &m->to[i];
         if (a->granule != granule || (a->mask.w[0] & mask.w[0]) || (a->mask.w[1] & mask.w[1]))
@@ -137,7 +126,7 @@ static void add_range(struct making *m, uint64_t addr, unsigned n) {
     while (n) {
         unsigned here = m->c->granule - (unsigned)(addr % m->c->granule);
         here = here < n ? here : n;
-        struct byte_mask mask = bytes_at(addr % LINE_BYTES, here);
+        struct byte_mask mask = mask_range(addr % LINE_BYTES, here);
         open_access(m, addr >> m->shift, &mask);
         addr += here;
         n -= here;
