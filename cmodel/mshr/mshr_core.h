@@ -37,6 +37,12 @@ void mshr_core_observe(const void *core, const void *in, void *out);
 void mshr_core_tick(void *core, const void *in);
 void mshr_core_step(void *core, const void *in, void *out);
 
+/* The rows that every MSHR's block_type has: what its model is. */
+#define MSHR_CORE_FUNCTIONS                                                                        \
+    .in_size = sizeof(struct mshr_in), .out_size = sizeof(struct mshr_out),                        \
+    .destroy = mshr_core_destroy, .eval = mshr_core_eval, .observe = mshr_core_observe,            \
+    .tick = mshr_core_tick, .step = mshr_core_step
+
 /* Table of the ports of every MSHR block. */
 #define MSHR_COUNT_PORT(...) +1
 enum { MSHR_N_PORTS = 0 MSHR_PORTS(MSHR_COUNT_PORT) };
