@@ -65,6 +65,9 @@ struct block_type {
     const struct port_desc *ports;
     unsigned n_ports;
     size_t in_size, out_size;
+    /* Some inputs (the port list says which) matter to the tick alone: no output depends on them,
+     * and a system may set them between block_eval and block_tick. */
+    bool late;
     /* Rules between parameters. Returns NULL if legal, else a static text that says why not. Each
      * parameter has been range-checked before. */
     const char *(*illegal)(const struct block_params *p);
@@ -116,7 +119,7 @@ static inline void block_eval(struct block_inst *inst, const void *in, void *out
         inst->probe->eval(inst->probe, inst, in, out);
 }
 
-/* The clock edge. `in` is what block_eval was given. */
+/* The clock edge. `in` is what block_eval was given, but for late inputs. */
 static inline void block_tick(struct block_inst *inst, const void *in) {
     inst->type->tick(inst->model, in);
     if (inst->probe)

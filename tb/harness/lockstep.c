@@ -120,29 +120,43 @@ static void drive(const struct watch *w, void *out) {
     }
 }
 
+/* All inputs of the cycle are known. Returns whether the twin's outputs are there. */
+static bool settle(struct watch *w, const void *in) {
+    if (w->rec)
+        vec_write(w->rec, in, w->model_out, w->model_out);
+    if (!w->has_twin)
+        return false;
+    unsigned ports = lane_eval(&w->lane, in, w->model_out, w->model_out, NULL);
+    if (ports)
+        mismatched(w, ports);
+    if (w->cycle == 0)
+        return false;
+    w->h->cycles++;
+    return true;
+}
+
+/* The twin's outputs before late inputs are known. */
+static bool peek(struct watch *w, const void *in) {
+    if (!w->has_twin || w->mode != TWIN_DRIVE)
+        return false;
+    w->lane.table->eval(w->lane.twin, in, w->lane.other);
+    return w->cycle > 0;
+}
+
 static void watch_eval(struct block_probe *probe, const struct block_inst *inst, const void *in,
                        void *out) {
     struct watch *w = (struct watch *)probe;
     memcpy(w->model_out, out, inst->type->out_size);
     inst->type->observe(inst->model, in, w->model_out);
-    if (w->rec)
-        vec_write(w->rec, in, w->model_out, w->model_out);
-    if (!w->has_twin)
-        return;
-    unsigned ports = lane_eval(&w->lane, in, w->model_out, w->model_out, NULL);
-    if (ports)
-        mismatched(w, ports);
-    if (w->cycle == 0)
-        return;
-    w->h->cycles++;
-    if (w->mode == TWIN_DRIVE)
+    bool there = inst->type->late ? peek(w, in) : settle(w, in);
+    if (there && w->mode == TWIN_DRIVE)
         drive(w, out);
 }
 
 static void watch_tick(struct block_probe *probe, const struct block_inst *inst, const void *in) {
     struct watch *w = (struct watch *)probe;
-    (void)inst;
-    (void)in;
+    if (inst->type->late)
+        settle(w, in);
     if (w->has_twin)
         lane_tick(&w->lane);
     if (w->rec && w->cycle == w->last)

@@ -1,0 +1,19 @@
+/* bank_queues: requests sorted into queues by their DRAM bank, drained round robin (Gu, PhD
+ * dissertation, Oregon State University, section 2.3.3, Figure 2.3). Ports and cycles:
+ * docs/cart.md. RTL: rtl/bank_queues/. */
+#ifndef MEMTWIN_BANK_QUEUES_BANK_QUEUES_H
+#define MEMTWIN_BANK_QUEUES_BANK_QUEUES_H
+
+#include "incoming/incoming_ports.h"
+
+enum bank_queues_param {
+    BANK_QUEUES_BANKS = INCOMING_N_COMMON, /* DRAM banks */
+    BANK_QUEUES_BANK_MASK,                 /* bits of the line number that are the bank */
+    BANK_QUEUES_QUEUES,
+    BANK_QUEUES_HOLD,
+    BANK_QUEUES_N_PARAMS
+};
+
+extern const struct block_type bank_queues_type;
+
+#endif

@@ -1,0 +1,11 @@
+/* Port list of bank_queues, under the names that the twin's shim looks for. */
+#ifndef MEMTWIN_BANK_QUEUES_PORTS_H
+#define MEMTWIN_BANK_QUEUES_PORTS_H
+
+#include "incoming/incoming_ports.h"
+
+#define BLOCK_PORTS INCOMING_PORTS
+#define BLOCK_IN_T struct incoming_in
+#define BLOCK_OUT_T struct incoming_out
+
+#endif
