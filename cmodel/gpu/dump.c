@@ -128,9 +128,35 @@ static void dump_channel(const struct gpu *g, uint32_t b, FILE *out) {
     fputc('\n', out);
 }
 
+static void dump_block(const struct gpu *g, const struct l2_in_block *b, FILE *out) {
+    if (!l2_in_held(b))
+        return;
+    fprintf(out, "%s %u requests in %u queues", b->inst.name,
+            (unsigned)incoming_requests(b->inst.model), (unsigned)incoming_queues(b->inst.model));
+    if (b->out.drain_valid) {
+        fputs(", offers", out);
+        dump_packet(g, out, (uint32_t)b->out.drain_id);
+    }
+    fputc('\n', out);
+}
+
+static void dump_in(const struct gpu *g, uint32_t b, FILE *out) {
+    const struct l2_in *in = &g->l2[b].in;
+    dump_timed(g, out, "l2", b, "pipeline", &in->pipe);
+    dump_block(g, &in->fifo, out);
+    dump_block(g, &in->reorder, out);
+    if (!in->any.count)
+        return;
+    fprintf(out, "l2.%u buffer %u/%u:", (unsigned)b, (unsigned)in->any.count,
+            (unsigned)in->any.capacity);
+    for (uint32_t i = 0; i < in->any.count; i++)
+        dump_packet(g, out, in->any.entry[i].packet);
+    fputc('\n', out);
+}
+
 static void dump_bank(const struct gpu *g, uint32_t b, FILE *out) {
     const struct l2 *l2 = &g->l2[b];
-    dump_timed(g, out, "l2", b, "in", &l2->in.queue);
+    dump_in(g, b, out);
     dump_fifo(g, out, "l2", b, "miss queue", &l2->miss_queue);
     dump_fifo(g, out, "l2", b, "evict buffer", &l2->evict_buffer);
     dump_fifo(g, out, "l2", b, "reply queue", &l2->rsp_queue);

@@ -24,22 +24,22 @@ static void begin_part(struct l2 *l2) {
     a->mask = mask_both(&p->mask, &bytes);
 }
 
-/* Makes the head of the pipeline the request that is looked up. Returns false if there is none. */
-static bool begin_access(struct l2 *l2, uint64_t cycle) {
+/* Looks up another request than in the last cycle, or the same again. */
+static void begin(struct l2 *l2, uint32_t packet) {
     struct l2_access *a = &l2->at;
+    if (a->packet == packet)
+        return;
     if (a->packet != PACKET_NONE)
-        return true;
-    a->packet = l2_in_peek(&l2->in, cycle);
-    if (a->packet == PACKET_NONE)
-        return false;
+        packet_of(l2)->refused = l2->refusals.seen;
+    a->packet = packet;
     struct packet *p = packet_of(l2);
     assert(!mask_none(&p->mask));
+    l2->refusals.seen = p->refused;
     a->set = addr_set(l2->set_index, addr_local(l2->map, p->line), l2->lines.sets);
     a->left = l2->sectored ? mask_sector_bits(&p->mask) : 1;
     p->parent = PACKET_NONE;
     p->parts = (uint8_t)__builtin_popcount(a->left);
     begin_part(l2);
-    return true;
 }
 
 /* ---- plans ---- */
@@ -137,9 +137,61 @@ static struct l2_plan plan_part(const struct l2 *l2) {
     return plan_miss(l2, p, way);
 }
 
-struct l2_plan l2_plan_access(struct l2 *l2, uint64_t cycle) {
-    if (!begin_access(l2, cycle))
+/* A resource that this plan needs is known to be exhausted, though the plan does not say so. */
+static struct l2_plan plan_known(const struct l2 *l2) {
+    struct l2_plan plan = plan_part(l2);
+    bool served = plan.kind != PLAN_PRIMARY && plan.kind != PLAN_SECONDARY;
+    if (plan.kind == PLAN_PRIMARY && l2->in.any.entry_full)
+        return refuse(STAT_l2_rf_entry_full);
+    if (plan.kind != PLAN_REFUSE && served && fifo_full(&l2->rsp_queue))
+        return refuse(STAT_l2_rf_rsp_queue);
+    return plan;
+}
+
+/* Of the non-blocking buffer: the first in turn that will not be refused for what is known; if
+ * there is none, the first in turn, refused. */
+static struct l2_plan plan_any(struct l2 *l2) {
+    struct nonblocking *b = &l2->in.any;
+    struct l2_plan refused = accept(PLAN_NONE, WAY_NONE);
+    uint32_t at = 0;
+    b->tried = false;
+    for (uint32_t n = 0; n < b->count; n++) {
+        uint32_t i = nonblocking_at(b, n);
+        if (!nonblocking_oldest(b, i))
+            continue;
+        struct l2_plan plan = refuse((enum stat_id)b->entry[i].refused);
+        if (!b->entry[i].refused) {
+            begin(l2, b->entry[i].packet);
+            plan = plan_known(l2);
+        }
+        if (plan.kind != PLAN_REFUSE) {
+            l2->at.any = i;
+            return plan;
+        }
+        if (refused.kind == PLAN_NONE) {
+            refused = plan;
+            at = i;
+        }
+    }
+    if (refused.kind == PLAN_REFUSE)
+        begin(l2, b->entry[at].packet);
+    return refused;
+}
+
+struct l2_plan l2_plan_access(struct l2 *l2) {
+    if (l2->at.left_in)
+        return plan_part(l2);
+    if (l2->in.nonblocking)
+        return plan_any(l2);
+    uint32_t offer = l2_in_offer(&l2->in);
+    if (offer == PACKET_NONE)
         return accept(PLAN_NONE, WAY_NONE);
+    if (offer >= l2->frame->pool.fresh) {
+        frame_fail(l2->frame, FRAME_BROKEN, "L2 bank %u: offered a request that does not exist",
+                   (unsigned)l2->bank);
+        return accept(PLAN_NONE, WAY_NONE);
+    }
+    begin(l2, offer);
     return plan_part(l2);
 }
 
@@ -272,13 +324,28 @@ static void count_taken(struct l2 *l2, enum stat_id kind) {
     stat_add(&l2->stats, kind, 1);
     refusals_end(&l2->refusals);
     l2->frame->progress++;
+    if (!a->left_in && l2->in.nonblocking)
+        nonblocking_take(&l2->in.any, a->any);
+    l2->taken = !a->left_in;
     a->left &= a->left - 1;
-    if (a->left) {
+    a->left_in = a->left != 0;
+    if (a->left_in)
         begin_part(l2);
+    else
+        a->packet = PACKET_NONE;
+}
+
+/* The MSHR has refused an entry of the non-blocking buffer: another one may have its try. */
+static void refuse_any(struct l2 *l2) {
+    struct nonblocking *b = &l2->in.any;
+    uint64_t why = l2->mshr.out.req_refuse;
+    if (!l2->in.nonblocking || l2->at.left_in)
         return;
-    }
-    l2_in_pop(&l2->in);
-    a->packet = PACKET_NONE;
+    if (why == MSHR_REFUSE_WALK)
+        b->turn = l2->at.any; /* goes on with the same */
+    else
+        nonblocking_refused(b, l2->at.any, (uint32_t)l2->refusals.reason,
+                            why == MSHR_REFUSE_ENTRY_FULL);
 }
 
 /* Parts that are answered without the MSHR. */
@@ -307,8 +374,10 @@ static void judge_served(struct l2 *l2, const struct l2_plan *plan) {
 /* The MSHR has answered the request of a miss. */
 static void judge_miss(struct l2 *l2, const struct l2_plan *plan) {
     bool absent = plan->kind == PLAN_PRIMARY;
-    if (!refusals_miss_taken(&l2->refusals, &l2->stats, l2->frame, &l2->mshr, absent))
+    if (!refusals_miss_taken(&l2->refusals, &l2->stats, l2->frame, &l2->mshr, absent)) {
+        refuse_any(l2);
         return;
+    }
     uint32_t places = places_of_write(l2, packet_of(l2));
     if (absent)
         take_primary(l2, plan, (uint32_t)l2->mshr.out.req_head);

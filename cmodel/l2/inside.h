@@ -81,7 +81,7 @@ struct l2_plan {
     uint32_t way;        /* that serves, is to be claimed or waits for the data, or WAY_NONE */
 };
 
-struct l2_plan l2_plan_access(struct l2 *l2, uint64_t cycle);
+struct l2_plan l2_plan_access(struct l2 *l2);
 /* Shows a miss to the MSHR. */
 void l2_present_request(struct l2 *l2, const struct l2_plan *plan);
 /* After the MSHR's step: the part is taken or refused. */

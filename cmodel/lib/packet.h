@@ -36,6 +36,7 @@ struct packet {
     uint16_t flits;        /* length in the crossbar */
     uint8_t kind;          /* enum packet_kind */
     uint8_t parts;         /* L2: its parts that are not yet served */
+    uint8_t refused;       /* L2: why it was refused so far, while another is looked up */
     uint8_t slice;         /* to DRAM: L2 bank of the partition that the line goes back to */
     uint16_t atoms;        /* DRAM: its column accesses that are not done */
     bool reply;
