@@ -44,6 +44,7 @@ static uint64_t parts;        /* granules that were asked for */
 
 struct policy {
     int write, fetch, allocate, sectored, mshr;
+    int incoming, hold;
 };
 
 /* The places that hold packets, as the frame adds them up; and a few for the
@@ -51,7 +52,7 @@ struct policy {
 static uint32_t places(void) {
     int64_t slots = cfg.l2_mshr == MSHR_KIND_DL ? cfg.l2_dl_sets * cfg.l2_dl_slots
                                                 : cfg.l2_mshr_entries * cfg.l2_mshr_slots;
-    int64_t bank = cfg.l2_latency + cfg.l2_in_queue + cfg.l2_rsp_queue + cfg.l2_miss_queue +
+    int64_t bank = (int64_t)l2_in_packets(&cfg) + cfg.l2_rsp_queue + cfg.l2_miss_queue +
                    cfg.l2_evict_buffer + (int64_t)dram_packets(&cfg);
     return (uint32_t)(bank + slots * (1 + cfg.l2_sectored) + 1 + 9);
 }
@@ -63,6 +64,12 @@ static void configure(const struct policy *p, bool tight) {
     cfg.l2_allocate = p->allocate;
     cfg.l2_sectored = p->sectored;
     cfg.l2_mshr = p->mshr;
+    cfg.l2_incoming = p->incoming;
+    cfg.l2_incoming_hold = p->hold;
+    cfg.l2_bank_queues = 4;
+    cfg.l2_bank_queue_depth = tight ? 1 : 3;
+    cfg.l2_cart_rows = tight ? 1 : 2;
+    cfg.l2_cart_depth = tight ? 1 : 2;
     cfg.l2_sets = cfg.l2_ways = tight ? 1 : 2;
     cfg.l2_latency = tight ? 1 : 5;
     cfg.l2_in_queue = cfg.l2_miss_queue = cfg.l2_rsp_queue = tight ? 1 : 3;
@@ -293,8 +300,19 @@ static bool policy_of(unsigned i, struct policy *p) {
                                      {L2_WBWA, WRITE_LAZY},
                                      {L2_WTWN, WRITE_FETCH},
                                      {L2_WEWN, WRITE_FETCH}};
-    *p = (struct policy){writes[i % 4][0], writes[i % 4][1], (int)(i / 4 % 2), (int)(i / 8 % 2),
-                         i / 16 ? MSHR_KIND_DL : MSHR_KIND_STATIC};
+    /* Each kind of incoming buffer meets each of the other values. */
+    static const int before[5][2] = {{INCOMING_FIFO, 1},
+                                     {INCOMING_CART, 1},
+                                     {INCOMING_CART, 0},
+                                     {INCOMING_NONBLOCKING, 1},
+                                     {INCOMING_BANK_QUEUES, 0}};
+    *p = (struct policy){writes[i % 4][0],
+                         writes[i % 4][1],
+                         (int)(i / 4 % 2),
+                         (int)(i / 8 % 2),
+                         i / 16 ? MSHR_KIND_DL : MSHR_KIND_STATIC,
+                         before[i % 5][0],
+                         before[i % 5][1]};
     return i < N_POLICIES;
 }
 
