@@ -23,6 +23,12 @@ static inline bool bits_power_of_two(uint64_t x) {
     return x && (x & (x - 1)) == 0;
 }
 
+/* Position of the first set bit above position i, or else of the lowest; x is not 0, i below 64. */
+static inline unsigned bits_next(uint64_t x, unsigned i) {
+    uint64_t above = x & ~bits_low(i + 1);
+    return bits_lowest(above ? above : x);
+}
+
 /* Smallest power of two that is at least x. */
 static inline uint64_t bits_round_up(uint64_t x) {
     uint64_t p = 1;
