@@ -56,14 +56,15 @@ static void *create(const struct block_params *p) {
     if (!m)
         return NULL;
     m->branches = (unsigned)p->v[CART_BANKS];
-    m->rows = (unsigned)p->v[CART_ROWS];
     m->cols = (unsigned)p->v[CART_COLS];
     m->depth = (unsigned)p->v[INCOMING_DEPTH];
-    m->leaves = m->rows * m->cols;
+    m->leaves = (unsigned)p->v[CART_ROWS] * m->cols;
     m->policy = (enum cart_policy)p->v[CART_POLICY];
     m->hold = p->v[CART_HOLD];
     m->age_limit = (uint32_t)p->v[CART_AGE_LIMIT];
     m->row_mask = ~(uint64_t)(p->v[CART_BANK_MASK] | p->v[CART_COL_MASK]);
+    for (unsigned q = 0; q < m->leaves; q++)
+        m->group[q] = bits_low(m->cols) << q / m->cols * m->cols;
     incoming_bank_init(&m->bank, (uint64_t)p->v[CART_BANK_MASK]);
     size_t leaves = (size_t)m->branches * m->leaves, places = leaves * m->depth;
     m->leaf = calloc(leaves, sizeof *m->leaf);

@@ -32,7 +32,7 @@ static void give_up(struct cart *m, struct place at, uint64_t line) {
     branch->busy &= ~bit;
     branch->eligible &= ~bit;
     branch->last = CART_NO_QUEUE;
-    uint64_t same = same_line(leaf, branch->busy & group_mask(m, at.queue / m->cols), line);
+    uint64_t same = same_line(leaf, branch->busy & m->group[at.queue], line);
     if (same)
         branch->eligible |= UINT64_C(1) << eldest(leaf, same);
     if (!branch->busy)

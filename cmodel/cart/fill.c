@@ -20,7 +20,7 @@ static struct decision decide_in_group(const struct cart *m, unsigned b, uint64_
         if (leaf[q].count < m->depth)
             return (struct decision){.to = {b, q}};
     }
-    uint64_t empty = group_mask(m, bits_lowest(used) / m->cols) & ~used;
+    uint64_t empty = m->group[bits_lowest(used)] & ~used;
     if (!empty)
         return (struct decision){.refusal = INCOMING_REFUSE_COLUMN};
     return (struct decision){.to = {b, bits_lowest(empty)}};
@@ -31,15 +31,15 @@ struct decision cart_decide(const struct cart *m, uint64_t line) {
     uint64_t used = group_of_row(m, b, line & m->row_mask);
     if (used)
         return decide_in_group(m, b, used, line);
-    for (unsigned g = 0; g < m->rows; g++)
-        if (!(m->branch[b].busy & group_mask(m, g)))
-            return (struct decision){.to = {b, g * m->cols}};
+    for (unsigned q = 0; q < m->leaves; q += m->cols)
+        if (!(m->branch[b].busy & m->group[q]))
+            return (struct decision){.to = {b, q}};
     return (struct decision){.refusal = INCOMING_REFUSE_ROW};
 }
 
 static void assign(struct cart *m, struct place to, uint64_t line) {
     struct branch *branch = &m->branch[to.branch];
-    uint64_t bit = UINT64_C(1) << to.queue, group = group_mask(m, to.queue / m->cols);
+    uint64_t bit = UINT64_C(1) << to.queue, group = m->group[to.queue];
     if (!same_line(leaves_of(m, to.branch), branch->busy & group, line))
         branch->eligible |= bit;
     if (!branch->busy) {

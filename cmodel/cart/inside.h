@@ -10,7 +10,7 @@
 #include "incoming/incoming.h"
 #include "lib/bits.h"
 
-enum { CART_NO_QUEUE = -1, CART_MAX_BRANCHES = 64 };
+enum { CART_NO_QUEUE = -1, CART_MAX_BRANCHES = 64, CART_MAX_LEAVES = 64 };
 
 struct leaf {
     uint64_t line;
@@ -22,7 +22,7 @@ struct branch {
     uint64_t busy, eligible; /* bit q: queue q is not empty; may be drained */
     uint64_t row;            /* of the last request drained (masked line), if has_row */
     bool has_row;
-    int8_t last; /* queue drained last, or CART_NO_QUEUE if it has been empty since */
+    int8_t last;     /* queue drained last, or CART_NO_QUEUE if it has been empty since */
     uint8_t oldest;  /* with AGE_LIMIT: queue of the oldest request */
     uint32_t passed; /* requests drained past that, at most AGE_LIMIT */
 };
@@ -33,7 +33,7 @@ struct place {
 
 struct cart {
     struct incoming base;
-    unsigned branches, rows, cols, depth, leaves; /* leaves: of a branch */
+    unsigned branches, cols, depth, leaves; /* leaves: of a branch */
     enum cart_policy policy;
     bool hold;
     uint32_t age_limit;
@@ -47,6 +47,7 @@ struct cart {
     struct leaf *leaf; /* branches * leaves */
     uint32_t *id;      /* a ring of `depth` for each leaf */
     uint64_t *arrival; /* likewise m->fills at each request's arrival; NULL without AGE_LIMIT */
+    uint64_t group[CART_MAX_LEAVES]; /* bits of the queues of the group that a queue is in */
     struct branch branch[CART_MAX_BRANCHES];
 };
 
@@ -70,11 +71,6 @@ static inline size_t slot_of(const struct cart *m, struct place p, unsigned i) {
     return leaf * m->depth + (at >= m->depth ? at - m->depth : at);
 }
 
-/* Bits of the queues of a group. */
-static inline uint64_t group_mask(const struct cart *m, unsigned group) {
-    return bits_low(m->cols) << group * m->cols;
-}
-
 /* Those of `set` with this line as their tag. */
 static inline uint64_t same_line(const struct leaf *leaf, uint64_t set, uint64_t line) {
     uint64_t same = 0;
@@ -87,10 +83,12 @@ static inline uint64_t same_line(const struct leaf *leaf, uint64_t set, uint64_t
 /* Bits of the queues in use of the group that holds a row; 0: none does. */
 static inline uint64_t group_of_row(const struct cart *m, unsigned branch, uint64_t row) {
     const struct leaf *leaf = leaves_of(m, branch);
-    for (unsigned g = 0; g < m->rows; g++) {
-        uint64_t used = m->branch[branch].busy & group_mask(m, g);
-        if (used && (leaf[bits_lowest(used)].line & m->row_mask) == row)
-            return used;
+    uint64_t rest = m->branch[branch].busy;
+    while (rest) { /* a group in each round */
+        unsigned q = bits_lowest(rest);
+        if ((leaf[q].line & m->row_mask) == row)
+            return rest & m->group[q];
+        rest &= ~m->group[q];
     }
     return 0;
 }

@@ -1,0 +1,11 @@
+rtl/lib/mt_cyclic_first.v
+rtl/lib/mt_onehot_enc.v
+rtl/lib/mt_onehot_mux.v
+rtl/lib/mt_fifo_ptr.v
+rtl/lib/mt_regfile_1r1w.v
+rtl/incoming/addr_extract.v
+rtl/incoming/addr_insert.v
+rtl/incoming/bank_legal.v
+rtl/incoming/incoming_legal.v
+rtl/incoming/incoming_observe.v
+rtl/bank_queues/bank_queues.v

@@ -1,0 +1,245 @@
+// bank_queues: requests sorted into FIFO queues by their DRAM bank, drained round robin. The contract, cycle by cycle, is docs/cart.md;
+// the ports are cmodel/incoming/incoming_ports.h.
+// Each queue has its own register file, read at its head: all heads are there before the round robin has chosen.
+`default_nettype none
+`include "incoming_defs.vh"
+
+module bank_queues #(
+    // bits of a line number within the channel, 1..48
+    parameter ADDR_W = 21,
+    // bits of what a request is known by, 1..32
+    parameter ID_W = 24,
+    // places of a queue, 1..1024
+    parameter DEPTH = 16,
+    // DRAM banks, 2..64, a power of two
+    parameter BANKS = 16,
+    // the bits of a line number that are the bank, log2(BANKS) of them
+    parameter BANK_MASK = 450,
+    // queues, 2..BANKS, a power of two: a request goes to queue (bank mod QUEUES)
+    parameter QUEUES = 16,
+    // 1: what was offered stays on offer until it is taken; 0: the round robin goes on; 0, 1
+    parameter HOLD = 1,
+    // 1: the st_ ports show the state, for verification; 0: they are 0, and what only they read is gone
+    parameter OBSERVE = 1
+) (
+    input  wire                          clk,
+    input  wire                          rst,
+    input  wire                          fill_valid,
+    input  wire [ADDR_W-1:0]             fill_addr,
+    input  wire [ID_W-1:0]               fill_id,
+    output wire                          fill_ready,
+    output wire [1:0]                    fill_refuse,
+    output wire                          drain_valid,
+    output wire [ADDR_W-1:0]             drain_addr,
+    output wire [ID_W-1:0]               drain_id,
+    output wire [2:0]                    drain_why,
+    input  wire                          drain_ready,
+    output wire [`INCOMING_COUNT_W-1:0]  st_requests,
+    output wire [`INCOMING_QUEUES_W-1:0] st_queues
+);
+    localparam PTR_W = (DEPTH < 2) ? 1 : $clog2(DEPTH);
+    localparam QUEUE_W = (QUEUES < 2) ? 1 : $clog2(QUEUES);
+    localparam [QUEUES-1:0] QUEUE0 = 1;
+
+    // The lowest QUEUE_W bits of BANK_MASK: the queue.
+    function [47:0] queue_mask(input integer mask);
+        integer i, n;
+        begin
+            queue_mask = 48'b0;
+            n          = 0;
+            for (i = 0; i < 31; i = i + 1)
+                if (((mask >> i) & 1) != 0 && n < QUEUE_W) begin
+                    queue_mask[i] = 1'b1;
+                    n             = n + 1;
+                end
+        end
+    endfunction
+    localparam [47:0] QUEUE_MASK = queue_mask(BANK_MASK);
+
+    // A request keeps all address bits that its queue does not tell; where that were none, all.
+    localparam REST_W = (ADDR_W > QUEUE_W) ? ADDR_W - QUEUE_W : ADDR_W;
+    localparam [47:0] REST_MASK = (ADDR_W > QUEUE_W) ? ~QUEUE_MASK : ~48'b0;
+    localparam WORD_W = REST_W + ID_W;
+
+    // Illegal parameters stop elaboration in every tool: there is no module of these names. The others are in incoming_legal, bank_legal.
+    generate
+        if (DEPTH < 1 || DEPTH > 1024) begin : gen_bad_depth
+            ILLEGAL_DEPTH_must_be_1_to_1024 u_illegal ();
+        end
+        if (QUEUES < 2 || QUEUES > BANKS) begin : gen_bad_queues
+            ILLEGAL_QUEUES_must_be_2_to_BANKS u_illegal ();
+        end else if (QUEUES != (1 << QUEUE_W)) begin : gen_odd_queues
+            ILLEGAL_QUEUES_must_be_a_power_of_two u_illegal ();
+        end
+    endgenerate
+
+    incoming_legal #(
+        .ADDR_W (ADDR_W),
+        .ID_W   (ID_W),
+        .OBSERVE(OBSERVE)
+    ) u_legal ();
+    bank_legal #(
+        .ADDR_W   (ADDR_W),
+        .BANKS    (BANKS),
+        .BANK_MASK(BANK_MASK),
+        .HOLD     (HOLD)
+    ) u_bank_legal ();
+
+    // ---- fill
+    wire [QUEUE_W-1:0] fill_queue;
+    wire [REST_W-1:0]  fill_rest;
+    wire [QUEUES-1:0]  full;
+    wire [QUEUES-1:0]  at_fill = QUEUE0 << fill_queue;
+    wire               enter = fill_valid && fill_ready;
+    wire [QUEUES-1:0]  push = at_fill & {QUEUES{enter}};
+
+    addr_extract #(
+        .ADDR_W(ADDR_W),
+        .MASK  (QUEUE_MASK),
+        .W     (QUEUE_W)
+    ) u_fill_queue (
+        .addr(fill_addr),
+        .bits(fill_queue)
+    );
+    addr_extract #(
+        .ADDR_W(ADDR_W),
+        .MASK  (REST_MASK),
+        .W     (REST_W)
+    ) u_fill_rest (
+        .addr(fill_addr),
+        .bits(fill_rest)
+    );
+    assign fill_ready  = !(|(at_fill & full));
+    assign fill_refuse = fill_ready ? `INCOMING_REFUSE_NONE : `INCOMING_REFUSE_FULL;
+
+    // ---- drain
+    wire [QUEUES-1:0]  used, last, sel, from;
+    wire               leave = drain_valid && drain_ready;
+    wire [QUEUES-1:0]  pop = sel & {QUEUES{leave}};
+    wire               held;
+    reg  [QUEUES-1:0]  start;
+
+    mt_cyclic_first #(
+        .N(QUEUES)
+    ) u_sel (
+        .in   (used),
+        .start(start),
+        .first(sel),
+        .any  (drain_valid),
+        .from (from)
+    );
+    generate
+        if (HOLD != 0) begin : gen_hold
+            reg held_r;
+            // While it is held, the round robin starts at the queue that it chose, and so chooses it again.
+            always @(posedge clk) begin
+                if (drain_valid) start <= drain_ready ? from << 1 : from;
+                held_r <= drain_valid && !drain_ready;
+                if (rst) begin
+                    start  <= {QUEUES{1'b0}};
+                    held_r <= 1'b0;
+                end
+            end
+            assign held = held_r;
+        end else begin : gen_no_hold
+            always @(posedge clk) begin
+                if (drain_valid) start <= from << 1;
+                if (rst) start <= {QUEUES{1'b0}};
+            end
+            assign held = 1'b0;
+        end
+    endgenerate
+    assign drain_why = held ? `INCOMING_WHY_HELD : `INCOMING_WHY_NEXT;
+
+    // ---- queues; bit b of all heads is one column head_word[b*QUEUES +: QUEUES]
+    wire [QUEUES*WORD_W-1:0] head_word;
+    genvar                   q, b;
+    generate
+        for (q = 0; q < QUEUES; q = q + 1) begin : gen_queue
+            wire [PTR_W-1:0]  head, tail;
+            wire [WORD_W-1:0] word;
+
+            mt_fifo_ptr #(
+                .DEPTH(DEPTH),
+                .PTR_W(PTR_W)
+            ) u_ptr (
+                .clk (clk),
+                .rst (rst),
+                .push(push[q]),
+                .pop (pop[q]),
+                .head(head),
+                .tail(tail),
+                .used(used[q]),
+                .last(last[q]),
+                .full(full[q])
+            );
+            mt_regfile_1r1w #(
+                .WIDTH (WORD_W),
+                .DEPTH (DEPTH),
+                .ADDR_W(PTR_W)
+            ) u_places (
+                .clk  (clk),
+                .we   (push[q]),
+                .waddr(tail),
+                .wdata({fill_rest, fill_id}),
+                .raddr(head),
+                .rdata(word)
+            );
+            for (b = 0; b < WORD_W; b = b + 1) begin : gen_column
+                assign head_word[b*QUEUES+q] = word[b];
+            end
+        end
+    endgenerate
+
+    wire [REST_W-1:0]  drain_rest;
+    wire [QUEUE_W-1:0] drain_queue;
+    wire [ADDR_W-1:0]  addr_rest, addr_queue;
+
+    mt_onehot_mux #(
+        .N(QUEUES),
+        .W(WORD_W)
+    ) u_word (
+        .sel (sel),
+        .cols(head_word),
+        .word({drain_rest, drain_id})
+    );
+    mt_onehot_enc #(
+        .N(QUEUES),
+        .W(QUEUE_W)
+    ) u_drain_queue (
+        .onehot(sel),
+        .bin   (drain_queue)
+    );
+    addr_insert #(
+        .ADDR_W(ADDR_W),
+        .MASK  (REST_MASK),
+        .W     (REST_W)
+    ) u_addr_rest (
+        .bits(drain_rest),
+        .addr(addr_rest)
+    );
+    addr_insert #(
+        .ADDR_W(ADDR_W),
+        .MASK  (QUEUE_MASK),
+        .W     (QUEUE_W)
+    ) u_addr_queue (
+        .bits(drain_queue),
+        .addr(addr_queue)
+    );
+    assign drain_addr = addr_rest | addr_queue;
+
+    incoming_observe #(
+        .OBSERVE(OBSERVE)
+    ) u_observe (
+        .clk        (clk),
+        .rst        (rst),
+        .enter      (enter),
+        .leave      (leave),
+        .open       (|(push & ~used)),
+        .close      (|(pop & last & ~push)),
+        .st_requests(st_requests),
+        .st_queues  (st_queues)
+    );
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,431 @@
+// cart: the Cache Access Reordering Tree. The contract, cycle by cycle, is docs/cart.md; the ports are cmodel/incoming/incoming_ports.h.
+//   fill   the tags and lengths of the addressed branch are read and judged, all in the cycle of the request (cart_fill)
+//   drain  all branches choose by their state, beside the rotation of the branches (cart_drain); then id and tags are read
+// Ids and tags are in register files, all else is in cart_queues (lengths, places, order) and cart_drain (history).
+`default_nettype none
+`include "incoming_defs.vh"
+
+module cart #(
+    // bits of a line number within the channel, 1..48
+    parameter ADDR_W = 21,
+    // bits of what a request is known by, 1..32
+    parameter ID_W = 24,
+    // places of a leaf queue, 1..32
+    parameter DEPTH = 2,
+    // DRAM banks: branches; 2..64, a power of two
+    parameter BANKS = 16,
+    // the bits of a line number that are the bank, log2(BANKS) of them
+    parameter BANK_MASK = 450,
+    // the bits that are the column, at least one; the others are the row, at least one
+    parameter COL_MASK = 61,
+    // row groups of a branch, 1..8
+    parameter ROWS = 4,
+    // leaf queues of a row group, 1..8
+    parameter COLS = 2,
+    // 0 rotating banks, same-or-longest row; 1 longest first; 2 round robin over queues
+    parameter POLICY = 0,
+    // POLICY=0: drains that may pass a branch's oldest request, 1..65535; 0: any number
+    parameter AGE_LIMIT = 0,
+    // 1: what was offered stays on offer until it is taken; 0: the choice is made anew in each cycle; 0, 1
+    parameter HOLD = 1,
+    // 1: the st_ ports show the state, for verification; 0: they are 0, and what only they read is gone
+    parameter OBSERVE = 1
+) (
+    input  wire                          clk,
+    input  wire                          rst,
+    input  wire                          fill_valid,
+    input  wire [ADDR_W-1:0]             fill_addr,
+    input  wire [ID_W-1:0]               fill_id,
+    output wire                          fill_ready,
+    output wire [1:0]                    fill_refuse,
+    output wire                          drain_valid,
+    output wire [ADDR_W-1:0]             drain_addr,
+    output wire [ID_W-1:0]               drain_id,
+    output wire [2:0]                    drain_why,
+    input  wire                          drain_ready,
+    output wire [`INCOMING_COUNT_W-1:0]  st_requests,
+    output wire [`INCOMING_QUEUES_W-1:0] st_queues
+);
+    function integer ones(input integer mask);
+        integer i;
+        begin
+            ones = 0;
+            for (i = 0; i < 31; i = i + 1) ones = ones + ((mask >> i) & 1);
+        end
+    endfunction
+
+    localparam N = ROWS * COLS;
+    localparam BANK_W = (BANKS < 2) ? 1 : $clog2(BANKS);
+    localparam COL_W = (ones(COL_MASK) < 1) ? 1 : ones(COL_MASK);
+    localparam ROW_W = (ADDR_W > BANK_W + COL_W) ? ADDR_W - BANK_W - COL_W : 1;
+    localparam [47:0] BANK_BITS = {17'b0, BANK_MASK[30:0]};
+    localparam [47:0] COL_BITS = {17'b0, COL_MASK[30:0]};
+    localparam [47:0] ROW_BITS = ~(BANK_BITS | COL_BITS);
+    localparam QUEUE_W = (N < 2) ? 1 : $clog2(N);
+    localparam PLACE_W = (DEPTH < 2) ? 1 : $clog2(DEPTH);
+    localparam PLACES = BANKS * N * DEPTH;
+    localparam NUM_W = (PLACES < 2) ? 1 : $clog2(PLACES);
+    localparam [BANKS-1:0] BANK0 = 1;
+
+    // Illegal parameters stop elaboration in every tool: there is no module of these names. The others are in incoming_legal, bank_legal.
+    generate
+        if (DEPTH < 1 || DEPTH > 32) begin : gen_bad_depth
+            ILLEGAL_DEPTH_must_be_1_to_32 u_illegal ();
+        end
+        if (ROWS < 1 || ROWS > 8) begin : gen_bad_rows
+            ILLEGAL_ROWS_must_be_1_to_8 u_illegal ();
+        end
+        if (COLS < 1 || COLS > 8) begin : gen_bad_cols
+            ILLEGAL_COLS_must_be_1_to_8 u_illegal ();
+        end
+        if (POLICY < 0 || POLICY > 2) begin : gen_bad_policy
+            ILLEGAL_POLICY_must_be_0_to_2 u_illegal ();
+        end
+        if (AGE_LIMIT < 0 || AGE_LIMIT > 65535) begin : gen_bad_age
+            ILLEGAL_AGE_LIMIT_must_be_0_to_65535 u_illegal ();
+        end else if (AGE_LIMIT > 0 && (POLICY == 1 || POLICY == 2)) begin : gen_age_policy
+            ILLEGAL_AGE_LIMIT_needs_POLICY_0 u_illegal ();
+        end
+        if (COL_MASK < 1) begin : gen_bad_col_mask
+            ILLEGAL_COL_MASK_must_have_a_bit u_illegal ();
+        end else if ((COL_MASK & BANK_MASK) != 0) begin : gen_shared_mask
+            ILLEGAL_COL_MASK_must_have_no_bit_of_BANK_MASK u_illegal ();
+        end else if (ADDR_W > 0 && ADDR_W < 31 && (COL_MASK >> (ADDR_W & 31)) != 0) begin : gen_wide_mask
+            ILLEGAL_COL_MASK_must_lie_within_ADDR_W u_illegal ();
+        end else if (ADDR_W > 0 && ADDR_W <= ones(BANK_MASK) + ones(COL_MASK)) begin : gen_no_row
+            ILLEGAL_COL_MASK_must_leave_a_bit_for_the_row u_illegal ();
+        end
+    endgenerate
+
+    incoming_legal #(
+        .ADDR_W (ADDR_W),
+        .ID_W   (ID_W),
+        .OBSERVE(OBSERVE)
+    ) u_legal ();
+    bank_legal #(
+        .ADDR_W   (ADDR_W),
+        .BANKS    (BANKS),
+        .BANK_MASK(BANK_MASK),
+        .HOLD     (HOLD)
+    ) u_bank_legal ();
+
+    // ---- the address of the fill
+    wire [BANK_W-1:0] fill_bank;
+    wire [ROW_W-1:0]  fill_row;
+    wire [COL_W-1:0]  fill_col;
+
+    addr_extract #(
+        .ADDR_W(ADDR_W),
+        .MASK  (BANK_BITS),
+        .W     (BANK_W)
+    ) u_fill_bank (
+        .addr(fill_addr),
+        .bits(fill_bank)
+    );
+    addr_extract #(
+        .ADDR_W(ADDR_W),
+        .MASK  (ROW_BITS),
+        .W     (ROW_W)
+    ) u_fill_row (
+        .addr(fill_addr),
+        .bits(fill_row)
+    );
+    addr_extract #(
+        .ADDR_W(ADDR_W),
+        .MASK  (COL_BITS),
+        .W     (COL_W)
+    ) u_fill_col (
+        .addr(fill_addr),
+        .bits(fill_col)
+    );
+
+    // ---- fill
+    wire [ROWS*ROW_W-1:0] fill_row_tags;
+    wire [N*COL_W-1:0]    fill_col_tags;
+    wire [N-1:0]          fill_used, fill_full, fill_young, fill_queue, same_tag;
+    wire [ROWS-1:0]       take_group;
+    wire                  take;
+    wire                  fill = fill_valid && fill_ready;
+    wire [BANKS-1:0]      at_fill = BANK0 << fill_bank;
+    wire [BANKS-1:0]      enter = at_fill & {BANKS{fill}};
+
+    cart_fill #(
+        .ROWS (ROWS),
+        .COLS (COLS),
+        .ROW_W(ROW_W),
+        .COL_W(COL_W)
+    ) u_fill (
+        .row       (fill_row),
+        .col       (fill_col),
+        .row_tags  (fill_row_tags),
+        .col_tags  (fill_col_tags),
+        .used      (fill_used),
+        .full      (fill_full),
+        .young     (fill_young),
+        .ready     (fill_ready),
+        .refuse    (fill_refuse),
+        .queue     (fill_queue),
+        .take      (take),
+        .take_group(take_group),
+        .same_tag  (same_tag)
+    );
+
+    // ---- the leaf queues
+    wire [PLACE_W-1:0]         fill_place;
+    wire [DEPTH*N*BANKS-1:0]   len;
+    wire [N*BANKS-1:0]         eligible;
+    wire [PLACE_W*N*BANKS-1:0] head;
+    wire                       leave_empty;
+    wire [BANKS-1:0]           drain_at;
+    wire [N-1:0]               drain_queue;
+    wire                       drain = drain_valid && drain_ready;
+
+    cart_queues #(
+        .BANKS  (BANKS),
+        .ROWS   (ROWS),
+        .COLS   (COLS),
+        .DEPTH  (DEPTH),
+        .PLACE_W(PLACE_W)
+    ) u_queues (
+        .clk        (clk),
+        .rst        (rst),
+        .at_fill    (at_fill),
+        .fill_used  (fill_used),
+        .fill_full  (fill_full),
+        .fill_young (fill_young),
+        .enter      (enter),
+        .enter_queue(fill_queue),
+        .take       (take),
+        .same_tag   (same_tag),
+        .enter_place(fill_place),
+        .leave      (drain_at & {BANKS{drain_ready}}),
+        .leave_queue(drain_queue),
+        .leave_empty(leave_empty),
+        .len        (len),
+        .eligible   (eligible),
+        .head       (head)
+    );
+
+    // ---- drain
+    wire row_again;
+    cart_drain #(
+        .BANKS    (BANKS),
+        .ROWS     (ROWS),
+        .COLS     (COLS),
+        .DEPTH    (DEPTH),
+        .POLICY   (POLICY),
+        .AGE_LIMIT(AGE_LIMIT),
+        .HOLD     (HOLD)
+    ) u_drain (
+        .clk        (clk),
+        .rst        (rst),
+        .len        (len),
+        .eligible   (eligible),
+        .enter      (enter),
+        .enter_queue(fill_queue),
+        .take_group (take_group),
+        .row_again  (row_again),
+        .valid      (drain_valid),
+        .bank       (drain_at),
+        .queue      (drain_queue),
+        .why        (drain_why),
+        .ready      (drain_ready),
+        .leave_empty(leave_empty)
+    );
+
+    wire [BANK_W-1:0]  drain_bank;
+    wire [QUEUE_W-1:0] drain_number, fill_number;
+    wire [PLACE_W-1:0] drain_place;
+    wire [ROW_W-1:0]   drain_row;
+    wire [COL_W-1:0]   drain_col;
+
+    mt_onehot_enc #(
+        .N(BANKS),
+        .W(BANK_W)
+    ) u_drain_bank (
+        .onehot(drain_at),
+        .bin   (drain_bank)
+    );
+    mt_onehot_enc #(
+        .N(N),
+        .W(QUEUE_W)
+    ) u_drain_number (
+        .onehot(drain_queue),
+        .bin   (drain_number)
+    );
+    mt_onehot_enc #(
+        .N(N),
+        .W(QUEUE_W)
+    ) u_fill_number (
+        .onehot(fill_queue),
+        .bin   (fill_number)
+    );
+
+    // ---- ids
+    wire [PLACE_W*N-1:0] drain_heads;  // of the queues of the branch
+    genvar               i, p;
+    generate
+        for (i = 0; i < PLACE_W * N; i = i + 1) begin : gen_head
+            assign drain_heads[i] = |(drain_at & head[i*BANKS+:BANKS]);
+        end
+    endgenerate
+    mt_onehot_mux #(
+        .N(N),
+        .W(PLACE_W)
+    ) u_drain_place (
+        .sel (drain_queue),
+        .cols(drain_heads),
+        .word(drain_place)
+    );
+
+    // Word of a place: (place * N + queue) * BANKS + bank.
+    wire [31:0] fill_num = {{(32 - PLACE_W) {1'b0}}, fill_place} * N * BANKS + {{(32 - QUEUE_W) {1'b0}}, fill_number} * BANKS
+        + {{(32 - BANK_W) {1'b0}}, fill_bank};
+    wire [31:0] drain_num = {{(32 - PLACE_W) {1'b0}}, drain_place} * N * BANKS + {{(32 - QUEUE_W) {1'b0}}, drain_number} * BANKS
+        + {{(32 - BANK_W) {1'b0}}, drain_bank};
+    wire        unused_num = &{1'b0, fill_num[31:NUM_W], drain_num[31:NUM_W]};
+
+    mt_regfile_1r1w #(
+        .WIDTH (ID_W),
+        .DEPTH (PLACES),
+        .ADDR_W(NUM_W)
+    ) u_ids (
+        .clk  (clk),
+        .we   (fill),
+        .waddr(fill_num[NUM_W-1:0]),
+        .wdata(fill_id),
+        .raddr(drain_num[NUM_W-1:0]),
+        .rdata(drain_id)
+    );
+
+    // ---- tags: a register file for each queue and each group of a branch. The fill reads and writes one branch, the drain reads one.
+    wire [ROW_W*ROWS-1:0] drain_row_tags;  // in columns
+    wire [COL_W*N-1:0]    drain_col_tags;
+    wire [ROWS-1:0]       drain_group;
+
+    generate
+        for (i = 0; i < ROWS; i = i + 1) begin : gen_row
+            wire [ROW_W-1:0] tag;
+            mt_regfile_2r1w #(
+                .WIDTH (ROW_W),
+                .DEPTH (BANKS),
+                .ADDR_W(BANK_W)
+            ) u_tag (
+                .clk   (clk),
+                .we    (fill && take_group[i]),
+                .waddr (fill_bank),
+                .wdata (fill_row),
+                .raddr0(fill_bank),
+                .rdata0(fill_row_tags[i*ROW_W+:ROW_W]),
+                .raddr1(drain_bank),
+                .rdata1(tag)
+            );
+            for (p = 0; p < ROW_W; p = p + 1) begin : gen_bit
+                assign drain_row_tags[p*ROWS+i] = tag[p];
+            end
+            assign drain_group[i] = |drain_queue[i*COLS+:COLS];
+        end
+        for (i = 0; i < N; i = i + 1) begin : gen_col
+            wire [COL_W-1:0] tag;
+            mt_regfile_2r1w #(
+                .WIDTH (COL_W),
+                .DEPTH (BANKS),
+                .ADDR_W(BANK_W)
+            ) u_tag (
+                .clk   (clk),
+                .we    (fill && take && fill_queue[i]),
+                .waddr (fill_bank),
+                .wdata (fill_col),
+                .raddr0(fill_bank),
+                .rdata0(fill_col_tags[i*COL_W+:COL_W]),
+                .raddr1(drain_bank),
+                .rdata1(tag)
+            );
+            for (p = 0; p < COL_W; p = p + 1) begin : gen_bit
+                assign drain_col_tags[p*N+i] = tag[p];
+            end
+        end
+    endgenerate
+    mt_onehot_mux #(
+        .N(ROWS),
+        .W(ROW_W)
+    ) u_drain_row (
+        .sel (drain_group),
+        .cols(drain_row_tags),
+        .word(drain_row)
+    );
+    mt_onehot_mux #(
+        .N(N),
+        .W(COL_W)
+    ) u_drain_col (
+        .sel (drain_queue),
+        .cols(drain_col_tags),
+        .word(drain_col)
+    );
+
+    // ---- the row that each branch drained last
+    generate
+        if (POLICY == 0) begin : gen_last_row
+            wire [ROW_W-1:0] last_row;
+            mt_regfile_1r1w #(
+                .WIDTH (ROW_W),
+                .DEPTH (BANKS),
+                .ADDR_W(BANK_W)
+            ) u_last_row (
+                .clk  (clk),
+                .we   (drain),
+                .waddr(drain_bank),
+                .wdata(drain_row),
+                .raddr(fill_bank),
+                .rdata(last_row)
+            );
+            assign row_again = last_row == fill_row;
+        end else begin : gen_no_last_row
+            assign row_again = 1'b0;
+        end
+    endgenerate
+
+    // ---- the address of the drain
+    wire [ADDR_W-1:0] addr_bank, addr_row, addr_col;
+    addr_insert #(
+        .ADDR_W(ADDR_W),
+        .MASK  (BANK_BITS),
+        .W     (BANK_W)
+    ) u_addr_bank (
+        .bits(drain_bank),
+        .addr(addr_bank)
+    );
+    addr_insert #(
+        .ADDR_W(ADDR_W),
+        .MASK  (ROW_BITS),
+        .W     (ROW_W)
+    ) u_addr_row (
+        .bits(drain_row),
+        .addr(addr_row)
+    );
+    addr_insert #(
+        .ADDR_W(ADDR_W),
+        .MASK  (COL_BITS),
+        .W     (COL_W)
+    ) u_addr_col (
+        .bits(drain_col),
+        .addr(addr_col)
+    );
+    assign drain_addr = addr_bank | addr_row | addr_col;
+
+    // ---- observed state
+    incoming_observe #(
+        .OBSERVE(OBSERVE)
+    ) u_observe (
+        .clk        (clk),
+        .rst        (rst),
+        .enter      (fill),
+        .leave      (drain),
+        .open       (fill && take),
+        .close      (drain && leave_empty),
+        .st_requests(st_requests),
+        .st_queues  (st_queues)
+    );
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,197 @@
+// Which request is offered: by the policy, by the branches' choices, and by HOLD. Everything here comes from registers.
+// Bit q*BANKS + b of a vector is queue q of branch b.
+`default_nettype none
+`include "incoming_defs.vh"
+
+module cart_drain #(
+    // branches
+    parameter BANKS = 16,
+    // row groups of a branch
+    parameter ROWS = 4,
+    // queues of a row group
+    parameter COLS = 2,
+    // places of a queue
+    parameter DEPTH = 2,
+    // 0 rotating banks, same-or-longest row; 1 longest first; 2 round robin over queues
+    parameter POLICY = 0,
+    // POLICY=0: drains that may pass a branch's oldest request, 0: any number
+    parameter AGE_LIMIT = 0,
+    // 1: what was offered stays on offer until it is taken
+    parameter HOLD = 1
+) (
+    input  wire                             clk,
+    input  wire                             rst,
+    input  wire [DEPTH*ROWS*COLS*BANKS-1:0] len,
+    input  wire [ROWS*COLS*BANKS-1:0]       eligible,
+    // a request enters at the edge: see cart_branches
+    input  wire [BANKS-1:0]                 enter,
+    input  wire [ROWS*COLS-1:0]             enter_queue,
+    input  wire [ROWS-1:0]                  take_group,
+    input  wire                             row_again,
+    // the offer: branch and queue, both one-hot
+    output wire                             valid,
+    output wire [BANKS-1:0]                 bank,
+    output wire [ROWS*COLS-1:0]             queue,
+    output wire [2:0]                       why,
+    // it is taken; its queue is empty then
+    input  wire                             ready,
+    input  wire                             leave_empty
+);
+    localparam N = ROWS * COLS;
+    localparam S = N * BANKS;
+
+    // ---- held: the offer of the last cycle was not taken
+    wire held;
+    generate
+        if (HOLD != 0) begin : gen_hold
+            reg held_r;
+            always @(posedge clk)
+                if (rst) held_r <= 1'b0;
+                else held_r <= valid && !ready;
+            assign held = held_r;
+        end else begin : gen_no_hold
+            assign held = 1'b0;
+        end
+    endgenerate
+
+    wire [2:0] rule;
+    assign why = held ? `INCOMING_WHY_HELD : rule;
+
+    genvar b, q;
+    generate
+        if (POLICY == 0) begin : gen_rotating
+            wire [S-1:0]     choice;
+            wire [BANKS-1:0] aged, same_queue, same_row, from, leave;
+            reg  [BANKS-1:0] start, some;
+            wire [N-1:0]     chosen;
+            integer          i;
+
+            cart_branches #(
+                .BANKS    (BANKS),
+                .ROWS     (ROWS),
+                .COLS     (COLS),
+                .DEPTH    (DEPTH),
+                .AGE_LIMIT(AGE_LIMIT)
+            ) u_branches (
+                .clk        (clk),
+                .rst        (rst),
+                .len        (len),
+                .eligible   (eligible),
+                .enter      (enter),
+                .enter_queue(enter_queue),
+                .take_group (take_group),
+                .row_again  (row_again),
+                .leave      (leave),
+                .leave_queue(queue),
+                .leave_empty(leave_empty),
+                .choice     (choice),
+                .aged       (aged),
+                .same_queue (same_queue),
+                .same_row   (same_row)
+            );
+            assign leave = bank & {BANKS{ready}};
+
+            // Rotation, beside the choices. A held branch is first in it again.
+            always @* begin
+                some = {BANKS{1'b0}};
+                for (i = 0; i < N; i = i + 1) some = some | len[i*BANKS+:BANKS];
+            end
+            mt_cyclic_first #(
+                .N(BANKS)
+            ) u_bank (
+                .in   (some),
+                .start(start),
+                .first(bank),
+                .any  (valid),
+                .from (from)
+            );
+            always @(posedge clk) begin
+                if (valid) start <= (HOLD == 0 || ready) ? from << 1 : from;
+                if (rst) start <= {BANKS{1'b0}};
+            end
+
+            for (q = 0; q < N; q = q + 1) begin : gen_queue
+                assign chosen[q] = |(bank & choice[q*BANKS+:BANKS]);
+            end
+            if (HOLD != 0) begin : gen_held_queue
+                reg [N-1:0] held_queue;
+                always @(posedge clk) held_queue <= queue;
+                assign queue = held ? held_queue : chosen;
+            end else begin : gen_chosen_queue
+                assign queue = chosen;
+            end
+            assign rule = |(bank & aged) ? `INCOMING_WHY_AGED : |(bank & same_queue) ? `INCOMING_WHY_QUEUE
+                : |(bank & same_row) ? `INCOMING_WHY_ROW : `INCOMING_WHY_LONGEST;
+        end else begin : gen_whole_tree
+            // The queues in order of branch, then queue, as one long branch.
+            wire [S-1:0]       in, first, pick;
+            wire               unused_inputs = &{1'b0, clk, rst, len, enter, enter_queue, take_group, row_again, ready, leave_empty};
+
+            for (b = 0; b < BANKS; b = b + 1) begin : gen_branch
+                for (q = 0; q < N; q = q + 1) begin : gen_queue
+                    assign in[b*N+q]       = eligible[q*BANKS+b];
+                    assign pick[q*BANKS+b] = first[b*N+q];
+                end
+            end
+
+            if (POLICY == 1) begin : gen_longest
+                wire [DEPTH*S-1:0] in_len;
+                wire [S-1:0]       longest;
+                genvar             l;
+
+                for (l = 0; l < DEPTH; l = l + 1) begin : gen_len
+                    for (b = 0; b < BANKS; b = b + 1) begin : gen_branch
+                        for (q = 0; q < N; q = q + 1) begin : gen_queue
+                            assign in_len[l*S+b*N+q] = len[l*S+q*BANKS+b];
+                        end
+                    end
+                end
+                cart_longest #(
+                    .N    (S),
+                    .LANES(1),
+                    .DEPTH(DEPTH)
+                ) u_longest (
+                    .in     (in),
+                    .len    (in_len),
+                    .longest(longest)
+                );
+                if (HOLD != 0) begin : gen_held
+                    reg [S-1:0] last;
+                    always @(posedge clk) last <= first;
+                    assign first = held ? last : longest;
+                end else begin : gen_not_held
+                    assign first = longest;
+                end
+                assign valid = |in;
+                assign rule  = `INCOMING_WHY_LONGEST;
+            end else begin : gen_round_robin
+                reg  [S-1:0] start;
+                wire [S-1:0] from;
+
+                mt_cyclic_first #(
+                    .N(S)
+                ) u_first (
+                    .in   (in),
+                    .start(start),
+                    .first(first),
+                    .any  (valid),
+                    .from (from)
+                );
+                always @(posedge clk) begin
+                    if (valid) start <= (HOLD == 0 || ready) ? from << 1 : from;
+                    if (rst) start <= {S{1'b0}};
+                end
+                assign rule = `INCOMING_WHY_NEXT;
+            end
+
+            for (q = 0; q < N; q = q + 1) begin : gen_queue
+                assign queue[q] = |pick[q*BANKS+:BANKS];
+            end
+            for (b = 0; b < BANKS; b = b + 1) begin : gen_bank
+                assign bank[b] = |first[b*N+:N];
+            end
+        end
+    endgenerate
+endmodule
+
+`default_nettype wire

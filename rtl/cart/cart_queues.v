@@ -1,0 +1,152 @@
+// The leaf queues of all branches: how many requests each holds, where its oldest is, and which older queues of its tag it waits for.
+// Bit q*BANKS + b of a vector is queue q of branch b: simulators then do all branches with one wide operation, the gates are the same.
+//
+// A length is a thermometer, one bit a place: empty, full and "longer" are then single bits.
+`default_nettype none
+
+module cart_queues #(
+    // branches
+    parameter BANKS = 16,
+    // row groups of a branch
+    parameter ROWS = 4,
+    // queues of a row group
+    parameter COLS = 2,
+    // places of a queue
+    parameter DEPTH = 2,
+    // bits of a place number
+    parameter PLACE_W = 1
+) (
+    input  wire                             clk,
+    input  wire                             rst,
+    // of the branch at_fill (one-hot): what the fill is judged by
+    input  wire [BANKS-1:0]                 at_fill,
+    output wire [ROWS*COLS-1:0]             fill_used,
+    output wire [ROWS*COLS-1:0]             fill_full,
+    output wire [ROWS*COLS-1:0]             fill_young,  // no younger queue has its tag; not empty
+    // a request enters at the edge: the branch (0: none does), and its queue
+    input  wire [BANKS-1:0]                 enter,
+    input  wire [ROWS*COLS-1:0]             enter_queue,
+    input  wire                             take,        // the queue was empty
+    input  wire [ROWS*COLS-1:0]             same_tag,    // queues with its row and column, if it was
+    output wire [PLACE_W-1:0]               enter_place,
+    // a request leaves at the edge: the branch (0: none does), and its queue
+    input  wire [BANKS-1:0]                 leave,
+    input  wire [ROWS*COLS-1:0]             leave_queue,
+    output wire                             leave_empty, // its queue is empty then
+    // all queues
+    output wire [DEPTH*ROWS*COLS*BANKS-1:0] len,         // len[l*S +: S]: more than l requests, S = ROWS*COLS*BANKS
+    output wire [ROWS*COLS*BANKS-1:0]       eligible,
+    output wire [PLACE_W*ROWS*COLS*BANKS-1:0] head       // place of the oldest, in columns: head[p*S +: S]
+);
+    localparam N = ROWS * COLS;
+    localparam S = N * BANKS;
+
+    reg  [DEPTH*S-1:0] t;
+    reg  [COLS*S-1:0]  after;  // after[c*S + i]: queue i waits for the one of column c in its group
+    wire [S-1:0]       used = t[S-1:0];
+    assign len = t;
+
+    // ---- events of each queue
+    wire [S-1:0] in, out;
+    wire [S-1:0] emptied;  // but for a request that may enter at the same edge; never a queue that others wait for
+    genvar       g;
+    generate
+        for (g = 0; g < N; g = g + 1) begin : gen_event
+            assign in[g*BANKS+:BANKS]  = enter & {BANKS{enter_queue[g]}};
+            assign out[g*BANKS+:BANKS] = leave & {BANKS{leave_queue[g]}};
+        end
+        if (DEPTH > 1) begin : gen_emptied
+            assign emptied = out & ~t[2*S-1:S];
+        end else begin : gen_emptied_always
+            assign emptied = out;
+        end
+    endgenerate
+
+    assign leave_empty = |(emptied & ~in);
+
+    // ---- lengths: up where a request enters, then down where one leaves
+    wire [DEPTH*S-1:0] up = t | ({DEPTH{in}} & ((t << S) | {{(DEPTH - 1) * S{1'b0}}, {S{1'b1}}}));
+
+    always @(posedge clk)
+        if (rst) t <= {DEPTH * S{1'b0}};
+        else t <= up & (~{DEPTH{out}} | (up >> S));
+
+    // ---- places. A head is a count from 0 to DEPTH-1, so it is DEPTH-1 when all bits that are 1 in that are 1 in it.
+    generate
+        if (DEPTH > 1) begin : gen_head
+            reg     [PLACE_W*S-1:0] h, h_next;
+            reg     [S-1:0]         carry, wrap;
+            integer                 p;
+            always @* begin
+                wrap = out;
+                for (p = 0; p < PLACE_W; p = p + 1) if ((((DEPTH - 1) >> p) & 1) != 0) wrap = wrap & h[p*S+:S];
+                carry = out;
+                for (p = 0; p < PLACE_W; p = p + 1) begin
+                    h_next[p*S+:S] = (h[p*S+:S] ^ carry) & ~wrap;
+                    carry          = carry & h[p*S+:S];
+                end
+            end
+            always @(posedge clk)
+                if (rst) h <= {PLACE_W * S{1'b0}};
+                else h <= h_next;
+            assign head = h;
+
+            // The free place behind the requests of the queue that is entered: head + length, mod DEPTH.
+            localparam [PLACE_W:0] PLACES = DEPTH[PLACE_W:0];
+            reg  [PLACE_W:0] sum;
+            integer          q, i;
+            always @* begin
+                sum = {(PLACE_W + 1) {1'b0}};
+                for (i = 0; i < PLACE_W; i = i + 1)
+                    for (q = 0; q < N; q = q + 1) sum[i] = sum[i] | (enter_queue[q] & |(at_fill & h[i*S+q*BANKS+:BANKS]));
+                for (i = 0; i < DEPTH - 1; i = i + 1) sum = sum + {{PLACE_W{1'b0}}, |(enter_queue & fill_len[i*N+:N])};
+                if (sum >= PLACES) sum = sum - PLACES;
+            end
+            wire unused_sum = sum[PLACE_W];
+            assign enter_place = sum[PLACE_W-1:0];
+        end else begin : gen_no_head
+            assign head        = {PLACE_W * S{1'b0}};
+            assign enter_place = {PLACE_W{1'b0}};
+        end
+    endgenerate
+
+    // ---- who waits for whom
+    reg     [S-1:0] waits;  // for an older queue of its tag
+    reg     [S-1:0] older;  // a younger queue of its tag waits for it
+    integer         q, c;
+    always @* begin
+        waits = {S{1'b0}};
+        older = {S{1'b0}};
+        for (q = 0; q < N; q = q + 1)
+            for (c = 0; c < COLS; c = c + 1) begin
+                waits[q*BANKS+:BANKS] = waits[q*BANKS+:BANKS] | after[c*S+q*BANKS+:BANKS];
+                older[(q/COLS*COLS+c)*BANKS+:BANKS] = older[(q/COLS*COLS+c)*BANKS+:BANKS] | after[c*S+q*BANKS+:BANKS];
+            end
+    end
+    assign eligible = used & ~waits;
+
+    integer qn, cn;
+    always @(posedge clk)
+        for (qn = 0; qn < N; qn = qn + 1)
+            for (cn = 0; cn < COLS; cn = cn + 1)
+                if (rst || cn == qn % COLS) after[cn*S+qn*BANKS+:BANKS] <= {BANKS{1'b0}};
+                else
+                    after[cn*S+qn*BANKS+:BANKS] <=
+                        (take && enter_queue[qn] ? (after[cn*S+qn*BANKS+:BANKS] & ~enter) | (enter & {BANKS{same_tag[qn/COLS*COLS+cn]}})
+                            : after[cn*S+qn*BANKS+:BANKS]) & ~emptied[(qn/COLS*COLS+cn)*BANKS+:BANKS];
+
+    // ---- the branch of the fill
+    wire [DEPTH*N-1:0] fill_len;
+    generate
+        for (g = 0; g < N; g = g + 1) begin : gen_fill
+            assign fill_young[g] = |(at_fill & used[g*BANKS+:BANKS] & ~older[g*BANKS+:BANKS]);
+        end
+        for (g = 0; g < DEPTH * N; g = g + 1) begin : gen_fill_len
+            assign fill_len[g] = |(at_fill & t[g*BANKS+:BANKS]);
+        end
+    endgenerate
+    assign fill_used = fill_len[N-1:0];
+    assign fill_full = fill_len[DEPTH*N-1-:N];
+endmodule
+
+`default_nettype wire

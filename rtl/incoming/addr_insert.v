@@ -1,0 +1,36 @@
+// The opposite of addr_extract: packed bits back at their places in the address, 0 at all others. Wires only.
+`default_nettype none
+
+module addr_insert #(
+    // bits of the address, 1..48
+    parameter ADDR_W = 21,
+    // which of them
+    parameter [47:0] MASK = 1,
+    // how many that are
+    parameter W = 1
+) (
+    input  wire [W-1:0]      bits,
+    output wire [ADDR_W-1:0] addr
+);
+    // Set bits of MASK below bit n.
+    function integer rank(input integer n);
+        integer i;
+        begin
+            rank = 0;
+            for (i = 0; i < n; i = i + 1) if (MASK[i]) rank = rank + 1;
+        end
+    endfunction
+
+    genvar i;
+    generate
+        for (i = 0; i < ADDR_W; i = i + 1) begin : gen_bit
+            if (MASK[i]) begin : gen_given
+                assign addr[i] = bits[rank(i)];
+            end else begin : gen_other
+                assign addr[i] = 1'b0;
+            end
+        end
+    endgenerate
+endmodule
+
+`default_nettype wire

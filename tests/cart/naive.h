@@ -1,0 +1,294 @@
+/* cart once more, as docs/cart.md says it, with lists, tags, "after" bits and loops over
+ * everything: slow, and with nothing of the model in it. */
+#ifndef MEMTWIN_TESTS_CART_NAIVE_H
+#define MEMTWIN_TESTS_CART_NAIVE_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cart/cart.h"
+
+struct naive_request {
+    uint64_t id, arrival;
+};
+
+struct naive_queue {
+    uint64_t row, column;
+    bool after[8]; /* of the queues of its group */
+    int n;
+    struct naive_request request[32];
+};
+
+struct naive_branch {
+    bool has_row, has_queue; /* history */
+    uint64_t row;
+    int queue;
+    uint64_t oldest; /* its arrival */
+    int64_t passed;
+};
+
+struct naive {
+    struct block_params p;
+    int queues; /* of a branch */
+    bool held;
+    int held_at;
+    int last; /* queue offered last, of all queues */
+    uint64_t arrivals;
+    struct naive_branch branch[64];
+    struct naive_queue *queue; /* of all branches */
+};
+
+static void naive_reset(struct naive *n) {
+    int all = (int)n->p.v[CART_BANKS] * n->queues;
+    memset(n->branch, 0, sizeof n->branch);
+    memset(n->queue, 0, (size_t)all * sizeof *n->queue);
+    n->held = false;
+    n->last = all - 1;
+}
+
+static void naive_init(struct naive *n, const struct block_params *p) {
+    memset(n, 0, sizeof *n);
+    n->p = *p;
+    n->queues = (int)(p->v[CART_ROWS] * p->v[CART_COLS]);
+    n->queue = calloc((size_t)(p->v[CART_BANKS] * n->queues), sizeof *n->queue);
+    naive_reset(n);
+}
+
+static void naive_free(struct naive *n) {
+    free(n->queue);
+}
+
+/* The bits of a mask as a number, and the way back. */
+static uint64_t naive_gather(uint64_t addr, uint64_t mask) {
+    uint64_t number = 0;
+    for (int i = 47; i >= 0; i--)
+        if (mask >> i & 1)
+            number = number << 1 | (addr >> i & 1);
+    return number;
+}
+
+static uint64_t naive_scatter(uint64_t number, uint64_t mask) {
+    uint64_t addr = 0;
+    for (int i = 0; i < 48; i++)
+        if (mask >> i & 1) {
+            addr |= (number & 1) << i;
+            number >>= 1;
+        }
+    return addr;
+}
+
+static uint64_t naive_row_mask(const struct naive *n) {
+    uint64_t others = (uint64_t)(n->p.v[CART_BANK_MASK] | n->p.v[CART_COL_MASK]);
+    return ~others & ((UINT64_C(1) << n->p.v[INCOMING_ADDR_W]) - 1);
+}
+
+/* ---- Fill ---- */
+
+struct naive_fill {
+    int at; /* of all queues; -1: refused */
+    enum incoming_refusal why;
+    uint64_t row, column;
+};
+
+static bool naive_tagged(const struct naive_queue *q, uint64_t row, uint64_t column) {
+    return q->n > 0 && q->row == row && q->column == column;
+}
+
+/* That no other queue of the group with its tag is after. `g`: the group's first queue. */
+static bool naive_youngest(const struct naive *n, int g, int c) {
+    const struct naive_queue *q = &n->queue[g];
+    for (int k = 0; k < n->p.v[CART_COLS]; k++)
+        if (naive_tagged(&q[k], q[c].row, q[c].column) && q[k].after[c])
+            return false;
+    return true;
+}
+
+static struct naive_fill naive_decide(const struct naive *n, uint64_t addr) {
+    int cols = (int)n->p.v[CART_COLS];
+    int first = (int)naive_gather(addr, (uint64_t)n->p.v[CART_BANK_MASK]) * n->queues;
+    struct naive_fill f = {.at = -1,
+                           .row = naive_gather(addr, naive_row_mask(n)),
+                           .column = naive_gather(addr, (uint64_t)n->p.v[CART_COL_MASK])};
+    int holds = -1, empty = -1;
+    for (int g = first; g < first + n->queues; g += cols) {
+        bool used = false;
+        for (int c = 0; c < cols; c++) {
+            const struct naive_queue *q = &n->queue[g + c];
+            used = used || q->n;
+            if (q->n && q->row == f.row)
+                holds = g;
+            if (naive_tagged(q, f.row, f.column) && naive_youngest(n, g, c) &&
+                q->n < n->p.v[INCOMING_DEPTH])
+                f.at = g + c;
+        }
+        if (!used && empty < 0)
+            empty = g;
+    }
+    if (f.at >= 0)
+        return f;
+    for (int c = cols - 1; holds >= 0 && c >= 0; c--)
+        if (!n->queue[holds + c].n)
+            f.at = holds + c;
+    if (holds < 0)
+        f.at = empty;
+    if (f.at < 0)
+        f.why = holds < 0 ? INCOMING_REFUSE_ROW : INCOMING_REFUSE_COLUMN;
+    return f;
+}
+
+/* ---- Drain ---- */
+
+static bool naive_eligible(const struct naive *n, int at) {
+    for (int c = 0; c < n->p.v[CART_COLS]; c++)
+        if (n->queue[at].after[c])
+            return false;
+    return n->queue[at].n > 0;
+}
+
+/* Of `count` queues from `from` on; with `row`, of those of that row. -1: none. */
+static int naive_longest(const struct naive *n, int from, int count, const uint64_t *row) {
+    int best = -1;
+    for (int q = from; q < from + count; q++)
+        if (naive_eligible(n, q) && (!row || n->queue[q].row == *row) &&
+            (best < 0 || n->queue[q].n > n->queue[best].n))
+            best = q;
+    return best;
+}
+
+/* Arrival of a branch's oldest request, and its queue; UINT64_MAX if it has none. */
+static uint64_t naive_oldest(const struct naive *n, int branch, int *at) {
+    uint64_t oldest = UINT64_MAX;
+    for (int q = branch * n->queues; q < (branch + 1) * n->queues; q++)
+        for (int i = 0; i < n->queue[q].n; i++)
+            if (n->queue[q].request[i].arrival < oldest) {
+                oldest = n->queue[q].request[i].arrival;
+                *at = q;
+            }
+    return oldest;
+}
+
+static int naive_rotating(const struct naive *n, uint64_t *why) {
+    int banks = (int)n->p.v[CART_BANKS], b = n->last / n->queues, at = -1;
+    do
+        b = (b + 1) % banks;
+    while (naive_oldest(n, b, &at) == UINT64_MAX);
+    const struct naive_branch *branch = &n->branch[b];
+    *why = INCOMING_WHY_AGED;
+    if (n->p.v[CART_AGE_LIMIT] && branch->passed >= n->p.v[CART_AGE_LIMIT])
+        return at;
+    *why = INCOMING_WHY_QUEUE;
+    if (branch->has_queue)
+        return branch->queue;
+    *why = INCOMING_WHY_ROW;
+    at = branch->has_row ? naive_longest(n, b * n->queues, n->queues, &branch->row) : -1;
+    if (at >= 0)
+        return at;
+    *why = INCOMING_WHY_LONGEST;
+    return naive_longest(n, b * n->queues, n->queues, NULL);
+}
+
+/* The queue that is offered, or -1. */
+static int naive_choose(const struct naive *n, uint64_t *why) {
+    int all = (int)n->p.v[CART_BANKS] * n->queues, any = naive_longest(n, 0, all, NULL);
+    *why = INCOMING_WHY_HELD;
+    if (any < 0 || n->held)
+        return any < 0 ? -1 : n->held_at;
+    if (n->p.v[CART_POLICY] == CART_ROTATING)
+        return naive_rotating(n, why);
+    *why = INCOMING_WHY_LONGEST;
+    if (n->p.v[CART_POLICY] == CART_LONGEST_FIRST)
+        return any;
+    *why = INCOMING_WHY_NEXT;
+    int q = n->last;
+    do
+        q = (q + 1) % all;
+    while (!naive_eligible(n, q));
+    return q;
+}
+
+/* ---- A cycle ---- */
+
+static uint64_t naive_address(const struct naive *n, int at) {
+    return naive_scatter((uint64_t)(at / n->queues), (uint64_t)n->p.v[CART_BANK_MASK]) |
+           naive_scatter(n->queue[at].column, (uint64_t)n->p.v[CART_COL_MASK]) |
+           naive_scatter(n->queue[at].row, naive_row_mask(n));
+}
+
+/* All outputs; those that mean nothing are 0. */
+static void naive_eval(const struct naive *n, const struct incoming_in *in,
+                       struct incoming_out *out) {
+    memset(out, 0, sizeof *out);
+    if (in->fill_valid) {
+        struct naive_fill f = naive_decide(n, in->fill_addr);
+        out->fill_ready = f.at >= 0;
+        out->fill_refuse = f.why;
+    }
+    uint64_t why;
+    int at = naive_choose(n, &why);
+    if (at >= 0) {
+        out->drain_valid = 1;
+        out->drain_addr = naive_address(n, at);
+        out->drain_id = n->queue[at].request[0].id;
+        out->drain_why = why;
+    }
+    for (int q = 0; q < n->p.v[CART_BANKS] * n->queues; q++) {
+        out->st_requests += (uint64_t)n->queue[q].n;
+        out->st_queues += n->queue[q].n > 0;
+    }
+}
+
+static void naive_enter(struct naive *n, const struct naive_fill *f, uint64_t id, int emptied) {
+    int g = f->at - f->at % n->queues % (int)n->p.v[CART_COLS];
+    struct naive_queue *q = &n->queue[f->at];
+    if (!q->n) {
+        for (int c = 0; c < n->p.v[CART_COLS]; c++)
+            q->after[c] = g + c != emptied && naive_tagged(&n->queue[g + c], f->row, f->column);
+        q->row = f->row;
+        q->column = f->column;
+    }
+    q->request[q->n++] = (struct naive_request){id, ++n->arrivals};
+}
+
+static void naive_leave(struct naive *n, int at) {
+    struct naive_branch *branch = &n->branch[at / n->queues];
+    struct naive_queue *q = &n->queue[at];
+    int cols = (int)n->p.v[CART_COLS], c = at % n->queues % cols;
+    memmove(q->request, q->request + 1, sizeof q->request - sizeof *q->request);
+    q->n--;
+    branch->has_row = true;
+    branch->row = q->row;
+    branch->has_queue = q->n > 0;
+    branch->queue = at;
+    branch->passed++;
+    for (int k = 0; !q->n && k < cols; k++)
+        n->queue[at - c + k].after[c] = false;
+}
+
+static void naive_tick(struct naive *n, const struct incoming_in *in) {
+    uint64_t why;
+    int at = naive_choose(n, &why), unused;
+    bool taken = at >= 0 && in->drain_ready;
+    struct naive_fill f = naive_decide(n, in->fill_addr);
+    bool entered = in->fill_valid && f.at >= 0;
+    if (in->rst) {
+        naive_reset(n);
+        return;
+    }
+    int emptied = taken && n->queue[at].n == 1 && !(entered && f.at == at) ? at : -1;
+    if (entered)
+        naive_enter(n, &f, in->fill_id, emptied);
+    if (taken)
+        naive_leave(n, at);
+    for (int b = 0; b < n->p.v[CART_BANKS]; b++) {
+        uint64_t oldest = naive_oldest(n, b, &unused);
+        if (oldest != n->branch[b].oldest)
+            n->branch[b].passed = 0;
+        n->branch[b].oldest = oldest;
+    }
+    n->held = n->p.v[CART_HOLD] && at >= 0 && !taken;
+    n->held_at = at;
+    if (at >= 0)
+        n->last = at;
+}
+
+#endif

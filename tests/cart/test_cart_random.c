@@ -1,0 +1,154 @@
+/* Random traffic: every output of the model in every cycle against the contract written down once
+ * more (naive.h); each line's requests in order, none lost or doubled (a scoreboard); and how long
+ * a request waits at most under AGE_LIMIT. */
+#include "tests/cart/naive.h"
+#include "tests/incoming/scoreboard.h"
+#include "tests/incoming/traffic.h"
+
+struct run {
+    struct bench b;
+    struct naive naive;
+    struct traffic traffic;
+    struct scoreboard inside;
+    uint64_t drained[64], drained_all; /* requests of each bank, of all */
+    uint64_t why[8], refused[4];       /* how often each was seen */
+};
+
+static uint64_t bank_of(const struct run *r, uint64_t addr) {
+    return naive_gather(addr, (uint64_t)r->b.inst.params.v[CART_BANK_MASK]);
+}
+
+/* docs/cart.md, how long a request waits. */
+static void add(struct run *r, const struct incoming_in *in) {
+    const int64_t *v = r->b.inst.params.v;
+    uint64_t bank = bank_of(r, in->fill_addr), of_bank = 1, of_line = 1;
+    for (size_t i = 0; i < r->inside.n; i++) {
+        of_bank += bank_of(r, r->inside.entry[i].addr) == bank;
+        of_line += r->inside.entry[i].addr == in->fill_addr;
+    }
+    uint64_t drains = of_bank * (uint64_t)(v[CART_AGE_LIMIT] + 1), all = UINT64_MAX;
+    if (v[CART_HOLD] && v[CART_AGE_LIMIT])
+        all = r->drained_all + (uint64_t)v[CART_BANKS] * drains;
+    if (v[CART_HOLD] && v[CART_POLICY] == CART_ROUND_ROBIN)
+        all = r->drained_all + (uint64_t)(v[CART_BANKS] * v[CART_ROWS] * v[CART_COLS]) * of_line;
+    struct entry *e = scoreboard_add(&r->inside, in->fill_addr, in->fill_id);
+    e->due = v[CART_AGE_LIMIT] ? r->drained[bank] + drains : UINT64_MAX;
+    e->due_all = all;
+}
+
+static void take(struct run *r, const struct incoming_out *out) {
+    struct entry e = scoreboard_take(&r->inside, out->drain_addr, out->drain_id);
+    assert_true(++r->drained[bank_of(r, e.addr)] <= e.due);
+    assert_true(++r->drained_all <= e.due_all);
+}
+
+static void compare(struct run *r, const struct incoming_in *in) {
+    struct incoming_out naive, other;
+    naive_eval(&r->naive, in, &naive);
+    assert_memory_equal(&r->b.out, &naive, sizeof naive);
+    memset(&other, 0, sizeof other);
+    struct incoming_in flipped = *in;
+    flipped.drain_ready ^= 1; /* no output depends on it */
+    cart_type.eval(r->b.inst.model, &flipped, &other);
+    cart_type.observe(r->b.inst.model, &flipped, &other);
+    assert_memory_equal(&other, &naive, sizeof naive);
+    assert_int_equal(r->b.out.st_requests, r->inside.n);
+}
+
+static void run_cycle(struct run *r) {
+    struct incoming_in in = r->b.in;
+    look(&r->b);
+    compare(r, &in);
+    cycle(&r->b);
+    naive_tick(&r->naive, &in);
+    const struct incoming_out *out = &r->b.out;
+    r->why[out->drain_why] += out->drain_valid;
+    r->refused[out->fill_refuse] += in.fill_valid;
+    if (in.rst) {
+        scoreboard_clear(&r->inside);
+        return;
+    }
+    if (out->drain_valid && in.drain_ready)
+        take(r, out);
+    if (out->fill_ready)
+        add(r, &in);
+}
+
+/* Each reason and each refusal that the point allows has been seen. */
+static void check_seen(const struct run *r) {
+    const int64_t *v = r->b.inst.params.v;
+    bool rotating = v[CART_POLICY] == CART_ROTATING;
+    const bool why[] = {
+        v[CART_POLICY] == CART_ROUND_ROBIN,  v[CART_HOLD], v[CART_AGE_LIMIT],
+        rotating && (v[INCOMING_DEPTH] > 1), rotating,     v[CART_POLICY] != CART_ROUND_ROBIN};
+    for (size_t i = 0; i < sizeof why / sizeof *why; i++)
+        assert_int_equal(r->why[i] > 0, why[i]);
+    assert_true(r->refused[INCOMING_REFUSE_NONE] && r->refused[INCOMING_REFUSE_ROW] &&
+                r->refused[INCOMING_REFUSE_COLUMN]);
+    assert_int_equal(r->refused[INCOMING_REFUSE_FULL], 0);
+}
+
+static void run_point(const char *const *set, uint64_t cycles) {
+    struct run r;
+    memset(&r, 0, sizeof r);
+    r.b = start(&cart_type, set);
+    const struct block_params *p = &r.b.inst.params;
+    naive_init(&r.naive, p);
+    r.traffic = (struct traffic){.x = 88172645463325252,
+                                 .addr_w = (unsigned)p->v[INCOMING_ADDR_W],
+                                 .id_w = (unsigned)p->v[INCOMING_ID_W],
+                                 .resets = true};
+    for (uint64_t c = 0; c < cycles; c++) {
+        traffic_drive(&r.traffic, &r.b.in);
+        run_cycle(&r);
+    }
+    while (r.inside.n) {
+        r.b.in.drain_ready = 1;
+        run_cycle(&r);
+    }
+    expect_empty(&r.b);
+    check_seen(&r);
+    scoreboard_free(&r.inside);
+    naive_free(&r.naive);
+    end(&r.b);
+}
+
+#define POINT(cycles, ...) run_point((const char *const[]){__VA_ARGS__, NULL}, cycles)
+
+static void test_points(void **unused) {
+    (void)unused;
+    POINT(60000, "ADDR_W=21"); /* the paper's: all defaults */
+    POINT(60000, "ADDR_W=21", "HOLD=0");
+    POINT(60000, "ADDR_W=21", "POLICY=1");
+    POINT(60000, "ADDR_W=21", "POLICY=2", "HOLD=0");
+    POINT(60000, "ADDR_W=21", "AGE_LIMIT=16");
+}
+
+static void test_small_points(void **unused) {
+    (void)unused;
+#define SMALL "ADDR_W=6", "BANKS=2", "BANK_MASK=4", "COL_MASK=18"
+    POINT(100000, SMALL, "ROWS=2", "COLS=2", "DEPTH=2");
+    POINT(100000, SMALL, "ROWS=2", "COLS=3", "DEPTH=1", "AGE_LIMIT=3");
+    POINT(100000, SMALL, "ROWS=3", "COLS=4", "DEPTH=3", "POLICY=1", "HOLD=0");
+    POINT(100000, SMALL, "ROWS=1", "COLS=1", "DEPTH=1");
+    POINT(100000, SMALL, "ROWS=3", "COLS=3", "DEPTH=2", "POLICY=2");
+    POINT(100000, SMALL, "ROWS=2", "COLS=4", "DEPTH=2", "AGE_LIMIT=1", "HOLD=0");
+    POINT(100000, SMALL, "ROWS=1", "COLS=8", "DEPTH=5", "AGE_LIMIT=7");
+    POINT(100000, SMALL, "ROWS=3", "COLS=1", "DEPTH=32", "ID_W=5");
+}
+
+static void test_large_points(void **unused) {
+    (void)unused;
+    POINT(20000, "ADDR_W=26", "ROWS=8", "COLS=8", "DEPTH=8", "AGE_LIMIT=40");
+    POINT(10000, "ADDR_W=48", "ID_W=32", "BANKS=64", "BANK_MASK=2113929216", "COL_MASK=21845",
+          "ROWS=2", "COLS=3");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_points),
+        cmocka_unit_test(test_small_points),
+        cmocka_unit_test(test_large_points),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
