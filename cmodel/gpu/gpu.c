@@ -160,10 +160,12 @@ void gpu_each_block(struct gpu *g, void (*fn)(void *ctx, struct block_inst *inst
     for (uint32_t i = 0; i < g->n_sms; i++)
         if (g->sm[i].l1d.enabled)
             fn(ctx, &g->sm[i].l1d.mshr.inst);
-    for (uint32_t b = 0; b < g->n_banks; b++) {
-        l2_in_each_block(&g->l2[b].in, fn, ctx);
+    for (uint32_t b = 0; b < g->n_banks && g->l2[b].in.fifo.inst.type; b++)
+        fn(ctx, &g->l2[b].in.fifo.inst);
+    for (uint32_t b = 0; b < g->n_banks && g->l2[b].in.reorder.inst.type; b++)
+        fn(ctx, &g->l2[b].in.reorder.inst);
+    for (uint32_t b = 0; b < g->n_banks; b++)
         fn(ctx, &g->l2[b].mshr.inst);
-    }
 }
 
 void gpu_carry_data(struct gpu *g, bool on) {

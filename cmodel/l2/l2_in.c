@@ -110,13 +110,6 @@ uint64_t l2_in_packets(const struct config *cfg) {
     return (uint64_t)n;
 }
 
-void l2_in_each_block(struct l2_in *in, void (*fn)(void *ctx, struct block_inst *inst), void *ctx) {
-    if (in->fifo.inst.type)
-        fn(ctx, &in->fifo.inst);
-    if (in->reorder.inst.type)
-        fn(ctx, &in->reorder.inst);
-}
-
 /* ---- a cycle of a block ---- */
 
 static void fill(struct l2_in_block *b, uint64_t addr, uint64_t id) {

@@ -45,8 +45,6 @@ int l2_in_init(struct l2_in *in, const struct config *cfg, uint32_t bank, char *
 void l2_in_free(struct l2_in *in);
 /* Packets that it may hold at a time. */
 uint64_t l2_in_packets(const struct config *cfg);
-/* Hands out its twinned blocks. */
-void l2_in_each_block(struct l2_in *in, void (*fn)(void *ctx, struct block_inst *inst), void *ctx);
 
 static inline bool l2_in_room(const struct l2_in *in) {
     return !timed_fifo_full(&in->pipe);
