@@ -60,6 +60,7 @@ static const struct factor factors[] = {
     FACTOR(l2_set_index, 3, SET_BMOD, SET_BXOR, SET_FERMI),
     FACTOR(l2_latency, 2, 1, 20),
     FACTOR(l2_in_queue, 2, 1, 8),
+    FACTOR(l2_bypass, 2, L2_BYPASS_NONE, L2_BYPASS_STALL),
     FACTOR(l2_miss_queue, 2, 1, 8),
     FACTOR(l2_evict_buffer, 3, 1, 2, 8),
     FACTOR(l2_rsp_queue, 2, 1, 8),
