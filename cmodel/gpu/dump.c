@@ -8,8 +8,9 @@ static const char *const packet_name[] = {"load", "store", "write-back", "atomic
 
 static void dump_packet(const struct gpu *g, FILE *out, uint32_t number) {
     const struct packet *p = &g->frame.pool.packet[number];
-    fprintf(out, " [%s%s 0x%" PRIx64 " sm %u id %u]", packet_name[p->kind],
-            p->reply ? " reply" : "", p->line * LINE_BYTES, (unsigned)p->sm, (unsigned)p->id);
+    fprintf(out, " [%s%s%s 0x%" PRIx64 " sm %u id %u]", packet_name[p->kind],
+            p->reply ? " reply" : "", p->past ? " past the L2" : "", p->line * LINE_BYTES,
+            (unsigned)p->sm, (unsigned)p->id);
 }
 
 static void dump_fifo(const struct gpu *g, FILE *out, const char *part, uint32_t i,

@@ -18,10 +18,15 @@ static uint64_t packets_needed(const struct config *c) {
     uint64_t bank = (uint64_t)(c->icnt_out_queue + c->l2_rsp_queue + c->icnt_in_queue +
                                c->l2_miss_queue + c->l2_evict_buffer) +
                     l2_in_packets(c) + slots + 1; /* 1: whose sectors are being looked up */
+    uint64_t channel = dram_packets(c);
     if (c->l2_sectored)
         bank += slots; /* a request whose sectors wait, besides its parts in the slots */
+    if (c->l2_sectored && c->l2_bypass) { /* and besides those that go past the bank */
+        bank += (uint64_t)c->l2_miss_queue;
+        channel *= 2;
+    }
     return (uint64_t)c->sm_count * sm + (uint64_t)(c->l2_partitions * c->l2_subs) * bank +
-           (uint64_t)c->l2_partitions * dram_packets(c) + 1;
+           (uint64_t)c->l2_partitions * channel + 1;
 }
 
 /* n cycles of a domain in SM cycles, rounded up. */

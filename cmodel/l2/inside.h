@@ -70,6 +70,7 @@ enum l2_plan_kind {
     PLAN_HIT,
     PLAN_CLAIM,    /* a store claims a way without a fetch */
     PLAN_AROUND,   /* a store goes past the bank */
+    PLAN_PAST,     /* a load goes past the bank */
     PLAN_PRIMARY,  /* fetches the granule */
     PLAN_SECONDARY /* joins the requests that wait for it */
 };
@@ -89,8 +90,10 @@ void l2_judge(struct l2 *l2, const struct l2_plan *plan);
 
 /* ---- returns and drain ---- */
 
-/* Shows what waits at DRAM as RET. Returns its packet, or PACKET_NONE. */
+/* Shows the fetch that waits at DRAM as RET. Returns its packet, or PACKET_NONE. */
 uint32_t l2_present_return(struct l2 *l2);
+/* A load that went past the bank and waits at DRAM is answered, if the reply queue has a place. */
+void l2_take_past(struct l2 *l2);
 /* RET was accepted. */
 void l2_take_fill(struct l2 *l2, uint32_t number);
 /* A response of the MSHR was taken. */

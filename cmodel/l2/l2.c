@@ -52,6 +52,7 @@ int l2_init(struct l2 *l2, const struct config *cfg, struct frame *frame, uint32
     l2->lazy = cfg->l2_write == L2_WBWA && cfg->l2_write_fetch == WRITE_LAZY;
     l2->sectored = cfg->l2_sectored != 0;
     l2->on_fill = cfg->l2_allocate == ALLOCATE_FILL;
+    l2->bypass = cfg->l2_bypass == L2_BYPASS_STALL;
     l2->at.packet = l2->drain_first = PACKET_NONE;
     l2->drain_way = l2->fill_way = WAY_NONE;
     l2->drain_granule = GRANULE_NONE;
@@ -213,6 +214,7 @@ void l2_tick(struct l2 *l2, uint64_t cycle) {
     struct l2_plan plan = l2_plan_access(l2);
     l2_present_request(l2, &plan);
     step_mshr(l2, cycle);
+    l2_take_past(l2);
     l2_judge(l2, &plan);
     if (returned != PACKET_NONE && l2->mshr.out.ret_ready)
         l2_take_fill(l2, returned);

@@ -51,6 +51,7 @@ struct l2 {
     uint32_t flit_bytes, header_bytes;
     int write; /* L2_WBWA, L2_WTWN, L2_WEWN */
     bool lazy, sectored, on_fill;
+    bool bypass; /* loads that lack room go past the bank */
     struct refusals refusals;
     struct lines lines;
     struct mshr_unit mshr;

@@ -42,6 +42,7 @@ struct packet {
     bool reply;
     bool direct; /* load whose reply goes past the L1D's MSHRs to the pending load `id` */
     bool result; /* atomic whose old bytes are wanted by the pending load `id` */
+    bool past;   /* load, or a part of one, on its way from the L2 bank to DRAM past the lines */
 };
 
 struct packet_pool {
