@@ -345,6 +345,22 @@ static int check_l1d(const struct config *cfg, char *err, size_t err_size) {
     return 0;
 }
 
+/* A queue that no signature chooses would stay empty. */
+static int check_mrpb(const struct config *cfg, char *err, size_t err_size) {
+    bool by_warp = cfg->l1d_mrpb_signature == MRPB_WARP;
+    int64_t signatures = by_warp ? cfg->sm_warps : cfg->sm_ctas;
+    if (cfg->l1d_mrpb_queues && !cfg->l1d_enabled)
+        return fail(err, err_size, "l1d.mrpb_queues=%" PRId64 " needs l1d.enabled=1, not 0",
+                    cfg->l1d_mrpb_queues);
+    if (cfg->l1d_mrpb_queues > signatures)
+        return fail(err, err_size,
+                    "l1d.mrpb_queues=%" PRId64 " is above %s=%" PRId64
+                    ", and l1d.mrpb_signature=%s",
+                    cfg->l1d_mrpb_queues, by_warp ? "sm.warps" : "sm.ctas", signatures,
+                    by_warp ? "warp" : "cta");
+    return 0;
+}
+
 static int check_l2_writes(const struct config *cfg, char *err, size_t err_size) {
     if (cfg->l2_write_fetch != WRITE_LAZY)
         return 0;
@@ -402,7 +418,8 @@ static int check_incoming(const struct config *cfg, char *err, size_t err_size) 
 }
 
 int config_check(const struct config *cfg, char *err, size_t err_size) {
-    if (check_map(cfg, err, err_size) || check_l1d(cfg, err, err_size))
+    if (check_map(cfg, err, err_size) || check_l1d(cfg, err, err_size) ||
+        check_mrpb(cfg, err, err_size))
         return -1;
     if (check_set_index("l1d", cfg->l1d_set_index, cfg->l1d_sets, err, err_size) ||
         check_set_index("l2", cfg->l2_set_index, cfg->l2_sets, err, err_size))

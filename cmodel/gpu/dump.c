@@ -69,6 +69,23 @@ static void dump_lsu(const struct sm *sm, FILE *out) {
                 packet_name[a->kind], a->line * LINE_BYTES, (unsigned)a->id);
 }
 
+static void dump_mrpb(const struct sm *sm, FILE *out) {
+    const struct mrpb *m = &sm->mrpb;
+    for (uint32_t q = 0; q < m->queues; q++) {
+        if (!m->queue[q].count)
+            continue;
+        fprintf(out, "sm.%u prioritisation queue %u %u/%u%s:", (unsigned)sm->id, (unsigned)q,
+                (unsigned)m->queue[q].count, (unsigned)m->depth,
+                m->held && m->offered == q ? " (offered)" : "");
+        for (uint32_t i = 0; i < m->queue[q].count; i++) {
+            const struct l1d_access *a = mrpb_at(m, q, i);
+            fprintf(out, " [%s 0x%" PRIx64 " warp %u]", packet_name[a->kind], a->line * LINE_BYTES,
+                    (unsigned)a->warp);
+        }
+        fputc('\n', out);
+    }
+}
+
 static void dump_mshr(const struct mshr_unit *u, FILE *out) {
     if (mshr_unit_used(u) || u->draining)
         fprintf(out, "%s: %" PRIu64 "/%" PRIu64 " slots%s\n", u->inst.name, mshr_unit_used(u),
@@ -97,6 +114,7 @@ static void dump_sm(const struct gpu *g, const struct sm *sm, FILE *out) {
     for (warp_set left = sm->live; left; left &= left - 1)
         dump_warp(sm, out, warp_first(left));
     dump_lsu(sm, out);
+    dump_mrpb(sm, out);
     dump_l1d(g, &sm->l1d, out);
 }
 

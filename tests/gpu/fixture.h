@@ -264,12 +264,14 @@ static inline struct config chaos_config(void) {
 
 /* Without an L1D everything goes to the L2 and nothing is counted here. */
 static inline void expect_l1d_sums(const struct config *c, const uint64_t *v) {
+    uint64_t lines = v[STAT_load_lines] + v[STAT_store_lines] + v[STAT_atomic_lines];
+    assert_int_equal(v[STAT_mrpb_accesses], c->l1d_mrpb_queues ? lines : 0);
+    assert_true(v[STAT_mrpb_access_cycles] >= v[STAT_mrpb_accesses]);
     if (!c->l1d_enabled) {
         assert_int_equal(v[STAT_l1d_accesses], 0);
         return;
     }
-    assert_int_equal(v[STAT_l1d_accesses],
-                     v[STAT_load_lines] + v[STAT_store_lines] + v[STAT_atomic_lines]);
+    assert_int_equal(v[STAT_l1d_accesses], lines);
     assert_int_equal(v[STAT_load_lines], v[STAT_l1d_hits] + v[STAT_l1d_primary] +
                                              v[STAT_l1d_secondary] + v[STAT_l1d_bypassed]);
     assert_int_equal(v[STAT_store_lines], v[STAT_l1d_stores]);
