@@ -126,6 +126,9 @@ static const struct {
     {"btree", "128,5,128"},
     {"btree", "129,5,2"},
     {"btree", "40000,9,1000"},
+    {"transpose", "16"},
+    {"transpose", "48,1"},
+    {"transpose", "80,2"},
 };
 
 /* The first of its small sizes. */
@@ -250,6 +253,7 @@ static void test_warp_counts_of_blocks(void **state) {
         {"cfd", "1,1", 6 * (6 + 3 * (5 + 16) + 3 * 11), 6 * (1 + 3 * 5 + 3 * 5), 0},
         /* a leaf and no more: find, start and end */
         {"btree", "128,1,128", (8 * 3 + 2) + (8 * 3 + 1) + (8 * 3 + 2), 3, 8},
+        {"transpose", "32,1", 4 * 8, 4 * 8, 4 * 8},
     };
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -280,6 +284,27 @@ static void test_sssp_counts(void **state) {
     assert_int_equal(c.ctas, c.launches);
     assert_int_equal(c.warp_atomics, c.launches); /* two edges a relaxation, every second launch */
     w->destroy(w);
+}
+
+/* Hand-counted passes of the accesses to shared memory. */
+static void test_bank_conflicts(void **state) {
+    static const struct {
+        const char *name, *size;
+        uint64_t accesses, passes;
+    } expected[] = {
+        /* 8 warps write two rows of 16 words, and read two columns: of every second row in one
+         * bank, or, rows of 17 words, of all banks but for the corners */
+        {"transpose", "16,1", 8 * 2, 8 * (1 + 8)},
+        {"transpose", "16,2", 8 * 2, 8 * (2 + 2)},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        struct workload *w = create(expected[i].name, expected[i].size);
+        const struct workload_counts c = run(w, RUN_ROUND_ROBIN);
+        assert_int_equal(c.shared, expected[i].accesses);
+        assert_int_equal(c.shared_passes, expected[i].passes);
+        w->destroy(w);
+    }
 }
 
 /* ---- Arrays ---- */
@@ -368,6 +393,8 @@ static const struct {
     {"btree", "500,3", "ans"},
     {"btree", "500,3", "recstart"},
     {"btree", "500,3", "reclen"},
+    {"transpose", "32", "out"},
+    {"transpose", "32,1", "out"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -440,9 +467,11 @@ static void test_bad_sizes(void **state) {
         refused(name, " 64", "not a whole number");
         refused(name, "64 ", "not a whole number");
         refused(name, "1e3", "not a whole number");
-        refused(name, "64,",
-                strchr((*t)->size_doc, '[') ? "not a whole number" : "more than 1 value");
         char longer[100];
+        snprintf(longer, sizeof longer, "%.*s,", (int)strcspn(small_size(name), ","),
+                 small_size(name));
+        refused(name, longer,
+                strchr((*t)->size_doc, '[') ? "not a whole number" : "more than 1 value");
         snprintf(longer, sizeof longer, "%s,1,1,1,1", small_size(name));
         refused(name, longer, "more than");
         refused(name, "0", "must be from");
@@ -475,6 +504,8 @@ static void test_bad_sizes(void **state) {
     refused("sc", "16777216,4096", "2 GiB");
     refused("cfd", "8388608,2001", "I must be from");
     refused("btree", "5,65536", "Q must be from");
+    refused("transpose", "40", "not a multiple of 16");
+    refused("transpose", "32,3", "V must be from 0 to 2");
 }
 
 static void test_default_size(void **state) {
@@ -629,6 +660,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_warp_counts),
         cmocka_unit_test(test_warp_counts_of_more),
         cmocka_unit_test(test_sssp_counts),
+        cmocka_unit_test(test_bank_conflicts),
         cmocka_unit_test(test_allocation),
         cmocka_unit_test(test_wrong_result_is_seen),
         cmocka_unit_test(test_wrong_count_is_seen),
