@@ -129,6 +129,9 @@ static const struct {
     {"transpose", "16"},
     {"transpose", "48,1"},
     {"transpose", "80,2"},
+    {"spmv", "1"},
+    {"spmv", "33"},
+    {"spmv", "777,3"},
 };
 
 /* The first of its small sizes. */
@@ -286,6 +289,23 @@ static void test_sssp_counts(void **state) {
     w->destroy(w);
 }
 
+/* The only row: index and datum of each entry, x[0] for it, and its number. */
+static void test_spmv_counts(void **state) {
+    (void)state;
+    struct workload *w = create("spmv", "1,1");
+    const float *data = workload_host(w, "data"), *x = workload_host(w, "x");
+    const float *y = workload_host(w, "y");
+    const struct workload_counts c = run(w, RUN_ROUND_ROBIN);
+    const uint64_t entries = w->arrays[1].bytes / (WARP_LANES * sizeof *data);
+    float sum = 0;
+    for (uint64_t k = 0; k < entries; k++)
+        sum += data[k * WARP_LANES] * x[0];
+    assert_true(entries > 2 && sum == y[0]);
+    assert_int_equal(c.warp_loads, 3 * entries + 1);
+    assert_int_equal(c.warp_stores, 1);
+    w->destroy(w);
+}
+
 /* Hand-counted passes of the accesses to shared memory. */
 static void test_bank_conflicts(void **state) {
     static const struct {
@@ -395,6 +415,7 @@ static const struct {
     {"btree", "500,3", "reclen"},
     {"transpose", "32", "out"},
     {"transpose", "32,1", "out"},
+    {"spmv", "300", "y"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -506,6 +527,7 @@ static void test_bad_sizes(void **state) {
     refused("btree", "5,65536", "Q must be from");
     refused("transpose", "40", "not a multiple of 16");
     refused("transpose", "32,3", "V must be from 0 to 2");
+    refused("spmv", "64,0", "I must be from");
 }
 
 static void test_default_size(void **state) {
@@ -660,6 +682,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_warp_counts),
         cmocka_unit_test(test_warp_counts_of_more),
         cmocka_unit_test(test_sssp_counts),
+        cmocka_unit_test(test_spmv_counts),
         cmocka_unit_test(test_bank_conflicts),
         cmocka_unit_test(test_allocation),
         cmocka_unit_test(test_wrong_result_is_seen),
