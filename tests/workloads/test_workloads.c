@@ -132,6 +132,10 @@ static const struct {
     {"spmv", "1"},
     {"spmv", "33"},
     {"spmv", "777,3"},
+    {"stencil", "3,3,1"},
+    {"stencil", "64,5,2"},
+    {"stencil", "67,4,3"},
+    {"stencil", "130,3,1"},
 };
 
 /* The first of its small sizes. */
@@ -257,6 +261,8 @@ static void test_warp_counts_of_blocks(void **state) {
         /* a leaf and no more: find, start and end */
         {"btree", "128,1,128", (8 * 3 + 2) + (8 * 3 + 1) + (8 * 3 + 2), 3, 8},
         {"transpose", "32,1", 4 * 8, 4 * 8, 4 * 8},
+        /* three of four warps have cells, of three planes; one has an inner cell */
+        {"stencil", "3,3,1", 3 * 3, 1, 4 * 4},
     };
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -416,6 +422,8 @@ static const struct {
     {"transpose", "32", "out"},
     {"transpose", "32,1", "out"},
     {"spmv", "300", "y"},
+    {"stencil", "33,5,1", "b"},
+    {"stencil", "33,5,2", "a"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -528,6 +536,8 @@ static void test_bad_sizes(void **state) {
     refused("transpose", "40", "not a multiple of 16");
     refused("transpose", "32,3", "V must be from 0 to 2");
     refused("spmv", "64,0", "I must be from");
+    refused("stencil", "3,2", "Z must be from 3");
+    refused("stencil", "8192,8192", "2 GiB");
 }
 
 static void test_default_size(void **state) {
