@@ -136,6 +136,11 @@ static const struct {
     {"stencil", "64,5,2"},
     {"stencil", "67,4,3"},
     {"stencil", "130,3,1"},
+    {"scan", "1"},
+    {"scan", "300"},
+    {"scan", "512"},
+    {"scan", "513"},
+    {"scan", "262145"},
 };
 
 /* The first of its small sizes. */
@@ -263,6 +268,8 @@ static void test_warp_counts_of_blocks(void **state) {
         {"transpose", "32,1", 4 * 8, 4 * 8, 4 * 8},
         /* three of four warps have cells, of three planes; one has an inner cell */
         {"stencil", "3,3,1", 3 * 3, 1, 4 * 4},
+        /* blocks of 512 and of 1 element, one for their two sums; then both are added to */
+        {"scan", "513", 17 + 1 + (2 + 17), (17 + 2) + 1 + 17, 3 * 8 * (9 + 9 + 1) + 2 * 8},
     };
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -424,6 +431,7 @@ static const struct {
     {"spmv", "300", "y"},
     {"stencil", "33,5,1", "b"},
     {"stencil", "33,5,2", "a"},
+    {"scan", "1000", "out"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -538,6 +546,7 @@ static void test_bad_sizes(void **state) {
     refused("spmv", "64,0", "I must be from");
     refused("stencil", "3,2", "Z must be from 3");
     refused("stencil", "8192,8192", "2 GiB");
+    refused("scan", "134217729", "must be from 1 to 134217728");
 }
 
 static void test_default_size(void **state) {
