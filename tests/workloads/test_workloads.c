@@ -141,6 +141,11 @@ static const struct {
     {"scan", "512"},
     {"scan", "513"},
     {"scan", "262145"},
+    {"fwt", "2,0"},
+    {"fwt", "7"},
+    {"fwt", "11,3"},
+    {"fwt", "12,12"},
+    {"fwt", "15,1"},
 };
 
 /* The first of its small sizes. */
@@ -270,6 +275,8 @@ static void test_warp_counts_of_blocks(void **state) {
         {"stencil", "3,3,1", 3 * 3, 1, 4 * 4},
         /* blocks of 512 and of 1 element, one for their two sums; then both are added to */
         {"scan", "513", 17 + 1 + (2 + 17), (17 + 2) + 1 + 17, 3 * 8 * (9 + 9 + 1) + 2 * 8},
+        /* three transforms: a pass of 4 blocks of 8 warps, then these in 5 steps; a product */
+        {"fwt", "12", 3 * 2 * 128 + 2 * 128, 3 * 2 * 128 + 128, 3 * 32 * (5 + 1)},
     };
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -329,6 +336,9 @@ static void test_bank_conflicts(void **state) {
          * bank, or, rows of 17 words, of all banks but for the corners */
         {"transpose", "16,1", 8 * 2, 8 * (1 + 8)},
         {"transpose", "16,2", 8 * 2, 8 * (2 + 2)},
+        /* a warp, three times: in and out 8; steps of four 32, 8 and 2 apart; twice a step of two
+         */
+        {"fwt", "7", 3 * (8 + 3 * 8 + 2 * 4), 3 * (8 + 8 * (1 + 4 + 4) + 2 * 4 * 2)},
     };
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -432,6 +442,8 @@ static const struct {
     {"stencil", "33,5,1", "b"},
     {"stencil", "33,5,2", "a"},
     {"scan", "1000", "out"},
+    {"fwt", "8", "data"},
+    {"fwt", "8", "kernel"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -547,6 +559,8 @@ static void test_bad_sizes(void **state) {
     refused("stencil", "3,2", "Z must be from 3");
     refused("stencil", "8192,8192", "2 GiB");
     refused("scan", "134217729", "must be from 1 to 134217728");
+    refused("fwt", "1", "E must be from 2 to 26");
+    refused("fwt", "6", "K, 7, is more than E, 6");
 }
 
 static void test_default_size(void **state) {
