@@ -146,6 +146,10 @@ static const struct {
     {"fwt", "11,3"},
     {"fwt", "12,12"},
     {"fwt", "15,1"},
+    {"dwt2d", "48,1"},
+    {"dwt2d", "80,2"},
+    {"dwt2d", "144,3"},
+    {"dwt2d", "496,1"},
 };
 
 /* The first of its small sizes. */
@@ -277,6 +281,9 @@ static void test_warp_counts_of_blocks(void **state) {
         {"scan", "513", 17 + 1 + (2 + 17), (17 + 2) + 1 + 17, 3 * 8 * (9 + 9 + 1) + 2 * 8},
         /* three transforms: a pass of 4 blocks of 8 warps, then these in 5 steps; a product */
         {"fwt", "12", 3 * 2 * 128 + 2 * 128, 3 * 2 * 128 + 128, 3 * 32 * (5 + 1)},
+        /* 9 blocks unpack; of three colours, 6 blocks of two warps load 8 + 3 rows, one at the side
+         */
+        {"dwt2d", "48,1", 9 * 6 + 18 * 3 * 11, 9 * 8 * 3 + 18 * 2 * 8, 9 * 8 + 18 * 2 * 4},
     };
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -444,6 +451,9 @@ static const struct {
     {"scan", "1000", "out"},
     {"fwt", "8", "data"},
     {"fwt", "8", "kernel"},
+    {"dwt2d", "48,1", "c_r_out"},
+    {"dwt2d", "48,1", "c_g_out"},
+    {"dwt2d", "80,2", "c_b_out"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -561,6 +571,8 @@ static void test_bad_sizes(void **state) {
     refused("scan", "134217729", "must be from 1 to 134217728");
     refused("fwt", "1", "E must be from 2 to 26");
     refused("fwt", "6", "K, 7, is more than E, 6");
+    refused("dwt2d", "56", "not a multiple of 16");
+    refused("dwt2d", "48,2", "L, 2, leaves less than");
 }
 
 static void test_default_size(void **state) {
