@@ -150,6 +150,9 @@ static const struct {
     {"dwt2d", "80,2"},
     {"dwt2d", "144,3"},
     {"dwt2d", "496,1"},
+    {"histo", "1,1"},
+    {"histo", "5000,7"},
+    {"histo", "300,256"},
 };
 
 /* The first of its small sizes. */
@@ -284,6 +287,8 @@ static void test_warp_counts_of_blocks(void **state) {
         /* 9 blocks unpack; of three colours, 6 blocks of two warps load 8 + 3 rows, one at the side
          */
         {"dwt2d", "48,1", 9 * 6 + 18 * 3 * 11, 9 * 8 * 3 + 18 * 2 * 8, 9 * 8 + 18 * 2 * 4},
+        /* one block of 6 warps, two of which store twice; a merging block a value */
+        {"histo", "1,1", 1 + 256, 8 + 256, 6 * 2 + 256 * 8 * 8},
     };
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -355,6 +360,25 @@ static void test_bank_conflicts(void **state) {
         assert_int_equal(c.shared_passes, expected[i].passes);
         w->destroy(w);
     }
+}
+
+/* All words the same: every lane of a warp wants the same counter. */
+static void test_histo_conflicts(void **state) {
+    (void)state;
+    struct workload *w = create("histo", "192,1");
+    const uint64_t passes[] = {1, WARP_LANES};
+    struct workload_counts c[2];
+    for (unsigned same = 0; same < 2; same++) {
+        uint32_t *data = workload_host(w, "data");
+        for (uint32_t i = 0; i < 192; i++)
+            data[i] = same ? 0x07070707 : i % WARP_LANES * 0x01010101;
+        c[same] = run(w, RUN_ROUND_ROBIN);
+        w->destroy(w);
+        w = create("histo", "192,1");
+    }
+    w->destroy(w);
+    assert_int_equal(c[0].shared, c[1].shared);
+    assert_int_equal(c[1].shared_passes - c[0].shared_passes, 6 * 4 * (passes[1] - passes[0]));
 }
 
 /* ---- Arrays ---- */
@@ -454,6 +478,7 @@ static const struct {
     {"dwt2d", "48,1", "c_r_out"},
     {"dwt2d", "48,1", "c_g_out"},
     {"dwt2d", "80,2", "c_b_out"},
+    {"histo", "300,2", "histogram"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -573,6 +598,7 @@ static void test_bad_sizes(void **state) {
     refused("fwt", "6", "K, 7, is more than E, 6");
     refused("dwt2d", "56", "not a multiple of 16");
     refused("dwt2d", "48,2", "L, 2, leaves less than");
+    refused("histo", "64,257", "B must be from 1 to 256");
 }
 
 static void test_default_size(void **state) {
@@ -729,6 +755,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_sssp_counts),
         cmocka_unit_test(test_spmv_counts),
         cmocka_unit_test(test_bank_conflicts),
+        cmocka_unit_test(test_histo_conflicts),
         cmocka_unit_test(test_allocation),
         cmocka_unit_test(test_wrong_result_is_seen),
         cmocka_unit_test(test_wrong_count_is_seen),
