@@ -153,6 +153,9 @@ static const struct {
     {"histo", "1,1"},
     {"histo", "5000,7"},
     {"histo", "300,256"},
+    {"sn", "10"},
+    {"sn", "11"},
+    {"sn", "13"},
 };
 
 /* The first of its small sizes. */
@@ -289,6 +292,8 @@ static void test_warp_counts_of_blocks(void **state) {
         {"dwt2d", "48,1", 9 * 6 + 18 * 3 * 11, 9 * 8 * 3 + 18 * 2 * 8, 9 * 8 + 18 * 2 * 4},
         /* one block of 6 warps, two of which store twice; a merging block a value */
         {"histo", "1,1", 1 + 256, 8 + 256, 6 * 2 + 256 * 8 * 8},
+        /* 1 + ... + 10 steps of 32 warps in shared memory, one without, 10 in shared memory */
+        {"sn", "11", 3 * 128, 3 * 128, 32 * (55 + 1) + 32 * (10 + 1)},
     };
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -479,6 +484,8 @@ static const struct {
     {"dwt2d", "48,1", "c_g_out"},
     {"dwt2d", "80,2", "c_b_out"},
     {"histo", "300,2", "histogram"},
+    {"sn", "11", "sorted_key"},
+    {"sn", "11", "sorted_value"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -599,6 +606,7 @@ static void test_bad_sizes(void **state) {
     refused("dwt2d", "56", "not a multiple of 16");
     refused("dwt2d", "48,2", "L, 2, leaves less than");
     refused("histo", "64,257", "B must be from 1 to 256");
+    refused("sn", "9", "E must be from 10 to 26");
 }
 
 static void test_default_size(void **state) {
