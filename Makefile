@@ -98,7 +98,7 @@ bench: all ## speed and memory: traces beside Accel-Sim's figures, workloads wit
 	@sim/experiments/bench.sh
 
 .PHONY: experiment-dl_mshr
-experiment-dl_mshr: all ## five MSHR schemes over all kernels on pascal28: docs/results/dl_mshr_schemes.md and plots
+experiment-dl_mshr: all ## five MSHR schemes over 24 kernels on pascal28: docs/results/dl_mshr_schemes.md and plots
 	sim/experiments/dl_mshr_schemes.sh
 
 # Needs clang with libFuzzer, which is in no list of packages: nothing else is made with it.
