@@ -27,7 +27,10 @@ module formal_age #(
     output wire [1:0]        inside,
     output wire [ADDR_W-1:0] inside_addr,
     output wire [ID_W-1:0]   inside_id,
-    output wire [17:0]       inside_count
+    output wire [17:0]       inside_count,
+    output wire              inside_known,  // the chosen request has been filled
+    output wire [17:0]       inside_older,
+    output wire [15:0]       inside_past
 );
     reg  [ADDR_W-1:0] branch;     // the chosen one
     reg               in, out;    // the chosen request
@@ -40,13 +43,17 @@ module formal_age #(
     wire              chosen = here && choose[0] && !in;
     wire              unused = |{fill_refuse, drain_addr, drain_why, st_requests};
 
-    assign inside       = 2'd0;
-    assign inside_addr  = {ADDR_W{1'b0}};
+    assign inside       = {1'b0, in && !out};
+    assign inside_addr  = branch;
     assign inside_id    = {ID_W{1'b0}};
     assign inside_count = 18'd0;
+    assign inside_known = in;
+    assign inside_older = older;
+    assign inside_past  = past;
 
     assign fill_id = !here ? 2'd3 : chosen ? 2'd1 : in ? 2'd2 : 2'd0;
-    assign wrong   = oldest && drain_valid && drain_id == 2'd2 && past == LIMIT;
+    assign wrong   = (oldest && drain_valid && drain_id == 2'd2 && past == LIMIT)
+        || (out && !in) || (!in && past != 16'd0) || (branch & ~BANK_MASK) != 0;  // the monitor itself
 
     always @(posedge clk) begin
         in    <= in || (fill && chosen);

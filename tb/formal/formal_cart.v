@@ -17,9 +17,13 @@ module formal_cart #(
     parameter PLACE_W = 1,
     parameter ROW_W = 2,
     parameter COL_W = 1,
+    parameter AGE_LIMIT = 0,
+    parameter QUEUE_W = 2,
+    parameter PASSED_W = 1,
     // of the property: labels are the lowest LABELS bits of an id, and a request has at most one; is the number of requests known?
     parameter LABELS = 0,
-    parameter COUNTED = 0
+    parameter COUNTED = 0,
+    parameter AGED = 0  // labels are those of formal_age, in the lowest two bits
 ) (
     input  wire [DEPTH*ROWS*COLS*BANKS-1:0]      t,
     input  wire [COLS*ROWS*COLS*BANKS-1:0]       after,
@@ -33,11 +37,17 @@ module formal_cart #(
     input  wire [BANKS-1:0]                      alive,
     input  wire [ROWS*COLS*BANKS-1:0]            last_queue,
     input  wire [BANKS*ROW_W-1:0]                last_rows,
+    input  wire [BANKS*DEPTH*ROWS*COLS-1:0]      list_valid, // with AGE_LIMIT: the order of arrival of each branch
+    input  wire [BANKS*DEPTH*ROWS*COLS*QUEUE_W-1:0] list,    // in columns: see cart_age
+    input  wire [BANKS*PASSED_W-1:0]             passed,
     // of the property
     input  wire [1:0]                            inside,     // a request with this label is
     input  wire [ADDR_W-1:0]                     addr,       // whose address this is
     input  wire [ID_W-1:0]                       id,         // and its id, other labels aside
     input  wire [17:0]                           count,
+    input  wire [17:0]                           older,      // formal_age's
+    input  wire [15:0]                           past,
+    input  wire                                  known,
     output reg                                   holds
 );
     localparam N = ROWS * COLS;
@@ -64,14 +74,24 @@ module formal_cart #(
         end
     endfunction
 
+    localparam LEN = N * DEPTH;
+
+    // The queue of the request that arrived k-th of those in a branch.
+    function [QUEUE_W-1:0] turn_of(input integer bank, input integer k);
+        integer i;
+        for (i = 0; i < QUEUE_W; i = i + 1) turn_of[i] = list[(bank*QUEUE_W+i)*LEN+k];
+    endfunction
+
     wire [S-1:0]       used = t[S-1:0];
     reg  [S-1:0]       waits;
     reg  [ROWS-1:0]    group;       // not empty
     reg  [BANKS-1:0]   low;         // the first branch from `start` on
     reg  [DEPTH-1:0]   label0, label1;  // of the requests of a queue, oldest first
     reg  [S-1:0]       has0, has1;  // queues with such a label
+    reg  [QUEUE_W-1:0] turn;        // the queue at a place of the order of arrival
+    reg  [1:0]         label, before;  // its request's label, and that of the one before
     reg  [17:0]        sum, n0, n1, n;
-    integer            b, q, c, d, e, l, p, w;
+    integer            b, q, c, d, e, k, l, m, p, w;
 
     always @* begin
         holds = 1'b1;
@@ -165,6 +185,58 @@ module formal_cart #(
         if (LABELS > 0 && n0 != {17'd0, inside[0]}) holds = 1'b0;
         if (LABELS > 1 && n1 != {17'd0, inside[1]}) holds = 1'b0;
         if (COUNTED != 0 && sum != count) holds = 1'b0;
+
+        // AGE_LIMIT: the order of arrival names each queue as often as it holds requests, and older queues of a tag first. What was
+        // passed has stayed, and a held offer of an aged branch is its oldest.
+        if (AGE_LIMIT > 0)
+            for (b = 0; b < BANKS; b = b + 1) begin
+                if (!list_valid[b*LEN] && passed[b*PASSED_W+:PASSED_W] != 0) holds = 1'b0;
+                if (passed[b*PASSED_W+:PASSED_W] > AGE_LIMIT) holds = 1'b0;
+                for (k = 1; k < LEN; k = k + 1) if (list_valid[b*LEN+k] && !list_valid[b*LEN+k-1]) holds = 1'b0;
+                for (q = 0; q < N; q = q + 1) begin
+                    n = 18'd0;
+                    for (k = 0; k < LEN; k = k + 1) n = n + {17'd0, list_valid[b*LEN+k] && turn_of(b, k) == q};
+                    for (l = 0; l < DEPTH; l = l + 1) n = n - {17'd0, t[l*S+q*BANKS+b]};
+                    if (n != 18'd0) holds = 1'b0;
+                    for (c = 0; c < COLS; c = c + 1)
+                        for (k = 0; k < LEN; k = k + 1)
+                            for (m = 0; m < k; m = m + 1)
+                                if (after[c*S+q*BANKS+b] && list_valid[b*LEN+k] && turn_of(b, m) == q && turn_of(b, k) == q / COLS * COLS + c)
+                                    holds = 1'b0;
+                    if (HOLD != 0 && held && low[b] && held_queue[q] && passed[b*PASSED_W+:PASSED_W] == AGE_LIMIT && turn_of(b, 0) != q) holds = 1'b0;
+                end
+            end
+
+        // In the chosen branch requests filled before the chosen one are before it, and those filled after behind it; what is counted is so.
+        if (AGED != 0)
+            for (b = 0; b < BANKS; b = b + 1) begin
+                n0     = 18'd0;
+                n1     = 18'd0;
+                before = 2'd0;
+                for (k = 0; k < LEN; k = k + 1) begin
+                    turn = turn_of(b, k);
+                    w    = turn * BANKS + b;
+                    n    = 18'd0;
+                    for (d = 0; d < PLACE_W; d = d + 1) n[d] = head[d*S+w];
+                    for (m = 0; m < k; m = m + 1) n = n + {17'd0, turn_of(b, m) == turn};
+                    n     = n % DEPTH;
+                    label = ids[(n*S+w)*ID_W+:2];
+                    if (list_valid[b*LEN+k]) begin
+                        if (address(b, {ROW_W{1'b0}}, {COL_W{1'b0}}) != addr) begin
+                            if (label != 2'd3) holds = 1'b0;
+                        end else begin
+                            if (label == 2'd3 || label < before || (label != 2'd0 && !known)) holds = 1'b0;
+                            before = label;
+                            n0     = n0 + {17'd0, label == 2'd0};
+                            n1     = n1 + {17'd0, label == 2'd1};
+                        end
+                    end
+                end
+                if (address(b, {ROW_W{1'b0}}, {COL_W{1'b0}}) == addr) begin
+                    if (n0 != older || n1 != {17'd0, inside[0]}) holds = 1'b0;
+                    if (inside[0] && older == 18'd0 ? past != passed[b*PASSED_W+:PASSED_W] : inside[0] && past != 16'd0) holds = 1'b0;
+                end
+            end
     end
 endmodule
 

@@ -26,7 +26,9 @@ module formal_top (
     wire [1:0]         inside;
     wire [`ADDR_W-1:0] inside_addr;
     wire [`ID_W-1:0]   inside_id;
-    wire [17:0]        inside_count;
+    wire [17:0]        inside_count, older;
+    wire [15:0]        past;
+    wire               known;
 
     initial started = 1'b0;
     always @(posedge clk) started <= 1'b1;
@@ -72,7 +74,18 @@ module formal_top (
         .inside_addr (inside_addr),
         .inside_id   (inside_id),
         .inside_count(inside_count)
+`ifdef AGED
+        ,
+        .inside_known(known),
+        .inside_older(older),
+        .inside_past (past)
+`endif
     );
+`ifndef AGED
+    assign known = 1'b0;
+    assign older = 18'd0;
+    assign past  = 16'd0;
+`endif
 `ifdef STATE
 `include "formal_state.vh"
 `else

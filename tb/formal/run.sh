@@ -68,14 +68,16 @@ cone() {
 
 # state DIR PARAMETERS PROPERTY: $1/formal_state.vh, formal_cart with the registers and memories of the block under their names
 state() {
-    local p i n ids='' rows='' cols='' last='' depth banks nrows ncols
-    local BANKS ROWS COLS DEPTH ADDR_W ID_W BANK_MASK COL_MASK POLICY=0 HOLD=1
-    for p in $2; do [[ $p == AGE_LIMIT=* ]] || local "$p"; done
+    local p i n list ids='' rows='' cols='' last=''
+    local BANKS ROWS COLS DEPTH ADDR_W ID_W BANK_MASK COL_MASK POLICY=0 HOLD=1 AGE_LIMIT=0
+    for p in $2; do local "$p"; done
     n=$((ROWS * COLS))
     local place_w=1 bank_w=0 col_w=0
     while [ $((1 << place_w)) -lt "$DEPTH" ]; do place_w=$((place_w + 1)); done
     for ((i = 0; i < ADDR_W; i++)); do bank_w=$((bank_w + (BANK_MASK >> i & 1))) col_w=$((col_w + (COL_MASK >> i & 1))); done
-    local row_w=$((ADDR_W - bank_w - col_w))
+    local row_w=$((ADDR_W - bank_w - col_w)) queue_w=1 passed_w=1
+    while [ $((1 << queue_w)) -lt $n ]; do queue_w=$((queue_w + 1)); done
+    while [ $((1 << passed_w)) -lt $((AGE_LIMIT + 1)) ]; do passed_w=$((passed_w + 1)); done
 
     inner() { # WIDTH NAME: a wire that flatten connects to the block's
         echo "    (* hierconn *) wire [$(($1 - 1)):0] \\u_dut.$2 ;"
@@ -111,15 +113,30 @@ state() {
                 held_queue='\u_dut.u_drain.gen_rotating.gen_held_queue.held_queue '
             fi
         fi
-        local labels=0 counted=0
-        case $3 in order) labels=2 ;; account) labels=1 counted=1 ;; room) counted=1 ;; esac
+        list="1'b0"
+        local valid="1'b0" passed="1'b0"
+        if [ "$AGE_LIMIT" -gt 0 ]; then
+            local at="u_drain.gen_rotating.u_branches.gen_age.gen_branch"
+            valid='' list='' passed=''
+            for ((i = 0; i < BANKS; i++)); do
+                inner $((DEPTH * n)) "$at[$i].u_age.valid"
+                inner $((DEPTH * n * queue_w)) "$at[$i].u_age.list"
+                inner $passed_w "$at[$i].u_age.passed"
+                valid="\\u_dut.$at[$i].u_age.valid ${valid:+, $valid}"
+                list="\\u_dut.$at[$i].u_age.list ${list:+, $list}"
+                passed="\\u_dut.$at[$i].u_age.passed ${passed:+, $passed}"
+            done
+        fi
+        local labels=0 counted=0 aged=0
+        case $3 in order) labels=2 ;; account) labels=1 counted=1 ;; room) counted=1 ;; age) aged=1 ;; esac
         cat <<-END
 			    formal_cart #(
 			        $(as_verilog "BANKS=$BANKS ROWS=$ROWS COLS=$COLS DEPTH=$DEPTH ADDR_W=$ADDR_W ID_W=$ID_W BANK_MASK=$BANK_MASK COL_MASK=$COL_MASK"),
-			        $(as_verilog "POLICY=$POLICY HOLD=$HOLD PLACE_W=$place_w ROW_W=$row_w COL_W=$col_w LABELS=$labels COUNTED=$counted")
+			        $(as_verilog "POLICY=$POLICY HOLD=$HOLD PLACE_W=$place_w ROW_W=$row_w COL_W=$col_w LABELS=$labels COUNTED=$counted AGED=$aged AGE_LIMIT=$AGE_LIMIT QUEUE_W=$queue_w PASSED_W=$passed_w")
 			    ) u_state (
 			        .t(\\u_dut.u_queues.t ), .after(\\u_dut.u_queues.after ), .head(\\u_dut.head ), .ids({$ids}), .rows({$rows}), .cols({$cols}),
 			        .held($held), .held_queue($held_queue), .start($start), .alive($alive), .last_queue($queue), .last_rows({$last}),
+			        .list_valid({$valid}), .list({$list}), .passed({$passed}), .older(older), .past(past), .known(known),
 			        .inside(inside), .addr(inside_addr), .id(inside_id), .count(inside_count), .holds(holds)
 			    );
 		END
@@ -138,6 +155,7 @@ model() {
         echo "\`define ID_W $id_w"
         echo "\`define DUT_PARAMETERS $(as_verilog "$4")"
         echo "\`define PROPERTY_PARAMETERS $(as_verilog "ADDR_W=$addr_w ID_W=$id_w $5")"
+        if [ "$3" = age ]; then echo '`define AGED'; fi
         if [ -n "$6" ]; then echo '`define STATE'; fi
     } >"$1/formal_point.vh"
     if [ -n "$6" ]; then state "$1" "$4" "$3"; fi
