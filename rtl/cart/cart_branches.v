@@ -130,10 +130,11 @@ module cart_branches #(
     endgenerate
 
     // ---- the queues of the row of last time, and the longest
-    wire [S-1:0]       in_row, last_queue, longest;
-    reg  [BANKS-1:0]   any_in_row;
-    integer            i;
-    genvar             n;
+    wire [DEPTH*BANKS-1:0] unused_most;
+    wire [S-1:0]           in_row, last_queue, longest;
+    reg  [BANKS-1:0]       any_in_row;
+    integer                i;
+    genvar                 n;
     generate
         for (n = 0; n < N; n = n + 1) begin : gen_queue
             wire [BANKS-1:0] group = last_row[n/COLS*BANKS+:BANKS];
@@ -159,7 +160,8 @@ module cart_branches #(
     ) u_longest (
         .in     (eligible & (in_row | ~{N{any_in_row}})),
         .len    (len),
-        .longest(longest)
+        .longest(longest),
+        .most   (unused_most)
     );
 
     assign same_queue = alive;

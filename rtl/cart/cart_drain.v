@@ -123,50 +123,74 @@ module cart_drain #(
             assign rule = |(bank & aged) ? `INCOMING_WHY_AGED : |(bank & same_queue) ? `INCOMING_WHY_QUEUE
                 : |(bank & same_row) ? `INCOMING_WHY_ROW : `INCOMING_WHY_LONGEST;
         end else begin : gen_whole_tree
-            // The queues in order of branch, then queue, as one long branch.
-            wire [S-1:0]       in, first, pick;
-            wire               unused_inputs = &{1'b0, clk, rst, len, enter, enter_queue, take_group, row_again, ready, leave_empty};
-
-            for (b = 0; b < BANKS; b = b + 1) begin : gen_branch
-                for (q = 0; q < N; q = q + 1) begin : gen_queue
-                    assign in[b*N+q]       = eligible[q*BANKS+b];
-                    assign pick[q*BANKS+b] = first[b*N+q];
-                end
-            end
+            wire unused_history = &{1'b0, enter, enter_queue, take_group, row_again, leave_empty};
 
             if (POLICY == 1) begin : gen_longest
-                wire [DEPTH*S-1:0] in_len;
-                wire [S-1:0]       longest;
-                genvar             l;
+                // The longest of each branch, then the branch with the longest of these.
+                wire [S-1:0]           choice;
+                wire [DEPTH*BANKS-1:0] most;
+                wire [DEPTH-1:0]       unused_most;
+                wire [BANKS-1:0]       longest;
+                wire [N-1:0]           chosen;
 
-                for (l = 0; l < DEPTH; l = l + 1) begin : gen_len
-                    for (b = 0; b < BANKS; b = b + 1) begin : gen_branch
-                        for (q = 0; q < N; q = q + 1) begin : gen_queue
-                            assign in_len[l*S+b*N+q] = len[l*S+q*BANKS+b];
-                        end
-                    end
-                end
                 cart_longest #(
-                    .N    (S),
+                    .N    (N),
+                    .LANES(BANKS),
+                    .DEPTH(DEPTH)
+                ) u_queue (
+                    .in     (eligible),
+                    .len    (len),
+                    .longest(choice),
+                    .most   (most)
+                );
+                cart_longest #(
+                    .N    (BANKS),
                     .LANES(1),
                     .DEPTH(DEPTH)
-                ) u_longest (
-                    .in     (in),
-                    .len    (in_len),
-                    .longest(longest)
+                ) u_bank (
+                    .in     (most[BANKS-1:0]),
+                    .len    (most),
+                    .longest(longest),
+                    .most   (unused_most)
                 );
-                if (HOLD != 0) begin : gen_held
-                    reg [S-1:0] last;
-                    always @(posedge clk) last <= first;
-                    assign first = held ? last : longest;
-                end else begin : gen_not_held
-                    assign first = longest;
+                for (q = 0; q < N; q = q + 1) begin : gen_queue
+                    assign chosen[q] = |(longest & choice[q*BANKS+:BANKS]);
                 end
-                assign valid = |in;
+                if (HOLD != 0) begin : gen_held
+                    reg [BANKS-1:0] held_bank;
+                    reg [N-1:0]     held_queue;
+                    always @(posedge clk) begin
+                        held_bank  <= bank;
+                        held_queue <= queue;
+                    end
+                    assign bank  = held ? held_bank : longest;
+                    assign queue = held ? held_queue : chosen;
+                end else begin : gen_not_held
+                    wire unused_inputs = &{1'b0, clk, rst, ready};
+                    assign bank  = longest;
+                    assign queue = chosen;
+                end
+                assign valid = |most[BANKS-1:0];
                 assign rule  = `INCOMING_WHY_LONGEST;
             end else begin : gen_round_robin
+                // The queues in order of branch, then queue.
+                wire [S-1:0] in, first, from;
                 reg  [S-1:0] start;
-                wire [S-1:0] from;
+                reg  [N-1:0] queue_r;
+                integer      i;
+                wire         unused_len = &{1'b0, len};
+
+                for (b = 0; b < BANKS; b = b + 1) begin : gen_bank
+                    for (q = 0; q < N; q = q + 1) begin : gen_queue
+                        assign in[b*N+q] = eligible[q*BANKS+b];
+                    end
+                    assign bank[b] = |first[b*N+:N];
+                end
+                always @* begin
+                    queue_r = {N{1'b0}};
+                    for (i = 0; i < BANKS; i = i + 1) queue_r = queue_r | first[i*N+:N];
+                end
+                assign queue = queue_r;
 
                 mt_cyclic_first #(
                     .N(S)
@@ -182,13 +206,6 @@ module cart_drain #(
                     if (rst) start <= {S{1'b0}};
                 end
                 assign rule = `INCOMING_WHY_NEXT;
-            end
-
-            for (q = 0; q < N; q = q + 1) begin : gen_queue
-                assign queue[q] = |pick[q*BANKS+:BANKS];
-            end
-            for (b = 0; b < BANKS; b = b + 1) begin : gen_bank
-                assign bank[b] = |first[b*N+:N];
             end
         end
     endgenerate
