@@ -90,7 +90,7 @@ module formal_cart #(
     reg  [S-1:0]       has0, has1;  // queues with such a label
     reg  [QUEUE_W-1:0] turn;        // the queue at a place of the order of arrival
     reg  [1:0]         label, before;  // its request's label, and that of the one before
-    reg  [17:0]        sum, n0, n1, n;
+    reg  [7:0]         sum, n0, n1, n;
     integer            b, q, c, d, e, k, l, m, p, w;
 
     always @* begin
@@ -128,14 +128,14 @@ module formal_cart #(
         // The queue that a branch drained last, if it has not been empty since, is one, waits for none, and has the row of last time.
         if (POLICY == 0)
             for (b = 0; b < BANKS; b = b + 1) begin
-                n = 18'd0;
+                n = 8'd0;
                 for (q = 0; q < N; q = q + 1) begin
                     w = q * BANKS + b;
-                    n = n + {17'd0, last_queue[w]};
+                    n = n + {7'd0, last_queue[w]};
                     if (alive[b] && last_queue[w]
                         && (!used[w] || waits[w] || rows[(q/COLS*BANKS+b)*ROW_W+:ROW_W] != last_rows[b*ROW_W+:ROW_W])) holds = 1'b0;
                 end
-                if (alive[b] && n != 18'd1) holds = 1'b0;
+                if (alive[b] && n != 8'd1) holds = 1'b0;
             end
 
         // The queue that is held is not empty, waits for none, and is in the branch at which the rotation begins.
@@ -146,9 +146,9 @@ module formal_cart #(
         end
 
         // Each label is on as many requests as it should be, under the right address; label 1 is behind label 0.
-        n0   = 18'd0;
-        n1   = 18'd0;
-        sum  = 18'd0;
+        n0   = 8'd0;
+        n1   = 8'd0;
+        sum  = 8'd0;
         has0 = {S{1'b0}};
         has1 = {S{1'b0}};
         for (b = 0; b < BANKS; b = b + 1)
@@ -158,23 +158,23 @@ module formal_cart #(
                     label0[l] = 1'b0;
                     label1[l] = 1'b0;
                     for (p = 0; p < DEPTH; p = p + 1) begin
-                        n = 18'd0;
+                        n = 8'd0;
                         for (d = 0; d < PLACE_W; d = d + 1) n[d] = head[d*S+w];
-                        if ((n + l) % DEPTH == p && t[l*S+w]) begin
+                        if ((n == p - l || n == p - l + DEPTH) && t[l*S+w]) begin
                             label0[l] = LABELS > 0 && ids[(p*S+w)*ID_W];
                             label1[l] = LABELS > 1 && ids[(p*S+w)*ID_W+(LABELS>1?1:0)];
                             if (label0[l] && ids[(p*S+w)*ID_W+:ID_W] != id) holds = 1'b0;
                         end
                     end
-                    sum = sum + {17'd0, t[l*S+w]};
-                    n0  = n0 + {17'd0, label0[l]};
-                    n1  = n1 + {17'd0, label1[l]};
+                    sum = sum + {7'd0, t[l*S+w]};
+                    n0  = n0 + {7'd0, label0[l]};
+                    n1  = n1 + {7'd0, label1[l]};
                     if ((label0[l] || label1[l]) && address(b, rows[(q/COLS*BANKS+b)*ROW_W+:ROW_W], cols[w*COL_W+:COL_W]) != addr) holds = 1'b0;
                     for (d = 0; d < l; d = d + 1) if (label1[d] && label0[l]) holds = 1'b0;
                 end
                 has0[w] = |label0;
                 has1[w] = |label1;
-                n = 18'd0;
+                n = 8'd0;
                 for (d = 0; d < PLACE_W; d = d + 1) n[d] = head[d*S+w];
                 if (n >= DEPTH) holds = 1'b0;
             end
@@ -182,8 +182,8 @@ module formal_cart #(
             for (q = 0; q < N; q = q + 1)
                 for (d = 0; d < N; d = d + 1)
                     if (d != q && has1[q*BANKS+b] && has0[d*BANKS+b] && !(d / COLS == q / COLS && after[(d%COLS)*S+q*BANKS+b])) holds = 1'b0;
-        if (LABELS > 0 && n0 != {17'd0, inside[0]}) holds = 1'b0;
-        if (LABELS > 1 && n1 != {17'd0, inside[1]}) holds = 1'b0;
+        if (LABELS > 0 && n0 != {7'd0, inside[0]}) holds = 1'b0;
+        if (LABELS > 1 && n1 != {7'd0, inside[1]}) holds = 1'b0;
         if (COUNTED != 0 && sum != count) holds = 1'b0;
 
         // AGE_LIMIT: the order of arrival names each queue as often as it holds requests, and older queues of a tag first. What was
@@ -194,10 +194,10 @@ module formal_cart #(
                 if (passed[b*PASSED_W+:PASSED_W] > AGE_LIMIT) holds = 1'b0;
                 for (k = 1; k < LEN; k = k + 1) if (list_valid[b*LEN+k] && !list_valid[b*LEN+k-1]) holds = 1'b0;
                 for (q = 0; q < N; q = q + 1) begin
-                    n = 18'd0;
-                    for (k = 0; k < LEN; k = k + 1) n = n + {17'd0, list_valid[b*LEN+k] && turn_of(b, k) == q};
-                    for (l = 0; l < DEPTH; l = l + 1) n = n - {17'd0, t[l*S+q*BANKS+b]};
-                    if (n != 18'd0) holds = 1'b0;
+                    n = 8'd0;
+                    for (k = 0; k < LEN; k = k + 1) n = n + {7'd0, list_valid[b*LEN+k] && turn_of(b, k) == q};
+                    for (l = 0; l < DEPTH; l = l + 1) n = n - {7'd0, t[l*S+q*BANKS+b]};
+                    if (n != 8'd0) holds = 1'b0;
                     for (c = 0; c < COLS; c = c + 1)
                         for (k = 0; k < LEN; k = k + 1)
                             for (m = 0; m < k; m = m + 1)
@@ -210,16 +210,16 @@ module formal_cart #(
         // In the chosen branch requests filled before the chosen one are before it, and those filled after behind it; what is counted is so.
         if (AGED != 0)
             for (b = 0; b < BANKS; b = b + 1) begin
-                n0     = 18'd0;
-                n1     = 18'd0;
+                n0     = 8'd0;
+                n1     = 8'd0;
                 before = 2'd0;
                 for (k = 0; k < LEN; k = k + 1) begin
                     turn = turn_of(b, k);
                     w    = turn * BANKS + b;
-                    n    = 18'd0;
+                    n    = 8'd0;
                     for (d = 0; d < PLACE_W; d = d + 1) n[d] = head[d*S+w];
-                    for (m = 0; m < k; m = m + 1) n = n + {17'd0, turn_of(b, m) == turn};
-                    n     = n % DEPTH;
+                    for (m = 0; m < k; m = m + 1) n = n + {7'd0, turn_of(b, m) == turn};
+                    if (n >= DEPTH) n = n - DEPTH;
                     label = ids[(n*S+w)*ID_W+:2];
                     if (list_valid[b*LEN+k]) begin
                         if (address(b, {ROW_W{1'b0}}, {COL_W{1'b0}}) != addr) begin
@@ -227,13 +227,13 @@ module formal_cart #(
                         end else begin
                             if (label == 2'd3 || label < before || (label != 2'd0 && !known)) holds = 1'b0;
                             before = label;
-                            n0     = n0 + {17'd0, label == 2'd0};
-                            n1     = n1 + {17'd0, label == 2'd1};
+                            n0     = n0 + {7'd0, label == 2'd0};
+                            n1     = n1 + {7'd0, label == 2'd1};
                         end
                     end
                 end
                 if (address(b, {ROW_W{1'b0}}, {COL_W{1'b0}}) == addr) begin
-                    if (n0 != older || n1 != {17'd0, inside[0]}) holds = 1'b0;
+                    if (n0 != older || n1 != {7'd0, inside[0]}) holds = 1'b0;
                     if (inside[0] && older == 18'd0 ? past != passed[b*PASSED_W+:PASSED_W] : inside[0] && past != 16'd0) holds = 1'b0;
                 end
             end

@@ -2,8 +2,8 @@
 # Proofs of the incoming blocks: docs/verification.md says what is proven. One line for each proof of tb/formal/proofs.txt:
 # the block, the property, the parameters, what was shown, seconds. Exit code 1 if any was not shown.
 #   tb/formal/run.sh                     all of them
-#   tb/formal/run.sh --quick             the ones marked q
-#   tb/formal/run.sh BLOCK [PROPERTY [PARAMETER=VALUE]...]   the ones of a block, a property, with these parameters
+#   tb/formal/run.sh [--quick] BLOCK [PROPERTY [PARAMETER=VALUE]...]   the ones of a block, a property, with these parameters
+#   --quick                              only the ones marked q
 # RTL=folder    where rtl/ is read from (default: this tree)
 # A violation is replayed in Icarus, printed cycle by cycle and kept as build/formal/<proof>/trace.vcd.
 set -euo pipefail
@@ -160,7 +160,7 @@ model() {
     } >"$1/formal_point.vh"
     if [ -n "$6" ]; then state "$1" "$4" "$3"; fi
     run_yosys "$1/yosys.log" "read_verilog -I$1 -I$RTL/rtl/incoming tb/formal/formal_top.v tb/formal/formal_cart.v tb/formal/formal_$3.v $(sources "$2");
-        hierarchy -check -top formal_top; proc; memory; setundef -undriven -anyseq * formal_top %d; flatten; check -assert; opt -full; techmap; opt;
+        hierarchy -check -top formal_top; proc; memory_collect; memory_map; setundef -undriven -anyseq * formal_top %d; flatten; check -assert; opt -full; techmap; opt;
         dffunmap; setundef -undriven -anyseq; aigmap; opt_clean -purge; write_aiger -zinit -symbols -map $1/model.aim $1/model.aig"
 }
 
@@ -234,25 +234,24 @@ prove() { # BLOCK PROPERTY PARAMETERS OF_PROPERTY ENGINE
 since() { awk -v a="$1" -v b="$EPOCHREALTIME" 'BEGIN { print b - a }'; }
 trim() { sed 's/^ *//; s/ *$//; s/  */ /g' <<<"$1"; }
 
-# wanted BLOCK PROPERTY PARAMETERS QUICK: is it one of those asked for?
+# wanted BLOCK PROPERTY PARAMETERS: is it one of those asked for?
 wanted() {
     local w
-    case ${ask[0]:-} in
-    '') return 0 ;;
-    --quick) [ "$4" = q ] && return 0 || return 1 ;;
-    esac
-    [ "$1" = "${ask[0]}" ] || return 1
+    [ -z "${ask[0]:-}" ] || [ "$1" = "${ask[0]}" ] || return 1
     [ -z "${ask[1]:-}" ] || [ "$2" = "${ask[1]}" ] || return 1
     for w in "${ask[@]:2}"; do [[ " $3 " == *" $w "* ]] || return 1; done
 }
 
+only=
+if [ "${1:-}" = --quick ]; then only=q && shift; fi
 ask=("$@")
 for tool in yosys yosys-abc iverilog; do command -v $tool >/dev/null || die "$tool is not installed"; done
 made=0 missed=0
 while IFS='|' read -r block property parameters of_property engine quick; do
     block=$(trim "$block") property=$(trim "$property") parameters=$(trim "$parameters") of_property=$(trim "$of_property")
     engine=$(trim "$engine") quick=$(trim "$quick")
-    wanted "$block" "$property" "$parameters" "$quick" || continue
+    [ -z "$only" ] || [ "$quick" = q ] || continue
+    wanted "$block" "$property" "$parameters" || continue
     made=$((made + 1))
     prove "$block" "$property" "$parameters" "$of_property" "$engine" || missed=$((missed + 1))
 done < <(grep -v '^#' tb/formal/proofs.txt)
