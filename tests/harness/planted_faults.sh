@@ -123,7 +123,7 @@ drain: the offer depends on what the bank says|cart/cart_drain.v|s/assign why = 
 drain: the queue of last time counts when it has emptied|cart/cart_branches.v|s/(leave & {BANKS{!leave_empty}})/leave/
 drain: the row of last time is forgotten|cart/cart_branches.v|s/ | (leave & {BANKS{|leave_queue\[g.*}});/;/
 drain: the row of last time is forgotten with its group|cart/cart_branches.v|s/take_group\[g\] && row_again/1'b0/
-drain: the second place does not count for the longest|cart/cart_longest.v|s/for (l = 1; l < DEPTH/for (l = 2; l < DEPTH/
+drain: the second place does not count for the longest|cart/cart_longest.v|s/if (l > 0) as_long/if (l > 1) as_long/
 drain: of two longest the highest|lib/mt_lanes_first.v|s/seen << (LANES/seen >> (LANES/; s/seen << LANES/seen >> LANES/
 age: the limit is one too few|cart/cart_age.v|s/= LIMIT\[PASSED_W-1:0\];/= LIMIT[PASSED_W-1:0] - 1'b1;/
 age: the count goes on with the next oldest|cart/cart_age.v|s/passed <= shift\[0\] ? {PASSED_W{1'b0}} : /passed <= /
