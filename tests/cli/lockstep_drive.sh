@@ -24,7 +24,7 @@ for workload in atax:64 bfs:512 kmeans:256,4,3,2; do
         jq -e '.lockstep.twins == 3' "$work/mixed.json" >/dev/null || complain "$workload, $mshr: mixed twins"
     done
     # Blocks with a late input: the RTL is asked before and after it is known.
-    for before in cart bank_queues "cart -s l2.incoming_hold=no"; do
+    for before in cart "bank_queues -s l2.bank_queues=4" "cart -s l2.incoming_hold=no"; do
         kind=(-w $workload -s l2.incoming=$before)
         stats none ${kind[@]}
         for mode in lockstep drive; do

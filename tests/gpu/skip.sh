@@ -23,7 +23,7 @@ same bypass -c tiny -w atax:64 -s l1d.bypass=stall -s l2.bypass=stall -s l2.mshr
 same slow -c tiny -w bfs:500 -s icnt.latency=900 -s l1d.hit_latency=300
 same nonblocking -c tiny -w atax:64 -s l2.incoming=nonblocking
 same free -c tiny -w atax:64 -s l2.incoming=cart -s l2.incoming_hold=no
-same queues -c tiny -w atax:64 -s l2.incoming=bank_queues
+same queues -c tiny -w atax:64 -s l2.incoming=bank_queues -s l2.bank_queues=2
 same check -c tiny -w bfs:500 --check
 same cut -c tiny -w gemm:48 -s sim.max_cycles=1777
 expect 0 "$MEMTWIN" run -q -c tiny -w bfs:500 --sample 700 --series "$work/yes.csv" -s sim.skip=yes
