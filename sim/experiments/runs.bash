@@ -12,10 +12,12 @@ result() {
     echo "$1/${2//[:,]/-}.$3.json"
 }
 
-# stdin: a run a line: FILE.json<TAB>options of `memtwin run`. JOBS=n: so many at a time (default 2). Fails if one fails.
+# stdin: a run a line: FILE.json<TAB>options of `memtwin run`. JOBS=n: so many at a time (default 2). REUSE=1: what is there is not run
+# again, to go on after an interruption. Fails if one fails.
 run_all() {
     tr '\t\n' '\0\0' | xargs -0 -n 2 -P "${JOBS:-2}" bash -c '
         name=${1%.json}
+        [ -z "${REUSE:-}" ] || [ ! -s "$1" ] || exit 0
         rm -f "$1"
         if '"$MEMTWIN"' run $2 --json "$1" -q >"$name.log" 2>&1; then
             echo "  done: ${name##*/}" >&2
