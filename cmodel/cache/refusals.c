@@ -25,6 +25,10 @@ void refusals_repeat(const struct refusals *r, struct stats *s, uint64_t cycles)
     stat_add(s, r->reason, cycles);
 }
 
+enum stat_id refusals_of_mshr(const struct refusals *r, const struct mshr_unit *u) {
+    return u->out.req_refuse == MSHR_REFUSE_MERGE_FULL ? r->ids->merge_full : r->ids->entry_full;
+}
+
 bool refusals_miss_taken(struct refusals *r, struct stats *s, struct frame *f,
                          const struct mshr_unit *u, bool absent) {
     const struct mshr_out *out = &u->out;
@@ -32,9 +36,7 @@ bool refusals_miss_taken(struct refusals *r, struct stats *s, struct frame *f,
         if (out->req_refuse == MSHR_REFUSE_WALK)
             stat_add(s, r->ids->walk, 1);
         else
-            refusals_count(r, s,
-                           out->req_refuse == MSHR_REFUSE_MERGE_FULL ? r->ids->merge_full
-                                                                     : r->ids->entry_full);
+            refusals_count(r, s, refusals_of_mshr(r, u));
         return false;
     }
     if ((out->req_primary != 0) == absent)

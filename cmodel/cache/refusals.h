@@ -51,6 +51,9 @@ static inline void refusals_end(struct refusals *r) {
     r->seen = 0;
 }
 
+/* The reason for which the MSHR has refused the request of a miss; a walk is none. */
+enum stat_id refusals_of_mshr(const struct refusals *r, const struct mshr_unit *u);
+
 /* The MSHR has answered the request of a miss. Returns true if it took it; if not, that is counted,
  * or a fault if it contradicts the tags (`absent`: they do not have the line). */
 bool refusals_miss_taken(struct refusals *r, struct stats *s, struct frame *f,

@@ -1,6 +1,7 @@
 /* Which request is offered, and what changes when it leaves. */
 #include "cart/inside.h"
 
+/* Of an empty branch: 0, the queue that the next request is going to enter. */
 static unsigned queue_of_oldest(const struct cart *m, unsigned b) {
     unsigned best = 0;
     uint64_t first = UINT64_MAX;

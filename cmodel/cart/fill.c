@@ -42,10 +42,6 @@ static void assign(struct cart *m, struct place to, uint64_t line) {
     uint64_t bit = UINT64_C(1) << to.queue, group = m->group[to.queue];
     if (!same_line(leaves_of(m, to.branch), branch->busy & group, line))
         branch->eligible |= bit;
-    if (!branch->busy) {
-        branch->oldest = (uint8_t)to.queue;
-        branch->passed = 0;
-    }
     branch->busy |= bit;
     m->busy |= UINT64_C(1) << to.branch;
     leaf_at(m, to)->line = line;

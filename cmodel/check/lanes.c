@@ -17,22 +17,28 @@ struct touched {
 
 struct account {
     enum warp_op op;
-    bool local, result; /* result: a load, or an atomic with one */
-    bool begun;         /* an access has entered */
-    uint32_t id;        /* of a load, once it has begun */
-    uint32_t n;         /* granules */
-    uint32_t left;      /* accesses that have not entered */
+    bool local, result;   /* result: a load, or an atomic with one */
+    bool begun;           /* an access has entered */
+    uint32_t id;          /* of a load, once it has begun */
+    uint32_t n;           /* granules */
+    uint32_t left;        /* accesses that have not entered */
+    struct account *next; /* the next younger one of its queue */
     struct touched touched[MAX_TOUCHED];
+};
+
+/* Instructions with accesses that have not entered, oldest first. */
+struct account_queue {
+    struct account *first, *last;
 };
 
 struct lanes {
     struct check *check; /* not owned */
     unsigned sm, warps;
     bool sectors;
-    uint32_t insts, head, count; /* the LSU's instructions: a ring */
-    uint32_t loads;
-    struct account *inst; /* owned */
-    struct account *load; /* owned; by id; n = 0: none */
+    uint64_t insts, count; /* instructions that may wait, that do */
+    uint32_t loads, queues;
+    struct account_queue *queue; /* owned, and the accounts in it */
+    struct account *load;        /* owned; by id; n = 0: none */
 };
 
 struct lanes *lanes_create(struct check *check, const struct config *cfg, unsigned sm) {
@@ -44,21 +50,33 @@ struct lanes *lanes_create(struct check *check, const struct config *cfg, unsign
         .sm = sm,
         .warps = (unsigned)cfg->sm_warps,
         .sectors = cfg->sm_coalesce == COALESCE_SECTOR,
-        .insts = (uint32_t)cfg->sm_lsu_queue,
+        .insts = (uint64_t)(cfg->sm_lsu_queue + cfg->l1d_mrpb_queues * cfg->l1d_mrpb_depth),
         .loads = (uint32_t)cfg->sm_pending_loads,
+        .queues = cfg->l1d_mrpb_queues ? (uint32_t)cfg->l1d_mrpb_queues : 1,
     };
-    l->inst = calloc(l->insts, sizeof *l->inst);
+    l->queue = calloc(l->queues, sizeof *l->queue);
     l->load = calloc(l->loads, sizeof *l->load);
-    if (l->inst && l->load)
+    if (l->queue && l->load)
         return l;
     lanes_destroy(l);
     return NULL;
 }
 
+/* The oldest instruction of the queue has entered. */
+static void drop_first(struct lanes *l, struct account_queue *q) {
+    struct account *a = q->first;
+    q->first = a->next;
+    l->count--;
+    free(a);
+}
+
 void lanes_destroy(struct lanes *l) {
     if (!l)
         return;
-    free(l->inst);
+    for (uint32_t i = 0; l->queue && i < l->queues; i++)
+        while (l->queue[i].first)
+            drop_first(l, &l->queue[i]);
+    free(l->queue);
     free(l->load);
     free(l);
 }
@@ -103,13 +121,28 @@ static uint64_t local_address(const struct lanes *l, unsigned warp, unsigned lan
     return (first_word + at / 4 * 32 + lane) * 4 + at % 4;
 }
 
-void lanes_issue(struct lanes *l, const struct warp_inst *inst, unsigned warp) {
-    if (l->count == l->insts) {
-        check_fail(l->check, "SM %u: more than %" PRIu32 " memory instructions wait for the L1D",
-                   l->sm, l->insts);
-        return;
+/* A place behind the queue's youngest; NULL, with a failure, if there can be none. */
+static struct account *append(struct lanes *l, struct account_queue *q) {
+    struct account *a = l->count < l->insts ? malloc(sizeof *a) : NULL;
+    if (!a) {
+        check_fail(l->check,
+                   l->count < l->insts
+                       ? "SM %u: out of memory for the account of %" PRIu64 " memory instructions"
+                       : "SM %u: more than %" PRIu64 " memory instructions wait for the L1D",
+                   l->sm, l->count);
+        return NULL;
     }
-    struct account *a = &l->inst[(l->head + l->count++) % l->insts];
+    *(q->first ? &q->last->next : &q->first) = a;
+    q->last = a;
+    a->next = NULL;
+    l->count++;
+    return a;
+}
+
+void lanes_issue(struct lanes *l, const struct warp_inst *inst, unsigned warp, uint32_t queue) {
+    struct account *a = append(l, &l->queue[queue]);
+    if (!a)
+        return;
     a->op = inst->op;
     a->local = inst->space == SPACE_LOCAL;
     a->result = inst->op != WARP_STORE && !(inst->op == WARP_ATOMIC && regs_none(&inst->dst));
@@ -160,7 +193,8 @@ static void begin(struct lanes *l, struct account *a, uint32_t id) {
 }
 
 void lanes_enter(struct lanes *l, const struct lanes_access *in) {
-    struct account *a = l->count ? &l->inst[l->head] : NULL;
+    struct account_queue *q = &l->queue[in->queue];
+    struct account *a = q->first;
     unsigned first = first_byte(&in->mask);
     struct touched *t = a && first < LINE_BYTES ? find(l, a, in->line, first) : NULL;
     const char *what = name_of(in->op);
@@ -185,10 +219,8 @@ void lanes_enter(struct lanes *l, const struct lanes_access *in) {
     t->entered++;
     if (a->result)
         l->load[in->id].touched[t - a->touched].entered++;
-    if (--a->left)
-        return;
-    l->head = (l->head + 1) % l->insts;
-    l->count--;
+    if (--a->left == 0)
+        drop_first(l, q);
 }
 
 void lanes_answer(struct lanes *l, uint32_t id, uint64_t line, unsigned offset) {
@@ -215,10 +247,12 @@ void lanes_complete(struct lanes *l, uint32_t id) {
 }
 
 void lanes_end(struct lanes *l) {
-    if (l->count)
-        check_fail(
-            l->check, "coalescing: a %s of SM %u never entered line 0x%" PRIx64 " in its kernel",
-            name_of(l->inst[l->head].op), l->sm, l->inst[l->head].touched[0].line * LINE_BYTES);
+    for (uint32_t i = 0; i < l->queues; i++)
+        if (l->queue[i].first)
+            check_fail(l->check,
+                       "coalescing: a %s of SM %u never entered line 0x%" PRIx64 " in its kernel",
+                       name_of(l->queue[i].first->op), l->sm,
+                       l->queue[i].first->touched[0].line * LINE_BYTES);
     for (uint32_t id = 0; id < l->loads; id++)
         if (l->load[id].n)
             check_fail(l->check, "coalescing: a load of SM %u never completed in its kernel",

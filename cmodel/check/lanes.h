@@ -1,11 +1,11 @@
 /* An SM's memory instructions, told lane by lane: an account apart from the coalescer.
  *
  * Every instruction that goes to the LSU is entered with its lanes. Its accesses must then enter
- * the L1D in that order of instructions: each line (with sm.coalesce=sector: sector) that the lanes
- * touch once, with just their bytes; of an atomic the k-th access of a line with the bytes that at
- * least k lanes update, so that every lane is done exactly once. Local addresses are mapped here
- * anew. A load, or an atomic with a result, may complete only when all of them were answered. A
- * difference is a failure of the check.
+ * the L1D in that order of instructions (with prioritisation queues: of those of its queue): each
+ * line (with sm.coalesce=sector: sector) that the lanes touch once, with just their bytes; of an
+ * atomic the k-th access of a line with the bytes that at least k lanes update, so that every lane
+ * is done exactly once. Local addresses are mapped here anew. A load, or an atomic with a result,
+ * may complete only when all of them were answered. A difference is a failure of the check.
  */
 #ifndef MEMTWIN_CHECK_LANES_H
 #define MEMTWIN_CHECK_LANES_H
@@ -26,15 +26,16 @@ struct lanes_access {
     uint32_t id; /* of a load, or of an atomic with a result */
     uint64_t line;
     struct byte_mask mask;
+    uint32_t queue; /* prioritisation queue; 0 if there are none */
 };
 
-/* For the LSU of that SM: sm.lsu_queue instructions, sm.pending_loads ids. NULL if out of memory.
- */
+/* For that SM: as many instructions as its LSU and its prioritisation queues hold, sm.pending_loads
+ * ids. NULL if out of memory. */
 struct lanes *lanes_create(struct check *check, const struct config *cfg, unsigned sm);
 void lanes_destroy(struct lanes *l);
 
-/* A memory instruction of that warp slot goes to the LSU. */
-void lanes_issue(struct lanes *l, const struct warp_inst *inst, unsigned warp);
+/* A memory instruction of that warp slot goes to the LSU, its accesses to that queue. */
+void lanes_issue(struct lanes *l, const struct warp_inst *inst, unsigned warp, uint32_t queue);
 /* An access enters the L1D. */
 void lanes_enter(struct lanes *l, const struct lanes_access *access);
 /* An access of the load is answered; offset: of its first byte in the line. */

@@ -345,6 +345,22 @@ static int check_l1d(const struct config *cfg, char *err, size_t err_size) {
     return 0;
 }
 
+/* A queue that no signature chooses would stay empty. */
+static int check_mrpb(const struct config *cfg, char *err, size_t err_size) {
+    bool by_warp = cfg->l1d_mrpb_signature == MRPB_WARP;
+    int64_t signatures = by_warp ? cfg->sm_warps : cfg->sm_ctas;
+    if (cfg->l1d_mrpb_queues && !cfg->l1d_enabled)
+        return fail(err, err_size, "l1d.mrpb_queues=%" PRId64 " needs l1d.enabled=1, not 0",
+                    cfg->l1d_mrpb_queues);
+    if (cfg->l1d_mrpb_queues > signatures)
+        return fail(err, err_size,
+                    "l1d.mrpb_queues=%" PRId64 " is above %s=%" PRId64
+                    ", and l1d.mrpb_signature=%s",
+                    cfg->l1d_mrpb_queues, by_warp ? "sm.warps" : "sm.ctas", signatures,
+                    by_warp ? "warp" : "cta");
+    return 0;
+}
+
 static int check_l2_writes(const struct config *cfg, char *err, size_t err_size) {
     if (cfg->l2_write_fetch != WRITE_LAZY)
         return 0;
@@ -360,8 +376,50 @@ static int check_l2_writes(const struct config *cfg, char *err, size_t err_size)
     return 0;
 }
 
+/* What sorts requests by DRAM bank needs the bank to be a matter of whole lines. */
+static int check_bank_bits(const struct config *cfg, char *err, size_t err_size) {
+    struct dram_layout layout;
+    dram_layout_parse(&layout, cfg->dram_address_map, (uint32_t)cfg->dram_atom_bytes,
+                      (uint32_t)cfg->dram_banks, err, err_size); /* dram_check has seen it */
+    uint64_t bank = dram_layout_bank_mask(&layout), col = dram_layout_col_mask(&layout);
+    const char *which = cfg->l2_incoming == INCOMING_CART ? "cart" : "bank_queues";
+    if (cfg->dram_banks < 2)
+        return fail(err, err_size, "l2.incoming=%s needs more than one bank, not dram.banks=1",
+                    which);
+    if (bank % LINE_BYTES || bank / LINE_BYTES > INT32_MAX)
+        return fail(err, err_size,
+                    "l2.incoming=%s needs the bits B among the address bits 7 to 37, not "
+                    "dram.address_map=%s",
+                    which, cfg->dram_address_map);
+    if (cfg->l2_incoming == INCOMING_CART && (col < LINE_BYTES || col / LINE_BYTES > INT32_MAX))
+        return fail(err, err_size,
+                    "l2.incoming=cart needs a bit C among the address bits 7 to 37, and none "
+                    "above, not dram.address_map=%s",
+                    cfg->dram_address_map);
+    return 0;
+}
+
+static int check_incoming(const struct config *cfg, char *err, size_t err_size) {
+    if (cfg->l2_incoming != INCOMING_BANK_QUEUES && cfg->l2_incoming != INCOMING_CART)
+        return 0;
+    if (check_bank_bits(cfg, err, err_size))
+        return -1;
+    if (cfg->l2_incoming == INCOMING_CART && cfg->l2_cart_age_limit &&
+        cfg->l2_cart_policy != CART_POLICY_ROTATING)
+        return fail(err, err_size, "l2.cart_age_limit=%" PRId64 " needs l2.cart_policy=rotating",
+                    cfg->l2_cart_age_limit);
+    if (cfg->l2_incoming == INCOMING_BANK_QUEUES &&
+        (!bits_power_of_two((uint64_t)cfg->l2_bank_queues) ||
+         cfg->l2_bank_queues > cfg->dram_banks))
+        return fail(err, err_size,
+                    "l2.bank_queues=%" PRId64 " is no power of two up to dram.banks=%" PRId64,
+                    cfg->l2_bank_queues, cfg->dram_banks);
+    return 0;
+}
+
 int config_check(const struct config *cfg, char *err, size_t err_size) {
-    if (check_map(cfg, err, err_size) || check_l1d(cfg, err, err_size))
+    if (check_map(cfg, err, err_size) || check_l1d(cfg, err, err_size) ||
+        check_mrpb(cfg, err, err_size))
         return -1;
     if (check_set_index("l1d", cfg->l1d_set_index, cfg->l1d_sets, err, err_size) ||
         check_set_index("l2", cfg->l2_set_index, cfg->l2_sets, err, err_size))
@@ -376,7 +434,7 @@ int config_check(const struct config *cfg, char *err, size_t err_size) {
     if (cfg->sm_schedulers > cfg->sm_warps)
         return fail(err, err_size, "sm.schedulers=%" PRId64 " is above sm.warps=%" PRId64,
                     cfg->sm_schedulers, cfg->sm_warps);
-    return dram_check(cfg, err, err_size);
+    return dram_check(cfg, err, err_size) || check_incoming(cfg, err, err_size) ? -1 : 0;
 }
 
 void config_each(const struct config *cfg,

@@ -110,3 +110,18 @@ struct dram_place dram_layout_find(const struct dram_layout *layout, uint64_t ad
                                (uint32_t)gather(bank, layout->banks, address),
                                (uint32_t)gather(col, layout->cols, address)};
 }
+
+static uint64_t mask_of(const struct layout_run *run, unsigned n) {
+    uint64_t mask = 0;
+    for (unsigned i = 0; i < n; i++)
+        mask |= run[i].mask << run[i].shift;
+    return mask;
+}
+
+uint64_t dram_layout_bank_mask(const struct dram_layout *layout) {
+    return mask_of(layout->run + layout->rows, layout->banks);
+}
+
+uint64_t dram_layout_col_mask(const struct dram_layout *layout) {
+    return mask_of(layout->run + layout->rows + layout->banks, layout->cols);
+}

@@ -37,6 +37,10 @@ struct dram_layout {
 int dram_layout_parse(struct dram_layout *layout, const char *text, uint32_t atom_bytes,
                       uint32_t banks, char *err, size_t err_size);
 
+/* The address bits that are the bank, and those that are the column. */
+uint64_t dram_layout_bank_mask(const struct dram_layout *layout);
+uint64_t dram_layout_col_mask(const struct dram_layout *layout);
+
 /* The place of a byte address within the channel. */
 struct dram_place dram_layout_find(const struct dram_layout *layout, uint64_t address);
 

@@ -8,8 +8,9 @@ static const char *const packet_name[] = {"load", "store", "write-back", "atomic
 
 static void dump_packet(const struct gpu *g, FILE *out, uint32_t number) {
     const struct packet *p = &g->frame.pool.packet[number];
-    fprintf(out, " [%s%s 0x%" PRIx64 " sm %u id %u]", packet_name[p->kind],
-            p->reply ? " reply" : "", p->line * LINE_BYTES, (unsigned)p->sm, (unsigned)p->id);
+    fprintf(out, " [%s%s%s 0x%" PRIx64 " sm %u id %u]", packet_name[p->kind],
+            p->reply ? " reply" : "", p->past ? " past the L2" : "", p->line * LINE_BYTES,
+            (unsigned)p->sm, (unsigned)p->id);
 }
 
 static void dump_fifo(const struct gpu *g, FILE *out, const char *part, uint32_t i,
@@ -68,6 +69,23 @@ static void dump_lsu(const struct sm *sm, FILE *out) {
                 packet_name[a->kind], a->line * LINE_BYTES, (unsigned)a->id);
 }
 
+static void dump_mrpb(const struct sm *sm, FILE *out) {
+    const struct mrpb *m = &sm->mrpb;
+    for (uint32_t q = 0; q < m->queues; q++) {
+        if (!m->queue[q].count)
+            continue;
+        fprintf(out, "sm.%u prioritisation queue %u %u/%u%s:", (unsigned)sm->id, (unsigned)q,
+                (unsigned)m->queue[q].count, (unsigned)m->depth,
+                m->held && m->offered == q ? " (offered)" : "");
+        for (uint32_t i = 0; i < m->queue[q].count; i++) {
+            const struct l1d_access *a = mrpb_at(m, q, i);
+            fprintf(out, " [%s 0x%" PRIx64 " warp %u]", packet_name[a->kind], a->line * LINE_BYTES,
+                    (unsigned)a->warp);
+        }
+        fputc('\n', out);
+    }
+}
+
 static void dump_mshr(const struct mshr_unit *u, FILE *out) {
     if (mshr_unit_used(u) || u->draining)
         fprintf(out, "%s: %" PRIu64 "/%" PRIu64 " slots%s\n", u->inst.name, mshr_unit_used(u),
@@ -96,6 +114,7 @@ static void dump_sm(const struct gpu *g, const struct sm *sm, FILE *out) {
     for (warp_set left = sm->live; left; left &= left - 1)
         dump_warp(sm, out, warp_first(left));
     dump_lsu(sm, out);
+    dump_mrpb(sm, out);
     dump_l1d(g, &sm->l1d, out);
 }
 
@@ -128,9 +147,35 @@ static void dump_channel(const struct gpu *g, uint32_t b, FILE *out) {
     fputc('\n', out);
 }
 
+static void dump_block(const struct gpu *g, const struct l2_in_block *b, FILE *out) {
+    if (!l2_in_held(b))
+        return;
+    fprintf(out, "%s %u requests in %u queues", b->inst.name,
+            (unsigned)incoming_requests(b->inst.model), (unsigned)incoming_queues(b->inst.model));
+    if (b->out.drain_valid) {
+        fputs(", offers", out);
+        dump_packet(g, out, (uint32_t)b->out.drain_id);
+    }
+    fputc('\n', out);
+}
+
+static void dump_in(const struct gpu *g, uint32_t b, FILE *out) {
+    const struct l2_in *in = &g->l2[b].in;
+    dump_timed(g, out, "l2", b, "pipeline", &in->pipe);
+    dump_block(g, &in->fifo, out);
+    dump_block(g, &in->reorder, out);
+    if (!in->any.count)
+        return;
+    fprintf(out, "l2.%u buffer %u/%u:", (unsigned)b, (unsigned)in->any.count,
+            (unsigned)in->any.capacity);
+    for (uint32_t i = 0; i < in->any.count; i++)
+        dump_packet(g, out, in->any.entry[i].packet);
+    fputc('\n', out);
+}
+
 static void dump_bank(const struct gpu *g, uint32_t b, FILE *out) {
     const struct l2 *l2 = &g->l2[b];
-    dump_timed(g, out, "l2", b, "in", &l2->in.queue);
+    dump_in(g, b, out);
     dump_fifo(g, out, "l2", b, "miss queue", &l2->miss_queue);
     dump_fifo(g, out, "l2", b, "evict buffer", &l2->evict_buffer);
     dump_fifo(g, out, "l2", b, "reply queue", &l2->rsp_queue);

@@ -15,14 +15,18 @@ static uint64_t packets_needed(const struct config *c) {
     const struct mshr_geometry mshr = MSHR_GEOMETRY_OF(c, l2, ADDR_LINE_BITS, 7, 1, 0);
     uint64_t slots = mshr_geometry_requests(&mshr);
     uint64_t sm = (uint64_t)(c->l1d_miss_queue + c->icnt_in_queue + c->icnt_out_queue);
-    uint64_t bank =
-        (uint64_t)(c->icnt_out_queue + c->l2_latency + c->l2_in_queue + c->l2_rsp_queue +
-                   c->icnt_in_queue + c->l2_miss_queue + c->l2_evict_buffer) +
-        slots;
+    uint64_t bank = (uint64_t)(c->icnt_out_queue + c->l2_rsp_queue + c->icnt_in_queue +
+                               c->l2_miss_queue + c->l2_evict_buffer) +
+                    l2_in_packets(c) + slots + 1; /* 1: whose sectors are being looked up */
+    uint64_t channel = dram_packets(c);
     if (c->l2_sectored)
         bank += slots; /* a request whose sectors wait, besides its parts in the slots */
+    if (c->l2_sectored && c->l2_bypass) { /* and besides those that go past the bank */
+        bank += (uint64_t)c->l2_miss_queue;
+        channel *= 2;
+    }
     return (uint64_t)c->sm_count * sm + (uint64_t)(c->l2_partitions * c->l2_subs) * bank +
-           (uint64_t)c->l2_partitions * dram_packets(c) + 1;
+           (uint64_t)c->l2_partitions * channel + 1;
 }
 
 /* n cycles of a domain in SM cycles, rounded up. */
@@ -161,6 +165,10 @@ void gpu_each_block(struct gpu *g, void (*fn)(void *ctx, struct block_inst *inst
     for (uint32_t i = 0; i < g->n_sms; i++)
         if (g->sm[i].l1d.enabled)
             fn(ctx, &g->sm[i].l1d.mshr.inst);
+    for (uint32_t b = 0; b < g->n_banks && g->l2[b].in.fifo.inst.type; b++)
+        fn(ctx, &g->l2[b].in.fifo.inst);
+    for (uint32_t b = 0; b < g->n_banks && g->l2[b].in.reorder.inst.type; b++)
+        fn(ctx, &g->l2[b].in.reorder.inst);
     for (uint32_t b = 0; b < g->n_banks; b++)
         fn(ctx, &g->l2[b].mshr.inst);
 }

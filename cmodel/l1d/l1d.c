@@ -359,7 +359,8 @@ static bool judge_miss(struct l1d *l1, const struct l1d_access *a, const struct 
     const struct mshr_out *out = &l1->mshr.out;
     bool absent = plan->kind == PLAN_PRIMARY;
     if (!out->req_ready && out->req_refuse != MSHR_REFUSE_WALK &&
-        plan_passes_stall(l1, a, plan->claim ? WAY_NONE : plan->way))
+        plan_passes_stall(l1, a, plan->claim ? WAY_NONE : plan->way,
+                          refusals_of_mshr(&l1->refusals, &l1->mshr)))
         return judge_direct(l1, a);
     if (!refusals_miss_taken(&l1->refusals, l1->stats, l1->frame, &l1->mshr, absent))
         return false;

@@ -29,6 +29,9 @@ struct l1d_access {
     bool local;   /* local memory */
     bool skip;    /* a load that must be served by the L2 */
     bool result;  /* of an atomic: `id` waits for the old bytes */
+    /* For the SM, not for the L1D: */
+    uint8_t warp;  /* warp slot */
+    uint8_t queue; /* prioritisation queue (mrpb/mrpb.h) */
 };
 
 /* An access that is answered: `id`, `line` and `offset` tell which. */

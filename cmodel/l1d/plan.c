@@ -30,9 +30,11 @@ static bool kept_here(const struct l1d *l1, const struct l1d_access *a) {
     return l1->write == L1D_WBWA || (l1->write == L1D_LOCAL_WB && a->local);
 }
 
-bool plan_passes_stall(const struct l1d *l1, const struct l1d_access *a, uint32_t way) {
-    return l1->bypass == BYPASS_STALL && l1->direct_out < l1->bypass_slots &&
-           !fifo_full(&l1->miss_queue) &&
+bool plan_passes_stall(const struct l1d *l1, const struct l1d_access *a, uint32_t way,
+                       enum stat_id reason) {
+    bool wanted =
+        l1->bypass == BYPASS_STALL || (l1->bypass == BYPASS_LINE && reason == STAT_l1d_rf_line);
+    return wanted && l1->direct_out < l1->bypass_slots && !fifo_full(&l1->miss_queue) &&
            (way == WAY_NONE || !mask_meet(&l1->lines.dirty[way], &a->mask));
 }
 
@@ -111,7 +113,7 @@ static struct plan plan_load(const struct l1d *l1, const struct l1d_access *a,
     struct plan plan = poisoned ? refuse(STAT_l1d_rf_order)
                        : known  ? take(PLAN_SECONDARY, at)
                                 : plan_miss(l1, at);
-    if (plan.kind == PLAN_REFUSE && plan_passes_stall(l1, a, at->way))
+    if (plan.kind == PLAN_REFUSE && plan_passes_stall(l1, a, at->way, plan.reason))
         return take(PLAN_DIRECT, at);
     return plan;
 }

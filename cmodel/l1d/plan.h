@@ -34,9 +34,10 @@ struct plan {
 /* a: NULL for none. */
 struct plan plan_access(const struct l1d *l1, const struct l1d_access *a);
 
-/* A load whose miss is refused goes past the L1D instead (l1d.bypass=stall). way: that holds its
- * line, or WAY_NONE. */
-bool plan_passes_stall(const struct l1d *l1, const struct l1d_access *a, uint32_t way);
+/* A load whose miss is refused for that reason goes past the L1D instead (l1d.bypass=stall, line).
+ * way: that holds its line, or WAY_NONE. */
+bool plan_passes_stall(const struct l1d *l1, const struct l1d_access *a, uint32_t way,
+                       enum stat_id reason);
 
 /* What a fetch for this access brings: its granule, its sectors. */
 static inline uint64_t plan_granule(const struct l1d *l1, const struct l1d_access *a) {

@@ -24,22 +24,22 @@ static void begin_part(struct l2 *l2) {
     a->mask = mask_both(&p->mask, &bytes);
 }
 
-/* Makes the head of the pipeline the request that is looked up. Returns false if there is none. */
-static bool begin_access(struct l2 *l2, uint64_t cycle) {
+/* Looks up another request than in the last cycle, or the same again. */
+static void begin(struct l2 *l2, uint32_t packet) {
     struct l2_access *a = &l2->at;
+    if (a->packet == packet)
+        return;
     if (a->packet != PACKET_NONE)
-        return true;
-    a->packet = l2_in_peek(&l2->in, cycle);
-    if (a->packet == PACKET_NONE)
-        return false;
+        packet_of(l2)->refused = l2->refusals.seen;
+    a->packet = packet;
     struct packet *p = packet_of(l2);
     assert(!mask_none(&p->mask));
+    l2->refusals.seen = p->refused;
     a->set = addr_set(l2->set_index, addr_local(l2->map, p->line), l2->lines.sets);
     a->left = l2->sectored ? mask_sector_bits(&p->mask) : 1;
     p->parent = PACKET_NONE;
     p->parts = (uint8_t)__builtin_popcount(a->left);
     begin_part(l2);
-    return true;
 }
 
 /* ---- plans ---- */
@@ -111,15 +111,45 @@ static struct l2_plan plan_hit(const struct l2 *l2, const struct packet *p, uint
     return accept(PLAN_HIT, way);
 }
 
-static struct l2_plan plan_miss(const struct l2 *l2, const struct packet *p, uint32_t way) {
-    bool store = packet_writes(p) && p->kind != PACKET_ATOMIC;
-    if (store && l2_through(l2))
+/* A load that lacks room may be read from DRAM past the bank: nothing newer is here. */
+static bool may_pass(const struct l2 *l2) {
+    const struct packet *p = packet_of(l2);
+    if (!l2->bypass || p->kind != PACKET_LOAD || fifo_full(&l2->miss_queue))
+        return false;
+    uint32_t way = lines_find(&l2->lines, l2->at.set, p->line);
+    const struct byte_mask granule = mask_of_sectors(l2_sectors_of(l2, l2->at.granule));
+    return way == WAY_NONE || !mask_meet(&l2->lines.valid[way], &granule);
+}
+
+/* A load of the part's bytes that goes past the bank is still in the miss queue: a write could get
+ * to DRAM before it. */
+static bool read_waits(const struct l2 *l2) {
+    for (uint32_t i = 0; l2->bypass && i < l2->miss_queue.count; i++) {
+        const struct packet *p = packet_at(&l2->frame->pool, fifo_at(&l2->miss_queue, i));
+        if (p->past && p->line == packet_of(l2)->line && mask_meet(&p->mask, &l2->at.mask))
+            return true;
+    }
+    return false;
+}
+
+/* A store that fetches nothing. */
+static struct l2_plan plan_store_miss(const struct l2 *l2, uint32_t way) {
+    if (read_waits(l2))
+        return refuse(STAT_l2_rf_order);
+    if (l2_through(l2))
         return l2_evict_places(l2) ? accept(PLAN_AROUND, WAY_NONE)
                                    : refuse(STAT_l2_rf_evict_buffer);
-    if (store && l2->lazy)
-        return way != WAY_NONE ? accept(PLAN_HIT, way) : plan_claim(l2);
+    return way != WAY_NONE ? accept(PLAN_HIT, way) : plan_claim(l2);
+}
+
+static struct l2_plan plan_miss(const struct l2 *l2, const struct packet *p, uint32_t way) {
+    bool store = packet_writes(p) && p->kind != PACKET_ATOMIC;
+    if (store && (l2_through(l2) || l2->lazy))
+        return plan_store_miss(l2, way);
     uint32_t places = places_of_write(l2, p);
-    return l2->on_fill ? plan_primary_on_fill(l2, way, places) : plan_primary(l2, way, places);
+    const struct l2_plan plan =
+        l2->on_fill ? plan_primary_on_fill(l2, way, places) : plan_primary(l2, way, places);
+    return plan.kind == PLAN_REFUSE && may_pass(l2) ? accept(PLAN_PAST, WAY_NONE) : plan;
 }
 
 static struct l2_plan plan_part(const struct l2 *l2) {
@@ -137,9 +167,61 @@ static struct l2_plan plan_part(const struct l2 *l2) {
     return plan_miss(l2, p, way);
 }
 
-struct l2_plan l2_plan_access(struct l2 *l2, uint64_t cycle) {
-    if (!begin_access(l2, cycle))
+/* A resource that this plan needs is known to be exhausted, though the plan does not say so. */
+static struct l2_plan plan_known(const struct l2 *l2) {
+    struct l2_plan plan = plan_part(l2);
+    bool served = plan.kind == PLAN_HIT || plan.kind == PLAN_CLAIM || plan.kind == PLAN_AROUND;
+    if (plan.kind == PLAN_PRIMARY && l2->in.any.entry_full && !may_pass(l2))
+        return refuse(STAT_l2_rf_entry_full);
+    if (served && fifo_full(&l2->rsp_queue))
+        return refuse(STAT_l2_rf_rsp_queue);
+    return plan;
+}
+
+/* Of the non-blocking buffer: the first in turn that will not be refused for what is known; if
+ * there is none, the first in turn, refused. */
+static struct l2_plan plan_any(struct l2 *l2) {
+    struct nonblocking *b = &l2->in.any;
+    struct l2_plan refused = accept(PLAN_NONE, WAY_NONE);
+    uint32_t at = 0;
+    b->tried = false;
+    for (uint32_t n = 0; n < b->count; n++) {
+        uint32_t i = nonblocking_at(b, n);
+        if (!nonblocking_oldest(b, i))
+            continue;
+        struct l2_plan plan = refuse((enum stat_id)b->entry[i].refused);
+        if (!b->entry[i].refused) {
+            begin(l2, b->entry[i].packet);
+            plan = plan_known(l2);
+        }
+        if (plan.kind != PLAN_REFUSE) {
+            l2->at.any = i;
+            return plan;
+        }
+        if (refused.kind == PLAN_NONE) {
+            refused = plan;
+            at = i;
+        }
+    }
+    if (refused.kind == PLAN_REFUSE)
+        begin(l2, b->entry[at].packet);
+    return refused;
+}
+
+struct l2_plan l2_plan_access(struct l2 *l2) {
+    if (l2->at.left_in)
+        return plan_part(l2);
+    if (l2->in.nonblocking)
+        return plan_any(l2);
+    uint32_t offer = l2_in_offer(&l2->in);
+    if (offer == PACKET_NONE)
         return accept(PLAN_NONE, WAY_NONE);
+    if (offer >= l2->frame->pool.fresh) {
+        frame_fail(l2->frame, FRAME_BROKEN, "L2 bank %u: offered a request that does not exist",
+                   (unsigned)l2->bank);
+        return accept(PLAN_NONE, WAY_NONE);
+    }
+    begin(l2, offer);
     return plan_part(l2);
 }
 
@@ -179,22 +261,26 @@ void l2_present_request(struct l2 *l2, const struct l2_plan *plan) {
         present_data(l2, p);
 }
 
-/* The packet that the MSHR's list holds for this part: the request itself if no other part of it is
- * left. */
-static uint32_t part_packet(struct l2 *l2) {
+/* A packet of its own for this part. */
+static uint32_t new_part(struct l2 *l2) {
     struct packet_pool *pool = &l2->frame->pool;
-    struct packet *whole = packet_of(l2);
-    if (whole->parts == 1) {
-        whole->next = PACKET_NONE;
-        return l2->at.packet;
-    }
     uint32_t number = packet_take(pool);
     struct packet *p = packet_at(pool, number);
-    *p = *whole;
+    *p = *packet_of(l2);
     p->next = PACKET_NONE;
     p->parent = l2->at.packet;
     p->mask = l2->at.mask;
     return number;
+}
+
+/* The packet that the MSHR's list holds for this part: the request itself if no other part of it is
+ * left. */
+static uint32_t part_packet(struct l2 *l2) {
+    struct packet *whole = packet_of(l2);
+    if (whole->parts > 1)
+        return new_part(l2);
+    whole->next = PACKET_NONE;
+    return l2->at.packet;
 }
 
 static void fetch(struct l2 *l2, uint64_t line, uint32_t head) {
@@ -272,13 +358,28 @@ static void count_taken(struct l2 *l2, enum stat_id kind) {
     stat_add(&l2->stats, kind, 1);
     refusals_end(&l2->refusals);
     l2->frame->progress++;
+    if (!a->left_in && l2->in.nonblocking)
+        nonblocking_take(&l2->in.any, a->any);
+    l2->taken = !a->left_in;
     a->left &= a->left - 1;
-    if (a->left) {
+    a->left_in = a->left != 0;
+    if (a->left_in)
         begin_part(l2);
+    else
+        a->packet = PACKET_NONE;
+}
+
+/* The MSHR has refused an entry of the non-blocking buffer: another one may have its try. */
+static void refuse_any(struct l2 *l2) {
+    struct nonblocking *b = &l2->in.any;
+    uint64_t why = l2->mshr.out.req_refuse;
+    if (!l2->in.nonblocking || l2->at.left_in)
         return;
-    }
-    l2_in_pop(&l2->in);
-    a->packet = PACKET_NONE;
+    if (why == MSHR_REFUSE_WALK)
+        b->turn = l2->at.any; /* goes on with the same */
+    else
+        nonblocking_refused(b, l2->at.any, (uint32_t)l2->refusals.reason,
+                            why == MSHR_REFUSE_ENTRY_FULL);
 }
 
 /* Parts that are answered without the MSHR. */
@@ -304,14 +405,30 @@ static void judge_served(struct l2 *l2, const struct l2_plan *plan) {
              &a.mask);
 }
 
+/* The part is read from DRAM as what it asks for: not into data that other parts have brought. */
+static void judge_past(struct l2 *l2) {
+    uint32_t number =
+        mask_within(&packet_of(l2)->mask, &l2->at.mask) ? l2->at.packet : new_part(l2);
+    packet_at(&l2->frame->pool, number)->past = true;
+    fifo_push(&l2->miss_queue, number);
+    count_taken(l2, STAT_l2_bypassed);
+}
+
 /* The MSHR has answered the request of a miss. */
 static void judge_miss(struct l2 *l2, const struct l2_plan *plan) {
+    const struct mshr_out *out = &l2->mshr.out;
     bool absent = plan->kind == PLAN_PRIMARY;
-    if (!refusals_miss_taken(&l2->refusals, &l2->stats, l2->frame, &l2->mshr, absent))
+    if (absent && out->req_refuse == MSHR_REFUSE_ENTRY_FULL && may_pass(l2)) {
+        judge_past(l2);
         return;
+    }
+    if (!refusals_miss_taken(&l2->refusals, &l2->stats, l2->frame, &l2->mshr, absent)) {
+        refuse_any(l2);
+        return;
+    }
     uint32_t places = places_of_write(l2, packet_of(l2));
     if (absent)
-        take_primary(l2, plan, (uint32_t)l2->mshr.out.req_head);
+        take_primary(l2, plan, (uint32_t)out->req_head);
     else if (!take_secondary(l2, plan))
         return;
     l2->promised += places;
@@ -327,6 +444,9 @@ void l2_judge(struct l2 *l2, const struct l2_plan *plan) {
     case PLAN_CLAIM:
     case PLAN_AROUND:
         judge_served(l2, plan);
+        break;
+    case PLAN_PAST:
+        judge_past(l2);
         break;
     case PLAN_PRIMARY:
     case PLAN_SECONDARY:

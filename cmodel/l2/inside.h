@@ -70,6 +70,7 @@ enum l2_plan_kind {
     PLAN_HIT,
     PLAN_CLAIM,    /* a store claims a way without a fetch */
     PLAN_AROUND,   /* a store goes past the bank */
+    PLAN_PAST,     /* a load goes past the bank */
     PLAN_PRIMARY,  /* fetches the granule */
     PLAN_SECONDARY /* joins the requests that wait for it */
 };
@@ -81,7 +82,7 @@ struct l2_plan {
     uint32_t way;        /* that serves, is to be claimed or waits for the data, or WAY_NONE */
 };
 
-struct l2_plan l2_plan_access(struct l2 *l2, uint64_t cycle);
+struct l2_plan l2_plan_access(struct l2 *l2);
 /* Shows a miss to the MSHR. */
 void l2_present_request(struct l2 *l2, const struct l2_plan *plan);
 /* After the MSHR's step: the part is taken or refused. */
@@ -89,8 +90,10 @@ void l2_judge(struct l2 *l2, const struct l2_plan *plan);
 
 /* ---- returns and drain ---- */
 
-/* Shows what waits at DRAM as RET. Returns its packet, or PACKET_NONE. */
+/* Shows the fetch that waits at DRAM as RET. Returns its packet, or PACKET_NONE. */
 uint32_t l2_present_return(struct l2 *l2);
+/* A load that went past the bank and waits at DRAM is answered, if the reply queue has a place. */
+void l2_take_past(struct l2 *l2);
 /* RET was accepted. */
 void l2_take_fill(struct l2 *l2, uint32_t number);
 /* A response of the MSHR was taken. */

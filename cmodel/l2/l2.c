@@ -27,8 +27,7 @@ static int init_mshr(struct l2 *l2, const struct config *cfg, char *err, size_t 
 
 static int init_queues(struct l2 *l2, const struct config *cfg) {
     const struct mshr_geometry mshr = mshr_of(l2, cfg);
-    if (l2_in_init(&l2->in, (uint32_t)cfg->l2_latency, (uint32_t)cfg->l2_in_queue) != 0 ||
-        fifo_init(&l2->miss_queue, (uint32_t)cfg->l2_miss_queue) != 0 ||
+    if (fifo_init(&l2->miss_queue, (uint32_t)cfg->l2_miss_queue) != 0 ||
         fifo_init(&l2->evict_buffer, (uint32_t)cfg->l2_evict_buffer) != 0 ||
         fifo_init(&l2->rsp_queue, (uint32_t)cfg->l2_rsp_queue) != 0 ||
         granules_init(&l2->inflight, mshr_geometry_heads(&mshr)) != 0)
@@ -53,6 +52,7 @@ int l2_init(struct l2 *l2, const struct config *cfg, struct frame *frame, uint32
     l2->lazy = cfg->l2_write == L2_WBWA && cfg->l2_write_fetch == WRITE_LAZY;
     l2->sectored = cfg->l2_sectored != 0;
     l2->on_fill = cfg->l2_allocate == ALLOCATE_FILL;
+    l2->bypass = cfg->l2_bypass == L2_BYPASS_STALL;
     l2->at.packet = l2->drain_first = PACKET_NONE;
     l2->drain_way = l2->fill_way = WAY_NONE;
     l2->drain_granule = GRANULE_NONE;
@@ -60,7 +60,8 @@ int l2_init(struct l2 *l2, const struct config *cfg, struct frame *frame, uint32
         snprintf(err, err_size, "out of memory for L2 bank %u", (unsigned)bank);
         return -1;
     }
-    return init_mshr(l2, cfg, err, err_size);
+    return l2_in_init(&l2->in, cfg, bank, err, err_size) || init_mshr(l2, cfg, err, err_size) ? -1
+                                                                                              : 0;
 }
 
 void l2_free(struct l2 *l2) {
@@ -173,8 +174,11 @@ static void move_dram(struct l2 *l2) {
 }
 
 static void move_in(struct l2 *l2, uint64_t cycle) {
-    if (l2_in_room(&l2->in) && xbar_peek(l2->req, l2->bank) != PACKET_NONE)
-        l2_in_push(&l2->in, xbar_pop(l2->req, l2->bank), cycle);
+    if (!l2_in_room(&l2->in) || xbar_peek(l2->req, l2->bank) == PACKET_NONE)
+        return;
+    uint32_t packet = xbar_pop(l2->req, l2->bank);
+    packet_at(&l2->frame->pool, packet)->refused = 0;
+    l2_in_push(&l2->in, packet, cycle);
 }
 
 /* ---- the cycle ---- */
@@ -192,7 +196,6 @@ static void step_mshr(struct l2 *l2, uint64_t cycle) {
 /* Queues as they are at the start of these cycles. */
 static void count_queues(struct l2 *l2, uint64_t cycles) {
     stat_add(&l2->stats, STAT_l2_cycles, cycles);
-    stat_add(&l2->stats, STAT_l2_in_queue_cycles, l2->in.queue.count * cycles);
     stat_add(&l2->stats, STAT_l2_miss_queue_cycles, l2->miss_queue.count * cycles);
     stat_add(&l2->stats, STAT_l2_evict_buffer_cycles, l2->evict_buffer.count * cycles);
     stat_add(&l2->stats, STAT_l2_rsp_queue_cycles, l2->rsp_queue.count * cycles);
@@ -200,17 +203,22 @@ static void count_queues(struct l2 *l2, uint64_t cycles) {
 
 void l2_tick(struct l2 *l2, uint64_t cycle) {
     count_queues(l2, 1);
+    l2_in_count(&l2->in, &l2->stats, 1);
     uint64_t progress = l2->frame->progress, refused = l2->refusals.counted;
+    move_in(l2, cycle);
     move_reply(l2);
     move_dram(l2);
+    l2_in_eval(&l2->in, l2->frame, l2->map, cycle);
     uint32_t returned = l2_present_return(l2);
-    struct l2_plan plan = l2_plan_access(l2, cycle);
+    l2->taken = false;
+    struct l2_plan plan = l2_plan_access(l2);
     l2_present_request(l2, &plan);
     step_mshr(l2, cycle);
+    l2_take_past(l2);
     l2_judge(l2, &plan);
     if (returned != PACKET_NONE && l2->mshr.out.ret_ready)
         l2_take_fill(l2, returned);
-    move_in(l2, cycle);
+    l2_in_tick(&l2->in, l2->frame, &l2->stats, cycle, l2->taken);
     l2->still = l2->frame->progress == progress;
     refusals_stand(&l2->refusals, refused, l2->still);
 }
@@ -227,15 +235,15 @@ bool l2_stirs(const struct l2 *l2) {
 
 uint64_t l2_next(const struct l2 *l2) {
     const struct mshr_unit *u = &l2->mshr;
-    if (!l2->still || u->inst.probe || u->in.rst || (u->draining && !fifo_full(&l2->rsp_queue)))
+    if (!l2->still || u->inst.probe || u->in.rst || (u->draining && !fifo_full(&l2->rsp_queue)) ||
+        l2_in_restless(&l2->in))
         return 0;
-    if (l2->at.packet == PACKET_NONE)
-        return l2_in_next(&l2->in);
-    return l2->refusals.standing ? UINT64_MAX : 0;
+    return l2->at.packet == PACKET_NONE || l2->refusals.standing ? l2_in_next(&l2->in) : 0;
 }
 
 void l2_skip(struct l2 *l2, uint64_t cycles) {
     count_queues(l2, cycles);
+    l2_in_skip(&l2->in, &l2->stats, cycles);
     if (l2->refusals.standing)
         refusals_repeat(&l2->refusals, &l2->stats, cycles);
     if (l2->dram_full)

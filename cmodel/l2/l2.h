@@ -25,6 +25,8 @@
  * granule: the whole request, or one sector's share if the bank is sectored. */
 struct l2_access {
     uint32_t packet; /* PACKET_NONE: none has been begun */
+    bool left_in;    /* a part is taken, and the request has left what comes before the bank */
+    uint32_t any;    /* its place in the non-blocking buffer, if it is there */
     uint32_t set;
     unsigned left;         /* sectors whose parts are not yet taken, this one included; or bit 0 */
     struct byte_mask mask; /* of this part */
@@ -49,6 +51,7 @@ struct l2 {
     uint32_t flit_bytes, header_bytes;
     int write; /* L2_WBWA, L2_WTWN, L2_WEWN */
     bool lazy, sectored, on_fill;
+    bool bypass; /* loads that lack room go past the bank */
     struct refusals refusals;
     struct lines lines;
     struct mshr_unit mshr;
@@ -62,6 +65,7 @@ struct l2 {
     uint32_t fill_way;      /* that what is shown as RET goes to */
     uint32_t promised;      /* places of the evict buffer that MSHR requests will need */
     struct l2_in in;
+    bool taken; /* what was offered has left, in this cycle */
     struct fifo miss_queue, evict_buffer, rsp_queue;
     bool dram_full; /* the channel had no room for what waits, in the last tick */
     bool still;     /* nothing moved in the last tick */

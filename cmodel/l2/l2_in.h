@@ -1,55 +1,85 @@
-/* The incoming port of an L2 bank: the pipeline of l2.latency stages, with the buffer of
- * l2.in_queue places. The crossbar's side pushes while there is room; the bank peeks and pops.
+/* What comes before the tags of an L2 bank (docs/cart.md): the pipeline of l2.latency cycles, the
+ * incoming buffer behind it, and behind that what reorders, if anything does.
  *
- * This is the seam for what reorders requests between crossbar and bank: such a part takes the
- * buffer's place. It is filled by l2_in_push, it drains into the pipeline (a packet that leaves it
- * in cycle c can be looked up in cycle c + latency), and it has a tick of its own between the two.
- * As it stands nothing is reordered, and both are one queue: a packet that has to wait does so at
- * the pipeline's end, which closes up over empty stages.
+ *     crossbar -> pipeline -> in_fifo [-> bank_queues | cart] -> bank
+ *     crossbar -> pipeline -> nonblocking buffer -> bank
+ *
+ * In a cycle the bank first lets it settle (l2_in_eval), looks at what is offered, and then says
+ * what it took (l2_in_tick).
  */
 #ifndef MEMTWIN_L2_L2_IN_H
 #define MEMTWIN_L2_L2_IN_H
 
-#include "lib/packet.h"
+#include "block/block.h"
+#include "cache/addr_map.h"
+#include "config/config.h"
+#include "gpu/frame.h"
+#include "incoming/incoming.h"
 #include "lib/timed_fifo.h"
+#include "nonblocking/nonblocking.h"
+#include "stats/stats.h"
 
-struct l2_in {
-    struct timed_fifo queue;
-    uint32_t latency; /* cycles from push to the first lookup */
+/* An incoming block with its ports; not stepped while it is empty and nothing comes. */
+struct l2_in_block {
+    struct block_inst inst; /* owns the model; its type is NULL: there is none */
+    struct incoming_in in;
+    struct incoming_out out;
+    bool awake; /* is stepped in this cycle */
 };
 
-/* latency, places: at least 1 each. Returns 0, or -1 if out of memory. */
-static inline int l2_in_init(struct l2_in *in, uint32_t latency, uint32_t places) {
-    in->latency = latency;
-    return timed_fifo_init(&in->queue, latency + places);
-}
+struct l2_in {
+    struct timed_fifo pipe;
+    struct l2_in_block fifo, reorder;
+    struct nonblocking any;
+    bool nonblocking; /* the buffer is `any` */
+    bool hold;        /* what was offered and not taken is offered again */
+    uint32_t latency; /* cycles from the crossbar to the first lookup */
+    /* in the last cycle: */
+    bool waits;     /* the pipeline's head found the buffer full */
+    unsigned stall; /* INCOMING_REFUSE_: the buffer's head found no place in `reorder` */
+};
 
-static inline void l2_in_free(struct l2_in *in) {
-    timed_fifo_free(&in->queue);
-}
+/* Returns 0, or -1 with one line in err. */
+int l2_in_init(struct l2_in *in, const struct config *cfg, uint32_t bank, char *err,
+               size_t err_size);
+void l2_in_free(struct l2_in *in);
+/* Packets that it may hold at a time. */
+uint64_t l2_in_packets(const struct config *cfg);
 
 static inline bool l2_in_room(const struct l2_in *in) {
-    return !timed_fifo_full(&in->queue);
+    return !timed_fifo_full(&in->pipe);
 }
 
-/* There is room. At most one a cycle. */
+/* Before l2_in_eval of that cycle; there is room. At most one a cycle. */
 static inline void l2_in_push(struct l2_in *in, uint32_t packet, uint64_t cycle) {
-    timed_fifo_push(&in->queue, packet, cycle + in->latency);
+    timed_fifo_push(&in->pipe, packet, cycle + in->latency - 1);
 }
 
-/* The packet that can be looked up in this cycle, or PACKET_NONE. It stays until it is popped. */
-static inline uint32_t l2_in_peek(const struct l2_in *in, uint64_t cycle) {
-    return timed_fifo_ready(&in->queue, cycle) ? timed_fifo_peek(&in->queue) : PACKET_NONE;
+/* What is offered by the state, for this cycle's lookup. map: not owned. */
+void l2_in_eval(struct l2_in *in, struct frame *f, const struct addr_map *map, uint64_t cycle);
+/* The packet that is offered, or PACKET_NONE. Not for the non-blocking buffer. */
+static inline uint32_t l2_in_offer(const struct l2_in *in) {
+    const struct l2_in_block *last = in->reorder.inst.type ? &in->reorder : &in->fifo;
+    return last->out.drain_valid ? (uint32_t)last->out.drain_id : PACKET_NONE;
 }
+/* The end of the cycle; taken: the offer leaves. (From the non-blocking buffer it has left.) */
+void l2_in_tick(struct l2_in *in, struct frame *f, struct stats *s, uint64_t cycle, bool taken);
 
-static inline void l2_in_pop(struct l2_in *in) {
-    timed_fifo_pop(&in->queue);
+/* Requests in a block that may not be there. */
+static inline uint32_t l2_in_held(const struct l2_in_block *b) {
+    return b->inst.model ? incoming_requests(b->inst.model) : 0;
 }
-
-/* First cycle in which there is something to look up if nothing more is pushed; UINT64_MAX: never.
- */
+/* The queues as they are at the start of so many cycles. */
+void l2_in_count(const struct l2_in *in, struct stats *s, uint64_t cycles);
+/* The first cycle in which something moves by itself after one in which nothing did; UINT64_MAX:
+ * never, if the bank takes nothing. */
 static inline uint64_t l2_in_next(const struct l2_in *in) {
-    return in->queue.count ? timed_fifo_at(&in->queue, 0)->ready : UINT64_MAX;
+    return in->pipe.count && !in->waits ? timed_fifo_at(&in->pipe, 0)->ready : UINT64_MAX;
 }
+/* Whether it has to be ticked in each cycle: something watches, it is in reset, or it offers
+ * another request in each cycle. */
+bool l2_in_restless(const struct l2_in *in);
+/* Instead of so many cycles in which nothing moves. */
+void l2_in_skip(const struct l2_in *in, struct stats *s, uint64_t cycles);
 
 #endif

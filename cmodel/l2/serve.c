@@ -147,7 +147,7 @@ uint32_t l2_present_return(struct l2 *l2) {
     if (number == PACKET_NONE)
         return number;
     const struct packet *p = packet_at(&l2->frame->pool, number);
-    if (!expected(l2, p))
+    if (p->past || !expected(l2, p))
         return PACKET_NONE;
     if (l2->on_fill) {
         l2->fill_way = way_for_fill(l2, p);
@@ -157,6 +157,22 @@ uint32_t l2_present_return(struct l2 *l2) {
     l2->mshr.in.ret_valid = 1;
     l2->mshr.in.ret_head = p->id;
     return number;
+}
+
+void l2_take_past(struct l2 *l2) {
+    struct packet_pool *pool = &l2->frame->pool;
+    uint32_t number = l2->bypass ? dram_peek(l2->dram, l2->slice) : PACKET_NONE;
+    if (number == PACKET_NONE || !packet_at(pool, number)->past || fifo_full(&l2->rsp_queue))
+        return;
+    struct packet *p = packet_at(pool, number);
+    uint32_t whole = whole_of(l2, number);
+    p->past = false;
+    dram_pop(l2->dram, l2->slice);
+    if (whole != number && l2->frame->carry) {
+        const struct byte_mask bytes = mask_of_sectors(mask_sector_bits(&p->mask));
+        mask_copy(packet_data(pool, whole), packet_data(pool, number), &bytes);
+    }
+    finish(l2, number);
 }
 
 void l2_take_fill(struct l2 *l2, uint32_t number) {
@@ -265,4 +281,5 @@ void l2_take_response(struct l2 *l2) {
     serve_response(l2, number);
     if (out->rsp_last)
         end_drain(l2);
+    nonblocking_freed(&l2->in.any);
 }

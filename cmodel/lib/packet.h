@@ -36,11 +36,13 @@ struct packet {
     uint16_t flits;        /* length in the crossbar */
     uint8_t kind;          /* enum packet_kind */
     uint8_t parts;         /* L2: its parts that are not yet served */
+    uint8_t refused;       /* L2: why it was refused so far, while another is looked up */
     uint8_t slice;         /* to DRAM: L2 bank of the partition that the line goes back to */
     uint16_t atoms;        /* DRAM: its column accesses that are not done */
     bool reply;
     bool direct; /* load whose reply goes past the L1D's MSHRs to the pending load `id` */
     bool result; /* atomic whose old bytes are wanted by the pending load `id` */
+    bool past;   /* load, or a part of one, on its way from the L2 bank to DRAM past the lines */
 };
 
 struct packet_pool {

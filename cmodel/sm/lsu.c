@@ -71,29 +71,29 @@ static void show_access(const struct lsu *u, struct lsu_inst *q) {
     q->head.mask = q->access[q->next].mask;
 }
 
-static bool legal(struct lsu *u, const struct warp_inst *inst, const char *kernel,
-                  const struct warp_place *place) {
+static bool legal(struct lsu *u, const struct warp_inst *inst, const struct lsu_from *from) {
+    const struct warp_place *place = from->place;
     char why[100];
     if (coalesce_legal(inst, why, sizeof why))
         return true;
-    frame_fail(u->frame, FRAME_BAD_INPUT, "kernel %.40s, CTA (%u,%u,%u), warp %u: %s", kernel,
+    frame_fail(u->frame, FRAME_BAD_INPUT, "kernel %.40s, CTA (%u,%u,%u), warp %u: %s", from->kernel,
                (unsigned)place->cta[0], (unsigned)place->cta[1], (unsigned)place->cta[2],
                (unsigned)place->warp, why);
     return false;
 }
 
-bool lsu_push(struct lsu *u, const struct warp_inst *inst, uint32_t warp, const char *kernel,
-              const struct warp_place *place, uint64_t cycle) {
+uint32_t lsu_push(struct lsu *u, const struct warp_inst *inst, const struct lsu_from *from,
+                  uint64_t cycle) {
     uint32_t at = u->head + u->count;
     struct lsu_inst *q = &u->queue[at >= u->capacity ? at - u->capacity : at];
     q->n = coalesce_even(&u->coalescer, inst, q->access);
-    if (!q->n && !legal(u, inst, kernel, place))
-        return false;
+    if (!q->n && !legal(u, inst, from))
+        return 0;
     if (!q->n)
-        q->n = coalesce(&u->coalescer, inst, warp, q->access);
+        q->n = coalesce(&u->coalescer, inst, from->warp, q->access);
     q->next = 0;
     if (u->frame->plant == PLANT_LOSE_LANE)
-        lose_lane(u, q, inst, warp);
+        lose_lane(u, q, inst, from->warp);
     q->head = (struct l1d_access){
         .kind = inst->op == WARP_LOAD    ? PACKET_LOAD
                 : inst->op == WARP_STORE ? PACKET_STORE
@@ -101,16 +101,18 @@ bool lsu_push(struct lsu *u, const struct warp_inst *inst, uint32_t warp, const 
         .local = inst->space == SPACE_LOCAL,
         .skip = inst->op == WARP_LOAD && inst->skip_l1,
         .result = inst->op == WARP_ATOMIC && lsu_needs_entry(inst),
+        .warp = (uint8_t)from->warp,
+        .queue = (uint8_t)from->queue,
     };
     show_access(u, q);
     u->count++;
     count_inst(u, inst);
     if (!lsu_needs_entry(inst))
-        return true;
+        return q->n;
     q->head.id = u->free_id[--u->n_free];
-    u->load[q->head.id] =
-        (struct lsu_load){inst->dst, q->n, q->n, cycle, (uint16_t)warp, inst->op == WARP_ATOMIC};
-    return true;
+    u->load[q->head.id] = (struct lsu_load){
+        inst->dst, q->n, q->n, cycle, (uint16_t)from->warp, inst->op == WARP_ATOMIC};
+    return q->n;
 }
 
 /* ---- accesses ---- */
@@ -119,27 +121,33 @@ static bool waits_for_answer(const struct l1d_access *a) {
     return a->kind == PACKET_LOAD || a->result;
 }
 
-static void note_line(struct lsu *u, const struct lsu_inst *q) {
-    struct lsu_line *l = &u->lines[q->head.id * LSU_MAX_ACCESSES + q->next];
-    l->line = q->head.line;
-    l->mask = q->head.mask;
-    l->ticket = q->head.kind == PACKET_LOAD ? check_load(u->frame->check, u->sm) : 0;
+/* In any free place of the instruction's: it has as many as accesses. */
+static void note_line(struct lsu *u, const struct l1d_access *a) {
+    struct lsu_line *l = &u->lines[a->id * LSU_MAX_ACCESSES];
+    while (l->waiting)
+        l++;
+    l->line = a->line;
+    l->mask = a->mask;
+    l->ticket = a->kind == PACKET_LOAD ? check_load(u->frame->check, u->sm) : 0;
     l->waiting = true;
 }
 
-void lsu_taken(struct lsu *u, uint64_t cycle) {
-    struct lsu_inst *q = &u->queue[u->head];
-    bool load = q->head.kind == PACKET_LOAD;
+void lsu_taken(struct lsu *u, const struct l1d_access *a, uint64_t cycle) {
+    bool load = a->kind == PACKET_LOAD;
     stat_add(u->stats,
-             load                           ? STAT_load_lines
-             : q->head.kind == PACKET_STORE ? STAT_store_lines
-                                            : STAT_atomic_lines,
+             load                      ? STAT_load_lines
+             : a->kind == PACKET_STORE ? STAT_store_lines
+                                       : STAT_atomic_lines,
              1);
-    if (waits_for_answer(&q->head)) {
-        level_change(load ? &u->waiting : &u->atomics, cycle, 1);
-        if (u->lines)
-            note_line(u, q);
-    }
+    if (!waits_for_answer(a))
+        return;
+    level_change(load ? &u->waiting : &u->atomics, cycle, 1);
+    if (u->lines)
+        note_line(u, a);
+}
+
+void lsu_leave(struct lsu *u) {
+    struct lsu_inst *q = &u->queue[u->head];
     if (++q->next < q->n) {
         show_access(u, q);
         return;

@@ -20,7 +20,7 @@
 struct lsu_inst {
     struct l1d_access head; /* the next access */
     uint32_t n;             /* accesses */
-    uint32_t next;          /* the first that is not yet taken */
+    uint32_t next;          /* the first that has not left */
     struct coalesced access[LSU_MAX_ACCESSES];
 };
 
@@ -39,6 +39,14 @@ struct lsu_line {
     uint64_t line, ticket;
     struct byte_mask mask;
     bool waiting;
+};
+
+/* Where an instruction comes from. */
+struct lsu_from {
+    uint32_t warp;                  /* warp slot */
+    uint32_t queue;                 /* prioritisation queue of its accesses */
+    const char *kernel;             /* not owned; for messages, as the place */
+    const struct warp_place *place; /* not owned */
 };
 
 struct lsu {
@@ -77,19 +85,21 @@ static inline bool lsu_needs_entry(const struct warp_inst *inst) {
     return inst->op == WARP_LOAD || (inst->op == WARP_ATOMIC && !regs_none(&inst->dst));
 }
 
-/* Coalesces an instruction of that warp slot and queues it; there is room, and an entry if it needs
- * one. Returns false if it is bad input: the frame then has a fault that names the kernel, the CTA
- * and the warp, which stands at `place` (kernel.h). */
-bool lsu_push(struct lsu *u, const struct warp_inst *inst, uint32_t warp, const char *kernel,
-              const struct warp_place *place, uint64_t cycle);
+/* Coalesces an instruction and queues it; there is room, and an entry if it needs one. Returns its
+ * accesses, or 0 if it is bad input: the frame then has a fault that names the kernel, the CTA and
+ * the warp. */
+uint32_t lsu_push(struct lsu *u, const struct warp_inst *inst, const struct lsu_from *from,
+                  uint64_t cycle);
 
-/* The access that the L1D is offered in this cycle, or NULL. */
+/* The next access of the oldest instruction, or NULL. */
 static inline const struct l1d_access *lsu_offer(const struct lsu *u) {
     return u->count ? &u->queue[u->head].head : NULL;
 }
 
-/* The L1D took it. */
-void lsu_taken(struct lsu *u, uint64_t cycle);
+/* It leaves: to the L1D, or to its prioritisation queue. */
+void lsu_leave(struct lsu *u);
+/* The L1D took an access, which leaves or has left. */
+void lsu_taken(struct lsu *u, const struct l1d_access *a, uint64_t cycle);
 /* An access is answered; id, line and offset of the answer tell which (of the accesses of an atomic
  * that have these three in common, any). Returns the load if that was its last, else NULL; valid
  * until the next push. */

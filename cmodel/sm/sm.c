@@ -20,7 +20,8 @@ static int init_check(struct sm *sm, const struct config *cfg) {
 static int init_parts(struct sm *sm, const struct config *cfg, char *err, size_t err_size) {
     sm->warp = calloc((size_t)cfg->sm_warps, sizeof *sm->warp);
     if (!sm->warp || units_init(&sm->units, cfg) != 0 ||
-        lsu_init(&sm->lsu, cfg, sm->frame, sm->id) != 0 || init_check(sm, cfg) != 0) {
+        lsu_init(&sm->lsu, cfg, sm->frame, sm->id) != 0 || mrpb_init(&sm->mrpb, cfg) != 0 ||
+        init_check(sm, cfg) != 0) {
         snprintf(err, err_size, "out of memory for SM %u", (unsigned)sm->id);
         return -1;
     }
@@ -39,6 +40,8 @@ int sm_init(struct sm *sm, const struct config *cfg, struct frame *frame, uint32
     sm->id = id;
     sm->n_schedulers = (uint32_t)cfg->sm_schedulers;
     sm->wants_far = sched_wants_far(cfg);
+    sm->fences = cfg->l1d_mrpb_queues > 1;
+    sm->fence = cfg->l1d_mrpb_signature == MRPB_WARP ? WARP_BARRIER : WARP_EXIT;
     for (uint32_t i = 0; i < sm->n_schedulers; i++) {
         warp_set warps = 0;
         for (uint32_t w = i; w < (uint32_t)cfg->sm_warps; w += sm->n_schedulers)
@@ -54,6 +57,7 @@ void sm_free(struct sm *sm) {
     free(sm->cta_state);
     units_free(&sm->units);
     lsu_free(&sm->lsu);
+    mrpb_free(&sm->mrpb);
     lanes_destroy(sm->lanes);
     l1d_free(&sm->l1d);
 }
@@ -294,24 +298,68 @@ static void account_access(struct sm *sm, const struct l1d_access *a) {
         .id = a->id,
         .line = a->line,
         .mask = a->mask,
+        .queue = a->queue,
     };
     lanes_enter(sm->lanes, &access);
 }
 
-static void access_l1d(struct sm *sm, uint64_t cycle) {
+/* The LSU's next access goes on. */
+static void leave_lsu(struct sm *sm) {
+    bool full = lsu_full(&sm->lsu);
+    lsu_leave(&sm->lsu);
+    if (full)
+        sm->settled = 0;
+}
+
+/* The LSU's next access goes to its prioritisation queue. */
+static void enter_queue(struct sm *sm) {
     const struct l1d_access *access = lsu_offer(&sm->lsu);
-    if (access) {
-        if (!l1d_tick(&sm->l1d, access, cycle))
-            return;
-        if (sm->lanes)
-            account_access(sm, access);
-        bool full = lsu_full(&sm->lsu);
-        lsu_taken(&sm->lsu, cycle);
-        if (full)
-            sm->settled = 0;
+    if (!access)
+        return;
+    if (!mrpb_room(&sm->mrpb, access->queue)) {
+        stat_add(&sm->stats, STAT_mrpb_refused, 1);
         return;
     }
-    /* An SM without a warp would have got a CTA if there were one left. */
+    mrpb_push(&sm->mrpb, access);
+    stat_add(&sm->stats, STAT_mrpb_accesses, 1);
+    sm->frame->progress++;
+    leave_lsu(sm);
+}
+
+/* The access that was offered leaves its prioritisation queue. */
+static void leave_queue(struct sm *sm, uint32_t w) {
+    mrpb_taken(&sm->mrpb);
+    if (!sm->fences || --sm->warp[w].queued)
+        return;
+    sm->queued &= ~warp_bit(w);
+    sm->settled = 0;
+}
+
+static void offer_access(struct sm *sm, const struct l1d_access *access, uint64_t cycle) {
+    if (!l1d_tick(&sm->l1d, access, cycle))
+        return;
+    if (sm->lanes)
+        account_access(sm, access);
+    lsu_taken(&sm->lsu, access, cycle);
+    if (mrpb_on(&sm->mrpb))
+        leave_queue(sm, access->warp);
+    else
+        leave_lsu(sm);
+}
+
+/* What is offered is chosen, and the room in the queues seen, as they are before the cycle. */
+static void access_l1d(struct sm *sm, uint64_t cycle) {
+    const struct l1d_access *access = lsu_offer(&sm->lsu);
+    if (mrpb_on(&sm->mrpb)) {
+        access = mrpb_offer(&sm->mrpb);
+        enter_queue(sm);
+    }
+    if (access) {
+        offer_access(sm, access, cycle);
+        return;
+    }
+    /* An SM without a warp would have got a CTA if there were one left. An access can only be
+     * somewhere and not be offered in the cycle after its instruction: the warp is live then. */
     sm->l1d.flush = !sm->live;
     if (!l1d_idle(&sm->l1d))
         l1d_tick(&sm->l1d, NULL, cycle);
@@ -321,10 +369,17 @@ static void access_l1d(struct sm *sm, uint64_t cycle) {
 
 static void access_memory(struct sm *sm, uint32_t w, uint64_t cycle) {
     struct sm_warp *warp = &sm->warp[w];
-    if (!lsu_push(&sm->lsu, &warp->inst, w, sm->launch->name, &warp->place, cycle))
+    uint32_t queue = mrpb_queue_of(&sm->mrpb, w, warp->cta);
+    const struct lsu_from from = {w, queue, sm->launch->name, &warp->place};
+    uint32_t accesses = lsu_push(&sm->lsu, &warp->inst, &from, cycle);
+    if (!accesses)
         return; /* the run ends */
+    if (sm->fences) {
+        warp->queued += accesses;
+        sm->queued |= warp_bit(w);
+    }
     if (sm->lanes)
-        lanes_issue(sm->lanes, &warp->inst, w);
+        lanes_issue(sm->lanes, &warp->inst, w, queue);
     if (!lsu_needs_entry(&warp->inst))
         return;
     regs_add(&warp->pending, &warp->inst.dst);
@@ -372,11 +427,17 @@ static void issue(struct sm *sm, uint32_t w, uint32_t scheduler, uint64_t cycle)
         finish_run(sm, w, cycle);
 }
 
-/* Warps that the LSU has no place for. */
+/* Warps whose own accesses have to enter the L1D first. */
+static warp_set held_by_fence(const struct sm *sm) {
+    return sm->wants[sm->fence] & sm->queued;
+}
+
+/* Warps that the LSU has no place for, or that wait for what is in it. */
 static warp_set held_by_lsu(const struct sm *sm) {
+    warp_set held = held_by_fence(sm);
     if (lsu_full(&sm->lsu))
-        return sm->wants[WARP_LOAD] | sm->wants[WARP_STORE] | sm->wants[WARP_ATOMIC];
-    return lsu_can_load(&sm->lsu) ? 0 : sm->wants_entry;
+        return held | sm->wants[WARP_LOAD] | sm->wants[WARP_STORE] | sm->wants[WARP_ATOMIC];
+    return lsu_can_load(&sm->lsu) ? held : held | sm->wants_entry;
 }
 
 /* Warps of a scheduler that could issue in this cycle, if the policy lets them. */
@@ -457,6 +518,7 @@ static void issue_all(struct sm *sm, uint64_t cycle) {
 static void count_queues(struct sm *sm, uint64_t cycles) {
     stat_add(&sm->stats, STAT_sm_cycles, cycles);
     stat_add(&sm->stats, STAT_lsu_queue_cycles, sm->lsu.count * cycles);
+    stat_add(&sm->stats, STAT_mrpb_access_cycles, sm->mrpb.count * cycles);
     stat_add(&sm->stats, STAT_l1d_miss_queue_cycles, sm->l1d.miss_queue.count * cycles);
     stat_add(&sm->stats, STAT_l1d_rsp_queue_cycles, sm->l1d.rsp.count * cycles);
 }
@@ -472,9 +534,20 @@ void sm_tick(struct sm *sm, uint64_t cycle) {
 
 /* ---- skipping ---- */
 
+/* The L1D is offered an access. */
+static bool offers(const struct sm *sm) {
+    return mrpb_on(&sm->mrpb) ? sm->mrpb.count : sm->lsu.count;
+}
+
+/* The LSU's next access has a place in its prioritisation queue. */
+static bool can_enter_queue(const struct sm *sm) {
+    const struct l1d_access *access = lsu_offer(&sm->lsu);
+    return mrpb_on(&sm->mrpb) && access && mrpb_room(&sm->mrpb, access->queue);
+}
+
 uint64_t sm_next(const struct sm *sm, uint64_t cycle) {
-    bool refused = sm->lsu.count && l1d_blocked(&sm->l1d);
-    if ((sm->lsu.count && !refused) || l1d_rsp_peek(&sm->l1d) || sm->units.next <= cycle ||
+    bool moves = offers(sm) && !l1d_blocked(&sm->l1d);
+    if (moves || can_enter_queue(sm) || l1d_rsp_peek(&sm->l1d) || sm->units.next <= cycle ||
         (!sm->live && l1d_dirty(&sm->l1d)))
         return cycle;
     uint64_t l1d = l1d_next(&sm->l1d, cycle);
@@ -489,8 +562,10 @@ uint64_t sm_next(const struct sm *sm, uint64_t cycle) {
 
 void sm_skip(struct sm *sm, uint64_t cycles) {
     count_queues(sm, cycles);
-    if (sm->lsu.count)
+    if (offers(sm))
         l1d_repeat(&sm->l1d, cycles);
+    if (mrpb_on(&sm->mrpb) && sm->lsu.count)
+        stat_add(&sm->stats, STAT_mrpb_refused, cycles);
     if (sm->live && cycles) {
         note_lost(sm, sm->now);
         count_lost(sm, cycles);
@@ -512,6 +587,8 @@ const char *sm_why(const struct sm *sm, uint32_t w) {
         return "barrier";
     if (!(sm->ready & warp_bit(w)))
         return "registers";
+    if (held_by_fence(sm) & warp_bit(w))
+        return "own-accesses";
     if (held_by_lsu(sm) & warp_bit(w))
         return lsu_full(&sm->lsu) ? "lsu-queue" : "pending-loads";
     if (units_busy(&sm->units, sm->wants, i, sm->now) & warp_bit(w))

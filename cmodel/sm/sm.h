@@ -14,6 +14,7 @@
 #include "gpu/frame.h"
 #include "kernel/kernel.h"
 #include "l1d/l1d.h"
+#include "mrpb/mrpb.h"
 #include "sm/lsu.h"
 #include "sm/sched.h"
 #include "sm/units.h"
@@ -29,6 +30,7 @@ struct sm_warp {
     uint32_t left;          /* instructions left of the run in `inst` */
     uint32_t lanes;         /* active lanes of `inst` */
     uint32_t cta;           /* CTA slot */
+    uint32_t queued;        /* accesses of the slot on their way to the L1D; with `fences` only */
     struct warp_place place;
     struct warp_inst inst; /* instruction buffer: the next to issue */
 };
@@ -52,6 +54,11 @@ struct sm {
     warp_set at_barrier;           /* of the live ones: waiting at the barrier */
     warp_set far; /* of the live ones: waiting for a load; if the policy wants it */
     bool wants_far;
+    /* Prioritisation queues lose the order that warps of a CTA, or successive warps of a slot, rely
+     * on: this instruction issues when the slot's accesses have entered the L1D (docs/mrpb.md). */
+    bool fences;
+    enum warp_op fence;
+    warp_set queued; /* slots with accesses on their way to the L1D */
     /* While no register is written and a full LSU queue stays full, no scheduler issues before this
      * cycle, each for its reason. */
     uint64_t settled;
@@ -62,6 +69,7 @@ struct sm {
     uint32_t live_ctas;
     struct units units;
     struct lsu lsu;
+    struct mrpb mrpb;
     struct lanes *lanes; /* owned; account of the coalescer; NULL without a check */
     struct l1d l1d;
     struct stats stats;
@@ -96,8 +104,8 @@ uint64_t sm_next(const struct sm *sm, uint64_t cycle);
 void sm_skip(struct sm *sm, uint64_t cycles);
 /* No warp, no access, no load, no store, no dirty line is left. */
 static inline bool sm_empty(const struct sm *sm) {
-    return !sm->live && !sm->lsu.count && !lsu_loads_out(&sm->lsu) && !sm->l1d.stores_out &&
-           !l1d_dirty(&sm->l1d);
+    return !sm->live && !sm->lsu.count && !sm->mrpb.count && !lsu_loads_out(&sm->lsu) &&
+           !sm->l1d.stores_out && !l1d_dirty(&sm->l1d);
 }
 /* The kernel is over: its L1D lines become INVALID. */
 void sm_end_kernel(struct sm *sm);

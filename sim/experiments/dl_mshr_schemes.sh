@@ -5,12 +5,12 @@
 #   sim/experiments/dl_mshr_schemes.sh [WORKLOAD[:SIZE]]...    JOBS=n: so many simulations at a time (default 2)
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-export OUT=build/results/dl_mshr_schemes
-export MEMTWIN=build/memtwin
+. sim/experiments/runs.bash
+OUT=build/results/dl_mshr_schemes
 DOC=docs/results/dl_mshr_schemes
 
-# All kernels at their default sizes.
-mapfile -t WORKLOADS < <(build/memtwin list workloads | awk '/^[a-z0-9]/ { print $1 }')
+# The list up to btree; those behind it came for the comparison of reordering (docs/cart.md).
+mapfile -t WORKLOADS < <(all_workloads | sed '/^btree/q')
 [ $# -eq 0 ] || WORKLOADS=("$@")
 SCHEMES=(base 2xe 2xe2xs 8xe8xs dl)
 # When the L1D gives a way to a miss: the paper's table says it of the L2 only.
@@ -25,23 +25,6 @@ options_of() { # SCHEME: the keys that differ from pascal28's 32 x 8 (L1D) and 3
     dl) echo "-s l1d.mshr=dl -s l2.mshr=dl" ;;
     esac
 }
-export -f options_of
-
-one_run() {
-    local workload=$1 scheme=$2 allocate=$3 name
-    name=$OUT/${workload//[:,]/-}.$scheme.$allocate
-    rm -f "$name.json"
-    # shellcheck disable=SC2046
-    if "$MEMTWIN" run -c pascal28 -w "$workload" -s l1d.allocate="$allocate" $(options_of "$scheme") --json "$name.json" -q >"$name.log" 2>&1; then
-        echo "  done: $workload, $scheme, $allocate" >&2
-    else
-        echo "FAILED ($?): $workload, $scheme, $allocate" >&2
-        head -n 40 "$name.log" >&2
-        return 1
-    fi
-}
-export -f one_run
-
 # One line a run: workload, scheme, cycles, entry- and merge-full, all refused, IPC, slots used.
 figures() { # ALLOCATE
     local w s
@@ -50,7 +33,7 @@ figures() { # ALLOCATE
             jq -r --arg s "$s" '
                 def rf(c): .stats["l1d_rf" + c] + .stats["l2_rf" + c];
                 [.workload, $s, .cycles, rf("_entry_full") + rf("_merge_full"), rf(""), .ipc,
-                 .derived.l1d_mshr_utilisation] | @tsv' "$OUT/${w//[:,]/-}.$s.$1.json"
+                 .derived.l1d_mshr_utilisation] | @tsv' "$(result "$OUT" "$w" "$s.$1")"
         done
     done
 }
@@ -121,8 +104,9 @@ EOF
 }
 
 mkdir -p "$OUT" "$(dirname "$DOC")"
-for w in "${WORKLOADS[@]}"; do for s in "${SCHEMES[@]}"; do for a in "${ALLOCATE[@]}"; do printf '%s\0%s\0%s\0' "$w" "$s" "$a"; done; done; done |
-    xargs -0 -n 3 -P "${JOBS:-2}" bash -c 'one_run "$1" "$2" "$3"' _
+for w in "${WORKLOADS[@]}"; do for s in "${SCHEMES[@]}"; do for a in "${ALLOCATE[@]}"; do
+    printf '%s\t%s\n' "$(result "$OUT" "$w" "$s.$a")" "-c pascal28 -w $w -s l1d.allocate=$a $(options_of "$s")"
+done; done; done | run_all
 for a in "${ALLOCATE[@]}"; do figures "$a" >"$OUT/figures.$a.tsv"; done
 {
     echo "# MSHR schemes on pascal28"

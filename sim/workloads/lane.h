@@ -24,6 +24,7 @@
 #define MEMTWIN_WORKLOADS_LANE_H
 
 #include "kernel/kernel.h"
+#include "trace/banks.h"
 
 /* ---- Writing a kernel ---- */
 
@@ -201,6 +202,22 @@ static inline void lane_inst(struct warp_inst *inst, enum warp_op op, uint32_t m
 /* A run of n shared-memory accesses without bank conflicts. */
 #define SHARED(n, statement, dst, src) LANE_RUN_(WARP_SHARED, n, statement, dst, src)
 
+/* One shared-memory access, of each lane to the 4-byte word of that index: as many passes as the
+ * words conflict in the banks. */
+#define SHARED_AT(statement, word, dst, src)                                                       \
+    do {                                                                                           \
+        if (w->head.on) {                                                                          \
+            uint64_t byte_[WARP_LANES], *next_ = byte_;                                            \
+            lane_inst(inst, WARP_SHARED, w->head.on, 1, dst, src);                                 \
+            FOR_LANES(l, w->head.on) {                                                             \
+                *next_++ = 4 * (uint64_t)(word);                                                   \
+                statement;                                                                         \
+            }                                                                                      \
+            inst->passes = (uint8_t)banks_passes(w->head.on, byte_, 4);                            \
+            WARP_YIELD_()                                                                          \
+        }                                                                                          \
+    } while (0)
+
 /* Block barrier. */
 #define BAR()                                                                                      \
     do {                                                                                           \
@@ -297,6 +314,7 @@ struct workload_counts {
     uint64_t warp_loads, warp_stores, warp_atomics;       /* warp instructions */
     uint64_t thread_loads, thread_stores, thread_atomics; /* their active lanes */
     uint64_t alu, shared, barriers; /* warp instructions, runs multiplied out; alu: all units */
+    uint64_t shared_passes;         /* of them */
     char err[200];                  /* one line after a failure, else "" */
 };
 

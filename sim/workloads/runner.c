@@ -105,6 +105,7 @@ static int check_inst(struct run *r, struct warp_run *warp, const struct warp_in
         return 0;
     case WARP_SHARED:
         r->counts->shared += inst->repeat;
+        r->counts->shared_passes += (uint64_t)inst->repeat * inst->passes;
         return 0;
     case WARP_BARRIER:
         warp->state = AT_BARRIER;

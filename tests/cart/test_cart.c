@@ -435,12 +435,13 @@ static void test_reset_in_the_middle(void **unused) {
     assert_int_equal(b.out.fill_ready, 1); /* outputs are those of the state .. */
     assert_int_equal(b.out.drain_id, 4);
     assert_int_equal(b.out.st_requests, 3);
-    expect_empty(&b); /* .. and nothing enters or leaves */
-    fill(&b, line(2, 2, 0), 5);
-    fill(&b, line(2, 1, 0), 6); /* the row of before the reset */
-    fill(&b, line(2, 1, 0), 7);
+    expect_empty(&b);           /* .. and nothing enters or leaves */
+    fill(&b, line(3, 0, 0), 5); /* held; the drain before the reset has left no row behind */
+    fill(&b, line(2, 1, 0), 6);
+    fill(&b, line(2, 2, 0), 7);
+    fill(&b, line(2, 2, 0), 8);
     drain(&b, 5);
-    expect_offer(&b, 6, INCOMING_WHY_LONGEST);
+    expect_offer(&b, 7, INCOMING_WHY_LONGEST);
     end(&b);
 }
 

@@ -18,18 +18,22 @@ static uint64_t bank_of(const struct run *r, uint64_t addr) {
     return naive_gather(addr, (uint64_t)r->b.inst.params.v[CART_BANK_MASK]);
 }
 
-/* docs/cart.md, how long a request waits: by the requests of its bank that are older. */
+/* docs/cart.md, how long a request waits. */
 static void add(struct run *r, const struct incoming_in *in) {
     const int64_t *v = r->b.inst.params.v;
-    uint64_t bank = bank_of(r, in->fill_addr), older = 0;
-    for (size_t i = 0; i < r->inside.n; i++)
-        older += bank_of(r, r->inside.entry[i].addr) == bank;
-    uint64_t drains = (older + 1) * (uint64_t)(v[CART_AGE_LIMIT] + 1);
+    uint64_t bank = bank_of(r, in->fill_addr), of_bank = 1, of_line = 1;
+    for (size_t i = 0; i < r->inside.n; i++) {
+        of_bank += bank_of(r, r->inside.entry[i].addr) == bank;
+        of_line += r->inside.entry[i].addr == in->fill_addr;
+    }
+    uint64_t drains = of_bank * (uint64_t)(v[CART_AGE_LIMIT] + 1), all = UINT64_MAX;
+    if (v[CART_HOLD] && v[CART_AGE_LIMIT])
+        all = r->drained_all + (uint64_t)v[CART_BANKS] * drains;
+    if (v[CART_HOLD] && v[CART_POLICY] == CART_ROUND_ROBIN)
+        all = r->drained_all + (uint64_t)(v[CART_BANKS] * v[CART_ROWS] * v[CART_COLS]) * of_line;
     struct entry *e = scoreboard_add(&r->inside, in->fill_addr, in->fill_id);
     e->due = v[CART_AGE_LIMIT] ? r->drained[bank] + drains : UINT64_MAX;
-    e->due_all = v[CART_AGE_LIMIT] && v[CART_HOLD]
-                     ? r->drained_all + (uint64_t)v[CART_BANKS] * drains
-                     : UINT64_MAX;
+    e->due_all = all;
 }
 
 static void take(struct run *r, const struct incoming_out *out) {

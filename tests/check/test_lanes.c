@@ -11,15 +11,19 @@
 #define LINE UINT64_C(0x1000000)
 #define WARP 5
 
+static uint32_t queue; /* prioritisation queue of what is issued and enters */
 static struct check *check;
 static struct lanes *lanes;
 
-static int make(bool sectors) {
+static int make(bool sectors, int64_t queues) {
+    queue = 0;
     check = check_create(2);
     struct config cfg;
     config_default(&cfg);
     cfg.sm_lsu_queue = 2;
     cfg.sm_pending_loads = 4;
+    cfg.l1d_mrpb_queues = queues;
+    cfg.l1d_mrpb_depth = 1;
     cfg.sm_coalesce = sectors ? COALESCE_SECTOR : COALESCE_LINE;
     lanes = lanes_create(check, &cfg, 1);
     return check && lanes ? 0 : -1;
@@ -27,12 +31,17 @@ static int make(bool sectors) {
 
 static int setup(void **state) {
     (void)state;
-    return make(false);
+    return make(false, 0);
 }
 
 static int setup_sectors(void **state) {
     (void)state;
-    return make(true);
+    return make(true, 0);
+}
+
+static int setup_queues(void **state) {
+    (void)state;
+    return make(false, 2);
 }
 
 static int teardown(void **state) {
@@ -47,12 +56,12 @@ static void issue(enum warp_op op) {
     struct warp_inst i = {.op = op, .mask = UINT32_MAX, .repeat = 1, .size = 4};
     for (unsigned l = 0; l < WARP_LANES; l++)
         i.addr[l] = LINE * LINE_BYTES + 64 + 4 * l;
-    lanes_issue(lanes, &i, WARP);
+    lanes_issue(lanes, &i, WARP, queue);
 }
 
 static void enter_as(enum warp_op op, bool local, uint32_t id, uint64_t line, uint64_t low,
                      uint64_t high) {
-    const struct lanes_access a = {op, local, id, line, {{low, high}}};
+    const struct lanes_access a = {op, local, id, line, {{low, high}}, queue};
     lanes_enter(lanes, &a);
 }
 
@@ -207,6 +216,56 @@ static void a_line_instead_of_its_sectors(void **state) {
     expect_failure("with byte 96");
 }
 
+/* ---- prioritisation queues ---- */
+
+/* Each queue has its own order; the younger instruction's accesses may enter first. */
+static void queues_have_their_own_order(void **state) {
+    (void)state;
+    issue(WARP_STORE);
+    queue = 1;
+    issue(WARP_LOAD);
+    enter(false, 2, LINE, 0, UINT64_MAX);
+    queue = 0;
+    enter(true, 0, LINE, 0, UINT64_MAX);
+    enter(true, 0, LINE + 1, UINT64_MAX, 0);
+    queue = 1;
+    enter(false, 2, LINE + 1, UINT64_MAX, 0);
+    lanes_answer(lanes, 2, LINE, 64);
+    lanes_answer(lanes, 2, LINE + 1, 0);
+    lanes_complete(lanes, 2);
+    lanes_end(lanes);
+    expect_good();
+}
+
+static void an_access_of_another_queue(void **state) {
+    (void)state;
+    issue(WARP_STORE);
+    queue = 1;
+    enter(true, 0, LINE, 0, UINT64_MAX);
+    expect_failure("do not ask for that");
+}
+
+static void an_instruction_that_passes_another_of_its_queue(void **state) {
+    (void)state;
+    queue = 1;
+    issue(WARP_STORE);
+    issue(WARP_LOAD);
+    enter(false, 2, LINE, 0, UINT64_MAX);
+    expect_failure("do not ask for that");
+}
+
+/* Two in the LSU, one in each queue. */
+static void queues_hold_more(void **state) {
+    (void)state;
+    for (queue = 0; queue < 2; queue++)
+        for (int n = 0; n < 2; n++)
+            issue(WARP_STORE);
+    expect_good();
+    queue = 0;
+    issue(WARP_STORE);
+    expect_failure("more than 4");
+}
+
 /* ---- atomics ---- */
 
 /* Lanes 0, 1 and 2 at one word, lane 3 at the next. */
@@ -215,7 +274,7 @@ static void issue_atomic(bool result) {
     for (unsigned l = 0; l < 4; l++)
         i.addr[l] = LINE * LINE_BYTES + (l == 3 ? 4 : 0);
     i.dst.w[0] = result;
-    lanes_issue(lanes, &i, WARP);
+    lanes_issue(lanes, &i, WARP, queue);
 }
 
 static void every_lane_of_an_atomic_is_done_once(void **state) {
@@ -293,7 +352,7 @@ static void issue_local(void) {
         .op = WARP_LOAD, .mask = UINT32_MAX, .repeat = 1, .size = 8, .space = SPACE_LOCAL};
     for (unsigned l = 0; l < WARP_LANES; l++)
         i.addr[l] = l == 31 ? 800 : 8;
-    lanes_issue(lanes, &i, WARP);
+    lanes_issue(lanes, &i, WARP, queue);
 }
 
 static void local_memory_is_mapped(void **state) {
@@ -324,6 +383,8 @@ static void local_memory_as_global(void **state) {
 
 #define SECTORS(f) cmocka_unit_test_setup_teardown(f, setup_sectors, teardown)
 
+#define QUEUES(f) cmocka_unit_test_setup_teardown(f, setup_queues, teardown)
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         CASE(right_accesses_pass),
@@ -350,6 +411,11 @@ int main(void) {
         CASE(local_memory_is_mapped),
         CASE(local_memory_of_another_warp),
         CASE(local_memory_as_global),
+        QUEUES(queues_have_their_own_order),
+        QUEUES(an_access_of_another_queue),
+        cmocka_unit_test_setup_teardown(an_instruction_that_passes_another_of_its_queue,
+                                        setup_queues, teardown),
+        QUEUES(queues_hold_more),
     };
     return cmocka_run_group_tests_name("lanes", tests, NULL, NULL);
 }

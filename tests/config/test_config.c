@@ -349,6 +349,27 @@ static void maps_that_cannot_be(void **state) {
             "l2.partitions=6", "l2.partition_map=xor");
 }
 
+static void relations_of_prioritisation_queues(void **state) {
+    (void)state;
+    struct config cfg;
+    char err[256];
+    config_default(&cfg);
+    cfg.l1d_mrpb_queues = cfg.sm_warps = 24;
+    assert_int_equal(config_check(&cfg, err, sizeof err), 0);
+    cfg.sm_warps = 23;
+    assert_int_equal(config_check(&cfg, err, sizeof err), -1);
+    assert_string_equal(err, "l1d.mrpb_queues=24 is above sm.warps=23, and "
+                             "l1d.mrpb_signature=warp");
+    cfg.l1d_mrpb_signature = MRPB_CTA;
+    assert_int_equal(config_check(&cfg, err, sizeof err), -1);
+    assert_string_equal(err, "l1d.mrpb_queues=24 is above sm.ctas=8, and l1d.mrpb_signature=cta");
+    cfg.l1d_mrpb_queues = 8;
+    assert_int_equal(config_check(&cfg, err, sizeof err), 0);
+    cfg.l1d_enabled = 0;
+    assert_int_equal(config_check(&cfg, err, sizeof err), -1);
+    assert_string_equal(err, "l1d.mrpb_queues=8 needs l1d.enabled=1, not 0");
+}
+
 static void relations_of_the_l1d(void **state) {
     (void)state;
     struct config cfg;
@@ -465,6 +486,7 @@ int main(void) {
         cmocka_unit_test(relations_of_the_dram),
         cmocka_unit_test(strings),
         cmocka_unit_test(relations_of_the_l1d),
+        cmocka_unit_test(relations_of_prioritisation_queues),
         cmocka_unit_test(each_key_is_listed_with_a_value_that_reads_back),
         cmocka_unit_test(shipped_configurations_are_legal),
         cmocka_unit_test(pascal28_is_the_papers_machine),

@@ -264,12 +264,14 @@ static inline struct config chaos_config(void) {
 
 /* Without an L1D everything goes to the L2 and nothing is counted here. */
 static inline void expect_l1d_sums(const struct config *c, const uint64_t *v) {
+    uint64_t lines = v[STAT_load_lines] + v[STAT_store_lines] + v[STAT_atomic_lines];
+    assert_int_equal(v[STAT_mrpb_accesses], c->l1d_mrpb_queues ? lines : 0);
+    assert_true(v[STAT_mrpb_access_cycles] >= v[STAT_mrpb_accesses]);
     if (!c->l1d_enabled) {
         assert_int_equal(v[STAT_l1d_accesses], 0);
         return;
     }
-    assert_int_equal(v[STAT_l1d_accesses],
-                     v[STAT_load_lines] + v[STAT_store_lines] + v[STAT_atomic_lines]);
+    assert_int_equal(v[STAT_l1d_accesses], lines);
     assert_int_equal(v[STAT_load_lines], v[STAT_l1d_hits] + v[STAT_l1d_primary] +
                                              v[STAT_l1d_secondary] + v[STAT_l1d_bypassed]);
     assert_int_equal(v[STAT_store_lines], v[STAT_l1d_stores]);
@@ -295,7 +297,9 @@ static inline void expect_l2_sums(const struct config *c, const uint64_t *v) {
     assert_true(v[STAT_l2_atomics] >= v[STAT_atomic_lines]);
     assert_true(c->l2_sectored || v[STAT_l2_atomics] == v[STAT_atomic_lines]);
     assert_int_equal(v[STAT_l2_accesses], v[STAT_l2_hits] + v[STAT_l2_primary] +
-                                              v[STAT_l2_secondary] + v[STAT_l2_write_misses]);
+                                              v[STAT_l2_secondary] + v[STAT_l2_write_misses] +
+                                              v[STAT_l2_bypassed]);
+    assert_true(c->l2_bypass || !v[STAT_l2_bypassed]);
     assert_int_equal(v[STAT_l2_primary], v[STAT_l2_fills]);
     assert_true(v[STAT_l2_sector_misses] <= v[STAT_l2_primary]);
     assert_true(v[STAT_l2_writebacks] <= v[STAT_l2_evictions] || c->l2_write_fetch);
@@ -313,7 +317,7 @@ static inline void expect_l2_sums(const struct config *c, const uint64_t *v) {
 static inline void expect_dram_sums(const struct config *c, const struct stats *s) {
     const uint64_t *v = s->v;
     uint64_t atoms = v[STAT_dram_rd] + v[STAT_dram_wr], binned = 0;
-    assert_int_equal(v[STAT_l2_primary], v[STAT_dram_reads]);
+    assert_int_equal(v[STAT_l2_primary] + v[STAT_l2_bypassed], v[STAT_dram_reads]);
     assert_int_equal(v[STAT_l2_writebacks] + v[STAT_l2_write_throughs], v[STAT_dram_writes]);
     assert_int_equal(v[STAT_dram_bytes], atoms * (uint64_t)c->dram_atom_bytes);
     assert_int_equal(v[STAT_dram_busy_cycles], atoms * (uint64_t)c->dram_burst);

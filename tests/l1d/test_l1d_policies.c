@@ -610,6 +610,65 @@ static void a_full_mshr_is_bypassed(void **state) {
     end();
 }
 
+/* l1d.bypass=line: a want of ways is gone round, every other refusal stands. */
+static void only_a_want_of_ways_is_bypassed(void **state) {
+    (void)state;
+    defaults();
+    cfg.l1d_bypass = BYPASS_LINE;
+    cfg.l1d_bypass_slots = 2;
+    cfg.l1d_mshr_entries = 2;
+    cfg.l1d_mshr_slots = 1;
+    cfg.l1d_sets = 2;
+    cfg.l1d_ways = 1;
+    make();
+    assert_true(load(2, 1));
+    assert_false(load(2, 2));
+    assert_int_equal(COUNT(l1d_rf_merge_full), 1);
+    assert_true(load(4, 2)); /* no way */
+    assert_int_equal(COUNT(l1d_bypassed), 1);
+    assert_int_equal(COUNT(l1d_rf_line), 0);
+    idle(8);
+    push_reply(&sent[1], 0x44);
+    expect_response(2, 4, 0x44);
+    assert_true(load(4, 3));
+    assert_true(load(6, 4));
+    assert_false(load(8, 5)); /* no slot either: the way is what it wants */
+    assert_int_equal(COUNT(l1d_rf_line), 1);
+    assert_int_equal(COUNT(l1d_rf_bypass), 0);
+    assert_true(load(3, 6)); /* the other set */
+    assert_true(store(3));
+    idle(8);
+    push_reply(&sent[2], 0x44);
+    expect_response(3, 4, 0x44);
+    assert_false(load(3, 7)); /* poisoned */
+    assert_int_equal(COUNT(l1d_rf_order), 1);
+    answer(3, 0x33);
+    expect_response(6, 3, 0x33);
+    assert_int_equal(COUNT(l1d_bypassed), 3);
+    end();
+}
+
+static void entries_and_places_are_waited_for(void **state) {
+    (void)state;
+    defaults();
+    cfg.l1d_bypass = BYPASS_LINE;
+    cfg.l1d_mshr_entries = 2;
+    cfg.l1d_miss_queue = 1;
+    make();
+    assert_true(load(1, 1));
+    assert_true(load(2, 2));
+    idle(8);
+    assert_false(load(3, 3));
+    assert_int_equal(COUNT(l1d_rf_entry_full), 1);
+    net_stands = true;
+    assert_true(store(8)); /* in the crossbar's input */
+    assert_true(store(9));
+    assert_false(load(3, 3));
+    assert_int_equal(COUNT(l1d_rf_miss_queue), 1);
+    assert_int_equal(COUNT(l1d_bypassed), 0);
+    end();
+}
+
 /* A walk of the DL-MSHR is no failure, and nothing to go round. */
 static void a_walk_is_waited_for(void **state) {
     (void)state;
@@ -909,6 +968,8 @@ int main(void) {
         cmocka_unit_test(a_direct_reply_waits_for_its_place),
         cmocka_unit_test(stalled_misses_bypass),
         cmocka_unit_test(a_full_mshr_is_bypassed),
+        cmocka_unit_test(only_a_want_of_ways_is_bypassed),
+        cmocka_unit_test(entries_and_places_are_waited_for),
         cmocka_unit_test(a_walk_is_waited_for),
         cmocka_unit_test(skipping_loads),
         cmocka_unit_test(an_atomic_drops_a_clean_line),

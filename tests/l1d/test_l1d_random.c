@@ -332,7 +332,7 @@ static struct config config_of(uint32_t combination, uint32_t size, uint64_t see
 }
 
 static void every_combination(uint32_t size) {
-    for (uint32_t combination = 0; combination < 48; combination++) {
+    for (uint32_t combination = 0; combination < 64; combination++) {
         uint64_t seed = 1 + combination * 4 + size;
         struct config c = config_of(combination, size, seed);
         struct stats stats, again;

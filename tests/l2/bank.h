@@ -199,4 +199,62 @@ static inline uint8_t untouched(uint64_t line) {
     return check_stamp(0, line * LINE_BYTES + 99);
 }
 
+/* ---- requests of some bytes ---- */
+
+/* Sector 2 of the line; a word in it; another word of the same sector. */
+#define SECTOR ((struct byte_mask){{0, UINT64_C(0xffffffff)}})
+#define WORD ((struct byte_mask){{0, UINT64_C(0xf0)}})
+#define OTHER_WORD ((struct byte_mask){{0, UINT64_C(0xf)}})
+#define FIRST_SECTOR ((struct byte_mask){{UINT64_C(0xffffffff), 0}})
+#define WHOLE ((struct byte_mask){{UINT64_MAX, UINT64_MAX}})
+#define BYTE 69 /* of WORD */
+#define LINE 5
+
+/* To and from SM 0. */
+static inline void send(uint8_t kind, uint64_t line, struct byte_mask mask, uint16_t id,
+                        uint8_t byte) {
+    uint32_t n = packet_take(&frame.pool);
+    *packet_at(&frame.pool, n) = (struct packet){.line = line,
+                                                 .mask = mask,
+                                                 .id = id,
+                                                 .flits = 1,
+                                                 .kind = kind,
+                                                 .version = id,
+                                                 .next = PACKET_NONE};
+    memset(packet_data(&frame.pool, n), byte, LINE_BYTES);
+    xbar_push(&req, 0, n);
+}
+
+/* Waits for that reply; returns byte `at` of its data. */
+static inline uint8_t answer_at(uint16_t id, unsigned at) {
+    for (unsigned n = 0; xbar_peek(&reply, 0) == PACKET_NONE; n++) {
+        assert_true(n < 2000);
+        step();
+    }
+    uint32_t n = xbar_pop(&reply, 0);
+    assert_int_equal(packet_at(&frame.pool, n)->id, id);
+    uint8_t byte = packet_data(&frame.pool, n)[at];
+    packet_give(&frame.pool, n);
+    return byte;
+}
+
+static inline uint8_t answer(uint16_t id) {
+    return answer_at(id, BYTE);
+}
+
+static inline void settle(void) {
+    for (unsigned n = 0; frame.pool.in_use && n < 2000; n++)
+        step();
+    assert_int_equal(frame.pool.in_use, 0);
+    assert_int_equal(l2.promised, 0);
+}
+
+static inline uint8_t original(void) {
+    return check_stamp(0, LINE * LINE_BYTES + BYTE);
+}
+
+static inline uint32_t way_of(uint64_t line) {
+    return lines_find(&l2.lines, 0, line);
+}
+
 #endif

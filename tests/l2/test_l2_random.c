@@ -43,7 +43,8 @@ static uint64_t parts;        /* granules that were asked for */
 /* ---- the machine ---- */
 
 struct policy {
-    int write, fetch, allocate, sectored, mshr;
+    int write, fetch, allocate, sectored, mshr, bypass;
+    int incoming, hold;
 };
 
 /* The places that hold packets, as the frame adds them up; and a few for the
@@ -51,8 +52,10 @@ struct policy {
 static uint32_t places(void) {
     int64_t slots = cfg.l2_mshr == MSHR_KIND_DL ? cfg.l2_dl_sets * cfg.l2_dl_slots
                                                 : cfg.l2_mshr_entries * cfg.l2_mshr_slots;
-    int64_t bank = cfg.l2_latency + cfg.l2_in_queue + cfg.l2_rsp_queue + cfg.l2_miss_queue +
+    int64_t bank = (int64_t)l2_in_packets(&cfg) + cfg.l2_rsp_queue + cfg.l2_miss_queue +
                    cfg.l2_evict_buffer + (int64_t)dram_packets(&cfg);
+    if (cfg.l2_sectored && cfg.l2_bypass)
+        bank += cfg.l2_miss_queue + (int64_t)dram_packets(&cfg);
     return (uint32_t)(bank + slots * (1 + cfg.l2_sectored) + 1 + 9);
 }
 
@@ -63,15 +66,22 @@ static void configure(const struct policy *p, bool tight) {
     cfg.l2_allocate = p->allocate;
     cfg.l2_sectored = p->sectored;
     cfg.l2_mshr = p->mshr;
+    cfg.l2_incoming = p->incoming;
+    cfg.l2_incoming_hold = p->hold;
+    cfg.l2_bank_queues = 4;
+    cfg.l2_bank_queue_depth = tight ? 1 : 3;
+    cfg.l2_cart_rows = tight ? 1 : 2;
+    cfg.l2_cart_depth = tight ? 1 : 2;
+    cfg.l2_bypass = p->bypass;
     cfg.l2_sets = cfg.l2_ways = tight ? 1 : 2;
     cfg.l2_latency = tight ? 1 : 5;
     cfg.l2_in_queue = cfg.l2_miss_queue = cfg.l2_rsp_queue = tight ? 1 : 3;
     cfg.l2_evict_buffer = !tight ? 4 : p->fetch == WRITE_LAZY && p->allocate ? 2 : 1;
-    cfg.l2_mshr_entries = 6;
+    cfg.l2_mshr_entries = tight ? 2 : 6;
     cfg.l2_mshr_slots = 3;
-    cfg.l2_dl_sets = 8;
+    cfg.l2_dl_sets = tight ? 2 : 8;
     cfg.l2_dl_slots = 2;
-    cfg.l2_dl_reserved_heads = 3;
+    cfg.l2_dl_reserved_heads = tight ? 1 : 3;
     dram_of_lines(tight ? 1 : 6);
     cfg.dram_return_queue = tight ? 1 : 4;
     char err[256];
@@ -266,9 +276,10 @@ static void expect_contents(void) {
 static void expect_counts(const struct policy *p) {
     uint64_t missed = COUNT(l2_primary) + COUNT(l2_secondary) + COUNT(l2_write_misses);
     assert_int_equal(COUNT(l2_accesses), parts);
-    assert_int_equal(COUNT(l2_accesses), COUNT(l2_hits) + missed);
+    assert_int_equal(COUNT(l2_accesses), COUNT(l2_hits) + missed + COUNT(l2_bypassed));
     assert_int_equal(COUNT(l2_primary), COUNT(l2_fills));
-    assert_int_equal(COUNT(l2_primary), dram.reads);
+    assert_int_equal(COUNT(l2_primary) + COUNT(l2_bypassed), dram.reads);
+    assert_int_equal(COUNT(l2_bypassed) > 0, p->bypass);
     assert_int_equal(COUNT(l2_writebacks) + COUNT(l2_write_throughs), dram.writes);
     assert_int_equal(COUNT(l2_writebacks) > 0, p->write == L2_WBWA);
     assert_int_equal(COUNT(l2_write_throughs) > 0, p->write != L2_WBWA);
@@ -286,15 +297,27 @@ static void prepare(const struct policy *p, bool tight) {
     version = 0;
 }
 
-#define N_POLICIES 32
+#define N_POLICIES 64
 
 static bool policy_of(unsigned i, struct policy *p) {
     static const int writes[4][2] = {{L2_WBWA, WRITE_FETCH},
                                      {L2_WBWA, WRITE_LAZY},
                                      {L2_WTWN, WRITE_FETCH},
                                      {L2_WEWN, WRITE_FETCH}};
-    *p = (struct policy){writes[i % 4][0], writes[i % 4][1], (int)(i / 4 % 2), (int)(i / 8 % 2),
-                         i / 16 ? MSHR_KIND_DL : MSHR_KIND_STATIC};
+    /* Each kind of incoming buffer meets each of the other values. */
+    static const int before[5][2] = {{INCOMING_FIFO, 1},
+                                     {INCOMING_CART, 1},
+                                     {INCOMING_CART, 0},
+                                     {INCOMING_NONBLOCKING, 1},
+                                     {INCOMING_BANK_QUEUES, 0}};
+    *p = (struct policy){writes[i % 4][0],
+                         writes[i % 4][1],
+                         (int)(i / 4 % 2),
+                         (int)(i / 8 % 2),
+                         i / 16 % 2 ? MSHR_KIND_DL : MSHR_KIND_STATIC,
+                         (int)(i / 32),
+                         before[i % 5][0],
+                         before[i % 5][1]};
     return i < N_POLICIES;
 }
 

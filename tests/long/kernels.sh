@@ -1,10 +1,11 @@
 #!/bin/bash
-# Every kernel on pascal28, static and DL, data checked, all twins in lockstep: at its default size, or a smaller one if that
-# takes too long.
+# Every kernel on pascal28, static and DL, and on cart28 with CART, data checked, all twins in lockstep: at its default size, or a
+# smaller one if that takes too long.
 . tests/lib.bash
 
 sizes=" bicg:512 mvt:512 gesummv:384 fdtd2d:256,5 corr:96 syrk:96 sssp:16384 backprop:16384 gaussian:64 nw:512 srad:256,2
- sc:4096,32,20,5 cfd:6000,1 "
+ sc:4096,32,20,5 cfd:6000,1
+ transpose:512 spmv:32768,1 stencil:128,16,1 scan:524288 fwt:16 dwt2d:192,2 histo:262144,60 sn:14 "
 for kernel in $("$MEMTWIN" list workloads | sed -n 's/^\([a-z0-9]\+\) .*/\1/p'); do
     workload=$kernel
     [[ $sizes =~ [[:space:]]($kernel:[0-9,]+)[[:space:]] ]] && workload=${BASH_REMATCH[1]}
@@ -12,5 +13,7 @@ for kernel in $("$MEMTWIN" list workloads | sed -n 's/^\([a-z0-9]\+\) .*/\1/p');
         expect 0 "$MEMTWIN" run -c pascal28 -w "$workload" -s l1d.mshr=$mshr -s l2.mshr=$mshr --check --twin ${mshr}_mshr -q
         cat "$work/out"
     done
+    expect 0 "$MEMTWIN" run -c cart28 -w "$workload" -s l2.incoming=cart --check --twin 'l2.*.in' --twin cart -q
+    cat "$work/out"
 done
 finish

@@ -13,6 +13,7 @@
 #define ALL UINT32_MAX
 #define SM 2
 #define WARP 3
+#define QUEUE 2
 
 static struct config cfg;
 static struct frame frame;
@@ -58,6 +59,12 @@ static struct warp_inst inst_of(enum warp_op op, uint32_t mask, uint8_t size, ui
     return i;
 }
 
+/* The next access goes to the L1D at once. */
+static void take(uint64_t cycle) {
+    lsu_taken(&lsu, lsu_offer(&lsu), cycle);
+    lsu_leave(&lsu);
+}
+
 /* The next access is that line with those bytes; it is taken. */
 static void expect_line(uint64_t addr, uint64_t low, uint64_t high) {
     const struct l1d_access *a = lsu_offer(&lsu);
@@ -65,7 +72,7 @@ static void expect_line(uint64_t addr, uint64_t low, uint64_t high) {
     assert_int_equal(a->line * LINE_BYTES, addr);
     assert_int_equal(a->mask.w[0], low);
     assert_int_equal(a->mask.w[1], high);
-    lsu_taken(&lsu, TAKEN_AT);
+    take(TAKEN_AT);
 }
 
 static void expect_end(void) {
@@ -75,7 +82,8 @@ static void expect_end(void) {
 
 static bool push(struct warp_inst i) {
     static const struct warp_place place = {.cta = {4, 5, 6}, .warp = 7, .threads = 32};
-    return lsu_push(&lsu, &i, WARP, "kern", &place, PUSHED_AT);
+    const struct lsu_from from = {WARP, QUEUE, "kern", &place};
+    return lsu_push(&lsu, &i, &from, PUSHED_AT) != 0;
 }
 
 static void unit_stride_in_every_size(void **state) {
@@ -352,7 +360,9 @@ static void flags_reach_the_l1d(void **state) {
     push(i);
     assert_true(lsu_offer(&lsu)->skip);
     assert_false(lsu_offer(&lsu)->local || lsu_offer(&lsu)->result);
-    lsu_taken(&lsu, 0);
+    assert_int_equal(lsu_offer(&lsu)->warp, WARP);
+    assert_int_equal(lsu_offer(&lsu)->queue, QUEUE);
+    take(0);
     i.op = WARP_STORE;
     push(i);
     assert_false(lsu_offer(&lsu)->skip);
@@ -382,7 +392,7 @@ static void answers_come_in_any_order(void **state) {
     const uint32_t id = lsu_offer(&lsu)->id;
     static const unsigned order[] = {2, 0, 3, 1};
     for (unsigned n = 0; n < 4; n++)
-        lsu_taken(&lsu, n);
+        take(n);
     struct l1d_rsp rsp = {.line = BASE / LINE_BYTES, .id = id};
     const struct byte_mask all = {{UINT64_MAX, UINT64_MAX}};
     check_stamp_line(rsp.data, rsp.line, &all, 0);
@@ -395,10 +405,36 @@ static void answers_come_in_any_order(void **state) {
     assert_int_equal(check_bytes_checked(check), 128);
 }
 
+/* Through prioritisation queues accesses of two loads enter the L1D as the queues offer them. */
+static void accesses_may_leave_before_they_are_taken(void **state) {
+    (void)state;
+    struct l1d_access a[8];
+    push(inst_of(WARP_LOAD, ALL, 4, BASE, 4));
+    push(inst_of(WARP_LOAD, ALL, 4, BASE, 4));
+    for (unsigned n = 0; n < 8; n++) {
+        a[n] = *lsu_offer(&lsu);
+        lsu_leave(&lsu);
+    }
+    assert_null(lsu_offer(&lsu));
+    assert_int_equal(stats.v[STAT_load_lines] + lsu.waiting.value, 0);
+    struct l1d_rsp rsp = {.line = BASE / LINE_BYTES};
+    const struct byte_mask all = {{UINT64_MAX, UINT64_MAX}};
+    check_stamp_line(rsp.data, rsp.line, &all, 0);
+    for (unsigned n = 0; n < 8; n++) { /* 4 0 5 1 6 2 7 3; each answered at once */
+        const struct l1d_access *next = &a[n % 2 ? n / 2 : 4 + n / 2];
+        lsu_taken(&lsu, next, n);
+        rsp.id = next->id;
+        rsp.offset = (uint16_t)mask_first(&next->mask);
+        assert_int_equal(lsu_answer(&lsu, &rsp, n) != NULL, n >= 6);
+    }
+    assert_int_equal(frame.fault, FRAME_OK);
+    assert_int_equal(stats.v[STAT_load_lines], 8);
+}
+
 static void an_answer_at_a_wrong_offset_is_found(void **state) {
     (void)state;
     push(inst_of(WARP_LOAD, ALL, 4, BASE, 4));
-    lsu_taken(&lsu, 0);
+    take(0);
     struct l1d_rsp rsp = {.line = BASE / LINE_BYTES, .id = lsu_offer(&lsu)->id, .offset = 32};
     assert_null(lsu_answer(&lsu, &rsp, 9));
     assert_int_equal(frame.fault, FRAME_BROKEN);
@@ -471,6 +507,7 @@ int main(void) {
         CASE(local_memory_is_mapped_one_to_one),
         CASE(flags_reach_the_l1d),
         CHECKED(answers_come_in_any_order),
+        CHECKED(accesses_may_leave_before_they_are_taken),
         CHECKED(an_answer_at_a_wrong_offset_is_found),
         CASE(what_cannot_be_is_refused),
     };

@@ -176,6 +176,10 @@ static void skipping_changes_nothing(void **state) {
         c.sm_pending_loads = 1 + seed / 2 % 8;
         c.sm_coalesce = seed / 2 % 2;
         c.l1d_sets = 4;
+        c.l1d_mrpb_queues = seed % 3 ? 0 : 1 + seed / 3 % 7;
+        c.l1d_mrpb_depth = 1 + seed % 4;
+        c.l1d_mrpb_signature = seed % 2;
+        c.l1d_mrpb_drain = seed / 2 % 4;
         expect_same(&c, seed * 1000003);
     }
     if (ticks * 10 > cycles * 8)

@@ -126,6 +126,36 @@ static const struct {
     {"btree", "128,5,128"},
     {"btree", "129,5,2"},
     {"btree", "40000,9,1000"},
+    {"transpose", "16"},
+    {"transpose", "48,1"},
+    {"transpose", "80,2"},
+    {"spmv", "1"},
+    {"spmv", "33"},
+    {"spmv", "777,3"},
+    {"stencil", "3,3,1"},
+    {"stencil", "64,5,2"},
+    {"stencil", "67,4,3"},
+    {"stencil", "130,3,1"},
+    {"scan", "1"},
+    {"scan", "300"},
+    {"scan", "512"},
+    {"scan", "513"},
+    {"scan", "262145"},
+    {"fwt", "2,0"},
+    {"fwt", "7"},
+    {"fwt", "11,3"},
+    {"fwt", "12,12"},
+    {"fwt", "15,1"},
+    {"dwt2d", "48,1"},
+    {"dwt2d", "80,2"},
+    {"dwt2d", "144,3"},
+    {"dwt2d", "496,1"},
+    {"histo", "1,1"},
+    {"histo", "5000,7"},
+    {"histo", "300,256"},
+    {"sn", "10"},
+    {"sn", "11"},
+    {"sn", "13"},
 };
 
 /* The first of its small sizes. */
@@ -250,6 +280,20 @@ static void test_warp_counts_of_blocks(void **state) {
         {"cfd", "1,1", 6 * (6 + 3 * (5 + 16) + 3 * 11), 6 * (1 + 3 * 5 + 3 * 5), 0},
         /* a leaf and no more: find, start and end */
         {"btree", "128,1,128", (8 * 3 + 2) + (8 * 3 + 1) + (8 * 3 + 2), 3, 8},
+        {"transpose", "32,1", 4 * 8, 4 * 8, 4 * 8},
+        /* three of four warps have cells, of three planes; one has an inner cell */
+        {"stencil", "3,3,1", 3 * 3, 1, 4 * 4},
+        /* blocks of 512 and of 1 element, one for their two sums; then both are added to */
+        {"scan", "513", 17 + 1 + (2 + 17), (17 + 2) + 1 + 17, 3 * 8 * (9 + 9 + 1) + 2 * 8},
+        /* three transforms: a pass of 4 blocks of 8 warps, then these in 5 steps; a product */
+        {"fwt", "12", 3 * 2 * 128 + 2 * 128, 3 * 2 * 128 + 128, 3 * 32 * (5 + 1)},
+        /* 9 blocks unpack; of three colours, 6 blocks of two warps load 8 + 3 rows, one at the side
+         */
+        {"dwt2d", "48,1", 9 * 6 + 18 * 3 * 11, 9 * 8 * 3 + 18 * 2 * 8, 9 * 8 + 18 * 2 * 4},
+        /* one block of 6 warps, two of which store twice; a merging block a value */
+        {"histo", "1,1", 1 + 256, 8 + 256, 6 * 2 + 256 * 8 * 8},
+        /* 1 + ... + 10 steps of 32 warps in shared memory, one without, 10 in shared memory */
+        {"sn", "11", 3 * 128, 3 * 128, 32 * (55 + 1) + 32 * (10 + 1)},
     };
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -280,6 +324,66 @@ static void test_sssp_counts(void **state) {
     assert_int_equal(c.ctas, c.launches);
     assert_int_equal(c.warp_atomics, c.launches); /* two edges a relaxation, every second launch */
     w->destroy(w);
+}
+
+/* The only row: index and datum of each entry, x[0] for it, and its number. */
+static void test_spmv_counts(void **state) {
+    (void)state;
+    struct workload *w = create("spmv", "1,1");
+    const float *data = workload_host(w, "data"), *x = workload_host(w, "x");
+    const float *y = workload_host(w, "y");
+    const struct workload_counts c = run(w, RUN_ROUND_ROBIN);
+    const uint64_t entries = w->arrays[1].bytes / (WARP_LANES * sizeof *data);
+    float sum = 0;
+    for (uint64_t k = 0; k < entries; k++)
+        sum += data[k * WARP_LANES] * x[0];
+    assert_true(entries > 2 && sum == y[0]);
+    assert_int_equal(c.warp_loads, 3 * entries + 1);
+    assert_int_equal(c.warp_stores, 1);
+    w->destroy(w);
+}
+
+/* Hand-counted passes of the accesses to shared memory. */
+static void test_bank_conflicts(void **state) {
+    static const struct {
+        const char *name, *size;
+        uint64_t accesses, passes;
+    } expected[] = {
+        /* 8 warps write two rows of 16 words, and read two columns: of every second row in one
+         * bank, or, rows of 17 words, of all banks but for the corners */
+        {"transpose", "16,1", 8 * 2, 8 * (1 + 8)},
+        {"transpose", "16,2", 8 * 2, 8 * (2 + 2)},
+        /* a warp, three times: in and out 8; steps of four 32, 8 and 2 apart; twice a step of two
+         */
+        {"fwt", "7", 3 * (8 + 3 * 8 + 2 * 4), 3 * (8 + 8 * (1 + 4 + 4) + 2 * 4 * 2)},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        struct workload *w = create(expected[i].name, expected[i].size);
+        const struct workload_counts c = run(w, RUN_ROUND_ROBIN);
+        assert_int_equal(c.shared, expected[i].accesses);
+        assert_int_equal(c.shared_passes, expected[i].passes);
+        w->destroy(w);
+    }
+}
+
+/* All words the same: every lane of a warp wants the same counter. */
+static void test_histo_conflicts(void **state) {
+    (void)state;
+    struct workload *w = create("histo", "192,1");
+    const uint64_t passes[] = {1, WARP_LANES};
+    struct workload_counts c[2];
+    for (unsigned same = 0; same < 2; same++) {
+        uint32_t *data = workload_host(w, "data");
+        for (uint32_t i = 0; i < 192; i++)
+            data[i] = same ? 0x07070707 : i % WARP_LANES * 0x01010101;
+        c[same] = run(w, RUN_ROUND_ROBIN);
+        w->destroy(w);
+        w = create("histo", "192,1");
+    }
+    w->destroy(w);
+    assert_int_equal(c[0].shared, c[1].shared);
+    assert_int_equal(c[1].shared_passes - c[0].shared_passes, 6 * 4 * (passes[1] - passes[0]));
 }
 
 /* ---- Arrays ---- */
@@ -368,6 +472,20 @@ static const struct {
     {"btree", "500,3", "ans"},
     {"btree", "500,3", "recstart"},
     {"btree", "500,3", "reclen"},
+    {"transpose", "32", "out"},
+    {"transpose", "32,1", "out"},
+    {"spmv", "300", "y"},
+    {"stencil", "33,5,1", "b"},
+    {"stencil", "33,5,2", "a"},
+    {"scan", "1000", "out"},
+    {"fwt", "8", "data"},
+    {"fwt", "8", "kernel"},
+    {"dwt2d", "48,1", "c_r_out"},
+    {"dwt2d", "48,1", "c_g_out"},
+    {"dwt2d", "80,2", "c_b_out"},
+    {"histo", "300,2", "histogram"},
+    {"sn", "11", "sorted_key"},
+    {"sn", "11", "sorted_value"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -440,9 +558,11 @@ static void test_bad_sizes(void **state) {
         refused(name, " 64", "not a whole number");
         refused(name, "64 ", "not a whole number");
         refused(name, "1e3", "not a whole number");
-        refused(name, "64,",
-                strchr((*t)->size_doc, '[') ? "not a whole number" : "more than 1 value");
         char longer[100];
+        snprintf(longer, sizeof longer, "%.*s,", (int)strcspn(small_size(name), ","),
+                 small_size(name));
+        refused(name, longer,
+                strchr((*t)->size_doc, '[') ? "not a whole number" : "more than 1 value");
         snprintf(longer, sizeof longer, "%s,1,1,1,1", small_size(name));
         refused(name, longer, "more than");
         refused(name, "0", "must be from");
@@ -475,6 +595,18 @@ static void test_bad_sizes(void **state) {
     refused("sc", "16777216,4096", "2 GiB");
     refused("cfd", "8388608,2001", "I must be from");
     refused("btree", "5,65536", "Q must be from");
+    refused("transpose", "40", "not a multiple of 16");
+    refused("transpose", "32,3", "V must be from 0 to 2");
+    refused("spmv", "64,0", "I must be from");
+    refused("stencil", "3,2", "Z must be from 3");
+    refused("stencil", "8192,8192", "2 GiB");
+    refused("scan", "134217729", "must be from 1 to 134217728");
+    refused("fwt", "1", "E must be from 2 to 26");
+    refused("fwt", "6", "K, 7, is more than E, 6");
+    refused("dwt2d", "56", "not a multiple of 16");
+    refused("dwt2d", "48,2", "L, 2, leaves less than");
+    refused("histo", "64,257", "B must be from 1 to 256");
+    refused("sn", "9", "E must be from 10 to 26");
 }
 
 static void test_default_size(void **state) {
@@ -629,6 +761,9 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_warp_counts),
         cmocka_unit_test(test_warp_counts_of_more),
         cmocka_unit_test(test_sssp_counts),
+        cmocka_unit_test(test_spmv_counts),
+        cmocka_unit_test(test_bank_conflicts),
+        cmocka_unit_test(test_histo_conflicts),
         cmocka_unit_test(test_allocation),
         cmocka_unit_test(test_wrong_result_is_seen),
         cmocka_unit_test(test_wrong_count_is_seen),

@@ -1,0 +1,236 @@
+#include "l2/l2_in.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "bank_queues/bank_queues.h"
+#include "cart/cart.h"
+#include "dram/layout.h"
+#include "in_fifo/in_fifo.h"
+
+#define LINE_BITS 7
+
+/* ---- making and ending ---- */
+
+static int init_block(struct l2_in_block *b, const struct block_type *type,
+                      const struct block_params *p, uint32_t bank, const char *what, char *err,
+                      size_t err_size) {
+    char name[BLOCK_NAME_MAX];
+    snprintf(name, sizeof name, "l2.%u.%s", (unsigned)bank, what);
+    b->in.rst = 1;
+    return block_inst_init(&b->inst, type, p, name, err, err_size);
+}
+
+static void common_params(struct block_params *p, const struct block_type *type, int64_t depth) {
+    block_params_default(type, p);
+    p->v[INCOMING_ADDR_W] = ADDR_LINE_BITS;
+    p->v[INCOMING_ID_W] = 32;
+    p->v[INCOMING_DEPTH] = depth;
+}
+
+static int init_fifo(struct l2_in *in, const struct config *cfg, uint32_t bank, char *err,
+                     size_t err_size) {
+    struct block_params p;
+    common_params(&p, &in_fifo_type, cfg->l2_in_queue);
+    return init_block(&in->fifo, &in_fifo_type, &p, bank, "in", err, err_size);
+}
+
+static int init_bank_queues(struct l2_in *in, const struct config *cfg,
+                            const struct dram_layout *layout, uint32_t bank, char *err,
+                            size_t err_size) {
+    struct block_params p;
+    common_params(&p, &bank_queues_type, cfg->l2_bank_queue_depth);
+    p.v[BANK_QUEUES_BANKS] = cfg->dram_banks;
+    p.v[BANK_QUEUES_BANK_MASK] = (int64_t)(dram_layout_bank_mask(layout) >> LINE_BITS);
+    p.v[BANK_QUEUES_QUEUES] = cfg->l2_bank_queues;
+    p.v[BANK_QUEUES_HOLD] = cfg->l2_incoming_hold;
+    return init_block(&in->reorder, &bank_queues_type, &p, bank, "bank_queues", err, err_size);
+}
+
+static int init_cart(struct l2_in *in, const struct config *cfg, const struct dram_layout *layout,
+                     uint32_t bank, char *err, size_t err_size) {
+    struct block_params p;
+    common_params(&p, &cart_type, cfg->l2_cart_depth);
+    p.v[CART_BANKS] = cfg->dram_banks;
+    p.v[CART_BANK_MASK] = (int64_t)(dram_layout_bank_mask(layout) >> LINE_BITS);
+    p.v[CART_COL_MASK] = (int64_t)(dram_layout_col_mask(layout) >> LINE_BITS);
+    p.v[CART_ROWS] = cfg->l2_cart_rows;
+    p.v[CART_COLS] = cfg->l2_cart_cols;
+    p.v[CART_POLICY] = cfg->l2_cart_policy;
+    p.v[CART_AGE_LIMIT] = cfg->l2_cart_age_limit;
+    p.v[CART_HOLD] = cfg->l2_incoming_hold;
+    return init_block(&in->reorder, &cart_type, &p, bank, "cart", err, err_size);
+}
+
+static int init_reorder(struct l2_in *in, const struct config *cfg, uint32_t bank, char *err,
+                        size_t err_size) {
+    struct dram_layout layout;
+    if (cfg->l2_incoming == INCOMING_FIFO)
+        return 0;
+    if (dram_layout_parse(&layout, cfg->dram_address_map, (uint32_t)cfg->dram_atom_bytes,
+                          (uint32_t)cfg->dram_banks, err, err_size) != 0)
+        return -1;
+    return cfg->l2_incoming == INCOMING_CART
+               ? init_cart(in, cfg, &layout, bank, err, err_size)
+               : init_bank_queues(in, cfg, &layout, bank, err, err_size);
+}
+
+int l2_in_init(struct l2_in *in, const struct config *cfg, uint32_t bank, char *err,
+               size_t err_size) {
+    in->latency = (uint32_t)cfg->l2_latency;
+    in->hold = cfg->l2_incoming_hold || cfg->l2_incoming == INCOMING_FIFO;
+    in->nonblocking = cfg->l2_incoming == INCOMING_NONBLOCKING;
+    if (timed_fifo_init(&in->pipe, in->latency) != 0 ||
+        (in->nonblocking && nonblocking_init(&in->any, (uint32_t)cfg->l2_in_queue) != 0)) {
+        snprintf(err, err_size, "out of memory for L2 bank %u", (unsigned)bank);
+        return -1;
+    }
+    if (in->nonblocking)
+        return 0;
+    return init_fifo(in, cfg, bank, err, err_size) || init_reorder(in, cfg, bank, err, err_size)
+               ? -1
+               : 0;
+}
+
+void l2_in_free(struct l2_in *in) {
+    timed_fifo_free(&in->pipe);
+    nonblocking_free(&in->any);
+    if (in->fifo.inst.model)
+        block_inst_free(&in->fifo.inst);
+    if (in->reorder.inst.model)
+        block_inst_free(&in->reorder.inst);
+}
+
+uint64_t l2_in_packets(const struct config *cfg) {
+    int64_t n = cfg->l2_latency + cfg->l2_in_queue;
+    if (cfg->l2_incoming == INCOMING_BANK_QUEUES)
+        n += cfg->l2_bank_queues * cfg->l2_bank_queue_depth;
+    else if (cfg->l2_incoming == INCOMING_CART)
+        n += cfg->dram_banks * cfg->l2_cart_rows * cfg->l2_cart_cols * cfg->l2_cart_depth;
+    return (uint64_t)n;
+}
+
+/* ---- a cycle of a block ---- */
+
+static void fill(struct l2_in_block *b, uint64_t addr, uint64_t id) {
+    b->in.fill_valid = 1;
+    b->in.fill_addr = addr;
+    b->in.fill_id = id;
+}
+
+static void eval(struct l2_in_block *b) {
+    b->awake = l2_in_held(b) || b->in.fill_valid || b->in.rst || b->inst.probe;
+    if (b->awake)
+        block_eval(&b->inst, &b->in, &b->out);
+    if (!b->awake || b->in.rst)
+        b->out.drain_valid = b->out.fill_ready = b->out.fill_refuse = 0;
+}
+
+static void tick(struct l2_in_block *b, bool drained) {
+    b->in.drain_ready = drained;
+    if (b->awake)
+        block_tick(&b->inst, &b->in);
+    b->in.rst = b->in.fill_valid = b->in.drain_ready = 0;
+}
+
+/* ---- the cycle ---- */
+
+void l2_in_eval(struct l2_in *in, struct frame *f, const struct addr_map *map, uint64_t cycle) {
+    if (in->nonblocking)
+        return;
+    if (timed_fifo_ready(&in->pipe, cycle) && !in->fifo.in.rst) {
+        uint32_t packet = timed_fifo_peek(&in->pipe);
+        fill(&in->fifo, addr_rest(map, packet_at(&f->pool, packet)->line), packet);
+    }
+    eval(&in->fifo);
+    if (!in->reorder.inst.type)
+        return;
+    if (in->fifo.out.drain_valid && !in->reorder.in.rst)
+        fill(&in->reorder, in->fifo.out.drain_addr, in->fifo.out.drain_id);
+    eval(&in->reorder);
+}
+
+static void count_why(struct stats *s, uint64_t why) {
+    static const enum stat_id stat[] = {
+        [INCOMING_WHY_AGED] = STAT_reorder_drains_aged,
+        [INCOMING_WHY_QUEUE] = STAT_reorder_drains_queue,
+        [INCOMING_WHY_ROW] = STAT_reorder_drains_row,
+        [INCOMING_WHY_LONGEST] = STAT_reorder_drains_longest,
+    };
+    if (why >= INCOMING_WHY_AGED && why <= INCOMING_WHY_LONGEST)
+        stat_add(s, stat[why], 1);
+}
+
+static void count_stalls(const struct l2_in *in, struct stats *s, uint64_t cycles) {
+    static const enum stat_id stat[] = {
+        [INCOMING_REFUSE_FULL] = STAT_reorder_stalls_full,
+        [INCOMING_REFUSE_ROW] = STAT_reorder_stalls_row,
+        [INCOMING_REFUSE_COLUMN] = STAT_reorder_stalls_column,
+    };
+    stat_add(s, STAT_l2_in_full_cycles, in->waits ? cycles : 0);
+    if (in->stall == INCOMING_REFUSE_NONE)
+        return;
+    stat_add(s, STAT_reorder_stalls, cycles);
+    stat_add(s, stat[in->stall], cycles);
+}
+
+static bool tick_reorder(struct l2_in *in, struct stats *s, bool taken) {
+    const struct incoming_out *out = &in->reorder.out;
+    bool asked = in->reorder.in.fill_valid, filled = asked && out->fill_ready;
+    in->stall = asked && !filled ? (unsigned)out->fill_refuse : INCOMING_REFUSE_NONE;
+    stat_add(s, STAT_reorder_fills, filled);
+    /* What is held was chosen when it was offered first, and will be taken. */
+    if (out->drain_valid && (taken || in->hold))
+        count_why(s, out->drain_why);
+    tick(&in->reorder, taken);
+    return filled;
+}
+
+/* Returns whether the pipeline's head went to the buffer. */
+static bool leave_pipe(struct l2_in *in, struct frame *f, uint64_t cycle) {
+    bool ready = timed_fifo_ready(&in->pipe, cycle);
+    bool room = in->nonblocking ? !nonblocking_full(&in->any)
+                                : in->fifo.in.fill_valid && in->fifo.out.fill_ready;
+    in->waits = ready && !room;
+    if (!ready || !room)
+        return false;
+    uint32_t packet = timed_fifo_pop(&in->pipe);
+    if (in->nonblocking)
+        nonblocking_push(&in->any, packet, packet_at(&f->pool, packet)->line);
+    return true;
+}
+
+void l2_in_tick(struct l2_in *in, struct frame *f, struct stats *s, uint64_t cycle, bool taken) {
+    bool moved = leave_pipe(in, f, cycle);
+    if (in->reorder.inst.type)
+        moved |= taken = tick_reorder(in, s, taken);
+    if (!in->nonblocking)
+        tick(&in->fifo, taken);
+    count_stalls(in, s, 1);
+    f->progress += moved;
+}
+
+/* ---- sleeping ---- */
+
+void l2_in_count(const struct l2_in *in, struct stats *s, uint64_t cycles) {
+    uint32_t waiting = in->pipe.count + l2_in_held(&in->fifo) + in->any.count;
+    stat_add(s, STAT_l2_in_queue_cycles, waiting * cycles);
+    if (!l2_in_held(&in->reorder))
+        return;
+    stat_add(s, STAT_reorder_request_cycles, incoming_requests(in->reorder.inst.model) * cycles);
+    stat_add(s, STAT_reorder_queue_cycles, incoming_queues(in->reorder.inst.model) * cycles);
+}
+
+static bool watched(const struct l2_in_block *b) {
+    return b->inst.type && (b->inst.probe || b->in.rst);
+}
+
+bool l2_in_restless(const struct l2_in *in) {
+    return in->any.tried || watched(&in->fifo) || watched(&in->reorder) ||
+           (!in->hold && l2_in_held(&in->reorder)); /* it offers another one in each cycle */
+}
+
+void l2_in_skip(const struct l2_in *in, struct stats *s, uint64_t cycles) {
+    l2_in_count(in, s, cycles);
+    count_stalls(in, s, cycles);
+}

@@ -1,0 +1,59 @@
+/* Memory request prioritisation of an SM (MRPB): FIFO queues between the LSU and the L1D, so that
+ * accesses of one warp or CTA reach the L1D together.
+ *
+ * One access a cycle enters the queue of its signature, one a cycle is offered to the L1D. Accesses
+ * of a queue keep their order. Source, order within a cycle, decisions: docs/mrpb.md.
+ */
+#ifndef MEMTWIN_MRPB_MRPB_H
+#define MEMTWIN_MRPB_MRPB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "config/config.h"
+#include "l1d/l1d.h"
+#include "sm/warp_set.h"
+
+struct mrpb_queue {
+    uint32_t head, count; /* ring of `depth` places */
+};
+
+struct mrpb {
+    uint32_t queues, depth;    /* no queues: the LSU offers to the L1D itself */
+    uint8_t signature, drain;  /* MRPB_ */
+    uint32_t count;            /* accesses in all queues */
+    uint32_t offered;          /* queue that was offered last */
+    bool held;                 /* and its access has not been taken */
+    warp_set filled;           /* queues that hold an access: sets of queues, not of warps */
+    struct mrpb_queue *queue;  /* owned */
+    struct l1d_access *access; /* owned; `depth` per queue */
+};
+
+/* Returns 0, or -1 if out of memory. */
+int mrpb_init(struct mrpb *m, const struct config *cfg);
+void mrpb_free(struct mrpb *m);
+
+static inline bool mrpb_on(const struct mrpb *m) {
+    return m->queues != 0;
+}
+
+/* The queue of the accesses of that warp slot, whose CTA has that slot; 0 if there are none. */
+uint32_t mrpb_queue_of(const struct mrpb *m, uint32_t warp, uint32_t cta);
+
+static inline bool mrpb_room(const struct mrpb *m, uint32_t queue) {
+    return m->queue[queue].count < m->depth;
+}
+
+/* The access enters the queue that it names; there is room. */
+void mrpb_push(struct mrpb *m, const struct l1d_access *a);
+
+/* The access that the L1D is offered in this cycle, by the queues as they are now; NULL: none. It
+ * stays the same, and where it is, until it is taken. */
+const struct l1d_access *mrpb_offer(struct mrpb *m);
+/* The L1D took it. It may be read until the next push. */
+void mrpb_taken(struct mrpb *m);
+
+/* The i-th oldest access of a queue, for the dump. */
+const struct l1d_access *mrpb_at(const struct mrpb *m, uint32_t queue, uint32_t i);
+
+#endif

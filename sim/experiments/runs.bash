@@ -1,0 +1,27 @@
+# What experiment scripts share: many runs of the program, some at a time. Source it from the root.
+
+MEMTWIN=${MEMTWIN:-build/memtwin}
+
+# All workloads at their default sizes.
+all_workloads() {
+    "$MEMTWIN" list workloads | awk '/^[a-z0-9]/ { print $1 }'
+}
+
+# Where the results of a run are: result OUT WORKLOAD VARIANT
+result() {
+    echo "$1/${2//[:,]/-}.$3.json"
+}
+
+# stdin: a run a line: FILE.json<TAB>options of `memtwin run`. JOBS=n: so many at a time (default 2). Fails if one fails.
+run_all() {
+    tr '\t\n' '\0\0' | xargs -0 -n 2 -P "${JOBS:-2}" bash -c '
+        name=${1%.json}
+        rm -f "$1"
+        if '"$MEMTWIN"' run $2 --json "$1" -q >"$name.log" 2>&1; then
+            echo "  done: ${name##*/}" >&2
+        else
+            echo "FAILED ($?): $2" >&2
+            head -n 40 "$name.log" >&2
+            exit 1
+        fi' _
+}

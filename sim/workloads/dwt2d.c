@@ -1,0 +1,410 @@
+/* dwt2d: the wavelet transform (5/3, whole numbers) of an N x N image of three colours, L levels.
+ *
+ * `unpack` takes the bytes of 256 pixels apart. Then each colour is transformed alone; a level
+ * turns its input into four quarters, of which the host copies the first (low in both directions)
+ * back as the input of the next level, half as wide. A block of W threads owns W columns, and three
+ * more at their sides: it goes down `steps` windows of eight rows, which it lifts in shared memory,
+ * column by column and then along the rows. Neighbours outside the image are those mirrored at its
+ * edge.
+ *
+ * Thread-level accesses, with S = N^2: src: 3 S / 4 loads. Each colour: S stores, and for each
+ * level (W+3) (3 + 8 steps) loads a block; its output: S / 4^k stores in level k = 0..L-1. backup:
+ * none.
+ */
+#include "lane.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COLOURS 3
+#define LEVELS 3
+#define UNPACK_BLOCK 256
+#define UNPACK_WORDS (UNPACK_BLOCK * COLOURS / 4)
+#define WINDOW 8           /* rows */
+#define ABOVE 2            /* columns and rows that lifting needs before its own, */
+#define AROUND (ABOVE + 1) /* and with the one behind */
+#define WIDEST 192         /* columns of a block */
+#define NARROWEST 34       /* edge of a level: mirrored columns must lie inside */
+#define SEED 0xd72
+
+/* Registers; eight of VALUE. */
+enum { INDEX, LIFTED, VALUE };
+
+typedef ARRAY(int32_t) int_array;
+
+struct dwt2d {
+    struct lane_workload base;
+    uint64_t n, levels;
+    ARRAY(uint32_t) src; /* bytes: red, green and blue of a pixel after each other */
+    int_array c_r_out, backup, c_g_out, c_b_out, c_r, c_g, c_b;
+    /* Of this launch. */
+    int_array in, out;
+    int64_t edge; /* of the level */
+    int64_t width, steps;
+};
+
+struct unpack_block {
+    uint32_t word[UNPACK_WORDS];
+};
+
+struct unpack_warp {
+    struct warp_head head;
+    uint32_t word[WARP_LANES];
+    int32_t pixel[COLOURS][WARP_LANES];
+};
+
+static int32_t byte_of(const uint32_t *word, uint64_t i) {
+    return (int32_t)(word[i / 4] >> 8 * (i % 4) & 0xff);
+}
+
+/* A pixel's colours, as numbers around 0. */
+static void unpack_pixel(const uint32_t *word, uint64_t i, int32_t *r, int32_t *g, int32_t *b) {
+    *r = byte_of(word, COLOURS * i) - 128;
+    *g = byte_of(word, COLOURS * i + 1) - 128;
+    *b = byte_of(word, COLOURS * i + 2) - 128;
+}
+
+#define T thread_in_block(place, l)
+
+static void unpack_step(void *ctx, const struct warp_place *place, void *cta, void *state,
+                        struct warp_inst *inst) {
+    struct dwt2d *m = ctx;
+    struct unpack_block *s = cta;
+    struct unpack_warp *w = state;
+    const uint64_t pixel = (uint64_t)place->cta[0] * UNPACK_BLOCK;
+
+    WARP_BEGIN();
+    ALU_RUN(8, R(INDEX), 0);
+    KEEP_LANES(T < UNPACK_WORDS);
+    LD(w->word[l], m->src, [place->cta[0] * (uint64_t)UNPACK_WORDS + T], R(VALUE), R(INDEX));
+    SHARED(1, s->word[T] = w->word[l], 0, R(VALUE));
+    w->head.on = UINT32_MAX;
+    BAR();
+    SHARED(3, unpack_pixel(s->word, T, &w->pixel[0][l], &w->pixel[1][l], &w->pixel[2][l]), R(VALUE),
+           R(INDEX));
+    ALU_RUN(3, R(VALUE), R(VALUE));
+    ST(w->pixel[0][l], m->c_r, [pixel + T], R(VALUE) | R(INDEX));
+    ST(w->pixel[1][l], m->c_g, [pixel + T], R(VALUE) | R(INDEX));
+    ST(w->pixel[2][l], m->c_b, [pixel + T], R(VALUE) | R(INDEX));
+    WARP_END();
+}
+
+/* __shared__ array of a block: rows and columns from ABOVE before the window's to one behind it.
+ * (The original lifts in place.) */
+struct lift_block {
+    int32_t in[WINDOW + AROUND][WIDEST + AROUND];
+    int32_t v[WINDOW][WIDEST + AROUND];
+};
+
+struct lift_warp {
+    struct warp_head head;
+    int64_t window;
+    uint32_t r;
+    int32_t value[WINDOW][WARP_LANES];
+};
+
+/* An odd element loses the mean of its neighbours; an even one then gains a quarter of theirs. */
+static int32_t predicted(int32_t v, int32_t before, int32_t behind) {
+    return v - (before + behind) / 2;
+}
+static int32_t updated(int32_t v, int32_t before, int32_t behind) {
+    return v + (before + behind + 2) / 4;
+}
+
+/* Lifts column c of the window. The last two rows become the first of the next window. */
+static void lift_column(struct lift_block *s, uint64_t c) {
+    int32_t v[WINDOW + AROUND];
+    for (uint32_t r = 0; r < WINDOW + AROUND; r++)
+        v[r] = s->in[r][c];
+    for (uint32_t r = 1; r < WINDOW + ABOVE; r += 2)
+        v[r] = predicted(v[r], v[r - 1], v[r + 1]);
+    for (uint32_t r = ABOVE; r < WINDOW + ABOVE; r += 2)
+        v[r] = updated(v[r], v[r - 1], v[r + 1]);
+    for (uint32_t r = 0; r < WINDOW; r++)
+        s->v[r][c] = v[r + ABOVE];
+    for (uint32_t r = 0; r < AROUND; r++)
+        s->in[r][c] = s->in[r + WINDOW][c];
+}
+
+/* The thread's part of the odd columns of all rows: those of the window and the one before it. */
+static void lift_odd(struct lift_block *s, uint64_t thread, uint64_t width) {
+    for (uint64_t i = thread; i < WINDOW * (width / 2 + 1); i += width) {
+        int32_t *v = &s->v[i % WINDOW][1 + 2 * (i / WINDOW)];
+        *v = predicted(*v, v[-1], v[1]);
+    }
+}
+static void lift_even(struct lift_block *s, uint64_t thread, uint64_t width) {
+    for (uint64_t i = thread; i < WINDOW * width / 2; i += width) {
+        int32_t *v = &s->v[i % WINDOW][2 + 2 * (i / WINDOW)];
+        *v = updated(*v, v[-1], v[1]);
+    }
+}
+
+static int64_t mirrored(int64_t i, int64_t edge) {
+    return i < 0 ? -i : i >= edge ? 2 * edge - 2 - i : i;
+}
+
+/* Column in the window of the thread's own, and of the one of three at the sides: right of it, and
+ * the two left of it. */
+static uint64_t own_column(uint64_t thread) {
+    return thread + ABOVE;
+}
+static uint64_t side_column(uint64_t thread, int64_t width) {
+    return thread == 0 ? (uint64_t)width + ABOVE : thread - 1;
+}
+
+/* The r-th row that a block loads before its first window, and its place there: those above the
+ * image are rows 2 and 1, loaded after row 0. */
+static int64_t first_row(int64_t top, uint32_t r) {
+    return top == 0 ? r : top - ABOVE + r;
+}
+static uint32_t first_place(int64_t top, uint32_t r) {
+    return top == 0 ? ABOVE - r : r;
+}
+
+/* Even columns first. */
+static int64_t stored_column(int64_t thread, int64_t width) {
+    return thread < width / 2 ? 2 * thread : 2 * thread - width + 1;
+}
+
+/* Where the level puts row y, column x. */
+static uint64_t quarter_place(int64_t y, int64_t x, int64_t edge) {
+    const int64_t quarter = edge * edge / 4;
+    return (uint64_t)(x / 2 + y / 2 * (edge / 2) + x % 2 * quarter + y % 2 * 2 * quarter);
+}
+
+#define PIXEL(y, column)                                                                           \
+    [mirrored(y, m->edge) * m->edge + mirrored(x0 + (int64_t)(column)-ABOVE, m->edge)]
+#define OWN own_column(T)
+#define SIDE side_column(T, m->width)
+#define Y0 (top + WINDOW * w->window) /* the window's first row */
+#define STORED (x0 + stored_column(T, m->width))
+#define EIGHT (0xffull << VALUE)
+
+static void lift_step(void *ctx, const struct warp_place *place, void *cta, void *state,
+                      struct warp_inst *inst) {
+    struct dwt2d *m = ctx;
+    struct lift_block *s = cta;
+    struct lift_warp *w = state;
+    const int64_t x0 = place->cta[0] * m->width;
+    const int64_t top = place->cta[1] * WINDOW * m->steps;
+
+    WARP_BEGIN();
+    ALU_RUN(40, R(INDEX), 0);
+    for (w->r = 0; w->r < AROUND; w->r++)
+        LD(w->value[w->r][l], m->in, PIXEL(first_row(top, w->r), OWN), R(VALUE + w->r), R(INDEX));
+    for (w->r = 0; w->r < AROUND; w->r++)
+        SHARED(1, s->in[first_place(top, w->r)][OWN] = w->value[w->r][l], 0, R(VALUE + w->r));
+    KEEP_LANES(T < AROUND);
+    for (w->r = 0; w->r < AROUND; w->r++)
+        LD(w->value[w->r][l], m->in, PIXEL(first_row(top, w->r), SIDE), R(VALUE + w->r), R(INDEX));
+    for (w->r = 0; w->r < AROUND; w->r++)
+        SHARED(1, s->in[first_place(top, w->r)][SIDE] = w->value[w->r][l], 0, R(VALUE + w->r));
+    w->head.on = UINT32_MAX;
+    for (w->window = 0; w->window < m->steps; w->window++) {
+        for (w->r = 0; w->r < WINDOW; w->r++)
+            LD(w->value[w->r][l], m->in, PIXEL(Y0 + 1 + w->r, OWN), R(VALUE + w->r), R(INDEX));
+        for (w->r = 0; w->r < WINDOW; w->r++)
+            SHARED(1, s->in[AROUND + w->r][OWN] = w->value[w->r][l], 0, R(VALUE + w->r));
+        SHARED(19, lift_column(s, OWN), 0, 0); /* reads 11 rows, writes 8 */
+        ALU_RUN(40, R(LIFTED), 0);
+        KEEP_LANES(T < AROUND);
+        for (w->r = 0; w->r < WINDOW; w->r++)
+            LD(w->value[w->r][l], m->in, PIXEL(Y0 + 1 + w->r, SIDE), R(VALUE + w->r), R(INDEX));
+        for (w->r = 0; w->r < WINDOW; w->r++)
+            SHARED(1, s->in[AROUND + w->r][SIDE] = w->value[w->r][l], 0, R(VALUE + w->r));
+        SHARED(19, lift_column(s, SIDE), 0, 0);
+        ALU_RUN(40, R(LIFTED), 0);
+        w->head.on = UINT32_MAX;
+        BAR();
+        SHARED(16, lift_odd(s, T, (uint64_t)m->width), 0, R(INDEX)); /* four of 3 reads, 1 write */
+        ALU_RUN(20, R(LIFTED), 0);
+        BAR();
+        SHARED(16, lift_even(s, T, (uint64_t)m->width), 0, R(INDEX));
+        ALU_RUN(20, R(LIFTED), 0);
+        BAR();
+        for (w->r = 0; w->r < WINDOW; w->r++) {
+            KEEP_LANES(STORED < m->edge && Y0 + w->r < m->edge);
+            SHARED(1, w->value[0][l] = s->v[w->r][ABOVE + STORED - x0], R(VALUE), R(INDEX));
+            ST(w->value[0][l], m->out, [quarter_place(Y0 + w->r, STORED, m->edge)],
+               R(VALUE) | R(INDEX));
+            w->head.on = UINT32_MAX;
+        }
+        BAR();
+    }
+    WARP_END();
+}
+
+/* ---- Launches ---- */
+
+/* Columns of a block, windows it goes down, and blocks of a level. */
+static int64_t level_width(int64_t edge) {
+    return edge >= 960 ? 192 : edge >= 480 ? 128 : 64;
+}
+static int64_t level_steps(int64_t edge) {
+    return (int64_t)ceil_div((uint64_t)edge, 15 * WINDOW);
+}
+static uint32_t blocks_across(int64_t edge) {
+    return (uint32_t)ceil_div((uint64_t)edge, (uint64_t)level_width(edge));
+}
+static uint32_t blocks_down(int64_t edge) {
+    return (uint32_t)ceil_div((uint64_t)edge, (uint64_t)(WINDOW * level_steps(edge)));
+}
+
+/* Level `level` of a colour. Host: its input is the first quarter of what the last level made. */
+static struct kernel_launch lift_launch(struct dwt2d *m, unsigned colour, unsigned level) {
+    const int_array in[COLOURS] = {m->c_r, m->c_g, m->c_b};
+    const int_array out[COLOURS] = {m->c_r_out, m->c_g_out, m->c_b_out};
+    m->in = in[colour];
+    m->out = out[colour];
+    m->edge = (int64_t)(m->n >> level);
+    m->width = level_width(m->edge);
+    m->steps = level_steps(m->edge);
+    if (level > 0)
+        memcpy(m->in.v, m->out.v, (size_t)(m->edge * m->edge) * sizeof *m->in.v);
+    return (struct kernel_launch){
+        .name = "dwt2d",
+        .grid = {blocks_across(m->edge), blocks_down(m->edge), 1},
+        .block = {(uint32_t)m->width, 1, 1},
+        .shared_bytes = (uint32_t)((m->width + AROUND) * (WINDOW + AROUND)) * sizeof(int32_t),
+        .warp_state_size = sizeof(struct lift_warp),
+        .cta_state_size = sizeof(struct lift_block),
+        .step = lift_step,
+        .ctx = m,
+    };
+}
+
+static bool dwt2d_next(struct workload *w, struct kernel_launch *launch) {
+    struct dwt2d *m = (struct dwt2d *)w;
+    const unsigned k = m->base.launched, levels = (unsigned)m->levels;
+    if (k > COLOURS * levels)
+        return false;
+    m->base.launched++;
+    if (k > 0) {
+        *launch = lift_launch(m, (k - 1) / levels, (k - 1) % levels);
+        return true;
+    }
+    *launch = (struct kernel_launch){
+        .name = "dwt2d unpack",
+        .grid = {(uint32_t)(m->n * m->n / UNPACK_BLOCK), 1, 1},
+        .block = {UNPACK_BLOCK, 1, 1},
+        .shared_bytes = sizeof(struct unpack_block),
+        .warp_state_size = sizeof(struct unpack_warp),
+        .cta_state_size = sizeof(struct unpack_block),
+        .step = unpack_step,
+        .ctx = m,
+    };
+    return true;
+}
+
+/* ---- Plain version ---- */
+
+/* Lifts `edge` elements, `pitch` apart; edge is even. */
+static void lift_line(int32_t *v, int64_t edge, int64_t pitch) {
+    for (int64_t i = 1; i < edge; i += 2)
+        v[i * pitch] =
+            predicted(v[i * pitch], v[(i - 1) * pitch], v[mirrored(i + 1, edge) * pitch]);
+    for (int64_t i = 0; i < edge; i += 2)
+        v[i * pitch] = updated(v[i * pitch], v[mirrored(i - 1, edge) * pitch], v[(i + 1) * pitch]);
+}
+
+/* All levels of a colour, from v, which it changes, to out. */
+static void transform(int32_t *v, int32_t *out, int64_t n, uint64_t levels) {
+    for (int64_t edge = n; edge > n >> levels; edge /= 2) {
+        for (int64_t i = 0; i < edge; i++)
+            lift_line(&v[i], edge, edge);
+        for (int64_t i = 0; i < edge; i++)
+            lift_line(&v[i * edge], edge, 1);
+        for (int64_t y = 0; y < edge; y++)
+            for (int64_t x = 0; x < edge; x++)
+                out[quarter_place(y, x, edge)] = v[y * edge + x];
+        memcpy(v, out, (size_t)(edge / 2 * (edge / 2)) * sizeof *v);
+    }
+}
+
+static int dwt2d_verify(struct workload *w, char *err, size_t err_size) {
+    struct dwt2d *m = (struct dwt2d *)w;
+    const uint64_t pixels = m->n * m->n;
+    const int_array *result[COLOURS] = {&m->c_r_out, &m->c_g_out, &m->c_b_out};
+    int32_t *v = malloc(COLOURS * pixels * sizeof *v), *out = malloc(pixels * sizeof *out);
+    int rc = v && out ? 0 : verify_no_memory(err, err_size);
+    for (uint64_t i = 0; rc == 0 && i < pixels; i++)
+        unpack_pixel(m->src.v, i, &v[i], &v[pixels + i], &v[2 * pixels + i]);
+    for (unsigned c = 0; rc == 0 && c < COLOURS; c++) {
+        transform(&v[c * pixels], out, (int64_t)m->n, m->levels);
+        rc = verify_ints(result[c]->dev->name, result[c]->v, out, pixels, err, err_size);
+    }
+    free(v);
+    free(out);
+    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+}
+
+static void dwt2d_expect(struct dwt2d *m) {
+    uint64_t loads = 0, stores = 0;
+    for (uint64_t level = 0; level < m->levels; level++) {
+        const int64_t edge = (int64_t)(m->n >> level);
+        const uint64_t blocks = (uint64_t)blocks_across(edge) * blocks_down(edge);
+        loads += blocks * (uint64_t)((level_width(edge) + 3) * (3 + 8 * level_steps(edge)));
+        stores += (uint64_t)(edge * edge);
+    }
+    expect_accesses(m->src.dev, m->n * m->n * COLOURS / 4, 0);
+    expect_accesses(m->c_r.dev, loads, m->n * m->n);
+    expect_accesses(m->c_g.dev, loads, m->n * m->n);
+    expect_accesses(m->c_b.dev, loads, m->n * m->n);
+    expect_accesses(m->c_r_out.dev, 0, stores);
+    expect_accesses(m->c_g_out.dev, 0, stores);
+    expect_accesses(m->c_b_out.dev, 0, stores);
+}
+
+static struct workload *dwt2d_create(const char *size, char *err, size_t err_size);
+
+const struct workload_type workload_dwt2d = {
+    .name = "dwt2d",
+    .suite = "UVMBench (Rodinia)",
+    .doc = "wavelet transform: blocks go down columns, eight loads at once, stores to quarters",
+    .size_doc = "N[,L]: edge of the image (a multiple of 16), levels",
+    .default_size = "512,3",
+    .create = dwt2d_create,
+};
+
+static bool dwt2d_size(const char *size, uint64_t v[2], char *err, size_t err_size) {
+    static const struct size_value desc[] = {{"N", 48, 8192}, {"L", 1, LEVELS}};
+    if (workload_size(&workload_dwt2d, desc, 2, size, v, err, err_size) != 0 ||
+        workload_multiple(&workload_dwt2d, "N", v[0], 16, err, err_size) != 0)
+        return false;
+    if (v[0] >> (v[1] - 1) >= NARROWEST)
+        return true;
+    snprintf(err, err_size, "dwt2d: size: L, %u, leaves less than an edge of %d for the last level",
+             (unsigned)v[1], NARROWEST);
+    return false;
+}
+
+static struct workload *dwt2d_create(const char *size, char *err, size_t err_size) {
+    uint64_t v[2];
+    if (!dwt2d_size(size, v, err, err_size))
+        return NULL;
+    struct dwt2d *m = workload_new(&workload_dwt2d, sizeof *m, err, err_size);
+    if (!m)
+        return NULL;
+    m->n = v[0];
+    m->levels = v[1];
+    m->base.w.next = dwt2d_next;
+    m->base.w.verify = dwt2d_verify;
+    const uint64_t pixels = m->n * m->n;
+    if (!NEW_ARRAY(m, src, pixels * COLOURS / 4, err, err_size) ||
+        !NEW_ARRAY(m, c_r_out, pixels, err, err_size) ||
+        !NEW_ARRAY(m, backup, pixels, err, err_size) ||
+        !NEW_ARRAY(m, c_g_out, pixels, err, err_size) ||
+        !NEW_ARRAY(m, c_b_out, pixels, err, err_size) ||
+        !NEW_ARRAY(m, c_r, pixels, err, err_size) || !NEW_ARRAY(m, c_g, pixels, err, err_size) ||
+        !NEW_ARRAY(m, c_b, pixels, err, err_size)) {
+        workload_free(&m->base.w);
+        return NULL;
+    }
+    struct rng r = {SEED};
+    for (uint64_t i = 0; i < pixels * COLOURS / 4; i++)
+        m->src.v[i] = (uint32_t)rng_next(&r);
+    dwt2d_expect(m);
+    return &m->base.w;
+}

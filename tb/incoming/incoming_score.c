@@ -1,0 +1,325 @@
+#include "incoming/incoming_score.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "bank_queues/bank_queues.h"
+#include "in_fifo/in_fifo.h"
+
+enum { NONE = -1 };
+
+/* ---- Life ---- */
+
+static uint64_t low_bits(int64_t n) {
+    return ((uint64_t)1 << n) - 1;
+}
+
+void geometry_init(struct geometry *g, const struct block_type *type,
+                   const struct block_params *p) {
+    *g = (struct geometry){.branches = 1, .rows = 1, .cols = 1};
+    g->depth = (unsigned)p->v[INCOMING_DEPTH];
+    g->addr_mask = low_bits(p->v[INCOMING_ADDR_W]);
+    g->id_mask = low_bits(p->v[INCOMING_ID_W]);
+    if (type == &bank_queues_type) {
+        g->branches = (unsigned)p->v[BANK_QUEUES_QUEUES];
+        g->bank_mask = (uint64_t)p->v[BANK_QUEUES_BANK_MASK];
+        g->hold = p->v[BANK_QUEUES_HOLD];
+    } else if (type == &cart_type) {
+        g->tree = true;
+        g->branches = (unsigned)p->v[CART_BANKS];
+        g->bank_mask = (uint64_t)p->v[CART_BANK_MASK];
+        g->col_mask = (uint64_t)p->v[CART_COL_MASK];
+        g->rows = (unsigned)p->v[CART_ROWS];
+        g->cols = (unsigned)p->v[CART_COLS];
+        g->policy = (unsigned)p->v[CART_POLICY];
+        g->age_limit = (unsigned)p->v[CART_AGE_LIMIT];
+        g->hold = p->v[CART_HOLD];
+    }
+    g->row_mask = g->addr_mask & ~(g->bank_mask | g->col_mask);
+}
+
+static unsigned places(const struct geometry *g) {
+    return g->branches * g->rows * g->cols * g->depth;
+}
+
+void score_forget(struct score *s) {
+    unsigned n = places(&s->g);
+    for (unsigned i = 0; i < n; i++)
+        s->requests[i].next = i + 1 < n ? (int)i + 1 : NONE;
+    for (unsigned i = 0; i < s->g.branches; i++)
+        s->branches[i] = (struct branch){.runs = s->runs + i * s->g.rows * s->g.cols};
+    s->free_request = 0;
+    s->next_serial = 1;
+    s->held = s->queues = 0;
+    s->turn = s->g.branches - 1;
+    s->waiting = false;
+}
+
+int score_init(struct score *s, const struct geometry *g) {
+    *s = (struct score){.g = *g};
+    s->branches = calloc(g->branches, sizeof *s->branches);
+    s->runs = calloc((size_t)g->branches * g->rows * g->cols, sizeof *s->runs);
+    s->requests = calloc(places(g), sizeof *s->requests);
+    if (!s->branches || !s->runs || !s->requests)
+        return -1;
+    score_forget(s);
+    return 0;
+}
+
+void score_free(struct score *s) {
+    free(s->branches);
+    free(s->runs);
+    free(s->requests);
+}
+
+/* ---- Looking ---- */
+
+struct branch *score_branch(const struct score *s, uint64_t addr) {
+    unsigned bank = 0, bit = 0;
+    for (uint64_t m = s->g.bank_mask; m; m &= m - 1, bit++)
+        bank |= (unsigned)(addr >> __builtin_ctzll(m) & 1) << bit;
+    return &s->branches[bank & (s->g.branches - 1)];
+}
+
+/* Of a FIFO all lines are one. */
+static uint64_t line_of(const struct geometry *g, uint64_t addr) {
+    return g->tree ? addr : 0;
+}
+
+static uint64_t row_of(const struct geometry *g, uint64_t addr) {
+    return g->tree ? addr & g->row_mask : 0;
+}
+
+static struct run *oldest_of(struct branch *b, uint64_t line) {
+    for (unsigned i = 0; i < b->n; i++)
+        if (b->runs[i].line == line)
+            return &b->runs[i];
+    return NULL;
+}
+
+static struct run *youngest_of(struct branch *b, uint64_t line) {
+    for (unsigned i = b->n; i-- > 0;)
+        if (b->runs[i].line == line)
+            return &b->runs[i];
+    return NULL;
+}
+
+bool score_eligible(const struct branch *b, const struct run *run) {
+    for (const struct run *r = b->runs; r < run; r++)
+        if (r->line == run->line)
+            return false;
+    return true;
+}
+
+unsigned score_longer(const struct branch *b, unsigned count, const uint64_t *row) {
+    unsigned n = 0;
+    for (const struct run *r = b->runs; r < b->runs + b->n; r++)
+        n += r->count >= count && (!row || r->row == *row) && score_eligible(b, r);
+    return n;
+}
+
+unsigned score_in_row(const struct branch *b, uint64_t row) {
+    unsigned n = 0;
+    for (unsigned i = 0; i < b->n; i++)
+        n += b->runs[i].row == row;
+    return n;
+}
+
+static uint64_t oldest_serial(const struct score *s, const struct branch *b) {
+    uint64_t serial = UINT64_MAX;
+    for (unsigned i = 0; i < b->n; i++) {
+        const struct held_request *r = &s->requests[b->runs[i].first];
+        if (r->serial < serial)
+            serial = r->serial;
+    }
+    return serial;
+}
+
+/* ---- Fill ---- */
+
+static enum fill_rule fill_rule(const struct geometry *g, const struct branch *b, uint64_t row,
+                                const struct run *youngest) {
+    if (youngest && youngest->count < g->depth)
+        return FILL_JOIN;
+    unsigned in_row = score_in_row(b, row);
+    if (!in_row)
+        return b->rows_held < g->rows ? FILL_GROUP : FILL_NO_ROW;
+    if (in_row == g->cols)
+        return FILL_NO_ROOM;
+    return youngest ? FILL_SECOND : FILL_QUEUE;
+}
+
+static const char *check_fill(struct score *s, const struct incoming_in *in,
+                              const struct incoming_out *out, struct look *look) {
+    const struct geometry *g = &s->g;
+    unsigned refuse = INCOMING_REFUSE_NONE;
+    look->fill = true;
+    look->to = score_branch(s, in->fill_addr);
+    look->youngest = youngest_of(look->to, line_of(g, in->fill_addr));
+    look->rule = fill_rule(g, look->to, row_of(g, in->fill_addr), look->youngest);
+    if (look->rule == FILL_NO_ROW)
+        refuse = INCOMING_REFUSE_ROW;
+    if (look->rule == FILL_NO_ROOM)
+        refuse = g->tree ? INCOMING_REFUSE_COLUMN : INCOMING_REFUSE_FULL;
+    if (out->fill_ready != (refuse == INCOMING_REFUSE_NONE))
+        return out->fill_ready ? "a fill was taken without a place for it"
+                               : "a fill was refused that has a place";
+    return out->fill_refuse == refuse ? NULL : "fill_refuse is wrong";
+}
+
+/* ---- Offer ---- */
+
+static const char *check_longest(const struct branch *b, const struct run *run,
+                                 const uint64_t *row) {
+    return score_longer(b, run->count + 1, row) ? "a longer queue was passed over" : NULL;
+}
+
+/* Rotating banks, same-or-longest row: within the branch. */
+static const char *check_branch(const struct score *s, const struct branch *b,
+                                const struct run *run, unsigned why) {
+    uint64_t last = b->last_row;
+    if (s->g.age_limit && b->passed == s->g.age_limit) {
+        if (why != INCOMING_WHY_AGED)
+            return "the oldest request of a branch waited beyond the limit";
+        return s->requests[run->first].serial == oldest_serial(s, b)
+                   ? NULL
+                   : "an aged request is not the oldest of its branch";
+    }
+    if (b->last_run) {
+        if (why != INCOMING_WHY_QUEUE)
+            return "the queue of last time still has requests, and drain_why is not 3";
+        return run->serial == b->last_run ? NULL : "not the queue of last time";
+    }
+    if (b->drained && score_in_row(b, last)) {
+        if (why != INCOMING_WHY_ROW)
+            return "the row of last time still has requests, and drain_why is not 4";
+        return run->row == last ? check_longest(b, run, &last) : "not the row of last time";
+    }
+    return why == INCOMING_WHY_LONGEST ? check_longest(b, run, NULL) : "drain_why is not 5";
+}
+
+static const char *check_turn(const struct score *s, const struct branch *from) {
+    unsigned i = s->turn;
+    do
+        i = (i + 1) % s->g.branches;
+    while (!s->branches[i].n);
+    return from == &s->branches[i] ? NULL : "it was another branch's turn";
+}
+
+static const char *check_policy(const struct score *s, const struct branch *from,
+                                const struct run *run, unsigned why) {
+    const char *broken;
+    if (!s->g.tree || s->g.policy == CART_ROUND_ROBIN) {
+        if (why != INCOMING_WHY_NEXT)
+            return "drain_why is not 0";
+        return s->g.tree ? NULL : check_turn(s, from);
+    }
+    if (s->g.policy == CART_ROTATING) {
+        broken = check_turn(s, from);
+        return broken ? broken : check_branch(s, from, run, why);
+    }
+    broken = why == INCOMING_WHY_LONGEST ? NULL : "drain_why is not 5";
+    for (unsigned i = 0; !broken && i < s->g.branches; i++)
+        broken = check_longest(&s->branches[i], run, NULL);
+    return broken;
+}
+
+static const char *check_offer(struct score *s, const struct incoming_out *out, struct look *look) {
+    look->from = score_branch(s, out->drain_addr);
+    look->run = oldest_of(look->from, line_of(&s->g, out->drain_addr));
+    if (!look->run)
+        return "an offer that is not held";
+    const struct held_request *r = &s->requests[look->run->first];
+    if (r->addr != out->drain_addr || r->id != out->drain_id)
+        return "an offer is not the oldest request of its line";
+    if (!s->g.hold || !s->waiting)
+        return check_policy(s, look->from, look->run, (unsigned)out->drain_why);
+    if (out->drain_why != INCOMING_WHY_HELD)
+        return "a request that waits is not held";
+    return out->drain_addr == s->last.drain_addr && out->drain_id == s->last.drain_id
+               ? NULL
+               : "an offer changed while it waited";
+}
+
+const char *score_check(struct score *s, const struct incoming_in *in,
+                        const struct incoming_out *out, struct look *look) {
+    const char *broken = NULL;
+    *look = (struct look){.offer = out->drain_valid, .taken = out->drain_valid && in->drain_ready};
+    if (out->drain_valid != (s->held > 0))
+        return s->held ? "requests are held, and none is offered" : "an empty block offers one";
+    if (out->st_requests != s->held)
+        return "st_requests is wrong";
+    if (out->st_queues != s->queues)
+        return "st_queues is wrong";
+    if (look->offer)
+        broken = check_offer(s, out, look);
+    return !broken && in->fill_valid ? check_fill(s, in, out, look) : broken;
+}
+
+/* ---- The clock edge ---- */
+
+static void fill(struct score *s, const struct incoming_in *in, const struct look *look) {
+    struct branch *b = look->to;
+    struct run *run = look->youngest;
+    int r = s->free_request;
+    s->free_request = s->requests[r].next;
+    s->requests[r] = (struct held_request){
+        .addr = in->fill_addr, .id = in->fill_id, .serial = s->next_serial++, .next = NONE};
+    s->held++;
+    if (look->rule == FILL_JOIN) {
+        s->requests[run->last].next = r;
+        run->last = r;
+        run->count++;
+        return;
+    }
+    b->rows_held += look->rule == FILL_GROUP;
+    s->queues++;
+    b->runs[b->n++] = (struct run){.line = line_of(&s->g, in->fill_addr),
+                                   .row = row_of(&s->g, in->fill_addr),
+                                   .serial = s->requests[r].serial,
+                                   .count = 1,
+                                   .first = r,
+                                   .last = r};
+}
+
+static void drain(struct score *s, const struct look *look) {
+    struct branch *b = look->from;
+    struct run *run = look->run;
+    int r = run->first;
+    if (s->requests[r].serial == oldest_serial(s, b))
+        b->passed = 0;
+    else if (b->passed < s->g.age_limit)
+        b->passed++;
+    b->last_row = run->row;
+    b->last_run = run->serial;
+    b->drained = true;
+    b->row_left = false;
+    run->first = s->requests[r].next;
+    s->requests[r].next = s->free_request;
+    s->free_request = r;
+    s->held--;
+    if (--run->count)
+        return;
+    unsigned i = (unsigned)(run - b->runs);
+    memmove(run, run + 1, (--b->n - i) * sizeof *run);
+    s->queues--;
+    b->last_run = 0;
+    b->row_left = score_in_row(b, b->last_row) == 0;
+    b->rows_held -= b->row_left;
+}
+
+void score_tick(struct score *s, const struct incoming_in *in, const struct incoming_out *out,
+                const struct look *look) {
+    if (in->rst) {
+        score_forget(s);
+        return;
+    }
+    if (look->offer)
+        s->turn = (unsigned)(look->from - s->branches);
+    if (look->fill && look->rule != FILL_NO_ROW && look->rule != FILL_NO_ROOM)
+        fill(s, in, look);
+    if (look->taken)
+        drain(s, look);
+    s->waiting = look->offer && !look->taken;
+    s->last = *out;
+}

@@ -1,0 +1,386 @@
+/* l2.bypass=stall: which loads go past the bank, what they bring back, and what must wait for them.
+ * The room that is lacking is brought about while DRAM stands. */
+#include "tests/l2/bank.h"
+
+#define TWO_SECTORS ((struct byte_mask){{UINT64_C(0xffffffff), UINT64_C(0xffffffff)}})
+
+static void passing(void) {
+    defaults();
+    cfg.l2_bypass = L2_BYPASS_STALL;
+}
+
+/* Replies in any order: a byte of each, by id. */
+static uint8_t got[64], first_byte[64];
+
+static void collect(unsigned replies) {
+    for (unsigned n = 0; replies; n++) {
+        assert_true(n < 5000);
+        step();
+        uint32_t number = xbar_peek(&reply, 0);
+        if (number == PACKET_NONE)
+            continue;
+        xbar_pop(&reply, 0);
+        const struct packet *p = packet_at(&frame.pool, number);
+        assert_false(p->past);
+        got[p->id] = packet_data(&frame.pool, number)[BYTE];
+        first_byte[p->id] = packet_data(&frame.pool, number)[0];
+        packet_give(&frame.pool, number);
+        replies--;
+    }
+}
+
+/* Both entries of the MSHR are taken, by loads 1 and 2. */
+static void fill_entries(void) {
+    dram_stands = true;
+    send(PACKET_LOAD, 8, SECTOR, 1, 0);
+    send(PACKET_LOAD, 9, SECTOR, 2, 0);
+    steps(20);
+    assert_int_equal(mshr_unit_used(&l2.mshr), 2);
+}
+
+static void expect_contents(uint8_t byte) {
+    uint8_t data[LINE_BYTES];
+    backing_read(&backing, LINE, data);
+    l2_read_line(&l2, LINE, data);
+    assert_int_equal(data[BYTE], byte);
+}
+
+/* ---- who goes past ---- */
+
+enum shortage { WAY, ENTRY, EVICT_PLACE, PLACE_ON_FILL, SHORTAGES };
+
+static const enum stat_id reason[SHORTAGES] = {STAT_l2_rf_line, STAT_l2_rf_entry_full,
+                                               STAT_l2_rf_evict_buffer, STAT_l2_rf_evict_buffer};
+
+static void configure(enum shortage s) {
+    passing();
+    if (s == ENTRY)
+        cfg.l2_mshr_entries = 2;
+    else if (s == PLACE_ON_FILL)
+        cfg.l2_allocate = ALLOCATE_FILL;
+    else
+        cfg.l2_ways = 1;
+    if (s == EVICT_PLACE) {
+        cfg.l2_write_fetch = WRITE_LAZY;
+        dram_of_lines(1);
+    }
+    cfg.l2_evict_buffer = s == PLACE_ON_FILL || s == EVICT_PLACE ? 1 : 8;
+}
+
+/* Returns the requests made. */
+static unsigned bring_about(enum shortage s) {
+    dram_stands = true;
+    if (s == ENTRY) {
+        fill_entries();
+        return 2;
+    }
+    if (s != EVICT_PLACE) {
+        send(PACKET_LOAD, 9, SECTOR, 1, 0);
+        return 1;
+    }
+    /* The way holds a dirty line, the evict buffer another, the channel a third. */
+    for (uint16_t i = 1; i <= 3; i++)
+        send(PACKET_STORE, 20 + i, WORD, i, 0);
+    return 3;
+}
+
+static void one_request(enum shortage s, uint8_t kind) {
+    configure(s);
+    make();
+    unsigned before = bring_about(s);
+    send(kind, LINE, kind == PACKET_LOAD ? SECTOR : WORD, 10, 0x77);
+    steps(30);
+    bool passes = kind == PACKET_LOAD;
+    assert_int_equal(COUNT(l2_bypassed), passes);
+    assert_int_equal(l2.stats.v[reason[s]] > 5, !passes);
+    assert_int_equal(COUNT(l2_rf), l2.stats.v[reason[s]]);
+    dram_stands = false;
+    collect(before + 1);
+    settle();
+    if (passes || kind == PACKET_ATOMIC)
+        assert_int_equal(got[10], original());
+    assert_int_equal(way_of(LINE) == WAY_NONE, passes);
+    expect_contents(passes ? original() : 0x77);
+    end();
+}
+
+static void only_loads_pass_and_leave_nothing(void **state) {
+    (void)state;
+    for (int s = 0; s < SHORTAGES; s++)
+        for (uint8_t kind = PACKET_LOAD; kind <= PACKET_ATOMIC; kind++)
+            one_request((enum shortage)s, kind);
+}
+
+static void it_is_read_as_what_it_asks_for(void **state) {
+    (void)state;
+    passing();
+    cfg.l2_ways = 1;
+    dram_of_lines(1);
+    make();
+    dram_stands = true;
+    send(PACKET_STORE, 9, WHOLE, 1, 0);
+    send(PACKET_LOAD, LINE, SECTOR, 2, 0);
+    steps(20);
+    const struct packet *p = packet_at(&frame.pool, fifo_peek(&l2.miss_queue));
+    const struct byte_mask sector = SECTOR;
+    assert_true(p->past && p->line == LINE && p->id == 2);
+    assert_memory_equal(&p->mask, &sector, sizeof sector);
+    dram_stands = false;
+    collect(2);
+    end();
+}
+
+/* Those that wait for the line may be stores. */
+static void merge_full_is_refused(void **state) {
+    (void)state;
+    passing();
+    cfg.l2_mshr_slots = 1;
+    make();
+    dram_stands = true;
+    send(PACKET_STORE, LINE, WORD, 1, 0x31);
+    send(PACKET_LOAD, LINE, SECTOR, 2, 0);
+    steps(30);
+    assert_true(COUNT(l2_rf_merge_full) > 5);
+    dram_stands = false;
+    collect(2);
+    assert_int_equal(got[2], 0x31);
+    assert_int_equal(COUNT(l2_bypassed), 0);
+    end();
+}
+
+static void a_full_miss_queue_refuses(void **state) {
+    (void)state;
+    passing();
+    cfg.l2_ways = cfg.l2_miss_queue = 1;
+    dram_of_lines(1);
+    make();
+    dram_stands = true;
+    send(PACKET_LOAD, 8, SECTOR, 1, 0);
+    send(PACKET_LOAD, 9, SECTOR, 2, 0);
+    send(PACKET_LOAD, LINE, SECTOR, 3, 0);
+    steps(30);
+    assert_int_equal(COUNT(l2_bypassed), 1);
+    assert_true(COUNT(l2_rf_line) > 5);
+    assert_int_equal(COUNT(l2_rf), COUNT(l2_rf_line));
+    dram_stands = false;
+    collect(3);
+    assert_int_equal(got[3], original());
+    end();
+}
+
+/* Bytes of the granule that are here are newer than DRAM's; other sectors are no hindrance. */
+static void what_is_partly_here_does_not_pass(void **state) {
+    (void)state;
+    for (int other_sector = 0; other_sector < 2; other_sector++) {
+        passing();
+        cfg.l2_write_fetch = WRITE_LAZY;
+        cfg.l2_sectored = other_sector;
+        cfg.l2_mshr_entries = 2;
+        make();
+        send(PACKET_STORE, LINE, other_sector ? FIRST_SECTOR : WORD, 3, 0x41);
+        answer(3);
+        fill_entries();
+        send(PACKET_LOAD, LINE, SECTOR, 4, 0);
+        steps(20);
+        assert_int_equal(COUNT(l2_bypassed), other_sector);
+        assert_int_equal(COUNT(l2_rf_entry_full) > 5, !other_sector);
+        dram_stands = false;
+        collect(3);
+        assert_int_equal(got[4], other_sector ? original() : 0x41);
+        end();
+    }
+}
+
+/* ---- order ---- */
+
+/* The line's dirty bytes are in the evict buffer, behind others. */
+static void a_read_does_not_pass_an_older_write(void **state) {
+    (void)state;
+    passing();
+    cfg.l2_write_fetch = WRITE_LAZY;
+    cfg.l2_ways = 1;
+    cfg.l2_evict_buffer = 2;
+    dram_of_lines(1);
+    make();
+    dram_stands = true;
+    send(PACKET_STORE, 20, WORD, 1, 0);
+    send(PACKET_STORE, 21, WORD, 2, 0);
+    send(PACKET_STORE, LINE, WORD, 3, 0x51);
+    send(PACKET_LOAD, 9, SECTOR, 4, 0);
+    send(PACKET_LOAD, LINE, SECTOR, 5, 0);
+    steps(30);
+    assert_int_equal(l2.evict_buffer.count, 2);
+    assert_int_equal(COUNT(l2_bypassed), 1);
+    dram_stands = false;
+    collect(5);
+    assert_int_equal(got[5], 0x51);
+    settle();
+    end();
+}
+
+/* A store to bytes of a read that has not left the bank waits, whether it would go to DRAM, claim a
+ * way or be done in one that has other sectors. A store to other bytes does not. */
+static void a_store_does_not_pass_an_older_read(void **state) {
+    (void)state;
+    for (int variant = 0; variant < 3; variant++) {
+        passing();
+        cfg.l2_write = variant ? L2_WBWA : L2_WTWN;
+        cfg.l2_write_fetch = variant ? WRITE_LAZY : WRITE_FETCH;
+        cfg.l2_sectored = variant == 2;
+        cfg.l2_mshr_entries = 2;
+        dram_of_lines(1);
+        make();
+        fill_entries();
+        send(PACKET_LOAD, LINE, SECTOR, 3, 0);
+        send(PACKET_STORE, LINE, FIRST_SECTOR, 4, 0x61);
+        send(PACKET_STORE, LINE, WORD, 5, 0x62);
+        collect(1);
+        steps(20);
+        assert_int_equal(COUNT(l2_bypassed), 1);
+        assert_int_equal(COUNT(l2_write_misses), 1);
+        assert_true(COUNT(l2_rf_order) > 5);
+        assert_int_equal(COUNT(l2_rf), COUNT(l2_rf_order));
+        dram_stands = false;
+        collect(4);
+        assert_int_equal(got[3], original());
+        settle();
+        expect_contents(0x62);
+        end();
+    }
+}
+
+/* Once the read is with the channel, which keeps the order of a place, nothing waits. */
+static void a_store_follows_a_read_into_dram(void **state) {
+    (void)state;
+    passing();
+    cfg.l2_write = L2_WTWN;
+    cfg.l2_mshr_entries = 2;
+    make();
+    fill_entries();
+    send(PACKET_LOAD, LINE, SECTOR, 3, 0);
+    send(PACKET_STORE, LINE, WORD, 4, 0x63);
+    steps(20);
+    assert_int_equal(COUNT(l2_rf), 0);
+    assert_int_equal(at_dram().reads, 3);
+    assert_int_equal(at_dram().writes, 1);
+    dram_stands = false;
+    collect(4);
+    assert_int_equal(got[3], original());
+    settle();
+    expect_contents(0x63);
+    end();
+}
+
+static void two_loads_of_a_line_are_two_reads(void **state) {
+    (void)state;
+    passing();
+    cfg.l2_ways = 1;
+    make();
+    dram_stands = true;
+    send(PACKET_LOAD, 9, SECTOR, 1, 0);
+    send(PACKET_LOAD, LINE, SECTOR, 2, 0);
+    send(PACKET_LOAD, LINE, WHOLE, 3, 0);
+    steps(20);
+    assert_int_equal(COUNT(l2_bypassed), 2);
+    dram_stands = false;
+    collect(3);
+    assert_int_equal(got[2], original());
+    assert_int_equal(got[3], original());
+    assert_int_equal(dram.reads, 3);
+    end();
+}
+
+/* ---- parts ---- */
+
+/* One sector is dirty here, the other is read past the bank: first or last of the two, the reply is
+ * put together. The atom of this DRAM is the whole line, older bytes of the other sector included.
+ */
+static void a_part_passes_as_a_part(void **state) {
+    (void)state;
+    for (int first = 0; first < 2; first++) {
+        passing();
+        cfg.l2_write_fetch = WRITE_LAZY;
+        cfg.l2_sectored = 1;
+        cfg.l2_mshr_entries = 2;
+        make();
+        send(PACKET_STORE, LINE, first ? SECTOR : FIRST_SECTOR, 3, 0x71);
+        answer(3);
+        fill_entries();
+        send(PACKET_LOAD, LINE, TWO_SECTORS, 4, 0);
+        steps(20);
+        assert_int_equal(COUNT(l2_bypassed), 1);
+        assert_int_equal(COUNT(l2_hits), 1);
+        dram_stands = false;
+        collect(3);
+        assert_int_equal(first_byte[4], first ? check_stamp(0, LINE * LINE_BYTES) : 0x71);
+        assert_int_equal(got[4], first ? 0x71 : original());
+        settle();
+        end();
+    }
+}
+
+/* ---- replies ---- */
+
+static void it_waits_for_the_reply_queue(void **state) {
+    (void)state;
+    passing();
+    cfg.l2_ways = cfg.l2_rsp_queue = 1;
+    make();
+    dram_stands = true;
+    for (uint16_t i = 1; i <= 6; i++)
+        send(PACKET_LOAD, i, SECTOR, i, 0);
+    steps(30);
+    assert_int_equal(COUNT(l2_bypassed), 5);
+    dram_stands = false;
+    replies_stand = true;
+    steps(200);
+    assert_true(dram_peek(&dram, 0) != PACKET_NONE);
+    assert_true(l2_stirs(&l2));
+    replies_stand = false;
+    collect(6);
+    for (uint16_t i = 1; i <= 6; i++)
+        assert_int_equal(got[i], check_stamp(0, (uint64_t)i * LINE_BYTES + BYTE));
+    settle();
+    end();
+}
+
+/* It holds up what else has come from DRAM: so it goes before hits, however many there are. */
+static void hits_do_not_starve_it(void **state) {
+    (void)state;
+    passing();
+    cfg.l2_mshr_entries = 2;
+    cfg.l2_rsp_queue = 1;
+    make();
+    send(PACKET_LOAD, 7, WHOLE, 3, 0);
+    answer(3);
+    fill_entries();
+    send(PACKET_LOAD, LINE, SECTOR, 4, 0);
+    for (uint16_t i = 10; i < 50; i++)
+        send(PACKET_LOAD, 7, WHOLE, i, 0);
+    steps(20);
+    assert_int_equal(COUNT(l2_bypassed), 1);
+    dram_stands = false;
+    got[4] = (uint8_t)~original();
+    collect(30);
+    assert_int_equal(got[4], original());
+    collect(13);
+    end();
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(only_loads_pass_and_leave_nothing),
+        cmocka_unit_test(it_is_read_as_what_it_asks_for),
+        cmocka_unit_test(merge_full_is_refused),
+        cmocka_unit_test(a_full_miss_queue_refuses),
+        cmocka_unit_test(what_is_partly_here_does_not_pass),
+        cmocka_unit_test(a_read_does_not_pass_an_older_write),
+        cmocka_unit_test(a_store_does_not_pass_an_older_read),
+        cmocka_unit_test(a_store_follows_a_read_into_dram),
+        cmocka_unit_test(two_loads_of_a_line_are_two_reads),
+        cmocka_unit_test(a_part_passes_as_a_part),
+        cmocka_unit_test(it_waits_for_the_reply_queue),
+        cmocka_unit_test(hits_do_not_starve_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
