@@ -88,11 +88,11 @@ module cart #(
         end
         if (COL_MASK < 1) begin : gen_bad_col_mask
             ILLEGAL_COL_MASK_must_have_a_bit u_illegal ();
-        end else if ((COL_MASK & BANK_MASK) != 0) begin : gen_shared_mask
+        end else if (BANK_MASK > 0 && (COL_MASK & BANK_MASK) != 0) begin : gen_shared_mask
             ILLEGAL_COL_MASK_must_have_no_bit_of_BANK_MASK u_illegal ();
         end else if (ADDR_W > 0 && ADDR_W < 31 && (COL_MASK >> (ADDR_W & 31)) != 0) begin : gen_wide_mask
             ILLEGAL_COL_MASK_must_lie_within_ADDR_W u_illegal ();
-        end else if (ADDR_W > 0 && ADDR_W <= ones(BANK_MASK) + ones(COL_MASK)) begin : gen_no_row
+        end else if (ADDR_W > 0 && ADDR_W <= BANK_W + COL_W) begin : gen_no_row
             ILLEGAL_COL_MASK_must_leave_a_bit_for_the_row u_illegal ();
         end
     endgenerate
@@ -221,8 +221,9 @@ module cart #(
         .rst        (rst),
         .len        (len),
         .eligible   (eligible),
-        .enter      (enter),
-        .enter_queue(fill_queue),
+        .at_fill    (at_fill),
+        .fill       (fill),
+        .fill_queue (fill_queue),
         .take_group (take_group),
         .row_again  (row_again),
         .valid      (drain_valid),

@@ -23,9 +23,10 @@ module cart_drain #(
     input  wire                             rst,
     input  wire [DEPTH*ROWS*COLS*BANKS-1:0] len,
     input  wire [ROWS*COLS*BANKS-1:0]       eligible,
-    // a request enters at the edge: see cart_branches
-    input  wire [BANKS-1:0]                 enter,
-    input  wire [ROWS*COLS-1:0]             enter_queue,
+    // a request enters branch at_fill at the edge: see cart_branches
+    input  wire [BANKS-1:0]                 at_fill,
+    input  wire                             fill,
+    input  wire [ROWS*COLS-1:0]             fill_queue,
     input  wire [ROWS-1:0]                  take_group,
     input  wire                             row_again,
     // the offer: branch and queue, both one-hot
@@ -60,70 +61,56 @@ module cart_drain #(
     genvar b, q;
     generate
         if (POLICY == 0) begin : gen_rotating
-            wire [S-1:0]     choice;
-            wire [BANKS-1:0] aged, same_queue, same_row, from, leave;
-            reg  [BANKS-1:0] start, some;
-            wire [N-1:0]     chosen;
+            wire             single;
+            reg  [BANKS-1:0] used;
             integer          i;
+
+            always @* begin
+                used = {BANKS{1'b0}};
+                for (i = 0; i < N; i = i + 1) used = used | len[i*BANKS+:BANKS];
+            end
+            cart_rotate #(
+                .BANKS(BANKS),
+                .HOLD (HOLD)
+            ) u_rotate (
+                .clk    (clk),
+                .rst    (rst),
+                .used   (used),
+                .at_fill(at_fill),
+                .fill   (fill),
+                .ready  (ready),
+                .single (single),
+                .bank   (bank)
+            );
+            assign valid = |bank;
 
             cart_branches #(
                 .BANKS    (BANKS),
                 .ROWS     (ROWS),
                 .COLS     (COLS),
                 .DEPTH    (DEPTH),
-                .AGE_LIMIT(AGE_LIMIT)
+                .AGE_LIMIT(AGE_LIMIT),
+                .HOLD     (HOLD)
             ) u_branches (
                 .clk        (clk),
                 .rst        (rst),
                 .len        (len),
                 .eligible   (eligible),
-                .enter      (enter),
-                .enter_queue(enter_queue),
+                .enter      (at_fill & {BANKS{fill}}),
+                .enter_queue(fill_queue),
                 .take_group (take_group),
                 .row_again  (row_again),
-                .leave      (leave),
+                .leave      (bank & {BANKS{ready}}),
                 .leave_queue(queue),
                 .leave_empty(leave_empty),
-                .choice     (choice),
-                .aged       (aged),
-                .same_queue (same_queue),
-                .same_row   (same_row)
+                .bank       (bank),
+                .held       (held),
+                .choice     (queue),
+                .rule       (rule),
+                .single     (single)
             );
-            assign leave = bank & {BANKS{ready}};
-
-            // Rotation, beside the choices. A held branch is first in it again.
-            always @* begin
-                some = {BANKS{1'b0}};
-                for (i = 0; i < N; i = i + 1) some = some | len[i*BANKS+:BANKS];
-            end
-            mt_cyclic_first #(
-                .N(BANKS)
-            ) u_bank (
-                .in   (some),
-                .start(start),
-                .first(bank),
-                .any  (valid),
-                .from (from)
-            );
-            always @(posedge clk) begin
-                if (valid) start <= (HOLD == 0 || ready) ? from << 1 : from;
-                if (rst) start <= {BANKS{1'b0}};
-            end
-
-            for (q = 0; q < N; q = q + 1) begin : gen_queue
-                assign chosen[q] = |(bank & choice[q*BANKS+:BANKS]);
-            end
-            if (HOLD != 0) begin : gen_held_queue
-                reg [N-1:0] held_queue;
-                always @(posedge clk) held_queue <= queue;
-                assign queue = held ? held_queue : chosen;
-            end else begin : gen_chosen_queue
-                assign queue = chosen;
-            end
-            assign rule = |(bank & aged) ? `INCOMING_WHY_AGED : |(bank & same_queue) ? `INCOMING_WHY_QUEUE
-                : |(bank & same_row) ? `INCOMING_WHY_ROW : `INCOMING_WHY_LONGEST;
         end else begin : gen_whole_tree
-            wire unused_history = &{1'b0, enter, enter_queue, take_group, row_again, leave_empty};
+            wire unused_history = &{1'b0, at_fill, fill, fill_queue, take_group, row_again, leave_empty};
 
             if (POLICY == 1) begin : gen_longest
                 // The longest of each branch, then the branch with the longest of these.

@@ -99,19 +99,23 @@ module cart_queues #(
                     else h[r*S+:S] <= h_next[r*S+:S];
             assign head = h;
 
-            // The free place behind the requests of the queue that is entered: head + length, mod DEPTH.
+            // The free place behind the requests of each queue, head + length mod DEPTH, while it is found out which queue is entered.
             localparam [PLACE_W:0] PLACES = DEPTH[PLACE_W:0];
-            reg  [PLACE_W:0] sum;
-            integer          q, i;
+            reg  [PLACE_W:0]   sum;
+            reg  [PLACE_W-1:0] place;
+            integer            q, i;
             always @* begin
-                sum = {(PLACE_W + 1) {1'b0}};
-                for (i = 0; i < PLACE_W; i = i + 1)
-                    for (q = 0; q < N; q = q + 1) sum[i] = sum[i] | (enter_queue[q] & |(at_fill & h[i*S+q*BANKS+:BANKS]));
-                for (i = 0; i < DEPTH - 1; i = i + 1) sum = sum + {{PLACE_W{1'b0}}, |(enter_queue & fill_len[i*N+:N])};
-                if (sum >= PLACES) sum = sum - PLACES;
+                place = {PLACE_W{1'b0}};
+                for (q = 0; q < N; q = q + 1) begin
+                    for (i = 0; i < PLACE_W; i = i + 1) sum[i] = |(at_fill & h[i*S+q*BANKS+:BANKS]);
+                    sum[PLACE_W] = 1'b0;
+                    for (i = 0; i < DEPTH - 1; i = i + 1) sum = sum + {{PLACE_W{1'b0}}, fill_len[i*N+q]};
+                    if (sum >= PLACES) sum = sum - PLACES;
+                    place = place | (sum[PLACE_W-1:0] & {PLACE_W{enter_queue[q]}});
+                end
             end
             wire unused_sum = sum[PLACE_W];
-            assign enter_place = sum[PLACE_W-1:0];
+            assign enter_place = place;
         end else begin : gen_no_head
             assign head        = {PLACE_W * S{1'b0}};
             assign enter_place = {PLACE_W{1'b0}};

@@ -20,6 +20,7 @@ module formal_cart #(
     parameter AGE_LIMIT = 0,
     parameter QUEUE_W = 2,
     parameter PASSED_W = 1,
+    parameter LAST_W = 1,
     // of the property: labels are the lowest LABELS bits of an id, and a request has at most one; is the number of requests known?
     parameter LABELS = 0,
     parameter COUNTED = 0,
@@ -33,9 +34,10 @@ module formal_cart #(
     input  wire [ROWS*COLS*BANKS*COL_W-1:0]      cols,       // word queue*BANKS + branch
     input  wire                                  held,
     input  wire [ROWS*COLS-1:0]                  held_queue,
-    input  wire [BANKS-1:0]                      start,
+    input  wire [BANKS-1:0]                      bank,       // the branch that is offered
     input  wire [BANKS-1:0]                      alive,
-    input  wire [ROWS*COLS*BANKS-1:0]            last_queue,
+    input  wire [ROWS*BANKS-1:0]                 last_row,
+    input  wire [LAST_W*BANKS-1:0]               last_col,
     input  wire [BANKS*ROW_W-1:0]                last_rows,
     input  wire [BANKS*DEPTH*ROWS*COLS-1:0]      list_valid, // with AGE_LIMIT: the order of arrival of each branch
     input  wire [BANKS*DEPTH*ROWS*COLS*QUEUE_W-1:0] list,    // in columns: see cart_age
@@ -54,7 +56,7 @@ module formal_cart #(
     localparam S = N * BANKS;
 
     // The address of a tag.
-    function [ADDR_W-1:0] address(input integer bank, input [ROW_W-1:0] row, input [COL_W-1:0] col);
+    function [ADDR_W-1:0] address(input integer branch, input [ROW_W-1:0] row, input [COL_W-1:0] col);
         integer i, b, r, c;
         begin
             b = 0;
@@ -62,7 +64,7 @@ module formal_cart #(
             c = 0;
             for (i = 0; i < ADDR_W; i = i + 1)
                 if (BANK_MASK[i]) begin
-                    address[i] = (bank >> b) & 1;
+                    address[i] = (branch >> b) & 1;
                     b = b + 1;
                 end else if (COL_MASK[i]) begin
                     address[i] = col[c];
@@ -77,15 +79,16 @@ module formal_cart #(
     localparam LEN = N * DEPTH;
 
     // The queue of the request that arrived k-th of those in a branch.
-    function [QUEUE_W-1:0] turn_of(input integer bank, input integer k);
+    function [QUEUE_W-1:0] turn_of(input integer branch, input integer k);
         integer i;
-        for (i = 0; i < QUEUE_W; i = i + 1) turn_of[i] = list[(bank*QUEUE_W+i)*LEN+k];
+        for (i = 0; i < QUEUE_W; i = i + 1) turn_of[i] = list[(branch*QUEUE_W+i)*LEN+k];
     endfunction
 
     wire [S-1:0]       used = t[S-1:0];
     reg  [S-1:0]       waits;
     reg  [ROWS-1:0]    group;       // not empty
-    reg  [BANKS-1:0]   low;         // the first branch from `start` on
+    reg  [BANKS-1:0]   busy;        // branches with requests
+    reg                was_last;    // the queue is the one that its branch drained last
     reg  [DEPTH-1:0]   label0, label1;  // of the requests of a queue, oldest first
     reg  [S-1:0]       has0, has1;  // queues with such a label
     reg  [QUEUE_W-1:0] turn;        // the queue at a place of the order of arrival
@@ -131,18 +134,23 @@ module formal_cart #(
                 n = 8'd0;
                 for (q = 0; q < N; q = q + 1) begin
                     w = q * BANKS + b;
-                    n = n + {7'd0, last_queue[w]};
-                    if (alive[b] && last_queue[w]
+                    was_last = last_row[q/COLS*BANKS+b];
+                    for (d = 0; d < LAST_W; d = d + 1) was_last = was_last && last_col[d*BANKS+b] == (((q % COLS) >> d) & 1);
+                    n = n + {7'd0, was_last};
+                    if (alive[b] && was_last
                         && (!used[w] || waits[w] || rows[(q/COLS*BANKS+b)*ROW_W+:ROW_W] != last_rows[b*ROW_W+:ROW_W])) holds = 1'b0;
                 end
                 if (alive[b] && n != 8'd1) holds = 1'b0;
             end
 
-        // The queue that is held is not empty, waits for none, and is in the branch at which the rotation begins.
-        low = start & (~start + 1'b1);
+        // The branch that is offered is one that has requests, and there is one if any has. The queue that is held is in it, is not
+        // empty, and waits for none.
+        busy = {BANKS{1'b0}};
+        for (q = 0; q < N; q = q + 1) busy = busy | used[q*BANKS+:BANKS];
+        if (POLICY == 0 && ((bank & (bank - 1'b1)) != 0 || (bank & ~busy) != 0 || (bank == 0 && busy != 0))) holds = 1'b0;
         if (POLICY == 0 && HOLD != 0 && held) begin
-            if (low == 0 || held_queue == 0 || (held_queue & (held_queue - 1'b1)) != 0) holds = 1'b0;
-            for (q = 0; q < N; q = q + 1) if (held_queue[q] && (low & (~used[q*BANKS+:BANKS] | waits[q*BANKS+:BANKS])) != 0) holds = 1'b0;
+            if (bank == 0 || held_queue == 0 || (held_queue & (held_queue - 1'b1)) != 0) holds = 1'b0;
+            for (q = 0; q < N; q = q + 1) if (held_queue[q] && (bank & (~used[q*BANKS+:BANKS] | waits[q*BANKS+:BANKS])) != 0) holds = 1'b0;
         end
 
         // Each label is on as many requests as it should be, under the right address; label 1 is behind label 0.
@@ -203,7 +211,7 @@ module formal_cart #(
                             for (m = 0; m < k; m = m + 1)
                                 if (after[c*S+q*BANKS+b] && list_valid[b*LEN+k] && turn_of(b, m) == q && turn_of(b, k) == q / COLS * COLS + c)
                                     holds = 1'b0;
-                    if (HOLD != 0 && held && low[b] && held_queue[q] && passed[b*PASSED_W+:PASSED_W] == AGE_LIMIT && turn_of(b, 0) != q) holds = 1'b0;
+                    if (HOLD != 0 && held && bank[b] && held_queue[q] && passed[b*PASSED_W+:PASSED_W] == AGE_LIMIT && turn_of(b, 0) != q) holds = 1'b0;
                 end
             end
 
