@@ -17,7 +17,7 @@ PACKAGES += make             # twins are built on demand by the program too
 PACKAGES += git              # version, commit, modified or not
 PACKAGES += verilator        # lint; the RTL as a shared object: the twin
 PACKAGES += iverilog         # lint; replay of recorded vectors in four states
-PACKAGES += yosys            # lint; area; ports of a module as JSON
+PACKAGES += yosys            # lint; area; ports of a module as JSON; with its ABC: proofs
 PACKAGES += opensta          # timing
 PACKAGES += qflow-tech-osu018 # open cell library, OSU 0.18 um: area without any download
 PACKAGES += libcmocka-dev    # C tests
@@ -91,8 +91,8 @@ synth: deps ## area of the MSHRs and of the incoming buffers by Yosys (LIBERTY=p
 	synth/incoming.sh
 
 .PHONY: formal
-formal:
-	@echo "formal: this version has no proofs yet; they come with a later one" >&2; exit 2
+formal: deps ## proofs of in_fifo, bank_queues and cart by Yosys and ABC: one line each (docs/verification.md)
+	@tb/formal/run.sh
 
 .PHONY: bench
 bench: all ## speed and memory: traces beside Accel-Sim's figures, workloads without and with twins
@@ -101,6 +101,10 @@ bench: all ## speed and memory: traces beside Accel-Sim's figures, workloads wit
 .PHONY: experiment-dl_mshr
 experiment-dl_mshr: all ## five MSHR schemes over 24 kernels on pascal28: docs/results/dl_mshr_schemes.md and plots
 	sim/experiments/dl_mshr_schemes.sh
+
+.PHONY: experiment-cart
+experiment-cart: all ## CART and what it is compared to, over all kernels on cart28: docs/results/cart_schemes.md and plots
+	sim/experiments/cart.sh
 
 # Needs clang with libFuzzer, which is in no list of packages: nothing else is made with it.
 FUZZ         := clang -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all $(filter-out -MMD -MP,$(CPPFLAGS))

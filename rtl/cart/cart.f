@@ -14,6 +14,7 @@ rtl/cart/cart_fill.v
 rtl/cart/cart_queues.v
 rtl/cart/cart_longest.v
 rtl/cart/cart_age.v
+rtl/cart/cart_rotate.v
 rtl/cart/cart_branches.v
 rtl/cart/cart_drain.v
 rtl/cart/cart.v

@@ -1,10 +1,11 @@
-// What each branch would drain next under POLICY=0, by the state alone: its oldest request if that has aged, else its queue of last time,
-// else the longest of its row of last time, else the longest. Bit q*BANKS + b of a vector is queue q of branch b.
+// What the branches remember, and which queue the branch at `bank` drains (POLICY=0): its oldest request if that has aged, else its queue
+// of last time, else the longest of its row of last time, else the longest. Bit q*BANKS + b of a vector is queue q of branch b.
 //
 // What a branch remembers: the row and the column of the queue that it drained last, as numbers of the group and of the queue in it, and
 // whether that queue has held a request ever since. The row itself is kept outside, and compared when a group is assigned: so a group
 // knows by one bit whether it holds it, and nothing is compared when draining.
 `default_nettype none
+`include "incoming_defs.vh"
 
 module cart_branches #(
     // branches
@@ -16,7 +17,9 @@ module cart_branches #(
     // places of a queue
     parameter DEPTH = 2,
     // drains that may pass a branch's oldest request, 0: any number
-    parameter AGE_LIMIT = 0
+    parameter AGE_LIMIT = 0,
+    // 1: there is `held`
+    parameter HOLD = 1
 ) (
     input  wire                             clk,
     input  wire                             rst,
@@ -31,14 +34,14 @@ module cart_branches #(
     input  wire [BANKS-1:0]                 leave,
     input  wire [ROWS*COLS-1:0]             leave_queue,
     input  wire                             leave_empty,  // its queue is empty then
-    // the choice: one-hot in each branch that is not empty; and by which rule
-    output wire [ROWS*COLS*BANKS-1:0]       choice,
-    output wire [BANKS-1:0]                 aged,
-    output wire [BANKS-1:0]                 same_queue,   // if not aged
-    output wire [BANKS-1:0]                 same_row      // if neither
+    // the choice in the branch `bank`, one-hot both, and by which rule; the choice of the last cycle again, if it is held
+    input  wire [BANKS-1:0]                 bank,
+    input  wire                             held,
+    output wire [ROWS*COLS-1:0]             choice,
+    output wire [2:0]                       rule,         // if it is not held
+    output wire                             single        // there is nothing else in the branch
 );
     localparam N = ROWS * COLS;
-    localparam S = N * BANKS;
     localparam COL_W = (COLS < 2) ? 1 : $clog2(COLS);
 
     // ---- memory
@@ -78,13 +81,91 @@ module cart_branches #(
         end
     end
 
-    // ---- the oldest requests
-    wire [S-1:0] oldest;  // one-hot in each branch
+    // ---- the branch
+    wire [N-1:0]       can, last_queue, oldest;
+    wire [DEPTH*N-1:0] length;
+    wire [ROWS-1:0]    group;
+    wire [COL_W-1:0]   col;
+    wire [DEPTH-1:0]   unused_most, unused_most_in_row;
+    wire               aged;
+    wire               last = |(bank & alive);
+    reg  [N-1:0]       in_row;
+    genvar             i;
+
+    generate
+        for (i = 0; i < N; i = i + 1) begin : gen_can
+            assign can[i] = |(bank & eligible[i*BANKS+:BANKS]);
+        end
+        for (i = 0; i < DEPTH * N; i = i + 1) begin : gen_length
+            assign length[i] = |(bank & len[i*BANKS+:BANKS]);
+        end
+        for (i = 0; i < ROWS; i = i + 1) begin : gen_group
+            assign group[i] = |(bank & last_row[i*BANKS+:BANKS]);
+        end
+        for (i = 0; i < COL_W; i = i + 1) begin : gen_col
+            assign col[i] = |(bank & last_col[i*BANKS+:BANKS]);
+        end
+        for (i = 0; i < N; i = i + 1) begin : gen_last_queue
+            localparam integer COLUMN = i % COLS;
+            assign last_queue[i] = group[i/COLS] && col == COLUMN[COL_W-1:0];
+        end
+        if (DEPTH > 1) begin : gen_single
+            assign single = (length[N-1:0] & (length[N-1:0] - 1'b1)) == {N{1'b0}} && !(|length[2*N-1:N]);
+        end else begin : gen_single_short
+            assign single = (length[N-1:0] & (length[N-1:0] - 1'b1)) == {N{1'b0}};
+        end
+    endgenerate
+
+    integer n;
+    always @* for (n = 0; n < N; n = n + 1) in_row[n] = can[n] && group[n/COLS];
+
+    // Both kinds of longest side by side. What registers alone tell is ready long before.
+    wire [N-1:0] longest_in_row, longest, held_queue;
+    wire         in_row_any = |in_row;
+    wire         search = !held && !aged && !last;
+    wire [N-1:0] known = held ? held_queue : aged ? oldest : last ? last_queue : {N{1'b0}};
+
+    cart_longest #(
+        .N    (N),
+        .LANES(1),
+        .DEPTH(DEPTH)
+    ) u_longest_in_row (
+        .in     (in_row),
+        .len    (length),
+        .longest(longest_in_row),
+        .most   (unused_most_in_row)
+    );
+    cart_longest #(
+        .N    (N),
+        .LANES(1),
+        .DEPTH(DEPTH)
+    ) u_longest (
+        .in     (can),
+        .len    (length),
+        .longest(longest),
+        .most   (unused_most)
+    );
+    assign choice = known | (longest_in_row & {N{search}}) | (longest & {N{search && !in_row_any}});
+    assign rule   = aged ? `INCOMING_WHY_AGED : last ? `INCOMING_WHY_QUEUE : in_row_any ? `INCOMING_WHY_ROW : `INCOMING_WHY_LONGEST;
+
+    generate
+        if (HOLD != 0) begin : gen_hold
+            reg [N-1:0] held_r;
+            always @(posedge clk) held_r <= choice;
+            assign held_queue = held_r;
+        end else begin : gen_no_hold
+            assign held_queue = {N{1'b0}};
+        end
+    endgenerate
+
+    // ---- the oldest request of each branch
     generate
         if (AGE_LIMIT > 0) begin : gen_age
             localparam QUEUE_W = (N < 2) ? 1 : $clog2(N);
-            wire [QUEUE_W-1:0] enter_number, leave_number;
-            genvar             b, q;
+            wire [QUEUE_W-1:0]       enter_number, leave_number, number;
+            wire [BANKS-1:0]         all_aged;
+            wire [QUEUE_W*BANKS-1:0] all_oldest;  // in columns
+            genvar                   b, q;
 
             mt_onehot_enc #(
                 .N(N),
@@ -101,7 +182,7 @@ module cart_branches #(
                 .bin   (leave_number)
             );
             for (b = 0; b < BANKS; b = b + 1) begin : gen_branch
-                wire [QUEUE_W-1:0] number;
+                wire [QUEUE_W-1:0] first;
 
                 cart_age #(
                     .LEN    (N * DEPTH),
@@ -114,57 +195,31 @@ module cart_branches #(
                     .enter_queue(enter_number),
                     .leave      (leave[b]),
                     .leave_queue(leave_number),
-                    .aged       (aged[b]),
-                    .oldest     (number)
+                    .aged       (all_aged[b]),
+                    .oldest     (first)
                 );
-                for (q = 0; q < N; q = q + 1) begin : gen_oldest
-                    localparam [QUEUE_W-1:0] NUMBER = q[QUEUE_W-1:0];
-                    assign oldest[q*BANKS+b] = number == NUMBER;
+                for (q = 0; q < QUEUE_W; q = q + 1) begin : gen_bit
+                    assign all_oldest[q*BANKS+b] = first[q];
                 end
             end
+            mt_onehot_mux #(
+                .N(BANKS),
+                .W(QUEUE_W)
+            ) u_oldest (
+                .sel (bank),
+                .cols(all_oldest),
+                .word(number)
+            );
+            for (q = 0; q < N; q = q + 1) begin : gen_oldest
+                assign oldest[q] = number == q[QUEUE_W-1:0];
+            end
+            assign aged = |(bank & all_aged);
         end else begin : gen_no_age
             wire unused_enter_queue = &{1'b0, enter_queue};
-            assign aged   = {BANKS{1'b0}};
-            assign oldest = {S{1'b0}};
+            assign aged   = 1'b0;
+            assign oldest = {N{1'b0}};
         end
     endgenerate
-
-    // ---- the queues of the row of last time, and the longest
-    wire [S-1:0]       in_row, last_queue, longest;
-    reg  [BANKS-1:0]   any_in_row;
-    integer            i;
-    genvar             n;
-    generate
-        for (n = 0; n < N; n = n + 1) begin : gen_queue
-            wire [BANKS-1:0] group = last_row[n/COLS*BANKS+:BANKS];
-            reg  [BANKS-1:0] col;
-            integer          k;
-            always @* begin
-                col = {BANKS{1'b1}};
-                for (k = 0; k < COL_W; k = k + 1) col = col & ~(last_col[k*BANKS+:BANKS] ^ {BANKS{((n % COLS) >> k) % 2 == 1}});
-            end
-            assign last_queue[n*BANKS+:BANKS] = group & col;
-            assign in_row[n*BANKS+:BANKS]     = group & eligible[n*BANKS+:BANKS];
-        end
-    endgenerate
-    always @* begin
-        any_in_row = {BANKS{1'b0}};
-        for (i = 0; i < N; i = i + 1) any_in_row = any_in_row | in_row[i*BANKS+:BANKS];
-    end
-
-    cart_longest #(
-        .N    (N),
-        .LANES(BANKS),
-        .DEPTH(DEPTH)
-    ) u_longest (
-        .in     (eligible & (in_row | ~{N{any_in_row}})),
-        .len    (len),
-        .longest(longest)
-    );
-
-    assign same_queue = alive;
-    assign same_row   = any_in_row;
-    assign choice     = (oldest & {N{aged}}) | (last_queue & {N{alive & ~aged}}) | (longest & ~{N{alive | aged}});
 endmodule
 
 `default_nettype wire

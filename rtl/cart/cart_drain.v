@@ -23,9 +23,10 @@ module cart_drain #(
     input  wire                             rst,
     input  wire [DEPTH*ROWS*COLS*BANKS-1:0] len,
     input  wire [ROWS*COLS*BANKS-1:0]       eligible,
-    // a request enters at the edge: see cart_branches
-    input  wire [BANKS-1:0]                 enter,
-    input  wire [ROWS*COLS-1:0]             enter_queue,
+    // a request enters branch at_fill at the edge: see cart_branches
+    input  wire [BANKS-1:0]                 at_fill,
+    input  wire                             fill,
+    input  wire [ROWS*COLS-1:0]             fill_queue,
     input  wire [ROWS-1:0]                  take_group,
     input  wire                             row_again,
     // the offer: branch and queue, both one-hot
@@ -60,113 +61,123 @@ module cart_drain #(
     genvar b, q;
     generate
         if (POLICY == 0) begin : gen_rotating
-            wire [S-1:0]     choice;
-            wire [BANKS-1:0] aged, same_queue, same_row, from, leave;
-            reg  [BANKS-1:0] start, some;
-            wire [N-1:0]     chosen;
+            wire             single;
+            reg  [BANKS-1:0] used;
             integer          i;
+
+            always @* begin
+                used = {BANKS{1'b0}};
+                for (i = 0; i < N; i = i + 1) used = used | len[i*BANKS+:BANKS];
+            end
+            cart_rotate #(
+                .BANKS(BANKS),
+                .HOLD (HOLD)
+            ) u_rotate (
+                .clk    (clk),
+                .rst    (rst),
+                .used   (used),
+                .at_fill(at_fill),
+                .fill   (fill),
+                .ready  (ready),
+                .single (single),
+                .bank   (bank)
+            );
+            assign valid = |bank;
 
             cart_branches #(
                 .BANKS    (BANKS),
                 .ROWS     (ROWS),
                 .COLS     (COLS),
                 .DEPTH    (DEPTH),
-                .AGE_LIMIT(AGE_LIMIT)
+                .AGE_LIMIT(AGE_LIMIT),
+                .HOLD     (HOLD)
             ) u_branches (
                 .clk        (clk),
                 .rst        (rst),
                 .len        (len),
                 .eligible   (eligible),
-                .enter      (enter),
-                .enter_queue(enter_queue),
+                .enter      (at_fill & {BANKS{fill}}),
+                .enter_queue(fill_queue),
                 .take_group (take_group),
                 .row_again  (row_again),
-                .leave      (leave),
+                .leave      (bank & {BANKS{ready}}),
                 .leave_queue(queue),
                 .leave_empty(leave_empty),
-                .choice     (choice),
-                .aged       (aged),
-                .same_queue (same_queue),
-                .same_row   (same_row)
+                .bank       (bank),
+                .held       (held),
+                .choice     (queue),
+                .rule       (rule),
+                .single     (single)
             );
-            assign leave = bank & {BANKS{ready}};
-
-            // Rotation, beside the choices. A held branch is first in it again.
-            always @* begin
-                some = {BANKS{1'b0}};
-                for (i = 0; i < N; i = i + 1) some = some | len[i*BANKS+:BANKS];
-            end
-            mt_cyclic_first #(
-                .N(BANKS)
-            ) u_bank (
-                .in   (some),
-                .start(start),
-                .first(bank),
-                .any  (valid),
-                .from (from)
-            );
-            always @(posedge clk) begin
-                if (valid) start <= (HOLD == 0 || ready) ? from << 1 : from;
-                if (rst) start <= {BANKS{1'b0}};
-            end
-
-            for (q = 0; q < N; q = q + 1) begin : gen_queue
-                assign chosen[q] = |(bank & choice[q*BANKS+:BANKS]);
-            end
-            if (HOLD != 0) begin : gen_held_queue
-                reg [N-1:0] held_queue;
-                always @(posedge clk) held_queue <= queue;
-                assign queue = held ? held_queue : chosen;
-            end else begin : gen_chosen_queue
-                assign queue = chosen;
-            end
-            assign rule = |(bank & aged) ? `INCOMING_WHY_AGED : |(bank & same_queue) ? `INCOMING_WHY_QUEUE
-                : |(bank & same_row) ? `INCOMING_WHY_ROW : `INCOMING_WHY_LONGEST;
         end else begin : gen_whole_tree
-            // The queues in order of branch, then queue, as one long branch.
-            wire [S-1:0]       in, first, pick;
-            wire               unused_inputs = &{1'b0, clk, rst, len, enter, enter_queue, take_group, row_again, ready, leave_empty};
-
-            for (b = 0; b < BANKS; b = b + 1) begin : gen_branch
-                for (q = 0; q < N; q = q + 1) begin : gen_queue
-                    assign in[b*N+q]       = eligible[q*BANKS+b];
-                    assign pick[q*BANKS+b] = first[b*N+q];
-                end
-            end
+            wire unused_history = &{1'b0, at_fill, fill, fill_queue, take_group, row_again, leave_empty};
 
             if (POLICY == 1) begin : gen_longest
-                wire [DEPTH*S-1:0] in_len;
-                wire [S-1:0]       longest;
-                genvar             l;
+                // The longest of each branch, then the branch with the longest of these.
+                wire [S-1:0]           choice;
+                wire [DEPTH*BANKS-1:0] most;
+                wire [DEPTH-1:0]       unused_most;
+                wire [BANKS-1:0]       longest;
+                wire [N-1:0]           chosen;
 
-                for (l = 0; l < DEPTH; l = l + 1) begin : gen_len
-                    for (b = 0; b < BANKS; b = b + 1) begin : gen_branch
-                        for (q = 0; q < N; q = q + 1) begin : gen_queue
-                            assign in_len[l*S+b*N+q] = len[l*S+q*BANKS+b];
-                        end
-                    end
-                end
                 cart_longest #(
-                    .N    (S),
+                    .N    (N),
+                    .LANES(BANKS),
+                    .DEPTH(DEPTH)
+                ) u_queue (
+                    .in     (eligible),
+                    .len    (len),
+                    .longest(choice),
+                    .most   (most)
+                );
+                cart_longest #(
+                    .N    (BANKS),
                     .LANES(1),
                     .DEPTH(DEPTH)
-                ) u_longest (
-                    .in     (in),
-                    .len    (in_len),
-                    .longest(longest)
+                ) u_bank (
+                    .in     (most[BANKS-1:0]),
+                    .len    (most),
+                    .longest(longest),
+                    .most   (unused_most)
                 );
-                if (HOLD != 0) begin : gen_held
-                    reg [S-1:0] last;
-                    always @(posedge clk) last <= first;
-                    assign first = held ? last : longest;
-                end else begin : gen_not_held
-                    assign first = longest;
+                for (q = 0; q < N; q = q + 1) begin : gen_queue
+                    assign chosen[q] = |(longest & choice[q*BANKS+:BANKS]);
                 end
-                assign valid = |in;
+                if (HOLD != 0) begin : gen_held
+                    reg [BANKS-1:0] held_bank;
+                    reg [N-1:0]     held_queue;
+                    always @(posedge clk) begin
+                        held_bank  <= bank;
+                        held_queue <= queue;
+                    end
+                    assign bank  = held ? held_bank : longest;
+                    assign queue = held ? held_queue : chosen;
+                end else begin : gen_not_held
+                    wire unused_inputs = &{1'b0, clk, rst, ready};
+                    assign bank  = longest;
+                    assign queue = chosen;
+                end
+                assign valid = |most[BANKS-1:0];
                 assign rule  = `INCOMING_WHY_LONGEST;
             end else begin : gen_round_robin
+                // The queues in order of branch, then queue.
+                wire [S-1:0] in, first, from;
                 reg  [S-1:0] start;
-                wire [S-1:0] from;
+                reg  [N-1:0] queue_r;
+                integer      i;
+                wire         unused_len = &{1'b0, len};
+
+                for (b = 0; b < BANKS; b = b + 1) begin : gen_bank
+                    for (q = 0; q < N; q = q + 1) begin : gen_queue
+                        assign in[b*N+q] = eligible[q*BANKS+b];
+                    end
+                    assign bank[b] = |first[b*N+:N];
+                end
+                always @* begin
+                    queue_r = {N{1'b0}};
+                    for (i = 0; i < BANKS; i = i + 1) queue_r = queue_r | first[i*N+:N];
+                end
+                assign queue = queue_r;
 
                 mt_cyclic_first #(
                     .N(S)
@@ -182,13 +193,6 @@ module cart_drain #(
                     if (rst) start <= {S{1'b0}};
                 end
                 assign rule = `INCOMING_WHY_NEXT;
-            end
-
-            for (q = 0; q < N; q = q + 1) begin : gen_queue
-                assign queue[q] = |pick[q*BANKS+:BANKS];
-            end
-            for (b = 0; b < BANKS; b = b + 1) begin : gen_bank
-                assign bank[b] = |first[b*N+:N];
             end
         end
     endgenerate

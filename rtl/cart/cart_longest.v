@@ -13,19 +13,19 @@ module cart_longest #(
 ) (
     input  wire [N*LANES-1:0]       in,       // the set: queues that are not empty
     input  wire [DEPTH*N*LANES-1:0] len,      // len[l*N*LANES +: N*LANES]: more than l requests
-    output wire [N*LANES-1:0]       longest   // one-hot in each lane, or 0 where the set is empty
+    output wire [N*LANES-1:0]       longest,  // one-hot in each lane, or 0 where the set is empty
+    output reg  [DEPTH*LANES-1:0]   most      // how long: most[l*LANES +: LANES]
 );
     localparam S = N * LANES;
 
-    reg     [S-1:0]     most;
-    reg     [LANES-1:0] some;
-    integer             l, q;
+    reg     [S-1:0] as_long;
+    integer         l, q;
     always @* begin
-        most = in;
-        for (l = 1; l < DEPTH; l = l + 1) begin
-            some = {LANES{1'b0}};
-            for (q = 0; q < N; q = q + 1) some = some | (in[q*LANES+:LANES] & len[l*S+q*LANES+:LANES]);
-            most = most & (len[l*S+:S] | ~{N{some}});
+        as_long = in;
+        for (l = 0; l < DEPTH; l = l + 1) begin
+            most[l*LANES+:LANES] = {LANES{1'b0}};
+            for (q = 0; q < N; q = q + 1) most[l*LANES+:LANES] = most[l*LANES+:LANES] | (in[q*LANES+:LANES] & len[l*S+q*LANES+:LANES]);
+            if (l > 0) as_long = as_long & (len[l*S+:S] | ~{N{most[l*LANES+:LANES]}});
         end
     end
 
@@ -33,7 +33,7 @@ module cart_longest #(
         .N    (N),
         .LANES(LANES)
     ) u_first (
-        .in   (most),
+        .in   (as_long),
         .first(longest)
     );
 endmodule

@@ -65,11 +65,17 @@ module cart_queues #(
     assign leave_empty = |(emptied & ~in);
 
     // ---- lengths: up where a request enters, then down where one leaves
-    wire [DEPTH*S-1:0] up = t | ({DEPTH{in}} & ((t << S) | {{(DEPTH - 1) * S{1'b0}}, {S{1'b1}}}));
-
-    always @(posedge clk)
-        if (rst) t <= {DEPTH * S{1'b0}};
-        else t <= up & (~{DEPTH{out}} | (up >> S));
+    reg     [DEPTH*S-1:0] up;
+    integer               l, m;
+    always @* begin
+        up[0+:S] = t[0+:S] | in;
+        for (l = 1; l < DEPTH; l = l + 1) up[l*S+:S] = t[l*S+:S] | (in & t[(l-1)*S+:S]);
+    end
+    always @(posedge clk) begin
+        for (m = 0; m < DEPTH - 1; m = m + 1) t[m*S+:S] <= up[m*S+:S] & (~out | up[(m+1)*S+:S]);
+        t[(DEPTH-1)*S+:S] <= up[(DEPTH-1)*S+:S] & ~out;
+        if (rst) for (m = 0; m < DEPTH; m = m + 1) t[m*S+:S] <= {S{1'b0}};
+    end
 
     // ---- places. A head is a count from 0 to DEPTH-1, so it is DEPTH-1 when all bits that are 1 in that are 1 in it.
     generate
@@ -86,24 +92,30 @@ module cart_queues #(
                     carry          = carry & h[p*S+:S];
                 end
             end
+            integer r;
             always @(posedge clk)
-                if (rst) h <= {PLACE_W * S{1'b0}};
-                else h <= h_next;
+                for (r = 0; r < PLACE_W; r = r + 1)
+                    if (rst) h[r*S+:S] <= {S{1'b0}};
+                    else h[r*S+:S] <= h_next[r*S+:S];
             assign head = h;
 
-            // The free place behind the requests of the queue that is entered: head + length, mod DEPTH.
+            // The free place behind the requests of each queue, head + length mod DEPTH, while it is found out which queue is entered.
             localparam [PLACE_W:0] PLACES = DEPTH[PLACE_W:0];
-            reg  [PLACE_W:0] sum;
-            integer          q, i;
+            reg  [PLACE_W:0]   sum;
+            reg  [PLACE_W-1:0] place;
+            integer            q, i;
             always @* begin
-                sum = {(PLACE_W + 1) {1'b0}};
-                for (i = 0; i < PLACE_W; i = i + 1)
-                    for (q = 0; q < N; q = q + 1) sum[i] = sum[i] | (enter_queue[q] & |(at_fill & h[i*S+q*BANKS+:BANKS]));
-                for (i = 0; i < DEPTH - 1; i = i + 1) sum = sum + {{PLACE_W{1'b0}}, |(enter_queue & fill_len[i*N+:N])};
-                if (sum >= PLACES) sum = sum - PLACES;
+                place = {PLACE_W{1'b0}};
+                for (q = 0; q < N; q = q + 1) begin
+                    for (i = 0; i < PLACE_W; i = i + 1) sum[i] = |(at_fill & h[i*S+q*BANKS+:BANKS]);
+                    sum[PLACE_W] = 1'b0;
+                    for (i = 0; i < DEPTH - 1; i = i + 1) sum = sum + {{PLACE_W{1'b0}}, fill_len[i*N+q]};
+                    if (sum >= PLACES) sum = sum - PLACES;
+                    place = place | (sum[PLACE_W-1:0] & {PLACE_W{enter_queue[q]}});
+                end
             end
             wire unused_sum = sum[PLACE_W];
-            assign enter_place = sum[PLACE_W-1:0];
+            assign enter_place = place;
         end else begin : gen_no_head
             assign head        = {PLACE_W * S{1'b0}};
             assign enter_place = {PLACE_W{1'b0}};

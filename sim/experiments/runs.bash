@@ -1,6 +1,6 @@
 # What experiment scripts share: many runs of the program, some at a time. Source it from the root.
 
-MEMTWIN=build/memtwin
+MEMTWIN=${MEMTWIN:-build/memtwin}
 
 # All workloads at their default sizes.
 all_workloads() {

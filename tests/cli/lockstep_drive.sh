@@ -20,8 +20,18 @@ for workload in atax:64 bfs:512 kmeans:256,4,3,2; do
         for mode in lockstep drive mixed; do
             cmp "$work/none.stats" "$work/$mode.stats" || complain "$workload, $mshr, $mode: other statistics"
         done
-        jq -e '.lockstep.twins == 4 and .lockstep.cycles > 4 * 1000' "$work/drive.json" >/dev/null || complain "$workload, $mshr: twins"
+        jq -e '.lockstep.twins == 6 and .lockstep.cycles > 6 * 1000' "$work/drive.json" >/dev/null || complain "$workload, $mshr: twins"
         jq -e '.lockstep.twins == 3' "$work/mixed.json" >/dev/null || complain "$workload, $mshr: mixed twins"
+    done
+    # Blocks with a late input: the RTL is asked before and after it is known.
+    for before in cart bank_queues "cart -s l2.incoming_hold=no"; do
+        kind=(-w $workload -s l2.incoming=$before)
+        stats none ${kind[@]}
+        for mode in lockstep drive; do
+            stats $mode ${kind[@]} --twin "l2.*:$mode"
+            cmp "$work/none.stats" "$work/$mode.stats" || complain "$workload, $before, $mode: other statistics"
+            jq -e '.lockstep.twins == 6 and .stats.reorder_fills > 100' "$work/$mode.json" >/dev/null || complain "$workload, $before: twins"
+        done
     done
 done
 finish

@@ -14,11 +14,16 @@ same() { # NAME OPTION...
 while read -r w; do
     same "$w" -c tiny -w "$w" --detail
     same "$w" -c pascal28 -w "$w" -s l1d.mshr=dl -s l2.mshr=dl
+    same "$w" -c cart28 -w "$w" -s l2.incoming=cart -s l1d.mrpb_queues=48 -s l1d.bypass=line
 done <tests/gpu/small_kernels.txt
 
 # The odd ones: long latencies, one warp, walks, the check, the end of a run that is cut off.
 same walk -c tiny -w atax:64 -s l1d.mshr=dl -s l1d.dl_tail=0 -s l2.mshr=dl -s l2.dl_tail=0
+same bypass -c tiny -w atax:64 -s l1d.bypass=stall -s l2.bypass=stall -s l2.mshr_entries=2 -s l2.miss_queue=8
 same slow -c tiny -w bfs:500 -s icnt.latency=900 -s l1d.hit_latency=300
+same nonblocking -c tiny -w atax:64 -s l2.incoming=nonblocking
+same free -c tiny -w atax:64 -s l2.incoming=cart -s l2.incoming_hold=no
+same queues -c tiny -w atax:64 -s l2.incoming=bank_queues
 same check -c tiny -w bfs:500 --check
 same cut -c tiny -w gemm:48 -s sim.max_cycles=1777
 expect 0 "$MEMTWIN" run -q -c tiny -w bfs:500 --sample 700 --series "$work/yes.csv" -s sim.skip=yes

@@ -1,6 +1,6 @@
 #!/bin/bash
 # A million cycles of dl_mshr at six parameter points, with several seeds' worth of modes in each; static_mshr with two and
-# with eight times the entries and slots of the paper's caches, as long as its coverage floors need.
+# with eight times the entries and slots of the paper's caches, as long as its coverage floors need; and a million cycles of cart at six points, of bank_queues, of in_fifo.
 . tests/lib.bash
 
 for point in "SETS=128 SLOTS=2 RESERVED_HEADS=64" "SETS=64 SLOTS=4 RESERVED_HEADS=32 TAIL=1" \
@@ -21,4 +21,19 @@ done <<'POINTS'
 4200000 ENTRIES=256 SLOTS=32 DATA_W=1024 ID_W=16
 POINTS
 expect 0 "$MEMTWIN" cosim dl_mshr -p SETS=64 -p SLOTS=64 -p RESERVED_HEADS=32 --cycles 2000000
+while read -r point; do
+    block=${point%% *}
+    expect 0 "$MEMTWIN" cosim "$block" $(printf -- '-p %s ' ${point#* }) --cycles 1000000
+    echo "$point"
+    tail -n 3 "$work/out"
+done <<'POINTS'
+cart ROWS=4 COLS=2 DEPTH=2
+cart ROWS=8 COLS=8 DEPTH=8
+cart ROWS=3 COLS=5 DEPTH=7 AGE_LIMIT=1000
+cart ROWS=4 COLS=2 DEPTH=4 POLICY=1
+cart ROWS=5 COLS=3 DEPTH=2 POLICY=2 HOLD=0
+cart ROWS=4 COLS=2 DEPTH=2 AGE_LIMIT=16 HOLD=0
+bank_queues DEPTH=16
+in_fifo DEPTH=64
+POINTS
 finish

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Every kernel on pascal28, static and DL, data checked, all twins in lockstep: at its default size, or a smaller one if that
-# takes too long.
+# Every kernel on pascal28, static and DL, and on cart28 with CART, data checked, all twins in lockstep: at its default size, or a
+# smaller one if that takes too long.
 . tests/lib.bash
 
 sizes=" bicg:512 mvt:512 gesummv:384 fdtd2d:256,5 corr:96 syrk:96 sssp:16384 backprop:16384 gaussian:64 nw:512 srad:256,2
@@ -13,5 +13,7 @@ for kernel in $("$MEMTWIN" list workloads | sed -n 's/^\([a-z0-9]\+\) .*/\1/p');
         expect 0 "$MEMTWIN" run -c pascal28 -w "$workload" -s l1d.mshr=$mshr -s l2.mshr=$mshr --check --twin ${mshr}_mshr -q
         cat "$work/out"
     done
+    expect 0 "$MEMTWIN" run -c cart28 -w "$workload" -s l2.incoming=cart --check --twin 'l2.*.in' --twin cart -q
+    cat "$work/out"
 done
 finish

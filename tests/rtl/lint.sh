@@ -6,6 +6,7 @@ cd "$(dirname "$0")/../.."
 
 out=$(mktemp)
 trap 'rm -f "$out"' EXIT
+includes='-Irtl/mshr -Irtl/incoming'
 
 # lint BLOCK NAME=VALUE...: with OBSERVE at both its values
 lint() {
@@ -22,10 +23,10 @@ lint_one() {
         p="$p -P$block.$s" g="$g -G$s" c="$c -set ${s%%=*} ${s#*=}"
     done
     sets="$block $*"
-    try "$sets" iverilog -g2005 -Wall -Irtl/mshr -s "$block" $p -t null $files
-    try "$sets" verilator --lint-only -Wall --language 1364-2005 -Irtl/mshr --top-module "$block" $g $files
+    try "$sets" iverilog -g2005 -Wall $includes -s "$block" $p -t null $files
+    try "$sets" verilator --lint-only -Wall --language 1364-2005 $includes --top-module "$block" $g $files
     [ -z "$c" ] || c="chparam$c $block;"
-    try "$sets" yosys -q -p "read_verilog -Irtl/mshr $(echo $files); $c hierarchy -check -top $block"
+    try "$sets" yosys -q -p "read_verilog $includes $(echo $files); $c hierarchy -check -top $block"
 }
 
 # try NAME COMMAND...: a word of output is as bad as a failure.
@@ -62,3 +63,28 @@ for widths in 'ADDR_W=1 OFF_W=1 ID_W=1' 'ADDR_W=48 OFF_W=16 ID_W=32' DATA_W=8 DA
     lint dl_mshr SETS=64 SLOTS=2 RESERVED_HEADS=32 $widths
     lint static_mshr ENTRIES=32 SLOTS=4 $widths
 done
+for depth in 1 2 3 64 1024; do
+    lint in_fifo DEPTH=$depth
+done
+lint in_fifo ADDR_W=1 ID_W=1
+lint in_fifo ADDR_W=48 ID_W=32
+for point in '1 2 1 2' '3 8 7 4' '16 16 450 16' '64 64 1879048199 8'; do
+    set -- $point
+    for hold in 0 1; do
+        lint bank_queues DEPTH=$1 BANKS=$2 BANK_MASK=$3 QUEUES=$4 ADDR_W=31 HOLD=$hold
+    done
+done
+lint bank_queues ADDR_W=1 ID_W=1 BANKS=2 BANK_MASK=1 QUEUES=2
+lint bank_queues ADDR_W=48 ID_W=32 DEPTH=2
+for point in '4 2 2' '1 1 1' '1 1 2' '1 8 1' '8 1 5' '3 3 3' '5 7 1' '8 8 2' '2 2 32'; do
+    set -- $point
+    for policy in 0 1 2; do
+        # HOLD touches no widths: each value meets each POLICY
+        lint cart ROWS=$1 COLS=$2 DEPTH=$3 POLICY=$policy HOLD=$((($1 + policy) & 1)) BANKS=4 BANK_MASK=66
+    done
+    lint cart ROWS=$1 COLS=$2 DEPTH=$3 AGE_LIMIT=$(($1 * $2)) HOLD=$(($1 & 1)) BANKS=4 BANK_MASK=66
+done
+lint cart
+lint cart AGE_LIMIT=65535
+lint cart BANKS=2 BANK_MASK=1 COL_MASK=2 ADDR_W=3 ID_W=1
+lint cart BANKS=64 BANK_MASK=1107492867 COL_MASK=508 ADDR_W=48 ID_W=32

@@ -1,0 +1,243 @@
+// What the state of cart keeps, besides what its ports show: with it each property is inductive, or nearly so, and pdr has little to find.
+// It is proven together with the property. Its inputs are the block's registers and memories by name (run.sh writes the wires).
+// Bit q*BANKS + b of a vector is queue q of branch b, as in rtl/cart.
+`default_nettype none
+
+module formal_cart #(
+    parameter BANKS = 2,
+    parameter ROWS = 2,
+    parameter COLS = 2,
+    parameter DEPTH = 2,
+    parameter ADDR_W = 4,
+    parameter ID_W = 2,
+    parameter [ADDR_W-1:0] BANK_MASK = 1,
+    parameter [ADDR_W-1:0] COL_MASK = 2,
+    parameter POLICY = 0,
+    parameter HOLD = 1,
+    parameter PLACE_W = 1,
+    parameter ROW_W = 2,
+    parameter COL_W = 1,
+    parameter AGE_LIMIT = 0,
+    parameter QUEUE_W = 2,
+    parameter PASSED_W = 1,
+    // of the property: labels are the lowest LABELS bits of an id, and a request has at most one; is the number of requests known?
+    parameter LABELS = 0,
+    parameter COUNTED = 0,
+    parameter AGED = 0  // labels are those of formal_age, in the lowest two bits
+) (
+    input  wire [DEPTH*ROWS*COLS*BANKS-1:0]      t,
+    input  wire [COLS*ROWS*COLS*BANKS-1:0]       after,
+    input  wire [PLACE_W*ROWS*COLS*BANKS-1:0]    head,
+    input  wire [DEPTH*ROWS*COLS*BANKS*ID_W-1:0] ids,        // word (place*N + queue)*BANKS + branch
+    input  wire [ROWS*BANKS*ROW_W-1:0]           rows,       // word group*BANKS + branch
+    input  wire [ROWS*COLS*BANKS*COL_W-1:0]      cols,       // word queue*BANKS + branch
+    input  wire                                  held,
+    input  wire [ROWS*COLS-1:0]                  held_queue,
+    input  wire [BANKS-1:0]                      start,
+    input  wire [BANKS-1:0]                      alive,
+    input  wire [ROWS*COLS*BANKS-1:0]            last_queue,
+    input  wire [BANKS*ROW_W-1:0]                last_rows,
+    input  wire [BANKS*DEPTH*ROWS*COLS-1:0]      list_valid, // with AGE_LIMIT: the order of arrival of each branch
+    input  wire [BANKS*DEPTH*ROWS*COLS*QUEUE_W-1:0] list,    // in columns: see cart_age
+    input  wire [BANKS*PASSED_W-1:0]             passed,
+    // of the property
+    input  wire [1:0]                            inside,     // a request with this label is
+    input  wire [ADDR_W-1:0]                     addr,       // whose address this is
+    input  wire [ID_W-1:0]                       id,         // and its id, other labels aside
+    input  wire [17:0]                           count,
+    input  wire [17:0]                           older,      // formal_age's
+    input  wire [15:0]                           past,
+    input  wire                                  known,
+    output reg                                   holds
+);
+    localparam N = ROWS * COLS;
+    localparam S = N * BANKS;
+
+    // The address of a tag.
+    function [ADDR_W-1:0] address(input integer bank, input [ROW_W-1:0] row, input [COL_W-1:0] col);
+        integer i, b, r, c;
+        begin
+            b = 0;
+            r = 0;
+            c = 0;
+            for (i = 0; i < ADDR_W; i = i + 1)
+                if (BANK_MASK[i]) begin
+                    address[i] = (bank >> b) & 1;
+                    b = b + 1;
+                end else if (COL_MASK[i]) begin
+                    address[i] = col[c];
+                    c = c + 1;
+                end else begin
+                    address[i] = row[r];
+                    r = r + 1;
+                end
+        end
+    endfunction
+
+    localparam LEN = N * DEPTH;
+
+    // The queue of the request that arrived k-th of those in a branch.
+    function [QUEUE_W-1:0] turn_of(input integer bank, input integer k);
+        integer i;
+        for (i = 0; i < QUEUE_W; i = i + 1) turn_of[i] = list[(bank*QUEUE_W+i)*LEN+k];
+    endfunction
+
+    wire [S-1:0]       used = t[S-1:0];
+    reg  [S-1:0]       waits;
+    reg  [ROWS-1:0]    group;       // not empty
+    reg  [BANKS-1:0]   low;         // the first branch from `start` on
+    reg  [DEPTH-1:0]   label0, label1;  // of the requests of a queue, oldest first
+    reg  [S-1:0]       has0, has1;  // queues with such a label
+    reg  [QUEUE_W-1:0] turn;        // the queue at a place of the order of arrival
+    reg  [1:0]         label, before;  // its request's label, and that of the one before
+    reg  [7:0]         sum, n0, n1, n;
+    integer            b, q, c, d, e, k, l, m, p, w;
+
+    always @* begin
+        holds = 1'b1;
+
+        // Lengths are thermometers, heads are places.
+        for (l = 1; l < DEPTH; l = l + 1) if (t[l*S+:S] & ~t[(l-1)*S+:S]) holds = 1'b0;
+
+        // No two groups of a branch that are not empty have the same row.
+        for (b = 0; b < BANKS; b = b + 1) begin
+            for (c = 0; c < ROWS; c = c + 1) begin
+                group[c] = 1'b0;
+                for (q = 0; q < COLS; q = q + 1) group[c] = group[c] | used[(c*COLS+q)*BANKS+b];
+            end
+            for (c = 0; c < ROWS; c = c + 1)
+                for (d = 0; d < c; d = d + 1)
+                    if (group[c] && group[d] && rows[(c*BANKS+b)*ROW_W+:ROW_W] == rows[(d*BANKS+b)*ROW_W+:ROW_W]) holds = 1'b0;
+        end
+
+        // Queues of a group that are not empty and have the same column, and only they, are in an order, that of `after`.
+        waits = {S{1'b0}};
+        for (b = 0; b < BANKS; b = b + 1)
+            for (q = 0; q < N; q = q + 1)
+                for (c = 0; c < COLS; c = c + 1) begin
+                    d = q / COLS * COLS + c;
+                    w = q * BANKS + b;
+                    waits[w] = waits[w] | after[c*S+w];
+                    if (after[c*S+w] && !(used[w] && used[d*BANKS+b] && d != q && cols[w*COL_W+:COL_W] == cols[(d*BANKS+b)*COL_W+:COL_W])) holds = 1'b0;
+                    if (d != q && used[w] && used[d*BANKS+b] && cols[w*COL_W+:COL_W] == cols[(d*BANKS+b)*COL_W+:COL_W]
+                        && after[c*S+w] == after[(q%COLS)*S+d*BANKS+b]) holds = 1'b0;
+                    for (e = 0; e < COLS; e = e + 1)
+                        if (after[c*S+w] && after[e*S+d*BANKS+b] && !after[e*S+w]) holds = 1'b0;
+                end
+
+        // The queue that a branch drained last, if it has not been empty since, is one, waits for none, and has the row of last time.
+        if (POLICY == 0)
+            for (b = 0; b < BANKS; b = b + 1) begin
+                n = 8'd0;
+                for (q = 0; q < N; q = q + 1) begin
+                    w = q * BANKS + b;
+                    n = n + {7'd0, last_queue[w]};
+                    if (alive[b] && last_queue[w]
+                        && (!used[w] || waits[w] || rows[(q/COLS*BANKS+b)*ROW_W+:ROW_W] != last_rows[b*ROW_W+:ROW_W])) holds = 1'b0;
+                end
+                if (alive[b] && n != 8'd1) holds = 1'b0;
+            end
+
+        // The queue that is held is not empty, waits for none, and is in the branch at which the rotation begins.
+        low = start & (~start + 1'b1);
+        if (POLICY == 0 && HOLD != 0 && held) begin
+            if (low == 0 || held_queue == 0 || (held_queue & (held_queue - 1'b1)) != 0) holds = 1'b0;
+            for (q = 0; q < N; q = q + 1) if (held_queue[q] && (low & (~used[q*BANKS+:BANKS] | waits[q*BANKS+:BANKS])) != 0) holds = 1'b0;
+        end
+
+        // Each label is on as many requests as it should be, under the right address; label 1 is behind label 0.
+        n0   = 8'd0;
+        n1   = 8'd0;
+        sum  = 8'd0;
+        has0 = {S{1'b0}};
+        has1 = {S{1'b0}};
+        for (b = 0; b < BANKS; b = b + 1)
+            for (q = 0; q < N; q = q + 1) begin
+                w = q * BANKS + b;
+                for (l = 0; l < DEPTH; l = l + 1) begin
+                    label0[l] = 1'b0;
+                    label1[l] = 1'b0;
+                    for (p = 0; p < DEPTH; p = p + 1) begin
+                        n = 8'd0;
+                        for (d = 0; d < PLACE_W; d = d + 1) n[d] = head[d*S+w];
+                        if ((n == p - l || n == p - l + DEPTH) && t[l*S+w]) begin
+                            label0[l] = LABELS > 0 && ids[(p*S+w)*ID_W];
+                            label1[l] = LABELS > 1 && ids[(p*S+w)*ID_W+(LABELS>1?1:0)];
+                            if (label0[l] && ids[(p*S+w)*ID_W+:ID_W] != id) holds = 1'b0;
+                        end
+                    end
+                    sum = sum + {7'd0, t[l*S+w]};
+                    n0  = n0 + {7'd0, label0[l]};
+                    n1  = n1 + {7'd0, label1[l]};
+                    if ((label0[l] || label1[l]) && address(b, rows[(q/COLS*BANKS+b)*ROW_W+:ROW_W], cols[w*COL_W+:COL_W]) != addr) holds = 1'b0;
+                    for (d = 0; d < l; d = d + 1) if (label1[d] && label0[l]) holds = 1'b0;
+                end
+                has0[w] = |label0;
+                has1[w] = |label1;
+                n = 8'd0;
+                for (d = 0; d < PLACE_W; d = d + 1) n[d] = head[d*S+w];
+                if (n >= DEPTH) holds = 1'b0;
+            end
+        for (b = 0; b < BANKS; b = b + 1)
+            for (q = 0; q < N; q = q + 1)
+                for (d = 0; d < N; d = d + 1)
+                    if (d != q && has1[q*BANKS+b] && has0[d*BANKS+b] && !(d / COLS == q / COLS && after[(d%COLS)*S+q*BANKS+b])) holds = 1'b0;
+        if (LABELS > 0 && n0 != {7'd0, inside[0]}) holds = 1'b0;
+        if (LABELS > 1 && n1 != {7'd0, inside[1]}) holds = 1'b0;
+        if (COUNTED != 0 && sum != count) holds = 1'b0;
+
+        // AGE_LIMIT: the order of arrival names each queue as often as it holds requests, and older queues of a tag first. What was
+        // passed has stayed, and a held offer of an aged branch is its oldest.
+        if (AGE_LIMIT > 0)
+            for (b = 0; b < BANKS; b = b + 1) begin
+                if (!list_valid[b*LEN] && passed[b*PASSED_W+:PASSED_W] != 0) holds = 1'b0;
+                if (passed[b*PASSED_W+:PASSED_W] > AGE_LIMIT) holds = 1'b0;
+                for (k = 1; k < LEN; k = k + 1) if (list_valid[b*LEN+k] && !list_valid[b*LEN+k-1]) holds = 1'b0;
+                for (q = 0; q < N; q = q + 1) begin
+                    n = 8'd0;
+                    for (k = 0; k < LEN; k = k + 1) n = n + {7'd0, list_valid[b*LEN+k] && turn_of(b, k) == q};
+                    for (l = 0; l < DEPTH; l = l + 1) n = n - {7'd0, t[l*S+q*BANKS+b]};
+                    if (n != 8'd0) holds = 1'b0;
+                    for (c = 0; c < COLS; c = c + 1)
+                        for (k = 0; k < LEN; k = k + 1)
+                            for (m = 0; m < k; m = m + 1)
+                                if (after[c*S+q*BANKS+b] && list_valid[b*LEN+k] && turn_of(b, m) == q && turn_of(b, k) == q / COLS * COLS + c)
+                                    holds = 1'b0;
+                    if (HOLD != 0 && held && low[b] && held_queue[q] && passed[b*PASSED_W+:PASSED_W] == AGE_LIMIT && turn_of(b, 0) != q) holds = 1'b0;
+                end
+            end
+
+        // In the chosen branch requests filled before the chosen one are before it, and those filled after behind it; what is counted is so.
+        if (AGED != 0)
+            for (b = 0; b < BANKS; b = b + 1) begin
+                n0     = 8'd0;
+                n1     = 8'd0;
+                before = 2'd0;
+                for (k = 0; k < LEN; k = k + 1) begin
+                    turn = turn_of(b, k);
+                    w    = turn * BANKS + b;
+                    n    = 8'd0;
+                    for (d = 0; d < PLACE_W; d = d + 1) n[d] = head[d*S+w];
+                    for (m = 0; m < k; m = m + 1) n = n + {7'd0, turn_of(b, m) == turn};
+                    if (n >= DEPTH) n = n - DEPTH;
+                    label = ids[(n*S+w)*ID_W+:2];
+                    if (list_valid[b*LEN+k]) begin
+                        if (address(b, {ROW_W{1'b0}}, {COL_W{1'b0}}) != addr) begin
+                            if (label != 2'd3) holds = 1'b0;
+                        end else begin
+                            if (label == 2'd3 || label < before || (label != 2'd0 && !known)) holds = 1'b0;
+                            before = label;
+                            n0     = n0 + {7'd0, label == 2'd0};
+                            n1     = n1 + {7'd0, label == 2'd1};
+                        end
+                    end
+                end
+                if (address(b, {ROW_W{1'b0}}, {COL_W{1'b0}}) == addr) begin
+                    if (n0 != older || n1 != {7'd0, inside[0]}) holds = 1'b0;
+                    if (inside[0] && older == 18'd0 ? past != passed[b*PASSED_W+:PASSED_W] : inside[0] && past != 16'd0) holds = 1'b0;
+                end
+            end
+    end
+endmodule
+
+`default_nettype wire

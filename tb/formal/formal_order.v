@@ -1,0 +1,62 @@
+// Order: of two chosen requests whose addresses agree in the bits of SAME, filled in this order, the second is never offered
+// while the first is inside. SAME: all bits for the same line, the queue's bits for the same queue, 0 for any two requests.
+`default_nettype none
+
+module formal_order #(
+    parameter ADDR_W = 4,
+    parameter ID_W = 2,
+    parameter [ADDR_W-1:0] SAME = {ADDR_W{1'b1}}
+) (
+    input  wire              clk,
+    input  wire              rst,
+    input  wire              fill_valid,
+    input  wire [ADDR_W-1:0] fill_addr,
+    output wire [ID_W-1:0]   fill_id,
+    input  wire              fill_ready,
+    input  wire [1:0]        fill_refuse,
+    input  wire              drain_valid,
+    input  wire [ADDR_W-1:0] drain_addr,
+    input  wire [ID_W-1:0]   drain_id,
+    input  wire [2:0]        drain_why,
+    input  wire              drain_ready,
+    input  wire [17:0]       st_requests,
+    input  wire [ID_W-1:0]   choose,
+    output wire              wrong,
+    // what is inside: requests with labels 0 and 1, their address, the id of label 0; how many in all
+    output wire [1:0]        inside,
+    output wire [ADDR_W-1:0] inside_addr,
+    output wire [ID_W-1:0]   inside_id,
+    output wire [17:0]       inside_count
+);
+    reg               first_in, second_in, first_out, second_out;  // what has happened so far
+    reg  [ADDR_W-1:0] addr;                            // of the first
+    wire              first = choose[0] && !first_in;
+    wire              second = choose[1] && first_in && !second_in && ((fill_addr ^ addr) & SAME) == 0;
+    wire              fill = fill_valid && fill_ready;
+    wire              unused = |{fill_refuse, drain_addr, drain_why, st_requests};
+
+    assign inside = {second_in && !second_out, first_in && !first_out};
+    assign inside_addr  = addr;
+    assign inside_id    = 1;
+    assign inside_count = 18'd0;
+
+    assign fill_id = {second, first};
+    assign wrong   = (drain_valid && drain_id[1] && !first_out)
+        || (second_in && !first_in) || (first_out && !first_in) || (second_out && !second_in);  // the monitor itself
+
+    always @(posedge clk) begin
+        first_in  <= first_in || (fill && first);
+        second_in <= second_in || (fill && second);
+        first_out <= first_out || (drain_valid && drain_ready && drain_id[0]);
+        second_out <= second_out || (drain_valid && drain_ready && drain_id[1]);
+        if (fill && first) addr <= fill_addr;
+        if (rst) begin
+            first_in  <= 1'b0;
+            second_in <= 1'b0;
+            first_out <= 1'b0;
+            second_out <= 1'b0;
+        end
+    end
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,45 @@
+// Room: an empty block refuses nothing, and a refusal, and nothing else, has a reason.
+`default_nettype none
+
+module formal_room #(
+    parameter ADDR_W = 4,
+    parameter ID_W = 2
+) (
+    input  wire              clk,
+    input  wire              rst,
+    input  wire              fill_valid,
+    input  wire [ADDR_W-1:0] fill_addr,
+    output wire [ID_W-1:0]   fill_id,
+    input  wire              fill_ready,
+    input  wire [1:0]        fill_refuse,
+    input  wire              drain_valid,
+    input  wire [ADDR_W-1:0] drain_addr,
+    input  wire [ID_W-1:0]   drain_id,
+    input  wire [2:0]        drain_why,
+    input  wire              drain_ready,
+    input  wire [17:0]       st_requests,
+    input  wire [ID_W-1:0]   choose,
+    output wire              wrong,
+    // what is inside: requests with labels 0 and 1, their address, the id of label 0; how many in all
+    output wire [1:0]        inside,
+    output wire [ADDR_W-1:0] inside_addr,
+    output wire [ID_W-1:0]   inside_id,
+    output wire [17:0]       inside_count
+);
+    reg  [17:0] count;
+    wire        unused = |{fill_addr, drain_addr, drain_id, drain_why, st_requests};
+
+    assign inside       = 2'd0;
+    assign inside_addr  = {ADDR_W{1'b0}};
+    assign inside_id    = {ID_W{1'b0}};
+    assign inside_count = count;
+
+    assign fill_id = choose;
+    assign wrong = fill_valid && (fill_ready ? fill_refuse != 2'd0 : count == 18'd0 || fill_refuse == 2'd0);
+
+    always @(posedge clk)
+        if (rst) count <= 18'd0;
+        else count <= count + {17'd0, fill_valid && fill_ready} - {17'd0, drain_valid && drain_ready};
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,260 @@
+#!/bin/bash
+# Proofs of the incoming blocks: docs/verification.md says what is proven. One line for each proof of tb/formal/proofs.txt:
+# the block, the property, the parameters, what was shown, seconds. Exit code 1 if any was not shown.
+#   tb/formal/run.sh                     all of them
+#   tb/formal/run.sh [--quick] BLOCK [PROPERTY [PARAMETER=VALUE]...]   the ones of a block, a property, with these parameters
+#   --quick                              only the ones marked q
+# RTL=folder    where rtl/ is read from (default: this tree)
+# A violation is replayed in Icarus, printed cycle by cycle and kept as build/formal/<proof>/trace.vcd.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+RTL=${RTL:-.}
+OUT=${OUT:-build/formal}
+
+die() {
+    echo "formal: $*" >&2
+    exit 2
+}
+
+# word NAME LIST: the value of NAME=VALUE in a list of them
+word() {
+    local w
+    for w in $2; do [ "${w%%=*}" != "$1" ] || echo "${w#*=}"; done
+}
+
+# as_verilog LIST: .NAME(VALUE), ..
+as_verilog() {
+    local w sep='' s=''
+    for w in $1; do s+="$sep.${w%%=*}(${w#*=})" sep=', '; done
+    echo "$s"
+}
+
+# sources BLOCK: its Verilog files
+sources() {
+    sed "s|^|$RTL/|" "$RTL/rtl/$1/$1.f" | tr '\n' ' '
+}
+
+run_yosys() { # LOG SCRIPT
+    yosys -q -l "$1" -p "$2" >"$1.out" 2>&1 || die "yosys: $(grep -m1 ERROR "$1.out") ($1)"
+}
+
+# cone DIR BLOCK PARAMETERS: the drain and st_ ports are functions of the state alone, the fill ports of the state and of the
+# fill inputs: with all flip-flops and memory cells taken out, no path leads there from another input.
+cone() {
+    local p set=''
+    for p in $3; do set+=" -set ${p%%=*} ${p#*=}"; done
+    cat >"$1/cone.ys" <<-END
+		read_verilog -I$RTL/rtl/incoming $(sources "$2")
+		chparam$set $2
+		hierarchy -check -top $2
+		proc
+		flatten
+		memory
+		opt
+		delete t:\$*dff*
+		select -assert-count 8 o:fill_ready o:fill_refuse o:drain_valid o:drain_addr o:drain_id o:drain_why o:st_requests o:st_queues
+		select -assert-none o:drain_* o:st_* %u %ci* i:* %i
+		select -assert-none o:fill_* %ci* i:* %i i:fill_addr i:fill_valid %u %d
+	END
+    if yosys -q -l "$1/yosys.log" -s "$1/cone.ys" >"$1/out" 2>&1; then
+        verdict='by structure, in every state'
+    elif grep -q 'Assertion failed' "$1/out"; then
+        verdict='VIOLATED: an output depends on an input it must not'
+        return 1
+    else
+        die "yosys: $(grep -m1 ERROR "$1/out") ($1/yosys.log)"
+    fi
+}
+
+# state DIR PARAMETERS PROPERTY: $1/formal_state.vh, formal_cart with the registers and memories of the block under their names
+state() {
+    local p i n list ids='' rows='' cols='' last=''
+    local BANKS ROWS COLS DEPTH ADDR_W ID_W BANK_MASK COL_MASK POLICY=0 HOLD=1 AGE_LIMIT=0
+    for p in $2; do local "$p"; done
+    n=$((ROWS * COLS))
+    local place_w=1 bank_w=0 col_w=0
+    while [ $((1 << place_w)) -lt "$DEPTH" ]; do place_w=$((place_w + 1)); done
+    for ((i = 0; i < ADDR_W; i++)); do bank_w=$((bank_w + (BANK_MASK >> i & 1))) col_w=$((col_w + (COL_MASK >> i & 1))); done
+    local row_w=$((ADDR_W - bank_w - col_w)) queue_w=1 passed_w=1
+    while [ $((1 << queue_w)) -lt $n ]; do queue_w=$((queue_w + 1)); done
+    while [ $((1 << passed_w)) -lt $((AGE_LIMIT + 1)) ]; do passed_w=$((passed_w + 1)); done
+
+    inner() { # WIDTH NAME: a wire that flatten connects to the block's
+        echo "    (* hierconn *) wire [$(($1 - 1)):0] \\u_dut.$2 ;"
+    }
+    words() { # WIDTH COUNT NAME: the words of a memory; their concatenation, the highest first, in $list
+        local j
+        for ((j = 0; j < $2; j++)); do
+            inner "$1" "$3.mem[$j]"
+            list="\\u_dut.$3.mem[$j] ${list:+, $list}"
+        done
+    }
+    {
+        inner $((DEPTH * n * BANKS)) u_queues.t
+        inner $((COLS * n * BANKS)) u_queues.after
+        inner $((place_w * n * BANKS)) head
+        list='' && words "$ID_W" $((DEPTH * n * BANKS)) u_ids && ids=$list
+        list='' && for ((i = 0; i < ROWS; i++)); do words $row_w "$BANKS" "gen_row[$i].u_tag"; done && rows=$list
+        list='' && for ((i = 0; i < n; i++)); do words $col_w "$BANKS" "gen_col[$i].u_tag"; done && cols=$list
+        local start="1'b0" alive="1'b0" queue="1'b0" held="1'b0" held_queue="1'b0"
+        last="1'b0"
+        if [ "$POLICY" = 0 ]; then
+            inner "$BANKS" u_drain.gen_rotating.start
+            inner "$BANKS" u_drain.gen_rotating.u_branches.alive
+            inner $((n * BANKS)) u_drain.gen_rotating.u_branches.last_queue
+            list='' && words $row_w "$BANKS" gen_last_row.u_last_row && last=$list
+            start='\u_dut.u_drain.gen_rotating.start '
+            alive='\u_dut.u_drain.gen_rotating.u_branches.alive '
+            queue='\u_dut.u_drain.gen_rotating.u_branches.last_queue '
+            if [ "$HOLD" = 1 ]; then
+                inner 1 u_drain.held
+                inner $n u_drain.gen_rotating.gen_held_queue.held_queue
+                held='\u_dut.u_drain.held '
+                held_queue='\u_dut.u_drain.gen_rotating.gen_held_queue.held_queue '
+            fi
+        fi
+        list="1'b0"
+        local valid="1'b0" passed="1'b0"
+        if [ "$AGE_LIMIT" -gt 0 ]; then
+            local at="u_drain.gen_rotating.u_branches.gen_age.gen_branch"
+            valid='' list='' passed=''
+            for ((i = 0; i < BANKS; i++)); do
+                inner $((DEPTH * n)) "$at[$i].u_age.valid"
+                inner $((DEPTH * n * queue_w)) "$at[$i].u_age.list"
+                inner $passed_w "$at[$i].u_age.passed"
+                valid="\\u_dut.$at[$i].u_age.valid ${valid:+, $valid}"
+                list="\\u_dut.$at[$i].u_age.list ${list:+, $list}"
+                passed="\\u_dut.$at[$i].u_age.passed ${passed:+, $passed}"
+            done
+        fi
+        local labels=0 counted=0 aged=0
+        case $3 in order) labels=2 ;; account) labels=1 counted=1 ;; room) counted=1 ;; age) aged=1 ;; esac
+        cat <<-END
+			    formal_cart #(
+			        $(as_verilog "BANKS=$BANKS ROWS=$ROWS COLS=$COLS DEPTH=$DEPTH ADDR_W=$ADDR_W ID_W=$ID_W BANK_MASK=$BANK_MASK COL_MASK=$COL_MASK"),
+			        $(as_verilog "POLICY=$POLICY HOLD=$HOLD PLACE_W=$place_w ROW_W=$row_w COL_W=$col_w LABELS=$labels COUNTED=$counted AGED=$aged AGE_LIMIT=$AGE_LIMIT QUEUE_W=$queue_w PASSED_W=$passed_w")
+			    ) u_state (
+			        .t(\\u_dut.u_queues.t ), .after(\\u_dut.u_queues.after ), .head(\\u_dut.head ), .ids({$ids}), .rows({$rows}), .cols({$cols}),
+			        .held($held), .held_queue($held_queue), .start($start), .alive($alive), .last_queue($queue), .last_rows({$last}),
+			        .list_valid({$valid}), .list({$list}), .passed({$passed}), .older(older), .past(past), .known(known),
+			        .inside(inside), .addr(inside_addr), .id(inside_id), .count(inside_count), .holds(holds)
+			    );
+		END
+    } >"$1/formal_state.vh"
+}
+
+# model DIR BLOCK PROPERTY PARAMETERS OF_PROPERTY STATE: the block with the property beside it, as $1/model.aig; with what its state
+# keeps as well, if STATE is not empty
+model() {
+    local addr_w id_w
+    addr_w=$(word ADDR_W "$4") id_w=$(word ID_W "$4")
+    {
+        echo "\`define DUT $2"
+        echo "\`define PROPERTY formal_$3"
+        echo "\`define ADDR_W $addr_w"
+        echo "\`define ID_W $id_w"
+        echo "\`define DUT_PARAMETERS $(as_verilog "$4")"
+        echo "\`define PROPERTY_PARAMETERS $(as_verilog "ADDR_W=$addr_w ID_W=$id_w $5")"
+        if [ "$3" = age ]; then echo '`define AGED'; fi
+        if [ -n "$6" ]; then echo '`define STATE'; fi
+    } >"$1/formal_point.vh"
+    if [ -n "$6" ]; then state "$1" "$4" "$3"; fi
+    run_yosys "$1/yosys.log" "read_verilog -I$1 -I$RTL/rtl/incoming tb/formal/formal_top.v tb/formal/formal_cart.v tb/formal/formal_$3.v $(sources "$2");
+        hierarchy -check -top formal_top; proc; memory_collect; memory_map; setundef -undriven -anyseq * formal_top %d; flatten; check -assert; opt -full; techmap; opt;
+        dffunmap; setundef -undriven -anyseq; aigmap; opt_clean -purge; write_aiger -zinit -symbols -map $1/model.aim $1/model.aig"
+}
+
+# replay DIR BLOCK PROPERTY: the inputs of $1/trace.aiw again, in Icarus; the last line says whether the property was violated
+replay() {
+    awk '
+        FNR == NR { if ($1 == "input" && $4 != "clk") { at[$4, $3] = $2 + 1; if (!($4 in top) || $3 > top[$4]) top[$4] = $3 } next }
+        FNR == 1 || !/^[01]/ { next }
+        {
+            s = ""
+            for (name in top) {
+                bits = ""
+                for (i = top[name]; i >= 0; i--) bits = bits (((name, i) in at) ? substr($0, at[name, i], 1) : "0")
+                s = s " " name " = " top[name] + 1 "\047b" bits ";"
+            }
+            print s " tick;"
+        }' "$1/model.aim" "$1/trace.aiw" >"$1/steps.vh"
+    iverilog -g2005 -I"$1" -I"$RTL/rtl/incoming" -s formal_replay -o "$1/replay.vvp" tb/formal/formal_replay.v tb/formal/formal_top.v \
+        "tb/formal/formal_$3.v" $(sources "$2") && vvp -n "$1/replay.vvp" +vcd="$1/trace.vcd" | grep -v "^VCD info" >"$1/replay.txt"
+}
+
+# solve DIR COMMANDS: $1/abc.log
+solve() {
+    yosys-abc -c "read_aiger $1/model.aig; $2" >"$1/abc.log" 2>&1 || die "abc failed ($1/abc.log)"
+}
+
+# check DIR BLOCK PROPERTY PARAMETERS OF_PROPERTY ENGINE: sets verdict
+check() {
+    case $6 in
+    pdr)
+        model "$1" "$2" "$3" "$4" "$5" ''
+        solve "$1" "scorr; dc2; scorr; pdr -T 120"
+        if grep -q 'Property proved' "$1/abc.log"; then verdict='proven, unbounded (pdr)' && return 0; fi
+        ;;
+    induction)
+        model "$1" "$2" "$3" "$4" "$5" state
+        solve "$1" 'bmc3 -F 4; ind -F 2'
+        if grep -q 'No output asserted in 4 frames' "$1/abc.log" && grep -q 'Networks are equivalent' "$1/abc.log"; then
+            verdict='proven, unbounded (induction)' && return 0
+        fi
+        ;;
+    *) die "no engine '$6'" ;;
+    esac
+    # Not shown: is the property itself violated? The shortest way there.
+    model "$1" "$2" "$3" "$4" "$5" ''
+    solve "$1" "scorr; dc2; scorr; bmc3 -T 60; write_cex -a $1/trace.aiw"
+    verdict='NOT PROVEN, and not violated in as many cycles as 60 s allow'
+    if grep -q 'was asserted in frame' "$1/abc.log"; then
+        replay "$1" "$2" "$3"
+        verdict="VIOLATED: $1/trace.vcd"
+    fi
+    return 1
+}
+
+prove() { # BLOCK PROPERTY PARAMETERS OF_PROPERTY ENGINE
+    local dir start status=0
+    dir=$OUT/$(tr -s ' =' '-_' <<<"$1 $2 $3 $4" | tr -d "'{}" | sed 's/-*$//')
+    rm -rf "$dir"
+    mkdir -p "$dir"
+    start=$EPOCHREALTIME
+    if [ "$5" = cone ]; then
+        cone "$dir" "$1" "$3" || status=1
+    else
+        check "$dir" "$1" "$2" "$3" "$4" "$5" || status=1
+    fi
+    printf '%-11s %-8s %-62s %s, %.1f s\n' "$1" "$2" "$3${4:+, $4}" "$verdict" "$(since "$start")"
+    if [ -s "$dir/replay.txt" ]; then sed 's/^/    | /' "$dir/replay.txt"; fi
+    return $status
+}
+
+since() { awk -v a="$1" -v b="$EPOCHREALTIME" 'BEGIN { print b - a }'; }
+trim() { sed 's/^ *//; s/ *$//; s/  */ /g' <<<"$1"; }
+
+# wanted BLOCK PROPERTY PARAMETERS: is it one of those asked for?
+wanted() {
+    local w
+    [ -z "${ask[0]:-}" ] || [ "$1" = "${ask[0]}" ] || return 1
+    [ -z "${ask[1]:-}" ] || [ "$2" = "${ask[1]}" ] || return 1
+    for w in "${ask[@]:2}"; do [[ " $3 " == *" $w "* ]] || return 1; done
+}
+
+only=
+if [ "${1:-}" = --quick ]; then only=q && shift; fi
+ask=("$@")
+for tool in yosys yosys-abc iverilog; do command -v $tool >/dev/null || die "$tool is not installed"; done
+made=0 missed=0
+while IFS='|' read -r block property parameters of_property engine quick; do
+    block=$(trim "$block") property=$(trim "$property") parameters=$(trim "$parameters") of_property=$(trim "$of_property")
+    engine=$(trim "$engine") quick=$(trim "$quick")
+    [ -z "$only" ] || [ "$quick" = q ] || continue
+    wanted "$block" "$property" "$parameters" || continue
+    made=$((made + 1))
+    prove "$block" "$property" "$parameters" "$of_property" "$engine" || missed=$((missed + 1))
+done < <(grep -v '^#' tb/formal/proofs.txt)
+[ $made -gt 0 ] || die "no such proof: $*"
+echo "$((made - missed)) of $made shown"
+[ $missed -eq 0 ]

@@ -1,0 +1,299 @@
+/* What comes before the tags: pipeline, buffer, what reorders, and how the bank takes from it. */
+#include "tests/l2/bank.h"
+
+/* Lines of simple_dram: bank = line mod 16, column = line / 16 mod 8, row = line / 128. */
+#define AT(row, bank, col) ((row)*128u + (col)*16u + (bank))
+
+static void defaults_with(int incoming) {
+    defaults();
+    cfg.l2_incoming = incoming;
+    cfg.l2_ways = 16;
+    cfg.l2_latency = 5;
+}
+
+/* Takes so many replies, in whatever order they come. */
+static void take_replies(unsigned n) {
+    for (unsigned waited = 0; n;) {
+        step();
+        assert_true(++waited < 2000);
+        if (xbar_peek(&reply, 0) == PACKET_NONE)
+            continue;
+        packet_give(&frame.pool, xbar_pop(&reply, 0));
+        n--;
+    }
+}
+
+/* Cycles until the first lookup. */
+static unsigned first_lookup(void) {
+    unsigned n = 0;
+    while (COUNT(l2_accesses) + COUNT(l2_rf) == 0) {
+        step();
+        assert_true(++n < 100);
+    }
+    return n;
+}
+
+/* Behind the FIFO, what reorders costs a cycle. */
+static void a_lookup_comes_after_the_latency(void **state) {
+    (void)state;
+    const unsigned more[] = {[INCOMING_FIFO] = 0,
+                             [INCOMING_NONBLOCKING] = 0,
+                             [INCOMING_BANK_QUEUES] = 1,
+                             [INCOMING_CART] = 1};
+    for (int incoming = INCOMING_FIFO; incoming <= INCOMING_CART; incoming++)
+        for (int64_t latency = 1; latency < 8; latency++) {
+            defaults_with(incoming);
+            cfg.l2_latency = latency;
+            make();
+            step();
+            load(1, 1);
+            unsigned n = first_lookup();
+            load(2, 2); /* no sooner than that from one packet to the next */
+            assert_int_equal(n, 3 + latency + more[incoming]);
+            expect_load_reply(1, untouched(1));
+            expect_load_reply(2, untouched(2));
+            end();
+        }
+}
+
+/* [Gu] section 2.3.1, case 1: a new line waits for an MSHR entry, a request behind it merges. */
+static void a_merge_passes_what_waits_for_an_entry(void **state) {
+    (void)state;
+    for (int incoming = INCOMING_FIFO; incoming <= INCOMING_NONBLOCKING; incoming++) {
+        defaults_with(incoming);
+        cfg.l2_mshr_entries = 2;
+        make();
+        dram_stands = true;
+        load(1, 1);
+        load(2, 2);
+        load(3, 3); /* no entry */
+        load(1, 4);
+        steps(30);
+        assert_int_equal(COUNT(l2_secondary), incoming == INCOMING_NONBLOCKING);
+        assert_true(COUNT(l2_rf_entry_full) > 10);
+        assert_int_equal(COUNT(l2_refused), 1);
+        dram_stands = false;
+        take_replies(4);
+        end();
+    }
+}
+
+/* Case 2: a merge waits for a slot, a request behind it opens an entry. */
+static void a_new_line_passes_what_waits_for_a_slot(void **state) {
+    (void)state;
+    for (int incoming = INCOMING_FIFO; incoming <= INCOMING_NONBLOCKING; incoming++) {
+        defaults_with(incoming);
+        cfg.l2_mshr_slots = 2;
+        make();
+        dram_stands = true;
+        for (uint16_t i = 1; i <= 3; i++)
+            load(1, i); /* the third finds no slot */
+        load(2, 4);
+        steps(30);
+        assert_int_equal(COUNT(l2_primary), incoming == INCOMING_NONBLOCKING ? 2 : 1);
+        assert_true(COUNT(l2_rf_merge_full) > 10);
+        dram_stands = false;
+        take_replies(4);
+        end();
+    }
+}
+
+/* Case 3: a miss is stalled, a request behind it hits. */
+static void a_hit_passes_a_stalled_miss(void **state) {
+    (void)state;
+    for (int incoming = INCOMING_FIFO; incoming <= INCOMING_NONBLOCKING; incoming++) {
+        defaults_with(incoming);
+        cfg.l2_mshr_entries = 2;
+        make();
+        load(9, 9);
+        expect_load_reply(9, untouched(9));
+        dram_stands = true;
+        for (uint16_t i = 1; i <= 3; i++)
+            load(i, i);
+        load(9, 10);
+        steps(30);
+        assert_int_equal(COUNT(l2_hits), incoming == INCOMING_NONBLOCKING);
+        if (incoming == INCOMING_NONBLOCKING)
+            expect_load_reply(10, untouched(9));
+        dram_stands = false;
+        take_replies(incoming == INCOMING_FIFO ? 4 : 3);
+        end();
+    }
+}
+
+/* A request waits for an older one of its line even if it could go itself. */
+static void the_order_of_a_line_is_kept(void **state) {
+    (void)state;
+    defaults_with(INCOMING_NONBLOCKING);
+    cfg.l2_mshr_entries = 2;
+    make();
+    dram_stands = true;
+    load(1, 1);
+    load(2, 2);
+    store(3, 3, 0x77);
+    load(3, 4);
+    load(3, 5);
+    steps(30);
+    assert_int_equal(COUNT(l2_accesses), 2);
+    assert_int_equal(COUNT(l2_refused), 1);
+    dram_stands = false;
+    expect_load_reply(1, untouched(1));
+    expect_load_reply(2, untouched(2));
+    expect_store_reply(3);
+    expect_load_reply(4, 0x77);
+    expect_load_reply(5, 0x77);
+    end();
+}
+
+/* A bank that refuses what is offered: held, nothing passes it; not held, other banks have their
+ * try. */
+static void without_hold_a_hit_of_another_bank_passes(void **state) {
+    (void)state;
+    for (int incoming = INCOMING_BANK_QUEUES; incoming <= INCOMING_CART; incoming++)
+        for (int hold = 0; hold < 2; hold++) {
+            defaults_with(incoming);
+            cfg.l2_incoming_hold = hold;
+            cfg.l2_mshr_entries = 2;
+            make();
+            load(AT(1, 9, 0), 9);
+            expect_load_reply(9, untouched(AT(1, 9, 0)));
+            dram_stands = true;
+            for (uint16_t i = 1; i <= 3; i++)
+                load(AT(0, i, 0), i); /* three banks */
+            load(AT(1, 9, 0), 10);
+            steps(30);
+            assert_int_equal(COUNT(l2_hits), !hold);
+            assert_int_equal(COUNT(l2_refused), 1);
+            if (!hold)
+                expect_load_reply(10, untouched(AT(1, 9, 0)));
+            dram_stands = false;
+            take_replies(hold ? 4 : 3);
+            end();
+        }
+}
+
+/* Requests of two rows of a bank in turn, while the first of all keeps the bank of the L2 busy. */
+static uint64_t conflicts_of(int incoming) {
+    defaults_with(incoming);
+    cfg.l2_cart_cols = 4;
+    cfg.l2_miss_queue = 1;
+    cfg.l2_mshr_entries = 2;
+    cfg.dram_scheduler = 1; /* in order: what the L2 makes of the order is seen */
+    make();
+    dram_stands = true;
+    load(AT(7, 3, 0), 1);
+    load(AT(7, 3, 1), 2);
+    for (uint16_t i = 0; i < 8; i++)
+        load(AT(i % 2, 5, i / 2 % 2 + 4 * (i / 4)), (uint16_t)(10 + i));
+    steps(60);
+    dram_stands = false;
+    take_replies(10);
+    struct stats s = {0};
+    dram_add_stats(&dram, &s);
+    end();
+    return s.v[STAT_dram_row_conflicts];
+}
+
+static void cart_brings_the_requests_of_a_row_together(void **state) {
+    (void)state;
+    assert_int_equal(conflicts_of(INCOMING_FIFO), 7); /* every one but the first of the bank */
+    assert_int_equal(conflicts_of(INCOMING_CART), 1);
+}
+
+/* Every cycle in which the buffer's head finds no place is counted, by its reason. */
+static void fill_stalls_are_counted_by_reason(void **state) {
+    (void)state;
+    const struct {
+        int incoming;
+        uint64_t third; /* line that finds no place */
+        enum stat_id reason;
+    } cases[] = {
+        {INCOMING_BANK_QUEUES, AT(0, 5, 0), STAT_reorder_stalls_full},
+        {INCOMING_CART, AT(1, 5, 0), STAT_reorder_stalls_row},
+        {INCOMING_CART, AT(0, 5, 1), STAT_reorder_stalls_column},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (int skip = 0; skip < 2; skip++) {
+            defaults_with(cases[i].incoming);
+            cfg.l2_cart_rows = cfg.l2_cart_cols = cfg.l2_cart_depth = 1;
+            cfg.l2_bank_queue_depth = 1;
+            cfg.l2_mshr_entries = 2;
+            skipping = skip;
+            make();
+            dram_stands = true;
+            load(AT(0, 1, 0), 1);
+            load(AT(0, 2, 0), 2);
+            load(AT(0, 5, 0), 3); /* stays in the queue: no entry */
+            load(cases[i].third, 4);
+            while (COUNT(reorder_fills) < 3)
+                step();
+            assert_int_equal(COUNT(reorder_stalls), 0);
+            steps(50);
+            assert_int_equal(COUNT(reorder_stalls), 50);
+            assert_int_equal(l2.stats.v[cases[i].reason], 50);
+            assert_int_equal(COUNT(reorder_fills), 3);
+            assert_true(COUNT(reorder_queue_cycles) == COUNT(reorder_request_cycles));
+            dram_stands = false;
+            take_replies(4);
+            end();
+        }
+}
+
+/* Every request that goes through CART is counted once under why it was chosen. */
+static void every_drain_has_a_reason(void **state) {
+    (void)state;
+    defaults_with(INCOMING_CART);
+    cfg.l2_mshr_entries = 2;
+    cfg.l2_cart_age_limit = 2;
+    make();
+    for (uint16_t i = 0; i < 40; i++) {
+        load(AT(i % 3, i % 2, i % 5), i);
+        step();
+    }
+    take_replies(40);
+    assert_int_equal(COUNT(reorder_fills), 40);
+    assert_int_equal(COUNT(reorder_drains_queue) + COUNT(reorder_drains_row) +
+                         COUNT(reorder_drains_longest) + COUNT(reorder_drains_aged),
+                     40);
+    assert_true(COUNT(reorder_drains_aged) > 0);
+    assert_true(COUNT(reorder_drains_row) > 0);
+    end();
+}
+
+/* The places of the pipeline and the FIFO are finite: then the crossbar waits. */
+static void a_full_buffer_holds_up_the_pipeline(void **state) {
+    (void)state;
+    defaults_with(INCOMING_FIFO);
+    cfg.l2_in_queue = 3;
+    cfg.l2_mshr_entries = 2;
+    make();
+    dram_stands = true;
+    for (uint16_t i = 1; i <= 20; i++)
+        load(i, i);
+    steps(50);
+    assert_int_equal(COUNT(l2_accesses), 2);
+    assert_int_equal(l2.in.pipe.count, 5);
+    assert_int_equal(l2_in_held(&l2.in.fifo), 3);
+    assert_true(COUNT(l2_in_full_cycles) > 20);
+    assert_false(l2_in_room(&l2.in));
+    dram_stands = false;
+    for (uint16_t i = 1; i <= 20; i++)
+        expect_load_reply(i, untouched(i));
+    end();
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_lookup_comes_after_the_latency),
+        cmocka_unit_test(a_merge_passes_what_waits_for_an_entry),
+        cmocka_unit_test(a_new_line_passes_what_waits_for_a_slot),
+        cmocka_unit_test(a_hit_passes_a_stalled_miss),
+        cmocka_unit_test(the_order_of_a_line_is_kept),
+        cmocka_unit_test(without_hold_a_hit_of_another_bank_passes),
+        cmocka_unit_test(cart_brings_the_requests_of_a_row_together),
+        cmocka_unit_test(fill_stalls_are_counted_by_reason),
+        cmocka_unit_test(every_drain_has_a_reason),
+        cmocka_unit_test(a_full_buffer_holds_up_the_pipeline),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
