@@ -78,7 +78,7 @@ CART="BANKS=16 BANK_MASK=450 COL_MASK=61 $WIDTHS"
 
 incoming() {
     design in_fifo_8 timing in_fifo DEPTH=8 $WIDTHS
-    design in_fifo_264 timing in_fifo DEPTH=264 $WIDTHS
+    design in_fifo_264 area in_fifo DEPTH=264 $WIDTHS
     design bank_queues_16x16 timing bank_queues QUEUES=16 DEPTH=16 BANKS=16 BANK_MASK=450 $WIDTHS
     design cart_4R2C2E timing cart ROWS=4 COLS=2 DEPTH=2 $CART
     report "Incoming buffers"
@@ -88,8 +88,7 @@ incoming_options() {
     local row name what
     # name | what to time | parameters
     for row in 'default|timing|' 'AGE_LIMIT=16|timing|AGE_LIMIT=16' 'HOLD=0|timing|HOLD=0' 'POLICY=1|timing|POLICY=1' 'POLICY=2|timing|POLICY=2' \
-        '2R1C2E|timing|ROWS=2 COLS=1' '2R2C2E|area|ROWS=2' '4R1C2E|area|COLS=1' '4R2C1E|area|DEPTH=1' '4R2C4E|area|DEPTH=4' '4R4C2E|area|COLS=4' \
-        '8R2C2E|area|ROWS=8' '8R8C2E|area|ROWS=8 COLS=8'; do
+        '2R1C2E|area|ROWS=2 COLS=1' '4R1C2E|area|COLS=1' '4R2C1E|area|DEPTH=1' '4R2C4E|area|DEPTH=4' '4R4C2E|area|COLS=4' '8R2C2E|area|ROWS=8'; do
         IFS='|' read -r name what row <<<"$row"
         design "$name" "$what" cart ROWS=4 COLS=2 DEPTH=2 $CART $row
     done
