@@ -3,6 +3,7 @@
 # whose area is taken (OBSERVE=0) is the one that the twins verify: without the bits that only the st_ ports show, and otherwise proven
 # to be the same. Run from the root. Exit code: 0 if all is well.
 . tests/lib.bash
+. tests/synth/same_block.bash
 
 report=build/synth/quick.json
 rm -f build/synth/quick.*
@@ -51,25 +52,7 @@ broken "a syntax error" rtl/static_mshr/static_mshr.v 's/endgenerate/endgenerate
 broken "a module that is not there" rtl/dl_mshr/dl_mshr.f '/dau/d'
 broken "an illegal parameter" synth/run.sh 's/SETS=8 SLOTS=2/SETS=8 SLOTS=65/'
 
-# ---- OBSERVE=0 is the same block: same_block BLOCK GONE PARAM VALUE...: GONE flip-flops less, and every other port proven equal
-same_block() {
-    local block=$1 gone=$2 o files set='' n=()
-    shift 2
-    while [ $# -gt 0 ]; do
-        set+=" -set $1 $2"
-        shift 2
-    done
-    files=$(tr '\n' ' ' <"rtl/$block/$block.f")
-    for o in 0 1; do
-        expect 0 yosys -q -p "read_verilog -Irtl/mshr $files; chparam $set -set OBSERVE $o $block; hierarchy -check -top $block; proc; flatten
-            rename -top observe$o; memory -nomap; memory_map; opt -full; write_rtlil $work/observe$o.il
-            simplemap; opt_clean -purge; tee -q -o $work/stat$o stat"
-        n[o]=$(awk '$1 ~ /^\$_.*DFF/ { sum += $2 } END { print sum + 0 }' "$work/stat$o")
-    done
-    [ $((n[1] - n[0])) -eq "$gone" ] || complain "$block$set: ${n[1]} and ${n[0]} flip-flops, not $gone less, with OBSERVE=0"
-    expect 0 yosys -q -p "read_rtlil $work/observe0.il; read_rtlil $work/observe1.il; delete -port w:st_*; equiv_make observe1 observe0 both
-        hierarchy -top both; opt_clean; equiv_simple; equiv_induct; equiv_status -assert"
-}
+# ---- OBSERVE=0 is the same block
 small="ADDR_W 4 OFF_W 2 ID_W 2"
 # H, W, and the number of the set that an error names; static_mshr has no H
 for tail in 0 1 2; do

@@ -1,0 +1,183 @@
+# What the synthesis scripts share: the cell library, Yosys runs, counting, storage, the critical path. Sourced by synth/*.sh.
+# LIBERTY=file    cell library, .lib or .lib.gz     default: Debian's qflow-tech-osu018
+# FAKERAM=folder  fakeram45_<words>x<bits>.lib: prices storage as macros (for a 45 nm library)
+# PERIOD_PS=n     delay that the mapper aims at for the critical path
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+LIBERTY=${LIBERTY:-/usr/share/qflow/tech/osu018/osu018_stdcells.lib}
+FAKERAM=${FAKERAM:-}
+out=build/synth
+
+die() {
+    echo "synth: $*" >&2
+    exit 1
+}
+
+# start REPORT OPTIONS QUICK [ARGUMENT]: $run is which of the three reports the argument asks for; the library is made ready.
+start() {
+    case ${4:-} in
+    '') run=$1 ;;
+    --options) run=$2 ;;
+    --quick) run=$3 ;;
+    *) die "unknown argument $4 (only --options, --quick)" ;;
+    esac
+    mkdir -p "$out"
+    tmp=$(mktemp -d "$out/tmp.XXXXXX")
+    trap 'rm -rf "$tmp"' EXIT
+    rm -f "$out/$run".* # a run that fails leaves no old report
+    for tool in yosys sta jq; do command -v $tool >/dev/null || die "$tool is not installed"; done
+    [ -r "$LIBERTY" ] || die "no cell library $LIBERTY (set LIBERTY, or install qflow-tech-osu018)"
+    [ -z "$FAKERAM" ] || ls "$FAKERAM"/fakeram45_*.lib >/dev/null 2>&1 || die "no fakeram45_*.lib in $FAKERAM"
+
+    lib=$tmp/cells.lib
+    case $LIBERTY in
+    *.gz) gunzip -c "$LIBERTY" >"$lib" || die "cannot unpack $LIBERTY" ;;
+    *) cp "$LIBERTY" "$lib" ;;
+    esac
+    sed -i '/default_wire_load/d' "$lib" # OpenSTA would apply it unasked
+    lib_name=$(sed -n 's/^ *library *( *\([A-Za-z0-9_]*\).*/\1/p' "$lib" | head -1)
+    [ -n "$lib_name" ] || die "$LIBERTY is no Liberty file"
+    awk '/^[ \t]*cell *\(/ { gsub(/.*\( *"?|"? *\).*/, ""); cell = $0; print "cell", cell } /^[ \t]*ff *\(/ { print "flop", cell }' "$lib" >"$tmp/cells"
+    driver=$(grep -m1 -oE 'BUF_X4|BUFX4' "$lib") || die "$LIBERTY has no BUF_X4 or BUFX4 to drive the inputs"
+    case $lib_name in osu018*) period=4000 ;; *) period=1000 ;; esac
+    period=${PERIOD_PS:-$period}
+    printf 'set_driving_cell %s\nset_load 5.0\n' "$driver" >"$tmp/io.constr"
+}
+
+# finish: what was made under the report's name is shown and kept
+finish() {
+    mv "$tmp/$run.json" "$tmp/$run.txt" "$out/"
+    cat "$out/$run.txt"
+}
+
+# run_yosys NAME: script on stdin, log in $tmp/NAME.log
+run_yosys() {
+    yosys -q -l "$tmp/$1.log" -s /dev/stdin >/dev/null 2>"$tmp/$1.err" ||
+        die "yosys failed at $1: $(grep -h -m1 ERROR "$tmp/$1.log" "$tmp/$1.err")"
+}
+
+# count LOG: {module: {area, cells, flops}} of the modules in a yosys stat
+count() {
+    awk '
+        BEGIN { printf "{" }
+        NR == FNR { is[$1, $2]; next }
+        /^=== / { name = $2; sub(/.*\\/, "", name); on = !/design hierarchy/ && !seen[name]++; cells = ff = 0; listing = 0 }
+        /Number of cells:/ { listing = 1; next }
+        on && listing && ("cell", $1) in is { cells += $2; if (("flop", $1) in is) ff += $2 }
+        on && /Chip area for/ { printf "%s\"%s\":{\"area\":%s,\"cells\":%d,\"flops\":%d}", sep, name, $NF, cells, ff; sep = ","; on = 0 }
+        END { print "}" }' "$tmp/cells" "$1"
+}
+
+# ---- storage: modules of rtl/lib that a macro could replace. Each shape is mapped once, and counted as often as it is used.
+storage='mt_ram_slice|mt_regfile_[12]r1w'
+
+# shape MODULE WIDTH DEPTH -> $tmp/MODULE_WxD.json
+shape() {
+    local s=$1_$2x$3 aw=1
+    [ ! -e "$tmp/$s.json" ] || return 0
+    while [ $((1 << aw)) -lt "$3" ]; do aw=$((aw + 1)); done
+    run_yosys "$s" <<-END
+		read_verilog rtl/lib/$1.v
+		chparam -set WIDTH $2 -set DEPTH $3 -set ADDR_W $aw $1
+		hierarchy -check -top $1
+		synth -top $1 -run :check
+		dfflibmap -liberty $lib
+		abc -liberty $lib
+		opt_clean -purge
+		stat -liberty $lib
+	END
+    count "$tmp/$s.log" >"$tmp/$s.count"
+    local macro=null copies=1
+    case $1 in mt_regfile_2r1w) copies=2 ;; esac # a copy for each read port
+    [ -z "$FAKERAM" ] || macro=$(macro_per_bit "$2" "$3")
+    jq --arg kind "$1" --argjson w "$2" --argjson d "$3" --argjson copies $copies --argjson m "$macro" \
+        '.[$kind] + {bits: ($w * $d), macro: (if $m == null then null else $w * $d * $m * $copies end)}' "$tmp/$s.count" >"$tmp/$s.json"
+}
+
+# macro_per_bit WIDTH DEPTH: um2 a bit of the macro nearest in words and bits
+macro_per_bit() {
+    for f in "$FAKERAM"/fakeram45_*.lib; do
+        awk -v w="$1" -v d="$2" -v f="${f##*/fakeram45_}" '
+            function far(a, b) { return a > b ? log(a / b) : log(b / a) }
+            /^ *area *:/ { split(f, g, /[x.]/); gsub(/[^0-9.]/, "", $NF); print far(w, g[2]) + far(d, g[1]), $NF / (g[1] * g[2]); exit }' "$f"
+    done | sort -g | awk 'NR == 1 { print $2 }'
+}
+
+# ---- one design
+# sources BLOCK CUT PARAM=VALUE...: start of a Yosys script. CUT: cut, storage is black boxes; whole, it is flip-flops.
+sources() {
+    local block=$1 cut=$2 boxes='' files chparam=''
+    shift 2
+    for p in "$@"; do chparam+=" -set ${p%%=*} ${p#*=}"; done
+    files=$(tr '\n' ' ' <"rtl/$block/$block.f")
+    if [ "$cut" = cut ]; then
+        boxes="read_verilog -lib $(grep -E "$storage" "rtl/$block/$block.f" | tr '\n' ' ')"
+        files=$(grep -vE "$storage" "rtl/$block/$block.f" | tr '\n' ' ')
+    fi
+    echo "read_verilog -Irtl/mshr -Irtl/incoming $files
+        $boxes
+        chparam $chparam -set OBSERVE 0 $block
+        hierarchy -check -top $block
+        proc"
+}
+
+# map NAME PARTS BLOCK PARAM=VALUE...: area without storage -> $tmp/NAME.count, by the submodules PARTS and the rest; and what storage
+# there is -> $tmp/NAME.stored: [{name, n, area, cells, flops, bits, macro}], one for n that differ only in the indices of their names
+map() {
+    local name=$1 parts=$2 block=$3 n at cell w d
+    shift 3
+    echo "synth: $name" >&2
+    run_yosys "$name" <<-END
+		$(sources "$block" cut "$@")
+		setattr -mod -set keep_hierarchy 1 $(printf '*%s* ' $parts)
+		flatten
+		synth -run fine:check
+		dfflibmap -liberty $lib
+		abc -liberty $lib
+		opt_clean -purge
+		stat -liberty $lib
+		dump -o $tmp/$name.boxes t:mt_*
+	END
+    count "$tmp/$name.log" >"$tmp/$name.count"
+    awk '
+        NF > 1 { what = $(NF - 1); sub(/\\/, "", what) }
+        $1 == "cell" { cell = what; name = substr($NF, 2) }
+        $1 == "parameter" { value[what] = $NF } # "signed" may stand between
+        $1 == "end" && cell { gsub(/\[[0-9]+\]/, "", name); n[name "\t" cell "\t" value["WIDTH"] "\t" value["DEPTH"]]++; cell = "" }
+        END { for (at in n) print n[at] "\t" at }' "$tmp/$name.boxes" | sort >"$tmp/$name.shapes"
+    : >"$tmp/$name.rows"
+    while IFS=$'\t' read -r n at cell w d; do
+        shape "$cell" "$w" "$d"
+        jq -c --arg name "$at" --argjson n "$n" '{name: $name, n: $n} + .' "$tmp/${cell}_${w}x$d.json" >>"$tmp/$name.rows"
+    done <"$tmp/$name.shapes"
+    jq -s . "$tmp/$name.rows" >"$tmp/$name.stored"
+}
+
+# parameters PARAM=VALUE...: as JSON
+parameters() {
+    printf '%s\n' "$@" | jq -R 'split("=") | {(.[0]): (.[1] | tonumber)}' | jq -sc add
+}
+
+# critical_path NAME CUT BLOCK PARAM=VALUE...: shortest period in ns of the flat design, mapped for speed, without wires. Where storage is
+# cut, paths begin and end at its pins.
+critical_path() {
+    local name=$1 cut=$2 block=$3
+    shift 3
+    run_yosys "$name.fast" <<-END
+		$(sources "$block" "$cut" "$@")
+		synth -flatten -top $block
+		rename -hide t:mt_ram_slice
+		rename -enumerate -pattern slots% t:mt_ram_slice
+		expose -evert t:mt_ram_slice
+		delete -port o:*.clk
+		dfflibmap -liberty $lib
+		abc -liberty $lib -constr $tmp/io.constr -D $period
+		splitnets
+		opt_clean -purge
+		write_verilog -noattr -noexpr -nohex -nodec $tmp/$name.v
+	END
+    LIB=$lib NETLIST=$tmp/$name.v TOP=$block sta -exit -no_splash synth/timing.tcl >"$tmp/$name.sta" 2>&1 || true
+    ! grep -qi '^error' "$tmp/$name.sta" || die "sta failed at $name: $(grep -i -m1 '^error' "$tmp/$name.sta")"
+    awk '$2 == "slack" { printf "%.2f\n", 100 - $1; found = 1; exit } END { exit !found }' "$tmp/$name.sta" || die "sta found no path in $name"
+}

@@ -1,0 +1,106 @@
+#!/bin/bash
+# Area and critical path of cart against a FIFO and bank queues, at the paper's point. docs/synthesis.md says how it is counted.
+#   synth/incoming.sh             build/synth/incoming.txt and incoming.json
+#   synth/incoming.sh --options   build/synth/incoming_options.txt, .json: what each option and size of cart costs
+#   synth/incoming.sh --quick     build/synth/incoming_quick.txt, .json: the report of tiny designs, a test of this script
+# LIBERTY, FAKERAM and PERIOD_PS: see synth/flow.bash
+. "$(dirname "$0")/flow.bash"
+start incoming incoming_options incoming_quick "$@"
+for f in 1024x32 64x21; do [ -z "$FAKERAM" ] || [ -r "$FAKERAM/fakeram45_$f.lib" ] || die "no fakeram45_$f.lib in $FAKERAM"; done
+
+# design NAME TIMING BLOCK PARAM=VALUE...: one more in the report. TIMING: timing, or area alone
+design() {
+    local name=$1 timing=$2 block=$3 path=null
+    shift 3
+    map "$name" "cart_queues cart_drain cart_fill" "$block" "$@"
+    if [ "$timing" = timing ]; then path=$(critical_path "$name" whole "$block" "$@"); fi
+
+    jq -nc --arg name "$name" --arg block "$block" --argjson p "$(parameters "$@")" --slurpfile m "$tmp/$name.count" \
+        --slurpfile stored "$tmp/$name.stored" --argjson path "$path" '
+        def total(f): map(f) | add // 0;
+        def macros: if any(.macro == null) then null else total(.n * .macro) end;
+        ($stored[0] | map(select(.name | IN("u_ids", "u_places", "gen_queue.u_places")))) as $places
+        | ($stored[0] - $places) as $tags
+        | ($places + $tags) as $all
+        | $m[0] as $m
+        | {name: $name, block: $block, parameters: $p,
+           bits: {places: ($places | total(.n * .bits)), tags: ($tags | total(.n * .bits))},
+           area: {places: ($places | total(.n * .area)), tags: ($tags | total(.n * .area)),
+                  queues: $m.cart_queues.area, drain: $m.cart_drain.area, fill: $m.cart_fill.area, rest: $m[$block].area,
+                  control: ($m | total(.area))},
+           macro: {places: ($places | macros), tags: ($tags | macros)},
+           cells: (($m | total(.cells)) + ($all | total(.n * .cells))),
+           flops: (($m | total(.flops)) + ($all | total(.n * .flops))),
+           control_flops: ($m | total(.flops)),
+           min_period_ns: $path}
+        | .area.all_flops = .area.places + .area.tags + .area.control
+        | .area.with_macro = (if .macro.places == null then null else .macro.places + .macro.tags + .area.control end)' >>"$tmp/designs"
+}
+
+# macro_area WIDTH DEPTH: um2 of the macro of just this shape; null without FAKERAM
+macro_area() {
+    [ -n "$FAKERAM" ] || {
+        echo null
+        return
+    }
+    awk '/^ *area *:/ { gsub(/[^0-9.]/, "", $NF); print $NF; exit }' "$FAKERAM/fakeram45_$2x$1.lib"
+}
+
+# An L2 partition: 1024 lines in 64 sets of 16 ways, data as 32 macros of 1024x32; of each line a tag of 21 - 6 bits, valid, dirty and 4 bits of
+# LRU order, as 16 macros of 64x21.
+l2() {
+    jq -nc --argjson data "$(macro_area 32 1024)" --argjson tags "$(macro_area 21 64)" '
+        {data_bits: (32 * 1024 * 32), tag_bits: (16 * 64 * 21), data: (if $data then 32 * $data else null end), tags: (if $tags then 16 * $tags else null end)}
+        | .area = (if .data then .data + .tags else null end)'
+}
+
+# report TITLE: text and JSON of the designs so far
+report() {
+    jq -s --arg lib "$lib_name" --argjson fakeram "$([ -n "$FAKERAM" ] && echo true || echo false)" --argjson l2 "$(l2)" '
+        def of(area): if area == null or $l2.area == null then null else (area / $l2.area * 10000 | round / 100) end;
+        {library: $lib, area_unit: "um2", macro_estimate: $fakeram, paper: {cart_mm2: 0.016, percent_of_l2: 1.7}, l2: $l2,
+         designs: map(.percent_of_l2 = {all_flops: of(.area.all_flops), with_macro: of(.area.with_macro)})}' "$tmp/designs" >"$tmp/$run.json"
+    {
+        echo "$1, library $lib_name, um2; how it is counted: docs/synthesis.md"
+        jq -r -f synth/incoming.jq "$tmp/$run.json" | column -t -s "$(printf '\t')"
+        echo "places: ids (cart), addresses and ids (the others). control: queues, drain, fill and the rest."
+        if [ -n "$FAKERAM" ]; then
+            echo "as macro: an estimate by um2/bit of the nearest single-port fakeram45 macro, read synchronously; the design reads at once."
+            jq -r '"L2 partition: \(.l2.data + .l2.tags | round) um2 of macros, data \(.l2.data | round), tags and state \(.l2.tags | round)"' "$tmp/$run.json"
+        fi
+        echo "paper, 45 nm: cart 16000 um2, 1.7 % of an L2 partition"
+    } >"$tmp/$run.txt"
+    finish
+}
+
+WIDTHS="ADDR_W=21 ID_W=32"
+CART="BANKS=16 BANK_MASK=450 COL_MASK=61 $WIDTHS"
+
+incoming() {
+    design in_fifo_8 timing in_fifo DEPTH=8 $WIDTHS
+    design in_fifo_264 area in_fifo DEPTH=264 $WIDTHS
+    design bank_queues_16x16 timing bank_queues QUEUES=16 DEPTH=16 BANKS=16 BANK_MASK=450 $WIDTHS
+    design cart_4R2C2E timing cart ROWS=4 COLS=2 DEPTH=2 $CART
+    report "Incoming buffers"
+}
+
+incoming_options() {
+    local row name what
+    # name | what to time | parameters
+    for row in 'default|timing|' 'AGE_LIMIT=16|timing|AGE_LIMIT=16' 'HOLD=0|timing|HOLD=0' 'POLICY=1|timing|POLICY=1' 'POLICY=2|timing|POLICY=2' \
+        '2R1C2E|area|ROWS=2 COLS=1' '4R1C2E|area|COLS=1' '4R2C1E|area|DEPTH=1' '4R2C4E|area|DEPTH=4' '4R4C2E|area|COLS=4' '8R2C2E|area|ROWS=8'; do
+        IFS='|' read -r name what row <<<"$row"
+        design "$name" "$what" cart ROWS=4 COLS=2 DEPTH=2 $CART $row
+    done
+    report "Options and sizes of cart"
+}
+
+incoming_quick() {
+    local small="BANKS=4 BANK_MASK=3 ADDR_W=8 ID_W=4"
+    design in_fifo timing in_fifo DEPTH=4 ADDR_W=8 ID_W=4
+    design bank_queues timing bank_queues QUEUES=4 DEPTH=2 $small
+    design cart timing cart ROWS=2 COLS=2 DEPTH=2 COL_MASK=12 $small
+    report "Tiny designs"
+}
+
+$run
