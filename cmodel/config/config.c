@@ -412,7 +412,8 @@ static int check_incoming(const struct config *cfg, char *err, size_t err_size) 
         (!bits_power_of_two((uint64_t)cfg->l2_bank_queues) ||
          cfg->l2_bank_queues > cfg->dram_banks))
         return fail(err, err_size,
-                    "l2.bank_queues=%" PRId64 " is no power of two up to dram.banks=%" PRId64,
+                    "l2.bank_queues=%" PRId64
+                    " must be a power of two, and not above dram.banks=%" PRId64,
                     cfg->l2_bank_queues, cfg->dram_banks);
     return 0;
 }

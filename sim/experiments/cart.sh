@@ -3,7 +3,7 @@
 # schemes beside it, over the kernels on cart28. Writes for each run build/results/cart/*.json, and, when all kernels ran,
 # docs/results/cart_schemes{.md,_narrow.svg,_wide.svg}; fails if a run failed.
 #
-#   sim/experiments/cart.sh [WORKLOAD[:SIZE]]...    JOBS=n: so many simulations at a time (default 2)
+#   sim/experiments/cart.sh [WORKLOAD[:SIZE]]...    JOBS=n: so many simulations at a time (default 2); REUSE=1: go on after an interruption
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . sim/experiments/runs.bash
@@ -12,6 +12,7 @@ DOC=docs/results/cart_schemes
 
 mapfile -t WORKLOADS < <(all_workloads)
 [ $# -eq 0 ] || WORKLOADS=("$@")
+workloads_exist "${WORKLOADS[@]}"
 # cart28 as it is, where the reply network limits most kernels, and with replies of one flit, where it limits none.
 declare -A SCHEMES=([narrow]="base nonblocking bq16 cart mrpb racb cart+mrpb cart+racb"
     [wide]="base fifo264 nonblocking bq2 bq4 bq8 bq16 bq16free cart cartfree age16 longest robin mrpb mrpbgreedy racb cart+mrpb cart+racb")

@@ -2,7 +2,7 @@
 # The DL-MSHR comparison of Gu and Chen (ICS 2019, section 6): five MSHR schemes over the kernels on pascal28. Writes
 # docs/results/dl_mshr_schemes{.md,_miss.svg,_fill.svg} and, for each run, build/results/dl_mshr_schemes/*.json; fails if a run failed.
 #
-#   sim/experiments/dl_mshr_schemes.sh [WORKLOAD[:SIZE]]...    JOBS=n: so many simulations at a time (default 2)
+#   sim/experiments/dl_mshr_schemes.sh [WORKLOAD[:SIZE]]...    JOBS=n: so many simulations at a time (default 2); REUSE=1: go on after an interruption
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . sim/experiments/runs.bash
@@ -12,6 +12,7 @@ DOC=docs/results/dl_mshr_schemes
 # The list up to btree; those behind it came for the comparison of reordering (docs/cart.md).
 mapfile -t WORKLOADS < <(all_workloads | sed '/^btree/q')
 [ $# -eq 0 ] || WORKLOADS=("$@")
+workloads_exist "${WORKLOADS[@]}"
 SCHEMES=(base 2xe 2xe2xs 8xe8xs dl)
 # When the L1D gives a way to a miss: the paper's table says it of the L2 only.
 ALLOCATE=(miss fill)
@@ -122,6 +123,7 @@ for a in "${ALLOCATE[@]}"; do figures "$a" >"$OUT/figures.$a.tsv"; done
         echo "![IPC of the schemes over the baseline](dl_mshr_schemes_$a.svg)"
     done
 } >"$OUT/table.md"
+cat "$OUT/table.md"
+[ $# -eq 0 ] || exit 0 # some kernels alone are no result
 for a in "${ALLOCATE[@]}"; do plot "$a"; done
 cp "$OUT/table.md" "$DOC.md"
-cat "$OUT/table.md"

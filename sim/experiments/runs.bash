@@ -7,6 +7,12 @@ all_workloads() {
     "$MEMTWIN" list workloads | awk '/^[a-z0-9]/ { print $1 }'
 }
 
+# Each workload must run: workloads_exist WORKLOAD[:SIZE]...
+workloads_exist() {
+    local w
+    for w in "$@"; do "$MEMTWIN" run -c tiny -w "$w" -s sim.max_cycles=1 -q >/dev/null || exit 1; done
+}
+
 # Where the results of a run are: result OUT WORKLOAD VARIANT
 result() {
     echo "$1/${2//[:,]/-}.$3.json"
