@@ -55,7 +55,7 @@ options_of() { # SCHEME or SIZE: the keys that differ from cart28's
 }
 
 # A run a line: workload, scheme, instructions per L2 miss, and what is measured.
-FIGURES='.stats as $s | [.workload, $scheme, .derived.insts_per_l2_miss // 0, .ipc, $s.l2_rf, $s.dram_row_conflicts,
+FIGURES='.stats as $s | [$w, $scheme, .derived.insts_per_l2_miss // 0, .ipc, $s.l2_rf, $s.dram_row_conflicts,
     .derived.dram_bank_parallelism // 0, $s.l2_primary + $s.l2_write_misses + $s.l2_bypassed, $s.dram_active_cycles / $s.dram_cycles,
     $s.reorder_stalls / $s.l2_cycles, .derived.reorder_queue_mean // 0,
     $s.l2_rf_rsp_queue / ([$s.l2_rf, 1] | max), $s.dram_busy_cycles / $s.dram_cycles] | @tsv'
@@ -63,7 +63,7 @@ figures() { # MACHINE SCHEME...
     local m=$1 w s
     shift
     for w in "${WORKLOADS[@]}"; do for s in "$@"; do
-        jq -r --arg scheme "$s" "$FIGURES" "$(result "$OUT" "$w" "$s.$m")"
+        jq -r --arg w "$w" --arg scheme "$s" "$FIGURES" "$(result "$OUT" "$w" "$s.$m")"
     done; done
 }
 
