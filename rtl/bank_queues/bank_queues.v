@@ -66,7 +66,7 @@ module bank_queues #(
         if (DEPTH < 1 || DEPTH > 1024) begin : gen_bad_depth
             ILLEGAL_DEPTH_must_be_1_to_1024 u_illegal ();
         end
-        if (QUEUES < 2 || QUEUES > BANKS) begin : gen_bad_queues
+        if (QUEUES < 2 || (QUEUES > BANKS && BANKS >= 2)) begin : gen_bad_queues
             ILLEGAL_QUEUES_must_be_2_to_BANKS u_illegal ();
         end else if (QUEUES != (1 << QUEUE_W)) begin : gen_odd_queues
             ILLEGAL_QUEUES_must_be_a_power_of_two u_illegal ();

@@ -54,7 +54,10 @@ module cart #(
         end
     endfunction
 
-    localparam N = ROWS * COLS;
+    // Not 0 where ROWS or COLS is, so that every tool comes as far as the reason below.
+    localparam GROUPS = (ROWS < 1) ? 1 : ROWS;
+    localparam QUEUES = (COLS < 1) ? 1 : COLS;  // of a group
+    localparam N = GROUPS * QUEUES;
     localparam BANK_W = (BANKS < 2) ? 1 : $clog2(BANKS);
     localparam COL_W = (ones(COL_MASK) < 1) ? 1 : ones(COL_MASK);
     localparam ROW_W = (ADDR_W > BANK_W + COL_W) ? ADDR_W - BANK_W - COL_W : 1;
@@ -88,11 +91,11 @@ module cart #(
         end
         if (COL_MASK < 1) begin : gen_bad_col_mask
             ILLEGAL_COL_MASK_must_have_a_bit u_illegal ();
-        end else if ((COL_MASK & BANK_MASK) != 0) begin : gen_shared_mask
+        end else if (BANK_MASK > 0 && (COL_MASK & BANK_MASK) != 0) begin : gen_shared_mask
             ILLEGAL_COL_MASK_must_have_no_bit_of_BANK_MASK u_illegal ();
         end else if (ADDR_W > 0 && ADDR_W < 31 && (COL_MASK >> (ADDR_W & 31)) != 0) begin : gen_wide_mask
             ILLEGAL_COL_MASK_must_lie_within_ADDR_W u_illegal ();
-        end else if (ADDR_W > 0 && ADDR_W <= ones(BANK_MASK) + ones(COL_MASK)) begin : gen_no_row
+        end else if (ADDR_W > 0 && ADDR_W <= BANK_W + COL_W) begin : gen_no_row
             ILLEGAL_COL_MASK_must_leave_a_bit_for_the_row u_illegal ();
         end
     endgenerate
@@ -140,18 +143,18 @@ module cart #(
     );
 
     // ---- fill
-    wire [ROWS*ROW_W-1:0] fill_row_tags;
+    wire [GROUPS*ROW_W-1:0] fill_row_tags;
     wire [N*COL_W-1:0]    fill_col_tags;
     wire [N-1:0]          fill_used, fill_full, fill_young, fill_queue, same_tag;
-    wire [ROWS-1:0]       take_group;
+    wire [GROUPS-1:0]       take_group;
     wire                  take;
     wire                  fill = fill_valid && fill_ready;
     wire [BANKS-1:0]      at_fill = BANK0 << fill_bank;
     wire [BANKS-1:0]      enter = at_fill & {BANKS{fill}};
 
     cart_fill #(
-        .ROWS (ROWS),
-        .COLS (COLS),
+        .ROWS (GROUPS),
+        .COLS (QUEUES),
         .ROW_W(ROW_W),
         .COL_W(COL_W)
     ) u_fill (
@@ -182,8 +185,8 @@ module cart #(
 
     cart_queues #(
         .BANKS  (BANKS),
-        .ROWS   (ROWS),
-        .COLS   (COLS),
+        .ROWS   (GROUPS),
+        .COLS   (QUEUES),
         .DEPTH  (DEPTH),
         .PLACE_W(PLACE_W)
     ) u_queues (
@@ -210,8 +213,8 @@ module cart #(
     wire row_again;
     cart_drain #(
         .BANKS    (BANKS),
-        .ROWS     (ROWS),
-        .COLS     (COLS),
+        .ROWS     (GROUPS),
+        .COLS     (QUEUES),
         .DEPTH    (DEPTH),
         .POLICY   (POLICY),
         .AGE_LIMIT(AGE_LIMIT),
@@ -300,12 +303,12 @@ module cart #(
     );
 
     // ---- tags: a register file for each queue and each group of a branch. The fill reads and writes one branch, the drain reads one.
-    wire [ROW_W*ROWS-1:0] drain_row_tags;  // in columns
+    wire [ROW_W*GROUPS-1:0] drain_row_tags;  // in columns
     wire [COL_W*N-1:0]    drain_col_tags;
-    wire [ROWS-1:0]       drain_group;
+    wire [GROUPS-1:0]       drain_group;
 
     generate
-        for (i = 0; i < ROWS; i = i + 1) begin : gen_row
+        for (i = 0; i < GROUPS; i = i + 1) begin : gen_row
             wire [ROW_W-1:0] tag;
             mt_regfile_2r1w #(
                 .WIDTH (ROW_W),
@@ -322,9 +325,9 @@ module cart #(
                 .rdata1(tag)
             );
             for (p = 0; p < ROW_W; p = p + 1) begin : gen_bit
-                assign drain_row_tags[p*ROWS+i] = tag[p];
+                assign drain_row_tags[p*GROUPS+i] = tag[p];
             end
-            assign drain_group[i] = |drain_queue[i*COLS+:COLS];
+            assign drain_group[i] = |drain_queue[i*QUEUES+:QUEUES];
         end
         for (i = 0; i < N; i = i + 1) begin : gen_col
             wire [COL_W-1:0] tag;
@@ -348,7 +351,7 @@ module cart #(
         end
     endgenerate
     mt_onehot_mux #(
-        .N(ROWS),
+        .N(GROUPS),
         .W(ROW_W)
     ) u_drain_row (
         .sel (drain_group),

@@ -23,8 +23,7 @@ module bank_legal #(
             ILLEGAL_BANKS_must_be_a_power_of_two u_illegal ();
         end else if (BANK_MASK < 0 || ones(BANK_MASK) != $clog2(BANKS)) begin : gen_bad_mask
             ILLEGAL_BANK_MASK_must_have_log2_BANKS_bits u_illegal ();
-        end
-        if (ADDR_W < 31 && ADDR_W > 0 && (BANK_MASK >> (ADDR_W & 31)) != 0) begin : gen_wide_mask
+        end else if (ADDR_W > 0 && ADDR_W < 31 && (BANK_MASK >> (ADDR_W & 31)) != 0) begin : gen_wide_mask
             ILLEGAL_BANK_MASK_must_lie_within_ADDR_W u_illegal ();
         end
         if (HOLD < 0 || HOLD > 1) begin : gen_bad_hold

@@ -44,21 +44,21 @@ module formal_account #(
     assign inside_count = count;
 
     assign fill_id = {choose[ID_W-1:1], chosen};
-    assign wrong = drain_valid != (count != 0)
+    assign wrong   = drain_valid != (count != 0)
         || st_requests != count
         || (drain_valid && drain_id[0] && !(in && drain_addr == addr && drain_id == id))
         || (in && count == 1 && !drain_id[0])
         || (in && !id[0]);  // the monitor itself
 
     always @(posedge clk) begin
-        count  <= count + {17'd0, fill} - {17'd0, drain};
-        in     <= (in && !(drain && drain_id[0])) || (fill && chosen);
+        count <= count + {17'd0, fill} - {17'd0, drain};
+        in    <= (in && !(drain && drain_id[0])) || (fill && chosen);
         if (fill && chosen) begin
             addr <= fill_addr;
             id   <= fill_id;
         end
         if (rst) begin
-            count  <= 18'd0;
+            count <= 18'd0;
             in    <= 1'b0;
         end
     end

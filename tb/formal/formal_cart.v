@@ -33,9 +33,10 @@ module formal_cart #(
     input  wire [ROWS*COLS*BANKS*COL_W-1:0]      cols,       // word queue*BANKS + branch
     input  wire                                  held,
     input  wire [ROWS*COLS-1:0]                  held_queue,
-    input  wire [BANKS-1:0]                      start,
+    input  wire [BANKS-1:0]                      bank,       // that is offered
     input  wire [BANKS-1:0]                      alive,
-    input  wire [ROWS*COLS*BANKS-1:0]            last_queue,
+    input  wire [ROWS*BANKS-1:0]                 last_row,
+    input  wire [(COLS < 2 ? 1 : $clog2(COLS))*BANKS-1:0] last_col,
     input  wire [BANKS*ROW_W-1:0]                last_rows,
     input  wire [BANKS*DEPTH*ROWS*COLS-1:0]      list_valid, // with AGE_LIMIT: the order of arrival of each branch
     input  wire [BANKS*DEPTH*ROWS*COLS*QUEUE_W-1:0] list,    // in columns: see cart_age
@@ -75,6 +76,7 @@ module formal_cart #(
     endfunction
 
     localparam LEN = N * DEPTH;
+    localparam NUMBER_W = (COLS < 2) ? 1 : $clog2(COLS);
 
     // The queue of the request that arrived k-th of those in a branch.
     function [QUEUE_W-1:0] turn_of(input integer bank, input integer k);
@@ -85,7 +87,8 @@ module formal_cart #(
     wire [S-1:0]       used = t[S-1:0];
     reg  [S-1:0]       waits;
     reg  [ROWS-1:0]    group;       // not empty
-    reg  [BANKS-1:0]   low;         // the first branch from `start` on
+    reg  [BANKS-1:0]   some;        // branches that are not empty
+    reg  [S-1:0]       last_queue;
     reg  [DEPTH-1:0]   label0, label1;  // of the requests of a queue, oldest first
     reg  [S-1:0]       has0, has1;  // queues with such a label
     reg  [QUEUE_W-1:0] turn;        // the queue at a place of the order of arrival
@@ -126,11 +129,14 @@ module formal_cart #(
                 end
 
         // The queue that a branch drained last, if it has not been empty since, is one, waits for none, and has the row of last time.
+        last_queue = {S{1'b0}};
         if (POLICY == 0)
             for (b = 0; b < BANKS; b = b + 1) begin
                 n = 8'd0;
                 for (q = 0; q < N; q = q + 1) begin
                     w = q * BANKS + b;
+                    last_queue[w] = last_row[q/COLS*BANKS+b];
+                    for (k = 0; k < NUMBER_W; k = k + 1) if (last_col[k*BANKS+b] != (((q % COLS) >> k) & 1)) last_queue[w] = 1'b0;
                     n = n + {7'd0, last_queue[w]};
                     if (alive[b] && last_queue[w]
                         && (!used[w] || waits[w] || rows[(q/COLS*BANKS+b)*ROW_W+:ROW_W] != last_rows[b*ROW_W+:ROW_W])) holds = 1'b0;
@@ -138,11 +144,16 @@ module formal_cart #(
                 if (alive[b] && n != 8'd1) holds = 1'b0;
             end
 
-        // The queue that is held is not empty, waits for none, and is in the branch at which the rotation begins.
-        low = start & (~start + 1'b1);
-        if (POLICY == 0 && HOLD != 0 && held) begin
-            if (low == 0 || held_queue == 0 || (held_queue & (held_queue - 1'b1)) != 0) holds = 1'b0;
-            for (q = 0; q < N; q = q + 1) if (held_queue[q] && (low & (~used[q*BANKS+:BANKS] | waits[q*BANKS+:BANKS])) != 0) holds = 1'b0;
+        // The branch that is offered is one that is not empty; there is none only if all are empty. The queue that is held is not empty
+        // and waits for none.
+        some = {BANKS{1'b0}};
+        for (q = 0; q < N; q = q + 1) some = some | used[q*BANKS+:BANKS];
+        if (POLICY == 0) begin
+            if ((bank & (bank - 1'b1)) != 0 || (bank & ~some) != 0 || (some != 0 && bank == 0)) holds = 1'b0;
+            if (HOLD != 0 && held) begin
+                if (bank == 0 || held_queue == 0 || (held_queue & (held_queue - 1'b1)) != 0) holds = 1'b0;
+                for (q = 0; q < N; q = q + 1) if (held_queue[q] && (bank & (~used[q*BANKS+:BANKS] | waits[q*BANKS+:BANKS])) != 0) holds = 1'b0;
+            end
         end
 
         // Each label is on as many requests as it should be, under the right address; label 1 is behind label 0.
@@ -203,7 +214,7 @@ module formal_cart #(
                             for (m = 0; m < k; m = m + 1)
                                 if (after[c*S+q*BANKS+b] && list_valid[b*LEN+k] && turn_of(b, m) == q && turn_of(b, k) == q / COLS * COLS + c)
                                     holds = 1'b0;
-                    if (HOLD != 0 && held && low[b] && held_queue[q] && passed[b*PASSED_W+:PASSED_W] == AGE_LIMIT && turn_of(b, 0) != q) holds = 1'b0;
+                    if (HOLD != 0 && held && bank[b] && held_queue[q] && passed[b*PASSED_W+:PASSED_W] == AGE_LIMIT && turn_of(b, 0) != q) holds = 1'b0;
                 end
             end
 

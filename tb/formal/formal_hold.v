@@ -37,7 +37,7 @@ module formal_hold #(
     assign inside_count = 18'd0;
 
     assign fill_id = choose;
-    assign wrong = held ? !(drain_valid && drain_addr == addr && drain_id == id && drain_why == 3'd1)
+    assign wrong   = held ? !(drain_valid && drain_addr == addr && drain_id == id && drain_why == 3'd1)
                         : drain_valid && drain_why == 3'd1;
 
     always @(posedge clk) begin

@@ -35,7 +35,7 @@ module formal_order #(
     wire              fill = fill_valid && fill_ready;
     wire              unused = |{fill_refuse, drain_addr, drain_why, st_requests};
 
-    assign inside = {second_in && !second_out, first_in && !first_out};
+    assign inside       = {second_in && !second_out, first_in && !first_out};
     assign inside_addr  = addr;
     assign inside_id    = 1;
     assign inside_count = 18'd0;
@@ -45,15 +45,15 @@ module formal_order #(
         || (second_in && !first_in) || (first_out && !first_in) || (second_out && !second_in);  // the monitor itself
 
     always @(posedge clk) begin
-        first_in  <= first_in || (fill && first);
-        second_in <= second_in || (fill && second);
-        first_out <= first_out || (drain_valid && drain_ready && drain_id[0]);
+        first_in   <= first_in || (fill && first);
+        second_in  <= second_in || (fill && second);
+        first_out  <= first_out || (drain_valid && drain_ready && drain_id[0]);
         second_out <= second_out || (drain_valid && drain_ready && drain_id[1]);
         if (fill && first) addr <= fill_addr;
         if (rst) begin
-            first_in  <= 1'b0;
-            second_in <= 1'b0;
-            first_out <= 1'b0;
+            first_in   <= 1'b0;
+            second_in  <= 1'b0;
+            first_out  <= 1'b0;
             second_out <= 1'b0;
         end
     end

@@ -35,7 +35,7 @@ module formal_room #(
     assign inside_count = count;
 
     assign fill_id = choose;
-    assign wrong = fill_valid && (fill_ready ? fill_refuse != 2'd0 : count == 18'd0 || fill_refuse == 2'd0);
+    assign wrong   = fill_valid && (fill_ready ? fill_refuse != 2'd0 : count == 18'd0 || fill_refuse == 2'd0);
 
     always @(posedge clk)
         if (rst) count <= 18'd0;

@@ -75,7 +75,8 @@ state() {
     local place_w=1 bank_w=0 col_w=0
     while [ $((1 << place_w)) -lt "$DEPTH" ]; do place_w=$((place_w + 1)); done
     for ((i = 0; i < ADDR_W; i++)); do bank_w=$((bank_w + (BANK_MASK >> i & 1))) col_w=$((col_w + (COL_MASK >> i & 1))); done
-    local row_w=$((ADDR_W - bank_w - col_w)) queue_w=1 passed_w=1
+    local row_w=$((ADDR_W - bank_w - col_w)) number_w=1 queue_w=1 passed_w=1
+    while [ $((1 << number_w)) -lt "$COLS" ]; do number_w=$((number_w + 1)); done
     while [ $((1 << queue_w)) -lt $n ]; do queue_w=$((queue_w + 1)); done
     while [ $((1 << passed_w)) -lt $((AGE_LIMIT + 1)) ]; do passed_w=$((passed_w + 1)); done
 
@@ -96,21 +97,23 @@ state() {
         list='' && words "$ID_W" $((DEPTH * n * BANKS)) u_ids && ids=$list
         list='' && for ((i = 0; i < ROWS; i++)); do words $row_w "$BANKS" "gen_row[$i].u_tag"; done && rows=$list
         list='' && for ((i = 0; i < n; i++)); do words $col_w "$BANKS" "gen_col[$i].u_tag"; done && cols=$list
-        local start="1'b0" alive="1'b0" queue="1'b0" held="1'b0" held_queue="1'b0"
+        local bank="1'b0" alive="1'b0" last_row="1'b0" last_col="1'b0" held="1'b0" held_queue="1'b0"
         last="1'b0"
         if [ "$POLICY" = 0 ]; then
-            inner "$BANKS" u_drain.gen_rotating.start
+            inner "$BANKS" u_drain.gen_rotating.u_rotate.bank
             inner "$BANKS" u_drain.gen_rotating.u_branches.alive
-            inner $((n * BANKS)) u_drain.gen_rotating.u_branches.last_queue
+            inner $((ROWS * BANKS)) u_drain.gen_rotating.u_branches.last_row
+            inner $((number_w * BANKS)) u_drain.gen_rotating.u_branches.last_col
             list='' && words $row_w "$BANKS" gen_last_row.u_last_row && last=$list
-            start='\u_dut.u_drain.gen_rotating.start '
+            bank='\u_dut.u_drain.gen_rotating.u_rotate.bank '
             alive='\u_dut.u_drain.gen_rotating.u_branches.alive '
-            queue='\u_dut.u_drain.gen_rotating.u_branches.last_queue '
+            last_row='\u_dut.u_drain.gen_rotating.u_branches.last_row '
+            last_col='\u_dut.u_drain.gen_rotating.u_branches.last_col '
             if [ "$HOLD" = 1 ]; then
                 inner 1 u_drain.held
-                inner $n u_drain.gen_rotating.gen_held_queue.held_queue
+                inner $n u_drain.gen_rotating.u_branches.gen_hold.held_r
                 held='\u_dut.u_drain.held '
-                held_queue='\u_dut.u_drain.gen_rotating.gen_held_queue.held_queue '
+                held_queue='\u_dut.u_drain.gen_rotating.u_branches.gen_hold.held_r '
             fi
         fi
         list="1'b0"
@@ -135,7 +138,7 @@ state() {
 			        $(as_verilog "POLICY=$POLICY HOLD=$HOLD PLACE_W=$place_w ROW_W=$row_w COL_W=$col_w LABELS=$labels COUNTED=$counted AGED=$aged AGE_LIMIT=$AGE_LIMIT QUEUE_W=$queue_w PASSED_W=$passed_w")
 			    ) u_state (
 			        .t(\\u_dut.u_queues.t ), .after(\\u_dut.u_queues.after ), .head(\\u_dut.head ), .ids({$ids}), .rows({$rows}), .cols({$cols}),
-			        .held($held), .held_queue($held_queue), .start($start), .alive($alive), .last_queue($queue), .last_rows({$last}),
+			        .held($held), .held_queue($held_queue), .bank($bank), .alive($alive), .last_row($last_row), .last_col($last_col), .last_rows({$last}),
 			        .list_valid({$valid}), .list({$list}), .passed({$passed}), .older(older), .past(past), .known(known),
 			        .inside(inside), .addr(inside_addr), .id(inside_id), .count(inside_count), .holds(holds)
 			    );

@@ -116,14 +116,16 @@ fill: refused for the column as for the row|cart/cart_fill.v|s/any_row ? `INCOMI
 fill: a place beyond the queue's end|cart/cart_queues.v|s/if (sum >= PLACES) sum = sum - PLACES;//
 order: a second queue does not wait|cart/cart_queues.v|s/ | (enter & {BANKS{same_tag\[qn.*}})$//
 order: a queue waits for one that has emptied|cart/cart_queues.v|s/ & ~emptied\[(qn.*\];/;/
-drain: the rotation is stuck|cart/cart_drain.v|s/(HOLD == 0 || ready) ? from << 1 : from;/from;/
-drain: the rotation goes on while it is held|cart/cart_drain.v|s/(HOLD == 0 || ready) ? from << 1 : from;/from << 1;/
+drain: the rotation is stuck|cart/cart_rotate.v|s/: !fill \&\& any ? next :/:/
+drain: the rotation goes on while it is held|cart/cart_rotate.v|s/else if (!stays)/else/
+drain: the rotation passes a branch that is entered just now|cart/cart_rotate.v|s/fill \&\& any_fill ? next_fill : !fill \&\& any/any/
+drain: an empty branch is offered|cart/cart_rotate.v|s/empties = ready/empties = 1'b0/
 drain: nothing is held|cart/cart_drain.v|s/held_r <= valid && !ready;/held_r <= 1'b0;/
 drain: the offer depends on what the bank says|cart/cart_drain.v|s/assign why = held ?/assign why = held \&\& !ready ?/
 drain: the queue of last time counts when it has emptied|cart/cart_branches.v|s/(leave & {BANKS{!leave_empty}})/leave/
 drain: the row of last time is forgotten|cart/cart_branches.v|s/ | (leave & {BANKS{|leave_queue\[g.*}});/;/
 drain: the row of last time is forgotten with its group|cart/cart_branches.v|s/take_group\[g\] && row_again/1'b0/
-drain: the second place does not count for the longest|cart/cart_longest.v|s/for (l = 1; l < DEPTH/for (l = 2; l < DEPTH/
+drain: the second place does not count for the longest|cart/cart_longest.v|s/if (l > 0) as_long/if (l > 1) as_long/
 drain: of two longest the highest|lib/mt_lanes_first.v|s/seen << (LANES/seen >> (LANES/; s/seen << LANES/seen >> LANES/
 age: the limit is one too few|cart/cart_age.v|s/= LIMIT\[PASSED_W-1:0\];/= LIMIT[PASSED_W-1:0] - 1'b1;/
 age: the count goes on with the next oldest|cart/cart_age.v|s/passed <= shift\[0\] ? {PASSED_W{1'b0}} : /passed <= /

@@ -7,25 +7,31 @@ cd "$(dirname "$0")/../.."
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 out=$tmp/out
+includes='-Irtl/mshr -Irtl/incoming'
 failed=0
 
-# elaborate TOOL BLOCK NAME VALUE
+# elaborate TOOL BLOCK NAME=VALUE...
 elaborate() {
-    case $1 in
-    iverilog) iverilog -g2005 -Irtl/mshr -s "$2" "-P$2.$3=$4" -t null $files ;;
-    verilator) verilator --lint-only --language 1364-2005 -Irtl/mshr --top-module "$2" "-G$3=$4" $files ;;
+    local tool=$1 block=$2 p='' g='' c='' s
+    shift 2
+    for s in "$@"; do
+        p="$p -P$block.$s" g="$g -G$s" c="$c${c:+, }.${s%%=*}(${s#*=})"
+    done
+    case $tool in
+    iverilog) iverilog -g2005 $includes -s "$block" $p -t null $files ;;
+    verilator) verilator --lint-only --language 1364-2005 $includes --top-module "$block" $g $files ;;
     yosys) # chparam reads no minus sign, an instance does
-        echo "module top; $2 #(.$3($4)) u (); endmodule" >"$tmp/top.v"
-        yosys -q -p "read_verilog -Irtl/mshr $files $tmp/top.v; hierarchy -check -top top"
+        echo "module top; $block #($c) u (); endmodule" >"$tmp/top.v"
+        yosys -q -p "read_verilog $includes $files $tmp/top.v; hierarchy -check -top top"
         ;;
     esac >"$out" 2>&1
 }
 
-# check BLOCK NAME=VALUE REASON, with REASON the module that must not exist, or "legal"
+# check BLOCK 'NAME=VALUE ...' REASON, with REASON the module that must not exist, or "legal". All others are at their defaults.
 check() {
     files=$(tr '\n' ' ' <"rtl/$1/$1.f")
     for tool in iverilog verilator yosys; do
-        if elaborate "$tool" "$1" "${2%%=*}" "${2#*=}"; then got=legal; else got=$(grep -o 'ILLEGAL_[A-Za-z0-9_]*' "$out" | head -1); fi
+        if elaborate "$tool" "$1" $2; then got=legal; else got=$(grep -o 'ILLEGAL_[A-Za-z0-9_]*' "$out" | head -1); fi
         if [ "$got" = "$3" ]; then
             echo "ok   $tool $1 $2: $3"
         else
@@ -68,4 +74,62 @@ for legal in SETS=2 SETS=256 RESERVED_HEADS=0 RESERVED_HEADS=127 TAIL=0 TAIL=2 G
 done
 check static_mshr ENTRIES=2 legal
 check static_mshr ENTRIES=256 legal
+
+for block in in_fifo bank_queues cart; do
+    check $block ADDR_W=0 ILLEGAL_ADDR_W_must_be_1_to_48
+    check $block ADDR_W=49 ILLEGAL_ADDR_W_must_be_1_to_48
+    check $block ID_W=0 ILLEGAL_ID_W_must_be_1_to_32
+    check $block ID_W=33 ILLEGAL_ID_W_must_be_1_to_32
+    check $block OBSERVE=2 ILLEGAL_OBSERVE_must_be_0_or_1
+    for legal in OBSERVE=0 ADDR_W=48 ID_W=1 ID_W=32 DEPTH=1 DEPTH=32; do
+        check $block $legal legal
+    done
+done
+for block in in_fifo bank_queues; do
+    check $block DEPTH=0 ILLEGAL_DEPTH_must_be_1_to_1024
+    check $block DEPTH=1025 ILLEGAL_DEPTH_must_be_1_to_1024
+    check $block DEPTH=1024 legal
+done
+check in_fifo ADDR_W=1 legal
+for block in bank_queues cart; do
+    check $block BANKS=1 ILLEGAL_BANKS_must_be_2_to_64
+    check $block BANKS=128 ILLEGAL_BANKS_must_be_2_to_64
+    check $block BANKS=24 ILLEGAL_BANKS_must_be_a_power_of_two
+    check $block BANKS=32 ILLEGAL_BANK_MASK_must_have_log2_BANKS_bits
+    check $block BANK_MASK=0 ILLEGAL_BANK_MASK_must_have_log2_BANKS_bits
+    check $block BANK_MASK=448 ILLEGAL_BANK_MASK_must_have_log2_BANKS_bits
+    check $block BANK_MASK=-1 ILLEGAL_BANK_MASK_must_have_log2_BANKS_bits
+    check $block BANK_MASK=2097600 ILLEGAL_BANK_MASK_must_lie_within_ADDR_W
+    check $block BANK_MASK=1049024 legal
+    check $block HOLD=2 ILLEGAL_HOLD_must_be_0_or_1
+    check $block HOLD=-1 ILLEGAL_HOLD_must_be_0_or_1
+    check $block HOLD=0 legal
+done
+check bank_queues ADDR_W=8 ILLEGAL_BANK_MASK_must_lie_within_ADDR_W
+check bank_queues ADDR_W=9 legal
+check bank_queues QUEUES=1 ILLEGAL_QUEUES_must_be_2_to_BANKS
+check bank_queues QUEUES=32 ILLEGAL_QUEUES_must_be_2_to_BANKS
+check bank_queues QUEUES=12 ILLEGAL_QUEUES_must_be_a_power_of_two
+check bank_queues QUEUES=2 legal
+check cart DEPTH=0 ILLEGAL_DEPTH_must_be_1_to_32
+check cart DEPTH=33 ILLEGAL_DEPTH_must_be_1_to_32
+check cart ROWS=0 ILLEGAL_ROWS_must_be_1_to_8
+check cart ROWS=9 ILLEGAL_ROWS_must_be_1_to_8
+check cart COLS=0 ILLEGAL_COLS_must_be_1_to_8
+check cart COLS=9 ILLEGAL_COLS_must_be_1_to_8
+check cart POLICY=-1 ILLEGAL_POLICY_must_be_0_to_2
+check cart POLICY=3 ILLEGAL_POLICY_must_be_0_to_2
+check cart AGE_LIMIT=-1 ILLEGAL_AGE_LIMIT_must_be_0_to_65535
+check cart AGE_LIMIT=65536 ILLEGAL_AGE_LIMIT_must_be_0_to_65535
+check cart 'AGE_LIMIT=1 POLICY=1' ILLEGAL_AGE_LIMIT_needs_POLICY_0
+check cart 'AGE_LIMIT=1 POLICY=2' ILLEGAL_AGE_LIMIT_needs_POLICY_0
+check cart COL_MASK=0 ILLEGAL_COL_MASK_must_have_a_bit
+check cart COL_MASK=-1 ILLEGAL_COL_MASK_must_have_a_bit
+check cart COL_MASK=63 ILLEGAL_COL_MASK_must_have_no_bit_of_BANK_MASK
+check cart COL_MASK=2097152 ILLEGAL_COL_MASK_must_lie_within_ADDR_W
+check cart ADDR_W=9 ILLEGAL_COL_MASK_must_leave_a_bit_for_the_row
+check cart COL_MASK=2096701 ILLEGAL_COL_MASK_must_leave_a_bit_for_the_row
+for legal in ADDR_W=10 COL_MASK=1 COL_MASK=2096700 ROWS=1 ROWS=8 COLS=1 COLS=8 POLICY=1 POLICY=2 AGE_LIMIT=65535; do
+    check cart $legal legal
+done
 exit $failed
