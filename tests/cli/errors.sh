@@ -42,7 +42,7 @@ run "0 is outside 1..128" "${ok[@]}" -s sm.count=0
 run "'odd' is not one of static|dl" "${ok[@]}" -s l1d.mshr=odd
 run "l1d.dl_reserved_heads=16 must be below l1d.dl_sets=16" "${ok[@]}" -s l1d.mshr=dl -s l1d.dl_reserved_heads=16
 
-run "no such instance; there are l1d.*.mshr (2 static_mshr), l2.*.mshr (2 static_mshr)" "${ok[@]}" --twin 'l3.*'
+run "no such instance; there are l1d.*.mshr (2 static_mshr), l2.*.in (2 in_fifo), l2.*.mshr (2 static_mshr)" "${ok[@]}" --twin 'l3.*'
 run "no such instance" "${ok[@]}" --twin dl_mshr
 run "l1d.0.mshr (implicit_mshr) has no Verilog, so no twin" "${ok[@]}" -s l1d.mshr=implicit --twin 'l1d.*'
 run "has no Verilog" "${ok[@]}" -s l2.mshr=unlimited --twin unlimited_mshr
