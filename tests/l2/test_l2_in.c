@@ -121,27 +121,154 @@ static void a_hit_passes_a_stalled_miss(void **state) {
     }
 }
 
-/* A request waits for an older one of its line even if it could go itself. */
+/* A store that waits for the evict buffer: a load of its line would hit the old bytes. */
 static void the_order_of_a_line_is_kept(void **state) {
     (void)state;
     defaults_with(INCOMING_NONBLOCKING);
+    cfg.l2_write = L2_WTWN;
+    cfg.l2_evict_buffer = 1;
+    dram_of_lines(1);
+    make();
+    load(3, 1);
+    load(4, 2);
+    expect_load_reply(1, untouched(3));
+    expect_load_reply(2, untouched(4));
+    dram_stands = true;
+    store(8, 3, 1); /* stays in the channel */
+    store(9, 4, 1); /* stays in the evict buffer */
+    store(3, 5, 0x77);
+    load(3, 6);
+    load(4, 7);
+    expect_store_reply(3);
+    expect_store_reply(4);
+    expect_load_reply(7, untouched(4));
+    steps(30);
+    assert_int_equal(COUNT(l2_hits), 1);
+    dram_stands = false;
+    expect_store_reply(5);
+    expect_load_reply(6, 0x77);
+    end();
+}
+
+/* Three new lines wait for an entry. The first gets the one that comes free, the second is refused:
+ * then it is the third one's turn. */
+static void the_turn_passes_on_from_a_refused_request(void **state) {
+    (void)state;
+    defaults_with(INCOMING_NONBLOCKING);
+    cfg.l2_mshr_entries = 2;
+    make();
+    dram_stands = true;
+    for (uint16_t i = 1; i <= 5; i++)
+        load(i, i);
+    steps(30);
+    assert_int_equal(COUNT(l2_refused), 1); /* the others are known to be refused alike */
+    dram_stands = false;
+    const uint16_t order[] = {1, 2, 3, 5, 4};
+    for (unsigned i = 0; i < 5; i++)
+        expect_load_reply(order[i], untouched(order[i]));
+    end();
+}
+
+/* No hit is tried while the reply queue is full: the miss behind it goes. */
+static void a_miss_passes_a_hit_that_waits_for_the_reply_queue(void **state) {
+    (void)state;
+    defaults_with(INCOMING_NONBLOCKING);
+    cfg.l2_rsp_queue = 1;
+    make();
+    load(9, 1);
+    expect_load_reply(1, untouched(9));
+    replies_stand = dram_stands = true;
+    for (uint16_t i = 2; i <= 6; i++)
+        load(9, i);
+    load(1, 7);
+    steps(30);
+    assert_true(COUNT(l2_rf_rsp_queue) > 10);
+    assert_int_equal(COUNT(l2_primary), 2);
+    replies_stand = dram_stands = false;
+    take_replies(6);
+    end();
+}
+
+/* That the MSHR has refused a new line is no reason to keep a load that may go past the bank. */
+static void a_load_goes_past_the_bank_behind_a_store_that_waits(void **state) {
+    (void)state;
+    defaults_with(INCOMING_NONBLOCKING);
+    cfg.l2_bypass = L2_BYPASS_STALL;
     cfg.l2_mshr_entries = 2;
     make();
     dram_stands = true;
     load(1, 1);
     load(2, 2);
     store(3, 3, 0x77);
-    load(3, 4);
-    load(3, 5);
+    load(4, 4);
     steps(30);
-    assert_int_equal(COUNT(l2_accesses), 2);
-    assert_int_equal(COUNT(l2_refused), 1);
+    assert_true(COUNT(l2_rf_entry_full) > 10);
+    assert_int_equal(COUNT(l2_bypassed), 1);
     dram_stands = false;
-    expect_load_reply(1, untouched(1));
-    expect_load_reply(2, untouched(2));
-    expect_store_reply(3);
-    expect_load_reply(4, 0x77);
-    expect_load_reply(5, 0x77);
+    take_replies(4);
+    end();
+}
+
+/* A merge whose tail is looked for set by set goes on when a hit before it may go again. */
+static void a_walk_is_not_interrupted(void **state) {
+    (void)state;
+    defaults_with(INCOMING_NONBLOCKING);
+    cfg.l2_mshr = MSHR_KIND_DL;
+    cfg.l2_dl_sets = 32;
+    cfg.l2_dl_slots = 1;
+    cfg.l2_dl_reserved_heads = 1;
+    cfg.l2_dl_tail = 0;
+    cfg.l2_rsp_queue = 1;
+    make();
+    load(9, 1);
+    expect_load_reply(1, untouched(9));
+    dram_stands = true;
+    for (uint16_t i = 10; i < 25; i++)
+        load(1, i);
+    steps(200);
+    assert_int_equal(COUNT(l2_secondary), 14);
+    replies_stand = true;
+    for (uint16_t i = 30; i < 34; i++)
+        load(9, i);
+    while (COUNT(l2_rf_rsp_queue) < 2)
+        step();
+    load(1, 40);
+    uint64_t walked = COUNT(l2_walk_cycles), hits = COUNT(l2_hits);
+    while (COUNT(l2_walk_cycles) < walked + 3)
+        step();
+    replies_stand = false;
+    while (COUNT(l2_secondary) < 15) {
+        assert_int_equal(COUNT(l2_hits), hits);
+        step();
+    }
+    dram_stands = false;
+    take_replies(20);
+    end();
+}
+
+/* A set that is free with the first response of a chain is there for who waits for one. */
+static void a_set_that_comes_free_early_is_tried(void **state) {
+    (void)state;
+    defaults_with(INCOMING_NONBLOCKING);
+    cfg.l2_mshr = MSHR_KIND_DL;
+    cfg.l2_dl_sets = 4;
+    cfg.l2_dl_slots = 1;
+    cfg.l2_dl_reserved_heads = 0;
+    cfg.l2_dl_early_free = 1;
+    cfg.l2_rsp_queue = 1;
+    make();
+    dram_stands = true;
+    for (uint16_t i = 1; i <= 4; i++)
+        load(1, i);
+    load(2, 5);
+    steps(30);
+    assert_int_equal(COUNT(l2_primary), 1);
+    dram_stands = false;
+    replies_stand = true; /* the drain cannot end */
+    steps(60);
+    assert_int_equal(COUNT(l2_primary), 2);
+    replies_stand = false;
+    take_replies(5);
     end();
 }
 
@@ -289,6 +416,11 @@ int main(void) {
         cmocka_unit_test(a_new_line_passes_what_waits_for_a_slot),
         cmocka_unit_test(a_hit_passes_a_stalled_miss),
         cmocka_unit_test(the_order_of_a_line_is_kept),
+        cmocka_unit_test(the_turn_passes_on_from_a_refused_request),
+        cmocka_unit_test(a_miss_passes_a_hit_that_waits_for_the_reply_queue),
+        cmocka_unit_test(a_load_goes_past_the_bank_behind_a_store_that_waits),
+        cmocka_unit_test(a_walk_is_not_interrupted),
+        cmocka_unit_test(a_set_that_comes_free_early_is_tried),
         cmocka_unit_test(without_hold_a_hit_of_another_bank_passes),
         cmocka_unit_test(cart_brings_the_requests_of_a_row_together),
         cmocka_unit_test(fill_stalls_are_counted_by_reason),
