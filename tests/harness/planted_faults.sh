@@ -133,6 +133,20 @@ age: a request that enters while one leaves is lost|cart/cart_age.v|s/ & {LEN{en
 address: without the bank|cart/cart.v|s/assign drain_addr = addr_bank | /assign drain_addr = /
 TABLE
 
+# what is elaborated in these points only
+small=(-p ROWS=2 -p COLS=2 -p DEPTH=3 -p BANKS=4 -p BANK_MASK=3 -p COL_MASK=4 -p ADDR_W=7 -p ID_W=8)
+found_in cart "${small[@]}" -p HOLD=0 <<'TABLE'
+not held: next is the lowest of the other branches|cart/cart_rotate.v|s/from_bank = -bank;/from_bank = {BANKS{1'b1}};/
+not held: the rotation waits for the bank|cart/cart_rotate.v|s/stays = HOLD != 0 \&\& /stays = /
+TABLE
+found_in cart "${small[@]}" -p POLICY=1 <<'TABLE'
+longest: the branch is not held|cart/cart_drain.v|s/= held ? held_bank : longest;/= longest;/
+TABLE
+found_in cart "${small[@]}" -p POLICY=2 <<'TABLE'
+round robin: the rotation is stuck|cart/cart_drain.v|s/(HOLD == 0 || ready) ? from << 1 : from;/from;/
+round robin: the rotation goes on while it is held|cart/cart_drain.v|s/(HOLD == 0 || ready) ? from << 1 : from;/from << 1;/
+TABLE
+
 # ---- X: state without reset is for Icarus to find ----
 if plant mshr/mshr_drain.v "s/^ *active <= 1'b0;$//"; then
     ends "no reset of active: icarus" 3 "$work/log" $program replay "$work/good.vec" --engine icarus &&
@@ -277,4 +291,4 @@ while IFS='|' read -r name expression; do
 done <<<"$model_faults"
 
 echo "$found RTL faults found, $failures failures"
-[ $failures -eq 0 ] && [ $found -ge 39 ]
+[ $failures -eq 0 ] && [ $found -ge 46 ]

@@ -1,8 +1,15 @@
 /* What comes before the tags: pipeline, buffer, what reorders, and how the bank takes from it. */
 #include "tests/l2/bank.h"
 
+#include "bank_queues/bank_queues.h"
+#include "cart/cart.h"
+
 /* Lines of simple_dram: bank = line mod 16, column = line / 16 mod 8, row = line / 128. */
 #define AT(row, bank, col) ((row)*128u + (col)*16u + (bank))
+
+#define STEP_UNTIL(what)                                                                           \
+    for (unsigned waited = 0; !(what); step())                                                     \
+    assert_true(++waited < 1000)
 
 static void defaults_with(int incoming) {
     defaults();
@@ -121,28 +128,181 @@ static void a_hit_passes_a_stalled_miss(void **state) {
     }
 }
 
-/* A request waits for an older one of its line even if it could go itself. */
+/* A store that waits for the evict buffer: a load of its line would hit the old bytes. */
 static void the_order_of_a_line_is_kept(void **state) {
     (void)state;
     defaults_with(INCOMING_NONBLOCKING);
+    cfg.l2_write = L2_WTWN;
+    cfg.l2_evict_buffer = 1;
+    dram_of_lines(1);
+    make();
+    load(3, 1);
+    load(4, 2);
+    expect_load_reply(1, untouched(3));
+    expect_load_reply(2, untouched(4));
+    dram_stands = true;
+    store(8, 3, 1); /* stays in the channel */
+    store(9, 4, 1); /* stays in the evict buffer */
+    store(3, 5, 0x77);
+    load(3, 6);
+    load(4, 7);
+    expect_store_reply(3);
+    expect_store_reply(4);
+    expect_load_reply(7, untouched(4));
+    steps(30);
+    assert_int_equal(COUNT(l2_hits), 1);
+    dram_stands = false;
+    expect_store_reply(5);
+    expect_load_reply(6, 0x77);
+    end();
+}
+
+/* Three new lines wait for an entry. The first gets the one that comes free, the second is refused:
+ * then it is the third one's turn. */
+static void the_turn_passes_on_from_a_refused_request(void **state) {
+    (void)state;
+    defaults_with(INCOMING_NONBLOCKING);
+    cfg.l2_mshr_entries = 2;
+    make();
+    dram_stands = true;
+    for (uint16_t i = 1; i <= 5; i++)
+        load(i, i);
+    steps(30);
+    assert_int_equal(COUNT(l2_refused), 1); /* the others are known to be refused alike */
+    dram_stands = false;
+    const uint16_t order[] = {1, 2, 3, 5, 4};
+    for (unsigned i = 0; i < 5; i++)
+        expect_load_reply(order[i], untouched(order[i]));
+    end();
+}
+
+/* No hit is tried while the reply queue is full: the miss behind it goes. */
+static void a_miss_passes_a_hit_that_waits_for_the_reply_queue(void **state) {
+    (void)state;
+    defaults_with(INCOMING_NONBLOCKING);
+    cfg.l2_rsp_queue = 1;
+    make();
+    load(9, 1);
+    expect_load_reply(1, untouched(9));
+    replies_stand = dram_stands = true;
+    for (uint16_t i = 2; i <= 6; i++)
+        load(9, i);
+    load(1, 7);
+    steps(30);
+    assert_true(COUNT(l2_rf_rsp_queue) > 10);
+    assert_int_equal(COUNT(l2_primary), 2);
+    replies_stand = dram_stands = false;
+    take_replies(6);
+    end();
+}
+
+/* That the MSHR has refused a new line is no reason to keep a load that may go past the bank. */
+static void a_load_goes_past_the_bank_behind_a_store_that_waits(void **state) {
+    (void)state;
+    defaults_with(INCOMING_NONBLOCKING);
+    cfg.l2_bypass = L2_BYPASS_STALL;
     cfg.l2_mshr_entries = 2;
     make();
     dram_stands = true;
     load(1, 1);
     load(2, 2);
     store(3, 3, 0x77);
-    load(3, 4);
-    load(3, 5);
+    load(4, 4);
     steps(30);
-    assert_int_equal(COUNT(l2_accesses), 2);
-    assert_int_equal(COUNT(l2_refused), 1);
+    assert_true(COUNT(l2_rf_entry_full) > 10);
+    assert_int_equal(COUNT(l2_bypassed), 1);
     dram_stands = false;
-    expect_load_reply(1, untouched(1));
-    expect_load_reply(2, untouched(2));
-    expect_store_reply(3);
-    expect_load_reply(4, 0x77);
-    expect_load_reply(5, 0x77);
+    take_replies(4);
     end();
+}
+
+/* A merge whose tail is looked for set by set goes on when a hit before it may go again. */
+static void a_walk_is_not_interrupted(void **state) {
+    (void)state;
+    defaults_with(INCOMING_NONBLOCKING);
+    cfg.l2_mshr = MSHR_KIND_DL;
+    cfg.l2_dl_sets = 32;
+    cfg.l2_dl_slots = 1;
+    cfg.l2_dl_reserved_heads = 1;
+    cfg.l2_dl_tail = 0;
+    cfg.l2_rsp_queue = 1;
+    make();
+    load(9, 1);
+    expect_load_reply(1, untouched(9));
+    dram_stands = true;
+    for (uint16_t i = 10; i < 25; i++)
+        load(1, i);
+    steps(200);
+    assert_int_equal(COUNT(l2_secondary), 14);
+    replies_stand = true;
+    for (uint16_t i = 30; i < 34; i++)
+        load(9, i);
+    STEP_UNTIL(COUNT(l2_rf_rsp_queue) == 2);
+    load(1, 40);
+    uint64_t walked = COUNT(l2_walk_cycles), hits = COUNT(l2_hits);
+    STEP_UNTIL(COUNT(l2_walk_cycles) == walked + 3);
+    replies_stand = false;
+    STEP_UNTIL(COUNT(l2_secondary) == 15 || COUNT(l2_hits) != hits);
+    assert_int_equal(COUNT(l2_hits), hits);
+    dram_stands = false;
+    take_replies(20);
+    end();
+}
+
+/* A set that is free with the first response of a chain is there for who waits for one. */
+static void a_set_that_comes_free_early_is_tried(void **state) {
+    (void)state;
+    defaults_with(INCOMING_NONBLOCKING);
+    cfg.l2_mshr = MSHR_KIND_DL;
+    cfg.l2_dl_sets = 4;
+    cfg.l2_dl_slots = 1;
+    cfg.l2_dl_reserved_heads = 0;
+    cfg.l2_dl_early_free = 1;
+    cfg.l2_rsp_queue = 1;
+    make();
+    dram_stands = true;
+    for (uint16_t i = 1; i <= 4; i++)
+        load(1, i);
+    load(2, 5);
+    steps(30);
+    assert_int_equal(COUNT(l2_primary), 1);
+    dram_stands = false;
+    replies_stand = true; /* the drain cannot end */
+    steps(60);
+    assert_int_equal(COUNT(l2_primary), 2);
+    replies_stand = false;
+    take_replies(5);
+    end();
+}
+
+/* Loads of six lines that find no slot, no entry, and no place for their replies. */
+static struct stats refused_often(bool skip) {
+    defaults_with(INCOMING_NONBLOCKING);
+    cfg.l2_mshr_entries = 3;
+    cfg.l2_mshr_slots = 2;
+    cfg.l2_ways = 4;
+    cfg.l2_rsp_queue = 1;
+    skipping = skip;
+    make();
+    for (uint16_t i = 0; i < 60; i++)
+        load(i * i % 11 % 6, i);
+    replies_stand = true;
+    steps(60);
+    replies_stand = false;
+    take_replies(60);
+    struct stats s = l2.stats;
+    end();
+    return s;
+}
+
+static void passing_over_idle_cycles_changes_no_count(void **state) {
+    (void)state;
+    const struct stats all = refused_often(false), skipped = refused_often(true);
+    assert_true(all.v[STAT_l2_rf_merge_full] > 0 && all.v[STAT_l2_rf_entry_full] > 0);
+    for (unsigned i = 0; i < STAT_COUNT; i++)
+        if (all.v[i] != skipped.v[i])
+            fail_msg("%s: %llu, skipped %llu", stat_table[i].name, (unsigned long long)all.v[i],
+                     (unsigned long long)skipped.v[i]);
 }
 
 /* A bank that refuses what is offered: held, nothing passes it; not held, other banks have their
@@ -225,8 +385,7 @@ static void fill_stalls_are_counted_by_reason(void **state) {
             load(AT(0, 2, 0), 2);
             load(AT(0, 5, 0), 3); /* stays in the queue: no entry */
             load(cases[i].third, 4);
-            while (COUNT(reorder_fills) < 3)
-                step();
+            STEP_UNTIL(COUNT(reorder_fills) == 3);
             assert_int_equal(COUNT(reorder_stalls), 0);
             steps(50);
             assert_int_equal(COUNT(reorder_stalls), 50);
@@ -239,47 +398,167 @@ static void fill_stalls_are_counted_by_reason(void **state) {
         }
 }
 
-/* Every request that goes through CART is counted once under why it was chosen. */
-static void every_drain_has_a_reason(void **state) {
+/* A bank here is a bank there: of two requests to the first of two partitions, the second finds no
+ * row group if, and only if, it conflicts with the first in the DRAM. */
+static void a_branch_is_a_bank_of_the_channel(void **state) {
     (void)state;
-    defaults_with(INCOMING_CART);
-    cfg.l2_mshr_entries = 2;
-    cfg.l2_cart_age_limit = 2;
-    make();
-    for (uint16_t i = 0; i < 40; i++) {
-        load(AT(i % 3, i % 2, i % 5), i);
-        step();
+    const struct {
+        uint64_t second; /* within the channel; of all lines, twice that */
+        bool same;
+    } cases[] = {{AT(1, 0, 0), true}, {AT(1, 8, 0), false}};
+    for (unsigned i = 0; i < 2; i++) {
+        defaults_with(INCOMING_CART);
+        cfg.l2_cart_rows = cfg.l2_cart_cols = cfg.l2_cart_depth = 1;
+        cfg.l2_mshr_entries = 2;
+        partitions = 2;
+        make();
+        dram_stands = true;
+        load(2 * AT(0, 1, 0), 1);
+        load(2 * AT(0, 2, 0), 2);
+        load(2 * AT(0, 0, 0), 3); /* stays in its queue: no entry */
+        load(2 * cases[i].second, 4);
+        steps(50);
+        assert_int_equal(COUNT(reorder_stalls_row) > 0, cases[i].same);
+        assert_int_equal(COUNT(reorder_fills), cases[i].same ? 3 : 4);
+        dram_stands = false;
+        take_replies(4);
+        struct stats s = {0};
+        dram_add_stats(&dram, &s);
+        assert_int_equal(s.v[STAT_dram_row_conflicts], cases[i].same);
+        end();
     }
-    take_replies(40);
-    assert_int_equal(COUNT(reorder_fills), 40);
-    assert_int_equal(COUNT(reorder_drains_queue) + COUNT(reorder_drains_row) +
-                         COUNT(reorder_drains_longest) + COUNT(reorder_drains_aged),
-                     40);
-    assert_true(COUNT(reorder_drains_aged) > 0);
-    assert_true(COUNT(reorder_drains_row) > 0);
-    end();
 }
 
-/* The places of the pipeline and the FIFO are finite: then the crossbar waits. */
+/* No value is a default, and no two are alike. */
+static void the_keys_reach_the_blocks(void **state) {
+    (void)state;
+    for (int incoming = INCOMING_BANK_QUEUES; incoming <= INCOMING_CART; incoming++) {
+        defaults_with(incoming);
+        cfg.l2_in_queue = 9;
+        cfg.l2_bank_queues = 4;
+        cfg.l2_bank_queue_depth = 11;
+        cfg.l2_cart_rows = 3;
+        cfg.l2_cart_cols = 5;
+        cfg.l2_cart_depth = 7;
+        cfg.l2_cart_policy = CART_ROTATING;
+        cfg.l2_cart_age_limit = 13;
+        cfg.l2_incoming_hold = 0;
+        cfg.dram_banks = 8;
+        snprintf(cfg.dram_address_map, sizeof cfg.dram_address_map,
+                 "RRRRRRRR.RRRRRRRR.CBCBRBC.SSSSSSS");
+        make();
+        const int64_t *fifo = l2.in.fifo.inst.params.v, *p = l2.in.reorder.inst.params.v;
+        assert_int_equal(fifo[INCOMING_DEPTH], 9);
+        assert_int_equal(fifo[INCOMING_ADDR_W], ADDR_LINE_BITS);
+        assert_int_equal(fifo[INCOMING_ID_W], 32);
+        assert_int_equal(p[INCOMING_ADDR_W], ADDR_LINE_BITS);
+        assert_int_equal(p[INCOMING_ID_W], 32);
+        if (incoming == INCOMING_BANK_QUEUES) {
+            assert_ptr_equal(l2.in.reorder.inst.type, &bank_queues_type);
+            assert_int_equal(p[INCOMING_DEPTH], 11);
+            assert_int_equal(p[BANK_QUEUES_BANKS], 8);
+            assert_int_equal(p[BANK_QUEUES_BANK_MASK], 0x2A);
+            assert_int_equal(p[BANK_QUEUES_QUEUES], 4);
+            assert_int_equal(p[BANK_QUEUES_HOLD], 0);
+        } else {
+            assert_ptr_equal(l2.in.reorder.inst.type, &cart_type);
+            assert_int_equal(p[INCOMING_DEPTH], 7);
+            assert_int_equal(p[CART_BANKS], 8);
+            assert_int_equal(p[CART_BANK_MASK], 0x2A);
+            assert_int_equal(p[CART_COL_MASK], 0x51);
+            assert_int_equal(p[CART_ROWS], 3);
+            assert_int_equal(p[CART_COLS], 5);
+            assert_int_equal(p[CART_POLICY], CART_ROTATING);
+            assert_int_equal(p[CART_AGE_LIMIT], 13);
+            assert_int_equal(p[CART_HOLD], 0);
+        }
+        end();
+    }
+    for (int64_t policy = CART_LONGEST_FIRST; policy <= CART_ROUND_ROBIN; policy++) {
+        defaults_with(INCOMING_CART);
+        cfg.l2_cart_policy = policy;
+        make();
+        assert_int_equal(l2.in.reorder.inst.params.v[CART_POLICY], policy);
+        assert_int_equal(l2.in.reorder.inst.params.v[CART_HOLD], 1);
+        end();
+    }
+}
+
+/* Two requests of one line: one queue. */
+static void queues_and_their_requests_are_counted(void **state) {
+    (void)state;
+    for (int skip = 0; skip < 2; skip++) {
+        defaults_with(INCOMING_CART);
+        cfg.l2_mshr_entries = 2;
+        skipping = skip;
+        make();
+        dram_stands = true;
+        for (uint16_t i = 1; i <= 3; i++)
+            load(AT(0, i, 0), i);
+        load(AT(0, 3, 0), 4);
+        STEP_UNTIL(COUNT(reorder_fills) == 4);
+        uint64_t queues = COUNT(reorder_queue_cycles), requests = COUNT(reorder_request_cycles);
+        steps(50);
+        assert_int_equal(COUNT(reorder_queue_cycles) - queues, 50);
+        assert_int_equal(COUNT(reorder_request_cycles) - requests, 100);
+        dram_stands = false;
+        take_replies(4);
+        end();
+    }
+}
+
+/* Every request that goes through CART is counted once under why it was chosen, however often it is
+ * refused. */
+static void every_drain_has_a_reason(void **state) {
+    (void)state;
+    for (int hold = 0; hold < 2; hold++) {
+        defaults_with(INCOMING_CART);
+        cfg.l2_mshr_entries = 2;
+        cfg.l2_cart_age_limit = 2;
+        cfg.l2_incoming_hold = hold;
+        make();
+        for (uint16_t i = 0; i < 40; i++) {
+            load(AT(i % 3, i % 2, i % 5), i);
+            step();
+        }
+        take_replies(40);
+        assert_true(COUNT(l2_rf_entry_full) > 40);
+        assert_int_equal(COUNT(reorder_fills), 40);
+        assert_int_equal(COUNT(reorder_drains_queue) + COUNT(reorder_drains_row) +
+                             COUNT(reorder_drains_longest) + COUNT(reorder_drains_aged),
+                         40);
+        assert_true(COUNT(reorder_drains_aged) > 0);
+        assert_true(COUNT(reorder_drains_row) > 0);
+        end();
+    }
+}
+
+/* The places of the pipeline and of the buffer are finite: then the crossbar waits. */
 static void a_full_buffer_holds_up_the_pipeline(void **state) {
     (void)state;
-    defaults_with(INCOMING_FIFO);
-    cfg.l2_in_queue = 3;
-    cfg.l2_mshr_entries = 2;
-    make();
-    dram_stands = true;
-    for (uint16_t i = 1; i <= 20; i++)
-        load(i, i);
-    steps(50);
-    assert_int_equal(COUNT(l2_accesses), 2);
-    assert_int_equal(l2.in.pipe.count, 5);
-    assert_int_equal(l2_in_held(&l2.in.fifo), 3);
-    assert_true(COUNT(l2_in_full_cycles) > 20);
-    assert_false(l2_in_room(&l2.in));
-    dram_stands = false;
-    for (uint16_t i = 1; i <= 20; i++)
-        expect_load_reply(i, untouched(i));
-    end();
+    for (int incoming = INCOMING_FIFO; incoming <= INCOMING_NONBLOCKING; incoming++)
+        for (int skip = 0; skip < 2; skip++) {
+            defaults_with(incoming);
+            cfg.l2_in_queue = 3;
+            cfg.l2_mshr_entries = 2;
+            skipping = skip;
+            make();
+            dram_stands = true;
+            for (uint16_t i = 1; i <= 20; i++)
+                load(i, i);
+            steps(50);
+            assert_int_equal(COUNT(l2_accesses), 2);
+            assert_int_equal(l2.in.pipe.count, 5);
+            assert_int_equal(l2.in.nonblocking ? l2.in.any.count : l2_in_held(&l2.in.fifo), 3);
+            assert_false(l2_in_room(&l2.in));
+            uint64_t full = COUNT(l2_in_full_cycles);
+            assert_true(full > 20);
+            steps(50);
+            assert_int_equal(COUNT(l2_in_full_cycles) - full, 50);
+            dram_stands = false;
+            take_replies(20);
+            end();
+        }
 }
 
 int main(void) {
@@ -289,9 +568,18 @@ int main(void) {
         cmocka_unit_test(a_new_line_passes_what_waits_for_a_slot),
         cmocka_unit_test(a_hit_passes_a_stalled_miss),
         cmocka_unit_test(the_order_of_a_line_is_kept),
+        cmocka_unit_test(the_turn_passes_on_from_a_refused_request),
+        cmocka_unit_test(a_miss_passes_a_hit_that_waits_for_the_reply_queue),
+        cmocka_unit_test(a_load_goes_past_the_bank_behind_a_store_that_waits),
+        cmocka_unit_test(a_walk_is_not_interrupted),
+        cmocka_unit_test(a_set_that_comes_free_early_is_tried),
+        cmocka_unit_test(passing_over_idle_cycles_changes_no_count),
         cmocka_unit_test(without_hold_a_hit_of_another_bank_passes),
         cmocka_unit_test(cart_brings_the_requests_of_a_row_together),
         cmocka_unit_test(fill_stalls_are_counted_by_reason),
+        cmocka_unit_test(a_branch_is_a_bank_of_the_channel),
+        cmocka_unit_test(the_keys_reach_the_blocks),
+        cmocka_unit_test(queues_and_their_requests_are_counted),
         cmocka_unit_test(every_drain_has_a_reason),
         cmocka_unit_test(a_full_buffer_holds_up_the_pipeline),
     };

@@ -38,6 +38,11 @@ static void derived_figures(void **state) {
     assert_true(stats_derived(&s, DERIVED_l1d_mshr_utilisation) == 0.25);
     assert_true(stats_derived(&s, DERIVED_l1d_miss_rate) == 0.5);
     assert_true(stats_derived(&s, DERIVED_l1d_mpki) == 1000.0);
+    s.v[STAT_l2_hits] = s.v[STAT_l2_secondary] = 100; /* no misses of their own */
+    s.v[STAT_l2_primary] = 5;
+    s.v[STAT_l2_write_misses] = 2;
+    s.v[STAT_l2_bypassed] = 1;
+    assert_true(stats_derived(&s, DERIVED_insts_per_l2_miss) == 8.0);
 }
 
 int main(void) {
