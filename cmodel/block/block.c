@@ -56,7 +56,8 @@ int block_params_set(const struct block_type *type, struct block_params *p, cons
             continue;
         char *end;
         errno = 0;
-        long long value = strtoll(eq + 1, &end, 10);
+        bool hex = eq[1] == '0' && (eq[2] == 'x' || eq[2] == 'X');
+        long long value = strtoll(eq + 1, &end, hex ? 16 : 10);
         if (end == eq + 1 || *end || errno) {
             snprintf(err, err_size, "%s: parameter %s: '%s' is not an integer", type->name, d->name,
                      eq + 1);
