@@ -429,7 +429,7 @@ static void a_branch_is_a_bank_of_the_channel(void **state) {
     }
 }
 
-/* No value is a default, and no two are alike. */
+/* No value is a default but the policy, which an age limit needs: the others come after it. */
 static void the_keys_reach_the_blocks(void **state) {
     (void)state;
     for (int incoming = INCOMING_BANK_QUEUES; incoming <= INCOMING_CART; incoming++) {
