@@ -32,6 +32,19 @@ expect_line() {
     grep -qF -- "$text" "$work/err" || complain "'$text' is not in: $(cat "$work/err")"
 }
 
+# cosim_points BLOCK: a block in lockstep alone. stdin: a parameter point a line. Each run has to reach its coverage floors; a recording
+# of each point is replayed by Icarus in four states.
+cosim_points() {
+    local point params
+    while read -r point; do
+        params=$(printf -- '-p %s ' $point)
+        expect 0 "$MEMTWIN" cosim "$1" $params --cycles 150000 --seed 11
+        expect 0 "$MEMTWIN" cosim "$1" $params --cycles 4000 --seed 12 --model-only --record "$work/point.vec"
+        expect 0 "$MEMTWIN" replay "$work/point.vec" --engine icarus
+        echo "$1 $point"
+    done
+}
+
 finish() {
     [ $failures -eq 0 ] || {
         echo "$failures failures"

@@ -1,16 +1,8 @@
 #!/bin/bash
 # cart in lockstep alone: the tree of the paper, trees of one queue, one row, one column, odd and large ones, each policy, held or not, aged.
-# Each run has to reach its coverage floors; a recording of each point is replayed by Icarus in four states.
 . tests/lib.bash
 
-while read -r point; do
-    [ -n "$point" ] || continue
-    params=$(printf -- '-p %s ' $point)
-    expect 0 "$MEMTWIN" cosim cart $params --cycles 150000 --seed 11
-    expect 0 "$MEMTWIN" cosim cart $params --cycles 4000 --seed 12 --model-only --record "$work/point.vec"
-    expect 0 "$MEMTWIN" replay "$work/point.vec" --engine icarus
-    echo "cart $point"
-done <<'POINTS'
+cosim_points cart <<'POINTS'
 ROWS=4 COLS=2 DEPTH=2
 ROWS=4 COLS=2 DEPTH=2 HOLD=0
 ROWS=4 COLS=2 DEPTH=2 AGE_LIMIT=8

@@ -1,16 +1,8 @@
 #!/bin/bash
-# dl_mshr in lockstep alone: the size points of the paper and odd ones, every tail, both releases. Each run has to reach
-# its coverage floors; a recording of each point is replayed by Icarus in four states.
+# dl_mshr in lockstep alone: the size points of the paper and odd ones, every tail, both releases.
 . tests/lib.bash
 
-while read -r point; do
-    [ -n "$point" ] || continue
-    params=$(printf -- '-p %s ' $point)
-    expect 0 "$MEMTWIN" cosim dl_mshr $params --cycles 150000 --seed 11
-    expect 0 "$MEMTWIN" cosim dl_mshr $params --cycles 4000 --seed 12 --model-only --record "$work/point.vec"
-    expect 0 "$MEMTWIN" replay "$work/point.vec" --engine icarus
-    echo "dl_mshr $point"
-done <<'POINTS'
+cosim_points dl_mshr <<'POINTS'
 SETS=128 SLOTS=2 RESERVED_HEADS=64
 SETS=64 SLOTS=4 RESERVED_HEADS=32
 SETS=64 SLOTS=2 RESERVED_HEADS=32 DATA_W=1024 ID_W=16
