@@ -1,0 +1,49 @@
+/* The ports of bpg, the Bypassing Parameter Generator: the one list. Columns: block/block.h.
+ * docs/bpg.md has the cycle-by-cycle contract.
+ *
+ *   cube   loads the table of (k/N)^3
+ *   ask    whether a warp or CTA goes past the L1D, by the state
+ *   acc    an access that the L1D takes in this cycle
+ *   st_    observed state
+ *
+ * acc_* and fail are late inputs (block_type.late): no output depends on them.
+ */
+#ifndef MEMTWIN_BPG_BPG_PORTS_H
+#define MEMTWIN_BPG_BPG_PORTS_H
+
+#include "bpg/bpg.h"
+
+#define BPG_PORTS(X)                                                                               \
+    X(IN, N, rst, 1, 1, ALWAYS)                                                                    \
+    X(IN, N, launch, 1, 1, ALWAYS)                                                                 \
+    X(IN, N, cube_valid, 1, 1, ALWAYS)                                                             \
+    X(IN, N, cube_index, 4, bpg_index_bits(p), ALWAYS)                                             \
+    X(IN, N, cube_value, 17, BPG_CUBE_W, ALWAYS)                                                   \
+    X(IN, N, ask_id, 8, p->v[BPG_ID_W], ALWAYS)                                                    \
+    X(OUT, N, ask_past, 1, 1, ALWAYS)                                                              \
+    X(OUT, N, lmax, 5, bpg_lmax_bits(p), ALWAYS)                                                   \
+    X(OUT, N, update, 1, 1, ALWAYS)                                                                \
+    X(IN, N, acc_valid, 1, 1, ALWAYS)                                                              \
+    X(IN, N, acc_op, 3, 3, ALWAYS)                                                                 \
+    X(IN, N, acc_addr, 48, p->v[BPG_ADDR_W], ALWAYS)                                               \
+    X(IN, N, acc_id, 8, p->v[BPG_ID_W], ALWAYS)                                                    \
+    X(IN, N, fail, 1, 1, ALWAYS)                                                                   \
+    X(OBS, N, st_look, 1, 1, ALWAYS)                                                               \
+    X(OBS, N, st_set, 12, bpg_set_bits(p), out->st_look)                                           \
+    X(OBS, N, st_sampled, 1, 1, out->st_look)                                                      \
+    X(OBS, N, st_found, 16, p->v[BPG_CALCULATORS], out->st_look && out->st_sampled)                \
+    X(OBS, N, st_count, 20, BPG_COUNT_W, ALWAYS)                                                   \
+    X(OBS, N, st_fails, 16, p->v[BPG_FAIL_W], ALWAYS)                                              \
+    X(OBS, W, st_hits, 256, p->v[BPG_CALCULATORS] * p->v[BPG_HIT_W], ALWAYS)                       \
+    X(OBS, N, st_judged, 1, 1, ALWAYS)                                                             \
+    X(OBS, N, st_judged_k, 5, bpg_lmax_bits(p), out->st_judged)                                    \
+    X(OBS, N, st_adjusted, 24, bpg_adjusted_bits(p), out->st_judged)
+
+struct bpg_in {
+    BPG_PORTS(BLOCK_IN_MEMBER)
+};
+struct bpg_out {
+    BPG_PORTS(BLOCK_OUT_MEMBER)
+};
+
+#endif
