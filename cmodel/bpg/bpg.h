@@ -38,8 +38,8 @@ enum bpg_op {
 
 extern const struct block_type bpg_type;
 
-/* What the table of (k/N)^3 holds for calculator k, from 1, and n warps or CTAs on the SM, from 1:
- * rounded down; 2^16 for k >= n. */
+/* What the table of (k/N)^3 holds for calculator k, from 1, and n warps or CTAs on the SM, 1 to
+ * 65535: rounded down; 2^16 for k >= n. */
 uint32_t bpg_cube(uint32_t k, uint32_t n);
 
 /* A cycle without launch, table write, access and update will do no more than count a failure: no

@@ -46,4 +46,8 @@ struct bpg_out {
     BPG_PORTS(BLOCK_OUT_MEMBER)
 };
 
+#define BLOCK_PORTS BPG_PORTS
+#define BLOCK_IN_T struct bpg_in
+#define BLOCK_OUT_T struct bpg_out
+
 #endif
