@@ -38,7 +38,7 @@ static const char *group_of(const char *name) {
     static const struct {
         const char *prefix, *title;
     } groups[] = {
-        {"l1d_", "L1D"}, {"icnt_", "Crossbar"}, {"l2_", "L2"}, {"dram_", "DRAM"}};
+        {"l1d_", "L1D"}, {"mdb_", "L1D"}, {"icnt_", "Crossbar"}, {"l2_", "L2"}, {"dram_", "DRAM"}};
     for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)
         if (strncmp(name, groups[i].prefix, strlen(groups[i].prefix)) == 0)
             return groups[i].title;
