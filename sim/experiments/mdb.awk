@@ -1,6 +1,6 @@
 # Tables of sim/experiments/mdb.sh, and into the folder `out` the data of its plots. stdin: its figures.
 # Fields of a run: 7 IPC, 8 hits, 9 failures, 11 L1-L2 traffic, all three per 1000 warp instructions, 10 memory instructions per cycle,
-# 12 failures, 13 decisions, 14 their mean L_max.
+# 12 failures, 13 decisions, 14 their mean L_max, 15 to 22 how many were for 1 to 8.
 {
     w = $3
     if (!(w in class)) { class[w] = $1; name[w] = $2; users[w] = $4; order[++n] = w }
@@ -103,16 +103,24 @@ function memory(columns) {
     print "\n![Hits, failures, memory instructions per cycle, traffic](mdb_schemes_memory.svg)"
 }
 function limit(w, k) { k = choice[w, "static_best"]; return k == "base" ? "all" : substr(k, 7) }
+function lmax(w, scheme) { return v[w, scheme, 13] ? sprintf("%.2f", v[w, scheme, 14]) : "-" }
 function decisions(k, w) {
     print "\n## What was decided"
-    print "\nN: users of an SM (warps of a CTA or CTAs; the most of all launches). The best static limit and its IPC over the baseline's; decisions and mean L_max; the best SWL and CBWT."
+    print "\nN: users of an SM (warps of a CTA or CTAs; the most of all launches). The best static limit and its IPC over the baseline's; decisions and mean L_max (8: all users; \"-\": fewer accesses than an interval); the best SWL and CBWT."
     print "\n| kernel | N | static_best | its IPC | mdb_local: L_max | decisions | IPC | mdb_global: L_max | decisions | IPC | swl_best | cbwt_best |"
     print "|---|---|---|---|---|---|---|---|---|---|---|---|"
     for (k = 1; k <= n; k++) {
         w = order[k]
-        printf "| %s | %d | %s | %.3f | %.2f | %d | %.3f | %.2f | %d | %.3f | %s | %s |\n", label(w), users[w], limit(w), ipc(w, "static_best"),
-            v[w, "mdb_local", 14], v[w, "mdb_local", 13], ipc(w, "mdb_local"), v[w, "mdb_global", 14], v[w, "mdb_global", 13],
+        printf "| %s | %d | %s | %.3f | %s | %d | %.3f | %s | %d | %.3f | %s | %s |\n", label(w), users[w], limit(w), ipc(w, "static_best"),
+            lmax(w, "mdb_local"), v[w, "mdb_local", 13], ipc(w, "mdb_local"), lmax(w, "mdb_global"), v[w, "mdb_global", 13],
             ipc(w, "mdb_global"), choice[w, "swl_best"], choice[w, "cbwt_best"]
+    }
+    print "\nDecisions of mdb_local, percent, by L_max (8: nobody goes past):"
+    print "\n| kernel | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 |\n|---|---|---|---|---|---|---|---|---|"
+    for (w = 1; w <= n; w++) {
+        printf "| %s |", label(order[w])
+        for (k = 1; k <= 8; k++) printf v[order[w], "mdb_local", 13] ? sprintf(" %.0f |", 100 * v[order[w], "mdb_local", 14 + k] / v[order[w], "mdb_local", 13]) : " - |"
+        print ""
     }
     print "\nIPC over the baseline's if the first L users use the L1D:"
     printf "\n| kernel |"; for (k = 1; k <= 16; k++) printf " %d |", k

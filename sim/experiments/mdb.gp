@@ -9,7 +9,7 @@ set style data histogram
 set style histogram cluster gap 1
 set xtics rotate by -40
 set ylabel "IPC / baseline"
-set key top right horizontal
+set key tmargin center horizontal
 f = out."/ipc.dat"
 plot f using 2:xtic(1) title "SWL-best", "" using 3 title "CBWT-best", "" using 4 title "MDB-local", "" using 5 title "MDB-global", \
     "" using 6 title "static best", 1 with lines lc "black" notitle
@@ -21,7 +21,6 @@ array metric[4] = ["L1D hits / 1000 instructions", "failures / 1000 instructions
 set multiplot layout 2,2
 do for [m = 1:4] {
     set ylabel metric[m]
-    if (m > 1) { unset key }
     plot f using (column(4 * m - 2)):xtic(1) title "base", "" using (column(4 * m - 1)) title "SWL-best", \
         "" using (column(4 * m)) title "CBWT-best", "" using (column(4 * m + 1)) title "MDB-global"
 }
@@ -29,7 +28,6 @@ unset multiplot
 
 set terminal svg size 900,420 font "sans,11"
 set output out."/sensitivity.svg"
-set key top left horizontal
 set ylabel "IPC / that of fermi15 without bypassing"
 plot out."/sensitivity.dat" using 2:xtic(1) title "base", "" using 3 title "MDB-local", "" using 4 title "MDB-global"
 
@@ -38,8 +36,9 @@ set output out."/fit.svg"
 set xtics norotate
 set xlabel "users of the L1D / N"
 set ylabel "reservation failures / those with all N"
-set xrange [0:1]
+set xrange [0:1.02]
+set key tmargin center vertical maxrows 2
 load out."/fit.gp"
 plot out."/fit.HCC.dat" using 1:2 with points pt 6 lc "gray50" title "HCC kernels", \
     out."/fit.polybench.dat" using 1:2 with points pt 7 title "of these the paper's five", \
-    x**3 title "x^3", x**p_polybench dashtype 2 title sprintf("x^{%.2f}, fit to the five", p_polybench)
+    x**3 title "x^3", x**p_polybench dashtype 2 title sprintf("x^{%.2f}, fitted to the five", p_polybench)

@@ -134,7 +134,8 @@ choose_again() {
 # needs.
 FIGURES='.stats as $s | ($s.l1d_rf_entry_full + $s.l1d_rf_merge_full + $s.l1d_rf_miss_queue + $s.l1d_rf_line) as $rf
     | ($s.warp_insts / 1000) as $ki | [.ipc, $s.l1d_hits / $ki, $rf / $ki, ($s.load_insts + $s.store_insts + $s.atomic_insts) / .cycles,
-    ($s.l1d_primary + $s.l1d_bypassed) / $ki, $rf, $s.mdb_decisions, $s.mdb_lmax_sum / ([$s.mdb_decisions, 1] | max)] | @tsv'
+    ($s.l1d_primary + $s.l1d_bypassed) / $ki, $rf, $s.mdb_decisions, .derived.mdb_lmax_mean,
+    (range(1; 9) as $k | .histograms.mdb_lmax | map(select(.[0] == $k)[1])[0] // 0)] | @tsv'
 figures() { # WORKLOAD
     local w=$1 n s file
     n=$(users "$w")
@@ -145,10 +146,6 @@ figures() { # WORKLOAD
         printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "${CLASS[$w]}" "${NAME[$w]}" "$w" "$n" "$s" \
             "$([ ! -L "$file" ] || chosen "$w" "$s")" "$(jq -r "$FIGURES" "$file")"
     done
-}
-
-plots() {
-    gnuplot -e "out='$OUT'" sim/experiments/mdb.gp
 }
 
 lockstep() { # WORKLOAD...
@@ -215,9 +212,9 @@ each second_phase | run_all
 each choose_again
 each figures >"$OUT/figures.tsv"
 awk -F'\t' -v out="$OUT" -f sim/experiments/mdb.awk "$OUT/figures.tsv" >"$OUT/table.md"
-plots
 cat "$OUT/table.md"
 if [ $# -eq 0 ]; then # some kernels alone are no result
     cp "$OUT/table.md" "$DOC.md"
+    gnuplot -e "out='$OUT'" sim/experiments/mdb.gp
     for plot in ipc memory sensitivity fit; do cp "$OUT/$plot.svg" "${DOC}_$plot.svg"; done
 fi
