@@ -419,6 +419,13 @@ static void tick_networks(struct gpu *g) {
     xbar_tick(&g->reply);
 }
 
+/* SM 0 has decided who goes past the L1Ds: what an SM waits with may go now. */
+static void wake_sms(struct gpu *g, uint64_t cycle) {
+    for (uint32_t i = 0; i < g->n_sms; i++)
+        if (cycle < g->sm_wake[i])
+            g->sm_wake[i] = cycle;
+}
+
 static void tick_sms(struct gpu *g) {
     uint64_t cycle = g->edges[CLOCK_SM]++;
     g->frame.sm_cycle = cycle;
@@ -433,6 +440,8 @@ static void tick_sms(struct gpu *g) {
         g->sm_wake[i] = sm_next(&g->sm[i], cycle + 1);
         g->quiet = false;
     }
+    if (g->bus.since == cycle + 1)
+        wake_sms(g, cycle + 1);
     g->cycle = cycle + 1;
     if (kernel_over(g))
         end_kernel(g);

@@ -116,7 +116,7 @@ static inline bool l1d_idle(const struct l1d *l1) {
 }
 
 /* The access of the last tick was refused, and will be in each cycle before l1d_next unless
- * l1d_stirs. */
+ * l1d_stirs, or SM 0 decides who goes past (mdb/mdb.h). */
 static inline bool l1d_blocked(const struct l1d *l1) {
     return l1->refusals.standing;
 }
@@ -124,13 +124,13 @@ static inline bool l1d_blocked(const struct l1d *l1) {
 /* Instead of so many ticks with the access that is blocked. */
 static inline void l1d_repeat(struct l1d *l1, uint64_t cycles) {
     refusals_repeat(&l1->refusals, l1->stats, cycles);
-    mdb_repeat(&l1->mdb, l1->stats, cycles);
+    if (l1->mdb.refused)
+        mdb_repeat(&l1->mdb, l1->stats, cycles);
 }
 
-/* Something from outside lets it move: a reply, a place in the crossbar for what waits, or another
- * answer to whether the access that is blocked goes past it. */
+/* Something from outside lets it move: a reply, or a place in the crossbar for what waits. */
 static inline bool l1d_stirs(const struct l1d *l1) {
-    return xbar_waiting(l1->reply, l1->sm) || (l1->refusals.standing && mdb_stirs(&l1->mdb)) ||
+    return xbar_waiting(l1->reply, l1->sm) ||
            (l1->miss_queue.count && xbar_can_push(l1->req, l1->sm));
 }
 

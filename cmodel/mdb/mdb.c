@@ -239,8 +239,6 @@ void mdb_tick(struct mdb *m) {
 }
 
 void mdb_repeat(struct mdb *m, struct stats *s, uint64_t cycles) {
-    if (!m->refused)
-        return;
     stat_add(s, STAT_mdb_failures, cycles);
     bpg_pass(m->inst.model, cycles, true);
 }

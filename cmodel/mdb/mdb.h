@@ -77,15 +77,10 @@ void mdb_tick(struct mdb *m);
 
 /* A cycle without an access need not be computed. */
 static inline bool mdb_idle(const struct mdb *m) {
-    return !m->awake && !m->inst.probe;
+    return !m->inst.type || (!m->awake && !m->inst.probe);
 }
 
-/* Instead of so many cycles in which the last access is refused again, as it was. */
+/* Instead of so many cycles in which the last access, which was `refused`, is refused again. */
 void mdb_repeat(struct mdb *m, struct stats *s, uint64_t cycles);
-
-/* SM 0 has decided what the last cycle has not seen. */
-static inline bool mdb_stirs(const struct mdb *m) {
-    return m->bus && m->bus->lmax != m->limit;
-}
 
 #endif
