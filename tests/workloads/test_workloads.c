@@ -96,6 +96,10 @@ static const struct {
     {"syrk", "32"},
     {"syrk", "37"},
     {"syrk", "33,1"},
+    {"syr2k", "1"},
+    {"syr2k", "32"},
+    {"syr2k", "37"},
+    {"syr2k", "33,1"},
     {"sssp", "3"},
     {"sssp", "64"},
     {"sssp", "777"},
@@ -243,6 +247,7 @@ static const struct {
     {"corr", "32", 32 + 64 + 32 * 3 + 31 * 64, 34 + (34 + 1) + 32 * 2 + (1 + 31 * 34),
      (1 + 32 + 16 + 1) + (1 + 64 + 16 + 4) + 32 * 3 + 31 * (1 + 32 + 16 + 2)},
     {"syrk", "32", 32 * (1 + 2 * 32), 32 * (1 + 32), 32 * (1 + 2 * 32 + 4 * 4)},
+    {"syr2k", "32", 32 * (1 + 4 * 32), 32 * (1 + 32), 32 * (1 + 5 * 32 + 4 * 4)},
 };
 
 static void test_warp_counts_of_more(void **state) {
@@ -440,6 +445,7 @@ static const struct {
     {"corr", "30", "data"},
     {"corr", "30", "symmat"},
     {"syrk", "20", "c"},
+    {"syr2k", "20", "c"},
     {"sssp", "300", "dist"},
     {"sssp", "300", "updated"},
     {"backprop", "32", "psum"},
@@ -570,6 +576,7 @@ static void test_bad_sizes(void **state) {
     refused("3dconv", "1024", "2 GiB");
     refused("mvt", "32,2", "L must be from 0 to 1");
     refused("syrk", "16385", "N must be from 1 to 16384");
+    refused("syr2k", "32,2", "L must be from 0 to 1");
     refused("corr", "16384", "2 GiB");
     refused("fdtd2d", "64,0", "S must be from");
     refused("sssp", "2", "N must be from 3");
