@@ -92,6 +92,11 @@ static const struct {
     {"corr", "33"},
     {"corr", "61"},
     {"corr", "40,1"},
+    {"covar", "1"},
+    {"covar", "7"},
+    {"covar", "33"},
+    {"covar", "61"},
+    {"covar", "40,1"},
     {"syrk", "1"},
     {"syrk", "32"},
     {"syrk", "37"},
@@ -246,6 +251,8 @@ static const struct {
     /* One warp, but 32 in the third kernel; the fourth has 31 distances between columns. */
     {"corr", "32", 32 + 64 + 32 * 3 + 31 * 64, 34 + (34 + 1) + 32 * 2 + (1 + 31 * 34),
      (1 + 32 + 16 + 1) + (1 + 64 + 16 + 4) + 32 * 3 + 31 * (1 + 32 + 16 + 2)},
+    /* The same without deviations, for 8 rows, and with the diagonal. */
+    {"covar", "32", 32 + 8 * 2 + 32 * 64, 34 + 8 + 32 * 34, (1 + 32 + 16 + 1) + 8 + 32 * 51},
     {"syrk", "32", 32 * (1 + 2 * 32), 32 * (1 + 32), 32 * (1 + 2 * 32 + 4 * 4)},
     {"syr2k", "32", 32 * (1 + 4 * 32), 32 * (1 + 32), 32 * (1 + 5 * 32 + 4 * 4)},
 };
@@ -444,6 +451,9 @@ static const struct {
     {"corr", "30", "stddev"},
     {"corr", "30", "data"},
     {"corr", "30", "symmat"},
+    {"covar", "30", "mean"},
+    {"covar", "30", "data"},
+    {"covar", "30", "symmat"},
     {"syrk", "20", "c"},
     {"syr2k", "20", "c"},
     {"sssp", "300", "dist"},
@@ -578,6 +588,7 @@ static void test_bad_sizes(void **state) {
     refused("syrk", "16385", "N must be from 1 to 16384");
     refused("syr2k", "32,2", "L must be from 0 to 1");
     refused("corr", "16384", "2 GiB");
+    refused("covar", "32,2", "L must be from 0 to 1");
     refused("fdtd2d", "64,0", "S must be from");
     refused("sssp", "2", "N must be from 3");
     refused("backprop", "100", "N, 100, is not a multiple of 16");
