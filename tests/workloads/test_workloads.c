@@ -165,6 +165,9 @@ static const struct {
     {"sn", "10"},
     {"sn", "11"},
     {"sn", "13"},
+    {"lud", "16"},
+    {"lud", "32"},
+    {"lud", "80"},
 };
 
 /* The first of its small sizes. */
@@ -306,6 +309,8 @@ static void test_warp_counts_of_blocks(void **state) {
         {"histo", "1,1", 1 + 256, 8 + 256, 6 * 2 + 256 * 8 * 8},
         /* 1 + ... + 10 steps of 32 warps in shared memory, one without, 10 in shared memory */
         {"sn", "11", 3 * 128, 3 * 128, 32 * (55 + 1) + 32 * (10 + 1)},
+        /* two tiles of the diagonal, a block beside them, and one of 8 warps for the last tile */
+        {"lud", "32", 2 * 16 + 48 + 3 * 8, 2 * 15 + 31 + 8, 2 * 31 + 2 + 8},
     };
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -368,6 +373,9 @@ static void test_bank_conflicts(void **state) {
         /* a warp, three times: in and out 8; steps of four 32, 8 and 2 apart; twice a step of two
          */
         {"fwt", "7", 3 * (8 + 3 * 8 + 2 * 4), 3 * (8 + 8 * (1 + 4 + 4) + 2 * 4 * 2)},
+        /* in and out 16 and 15; of 15 columns and 15 rows, number i takes 3 i + 3 and 3 i + 4. Of
+         * these, 2 i + 2 go down a column in 15 - i lanes, every second of them in one bank */
+        {"lud", "16", 766, 766 + 504},
     };
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -492,6 +500,7 @@ static const struct {
     {"histo", "300,2", "histogram"},
     {"sn", "11", "sorted_key"},
     {"sn", "11", "sorted_value"},
+    {"lud", "48", "m"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -615,6 +624,7 @@ static void test_bad_sizes(void **state) {
     refused("dwt2d", "48,2", "L, 2, leaves less than");
     refused("histo", "64,257", "B must be from 1 to 256");
     refused("sn", "9", "E must be from 10 to 26");
+    refused("lud", "40", "not a multiple of 16");
 }
 
 static void test_default_size(void **state) {
