@@ -168,6 +168,9 @@ static const struct {
     {"lud", "16"},
     {"lud", "32"},
     {"lud", "80"},
+    {"scalarprod", "1,1"},
+    {"scalarprod", "1000,3"},
+    {"scalarprod", "2500,130"},
 };
 
 /* The first of its small sizes. */
@@ -311,6 +314,8 @@ static void test_warp_counts_of_blocks(void **state) {
         {"sn", "11", 3 * 128, 3 * 128, 32 * (55 + 1) + 32 * (10 + 1)},
         /* two tiles of the diagonal, a block beside them, and one of 8 warps for the last tile */
         {"lud", "32", 2 * 16 + 48 + 3 * 8, 2 * 15 + 31 + 8, 2 * 31 + 2 + 8},
+        /* a block of 8 warps; 47 runs of 32 elements */
+        {"scalarprod", "1500,1", 2 * 47, 1, 8 * 11},
     };
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -501,6 +506,7 @@ static const struct {
     {"sn", "11", "sorted_key"},
     {"sn", "11", "sorted_value"},
     {"lud", "48", "m"},
+    {"scalarprod", "1500,3", "c"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -625,6 +631,8 @@ static void test_bad_sizes(void **state) {
     refused("histo", "64,257", "B must be from 1 to 256");
     refused("sn", "9", "E must be from 10 to 26");
     refused("lud", "40", "not a multiple of 16");
+    refused("scalarprod", "64,0", "V must be from");
+    refused("scalarprod", "16777216,1024", "2 GiB");
 }
 
 static void test_default_size(void **state) {
