@@ -126,6 +126,11 @@ static uint64_t naive_past(const struct naive *n, uint64_t id) {
     return n->lmax != (uint64_t)n->p.v[BPG_CALCULATORS] && id >= n->lmax;
 }
 
+static int64_t naive_adjusted_bits(const struct naive *n) {
+    int64_t of_hits = n->p.v[BPG_HIT_W] + n->p.v[BPG_HIT_SCALE], of_fails = n->p.v[BPG_FAIL_W] - 1;
+    return of_hits > of_fails ? of_hits + 1 : of_fails + 1;
+}
+
 /* All outputs; those that mean nothing are 0. */
 static void naive_eval(const struct naive *n, const struct bpg_in *in, struct bpg_out *out) {
     int64_t calculators = n->p.v[BPG_CALCULATORS], width = n->p.v[BPG_HIT_W];
@@ -149,8 +154,8 @@ static void naive_eval(const struct naive *n, const struct bpg_in *in, struct bp
     if (n->deciding && n->now >= n->ended + 3) {
         out->st_judged = 1;
         out->st_judged_k = n->now - n->ended - 2;
-        out->st_adjusted = (uint64_t)n->adjusted[out->st_judged_k - 1] &
-                           ((UINT64_C(1) << bpg_adjusted_bits(&n->p)) - 1);
+        out->st_adjusted =
+            (uint64_t)n->adjusted[out->st_judged_k - 1] % (UINT64_C(1) << naive_adjusted_bits(n));
     }
 }
 
