@@ -17,7 +17,7 @@ struct bpg {
     unsigned row_shift, tag_shift;
     uint64_t tag_mask, adjusted_mask;
 
-    uint32_t cube[BPG_MAX_CALCULATORS];
+    uint32_t cube[BPG_MAX_CALCULATORS]; /* those above `calculators` are never read */
     uint8_t lmax;
     bool update;
 
@@ -343,7 +343,7 @@ static void tick(void *model, const void *in_) {
         reset(m);
     else
         advance(m, in);
-    if (in->cube_valid && in->cube_index < m->calculators)
+    if (in->cube_valid)
         m->cube[in->cube_index] = (uint32_t)in->cube_value;
 }
 
