@@ -5,7 +5,7 @@
 
 /* ---- factors: keys and the values that they take ---- */
 
-#define LEVELS 7
+#define LEVELS 8
 
 struct factor {
     const char *name;
@@ -27,8 +27,8 @@ static const struct factor factors[] = {
     FACTOR(l1d_allocate, 2, ALLOCATE_MISS, ALLOCATE_FILL),
     FACTOR(l1d_sectored, 2, 0, 1),
     FACTOR(sm_coalesce, 2, COALESCE_LINE, COALESCE_SECTOR),
-    FACTOR(l1d_bypass, 7, BYPASS_NONE, BYPASS_GLOBAL, BYPASS_STALL, BYPASS_LINE, BYPASS_STATIC,
-           BYPASS_MDB_LOCAL, BYPASS_MDB_GLOBAL),
+    FACTOR(l1d_bypass, 8, BYPASS_NONE, BYPASS_GLOBAL, BYPASS_STALL, BYPASS_LINE, BYPASS_STATIC,
+           BYPASS_MDB_LOCAL, BYPASS_MDB_GLOBAL, BYPASS_PDP),
     FACTOR(l1d_bypass_unit, 3, BYPASS_UNIT_AUTO, BYPASS_UNIT_WARP, BYPASS_UNIT_CTA),
     FACTOR(l1d_cache_users, 2, 1, 3),
     FACTOR(l1d_mdb_calculators, 3, 1, 4, 8),
@@ -38,6 +38,7 @@ static const struct factor factors[] = {
     FACTOR(l1d_mdb_hit_bits, 2, 2, 10),
     FACTOR(l1d_mdb_fail_bits, 2, 2, 12),
     FACTOR(l1d_mdb_scale, 2, 0, 1),
+    FACTOR(l1d_protect_distance, 3, 1, 4, 100),
     FACTOR(l1d_mrpb_queues, 4, 0, 1, 3, 8),
     FACTOR(l1d_mrpb_depth, 3, 1, 2, 8),
     FACTOR(l1d_mrpb_signature, 2, MRPB_WARP, MRPB_CTA),
@@ -267,9 +268,9 @@ static void every_pair_is_clean(void **state) {
         }
     }
     /* Lines with l1d.sectored (1); lazy with wtwn, wewn (2); fermi with 1 or 4 sets (4); xor of 3
-     * partitions (1); prioritisation queues (3), static and mdb (3) without an L1D; mdb with
+     * partitions (1); prioritisation queues (3), static, mdb and pdp (4) without an L1D; mdb with
      * sectors (2). */
-    assert_int_equal(impossible, 16);
+    assert_int_equal(impossible, 17);
     assert_true(points < 70);
 }
 
