@@ -18,7 +18,7 @@ DOC=docs/results/mdb_schemes
 TABLE2="HCC PTF pfilter
 HCC SC sc:23040,32,20,20
 HCC HST histo
-HCC S2K syr2k
+HCC S2K syr2k:160
 HCC KMS kmeans:23040,34,5,3
 HCC GMV gesummv:1024
 HCC ATX atax:2048
