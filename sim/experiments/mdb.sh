@@ -132,9 +132,8 @@ choose_again() {
 
 # A run a line: class, paper's name, workload, N, scheme, whose result that is, then figures. Failures: those that are for want of what a miss
 # needs.
-FIGURES='.stats as $s | ($s.l1d_rf_entry_full + $s.l1d_rf_merge_full + $s.l1d_rf_miss_queue + $s.l1d_rf_line) as $rf
-    | ($s.warp_insts / 1000) as $ki | [.ipc, $s.l1d_hits / $ki, $rf / $ki, ($s.load_insts + $s.store_insts + $s.atomic_insts) / .cycles,
-    ($s.l1d_primary + $s.l1d_bypassed) / $ki, $rf, $s.mdb_decisions, .derived.mdb_lmax_mean,
+FIGURES='.derived as $d | .stats as $s | [.ipc, $d.l1d_hpki, $d.l1d_miss_rfki, $d.mipc, $d.l1d_l2_loads_pki,
+    $s.l1d_rf_entry_full + $s.l1d_rf_merge_full + $s.l1d_rf_miss_queue + $s.l1d_rf_line, $s.mdb_decisions, $d.mdb_lmax_mean,
     (range(1; 9) as $k | .histograms.mdb_lmax | map(select(.[0] == $k)[1])[0] // 0)] | @tsv'
 figures() { # WORKLOAD
     local w=$1 n s file
@@ -165,8 +164,7 @@ lockstep() { # WORKLOAD...
         }
         { print "| " $1, $2, $3, $4, $5, $6, $7, $8 " |"; for (i = 2; i <= 8; i++) sum[i] += $i }
         END {
-            printf "| **all** |"; for (i = 2; i <= 8; i++) printf " **%s** |", i == 4 ? "" : sprintf("%.0f", sum[i])
-            print ""
+            printf "| **all** | **%.0f** | **%.0f** | | **%.0f** | **%.0f** | **%.0f** | **%.0f** |\n", sum[2], sum[3], sum[5], sum[6], sum[7], sum[8]
             exit sum[7] != 0
         }' >"$OUT/lockstep.md"
     cat "$OUT/lockstep.md"
