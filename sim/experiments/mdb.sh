@@ -170,14 +170,9 @@ lockstep() { # WORKLOAD...
     cat "$OUT/lockstep.md"
 }
 
-# Kernels at sizes at which they do not take long in lockstep; the others run at their default ones.
-REDUCED=(gemm:192 corr:128 syrk:128 gaussian:128 sn:16 sssp:65536)
-
 if [ "${1:-}" = --lockstep ]; then
     shift
-    mapfile -t WORKLOADS < <(all_workloads | awk -v reduced="${REDUCED[*]}" '
-        BEGIN { n = split(reduced, r, " "); for (i = 1; i <= n; i++) { k = r[i]; sub(/:.*/, "", k); size[k] = r[i] } }
-        { print $1 in size ? size[$1] : $1 }')
+    mapfile -t WORKLOADS < <(all_workloads)
     [ $# -eq 0 ] || WORKLOADS=("$@")
     workloads_exist "${WORKLOADS[@]}"
     lockstep "${WORKLOADS[@]}"
