@@ -342,6 +342,8 @@ static int check_l1d(const struct config *cfg, char *err, size_t err_size) {
                     "l1d.write=%s with l1d.allocate=miss needs l1d.miss_queue of 2 at least (a "
                     "write-back and a fetch), not %" PRId64,
                     cfg->l1d_write == L1D_WBWA ? "wbwa" : "local_wb", cfg->l1d_miss_queue);
+    if (cfg->l1d_bypass == BYPASS_PDP && !cfg->l1d_enabled)
+        return fail(err, err_size, "l1d.bypass=pdp needs l1d.enabled=1, not 0");
     return 0;
 }
 

@@ -82,7 +82,9 @@ static int init_parts(struct l1d *l1, const struct config *cfg) {
         rsp_init(&l1->hits, l1->hit_latency) != 0 ||
         rsp_init(&l1->rsp, (uint32_t)cfg->l1d_rsp_queue) != 0 ||
         granules_init(&l1->inflight, mshr_geometry_heads(&mshr)) != 0 ||
-        lines_init(&l1->lines, (uint32_t)cfg->l1d_sets, (uint32_t)cfg->l1d_ways) != 0)
+        lines_init(&l1->lines, (uint32_t)cfg->l1d_sets, (uint32_t)cfg->l1d_ways) != 0 ||
+        protect_init(&l1->protect, &l1->lines,
+                     l1->bypass == BYPASS_PDP ? (uint32_t)cfg->l1d_protect_distance : 0) != 0)
         return -1;
     l1->version = calloc(lines_count(&l1->lines), sizeof *l1->version);
     l1->head = calloc(l1->inflight.heads, sizeof *l1->head);
@@ -111,6 +113,7 @@ void l1d_free(struct l1d *l1) {
     free(l1->ticket);
     granules_free(&l1->inflight);
     free(l1->head);
+    protect_free(&l1->protect);
     lines_free(&l1->lines);
     mshr_unit_free(&l1->mshr);
 }
@@ -196,6 +199,12 @@ static void claim(struct l1d *l1, uint32_t way, uint64_t line) {
     lines_claim(&l1->lines, way, line);
 }
 
+/* The access uses the line. */
+static void use(struct l1d *l1, uint32_t way) {
+    lines_touch(&l1->lines, way);
+    protect_use(&l1->protect, &l1->lines, way);
+}
+
 /* A way without any byte, and with nothing on its way, is free. */
 static void drop_if_empty(struct lines *t, uint32_t way) {
     if (mask_none(&t->valid[way]) && !t->pending[way])
@@ -230,7 +239,7 @@ static void update_line(struct l1d *l1, const struct l1d_access *a, const struct
     const struct byte_mask here = {{a->mask.w[0] & valid->w[0], a->mask.w[1] & valid->w[1]}};
     if (mask_none(&here))
         return;
-    lines_touch(t, plan->way);
+    use(l1, plan->way);
     lines_store(t, plan->way, &here, data, false);
 }
 
@@ -263,7 +272,7 @@ static void take_store_here(struct l1d *l1, const struct l1d_access *a, const st
         t->pending[way] |= (uint8_t)plan_sectors(l1, a); /* it stays until the fill has come */
     l1->dirty_ways += !lines_dirty(t, way);
     l1->version[way] = version;
-    lines_touch(t, way);
+    use(l1, way);
     lines_store(t, way, &a->mask, f->carry ? data : NULL, true);
     stat_add(l1->stats, STAT_l1d_stores_kept, 1);
 }
@@ -320,7 +329,7 @@ static void take_primary(struct l1d *l1, const struct l1d_access *a, const struc
     if (plan->way == WAY_NONE)
         return;
     l1->lines.pending[plan->way] |= (uint8_t)sectors;
-    lines_touch(&l1->lines, plan->way);
+    use(l1, plan->way);
 }
 
 static bool count_refusal(struct l1d *l1, enum stat_id reason) {
@@ -343,7 +352,7 @@ static bool judge_hit(struct l1d *l1, const struct l1d_access *a, uint32_t way, 
     rsp_push(l1, &l1->hits, a->id, a->line, mask_first(&a->mask),
              l1->lines.data ? lines_data(&l1->lines, way) : NULL)
         ->ready = cycle + l1->hit_latency;
-    lines_touch(&l1->lines, way);
+    use(l1, way);
     if (l1->lines.flags[way] & WAY_STALE)
         l1->frame->planted = true;
     return count_taken(l1, STAT_l1d_hits);
@@ -370,7 +379,7 @@ static bool judge_miss(struct l1d *l1, const struct l1d_access *a, const struct 
     }
     mask_add(&l1->head[plan->head].wanted, &a->mask);
     if (plan->way != WAY_NONE)
-        lines_touch(&l1->lines, plan->way);
+        use(l1, plan->way);
     return count_taken(l1, STAT_l1d_secondary);
 }
 
@@ -477,18 +486,19 @@ static void present_return(struct l1d *l1, uint32_t reply) {
 }
 
 /* The way that a fill goes to: the line's own, else (allocation on fill) another line's. None if
- * all wait for fills, or if a dirty one would have to wait for the miss queue: replies must not
- * wait for requests. */
+ * all wait for fills or are protected, or if a dirty one would have to wait for the miss queue:
+ * replies must not wait for requests. */
 static uint32_t way_of_fill(struct l1d *l1, uint64_t line, bool poisoned) {
     struct lines *t = &l1->lines;
     uint32_t set = addr_set(l1->set_index, line, t->sets);
     uint32_t way = lines_find(t, set, line);
     if (way != WAY_NONE || poisoned)
         return way;
-    way = lines_victim(t, set);
+    way = protect_victim(&l1->protect, t, set);
     if (way == WAY_NONE || (lines_dirty(t, way) && fifo_full(&l1->miss_queue)))
         return WAY_NONE;
     claim(l1, way, line);
+    protect_fill(&l1->protect, t, way);
     return way;
 }
 
@@ -599,6 +609,8 @@ bool l1d_tick(struct l1d *l1, const struct l1d_access *access, uint64_t cycle) {
     }
     leave_pipeline(l1, cycle);
     bool taken = judge(l1, access, &plan, cycle);
+    if (taken && l1->protect.distance)
+        protect_count(&l1->protect, addr_set(l1->set_index, access->line, l1->lines.sets));
     take_reply(l1, reply, returned);
     if (!access)
         flush_line(l1);

@@ -16,6 +16,7 @@
 #include "cache/mshr_unit.h"
 #include "cache/refusals.h"
 #include "gpu/frame.h"
+#include "l1d/protect.h"
 #include "stats/stats.h"
 #include "xbar/xbar.h"
 
@@ -74,10 +75,11 @@ struct l1d {
     uint32_t bypass_slots;
     struct refusals refusals;
     struct lines lines;
-    uint32_t *version;   /* owned; per way: newest store to its dirty bytes */
-    uint32_t dirty_ways; /* ways with dirty bytes */
-    bool flush;          /* set by the SM: nothing is left to run, dirty lines go out */
-    uint32_t flush_at;   /* way that is looked at next */
+    struct protect protect; /* l1d.bypass=pdp */
+    uint32_t *version;      /* owned; per way: newest store to its dirty bytes */
+    uint32_t dirty_ways;    /* ways with dirty bytes */
+    bool flush;             /* set by the SM: nothing is left to run, dirty lines go out */
+    uint32_t flush_at;      /* way that is looked at next */
     struct mshr_unit mshr;
     struct granules inflight; /* fetches on their way, by granule */
     struct l1d_head *head;    /* owned; per MSHR head, of those that are entered there */

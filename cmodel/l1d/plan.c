@@ -26,6 +26,11 @@ static bool passes(const struct l1d *l1, const struct l1d_access *a) {
     return a->skip || (l1->bypass == BYPASS_GLOBAL && !a->local);
 }
 
+/* A load miss that needs a way goes past the L1D: every way is protected, or waits for its line. */
+static bool barred(const struct l1d *l1, uint32_t set) {
+    return l1->bypass == BYPASS_PDP && protect_victim(&l1->protect, &l1->lines, set) == WAY_NONE;
+}
+
 static bool kept_here(const struct l1d *l1, const struct l1d_access *a) {
     return l1->write == L1D_WBWA || (l1->write == L1D_LOCAL_WB && a->local);
 }
@@ -97,9 +102,10 @@ static struct plan plan_claim(const struct l1d *l1, const struct place *at, enum
     return plan;
 }
 
-static struct plan plan_miss(const struct l1d *l1, const struct place *at) {
+static struct plan plan_miss(const struct l1d *l1, const struct l1d_access *a,
+                             const struct place *at) {
     if (at->way == WAY_NONE && !l1->allocate_on_fill)
-        return plan_claim(l1, at, PLAN_PRIMARY, 1);
+        return barred(l1, at->set) ? plan_direct(l1, a, at) : plan_claim(l1, at, PLAN_PRIMARY, 1);
     return fifo_full(&l1->miss_queue) ? refuse(STAT_l1d_rf_miss_queue) : take(PLAN_PRIMARY, at);
 }
 
@@ -112,7 +118,7 @@ static struct plan plan_load(const struct l1d *l1, const struct l1d_access *a,
         return plan_direct(l1, a, at);
     struct plan plan = poisoned ? refuse(STAT_l1d_rf_order)
                        : known  ? take(PLAN_SECONDARY, at)
-                                : plan_miss(l1, at);
+                                : plan_miss(l1, a, at);
     if (plan.kind == PLAN_REFUSE && plan_passes_stall(l1, a, at->way, plan.reason))
         return take(PLAN_DIRECT, at);
     return plan;

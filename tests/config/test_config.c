@@ -395,6 +395,11 @@ static void relations_of_the_l1d(void **state) {
     cfg.l1d_allocate = ALLOCATE_MISS;
     cfg.l1d_miss_queue = 2;
     assert_int_equal(config_check(&cfg, err, sizeof err), 0);
+    cfg.l1d_bypass = BYPASS_PDP;
+    assert_int_equal(config_check(&cfg, err, sizeof err), 0);
+    cfg.l1d_enabled = 0;
+    assert_int_equal(config_check(&cfg, err, sizeof err), -1);
+    assert_string_equal(err, "l1d.bypass=pdp needs l1d.enabled=1, not 0");
 }
 
 /* Sets the same key in the config that ctx is. */

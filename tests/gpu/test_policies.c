@@ -5,7 +5,7 @@
 
 /* ---- factors: keys and the values that they take ---- */
 
-#define LEVELS 4
+#define LEVELS 5
 
 struct factor {
     const char *name;
@@ -27,7 +27,8 @@ static const struct factor factors[] = {
     FACTOR(l1d_allocate, 2, ALLOCATE_MISS, ALLOCATE_FILL),
     FACTOR(l1d_sectored, 2, 0, 1),
     FACTOR(sm_coalesce, 2, COALESCE_LINE, COALESCE_SECTOR),
-    FACTOR(l1d_bypass, 4, BYPASS_NONE, BYPASS_GLOBAL, BYPASS_STALL, BYPASS_LINE),
+    FACTOR(l1d_bypass, 5, BYPASS_NONE, BYPASS_GLOBAL, BYPASS_STALL, BYPASS_LINE, BYPASS_PDP),
+    FACTOR(l1d_protect_distance, 3, 1, 4, 100),
     FACTOR(l1d_mrpb_queues, 4, 0, 1, 3, 8),
     FACTOR(l1d_mrpb_depth, 3, 1, 2, 8),
     FACTOR(l1d_mrpb_signature, 2, MRPB_WARP, MRPB_CTA),
@@ -257,8 +258,8 @@ static void every_pair_is_clean(void **state) {
         }
     }
     /* Lines with l1d.sectored (1); lazy with wtwn, wewn (2); fermi with 1 or 4 sets (4); xor of 3
-     * partitions (1); prioritisation queues without an L1D (3). */
-    assert_int_equal(impossible, 11);
+     * partitions (1); prioritisation queues without an L1D (3); pdp without an L1D (1). */
+    assert_int_equal(impossible, 12);
     assert_true(points < 60);
 }
 

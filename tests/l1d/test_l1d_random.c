@@ -308,13 +308,15 @@ static uint64_t run(const struct config *cfg, uint64_t seed, bool skip, struct s
 
 static struct config config_of(uint32_t combination, uint32_t size, uint64_t seed) {
     static const int64_t sets[] = {1, 2, 4, 8}, ways[] = {1, 1, 2, 4};
+    static const int64_t bypasses[] = {BYPASS_NONE, BYPASS_GLOBAL, BYPASS_STALL, BYPASS_LINE,
+                                       BYPASS_PDP};
     struct bench dice = {.random = seed * UINT64_C(0x2545f4914f6cdd1d) | 1};
     struct config c;
     config_default(&c);
     c.l1d_write = combination % 4;
     c.l1d_allocate = combination / 4 % 2;
     c.l1d_sectored = c.sm_coalesce = combination / 8 % 2;
-    c.l1d_bypass = combination / 16;
+    c.l1d_bypass = bypasses[combination / 16];
     c.l1d_sets = sets[size];
     c.l1d_ways = ways[size];
     c.l1d_hit_latency = 1 + draw(&dice, 6);
@@ -328,11 +330,12 @@ static struct config config_of(uint32_t combination, uint32_t size, uint64_t see
     c.l1d_dl_reserved_heads = draw(&dice, 3);
     c.l1d_dl_tail = draw(&dice, 3);
     c.l1d_dl_early_free = draw(&dice, 2);
+    c.l1d_protect_distance = 1 + draw(&dice, 12);
     return c;
 }
 
 static void every_combination(uint32_t size) {
-    for (uint32_t combination = 0; combination < 64; combination++) {
+    for (uint32_t combination = 0; combination < 80; combination++) {
         uint64_t seed = 1 + combination * 4 + size;
         struct config c = config_of(combination, size, seed);
         struct stats stats, again;

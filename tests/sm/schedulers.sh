@@ -1,6 +1,6 @@
 #!/bin/bash
 # Every kernel verifies, with clean data, under every scheduler, with lines and with sectors, and two
-# runs of one kind give the same statistics.
+# runs of one kind give the same statistics. No policy, however tight, hangs a kernel.
 source tests/lib.bash
 
 kernels="addvect:4096 2dconv:64 gemm:32 atax:48 bfs:512 kmeans:512,10,3,1 hotspot:32,2,2 ra:1024"
@@ -17,4 +17,14 @@ for scheduler in gto lrr two_level swl; do
             complain "$scheduler: $kernel: fewer sectors than lines, or other instructions"
     done
 done
+
+# Every kernel ends with its warps let through one by one, barriers too; all CTAs on one SM, and with PDP.
+while read -r kernel; do
+    for scheduler in lrr two_level swl; do
+        expect 0 $MEMTWIN run -c gtx480 -w "$kernel" -q --check -s sm.count=1 -s sm.scheduler=$scheduler -s sm.swl_warps=1 \
+            -s sm.two_level_active=1
+    done
+    expect 0 $MEMTWIN run -c gtx480 -w "$kernel" -q --check -s sm.scheduler=swl -s sm.swl_warps=2 -s l1d.bypass=pdp \
+        -s l1d.protect_distance=8
+done <tests/gpu/small_kernels.txt
 finish

@@ -38,6 +38,7 @@ static void derived_figures(void **state) {
     assert_true(stats_derived(&s, DERIVED_l1d_mshr_utilisation) == 0.25);
     assert_true(stats_derived(&s, DERIVED_l1d_miss_rate) == 0.5);
     assert_true(stats_derived(&s, DERIVED_l1d_mpki) == 1000.0);
+    assert_true(stats_derived(&s, DERIVED_l1d_hpki) == 1000.0);
     s.v[STAT_l2_hits] = s.v[STAT_l2_secondary] = 100; /* no misses of their own */
     s.v[STAT_l2_primary] = 5;
     s.v[STAT_l2_write_misses] = 2;
@@ -45,10 +46,40 @@ static void derived_figures(void **state) {
     assert_true(stats_derived(&s, DERIVED_insts_per_l2_miss) == 8.0);
 }
 
+/* What a comparison of bypassing schemes asks, each from counters that differ. */
+static void figures_of_bypassing(void **state) {
+    (void)state;
+    struct stats s;
+    memset(&s, 0, sizeof s);
+    s.v[STAT_cycles] = 400;
+    s.v[STAT_warp_insts] = 500;
+    s.v[STAT_load_insts] = 30;
+    s.v[STAT_store_insts] = 15;
+    s.v[STAT_atomic_insts] = 5;
+    s.v[STAT_l1d_hits] = 7;
+    s.v[STAT_l1d_primary] = 10;
+    s.v[STAT_l1d_secondary] = 100; /* sends nothing */
+    s.v[STAT_l1d_bypassed] = 3;
+    s.v[STAT_l1d_rf_line] = 1;
+    s.v[STAT_l1d_rf_entry_full] = 2;
+    s.v[STAT_l1d_rf_merge_full] = 4;
+    s.v[STAT_l1d_rf_miss_queue] = 8;
+    s.v[STAT_l1d_rf_bypass] = 16; /* these and the next two: no want of what a miss needs */
+    s.v[STAT_l1d_rf_rsp_queue] = 32;
+    s.v[STAT_l1d_rf_order] = 64;
+    s.v[STAT_l1d_rf] = 127;
+    assert_true(stats_derived(&s, DERIVED_mipc) == 0.125);
+    assert_true(stats_derived(&s, DERIVED_l1d_hpki) == 14.0);
+    assert_true(stats_derived(&s, DERIVED_l1d_rfki) == 254.0);
+    assert_true(stats_derived(&s, DERIVED_l1d_miss_rfki) == 30.0);
+    assert_true(stats_derived(&s, DERIVED_l1d_l2_loads_pki) == 26.0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_unique_and_explained),
         cmocka_unit_test(derived_figures),
+        cmocka_unit_test(figures_of_bypassing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
