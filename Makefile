@@ -106,6 +106,10 @@ experiment-dl_mshr: all ## five MSHR schemes over 24 kernels on pascal28: docs/r
 experiment-cart: all ## CART and what it is compared to, over all kernels on cart28: docs/results/cart_schemes.md and plots
 	sim/experiments/cart.sh
 
+.PHONY: experiment-mdb
+experiment-mdb: all ## model-driven bypassing and what it is compared to, on fermi15: docs/results/mdb_schemes.md and plots
+	sim/experiments/mdb.sh
+
 # Needs clang with libFuzzer, which is in no list of packages: nothing else is made with it.
 FUZZ         := clang -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all $(filter-out -MMD -MP,$(CPPFLAGS))
 FUZZ_SECONDS := 600

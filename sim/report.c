@@ -37,7 +37,8 @@ static long peak_rss_kib(void) {
 static const char *group_of(const char *name) {
     static const struct {
         const char *prefix, *title;
-    } groups[] = {{"l1d_", "L1D"}, {"icnt_", "Crossbar"}, {"l2_", "L2"}, {"dram_", "DRAM"}};
+    } groups[] = {
+        {"l1d_", "L1D"}, {"mdb_", "L1D"}, {"icnt_", "Crossbar"}, {"l2_", "L2"}, {"dram_", "DRAM"}};
     for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)
         if (strncmp(name, groups[i].prefix, strlen(groups[i].prefix)) == 0)
             return groups[i].title;
@@ -74,7 +75,8 @@ static void print_histograms(const struct stats *s, FILE *out) {
             below += s->h[i][k];
             if (s->h[i][k])
                 fprintf(out, "  from %-8" PRIu64 " %16" PRIu64 "  %5.1f %% up to here\n",
-                        hist_from(k), s->h[i][k], 100.0 * (double)below / (double)n);
+                        hist_from((enum hist_id)i, k), s->h[i][k],
+                        100.0 * (double)below / (double)n);
         }
     }
 }
@@ -161,7 +163,8 @@ static void add_histograms(cJSON *to, const struct stats *s) {
             if (!s->h[i][k])
                 continue;
             char pair[64];
-            snprintf(pair, sizeof pair, "[%" PRIu64 ",%" PRIu64 "]", hist_from(k), s->h[i][k]);
+            snprintf(pair, sizeof pair, "[%" PRIu64 ",%" PRIu64 "]", hist_from((enum hist_id)i, k),
+                     s->h[i][k]);
             cJSON_AddItemToArray(one, cJSON_CreateRaw(pair));
         }
     }
@@ -283,7 +286,8 @@ static void csv_rows(FILE *f, const char *scope, uint64_t index, const char *nam
         for (unsigned k = 0; k < HIST_BUCKETS; k++)
             if (s->h[i][k])
                 fprintf(f, "%s,%" PRIu64 ",%s,%s_from_%" PRIu64 ",%s,%" PRIu64 "\n", scope, index,
-                        name, hist_table[i].name, hist_from(k), "values", s->h[i][k]);
+                        name, hist_table[i].name, hist_from((enum hist_id)i, k), "values",
+                        s->h[i][k]);
     for (int i = 0; i < DERIVED_COUNT; i++) {
         double v = stats_derived(s, (enum derived_id)i);
         if (zeros || v > 0)

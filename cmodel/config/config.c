@@ -3,6 +3,7 @@
 #include "cache/addr_map.h"
 #include "dram/dram.h"
 #include "lib/bits.h"
+#include "mdb/mdb.h"
 #include "xbar/xbar.h"
 
 #include <errno.h>
@@ -422,7 +423,7 @@ static int check_incoming(const struct config *cfg, char *err, size_t err_size) 
 
 int config_check(const struct config *cfg, char *err, size_t err_size) {
     if (check_map(cfg, err, err_size) || check_l1d(cfg, err, err_size) ||
-        check_mrpb(cfg, err, err_size))
+        check_mrpb(cfg, err, err_size) || mdb_check(cfg, err, err_size))
         return -1;
     if (check_set_index("l1d", cfg->l1d_set_index, cfg->l1d_sets, err, err_size) ||
         check_set_index("l2", cfg->l2_set_index, cfg->l2_sets, err, err_size))

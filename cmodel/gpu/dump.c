@@ -92,6 +92,14 @@ static void dump_mshr(const struct mshr_unit *u, FILE *out) {
                 u->capacity, u->draining ? ", draining" : "");
 }
 
+static void dump_mdb(const struct l1d *l1, FILE *out) {
+    const struct mdb *m = &l1->mdb;
+    if (mdb_on(m))
+        fprintf(out, "l1d.%u is used by %s below %u of %u%s\n", (unsigned)l1->sm,
+                m->users.ctas ? "CTAs" : "warps of a CTA", (unsigned)m->limit, (unsigned)m->users.n,
+                m->limit == m->all ? ", and all others" : "");
+}
+
 static void dump_l1d(const struct gpu *g, const struct l1d *l1, FILE *out) {
     dump_fifo(g, out, "l1d", l1->sm, "miss queue", &l1->miss_queue);
     if (l1->hits.count || l1->rsp.count)
@@ -99,6 +107,7 @@ static void dump_l1d(const struct gpu *g, const struct l1d *l1, FILE *out) {
                 (unsigned)l1->hits.count, (unsigned)l1->hits.capacity, (unsigned)l1->rsp.count,
                 (unsigned)l1->rsp.capacity);
     dump_mshr(&l1->mshr, out);
+    dump_mdb(l1, out);
     if (l1->direct_out || l1->dirty_ways)
         fprintf(out, "l1d.%u direct loads %u/%u, dirty lines %u%s\n", (unsigned)l1->sm,
                 (unsigned)l1->direct_out, (unsigned)l1->bypass_slots, (unsigned)l1->dirty_ways,

@@ -73,6 +73,8 @@ static int init_sms(struct gpu *g, char *err, size_t err_size) {
         l1->req = &g->req;
         l1->reply = &g->reply;
         l1->map = &g->map;
+        if (l1->mdb.scheme == BYPASS_MDB_GLOBAL)
+            l1->mdb.bus = &g->bus;
     }
     return 0;
 }
@@ -165,6 +167,9 @@ void gpu_each_block(struct gpu *g, void (*fn)(void *ctx, struct block_inst *inst
     for (uint32_t i = 0; i < g->n_sms; i++)
         if (g->sm[i].l1d.enabled)
             fn(ctx, &g->sm[i].l1d.mshr.inst);
+    for (uint32_t i = 0; i < g->n_sms; i++)
+        if (g->sm[i].l1d.mdb.inst.type)
+            fn(ctx, &g->sm[i].l1d.mdb.inst);
     for (uint32_t b = 0; b < g->n_banks && g->l2[b].in.fifo.inst.type; b++)
         fn(ctx, &g->l2[b].in.fifo.inst);
     for (uint32_t b = 0; b < g->n_banks && g->l2[b].in.reorder.inst.type; b++)
@@ -274,6 +279,8 @@ void gpu_stats(struct gpu *g, struct stats *t) {
         dram_add_stats(&g->dram[p], t);
     stat_add(t, STAT_cycles, g->cycle);
     stat_add(t, STAT_kernels, g->kernels);
+    stat_add(t, STAT_mdb_users, g->users);
+    stat_add(t, STAT_mdb_cta_launches, g->cta_launches);
     stat_add(t, STAT_icnt_cycles, g->edges[CLOCK_ICNT]);
     stat_add(t, STAT_icnt_req_queue_cycles, g->req.queue_cycles);
     stat_add(t, STAT_icnt_rsp_queue_cycles, g->reply.queue_cycles);
@@ -293,6 +300,20 @@ static bool input_wrong(struct gpu *g, const struct workload *workload) {
     return why;
 }
 
+/* Who goes past the L1Ds is decided anew. */
+static void begin_bypass(struct gpu *g) {
+    const struct mdb *first = &g->sm[0].l1d.mdb;
+    if (!mdb_on(first))
+        return;
+    g->users += first->users.n;
+    g->cta_launches += first->users.ctas;
+    if (first->scheme == BYPASS_MDB_GLOBAL)
+        g->turn = 0; /* the SM that decides has work, however small the grid */
+    for (uint32_t i = 0; i < g->n_sms; i++)
+        if (g->sm[i].l1d.mdb.inst.type)
+            g->sm_wake[i] = g->cycle;
+}
+
 /* Takes the next launch. Returns false if there is none, or it cannot run. */
 static bool begin_kernel(struct gpu *g, struct workload *workload) {
     struct kernel_launch *l = &g->launch;
@@ -307,6 +328,7 @@ static bool begin_kernel(struct gpu *g, struct workload *workload) {
             frame_fail(&g->frame, FRAME_BAD_INPUT, "%s", why);
             return false;
         }
+    begin_bypass(g);
     g->next_cta = 0;
     g->n_ctas = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
     g->running = true;
@@ -397,6 +419,13 @@ static void tick_networks(struct gpu *g) {
     xbar_tick(&g->reply);
 }
 
+/* SM 0 has decided who goes past the L1Ds: what an SM waits with may go now. */
+static void wake_sms(struct gpu *g, uint64_t cycle) {
+    for (uint32_t i = 0; i < g->n_sms; i++)
+        if (cycle < g->sm_wake[i])
+            g->sm_wake[i] = cycle;
+}
+
 static void tick_sms(struct gpu *g) {
     uint64_t cycle = g->edges[CLOCK_SM]++;
     g->frame.sm_cycle = cycle;
@@ -411,6 +440,8 @@ static void tick_sms(struct gpu *g) {
         g->sm_wake[i] = sm_next(&g->sm[i], cycle + 1);
         g->quiet = false;
     }
+    if (g->bus.since == cycle + 1)
+        wake_sms(g, cycle + 1);
     g->cycle = cycle + 1;
     if (kernel_over(g))
         end_kernel(g);

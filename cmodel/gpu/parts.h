@@ -21,6 +21,7 @@ struct gpu {
     struct l2 *l2;     /* owned */
     struct dram *dram; /* owned; one channel per partition, of subs banks */
     struct xbar req, reply;
+    struct mdb_bus bus;
     struct backing backing;
     struct kernel_launch launch;   /* the kernel that runs */
     bool running;                  /* a kernel runs */
@@ -36,6 +37,8 @@ struct gpu {
     bool quiet;                  /* no part has had anything to do since the last SM cycle */
     uint64_t ctas_seen;          /* frame.ctas_ended at the last dispatch without room */
     uint64_t kernels;            /* run to their end */
+    uint64_t users;              /* of the L1Ds (mdb/mdb.h), summed over launches */
+    uint64_t cta_launches;       /* launches in which these are CTAs */
     uint64_t seen_progress;      /* frame.progress in cycle `moved_at` */
     uint64_t moved_at;           /* last SM cycle in which it had grown */
     uint64_t patience;           /* SM cycles without progress that end the run */

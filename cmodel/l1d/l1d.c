@@ -69,7 +69,7 @@ static void set_policies(struct l1d *l1, const struct config *cfg) {
     l1->allocate_on_fill = cfg->l1d_allocate == ALLOCATE_FILL;
     l1->write = (uint8_t)cfg->l1d_write;
     l1->bypass = (uint8_t)cfg->l1d_bypass;
-    l1->bypass_slots = (uint32_t)cfg->l1d_bypass_slots;
+    l1->bypass_slots = cfg->l1d_bypass_slots ? (uint32_t)cfg->l1d_bypass_slots : UINT32_MAX;
     l1->hit_latency = (uint32_t)cfg->l1d_hit_latency;
     l1->set_index = (enum set_index)cfg->l1d_set_index;
     l1->flit_bytes = (uint32_t)cfg->icnt_flit_bytes;
@@ -102,7 +102,9 @@ int l1d_init(struct l1d *l1, const struct config *cfg, struct frame *frame, uint
         snprintf(err, err_size, "out of memory for the L1D of SM %u", (unsigned)sm);
         return -1;
     }
-    return l1->enabled ? init_mshr(l1, cfg, err, err_size) : 0;
+    if (!l1->enabled)
+        return 0;
+    return init_mshr(l1, cfg, err, err_size) || mdb_init(&l1->mdb, cfg, sm, err, err_size) ? -1 : 0;
 }
 
 void l1d_free(struct l1d *l1) {
@@ -116,6 +118,7 @@ void l1d_free(struct l1d *l1) {
     protect_free(&l1->protect);
     lines_free(&l1->lines);
     mshr_unit_free(&l1->mshr);
+    mdb_free(&l1->mdb);
 }
 
 int l1d_carry(struct l1d *l1, bool on) {
@@ -595,10 +598,43 @@ static void step_mshr(struct l1d *l1, uint64_t cycle) {
                  l1->draining_offset + (unsigned)u->out.rsp_off, l1->fill);
 }
 
+/* What the access does to the lines, for model-driven bypassing. */
+static enum bpg_op op_of(const struct l1d *l1, const struct l1d_access *a) {
+    if (a->kind == PACKET_LOAD)
+        return a->skip ? BPG_PASS : BPG_LOAD;
+    if (a->kind == PACKET_ATOMIC)
+        return BPG_EVICT;
+    return plan_keeps(l1, a) ? BPG_WRITE : l1->write == L1D_WEWN ? BPG_EVICT : BPG_UPDATE;
+}
+
+/* An access that uses the L1D was refused for want of what a miss needs. */
+static bool failed(const struct l1d *l1, const struct l1d_access *a) {
+    switch (l1->refusals.reason) {
+    case STAT_l1d_rf_line:
+    case STAT_l1d_rf_miss_queue:
+    case STAT_l1d_rf_entry_full:
+    case STAT_l1d_rf_merge_full:
+        return !plan_past(l1, a);
+    default:
+        return false;
+    }
+}
+
+/* What became of the access (NULL: there was none). */
+static void tell_mdb(struct l1d *l1, const struct l1d_access *a, bool taken, bool refused) {
+    if (taken)
+        mdb_taken(&l1->mdb, l1->stats, op_of(l1, a), a->line);
+    else if (refused && failed(l1, a))
+        mdb_refused(&l1->mdb, l1->stats);
+    mdb_tick(&l1->mdb);
+}
+
 bool l1d_tick(struct l1d *l1, const struct l1d_access *access, uint64_t cycle) {
     uint64_t progress = l1->frame->progress, refused = l1->refusals.counted;
     move_miss(l1);
     uint32_t reply = xbar_peek(l1->reply, l1->sm);
+    if (mdb_on(&l1->mdb))
+        mdb_ask(&l1->mdb, l1->stats, access, access ? access->user : 0, cycle);
     const struct plan plan = plan_access(l1, access);
     bool returned = false;
     if (l1->enabled) {
@@ -609,6 +645,8 @@ bool l1d_tick(struct l1d *l1, const struct l1d_access *access, uint64_t cycle) {
     }
     leave_pipeline(l1, cycle);
     bool taken = judge(l1, access, &plan, cycle);
+    if (mdb_on(&l1->mdb))
+        tell_mdb(l1, access, taken, l1->refusals.counted != refused);
     if (taken && l1->protect.distance)
         protect_count(&l1->protect, addr_set(l1->set_index, access->line, l1->lines.sets));
     take_reply(l1, reply, returned);
@@ -621,7 +659,8 @@ bool l1d_tick(struct l1d *l1, const struct l1d_access *access, uint64_t cycle) {
 uint64_t l1d_next(const struct l1d *l1, uint64_t cycle) {
     bool mshr_idle = !l1->enabled || (l1->refusals.standing ? mshr_unit_still(&l1->mshr)
                                                             : mshr_unit_idle(&l1->mshr));
-    if (l1->rsp.count || !mshr_idle || (l1->flush && l1->dirty_ways) || l1d_stirs(l1))
+    if (l1->rsp.count || !mshr_idle || !mdb_idle(&l1->mdb) || (l1->flush && l1->dirty_ways) ||
+        l1d_stirs(l1))
         return cycle;
     if (!l1->hits.count)
         return UINT64_MAX;

@@ -17,6 +17,7 @@
 #include "cache/refusals.h"
 #include "gpu/frame.h"
 #include "l1d/protect.h"
+#include "mdb/mdb.h"
 #include "stats/stats.h"
 #include "xbar/xbar.h"
 
@@ -30,6 +31,7 @@ struct l1d_access {
     bool local;   /* local memory */
     bool skip;    /* a load that must be served by the L2 */
     bool result;  /* of an atomic: `id` waits for the old bytes */
+    uint8_t user; /* warp or CTA that uses the L1D or goes past it (mdb/mdb.h) */
     /* For the SM, not for the L1D: */
     uint8_t warp;  /* warp slot */
     uint8_t queue; /* prioritisation queue (mrpb/mrpb.h) */
@@ -72,7 +74,8 @@ struct l1d {
     uint32_t sm, hit_latency, flit_bytes, header_bytes;
     bool enabled, sectored, allocate_on_fill;
     uint8_t write, bypass; /* L1D_, BYPASS_ */
-    uint32_t bypass_slots;
+    uint32_t bypass_slots; /* UINT32_MAX: no limit */
+    struct mdb mdb;        /* who goes past */
     struct refusals refusals;
     struct lines lines;
     struct protect protect; /* l1d.bypass=pdp */
@@ -110,11 +113,12 @@ static inline bool l1d_dirty(const struct l1d *l1) {
 /* Nothing to do in this cycle unless there is an access. */
 static inline bool l1d_idle(const struct l1d *l1) {
     return !l1->miss_queue.count && !l1->hits.count && mshr_unit_idle(&l1->mshr) &&
-           !(l1->flush && l1->dirty_ways) && xbar_peek(l1->reply, l1->sm) == PACKET_NONE;
+           mdb_idle(&l1->mdb) && !(l1->flush && l1->dirty_ways) &&
+           xbar_peek(l1->reply, l1->sm) == PACKET_NONE;
 }
 
 /* The access of the last tick was refused, and will be in each cycle before l1d_next unless
- * l1d_stirs. */
+ * l1d_stirs, or SM 0 decides who goes past (mdb/mdb.h). */
 static inline bool l1d_blocked(const struct l1d *l1) {
     return l1->refusals.standing;
 }
@@ -122,6 +126,8 @@ static inline bool l1d_blocked(const struct l1d *l1) {
 /* Instead of so many ticks with the access that is blocked. */
 static inline void l1d_repeat(struct l1d *l1, uint64_t cycles) {
     refusals_repeat(&l1->refusals, l1->stats, cycles);
+    if (l1->mdb.refused)
+        mdb_repeat(&l1->mdb, l1->stats, cycles);
 }
 
 /* Something from outside lets it move: a reply, or a place in the crossbar for what waits. */

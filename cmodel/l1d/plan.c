@@ -23,16 +23,12 @@ static bool room_for(const struct fifo *q, uint32_t packets) {
 
 /* Loads that go past the L1D unless they hit. The place for decisions by access. */
 static bool passes(const struct l1d *l1, const struct l1d_access *a) {
-    return a->skip || (l1->bypass == BYPASS_GLOBAL && !a->local);
+    return plan_past(l1, a) || (l1->bypass == BYPASS_GLOBAL && !a->local);
 }
 
 /* A load miss that needs a way goes past the L1D: every way is protected, or waits for its line. */
 static bool barred(const struct l1d *l1, uint32_t set) {
     return l1->bypass == BYPASS_PDP && protect_victim(&l1->protect, &l1->lines, set) == WAY_NONE;
-}
-
-static bool kept_here(const struct l1d *l1, const struct l1d_access *a) {
-    return l1->write == L1D_WBWA || (l1->write == L1D_LOCAL_WB && a->local);
 }
 
 bool plan_passes_stall(const struct l1d *l1, const struct l1d_access *a, uint32_t way,
@@ -111,10 +107,11 @@ static struct plan plan_miss(const struct l1d *l1, const struct l1d_access *a,
 
 static struct plan plan_load(const struct l1d *l1, const struct l1d_access *a,
                              const struct place *at) {
-    if (at->way != WAY_NONE && !a->skip && lines_hold(&l1->lines, at->way, &a->mask))
+    bool past = plan_past(l1, a);
+    if (at->way != WAY_NONE && !past && lines_hold(&l1->lines, at->way, &a->mask))
         return take(PLAN_HIT, at);
     bool known = at->head != HEAD_NONE, poisoned = known && l1->head[at->head].poisoned;
-    if (passes(l1, a) && (a->skip || !known || poisoned))
+    if (passes(l1, a) && (past || !known || poisoned))
         return plan_direct(l1, a, at);
     struct plan plan = poisoned ? refuse(STAT_l1d_rf_order)
                        : known  ? take(PLAN_SECONDARY, at)
@@ -139,7 +136,7 @@ static struct plan plan_through(const struct l1d *l1, const struct place *at, en
     return fifo_full(&l1->miss_queue) ? refuse(STAT_l1d_rf_miss_queue) : take(kind, at);
 }
 
-static struct plan plan_past(const struct l1d *l1, const struct l1d_access *a) {
+static struct plan plan_without(const struct l1d *l1, const struct l1d_access *a) {
     static const struct place nowhere = {0, WAY_NONE, HEAD_NONE};
     if (fifo_full(&l1->miss_queue))
         return refuse(STAT_l1d_rf_miss_queue);
@@ -153,12 +150,12 @@ struct plan plan_access(const struct l1d *l1, const struct l1d_access *a) {
     if (!a)
         return (struct plan){PLAN_NONE, 0, WAY_NONE, HEAD_NONE, false};
     if (!l1->enabled)
-        return plan_past(l1, a);
+        return plan_without(l1, a);
     assert(!l1->sectored || mask_sectors(&a->mask) == 1);
     const struct place at = find(l1, a);
     if (a->kind == PACKET_LOAD)
         return plan_load(l1, a, &at);
     if (a->kind == PACKET_ATOMIC)
         return plan_through(l1, &at, PLAN_ATOMIC);
-    return kept_here(l1, a) ? plan_store_here(l1, a, &at) : plan_through(l1, &at, PLAN_STORE);
+    return plan_keeps(l1, a) ? plan_store_here(l1, a, &at) : plan_through(l1, &at, PLAN_STORE);
 }

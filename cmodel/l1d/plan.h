@@ -34,6 +34,16 @@ struct plan {
 /* a: NULL for none. */
 struct plan plan_access(const struct l1d *l1, const struct l1d_access *a);
 
+/* The access is a load that goes past the L1D even if its line is here, or of a user that does. */
+static inline bool plan_past(const struct l1d *l1, const struct l1d_access *a) {
+    return a->skip || l1->mdb.past;
+}
+
+/* The store is kept, to be written back. */
+static inline bool plan_keeps(const struct l1d *l1, const struct l1d_access *a) {
+    return l1->write == L1D_WBWA || (l1->write == L1D_LOCAL_WB && a->local);
+}
+
 /* A load whose miss is refused for that reason goes past the L1D instead (l1d.bypass=stall, line).
  * way: that holds its line, or WAY_NONE. */
 bool plan_passes_stall(const struct l1d *l1, const struct l1d_access *a, uint32_t way,

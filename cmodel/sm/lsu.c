@@ -101,6 +101,7 @@ uint32_t lsu_push(struct lsu *u, const struct warp_inst *inst, const struct lsu_
         .local = inst->space == SPACE_LOCAL,
         .skip = inst->op == WARP_LOAD && inst->skip_l1,
         .result = inst->op == WARP_ATOMIC && lsu_needs_entry(inst),
+        .user = (uint8_t)from->user,
         .warp = (uint8_t)from->warp,
         .queue = (uint8_t)from->queue,
     };

@@ -97,6 +97,8 @@ int sm_launch(struct sm *sm, const struct kernel_launch *launch, char *err, size
                  launch->name);
         return -1;
     }
+    const struct mdb_users users = mdb_users_of(sm->cfg, launch, fit.ctas, fit.warps);
+    mdb_launch(&sm->l1d.mdb, &users);
     return 0;
 }
 
@@ -370,7 +372,8 @@ static void access_l1d(struct sm *sm, uint64_t cycle) {
 static void access_memory(struct sm *sm, uint32_t w, uint64_t cycle) {
     struct sm_warp *warp = &sm->warp[w];
     uint32_t queue = mrpb_queue_of(&sm->mrpb, w, warp->cta);
-    const struct lsu_from from = {w, queue, sm->launch->name, &warp->place};
+    uint32_t user = mdb_user(&sm->l1d.mdb, warp->cta, warp->place.warp);
+    const struct lsu_from from = {w, queue, user, sm->launch->name, &warp->place};
     uint32_t accesses = lsu_push(&sm->lsu, &warp->inst, &from, cycle);
     if (!accesses)
         return; /* the run ends */

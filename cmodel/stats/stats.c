@@ -2,7 +2,7 @@
 
 const struct stat_desc stat_table[STAT_COUNT] = {
 #define STAT(name, unit, doc) {#name, unit, doc},
-#define HIST(name, unit, doc)
+#define HIST(name, unit, doc, exact)
 #include "stats/stats.def"
 #undef STAT
 #undef HIST
@@ -10,7 +10,15 @@ const struct stat_desc stat_table[STAT_COUNT] = {
 
 const struct stat_desc hist_table[HIST_COUNT] = {
 #define STAT(name, unit, doc)
-#define HIST(name, unit, doc) {#name, unit, doc},
+#define HIST(name, unit, doc, exact) {#name, unit, doc},
+#include "stats/stats.def"
+#undef STAT
+#undef HIST
+};
+
+const bool hist_exact[HIST_COUNT] = {
+#define STAT(name, unit, doc)
+#define HIST(name, unit, doc, exact) exact,
 #include "stats/stats.def"
 #undef STAT
 #undef HIST

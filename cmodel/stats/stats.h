@@ -3,11 +3,12 @@
 #ifndef MEMTWIN_STATS_STATS_H
 #define MEMTWIN_STATS_STATS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum stat_id {
 #define STAT(name, unit, doc) STAT_##name,
-#define HIST(name, unit, doc)
+#define HIST(name, unit, doc, exact)
 #include "stats/stats.def"
 #undef STAT
 #undef HIST
@@ -16,15 +17,15 @@ enum stat_id {
 
 enum hist_id {
 #define STAT(name, unit, doc)
-#define HIST(name, unit, doc) HIST_##name,
+#define HIST(name, unit, doc, exact) HIST_##name,
 #include "stats/stats.def"
 #undef STAT
 #undef HIST
     HIST_COUNT
 };
 
-/* Bucket 0 counts zeros, bucket k the values of k bits (2^(k-1) .. 2^k - 1), the last one all above
- * too. */
+/* Bucket 0 counts zeros, bucket k the values of k bits (2^(k-1) .. 2^k - 1), or of an exact
+ * histogram the value k; the last one all above too. */
 #define HIST_BUCKETS 24
 
 struct stats {
@@ -38,6 +39,7 @@ struct stat_desc {
 
 extern const struct stat_desc stat_table[STAT_COUNT];
 extern const struct stat_desc hist_table[HIST_COUNT];
+extern const bool hist_exact[HIST_COUNT];
 
 static inline void stat_add(struct stats *s, enum stat_id id, uint64_t n) {
     s->v[id] += n;
@@ -48,9 +50,13 @@ static inline void hist_add(struct stats *s, enum hist_id id, uint64_t value) {
     s->h[id][k < HIST_BUCKETS ? k : HIST_BUCKETS - 1]++;
 }
 
+static inline void hist_exact_add(struct stats *s, enum hist_id id, uint64_t value) {
+    s->h[id][value < HIST_BUCKETS ? value : HIST_BUCKETS - 1]++;
+}
+
 /* Smallest value of a bucket. */
-static inline uint64_t hist_from(unsigned bucket) {
-    return bucket ? UINT64_C(1) << (bucket - 1) : 0;
+static inline uint64_t hist_from(enum hist_id id, unsigned bucket) {
+    return hist_exact[id] || !bucket ? bucket : UINT64_C(1) << (bucket - 1);
 }
 
 /* *to += *from, and *d = *a - *b, each. */

@@ -26,7 +26,7 @@ result() {
 # stdin: a run a line: FILE.json<TAB>options of `memtwin run`. JOBS=n: so many at a time (default 2). REUSE=1: what is there is not run
 # again, to go on after an interruption. Fails if one fails.
 run_all() {
-    tr '\t\n' '\0\0' | xargs -0 -n 2 -P "${JOBS:-2}" bash -c '
+    tr '\t\n' '\0\0' | xargs -0 -r -n 2 -P "${JOBS:-2}" bash -c '
         name=${1%.json}
         [ -z "${REUSE:-}" ] || [ ! -s "$1" ] || exit 0
         rm -f "$1"

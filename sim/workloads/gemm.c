@@ -5,7 +5,7 @@
  */
 #include "matmul.h"
 
-static const struct matmul_plan plan = {.kernel = "gemm", .seed = 0x6e33};
+static const struct matmul_plan plan = {.kernel = "gemm", .seed = 0x6e33, .sum = MATMUL_AB};
 
 static struct workload *gemm_create(const char *size, char *err, size_t err_size);
 

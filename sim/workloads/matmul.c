@@ -8,27 +8,32 @@
 
 static const float alpha = 1.25f, beta = 0.75f;
 
-enum { SUM, A, B = A + UNROLL }; /* registers; UNROLL of A and of B */
+/* Registers; UNROLL of each factor. */
+enum { SUM, A, B = A + UNROLL, C = B + UNROLL, D = C + UNROLL };
+
+typedef ARRAY(float) float_array;
 
 struct matmul {
     struct lane_workload base;
     const struct matmul_plan *plan;
     uint64_t n;
     bool literal;
-    ARRAY(float) a;
-    ARRAY(float) b; /* unless transposed */
-    ARRAY(float) c;
+    float_array a;
+    float_array b; /* not for A A^T */
+    float_array c;
+    float_array right; /* a or b: the right factor of the first product */
 };
 
 struct matmul_warp {
     struct warp_head head;
     uint64_t k;
-    float a[WARP_LANES], b[WARP_LANES], sum[WARP_LANES];
+    float a[WARP_LANES], b[WARP_LANES]; /* factors of the first product */
+    float c[WARP_LANES], d[WARP_LANES]; /* and of the second */
+    float sum[WARP_LANES];
 };
 
-/* Registers of this turn of the unrolled loop. */
-#define R_A R(A + w->k % UNROLL)
-#define R_B R(B + w->k % UNROLL)
+/* Register of this turn of the unrolled loop. */
+#define R_TURN(first) R((first) + w->k % UNROLL)
 
 static void matmul_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                         struct warp_inst *inst) {
@@ -45,15 +50,24 @@ static void matmul_step(void *ctx, const struct warp_place *place, void *cta, vo
     ALU(1, w->sum[l] *= beta, R(SUM), R(SUM));
     ST(w->sum[l], m->c, [i * n + j + l], R(SUM));
     for (w->k = 0; w->k < n; w->k++) {
-        LD(w->a[l], m->a, [i * n + w->k], R_A, 0);
-        ALU(1, w->a[l] *= alpha, R_A, R_A);
-        if (m->plan->transposed)
-            LD(w->b[l], m->a, [(j + l) * n + w->k], R_B, 0);
+        LD(w->a[l], m->a, [i * n + w->k], R_TURN(A), 0);
+        ALU(1, w->a[l] *= alpha, R_TURN(A), R_TURN(A));
+        if (m->plan->sum == MATMUL_AB)
+            LD(w->b[l], m->right, [w->k * n + j + l], R_TURN(B), 0);
         else
-            LD(w->b[l], m->b, [w->k * n + j + l], R_B, 0);
+            LD(w->b[l], m->right, [(j + l) * n + w->k], R_TURN(B), 0);
+        if (m->plan->sum == MATMUL_ABT_BAT) {
+            LD(w->c[l], m->b, [i * n + w->k], R_TURN(C), 0);
+            ALU(1, w->c[l] *= alpha, R_TURN(C), R_TURN(C));
+            LD(w->d[l], m->a, [(j + l) * n + w->k], R_TURN(D), 0);
+        }
         if (m->literal)
             LD(w->sum[l], m->c, [i * n + j + l], R(SUM), 0);
-        ALU(1, w->sum[l] += w->a[l] * w->b[l], R(SUM), R(SUM) | R_A | R_B);
+        if (m->plan->sum == MATMUL_ABT_BAT)
+            ALU(3, w->sum[l] += w->a[l] * w->b[l] + w->c[l] * w->d[l], R(SUM),
+                R(SUM) | R_TURN(A) | R_TURN(B) | R_TURN(C) | R_TURN(D));
+        else
+            ALU(1, w->sum[l] += w->a[l] * w->b[l], R(SUM), R(SUM) | R_TURN(A) | R_TURN(B));
         ST(w->sum[l], m->c, [i * n + j + l], R(SUM));
         if (w->k % UNROLL == UNROLL - 1 || w->k == n - 1)
             ALU_RUN(4, 0, 0);
@@ -76,7 +90,7 @@ static bool matmul_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-/* b: NULL if transposed. */
+/* b: NULL for A A^T. */
 static void inputs(const struct matmul *m, float *a, float *b, float *c) {
     struct rng r = {m->plan->seed};
     rng_fill(&r, a, m->n * m->n, 0, 1);
@@ -85,36 +99,34 @@ static void inputs(const struct matmul *m, float *a, float *b, float *c) {
     rng_fill(&r, c, m->n * m->n, 0, 1);
 }
 
-/* Row by row; each element sums up in the order of k, as the kernel does. */
-static void multiply(uint64_t n, const float *a, const float *b, float *c) {
+/* Plain version: row by row; each element sums up in the order of k, as the kernel does. */
+static void multiply(const struct matmul *m, const float *a, const float *b, float *c) {
+    const uint64_t n = m->n;
+    const bool by_rows = m->plan->sum != MATMUL_AB; /* the right factors are transposed */
     for (uint64_t i = 0; i < n; i++) {
         for (uint64_t j = 0; j < n; j++)
             c[i * n + j] *= beta;
         for (uint64_t k = 0; k < n; k++) {
-            const float factor = a[i * n + k] * alpha;
-            for (uint64_t j = 0; j < n; j++)
-                c[i * n + j] += factor * b[k * n + j];
+            for (uint64_t j = 0; j < n; j++) {
+                float term = alpha * a[i * n + k] * b[by_rows ? j * n + k : k * n + j];
+                if (m->plan->sum == MATMUL_ABT_BAT)
+                    term += alpha * b[i * n + k] * a[j * n + k];
+                c[i * n + j] += term;
+            }
         }
     }
-}
-
-static void transpose(uint64_t n, const float *a, float *b) {
-    for (uint64_t i = 0; i < n; i++)
-        for (uint64_t j = 0; j < n; j++)
-            b[j * n + i] = a[i * n + j];
 }
 
 static int matmul_verify(struct workload *w, char *err, size_t err_size) {
     struct matmul *m = (struct matmul *)w;
     const uint64_t n = m->n;
+    const bool one = m->plan->sum == MATMUL_AAT;
     float *a = malloc(n * n * sizeof *a), *b = malloc(n * n * sizeof *b);
     float *c = malloc(n * n * sizeof *c);
     int rc = a && b && c ? 0 : verify_no_memory(err, err_size);
     if (rc == 0) {
-        inputs(m, a, m->plan->transposed ? NULL : b, c);
-        if (m->plan->transposed)
-            transpose(n, a, b);
-        multiply(n, a, b, c);
+        inputs(m, a, one ? NULL : b, c);
+        multiply(m, a, one ? a : b, c);
         rc = verify_floats("c", m->c.v, c, n * n, err, err_size);
     }
     free(a);
@@ -125,9 +137,10 @@ static int matmul_verify(struct workload *w, char *err, size_t err_size) {
 
 static void matmul_expect(struct matmul *m) {
     const uint64_t n2 = m->n * m->n, n3 = n2 * m->n;
-    expect_accesses(m->a.dev, m->plan->transposed ? 2 * n3 : n3, 0);
-    if (!m->plan->transposed)
-        expect_accesses(m->b.dev, n3, 0);
+    const uint64_t factors = m->plan->sum == MATMUL_AB ? 1 : 2; /* of each matrix */
+    expect_accesses(m->a.dev, factors * n3, 0);
+    if (m->plan->sum != MATMUL_AAT)
+        expect_accesses(m->b.dev, factors * n3, 0);
     expect_accesses(m->c.dev, n2 + (m->literal ? n3 : 0), n2 + n3);
 }
 
@@ -147,11 +160,12 @@ struct workload *matmul_create(const struct workload_type *type, const struct ma
     m->base.w.next = matmul_next;
     m->base.w.verify = matmul_verify;
     if (!NEW_ARRAY(m, a, n2, err, err_size) ||
-        (!plan->transposed && !NEW_ARRAY(m, b, n2, err, err_size)) ||
+        (plan->sum != MATMUL_AAT && !NEW_ARRAY(m, b, n2, err, err_size)) ||
         !NEW_ARRAY(m, c, n2, err, err_size)) {
         workload_free(&m->base.w);
         return NULL;
     }
+    m->right = plan->sum == MATMUL_AAT ? m->a : m->b;
     inputs(m, m->a.v, m->b.v, m->c.v);
     matmul_expect(m);
     return &m->base.w;

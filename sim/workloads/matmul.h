@@ -1,11 +1,12 @@
-/* Workloads of one kernel C = alpha P Q + beta C over N x N floats, one thread an element of C, no
- * tiling. Q is a matrix of its own or the transpose of P.
+/* Workloads of one kernel C = alpha S + beta C over N x N floats, one thread an element of C, no
+ * tiling. S is a product of two matrices, or of one and its transpose, or the sum of A B^T and B
+ * A^T.
  *
  * The sum is kept in memory: every step of the inner loop stores C (see docs/workloads.md, AIM);
  * with L=1 it is also loaded in every step.
  *
- * Thread-level accesses: N^3 loads of either factor. c: N^2 loads (L=1: N^2 + N^3), N^2 + N^3
- * stores.
+ * Thread-level accesses: N^3 loads of each factor of each product. c: N^2 loads (L=1: N^2 + N^3),
+ * N^2 + N^3 stores.
  */
 #ifndef MEMTWIN_WORKLOADS_MATMUL_H
 #define MEMTWIN_WORKLOADS_MATMUL_H
@@ -16,10 +17,17 @@
 #define MATMUL_SIZE_DOC                                                                            \
     "N[,L]: N, edge of the matrices; L=1 reloads the sum in each step (default 0)"
 
+/* S, and the arrays. */
+enum matmul_sum {
+    MATMUL_AB,      /* A B; a, b, c */
+    MATMUL_AAT,     /* A A^T; a, c */
+    MATMUL_ABT_BAT, /* A B^T + B A^T; a, b, c */
+};
+
 struct matmul_plan {
     const char *kernel;
     uint64_t seed;
-    bool transposed; /* Q is the transpose of P (arrays a, c); else arrays a, b, c */
+    enum matmul_sum sum;
 };
 
 /* The workload of that type, plan (both outlive it) and size. NULL on error, one line in err. */

@@ -5,7 +5,7 @@
  */
 #include "matmul.h"
 
-static const struct matmul_plan plan = {.kernel = "syrk", .seed = 0x5121, .transposed = true};
+static const struct matmul_plan plan = {.kernel = "syrk", .seed = 0x5121, .sum = MATMUL_AAT};
 
 static struct workload *syrk_create(const char *size, char *err, size_t err_size);
 

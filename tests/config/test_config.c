@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "cache/addr_map.h"
 #include "config/config.h"
 
 /* Writes text to a file, loads it over the defaults; the file's name in err becomes FILE. */
@@ -427,7 +428,7 @@ static void each_key_is_listed_with_a_value_that_reads_back(void **state) {
 
 static void shipped_configurations_are_legal(void **state) {
     (void)state;
-    static const char *const names[] = {"pascal28", "tiny"};
+    static const char *const names[] = {"pascal28", "fermi15", "tiny"};
     struct config cfg;
     char path[4096], err[512];
     const char *home = getenv("MEMTWIN_HOME");
@@ -443,15 +444,27 @@ static void shipped_configurations_are_legal(void **state) {
     }
 }
 
-/* The figures of Table 2 of the paper. */
-static void pascal28_is_the_papers_machine(void **state) {
-    (void)state;
+/* All else is 0, so that the file has to name every key of the machine. */
+static struct config shipped(const char *name) {
     struct config cfg;
     char path[4096], err[512];
     const char *home = getenv("MEMTWIN_HOME");
-    snprintf(path, sizeof path, "%s/sim/configs/pascal28.ini", home ? home : ".");
-    memset(&cfg, 0, sizeof cfg); /* so that the file has to name every key of the machine */
+    snprintf(path, sizeof path, "%s/sim/configs/%s.ini", home ? home : ".", name);
+    memset(&cfg, 0, sizeof cfg);
     assert_int_equal(config_load(&cfg, path, err, sizeof err), 0);
+    return cfg;
+}
+
+/* In MB/s. */
+static uint32_t dram_peak(const struct config *cfg) {
+    return (uint32_t)(cfg->l2_partitions * 128 * cfg->clock_dram_mhz /
+                      (cfg->dram_burst * 128 / cfg->dram_atom_bytes));
+}
+
+/* The figures of Table 2 of the paper. */
+static void pascal28_is_the_papers_machine(void **state) {
+    (void)state;
+    struct config cfg = shipped("pascal28");
     assert_int_equal(cfg.sm_count, 28);
     assert_int_equal(cfg.sm_warps, 48);
     assert_int_equal(cfg.sm_ctas, 8);
@@ -464,12 +477,39 @@ static void pascal28_is_the_papers_machine(void **state) {
     assert_int_equal(cfg.l2_mshr_slots, 4);
     assert_int_equal(cfg.clock_sm_mhz, 1137);
     assert_int_equal(cfg.clock_l2_mhz, 1137);
-    /* 345.6 GB/s */
-    assert_int_equal(cfg.l2_partitions * 128 * cfg.clock_dram_mhz /
-                         (cfg.dram_burst * 128 / cfg.dram_atom_bytes),
-                     345600);
+    assert_int_equal(dram_peak(&cfg), 345600);
     assert_true(cfg.icnt_flit_bytes && cfg.dram_read_queue && cfg.l1d_hit_latency &&
                 cfg.l2_latency);
+}
+
+/* The figures of Table 1 of the paper. */
+static void fermi15_is_the_papers_machine(void **state) {
+    (void)state;
+    struct config cfg = shipped("fermi15");
+    assert_int_equal(cfg.sm_count, 15);
+    assert_int_equal(cfg.sm_schedulers, 2);
+    assert_int_equal(cfg.sm_threads, 1536);
+    assert_int_equal(cfg.sm_warps, 48);
+    assert_int_equal(cfg.sm_ctas, 8);
+    assert_int_equal(cfg.sm_shared_kib, 48);
+    assert_int_equal(cfg.l1d_sets * cfg.l1d_ways * 128, 16 * 1024);
+    assert_int_equal(cfg.l1d_ways, 4);
+    assert_int_equal(cfg.l1d_write, L1D_WTWN);
+    assert_int_equal(cfg.l1d_allocate, ALLOCATE_MISS);
+    assert_int_equal(cfg.l1d_set_index, SET_BXOR);
+    assert_int_equal(cfg.l1d_mshr_entries, 32);
+    assert_int_equal(cfg.l1d_miss_queue, 8);
+    assert_int_equal(cfg.l1d_bypass_slots, 0);
+    assert_int_equal(cfg.icnt_flit_bytes, 32);
+    assert_int_equal(cfg.l2_partitions, 6);
+    assert_int_equal(cfg.l2_subs, 1);
+    assert_int_equal(cfg.l2_sets * cfg.l2_ways * 128, 128 * 1024);
+    assert_int_equal(cfg.l2_ways, 16);
+    assert_int_equal(cfg.l2_write, L2_WBWA);
+    assert_int_equal(cfg.l2_set_index, SET_BXOR);
+    assert_int_equal(cfg.clock_sm_mhz, 700);
+    assert_int_equal(cfg.clock_dram_mhz, 924);
+    assert_int_equal(dram_peak(&cfg), 177408);
 }
 
 int main(void) {
@@ -495,6 +535,7 @@ int main(void) {
         cmocka_unit_test(each_key_is_listed_with_a_value_that_reads_back),
         cmocka_unit_test(shipped_configurations_are_legal),
         cmocka_unit_test(pascal28_is_the_papers_machine),
+        cmocka_unit_test(fermi15_is_the_papers_machine),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

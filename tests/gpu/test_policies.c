@@ -5,7 +5,7 @@
 
 /* ---- factors: keys and the values that they take ---- */
 
-#define LEVELS 5
+#define LEVELS 8
 
 struct factor {
     const char *name;
@@ -27,7 +27,17 @@ static const struct factor factors[] = {
     FACTOR(l1d_allocate, 2, ALLOCATE_MISS, ALLOCATE_FILL),
     FACTOR(l1d_sectored, 2, 0, 1),
     FACTOR(sm_coalesce, 2, COALESCE_LINE, COALESCE_SECTOR),
-    FACTOR(l1d_bypass, 5, BYPASS_NONE, BYPASS_GLOBAL, BYPASS_STALL, BYPASS_LINE, BYPASS_PDP),
+    FACTOR(l1d_bypass, 8, BYPASS_NONE, BYPASS_GLOBAL, BYPASS_STALL, BYPASS_LINE, BYPASS_STATIC,
+           BYPASS_MDB_LOCAL, BYPASS_MDB_GLOBAL, BYPASS_PDP),
+    FACTOR(l1d_bypass_unit, 3, BYPASS_UNIT_AUTO, BYPASS_UNIT_WARP, BYPASS_UNIT_CTA),
+    FACTOR(l1d_cache_users, 2, 1, 3),
+    FACTOR(l1d_mdb_calculators, 3, 1, 4, 8),
+    FACTOR(l1d_mdb_sampled, 3, 1, 2, 32),
+    FACTOR(l1d_mdb_interval, 3, 5, 12, 100),
+    FACTOR(l1d_mdb_tag_bits, 2, 1, 40),
+    FACTOR(l1d_mdb_hit_bits, 2, 2, 10),
+    FACTOR(l1d_mdb_fail_bits, 2, 2, 12),
+    FACTOR(l1d_mdb_scale, 2, 0, 1),
     FACTOR(l1d_protect_distance, 3, 1, 4, 100),
     FACTOR(l1d_mrpb_queues, 4, 0, 1, 3, 8),
     FACTOR(l1d_mrpb_depth, 3, 1, 2, 8),
@@ -42,7 +52,7 @@ static const struct factor factors[] = {
     FACTOR(l1d_hit_latency, 2, 1, 28),
     FACTOR(l1d_miss_queue, 3, 1, 2, 8),
     FACTOR(l1d_rsp_queue, 2, 1, 8),
-    FACTOR(l1d_bypass_slots, 3, 1, 4, 32),
+    FACTOR(l1d_bypass_slots, 4, 0, 1, 4, 32),
     FACTOR(l1d_mshr_entries, 3, 2, 4, 32),
     FACTOR(l1d_mshr_slots, 3, 1, 2, 8),
     FACTOR(l1d_mshr_word, 3, 4, 8, 32),
@@ -258,9 +268,10 @@ static void every_pair_is_clean(void **state) {
         }
     }
     /* Lines with l1d.sectored (1); lazy with wtwn, wewn (2); fermi with 1 or 4 sets (4); xor of 3
-     * partitions (1); prioritisation queues without an L1D (3); pdp without an L1D (1). */
-    assert_int_equal(impossible, 12);
-    assert_true(points < 60);
+     * partitions (1); prioritisation queues (3), static, mdb and pdp (4) without an L1D; mdb with
+     * sectors (2). */
+    assert_int_equal(impossible, 17);
+    assert_true(points < 70);
 }
 
 /* Whatever can happen has happened. */

@@ -92,10 +92,19 @@ static const struct {
     {"corr", "33"},
     {"corr", "61"},
     {"corr", "40,1"},
+    {"covar", "1"},
+    {"covar", "7"},
+    {"covar", "33"},
+    {"covar", "61"},
+    {"covar", "40,1"},
     {"syrk", "1"},
     {"syrk", "32"},
     {"syrk", "37"},
     {"syrk", "33,1"},
+    {"syr2k", "1"},
+    {"syr2k", "32"},
+    {"syr2k", "37"},
+    {"syr2k", "33,1"},
     {"sssp", "3"},
     {"sssp", "64"},
     {"sssp", "777"},
@@ -156,6 +165,12 @@ static const struct {
     {"sn", "10"},
     {"sn", "11"},
     {"sn", "13"},
+    {"lud", "16"},
+    {"lud", "32"},
+    {"lud", "80"},
+    {"scalarprod", "1,1"},
+    {"scalarprod", "1000,3"},
+    {"scalarprod", "2500,130"},
 };
 
 /* The first of its small sizes. */
@@ -242,7 +257,10 @@ static const struct {
     /* One warp, but 32 in the third kernel; the fourth has 31 distances between columns. */
     {"corr", "32", 32 + 64 + 32 * 3 + 31 * 64, 34 + (34 + 1) + 32 * 2 + (1 + 31 * 34),
      (1 + 32 + 16 + 1) + (1 + 64 + 16 + 4) + 32 * 3 + 31 * (1 + 32 + 16 + 2)},
+    /* The same without deviations, for 8 rows, and with the diagonal. */
+    {"covar", "32", 32 + 8 * 2 + 32 * 64, 34 + 8 + 32 * 34, (1 + 32 + 16 + 1) + 8 + 32 * 51},
     {"syrk", "32", 32 * (1 + 2 * 32), 32 * (1 + 32), 32 * (1 + 2 * 32 + 4 * 4)},
+    {"syr2k", "32", 32 * (1 + 4 * 32), 32 * (1 + 32), 32 * (1 + 5 * 32 + 4 * 4)},
 };
 
 static void test_warp_counts_of_more(void **state) {
@@ -294,6 +312,10 @@ static void test_warp_counts_of_blocks(void **state) {
         {"histo", "1,1", 1 + 256, 8 + 256, 6 * 2 + 256 * 8 * 8},
         /* 1 + ... + 10 steps of 32 warps in shared memory, one without, 10 in shared memory */
         {"sn", "11", 3 * 128, 3 * 128, 32 * (55 + 1) + 32 * (10 + 1)},
+        /* two tiles of the diagonal, a block beside them, and one of 8 warps for the last tile */
+        {"lud", "32", 2 * 16 + 48 + 3 * 8, 2 * 15 + 31 + 8, 2 * 31 + 2 + 8},
+        /* a block of 8 warps; 47 runs of 32 elements */
+        {"scalarprod", "1500,1", 2 * 47, 1, 8 * 11},
     };
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -356,6 +378,9 @@ static void test_bank_conflicts(void **state) {
         /* a warp, three times: in and out 8; steps of four 32, 8 and 2 apart; twice a step of two
          */
         {"fwt", "7", 3 * (8 + 3 * 8 + 2 * 4), 3 * (8 + 8 * (1 + 4 + 4) + 2 * 4 * 2)},
+        /* in and out 16 and 15; of 15 columns and 15 rows, number i takes 3 i + 3 and 3 i + 4. Of
+         * these, 2 i + 2 go down a column in 15 - i lanes, every second of them in one bank */
+        {"lud", "16", 766, 766 + 504},
     };
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -439,19 +464,13 @@ static const struct {
     {"corr", "30", "stddev"},
     {"corr", "30", "data"},
     {"corr", "30", "symmat"},
+    {"covar", "30", "mean"},
+    {"covar", "30", "data"},
+    {"covar", "30", "symmat"},
     {"syrk", "20", "c"},
+    {"syr2k", "20", "c"},
     {"sssp", "300", "dist"},
     {"sssp", "300", "updated"},
-    {"addvect", "1000", "y"},
-    {"2dconv", "40", "b"},
-    {"gemm", "20", "c"},
-    {"atax", "50", "y"},
-    {"atax", "50", "tmp"},
-    {"bfs", "300", "cost"},
-    {"hotspot", "33", "t0"},
-    {"hotspot", "33,2,2", "t1"},
-    {"kmeans", "200,2,3,4", "member"},
-    {"ra", "3000", "output"},
     {"backprop", "32", "psum"},
     {"backprop", "32", "w"},
     {"backprop", "32", "oldw"},
@@ -486,6 +505,8 @@ static const struct {
     {"histo", "300,2", "histogram"},
     {"sn", "11", "sorted_key"},
     {"sn", "11", "sorted_value"},
+    {"lud", "48", "m"},
+    {"scalarprod", "1500,3", "c"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -580,7 +601,9 @@ static void test_bad_sizes(void **state) {
     refused("3dconv", "1024", "2 GiB");
     refused("mvt", "32,2", "L must be from 0 to 1");
     refused("syrk", "16385", "N must be from 1 to 16384");
+    refused("syr2k", "32,2", "L must be from 0 to 1");
     refused("corr", "16384", "2 GiB");
+    refused("covar", "32,2", "L must be from 0 to 1");
     refused("fdtd2d", "64,0", "S must be from");
     refused("sssp", "2", "N must be from 3");
     refused("backprop", "100", "N, 100, is not a multiple of 16");
@@ -607,6 +630,9 @@ static void test_bad_sizes(void **state) {
     refused("dwt2d", "48,2", "L, 2, leaves less than");
     refused("histo", "64,257", "B must be from 1 to 256");
     refused("sn", "9", "E must be from 10 to 26");
+    refused("lud", "40", "not a multiple of 16");
+    refused("scalarprod", "64,0", "V must be from");
+    refused("scalarprod", "16777216,1024", "2 GiB");
 }
 
 static void test_default_size(void **state) {
@@ -756,32 +782,14 @@ int main(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], "--counts") == 0)
         return print_table(argc - 2, argv + 2);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_results_and_counts),
-        cmocka_unit_test(test_deterministic),
-        cmocka_unit_test(test_warp_counts),
-        cmocka_unit_test(test_warp_counts_of_more),
-        cmocka_unit_test(test_sssp_counts),
-        cmocka_unit_test(test_spmv_counts),
-        cmocka_unit_test(test_bank_conflicts),
-        cmocka_unit_test(test_histo_conflicts),
-        cmocka_unit_test(test_allocation),
-        cmocka_unit_test(test_wrong_result_is_seen),
-        cmocka_unit_test(test_wrong_count_is_seen),
-        cmocka_unit_test(test_not_run_is_seen),
-        cmocka_unit_test(test_bad_sizes),
-        cmocka_unit_test(test_default_size),
-        cmocka_unit_test(test_runner),
-        cmocka_unit_test(test_results_and_counts),
-        cmocka_unit_test(test_deterministic),
-        cmocka_unit_test(test_warp_counts),
-        cmocka_unit_test(test_warp_counts_of_blocks),
-        cmocka_unit_test(test_allocation),
-        cmocka_unit_test(test_wrong_result_is_seen),
-        cmocka_unit_test(test_wrong_count_is_seen),
-        cmocka_unit_test(test_not_run_is_seen),
-        cmocka_unit_test(test_bad_sizes),
-        cmocka_unit_test(test_default_size),
-        cmocka_unit_test(test_runner),
+        cmocka_unit_test(test_results_and_counts),    cmocka_unit_test(test_deterministic),
+        cmocka_unit_test(test_warp_counts),           cmocka_unit_test(test_warp_counts_of_more),
+        cmocka_unit_test(test_warp_counts_of_blocks), cmocka_unit_test(test_sssp_counts),
+        cmocka_unit_test(test_spmv_counts),           cmocka_unit_test(test_bank_conflicts),
+        cmocka_unit_test(test_histo_conflicts),       cmocka_unit_test(test_allocation),
+        cmocka_unit_test(test_wrong_result_is_seen),  cmocka_unit_test(test_wrong_count_is_seen),
+        cmocka_unit_test(test_not_run_is_seen),       cmocka_unit_test(test_bad_sizes),
+        cmocka_unit_test(test_default_size),          cmocka_unit_test(test_runner),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,244 @@
+#include "mdb/mdb.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cache/addr_map.h"
+#include "lib/bits.h"
+
+#define MAX_WAYS 16
+#define MAX_RATIO 128 /* of sets to sampled sets: a hit counts as so many */
+
+/* ---- configuration ---- */
+
+static const char *const scheme_name[] = {
+    [BYPASS_STATIC] = "static",
+    [BYPASS_MDB_LOCAL] = "mdb_local",
+    [BYPASS_MDB_GLOBAL] = "mdb_global",
+};
+
+static bool has_block(const struct config *cfg) {
+    return cfg->l1d_bypass == BYPASS_MDB_LOCAL || cfg->l1d_bypass == BYPASS_MDB_GLOBAL;
+}
+
+/* What is the L1D's of a shadow array: its lines, sets and ways. */
+static int check_shape(const struct config *cfg, const char *name, char *err, size_t err_size) {
+    if (cfg->l1d_sectored)
+        snprintf(err, err_size, "l1d.bypass=%s needs l1d.sectored=no, not yes", name);
+    else if (cfg->l1d_ways > MAX_WAYS)
+        snprintf(err, err_size,
+                 "l1d.bypass=%s needs at most %d ways of a set, not l1d.ways=%" PRId64, name,
+                 MAX_WAYS, cfg->l1d_ways);
+    else if (!bits_power_of_two((uint64_t)cfg->l1d_sets))
+        snprintf(err, err_size, "l1d.bypass=%s needs a power of two of sets, not l1d.sets=%" PRId64,
+                 name, cfg->l1d_sets);
+    else
+        return 0;
+    return -1;
+}
+
+static int check_sampling(const struct config *cfg, const char *name, char *err, size_t err_size) {
+    int64_t sets = cfg->l1d_sets, sampled = cfg->l1d_mdb_sampled;
+    if (!bits_power_of_two((uint64_t)sampled) || sampled > sets)
+        snprintf(err, err_size,
+                 "l1d.mdb_sampled=%" PRId64
+                 " must be a power of two, and not above l1d.sets=%" PRId64,
+                 sampled, sets);
+    else if (cfg->l1d_mdb_scale && sets / sampled > MAX_RATIO)
+        snprintf(err, err_size,
+                 "l1d.mdb_scale=yes needs one set in %d sampled at least, not "
+                 "l1d.mdb_sampled=%" PRId64 " of l1d.sets=%" PRId64,
+                 MAX_RATIO, sampled, sets);
+    else if (cfg->l1d_mdb_interval < cfg->l1d_mdb_calculators + 4)
+        snprintf(err, err_size,
+                 "l1d.bypass=%s needs l1d.mdb_interval of l1d.mdb_calculators + 4 at least, not "
+                 "%" PRId64 " and %" PRId64,
+                 name, cfg->l1d_mdb_interval, cfg->l1d_mdb_calculators);
+    else
+        return 0;
+    return -1;
+}
+
+int mdb_check(const struct config *cfg, char *err, size_t err_size) {
+    if (cfg->l1d_bypass != BYPASS_STATIC && !has_block(cfg))
+        return 0;
+    const char *name = scheme_name[cfg->l1d_bypass];
+    if (!cfg->l1d_enabled) {
+        snprintf(err, err_size, "l1d.bypass=%s needs l1d.enabled=1, not 0", name);
+        return -1;
+    }
+    if (!has_block(cfg))
+        return 0;
+    return check_shape(cfg, name, err, err_size) || check_sampling(cfg, name, err, err_size) ? -1
+                                                                                             : 0;
+}
+
+/* log2 of a power of two. */
+static int64_t log2_of(int64_t x) {
+    return bits_lowest((uint64_t)x);
+}
+
+/* Bits of a user's number: a CTA slot or the number of a warp in its CTA. */
+static int64_t user_bits(const struct config *cfg) {
+    int64_t most = cfg->sm_warps > cfg->sm_ctas ? cfg->sm_warps : cfg->sm_ctas;
+    return most > 2 ? log2_of((int64_t)bits_round_up((uint64_t)most)) : 1;
+}
+
+struct block_params mdb_params(const struct config *cfg) {
+    struct block_params p;
+    int64_t tag = ADDR_LINE_BITS - log2_of(cfg->l1d_sets);
+    block_params_default(&bpg_type, &p);
+    p.v[BPG_ADDR_W] = ADDR_LINE_BITS;
+    p.v[BPG_ID_W] = user_bits(cfg);
+    p.v[BPG_SETS] = cfg->l1d_sets;
+    p.v[BPG_WAYS] = cfg->l1d_ways;
+    p.v[BPG_INDEX] = cfg->l1d_set_index;
+    p.v[BPG_SAMPLED] = cfg->l1d_mdb_sampled;
+    p.v[BPG_TAG_W] = cfg->l1d_mdb_tag_bits < tag ? cfg->l1d_mdb_tag_bits : tag;
+    p.v[BPG_CALCULATORS] = cfg->l1d_mdb_calculators;
+    p.v[BPG_INTERVAL] = cfg->l1d_mdb_interval;
+    p.v[BPG_HIT_W] = cfg->l1d_mdb_hit_bits;
+    p.v[BPG_FAIL_W] = cfg->l1d_mdb_fail_bits;
+    p.v[BPG_HIT_SCALE] = cfg->l1d_mdb_scale ? log2_of(cfg->l1d_sets / cfg->l1d_mdb_sampled) : 0;
+    return p;
+}
+
+/* ---- making and ending ---- */
+
+int mdb_init(struct mdb *m, const struct config *cfg, uint32_t sm, char *err, size_t err_size) {
+    memset(m, 0, sizeof *m);
+    if (cfg->l1d_bypass == BYPASS_STATIC) {
+        m->scheme = BYPASS_STATIC;
+        m->limit = (uint32_t)cfg->l1d_cache_users;
+        m->all = UINT32_MAX;
+    }
+    if (!has_block(cfg))
+        return 0;
+    m->scheme = (uint8_t)cfg->l1d_bypass;
+    m->limit = m->all = m->entry = (uint32_t)cfg->l1d_mdb_calculators;
+    if (m->scheme == BYPASS_MDB_GLOBAL && sm != 0)
+        return 0;
+    const struct block_params p = mdb_params(cfg);
+    char name[BLOCK_NAME_MAX];
+    snprintf(name, sizeof name, "l1d.%u.bpg", (unsigned)sm);
+    m->in.rst = 1;
+    m->awake = true;
+    return block_inst_init(&m->inst, &bpg_type, &p, name, err, err_size);
+}
+
+void mdb_free(struct mdb *m) {
+    if (m->inst.model)
+        block_inst_free(&m->inst);
+}
+
+/* ---- launches ---- */
+
+struct mdb_users mdb_users_of(const struct config *cfg, const struct kernel_launch *launch,
+                              uint32_t fit, uint32_t warps) {
+    uint64_t grid = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    uint64_t share = grid / (uint64_t)cfg->sm_count;
+    uint32_t ctas = share < fit ? (uint32_t)share : fit;
+    if (cfg->l1d_bypass_unit == BYPASS_UNIT_WARP ||
+        (cfg->l1d_bypass_unit == BYPASS_UNIT_AUTO && ctas < 2))
+        return (struct mdb_users){false, warps};
+    return (struct mdb_users){true, ctas ? ctas : 1};
+}
+
+void mdb_launch(struct mdb *m, const struct mdb_users *users) {
+    m->users = *users;
+    if (m->bus)
+        *m->bus = (struct mdb_bus){m->all, m->all, 0};
+    if (!m->inst.type)
+        return;
+    m->in.launch = 1;
+    m->entry = 0;
+    m->awake = true;
+}
+
+/* ---- a cycle ---- */
+
+/* The next entry of the table goes to the block. */
+static void write_entry(struct mdb *m) {
+    m->in.cube_valid = m->entry < m->all;
+    if (!m->in.cube_valid)
+        return;
+    m->in.cube_index = m->entry++;
+    m->in.cube_value = bpg_cube(m->entry, m->users.n);
+}
+
+/* From the next cycle on the others know it too. */
+static void publish(struct mdb_bus *bus, uint32_t lmax, uint64_t cycle) {
+    if (lmax != bus->lmax)
+        *bus = (struct mdb_bus){lmax, bus->lmax, cycle + 1};
+}
+
+static void decided(struct mdb *m, struct stats *s) {
+    stat_add(s, STAT_mdb_decisions, 1);
+    stat_add(s, STAT_mdb_lmax_sum, m->out.lmax);
+    hist_exact_add(s, HIST_mdb_lmax, m->out.lmax);
+}
+
+/* Of a block in reset, or that forgets, no output counts. */
+static void take_outputs(struct mdb *m, struct stats *s, uint64_t cycle) {
+    bool forgets = m->in.rst || m->in.launch;
+    m->limit = forgets ? m->all : (uint32_t)m->out.lmax;
+    m->past = !forgets && m->out.ask_past;
+    if (m->out.update && !m->in.rst)
+        decided(m, s);
+    if (m->bus)
+        publish(m->bus, m->limit, cycle);
+}
+
+static void ask_block(struct mdb *m, struct stats *s, bool access, uint8_t user, uint64_t cycle) {
+    m->steps = access || !mdb_idle(m);
+    if (!m->steps)
+        return;
+    write_entry(m);
+    m->in.ask_id = user;
+    block_eval(&m->inst, &m->in, &m->out);
+    take_outputs(m, s, cycle);
+}
+
+void mdb_ask(struct mdb *m, struct stats *s, bool access, uint8_t user, uint64_t cycle) {
+    m->refused = false;
+    if (m->inst.type) {
+        ask_block(m, s, access, user, cycle);
+        return;
+    }
+    if (m->bus)
+        m->limit = cycle < m->bus->since ? m->bus->before : m->bus->lmax;
+    m->past = m->limit < m->all && user >= m->limit;
+}
+
+void mdb_taken(struct mdb *m, struct stats *s, enum bpg_op op, uint64_t line) {
+    if (!m->inst.type)
+        return;
+    m->in.acc_valid = 1;
+    m->in.acc_op = op;
+    m->in.acc_addr = line;
+    m->in.acc_id = m->in.ask_id;
+    stat_add(s, STAT_mdb_accesses, 1);
+}
+
+void mdb_refused(struct mdb *m, struct stats *s) {
+    if (!m->inst.type)
+        return;
+    m->in.fail = 1;
+    m->refused = true;
+    stat_add(s, STAT_mdb_failures, 1);
+}
+
+void mdb_tick(struct mdb *m) {
+    struct bpg_in *in = &m->in;
+    if (!m->steps)
+        return;
+    block_tick(&m->inst, in);
+    in->rst = in->launch = in->cube_valid = in->acc_valid = in->fail = 0;
+    m->awake = m->entry < m->all || !bpg_still(m->inst.model);
+}
+
+void mdb_repeat(struct mdb *m, struct stats *s, uint64_t cycles) {
+    stat_add(s, STAT_mdb_failures, cycles);
+    bpg_pass(m->inst.model, cycles, true);
+}

@@ -1,0 +1,86 @@
+/* Which users (warps or CTAs) of an SM go past its L1D: those numbered l1d.cache_users and above,
+ * or as model-driven bypassing decides, by the block bpg of the SM or by that of SM 0 for all.
+ *
+ * A cycle: mdb_ask, the L1D acts, mdb_taken or mdb_refused or neither, mdb_tick. docs/mdb.md.
+ */
+#ifndef MEMTWIN_MDB_MDB_H
+#define MEMTWIN_MDB_MDB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bpg/bpg_ports.h"
+#include "config/config.h"
+#include "kernel/kernel.h"
+#include "stats/stats.h"
+
+/* What the block of SM 0 has decided, on its way to the others (mdb_global). */
+struct mdb_bus {
+    uint32_t lmax, before; /* before: until `since` */
+    uint64_t since;        /* SM cycle */
+};
+
+/* Who the users of a launch are, the same on each SM. */
+struct mdb_users {
+    bool ctas;  /* CTAs, by their slot, else warps, by their number in the CTA */
+    uint32_t n; /* on an SM, at least 1 */
+};
+
+struct mdb {
+    uint8_t scheme; /* BYPASS_STATIC, _MDB_LOCAL, _MDB_GLOBAL; BYPASS_NONE: nobody goes past */
+    uint32_t all;   /* a limit that lets all users use the L1D */
+    uint32_t limit; /* users that used the L1D in the last cycle that was computed */
+    struct mdb_users users;
+    bool past;              /* the access that is asked for goes past, if it is a load */
+    bool refused;           /* the last access told was, for want of what a miss needs */
+    struct mdb_bus *bus;    /* not owned; with mdb_global only */
+    struct block_inst inst; /* owns the model; `type` NULL: no block here */
+    struct bpg_in in;
+    struct bpg_out out;
+    uint32_t entry; /* of the table, the next to be written */
+    bool awake;     /* the block has to be stepped even if there is no access */
+    bool steps;     /* it is in this cycle */
+};
+
+/* Relations between the keys of static, mdb and pdp. Returns 0, or -1 with one line in err. */
+int mdb_check(const struct config *cfg, char *err, size_t err_size);
+/* The block's parameters; the configuration is legal, with mdb_local or mdb_global. */
+struct block_params mdb_params(const struct config *cfg);
+
+/* Returns 0, or -1 with one line in err. The block is in reset: the first cycle has rst = 1. */
+int mdb_init(struct mdb *m, const struct config *cfg, uint32_t sm, char *err, size_t err_size);
+void mdb_free(struct mdb *m);
+
+static inline bool mdb_on(const struct mdb *m) {
+    return m->scheme != BYPASS_NONE;
+}
+
+/* fit: CTAs that an SM holds at once at most; warps: of a CTA. */
+struct mdb_users mdb_users_of(const struct config *cfg, const struct kernel_launch *launch,
+                              uint32_t fit, uint32_t warps);
+/* A kernel starts in the next SM cycle, which has to be computed if there is a block. */
+void mdb_launch(struct mdb *m, const struct mdb_users *users);
+
+/* The user that an access is of: its warp's CTA slot and number in the CTA. */
+static inline uint8_t mdb_user(const struct mdb *m, uint32_t cta, uint32_t warp) {
+    return (uint8_t)(m->users.ctas ? cta : warp);
+}
+
+/* A cycle begins, with an access of that user or (access false) with none: sets `past`. */
+void mdb_ask(struct mdb *m, struct stats *s, bool access, uint8_t user, uint64_t cycle);
+/* The L1D takes it. */
+void mdb_taken(struct mdb *m, struct stats *s, enum bpg_op op, uint64_t line);
+/* The L1D refuses it for want of what a miss needs, and it uses the L1D. */
+void mdb_refused(struct mdb *m, struct stats *s);
+void mdb_tick(struct mdb *m);
+
+/* A cycle without an access need not be computed. */
+static inline bool mdb_idle(const struct mdb *m) {
+    return !m->inst.type || (!m->awake && !m->inst.probe);
+}
+
+/* Instead of so many cycles in which the last access, which was `refused`, is refused again. */
+void mdb_repeat(struct mdb *m, struct stats *s, uint64_t cycles);
+
+#endif

@@ -1,0 +1,359 @@
+#include "columns.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define BLOCK 256
+#define BLOCK_X 32
+#define BLOCK_Y 8
+#define UNROLL 8
+#define SEED 0xc022
+#define EPSILON 0.005f
+
+/* registers; UNROLL of MEAN, DATA and OTHER */
+enum { SUM, MEAN, DATA = MEAN + UNROLL, OTHER = DATA + UNROLL };
+
+struct columns {
+    struct lane_workload base;
+    const struct columns_plan *plan;
+    uint64_t n;
+    bool literal;
+    ARRAY(float) data;
+    ARRAY(float) symmat; /* if scaled, the host sets the last diagonal element */
+    ARRAY(float) stddev; /* if scaled */
+    ARRAY(float) mean;
+};
+
+struct columns_warp {
+    struct warp_head head;
+    uint64_t i, apart; /* row; distance of the two columns */
+    float data[WARP_LANES], other[WARP_LANES], sum[WARP_LANES];
+};
+
+/* Register of this turn of a loop over the rows 1 to N, which is unrolled, and its end. */
+#define R_TURN(first) R((first) + (w->i - 1) % UNROLL)
+#define TURN_ENDS (w->i % UNROLL == 0 || w->i == n)
+
+/* mean[j] of column j of each lane. */
+static void mean_step(void *ctx, const struct warp_place *place, void *cta, void *state,
+                      struct warp_inst *inst) {
+    struct columns *m = ctx;
+    struct columns_warp *w = state;
+    const uint64_t n = m->n;
+    const uint64_t j = thread_in_grid(place, BLOCK, 0) + 1; /* of lane 0 */
+    (void)cta;
+
+    WARP_BEGIN();
+    RETURN_UNLESS(j + l <= n);
+    ALU(1, w->sum[l] = 0, R(SUM), 0);
+    ST(w->sum[l], m->mean, [j + l], R(SUM));
+    for (w->i = 1; w->i <= n; w->i++) {
+        LD(w->data[l], m->data, [w->i * (n + 1) + j + l], R_TURN(DATA), 0);
+        if (m->literal)
+            LD(w->sum[l], m->mean, [j + l], R(SUM), 0);
+        ALU(1, w->sum[l] += w->data[l], R(SUM), R(SUM) | R_TURN(DATA));
+        ST(w->sum[l], m->mean, [j + l], R(SUM));
+        if (TURN_ENDS)
+            ALU_RUN(4, 0, 0);
+    }
+    SFU(1, w->sum[l] /= (float)n, R(SUM), R(SUM));
+    ST(w->sum[l], m->mean, [j + l], R(SUM));
+    WARP_END();
+}
+
+static float square(float x) {
+    return x * x;
+}
+
+/* stddev[j] of column j of each lane. */
+static void stddev_step(void *ctx, const struct warp_place *place, void *cta, void *state,
+                        struct warp_inst *inst) {
+    struct columns *m = ctx;
+    struct columns_warp *w = state;
+    const uint64_t n = m->n;
+    const uint64_t j = thread_in_grid(place, BLOCK, 0) + 1; /* of lane 0 */
+    (void)cta;
+
+    WARP_BEGIN();
+    RETURN_UNLESS(j + l <= n);
+    ALU(1, w->sum[l] = 0, R(SUM), 0);
+    ST(w->sum[l], m->stddev, [j + l], R(SUM));
+    for (w->i = 1; w->i <= n; w->i++) {
+        LD(w->other[l], m->mean, [j + l], R_TURN(MEAN), 0);
+        LD(w->data[l], m->data, [w->i * (n + 1) + j + l], R_TURN(DATA), 0);
+        if (m->literal)
+            LD(w->sum[l], m->stddev, [j + l], R(SUM), 0);
+        ALU(2, w->sum[l] += square(w->data[l] - w->other[l]), R(SUM),
+            R(SUM) | R_TURN(MEAN) | R_TURN(DATA));
+        ST(w->sum[l], m->stddev, [j + l], R(SUM));
+        if (TURN_ENDS)
+            ALU_RUN(4, 0, 0);
+    }
+    SFU(2, w->sum[l] = sqrtf(w->sum[l] / (float)n), R(SUM), R(SUM));
+    BRANCH(R(SUM));
+    ST(w->sum[l], m->stddev, [j + l], R(SUM));
+    KEEP_LANES(w->sum[l] <= EPSILON);
+    ST(1, m->stddev, [j + l], 0);
+    WARP_END();
+}
+
+#define CELL [i * (n + 1) + j + l]
+
+/* Each cell of the table less its column's mean; if scaled, over its deviation times the root of N.
+ */
+static void reduce_step(void *ctx, const struct warp_place *place, void *cta, void *state,
+                        struct warp_inst *inst) {
+    struct columns *m = ctx;
+    struct columns_warp *w = state;
+    const uint64_t n = m->n;
+    const uint64_t i = place->cta[1] * (uint64_t)BLOCK_Y + place->warp + 1;
+    const uint64_t j = place->cta[0] * (uint64_t)BLOCK_X + 1; /* of lane 0 */
+    (void)cta;
+
+    WARP_BEGIN();
+    RETURN_UNLESS(i <= n && j + l <= n);
+    LD(w->data[l], m->data, CELL, R(DATA), 0);
+    LD(w->other[l], m->mean, [j + l], R(MEAN), 0);
+    ALU(1, w->data[l] -= w->other[l], R(DATA), R(DATA) | R(MEAN));
+    ST(w->data[l], m->data, CELL, R(DATA));
+    if (m->plan->scaled) {
+        LD(w->other[l], m->stddev, [j + l], R(OTHER), 0);
+        ALU(1, w->other[l] *= sqrtf((float)n), R(OTHER), R(OTHER));
+        SFU(1, w->data[l] /= w->other[l], R(DATA), R(DATA) | R(OTHER));
+        ST(w->data[l], m->data, CELL, R(DATA));
+    }
+    WARP_END();
+}
+
+#define J1 (j + l)
+#define J2 (j + l + w->apart)
+
+/* The first j2 - j1. */
+static uint64_t first_apart(const struct columns *m) {
+    return m->plan->scaled ? 1 : 0;
+}
+
+/* symmat[j1][j2] and [j2][j1], j1 being each lane's column and j2 all that follow; unscaled, j1
+ * too. The lanes go in step with j2 - j1 the same, so the last ones are done first. */
+static void pairs_step(void *ctx, const struct warp_place *place, void *cta, void *state,
+                       struct warp_inst *inst) {
+    struct columns *m = ctx;
+    struct columns_warp *w = state;
+    const uint64_t n = m->n;
+    const uint64_t j = thread_in_grid(place, BLOCK, 0) + 1; /* of lane 0 */
+    (void)cta;
+
+    WARP_BEGIN();
+    RETURN_UNLESS(J1 + first_apart(m) <= n);
+    if (m->plan->scaled)
+        ST(1, m->symmat, [J1 * (n + 1) + J1], 0);
+    for (w->apart = first_apart(m);; w->apart++) {
+        KEEP_LANES(J2 <= n);
+        if (!w->head.on)
+            break;
+        ALU(1, w->sum[l] = 0, R(SUM), 0);
+        ST(w->sum[l], m->symmat, [J1 * (n + 1) + J2], R(SUM));
+        for (w->i = 1; w->i <= n; w->i++) {
+            LD(w->other[l], m->data, [w->i * (n + 1) + J2], R_TURN(OTHER), 0);
+            LD(w->data[l], m->data, [w->i * (n + 1) + J1], R_TURN(DATA), 0);
+            if (m->literal)
+                LD(w->sum[l], m->symmat, [J1 * (n + 1) + J2], R(SUM), 0);
+            ALU(1, w->sum[l] += w->data[l] * w->other[l], R(SUM),
+                R(SUM) | R_TURN(DATA) | R_TURN(OTHER));
+            ST(w->sum[l], m->symmat, [J1 * (n + 1) + J2], R(SUM));
+            if (TURN_ENDS)
+                ALU_RUN(4, 0, 0);
+        }
+        ST(w->sum[l], m->symmat, [J2 * (n + 1) + J1], R(SUM));
+        ALU_RUN(2, 0, 0);
+    }
+    WARP_END();
+}
+
+/* Rows of blocks that reduce: unscaled a quarter of what the table needs, as in the original. */
+static uint64_t reduce_blocks(const struct columns *m) {
+    return ceil_div(m->n, m->plan->scaled ? BLOCK_Y : BLOCK_X);
+}
+
+static uint64_t reduced_rows(const struct columns *m) {
+    const uint64_t rows = reduce_blocks(m) * BLOCK_Y;
+    return rows < m->n ? rows : m->n;
+}
+
+static bool columns_next(struct workload *w, struct kernel_launch *launch) {
+    static void (*const step[COLUMNS_KERNELS])(void *, const struct warp_place *, void *, void *,
+                                               struct warp_inst *) = {mean_step, stddev_step,
+                                                                      reduce_step, pairs_step};
+    struct columns *m = (struct columns *)w;
+    unsigned k = m->base.launched++;
+    if (!m->plan->scaled && k >= DEVIATIONS)
+        k++;
+    if (k > PAIRS)
+        return false;
+    const bool cells = k == REDUCE; /* a thread a cell, else a column */
+    *launch = (struct kernel_launch){
+        .name = m->plan->kernel[k],
+        .grid = {(uint32_t)ceil_div(m->n, cells ? BLOCK_X : BLOCK),
+                 cells ? (uint32_t)reduce_blocks(m) : 1, 1},
+        .block = {cells ? BLOCK_X : BLOCK, cells ? BLOCK_Y : 1, 1},
+        .warp_state_size = sizeof(struct columns_warp),
+        .step = step[k],
+        .ctx = m,
+    };
+    return true;
+}
+
+/* The last column is constant. */
+static void columns_inputs(uint64_t n, float *data) {
+    struct rng r = {SEED};
+    rng_fill(&r, data, (n + 1) * (n + 1), 0, 1);
+    for (uint64_t i = 1; i <= n; i++)
+        data[i * (n + 1) + n] = 0.5f;
+}
+
+static float column_mean(uint64_t n, const float *data, uint64_t j) {
+    float sum = 0;
+    for (uint64_t i = 1; i <= n; i++)
+        sum += data[i * (n + 1) + j];
+    return sum / (float)n;
+}
+
+/* May be almost 0. */
+static float column_deviation(uint64_t n, const float *data, uint64_t j, float mean) {
+    float sum = 0;
+    for (uint64_t i = 1; i <= n; i++)
+        sum += square(data[i * (n + 1) + j] - mean);
+    return sqrtf(sum / (float)n);
+}
+
+/* Plain version, on zeroed arrays. */
+struct plain {
+    float *data, *symmat, *stddev, *mean;
+};
+
+static void statistics(const struct columns *m, const struct plain *p) {
+    for (uint64_t j = 1; j <= m->n; j++) {
+        p->mean[j] = column_mean(m->n, p->data, j);
+        if (!m->plan->scaled)
+            continue;
+        const float d = column_deviation(m->n, p->data, j, p->mean[j]);
+        p->stddev[j] = d <= EPSILON ? 1 : d;
+    }
+}
+
+static void reduce(const struct columns *m, const struct plain *p) {
+    const uint64_t n = m->n;
+    for (uint64_t i = 1; i <= reduced_rows(m); i++) {
+        for (uint64_t j = 1; j <= n; j++) {
+            float *cell = &p->data[i * (n + 1) + j];
+            *cell -= p->mean[j];
+            if (m->plan->scaled)
+                *cell /= p->stddev[j] * sqrtf((float)n);
+        }
+    }
+}
+
+static void pair(const struct columns *m, const struct plain *p) {
+    const uint64_t n = m->n, pitch = n + 1;
+    for (uint64_t i = 1; i <= n; i++) {
+        const float *row = &p->data[i * pitch];
+        for (uint64_t j1 = 1; j1 <= n; j1++)
+            for (uint64_t j2 = j1; j2 <= n; j2++)
+                p->symmat[j1 * pitch + j2] += row[j1] * row[j2];
+    }
+    for (uint64_t j1 = 1; j1 <= n; j1++) {
+        for (uint64_t j2 = j1; j2 <= n; j2++)
+            p->symmat[j2 * pitch + j1] = p->symmat[j1 * pitch + j2];
+        if (m->plan->scaled)
+            p->symmat[j1 * pitch + j1] = 1;
+    }
+}
+
+static int compare(const struct columns *m, const struct plain *p, char *err, size_t err_size) {
+    const uint64_t pitch = m->n + 1;
+    if (verify_floats("mean", m->mean.v, p->mean, pitch, err, err_size) != 0 ||
+        (m->plan->scaled &&
+         verify_floats("stddev", m->stddev.v, p->stddev, pitch, err, err_size) != 0) ||
+        verify_floats("data", m->data.v, p->data, pitch * pitch, err, err_size) != 0)
+        return -1;
+    return verify_floats("symmat", m->symmat.v, p->symmat, pitch * pitch, err, err_size);
+}
+
+static int columns_verify(struct workload *w, char *err, size_t err_size) {
+    struct columns *m = (struct columns *)w;
+    const uint64_t pitch = m->n + 1;
+    const struct plain p = {
+        .data = malloc(pitch * pitch * sizeof *p.data),
+        .symmat = calloc(pitch * pitch, sizeof *p.symmat),
+        .stddev = calloc(pitch, sizeof *p.stddev),
+        .mean = calloc(pitch, sizeof *p.mean),
+    };
+    int rc = p.data && p.symmat && p.stddev && p.mean ? 0 : verify_no_memory(err, err_size);
+    if (rc == 0) {
+        columns_inputs(m->n, p.data);
+        statistics(m, &p);
+        reduce(m, &p);
+        pair(m, &p);
+        rc = compare(m, &p, err, err_size);
+    }
+    free(p.data);
+    free(p.symmat);
+    free(p.stddev);
+    free(p.mean);
+    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+}
+
+/* Deviations that are almost 0. */
+static uint64_t replaced(const struct columns *m) {
+    uint64_t count = 0;
+    for (uint64_t j = 1; j <= m->n; j++)
+        count += column_deviation(m->n, m->data.v, j, column_mean(m->n, m->data.v, j)) <= EPSILON;
+    return count;
+}
+
+/* The formulae of corr.c and covar.c. */
+static void columns_expect(struct columns *m) {
+    const uint64_t n = m->n, n2 = n * n, reload = m->literal ? 1 : 0;
+    const uint64_t scaled = m->plan->scaled ? 1 : 0, reduced = reduced_rows(m) * n;
+    const uint64_t pairs = n * (n + 1) / 2 - scaled * n;
+    const uint64_t ones = scaled * (n - 1);
+    expect_accesses(m->data.dev, n2 + scaled * n2 + reduced + 2 * n * pairs,
+                    reduced + scaled * reduced);
+    expect_accesses(m->symmat.dev, reload * n * pairs, ones + 2 * pairs + n * pairs);
+    expect_accesses(m->mean.dev, scaled * n2 + reduced + reload * n2, n2 + 2 * n);
+    if (m->plan->scaled)
+        expect_accesses(m->stddev.dev, n2 + reload * n2, n2 + 2 * n + replaced(m));
+}
+
+static bool columns_arrays(struct columns *m, char *err, size_t err_size) {
+    const uint64_t pitch = m->n + 1;
+    return NEW_ARRAY(m, data, pitch * pitch, err, err_size) &&
+           NEW_ARRAY(m, symmat, pitch * pitch, err, err_size) &&
+           (!m->plan->scaled || NEW_ARRAY(m, stddev, pitch, err, err_size)) &&
+           NEW_ARRAY(m, mean, pitch, err, err_size);
+}
+
+struct workload *columns_create(const struct workload_type *type, const struct columns_plan *plan,
+                                const char *size, char *err, size_t err_size) {
+    static const struct size_value desc[] = {{"N", 1, 16384}, {"L", 0, 1}};
+    uint64_t v[2];
+    if (workload_size(type, desc, 2, size, v, err, err_size) != 0)
+        return NULL;
+    struct columns *m = workload_new(type, sizeof *m, err, err_size);
+    if (!m)
+        return NULL;
+    m->plan = plan;
+    m->n = v[0];
+    m->literal = v[1];
+    m->base.w.next = columns_next;
+    m->base.w.verify = columns_verify;
+    if (!columns_arrays(m, err, err_size)) {
+        workload_free(&m->base.w);
+        return NULL;
+    }
+    columns_inputs(m->n, m->data.v);
+    columns_expect(m);
+    if (plan->scaled)
+        m->symmat.v[m->n * (m->n + 1) + m->n] = 1;
+    return &m->base.w;
+}
