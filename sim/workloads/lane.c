@@ -165,28 +165,39 @@ int verify_accesses(const struct workload *w, char *err, size_t err_size) {
     return 0;
 }
 
+/* The first of n elements that differs in a bit; n if none. */
+static uint64_t first_difference(const void *got, const void *want, size_t size, uint64_t n) {
+    for (uint64_t i = 0; i < n; i++)
+        if (memcmp((const char *)got + i * size, (const char *)want + i * size, size) != 0)
+            return i;
+    return n;
+}
+
 int verify_floats(const char *array, const float *got, const float *want, uint64_t n, char *err,
                   size_t err_size) {
-    for (uint64_t i = 0; i < n; i++) {
-        if (memcmp(&got[i], &want[i], sizeof *got) == 0)
-            continue;
+    const uint64_t i = first_difference(got, want, sizeof *got, n);
+    if (i < n)
         snprintf(err, err_size, "%s[%" PRIu64 "] is %.9g, expected %.9g", array, i, (double)got[i],
                  (double)want[i]);
-        return -1;
-    }
-    return 0;
+    return i < n ? -1 : 0;
+}
+
+int verify_doubles(const char *array, const double *got, const double *want, uint64_t n, char *err,
+                   size_t err_size) {
+    const uint64_t i = first_difference(got, want, sizeof *got, n);
+    if (i < n)
+        snprintf(err, err_size, "%s[%" PRIu64 "] is %.17g, expected %.17g", array, i, got[i],
+                 want[i]);
+    return i < n ? -1 : 0;
 }
 
 int verify_ints(const char *array, const int32_t *got, const int32_t *want, uint64_t n, char *err,
                 size_t err_size) {
-    for (uint64_t i = 0; i < n; i++) {
-        if (got[i] == want[i])
-            continue;
+    const uint64_t i = first_difference(got, want, sizeof *got, n);
+    if (i < n)
         snprintf(err, err_size, "%s[%" PRIu64 "] is %" PRId32 ", expected %" PRId32, array, i,
                  got[i], want[i]);
-        return -1;
-    }
-    return 0;
+    return i < n ? -1 : 0;
 }
 
 int verify_no_memory(char *err, size_t err_size) {

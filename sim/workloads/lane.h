@@ -302,6 +302,8 @@ int verify_accesses(const struct workload *w, char *err, size_t err_size);
 /* Bit for bit the same values, for the array of that name. */
 int verify_floats(const char *array, const float *got, const float *want, uint64_t n, char *err,
                   size_t err_size);
+int verify_doubles(const char *array, const double *got, const double *want, uint64_t n, char *err,
+                   size_t err_size);
 int verify_ints(const char *array, const int32_t *got, const int32_t *want, uint64_t n, char *err,
                 size_t err_size);
 /* verify for results that need more memory than there is. */

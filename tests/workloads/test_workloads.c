@@ -171,6 +171,10 @@ static const struct {
     {"scalarprod", "1,1"},
     {"scalarprod", "1000,3"},
     {"scalarprod", "2500,130"},
+    {"pfilter", "1,2"},
+    {"pfilter", "100,3"},
+    {"pfilter", "600,3"},
+    {"pfilter", "1025,2"},
 };
 
 /* The first of its small sizes. */
@@ -507,6 +511,16 @@ static const struct {
     {"sn", "11", "sorted_value"},
     {"lud", "48", "m"},
     {"scalarprod", "1500,3", "c"},
+    {"pfilter", "600,3", "seed"},
+    {"pfilter", "600,3", "weights"},
+    {"pfilter", "600,3", "arrayX"},
+    {"pfilter", "600,3", "arrayY"},
+    {"pfilter", "600,3", "xj"},
+    {"pfilter", "600,3", "yj"},
+    {"pfilter", "600,3", "CDF"},
+    {"pfilter", "600,3", "u"},
+    {"pfilter", "600,3", "likelihood"},
+    {"pfilter", "600,3", "ind"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -632,6 +646,7 @@ static void test_bad_sizes(void **state) {
     refused("sn", "9", "E must be from 10 to 26");
     refused("lud", "40", "not a multiple of 16");
     refused("scalarprod", "64,0", "V must be from");
+    refused("pfilter", "64,1", "F must be from 2");
     refused("scalarprod", "16777216,1024", "2 GiB");
 }
 
