@@ -62,14 +62,9 @@ static const struct param_desc params[BPG_N_PARAMS] = {
     {"HIT_SCALE", 3, 0, 7, "bits that the hits are shifted left before they are compared"},
 };
 
-/* log2 of a power of two; also the bits of a number below it. */
+/* log2 of a power of two. */
 static unsigned log2_of(int64_t x) {
     return bits_lowest((uint64_t)x);
-}
-
-/* Bits of a number from 0 to x, at least 1. */
-static unsigned bits_of(uint64_t x) {
-    return x > 1 ? log2_of((int64_t)bits_round_up(x + 1)) : 1;
 }
 
 static const char *illegal(const struct block_params *p) {
@@ -89,23 +84,6 @@ static const char *illegal(const struct block_params *p) {
     if (p->v[BPG_INTERVAL] < p->v[BPG_CALCULATORS] + 4)
         return "INTERVAL must be at least CALCULATORS + 4";
     return NULL;
-}
-
-unsigned bpg_index_bits(const struct block_params *p) {
-    return bits_of((uint64_t)p->v[BPG_CALCULATORS] - 1);
-}
-
-unsigned bpg_lmax_bits(const struct block_params *p) {
-    return bits_of((uint64_t)p->v[BPG_CALCULATORS]);
-}
-
-unsigned bpg_set_bits(const struct block_params *p) {
-    return bits_of((uint64_t)p->v[BPG_SETS] - 1);
-}
-
-unsigned bpg_adjusted_bits(const struct block_params *p) {
-    int64_t hits = p->v[BPG_HIT_W] + p->v[BPG_HIT_SCALE], fails = p->v[BPG_FAIL_W] - 1;
-    return (unsigned)(hits > fails ? hits : fails) + 1;
 }
 
 /* ---- Creation ---- */

@@ -49,10 +49,4 @@ bool bpg_still(const void *model);
  * write and access. */
 void bpg_pass(void *model, uint64_t cycles, bool fail);
 
-/* Widths of ports. */
-unsigned bpg_index_bits(const struct block_params *p);    /* cube_index: 0 to CALCULATORS - 1 */
-unsigned bpg_lmax_bits(const struct block_params *p);     /* 1 to CALCULATORS */
-unsigned bpg_set_bits(const struct block_params *p);      /* st_set */
-unsigned bpg_adjusted_bits(const struct block_params *p); /* with sign */
-
 #endif
