@@ -94,10 +94,15 @@ static void dump_mshr(const struct mshr_unit *u, FILE *out) {
 
 static void dump_mdb(const struct l1d *l1, FILE *out) {
     const struct mdb *m = &l1->mdb;
-    if (mdb_on(m))
-        fprintf(out, "l1d.%u is used by %s below %u of %u%s\n", (unsigned)l1->sm,
-                m->users.ctas ? "CTAs" : "warps of a CTA", (unsigned)m->limit, (unsigned)m->users.n,
-                m->limit == m->all ? ", and all others" : "");
+    const char *unit = m->users.ctas ? "CTAs" : "warps of a CTA";
+    if (!mdb_on(m))
+        return;
+    if (m->limit >= m->all || m->limit >= m->users.n)
+        fprintf(out, "l1d.%u is used by all %s (%u)\n", (unsigned)l1->sm, unit,
+                (unsigned)m->users.n);
+    else
+        fprintf(out, "l1d.%u is used by %s 0 to %u of %u\n", (unsigned)l1->sm, unit,
+                (unsigned)m->limit - 1, (unsigned)m->users.n);
 }
 
 static void dump_l1d(const struct gpu *g, const struct l1d *l1, FILE *out) {

@@ -15,6 +15,8 @@ while read -r w; do
     same "$w" -c tiny -w "$w" --detail
     same "$w" -c pascal28 -w "$w" -s l1d.mshr=dl -s l2.mshr=dl
     same "$w" -c cart28 -w "$w" -s l2.incoming=cart -s l1d.mrpb_queues=48 -s l1d.bypass=line
+    same "$w" -c tiny -w "$w" -s l1d.bypass=mdb_global -s l1d.mdb_sampled=4 -s l1d.mdb_interval=60 --detail
+    same "$w" -c gtx480 -w "$w" -s l1d.bypass=mdb_local -s l1d.mdb_interval=200
 done <tests/gpu/small_kernels.txt
 
 # The odd ones: long latencies, one warp, walks, the check, the end of a run that is cut off.

@@ -1,0 +1,45 @@
+/* A probe on a bpg that remembers a cycle's inputs, and may say another lmax than the model. */
+#ifndef MEMTWIN_TESTS_MDB_SPY_H
+#define MEMTWIN_TESTS_MDB_SPY_H
+
+#include "bpg/bpg_ports.h"
+
+struct spy {
+    struct block_probe base;
+    struct bpg_in in; /* of the last cycle */
+    uint64_t cycles;  /* stepped */
+    uint32_t limit;   /* lmax that it says; 0: the model's */
+    uint32_t all;     /* calculators */
+};
+
+static inline void spy_eval(struct block_probe *probe, const struct block_inst *inst,
+                            const void *in_, void *out_) {
+    const struct spy *s = (const struct spy *)probe;
+    const struct bpg_in *in = in_;
+    struct bpg_out *out = out_;
+    (void)inst;
+    if (!s->limit)
+        return;
+    out->lmax = s->limit;
+    out->ask_past = s->limit < s->all && in->ask_id >= s->limit;
+}
+
+static inline void spy_tick(struct block_probe *probe, const struct block_inst *inst,
+                            const void *in) {
+    struct spy *s = (struct spy *)probe;
+    (void)inst;
+    s->in = *(const struct bpg_in *)in;
+    s->cycles++;
+}
+
+static inline void spy_on(struct spy *s, struct block_inst *inst) {
+    s->base = (struct block_probe){spy_eval, spy_tick};
+    s->all = (uint32_t)inst->params.v[BPG_CALCULATORS];
+    inst->probe = &s->base;
+}
+
+static inline void spy_limit(struct spy *s, uint32_t limit) {
+    s->limit = limit;
+}
+
+#endif
