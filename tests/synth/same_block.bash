@@ -8,7 +8,7 @@ same_block() {
     done
     files=$(tr '\n' ' ' <"rtl/$block/$block.f")
     for o in 0 1; do
-        expect 0 yosys -q -p "read_verilog -Irtl/mshr -Irtl/incoming $files; chparam $set -set OBSERVE $o $block; hierarchy -check -top $block; proc; flatten
+        expect 0 yosys -q -p "read_verilog $(printf -- '-I%s ' rtl/*/) $files; chparam $set -set OBSERVE $o $block; hierarchy -check -top $block; proc; flatten
             rename -top observe$o; memory -nomap; memory_map; opt -full; write_rtlil $work/observe$o.il
             simplemap; opt_clean -purge; tee -q -o $work/stat$o stat"
         n[o]=$(awk '$1 ~ /^\$_.*DFF/ { sum += $2 } END { print sum + 0 }' "$work/stat$o")
