@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.."
 
 out=$(mktemp)
 trap 'rm -f "$out"' EXIT
-includes='-Irtl/mshr -Irtl/incoming'
+includes='-Irtl/mshr -Irtl/incoming -Irtl/bpg'
 
 # lint BLOCK NAME=VALUE...: with OBSERVE at both its values
 lint() {
@@ -88,3 +88,14 @@ lint cart
 lint cart AGE_LIMIT=65535
 lint cart BANKS=2 BANK_MASK=1 COL_MASK=2 ADDR_W=3 ID_W=1
 lint cart BANKS=64 BANK_MASK=1107492867 COL_MASK=508 ADDR_W=48 ID_W=32
+lint bpg
+for point in '1 4' '3 8' '5 1' '16 2'; do
+    set -- $point
+    lint bpg WAYS=$1 SAMPLED=$2
+done
+lint bpg ADDR_W=1 TAG_W=1 SETS=1 SAMPLED=1 INDEX=0 ID_W=1 CALCULATORS=1 INTERVAL=5 HIT_W=2 FAIL_W=2 HIT_SCALE=0
+lint bpg ADDR_W=13 TAG_W=1 SETS=4096 SAMPLED=64 CALCULATORS=16 INTERVAL=1048575 ID_W=1 HIT_W=16 FAIL_W=2 HIT_SCALE=7
+lint bpg ADDR_W=48 TAG_W=36 SETS=4096 SAMPLED=1 CALCULATORS=5 INTERVAL=9 ID_W=8 HIT_W=2 FAIL_W=16 HIT_SCALE=0
+for sets in 32 64; do
+    lint bpg ADDR_W=12 TAG_W=6 SETS=$sets SAMPLED=$sets INDEX=2 CALCULATORS=2
+done

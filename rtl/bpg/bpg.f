@@ -1,0 +1,9 @@
+rtl/lib/mt_first_one.v
+rtl/lib/mt_onehot_mux.v
+rtl/lib/mt_regfile_1r1w.v
+rtl/lib/mt_set_index.v
+rtl/bpg/bpg_legal.v
+rtl/bpg/bpg_counter.v
+rtl/bpg/bpg_shadow.v
+rtl/bpg/bpg_judge.v
+rtl/bpg/bpg.v

@@ -1,0 +1,249 @@
+// bpg: the Bypassing Parameter Generator. The contract, cycle by cycle, is docs/bpg.md; the ports are cmodel/bpg/bpg_ports.h.
+//   take    access and failure, which come late, are put into registers
+//   look    the shadow arrays (bpg_shadow) are looked up and changed; the counters (bpg_counter) count
+//   decide  after the interval's last access (bpg_judge)
+`default_nettype none
+`include "bpg_defs.vh"
+
+module bpg #(
+    // bits of a line number, 1..48
+    parameter ADDR_W = 40,
+    // bits of a user's number, 1..8
+    parameter ID_W = 5,
+    // sets of the L1D, 1..4096, a power of two
+    parameter SETS = 32,
+    // ways of the L1D, 1..16
+    parameter WAYS = 4,
+    // set-index function of the L1D: 0 bmod, 1 bxor, 2 fermi
+    parameter INDEX = 1,
+    // sets that are sampled, 1..64, a power of two, at most SETS
+    parameter SAMPLED = 4,
+    // bits kept of a tag, 1..48, at most ADDR_W - log2(SETS)
+    parameter TAG_W = 32,
+    // calculators of Adjusted Hits, 1..16
+    parameter CALCULATORS = 8,
+    // accesses from a decision to the next, 4..1048575, at least CALCULATORS + 4
+    parameter INTERVAL = 1000,
+    // bits of a hit counter, 2..16
+    parameter HIT_W = 10,
+    // bits of the failure counter, 2..16
+    parameter FAIL_W = 12,
+    // bits that the hits are shifted to the left before failures are taken from them, 0..7
+    parameter HIT_SCALE = 3,
+    // 1: the st_ ports show the state, for verification; 0: they are 0, and what only they read is gone
+    parameter OBSERVE = 1
+) (
+    input  wire                                                clk,
+    input  wire                                                rst,
+    input  wire                                                launch,
+    input  wire                                                cube_valid,
+    input  wire [(CALCULATORS < 2 ? 1 : $clog2(CALCULATORS))-1:0] cube_index,
+    input  wire [`BPG_CUBE_W-1:0]                              cube_value,
+    input  wire [ID_W-1:0]                                     ask_id,
+    output wire                                                ask_past,
+    output wire [$clog2(CALCULATORS+1)-1:0]                    lmax,
+    output wire                                                update,
+    input  wire                                                acc_valid,  // late
+    input  wire [2:0]                                          acc_op,     // late
+    input  wire [ADDR_W-1:0]                                   acc_addr,   // late
+    input  wire [ID_W-1:0]                                     acc_id,     // late
+    input  wire                                                fail,       // late
+    output wire                                                st_look,
+    output wire [(SETS < 2 ? 1 : $clog2(SETS))-1:0]            st_set,
+    output wire                                                st_sampled,
+    output wire [CALCULATORS-1:0]                              st_found,
+    output wire [`BPG_COUNT_W-1:0]                             st_count,
+    output wire [FAIL_W-1:0]                                   st_fails,
+    output wire [CALCULATORS*HIT_W-1:0]                        st_hits,
+    output wire                                                st_judged,
+    output wire [$clog2(CALCULATORS+1)-1:0]                    st_judged_k,
+    output wire [(HIT_W + HIT_SCALE > FAIL_W - 1 ? HIT_W + HIT_SCALE : FAIL_W - 1):0] st_adjusted
+);
+    localparam SET_BITS = (SETS < 2) ? 0 : $clog2(SETS);
+    localparam SET_W = (SET_BITS < 1) ? 1 : SET_BITS;
+    localparam ROW_BITS = (SAMPLED < 2) ? 0 : $clog2(SAMPLED);
+    localparam ROW_W = (ROW_BITS < 1) ? 1 : ROW_BITS;
+    localparam SKIP = SET_BITS - ROW_BITS;  // low bits of a set number, 0 in a sampled one
+    localparam [SAMPLED-1:0] ROW0 = 1;
+    localparam INDEX_W = (CALCULATORS < 2) ? 1 : $clog2(CALCULATORS);
+    localparam LMAX_W = $clog2(CALCULATORS + 1);
+    localparam COUNT_W = $clog2(INTERVAL);
+    localparam LAST_COUNT = INTERVAL - 1;
+    localparam [COUNT_W-1:0] LAST = LAST_COUNT[COUNT_W-1:0];
+    localparam [COUNT_W-1:0] ONE = 1;
+    localparam ADJUSTED_W = ((HIT_W + HIT_SCALE > FAIL_W - 1) ? HIT_W + HIT_SCALE : FAIL_W - 1) + 1;
+
+    bpg_legal #(
+        .ADDR_W     (ADDR_W),
+        .ID_W       (ID_W),
+        .SETS       (SETS),
+        .WAYS       (WAYS),
+        .SAMPLED    (SAMPLED),
+        .TAG_W      (TAG_W),
+        .CALCULATORS(CALCULATORS),
+        .INTERVAL   (INTERVAL),
+        .HIT_W      (HIT_W),
+        .FAIL_W     (FAIL_W),
+        .HIT_SCALE  (HIT_SCALE),
+        .OBSERVE    (OBSERVE)
+    ) u_legal ();
+
+    wire clear = rst || launch;
+
+    // ---- take
+    reg              look, failed;
+    reg [2:0]        op;
+    reg [ADDR_W-1:0] line;
+    reg [ID_W-1:0]   id;
+    always @(posedge clk) begin
+        look   <= acc_valid && !clear;
+        failed <= fail && !clear;
+        op     <= acc_op;
+        line   <= acc_addr;
+        id     <= acc_id;
+    end
+
+    // ---- look: where
+    wire [SET_W-1:0]   set;
+    wire [ROW_W-1:0]   row;
+    wire               sampled;
+    wire [SAMPLED-1:0] at = ROW0 << row;
+
+    mt_set_index #(
+        .ADDR_W(ADDR_W),
+        .SETS  (SETS),
+        .INDEX (INDEX),
+        .SET_W (SET_W)
+    ) u_set_index (
+        .line(line),
+        .set (set)
+    );
+    generate
+        if (ROW_BITS > 0) begin : gen_row
+            assign row = set[SET_BITS-1-:ROW_BITS];
+        end else begin : gen_no_row
+            assign row = 1'b0;
+        end
+        if (SKIP > 0) begin : gen_sampled
+            assign sampled = set[SKIP-1:0] == {SKIP{1'b0}};
+        end else begin : gen_all_sampled
+            assign sampled = 1'b1;
+        end
+    endgenerate
+
+    // ---- look: the calculators
+    wire                         seen = look && sampled;
+    wire                         enters = op == `BPG_LOAD || op == `BPG_WRITE;
+    reg  [COUNT_W-1:0]           count;
+    wire                         last = look && count == LAST;
+    wire [CALCULATORS-1:0]       found;
+    wire [CALCULATORS*HIT_W-1:0] hits, hits_now;
+    wire [FAIL_W-1:0]            fails, fails_now;
+
+    genvar k;
+    generate
+        for (k = 1; k <= CALCULATORS; k = k + 1) begin : gen_calculator
+            wire mine = seen && {{(32 - ID_W) {1'b0}}, id} < k;
+            bpg_shadow #(
+                .ROWS (SAMPLED),
+                .ROW_W(ROW_W),
+                .WAYS (WAYS),
+                .TAG_W(TAG_W)
+            ) u_shadow (
+                .clk   (clk),
+                .clear (clear),
+                .row   (row),
+                .at    (at),
+                .tag   (line[SET_BITS+:TAG_W]),
+                .enter (mine && enters),
+                .update(mine && op == `BPG_UPDATE),
+                .evict (mine && op == `BPG_EVICT),
+                .found (found[k-1])
+            );
+            bpg_counter #(
+                .W(HIT_W)
+            ) u_hits (
+                .clk  (clk),
+                .clear(clear),
+                .one  (mine && op == `BPG_LOAD && found[k-1]),
+                .halve(last),
+                .count(hits[(k-1)*HIT_W+:HIT_W]),
+                .total(hits_now[(k-1)*HIT_W+:HIT_W])
+            );
+        end
+    endgenerate
+    bpg_counter #(
+        .W(FAIL_W)
+    ) u_fails (
+        .clk  (clk),
+        .clear(clear),
+        .one  (failed),
+        .halve(last),
+        .count(fails),
+        .total(fails_now)
+    );
+    always @(posedge clk)
+        if (clear || last) count <= {COUNT_W{1'b0}};
+        else if (look) count <= count + ONE;
+
+    // ---- decide
+    wire                  judged;
+    wire [LMAX_W-1:0]     judged_k;
+    wire [ADJUSTED_W-1:0] adjusted;
+    bpg_judge #(
+        .CALCULATORS(CALCULATORS),
+        .HIT_W      (HIT_W),
+        .FAIL_W     (FAIL_W),
+        .HIT_SCALE  (HIT_SCALE),
+        .INDEX_W    (INDEX_W),
+        .LMAX_W     (LMAX_W),
+        .ADJUSTED_W (ADJUSTED_W)
+    ) u_judge (
+        .clk       (clk),
+        .clear     (clear),
+        .cube_valid(cube_valid),
+        .cube_index(cube_index),
+        .cube_value(cube_value),
+        .start     (last),
+        .fails     (fails_now),
+        .hits      (hits_now),
+        .lmax      (lmax),
+        .update    (update),
+        .judged    (judged),
+        .judged_k  (judged_k),
+        .adjusted  (adjusted)
+    );
+
+    // ---- ask
+    assign ask_past = lmax != CALCULATORS[LMAX_W-1:0] && {{LMAX_W{1'b0}}, ask_id} >= {{ID_W{1'b0}}, lmax};
+
+    // ---- observed state
+    generate
+        if (OBSERVE != 0) begin : gen_observe
+            assign st_look     = look;
+            assign st_set      = set;
+            assign st_sampled  = sampled;
+            assign st_found    = found;
+            assign st_count    = {{(`BPG_COUNT_W - COUNT_W) {1'b0}}, count};
+            assign st_fails    = fails;
+            assign st_hits     = hits;
+            assign st_judged   = judged;
+            assign st_judged_k = judged_k;
+            assign st_adjusted = adjusted;
+        end else begin : gen_no_observe
+            wire unused_state = &{1'b0, look, set, sampled, found, count, fails, hits, judged, judged_k, adjusted};
+            assign st_look     = 1'b0;
+            assign st_set      = {SET_W{1'b0}};
+            assign st_sampled  = 1'b0;
+            assign st_found    = {CALCULATORS{1'b0}};
+            assign st_count    = {`BPG_COUNT_W{1'b0}};
+            assign st_fails    = {FAIL_W{1'b0}};
+            assign st_hits     = {CALCULATORS * HIT_W{1'b0}};
+            assign st_judged   = 1'b0;
+            assign st_judged_k = {LMAX_W{1'b0}};
+            assign st_adjusted = {ADJUSTED_W{1'b0}};
+        end
+    endgenerate
+endmodule
+
+`default_nettype wire
