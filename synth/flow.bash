@@ -75,8 +75,11 @@ count() {
     instances "$1" >"$1.n"
     awk '
         FILENAME ~ /cells$/ { is[$1, $2]; next }
-        FILENAME ~ /n$/ { n[$1] = $2; next }
-        /^=== / { full = name = $2; sub(/.*\\/, "", name); if (full in n) times[name] += n[full] }
+        FILENAME ~ /\.n$/ { n[$1] = $2; next }
+        /^=== / { # $paramod\name\W=.. or $paramod$hash\name
+            full = name = $2; sub(/^\$paramod[^\\]*\\/, "", name); sub(/\\.*/, "", name)
+            if (full in n) times[name] += n[full]
+        }
         ("cell", $1) in is { cells[name] += n[full] * $2; if (("flop", $1) in is) flops[name] += n[full] * $2 }
         /Chip area for/ { area[name] += n[full] * $NF }
         END {
@@ -170,7 +173,7 @@ map() {
 		abc -liberty $lib
 		opt_clean -purge
 		stat -liberty $lib
-		dump -m -o $tmp/$name.boxes t:mt_*
+		dump -m -o $tmp/$name.boxes t:${storage//|/ t:}
 	END
     count "$tmp/$name.log" >"$tmp/$name.count"
     awk '
