@@ -38,8 +38,8 @@ enum bpg_op {
 
 extern const struct block_type bpg_type;
 
-/* What the table of (k/N)^3 holds for calculator k, from 1, and n warps or CTAs on the SM, from 1:
- * rounded down; 2^16 for k >= n. */
+/* What the table of (k/N)^3 holds for calculator k, from 1, and n warps or CTAs on the SM, 1 to
+ * 65535: rounded down; 2^16 for k >= n. */
 uint32_t bpg_cube(uint32_t k, uint32_t n);
 
 /* A cycle without launch, table write, access and update will do no more than count a failure: no
@@ -48,11 +48,5 @@ bool bpg_still(const void *model);
 /* Instead of so many ticks of a model that is still, each with `fail` and without launch, table
  * write and access. */
 void bpg_pass(void *model, uint64_t cycles, bool fail);
-
-/* Widths of ports. */
-unsigned bpg_index_bits(const struct block_params *p);    /* cube_index: 0 to CALCULATORS - 1 */
-unsigned bpg_lmax_bits(const struct block_params *p);     /* 1 to CALCULATORS */
-unsigned bpg_set_bits(const struct block_params *p);      /* st_set */
-unsigned bpg_adjusted_bits(const struct block_params *p); /* with sign */
 
 #endif

@@ -12,6 +12,35 @@
 #define MEMTWIN_BPG_BPG_PORTS_H
 
 #include "bpg/bpg.h"
+#include "lib/bits.h"
+
+/* Widths of ports, which a twin's shim works out too. */
+
+/* Bits of a number from 0 to x, at least 1. */
+static inline unsigned bpg_bits_of(uint64_t x) {
+    return x > 1 ? bits_lowest(bits_round_up(x + 1)) : 1;
+}
+
+/* cube_index: 0 to CALCULATORS - 1 */
+static inline unsigned bpg_index_bits(const struct block_params *p) {
+    return bpg_bits_of((uint64_t)p->v[BPG_CALCULATORS] - 1);
+}
+
+/* 1 to CALCULATORS */
+static inline unsigned bpg_lmax_bits(const struct block_params *p) {
+    return bpg_bits_of((uint64_t)p->v[BPG_CALCULATORS]);
+}
+
+/* st_set */
+static inline unsigned bpg_set_bits(const struct block_params *p) {
+    return bpg_bits_of((uint64_t)p->v[BPG_SETS] - 1);
+}
+
+/* With sign. */
+static inline unsigned bpg_adjusted_bits(const struct block_params *p) {
+    int64_t hits = p->v[BPG_HIT_W] + p->v[BPG_HIT_SCALE], fails = p->v[BPG_FAIL_W] - 1;
+    return (unsigned)(hits > fails ? hits : fails) + 1;
+}
 
 #define BPG_PORTS(X)                                                                               \
     X(IN, N, rst, 1, 1, ALWAYS)                                                                    \
@@ -45,5 +74,9 @@ struct bpg_in {
 struct bpg_out {
     BPG_PORTS(BLOCK_OUT_MEMBER)
 };
+
+#define BLOCK_PORTS BPG_PORTS
+#define BLOCK_IN_T struct bpg_in
+#define BLOCK_OUT_T struct bpg_out
 
 #endif
