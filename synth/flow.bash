@@ -92,7 +92,7 @@ count() {
 }
 
 # ---- storage: modules of rtl/lib that a macro could replace. Each shape is mapped once, and counted as often as it is used.
-storage='mt_ram_slice|mt_regfile_[12]r1w'
+storage='mt_ram_slice|mt_regfile_1rw|mt_regfile_[12]r1w'
 
 # shape MODULE WIDTH DEPTH -> $tmp/MODULE_WxD.json
 shape() {
