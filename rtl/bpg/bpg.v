@@ -90,34 +90,35 @@ module bpg #(
 
     wire clear = rst || launch;
 
-    // ---- take
+    // ---- take: of the line, set and tag
+    wire [SET_W-1:0] acc_set;
     reg              look, failed;
     reg [2:0]        op;
-    reg [ADDR_W-1:0] line;
+    reg [SET_W-1:0]  set;
+    reg [TAG_W-1:0]  tag;
     reg [ID_W-1:0]   id;
-    always @(posedge clk) begin
-        look   <= acc_valid && !clear;
-        failed <= fail && !clear;
-        op     <= acc_op;
-        line   <= acc_addr;
-        id     <= acc_id;
-    end
-
-    // ---- look: where
-    wire [SET_W-1:0]   set;
-    wire [ROW_W-1:0]   row;
-    wire               sampled;
-    wire [SAMPLED-1:0] at = ROW0 << row;
-
     mt_set_index #(
         .ADDR_W(ADDR_W),
         .SETS  (SETS),
         .INDEX (INDEX),
         .SET_W (SET_W)
     ) u_set_index (
-        .line(line),
-        .set (set)
+        .line(acc_addr),
+        .set (acc_set)
     );
+    always @(posedge clk) begin
+        look   <= acc_valid && !clear;
+        failed <= fail && !clear;
+        op     <= acc_op;
+        set    <= acc_set;
+        tag    <= acc_addr[SET_BITS+:TAG_W];
+        id     <= acc_id;
+    end
+
+    // ---- look: where
+    wire [ROW_W-1:0]   row;
+    wire               sampled;
+    wire [SAMPLED-1:0] at = ROW0 << row;
     generate
         if (ROW_BITS > 0) begin : gen_row
             assign row = set[SET_BITS-1-:ROW_BITS];
@@ -137,6 +138,8 @@ module bpg #(
     reg  [COUNT_W-1:0]           count;
     wire                         last = look && count == LAST;
     wire [CALCULATORS-1:0]       found;
+    reg  [CALCULATORS-1:0]       hit;    // the hits of the cycle before: they are known too late to be counted at once
+    reg                          ended;  // the interval's last access was looked at in the cycle before
     wire [CALCULATORS*HIT_W-1:0] hits, hits_now;
     wire [FAIL_W-1:0]            fails, fails_now;
 
@@ -154,24 +157,28 @@ module bpg #(
                 .clear (clear),
                 .row   (row),
                 .at    (at),
-                .tag   (line[SET_BITS+:TAG_W]),
+                .tag   (tag),
                 .enter (mine && enters),
                 .update(mine && op == `BPG_UPDATE),
                 .evict (mine && op == `BPG_EVICT),
                 .found (found[k-1])
             );
+            always @(posedge clk) hit[k-1] <= mine && op == `BPG_LOAD && found[k-1] && !clear;
+            wire [HIT_W-1:0] unused_count;
             bpg_counter #(
                 .W(HIT_W)
             ) u_hits (
                 .clk  (clk),
                 .clear(clear),
-                .one  (mine && op == `BPG_LOAD && found[k-1]),
-                .halve(last),
-                .count(hits[(k-1)*HIT_W+:HIT_W]),
-                .total(hits_now[(k-1)*HIT_W+:HIT_W])
+                .one  (hit[k-1]),
+                .halve(ended),
+                .count(unused_count),
+                .total(hits_now[(k-1)*HIT_W+:HIT_W]),
+                .next (hits[(k-1)*HIT_W+:HIT_W])
             );
         end
     endgenerate
+    wire [FAIL_W-1:0] unused_next;
     bpg_counter #(
         .W(FAIL_W)
     ) u_fails (
@@ -180,8 +187,10 @@ module bpg #(
         .one  (failed),
         .halve(last),
         .count(fails),
-        .total(fails_now)
+        .total(fails_now),
+        .next (unused_next)
     );
+    always @(posedge clk) ended <= last && !clear;
     always @(posedge clk)
         if (clear || last) count <= {COUNT_W{1'b0}};
         else if (look) count <= count + ONE;
@@ -206,6 +215,7 @@ module bpg #(
         .cube_value(cube_value),
         .start     (last),
         .fails     (fails_now),
+        .started   (ended),
         .hits      (hits_now),
         .lmax      (lmax),
         .update    (update),

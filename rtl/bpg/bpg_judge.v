@@ -21,9 +21,10 @@ module bpg_judge #(
     input  wire                         cube_valid,
     input  wire [INDEX_W-1:0]           cube_index,
     input  wire [`BPG_CUBE_W-1:0]       cube_value,
-    // the interval's end
+    // the interval's end, with its failures, and the cycle after it, with its hits
     input  wire                         start,
     input  wire [FAIL_W-1:0]            fails,
+    input  wire                         started,
     input  wire [CALCULATORS*HIT_W-1:0] hits,
     // the decision
     output reg  [LMAX_W-1:0]            lmax,
@@ -97,15 +98,10 @@ module bpg_judge #(
         end
     endgenerate
 
-    // ---- the hits of all, and of the one in stage 2
-    reg [CALCULATORS*HIT_W-1:0] chain;
-    reg [HIT_W-1:0]             hit;
-    always @(posedge clk) begin
-        chain <= start ? hits : chain >> HIT_W;
-        hit   <= chain[HIT_W-1:0];
-    end
-
     // ---- stage 2: hits - floor(parts / 2^FRACTION) = floor((hits * 2^FRACTION + 2^FRACTION - 1 - parts) / 2^FRACTION), one sum
+    reg [CALCULATORS*HIT_W-1:0] chain;  // lowest: the hits of the one in stage 2
+    always @(posedge clk) chain <= started ? hits : chain >> HIT_W;
+
     localparam FRACTION = `BPG_CUBE_W;
     localparam SUM_W = ADJUSTED_W + PART_W;  // a part fits in, whatever the widths; the highest bits are not used
 
@@ -113,7 +109,7 @@ module bpg_judge #(
     reg signed [ADJUSTED_W-1:0] value;
     integer                     i;
     always @* begin
-        sum = {{(SUM_W - HIT_W) {1'b0}}, hit} << (HIT_SCALE + FRACTION) | {{(SUM_W - FRACTION) {1'b0}}, {FRACTION{1'b1}}};
+        sum = {{(SUM_W - HIT_W) {1'b0}}, chain[HIT_W-1:0]} << (HIT_SCALE + FRACTION) | {{(SUM_W - FRACTION) {1'b0}}, {FRACTION{1'b1}}};
         for (i = 0; i < PARTS; i = i + 1) sum = sum - ({{(SUM_W - PART_W) {1'b0}}, part[i*PART_W+:PART_W]} << (STEP * i));
     end
     wire unused_sum = &{1'b0, sum};
