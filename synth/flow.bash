@@ -45,6 +45,11 @@ start() {
     printf 'set_driving_cell %s\nset_load 5.0\n' "$driver" >"$tmp/io.constr"
 }
 
+# table JQ JSON: rows of a report in columns
+table() {
+    jq -r -L synth -f "synth/$1" "$2" | column -t -s "$(printf '\t')"
+}
+
 # finish: what was made under the report's name is shown and kept
 finish() {
     mv "$tmp/$run.json" "$tmp/$run.txt" "$out/"
@@ -57,20 +62,37 @@ run_yosys() {
         die "yosys failed at $1: $(grep -h -m1 ERROR "$tmp/$1.log" "$tmp/$1.err")"
 }
 
-# count LOG: {module: {area, cells, flops}} of the modules in a yosys stat
-count() {
+# instances LOG: each module of a yosys stat, and how often it is in the design
+instances() {
     awk '
-        BEGIN { printf "{" }
-        NR == FNR { is[$1, $2]; next }
-        /^=== / { name = $2; sub(/.*\\/, "", name); on = !/design hierarchy/ && !seen[name]++; cells = ff = 0; listing = 0 }
-        /Number of cells:/ { listing = 1; next }
-        on && listing && ("cell", $1) in is { cells += $2; if (("flop", $1) in is) ff += $2 }
-        on && /Chip area for/ { printf "%s\"%s\":{\"area\":%s,\"cells\":%d,\"flops\":%d}", sep, name, $NF, cells, ff; sep = ","; on = 0 }
-        END { print "}" }' "$tmp/cells" "$1"
+        /^=== / { tree = /design hierarchy/; if (!tree) n[$2] = 1 }
+        tree && NF == 2 && $1 in n { total[$1] += $2 }
+        END { for (name in n) print name, tree ? total[name] : 1 }' "$1"
+}
+
+# count LOG: {module: {n, area, cells, flops}} of a yosys stat: all n instances, whatever their parameters, together
+count() {
+    instances "$1" >"$1.n"
+    awk '
+        FILENAME ~ /cells$/ { is[$1, $2]; next }
+        FILENAME ~ /\.n$/ { n[$1] = $2; next }
+        /^=== / { # $paramod\name\W=.. or $paramod$hash\name
+            full = name = $2; sub(/^\$paramod[^\\]*\\/, "", name); sub(/\\.*/, "", name)
+            if (full in n) times[name] += n[full]
+        }
+        ("cell", $1) in is { cells[name] += n[full] * $2; if (("flop", $1) in is) flops[name] += n[full] * $2 }
+        /Chip area for/ { area[name] += n[full] * $NF }
+        END {
+            for (name in times) {
+                printf "%s\"%s\":{\"n\":%d,\"area\":%.6f,\"cells\":%d,\"flops\":%d}", sep ? "," : "{", name, times[name], area[name], cells[name], flops[name]
+                sep = 1
+            }
+            print "}"
+        }' "$tmp/cells" "$1.n" "$1"
 }
 
 # ---- storage: modules of rtl/lib that a macro could replace. Each shape is mapped once, and counted as often as it is used.
-storage='mt_ram_slice|mt_regfile_[12]r1w'
+storage='mt_ram_slice|mt_regfile_1rw|mt_regfile_[12]r1w'
 
 # shape MODULE WIDTH DEPTH -> $tmp/MODULE_WxD.json
 shape() {
@@ -95,6 +117,20 @@ shape() {
         '.[$kind] + {bits: ($w * $d), macro: (if $m == null then null else $w * $d * $m * $copies end)}' "$tmp/$s.count" >"$tmp/$s.json"
 }
 
+# macro_area WIDTH DEPTH: um2 of the macro of just this shape; null without FAKERAM
+macro_area() {
+    [ -n "$FAKERAM" ] || {
+        echo null
+        return
+    }
+    awk '/^ *area *:/ { gsub(/[^0-9.]/, "", $NF); print $NF; exit }' "$FAKERAM/fakeram45_$2x$1.lib"
+}
+
+# need_macros WORDSxBITS...: what macro_area will be asked for
+need_macros() {
+    for f in "$@"; do [ -z "$FAKERAM" ] || [ -r "$FAKERAM/fakeram45_$f.lib" ] || die "no fakeram45_$f.lib in $FAKERAM"; done
+}
+
 # macro_per_bit WIDTH DEPTH: um2 a bit of the macro nearest in words and bits
 macro_per_bit() {
     for f in "$FAKERAM"/fakeram45_*.lib; do
@@ -115,7 +151,7 @@ sources() {
         boxes="read_verilog -lib $(grep -E "$storage" "rtl/$block/$block.f" | tr '\n' ' ')"
         files=$(grep -vE "$storage" "rtl/$block/$block.f" | tr '\n' ' ')
     fi
-    echo "read_verilog -Irtl/mshr -Irtl/incoming $files
+    echo "read_verilog $(printf -- '-I%s ' rtl/*/) $files
         $boxes
         chparam $chparam -set OBSERVE 0 $block
         hierarchy -check -top $block
@@ -137,26 +173,23 @@ map() {
 		abc -liberty $lib
 		opt_clean -purge
 		stat -liberty $lib
-		dump -o $tmp/$name.boxes t:mt_*
+		dump -m -o $tmp/$name.boxes t:${storage//|/ t:}
 	END
     count "$tmp/$name.log" >"$tmp/$name.count"
     awk '
+        NR == FNR { instances[$1] = $2; next }
+        $1 == "module" { name = $2; sub(/^\\/, "", name); times = instances[name] }
         NF > 1 { what = $(NF - 1); sub(/\\/, "", what) }
         $1 == "cell" { cell = what; name = substr($NF, 2) }
         $1 == "parameter" { value[what] = $NF } # "signed" may stand between
-        $1 == "end" && cell { gsub(/\[[0-9]+\]/, "", name); n[name "\t" cell "\t" value["WIDTH"] "\t" value["DEPTH"]]++; cell = "" }
-        END { for (at in n) print n[at] "\t" at }' "$tmp/$name.boxes" | sort >"$tmp/$name.shapes"
+        $1 == "end" && cell { gsub(/\[[0-9]+\]/, "", name); n[name "\t" cell "\t" value["WIDTH"] "\t" value["DEPTH"]] += times; cell = "" }
+        END { for (at in n) print n[at] "\t" at }' "$tmp/$name.log.n" "$tmp/$name.boxes" | sort >"$tmp/$name.shapes"
     : >"$tmp/$name.rows"
     while IFS=$'\t' read -r n at cell w d; do
         shape "$cell" "$w" "$d"
-        jq -c --arg name "$at" --argjson n "$n" '{name: $name, n: $n} + .' "$tmp/${cell}_${w}x$d.json" >>"$tmp/$name.rows"
+        jq -c --arg name "$at" --argjson n "$n" '. + {name: $name, n: $n}' "$tmp/${cell}_${w}x$d.json" >>"$tmp/$name.rows"
     done <"$tmp/$name.shapes"
     jq -s . "$tmp/$name.rows" >"$tmp/$name.stored"
-}
-
-# parameters PARAM=VALUE...: as JSON
-parameters() {
-    printf '%s\n' "$@" | jq -R 'split("=") | {(.[0]): (.[1] | tonumber)}' | jq -sc add
 }
 
 # critical_path NAME CUT BLOCK PARAM=VALUE...: shortest period in ns of the flat design, mapped for speed, without wires. Where storage is
@@ -180,4 +213,19 @@ critical_path() {
     LIB=$lib NETLIST=$tmp/$name.v TOP=$block sta -exit -no_splash synth/timing.tcl >"$tmp/$name.sta" 2>&1 || true
     ! grep -qi '^error' "$tmp/$name.sta" || die "sta failed at $name: $(grep -i -m1 '^error' "$tmp/$name.sta")"
     awk '$2 == "slack" { printf "%.2f\n", 100 - $1; found = 1; exit } END { exit !found }' "$tmp/$name.sta" || die "sta found no path in $name"
+}
+
+# measure NAME PARTS TIMING CUT BLOCK PARAM=VALUE...: one design: map, and with TIMING (or area) its critical path, with storage CUT -> $tmp/NAME.json:
+# {name, block, parameters, modules: of PARTS and the rest, stored, cells, flops, control_flops: those not in storage, min_period_ns}
+measure() {
+    local name=$1 parts=$2 timing=$3 cut=$4 block=$5 path=null
+    shift 5
+    map "$name" "$parts" "$block" "$@"
+    if [ "$timing" = timing ]; then path=$(critical_path "$name" "$cut" "$block" "$@"); fi
+    printf '%s\n' "$@" | jq -R 'split("=") | {(.[0]): (.[1] | tonumber)}' | jq -s -L synth --arg name "$name" --arg block "$block" \
+        --slurpfile modules "$tmp/$name.count" --slurpfile stored "$tmp/$name.stored" --argjson path "$path" 'include "common";
+        $modules[0] as $m | $stored[0] as $s
+        | {name: $name, block: $block, parameters: add, modules: $m, stored: $s,
+           cells: (($m | total(.cells)) + ($s | total(.n * .cells))), flops: (($m | total(.flops)) + ($s | total(.n * .flops))),
+           control_flops: ($m | total(.flops)), min_period_ns: $path}' >"$tmp/$name.json"
 }

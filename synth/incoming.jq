@@ -1,6 +1,5 @@
 # Rows of incoming.txt from incoming.json. The columns of the macro estimate are there if storage was priced as macros.
-def i: if . == null then "-" else round | tostring end;
-def r: if . == null then "-" else tostring end;
+include "common";
 .macro_estimate as $macro
 | ["", "place bits", "tag bits", "places", "tags", "queues", "drain", "fill", "rest", "control", "all flops"]
   + (if $macro then ["% of L2", "places as macro", "tags as macro", "with macro", "% of L2"] else [] end) + ["cells", "flops", "ns"],

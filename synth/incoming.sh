@@ -6,44 +6,26 @@
 # LIBERTY, FAKERAM and PERIOD_PS: see synth/flow.bash
 . "$(dirname "$0")/flow.bash"
 start incoming incoming_options incoming_quick "$@"
-for f in 1024x32 64x21; do [ -z "$FAKERAM" ] || [ -r "$FAKERAM/fakeram45_$f.lib" ] || die "no fakeram45_$f.lib in $FAKERAM"; done
+need_macros 1024x32 64x21
 
 # design NAME TIMING BLOCK PARAM=VALUE...: one more in the report. TIMING: timing, or area alone
 design() {
-    local name=$1 timing=$2 block=$3 path=null
-    shift 3
-    map "$name" "cart_queues cart_drain cart_fill" "$block" "$@"
-    if [ "$timing" = timing ]; then path=$(critical_path "$name" whole "$block" "$@"); fi
-
-    jq -nc --arg name "$name" --arg block "$block" --argjson p "$(parameters "$@")" --slurpfile m "$tmp/$name.count" \
-        --slurpfile stored "$tmp/$name.stored" --argjson path "$path" '
-        def total(f): map(f) | add // 0;
-        def macros: if any(.macro == null) then null else total(.n * .macro) end;
-        ($stored[0] | map(select(.name | IN("u_ids", "u_places", "gen_queue.u_places")))) as $places
-        | ($stored[0] - $places) as $tags
-        | ($places + $tags) as $all
-        | $m[0] as $m
-        | {name: $name, block: $block, parameters: $p,
+    local name=$1 timing=$2
+    shift 2
+    measure "$name" "cart_queues cart_drain cart_fill" "$timing" whole "$@"
+    jq -c -L synth 'include "common";
+        (.stored | map(select(.name | IN("u_ids", "u_places", "gen_queue.u_places")))) as $places
+        | (.stored - $places) as $tags
+        | .modules as $m
+        | {name, block, parameters,
            bits: {places: ($places | total(.n * .bits)), tags: ($tags | total(.n * .bits))},
-           area: {places: ($places | total(.n * .area)), tags: ($tags | total(.n * .area)),
-                  queues: $m.cart_queues.area, drain: $m.cart_drain.area, fill: $m.cart_fill.area, rest: $m[$block].area,
+           area: {places: ($places | in_flops), tags: ($tags | in_flops),
+                  queues: $m.cart_queues.area, drain: $m.cart_drain.area, fill: $m.cart_fill.area, rest: $m[.block].area,
                   control: ($m | total(.area))},
-           macro: {places: ($places | macros), tags: ($tags | macros)},
-           cells: (($m | total(.cells)) + ($all | total(.n * .cells))),
-           flops: (($m | total(.flops)) + ($all | total(.n * .flops))),
-           control_flops: ($m | total(.flops)),
-           min_period_ns: $path}
+           macro: {places: ($places | as_macros), tags: ($tags | as_macros)},
+           cells, flops, control_flops, min_period_ns}
         | .area.all_flops = .area.places + .area.tags + .area.control
-        | .area.with_macro = (if .macro.places == null then null else .macro.places + .macro.tags + .area.control end)' >>"$tmp/designs"
-}
-
-# macro_area WIDTH DEPTH: um2 of the macro of just this shape; null without FAKERAM
-macro_area() {
-    [ -n "$FAKERAM" ] || {
-        echo null
-        return
-    }
-    awk '/^ *area *:/ { gsub(/[^0-9.]/, "", $NF); print $NF; exit }' "$FAKERAM/fakeram45_$2x$1.lib"
+        | .area.with_macro = (if .macro.places == null then null else .macro.places + .macro.tags + .area.control end)' "$tmp/$name.json" >>"$tmp/designs"
 }
 
 # An L2 partition: 1024 lines in 64 sets of 16 ways, data as 32 macros of 1024x32; of each line a tag of 21 - 6 bits, valid, dirty and 4 bits of
@@ -62,7 +44,7 @@ report() {
          designs: map(.percent_of_l2 = {all_flops: of(.area.all_flops), with_macro: of(.area.with_macro)})}' "$tmp/designs" >"$tmp/$run.json"
     {
         echo "$1, library $lib_name, um2; how it is counted: docs/synthesis.md"
-        jq -r -f synth/incoming.jq "$tmp/$run.json" | column -t -s "$(printf '\t')"
+        table incoming.jq "$tmp/$run.json"
         echo "places: ids (cart), addresses and ids (the others). control: queues, drain, fill and the rest."
         if [ -n "$FAKERAM" ]; then
             echo "as macro: an estimate by um2/bit of the nearest single-port fakeram45 macro, read synchronously; the design reads at once."

@@ -1,6 +1,5 @@
 # Rows of report.txt from report.json. The columns of the macro estimate are there if slots were priced as macros.
-def i: if . == null then "-" else round | tostring end;
-def r: if . == null then "-" else tostring end;
+include "common";
 .macro_estimate as $macro
 | ["", "CAM", "sets", "control", "logic", "ratio", "slot bits", "slots", "all flops", "ratio"]
   + (if $macro then ["slots as macro", "with macro", "ratio"] else [] end) + ["cells", "flops", "ns"],

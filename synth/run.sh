@@ -6,30 +6,21 @@
 . "$(dirname "$0")/flow.bash"
 start report options quick "$@"
 
-# design NAME TIMING BLOCK PARAM=VALUE... -> $tmp/NAME.json. TIMING: timing, or area alone
+# design NAME TIMING BLOCK PARAM=VALUE... -> $tmp/NAME.is. TIMING: timing, or area alone
 design() {
-    local name=$1 timing=$2 block=$3 path=null
-    shift 3
-    map "$name" "dlm_sets mshr_cam mshr_fill dau mshr_drain" "$block" "$@"
-    if [ "$timing" = timing ]; then path=$(critical_path "$name" cut "$block" "$@"); fi
-
-    jq -n --arg block "$block" --argjson p "$(parameters "$@")" --slurpfile m "$tmp/$name.count" --slurpfile stored "$tmp/$name.stored" --argjson path "$path" '
-        def total(f): map(f) | add // 0;
-        $stored[0] as $stored
-        | ($m[0] | to_entries) as $m
-        | def part(names): $m | map(select(.key | IN(names)) | .value.area) | add // 0;
-        {block: $block, parameters: $p,
+    local name=$1 timing=$2
+    shift 2
+    measure "$name" "dlm_sets mshr_cam mshr_fill dau mshr_drain" "$timing" cut "$@"
+    jq -L synth 'include "common";
+        .block as $block
+        | def part(names): .modules | to_entries | map(select(.key | IN(names))) | total(.value.area);
+        {block, parameters,
          area: {cam: part("mshr_cam"), sets: part("mshr_fill", "dlm_sets"), control: part("dau", "mshr_drain", $block)},
-         slot_bits: ($stored | total(.n * .bits)),
-         slots_as_flops: ($stored | total(.n * .area)),
-         slots_as_macro: (if ($stored | any(.macro == null)) then null else $stored | total(.n * .macro) end),
-         cells: (($m | total(.value.cells)) + ($stored | total(.n * .cells))),
-         flops: (($m | total(.value.flops)) + ($stored | total(.n * .flops))),
-         flops_without_slots: ($m | total(.value.flops)),
-         min_period_ns: $path}
+         slot_bits: (.stored | total(.n * .bits)), slots_as_flops: (.stored | in_flops), slots_as_macro: (.stored | as_macros),
+         cells, flops, flops_without_slots: .control_flops, min_period_ns}
         | .area.logic = ([.area[]] | add)
         | .area.all_flops = .area.logic + .slots_as_flops
-        | .area.with_macro = (if .slots_as_macro == null then null else .area.logic + .slots_as_macro end)' >"$tmp/$name.json"
+        | .area.with_macro = (if .slots_as_macro == null then null else .area.logic + .slots_as_macro end)' "$tmp/$name.json" >"$tmp/$name.is"
 }
 
 L1D="ADDR_W=25 OFF_W=7 ID_W=8 DATA_W=0"
@@ -47,12 +38,12 @@ options() {
         static*) design "option$n" "$what" static_mshr ENTRIES=32 SLOTS=8 $L1D ;;
         *) design "option$n" "$what" dl_mshr $base $L1D $row ;;
         esac
-        rows+=("$(jq -c --arg name "$name" '. + {name: $name}' "$tmp/option$n.json")")
+        rows+=("$(jq -c --arg name "$name" '. + {name: $name}' "$tmp/option$n.is")")
     done
     printf '%s\n' "${rows[@]}" | jq -s '.' >"$tmp/options.json"
     {
         echo "Options of dl_mshr at the L1D point, $lib_name, um2, slots in flip-flops (docs/synthesis.md)"
-        jq -r -f synth/options.jq "$tmp/options.json" | column -t -s "$(printf '\t')"
+        table options.jq "$tmp/options.json"
     } >"$tmp/options.txt"
     finish
 }
@@ -62,7 +53,7 @@ point() {
     local group=$1 name=$2
     shift 2
     design "${group}_$name" "$@"
-    jq -c --arg group "$group" --arg name "$name" '{group: $group, name: $name, is: .}' "$tmp/${group}_$name.json" >>"$tmp/points"
+    jq -c --arg group "$group" --arg name "$name" '{group: $group, name: $name, is: .}' "$tmp/${group}_$name.is" >>"$tmp/points"
 }
 
 # report TITLE: report.json and report.txt, or those of --quick, of the points so far
@@ -78,7 +69,7 @@ report() {
             | .out[$p.group][$p.name] = if $first == $p.is then $p.is else $p.is | against($first) end) | .out)' "$tmp/points" >"$tmp/$run.json"
     {
         echo "Area in um2, library $lib_name; how it is counted: docs/synthesis.md"
-        jq -r -f synth/report.jq "$tmp/$run.json" | column -t -s "$(printf '\t')"
+        table report.jq "$tmp/$run.json"
         echo "logic: all but the slots. all flops: logic, and the slots in flip-flops."
         if [ -n "$FAKERAM" ]; then echo "with macro: logic, and the slots as SRAM: an estimate by um2/bit of the nearest single-port fakeram45 macro."; fi
         jq -r '"paper, 45 nm: L1D \(.paper.l1d.ratio) (0.00386 -> 0.00449 mm2), L2 \(.paper.l2.ratio) (0.0601 -> 0.0611 mm2)"' "$tmp/$run.json"

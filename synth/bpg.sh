@@ -1,0 +1,104 @@
+#!/bin/bash
+# Area and critical path of bpg, beside the paper's shadow arrays and the arrays of the L1D. docs/synthesis.md says how it is counted.
+#   synth/bpg.sh             build/synth/bpg.txt and bpg.json
+#   synth/bpg.sh --options   build/synth/bpg_options.txt, .json: what each parameter costs
+#   synth/bpg.sh --quick     build/synth/bpg_quick.txt, .json: the report of tiny designs, a test of this script
+# LIBERTY, FAKERAM and PERIOD_PS: see synth/flow.bash
+. "$(dirname "$0")/flow.bash"
+start bpg bpg_options bpg_quick "$@"
+need_macros 128x32
+
+# design NAME TIMING PARAM=VALUE...: one more in the report. TIMING: timing, or area alone
+design() {
+    local name=$1 timing=$2
+    shift 2
+    measure "$name" "bpg_shadow bpg_counter bpg_judge mt_set_index" "$timing" whole bpg "$@"
+    jq -c -L synth 'include "common";
+        (.stored | map(select(.name | endswith("u_tags")))) as $tags
+        | (.stored - $tags) as $table
+        | .modules as $m
+        | {name, block, parameters,
+           bits: {tags: ($tags | total(.n * .bits)), state: $m.bpg_shadow.flops},
+           area: {tags: ($tags | in_flops), lookup: $m.bpg_shadow.area, counters: $m.bpg_counter.area,
+                  judge: ($m.bpg_judge.area + ($table | in_flops)), index: $m.mt_set_index.area, rest: $m.bpg.area},
+           macro: {tags: ($tags | as_macros)},
+           cells, flops, control_flops, min_period_ns}
+        | .area.all_flops = ($m | total(.area)) + ($tags + $table | in_flops)
+        | .area.arrays = .area.tags + .area.lookup
+        | (if .macro.tags == null then null else .macro.tags - .area.tags end) as $saved
+        | .area.with_macro = (if $saved then .area.all_flops + $saved else null end)
+        | .area.arrays_with_macro = (if $saved then .area.arrays + $saved else null end)' "$tmp/$name.json" >>"$tmp/designs"
+}
+
+# The L1D of the paper, 16 KB: data as 32 banks of 128 words of 32 bits, and 4 ways of 32 sets with a tag of 35 bits, valid and 2 bits of LRU order.
+l1d() {
+    local tag_bit=null
+    [ -z "$FAKERAM" ] || tag_bit=$(macro_per_bit 38 32)
+    jq -nc --argjson bank "$(macro_area 32 128)" --argjson bit "$tag_bit" '
+        {data_bits: (32 * 128 * 32), tag_bits: (4 * 32 * 38)}
+        | .data = (if $bank then 32 * $bank else null end)
+        | .tags = (if $bit then .tag_bits * $bit else null end)
+        | .area = (if $bank then .data + .tags else null end)'
+}
+
+# report TITLE: text and JSON of the designs so far
+report() {
+    jq -s --arg lib "$lib_name" --argjson fakeram "$([ -n "$FAKERAM" ] && echo true || echo false)" --argjson l1d "$(l1d)" '
+        {library: $lib, area_unit: "um2", macro_estimate: $fakeram,
+         paper: {arrays_mm2: 0.087, sms: 15, bits: (8 * 4 * 4 * 35), percent_of_gtx480: 0.016}, l1d: $l1d, designs: .}' "$tmp/designs" >"$tmp/$run.json"
+    {
+        echo "$1, library $lib_name, um2; how it is counted: docs/synthesis.md"
+        table bpg.jq "$tmp/$run.json"
+        echo "lookup: valid bits, order of use, comparators. judge: with the table and the copy of the counters."
+        if [ -n "$FAKERAM" ]; then
+            echo "as macro: an estimate by um2/bit of the nearest single-port fakeram45 macro, deeper and read synchronously; the design reads at once."
+        fi
+        [ $run = bpg_options ] || beside
+    } >"$tmp/$run.txt"
+    finish
+}
+
+# beside: the first design beside the paper and the L1D
+beside() {
+    echo
+    table bpg_beside.jq "$tmp/$run.json"
+    if [ -n "$FAKERAM" ]; then
+        jq -r '"L1D arrays: \(.l1d.area | round) um2 of macros, data \(.l1d.data | round), tags and state \(.l1d.tags | round)"' "$tmp/$run.json"
+    fi
+}
+
+bpg() {
+    design bpg timing CALCULATORS=8
+    report "The Bypassing Parameter Generator"
+}
+
+# options TIMING PARAM=VALUE...: a design for each value, all other parameters at their defaults
+options() {
+    local timing=$1 row
+    shift
+    for row in "$@"; do design "$row" "$timing" "$row"; done
+}
+
+bpg_options() {
+    # Two at a time, the second one in a folder of its own: both map storage.
+    mkdir "$tmp/second"
+    cp "$tmp/cells" "$tmp/io.constr" "$tmp/second"
+    (
+        tmp=$tmp/second
+        options timing WAYS=2 WAYS=8 TAG_W=16 TAG_W=24 INTERVAL=100000 HIT_SCALE=0 INDEX=0 INDEX=2
+    ) &
+    options timing CALCULATORS=8 CALCULATORS=4 CALCULATORS=16 SAMPLED=1 SAMPLED=2 SAMPLED=8
+    options area SAMPLED=32 # 32,768 bits of tags in flip-flops are too many to map for speed
+    wait $!
+    cat "$tmp/second/designs" >>"$tmp/designs"
+    report "Parameters of bpg"
+}
+
+bpg_quick() {
+    local small="ADDR_W=9 ID_W=2 SETS=8 HIT_W=4 FAIL_W=4 HIT_SCALE=0 INTERVAL=8"
+    design bpg_2x2 timing WAYS=2 SAMPLED=2 TAG_W=6 CALCULATORS=2 $small
+    design bpg_3x1 timing WAYS=1 SAMPLED=1 TAG_W=4 CALCULATORS=3 $small
+    report "Tiny designs"
+}
+
+$run

@@ -1,0 +1,71 @@
+#!/bin/bash
+# synth/bpg.sh on tiny designs: the report has what it should, a fault ends it with exit code 1 and a reason. And OBSERVE=0, whose area is
+# taken, is proven to be the block that the twins verify. Run from the root. Exit code: 0 if all is well.
+. tests/lib.bash
+. tests/synth/same_block.bash
+
+report=build/synth/bpg_quick.json
+rm -f build/synth/bpg_quick.*
+
+# holds WHAT JQ: the jq condition is true of the report
+holds() {
+    jq -e "$2" "$report" >/dev/null || complain "the report: $1"
+}
+
+# A library of macros: the nearest to the tags is 4x8, to those of the L1D 32x32.
+mkdir "$work/macros"
+macro() {
+    echo "    area : $2;" >"$work/macros/fakeram45_$1.lib"
+}
+macro 128x32 4096.0
+macro 32x32 3072.0 # 3 um2 a bit
+macro 4x8 64.0     # 2
+
+expect 0 env FAKERAM="$work/macros" synth/bpg.sh --quick
+cmp -s "$work/out" build/synth/bpg_quick.txt || complain "bpg_quick.txt is not what was printed"
+for heading in 'tag bits' 'state bits' tags lookup counters judge index rest 'all flops' 'tags as macro' 'with macro' 'um2 a bit' 'SMs, mm2' '% of L1D arrays'; do
+    grep -qF "$heading" "$work/out" || complain "no column '$heading'"
+done
+grep -qE '^paper: arrays, CACTI +5800 +1.29 +0.087 +0.0058 +0.016 ' "$work/out" || complain "the paper's figures are not what it says"
+holds "not the two designs" '[.designs[].name] == ["bpg_2x2", "bpg_3x1"]'
+holds "not the bits of tags" '[.designs[].bits.tags] == [2 * 2 * 2 * 6, 3 * 4]'
+# A valid bit a way; two ways and more have an order.
+holds "not the bits of state" '[.designs[].bits.state] as [$two, $one] | $two >= 2 * 2 * (2 + 1) and $two <= 2 * 2 * (2 + 2) and $one == 3'
+holds "an area is not above 0" '[.designs[].area[]] | all(. > 0)'
+holds "areas do not add up" '[.designs[].area | (.tags + .lookup + .counters + .judge + .index + .rest - .all_flops), (.tags + .lookup - .arrays)] | all(fabs < 1)'
+holds "not the flip-flops" '.designs | all(.flops == .control_flops + .bits.tags + 17 * .parameters.CALCULATORS)'
+# Two bits of the counters, that of failures too; the interval; line, operation and user.
+holds "too few flip-flops" '.designs | all(.control_flops >= .bits.state + 4 * (.parameters.CALCULATORS + 1) + 3 + 9 + 3 + 2)'
+holds "no critical path" '.designs | all(.min_period_ns > 0)'
+holds "macros are not priced by their bits" '[.designs[].macro.tags] == [96, 24]'
+holds "not the tags alone as macro" '.designs | all(.area as $a | [$a.all_flops - $a.with_macro, $a.arrays - $a.arrays_with_macro] | all((. - $a.tags) as $d | $d < 0) and .[0] == .[1])'
+holds "the L1D is not its macros" '.l1d | [.data_bits, .tag_bits, .area] == [131072, 4864, 32 * 4096 + 4864 * 3]'
+
+expect 0 synth/bpg.sh --quick
+holds "macros without their library" '.l1d.area == null and (.designs | all(.macro.tags == null and .area.with_macro == null))'
+! grep -qE 'macro|L1D' "$work/out" || complain "a column of macros without their library"
+
+# ---- what ends it
+expect_line 1 "no cell library" env LIBERTY="$work/none.lib" synth/bpg.sh --quick
+expect_line 1 "unknown argument --slow" synth/bpg.sh --slow
+rm "$work/macros/fakeram45_128x32.lib"
+expect_line 1 "no fakeram45_128x32.lib" env FAKERAM="$work/macros" synth/bpg.sh --quick
+[ ! -e "$report" ] || complain "a report is left of a run that failed"
+
+mkdir "$work/tree"
+cp -r synth rtl "$work/tree"
+sed -i 's/WAYS=2 SAMPLED=2/WAYS=2 SAMPLED=3/' "$work/tree/synth/bpg.sh"
+expect 1 "$work/tree/synth/bpg.sh" --quick
+grep -q '^synth: yosys failed at bpg_2x2' "$work/err" || complain "an illegal parameter: no reason"
+[ ! -s "$work/out" ] && [ ! -e "$work/tree/$report" ] || complain "an illegal parameter: a report in spite of it"
+
+# ---- OBSERVE=0 is the same block: all that the st_ ports show is needed
+small="ID_W 2 HIT_W 2 FAIL_W 3 HIT_SCALE 1"
+for index in 0 1; do
+    for ways in 1 2 3; do
+        same_block bpg 0 ADDR_W 9 SETS 4 WAYS $ways SAMPLED 2 TAG_W 3 CALCULATORS 2 INTERVAL 7 INDEX $index $small
+    done
+done
+same_block bpg 0 ADDR_W 13 SETS 32 WAYS 2 SAMPLED 4 TAG_W 8 CALCULATORS 3 INTERVAL 8 INDEX 2 $small
+same_block bpg 0 ADDR_W 4 SETS 1 WAYS 2 SAMPLED 1 TAG_W 4 CALCULATORS 1 INTERVAL 5 INDEX 0 $small
+finish
