@@ -14,7 +14,8 @@ OUT=${OUT:-build/results/mdb}
 DOC=docs/results/mdb_schemes
 
 # Table 2: high (HCC) and low (LCC) cache contention, the paper's name, ours. Sizes are not the default ones where these leave SMs
-# without a warp (kmeans, sc: as many warps as the machine holds; the four of a matrix and a vector: as many as time allows).
+# partly empty (kmeans, sc: as many warps as the machine holds; the four of a matrix and a vector: as many as time allows) or take long (syr2k: CTAs
+# for all SMs, once).
 TABLE2="HCC PTF pfilter
 HCC SC sc:23040,32,20,20
 HCC HST histo
