@@ -14,6 +14,7 @@
 #define SM 2
 #define WARP 3
 #define QUEUE 2
+#define USER 5
 
 static struct config cfg;
 static struct frame frame;
@@ -82,7 +83,7 @@ static void expect_end(void) {
 
 static bool push(struct warp_inst i) {
     static const struct warp_place place = {.cta = {4, 5, 6}, .warp = 7, .threads = 32};
-    const struct lsu_from from = {WARP, QUEUE, "kern", &place};
+    const struct lsu_from from = {WARP, QUEUE, USER, "kern", &place};
     return lsu_push(&lsu, &i, &from, PUSHED_AT) != 0;
 }
 
@@ -362,6 +363,7 @@ static void flags_reach_the_l1d(void **state) {
     assert_false(lsu_offer(&lsu)->local || lsu_offer(&lsu)->result);
     assert_int_equal(lsu_offer(&lsu)->warp, WARP);
     assert_int_equal(lsu_offer(&lsu)->queue, QUEUE);
+    assert_int_equal(lsu_offer(&lsu)->user, USER);
     take(0);
     i.op = WARP_STORE;
     push(i);
