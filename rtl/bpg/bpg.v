@@ -33,38 +33,41 @@ module bpg #(
     // 1: the st_ ports show the state, for verification; 0: they are 0, and what only they read is gone
     parameter OBSERVE = 1
 ) (
-    input  wire                                                clk,
-    input  wire                                                rst,
-    input  wire                                                launch,
-    input  wire                                                cube_valid,
-    input  wire [(CALCULATORS < 2 ? 1 : $clog2(CALCULATORS))-1:0] cube_index,
-    input  wire [`BPG_CUBE_W-1:0]                              cube_value,
-    input  wire [ID_W-1:0]                                     ask_id,
-    output wire                                                ask_past,
-    output wire [$clog2(CALCULATORS+1)-1:0]                    lmax,
-    output wire                                                update,
-    input  wire                                                acc_valid,  // late
-    input  wire [2:0]                                          acc_op,     // late
-    input  wire [ADDR_W-1:0]                                   acc_addr,   // late
-    input  wire [ID_W-1:0]                                     acc_id,     // late
-    input  wire                                                fail,       // late
-    output wire                                                st_look,
-    output wire [(SETS < 2 ? 1 : $clog2(SETS))-1:0]            st_set,
-    output wire                                                st_sampled,
-    output wire [CALCULATORS-1:0]                              st_found,
-    output wire [`BPG_COUNT_W-1:0]                             st_count,
-    output wire [FAIL_W-1:0]                                   st_fails,
-    output wire [CALCULATORS*HIT_W-1:0]                        st_hits,
-    output wire                                                st_judged,
-    output wire [$clog2(CALCULATORS+1)-1:0]                    st_judged_k,
+    input  wire                                                                       clk,
+    input  wire                                                                       rst,
+    input  wire                                                                       launch,
+    input  wire                                                                       cube_valid,
+    input  wire [(CALCULATORS < 2 ? 1 : $clog2(CALCULATORS))-1:0]                     cube_index,
+    input  wire [`BPG_CUBE_W-1:0]                                                     cube_value,
+    input  wire [ID_W-1:0]                                                            ask_id,
+    output wire                                                                       ask_past,
+    output wire [$clog2(CALCULATORS+1)-1:0]                                           lmax,
+    output wire                                                                       update,
+    input  wire                                                                       acc_valid,   // late
+    input  wire [2:0]                                                                 acc_op,      // late
+    input  wire [ADDR_W-1:0]                                                          acc_addr,    // late
+    input  wire [ID_W-1:0]                                                            acc_id,      // late
+    input  wire                                                                       fail,        // late
+    output wire                                                                       st_look,
+    output wire [(SETS < 2 ? 1 : $clog2(SETS))-1:0]                                   st_set,
+    output wire                                                                       st_sampled,
+    output wire [CALCULATORS-1:0]                                                     st_found,
+    output wire [`BPG_COUNT_W-1:0]                                                    st_count,
+    output wire [FAIL_W-1:0]                                                          st_fails,
+    output wire [CALCULATORS*HIT_W-1:0]                                               st_hits,
+    output wire                                                                       st_judged,
+    output wire [$clog2(CALCULATORS+1)-1:0]                                           st_judged_k,
     output wire [(HIT_W + HIT_SCALE > FAIL_W - 1 ? HIT_W + HIT_SCALE : FAIL_W - 1):0] st_adjusted
 );
+    // Not 0 where SAMPLED or TAG_W is, so that every tool comes as far as the reason.
+    localparam ROWS = (SAMPLED < 1) ? 1 : SAMPLED;
+    localparam KEPT_W = (TAG_W < 1) ? 1 : TAG_W;
     localparam SET_BITS = (SETS < 2) ? 0 : $clog2(SETS);
     localparam SET_W = (SET_BITS < 1) ? 1 : SET_BITS;
-    localparam ROW_BITS = (SAMPLED < 2) ? 0 : $clog2(SAMPLED);
+    localparam ROW_BITS = $clog2(ROWS);
     localparam ROW_W = (ROW_BITS < 1) ? 1 : ROW_BITS;
     localparam SKIP = SET_BITS - ROW_BITS;  // low bits of a set number, 0 in a sampled one
-    localparam [SAMPLED-1:0] ROW0 = 1;
+    localparam [ROWS-1:0] ROW0 = 1;
     localparam INDEX_W = (CALCULATORS < 2) ? 1 : $clog2(CALCULATORS);
     localparam LMAX_W = $clog2(CALCULATORS + 1);
     localparam COUNT_W = $clog2(INTERVAL);
@@ -95,7 +98,7 @@ module bpg #(
     reg              look, failed;
     reg [2:0]        op;
     reg [SET_W-1:0]  set;
-    reg [TAG_W-1:0]  tag;
+    reg [KEPT_W-1:0] tag;
     reg [ID_W-1:0]   id;
     mt_set_index #(
         .ADDR_W(ADDR_W),
@@ -111,14 +114,14 @@ module bpg #(
         failed <= fail && !clear;
         op     <= acc_op;
         set    <= acc_set;
-        tag    <= acc_addr[SET_BITS+:TAG_W];
+        tag    <= acc_addr[SET_BITS+:KEPT_W];
         id     <= acc_id;
     end
 
     // ---- look: where
-    wire [ROW_W-1:0]   row;
-    wire               sampled;
-    wire [SAMPLED-1:0] at = ROW0 << row;
+    wire [ROW_W-1:0] row;
+    wire             sampled;
+    wire [ROWS-1:0]  at = ROW0 << row;
     generate
         if (ROW_BITS > 0) begin : gen_row
             assign row = set[SET_BITS-1-:ROW_BITS];
@@ -148,10 +151,10 @@ module bpg #(
         for (k = 1; k <= CALCULATORS; k = k + 1) begin : gen_calculator
             wire mine = seen && {{(32 - ID_W) {1'b0}}, id} < k;
             bpg_shadow #(
-                .ROWS (SAMPLED),
+                .ROWS (ROWS),
                 .ROW_W(ROW_W),
                 .WAYS (WAYS),
-                .TAG_W(TAG_W)
+                .TAG_W(KEPT_W)
             ) u_shadow (
                 .clk   (clk),
                 .clear (clear),
