@@ -34,8 +34,8 @@ holds "not the bits of state" '[.designs[].bits.state] as [$two, $one] | $two >=
 holds "an area is not above 0" '[.designs[].area[]] | all(. > 0)'
 holds "areas do not add up" '[.designs[].area | (.tags + .lookup + .counters + .judge + .index + .rest - .all_flops), (.tags + .lookup - .arrays)] | all(fabs < 1)'
 holds "not the flip-flops" '.designs | all(.flops == .control_flops + .bits.tags + 17 * .parameters.CALCULATORS)'
-# Two bits of the counters, that of failures too; the interval; line, operation and user.
-holds "too few flip-flops" '.designs | all(.control_flops >= .bits.state + 4 * (.parameters.CALCULATORS + 1) + 3 + 9 + 3 + 2)'
+# Four bits a counter, that of failures too; the interval; set, tag, operation and user.
+holds "too few flip-flops" '.designs | all(.control_flops >= .bits.state + 4 * (.parameters.CALCULATORS + 1) + 3 + 3 + .parameters.TAG_W + 3 + 2)'
 holds "no critical path" '.designs | all(.min_period_ns > 0)'
 holds "macros are not priced by their bits" '[.designs[].macro.tags] == [96, 24]'
 holds "not the tags alone as macro" '.designs | all(.area as $a | [$a.all_flops - $a.with_macro, $a.arrays - $a.arrays_with_macro] | all((. - $a.tags) as $d | $d < 0) and .[0] == .[1])'
