@@ -33,38 +33,41 @@ module bpg #(
     // 1: the st_ ports show the state, for verification; 0: they are 0, and what only they read is gone
     parameter OBSERVE = 1
 ) (
-    input  wire                                                clk,
-    input  wire                                                rst,
-    input  wire                                                launch,
-    input  wire                                                cube_valid,
-    input  wire [(CALCULATORS < 2 ? 1 : $clog2(CALCULATORS))-1:0] cube_index,
-    input  wire [`BPG_CUBE_W-1:0]                              cube_value,
-    input  wire [ID_W-1:0]                                     ask_id,
-    output wire                                                ask_past,
-    output wire [$clog2(CALCULATORS+1)-1:0]                    lmax,
-    output wire                                                update,
-    input  wire                                                acc_valid,  // late
-    input  wire [2:0]                                          acc_op,     // late
-    input  wire [ADDR_W-1:0]                                   acc_addr,   // late
-    input  wire [ID_W-1:0]                                     acc_id,     // late
-    input  wire                                                fail,       // late
-    output wire                                                st_look,
-    output wire [(SETS < 2 ? 1 : $clog2(SETS))-1:0]            st_set,
-    output wire                                                st_sampled,
-    output wire [CALCULATORS-1:0]                              st_found,
-    output wire [`BPG_COUNT_W-1:0]                             st_count,
-    output wire [FAIL_W-1:0]                                   st_fails,
-    output wire [CALCULATORS*HIT_W-1:0]                        st_hits,
-    output wire                                                st_judged,
-    output wire [$clog2(CALCULATORS+1)-1:0]                    st_judged_k,
+    input  wire                                                                       clk,
+    input  wire                                                                       rst,
+    input  wire                                                                       launch,
+    input  wire                                                                       cube_valid,
+    input  wire [(CALCULATORS < 2 ? 1 : $clog2(CALCULATORS))-1:0]                     cube_index,
+    input  wire [`BPG_CUBE_W-1:0]                                                     cube_value,
+    input  wire [ID_W-1:0]                                                            ask_id,
+    output wire                                                                       ask_past,
+    output wire [$clog2(CALCULATORS+1)-1:0]                                           lmax,
+    output wire                                                                       update,
+    input  wire                                                                       acc_valid,   // late
+    input  wire [2:0]                                                                 acc_op,      // late
+    input  wire [ADDR_W-1:0]                                                          acc_addr,    // late
+    input  wire [ID_W-1:0]                                                            acc_id,      // late
+    input  wire                                                                       fail,        // late
+    output wire                                                                       st_look,
+    output wire [(SETS < 2 ? 1 : $clog2(SETS))-1:0]                                   st_set,
+    output wire                                                                       st_sampled,
+    output wire [CALCULATORS-1:0]                                                     st_found,
+    output wire [`BPG_COUNT_W-1:0]                                                    st_count,
+    output wire [FAIL_W-1:0]                                                          st_fails,
+    output wire [CALCULATORS*HIT_W-1:0]                                               st_hits,
+    output wire                                                                       st_judged,
+    output wire [$clog2(CALCULATORS+1)-1:0]                                           st_judged_k,
     output wire [(HIT_W + HIT_SCALE > FAIL_W - 1 ? HIT_W + HIT_SCALE : FAIL_W - 1):0] st_adjusted
 );
+    // Not 0 where SAMPLED or TAG_W is, so that every tool comes as far as the reason.
+    localparam ROWS = (SAMPLED < 1) ? 1 : SAMPLED;
+    localparam KEPT_W = (TAG_W < 1) ? 1 : TAG_W;
     localparam SET_BITS = (SETS < 2) ? 0 : $clog2(SETS);
     localparam SET_W = (SET_BITS < 1) ? 1 : SET_BITS;
-    localparam ROW_BITS = (SAMPLED < 2) ? 0 : $clog2(SAMPLED);
+    localparam ROW_BITS = $clog2(ROWS);
     localparam ROW_W = (ROW_BITS < 1) ? 1 : ROW_BITS;
     localparam SKIP = SET_BITS - ROW_BITS;  // low bits of a set number, 0 in a sampled one
-    localparam [SAMPLED-1:0] ROW0 = 1;
+    localparam [ROWS-1:0] ROW0 = 1;
     localparam INDEX_W = (CALCULATORS < 2) ? 1 : $clog2(CALCULATORS);
     localparam LMAX_W = $clog2(CALCULATORS + 1);
     localparam COUNT_W = $clog2(INTERVAL);
@@ -90,34 +93,35 @@ module bpg #(
 
     wire clear = rst || launch;
 
-    // ---- take
+    // ---- take: of the line, set and tag
+    wire [SET_W-1:0] acc_set;
     reg              look, failed;
     reg [2:0]        op;
-    reg [ADDR_W-1:0] line;
+    reg [SET_W-1:0]  set;
+    reg [KEPT_W-1:0] tag;
     reg [ID_W-1:0]   id;
-    always @(posedge clk) begin
-        look   <= acc_valid && !clear;
-        failed <= fail && !clear;
-        op     <= acc_op;
-        line   <= acc_addr;
-        id     <= acc_id;
-    end
-
-    // ---- look: where
-    wire [SET_W-1:0]   set;
-    wire [ROW_W-1:0]   row;
-    wire               sampled;
-    wire [SAMPLED-1:0] at = ROW0 << row;
-
     mt_set_index #(
         .ADDR_W(ADDR_W),
         .SETS  (SETS),
         .INDEX (INDEX),
         .SET_W (SET_W)
     ) u_set_index (
-        .line(line),
-        .set (set)
+        .line(acc_addr),
+        .set (acc_set)
     );
+    always @(posedge clk) begin
+        look   <= acc_valid && !clear;
+        failed <= fail && !clear;
+        op     <= acc_op;
+        set    <= acc_set;
+        tag    <= acc_addr[SET_BITS+:KEPT_W];
+        id     <= acc_id;
+    end
+
+    // ---- look: where
+    wire [ROW_W-1:0] row;
+    wire             sampled;
+    wire [ROWS-1:0]  at = ROW0 << row;
     generate
         if (ROW_BITS > 0) begin : gen_row
             assign row = set[SET_BITS-1-:ROW_BITS];
@@ -137,6 +141,8 @@ module bpg #(
     reg  [COUNT_W-1:0]           count;
     wire                         last = look && count == LAST;
     wire [CALCULATORS-1:0]       found;
+    reg  [CALCULATORS-1:0]       hit;    // the hits of the cycle before: they are known too late to be counted at once
+    reg                          ended;  // the interval's last access was looked at in the cycle before
     wire [CALCULATORS*HIT_W-1:0] hits, hits_now;
     wire [FAIL_W-1:0]            fails, fails_now;
 
@@ -145,33 +151,37 @@ module bpg #(
         for (k = 1; k <= CALCULATORS; k = k + 1) begin : gen_calculator
             wire mine = seen && {{(32 - ID_W) {1'b0}}, id} < k;
             bpg_shadow #(
-                .ROWS (SAMPLED),
+                .ROWS (ROWS),
                 .ROW_W(ROW_W),
                 .WAYS (WAYS),
-                .TAG_W(TAG_W)
+                .TAG_W(KEPT_W)
             ) u_shadow (
                 .clk   (clk),
                 .clear (clear),
                 .row   (row),
                 .at    (at),
-                .tag   (line[SET_BITS+:TAG_W]),
+                .tag   (tag),
                 .enter (mine && enters),
                 .update(mine && op == `BPG_UPDATE),
                 .evict (mine && op == `BPG_EVICT),
                 .found (found[k-1])
             );
+            always @(posedge clk) hit[k-1] <= mine && op == `BPG_LOAD && found[k-1] && !clear;
+            wire [HIT_W-1:0] unused_count;
             bpg_counter #(
                 .W(HIT_W)
             ) u_hits (
                 .clk  (clk),
                 .clear(clear),
-                .one  (mine && op == `BPG_LOAD && found[k-1]),
-                .halve(last),
-                .count(hits[(k-1)*HIT_W+:HIT_W]),
-                .total(hits_now[(k-1)*HIT_W+:HIT_W])
+                .one  (hit[k-1]),
+                .halve(ended),
+                .count(unused_count),
+                .total(hits_now[(k-1)*HIT_W+:HIT_W]),
+                .next (hits[(k-1)*HIT_W+:HIT_W])
             );
         end
     endgenerate
+    wire [FAIL_W-1:0] unused_next;
     bpg_counter #(
         .W(FAIL_W)
     ) u_fails (
@@ -180,8 +190,10 @@ module bpg #(
         .one  (failed),
         .halve(last),
         .count(fails),
-        .total(fails_now)
+        .total(fails_now),
+        .next (unused_next)
     );
+    always @(posedge clk) ended <= last && !clear;
     always @(posedge clk)
         if (clear || last) count <= {COUNT_W{1'b0}};
         else if (look) count <= count + ONE;
@@ -206,6 +218,7 @@ module bpg #(
         .cube_value(cube_value),
         .start     (last),
         .fails     (fails_now),
+        .started   (ended),
         .hits      (hits_now),
         .lmax      (lmax),
         .update    (update),

@@ -1,6 +1,6 @@
 // The decision of bpg: Adjusted(k) of one calculator after the other, and the k of the greatest. Three stages:
-//   1  failures * c(k), as two products: of the failures' high and low bits
-//   2  the sum of both is taken from the hits
+//   1  failures * c(k), as products of a few bits of the failures each
+//   2  the sum of all is taken from the hits
 //   3  the comparison with the best one so far
 `default_nettype none
 `include "bpg_defs.vh"
@@ -21,9 +21,10 @@ module bpg_judge #(
     input  wire                         cube_valid,
     input  wire [INDEX_W-1:0]           cube_index,
     input  wire [`BPG_CUBE_W-1:0]       cube_value,
-    // the interval's end
+    // the interval's end, with its failures, and the cycle after it, with its hits
     input  wire                         start,
     input  wire [FAIL_W-1:0]            fails,
+    input  wire                         started,
     input  wire [CALCULATORS*HIT_W-1:0] hits,
     // the decision
     output reg  [LMAX_W-1:0]            lmax,
@@ -39,34 +40,34 @@ module bpg_judge #(
     localparam [INDEX_W-1:0] NEXT = 1;
     localparam [LMAX_W-1:0] ONE = 1;
 
-    // A calculator in stages 1 to 3; the number of the one in stage 1, from 0, and of the one in stage 3, from 1.
+    // A calculator in stages 1 to 3; the number of the one that enters stage 1 next, from 0, and of the one in stage 3, from 1.
     reg [2:0]         busy;
     reg [INDEX_W-1:0] index;
     reg [LMAX_W-1:0]  k;
+    wire              enter = start || index != {INDEX_W{1'b0}};
 
     always @(posedge clk) begin
-        busy <= {busy[1:0], start || (busy[0] && index != LAST)};
-        if (start) begin
+        busy <= {busy[1:0], enter};
+        if (enter) index <= index == LAST ? {INDEX_W{1'b0}} : index + NEXT;
+        if (start) k <= ONE;
+        else if (busy[2]) k <= k + ONE;
+        if (clear) begin
+            busy  <= 3'b0;
             index <= {INDEX_W{1'b0}};
-            k     <= ONE;
         end
-        if (busy[0]) index <= index + NEXT;
-        if (busy[2]) k <= k + ONE;
-        if (clear) busy <= 3'b0;
     end
 
-    // ---- stage 1. Of the low product the bits are dropped that no sum carries from.
-    localparam LOW = FAIL_W / 2;
-    localparam HIGH = FAIL_W - LOW;
-    localparam PART_W = HIGH + `BPG_CUBE_W;
+    // ---- stage 1. The entry comes from a register, into which what is being written to the table goes too. A part is the product of
+    // STEP bits of the failures. The lowest STEP bits of the lowest part are dropped: no other part has them, so no sum carries from them.
+    localparam STEP = 3;
+    localparam PARTS = (FAIL_W + STEP - 1) / STEP;
+    localparam PART_W = `BPG_CUBE_W + STEP;
 
-    wire [`BPG_CUBE_W-1:0]     cube;
-    reg  [FAIL_W-1:0]          base;
-    wire [PART_W-1:0]          product_high = base[FAIL_W-1:LOW] * cube;
-    wire [LOW+`BPG_CUBE_W-1:0] product_low = base[LOW-1:0] * cube;
-    wire                       unused_low = &{1'b0, product_low[LOW-1:0]};
-    reg  [PART_W-1:0]          part_high;
-    reg  [`BPG_CUBE_W-1:0]     part_low;
+    wire [`BPG_CUBE_W-1:0]  entry;
+    reg  [`BPG_CUBE_W-1:0]  cube;
+    reg  [FAIL_W-1:0]       base;
+    wire [PARTS*PART_W-1:0] product;
+    reg  [PARTS*PART_W-1:0] part;
 
     mt_regfile_1r1w #(
         .WIDTH (`BPG_CUBE_W),
@@ -78,30 +79,40 @@ module bpg_judge #(
         .waddr(cube_index),
         .wdata(cube_value),
         .raddr(index),
-        .rdata(cube)
+        .rdata(entry)
     );
-    always @(posedge clk) begin
-        if (start) base <= fails;
-        part_high <= product_high;
-        part_low  <= product_low[LOW+:`BPG_CUBE_W];
-    end
 
-    // ---- the hits of all, and of the one in stage 2
-    reg [CALCULATORS*HIT_W-1:0] chain;
-    reg [HIT_W-1:0]             hit;
+    wire renewed = cube_valid && cube_index == index;
     always @(posedge clk) begin
-        chain <= start ? hits : chain >> HIT_W;
-        hit   <= chain[HIT_W-1:0];
+        // No ?: here: Yosys would see a transparent read in it, and register the address, with the read back in stage 1.
+        cube <= (cube_value & {`BPG_CUBE_W{renewed}}) | (entry & {`BPG_CUBE_W{!renewed}});
+        if (start) base <= fails;
+        part <= {product[PARTS*PART_W-1:STEP], {STEP{1'b0}}};
     end
+    wire [FAIL_W+STEP-1:0] digits = {{STEP{1'b0}}, base};
+    wire                   unused_bits = &{1'b0, digits, product};
+    genvar                 p;
+    generate
+        for (p = 0; p < PARTS; p = p + 1) begin : gen_product
+            assign product[p*PART_W+:PART_W] = digits[p*STEP+:STEP] * cube;
+        end
+    endgenerate
 
     // ---- stage 2: hits - floor(parts / 2^FRACTION) = floor((hits * 2^FRACTION + 2^FRACTION - 1 - parts) / 2^FRACTION), one sum
-    localparam FRACTION = `BPG_CUBE_W - LOW;
-    localparam SUM_W = ADJUSTED_W + FRACTION;
+    reg [CALCULATORS*HIT_W-1:0] chain;  // lowest: the hits of the one in stage 2
+    always @(posedge clk) chain <= started ? hits : chain >> HIT_W;
 
-    wire [SUM_W-1:0] minuend = {{(ADJUSTED_W - HIT_W) {1'b0}}, hit, {FRACTION{1'b0}}} << HIT_SCALE | {{ADJUSTED_W{1'b0}}, {FRACTION{1'b1}}};
-    wire [SUM_W-1:0] sum = minuend - {{(SUM_W - PART_W) {1'b0}}, part_high} - {{(SUM_W - `BPG_CUBE_W) {1'b0}}, part_low};
-    wire             unused_sum = &{1'b0, sum[FRACTION-1:0]};
+    localparam FRACTION = `BPG_CUBE_W;
+    localparam SUM_W = ADJUSTED_W + PART_W;  // a part fits in, whatever the widths; the highest bits are not used
+
+    reg        [SUM_W-1:0]      sum;
     reg signed [ADJUSTED_W-1:0] value;
+    integer                     i;
+    always @* begin
+        sum = {{(SUM_W - HIT_W) {1'b0}}, chain[HIT_W-1:0]} << (HIT_SCALE + FRACTION) | {{(SUM_W - FRACTION) {1'b0}}, {FRACTION{1'b1}}};
+        for (i = 0; i < PARTS; i = i + 1) sum = sum - ({{(SUM_W - PART_W) {1'b0}}, part[i*PART_W+:PART_W]} << (STEP * i));
+    end
+    wire unused_sum = &{1'b0, sum};
     always @(posedge clk) value <= sum[FRACTION+:ADJUSTED_W];
 
     // ---- stage 3

@@ -50,16 +50,15 @@ module bpg_shadow #(
     generate
         for (w = 0; w < WAYS; w = w + 1) begin : gen_way
             wire [TAG_W-1:0] held;
-            mt_regfile_1r1w #(
+            mt_regfile_1rw #(
                 .WIDTH (TAG_W),
                 .DEPTH (ROWS),
                 .ADDR_W(ROW_W)
             ) u_tags (
                 .clk  (clk),
+                .addr (row),
                 .we   (fill[w]),
-                .waddr(row),
                 .wdata(tag),
-                .raddr(row),
                 .rdata(held)
             );
             assign match[w] = held == tag;

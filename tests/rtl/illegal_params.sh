@@ -132,4 +132,43 @@ check cart COL_MASK=2096701 ILLEGAL_COL_MASK_must_leave_a_bit_for_the_row
 for legal in ADDR_W=10 COL_MASK=1 COL_MASK=2096700 ROWS=1 ROWS=8 COLS=1 COLS=8 POLICY=1 POLICY=2 AGE_LIMIT=65535; do
     check cart $legal legal
 done
+
+check bpg ADDR_W=0 ILLEGAL_ADDR_W_must_be_1_to_48
+check bpg ADDR_W=49 ILLEGAL_ADDR_W_must_be_1_to_48
+check bpg ID_W=0 ILLEGAL_ID_W_must_be_1_to_8
+check bpg ID_W=9 ILLEGAL_ID_W_must_be_1_to_8
+check bpg SETS=0 ILLEGAL_SETS_must_be_1_to_4096
+check bpg SETS=-32 ILLEGAL_SETS_must_be_1_to_4096
+check bpg SETS=8192 ILLEGAL_SETS_must_be_1_to_4096
+check bpg SETS=24 ILLEGAL_SETS_must_be_a_power_of_two
+check bpg WAYS=0 ILLEGAL_WAYS_must_be_1_to_16
+check bpg WAYS=17 ILLEGAL_WAYS_must_be_1_to_16
+check bpg INDEX=-1 ILLEGAL_INDEX_must_be_0_to_2
+check bpg INDEX=3 ILLEGAL_INDEX_must_be_0_to_2
+check bpg 'INDEX=2 SETS=16' ILLEGAL_INDEX_fermi_needs_32_or_64_SETS
+check bpg SAMPLED=0 ILLEGAL_SAMPLED_must_be_1_to_64
+check bpg 'SAMPLED=128 SETS=256' ILLEGAL_SAMPLED_must_be_1_to_64
+check bpg SAMPLED=6 ILLEGAL_SAMPLED_must_be_a_power_of_two
+check bpg SAMPLED=64 ILLEGAL_SAMPLED_must_be_at_most_SETS
+check bpg TAG_W=0 ILLEGAL_TAG_W_must_be_1_to_48
+check bpg TAG_W=49 ILLEGAL_TAG_W_must_be_1_to_48
+check bpg TAG_W=36 ILLEGAL_TAG_W_must_be_at_most_ADDR_W_less_log2_SETS
+check bpg ADDR_W=5 ILLEGAL_TAG_W_must_be_at_most_ADDR_W_less_log2_SETS
+check bpg CALCULATORS=0 ILLEGAL_CALCULATORS_must_be_1_to_16
+check bpg CALCULATORS=17 ILLEGAL_CALCULATORS_must_be_1_to_16
+check bpg 'INTERVAL=3 CALCULATORS=1' ILLEGAL_INTERVAL_must_be_4_to_1048575
+check bpg INTERVAL=1048576 ILLEGAL_INTERVAL_must_be_4_to_1048575
+check bpg INTERVAL=11 ILLEGAL_INTERVAL_must_be_at_least_CALCULATORS_plus_4
+check bpg HIT_W=1 ILLEGAL_HIT_W_must_be_2_to_16
+check bpg HIT_W=17 ILLEGAL_HIT_W_must_be_2_to_16
+check bpg FAIL_W=1 ILLEGAL_FAIL_W_must_be_2_to_16
+check bpg FAIL_W=17 ILLEGAL_FAIL_W_must_be_2_to_16
+check bpg HIT_SCALE=-1 ILLEGAL_HIT_SCALE_must_be_0_to_7
+check bpg HIT_SCALE=8 ILLEGAL_HIT_SCALE_must_be_0_to_7
+check bpg OBSERVE=2 ILLEGAL_OBSERVE_must_be_0_or_1
+check bpg OBSERVE=-1 ILLEGAL_OBSERVE_must_be_0_or_1
+for legal in OBSERVE=0 ADDR_W=48 ADDR_W=37 ID_W=1 ID_W=8 'SETS=1 SAMPLED=1' 'SETS=4096 TAG_W=28' WAYS=1 WAYS=16 INDEX=0 'INDEX=2 SETS=64' SAMPLED=1 SAMPLED=32 TAG_W=1 TAG_W=35 \
+    CALCULATORS=1 CALCULATORS=16 INTERVAL=12 INTERVAL=1048575 HIT_W=2 HIT_W=16 FAIL_W=2 FAIL_W=16 HIT_SCALE=0 HIT_SCALE=7; do
+    check bpg "$legal" legal
+done
 exit $failed
