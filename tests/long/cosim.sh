@@ -1,6 +1,6 @@
 #!/bin/bash
 # A million cycles of dl_mshr at six parameter points, with several seeds' worth of modes in each; static_mshr with two and
-# with eight times the entries and slots of the paper's caches, as long as its coverage floors need; and a million cycles of cart at six points, of bank_queues, of in_fifo.
+# with eight times the entries and slots of the paper's caches, as long as its coverage floors need; and a million cycles of cart and of bpg at six points each, of bank_queues, of in_fifo.
 . tests/lib.bash
 
 for point in "SETS=128 SLOTS=2 RESERVED_HEADS=64" "SETS=64 SLOTS=4 RESERVED_HEADS=32 TAIL=1" \
@@ -35,5 +35,11 @@ cart ROWS=5 COLS=3 DEPTH=2 POLICY=2 HOLD=0
 cart ROWS=4 COLS=2 DEPTH=2 AGE_LIMIT=16 HOLD=0
 bank_queues DEPTH=16
 in_fifo DEPTH=64
+bpg SETS=32
+bpg HIT_SCALE=0
+bpg CALCULATORS=16 WAYS=16 FAIL_W=16
+bpg SETS=1 SAMPLED=1 WAYS=1 CALCULATORS=1 INTERVAL=5
+bpg INDEX=0 WAYS=7 SAMPLED=16 TAG_W=6 INTERVAL=3000
+bpg INDEX=2 SETS=64 CALCULATORS=8 INTERVAL=12
 POINTS
 finish
