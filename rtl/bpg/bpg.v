@@ -143,8 +143,8 @@ module bpg #(
     wire [CALCULATORS-1:0]       found;
     reg  [CALCULATORS-1:0]       hit;    // the hits of the cycle before: they are known too late to be counted at once
     reg                          ended;  // the interval's last access was looked at in the cycle before
-    wire [CALCULATORS*HIT_W-1:0] hits, hits_now;
-    wire [FAIL_W-1:0]            fails, fails_now;
+    wire [CALCULATORS*HIT_W-1:0] hits_total, hits_next;  // with `hit`; and what stays of it
+    wire [FAIL_W-1:0]            fails, fails_total;
 
     genvar k;
     generate
@@ -167,7 +167,7 @@ module bpg #(
                 .found (found[k-1])
             );
             always @(posedge clk) hit[k-1] <= mine && op == `BPG_LOAD && found[k-1] && !clear;
-            wire [HIT_W-1:0] unused_count;
+            wire [HIT_W-1:0] unused_hits;
             bpg_counter #(
                 .W(HIT_W)
             ) u_hits (
@@ -175,13 +175,13 @@ module bpg #(
                 .clear(clear),
                 .one  (hit[k-1]),
                 .halve(ended),
-                .count(unused_count),
-                .total(hits_now[(k-1)*HIT_W+:HIT_W]),
-                .next (hits[(k-1)*HIT_W+:HIT_W])
+                .count(unused_hits),
+                .total(hits_total[(k-1)*HIT_W+:HIT_W]),
+                .next (hits_next[(k-1)*HIT_W+:HIT_W])
             );
         end
     endgenerate
-    wire [FAIL_W-1:0] unused_next;
+    wire [FAIL_W-1:0] unused_fails_next;
     bpg_counter #(
         .W(FAIL_W)
     ) u_fails (
@@ -190,8 +190,8 @@ module bpg #(
         .one  (failed),
         .halve(last),
         .count(fails),
-        .total(fails_now),
-        .next (unused_next)
+        .total(fails_total),
+        .next (unused_fails_next)
     );
     always @(posedge clk) ended <= last;  // after a launch too: it halves and copies zeros
     always @(posedge clk)
@@ -217,9 +217,9 @@ module bpg #(
         .cube_index(cube_index),
         .cube_value(cube_value),
         .start     (last),
-        .fails     (fails_now),
+        .fails     (fails_total),
         .started   (ended),
-        .hits      (hits_now),
+        .hits      (hits_total),
         .lmax      (lmax),
         .update    (update),
         .judged    (judged),
@@ -239,12 +239,12 @@ module bpg #(
             assign st_found    = found;
             assign st_count    = {{(`BPG_COUNT_W - COUNT_W) {1'b0}}, count};
             assign st_fails    = fails;
-            assign st_hits     = hits;
+            assign st_hits     = hits_next;  // `hit` is of the cycle before
             assign st_judged   = judged;
             assign st_judged_k = judged_k;
             assign st_adjusted = adjusted;
         end else begin : gen_no_observe
-            wire unused_state = &{1'b0, look, set, sampled, found, count, fails, hits, judged, judged_k, adjusted};
+            wire unused_state = &{1'b0, look, set, sampled, found, count, fails, hits_next, judged, judged_k, adjusted};
             assign st_look     = 1'b0;
             assign st_set      = {SET_W{1'b0}};
             assign st_sampled  = 1'b0;

@@ -166,7 +166,7 @@ counters: they wrap|bpg/bpg_counter.v|s/!(&count)};/1'b1};/
 counters: they are not halved|bpg/bpg_counter.v|s/halve ? {1'b0, total\[W-1:1\]} : total/total/
 counters: halved without what the last cycle adds|bpg/bpg_counter.v|s/{1'b0, total\[W-1:1\]}/{1'b0, count[W-1:1]}/
 interval: one access short|bpg/bpg.v|s/LAST_COUNT = INTERVAL - 1/LAST_COUNT = INTERVAL - 2/
-interval: a failure in its last cycle is not in the decision|bpg/bpg.v|s/(fails_now),$/(fails),/; s/\.total(fails),/.total(fails_now),/
+interval: a failure in its last cycle is not in the decision|bpg/bpg.v|s/(fails_total),$/(fails),/; s/\.total(fails),/.total(fails_total),/
 decision: launch does not stop it|bpg/bpg.v|s/\.clear     (clear),/.clear     (rst),/
 decision: the table's last entry is not read|bpg/bpg_judge.v|s/\.raddr(index)/.raddr(index == LAST ? {INDEX_W{1'b0}} : index)/
 decision: an entry is read as it was before it is written|bpg/bpg_judge.v|s/cube_valid && cube_index == index;/1'b0;/

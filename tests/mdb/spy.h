@@ -1,4 +1,5 @@
-/* A probe on a bpg that remembers a cycle's inputs, and may say another lmax than the model. */
+/* A probe on a bpg that remembers a cycle's inputs, and may say another lmax than the model,
+ * in reset too, as an RTL that has just powered up. */
 #ifndef MEMTWIN_TESTS_MDB_SPY_H
 #define MEMTWIN_TESTS_MDB_SPY_H
 
@@ -10,6 +11,7 @@ struct spy {
     uint64_t cycles;  /* stepped */
     uint32_t limit;   /* lmax that it says; 0: the model's */
     uint32_t all;     /* calculators */
+    bool update;      /* says that it is new, if it says an lmax */
 };
 
 static inline void spy_eval(struct block_probe *probe, const struct block_inst *inst,
@@ -21,6 +23,7 @@ static inline void spy_eval(struct block_probe *probe, const struct block_inst *
     if (!s->limit)
         return;
     out->lmax = s->limit;
+    out->update |= s->update;
     out->ask_past = s->limit < s->all && in->ask_id >= s->limit;
 }
 

@@ -25,6 +25,15 @@ static void watch(void) {
     spy_on(&spy, &l1.mdb.inst);
 }
 
+/* From its first cycle on. */
+static void watch_reset(void) {
+    make();
+    mdb_free(&l1.mdb);
+    char err[200];
+    assert_int_equal(mdb_init(&l1.mdb, &cfg, 0, err, sizeof err), 0);
+    spy_on(&spy, &l1.mdb.inst);
+}
+
 static struct l1d_access user_load(uint64_t line, uint32_t id, uint8_t user) {
     struct l1d_access a = access_of(line, false, id);
     a.user = user;
@@ -306,6 +315,7 @@ static void other_refusals_are_none(void **state) {
 static void standing_refusals_are_failures_too(void **state) {
     (void)state;
     struct bpg_out ticked = {0}, repeated = {0};
+    uint64_t failures[2];
     for (int repeat = 0; repeat < 2; repeat++) {
         local_defaults();
         make();
@@ -325,9 +335,12 @@ static void standing_refusals_are_failures_too(void **state) {
             ;
         idle(2);
         bpg_type.observe(l1.mdb.inst.model, &l1.mdb.in, repeat ? &repeated : &ticked);
+        failures[repeat] = COUNT(mdb_failures);
         l1d_rsp_pop(&l1);
         end();
     }
+    assert_int_equal(failures[0], ticked.st_fails);
+    assert_int_equal(failures[1], failures[0]);
     assert_true(ticked.st_fails >= 40);
     assert_int_equal(ticked.st_count, 3);
     assert_memory_equal(&ticked, &repeated, sizeof ticked);
@@ -383,6 +396,45 @@ static void the_answer_counts_in_its_cycle(void **state) {
     spy_limit(&spy, K); /* all, those above K too */
     assert_true(load_of(200, 0, 3));
     assert_int_equal(COUNT(l1d_secondary), 2);
+    end();
+}
+
+/* What a block shows in the cycle of its reset is what it powers up with: it counts for nothing. */
+static void a_block_in_reset_says_nothing(void **state) {
+    (void)state;
+    local_defaults();
+    watch_reset();
+    spy_limit(&spy, 1);
+    spy.update = 1;
+    assert_true(load_of(1, 0, 0));
+    assert_int_equal(spy.in.rst, 1);
+    assert_int_equal(l1.mdb.limit, K);
+    assert_int_equal(COUNT(l1d_primary), 1);
+    assert_int_equal(COUNT(mdb_decisions), 0);
+    assert_true(load_of(1, 0, 1));
+    assert_int_equal(spy.in.rst, 0);
+    assert_int_equal(l1.mdb.limit, 1);
+    assert_int_equal(COUNT(l1d_bypassed), 1);
+    assert_int_equal(COUNT(mdb_decisions), 1);
+    end();
+}
+
+/* In the cycle of a launch everybody uses the L1D; a decision that shows in it was one of the last
+ * kernel, and counts. */
+static void a_launch_lets_everybody_in(void **state) {
+    (void)state;
+    local_defaults();
+    watch();
+    spy_limit(&spy, 1);
+    spy.update = 1;
+    mdb_launch(&l1.mdb, &(struct mdb_users){false, 7});
+    assert_true(load_of(1, 0, 0));
+    assert_int_equal(spy.in.launch, 1);
+    assert_int_equal(l1.mdb.limit, K);
+    assert_int_equal(COUNT(l1d_primary), 1);
+    assert_int_equal(COUNT(mdb_decisions), 1);
+    assert_true(load_of(1, 0, 1));
+    assert_int_equal(COUNT(l1d_bypassed), 1);
     end();
 }
 
@@ -467,9 +519,25 @@ static void what_cannot_be_is_refused(void **state) {
     REFUSES("l1d.mdb_scale=yes needs one set in 128 sampled at least, not l1d.mdb_sampled=1 of "
             "l1d.sets=256",
             "l1d.bypass=mdb_local", "l1d.sets=256", "l1d.mdb_sampled=1");
+    REFUSES("l1d.mdb_scale=yes needs one set in 128 sampled at least, not l1d.mdb_sampled=16 of "
+            "l1d.sets=4096",
+            "l1d.bypass=mdb_local", "l1d.sets=4096", "l1d.mdb_sampled=16");
     REFUSES("l1d.bypass=mdb_global needs l1d.mdb_interval of l1d.mdb_calculators + 4 at least, not "
             "19 and 16",
             "l1d.bypass=mdb_global", "l1d.mdb_interval=19", "l1d.mdb_calculators=16");
+}
+
+/* One set in 128, the greatest ratio. */
+static void one_set_in_128_may_be_sampled(void **state) {
+    (void)state;
+    struct config c;
+    char err[256];
+    config_default(&c);
+    c.l1d_bypass = BYPASS_MDB_LOCAL;
+    c.l1d_sets = 4096;
+    c.l1d_mdb_sampled = 32;
+    assert_int_equal(config_check(&c, err, sizeof err), 0);
+    assert_int_equal(mdb_params(&c).v[BPG_HIT_SCALE], 7);
 }
 
 /* Each key at its ends: what config_check lets through the block takes. */
@@ -523,9 +591,12 @@ int main(void) {
         cmocka_unit_test(standing_refusals_are_failures_too),
         cmocka_unit_test(an_access_may_be_one_failure),
         cmocka_unit_test(the_answer_counts_in_its_cycle),
+        cmocka_unit_test(a_block_in_reset_says_nothing),
+        cmocka_unit_test(a_launch_lets_everybody_in),
         cmocka_unit_test(a_launch_writes_the_table),
         cmocka_unit_test(a_block_without_work_sleeps),
         cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(one_set_in_128_may_be_sampled),
         cmocka_unit_test(what_is_legal_the_block_takes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

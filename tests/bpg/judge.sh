@@ -1,0 +1,25 @@
+#!/bin/bash
+# bpg_judge's Adjusted(k) and its choice against exact arithmetic (judge.v), under Verilator; planted faults are found, under Icarus.
+. tests/lib.bash
+
+good=rtl/bpg/bpg_judge.v
+others=(tests/bpg/judge.v rtl/lib/mt_regfile_1r1w.v)
+
+expect 0 verilator --binary --timing --top judges -CFLAGS -O1 -Irtl/bpg $good "${others[@]}" -Mdir "$work/judges" -o judges
+expect 0 "$work/judges/judges"
+cat "$work/out"
+[ "$(grep -c ': [1-9][0-9]* exact$' "$work/out")" -eq 9 ] && [ "$(wc -l <"$work/out")" -eq 9 ] || complain "not nine points, all exact"
+
+# fault WHAT FROM TO: text of bpg_judge.v is replaced
+fault() {
+    sed "s/$2/$3/" $good >"$work/bad.v"
+    ! cmp -s $good "$work/bad.v" || complain "$1: cannot be planted any more"
+    expect 0 iverilog -g2005 -Irtl/bpg -s judge -o "$work/bad" "$work/bad.v" "${others[@]}"
+    expect 0 vvp -n "$work/bad"
+    grep -q '^wrong: ' "$work/out" && echo "found: $1: $(cat "$work/out")" || complain "$1: not found"
+}
+fault 'a bit of the lowest part more is dropped' ":STEP\], {STEP{1'b0}}}" ":STEP+1], {STEP{1'b0}}, 1'b0}"
+fault 'RF is rounded up' ', {FRACTION{1.b1}}}' ", {FRACTION{1'b0}}}"
+fault 'the sign is not compared' 'reg signed \(\[ADJUSTED_W-1:0\] best;\)' 'reg \1'
+fault 'the highest part is lost' 'i < PARTS' 'i < PARTS - 1'
+finish
