@@ -99,7 +99,7 @@ static void steer(struct bpg_stimulus *d) {
     d->cube_1_in = d->turn < TURN_SIGNS ? 4 : 0;
     d->stop_at = d->cycle;
     d->stop_cycles = 1;
-    d->stop_rst = d->score->lmax < d->g.calculators && d->stops++ % 2;
+    d->stop_rst = d->score->lmax < d->g.calculators && d->stops++ % 2 == 0;
     d->phase_end = d->cycle + d->g.interval + 2 * (d->g.calculators + 8);
 }
 
