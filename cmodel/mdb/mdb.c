@@ -40,11 +40,11 @@ static int check_shape(const struct config *cfg, const char *name, char *err, si
 
 static int check_sampling(const struct config *cfg, const char *name, char *err, size_t err_size) {
     int64_t sets = cfg->l1d_sets, sampled = cfg->l1d_mdb_sampled;
-    if (!bits_power_of_two((uint64_t)sampled) || sampled > sets)
-        snprintf(err, err_size,
-                 "l1d.mdb_sampled=%" PRId64
-                 " must be a power of two, and not above l1d.sets=%" PRId64,
-                 sampled, sets);
+    if (!bits_power_of_two((uint64_t)sampled))
+        snprintf(err, err_size, "l1d.mdb_sampled=%" PRId64 " is no power of two", sampled);
+    else if (sampled > sets)
+        snprintf(err, err_size, "l1d.mdb_sampled=%" PRId64 " is above l1d.sets=%" PRId64, sampled,
+                 sets);
     else if (cfg->l1d_mdb_scale && sets / sampled > MAX_RATIO)
         snprintf(err, err_size,
                  "l1d.mdb_scale=yes needs one set in %d sampled at least, not "

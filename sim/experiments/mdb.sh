@@ -156,6 +156,7 @@ lockstep() { # WORKLOAD...
     for w in "$@"; do
         printf '%s\t%s\n' "$(result "$OUT/lockstep" "$w" mdb_local)" "-c fermi15 -w $w -s l1d.bypass=mdb_local --twin bpg --check"
     done | run_all
+    printf '%s' "${only:+$only$'\n\n'}" >"$OUT/lockstep.md"
     for w in "$@"; do
         jq -r '[.workload, .cycles, .stats.mdb_decisions, .lockstep.twins, .lockstep.cycles, .lockstep.evaluated, .lockstep.mismatches, .check.loads] | @tsv' \
             "$(result "$OUT/lockstep" "$w" mdb_local)"
@@ -169,12 +170,23 @@ lockstep() { # WORKLOAD...
         END {
             printf "| **all** | **%.0f** | **%.0f** | | **%.0f** | **%.0f** | **%.0f** | **%.0f** |\n", sum[2], sum[3], sum[5], sum[6], sum[7], sum[8]
             exit sum[7] != 0
-        }' >"$OUT/lockstep.md"
+        }' >>"$OUT/lockstep.md"
     cat "$OUT/lockstep.md"
 }
 
+lockstep=
 if [ "${1:-}" = --lockstep ]; then
+    lockstep=1
     shift
+fi
+usage="usage: sim/experiments/mdb.sh [--lockstep] [WORKLOAD[:SIZE]]..."
+case "${1:-}" in
+--help) echo "$usage" && exit ;;
+-*) echo "$usage" >&2 && exit 1 ;;
+esac
+only=${*:+"only: $*"}
+
+if [ -n "$lockstep" ]; then
     mapfile -t WORKLOADS < <(all_workloads)
     [ $# -eq 0 ] || WORKLOADS=("$@")
     workloads_exist "${WORKLOADS[@]}"
@@ -207,7 +219,10 @@ each choose
 each second_phase | run_all
 each choose_again
 each figures >"$OUT/figures.tsv"
-awk -F'\t' -v out="$OUT" -f sim/experiments/mdb.awk "$OUT/figures.tsv" >"$OUT/table.md"
+{
+    [ -z "$only" ] || printf '%s: no result of the paper\x27s set\n\n' "$only"
+    awk -F'\t' -v out="$OUT" -f sim/experiments/mdb.awk "$OUT/figures.tsv"
+} >"$OUT/table.md"
 cat "$OUT/table.md"
 if [ $# -eq 0 ]; then # some kernels alone are no result
     cp "$OUT/table.md" "$DOC.md"

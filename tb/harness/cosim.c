@@ -284,7 +284,7 @@ static int judge_coverage(struct run *r, FILE *out) {
 static int report_stop(struct run *r, FILE *out) {
     char path[PATH_SIZE], err[512];
     if (finish_replay(r, path, err, sizeof err)) {
-        fprintf(stderr, "cosim: no replay file: %s\n", err);
+        fprintf(stderr, "memtwin cosim: no replay file: %s\n", err);
         path[0] = '\0';
     }
     if (r->differing) {
@@ -304,11 +304,12 @@ static int report_stop(struct run *r, FILE *out) {
 static int finish(struct run *r, bool interrupted, FILE *out) {
     char err[512];
     if (interrupted) {
-        fprintf(stderr, "cosim: interrupted after %" PRIu64 " cycles\n", r->cycle);
+        fprintf(stderr, "memtwin cosim: interrupted after %" PRIu64 " cycles\n", r->cycle);
         return BAD_INPUT;
     }
     if (r->plant.idle) {
-        fprintf(stderr, "cosim: plant '%s': the port means nothing in that cycle\n", r->o->plant);
+        fprintf(stderr, "memtwin cosim: plant '%s': the port means nothing in that cycle\n",
+                r->o->plant);
         return BAD_INPUT;
     }
     if (r->differing || r->rule)
@@ -317,7 +318,7 @@ static int finish(struct run *r, bool interrupted, FILE *out) {
         struct vec_writer *rec = r->rec;
         r->rec = NULL;
         if (vec_finish(rec, err, sizeof err)) {
-            fprintf(stderr, "cosim: %s\n", err);
+            fprintf(stderr, "memtwin cosim: %s\n", err);
             return BAD_INPUT;
         }
     }
@@ -346,7 +347,7 @@ static int run_with(const struct cosim_opts *o, const struct layout *l, const st
     struct run r;
     int code = BAD_INPUT;
     if (run_init(&r, o, l, plant) || start(&r, lib, &lane, err, sizeof err))
-        fprintf(stderr, "cosim: %s\n", err);
+        fprintf(stderr, "memtwin cosim: %s\n", err);
     else
         code = finish(&r, run_cycles(&r, o->cycles), out);
     if (r.lane)
@@ -377,19 +378,19 @@ int cosim_run(const struct cosim_opts *o, FILE *out) {
     struct plant plant = {0};
     struct twin_lib lib = {0};
     if (!driver_of(o)) {
-        fprintf(stderr, "cosim: %s has no driver\n", o->type->name);
+        fprintf(stderr, "memtwin cosim: %s has no driver\n", o->type->name);
         return BAD_INPUT;
     }
     if (block_params_check(o->type, &o->params, err, sizeof err) ||
         layout_init(&l, o->type, &o->params, err, sizeof err)) {
-        fprintf(stderr, "cosim: %s\n", err);
+        fprintf(stderr, "memtwin cosim: %s\n", err);
         return BAD_INPUT;
     }
     fprintf(out, "cosim %s %s: %" PRIu64 " cycles, seed %" PRIu64 "\n", o->type->name,
             l.params_text, o->cycles, o->seed);
     int code = BAD_INPUT;
     if (prepare(o, &l, &plant, &lib, err, sizeof err))
-        fprintf(stderr, "cosim: %s\n", err);
+        fprintf(stderr, "memtwin cosim: %s\n", err);
     else
         code = run_with(o, &l, &lib, &plant, out);
     twin_unload(&lib);

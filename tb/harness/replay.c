@@ -36,7 +36,7 @@ static const char *const engine_names[] = {
     [REPLAY_TWIN] = "twin", [REPLAY_ICARUS] = "icarus", [REPLAY_MODEL] = "model"};
 
 static int fail(int code, const char *err) {
-    fprintf(stderr, "replay: %s\n", err);
+    fprintf(stderr, "memtwin replay: %s\n", err);
     return code;
 }
 

@@ -78,6 +78,8 @@ expect_line 1 "--cycles 1e6: not a number above 0" "$MEMTWIN" cosim dl_mshr --cy
 expect_line 1 "--seed -1: not a number" "$MEMTWIN" cosim dl_mshr --seed -1
 expect_line 1 "unknown option --fly" "$MEMTWIN" cosim dl_mshr --fly
 expect_line 1 "unexpected 'more'" "$MEMTWIN" cosim dl_mshr more
+expect 1 "$MEMTWIN" cosim bpg --plant 'nope[0]@100'
+grep -q "^memtwin cosim: .*nope" "$work/err" || complain "a plant in no port: $(cat "$work/err")"
 
 expect_line 1 "no vector file" "$MEMTWIN" replay
 expect_line 1 "cannot read $work/none.vec" "$MEMTWIN" replay "$work/none.vec"

@@ -16,6 +16,7 @@ highest() { # SCHEME...
 before=$(git status --porcelain 2>/dev/null)
 expect 0 experiment
 [ "$(git status --porcelain 2>/dev/null)" = "$before" ] || complain "two kernels alone have changed the documents"
+[ "$(head -n 1 "$work/out")" = "only: atax:256 2dconv:64: no result of the paper's set" ] || complain "the first line: $(head -n 1 "$work/out")"
 for row in '| ATX atax |' '| 2DV 2dconv |' '| 64 KB |' '| two-level |' '| S2K, GMV, ATX, MVT, BIC | 8 |'; do
     grep -qF "$row" "$work/out" || complain "no row $row"
 done
@@ -42,5 +43,8 @@ printf '#!/bin/bash\n[[ $* != *cache_users=2* ]] || exit 4\nexec "%s" "$@"\n' "$
 chmod +x "$work/fails"
 MEMTWIN=$work/fails expect 123 sim/experiments/mdb.sh atax:64
 grep -q 'FAILED (4): .*cache_users=2' "$work/err" || complain "a run that failed: $(cat "$work/err")"
+expect_line 1 "usage: " sim/experiments/mdb.sh --lockstpe atax:64
+expect 0 sim/experiments/mdb.sh --help
+grep -q '^usage: ' "$work/out" || complain "--help: $(cat "$work/out")"
 expect_line 1 "are in Table 2" sim/experiments/mdb.sh atax:256 gemm:32
 finish

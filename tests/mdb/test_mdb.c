@@ -511,10 +511,9 @@ static void what_cannot_be_is_refused(void **state) {
             "l1d.bypass=mdb_local", "l1d.ways=17");
     REFUSES("l1d.bypass=mdb_local needs a power of two of sets, not l1d.sets=48",
             "l1d.bypass=mdb_local", "l1d.sets=48");
-    REFUSES("l1d.mdb_sampled=3 must be a power of two, and not above l1d.sets=32",
-            "l1d.bypass=mdb_local", "l1d.mdb_sampled=3");
-    REFUSES("l1d.mdb_sampled=64 must be a power of two, and not above l1d.sets=32",
-            "l1d.bypass=mdb_local", "l1d.mdb_sampled=64");
+    REFUSES("l1d.mdb_sampled=3 is no power of two", "l1d.bypass=mdb_local", "l1d.mdb_sampled=3");
+    REFUSES("l1d.mdb_sampled=64 is above l1d.sets=32", "l1d.bypass=mdb_local",
+            "l1d.mdb_sampled=64");
     REFUSES("l1d.mdb_scale=yes needs one set in 128 sampled at least, not l1d.mdb_sampled=1 of "
             "l1d.sets=256",
             "l1d.bypass=mdb_local", "l1d.sets=256", "l1d.mdb_sampled=1");
