@@ -38,6 +38,11 @@ VROOT := $(shell $(VERILATOR) --getenv VERILATOR_ROOT)
 VFLAGS := --cc --top-module $(BLOCK) --prefix V$(BLOCK) --language 1364-2005 -Wno-fatal -O3 \
     --x-assign unique --x-initial unique --threads 1 --no-timing --output-split 0 --flatten --unroll-count 300 --unroll-stmts 100000 \
     $(if $(WAVE),--trace --trace-structs) $(TWIN_VFLAGS) $(INCLUDES) $(addprefix -G,$(PARAMS))
+# A function of very many statements takes the compiler minutes and gigabytes. Above so many lines of C++ the design is verilated again into
+# functions of FUNCTION statements, which run slower; above the second limit its loops stay loops, which run slower still.
+SPLIT_LINES := 30000
+LOOP_LINES := 120000
+FUNCTION := 300
 RUNTIME := verilated.cpp verilated_threads.cpp $(if $(WAVE),verilated_vcd_c.cpp)
 RUNTIME_OBJ := $(OUT)/runtime$(if $(WAVE),-wave).o
 DEFINES := -DVM_TRACE=$(if $(WAVE),1,0) -DVM_TRACE_VCD=$(if $(WAVE),1,0) -DVM_TRACE_FST=0 \
@@ -47,7 +52,10 @@ CXXFLAGS := -std=gnu++17 -fPIC -fvisibility=hidden -fvisibility-inlines-hidden -
 
 $(TARGET): $(ALL_RTL) $(HEADERS) $(RUNTIME_OBJ) tb/harness/shim.cpp tb/harness/twin.mk
 	@mkdir -p $(OUT); set -e; rm -rf $(OBJ); trap 'rm -rf $(OBJ)' EXIT; trap 'exit 130' INT TERM HUP; \
-	$(VERILATOR) $(VFLAGS) --Mdir $(OBJ) $(SOURCES) >$(LOG) 2>&1; \
+	verilate() { rm -rf $(OBJ); $(VERILATOR) $(VFLAGS) "$$@" --Mdir $(OBJ) $(SOURCES) >$(LOG) 2>&1; }; \
+	verilate; lines=$$(cat $(OBJ)/V*.cpp | wc -l); \
+	if [ $$lines -gt $(LOOP_LINES) ]; then verilate --output-split-cfuncs $(FUNCTION) --unroll-count 1; \
+	elif [ $$lines -gt $(SPLIT_LINES) ]; then verilate --output-split-cfuncs $(FUNCTION); fi; \
 	others=$$(ls $(OBJ)/V*.h | sed -e 's,.*/,,' -e '/^V$(BLOCK)\(\|__Syms\|__pch\|___024root\)\.h$$/d'); \
 	if [ -n "$$others" ]; then \
 	    echo "Error: shim.cpp looks for all state in V$(BLOCK)___024root.h, and there is:" $$others >>$(LOG); exit 1; \
