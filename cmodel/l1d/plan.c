@@ -15,6 +15,10 @@ static struct plan take(enum plan_kind kind, const struct place *at) {
     return (struct plan){kind, 0, at->way, at->head, false};
 }
 
+static struct plan refuse_queue(bool past) {
+    return refuse(past ? STAT_l1d_rf_bypass_queue : STAT_l1d_rf_miss_queue);
+}
+
 static bool room_for(const struct fifo *q, uint32_t packets) {
     return q->capacity - q->count >= packets;
 }
@@ -62,11 +66,12 @@ static struct place find(const struct l1d *l1, const struct l1d_access *a) {
 
 /* The dirty bytes of the line have to leave before the access. Not while a fetch of it is on its
  * way, which left before them and would bring back what they replace. */
-static struct plan plan_write_back(const struct l1d *l1, const struct place *at) {
+/* past: the access does not use the L1D. */
+static struct plan plan_write_back(const struct l1d *l1, const struct place *at, bool past) {
     if (l1->lines.pending[at->way])
         return refuse(STAT_l1d_rf_order);
     if (fifo_full(&l1->miss_queue))
-        return refuse(STAT_l1d_rf_miss_queue);
+        return refuse_queue(past);
     return take(PLAN_WRITE_BACK, at);
 }
 
@@ -76,12 +81,12 @@ static struct plan plan_direct(const struct l1d *l1, const struct l1d_access *a,
     if (at->way != WAY_NONE && mask_meet(&t->dirty[at->way], &a->mask)) {
         if (mask_within(&a->mask, &t->dirty[at->way]))
             return take(PLAN_HIT, at); /* nobody has newer bytes */
-        return plan_write_back(l1, at);
+        return plan_write_back(l1, at, true);
     }
     if (l1->direct_out >= l1->bypass_slots)
         return refuse(STAT_l1d_rf_bypass);
     if (fifo_full(&l1->miss_queue))
-        return refuse(STAT_l1d_rf_miss_queue);
+        return refuse_queue(true);
     return take(PLAN_DIRECT, at);
 }
 
@@ -132,8 +137,8 @@ static struct plan plan_store_here(const struct l1d *l1, const struct l1d_access
 /* A store that is written through, or an atomic. */
 static struct plan plan_through(const struct l1d *l1, const struct place *at, enum plan_kind kind) {
     if (at->way != WAY_NONE && lines_dirty(&l1->lines, at->way))
-        return plan_write_back(l1, at);
-    return fifo_full(&l1->miss_queue) ? refuse(STAT_l1d_rf_miss_queue) : take(kind, at);
+        return plan_write_back(l1, at, l1->mdb.past);
+    return fifo_full(&l1->miss_queue) ? refuse_queue(l1->mdb.past) : take(kind, at);
 }
 
 static struct plan plan_without(const struct l1d *l1, const struct l1d_access *a) {

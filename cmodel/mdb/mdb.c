@@ -117,6 +117,7 @@ int mdb_init(struct mdb *m, const struct config *cfg, uint32_t sm, char *err, si
         return 0;
     m->scheme = (uint8_t)cfg->l1d_bypass;
     m->limit = m->all = m->entry = (uint32_t)cfg->l1d_mdb_calculators;
+    m->once = cfg->l1d_mdb_failures == FAILURES_ACCESSES;
     if (m->scheme == BYPASS_MDB_GLOBAL && sm != 0)
         return 0;
     const struct block_params p = mdb_params(cfg);
@@ -184,7 +185,7 @@ static void take_outputs(struct mdb *m, struct stats *s, uint64_t cycle) {
     bool forgets = m->in.rst || m->in.launch;
     m->limit = forgets ? m->all : (uint32_t)m->out.lmax;
     m->past = !forgets && m->out.ask_past;
-    if (m->out.update && !m->in.rst)
+    if (m->out.update && !forgets)
         decided(m, s);
     if (m->bus)
         publish(m->bus, m->limit, cycle);
@@ -212,6 +213,7 @@ void mdb_ask(struct mdb *m, struct stats *s, bool access, uint8_t user, uint64_t
 }
 
 void mdb_taken(struct mdb *m, struct stats *s, enum bpg_op op, uint64_t line) {
+    m->counted = false;
     if (!m->inst.type)
         return;
     m->in.acc_valid = 1;
@@ -222,10 +224,11 @@ void mdb_taken(struct mdb *m, struct stats *s, enum bpg_op op, uint64_t line) {
 }
 
 void mdb_refused(struct mdb *m, struct stats *s) {
-    if (!m->inst.type)
+    if (!m->inst.type || m->counted)
         return;
     m->in.fail = 1;
-    m->refused = true;
+    m->counted = m->once;
+    m->refused = !m->once;
     stat_add(s, STAT_mdb_failures, 1);
 }
 

@@ -33,7 +33,9 @@ struct mdb {
     uint32_t limit; /* users that used the L1D in the last cycle that was computed */
     struct mdb_users users;
     bool past;              /* the access that is asked for goes past, if it is a load */
-    bool refused;           /* the last access told was, for want of what a miss needs */
+    bool refused;           /* each cycle in which the last access is refused again is a failure */
+    bool once;              /* l1d.mdb_failures=accesses */
+    bool counted;           /* with `once`: the access that waits has been a failure */
     struct mdb_bus *bus;    /* not owned; with mdb_global only */
     struct block_inst inst; /* owns the model; `type` NULL: no block here */
     struct bpg_in in;
@@ -80,7 +82,7 @@ static inline bool mdb_idle(const struct mdb *m) {
     return !m->inst.type || (!m->awake && !m->inst.probe);
 }
 
-/* Instead of so many cycles in which the last access, which was `refused`, is refused again. */
+/* Instead of so many cycles in which the last access is refused again, if `refused`. */
 void mdb_repeat(struct mdb *m, struct stats *s, uint64_t cycles);
 
 #endif

@@ -45,6 +45,7 @@ options_of() { # SCHEME
         mrpb) echo "-s l1d.mrpb_queues=48 -s l1d.bypass=line -s l1d.mrpb_drain=lowest" ;;
         mdb_*) echo "-s l1d.bypass=$part" ;;
         noscale) echo "-s l1d.mdb_scale=no" ;;
+        once) echo "-s l1d.mdb_failures=accesses" ;;
         slots*) echo "-s l1d.bypass_slots=${part#slots}" ;;
         kb*) # the L1D's size; one set in eight is sampled
             local sets=$((${part#kb} * 2))
@@ -54,6 +55,7 @@ options_of() { # SCHEME
         bmod) echo "-s l1d.set_index=bmod" ;;
         nol1d) echo "-s l1d.enabled=0" ;;
         mshr*) echo "-s l1d.mshr_entries=${part#mshr}" ;;
+        mhz*) echo "-s clock.sm_mhz=${part#mhz} -s clock.icnt_mhz=${part#mhz}" ;; # Table 1's figure
         lrr | two_level) echo "-s sm.scheduler=$part" ;;
         esac
     done
@@ -102,13 +104,13 @@ each() { # COMMAND...: of each kernel
     for w in "${WORKLOADS[@]}"; do "$@" "$w"; done
 }
 
-SWL=(swl1 swl2 swl3 swl4 swl6 swl8 swl12 swl16)
+SWL=(swl1 swl2 swl3 swl4 swl5 swl6 swl8 swl10 swl12 swl16 swl20)
 PDP=(pdp4 pdp8 pdp16 pdp32 pdp64 pdp128)
 SLOTS=(slots8 slots32 slots128)
-VARIANTS=(kb32 kb64 mshr16 mshr64 mshr128 lrr two_level)
+VARIANTS=(kb32 kb64 mshr16 mshr64 mshr128 lrr two_level mhz1400)
 
 first_phase() {
-    runs "$1" base bmod nol1d 8mb "${SWL[@]}" "${PDP[@]}" mrpb mdb_{local,global}{,+noscale} static{1..8}
+    runs "$1" base bmod nol1d 8mb "${SWL[@]}" "${PDP[@]}" mrpb mdb_{local,global}{,+noscale,+once} static{0..8}
 }
 second_phase() { # what stands on the best of the first one
     local w=$1 swl static
@@ -121,7 +123,7 @@ second_phase() { # what stands on the best of the first one
 choose() {
     local w=$1
     best "$w" swl_best base "${SWL[@]}"
-    best "$w" static_best base $(seq -f 'static%.0f' "$(($(users "$w") - 1))")
+    best "$w" static_best base $(seq -f 'static%.0f' 0 "$(($(users "$w") - 1))")
 }
 choose_again() {
     local w=$1 swl static s

@@ -77,7 +77,7 @@ static void cover_look(struct bpg_cover *c, const struct bpg_score *s, const str
     }
     cover_counters(c, s, look);
     if (look->ends) {
-        hit(c, EV_END_BEHIND, in->acc_valid && !in->launch && !in->rst);
+        hit(c, EV_END_BEHIND, in->acc_valid);
         hit(c, EV_END_SHORT, c->whole && c->cycle - c->ended == c->g.interval);
         c->ended = c->cycle;
         c->whole = true;
@@ -171,6 +171,7 @@ void bpg_cover_cycle(struct bpg_cover *c, const struct bpg_score *s, const struc
     if (in->rst) {
         hit(c, EV_RESET_DECISION, s->decision.age);
         hit(c, EV_RESET_PAST, s->lmax < c->g.calculators);
+        hit(c, EV_RESET_LAUNCH, in->launch);
     } else if (in->launch) {
         cover_launch(c, s, in, look);
     }

@@ -55,7 +55,8 @@
     X(LAUNCH_AGAIN, "launch in two cycles running")                                                \
     X(LAUNCH_PAST, "launch with lmax below CALCULATORS")                                           \
     X(RESET_DECISION, "reset during a decision")                                                   \
-    X(RESET_PAST, "reset with lmax below CALCULATORS")
+    X(RESET_PAST, "reset with lmax below CALCULATORS")                                             \
+    X(RESET_LAUNCH, "reset with launch")
 
 enum bpg_event {
 #define X(id, text) EV_##id,

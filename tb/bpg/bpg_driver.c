@@ -52,12 +52,13 @@ static const char *sample(void *driver, const void *in, const void *out) {
     return NULL;
 }
 
-/* Hits that each point needs that can occur: one, in runs that are long enough for it. Each k takes
- * intervals of its own, and the counter of failures has to fill up. */
+/* Hits that each point needs that can occur: one, in runs that are long enough for it. Each turn of
+ * the stimulus takes intervals, and the counter of failures has to fill up. */
 static size_t coverage(void *driver, const struct cover_point **points) {
     struct driver *d = driver;
     const struct bpg_geometry *g = &d->score.g;
-    uint64_t reach = 16000 + UINT64_C(5) * (g->calculators + 10) * g->interval + 8 * g->fail_max;
+    uint64_t turns = bpg_stimulus_turns(&d->stimulus);
+    uint64_t reach = 16000 + 5 * (turns + 1) * g->interval + 8 * g->fail_max;
     return bpg_cover_points(&d->cover, d->stimulus.total >= reach, points);
 }
 

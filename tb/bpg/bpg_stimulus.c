@@ -62,6 +62,10 @@ static void draw_accesses(struct bpg_stimulus *d) {
     d->cube_1_in = one_in(d, 8) ? 0 : 1u << below(d, 8);
 }
 
+static enum bpg_stop draw_how(struct bpg_stimulus *d) {
+    return one_in(d, 8) ? STOP_BOTH : one_in(d, 3) ? STOP_RESET : STOP_LAUNCH;
+}
+
 /* A launch or a reset is still to come. */
 static bool stop_ahead(const struct bpg_stimulus *d) {
     return d->stop_at >= d->cycle && d->stop_at != UINT64_MAX;
@@ -73,17 +77,16 @@ static void draw_stop(struct bpg_stimulus *d) {
         return;
     d->stop_at = d->cycle + below(d, (unsigned)(d->phase_end - d->cycle));
     d->stop_cycles = 1 + one_in(d, 2);
-    d->stop_rst = one_in(d, 3);
+    d->stop_how = draw_how(d);
 }
 
-/* With few calculators each has several turns. */
-static unsigned turns(const struct bpg_stimulus *d) {
+unsigned bpg_stimulus_turns(const struct bpg_stimulus *d) {
     return N_TURNS + (d->g.calculators > 6 ? d->g.calculators : 6);
 }
 
 static void steer(struct bpg_stimulus *d) {
     d->phase = PHASE_STEER;
-    d->turn = (d->turn + 1) % turns(d);
+    d->turn = (d->turn + 1) % bpg_stimulus_turns(d);
     d->ops = d->turn == TURN_EQUAL ? OPS_ONE : OPS_NO_HIT;
     d->op = BPG_PASS;
     if (d->turn == TURN_SIGNS) {
@@ -99,7 +102,7 @@ static void steer(struct bpg_stimulus *d) {
     d->cube_1_in = d->turn < TURN_SIGNS ? 4 : 0;
     d->stop_at = d->cycle;
     d->stop_cycles = 1;
-    d->stop_rst = d->score->lmax < d->g.calculators && d->stops++ % 2;
+    d->stop_how = d->turn == TURN_EQUAL ? STOP_BOTH : draw_how(d);
     d->phase_end = d->cycle + d->g.interval + 2 * (d->g.calculators + 8);
 }
 
@@ -121,7 +124,7 @@ static void fill_fails(struct bpg_stimulus *d) {
     d->fail_rate = ++d->fills % 4 == 0 ? RATE_NEVER : RATE_ALWAYS;
     d->cube_1_in = 0;
     d->quiet_end = d->cycle + d->g.fail_max + 64;
-    d->phase_end = d->quiet_end + d->g.interval;
+    d->phase_end = d->quiet_end + d->g.interval + 2;
     d->next_fails = d->phase_end + 3 * (d->phase_end - d->cycle);
 }
 
@@ -294,10 +297,10 @@ static void drive_table(struct bpg_stimulus *d, struct bpg_in *in) {
     }
 }
 
-/* The interval ends: a launch or a reset at some stage of the decision, or no access until it is
- * made. */
-static void stop_decision(struct bpg_stimulus *d) {
-    unsigned k = d->g.calculators, stage = below(d, k + 4);
+/* Cycles from the end of the interval of PHASE_STEER to a launch or a reset; -1: none.
+ * For every fourth k too, when it is in lmax. */
+static int steered_stop(struct bpg_stimulus *d) {
+    unsigned k = d->g.calculators, n = d->turn - N_TURNS;
     const unsigned stages[] = {
         [TURN_END] = 0,
         [TURN_FIRST] = 1,
@@ -307,21 +310,42 @@ static void stop_decision(struct bpg_stimulus *d) {
         [TURN_UPDATE] = k + 3,
         [TURN_RESET] = 1 + below(d, k + 3),
     };
-    bool turn = d->phase == PHASE_STEER && d->turn <= TURN_RESET;
+    if (d->turn <= TURN_RESET) {
+        d->stop_how = d->turn == TURN_RESET ? STOP_RESET : STOP_LAUNCH;
+        return (int)stages[d->turn];
+    }
+    d->stop_how = n / 4 % 2 ? STOP_LAUNCH : STOP_RESET;
+    return d->turn >= N_TURNS && n % 4 == 0 ? (int)k + 5 : -1;
+}
+
+/* The interval ends: a launch or a reset at some stage of the decision, or no access until it is
+ * made. */
+static void stop_decision(struct bpg_stimulus *d) {
+    unsigned k = d->g.calculators;
+    int stage = -1;
     if (one_in(d, 4))
         d->idle_end = d->cycle + k + 8;
-    if (!turn && (d->phase != PHASE_RANDOM || stop_ahead(d) || !d->stop_decisions))
+    if (stop_ahead(d))
         return;
-    d->stop_at = d->cycle + (turn ? stages[d->turn] : stage);
+    if (d->phase == PHASE_STEER) {
+        stage = steered_stop(d);
+    } else if (d->stop_decisions) {
+        stage = (int)below(d, k + 4);
+        d->stop_how = draw_how(d);
+    }
+    if (stage < 0)
+        return;
+    d->stop_at = d->cycle + (unsigned)stage;
     d->stop_cycles = 1 + one_in(d, 2);
-    d->stop_rst = turn ? d->turn == TURN_RESET : one_in(d, 3);
 }
 
 static void drive_stop(struct bpg_stimulus *d, struct bpg_in *in) {
     if (bpg_score_ends(d->score))
         stop_decision(d);
-    if (d->cycle >= d->stop_at && d->cycle < d->stop_at + d->stop_cycles)
-        *(d->stop_rst ? &in->rst : &in->launch) = 1;
+    if (d->cycle >= d->stop_at && d->cycle < d->stop_at + d->stop_cycles) {
+        in->rst = d->stop_how != STOP_LAUNCH;
+        in->launch = d->stop_how != STOP_RESET;
+    }
     if (d->cycle == 0)
         in->rst = 1;
 }
@@ -347,7 +371,7 @@ void bpg_stimulus_init(struct bpg_stimulus *d, const struct bpg_geometry *g,
                        const struct bpg_score *score, uint64_t seed, uint64_t total) {
     *d = (struct bpg_stimulus){.g = *g, .score = score, .rng = seed, .total = total};
     d->stop_at = UINT64_MAX;
-    d->turn = turns(d) - 1; /* the next is 0 */
+    d->turn = bpg_stimulus_turns(d) - 1; /* the next is 0 */
     d->next_fails = g->fail_max;
     draw_table(d);
 }

@@ -23,6 +23,8 @@ enum bpg_ops { OPS_LOAD, OPS_ONE, OPS_STORES, OPS_NO_HIT, OPS_ANY, N_OPS };
 
 enum bpg_rate { RATE_ALWAYS, RATE_HALF, RATE_BURSTS, RATE_RARE, RATE_NEVER, N_RATES };
 
+enum bpg_stop { STOP_LAUNCH, STOP_RESET, STOP_BOTH };
+
 /* What a phase is for. */
 enum bpg_phase {
     PHASE_RANDOM,
@@ -78,12 +80,14 @@ struct bpg_stimulus {
 
     /* launch or reset */
     uint64_t stop_at;
-    unsigned stop_cycles, stops; /* stops: of a machine with a decision, by PHASE_STEER */
-    bool stop_rst;
+    unsigned stop_cycles;
+    enum bpg_stop stop_how;
 };
 
 void bpg_stimulus_init(struct bpg_stimulus *d, const struct bpg_geometry *g,
                        const struct bpg_score *score, uint64_t seed, uint64_t total);
+/* Turns of PHASE_STEER, an interval or so each; with few calculators each has several. */
+unsigned bpg_stimulus_turns(const struct bpg_stimulus *d);
 /* The inputs of the next cycle; cycle 0 is reset. */
 void bpg_stimulus_drive(struct bpg_stimulus *d, struct bpg_in *in);
 

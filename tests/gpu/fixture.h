@@ -281,7 +281,7 @@ static inline void expect_l1d_sums(const struct config *c, const uint64_t *v) {
     assert_int_equal(v[STAT_l1d_rf], v[STAT_l1d_rf_entry_full] + v[STAT_l1d_rf_merge_full] +
                                          v[STAT_l1d_rf_miss_queue] + v[STAT_l1d_rf_line] +
                                          v[STAT_l1d_rf_rsp_queue] + v[STAT_l1d_rf_order] +
-                                         v[STAT_l1d_rf_bypass]);
+                                         v[STAT_l1d_rf_bypass] + v[STAT_l1d_rf_bypass_queue]);
     assert_true(v[STAT_l1d_refused] <= v[STAT_l1d_rf]);
     assert_true(c->l1d_mshr == MSHR_KIND_UNLIMITED ||
                 v[STAT_l1d_mshr_slot_cycles] <= v[STAT_l1d_mshr_capacity]);

@@ -38,6 +38,7 @@ static const struct factor factors[] = {
     FACTOR(l1d_mdb_hit_bits, 2, 2, 10),
     FACTOR(l1d_mdb_fail_bits, 2, 2, 12),
     FACTOR(l1d_mdb_scale, 2, 0, 1),
+    FACTOR(l1d_mdb_failures, 2, FAILURES_CYCLES, FAILURES_ACCESSES),
     FACTOR(l1d_protect_distance, 3, 1, 4, 100),
     FACTOR(l1d_mrpb_queues, 4, 0, 1, 3, 8),
     FACTOR(l1d_mrpb_depth, 3, 1, 2, 8),

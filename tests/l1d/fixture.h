@@ -92,7 +92,7 @@ static inline void end(void) {
     assert_int_equal(COUNT(l1d_rf), COUNT(l1d_rf_entry_full) + COUNT(l1d_rf_merge_full) +
                                         COUNT(l1d_rf_miss_queue) + COUNT(l1d_rf_line) +
                                         COUNT(l1d_rf_rsp_queue) + COUNT(l1d_rf_order) +
-                                        COUNT(l1d_rf_bypass));
+                                        COUNT(l1d_rf_bypass) + COUNT(l1d_rf_bypass_queue));
     assert_int_equal(COUNT(l1d_accesses), COUNT(l1d_hits) + COUNT(l1d_primary) +
                                               COUNT(l1d_secondary) + COUNT(l1d_bypassed) +
                                               COUNT(l1d_stores) + COUNT(l1d_atomics));

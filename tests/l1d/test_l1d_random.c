@@ -276,7 +276,7 @@ static void expect_sums(const struct bench *b) {
     assert_int_equal(v[STAT_l1d_rf], v[STAT_l1d_rf_entry_full] + v[STAT_l1d_rf_merge_full] +
                                          v[STAT_l1d_rf_miss_queue] + v[STAT_l1d_rf_line] +
                                          v[STAT_l1d_rf_rsp_queue] + v[STAT_l1d_rf_order] +
-                                         v[STAT_l1d_rf_bypass]);
+                                         v[STAT_l1d_rf_bypass] + v[STAT_l1d_rf_bypass_queue]);
     bool back = b->cfg.l1d_write == L1D_WBWA || b->cfg.l1d_write == L1D_LOCAL_WB;
     assert_int_equal(v[STAT_l1d_stores_kept] != 0, back);
     assert_int_equal(v[STAT_l1d_writebacks] != 0, back);
