@@ -15,7 +15,7 @@ static const char help[] =
     "every output compared every cycle, functional coverage against its floor.\n"
     "\n"
     "  -p, --param NAME=VALUE  a parameter (memtwin list blocks); the last one for a name holds\n"
-    "      --cycles N          length (default 100000)\n"
+    "      --cycles N          length (default 150000)\n"
     "      --seed S            of the stimulus (default 1); the same seed gives the same run\n"
     "      --record FILE       write inputs and outputs as a vector file (memtwin replay)\n"
     "      --model-only        no Verilog: coverage and rules of the model alone\n"
@@ -106,7 +106,7 @@ static void show_progress(void *ctx, uint64_t done, uint64_t total) {
 int cmd_cosim(int argc, char **argv) {
     volatile bool stop = false;
     struct progress progress;
-    struct cosim_opts o = {.cycles = 100000, .seed = 1, .stop = &stop, .progress = show_progress};
+    struct cosim_opts o = {.cycles = 150000, .seed = 1, .stop = &stop, .progress = show_progress};
     char err[512];
     if (wants_help(argc, argv)) {
         fputs(help, stdout);

@@ -57,8 +57,8 @@ static const char *sample(void *driver, const void *in, const void *out) {
 static size_t coverage(void *driver, const struct cover_point **points) {
     struct driver *d = driver;
     const struct bpg_geometry *g = &d->score.g;
-    uint64_t intervals = g->calculators > 8 ? 5 * (g->calculators + 10) : 54;
-    uint64_t reach = 16000 + intervals * g->interval + 7 * g->fail_max;
+    uint64_t turns = bpg_stimulus_turns(&d->stimulus);
+    uint64_t reach = 16000 + 5 * (turns + 1) * g->interval + 8 * g->fail_max;
     return bpg_cover_points(&d->cover, d->stimulus.total >= reach, points);
 }
 
