@@ -97,7 +97,10 @@ static void dump_mdb(const struct l1d *l1, FILE *out) {
     const char *unit = m->users.ctas ? "CTAs" : "warps of a CTA";
     if (!mdb_on(m))
         return;
-    if (m->limit >= m->all || m->limit >= m->users.n)
+    if (!m->limit)
+        fprintf(out, "l1d.%u is used by none of %u %s\n", (unsigned)l1->sm, (unsigned)m->users.n,
+                unit);
+    else if (m->limit >= m->all || m->limit >= m->users.n)
         fprintf(out, "l1d.%u is used by all %s (%u)\n", (unsigned)l1->sm, unit,
                 (unsigned)m->users.n);
     else

@@ -45,7 +45,7 @@ struct mdb {
     bool steps;     /* it is in this cycle */
 };
 
-/* Relations between the keys of static, mdb and pdp. Returns 0, or -1 with one line in err. */
+/* Relations between the keys of static and mdb. Returns 0, or -1 with one line in err. */
 int mdb_check(const struct config *cfg, char *err, size_t err_size);
 /* The block's parameters; the configuration is legal, with mdb_local or mdb_global. */
 struct block_params mdb_params(const struct config *cfg);
