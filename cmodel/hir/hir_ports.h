@@ -1,0 +1,54 @@
+/* The ports of hir, the hit information record cache: the one list. Columns: block/block.h.
+ * docs/hir.md has the cycle-by-cycle contract.
+ *
+ *   hit    a page walk has found its page: one touch of that page of that page set
+ *   flush  what has been touched is to be sent out
+ *   out    an entry that leaves, in the order of first touch
+ *   st_    observed state
+ *
+ * All inputs but rst are late (block_type.late): no output depends on them.
+ */
+#ifndef MEMTWIN_HIR_HIR_PORTS_H
+#define MEMTWIN_HIR_HIR_PORTS_H
+
+#include "hir/hir.h"
+#include "lib/bits.h"
+
+/* Bits of a number from 0 to x, at least 1. */
+static inline unsigned hir_bits_of(uint64_t x) {
+    return x > 1 ? bits_lowest(bits_round_up(x + 1)) : 1;
+}
+
+#define HIR_PORTS(X)                                                                               \
+    X(IN, N, rst, 1, 1, ALWAYS)                                                                    \
+    X(IN, N, hit_valid, 1, 1, ALWAYS)                                                              \
+    X(IN, N, hit_set, 48, p->v[HIR_SET_W], ALWAYS)                                                 \
+    X(IN, N, hit_page, 5, hir_bits_of((uint64_t)p->v[HIR_PAGES] - 1), ALWAYS)                      \
+    X(OUT, N, hit_ready, 1, 1, ALWAYS)                                                             \
+    X(IN, N, flush, 1, 1, ALWAYS)                                                                  \
+    X(OUT, N, busy, 1, 1, ALWAYS)                                                                  \
+    X(OUT, N, out_valid, 1, 1, ALWAYS)                                                             \
+    X(OUT, N, out_set, 48, p->v[HIR_SET_W], out->out_valid)                                        \
+    X(OUT, N, out_counts, 64, p->v[HIR_PAGES] * p->v[HIR_COUNT_W], out->out_valid)                 \
+    X(OUT, N, out_last, 1, 1, out->out_valid)                                                      \
+    X(IN, N, out_ready, 1, 1, ALWAYS)                                                              \
+    X(OUT, N, lost, 16, p->v[HIR_LOST_W], ALWAYS)                                                  \
+    X(OBS, N, st_look, 1, 1, ALWAYS)                                                               \
+    X(OBS, N, st_row, 10, hir_bits_of((uint64_t)p->v[HIR_SETS] - 1), out->st_look)                 \
+    X(OBS, N, st_found, 1, 1, out->st_look)                                                        \
+    X(OBS, N, st_lose, 1, 1, out->st_look)                                                         \
+    X(OBS, N, st_way, 4, hir_bits_of((uint64_t)p->v[HIR_WAYS] - 1), out->st_look && !out->st_lose) \
+    X(OBS, N, st_count, 15, hir_bits_of((uint64_t)(p->v[HIR_SETS] * p->v[HIR_WAYS])), ALWAYS)
+
+struct hir_in {
+    HIR_PORTS(BLOCK_IN_MEMBER)
+};
+struct hir_out {
+    HIR_PORTS(BLOCK_OUT_MEMBER)
+};
+
+#define BLOCK_PORTS HIR_PORTS
+#define BLOCK_IN_T struct hir_in
+#define BLOCK_OUT_T struct hir_out
+
+#endif
