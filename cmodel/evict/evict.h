@@ -1,0 +1,52 @@
+/* Page eviction policies behind one interface. A policy is a file in this room and a line in
+ * evict.def. docs/uvm.md describes each.
+ *
+ * The driver tells a policy what happens to pages, and asks it for victims. Pages are numbers of
+ * uvm/pages.h, whose table says where each is; a policy reads it and changes nothing there.
+ */
+#ifndef MEMTWIN_EVICT_EVICT_H
+#define MEMTWIN_EVICT_EVICT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "config/config.h"
+#include "stats/stats.h"
+#include "uvm/book.h"
+#include "uvm/pages.h"
+
+#define EVICT_MOST CHUNK_PAGES /* pages of one choice */
+
+struct evict_env {
+    const struct config *cfg;  /* not owned, as all of these */
+    const struct pages *pages; /* they may grow while the policy lives (pages.on_touch) */
+    struct book *book;         /* of a first pass; NULL without `two_pass` */
+    struct stats *stats;
+};
+
+struct evictor {
+    const char *name, *doc; /* doc: one line */
+    bool walks;             /* told of every page walk that hits, when it hits: an ideal model */
+    bool hir;      /* told of what the HIR cache has counted, when that has reached the host */
+    bool two_pass; /* knows the future from a first pass */
+    void *(*create)(const struct evict_env *env); /* NULL if out of memory */
+    void (*destroy)(void *policy);
+    /* What is not of interest is NULL. */
+    void (*fault)(void *policy, uint32_t page); /* the driver takes a fault on the page, in order */
+    void (*touch)(void *policy, uint32_t page,
+                  uint32_t times); /* walks of it have hit (walks, hir) */
+    void (*come)(void *policy, uint32_t page, bool demanded); /* it is resident now; not demanded:
+                                                                 prefetched */
+    void (*gone)(void *policy, uint32_t page); /* it was chosen and has left the page table */
+    /* Pages that shall leave, all page_evictable, none twice, at most EVICT_MOST, written to
+     * `victim`: one page, or all of the policy's unit. Returns how many; 0: there is none. The
+     * driver calls `gone` for each right after. It asks again if that was not enough. The first
+     * call ever is the moment at which GPU memory has become full. */
+    uint32_t (*choose)(void *policy, uint32_t *victim);
+};
+
+/* Table of all policies, ended by NULL: evict.def. */
+extern const struct evictor *const evictors[];
+const struct evictor *evictor_find(const char *name); /* NULL if there is none */
+
+#endif

@@ -1,0 +1,39 @@
+/* Page prefetchers behind one interface. A policy is a file in this room and a line in
+ * prefetch.def. docs/uvm.md describes each.
+ *
+ * The driver is about to bring pages that were faulted on, and asks which others to bring along.
+ */
+#ifndef MEMTWIN_PREFETCH_PREFETCH_H
+#define MEMTWIN_PREFETCH_PREFETCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "config/config.h"
+#include "uvm/book.h"
+#include "uvm/pages.h"
+
+struct prefetch_env {
+    const struct config *cfg;  /* not owned, as all of these */
+    const struct pages *pages; /* they may grow while the policy lives (pages.on_touch) */
+    struct book *book;         /* of a first pass; NULL without `two_pass` */
+};
+
+struct prefetcher {
+    const char *name, *doc; /* doc: one line */
+    bool two_pass;          /* knows the future from a first pass */
+    bool fills;             /* goes on without a fault, as long as transfer sets have room */
+    void *(*create)(const struct prefetch_env *env); /* NULL if out of memory */
+    void (*destroy)(void *policy);
+    /* demand: pages that were faulted on (all PAGE_WAITED), in that order; n may be 0 if it
+     * `fills`. Writes pages to bring along to `out`, all page_wanted, none twice, at most `room`,
+     * in the order in which they shall go. Returns how many. */
+    uint32_t (*choose)(void *policy, const uint32_t *demand, uint32_t n, uint32_t *out,
+                       uint32_t room);
+};
+
+/* Table of all policies, ended by NULL: prefetch.def. */
+extern const struct prefetcher *const prefetchers[];
+const struct prefetcher *prefetcher_find(const char *name); /* NULL if there is none */
+
+#endif

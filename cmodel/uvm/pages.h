@@ -1,0 +1,100 @@
+/* Managed memory: which pages there are, and where each is.
+ *
+ * Each device array of a workload is an allocation of its own, rounded up as UVM drivers do: whole
+ * chunks of 2 MB, and a rest of 64 KB times a power of two. Its pages have successive numbers, the
+ * first a multiple of the pages of a chunk, so that blocks (64 KB) and chunks of pages are those of
+ * their numbers; numbers between allocations are no pages. Caches and DRAM know nothing of it: they
+ * go on with device addresses. GPU memory is so many frames; which frame a page has makes no
+ * difference and is not modelled (docs/uvm.md).
+ */
+#ifndef MEMTWIN_UVM_PAGES_H
+#define MEMTWIN_UVM_PAGES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "kernel/kernel.h"
+
+#define PAGE_BYTES 4096
+#define PAGE_LINES 32   /* of 128 B */
+#define BLOCK_PAGES 16  /* of a basic block, 64 KB */
+#define CHUNK_PAGES 512 /* of a chunk, 2 MB */
+#define PAGE_NONE UINT32_MAX
+
+enum page_state {
+    PAGE_NOT,      /* there is no such page */
+    PAGE_HOST,     /* in host memory */
+    PAGE_WAITED,   /* the same; the driver was asked for it or is about to bring it */
+    PAGE_COMING,   /* on its way to the GPU: has a frame */
+    PAGE_RESIDENT, /* in GPU memory and in the page table */
+    PAGE_LEAVING,  /* in GPU memory, no longer in the page table: its last accesses finish */
+    PAGE_GOING, /* waits for its way to the host, or is on it; has a frame until that is given back
+                 */
+    PAGE_STATES
+};
+
+struct page {
+    uint8_t state;    /* enum page_state */
+    bool dirty;       /* stored to since it came */
+    bool again;       /* LEAVING, GOING: faulted on meanwhile */
+    uint32_t holds;   /* accesses that have its translation and are not done; its lines on their way
+                         to DRAM */
+    uint32_t waiters; /* SMs that wait for it to come, or were told and have not replayed yet */
+};
+
+struct page_alloc {
+    const char *name;     /* not owned */
+    uint64_t base, bytes; /* device byte address and size, as the workload has it */
+    uint32_t first;       /* page number of `base`: a multiple of CHUNK_PAGES */
+    uint32_t pages;       /* allocated: rounded up; the last ones may hold no line */
+    uint32_t chunk_pages; /* of its last, perhaps smaller chunk: BLOCK_PAGES times a power of two */
+};
+
+struct pages {
+    struct page *page;        /* owned; by number */
+    uint32_t n;               /* numbers in use, those that are no pages too */
+    struct page_alloc *alloc; /* owned; in the order of their pages and of their addresses */
+    uint32_t n_allocs;
+    bool on_touch;     /* no table of arrays (a trace): a 2 MB region becomes an allocation when it
+                          is first touched, and order of addresses is not order of pages */
+    uint32_t last;     /* allocation found last */
+    uint32_t capacity; /* frames of GPU memory */
+    uint32_t free;     /* of these: free */
+    uint32_t in[PAGE_STATES]; /* pages in each state; PAGE_NOT is not kept */
+};
+
+/* The pages of these arrays (0: on touch), all in host memory. The capacity is set by the caller.
+ * Returns 0, or -1 if out of memory. */
+int pages_init(struct pages *p, const struct device_array *arrays, unsigned n_arrays);
+void pages_free(struct pages *p);
+
+/* Bytes that an allocation of so many takes: k * 2 MB + 64 KB * 2^i, or whole chunks. */
+uint64_t pages_rounded(uint64_t bytes);
+
+/* The page of a line (byte address / 128), or PAGE_NONE: it is in no allocation (local memory). */
+uint32_t pages_of_line(struct pages *p, uint64_t line);
+/* The lines of a page: the first, and how many, at most PAGE_LINES; 0 for a page beyond the end of
+ * its array. */
+uint32_t pages_lines(const struct pages *p, uint32_t page, uint64_t *first);
+/* The allocation of a page that exists. */
+const struct page_alloc *pages_alloc(const struct pages *p, uint32_t page);
+/* Pages that hold lines: the footprint of the arrays. */
+uint32_t pages_footprint(const struct pages *p);
+
+void pages_move(struct pages *p, uint32_t page, enum page_state to);
+
+static inline bool page_exists(const struct pages *p, uint32_t page) {
+    return page < p->n && p->page[page].state != PAGE_NOT;
+}
+
+/* In host memory, and nobody has asked for it yet. */
+static inline bool page_wanted(const struct pages *p, uint32_t page) {
+    return page < p->n && p->page[page].state == PAGE_HOST;
+}
+
+/* May be chosen to leave: in GPU memory, and all that waited for it have got it. */
+static inline bool page_evictable(const struct pages *p, uint32_t page) {
+    return page < p->n && p->page[page].state == PAGE_RESIDENT && !p->page[page].waiters;
+}
+
+#endif

@@ -1,0 +1,87 @@
+/* Unified memory on the host's side: the driver, which takes page faults, brings pages over PCIe
+ * and evicts others; and what it knows of pages (pages.h). docs/uvm.md.
+ *
+ * Time is SM cycles. The GMMU (gmmu/gmmu.h) asks for pages; the driver answers through the hooks,
+ * which the frame sets.
+ */
+#ifndef MEMTWIN_UVM_UVM_H
+#define MEMTWIN_UVM_UVM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "config/config.h"
+#include "gpu/frame.h"
+#include "kernel/kernel.h"
+#include "stats/stats.h"
+#include "uvm/book.h"
+#include "uvm/pages.h"
+
+struct uvm_hooks {
+    void *ctx;
+    /* The page is resident: those that wait for it replay. */
+    void (*arrived)(void *ctx, uint32_t page);
+    /* The page is no longer in the page table: no TLB knows it from here on. */
+    void (*shoot)(void *ctx, uint32_t page);
+    /* Nobody uses the page any more: its lines leave all caches. With data (frame.carry) what GPU
+     * memory has of it goes to the host's. */
+    void (*drop)(void *ctx, uint32_t page);
+    /* With data: what the host has of the page goes to GPU memory. */
+    void (*fill)(void *ctx, uint32_t page);
+};
+
+struct uvm;
+
+/* Relations between keys. Returns 0, or -1 with one line in err. */
+int uvm_check(const struct config *cfg, char *err, size_t err_size);
+/* A first pass is needed (the eviction or prefetch policy knows the future). */
+bool uvm_two_pass(const struct config *cfg);
+
+/* uvm.mode=copy or paged. book: to be written (not yet book_read), to be read, or NULL; not owned.
+ * NULL with one line in err. */
+struct uvm *uvm_create(const struct config *cfg, struct frame *frame, struct book *book, char *err,
+                       size_t err_size);
+void uvm_destroy(struct uvm *u);
+void uvm_set_hooks(struct uvm *u, const struct uvm_hooks *hooks);
+
+/* The arrays of the workload are allocated, all in host memory (mode copy: and the copy begins).
+ * Once, before the first launch. Returns 0, or -1 with one line in err. */
+int uvm_begin(struct uvm *u, const struct workload *workload, char *err, size_t err_size);
+/* mode copy: not all data are there yet, no kernel may start. */
+bool uvm_copying(const struct uvm *u);
+
+struct pages *uvm_pages(struct uvm *u);
+
+/* A page walk has found the page. */
+void uvm_walk_hit(struct uvm *u, uint32_t page);
+/* A page walk has not found it: a far-fault, of which there is one for each page at most until the
+ * page has come (others on it join: nothing happens). */
+void uvm_fault(struct uvm *u, uint32_t page, uint64_t cycle);
+
+/* The HIR cache shall send out what it has counted. True once for each time it is due. */
+bool uvm_hir_due(struct uvm *u);
+/* An entry that it sends: counters of the pages of a page set, `bits` each; `last` ends the
+ * transfer. A transfer without entries is never told of. */
+void uvm_hir_entry(struct uvm *u, uint64_t set, uint64_t counts, bool last);
+
+/* One SM cycle, before the GMMU's and the SMs'. */
+void uvm_tick(struct uvm *u, uint64_t cycle);
+/* The earliest cycle, from `cycle` on, in which uvm_tick may do anything if nobody calls in
+ * between; UINT64_MAX: never. */
+uint64_t uvm_next(const struct uvm *u, uint64_t cycle);
+/* The longest time in SM cycles between two things that the driver or a lane does while it has
+ * something to do: for the watch over progress. */
+uint64_t uvm_longest_wait(const struct config *cfg);
+
+void uvm_add_stats(const struct uvm *u, struct stats *s);
+void uvm_dump(const struct uvm *u, FILE *out);
+
+/* ---- accesses, in the caches ---- */
+
+/* An access has got the translation of its line's page (or a line is on its way to DRAM): the page
+ * stays until it is released. Nothing happens for a line of no page. Each hold is released once. */
+void uvm_hold(struct uvm *u, uint64_t line, bool write);
+void uvm_release(struct uvm *u, uint64_t line);
+
+#endif
