@@ -29,4 +29,10 @@ uint64_t book_next(const struct book *b, uint32_t page);
 /* The pages in the order of their first use. */
 const uint32_t *book_order(const struct book *b, uint32_t *n);
 
+/* First pass of a trace: the page table has got an allocation at that device address. The second
+ * pass makes these again, in this order, so that pages have the same numbers. Returns 0, or -1 if
+ * out of memory. */
+int book_write_region(struct book *b, uint64_t base);
+const uint64_t *book_regions(const struct book *b, uint32_t *n);
+
 #endif
