@@ -20,7 +20,7 @@ static uint64_t curve_cycles(const struct config *cfg, uint64_t bytes, bool copy
 }
 
 uint64_t pcie_cycles(const struct config *cfg, uint64_t bytes, bool copy) {
-    uint64_t cycles = cfg->pcie_model == PCIE_CURVE ? curve_cycles(cfg, bytes, copy)
-                                                    : flat_cycles(cfg, bytes);
+    uint64_t cycles =
+        cfg->pcie_model == PCIE_CURVE ? curve_cycles(cfg, bytes, copy) : flat_cycles(cfg, bytes);
     return cycles ? cycles : 1;
 }
