@@ -115,10 +115,11 @@ void uvm_set_hooks(struct uvm *u, const struct uvm_hooks *hooks) {
 static int make_policies(struct uvm *u) {
     struct book *book = u->book && book_is_read(u->book) ? u->book : NULL;
     const struct evict_env evict = {u->cfg, &u->pages, book, &u->stats};
-    const struct prefetch_env prefetch = {u->cfg, &u->pages, book};
     u->evict = u->evictor->create(&evict);
-    for (int i = 0; i < 2; i++)
-        u->prefetch[i] = u->prefetcher[i]->create(&prefetch);
+    for (int full = 0; full < 2; full++) {
+        const struct prefetch_env prefetch = {u->cfg, &u->pages, book, full};
+        u->prefetch[full] = u->prefetcher[full]->create(&prefetch);
+    }
     return u->evict && u->prefetch[0] && u->prefetch[1] ? 0 : -1;
 }
 
