@@ -157,10 +157,12 @@ static inline void defaults(void) {
 /* A driver of an array of so many pages (and of one of more_pages), with the policies of cfg. */
 static inline void open_with(uint32_t n_pages) {
     char err[256] = "";
-    static struct device_array array;
-    array = (struct device_array){
-        .name = "a", .base = FIRST_LINE * LINE_BYTES, .bytes = (uint64_t)n_pages * PAGE_BYTES};
-    const struct workload w = {.arrays = &array, .n_arrays = 1};
+    static struct device_array array[2];
+    const uint64_t bytes = (uint64_t)n_pages * PAGE_BYTES, base = FIRST_LINE * LINE_BYTES;
+    array[0] = (struct device_array){.name = "a", .base = base, .bytes = bytes};
+    array[1] = (struct device_array){
+        .name = "b", .base = base + bytes, .bytes = (uint64_t)more_pages * PAGE_BYTES};
+    const struct workload w = {.arrays = array, .n_arrays = more_pages ? 2 : 1};
     memset(&frame, 0, sizeof frame);
     frame.plant = (int)cfg.sim_plant;
     frame.check = check = check_create(1);
