@@ -42,25 +42,25 @@ struct gmmu {
     struct uvm *uvm;
     struct pages *pages;
     struct stats stats;
-    uint32_t sms, limit; /* limit: far-faults of an SM that are tracked; UINT32_MAX: any number */
+    uint32_t sms, limit;   /* limit: far-faults of an SM that are tracked; UINT32_MAX: any number */
     struct mmu_port *port; /* owned; per SM */
     warp_set asking;       /* SMs whose TLB asks */
     uint32_t turn;         /* SM that is the first to be heard */
     uint32_t ports, latency;
     bool has_l2, has_cache, merges;
-    struct lru_table l2;        /* pages */
-    struct lru_table cache;     /* page-walk cache: lines of GMMU_LINE_PAGES entries */
-    struct gmmu_request *pipe;  /* owned; requests in the L2 TLB, a ring */
+    struct lru_table l2;       /* pages */
+    struct lru_table cache;    /* page-walk cache: lines of GMMU_LINE_PAGES entries */
+    struct gmmu_request *pipe; /* owned; requests in the L2 TLB, a ring */
     uint32_t pipe_head, pipe_count, pipe_room;
-    struct gmmu_walk *waiting;  /* owned; for a walker, a ring */
+    struct gmmu_walk *waiting; /* owned; for a walker, a ring */
     uint32_t wait_head, wait_count, wait_room;
-    struct gmmu_walk *walk;     /* owned; under way, in the order of their ends */
+    struct gmmu_walk *walk; /* owned; under way, in the order of their ends */
     uint32_t walks, walkers;
     uint32_t walk_latency, miss_latency;
-    struct level queued;        /* walks that wait */
-    uint32_t *tracked;          /* owned; far-fault MSHRs: `misses` pages per SM */
-    uint32_t *n_tracked;        /* owned; per SM */
-    uint32_t misses;            /* pages that an SM asks for at once, at most */
+    struct level queued; /* walks that wait */
+    uint32_t *tracked;   /* owned; far-fault MSHRs: `misses` pages per SM */
+    uint32_t *n_tracked; /* owned; per SM */
+    uint32_t misses;     /* pages that an SM asks for at once, at most */
     struct gmmu_hir hir;
 };
 
@@ -77,8 +77,8 @@ void gmmu_free(struct gmmu *g);
 
 /* One SM cycle, after the driver's and before the SMs'. */
 void gmmu_tick(struct gmmu *g, uint64_t cycle);
-/* The earliest cycle, from `cycle` on, in which gmmu_tick may do anything if no TLB asks, the driver
- * does nothing and all cycles before were ticked or passed; UINT64_MAX: never. */
+/* The earliest cycle, from `cycle` on, in which gmmu_tick may do anything if no TLB asks, the
+ * driver does nothing and all cycles before were ticked or passed; UINT64_MAX: never. */
 uint64_t gmmu_next(const struct gmmu *g, uint64_t cycle);
 
 /* From the driver: a page is resident; a page is no longer in the page table. */

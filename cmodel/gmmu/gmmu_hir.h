@@ -12,19 +12,21 @@
 
 #include "block/block.h"
 #include "config/config.h"
-#include "hir/hir_ports.h"
+#include "hir/hir.h"
 #include "stats/stats.h"
 #include "uvm/uvm.h"
 
+struct gmmu_hir_ports; /* of the block, in a cycle */
+
 struct gmmu_hir {
-    struct block_inst inst; /* owns the model; `type` NULL: there is none */
-    struct hir_in in;
-    struct hir_out out;
-    uint32_t pages;    /* of a page set */
-    uint32_t interval; /* SM cycles from one entry that is taken to the next */
-    uint64_t take_at;  /* the first in which the next may be */
-    uint64_t lost;     /* what the block's counter has been seen to show */
-    bool due;          /* the block has to send out what it has counted */
+    struct block_inst inst;       /* owns the model; `type` NULL: there is none */
+    struct gmmu_hir_ports *ports; /* owned */
+    bool reset;                   /* the next cycle is the block's first */
+    uint32_t pages;               /* of a page set */
+    uint32_t interval;            /* SM cycles from one entry that is taken to the next */
+    uint64_t take_at;             /* the first in which the next may be */
+    uint64_t lost;                /* what the block's counter has been seen to show */
+    bool due;                     /* the block has to send out what it has counted */
 };
 
 /* The block, in reset: its first cycle has rst = 1. Returns 0, or -1 with one line in err. */
@@ -37,14 +39,11 @@ static inline bool gmmu_hir_on(const struct gmmu_hir *h) {
 
 /* A cycle without a hit has to be computed. */
 static inline bool gmmu_hir_awake(const struct gmmu_hir *h) {
-    return gmmu_hir_on(h) &&
-           (h->in.rst || h->due || h->inst.probe || !hir_still(h->inst.model));
+    return gmmu_hir_on(h) && (h->reset || h->due || h->inst.probe || !hir_still(h->inst.model));
 }
 
 void gmmu_hir_begin(struct gmmu_hir *h, struct stats *s);
-static inline bool gmmu_hir_ready(const struct gmmu_hir *h) {
-    return !h->in.rst && h->out.hit_ready;
-}
+bool gmmu_hir_ready(const struct gmmu_hir *h);
 void gmmu_hir_hit(struct gmmu_hir *h, uint32_t page);
 void gmmu_hir_end(struct gmmu_hir *h, struct uvm *uvm, uint64_t cycle);
 

@@ -307,12 +307,10 @@ const struct l1d_access *tlb_offer(struct tlb *t, const struct l1d_access *head,
     return head ? look_up(t, head, cycle, parked) : NULL;
 }
 
-bool tlb_taken(struct tlb *t) {
-    bool was_parked = t->offers == TLB_OFFERS_PARKED;
-    t->offers = TLB_OFFERS_NONE;
-    if (was_parked)
+void tlb_taken(struct tlb *t) {
+    if (tlb_offers_parked(t))
         unpark(t);
-    return was_parked;
+    t->offers = TLB_OFFERS_NONE;
 }
 
 /* ---- evictions ---- */

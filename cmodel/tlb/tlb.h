@@ -1,5 +1,6 @@
-/* The L1 TLB of an SM, between its LSU (or prioritisation queues) and its L1D: what would be offered
- * to the L1D is shown to the TLB first, and waits there if its page's translation is not known.
+/* The L1 TLB of an SM, between its LSU (or prioritisation queues) and its L1D: what would be
+ * offered to the L1D is shown to the TLB first, and waits there if its page's translation is not
+ * known.
  *
  * A cycle: tlb_offer, the L1D acts, tlb_taken if it took what was offered. Rules: docs/mmu.md.
  */
@@ -27,12 +28,12 @@ enum tlb_state {
 
 /* A page that accesses wait for. */
 struct tlb_miss {
-    uint64_t order; /* grows from miss to miss */
-    uint8_t state;  /* enum tlb_state */
-    bool again;     /* ASKED: for an untracked fault */
-    bool faulted;   /* has been Nacked */
-    bool waits;     /* is counted in page.waiters */
-    uint32_t count; /* accesses that wait, or are ready */
+    uint64_t order;       /* grows from miss to miss */
+    uint8_t state;        /* enum tlb_state */
+    bool again;           /* ASKED: for an untracked fault */
+    bool faulted;         /* has been Nacked */
+    bool waits;           /* is counted in page.waiters */
+    uint32_t count;       /* accesses that wait, or are ready */
     uint32_t first, last; /* of those that wait */
 };
 
@@ -45,17 +46,17 @@ struct tlb_parked {
 };
 
 /* Whose access the L1D is offered. It stays the same until it is taken. */
-enum tlb_offers { TLB_OFFERS_NONE, TLB_OFFERS_HEAD, TLB_OFFERS_PARKED };
+enum tlb_whose { TLB_OFFERS_NONE, TLB_OFFERS_HEAD, TLB_OFFERS_PARKED };
 
 struct tlb {
-    struct frame *frame;   /* not owned, as all of these */
+    struct frame *frame; /* not owned, as all of these */
     struct uvm *uvm;
     struct pages *pages;
     struct stats *stats;   /* the SM's */
     struct mmu_port *port; /* NULL: there is no TLB */
     uint32_t sm;
-    bool blocking;   /* uvm.faults */
-    uint32_t limit;  /* far-faults of an SM that the GMMU tracks; UINT32_MAX: any number */
+    bool blocking;  /* uvm.faults */
+    uint32_t limit; /* far-faults of an SM that the GMMU tracks; UINT32_MAX: any number */
     struct lru_table entries;
     struct tlb_miss *miss;     /* owned; the miss table */
     uint32_t *page;            /* owned; of each miss; PAGE_NONE: no access may join it */
@@ -70,7 +71,7 @@ struct tlb {
     uint32_t asked_again; /* untracked ones that have been asked for again and not answered */
     uint32_t untracked;   /* the others */
     uint32_t faulted;     /* misses that have been Nacked and not translated since */
-    uint8_t offers;       /* enum tlb_offers */
+    uint8_t offers;       /* enum tlb_whose */
     bool refused;         /* the head in the last cycle, for this reason */
     enum stat_id reason;
 };
@@ -102,13 +103,20 @@ static inline bool tlb_stirs(const struct tlb *t, uint64_t cycle) {
  * leaves, to wait here. */
 const struct l1d_access *tlb_offer(struct tlb *t, const struct l1d_access *head, uint64_t cycle,
                                    bool *parked);
-/* The L1D took what was offered. Returns whether that was a parked one, else the head leaves. */
-bool tlb_taken(struct tlb *t);
+/* The L1D is offered an access, and has not taken it; a parked one. */
+static inline bool tlb_offers(const struct tlb *t) {
+    return t->offers != TLB_OFFERS_NONE;
+}
+static inline bool tlb_offers_parked(const struct tlb *t) {
+    return t->offers == TLB_OFFERS_PARKED;
+}
+/* The L1D took what was offered. */
+void tlb_taken(struct tlb *t);
 
 /* The next cycle may do more than refuse the head once more: head: there is one; blocked: the L1D
  * refuses what it is offered until something moves. */
 static inline bool tlb_moves(const struct tlb *t, bool head, bool blocked) {
-    if (t->offers != TLB_OFFERS_NONE)
+    if (tlb_offers(t))
         return !blocked;
     return t->ready_first != UINT32_MAX || (head && !t->refused);
 }
