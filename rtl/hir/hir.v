@@ -122,9 +122,10 @@ module hir #(
         .sel_tag   (out_tag),
         .sel_counts(out_counts)
     );
+    wire [LOST_W-1:0] lost_more = &lost ? lost : lost + ONE;
     always @(posedge clk)
         if (rst || done) lost <= {LOST_W{1'b0}};
-        else if (miss && full && !(&lost)) lost <= lost + ONE;
+        else if (miss && full) lost <= lost_more;
 
     // ---- send
     hir_order #(

@@ -75,15 +75,18 @@ module hir_ways #(
     wire [WAYS*TAG_W-1:0]    tag_cols;
     wire [WAYS*COUNTS_W-1:0] counts_cols;
 
-    // ---- lookup
-    wire [WAYS-1:0]     valid = same_row ? last_valid : held_valid & {WAYS{row_used}};
+    // ---- lookup, as if the row were in use; whether it is comes last, since it is known last
+    wire [WAYS-1:0]     valid = same_row ? last_valid : held_valid;
     wire [WAYS-1:0]     match = equal & valid & ~stale;  // in the RAMs
     wire [WAYS-1:0]     hit = match | (last_way & {WAYS{again}});
+    wire                any_hit = (|match) || again;
     wire [WAYS-1:0]     lowest = ~valid & ((valid << 1) | WAY0);
-    wire [WAYS-1:0]     chosen = found ? hit : lowest;
+    wire [WAYS-1:0]     chosen = !row_used ? WAY0 : any_hit ? hit : lowest;
     wire [COUNTS_W-1:0] counts_held, counts;
-    assign found = (|match) || again;
-    assign full  = valid[WAYS-1];
+    wire [WAY_W-1:0]    lowest_way;
+    assign found    = any_hit && row_used;
+    assign full     = valid[WAYS-1] && row_used;
+    assign free_way = lowest_way & {WAY_W{row_used}};
 
     mt_onehot_enc #(
         .N(WAYS),
@@ -97,7 +100,7 @@ module hir_ways #(
         .W(WAY_W)
     ) u_free_way (
         .onehot(lowest),
-        .bin   (free_way)
+        .bin   (lowest_way)
     );
 
     // The counters of the entry that was found; 0 if none was, as in a new one.
@@ -114,7 +117,7 @@ module hir_ways #(
         .COUNT_W(COUNT_W)
     ) u_bump (
         .touched(PAGE0 << page),
-        .counts (counts_held | (last_counts & {COUNTS_W{again}})),
+        .counts ((counts_held & {COUNTS_W{row_used}}) | (last_counts & {COUNTS_W{again}})),
         .next   (counts)
     );
 
@@ -124,7 +127,7 @@ module hir_ways #(
         last_row    <= row;
         last_tag    <= tag;
         last_way    <= chosen;
-        last_valid  <= valid | chosen;
+        last_valid  <= (valid & {WAYS{row_used}}) | chosen;
         last_counts <= counts;
     end
 
