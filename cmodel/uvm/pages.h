@@ -55,8 +55,10 @@ struct pages {
     uint32_t n;               /* numbers in use, those that are no pages too */
     struct page_alloc *alloc; /* owned; in the order of their pages and of their addresses */
     uint32_t n_allocs;
+    uint32_t *by_base; /* owned; on_touch: allocations in the order of their addresses */
     bool on_touch;     /* no table of arrays (a trace): a 2 MB region becomes an allocation when it
                           is first touched, and order of addresses is not order of pages */
+    bool failed;       /* on_touch: an allocation could not be made, its lines are in none */
     uint32_t last;     /* allocation found last */
     uint32_t capacity; /* frames of GPU memory */
     uint32_t free;     /* of these: free */

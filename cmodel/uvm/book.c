@@ -1,0 +1,199 @@
+#include "uvm/book.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes of a number of 64 bits, 7 bits in each; and one for a count. */
+#define RUN_BYTES_MAX (10 + 1)
+
+/* The uses of a page. Those in one epoch are a run; a run is kept as the epochs from the run before
+ * (7 bits in each byte, the lowest first, the top bit set in all but the last) and the number of
+ * uses, which fits a byte. */
+struct uses {
+    uint8_t *run;        /* owned */
+    uint32_t used, size; /* bytes */
+    uint32_t at;         /* reading: byte of the next run */
+    uint64_t epoch;      /* of the run being written or read */
+    uint8_t left;        /* uses of it: so far, or still to come */
+    bool changed;        /* reading: in book.changed */
+};
+
+struct book {
+    struct uses *page; /* owned; by number */
+    uint32_t n;
+    uint32_t *changed; /* owned; room for every page */
+    uint32_t n_changed;
+    uint32_t *order; /* owned */
+    uint32_t n_order, order_size;
+    uint64_t *region; /* owned */
+    uint32_t n_regions;
+    uint64_t n_uses;
+    bool is_read;
+};
+
+struct book *book_create(void) {
+    return calloc(1, sizeof(struct book));
+}
+
+void book_destroy(struct book *b) {
+    if (!b)
+        return;
+    for (uint32_t i = 0; i < b->n; i++)
+        free(b->page[i].run);
+    free(b->page);
+    free(b->changed);
+    free(b->order);
+    free(b->region);
+    free(b);
+}
+
+/* ---- first pass ---- */
+
+static int make_page(struct book *b, uint32_t page) {
+    uint64_t n = 2 * (uint64_t)page + 1;
+    uint32_t *changed = realloc(b->changed, n * sizeof *changed);
+    if (changed)
+        b->changed = changed;
+    struct uses *wide = changed ? realloc(b->page, n * sizeof *wide) : NULL;
+    if (!wide)
+        return -1;
+    memset(&wide[b->n], 0, (n - b->n) * sizeof *wide);
+    b->page = wide;
+    b->n = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+    return 0;
+}
+
+static int add_order(struct book *b, uint32_t page) {
+    if (b->n_order == b->order_size) {
+        uint32_t size = b->order_size ? 2 * b->order_size : 1024;
+        uint32_t *wide = realloc(b->order, size * sizeof *wide);
+        if (!wide)
+            return -1;
+        b->order = wide;
+        b->order_size = size;
+    }
+    b->order[b->n_order++] = page;
+    return 0;
+}
+
+/* Room for one run more. */
+static int widen(struct uses *u) {
+    if (u->size - u->used >= RUN_BYTES_MAX)
+        return 0;
+    uint32_t size = u->size ? 2 * u->size : 2 * RUN_BYTES_MAX;
+    uint8_t *wide = size > u->size ? realloc(u->run, size) : NULL;
+    if (!wide)
+        return -1;
+    u->run = wide;
+    u->size = size;
+    return 0;
+}
+
+/* The count of the run that was begun last. */
+static void end_run(struct uses *u) {
+    if (u->left)
+        u->run[u->used++] = u->left;
+    u->left = 0;
+}
+
+static int begin_run(struct uses *u, uint64_t epoch) {
+    end_run(u);
+    if (widen(u) != 0)
+        return -1;
+    uint64_t ahead = epoch - u->epoch;
+    for (; ahead >> 7; ahead >>= 7)
+        u->run[u->used++] = (uint8_t)(0x80 | (ahead & 0x7f));
+    u->run[u->used++] = (uint8_t)ahead;
+    u->epoch = epoch;
+    return 0;
+}
+
+int book_write(struct book *b, uint32_t page) {
+    uint64_t epoch = b->n_uses / BOOK_EPOCH;
+    if (page >= b->n && make_page(b, page) != 0)
+        return -1;
+    struct uses *u = &b->page[page];
+    if (!u->used && add_order(b, page) != 0)
+        return -1;
+    if ((!u->left || u->epoch != epoch) && begin_run(u, epoch) != 0)
+        return -1;
+    u->left++;
+    b->n_uses++;
+    return 0;
+}
+
+int book_write_region(struct book *b, uint64_t base) {
+    uint64_t *wide = realloc(b->region, (b->n_regions + (size_t)1) * sizeof *wide);
+    if (!wide)
+        return -1;
+    b->region = wide;
+    wide[b->n_regions++] = base;
+    return 0;
+}
+
+/* ---- second pass ---- */
+
+/* The run at `at` is the next; left is 0 if there is none. */
+static void read_run(struct uses *u) {
+    u->left = 0;
+    if (u->at == u->used)
+        return;
+    uint64_t ahead = 0;
+    for (unsigned shift = 0;; shift += 7) {
+        uint8_t byte = u->run[u->at++];
+        ahead |= (uint64_t)(byte & 0x7f) << shift;
+        if (!(byte & 0x80))
+            break;
+    }
+    u->epoch += ahead;
+    u->left = u->run[u->at++];
+}
+
+bool book_is_read(const struct book *b) {
+    return b->is_read;
+}
+
+void book_read(struct book *b) {
+    b->is_read = true;
+    for (uint32_t i = 0; i < b->n; i++) {
+        struct uses *u = &b->page[i];
+        end_run(u);
+        u->epoch = 0;
+        u->at = 0;
+        read_run(u);
+    }
+}
+
+void book_use(struct book *b, uint32_t page) {
+    if (page >= b->n || !b->page[page].left)
+        return;
+    struct uses *u = &b->page[page];
+    if (--u->left)
+        return;
+    read_run(u);
+    if (!u->changed)
+        b->changed[b->n_changed++] = page;
+    u->changed = true;
+}
+
+uint64_t book_next(const struct book *b, uint32_t page) {
+    return page < b->n && b->page[page].left ? b->page[page].epoch : BOOK_NEVER;
+}
+
+bool book_changed(struct book *b, uint32_t *page) {
+    if (!b->n_changed)
+        return false;
+    *page = b->changed[--b->n_changed];
+    b->page[*page].changed = false;
+    return true;
+}
+
+const uint32_t *book_order(const struct book *b, uint32_t *n) {
+    *n = b->n_order;
+    return b->order;
+}
+
+const uint64_t *book_regions(const struct book *b, uint32_t *n) {
+    *n = b->n_regions;
+    return b->region;
+}

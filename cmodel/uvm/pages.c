@@ -1,0 +1,178 @@
+#include "uvm/pages.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "check/check.h"
+#include "lib/bits.h"
+
+#define BLOCK_BYTES (UINT64_C(1) * BLOCK_PAGES * PAGE_BYTES)
+#define CHUNK_BYTES (UINT64_C(1) * CHUNK_PAGES * PAGE_BYTES)
+
+/* ---- allocations ---- */
+
+uint64_t pages_rounded(uint64_t bytes) {
+    uint64_t rest = bytes % CHUNK_BYTES;
+    if (rest)
+        rest = BLOCK_BYTES * bits_round_up((rest + BLOCK_BYTES - 1) / BLOCK_BYTES);
+    return bytes - bytes % CHUNK_BYTES + rest;
+}
+
+/* Numbers for an allocation of so many pages, all of them in host memory. Returns the first, or
+ * PAGE_NONE: out of memory, or of numbers. */
+static uint32_t number_pages(struct pages *p, uint64_t pages) {
+    uint64_t first = (p->n + (uint64_t)CHUNK_PAGES - 1) / CHUNK_PAGES * CHUNK_PAGES;
+    if (first + pages >= PAGE_NONE)
+        return PAGE_NONE;
+    struct page *wide = realloc(p->page, (first + pages) * sizeof *wide);
+    if (!wide)
+        return PAGE_NONE;
+    p->page = wide;
+    memset(&wide[p->n], 0, (first + pages - p->n) * sizeof *wide);
+    for (uint64_t i = first; i < first + pages; i++)
+        wide[i].state = PAGE_HOST;
+    p->n = (uint32_t)(first + pages);
+    p->in[PAGE_HOST] += (uint32_t)pages;
+    return (uint32_t)first;
+}
+
+/* Room in `alloc` was made. */
+static int allocate(struct pages *p, const char *name, uint64_t base, uint64_t bytes) {
+    uint64_t pages = pages_rounded(bytes) / PAGE_BYTES;
+    uint32_t first = number_pages(p, pages);
+    if (first == PAGE_NONE)
+        return -1;
+    uint32_t rest = (uint32_t)(pages % CHUNK_PAGES);
+    p->alloc[p->n_allocs++] = (struct page_alloc){
+        name, base, bytes, first, (uint32_t)pages, rest ? rest : (uint32_t)CHUNK_PAGES};
+    return 0;
+}
+
+int pages_init(struct pages *p, const struct device_array *arrays, unsigned n_arrays) {
+    memset(p, 0, sizeof *p);
+    p->on_touch = n_arrays == 0;
+    if (p->on_touch)
+        return 0;
+    p->alloc = calloc(n_arrays, sizeof *p->alloc);
+    if (!p->alloc)
+        return -1;
+    for (unsigned i = 0; i < n_arrays; i++)
+        if (arrays[i].bytes && allocate(p, arrays[i].name, arrays[i].base, arrays[i].bytes) != 0) {
+            pages_free(p);
+            return -1;
+        }
+    return 0;
+}
+
+void pages_free(struct pages *p) {
+    free(p->page);
+    free(p->alloc);
+    free(p->by_base);
+    memset(p, 0, sizeof *p);
+}
+
+/* ---- from lines to pages ---- */
+
+/* The allocation that is number i in the order of addresses. */
+static uint32_t in_order(const struct pages *p, uint32_t i) {
+    return p->on_touch ? p->by_base[i] : i;
+}
+
+/* How many allocations begin at that address or below. */
+static uint32_t begun_at(const struct pages *p, uint64_t addr) {
+    uint32_t low = 0, high = p->n_allocs;
+    while (low < high) {
+        uint32_t mid = low + (high - low) / 2;
+        if (p->alloc[in_order(p, mid)].base <= addr)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+static bool alloc_has(const struct page_alloc *a, uint64_t addr) {
+    return addr - a->base < a->bytes;
+}
+
+/* The region of that address becomes an allocation, which stands at `place` in the order of
+ * addresses. */
+static int touch(struct pages *p, uint64_t addr, uint32_t place) {
+    struct page_alloc *wide = realloc(p->alloc, (p->n_allocs + (size_t)1) * sizeof *wide);
+    if (wide)
+        p->alloc = wide;
+    uint32_t *order = realloc(p->by_base, (p->n_allocs + (size_t)1) * sizeof *order);
+    if (order)
+        p->by_base = order;
+    if (!wide || !order || allocate(p, "region", addr - addr % CHUNK_BYTES, CHUNK_BYTES) != 0)
+        return -1;
+    uint32_t made = p->n_allocs - 1;
+    memmove(&order[place + 1], &order[place], (made - place) * sizeof *order);
+    order[place] = made;
+    return 0;
+}
+
+/* Makes the allocation of an address the one found last. False: there is none. */
+static bool find(struct pages *p, uint64_t addr) {
+    uint32_t begun = begun_at(p, addr);
+    if (begun) {
+        uint32_t at = in_order(p, begun - 1);
+        if (alloc_has(&p->alloc[at], addr)) {
+            p->last = at;
+            return true;
+        }
+    }
+    if (!p->on_touch || (addr >= LOCAL_BASE && addr < LOCAL_END))
+        return false;
+    if (touch(p, addr, begun) != 0) {
+        p->failed = true;
+        return false;
+    }
+    p->last = p->n_allocs - 1;
+    return true;
+}
+
+uint32_t pages_of_line(struct pages *p, uint64_t line) {
+    uint64_t addr = line * LINE_BYTES;
+    if (!(p->n_allocs && alloc_has(&p->alloc[p->last], addr)) && !find(p, addr))
+        return PAGE_NONE;
+    const struct page_alloc *a = &p->alloc[p->last];
+    return a->first + (uint32_t)((addr - a->base) / PAGE_BYTES);
+}
+
+/* ---- from pages to lines ---- */
+
+const struct page_alloc *pages_alloc(const struct pages *p, uint32_t page) {
+    uint32_t low = 0, high = p->n_allocs;
+    while (high - low > 1) {
+        uint32_t mid = low + (high - low) / 2;
+        if (p->alloc[mid].first <= page)
+            low = mid;
+        else
+            high = mid;
+    }
+    return &p->alloc[low];
+}
+
+uint32_t pages_lines(const struct pages *p, uint32_t page, uint64_t *first) {
+    const struct page_alloc *a = pages_alloc(p, page);
+    uint64_t offset = (uint64_t)(page - a->first) * PAGE_BYTES;
+    *first = (a->base + offset) / LINE_BYTES;
+    if (offset >= a->bytes)
+        return 0;
+    uint64_t lines = (a->bytes - offset + LINE_BYTES - 1) / LINE_BYTES;
+    return lines < PAGE_LINES ? (uint32_t)lines : PAGE_LINES;
+}
+
+uint32_t pages_footprint(const struct pages *p) {
+    uint64_t pages = 0;
+    for (uint32_t i = 0; i < p->n_allocs; i++)
+        pages += (p->alloc[i].bytes + PAGE_BYTES - 1) / PAGE_BYTES;
+    return (uint32_t)pages;
+}
+
+void pages_move(struct pages *p, uint32_t page, enum page_state to) {
+    p->in[p->page[page].state]--;
+    p->page[page].state = (uint8_t)to;
+    p->in[to]++;
+}
