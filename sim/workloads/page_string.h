@@ -17,6 +17,9 @@
 
 #include <stdint.h>
 
+#define PAGE_STRING_PAGES (1u << 18)
+#define PAGE_STRING_REPEATS 256
+
 enum page_pattern {
     PATTERN_STREAMING = 1,
     PATTERN_THRASHING,
@@ -31,8 +34,8 @@ struct page_string {
     uint32_t n;
 };
 
-/* Pages 0 .. pages - 1; `repeats` is of types II and V; at least 1 of each, at most 2^16 pages and
- * 2^8 repeats. Returns 0, or -1 if out of memory. */
+/* Pages 0 .. pages - 1, PAGE_STRING_PAGES at most; repeats of types II and V, PAGE_STRING_REPEATS
+ * at most; at least one of each. Returns 0, or -1 if out of memory. */
 int page_string_init(struct page_string *s, enum page_pattern pattern, uint32_t pages,
                      uint32_t repeats);
 void page_string_free(struct page_string *s);
