@@ -15,11 +15,14 @@ struct uses {
     uint32_t at;         /* reading: byte of the next run */
     uint64_t epoch;      /* of the run being written or read */
     uint8_t left;        /* uses of it: so far, or still to come */
+    bool changed;        /* reading: in book.changed */
 };
 
 struct book {
     struct uses *page; /* owned; by number */
     uint32_t n;
+    uint32_t *changed; /* owned; room for every page */
+    uint32_t n_changed;
     uint32_t *order; /* owned */
     uint32_t n_order, order_size;
     uint64_t *region; /* owned */
@@ -37,6 +40,7 @@ void book_destroy(struct book *b) {
     for (uint32_t i = 0; i < b->n; i++)
         free(b->page[i].run);
     free(b->page);
+    free(b->changed);
     free(b->order);
     free(b->region);
     free(b);
@@ -46,7 +50,10 @@ void book_destroy(struct book *b) {
 
 static int make_page(struct book *b, uint32_t page) {
     uint64_t n = 2 * (uint64_t)page + 1;
-    struct uses *wide = realloc(b->page, n * sizeof *wide);
+    uint32_t *changed = realloc(b->changed, n * sizeof *changed);
+    if (changed)
+        b->changed = changed;
+    struct uses *wide = changed ? realloc(b->page, n * sizeof *wide) : NULL;
     if (!wide)
         return -1;
     memset(&wide[b->n], 0, (n - b->n) * sizeof *wide);
@@ -155,12 +162,24 @@ void book_use(struct book *b, uint32_t page) {
     if (page >= b->n || !b->page[page].left)
         return;
     struct uses *u = &b->page[page];
-    if (--u->left == 0)
-        read_run(u);
+    if (--u->left)
+        return;
+    read_run(u);
+    if (!u->changed)
+        b->changed[b->n_changed++] = page;
+    u->changed = true;
 }
 
 uint64_t book_next(const struct book *b, uint32_t page) {
     return page < b->n && b->page[page].left ? b->page[page].epoch : BOOK_NEVER;
+}
+
+bool book_changed(struct book *b, uint32_t *page) {
+    if (!b->n_changed)
+        return false;
+    *page = b->changed[--b->n_changed];
+    b->page[*page].changed = false;
+    return true;
 }
 
 const uint32_t *book_order(const struct book *b, uint32_t *n) {

@@ -26,6 +26,9 @@ void book_read(struct book *b);
 void book_use(struct book *b, uint32_t page);
 /* Position of the page's next use; BOOK_NEVER: there is none. */
 uint64_t book_next(const struct book *b, uint32_t page);
+/* Takes a page whose next use has changed since it was taken here, or since the second pass began,
+ * in any order. False: there is none. For one reader. */
+bool book_changed(struct book *b, uint32_t *page);
 /* The pages in the order of their first use. */
 const uint32_t *book_order(const struct book *b, uint32_t *n);
 

@@ -1,0 +1,65 @@
+/* The page that was used least recently: the last time it came or a walk of it hit. */
+#include <stdlib.h>
+
+#include "evict/evict.h"
+#include "evict/order.h"
+
+struct lru {
+    const struct pages *pages;
+    struct order used; /* resident pages, the least recently used first */
+};
+
+static void *create(const struct evict_env *env) {
+    struct lru *p = calloc(1, sizeof *p);
+    if (!p)
+        return NULL;
+    p->pages = env->pages;
+    order_init(&p->used);
+    return p;
+}
+
+static void destroy(void *policy) {
+    struct lru *p = policy;
+    order_free(&p->used);
+    free(p);
+}
+
+static void touch(void *policy, uint32_t page, uint32_t times) {
+    (void)times;
+    struct lru *p = policy;
+    if (order_has(&p->used, page))
+        order_last(&p->used, page);
+}
+
+static void come(void *policy, uint32_t page, bool demanded) {
+    (void)demanded;
+    struct lru *p = policy;
+    order_last(&p->used, page);
+}
+
+static void gone(void *policy, uint32_t page) {
+    struct lru *p = policy;
+    order_remove(&p->used, page);
+}
+
+static uint32_t choose(void *policy, uint32_t *victim) {
+    const struct lru *p = policy;
+    for (uint32_t page = p->used.first; page != ORDER_NONE; page = order_after(&p->used, page))
+        if (page_evictable(p->pages, page)) {
+            *victim = page;
+            return 1;
+        }
+    return 0;
+}
+
+const struct evictor evictor_lru = {
+    .name = "lru",
+    .doc = "the page used least recently",
+    .walks = true,
+    .create = create,
+    .destroy = destroy,
+    .touch = touch,
+    .come = come,
+    .gone = gone,
+    .choose = choose,
+};

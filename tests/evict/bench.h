@@ -1,0 +1,158 @@
+/* A page trace without a GPU: a string of references to pages, so many frames, an eviction policy;
+ * no prefetching, no time. Every rule of evict/evict.h is checked on the way.
+ *
+ *     struct bench b;
+ *     bench_open(&b, "lru", NULL, pages, frames, NULL, 0);
+ *     bool faulted = bench_ref(&b, 7);
+ *     bench_close(&b);
+ * or, for a whole string, bench_run(). Pages are numbers from 0 on, all of one allocation. A page
+ * may be kept from leaving by b.pages.page[x].waiters.
+ */
+#ifndef MEMTWIN_TESTS_EVICT_BENCH_H
+#define MEMTWIN_TESTS_EVICT_BENCH_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "config/config.h"
+#include "evict/evict.h"
+#include "kernel/kernel.h"
+#include "stats/stats.h"
+#include "uvm/book.h"
+#include "uvm/pages.h"
+
+struct bench_counts {
+    uint32_t faults;
+    uint32_t evictions;
+};
+
+struct bench {
+    const struct evictor *evictor;
+    void *policy;
+    struct config cfg;
+    struct pages pages;
+    struct stats stats;
+    struct book *book; /* NULL if the policy does not know the future */
+    struct bench_counts count;
+    uint32_t victim[EVICT_MOST]; /* of the last choice */
+    uint32_t n_victims;
+};
+
+/* Each reference fills an epoch, so that the book has their exact order. */
+static inline void bench_write_book(struct bench *b, const uint32_t *refs, uint32_t n) {
+    b->book = book_create();
+    assert_non_null(b->book);
+    for (uint32_t i = 0; i < n; i++)
+        for (unsigned k = 0; k < BOOK_EPOCH; k++)
+            assert_int_equal(book_write(b->book, refs[i]), 0);
+    book_read(b->book);
+}
+
+/* cfg: NULL for the defaults. refs: what bench_ref will be called with, of use to a policy that
+ * knows the future only. */
+static inline void bench_open(struct bench *b, const char *evictor, const struct config *cfg,
+                              uint32_t n_pages, uint32_t frames, const uint32_t *refs, uint32_t n) {
+    memset(b, 0, sizeof *b);
+    b->evictor = evictor_find(evictor);
+    if (!b->evictor)
+        fail_msg("no eviction policy %s", evictor);
+    config_default(&b->cfg);
+    if (cfg)
+        b->cfg = *cfg;
+    const struct device_array array = {
+        .name = "a", .base = UINT64_C(1) << 31, .bytes = (uint64_t)n_pages * PAGE_BYTES};
+    assert_int_equal(pages_init(&b->pages, &array, 1), 0);
+    b->pages.capacity = b->pages.free = frames;
+    if (b->evictor->two_pass)
+        bench_write_book(b, refs, n);
+    b->policy = b->evictor->create(&(struct evict_env){&b->cfg, &b->pages, b->book, &b->stats});
+    assert_non_null(b->policy);
+}
+
+static inline void bench_leave(struct bench *b, uint32_t page) {
+    if (!page_evictable(&b->pages, page))
+        fail_msg("%s: page %u was chosen twice, or may not leave", b->evictor->name,
+                 (unsigned)page);
+    pages_move(&b->pages, page, PAGE_LEAVING);
+    if (b->evictor->gone)
+        b->evictor->gone(b->policy, page);
+    pages_move(&b->pages, page, PAGE_HOST);
+    b->pages.free++;
+    b->count.evictions++;
+}
+
+/* Pages leave by one choice of the policy. Returns how many. */
+static inline uint32_t bench_evict(struct bench *b) {
+    b->n_victims = b->evictor->choose(b->policy, b->victim);
+    assert_true(b->n_victims <= EVICT_MOST);
+    for (uint32_t i = 0; i < b->n_victims; i++)
+        bench_leave(b, b->victim[i]);
+    return b->n_victims;
+}
+
+/* The page comes, for which there is room or other pages leave. */
+static inline void bench_bring(struct bench *b, uint32_t page, bool demanded) {
+    while (!b->pages.free)
+        if (!bench_evict(b))
+            fail_msg("%s: chooses none of the resident pages", b->evictor->name);
+    pages_move(&b->pages, page, PAGE_COMING);
+    b->pages.free--;
+    pages_move(&b->pages, page, PAGE_RESIDENT);
+    if (b->evictor->come)
+        b->evictor->come(b->policy, page, demanded);
+}
+
+/* A reference; every one that does not fault is a page walk that hits. Returns whether it has
+ * faulted. */
+static inline bool bench_ref(struct bench *b, uint32_t page) {
+    const struct evictor *e = b->evictor;
+    bool fault = b->pages.page[page].state != PAGE_RESIDENT;
+    if (fault) {
+        b->count.faults++;
+        pages_move(&b->pages, page, PAGE_WAITED);
+        if (e->fault)
+            e->fault(b->policy, page);
+        bench_bring(b, page, true);
+    } else if (e->touch && (e->walks || e->hir)) {
+        e->touch(b->policy, page, 1);
+    }
+    for (unsigned k = 0; b->book && k < BOOK_EPOCH; k++)
+        book_use(b->book, page);
+    return fault;
+}
+
+/* The policy must know of every resident page: all can still be chosen, and no other. */
+static inline void bench_close(struct bench *b) {
+    for (uint32_t page = 0; page < b->pages.n; page++)
+        b->pages.page[page].waiters = 0;
+    while (bench_evict(b) > 0)
+        ;
+    assert_int_equal(b->pages.in[PAGE_RESIDENT], 0);
+    assert_int_equal(b->pages.free, b->pages.capacity);
+    b->evictor->destroy(b->policy);
+    book_destroy(b->book);
+    pages_free(&b->pages);
+}
+
+/* A whole string. */
+static inline struct bench_counts bench_run(const char *evictor, const struct config *cfg,
+                                            uint32_t n_pages, uint32_t frames, const uint32_t *refs,
+                                            uint32_t n) {
+    static struct bench b;
+    bench_open(&b, evictor, cfg, n_pages, frames, refs, n);
+    for (uint32_t i = 0; i < n; i++)
+        bench_ref(&b, refs[i]);
+    struct bench_counts count = b.count;
+    assert_int_equal(count.faults - count.evictions, b.pages.in[PAGE_RESIDENT]);
+    assert_true(b.pages.in[PAGE_RESIDENT] + b.pages.free == frames);
+    bench_close(&b);
+    return count;
+}
+
+#endif
