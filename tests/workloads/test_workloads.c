@@ -175,6 +175,9 @@ static const struct {
     {"pfilter", "100,3"},
     {"pfilter", "600,3"},
     {"pfilter", "1025,2"},
+    {"hotspot3d", "64,2,1"},
+    {"hotspot3d", "64,8,2"},
+    {"hotspot3d", "128,3,3"},
 };
 
 /* The first of its small sizes. */
@@ -320,6 +323,8 @@ static void test_warp_counts_of_blocks(void **state) {
         {"lud", "32", 2 * 16 + 48 + 3 * 8, 2 * 15 + 31 + 8, 2 * 31 + 2 + 8},
         /* a block of 8 warps; 47 runs of 32 elements */
         {"scalarprod", "1500,1", 2 * 47, 1, 8 * 11},
+        /* 16 blocks of 8 warps: the first cell, then 6 and 5 loads in two layers */
+        {"hotspot3d", "64,2,1", 128 * 12, 128 * 2, 0},
     };
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -521,6 +526,8 @@ static const struct {
     {"pfilter", "600,3", "u"},
     {"pfilter", "600,3", "likelihood"},
     {"pfilter", "600,3", "ind"},
+    {"hotspot3d", "64,3,1", "t1"},
+    {"hotspot3d", "64,2,2", "t0"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -648,6 +655,9 @@ static void test_bad_sizes(void **state) {
     refused("scalarprod", "64,0", "V must be from");
     refused("pfilter", "64,1", "F must be from 2");
     refused("scalarprod", "16777216,1024", "2 GiB");
+    refused("hotspot3d", "96", "not a multiple of 64");
+    refused("hotspot3d", "64,1", "Z must be from 2");
+    refused("hotspot3d", "8192,64", "2 GiB");
 }
 
 static void test_default_size(void **state) {
