@@ -180,6 +180,10 @@ static const struct {
     {"hotspot3d", "128,3,3"},
     {"leukocyte", "2,45,1,1,2"},
     {"leukocyte", "5,50,3,2,3"},
+    {"hybridsort", "1,1"},
+    {"hybridsort", "700,3"},
+    {"hybridsort", "9001,2"},
+    {"hybridsort", "65536,1"},
 };
 
 /* The first of its small sizes. */
@@ -327,6 +331,9 @@ static void test_warp_counts_of_blocks(void **state) {
         {"scalarprod", "1500,1", 2 * 47, 1, 8 * 11},
         /* 16 blocks of 8 warps: the first cell, then 6 and 5 loads in two layers */
         {"hotspot3d", "64,2,1", 128 * 12, 128 * 2, 0},
+        /* the number, its ten pivots; counts of 1024 buckets once or, with offsets, twice; a four
+         */
+        {"hybridsort", "1,1", 1 + 11 + 32 + (64 + 2) + 3, (1 + 32) + 64 + 1 + 3, 64 * 3 * 2 + 3},
     };
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -548,6 +555,10 @@ static const struct {
     {"leukocyte", "3,46,1,1,1", "gicov"},
     {"leukocyte", "3,46,1,1,1", "dilated"},
     {"leukocyte", "3,46,2,2,2", "V"},
+    {"hybridsort", "5000,1", "hist"},
+    {"hybridsort", "5000,1", "d_offsets"},
+    {"hybridsort", "20000,1", "d_in"},
+    {"hybridsort", "40000,1", "d_out"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -682,6 +693,8 @@ static void test_bad_sizes(void **state) {
     refused("leukocyte", "8,44", "W must be from 45");
     refused("leukocyte", "8,64,1,1,501", "I must be from");
     refused("leukocyte", "8,1048576", "2 GiB");
+    refused("hybridsort", "64,0", "R must be from");
+    refused("hybridsort", "67108865", "N must be from 1 to 67108864");
 }
 
 static void test_default_size(void **state) {
