@@ -295,7 +295,7 @@ static size_t add_places(struct hir_cover *c, size_t n, cover_name *name) {
     for (unsigned i = 0; i < HIR_READY_PATTERNS; i++)
         add(c, &n,
             NAME("out_ready in four cycles: %u%u%u%u", i >> 3 & 1, i >> 2 & 1, i >> 1 & 1, i & 1),
-            c->ready[i], bits_count(i) <= c->g.sets * fillable(&c->g));
+            c->ready[i], bits_count(i) + !(i & 1) <= c->g.sets * fillable(&c->g));
     for (unsigned w = 0; w < c->g.ways; w++) {
         add(c, &n, NAME("new in way %u", w), c->made[w], w < fillable(&c->g));
         add(c, &n, NAME("found in way %u", w), c->found[w], w < fillable(&c->g));

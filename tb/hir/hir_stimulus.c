@@ -44,11 +44,28 @@ static void draw_sending(struct hir_stimulus *d) {
     d->readies = (enum hir_rate)below(d, RATE_NEVER);
     d->reset_waits = !one_in(d, 3);
     d->reset_in = (enum hir_state)below(d, N_STATES);
+    d->reset_lost = d->reset_in == STATE_HOLDS && one_in(d, 2);
+    if (d->reset_waits && d->reset_lost) {
+        d->numbers = NUMBERS_SET;
+        d->span = 2 * d->g.ways;
+    }
 }
 
 static void draw_script(struct hir_stimulus *d) {
     d->script_hits = below(d, one_in(d, 4) ? 3 * d->g.ways : 4);
+    if (one_in(d, 4))
+        d->script_hits = (unsigned)d->g.count_max + below(d, 2);
     d->script_rest = below(d, 5);
+}
+
+/* Half of these touch one page only, to fill its counter. */
+static void script(struct hir_stimulus *d) {
+    d->phase = PHASE_SCRIPT;
+    if (one_in(d, 2)) {
+        d->numbers = NUMBERS_ONE;
+        d->pages = PAGES_ONE;
+    }
+    draw_script(d);
 }
 
 /* Nothing but hits until it flushes. */
@@ -68,9 +85,10 @@ static void new_phase(struct hir_stimulus *d) {
     uint64_t fill = 4 * (uint64_t)g->entries + 64, lose = g->lost_max + 4 * g->ways + 64;
     draw_hits(d);
     draw_sending(d);
-    d->phase = d->phases % 3 == 1 ? PHASE_SCRIPT : PHASE_RANDOM;
+    d->phase = PHASE_RANDOM;
     d->phase_end = d->cycle + 16 + below(d, one_in(d, 4) ? 1024 : 256);
-    draw_script(d);
+    if (d->phases % 3 == 1)
+        script(d);
     if (d->phases % 8 == 5 && d->cycle >= d->next_fill && hir_stimulus_fills(g, d->total)) {
         only_hits(d, PHASE_FILL, fill);
         d->next_fill = d->cycle + 4 * fill;
@@ -81,15 +99,17 @@ static void new_phase(struct hir_stimulus *d) {
     d->phases++;
 }
 
-/* A long phase that has got where it was to get flushes, and is over; PHASE_FILL when all is sent.
+/* A long phase that has got where it was to get flushes; nothing but that is sent until it is over.
  */
-static bool ends_phase(struct hir_stimulus *d) {
+static bool ends_long(struct hir_stimulus *d) {
     const struct hir_score *s = d->score;
-    bool ends = (d->phase == PHASE_FILL && s->n == d->g.entries) ||
-                (d->phase == PHASE_LOSE && s->lost == d->g.lost_max && one_in(d, 4));
-    if (ends)
-        d->phase_end = d->cycle + 1 + (d->phase == PHASE_FILL ? 2 * d->g.entries + 16 : 0);
-    return ends;
+    bool fills = d->phase == PHASE_FILL && s->n == d->g.entries;
+    bool loses = d->phase == PHASE_LOSE && s->lost == d->g.lost_max && one_in(d, 4);
+    if (!fills && !loses)
+        return false;
+    d->phase = PHASE_RANDOM;
+    d->phase_end = d->cycle + 2 * s->n + 16;
+    return true;
 }
 
 /* ---- Hits ---- */
@@ -100,7 +120,7 @@ static uint64_t number_in(const struct hir_geometry *g, uint64_t tag, unsigned r
 
 static bool is_held(const struct hir_score *s, uint64_t number) {
     unsigned row = (unsigned)(number % s->g.sets);
-    bool held = s->taken && s->number == number;
+    bool held = false;
     for (unsigned way = 0; way < s->in_set[row]; way++)
         held = held || s->items[s->at[row][way]].number == number;
     return held;
@@ -134,10 +154,10 @@ static uint64_t draw_number(struct hir_stimulus *d, bool wraps) {
     }
 }
 
-/* One of the set that has no entry. */
+/* One of the set that has no entry: there are more than ways (hir_stimulus_loses). */
 static uint64_t draw_lost(struct hir_stimulus *d) {
     uint64_t number = number_in(&d->g, rnd(d), d->row);
-    while (is_held(d->score, number) && d->score->in_set[d->row] < d->g.tags)
+    while (is_held(d->score, number))
         number = (number + d->g.sets) & d->g.number_mask;
     return number;
 }
@@ -206,24 +226,29 @@ static void drive_script(struct hir_stimulus *d, struct hir_in *in) {
 static void drive_flush(struct hir_stimulus *d, struct hir_in *in) {
     bool on = false;
     unsigned left = 0;
-    in->flush = ends_phase(d);
+    in->flush = ends_long(d);
     if (d->flushes == RATE_BURSTS)
         in->flush |= one_in(d, 128);
     else if (d->flushes != RATE_HALF || d->hits != RATE_ALWAYS)
         in->flush |= at_rate(d, d->flushes, &on, &left);
 }
 
+static bool reset_due(struct hir_stimulus *d, bool out_ready) {
+    if (!d->reset_waits || hir_score_state(d->score, out_ready) != d->reset_in)
+        return false;
+    return one_in(d, 2) && !(d->reset_lost && !d->score->lost);
+}
+
 /* In the state that the phase waits for, if it gets there; every second one for two cycles. */
 static void drive_reset(struct hir_stimulus *d, struct hir_in *in) {
     in->rst = d->cycle == 0 || d->reset_again;
     d->reset_again = false;
-    if (in->rst || !d->reset_waits || one_in(d, 2))
-        return;
-    if (hir_score_state(d->score, in->out_ready) != d->reset_in)
+    if (in->rst || !reset_due(d, in->out_ready))
         return;
     in->rst = 1;
     d->reset_waits = one_in(d, 2);
     d->reset_in = (enum hir_state)below(d, N_STATES);
+    d->reset_lost = false;
     d->reset_again = one_in(d, 2);
 }
 
@@ -234,6 +259,8 @@ void hir_stimulus_drive(struct hir_stimulus *d, struct hir_in *in) {
     in->out_ready = at_rate(d, d->readies, &d->ready_on, &d->ready_left);
     if (hir_score_busy(d->score)) {
         drive_busy(d, in);
+    } else if (d->reset_waits && d->reset_in == STATE_NONE && !d->score->n && !d->score->taken) {
+        in->flush = 1;
     } else if (d->phase == PHASE_SCRIPT) {
         drive_script(d, in);
     } else {

@@ -36,7 +36,7 @@ enum hir_rate {
 enum hir_phase {
     PHASE_RANDOM,
     PHASE_SCRIPT, /* again and again a few hits, a few cycles of rest, flush */
-    PHASE_FILL,   /* all entries, then flush */
+    PHASE_FILL,   /* all entries, then flush: from then on RANDOM, as after LOSE */
     PHASE_LOSE,   /* one set, then the counter of lost hits, then flush */
 };
 
@@ -62,6 +62,7 @@ struct hir_stimulus {
     /* reset when it gets to a state */
     bool reset_waits;
     enum hir_state reset_in;
+    bool reset_lost;  /* and not before a hit was lost */
     bool reset_again; /* in this cycle too */
 };
 
