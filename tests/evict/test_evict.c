@@ -1,4 +1,5 @@
 /* Each eviction policy by itself: whom it chooses, in which order. */
+#include "evict/order.h"
 #include "lib/random.h"
 
 #include "tests/evict/bench.h"
@@ -30,6 +31,35 @@ static void every_policy_has_a_name_a_line_and_what_it_needs(void **state) {
         assert_true(e->create && e->destroy && e->choose);
     }
     assert_null(evictor_find("no such policy"));
+}
+
+/* Against an array. */
+static void order_is_that_of_the_last_puts(void **state) {
+    (void)state;
+    enum { NUMBERS = 40 };
+    struct order o;
+    uint32_t last[NUMBERS] = {0}; /* when each was put last; 0: it is not in */
+    uint64_t seed = 1;
+    order_init(&o);
+    for (uint32_t now = 1; now < 2000; now++) {
+        uint32_t x = random_below(&seed, 1 + now % NUMBERS), found = 0;
+        bool put = random_below(&seed, 3) > 0;
+        if (put)
+            order_last(&o, x);
+        else
+            order_remove(&o, x);
+        last[x] = put ? now : 0;
+        for (uint32_t i = o.first, before = 0; i != ORDER_NONE; i = order_after(&o, i), found++) {
+            assert_true(last[i] > before);
+            before = last[i];
+        }
+        for (uint32_t i = 0; i < NUMBERS; i++) {
+            assert_int_equal(order_has(&o, i), last[i] > 0);
+            found -= last[i] > 0;
+        }
+        assert_int_equal(found, 0);
+    }
+    order_free(&o);
 }
 
 /* ---- lru ---- */
@@ -372,6 +402,13 @@ static void tree_counts_what_stays(void **state) {
     b.pages.page[5].waiters = 0;
     LEAVES(5, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63);
     bench_close(&b);
+
+    FULL_TREE(1, 3, 0);
+    BLOCKS_LEAVE(1);
+    BLOCKS_LEAVE(3);
+    b.pages.page[5].waiters = 1;
+    LEAVES(0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15); /* not block 2: 5 stays */
+    bench_close(&b);
 }
 
 /* Pages that will come count as those that are there: block 1 is asked for. */
@@ -392,6 +429,7 @@ static void tree_counts_what_will_come(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_policy_has_a_name_a_line_and_what_it_needs),
+        cmocka_unit_test(order_is_that_of_the_last_puts),
         cmocka_unit_test(lru_knows_walks),
         cmocka_unit_test(lru_passes_over_what_may_not_leave),
         cmocka_unit_test(random_draws_each_page_alike),
