@@ -164,6 +164,38 @@ static void ideal_is_that_of_a_search(void **state) {
 
 /* ---- all ---- */
 
+static uint32_t evictable_pages(void) {
+    uint32_t n = 0;
+    for (uint32_t page = 0; page < b.pages.n; page++)
+        n += page_evictable(&b.pages, page);
+    return n;
+}
+
+/* Pages come demanded and not, some wait, some leave before memory is full: none is chosen that may
+ * not leave, and one always is if it can be. */
+static void every_policy_chooses_what_it_can(void **state) {
+    (void)state;
+    enum { PAGES = 1100, FRAMES = 90, STEPS = 2500 };
+    static uint32_t page[STEPS];
+    uint64_t seed = 8;
+    for (unsigned i = 0; i < STEPS; i++)
+        page[i] = random_below(&seed, random_below(&seed, 2) ? PAGES : PAGES / 20);
+    for (unsigned i = 0; evictors[i]; i++) {
+        bench_open(&b, evictors[i]->name, NULL, PAGES, FRAMES, page, STEPS);
+        for (unsigned k = 0; k < STEPS; k++) {
+            uint32_t other = random_below(&seed, PAGES), held = random_below(&seed, PAGES);
+            bench_ref(&b, page[k]);
+            if (b.pages.page[other].state == PAGE_HOST)
+                bench_bring(&b, other, false);
+            b.pages.page[held].waiters ^= b.pages.page[held].state == PAGE_RESIDENT;
+            bool any = evictable_pages() > 0;
+            if (random_below(&seed, 20) == 0)
+                assert_int_equal(bench_evict(&b) > 0, any);
+        }
+        bench_close(&b);
+    }
+}
+
 static void touches_of_pages_that_have_left_are_ignored(void **state) {
     (void)state;
     for (unsigned i = 0; evictors[i]; i++) {
@@ -448,6 +480,7 @@ int main(void) {
         cmocka_unit_test(ideal_passes_over_what_may_not_leave),
         cmocka_unit_test(ideal_knows_what_is_resident),
         cmocka_unit_test(ideal_is_that_of_a_search),
+        cmocka_unit_test(every_policy_chooses_what_it_can),
         cmocka_unit_test(touches_of_pages_that_have_left_are_ignored),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
