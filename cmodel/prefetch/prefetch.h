@@ -1,5 +1,5 @@
 /* Page prefetchers behind one interface. A policy is a file in this room and a line in
- * prefetch.def. docs/uvm.md describes each.
+ * prefetch.def. docs/prefetch.md describes each.
  *
  * The driver is about to bring pages that were faulted on, and asks which others to bring along.
  */
@@ -17,6 +17,7 @@ struct prefetch_env {
     const struct config *cfg;  /* not owned, as all of these */
     const struct pages *pages; /* they may grow while the policy lives (pages.on_touch) */
     struct book *book;         /* of a first pass; NULL without `two_pass` */
+    bool full; /* it is uvm.prefetch_full: asked from the moment on at which GPU memory is full */
 };
 
 struct prefetcher {

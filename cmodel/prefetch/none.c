@@ -1,0 +1,23 @@
+/* Only pages that were faulted on come. */
+#include <stdlib.h>
+
+#include "prefetch/prefetch.h"
+
+static void *create(const struct prefetch_env *env) {
+    (void)env;
+    return malloc(1);
+}
+
+static uint32_t choose(void *policy, const uint32_t *demand, uint32_t n, uint32_t *out,
+                       uint32_t room) {
+    (void)policy, (void)demand, (void)n, (void)out, (void)room;
+    return 0;
+}
+
+const struct prefetcher prefetcher_none = {
+    .name = "none",
+    .doc = "only pages that were faulted on",
+    .create = create,
+    .destroy = free,
+    .choose = choose,
+};

@@ -1,0 +1,38 @@
+/* In the order in which a first pass has used them for the first time. */
+#include <stdlib.h>
+
+#include "prefetch/prefetch.h"
+
+struct oracle {
+    const struct pages *pages;
+    const struct book *book;
+};
+
+static void *create(const struct prefetch_env *env) {
+    struct oracle *p = malloc(sizeof *p);
+    if (p)
+        *p = (struct oracle){env->pages, env->book};
+    return p;
+}
+
+static uint32_t choose(void *policy, const uint32_t *demand, uint32_t n, uint32_t *out,
+                       uint32_t room) {
+    (void)demand, (void)n;
+    const struct oracle *p = policy;
+    uint32_t n_order, picked = 0;
+    const uint32_t *order = book_order(p->book, &n_order);
+    for (uint32_t i = 0; i < n_order && picked < room && picked < p->pages->in[PAGE_HOST]; i++)
+        if (page_wanted(p->pages, order[i]) && book_next(p->book, order[i]) != BOOK_NEVER)
+            out[picked++] = order[i];
+    return picked;
+}
+
+const struct prefetcher prefetcher_oracle = {
+    .name = "oracle",
+    .doc = "in the order of first use, known from a first pass",
+    .two_pass = true,
+    .fills = true,
+    .create = create,
+    .destroy = free,
+    .choose = choose,
+};

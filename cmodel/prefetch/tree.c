@@ -1,0 +1,111 @@
+/* The tree-based neighbourhood prefetcher: the 64 KB blocks that were faulted on, and with them
+ * the rest of every node of the tree above of which more than half is there then. A chunk is a full
+ * binary tree with blocks as leaves; the last chunk of an allocation may be a smaller one. */
+#include <stdlib.h>
+
+#include "lib/bits.h"
+#include "prefetch/marks.h"
+#include "prefetch/prefetch.h"
+
+struct tree {
+    const struct pages *pages;
+    struct marks chunks;
+};
+
+/* Where chosen pages go. */
+struct picks {
+    uint32_t *page;
+    uint32_t n, room;
+};
+
+static void *create(const struct prefetch_env *env) {
+    struct tree *p = calloc(1, sizeof *p);
+    if (p)
+        p->pages = env->pages;
+    return p;
+}
+
+static void destroy(void *policy) {
+    struct tree *p = policy;
+    marks_free(&p->chunks);
+    free(p);
+}
+
+static unsigned leaves_of(const struct pages *pages, uint32_t chunk) {
+    uint32_t first = chunk * CHUNK_PAGES;
+    const struct page_alloc *a = pages_alloc(pages, first);
+    bool last = first - a->first + CHUNK_PAGES >= a->pages;
+    return (last ? a->chunk_pages : CHUNK_PAGES) / BLOCK_PAGES;
+}
+
+/* On the GPU, or about to come. */
+static bool there(const struct pages *pages, uint32_t page) {
+    uint8_t state = pages->page[page].state;
+    return state == PAGE_WAITED || state == PAGE_COMING || state == PAGE_RESIDENT;
+}
+
+/* Leaves of the chunk with pages that are there, as bits. */
+static uint32_t valid_leaves(const struct pages *pages, uint32_t chunk, unsigned leaves) {
+    uint32_t valid = 0;
+    for (uint32_t i = 0; i < leaves * BLOCK_PAGES; i++)
+        if (there(pages, chunk * CHUNK_PAGES + i))
+            valid |= UINT32_C(1) << i / BLOCK_PAGES;
+    return valid;
+}
+
+/* Fills each node of which more than half is valid; children before their parent, so that a filled
+ * one counts in full above. */
+static uint32_t fill(uint32_t valid, unsigned leaves) {
+    for (unsigned size = 2; size <= leaves; size *= 2)
+        for (unsigned at = 0; at < leaves; at += size) {
+            uint32_t node = (uint32_t)(bits_low(size) << at);
+            if (2 * bits_count(valid & node) > size)
+                valid |= node;
+        }
+    return valid;
+}
+
+static void pick(const struct pages *pages, uint32_t chunk, uint32_t leaves, struct picks *to) {
+    for (; leaves; leaves &= leaves - 1) {
+        uint32_t first = chunk * CHUNK_PAGES + bits_lowest(leaves) * BLOCK_PAGES;
+        for (uint32_t page = first; page < first + BLOCK_PAGES && to->n < to->room; page++)
+            if (page_wanted(pages, page))
+                to->page[to->n++] = page;
+    }
+}
+
+/* Blocks of the chunk that were faulted on. */
+static uint32_t faulted_leaves(uint32_t chunk, const uint32_t *demand, uint32_t n) {
+    uint32_t faulted = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (demand[i] / CHUNK_PAGES == chunk)
+            faulted |= UINT32_C(1) << demand[i] % CHUNK_PAGES / BLOCK_PAGES;
+    return faulted;
+}
+
+static uint32_t choose(void *policy, const uint32_t *demand, uint32_t n, uint32_t *out,
+                       uint32_t room) {
+    struct tree *p = policy;
+    struct picks picks = {out, 0, room};
+    marks_begin(&p->chunks);
+    for (uint32_t i = 0; i < n && picks.n < room; i++) {
+        uint32_t chunk = demand[i] / CHUNK_PAGES;
+        if (!marks_meet(&p->chunks, chunk))
+            continue;
+        unsigned leaves = leaves_of(p->pages, chunk);
+        uint32_t faulted = faulted_leaves(chunk, &demand[i], n - i);
+        uint32_t valid = valid_leaves(p->pages, chunk, leaves);
+        pick(p->pages, chunk, faulted, &picks);
+        pick(p->pages, chunk, fill(valid, leaves) & ~valid, &picks);
+    }
+    return picks.n;
+}
+
+const struct prefetcher prefetcher_tree = {
+    .name = "tree",
+    .doc = "those blocks, and the rest of every node of the tree above them that is more than half "
+           "there then",
+    .create = create,
+    .destroy = destroy,
+    .choose = choose,
+};
