@@ -1,5 +1,5 @@
-/* Numbers (of pages, blocks, chunks) in an order: a doubly linked list through a table, which grows
- * with the largest number. Every operation takes constant time. */
+/* Numbers (of pages, of chunks) in an order: a doubly linked list in a table, which grows with the
+ * largest number. Every operation takes constant time. */
 #ifndef MEMTWIN_EVICT_ORDER_H
 #define MEMTWIN_EVICT_ORDER_H
 
@@ -8,12 +8,15 @@
 
 #define ORDER_NONE UINT32_MAX
 
+struct order_link {
+    uint32_t before, after;
+    bool in;
+};
+
 struct order {
-    uint32_t *before,
-        *after;    /* owned; by number. before: itself if the number is not in the list */
-    uint32_t room; /* numbers below it have a place in the tables */
+    struct order_link *link; /* owned; by number */
+    uint32_t room;           /* links in it */
     uint32_t first, last;
-    uint32_t count;
 };
 
 void order_init(struct order *o);
@@ -25,12 +28,16 @@ void order_last(struct order *o, uint32_t x);
 void order_remove(struct order *o, uint32_t x);
 
 static inline bool order_has(const struct order *o, uint32_t x) {
-    return x < o->room && o->before[x] != x;
+    return x < o->room && o->link[x].in;
 }
 
-/* The one behind x, which is in the list; ORDER_NONE: x is the last. */
+/* The neighbours of x, which is in; ORDER_NONE: there is none. */
 static inline uint32_t order_after(const struct order *o, uint32_t x) {
-    return o->after[x];
+    return o->link[x].after;
+}
+
+static inline uint32_t order_before(const struct order *o, uint32_t x) {
+    return o->link[x].before;
 }
 
 #endif

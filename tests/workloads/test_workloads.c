@@ -175,6 +175,13 @@ static const struct {
     {"pfilter", "100,3"},
     {"pfilter", "600,3"},
     {"pfilter", "1025,2"},
+    {"patterns", "1,20,1,1,31"},
+    {"patterns", "2,20,3,3,1"},
+    {"patterns", "3,40,1,2,2"},
+    {"patterns", "4,40,1,5,3"},
+    {"patterns", "5,33,2,40,1"},
+    {"patterns", "6,70,1,3,2"},
+    {"patterns", "6,1,1,1,1"},
 };
 
 /* The first of its small sizes. */
@@ -320,6 +327,7 @@ static void test_warp_counts_of_blocks(void **state) {
         {"lud", "32", 2 * 16 + 48 + 3 * 8, 2 * 15 + 31 + 8, 2 * 31 + 2 + 8},
         /* a block of 8 warps; 47 runs of 32 elements */
         {"scalarprod", "1500,1", 2 * 47, 1, 8 * 11},
+        {"patterns", "2,9,4,3,2", 2 * 4 * 9, 0, 0},
     };
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -521,6 +529,7 @@ static const struct {
     {"pfilter", "600,3", "u"},
     {"pfilter", "600,3", "likelihood"},
     {"pfilter", "600,3", "ind"},
+    {"patterns", "4,40,1,5,3", "data"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -647,6 +656,8 @@ static void test_bad_sizes(void **state) {
     refused("lud", "40", "not a multiple of 16");
     refused("scalarprod", "64,0", "V must be from");
     refused("pfilter", "64,1", "F must be from 2");
+    refused("patterns", "7", "T must be from 1 to 6");
+    refused("patterns", "2,64,4,1,32", "L must be from 1 to 31");
     refused("scalarprod", "16777216,1024", "2 GiB");
 }
 

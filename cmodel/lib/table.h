@@ -1,0 +1,25 @@
+/* Tables that are as long as the largest number that was asked for. */
+#ifndef MEMTWIN_LIB_TABLE_H
+#define MEMTWIN_LIB_TABLE_H
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/bits.h"
+
+/* A table of *room entries of `size` bytes gets at least so many; new ones are zero. Returns where
+ * it is now, or NULL: out of memory, it is where and as it was. */
+static inline void *table_reach(void *table, uint32_t *room, uint32_t entries, size_t size) {
+    if (entries <= *room)
+        return table;
+    uint64_t wide = bits_round_up(entries);
+    char *grown = wide <= UINT32_MAX ? realloc(table, wide * size) : NULL;
+    if (!grown)
+        return NULL;
+    memset(grown + *room * size, 0, (wide - *room) * size);
+    *room = (uint32_t)wide;
+    return grown;
+}
+
+#endif
