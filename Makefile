@@ -86,10 +86,11 @@ cosim: all ## one block alone: BLOCK=dl_mshr CYCLES=1000000 SEED=1 PARAMS="SETS=
 	$(B)/memtwin cosim $(or $(BLOCK),$(firstword $(BLOCKS))) $(CYCLES:%=--cycles %) $(SEED:%=--seed %) $(PARAMS:%=-p %)
 
 .PHONY: synth
-synth: deps ## area of the MSHRs, the incoming buffers and the BPG by Yosys (LIBERTY=path for another cell library)
+synth: deps ## area of the MSHRs, the incoming buffers, the BPG and the HIR cache by Yosys (LIBERTY=path for another cell library)
 	synth/run.sh
 	synth/incoming.sh
 	synth/bpg.sh
+	synth/hir.sh
 
 .PHONY: formal
 formal: deps ## proofs of in_fifo, bank_queues and cart by Yosys and ABC: one line each (docs/verification.md)

@@ -41,15 +41,18 @@ module hir #(
     output wire [(WAYS < 2 ? 1 : $clog2(WAYS))-1:0] st_way,
     output wire [$clog2(SETS*WAYS+1)-1:0]           st_count
 );
+    // Not 0 where SETS, WAYS or COUNT_W is, TAG_W not below 1 where SET_W is too small, so that every tool comes as far as the reason.
+    localparam ROWS = (SETS < 1) ? 1 : SETS;
+    localparam COLS = (WAYS < 1) ? 1 : WAYS;
+    localparam BITS = (COUNT_W < 1) ? 1 : COUNT_W;
     localparam ROW_BITS = (SETS < 2) ? 0 : $clog2(SETS);
     localparam ROW_W = (ROW_BITS < 1) ? 1 : ROW_BITS;
-    // Not below 1 where SET_W is too small, so that every tool comes as far as the reason.
     localparam TAG_W = (SET_W - ROW_BITS < 1) ? 1 : SET_W - ROW_BITS;
     localparam PAGE_W = $clog2(PAGES);
     localparam WAY_W = (WAYS < 2) ? 1 : $clog2(WAYS);
     localparam ENTRY_W = WAY_W + ROW_W;
-    localparam ALL_W = $clog2(SETS * WAYS + 1);
-    localparam [WAYS-1:0] WAY0 = 1;
+    localparam ALL_W = $clog2(ROWS * COLS + 1);
+    localparam [COLS-1:0] WAY0 = 1;
     localparam [LOST_W-1:0] ONE = 1;
 
     hir_legal #(
@@ -90,18 +93,18 @@ module hir #(
     wire [ROW_W-1:0] send_row;
     wire [ALL_W-1:0] count;
     wire             miss = look && !found;
-    reg  [WAYS-1:0]  out_way;  // one-hot
+    reg  [COLS-1:0]  out_way;  // one-hot
     reg  [ROW_W-1:0] out_row;
     wire [TAG_W-1:0] out_tag;
     reg              clear;    // a cycle late: the hit that is taken in it is looked up in the next
     always @(posedge clk) clear <= rst || done;
 
     hir_ways #(
-        .SETS   (SETS),
-        .WAYS   (WAYS),
+        .SETS   (ROWS),
+        .WAYS   (COLS),
         .TAG_W  (TAG_W),
         .PAGES  (PAGES),
-        .COUNT_W(COUNT_W),
+        .COUNT_W(BITS),
         .ROW_W  (ROW_W),
         .PAGE_W (PAGE_W),
         .WAY_W  (WAY_W)
@@ -129,7 +132,7 @@ module hir #(
 
     // ---- send
     hir_order #(
-        .ENTRIES(SETS * WAYS),
+        .ENTRIES(ROWS * COLS),
         .ENTRY_W(ENTRY_W)
     ) u_order (
         .clk        (clk),
