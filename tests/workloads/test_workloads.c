@@ -184,6 +184,10 @@ static const struct {
     {"hybridsort", "700,3"},
     {"hybridsort", "9001,2"},
     {"hybridsort", "65536,1"},
+    {"heartwall", "2,2,3,2"},
+    {"heartwall", "3,12,4,2"},
+    {"heartwall", "5,3,7,5"},
+    {"heartwall", "2,2,2,4"},
 };
 
 /* The first of its small sizes. */
@@ -559,6 +563,12 @@ static const struct {
     {"hybridsort", "5000,1", "d_offsets"},
     {"hybridsort", "20000,1", "d_in"},
     {"hybridsort", "40000,1", "d_out"},
+    {"heartwall", "2,3,5,3", "inner_templates"},
+    {"heartwall", "3,3,5,3", "outer_templates"},
+    {"heartwall", "3,3,5,3", "conv"},
+    {"heartwall", "3,3,5,3", "sub2"},
+    {"heartwall", "3,3,5,3", "sqr_sub2"},
+    {"heartwall", "3,3,5,3", "place"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -695,6 +705,10 @@ static void test_bad_sizes(void **state) {
     refused("leukocyte", "8,1048576", "2 GiB");
     refused("hybridsort", "64,0", "R must be from");
     refused("hybridsort", "67108865", "N must be from 1 to 67108864");
+    refused("heartwall", "52", "P must be from 2 to 51");
+    refused("heartwall", "5,1", "F must be from 2");
+    refused("heartwall", "5,2,41", "S must be from 2 to 40");
+    refused("heartwall", "5,2,4,26", "T must be from 1 to 25");
 }
 
 static void test_default_size(void **state) {
