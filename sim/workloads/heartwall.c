@@ -648,7 +648,7 @@ static struct workload *heartwall_create(const char *size, char *err, size_t err
 const struct workload_type workload_heartwall = {
     .name = "heartwall",
     .suite = "Rodinia",
-    .doc = "points followed through frames: a block a point, 34 phases over arrays of its own",
+    .doc = "points followed through frames: a block a point, phases over arrays of its own",
     .size_doc = "P[,F[,S[,T]]]: points, frames, pixels searched and of a template to either side",
     .default_size = "51,3,16,10",
     .create = heartwall_create,

@@ -402,6 +402,24 @@ static void test_leukocyte_counts(void **state) {
     w->destroy(w);
 }
 
+/* The pixels move up by one and on by one each frame, and so do the points, also when templates are
+ * taken anew; 8 warps of a block meet at 35 barriers a frame. */
+static void test_heartwall_follows(void **state) {
+    (void)state;
+    const unsigned frames = 13, points = 3;
+    struct workload *w = create("heartwall", "3,13,12,4");
+    const struct workload_counts c = run(w, RUN_ROUND_ROBIN);
+    const int32_t(*place)[2] = workload_host(w, "place"); /* row, column */
+    for (unsigned p = 0; p < points; p++)
+        for (unsigned f = 2; f < frames; f++) {
+            const int32_t *now = place[p * frames + f], *before = place[p * frames + f - 1];
+            assert_int_equal(now[0] - before[0], -1);
+            assert_int_equal(now[1] - before[1], 1);
+        }
+    assert_int_equal(c.barriers, points * 8 * 35 * (frames - 1));
+    w->destroy(w);
+}
+
 /* Hand-counted passes of the accesses to shared memory. */
 static void test_bank_conflicts(void **state) {
     static const struct {
@@ -858,23 +876,15 @@ int main(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], "--counts") == 0)
         return print_table(argc - 2, argv + 2);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_results_and_counts),
-        cmocka_unit_test(test_deterministic),
-        cmocka_unit_test(test_warp_counts),
-        cmocka_unit_test(test_warp_counts_of_more),
-        cmocka_unit_test(test_warp_counts_of_blocks),
-        cmocka_unit_test(test_sssp_counts),
-        cmocka_unit_test(test_spmv_counts),
-        cmocka_unit_test(test_leukocyte_counts),
-        cmocka_unit_test(test_bank_conflicts),
-        cmocka_unit_test(test_histo_conflicts),
-        cmocka_unit_test(test_allocation),
-        cmocka_unit_test(test_wrong_result_is_seen),
-        cmocka_unit_test(test_wrong_count_is_seen),
-        cmocka_unit_test(test_not_run_is_seen),
-        cmocka_unit_test(test_bad_sizes),
-        cmocka_unit_test(test_default_size),
-        cmocka_unit_test(test_runner),
+        cmocka_unit_test(test_results_and_counts),    cmocka_unit_test(test_deterministic),
+        cmocka_unit_test(test_warp_counts),           cmocka_unit_test(test_warp_counts_of_more),
+        cmocka_unit_test(test_warp_counts_of_blocks), cmocka_unit_test(test_sssp_counts),
+        cmocka_unit_test(test_spmv_counts),           cmocka_unit_test(test_leukocyte_counts),
+        cmocka_unit_test(test_heartwall_follows),     cmocka_unit_test(test_bank_conflicts),
+        cmocka_unit_test(test_histo_conflicts),       cmocka_unit_test(test_allocation),
+        cmocka_unit_test(test_wrong_result_is_seen),  cmocka_unit_test(test_wrong_count_is_seen),
+        cmocka_unit_test(test_not_run_is_seen),       cmocka_unit_test(test_bad_sizes),
+        cmocka_unit_test(test_default_size),          cmocka_unit_test(test_runner),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
