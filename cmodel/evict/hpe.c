@@ -15,7 +15,7 @@
 enum strategy { LRU, MRU_C, STRATEGIES };
 enum kind { NOT_FULL, REGULAR, IRREGULAR1, IRREGULAR2 };
 
-/* The eviction of a page that has not been faulted on since. */
+/* The last eviction of a page. */
 struct eviction {
     uint64_t number; /* among those of its strategy, from 1; 0: there is none */
     uint8_t strategy;
@@ -157,7 +157,6 @@ static void judge_eviction(struct hpe *h, uint32_t page) {
         return;
     uint8_t by = h->last[page].strategy;
     uint64_t since = h->evictions[by] - h->last[page].number;
-    h->last[page].number = 0;
     if (since >= 2 * (uint64_t)h->interval)
         return;
     stat_add(h->stats, STAT_hpe_wrong, 1);
