@@ -40,9 +40,9 @@ struct hpe {
     uint64_t begun;              /* interval in which the strategy was chosen, again or not */
     uint64_t lasted[STRATEGIES]; /* intervals when it was last in use; NOT_TRIED */
 
-    uint32_t wrong[STRATEGIES]; /* evictions known to be wrong in this interval */
-    uint64_t evictions[STRATEGIES];
-    struct eviction *last; /* owned; by page */
+    uint32_t wrong[STRATEGIES];     /* evictions known to be wrong in this interval */
+    uint64_t evictions[STRATEGIES]; /* since the beginning */
+    struct eviction *last;          /* owned; by page */
     uint32_t n_last;
 };
 
