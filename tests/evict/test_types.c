@@ -143,8 +143,8 @@ static void streaming_is_all_the_same(void **state) {
     }
 }
 
-/* LRU evicts each page before it is used again. The best that there is keeps all frames but one
- * from each pass to the next. */
+/* LRU evicts each page before it is used again. The best that there is brings only what does not
+ * fit in each pass after the first. */
 static void thrashing_is_lrus_worst(void **state) {
     (void)state;
     static const enum page_pattern types[] = {PATTERN_THRASHING, PATTERN_REPETITIVE_THRASHING};
