@@ -8,6 +8,7 @@
 #include "cache/flits.h"
 #include "lib/bits.h"
 #include "l1d/plan.h"
+#include "uvm/uvm.h"
 
 #define L1D_LINE_OFF_W 7   /* bits of an offset in a line */
 #define L1D_SECTOR_OFF_W 5 /* in a sector */
@@ -459,6 +460,8 @@ static void take_ack(struct l1d *l1, uint32_t number) {
     }
     if (f->check)
         check_ack(l1, number);
+    if (f->uvm && p->kind != PACKET_WRITEBACK)
+        uvm_release(f->uvm, p->line);
     xbar_pop(l1->reply, l1->sm);
     packet_give(&f->pool, number);
     if (l1->stores_out == 0)
