@@ -27,7 +27,8 @@ struct evict_env {
 struct evictor {
     const char *name, *doc; /* doc: one line */
     bool walks;             /* told of every page walk that hits, when it hits: an ideal model */
-    bool hir;      /* told of what the HIR cache has counted, when that has reached the host */
+    bool hir;      /* told of what the HIR cache has counted, when that has reached the host; with
+                      `walks` too: as hpe.hits says */
     bool two_pass; /* knows the future from a first pass */
     void *(*create)(const struct evict_env *env); /* NULL if out of memory */
     void (*destroy)(void *policy);

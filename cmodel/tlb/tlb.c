@@ -131,7 +131,7 @@ static uint32_t find_miss(const struct tlb *t, uint32_t page) {
 
 static void ask(struct tlb *t, uint32_t miss) {
     t->miss[miss].state = TLB_ASKED;
-    mmu_port_ask(t->port, t->page[miss]);
+    mmu_port_ask(t->port, t->page[miss], t->miss[miss].faulted);
 }
 
 /* There is an entry. */

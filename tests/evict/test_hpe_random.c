@@ -4,7 +4,7 @@
 #include "tests/evict/bench.h"
 #include "tests/evict/hpe_naive.h"
 
-#define STEPS 12000
+#define STEPS 8000
 #define PAGES 2048
 #define QUEUE 8
 
