@@ -86,10 +86,11 @@ cosim: all ## one block alone: BLOCK=dl_mshr CYCLES=1000000 SEED=1 PARAMS="SETS=
 	$(B)/memtwin cosim $(or $(BLOCK),$(firstword $(BLOCKS))) $(CYCLES:%=--cycles %) $(SEED:%=--seed %) $(PARAMS:%=-p %)
 
 .PHONY: synth
-synth: deps ## area of the MSHRs, the incoming buffers and the BPG by Yosys (LIBERTY=path for another cell library)
+synth: deps ## area of the MSHRs, the incoming buffers, the BPG and the HIR cache by Yosys (LIBERTY=path for another cell library)
 	synth/run.sh
 	synth/incoming.sh
 	synth/bpg.sh
+	synth/hir.sh
 
 .PHONY: formal
 formal: deps ## proofs of in_fifo, bank_queues and cart by Yosys and ABC: one line each (docs/verification.md)
@@ -110,6 +111,14 @@ experiment-cart: all ## CART and what it is compared to, over all kernels on car
 .PHONY: experiment-mdb
 experiment-mdb: all ## model-driven bypassing and what it is compared to, on fermi15: docs/results/mdb_schemes.md and plots
 	sim/experiments/mdb.sh
+
+.PHONY: experiment-farfault
+experiment-farfault: all ## far-faults, prefetching and oversubscription on farfault15: docs/results/farfault_schemes.md and plots
+	sim/experiments/farfault.sh
+
+.PHONY: experiment-hpe
+experiment-hpe: all ## page eviction policies at 95 to 25 % of the footprint on hpe15: docs/results/hpe_policies.md and plots
+	sim/experiments/hpe.sh
 
 # Needs clang with libFuzzer, which is in no list of packages: nothing else is made with it.
 FUZZ         := clang -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all $(filter-out -MMD -MP,$(CPPFLAGS))

@@ -94,14 +94,20 @@ count() {
 # ---- storage: modules of rtl/lib that a macro could replace. Each shape is mapped once, and counted as often as it is used.
 storage='mt_ram_slice|mt_regfile_1rw|mt_regfile_[12]r1w'
 
+# address_bits WORDS: at least 1
+address_bits() {
+    local bits=1
+    while [ $((1 << bits)) -lt "$1" ]; do bits=$((bits + 1)); done
+    echo $bits
+}
+
 # shape MODULE WIDTH DEPTH -> $tmp/MODULE_WxD.json
 shape() {
-    local s=$1_$2x$3 aw=1
+    local s=$1_$2x$3
     [ ! -e "$tmp/$s.json" ] || return 0
-    while [ $((1 << aw)) -lt "$3" ]; do aw=$((aw + 1)); done
     run_yosys "$s" <<-END
 		read_verilog rtl/lib/$1.v
-		chparam -set WIDTH $2 -set DEPTH $3 -set ADDR_W $aw $1
+		chparam -set WIDTH $2 -set DEPTH $3 -set ADDR_W $(address_bits "$3") $1
 		hierarchy -check -top $1
 		synth -top $1 -run :check
 		dfflibmap -liberty $lib
@@ -131,13 +137,29 @@ need_macros() {
     for f in "$@"; do [ -z "$FAKERAM" ] || [ -r "$FAKERAM/fakeram45_$f.lib" ] || die "no fakeram45_$f.lib in $FAKERAM"; done
 }
 
-# macro_per_bit WIDTH DEPTH: um2 a bit of the macro nearest in words and bits
-macro_per_bit() {
+# nearest_macro WIDTH DEPTH: of the macro nearest in words and bits, um2 a bit and its file
+nearest_macro() {
     for f in "$FAKERAM"/fakeram45_*.lib; do
         awk -v w="$1" -v d="$2" -v f="${f##*/fakeram45_}" '
             function far(a, b) { return a > b ? log(a / b) : log(b / a) }
-            /^ *area *:/ { split(f, g, /[x.]/); gsub(/[^0-9.]/, "", $NF); print far(w, g[2]) + far(d, g[1]), $NF / (g[1] * g[2]); exit }' "$f"
-    done | sort -g | awk 'NR == 1 { print $2 }'
+            /^ *area *:/ { split(f, g, /[x.]/); gsub(/[^0-9.]/, "", $NF); print far(w, g[2]) + far(d, g[1]), $NF / (g[1] * g[2]), FILENAME; exit }' "$f"
+    done | sort -g | awk 'NR == 1 { print $2, $3 }'
+}
+
+# macro_per_bit WIDTH DEPTH: um2 a bit of that macro
+macro_per_bit() {
+    nearest_macro "$1" "$2" | awk '{ print $1 }'
+}
+
+# macro_times WIDTH DEPTH: of that macro, ns from the clock to the word that is read, and ns that inputs come before the clock; 0 if it does not say
+macro_times() {
+    local file
+    file=$(nearest_macro "$1" "$2")
+    awk '
+        /cell_rise|rise_constraint/ { of = /cell/ ? "access" : "setup" }
+        /timing_type *: *hold/ { of = "" }
+        of && /values/ { gsub(/[^0-9.]/, ""); if ($0 > ns[of]) ns[of] = $0; of = "" }
+        END { print ns["access"] + 0, ns["setup"] + 0 }' "${file#* }"
 }
 
 # ---- one design
@@ -192,17 +214,18 @@ map() {
     jq -s . "$tmp/$name.rows" >"$tmp/$name.stored"
 }
 
-# critical_path NAME CUT BLOCK PARAM=VALUE...: shortest period in ns of the flat design, mapped for speed, without wires. Where storage is
-# cut, paths begin and end at its pins.
+# critical_path NAME CUT BLOCK PARAM=VALUE...: the flat design, mapped for speed -> $tmp/NAME.v. Where storage is cut, its pins are ports.
 critical_path() {
-    local name=$1 cut=$2 block=$3
+    local name=$1 cut=$2 block=$3 boxes=''
     shift 3
+    [ "$cut" = whole ] || boxes='blackbox *mt_ram_slice*' # each shape, with ports of its width
     run_yosys "$name.fast" <<-END
-		$(sources "$block" "$cut" "$@")
+		$(sources "$block" whole "$@")
+		$boxes
 		synth -flatten -top $block
-		rename -hide t:mt_ram_slice
-		rename -enumerate -pattern slots% t:mt_ram_slice
-		expose -evert t:mt_ram_slice
+		rename -hide t:*mt_ram_slice*
+		rename -enumerate -pattern slots% t:*mt_ram_slice*
+		expose -evert t:*mt_ram_slice*
 		delete -port o:*.clk
 		dfflibmap -liberty $lib
 		abc -liberty $lib -constr $tmp/io.constr -D $period
@@ -210,22 +233,40 @@ critical_path() {
 		opt_clean -purge
 		write_verilog -noattr -noexpr -nohex -nodec $tmp/$name.v
 	END
-    LIB=$lib NETLIST=$tmp/$name.v TOP=$block sta -exit -no_splash synth/timing.tcl >"$tmp/$name.sta" 2>&1 || true
-    ! grep -qi '^error' "$tmp/$name.sta" || die "sta failed at $name: $(grep -i -m1 '^error' "$tmp/$name.sta")"
-    awk '$2 == "slack" { printf "%.2f\n", 100 - $1; found = 1; exit } END { exit !found }' "$tmp/$name.sta" || die "sta found no path in $name"
 }
 
-# measure NAME PARTS TIMING CUT BLOCK PARAM=VALUE...: one design: map, and with TIMING (or area) its critical path, with storage CUT -> $tmp/NAME.json:
-# {name, block, parameters, modules: of PARTS and the rest, stored, cells, flops, control_flops: those not in storage, min_period_ns}
+# slowest NAME BLOCK [TIMES]: shortest period in ns of that netlist, without wires. Paths begin and end at the pins of storage that is cut,
+# or, with its TIMES (ram_times), behind them.
+slowest() {
+    LIB=$lib NETLIST=$tmp/$1.v TOP=$2 RAM_TIMES=${3:-} sta -exit -no_splash synth/timing.tcl >"$tmp/$1.sta" 2>&1 || true
+    ! grep -qi '^error' "$tmp/$1.sta" || die "sta failed at $1: $(grep -i -m1 '^error' "$tmp/$1.sta")"
+    awk '$2 == "slack" { printf "%.2f\n", 100 - $1; found = 1; exit } END { exit !found }' "$tmp/$1.sta" || die "sta found no path in $1"
+}
+
+# ram_times NAME: of each shape of RAM in the design that was mapped: bits of a word and of an address, and macro_times
+ram_times() {
+    local cell w d
+    while IFS=$'\t' read -r _ _ cell w d; do
+        [ "$cell" != mt_ram_slice ] || echo "$w $(address_bits "$d") $(macro_times "$w" "$d")"
+    done <"$tmp/$1.shapes" | sort -u
+}
+
+# measure NAME PARTS TIMING CUT BLOCK PARAM=VALUE...: one design: map, and with TIMING its critical path, with storage CUT; TIMING is timing,
+# macros (that and, with FAKERAM, the path with the times of macros), or area -> $tmp/NAME.json: {name, block, parameters, modules: of PARTS and
+# the rest, stored, cells, flops, control_flops: those not in storage, min_period_ns, macro_period_ns}
 measure() {
-    local name=$1 parts=$2 timing=$3 cut=$4 block=$5 path=null
+    local name=$1 parts=$2 timing=$3 cut=$4 block=$5 path=null macro_path=null
     shift 5
     map "$name" "$parts" "$block" "$@"
-    if [ "$timing" = timing ]; then path=$(critical_path "$name" "$cut" "$block" "$@"); fi
+    if [ "$timing" != area ]; then
+        critical_path "$name" "$cut" "$block" "$@"
+        path=$(slowest "$name" "$block")
+        if [ "$timing" = macros ] && [ -n "$FAKERAM" ]; then macro_path=$(slowest "$name" "$block" "$(ram_times "$name")"); fi
+    fi
     printf '%s\n' "$@" | jq -R 'split("=") | {(.[0]): (.[1] | tonumber)}' | jq -s -L synth --arg name "$name" --arg block "$block" \
-        --slurpfile modules "$tmp/$name.count" --slurpfile stored "$tmp/$name.stored" --argjson path "$path" 'include "common";
+        --slurpfile modules "$tmp/$name.count" --slurpfile stored "$tmp/$name.stored" --argjson path "$path" --argjson macro_path "$macro_path" 'include "common";
         $modules[0] as $m | $stored[0] as $s
         | {name: $name, block: $block, parameters: add, modules: $m, stored: $s,
            cells: (($m | total(.cells)) + ($s | total(.n * .cells))), flops: (($m | total(.flops)) + ($s | total(.n * .flops))),
-           control_flops: ($m | total(.flops)), min_period_ns: $path}' >"$tmp/$name.json"
+           control_flops: ($m | total(.flops)), min_period_ns: $path, macro_period_ns: $macro_path}' >"$tmp/$name.json"
 }

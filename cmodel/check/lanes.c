@@ -31,6 +31,12 @@ struct account_queue {
     struct account *first, *last;
 };
 
+/* An access that waits for its translation. */
+struct parked {
+    struct lanes_access access;
+    struct parked *next; /* the next younger one */
+};
+
 struct lanes {
     struct check *check; /* not owned */
     unsigned sm, warps;
@@ -39,6 +45,7 @@ struct lanes {
     uint32_t loads, queues;
     struct account_queue *queue; /* owned, and the accounts in it */
     struct account *load;        /* owned; by id; n = 0: none */
+    struct parked *parked;       /* owned; oldest first */
 };
 
 struct lanes *lanes_create(struct check *check, const struct config *cfg, unsigned sm) {
@@ -70,12 +77,21 @@ static void drop_first(struct lanes *l, struct account_queue *q) {
     free(a);
 }
 
+/* The parked access that `at` points to. */
+static void drop_parked(struct parked **at) {
+    struct parked *p = *at;
+    *at = p->next;
+    free(p);
+}
+
 void lanes_destroy(struct lanes *l) {
     if (!l)
         return;
     for (uint32_t i = 0; l->queue && i < l->queues; i++)
         while (l->queue[i].first)
             drop_first(l, &l->queue[i]);
+    while (l->parked)
+        drop_parked(&l->parked);
     free(l->queue);
     free(l->load);
     free(l);
@@ -192,7 +208,8 @@ static void begin(struct lanes *l, struct account *a, uint32_t id) {
     memcpy(load->touched, a->touched, a->n * sizeof a->touched[0]);
 }
 
-void lanes_enter(struct lanes *l, const struct lanes_access *in) {
+/* An access leaves the LSU. */
+static void leave(struct lanes *l, const struct lanes_access *in) {
     struct account_queue *q = &l->queue[in->queue];
     struct account *a = q->first;
     unsigned first = first_byte(&in->mask);
@@ -221,6 +238,50 @@ void lanes_enter(struct lanes *l, const struct lanes_access *in) {
         l->load[in->id].touched[t - a->touched].entered++;
     if (--a->left == 0)
         drop_first(l, q);
+}
+
+/* Where the oldest parked access of the line is, or else the end of the list. */
+static struct parked **find_parked(struct lanes *l, uint64_t line) {
+    struct parked **at = &l->parked;
+    while (*at && (*at)->access.line != line)
+        at = &(*at)->next;
+    return at;
+}
+
+void lanes_enter(struct lanes *l, const struct lanes_access *in) {
+    if (*find_parked(l, in->line))
+        check_fail(l->check, "SM %u: a %s enters line 0x%" PRIx64 " before one that waits for it",
+                   l->sm, name_of(in->op), in->line * LINE_BYTES);
+    leave(l, in);
+}
+
+void lanes_park(struct lanes *l, const struct lanes_access *in) {
+    struct parked **end = &l->parked, *p = malloc(sizeof *p);
+    leave(l, in);
+    if (!p) {
+        check_fail(l->check, "SM %u: out of memory for the account of parked accesses", l->sm);
+        return;
+    }
+    *p = (struct parked){*in, NULL};
+    while (*end)
+        end = &(*end)->next;
+    *end = p;
+}
+
+static bool same_access(const struct lanes_access *a, const struct lanes_access *b) {
+    return a->op == b->op && a->local == b->local && a->id == b->id &&
+           a->mask.w[0] == b->mask.w[0] && a->mask.w[1] == b->mask.w[1];
+}
+
+void lanes_unpark(struct lanes *l, const struct lanes_access *in) {
+    struct parked **at = find_parked(l, in->line);
+    if (*at && same_access(&(*at)->access, in)) {
+        drop_parked(at);
+        return;
+    }
+    check_fail(l->check,
+               "SM %u: a %s enters line 0x%" PRIx64 ", but is not the oldest that waits for it",
+               l->sm, name_of(in->op), in->line * LINE_BYTES);
 }
 
 void lanes_answer(struct lanes *l, uint32_t id, uint64_t line, unsigned offset) {
@@ -253,6 +314,9 @@ void lanes_end(struct lanes *l) {
                        "coalescing: a %s of SM %u never entered line 0x%" PRIx64 " in its kernel",
                        name_of(l->queue[i].first->op), l->sm,
                        l->queue[i].first->touched[0].line * LINE_BYTES);
+    if (l->parked)
+        check_fail(l->check, "SM %u: a %s still waits for line 0x%" PRIx64 " at its kernel's end",
+                   l->sm, name_of(l->parked->access.op), l->parked->access.line * LINE_BYTES);
     for (uint32_t id = 0; id < l->loads; id++)
         if (l->load[id].n)
             check_fail(l->check, "coalescing: a load of SM %u never completed in its kernel",

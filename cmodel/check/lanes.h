@@ -1,11 +1,12 @@
 /* An SM's memory instructions, told lane by lane: an account apart from the coalescer.
  *
- * Every instruction that goes to the LSU is entered with its lanes. Its accesses must then enter
- * the L1D in that order of instructions (with prioritisation queues: of those of its queue): each
- * line (with sm.coalesce=sector: sector) that the lanes touch once, with just their bytes; of an
- * atomic the k-th access of a line with the bytes that at least k lanes update, so that every lane
- * is done exactly once. Local addresses are mapped here anew. A load, or an atomic with a result,
- * may complete only when all of them were answered. A difference is a failure of the check.
+ * Every instruction that goes to the LSU is entered with its lanes. Its accesses must then go to
+ * the L1D, or wait for their translation, in that order of instructions (with prioritisation
+ * queues: of those of its queue): each line (with sm.coalesce=sector: sector) that the lanes touch
+ * once, with just their bytes; of an atomic the k-th access of a line with the bytes that at least
+ * k lanes update, so that every lane is done exactly once. Local addresses are mapped here anew. A
+ * load, or an atomic with a result, may complete only when all of them were answered. A difference
+ * is a failure of the check.
  */
 #ifndef MEMTWIN_CHECK_LANES_H
 #define MEMTWIN_CHECK_LANES_H
@@ -19,7 +20,7 @@
 
 struct lanes;
 
-/* An access that enters the L1D. */
+/* An access that leaves the LSU or its prioritisation queue. */
 struct lanes_access {
     enum warp_op op; /* WARP_LOAD, WARP_STORE or WARP_ATOMIC */
     bool local;
@@ -38,6 +39,11 @@ void lanes_destroy(struct lanes *l);
 void lanes_issue(struct lanes *l, const struct warp_inst *inst, unsigned warp, uint32_t queue);
 /* An access enters the L1D. */
 void lanes_enter(struct lanes *l, const struct lanes_access *access);
+/* An access waits for its translation; later it enters the L1D. Accesses of a line keep their
+ * order.
+ */
+void lanes_park(struct lanes *l, const struct lanes_access *access);
+void lanes_unpark(struct lanes *l, const struct lanes_access *access);
 /* An access of the load is answered; offset: of its first byte in the line. */
 void lanes_answer(struct lanes *l, uint32_t id, uint64_t line, unsigned offset);
 /* The load's registers are released. */

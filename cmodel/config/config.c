@@ -3,7 +3,10 @@
 #include "cache/addr_map.h"
 #include "dram/dram.h"
 #include "lib/bits.h"
+#include "gmmu/gmmu.h"
 #include "mdb/mdb.h"
+#include "uvm/uvm.h"
+#include "tlb/tlb.h"
 #include "xbar/xbar.h"
 
 #include <errno.h>
@@ -438,6 +441,9 @@ int config_check(const struct config *cfg, char *err, size_t err_size) {
     if (cfg->sm_schedulers > cfg->sm_warps)
         return fail(err, err_size, "sm.schedulers=%" PRId64 " is above sm.warps=%" PRId64,
                     cfg->sm_schedulers, cfg->sm_warps);
+    if (uvm_check(cfg, err, err_size) || tlb_check(cfg, err, err_size) ||
+        gmmu_check(cfg, err, err_size))
+        return -1;
     return dram_check(cfg, err, err_size) || check_incoming(cfg, err, err_size) ? -1 : 0;
 }
 

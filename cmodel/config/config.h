@@ -59,7 +59,11 @@ enum {
     PLANT_DOUBLE_REPLY,
     PLANT_LOSE_REPLY,
     PLANT_LOSE_LANE,
-    PLANT_LOST_UPDATE
+    PLANT_LOST_UPDATE,
+    PLANT_NO_SHOOTDOWN,
+    PLANT_LOSE_PAGE,
+    PLANT_LOSE_ARRIVAL,
+    PLANT_LOSE_FRAME
 };
 
 /* All keys at the table's defaults. */

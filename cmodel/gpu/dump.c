@@ -86,6 +86,22 @@ static void dump_mrpb(const struct sm *sm, FILE *out) {
     }
 }
 
+static void dump_tlb(const struct sm *sm, FILE *out) {
+    static const char *const state_name[] = {"", "asked for", "tracked", "not tracked", "ready"};
+    const struct tlb *t = &sm->tlb;
+    if (tlb_empty(t))
+        return;
+    fprintf(out, "sm.%u tlb %u/%u accesses wait, far-faults tracked %u, asked again %u%s:",
+            (unsigned)sm->id, (unsigned)(t->places - t->room), (unsigned)t->places,
+            (unsigned)t->tracked, (unsigned)t->asked_again,
+            t->blocking && t->faulted ? ", blocked" : "");
+    for (uint32_t i = 0; i < t->misses; i++)
+        if (t->miss[i].state != TLB_FREE)
+            fprintf(out, " [page %u %s, %u accesses]", (unsigned)t->page[i],
+                    state_name[t->miss[i].state], (unsigned)t->miss[i].count);
+    fputc('\n', out);
+}
+
 static void dump_mshr(const struct mshr_unit *u, FILE *out) {
     if (mshr_unit_used(u) || u->draining)
         fprintf(out, "%s: %" PRIu64 "/%" PRIu64 " slots%s\n", u->inst.name, mshr_unit_used(u),
@@ -132,6 +148,7 @@ static void dump_sm(const struct gpu *g, const struct sm *sm, FILE *out) {
         dump_warp(sm, out, warp_first(left));
     dump_lsu(sm, out);
     dump_mrpb(sm, out);
+    dump_tlb(sm, out);
     dump_l1d(g, &sm->l1d, out);
 }
 
@@ -226,6 +243,8 @@ void gpu_dump(const struct gpu *g, FILE *out) {
             (unsigned)g->frame.pool.in_use);
     for (uint32_t i = 0; i < g->n_sms; i++)
         dump_sm(g, &g->sm[i], out);
+    if (g->paging)
+        paging_dump(g, out);
     dump_xbar(g, &g->req, "icnt.req", out);
     dump_xbar(g, &g->reply, "icnt.rsp", out);
     for (uint32_t b = 0; b < g->n_banks; b++)

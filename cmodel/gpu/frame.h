@@ -29,6 +29,7 @@ struct frame {
     struct packet_pool pool;
     struct check *check; /* not owned; NULL: no check */
     bool carry;          /* data move with the packets */
+    struct uvm *uvm;     /* not owned; NULL: pages do not come and go (uvm.mode is not paged) */
     uint32_t version;    /* of the last store */
     int plant;           /* PLANT_ */
     bool planted;        /* the planted fault has changed something */

@@ -113,6 +113,11 @@ static int init_frame(struct gpu *g, struct check *check) {
 }
 
 struct gpu *gpu_create(const struct config *cfg, struct check *check, char *err, size_t err_size) {
+    return gpu_create_booked(cfg, check, NULL, err, err_size);
+}
+
+struct gpu *gpu_create_booked(const struct config *cfg, struct check *check, struct book *book,
+                              char *err, size_t err_size) {
     if (config_check(cfg, err, err_size) != 0)
         return NULL;
     struct gpu *g = calloc(1, sizeof *g);
@@ -126,13 +131,14 @@ struct gpu *gpu_create(const struct config *cfg, struct check *check, char *err,
     g->n_channels = g->map.partitions;
     g->n_banks = g->map.partitions * g->map.subs;
     g->skip = cfg->sim_skip != 0;
-    g->patience = (uint64_t)cfg->sim_no_progress_cycles + longest_wait(cfg);
+    g->patience = (uint64_t)cfg->sim_no_progress_cycles + longest_wait(cfg) + uvm_longest_wait(cfg);
     if (init_frame(g, check) != 0) {
         snprintf(err, err_size, "out of memory for the system");
         gpu_destroy(g);
         return NULL;
     }
-    if (init_memory(g, err, err_size) != 0 || init_sms(g, err, err_size) != 0) {
+    if (init_memory(g, err, err_size) != 0 || init_sms(g, err, err_size) != 0 ||
+        paging_init(g, book, err, err_size) != 0) {
         gpu_destroy(g);
         return NULL;
     }
@@ -149,6 +155,7 @@ void gpu_destroy(struct gpu *g) {
         l2_free(&g->l2[b]);
     for (uint32_t p = 0; g->dram && p < g->n_channels; p++)
         dram_free(&g->dram[p]);
+    paging_free(g);
     xbar_free(&g->req);
     xbar_free(&g->reply);
     packet_pool_free(&g->frame.pool);
@@ -176,6 +183,8 @@ void gpu_each_block(struct gpu *g, void (*fn)(void *ctx, struct block_inst *inst
         fn(ctx, &g->l2[b].in.reorder.inst);
     for (uint32_t b = 0; b < g->n_banks; b++)
         fn(ctx, &g->l2[b].mshr.inst);
+    if (g->paging && gmmu_hir_on(&g->paging->gmmu.hir))
+        fn(ctx, &g->paging->gmmu.hir.inst);
 }
 
 void gpu_carry_data(struct gpu *g, bool on) {
@@ -195,6 +204,8 @@ void gpu_carry_data(struct gpu *g, bool on) {
 
 void gpu_read_line(void *gpu, uint64_t line, uint8_t data[LINE_BYTES]) {
     struct gpu *g = gpu;
+    if (g->paging && page_data_read(g, line, data))
+        return;
     backing_read(&g->backing, line, data);
     l2_read_line(&g->l2[addr_bank(&g->map, line)], line, data);
 }
@@ -288,6 +299,8 @@ void gpu_stats(struct gpu *g, struct stats *t) {
     stat_add(t, STAT_icnt_req_stalls, g->req.stalls);
     stat_add(t, STAT_icnt_rsp_flits, g->reply.flits);
     stat_add(t, STAT_icnt_rsp_stalls, g->reply.stalls);
+    if (g->paging)
+        paging_add_stats(g, t);
 }
 
 /* ---- kernels ---- */
@@ -384,6 +397,8 @@ static void end_kernel(struct gpu *g) {
         sm_end_kernel(&g->sm[i]);
     if (g->frame.check)
         check_kernel_end(g->frame.check);
+    if (g->frame.uvm)
+        uvm_quiet(g->frame.uvm);
     g->kernels++;
     g->running = false;
 }
@@ -429,10 +444,12 @@ static void wake_sms(struct gpu *g, uint64_t cycle) {
 static void tick_sms(struct gpu *g) {
     uint64_t cycle = g->edges[CLOCK_SM]++;
     g->frame.sm_cycle = cycle;
+    if (g->paging)
+        paging_tick(g, cycle);
     if (may_dispatch(g))
         dispatch(g);
     for (uint32_t i = 0; i < g->n_sms; i++) {
-        if (g->skip && cycle < g->sm_wake[i] && !l1d_stirs(&g->sm[i].l1d))
+        if (g->skip && cycle < g->sm_wake[i] && !sm_stirs(&g->sm[i], cycle))
             continue;
         settle_sm(g, i, cycle);
         sm_tick(&g->sm[i], cycle);
@@ -443,7 +460,7 @@ static void tick_sms(struct gpu *g) {
     if (g->bus.since == cycle + 1)
         wake_sms(g, cycle + 1);
     g->cycle = cycle + 1;
-    if (kernel_over(g))
+    if (g->running && kernel_over(g))
         end_kernel(g);
 }
 
@@ -491,8 +508,13 @@ static void pass_idle(struct gpu *g, const struct gpu_watch *watch) {
     uint64_t idle[CLOCK_DOMAINS], passed[CLOCK_DOMAINS];
     for (int d = 0; d < CLOCK_DOMAINS; d++)
         idle[d] = UINT64_MAX;
-    for (uint32_t i = 0; i < g->n_sms; i++)
-        sooner(&idle[CLOCK_SM], l1d_stirs(&g->sm[i].l1d) ? 0 : g->sm_wake[i], g->cycle);
+    for (uint32_t i = 0; i < g->n_sms; i++) {
+        uint64_t wake = sm_told_at(&g->sm[i]);
+        wake = wake < g->sm_wake[i] ? wake : g->sm_wake[i];
+        sooner(&idle[CLOCK_SM], l1d_stirs(&g->sm[i].l1d) ? 0 : wake, g->cycle);
+    }
+    if (g->paging)
+        sooner(&idle[CLOCK_SM], paging_next(g, g->cycle), g->cycle);
     for (uint32_t b = 0; b < g->n_banks; b++) {
         const struct l2 *l2 = &g->l2[b];
         bool stirs = l2_stirs(l2) || dram_will_show(l2->dram, l2->slice);
@@ -562,23 +584,31 @@ static void tell(struct gpu *g, const struct gpu_watch *watch, bool kernel_ended
     }
 }
 
+/* No kernel may start. */
+static bool copying(const struct gpu *g) {
+    return g->paging && uvm_copying(g->paging->uvm);
+}
+
 enum gpu_end gpu_run(struct gpu *g, struct workload *workload, const volatile bool *stop,
                      const struct gpu_watch *watch) {
     enum gpu_end end = GPU_DONE;
     g->all_done = false;
+    if (g->paging)
+        paging_begin(g, workload);
     while (!ended(g, workload, stop, &end)) {
-        if (!g->running && !begin_kernel(g, workload)) {
+        if (!g->running && !copying(g) && !begin_kernel(g, workload)) {
             if (g->all_done)
                 break;
             continue; /* the fault ends the run */
         }
         if (g->skip && all_sleep(g))
             pass_idle(g, watch);
+        bool ran = g->running;
         g->quiet = true;
         while (!tick(g))
             ;
         if (watch)
-            tell(g, watch, !g->running);
+            tell(g, watch, ran && !g->running);
     }
     if (watch && watch->sample_cycles && g->cycle > g->sampled) {
         struct stats totals;

@@ -1,7 +1,7 @@
 /* The frame: SMs, crossbar, L2 partitions and DRAM channels, wired and clocked.
  *
- * Ownership: the caller owns cfg, workload, check and probes, and keeps them alive while the gpu
- * lives.
+ * Ownership: the caller owns cfg, workload, check, book and probes, and keeps them alive while the
+ * gpu lives.
  */
 #ifndef MEMTWIN_GPU_GPU_H
 #define MEMTWIN_GPU_GPU_H
@@ -16,6 +16,7 @@
 #include "config/config.h"
 #include "kernel/kernel.h"
 #include "stats/stats.h"
+#include "uvm/book.h"
 
 struct gpu;
 
@@ -30,6 +31,10 @@ enum gpu_end {
 
 /* A system in reset. check may be NULL. Returns NULL with one line in err. */
 struct gpu *gpu_create(const struct config *cfg, struct check *check, char *err, size_t err_size);
+/* The same with what a first pass has seen of the pages, or is to see (uvm_create). book may be
+ * NULL. */
+struct gpu *gpu_create_booked(const struct config *cfg, struct check *check, struct book *book,
+                              char *err, size_t err_size);
 void gpu_destroy(struct gpu *gpu);
 
 /* Calls fn for each twinnable block instance ("l1d.0.mshr" .. , "l2.0.mshr" ..), in a fixed order.

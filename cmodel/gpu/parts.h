@@ -6,6 +6,7 @@
 #include "dram/dram.h"
 #include "gpu/frame.h"
 #include "gpu/gpu.h"
+#include "gpu/paging.h"
 #include "l2/l2.h"
 #include "lib/clocks.h"
 #include "sm/sm.h"
@@ -23,6 +24,7 @@ struct gpu {
     struct xbar req, reply;
     struct mdb_bus bus;
     struct backing backing;
+    struct paging *paging;         /* owned; NULL: uvm.mode=off */
     struct kernel_launch launch;   /* the kernel that runs */
     bool running;                  /* a kernel runs */
     bool all_done;                 /* the workload has no more */

@@ -8,6 +8,7 @@
 #include "cache/flits.h"
 #include "lib/bits.h"
 #include "l1d/plan.h"
+#include "uvm/uvm.h"
 
 #define L1D_LINE_OFF_W 7   /* bits of an offset in a line */
 #define L1D_SECTOR_OFF_W 5 /* in a sector */
@@ -133,6 +134,23 @@ void l1d_invalidate(struct l1d *l1) {
     }
     for (uint32_t way = 0; way < lines_count(&l1->lines); way++)
         l1->lines.flags[way] |= WAY_STALE;
+}
+
+uint32_t l1d_drop(struct l1d *l1, uint64_t first, uint32_t n) {
+    struct lines *t = &l1->lines;
+    uint32_t dropped = 0;
+    for (uint64_t line = first; l1->enabled && line < first + n; line++) {
+        uint32_t way = lines_find(t, addr_set(l1->set_index, line, t->sets), line);
+        if (way == WAY_NONE)
+            continue;
+        if (t->pending[way] || lines_dirty(t, way))
+            frame_fail(l1->frame, FRAME_BROKEN,
+                       "L1D %u: line 0x%llx of a page that leaves is dirty or on its way",
+                       (unsigned)l1->sm, (unsigned long long)line * LINE_BYTES);
+        lines_drop(t, way);
+        dropped++;
+    }
+    return dropped;
 }
 
 /* ---- packets to the L2 ---- */
@@ -459,6 +477,8 @@ static void take_ack(struct l1d *l1, uint32_t number) {
     }
     if (f->check)
         check_ack(l1, number);
+    if (f->uvm && p->kind != PACKET_WRITEBACK)
+        uvm_release(f->uvm, p->line);
     xbar_pop(l1->reply, l1->sm);
     packet_give(&f->pool, number);
     if (l1->stores_out == 0)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lib/bits.h"
+#include "uvm/uvm.h"
 
 int lsu_init(struct lsu *u, const struct config *cfg, struct frame *frame, uint32_t sm) {
     memset(u, 0, sizeof *u);
@@ -183,6 +184,8 @@ const struct lsu_load *lsu_answer(struct lsu *u, const struct l1d_rsp *rsp, uint
         return NULL;
     }
     level_change(waiting, cycle, -1);
+    if (u->frame->uvm && !load->atomic)
+        uvm_release(u->frame->uvm, rsp->line);
     if (--load->remaining)
         return NULL;
     u->free_id[u->n_free++] = (uint16_t)rsp->id;

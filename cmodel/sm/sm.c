@@ -58,6 +58,7 @@ void sm_free(struct sm *sm) {
     units_free(&sm->units);
     lsu_free(&sm->lsu);
     mrpb_free(&sm->mrpb);
+    tlb_free(&sm->tlb);
     lanes_destroy(sm->lanes);
     l1d_free(&sm->l1d);
 }
@@ -291,8 +292,8 @@ static void write_back(struct sm *sm, uint64_t cycle) {
         take_response(sm, rsp, cycle);
 }
 
-static void account_access(struct sm *sm, const struct l1d_access *a) {
-    struct lanes_access access = {
+static struct lanes_access lanes_access_of(const struct l1d_access *a) {
+    return (struct lanes_access){
         .op = a->kind == PACKET_LOAD    ? WARP_LOAD
               : a->kind == PACKET_STORE ? WARP_STORE
                                         : WARP_ATOMIC,
@@ -302,7 +303,6 @@ static void account_access(struct sm *sm, const struct l1d_access *a) {
         .mask = a->mask,
         .queue = a->queue,
     };
-    lanes_enter(sm->lanes, &access);
 }
 
 /* The LSU's next access goes on. */
@@ -337,32 +337,69 @@ static void leave_queue(struct sm *sm, uint32_t w) {
     sm->settled = 0;
 }
 
-static void offer_access(struct sm *sm, const struct l1d_access *access, uint64_t cycle) {
-    if (!l1d_tick(&sm->l1d, access, cycle))
-        return;
-    if (sm->lanes)
-        account_access(sm, access);
-    lsu_taken(&sm->lsu, access, cycle);
+/* The access leaves where it is offered from: to the L1D, or to wait in the TLB. */
+static void leave(struct sm *sm, const struct l1d_access *access) {
     if (mrpb_on(&sm->mrpb))
         leave_queue(sm, access->warp);
     else
         leave_lsu(sm);
 }
 
+/* The L1D has taken it. */
+static void account_access(struct sm *sm, const struct l1d_access *a, bool was_parked) {
+    struct lanes_access access = lanes_access_of(a);
+    if (was_parked)
+        lanes_unpark(sm->lanes, &access);
+    else
+        lanes_enter(sm->lanes, &access);
+    if (tlb_on(&sm->tlb))
+        uvm_see(sm->frame->uvm, a->line);
+}
+
+static void offer_access(struct sm *sm, const struct l1d_access *access, uint64_t cycle) {
+    if (!l1d_tick(&sm->l1d, access, cycle))
+        return;
+    bool was_parked = tlb_on(&sm->tlb) && tlb_offers_parked(&sm->tlb);
+    if (sm->lanes)
+        account_access(sm, access, was_parked);
+    lsu_taken(&sm->lsu, access, cycle);
+    if (!was_parked)
+        leave(sm, access);
+    if (tlb_on(&sm->tlb))
+        tlb_taken(&sm->tlb);
+}
+
+/* Between LSU or queues and L1D: what the TLB lets through. */
+static const struct l1d_access *translate(struct sm *sm, const struct l1d_access *head,
+                                          uint64_t cycle) {
+    bool parked;
+    const struct l1d_access *access = tlb_offer(&sm->tlb, head, cycle, &parked);
+    if (!parked)
+        return access;
+    if (sm->lanes) {
+        struct lanes_access in = lanes_access_of(head);
+        lanes_park(sm->lanes, &in);
+    }
+    leave(sm, head);
+    return access;
+}
+
 /* What is offered is chosen, and the room in the queues seen, as they are before the cycle. */
 static void access_l1d(struct sm *sm, uint64_t cycle) {
-    const struct l1d_access *access = lsu_offer(&sm->lsu);
+    const struct l1d_access *head = lsu_offer(&sm->lsu), *access;
     if (mrpb_on(&sm->mrpb)) {
-        access = mrpb_offer(&sm->mrpb);
+        head = mrpb_offer(&sm->mrpb);
         enter_queue(sm);
     }
+    access = tlb_on(&sm->tlb) ? translate(sm, head, cycle) : head;
     if (access) {
         offer_access(sm, access, cycle);
         return;
     }
-    /* An SM without a warp would have got a CTA if there were one left. An access can only be
-     * somewhere and not be offered in the cycle after its instruction: the warp is live then. */
-    sm->l1d.flush = !sm->live;
+    /* An SM without a warp would have got a CTA if there were one left. Without a TLB an access can
+     * only be somewhere and not be offered in the cycle after its instruction: the warp is live
+     * then. */
+    sm->l1d.flush = !sm->live && !head && tlb_empty(&sm->tlb);
     if (!l1d_idle(&sm->l1d))
         l1d_tick(&sm->l1d, NULL, cycle);
 }
@@ -537,7 +574,7 @@ void sm_tick(struct sm *sm, uint64_t cycle) {
 
 /* ---- skipping ---- */
 
-/* The L1D is offered an access. */
+/* An access is shown to the L1D, or to the TLB before it. */
 static bool offers(const struct sm *sm) {
     return mrpb_on(&sm->mrpb) ? sm->mrpb.count : sm->lsu.count;
 }
@@ -548,10 +585,16 @@ static bool can_enter_queue(const struct sm *sm) {
     return mrpb_on(&sm->mrpb) && access && mrpb_room(&sm->mrpb, access->queue);
 }
 
+/* An access is, and may move. */
+static bool moves(const struct sm *sm) {
+    bool blocked = l1d_blocked(&sm->l1d);
+    return tlb_on(&sm->tlb) ? tlb_moves(&sm->tlb, offers(sm), blocked) : offers(sm) && !blocked;
+}
+
 uint64_t sm_next(const struct sm *sm, uint64_t cycle) {
-    bool moves = offers(sm) && !l1d_blocked(&sm->l1d);
-    if (moves || can_enter_queue(sm) || l1d_rsp_peek(&sm->l1d) || sm->units.next <= cycle ||
-        (!sm->live && l1d_dirty(&sm->l1d)))
+    bool flushes = !sm->live && tlb_empty(&sm->tlb) && l1d_dirty(&sm->l1d);
+    if (moves(sm) || can_enter_queue(sm) || l1d_rsp_peek(&sm->l1d) || sm->units.next <= cycle ||
+        flushes)
         return cycle;
     uint64_t l1d = l1d_next(&sm->l1d, cycle);
     if (l1d <= cycle)
@@ -565,7 +608,9 @@ uint64_t sm_next(const struct sm *sm, uint64_t cycle) {
 
 void sm_skip(struct sm *sm, uint64_t cycles) {
     count_queues(sm, cycles);
-    if (offers(sm))
+    if (tlb_on(&sm->tlb))
+        tlb_repeat(&sm->tlb, cycles);
+    if (tlb_on(&sm->tlb) ? tlb_offers(&sm->tlb) : offers(sm))
         l1d_repeat(&sm->l1d, cycles);
     if (mrpb_on(&sm->mrpb) && sm->lsu.count)
         stat_add(&sm->stats, STAT_mrpb_refused, cycles);

@@ -19,6 +19,7 @@
 #include "sm/sched.h"
 #include "sm/units.h"
 #include "stats/stats.h"
+#include "tlb/tlb.h"
 
 #define SM_MAX_CTAS 32
 #define SM_MAX_SCHEDULERS UNITS_MAX_SCHEDULERS
@@ -70,6 +71,7 @@ struct sm {
     struct units units;
     struct lsu lsu;
     struct mrpb mrpb;
+    struct tlb tlb;      /* made by the frame, if there is one */
     struct lanes *lanes; /* owned; account of the coalescer; NULL without a check */
     struct l1d l1d;
     struct stats stats;
@@ -97,15 +99,23 @@ void sm_dispatch(struct sm *sm, uint64_t cta);
 /* One SM cycle; cycles come in order, none is left out but by sm_skip. */
 void sm_tick(struct sm *sm, uint64_t cycle);
 /* The earliest cycle >= `cycle`, the next one, in which sm_tick may do anything but count a cycle
- * without issue, if until then nothing arrives from the crossbar and no CTA is dispatched.
- * UINT64_MAX: never. */
+ * without issue, if until then nothing arrives from the crossbar or the GMMU and no CTA is
+ * dispatched. UINT64_MAX: never. */
 uint64_t sm_next(const struct sm *sm, uint64_t cycle);
 /* Instead of ticking so many cycles, all before sm_next: the statistics become the same. */
 void sm_skip(struct sm *sm, uint64_t cycles);
+/* Something from outside lets the SM move: a reply, room in the crossbar, a message of the GMMU. */
+static inline bool sm_stirs(const struct sm *sm, uint64_t cycle) {
+    return l1d_stirs(&sm->l1d) || tlb_stirs(&sm->tlb, cycle);
+}
+/* The cycle in which the SM sees the next message of the GMMU; UINT64_MAX: there is none. */
+static inline uint64_t sm_told_at(const struct sm *sm) {
+    return tlb_on(&sm->tlb) ? mmu_port_next(sm->tlb.port) : UINT64_MAX;
+}
 /* No warp, no access, no load, no store, no dirty line is left. */
 static inline bool sm_empty(const struct sm *sm) {
     return !sm->live && !sm->lsu.count && !sm->mrpb.count && !lsu_loads_out(&sm->lsu) &&
-           !sm->l1d.stores_out && !l1d_dirty(&sm->l1d);
+           tlb_empty(&sm->tlb) && !sm->l1d.stores_out && !l1d_dirty(&sm->l1d);
 }
 /* The kernel is over: its L1D lines become INVALID. */
 void sm_end_kernel(struct sm *sm);

@@ -28,6 +28,7 @@ struct book {
     uint64_t *region; /* owned */
     uint32_t n_regions;
     uint64_t n_uses;
+    bool is_read;
 };
 
 struct book *book_create(void) {
@@ -148,7 +149,12 @@ static void read_run(struct uses *u) {
     u->left = u->run[u->at++];
 }
 
+bool book_is_read(const struct book *b) {
+    return b->is_read;
+}
+
 void book_read(struct book *b) {
+    b->is_read = true;
     for (uint32_t i = 0; i < b->n; i++) {
         struct uses *u = &b->page[i];
         end_run(u);

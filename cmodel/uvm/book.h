@@ -22,6 +22,7 @@ void book_destroy(struct book *b);
 int book_write(struct book *b, uint32_t page);
 /* The first pass is over: from here on it is read, from its beginning. */
 void book_read(struct book *b);
+bool book_is_read(const struct book *b);
 /* Second pass: a use. One that the first pass did not have is ignored. */
 void book_use(struct book *b, uint32_t page);
 /* Position of the page's next use; BOOK_NEVER: there is none. */

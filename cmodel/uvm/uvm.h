@@ -79,9 +79,17 @@ void uvm_dump(const struct uvm *u, FILE *out);
 
 /* ---- accesses, in the caches ---- */
 
-/* An access has got the translation of its line's page (or a line is on its way to DRAM): the page
- * stays until it is released. Nothing happens for a line of no page. Each hold is released once. */
+/* An access has got the translation of its line's page: the page stays until it is released. A use
+ * of the page. Nothing happens for a line of no page. Each hold is released once. */
 void uvm_hold(struct uvm *u, uint64_t line, bool write);
+/* The same of a line on its way from the L2 to DRAM: no use of the page. */
+void uvm_keep(struct uvm *u, uint64_t line);
 void uvm_release(struct uvm *u, uint64_t line);
+
+/* With a check: the L1D takes an access, or DRAM has done a read or write: the page must be there.
+ */
+void uvm_see(struct uvm *u, uint64_t line);
+/* With a check: nothing is on its way (a kernel's end), so nothing is held. */
+void uvm_quiet(const struct uvm *u);
 
 #endif

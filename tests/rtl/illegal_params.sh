@@ -171,4 +171,29 @@ for legal in OBSERVE=0 ADDR_W=48 ADDR_W=37 ID_W=1 ID_W=8 'SETS=1 SAMPLED=1' 'SET
     CALCULATORS=1 CALCULATORS=16 INTERVAL=12 INTERVAL=1048575 HIT_W=2 HIT_W=16 FAIL_W=2 FAIL_W=16 HIT_SCALE=0 HIT_SCALE=7; do
     check bpg "$legal" legal
 done
+
+check hir SETS=0 ILLEGAL_SETS_must_be_1_to_1024
+check hir SETS=-128 ILLEGAL_SETS_must_be_1_to_1024
+check hir SETS=2048 ILLEGAL_SETS_must_be_1_to_1024
+check hir SETS=96 ILLEGAL_SETS_must_be_a_power_of_two
+check hir WAYS=0 ILLEGAL_WAYS_must_be_1_to_16
+check hir WAYS=-8 ILLEGAL_WAYS_must_be_1_to_16
+check hir WAYS=17 ILLEGAL_WAYS_must_be_1_to_16
+check hir 'SET_W=3 SETS=1' ILLEGAL_SET_W_must_be_4_to_48
+check hir SET_W=49 ILLEGAL_SET_W_must_be_4_to_48
+check hir SET_W=7 ILLEGAL_SET_W_must_be_at_least_log2_SETS_plus_1
+check hir 'SET_W=10 SETS=1024' ILLEGAL_SET_W_must_be_at_least_log2_SETS_plus_1
+check hir PAGES=1 ILLEGAL_PAGES_must_be_2_to_32
+check hir 'PAGES=64 COUNT_W=1' ILLEGAL_PAGES_must_be_2_to_32
+check hir PAGES=12 ILLEGAL_PAGES_must_be_a_power_of_two
+check hir COUNT_W=0 ILLEGAL_COUNT_W_must_be_1_to_4
+check hir 'COUNT_W=5 PAGES=2' ILLEGAL_COUNT_W_must_be_1_to_4
+check hir 'COUNT_W=3 PAGES=32' ILLEGAL_PAGES_times_COUNT_W_must_be_at_most_64
+check hir LOST_W=0 ILLEGAL_LOST_W_must_be_1_to_16
+check hir LOST_W=17 ILLEGAL_LOST_W_must_be_1_to_16
+check hir OBSERVE=2 ILLEGAL_OBSERVE_must_be_0_or_1
+check hir OBSERVE=-1 ILLEGAL_OBSERVE_must_be_0_or_1
+for legal in OBSERVE=0 SETS=1 SETS=1024 WAYS=1 WAYS=16 'SETS=1 WAYS=1' 'SET_W=4 SETS=8' SET_W=8 PAGES=2 'PAGES=32 COUNT_W=2' COUNT_W=1 COUNT_W=4 LOST_W=1; do
+    check hir "$legal" legal
+done
 exit $failed

@@ -99,3 +99,11 @@ lint bpg ADDR_W=48 TAG_W=36 SETS=4096 SAMPLED=1 CALCULATORS=5 INTERVAL=9 ID_W=8 
 for sets in 32 64; do
     lint bpg ADDR_W=12 TAG_W=6 SETS=$sets SAMPLED=$sets INDEX=2 CALCULATORS=2
 done
+lint hir
+for point in '1 1' '2 16' '32 3' '1024 2'; do
+    set -- $point
+    lint hir SETS=$1 WAYS=$2
+done
+lint hir SETS=1 WAYS=1 SET_W=4 PAGES=2 COUNT_W=1 LOST_W=1
+lint hir SETS=8 WAYS=2 SET_W=4 PAGES=32 COUNT_W=1
+lint hir SETS=64 WAYS=4 SET_W=7 PAGES=16 COUNT_W=4 LOST_W=2

@@ -3,29 +3,15 @@
 # taken, is proven to be the block that the twins verify. Run from the root. Exit code: 0 if all is well.
 . tests/lib.bash
 . tests/synth/same_block.bash
-
-report=build/synth/bpg_quick.json
-rm -f build/synth/bpg_quick.*
-
-# holds WHAT JQ: the jq condition is true of the report
-holds() {
-    jq -e "$2" "$report" >/dev/null || complain "the report: $1"
-}
+. tests/synth/report.bash
+report_of bpg.sh bpg_quick
 
 # A library of macros: the nearest to the tags is 4x8, to those of the L1D 32x32.
-mkdir "$work/macros"
-macro() {
-    echo "    area : $2;" >"$work/macros/fakeram45_$1.lib"
-}
 macro 128x32 4096.0
 macro 32x32 3072.0 # 3 um2 a bit
 macro 4x8 64.0     # 2
 
-expect 0 env FAKERAM="$work/macros" synth/bpg.sh --quick
-cmp -s "$work/out" build/synth/bpg_quick.txt || complain "bpg_quick.txt is not what was printed"
-for heading in 'tag bits' 'state bits' tags lookup counters judge index rest 'all flops' 'tags as macro' 'with macro' 'um2 a bit' 'SMs, mm2' '% of L1D arrays'; do
-    grep -qF "$heading" "$work/out" || complain "no column '$heading'"
-done
+quick 'tag bits' 'state bits' tags lookup counters judge index rest 'all flops' 'tags as macro' 'with macro' 'um2 a bit' 'SMs, mm2' '% of L1D arrays'
 grep -qE '^paper: arrays, CACTI +5800 +1.29 +0.087 +0.0058 +0.016 ' "$work/out" || complain "the paper's figures are not what it says"
 holds "not the two designs" '[.designs[].name] == ["bpg_2x2", "bpg_3x1"]'
 holds "not the bits of tags" '[.designs[].bits.tags] == [2 * 2 * 2 * 6, 3 * 4]'
@@ -46,18 +32,10 @@ holds "macros without their library" '.l1d.area == null and (.designs | all(.mac
 ! grep -qE 'macro|L1D' "$work/out" || complain "a column of macros without their library"
 
 # ---- what ends it
-expect_line 1 "no cell library" env LIBERTY="$work/none.lib" synth/bpg.sh --quick
-expect_line 1 "unknown argument --slow" synth/bpg.sh --slow
+refuses
 rm "$work/macros/fakeram45_128x32.lib"
 expect_line 1 "no fakeram45_128x32.lib" env FAKERAM="$work/macros" synth/bpg.sh --quick
-[ ! -e "$report" ] || complain "a report is left of a run that failed"
-
-mkdir "$work/tree"
-cp -r synth rtl "$work/tree"
-sed -i 's/WAYS=2 SAMPLED=2/WAYS=2 SAMPLED=3/' "$work/tree/synth/bpg.sh"
-expect 1 "$work/tree/synth/bpg.sh" --quick
-grep -q '^synth: yosys failed at bpg_2x2' "$work/err" || complain "an illegal parameter: no reason"
-[ ! -s "$work/out" ] && [ ! -e "$work/tree/$report" ] || complain "an illegal parameter: a report in spite of it"
+broken "an illegal parameter" synth/bpg.sh 's/WAYS=2 SAMPLED=2/WAYS=2 SAMPLED=3/'
 
 # ---- OBSERVE=0 is the same block: all that the st_ ports show is needed
 small="ID_W 2 HIT_W 2 FAIL_W 3 HIT_SCALE 1"

@@ -3,30 +3,16 @@
 # taken, is proven to be the block that the twins verify. Run from the root. Exit code: 0 if all is well.
 . tests/lib.bash
 . tests/synth/same_block.bash
-
-report=build/synth/incoming_quick.json
-rm -f build/synth/incoming_quick.*
-
-# holds WHAT JQ: the jq condition is true of the report
-holds() {
-    jq -e "$2" "$report" >/dev/null || complain "the report: $1"
-}
+. tests/synth/report.bash
+report_of incoming.sh incoming_quick
 
 # A library of macros: the nearest to the ids of cart is 32x4, to all else 4x8; 64x21 and 1024x32 are those of the L2 partition.
-mkdir "$work/macros"
-macro() {
-    echo "    area : $2;" >"$work/macros/fakeram45_$1.lib"
-}
 macro 1024x32 16000.0
 macro 64x21 1000.0
 macro 32x4 384.0 # 3 um2 a bit
 macro 4x8 64.0   # 2
 
-expect 0 env FAKERAM="$work/macros" synth/incoming.sh --quick
-cmp -s "$work/out" build/synth/incoming_quick.txt || complain "incoming_quick.txt is not what was printed"
-for heading in 'place bits' places tags queues drain fill rest control 'all flops' 'as macro' '% of L2'; do
-    grep -qF "$heading" "$work/out" || complain "no column '$heading'"
-done
+quick 'place bits' places tags queues drain fill rest control 'all flops' 'as macro' '% of L2'
 holds "not the three designs" '[.designs[].name] == ["in_fifo", "bank_queues", "cart"]'
 # in_fifo: 4 places of 8 + 4 bits. bank_queues: 8 of 6 + 4. cart: 32 ids of 4; tags of 4 branches: 2 rows, 4 columns, the row of last time.
 holds "not the bits of storage" '[.designs[].bits | .places, .tags] == [48, 0, 80, 0, 128, 4 * (2 * 4 + 4 * 2 + 4)]'
@@ -42,17 +28,10 @@ holds "the L2 partition is not its macros" '.l2 | [.data_bits, .tag_bits, .area]
 holds "not the share of L2" '.l2.area as $l2 | .designs | all((.percent_of_l2.with_macro - 100 * .area.with_macro / $l2) | fabs < 0.01)'
 
 # ---- what ends it
-expect_line 1 "no cell library" env LIBERTY="$work/none.lib" synth/incoming.sh --quick
-expect_line 1 "unknown argument --slow" synth/incoming.sh --slow
-expect_line 1 "no fakeram45_64x21.lib" env FAKERAM="$work/macros/none" bash -c 'mkdir "$FAKERAM" && echo "area : 1;" >"$FAKERAM/fakeram45_1024x32.lib" && synth/incoming.sh --quick'
-[ ! -e "$report" ] || complain "a report is left of a run that failed"
-
-mkdir "$work/tree"
-cp -r synth rtl "$work/tree"
-sed -i 's/ROWS=2 COLS=2 DEPTH=2/ROWS=2 COLS=9 DEPTH=2/' "$work/tree/synth/incoming.sh"
-expect 1 "$work/tree/synth/incoming.sh" --quick
-grep -q '^synth: yosys failed at cart' "$work/err" || complain "an illegal parameter: no reason"
-[ ! -s "$work/out" ] && [ ! -e "$work/tree/$report" ] || complain "an illegal parameter: a report in spite of it"
+refuses
+rm "$work/macros/fakeram45_64x21.lib"
+expect_line 1 "no fakeram45_64x21.lib" env FAKERAM="$work/macros" synth/incoming.sh --quick
+broken "an illegal parameter" synth/incoming.sh 's/ROWS=2 COLS=2 DEPTH=2/ROWS=2 COLS=9 DEPTH=2/'
 
 # ---- OBSERVE=0 is the same block, without the counters of requests and queues
 counters=$((18 + 13)) # INCOMING_COUNT_W, INCOMING_QUEUES_W

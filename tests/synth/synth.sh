@@ -4,14 +4,8 @@
 # to be the same. Run from the root. Exit code: 0 if all is well.
 . tests/lib.bash
 . tests/synth/same_block.bash
-
-report=build/synth/quick.json
-rm -f build/synth/quick.*
-
-# holds WHAT JQ: the jq condition is true of the report
-holds() {
-    jq -e "$2" "$report" >/dev/null || complain "the report: $1"
-}
+. tests/synth/report.bash
+report_of run.sh quick
 
 expect 0 synth/run.sh --quick
 cmp -s "$work/out" build/synth/quick.txt || complain "quick.txt is not what was printed"
@@ -29,25 +23,9 @@ for heading in logic ratio 'slot bits' 'all flops'; do
 done
 
 # ---- what ends it
-expect_line 1 "no cell library" env LIBERTY="$work/none.lib" synth/run.sh --quick
+refuses
 echo nonsense >"$work/nonsense.lib"
 expect_line 1 "is no Liberty file" env LIBERTY="$work/nonsense.lib" synth/run.sh --quick
-expect_line 1 "unknown argument --slow" synth/run.sh --slow
-[ ! -e "$report" ] || complain "a report is left of a run that failed"
-
-mkdir "$work/tree"
-cp -r synth rtl "$work/tree"
-
-# broken WHAT FILE SED: the copy of the tree with this fault ends with exit code 1 and a reason
-broken() {
-    cp "$work/tree/$2" "$work/keep.v"
-    sed -i "$3" "$work/tree/$2"
-    ! cmp -s "$work/keep.v" "$work/tree/$2" || complain "$1: cannot be broken any more"
-    expect 1 "$work/tree/synth/run.sh" --quick
-    grep -q '^synth: yosys failed at' "$work/err" || complain "$1: no reason"
-    [ ! -s "$work/out" ] && [ ! -e "$work/tree/$report" ] || complain "$1: a report in spite of it"
-    cp "$work/keep.v" "$work/tree/$2"
-}
 broken "a syntax error" rtl/static_mshr/static_mshr.v 's/endgenerate/endgenerated/'
 broken "a module that is not there" rtl/dl_mshr/dl_mshr.f '/dau/d'
 broken "an illegal parameter" synth/run.sh 's/SETS=8 SLOTS=2/SETS=8 SLOTS=65/'

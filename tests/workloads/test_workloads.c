@@ -182,6 +182,15 @@ static const struct {
     {"patterns", "5,33,2,40,1"},
     {"patterns", "6,70,1,3,2"},
     {"patterns", "6,1,1,1,1"},
+    {"hotspot3d", "64,2,1"},
+    {"hotspot3d", "64,8,2"},
+    {"hotspot3d", "128,3,3"},
+    {"leukocyte", "2,45,1,1,2"},
+    {"leukocyte", "5,50,3,2,3"},
+    {"hybridsort", "1,1"},
+    {"hybridsort", "700,3"},
+    {"hybridsort", "9001,2"},
+    {"hybridsort", "65536,1"},
 };
 
 /* The first of its small sizes. */
@@ -328,6 +337,11 @@ static void test_warp_counts_of_blocks(void **state) {
         /* a block of 8 warps; 47 runs of 32 elements */
         {"scalarprod", "1500,1", 2 * 47, 1, 8 * 11},
         {"patterns", "2,9,4,3,2", 2 * 4 * 9, 0, 0},
+        /* 16 blocks of 8 warps: the first cell, then 6 and 5 loads in two layers */
+        {"hotspot3d", "64,2,1", 128 * 12, 128 * 2, 0},
+        /* the number, its ten pivots; counts of 1024 buckets once or, with offsets, twice; a four
+         */
+        {"hybridsort", "1,1", 1 + 11 + 32 + (64 + 2) + 3, (1 + 32) + 64 + 1 + 3, 64 * 3 * 2 + 3},
     };
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -374,6 +388,21 @@ static void test_spmv_counts(void **state) {
     assert_true(entries > 2 && sum == y[0]);
     assert_int_equal(c.warp_loads, 3 * entries + 1);
     assert_int_equal(c.warp_stores, 1);
+    w->destroy(w);
+}
+
+/* 6 warps of a column of pixels; 56 blocks of 6 warps, the last without its last lane; a field of
+ * 10 full chunks and of 4 warps, and in each of its two iterations 11 chunks and 10 steps of a sum.
+ */
+static void test_leukocyte_counts(void **state) {
+    (void)state;
+    struct workload *w = create("leukocyte", "2,45,1,1,2");
+    const struct workload_counts c = run(w, RUN_ROUND_ROBIN);
+    assert_int_equal(c.warp_stores, 6 + 56 * 6 + 104);
+    assert_int_equal(c.barriers, 10 * (1 + 2 * (11 + 10)));
+    assert_int_equal(w->arrays[2].loads + w->arrays[2].stores, c.thread_loads + c.thread_stores -
+                                                                   2 * 7 * 2 * 175 - 219 * 45 -
+                                                                   320 * 4 - 4 * 3321);
     w->destroy(w);
 }
 
@@ -530,6 +559,15 @@ static const struct {
     {"pfilter", "600,3", "likelihood"},
     {"pfilter", "600,3", "ind"},
     {"patterns", "4,40,1,5,3", "data"},
+    {"hotspot3d", "64,3,1", "t1"},
+    {"hotspot3d", "64,2,2", "t0"},
+    {"leukocyte", "3,46,1,1,1", "gicov"},
+    {"leukocyte", "3,46,1,1,1", "dilated"},
+    {"leukocyte", "3,46,2,2,2", "V"},
+    {"hybridsort", "5000,1", "hist"},
+    {"hybridsort", "5000,1", "d_offsets"},
+    {"hybridsort", "20000,1", "d_in"},
+    {"hybridsort", "40000,1", "d_out"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -659,6 +697,15 @@ static void test_bad_sizes(void **state) {
     refused("patterns", "7", "T must be from 1 to 6");
     refused("patterns", "2,64,4,1,32", "L must be from 1 to 31");
     refused("scalarprod", "16777216,1024", "2 GiB");
+    refused("hotspot3d", "96", "not a multiple of 64");
+    refused("hotspot3d", "64,1", "Z must be from 2");
+    refused("hotspot3d", "8192,64", "2 GiB");
+    refused("leukocyte", "1", "N must be from 2");
+    refused("leukocyte", "8,44", "W must be from 45");
+    refused("leukocyte", "8,64,1,1,501", "I must be from");
+    refused("leukocyte", "8,1048576", "2 GiB");
+    refused("hybridsort", "64,0", "R must be from");
+    refused("hybridsort", "67108865", "N must be from 1 to 67108864");
 }
 
 static void test_default_size(void **state) {
@@ -808,14 +855,23 @@ int main(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], "--counts") == 0)
         return print_table(argc - 2, argv + 2);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_results_and_counts),    cmocka_unit_test(test_deterministic),
-        cmocka_unit_test(test_warp_counts),           cmocka_unit_test(test_warp_counts_of_more),
-        cmocka_unit_test(test_warp_counts_of_blocks), cmocka_unit_test(test_sssp_counts),
-        cmocka_unit_test(test_spmv_counts),           cmocka_unit_test(test_bank_conflicts),
-        cmocka_unit_test(test_histo_conflicts),       cmocka_unit_test(test_allocation),
-        cmocka_unit_test(test_wrong_result_is_seen),  cmocka_unit_test(test_wrong_count_is_seen),
-        cmocka_unit_test(test_not_run_is_seen),       cmocka_unit_test(test_bad_sizes),
-        cmocka_unit_test(test_default_size),          cmocka_unit_test(test_runner),
+        cmocka_unit_test(test_results_and_counts),
+        cmocka_unit_test(test_deterministic),
+        cmocka_unit_test(test_warp_counts),
+        cmocka_unit_test(test_warp_counts_of_more),
+        cmocka_unit_test(test_warp_counts_of_blocks),
+        cmocka_unit_test(test_sssp_counts),
+        cmocka_unit_test(test_spmv_counts),
+        cmocka_unit_test(test_leukocyte_counts),
+        cmocka_unit_test(test_bank_conflicts),
+        cmocka_unit_test(test_histo_conflicts),
+        cmocka_unit_test(test_allocation),
+        cmocka_unit_test(test_wrong_result_is_seen),
+        cmocka_unit_test(test_wrong_count_is_seen),
+        cmocka_unit_test(test_not_run_is_seen),
+        cmocka_unit_test(test_bad_sizes),
+        cmocka_unit_test(test_default_size),
+        cmocka_unit_test(test_runner),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,385 @@
+#include "gmmu/gmmu.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int check_ways(const char *key, int64_t entries, const char *ways_key, int64_t ways,
+                      char *err, size_t err_size) {
+    if (entries % ways == 0)
+        return 0;
+    snprintf(err, err_size, "%s=%" PRId64 " is no multiple of %s=%" PRId64, key, entries, ways_key,
+             ways);
+    return -1;
+}
+
+int gmmu_check(const struct config *cfg, char *err, size_t err_size) {
+    if (cfg->uvm_mode != UVM_PAGED)
+        return 0;
+    return check_ways("tlb.l2_entries", cfg->tlb_l2_entries, "tlb.l2_ways", cfg->tlb_l2_ways, err,
+                      err_size) ||
+                   check_ways("gmmu.cache_lines", cfg->gmmu_cache_lines, "gmmu.cache_ways",
+                              cfg->gmmu_cache_ways, err, err_size)
+               ? -1
+               : 0;
+}
+
+/* ---- making and ending ---- */
+
+static int init_ports(struct gmmu *g) {
+    g->port = calloc(g->sms, sizeof *g->port);
+    g->tracked = calloc((size_t)g->sms * g->misses, sizeof *g->tracked);
+    g->n_tracked = calloc(g->sms, sizeof *g->n_tracked);
+    if (!g->port || !g->tracked || !g->n_tracked)
+        return -1;
+    for (uint32_t i = 0; i < g->sms; i++)
+        if (mmu_port_init(&g->port[i], i, &g->asking, g->misses) != 0)
+            return -1;
+    return 0;
+}
+
+static int init_tables(struct gmmu *g, const struct config *cfg) {
+    g->has_l2 = cfg->tlb_l2_entries != 0;
+    g->has_cache = cfg->gmmu_cache_lines != 0;
+    g->pipe_room = g->ports * g->latency;
+    g->wait_room = (uint32_t)cfg->gmmu_walk_queue;
+    g->walkers = (uint32_t)cfg->gmmu_walkers;
+    g->pipe = calloc(g->pipe_room, sizeof *g->pipe);
+    g->waiting = calloc(g->wait_room, sizeof *g->waiting);
+    g->walk = calloc(g->walkers, sizeof *g->walk);
+    if (!g->pipe || !g->waiting || !g->walk)
+        return -1;
+    if (g->has_l2 &&
+        lru_table_init(&g->l2, (uint32_t)cfg->tlb_l2_entries, (uint32_t)cfg->tlb_l2_ways) != 0)
+        return -1;
+    if (g->has_cache && lru_table_init(&g->cache, (uint32_t)cfg->gmmu_cache_lines,
+                                       (uint32_t)cfg->gmmu_cache_ways) != 0)
+        return -1;
+    return 0;
+}
+
+/* As the TLBs have it (tlb/tlb.c). */
+static uint32_t limit_of(const struct config *cfg) {
+    if (cfg->uvm_faults == FAULTS_BLOCKING)
+        return 1;
+    return cfg->uvm_far_faults ? (uint32_t)cfg->uvm_far_faults : UINT32_MAX;
+}
+
+int gmmu_init(struct gmmu *g, const struct config *cfg, struct frame *frame, struct uvm *uvm,
+              bool hir, char *err, size_t err_size) {
+    *g = (struct gmmu){
+        .frame = frame,
+        .uvm = uvm,
+        .pages = uvm_pages(uvm),
+        .sms = (uint32_t)cfg->sm_count,
+        .limit = limit_of(cfg),
+        .ports = (uint32_t)cfg->tlb_l2_ports,
+        .latency = (uint32_t)cfg->tlb_l2_latency,
+        .merges = cfg->gmmu_walk_merge != 0,
+        .walk_latency = (uint32_t)cfg->gmmu_walk_latency,
+        .miss_latency = (uint32_t)cfg->gmmu_cache_miss,
+        .misses = (uint32_t)cfg->tlb_l1_misses,
+    };
+    if (init_ports(g) != 0 || init_tables(g, cfg) != 0) {
+        snprintf(err, err_size, "out of memory for the GMMU");
+        return -1;
+    }
+    return hir ? gmmu_hir_init(&g->hir, cfg, err, err_size) : 0;
+}
+
+void gmmu_free(struct gmmu *g) {
+    for (uint32_t i = 0; g->port && i < g->sms; i++)
+        mmu_port_free(&g->port[i]);
+    free(g->port);
+    free(g->tracked);
+    free(g->n_tracked);
+    free(g->pipe);
+    free(g->waiting);
+    free(g->walk);
+    lru_table_free(&g->l2);
+    lru_table_free(&g->cache);
+    gmmu_hir_free(&g->hir);
+}
+
+/* ---- messages to the SMs ---- */
+
+/* The TLB sees it in the next cycle. */
+static void tell(struct gmmu *g, uint32_t sm, uint32_t page, enum mmu_kind kind, bool tracked) {
+    const struct mmu_message m = {g->frame->sm_cycle + 1, page, (uint8_t)kind, tracked};
+    mmu_port_tell(&g->port[sm], &m);
+    g->frame->progress++;
+}
+
+static uint32_t *tracked_of(const struct gmmu *g, uint32_t sm) {
+    return &g->tracked[(size_t)sm * g->misses];
+}
+
+/* A far-fault MSHR of the SM, if it has one free. Returns whether it has. */
+static bool track(struct gmmu *g, uint32_t sm, uint32_t page) {
+    if (g->n_tracked[sm] >= g->limit)
+        return false;
+    assert(g->n_tracked[sm] < g->misses);
+    tracked_of(g, sm)[g->n_tracked[sm]++] = page;
+    g->pages->page[page].waiters++;
+    return true;
+}
+
+/* Returns whether the SM had one for the page. */
+static bool untrack(struct gmmu *g, uint32_t sm, uint32_t page) {
+    uint32_t *tracked = tracked_of(g, sm), i = 0;
+    while (i < g->n_tracked[sm] && tracked[i] != page)
+        i++;
+    if (i == g->n_tracked[sm])
+        return false;
+    tracked[i] = tracked[--g->n_tracked[sm]];
+    return true;
+}
+
+void gmmu_arrived(struct gmmu *g, uint32_t page) {
+    if (!g->pages->page[page].waiters)
+        return;
+    for (uint32_t sm = 0; sm < g->sms; sm++)
+        if (untrack(g, sm, page))
+            tell(g, sm, page, MMU_REPLAY, false);
+}
+
+void gmmu_shoot(struct gmmu *g, uint32_t page) {
+    if (g->has_l2)
+        lru_table_remove(&g->l2, page);
+    for (uint32_t sm = 0; sm < g->sms; sm++)
+        for (uint32_t i = 0; i < g->port[sm].count; i++) {
+            struct mmu_message *m = mmu_port_at(&g->port[sm], i);
+            if (m->page == page && m->kind == MMU_TRANSLATION)
+                m->kind = MMU_AGAIN;
+        }
+}
+
+/* ---- page walks ---- */
+
+static struct gmmu_walk *waiting_at(const struct gmmu *g, uint32_t i) {
+    uint32_t at = g->wait_head + i;
+    return &g->waiting[at >= g->wait_room ? at - g->wait_room : at];
+}
+
+/* The walk of the page that waits or is under way, or NULL. */
+static struct gmmu_walk *find_walk(struct gmmu *g, uint32_t page) {
+    for (uint32_t i = 0; i < g->walks; i++)
+        if (g->walk[i].page == page)
+            return &g->walk[i];
+    for (uint32_t i = 0; i < g->wait_count; i++)
+        if (waiting_at(g, i)->page == page)
+            return waiting_at(g, i);
+    return NULL;
+}
+
+/* The request joins a walk, or waits for a walker. Returns whether it could. */
+static bool enter_walk(struct gmmu *g, uint32_t sm, uint32_t page, uint64_t cycle) {
+    struct gmmu_walk *walk = g->merges ? find_walk(g, page) : NULL;
+    if (walk) {
+        walk->asking |= warp_bit(sm);
+        stat_add(&g->stats, STAT_gmmu_walks_merged, 1);
+        return true;
+    }
+    if (g->wait_count == g->wait_room)
+        return false;
+    *waiting_at(g, g->wait_count++) = (struct gmmu_walk){.page = page, .asking = warp_bit(sm)};
+    level_change(&g->queued, cycle, 1);
+    return true;
+}
+
+/* Behind those that end before it or with it. */
+static void start_walk(struct gmmu *g, uint64_t cycle) {
+    struct gmmu_walk walk = *waiting_at(g, 0);
+    g->wait_head = g->wait_head + 1 == g->wait_room ? 0 : g->wait_head + 1;
+    g->wait_count--;
+    level_change(&g->queued, cycle, -1);
+    bool cached = g->has_cache && lru_table_touch(&g->cache, walk.page / GMMU_LINE_PAGES);
+    walk.uncached = g->has_cache && !cached;
+    walk.end = cycle + g->walk_latency + (walk.uncached ? g->miss_latency : 0);
+    uint32_t at = g->walks++;
+    for (; at > 0 && g->walk[at - 1].end > walk.end; at--)
+        g->walk[at] = g->walk[at - 1];
+    g->walk[at] = walk;
+    stat_add(&g->stats, STAT_gmmu_walks, 1);
+    stat_add(&g->stats, STAT_gmmu_walk_cache_hits, cached);
+    g->frame->progress++;
+}
+
+static void walk_hits(struct gmmu *g, const struct gmmu_walk *walk) {
+    stat_add(&g->stats, STAT_gmmu_walk_hits, 1);
+    if (gmmu_hir_on(&g->hir))
+        gmmu_hir_hit(&g->hir, walk->page);
+    uvm_walk_hit(g->uvm, walk->page);
+    if (g->has_l2 && !lru_table_touch(&g->l2, walk->page))
+        lru_table_insert(&g->l2, walk->page);
+    for (warp_set left = walk->asking; left; left &= left - 1)
+        tell(g, warp_first(left), walk->page, MMU_TRANSLATION, false);
+}
+
+/* A far-fault. The driver is told of it if it is tracked for anybody, else it is dropped. */
+static void walk_faults(struct gmmu *g, const struct gmmu_walk *walk, uint64_t cycle) {
+    bool any = false;
+    stat_add(&g->stats, STAT_gmmu_walk_faults, 1);
+    for (warp_set left = walk->asking; left; left &= left - 1) {
+        uint32_t sm = warp_first(left);
+        bool tracked = track(g, sm, walk->page);
+        tell(g, sm, walk->page, MMU_NACK, tracked);
+        any = any || tracked;
+    }
+    if (any)
+        uvm_fault(g->uvm, walk->page, cycle);
+}
+
+/* One walk a cycle ends: the page table is looked at now. */
+static void end_walk(struct gmmu *g, uint64_t cycle) {
+    if (!g->walks || g->walk[0].end > cycle)
+        return;
+    const struct gmmu_walk walk = g->walk[0];
+    bool hit = g->pages->page[walk.page].state == PAGE_RESIDENT;
+    if (hit && gmmu_hir_on(&g->hir) && !gmmu_hir_ready(&g->hir)) {
+        stat_add(&g->stats, STAT_gmmu_hir_wait_cycles, 1);
+        return;
+    }
+    memmove(&g->walk[0], &g->walk[1], --g->walks * sizeof g->walk[0]);
+    if (walk.uncached && !lru_table_touch(&g->cache, walk.page / GMMU_LINE_PAGES))
+        lru_table_insert(&g->cache, walk.page / GMMU_LINE_PAGES);
+    if (hit)
+        walk_hits(g, &walk);
+    else
+        walk_faults(g, &walk, cycle);
+}
+
+/* ---- requests ---- */
+
+/* The oldest request of the L2 TLB is looked up. Returns whether it has left. */
+static bool look_up(struct gmmu *g, uint64_t cycle) {
+    const struct gmmu_request *r = &g->pipe[g->pipe_head];
+    bool hit = lru_table_touch(&g->l2, r->page);
+    if (!hit && !enter_walk(g, r->sm, r->page, cycle))
+        return false;
+    stat_add(&g->stats, STAT_gmmu_l2_accesses, 1);
+    stat_add(&g->stats, STAT_gmmu_l2_hits, hit);
+    if (hit)
+        tell(g, r->sm, r->page, MMU_TRANSLATION, false);
+    g->pipe_head = g->pipe_head + 1 == g->pipe_room ? 0 : g->pipe_head + 1;
+    g->pipe_count--;
+    g->frame->progress++;
+    return true;
+}
+
+static void look_up_all(struct gmmu *g, uint64_t cycle) {
+    for (uint32_t n = 0; n < g->ports; n++)
+        if (!g->pipe_count || g->pipe[g->pipe_head].ready > cycle || !look_up(g, cycle))
+            return;
+}
+
+/* The SM's oldest request goes into the L2 TLB, or without one on to the walkers. */
+static bool hear(struct gmmu *g, uint32_t sm, uint64_t cycle) {
+    uint32_t page = fifo_peek(&g->port[sm].ask);
+    if (!g->has_l2)
+        return enter_walk(g, sm, page, cycle);
+    if (g->pipe_count == g->pipe_room)
+        return false;
+    uint32_t at = g->pipe_head + g->pipe_count++;
+    g->pipe[at >= g->pipe_room ? at - g->pipe_room : at] =
+        (struct gmmu_request){cycle + g->latency, page, sm};
+    return true;
+}
+
+/* As many SMs as there are ports, one request each, in turn. */
+static void hear_all(struct gmmu *g, uint64_t cycle) {
+    warp_set left = g->asking;
+    for (uint32_t n = 0; n < g->ports && left; n++) {
+        warp_set behind = left & ~warp_below(g->turn);
+        uint32_t sm = warp_first(behind ? behind : left);
+        if (!hear(g, sm, cycle))
+            return;
+        mmu_port_asked(&g->port[sm]);
+        left &= ~warp_bit(sm);
+        g->turn = sm + 1 == g->sms ? 0 : sm + 1;
+        g->frame->progress++;
+    }
+}
+
+/* ---- a cycle ---- */
+
+void gmmu_tick(struct gmmu *g, uint64_t cycle) {
+    if (gmmu_hir_on(&g->hir))
+        gmmu_hir_begin(&g->hir, &g->stats);
+    end_walk(g, cycle);
+    if (g->has_l2)
+        look_up_all(g, cycle);
+    hear_all(g, cycle);
+    while (g->wait_count && g->walks < g->walkers)
+        start_walk(g, cycle);
+    if (!gmmu_hir_on(&g->hir))
+        return;
+    if (uvm_hir_due(g->uvm))
+        g->hir.due = true;
+    gmmu_hir_end(&g->hir, g->uvm, cycle);
+}
+
+uint64_t gmmu_next(const struct gmmu *g, uint64_t cycle) {
+    uint64_t next = UINT64_MAX;
+    if (g->asking || gmmu_hir_awake(&g->hir))
+        return cycle;
+    if (g->pipe_count)
+        next = g->pipe[g->pipe_head].ready;
+    if (g->walks && g->walk[0].end < next)
+        next = g->walk[0].end;
+    return next > cycle ? next : cycle;
+}
+
+/* ---- statistics and dump ---- */
+
+void gmmu_add_stats(const struct gmmu *g, uint64_t cycle, struct stats *s) {
+    stats_add(s, &g->stats);
+    stat_add(s, STAT_gmmu_walk_queue_cycles, level_area(&g->queued, cycle));
+    stat_add(s, STAT_hir_lost, gmmu_hir_unseen(&g->hir));
+}
+
+static void dump_walk(const struct gmmu_walk *w, FILE *out) {
+    fprintf(out, " [page %u:", (unsigned)w->page);
+    for (warp_set left = w->asking; left; left &= left - 1)
+        fprintf(out, " sm %u", (unsigned)warp_first(left));
+    fputc(']', out);
+}
+
+static void dump_walks(const struct gmmu *g, FILE *out) {
+    if (!g->walks && !g->wait_count)
+        return;
+    fprintf(out, "gmmu walks %u/%u:", (unsigned)g->walks, (unsigned)g->walkers);
+    for (uint32_t i = 0; i < g->walks; i++)
+        dump_walk(&g->walk[i], out);
+    fprintf(out, ", waiting %u/%u:", (unsigned)g->wait_count, (unsigned)g->wait_room);
+    for (uint32_t i = 0; i < g->wait_count; i++)
+        dump_walk(waiting_at(g, i), out);
+    fputc('\n', out);
+}
+
+static void dump_sm(const struct gmmu *g, uint32_t sm, FILE *out) {
+    static const char *const kind_name[] = {"translation", "nack", "replay", "again"};
+    const struct mmu_port *p = &g->port[sm];
+    if (!g->n_tracked[sm] && !p->count && !p->ask.count)
+        return;
+    fprintf(out, "gmmu sm %u: far-faults on pages", (unsigned)sm);
+    for (uint32_t i = 0; i < g->n_tracked[sm]; i++)
+        fprintf(out, " %u", (unsigned)tracked_of(g, sm)[i]);
+    fputs("; asks for", out);
+    for (uint32_t i = 0; i < p->ask.count; i++)
+        fprintf(out, " %u", (unsigned)fifo_at(&p->ask, i));
+    fputs("; is told", out);
+    for (uint32_t i = 0; i < p->count; i++)
+        fprintf(out, " %s %u", kind_name[mmu_port_at(p, i)->kind],
+                (unsigned)mmu_port_at(p, i)->page);
+    fputc('\n', out);
+}
+
+void gmmu_dump(const struct gmmu *g, FILE *out) {
+    if (g->pipe_count)
+        fprintf(out, "gmmu L2 TLB: %u requests\n", (unsigned)g->pipe_count);
+    dump_walks(g, out);
+    for (uint32_t sm = 0; sm < g->sms; sm++)
+        dump_sm(g, sm, out);
+}

@@ -1,0 +1,134 @@
+#include "gpu/paging.h"
+
+#include <stdlib.h>
+
+#include "evict/evict.h"
+#include "gpu/parts.h"
+
+/* ---- the driver's hooks ---- */
+
+static void arrived(void *ctx, uint32_t page) {
+    struct gpu *g = ctx;
+    gmmu_arrived(&g->paging->gmmu, page);
+}
+
+/* Planted fault: the first SM's TLB keeps its entries. */
+static bool keeps_entry(struct gpu *g, uint32_t sm, uint32_t page) {
+    if (sm || !frame_plant_stuck(&g->frame, PLANT_NO_SHOOTDOWN) ||
+        !lru_table_has(&g->sm[sm].tlb.entries, page))
+        return false;
+    g->frame.planted = true;
+    return true;
+}
+
+static void shoot(void *ctx, uint32_t page) {
+    struct gpu *g = ctx;
+    gmmu_shoot(&g->paging->gmmu, page);
+    for (uint32_t i = 0; i < g->n_sms; i++)
+        if (!keeps_entry(g, i, page))
+            tlb_shoot(&g->sm[i].tlb, page);
+}
+
+static void drop(void *ctx, uint32_t page) {
+    page_data_drop(ctx, page);
+}
+
+static void fill(void *ctx, uint32_t page) {
+    page_data_fill(ctx, page);
+}
+
+/* ---- making and ending ---- */
+
+static bool has_hir(const struct config *cfg) {
+    const struct evictor *policy = evictor_find(cfg->uvm_evict);
+    return policy && policy->hir && cfg->hpe_hits == HPE_HITS_HIR;
+}
+
+static int init_mmu(struct gpu *g, char *err, size_t err_size) {
+    struct paging *p = g->paging;
+    p->paged = true;
+    page_data_init(g);
+    g->frame.uvm = p->uvm;
+    if (gmmu_init(&p->gmmu, g->cfg, &g->frame, p->uvm, has_hir(g->cfg), err, err_size) != 0)
+        return -1;
+    for (uint32_t i = 0; i < g->n_sms; i++)
+        if (tlb_init(&g->sm[i].tlb, g->cfg, &g->frame, p->uvm, &p->gmmu.port[i], i,
+                     &g->sm[i].stats) != 0) {
+            snprintf(err, err_size, "out of memory for the TLB of SM %u", (unsigned)i);
+            return -1;
+        }
+    return 0;
+}
+
+int paging_init(struct gpu *g, struct book *book, char *err, size_t err_size) {
+    const struct uvm_hooks hooks = {g, arrived, shoot, drop, fill};
+    if (g->cfg->uvm_mode == UVM_OFF)
+        return 0;
+    g->paging = calloc(1, sizeof *g->paging);
+    if (!g->paging) {
+        snprintf(err, err_size, "out of memory for unified memory");
+        return -1;
+    }
+    g->paging->uvm = uvm_create(g->cfg, &g->frame, book, err, err_size);
+    if (!g->paging->uvm)
+        return -1;
+    uvm_set_hooks(g->paging->uvm, &hooks);
+    return g->cfg->uvm_mode == UVM_PAGED ? init_mmu(g, err, err_size) : 0;
+}
+
+void paging_free(struct gpu *g) {
+    if (!g->paging)
+        return;
+    gmmu_free(&g->paging->gmmu);
+    page_data_free(&g->paging->data);
+    uvm_destroy(g->paging->uvm);
+    free(g->paging);
+}
+
+bool paging_begin(struct gpu *g, const struct workload *workload) {
+    char why[FRAME_ERROR_MAX];
+    if (uvm_begin(g->paging->uvm, workload, why, sizeof why) == 0)
+        return true;
+    frame_fail(&g->frame, FRAME_BAD_INPUT, "%s", why);
+    return false;
+}
+
+/* ---- a cycle ---- */
+
+void paging_tick(struct gpu *g, uint64_t cycle) {
+    struct paging *p = g->paging;
+    bool driver = uvm_next(p->uvm, cycle) <= cycle;
+    if (driver || !g->skip)
+        uvm_tick(p->uvm, cycle);
+    if (driver)
+        g->quiet = false;
+    if (!p->paged || (g->skip && !driver && cycle < p->wake && !p->gmmu.asking))
+        return;
+    gmmu_tick(&p->gmmu, cycle);
+    p->wake = gmmu_next(&p->gmmu, cycle + 1);
+    g->quiet = false;
+}
+
+uint64_t paging_next(const struct gpu *g, uint64_t cycle) {
+    const struct paging *p = g->paging;
+    uint64_t driver = uvm_next(p->uvm, cycle);
+    if (!p->paged)
+        return driver;
+    uint64_t gmmu = gmmu_next(&p->gmmu, cycle);
+    return driver < gmmu ? driver : gmmu;
+}
+
+/* ---- statistics and dump ---- */
+
+void paging_add_stats(const struct gpu *g, struct stats *s) {
+    uvm_add_stats(g->paging->uvm, s);
+    if (g->paging->paged)
+        gmmu_add_stats(&g->paging->gmmu, g->cycle, s);
+    page_data_add_stats(&g->paging->data, s);
+}
+
+void paging_dump(const struct gpu *g, FILE *out) {
+    uvm_dump(g->paging->uvm, out);
+    if (g->paging->paged)
+        gmmu_dump(&g->paging->gmmu, out);
+}

@@ -1,0 +1,117 @@
+#include "lib/lru_table.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/bits.h"
+
+static void push_newest(struct lru_table *t, struct lru_set *set, uint32_t slot) {
+    t->slot[slot].newer = LRU_NONE;
+    t->slot[slot].older = set->newest;
+    if (set->newest != LRU_NONE)
+        t->slot[set->newest].newer = slot;
+    else
+        set->oldest = slot;
+    set->newest = slot;
+}
+
+static void push_oldest(struct lru_table *t, struct lru_set *set, uint32_t slot) {
+    t->slot[slot].older = LRU_NONE;
+    t->slot[slot].newer = set->oldest;
+    if (set->oldest != LRU_NONE)
+        t->slot[set->oldest].older = slot;
+    else
+        set->newest = slot;
+    set->oldest = slot;
+}
+
+static void take_out(struct lru_table *t, struct lru_set *set, uint32_t slot) {
+    const struct lru_slot *s = &t->slot[slot];
+    *(s->newer != LRU_NONE ? &t->slot[s->newer].older : &set->newest) = s->older;
+    *(s->older != LRU_NONE ? &t->slot[s->older].newer : &set->oldest) = s->newer;
+}
+
+int lru_table_init(struct lru_table *t, uint32_t entries, uint32_t ways) {
+    uint64_t buckets = bits_round_up(2 * (uint64_t)entries);
+    memset(t, 0, sizeof *t);
+    t->sets = entries / ways;
+    t->ways = ways;
+    t->shift = 32 - bits_lowest(buckets);
+    t->slot = malloc(entries * sizeof *t->slot);
+    t->set = malloc(t->sets * sizeof *t->set);
+    t->bucket = malloc(buckets * sizeof *t->bucket);
+    if (!t->slot || !t->set || !t->bucket)
+        return -1;
+    memset(t->bucket, 0xff, buckets * sizeof *t->bucket);
+    memset(t->set, 0xff, t->sets * sizeof *t->set);
+    for (uint32_t i = 0; i < entries; i++) {
+        t->slot[i].key = t->slot[i].next = LRU_NONE;
+        push_oldest(t, &t->set[i / ways], i);
+    }
+    return 0;
+}
+
+void lru_table_free(struct lru_table *t) {
+    free(t->slot);
+    free(t->set);
+    free(t->bucket);
+    memset(t, 0, sizeof *t);
+}
+
+/* Multiplicative: the high bits of the product depend on all of the key's. */
+static uint32_t *bucket_of(const struct lru_table *t, uint32_t key) {
+    return &t->bucket[key * UINT32_C(0x9e3779b1) >> t->shift];
+}
+
+/* Where its slot's number is kept: in its bucket, or in the slot before; LRU_NONE there: it is not
+ * in the table. */
+static uint32_t *find(const struct lru_table *t, uint32_t key) {
+    uint32_t *at = bucket_of(t, key);
+    while (*at != LRU_NONE && t->slot[*at].key != key)
+        at = &t->slot[*at].next;
+    return at;
+}
+
+static struct lru_set *set_of(const struct lru_table *t, uint32_t slot) {
+    return &t->set[slot / t->ways];
+}
+
+bool lru_table_has(const struct lru_table *t, uint32_t key) {
+    return *find(t, key) != LRU_NONE;
+}
+
+bool lru_table_touch(struct lru_table *t, uint32_t key) {
+    uint32_t slot = *find(t, key);
+    if (slot == LRU_NONE)
+        return false;
+    take_out(t, set_of(t, slot), slot);
+    push_newest(t, set_of(t, slot), slot);
+    return true;
+}
+
+uint32_t lru_table_insert(struct lru_table *t, uint32_t key) {
+    struct lru_set *set = &t->set[key % t->sets];
+    uint32_t slot = set->oldest, out = t->slot[slot].key;
+    assert(key != LRU_NONE && !lru_table_has(t, key));
+    if (out != LRU_NONE)
+        *find(t, out) = t->slot[slot].next;
+    take_out(t, set, slot);
+    push_newest(t, set, slot);
+    uint32_t *bucket = bucket_of(t, key);
+    t->slot[slot].key = key;
+    t->slot[slot].next = *bucket;
+    *bucket = slot;
+    return out;
+}
+
+bool lru_table_remove(struct lru_table *t, uint32_t key) {
+    uint32_t *at = find(t, key), slot = *at;
+    if (slot == LRU_NONE)
+        return false;
+    *at = t->slot[slot].next;
+    t->slot[slot].key = LRU_NONE;
+    take_out(t, set_of(t, slot), slot);
+    push_oldest(t, set_of(t, slot), slot);
+    return true;
+}

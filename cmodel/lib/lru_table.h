@@ -1,0 +1,42 @@
+/* A set-associative table of numbers with LRU replacement, such as a TLB of page numbers. A number
+ * is looked up by a hash, so that a table of one wide set costs no more than a narrow one.
+ */
+#ifndef MEMTWIN_LIB_LRU_TABLE_H
+#define MEMTWIN_LIB_LRU_TABLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define LRU_NONE UINT32_MAX /* is no number */
+
+struct lru_slot {
+    uint32_t key;          /* LRU_NONE: free */
+    uint32_t newer, older; /* slots of the set, LRU_NONE at the ends */
+    uint32_t next;         /* slot of the same bucket, or LRU_NONE */
+};
+
+struct lru_set {
+    uint32_t newest, oldest; /* free slots are the oldest */
+};
+
+struct lru_table {
+    struct lru_slot *slot; /* owned; `ways` per set */
+    struct lru_set *set;   /* owned */
+    uint32_t *bucket;      /* owned; first slot, or LRU_NONE */
+    uint32_t sets, ways, shift;
+};
+
+/* entries is a multiple of ways, both at least 1. Returns 0, or -1 if out of memory. */
+int lru_table_init(struct lru_table *t, uint32_t entries, uint32_t ways);
+void lru_table_free(struct lru_table *t);
+
+bool lru_table_has(const struct lru_table *t, uint32_t key);
+/* Whether it is there; if so it is its set's newest from now on. */
+bool lru_table_touch(struct lru_table *t, uint32_t key);
+/* It is there from now on, as its set's newest; it was not. Returns what had to leave, or LRU_NONE.
+ */
+uint32_t lru_table_insert(struct lru_table *t, uint32_t key);
+/* Returns whether it was there. */
+bool lru_table_remove(struct lru_table *t, uint32_t key);
+
+#endif

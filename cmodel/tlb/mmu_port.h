@@ -1,0 +1,87 @@
+/* Between the L1 TLB of an SM and the GMMU: requests one way, messages the other, in order. */
+#ifndef MEMTWIN_TLB_MMU_PORT_H
+#define MEMTWIN_TLB_MMU_PORT_H
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "lib/fifo.h"
+#include "sm/warp_set.h"
+
+enum mmu_kind {
+    MMU_TRANSLATION, /* the page is in the page table */
+    MMU_NACK,        /* Nack-Replayable: it is not, a far-fault */
+    MMU_REPLAY,      /* it has come: the far-fault that was tracked is over */
+    MMU_AGAIN        /* it was, and has been evicted since: ask again */
+};
+
+struct mmu_message {
+    uint64_t ready; /* first SM cycle in which the TLB sees it */
+    uint32_t page;
+    uint8_t kind; /* enum mmu_kind */
+    bool tracked; /* of a Nack, and no part of it: what the TLB has to know by counting */
+};
+
+struct mmu_port {
+    struct fifo ask;        /* pages whose translation the TLB asks for */
+    warp_set *asking;       /* not owned; of all ports, a bit per SM (not a set of warps) */
+    uint32_t sm;            /* its bit */
+    struct mmu_message *to; /* owned; to the TLB, a ring */
+    uint32_t head, count, capacity;
+};
+
+/* For a TLB that waits for so many pages at once. Returns 0, or -1 if out of memory. */
+static inline int mmu_port_init(struct mmu_port *p, uint32_t sm, warp_set *asking, uint32_t pages) {
+    p->sm = sm;
+    p->asking = asking;
+    p->head = p->count = 0;
+    p->capacity = 2 * pages; /* of each: a Nack, and behind it that the page has come */
+    p->to = calloc(p->capacity, sizeof *p->to);
+    return fifo_init(&p->ask, pages) != 0 || !p->to ? -1 : 0;
+}
+
+static inline void mmu_port_free(struct mmu_port *p) {
+    fifo_free(&p->ask);
+    free(p->to);
+    p->to = NULL;
+}
+
+static inline void mmu_port_ask(struct mmu_port *p, uint32_t page) {
+    fifo_push(&p->ask, page);
+    *p->asking |= warp_bit(p->sm);
+}
+
+/* The oldest request leaves. */
+static inline void mmu_port_asked(struct mmu_port *p) {
+    fifo_pop(&p->ask);
+    if (!p->ask.count)
+        *p->asking &= ~warp_bit(p->sm);
+}
+
+static inline struct mmu_message *mmu_port_at(const struct mmu_port *p, uint32_t i) {
+    uint32_t at = p->head + i;
+    return &p->to[at >= p->capacity ? at - p->capacity : at];
+}
+
+static inline void mmu_port_tell(struct mmu_port *p, const struct mmu_message *m) {
+    assert(p->count < p->capacity);
+    *mmu_port_at(p, p->count++) = *m;
+}
+
+/* The cycle in which the TLB sees the next message; UINT64_MAX: there is none. */
+static inline uint64_t mmu_port_next(const struct mmu_port *p) {
+    return p->count ? p->to[p->head].ready : UINT64_MAX;
+}
+
+/* The message that is seen in this cycle leaves; there is one. */
+static inline struct mmu_message mmu_port_take(struct mmu_port *p) {
+    struct mmu_message m = p->to[p->head];
+    if (++p->head == p->capacity)
+        p->head = 0;
+    p->count--;
+    return m;
+}
+
+#endif

@@ -1,0 +1,324 @@
+#include "tlb/tlb.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NONE UINT32_MAX
+
+int tlb_check(const struct config *cfg, char *err, size_t err_size) {
+    if (cfg->uvm_mode != UVM_PAGED || cfg->tlb_l1_entries % cfg->tlb_l1_ways == 0)
+        return 0;
+    snprintf(err, err_size, "tlb.l1_entries=%" PRId64 " is no multiple of tlb.l1_ways=%" PRId64,
+             cfg->tlb_l1_entries, cfg->tlb_l1_ways);
+    return -1;
+}
+
+/* ---- making and ending ---- */
+
+static int init_tables(struct tlb *t, const struct config *cfg) {
+    t->misses = t->n_free = (uint32_t)cfg->tlb_l1_misses;
+    t->places = t->room = (uint32_t)cfg->tlb_l1_parked;
+    t->miss = calloc(t->misses, sizeof *t->miss);
+    t->page = malloc(t->misses * sizeof *t->page);
+    t->free_miss = malloc(t->misses * sizeof *t->free_miss);
+    t->parked = calloc(t->places, sizeof *t->parked);
+    if (!t->miss || !t->page || !t->free_miss || !t->parked)
+        return -1;
+    for (uint32_t i = 0; i < t->misses; i++) {
+        t->page[i] = PAGE_NONE;
+        t->free_miss[i] = t->misses - 1 - i;
+    }
+    for (uint32_t i = 0; i < t->places; i++)
+        t->parked[i].next = i + 1 < t->places ? i + 1 : NONE;
+    t->free = 0;
+    return 0;
+}
+
+/* One that blocks has no far-fault MSHRs for others than the fault that it waits for. */
+static uint32_t limit_of(const struct config *cfg) {
+    if (cfg->uvm_faults == FAULTS_BLOCKING)
+        return 1;
+    return cfg->uvm_far_faults ? (uint32_t)cfg->uvm_far_faults : UINT32_MAX;
+}
+
+int tlb_init(struct tlb *t, const struct config *cfg, struct frame *frame, struct uvm *uvm,
+             struct mmu_port *port, uint32_t sm, struct stats *stats) {
+    *t = (struct tlb){
+        .frame = frame,
+        .uvm = uvm,
+        .pages = uvm_pages(uvm),
+        .stats = stats,
+        .port = port,
+        .sm = sm,
+        .blocking = cfg->uvm_faults == FAULTS_BLOCKING,
+        .limit = limit_of(cfg),
+        .ready_first = NONE,
+        .ready_last = NONE,
+    };
+    if (lru_table_init(&t->entries, (uint32_t)cfg->tlb_l1_entries, (uint32_t)cfg->tlb_l1_ways) != 0)
+        return -1;
+    return init_tables(t, cfg);
+}
+
+void tlb_free(struct tlb *t) {
+    lru_table_free(&t->entries);
+    free(t->miss);
+    free(t->page);
+    free(t->free_miss);
+    free(t->parked);
+    memset(t, 0, sizeof *t);
+}
+
+/* ---- parked accesses ---- */
+
+/* Appends slots first .. last to a chain. */
+static void append(struct tlb *t, uint32_t *chain_first, uint32_t *chain_last, uint32_t first,
+                   uint32_t last) {
+    *(*chain_first == NONE ? chain_first : &t->parked[*chain_last].next) = first;
+    *chain_last = last;
+}
+
+static void hold(struct tlb *t, const struct l1d_access *a) {
+    uvm_hold(t->uvm, a->line, a->kind != PACKET_LOAD);
+    stat_add(t->stats, STAT_tlb_accesses, 1);
+}
+
+/* There is a place. */
+static void park(struct tlb *t, uint32_t miss, const struct l1d_access *a, uint64_t cycle) {
+    struct tlb_miss *m = &t->miss[miss];
+    uint32_t slot = t->free;
+    t->free = t->parked[slot].next;
+    t->room--;
+    t->parked[slot] = (struct tlb_parked){*a, cycle, miss, NONE};
+    m->count++;
+    if (m->state == TLB_READY) {
+        hold(t, a);
+        append(t, &t->ready_first, &t->ready_last, slot, slot);
+    } else {
+        append(t, &m->first, &m->last, slot, slot);
+    }
+    t->frame->progress++;
+}
+
+/* The oldest ready access leaves. */
+static void unpark(struct tlb *t) {
+    uint32_t slot = t->ready_first, miss = t->parked[slot].miss;
+    t->ready_first = t->parked[slot].next;
+    t->parked[slot].next = t->free;
+    t->free = slot;
+    t->room++;
+    if (--t->miss[miss].count)
+        return;
+    t->miss[miss].state = TLB_FREE;
+    t->page[miss] = PAGE_NONE;
+    t->free_miss[t->n_free++] = miss;
+}
+
+/* ---- the miss table ---- */
+
+/* The miss that an access of the page joins, or NONE. */
+static uint32_t find_miss(const struct tlb *t, uint32_t page) {
+    if (t->n_free == t->misses)
+        return NONE;
+    for (uint32_t i = 0; i < t->misses; i++)
+        if (t->page[i] == page)
+            return i;
+    return NONE;
+}
+
+static void ask(struct tlb *t, uint32_t miss) {
+    t->miss[miss].state = TLB_ASKED;
+    mmu_port_ask(t->port, t->page[miss]);
+}
+
+/* There is an entry. */
+static uint32_t open_miss(struct tlb *t, uint32_t page) {
+    uint32_t miss = t->free_miss[--t->n_free];
+    t->miss[miss] = (struct tlb_miss){.order = t->order++, .first = NONE, .last = NONE};
+    t->page[miss] = page;
+    ask(t, miss);
+    return miss;
+}
+
+static uint32_t oldest_untracked(const struct tlb *t) {
+    uint32_t oldest = NONE;
+    for (uint32_t i = 0; i < t->misses; i++)
+        if (t->miss[i].state == TLB_UNTRACKED &&
+            (oldest == NONE || t->miss[i].order < t->miss[oldest].order))
+            oldest = i;
+    return oldest;
+}
+
+/* The GMMU has room for far-faults again: those that it does not track are asked for again. */
+static void ask_again(struct tlb *t) {
+    while (t->untracked && t->tracked + t->asked_again < t->limit) {
+        uint32_t miss = oldest_untracked(t);
+        t->untracked--;
+        t->asked_again++;
+        t->miss[miss].again = true;
+        stat_add(t->stats, STAT_tlb_replays, 1);
+        ask(t, miss);
+    }
+}
+
+/* ---- messages ---- */
+
+/* The request of a miss has been answered. */
+static void answered(struct tlb *t, struct tlb_miss *m) {
+    t->asked_again -= m->again;
+    m->again = false;
+}
+
+/* Its accesses may go to the L1D, behind those that may already. */
+static void release_parked(struct tlb *t, struct tlb_miss *m, uint64_t cycle) {
+    for (uint32_t slot = m->first; slot != NONE; slot = t->parked[slot].next) {
+        hold(t, &t->parked[slot].access);
+        stat_add(t->stats, STAT_tlb_wait, cycle - t->parked[slot].since);
+    }
+    append(t, &t->ready_first, &t->ready_last, m->first, m->last);
+    m->first = m->last = NONE;
+}
+
+static void take_translation(struct tlb *t, uint32_t miss, uint64_t cycle) {
+    struct tlb_miss *m = &t->miss[miss];
+    uint32_t page = t->page[miss];
+    answered(t, m);
+    m->state = TLB_READY;
+    t->faulted -= m->faulted;
+    lru_table_insert(&t->entries, page);
+    release_parked(t, m, cycle);
+    if (m->waits)
+        t->pages->page[page].waiters--;
+    m->waits = false;
+}
+
+/* Whether the GMMU tracks the fault follows from how many it tracks: no message says so. */
+static void take_nack(struct tlb *t, uint32_t miss, bool truth) {
+    struct tlb_miss *m = &t->miss[miss];
+    bool tracked = t->tracked < t->limit;
+    answered(t, m);
+    t->faulted += !m->faulted;
+    m->faulted = true;
+    m->waits = tracked;
+    m->state = tracked ? TLB_TRACKED : TLB_UNTRACKED;
+    *(tracked ? &t->tracked : &t->untracked) += 1;
+    stat_add(t->stats, STAT_tlb_nacks, 1);
+    stat_add(t->stats, STAT_tlb_nacks_untracked, !tracked);
+    if (tracked != truth)
+        frame_fail(t->frame, FRAME_BROKEN, "SM %u: the TLB takes the fault on page %u as %stracked",
+                   (unsigned)t->sm, (unsigned)t->page[miss], tracked ? "" : "un");
+}
+
+static void take_replay(struct tlb *t, uint32_t miss) {
+    t->tracked--;
+    stat_add(t->stats, STAT_tlb_replays, 1);
+    ask(t, miss);
+}
+
+/* What the state of the miss must be for the message to make sense. */
+static bool expected(const struct tlb *t, uint32_t miss, const struct mmu_message *m) {
+    if (miss != NONE && t->miss[miss].state == (m->kind == MMU_REPLAY ? TLB_TRACKED : TLB_ASKED))
+        return true;
+    frame_fail(t->frame, FRAME_BROKEN, "SM %u: message %u for page %u, which it does not wait for",
+               (unsigned)t->sm, (unsigned)m->kind, (unsigned)m->page);
+    return false;
+}
+
+static void take_message(struct tlb *t, uint64_t cycle) {
+    if (!tlb_stirs(t, cycle))
+        return;
+    const struct mmu_message m = mmu_port_take(t->port);
+    uint32_t miss = find_miss(t, m.page);
+    if (!expected(t, miss, &m))
+        return;
+    switch ((enum mmu_kind)m.kind) {
+    case MMU_TRANSLATION:
+        take_translation(t, miss, cycle);
+        break;
+    case MMU_NACK:
+        take_nack(t, miss, m.tracked);
+        break;
+    case MMU_REPLAY:
+        take_replay(t, miss);
+        break;
+    case MMU_AGAIN:
+        ask(t, miss);
+        break;
+    }
+    ask_again(t);
+    t->frame->progress++;
+}
+
+/* ---- an access ---- */
+
+static const struct l1d_access *refuse(struct tlb *t, enum stat_id reason) {
+    t->refused = true;
+    t->reason = reason;
+    tlb_repeat(t, 1);
+    return NULL;
+}
+
+static const struct l1d_access *let_through(struct tlb *t, const struct l1d_access *head) {
+    t->offers = TLB_OFFERS_HEAD;
+    return head;
+}
+
+/* The access waits for its page, if it can. */
+static const struct l1d_access *wait(struct tlb *t, uint32_t miss, uint32_t page,
+                                     const struct l1d_access *head, uint64_t cycle, bool *parked) {
+    if (miss == NONE && !t->n_free)
+        return refuse(t, STAT_tlb_rf_misses);
+    if (!t->room)
+        return refuse(t, STAT_tlb_rf_parked);
+    stat_add(t->stats, miss == NONE ? STAT_tlb_misses : STAT_tlb_merged, 1);
+    park(t, miss == NONE ? open_miss(t, page) : miss, head, cycle);
+    *parked = true;
+    return NULL;
+}
+
+static const struct l1d_access *look_up(struct tlb *t, const struct l1d_access *head,
+                                        uint64_t cycle, bool *parked) {
+    uint32_t page = pages_of_line(t->pages, head->line);
+    if (page == PAGE_NONE)
+        return let_through(t, head);
+    if (t->blocking && t->faulted)
+        return refuse(t, STAT_tlb_rf_blocked);
+    uint32_t miss = find_miss(t, page);
+    if (miss != NONE || !lru_table_touch(&t->entries, page))
+        return wait(t, miss, page, head, cycle, parked);
+    hold(t, head);
+    stat_add(t->stats, STAT_tlb_hits, 1);
+    return let_through(t, head);
+}
+
+const struct l1d_access *tlb_offer(struct tlb *t, const struct l1d_access *head, uint64_t cycle,
+                                   bool *parked) {
+    *parked = t->refused = false;
+    take_message(t, cycle);
+    if (t->offers == TLB_OFFERS_HEAD)
+        return head;
+    if (t->ready_first != NONE) {
+        t->offers = TLB_OFFERS_PARKED;
+        return &t->parked[t->ready_first].access;
+    }
+    return head ? look_up(t, head, cycle, parked) : NULL;
+}
+
+void tlb_taken(struct tlb *t) {
+    if (tlb_offers_parked(t))
+        unpark(t);
+    t->offers = TLB_OFFERS_NONE;
+}
+
+/* ---- evictions ---- */
+
+/* Accesses that have the translation go on to the L1D; others do not join them. */
+void tlb_shoot(struct tlb *t, uint32_t page) {
+    stat_add(t->stats, STAT_tlb_shot, lru_table_remove(&t->entries, page));
+    uint32_t miss = find_miss(t, page);
+    if (miss != NONE && t->miss[miss].state == TLB_READY)
+        t->page[miss] = PAGE_NONE;
+}

@@ -1,0 +1,166 @@
+#include "uvm/account.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check/check.h"
+
+#define RECOUNT_STEPS 4096
+
+struct page_entry {
+    uint8_t state; /* enum page_state */
+    bool frame;
+};
+
+struct account {
+    struct frame *frame;
+    const struct pages *pages;
+    struct page_entry *page; /* owned; by number */
+    uint32_t n;
+    uint32_t in[PAGE_STATES], frames;
+    uint64_t steps;
+};
+
+static const char *const state_name[PAGE_STATES] = {"no page",  "host",    "waited", "coming",
+                                                    "resident", "leaving", "going"};
+
+/* States that a page may go to from each, one bit each. */
+static const uint8_t next_states[PAGE_STATES] = {
+    [PAGE_HOST] = 1 << PAGE_WAITED,     [PAGE_WAITED] = 1 << PAGE_COMING,
+    [PAGE_COMING] = 1 << PAGE_RESIDENT, [PAGE_RESIDENT] = 1 << PAGE_LEAVING,
+    [PAGE_GOING] = 1 << PAGE_HOST,      [PAGE_LEAVING] = 1 << PAGE_GOING | 1 << PAGE_HOST,
+};
+
+struct account *account_create(struct frame *frame, const struct pages *pages) {
+    struct account *a = calloc(1, sizeof *a);
+    if (!a)
+        return NULL;
+    a->frame = frame;
+    a->pages = pages;
+    return a;
+}
+
+void account_destroy(struct account *a) {
+    if (!a)
+        return;
+    free(a->page);
+    free(a);
+}
+
+/* Pages that are new are in host memory. False: out of memory. */
+static bool cover(struct account *a) {
+    const struct pages *p = a->pages;
+    if (a->n == p->n)
+        return true;
+    struct page_entry *wide = realloc(a->page, p->n * sizeof *wide);
+    if (!wide) {
+        frame_fail(a->frame, FRAME_INTERNAL, "out of memory for the account of pages");
+        return false;
+    }
+    a->page = wide;
+    for (; a->n < p->n; a->n++) {
+        bool exists = p->page[a->n].state != PAGE_NOT;
+        wide[a->n] = (struct page_entry){exists ? PAGE_HOST : PAGE_NOT, false};
+        a->in[PAGE_HOST] += exists;
+    }
+    return true;
+}
+
+void account_move(struct account *a, uint32_t page, enum page_state to) {
+    if (!a || !cover(a))
+        return;
+    struct page_entry *e = &a->page[page];
+    if (!(next_states[e->state] >> to & 1))
+        frame_fail(a->frame, FRAME_BROKEN, "page %u goes from %s to %s", (unsigned)page,
+                   state_name[e->state], state_name[to]);
+    a->in[e->state]--;
+    a->in[to]++;
+    e->state = (uint8_t)to;
+}
+
+void account_frame(struct account *a, uint32_t page, bool has) {
+    if (!a || !cover(a))
+        return;
+    struct page_entry *e = &a->page[page];
+    if (e->frame == has)
+        frame_fail(a->frame, FRAME_BROKEN, "page %u %s", (unsigned)page,
+                   has ? "has a frame and gets another" : "gives back a frame that it has not");
+    e->frame = has;
+    a->frames += has ? 1 : UINT32_MAX;
+}
+
+/* ---- counts ---- */
+
+static bool needs_frame(enum page_state state) {
+    return state == PAGE_COMING || state == PAGE_RESIDENT || state == PAGE_LEAVING;
+}
+
+static void check_page(struct account *a, uint32_t page) {
+    const struct page_entry *e = &a->page[page];
+    enum page_state state = a->pages->page[page].state;
+    if (e->state != state)
+        frame_fail(a->frame, FRAME_BROKEN, "page %u is %s, and should be %s", (unsigned)page,
+                   state_name[state], state_name[e->state]);
+    if (needs_frame(e->state) ? !e->frame : e->frame && e->state != PAGE_GOING)
+        frame_fail(a->frame, FRAME_BROKEN, "page %u is %s and has %s frame", (unsigned)page,
+                   state_name[e->state], e->frame ? "a" : "no");
+}
+
+static void recount(struct account *a) {
+    uint32_t in[PAGE_STATES] = {0}, frames = 0;
+    for (uint32_t i = 0; i < a->n; i++) {
+        check_page(a, i);
+        in[a->page[i].state]++;
+        frames += a->page[i].frame;
+    }
+    in[PAGE_NOT] = 0;
+    if (memcmp(in, a->in, sizeof in) != 0 || frames != a->frames)
+        frame_fail(a->frame, FRAME_BROKEN, "the account of pages disagrees with itself");
+}
+
+void account_settle(struct account *a, bool all) {
+    if (!a || !cover(a))
+        return;
+    const struct pages *p = a->pages;
+    for (unsigned s = PAGE_HOST; s < PAGE_STATES; s++)
+        if (a->in[s] != p->in[s])
+            frame_fail(a->frame, FRAME_BROKEN, "%u pages are %s, and should be %u",
+                       (unsigned)p->in[s], state_name[s], (unsigned)a->in[s]);
+    if (a->frames > p->capacity || p->capacity - a->frames != p->free)
+        frame_fail(a->frame, FRAME_BROKEN, "%u of %u frames are in use, and %u are free",
+                   (unsigned)a->frames, (unsigned)p->capacity, (unsigned)p->free);
+    if (all || a->steps++ % RECOUNT_STEPS == 0)
+        recount(a);
+}
+
+/* ---- accesses ---- */
+
+void account_use(struct account *a, uint32_t page, uint64_t line, bool anew) {
+    if (!a || !cover(a))
+        return;
+    uint8_t state = a->page[page].state;
+    if (state == PAGE_RESIDENT || (state == PAGE_LEAVING && !anew))
+        return;
+    frame_fail(a->frame, FRAME_BROKEN,
+               "access to a page that is not in GPU memory: page %u, address 0x%" PRIx64
+               ", which is %s",
+               (unsigned)page, line * LINE_BYTES, state_name[state]);
+}
+
+void account_release(struct account *a, uint32_t page, uint64_t line) {
+    if (!a || a->pages->page[page].holds)
+        return;
+    frame_fail(a->frame, FRAME_BROKEN, "page %u is released and not held, at address 0x%" PRIx64,
+               (unsigned)page, line * LINE_BYTES);
+}
+
+void account_quiet(struct account *a) {
+    if (!a || !cover(a))
+        return;
+    for (uint32_t i = 0; i < a->n; i++)
+        if (a->pages->page[i].holds)
+            frame_fail(a->frame, FRAME_BROKEN, "page %u is held %u times and nothing is on its way",
+                       (unsigned)i, (unsigned)a->pages->page[i].holds);
+    account_settle(a, true);
+}

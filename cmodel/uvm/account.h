@@ -1,0 +1,34 @@
+/* The driver's book-keeping, checked (--check): where each page is and which have a frame, kept
+ * apart from the page table from what the driver says that it does. What must never be ends the run
+ * as a failure of the check. */
+#ifndef MEMTWIN_UVM_ACCOUNT_H
+#define MEMTWIN_UVM_ACCOUNT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "gpu/frame.h"
+#include "uvm/pages.h"
+
+struct account;
+
+/* Neither is owned. NULL if out of memory. */
+struct account *account_create(struct frame *frame, const struct pages *pages);
+void account_destroy(struct account *a);
+
+/* The page goes to another state; told before the page table knows. */
+void account_move(struct account *a, uint32_t page, enum page_state to);
+/* The page gets a frame, or gives it back. */
+void account_frame(struct account *a, uint32_t page, bool has);
+/* A step of the driver is over: table, frames and counts agree. Pages are counted anew now and
+ * then, and if `all`. */
+void account_settle(struct account *a, bool all);
+
+/* A line of the page is used; anew: by an access that has just got its translation. */
+void account_use(struct account *a, uint32_t page, uint64_t line, bool anew);
+/* A hold of the page is about to be released. */
+void account_release(struct account *a, uint32_t page, uint64_t line);
+/* Nothing is on its way. */
+void account_quiet(struct account *a);
+
+#endif

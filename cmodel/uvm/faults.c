@@ -1,0 +1,192 @@
+/* Page faults become groups of pages that come together, and these loads of the lane. */
+#include "uvm/inside.h"
+
+/* ---- faults ---- */
+
+static void count_for_hir(struct uvm *u) {
+    if (!u->hears_hir || --u->faults_to_hir)
+        return;
+    u->faults_to_hir = (uint64_t)u->cfg->hpe_transfer;
+    u->hir_due = true;
+}
+
+void uvm_raise(struct uvm *u, uint32_t page, uint64_t cycle) {
+    struct note *n = &u->note[page];
+    uvm_set_state(u, page, PAGE_WAITED);
+    u->pages.page[page].again = false;
+    n->raised = cycle;
+    n->demanded = true;
+    stat_add(&u->stats, STAT_uvm_faults, 1);
+    stat_add(&u->stats, STAT_uvm_refaults, n->evicted);
+    if (u->evictor->fault)
+        u->evictor->fault(u->evict, page);
+    count_for_hir(u);
+    if (u->cfg->uvm_service == SERVICE_SET && !u->interval) {
+        u->interval = true;
+        u->interval_end = cycle + u->fault_cycles;
+    }
+    uvm_need(u, ring_push(&u->faults, &page));
+    u->frame->progress++;
+}
+
+void uvm_fault(struct uvm *u, uint32_t page, uint64_t cycle) {
+    uvm_cover(u);
+    if (u->frame->fault != FRAME_OK)
+        return;
+    switch (u->pages.page[page].state) {
+    case PAGE_HOST:
+        uvm_raise(u, page, cycle);
+        break;
+    case PAGE_LEAVING:
+    case PAGE_GOING:
+        u->pages.page[page].again = true;
+        break;
+    default: /* it is about to come */
+        break;
+    }
+}
+
+bool uvm_hir_due(struct uvm *u) {
+    bool due = u->hir_due;
+    u->hir_due = false;
+    return due;
+}
+
+/* ---- groups ---- */
+
+static uint32_t at_most(uint32_t n, uint32_t limit) {
+    return n < limit ? n : limit;
+}
+
+static uint32_t above(uint32_t a, uint32_t b) {
+    return a > b ? a - b : 0;
+}
+
+/* Pages that wait to be loaded: they need frames. */
+static uint32_t waiting(const struct uvm *u) {
+    return u->pages.in[PAGE_WAITED];
+}
+
+/* Pages that may be prefetched with so many demanded ones: until memory is full into free frames
+ * only; afterwards as many as can come without pushing out what came with them. */
+static uint32_t prefetch_room(const struct uvm *u, uint32_t demanded) {
+    const struct pages *p = &u->pages;
+    bool set = u->cfg->uvm_service == SERVICE_SET;
+    uint32_t room = set ? above((uint32_t)u->cfg->uvm_set_pages, demanded) : CHUNK_PAGES;
+    room = at_most(room, above(p->capacity / 2, u->prefetches));
+    if (!u->full)
+        return at_most(room, above(p->free, waiting(u)));
+    return at_most(room, above(p->capacity, waiting(u) + p->in[PAGE_COMING]));
+}
+
+/* The first n faults are the demanded pages of the group. Room for `more` pages besides. */
+static bool pick_faults(struct uvm *u, uint32_t n, uint32_t more) {
+    if (u->pick_room < n + more) {
+        uint32_t *wide = realloc(u->pick, (n + (size_t)more) * sizeof *wide);
+        uvm_need(u, !wide);
+        if (!wide)
+            return false;
+        u->pick = wide;
+        u->pick_room = n + more;
+    }
+    for (u->n_pick = 0; u->n_pick < n; ring_pop(&u->faults))
+        u->pick[u->n_pick++] = *(uint32_t *)ring_at(&u->faults, 0);
+    return true;
+}
+
+/* What the prefetcher wants to come along. Returns how many pages. */
+static uint32_t pick_prefetches(struct uvm *u, uint32_t room) {
+    const struct prefetcher *how = u->prefetcher[u->full];
+    uint32_t n = u->n_pick;
+    uint32_t k = room ? how->choose(u->prefetch[u->full], u->pick, n, u->pick + n, room) : 0;
+    uvm_cover(u);
+    for (uint32_t i = n; i < n + k; i++) {
+        uvm_set_state(u, u->pick[i], PAGE_WAITED);
+        u->note[u->pick[i]].demanded = false;
+    }
+    u->n_pick += k;
+    u->prefetches += k;
+    return k;
+}
+
+static int by_number(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static bool begins_allocation(const struct uvm *u, uint32_t page) {
+    return page % CHUNK_PAGES == 0 && pages_alloc(&u->pages, page)->first == page;
+}
+
+/* Pages in the order of their numbers. A load ends at a gap, at the end of an allocation, with each
+ * page that was faulted on, and where GPU memory would be too small for it. */
+static void make_loads(struct uvm *u) {
+    const uint32_t half = u->pages.capacity / 2, longest = half ? half : 1;
+    struct load load = {0, 0};
+    qsort(u->pick, u->n_pick, sizeof *u->pick, by_number);
+    for (uint32_t i = 0; i < u->n_pick; i++) {
+        uint32_t page = u->pick[i];
+        if (!load.n)
+            load.first = page;
+        load.n++;
+        bool last = i + 1 == u->n_pick || u->pick[i + 1] != page + 1;
+        if (last || u->note[page].demanded || load.n == longest || begins_allocation(u, page + 1)) {
+            uvm_need(u, ring_push(&u->loads, &load));
+            load.n = 0;
+        }
+    }
+}
+
+/* The first n faults, and what is prefetched along, become loads. Returns whether prefetching may
+ * find more. */
+static bool serve_group(struct uvm *u, uint32_t n) {
+    uint32_t room = prefetch_room(u, n);
+    if (!pick_faults(u, n, room))
+        return false;
+    uint32_t k = pick_prefetches(u, room);
+    make_loads(u);
+    u->frame->progress++;
+    if (u->n_pick && u->cfg->uvm_service == SERVICE_SET)
+        stat_add(&u->stats, STAT_uvm_sets, 1);
+    return k || !room;
+}
+
+/* Faults that were raised so long ago that their service ends now. */
+static uint32_t due(const struct uvm *u, uint64_t cycle) {
+    uint32_t n = 0;
+    while (n < u->faults.count) {
+        uint32_t page = *(uint32_t *)ring_at(&u->faults, n);
+        if (u->note[page].raised + u->fault_cycles > cycle)
+            break;
+        n++;
+    }
+    return n;
+}
+
+/* The end of an interval. The next one begins at once if there are faults left, or something to
+ * prefetch without any. */
+static void serve_set(struct uvm *u) {
+    bool more = serve_group(u, at_most(u->faults.count, (uint32_t)u->cfg->uvm_set_pages));
+    bool fills = u->prefetcher[u->full]->fills && !u->full && u->pages.free > waiting(u);
+    u->interval = u->faults.count || (fills && more);
+    u->interval_end += u->fault_cycles;
+}
+
+void uvm_serve(struct uvm *u, uint64_t cycle) {
+    if (u->cfg->uvm_service == SERVICE_SET) {
+        if (u->interval && cycle >= u->interval_end)
+            serve_set(u);
+        return;
+    }
+    uint32_t n = due(u, cycle);
+    if (n)
+        serve_group(u, n);
+}
+
+uint64_t uvm_serve_next(const struct uvm *u) {
+    if (u->cfg->uvm_service == SERVICE_SET)
+        return u->interval ? u->interval_end : CYCLE_NEVER;
+    if (!u->faults.count)
+        return CYCLE_NEVER;
+    return u->note[*(uint32_t *)ring_at(&u->faults, 0)].raised + u->fault_cycles;
+}

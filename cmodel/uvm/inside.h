@@ -1,0 +1,121 @@
+/* What the files of the driver share. uvm.c: making, ticking, statistics; faults.c: faults become
+ * transfers; moves.c: transfers and evictions; hold.c: accesses. */
+#ifndef MEMTWIN_UVM_INSIDE_H
+#define MEMTWIN_UVM_INSIDE_H
+
+#include "evict/evict.h"
+#include "lib/ring.h"
+#include "prefetch/prefetch.h"
+#include "uvm/account.h"
+#include "uvm/pcie.h"
+#include "lib/bits.h"
+#include "uvm/uvm.h"
+
+#define CYCLE_NEVER UINT64_MAX
+#define RUN_NONE UINT32_MAX
+
+/* What the driver notes of a page, besides what others may know (pages.h). */
+struct note {
+    uint64_t raised; /* SM cycle of the last fault */
+    uint32_t run;    /* LEAVING, GOING: its run, or RUN_NONE: it is not sent to the host */
+    bool demanded;   /* it is to come, or came, because of a fault; else it is prefetched */
+    bool used;       /* ever */
+    bool evicted;    /* ever */
+    bool untried;    /* was prefetched, and not used since */
+};
+
+/* Pages with successive numbers that come together. */
+struct load {
+    uint32_t first, n;
+};
+
+/* Pages with successive numbers that go to the host together. */
+struct run {
+    uint32_t first, n;
+    uint32_t held; /* of these: LEAVING still */
+};
+
+struct hir_entry {
+    uint64_t set, counts;
+};
+
+enum write_kind { WRITE_RUN, WRITE_HIR };
+
+struct uvm {
+    const struct config *cfg; /* not owned */
+    struct frame *frame;      /* not owned */
+    struct book *book;        /* not owned; NULL: none */
+    struct uvm_hooks hooks;
+    struct pages pages;
+    bool all_fit;            /* GPU memory has as many frames as there are pages */
+    struct note *note;       /* owned; by page */
+    uint32_t n_notes;        /* pages that have one */
+    struct account *account; /* owned; NULL: no check */
+    struct stats stats;
+    uint64_t cycle; /* of the last tick */
+
+    const struct evictor *evictor;
+    void *evict;                /* owned; its state */
+    bool hears_hits, hears_hir; /* the evictor is told of walks that hit; of HIR transfers */
+    const struct prefetcher *prefetcher[2]; /* until memory is full; from then on */
+    void *prefetch[2];                      /* owned; their states */
+    bool full;                              /* GPU memory has been full */
+
+    /* Faults, in the order in which they were raised: page numbers. */
+    struct ring faults;
+    uint64_t fault_cycles;  /* their service takes */
+    bool interval;          /* service=set: one is running, */
+    uint64_t interval_end;  /* to that cycle */
+    uint64_t faults_to_hir; /* until the HIR cache shall send */
+    bool hir_due;
+    uint32_t prefetches; /* pages that wait to be loaded without a fault */
+    uint32_t *pick;      /* owned; demanded and prefetched pages of a group */
+    uint32_t n_pick, pick_room;
+
+    struct pcie_lane read, write;
+    struct ring loads;         /* the lane's transfer first, if it is busy */
+    struct run *run;           /* owned */
+    uint32_t n_runs, free_run; /* `first` of a free run is the next free one, or RUN_NONE */
+    struct ring runs;          /* numbers of those that wait for the lane or are on it */
+    struct ring hir_entries;   /* of all transfers of the HIR cache, in order */
+    struct ring hir_sizes;     /* entries of each */
+    uint32_t hir_open;         /* entries so far of the one that is being collected */
+    enum write_kind writing;   /* write.busy: what */
+    struct ring vacated;       /* pages that are LEAVING and were released for the last time */
+    uint32_t freeing;          /* frames of pages that are LEAVING or GOING */
+    bool starved;              /* a load waits for frames, and no page may be chosen */
+    uint64_t stalled;          /* cycle since when a load waits for frames, or CYCLE_NEVER */
+    uint32_t regions_told;     /* first pass of a trace: regions that are in the book */
+
+    /* uvm.mode=copy: what is being copied. */
+    bool copying;
+    uint32_t copy_alloc;
+    uint64_t copy_offset;
+    uint32_t victim[EVICT_MOST];
+};
+
+/* Out of memory if the value is not 0. */
+void uvm_need(struct uvm *u, int failed);
+/* Pages have been added: they get notes, and frames if all fit. */
+void uvm_cover(struct uvm *u);
+void uvm_set_state(struct uvm *u, uint32_t page, enum page_state to);
+/* Frames of pages are given back. */
+void uvm_free_frame(struct uvm *u, uint32_t page);
+
+/* ---- faults.c ---- */
+
+/* The page, which is in host memory, is faulted on. */
+void uvm_raise(struct uvm *u, uint32_t page, uint64_t cycle);
+/* Faults that are due in this cycle become loads. */
+void uvm_serve(struct uvm *u, uint64_t cycle);
+uint64_t uvm_serve_next(const struct uvm *u);
+
+/* ---- moves.c ---- */
+
+/* What ends on the lanes in this cycle. */
+void uvm_end_moves(struct uvm *u, uint64_t cycle);
+/* Pages that were released; what can start on the lanes. */
+void uvm_start_moves(struct uvm *u, uint64_t cycle);
+uint64_t uvm_moves_next(const struct uvm *u, uint64_t cycle);
+
+#endif

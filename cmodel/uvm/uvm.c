@@ -1,0 +1,298 @@
+#include "uvm/inside.h"
+
+#include <inttypes.h>
+
+/* ---- what all files use ---- */
+
+void uvm_need(struct uvm *u, int failed) {
+    if (failed)
+        frame_fail(u->frame, FRAME_INTERNAL, "out of memory for the driver of unified memory");
+}
+
+void uvm_cover(struct uvm *u) {
+    struct pages *p = &u->pages;
+    uvm_need(u, p->failed);
+    if (u->n_notes == p->n)
+        return;
+    struct note *wide = realloc(u->note, p->n * sizeof *wide);
+    uvm_need(u, !wide);
+    if (!wide)
+        return;
+    u->note = wide;
+    for (; u->n_notes < p->n; u->n_notes++) {
+        wide[u->n_notes] = (struct note){.run = RUN_NONE};
+        if (u->all_fit && page_exists(p, u->n_notes)) {
+            p->capacity++;
+            p->free++;
+        }
+    }
+}
+
+void uvm_set_state(struct uvm *u, uint32_t page, enum page_state to) {
+    account_move(u->account, page, to);
+    pages_move(&u->pages, page, to);
+}
+
+void uvm_free_frame(struct uvm *u, uint32_t page) {
+    account_frame(u->account, page, false);
+    u->freeing--;
+    u->pages.free++;
+    if (frame_plant(u->frame, PLANT_LOSE_FRAME))
+        u->pages.free++;
+}
+
+/* ---- making and ending ---- */
+
+static void no_hook(void *ctx, uint32_t page) {
+    (void)ctx;
+    (void)page;
+}
+
+static void init_rings(struct uvm *u) {
+    ring_init(&u->faults, sizeof(uint32_t));
+    ring_init(&u->loads, sizeof(struct load));
+    ring_init(&u->runs, sizeof(uint32_t));
+    ring_init(&u->hir_entries, sizeof(struct hir_entry));
+    ring_init(&u->hir_sizes, sizeof(uint32_t));
+    ring_init(&u->vacated, sizeof(uint32_t));
+}
+
+struct uvm *uvm_create(const struct config *cfg, struct frame *frame, struct book *book, char *err,
+                       size_t err_size) {
+    struct uvm *u = calloc(1, sizeof *u);
+    if (!u) {
+        snprintf(err, err_size, "out of memory");
+        return NULL;
+    }
+    u->cfg = cfg;
+    u->frame = frame;
+    u->book = book;
+    u->hooks = (struct uvm_hooks){NULL, no_hook, no_hook, no_hook, no_hook};
+    u->fault_cycles = (uint64_t)(cfg->uvm_fault_us * cfg->clock_sm_mhz);
+    u->faults_to_hir = (uint64_t)cfg->hpe_transfer;
+    u->evictor = evictor_find(cfg->uvm_evict);
+    u->prefetcher[false] = prefetcher_find(cfg->uvm_prefetch);
+    u->prefetcher[true] = prefetcher_find(cfg->uvm_prefetch_full);
+    bool by_hir = u->evictor->hir && cfg->hpe_hits == HPE_HITS_HIR;
+    u->hears_hir = by_hir;
+    u->hears_hits = (u->evictor->walks || u->evictor->hir) && !by_hir && u->evictor->touch;
+    u->free_run = RUN_NONE;
+    u->stalled = CYCLE_NEVER;
+    init_rings(u);
+    return u;
+}
+
+static void free_policies(struct uvm *u) {
+    if (u->evict && u->evictor->destroy)
+        u->evictor->destroy(u->evict);
+    for (int i = 0; i < 2; i++)
+        if (u->prefetch[i] && u->prefetcher[i]->destroy)
+            u->prefetcher[i]->destroy(u->prefetch[i]);
+}
+
+void uvm_destroy(struct uvm *u) {
+    if (!u)
+        return;
+    free_policies(u);
+    account_destroy(u->account);
+    pages_free(&u->pages);
+    ring_free(&u->faults);
+    ring_free(&u->loads);
+    ring_free(&u->runs);
+    ring_free(&u->hir_entries);
+    ring_free(&u->hir_sizes);
+    ring_free(&u->vacated);
+    free(u->note);
+    free(u->pick);
+    free(u->run);
+    free(u);
+}
+
+void uvm_set_hooks(struct uvm *u, const struct uvm_hooks *hooks) {
+    u->hooks = *hooks;
+}
+
+static int make_policies(struct uvm *u) {
+    struct book *book = u->book && book_is_read(u->book) ? u->book : NULL;
+    const struct evict_env evict = {u->cfg, &u->pages, book, &u->stats};
+    u->evict = u->evictor->create(&evict);
+    for (int full = 0; full < 2; full++) {
+        const struct prefetch_env prefetch = {u->cfg, &u->pages, book, full};
+        u->prefetch[full] = u->prefetcher[full]->create(&prefetch);
+    }
+    return u->evict && u->prefetch[0] && u->prefetch[1] ? 0 : -1;
+}
+
+/* Regions get the numbers that they had in the first pass. */
+static void touch_regions(struct uvm *u) {
+    uint32_t n = 0;
+    const uint64_t *base = u->book && book_is_read(u->book) ? book_regions(u->book, &n) : NULL;
+    for (uint32_t i = 0; i < n; i++)
+        pages_of_line(&u->pages, base[i] / LINE_BYTES);
+}
+
+static void size_memory(struct uvm *u) {
+    const struct config *c = u->cfg;
+    struct pages *p = &u->pages;
+    uint64_t part = (uint64_t)pages_footprint(p) * (uint64_t)c->uvm_memory_percent;
+    u->all_fit = !c->uvm_memory_pages && !c->uvm_memory_percent;
+    p->capacity = 0;
+    if (c->uvm_memory_pages)
+        p->capacity = (uint32_t)c->uvm_memory_pages;
+    else if (c->uvm_memory_percent)
+        p->capacity = part > 100 ? (uint32_t)((part + 99) / 100) : 1;
+    p->free = p->capacity;
+}
+
+/* uvm.mode=copy: all pages have their frames. */
+static void begin_copy(struct uvm *u) {
+    struct pages *p = &u->pages;
+    for (uint32_t i = 0; i < p->n; i++)
+        if (page_exists(p, i))
+            pages_move(p, i, PAGE_RESIDENT);
+    p->free = 0;
+    u->copying = p->n_allocs != 0;
+}
+
+int uvm_begin(struct uvm *u, const struct workload *workload, char *err, size_t err_size) {
+    const struct config *c = u->cfg;
+    const char *why = NULL;
+    if (!workload->n_arrays && c->uvm_mode == UVM_COPY)
+        why = "uvm.mode=copy needs the arrays of the workload, which a trace does not tell";
+    else if (!workload->n_arrays && c->uvm_memory_percent && !c->uvm_memory_pages)
+        why = "uvm.memory_percent needs the arrays of the workload, which a trace does not tell: "
+              "use uvm.memory_pages";
+    if (why) {
+        snprintf(err, err_size, "%s", why);
+        return -1;
+    }
+    if (pages_init(&u->pages, workload->arrays, workload->n_arrays) != 0 ||
+        (c->uvm_mode == UVM_PAGED && make_policies(u) != 0)) {
+        snprintf(err, err_size, "out of memory for the pages of the workload");
+        return -1;
+    }
+    touch_regions(u);
+    size_memory(u);
+    uvm_cover(u);
+    if (c->uvm_mode == UVM_COPY)
+        begin_copy(u);
+    else if (u->frame->check)
+        u->account = account_create(u->frame, &u->pages);
+    if (c->uvm_mode == UVM_PAGED && u->frame->check && !u->account) {
+        snprintf(err, err_size, "out of memory for the account of pages");
+        return -1;
+    }
+    return 0;
+}
+
+/* ---- uvm.mode=copy ---- */
+
+#define COPY_BYTES (UINT64_C(1) * CHUNK_PAGES * PAGE_BYTES)
+
+bool uvm_copying(const struct uvm *u) {
+    return u->copying;
+}
+
+/* Arrays one after the other, in pieces of 2 MB. */
+static void tick_copy(struct uvm *u, uint64_t cycle) {
+    if (u->read.busy && !pcie_ends(&u->read, cycle))
+        return;
+    u->frame->progress++;
+    if (u->copy_alloc == u->pages.n_allocs) {
+        u->copying = false;
+        stat_add(&u->stats, STAT_uvm_copy_cycles, cycle);
+        return;
+    }
+    const struct page_alloc *a = &u->pages.alloc[u->copy_alloc];
+    uint64_t left = a->bytes - u->copy_offset;
+    uint64_t bytes = left < COPY_BYTES ? left : COPY_BYTES;
+    pcie_start(&u->read, u->cfg, bytes, true, cycle);
+    u->copy_offset += bytes;
+    if (u->copy_offset == a->bytes) {
+        u->copy_alloc++;
+        u->copy_offset = 0;
+    }
+}
+
+/* ---- the clock ---- */
+
+struct pages *uvm_pages(struct uvm *u) {
+    return &u->pages;
+}
+
+void uvm_walk_hit(struct uvm *u, uint32_t page) {
+    if (u->hears_hits)
+        u->evictor->touch(u->evict, page, 1);
+}
+
+void uvm_tick(struct uvm *u, uint64_t cycle) {
+    if (u->copying)
+        tick_copy(u, cycle);
+    if (u->cfg->uvm_mode != UVM_PAGED || cycle < uvm_next(u, cycle))
+        return;
+    uvm_end_moves(u, cycle);
+    uvm_serve(u, cycle);
+    uvm_start_moves(u, cycle);
+    account_settle(u->account, false);
+}
+
+uint64_t uvm_next(const struct uvm *u, uint64_t cycle) {
+    if (u->copying)
+        return u->read.busy && u->read.until > cycle ? u->read.until : cycle;
+    if (u->cfg->uvm_mode != UVM_PAGED)
+        return CYCLE_NEVER;
+    uint64_t served = uvm_serve_next(u), moved = uvm_moves_next(u, cycle);
+    uint64_t next = served < moved ? served : moved;
+    return next > cycle ? next : cycle;
+}
+
+uint64_t uvm_longest_wait(const struct config *c) {
+    uint64_t set = (uint64_t)c->uvm_set_pages, pages = set > CHUNK_PAGES ? set : CHUNK_PAGES;
+    if (c->uvm_mode == UVM_OFF)
+        return 0;
+    return (uint64_t)(c->uvm_fault_us * c->clock_sm_mhz) +
+           pcie_cycles(c, (pages + 1) * PAGE_BYTES, true);
+}
+
+/* ---- statistics ---- */
+
+void uvm_add_stats(const struct uvm *u, struct stats *s) {
+    const uint64_t now = u->frame->sm_cycle + 1;
+    stats_add(s, &u->stats);
+    stat_add(s, STAT_uvm_footprint_pages, pages_footprint(&u->pages));
+    stat_add(s, STAT_uvm_memory_pages, u->pages.capacity);
+    stat_add(s, STAT_pcie_read_bytes, u->read.bytes);
+    stat_add(s, STAT_pcie_write_bytes, u->write.bytes);
+    stat_add(s, STAT_pcie_read_transfers, u->read.transfers);
+    stat_add(s, STAT_pcie_write_transfers, u->write.transfers);
+    stat_add(s, STAT_pcie_read_busy_cycles, pcie_busy(&u->read, now));
+    stat_add(s, STAT_pcie_write_busy_cycles, pcie_busy(&u->write, now));
+    if (u->stalled < now)
+        stat_add(s, STAT_pcie_read_stall_cycles, now - u->stalled);
+}
+
+void uvm_dump(const struct uvm *u, FILE *out) {
+    const struct pages *p = &u->pages;
+    fprintf(out,
+            "uvm %u frames, %u free; pages at the host %u, waited for %u, coming %u, resident %u, "
+            "leaving %u, going %u\n",
+            (unsigned)p->capacity, (unsigned)p->free, (unsigned)p->in[PAGE_HOST],
+            (unsigned)p->in[PAGE_WAITED], (unsigned)p->in[PAGE_COMING],
+            (unsigned)p->in[PAGE_RESIDENT], (unsigned)p->in[PAGE_LEAVING],
+            (unsigned)p->in[PAGE_GOING]);
+    fprintf(out,
+            "uvm %u faults not served, %u transfers to the GPU, %u and %u of the HIR cache to "
+            "the host%s\n",
+            (unsigned)u->faults.count, (unsigned)u->loads.count, (unsigned)u->runs.count,
+            (unsigned)u->hir_sizes.count, u->starved ? "; no page can be evicted" : "");
+    for (uint32_t i = 0; i < p->n; i++) {
+        const struct page *page = &p->page[i];
+        if (page->holds || page->waiters)
+            fprintf(out, "uvm page %u: state %u, held %u times, %u SMs wait\n", (unsigned)i,
+                    (unsigned)page->state, (unsigned)page->holds, (unsigned)page->waiters);
+    }
+    if (u->read.busy)
+        fprintf(out, "pcie to the GPU until cycle %" PRIu64 "\n", u->read.until);
+    if (u->write.busy)
+        fprintf(out, "pcie to the host until cycle %" PRIu64 "\n", u->write.until);
+}

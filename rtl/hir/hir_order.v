@@ -1,0 +1,80 @@
+// The order of first touch, in a RAM, and the sending of entries in it. Two places: the RAM's output is the number of the entry that is
+// read next (`next`), the entry read is the one that stands at the output (`out`).
+`default_nettype none
+
+module hir_order #(
+    // entries, 1 and up
+    parameter ENTRIES = 1024,
+    // bits of an entry's number
+    parameter ENTRY_W = 10
+) (
+    input  wire                         clk,
+    input  wire                         rst,
+    // an entry is new
+    input  wire                         enter,
+    input  wire [ENTRY_W-1:0]           enter_entry,
+    output reg  [$clog2(ENTRIES+1)-1:0] count,
+    // all are to be sent
+    input  wire                         flush,
+    output reg                          busy,
+    output wire                         done,        // all have been sent: at the edge all become free
+    // read of an entry, which is shown from the next cycle on
+    output wire                         re,
+    output wire [ENTRY_W-1:0]           entry,
+    output reg                          out_valid,
+    output reg                          out_last,
+    input  wire                         out_ready
+);
+    localparam COUNT_W = $clog2(ENTRIES + 1);
+    localparam ADDR_W = (ENTRIES < 2) ? 1 : $clog2(ENTRIES);
+    localparam [COUNT_W-1:0] ONE = 1;
+
+    reg                send;       // busy, and no hit is being looked up any more
+    reg                next_valid;
+    reg                all_read;   // the last number has been read
+    reg  [COUNT_W-1:0] place;      // of the number that is read next
+    wire [COUNT_W-1:0] place_next = place + ONE;
+
+    wire               read = send && !all_read && (!next_valid || re);
+    wire               free = rst || done;
+    assign re   = next_valid && (!out_valid || out_ready);
+    assign done = (out_valid && out_ready && out_last) || (send && count == {COUNT_W{1'b0}});
+
+    mt_ram_1r1w #(
+        .WIDTH (ENTRY_W),
+        .DEPTH (ENTRIES),
+        .ADDR_W(ADDR_W)
+    ) u_order (
+        .clk  (clk),
+        .we   (enter),
+        .waddr(count[ADDR_W-1:0]),
+        .wdata(enter_entry),
+        .re   (read),
+        .raddr(place[ADDR_W-1:0]),
+        .rdata(entry)
+    );
+
+    always @(posedge clk) begin
+        busy       <= busy || flush;
+        send       <= busy;
+        next_valid <= read || (next_valid && !re);
+        out_valid  <= re || (out_valid && !out_ready);
+        if (re) out_last <= all_read;
+        if (enter) count <= count + ONE;
+        if (read) begin
+            place    <= place_next;
+            all_read <= place_next == count;
+        end
+        if (free) begin
+            busy       <= 1'b0;
+            send       <= 1'b0;
+            next_valid <= 1'b0;
+            out_valid  <= 1'b0;
+            count      <= {COUNT_W{1'b0}};
+            place      <= {COUNT_W{1'b0}};
+            all_read   <= 1'b0;
+        end
+    end
+endmodule
+
+`default_nettype wire

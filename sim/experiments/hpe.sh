@@ -1,0 +1,190 @@
+#!/bin/bash
+# The evaluation of hierarchical page eviction of Yu et al. (IEEE TCAD 2019, section V) on hpe15: the kernels of its Table II that we have
+# (not cutcp, mri-q, sad, sgemm), with GPU memory for 95, 75, 50 and 25 % of the pages that they touch. Writes for each run
+# build/results/hpe/*.json, and, when all kernels ran, docs/results/hpe_policies{.md,_*.svg}; fails if a run failed.
+#
+#   sim/experiments/hpe.sh [--lockstep] [WORKLOAD[:SIZE]]...    JOBS=n: so many simulations at a time (default 2); REUSE=1: go on after an interruption
+#
+# --lockstep: instead, HPE at each rate with the Verilog of the HIR cache beside the model and every byte checked: one table, also in
+# docs/results/hpe_lockstep.md; fails at a difference.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+. sim/experiments/runs.bash
+OUT=${OUT:-build/results/hpe}
+DOC=docs/results/hpe_policies
+
+# Table II: access pattern, the paper's name, ours.
+TABLE2="I HOT hotspot
+I LEU leukocyte
+I 2DC 2dconv
+I GEM gemm
+II SRD srad
+II HSD hotspot3d
+II STN stencil
+III PAT pathfinder
+III DWT dwt2d
+III BKP backprop
+III KMN kmeans
+IV NW nw
+IV BFS bfs
+IV MVT mvt
+V HWL heartwall
+V HIS histo
+V SPV spmv
+VI B+T btree
+VI HYB hybridsort"
+RATES=(95 75 50 25)
+POLICIES=(lru random rrip clock_pro ideal hpe)
+OTHERS=(lru_2mb sl64 tree hpe+hits)
+
+# A scheme: RATE.POLICY, and keys that differ from hpe15's joined to it by +.
+options_of() { # WORKLOAD SCHEME
+    local w=$1 rate=${2%%.*} parts=${2#*.} part
+    [ "$rate" = 100 ] || echo "-s uvm.memory_pages=$(($(value "$w" 100.lru .stats.uvm_touched_pages) * rate / 100))"
+    for part in ${parts//+/ }; do
+        case $part in
+        hits) echo "-s hpe.hits=ideal" ;;
+        always_*) echo "-s hpe.strategy=${part#always_}" ;;
+        set*) echo "-s hpe.set_pages=${part#set}" ;;
+        interval*) echo "-s hpe.interval=${part#interval}" ;;
+        transfer*) echo "-s hpe.transfer=${part#transfer}" ;;
+        walk*) echo "-s gmmu.walk_latency=${part#walk}" ;;
+        hir*) echo "-s hir.sets=${part#hir}" ;;
+        *) echo "-s uvm.evict=$part" ;;
+        esac
+        # As the paper sets RRIP for the kernels that thrash, by its Table II.
+        [ "$part" != rrip ] || [ "${TYPE[$w]}" != II ] || echo "-s rrip.insert=distant -s rrip.delay=128"
+    done
+}
+value() { # WORKLOAD SCHEME FILTER
+    jq -r "$3" "$(result "$OUT" "$1" "$2")"
+}
+runs() { # WORKLOAD SCHEME...: the lines for run_all
+    local w=$1 s
+    shift
+    for s in "$@"; do
+        printf '%s\t%s\n' "$(result "$OUT" "$w" "$s")" "-c hpe15 -w $w $(options_of "$w" "$s" | xargs)"
+    done
+}
+each() { # COMMAND...: of each kernel
+    local w
+    for w in "${WORKLOADS[@]}"; do "$@" "$w"; done
+}
+
+whole() { runs "$1" 100.lru; }
+policies() {
+    local rate
+    for rate in "${RATES[@]}"; do runs "$1" "${POLICIES[@]/#/$rate.}"; done
+    for rate in 75 50; do
+        runs "$1" "${OTHERS[@]/#/$rate.}" $rate.lru+walk20 $rate.hpe+walk20 $rate.hpe+hir16 $rate.hpe+transfer{1,8,32,64} \
+            $rate.hpe+hits+always_{lru,mru_c}
+    done
+}
+# Sections V.A, Figures 7 and 8: the better one of both strategies, no adjustment, ideal hits.
+strategy() { # WORKLOAD RATE
+    local lru mru
+    lru=$(value "$1" "$2.hpe+hits+always_lru" .cycles)
+    mru=$(value "$1" "$2.hpe+hits+always_mru_c" .cycles)
+    [ "$mru" -lt "$lru" ] && echo always_mru_c || echo always_lru
+}
+sensitivity() {
+    local rate s
+    for rate in 75 50; do
+        s=hpe+hits+$(strategy "$1" $rate)
+        runs "$1" "$rate.$s+set8" "$rate.$s+set32" "$rate.$s+interval32" "$rate.$s+interval128"
+    done
+}
+
+# A run a line: type, paper's name, workload, scheme, then figures.
+FIGURES='.derived as $d | .stats as $s | [.cycles, $s.uvm_evictions, $s.uvm_faults, $s.uvm_refaults, $s.uvm_touched_pages, $s.uvm_memory_pages,
+    $s.hpe_ratio1_permille, $s.hpe_ratio2_permille, ($s.hpe_regular * 1 + $s.hpe_irregular1 * 2 + $s.hpe_irregular2 * 3), $s.hpe_old_sets,
+    $s.hpe_intervals_lru, $s.hpe_intervals_mru_c, $s.hpe_switches, $s.hpe_jumps, $s.hpe_searches, $s.hpe_compared,
+    $s.hir_transfers, $s.hir_entries, $s.hir_lost, $s.gmmu_walk_hits, $s.hpe_divided] | @tsv'
+figures() { # WORKLOAD
+    local w=$1 file s
+    for file in "$OUT/${w//[:,]/-}".*.json; do
+        s=${file##*/"${w//[:,]/-}".}
+        s=${s%.json}
+        s=${s/always_lru+/best+} # what is in the sensitivity test is the better strategy
+        s=${s/always_mru_c+/best+}
+        printf '%s\t%s\t%s\t%s\t%s\n' "${TYPE[$w]}" "${NAME[$w]}" "$w" "$s" "$(jq -r "$FIGURES" "$file")"
+    done
+}
+
+lockstep() { # WORKLOAD...
+    local w rate
+    for w in "$@"; do
+        for rate in "${RATES[@]}"; do
+            printf '%s\t%s\n' "$(result "$OUT/lockstep" "$w" "$rate.hpe")" "-c hpe15 -w $w $(options_of "$w" "$rate.hpe" | xargs) --twin hir --check"
+        done
+    done | run_all
+    for w in "$@"; do
+        for rate in "${RATES[@]}"; do
+            jq -r --arg rate "$rate" '[.workload, $rate, .cycles, .stats.uvm_evictions, .stats.gmmu_walk_hits, .stats.hir_transfers, .stats.hir_entries,
+                .stats.hir_lost, .lockstep.cycles, .lockstep.evaluated, .lockstep.mismatches, .check.loads] | @tsv' "$(result "$OUT/lockstep" "$w" "$rate.hpe")"
+        done
+    done | awk -F'\t' -v OFS=' | ' '
+        BEGIN {
+            print "# The Verilog of the HIR cache in lockstep, on hpe15 with HPE"
+            print "\nWritten by `sim/experiments/hpe.sh --lockstep`: each kernel, with GPU memory for so many percent of the pages that it touches, with the Verilog of the HIR cache beside the model, every byte checked.\n"
+            print "| kernel | memory | SM cycles | evictions | walk hits | transfers | entries | lost | cycles compared | in motion | differing | loads checked |\n|---|---|---|---|---|---|---|---|---|---|---|---|"
+        }
+        { print "| " $1, $2 " %", $3, $4, $5, $6, $7, $8, $9, $10, $11, $12 " |"; for (i = 3; i <= 12; i++) sum[i] += $i }
+        END {
+            printf "| **all** | "
+            for (i = 3; i <= 12; i++) printf "| **%.0f** ", sum[i]
+            print "|"
+            exit sum[11] != 0
+        }' >"$OUT/lockstep.md"
+    cat "$OUT/lockstep.md"
+}
+
+lockstep=
+if [ "${1:-}" = --lockstep ]; then
+    lockstep=1
+    shift
+fi
+usage="usage: sim/experiments/hpe.sh [--lockstep] [WORKLOAD[:SIZE]]..."
+case "${1:-}" in
+--help) echo "$usage" && exit ;;
+-*) echo "$usage" >&2 && exit 1 ;;
+esac
+only=${*:+"only: $*"}
+
+declare -A TYPE NAME
+WORKLOADS=()
+while read -r type name workload; do
+    for w in "${@:-$workload}"; do
+        [ "${w%%:*}" = "${workload%%:*}" ] || continue
+        WORKLOADS+=("$w")
+        TYPE[$w]=$type
+        NAME[$w]=$name
+    done
+done <<<"$TABLE2"
+[ $# -eq 0 ] || [ $# -eq ${#WORKLOADS[@]} ] || {
+    echo "not all of '$*' are in Table II of the paper" >&2
+    exit 1
+}
+workloads_exist "${WORKLOADS[@]}"
+
+mkdir -p "$OUT/lockstep"
+[ -n "${REUSE:-}" ] || for w in "${WORKLOADS[@]}"; do rm -f "$OUT/${w//[:,]/-}".*; done
+each whole | run_all
+if [ -n "$lockstep" ]; then
+    lockstep "${WORKLOADS[@]}"
+    [ $# -gt 0 ] || cp "$OUT/lockstep.md" docs/results/hpe_lockstep.md
+    exit
+fi
+each policies | run_all
+each sensitivity | run_all
+each figures >"$OUT/figures.tsv"
+{
+    [ -z "$only" ] || printf '%s: no result of the paper\x27s set\n\n' "$only"
+    awk -F'\t' -v out="$OUT" -f sim/experiments/tables.awk -f sim/experiments/hpe.awk "$OUT/figures.tsv"
+} >"$OUT/table.md"
+cat "$OUT/table.md"
+if [ $# -eq 0 ]; then # some kernels alone are no result
+    cp "$OUT/table.md" "$DOC.md"
+    gnuplot -e "out='$OUT'" sim/experiments/hpe.gp
+    for plot in speedup others rates; do cp "$OUT/$plot.svg" "${DOC}_$plot.svg"; done
+fi

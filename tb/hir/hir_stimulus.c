@@ -1,0 +1,279 @@
+#include "hir/hir_stimulus.h"
+
+static uint64_t rnd(struct hir_stimulus *d) {
+    uint64_t z = d->rng += 0x9E3779B97F4A7C15u;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+}
+
+static unsigned below(struct hir_stimulus *d, unsigned n) {
+    return (unsigned)(((rnd(d) >> 32) * n) >> 32);
+}
+
+static bool one_in(struct hir_stimulus *d, unsigned n) {
+    return below(d, n) == 0;
+}
+
+/* ---- Phases ---- */
+
+bool hir_stimulus_fills(const struct hir_geometry *g, uint64_t cycles) {
+    return g->tags >= g->ways && cycles >= 8 * (uint64_t)g->entries + 2000;
+}
+
+bool hir_stimulus_loses(const struct hir_geometry *g, uint64_t cycles) {
+    return g->tags > g->ways && cycles >= 2 * g->lost_max + 16000;
+}
+
+static void draw_hits(struct hir_stimulus *d) {
+    const unsigned ways = d->g.ways;
+    const unsigned spans[] = {1, 2, ways - 1, ways, ways + 1, 2 * ways};
+    d->numbers = (enum hir_numbers)below(d, N_NUMBERS);
+    d->pages = (enum hir_pages)below(d, N_PAGES);
+    d->hits = one_in(d, 2) ? RATE_ALWAYS : (enum hir_rate)below(d, RATE_NEVER);
+    d->base = rnd(d);
+    d->number = rnd(d);
+    d->row = below(d, d->g.sets);
+    d->page = below(d, d->g.pages);
+    d->span = spans[below(d, sizeof spans / sizeof spans[0])];
+    d->span += d->span == 0;
+}
+
+static void draw_sending(struct hir_stimulus *d) {
+    d->flushes = one_in(d, 2) ? RATE_RARE : (enum hir_rate)below(d, N_RATES);
+    d->readies = (enum hir_rate)below(d, RATE_NEVER);
+    d->reset_waits = !one_in(d, 3);
+    d->reset_in = (enum hir_state)below(d, N_STATES);
+    d->reset_lost = d->reset_in == STATE_HOLDS && one_in(d, 2);
+    if (d->reset_waits && d->reset_lost) {
+        d->numbers = NUMBERS_SET;
+        d->span = 2 * d->g.ways;
+    }
+}
+
+static void draw_script(struct hir_stimulus *d) {
+    d->script_hits = below(d, one_in(d, 4) ? 3 * d->g.ways : 4);
+    if (one_in(d, 4))
+        d->script_hits = (unsigned)d->g.count_max + below(d, 2);
+    d->script_rest = below(d, 5);
+}
+
+/* Half of these touch one page only, to fill its counter. */
+static void script(struct hir_stimulus *d) {
+    d->phase = PHASE_SCRIPT;
+    if (one_in(d, 2)) {
+        d->numbers = NUMBERS_ONE;
+        d->pages = PAGES_ONE;
+    }
+    draw_script(d);
+}
+
+/* Nothing but hits until it flushes. */
+static void only_hits(struct hir_stimulus *d, enum hir_phase phase, uint64_t cycles) {
+    d->phase = phase;
+    d->hits = RATE_ALWAYS;
+    d->pages = PAGES_ANY;
+    d->flushes = RATE_NEVER;
+    d->readies = one_in(d, 2) ? RATE_ALWAYS : RATE_TURNS;
+    d->reset_waits = false;
+    d->phase_end = d->cycle + cycles;
+}
+
+/* Between two phases of the same long kind there is at least three times their length. */
+static void new_phase(struct hir_stimulus *d) {
+    const struct hir_geometry *g = &d->g;
+    uint64_t fill = 4 * (uint64_t)g->entries + 64, lose = g->lost_max + 4 * g->ways + 64;
+    draw_hits(d);
+    draw_sending(d);
+    d->phase = PHASE_RANDOM;
+    d->phase_end = d->cycle + 16 + below(d, one_in(d, 4) ? 1024 : 256);
+    if (d->phases % 3 == 1)
+        script(d);
+    if (d->phases % 8 == 5 && d->cycle >= d->next_fill && hir_stimulus_fills(g, d->total)) {
+        only_hits(d, PHASE_FILL, fill);
+        d->next_fill = d->cycle + 4 * fill;
+    } else if (d->phases % 8 == 2 && d->cycle >= d->next_lose && hir_stimulus_loses(g, d->total)) {
+        only_hits(d, PHASE_LOSE, lose);
+        d->next_lose = d->cycle + 4 * lose;
+    }
+    d->phases++;
+}
+
+/* A long phase that has got where it was to get flushes; nothing but that is sent until it is over.
+ */
+static bool ends_long(struct hir_stimulus *d) {
+    const struct hir_score *s = d->score;
+    bool fills = d->phase == PHASE_FILL && s->n == d->g.entries;
+    bool loses = d->phase == PHASE_LOSE && s->lost == d->g.lost_max && one_in(d, 4);
+    if (!fills && !loses)
+        return false;
+    d->phase = PHASE_RANDOM;
+    d->phase_end = d->cycle + 2 * s->n + 16;
+    return true;
+}
+
+/* ---- Hits ---- */
+
+static uint64_t number_in(const struct hir_geometry *g, uint64_t tag, unsigned row) {
+    return (tag << g->set_bits | row % g->sets) & g->number_mask;
+}
+
+static bool is_held(const struct hir_score *s, uint64_t number) {
+    unsigned row = (unsigned)(number % s->g.sets);
+    bool held = false;
+    for (unsigned way = 0; way < s->in_set[row]; way++)
+        held = held || s->items[s->at[row][way]].number == number;
+    return held;
+}
+
+/* Each of NUMBERS_STREAM for all pages that the phase touches of it. */
+static uint64_t next_number(struct hir_stimulus *d, bool wraps) {
+    d->number += wraps || (d->pages > PAGES_STRIDE && one_in(d, 4));
+    return d->number;
+}
+
+static uint64_t draw_number(struct hir_stimulus *d, bool wraps) {
+    const struct hir_geometry *g = &d->g;
+    unsigned i = below(d, d->span);
+    uint64_t number = number_in(g, d->base, d->row);
+    switch (d->numbers) {
+    case NUMBERS_ONE:
+        return number;
+    case NUMBERS_SET:
+        return number_in(g, d->base + i, d->row);
+    case NUMBERS_NEAR:
+        return i ? number ^ UINT64_C(1) << (g->set_bits + (i - 1) % g->tag_bits) : number;
+    case NUMBERS_SETS:
+        return number_in(g, d->base + i, d->row + below(d, 2));
+    case NUMBERS_FEW:
+        return (d->base + i) * 0x9E3779B97F4A7C15u >> 16;
+    case NUMBERS_STREAM:
+        return next_number(d, wraps);
+    default:
+        return rnd(d);
+    }
+}
+
+/* One of the set that has no entry: there are more than ways (hir_stimulus_loses). */
+static uint64_t draw_lost(struct hir_stimulus *d) {
+    uint64_t number = number_in(&d->g, rnd(d), d->row);
+    while (is_held(d->score, number))
+        number = (number + d->g.sets) & d->g.number_mask;
+    return number;
+}
+
+static void drive_touch(struct hir_stimulus *d, struct hir_in *in) {
+    const struct hir_geometry *g = &d->g;
+    unsigned step = d->pages == PAGES_STREAM ? 1 : d->pages == PAGES_STRIDE ? 4 : 0;
+    bool wraps = step && d->page + step >= g->pages;
+    in->hit_page = d->page;
+    if (d->pages == PAGES_EDGE)
+        in->hit_page = one_in(d, 2) ? 0 : g->pages - 1;
+    else if (d->pages == PAGES_ANY)
+        in->hit_page = below(d, g->pages);
+    if (d->phase == PHASE_FILL)
+        in->hit_set = d->number++;
+    else if (d->phase == PHASE_LOSE)
+        in->hit_set = draw_lost(d);
+    else
+        in->hit_set = draw_number(d, wraps);
+    in->hit_set &= g->number_mask;
+    d->page = (d->page + step) % g->pages;
+}
+
+/* ---- A cycle's inputs ---- */
+
+static bool at_rate(struct hir_stimulus *d, enum hir_rate rate, bool *on, unsigned *left) {
+    switch (rate) {
+    case RATE_ALWAYS:
+        return true;
+    case RATE_HALF:
+        return one_in(d, 2);
+    case RATE_BURSTS:
+        if (!*left) {
+            *on = !*on;
+            *left = 1 + below(d, 12);
+        }
+        --*left;
+        return *on;
+    case RATE_TURNS:
+        return d->cycle % 2;
+    case RATE_RARE:
+        return one_in(d, 16);
+    default:
+        return false;
+    }
+}
+
+/* While it is busy neither hits nor flush do anything, whatever is tried. */
+static void drive_busy(struct hir_stimulus *d, struct hir_in *in) {
+    in->hit_valid = at_rate(d, d->hits, &d->hit_on, &d->hit_left);
+    in->flush = one_in(d, 4) || d->flushes == RATE_ALWAYS;
+}
+
+static void drive_script(struct hir_stimulus *d, struct hir_in *in) {
+    if (d->script_hits) {
+        in->hit_valid = 1;
+        in->flush = !--d->script_hits && !d->script_rest;
+    } else {
+        in->flush = !d->script_rest;
+        d->script_rest -= d->script_rest > 0;
+    }
+    if (in->flush)
+        draw_script(d);
+}
+
+static void drive_flush(struct hir_stimulus *d, struct hir_in *in) {
+    bool on = false;
+    unsigned left = 0;
+    in->flush = ends_long(d);
+    if (d->flushes == RATE_BURSTS)
+        in->flush |= one_in(d, 128);
+    else if (d->flushes != RATE_HALF || d->hits != RATE_ALWAYS)
+        in->flush |= at_rate(d, d->flushes, &on, &left);
+}
+
+static bool reset_due(struct hir_stimulus *d, bool out_ready) {
+    if (!d->reset_waits || hir_score_state(d->score, out_ready) != d->reset_in)
+        return false;
+    return one_in(d, 2) && !(d->reset_lost && !d->score->lost);
+}
+
+/* In the state that the phase waits for, if it gets there; every second one for two cycles. */
+static void drive_reset(struct hir_stimulus *d, struct hir_in *in) {
+    in->rst = d->cycle == 0 || d->reset_again;
+    d->reset_again = false;
+    if (in->rst || !reset_due(d, in->out_ready))
+        return;
+    in->rst = 1;
+    d->reset_waits = one_in(d, 2);
+    d->reset_in = (enum hir_state)below(d, N_STATES);
+    d->reset_lost = false;
+    d->reset_again = one_in(d, 2);
+}
+
+void hir_stimulus_drive(struct hir_stimulus *d, struct hir_in *in) {
+    *in = (struct hir_in){0};
+    if (d->cycle >= d->phase_end)
+        new_phase(d);
+    in->out_ready = at_rate(d, d->readies, &d->ready_on, &d->ready_left);
+    if (hir_score_busy(d->score)) {
+        drive_busy(d, in);
+    } else if (d->reset_waits && d->reset_in == STATE_NONE && !d->score->n && !d->score->taken) {
+        in->flush = 1;
+    } else if (d->phase == PHASE_SCRIPT) {
+        drive_script(d, in);
+    } else {
+        in->hit_valid = at_rate(d, d->hits, &d->hit_on, &d->hit_left);
+        drive_flush(d, in);
+    }
+    if (in->hit_valid || one_in(d, 2))
+        drive_touch(d, in);
+    drive_reset(d, in);
+    d->cycle++;
+}
+
+void hir_stimulus_init(struct hir_stimulus *d, const struct hir_geometry *g,
+                       const struct hir_score *score, uint64_t seed, uint64_t total) {
+    *d = (struct hir_stimulus){.g = *g, .score = score, .rng = seed, .total = total};
+}

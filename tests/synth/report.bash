@@ -1,0 +1,48 @@
+# Shared by the tests of the synthesis scripts' reports.
+
+# report_of SCRIPT NAME: the test is of synth/SCRIPT, and of its report NAME in build/synth; no old one is left
+report_of() {
+    script=synth/$1
+    report=build/synth/$2.json
+    rm -f "build/synth/$2".*
+    mkdir "$work/macros"
+}
+
+# macro WORDSxBITS AREA: a macro of the library of macros
+macro() {
+    echo "    area : $2;" >"$work/macros/fakeram45_$1.lib"
+}
+
+# quick HEADING...: the report of tiny designs, with that library; it has these columns
+quick() {
+    local heading
+    expect 0 env FAKERAM="$work/macros" "$script" --quick
+    cmp -s "$work/out" "${report%.json}.txt" || complain "${report%.json}.txt is not what was printed"
+    for heading in "$@"; do
+        grep -qF "$heading" "$work/out" || complain "no column '$heading'"
+    done
+}
+
+# holds WHAT JQ: the jq condition is true of the report
+holds() {
+    jq -e "$2" "$report" >/dev/null || complain "the report: $1"
+}
+
+# refuses: what ends any of the scripts
+refuses() {
+    expect_line 1 "no cell library" env LIBERTY="$work/none.lib" "$script" --quick
+    expect_line 1 "unknown argument --slow" "$script" --slow
+    [ ! -e "$report" ] || complain "a report is left of a run that failed"
+}
+
+# broken WHAT FILE SED: a copy of the tree with this fault ends with exit code 1 and a reason
+broken() {
+    rm -rf "$work/tree"
+    mkdir "$work/tree"
+    cp -r synth rtl "$work/tree"
+    sed -i "$3" "$work/tree/$2"
+    ! cmp -s "$2" "$work/tree/$2" || complain "$1: cannot be broken any more"
+    expect 1 "$work/tree/$script" --quick
+    grep -q '^synth: yosys failed at' "$work/err" || complain "$1: no reason"
+    [ ! -s "$work/out" ] && [ ! -e "$work/tree/$report" ] || complain "$1: a report in spite of it"
+}

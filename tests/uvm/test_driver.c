@@ -1,0 +1,557 @@
+/* The driver: what happens in which cycle. */
+#include "driver.h"
+
+/* ---- service ---- */
+
+static void a_fault_takes_its_service_and_its_transfer(void **state) {
+    (void)state;
+    defaults();
+    open_with(64);
+    fault_at(5, 3);
+    fault_at(5, 1);
+    fault_at(6, 2);
+    fault_at(7, 2); /* joins */
+    run_to(30000);
+    /* 5 + 20000 + 256: 1 and 3 are a group, in the order of pages; 2 waits for the lane. */
+    expect_log("20261 arrived 1\n20517 arrived 3\n20773 arrived 2\n");
+    assert_int_equal(COUNT(uvm_faults), 3);
+    assert_int_equal(COUNT(uvm_fault_latency), 20256 + 20512 + 20767);
+    assert_int_equal(COUNT(pcie_read_busy_cycles), 3 * 256);
+    assert_int_equal(COUNT(pcie_read_bytes), 3 * 4096);
+    assert_int_equal(COUNT(uvm_demand_pages), 3);
+    assert_int_equal(COUNT(uvm_sets), 0);
+    close_driver();
+}
+
+static void faults_of_an_interval_are_a_set(void **state) {
+    (void)state;
+    defaults();
+    cfg.uvm_service = SERVICE_SET;
+    cfg.uvm_set_pages = 2;
+    open_with(64);
+    fault_at(10, 9);
+    fault_at(500, 3);
+    fault_at(20009, 1); /* does not fit */
+    fault_at(50000, 4);
+    run_to(80000);
+    /* Intervals end in 20010, 40010 and, begun by a fault, 70000. */
+    expect_log("20266 arrived 3\n20522 arrived 9\n40266 arrived 1\n70256 arrived 4\n");
+    assert_int_equal(COUNT(uvm_sets), 3);
+    close_driver();
+}
+
+/* A fault in the very cycle in which the last interval ends begins the next. */
+static void an_interval_begins_where_the_last_one_ended(void **state) {
+    (void)state;
+    defaults();
+    cfg.uvm_service = SERVICE_SET;
+    open_with(64);
+    fault_at(0, 0);
+    fault_at(20000, 1);
+    run_to(50000);
+    expect_log("20256 arrived 0\n40256 arrived 1\n");
+    close_driver();
+}
+
+/* ---- transfers ---- */
+
+static void a_transfer_ends_at_gaps_and_behind_faulted_pages(void **state) {
+    (void)state;
+    defaults();
+    open_prefetching(64, 64, &prefetch_by_hand);
+    const uint32_t pages[] = {8, 4, 3, 6, 7};
+    memcpy(wanted, pages, sizeof pages);
+    n_wanted = 5;
+    fault_at(0, 5);
+    run_to(30000);
+    expect_log("20768 arrived 3\n20768 arrived 4\n20768 arrived 5\n"
+               "21536 arrived 6\n21536 arrived 7\n21536 arrived 8\n");
+    assert_int_equal(COUNT(pcie_read_transfers), 2);
+    assert_int_equal(COUNT(uvm_prefetched_pages), 5);
+    uvm_hold(u, line_of(3), false);
+    uvm_hold(u, line_of(3) + 31, false);
+    uvm_hold(u, line_of(5), false);
+    assert_int_equal(COUNT(uvm_prefetched_used), 1);
+    assert_int_equal(COUNT(uvm_touched_pages), 2);
+    assert_int_equal(last_room, 32); /* half of memory */
+    close_driver();
+}
+
+static uint64_t transfers_of_511_and_512(uint32_t pages, uint32_t more) {
+    defaults();
+    more_pages = more;
+    open_prefetching(pages, 64, &prefetch_by_hand);
+    wanted[0] = 511;
+    wanted[1] = 512;
+    n_wanted = 2;
+    fault_at(0, 0);
+    run_to(30000);
+    uint64_t n = COUNT(pcie_read_transfers);
+    close_driver();
+    return n;
+}
+
+static void an_allocation_ends_a_transfer(void **state) {
+    (void)state;
+    assert_int_equal(transfers_of_511_and_512(513, 0), 2);
+    assert_int_equal(transfers_of_511_and_512(512, 1), 3);
+}
+
+static void a_prefetched_page_that_is_faulted_on_is_joined(void **state) {
+    (void)state;
+    defaults();
+    open_prefetching(64, 64, &prefetch_by_hand);
+    wanted[0] = 20;
+    n_wanted = 1;
+    fault_at(0, 5);
+    fault_at(20001, 20);
+    run_to(60000);
+    expect_log("20256 arrived 5\n20512 arrived 20\n");
+    assert_int_equal(COUNT(uvm_faults), 1);
+    close_driver();
+}
+
+static void prefetches_leave_room(void **state) {
+    (void)state;
+    defaults();
+    open_prefetching(64, 8, &prefetch_by_hand);
+    bring(0, 6);
+    assert_int_equal(last_room, 2); /* six came, two are free */
+    fault(10);
+    for (uint32_t i = 0; i < 8; i++)
+        wanted[i] = 20 + i;
+    n_wanted = 8;
+    run_to(cycle + 30000);
+    assert_int_equal(last_room, 1);
+    assert_false(u->full);
+    leave_in_order(0, 6);
+    fault(11);
+    run_to(cycle + 30000);
+    assert_int_equal(last_room, 1); /* none was free: the prefetcher was not asked */
+    assert_true(u->full);
+    assert_int_equal(n_wanted, 7);
+    fault(12);
+    run_to(cycle + 30000);
+    assert_int_equal(last_room, 4);
+    assert_int_equal(COUNT(uvm_evictions), 1 + 5);
+    close_driver();
+}
+
+/* Without faults, in intervals one after the other, until there is nothing left to prefetch. */
+static void a_prefetcher_that_fills_goes_on(void **state) {
+    (void)state;
+    defaults();
+    cfg.uvm_service = SERVICE_SET;
+    cfg.uvm_set_pages = 2;
+    open_prefetching(64, 64, &fill_by_hand);
+    const uint32_t pages[] = {1, 20, 3, 40, 5};
+    memcpy(wanted, pages, sizeof pages);
+    n_wanted = 5;
+    fault_at(0, 0);
+    run_to(200000);
+    expect_log("20256 arrived 0\n20512 arrived 1\n40256 arrived 3\n40512 arrived 20\n"
+               "60256 arrived 5\n60512 arrived 40\n");
+    assert_false(u->interval);
+    assert_int_equal(uvm_next(u, cycle), UINT64_MAX);
+    close_driver();
+}
+
+static void filling_ends_when_memory_is_full(void **state) {
+    (void)state;
+    defaults();
+    cfg.uvm_service = SERVICE_SET;
+    cfg.uvm_set_pages = 3;
+    open_prefetching(64, 4, &fill_by_hand);
+    for (uint32_t i = 0; i < 20; i++)
+        wanted[i] = 10 + i;
+    n_wanted = 20;
+    fault_at(0, 0);
+    run_to(200000);
+    expect_log("20256 arrived 0\n20768 arrived 10\n20768 arrived 11\n40256 arrived 12\n");
+    assert_false(u->full);
+    close_driver();
+}
+
+/* ---- evictions ---- */
+
+static void a_frame_is_free_when_its_transfer_starts(void **state) {
+    (void)state;
+    defaults();
+    cfg.uvm_write_back = WRITE_BACK_ALL;
+    open_by_hand(64, 2);
+    bring(0, 2);
+    leave_in_order(0, 1);
+    uint64_t t = cycle - 1;
+    fault(7);
+    run_to(t + 30000);
+    char want[200];
+    snprintf(want, sizeof want, "%u shoot 0\n%u drop 0\n%u arrived 7\n", (unsigned)t + SERVICE,
+             (unsigned)t + SERVICE, (unsigned)t + SERVICE + PAGE_CYCLES);
+    expect_log(want);
+    assert_int_equal(COUNT(pcie_read_stall_cycles), 0);
+    assert_int_equal(COUNT(pcie_write_busy_cycles), PAGE_CYCLES);
+    assert_int_equal(COUNT(uvm_full_cycle), t + SERVICE);
+    close_driver();
+}
+
+static void a_frame_is_free_when_its_transfer_ends(void **state) {
+    (void)state;
+    defaults();
+    cfg.uvm_write_back = WRITE_BACK_ALL;
+    cfg.uvm_free_at = FREE_AT_END;
+    open_by_hand(64, 2);
+    bring(0, 2);
+    leave_in_order(0, 1);
+    uint64_t t = cycle - 1;
+    fault(7);
+    run_to(t + SERVICE + 100);
+    assert_int_equal(COUNT(pcie_read_stall_cycles), 100);
+    run_to(t + 30000);
+    char want[200];
+    snprintf(want, sizeof want, "%u shoot 0\n%u drop 0\n%u arrived 7\n", (unsigned)t + SERVICE,
+             (unsigned)t + SERVICE, (unsigned)t + SERVICE + 2 * PAGE_CYCLES);
+    expect_log(want);
+    assert_int_equal(COUNT(pcie_read_stall_cycles), PAGE_CYCLES);
+    close_driver();
+}
+
+static void a_clean_page_is_not_sent(void **state) {
+    (void)state;
+    defaults();
+    cfg.uvm_free_at = FREE_AT_END;
+    open_by_hand(64, 2);
+    bring(0, 2);
+    uvm_hold(u, line_of(1), true);
+    uvm_release(u, line_of(1));
+    leave_in_order(0, 2);
+    uint64_t t = cycle - 1;
+    fault(7);
+    fault_at(t + 30000, 8);
+    run_to(t + 90000);
+    char want[200];
+    snprintf(want, sizeof want,
+             "%u shoot 0\n%u drop 0\n%u arrived 7\n%u shoot 1\n%u drop 1\n%u arrived 8\n",
+             (unsigned)t + SERVICE, (unsigned)t + SERVICE, (unsigned)t + SERVICE + PAGE_CYCLES,
+             (unsigned)t + 30000 + SERVICE, (unsigned)t + 30000 + SERVICE,
+             (unsigned)t + 30000 + SERVICE + 2 * PAGE_CYCLES);
+    expect_log(want);
+    assert_int_equal(COUNT(pcie_write_transfers), 1);
+    assert_int_equal(COUNT(uvm_evictions), 2);
+    assert_int_equal(COUNT(uvm_evicted_dirty), 1);
+    close_driver();
+}
+
+static void a_choice_goes_in_stretches(void **state) {
+    (void)state;
+    defaults();
+    open_by_hand(64, 8);
+    bring(0, 8);
+    for (uint32_t page = 0; page < 8; page++)
+        if (page != 4) {
+            uvm_hold(u, line_of(page), true);
+            uvm_release(u, line_of(page));
+        }
+    const uint32_t order[] = {6, 1, 2, 5, 4, 0}; /* 0 1 2 | 5 6; 4 is clean */
+    memcpy(victims, order, sizeof order);
+    n_victims = choice = 6;
+    fault(20);
+    run_to(cycle + 30000);
+    assert_int_equal(COUNT(pcie_write_transfers), 2);
+    assert_int_equal(COUNT(pcie_write_bytes), 5 * 4096);
+    assert_int_equal(u->pages.free, 5);
+    close_driver();
+}
+
+static void a_page_that_is_held_leaves_when_it_is_released(void **state) {
+    (void)state;
+    defaults();
+    open_by_hand(64, 1);
+    bring(0, 1);
+    uvm_hold(u, line_of(0), true);
+    uvm_hold(u, line_of(0) + 3, false);
+    leave_in_order(0, 1);
+    uint64_t t = cycle - 1;
+    fault(7);
+    run_to(t + SERVICE + 50);
+    uvm_release(u, line_of(0));
+    uvm_keep(u, line_of(0) + 1); /* a line goes to DRAM */
+    run_to(t + SERVICE + 60);
+    uvm_release(u, line_of(0) + 3);
+    uvm_release(u, line_of(0) + 1);
+    uvm_keep(u, line_of(0) + 2); /* another, before the driver has looked */
+    run_to(t + SERVICE + 70);
+    uvm_release(u, line_of(0) + 2);
+    run_to(t + 30000);
+    char want[200];
+    snprintf(want, sizeof want, "%u shoot 0\n%u drop 0\n%u arrived 7\n", (unsigned)t + SERVICE,
+             (unsigned)t + SERVICE + 70, (unsigned)t + SERVICE + 70 + PAGE_CYCLES);
+    expect_log(want);
+    close_driver();
+}
+
+/* A page that is on its way out and wanted again comes as soon as it is at the host. */
+static void a_page_that_goes_is_faulted_on_anew(void **state) {
+    (void)state;
+    defaults();
+    cfg.uvm_write_back = WRITE_BACK_ALL;
+    open_by_hand(64, 2);
+    bring(0, 2);
+    leave_in_order(0, 2);
+    uint64_t t = cycle - 1;
+    fault(7);
+    fault_at(t + SERVICE + 10, 0); /* GOING */
+    run_to(t + 90000);
+    char want[200];
+    unsigned back = (unsigned)t + SERVICE + PAGE_CYCLES; /* at the host */
+    snprintf(want, sizeof want,
+             "%u shoot 0\n%u drop 0\n%u arrived 7\n%u shoot 1\n%u drop 1\n%u arrived 0\n",
+             (unsigned)t + SERVICE, (unsigned)t + SERVICE, back, back + SERVICE, back + SERVICE,
+             back + SERVICE + PAGE_CYCLES);
+    expect_log(want);
+    assert_int_equal(COUNT(uvm_refaults), 1);
+    close_driver();
+}
+
+static void one_frame_is_enough(void **state) {
+    (void)state;
+    defaults();
+    strcpy(cfg.uvm_evict, "lru");
+    cfg.uvm_memory_pages = 1;
+    open_with(64);
+    for (uint32_t i = 0; i < 3; i++)
+        fault_at(0, i);
+    run_to(30000);
+    expect_log("20256 arrived 0\n20256 shoot 0\n20256 drop 0\n20512 arrived 1\n20512 shoot 1\n"
+               "20512 drop 1\n20768 arrived 2\n");
+    close_driver();
+}
+
+/* A page that somebody still waits for is not taken away; the transfer goes on when it may be. */
+static void who_waits_gets_its_page(void **state) {
+    (void)state;
+    defaults();
+    open_by_hand(64, 1);
+    bring(0, 1);
+    u->pages.page[0].waiters = 1;
+    leave_in_order(0, 1);
+    uint64_t t = cycle - 1;
+    fault(7);
+    run_to(t + 30000);
+    expect_log("");
+    u->pages.page[0].waiters = 0;
+    run_to(t + 31000);
+    char want[200];
+    snprintf(want, sizeof want, "%u shoot 0\n%u drop 0\n%u arrived 7\n", (unsigned)t + 30000,
+             (unsigned)t + 30000, (unsigned)t + 30000 + PAGE_CYCLES);
+    expect_log(want);
+    close_driver();
+}
+
+/* ---- the HIR cache ---- */
+
+static void the_hir_cache_sends_with_every_nth_fault(void **state) {
+    (void)state;
+    defaults();
+    cfg.hpe_transfer = 3;
+    open_by_hand(64, 64);
+    for (uint32_t i = 0; i < 9; i++) {
+        fault(i);
+        assert_int_equal(uvm_hir_due(u), i % 3 == 2);
+        assert_false(uvm_hir_due(u));
+    }
+    close_driver();
+}
+
+/* Two pages wait for the lane to the host; what the HIR cache sends comes between them. */
+static void hir_entries_go_before_pages(void **state) {
+    (void)state;
+    defaults();
+    cfg.uvm_write_back = WRITE_BACK_ALL;
+    open_by_hand(128, 2);
+    bring(0, 2);
+    leave_in_order(0, 2);
+    uint64_t t = cycle - 1;
+    fault(7);
+    fault(9);
+    run_to(t + SERVICE + 10); /* 0 is on the lane */
+    for (uint32_t i = 0; i < 24; i++)
+        uvm_hir_entry(u, i % 2 ? 2 : 5, i < 2 ? UINT64_C(0x80000009) : 0, i == 23);
+    run_to(t + 30000);
+    char want[400];
+    unsigned first = (unsigned)t + SERVICE + PAGE_CYCLES;
+    unsigned hir = first + 15; /* 24 entries of 10 B */
+    snprintf(want, sizeof want,
+             "%u shoot 0\n%u drop 0\n%u arrived 7\n%u shoot 1\n%u drop 1\n"
+             "%u touch 80 x1\n%u touch 81 x2\n%u touch 95 x2\n"
+             "%u touch 32 x1\n%u touch 33 x2\n%u touch 47 x2\n%u arrived 9\n",
+             (unsigned)t + SERVICE, (unsigned)t + SERVICE, first, first, first, hir, hir, hir, hir,
+             hir, hir, hir + PAGE_CYCLES);
+    expect_log(want);
+    assert_int_equal(COUNT(hir_transfers), 1);
+    assert_int_equal(COUNT(hir_entries), 24);
+    assert_int_equal(COUNT(pcie_write_bytes), 2 * 4096 + 240);
+    close_driver();
+}
+
+/* ---- the account ---- */
+
+static void expect_broken(const char *what) {
+    assert_int_equal(frame.fault, FRAME_BROKEN);
+    if (!strstr(frame.error, what))
+        fail_msg("'%s' is not in '%s'", what, frame.error);
+    frame.fault = FRAME_OK;
+    close_driver();
+}
+
+static void accesses_to_absent_pages_are_found(void **state) {
+    (void)state;
+    defaults();
+    open_by_hand(64, 2);
+    uvm_hold(u, line_of(3), false);
+    expect_broken("not in GPU memory");
+    open_by_hand(64, 1);
+    bring(0, 1);
+    uvm_hold(u, line_of(0), false);
+    leave_in_order(0, 1);
+    fault(1);
+    run_to(cycle + SERVICE + 10);
+    uvm_see(u, line_of(0)); /* held */
+    expect_good();
+    uvm_hold(u, line_of(0), false); /* with a translation that should be gone */
+    expect_broken("not in GPU memory");
+    open_by_hand(64, 1);
+    uvm_see(u, line_of(9));
+    expect_broken("not in GPU memory");
+}
+
+static void holds_and_releases_are_counted(void **state) {
+    (void)state;
+    defaults();
+    open_by_hand(64, 2);
+    bring(0, 1);
+    uvm_hold(u, line_of(0), false);
+    uvm_release(u, line_of(0));
+    uvm_quiet(u);
+    expect_good();
+    uvm_release(u, line_of(0));
+    expect_broken("not held");
+    open_by_hand(64, 2);
+    bring(0, 1);
+    uvm_hold(u, line_of(0), false);
+    uvm_quiet(u);
+    expect_broken("held 1 times");
+}
+
+static void a_frame_that_is_counted_twice_is_found(void **state) {
+    (void)state;
+    defaults();
+    cfg.sim_plant = PLANT_LOSE_FRAME;
+    open_by_hand(64, 1);
+    bring(0, 1);
+    leave_in_order(0, 1);
+    fault(1);
+    run_to(cycle + 30000);
+    expect_broken("frames are in use");
+}
+
+/* ---- everything at random ---- */
+
+static uint64_t random_state;
+
+static uint32_t any(uint32_t n) {
+    random_state = random_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)((random_state >> 33) % n);
+}
+
+/* Faults, holds and releases at random. The log is the same with and without jumps. */
+static void random_run(uint32_t capacity, uint64_t seed) {
+    uint32_t held[32], n_held = 0;
+    cfg.uvm_memory_pages = capacity;
+    open_with(100);
+    random_state = seed;
+    for (unsigned i = 0; i < 600; i++) {
+        run_to(cycle + 1 + any(i % 7 ? 300 : 20000));
+        uint32_t page = any(100);
+        if (u->pages.page[page].state == PAGE_RESIDENT && n_held < 32) {
+            uvm_walk_hit(u, page);
+            uvm_hold(u, line_of(page), any(2));
+            held[n_held++] = page;
+        } else if (u->pages.page[page].state != PAGE_RESIDENT) {
+            fault(page);
+        }
+        if (n_held && any(2)) {
+            uint32_t k = any(n_held);
+            uvm_release(u, line_of(held[k]));
+            held[k] = held[--n_held];
+        }
+    }
+    while (n_held)
+        uvm_release(u, line_of(held[--n_held]));
+    run_to(cycle + 10000000);
+    uvm_quiet(u);
+    expect_good();
+    struct stats s = stats_now();
+    assert_int_equal(s.v[STAT_uvm_demand_pages], s.v[STAT_uvm_faults]);
+    assert_int_equal(s.v[STAT_uvm_demand_pages] + s.v[STAT_uvm_prefetched_pages],
+                     s.v[STAT_uvm_evictions] + u->pages.in[PAGE_RESIDENT]);
+    assert_int_equal(u->pages.in[PAGE_RESIDENT] + u->pages.in[PAGE_HOST], 128);
+    assert_int_equal(u->pages.free, capacity - u->pages.in[PAGE_RESIDENT]);
+    assert_int_equal(s.v[STAT_pcie_read_bytes],
+                     4096 * (s.v[STAT_uvm_demand_pages] + s.v[STAT_uvm_prefetched_pages]));
+}
+
+static void nothing_is_lost_at_random(void **state) {
+    (void)state;
+    static char plain[sizeof text];
+    const uint32_t capacity[] = {1, 2, 7, 40, 128};
+    const char *const evict[] = {"lru", "random", "sl64", "tree", "lru_2mb"};
+    for (unsigned k = 0; k < 40; k++) {
+        defaults();
+        cfg.uvm_service = k / 2 % 2;
+        cfg.uvm_set_pages = 6;
+        cfg.uvm_free_at = k / 3 % 2;
+        cfg.uvm_write_back = k / 5 % 2;
+        strcpy(cfg.uvm_evict, evict[k / 5 % 5]);
+        strcpy(cfg.uvm_prefetch, k % 3 ? "locality" : "none");
+        strcpy(cfg.uvm_prefetch_full, k % 4 ? "none" : "sequential");
+        random_run(capacity[k % 5], k);
+        memcpy(plain, text, sizeof plain);
+        struct stats s = stats_now();
+        close_driver();
+        jumping = true;
+        random_run(capacity[k % 5], k);
+        assert_string_equal(plain, text);
+        struct stats t = stats_now();
+        assert_memory_equal(&s, &t, sizeof s);
+        close_driver();
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_fault_takes_its_service_and_its_transfer),
+        cmocka_unit_test(faults_of_an_interval_are_a_set),
+        cmocka_unit_test(an_interval_begins_where_the_last_one_ended),
+        cmocka_unit_test(a_transfer_ends_at_gaps_and_behind_faulted_pages),
+        cmocka_unit_test(an_allocation_ends_a_transfer),
+        cmocka_unit_test(a_prefetched_page_that_is_faulted_on_is_joined),
+        cmocka_unit_test(prefetches_leave_room),
+        cmocka_unit_test(a_prefetcher_that_fills_goes_on),
+        cmocka_unit_test(filling_ends_when_memory_is_full),
+        cmocka_unit_test(a_frame_is_free_when_its_transfer_starts),
+        cmocka_unit_test(a_frame_is_free_when_its_transfer_ends),
+        cmocka_unit_test(a_clean_page_is_not_sent),
+        cmocka_unit_test(a_choice_goes_in_stretches),
+        cmocka_unit_test(a_page_that_is_held_leaves_when_it_is_released),
+        cmocka_unit_test(a_page_that_goes_is_faulted_on_anew),
+        cmocka_unit_test(one_frame_is_enough),
+        cmocka_unit_test(who_waits_gets_its_page),
+        cmocka_unit_test(the_hir_cache_sends_with_every_nth_fault),
+        cmocka_unit_test(hir_entries_go_before_pages),
+        cmocka_unit_test(accesses_to_absent_pages_are_found),
+        cmocka_unit_test(holds_and_releases_are_counted),
+        cmocka_unit_test(a_frame_that_is_counted_twice_is_found),
+        cmocka_unit_test(nothing_is_lost_at_random),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,79 @@
+/* Times of PCIe transfers. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "uvm/pcie.h"
+
+static struct config config(int64_t model, int64_t gbps, int64_t mhz) {
+    struct config c;
+    config_default(&c);
+    c.pcie_model = model;
+    c.pcie_gbps = gbps;
+    c.clock_sm_mhz = mhz;
+    return c;
+}
+
+static void flat_is_bytes_over_speed(void **state) {
+    (void)state;
+    struct config c = config(PCIE_FLAT, 16, 1000);
+    assert_int_equal(pcie_cycles(&c, 4096, false), 256); /* 256 ns */
+    assert_int_equal(pcie_cycles(&c, 4097, false), 257); /* rounded up */
+    assert_int_equal(pcie_cycles(&c, 80 * 4096, true), 80 * 256);
+    assert_int_equal(pcie_cycles(&c, 1, false), 1);
+    c = config(PCIE_FLAT, 16, 1400);
+    assert_int_equal(pcie_cycles(&c, 4096, false), 359); /* 358.4 */
+}
+
+/* 2^30 B/s and 1481 MHz: cycles that UVMSmart gives, truncated and in single precision. */
+static void curve_is_that_of_uvmsmart(void **state) {
+    (void)state;
+    const struct {
+        uint64_t kb, cycles;
+    } row[] = {{4, 2606},    {8, 2801},    {16, 3431},     {32, 5074},     {60, 8241},
+               {64, 8702},   {124, 15695}, {128, 16164},   {252, 30724},   {256, 31194},
+               {508, 60837}, {512, 61307}, {1020, 121090}, {1024, 121560}, {2048, 242080}};
+    struct config c = config(PCIE_CURVE, 16, 1481);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        uint64_t cycles = pcie_cycles(&c, row[i].kb * 1024, false);
+        assert_in_range(cycles, row[i].cycles, row[i].cycles + 1);
+    }
+}
+
+static void faster_links_scale_and_large_copies_are_slow(void **state) {
+    (void)state;
+    const struct config c16 = config(PCIE_CURVE, 16, 1481), c64 = config(PCIE_CURVE, 64, 1481);
+    uint64_t once = pcie_cycles(&c16, 2 << 20, false);
+    assert_in_range(pcie_cycles(&c64, 2 << 20, false), once / 4, once / 4 + 1);
+    assert_in_range(pcie_cycles(&c16, 2 << 20, true), 2 * once - 2, 2 * once);
+    assert_int_equal(pcie_cycles(&c16, 1 << 20, true), pcie_cycles(&c16, 1 << 20, false));
+}
+
+static void a_lane_is_busy_for_its_transfers(void **state) {
+    (void)state;
+    const struct config c = config(PCIE_FLAT, 16, 1000);
+    struct pcie_lane lane = {0};
+    pcie_start(&lane, &c, 4096, false, 100);
+    assert_int_equal(pcie_busy(&lane, 100), 0);
+    assert_int_equal(pcie_busy(&lane, 110), 10);
+    assert_false(pcie_ends(&lane, 355));
+    assert_true(pcie_ends(&lane, 356));
+    assert_false(pcie_ends(&lane, 357));
+    assert_int_equal(pcie_busy(&lane, 400), 256);
+    pcie_start(&lane, &c, 8192, false, 400);
+    assert_int_equal(pcie_busy(&lane, 401), 257);
+    assert_int_equal(lane.bytes, 3 * 4096);
+    assert_int_equal(lane.transfers, 2);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(flat_is_bytes_over_speed),
+        cmocka_unit_test(curve_is_that_of_uvmsmart),
+        cmocka_unit_test(faster_links_scale_and_large_copies_are_slow),
+        cmocka_unit_test(a_lane_is_busy_for_its_transfers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
