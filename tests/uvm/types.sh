@@ -1,14 +1,15 @@
 #!/bin/bash
 # The six types of access patterns in a system that pages, with every eviction policy: the faults of those whose number is known, and
 # who must do better than whom. One warp makes the references in order, so the numbers are those of the strings alone (docs/eviction.md).
+# The TLBs are smaller than a region of type VI, as those of real machines are.
 . tests/lib.bash
 
 K=1200 N=3
 
 # measure POLICY TYPE PERCENT WARPS: sets faults and evictions.
 measure() {
-    expect 0 "$MEMTWIN" run -c gtx480 -w "patterns:$2,$K,$N,$4,2" -s uvm.mode=paged -s uvm.memory_percent="$3" -s uvm.evict="$1" --check \
-        -q --json "$work/json"
+    expect 0 "$MEMTWIN" run -c gtx480 -w "patterns:$2,$K,$N,$4,2" -s uvm.mode=paged -s uvm.memory_percent="$3" -s uvm.evict="$1" \
+        -s tlb.l1_entries=16 -s tlb.l1_ways=16 -s tlb.l2_entries=64 --check -q --json "$work/json"
     read -r faults evictions < <(jq -r '.stats | "\(.uvm_faults) \(.uvm_evictions)"' "$work/json")
 }
 
