@@ -5,8 +5,8 @@
 #include "lib/bits.h"
 #include "gmmu/gmmu.h"
 #include "mdb/mdb.h"
-#include "tlb/tlb.h"
 #include "uvm/uvm.h"
+#include "tlb/tlb.h"
 #include "xbar/xbar.h"
 
 #include <errno.h>

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernel/kernel.h"
 #include "lib/packet.h"
 
 #define PLACE_FREE UINT64_MAX
@@ -16,7 +17,8 @@ static uint64_t find(const struct backing *b, uint64_t line) {
 }
 
 static int grow(struct backing *b) {
-    struct backing wide = {.size = b->size ? 2 * b->size : 1024, .used = b->used};
+    struct backing wide = {
+        .size = b->size ? 2 * b->size : 1024, .used = b->used, .garbage = b->garbage};
     wide.line = malloc(wide.size * sizeof *wide.line);
     wide.data = malloc(wide.size * LINE_BYTES);
     if (!wide.line || !wide.data) {
@@ -42,6 +44,21 @@ void backing_free(struct backing *b) {
     memset(b, 0, sizeof *b);
 }
 
+static const struct byte_mask all_bytes = {{UINT64_MAX, UINT64_MAX}};
+
+/* No store has this version. */
+void backing_garbage(uint8_t data[LINE_BYTES], uint64_t line) {
+    check_stamp_line(data, line, &all_bytes, UINT32_MAX);
+}
+
+/* What a line holds that was never written. */
+static void untouched(const struct backing *b, uint64_t line, uint8_t data[LINE_BYTES]) {
+    if (b->garbage && line < LOCAL_BASE / LINE_BYTES)
+        backing_garbage(data, line);
+    else
+        check_stamp_line(data, line, &all_bytes, 0);
+}
+
 void backing_read(const struct backing *b, uint64_t line, uint8_t data[LINE_BYTES]) {
     if (b->size) {
         uint64_t at = find(b, line);
@@ -50,8 +67,7 @@ void backing_read(const struct backing *b, uint64_t line, uint8_t data[LINE_BYTE
             return;
         }
     }
-    const struct byte_mask all = {{UINT64_MAX, UINT64_MAX}};
-    check_stamp_line(data, line, &all, 0);
+    untouched(b, line, data);
 }
 
 int backing_write(struct backing *b, uint64_t line, const uint8_t data[LINE_BYTES],
@@ -61,8 +77,7 @@ int backing_write(struct backing *b, uint64_t line, const uint8_t data[LINE_BYTE
     uint64_t at = find(b, line);
     uint8_t *to = b->data + at * LINE_BYTES;
     if (b->line[at] == PLACE_FREE) {
-        const struct byte_mask all = {{UINT64_MAX, UINT64_MAX}};
-        check_stamp_line(to, line, &all, 0);
+        untouched(b, line, to);
         b->line[at] = line;
         b->used++;
     }

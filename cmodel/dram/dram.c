@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "uvm/uvm.h"
+
 #define TAG_ATOM_BITS 3 /* atoms of a line: at most 8 */
 #define SECTOR_BYTES 32
 
@@ -92,11 +94,15 @@ static void move_atom(struct dram *d, uint32_t tag) {
     struct packet *p = packet_at(&d->frame->pool, packet);
     d->bytes += d->atom_bytes;
     d->frame->progress++;
+    if (d->frame->uvm)
+        uvm_see(d->frame->uvm, p->line);
     if (d->frame->carry)
         copy_atom(d, p, packet, tag & ((1u << TAG_ATOM_BITS) - 1));
     if (!packet_writes(p) || --p->atoms)
         return;
     d->writes++;
+    if (d->frame->uvm)
+        uvm_release(d->frame->uvm, p->line);
     packet_give(&d->frame->pool, packet);
 }
 

@@ -204,6 +204,8 @@ void gpu_carry_data(struct gpu *g, bool on) {
 
 void gpu_read_line(void *gpu, uint64_t line, uint8_t data[LINE_BYTES]) {
     struct gpu *g = gpu;
+    if (g->paging && page_data_read(g, line, data))
+        return;
     backing_read(&g->backing, line, data);
     l2_read_line(&g->l2[addr_bank(&g->map, line)], line, data);
 }

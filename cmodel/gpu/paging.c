@@ -12,21 +12,29 @@ static void arrived(void *ctx, uint32_t page) {
     gmmu_arrived(&g->paging->gmmu, page);
 }
 
+/* Planted fault: the first SM's TLB keeps its entries. */
+static bool keeps_entry(struct gpu *g, uint32_t sm, uint32_t page) {
+    if (sm || !frame_plant_stuck(&g->frame, PLANT_NO_SHOOTDOWN) ||
+        !lru_table_has(&g->sm[sm].tlb.entries, page))
+        return false;
+    g->frame.planted = true;
+    return true;
+}
+
 static void shoot(void *ctx, uint32_t page) {
     struct gpu *g = ctx;
     gmmu_shoot(&g->paging->gmmu, page);
     for (uint32_t i = 0; i < g->n_sms; i++)
-        tlb_shoot(&g->sm[i].tlb, page);
+        if (!keeps_entry(g, i, page))
+            tlb_shoot(&g->sm[i].tlb, page);
 }
 
 static void drop(void *ctx, uint32_t page) {
-    (void)ctx;
-    (void)page;
+    page_data_drop(ctx, page);
 }
 
 static void fill(void *ctx, uint32_t page) {
-    (void)ctx;
-    (void)page;
+    page_data_fill(ctx, page);
 }
 
 /* ---- making and ending ---- */
@@ -39,6 +47,7 @@ static bool has_hir(const struct config *cfg) {
 static int init_mmu(struct gpu *g, char *err, size_t err_size) {
     struct paging *p = g->paging;
     p->paged = true;
+    page_data_init(g);
     g->frame.uvm = p->uvm;
     if (gmmu_init(&p->gmmu, g->cfg, &g->frame, p->uvm, has_hir(g->cfg), err, err_size) != 0)
         return -1;
@@ -71,6 +80,7 @@ void paging_free(struct gpu *g) {
     if (!g->paging)
         return;
     gmmu_free(&g->paging->gmmu);
+    page_data_free(&g->paging->data);
     uvm_destroy(g->paging->uvm);
     free(g->paging);
 }
@@ -114,6 +124,7 @@ void paging_add_stats(const struct gpu *g, struct stats *s) {
     uvm_add_stats(g->paging->uvm, s);
     if (g->paging->paged)
         gmmu_add_stats(&g->paging->gmmu, g->cycle, s);
+    page_data_add_stats(&g->paging->data, s);
 }
 
 void paging_dump(const struct gpu *g, FILE *out) {

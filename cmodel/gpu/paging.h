@@ -10,6 +10,7 @@
 
 #include "block/block.h"
 #include "gmmu/gmmu.h"
+#include "gpu/page_data.h"
 #include "kernel/kernel.h"
 #include "stats/stats.h"
 #include "uvm/uvm.h"
@@ -20,6 +21,7 @@ struct paging {
     struct uvm *uvm; /* owned */
     bool paged;      /* uvm.mode=paged: the rest is there */
     struct gmmu gmmu;
+    struct page_data data;
     uint64_t wake; /* SM cycle before which the GMMU has nothing to do unless somebody asks it */
 };
 

@@ -136,6 +136,23 @@ void l1d_invalidate(struct l1d *l1) {
         l1->lines.flags[way] |= WAY_STALE;
 }
 
+uint32_t l1d_drop(struct l1d *l1, uint64_t first, uint32_t n) {
+    struct lines *t = &l1->lines;
+    uint32_t dropped = 0;
+    for (uint64_t line = first; l1->enabled && line < first + n; line++) {
+        uint32_t way = lines_find(t, addr_set(l1->set_index, line, t->sets), line);
+        if (way == WAY_NONE)
+            continue;
+        if (t->pending[way] || lines_dirty(t, way))
+            frame_fail(l1->frame, FRAME_BROKEN,
+                       "L1D %u: line 0x%llx of a page that leaves is dirty or on its way",
+                       (unsigned)l1->sm, (unsigned long long)line * LINE_BYTES);
+        lines_drop(t, way);
+        dropped++;
+    }
+    return dropped;
+}
+
 /* ---- packets to the L2 ---- */
 
 static uint32_t send(struct l1d *l1, enum packet_kind kind, uint64_t line,

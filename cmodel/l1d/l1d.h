@@ -154,6 +154,9 @@ static inline void l1d_rsp_pop(struct l1d *l1) {
     q->count--;
 }
 
+/* Between two ticks: n lines leave, from `first` on, if they are there. None is dirty or on its
+ * way. Returns how many did. */
+uint32_t l1d_drop(struct l1d *l1, uint64_t first, uint32_t n);
 /* Between kernels: all lines are dropped. None is dirty. */
 void l1d_invalidate(struct l1d *l1);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "l2/inside.h"
+#include "uvm/uvm.h"
 
 #define L2_OFF_W 7 /* offset in a line */
 #define L2_SECTOR_OFF_W 5
@@ -92,6 +93,20 @@ void l2_read_line(const struct l2 *l2, uint64_t line, uint8_t data[LINE_BYTES]) 
         mask_copy(data, lines_data(&l2->lines, way), &l2->lines.valid[way]);
 }
 
+bool l2_drop(struct l2 *l2, uint64_t line) {
+    struct lines *t = &l2->lines;
+    uint32_t set = addr_set(l2->set_index, addr_local(l2->map, line), t->sets);
+    uint32_t way = lines_find(t, set, line);
+    if (way == WAY_NONE)
+        return false;
+    if (t->pending[way] || t->flags[way] & WAY_PINNED)
+        frame_fail(l2->frame, FRAME_BROKEN,
+                   "L2 bank %u: line 0x%llx of a page that leaves is on its way",
+                   (unsigned)l2->bank, (unsigned long long)line * LINE_BYTES);
+    lines_drop(t, way);
+    return true;
+}
+
 /* ---- evict buffer ---- */
 
 void l2_push_write(struct l2 *l2, uint64_t line, const struct byte_mask *mask,
@@ -106,6 +121,8 @@ void l2_push_write(struct l2 *l2, uint64_t line, const struct byte_mask *mask,
     if (from)
         memcpy(packet_data(pool, number), from, LINE_BYTES);
     fifo_push(&l2->evict_buffer, number);
+    if (l2->frame->uvm)
+        uvm_keep(l2->frame->uvm, line);
 }
 
 void l2_evict(struct l2 *l2, uint32_t way) {

@@ -90,5 +90,8 @@ void l2_skip(struct l2 *l2, uint64_t cycles);
 /* Overwrites those bytes that the bank holds, in `data`, which the caller has filled with DRAM's.
  */
 void l2_read_line(const struct l2 *l2, uint64_t line, uint8_t data[LINE_BYTES]);
+/* Between two ticks: the line leaves, its dirty bytes are lost. Nothing of it is on its way.
+ * Returns whether it was there. */
+bool l2_drop(struct l2 *l2, uint64_t line);
 
 #endif

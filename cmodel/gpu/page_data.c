@@ -1,0 +1,119 @@
+#include "gpu/page_data.h"
+
+#include <string.h>
+
+#include "gpu/parts.h"
+
+static const struct byte_mask all_bytes = {{UINT64_MAX, UINT64_MAX}};
+
+void page_data_init(struct gpu *g) {
+    g->backing.garbage = true;
+}
+
+void page_data_free(struct page_data *d) {
+    backing_free(&d->host);
+}
+
+/* ---- caches ---- */
+
+/* A part that lost a line may have waited for its way. */
+static void drop_lines(struct gpu *g, uint64_t first, uint32_t n) {
+    struct page_data *d = &g->paging->data;
+    for (uint32_t i = 0; i < g->n_sms; i++) {
+        uint32_t dropped = l1d_drop(&g->sm[i].l1d, first, n);
+        d->l1d_dropped += dropped;
+        if (dropped && g->sm_wake[i] > g->frame.sm_cycle)
+            g->sm_wake[i] = g->frame.sm_cycle;
+    }
+    for (uint64_t line = first; line < first + n; line++) {
+        uint32_t b = addr_bank(&g->map, line);
+        if (!l2_drop(&g->l2[b], line))
+            continue;
+        d->l2_dropped++;
+        g->l2_wake[b] = g->edges[CLOCK_L2];
+    }
+}
+
+/* ---- data ---- */
+
+static void write(struct gpu *g, struct backing *to, uint64_t line,
+                  const uint8_t data[LINE_BYTES]) {
+    if (backing_write(to, line, data, &all_bytes) != 0)
+        frame_fail(&g->frame, FRAME_INTERNAL, "out of memory for the contents of pages");
+}
+
+/* A line as GPU memory has it, dirty L2 bytes included. */
+static void read_gpu(struct gpu *g, uint64_t line, uint8_t data[LINE_BYTES]) {
+    backing_read(&g->backing, line, data);
+    l2_read_line(&g->l2[addr_bank(&g->map, line)], line, data);
+}
+
+/* The page's data differ from the host's. */
+static bool page_differs(struct gpu *g, uint64_t first, uint32_t n) {
+    uint8_t here[LINE_BYTES], there[LINE_BYTES];
+    for (uint64_t line = first; line < first + n; line++) {
+        read_gpu(g, line, here);
+        backing_read(&g->paging->data.host, line, there);
+        if (memcmp(here, there, LINE_BYTES) != 0)
+            return true;
+    }
+    return false;
+}
+
+/* Planted fault: from the first opportunity on, one page's data do not reach the host. */
+static bool page_lost(struct gpu *g, uint64_t first, uint32_t n) {
+    if (g->frame.plant != PLANT_LOSE_PAGE)
+        return false;
+    if (page_differs(g, first, n) && frame_plant(&g->frame, PLANT_LOSE_PAGE))
+        g->frame.plant_line = first;
+    return g->frame.plant_line == first;
+}
+
+static void send_data(struct gpu *g, uint64_t first, uint32_t n) {
+    uint8_t data[LINE_BYTES];
+    if (page_lost(g, first, n))
+        return;
+    for (uint64_t line = first; line < first + n; line++) {
+        read_gpu(g, line, data);
+        write(g, &g->paging->data.host, line, data);
+    }
+}
+
+void page_data_drop(struct gpu *g, uint32_t page) {
+    uint8_t garbage[LINE_BYTES];
+    const struct pages *p = uvm_pages(g->paging->uvm);
+    uint64_t first;
+    uint32_t n = pages_lines(p, page, &first);
+    if (g->frame.carry && p->page[page].dirty)
+        send_data(g, first, n);
+    drop_lines(g, first, n);
+    for (uint64_t line = first; g->frame.carry && line < first + n; line++) {
+        backing_garbage(garbage, line);
+        write(g, &g->backing, line, garbage);
+    }
+}
+
+void page_data_fill(struct gpu *g, uint32_t page) {
+    uint8_t data[LINE_BYTES];
+    uint64_t first;
+    uint32_t n = pages_lines(uvm_pages(g->paging->uvm), page, &first);
+    for (uint64_t line = first; g->frame.carry && line < first + n; line++) {
+        backing_read(&g->paging->data.host, line, data);
+        write(g, &g->backing, line, data);
+    }
+}
+
+bool page_data_read(struct gpu *g, uint64_t line, uint8_t data[LINE_BYTES]) {
+    struct pages *p = uvm_pages(g->paging->uvm);
+    uint32_t page = pages_of_line(p, line);
+    if (page == PAGE_NONE || p->page[page].state == PAGE_RESIDENT ||
+        p->page[page].state == PAGE_LEAVING)
+        return false;
+    backing_read(&g->paging->data.host, line, data);
+    return true;
+}
+
+void page_data_add_stats(const struct page_data *d, struct stats *s) {
+    stat_add(s, STAT_uvm_l1d_dropped, d->l1d_dropped);
+    stat_add(s, STAT_uvm_l2_dropped, d->l2_dropped);
+}
