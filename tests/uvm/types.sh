@@ -27,15 +27,17 @@ at_most() {
 
 for percent in 75 50; do
     fits=$((K * percent / 100))
-    for policy in $(sed -n 's/^EVICTOR(\(.*\))/\1/p' cmodel/evict/evict.def | grep -vx ideal); do
+    for policy in $(sed -n 's/^EVICTOR(\(.*\))/\1/p' cmodel/evict/evict.def); do
         faults_are $K "$policy" 1 $percent
     done
     for type in 2 5; do
         faults_are $((N * K)) lru $type $percent
+        faults_are $((K + (N - 1) * (K - fits))) ideal $type $percent
         at_most 98 $((N * K - fits)) random $type $percent 1
     done
     for type in 3 4 6; do
         faults_are $K lru $type $percent
+        faults_are $K ideal $type $percent
     done
     at_most 80 $((N * K - fits)) hpe 2 $percent 1
     at_most 110 $((K - fits)) hpe 6 $percent 1
