@@ -74,7 +74,7 @@ static void step(void) {
 }
 
 static void ask(uint32_t sm, uint32_t page) {
-    mmu_port_ask(&gmmu.port[sm], page);
+    mmu_port_ask(&gmmu.port[sm], page, false);
 }
 
 /* The SM's next message, which must be this one, about that page; returns the cycle in which its
@@ -367,6 +367,57 @@ static void hir_holds_walks_up(void **state) {
     end();
 }
 
+/* The next transfer is due before the last entry of this one has gone: it follows. */
+static void hir_is_due_while_it_sends(void **state) {
+    (void)state;
+    defaults_hir();
+    cfg.hir_out_interval = 50;
+    cfg.hpe_transfer = 1;
+    make();
+    come(0);
+    come(16);
+    come(32);
+    for (uint32_t page = 0; page < 32; page += 16) {
+        ask(0, page);
+        expect(0, MMU_TRANSLATION, page);
+    }
+    ask(1, 60);
+    expect(1, MMU_NACK, 60);
+    ask(1, 61);
+    expect(1, MMU_NACK, 61);
+    ask(0, 32); /* recorded in the cycle in which it begins to send again */
+    expect(0, MMU_TRANSLATION, 32);
+    expect_silence(0);
+    assert_int_equal(uvm_count(STAT_hir_transfers), 2);
+    assert_int_equal(uvm_count(STAT_hir_entries), 3);
+    end();
+}
+
+/* A walk for a replay alone is no reference, unless the configuration says so. */
+static void hir_counts_references_once(void **state) {
+    (void)state;
+    for (int touch = 0; touch < 2; touch++) {
+        defaults_hir();
+        cfg.gmmu_replays_touch = touch;
+        cfg.hpe_transfer = 1;
+        make();
+        come(0);
+        come(16);
+        mmu_port_ask(&gmmu.port[0], 0, true);
+        expect(0, MMU_TRANSLATION, 0);
+        mmu_port_ask(&gmmu.port[0], 16, true);
+        ask(1, 16); /* joins the walk, and asks for the first time */
+        expect(0, MMU_TRANSLATION, 16);
+        assert_int_equal(COUNT(gmmu_walks), 2);
+        ask(1, 60);
+        expect(1, MMU_TRANSLATION, 16);
+        expect(1, MMU_NACK, 60);
+        expect_silence(0);
+        assert_int_equal(uvm_count(STAT_hir_entries), 1 + touch);
+        end();
+    }
+}
+
 /* Page sets that fall into one set of two ways: the third is lost, and counted at once. */
 static void hir_loses(void **state) {
     (void)state;
@@ -399,6 +450,8 @@ int main(void) {
         cmocka_unit_test(looks_at_the_end_of_a_walk),
         cmocka_unit_test(hir_counts_walks),
         cmocka_unit_test(hir_holds_walks_up),
+        cmocka_unit_test(hir_is_due_while_it_sends),
+        cmocka_unit_test(hir_counts_references_once),
         cmocka_unit_test(hir_loses),
     };
     return cmocka_run_group_tests_name("gmmu", tests, NULL, NULL);

@@ -19,6 +19,7 @@ static warp_set asking;
 static struct stats stats;
 static struct tlb tlb;
 static uint64_t cycle;
+static bool replay; /* what `asked` has returned was Nacked before */
 
 #define COUNT(name) (stats.v[STAT_##name])
 
@@ -100,9 +101,10 @@ static uint32_t asked(void) {
     if (!port.ask.count)
         return PAGE_NONE;
     assert_true(asking & 1);
-    uint32_t page = fifo_peek(&port.ask);
+    uint32_t request = fifo_peek(&port.ask);
+    replay = MMU_REQUEST_REPLAY(request);
     mmu_port_asked(&port);
-    return page;
+    return MMU_REQUEST_PAGE(request);
 }
 
 static void drop_requests(void) {
@@ -259,10 +261,13 @@ static void counts_what_the_gmmu_tracks(void **state) {
     assert_int_equal(asked(), PAGE_NONE);
     assert_int_equal(COUNT(tlb_nacks), 3);
     assert_int_equal(COUNT(tlb_nacks_untracked), 1);
+    assert_false(replay);
     tell(2, MMU_REPLAY, false);
     idle();
     assert_int_equal(asked(), 2);
+    assert_true(replay);
     assert_int_equal(asked(), 0);
+    assert_true(replay);
     assert_int_equal(COUNT(tlb_replays), 2);
     tell(0, MMU_NACK, true);
     tell(2, MMU_TRANSLATION, false);
