@@ -1,5 +1,5 @@
 /* Page eviction policies behind one interface. A policy is a file in this room and a line in
- * evict.def. docs/uvm.md describes each.
+ * evict.def. docs/eviction.md describes each.
  *
  * The driver tells a policy what happens to pages, and asks it for victims. Pages are numbers of
  * uvm/pages.h, whose table says where each is; a policy reads it and changes nothing there.
@@ -27,7 +27,8 @@ struct evict_env {
 struct evictor {
     const char *name, *doc; /* doc: one line */
     bool walks;             /* told of every page walk that hits, when it hits: an ideal model */
-    bool hir;      /* told of what the HIR cache has counted, when that has reached the host */
+    bool hir;      /* told of what the HIR cache has counted, when that has reached the host; with
+                      `walks` too: as hpe.hits says */
     bool two_pass; /* knows the future from a first pass */
     void *(*create)(const struct evict_env *env); /* NULL if out of memory */
     void (*destroy)(void *policy);

@@ -15,7 +15,7 @@
 enum strategy { LRU, MRU_C, STRATEGIES };
 enum kind { NOT_FULL, REGULAR, IRREGULAR1, IRREGULAR2 };
 
-/* The eviction of a page that has not been faulted on since. */
+/* The last eviction of a page. */
 struct eviction {
     uint64_t number; /* among those of its strategy, from 1; 0: there is none */
     uint8_t strategy;
@@ -40,9 +40,9 @@ struct hpe {
     uint64_t begun;              /* interval in which the strategy was chosen, again or not */
     uint64_t lasted[STRATEGIES]; /* intervals when it was last in use; NOT_TRIED */
 
-    uint32_t wrong[STRATEGIES]; /* evictions known to be wrong in this interval */
-    uint64_t evictions[STRATEGIES];
-    struct eviction *last; /* owned; by page */
+    uint32_t wrong[STRATEGIES];     /* evictions known to be wrong in this interval */
+    uint64_t evictions[STRATEGIES]; /* since the beginning */
+    struct eviction *last;          /* owned; by page */
     uint32_t n_last;
 };
 
@@ -157,7 +157,6 @@ static void judge_eviction(struct hpe *h, uint32_t page) {
         return;
     uint8_t by = h->last[page].strategy;
     uint64_t since = h->evictions[by] - h->last[page].number;
-    h->last[page].number = 0;
     if (since >= 2 * (uint64_t)h->interval)
         return;
     stat_add(h->stats, STAT_hpe_wrong, 1);

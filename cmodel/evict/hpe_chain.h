@@ -31,7 +31,7 @@ struct hpe_entry {
 struct hpe_chain {
     struct hpe_entry *entry; /* owned; by number */
     uint32_t n;              /* entries there is room for */
-    uint32_t p1, p2;         /* newest of old, newest of old and middle; HPE_END: none */
+    uint32_t p1, p2;         /* newest of old; newest that is not new; HPE_END: none */
     uint32_t length;         /* entries in the chain */
     uint32_t set_pages;
     uint32_t all;        /* a bit for each page of a set */

@@ -77,6 +77,7 @@ int gmmu_init(struct gmmu *g, const struct config *cfg, struct frame *frame, str
         .ports = (uint32_t)cfg->tlb_l2_ports,
         .latency = (uint32_t)cfg->tlb_l2_latency,
         .merges = cfg->gmmu_walk_merge != 0,
+        .replays_touch = cfg->gmmu_replays_touch != 0,
         .walk_latency = (uint32_t)cfg->gmmu_walk_latency,
         .miss_latency = (uint32_t)cfg->gmmu_cache_miss,
         .misses = (uint32_t)cfg->tlb_l1_misses,
@@ -174,16 +175,19 @@ static struct gmmu_walk *find_walk(struct gmmu *g, uint32_t page) {
 }
 
 /* The request joins a walk, or waits for a walker. Returns whether it could. */
-static bool enter_walk(struct gmmu *g, uint32_t sm, uint32_t page, uint64_t cycle) {
+static bool enter_walk(struct gmmu *g, uint32_t sm, uint32_t page, bool replay, uint64_t cycle) {
+    bool touches = !replay || g->replays_touch;
     struct gmmu_walk *walk = g->merges ? find_walk(g, page) : NULL;
     if (walk) {
         walk->asking |= warp_bit(sm);
+        walk->touches |= touches;
         stat_add(&g->stats, STAT_gmmu_walks_merged, 1);
         return true;
     }
     if (g->wait_count == g->wait_room)
         return false;
-    *waiting_at(g, g->wait_count++) = (struct gmmu_walk){.page = page, .asking = warp_bit(sm)};
+    *waiting_at(g, g->wait_count++) =
+        (struct gmmu_walk){.page = page, .asking = warp_bit(sm), .touches = touches};
     level_change(&g->queued, cycle, 1);
     return true;
 }
@@ -208,9 +212,10 @@ static void start_walk(struct gmmu *g, uint64_t cycle) {
 
 static void walk_hits(struct gmmu *g, const struct gmmu_walk *walk) {
     stat_add(&g->stats, STAT_gmmu_walk_hits, 1);
-    if (gmmu_hir_on(&g->hir))
+    if (walk->touches && gmmu_hir_on(&g->hir))
         gmmu_hir_hit(&g->hir, walk->page);
-    uvm_walk_hit(g->uvm, walk->page);
+    if (walk->touches)
+        uvm_walk_hit(g->uvm, walk->page);
     if (g->has_l2 && !lru_table_touch(&g->l2, walk->page))
         lru_table_insert(&g->l2, walk->page);
     for (warp_set left = walk->asking; left; left &= left - 1)
@@ -237,7 +242,7 @@ static void end_walk(struct gmmu *g, uint64_t cycle) {
         return;
     const struct gmmu_walk walk = g->walk[0];
     bool hit = g->pages->page[walk.page].state == PAGE_RESIDENT;
-    if (hit && gmmu_hir_on(&g->hir) && !gmmu_hir_ready(&g->hir)) {
+    if (hit && walk.touches && gmmu_hir_on(&g->hir) && !gmmu_hir_ready(&g->hir)) {
         stat_add(&g->stats, STAT_gmmu_hir_wait_cycles, 1);
         return;
     }
@@ -256,7 +261,7 @@ static void end_walk(struct gmmu *g, uint64_t cycle) {
 static bool look_up(struct gmmu *g, uint64_t cycle) {
     const struct gmmu_request *r = &g->pipe[g->pipe_head];
     bool hit = lru_table_touch(&g->l2, r->page);
-    if (!hit && !enter_walk(g, r->sm, r->page, cycle))
+    if (!hit && !enter_walk(g, r->sm, r->page, r->replay, cycle))
         return false;
     stat_add(&g->stats, STAT_gmmu_l2_accesses, 1);
     stat_add(&g->stats, STAT_gmmu_l2_hits, hit);
@@ -276,14 +281,15 @@ static void look_up_all(struct gmmu *g, uint64_t cycle) {
 
 /* The SM's oldest request goes into the L2 TLB, or without one on to the walkers. */
 static bool hear(struct gmmu *g, uint32_t sm, uint64_t cycle) {
-    uint32_t page = fifo_peek(&g->port[sm].ask);
+    uint32_t request = fifo_peek(&g->port[sm].ask), page = MMU_REQUEST_PAGE(request);
+    bool replay = MMU_REQUEST_REPLAY(request);
     if (!g->has_l2)
-        return enter_walk(g, sm, page, cycle);
+        return enter_walk(g, sm, page, replay, cycle);
     if (g->pipe_count == g->pipe_room)
         return false;
     uint32_t at = g->pipe_head + g->pipe_count++;
     g->pipe[at >= g->pipe_room ? at - g->pipe_room : at] =
-        (struct gmmu_request){cycle + g->latency, page, sm};
+        (struct gmmu_request){cycle + g->latency, page, sm, replay};
     return true;
 }
 

@@ -27,6 +27,7 @@ struct gmmu_request {
     uint64_t ready; /* SM cycle in which it is looked up */
     uint32_t page;
     uint32_t sm;
+    bool replay; /* it was Nacked before */
 };
 
 /* A page walk, waiting for a walker or under way. */
@@ -34,6 +35,7 @@ struct gmmu_walk {
     uint64_t end;    /* under way: the SM cycle of its end, if nothing holds it up */
     warp_set asking; /* SMs that get its answer, a bit each */
     uint32_t page;
+    bool touches;  /* one of them asks for the first time, or replays count too */
     bool uncached; /* under way: the page-walk cache has not got the line */
 };
 
@@ -47,7 +49,7 @@ struct gmmu {
     warp_set asking;       /* SMs whose TLB asks */
     uint32_t turn;         /* SM that is the first to be heard */
     uint32_t ports, latency;
-    bool has_l2, has_cache, merges;
+    bool has_l2, has_cache, merges, replays_touch;
     struct lru_table l2;       /* pages */
     struct lru_table cache;    /* page-walk cache: lines of GMMU_LINE_PAGES entries */
     struct gmmu_request *pipe; /* owned; requests in the L2 TLB, a ring */

@@ -87,7 +87,7 @@ static void dump_mrpb(const struct sm *sm, FILE *out) {
 }
 
 static void dump_tlb(const struct sm *sm, FILE *out) {
-    static const char *const state_name[] = {"", "asked for", "tracked", "not tracked", "ready"};
+    static const char *const state_name[] = {"", "asked for", "tracked", "not tracked"};
     const struct tlb *t = &sm->tlb;
     if (tlb_empty(t))
         return;
@@ -97,8 +97,7 @@ static void dump_tlb(const struct sm *sm, FILE *out) {
             t->blocking && t->faulted ? ", blocked" : "");
     for (uint32_t i = 0; i < t->misses; i++)
         if (t->miss[i].state != TLB_FREE)
-            fprintf(out, " [page %u %s, %u accesses]", (unsigned)t->page[i],
-                    state_name[t->miss[i].state], (unsigned)t->miss[i].count);
+            fprintf(out, " [page %u %s]", (unsigned)t->page[i], state_name[t->miss[i].state]);
     fputc('\n', out);
 }
 

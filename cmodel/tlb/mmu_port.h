@@ -24,8 +24,13 @@ struct mmu_message {
     bool tracked; /* of a Nack, and no part of it: what the TLB has to know by counting */
 };
 
+/* A request: the page whose translation is wanted; replay: it was asked for before, and Nacked. */
+#define MMU_REQUEST(page, replay) ((page) << 1 | (uint32_t)(replay))
+#define MMU_REQUEST_PAGE(request) ((request) >> 1)
+#define MMU_REQUEST_REPLAY(request) ((bool)((request)&1))
+
 struct mmu_port {
-    struct fifo ask;        /* pages whose translation the TLB asks for */
+    struct fifo ask;        /* requests of the TLB: MMU_REQUEST */
     warp_set *asking;       /* not owned; of all ports, a bit per SM (not a set of warps) */
     uint32_t sm;            /* its bit */
     struct mmu_message *to; /* owned; to the TLB, a ring */
@@ -48,8 +53,8 @@ static inline void mmu_port_free(struct mmu_port *p) {
     p->to = NULL;
 }
 
-static inline void mmu_port_ask(struct mmu_port *p, uint32_t page) {
-    fifo_push(&p->ask, page);
+static inline void mmu_port_ask(struct mmu_port *p, uint32_t page, bool replay) {
+    fifo_push(&p->ask, MMU_REQUEST(page, replay));
     *p->asking |= warp_bit(p->sm);
 }
 

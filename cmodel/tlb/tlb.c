@@ -87,39 +87,27 @@ static void hold(struct tlb *t, const struct l1d_access *a) {
 }
 
 /* There is a place. */
-static void park(struct tlb *t, uint32_t miss, const struct l1d_access *a, uint64_t cycle) {
-    struct tlb_miss *m = &t->miss[miss];
+static void park(struct tlb *t, struct tlb_miss *m, const struct l1d_access *a, uint64_t cycle) {
     uint32_t slot = t->free;
     t->free = t->parked[slot].next;
     t->room--;
-    t->parked[slot] = (struct tlb_parked){*a, cycle, miss, NONE};
-    m->count++;
-    if (m->state == TLB_READY) {
-        hold(t, a);
-        append(t, &t->ready_first, &t->ready_last, slot, slot);
-    } else {
-        append(t, &m->first, &m->last, slot, slot);
-    }
+    t->parked[slot] = (struct tlb_parked){*a, cycle, NONE};
+    append(t, &m->first, &m->last, slot, slot);
     t->frame->progress++;
 }
 
 /* The oldest ready access leaves. */
 static void unpark(struct tlb *t) {
-    uint32_t slot = t->ready_first, miss = t->parked[slot].miss;
+    uint32_t slot = t->ready_first;
     t->ready_first = t->parked[slot].next;
     t->parked[slot].next = t->free;
     t->free = slot;
     t->room++;
-    if (--t->miss[miss].count)
-        return;
-    t->miss[miss].state = TLB_FREE;
-    t->page[miss] = PAGE_NONE;
-    t->free_miss[t->n_free++] = miss;
 }
 
 /* ---- the miss table ---- */
 
-/* The miss that an access of the page joins, or NONE. */
+/* The page's miss, or NONE. */
 static uint32_t find_miss(const struct tlb *t, uint32_t page) {
     if (t->n_free == t->misses)
         return NONE;
@@ -131,7 +119,7 @@ static uint32_t find_miss(const struct tlb *t, uint32_t page) {
 
 static void ask(struct tlb *t, uint32_t miss) {
     t->miss[miss].state = TLB_ASKED;
-    mmu_port_ask(t->port, t->page[miss]);
+    mmu_port_ask(t->port, t->page[miss], t->miss[miss].faulted);
 }
 
 /* There is an entry. */
@@ -172,27 +160,27 @@ static void answered(struct tlb *t, struct tlb_miss *m) {
     m->again = false;
 }
 
-/* Its accesses may go to the L1D, behind those that may already. */
-static void release_parked(struct tlb *t, struct tlb_miss *m, uint64_t cycle) {
+/* The accesses of a miss may go to the L1D, behind those that may already. */
+static void release_parked(struct tlb *t, const struct tlb_miss *m, uint64_t cycle) {
     for (uint32_t slot = m->first; slot != NONE; slot = t->parked[slot].next) {
         hold(t, &t->parked[slot].access);
         stat_add(t->stats, STAT_tlb_wait, cycle - t->parked[slot].since);
     }
     append(t, &t->ready_first, &t->ready_last, m->first, m->last);
-    m->first = m->last = NONE;
 }
 
 static void take_translation(struct tlb *t, uint32_t miss, uint64_t cycle) {
     struct tlb_miss *m = &t->miss[miss];
     uint32_t page = t->page[miss];
     answered(t, m);
-    m->state = TLB_READY;
     t->faulted -= m->faulted;
     lru_table_insert(&t->entries, page);
     release_parked(t, m, cycle);
     if (m->waits)
         t->pages->page[page].waiters--;
-    m->waits = false;
+    m->state = TLB_FREE;
+    t->page[miss] = PAGE_NONE;
+    t->free_miss[t->n_free++] = miss;
 }
 
 /* Whether the GMMU tracks the fault follows from how many it tracks: no message says so. */
@@ -274,7 +262,7 @@ static const struct l1d_access *wait(struct tlb *t, uint32_t miss, uint32_t page
     if (!t->room)
         return refuse(t, STAT_tlb_rf_parked);
     stat_add(t->stats, miss == NONE ? STAT_tlb_misses : STAT_tlb_merged, 1);
-    park(t, miss == NONE ? open_miss(t, page) : miss, head, cycle);
+    park(t, &t->miss[miss == NONE ? open_miss(t, page) : miss], head, cycle);
     *parked = true;
     return NULL;
 }
@@ -315,10 +303,7 @@ void tlb_taken(struct tlb *t) {
 
 /* ---- evictions ---- */
 
-/* Accesses that have the translation go on to the L1D; others do not join them. */
+/* Accesses that have the translation go on to the L1D. */
 void tlb_shoot(struct tlb *t, uint32_t page) {
     stat_add(t->stats, STAT_tlb_shot, lru_table_remove(&t->entries, page));
-    uint32_t miss = find_miss(t, page);
-    if (miss != NONE && t->miss[miss].state == TLB_READY)
-        t->page[miss] = PAGE_NONE;
 }

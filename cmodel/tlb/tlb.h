@@ -20,10 +20,9 @@
 
 enum tlb_state {
     TLB_FREE,
-    TLB_ASKED,     /* a request is on its way */
-    TLB_TRACKED,   /* a far-fault, and the GMMU will say when its page has come */
-    TLB_UNTRACKED, /* a far-fault, and it will not: it is asked for again */
-    TLB_READY      /* translated: its accesses go to the L1D */
+    TLB_ASKED,    /* a request is on its way */
+    TLB_TRACKED,  /* a far-fault, and the GMMU will say when its page has come */
+    TLB_UNTRACKED /* a far-fault, and it will not: it is asked for again */
 };
 
 /* A page that accesses wait for. */
@@ -33,16 +32,14 @@ struct tlb_miss {
     bool again;           /* ASKED: for an untracked fault */
     bool faulted;         /* has been Nacked */
     bool waits;           /* is counted in page.waiters */
-    uint32_t count;       /* accesses that wait, or are ready */
-    uint32_t first, last; /* of those that wait */
+    uint32_t first, last; /* parked accesses */
 };
 
 /* An access that has left the LSU. */
 struct tlb_parked {
     struct l1d_access access;
     uint64_t since; /* SM cycle in which it came */
-    uint32_t miss;  /* its page's */
-    uint32_t next;  /* of the same page, or of the ready ones, or of the free ones */
+    uint32_t next;  /* of the same page, or of the ready ones, or of the free places */
 };
 
 /* Whose access the L1D is offered. It stays the same until it is taken. */

@@ -428,7 +428,7 @@ static void each_key_is_listed_with_a_value_that_reads_back(void **state) {
 
 static void shipped_configurations_are_legal(void **state) {
     (void)state;
-    static const char *const names[] = {"pascal28", "fermi15", "tiny"};
+    static const char *const names[] = {"pascal28", "fermi15", "farfault15", "hpe15", "tiny"};
     struct config cfg;
     char path[4096], err[512];
     const char *home = getenv("MEMTWIN_HOME");
@@ -512,6 +512,38 @@ static void fermi15_is_the_papers_machine(void **state) {
     assert_int_equal(dram_peak(&cfg), 177408);
 }
 
+/* Table 1 of Zheng et al. */
+static void farfault15_is_the_papers_machine(void **state) {
+    (void)state;
+    struct config cfg = shipped("farfault15");
+    assert_int_equal(cfg.sm_count, 15);
+    assert_int_equal(cfg.clock_sm_mhz, 1400);
+    assert_int_equal(cfg.l1d_sets * cfg.l1d_ways * 128, 16 * 1024);
+    assert_int_equal(cfg.l2_partitions, 12);
+    assert_int_equal(cfg.l2_subs * cfg.l2_sets * cfg.l2_ways * 128, 128 * 1024);
+    assert_int_equal(cfg.l2_mshr_entries, 128);
+    assert_int_equal(cfg.dram_rcd, 12);
+    assert_int_equal(cfg.dram_rp, 12);
+    assert_int_equal(cfg.dram_rc, 40);
+    assert_int_equal(cfg.dram_cl, 12);
+    assert_int_equal(cfg.dram_wr, 12);
+    assert_int_equal(dram_peak(&cfg), 384000);
+}
+
+/* Table I of Yu et al. */
+static void hpe15_is_the_papers_machine(void **state) {
+    (void)state;
+    struct config cfg = shipped("hpe15");
+    assert_int_equal(cfg.sm_count, 15);
+    assert_int_equal(cfg.clock_sm_mhz, 1400);
+    assert_int_equal(cfg.l1d_sets * cfg.l1d_ways * 128, 16 * 1024);
+    assert_int_equal(cfg.l1d_ways, 4);
+    assert_int_equal(cfg.l2_partitions, 12);
+    assert_int_equal(cfg.l2_subs * cfg.l2_sets * cfg.l2_ways * 128, 128 * 1024);
+    assert_int_equal(cfg.l2_ways, 8);
+    assert_int_equal(dram_peak(&cfg), 177408);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(defaults_are_in_range_and_legal),
@@ -536,6 +568,8 @@ int main(void) {
         cmocka_unit_test(shipped_configurations_are_legal),
         cmocka_unit_test(pascal28_is_the_papers_machine),
         cmocka_unit_test(fermi15_is_the_papers_machine),
+        cmocka_unit_test(farfault15_is_the_papers_machine),
+        cmocka_unit_test(hpe15_is_the_papers_machine),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -228,9 +228,9 @@ static inline void naive_classify(struct naive *n) {
             count[s->counter / n->set_pages]++;
     }
     int small = count[1] + count[2], large = count[3] + count[4];
-    double ratio1 = irregular ? (double)irregular / (small + large) : 0; /* may be infinite */
+    double ratio1 = irregular ? 100.0 * irregular / (small + large) : 0; /* may be infinite */
     double ratio2 = large ? (double)large / small : 0;
-    n->irregular2 = ratio1 * 100 > n->percent;
+    n->irregular2 = ratio1 > n->percent;
     n->irregular1 = !n->irregular2 && ratio2 >= 2;
     n->regular = !n->irregular2 && !n->irregular1;
     n->full = true;

@@ -1,4 +1,5 @@
 /* Each eviction policy by itself: whom it chooses, in which order. */
+#include "evict/order.h"
 #include "lib/random.h"
 
 #include "tests/evict/bench.h"
@@ -30,6 +31,35 @@ static void every_policy_has_a_name_a_line_and_what_it_needs(void **state) {
         assert_true(e->create && e->destroy && e->choose);
     }
     assert_null(evictor_find("no such policy"));
+}
+
+/* Against an array. */
+static void order_is_that_of_the_last_puts(void **state) {
+    (void)state;
+    enum { NUMBERS = 40 };
+    struct order o;
+    uint32_t last[NUMBERS] = {0}; /* when each was put last; 0: it is not in */
+    uint64_t seed = 1;
+    order_init(&o);
+    for (uint32_t now = 1; now < 2000; now++) {
+        uint32_t x = random_below(&seed, 1 + now % NUMBERS), found = 0;
+        bool put = random_below(&seed, 3) > 0;
+        if (put)
+            order_last(&o, x);
+        else
+            order_remove(&o, x);
+        last[x] = put ? now : 0;
+        for (uint32_t i = o.first, before = 0; i != ORDER_NONE; i = order_after(&o, i), found++) {
+            assert_true(last[i] > before);
+            before = last[i];
+        }
+        for (uint32_t i = 0; i < NUMBERS; i++) {
+            assert_int_equal(order_has(&o, i), last[i] > 0);
+            found -= last[i] > 0;
+        }
+        assert_int_equal(found, 0);
+    }
+    order_free(&o);
 }
 
 /* ---- lru ---- */
@@ -133,6 +163,38 @@ static void ideal_is_that_of_a_search(void **state) {
 }
 
 /* ---- all ---- */
+
+static uint32_t evictable_pages(void) {
+    uint32_t n = 0;
+    for (uint32_t page = 0; page < b.pages.n; page++)
+        n += page_evictable(&b.pages, page);
+    return n;
+}
+
+/* Pages come demanded and not, some wait, some leave before memory is full: none is chosen that may
+ * not leave, and one always is if it can be. */
+static void every_policy_chooses_what_it_can(void **state) {
+    (void)state;
+    enum { PAGES = 1100, FRAMES = 90, STEPS = 2500 };
+    static uint32_t page[STEPS];
+    uint64_t seed = 8;
+    for (unsigned i = 0; i < STEPS; i++)
+        page[i] = random_below(&seed, random_below(&seed, 2) ? PAGES : PAGES / 20);
+    for (unsigned i = 0; evictors[i]; i++) {
+        bench_open(&b, evictors[i]->name, NULL, PAGES, FRAMES, page, STEPS);
+        for (unsigned k = 0; k < STEPS; k++) {
+            uint32_t other = random_below(&seed, PAGES), held = random_below(&seed, PAGES);
+            bench_ref(&b, page[k]);
+            if (b.pages.page[other].state == PAGE_HOST)
+                bench_bring(&b, other, false);
+            b.pages.page[held].waiters ^= b.pages.page[held].state == PAGE_RESIDENT;
+            bool any = evictable_pages() > 0;
+            if (random_below(&seed, 20) == 0)
+                assert_int_equal(bench_evict(&b) > 0, any);
+        }
+        bench_close(&b);
+    }
+}
 
 static void touches_of_pages_that_have_left_are_ignored(void **state) {
     (void)state;
@@ -372,6 +434,13 @@ static void tree_counts_what_stays(void **state) {
     b.pages.page[5].waiters = 0;
     LEAVES(5, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63);
     bench_close(&b);
+
+    FULL_TREE(1, 3, 0);
+    BLOCKS_LEAVE(1);
+    BLOCKS_LEAVE(3);
+    b.pages.page[5].waiters = 1;
+    LEAVES(0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15); /* not block 2: 5 stays */
+    bench_close(&b);
 }
 
 /* Pages that will come count as those that are there: block 1 is asked for. */
@@ -392,6 +461,7 @@ static void tree_counts_what_will_come(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_policy_has_a_name_a_line_and_what_it_needs),
+        cmocka_unit_test(order_is_that_of_the_last_puts),
         cmocka_unit_test(lru_knows_walks),
         cmocka_unit_test(lru_passes_over_what_may_not_leave),
         cmocka_unit_test(random_draws_each_page_alike),
@@ -410,6 +480,7 @@ int main(void) {
         cmocka_unit_test(ideal_passes_over_what_may_not_leave),
         cmocka_unit_test(ideal_knows_what_is_resident),
         cmocka_unit_test(ideal_is_that_of_a_search),
+        cmocka_unit_test(every_policy_chooses_what_it_can),
         cmocka_unit_test(touches_of_pages_that_have_left_are_ignored),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

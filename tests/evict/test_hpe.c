@@ -104,9 +104,10 @@ static void walks_of_pages_in_no_entry_are_ignored(void **state) {
     make_chain(SET);
     hpe_chain_touch(&chain, 1000 * SET, 3);
     fault_pages(SET, 1, 1);
+    hpe_chain_end_interval(&chain);
     hpe_chain_touch(&chain, 2 * SET, 3);
     hpe_chain_touch(&chain, SET, 0);
-    expect_chain("||1");
+    expect_chain("|1|");
     hpe_chain_touch(&chain, SET + 1, 3); /* of a page that is not there, of a set that is */
     assert_int_equal(counter_of(SET), 4);
 }
@@ -691,12 +692,26 @@ static void each_strategy_has_its_own_wrong_evictions(void **state) {
     open_policy(&c, 128);
     fill_sets(0, 70, SET + 1);
     evict_pages(2 * SET); /* sets 0 and 1, by LRU */
+    fill_sets(80, 3, SET + 1);
     for (uint32_t i = 0; i < 2 * SET; i++) {
         assert_int_equal(stat(STAT_hpe_switches), i >= SET);
         bench_ref(&b, i);
     }
     assert_int_equal(stat(STAT_hpe_wrong), 2 * SET);
     assert_int_equal(stat(STAT_hpe_switches), 1);
+    bench_close(&b);
+}
+
+static void a_switch_leaves_the_set_that_was_begun(void **state) {
+    (void)state;
+    const struct config c = small_intervals();
+    open_policy(&c, 128);
+    fill_sets(0, 70, SET + 1);
+    evict_pages(SET + 4); /* all of 0, some of 1 */
+    for (uint32_t i = 0; i < SET; i++)
+        bench_ref(&b, i);
+    assert_int_equal(stat(STAT_hpe_switches), 1);
+    expect_victim(69 * SET); /* the newest of old */
     bench_close(&b);
 }
 
@@ -761,6 +776,7 @@ int main(void) {
         cmocka_unit_test(irregular1_stays_with_lru),
         cmocka_unit_test(irregular2_takes_the_strategy_that_lasts_longer),
         cmocka_unit_test(each_strategy_has_its_own_wrong_evictions),
+        cmocka_unit_test(a_switch_leaves_the_set_that_was_begun),
         cmocka_unit_test(a_forced_strategy_is_not_adjusted),
         cmocka_unit_test(the_length_of_the_chain_is_summed_over_evictions),
     };

@@ -191,6 +191,10 @@ static const struct {
     {"hybridsort", "700,3"},
     {"hybridsort", "9001,2"},
     {"hybridsort", "65536,1"},
+    {"heartwall", "2,2,3,2"},
+    {"heartwall", "3,12,4,2"},
+    {"heartwall", "5,3,7,5"},
+    {"heartwall", "2,2,2,4"},
 };
 
 /* The first of its small sizes. */
@@ -406,6 +410,24 @@ static void test_leukocyte_counts(void **state) {
     w->destroy(w);
 }
 
+/* The pixels move up by one and on by one each frame, and so do the points, also when templates are
+ * taken anew; 8 warps of a block meet at 35 barriers a frame. */
+static void test_heartwall_follows(void **state) {
+    (void)state;
+    const unsigned frames = 13, points = 3;
+    struct workload *w = create("heartwall", "3,13,12,4");
+    const struct workload_counts c = run(w, RUN_ROUND_ROBIN);
+    const int32_t(*place)[2] = workload_host(w, "place"); /* row, column */
+    for (unsigned p = 0; p < points; p++)
+        for (unsigned f = 2; f < frames; f++) {
+            const int32_t *now = place[p * frames + f], *before = place[p * frames + f - 1];
+            assert_int_equal(now[0] - before[0], -1);
+            assert_int_equal(now[1] - before[1], 1);
+        }
+    assert_int_equal(c.barriers, points * 8 * 35 * (frames - 1));
+    w->destroy(w);
+}
+
 /* Hand-counted passes of the accesses to shared memory. */
 static void test_bank_conflicts(void **state) {
     static const struct {
@@ -568,6 +590,12 @@ static const struct {
     {"hybridsort", "5000,1", "d_offsets"},
     {"hybridsort", "20000,1", "d_in"},
     {"hybridsort", "40000,1", "d_out"},
+    {"heartwall", "2,3,5,3", "inner_templates"},
+    {"heartwall", "3,3,5,3", "outer_templates"},
+    {"heartwall", "3,3,5,3", "conv"},
+    {"heartwall", "3,3,5,3", "sub2"},
+    {"heartwall", "3,3,5,3", "sqr_sub2"},
+    {"heartwall", "3,3,5,3", "place"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -706,6 +734,10 @@ static void test_bad_sizes(void **state) {
     refused("leukocyte", "8,1048576", "2 GiB");
     refused("hybridsort", "64,0", "R must be from");
     refused("hybridsort", "67108865", "N must be from 1 to 67108864");
+    refused("heartwall", "52", "P must be from 2 to 51");
+    refused("heartwall", "5,1", "F must be from 2");
+    refused("heartwall", "5,2,41", "S must be from 2 to 40");
+    refused("heartwall", "5,2,4,26", "T must be from 1 to 25");
 }
 
 static void test_default_size(void **state) {
@@ -855,23 +887,15 @@ int main(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], "--counts") == 0)
         return print_table(argc - 2, argv + 2);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_results_and_counts),
-        cmocka_unit_test(test_deterministic),
-        cmocka_unit_test(test_warp_counts),
-        cmocka_unit_test(test_warp_counts_of_more),
-        cmocka_unit_test(test_warp_counts_of_blocks),
-        cmocka_unit_test(test_sssp_counts),
-        cmocka_unit_test(test_spmv_counts),
-        cmocka_unit_test(test_leukocyte_counts),
-        cmocka_unit_test(test_bank_conflicts),
-        cmocka_unit_test(test_histo_conflicts),
-        cmocka_unit_test(test_allocation),
-        cmocka_unit_test(test_wrong_result_is_seen),
-        cmocka_unit_test(test_wrong_count_is_seen),
-        cmocka_unit_test(test_not_run_is_seen),
-        cmocka_unit_test(test_bad_sizes),
-        cmocka_unit_test(test_default_size),
-        cmocka_unit_test(test_runner),
+        cmocka_unit_test(test_results_and_counts),    cmocka_unit_test(test_deterministic),
+        cmocka_unit_test(test_warp_counts),           cmocka_unit_test(test_warp_counts_of_more),
+        cmocka_unit_test(test_warp_counts_of_blocks), cmocka_unit_test(test_sssp_counts),
+        cmocka_unit_test(test_spmv_counts),           cmocka_unit_test(test_leukocyte_counts),
+        cmocka_unit_test(test_heartwall_follows),     cmocka_unit_test(test_bank_conflicts),
+        cmocka_unit_test(test_histo_conflicts),       cmocka_unit_test(test_allocation),
+        cmocka_unit_test(test_wrong_result_is_seen),  cmocka_unit_test(test_wrong_count_is_seen),
+        cmocka_unit_test(test_not_run_is_seen),       cmocka_unit_test(test_bad_sizes),
+        cmocka_unit_test(test_default_size),          cmocka_unit_test(test_runner),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

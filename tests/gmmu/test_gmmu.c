@@ -1,0 +1,458 @@
+/* The GMMU alone: the test is the TLBs, and puts pages into GMMU memory by hand. Every cycle is
+ * counted: the unloaded ones are sums of the keys. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "gmmu/gmmu.h"
+
+#define BASE UINT64_C(0x80000000)
+#define PAGES 64
+
+static struct config cfg;
+static struct frame frame;
+static struct uvm *uvm;
+static struct pages *pages;
+static struct gmmu gmmu;
+static uint64_t cycle;
+
+static void defaults(void) {
+    config_default(&cfg);
+    cfg.uvm_mode = UVM_PAGED;
+    cfg.sm_count = 4;
+    cfg.tlb_l2_entries = 8;
+    cfg.tlb_l2_ways = 2;
+    cfg.gmmu_walkers = 4;
+    cfg.uvm_far_faults = 2;
+}
+
+static void make(void) {
+    struct device_array array = {.name = "a", .base = BASE, .bytes = PAGES * PAGE_BYTES};
+    struct workload w = {.arrays = &array, .n_arrays = 1};
+    bool hir = strcmp(cfg.uvm_evict, "hpe") == 0;
+    char err[200];
+    memset(&frame, 0, sizeof frame);
+    cycle = 0;
+    assert_int_equal(config_check(&cfg, err, sizeof err), 0);
+    uvm = uvm_create(&cfg, &frame, NULL, err, sizeof err);
+    assert_non_null(uvm);
+    assert_int_equal(uvm_begin(uvm, &w, err, sizeof err), 0);
+    pages = uvm_pages(uvm);
+    assert_int_equal(gmmu_init(&gmmu, &cfg, &frame, uvm, hir, err, sizeof err), 0);
+}
+
+static void end(void) {
+    assert_int_equal(frame.fault, FRAME_OK);
+    gmmu_free(&gmmu);
+    uvm_destroy(uvm);
+}
+
+static uint64_t count(enum stat_id id) {
+    static struct stats s;
+    memset(&s, 0, sizeof s);
+    gmmu_add_stats(&gmmu, cycle, &s);
+    return s.v[id];
+}
+
+#define COUNT(name) count(STAT_##name)
+
+static void come(uint32_t page) {
+    pages_move(pages, page, PAGE_RESIDENT);
+}
+
+/* One cycle. The GMMU may only do something if it has said so. */
+static void step(void) {
+    uint64_t progress = frame.progress, next = gmmu_next(&gmmu, cycle);
+    frame.sm_cycle = cycle;
+    assert_true(next >= cycle);
+    gmmu_tick(&gmmu, cycle);
+    assert_true(next == cycle || frame.progress == progress);
+    cycle++;
+}
+
+static void ask(uint32_t sm, uint32_t page) {
+    mmu_port_ask(&gmmu.port[sm], page, false);
+}
+
+/* The SM's next message, which must be this one, about that page; returns the cycle in which its
+ * TLB sees it. */
+static uint64_t expect(uint32_t sm, enum mmu_kind kind, uint32_t page) {
+    for (unsigned n = 0; !gmmu.port[sm].count; n++) {
+        assert_true(n < 2000);
+        step();
+    }
+    const struct mmu_message m = mmu_port_take(&gmmu.port[sm]);
+    assert_int_equal(m.kind, kind);
+    assert_int_equal(m.page, page);
+    return m.ready;
+}
+
+static void expect_silence(uint32_t sm) {
+    for (unsigned n = 0; n < 200; n++)
+        step();
+    assert_int_equal(gmmu.port[sm].count, 0);
+}
+
+/* A request that is there in cycle 0: hit in the L2 TLB, or walk. */
+static void unloaded(void **state) {
+    (void)state;
+    for (unsigned variant = 0; variant < 4; variant++) {
+        defaults();
+        cfg.tlb_l2_latency = 7;
+        cfg.gmmu_walk_latency = 11;
+        cfg.gmmu_cache_miss = 30;
+        cfg.gmmu_cache_lines = variant & 1 ? 8 : 0;
+        cfg.tlb_l2_entries = variant & 2 ? 8 : 0;
+        make();
+        come(5);
+        come(6);
+        uint64_t l2 = variant & 2 ? 7 : 0, walk = 11;
+        ask(0, 5);
+        assert_int_equal(expect(0, MMU_TRANSLATION, 5), l2 + walk + (variant & 1 ? 30 : 0) + 1);
+        uint64_t from = cycle;
+        ask(0, 5);
+        assert_int_equal(expect(0, MMU_TRANSLATION, 5) - from, l2 + (l2 ? 0 : walk) + 1);
+        from = cycle;
+        ask(0, 6); /* the same line of the page table */
+        assert_int_equal(expect(0, MMU_TRANSLATION, 6) - from, l2 + walk + 1);
+        assert_int_equal(COUNT(gmmu_walk_cache_hits), variant & 1 ? (l2 ? 1 : 2) : 0);
+        assert_int_equal(COUNT(gmmu_l2_accesses), l2 ? 3 : 0);
+        assert_int_equal(COUNT(gmmu_l2_hits), l2 ? 1 : 0);
+        assert_int_equal(COUNT(gmmu_walk_hits), l2 ? 2 : 3);
+        end();
+    }
+}
+
+/* In a cycle as many SMs are heard as there are ports, in turn, and one request of each. */
+static void ports_are_shared(void **state) {
+    (void)state;
+    uint64_t seen[4];
+    defaults();
+    cfg.tlb_l2_ports = 2;
+    make();
+    for (uint32_t sm = 0; sm < 4; sm++) {
+        come(sm);
+        come(sm + 10);
+        ask(sm, sm);
+    }
+    ask(0, 10);
+    step();
+    assert_int_equal(gmmu.pipe_count, 2);
+    assert_int_equal(gmmu.turn, 2);
+    step();
+    assert_int_equal(gmmu.asking, 1);
+    step();
+    assert_int_equal(gmmu.asking, 0);
+    for (uint32_t sm = 0; sm < 4; sm++)
+        seen[sm] = expect(sm, MMU_TRANSLATION, sm);
+    /* All were looked up by cycle 11; one walk ends in a cycle. */
+    for (uint32_t sm = 1; sm < 4; sm++)
+        assert_int_equal(seen[sm], seen[sm - 1] + 1);
+    end();
+}
+
+static void walks_merge(void **state) {
+    (void)state;
+    for (int merge = 0; merge < 2; merge++) {
+        defaults();
+        cfg.gmmu_walk_merge = merge;
+        cfg.gmmu_walkers = 1;
+        make();
+        come(3);
+        for (uint32_t sm = 0; sm < 4; sm++)
+            ask(sm, 3);
+        uint64_t first = expect(0, MMU_TRANSLATION, 3), last = first;
+        for (uint32_t sm = 1; sm < 4; sm++)
+            last = expect(sm, MMU_TRANSLATION, 3);
+        assert_int_equal(last - first, merge ? 0 : 3 * cfg.gmmu_walk_latency);
+        assert_int_equal(COUNT(gmmu_walks), merge ? 1 : 4);
+        assert_int_equal(COUNT(gmmu_walks_merged), merge ? 3 : 0);
+        assert_int_equal(COUNT(gmmu_walk_hits), merge ? 1 : 4);
+        end();
+    }
+}
+
+/* Two walkers: the third walk waits; it begins as one gets free. */
+static void walkers_are_limited(void **state) {
+    (void)state;
+    defaults();
+    cfg.tlb_l2_entries = 0;
+    cfg.tlb_l2_ports = 3;
+    cfg.gmmu_walkers = 2;
+    make();
+    for (uint32_t sm = 0; sm < 3; sm++) {
+        come(sm);
+        ask(sm, sm);
+    }
+    assert_int_equal(expect(0, MMU_TRANSLATION, 0), 9);
+    assert_int_equal(expect(1, MMU_TRANSLATION, 1), 10);
+    assert_int_equal(expect(2, MMU_TRANSLATION, 2), 17);
+    assert_int_equal(COUNT(gmmu_walk_queue_cycles), 8);
+    end();
+}
+
+/* A walk queue of one: the L2 TLB stands, a hit behind the head too, and takes no more requests
+ * than it has stages. */
+static void a_full_walk_queue_holds_up(void **state) {
+    (void)state;
+    defaults();
+    cfg.tlb_l2_latency = 2;
+    cfg.tlb_l2_ports = 1;
+    cfg.gmmu_walkers = cfg.gmmu_walk_queue = 1;
+    cfg.gmmu_walk_latency = 100;
+    make();
+    for (uint32_t page = 0; page < 6; page++) {
+        come(page);
+        ask(0, page);
+    }
+    for (unsigned n = 0; n < 20; n++)
+        step();
+    assert_int_equal(gmmu.walks, 1);
+    assert_int_equal(gmmu.wait_count, 1);
+    assert_int_equal(gmmu.pipe_count, 2);
+    assert_int_equal(gmmu.port[0].ask.count, 2);
+    for (uint32_t page = 0; page < 6; page++)
+        assert_int_equal(expect(0, MMU_TRANSLATION, page), 2 + 100 * (page + 1) + 1);
+    end();
+}
+
+static void tracks_so_many_faults(void **state) {
+    (void)state;
+    defaults();
+    make();
+    for (uint32_t page = 0; page < 3; page++)
+        ask(1, page);
+    for (uint32_t page = 0; page < 3; page++) {
+        expect(1, MMU_NACK, page);
+        assert_int_equal(pages->page[page].waiters, page < 2);
+    }
+    ask(2, 2);
+    expect(2, MMU_NACK, 2);
+    assert_int_equal(pages->page[2].waiters, 1);
+    assert_int_equal(gmmu.n_tracked[1], 2);
+    assert_int_equal(COUNT(gmmu_walk_faults), 4);
+    gmmu_arrived(&gmmu, 2);
+    expect(2, MMU_REPLAY, 2);
+    gmmu_arrived(&gmmu, 0);
+    expect(1, MMU_REPLAY, 0);
+    assert_int_equal(gmmu.n_tracked[1], 1);
+    assert_int_equal(pages->page[0].waiters, 1); /* until the TLB has it */
+    expect_silence(1);
+    end();
+}
+
+/* A fault that is tracked for nobody is dropped: the driver hears nothing of it. */
+static void drops_what_it_does_not_track(void **state) {
+    (void)state;
+    defaults();
+    cfg.uvm_far_faults = 1;
+    make();
+    ask(0, 0);
+    expect(0, MMU_NACK, 0);
+    assert_int_equal(pages->page[0].state, PAGE_WAITED);
+    ask(0, 1);
+    expect(0, MMU_NACK, 1);
+    assert_int_equal(pages->page[1].state, PAGE_HOST);
+    assert_int_equal(pages->page[1].waiters, 0);
+    end();
+}
+
+/* The page leaves while its translation is on the way to the SM. */
+static void shoots_down_what_is_on_its_way(void **state) {
+    (void)state;
+    defaults();
+    make();
+    come(4);
+    come(5);
+    ask(0, 4);
+    ask(0, 5);
+    while (gmmu.port[0].count < 2)
+        step();
+    pages_move(pages, 4, PAGE_LEAVING);
+    gmmu_shoot(&gmmu, 4);
+    expect(0, MMU_AGAIN, 4);
+    expect(0, MMU_TRANSLATION, 5);
+    ask(0, 4); /* the L2 TLB does not know it either */
+    expect(0, MMU_NACK, 4);
+    assert_int_equal(COUNT(gmmu_l2_hits), 0);
+    end();
+}
+
+/* The page leaves, or comes, while a walk is under way: the end of the walk counts. */
+static void looks_at_the_end_of_a_walk(void **state) {
+    (void)state;
+    defaults();
+    make();
+    come(1);
+    ask(0, 1);
+    ask(1, 2);
+    for (unsigned n = 0; n < 15; n++)
+        step();
+    assert_int_equal(gmmu.walks, 2);
+    pages_move(pages, 1, PAGE_LEAVING);
+    gmmu_shoot(&gmmu, 1);
+    come(2);
+    expect(0, MMU_NACK, 1);
+    expect(1, MMU_TRANSLATION, 2);
+    end();
+}
+
+/* ---- HIR cache ---- */
+
+static void defaults_hir(void) {
+    defaults();
+    strcpy(cfg.uvm_evict, "hpe");
+    cfg.hir_sets = 4;
+    cfg.hir_ways = 2;
+    cfg.hpe_transfer = 2;
+    cfg.tlb_l2_entries = 0;
+}
+
+static uint64_t uvm_count(enum stat_id id) {
+    static struct stats s;
+    memset(&s, 0, sizeof s);
+    uvm_add_stats(uvm, &s);
+    return s.v[id];
+}
+
+/* Told once of each walk that hits, sends when the driver says so: entries of the page sets. */
+static void hir_counts_walks(void **state) {
+    (void)state;
+    defaults_hir();
+    make();
+    for (uint32_t page = 0; page < 40; page++)
+        come(page);
+    for (uint32_t sm = 0; sm < 4; sm++)
+        ask(sm, 17); /* one walk */
+    expect(0, MMU_TRANSLATION, 17);
+    ask(0, 33);
+    expect(0, MMU_TRANSLATION, 33);
+    assert_int_equal(uvm_count(STAT_hir_entries), 0);
+    for (uint32_t page = 50; page < 52; page++) {
+        ask(0, page);
+        expect(0, MMU_NACK, page);
+    }
+    expect_silence(0);
+    assert_int_equal(uvm_count(STAT_hir_entries), 2);
+    assert_int_equal(uvm_count(STAT_hir_transfers), 1);
+    end();
+}
+
+/* While it sends slowly, walks that hit wait, and nothing is lost; others behind them too. */
+static void hir_holds_walks_up(void **state) {
+    (void)state;
+    defaults_hir();
+    cfg.hir_out_interval = 100;
+    cfg.hpe_transfer = 1;
+    make();
+    for (uint32_t page = 0; page < 48; page++)
+        come(page);
+    for (uint32_t set = 0; set < 3; set++) {
+        ask(0, 16 * set);
+        expect(0, MMU_TRANSLATION, 16 * set);
+    }
+    ask(1, 60);
+    expect(1, MMU_NACK, 60);
+    uint64_t flushed = cycle - 1;
+    ask(0, 1);
+    uint64_t seen = expect(0, MMU_TRANSLATION, 1);
+    /* Entries go in flushed + 4 (the first), + 100 and + 100; then hits are taken again. */
+    assert_int_equal(seen, flushed + 4 + 200 + 1 + 1);
+    assert_int_equal(COUNT(gmmu_hir_wait_cycles), flushed + 205 - (flushed + 1 + 8));
+    assert_int_equal(uvm_count(STAT_hir_entries), 3);
+    assert_int_equal(COUNT(hir_lost), 0);
+    end();
+}
+
+/* The next transfer is due before the last entry of this one has gone: it follows. */
+static void hir_is_due_while_it_sends(void **state) {
+    (void)state;
+    defaults_hir();
+    cfg.hir_out_interval = 50;
+    cfg.hpe_transfer = 1;
+    make();
+    come(0);
+    come(16);
+    come(32);
+    for (uint32_t page = 0; page < 32; page += 16) {
+        ask(0, page);
+        expect(0, MMU_TRANSLATION, page);
+    }
+    ask(1, 60);
+    expect(1, MMU_NACK, 60);
+    ask(1, 61);
+    expect(1, MMU_NACK, 61);
+    ask(0, 32); /* recorded in the cycle in which it begins to send again */
+    expect(0, MMU_TRANSLATION, 32);
+    expect_silence(0);
+    assert_int_equal(uvm_count(STAT_hir_transfers), 2);
+    assert_int_equal(uvm_count(STAT_hir_entries), 3);
+    end();
+}
+
+/* A walk for a replay alone is no reference, unless the configuration says so. */
+static void hir_counts_references_once(void **state) {
+    (void)state;
+    for (int touch = 0; touch < 2; touch++) {
+        defaults_hir();
+        cfg.gmmu_replays_touch = touch;
+        cfg.hpe_transfer = 1;
+        make();
+        come(0);
+        come(16);
+        mmu_port_ask(&gmmu.port[0], 0, true);
+        expect(0, MMU_TRANSLATION, 0);
+        mmu_port_ask(&gmmu.port[0], 16, true);
+        ask(1, 16); /* joins the walk, and asks for the first time */
+        expect(0, MMU_TRANSLATION, 16);
+        assert_int_equal(COUNT(gmmu_walks), 2);
+        ask(1, 60);
+        expect(1, MMU_TRANSLATION, 16);
+        expect(1, MMU_NACK, 60);
+        expect_silence(0);
+        assert_int_equal(uvm_count(STAT_hir_entries), 1 + touch);
+        end();
+    }
+}
+
+/* Page sets that fall into one set of two ways: the third is lost, and counted at once. */
+static void hir_loses(void **state) {
+    (void)state;
+    defaults_hir();
+    cfg.hir_sets = 1;
+    make();
+    for (uint32_t page = 0; page < 64; page++)
+        come(page);
+    for (uint32_t set = 0; set < 4; set++) {
+        ask(0, 16 * set);
+        expect(0, MMU_TRANSLATION, 16 * set);
+    }
+    step();
+    assert_int_equal(COUNT(hir_lost), 2);
+    step();
+    assert_int_equal(COUNT(hir_lost), 2);
+    end();
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(unloaded),
+        cmocka_unit_test(ports_are_shared),
+        cmocka_unit_test(walks_merge),
+        cmocka_unit_test(walkers_are_limited),
+        cmocka_unit_test(a_full_walk_queue_holds_up),
+        cmocka_unit_test(tracks_so_many_faults),
+        cmocka_unit_test(drops_what_it_does_not_track),
+        cmocka_unit_test(shoots_down_what_is_on_its_way),
+        cmocka_unit_test(looks_at_the_end_of_a_walk),
+        cmocka_unit_test(hir_counts_walks),
+        cmocka_unit_test(hir_holds_walks_up),
+        cmocka_unit_test(hir_is_due_while_it_sends),
+        cmocka_unit_test(hir_counts_references_once),
+        cmocka_unit_test(hir_loses),
+    };
+    return cmocka_run_group_tests_name("gmmu", tests, NULL, NULL);
+}

@@ -1,0 +1,302 @@
+/* TLBs, GMMU and driver together, at random: more pages than frames, few far-faults, small tables.
+ * Every access comes out once, those of a page in order and with the page there; nothing gets
+ * stuck; passing over the cycles in which nobody has anything to do changes nothing. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "gmmu/gmmu.h"
+#include "tlb/tlb.h"
+
+#define BASE UINT64_C(0x80000000)
+#define SMS 5
+#define PAGES 24
+#define ACCESSES 300 /* of each SM */
+#define USED 60      /* accesses of an SM that have come out and are not done, at most */
+
+/* An SM: what it will access, what has come out. */
+struct unit {
+    struct tlb tlb;
+    struct stats stats;
+    uint32_t rng;
+    uint32_t next; /* access at the head */
+    struct l1d_access access[ACCESSES];
+    bool out[ACCESSES];             /* has gone to the L1D */
+    uint64_t line[USED], due[USED]; /* accesses in the L1D, a ring */
+    uint32_t first, last;
+    uint64_t seen; /* cycles done */
+    uint64_t wake;
+};
+
+static struct config cfg;
+static struct frame frame;
+static struct uvm *uvm;
+static struct gmmu gmmu;
+static struct unit unit[SMS];
+static uint64_t cycle;
+
+static uint32_t draw(uint32_t *rng, uint32_t n) {
+    *rng = *rng * 1664525 + 1013904223;
+    return (uint32_t)((uint64_t)*rng * n >> 32);
+}
+
+static void arrived(void *ctx, uint32_t page) {
+    (void)ctx;
+    gmmu_arrived(&gmmu, page);
+}
+
+static void shoot(void *ctx, uint32_t page) {
+    (void)ctx;
+    gmmu_shoot(&gmmu, page);
+    for (uint32_t i = 0; i < SMS; i++)
+        tlb_shoot(&unit[i].tlb, page);
+}
+
+static void nobody_uses(void *ctx, uint32_t page) {
+    (void)ctx;
+    assert_int_equal(uvm_pages(uvm)->page[page].holds, 0);
+}
+
+static void nothing(void *ctx, uint32_t page) {
+    (void)ctx;
+    (void)page;
+}
+
+static void make_accesses(struct unit *u, uint32_t seed) {
+    u->rng = seed;
+    uint32_t near = 0;
+    for (uint32_t i = 0; i < ACCESSES; i++) {
+        if (draw(&u->rng, 4) == 0)
+            near = draw(&u->rng, PAGES);
+        uint32_t page = (near + draw(&u->rng, 3)) % PAGES;
+        u->access[i] = (struct l1d_access){
+            .line = BASE / LINE_BYTES + page * PAGE_LINES + draw(&u->rng, PAGE_LINES),
+            .mask = {{1, 0}},
+            .id = i,
+            .kind = draw(&u->rng, 4) ? PACKET_LOAD : PACKET_STORE,
+        };
+    }
+}
+
+static void make(uint32_t seed) {
+    const struct uvm_hooks hooks = {NULL, arrived, shoot, nobody_uses, nothing};
+    struct device_array array = {.name = "a", .base = BASE, .bytes = PAGES * PAGE_BYTES};
+    struct workload w = {.arrays = &array, .n_arrays = 1};
+    char err[200];
+    memset(&frame, 0, sizeof frame);
+    memset(unit, 0, sizeof unit);
+    cycle = 0;
+    assert_int_equal(config_check(&cfg, err, sizeof err), 0);
+    frame.check = check_create(SMS);
+    uvm = uvm_create(&cfg, &frame, NULL, err, sizeof err);
+    assert_non_null(uvm);
+    assert_int_equal(uvm_begin(uvm, &w, err, sizeof err), 0);
+    uvm_set_hooks(uvm, &hooks);
+    bool hir = strcmp(cfg.uvm_evict, "hpe") == 0;
+    assert_int_equal(gmmu_init(&gmmu, &cfg, &frame, uvm, hir, err, sizeof err), 0);
+    for (uint32_t i = 0; i < SMS; i++) {
+        make_accesses(&unit[i], seed * SMS + i + 1);
+        assert_int_equal(
+            tlb_init(&unit[i].tlb, &cfg, &frame, uvm, &gmmu.port[i], i, &unit[i].stats), 0);
+    }
+}
+
+static void end(void) {
+    for (uint32_t i = 0; i < SMS; i++)
+        tlb_free(&unit[i].tlb);
+    gmmu_free(&gmmu);
+    uvm_quiet(uvm);
+    assert_null(check_failure(frame.check));
+    uvm_destroy(uvm);
+    check_destroy(frame.check);
+    assert_int_equal(frame.fault, FRAME_OK);
+}
+
+/* The L1D takes it: once, and nothing of its page before it is left. */
+static void take(struct unit *u, const struct l1d_access *a) {
+    const struct pages *p = uvm_pages(uvm);
+    uint32_t page = pages_of_line(uvm_pages(uvm), a->line);
+    assert_true(p->page[page].state == PAGE_RESIDENT || p->page[page].state == PAGE_LEAVING);
+    assert_true(p->page[page].holds > 0);
+    assert_false(u->out[a->id]);
+    for (uint32_t i = 0; i < a->id; i++)
+        assert_true(u->out[i] || u->access[i].line / PAGE_LINES != a->line / PAGE_LINES);
+    u->out[a->id] = true;
+    u->line[u->last % USED] = a->line;
+    u->due[u->last++ % USED] = cycle + 1 + draw(&u->rng, 200);
+}
+
+static bool has_room(const struct unit *u) {
+    return u->last - u->first < USED;
+}
+
+/* One cycle of an SM: an access is done, the TLB lets one through. */
+static void tick_unit(struct unit *u) {
+    if (u->first != u->last && u->due[u->first % USED] <= cycle)
+        uvm_release(uvm, u->line[u->first++ % USED]);
+    const struct l1d_access *head = u->next < ACCESSES ? &u->access[u->next] : NULL;
+    bool parked;
+    const struct l1d_access *offered = tlb_offer(&u->tlb, head, cycle, &parked);
+    u->next += parked;
+    if (!offered || !has_room(u))
+        return;
+    u->next += !tlb_offers_parked(&u->tlb);
+    take(u, offered);
+    tlb_taken(&u->tlb);
+}
+
+static bool done(const struct unit *u) {
+    return u->next == ACCESSES && tlb_empty(&u->tlb) && u->first == u->last;
+}
+
+/* The first cycle in which it may do something, if no message comes. */
+static uint64_t wake_of(const struct unit *u) {
+    if (tlb_moves(&u->tlb, u->next < ACCESSES, !has_room(u)))
+        return cycle + 1;
+    uint64_t due = u->first != u->last ? u->due[u->first % USED] : UINT64_MAX;
+    return due > cycle ? due : cycle + 1;
+}
+
+static uint64_t ticks; /* of SMs */
+
+static void tick_units(bool skip) {
+    for (uint32_t i = 0; i < SMS; i++) {
+        struct unit *u = &unit[i];
+        if (skip && cycle < u->wake && !tlb_stirs(&u->tlb, cycle))
+            continue;
+        tlb_repeat(&u->tlb, cycle - u->seen);
+        u->seen = cycle + 1;
+        tick_unit(u);
+        u->wake = wake_of(u);
+        ticks++;
+    }
+}
+
+static bool all_done(void) {
+    for (uint32_t i = 0; i < SMS; i++)
+        if (!done(&unit[i]))
+            return false;
+    return true;
+}
+
+struct result {
+    uint64_t cycles, progress;
+    struct stats stats;
+};
+
+static struct result run(uint32_t seed, bool skip) {
+    struct result r;
+    memset(&r, 0, sizeof r);
+    make(seed);
+    for (uint64_t gmmu_wake = 0; !all_done(); cycle++) {
+        assert_true(cycle < 20 * 1000 * 1000);
+        assert_int_equal(frame.fault, FRAME_OK);
+        frame.sm_cycle = cycle;
+        bool driver = uvm_next(uvm, cycle) <= cycle;
+        if (driver || !skip)
+            uvm_tick(uvm, cycle);
+        if (driver || !skip || cycle >= gmmu_wake || gmmu.asking) {
+            gmmu_tick(&gmmu, cycle);
+            gmmu_wake = gmmu_next(&gmmu, cycle + 1);
+        }
+        tick_units(skip);
+    }
+    r.cycles = cycle;
+    r.progress = frame.progress;
+    for (uint32_t i = 0; i < SMS; i++)
+        stats_add(&r.stats, &unit[i].stats);
+    gmmu_add_stats(&gmmu, cycle, &r.stats);
+    uvm_add_stats(uvm, &r.stats);
+    end();
+    return r;
+}
+
+static void expect_sums(const uint64_t *v) {
+    assert_int_equal(v[STAT_tlb_accesses], SMS * ACCESSES);
+    assert_int_equal(v[STAT_tlb_accesses],
+                     v[STAT_tlb_hits] + v[STAT_tlb_misses] + v[STAT_tlb_merged]);
+    assert_int_equal(v[STAT_tlb_replays], v[STAT_tlb_nacks]);
+    assert_int_equal(v[STAT_gmmu_walks], v[STAT_gmmu_walk_hits] + v[STAT_gmmu_walk_faults]);
+    assert_true(v[STAT_tlb_nacks] >= v[STAT_gmmu_walk_faults]);
+    assert_true(v[STAT_uvm_evictions] > 0);
+}
+
+static uint64_t untracked, blocked, refused;
+
+static void expect_good(uint32_t seed) {
+    struct result all = run(seed, false), some = run(seed, true);
+    expect_sums(all.stats.v);
+    assert_int_equal(all.cycles, some.cycles);
+    assert_int_equal(all.progress, some.progress);
+    assert_memory_equal(&all.stats, &some.stats, sizeof all.stats);
+    untracked += all.stats.v[STAT_tlb_nacks_untracked];
+    blocked += all.stats.v[STAT_tlb_rf_blocked];
+    refused += all.stats.v[STAT_tlb_rf_misses] + all.stats.v[STAT_tlb_rf_parked];
+}
+
+static void random_config(uint32_t seed) {
+    config_default(&cfg);
+    cfg.uvm_mode = UVM_PAGED;
+    cfg.sm_count = SMS;
+    cfg.clock_sm_mhz = 50 + seed % 3 * 50;
+    cfg.uvm_fault_us = 1 + seed % 4;
+    cfg.uvm_memory_pages = seed % 5 == 0 ? 1 : 2 + seed % 13;
+    cfg.uvm_far_faults = (const int[]){1, 2, 4, 0}[seed % 4];
+    cfg.uvm_faults = seed % 7 == 0;
+    cfg.uvm_service = seed / 2 % 2;
+    cfg.uvm_set_pages = 4;
+    strcpy(cfg.uvm_evict, (const char *[]){"lru", "random", "hpe"}[seed % 3]);
+    cfg.tlb_l1_entries = cfg.tlb_l1_ways = 1 + seed % 6;
+    cfg.tlb_l1_misses = 1 + seed / 3 % 8;
+    cfg.tlb_l1_parked = 1 + seed / 2 % 20;
+    cfg.tlb_l2_ways = 1 + seed % 2;
+    cfg.tlb_l2_entries = cfg.tlb_l2_ways * (seed / 5 % 5);
+    cfg.tlb_l2_latency = 1 + seed % 9;
+    cfg.tlb_l2_ports = 1 + seed / 4 % 2;
+    cfg.gmmu_walkers = 1 + seed % 4;
+    cfg.gmmu_walk_queue = 1 + seed / 4 % 4;
+    cfg.gmmu_walk_latency = 1 + seed % 20;
+    cfg.gmmu_walk_merge = seed / 8 % 2;
+    cfg.gmmu_cache_lines = cfg.gmmu_cache_ways = seed / 16 % 2;
+    if (!cfg.gmmu_cache_ways)
+        cfg.gmmu_cache_ways = 1;
+    cfg.gmmu_cache_miss = 17;
+    cfg.hir_sets = cfg.hir_ways = 1;
+    cfg.hir_out_interval = 1 + seed % 40;
+    cfg.hpe_set_pages = 4;
+    cfg.hpe_transfer = 1 + seed % 9;
+}
+
+static void at_random(void **state) {
+    (void)state;
+    for (uint32_t seed = 1; seed <= 60; seed++) {
+        random_config(seed);
+        expect_good(seed);
+    }
+    assert_true(untracked > 1000 && blocked > 1000 && refused > 1000);
+}
+
+/* One far-fault of an SM, one frame for all: the hardest case. */
+static void one_fault_and_one_frame(void **state) {
+    (void)state;
+    for (uint32_t seed = 100; seed < 106; seed++) {
+        random_config(seed);
+        cfg.uvm_far_faults = cfg.uvm_memory_pages = 1;
+        cfg.uvm_faults = seed % 2;
+        cfg.tlb_l1_misses = 8;
+        cfg.tlb_l1_parked = 20;
+        expect_good(seed);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(at_random),
+        cmocka_unit_test(one_fault_and_one_frame),
+    };
+    return cmocka_run_group_tests_name("protocol", tests, NULL, NULL);
+}
