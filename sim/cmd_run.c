@@ -17,6 +17,8 @@
 #include "report.h"
 #include "trace/reader.h"
 #include "twins.h"
+#include "uvm/book.h"
+#include "uvm/uvm.h"
 
 static const char help[] =
     "usage: memtwin run -c CONFIG (-w WORKLOAD[:SIZE] | -t LIST) [OPTION]...\n"
@@ -68,6 +70,8 @@ struct run {
     char workload[256];               /* NAME:SIZE, or the name of the trace's list */
     bool warned;                      /* the trace was opened, and its warnings shown */
     char err[1024];
+    struct book *book;  /* owned; what a first pass has seen of the pages; NULL: there is none */
+    const char *pass;   /* what progress says of the run besides its workload */
     volatile bool stop; /* set by Ctrl-C and by a mismatch */
     struct progress progress;
     struct detail detail;
@@ -272,25 +276,38 @@ static struct workload *open_workload(struct run *r) {
     return w;
 }
 
-/* Everything but the twins. machine_free either way. */
-static int machine_init(struct machine *m, struct run *r) {
-    const struct run_opts *o = r->opts;
+/* Workload, harness and gpu; m->check is made, or not. */
+static int machine_make(struct machine *m, struct run *r, const struct config *cfg) {
     char why[512];
-    memset(m, 0, sizeof *m);
     m->workload = open_workload(r);
     if (!m->workload)
         return -1;
     m->harness = harness_create(&r->stop);
-    m->check = o->check ? check_create((unsigned)r->cfg.sm_count) : NULL;
-    if (!m->harness || (o->check && !m->check)) {
+    if (!m->harness) {
         snprintf(r->err, sizeof r->err, "out of memory");
         return -1;
     }
-    m->gpu = gpu_create(&r->cfg, m->check, why, sizeof why);
+    m->gpu = gpu_create_booked(cfg, m->check, r->book, why, sizeof why);
     if (!m->gpu) {
-        snprintf(r->err, sizeof r->err, "configuration %s: %s", o->config, why);
+        snprintf(r->err, sizeof r->err, "configuration %s: %s", r->opts->config, why);
         return -1;
     }
+    return 0;
+}
+
+/* Everything but the twins. machine_free either way. */
+static int machine_init(struct machine *m, struct run *r) {
+    const struct run_opts *o = r->opts;
+    memset(m, 0, sizeof *m);
+    m->check = o->check ? check_create((unsigned)r->cfg.sm_count) : NULL;
+    if (o->check && !m->check) {
+        snprintf(r->err, sizeof r->err, "out of memory");
+        return -1;
+    }
+    if (r->book)
+        book_read(r->book);
+    if (machine_make(m, r, &r->cfg) != 0)
+        return -1;
     gpu_carry_data(m->gpu, o->check || o->n_twins > 0);
     return twins_choose(&m->choice, m->gpu, o->twins, o->n_twins, r->err, sizeof r->err);
 }
@@ -310,8 +327,9 @@ static void show_progress(void *ctx, const struct stats *s) {
     if (r->cfg.sim_max_cycles)
         snprintf(percent, sizeof percent, ", %.0f %%",
                  100.0 * (double)cycles / (double)r->cfg.sim_max_cycles);
-    progress_line(&r->progress, "%s: %" PRIu64 " cycles, %" PRIu64 " instructions, %.0f cycles/s%s",
-                  r->workload, cycles, s->v[STAT_warp_insts],
+    progress_line(&r->progress,
+                  "%s%s: %" PRIu64 " cycles, %" PRIu64 " instructions, %.0f cycles/s%s",
+                  r->workload, r->pass, cycles, s->v[STAT_warp_insts],
                   (double)cycles / progress_seconds(&r->progress), percent);
 }
 
@@ -457,6 +475,52 @@ static int report_mismatch(struct run *r, const struct mismatch *first) {
     return EXIT_MISMATCH;
 }
 
+/* ---- The first pass ---- */
+
+/* The same machine with all pages in GPU memory once they have been faulted on. */
+static struct config first_pass_config(const struct config *cfg) {
+    struct config c = *cfg;
+    c.uvm_memory_pages = c.uvm_memory_percent = 0;
+    c.sim_plant = PLANT_NONE;
+    strcpy(c.uvm_evict, "lru");
+    strcpy(c.uvm_prefetch, "none");
+    strcpy(c.uvm_prefetch_full, "none");
+    return c;
+}
+
+/* How a first pass ended that the run cannot go on from. */
+static int conclude_first(struct run *r, struct machine *m, enum gpu_end end) {
+    struct verdict v = judge(m, r, end);
+    if (v.code == EXIT_GOOD)
+        return EXIT_GOOD;
+    usage_error(r->opts->command, "first pass: %s", v.line);
+    if (v.code == EXIT_NO_PROGRESS)
+        gpu_dump(m->gpu, stderr);
+    return v.code;
+}
+
+/* Policies that know the future have it from a run before: nothing is kept of that but the book. */
+static int first_pass(struct run *r) {
+    const struct config cfg = first_pass_config(&r->cfg);
+    const struct gpu_watch watch = {.ctx = r, .progress = show_progress};
+    struct machine m = {0};
+    int code;
+    r->book = book_create();
+    r->pass = ", first pass";
+    progress_begin(&r->progress, r->opts->quiet);
+    if (!r->book || machine_make(&m, r, &cfg) != 0) {
+        code = usage_error(r->opts->command, "%s", r->book ? r->err : "out of memory");
+    } else {
+        interrupt_watch(&r->stop);
+        enum gpu_end end = gpu_run(m.gpu, m.workload, &r->stop, &watch);
+        progress_end(&r->progress);
+        code = conclude_first(r, &m, end);
+    }
+    machine_free(&m);
+    r->pass = "";
+    return code;
+}
+
 /* ---- The run ---- */
 
 /* The files that were asked for. */
@@ -532,7 +596,7 @@ static int simulate(struct run *r) {
 }
 
 static int run(const struct run_opts *o) {
-    struct run r = {.opts = o};
+    struct run r = {.opts = o, .pass = ""};
     int code = check_options(o);
     if (code != EXIT_GOOD)
         return code;
@@ -542,7 +606,11 @@ static int run(const struct run_opts *o) {
         return usage_error(o->command, "%s", r.err);
     if (o->series && series_begin(&r.series, o->series, r.err, sizeof r.err))
         return usage_error(o->command, "cannot write %s", r.err);
-    code = simulate(&r);
+    if (uvm_two_pass(&r.cfg))
+        code = first_pass(&r);
+    if (code == EXIT_GOOD)
+        code = simulate(&r);
+    book_destroy(r.book);
     series_drop(&r.series);
     detail_free(&r.detail);
     return code;

@@ -31,13 +31,9 @@ static inline bool order_has(const struct order *o, uint32_t x) {
     return x < o->room && o->link[x].in;
 }
 
-/* The neighbours of x, which is in; ORDER_NONE: there is none. */
+/* The one behind x, which is in; ORDER_NONE: there is none. */
 static inline uint32_t order_after(const struct order *o, uint32_t x) {
     return o->link[x].after;
-}
-
-static inline uint32_t order_before(const struct order *o, uint32_t x) {
-    return o->link[x].before;
 }
 
 #endif

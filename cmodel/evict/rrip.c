@@ -5,15 +5,15 @@
 #include <stdlib.h>
 
 #include "evict/evict.h"
+#include "evict/heap.h"
 #include "evict/order.h"
 #include "lib/table.h"
 
 enum { NEAR_IMMEDIATE, NEAR, LONG, DISTANT, PREDICTIONS };
 
 struct stay {
-    uint64_t faults;  /* taken before it came */
-    uint32_t place;   /* it has */
-    uint32_t in_heap; /* where in the heap; 0: not there */
+    uint64_t faults; /* taken before it came */
+    uint32_t place;  /* it has */
 };
 
 struct rrip {
@@ -24,9 +24,9 @@ struct rrip {
     struct order group[PREDICTIONS]; /* pages by prediction, in no order */
     struct order left;               /* places of pages that have left, in that order */
     uint32_t places;                 /* so far */
-    uint32_t *heap;    /* owned; pages that are ripe and distant, the lowest place at 1 */
-    struct stay *stay; /* owned; by page */
-    uint32_t n, heap_room, stay_room;
+    struct heap ripe;                /* pages that are ripe and distant, the lowest place first */
+    struct stay *stay;               /* owned; by page */
+    uint32_t stay_room;
 };
 
 static void *create(const struct evict_env *env) {
@@ -51,68 +51,17 @@ static void destroy(void *policy) {
     order_free(&p->left);
     for (unsigned i = 0; i < PREDICTIONS; i++)
         order_free(&p->group[i]);
-    free(p->heap);
+    heap_free(&p->ripe);
     free(p->stay);
     free(p);
 }
 
 /* ---- ripe and distant pages ---- */
 
-static bool lower(const struct rrip *p, uint32_t page, uint32_t other) {
-    return p->stay[page].place < p->stay[other].place;
-}
-
-static void put(struct rrip *p, uint32_t at, uint32_t page) {
-    p->heap[at] = page;
-    p->stay[page].in_heap = at;
-}
-
-static void rise(struct rrip *p, uint32_t at, uint32_t page) {
-    for (; at > 1 && lower(p, page, p->heap[at / 2]); at /= 2)
-        put(p, at, p->heap[at / 2]);
-    put(p, at, page);
-}
-
-static void sink(struct rrip *p, uint32_t at, uint32_t page) {
-    for (uint32_t child; (child = 2 * at) <= p->n; at = child) {
-        if (child < p->n && lower(p, p->heap[child + 1], p->heap[child]))
-            child++;
-        if (lower(p, page, p->heap[child]))
-            break;
-        put(p, at, p->heap[child]);
-    }
-    put(p, at, page);
-}
-
-/* If it is ripe and distant. The heap has room for every page. */
-static void heap_add(struct rrip *p, uint32_t page) {
+/* If it is ripe and distant. */
+static void add_ripe(struct rrip *p, uint32_t page) {
     if (order_has(&p->group[DISTANT], page) && !order_has(&p->unripe, page))
-        rise(p, ++p->n, page);
-}
-
-static void heap_remove(struct rrip *p, uint32_t page) {
-    uint32_t at = p->stay[page].in_heap;
-    if (!at)
-        return;
-    uint32_t last = p->heap[p->n--];
-    p->stay[page].in_heap = 0;
-    if (last == page)
-        return;
-    rise(p, at, last);
-    sink(p, p->stay[last].in_heap, last);
-}
-
-/* Of the pages in the heap from there down that may leave, the one in the lowest place; or
- * PAGE_NONE. */
-static uint32_t lowest(const struct rrip *p, uint32_t at) {
-    if (at > p->n)
-        return PAGE_NONE;
-    if (page_evictable(p->pages, p->heap[at]))
-        return p->heap[at];
-    uint32_t left = lowest(p, 2 * at), right = lowest(p, 2 * at + 1);
-    if (left == PAGE_NONE || right == PAGE_NONE)
-        return left == PAGE_NONE ? right : left;
-    return lower(p, left, right) ? left : right;
+        heap_put(&p->ripe, page, UINT64_MAX - p->stay[page].place);
 }
 
 static bool passed(const struct rrip *p, uint32_t page) {
@@ -122,7 +71,7 @@ static bool passed(const struct rrip *p, uint32_t page) {
 static void ripen(struct rrip *p) {
     for (uint32_t page; (page = p->unripe.first) != ORDER_NONE && passed(p, page);) {
         order_remove(&p->unripe, page);
-        heap_add(p, page);
+        add_ripe(p, page);
     }
 }
 
@@ -137,11 +86,11 @@ static unsigned prediction(const struct rrip *p, uint32_t page) {
 
 static void predict(struct rrip *p, uint32_t page, unsigned prediction) {
     order_last(&p->group[prediction], page);
-    heap_add(p, page);
+    add_ripe(p, page);
 }
 
 static void forget(struct rrip *p, uint32_t page) {
-    heap_remove(p, page);
+    heap_remove(&p->ripe, page);
     for (unsigned i = 0; i < PREDICTIONS; i++)
         order_remove(&p->group[i], page);
 }
@@ -188,14 +137,10 @@ static void come(void *policy, uint32_t page, bool demanded) {
     (void)demanded;
     struct rrip *p = policy;
     struct stay *stay = table_reach(p->stay, &p->stay_room, page + 1, sizeof *stay);
-    if (stay)
-        p->stay = stay;
-    uint32_t *heap = table_reach(p->heap, &p->heap_room, page + 2, sizeof *heap);
-    if (heap)
-        p->heap = heap;
-    if (!stay || !heap)
+    if (!stay)
         return;
-    stay[page] = (struct stay){p->faults, take_place(p), 0};
+    p->stay = stay;
+    stay[page] = (struct stay){p->faults, take_place(p)};
     order_last(&p->resident, page);
     order_last(&p->unripe, page);
     predict(p, page, p->insert);
@@ -227,7 +172,7 @@ static uint32_t choose(void *policy, uint32_t *victim) {
     if (!passed(p, *victim))
         return 1;
     ripen(p);
-    while ((*victim = lowest(p, 1)) == PAGE_NONE)
+    while ((*victim = heap_first_evictable(&p->ripe, p->pages)) == PAGE_NONE)
         age(p);
     return 1;
 }

@@ -60,10 +60,18 @@ static bool page_differs(struct gpu *g, uint64_t first, uint32_t n) {
     return false;
 }
 
+/* Planted fault: from the first opportunity on, one page's data do not reach the host. */
+static bool page_lost(struct gpu *g, uint64_t first, uint32_t n) {
+    if (g->frame.plant != PLANT_LOSE_PAGE)
+        return false;
+    if (page_differs(g, first, n) && frame_plant(&g->frame, PLANT_LOSE_PAGE))
+        g->frame.plant_line = first;
+    return g->frame.plant_line == first;
+}
+
 static void send_data(struct gpu *g, uint64_t first, uint32_t n) {
     uint8_t data[LINE_BYTES];
-    if (g->frame.plant == PLANT_LOSE_PAGE && page_differs(g, first, n) &&
-        frame_plant(&g->frame, PLANT_LOSE_PAGE))
+    if (page_lost(g, first, n))
         return;
     for (uint64_t line = first; line < first + n; line++) {
         read_gpu(g, line, data);

@@ -34,7 +34,7 @@ static void destroy(void *policy) {
 static unsigned leaves_of(const struct pages *pages, uint32_t chunk) {
     uint32_t first = chunk * CHUNK_PAGES;
     const struct page_alloc *a = pages_alloc(pages, first);
-    bool last = first - a->first + CHUNK_PAGES >= a->pages;
+    bool last = first - a->first + CHUNK_PAGES > a->pages;
     return (last ? a->chunk_pages : CHUNK_PAGES) / BLOCK_PAGES;
 }
 

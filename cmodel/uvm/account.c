@@ -22,9 +22,6 @@ struct account {
     uint64_t steps;
 };
 
-static const char *const state_name[PAGE_STATES] = {"no page",  "host",    "waited", "coming",
-                                                    "resident", "leaving", "going"};
-
 /* States that a page may go to from each, one bit each. */
 static const uint8_t next_states[PAGE_STATES] = {
     [PAGE_HOST] = 1 << PAGE_WAITED,     [PAGE_WAITED] = 1 << PAGE_COMING,
@@ -73,7 +70,7 @@ void account_move(struct account *a, uint32_t page, enum page_state to) {
     struct page_entry *e = &a->page[page];
     if (!(next_states[e->state] >> to & 1))
         frame_fail(a->frame, FRAME_BROKEN, "page %u goes from %s to %s", (unsigned)page,
-                   state_name[e->state], state_name[to]);
+                   page_state_name[e->state], page_state_name[to]);
     a->in[e->state]--;
     a->in[to]++;
     e->state = (uint8_t)to;
@@ -101,10 +98,10 @@ static void check_page(struct account *a, uint32_t page) {
     enum page_state state = a->pages->page[page].state;
     if (e->state != state)
         frame_fail(a->frame, FRAME_BROKEN, "page %u is %s, and should be %s", (unsigned)page,
-                   state_name[state], state_name[e->state]);
+                   page_state_name[state], page_state_name[e->state]);
     if (needs_frame(e->state) ? !e->frame : e->frame && e->state != PAGE_GOING)
         frame_fail(a->frame, FRAME_BROKEN, "page %u is %s and has %s frame", (unsigned)page,
-                   state_name[e->state], e->frame ? "a" : "no");
+                   page_state_name[e->state], e->frame ? "a" : "no");
 }
 
 static void recount(struct account *a) {
@@ -126,7 +123,7 @@ void account_settle(struct account *a, bool all) {
     for (unsigned s = PAGE_HOST; s < PAGE_STATES; s++)
         if (a->in[s] != p->in[s])
             frame_fail(a->frame, FRAME_BROKEN, "%u pages are %s, and should be %u",
-                       (unsigned)p->in[s], state_name[s], (unsigned)a->in[s]);
+                       (unsigned)p->in[s], page_state_name[s], (unsigned)a->in[s]);
     if (a->frames > p->capacity || p->capacity - a->frames != p->free)
         frame_fail(a->frame, FRAME_BROKEN, "%u of %u frames are in use, and %u are free",
                    (unsigned)a->frames, (unsigned)p->capacity, (unsigned)p->free);
@@ -145,7 +142,7 @@ void account_use(struct account *a, uint32_t page, uint64_t line, bool anew) {
     frame_fail(a->frame, FRAME_BROKEN,
                "access to a page that is not in GPU memory: page %u, address 0x%" PRIx64
                ", which is %s",
-               (unsigned)page, line * LINE_BYTES, state_name[state]);
+               (unsigned)page, line * LINE_BYTES, page_state_name[state]);
 }
 
 void account_release(struct account *a, uint32_t page, uint64_t line) {

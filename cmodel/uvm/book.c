@@ -154,14 +154,17 @@ bool book_is_read(const struct book *b) {
 }
 
 void book_read(struct book *b) {
-    b->is_read = true;
     for (uint32_t i = 0; i < b->n; i++) {
         struct uses *u = &b->page[i];
-        end_run(u);
+        if (!b->is_read)
+            end_run(u);
+        u->changed = false;
         u->epoch = 0;
         u->at = 0;
         read_run(u);
     }
+    b->n_changed = 0;
+    b->is_read = true;
 }
 
 void book_use(struct book *b, uint32_t page) {

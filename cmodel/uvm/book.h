@@ -20,7 +20,8 @@ void book_destroy(struct book *b);
 
 /* First pass: a use. Returns 0, or -1 if out of memory. */
 int book_write(struct book *b, uint32_t page);
-/* The first pass is over: from here on it is read, from its beginning. */
+/* The first pass is over: from here on it is read, from its beginning; once more, from there again.
+ */
 void book_read(struct book *b);
 bool book_is_read(const struct book *b);
 /* Second pass: a use. One that the first pass did not have is ignored. */

@@ -9,6 +9,9 @@
 #define BLOCK_BYTES (UINT64_C(1) * BLOCK_PAGES * PAGE_BYTES)
 #define CHUNK_BYTES (UINT64_C(1) * CHUNK_PAGES * PAGE_BYTES)
 
+const char *const page_state_name[PAGE_STATES] = {"no page",  "host",    "waited", "coming",
+                                                  "resident", "leaving", "going"};
+
 /* ---- allocations ---- */
 
 uint64_t pages_rounded(uint64_t bytes) {

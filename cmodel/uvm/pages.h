@@ -33,6 +33,8 @@ enum page_state {
     PAGE_STATES
 };
 
+extern const char *const page_state_name[PAGE_STATES];
+
 struct page {
     uint8_t state;    /* enum page_state */
     bool dirty;       /* stored to since it came */

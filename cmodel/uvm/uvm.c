@@ -288,8 +288,8 @@ void uvm_dump(const struct uvm *u, FILE *out) {
     for (uint32_t i = 0; i < p->n; i++) {
         const struct page *page = &p->page[i];
         if (page->holds || page->waiters)
-            fprintf(out, "uvm page %u: state %u, held %u times, %u SMs wait\n", (unsigned)i,
-                    (unsigned)page->state, (unsigned)page->holds, (unsigned)page->waiters);
+            fprintf(out, "uvm page %u: %s, held %u times, %u SMs wait\n", (unsigned)i,
+                    page_state_name[page->state], (unsigned)page->holds, (unsigned)page->waiters);
     }
     if (u->read.busy)
         fprintf(out, "pcie to the GPU until cycle %" PRIu64 "\n", u->read.until);

@@ -11,7 +11,7 @@ DOC=docs/results/farfault_schemes
 
 # The paper's workloads that we have (backprop, bfs, hotspot, nw, sgemm, stencil), and others of the same suites; comd, minife, xsbench
 # and the other DoE programs we lack.
-KERNELS="backprop bfs btree cfd dwt2d gemm histo hotspot hotspot3d kmeans lud nw pathfinder spmv srad stencil"
+KERNELS="backprop bfs btree cfd dwt2d gemm:384 histo hotspot hotspot3d kmeans lud:512 nw pathfinder spmv:65536,2 srad stencil"
 
 # A scheme: parts joined by +. memN: so many percent of the pages that the kernel touches fit.
 options_of() { # WORKLOAD SCHEME

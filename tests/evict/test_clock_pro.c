@@ -165,15 +165,23 @@ static void spare_used(struct naive *m, uint32_t page) {
     }
 }
 
+static uint32_t count_cold(const struct naive *m) {
+    return m->n - count_hot(m) - count_left(m);
+}
+
 static uint32_t naive_choose(struct naive *m) {
-    for (unsigned i = 0; i < 4 * MOST && m->cold_hand != PAGE_NONE; i++) {
+    uint32_t kept = 0; /* one after the other */
+    while (kept < count_cold(m)) {
         uint32_t page = m->cold_hand, next = next_page(m, page, true);
-        if (m->used[page])
+        kept++;
+        if (m->used[page]) {
             spare_used(m, page);
-        else if (naive_may_leave(m, page))
+            kept = 0;
+        } else if (naive_may_leave(m, page)) {
             return page;
-        else if (next != PAGE_NONE)
+        } else if (next != PAGE_NONE) {
             m->cold_hand = next;
+        }
     }
     while (count_hot(m)) {
         uint32_t page = run_hot_hand(m);
@@ -307,17 +315,16 @@ static void a_used_cold_page_is_spared(void **state) {
 static void pages_that_left_are_as_many_as_frames(void **state) {
     (void)state;
     static struct bench b;
-    for (uint32_t between = 4; between <= 7; between++) {
+    for (uint32_t between = 2; between <= 5; between++) {
         open_clock(&b, 2, 5);
         for (uint32_t page = 0; page < 6; page++)
             bench_ref(&b, page); /* 3 has left */
         for (uint32_t i = 0; i < between; i++)
             bench_ref(&b, 10 + i); /* with 3, between + 1 pages have */
         bench_ref(&b, 3);          /* and one more */
-        b.n_victims = 0;
         bench_ref(&b, 30);
         bench_ref(&b, 31);
-        assert_int_equal(b.pages.page[3].state == PAGE_RESIDENT, between + 2 <= 5 + 1);
+        assert_int_equal(b.pages.page[3].state == PAGE_RESIDENT, between + 2 <= 5);
         bench_close(&b);
     }
 }
@@ -334,7 +341,7 @@ static void a_prefetched_page_was_not_used(void **state) {
         expect_victim(&b, 5, 3);
         bench_ref(&b, 4);
         expect_victim(&b, 6, 5); /* demanded: 4 turns hot and 0 cold */
-        expect_victim(&b, 7, demanded ? 0 : 6);
+        expect_victim(&b, 7, demanded ? 0 : 4);
         bench_close(&b);
     }
 }
@@ -350,8 +357,7 @@ static void replays_are_no_uses(void **state) {
     bench_ref(&b, 3);
     expect_victim(&b, 5, 4); /* 3 must stay still */
     b.pages.page[3].waiters = 0;
-    expect_victim(&b, 6, 5);
-    expect_victim(&b, 7, 3);
+    expect_victim(&b, 6, 3);
     bench_close(&b);
 }
 

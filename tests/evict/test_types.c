@@ -143,8 +143,8 @@ static void streaming_is_all_the_same(void **state) {
     }
 }
 
-/* LRU evicts each page before it is used again. The best that there is keeps all frames but one
- * from each pass to the next. */
+/* LRU evicts each page before it is used again. The best that there is brings only what does not
+ * fit in each pass after the first. */
 static void thrashing_is_lrus_worst(void **state) {
     (void)state;
     static const enum page_pattern types[] = {PATTERN_THRASHING, PATTERN_REPETITIVE_THRASHING};
@@ -172,17 +172,35 @@ static void lru_is_best_where_pages_become_cold(void **state) {
     }
 }
 
-/* HPE: far fewer evictions than LRU for type II, about as many for I and VI. */
+/* HPE: far fewer evictions than LRU for type II, with MRU-C alone too; about as many for I and VI.
+ */
 static void hpe_is_as_it_was_published(void **state) {
     (void)state;
-    if (!evictor_find("hpe"))
-        skip();
+    struct config mru_c;
+    config_default(&mru_c);
+    mru_c.hpe_strategy = HPE_MRU_C;
     for (unsigned k = 0; k < 2; k++) {
         uint32_t frames = PAGES * percent[k] / 100;
-        uint32_t thrashing = evictions(PATTERN_THRASHING, frames, "hpe");
-        assert_true(10 * thrashing < 8 * evictions(PATTERN_THRASHING, frames, "lru"));
+        uint32_t lru = evictions(PATTERN_THRASHING, frames, "lru");
+        assert_true(10 * evictions(PATTERN_THRASHING, frames, "hpe") < 8 * lru);
+        assert_true(10 * run_type(PATTERN_THRASHING, frames, "hpe", &mru_c).evictions < 8 * lru);
         assert_int_equal(evictions(PATTERN_STREAMING, frames, "hpe"), PAGES - frames);
         assert_true(10 * evictions(PATTERN_REGION_MOVING, frames, "hpe") < 11 * (PAGES - frames));
+    }
+}
+
+/* RRIP as it was set for type II. */
+static void rrip_may_be_set_for_thrashing(void **state) {
+    (void)state;
+    struct config distant;
+    config_default(&distant);
+    distant.rrip_insert = RRIP_DISTANT;
+    distant.rrip_delay = 128;
+    for (unsigned k = 0; k < 2; k++) {
+        uint32_t frames = PAGES * percent[k] / 100;
+        uint32_t got = run_type(PATTERN_THRASHING, frames, "rrip", &distant).evictions;
+        print_message("rrip, distant, delay 128: %u evictions\n", (unsigned)got);
+        assert_true(10 * got < 9 * evictions(PATTERN_THRASHING, frames, "lru"));
     }
 }
 
@@ -195,6 +213,7 @@ int main(void) {
         cmocka_unit_test(thrashing_is_lrus_worst),
         cmocka_unit_test(lru_is_best_where_pages_become_cold),
         cmocka_unit_test(hpe_is_as_it_was_published),
+        cmocka_unit_test(rrip_may_be_set_for_thrashing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

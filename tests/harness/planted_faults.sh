@@ -183,6 +183,40 @@ found_in bpg "${bpg[@]}" -p SETS=32 -p INDEX=2 <<'TABLE'
 index: two bits of fermi's fold swapped|lib/mt_set_index.v|s/a\[12\], a\[10\]/a[10], a[12]/
 TABLE
 
+# ---- The same for hir ----
+found_in hir -p SETS=4 -p WAYS=3 -p SET_W=8 -p PAGES=4 -p LOST_W=3 <<'TABLE'
+taking: a hit in the cycle of reset is taken|hir/hir.v|s/look <= take && !rst;/look <= take;/
+taking: hits are taken while it sends|hir/hir.v|s/hit_ready = !busy;/hit_ready = 1'b1;/
+taking: the hit of flush's cycle is not|hir/hir.v|s/take = hit_valid && hit_ready;/take = hit_valid \&\& hit_ready \&\& !flush;/
+looking: the highest bit of the tag is not compared|hir/hir_ways.v|s/held_tag == tag;/held_tag[TAG_W-2:0] == tag[TAG_W-2:0];/
+looking: the entry of the cycle before is not seen|hir/hir_ways.v|s/again = same_row && .*/again = 1'b0;/
+looking: any hit of the set is one of the entry of the cycle before|hir/hir_ways.v|s/ && last_tag == tag;/;/
+looking: the hit of the cycle before counts for each set|hir/hir_ways.v|s/last && last_row == row;/last;/
+looking: a page set that was lost in the cycle before is found|hir/hir_ways.v|s/same_row && last_kept && /same_row \&\& /
+looking: the way of the cycle before is free|hir/hir_ways.v|s/same_row ? last_valid :/same_row ? last_valid \& ~last_way :/
+looking: the counters of the cycle before are not seen|hir/hir_ways.v|s/(last_counts & {COUNTS_W{again}})/{COUNTS_W{1'b0}}/
+ways: all that are free become the entry|hir/hir_ways.v|s/~valid & ((valid << 1) | WAY0);/~valid;/
+ways: the first hit of a set takes all|hir/hir_ways.v|s/first_valid = row_used || w == 0;/first_valid = 1'b1;/
+ways: nothing is lost|hir/hir_ways.v|s/full     = valid\[WAYS-1\] && row_used;/full     = 1'b0;/
+ways: what was sent stays|hir/hir.v|s/clear <= rst || done;/clear <= rst;/
+counters: they wrap|hir/hir_bump.v|s/(touched\[i\] && !(&count))/touched[i]/
+counters: all pages are touched|hir/hir_bump.v|s/(touched\[i\] && !(&count))/!(\&count)/
+counters: a new entry starts from those in the RAM|hir/hir_ways.v|s/(counts_held & {COUNTS_W{row_used}})/counts_held/; s/\.sel (match),/.sel (any_hit ? match : chosen),/
+lost: it wraps|hir/hir.v|s/&lost ? lost : lost + ONE/lost + ONE/
+lost: it is not 0 when all was sent|hir/hir.v|s/if (rst || done) lost/if (rst) lost/
+order: the way of a new entry is another|hir/hir.v|s/{free_way, row}/{free_way >> 1, row}/
+order: found entries too|hir/hir.v|s/\.enter      (miss && !full),/.enter      (look \&\& !full),/
+sending: a cycle early, without the hit of flush's cycle|hir/hir_order.v|s/send       <= busy;/send       <= busy || flush;/
+sending: nothing to send, and not busy for it|hir/hir_order.v|s/busy       <= busy || flush;/busy       <= busy || (flush \&\& count != 0);/
+sending: nothing to send, and busy for ever|hir/hir_order.v|s/ || (send && count == {COUNT_W{1'b0}});/;/
+sending: an entry that stands is passed over|hir/hir_order.v|s/re   = next_valid && .*/re   = next_valid;/
+sending: a number that waits is passed over|hir/hir_order.v|s/ && (!next_valid || re);/;/
+sending: the last is said of the entry before it|hir/hir_order.v|s/if (re) out_last <= all_read;/out_last <= all_read;/
+sending: the one before the last ends it|hir/hir_order.v|s/all_read <= place_next == count;/all_read <= place_next + ONE == count;/
+sending: the set is that of the hits|hir/hir.v|s/busy ? send_row : hit_row/hit_row/
+sending: always the first way|hir/hir.v|s/WAY0 << send_way;/WAY0;/
+TABLE
+
 # ---- X: state without reset is for Icarus to find ----
 if plant mshr/mshr_drain.v "s/^ *active <= 1'b0;$//"; then
     ends "no reset of active: icarus" 3 "$work/log" $program replay "$work/good.vec" --engine icarus &&
@@ -327,4 +361,4 @@ while IFS='|' read -r name expression; do
 done <<<"$model_faults"
 
 echo "$found RTL faults found, $failures failures"
-[ $failures -eq 0 ] && [ $found -ge 75 ]
+[ $failures -eq 0 ] && [ $found -ge 105 ]

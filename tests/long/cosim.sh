@@ -1,6 +1,6 @@
 #!/bin/bash
 # A million cycles of dl_mshr at six parameter points, with several seeds' worth of modes in each; static_mshr with two and
-# with eight times the entries and slots of the paper's caches, as long as its coverage floors need; and a million cycles of cart and of bpg at six points each, of bank_queues, of in_fifo.
+# with eight times the entries and slots of the paper's caches, as long as its coverage floors need; and a million cycles of cart and of bpg at six points each, of hir at three, of bank_queues, of in_fifo.
 . tests/lib.bash
 
 for point in "SETS=128 SLOTS=2 RESERVED_HEADS=64" "SETS=64 SLOTS=4 RESERVED_HEADS=32 TAIL=1" \
@@ -42,5 +42,8 @@ bpg CALCULATORS=16 WAYS=16 SETS=64 SAMPLED=64 INDEX=2 HIT_SCALE=0 INTERVAL=20
 bpg SETS=1 SAMPLED=1 WAYS=1 CALCULATORS=1 INTERVAL=5
 bpg INDEX=0 WAYS=7 SAMPLED=16 TAG_W=6 INTERVAL=3000
 bpg INDEX=2 SETS=64 CALCULATORS=8 INTERVAL=12
+hir SETS=128
+hir SETS=1024 WAYS=16 PAGES=32
+hir SETS=4 WAYS=3 SET_W=6 PAGES=4 COUNT_W=1 LOST_W=3
 POINTS
 finish

@@ -149,6 +149,12 @@ static void the_kth_use_is_the_kth(void **state) {
     assert_int_equal(book_next(b, 1), BOOK_NEVER);
     assert_int_equal(book_next(b, 12345), BOOK_NEVER);
     book_use(b, 12345);
+    book_read(b); /* once more */
+    assert_int_equal(book_next(b, 7), 0);
+    assert_int_equal(book_next(b, 2), 0);
+    for (uint64_t i = 0; i < 64; i++)
+        book_use(b, 2);
+    assert_int_equal(book_next(b, 2), 1);
     book_destroy(b);
 }
 

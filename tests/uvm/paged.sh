@@ -1,0 +1,81 @@
+#!/bin/bash
+# Whole runs with pages that come and go: the data check across evictions, skipping or not, policies, two passes, traces.
+. tests/lib.bash
+run=("$MEMTWIN" run -c tiny -q -s uvm.mode=paged)
+
+# run_one NAME OPTION...: with the check; skipping changes no statistic.
+run_one() {
+    local name=$1
+    shift
+    expect 0 "${run[@]}" --check --json "$work/skip.json" "$@"
+    expect 0 "${run[@]}" --check --json "$work/all.json" "$@" -s sim.skip=no
+    jq .stats "$work/skip.json" >"$work/skip"
+    jq .stats "$work/all.json" >"$work/all"
+    cmp -s "$work/skip" "$work/all" || complain "$name: skipping changes statistics: $(diff "$work/skip" "$work/all" | head -n 6)"
+    holds "$name" '.uvm_demand_pages == .uvm_faults'
+    holds "$name" '.uvm_demand_pages + .uvm_prefetched_pages - .uvm_evictions <= .uvm_memory_pages'
+    holds "$name" '.pcie_read_bytes >= 4096 * (.uvm_demand_pages + .uvm_prefetched_pages)'
+}
+
+# holds NAME CONDITION: on the statistics of the last run.
+holds() {
+    jq -e ".stats | $2" "$work/skip.json" >/dev/null || complain "$1: not so: $2"
+}
+
+# What fits is never evicted.
+run_one "all fits" -w bfs:256
+holds "all fits" '.uvm_evictions == 0 and .uvm_refaults == 0 and .pcie_write_bytes == 0 and .uvm_full_cycle == 0'
+
+for kernel in bfs:256 gemm:40 sssp:256 transpose:64; do
+    for percent in 70 20; do
+        run_one "$kernel at $percent %" -w $kernel -s uvm.memory_percent=$percent
+        holds "$kernel at $percent %" '.uvm_evictions > 0 and .uvm_refaults > 0 and .uvm_evicted_dirty > 0'
+        holds "$kernel at $percent %" '.pcie_write_bytes == 4096 * .uvm_evictions'
+    done
+done
+run_one "one frame" -w gemm:16 -s uvm.memory_pages=1
+run_one "one fault at a time" -w bfs:256 -s uvm.memory_percent=50 -s uvm.far_faults=1
+run_one "blocking" -w bfs:256 -s uvm.memory_percent=50 -s uvm.faults=blocking
+run_one "clean pages stay" -w bfs:256 -s uvm.memory_percent=50 -s uvm.write_back=dirty -s uvm.free_at=end
+holds "clean pages stay" '.pcie_write_bytes == 4096 * .uvm_evicted_dirty and .uvm_evicted_dirty < .uvm_evictions'
+run_one "a measured link" -w bfs:256 -s uvm.memory_percent=50 -s pcie.model=curve
+run_one "sectors" -w bfs:256 -s uvm.memory_percent=40 -s sm.coalesce=sector -s l1d.sectored=yes -s l2.sectored=yes
+run_one "writing through" -w bfs:256 -s uvm.memory_percent=40 -s l2.write=wtwn
+
+policies=$("$MEMTWIN" run -c tiny -w bfs:16 -s uvm.evict=? 2>&1 | sed 's/.* is not one of //; s/,//g')
+[ "$(wc -w <<<"$policies")" -gt 3 ] || complain "policies: $policies"
+for evict in $policies; do
+    run_one "evict $evict" -w bfs:256 -s uvm.memory_percent=50 -s uvm.evict=$evict
+    holds "evict $evict" '.uvm_evictions > 0'
+done
+policies=$("$MEMTWIN" run -c tiny -w bfs:16 -s uvm.prefetch=? 2>&1 | sed 's/.* is not one of //; s/,//g')
+[ "$(wc -w <<<"$policies")" -gt 3 ] || complain "prefetchers: $policies"
+for prefetch in $policies; do
+    for service in each set; do
+        run_one "prefetch $prefetch, $service" -w bfs:256 -s uvm.memory_percent=60 -s uvm.service=$service \
+            -s uvm.prefetch=$prefetch -s uvm.prefetch_full=$prefetch
+        [ $prefetch = none ] || holds "prefetch $prefetch, $service" '.uvm_prefetched_pages > 0'
+    done
+done
+
+# The best policy evicts least.
+for evict in lru ideal; do
+    expect 0 "${run[@]}" -w mvt:64 -s uvm.memory_percent=60 -s uvm.evict=$evict --json "$work/$evict.json"
+done
+jq -es '.[0].stats.uvm_evictions > .[1].stats.uvm_evictions' "$work/lru.json" "$work/ideal.json" >/dev/null ||
+    complain "ideal evicts no less than lru"
+
+# A trace has no arrays: regions become pages when they are touched, in both passes alike.
+expect 0 "$MEMTWIN" trace export -w bfs:256 -o "$work/trace" -q
+list="$work/trace/kernelslist.g"
+for evict in lru ideal; do
+    run_one "trace, $evict" -t "$list" -s uvm.memory_pages=2 -s uvm.evict=$evict
+    holds "trace, $evict" '.uvm_evictions > 0'
+done
+expect_line 1 "use uvm.memory_pages" "${run[@]}" -t "$list" -s uvm.memory_percent=50
+expect_line 1 "which a trace does not tell" "$MEMTWIN" run -c tiny -q -t "$list" -s uvm.mode=copy
+
+# All data at first, in one piece for each array.
+expect 0 "$MEMTWIN" run -c tiny -q -w bfs:256 -s uvm.mode=copy --check --json "$work/skip.json"
+holds copy '.uvm_copy_cycles > 0 and .uvm_copy_cycles == .pcie_read_busy_cycles and .uvm_faults == 0'
+finish

@@ -1,0 +1,23 @@
+#!/bin/bash
+# Faults planted in unified memory are found: data check 4, no progress 5 with a dump.
+. tests/lib.bash
+run=("$MEMTWIN" run -c tiny -s uvm.mode=paged -s uvm.memory_percent=50)
+
+# plant FAULT CODE TEXT OPTION...
+plant() {
+    local fault=$1 code=$2 text=$3
+    shift 3
+    for kernel in bfs:512 mvt:64; do
+        expect "$code" "${run[@]}" -w $kernel -s sim.plant=$fault "$@"
+        grep -q "$text" "$work/err" || complain "$fault, $kernel: no '$text' in $(head -n 3 "$work/err")"
+    done
+}
+
+plant no_shootdown 4 "access to a page that is not in GPU memory" --check
+plant lose_page 4 "stale data\|lost store" --check
+plant lose_frame 4 "frames are in use" --check
+plant lose_arrival 5 "no progress" -s sim.no_progress_cycles=2000
+grep -q "uvm page .* wait" "$work/err" || complain "lose_arrival: the dump does not say who waits"
+expect 0 "${run[@]}" -w bfs:512 --check
+expect_line 1 "no opportunity" "${run[@]}" -w addvect:256 -s uvm.memory_percent=0 -s sim.plant=lose_frame --check
+finish

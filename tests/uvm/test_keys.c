@@ -1,0 +1,162 @@
+/* Relations between keys, sizes of GPU memory, the copy before the first kernel. */
+#include "driver.h"
+
+static char err[256];
+
+/* uvm_check refuses the configuration and says that. */
+static void expect_refused(const char *what) {
+    err[0] = '\0';
+    assert_int_equal(uvm_check(&cfg, err, sizeof err), -1);
+    if (!strstr(err, what))
+        fail_msg("'%s' is not in '%s'", what, err);
+    defaults();
+}
+
+static void what_cannot_be_is_refused(void **state) {
+    (void)state;
+    defaults();
+    assert_int_equal(uvm_check(&cfg, err, sizeof err), 0);
+    strcpy(cfg.uvm_evict, "fifo");
+    expect_refused("uvm.evict=fifo is not one of ");
+    strcpy(cfg.uvm_evict, "fifo");
+    expect_refused("lru");
+    strcpy(cfg.uvm_prefetch, "all");
+    expect_refused("uvm.prefetch=all is not one of ");
+    strcpy(cfg.uvm_prefetch_full, "all");
+    expect_refused("uvm.prefetch_full=all is not one of ");
+    cfg.uvm_mode = UVM_OFF;
+    cfg.uvm_memory_pages = 7;
+    expect_refused("uvm.memory_pages=7 needs uvm.mode=paged, not uvm.mode=off");
+    cfg.uvm_mode = UVM_COPY;
+    cfg.uvm_memory_percent = 50;
+    expect_refused("uvm.memory_percent=50 needs uvm.mode=paged, not uvm.mode=copy");
+    cfg.pcie_model = PCIE_CURVE;
+    cfg.pcie_gbps = 20;
+    expect_refused("pcie.gbps=16, 32 or 64, not 20");
+    cfg.l1d_write = L1D_WBWA;
+    expect_refused("l1d.write=wbwa");
+    cfg.hpe_set_pages = 12;
+    expect_refused("hpe.set_pages=12 is no power of two");
+    cfg.hir_sets = 100;
+    expect_refused("hir.sets=100 is no power of two");
+    cfg.hpe_set_pages = 32;
+    cfg.hir_count_bits = 3;
+    expect_refused("more than 64 bits");
+}
+
+static void the_future_needs_two_passes(void **state) {
+    (void)state;
+    defaults();
+    assert_false(uvm_two_pass(&cfg));
+    strcpy(cfg.uvm_evict, "ideal");
+    assert_true(uvm_two_pass(&cfg));
+    cfg.uvm_mode = UVM_OFF;
+    assert_false(uvm_two_pass(&cfg));
+    defaults();
+    strcpy(cfg.uvm_prefetch, "oracle");
+    assert_true(uvm_two_pass(&cfg));
+    defaults();
+    strcpy(cfg.uvm_prefetch_full, "oracle");
+    assert_true(uvm_two_pass(&cfg));
+}
+
+static uint32_t capacity_of(uint32_t pages, int64_t percent, int64_t frames) {
+    defaults();
+    cfg.uvm_memory_percent = percent;
+    cfg.uvm_memory_pages = frames;
+    open_with(pages);
+    uint32_t capacity = u->pages.capacity;
+    assert_int_equal(u->pages.free, capacity);
+    assert_int_equal(COUNT(uvm_memory_pages), capacity);
+    assert_int_equal(COUNT(uvm_footprint_pages), pages);
+    close_driver();
+    return capacity;
+}
+
+static void memory_is_as_large_as_said(void **state) {
+    (void)state;
+    assert_int_equal(capacity_of(20, 0, 0), 32); /* padding too */
+    assert_int_equal(capacity_of(20, 50, 0), 10);
+    assert_int_equal(capacity_of(21, 50, 0), 11);
+    assert_int_equal(capacity_of(20, 1, 0), 1);
+    assert_int_equal(capacity_of(20, 100, 0), 20);
+    assert_int_equal(capacity_of(20, 50, 3), 3);
+}
+
+static void expect_begin(const char *what) {
+    const struct workload trace = {0};
+    memset(&frame, 0, sizeof frame);
+    u = uvm_create(&cfg, &frame, NULL, err, sizeof err);
+    err[0] = '\0';
+    assert_int_equal(uvm_begin(u, &trace, err, sizeof err), what ? -1 : 0);
+    if (what && !strstr(err, what))
+        fail_msg("'%s' is not in '%s'", what, err);
+}
+
+static void a_trace_has_no_arrays(void **state) {
+    (void)state;
+    defaults();
+    cfg.uvm_memory_percent = 50;
+    expect_begin("use uvm.memory_pages");
+    uvm_destroy(u);
+    cfg.uvm_mode = UVM_COPY;
+    cfg.uvm_memory_percent = 0;
+    expect_begin("uvm.mode=copy needs the arrays");
+    uvm_destroy(u);
+    u = NULL;
+}
+
+/* Memory grows with the regions that are touched. */
+static void regions_of_a_trace_have_frames(void **state) {
+    (void)state;
+    defaults();
+    expect_begin(NULL);
+    cycle = 1;
+    assert_int_equal(u->pages.capacity, 0);
+    uint32_t page = pages_of_line(uvm_pages(u), FIRST_LINE);
+    uvm_fault(u, page, 0);
+    assert_int_equal(u->pages.capacity, 512);
+    page = pages_of_line(uvm_pages(u), 3 * FIRST_LINE);
+    uvm_fault(u, page, 0);
+    assert_int_equal(u->pages.capacity, 1024);
+    run_to(30000);
+    assert_int_equal(u->pages.in[PAGE_RESIDENT], 2);
+    assert_int_equal(u->pages.free, 1022);
+    uvm_destroy(u);
+    u = NULL;
+}
+
+/* 2 MB take 131072 cycles, 4 KB 256. */
+static void arrays_are_copied_in_pieces(void **state) {
+    (void)state;
+    defaults();
+    cfg.uvm_mode = UVM_COPY;
+    more_pages = 1;
+    open_with(1024 + 1);
+    assert_true(uvm_copying(u));
+    assert_int_equal(uvm_next(u, 0), 0);
+    run_to(1);
+    assert_int_equal(uvm_next(u, 1), 131072);
+    run_to(2 * 131072 + 2 * 256);
+    assert_true(uvm_copying(u));
+    run_to(2 * 131072 + 2 * 256 + 1);
+    assert_false(uvm_copying(u));
+    assert_int_equal(uvm_next(u, cycle), UINT64_MAX);
+    assert_int_equal(COUNT(uvm_copy_cycles), 2 * 131072 + 2 * 256);
+    assert_int_equal(COUNT(pcie_read_busy_cycles), COUNT(uvm_copy_cycles));
+    assert_int_equal(COUNT(pcie_read_transfers), 4);
+    assert_int_equal(COUNT(pcie_read_bytes), 1026 * 4096);
+    close_driver();
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(the_future_needs_two_passes),
+        cmocka_unit_test(memory_is_as_large_as_said),
+        cmocka_unit_test(a_trace_has_no_arrays),
+        cmocka_unit_test(regions_of_a_trace_have_frames),
+        cmocka_unit_test(arrays_are_copied_in_pieces),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
