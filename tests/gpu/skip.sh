@@ -28,6 +28,15 @@ same nonblocking -c tiny -w atax:64 -s l2.incoming=nonblocking
 same free -c tiny -w atax:64 -s l2.incoming=cart -s l2.incoming_hold=no
 same queues -c tiny -w atax:64 -s l2.incoming=bank_queues -s l2.bank_queues=2
 same check -c tiny -w bfs:500 --check
+# Pages that come and go: far-faults, small tables, blocking, the HIR cache, a copy before the first kernel.
+same paged -c tiny -w atax:128 -s uvm.mode=paged -s uvm.memory_percent=60 --check --detail
+same blocked -c tiny -w bfs:500 -s uvm.mode=paged -s uvm.memory_percent=50 -s uvm.faults=blocking --detail
+same one_fault -c pascal28 -w mvt:96 -s uvm.mode=paged -s uvm.memory_pages=3 -s uvm.fault_us=1 -s uvm.far_faults=1 -s tlb.l1_misses=4 -s tlb.l1_parked=9
+same walks -c tiny -w atax:128 -s uvm.mode=paged -s tlb.l2_entries=0 -s gmmu.walkers=1 -s gmmu.walk_queue=1 -s gmmu.cache_lines=8 -s gmmu.walk_merge=no
+same hpe -c tiny -w atax:256 -s uvm.mode=paged -s uvm.evict=hpe -s uvm.memory_percent=70 -s hir.sets=1 -s hir.ways=1 -s hir.out_interval=70 -s tlb.l1_entries=4 -s tlb.l1_ways=4 -s tlb.l2_entries=0
+same paged_queues -c cart28 -w mvt:96 -s uvm.mode=paged -s uvm.memory_percent=70 -s l1d.mrpb_queues=48 -s l1d.bypass=line
+same copy -c tiny -w atax:128 -s uvm.mode=copy --check --detail
+same paged_cut -c tiny -w atax:128 -s uvm.mode=paged -s sim.max_cycles=33333
 same cut -c tiny -w gemm:48 -s sim.max_cycles=1777
 expect 0 "$MEMTWIN" run -q -c tiny -w bfs:500 --sample 700 --series "$work/yes.csv" -s sim.skip=yes
 expect 0 "$MEMTWIN" run -q -c tiny -w bfs:500 --sample 700 --series "$work/no.csv" -s sim.skip=no

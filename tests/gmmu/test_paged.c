@@ -1,0 +1,180 @@
+/* The system with TLBs: what a translation costs, to the cycle, and random traffic on few frames
+ * under the check, with and without skipping. */
+#include "tests/gpu/fixture.h"
+
+#define PAGE UINT64_C(4096)
+
+/* ---- latencies ---- */
+
+/* A, B, A: with a TLB of one entry the second load of A misses it again, and all else hits. */
+static void twice(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
+    (void)place;
+    switch (pc) {
+    case 0:
+        load(i, BASE, R(1));
+        return;
+    case 1:
+        load(i, BASE + PAGE, R(1));
+        break;
+    case 2:
+        load(i, BASE, R(1));
+        break;
+    case 3:
+        alu(i, R(1), R(2));
+        return;
+    default:
+        i->op = WARP_EXIT;
+        return;
+    }
+    i->src = (struct reg_set){{R(1)}};
+}
+
+static struct config paged_config(void) {
+    struct config c = small_config();
+    c.uvm_mode = UVM_PAGED;
+    c.uvm_fault_us = 1;
+    return c;
+}
+
+static void expect_latency(const struct config *c, uint64_t translation) {
+    struct program p = program_of(twice);
+    struct outcome o = run_program(c, &p, true);
+    if (o.end != GPU_DONE)
+        fail_msg("end %d: %s", (int)o.end, o.error);
+    assert_int_equal(p.issued[3] - p.issued[2], 2 + (uint64_t)c->l1d_hit_latency + translation);
+    assert_int_equal(o.stats.v[STAT_uvm_faults], 2);
+}
+
+static void translations_take_their_time(void **state) {
+    (void)state;
+    struct config c = paged_config();
+    expect_latency(&c, 0); /* in the L1 TLB */
+    c.tlb_l1_entries = c.tlb_l1_ways = 1;
+    c.tlb_l2_latency = 13;
+    c.gmmu_walk_latency = 21;
+    expect_latency(&c, 2 + 13);
+    c.tlb_l2_entries = c.tlb_l2_ways = 1;
+    expect_latency(&c, 2 + 13 + 21);
+    c.tlb_l2_entries = 0;
+    expect_latency(&c, 2 + 21);
+    c.gmmu_cache_lines = c.gmmu_cache_ways = 1;
+    c.gmmu_cache_miss = 100;
+    expect_latency(&c, 2 + 21);
+}
+
+/* A fault: Nack and replay are a walk each; between them the driver and the transfer. */
+static void faults_take_their_time(void **state) {
+    (void)state;
+    struct config c = paged_config();
+    struct program p = program_of(twice);
+    struct outcome o = run_program(&c, &p, true);
+    struct config off = c;
+    off.uvm_mode = UVM_OFF;
+    uint64_t fault = p.issued[1] - p.issued[0];
+    run_program(&off, &p, true);
+    uint64_t walk =
+        1 + (uint64_t)(c.tlb_l2_latency + c.gmmu_walk_latency); /* from request to answer */
+    uint64_t transfer = 256;                                    /* 4 KB at 16 GB/s */
+    uint64_t driver = 1000 + transfer;
+    assert_int_equal(fault - (p.issued[1] - p.issued[0]), walk + driver + 1 + walk + 1);
+    assert_int_equal(o.stats.v[STAT_uvm_fault_latency], 2 * driver);
+}
+
+/* ---- random traffic ---- */
+
+static struct outcome run_chaos(struct config c, bool skip) {
+    struct program p = chaos_program(6);
+    c.sim_skip = skip;
+    struct outcome o = run_program(&c, &p, true);
+    if (o.end != GPU_DONE)
+        fail_msg("end %d: %s", (int)o.end, o.error);
+    return o;
+}
+
+static uint64_t evictions, waited;
+
+static void expect_clean(const struct config *c) {
+    struct outcome all = run_chaos(*c, false), some = run_chaos(*c, true);
+    const uint64_t *v = all.stats.v;
+    assert_memory_equal(&all.stats, &some.stats, sizeof all.stats);
+    assert_int_equal(all.checked, v[STAT_load_lines] + v[STAT_atomic_lines]);
+    assert_int_equal(v[STAT_tlb_accesses],
+                     v[STAT_tlb_hits] + v[STAT_tlb_misses] + v[STAT_tlb_merged]);
+    assert_int_equal(v[STAT_tlb_rf],
+                     v[STAT_tlb_rf_misses] + v[STAT_tlb_rf_parked] + v[STAT_tlb_rf_blocked]);
+    expect_sums(c, &all.stats);
+    evictions += v[STAT_uvm_evictions];
+    waited += v[STAT_tlb_misses] + v[STAT_tlb_merged];
+}
+
+static struct config chaos_paged(uint32_t n) {
+    struct config c = chaos_config();
+    c.clock_sm_mhz = 200 + n % 3 * 400;
+    c.uvm_mode = UVM_PAGED;
+    c.uvm_fault_us = 1;
+    c.uvm_memory_pages = 1 + n % 3;
+    c.uvm_far_faults = n % 4;
+    c.uvm_faults = n % 5 == 0;
+    c.uvm_write_back = n / 2 % 2;
+    c.uvm_free_at = n / 4 % 2;
+    strcpy(c.uvm_evict, n % 3 == 1 ? "hpe" : "lru");
+    c.hir_sets = c.hir_ways = 1;
+    c.hpe_transfer = 1 + n % 3;
+    c.tlb_l1_entries = c.tlb_l1_ways = 1 + n % 2;
+    c.tlb_l1_misses = 1 + n / 3 % 3;
+    c.tlb_l1_parked = 1 + n % 7 * 5;
+    c.tlb_l2_entries = n / 2 % 3;
+    c.tlb_l2_ways = 1;
+    c.sm_coalesce = n / 3 % 2;
+    c.l1d_write = (const int[]){L1D_WTWN, L1D_WEWN, L1D_LOCAL_WB}[n % 3];
+    c.l1d_miss_queue = 2 + n % 3;
+    c.l1d_enabled = n % 6 != 5;
+    c.l1d_mshr = n / 2 % 4;
+    c.l1d_dl_tail = n / 3 % 3;
+    if (c.l1d_enabled && n % 4 == 1) {
+        c.l1d_mrpb_queues = 1 + n / 4 % 5;
+        c.l1d_mrpb_signature = n / 4 % 2;
+        c.l1d_mrpb_drain = n % 3;
+    }
+    return c;
+}
+
+static void chaos_on_few_frames(void **state) {
+    (void)state;
+    for (uint32_t n = 0; n < 24; n++) {
+        struct config c = chaos_paged(n);
+        chaos_seed = n;
+        expect_clean(&c);
+    }
+    assert_true(evictions > 300 && waited > 3000);
+}
+
+/* All pages are copied before the first kernel: then it is as without unified memory. */
+static void copies_first(void **state) {
+    (void)state;
+    struct config c = small_config();
+    struct program p = program_of(twice);
+    struct device_array array = {.name = "a", .base = BASE, .bytes = 5 * PAGE};
+    p.base.arrays = &array;
+    p.base.n_arrays = 1;
+    struct outcome off = run_program(&c, &p, true);
+    c.uvm_mode = UVM_COPY;
+    for (int skip = 0; skip < 2; skip++) {
+        c.sim_skip = skip;
+        struct outcome copy = run_program(&c, &p, true);
+        assert_int_equal(copy.end, GPU_DONE);
+        assert_int_equal(copy.stats.v[STAT_uvm_copy_cycles], 5 * 256);
+        assert_in_range(copy.stats.v[STAT_cycles] - off.stats.v[STAT_cycles], 5 * 256, 5 * 256 + 1);
+        assert_int_equal(copy.stats.v[STAT_tlb_accesses], 0);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(translations_take_their_time),
+        cmocka_unit_test(faults_take_their_time),
+        cmocka_unit_test(chaos_on_few_frames),
+        cmocka_unit_test(copies_first),
+    };
+    return cmocka_run_group_tests_name("paged", tests, NULL, NULL);
+}
