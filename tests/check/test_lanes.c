@@ -379,6 +379,81 @@ static void local_memory_as_global(void **state) {
     expect_failure("do not ask for that");
 }
 
+/* ---- accesses that wait for their translation ---- */
+
+/* Of the instruction's two lines this one. */
+static struct lanes_access access_to(uint64_t line, enum warp_op op, uint32_t id) {
+    uint64_t low = line == LINE ? 0 : UINT64_MAX;
+    return (struct lanes_access){op, false, id, line, {{low, ~low}}, queue};
+}
+
+static void park_both(enum warp_op op, uint32_t id) {
+    for (uint64_t line = LINE; line < LINE + 2; line++) {
+        struct lanes_access a = access_to(line, op, id);
+        lanes_park(lanes, &a);
+    }
+}
+
+static void unpark(uint64_t line, enum warp_op op, uint32_t id) {
+    struct lanes_access a = access_to(line, op, id);
+    lanes_unpark(lanes, &a);
+}
+
+/* Others of other lines may pass, also of the same instruction. */
+static void parked_accesses_pass(void **state) {
+    (void)state;
+    issue(WARP_LOAD);
+    issue(WARP_STORE);
+    park_both(WARP_LOAD, 2);
+    park_both(WARP_STORE, 0);
+    unpark(LINE + 1, WARP_LOAD, 2);
+    unpark(LINE + 1, WARP_STORE, 0);
+    unpark(LINE, WARP_LOAD, 2);
+    unpark(LINE, WARP_STORE, 0);
+    lanes_answer(lanes, 2, LINE, 64);
+    lanes_answer(lanes, 2, LINE + 1, 0);
+    lanes_complete(lanes, 2);
+    lanes_end(lanes);
+    expect_good();
+}
+
+static void a_parked_access_is_overtaken(void **state) {
+    (void)state;
+    issue(WARP_STORE);
+    park_both(WARP_STORE, 0);
+    issue(WARP_LOAD);
+    enter(false, 1, LINE, 0, UINT64_MAX);
+    expect_failure("before one that waits");
+}
+
+static void a_parked_access_passes_another(void **state) {
+    (void)state;
+    issue(WARP_STORE);
+    issue(WARP_LOAD);
+    park_both(WARP_STORE, 0);
+    park_both(WARP_LOAD, 1);
+    unpark(LINE, WARP_LOAD, 1);
+    expect_failure("not the oldest");
+}
+
+static void a_parked_access_enters_twice(void **state) {
+    (void)state;
+    issue(WARP_STORE);
+    park_both(WARP_STORE, 0);
+    unpark(LINE, WARP_STORE, 0);
+    unpark(LINE, WARP_STORE, 0);
+    expect_failure("not the oldest");
+}
+
+static void a_parked_store_is_lost(void **state) {
+    (void)state;
+    issue(WARP_STORE);
+    park_both(WARP_STORE, 0);
+    unpark(LINE, WARP_STORE, 0);
+    lanes_end(lanes);
+    expect_failure("still waits");
+}
+
 #define CASE(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 #define SECTORS(f) cmocka_unit_test_setup_teardown(f, setup_sectors, teardown)
@@ -411,6 +486,11 @@ int main(void) {
         CASE(local_memory_is_mapped),
         CASE(local_memory_of_another_warp),
         CASE(local_memory_as_global),
+        CASE(parked_accesses_pass),
+        CASE(a_parked_access_is_overtaken),
+        CASE(a_parked_access_passes_another),
+        CASE(a_parked_access_enters_twice),
+        CASE(a_parked_store_is_lost),
         QUEUES(queues_have_their_own_order),
         QUEUES(an_access_of_another_queue),
         cmocka_unit_test_setup_teardown(an_instruction_that_passes_another_of_its_queue,
