@@ -16,9 +16,10 @@ void page_data_free(struct page_data *d) {
 
 /* ---- caches ---- */
 
-/* A part that lost a line may have waited for its way. */
-static void drop_lines(struct gpu *g, uint64_t first, uint32_t n) {
+/* A part that lost a line may have waited for its way. Returns how many lines there were. */
+static uint32_t drop_lines(struct gpu *g, uint64_t first, uint32_t n) {
     struct page_data *d = &g->paging->data;
+    uint64_t before = d->l1d_dropped + d->l2_dropped;
     for (uint32_t i = 0; i < g->n_sms; i++) {
         uint32_t dropped = l1d_drop(&g->sm[i].l1d, first, n);
         d->l1d_dropped += dropped;
@@ -32,6 +33,7 @@ static void drop_lines(struct gpu *g, uint64_t first, uint32_t n) {
         d->l2_dropped++;
         g->l2_wake[b] = g->edges[CLOCK_L2];
     }
+    return (uint32_t)(d->l1d_dropped + d->l2_dropped - before);
 }
 
 /* ---- data ---- */
@@ -97,6 +99,10 @@ void page_data_fill(struct gpu *g, uint32_t page) {
     uint8_t data[LINE_BYTES];
     uint64_t first;
     uint32_t n = pages_lines(uvm_pages(g->paging->uvm), page, &first);
+    if (g->frame.check && drop_lines(g, first, n))
+        frame_fail(&g->frame, FRAME_BROKEN,
+                   "lines of page %u, which was not in GPU memory, were in a cache",
+                   (unsigned)page);
     for (uint64_t line = first; g->frame.carry && line < first + n; line++) {
         backing_read(&g->paging->data.host, line, data);
         write(g, &g->backing, line, data);

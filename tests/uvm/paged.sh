@@ -32,6 +32,7 @@ for kernel in bfs:256 gemm:40 sssp:256 transpose:64; do
         holds "$kernel at $percent %" '.uvm_evictions > 0 and .uvm_refaults > 0 and .uvm_evicted_dirty > 0'
         holds "$kernel at $percent %" '.pcie_write_bytes == 4096 * .uvm_evictions'
     done
+    holds "$kernel at $percent %" '.uvm_l1d_dropped > 0 and .uvm_l2_dropped > 0'
 done
 run_one "one frame" -w gemm:16 -s uvm.memory_pages=1
 run_one "one fault at a time" -w bfs:256 -s uvm.memory_percent=50 -s uvm.far_faults=1
