@@ -231,11 +231,10 @@ static uint32_t run_cold(struct clock_pro *p) {
 
 /* ---- the policy ---- */
 
-/* While SMs wait for the page, its walks are those of the fault, made again. */
 static void touch(void *policy, uint32_t page, uint32_t times) {
     (void)times;
     struct clock_pro *p = policy;
-    if (page < p->mark_room && p->mark[page].resident && !p->pages->page[page].waiters)
+    if (page < p->mark_room && p->mark[page].resident)
         p->mark[page].used = true;
 }
 

@@ -115,10 +115,9 @@ static void fault(void *policy, uint32_t page) {
     p->faults++;
 }
 
-/* While SMs wait for the page, its walks are those of the fault, made again. */
 static void touch(void *policy, uint32_t page, uint32_t times) {
     struct rrip *p = policy;
-    if (!order_has(&p->resident, page) || p->pages->page[page].waiters)
+    if (!order_has(&p->resident, page))
         return;
     unsigned now = prediction(p, page);
     forget(p, page);

@@ -12,23 +12,12 @@ struct tree {
     uint32_t chosen; /* blocks whose pages leave */
 };
 
-static uint32_t leaves_of(const struct pages *pages, uint32_t first) {
-    const struct page_alloc *a = pages_alloc(pages, first);
-    bool last = first - a->first + CHUNK_PAGES > a->pages;
-    return (last ? a->chunk_pages : CHUNK_PAGES) / BLOCK_PAGES;
-}
-
-static bool stays(const struct pages *pages, uint32_t page) {
-    uint8_t state = pages->page[page].state;
-    return state == PAGE_WAITED || state == PAGE_COMING || state == PAGE_RESIDENT;
-}
-
 /* Chooses a block as far as its pages may leave. It is valid still if others stay. */
 static void take(struct tree *t, uint32_t block) {
     const struct pages *pages = t->chunks->pages;
     uint32_t first = t->first + block * BLOCK_PAGES, left = 0;
     for (uint32_t page = first; page < first + BLOCK_PAGES; page++)
-        left += stays(pages, page) && !page_evictable(pages, page);
+        left += page_stays(&pages->page[page]) && !page_evictable(pages, page);
     t->chosen |= UINT32_C(1) << block;
     if (!left)
         t->valid &= ~(UINT32_C(1) << block);
@@ -36,10 +25,8 @@ static void take(struct tree *t, uint32_t block) {
 
 static void plant(struct tree *t, const struct chunks *c, uint32_t chunk) {
     *t = (struct tree){.chunks = c, .first = chunk * CHUNK_PAGES};
-    t->leaves = leaves_of(c->pages, t->first);
-    for (uint32_t i = 0; i < t->leaves * BLOCK_PAGES; i++)
-        if (stays(c->pages, t->first + i))
-            t->valid |= UINT32_C(1) << i / BLOCK_PAGES;
+    t->leaves = pages_leaves(c->pages, chunk);
+    t->valid = pages_valid_leaves(c->pages, chunk);
 }
 
 /* Children before their parent: a parent's count is what the children have left. */

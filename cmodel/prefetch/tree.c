@@ -31,28 +31,6 @@ static void destroy(void *policy) {
     free(p);
 }
 
-static unsigned leaves_of(const struct pages *pages, uint32_t chunk) {
-    uint32_t first = chunk * CHUNK_PAGES;
-    const struct page_alloc *a = pages_alloc(pages, first);
-    bool last = first - a->first + CHUNK_PAGES > a->pages;
-    return (last ? a->chunk_pages : CHUNK_PAGES) / BLOCK_PAGES;
-}
-
-/* On the GPU, or about to come. */
-static bool there(const struct pages *pages, uint32_t page) {
-    uint8_t state = pages->page[page].state;
-    return state == PAGE_WAITED || state == PAGE_COMING || state == PAGE_RESIDENT;
-}
-
-/* Leaves of the chunk with pages that are there, as bits. */
-static uint32_t valid_leaves(const struct pages *pages, uint32_t chunk, unsigned leaves) {
-    uint32_t valid = 0;
-    for (uint32_t i = 0; i < leaves * BLOCK_PAGES; i++)
-        if (there(pages, chunk * CHUNK_PAGES + i))
-            valid |= UINT32_C(1) << i / BLOCK_PAGES;
-    return valid;
-}
-
 /* Fills each node of which more than half is valid; children before their parent, so that a filled
  * one counts in full above. */
 static uint32_t fill(uint32_t valid, unsigned leaves) {
@@ -92,11 +70,10 @@ static uint32_t choose(void *policy, const uint32_t *demand, uint32_t n, uint32_
         uint32_t chunk = demand[i] / CHUNK_PAGES;
         if (!marks_meet(&p->chunks, chunk))
             continue;
-        unsigned leaves = leaves_of(p->pages, chunk);
         uint32_t faulted = faulted_leaves(chunk, &demand[i], n - i);
-        uint32_t valid = valid_leaves(p->pages, chunk, leaves);
+        uint32_t valid = pages_valid_leaves(p->pages, chunk);
         pick(p->pages, chunk, faulted, &picks);
-        pick(p->pages, chunk, fill(valid, leaves) & ~valid, &picks);
+        pick(p->pages, chunk, fill(valid, pages_leaves(p->pages, chunk)) & ~valid, &picks);
     }
     return picks.n;
 }

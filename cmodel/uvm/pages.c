@@ -167,6 +167,21 @@ uint32_t pages_lines(const struct pages *p, uint32_t page, uint64_t *first) {
     return lines < PAGE_LINES ? (uint32_t)lines : PAGE_LINES;
 }
 
+uint32_t pages_leaves(const struct pages *p, uint32_t chunk) {
+    uint32_t first = chunk * CHUNK_PAGES;
+    const struct page_alloc *a = pages_alloc(p, first);
+    bool last = first - a->first + CHUNK_PAGES > a->pages;
+    return (last ? a->chunk_pages : CHUNK_PAGES) / BLOCK_PAGES;
+}
+
+uint32_t pages_valid_leaves(const struct pages *p, uint32_t chunk) {
+    const struct page *page = &p->page[chunk * CHUNK_PAGES];
+    uint32_t n = pages_leaves(p, chunk) * BLOCK_PAGES, valid = 0;
+    for (uint32_t i = 0; i < n; i++)
+        valid |= (uint32_t)page_stays(&page[i]) << i / BLOCK_PAGES;
+    return valid;
+}
+
 uint32_t pages_footprint(const struct pages *p) {
     uint64_t pages = 0;
     for (uint32_t i = 0; i < p->n_allocs; i++)

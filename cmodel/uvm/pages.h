@@ -82,6 +82,11 @@ uint32_t pages_of_line(struct pages *p, uint64_t line);
 uint32_t pages_lines(const struct pages *p, uint32_t page, uint64_t *first);
 /* The allocation of a page that exists. */
 const struct page_alloc *pages_alloc(const struct pages *p, uint32_t page);
+/* Blocks of a chunk: the leaves of its tree, 32 or, of an allocation's last chunk, perhaps fewer.
+ */
+uint32_t pages_leaves(const struct pages *p, uint32_t chunk);
+/* Which of these have a page in GPU memory that stays, or that is wanted there: a bit each. */
+uint32_t pages_valid_leaves(const struct pages *p, uint32_t chunk);
 /* Pages that hold lines: the footprint of the arrays. */
 uint32_t pages_footprint(const struct pages *p);
 
@@ -89,6 +94,11 @@ void pages_move(struct pages *p, uint32_t page, enum page_state to);
 
 static inline bool page_exists(const struct pages *p, uint32_t page) {
     return page < p->n && p->page[page].state != PAGE_NOT;
+}
+
+/* In GPU memory and not about to leave, or asked for. */
+static inline bool page_stays(const struct page *page) {
+    return page->state == PAGE_WAITED || page->state == PAGE_COMING || page->state == PAGE_RESIDENT;
 }
 
 /* In host memory, and nobody has asked for it yet. */

