@@ -59,13 +59,6 @@ static int init_tables(struct gmmu *g, const struct config *cfg) {
     return 0;
 }
 
-/* As the TLBs have it (tlb/tlb.c). */
-static uint32_t limit_of(const struct config *cfg) {
-    if (cfg->uvm_faults == FAULTS_BLOCKING)
-        return 1;
-    return cfg->uvm_far_faults ? (uint32_t)cfg->uvm_far_faults : UINT32_MAX;
-}
-
 int gmmu_init(struct gmmu *g, const struct config *cfg, struct frame *frame, struct uvm *uvm,
               bool hir, char *err, size_t err_size) {
     *g = (struct gmmu){
@@ -73,7 +66,7 @@ int gmmu_init(struct gmmu *g, const struct config *cfg, struct frame *frame, str
         .uvm = uvm,
         .pages = uvm_pages(uvm),
         .sms = (uint32_t)cfg->sm_count,
-        .limit = limit_of(cfg),
+        .limit = mmu_far_faults(cfg),
         .ports = (uint32_t)cfg->tlb_l2_ports,
         .latency = (uint32_t)cfg->tlb_l2_latency,
         .merges = cfg->gmmu_walk_merge != 0,

@@ -21,16 +21,14 @@ static bool keeps_entry(struct gpu *g, uint32_t sm, uint32_t page) {
     return true;
 }
 
-/* What the L1D refuses may have been an access to the page: it has to be translated anew. */
+/* No SM has to wake: an access that its L1D or its TLB refuses has the translation already, or does
+ * not have it now either. */
 static void shoot(void *ctx, uint32_t page) {
     struct gpu *g = ctx;
     gmmu_shoot(&g->paging->gmmu, page);
-    for (uint32_t i = 0; i < g->n_sms; i++) {
+    for (uint32_t i = 0; i < g->n_sms; i++)
         if (!keeps_entry(g, i, page))
             tlb_shoot(&g->sm[i].tlb, page);
-        if (g->sm_wake[i] > g->frame.sm_cycle)
-            g->sm_wake[i] = g->frame.sm_cycle;
-    }
 }
 
 static void drop(void *ctx, uint32_t page) {

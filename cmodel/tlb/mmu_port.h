@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "config/config.h"
 #include "lib/fifo.h"
 #include "sm/warp_set.h"
 
@@ -23,6 +24,14 @@ struct mmu_message {
     uint8_t kind; /* enum mmu_kind */
     bool tracked; /* of a Nack, and no part of it: what the TLB has to know by counting */
 };
+
+/* Far-faults of an SM that the GMMU tracks, as both sides know; UINT32_MAX: any number. One that
+ * blocks tracks the fault that the SM waits for and no other. */
+static inline uint32_t mmu_far_faults(const struct config *cfg) {
+    if (cfg->uvm_faults == FAULTS_BLOCKING)
+        return 1;
+    return cfg->uvm_far_faults ? (uint32_t)cfg->uvm_far_faults : UINT32_MAX;
+}
 
 /* A request: the page whose translation is wanted; replay: it was asked for before, and Nacked. */
 #define MMU_REQUEST(page, replay) ((page) << 1 | (uint32_t)(replay))

@@ -37,13 +37,6 @@ static int init_tables(struct tlb *t, const struct config *cfg) {
     return 0;
 }
 
-/* One that blocks has no far-fault MSHRs for others than the fault that it waits for. */
-static uint32_t limit_of(const struct config *cfg) {
-    if (cfg->uvm_faults == FAULTS_BLOCKING)
-        return 1;
-    return cfg->uvm_far_faults ? (uint32_t)cfg->uvm_far_faults : UINT32_MAX;
-}
-
 int tlb_init(struct tlb *t, const struct config *cfg, struct frame *frame, struct uvm *uvm,
              struct mmu_port *port, uint32_t sm, struct stats *stats) {
     *t = (struct tlb){
@@ -54,7 +47,7 @@ int tlb_init(struct tlb *t, const struct config *cfg, struct frame *frame, struc
         .port = port,
         .sm = sm,
         .blocking = cfg->uvm_faults == FAULTS_BLOCKING,
-        .limit = limit_of(cfg),
+        .limit = mmu_far_faults(cfg),
         .ready_first = NONE,
         .ready_last = NONE,
     };
