@@ -8,7 +8,7 @@ BEGIN { CYCLES = 3 }
     for (i = 3; i <= NF; i++) v[w, $2, i] = $i
 }
 function in_group(w, group) { return 1 }
-function label(w) { return w }
+function label(w, k) { k = w; sub(/:.*/, "", k); return k }
 function over_of(scheme) { return "copy" }
 function footprints(k, w, ideal) {
     head("Pages (4 KB) that a kernel touches; cycles of the copy of all its arrays, of the kernel after it, and of both; what is the least if they overlap (the longer one), over both", "kernel", "pages MiB copy kernel both overlapped")
@@ -16,7 +16,7 @@ function footprints(k, w, ideal) {
         w = order[k]
         ideal = v[w, "copy", 10] > v[w, "off", CYCLES] ? v[w, "copy", 10] : v[w, "off", CYCLES]
         v[w, "overlap", CYCLES] = ideal
-        printf "| %s | %d | %.1f | %d | %d | %d | %.3f |\n", w, v[w, "faults16", 4], v[w, "faults16", 4] / 256, v[w, "copy", 10], v[w, "off", CYCLES],
+        printf "| %s | %d | %.1f | %d | %d | %d | %.3f |\n", label(w), v[w, "faults16", 4], v[w, "faults16", 4] / 256, v[w, "copy", 10], v[w, "off", CYCLES],
             v[w, "copy", CYCLES], ideal / v[w, "copy", CYCLES]
     }
 }
@@ -36,7 +36,7 @@ function utilisation(k, w, i, c, m, sum) {
     m = split("faults16 none random sequential locality oracle tree", c, " ")
     head("Use of the lane to the GPU, of the whole time", "kernel", "faults16 none random sequential locality oracle tree")
     for (k = 1; k <= n; k++) {
-        printf "| %s |", order[k]
+        printf "| %s |", label(order[k])
         for (i = 1; i <= m; i++) { printf " %.3f |", v[order[k], c[i], 5]; sum[i] += v[order[k], c[i], 5] }
         print ""
     }
@@ -55,7 +55,7 @@ function prefetching(k, i, c, m, w) {
     m = split("random sequential locality oracle sl64 tree", c, " ")
     for (k = 1; k <= n; k++) {
         w = order[k]
-        printf "| %s |", w
+        printf "| %s |", label(w)
         for (i = 1; i <= m; i++) printf " %d, %.0f |", v[w, c[i], 7], v[w, c[i], 7] ? 100 * v[w, c[i], 8] / v[w, c[i], 7] : 0
         print ""
     }
@@ -93,7 +93,7 @@ function memory(r, i, m, l, rate, c) {
 function plot(file, columns, k, i, c, m) {
     m = split(columns, c, " ")
     for (k = 1; k <= n + 1; k++) {
-        printf "%s", k > n ? "mean" : order[k] >(out "/" file)
+        printf "%s", k > n ? "mean" : label(order[k]) >(out "/" file)
         for (i = 1; i <= m; i++)
             printf " %.4f", k > n ? mean("all", c[i], "copy", CYCLES, 0) : ratio(order[k], c[i], "copy", CYCLES, 0) >(out "/" file)
         print "" >(out "/" file)
