@@ -169,12 +169,12 @@ static void dump_atom(void *ctx, uint32_t packet, bool issued) {
         fputs(" (issued)", d->out);
 }
 
-static void dump_channel(const struct gpu *g, uint32_t b, FILE *out) {
-    const struct dram *d = &g->dram[b];
+static void dump_channel(const struct gpu *g, uint32_t p, FILE *out) {
+    const struct dram *d = &g->dram[p];
     struct atom_dump ctx = {g, out};
     if (gddr5_empty(d->device))
         return;
-    fprintf(out, "dram.%u atoms, %u reads and %u writes more could come:", (unsigned)b,
+    fprintf(out, "dram.%u atoms, %u reads and %u writes more could come:", (unsigned)p,
             (unsigned)gddr5_room(d->device, false), (unsigned)gddr5_room(d->device, true));
     dram_each(d, dump_atom, &ctx);
     fputc('\n', out);
@@ -223,8 +223,10 @@ static void dump_bank(const struct gpu *g, uint32_t b, FILE *out) {
         fprintf(out, "l2.%u draining:", (unsigned)b);
         dump_chain(g, out, l2->drain_first);
     }
-    dump_channel(g, b, out);
-    dump_timed(g, out, "dram", b, "return queue", &g->dram[b].back);
+    if (l2->slice)
+        return;
+    dump_channel(g, b / g->map.subs, out);
+    dump_timed(g, out, "dram", b / g->map.subs, "return queue", &l2->dram->back);
 }
 
 static void dump_xbar(const struct gpu *g, const struct xbar *x, const char *name, FILE *out) {

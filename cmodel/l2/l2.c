@@ -200,14 +200,17 @@ static void move_in(struct l2 *l2, uint64_t cycle) {
 
 /* ---- the cycle ---- */
 
-static void step_mshr(struct l2 *l2, uint64_t cycle) {
+/* Returns whether a response has left: something came free. */
+static bool step_mshr(struct l2 *l2, uint64_t cycle) {
     struct mshr_unit *u = &l2->mshr;
     u->in.rsp_ready = !fifo_full(&l2->rsp_queue);
     mshr_unit_step(u, cycle);
     if (u->out.err)
         frame_fail(l2->frame, FRAME_BROKEN, "%s: error %u", u->inst.name, (unsigned)u->out.err);
-    if (u->out.rsp_valid && u->in.rsp_ready)
-        l2_take_response(l2);
+    if (!u->out.rsp_valid || !u->in.rsp_ready)
+        return false;
+    l2_take_response(l2);
+    return true;
 }
 
 /* Queues as they are at the start of these cycles. */
@@ -230,9 +233,11 @@ void l2_tick(struct l2 *l2, uint64_t cycle) {
     l2->taken = false;
     struct l2_plan plan = l2_plan_access(l2);
     l2_present_request(l2, &plan);
-    step_mshr(l2, cycle);
+    bool freed = step_mshr(l2, cycle);
     l2_take_past(l2);
     l2_judge(l2, &plan);
+    if (freed) /* what was refused in this cycle too is tried again */
+        nonblocking_freed(&l2->in.any);
     if (returned != PACKET_NONE && l2->mshr.out.ret_ready)
         l2_take_fill(l2, returned);
     l2_in_tick(&l2->in, l2->frame, &l2->stats, cycle, l2->taken);

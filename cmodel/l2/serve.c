@@ -281,5 +281,4 @@ void l2_take_response(struct l2 *l2) {
     serve_response(l2, number);
     if (out->rsp_last)
         end_drain(l2);
-    nonblocking_freed(&l2->in.any);
 }

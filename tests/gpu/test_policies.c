@@ -9,16 +9,19 @@
 
 struct factor {
     const char *name;
-    size_t at;  /* of the key in struct config */
-    unsigned n; /* levels */
+    size_t at; /* of the key in struct config */
+    unsigned levels;
     int64_t value[LEVELS];
+    const char *text[LEVELS]; /* of a key that is a text, instead */
 };
 
 #define FACTOR(key, n, ...)                                                                        \
     {                                                                                              \
-#key, offsetof(struct config, key), n, {                                                   \
-            __VA_ARGS__                                                                            \
-        }                                                                                          \
+        .name = #key, .at = offsetof(struct config, key), .levels = n, .value = { __VA_ARGS__ }    \
+    }
+#define FACTOR_TEXT(key, n, ...)                                                                   \
+    {                                                                                              \
+        .name = #key, .at = offsetof(struct config, key), .levels = n, .text = { __VA_ARGS__ }     \
     }
 
 static const struct factor factors[] = {
@@ -111,6 +114,35 @@ static const struct factor factors[] = {
     FACTOR(sm_two_level_active, 2, 1, 4),
     FACTOR(sm_lsu_queue, 2, 1, 8),
     FACTOR(sm_pending_loads, 3, 1, 4, 64),
+    FACTOR(uvm_mode, 2, UVM_OFF, UVM_PAGED),
+    FACTOR(uvm_memory_pages, 3, 1, 2, 0),
+    FACTOR(uvm_faults, 2, FAULTS_REPLAYABLE, FAULTS_BLOCKING),
+    FACTOR(uvm_far_faults, 3, 1, 4, 0),
+    FACTOR(uvm_service, 2, SERVICE_EACH, SERVICE_SET),
+    FACTOR(uvm_set_pages, 2, 1, 8),
+    FACTOR_TEXT(uvm_prefetch, 6, "none", "random", "sequential", "locality", "sl64", "tree"),
+    FACTOR_TEXT(uvm_prefetch_full, 4, "none", "random", "locality", "tree"),
+    FACTOR_TEXT(uvm_evict, 8, "lru", "random", "lru_2mb", "sl64", "tree", "rrip", "clock_pro",
+                "hpe"),
+    FACTOR(uvm_write_back, 2, WRITE_BACK_ALL, WRITE_BACK_DIRTY),
+    FACTOR(uvm_free_at, 2, FREE_AT_START, FREE_AT_END),
+    FACTOR(tlb_l1_entries, 2, 2, 8),
+    FACTOR(tlb_l1_ways, 2, 1, 2),
+    FACTOR(tlb_l1_misses, 3, 1, 2, 64),
+    FACTOR(tlb_l1_parked, 3, 1, 4, 512),
+    FACTOR(tlb_l2_entries, 3, 0, 2, 16),
+    FACTOR(tlb_l2_latency, 2, 1, 10),
+    FACTOR(tlb_l2_ports, 2, 1, 2),
+    FACTOR(gmmu_walkers, 2, 1, 8),
+    FACTOR(gmmu_walk_queue, 2, 1, 16),
+    FACTOR(gmmu_walk_latency, 2, 1, 20),
+    FACTOR(gmmu_walk_merge, 2, 0, 1),
+    FACTOR(gmmu_replays_touch, 2, 0, 1),
+    FACTOR(gmmu_cache_lines, 2, 0, 2),
+    FACTOR(hir_sets, 2, 1, 4),
+    FACTOR(hir_ways, 2, 1, 8),
+    FACTOR(hir_out_interval, 2, 1, 5),
+    FACTOR(hpe_hits, 2, HPE_HITS_HIR, HPE_HITS_IDEAL),
     FACTOR(clock_icnt_mhz, 3, 1000, 900, 350),
     FACTOR(clock_l2_mhz, 3, 1000, 700, 1900),
     FACTOR(clock_dram_mhz, 3, 1000, 1700, 350),
@@ -126,8 +158,17 @@ static struct config config_of(const struct point *p) {
     struct config c = small_config();
     c.sm_count = 3;
     c.dram_rfc = 50;
-    for (unsigned f = 0; f < FACTORS; f++)
-        *(int64_t *)((char *)&c + factors[f].at) = factors[f].value[p->level[f]];
+    c.uvm_fault_us = 1;
+    c.tlb_l2_ways = c.gmmu_cache_ways = 2;
+    for (unsigned f = 0; f < FACTORS; f++) {
+        char *key = (char *)&c + factors[f].at;
+        if (factors[f].text[0])
+            strcpy(key, factors[f].text[p->level[f]]);
+        else
+            *(int64_t *)key = factors[f].value[p->level[f]];
+    }
+    if (c.uvm_mode == UVM_OFF)
+        c.uvm_memory_pages = 0;
     c.dram_write_high = c.dram_write_queue;
     c.dram_write_low = c.dram_write_queue / 4;
     return c;
@@ -166,7 +207,7 @@ static void mark(const struct point *p) {
 static struct point random_point(void) {
     struct point p;
     for (unsigned f = 0; f < FACTORS; f++)
-        p.level[f] = (uint8_t)(rnd() % factors[f].n);
+        p.level[f] = (uint8_t)(rnd() % factors[f].levels);
     return p;
 }
 
@@ -193,8 +234,8 @@ static bool point_with(unsigned f, unsigned a, unsigned g, unsigned b, struct po
 static bool missing_pair(unsigned *f, unsigned *a, unsigned *g, unsigned *b) {
     for (*f = 0; *f < FACTORS; ++*f)
         for (*g = *f + 1; *g < FACTORS; ++*g)
-            for (*a = 0; *a < factors[*f].n; ++*a)
-                for (*b = 0; *b < factors[*g].n; ++*b)
+            for (*a = 0; *a < factors[*f].levels; ++*a)
+                for (*b = 0; *b < factors[*g].levels; ++*b)
                     if (!seen[*f][*a][*g][*b])
                         return true;
     return false;
@@ -209,8 +250,13 @@ static const struct point *running; /* the point; NULL: none, the last one was g
 static void describe(void) {
     const struct point *p = running;
     fprintf(stderr, "program %u on", (unsigned)seed);
-    for (unsigned f = 0; f < FACTORS; f++)
-        fprintf(stderr, " %s=%d", factors[f].name, (int)factors[f].value[p->level[f]]);
+    for (unsigned f = 0; f < FACTORS; f++) {
+        unsigned level = p->level[f];
+        if (factors[f].text[0])
+            fprintf(stderr, " %s=%s", factors[f].name, factors[f].text[level]);
+        else
+            fprintf(stderr, " %s=%d", factors[f].name, (int)factors[f].value[level]);
+    }
     fprintf(stderr, "\n");
 }
 
@@ -270,17 +316,29 @@ static void every_pair_is_clean(void **state) {
     }
     /* Lines with l1d.sectored (1); lazy with wtwn, wewn (2); fermi with 1 or 4 sets (4); xor of 3
      * partitions (1); prioritisation queues (3), static, mdb and pdp (4) without an L1D; mdb with
-     * sectors (2). */
-    assert_int_equal(impossible, 17);
-    assert_true(points < 70);
+     * sectors (2); paging with an L1D that keeps all stores (1). */
+    assert_int_equal(impossible, 18);
+    assert_true(points < 110);
+}
+
+/* What needs more pages than these programs have, or another uvm.mode: tests/evict, tests/gmmu,
+ * tests/uvm see to it. */
+static bool needs_more_pages(enum stat_id s) {
+    return strncmp(stat_table[s].name, "hpe_", 4) == 0 || s == STAT_gmmu_hir_wait_cycles ||
+           s == STAT_hir_lost || s == STAT_uvm_copy_cycles;
 }
 
 /* Whatever can happen has happened. */
 static void everything_happens(void **state) {
     (void)state;
-    for (unsigned s = 0; s < STAT_COUNT; s++)
-        if (!total.v[s])
-            fail_msg("%s is 0 in all runs", stat_table[s].name);
+    unsigned missing = 0;
+    for (unsigned s = 0; s < STAT_COUNT; s++) {
+        if (total.v[s] || needs_more_pages(s))
+            continue;
+        print_error("%s is 0 in all runs\n", stat_table[s].name);
+        missing++;
+    }
+    assert_int_equal(missing, 0);
 }
 
 static unsigned long more;
