@@ -6,16 +6,19 @@
 
 #include "block/block.h"
 #include "commands.h"
+#include "evict/evict.h"
 #include "harness/proc.h"
 #include "kernel/kernel.h"
+#include "prefetch/prefetch.h"
 #include "stats/stats.h"
 
 static const char help[] =
-    "usage: memtwin list workloads|configs|blocks|stats|keys\n"
+    "usage: memtwin list workloads|configs|blocks|policies|stats|keys\n"
     "\n"
     "  workloads  what run -w takes, what SIZE means and its default\n"
     "  configs    what run -c takes by name\n"
     "  blocks     hardware blocks with a Verilog twin, and their parameters\n"
+    "  policies   what uvm.evict and uvm.prefetch take by name\n"
     "  stats      every counter, histogram and derived figure, its unit and meaning\n"
     "  keys       every configuration key, its default, range and meaning\n";
 
@@ -76,6 +79,15 @@ static int list_blocks(const char *command) {
     return EXIT_GOOD;
 }
 
+static int list_policies(const char *command) {
+    (void)command;
+    for (const struct evictor *const *e = evictors; *e; e++)
+        printf("uvm.evict     %-12s %s\n", (*e)->name, (*e)->doc);
+    for (const struct prefetcher *const *p = prefetchers; *p; p++)
+        printf("uvm.prefetch  %-12s %s\n", (*p)->name, (*p)->doc);
+    return EXIT_GOOD;
+}
+
 static void print_stat(const struct stat_desc *d, const char *kind) {
     printf("%-24s %-24s %s%s\n", d->name, d->unit, kind, d->doc);
 }
@@ -126,13 +138,11 @@ int cmd_list(int argc, char **argv) {
     static const struct {
         const char *name;
         int (*list)(const char *command);
-    } lists[] = {{"workloads", list_workloads},
-                 {"configs", list_configs},
-                 {"blocks", list_blocks},
-                 {"stats", list_stats},
-                 {"keys", list_keys}};
+    } lists[] = {{"workloads", list_workloads}, {"configs", list_configs}, {"blocks", list_blocks},
+                 {"policies", list_policies},   {"stats", list_stats},     {"keys", list_keys}};
     if (argc < 2)
-        return usage_error(argv[0], "list what? workloads, configs, blocks, stats or keys");
+        return usage_error(argv[0],
+                           "list what? workloads, configs, blocks, policies, stats or keys");
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
         fputs(help, stdout);
         return EXIT_GOOD;

@@ -13,7 +13,7 @@ static const char help[] =
     "  replay  run a recorded vector file again and compare\n"
     "  dram    a request trace through one DRAM channel\n"
     "  trace   write a workload or a synthetic kernel as an Accel-Sim trace; check a trace\n"
-    "  list    workloads, configs, blocks, stats or keys\n"
+    "  list    workloads, configs, blocks, policies, stats or keys\n"
     "\n"
     "  memtwin COMMAND --help  says more of a command\n"
     "  memtwin --version       version, git commit, modified or not\n"

@@ -63,7 +63,8 @@ enum {
     PLANT_NO_SHOOTDOWN,
     PLANT_LOSE_PAGE,
     PLANT_LOSE_ARRIVAL,
-    PLANT_LOSE_FRAME
+    PLANT_LOSE_FRAME,
+    PLANT_KEEP_LINES
 };
 
 /* All keys at the table's defaults. */

@@ -205,6 +205,7 @@ static void start_walk(struct gmmu *g, uint64_t cycle) {
 
 static void walk_hits(struct gmmu *g, const struct gmmu_walk *walk) {
     stat_add(&g->stats, STAT_gmmu_walk_hits, 1);
+    stat_add(&g->stats, STAT_gmmu_walk_told, walk->touches);
     if (walk->touches && gmmu_hir_on(&g->hir))
         gmmu_hir_hit(&g->hir, walk->page);
     if (walk->touches)

@@ -16,12 +16,44 @@ void page_data_free(struct page_data *d) {
 
 /* ---- caches ---- */
 
-/* A part that lost a line may have waited for its way. Returns how many lines there were. */
-static uint32_t drop_lines(struct gpu *g, uint64_t first, uint32_t n) {
-    struct page_data *d = &g->paging->data;
-    uint64_t before = d->l1d_dropped + d->l2_dropped;
+/* Planted fault: the last SM's L1D keeps the lines of pages that leave. */
+static bool keeps_lines(struct gpu *g, uint32_t sm) {
+    if (sm + 1 < g->n_sms || !frame_plant_stuck(&g->frame, PLANT_KEEP_LINES))
+        return false;
+    g->frame.planted = true;
+    return true;
+}
+
+/* A cache holds the line. */
+static bool is_cached(const struct gpu *g, uint64_t line) {
+    const struct l2 *l2 = &g->l2[addr_bank(&g->map, line)];
+    uint32_t set = addr_set(l2->set_index, addr_local(l2->map, line), l2->lines.sets);
+    if (lines_find(&l2->lines, set, line) != WAY_NONE)
+        return true;
     for (uint32_t i = 0; i < g->n_sms; i++) {
-        uint32_t dropped = l1d_drop(&g->sm[i].l1d, first, n);
+        const struct l1d *l1 = &g->sm[i].l1d;
+        if (lines_find(&l1->lines, addr_set(l1->set_index, line, l1->lines.sets), line) != WAY_NONE)
+            return true;
+    }
+    return false;
+}
+
+/* For the check: looked up line by line, apart from what drops them. */
+static void expect_uncached(struct gpu *g, uint32_t page, uint64_t first, uint32_t n) {
+    for (uint64_t line = first; line < first + n; line++)
+        if (is_cached(g, line)) {
+            frame_fail(&g->frame, FRAME_BROKEN,
+                       "line 0x%llx of page %u, which leaves or comes, is in a cache",
+                       (unsigned long long)line * LINE_BYTES, (unsigned)page);
+            return;
+        }
+}
+
+/* A part that lost a line may have waited for its way. */
+static void drop_lines(struct gpu *g, uint64_t first, uint32_t n) {
+    struct page_data *d = &g->paging->data;
+    for (uint32_t i = 0; i < g->n_sms; i++) {
+        uint32_t dropped = keeps_lines(g, i) ? 0 : l1d_drop(&g->sm[i].l1d, first, n);
         d->l1d_dropped += dropped;
         if (dropped && g->sm_wake[i] > g->frame.sm_cycle)
             g->sm_wake[i] = g->frame.sm_cycle;
@@ -33,7 +65,6 @@ static uint32_t drop_lines(struct gpu *g, uint64_t first, uint32_t n) {
         d->l2_dropped++;
         g->l2_wake[b] = g->edges[CLOCK_L2];
     }
-    return (uint32_t)(d->l1d_dropped + d->l2_dropped - before);
 }
 
 /* ---- data ---- */
@@ -89,6 +120,8 @@ void page_data_drop(struct gpu *g, uint32_t page) {
     if (g->frame.carry && p->page[page].dirty)
         send_data(g, first, n);
     drop_lines(g, first, n);
+    if (g->frame.check)
+        expect_uncached(g, page, first, n);
     for (uint64_t line = first; g->frame.carry && line < first + n; line++) {
         backing_garbage(garbage, line);
         write(g, &g->backing, line, garbage);
@@ -99,10 +132,8 @@ void page_data_fill(struct gpu *g, uint32_t page) {
     uint8_t data[LINE_BYTES];
     uint64_t first;
     uint32_t n = pages_lines(uvm_pages(g->paging->uvm), page, &first);
-    if (g->frame.check && drop_lines(g, first, n))
-        frame_fail(&g->frame, FRAME_BROKEN,
-                   "lines of page %u, which was not in GPU memory, were in a cache",
-                   (unsigned)page);
+    if (g->frame.check)
+        expect_uncached(g, page, first, n);
     for (uint64_t line = first; g->frame.carry && line < first + n; line++) {
         backing_read(&g->paging->data.host, line, data);
         write(g, &g->backing, line, data);

@@ -109,11 +109,6 @@ static uint32_t pick_prefetches(struct uvm *u, uint32_t room) {
     return k;
 }
 
-static int by_number(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 static bool begins_allocation(const struct uvm *u, uint32_t page) {
     return page % CHUNK_PAGES == 0 && pages_alloc(&u->pages, page)->first == page;
 }
@@ -123,7 +118,7 @@ static bool begins_allocation(const struct uvm *u, uint32_t page) {
 static void make_loads(struct uvm *u) {
     const uint32_t half = u->pages.capacity / 2, longest = half ? half : 1;
     struct load load = {0, 0};
-    qsort(u->pick, u->n_pick, sizeof *u->pick, by_number);
+    qsort(u->pick, u->n_pick, sizeof *u->pick, uvm_by_number);
     for (uint32_t i = 0; i < u->n_pick; i++) {
         uint32_t page = u->pick[i];
         if (!load.n)

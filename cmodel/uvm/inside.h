@@ -99,6 +99,8 @@ void uvm_need(struct uvm *u, int failed);
 /* Pages have been added: they get notes, and frames if all fit. */
 void uvm_cover(struct uvm *u);
 void uvm_set_state(struct uvm *u, uint32_t page, enum page_state to);
+/* For qsort: page numbers. */
+int uvm_by_number(const void *a, const void *b);
 /* Frames of pages are given back. */
 void uvm_free_frame(struct uvm *u, uint32_t page);
 

@@ -85,11 +85,6 @@ static void leave(struct uvm *u, uint32_t page) {
         u->evictor->gone(u->evict, page);
 }
 
-static int by_number(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* The pages of a choice, in the order of their numbers, that are sent to the host: a run for each
  * stretch of successive ones in an allocation. */
 static void make_runs(struct uvm *u, uint32_t n) {
@@ -115,13 +110,24 @@ static void make_runs(struct uvm *u, uint32_t n) {
     }
 }
 
-/* Pages leave, by the policy's choice. False: there was none to choose. */
+/* Some page may be chosen. (Of those that are resident nearly all may: it is found at once.) */
+static bool any_evictable(const struct uvm *u) {
+    for (uint32_t i = 0; u->pages.in[PAGE_RESIDENT] && i < u->pages.n; i++)
+        if (page_evictable(&u->pages, i))
+            return true;
+    return false;
+}
+
+/* Pages leave, by the policy's choice, which is asked for only if there is one: to be asked changes
+ * what a policy keeps. False: there is none. */
 static bool evict(struct uvm *u, uint64_t cycle) {
+    if (!any_evictable(u))
+        return false;
     uint32_t n = u->evictor->choose(u->evict, u->victim);
     assert(n <= EVICT_MOST);
     for (uint32_t i = 0; i < n; i++)
         leave(u, u->victim[i]);
-    qsort(u->victim, n, sizeof *u->victim, by_number);
+    qsort(u->victim, n, sizeof *u->victim, uvm_by_number);
     make_runs(u, n);
     if (u->frame->fault != FRAME_OK)
         return false;

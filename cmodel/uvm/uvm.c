@@ -41,6 +41,11 @@ void uvm_free_frame(struct uvm *u, uint32_t page) {
         u->pages.free++;
 }
 
+int uvm_by_number(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
 /* ---- making and ending ---- */
 
 static void no_hook(void *ctx, uint32_t page) {

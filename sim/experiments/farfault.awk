@@ -90,13 +90,13 @@ function memory(r, i, m, l, rate, c) {
     print "\n![Time by memory](farfault_schemes_memory.svg)"
 }
 # Over the copy, a kernel a line and their mean.
-function plot(file, columns, k, i, c, m) {
+function plot(file, columns, k, i, c, m, line) {
     m = split(columns, c, " ")
     for (k = 1; k <= n + 1; k++) {
-        printf "%s", k > n ? "mean" : label(order[k]) >(out "/" file)
+        line = (k > n) ? "mean" : label(order[k])
         for (i = 1; i <= m; i++)
-            printf " %.4f", k > n ? mean("all", c[i], "copy", CYCLES, 0) : ratio(order[k], c[i], "copy", CYCLES, 0) >(out "/" file)
-        print "" >(out "/" file)
+            line = line sprintf(" %.4f", (k > n) ? mean("all", c[i], "copy", CYCLES, 0) : ratio(order[k], c[i], "copy", CYCLES, 0))
+        print line >(out "/" file)
     }
 }
 END {

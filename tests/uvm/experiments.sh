@@ -15,7 +15,9 @@ key() { # FILE KEY VALUE
 }
 plots() { # SCRIPT N
     gnuplot -e "out='$OUT'" "$1" 2>"$work/err" || complain "plots of $1: $(cat "$work/err")"
+    ! grep -q warning "$work/err" || complain "plots of $1: $(cat "$work/err")"
     [ "$(find "$OUT" -name '*.svg' -size +2k | wc -l)" -eq "$2" ] || complain "$1: not $2 plots"
+    ! grep -LE '[0-9]\.[0-9]' "$OUT"/*.dat | grep . || complain "$1: data without figures"
 }
 
 unchanged sim/experiments/hpe.sh mvt:256 hotspot:128,2,4

@@ -15,6 +15,7 @@ plant() {
 
 plant no_shootdown 4 "access to a page that is not in GPU memory" --check
 plant lose_page 4 "stale data\|lost store" --check
+plant keep_lines 4 "which leaves or comes, is in a cache" --check
 plant lose_frame 4 "frames are in use" --check
 plant lose_arrival 5 "no progress" -s sim.no_progress_cycles=2000
 grep -q "uvm page .* wait" "$work/err" || complain "lose_arrival: the dump does not say who waits"
