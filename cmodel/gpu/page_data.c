@@ -16,9 +16,9 @@ void page_data_free(struct page_data *d) {
 
 /* ---- caches ---- */
 
-/* Planted fault: the last SM's L1D keeps the lines of pages that leave. */
+/* Planted fault: the first SM's L1D keeps the lines of pages that leave. */
 static bool keeps_lines(struct gpu *g, uint32_t sm) {
-    if (sm + 1 < g->n_sms || !frame_plant_stuck(&g->frame, PLANT_KEEP_LINES))
+    if (sm || !frame_plant_stuck(&g->frame, PLANT_KEEP_LINES))
         return false;
     g->frame.planted = true;
     return true;
