@@ -11,7 +11,7 @@ set xtics rotate by -40
 set ylabel "time / copy, then execute"
 set key tmargin center horizontal
 f = out."/faults.dat"
-plot f using 2:xtic(1) title "blocking", for [i = 3:8] "" using i title word("1 2 4 8 16 any", i - 2), 1 with lines lc "black" notitle
+plot f using 2:xtic(1) title "blocking", for [i = 3:7] "" using i title word("1 2 4 16 any", i - 2), 1 with lines lc "black" notitle
 
 set output out."/prefetch.svg"
 f = out."/prefetch.dat"
@@ -29,4 +29,4 @@ set xrange [20:100] reverse
 set key default
 set key top left
 f = out."/memory.dat"
-plot for [i = 2:5] f using 1:i with linespoints title word("random LRU random,prefetch LRU,prefetch", i - 1)
+plot for [i = 2:3] f using 1:i with linespoints title word("LRU LRU,prefetch", i - 1)

@@ -46,14 +46,14 @@ each() { # COMMAND...: of each kernel
 }
 
 fits() {
-    runs "$1" copy off blocking+us{5,10,20,40} faults{1,2,4,8,16,0} {none,random,sequential,locality,oracle} sl64 tree blocking+locality \
-        locality+us{30,40}
+    runs "$1" copy off blocking+us{5,20,40} faults{1,2,4,16,0} {none,random,sequential,locality,oracle} sl64 tree blocking+locality \
+        locality+us40
 }
 oversubscribed() {
     # Section 5: the oracle until memory is full.
-    runs "$1" oracle+full_{none,locality}+evict_{random,lru}+mem{95,75,50,25}
+    runs "$1" oracle+full_{none,locality}+evict_lru+mem{95,75,50,25} oracle+full_{none,locality}+evict_random+mem50
     # What drivers do: prefetch and evict by the same unit.
-    runs "$1" sl64+full_sl64+evict_sl64+mem50 tree+full_tree+evict_tree+mem50 sl64+full_sl64+evict_lru_2mb+mem50
+    runs "$1" sl64+full_sl64+evict_sl64+mem50 tree+full_tree+evict_tree+mem50
 }
 
 # A run a line: workload, scheme, then figures.

@@ -30,4 +30,4 @@ set xrange [20:100] reverse
 set key default
 set key top left
 f = out."/rates.dat"
-plot for [i = 2:7] f using 1:i with linespoints title word("LRU random RRIP-FP CLOCK-Pro HPE Ideal", i - 1)
+plot for [i = 2:4] f using 1:i with linespoints title word("LRU HPE Ideal", i - 1)

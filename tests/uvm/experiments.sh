@@ -29,7 +29,9 @@ touched=$(jq .stats.uvm_touched_pages "$OUT/mvt-256.100.lru.json")
 key mvt-256.75.hpe uvm.memory_pages $((touched * 75 / 100))
 key mvt-256.50.rrip uvm.evict '"rrip"'
 key mvt-256.50.rrip rrip.delay 0
-key mvt-256.75.hpe+transfer8 hpe.transfer 8
+key mvt-256.75.hpe+transfer64 hpe.transfer 64
+key mvt-256.75.hpe tlb.l2_entries 64
+key mvt-256.75.hpe+table1 tlb.l2_entries 512
 [ "$(find "$OUT" -name 'mvt-256.75.hpe+hits+always_*+set8.json' | wc -l)" -eq 1 ] || complain "not one better strategy"
 plots sim/experiments/hpe.gp 3
 cp "$work/out" "$work/whole"
