@@ -136,6 +136,16 @@ static void pages_are_counted_anew_now_and_then(void **state) {
     expect_complaint("page 3 is waited, and should be host");
 }
 
+/* The sums are kept, and counted as well. A page that was made away with is in one of them only. */
+static void sums_are_counted_anew(void **state) {
+    (void)state;
+    open_account();
+    move(3, PAGE_NOT);
+    frame.fault = FRAME_OK;
+    account_settle(account, true);
+    expect_complaint("the account of pages disagrees with itself");
+}
+
 static void sums_of_states_are_compared(void **state) {
     (void)state;
     char want[100];
@@ -313,6 +323,7 @@ int main(void) {
         cmocka_unit_test(only_some_changes_of_state_are_legal),
         cmocka_unit_test(a_page_in_another_state_is_found),
         cmocka_unit_test(pages_are_counted_anew_now_and_then),
+        cmocka_unit_test(sums_are_counted_anew),
         cmocka_unit_test(sums_of_states_are_compared),
         cmocka_unit_test(a_page_gets_one_frame),
         cmocka_unit_test(a_frame_is_given_back_once),
