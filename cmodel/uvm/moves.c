@@ -77,7 +77,6 @@ static void leave(struct uvm *u, uint32_t page) {
     uvm_set_state(u, page, PAGE_LEAVING);
     u->freeing++;
     n->evicted = true;
-    n->untried = false;
     stat_add(&u->stats, STAT_uvm_evictions, 1);
     stat_add(&u->stats, STAT_uvm_evicted_dirty, u->pages.page[page].dirty);
     u->hooks.shoot(u->hooks.ctx, page);

@@ -236,6 +236,27 @@ static void random_draws_each_page_alike(void **state) {
     bench_close(&b);
 }
 
+/* The one page that may leave is found, whatever is drawn before it. */
+static void random_finds_the_only_one(void **state) {
+    (void)state;
+    enum { PAGES = 9, TIMES = 100 };
+    bench_open(&b, "random", NULL, PAGES, PAGES, NULL, 0);
+    for (uint32_t page = 0; page < PAGES; page++) {
+        bench_ref(&b, page);
+        b.pages.page[page].waiters = 1;
+    }
+    assert_int_equal(bench_evict(&b), 0);
+    for (uint32_t i = 0; i < PAGES * TIMES; i++) {
+        uint32_t page = i % PAGES;
+        b.pages.page[page].waiters = 0;
+        assert_int_equal(bench_evict(&b), 1);
+        assert_int_equal(b.victim[0], page);
+        bench_ref(&b, page);
+        b.pages.page[page].waiters = 1;
+    }
+    bench_close(&b);
+}
+
 static void random_order(uint32_t seed, uint32_t order[64]) {
     struct config cfg;
     config_default(&cfg);
@@ -465,6 +486,7 @@ int main(void) {
         cmocka_unit_test(lru_knows_walks),
         cmocka_unit_test(lru_passes_over_what_may_not_leave),
         cmocka_unit_test(random_draws_each_page_alike),
+        cmocka_unit_test(random_finds_the_only_one),
         cmocka_unit_test(random_is_the_seeds),
         cmocka_unit_test(lru_2mb_takes_a_chunk),
         cmocka_unit_test(lru_2mb_takes_what_may_leave),

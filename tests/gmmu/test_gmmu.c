@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "gmmu/gmmu.h"
+#include "uvm/inside.h"
 
 #define BASE UINT64_C(0x80000000)
 #define PAGES 64
@@ -18,9 +19,25 @@ static struct uvm *uvm;
 static struct pages *pages;
 static struct gmmu gmmu;
 static uint64_t cycle;
+static bool listening;        /* the policy is the one below */
+static uint32_t heard[PAGES]; /* walks that it was told of */
+
+static void *create_listener(const struct evict_env *env) {
+    (void)env;
+    return heard;
+}
+
+static void listen(void *policy, uint32_t page, uint32_t times) {
+    uint32_t *told = policy;
+    told[page] += times;
+}
+
+static const struct evictor listener = {
+    .name = "listener", .walks = true, .create = create_listener, .touch = listen};
 
 static void defaults(void) {
     config_default(&cfg);
+    listening = false;
     cfg.uvm_mode = UVM_PAGED;
     cfg.sm_count = 4;
     cfg.tlb_l2_entries = 8;
@@ -39,6 +56,11 @@ static void make(void) {
     assert_int_equal(config_check(&cfg, err, sizeof err), 0);
     uvm = uvm_create(&cfg, &frame, NULL, err, sizeof err);
     assert_non_null(uvm);
+    memset(heard, 0, sizeof heard);
+    if (listening) {
+        uvm->evictor = &listener;
+        uvm->hears_hits = true;
+    }
     assert_int_equal(uvm_begin(uvm, &w, err, sizeof err), 0);
     pages = uvm_pages(uvm);
     assert_int_equal(gmmu_init(&gmmu, &cfg, &frame, uvm, hir, err, sizeof err), 0);
@@ -300,6 +322,49 @@ static void looks_at_the_end_of_a_walk(void **state) {
     end();
 }
 
+static void replay(uint32_t sm, uint32_t page) {
+    mmu_port_ask(&gmmu.port[sm], page, true);
+}
+
+/* Two requests, of which the second joins the walk of the first, or opens another. */
+static void ask_twice(uint32_t page, void (*first)(uint32_t, uint32_t),
+                      void (*second)(uint32_t, uint32_t)) {
+    first(0, page);
+    step();
+    second(1, page);
+    expect(0, MMU_TRANSLATION, page);
+    expect(1, MMU_TRANSLATION, page);
+}
+
+/* The policy is told once of each walk that hits and that anybody has asked for anew; of those for
+ * replays alone if the configuration says so. */
+static void policies_hear_of_references(void **state) {
+    (void)state;
+    for (unsigned variant = 0; variant < 4; variant++) {
+        const uint32_t touch = variant & 1, merge = variant >> 1;
+        defaults();
+        listening = true;
+        cfg.tlb_l2_entries = 0;
+        cfg.gmmu_replays_touch = touch;
+        cfg.gmmu_walk_merge = merge;
+        make();
+        for (uint32_t page = 0; page < 4; page++)
+            come(page);
+        ask_twice(0, replay, replay);
+        ask_twice(1, replay, ask);
+        ask_twice(2, ask, replay);
+        ask_twice(3, ask, ask);
+        ask(2, 4);
+        expect(2, MMU_NACK, 4);
+        const uint32_t both = merge ? 1 : 2, one = merge ? 1 : 1 + touch;
+        const uint32_t want[5] = {touch * both, one, one, both, 0};
+        assert_memory_equal(heard, want, sizeof want);
+        assert_int_equal(COUNT(gmmu_walk_hits), 4 * both);
+        assert_int_equal(COUNT(gmmu_walk_told), want[0] + want[1] + want[2] + want[3]);
+        end();
+    }
+}
+
 /* ---- HIR cache ---- */
 
 static void defaults_hir(void) {
@@ -448,6 +513,7 @@ int main(void) {
         cmocka_unit_test(drops_what_it_does_not_track),
         cmocka_unit_test(shoots_down_what_is_on_its_way),
         cmocka_unit_test(looks_at_the_end_of_a_walk),
+        cmocka_unit_test(policies_hear_of_references),
         cmocka_unit_test(hir_counts_walks),
         cmocka_unit_test(hir_holds_walks_up),
         cmocka_unit_test(hir_is_due_while_it_sends),

@@ -82,8 +82,7 @@ static void faults_take_their_time(void **state) {
 
 /* ---- random traffic ---- */
 
-static struct outcome run_chaos(struct config c, bool skip) {
-    struct program p = chaos_program(6);
+static struct outcome run_to_end(struct config c, struct program p, bool skip) {
     c.sim_skip = skip;
     struct outcome o = run_program(&c, &p, true);
     if (o.end != GPU_DONE)
@@ -93,8 +92,8 @@ static struct outcome run_chaos(struct config c, bool skip) {
 
 static uint64_t evictions, waited;
 
-static void expect_clean(const struct config *c) {
-    struct outcome all = run_chaos(*c, false), some = run_chaos(*c, true);
+static void expect_clean(const struct config *c, struct program p) {
+    struct outcome all = run_to_end(*c, p, false), some = run_to_end(*c, p, true);
     const uint64_t *v = all.stats.v;
     assert_memory_equal(&all.stats, &some.stats, sizeof all.stats);
     assert_int_equal(all.checked, v[STAT_load_lines] + v[STAT_atomic_lines]);
@@ -144,9 +143,65 @@ static void chaos_on_few_frames(void **state) {
     for (uint32_t n = 0; n < 24; n++) {
         struct config c = chaos_paged(n);
         chaos_seed = n;
-        expect_clean(&c);
+        expect_clean(&c, chaos_program(6));
     }
     assert_true(evictions > 300 && waited > 3000);
+}
+
+/* ---- lines that are dropped while an access waits ---- */
+
+/* Loads and stores of any line of three pages. */
+static void roam(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
+    uint32_t r = chaos_mix(chaos_seed + place->cta[0] * 7919 + place->warp * 104729 + pc * 31);
+    uint64_t addr = BASE + r % 3 * PAGE + (r >> 4) % 32 * LINE_BYTES;
+    if (pc == 40)
+        i->op = WARP_EXIT;
+    else if (r >> 20 & 1)
+        store(i, addr, R(r >> 12 & 7));
+    else
+        load(i, addr, R(r >> 12 & 7));
+}
+
+static struct config waiting_config(void) {
+    struct config c = chaos_config();
+    dram_of_one_line(&c);
+    c.sm_count = 2;
+    c.l2_partitions = 1;
+    c.clock_dram_mhz = 100;
+    c.uvm_mode = UVM_PAGED;
+    c.uvm_fault_us = 1;
+    c.uvm_memory_pages = 2;
+    return c;
+}
+
+static void expect_woken(const struct config *c) {
+    struct program p = program_of(roam);
+    p.ctas = 4;
+    p.threads = 64;
+    for (chaos_seed = 0; chaos_seed < 8; chaos_seed++)
+        expect_clean(c, p);
+}
+
+/* A miss waits for a place for its victim's dirty bytes, and the victim's page leaves. */
+static void a_bank_that_loses_a_line_goes_on(void **state) {
+    (void)state;
+    struct config c = waiting_config();
+    c.l2_sets = 1;
+    c.l2_ways = 4;
+    c.l2_evict_buffer = 1;
+    expect_woken(&c);
+}
+
+/* A miss finds all ways protected and waits to go past the L1D, and the page of one leaves. */
+static void an_l1d_that_loses_a_line_goes_on(void **state) {
+    (void)state;
+    struct config c = waiting_config();
+    c.l1d_sets = 1;
+    c.l1d_ways = 4;
+    c.l1d_bypass = BYPASS_PDP;
+    c.l1d_protect_distance = 1000;
+    c.l1d_bypass_slots = 1;
+    expect_woken(&c);
 }
 
 /* All pages are copied before the first kernel: then it is as without unified memory. */
@@ -174,6 +229,8 @@ int main(void) {
         cmocka_unit_test(translations_take_their_time),
         cmocka_unit_test(faults_take_their_time),
         cmocka_unit_test(chaos_on_few_frames),
+        cmocka_unit_test(a_bank_that_loses_a_line_goes_on),
+        cmocka_unit_test(an_l1d_that_loses_a_line_goes_on),
         cmocka_unit_test(copies_first),
     };
     return cmocka_run_group_tests_name("paged", tests, NULL, NULL);

@@ -152,6 +152,54 @@ static void prefetches_leave_room(void **state) {
     close_driver();
 }
 
+/* Prefetched pages that wait for the lane are limited to half of memory, whoever they came with. */
+static void prefetches_that_wait_take_room(void **state) {
+    (void)state;
+    defaults();
+    open_prefetching(64, 16, &prefetch_by_hand);
+    for (uint32_t i = 0; i < 5; i++)
+        wanted[i] = 10 + 2 * i; /* a transfer each */
+    n_wanted = 5;
+    fault_at(0, 0);
+    fault_at(10, 1);
+    fault_at(1000, 2);
+    fault_at(5000, 3);
+    run_to(SERVICE + 1);
+    assert_int_equal(last_room, 8);
+    run_to(SERVICE + 11); /* page 0 is on the lane */
+    assert_int_equal(last_room, 8 - 5);
+    run_to(SERVICE + 1001); /* 0, 10 and 12 have come, 14 is on the lane */
+    assert_int_equal(last_room, 8 - 2);
+    run_to(SERVICE + 5001); /* none waits; eight frames are taken, and one will be */
+    assert_int_equal(last_room, 16 - 8 - 1);
+    close_driver();
+}
+
+/* A prefetched page that leaves unused, and comes again because of a fault. */
+static void a_page_that_comes_anew_is_no_prefetch(void **state) {
+    (void)state;
+    defaults();
+    open_prefetching(64, 2, &prefetch_by_hand);
+    wanted[0] = 1;
+    n_wanted = 1;
+    fault_at(0, 0);
+    run_to(30000);
+    assert_int_equal(COUNT(uvm_prefetched_pages), 1);
+    leave_in_order(1, 1);
+    fault(5);
+    run_to(cycle + 30000);
+    leave_in_order(0, 1);
+    fault(1);
+    run_to(cycle + 30000);
+    uvm_hold(u, line_of(1), false);
+    uvm_release(u, line_of(1));
+    assert_int_equal(COUNT(uvm_touched_pages), 1);
+    assert_int_equal(COUNT(uvm_prefetched_used), 0);
+    assert_int_equal(COUNT(uvm_refaults), 1);
+    assert_int_equal(COUNT(uvm_evictions), 2);
+    close_driver();
+}
+
 /* Without faults, in intervals one after the other, until there is nothing left to prefetch. */
 static void a_prefetcher_that_fills_goes_on(void **state) {
     (void)state;
@@ -188,6 +236,11 @@ static void filling_ends_when_memory_is_full(void **state) {
 }
 
 /* ---- evictions ---- */
+
+static void store(uint32_t page) {
+    uvm_hold(u, line_of(page), true);
+    uvm_release(u, line_of(page));
+}
 
 static void a_frame_is_free_when_its_transfer_starts(void **state) {
     (void)state;
@@ -236,8 +289,7 @@ static void a_clean_page_is_not_sent(void **state) {
     cfg.uvm_free_at = FREE_AT_END;
     open_by_hand(64, 2);
     bring(0, 2);
-    uvm_hold(u, line_of(1), true);
-    uvm_release(u, line_of(1));
+    store(1);
     leave_in_order(0, 2);
     uint64_t t = cycle - 1;
     fault(7);
@@ -256,16 +308,97 @@ static void a_clean_page_is_not_sent(void **state) {
     close_driver();
 }
 
+/* Stored to, evicted, and not stored to after it has come again. */
+static void a_page_comes_clean(void **state) {
+    (void)state;
+    defaults();
+    open_by_hand(64, 1);
+    bring(0, 1);
+    store(0);
+    leave_in_order(0, 1);
+    bring(1, 1);
+    leave_in_order(1, 1);
+    bring(0, 1);
+    leave_in_order(0, 1);
+    bring(2, 1);
+    assert_int_equal(COUNT(uvm_evictions), 3);
+    assert_int_equal(COUNT(uvm_evicted_dirty), 1);
+    assert_int_equal(COUNT(pcie_write_transfers), 1);
+    close_driver();
+}
+
+/* Pages 2 to 5 leave together; the third is held until `held_for` cycles later. The page that needs
+ * a frame comes so many cycles after its service. */
+static uint64_t cycles_of_a_choice(int free_at, uint64_t held_for) {
+    defaults();
+    cfg.uvm_free_at = free_at;
+    open_by_hand(64, 6);
+    bring(0, 6);
+    for (uint32_t page = 2; page < 6; page++)
+        store(page);
+    uvm_hold(u, line_of(4), false);
+    leave_in_order(2, 4);
+    choice = 4;
+    uint64_t t = cycle - 1;
+    fault(20);
+    run_to(t + SERVICE + held_for);
+    uvm_release(u, line_of(4));
+    while (u->pages.page[20].state != PAGE_RESIDENT)
+        run_to(cycle + 1);
+    uint64_t came = cycle - 1;
+    for (uint64_t n = 0; n < 4 * PAGE_CYCLES && u->write.busy; n++)
+        run_to(cycle + 1);
+    assert_int_equal(u->pages.in[PAGE_HOST], 64 - 3);
+    assert_int_equal(u->pages.free, 3);
+    assert_int_equal(u->freeing, 0);
+    assert_int_equal(COUNT(pcie_write_transfers), 1);
+    assert_int_equal(COUNT(pcie_write_bytes), 4 * 4096);
+    assert_int_equal(COUNT(pcie_write_busy_cycles), 4 * PAGE_CYCLES);
+    assert_int_equal(u->write.until, t + SERVICE + held_for + 4 * PAGE_CYCLES);
+    close_driver();
+    return came - t - SERVICE;
+}
+
+static void a_choice_is_written_back_as_one(void **state) {
+    (void)state;
+    assert_int_equal(cycles_of_a_choice(FREE_AT_START, 0), PAGE_CYCLES);
+    assert_int_equal(cycles_of_a_choice(FREE_AT_START, 70), 70 + PAGE_CYCLES);
+    assert_int_equal(cycles_of_a_choice(FREE_AT_END, 0), (4 + 1) * PAGE_CYCLES);
+    assert_int_equal(cycles_of_a_choice(FREE_AT_END, 70), 70 + (4 + 1) * PAGE_CYCLES);
+}
+
+/* Pages 511 and 512 are the last of an allocation and the first of the next, or of one. */
+static uint64_t write_backs_of_511_and_512(uint32_t pages, uint32_t more) {
+    defaults();
+    more_pages = more;
+    open_by_hand(pages, 2);
+    bring(511, 2);
+    store(511);
+    store(512);
+    leave_in_order(511, 2);
+    choice = 2;
+    fault(0);
+    run_to(cycle + 30000);
+    uint64_t n = COUNT(pcie_write_transfers);
+    assert_int_equal(COUNT(pcie_write_bytes), 2 * 4096);
+    close_driver();
+    return n;
+}
+
+static void an_allocation_ends_a_write_back(void **state) {
+    (void)state;
+    assert_int_equal(write_backs_of_511_and_512(513, 0), 1);
+    assert_int_equal(write_backs_of_511_and_512(512, 1), 2);
+}
+
 static void a_choice_goes_in_stretches(void **state) {
     (void)state;
     defaults();
     open_by_hand(64, 8);
     bring(0, 8);
     for (uint32_t page = 0; page < 8; page++)
-        if (page != 4) {
-            uvm_hold(u, line_of(page), true);
-            uvm_release(u, line_of(page));
-        }
+        if (page != 4)
+            store(page);
     const uint32_t order[] = {6, 1, 2, 5, 4, 0}; /* 0 1 2 | 5 6; 4 is clean */
     memcpy(victims, order, sizeof order);
     n_victims = choice = 6;
@@ -552,11 +685,16 @@ int main(void) {
         cmocka_unit_test(a_transfer_takes_half_of_memory_at_most),
         cmocka_unit_test(a_prefetched_page_that_is_faulted_on_is_joined),
         cmocka_unit_test(prefetches_leave_room),
+        cmocka_unit_test(prefetches_that_wait_take_room),
+        cmocka_unit_test(a_page_that_comes_anew_is_no_prefetch),
         cmocka_unit_test(a_prefetcher_that_fills_goes_on),
         cmocka_unit_test(filling_ends_when_memory_is_full),
         cmocka_unit_test(a_frame_is_free_when_its_transfer_starts),
         cmocka_unit_test(a_frame_is_free_when_its_transfer_ends),
         cmocka_unit_test(a_clean_page_is_not_sent),
+        cmocka_unit_test(a_page_comes_clean),
+        cmocka_unit_test(a_choice_is_written_back_as_one),
+        cmocka_unit_test(an_allocation_ends_a_write_back),
         cmocka_unit_test(a_choice_goes_in_stretches),
         cmocka_unit_test(a_page_that_is_held_leaves_when_it_is_released),
         cmocka_unit_test(a_page_that_goes_is_faulted_on_anew),
