@@ -22,6 +22,7 @@ options_of() { # WORKLOAD SCHEME
         blocking) echo "-s uvm.faults=blocking" ;;
         faults*) echo "-s uvm.far_faults=${part#faults}" ;;
         us*) echo "-s uvm.fault_us=${part#us}" ;;
+        set*) echo "-s uvm.set_pages=${part#set}" ;; # as many as the lane moves in the time of a service
         mem*) echo "-s uvm.memory_pages=$(($(value "$1" faults16 .stats.uvm_touched_pages) * ${part#mem} / 100))" ;;
         evict_*) echo "-s uvm.evict=${part#evict_}" ;;
         full_*) echo "-s uvm.prefetch_full=${part#full_}" ;; # from then on in which memory is full
@@ -47,7 +48,7 @@ each() { # COMMAND...: of each kernel
 
 fits() {
     runs "$1" copy off blocking+us{5,20,40} faults{1,2,4,16,0} {none,random,sequential,locality,oracle} sl64 tree blocking+locality \
-        locality+us40
+        locality+us40{,+set160}
 }
 oversubscribed() {
     # Section 5: the oracle until memory is full.
