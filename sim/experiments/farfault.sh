@@ -6,6 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . sim/experiments/runs.bash
+CONFIG=farfault15
 OUT=${OUT:-build/results/farfault}
 DOC=docs/results/farfault_schemes
 
@@ -30,20 +31,6 @@ options_of() { # WORKLOAD SCHEME
         *) echo "-s uvm.prefetch=$part -s uvm.service=set" ;;
         esac
     done
-}
-value() { # WORKLOAD SCHEME FILTER
-    jq -r "$3" "$(result "$OUT" "$1" "$2")"
-}
-runs() { # WORKLOAD SCHEME...: the lines for run_all
-    local w=$1 s
-    shift
-    for s in "$@"; do
-        printf '%s\t%s\n' "$(result "$OUT" "$w" "$s")" "-c farfault15 -w $w $(options_of "$w" "$s" | xargs)"
-    done
-}
-each() { # COMMAND...: of each kernel
-    local w
-    for w in "${WORKLOADS[@]}"; do "$@" "$w"; done
 }
 
 fits() {

@@ -10,6 +10,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . sim/experiments/runs.bash
+CONFIG=hpe15
 OUT=${OUT:-build/results/hpe}
 DOC=docs/results/hpe_policies
 
@@ -63,20 +64,6 @@ options_of() { # WORKLOAD SCHEME
         # As the paper sets RRIP for the kernels that thrash, by its Table II.
         [ "$part" != rrip ] || [ "${TYPE[$w]}" != II ] || echo "-s rrip.insert=distant -s rrip.delay=128"
     done
-}
-value() { # WORKLOAD SCHEME FILTER
-    jq -r "$3" "$(result "$OUT" "$1" "$2")"
-}
-runs() { # WORKLOAD SCHEME...: the lines for run_all
-    local w=$1 s
-    shift
-    for s in "$@"; do
-        printf '%s\t%s\n' "$(result "$OUT" "$w" "$s")" "-c hpe15 -w $w $(options_of "$w" "$s" | xargs)"
-    done
-}
-each() { # COMMAND...: of each kernel
-    local w
-    for w in "${WORKLOADS[@]}"; do "$@" "$w"; done
 }
 
 whole() { runs "$1" 100.lru; }

@@ -10,6 +10,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . sim/experiments/runs.bash
+CONFIG=fermi15
 OUT=${OUT:-build/results/mdb}
 DOC=docs/results/mdb_schemes
 
@@ -33,9 +34,9 @@ LCC 2DF fdtd2d
 LCC 2DV 2dconv"
 
 # A scheme: parts joined by +, each some keys that differ from fermi15's.
-options_of() { # SCHEME
+options_of() { # WORKLOAD SCHEME
     local part
-    for part in ${1//+/ }; do
+    for part in ${2//+/ }; do
         case $part in
         base) ;;
         static*) echo "-s l1d.bypass=static -s l1d.cache_users=${part#static}" ;;
@@ -61,17 +62,6 @@ options_of() { # SCHEME
     done
 }
 
-# runs WORKLOAD SCHEME...: the lines for run_all
-runs() {
-    local w=$1 s
-    shift
-    for s in "$@"; do
-        printf '%s\t%s\n' "$(result "$OUT" "$w" "$s")" "-c fermi15 -w $w $(options_of "$s" | xargs)"
-    done
-}
-value() { # WORKLOAD SCHEME FILTER
-    jq -r "$3" "$(result "$OUT" "$1" "$2")"
-}
 
 # best WORKLOAD NAME SCHEME...: NAME's result is that of the scheme with the highest IPC, of equal ones the first
 best() {
@@ -98,10 +88,6 @@ users() { # WORKLOAD: N, if static runs have reached it
 }
 statics() { # FIRST LAST WORKLOAD: runs with so many users, unless N is known
     users "$3" >/dev/null || runs "$3" $(seq -f 'static%.0f' "$1" "$2")
-}
-each() { # COMMAND...: of each kernel
-    local w
-    for w in "${WORKLOADS[@]}"; do "$@" "$w"; done
 }
 
 SWL=(swl1 swl2 swl3 swl4 swl5 swl6 swl8 swl10 swl12 swl16 swl20)

@@ -23,6 +23,23 @@ result() {
     echo "$1/${2//[:,]/-}.$3.json"
 }
 
+# For a script that has $CONFIG, $OUT, an array WORKLOADS, and a function `options_of WORKLOAD SCHEME`, the keys that differ:
+# the lines for run_all; a figure of a run; a command for each kernel.
+runs() { # WORKLOAD SCHEME...
+    local w=$1 s
+    shift
+    for s in "$@"; do
+        printf '%s\t%s\n' "$(result "$OUT" "$w" "$s")" "-c $CONFIG -w $w $(options_of "$w" "$s" | xargs)"
+    done
+}
+value() { # WORKLOAD SCHEME FILTER
+    jq -r "$3" "$(result "$OUT" "$1" "$2")"
+}
+each() { # COMMAND...
+    local w
+    for w in "${WORKLOADS[@]}"; do "$@" "$w"; done
+}
+
 # stdin: a run a line: FILE.json<TAB>options of `memtwin run`. JOBS=n: so many at a time (default 2). REUSE=1: what is there is not run
 # again, to go on after an interruption. Fails if one fails.
 run_all() {
