@@ -16,24 +16,19 @@
 
 /* Widths of ports, which a twin's shim works out too. */
 
-/* Bits of a number from 0 to x, at least 1. */
-static inline unsigned bpg_bits_of(uint64_t x) {
-    return x > 1 ? bits_lowest(bits_round_up(x + 1)) : 1;
-}
-
 /* cube_index: 0 to CALCULATORS - 1 */
 static inline unsigned bpg_index_bits(const struct block_params *p) {
-    return bpg_bits_of((uint64_t)p->v[BPG_CALCULATORS] - 1);
+    return bits_to_hold((uint64_t)p->v[BPG_CALCULATORS] - 1);
 }
 
 /* 1 to CALCULATORS */
 static inline unsigned bpg_lmax_bits(const struct block_params *p) {
-    return bpg_bits_of((uint64_t)p->v[BPG_CALCULATORS]);
+    return bits_to_hold((uint64_t)p->v[BPG_CALCULATORS]);
 }
 
 /* st_set */
 static inline unsigned bpg_set_bits(const struct block_params *p) {
-    return bpg_bits_of((uint64_t)p->v[BPG_SETS] - 1);
+    return bits_to_hold((uint64_t)p->v[BPG_SETS] - 1);
 }
 
 /* With sign. */

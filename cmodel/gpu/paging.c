@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "evict/evict.h"
 #include "gpu/parts.h"
 
 /* ---- the driver's hooks ---- */
@@ -41,17 +40,12 @@ static void fill(void *ctx, uint32_t page) {
 
 /* ---- making and ending ---- */
 
-static bool has_hir(const struct config *cfg) {
-    const struct evictor *policy = evictor_find(cfg->uvm_evict);
-    return policy && policy->hir && cfg->hpe_hits == HPE_HITS_HIR;
-}
-
 static int init_mmu(struct gpu *g, char *err, size_t err_size) {
     struct paging *p = g->paging;
     p->paged = true;
     page_data_init(g);
     g->frame.uvm = p->uvm;
-    if (gmmu_init(&p->gmmu, g->cfg, &g->frame, p->uvm, has_hir(g->cfg), err, err_size) != 0)
+    if (gmmu_init(&p->gmmu, g->cfg, &g->frame, p->uvm, uvm_hears_hir(p->uvm), err, err_size) != 0)
         return -1;
     for (uint32_t i = 0; i < g->n_sms; i++)
         if (tlb_init(&g->sm[i].tlb, g->cfg, &g->frame, p->uvm, &p->gmmu.port[i], i,

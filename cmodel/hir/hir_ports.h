@@ -14,16 +14,11 @@
 #include "hir/hir.h"
 #include "lib/bits.h"
 
-/* Bits of a number from 0 to x, at least 1. */
-static inline unsigned hir_bits_of(uint64_t x) {
-    return x > 1 ? bits_lowest(bits_round_up(x + 1)) : 1;
-}
-
 #define HIR_PORTS(X)                                                                               \
     X(IN, N, rst, 1, 1, ALWAYS)                                                                    \
     X(IN, N, hit_valid, 1, 1, ALWAYS)                                                              \
     X(IN, N, hit_set, 48, p->v[HIR_SET_W], ALWAYS)                                                 \
-    X(IN, N, hit_page, 5, hir_bits_of((uint64_t)p->v[HIR_PAGES] - 1), ALWAYS)                      \
+    X(IN, N, hit_page, 5, bits_to_hold((uint64_t)p->v[HIR_PAGES] - 1), ALWAYS)                     \
     X(OUT, N, hit_ready, 1, 1, ALWAYS)                                                             \
     X(IN, N, flush, 1, 1, ALWAYS)                                                                  \
     X(OUT, N, busy, 1, 1, ALWAYS)                                                                  \
@@ -34,11 +29,12 @@ static inline unsigned hir_bits_of(uint64_t x) {
     X(IN, N, out_ready, 1, 1, ALWAYS)                                                              \
     X(OUT, N, lost, 16, p->v[HIR_LOST_W], ALWAYS)                                                  \
     X(OBS, N, st_look, 1, 1, ALWAYS)                                                               \
-    X(OBS, N, st_row, 10, hir_bits_of((uint64_t)p->v[HIR_SETS] - 1), out->st_look)                 \
+    X(OBS, N, st_row, 10, bits_to_hold((uint64_t)p->v[HIR_SETS] - 1), out->st_look)                \
     X(OBS, N, st_found, 1, 1, out->st_look)                                                        \
     X(OBS, N, st_lose, 1, 1, out->st_look)                                                         \
-    X(OBS, N, st_way, 4, hir_bits_of((uint64_t)p->v[HIR_WAYS] - 1), out->st_look && !out->st_lose) \
-    X(OBS, N, st_count, 15, hir_bits_of((uint64_t)(p->v[HIR_SETS] * p->v[HIR_WAYS])), ALWAYS)
+    X(OBS, N, st_way, 4, bits_to_hold((uint64_t)p->v[HIR_WAYS] - 1),                               \
+      out->st_look && !out->st_lose)                                                               \
+    X(OBS, N, st_count, 15, bits_to_hold((uint64_t)(p->v[HIR_SETS] * p->v[HIR_WAYS])), ALWAYS)
 
 struct hir_in {
     HIR_PORTS(BLOCK_IN_MEMBER)

@@ -37,4 +37,9 @@ static inline uint64_t bits_round_up(uint64_t x) {
     return p;
 }
 
+/* Bits of a number from 0 to x, at least 1. */
+static inline unsigned bits_to_hold(uint64_t x) {
+    return x > 1 ? bits_lowest(bits_round_up(x + 1)) : 1;
+}
+
 #endif

@@ -225,6 +225,10 @@ struct pages *uvm_pages(struct uvm *u) {
     return &u->pages;
 }
 
+bool uvm_hears_hir(const struct uvm *u) {
+    return u->hears_hir;
+}
+
 void uvm_walk_hit(struct uvm *u, uint32_t page) {
     if (u->hears_hits)
         u->evictor->touch(u->evict, page, 1);

@@ -59,6 +59,8 @@ void uvm_walk_hit(struct uvm *u, uint32_t page);
  * page has come (others on it join: nothing happens). */
 void uvm_fault(struct uvm *u, uint32_t page, uint64_t cycle);
 
+/* The eviction policy learns of walks that hit by the HIR cache. */
+bool uvm_hears_hir(const struct uvm *u);
 /* The HIR cache shall send out what it has counted. True once for each time it is due. */
 bool uvm_hir_due(struct uvm *u);
 /* An entry that it sends: counters of the pages of a page set, `bits` each; `last` ends the
