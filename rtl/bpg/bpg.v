@@ -121,10 +121,10 @@ module bpg #(
     // ---- look: where
     wire [ROW_W-1:0] row;
     wire             sampled;
-    wire [ROWS-1:0]  at = ROW0 << row;
+    reg [ROWS-1:0]  at; always @(posedge clk) at <= ROW0 << row;
     generate
         if (ROW_BITS > 0) begin : gen_row
-            assign row = set[SET_BITS-1-:ROW_BITS];
+            assign row = acc_set[SET_BITS-1-:ROW_BITS];
         end else begin : gen_no_row
             assign row = 1'b0;
         end

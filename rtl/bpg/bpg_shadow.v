@@ -56,7 +56,7 @@ module bpg_shadow #(
                 .ADDR_W(ROW_W)
             ) u_tags (
                 .clk  (clk),
-                .addr (row),
+                .at   (at),
                 .we   (fill[w]),
                 .wdata(tag),
                 .rdata(held)

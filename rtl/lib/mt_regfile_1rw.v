@@ -14,19 +14,17 @@ module mt_regfile_1rw #(
     parameter ADDR_W = 2
 ) (
     input  wire              clk,
-    input  wire [ADDR_W-1:0] addr,
+    input  wire [DEPTH-1:0] at,
     input  wire              we,
     input  wire [WIDTH-1:0]  wdata,
     output reg  [WIDTH-1:0]  rdata
 );
     reg  [WIDTH*DEPTH-1:0] mem;
-    reg  [DEPTH-1:0]       at;
     integer                i;
 
     always @* begin
         rdata = {WIDTH{1'b0}};
         for (i = 0; i < DEPTH; i = i + 1) begin
-            at[i] = addr == i[ADDR_W-1:0];
             rdata = rdata | (mem[i*WIDTH+:WIDTH] & {WIDTH{at[i]}});
         end
     end
