@@ -1,15 +1,17 @@
 #!/bin/bash
-# Proofs of the incoming blocks: docs/verification.md says what is proven. One line for each proof of tb/formal/proofs.txt:
+# Proofs of the RTL: docs/verification.md says what is proven. One line for each proof of tb/formal/proofs.txt:
 # the block, the property, the parameters, what was shown, seconds. Exit code 1 if any was not shown.
 #   tb/formal/run.sh                     all of them
-#   tb/formal/run.sh [--quick] BLOCK [PROPERTY [PARAMETER=VALUE]...]   the ones of a block, a property, with these parameters
-#   --quick                              only the ones marked q
+#   tb/formal/run.sh [--quick|--long] BLOCK [PROPERTY [PARAMETER=VALUE]...]   the ones of a block, a property, with these parameters
+#   --quick      only the ones marked q
+#   --long       only the ones marked l, which are made by nothing else
 # RTL=folder    where rtl/ is read from (default: this tree)
 # A violation is replayed in Icarus, printed cycle by cycle and kept as build/formal/<proof>/trace.vcd.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 RTL=${RTL:-.}
 OUT=${OUT:-build/formal}
+. tb/formal/contract.bash
 
 die() {
     echo "formal: $*" >&2
@@ -224,8 +226,11 @@ prove() { # BLOCK PROPERTY PARAMETERS OF_PROPERTY ENGINE
     rm -rf "$dir"
     mkdir -p "$dir"
     start=$EPOCHREALTIME
+    verdict=
     if [ "$5" = cone ]; then
         cone "$dir" "$1" "$3" || status=1
+    elif [ "$2" = contract ]; then
+        contract "$dir" "$1" "$3" "$4" "$5" || status=1
     else
         check "$dir" "$1" "$2" "$3" "$4" "$5" || status=1
     fi
@@ -246,14 +251,17 @@ wanted() {
 }
 
 only=
-if [ "${1:-}" = --quick ]; then only=q && shift; fi
+if [ "${1:-}" = --quick ]; then only=q && shift; elif [ "${1:-}" = --long ]; then only=l && shift; fi
 ask=("$@")
 for tool in yosys yosys-abc iverilog; do command -v $tool >/dev/null || die "$tool is not installed"; done
 made=0 missed=0
 while IFS='|' read -r block property parameters of_property engine quick; do
     block=$(trim "$block") property=$(trim "$property") parameters=$(trim "$parameters") of_property=$(trim "$of_property")
     engine=$(trim "$engine") quick=$(trim "$quick")
-    [ -z "$only" ] || [ "$quick" = q ] || continue
+    case $only in
+    '') [ "$quick" != l ] || continue ;;
+    *) [ "$quick" = $only ] || continue ;;
+    esac
     wanted "$block" "$property" "$parameters" || continue
     made=$((made + 1))
     prove "$block" "$property" "$parameters" "$of_property" "$engine" || missed=$((missed + 1))
