@@ -101,7 +101,7 @@ address_bits() {
     echo $bits
 }
 
-# shape MODULE WIDTH DEPTH -> $tmp/MODULE_WxD.json
+# shape MODULE WIDTH DEPTH -> $tmp/MODULE_WxD.json, and the module that was counted, under that name: MODULE_WxD.il
 shape() {
     local s=$1_$2x$3
     [ ! -e "$tmp/$s.json" ] || return 0
@@ -114,6 +114,8 @@ shape() {
 		abc -liberty $lib
 		opt_clean -purge
 		stat -liberty $lib
+		rename $1 $s
+		write_rtlil $tmp/$s.il
 	END
     count "$tmp/$s.log" >"$tmp/$s.count"
     local macro=null copies=1
@@ -163,6 +165,9 @@ macro_times() {
 }
 
 # ---- one design
+# The st_ ports are for verification, and not counted.
+observe=0
+
 # sources BLOCK CUT PARAM=VALUE...: start of a Yosys script. CUT: cut, storage is black boxes; whole, it is flip-flops.
 sources() {
     local block=$1 cut=$2 boxes='' files chparam=''
@@ -175,13 +180,29 @@ sources() {
     fi
     echo "read_verilog $(printf -- '-I%s ' rtl/*/) $files
         $boxes
-        chparam $chparam -set OBSERVE 0 $block
+        chparam $chparam -set OBSERVE $observe $block
         hierarchy -check -top $block
         proc"
 }
 
-# map NAME PARTS BLOCK PARAM=VALUE...: area without storage -> $tmp/NAME.count, by the submodules PARTS and the rest; and what storage
-# there is -> $tmp/NAME.stored: [{name, n, area, cells, flops, bits, macro}], one for n that differ only in the indices of their names
+# parts_of BLOCK: submodules whose area is told apart
+parts_of() {
+    case $1 in
+    dl_mshr | static_mshr) echo dlm_sets mshr_cam mshr_fill dau mshr_drain ;;
+    in_fifo | bank_queues | cart) echo cart_queues cart_drain cart_fill ;;
+    bpg) echo bpg_shadow bpg_counter bpg_judge mt_set_index ;;
+    hir) echo hir_ways hir_order ;;
+    *) die "no block $1" ;;
+    esac
+}
+
+# cut_of BLOCK: whether storage is cut or whole where paths are timed
+cut_of() {
+    case $1 in dl_mshr | static_mshr | hir) echo cut ;; *) echo whole ;; esac
+}
+
+# map NAME PARTS BLOCK PARAM=VALUE...: area without storage -> $tmp/NAME.count, by the submodules PARTS and the rest, counted in $tmp/NAME.il;
+# and what storage there is -> $tmp/NAME.stored: [{name, n, area, cells, flops, bits, macro}], one for n that differ only in the indices of their names
 map() {
     local name=$1 parts=$2 block=$3 n at cell w d
     shift 3
@@ -195,6 +216,7 @@ map() {
 		abc -liberty $lib
 		opt_clean -purge
 		stat -liberty $lib
+		write_rtlil $tmp/$name.il
 		dump -m -o $tmp/$name.boxes t:${storage//|/ t:}
 	END
     count "$tmp/$name.log" >"$tmp/$name.count"
@@ -214,7 +236,8 @@ map() {
     jq -s . "$tmp/$name.rows" >"$tmp/$name.stored"
 }
 
-# critical_path NAME CUT BLOCK PARAM=VALUE...: the flat design, mapped for speed -> $tmp/NAME.v. Where storage is cut, its pins are ports.
+# critical_path NAME CUT BLOCK PARAM=VALUE...: the flat design, mapped for speed -> $tmp/NAME.v. Where storage is cut, its pins are ports;
+# $tmp/NAME.cut has what was cut.
 critical_path() {
     local name=$1 cut=$2 block=$3 boxes=''
     shift 3
@@ -225,6 +248,7 @@ critical_path() {
 		synth -flatten -top $block
 		rename -hide t:*mt_ram_slice*
 		rename -enumerate -pattern slots% t:*mt_ram_slice*
+		dump -m -o $tmp/$name.cut t:*mt_ram_slice* =*mt_ram_slice*
 		expose -evert t:*mt_ram_slice*
 		delete -port o:*.clk
 		dfflibmap -liberty $lib

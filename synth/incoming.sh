@@ -12,7 +12,7 @@ need_macros 1024x32 64x21
 design() {
     local name=$1 timing=$2
     shift 2
-    measure "$name" "cart_queues cart_drain cart_fill" "$timing" whole "$@"
+    measure "$name" "$(parts_of "$1")" "$timing" "$(cut_of "$1")" "$@"
     jq -c -L synth 'include "common";
         (.stored | map(select(.name | IN("u_ids", "u_places", "gen_queue.u_places")))) as $places
         | (.stored - $places) as $tags

@@ -10,7 +10,7 @@ start report options quick "$@"
 design() {
     local name=$1 timing=$2
     shift 2
-    measure "$name" "dlm_sets mshr_cam mshr_fill dau mshr_drain" "$timing" cut "$@"
+    measure "$name" "$(parts_of "$1")" "$timing" "$(cut_of "$1")" "$@"
     jq -L synth 'include "common";
         .block as $block
         | def part(names): .modules | to_entries | map(select(.key | IN(names))) | total(.value.area);

@@ -78,11 +78,16 @@ struct cosim_opts {
 int cosim_run(const struct cosim_opts *opts, FILE *out);
 
 enum replay_engine { REPLAY_TWIN, REPLAY_ICARUS, REPLAY_MODEL };
+enum replay_ports {
+    REPLAY_ALL,
+    REPLAY_NO_OBSERVED, /* without the PORT_OBS ones: for a netlist with OBSERVE=0 */
+};
 
 /* Runs a vector file's inputs through the Verilated RTL, through the same RTL in Icarus (four
  * states: X on a compared output differs), or through the C model, and compares with the recorded
- * outputs. wave: VCD file to write, or NULL. Returns the exit code: 0, 1 (unreadable file: file,
- * line and value), 2, 3 (first difference printed). */
-int replay_run(const char *vectors, enum replay_engine engine, const char *wave, FILE *out);
+ * outputs. wave: VCD file to write, or NULL; REPLAY_TWIN writes to a FIFO too. Returns the exit
+ * code: 0, 1 (unreadable file: file, line and value), 2, 3 (first difference printed). */
+int replay_run(const char *vectors, enum replay_engine engine, enum replay_ports ports,
+               const char *wave, FILE *out);
 
 #endif
