@@ -162,6 +162,13 @@ macro_times() {
         END { print ns["access"] + 0, ns["setup"] + 0 }' "${file#* }"
 }
 
+# ---- the papers' points: what designs of a report have in common
+L1D="ADDR_W=25 OFF_W=7 ID_W=8 DATA_W=0"
+L2="ADDR_W=25 OFF_W=7 ID_W=16 DATA_W=1024"
+WIDTHS="ADDR_W=21 ID_W=32"
+QUEUES="QUEUES=16 DEPTH=16 BANKS=16 BANK_MASK=450 $WIDTHS"
+CART="BANKS=16 BANK_MASK=450 COL_MASK=61 $WIDTHS"
+
 # ---- one design
 # The st_ ports are for verification, and not counted.
 observe=0
@@ -326,8 +333,8 @@ point_key() {
 }
 
 # measure NAME PARTS TIMING CUT BLOCK PARAM=VALUE...: one design: map, and with TIMING its paths, with storage CUT; TIMING is timing, macros (that
-# and, with FAKERAM, the path with the times of macros), or area -> $tmp/NAME.json: {name, block, parameters, modules: of PARTS and the rest,
-# stored, cells, flops, control_flops: those not in storage, min_period_ns, macro_period_ns, speed: {area, cells} of the netlist mapped for speed,
+# and, with FAKERAM, the path with the times of macros), or area -> $tmp/NAME.json: {name, block, parameters, cut, modules: of PARTS and the
+# rest, stored, cells, flops, control_flops: those not in storage, min_period_ns, macro_period_ns, speed: {area, cells} of the netlist mapped for speed,
 # path: see paths}. What was measured before, of the same RTL by the same script, is taken from build/synth/points.
 measure() {
     local name=$1 known
@@ -343,7 +350,7 @@ measure() {
 
 # measure_point: measure, whatever is known
 measure_point() {
-    local name=$1 parts=$2 timing=$3 cut=$4 block=$5 path=null macro_path=null
+    local name=$1 parts=$2 timing=$3 cut=$4 block=$5 macro_path=null
     shift 5
     map "$name" "$parts" "$block" "$@"
     echo null >"$tmp/$name.path"
@@ -354,10 +361,37 @@ measure_point() {
         jq -s '.[0] + {speed: (.[1] | map_values({area, cells}) | add)}' <(paths "$name") "$tmp/$name.speed" >"$tmp/$name.path"
     fi
     printf '%s\n' "$@" | jq -R 'split("=") | {(.[0]): (.[1] | tonumber)}' | jq -s -L synth --arg name "$name" --arg block "$block" \
-        --slurpfile modules "$tmp/$name.count" --slurpfile stored "$tmp/$name.stored" --slurpfile path "$tmp/$name.path" --argjson macro_path "$macro_path" 'include "common";
+        --slurpfile modules "$tmp/$name.count" --slurpfile stored "$tmp/$name.stored" --slurpfile path "$tmp/$name.path" --argjson macro_path "$macro_path" --arg cut "$cut" 'include "common";
         $modules[0] as $m | $stored[0] as $s | $path[0] as $path
-        | {name: $name, block: $block, parameters: add, modules: $m, stored: $s,
+        | {name: $name, block: $block, parameters: add, cut: ($cut == "cut"), modules: $m, stored: $s,
            cells: (($m | total(.cells)) + ($s | total(.n * .cells))), flops: (($m | total(.flops)) + ($s | total(.n * .flops))),
            control_flops: ($m | total(.flops)), min_period_ns: $path.min_period_ns, macro_period_ns: $macro_path,
            speed: $path.speed, path: (if $path then $path | del(.speed) else null end)}' >"$tmp/$name.json"
+}
+
+# measure_block NAME TIMING BLOCK PARAM=VALUE...: measure, with the parts and the cut of the block
+measure_block() {
+    measure "$1" "$(parts_of "$3")" "$2" "$(cut_of "$3")" "${@:3}"
+}
+
+# ahead: measures the designs on stdin, the arguments of measure_block a line, two at a time; they are known from then on
+ahead() {
+    local line running=0
+    while read -r line; do
+        if [ $running -eq 2 ]; then
+            wait -n || { wait; exit 1; }
+            running=1
+        fi
+        (
+            tmp=$(mktemp -d "$tmp/ahead.XXXXXX")
+            cp "$tmp/../cells" "$tmp/../io.constr" "$tmp"
+            measure_block $line </dev/null
+            rm -rf "$tmp"
+        ) &
+        running=$((running + 1))
+    done
+    while [ $running -gt 0 ]; do
+        wait -n || { wait; exit 1; }
+        running=$((running - 1))
+    done
 }
