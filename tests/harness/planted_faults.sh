@@ -152,7 +152,7 @@ bpg=(-p SETS=16 -p SAMPLED=4 -p WAYS=3 -p CALCULATORS=5 -p INTERVAL=40 -p ADDR_W
 found_in bpg "${bpg[@]}" <<'TABLE'
 taking: the access of a launch's cycle is taken|bpg/bpg.v|s/acc_valid && !clear/acc_valid \&\& !rst/
 looking: sampled by the high bits of the set|bpg/bpg.v|s/set\[SKIP-1:0\] == /set[SET_BITS-1-:SKIP] == /
-looking: the row is the low bits of the set|bpg/bpg.v|s/row = set\[SET_BITS-1-:ROW_BITS\]/row = set[ROW_BITS-1:0]/
+looking: the row is the low bits of the set|bpg/bpg.v|s/row = acc_set\[SET_BITS-1-:ROW_BITS\]/row = acc_set[ROW_BITS-1:0]/
 looking: user k counts for calculator k|bpg/bpg.v|s/id} < k;/id} <= k;/
 looking: the hit of a WRITE is counted|bpg/bpg.v|s/mine && op == `BPG_LOAD && found/mine \&\& enters \&\& found/
 looking: launch leaves the lines|bpg/bpg.v|s/\.clear (clear),/.clear (rst),/
