@@ -201,7 +201,7 @@ ways: nothing is lost|hir/hir_ways.v|s/full     = valid\[WAYS-1\] && row_used;/f
 ways: what was sent stays|hir/hir.v|s/clear <= rst || done;/clear <= rst;/
 counters: they wrap|hir/hir_bump.v|s/(touched\[i\] && !(&count))/touched[i]/
 counters: all pages are touched|hir/hir_bump.v|s/(touched\[i\] && !(&count))/!(\&count)/
-counters: a new entry starts from those in the RAM|hir/hir_ways.v|s/(counts_held & {COUNTS_W{row_used}})/counts_held/; s/\.sel (match),/.sel (any_hit ? match : chosen),/
+counters: a new entry starts from those in the RAM|hir/hir_ways.v|s/(counts_held & {COUNTS_W{row_used}})/counts_held/; s/((match & {WAYS{look}})/(((any_hit ? match : chosen) \& {WAYS{look}})/
 lost: it wraps|hir/hir.v|s/&lost ? lost : lost + ONE/lost + ONE/
 lost: it is not 0 when all was sent|hir/hir.v|s/if (rst || done) lost/if (rst) lost/
 order: the way of a new entry is another|hir/hir.v|s/{free_way, row}/{free_way >> 1, row}/
@@ -215,6 +215,7 @@ sending: the last is said of the entry before it|hir/hir_order.v|s/if (re) out_l
 sending: the one before the last ends it|hir/hir_order.v|s/all_read <= place_next == count;/all_read <= place_next + ONE == count;/
 sending: the set is that of the hits|hir/hir.v|s/busy ? send_row : hit_row/hit_row/
 sending: always the first way|hir/hir.v|s/WAY0 << send_way;/WAY0;/
+sending: the way that was sent last stays selected|hir/hir.v|s/if (rst || done) out_way/if (rst) out_way/
 TABLE
 
 # ---- X: state without reset is for Icarus to find ----
