@@ -38,15 +38,16 @@ ends "good cosim" 0 "$work/log" $program cosim "${run[@]}"
 # ---- RTL faults: name | file | sed expression ----
 faults=$(
     cat <<'TABLE'
-counter: a shared set taken is not counted|dl_mshr/dau.v|s/ - {{CNT_W{1'b0}}, take_shared};/;/
+counter: a shared set taken is not counted|dl_mshr/dau.v|s/take_shared ? one_taken : free_shared/free_shared/
 counter: a reserved set freed is counted as shared|dl_mshr/dau.v|s/all_done && (held_head || !cur_shared);/all_done \&\& held_head;/
 picker: attaches reserved sets|dl_mshr/dau.v|s/is_free & SHARED)/is_free)/
 picker: a merge-full entry links nothing|dl_mshr/dau.v|s/(!tail_full || any_shared)/!tail_full/
-link: P names the head|dl_mshr/dlm_sets.v|s/(link & {SETS{take_id\[b\]}})$/(link \& {SETS{match_ptr[b]}})/
+link: P names the head|dl_mshr/dlm_sets.v|s/(link & {SETS{link_id\[b\]}})$/(link \& {SETS{match_ptr[b]}})/
 drain: the links are not followed|mshr/mshr_drain.v|s/rsp_last  = end_of_set && !cur_linked/rsp_last  = end_of_set/
 drain order: slots backwards|dl_mshr/dl_mshr.v|s/\.rslot  *(slot_rslot)/.rslot(~slot_rslot)/
 drain: no RET with the last response|mshr/mshr_drain.v|s/(!active || all_done)/!active/
 refusal: merge-full for entry-full|dl_mshr/dau.v|s/MSHR_REFUSE_ENTRY_FULL/MSHR_REFUSE_MERGE_FULL/
+release: a link that was followed is still there|dl_mshr/dlm_sets.v|s/(l & ~passed)/l/
 ret: still matchable after RET|dl_mshr/dlm_sets.v|s/ & ~(ret_hit & {SETS{ret_start}})//
 ret: a tail linked in the cycle of its RET stays matchable|dl_mshr/dlm_sets.v|s/= take & {SETS{!(ret_start && .*}};/= take;/
 state: nobody waits after merge-full|dl_mshr/dlm_sets.v|s/ | (tail & {SETS{refuse_merge}})//
@@ -285,7 +286,7 @@ cp "$work/keep.v" "$work/rtl/mshr/mshr_slots.v"
 
 # ---- RTL that stops by itself ----
 for task in stop finish; do
-    if plant dl_mshr/dau.v "s/^        free_heads  <= heads_next/        if (!rst \&\& free_heads == 1) \$$task;\n&/"; then
+    if plant dl_mshr/dau.v "s/^        free_heads <= heads_next/        if (!rst \&\& free_heads == 1) \$$task;\n&/"; then
         ends "\$$task" 3 "$work/log" $program cosim "${run[@]}"
         grep -q '^  port     (the RTL stopped)$' "$work/log" && grep -q "^  rtl      \$$task at .*dau\.v:" "$work/log" &&
             echo "found: \$$task" || complain "\$$task: not in the report: $(grep -E '^  (port|rtl)' "$work/log")"
@@ -317,10 +318,10 @@ notices() {
     [ "$value" -ne 2 ] || shows "$name" 8000 st_state '[0-9a-f]*f'
     cp "$work/keep.v" "$work/rtl/$file"
 }
-notices "a counter of heads runs over" dl_mshr dl_mshr/dau.v 's/{{CNT_W{1.b0}}, freed_head}/1/' 3
-notices "a counter of shared sets runs over" dl_mshr dl_mshr/dau.v "s/{1'b0, freed_shared}/1/" 3
+notices "a counter of heads runs over" dl_mshr dl_mshr/dau.v 's/\.up    (freed_head)/.up    (1)/' 3
+notices "a counter of shared sets runs over" dl_mshr dl_mshr/dau.v 's/\.up    (set_done && cur_shared)/.up    (1)/' 3
 notices "the picker finds no free head" dl_mshr dl_mshr/dau.v 's/(is_free & ~SHARED)/({SETS{1'"'"'b0}})/' 2
-notices "a counter of entries runs over" static_mshr static_mshr/static_mshr.v 's/{{CNT_W{1.b0}}, all_done}/1/' 3
+notices "a counter of entries runs over" static_mshr static_mshr/static_mshr.v 's/\.up    (all_done)/.up    (1)/' 3
 notices "the picker finds no free entry" static_mshr static_mshr/static_mshr.v "s/\.in   (is_free)/.in   ({ENTRIES{1'b0}})/" 2
 
 # ---- State outside the class that the shim looks at is refused ----
