@@ -101,11 +101,12 @@ address_bits() {
 
 # shape MODULE WIDTH DEPTH -> $tmp/MODULE_WxD.json, and the module that was counted, under that name: MODULE_WxD.il
 shape() {
-    local s=$1_$2x$3
+    local s=$1_$2x$3 address=''
+    ! grep -q "parameter ADDR_W" "rtl/lib/$1.v" || address="-set ADDR_W $(address_bits "$3")" # one-hot addresses have none
     [ ! -e "$tmp/$s.json" ] || return 0
     run_yosys "$s" <<-END
 		read_verilog rtl/lib/$1.v
-		chparam -set WIDTH $2 -set DEPTH $3 -set ADDR_W $(address_bits "$3") $1
+		chparam -set WIDTH $2 -set DEPTH $3 $address $1
 		hierarchy -check -top $1
 		synth -top $1 -run :check
 		dfflibmap -liberty $lib
