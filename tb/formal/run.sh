@@ -6,11 +6,13 @@
 #   --quick      only the ones marked q
 #   --long       only the ones marked l, which are made by nothing else
 # RTL=folder    where rtl/ is read from (default: this tree)
+# PROOFS=file   the list of proofs (default: tb/formal/proofs.txt)
 # A violation is replayed in Icarus, printed cycle by cycle and kept as build/formal/<proof>/trace.vcd.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 RTL=${RTL:-.}
 OUT=${OUT:-build/formal}
+PROOFS=${PROOFS:-tb/formal/proofs.txt}
 . tb/formal/contract.bash
 
 die() {
@@ -265,7 +267,7 @@ while IFS='|' read -r block property parameters of_property engine quick; do
     wanted "$block" "$property" "$parameters" || continue
     made=$((made + 1))
     prove "$block" "$property" "$parameters" "$of_property" "$engine" || missed=$((missed + 1))
-done < <(grep -v '^#' tb/formal/proofs.txt)
+done < <(grep -v '^#' "$PROOFS")
 [ $made -gt 0 ] || die "no such proof: $*"
 echo "$((made - missed)) of $made shown"
 [ $missed -eq 0 ]
