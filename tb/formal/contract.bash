@@ -40,7 +40,7 @@ contract_model() {
 			memory_collect
 			memory_map
 			flatten
-			check -assert
+			tee -o $1/check.txt check
 			delete t:\$cover c:*.* %i
 			delete -output
 			opt -full
@@ -69,6 +69,8 @@ contract_model() {
 		END
     } >"$1/model.ys"
     yosys -q -l "$1/yosys.log" -s "$1/model.ys" >"$1/out" 2>&1 || die "yosys: $(grep -m1 ERROR "$1/out") ($1/yosys.log)"
+    # a place that a memory does not have, and no other wire, may be without a driver
+    ! grep -E '^Warning: ' "$1/check.txt" | grep -vqF '.$memory' || die "$(grep -E '^Warning: ' "$1/check.txt" | grep -vm1 -F '.$memory')"
 }
 
 # contract_abc DIR KIND COMMANDS: $1/$2.log. `fold` makes the rules part of each output: violated only while the rules have held.
@@ -157,7 +159,7 @@ contract() {
         if grep -q 'Property proved' "$1/assert.log"; then verdict="$size proven, unbounded (pdr)"; fi
         ;;
     induction)
-        contract_abc "$1" assert 'bmc3 -F 2'
+        contract_abc "$1" assert 'orpos; bmc3 -F 2'
         contract_each "$1" step 'bmc3 -F 2 -T 900'
         if grep -q 'No output asserted in 2 frames' "$1/assert.log" && [ "$(grep -c 'No output asserted in 2 frames. .*conf limit' "$1/step.log")" = "$size" ]; then
             verdict="$size proven, unbounded (induction)"
