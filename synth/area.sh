@@ -36,7 +36,7 @@ area_quick() {
 priced() {
     jq -c -L synth 'include "common";
         (.modules | total(.area)) as $logic
-        | (.stored | map(select(.name | endswith("u_table") | not))) as $large | (.stored - $large) as $small
+        | (.stored | map(select(.name | endswith("u_cubes") | not))) as $large | (.stored - $large) as $small
         | {cells: ($logic + (.stored | in_flops)), macro: (if ($large | as_macros) == null then null else $logic + ($small | in_flops) + ($large | as_macros) end), flops}' "$1"
 }
 

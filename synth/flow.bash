@@ -369,8 +369,10 @@ ram_times() {
 # point_key BLOCK ARGUMENT...: of a measurement: those arguments, RTL, library, macros, and how it is measured
 point_key() {
     {
-        printf '%s\n' "$@" "${PERIOD_PS:-}" "$observe" "$gated"
-        xargs cat "$lib" synth/flow.bash synth/timing.tcl synth/gate.awk synth/common.jq rtl/*/*.vh <"rtl/$1/$1.f"
+        printf '%s\n' "$@" "${PERIOD_PS:-}" "$observe" "$gated" "${recipes[@]}"
+        declare -f count instances macro_per_bit nearest_macro macro_times ram_times clock_gate to_gates enables shape sources map map_for_speed \
+            critical_path time_paths slowest paths measure_point
+        xargs cat "$lib" "$tmp/io.constr" synth/timing.tcl synth/gate.awk rtl/*/*.vh <"rtl/$1/$1.f"
         [ -z "$FAKERAM" ] || cat "$FAKERAM"/fakeram45_*.lib
     } | sha256sum | cut -c 1-32
 }
