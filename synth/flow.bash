@@ -131,7 +131,7 @@ enables() {
 }
 
 # ---- storage: modules of rtl/lib that a macro could replace. Each shape is mapped once, and counted as often as it is used.
-storage='mt_ram_slice|mt_regfile_1rw|mt_regfile_[12]r1w'
+storage='mt_ram_slice|mt_regfile_1rw|mt_regfile_[12]r1w|mt_regfile_sel_[12]r1w'
 
 # address_bits WORDS: at least 1
 address_bits() {
@@ -160,7 +160,7 @@ shape() {
 	END
     count "$tmp/$s.log" >"$tmp/$s.count"
     local macro=null copies=1
-    case $1 in mt_regfile_2r1w) copies=2 ;; esac # a copy for each read port
+    case $1 in mt_regfile_*2r1w) copies=2 ;; esac # a copy for each read port
     [ -z "$FAKERAM" ] || macro=$(macro_per_bit "$2" "$3")
     jq --arg kind "$1" --argjson w "$2" --argjson d "$3" --argjson copies $copies --argjson m "$macro" \
         '.[$kind] + {bits: ($w * $d), macro: (if $m == null then null else $w * $d * $m * $copies end)}' "$tmp/$s.count" >"$tmp/$s.json"
