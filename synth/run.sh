@@ -23,9 +23,6 @@ design() {
         | .area.with_macro = (if .slots_as_macro == null then null else .area.logic + .slots_as_macro end)' "$tmp/$name.json" >"$tmp/$name.is"
 }
 
-L1D="ADDR_W=25 OFF_W=7 ID_W=8 DATA_W=0"
-L2="ADDR_W=25 OFF_W=7 ID_W=16 DATA_W=1024"
-
 options() {
     local base='SETS=128 SLOTS=2 RESERVED_HEADS=64 TAIL=2 GATE=1 EARLY_FREE=0' row name what n=0 rows=()
     # name | what to time | parameters. TAIL is the option that moves the critical path.

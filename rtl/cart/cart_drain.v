@@ -29,14 +29,14 @@ module cart_drain #(
     input  wire [ROWS*COLS-1:0]             fill_queue,
     input  wire [ROWS-1:0]                  take_group,
     input  wire                             row_again,
+    output wire [ROWS-1:0]                  fill_last,
     // the offer: branch and queue, both one-hot
     output wire                             valid,
     output wire [BANKS-1:0]                 bank,
     output wire [ROWS*COLS-1:0]             queue,
     output wire [2:0]                       why,
-    // it is taken; its queue is empty then
-    input  wire                             ready,
-    input  wire                             leave_empty
+    // it is taken
+    input  wire                             ready
 );
     localparam N = ROWS * COLS;
     localparam S = N * BANKS;
@@ -96,13 +96,13 @@ module cart_drain #(
                 .rst        (rst),
                 .len        (len),
                 .eligible   (eligible),
+                .at_fill    (at_fill),
+                .fill_last  (fill_last),
                 .enter      (at_fill & {BANKS{fill}}),
                 .enter_queue(fill_queue),
                 .take_group (take_group),
                 .row_again  (row_again),
                 .leave      (bank & {BANKS{ready}}),
-                .leave_queue(queue),
-                .leave_empty(leave_empty),
                 .bank       (bank),
                 .held       (held),
                 .choice     (queue),
@@ -110,7 +110,8 @@ module cart_drain #(
                 .single     (single)
             );
         end else begin : gen_whole_tree
-            wire unused_history = &{1'b0, at_fill, fill, fill_queue, take_group, row_again, leave_empty};
+            wire unused_history = &{1'b0, at_fill, fill, fill_queue, take_group, row_again};
+            assign fill_last = {ROWS{1'b0}};
 
             if (POLICY == 1) begin : gen_longest
                 // The longest of each branch, then the branch with the longest of these.

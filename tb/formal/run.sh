@@ -1,15 +1,19 @@
 #!/bin/bash
-# Proofs of the incoming blocks: docs/verification.md says what is proven. One line for each proof of tb/formal/proofs.txt:
+# Proofs of the RTL: docs/verification.md says what is proven. One line for each proof of tb/formal/proofs.txt:
 # the block, the property, the parameters, what was shown, seconds. Exit code 1 if any was not shown.
 #   tb/formal/run.sh                     all of them
-#   tb/formal/run.sh [--quick] BLOCK [PROPERTY [PARAMETER=VALUE]...]   the ones of a block, a property, with these parameters
-#   --quick                              only the ones marked q
+#   tb/formal/run.sh [--quick|--long] BLOCK [PROPERTY [PARAMETER=VALUE]...]   the ones of a block, a property, with these parameters
+#   --quick      only the ones marked q
+#   --long       only the ones marked l, which are made by nothing else
 # RTL=folder    where rtl/ is read from (default: this tree)
+# PROOFS=file   the list of proofs (default: tb/formal/proofs.txt)
 # A violation is replayed in Icarus, printed cycle by cycle and kept as build/formal/<proof>/trace.vcd.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 RTL=${RTL:-.}
 OUT=${OUT:-build/formal}
+PROOFS=${PROOFS:-tb/formal/proofs.txt}
+. tb/formal/contract.bash
 
 die() {
     echo "formal: $*" >&2
@@ -68,7 +72,7 @@ cone() {
 
 # state DIR PARAMETERS PROPERTY: $1/formal_state.vh, formal_cart with the registers and memories of the block under their names
 state() {
-    local p i n list ids='' rows='' cols='' last=''
+    local p i n list ids='' rows='' cols=''
     local BANKS ROWS COLS DEPTH ADDR_W ID_W BANK_MASK COL_MASK POLICY=0 HOLD=1 AGE_LIMIT=0
     for p in $2; do local "$p"; done
     n=$((ROWS * COLS))
@@ -94,18 +98,18 @@ state() {
         inner $((DEPTH * n * BANKS)) u_queues.t
         inner $((COLS * n * BANKS)) u_queues.after
         inner $((place_w * n * BANKS)) head
-        list='' && words "$ID_W" $((DEPTH * n * BANKS)) u_ids && ids=$list
-        list='' && for ((i = 0; i < ROWS; i++)); do words $row_w "$BANKS" "gen_row[$i].u_tag"; done && rows=$list
-        list='' && for ((i = 0; i < n; i++)); do words $col_w "$BANKS" "gen_col[$i].u_tag"; done && cols=$list
-        local bank="1'b0" alive="1'b0" last_row="1'b0" last_col="1'b0" held="1'b0" held_queue="1'b0"
-        last="1'b0"
+        list='' && for ((i = 0; i < DEPTH * n; i++)); do words "$ID_W" "$BANKS" "u_ids.gen_part[$i]"; done && ids=$list
+        list='' && words $((ROWS * row_w)) "$BANKS" u_row_tags && rows=$list
+        list='' && words $((n * col_w)) "$BANKS" u_col_tags && cols=$list
+        local bank="1'b0" from_bank="1'b0" alive="1'b0" last_row="1'b0" last_col="1'b0" held="1'b0" held_queue="1'b0"
         if [ "$POLICY" = 0 ]; then
             inner "$BANKS" u_drain.gen_rotating.u_rotate.bank
+            inner "$BANKS" u_drain.gen_rotating.u_rotate.from_bank
             inner "$BANKS" u_drain.gen_rotating.u_branches.alive
             inner $((ROWS * BANKS)) u_drain.gen_rotating.u_branches.last_row
             inner $((queue_col_w * BANKS)) u_drain.gen_rotating.u_branches.last_col
-            list='' && words $row_w "$BANKS" gen_last_row.u_last_row && last=$list
             bank='\u_dut.u_drain.gen_rotating.u_rotate.bank '
+            from_bank='\u_dut.u_drain.gen_rotating.u_rotate.from_bank '
             alive='\u_dut.u_drain.gen_rotating.u_branches.alive '
             last_row='\u_dut.u_drain.gen_rotating.u_branches.last_row '
             last_col='\u_dut.u_drain.gen_rotating.u_branches.last_col '
@@ -138,7 +142,7 @@ state() {
 			        $(as_verilog "POLICY=$POLICY HOLD=$HOLD PLACE_W=$place_w ROW_W=$row_w COL_W=$col_w LABELS=$labels COUNTED=$counted AGED=$aged AGE_LIMIT=$AGE_LIMIT QUEUE_W=$queue_w PASSED_W=$passed_w LAST_W=$queue_col_w")
 			    ) u_state (
 			        .t(\\u_dut.u_queues.t ), .after(\\u_dut.u_queues.after ), .head(\\u_dut.head ), .ids({$ids}), .rows({$rows}), .cols({$cols}),
-			        .held($held), .held_queue($held_queue), .bank($bank), .alive($alive), .last_row($last_row), .last_col($last_col), .last_rows({$last}),
+			        .held($held), .held_queue($held_queue), .bank($bank), .from_bank($from_bank), .alive($alive), .last_row($last_row), .last_col($last_col),
 			        .list_valid({$valid}), .list({$list}), .passed({$passed}), .older(older), .past(past), .known(known),
 			        .inside(inside), .addr(inside_addr), .id(inside_id), .count(inside_count), .holds(holds)
 			    );
@@ -224,8 +228,11 @@ prove() { # BLOCK PROPERTY PARAMETERS OF_PROPERTY ENGINE
     rm -rf "$dir"
     mkdir -p "$dir"
     start=$EPOCHREALTIME
+    verdict=
     if [ "$5" = cone ]; then
         cone "$dir" "$1" "$3" || status=1
+    elif [ "$2" = contract ]; then
+        contract "$dir" "$1" "$3" "$4" "$5" || status=1
     else
         check "$dir" "$1" "$2" "$3" "$4" "$5" || status=1
     fi
@@ -246,18 +253,21 @@ wanted() {
 }
 
 only=
-if [ "${1:-}" = --quick ]; then only=q && shift; fi
+if [ "${1:-}" = --quick ]; then only=q && shift; elif [ "${1:-}" = --long ]; then only=l && shift; fi
 ask=("$@")
 for tool in yosys yosys-abc iverilog; do command -v $tool >/dev/null || die "$tool is not installed"; done
 made=0 missed=0
 while IFS='|' read -r block property parameters of_property engine quick; do
     block=$(trim "$block") property=$(trim "$property") parameters=$(trim "$parameters") of_property=$(trim "$of_property")
     engine=$(trim "$engine") quick=$(trim "$quick")
-    [ -z "$only" ] || [ "$quick" = q ] || continue
+    case $only in
+    '') [ "$quick" != l ] || continue ;;
+    *) [ "$quick" = $only ] || continue ;;
+    esac
     wanted "$block" "$property" "$parameters" || continue
     made=$((made + 1))
     prove "$block" "$property" "$parameters" "$of_property" "$engine" || missed=$((missed + 1))
-done < <(grep -v '^#' tb/formal/proofs.txt)
+done < <(grep -v '^#' "$PROOFS")
 [ $made -gt 0 ] || die "no such proof: $*"
 echo "$((made - missed)) of $made shown"
 [ $missed -eq 0 ]
