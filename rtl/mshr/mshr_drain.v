@@ -67,6 +67,10 @@ module mshr_drain #(
         active <= (active && !all_done) || (start && ret_known);
         if (rst) active <= 1'b0;
     end
+
+`ifdef FORMAL
+`include "mshr_drain_contract.vh"
+`endif
 endmodule
 
 `default_nettype wire
