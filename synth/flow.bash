@@ -57,7 +57,7 @@ finish() {
 # run_yosys NAME: script on stdin, log in $tmp/NAME.log
 run_yosys() {
     yosys -q -l "$tmp/$1.log" -s /dev/stdin >/dev/null 2>"$tmp/$1.err" ||
-        die "yosys failed at $1: $(grep -h -m1 ERROR "$tmp/$1.log" "$tmp/$1.err")"
+        die "yosys failed at $1: $(grep -h ERROR "$tmp/$1.log" "$tmp/$1.err" | head -1)"
 }
 
 # instances LOG: each module of a yosys stat, and how often it is in the design
@@ -98,7 +98,7 @@ clock_gate() {
         /^[ \t]*pin *\(/ { gsub(/.*\( *"?|"? *\).*/, ""); pin = $0 }
         match($0, /clock_gate_(clock|enable|out)_pin[ \t]*:[ \t]*"?true/) { split($0, word, /gate_|_pin/); at[cell, word[2]] = pin; of[cell] = area }
         END {
-            for (gate in gates) if (best == "" || of[gate] < of[best]) best = gate
+            for (gate in gates) if ((gate, "out") in at && (best == "" || of[gate] < of[best])) best = gate
             if (best != "") print best "," at[best, "clock"] "," at[best, "enable"] "," at[best, "out"]
         }' "$lib"
 }
