@@ -348,7 +348,7 @@ slowest() {
 paths() {
     awk '
         function quoted(s) { gsub(/\\/, "", s); return "\"" s "\"" }
-        $1 == "setup" { needs[int($2 * 100 + 0.999)]++; if (!n++) printf "{\"min_period_ns\":%.3f,\"start\":%s,\"end\":%s", $2, quoted($3), quoted($4) }
+        $1 == "setup" { needs[int(sprintf("%.3f", $2) * 100 + 0.9999)]++; if (!n++) printf "{\"min_period_ns\":%.3f,\"start\":%s,\"end\":%s", $2, quoted($3), quoted($4) }
         $1 == "hold" && !held++ { hold = sprintf("{\"slack_ns\":%.3f,\"start\":%s,\"end\":%s}", $2, quoted($3), quoted($4)) }
         $1 == "stage" { stages = stages (stages ? "," : "") sprintf("{\"at\":%s,\"cell\":\"%s\",\"time_ns\":%.3f}", quoted($3), $4, $2) }
         END {
@@ -414,9 +414,12 @@ measure_point() {
            speed: $path.speed, path: (if $path then $path | del(.speed) else null end)}' >"$tmp/$name.json"
 }
 
-# measure_block NAME TIMING BLOCK PARAM=VALUE...: measure, with the parts and the cut of the block
+# measure_block NAME TIMING BLOCK PARAM=VALUE...: measure, with the parts and the cut of the block; or, if TIMING is whole, timing with no cut
 measure_block() {
-    measure "$1" "$(parts_of "$3")" "$2" "$(cut_of "$3")" "${@:3}"
+    case $2 in
+    whole) measure "$1" "$(parts_of "$3")" timing whole "${@:3}" ;;
+    *) measure "$1" "$(parts_of "$3")" "$2" "$(cut_of "$3")" "${@:3}" ;;
+    esac
 }
 
 # ahead: measures the designs on stdin, the arguments of measure_block a line, two at a time; they are known from then on
