@@ -12,6 +12,8 @@
 
 static const char help[] =
     "usage: memtwin mutants BLOCK [-p NAME=VALUE]... --netlist FILE.aig --mutants N [OPTION]...\n"
+    "       memtwin mutants BLOCK [-p NAME=VALUE]... --netlist FILE.aig --part K [--apart N,...]\n"
+    "               --miter FILE.aig\n"
     "       memtwin mutants BLOCK [-p NAME=VALUE]... --top FILE.v\n"
     "\n"
     "Runs the stimulus of `memtwin cosim` against mutants of a block's netlist, hundreds at once,\n"
@@ -23,12 +25,17 @@ static const char help[] =
     "      --mutants N         mutants in it\n"
     "      --run CYCLES:SEED   a run (default 150000:11); more of them: of what is left\n"
     "      --miters DIR        write the miters of mutants that no run finds\n"
+    "      --part K            write a miter of mutant K to --miter, in which both have their "
+    "latches\n"
+    "                          in common but those of --apart; says which latch each output is of\n"
     "      --top FILE.v        write the module around the block, and nothing else\n"
     "  -h, --help              this text\n";
 
 struct mutants_args {
     struct mutants_opts o;
-    const char *top;
+    const char *top, *miter;
+    uint32_t part; /* mutant; 0: none */
+    uint32_t *apart, n_apart;
 };
 
 static int take_run(char **argv, struct mutants_opts *o, char *text) {
@@ -53,6 +60,29 @@ static int take_count(char **argv, struct mutants_opts *o, const char *text) {
     return EXIT_GOOD;
 }
 
+static int take_part(char **argv, struct mutants_args *a, const char *text) {
+    uint64_t n;
+    if (!parse_u64(text, &n) || n == 0 || n >> NETLIST_SELECT_BITS)
+        return usage_error(argv[0], "--part %s: not the number of a mutant", text);
+    a->part = (uint32_t)n;
+    return EXIT_GOOD;
+}
+
+/* N,N,...: no more numbers than the text has characters. */
+static int take_apart(char **argv, struct mutants_args *a, char *text) {
+    free(a->apart);
+    a->n_apart = 0;
+    a->apart = calloc(strlen(text) + 1, sizeof *a->apart);
+    char *rest;
+    for (char *n = strtok_r(text, ",", &rest); n && a->apart; n = strtok_r(NULL, ",", &rest)) {
+        uint64_t latch;
+        if (!parse_u64(n, &latch) || latch > UINT32_MAX)
+            return usage_error(argv[0], "--apart: '%s' is not the number of a latch", n);
+        a->apart[a->n_apart++] = (uint32_t)latch;
+    }
+    return a->apart ? EXIT_GOOD : usage_error(argv[0], "out of memory");
+}
+
 static int take_param(char **argv, struct mutants_opts *o, const char *assignment) {
     char err[512];
     if (block_params_set(o->type, &o->params, assignment, err, sizeof err))
@@ -61,12 +91,24 @@ static int take_param(char **argv, struct mutants_opts *o, const char *assignmen
 }
 
 static int read_options(int argc, char **argv, struct mutants_args *a) {
-    enum { OPT_NETLIST = OPTION_LONG_ONLY, OPT_MUTANTS, OPT_RUN, OPT_MITERS, OPT_TOP };
+    enum {
+        OPT_NETLIST = OPTION_LONG_ONLY,
+        OPT_MUTANTS,
+        OPT_RUN,
+        OPT_MITERS,
+        OPT_PART,
+        OPT_APART,
+        OPT_MITER,
+        OPT_TOP
+    };
     static const struct option options[] = {{"param", required_argument, NULL, 'p'},
                                             {"netlist", required_argument, NULL, OPT_NETLIST},
                                             {"mutants", required_argument, NULL, OPT_MUTANTS},
                                             {"run", required_argument, NULL, OPT_RUN},
                                             {"miters", required_argument, NULL, OPT_MITERS},
+                                            {"part", required_argument, NULL, OPT_PART},
+                                            {"apart", required_argument, NULL, OPT_APART},
+                                            {"miter", required_argument, NULL, OPT_MITER},
                                             {"top", required_argument, NULL, OPT_TOP},
                                             {NULL, 0, NULL, 0}};
     int code = EXIT_GOOD;
@@ -86,6 +128,15 @@ static int read_options(int argc, char **argv, struct mutants_args *a) {
             break;
         case OPT_MITERS:
             a->o.miters = optarg;
+            break;
+        case OPT_PART:
+            code = take_part(argv, a, optarg);
+            break;
+        case OPT_APART:
+            code = take_apart(argv, a, optarg);
+            break;
+        case OPT_MITER:
+            a->miter = optarg;
             break;
         case OPT_TOP:
             a->top = optarg;
@@ -110,6 +161,14 @@ static int write_top(char **argv, const struct mutants_args *a) {
     return bad ? usage_error(argv[0], "%s", err) : EXIT_GOOD;
 }
 
+static int write_part(char **argv, const struct mutants_args *a) {
+    char err[512];
+    if (!a->o.netlist || !a->miter)
+        return usage_error(argv[0], "--part needs --netlist and --miter");
+    int bad = mutants_part(&a->o, a->part, a->apart, a->n_apart, a->miter, stdout, err, sizeof err);
+    return bad ? usage_error(argv[0], "%s", err) : EXIT_GOOD;
+}
+
 static int run(char **argv, struct mutants_args *a) {
     volatile bool stop = false;
     char err[512];
@@ -117,6 +176,8 @@ static int run(char **argv, struct mutants_args *a) {
         return usage_error(argv[0], "%s", err);
     if (a->top)
         return write_top(argv, a);
+    if (a->part)
+        return write_part(argv, a);
     if (!a->o.netlist || !a->o.mutants)
         return usage_error(argv[0], "needs --netlist and --mutants, or --top");
     if (a->o.n_runs == 0) {
@@ -146,5 +207,8 @@ int cmd_mutants(int argc, char **argv) {
     opterr = 0;
     optind = 2;
     int code = read_options(argc, argv, &a);
-    return code == EXIT_GOOD ? run(argv, &a) : code;
+    if (code == EXIT_GOOD)
+        code = run(argv, &a);
+    free(a.apart);
+    return code;
 }

@@ -40,8 +40,13 @@ module cart_rotate #(
     wire             any_above = above[BANKS-1];
     wire [BANKS-1:0] from = any_above ? above : seen;
     wire [BANKS-1:0] next = from & ~(from << 1);
-    wire [BANKS-1:0] ahead = (from_bank & ~above) | (~seen & {BANKS{!any_above}});  // of the next one, from the bank on
-    wire             before = |(at_fill & ahead & ~bank);
+
+    // The branch of the fill comes first if none of the others is behind the bank and up to it; at the end of the tree that goes on at 0.
+    wire             wrap = !(|(at_fill & from_bank));
+    wire [BANKS-1:0] upto_fill = ~(from_fill << 1);
+    wire [BANKS-1:0] between = (from_bank & upto_fill) | ((from_bank | upto_fill) & {BANKS{wrap}});
+    wire             before = !(|(at_fill & bank)) && !(|(others & between));
+
     wire             stays = HOLD != 0 && |bank && !ready;
     wire             empties = ready && single && !(fill && |(at_fill & bank));
 

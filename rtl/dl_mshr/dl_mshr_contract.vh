@@ -13,14 +13,14 @@ localparam F_WALK = TAIL == 0;
 (* hierconn *) wire [SETS*SET_W-1:0] \u_sets.gen_chain.gen_tail_ptr.t ;
 (* hierconn *) wire [SETS-1:0] \u_sets.gen_together.r ;
 (* hierconn *) wire [SETS-1:0] \u_sets.gen_observe.h ;
-(* hierconn *) wire [SETS*FILL_W-1:0] \u_sets.fill ;
+(* hierconn *) wire [SETS*FILL_W-1:0] \u_sets.u_fill.fill ;
 (* hierconn *) wire [SETS*ADDR_W-1:0] \u_sets.u_cam.tag ;
-(* hierconn *) wire [FILL_W-1:0] \u_drain.slot ;
+(* hierconn *) wire [SLOT_W-1:0] \u_drain.slot ;
 (* hierconn *) wire \u_dau.gen_together.held_head ;
-(* hierconn *) wire [CNT_W-1:0] \u_dau.gen_together.held_shared ;
-(* hierconn *) wire \u_dau.gen_walk.on_way ;
-(* hierconn *) wire [SET_W-1:0] \u_dau.gen_walk.way_head ;
-(* hierconn *) wire [SET_W-1:0] \u_dau.gen_walk.way_set ;
+(* hierconn *) wire [CNT_W-1:0] \u_dau.gen_together.due ;
+(* hierconn *) wire \u_dau.genblk1.gen_walk.on_way ;
+(* hierconn *) wire [SET_W-1:0] \u_dau.genblk1.gen_walk.way_head ;
+(* hierconn *) wire [SET_W-1:0] \u_dau.genblk1.gen_walk.way_set ;
 // one word of the slots, chosen by the solver: mt_ram_slice_contract.vh
 (* hierconn *) wire [$clog2(SETS*SLOTS)-1:0] \u_slots.u_info.gen_slice[0].u_slice.f_addr ;
 (* hierconn *) wire [F_DATA_W-1:0] \u_slots.u_info.gen_slice[0].u_slice.f_word ;
@@ -33,7 +33,7 @@ wire [31:0]             f_ram_set, f_ram_slot;
 wire [SETS-1:0]         f_l = \u_sets.l ;
 wire [SETS-1:0]         f_m = \u_sets.m ;
 wire [SETS-1:0]         f_freed = \u_sets.freed ;
-wire [FILL_W-1:0]       f_slot = \u_drain.slot ;
+wire [SLOT_W-1:0]       f_slot = \u_drain.slot ;
 wire [$clog2(SETS*SLOTS)-1:0] f_ram_addr = \u_slots.u_info.gen_slice[0].u_slice.f_addr ;
 wire [F_DATA_W-1:0]     f_ram_word = \u_slots.u_info.gen_slice[0].u_slice.f_word ;
 wire [F_DATA_W-1:0]     f_ram_read_word = \u_slots.u_info.gen_slice[0].u_slice.f_read_word ;
@@ -119,12 +119,13 @@ generate
         wire [SETS-1:0]   same = f_used & (f_gone[g] ? f_gone : ~f_gone & same_hd);  // its super-entry
         wire              linked = f_used[g] && f_l[g];
         wire              here = f_here_sets[g];
+        wire              seen = f_gone[g] && f_cur_before[g];
 
         for (h = 0; h < SET_W; h = h + 1) begin : f_next_bit
             assign next[h] = \u_sets.p [h*SETS+g];
         end
         for (h = 0; h < FILL_W; h = h + 1) begin : f_fill_bit
-            assign fill[h] = \u_sets.fill [h*SETS+g];
+            assign fill[h] = \u_sets.u_fill.fill [h*SETS+g];
         end
         for (h = 0; h < ADDR_W; h = h + 1) begin : f_tag_bit
             assign tag[h] = \u_sets.u_cam.tag [h*SETS+g];
@@ -170,9 +171,9 @@ generate
         // a linked set is full, and the one that it points to is the next: before that one are it, and those before it
         assign i_link[g]     = !linked || (fill == F_SLOTS && |(at_next & same) && next_rank == rank + 1'b1
                                            && ((next_before ^ (before | (F_SET0 << g))) & same) == 0);
-        // two sets of a super-entry are in an order, and only the last one is not linked
+        // two sets of a super-entry are in an order, and all but the last one are linked, until the drain has left them
         assign i_order[g]    = !f_used[g] || (!before[g] && ((before ^ after ^ ~(F_SET0 << g)) & same) == 0);
-        assign i_last[g]     = !f_used[g] || f_l[g] || (after & same) == 0;
+        assign i_last[g]     = f_l[g] ? f_used[g] && !seen : !f_used[g] || seen || (after & same) == 0;
         // its head is the first; it has a tail, which is not linked
         assign i_head[g]     = !here || (|((F_SET0 << hd) & same & f_heads) && (hd == g || |((F_SET0 << hd) & before)));
         assign i_tail[g]     = !here || hd != g || |((F_SET0 << tail_of) & same & ~f_l);
@@ -180,13 +181,13 @@ generate
         assign i_address[g]  = !here || ((same_tag ^ same_hd) & f_here_sets) == 0;
         assign i_match[g]    = f_m[g] == (here && (TAIL == 2 ? !f_l[g] : hd == g));
         assign i_ring[g]     = TAIL != 2 || g < RESERVED_HEADS || !f_m[g] || next == hd;
-        assign i_gone[g]     = !f_gone[g] || (f_used[g] && (f_gone & ~same_hd) == 0 && !(EARLY_FREE != 0 && f_cur_before[g]));
+        assign i_gone[g]     = !f_gone[g] || (f_used[g] && (f_gone & ~same_hd) == 0 && !(EARLY_FREE != 0 && seen));
         assign i_reserved[g] = g >= RESERVED_HEADS || !f_used[g] || hd == g;
         assign i_heads[g]    = f_heads[g] == (here && hd == g);
         // the chosen block: whose sets are whose; how much its super-entries hold; that the chosen request is in its slot
         assign i_block[g]    = (!here || (tag == f_x) == f_in_live[g])
             && (!f_in_live[g] || f_l[g] || (rank == f_set && fill == f_fill))
-            && (!f_in_drain[g] || f_l[g] || (rank == f_end_set && fill == f_end_fill));
+            && (!f_in_drain[g] || f_l[g] || seen || (rank == f_end_set && fill == f_end_fill));
         assign i_rank[g]     = !(f_in_live[g] || f_in_drain[g]) || (after & same & ~later) == 0;
         assign i_word[g]     = !(rank == f_kset && fill > f_kslot && f_ram_set == g && f_ram_slot == f_kslot)
             || ((!f_in_live[g] || (f_ram_written && f_ram_word == f_word)) && (!f_in_drain[g] || (f_ram_written && f_ram_word == f_dword)));
@@ -195,7 +196,7 @@ generate
         wire [3:0] st = st_state[4*g+:4];
         wire [3:0] of = !f_used[g] ? `MSHR_S0
             : (hd == g ? `MSHR_S0 : `MSHR_S5)
-              + (f_gone[g] && (cur == g || f_cur_before[g]) ? `MSHR_S5 : f_l[g] ? `MSHR_S3 : fill == F_SLOTS ? `MSHR_S2 : `MSHR_S1);
+              + (f_gone[g] && (cur == g || seen) ? `MSHR_S5 : f_l[g] ? `MSHR_S3 : fill == F_SLOTS ? `MSHR_S2 : `MSHR_S1);
         assign i_state[g] = st == of || (st == `MSHR_S4 && of == `MSHR_S2) || (st == `MSHR_S9 && of == `MSHR_S7);
     end
 endgenerate
@@ -244,14 +245,14 @@ generate
         localparam [SETS-1:0] RESERVED = ~({SETS{1'b1}} << RESERVED_HEADS);
         wire [SETS-1:0] r = \u_sets.gen_together.r ;
         wire [SETS-1:0] seen = f_cur_before & f_gone & {SETS{active}};  // sets that the drain has left
-        reg [CNT_W-1:0] held;
+        reg [CNT_W-1:0] due;  // shared sets that are free, or drained
         integer         k;
         always @* begin
-            held = {CNT_W{1'b0}};
-            for (k = RESERVED_HEADS; k < SETS; k = k + 1) held = held + seen[k];
+            due = free_shared;
+            for (k = RESERVED_HEADS; k < SETS; k = k + 1) due = due + seen[k];
             if (f_run) begin
                 a_seen: assert ((r & ~((F_SET0 << cur) & {SETS{active}})) == seen);
-                a_held: assert (\u_dau.gen_together.held_shared == held && \u_dau.gen_together.held_head == |(seen & RESERVED));
+                a_held: assert (\u_dau.gen_together.due == due && \u_dau.gen_together.held_head == |(seen & RESERVED));
             end
         end
     end
@@ -267,9 +268,9 @@ generate
         end
     end
     if (TAIL == 0) begin : f_walker
-        wire [SET_W-1:0] at_head = \u_dau.gen_walk.way_head ;
-        wire [SET_W-1:0] at = \u_dau.gen_walk.way_set ;
-        wire             on = \u_dau.gen_walk.on_way ;
+        wire [SET_W-1:0] at_head = \u_dau.genblk1.gen_walk.way_head ;
+        wire [SET_W-1:0] at = \u_dau.genblk1.gen_walk.way_set ;
+        wire             on = \u_dau.genblk1.gen_walk.on_way ;
         always @*
             if (f_run) begin
                 a_way:   assert (!(on && f_m[at_head]) || (f_here_sets[at] && f_hd[at*SET_W+:SET_W] == at_head));

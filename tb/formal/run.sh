@@ -120,6 +120,12 @@ state() {
                 held_queue='\u_dut.u_drain.gen_rotating.u_branches.gen_hold.held_r '
             fi
         fi
+        if [ "$POLICY" = 2 ]; then
+            local at=u_drain.gen_whole_tree.gen_round_robin
+            inner "$BANKS" $at.turn
+            inner "$BANKS" $at.from_turn
+            bank="\\u_dut.$at.turn " from_bank="\\u_dut.$at.from_turn "
+        fi
         list="1'b0"
         local valid="1'b0" passed="1'b0"
         if [ "$AGE_LIMIT" -gt 0 ]; then

@@ -144,8 +144,8 @@ found_in cart "${small[@]}" -p POLICY=1 <<'TABLE'
 longest: the branch is not held|cart/cart_drain.v|s/= held ? held_bank : longest;/= longest;/
 TABLE
 found_in cart "${small[@]}" -p POLICY=2 <<'TABLE'
-round robin: the rotation is stuck|cart/cart_drain.v|s/(HOLD == 0 || ready) ? from << 1 : from;/from;/
-round robin: the rotation goes on while it is held|cart/cart_drain.v|s/(HOLD == 0 || ready) ? from << 1 : from;/from << 1;/
+round robin: the rotation is stuck|cart/cart_drain.v|s/(HOLD == 0 || ready) ? from_queue << 1 : from_queue;/from_queue;/
+round robin: the rotation goes on while it is held|cart/cart_drain.v|s/(HOLD == 0 || ready) ? from_queue << 1 : from_queue;/from_queue << 1;/
 TABLE
 
 # ---- The same for bpg ----
