@@ -57,7 +57,7 @@ finish() {
 # run_yosys NAME: script on stdin, log in $tmp/NAME.log
 run_yosys() {
     yosys -q -l "$tmp/$1.log" -s /dev/stdin >/dev/null 2>"$tmp/$1.err" ||
-        die "yosys failed at $1: $(grep -h -m1 ERROR "$tmp/$1.log" "$tmp/$1.err")"
+        die "yosys failed at $1: $(grep -h ERROR "$tmp/$1.log" "$tmp/$1.err" | head -1)"
 }
 
 # instances LOG: each module of a yosys stat, and how often it is in the design
@@ -98,7 +98,7 @@ clock_gate() {
         /^[ \t]*pin *\(/ { gsub(/.*\( *"?|"? *\).*/, ""); pin = $0 }
         match($0, /clock_gate_(clock|enable|out)_pin[ \t]*:[ \t]*"?true/) { split($0, word, /gate_|_pin/); at[cell, word[2]] = pin; of[cell] = area }
         END {
-            for (gate in gates) if (best == "" || of[gate] < of[best]) best = gate
+            for (gate in gates) if ((gate, "out") in at && (best == "" || of[gate] < of[best])) best = gate
             if (best != "") print best "," at[best, "clock"] "," at[best, "enable"] "," at[best, "out"]
         }' "$lib"
 }
@@ -348,7 +348,7 @@ slowest() {
 paths() {
     awk '
         function quoted(s) { gsub(/\\/, "", s); return "\"" s "\"" }
-        $1 == "setup" { needs[int($2 * 100 + 0.999)]++; if (!n++) printf "{\"min_period_ns\":%.3f,\"start\":%s,\"end\":%s", $2, quoted($3), quoted($4) }
+        $1 == "setup" { needs[int(sprintf("%.3f", $2) * 100 + 0.9999)]++; if (!n++) printf "{\"min_period_ns\":%.3f,\"start\":%s,\"end\":%s", $2, quoted($3), quoted($4) }
         $1 == "hold" && !held++ { hold = sprintf("{\"slack_ns\":%.3f,\"start\":%s,\"end\":%s}", $2, quoted($3), quoted($4)) }
         $1 == "stage" { stages = stages (stages ? "," : "") sprintf("{\"at\":%s,\"cell\":\"%s\",\"time_ns\":%.3f}", quoted($3), $4, $2) }
         END {
@@ -414,9 +414,12 @@ measure_point() {
            speed: $path.speed, path: (if $path then $path | del(.speed) else null end)}' >"$tmp/$name.json"
 }
 
-# measure_block NAME TIMING BLOCK PARAM=VALUE...: measure, with the parts and the cut of the block
+# measure_block NAME TIMING BLOCK PARAM=VALUE...: measure, with the parts and the cut of the block; or, if TIMING is whole, timing with no cut
 measure_block() {
-    measure "$1" "$(parts_of "$3")" "$2" "$(cut_of "$3")" "${@:3}"
+    case $2 in
+    whole) measure "$1" "$(parts_of "$3")" timing whole "${@:3}" ;;
+    *) measure "$1" "$(parts_of "$3")" "$2" "$(cut_of "$3")" "${@:3}" ;;
+    esac
 }
 
 # ahead: measures the designs on stdin, the arguments of measure_block a line, two at a time; they are known from then on
