@@ -89,8 +89,49 @@ count() {
         }' "$tmp/cells" "$1.n" "$1"
 }
 
+# clock_gate: the smallest clock gate of the library: its name, and its pins for clock, enable and gated clock; nothing if there is none
+clock_gate() {
+    awk '
+        /^[ \t]*cell *\(/ { gsub(/.*\( *"?|"? *\).*/, ""); cell = $0; area = "" }
+        /^[ \t]*area[ \t]*:/ && area == "" { gsub(/[^0-9.]/, "", $NF); area = $NF }
+        /clock_gating_integrated_cell/ && /latch_posedge"? *;/ { gates[cell] }
+        /^[ \t]*pin *\(/ { gsub(/.*\( *"?|"? *\).*/, ""); pin = $0 }
+        match($0, /clock_gate_(clock|enable|out)_pin[ \t]*:[ \t]*"?true/) { split($0, word, /gate_|_pin/); at[cell, word[2]] = pin; of[cell] = area }
+        END {
+            for (gate in gates) if (best == "" || of[gate] < of[best]) best = gate
+            if (best != "") print best "," at[best, "clock"] "," at[best, "enable"] "," at[best, "out"]
+        }' "$lib"
+}
+
+# With gated=1 flip-flops that share an enable get clock gates instead of multiplexers (synth/gate.awk): for the area alone.
+gated=0
+
+# to_gates: Yosys commands: from memories and words to cells, but for the mapping to the library
+to_gates() {
+    echo 'synth -run fine:check'
+    [ $gated = 0 ] || echo "write_rtlil $tmp/plain.il
+        exec -expect-return 0 -- awk -v gate=$(clock_gate) -f synth/gate.awk $tmp/plain.il $tmp/plain.il >$tmp/gated.il
+        design -reset
+        read_rtlil $tmp/gated.il"
+}
+
+# enables FILE...: those source files, with gated=1 the comparators' addresses with an enable each, which their RTL writes as AND and OR: that is
+# as large, and faster to simulate
+enables() {
+    local f
+    for f in "$@"; do
+        if [ $gated = 1 ] && [ "${f##*/}" = mshr_cam.v ]; then
+            sed -e 's/^endmodule/    integer e;\n&/' -e 's/tag\[c\*N+:N\] <= (tag\[c\*N+:N\] & ~store) | (store & {N{addr\[c\]}});/for (e = 0; e < N; e = e + 1) if (store[e]) tag[c*N+e] <= addr[c];/' \
+                "$f" >"$tmp/mshr_cam.v"
+            grep -q 'if (store\[e\])' "$tmp/mshr_cam.v" || die "the addresses of $f are not written as synth/flow.bash expects"
+            f=$tmp/mshr_cam.v
+        fi
+        echo "$f"
+    done
+}
+
 # ---- storage: modules of rtl/lib that a macro could replace. Each shape is mapped once, and counted as often as it is used.
-storage='mt_ram_slice|mt_regfile_1rw|mt_regfile_[12]r1w'
+storage='mt_ram_slice|mt_regfile_1rw|mt_regfile_[12]r1w|mt_regfile_sel_[12]r1w'
 
 # address_bits WORDS: at least 1
 address_bits() {
@@ -108,7 +149,8 @@ shape() {
 		read_verilog rtl/lib/$1.v
 		chparam -set WIDTH $2 -set DEPTH $3 $address $1
 		hierarchy -check -top $1
-		synth -top $1 -run :check
+		synth -top $1 -run :fine
+		$(to_gates)
 		dfflibmap -liberty $lib
 		abc -liberty $lib
 		opt_clean -purge
@@ -118,7 +160,7 @@ shape() {
 	END
     count "$tmp/$s.log" >"$tmp/$s.count"
     local macro=null copies=1
-    case $1 in mt_regfile_2r1w) copies=2 ;; esac # a copy for each read port
+    case $1 in mt_regfile_*2r1w) copies=2 ;; esac # a copy for each read port
     [ -z "$FAKERAM" ] || macro=$(macro_per_bit "$2" "$3")
     jq --arg kind "$1" --argjson w "$2" --argjson d "$3" --argjson copies $copies --argjson m "$macro" \
         '.[$kind] + {bits: ($w * $d), macro: (if $m == null then null else $w * $d * $m * $copies end)}' "$tmp/$s.count" >"$tmp/$s.json"
@@ -179,10 +221,10 @@ sources() {
     local block=$1 cut=$2 boxes='' files chparam=''
     shift 2
     for p in "$@"; do chparam+=" -set ${p%%=*} ${p#*=}"; done
-    files=$(tr '\n' ' ' <"rtl/$block/$block.f")
+    files=$(enables $(cat "rtl/$block/$block.f") | tr '\n' ' ')
     if [ "$cut" = cut ]; then
         boxes="read_verilog -lib $(grep -E "$storage" "rtl/$block/$block.f" | tr '\n' ' ')"
-        files=$(grep -vE "$storage" "rtl/$block/$block.f" | tr '\n' ' ')
+        files=$(enables $(grep -vE "$storage" "rtl/$block/$block.f") | tr '\n' ' ')
     fi
     echo "read_verilog $(printf -- '-I%s ' rtl/*/) $files
         $boxes
@@ -217,7 +259,7 @@ map() {
 		$(sources "$block" cut "$@")
 		setattr -mod -set keep_hierarchy 1 $(printf '*%s* ' $parts)
 		flatten
-		synth -run fine:check
+		$(to_gates)
 		dfflibmap -liberty $lib
 		abc -liberty $lib
 		opt_clean -purge
@@ -327,8 +369,10 @@ ram_times() {
 # point_key BLOCK ARGUMENT...: of a measurement: those arguments, RTL, library, macros, and how it is measured
 point_key() {
     {
-        printf '%s\n' "$@" "${PERIOD_PS:-}" "$observe"
-        xargs cat "$lib" synth/flow.bash synth/timing.tcl synth/common.jq rtl/*/*.vh <"rtl/$1/$1.f"
+        printf '%s\n' "$@" "${PERIOD_PS:-}" "$observe" "$gated" "${recipes[@]}"
+        declare -f count instances macro_per_bit nearest_macro macro_times ram_times clock_gate to_gates enables shape sources map map_for_speed \
+            critical_path time_paths slowest paths measure_point
+        xargs cat "$lib" "$tmp/io.constr" synth/timing.tcl synth/gate.awk rtl/*/*.vh <"rtl/$1/$1.f"
         [ -z "$FAKERAM" ] || cat "$FAKERAM"/fakeram45_*.lib
     } | sha256sum | cut -c 1-32
 }

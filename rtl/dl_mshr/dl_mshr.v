@@ -3,6 +3,9 @@
 //   ret  valid/ready; the first response is valid in the next cycle
 //   rsp  valid/ready; stable until ready; slot data come from a RAM's output register
 `default_nettype none
+`ifdef FORMAL
+`include "mshr_defs.vh"
+`endif
 
 module dl_mshr #(
     // slot sets, 2..256
@@ -255,6 +258,10 @@ module dl_mshr #(
         .r_data (rsp_data),
         .r_mask (rsp_mask)
     );
+
+`ifdef FORMAL
+`include "dl_mshr_contract.vh"
+`endif
 endmodule
 
 `default_nettype wire

@@ -110,23 +110,23 @@ bank_queues: the rotation goes on while it is held|bank_queues/bank_queues.v|s/d
 TABLE
 
 found_in cart -p ROWS=2 -p COLS=3 -p DEPTH=3 -p BANKS=2 -p BANK_MASK=2 -p COL_MASK=5 -p ADDR_W=7 -p ID_W=8 -p AGE_LIMIT=3 <<'TABLE'
-fill: the row is not compared|cart/cart_fill.v|s/group_used\[g\] && row_tags.*== row;/group_used[g];/
+fill: the row is not compared|cart/cart_fill.v|s/group_used\[g\] && same_row\[g\];/group_used[g];/
 fill: the lowest bit of the column is not compared|cart/cart_fill.v|s/col_tags\[q\*COL_W+:COL_W\] == col;/col_tags[q*COL_W+1+:COL_W-1] == col[COL_W-1:1];/
 fill: joins the older queues of a line as well|cart/cart_fill.v|s/ && young\[q\] && / \&\& /
 fill: refused for the column as for the row|cart/cart_fill.v|s/any_row ? `INCOMING_REFUSE_COLUMN/any_row ? `INCOMING_REFUSE_ROW/
 fill: a place beyond the queue's end|cart/cart_queues.v|s/if (sum >= PLACES) sum = sum - PLACES;//
 order: a second queue does not wait|cart/cart_queues.v|s/ | (enter & {BANKS{same_tag\[qn.*}})$//
 order: a queue waits for one that has emptied|cart/cart_queues.v|s/ & ~emptied\[(qn.*\];/;/
-drain: the rotation is stuck|cart/cart_rotate.v|s/: !fill \&\& any ? next :/:/
+drain: the rotation is stuck|cart/cart_rotate.v|s/: any ? next :/:/
 drain: the rotation goes on while it is held|cart/cart_rotate.v|s/else if (!stays)/else/
-drain: the rotation passes a branch that is entered just now|cart/cart_rotate.v|s/fill \&\& any_fill ? next_fill : !fill \&\& any/any/
+drain: the rotation passes a branch that is entered just now|cart/cart_rotate.v|s/fill \&\& before ? at_fill : any/any/
 drain: an empty branch is offered|cart/cart_rotate.v|s/empties = ready/empties = 1'b0/
 drain: nothing is held|cart/cart_drain.v|s/held_r <= valid && !ready;/held_r <= 1'b0;/
 drain: the offer depends on what the bank says|cart/cart_drain.v|s/assign why = held ?/assign why = held \&\& !ready ?/
 drain: the queue of last time counts when it has emptied|cart/cart_branches.v|s/(leave & {BANKS{!leave_empty}})/leave/
-drain: the row of last time is forgotten|cart/cart_branches.v|s/ | (leave & {BANKS{|leave_queue\[g.*}});/;/
+drain: the row of last time is forgotten|cart/cart_branches.v|s/ | (leave & {BANKS{|choice\[g.*}});/;/
 drain: the row of last time is forgotten with its group|cart/cart_branches.v|s/take_group\[g\] && row_again/1'b0/
-drain: the second place does not count for the longest|cart/cart_longest.v|s/if (l > 0) as_long/if (l > 1) as_long/
+drain: lengths do not count for the longest|cart/cart_longest.v|s/(in & len\[g\*S+:S\])/(in)/
 drain: of two longest the highest|lib/mt_lanes_first.v|s/seen << (LANES/seen >> (LANES/; s/seen << LANES/seen >> LANES/
 age: the limit is one too few|cart/cart_age.v|s/= LIMIT\[PASSED_W-1:0\];/= LIMIT[PASSED_W-1:0] - 1'b1;/
 age: the count goes on with the next oldest|cart/cart_age.v|s/passed <= shift\[0\] ? {PASSED_W{1'b0}} : /passed <= /
@@ -137,15 +137,15 @@ TABLE
 # what is elaborated in these points only
 small=(-p ROWS=2 -p COLS=2 -p DEPTH=3 -p BANKS=4 -p BANK_MASK=3 -p COL_MASK=4 -p ADDR_W=7 -p ID_W=8)
 found_in cart "${small[@]}" -p HOLD=0 <<'TABLE'
-not held: next is the lowest of the other branches|cart/cart_rotate.v|s/from_bank = -bank;/from_bank = {BANKS{1'b1}};/
+not held: next is the lowest of the other branches|cart/cart_rotate.v|s/others & from_bank;/others;/
 not held: the rotation waits for the bank|cart/cart_rotate.v|s/stays = HOLD != 0 \&\& /stays = /
 TABLE
 found_in cart "${small[@]}" -p POLICY=1 <<'TABLE'
 longest: the branch is not held|cart/cart_drain.v|s/= held ? held_bank : longest;/= longest;/
 TABLE
 found_in cart "${small[@]}" -p POLICY=2 <<'TABLE'
-round robin: the rotation is stuck|cart/cart_drain.v|s/(HOLD == 0 || ready) ? from << 1 : from;/from;/
-round robin: the rotation goes on while it is held|cart/cart_drain.v|s/(HOLD == 0 || ready) ? from << 1 : from;/from << 1;/
+round robin: the rotation is stuck|cart/cart_drain.v|s/(HOLD == 0 || ready) ? from_queue << 1 : from_queue;/from_queue;/
+round robin: the rotation goes on while it is held|cart/cart_drain.v|s/(HOLD == 0 || ready) ? from_queue << 1 : from_queue;/from_queue << 1;/
 TABLE
 
 # ---- The same for bpg ----
