@@ -13,7 +13,7 @@ trap 'rm -rf "$tmp"' EXIT
 block=$(awk '$1 == "block" { print $2 }' "$1")
 [ -e "rtl/$block/$block.f" ] || { echo "wave: $1: no block '$block'" >&2; exit 1; }
 
-awk -v inputs="$(sed -n '/^) (/,/^);/ s/^ *input .* \([a-z_]*\),\{0,1\}$/\1/p' "rtl/$block/$block.v" | grep -vx clk | paste -sd' ')" '
+awk -v inputs="$(sed -n '/^) (/,/^);/ { s/ *\/\/.*//; s/^ *input .* \([a-z_]*\),\{0,1\}$/\1/p }' "rtl/$block/$block.v" | grep -vx clk | paste -sd' ')" '
     function fail(why) { print "wave: " FILENAME ":" FNR ": " why >"/dev/stderr"; failed = 1; exit 1 }
     BEGIN { n = split(inputs, input, " "); for (i = 1; i <= n; i++) known[input[i]] = 1 }
     /^#/ || !NF { next }
