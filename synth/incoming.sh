@@ -55,13 +55,10 @@ report() {
     finish
 }
 
-WIDTHS="ADDR_W=21 ID_W=32"
-CART="BANKS=16 BANK_MASK=450 COL_MASK=61 $WIDTHS"
-
 incoming() {
     design in_fifo_8 timing in_fifo DEPTH=8 $WIDTHS
     design in_fifo_264 area in_fifo DEPTH=264 $WIDTHS
-    design bank_queues_16x16 timing bank_queues QUEUES=16 DEPTH=16 BANKS=16 BANK_MASK=450 $WIDTHS
+    design bank_queues_16x16 timing bank_queues $QUEUES
     design cart_4R2C2E timing cart ROWS=4 COLS=2 DEPTH=2 $CART
     report "Incoming buffers"
 }

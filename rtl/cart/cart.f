@@ -4,7 +4,8 @@ rtl/lib/mt_cyclic_first.v
 rtl/lib/mt_onehot_enc.v
 rtl/lib/mt_onehot_mux.v
 rtl/lib/mt_regfile_1r1w.v
-rtl/lib/mt_regfile_2r1w.v
+rtl/lib/mt_regfile_sel_1r1w.v
+rtl/lib/mt_regfile_sel_2r1w.v
 rtl/incoming/addr_extract.v
 rtl/incoming/addr_insert.v
 rtl/incoming/bank_legal.v

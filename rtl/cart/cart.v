@@ -64,10 +64,7 @@ module cart #(
     localparam [47:0] BANK_BITS = {17'b0, BANK_MASK[30:0]};
     localparam [47:0] COL_BITS = {17'b0, COL_MASK[30:0]};
     localparam [47:0] ROW_BITS = ~(BANK_BITS | COL_BITS);
-    localparam QUEUE_W = (N < 2) ? 1 : $clog2(N);
     localparam PLACE_W = (DEPTH < 2) ? 1 : $clog2(DEPTH);
-    localparam PLACES = BANKS * N * DEPTH;
-    localparam NUM_W = (PLACES < 2) ? 1 : $clog2(PLACES);
     localparam [BANKS-1:0] BANK0 = 1;
 
     // Illegal parameters stop elaboration in every tool: there is no module of these names. The others are in incoming_legal, bank_legal.
@@ -145,12 +142,12 @@ module cart #(
     // ---- fill
     wire [GROUPS*ROW_W-1:0] fill_row_tags;
     wire [N*COL_W-1:0]    fill_col_tags;
-    wire [N-1:0]          fill_used, fill_full, fill_young, fill_queue, same_tag;
-    wire [GROUPS-1:0]       take_group;
+    wire [N-1:0]          fill_used, fill_full, fill_young, fill_queue, join_queue, same_tag;
+    wire [GROUPS-1:0]       take_group, same_row;
     wire                  take;
     wire                  fill = fill_valid && fill_ready;
     wire [BANKS-1:0]      at_fill = BANK0 << fill_bank;
-    wire [BANKS-1:0]      enter = at_fill & {BANKS{fill}};
+    wire [BANKS-1:0]      enter = at_fill & {BANKS{fill_valid}};  // no queue is entered if it is refused
 
     cart_fill #(
         .ROWS (GROUPS),
@@ -168,13 +165,15 @@ module cart #(
         .ready     (fill_ready),
         .refuse    (fill_refuse),
         .queue     (fill_queue),
+        .join_queue(join_queue),
         .take      (take),
         .take_group(take_group),
-        .same_tag  (same_tag)
+        .same_tag  (same_tag),
+        .same_row  (same_row)
     );
 
     // ---- the leaf queues
-    wire [PLACE_W-1:0]         fill_place;
+    wire [DEPTH*N-1:0]         fill_part;
     wire [DEPTH*N*BANKS-1:0]   len;
     wire [N*BANKS-1:0]         eligible;
     wire [PLACE_W*N*BANKS-1:0] head;
@@ -200,7 +199,7 @@ module cart #(
         .enter_queue(fill_queue),
         .take       (take),
         .same_tag   (same_tag),
-        .enter_place(fill_place),
+        .enter_part (fill_part),
         .leave      (drain_at & {BANKS{drain_ready}}),
         .leave_queue(drain_queue),
         .leave_empty(leave_empty),
@@ -210,7 +209,8 @@ module cart #(
     );
 
     // ---- drain
-    wire row_again;
+    wire              row_again;
+    wire [GROUPS-1:0] fill_last;
     cart_drain #(
         .BANKS    (BANKS),
         .ROWS     (GROUPS),
@@ -226,22 +226,22 @@ module cart #(
         .eligible   (eligible),
         .at_fill    (at_fill),
         .fill       (fill),
+        .enter      (enter),
         .fill_queue (fill_queue),
+        .join_queue (join_queue),
         .take_group (take_group),
         .row_again  (row_again),
+        .fill_last  (fill_last),
         .valid      (drain_valid),
         .bank       (drain_at),
         .queue      (drain_queue),
         .why        (drain_why),
-        .ready      (drain_ready),
-        .leave_empty(leave_empty)
+        .ready      (drain_ready)
     );
 
-    wire [BANK_W-1:0]  drain_bank;
-    wire [QUEUE_W-1:0] drain_number, fill_number;
-    wire [PLACE_W-1:0] drain_place;
-    wire [ROW_W-1:0]   drain_row;
-    wire [COL_W-1:0]   drain_col;
+    wire [BANK_W-1:0] drain_bank;
+    wire [ROW_W-1:0]  drain_row;
+    wire [COL_W-1:0]  drain_col;
 
     mt_onehot_enc #(
         .N(BANKS),
@@ -250,141 +250,114 @@ module cart #(
         .onehot(drain_at),
         .bin   (drain_bank)
     );
-    mt_onehot_enc #(
-        .N(N),
-        .W(QUEUE_W)
-    ) u_drain_number (
-        .onehot(drain_queue),
-        .bin   (drain_number)
-    );
-    mt_onehot_enc #(
-        .N(N),
-        .W(QUEUE_W)
-    ) u_fill_number (
-        .onehot(fill_queue),
-        .bin   (fill_number)
-    );
 
-    // ---- ids
+    // ---- ids: a file for each queue, of a part for each place (place * N + queue), of a word for each branch
     wire [PLACE_W*N-1:0] drain_heads;  // of the queues of the branch
+    wire [DEPTH*N-1:0]   drain_part;
     genvar               i, p;
     generate
         for (i = 0; i < PLACE_W * N; i = i + 1) begin : gen_head
             assign drain_heads[i] = |(drain_at & head[i*BANKS+:BANKS]);
         end
+        for (i = 0; i < N; i = i + 1) begin : gen_place
+            wire [PLACE_W-1:0] place;
+            for (p = 0; p < PLACE_W; p = p + 1) begin : gen_bit
+                assign place[p] = drain_heads[p*N+i];
+            end
+            for (p = 0; p < DEPTH; p = p + 1) begin : gen_part
+                localparam [PLACE_W-1:0] PLACE = p;
+                assign drain_part[p*N+i] = place == PLACE;
+            end
+        end
     endgenerate
-    mt_onehot_mux #(
-        .N(N),
-        .W(PLACE_W)
-    ) u_drain_place (
-        .sel (drain_queue),
-        .cols(drain_heads),
-        .word(drain_place)
-    );
 
-    // Word of a place: (place * N + queue) * BANKS + bank.
-    wire [31:0] fill_num = {{(32 - PLACE_W) {1'b0}}, fill_place} * N * BANKS + {{(32 - QUEUE_W) {1'b0}}, fill_number} * BANKS
-        + {{(32 - BANK_W) {1'b0}}, fill_bank};
-    wire [31:0] drain_num = {{(32 - PLACE_W) {1'b0}}, drain_place} * N * BANKS + {{(32 - QUEUE_W) {1'b0}}, drain_number} * BANKS
-        + {{(32 - BANK_W) {1'b0}}, drain_bank};
-    wire        unused_num = &{1'b0, fill_num[31:NUM_W], drain_num[31:NUM_W]};
-
-    mt_regfile_1r1w #(
+    mt_regfile_sel_1r1w #(
         .WIDTH (ID_W),
-        .DEPTH (PLACES),
-        .ADDR_W(NUM_W)
+        .DEPTH (BANKS * N * DEPTH),
+        .ADDR_W(BANK_W),
+        .FILES (N)
     ) u_ids (
         .clk  (clk),
-        .we   (fill),
-        .waddr(fill_num[NUM_W-1:0]),
+        .we   (fill_part & {DEPTH * N{fill_valid}}),
+        .waddr(fill_bank),
         .wdata(fill_id),
-        .raddr(drain_num[NUM_W-1:0]),
+        .rfile(drain_queue),
+        .rpart(drain_part),
+        .rsel (drain_at),
         .rdata(drain_id)
     );
 
-    // ---- tags: a register file for each queue and each group of a branch. The fill reads and writes one branch, the drain reads one.
-    wire [ROW_W*GROUPS-1:0] drain_row_tags;  // in columns
-    wire [COL_W*N-1:0]    drain_col_tags;
-    wire [GROUPS-1:0]       drain_group;
+    // ---- tags: a word for each branch. The fill reads and writes one, the drain reads one.
+    wire [ROW_W*GROUPS-1:0] drain_row_tags;
+    wire [COL_W*N-1:0]      drain_col_tags;
 
-    generate
-        for (i = 0; i < GROUPS; i = i + 1) begin : gen_row
-            wire [ROW_W-1:0] tag;
-            mt_regfile_2r1w #(
-                .WIDTH (ROW_W),
-                .DEPTH (BANKS),
-                .ADDR_W(BANK_W)
-            ) u_tag (
-                .clk   (clk),
-                .we    (fill && take_group[i]),
-                .waddr (fill_bank),
-                .wdata (fill_row),
-                .raddr0(fill_bank),
-                .rdata0(fill_row_tags[i*ROW_W+:ROW_W]),
-                .raddr1(drain_bank),
-                .rdata1(tag)
-            );
-            for (p = 0; p < ROW_W; p = p + 1) begin : gen_bit
-                assign drain_row_tags[p*GROUPS+i] = tag[p];
-            end
-            assign drain_group[i] = |drain_queue[i*QUEUES+:QUEUES];
-        end
-        for (i = 0; i < N; i = i + 1) begin : gen_col
-            wire [COL_W-1:0] tag;
-            mt_regfile_2r1w #(
-                .WIDTH (COL_W),
-                .DEPTH (BANKS),
-                .ADDR_W(BANK_W)
-            ) u_tag (
-                .clk   (clk),
-                .we    (fill && take && fill_queue[i]),
-                .waddr (fill_bank),
-                .wdata (fill_col),
-                .raddr0(fill_bank),
-                .rdata0(fill_col_tags[i*COL_W+:COL_W]),
-                .raddr1(drain_bank),
-                .rdata1(tag)
-            );
-            for (p = 0; p < COL_W; p = p + 1) begin : gen_bit
-                assign drain_col_tags[p*N+i] = tag[p];
-            end
-        end
-    endgenerate
-    mt_onehot_mux #(
-        .N(GROUPS),
-        .W(ROW_W)
-    ) u_drain_row (
-        .sel (drain_group),
-        .cols(drain_row_tags),
-        .word(drain_row)
+    mt_regfile_sel_2r1w #(
+        .WIDTH (ROW_W * GROUPS),
+        .DEPTH (BANKS),
+        .ADDR_W(BANK_W),
+        .LANES (GROUPS)
+    ) u_row_tags (
+        .clk   (clk),
+        .we    (take_group & {GROUPS{fill_valid}}),
+        .waddr (fill_bank),
+        .wdata (fill_row),
+        .rsel0 (at_fill),
+        .rdata0(fill_row_tags),
+        .rsel1 (drain_at),
+        .rdata1(drain_row_tags)
     );
-    mt_onehot_mux #(
-        .N(N),
-        .W(COL_W)
-    ) u_drain_col (
-        .sel (drain_queue),
-        .cols(drain_col_tags),
-        .word(drain_col)
+    mt_regfile_sel_2r1w #(
+        .WIDTH (COL_W * N),
+        .DEPTH (BANKS),
+        .ADDR_W(BANK_W),
+        .LANES (N)
+    ) u_col_tags (
+        .clk   (clk),
+        .we    (fill_queue & {N{fill_valid && take}}),
+        .waddr (fill_bank),
+        .wdata (fill_col),
+        .rsel0 (at_fill),
+        .rdata0(fill_col_tags),
+        .rsel1 (drain_at),
+        .rdata1(drain_col_tags)
     );
+    reg     [ROW_W-1:0] row;
+    reg     [COL_W-1:0] col;
+    integer             g, q;
+    always @* begin
+        row = {ROW_W{1'b0}};
+        col = {COL_W{1'b0}};
+        for (g = 0; g < GROUPS; g = g + 1) row = row | (drain_row_tags[g*ROW_W+:ROW_W] & {ROW_W{|drain_queue[g*QUEUES+:QUEUES]}});
+        for (q = 0; q < N; q = q + 1) col = col | (drain_col_tags[q*COL_W+:COL_W] & {COL_W{drain_queue[q]}});
+    end
+    assign drain_row = row;
+    assign drain_col = col;
 
-    // ---- the row that each branch drained last
+    // ---- the row that each branch drained last, where no group has it. It is written while one has, so that it is there when none has.
     generate
         if (POLICY == 0) begin : gen_last_row
             wire [ROW_W-1:0] last_row;
+            reg  [ROW_W-1:0] last_tag;
+            integer          r;
+            always @* begin
+                last_tag = {ROW_W{1'b0}};
+                for (r = 0; r < GROUPS; r = r + 1) last_tag = last_tag | (fill_row_tags[r*ROW_W+:ROW_W] & {ROW_W{fill_last[r]}});
+            end
             mt_regfile_1r1w #(
                 .WIDTH (ROW_W),
                 .DEPTH (BANKS),
                 .ADDR_W(BANK_W)
             ) u_last_row (
                 .clk  (clk),
-                .we   (drain),
-                .waddr(drain_bank),
-                .wdata(drain_row),
+                .we   (fill_valid && |fill_last),
+                .waddr(fill_bank),
+                .wdata(last_tag),
                 .raddr(fill_bank),
                 .rdata(last_row)
             );
-            assign row_again = last_row == fill_row;
+            assign row_again = |fill_last ? |(fill_last & same_row) : last_row == fill_row;
         end else begin : gen_no_last_row
+            wire unused_last = &{1'b0, fill_last, same_row};
             assign row_again = 1'b0;
         end
     endgenerate

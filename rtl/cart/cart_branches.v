@@ -2,8 +2,8 @@
 // of last time, else the longest of its row of last time, else the longest. Bit q*BANKS + b of a vector is queue q of branch b.
 //
 // What a branch remembers: the row and the column of the queue that it drained last, as numbers of the group and of the queue in it, and
-// whether that queue has held a request ever since. The row itself is kept outside, and compared when a group is assigned: so a group
-// knows by one bit whether it holds it, and nothing is compared when draining.
+// whether that queue has held a request ever since. The row is the tag of a group that has it (last_row), empty or not; when the last of
+// these is assigned to another row it is kept outside. It is compared when a group is assigned: nothing is when draining.
 `default_nettype none
 `include "incoming_defs.vh"
 
@@ -25,15 +25,18 @@ module cart_branches #(
     input  wire                             rst,
     input  wire [DEPTH*ROWS*COLS*BANKS-1:0] len,
     input  wire [ROWS*COLS*BANKS-1:0]       eligible,
-    // a request enters at the edge: the branch (0: none does), and its queue
+    // of the branch at_fill (one-hot): groups that have the row of last time. If none has, it is the one that is kept outside
+    input  wire [BANKS-1:0]                 at_fill,
+    output wire [ROWS-1:0]                  fill_last,
+    // a request enters at the edge; the branch that it wants to enter (0: there is none), and its queue (0: it is refused)
+    input  wire                             fill,
     input  wire [BANKS-1:0]                 enter,
     input  wire [ROWS*COLS-1:0]             enter_queue,
+    input  wire [ROWS*COLS-1:0]             join_queue,   // its queue, if that is not empty
     input  wire [ROWS-1:0]                  take_group,   // its group is assigned to its row
     input  wire                             row_again,    // that is the row that the branch drained last, if it has drained any
-    // a request leaves at the edge: the branch (0: none does), and its queue
+    // a request leaves at the edge, the choice: its branch (0: none does)
     input  wire [BANKS-1:0]                 leave,
-    input  wire [ROWS*COLS-1:0]             leave_queue,
-    input  wire                             leave_empty,  // its queue is empty then
     // the choice in the branch `bank`, one-hot both, and by which rule; the choice of the last cycle again, if it is held
     input  wire [BANKS-1:0]                 bank,
     input  wire                             held,
@@ -47,7 +50,7 @@ module cart_branches #(
     // ---- memory
     reg  [BANKS-1:0]       drained;    // since reset
     reg  [BANKS-1:0]       alive;      // the queue of last time has not been empty since
-    reg  [ROWS*BANKS-1:0]  last_row;   // groups with the row of last time. Of empty groups it means nothing
+    reg  [ROWS*BANKS-1:0]  last_row;   // groups whose tag is the row of last time; means nothing before the first drain
     reg  [COL_W*BANKS-1:0] last_col;   // number of the queue of last time in its group
 
     reg  [COLS-1:0]        leave_cols;
@@ -55,7 +58,7 @@ module cart_branches #(
     integer                r;
     always @* begin
         leave_cols = {COLS{1'b0}};
-        for (r = 0; r < ROWS; r = r + 1) leave_cols = leave_cols | leave_queue[r*COLS+:COLS];
+        for (r = 0; r < ROWS; r = r + 1) leave_cols = leave_cols | choice[r*COLS+:COLS];
     end
     mt_onehot_enc #(
         .N(COLS),
@@ -70,7 +73,7 @@ module cart_branches #(
         // A group is assigned only while no group holds the row: then that row is not the one that leaves.
         for (g = 0; g < ROWS; g = g + 1)
             last_row[g*BANKS+:BANKS] <= (last_row[g*BANKS+:BANKS] & ~leave & ~(enter & {BANKS{take_group[g]}}))
-                | (enter & ~leave & drained & {BANKS{take_group[g] && row_again}}) | (leave & {BANKS{|leave_queue[g*COLS+:COLS]}});
+                | (enter & ~leave & drained & {BANKS{take_group[g] && row_again}}) | (leave & {BANKS{|choice[g*COLS+:COLS]}});
         for (c = 0; c < COL_W; c = c + 1)
             last_col[c*BANKS+:BANKS] <= (last_col[c*BANKS+:BANKS] & ~leave) | (leave & {BANKS{leave_col[c]}});
         alive   <= (alive & ~leave) | (leave & {BANKS{!leave_empty}});
@@ -83,6 +86,7 @@ module cart_branches #(
 
     // ---- the branch
     wire [N-1:0]       can, last_queue, oldest;
+    wire [N-1:0]       more;  // than one request
     wire [DEPTH*N-1:0] length;
     wire [ROWS-1:0]    group;
     wire [COL_W-1:0]   col;
@@ -109,12 +113,29 @@ module cart_branches #(
             localparam integer COLUMN = i % COLS;
             assign last_queue[i] = group[i/COLS] && col == COLUMN[COL_W-1:0];
         end
-        if (DEPTH > 1) begin : gen_single
-            assign single = (length[N-1:0] & (length[N-1:0] - 1'b1)) == {N{1'b0}} && !(|length[2*N-1:N]);
-        end else begin : gen_single_short
-            assign single = (length[N-1:0] & (length[N-1:0] - 1'b1)) == {N{1'b0}};
+        for (i = 0; i < ROWS; i = i + 1) begin : gen_fill_last
+            assign fill_last[i] = |(at_fill & last_row[i*BANKS+:BANKS]);
+        end
+        if (DEPTH > 1) begin : gen_more
+            assign more = length[2*N-1:N];
+        end else begin : gen_no_more
+            assign more = {N{1'b0}};
         end
     endgenerate
+
+    wire [N-1:0] lowest;
+    wire         unused_any;
+    mt_first_one #(
+        .N(N)
+    ) u_lowest (
+        .in   (length[N-1:0]),
+        .first(lowest),
+        .any  (unused_any)
+    );
+    assign single = length[N-1:0] == lowest && more == {N{1'b0}};
+
+    // The queue that is drained is empty then.
+    wire leave_empty = !(|(choice & (more | (join_queue & {N{|(enter & bank)}}))));
 
     integer n;
     always @* for (n = 0; n < N; n = n + 1) in_row[n] = can[n] && group[n/COLS];
@@ -162,10 +183,15 @@ module cart_branches #(
     generate
         if (AGE_LIMIT > 0) begin : gen_age
             localparam QUEUE_W = (N < 2) ? 1 : $clog2(N);
-            wire [QUEUE_W-1:0]       enter_number, leave_number, number;
-            wire [BANKS-1:0]         all_aged;
-            wire [QUEUE_W*BANKS-1:0] all_oldest;  // in columns
-            genvar                   b, q;
+            localparam LEN = N * DEPTH;
+            localparam LEVELS = (LEN < 2) ? 1 : $clog2(LEN);
+            wire [QUEUE_W-1:0]           enter_number;
+            wire [BANKS-1:0]             all_aged;
+            wire [LEN*BANKS-1:0]         all_valid;
+            wire [LEN*QUEUE_W*BANKS-1:0] all_list;
+            reg  [LEN-1:0]               valid, seen, from_leave;  // of the branch
+            reg  [LEN*QUEUE_W-1:0]       list;
+            genvar                       b, q;
 
             mt_onehot_enc #(
                 .N(N),
@@ -174,48 +200,55 @@ module cart_branches #(
                 .onehot(enter_queue),
                 .bin   (enter_number)
             );
-            mt_onehot_enc #(
-                .N(N),
-                .W(QUEUE_W)
-            ) u_leave_number (
-                .onehot(leave_queue),
-                .bin   (leave_number)
-            );
             for (b = 0; b < BANKS; b = b + 1) begin : gen_branch
-                wire [QUEUE_W-1:0] first;
-
                 cart_age #(
-                    .LEN    (N * DEPTH),
+                    .LEN    (LEN),
                     .QUEUE_W(QUEUE_W),
                     .LIMIT  (AGE_LIMIT)
                 ) u_age (
                     .clk        (clk),
                     .rst        (rst),
-                    .enter      (enter[b]),
+                    .enter      (fill && at_fill[b]),
                     .enter_queue(enter_number),
                     .leave      (leave[b]),
-                    .leave_queue(leave_number),
+                    .from_leave (from_leave),
                     .aged       (all_aged[b]),
-                    .oldest     (first)
+                    .valid      (all_valid[b*LEN+:LEN]),
+                    .list       (all_list[b*LEN*QUEUE_W+:LEN*QUEUE_W])
                 );
-                for (q = 0; q < QUEUE_W; q = q + 1) begin : gen_bit
-                    assign all_oldest[q*BANKS+b] = first[q];
+            end
+
+            integer k;
+            always @* begin
+                valid = {LEN{1'b0}};
+                list  = {LEN * QUEUE_W{1'b0}};
+                for (k = 0; k < BANKS; k = k + 1) begin
+                    valid = valid | (all_valid[k*LEN+:LEN] & {LEN{bank[k]}});
+                    list  = list | (all_list[k*LEN*QUEUE_W+:LEN*QUEUE_W] & {LEN * QUEUE_W{bank[k]}});
                 end
             end
-            mt_onehot_mux #(
-                .N(BANKS),
-                .W(QUEUE_W)
-            ) u_oldest (
-                .sel (bank),
-                .cols(all_oldest),
-                .word(number)
-            );
+
+            // Where each queue is first, while it is found out which one drains.
+            integer m, w, v;
+            always @* begin
+                from_leave = {LEN{1'b0}};
+                for (m = 0; m < N; m = m + 1) begin
+                    seen = valid;
+                    for (w = 0; w < QUEUE_W; w = w + 1) seen = seen & ~(list[w*LEN+:LEN] ^ {LEN{m[w]}});
+                    for (v = 0; v < LEVELS; v = v + 1) seen = seen | (seen << (1 << v));
+                    from_leave = from_leave | (seen & {LEN{choice[m]}});
+                end
+            end
             for (q = 0; q < N; q = q + 1) begin : gen_oldest
+                wire [QUEUE_W-1:0] number;
+                for (b = 0; b < QUEUE_W; b = b + 1) begin : gen_bit
+                    assign number[b] = list[b*LEN];
+                end
                 assign oldest[q] = number == q[QUEUE_W-1:0];
             end
             assign aged = |(bank & all_aged);
         end else begin : gen_no_age
-            wire unused_enter_queue = &{1'b0, enter_queue};
+            wire unused_enter = &{1'b0, fill, enter_queue};
             assign aged   = 1'b0;
             assign oldest = {N{1'b0}};
         end

@@ -26,17 +26,19 @@ module cart_drain #(
     // a request enters branch at_fill at the edge: see cart_branches
     input  wire [BANKS-1:0]                 at_fill,
     input  wire                             fill,
+    input  wire [BANKS-1:0]                 enter,
     input  wire [ROWS*COLS-1:0]             fill_queue,
+    input  wire [ROWS*COLS-1:0]             join_queue,
     input  wire [ROWS-1:0]                  take_group,
     input  wire                             row_again,
+    output wire [ROWS-1:0]                  fill_last,
     // the offer: branch and queue, both one-hot
     output wire                             valid,
     output wire [BANKS-1:0]                 bank,
     output wire [ROWS*COLS-1:0]             queue,
     output wire [2:0]                       why,
-    // it is taken; its queue is empty then
-    input  wire                             ready,
-    input  wire                             leave_empty
+    // it is taken
+    input  wire                             ready
 );
     localparam N = ROWS * COLS;
     localparam S = N * BANKS;
@@ -58,7 +60,7 @@ module cart_drain #(
     wire [2:0] rule;
     assign why = held ? `INCOMING_WHY_HELD : rule;
 
-    genvar b, q;
+    genvar q;
     generate
         if (POLICY == 0) begin : gen_rotating
             wire             single;
@@ -96,13 +98,15 @@ module cart_drain #(
                 .rst        (rst),
                 .len        (len),
                 .eligible   (eligible),
-                .enter      (at_fill & {BANKS{fill}}),
+                .at_fill    (at_fill),
+                .fill_last  (fill_last),
+                .fill       (fill),
+                .enter      (enter),
                 .enter_queue(fill_queue),
+                .join_queue (join_queue),
                 .take_group (take_group),
                 .row_again  (row_again),
                 .leave      (bank & {BANKS{ready}}),
-                .leave_queue(queue),
-                .leave_empty(leave_empty),
                 .bank       (bank),
                 .held       (held),
                 .choice     (queue),
@@ -110,7 +114,8 @@ module cart_drain #(
                 .single     (single)
             );
         end else begin : gen_whole_tree
-            wire unused_history = &{1'b0, at_fill, fill, fill_queue, take_group, row_again, leave_empty};
+            wire unused_history = &{1'b0, at_fill, fill, enter, fill_queue, join_queue, take_group, row_again};
+            assign fill_last = {ROWS{1'b0}};
 
             if (POLICY == 1) begin : gen_longest
                 // The longest of each branch, then the branch with the longest of these.
@@ -160,37 +165,72 @@ module cart_drain #(
                 assign valid = |most[BANKS-1:0];
                 assign rule  = `INCOMING_WHY_LONGEST;
             end else begin : gen_round_robin
-                // The queues in order of branch, then queue.
-                wire [S-1:0] in, first, from;
-                reg  [S-1:0] start;
-                reg  [N-1:0] queue_r;
-                integer      i;
-                wire         unused_len = &{1'b0, len};
+                // The turn is at a branch, and at some of its queues: they come first, then the branches behind it, then it as a whole.
+                localparam LEVELS = (N < 2) ? 1 : $clog2(N);
+                localparam [BANKS-1:0] BANK0 = 1;
+                reg  [BANKS-1:0] turn, from_turn;  // the branch; it and all above it
+                reg  [N-1:0]     turn_queues;
+                reg  [BANKS-1:0] some;             // branches with an eligible queue
+                wire [S-1:0]     lowest;           // of these queues
+                wire [N-1:0]     in_turn, first_in_turn, first_in_next;
+                wire [BANKS-1:0] next, from_next;
+                wire             any_in_turn, any;
+                reg  [N-1:0]     from_queue;
+                integer          i, k;
+                wire             unused_len = &{1'b0, len};
 
-                for (b = 0; b < BANKS; b = b + 1) begin : gen_bank
-                    for (q = 0; q < N; q = q + 1) begin : gen_queue
-                        assign in[b*N+q] = eligible[q*BANKS+b];
-                    end
-                    assign bank[b] = |first[b*N+:N];
-                end
                 always @* begin
-                    queue_r = {N{1'b0}};
-                    for (i = 0; i < BANKS; i = i + 1) queue_r = queue_r | first[i*N+:N];
+                    some = {BANKS{1'b0}};
+                    for (i = 0; i < N; i = i + 1) some = some | eligible[i*BANKS+:BANKS];
                 end
-                assign queue = queue_r;
-
                 mt_cyclic_first #(
-                    .N(S)
-                ) u_first (
-                    .in   (in),
-                    .start(start),
-                    .first(first),
-                    .any  (valid),
-                    .from (from)
+                    .N(BANKS)
+                ) u_next (
+                    .in   (some),
+                    .start(from_turn << 1),
+                    .first(next),
+                    .any  (any),
+                    .from (from_next)
                 );
+                mt_lanes_first #(
+                    .N    (N),
+                    .LANES(BANKS)
+                ) u_lowest (
+                    .in   (eligible),
+                    .first(lowest)
+                );
+                for (q = 0; q < N; q = q + 1) begin : gen_queue
+                    assign in_turn[q]       = |(turn & eligible[q*BANKS+:BANKS]) && turn_queues[q];
+                    assign first_in_next[q] = |(next & lowest[q*BANKS+:BANKS]);
+                end
+                mt_first_one #(
+                    .N(N)
+                ) u_first_in_turn (
+                    .in   (in_turn),
+                    .first(first_in_turn),
+                    .any  (any_in_turn)
+                );
+                assign valid = any;
+                assign bank  = any_in_turn ? turn : next;
+                assign queue = any_in_turn ? first_in_turn : first_in_next;
+
+                always @* begin
+                    from_queue = queue;
+                    for (k = 0; k < LEVELS; k = k + 1) from_queue = from_queue | (from_queue << (1 << k));
+                end
                 always @(posedge clk) begin
-                    if (valid) start <= (HOLD == 0 || ready) ? from << 1 : from;
-                    if (rst) start <= {S{1'b0}};
+                    if (valid) begin
+                        turn_queues <= (HOLD == 0 || ready) ? from_queue << 1 : from_queue;
+                        if (!any_in_turn) begin
+                            turn      <= next;
+                            from_turn <= from_next;
+                        end
+                    end
+                    if (rst) begin
+                        turn        <= BANK0;
+                        from_turn   <= {BANKS{1'b1}};
+                        turn_queues <= {N{1'b1}};
+                    end
                 end
                 assign rule = `INCOMING_WHY_NEXT;
             end

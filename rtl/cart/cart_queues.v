@@ -23,12 +23,12 @@ module cart_queues #(
     output wire [ROWS*COLS-1:0]             fill_used,
     output wire [ROWS*COLS-1:0]             fill_full,
     output wire [ROWS*COLS-1:0]             fill_young,  // no younger queue has its tag; not empty
-    // a request enters at the edge: the branch (0: none does), and its queue
+    // a request enters at the edge: the branch (0: there is none), and its queue (0: it is refused)
     input  wire [BANKS-1:0]                 enter,
     input  wire [ROWS*COLS-1:0]             enter_queue,
     input  wire                             take,        // the queue was empty
     input  wire [ROWS*COLS-1:0]             same_tag,    // queues with its row and column, if it was
-    output wire [PLACE_W-1:0]               enter_place,
+    output wire [DEPTH*ROWS*COLS-1:0]       enter_part,  // one-hot: place * N + queue, if one is entered
     // a request leaves at the edge: the branch (0: none does), and its queue
     input  wire [BANKS-1:0]                 leave,
     input  wire [ROWS*COLS-1:0]             leave_queue,
@@ -102,23 +102,21 @@ module cart_queues #(
             // The free place behind the requests of each queue, head + length mod DEPTH, while it is found out which queue is entered.
             localparam [PLACE_W:0] PLACES = DEPTH[PLACE_W:0];
             reg  [PLACE_W:0]   sum;
-            reg  [PLACE_W-1:0] place;
+            reg  [DEPTH*N-1:0] part;
             integer            q, i;
             always @* begin
-                place = {PLACE_W{1'b0}};
                 for (q = 0; q < N; q = q + 1) begin
                     for (i = 0; i < PLACE_W; i = i + 1) sum[i] = |(at_fill & h[i*S+q*BANKS+:BANKS]);
                     sum[PLACE_W] = 1'b0;
                     for (i = 0; i < DEPTH - 1; i = i + 1) sum = sum + {{PLACE_W{1'b0}}, fill_len[i*N+q]};
                     if (sum >= PLACES) sum = sum - PLACES;
-                    place = place | (sum[PLACE_W-1:0] & {PLACE_W{enter_queue[q]}});
+                    for (i = 0; i < DEPTH; i = i + 1) part[i*N+q] = enter_queue[q] && sum == i[PLACE_W:0];
                 end
             end
-            wire unused_sum = sum[PLACE_W];
-            assign enter_place = place;
+            assign enter_part = part;
         end else begin : gen_no_head
-            assign head        = {PLACE_W * S{1'b0}};
-            assign enter_place = {PLACE_W{1'b0}};
+            assign head       = {PLACE_W * S{1'b0}};
+            assign enter_part = enter_queue;
         end
     endgenerate
 

@@ -1,7 +1,7 @@
 // Rotation of the branches (POLICY=0): the branch that is offered, chosen one cycle ahead, so that the drain begins with a register.
 // What the choice is made of changes in three ways only: a request enters a branch, one leaves the branch that is offered, and that
-// branch runs empty. So the next one is looked for among the others, with and without the branch of the fill; if there is none, the
-// branch stays. When the tree was empty the first branch that gets a request is next, whatever was offered before.
+// branch runs empty. So the next one is looked for among the others; the branch of the fill takes its place if it comes before it; if there
+// is none, the branch stays. When the tree was empty the first branch that gets a request is next, whatever was offered before.
 `default_nettype none
 
 module cart_rotate #(
@@ -19,36 +19,45 @@ module cart_rotate #(
     input  wire             single,   // it is the only request of its branch
     output reg  [BANKS-1:0] bank      // one-hot; 0: the tree is empty
 );
-    wire [BANKS-1:0] next, next_fill, unused_from, unused_from_fill;
-    wire             any, any_fill;
-    wire [BANKS-1:0] from_bank = -bank;  // it and all above it
+    localparam LEVELS = $clog2(BANKS);
+
     wire [BANKS-1:0] others = used & ~bank;
+    reg  [BANKS-1:0] from_bank;               // it and all above it: as bank, a register
+    reg  [BANKS-1:0] seen, above, from_fill;  // prefix OR of the others, of those above it, of the branch of the fill
+    integer          k;
+    always @* begin
+        seen      = others;
+        above     = others & from_bank;
+        from_fill = at_fill;
+        for (k = 0; k < LEVELS; k = k + 1) begin
+            seen      = seen | (seen << (1 << k));
+            above     = above | (above << (1 << k));
+            from_fill = from_fill | (from_fill << (1 << k));
+        end
+    end
 
-    mt_cyclic_first #(
-        .N(BANKS)
-    ) u_next (
-        .in   (others),
-        .start(from_bank),
-        .first(next),
-        .any  (any),
-        .from (unused_from)
-    );
-    mt_cyclic_first #(
-        .N(BANKS)
-    ) u_next_fill (
-        .in   (others | (at_fill & ~bank)),
-        .start(from_bank),
-        .first(next_fill),
-        .any  (any_fill),
-        .from (unused_from_fill)
-    );
+    wire             any = seen[BANKS-1];
+    wire             any_above = above[BANKS-1];
+    wire [BANKS-1:0] from = any_above ? above : seen;
+    wire [BANKS-1:0] next = from & ~(from << 1);
 
-    wire stays = HOLD != 0 && |bank && !ready;
-    wire empties = ready && single && !(fill && |(at_fill & bank));
+    // The branch of the fill comes first if none of the others is behind the bank and up to it; at the end of the tree that goes on at 0.
+    wire             wrap = !(|(at_fill & from_bank));
+    wire [BANKS-1:0] upto_fill = ~(from_fill << 1);
+    wire [BANKS-1:0] between = (from_bank & upto_fill) | ((from_bank | upto_fill) & {BANKS{wrap}});
+    wire             before = !(|(at_fill & bank)) && !(|(others & between));
+
+    wire             stays = HOLD != 0 && |bank && !ready;
+    wire             empties = ready && single && !(fill && |(at_fill & bank));
 
     always @(posedge clk)
-        if (rst) bank <= {BANKS{1'b0}};
-        else if (!stays) bank <= fill && any_fill ? next_fill : !fill && any ? next : bank & {BANKS{!empties}};
+        if (rst) begin
+            bank      <= {BANKS{1'b0}};
+            from_bank <= {BANKS{1'b0}};
+        end else if (!stays) begin
+            bank      <= fill && before ? at_fill : any ? next : bank & {BANKS{!empties}};
+            from_bank <= fill && before ? from_fill : any ? from : from_bank & {BANKS{!empties}};
+        end
 endmodule
 
 `default_nettype wire

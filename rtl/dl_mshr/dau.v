@@ -42,10 +42,13 @@ module dau #(
     input  wire              tail_full,
     input  wire              tail_linked,
     input  wire [SET_W-1:0]  tail_next,
+    output wire [SETS-1:0]   offer,
     output wire [SETS-1:0]   take,
     output wire              take_head,
     output wire [SET_W-1:0]  take_id,
-    output wire              merge,
+    output wire [SET_W-1:0]  link_id,
+    output wire              may_add,
+    output wire              may_link,
     output wire              refuse_merge,
     // return and drain
     input  wire              ret_start,
@@ -82,17 +85,17 @@ module dau #(
                        : walking ? `MSHR_REFUSE_WALK
                        : `MSHR_REFUSE_MERGE_FULL;
 
-    wire accept = req_valid && req_ready;
-    wire to_tail = hit && !tail_full;
-    assign merge        = accept && hit;
-    assign refuse_merge = OBSERVE != 0 && req_valid && !stop && !req_ready && hit && !walking;
+    wire live = req_valid && !stop;
+    assign may_add      = live;
+    assign may_link     = live && any_shared && !walking;
+    assign refuse_merge = OBSERVE != 0 && live && !req_ready && hit && !walking;
 
     // ---- choice of a free set
     wire [SETS-1:0]  pick_head, pick_shared;
     wire             found_head, found_shared;
     wire [SET_W-1:0] id_head, id_shared;
-    wire             use_head = !hit && any_head;
-    wire             alloc = accept && !to_tail;
+    wire             take_reserved = live && any_head && !hit;
+    wire             take_shared = live && any_shared && (tail_full && !walking || !hit && !any_head);
 
     mt_first_one #(
         .N(SETS)
@@ -123,12 +126,15 @@ module dau #(
         .bin   (id_shared)
     );
 
-    assign take      = (use_head ? pick_head : pick_shared) & {SETS{alloc}};
+    assign offer     = (pick_head | pick_shared) & {SETS{req_valid}};
+    assign take      = (pick_head & {SETS{take_reserved}}) | (pick_shared & {SETS{take_shared}});
     assign take_head = !hit;
-    assign take_id   = use_head ? id_head : id_shared;
-    assign req_head  = take_id;
+    assign take_id   = hit ? id_shared : req_head;
+    assign link_id   = id_shared;
+    assign req_head  = any_head ? id_head : id_shared;
 
-    assign slot_we    = accept;
+    wire   to_tail = hit && !tail_full;
+    assign slot_we    = req_valid && req_ready;
     assign slot_wset  = to_tail ? tail_id : take_id;
     assign slot_wslot = to_tail ? tail_slot : {SLOT_W{1'b0}};
 
@@ -180,54 +186,71 @@ module dau #(
         end
     endgenerate
 
-    // ---- sets that the drain frees at this edge
+    // ---- free counts. Of shared sets there is a second one, of those that are free or drained: it becomes the first with the last response.
     wire             cur_shared = |(SHARED & (SET0 << cur));
-    wire             freed_head;    // a reserved one: only the head can be one
-    wire [CNT_W-1:0] freed_shared;
+    wire             freed_head;  // a reserved one: only the head can be one
+    wire [CNT_W-1:0] due_shared;
+    wire [CNT_W-1:0] heads_next, due_next;
+    wire             heads_pass, due_passes;
+
+    mt_step #(
+        .W  (CNT_W),
+        .MAX(RESERVED_HEADS)
+    ) u_heads (
+        .count (free_heads),
+        .up    (freed_head),
+        .down  (take_reserved),
+        .next  (heads_next),
+        .passes(heads_pass)
+    );
+    mt_step #(
+        .W  (CNT_W),
+        .MAX(NOT_RESERVED)
+    ) u_due (
+        .count (due_shared),
+        .up    (set_done && cur_shared),
+        .down  (take_shared),
+        .next  (due_next),
+        .passes(due_passes)
+    );
 
     generate
         if (EARLY_FREE != 0) begin : gen_early
             wire unused_all_done = all_done;
-            assign freed_head   = set_done && !cur_shared;
-            assign freed_shared = {{(CNT_W - 1) {1'b0}}, set_done && cur_shared};
-        end else begin : gen_together
-            reg              held_head;    // sets drained and not yet free
-            reg  [CNT_W-1:0] held_shared;
-            wire [CNT_W-1:0] sum_shared = held_shared + {{(CNT_W - 1) {1'b0}}, cur_shared};
-            assign freed_head   = all_done && (held_head || !cur_shared);
-            assign freed_shared = all_done ? sum_shared : {CNT_W{1'b0}};
+            assign freed_head = set_done && !cur_shared;
+            assign due_shared = free_shared;
             always @(posedge clk) begin
-                if (set_done) begin
-                    held_head   <= !all_done && (held_head || !cur_shared);
-                    held_shared <= all_done ? {CNT_W{1'b0}} : sum_shared;
-                end
+                free_shared <= due_next;
+                if (rst) free_shared <= N_SHARED;
+            end
+        end else begin : gen_together
+            reg              held_head;  // the head is drained and not yet free
+            reg  [CNT_W-1:0] due;
+            wire [CNT_W-1:0] one_taken = free_shared - {{(CNT_W - 1) {1'b0}}, 1'b1};
+            assign freed_head = all_done && (held_head || !cur_shared);
+            assign due_shared = due;
+            always @(posedge clk) begin
+                if (set_done) held_head <= !all_done && (held_head || !cur_shared);
+                due         <= due_next;
+                free_shared <= all_done ? due_next : take_shared ? one_taken : free_shared;
                 if (rst) begin
                     held_head   <= 1'b0;
-                    held_shared <= {CNT_W{1'b0}};
+                    due         <= N_SHARED;
+                    free_shared <= N_SHARED;
                 end
             end
         end
     endgenerate
 
-    // ---- free counts, one bit wider to see a fault
-    wire             take_reserved = alloc && use_head;
-    wire             take_shared = alloc && !use_head;
-    wire [CNT_W:0]   heads_next = {1'b0, free_heads} + {{CNT_W{1'b0}}, freed_head} - {{CNT_W{1'b0}}, take_reserved};
-    wire [CNT_W:0]   shared_next = {1'b0, free_shared} + {1'b0, freed_shared} - {{CNT_W{1'b0}}, take_shared};
-
     always @(posedge clk) begin
-        free_heads  <= heads_next[CNT_W-1:0];
-        free_shared <= shared_next[CNT_W-1:0];
-        if (rst) begin
-            free_heads  <= N_HEADS;
-            free_shared <= N_SHARED;
-        end
+        free_heads <= heads_next;
+        if (rst) free_heads <= N_HEADS;
     end
 
     // ---- errors
     wire [1:0] fault = (ret_start && !ret_known) ? `MSHR_ERR_RETURN
                      : (take_reserved && !found_head || take_shared && !found_shared) ? `MSHR_ERR_ATTACH
-                     : (heads_next > {1'b0, N_HEADS} || shared_next > {1'b0, N_SHARED}) ? `MSHR_ERR_COUNT
+                     : (heads_pass || due_passes) ? `MSHR_ERR_COUNT
                      : `MSHR_OK;
 
     assign stop = err != `MSHR_OK;

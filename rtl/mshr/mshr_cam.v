@@ -14,7 +14,7 @@ module mshr_cam #(
     input  wire [N-1:0]      matchable,
     input  wire [ADDR_W-1:0] addr,
     output wire [N-1:0]      match,      // matchable and equal
-    input  wire [N-1:0]      take        // entries that store addr at the edge
+    input  wire [N-1:0]      store       // entries that store addr at the edge
 );
     reg [N*ADDR_W-1:0] tag;
     reg [N-1:0]        differ;
@@ -29,7 +29,7 @@ module mshr_cam #(
 
     integer c;
     always @(posedge clk)
-        for (c = 0; c < ADDR_W; c = c + 1) tag[c*N+:N] <= (tag[c*N+:N] & ~take) | (take & {N{addr[c]}});
+        for (c = 0; c < ADDR_W; c = c + 1) tag[c*N+:N] <= (tag[c*N+:N] & ~store) | (store & {N{addr[c]}});
 endmodule
 
 `default_nettype wire

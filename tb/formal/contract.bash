@@ -28,14 +28,13 @@ contract_rules() {
 # contract_model DIR MODULE PARAMETERS DEFINES: $1/assert.aig and $1/cover.aig, whose outputs are the assertions and the covers
 contract_model() {
     local p set='' define='' kind other
-    for p in $3; do set+=" -set ${p%%=*} ${p#*=}"; done
+    for p in $3; do set+=" -chparam ${p%%=*} ${p#*=}"; done
     for p in $4; do define+=" -D$p"; done
     {
-        echo "read_verilog -formal $(printf -- '-I%s ' "$RTL"/rtl/*/) $(contract_rules "$2")$define $(contract_sources "$2")"
+        echo "read_verilog -formal -defer $(printf -- '-I%s ' "$RTL"/rtl/*/) $(contract_rules "$2")$define $(contract_sources "$2")"
         echo "read_verilog -lib tb/formal/formal_cells.v"
-        if [ -n "$set" ]; then echo "chparam$set $2"; fi
         cat <<-END
-			hierarchy -check -top $2
+			hierarchy -check -top $2$set
 			proc
 			memory_collect
 			memory_map
@@ -76,14 +75,16 @@ output_name() {
     awk -v n="$3" '$1 == "output" && $2 == n { sub(/\.(bad|reached)\.is$/, "", $4); print $4 }' "$1/$2.aim"
 }
 
-# contract_covers DIR: fails if something cannot be reached in 40 cycles; sets verdict
+# contract_covers DIR: fails if something is not reached in 40 cycles; sets verdict
 contract_covers() {
-    local n missed='' reached
+    local n i script='' missed
     n=$(grep -c '^output .*\.reached\.is$' "$1/cover.aim") || return 0
-    contract_abc "$1" cover 'bmc3 -a -F 40 -T 300'
-    reached=$(grep -oE 'Output +[0-9]+ was asserted|Output [0-9]+ of miter "[^"]*" was asserted' "$1/cover.log" | awk '{ print $2 }' | sort -un)
-    for ((i = 0; i < n; i++)); do grep -qx $i <<<"$reached" || missed+=" $(output_name "$1" cover $i)"; done
+    # one at a time: bmc3 -a can crash
+    for ((i = 0; i < n; i++)); do script+="read_aiger $1/cover.aig; fold; cone -s -O $i; echo cover $(output_name "$1" cover $i); bmc3 -F 40 -T 60; "; done
+    yosys-abc -c "$script" >"$1/cover.log" 2>&1 || die "abc failed ($1/cover.log)"
+    missed=$(awk '$1 == "cover" { name = $2 } /^Output 0 .*was asserted in frame/ { seen[name] = 1 } name && !(name in n) { n[name] } END { for (name in n) if (!seen[name]) printf " %s", name }' "$1/cover.log")
     [ -z "$missed" ] || { verdict="EMPTY: not reached:$missed" && return 1; }
+    reached=$n
 }
 
 # contract_bench DIR MODULE PARAMETERS: $1/bench.v applies the inputs of $1/trace.aiw, cycle by cycle; prints them to $1/replay.txt
@@ -119,7 +120,7 @@ contract_bench() {
 # contract_trace DIR MODULE PARAMETERS: the shortest violation; inputs, label and waveform. Sets verdict
 contract_trace() {
     local n
-    contract_abc "$1" assert "bmc3 -T 60; write_cex -a $1/trace.aiw"
+    contract_abc "$1" assert "bmc3 -T ${PATIENCE:-60}; write_cex -a $1/trace.aiw"
     n=$(grep -oE 'Output [0-9]+ of miter "[^"]*" was asserted in frame [0-9]+' "$1/assert.log" | awk '{ print $2, $NF }')
     verdict='NOT PROVEN, and not violated in as many cycles as 60 s allow'
     [ -n "$n" ] || return 0
@@ -131,7 +132,7 @@ contract_trace() {
 
 # contract DIR MODULE PARAMETERS DEFINES ENGINE: sets verdict
 contract() {
-    local size
+    local size reached=0
     contract_model "$1" "$2" "$3" "$4"
     size=$(grep -c '^output .*\.bad\.is$' "$1/assert.aim") || die "$2 asserts nothing"
     case $5 in
@@ -140,7 +141,7 @@ contract() {
         if grep -q 'Property proved' "$1/assert.log"; then verdict="$size proven, unbounded (pdr)"; fi
         ;;
     ind[1-9])
-        contract_abc "$1" assert "orpos; bmc3 -F $((${5#ind} + 2)); ind -F ${5#ind}"
+        contract_abc "$1" assert "orpos; bmc3 -F $((${5#ind} + 1)); ind -F $((${5#ind} + 1)) -T 900"
         if grep -q 'No output asserted in' "$1/assert.log" && grep -q 'Networks are equivalent' "$1/assert.log"; then
             verdict="$size proven, unbounded (${5#ind}-induction)"
         fi
@@ -155,5 +156,5 @@ contract() {
         contract_trace "$1" "$2" "$3"
         return 1
     fi
-    contract_covers "$1"
+    contract_covers "$1" && verdict+=", $reached reached"
 }

@@ -30,15 +30,15 @@ module formal_cart #(
     input  wire [COLS*ROWS*COLS*BANKS-1:0]       after,
     input  wire [PLACE_W*ROWS*COLS*BANKS-1:0]    head,
     input  wire [DEPTH*ROWS*COLS*BANKS*ID_W-1:0] ids,        // word (place*N + queue)*BANKS + branch
-    input  wire [ROWS*BANKS*ROW_W-1:0]           rows,       // word group*BANKS + branch
-    input  wire [ROWS*COLS*BANKS*COL_W-1:0]      cols,       // word queue*BANKS + branch
+    input  wire [ROWS*BANKS*ROW_W-1:0]           rows,       // word branch*ROWS + group
+    input  wire [ROWS*COLS*BANKS*COL_W-1:0]      cols,       // word branch*N + queue
     input  wire                                  held,
     input  wire [ROWS*COLS-1:0]                  held_queue,
-    input  wire [BANKS-1:0]                      bank,       // the branch that is offered
+    input  wire [BANKS-1:0]                      bank,       // the branch that is offered; POLICY=2: where the turn is
+    input  wire [BANKS-1:0]                      from_bank,  // and all above it
     input  wire [BANKS-1:0]                      alive,
     input  wire [ROWS*BANKS-1:0]                 last_row,
     input  wire [LAST_W*BANKS-1:0]               last_col,
-    input  wire [BANKS*ROW_W-1:0]                last_rows,
     input  wire [BANKS*DEPTH*ROWS*COLS-1:0]      list_valid, // with AGE_LIMIT: the order of arrival of each branch
     input  wire [BANKS*DEPTH*ROWS*COLS*QUEUE_W-1:0] list,    // in columns: see cart_age
     input  wire [BANKS*PASSED_W-1:0]             passed,
@@ -110,7 +110,7 @@ module formal_cart #(
             end
             for (c = 0; c < ROWS; c = c + 1)
                 for (d = 0; d < c; d = d + 1)
-                    if (group[c] && group[d] && rows[(c*BANKS+b)*ROW_W+:ROW_W] == rows[(d*BANKS+b)*ROW_W+:ROW_W]) holds = 1'b0;
+                    if (group[c] && group[d] && rows[(b*ROWS+c)*ROW_W+:ROW_W] == rows[(b*ROWS+d)*ROW_W+:ROW_W]) holds = 1'b0;
         end
 
         // Queues of a group that are not empty and have the same column, and only they, are in an order, that of `after`.
@@ -121,14 +121,14 @@ module formal_cart #(
                     d = q / COLS * COLS + c;
                     w = q * BANKS + b;
                     waits[w] = waits[w] | after[c*S+w];
-                    if (after[c*S+w] && !(used[w] && used[d*BANKS+b] && d != q && cols[w*COL_W+:COL_W] == cols[(d*BANKS+b)*COL_W+:COL_W])) holds = 1'b0;
-                    if (d != q && used[w] && used[d*BANKS+b] && cols[w*COL_W+:COL_W] == cols[(d*BANKS+b)*COL_W+:COL_W]
+                    if (after[c*S+w] && !(used[w] && used[d*BANKS+b] && d != q && cols[(b*N+q)*COL_W+:COL_W] == cols[(b*N+d)*COL_W+:COL_W])) holds = 1'b0;
+                    if (d != q && used[w] && used[d*BANKS+b] && cols[(b*N+q)*COL_W+:COL_W] == cols[(b*N+d)*COL_W+:COL_W]
                         && after[c*S+w] == after[(q%COLS)*S+d*BANKS+b]) holds = 1'b0;
                     for (e = 0; e < COLS; e = e + 1)
                         if (after[c*S+w] && after[e*S+d*BANKS+b] && !after[e*S+w]) holds = 1'b0;
                 end
 
-        // The queue that a branch drained last, if it has not been empty since, is one, waits for none, and has the row of last time.
+        // The queue that a branch drained last, if it has not been empty since, is one, and waits for none.
         if (POLICY == 0)
             for (b = 0; b < BANKS; b = b + 1) begin
                 n = 8'd0;
@@ -137,17 +137,18 @@ module formal_cart #(
                     was_last = last_row[q/COLS*BANKS+b];
                     for (d = 0; d < LAST_W; d = d + 1) was_last = was_last && last_col[d*BANKS+b] == (((q % COLS) >> d) & 1);
                     n = n + {7'd0, was_last};
-                    if (alive[b] && was_last
-                        && (!used[w] || waits[w] || rows[(q/COLS*BANKS+b)*ROW_W+:ROW_W] != last_rows[b*ROW_W+:ROW_W])) holds = 1'b0;
+                    if (alive[b] && was_last && (!used[w] || waits[w])) holds = 1'b0;
                 end
                 if (alive[b] && n != 8'd1) holds = 1'b0;
             end
 
-        // The branch that is offered is one that has requests, and there is one if any has. The queue that is held is in it, is not
+        // The branch that is offered is one that has requests, and there is one if any has; from_bank says the same. The queue that is held is in it, is not
         // empty, and waits for none.
         busy = {BANKS{1'b0}};
         for (q = 0; q < N; q = q + 1) busy = busy | used[q*BANKS+:BANKS];
         if (POLICY == 0 && ((bank & (bank - 1'b1)) != 0 || (bank & ~busy) != 0 || (bank == 0 && busy != 0))) holds = 1'b0;
+        if (POLICY != 1 && from_bank != -bank) holds = 1'b0;
+        if (POLICY == 2 && ((bank & (bank - 1'b1)) != 0 || bank == 0)) holds = 1'b0;
         if (POLICY == 0 && HOLD != 0 && held) begin
             if (bank == 0 || held_queue == 0 || (held_queue & (held_queue - 1'b1)) != 0) holds = 1'b0;
             for (q = 0; q < N; q = q + 1) if (held_queue[q] && (bank & (~used[q*BANKS+:BANKS] | waits[q*BANKS+:BANKS])) != 0) holds = 1'b0;
@@ -177,7 +178,7 @@ module formal_cart #(
                     sum = sum + {7'd0, t[l*S+w]};
                     n0  = n0 + {7'd0, label0[l]};
                     n1  = n1 + {7'd0, label1[l]};
-                    if ((label0[l] || label1[l]) && address(b, rows[(q/COLS*BANKS+b)*ROW_W+:ROW_W], cols[w*COL_W+:COL_W]) != addr) holds = 1'b0;
+                    if ((label0[l] || label1[l]) && address(b, rows[(b*ROWS+q/COLS)*ROW_W+:ROW_W], cols[(b*N+q)*COL_W+:COL_W]) != addr) holds = 1'b0;
                     for (d = 0; d < l; d = d + 1) if (label1[d] && label0[l]) holds = 1'b0;
                 end
                 has0[w] = |label0;

@@ -6,11 +6,13 @@
 #   --quick      only the ones marked q
 #   --long       only the ones marked l, which are made by nothing else
 # RTL=folder    where rtl/ is read from (default: this tree)
+# PROOFS=file   the list of proofs (default: tb/formal/proofs.txt)
 # A violation is replayed in Icarus, printed cycle by cycle and kept as build/formal/<proof>/trace.vcd.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 RTL=${RTL:-.}
 OUT=${OUT:-build/formal}
+PROOFS=${PROOFS:-tb/formal/proofs.txt}
 . tb/formal/contract.bash
 
 die() {
@@ -70,7 +72,7 @@ cone() {
 
 # state DIR PARAMETERS PROPERTY: $1/formal_state.vh, formal_cart with the registers and memories of the block under their names
 state() {
-    local p i n list ids='' rows='' cols='' last=''
+    local p i n list ids='' rows='' cols=''
     local BANKS ROWS COLS DEPTH ADDR_W ID_W BANK_MASK COL_MASK POLICY=0 HOLD=1 AGE_LIMIT=0
     for p in $2; do local "$p"; done
     n=$((ROWS * COLS))
@@ -96,18 +98,18 @@ state() {
         inner $((DEPTH * n * BANKS)) u_queues.t
         inner $((COLS * n * BANKS)) u_queues.after
         inner $((place_w * n * BANKS)) head
-        list='' && words "$ID_W" $((DEPTH * n * BANKS)) u_ids && ids=$list
-        list='' && for ((i = 0; i < ROWS; i++)); do words $row_w "$BANKS" "gen_row[$i].u_tag"; done && rows=$list
-        list='' && for ((i = 0; i < n; i++)); do words $col_w "$BANKS" "gen_col[$i].u_tag"; done && cols=$list
-        local bank="1'b0" alive="1'b0" last_row="1'b0" last_col="1'b0" held="1'b0" held_queue="1'b0"
-        last="1'b0"
+        list='' && for ((i = 0; i < DEPTH * n; i++)); do words "$ID_W" "$BANKS" "u_ids.gen_part[$i]"; done && ids=$list
+        list='' && words $((ROWS * row_w)) "$BANKS" u_row_tags && rows=$list
+        list='' && words $((n * col_w)) "$BANKS" u_col_tags && cols=$list
+        local bank="1'b0" from_bank="1'b0" alive="1'b0" last_row="1'b0" last_col="1'b0" held="1'b0" held_queue="1'b0"
         if [ "$POLICY" = 0 ]; then
             inner "$BANKS" u_drain.gen_rotating.u_rotate.bank
+            inner "$BANKS" u_drain.gen_rotating.u_rotate.from_bank
             inner "$BANKS" u_drain.gen_rotating.u_branches.alive
             inner $((ROWS * BANKS)) u_drain.gen_rotating.u_branches.last_row
             inner $((queue_col_w * BANKS)) u_drain.gen_rotating.u_branches.last_col
-            list='' && words $row_w "$BANKS" gen_last_row.u_last_row && last=$list
             bank='\u_dut.u_drain.gen_rotating.u_rotate.bank '
+            from_bank='\u_dut.u_drain.gen_rotating.u_rotate.from_bank '
             alive='\u_dut.u_drain.gen_rotating.u_branches.alive '
             last_row='\u_dut.u_drain.gen_rotating.u_branches.last_row '
             last_col='\u_dut.u_drain.gen_rotating.u_branches.last_col '
@@ -117,6 +119,12 @@ state() {
                 held='\u_dut.u_drain.held '
                 held_queue='\u_dut.u_drain.gen_rotating.u_branches.gen_hold.held_r '
             fi
+        fi
+        if [ "$POLICY" = 2 ]; then
+            local at=u_drain.gen_whole_tree.gen_round_robin
+            inner "$BANKS" $at.turn
+            inner "$BANKS" $at.from_turn
+            bank="\\u_dut.$at.turn " from_bank="\\u_dut.$at.from_turn "
         fi
         list="1'b0"
         local valid="1'b0" passed="1'b0"
@@ -140,7 +148,7 @@ state() {
 			        $(as_verilog "POLICY=$POLICY HOLD=$HOLD PLACE_W=$place_w ROW_W=$row_w COL_W=$col_w LABELS=$labels COUNTED=$counted AGED=$aged AGE_LIMIT=$AGE_LIMIT QUEUE_W=$queue_w PASSED_W=$passed_w LAST_W=$queue_col_w")
 			    ) u_state (
 			        .t(\\u_dut.u_queues.t ), .after(\\u_dut.u_queues.after ), .head(\\u_dut.head ), .ids({$ids}), .rows({$rows}), .cols({$cols}),
-			        .held($held), .held_queue($held_queue), .bank($bank), .alive($alive), .last_row($last_row), .last_col($last_col), .last_rows({$last}),
+			        .held($held), .held_queue($held_queue), .bank($bank), .from_bank($from_bank), .alive($alive), .last_row($last_row), .last_col($last_col),
 			        .list_valid({$valid}), .list({$list}), .passed({$passed}), .older(older), .past(past), .known(known),
 			        .inside(inside), .addr(inside_addr), .id(inside_id), .count(inside_count), .holds(holds)
 			    );
@@ -265,7 +273,7 @@ while IFS='|' read -r block property parameters of_property engine quick; do
     wanted "$block" "$property" "$parameters" || continue
     made=$((made + 1))
     prove "$block" "$property" "$parameters" "$of_property" "$engine" || missed=$((missed + 1))
-done < <(grep -v '^#' tb/formal/proofs.txt)
+done < <(grep -v '^#' "$PROOFS")
 [ $made -gt 0 ] || die "no such proof: $*"
 echo "$((made - missed)) of $made shown"
 [ $missed -eq 0 ]

@@ -38,15 +38,16 @@ ends "good cosim" 0 "$work/log" $program cosim "${run[@]}"
 # ---- RTL faults: name | file | sed expression ----
 faults=$(
     cat <<'TABLE'
-counter: a shared set taken is not counted|dl_mshr/dau.v|s/ - {{CNT_W{1'b0}}, take_shared};/;/
+counter: a shared set taken is not counted|dl_mshr/dau.v|s/take_shared ? one_taken : free_shared/free_shared/
 counter: a reserved set freed is counted as shared|dl_mshr/dau.v|s/all_done && (held_head || !cur_shared);/all_done \&\& held_head;/
 picker: attaches reserved sets|dl_mshr/dau.v|s/is_free & SHARED)/is_free)/
 picker: a merge-full entry links nothing|dl_mshr/dau.v|s/(!tail_full || any_shared)/!tail_full/
-link: P names the head|dl_mshr/dlm_sets.v|s/(link & {SETS{take_id\[b\]}})$/(link \& {SETS{match_ptr[b]}})/
+link: P names the head|dl_mshr/dlm_sets.v|s/(link & {SETS{link_id\[b\]}})$/(link \& {SETS{match_ptr[b]}})/
 drain: the links are not followed|mshr/mshr_drain.v|s/rsp_last  = end_of_set && !cur_linked/rsp_last  = end_of_set/
 drain order: slots backwards|dl_mshr/dl_mshr.v|s/\.rslot  *(slot_rslot)/.rslot(~slot_rslot)/
 drain: no RET with the last response|mshr/mshr_drain.v|s/(!active || all_done)/!active/
 refusal: merge-full for entry-full|dl_mshr/dau.v|s/MSHR_REFUSE_ENTRY_FULL/MSHR_REFUSE_MERGE_FULL/
+release: a link that was followed is still there|dl_mshr/dlm_sets.v|s/(l & ~passed)/l/
 ret: still matchable after RET|dl_mshr/dlm_sets.v|s/ & ~(ret_hit & {SETS{ret_start}})//
 ret: a tail linked in the cycle of its RET stays matchable|dl_mshr/dlm_sets.v|s/= take & {SETS{!(ret_start && .*}};/= take;/
 state: nobody waits after merge-full|dl_mshr/dlm_sets.v|s/ | (tail & {SETS{refuse_merge}})//
@@ -109,23 +110,23 @@ bank_queues: the rotation goes on while it is held|bank_queues/bank_queues.v|s/d
 TABLE
 
 found_in cart -p ROWS=2 -p COLS=3 -p DEPTH=3 -p BANKS=2 -p BANK_MASK=2 -p COL_MASK=5 -p ADDR_W=7 -p ID_W=8 -p AGE_LIMIT=3 <<'TABLE'
-fill: the row is not compared|cart/cart_fill.v|s/group_used\[g\] && row_tags.*== row;/group_used[g];/
+fill: the row is not compared|cart/cart_fill.v|s/group_used\[g\] && same_row\[g\];/group_used[g];/
 fill: the lowest bit of the column is not compared|cart/cart_fill.v|s/col_tags\[q\*COL_W+:COL_W\] == col;/col_tags[q*COL_W+1+:COL_W-1] == col[COL_W-1:1];/
 fill: joins the older queues of a line as well|cart/cart_fill.v|s/ && young\[q\] && / \&\& /
 fill: refused for the column as for the row|cart/cart_fill.v|s/any_row ? `INCOMING_REFUSE_COLUMN/any_row ? `INCOMING_REFUSE_ROW/
 fill: a place beyond the queue's end|cart/cart_queues.v|s/if (sum >= PLACES) sum = sum - PLACES;//
 order: a second queue does not wait|cart/cart_queues.v|s/ | (enter & {BANKS{same_tag\[qn.*}})$//
 order: a queue waits for one that has emptied|cart/cart_queues.v|s/ & ~emptied\[(qn.*\];/;/
-drain: the rotation is stuck|cart/cart_rotate.v|s/: !fill \&\& any ? next :/:/
+drain: the rotation is stuck|cart/cart_rotate.v|s/: any ? next :/:/
 drain: the rotation goes on while it is held|cart/cart_rotate.v|s/else if (!stays)/else/
-drain: the rotation passes a branch that is entered just now|cart/cart_rotate.v|s/fill \&\& any_fill ? next_fill : !fill \&\& any/any/
+drain: the rotation passes a branch that is entered just now|cart/cart_rotate.v|s/fill \&\& before ? at_fill : any/any/
 drain: an empty branch is offered|cart/cart_rotate.v|s/empties = ready/empties = 1'b0/
 drain: nothing is held|cart/cart_drain.v|s/held_r <= valid && !ready;/held_r <= 1'b0;/
 drain: the offer depends on what the bank says|cart/cart_drain.v|s/assign why = held ?/assign why = held \&\& !ready ?/
 drain: the queue of last time counts when it has emptied|cart/cart_branches.v|s/(leave & {BANKS{!leave_empty}})/leave/
-drain: the row of last time is forgotten|cart/cart_branches.v|s/ | (leave & {BANKS{|leave_queue\[g.*}});/;/
+drain: the row of last time is forgotten|cart/cart_branches.v|s/ | (leave & {BANKS{|choice\[g.*}});/;/
 drain: the row of last time is forgotten with its group|cart/cart_branches.v|s/take_group\[g\] && row_again/1'b0/
-drain: the second place does not count for the longest|cart/cart_longest.v|s/if (l > 0) as_long/if (l > 1) as_long/
+drain: lengths do not count for the longest|cart/cart_longest.v|s/(in & len\[g\*S+:S\])/(in)/
 drain: of two longest the highest|lib/mt_lanes_first.v|s/seen << (LANES/seen >> (LANES/; s/seen << LANES/seen >> LANES/
 age: the limit is one too few|cart/cart_age.v|s/= LIMIT\[PASSED_W-1:0\];/= LIMIT[PASSED_W-1:0] - 1'b1;/
 age: the count goes on with the next oldest|cart/cart_age.v|s/passed <= shift\[0\] ? {PASSED_W{1'b0}} : /passed <= /
@@ -136,15 +137,15 @@ TABLE
 # what is elaborated in these points only
 small=(-p ROWS=2 -p COLS=2 -p DEPTH=3 -p BANKS=4 -p BANK_MASK=3 -p COL_MASK=4 -p ADDR_W=7 -p ID_W=8)
 found_in cart "${small[@]}" -p HOLD=0 <<'TABLE'
-not held: next is the lowest of the other branches|cart/cart_rotate.v|s/from_bank = -bank;/from_bank = {BANKS{1'b1}};/
+not held: next is the lowest of the other branches|cart/cart_rotate.v|s/others & from_bank;/others;/
 not held: the rotation waits for the bank|cart/cart_rotate.v|s/stays = HOLD != 0 \&\& /stays = /
 TABLE
 found_in cart "${small[@]}" -p POLICY=1 <<'TABLE'
 longest: the branch is not held|cart/cart_drain.v|s/= held ? held_bank : longest;/= longest;/
 TABLE
 found_in cart "${small[@]}" -p POLICY=2 <<'TABLE'
-round robin: the rotation is stuck|cart/cart_drain.v|s/(HOLD == 0 || ready) ? from << 1 : from;/from;/
-round robin: the rotation goes on while it is held|cart/cart_drain.v|s/(HOLD == 0 || ready) ? from << 1 : from;/from << 1;/
+round robin: the rotation is stuck|cart/cart_drain.v|s/(HOLD == 0 || ready) ? from_queue << 1 : from_queue;/from_queue;/
+round robin: the rotation goes on while it is held|cart/cart_drain.v|s/(HOLD == 0 || ready) ? from_queue << 1 : from_queue;/from_queue << 1;/
 TABLE
 
 # ---- The same for bpg ----
@@ -285,7 +286,7 @@ cp "$work/keep.v" "$work/rtl/mshr/mshr_slots.v"
 
 # ---- RTL that stops by itself ----
 for task in stop finish; do
-    if plant dl_mshr/dau.v "s/^        free_heads  <= heads_next/        if (!rst \&\& free_heads == 1) \$$task;\n&/"; then
+    if plant dl_mshr/dau.v "s/^        free_heads <= heads_next/        if (!rst \&\& free_heads == 1) \$$task;\n&/"; then
         ends "\$$task" 3 "$work/log" $program cosim "${run[@]}"
         grep -q '^  port     (the RTL stopped)$' "$work/log" && grep -q "^  rtl      \$$task at .*dau\.v:" "$work/log" &&
             echo "found: \$$task" || complain "\$$task: not in the report: $(grep -E '^  (port|rtl)' "$work/log")"
@@ -317,10 +318,10 @@ notices() {
     [ "$value" -ne 2 ] || shows "$name" 8000 st_state '[0-9a-f]*f'
     cp "$work/keep.v" "$work/rtl/$file"
 }
-notices "a counter of heads runs over" dl_mshr dl_mshr/dau.v 's/{{CNT_W{1.b0}}, freed_head}/1/' 3
-notices "a counter of shared sets runs over" dl_mshr dl_mshr/dau.v "s/{1'b0, freed_shared}/1/" 3
+notices "a counter of heads runs over" dl_mshr dl_mshr/dau.v 's/\.up    (freed_head)/.up    (1)/' 3
+notices "a counter of shared sets runs over" dl_mshr dl_mshr/dau.v 's/\.up    (set_done && cur_shared)/.up    (1)/' 3
 notices "the picker finds no free head" dl_mshr dl_mshr/dau.v 's/(is_free & ~SHARED)/({SETS{1'"'"'b0}})/' 2
-notices "a counter of entries runs over" static_mshr static_mshr/static_mshr.v 's/{{CNT_W{1.b0}}, all_done}/1/' 3
+notices "a counter of entries runs over" static_mshr static_mshr/static_mshr.v 's/\.up    (all_done)/.up    (1)/' 3
 notices "the picker finds no free entry" static_mshr static_mshr/static_mshr.v "s/\.in   (is_free)/.in   ({ENTRIES{1'b0}})/" 2
 
 # ---- State outside the class that the shim looks at is refused ----

@@ -1,0 +1,46 @@
+// mt_regfile_2r1w that is read by one-hot selects (see mt_regfile_sel_1r1w), its words in LANES that are written apart.
+`default_nettype none
+
+module mt_regfile_sel_2r1w #(
+    // bits of a word, a multiple of LANES
+    parameter WIDTH = 32,
+    // words, 1 and up
+    parameter DEPTH = 16,
+    // bits of an address, at least log2(DEPTH)
+    parameter ADDR_W = 4,
+    // lanes of a word, 1 and up
+    parameter LANES = 1
+) (
+    input  wire                   clk,
+    input  wire [LANES-1:0]       we,
+    input  wire [ADDR_W-1:0]      waddr,
+    input  wire [WIDTH/LANES-1:0] wdata,   // the same for all lanes
+    input  wire [DEPTH-1:0]       rsel0,
+    output wire [WIDTH-1:0]       rdata0,
+    input  wire [DEPTH-1:0]       rsel1,
+    output wire [WIDTH-1:0]       rdata1
+);
+    localparam W = WIDTH / LANES;
+
+    reg [WIDTH-1:0] mem[0:DEPTH-1];
+    integer         l;
+    always @(posedge clk) for (l = 0; l < LANES; l = l + 1) if (we[l]) mem[waddr][l*W+:W] <= wdata;
+
+    genvar i;
+    generate
+        for (i = 0; i < DEPTH; i = i + 1) begin : gen_word
+            wire [WIDTH-1:0] upto0, upto1;  // what is read of the words 0..i
+            if (i == 0) begin : gen_first
+                assign upto0 = mem[i] & {WIDTH{rsel0[i]}};
+                assign upto1 = mem[i] & {WIDTH{rsel1[i]}};
+            end else begin : gen_next
+                assign upto0 = gen_word[i-1].upto0 | (mem[i] & {WIDTH{rsel0[i]}});
+                assign upto1 = gen_word[i-1].upto1 | (mem[i] & {WIDTH{rsel1[i]}});
+            end
+        end
+    endgenerate
+    assign rdata0 = gen_word[DEPTH-1].upto0;
+    assign rdata1 = gen_word[DEPTH-1].upto1;
+endmodule
+
+`default_nettype wire
