@@ -21,6 +21,16 @@ module mt_step #(
 
     assign next   = (count & {W{up == down}}) | (more & {W{up && !down}}) | (less & {W{down && !up}});
     assign passes = (up && !down && count == MAX[W-1:0]) || (down && !up && count == {W{1'b0}});
+
+`ifdef FORMAL
+    wire [W:0] f_next = {1'b0, count} + up - down;
+    always @* begin
+        a_next:   assert (next == f_next[W-1:0]);
+        a_passes: assert (count > MAX || passes == (f_next > MAX));
+        c_passes: cover (passes && up && count <= MAX);
+        c_below:  cover (passes && down && count <= MAX);
+    end
+`endif
 endmodule
 
 `default_nettype wire

@@ -70,6 +70,10 @@ module mshr_drain #(
             slot   <= {SLOT_W{1'b0}};
         end
     end
+
+`ifdef FORMAL
+`include "mshr_drain_contract.vh"
+`endif
 endmodule
 
 `default_nettype wire

@@ -303,6 +303,10 @@ module static_mshr #(
             assign st_state = {4 * ENTRIES{1'b0}};
         end
     endgenerate
+
+`ifdef FORMAL
+`include "static_mshr_contract.vh"
+`endif
 endmodule
 
 `default_nettype wire
