@@ -156,7 +156,8 @@ struct twin {
         for (char &c : point)
             c = c == ' ' ? '-' : c;
         const std::string name = std::string(folder) + "/" SHIM_BLOCK "-" + point + "-" +
-                                 std::to_string(getpid()) + "-" + std::to_string(written++) + ".dat";
+                                 std::to_string(getpid()) + "-" + std::to_string(written++) +
+                                 ".dat";
         context.coveragep()->write(name.c_str());
 #endif
     }
