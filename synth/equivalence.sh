@@ -59,17 +59,12 @@ rtl() {
 
 # slices FOLDER/BLOCK: each shape of storage in that netlist against its module of rtl/lib
 slices() {
-    local shape module w d address
-    for shape in $(sed -nE 's/^module (mt_(ram|regfile)[a-z0-9_]*_[0-9]+x[0-9]+)\(.*/\1/p' "$1/netlist.v" | sort -u); do
-        module=${shape%_*}
-        w=${shape##*_}
-        d=${w#*x}
-        w=${w%x*}
-        address=''
-        ! grep -q 'parameter ADDR_W' "rtl/lib/$module.v" || address="-set ADDR_W $(address_bits "$d")"
+    local shape module w d more
+    while read -r shape module w d more; do
+        grep -q "^module $shape(" "$1/netlist.v" || continue
         run_yosys ports <<-END
 			read_verilog rtl/lib/$module.v
-			chparam -set WIDTH $w -set DEPTH $d $address $module
+			chparam -set WIDTH $w -set DEPTH $d $(for p in $more; do printf '%s ' "-set ${p%%=*} ${p#*=}"; done) $module
 			hierarchy -check -top $module
 			proc
 			rename $module inside
@@ -98,7 +93,7 @@ slices() {
 			$(bits "$tmp/netlist.blif")
 		END
         proof "$shape" "storage in $2"
-    done
+    done <"$at/shapes"
 }
 
 # proof WHAT KIND: prove, and one more in the report
