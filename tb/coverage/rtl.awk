@@ -1,5 +1,5 @@
 # What Verilator counted, by file: awk -v block=NAME -f rtl.awk MERGED. Reads the Verilog too, for the text of a line and for
-# blocks that were elaborated at no parameter point. Tab-separated out:
+# blocks that were elaborated at no parameter point (below the folder `root`, if set). Tab-separated out:
 #   file   BLOCK FILE  lines hit  arms hit  bits hit
 #   hole   BLOCK FILE LINE KIND NAME      KIND line, arm, toggle, absent; NAME the text of the line, or the signal with its bits
 BEGIN {
@@ -22,12 +22,12 @@ function source(file,    n, line) {
     if (file in known) return
     known[file] = 1
     files[++n_files] = file
-    while ((getline line < file) > 0) {
+    while ((getline line < (root file)) > 0) {
         text[file, ++n] = line
         if (line ~ /^ *always /) always[file, n] = 1
     }
     length_of[file] = n
-    close(file)
+    close(root file)
 }
 
 # span LINES COUNT: "17-19,22": each of these lines was executed as often as the most frequent counter that names it says

@@ -10,6 +10,7 @@ cd "$(dirname "$0")/../.."
 CYCLES=${CYCLES:-50000}
 OUT=${OUT:-build/coverage}
 MEMTWIN=${MEMTWIN:-build/memtwin}
+root=${MEMTWIN_RTL:+${MEMTWIN_RTL%/rtl}/}
 export CYCLES OUT MEMTWIN
 export MEMTWIN_TWINS=$OUT/twins
 # Wider signals are left to the points at which they are narrower: a counter for each bit of them would take most of the time.
@@ -41,7 +42,7 @@ export -f one_point
 # has changed once only has left its power-up state, 0: it counts as standing still.
 merge() {
     local soh=$'\001' stx=$'\002'
-    sed -i -E "/${stx}v_toggle/s/' 1\$/' 0/; s|(${soh}page${stx}v_[a-z]+/[A-Za-z0-9_]+)__[A-Za-z0-9_]*|\1|; s|${soh}h${stx}[^${soh}']*||" "$OUT/raw/$1"/*.dat
+    sed -i -E "s|(${soh}f${stx})[^$soh]*rtl/([^/]*/[^/]*$soh)|\1rtl/\2|; /${stx}v_toggle/s/' 1\$/' 0/; s|(${soh}page${stx}v_[a-z]+/[A-Za-z0-9_]+)__[A-Za-z0-9_]*|\1|; s|${soh}h${stx}[^${soh}']*||" "$OUT/raw/$1"/*.dat
     verilator_coverage --write "$OUT/raw/$1.dat" "$OUT/raw/$1"/*.dat >/dev/null
 }
 
@@ -58,9 +59,9 @@ run_all() {
 # counts: of each block, and of all together
 counts() {
     local block
-    for block in "$@"; do awk -v block="$block" -f tb/coverage/rtl.awk "$OUT/raw/$block.dat"; done | grep '^file'
+    for block in "$@"; do awk -v root="$root" -v block="$block" -f tb/coverage/rtl.awk "$OUT/raw/$block.dat"; done | grep '^file'
     verilator_coverage --write "$OUT/raw/all.dat" $(printf -- "$OUT/raw/%s.dat " "$@") >/dev/null
-    awk -v block=all -f tb/coverage/rtl.awk "$OUT/raw/all.dat"
+    awk -v root="$root" -v block=all -f tb/coverage/rtl.awk "$OUT/raw/all.dat"
 }
 
 run=y
@@ -70,3 +71,6 @@ mkdir -p "$OUT"
 rm -f "$OUT"/rtl.*
 [ -z "$run" ] || run_all "$@"
 counts "$@" >"$OUT/counts"
+awk -v all="$([ "$*" != "$(sed -n 's/^BLOCK(\(.*\))/\1/p' cmodel/blocks.def | xargs)" ] || echo 1)" \
+    -f tb/coverage/explain.awk tb/coverage/explained.txt <(grep '^hole' "$OUT/counts") >"$OUT/explained" || die "tb/coverage/explained.txt is not up to date"
+tb/coverage/report.sh rtl lines,arms,bits "$OUT"

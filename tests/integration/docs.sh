@@ -18,6 +18,11 @@ stale integration/cart.md 's/^| `COLS` | 2/| `COLS` | 3/'
 stale integration/waves/hir.wave 's/^flush=1/-/' integration/hir.md
 expect_line 1 'no input req_vld' bash -c "sed 's/req_valid=1/req_vld=1/' docs/integration/waves/dl_mshr_miss.wave >$work/x.wave; tb/integration/wave.sh $work/x.wave"
 
+# the table of memories names what there is
+for wrapper in $(grep -oh 'mt_\(ram_1r1w\|regfile_[a-z0-9_]*\) #' rtl/*/*.v | tr -d ' #' | sort -u); do
+    grep -q "${wrapper%_[12]r1w}" docs/integration.md || complain "docs/integration.md: no word about $wrapper"
+done
+
 # links of the pages, and of what leads to them
 for page in docs/integration.md docs/integration/*.md; do
     grep -oE '\]\([^)#]+' "$page" | sed 's/^](//' | grep -v '^http' | sort -u | while read -r link; do
