@@ -17,7 +17,7 @@ PACKAGES += make             # twins are built on demand by the program too
 PACKAGES += git              # version, commit, modified or not
 PACKAGES += verilator        # lint; the RTL as a shared object: the twin
 PACKAGES += iverilog         # lint; replay of recorded vectors in four states
-PACKAGES += yosys            # lint; area; ports of a module as JSON; with its ABC: proofs
+PACKAGES += yosys            # lint; area; ports of a module as JSON; mutants; with its ABC: proofs
 PACKAGES += opensta          # timing
 PACKAGES += qflow-tech-osu018 # open cell library, OSU 0.18 um: area without any download
 PACKAGES += libcmocka-dev    # C tests
@@ -126,6 +126,11 @@ coverage: all ## what the tests execute: lines and toggles of the Verilog, lines
 
 .PHONY: gcov
 gcov: $(B)/gcov/memtwin $(GCOV_TESTS)
+
+.PHONY: mutation
+mutation: all ## mutants of every block: found by the lockstep test, or proven to be no faults: docs/results/mutation.md
+	tb/mutation/mutate.sh
+	tb/mutation/report.sh
 
 .PHONY: bench
 bench: all ## speed and memory: traces beside Accel-Sim's figures, workloads without and with twins

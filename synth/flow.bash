@@ -140,14 +140,22 @@ address_bits() {
     echo $bits
 }
 
-# shape MODULE WIDTH DEPTH -> $tmp/MODULE_WxD.json, and the module that was counted, under that name: MODULE_WxD.il
+# shape_name MODULE WIDTH DEPTH [PARAM=VALUE]...: MODULE_WxD, with the other parameters where they do not follow from these
+shape_name() {
+    local s=$1_$2x$3 p
+    for p in "${@:4}"; do [ "$p" = "ADDR_W=$(address_bits "$3")" ] || s+=_${p/=/}; done
+    echo "$s"
+}
+
+# shape MODULE WIDTH DEPTH [PARAM=VALUE]... -> $tmp/SHAPE.json, and the module that was counted, under that name: SHAPE.il
 shape() {
-    local s=$1_$2x$3 address=''
-    ! grep -q "parameter ADDR_W" "rtl/lib/$1.v" || address="-set ADDR_W $(address_bits "$3")" # one-hot addresses have none
+    local s p more=''
+    s=$(shape_name "$@")
+    for p in "${@:4}"; do more+=" -set ${p%%=*} ${p#*=}"; done
     [ ! -e "$tmp/$s.json" ] || return 0
     run_yosys "$s" <<-END
 		read_verilog rtl/lib/$1.v
-		chparam -set WIDTH $2 -set DEPTH $3 $address $1
+		chparam -set WIDTH $2 -set DEPTH $3 $more $1
 		hierarchy -check -top $1
 		synth -top $1 -run :fine
 		$(to_gates)
@@ -252,7 +260,7 @@ cut_of() {
 # map NAME PARTS BLOCK PARAM=VALUE...: area without storage -> $tmp/NAME.count, by the submodules PARTS and the rest, counted in $tmp/NAME.il;
 # and what storage there is -> $tmp/NAME.stored: [{name, n, area, cells, flops, bits, macro}], one for n that differ only in the indices of their names
 map() {
-    local name=$1 parts=$2 block=$3 n at cell w d
+    local name=$1 parts=$2 block=$3 n at cell w d more
     shift 3
     echo "synth: $name" >&2
     run_yosys "$name" <<-END
@@ -272,14 +280,19 @@ map() {
         NR == FNR { instances[$1] = $2; next }
         $1 == "module" { name = $2; sub(/^\\/, "", name); times = instances[name] }
         NF > 1 { what = $(NF - 1); sub(/\\/, "", what) }
-        $1 == "cell" { cell = what; name = substr($NF, 2) }
+        $1 == "cell" { cell = what; name = substr($NF, 2); more = "" }
         $1 == "parameter" { value[what] = $NF } # "signed" may stand between
-        $1 == "end" && cell { gsub(/\[[0-9]+\]/, "", name); n[name "\t" cell "\t" value["WIDTH"] "\t" value["DEPTH"]] += times; cell = "" }
+        $1 == "parameter" && what !~ /^(WIDTH|DEPTH)$/ { more = more " " what "=" $NF }
+        $1 == "end" && cell {
+            gsub(/\[[0-9]+\]/, "", name)
+            n[name "\t" cell "\t" value["WIDTH"] "\t" value["DEPTH"] "\t" substr(more, 2)] += times
+            cell = ""
+        }
         END { for (at in n) print n[at] "\t" at }' "$tmp/$name.log.n" "$tmp/$name.boxes" | sort >"$tmp/$name.shapes"
     : >"$tmp/$name.rows"
-    while IFS=$'\t' read -r n at cell w d; do
-        shape "$cell" "$w" "$d"
-        jq -c --arg name "$at" --argjson n "$n" '. + {name: $name, n: $n}' "$tmp/${cell}_${w}x$d.json" >>"$tmp/$name.rows"
+    while IFS=$'\t' read -r n at cell w d more; do
+        shape "$cell" "$w" "$d" $more
+        jq -c --arg name "$at" --argjson n "$n" '. + {name: $name, n: $n}' "$tmp/$(shape_name "$cell" "$w" "$d" $more).json" >>"$tmp/$name.rows"
     done <"$tmp/$name.shapes"
     jq -s . "$tmp/$name.rows" >"$tmp/$name.stored"
 }
@@ -361,7 +374,7 @@ paths() {
 # ram_times NAME: of each shape of RAM in the design that was mapped: bits of a word and of an address, and macro_times
 ram_times() {
     local cell w d
-    while IFS=$'\t' read -r _ _ cell w d; do
+    while IFS=$'\t' read -r _ _ cell w d _; do
         [ "$cell" != mt_ram_slice ] || echo "$w $(address_bits "$d") $(macro_times "$w" "$d")"
     done <"$tmp/$1.shapes" | sort -u
 }
@@ -370,7 +383,7 @@ ram_times() {
 point_key() {
     {
         printf '%s\n' "$@" "${PERIOD_PS:-}" "$observe" "$gated" "${recipes[@]}"
-        declare -f count instances macro_per_bit nearest_macro macro_times ram_times clock_gate to_gates enables shape sources map map_for_speed \
+        declare -f count instances macro_per_bit nearest_macro macro_times ram_times clock_gate to_gates enables shape_name shape sources map map_for_speed \
             critical_path time_paths slowest paths measure_point
         xargs cat "$lib" "$tmp/io.constr" synth/timing.tcl synth/gate.awk rtl/*/*.vh <"rtl/$1/$1.f"
         [ -z "$FAKERAM" ] || cat "$FAKERAM"/fakeram45_*.lib

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Proofs of the RTL: docs/verification.md says what is proven. One line for each proof of tb/formal/proofs.txt:
-# the block, the property, the parameters, what was shown, seconds. Exit code 1 if any was not shown.
+# the block, the property, the parameters, what was shown, seconds of a processor. Exit code 1 if any was not shown.
 #   tb/formal/run.sh                     all of them
 #   tb/formal/run.sh [--quick|--long] BLOCK [PROPERTY [PARAMETER=VALUE]...]   the ones of a block, a property, with these parameters
 #   --quick      only the ones marked q
@@ -229,12 +229,12 @@ check() {
 }
 
 prove() { # BLOCK PROPERTY PARAMETERS OF_PROPERTY ENGINE
-    local dir start status=0
+    local dir status=0
     dir=$OUT/$(tr -s ' =' '-_' <<<"$1 $2 $3 $4" | tr -d "'{}" | sed 's/-*$//')
     rm -rf "$dir"
     mkdir -p "$dir"
-    start=$EPOCHREALTIME
     verdict=
+    processor "$dir" start
     if [ "$5" = cone ]; then
         cone "$dir" "$1" "$3" || status=1
     elif [ "$2" = contract ]; then
@@ -242,12 +242,18 @@ prove() { # BLOCK PROPERTY PARAMETERS OF_PROPERTY ENGINE
     else
         check "$dir" "$1" "$2" "$3" "$4" "$5" || status=1
     fi
-    printf '%-11s %-8s %-62s %s, %.1f s\n' "$1" "$2" "$3${4:+, $4}" "$verdict" "$(since "$start")"
+    processor "$dir" end
+    printf '%-11s %-8s %-62s %s, %.1f s\n' "$1" "$2" "$3${4:+, $4}" "$verdict" "$spent"
     if [ -s "$dir/replay.txt" ]; then sed 's/^/    | /' "$dir/replay.txt"; fi
     return $status
 }
 
-since() { awk -v a="$1" -v b="$EPOCHREALTIME" 'BEGIN { print b - a }'; }
+# processor DIR start|end: sets spent, the processor seconds of what was run in between
+processor() {
+    times >"$1/times.$2"
+    [ "$2" = start ] || spent=$(awk 'FNR == 2 { for (i = 1; i <= 2; i++) { split($i, t, "m"); sum += (t[1] * 60 + t[2]) * (FILENAME ~ /start$/ ? -1 : 1) } }
+        END { print sum }' "$1/times.end" "$1/times.start")
+}
 trim() { sed 's/^ *//; s/ *$//; s/  */ /g' <<<"$1"; }
 
 # wanted BLOCK PROPERTY PARAMETERS: is it one of those asked for?

@@ -38,7 +38,7 @@ ends "good cosim" 0 "$work/log" $program cosim "${run[@]}"
 # ---- RTL faults: name | file | sed expression ----
 faults=$(
     cat <<'TABLE'
-counter: a shared set taken is not counted|dl_mshr/dau.v|s/take_shared ? one_taken : free_shared/free_shared/
+counter: a shared set taken is not counted|dl_mshr/dau.v|s/was_taken <= take_shared;/was_taken <= 1'b0;/
 counter: a reserved set freed is counted as shared|dl_mshr/dau.v|s/all_done && (held_head || !cur_shared);/all_done \&\& held_head;/
 picker: attaches reserved sets|dl_mshr/dau.v|s/is_free & SHARED)/is_free)/
 picker: a merge-full entry links nothing|dl_mshr/dau.v|s/(!tail_full || any_shared)/!tail_full/
@@ -286,7 +286,7 @@ cp "$work/keep.v" "$work/rtl/mshr/mshr_slots.v"
 
 # ---- RTL that stops by itself ----
 for task in stop finish; do
-    if plant dl_mshr/dau.v "s/^        free_heads <= heads_next/        if (!rst \&\& free_heads == 1) \$$task;\n&/"; then
+    if plant dl_mshr/dau.v "s/^                if (set_done) held_head/                if (!rst \&\& free_heads == 1) \$$task;\n&/"; then
         ends "\$$task" 3 "$work/log" $program cosim "${run[@]}"
         grep -q '^  port     (the RTL stopped)$' "$work/log" && grep -q "^  rtl      \$$task at .*dau\.v:" "$work/log" &&
             echo "found: \$$task" || complain "\$$task: not in the report: $(grep -E '^  (port|rtl)' "$work/log")"
