@@ -12,7 +12,9 @@
 
 static const char help[] =
     "usage: memtwin mutants BLOCK [-p NAME=VALUE]... --netlist FILE.aig --mutants N [OPTION]...\n"
-    "       memtwin mutants BLOCK [-p NAME=VALUE]... --top FILE.v\n"
+    "       memtwin mutants BLOCK [-p NAME=VALUE]... --netlist FILE.aig --part K [--apart N,...]\n"
+    "               --miter FILE.aig\n"
+    "       memtwin mutants BLOCK [-p NAME=VALUE]... --top FILE.v | --shell FILE.v\n"
     "\n"
     "Runs the stimulus of `memtwin cosim` against mutants of a block's netlist, hundreds at once,\n"
     "and says which of them differ from the C model, when and where. tb/mutation/mutate.sh makes\n"
@@ -23,12 +25,20 @@ static const char help[] =
     "      --mutants N         mutants in it\n"
     "      --run CYCLES:SEED   a run (default 150000:11); more of them: of what is left\n"
     "      --miters DIR        write the miters of mutants that no run finds\n"
+    "      --part K            write a miter of mutant K to --miter, in which both have their "
+    "latches\n"
+    "                          in common but those of --apart; says which latch each output is of\n"
     "      --top FILE.v        write the module around the block, and nothing else\n"
+    "      --shell FILE.v      write a module with the block's name, parameters and ports around "
+    "a\n"
+    "                          module `mutant`, and nothing else\n"
     "  -h, --help              this text\n";
 
 struct mutants_args {
     struct mutants_opts o;
-    const char *top;
+    const char *top, *shell, *miter;
+    uint32_t part; /* mutant; 0: none */
+    uint32_t *apart, n_apart;
 };
 
 static int take_run(char **argv, struct mutants_opts *o, char *text) {
@@ -53,6 +63,29 @@ static int take_count(char **argv, struct mutants_opts *o, const char *text) {
     return EXIT_GOOD;
 }
 
+static int take_part(char **argv, struct mutants_args *a, const char *text) {
+    uint64_t n;
+    if (!parse_u64(text, &n) || n == 0 || n >> NETLIST_SELECT_BITS)
+        return usage_error(argv[0], "--part %s: not the number of a mutant", text);
+    a->part = (uint32_t)n;
+    return EXIT_GOOD;
+}
+
+/* N,N,...: no more numbers than the text has characters. */
+static int take_apart(char **argv, struct mutants_args *a, char *text) {
+    free(a->apart);
+    a->n_apart = 0;
+    a->apart = calloc(strlen(text) + 1, sizeof *a->apart);
+    char *rest;
+    for (char *n = strtok_r(text, ",", &rest); n && a->apart; n = strtok_r(NULL, ",", &rest)) {
+        uint64_t latch;
+        if (!parse_u64(n, &latch) || latch > UINT32_MAX)
+            return usage_error(argv[0], "--apart: '%s' is not the number of a latch", n);
+        a->apart[a->n_apart++] = (uint32_t)latch;
+    }
+    return a->apart ? EXIT_GOOD : usage_error(argv[0], "out of memory");
+}
+
 static int take_param(char **argv, struct mutants_opts *o, const char *assignment) {
     char err[512];
     if (block_params_set(o->type, &o->params, assignment, err, sizeof err))
@@ -61,13 +94,27 @@ static int take_param(char **argv, struct mutants_opts *o, const char *assignmen
 }
 
 static int read_options(int argc, char **argv, struct mutants_args *a) {
-    enum { OPT_NETLIST = OPTION_LONG_ONLY, OPT_MUTANTS, OPT_RUN, OPT_MITERS, OPT_TOP };
+    enum {
+        OPT_NETLIST = OPTION_LONG_ONLY,
+        OPT_MUTANTS,
+        OPT_RUN,
+        OPT_MITERS,
+        OPT_PART,
+        OPT_APART,
+        OPT_MITER,
+        OPT_TOP,
+        OPT_SHELL
+    };
     static const struct option options[] = {{"param", required_argument, NULL, 'p'},
                                             {"netlist", required_argument, NULL, OPT_NETLIST},
                                             {"mutants", required_argument, NULL, OPT_MUTANTS},
                                             {"run", required_argument, NULL, OPT_RUN},
                                             {"miters", required_argument, NULL, OPT_MITERS},
+                                            {"part", required_argument, NULL, OPT_PART},
+                                            {"apart", required_argument, NULL, OPT_APART},
+                                            {"miter", required_argument, NULL, OPT_MITER},
                                             {"top", required_argument, NULL, OPT_TOP},
+                                            {"shell", required_argument, NULL, OPT_SHELL},
                                             {NULL, 0, NULL, 0}};
     int code = EXIT_GOOD;
     for (int c; code == EXIT_GOOD && (c = getopt_long(argc, argv, "+:p:", options, NULL)) != -1;) {
@@ -87,8 +134,20 @@ static int read_options(int argc, char **argv, struct mutants_args *a) {
         case OPT_MITERS:
             a->o.miters = optarg;
             break;
+        case OPT_PART:
+            code = take_part(argv, a, optarg);
+            break;
+        case OPT_APART:
+            code = take_apart(argv, a, optarg);
+            break;
+        case OPT_MITER:
+            a->miter = optarg;
+            break;
         case OPT_TOP:
             a->top = optarg;
+            break;
+        case OPT_SHELL:
+            a->shell = optarg;
             break;
         default:
             return option_error(argv, c);
@@ -99,14 +158,24 @@ static int read_options(int argc, char **argv, struct mutants_args *a) {
     return code;
 }
 
-static int write_top(char **argv, const struct mutants_args *a) {
+/* What --top and --shell ask for. */
+static int write_verilog(char **argv, const struct mutants_args *a) {
     struct layout l;
     char err[512];
     int bad = layout_init(&l, a->o.type, &a->o.params, err, sizeof err);
     if (!bad) {
-        bad = netlist_write_top(&l, a->top, err, sizeof err);
+        bad = (a->top && netlist_write_top(&l, a->top, err, sizeof err)) ||
+              (a->shell && netlist_write_shell(&l, a->shell, err, sizeof err));
         layout_free(&l);
     }
+    return bad ? usage_error(argv[0], "%s", err) : EXIT_GOOD;
+}
+
+static int write_part(char **argv, const struct mutants_args *a) {
+    char err[512];
+    if (!a->o.netlist || !a->miter)
+        return usage_error(argv[0], "--part needs --netlist and --miter");
+    int bad = mutants_part(&a->o, a->part, a->apart, a->n_apart, a->miter, stdout, err, sizeof err);
     return bad ? usage_error(argv[0], "%s", err) : EXIT_GOOD;
 }
 
@@ -115,10 +184,12 @@ static int run(char **argv, struct mutants_args *a) {
     char err[512];
     if (block_params_check(a->o.type, &a->o.params, err, sizeof err))
         return usage_error(argv[0], "%s", err);
-    if (a->top)
-        return write_top(argv, a);
+    if (a->top || a->shell)
+        return write_verilog(argv, a);
+    if (a->part)
+        return write_part(argv, a);
     if (!a->o.netlist || !a->o.mutants)
-        return usage_error(argv[0], "needs --netlist and --mutants, or --top");
+        return usage_error(argv[0], "needs --netlist and --mutants, --top or --shell");
     if (a->o.n_runs == 0) {
         a->o.runs[a->o.n_runs].cycles = 150000;
         a->o.runs[a->o.n_runs++].seed = 11;
@@ -146,5 +217,8 @@ int cmd_mutants(int argc, char **argv) {
     opterr = 0;
     optind = 2;
     int code = read_options(argc, argv, &a);
-    return code == EXIT_GOOD ? run(argv, &a) : code;
+    if (code == EXIT_GOOD)
+        code = run(argv, &a);
+    free(a.apart);
+    return code;
 }

@@ -1,6 +1,7 @@
 # Shared by the reports' jq.
-# A figure in a table, rounded or as it is; "-" if there is none.
-def i: if . == null then "-" else round | tostring end;
+# A figure in a table, rounded with a comma at each thousand or as it is; "-" if there is none.
+def thousands: if length > 3 then (.[:-3] | thousands) + "," + .[-3:] else . end;
+def i: if . == null then "-" else round | tostring | thousands end;
 def r: if . == null then "-" else tostring end;
 def total(f): map(f) | add // 0;
 # um2 of stored shapes (flow.bash: map): in flip-flops, and as macros; null if they are not priced

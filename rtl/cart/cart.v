@@ -142,12 +142,12 @@ module cart #(
     // ---- fill
     wire [GROUPS*ROW_W-1:0] fill_row_tags;
     wire [N*COL_W-1:0]    fill_col_tags;
-    wire [N-1:0]          fill_used, fill_full, fill_young, fill_queue, same_tag;
+    wire [N-1:0]          fill_used, fill_full, fill_young, fill_queue, join_queue, same_tag;
     wire [GROUPS-1:0]       take_group, same_row;
     wire                  take;
     wire                  fill = fill_valid && fill_ready;
     wire [BANKS-1:0]      at_fill = BANK0 << fill_bank;
-    wire [BANKS-1:0]      enter = at_fill & {BANKS{fill}};
+    wire [BANKS-1:0]      enter = at_fill & {BANKS{fill_valid}};  // no queue is entered if it is refused
 
     cart_fill #(
         .ROWS (GROUPS),
@@ -165,6 +165,7 @@ module cart #(
         .ready     (fill_ready),
         .refuse    (fill_refuse),
         .queue     (fill_queue),
+        .join_queue(join_queue),
         .take      (take),
         .take_group(take_group),
         .same_tag  (same_tag),
@@ -225,7 +226,9 @@ module cart #(
         .eligible   (eligible),
         .at_fill    (at_fill),
         .fill       (fill),
+        .enter      (enter),
         .fill_queue (fill_queue),
+        .join_queue (join_queue),
         .take_group (take_group),
         .row_again  (row_again),
         .fill_last  (fill_last),
@@ -275,7 +278,7 @@ module cart #(
         .FILES (N)
     ) u_ids (
         .clk  (clk),
-        .we   (fill_part & {DEPTH * N{fill}}),
+        .we   (fill_part & {DEPTH * N{fill_valid}}),
         .waddr(fill_bank),
         .wdata(fill_id),
         .rfile(drain_queue),
@@ -295,7 +298,7 @@ module cart #(
         .LANES (GROUPS)
     ) u_row_tags (
         .clk   (clk),
-        .we    (take_group & {GROUPS{fill}}),
+        .we    (take_group & {GROUPS{fill_valid}}),
         .waddr (fill_bank),
         .wdata (fill_row),
         .rsel0 (at_fill),
@@ -310,7 +313,7 @@ module cart #(
         .LANES (N)
     ) u_col_tags (
         .clk   (clk),
-        .we    (fill_queue & {N{fill && take}}),
+        .we    (fill_queue & {N{fill_valid && take}}),
         .waddr (fill_bank),
         .wdata (fill_col),
         .rsel0 (at_fill),

@@ -1,5 +1,6 @@
 // Order of arrival in one branch (AGE_LIMIT > 0): the queue number of each request, oldest first, and how many have passed the oldest.
-// The first occurrence of a queue is the queue's oldest request: what is drained is taken out there, and the younger ones close up.
+// The first occurrence of a queue is the queue's oldest request: what is drained is taken out there (found by cart_branches, as only one
+// branch drains), and the younger ones close up.
 // Bit b of all queue numbers is one column list[b*LEN +: LEN].
 `default_nettype none
 
@@ -11,31 +12,23 @@ module cart_age #(
     // requests that may be drained past the oldest, 1..65535
     parameter LIMIT = 16
 ) (
-    input  wire               clk,
-    input  wire               rst,
-    input  wire               enter,        // a request enters queue enter_queue at the edge; never when LEN are here
-    input  wire [QUEUE_W-1:0] enter_queue,
-    input  wire               leave,        // one leaves queue leave_queue
-    input  wire [QUEUE_W-1:0] leave_queue,
-    output wire               aged,         // the oldest has been passed LIMIT times
-    output wire [QUEUE_W-1:0] oldest        // its queue, if there is any
+    input  wire                   clk,
+    input  wire                   rst,
+    input  wire                   enter,        // a request enters queue enter_queue at the edge; never when LEN are here
+    input  wire [QUEUE_W-1:0]     enter_queue,
+    input  wire                   leave,        // one leaves
+    input  wire [LEN-1:0]         from_leave,   // its place and all behind it, then
+    output wire                   aged,         // the oldest has been passed LIMIT times
+    output reg  [LEN-1:0]         valid,        // thermometer
+    output reg  [LEN*QUEUE_W-1:0] list
 );
-    localparam LEVELS = (LEN < 2) ? 1 : $clog2(LEN);
     localparam PASSED_W = $clog2(LIMIT + 1);
     localparam [PASSED_W-1:0] LAST = LIMIT[PASSED_W-1:0];
 
-    reg  [LEN-1:0]         valid;  // thermometer
-    reg  [LEN*QUEUE_W-1:0] list;
-    reg  [PASSED_W-1:0]    passed;
+    reg  [PASSED_W-1:0] passed;
 
-    // ---- taking out: all places from the first occurrence on get what is in the next one
-    reg     [LEN-1:0]      shift;
-    integer                b, k;
-    always @* begin
-        shift = valid & {LEN{leave}};
-        for (b = 0; b < QUEUE_W; b = b + 1) shift = shift & ~(list[b*LEN+:LEN] ^ {LEN{leave_queue[b]}});
-        for (k = 0; k < LEVELS; k = k + 1) shift = shift | (shift << (1 << k));
-    end
+    // ---- taking out: these places get what is in the next one
+    wire [LEN-1:0] shift = from_leave & {LEN{leave}};
 
     // ---- putting in: behind what is left
     wire [LEN-1:0] left = leave ? valid >> 1 : valid;
@@ -55,13 +48,6 @@ module cart_age #(
     end
 
     assign aged = passed == LAST;
-
-    genvar g;
-    generate
-        for (g = 0; g < QUEUE_W; g = g + 1) begin : gen_oldest
-            assign oldest[g] = list[g*LEN];
-        end
-    endgenerate
 endmodule
 
 `default_nettype wire

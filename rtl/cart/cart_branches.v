@@ -28,9 +28,11 @@ module cart_branches #(
     // of the branch at_fill (one-hot): groups that have the row of last time. If none has, it is the one that is kept outside
     input  wire [BANKS-1:0]                 at_fill,
     output wire [ROWS-1:0]                  fill_last,
-    // a request enters at the edge: the branch (0: none does), and its queue
+    // a request enters at the edge; the branch that it wants to enter (0: there is none), and its queue (0: it is refused)
+    input  wire                             fill,
     input  wire [BANKS-1:0]                 enter,
     input  wire [ROWS*COLS-1:0]             enter_queue,
+    input  wire [ROWS*COLS-1:0]             join_queue,   // its queue, if that is not empty
     input  wire [ROWS-1:0]                  take_group,   // its group is assigned to its row
     input  wire                             row_again,    // that is the row that the branch drained last, if it has drained any
     // a request leaves at the edge, the choice: its branch (0: none does)
@@ -133,7 +135,7 @@ module cart_branches #(
     assign single = length[N-1:0] == lowest && more == {N{1'b0}};
 
     // The queue that is drained is empty then.
-    wire leave_empty = !(|(choice & (more | (enter_queue & {N{|(enter & bank)}}))));
+    wire leave_empty = !(|(choice & (more | (join_queue & {N{|(enter & bank)}}))));
 
     integer n;
     always @* for (n = 0; n < N; n = n + 1) in_row[n] = can[n] && group[n/COLS];
@@ -181,10 +183,15 @@ module cart_branches #(
     generate
         if (AGE_LIMIT > 0) begin : gen_age
             localparam QUEUE_W = (N < 2) ? 1 : $clog2(N);
-            wire [QUEUE_W-1:0]       enter_number, leave_number, number;
-            wire [BANKS-1:0]         all_aged;
-            wire [QUEUE_W*BANKS-1:0] all_oldest;  // in columns
-            genvar                   b, q;
+            localparam LEN = N * DEPTH;
+            localparam LEVELS = (LEN < 2) ? 1 : $clog2(LEN);
+            wire [QUEUE_W-1:0]           enter_number;
+            wire [BANKS-1:0]             all_aged;
+            wire [LEN*BANKS-1:0]         all_valid;
+            wire [LEN*QUEUE_W*BANKS-1:0] all_list;
+            reg  [LEN-1:0]               valid, seen, from_leave;  // of the branch
+            reg  [LEN*QUEUE_W-1:0]       list;
+            genvar                       b, q;
 
             mt_onehot_enc #(
                 .N(N),
@@ -193,47 +200,55 @@ module cart_branches #(
                 .onehot(enter_queue),
                 .bin   (enter_number)
             );
-            mt_onehot_enc #(
-                .N(N),
-                .W(QUEUE_W)
-            ) u_leave_number (
-                .onehot(choice),
-                .bin   (leave_number)
-            );
             for (b = 0; b < BANKS; b = b + 1) begin : gen_branch
-                wire [QUEUE_W-1:0] first;
-
                 cart_age #(
-                    .LEN    (N * DEPTH),
+                    .LEN    (LEN),
                     .QUEUE_W(QUEUE_W),
                     .LIMIT  (AGE_LIMIT)
                 ) u_age (
                     .clk        (clk),
                     .rst        (rst),
-                    .enter      (enter[b]),
+                    .enter      (fill && at_fill[b]),
                     .enter_queue(enter_number),
                     .leave      (leave[b]),
-                    .leave_queue(leave_number),
+                    .from_leave (from_leave),
                     .aged       (all_aged[b]),
-                    .oldest     (first)
+                    .valid      (all_valid[b*LEN+:LEN]),
+                    .list       (all_list[b*LEN*QUEUE_W+:LEN*QUEUE_W])
                 );
-                for (q = 0; q < QUEUE_W; q = q + 1) begin : gen_bit
-                    assign all_oldest[q*BANKS+b] = first[q];
+            end
+
+            integer k;
+            always @* begin
+                valid = {LEN{1'b0}};
+                list  = {LEN * QUEUE_W{1'b0}};
+                for (k = 0; k < BANKS; k = k + 1) begin
+                    valid = valid | (all_valid[k*LEN+:LEN] & {LEN{bank[k]}});
+                    list  = list | (all_list[k*LEN*QUEUE_W+:LEN*QUEUE_W] & {LEN * QUEUE_W{bank[k]}});
                 end
             end
-            mt_onehot_mux #(
-                .N(BANKS),
-                .W(QUEUE_W)
-            ) u_oldest (
-                .sel (bank),
-                .cols(all_oldest),
-                .word(number)
-            );
+
+            // Where each queue is first, while it is found out which one drains.
+            integer m, w, v;
+            always @* begin
+                from_leave = {LEN{1'b0}};
+                for (m = 0; m < N; m = m + 1) begin
+                    seen = valid;
+                    for (w = 0; w < QUEUE_W; w = w + 1) seen = seen & ~(list[w*LEN+:LEN] ^ {LEN{m[w]}});
+                    for (v = 0; v < LEVELS; v = v + 1) seen = seen | (seen << (1 << v));
+                    from_leave = from_leave | (seen & {LEN{choice[m]}});
+                end
+            end
             for (q = 0; q < N; q = q + 1) begin : gen_oldest
+                wire [QUEUE_W-1:0] number;
+                for (b = 0; b < QUEUE_W; b = b + 1) begin : gen_bit
+                    assign number[b] = list[b*LEN];
+                end
                 assign oldest[q] = number == q[QUEUE_W-1:0];
             end
             assign aged = |(bank & all_aged);
         end else begin : gen_no_age
+            wire unused_enter = &{1'b0, fill, enter_queue};
             assign aged   = 1'b0;
             assign oldest = {N{1'b0}};
         end

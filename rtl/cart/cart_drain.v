@@ -26,7 +26,9 @@ module cart_drain #(
     // a request enters branch at_fill at the edge: see cart_branches
     input  wire [BANKS-1:0]                 at_fill,
     input  wire                             fill,
+    input  wire [BANKS-1:0]                 enter,
     input  wire [ROWS*COLS-1:0]             fill_queue,
+    input  wire [ROWS*COLS-1:0]             join_queue,
     input  wire [ROWS-1:0]                  take_group,
     input  wire                             row_again,
     output wire [ROWS-1:0]                  fill_last,
@@ -58,24 +60,17 @@ module cart_drain #(
     wire [2:0] rule;
     assign why = held ? `INCOMING_WHY_HELD : rule;
 
-    genvar b, q;
+    genvar q;
     generate
         if (POLICY == 0) begin : gen_rotating
-            wire             single;
-            reg  [BANKS-1:0] used;
-            integer          i;
+            wire single;
 
-            always @* begin
-                used = {BANKS{1'b0}};
-                for (i = 0; i < N; i = i + 1) used = used | len[i*BANKS+:BANKS];
-            end
             cart_rotate #(
                 .BANKS(BANKS),
                 .HOLD (HOLD)
             ) u_rotate (
                 .clk    (clk),
                 .rst    (rst),
-                .used   (used),
                 .at_fill(at_fill),
                 .fill   (fill),
                 .ready  (ready),
@@ -98,8 +93,10 @@ module cart_drain #(
                 .eligible   (eligible),
                 .at_fill    (at_fill),
                 .fill_last  (fill_last),
-                .enter      (at_fill & {BANKS{fill}}),
+                .fill       (fill),
+                .enter      (enter),
                 .enter_queue(fill_queue),
+                .join_queue (join_queue),
                 .take_group (take_group),
                 .row_again  (row_again),
                 .leave      (bank & {BANKS{ready}}),
@@ -110,7 +107,7 @@ module cart_drain #(
                 .single     (single)
             );
         end else begin : gen_whole_tree
-            wire unused_history = &{1'b0, at_fill, fill, fill_queue, take_group, row_again};
+            wire unused_history = &{1'b0, at_fill, fill, enter, fill_queue, join_queue, take_group, row_again};
             assign fill_last = {ROWS{1'b0}};
 
             if (POLICY == 1) begin : gen_longest
@@ -161,37 +158,70 @@ module cart_drain #(
                 assign valid = |most[BANKS-1:0];
                 assign rule  = `INCOMING_WHY_LONGEST;
             end else begin : gen_round_robin
-                // The queues in order of branch, then queue.
-                wire [S-1:0] in, first, from;
-                reg  [S-1:0] start;
-                reg  [N-1:0] queue_r;
-                integer      i;
-                wire         unused_len = &{1'b0, len};
+                // The turn is at a branch, and at some of its queues: they come first, then the branches behind it, then the lowest. What is
+                // first of each is looked for side by side.
+                localparam [BANKS-1:0] BANK0 = 1;
+                reg  [BANKS-1:0] turn, behind;  // the branch; all above it
+                reg  [N-1:0]     turn_queues;
+                reg  [BANKS-1:0] some;          // branches with an eligible queue
+                wire [S-1:0]     lowest;        // of these queues
+                wire [N-1:0]     in_turn, turn_first, lowest_behind, lowest_all;
+                wire [BANKS-1:0] first_behind, first_all;
+                wire             any_in_turn, any_behind;
+                integer          i;
+                wire             unused_len = &{1'b0, len};
 
-                for (b = 0; b < BANKS; b = b + 1) begin : gen_bank
-                    for (q = 0; q < N; q = q + 1) begin : gen_queue
-                        assign in[b*N+q] = eligible[q*BANKS+b];
-                    end
-                    assign bank[b] = |first[b*N+:N];
-                end
                 always @* begin
-                    queue_r = {N{1'b0}};
-                    for (i = 0; i < BANKS; i = i + 1) queue_r = queue_r | first[i*N+:N];
+                    some = {BANKS{1'b0}};
+                    for (i = 0; i < N; i = i + 1) some = some | eligible[i*BANKS+:BANKS];
                 end
-                assign queue = queue_r;
-
-                mt_cyclic_first #(
-                    .N(S)
-                ) u_first (
-                    .in   (in),
-                    .start(start),
-                    .first(first),
-                    .any  (valid),
-                    .from (from)
+                mt_first_one #(
+                    .N(BANKS)
+                ) u_behind (
+                    .in   (some & behind),
+                    .first(first_behind),
+                    .any  (any_behind)
                 );
+                mt_first_one #(
+                    .N(BANKS)
+                ) u_all (
+                    .in   (some),
+                    .first(first_all),
+                    .any  (valid)
+                );
+                mt_first_one #(
+                    .N(N)
+                ) u_in_turn (
+                    .in   (in_turn),
+                    .first(turn_first),
+                    .any  (any_in_turn)
+                );
+                mt_lanes_first #(
+                    .N    (N),
+                    .LANES(BANKS)
+                ) u_lowest (
+                    .in   (eligible),
+                    .first(lowest)
+                );
+                for (q = 0; q < N; q = q + 1) begin : gen_queue
+                    assign in_turn[q]       = |(turn & eligible[q*BANKS+:BANKS]) && turn_queues[q];
+                    assign lowest_behind[q] = |(first_behind & lowest[q*BANKS+:BANKS]);
+                    assign lowest_all[q]    = |(first_all & lowest[q*BANKS+:BANKS]);
+                end
+                assign bank  = any_in_turn ? turn : any_behind ? first_behind : first_all;
+                assign queue = any_in_turn ? turn_first : any_behind ? lowest_behind : lowest_all;
+
                 always @(posedge clk) begin
-                    if (valid) start <= (HOLD == 0 || ready) ? from << 1 : from;
-                    if (rst) start <= {S{1'b0}};
+                    if (valid) begin
+                        turn        <= bank;
+                        behind      <= -bank << 1;
+                        turn_queues <= (HOLD == 0 || ready) ? -queue << 1 : -queue;
+                    end
+                    if (rst) begin
+                        turn        <= BANK0;
+                        behind      <= -BANK0 << 1;
+                        turn_queues <= {N{1'b1}};
+                    end
                 end
                 assign rule = `INCOMING_WHY_NEXT;
             end

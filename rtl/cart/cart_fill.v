@@ -22,6 +22,7 @@ module cart_fill #(
     output wire                       ready,
     output wire [1:0]                 refuse,
     output wire [ROWS*COLS-1:0]       queue,      // one-hot, or 0: refused
+    output wire [ROWS*COLS-1:0]       join_queue, // the queue, if it is not empty; else 0
     output wire                       take,       // the queue is empty: it is assigned
     output wire [ROWS-1:0]            take_group, // one-hot, or 0: its group is empty as well
     output wire [ROWS*COLS-1:0]       same_tag,   // queues with this column that are not empty
@@ -55,6 +56,7 @@ module cart_fill #(
                 .first(empty[g*COLS+:COLS]),
                 .any  (group_empty[g])
             );
+            assign join_queue[g*COLS+:COLS] = joins[g*COLS+:COLS] & {COLS{row_match[g]}};
             assign take_group[g] = !any_row && empty_group[g];
             assign queue[g*COLS+:COLS] = ({COLS{row_match[g]}} & (group_joins[g] ? joins[g*COLS+:COLS] : empty[g*COLS+:COLS]))
                 | (COL0 & {COLS{take_group[g]}});

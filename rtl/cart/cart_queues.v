@@ -23,7 +23,7 @@ module cart_queues #(
     output wire [ROWS*COLS-1:0]             fill_used,
     output wire [ROWS*COLS-1:0]             fill_full,
     output wire [ROWS*COLS-1:0]             fill_young,  // no younger queue has its tag; not empty
-    // a request enters at the edge: the branch (0: none does), and its queue
+    // a request enters at the edge: the branch (0: there is none), and its queue (0: it is refused)
     input  wire [BANKS-1:0]                 enter,
     input  wire [ROWS*COLS-1:0]             enter_queue,
     input  wire                             take,        // the queue was empty

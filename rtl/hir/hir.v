@@ -184,6 +184,10 @@ module hir #(
             assign st_count = {ALL_W{1'b0}};
         end
     endgenerate
+
+`ifdef FORMAL
+`include "hir_contract.vh"
+`endif
 endmodule
 
 `default_nettype wire

@@ -153,6 +153,10 @@ module hir_ways #(
                 .rdata({held_valid[w], held_tag, held_counts})
             );
             assign equal[w] = held_tag == tag;
+`ifdef FORMAL
+            (* hierconn *) wire [SETS*WORD_W-1:0] \u_entries.gen_slice[0].u_slice.f_mem ;
+            wire [SETS*WORD_W-1:0] f_words = \u_entries.gen_slice[0].u_slice.f_mem ;
+`endif
             for (b = 0; b < TAG_W; b = b + 1) begin : gen_tag
                 assign tag_cols[b*WAYS+w] = held_tag[b];
             end
@@ -171,6 +175,10 @@ module hir_ways #(
         .cols(tag_cols),
         .word(sel_tag)
     );
+
+`ifdef FORMAL
+`include "hir_ways_contract.vh"
+`endif
 endmodule
 
 `default_nettype wire

@@ -31,3 +31,12 @@ always @* begin
     a_read:   assert (!(f_read && f_read_known) || rdata == f_read_word);
     c_again:  cover (f_read && f_read_known && f_written && f_word != f_read_word);
 end
+
+// All words, for the contracts of users.
+wire [WIDTH*DEPTH-1:0] f_mem;
+genvar f_i;
+generate
+    for (f_i = 0; f_i < DEPTH; f_i = f_i + 1) begin : gen_f_mem
+        assign f_mem[f_i*WIDTH+:WIDTH] = mem[f_i];
+    end
+endgenerate

@@ -37,7 +37,8 @@ static void write_checks(FILE *f, const struct layout *l) {
     }
 }
 
-static void write_bench(FILE *f, const struct layout *l, bool observed, bool wave) {
+/* wave: the VCD file, or NULL. */
+static void write_bench(FILE *f, const struct layout *l, bool observed, const char *wave) {
     fprintf(f,
             "`timescale 1ns / 1ns\nmodule memtwin_bench;\n"
             "    reg clk;\n    reg [%u:0] in;\n    reg [%u:0] want;\n    reg [%u:0] cmp;\n"
@@ -57,7 +58,7 @@ static void write_bench(FILE *f, const struct layout *l, bool observed, bool wav
     write_connections(f, l->out, l->n_out, "got");
     fprintf(f, "\n    );\n    initial begin\n");
     if (wave)
-        fprintf(f, "        $dumpfile(\"wave.vcd\");\n        $dumpvars(0, dut);\n");
+        fprintf(f, "        $dumpfile(\"%s\");\n        $dumpvars(0, dut);\n", wave);
     fprintf(f,
             "        file = $fopen(\"vectors.hex\", \"r\");\n"
             "        cycle = 0;\n        bad = 0;\n        clk = 0;\n"
@@ -86,14 +87,21 @@ struct bench {
     struct rtl_files files;
 };
 
-static int write_text(struct bench *b, const struct layout *l, bool observed, bool wave, char *err,
-                      size_t err_size) {
-    char path[PATH_SIZE];
+/* A FIFO is written to as it is, by a process in another folder; else there is a file to copy. */
+static bool wave_of(const char *wave, char *file) {
+    strcpy(file, "wave.vcd");
+    return wave && is_fifo(wave) && realpath(wave, file);
+}
+
+static int write_text(struct bench *b, const struct layout *l, bool observed, const char *wave,
+                      char *err, size_t err_size) {
+    char path[PATH_SIZE], file[PATH_SIZE];
     struct new_file nf;
+    wave_of(wave, file);
     if (path_print(path, err, err_size, "%s/bench.v", b->dir) ||
         new_file_open(&nf, path, err, err_size))
         return -1;
-    write_bench(nf.f, l, observed, wave);
+    write_bench(nf.f, l, observed, wave ? file : NULL);
     return new_file_commit(&nf, err, err_size);
 }
 
@@ -206,7 +214,7 @@ static int simulate(struct bench *b, const char *wave, struct bench_result *resu
     int status = proc_run(argv, b->dir, b->log, err, err_size);
     if (status < 0 || read_verdict(b, status, result, err, err_size))
         return -1;
-    if (!wave)
+    if (!wave || wave_of(wave, vcd))
         return 0;
     return path_print(vcd, err, err_size, "%s/wave.vcd", b->dir) ||
                    file_copy(vcd, wave, err, err_size)
@@ -231,7 +239,7 @@ int bench_run(struct vec_reader *r, bool observed, const char *wave,
     }
     int bad = path_print(b->log, err, err_size, "%s/log", b->dir) ||
               rtl_files_find(&b->files, l->type->name, err, err_size) ||
-              write_text(b, l, observed, wave != NULL, err, err_size) ||
+              write_text(b, l, observed, wave, err, err_size) ||
               write_vectors(b, r, interrupted, bad_input, err, err_size) ||
               compile(b, err, err_size) || simulate(b, wave, result, err, err_size);
     result->cycles = b->cycles;

@@ -89,7 +89,7 @@ enum replay_ports {
 
 /* Runs a vector file's inputs through the Verilated RTL, through the same RTL in Icarus (four
  * states: X on a compared output differs), or through the C model, and compares with the recorded
- * outputs. wave: VCD file to write, or NULL; REPLAY_TWIN writes to a FIFO too. Returns the exit
+ * outputs. wave: VCD file or FIFO to write to, or NULL. Returns the exit
  * code: 0, 1 (unreadable file: file, line and value), 2, 3 (first difference printed). */
 int replay_run(const char *vectors, enum replay_engine engine, enum replay_ports ports,
                const char *wave, FILE *out);

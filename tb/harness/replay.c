@@ -130,11 +130,6 @@ static int waved_to(struct replay *rp, struct lane *lane, const char *wave, cons
     return code;
 }
 
-static bool is_fifo(const char *path) {
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISFIFO(st.st_mode);
-}
-
 /* With a wave: it is kept after a mismatch too, and gone after Ctrl-C. */
 static int replay_waved(struct replay *rp, struct lane *lane, const char *wave) {
     char err[PATH_SIZE + 64];
@@ -239,8 +234,7 @@ static int replay_by(struct replay *rp, enum replay_engine engine, const char *w
         return wave ? fail(BAD_INPUT, "the C model has no waves: take --engine twin or icarus")
                     : replay_model(rp);
     char err[PATH_SIZE + 64];
-    bool stream = wave && engine == REPLAY_TWIN && is_fifo(wave);
-    if (wave && !stream && check_wave(rp->path, wave, err, sizeof err))
+    if (wave && !is_fifo(wave) && check_wave(rp->path, wave, err, sizeof err))
         return fail(BAD_INPUT, err);
     return engine == REPLAY_TWIN ? replay_twin(rp, wave) : replay_icarus(rp, wave);
 }

@@ -63,28 +63,36 @@ static int read_ands(struct reader *r, struct aig_file *f) {
     return 0;
 }
 
-/* "i3 req_addr[1]", "o0 err[0]", until "c" or the end. */
+/* "i3 req_addr[1]", "o0 err[0]". Names of latches are passed over. */
+static int read_name(struct reader *r, struct aig_file *f, const char *line) {
+    char kind, name[NAME_MAX_LENGTH];
+    uint32_t i;
+    if (line[0] == 'l')
+        return 0;
+    if (sscanf(line, "%c%" SCNu32 " %255s", &kind, &i, name) != 3)
+        return refuse(r, "a symbol is not understood");
+    uint32_t n = kind == 'i' ? f->inputs : kind == 'o' ? f->outputs : 0;
+    char **to = kind == 'i' ? f->in_name : f->out_name;
+    if (i >= n || to[i] || !(to[i] = strdup(name)))
+        return refuse(r, "a symbol of nothing, or a second one");
+    return 0;
+}
+
+/* Until "c" or the end. */
 static int read_names(struct reader *r, struct aig_file *f) {
-    char line[NAME_MAX_LENGTH + 16];
-    while (fgets(line, sizeof line, r->f) && line[0] != 'c') {
-        char kind, name[NAME_MAX_LENGTH];
-        uint32_t i;
-        if (sscanf(line, "%c%" SCNu32 " %255s", &kind, &i, name) != 3)
-            return refuse(r, "a symbol is not understood");
-        uint32_t n = kind == 'i' ? f->inputs : kind == 'o' ? f->outputs : 0;
-        char **to = kind == 'i' ? f->in_name : f->out_name;
-        if (kind == 'l')
-            continue;
-        if (i >= n || to[i] || !(to[i] = strdup(name)))
-            return refuse(r, "a symbol of nothing, or a second one");
-    }
-    for (uint32_t i = 0; i < f->inputs; i++)
+    char *line = NULL;
+    size_t size = 0;
+    int bad = 0;
+    while (!bad && getline(&line, &size, r->f) > 0 && line[0] != 'c')
+        bad = read_name(r, f, line);
+    free(line);
+    for (uint32_t i = 0; !bad && i < f->inputs; i++)
         if (!f->in_name[i])
             return refuse(r, "an input without a name");
-    for (uint32_t i = 0; i < f->outputs; i++)
+    for (uint32_t i = 0; !bad && i < f->outputs; i++)
         if (!f->out_name[i])
             return refuse(r, "an output without a name");
-    return 0;
+    return bad;
 }
 
 static int allocate(struct aig_file *f) {

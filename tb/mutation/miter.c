@@ -254,6 +254,60 @@ int miter_write(const struct netlist *n, uint32_t id, const char *path, char *er
     return bad;
 }
 
+/* ---- A miter with most latches in common ---- */
+
+/* Outputs: for each latch that both have in common, and whose logic is not the same, that it would
+ * not hold the same next; then that an output of the block differs. */
+static uint32_t list_partings(struct miter *m, struct miter_parting *p, uint32_t *outputs) {
+    const struct aig_file *f = &m->n->f;
+    p->n_latches = 0;
+    for (uint32_t i = 0; i < f->latches; i++) {
+        uint32_t differs =
+            aig_xor(&m->g, aig_copied(m->block, f->next[i]), aig_copied(m->mutant, f->next[i]));
+        if (m->own[i] || differs == AIG_FALSE)
+            continue;
+        outputs[p->n_latches] = differs;
+        p->latches[p->n_latches++] = i;
+    }
+    outputs[p->n_latches] = difference(m);
+    return p->n_latches + 1;
+}
+
+static int build_and_write_parting(struct miter *m, uint32_t id, const bool *apart,
+                                   struct miter_parting *p, uint32_t *outputs, const char *path,
+                                   char *err, size_t err_size) {
+    if (find_reset(m->n, id, m->mutant, m->its_reset)) {
+        snprintf(err, err_size, "out of memory");
+        return -1;
+    }
+    for (uint32_t i = 0; i < m->n->f.latches; i++)
+        if (apart[i] || m->its_reset[i] != m->block_reset[i])
+            own_latch(m, i);
+    place_leaves(m, id);
+    uint32_t n_outputs = 0;
+    if (!m->g.failed) {
+        aig_copy(&m->g, &m->n->f, m->block);
+        aig_copy(&m->g, &m->n->f, m->mutant);
+        n_outputs = list_partings(m, p, outputs);
+    }
+    list_next(m);
+    return write_miter(m, path, outputs, n_outputs, err, err_size);
+}
+
+int miter_write_parting(const struct netlist *n, uint32_t id, const bool *apart,
+                        struct miter_parting *p, const char *path, char *err, size_t err_size) {
+    struct miter m;
+    uint32_t *outputs = calloc((size_t)n->f.latches + 1, sizeof *outputs);
+    int bad = miter_init(&m, n, err, err_size);
+    if (!bad && outputs)
+        bad = build_and_write_parting(&m, id, apart, p, outputs, path, err, err_size);
+    else if (!bad)
+        snprintf(err, err_size, "out of memory");
+    miter_free(&m);
+    free(outputs);
+    return bad || !outputs ? -1 : 0;
+}
+
 /* ---- What a mutant does to a state of the block ---- */
 
 /* It is reset otherwise, goes to another state than the block, or shows another output. */

@@ -119,7 +119,8 @@ static uint32_t list_survivors(const struct campaign *c, uint32_t *ids) {
 static int write_miters_of(struct campaign *c, const uint32_t *ids, uint32_t n) {
     char path[PATH_SIZE];
     for (uint32_t i = 0; i < n; i++)
-        if (path_print(path, c->err, c->err_size, "%s/%" PRIu32 ".aig", c->o->miters, ids[i]) ||
+        if (path_print(path, c->err, c->err_size, "%s/%" PRIu32 "-full.aig", c->o->miters,
+                       ids[i]) ||
             miter_write(c->n, ids[i], path, c->err, c->err_size))
             return -1;
     return path_print(path, c->err, c->err_size, "%s/acts.aig", c->o->miters) ||
@@ -155,18 +156,65 @@ static int run_campaign(struct campaign *c, FILE *out) {
     return 0;
 }
 
+/* Reads the netlist, which the caller frees with the layout. */
+static int open_netlist(const struct mutants_opts *o, struct layout *l, struct netlist *n,
+                        char *err, size_t err_size) {
+    if (layout_init(l, o->type, &o->params, err, err_size))
+        return -1;
+    if (netlist_read(n, l, o->netlist, err, err_size) == 0)
+        return 0;
+    layout_free(l);
+    return -1;
+}
+
 int mutants_run(const struct mutants_opts *o, FILE *out, char *err, size_t err_size) {
     struct layout l;
     struct netlist n;
-    if (layout_init(&l, o->type, &o->params, err, err_size))
+    if (open_netlist(o, &l, &n, err, err_size))
         return -1;
-    if (netlist_read(&n, &l, o->netlist, err, err_size)) {
-        layout_free(&l);
-        return -1;
-    }
     struct campaign c = {o, &n, calloc((size_t)o->mutants + 1, sizeof *c.mutants), err, err_size};
     int bad = c.mutants ? run_campaign(&c, out) : out_of_memory(&c);
     free(c.mutants);
+    netlist_free(&n);
+    layout_free(&l);
+    return bad;
+}
+
+/* ---- One mutant ---- */
+
+static int part(const struct netlist *n, uint32_t mutant, const uint32_t *numbers,
+                uint32_t n_numbers, bool *apart, struct miter_parting *p, const char *path,
+                FILE *out, char *err, size_t err_size) {
+    for (uint32_t i = 0; i < n_numbers; i++) {
+        if (numbers[i] >= n->f.latches) {
+            snprintf(err, err_size, "the netlist has no latch %" PRIu32, numbers[i]);
+            return -1;
+        }
+        apart[numbers[i]] = true;
+    }
+    if (miter_write_parting(n, mutant, apart, p, path, err, err_size))
+        return -1;
+    for (uint32_t i = 0; i < p->n_latches; i++)
+        fprintf(out, "%" PRIu32 "\n", p->latches[i]);
+    fprintf(out, "ports\n");
+    return 0;
+}
+
+int mutants_part(const struct mutants_opts *o, uint32_t mutant, const uint32_t *apart,
+                 uint32_t n_apart, const char *path, FILE *out, char *err, size_t err_size) {
+    struct layout l;
+    struct netlist n;
+    if (open_netlist(o, &l, &n, err, err_size))
+        return -1;
+    bool *twice = calloc((size_t)n.f.latches + 1, sizeof *twice);
+    struct miter_parting p = {calloc((size_t)n.f.latches + 1, sizeof *p.latches), 0};
+    int bad = -1;
+    if (twice && p.latches)
+        bad = part(&n, mutant, apart, n_apart, twice, &p, path, out, err, err_size);
+    else
+        snprintf(err, err_size, "out of memory");
+    free(twice);
+    free(p.latches);
     netlist_free(&n);
     layout_free(&l);
     return bad;

@@ -28,9 +28,15 @@ struct mutants_opts {
  *   NUMBER killed RUN CYCLE PORT    found in that run (from 1), first in that cycle at that port
  *   NUMBER same                     the same graph as the block without a mutant
  *   NUMBER copy OF                  the same graph as that mutant
- *   NUMBER survived                 found by none; its miter is MITERS/NUMBER.aig
+ *   NUMBER survived                 found by none; its miter is MITERS/NUMBER-full.aig
  * Returns 0, or -1 with one line in err. The block without a mutant has run beside them and has not
  * differed. */
 int mutants_run(const struct mutants_opts *o, FILE *out, char *err, size_t err_size);
+
+/* Writes a smaller miter of one mutant (miter_write_parting) to `path`, and prints for each of its
+ * outputs the number of the latch, or "ports". apart: numbers of latches. Returns 0, or -1 with one
+ * line in err. */
+int mutants_part(const struct mutants_opts *o, uint32_t mutant, const uint32_t *apart,
+                 uint32_t n_apart, const char *path, FILE *out, char *err, size_t err_size);
 
 #endif

@@ -12,7 +12,7 @@ macro 32x32 3072.0 # 3 um2 a bit
 macro 4x8 64.0     # 2
 
 quick 'tag bits' 'state bits' tags lookup counters judge index rest 'all flops' 'tags as macro' 'with macro' 'um2 a bit' 'SMs, mm2' '% of L1D arrays'
-grep -qE '^paper: arrays, CACTI +5800 +1.29 +0.087 +0.0058 +0.016 ' "$work/out" || complain "the paper's figures are not what it says"
+grep -qE '^paper: arrays, CACTI +5,800 +1.29 +0.087 +0.0058 +0.016 ' "$work/out" || complain "the paper's figures are not what it says"
 holds "not the two designs" '[.designs[].name] == ["bpg_2x2", "bpg_3x1"]'
 holds "not the bits of tags" '[.designs[].bits.tags] == [2 * 2 * 2 * 6, 3 * 4]'
 # A valid bit a way; two ways and more have an order.
