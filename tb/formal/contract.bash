@@ -75,14 +75,14 @@ contract_model() {
 
 # contract_abc DIR KIND COMMANDS: $1/$2.log. `fold` makes the rules part of each output: violated only while the rules have held.
 contract_abc() {
-    yosys-abc -c "read_aiger $1/$2.aig; fold; $3" >"$1/$2.log" 2>&1 || die "abc failed ($1/$2.log)"
+    timeout 1200 yosys-abc -c "read_aiger $1/$2.aig; fold; $3" >"$1/$2.log" 2>&1 || die "abc failed ($1/$2.log)"
 }
 
 # contract_each DIR KIND COMMANDS: the same for one output at a time, which is faster than all in one; and bmc3 -a can crash
 contract_each() {
     local i script="read_aiger $1/$2.aig; fold; write_aiger $1/$2.fold.aig; "
     for ((i = 0; i < $(output_count "$1" "$2"); i++)); do script+="read_aiger $1/$2.fold.aig; cone -s -O $i; echo output $(output_name "$1" "$2" $i); $3; "; done
-    yosys-abc -c "$script" >"$1/$2.log" 2>&1 || die "abc failed ($1/$2.log)"
+    timeout 1200 yosys-abc -c "$script" >"$1/$2.log" 2>&1 || die "abc failed ($1/$2.log)"
 }
 
 # output_count DIR KIND: outputs of a model
