@@ -67,6 +67,20 @@ module mt_first_id #(
             end
         end
     endgenerate
+
+`ifdef FORMAL
+    (* anyconst *) reg [W-1:0] f_at;  // a place
+    wire [N-1:0] f_one = {{(N - 1) {1'b0}}, 1'b1} << f_at;
+    wire         f_first = |(in & f_one) && (in & (f_one - 1'b1)) == 0;
+    always @* begin
+        r_place: assume (f_at < N);
+        a_first: assert (|(first & f_one) == f_first);
+        a_id:    assert (!f_first || id == f_at);
+        a_any:   assert (any == (in != 0));
+        a_none:  assert (any || id == 0);
+        c_high:  cover (first[N-1] && id == N - 1);
+    end
+`endif
 endmodule
 
 `default_nettype wire

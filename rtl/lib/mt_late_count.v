@@ -34,6 +34,25 @@ module mt_late_count #(
             less   <= 1'b0;
         end
     end
+
+`ifdef FORMAL
+    reg         f_run;  // after a first reset
+    reg [W-1:0] f_count;
+    initial f_run = 1'b0;
+    always @(posedge clk) begin
+        f_run   <= 1'b1;
+        f_count <= rst ? LAST : f_count + up - down;
+    end
+    always @* begin
+        if (!f_run) r_reset: `RULE_mt_late_count (rst);
+        if (f_run) begin
+            a_count:  assert (count == f_count && !(more && less));
+            a_passes: assert (passes == (up && count == LAST || down && count == 0));
+            c_both:   cover (up && down && count != LAST && count != 0);
+            c_passes: cover (passes && down);
+        end
+    end
+`endif
 endmodule
 
 `default_nettype wire
