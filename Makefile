@@ -17,7 +17,7 @@ PACKAGES += make             # twins are built on demand by the program too
 PACKAGES += git              # version, commit, modified or not
 PACKAGES += verilator        # lint; the RTL as a shared object: the twin
 PACKAGES += iverilog         # lint; replay of recorded vectors in four states
-PACKAGES += yosys            # lint; area; ports of a module as JSON; with its ABC: proofs
+PACKAGES += yosys            # lint; area; ports of a module as JSON; mutants; with its ABC: proofs
 PACKAGES += opensta          # timing
 PACKAGES += qflow-tech-osu018 # open cell library, OSU 0.18 um: area without any download
 PACKAGES += libcmocka-dev    # C tests
@@ -97,6 +97,19 @@ synth: deps ## area of the MSHRs, the incoming buffers, the BPG and the HIR cach
 	synth/incoming.sh
 	synth/bpg.sh
 	synth/hir.sh
+	synth/area.sh
+
+.PHONY: timing
+timing: deps ## period, critical path and slack of every twinned block by OpenSTA (LIBERTY=path, PERIOD=ns)
+	synth/timing.sh
+
+.PHONY: sweep
+sweep: deps ## how area and period grow with size: an hour; what was measured is kept, so it can be interrupted
+	synth/sweep.sh
+
+.PHONY: synth-tables
+synth-tables: deps ## measure what the documents show of a library (LIBERTY=path FAKERAM=folder), and write their tables again
+	synth/report.sh
 
 .PHONY: formal
 formal: deps ## proofs of in_fifo, bank_queues and cart by Yosys and ABC: one line each (docs/verification.md)
@@ -113,6 +126,11 @@ coverage: all ## what the tests execute: lines and toggles of the Verilog, lines
 
 .PHONY: gcov
 gcov: $(B)/gcov/memtwin $(GCOV_TESTS)
+
+.PHONY: mutation
+mutation: all ## mutants of every block: found by the lockstep test, or proven to be no faults: docs/results/mutation.md
+	tb/mutation/mutate.sh
+	tb/mutation/report.sh
 
 .PHONY: bench
 bench: all ## speed and memory: traces beside Accel-Sim's figures, workloads without and with twins

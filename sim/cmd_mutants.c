@@ -14,7 +14,7 @@ static const char help[] =
     "usage: memtwin mutants BLOCK [-p NAME=VALUE]... --netlist FILE.aig --mutants N [OPTION]...\n"
     "       memtwin mutants BLOCK [-p NAME=VALUE]... --netlist FILE.aig --part K [--apart N,...]\n"
     "               --miter FILE.aig\n"
-    "       memtwin mutants BLOCK [-p NAME=VALUE]... --top FILE.v\n"
+    "       memtwin mutants BLOCK [-p NAME=VALUE]... --top FILE.v | --shell FILE.v\n"
     "\n"
     "Runs the stimulus of `memtwin cosim` against mutants of a block's netlist, hundreds at once,\n"
     "and says which of them differ from the C model, when and where. tb/mutation/mutate.sh makes\n"
@@ -29,11 +29,14 @@ static const char help[] =
     "latches\n"
     "                          in common but those of --apart; says which latch each output is of\n"
     "      --top FILE.v        write the module around the block, and nothing else\n"
+    "      --shell FILE.v      write a module with the block's name, parameters and ports around "
+    "a\n"
+    "                          module `mutant`, and nothing else\n"
     "  -h, --help              this text\n";
 
 struct mutants_args {
     struct mutants_opts o;
-    const char *top, *miter;
+    const char *top, *shell, *miter;
     uint32_t part; /* mutant; 0: none */
     uint32_t *apart, n_apart;
 };
@@ -99,7 +102,8 @@ static int read_options(int argc, char **argv, struct mutants_args *a) {
         OPT_PART,
         OPT_APART,
         OPT_MITER,
-        OPT_TOP
+        OPT_TOP,
+        OPT_SHELL
     };
     static const struct option options[] = {{"param", required_argument, NULL, 'p'},
                                             {"netlist", required_argument, NULL, OPT_NETLIST},
@@ -110,6 +114,7 @@ static int read_options(int argc, char **argv, struct mutants_args *a) {
                                             {"apart", required_argument, NULL, OPT_APART},
                                             {"miter", required_argument, NULL, OPT_MITER},
                                             {"top", required_argument, NULL, OPT_TOP},
+                                            {"shell", required_argument, NULL, OPT_SHELL},
                                             {NULL, 0, NULL, 0}};
     int code = EXIT_GOOD;
     for (int c; code == EXIT_GOOD && (c = getopt_long(argc, argv, "+:p:", options, NULL)) != -1;) {
@@ -141,6 +146,9 @@ static int read_options(int argc, char **argv, struct mutants_args *a) {
         case OPT_TOP:
             a->top = optarg;
             break;
+        case OPT_SHELL:
+            a->shell = optarg;
+            break;
         default:
             return option_error(argv, c);
         }
@@ -150,12 +158,14 @@ static int read_options(int argc, char **argv, struct mutants_args *a) {
     return code;
 }
 
-static int write_top(char **argv, const struct mutants_args *a) {
+/* What --top and --shell ask for. */
+static int write_verilog(char **argv, const struct mutants_args *a) {
     struct layout l;
     char err[512];
     int bad = layout_init(&l, a->o.type, &a->o.params, err, sizeof err);
     if (!bad) {
-        bad = netlist_write_top(&l, a->top, err, sizeof err);
+        bad = (a->top && netlist_write_top(&l, a->top, err, sizeof err)) ||
+              (a->shell && netlist_write_shell(&l, a->shell, err, sizeof err));
         layout_free(&l);
     }
     return bad ? usage_error(argv[0], "%s", err) : EXIT_GOOD;
@@ -174,12 +184,12 @@ static int run(char **argv, struct mutants_args *a) {
     char err[512];
     if (block_params_check(a->o.type, &a->o.params, err, sizeof err))
         return usage_error(argv[0], "%s", err);
-    if (a->top)
-        return write_top(argv, a);
+    if (a->top || a->shell)
+        return write_verilog(argv, a);
     if (a->part)
         return write_part(argv, a);
     if (!a->o.netlist || !a->o.mutants)
-        return usage_error(argv[0], "needs --netlist and --mutants, or --top");
+        return usage_error(argv[0], "needs --netlist and --mutants, --top or --shell");
     if (a->o.n_runs == 0) {
         a->o.runs[a->o.n_runs].cycles = 150000;
         a->o.runs[a->o.n_runs++].seed = 11;

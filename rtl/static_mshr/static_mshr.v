@@ -53,7 +53,6 @@ module static_mshr #(
     localparam FILL_W = (SLOTS < 1) ? 1 : $clog2(SLOTS + 1);
     localparam SLOT_W = (SLOTS < 2) ? 1 : $clog2(SLOTS);
     localparam [ENTRIES-1:0] ENTRY0 = 1;
-    localparam [CNT_W-1:0] N_ENTRIES = ENTRIES[CNT_W-1:0];
 
     // Illegal parameters stop elaboration in every tool: there is no module of these names. The others are in mshr_legal.
     generate
@@ -82,7 +81,7 @@ module static_mshr #(
     wire                      unused_set_done = set_done;
 
     // ---- judgement
-    reg  [CNT_W-1:0]          n_free;
+    wire [CNT_W-1:0]          n_free;
     wire                      hit = |match;
     wire                      hit_full = |(match & is_full);
 
@@ -240,25 +239,21 @@ module static_mshr #(
     );
 
     // ---- free count
-    wire [CNT_W-1:0] free_next;
-    wire             free_passes;
+    wire free_passes;
 
-    mt_step #(
+    mt_late_count #(
         .W  (CNT_W),
         .MAX(ENTRIES)
     ) u_free (
-        .count (n_free),
+        .clk   (clk),
+        .rst   (rst),
         .up    (all_done),
         .down  (alloc),
-        .next  (free_next),
+        .count (n_free),
         .passes(free_passes)
     );
     assign st_free_heads  = OBSERVE != 0 ? n_free : {CNT_W{1'b0}};
     assign st_free_shared = {CNT_W{1'b0}};
-
-    always @(posedge clk)
-        if (rst) n_free <= N_ENTRIES;
-        else n_free <= free_next;
 
     // ---- errors
     wire [1:0] fault = (ret_start && !ret_known) ? `MSHR_ERR_RETURN

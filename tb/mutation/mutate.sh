@@ -4,8 +4,10 @@
 # more. Exit code 1 if a mutant is left that is neither found nor proven.
 #   tb/mutation/mutate.sh [--sample N] [BLOCK]...   all points of tb/mutation/points.txt, or those of these blocks
 #   --sample N                                      only the first point of each block, and N of its mutants
+#   tb/mutation/mutate.sh --verilog POINT NUMBER FOLDER   one mutant as Verilog, for MEMTWIN_RTL=FOLDER: of a point that was made, as cart-2
 # RTL=folder   where rtl/ is read from (default: this tree)
 # SEED=n       of the choice among all mutants (default 1)
+# RUN=n:s      cycles and seed of the run (default: as the tests run the blocks alone)
 # JOBS=n       points at a time (default 2)
 # Writes build/mutation/BLOCK.json and report.txt; build/mutation/BLOCK-POINT/ has the netlist, the list of mutants and the proofs.
 set -euo pipefail
@@ -13,8 +15,7 @@ cd "$(dirname "$0")/../.."
 export RTL=${RTL:-.} OUT=${OUT:-build/mutation} SEED=${SEED:-1} SAMPLE=${SAMPLE:-0}
 MEMTWIN=${MEMTWIN:-build/memtwin}
 POINTS=tb/mutation/points.txt
-# The first run is that of the tests; what it does not find goes on to the second, which is only told apart in the report.
-RUNS=(150000:11 1000000:12)
+RUN=${RUN:-150000:11}
 SECONDS_OF_PDR=100 # for a proof
 
 die() {
@@ -179,14 +180,13 @@ report_point() { # DIR BLOCK PARAMETERS
 }
 
 make_point() { # NUMBER BLOCK PARAMETERS MUTANTS
-    local dir=$OUT/$2-$1 run=()
+    local dir=$OUT/$2-$1
     rm -rf "$dir"
     mkdir -p "$dir/miters"
-    for r in "${RUNS[@]}"; do run+=(--run "$r"); done
     make_block "$dir" "$2" "$3"
     choose_mutants "$dir" "$4"
     make_netlist "$dir" "$2" "$3"
-    "$MEMTWIN" mutants "$2" $(printf -- '-p %s ' $3) --netlist "$dir/netlist.aig" --mutants "$(wc -l <"$dir/list")" "${run[@]}" \
+    "$MEMTWIN" mutants "$2" $(printf -- '-p %s ' $3) --netlist "$dir/netlist.aig" --mutants "$(wc -l <"$dir/list")" --run $RUN \
         --miters "$dir/miters" >"$dir/found" || exit 2
     prove "$dir" "$2" "$3"
     report_point "$dir" "$2" "$3"
@@ -205,7 +205,7 @@ points() {
 # What the report counts of a point, a block, all.
 FIGURES='def number_of(f): [.[] | select(f)] | length;
     def figures: {made: length, same: number_of(.verdict == "same"), copies: number_of(.verdict == "copy"),
-        killed: number_of(.verdict == "killed" and .detail == 1), later: number_of(.verdict == "killed" and .detail > 1),
+        killed: number_of(.verdict == "killed"),
         idle: number_of(.verdict == "idle"), unseen: number_of(.verdict == "unseen"),
         survived: number_of(.verdict == "differs" or .verdict == "open")}
         | .distinct = .made - .same - .copies;'
@@ -223,9 +223,9 @@ report_block() { # BLOCK POINTS
 report_text() { # BLOCK...
     local block
     {
-        echo "block parameters mutations made same copies distinct killed later idle unseen survived"
+        echo "block parameters mutations made same copies distinct killed idle unseen survived"
         for block; do
-            jq -r '.block as $b | .points[] | "\($b) \(.params | gsub(" "; ",")) \(.mutations) \(.figures | "\(.made) \(.same) \(.copies) \(.distinct) \(.killed) \(.later) \(.idle) \(.unseen) \(.survived)")"' "$OUT/$block.json"
+            jq -r '.block as $b | .points[] | "\($b) \(.params | gsub(" "; ",")) \(.mutations) \(.figures | "\(.made) \(.same) \(.copies) \(.distinct) \(.killed) \(.idle) \(.unseen) \(.survived)")"' "$OUT/$block.json"
         done
     } | column -t
     for block; do
@@ -234,6 +234,25 @@ report_text() { # BLOCK...
     done
 }
 
+# A folder like rtl/ that has the block's module with one mutant in it.
+write_mutant() { # POINT NUMBER FOLDER
+    local dir=$OUT/$1 block=${1%-*} params
+    [ -s "$dir/point.json" ] || die "$1: no point that was made"
+    [ "$2" -le "$(wc -l <"$dir/list")" ] || die "$1 has no mutant $2"
+    params=$(jq -r .params "$dir/point.json")
+    mkdir -p "$3/$block"
+    "$MEMTWIN" mutants "$block" $(printf -- '-p %s ' $params) --shell "$3/$block/$block.v" || exit 2
+    {
+        echo "read_rtlil $dir/block.il"
+        sed -n "$2p" "$dir/list"
+        echo "rename $block mutant"
+        echo "write_verilog -noattr $3/$block/mutant.v"
+    } >"$3/mutant.ys"
+    run_yosys "$3/mutant.ys"
+    printf 'rtl/%s/%s.v\nrtl/%s/mutant.v\n' "$block" "$block" "$block" >"$3/$block/$block.f"
+}
+
+[ "${1:-}" != --verilog ] || { shift && write_mutant "$@" && exit 0; }
 [ "${1:-}" != --point ] || { shift && make_point "$@" && exit 0; }
 if [ "${1:-}" = --sample ]; then
     [[ ${2:-} =~ ^[1-9][0-9]*$ ]] || die "--sample ${2:-}: not a number above 0"

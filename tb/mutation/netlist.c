@@ -1,5 +1,6 @@
 #include "mutation/netlist.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,12 +72,35 @@ static void write_top(FILE *f, const struct layout *l) {
     fprintf(f, "endmodule\n");
 }
 
-int netlist_write_top(const struct layout *l, const char *path, char *err, size_t err_size) {
+static void write_shell(FILE *f, const struct layout *l) {
+    fprintf(f, "module %s #(", l->type->name);
+    for (unsigned i = 0; i < l->type->n_params; i++)
+        fprintf(f, "%s\n    parameter %s = %" PRId64, i ? "," : "", l->type->params[i].name,
+                l->params.v[i]);
+    fprintf(f, "\n) (\n    input wire clk");
+    write_ports(f, "input", l->in, l->n_in);
+    write_ports(f, "output", l->out, l->n_out);
+    fprintf(f, "\n);\n    " NETLIST_MUTANT " u_mutant (.clk(clk)");
+    write_connections(f, l->in, l->n_in);
+    write_connections(f, l->out, l->n_out);
+    fprintf(f, ");\nendmodule\n");
+}
+
+static int write_module(void (*write)(FILE *f, const struct layout *l), const struct layout *l,
+                        const char *path, char *err, size_t err_size) {
     struct new_file nf;
     if (new_file_open(&nf, path, err, err_size))
         return -1;
-    write_top(nf.f, l);
+    write(nf.f, l);
     return new_file_commit(&nf, err, err_size);
+}
+
+int netlist_write_shell(const struct layout *l, const char *path, char *err, size_t err_size) {
+    return write_module(write_shell, l, path, err, err_size);
+}
+
+int netlist_write_top(const struct layout *l, const char *path, char *err, size_t err_size) {
+    return write_module(write_top, l, path, err, err_size);
 }
 
 /* ---- Which input and output of the graph is what ---- */

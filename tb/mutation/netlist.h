@@ -11,6 +11,7 @@
 
 #define NETLIST_SELECT_BITS 16
 #define NETLIST_SELECT "mutsel"
+#define NETLIST_MUTANT "mutant"
 
 enum netlist_input_kind { NETLIST_PORT, NETLIST_SELECTS, NETLIST_CLOCK };
 
@@ -39,6 +40,10 @@ void netlist_free(struct netlist *n);
  * output `qualify_<port>` with the qualifier that the port list has. Returns 0, or -1 with one
  * line. */
 int netlist_write_top(const struct layout *l, const char *path, char *err, size_t err_size);
+
+/* Writes a module with the block's name, parameters and ports around one mutant, the module
+ * NETLIST_MUTANT, for a twin of it. Returns 0, or -1 with one line. */
+int netlist_write_shell(const struct layout *l, const char *path, char *err, size_t err_size);
 
 /* A bit of a port's field. */
 bool netlist_bit(const struct port_place *port, const void *base, unsigned bit);
