@@ -101,15 +101,17 @@ state() {
         list='' && for ((i = 0; i < DEPTH * n; i++)); do words "$ID_W" "$BANKS" "u_ids.gen_part[$i]"; done && ids=$list
         list='' && words $((ROWS * row_w)) "$BANKS" u_row_tags && rows=$list
         list='' && words $((n * col_w)) "$BANKS" u_col_tags && cols=$list
-        local bank="1'b0" from_bank="1'b0" alive="1'b0" last_row="1'b0" last_col="1'b0" held="1'b0" held_queue="1'b0"
+        local bank="1'b0" from_bank="1'b0" in_use="1'b0" alive="1'b0" last_row="1'b0" last_col="1'b0" held="1'b0" held_queue="1'b0"
         if [ "$POLICY" = 0 ]; then
             inner "$BANKS" u_drain.gen_rotating.u_rotate.bank
             inner "$BANKS" u_drain.gen_rotating.u_rotate.from_bank
+            inner "$BANKS" u_drain.gen_rotating.u_rotate.used
             inner "$BANKS" u_drain.gen_rotating.u_branches.alive
             inner $((ROWS * BANKS)) u_drain.gen_rotating.u_branches.last_row
             inner $((queue_col_w * BANKS)) u_drain.gen_rotating.u_branches.last_col
             bank='\u_dut.u_drain.gen_rotating.u_rotate.bank '
             from_bank='\u_dut.u_drain.gen_rotating.u_rotate.from_bank '
+            in_use='\u_dut.u_drain.gen_rotating.u_rotate.used '
             alive='\u_dut.u_drain.gen_rotating.u_branches.alive '
             last_row='\u_dut.u_drain.gen_rotating.u_branches.last_row '
             last_col='\u_dut.u_drain.gen_rotating.u_branches.last_col '
@@ -123,8 +125,8 @@ state() {
         if [ "$POLICY" = 2 ]; then
             local at=u_drain.gen_whole_tree.gen_round_robin
             inner "$BANKS" $at.turn
-            inner "$BANKS" $at.from_turn
-            bank="\\u_dut.$at.turn " from_bank="\\u_dut.$at.from_turn "
+            inner "$BANKS" $at.behind
+            bank="\\u_dut.$at.turn " from_bank="\\u_dut.$at.behind | \\u_dut.$at.turn "
         fi
         list="1'b0"
         local valid="1'b0" passed="1'b0"
@@ -148,7 +150,7 @@ state() {
 			        $(as_verilog "POLICY=$POLICY HOLD=$HOLD PLACE_W=$place_w ROW_W=$row_w COL_W=$col_w LABELS=$labels COUNTED=$counted AGED=$aged AGE_LIMIT=$AGE_LIMIT QUEUE_W=$queue_w PASSED_W=$passed_w LAST_W=$queue_col_w")
 			    ) u_state (
 			        .t(\\u_dut.u_queues.t ), .after(\\u_dut.u_queues.after ), .head(\\u_dut.head ), .ids({$ids}), .rows({$rows}), .cols({$cols}),
-			        .held($held), .held_queue($held_queue), .bank($bank), .from_bank($from_bank), .alive($alive), .last_row($last_row), .last_col($last_col),
+			        .held($held), .held_queue($held_queue), .bank($bank), .from_bank($from_bank), .in_use($in_use), .alive($alive), .last_row($last_row), .last_col($last_col),
 			        .list_valid({$valid}), .list({$list}), .passed({$passed}), .older(older), .past(past), .known(known),
 			        .inside(inside), .addr(inside_addr), .id(inside_id), .count(inside_count), .holds(holds)
 			    );

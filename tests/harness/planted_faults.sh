@@ -118,7 +118,7 @@ fill: a place beyond the queue's end|cart/cart_queues.v|s/if (sum >= PLACES) sum
 order: a second queue does not wait|cart/cart_queues.v|s/ | (enter & {BANKS{same_tag\[qn.*}})$//
 order: a queue waits for one that has emptied|cart/cart_queues.v|s/ & ~emptied\[(qn.*\];/;/
 drain: the rotation is stuck|cart/cart_rotate.v|s/: any ? next :/:/
-drain: the rotation goes on while it is held|cart/cart_rotate.v|s/else if (!stays)/else/
+drain: the rotation goes on while it is held|cart/cart_rotate.v|s/if (!stays) begin/begin/
 drain: the rotation passes a branch that is entered just now|cart/cart_rotate.v|s/fill \&\& before ? at_fill : any/any/
 drain: an empty branch is offered|cart/cart_rotate.v|s/empties = ready/empties = 1'b0/
 drain: nothing is held|cart/cart_drain.v|s/held_r <= valid && !ready;/held_r <= 1'b0;/
@@ -144,8 +144,8 @@ found_in cart "${small[@]}" -p POLICY=1 <<'TABLE'
 longest: the branch is not held|cart/cart_drain.v|s/= held ? held_bank : longest;/= longest;/
 TABLE
 found_in cart "${small[@]}" -p POLICY=2 <<'TABLE'
-round robin: the rotation is stuck|cart/cart_drain.v|s/(HOLD == 0 || ready) ? from_queue << 1 : from_queue;/from_queue;/
-round robin: the rotation goes on while it is held|cart/cart_drain.v|s/(HOLD == 0 || ready) ? from_queue << 1 : from_queue;/from_queue << 1;/
+round robin: the rotation is stuck|cart/cart_drain.v|s/(HOLD == 0 || ready) ? -queue << 1 : -queue;/-queue;/
+round robin: the rotation goes on while it is held|cart/cart_drain.v|s/(HOLD == 0 || ready) ? -queue << 1 : -queue;/-queue << 1;/
 TABLE
 
 # ---- The same for bpg ----
