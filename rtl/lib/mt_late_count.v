@@ -3,7 +3,7 @@
 `default_nettype none
 
 module mt_late_count #(
-    // bits of the count
+    // bits of the count, 2 and up
     parameter W = 4,
     // the largest value, below 2**W
     parameter MAX = 8
@@ -13,6 +13,7 @@ module mt_late_count #(
     input  wire         up,
     input  wire         down,
     output wire [W-1:0] count,
+    output wire         any,    // count is not 0; sooner than the count
     output wire         passes  // raised at MAX, or lowered at 0
 );
     localparam [W-1:0] LAST = MAX[W-1:0];
@@ -22,6 +23,7 @@ module mt_late_count #(
     reg         more, less;
 
     assign count  = more ? before + ONE : less ? before - ONE : before;
+    assign any    = more || |before[W-1:1] || (before[0] && !less);
     assign passes = (up && count == LAST) || (down && count == {W{1'b0}});
 
     always @(posedge clk) begin

@@ -82,15 +82,16 @@ module static_mshr #(
 
     // ---- judgement
     wire [CNT_W-1:0]          n_free;
+    wire                      any_free;
     wire                      hit = |match;
     wire                      hit_full = |(match & is_full);
 
-    assign req_ready   = !stop && (hit ? !hit_full : |n_free);
+    assign req_ready   = !stop && (hit ? !hit_full : any_free);
     assign req_primary = !hit;
     assign req_refuse  = (stop || req_ready) ? `MSHR_REFUSE_NONE : hit ? `MSHR_REFUSE_MERGE_FULL : `MSHR_REFUSE_ENTRY_FULL;
 
     wire                      live = req_valid && !stop;
-    wire                      alloc = live && |n_free && !hit;
+    wire                      alloc = live && any_free && !hit;
 
     // ---- choice of a free entry, beside the match
     wire [ENTRIES-1:0]        pick;
@@ -250,6 +251,7 @@ module static_mshr #(
         .up    (all_done),
         .down  (alloc),
         .count (n_free),
+        .any   (any_free),
         .passes(free_passes)
     );
     assign st_free_heads  = OBSERVE != 0 ? n_free : {CNT_W{1'b0}};

@@ -42,13 +42,33 @@ run_yosys() { # LOG SCRIPT
     yosys -q -l "$1" -p "$2" >"$1.out" 2>&1 || die "yosys: $(grep -m1 ERROR "$1.out") ($1)"
 }
 
-# cone DIR BLOCK PARAMETERS: the drain and st_ ports are functions of the state alone, the fill ports of the state and of the
-# fill inputs: with all flip-flops and memory cells taken out, no path leads there from another input.
+# cone_of BLOCK: what no path may lead to, from which inputs. The drain and st_ ports of the blocks before the L2 are functions of the state
+# alone, the fill ports of the state and of the fill inputs; bpg's of the state, ask_past of that and ask_id; all of hir's of the state.
+cone_of() {
+    case $1 in
+    bpg)
+        echo "select -assert-min 4 o:lmax o:update o:ask_past o:st_*"
+        echo "select -assert-none o:* o:ask_past %d %ci* i:* %i"
+        echo "select -assert-none o:ask_past %ci* i:* %i i:ask_id %d"
+        ;;
+    hir)
+        echo "select -assert-min 8 o:*"
+        echo "select -assert-none o:* %ci* i:* %i"
+        ;;
+    *)
+        echo "select -assert-count 8 o:fill_ready o:fill_refuse o:drain_valid o:drain_addr o:drain_id o:drain_why o:st_requests o:st_queues"
+        echo "select -assert-none o:drain_* o:st_* %u %ci* i:* %i"
+        echo "select -assert-none o:fill_* %ci* i:* %i i:fill_addr i:fill_valid %u %d"
+        ;;
+    esac
+}
+
+# cone DIR BLOCK PARAMETERS: with all flip-flops and memory cells taken out, no path leads where it must not
 cone() {
     local p set=''
     for p in $3; do set+=" -set ${p%%=*} ${p#*=}"; done
     cat >"$1/cone.ys" <<-END
-		read_verilog -I$RTL/rtl/incoming $(sources "$2")
+		read_verilog -I$RTL/rtl/incoming -I$RTL/rtl/$2 $(sources "$2")
 		chparam$set $2
 		hierarchy -check -top $2
 		proc
@@ -56,9 +76,7 @@ cone() {
 		memory
 		opt
 		delete t:\$*dff*
-		select -assert-count 8 o:fill_ready o:fill_refuse o:drain_valid o:drain_addr o:drain_id o:drain_why o:st_requests o:st_queues
-		select -assert-none o:drain_* o:st_* %u %ci* i:* %i
-		select -assert-none o:fill_* %ci* i:* %i i:fill_addr i:fill_valid %u %d
+		$(cone_of "$2")
 	END
     if yosys -q -l "$1/yosys.log" -s "$1/cone.ys" >"$1/out" 2>&1; then
         verdict='by structure, in every state'
