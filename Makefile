@@ -17,7 +17,7 @@ PACKAGES += make             # twins are built on demand by the program too
 PACKAGES += git              # version, commit, modified or not
 PACKAGES += verilator        # lint; the RTL as a shared object: the twin
 PACKAGES += iverilog         # lint; replay of recorded vectors in four states
-PACKAGES += yosys            # lint; area; ports of a module as JSON; with its ABC: proofs
+PACKAGES += yosys            # lint; area; ports of a module as JSON; mutants; with its ABC: proofs
 PACKAGES += opensta          # timing
 PACKAGES += qflow-tech-osu018 # open cell library, OSU 0.18 um: area without any download
 PACKAGES += libcmocka-dev    # C tests
@@ -27,6 +27,8 @@ PACKAGES += liblzma-dev      # traces in xz files
 PACKAGES += jq               # JSON in scripts: experiments and tests
 PACKAGES += bsdextrautils    # column: tables of the synthesis report
 PACKAGES += gnuplot-nox      # plots of the experiments
+PACKAGES += gcovr            # line coverage of the C model
+PACKAGES += yq               # FuseSoC cores (YAML) as JSON, in tests
 PACKAGES := $(strip $(PACKAGES))
 
 # ---- Sources: adding a file to a room is enough ----
@@ -48,6 +50,10 @@ OBJECTS      := $(SOURCES:%.c=$(B)/obj/%.o)
 ASAN_OBJECTS := $(SOURCES:%.c=$(B)/asan/obj/%.o)
 ASAN_LIBRARY := $(filter-out %/sim/main.o,$(ASAN_OBJECTS))
 ASAN_TESTS   := $(TESTS:%.c=$(B)/asan/%)
+GCOV         := -O1 --coverage
+GCOV_OBJECTS := $(SOURCES:%.c=$(B)/gcov/obj/%.o)
+GCOV_LIBRARY := $(filter-out %/sim/main.o,$(GCOV_OBJECTS))
+GCOV_TESTS   := $(TESTS:%.c=$(B)/gcov/%)
 
 .PHONY: all
 all: $(B)/memtwin ## build the program, build/memtwin (the default)
@@ -91,10 +97,40 @@ synth: deps ## area of the MSHRs, the incoming buffers, the BPG and the HIR cach
 	synth/incoming.sh
 	synth/bpg.sh
 	synth/hir.sh
+	synth/area.sh
+
+.PHONY: timing
+timing: deps ## period, critical path and slack of every twinned block by OpenSTA (LIBERTY=path, PERIOD=ns)
+	synth/timing.sh
+
+.PHONY: sweep
+sweep: deps ## how area and period grow with size: an hour; what was measured is kept, so it can be interrupted
+	synth/sweep.sh
+
+.PHONY: synth-tables
+synth-tables: deps ## measure what the documents show of a library (LIBERTY=path FAKERAM=folder), and write their tables again
+	synth/report.sh
 
 .PHONY: formal
 formal: deps ## proofs of in_fifo, bank_queues and cart by Yosys and ABC: one line each (docs/verification.md)
 	@tb/formal/run.sh
+
+.PHONY: cores
+cores: all ## the FuseSoC cores rtl/*/*.core and their benches, from the file lists
+	tb/cores/cores.sh
+
+.PHONY: coverage
+coverage: all ## what the tests execute: lines and toggles of the Verilog, lines of the C: docs/results/coverage.md
+	@tb/coverage/rtl.sh
+	@tb/coverage/c.sh
+
+.PHONY: gcov
+gcov: $(B)/gcov/memtwin $(GCOV_TESTS)
+
+.PHONY: mutation
+mutation: all ## mutants of every block: found by the lockstep test, or proven to be no faults: docs/results/mutation.md
+	tb/mutation/mutate.sh
+	tb/mutation/report.sh
 
 .PHONY: bench
 bench: all ## speed and memory: traces beside Accel-Sim's figures, workloads without and with twins
@@ -153,13 +189,22 @@ $(B)/memtwin-asan: $(ASAN_OBJECTS)
 $(ASAN_TESTS): $(B)/asan/%: $(B)/asan/obj/%.o $(ASAN_LIBRARY)
 	@mkdir -p $(@D); echo "LD $@"; $(CC) $(CFLAGS) $(ASAN) -o $@ $^ $(LDLIBS) -lcmocka
 
+$(B)/gcov/memtwin: $(GCOV_OBJECTS)
+	@echo "LD $@"; $(CC) $(CFLAGS) $(GCOV) -o $@ $^ $(LDLIBS)
+
+$(GCOV_TESTS): $(B)/gcov/%: $(B)/gcov/obj/%.o $(GCOV_LIBRARY)
+	@mkdir -p $(@D); echo "LD $@"; $(CC) $(CFLAGS) $(GCOV) -fsanitize=address -o $@ $^ $(LDLIBS) -lcmocka
+
 $(B)/obj/%.o: %.c Makefile | deps
 	@mkdir -p $(@D); echo "CC $<"; $(CC) $(CPPFLAGS) $(CFLAGS) $(OPTIMIZE) -c -o $@ $<
 
 $(B)/asan/obj/%.o: %.c Makefile | deps
 	@mkdir -p $(@D); echo "CC $< (sanitizers)"; $(CC) $(CPPFLAGS) $(CFLAGS) $(ASAN) -c -o $@ $<
 
-$(B)/obj/sim/report.o $(B)/asan/obj/sim/report.o: $(B)/version.h
+$(B)/gcov/obj/%.o: %.c Makefile | deps
+	@mkdir -p $(@D); echo "CC $< (coverage)"; $(CC) $(CPPFLAGS) $(CFLAGS) $(GCOV) -c -o $@ $<
+
+$(B)/obj/sim/report.o $(B)/asan/obj/sim/report.o $(B)/gcov/obj/sim/report.o: $(B)/version.h
 
 # Written anew only when the commit, or whether the tree is modified, has changed.
 .PHONY: FORCE
@@ -186,4 +231,4 @@ lint-format:
 	@! command -v clang-format >/dev/null || clang-format --dry-run -Werror \
 		$$(find cmodel tb sim tests -name '*.[ch]' -o -name '*.cpp')
 
--include $(OBJECTS:.o=.d) $(ASAN_OBJECTS:.o=.d) $(TESTS:%.c=$(B)/asan/obj/%.d)
+-include $(OBJECTS:.o=.d) $(ASAN_OBJECTS:.o=.d) $(TESTS:%.c=$(B)/asan/obj/%.d) $(GCOV_OBJECTS:.o=.d) $(TESTS:%.c=$(B)/gcov/obj/%.d)

@@ -7,13 +7,16 @@
 #include "harness/harness.h"
 
 static const char help[] =
-    "usage: memtwin replay FILE [--engine ENGINE] [--wave OUT.vcd]\n"
+    "usage: memtwin replay FILE [--engine ENGINE] [--no-observed] [--wave OUT.vcd]\n"
     "\n"
     "Runs the inputs of a vector file again and compares the outputs with the recorded ones.\n"
     "\n"
     "      --engine ENGINE  twin (default): the Verilog, compiled by Verilator;\n"
     "                       icarus: the same Verilog in four states, where an X differs;\n"
     "                       model: the C model\n"
+    "      --no-observed    leave out the observed ports (st_), which a netlist made with "
+    "OBSERVE=0\n"
+    "                       has at 0; the verdict names them\n"
     "      --wave OUT.vcd   write a waveform\n"
     "  -h, --help           this text\n"
     "\n"
@@ -22,6 +25,7 @@ static const char help[] =
 struct replay_opts {
     const char *wave;
     enum replay_engine engine;
+    enum replay_ports ports;
     bool help;
 };
 
@@ -38,8 +42,9 @@ static int take_engine(char **argv, struct replay_opts *o, const char *name) {
 }
 
 static int read_options(int argc, char **argv, struct replay_opts *o) {
-    enum { OPT_ENGINE = OPTION_LONG_ONLY, OPT_WAVE, OPT_HELP };
+    enum { OPT_ENGINE = OPTION_LONG_ONLY, OPT_NO_OBSERVED, OPT_WAVE, OPT_HELP };
     static const struct option options[] = {{"engine", required_argument, NULL, OPT_ENGINE},
+                                            {"no-observed", no_argument, NULL, OPT_NO_OBSERVED},
                                             {"wave", required_argument, NULL, OPT_WAVE},
                                             {"help", no_argument, NULL, OPT_HELP},
                                             {NULL, 0, NULL, 0}};
@@ -50,6 +55,9 @@ static int read_options(int argc, char **argv, struct replay_opts *o) {
         switch (c) {
         case OPT_ENGINE:
             code = take_engine(argv, o, optarg);
+            break;
+        case OPT_NO_OBSERVED:
+            o->ports = REPLAY_NO_OBSERVED;
             break;
         case OPT_WAVE:
             o->wave = optarg;
@@ -80,5 +88,5 @@ int cmd_replay(int argc, char **argv) {
         return usage_error(argv[0], "unexpected '%s' (see %s --help)", argv[optind + 1], argv[0]);
     if (access(argv[optind], R_OK) != 0)
         return usage_error(argv[0], "cannot read %s", argv[optind]);
-    return replay_run(argv[optind], o.engine, o.wave, stdout);
+    return replay_run(argv[optind], o.engine, o.ports, o.wave, stdout);
 }

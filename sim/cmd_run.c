@@ -32,6 +32,9 @@ static const char help[] =
     "                            of two patterns for one instance the later holds.\n"
     "                            MODE lockstep (default): every output is compared every cycle;\n"
     "                            drive: the Verilog's outputs feed the system as well\n"
+    "      --record INSTANCE=FILE\n"
+    "                            write what this instance sees in each cycle to a vector file\n"
+    "                            (memtwin replay --help)\n"
     "      --check               follow every byte from store to load (exit 4 if one goes wrong)\n"
     "      --json FILE           write the results there as JSON\n"
     "      --csv FILE            write the statistics there as CSV, one per row\n"
@@ -47,8 +50,8 @@ static const char help[] =
 
 struct run_opts {
     const char *command, *config, *workload, *trace, *json, *csv, *series;
-    const char **sets, **twins; /* room for as many as there are arguments */
-    size_t n_sets, n_twins;
+    const char **sets, **twins, **records; /* room for as many as there are arguments */
+    size_t n_sets, n_twins, n_records;
     uint64_t sample; /* SM cycles; 0: no time series */
     bool check, detail, quiet, help;
 };
@@ -84,6 +87,7 @@ struct run {
 static int read_options(int argc, char **argv, struct run_opts *o) {
     enum {
         OPT_TWIN = OPTION_LONG_ONLY,
+        OPT_RECORD,
         OPT_CHECK,
         OPT_JSON,
         OPT_CSV,
@@ -97,6 +101,7 @@ static int read_options(int argc, char **argv, struct run_opts *o) {
                                             {"trace", required_argument, NULL, 't'},
                                             {"set", required_argument, NULL, 's'},
                                             {"twin", required_argument, NULL, OPT_TWIN},
+                                            {"record", required_argument, NULL, OPT_RECORD},
                                             {"check", no_argument, NULL, OPT_CHECK},
                                             {"json", required_argument, NULL, OPT_JSON},
                                             {"csv", required_argument, NULL, OPT_CSV},
@@ -132,6 +137,9 @@ static int read_options(int argc, char **argv, struct run_opts *o) {
             break;
         case OPT_TWIN:
             o->twins[o->n_twins++] = optarg;
+            break;
+        case OPT_RECORD:
+            o->records[o->n_records++] = optarg;
             break;
         case OPT_CHECK:
             o->check = true;
@@ -174,16 +182,24 @@ static bool same_file(const char *a, const char *b) {
                                  sa.st_ino == sb.st_ino && S_ISREG(sa.st_mode));
 }
 
+/* A file that the run writes: JSON, CSV, series, then the recordings. NULL: none, or not named. */
+static const char *output(const struct run_opts *o, size_t i) {
+    const char *out[] = {o->json, o->csv, o->series};
+    if (i < 3)
+        return out[i];
+    const char *name = strchr(o->records[i - 3], '=');
+    return name ? name + 1 : NULL;
+}
+
 /* No result may replace what the run reads, or another result. */
 static int check_outputs(const struct run_opts *o) {
-    const char *out[] = {o->json, o->csv, o->series};
-    for (int i = 0; i < 3; i++) {
-        if (same_file(out[i], o->config) || same_file(out[i], o->trace))
-            return usage_error(o->command, "%s would be overwritten: it is read by this run",
-                               out[i]);
-        for (int k = 0; k < i; k++)
-            if (same_file(out[i], out[k]))
-                return usage_error(o->command, "%s is named for two results", out[i]);
+    for (size_t i = 0; i < 3 + o->n_records; i++) {
+        const char *out = output(o, i);
+        if (same_file(out, o->config) || same_file(out, o->trace))
+            return usage_error(o->command, "%s would be overwritten: it is read by this run", out);
+        for (size_t k = 0; k < i; k++)
+            if (same_file(out, output(o, k)))
+                return usage_error(o->command, "%s is named for two results", out);
     }
     return EXIT_GOOD;
 }
@@ -308,7 +324,7 @@ static int machine_init(struct machine *m, struct run *r) {
         book_read(r->book);
     if (machine_make(m, r, &r->cfg) != 0)
         return -1;
-    gpu_carry_data(m->gpu, o->check || o->n_twins > 0);
+    gpu_carry_data(m->gpu, o->check || o->n_twins + o->n_records > 0);
     return twins_choose(&m->choice, m->gpu, o->twins, o->n_twins, r->err, sizeof r->err);
 }
 
@@ -524,10 +540,12 @@ static int first_pass(struct run *r) {
 /* ---- The run ---- */
 
 /* The files that were asked for. */
-static int write_files(struct run *r) {
+static int write_files(struct run *r, const struct machine *m) {
     const struct run_opts *o = r->opts;
     if (r->detail.lost)
         return usage_error(o->command, "out of memory for the detail: no file is written");
+    if (harness_end_recordings(m->harness, true, r->err, sizeof r->err))
+        return usage_error(o->command, "%s", r->err);
     if (o->json && report_json(&r->report, o->json, r->err, sizeof r->err))
         return usage_error(o->command, "%s", r->err);
     if (o->csv && report_csv(&r->report, o->csv, r->err, sizeof r->err))
@@ -555,7 +573,7 @@ static int conclude(struct run *r, struct machine *m, enum gpu_end end) {
         usage_error(r->opts->command, "%s", v.line);
         return v.code;
     }
-    int files = write_files(r);
+    int files = write_files(r, m);
     if (v.code == EXIT_MISMATCH)
         return report_mismatch(r, harness_first_mismatch(m->harness));
     if (v.line[0])
@@ -573,9 +591,14 @@ static int simulate(struct run *r) {
         code = usage_error(r->opts->command, "%s", r->err);
     } else {
         interrupt_watch(&r->stop);
-        int failed = twins_attach(&m.choice, m.harness, show_attach, r, r->err, sizeof r->err);
+        int unrecorded = twins_record(&m.choice, m.harness, r->opts->records, r->opts->n_records,
+                                      r->err, sizeof r->err);
+        int failed =
+            unrecorded || twins_attach(&m.choice, m.harness, show_attach, r, r->err, sizeof r->err);
         progress_end(&r->progress);
-        if (failed) {
+        if (unrecorded) {
+            code = usage_error(r->opts->command, "%s", r->err);
+        } else if (failed) {
             usage_error(r->opts->command, "%s", r->err);
             code = interrupted() ? EXIT_INTERRUPTED : EXIT_INTERNAL;
         } else {
@@ -591,6 +614,8 @@ static int simulate(struct run *r) {
             code = conclude(r, &m, end);
         }
     }
+    if (m.harness)
+        harness_end_recordings(m.harness, false, r->err, sizeof r->err);
     machine_free(&m);
     return code;
 }
@@ -620,8 +645,9 @@ int cmd_run(int argc, char **argv) {
     struct run_opts o = {.command = argv[0]};
     o.sets = calloc((size_t)argc, sizeof *o.sets);
     o.twins = calloc((size_t)argc, sizeof *o.twins);
+    o.records = calloc((size_t)argc, sizeof *o.records);
     int code = EXIT_INTERNAL;
-    if (!o.sets || !o.twins)
+    if (!o.sets || !o.twins || !o.records)
         usage_error(argv[0], "out of memory");
     else
         code = read_options(argc, argv, &o);
@@ -631,5 +657,6 @@ int cmd_run(int argc, char **argv) {
         code = run(&o);
     free(o.sets);
     free(o.twins);
+    free(o.records);
     return code;
 }

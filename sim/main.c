@@ -11,6 +11,7 @@ static const char help[] =
     "  run     run a workload or a trace on a GPU configuration, with Verilog twins if asked for\n"
     "  cosim   one block alone: its C model and its Verilog under random stimulus\n"
     "  replay  run a recorded vector file again and compare\n"
+    "  mutants which mutants of a block's netlist the stimulus of cosim finds\n"
     "  dram    a request trace through one DRAM channel\n"
     "  trace   write a workload or a synthetic kernel as an Accel-Sim trace; check a trace\n"
     "  list    workloads, configs, blocks, policies, stats or keys\n"
@@ -25,9 +26,13 @@ static const struct {
     const char *name, *full_name;
     int (*run)(int argc, char **argv);
 } commands[] = {
-    {"run", "memtwin run", cmd_run},          {"cosim", "memtwin cosim", cmd_cosim},
-    {"replay", "memtwin replay", cmd_replay}, {"dram", "memtwin dram", cmd_dram},
-    {"trace", "memtwin trace", cmd_trace},    {"list", "memtwin list", cmd_list},
+    {"run", "memtwin run", cmd_run},
+    {"cosim", "memtwin cosim", cmd_cosim},
+    {"replay", "memtwin replay", cmd_replay},
+    {"dram", "memtwin dram", cmd_dram},
+    {"trace", "memtwin trace", cmd_trace},
+    {"list", "memtwin list", cmd_list},
+    {"mutants", "memtwin mutants", cmd_mutants},
 };
 
 static int dispatch(int argc, char **argv) {

@@ -142,6 +142,38 @@ int twins_attach(const struct twin_choice *choice, struct harness *h,
     return 0;
 }
 
+static int record(const struct twin_choice *c, struct harness *h, const char *arg, char *err,
+                  size_t err_size) {
+    char name[BLOCK_NAME_MAX], there[512];
+    size_t len = strcspn(arg, "=");
+    if (len == 0 || !arg[len] || !arg[len + 1]) {
+        snprintf(err, err_size, "--record %s: expected INSTANCE=FILE", arg);
+        return -1;
+    }
+    snprintf(name, sizeof name, "%.*s", (int)len, arg);
+    struct block_inst *inst = len < sizeof name ? twins_find(c, name) : NULL;
+    if (!inst) {
+        print_instances(c, there, sizeof there);
+        snprintf(err, err_size, "--record %.*s: no such instance; there are %s", (int)len, arg,
+                 there);
+        return -1;
+    }
+    if (!block_has_twin(inst->type)) {
+        snprintf(err, err_size, "--record %s: %s has no Verilog, so no vectors", name,
+                 inst->type->name);
+        return -1;
+    }
+    return harness_record(h, inst, arg + len + 1, UINT64_MAX, err, err_size);
+}
+
+int twins_record(const struct twin_choice *choice, struct harness *h, const char *const *args,
+                 size_t n_args, char *err, size_t err_size) {
+    for (size_t i = 0; i < n_args; i++)
+        if (record(choice, h, args[i], err, err_size))
+            return -1;
+    return 0;
+}
+
 struct block_inst *twins_find(const struct twin_choice *choice, const char *name) {
     for (size_t i = 0; i < choice->n; i++)
         if (strcmp(choice->instances[i].inst->name, name) == 0)

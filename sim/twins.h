@@ -1,4 +1,4 @@
-/* --twin: which block instances get their Verilog, and how. */
+/* --twin: which block instances get their Verilog, and how. --record: which are recorded. */
 #ifndef MEMTWIN_SIM_TWINS_H
 #define MEMTWIN_SIM_TWINS_H
 
@@ -30,6 +30,11 @@ void twins_free(struct twin_choice *choice);
 int twins_attach(const struct twin_choice *choice, struct harness *h,
                  void (*before)(void *ctx, const char *instance), void *ctx, char *err,
                  size_t err_size);
+
+/* Records the instances that the arguments "INSTANCE=FILE" name, all cycles of each. 0, or -1 with
+ * one line in err. */
+int twins_record(const struct twin_choice *choice, struct harness *h, const char *const *args,
+                 size_t n_args, char *err, size_t err_size);
 
 /* The instance of that name, or NULL. */
 struct block_inst *twins_find(const struct twin_choice *choice, const char *name);

@@ -12,7 +12,7 @@ need_macros 128x32
 design() {
     local name=$1 timing=$2
     shift 2
-    measure "$name" "bpg_shadow bpg_counter bpg_judge mt_set_index" "$timing" whole bpg "$@"
+    measure "$name" "$(parts_of bpg)" "$timing" "$(cut_of bpg)" bpg "$@"
     jq -c -L synth 'include "common";
         (.stored | map(select(.name | endswith("u_tags")))) as $tags
         | (.stored - $tags) as $table

@@ -11,7 +11,7 @@ start hir hir_options hir_quick "$@"
 design() {
     local name=$1 timing=$2
     shift 2
-    measure "$name" "hir_ways hir_order" "$timing" cut hir "$@"
+    measure "$name" "$(parts_of hir)" "$timing" "$(cut_of hir)" hir "$@"
     jq -c -L synth 'include "common";
         (.stored | map(select(.name | contains("u_entries")))) as $entries
         | (.stored - $entries) as $order

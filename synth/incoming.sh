@@ -12,7 +12,7 @@ need_macros 1024x32 64x21
 design() {
     local name=$1 timing=$2
     shift 2
-    measure "$name" "cart_queues cart_drain cart_fill" "$timing" whole "$@"
+    measure "$name" "$(parts_of "$1")" "$timing" "$(cut_of "$1")" "$@"
     jq -c -L synth 'include "common";
         (.stored | map(select(.name | IN("u_ids", "u_places", "gen_queue.u_places")))) as $places
         | (.stored - $places) as $tags
@@ -55,13 +55,10 @@ report() {
     finish
 }
 
-WIDTHS="ADDR_W=21 ID_W=32"
-CART="BANKS=16 BANK_MASK=450 COL_MASK=61 $WIDTHS"
-
 incoming() {
     design in_fifo_8 timing in_fifo DEPTH=8 $WIDTHS
     design in_fifo_264 area in_fifo DEPTH=264 $WIDTHS
-    design bank_queues_16x16 timing bank_queues QUEUES=16 DEPTH=16 BANKS=16 BANK_MASK=450 $WIDTHS
+    design bank_queues_16x16 timing bank_queues $QUEUES
     design cart_4R2C2E timing cart ROWS=4 COLS=2 DEPTH=2 $CART
     report "Incoming buffers"
 }

@@ -10,7 +10,7 @@ start report options quick "$@"
 design() {
     local name=$1 timing=$2
     shift 2
-    measure "$name" "dlm_sets mshr_cam mshr_fill dau mshr_drain" "$timing" cut "$@"
+    measure "$name" "$(parts_of "$1")" "$timing" "$(cut_of "$1")" "$@"
     jq -L synth 'include "common";
         .block as $block
         | def part(names): .modules | to_entries | map(select(.key | IN(names))) | total(.value.area);
@@ -23,20 +23,24 @@ design() {
         | .area.with_macro = (if .slots_as_macro == null then null else .area.logic + .slots_as_macro end)' "$tmp/$name.json" >"$tmp/$name.is"
 }
 
-L1D="ADDR_W=25 OFF_W=7 ID_W=8 DATA_W=0"
-L2="ADDR_W=25 OFF_W=7 ID_W=16 DATA_W=1024"
-
 options() {
-    local base='SETS=128 SLOTS=2 RESERVED_HEADS=64 TAIL=2 GATE=1 EARLY_FREE=0' row name what n=0 rows=()
-    # name | what to time | parameters. TAIL is the option that moves the critical path.
-    for row in 'static 32x8|timing|' 'default: 128x2|timing|' 'TAIL=1|timing|TAIL=1' 'TAIL=0|timing|TAIL=0' 'GATE=0|area|GATE=0' \
-        'EARLY_FREE=1|area|EARLY_FREE=1' 'RESERVED_HEADS=0|area|RESERVED_HEADS=0' 'SLOTS=1: 256x1|area|SETS=256 SLOTS=1 RESERVED_HEADS=128' \
-        'SLOTS=4: 64x4|timing|SETS=64 SLOTS=4 RESERVED_HEADS=32' 'SLOTS=8: 32x8|timing|SETS=32 SLOTS=8 RESERVED_HEADS=16'; do
+    local one='SETS=256 SLOTS=1' two='SETS=128 SLOTS=2' row name what n=0 rows=()
+    # name | what to time | parameters. The paper's optimisations: 1 slots a set, 2 gated comparators, 3 the tail is found without a pointer,
+    # 4 reserved heads. TAIL is the option that moves the critical path.
+    for row in 'static 32x8|timing|' \
+        "all four: 128x2|timing|$two RESERVED_HEADS=64 TAIL=2 GATE=1" "without 1: 256x1|area|$one RESERVED_HEADS=128 TAIL=2 GATE=1" \
+        "without 2|area|$two RESERVED_HEADS=64 TAIL=2 GATE=0" "without 3|timing|$two RESERVED_HEADS=64 TAIL=1 GATE=1" \
+        "without 4|area|$two RESERVED_HEADS=0 TAIL=2 GATE=1" "none: 256x1|area|$one RESERVED_HEADS=0 TAIL=1 GATE=0" \
+        "only 1: 128x2|area|$two RESERVED_HEADS=0 TAIL=1 GATE=0" "only 2|area|$one RESERVED_HEADS=0 TAIL=1 GATE=1" \
+        "only 3|area|$one RESERVED_HEADS=0 TAIL=2 GATE=0" "only 4|area|$one RESERVED_HEADS=128 TAIL=1 GATE=0" \
+        "TAIL=0|timing|$two RESERVED_HEADS=64 TAIL=0 GATE=1" "EARLY_FREE=1|area|$two RESERVED_HEADS=64 TAIL=2 GATE=1 EARLY_FREE=1" \
+        '64x4|timing|SETS=64 SLOTS=4 RESERVED_HEADS=32' '64x4 without 2, 3, 4|area|SETS=64 SLOTS=4 RESERVED_HEADS=0 TAIL=1 GATE=0' \
+        '32x8|timing|SETS=32 SLOTS=8 RESERVED_HEADS=16'; do
         n=$((n + 1))
         IFS='|' read -r name what row <<<"$row"
         case $name in
         static*) design "option$n" "$what" static_mshr ENTRIES=32 SLOTS=8 $L1D ;;
-        *) design "option$n" "$what" dl_mshr $base $L1D $row ;;
+        *) design "option$n" "$what" dl_mshr $row $L1D ;;
         esac
         rows+=("$(jq -c --arg name "$name" '. + {name: $name}' "$tmp/option$n.is")")
     done

@@ -1,18 +1,35 @@
-# OpenSTA: the slowest path of a flat netlist, no wires. In the environment: LIB, NETLIST, TOP; RAM_TIMES: flow.bash, ram_times.
+# OpenSTA: every endpoint of a flat netlist, no wires. In the environment: LIB, NETLIST, TOP; RAM_TIMES: flow.bash, ram_times.
+#   setup NS START END    an endpoint and the clock period that it needs; the slowest first
+#   stage NS PIN CELL     of the slowest path: a cell, and when it has come through
+#   hold NS START END     an endpoint that a register's next value can reach too early, and its slack; the worst first
 read_liberty $env(LIB)
 read_verilog $env(NETLIST)
 link_design $env(TOP)
-create_clock -name clk -period 100 clk
+set period 100
+create_clock -name clk -period $period clk
 # All inputs (slot RAM outputs too) come with the clock edge; outputs may use the whole period. Reset is not a path.
-set_input_delay 0 -clock clk [all_inputs]
-set_output_delay 0 -clock clk [all_outputs]
+set_input_delay 0 -max -clock clk [all_inputs]
+set_output_delay 0 -max -clock clk [all_outputs]
 foreach {width address access setup} $env(RAM_TIMES) {
     foreach read [get_ports -quiet slots*.re] {
         set ram [string range [get_property $read full_name] 0 end-3]
         if {[llength [get_ports $ram.rdata*]] != $width || [llength [get_ports $ram.raddr*]] != $address} continue
-        set_input_delay $access -clock clk [get_ports $ram.rdata*]
-        set_output_delay $setup -clock clk [get_ports "$ram.we $ram.waddr* $ram.wdata* $ram.re $ram.raddr*"]
+        set_input_delay $access -max -clock clk [get_ports $ram.rdata*]
+        set_output_delay $setup -max -clock clk [get_ports "$ram.we $ram.waddr* $ram.wdata* $ram.re $ram.raddr*"]
     }
 }
 set_false_path -from [get_ports rst]
-report_checks -path_delay max -digits 3
+
+proc points {path} {
+    return "[get_full_name [get_property $path startpoint]] [get_full_name [get_property $path endpoint]]"
+}
+
+set paths [find_timing_paths -path_delay max -group_count 1000000]
+foreach path $paths { puts "setup [expr {$period - [get_property $path slack]}] [points $path]" }
+foreach point [get_property [lindex $paths 0] points] {
+    set pin [get_property $point pin]
+    set cell [get_cells -of_objects $pin]
+    if {$cell eq "" || [get_property $pin direction] ne "output"} continue
+    puts "stage [get_property $point arrival] [get_full_name $pin] [get_property $cell ref_name]"
+}
+foreach path [find_timing_paths -path_delay min -group_count 1000000] { puts "hold [get_property $path slack] [points $path]" }

@@ -55,6 +55,7 @@ struct port_desc {
     size_t offset; /* in the in struct (PORT_IN) or the out struct (PORT_OUT, PORT_OBS) */
     unsigned (*width)(const struct block_params *p);
     bool (*qualified)(const void *in, const void *out);
+    const char *qualifier; /* its text in the port list */
 };
 
 /* One kind of block. All instances of it share this constant. */
@@ -194,7 +195,8 @@ int block_params_print(const struct block_type *type, const struct block_params 
      (max),                                                                                        \
      offsetof(BLOCK_STRUCT_##dir, name),                                                           \
      port_width_##name,                                                                            \
-     port_qualified_##name},
+     port_qualified_##name,                                                                        \
+     #qual},
 
 #ifdef __cplusplus
 }

@@ -65,7 +65,6 @@ module bpg #(
     localparam SET_BITS = (SETS < 2) ? 0 : $clog2(SETS);
     localparam SET_W = (SET_BITS < 1) ? 1 : SET_BITS;
     localparam ROW_BITS = $clog2(ROWS);
-    localparam ROW_W = (ROW_BITS < 1) ? 1 : ROW_BITS;
     localparam SKIP = SET_BITS - ROW_BITS;  // low bits of a set number, 0 in a sampled one
     localparam [ROWS-1:0] ROW0 = 1;
     localparam INDEX_W = (CALCULATORS < 2) ? 1 : $clog2(CALCULATORS);
@@ -119,14 +118,16 @@ module bpg #(
     end
 
     // ---- look: where
-    wire [ROW_W-1:0] row;
     wire             sampled;
-    wire [ROWS-1:0]  at = ROW0 << row;
+    wire [ROWS-1:0]  at;  // one-hot: the row; a register, since all tags wait for it
     generate
         if (ROW_BITS > 0) begin : gen_row
-            assign row = set[SET_BITS-1-:ROW_BITS];
+            wire [ROW_BITS-1:0] row = acc_set[SET_BITS-1-:ROW_BITS];
+            reg  [    ROWS-1:0] row_at;
+            always @(posedge clk) row_at <= ROW0 << row;
+            assign at = row_at;
         end else begin : gen_no_row
-            assign row = 1'b0;
+            assign at = 1'b1;
         end
         if (SKIP > 0) begin : gen_sampled
             assign sampled = set[SKIP-1:0] == {SKIP{1'b0}};
@@ -152,13 +153,11 @@ module bpg #(
             wire mine = seen && {{(32 - ID_W) {1'b0}}, id} < k;
             bpg_shadow #(
                 .ROWS (ROWS),
-                .ROW_W(ROW_W),
                 .WAYS (WAYS),
                 .TAG_W(KEPT_W)
             ) u_shadow (
                 .clk   (clk),
                 .clear (clear),
-                .row   (row),
                 .at    (at),
                 .tag   (tag),
                 .enter (mine && enters),
@@ -257,6 +256,10 @@ module bpg #(
             assign st_adjusted = {ADJUSTED_W{1'b0}};
         end
     endgenerate
+
+`ifdef FORMAL
+`include "bpg_contract.vh"
+`endif
 endmodule
 
 `default_nettype wire

@@ -4,15 +4,12 @@
 module bpg_shadow #(
     // sampled sets: rows
     parameter ROWS = 4,
-    // bits of a row number
-    parameter ROW_W = 2,
     parameter WAYS = 4,
     parameter TAG_W = 32
 ) (
     input  wire             clk,
     input  wire             clear,   // all ways become invalid
-    input  wire [ROW_W-1:0] row,
-    input  wire [ROWS-1:0]  at,      // one-hot: the same
+    input  wire [ROWS-1:0]  at,      // one-hot: the row
     input  wire [TAG_W-1:0] tag,
     input  wire             enter,   // at the edge: the line is used, and allocated if it is not there
     input  wire             update,  // it is used if it is there
@@ -51,17 +48,20 @@ module bpg_shadow #(
         for (w = 0; w < WAYS; w = w + 1) begin : gen_way
             wire [TAG_W-1:0] held;
             mt_regfile_1rw #(
-                .WIDTH (TAG_W),
-                .DEPTH (ROWS),
-                .ADDR_W(ROW_W)
+                .WIDTH(TAG_W),
+                .DEPTH(ROWS)
             ) u_tags (
                 .clk  (clk),
-                .addr (row),
+                .at   (at),
                 .we   (fill[w]),
                 .wdata(tag),
                 .rdata(held)
             );
             assign match[w] = held == tag;
+`ifdef FORMAL
+            (* hierconn *) wire [ROWS*TAG_W-1:0] \u_tags.mem ;
+            wire [ROWS*TAG_W-1:0] f_tags = \u_tags.mem ;
+`endif
 
             always @(posedge clk)
                 if (clear) valid[w*ROWS+:ROWS] <= {ROWS{1'b0}};
@@ -100,6 +100,10 @@ module bpg_shadow #(
             assign oldest = 1'b1;
         end
     endgenerate
+
+`ifdef FORMAL
+`include "bpg_shadow_contract.vh"
+`endif
 endmodule
 
 `default_nettype wire

@@ -42,10 +42,13 @@ module dau #(
     input  wire              tail_full,
     input  wire              tail_linked,
     input  wire [SET_W-1:0]  tail_next,
+    output wire [SETS-1:0]   offer,
     output wire [SETS-1:0]   take,
     output wire              take_head,
     output wire [SET_W-1:0]  take_id,
-    output wire              merge,
+    output wire [SET_W-1:0]  link_id,
+    output wire              may_add,
+    output wire              may_link,
     output wire              refuse_merge,
     // return and drain
     input  wire              ret_start,
@@ -59,19 +62,16 @@ module dau #(
     output reg  [1:0]        err,
     output wire              bad,          // the error names set bad_set
     output wire [SET_W-1:0]  bad_set,
-    output reg  [CNT_W-1:0]  free_heads,
-    output reg  [CNT_W-1:0]  free_shared
+    output wire [CNT_W-1:0]  free_heads,
+    output wire [CNT_W-1:0]  free_shared
 );
     localparam [SETS-1:0] SET0 = 1;
     localparam [SETS-1:0] SHARED = {SETS{1'b1}} << RESERVED_HEADS;
     localparam NOT_RESERVED = SETS - RESERVED_HEADS;
-    localparam [CNT_W-1:0] N_HEADS = RESERVED_HEADS[CNT_W-1:0];
-    localparam [CNT_W-1:0] N_SHARED = NOT_RESERVED[CNT_W-1:0];
 
     // ---- judgement
     wire              hit = |match;
-    wire              any_head = |free_heads;
-    wire              any_shared = |free_shared;
+    wire              any_head, any_shared;  // is free
     wire              walking;   // TAIL=0: not at the tail yet
     wire [SET_W-1:0]  tail_id;
 
@@ -82,53 +82,57 @@ module dau #(
                        : walking ? `MSHR_REFUSE_WALK
                        : `MSHR_REFUSE_MERGE_FULL;
 
-    wire accept = req_valid && req_ready;
-    wire to_tail = hit && !tail_full;
-    assign merge        = accept && hit;
-    assign refuse_merge = OBSERVE != 0 && req_valid && !stop && !req_ready && hit && !walking;
+    wire live = req_valid && !stop;
+    assign may_add      = live;
+    assign may_link     = live && any_shared && !walking;
+    assign refuse_merge = OBSERVE != 0 && live && !req_ready && hit && !walking;
 
     // ---- choice of a free set
-    wire [SETS-1:0]  pick_head, pick_shared;
-    wire             found_head, found_shared;
-    wire [SET_W-1:0] id_head, id_shared;
-    wire             use_head = !hit && any_head;
-    wire             alloc = accept && !to_tail;
+    wire                    found_head, found_shared;
+    wire [SET_W-1:0]        id_head, id_shared;
+    wire [NOT_RESERVED-1:0] pick_shared;
+    wire                    take_reserved = live && any_head && !hit;
+    wire                    take_shared = live && any_shared && (tail_full && !walking || !hit && !any_head);
 
-    mt_first_one #(
-        .N(SETS)
-    ) u_pick_head (
-        .in   (is_free & ~SHARED),
-        .first(pick_head),
-        .any  (found_head)
-    );
-    mt_first_one #(
-        .N(SETS)
+    mt_first_id #(
+        .N   (NOT_RESERVED),
+        .BASE(RESERVED_HEADS),
+        .W   (SET_W)
     ) u_pick_shared (
-        .in   (is_free & SHARED),
+        .in   (is_free[SETS-1:RESERVED_HEADS]),
         .first(pick_shared),
-        .any  (found_shared)
+        .any  (found_shared),
+        .id   (id_shared)
     );
-    mt_onehot_enc #(
-        .N(SETS),
-        .W(SET_W)
-    ) u_id_head (
-        .onehot(pick_head),
-        .bin   (id_head)
-    );
-    mt_onehot_enc #(
-        .N(SETS),
-        .W(SET_W)
-    ) u_id_shared (
-        .onehot(pick_shared),
-        .bin   (id_shared)
-    );
+    generate
+        if (RESERVED_HEADS > 0) begin : gen_reserved
+            wire [RESERVED_HEADS-1:0] pick_head;
+            mt_first_id #(
+                .N(RESERVED_HEADS),
+                .W(SET_W)
+            ) u_pick_head (
+                .in   (is_free[RESERVED_HEADS-1:0]),
+                .first(pick_head),
+                .any  (found_head),
+                .id   (id_head)
+            );
+            assign offer = {pick_shared, pick_head} & {SETS{req_valid}};
+            assign take  = {pick_shared & {NOT_RESERVED{take_shared}}, pick_head & {RESERVED_HEADS{take_reserved}}};
+        end else begin : gen_no_reserved
+            assign found_head = 1'b0;
+            assign id_head    = {SET_W{1'b0}};
+            assign offer      = pick_shared & {SETS{req_valid}};
+            assign take       = pick_shared & {SETS{take_shared}};
+        end
+    endgenerate
 
-    assign take      = (use_head ? pick_head : pick_shared) & {SETS{alloc}};
     assign take_head = !hit;
-    assign take_id   = use_head ? id_head : id_shared;
-    assign req_head  = take_id;
+    assign take_id   = hit ? id_shared : req_head;
+    assign link_id   = id_shared;
+    assign req_head  = any_head ? id_head : id_shared;
 
-    assign slot_we    = accept;
+    wire   to_tail = hit && !tail_full;
+    assign slot_we    = req_valid && req_ready;
     assign slot_wset  = to_tail ? tail_id : take_id;
     assign slot_wslot = to_tail ? tail_slot : {SLOT_W{1'b0}};
 
@@ -180,54 +184,67 @@ module dau #(
         end
     endgenerate
 
-    // ---- sets that the drain frees at this edge
+    // ---- free counts. Of shared sets there are two: `due` counts those that are drained and not yet free, too.
     wire             cur_shared = |(SHARED & (SET0 << cur));
-    wire             freed_head;    // a reserved one: only the head can be one
-    wire [CNT_W-1:0] freed_shared;
+    wire             freed_head;  // a reserved one: only the head can be one
+    wire [CNT_W-1:0] due;
+    wire             any_due, heads_pass, due_passes;
+
+    mt_late_count #(
+        .W  (CNT_W),
+        .MAX(RESERVED_HEADS)
+    ) u_heads (
+        .clk   (clk),
+        .rst   (rst),
+        .up    (freed_head),
+        .down  (take_reserved),
+        .count (free_heads),
+        .any   (any_head),
+        .passes(heads_pass)
+    );
+    mt_late_count #(
+        .W  (CNT_W),
+        .MAX(NOT_RESERVED)
+    ) u_due (
+        .clk   (clk),
+        .rst   (rst),
+        .up    (set_done && cur_shared),
+        .down  (take_shared),
+        .count (due),
+        .any   (any_due),
+        .passes(due_passes)
+    );
 
     generate
         if (EARLY_FREE != 0) begin : gen_early
             wire unused_all_done = all_done;
-            assign freed_head   = set_done && !cur_shared;
-            assign freed_shared = {{(CNT_W - 1) {1'b0}}, set_done && cur_shared};
+            assign freed_head  = set_done && !cur_shared;
+            assign free_shared = due;
+            assign any_shared  = any_due;
         end else begin : gen_together
-            reg              held_head;    // sets drained and not yet free
-            reg  [CNT_W-1:0] held_shared;
-            wire [CNT_W-1:0] sum_shared = held_shared + {{(CNT_W - 1) {1'b0}}, cur_shared};
-            assign freed_head   = all_done && (held_head || !cur_shared);
-            assign freed_shared = all_done ? sum_shared : {CNT_W{1'b0}};
+            reg              held_head;  // the head is drained and not yet free
+            reg              was_done, was_taken;
+            reg  [CNT_W-1:0] before;
+            assign freed_head  = all_done && (held_head || !cur_shared);
+            assign free_shared = was_done ? due : before - {{(CNT_W - 1) {1'b0}}, was_taken};
+            assign any_shared  = was_done ? any_due : |before[CNT_W-1:1] || (before[0] && !was_taken);
             always @(posedge clk) begin
-                if (set_done) begin
-                    held_head   <= !all_done && (held_head || !cur_shared);
-                    held_shared <= all_done ? {CNT_W{1'b0}} : sum_shared;
-                end
+                if (set_done) held_head <= !all_done && (held_head || !cur_shared);
+                was_done  <= all_done;
+                was_taken <= take_shared;
+                before    <= free_shared;
                 if (rst) begin
-                    held_head   <= 1'b0;
-                    held_shared <= {CNT_W{1'b0}};
+                    held_head <= 1'b0;
+                    was_done  <= 1'b1;
                 end
             end
         end
     endgenerate
 
-    // ---- free counts, one bit wider to see a fault
-    wire             take_reserved = alloc && use_head;
-    wire             take_shared = alloc && !use_head;
-    wire [CNT_W:0]   heads_next = {1'b0, free_heads} + {{CNT_W{1'b0}}, freed_head} - {{CNT_W{1'b0}}, take_reserved};
-    wire [CNT_W:0]   shared_next = {1'b0, free_shared} + {1'b0, freed_shared} - {{CNT_W{1'b0}}, take_shared};
-
-    always @(posedge clk) begin
-        free_heads  <= heads_next[CNT_W-1:0];
-        free_shared <= shared_next[CNT_W-1:0];
-        if (rst) begin
-            free_heads  <= N_HEADS;
-            free_shared <= N_SHARED;
-        end
-    end
-
     // ---- errors
     wire [1:0] fault = (ret_start && !ret_known) ? `MSHR_ERR_RETURN
                      : (take_reserved && !found_head || take_shared && !found_shared) ? `MSHR_ERR_ATTACH
-                     : (heads_next > {1'b0, N_HEADS} || shared_next > {1'b0, N_SHARED}) ? `MSHR_ERR_COUNT
+                     : (heads_pass || due_passes) ? `MSHR_ERR_COUNT
                      : `MSHR_OK;
 
     assign stop = err != `MSHR_OK;

@@ -3,6 +3,9 @@
 //   ret  valid/ready; the first response is valid in the next cycle
 //   rsp  valid/ready; stable until ready; slot data come from a RAM's output register
 `default_nettype none
+`ifdef FORMAL
+`include "mshr_defs.vh"
+`endif
 
 module dl_mshr #(
     // slot sets, 2..256
@@ -91,16 +94,15 @@ module dl_mshr #(
     ) u_legal ();
 
     wire              stop;
-    wire [SETS-1:0]   match, is_free, tail, take;
-    wire [SET_W-1:0]  match_ptr, tail_next, take_id, cur, cur_next, bad_set;
-    wire [FILL_W-1:0] cur_fill;
-    wire              tail_full, tail_linked, take_head, merge, refuse_merge;
+    wire [SETS-1:0]   match, is_free, tail, offer, take;
+    wire [SET_W-1:0]  match_ptr, tail_next, take_id, link_id, cur, cur_next, bad_set;
+    wire              tail_full, tail_linked, take_head, may_add, may_link, refuse_merge;
     wire              active, cur_linked, set_done, all_done, ret_known, bad;
     wire              ret_start = ret_valid && ret_ready;
     wire [CNT_W-1:0]  free_heads, free_shared;
     wire              slot_we, slot_re;
     wire [SET_W-1:0]  slot_wset, slot_rset;
-    wire [SLOT_W-1:0] tail_slot, slot_wslot, slot_rslot;
+    wire [SLOT_W-1:0] tail_slot, cur_fill, slot_wslot, slot_rslot;
 
     dlm_sets #(
         .SETS          (SETS),
@@ -126,10 +128,13 @@ module dl_mshr #(
         .tail_full   (tail_full),
         .tail_linked (tail_linked),
         .tail_next   (tail_next),
+        .offer       (offer),
         .take        (take),
         .take_head   (take_head),
         .take_id     (take_id),
-        .merge       (merge),
+        .link_id     (link_id),
+        .may_add     (may_add),
+        .may_link    (may_link),
         .refuse_merge(refuse_merge),
         .ret_start   (ret_start),
         .ret_head    (ret_head),
@@ -174,10 +179,13 @@ module dl_mshr #(
         .tail_full   (tail_full),
         .tail_linked (tail_linked),
         .tail_next   (tail_next),
+        .offer       (offer),
         .take        (take),
         .take_head   (take_head),
         .take_id     (take_id),
-        .merge       (merge),
+        .link_id     (link_id),
+        .may_add     (may_add),
+        .may_link    (may_link),
         .refuse_merge(refuse_merge),
         .ret_start   (ret_start),
         .ret_head    (ret_head),
@@ -197,7 +205,6 @@ module dl_mshr #(
 
     mshr_drain #(
         .SET_W (SET_W),
-        .FILL_W(FILL_W),
         .SLOT_W(SLOT_W)
     ) u_drain (
         .clk       (clk),
@@ -251,6 +258,10 @@ module dl_mshr #(
         .r_data (rsp_data),
         .r_mask (rsp_mask)
     );
+
+`ifdef FORMAL
+`include "dl_mshr_contract.vh"
+`endif
 endmodule
 
 `default_nettype wire

@@ -49,10 +49,13 @@ module dlm_sets #(
     output wire               tail_linked,
     output wire [SET_W-1:0]   tail_next,
     // allocation, at the edge
-    input  wire [SETS-1:0]    take,          // one-hot: free set that gets the request in its slot 0
+    input  wire [SETS-1:0]    offer,         // free sets that may be taken, known early: address and pointer are written ahead
+    input  wire [SETS-1:0]    take,          // one-hot: the one that gets the request in its slot 0
     input  wire               take_head,     // it becomes a head, otherwise it is attached behind `tail`
     input  wire [SET_W-1:0]   take_id,       // its number
-    input  wire               merge,         // request goes to `tail` or to a set taken behind it
+    input  wire [SET_W-1:0]   link_id,       // its number if it is attached, known early
+    input  wire               may_add,       // the request goes to `tail` if that is not full
+    input  wire               may_link,      // a set is taken behind `tail` if that is full
     input  wire               refuse_merge,  // `tail` waits
     // return and drain
     input  wire               ret_start,     // RET accepted
@@ -60,7 +63,7 @@ module dlm_sets #(
     output wire               ret_known,     // ret_head is a returnable head
     input  wire               active,        // the drain stands on set `cur`
     input  wire [SET_W-1:0]   cur,
-    output wire [FILL_W-1:0]  cur_fill,
+    output wire [SLOT_W-1:0]  cur_fill,
     output wire               cur_linked,
     output wire [SET_W-1:0]   cur_next,
     input  wire               set_done,
@@ -82,13 +85,14 @@ module dlm_sets #(
 
     reg  [SETS-1:0]       l, m;
     reg  [SETS*SET_W-1:0] p;
-    wire [SETS*FILL_W-1:0] fill;
+    wire [SETS*SLOT_W-1:0] slot;
     wire [SETS-1:0]        is_full;
     wire [SETS-1:0]        releasing;
 
-    wire [SETS-1:0]        add = tail & ~is_full & {SETS{merge}};
-    wire [SETS-1:0]        link = tail & is_full & {SETS{merge}};
+    wire [SETS-1:0]        add = tail & ~is_full & {SETS{may_add}};
+    wire [SETS-1:0]        link = tail & is_full & {SETS{may_link}};
     wire [SETS-1:0]        at_cur = SET0 << cur;
+    wire [SETS-1:0]        passed = at_cur & {SETS{set_done}};
     wire [SETS-1:0]        freed;
 
     mshr_cam #(
@@ -100,13 +104,14 @@ module dlm_sets #(
         .matchable(m),
         .addr     (req_addr),
         .match    (match),
-        .take     (take)
+        .store    (offer)
     );
 
     mshr_fill #(
         .N     (SETS),
         .SLOTS (SLOTS),
-        .FILL_W(FILL_W)
+        .FILL_W(FILL_W),
+        .SLOT_W(SLOT_W)
     ) u_fill (
         .clk    (clk),
         .rst    (rst),
@@ -115,7 +120,7 @@ module dlm_sets #(
         .clear  (freed),
         .is_free(is_free),
         .is_full(is_full),
-        .fill   (fill)
+        .low    (slot)
     );
 
     // ---- what the allocation unit and the drain read
@@ -128,15 +133,15 @@ module dlm_sets #(
         .W(SLOT_W)
     ) u_tail_slot (
         .sel (tail),
-        .cols(fill[SETS*SLOT_W-1:0]),
+        .cols(slot),
         .word(tail_slot)
     );
     mt_onehot_mux #(
         .N(SETS),
-        .W(FILL_W)
+        .W(SLOT_W)
     ) u_cur_fill (
         .sel (at_cur),
-        .cols(fill),
+        .cols(slot),
         .word(cur_fill)
     );
     mt_onehot_mux #(
@@ -157,8 +162,8 @@ module dlm_sets #(
     generate
         if (TAIL == 2) begin : gen_ring
             localparam [SETS-1:0] SHARED = {SETS{1'b1}} << RESERVED_HEADS;
-            wire [SET_W-1:0]      new_head = take_head ? take_id : match_ptr;  // head of the set that is taken
-            wire [SETS-1:0]       take_shared = take & SHARED;
+            wire [SET_W-1:0]      new_head = take_head ? link_id : match_ptr;  // head of the shared set that is taken
+            wire [SETS-1:0]       offer_shared = offer & SHARED;
             wire [SETS*SET_W-1:0] head_of;  // head of each unlinked set, in columns
             reg  [SETS-1:0]       ret_differ;
             integer               i;
@@ -186,18 +191,19 @@ module dlm_sets #(
                 .word(match_ptr)
             );
             assign tail_next = {SET_W{1'b0}};
+            wire unused_take_id = &{1'b0, take_id};
 
             always @(posedge clk)
                 for (b = 0; b < SET_W; b = b + 1)
-                    p[b*SETS+:SETS] <= (p[b*SETS+:SETS] & ~(link | take_shared)) | (link & {SETS{take_id[b]}})
-                                       | (take_shared & {SETS{new_head[b]}});
+                    p[b*SETS+:SETS] <= (p[b*SETS+:SETS] & ~(link | offer_shared)) | (link & {SETS{link_id[b]}})
+                                       | (offer_shared & {SETS{new_head[b]}});
         end else begin : gen_chain
             assign ret_hit = m & (SET0 << ret_head);
             assign m_moves = {SETS{1'b0}};
             assign m_taken = take & {SETS{take_head}};
 
             always @(posedge clk)
-                for (b = 0; b < SET_W; b = b + 1) p[b*SETS+:SETS] <= (p[b*SETS+:SETS] & ~link) | (link & {SETS{take_id[b]}});
+                for (b = 0; b < SET_W; b = b + 1) p[b*SETS+:SETS] <= (p[b*SETS+:SETS] & ~link) | (link & {SETS{link_id[b]}});
 
             if (TAIL == 1) begin : gen_tail_ptr
                 reg  [SETS*SET_W-1:0] t;
@@ -218,6 +224,7 @@ module dlm_sets #(
                 );
                 assign tail_next = {SET_W{1'b0}};
             end else begin : gen_walk
+                wire unused_take_id = &{1'b0, take_id};
                 assign match_ptr = {SET_W{1'b0}};
                 mt_onehot_mux #(
                     .N(SETS),
@@ -238,21 +245,20 @@ module dlm_sets #(
         if (EARLY_FREE != 0) begin : gen_early
             wire unused_all_done = all_done;
             assign releasing = at_cur & {SETS{active}};
-            assign freed     = at_cur & {SETS{set_done}};
+            assign freed     = passed;
         end else begin : gen_together
-            wire             unused_set_done = set_done;
             reg  [SETS-1:0]  r;  // sets that the drain has been at
             assign releasing = r | (at_cur & {SETS{active}});
-            assign freed     = releasing & {SETS{all_done}};
+            assign freed     = (TAIL == 2 ? ~(m | l) : releasing) & {SETS{all_done}};
             always @(posedge clk)
                 if (rst) r <= {SETS{1'b0}};
                 else r <= releasing & ~freed;
         end
     endgenerate
 
-    // ---- the bits of a set; H, L and W of a free set mean nothing
+    // ---- the bits of a set; H and W of a free set mean nothing
     always @(posedge clk) begin
-        l <= (l & ~take) | link;
+        l <= (l & ~passed) | link;
         m <= (m & ~m_moves & ~(ret_hit & {SETS{ret_start}})) | m_taken;
         if (rst) begin
             l <= {SETS{1'b0}};

@@ -93,7 +93,7 @@ module hir #(
     wire [ROW_W-1:0] send_row;
     wire [ALL_W-1:0] count;
     wire             miss = look && !found;
-    reg  [COLS-1:0]  out_way;  // one-hot
+    reg  [COLS-1:0]  out_way;  // one-hot; 0 while nothing is sent
     reg  [ROW_W-1:0] out_row;
     wire [TAG_W-1:0] out_tag;
     reg              clear;    // a cycle late: the hit that is taken in it is looked up in the next
@@ -149,11 +149,13 @@ module hir #(
         .out_last   (out_last),
         .out_ready  (out_ready)
     );
-    always @(posedge clk)
+    always @(posedge clk) begin
         if (send) begin
             out_way <= WAY0 << send_way;
             out_row <= send_row;
         end
+        if (rst || done) out_way <= {COLS{1'b0}};
+    end
     generate
         if (ROW_BITS > 0) begin : gen_out_row
             assign out_set = {out_tag, out_row};
@@ -182,6 +184,10 @@ module hir #(
             assign st_count = {ALL_W{1'b0}};
         end
     endgenerate
+
+`ifdef FORMAL
+`include "hir_contract.vh"
+`endif
 endmodule
 
 `default_nettype wire

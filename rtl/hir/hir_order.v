@@ -75,6 +75,10 @@ module hir_order #(
             all_read   <= 1'b0;
         end
     end
+
+`ifdef FORMAL
+`include "hir_order_contract.vh"
+`endif
 endmodule
 
 `default_nettype wire

@@ -32,7 +32,7 @@ module hir_ways #(
     output wire [WAY_W-1:0]         found_way,   // if found
     output wire [WAY_W-1:0]         free_way,    // if not full: the lowest free one
     // a word of the row that was read last
-    input  wire [WAYS-1:0]          sel,         // one-hot: its way
+    input  wire [WAYS-1:0]          sel,         // one-hot: its way; 0 in a cycle with `look`
     output wire [TAG_W-1:0]         sel_tag,
     output wire [PAGES*COUNT_W-1:0] sel_counts
 );
@@ -103,15 +103,16 @@ module hir_ways #(
         .bin   (lowest_way)
     );
 
-    // The counters of the entry that was found; 0 if none was, as in a new one.
+    // The counters of the entry that was found; 0 if none was, as in a new one. Those of an entry that is sent come the same way.
     mt_onehot_mux #(
         .N(WAYS),
         .W(COUNTS_W)
     ) u_counts (
-        .sel (match),
+        .sel ((match & {WAYS{look}}) | sel),
         .cols(counts_cols),
         .word(counts_held)
     );
+    assign sel_counts = counts_held;
     hir_bump #(
         .PAGES  (PAGES),
         .COUNT_W(COUNT_W)
@@ -152,6 +153,10 @@ module hir_ways #(
                 .rdata({held_valid[w], held_tag, held_counts})
             );
             assign equal[w] = held_tag == tag;
+`ifdef FORMAL
+            (* hierconn *) wire [SETS*WORD_W-1:0] \u_entries.gen_slice[0].u_slice.f_mem ;
+            wire [SETS*WORD_W-1:0] f_words = \u_entries.gen_slice[0].u_slice.f_mem ;
+`endif
             for (b = 0; b < TAG_W; b = b + 1) begin : gen_tag
                 assign tag_cols[b*WAYS+w] = held_tag[b];
             end
@@ -170,14 +175,10 @@ module hir_ways #(
         .cols(tag_cols),
         .word(sel_tag)
     );
-    mt_onehot_mux #(
-        .N(WAYS),
-        .W(COUNTS_W)
-    ) u_sel_counts (
-        .sel (sel),
-        .cols(counts_cols),
-        .word(sel_counts)
-    );
+
+`ifdef FORMAL
+`include "hir_ways_contract.vh"
+`endif
 endmodule
 
 `default_nettype wire

@@ -40,6 +40,9 @@ module mt_fifo_ptr #(
             full <= 1'b0;
         end
     end
+`ifdef FORMAL
+`include "mt_fifo_ptr_contract.vh"
+`endif
 endmodule
 
 `default_nettype wire

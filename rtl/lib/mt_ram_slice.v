@@ -23,6 +23,10 @@ module mt_ram_slice #(
         if (we) mem[waddr] <= wdata;
         if (re) rdata <= mem[raddr];
     end
+
+`ifdef FORMAL
+`include "mt_ram_slice_contract.vh"
+`endif
 endmodule
 
 `default_nettype wire

@@ -6,9 +6,7 @@
 module mshr_drain #(
     // bits of a set number
     parameter SET_W = 7,
-    // bits of a fill count (0..SLOTS)
-    parameter FILL_W = 2,
-    // bits of a slot number
+    // bits of a slot number; so many of a fill count tell 1..SLOTS apart
     parameter SLOT_W = 1
 ) (
     input  wire              clk,
@@ -25,8 +23,8 @@ module mshr_drain #(
     output wire              rsp_last,
     // the set under drain
     output reg               active,
-    output reg  [SET_W-1:0]  cur,
-    input  wire [FILL_W-1:0] cur_fill,
+    output reg  [SET_W-1:0]  cur,         // meaningless while not active
+    input  wire [SLOT_W-1:0] cur_fill,
     input  wire              cur_linked,
     input  wire [SET_W-1:0]  cur_next,
     output wire              set_done,    // its last slot leaves
@@ -36,8 +34,10 @@ module mshr_drain #(
     output wire [SET_W-1:0]  slot_rset,
     output wire [SLOT_W-1:0] slot_rslot
 );
-    reg  [FILL_W-1:0] slot;
-    wire [FILL_W-1:0] slot_next = slot + {{(FILL_W - 1) {1'b0}}, 1'b1};
+    localparam [SLOT_W-1:0] ONE = 1;
+
+    reg  [SLOT_W-1:0] slot;
+    wire [SLOT_W-1:0] slot_next = slot + ONE;
 
     wire              end_of_set = slot_next == cur_fill;
     wire              taken = rsp_valid && rsp_ready;
@@ -50,26 +50,27 @@ module mshr_drain #(
     assign all_done  = taken && rsp_last;
     assign ret_ready = !stop && (!active || all_done);
 
-    // Where the drain stands after this edge.
-    wire [SET_W-1:0]  to_set = !more ? ret_head : end_of_set ? cur_next : cur;
-    wire [FILL_W-1:0] to_slot = (!more || end_of_set) ? {FILL_W{1'b0}} : slot_next;
+    // Where the drain stands after this edge. While there is none, and after the last slot, it looks at ret_head, started or not.
+    wire              moves = !active || (rsp_ready && !stop);
+    wire [SET_W-1:0]  to_set = (!active || rsp_last) ? ret_head : end_of_set ? cur_next : cur;
+    wire [SLOT_W-1:0] to_slot = (!active || end_of_set) ? {SLOT_W{1'b0}} : slot_next;
 
     assign slot_re    = more || start;
     assign slot_rset  = to_set;
-    assign slot_rslot = to_slot[SLOT_W-1:0];
+    assign slot_rslot = to_slot;
 
     always @(posedge clk) begin
-        if (slot_re) begin
+        if (moves) begin
             cur  <= to_set;
             slot <= to_slot;
         end
         active <= (active && !all_done) || (start && ret_known);
-        if (rst) begin
-            active <= 1'b0;
-            cur    <= {SET_W{1'b0}};
-            slot   <= {FILL_W{1'b0}};
-        end
+        if (rst) active <= 1'b0;
     end
+
+`ifdef FORMAL
+`include "mshr_drain_contract.vh"
+`endif
 endmodule
 
 `default_nettype wire

@@ -53,7 +53,6 @@ module static_mshr #(
     localparam FILL_W = (SLOTS < 1) ? 1 : $clog2(SLOTS + 1);
     localparam SLOT_W = (SLOTS < 2) ? 1 : $clog2(SLOTS);
     localparam [ENTRIES-1:0] ENTRY0 = 1;
-    localparam [CNT_W-1:0] N_ENTRIES = ENTRIES[CNT_W-1:0];
 
     // Illegal parameters stop elaboration in every tool: there is no module of these names. The others are in mshr_legal.
     generate
@@ -72,7 +71,7 @@ module static_mshr #(
     ) u_legal ();
 
     wire                      stop = err != `MSHR_OK;
-    wire [ENTRIES*FILL_W-1:0] fill;
+    wire [ENTRIES*SLOT_W-1:0] slot;
     wire [ENTRIES-1:0]        match, is_free, is_full;
     wire                      active, all_done, set_done;
     wire [SET_W-1:0]          cur;
@@ -82,16 +81,17 @@ module static_mshr #(
     wire                      unused_set_done = set_done;
 
     // ---- judgement
-    reg  [CNT_W-1:0]          n_free;
+    wire [CNT_W-1:0]          n_free;
+    wire                      any_free;
     wire                      hit = |match;
     wire                      hit_full = |(match & is_full);
 
-    assign req_ready   = !stop && (hit ? !hit_full : |n_free);
+    assign req_ready   = !stop && (hit ? !hit_full : any_free);
     assign req_primary = !hit;
     assign req_refuse  = (stop || req_ready) ? `MSHR_REFUSE_NONE : hit ? `MSHR_REFUSE_MERGE_FULL : `MSHR_REFUSE_ENTRY_FULL;
 
-    wire                      accept = req_valid && req_ready;
-    wire                      alloc = accept && !hit;
+    wire                      live = req_valid && !stop;
+    wire                      alloc = live && any_free && !hit;
 
     // ---- choice of a free entry, beside the match
     wire [ENTRIES-1:0]        pick;
@@ -99,6 +99,7 @@ module static_mshr #(
     wire [SET_W-1:0]          pick_id, match_id;
     wire [SLOT_W-1:0]         match_slot;
     wire [ENTRIES-1:0]        take = pick & {ENTRIES{alloc}};
+    wire [ENTRIES-1:0]        offer = pick & {ENTRIES{req_valid}};  // address in an entry that stays free means nothing
 
     mt_first_one #(
         .N(ENTRIES)
@@ -126,7 +127,7 @@ module static_mshr #(
         .W(SLOT_W)
     ) u_match_slot (
         .sel (match),
-        .cols(fill[ENTRIES*SLOT_W-1:0]),
+        .cols(slot),
         .word(match_slot)
     );
     assign req_head = pick_id;
@@ -147,21 +148,22 @@ module static_mshr #(
         .matchable(m),
         .addr     (req_addr),
         .match    (match),
-        .take     (take)
+        .store    (offer)
     );
     mshr_fill #(
         .N     (ENTRIES),
         .SLOTS (SLOTS),
-        .FILL_W(FILL_W)
+        .FILL_W(FILL_W),
+        .SLOT_W(SLOT_W)
     ) u_fill (
         .clk    (clk),
         .rst    (rst),
         .take   (take),
-        .add    (match & {ENTRIES{accept}}),
+        .add    (match & ~is_full & {ENTRIES{live}}),
         .clear  (at_cur & {ENTRIES{all_done}}),
         .is_free(is_free),
         .is_full(is_full),
-        .fill   (fill)
+        .low    (slot)
     );
 
     always @(posedge clk) begin
@@ -170,19 +172,18 @@ module static_mshr #(
     end
 
     // ---- drain
-    wire [FILL_W-1:0] cur_fill;
+    wire [SLOT_W-1:0] cur_fill;
 
     mt_onehot_mux #(
         .N(ENTRIES),
-        .W(FILL_W)
+        .W(SLOT_W)
     ) u_cur_fill (
         .sel (at_cur),
-        .cols(fill),
+        .cols(slot),
         .word(cur_fill)
     );
     mshr_drain #(
         .SET_W (SET_W),
-        .FILL_W(FILL_W),
         .SLOT_W(SLOT_W)
     ) u_drain (
         .clk       (clk),
@@ -220,7 +221,7 @@ module static_mshr #(
         .MASK_PW(DATA_W >= 8 ? DATA_W / 8 : 1)
     ) u_slots (
         .clk    (clk),
-        .we     (accept),
+        .we     (req_valid && req_ready),
         .wset   (hit ? match_id : pick_id),
         .wslot  (hit ? match_slot : {SLOT_W{1'b0}}),
         .w_off  (req_off),
@@ -238,20 +239,28 @@ module static_mshr #(
         .r_mask (rsp_mask)
     );
 
-    // ---- free count, one bit wider to see a fault
-    wire [CNT_W:0] free_next = {1'b0, n_free} + {{CNT_W{1'b0}}, all_done} - {{CNT_W{1'b0}}, alloc};
+    // ---- free count
+    wire free_passes;
 
+    mt_late_count #(
+        .W  (CNT_W),
+        .MAX(ENTRIES)
+    ) u_free (
+        .clk   (clk),
+        .rst   (rst),
+        .up    (all_done),
+        .down  (alloc),
+        .count (n_free),
+        .any   (any_free),
+        .passes(free_passes)
+    );
     assign st_free_heads  = OBSERVE != 0 ? n_free : {CNT_W{1'b0}};
     assign st_free_shared = {CNT_W{1'b0}};
-
-    always @(posedge clk)
-        if (rst) n_free <= N_ENTRIES;
-        else n_free <= free_next[CNT_W-1:0];
 
     // ---- errors
     wire [1:0] fault = (ret_start && !ret_known) ? `MSHR_ERR_RETURN
                      : (alloc && !found) ? `MSHR_ERR_ATTACH
-                     : (free_next > {1'b0, N_ENTRIES}) ? `MSHR_ERR_COUNT
+                     : free_passes ? `MSHR_ERR_COUNT
                      : `MSHR_OK;
 
     always @(posedge clk) begin
@@ -291,6 +300,10 @@ module static_mshr #(
             assign st_state = {4 * ENTRIES{1'b0}};
         end
     endgenerate
+
+`ifdef FORMAL
+`include "static_mshr_contract.vh"
+`endif
 endmodule
 
 `default_nettype wire

@@ -1,15 +1,19 @@
 #!/bin/bash
-# Proofs of the incoming blocks: docs/verification.md says what is proven. One line for each proof of tb/formal/proofs.txt:
-# the block, the property, the parameters, what was shown, seconds. Exit code 1 if any was not shown.
+# Proofs of the RTL: docs/verification.md says what is proven. One line for each proof of tb/formal/proofs.txt:
+# the block, the property, the parameters, what was shown, seconds of a processor. Exit code 1 if any was not shown.
 #   tb/formal/run.sh                     all of them
-#   tb/formal/run.sh [--quick] BLOCK [PROPERTY [PARAMETER=VALUE]...]   the ones of a block, a property, with these parameters
-#   --quick                              only the ones marked q
+#   tb/formal/run.sh [--quick|--long] BLOCK [PROPERTY [PARAMETER=VALUE]...]   the ones of a block, a property, with these parameters
+#   --quick      only the ones marked q
+#   --long       only the ones marked l, which are made by nothing else
 # RTL=folder    where rtl/ is read from (default: this tree)
+# PROOFS=file   the list of proofs (default: tb/formal/proofs.txt)
 # A violation is replayed in Icarus, printed cycle by cycle and kept as build/formal/<proof>/trace.vcd.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 RTL=${RTL:-.}
 OUT=${OUT:-build/formal}
+PROOFS=${PROOFS:-tb/formal/proofs.txt}
+. tb/formal/contract.bash
 
 die() {
     echo "formal: $*" >&2
@@ -38,13 +42,33 @@ run_yosys() { # LOG SCRIPT
     yosys -q -l "$1" -p "$2" >"$1.out" 2>&1 || die "yosys: $(grep -m1 ERROR "$1.out") ($1)"
 }
 
-# cone DIR BLOCK PARAMETERS: the drain and st_ ports are functions of the state alone, the fill ports of the state and of the
-# fill inputs: with all flip-flops and memory cells taken out, no path leads there from another input.
+# cone_of BLOCK: what no path may lead to, from which inputs. The drain and st_ ports of the blocks before the L2 are functions of the state
+# alone, the fill ports of the state and of the fill inputs; bpg's of the state, ask_past of that and ask_id; all of hir's of the state.
+cone_of() {
+    case $1 in
+    bpg)
+        echo "select -assert-min 4 o:lmax o:update o:ask_past o:st_*"
+        echo "select -assert-none o:* o:ask_past %d %ci* i:* %i"
+        echo "select -assert-none o:ask_past %ci* i:* %i i:ask_id %d"
+        ;;
+    hir)
+        echo "select -assert-min 8 o:*"
+        echo "select -assert-none o:* %ci* i:* %i"
+        ;;
+    *)
+        echo "select -assert-count 8 o:fill_ready o:fill_refuse o:drain_valid o:drain_addr o:drain_id o:drain_why o:st_requests o:st_queues"
+        echo "select -assert-none o:drain_* o:st_* %u %ci* i:* %i"
+        echo "select -assert-none o:fill_* %ci* i:* %i i:fill_addr i:fill_valid %u %d"
+        ;;
+    esac
+}
+
+# cone DIR BLOCK PARAMETERS: with all flip-flops and memory cells taken out, no path leads where it must not
 cone() {
     local p set=''
     for p in $3; do set+=" -set ${p%%=*} ${p#*=}"; done
     cat >"$1/cone.ys" <<-END
-		read_verilog -I$RTL/rtl/incoming $(sources "$2")
+		read_verilog -I$RTL/rtl/incoming -I$RTL/rtl/$2 $(sources "$2")
 		chparam$set $2
 		hierarchy -check -top $2
 		proc
@@ -52,9 +76,7 @@ cone() {
 		memory
 		opt
 		delete t:\$*dff*
-		select -assert-count 8 o:fill_ready o:fill_refuse o:drain_valid o:drain_addr o:drain_id o:drain_why o:st_requests o:st_queues
-		select -assert-none o:drain_* o:st_* %u %ci* i:* %i
-		select -assert-none o:fill_* %ci* i:* %i i:fill_addr i:fill_valid %u %d
+		$(cone_of "$2")
 	END
     if yosys -q -l "$1/yosys.log" -s "$1/cone.ys" >"$1/out" 2>&1; then
         verdict='by structure, in every state'
@@ -227,22 +249,31 @@ check() {
 }
 
 prove() { # BLOCK PROPERTY PARAMETERS OF_PROPERTY ENGINE
-    local dir start status=0
+    local dir status=0
     dir=$OUT/$(tr -s ' =' '-_' <<<"$1 $2 $3 $4" | tr -d "'{}" | sed 's/-*$//')
     rm -rf "$dir"
     mkdir -p "$dir"
-    start=$EPOCHREALTIME
+    verdict=
+    processor "$dir" start
     if [ "$5" = cone ]; then
         cone "$dir" "$1" "$3" || status=1
+    elif [ "$2" = contract ]; then
+        contract "$dir" "$1" "$3" "$4" "$5" || status=1
     else
         check "$dir" "$1" "$2" "$3" "$4" "$5" || status=1
     fi
-    printf '%-11s %-8s %-62s %s, %.1f s\n' "$1" "$2" "$3${4:+, $4}" "$verdict" "$(since "$start")"
+    processor "$dir" end
+    printf '%-11s %-8s %-62s %s, %.1f s\n' "$1" "$2" "$3${4:+, $4}" "$verdict" "$spent"
     if [ -s "$dir/replay.txt" ]; then sed 's/^/    | /' "$dir/replay.txt"; fi
     return $status
 }
 
-since() { awk -v a="$1" -v b="$EPOCHREALTIME" 'BEGIN { print b - a }'; }
+# processor DIR start|end: sets spent, the processor seconds of what was run in between
+processor() {
+    times >"$1/times.$2"
+    [ "$2" = start ] || spent=$(awk 'FNR == 2 { for (i = 1; i <= 2; i++) { split($i, t, "m"); sum += (t[1] * 60 + t[2]) * (FILENAME ~ /start$/ ? -1 : 1) } }
+        END { print sum }' "$1/times.end" "$1/times.start")
+}
 trim() { sed 's/^ *//; s/ *$//; s/  */ /g' <<<"$1"; }
 
 # wanted BLOCK PROPERTY PARAMETERS: is it one of those asked for?
@@ -254,18 +285,21 @@ wanted() {
 }
 
 only=
-if [ "${1:-}" = --quick ]; then only=q && shift; fi
+if [ "${1:-}" = --quick ]; then only=q && shift; elif [ "${1:-}" = --long ]; then only=l && shift; fi
 ask=("$@")
 for tool in yosys yosys-abc iverilog; do command -v $tool >/dev/null || die "$tool is not installed"; done
 made=0 missed=0
 while IFS='|' read -r block property parameters of_property engine quick; do
     block=$(trim "$block") property=$(trim "$property") parameters=$(trim "$parameters") of_property=$(trim "$of_property")
     engine=$(trim "$engine") quick=$(trim "$quick")
-    [ -z "$only" ] || [ "$quick" = q ] || continue
+    case $only in
+    '') [ "$quick" != l ] || continue ;;
+    *) [ "$quick" = $only ] || continue ;;
+    esac
     wanted "$block" "$property" "$parameters" || continue
     made=$((made + 1))
     prove "$block" "$property" "$parameters" "$of_property" "$engine" || missed=$((missed + 1))
-done < <(grep -v '^#' tb/formal/proofs.txt)
+done < <(grep -v '^#' "$PROOFS")
 [ $made -gt 0 ] || die "no such proof: $*"
 echo "$((made - missed)) of $made shown"
 [ $missed -eq 0 ]

@@ -30,24 +30,27 @@ static void write_checks(FILE *f, const struct layout *l) {
         const struct port_place *p = &l->out[i];
         unsigned hi = p->at + p->width - 1, lo = p->at;
         fprintf(f,
-                "                %sif (((got[%u:%u] ^ want[%u:%u]) & {%u{cmp[%u]}}) !== %u'b0)\n"
+                "                %sif (((got[%u:%u] ^ want[%u:%u]) & mask[%u:%u]) !== %u'b0)\n"
                 "                    $display(\"MEMTWIN DIFF %%0d %s %%h %%h\", cycle, "
                 "want[%u:%u], got[%u:%u]);\n",
-                i ? "else " : "", hi, lo, hi, lo, p->width, i, p->width, p->desc->name, hi, lo, hi,
-                lo);
+                i ? "else " : "", hi, lo, hi, lo, hi, lo, p->width, p->desc->name, hi, lo, hi, lo);
     }
 }
 
-static void write_bench(FILE *f, const struct layout *l, bool wave) {
+/* wave: the VCD file, or NULL. */
+static void write_bench(FILE *f, const struct layout *l, bool observed, const char *wave) {
     fprintf(f,
             "`timescale 1ns / 1ns\nmodule memtwin_bench;\n"
             "    reg clk;\n    reg [%u:0] in;\n    reg [%u:0] want;\n    reg [%u:0] cmp;\n"
             "    wire [%u:0] got;\n    wire [%u:0] mask;\n    reg [63:0] cycle;\n"
             "    integer file, n;\n    reg bad;\n",
             l->in_bits - 1, l->out_bits - 1, l->n_out - 1, l->out_bits - 1, l->out_bits - 1);
-    for (unsigned i = 0; i < l->n_out; i++)
-        fprintf(f, "    assign mask[%u:%u] = {%u{cmp[%u]}};\n", l->out[i].at + l->out[i].width - 1,
-                l->out[i].at, l->out[i].width, i);
+    for (unsigned i = 0; i < l->n_out; i++) {
+        const struct port_place *p = &l->out[i];
+        bool compared = observed || p->desc->dir != PORT_OBS;
+        fprintf(f, "    assign mask[%u:%u] = {%u{cmp[%u]%s}};\n", p->at + p->width - 1, p->at,
+                p->width, i, compared ? "" : " & 1'b0");
+    }
     fprintf(f, "    %s #(", l->type->name);
     write_parameters(f, l);
     fprintf(f, ") dut (\n        .clk(clk)");
@@ -55,7 +58,7 @@ static void write_bench(FILE *f, const struct layout *l, bool wave) {
     write_connections(f, l->out, l->n_out, "got");
     fprintf(f, "\n    );\n    initial begin\n");
     if (wave)
-        fprintf(f, "        $dumpfile(\"wave.vcd\");\n        $dumpvars(0, dut);\n");
+        fprintf(f, "        $dumpfile(\"%s\");\n        $dumpvars(0, dut);\n", wave);
     fprintf(f,
             "        file = $fopen(\"vectors.hex\", \"r\");\n"
             "        cycle = 0;\n        bad = 0;\n        clk = 0;\n"
@@ -84,14 +87,21 @@ struct bench {
     struct rtl_files files;
 };
 
-static int write_text(struct bench *b, const struct layout *l, bool wave, char *err,
-                      size_t err_size) {
-    char path[PATH_SIZE];
+/* A FIFO is written to as it is, by a process in another folder; else there is a file to copy. */
+static bool wave_of(const char *wave, char *file) {
+    strcpy(file, "wave.vcd");
+    return wave && is_fifo(wave) && realpath(wave, file);
+}
+
+static int write_text(struct bench *b, const struct layout *l, bool observed, const char *wave,
+                      char *err, size_t err_size) {
+    char path[PATH_SIZE], file[PATH_SIZE];
     struct new_file nf;
+    wave_of(wave, file);
     if (path_print(path, err, err_size, "%s/bench.v", b->dir) ||
         new_file_open(&nf, path, err, err_size))
         return -1;
-    write_bench(nf.f, l, wave);
+    write_bench(nf.f, l, observed, wave ? file : NULL);
     return new_file_commit(&nf, err, err_size);
 }
 
@@ -204,7 +214,7 @@ static int simulate(struct bench *b, const char *wave, struct bench_result *resu
     int status = proc_run(argv, b->dir, b->log, err, err_size);
     if (status < 0 || read_verdict(b, status, result, err, err_size))
         return -1;
-    if (!wave)
+    if (!wave || wave_of(wave, vcd))
         return 0;
     return path_print(vcd, err, err_size, "%s/wave.vcd", b->dir) ||
                    file_copy(vcd, wave, err, err_size)
@@ -212,8 +222,9 @@ static int simulate(struct bench *b, const char *wave, struct bench_result *resu
                : 0;
 }
 
-int bench_run(struct vec_reader *r, const char *wave, const volatile sig_atomic_t *interrupted,
-              struct bench_result *result, bool *bad_input, char *err, size_t err_size) {
+int bench_run(struct vec_reader *r, bool observed, const char *wave,
+              const volatile sig_atomic_t *interrupted, struct bench_result *result,
+              bool *bad_input, char *err, size_t err_size) {
     struct bench *b = calloc(1, sizeof *b);
     const struct layout *l = vec_layout(r);
     memset(result, 0, sizeof *result);
@@ -228,7 +239,7 @@ int bench_run(struct vec_reader *r, const char *wave, const volatile sig_atomic_
     }
     int bad = path_print(b->log, err, err_size, "%s/log", b->dir) ||
               rtl_files_find(&b->files, l->type->name, err, err_size) ||
-              write_text(b, l, wave != NULL, err, err_size) ||
+              write_text(b, l, observed, wave, err, err_size) ||
               write_vectors(b, r, interrupted, bad_input, err, err_size) ||
               compile(b, err, err_size) || simulate(b, wave, result, err, err_size);
     result->cycles = b->cycles;

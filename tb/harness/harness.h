@@ -40,10 +40,14 @@ int harness_attach(struct harness *h, struct block_inst *inst, enum twin_mode mo
                    char *err, size_t err_size);
 
 /* Records the instance's inputs and model outputs up to and including cycle `last` to a vector
- * file. Returns 0, or -1 with one line in err. Complete only after harness_destroy; written beside
- * and renamed, so never half there. */
+ * file. Returns 0, or -1 with one line in err. Complete only after that cycle,
+ * harness_end_recordings or harness_destroy; written beside and renamed, so never half there. */
 int harness_record(struct harness *h, struct block_inst *inst, const char *path, uint64_t last,
                    char *err, size_t err_size);
+
+/* Completes the recordings that go on still, or leaves no file of them. Returns 0, or -1 with one
+ * line in err if one could not be written. */
+int harness_end_recordings(struct harness *h, bool keep, char *err, size_t err_size);
 
 unsigned harness_twins(const struct harness *h);
 uint64_t harness_cycles(const struct harness *h); /* twin-cycles compared, summed over twins */
@@ -78,11 +82,16 @@ struct cosim_opts {
 int cosim_run(const struct cosim_opts *opts, FILE *out);
 
 enum replay_engine { REPLAY_TWIN, REPLAY_ICARUS, REPLAY_MODEL };
+enum replay_ports {
+    REPLAY_ALL,
+    REPLAY_NO_OBSERVED, /* without the PORT_OBS ones: for a netlist with OBSERVE=0 */
+};
 
 /* Runs a vector file's inputs through the Verilated RTL, through the same RTL in Icarus (four
  * states: X on a compared output differs), or through the C model, and compares with the recorded
- * outputs. wave: VCD file to write, or NULL. Returns the exit code: 0, 1 (unreadable file: file,
- * line and value), 2, 3 (first difference printed). */
-int replay_run(const char *vectors, enum replay_engine engine, const char *wave, FILE *out);
+ * outputs. wave: VCD file or FIFO to write to, or NULL. Returns the exit
+ * code: 0, 1 (unreadable file: file, line and value), 2, 3 (first difference printed). */
+int replay_run(const char *vectors, enum replay_engine engine, enum replay_ports ports,
+               const char *wave, FILE *out);
 
 #endif

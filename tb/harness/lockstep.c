@@ -66,6 +66,18 @@ static void finish_recording(struct watch *w) {
     w->rec = NULL;
 }
 
+int harness_end_recordings(struct harness *h, bool keep, char *err, size_t err_size) {
+    int bad = 0;
+    for (struct watch *w = h->watches; w; w = w->next) {
+        if (w->rec && keep && vec_finish(w->rec, err, err_size))
+            bad = -1;
+        else if (w->rec && !keep)
+            vec_drop(w->rec);
+        w->rec = NULL;
+    }
+    return bad;
+}
+
 static void watch_free(struct watch *w) {
     finish_recording(w);
     if (w->has_twin)

@@ -264,6 +264,11 @@ void new_file_drop(struct new_file *nf) {
     remove(nf->temp);
 }
 
+bool is_fifo(const char *path) {
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISFIFO(st.st_mode);
+}
+
 int file_copy(const char *from, const char *to, char *err, size_t err_size) {
     char block[65536];
     struct new_file nf;

@@ -3,6 +3,7 @@
 #ifndef MEMTWIN_HARNESS_PROC_H
 #define MEMTWIN_HARNESS_PROC_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -47,6 +48,9 @@ int new_file_open(struct new_file *nf, const char *path, char *err, size_t err_s
 /* Flushes, checks for write errors, renames. On an error the path is as it was before. */
 int new_file_commit(struct new_file *nf, char *err, size_t err_size);
 void new_file_drop(struct new_file *nf);
+/* Somebody reads there: written to as it is, nothing is renamed. */
+bool is_fifo(const char *path);
+
 /* Copies a finished file to a path, by new_file. */
 int file_copy(const char *from, const char *to, char *err, size_t err_size);
 

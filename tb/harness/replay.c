@@ -19,6 +19,7 @@ struct replay {
     struct vec_reader *r;
     const struct layout *l;
     const char *path;
+    enum replay_ports ports;
     FILE *out;
     void *in, *want;
     bool *compare;
@@ -40,9 +41,26 @@ static int fail(int code, const char *err) {
     return code;
 }
 
+static bool left_out(const struct replay *rp, unsigned port) {
+    return rp->ports == REPLAY_NO_OBSERVED && rp->l->out[port].desc->dir == PORT_OBS;
+}
+
+/* " without st_state, ..." for the verdict: what no difference could have been seen at. */
+static void print_left_out(const struct replay *rp) {
+    const char *sep = " without ";
+    for (unsigned i = 0; i < rp->l->n_out; i++) {
+        if (!left_out(rp, i))
+            continue;
+        fprintf(rp->out, "%s%s", sep, rp->l->out[i].desc->name);
+        sep = ", ";
+    }
+}
+
 static int pass(const struct replay *rp, enum replay_engine engine, uint64_t cycles) {
-    fprintf(rp->out, "replay %s by %s: %" PRIu64 " cycles\nverdict: PASS\n", rp->l->type->name,
+    fprintf(rp->out, "replay %s by %s: %" PRIu64 " cycles\nverdict: PASS", rp->l->type->name,
             engine_names[engine], cycles);
+    print_left_out(rp);
+    fprintf(rp->out, "\n");
     return GOOD;
 }
 
@@ -66,6 +84,8 @@ static int replay_lane(struct replay *rp, enum replay_engine engine, struct lane
     while ((more = vec_read(rp->r, rp->in, rp->want, rp->compare, err, sizeof err)) > 0) {
         if (interrupted)
             return fail(BAD_INPUT, "interrupted");
+        for (unsigned i = 0; i < rp->l->n_out; i++)
+            rp->compare[i] &= !left_out(rp, i);
         if (model) {
             type->eval(model, rp->in, lane->other);
             type->observe(model, rp->in, lane->other);
@@ -99,19 +119,26 @@ static int replay_model(struct replay *rp) {
     return code;
 }
 
-/* With a wave: it is kept after a mismatch too, and gone after Ctrl-C. */
-static int replay_waved(struct replay *rp, struct lane *lane, const char *wave) {
+static int waved_to(struct replay *rp, struct lane *lane, const char *wave, const char *file) {
     char err[PATH_SIZE + 64];
-    struct new_file nf;
-    if (new_file_open(&nf, wave, err, sizeof err))
-        return fail(BAD_INPUT, err);
-    if (lane->table->wave_open(lane->twin, nf.temp)) {
+    if (lane->table->wave_open(lane->twin, file)) {
         snprintf(err, sizeof err, "%s: %s", wave, strerror(errno));
-        new_file_drop(&nf);
         return fail(BAD_INPUT, err);
     }
     int code = replay_lane(rp, REPLAY_TWIN, lane, NULL, true);
     lane->table->wave_close(lane->twin);
+    return code;
+}
+
+/* With a wave: it is kept after a mismatch too, and gone after Ctrl-C. */
+static int replay_waved(struct replay *rp, struct lane *lane, const char *wave) {
+    char err[PATH_SIZE + 64];
+    struct new_file nf;
+    if (is_fifo(wave))
+        return waved_to(rp, lane, wave, wave);
+    if (new_file_open(&nf, wave, err, sizeof err))
+        return fail(BAD_INPUT, err);
+    int code = waved_to(rp, lane, wave, nf.temp);
     if (code == BAD_INPUT) {
         new_file_drop(&nf);
         return code;
@@ -166,7 +193,8 @@ static int replay_icarus(struct replay *rp, const char *wave) {
     struct mismatch m;
     bool bad_input;
     char err[512];
-    if (bench_run(rp->r, wave, &interrupted, &result, &bad_input, err, sizeof err))
+    if (bench_run(rp->r, rp->ports == REPLAY_ALL, wave, &interrupted, &result, &bad_input, err,
+                  sizeof err))
         return fail(bad_input ? BAD_INPUT : INTERNAL, err);
     if (wave)
         fprintf(rp->out, "waves: %s\n", wave);
@@ -206,14 +234,15 @@ static int replay_by(struct replay *rp, enum replay_engine engine, const char *w
         return wave ? fail(BAD_INPUT, "the C model has no waves: take --engine twin or icarus")
                     : replay_model(rp);
     char err[PATH_SIZE + 64];
-    if (wave && check_wave(rp->path, wave, err, sizeof err))
+    if (wave && !is_fifo(wave) && check_wave(rp->path, wave, err, sizeof err))
         return fail(BAD_INPUT, err);
     return engine == REPLAY_TWIN ? replay_twin(rp, wave) : replay_icarus(rp, wave);
 }
 
-int replay_run(const char *vectors, enum replay_engine engine, const char *wave, FILE *out) {
+int replay_run(const char *vectors, enum replay_engine engine, enum replay_ports ports,
+               const char *wave, FILE *out) {
     char err[512];
-    struct replay rp = {.path = vectors, .out = out};
+    struct replay rp = {.path = vectors, .ports = ports, .out = out};
     rp.r = vec_open(vectors, err, sizeof err);
     if (!rp.r)
         return fail(BAD_INPUT, err);

@@ -29,8 +29,8 @@ static void play_end(struct play *p) {
     expect_empty(&p->b);
     harness_destroy(p->harness);
     end(&p->b);
-    assert_int_equal(replay_run(p->file, REPLAY_TWIN, NULL, stdout), 0);
-    assert_int_equal(replay_run(p->file, REPLAY_ICARUS, NULL, stdout), 0);
+    assert_int_equal(replay_run(p->file, REPLAY_TWIN, REPLAY_ALL, NULL, stdout), 0);
+    assert_int_equal(replay_run(p->file, REPLAY_ICARUS, REPLAY_ALL, NULL, stdout), 0);
     temp_dir_remove(p->dir);
 }
 

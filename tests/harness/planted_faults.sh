@@ -38,15 +38,16 @@ ends "good cosim" 0 "$work/log" $program cosim "${run[@]}"
 # ---- RTL faults: name | file | sed expression ----
 faults=$(
     cat <<'TABLE'
-counter: a shared set taken is not counted|dl_mshr/dau.v|s/ - {{CNT_W{1'b0}}, take_shared};/;/
+counter: a shared set taken is not counted|dl_mshr/dau.v|s/was_taken <= take_shared;/was_taken <= 1'b0;/
 counter: a reserved set freed is counted as shared|dl_mshr/dau.v|s/all_done && (held_head || !cur_shared);/all_done \&\& held_head;/
-picker: attaches reserved sets|dl_mshr/dau.v|s/is_free & SHARED)/is_free)/
+picker: attaches reserved sets|dl_mshr/dau.v|s/link_id   = id_shared/link_id   = id_head/
 picker: a merge-full entry links nothing|dl_mshr/dau.v|s/(!tail_full || any_shared)/!tail_full/
-link: P names the head|dl_mshr/dlm_sets.v|s/(link & {SETS{take_id\[b\]}})$/(link \& {SETS{match_ptr[b]}})/
+link: P names the head|dl_mshr/dlm_sets.v|s/(link & {SETS{link_id\[b\]}})$/(link \& {SETS{match_ptr[b]}})/
 drain: the links are not followed|mshr/mshr_drain.v|s/rsp_last  = end_of_set && !cur_linked/rsp_last  = end_of_set/
 drain order: slots backwards|dl_mshr/dl_mshr.v|s/\.rslot  *(slot_rslot)/.rslot(~slot_rslot)/
 drain: no RET with the last response|mshr/mshr_drain.v|s/(!active || all_done)/!active/
 refusal: merge-full for entry-full|dl_mshr/dau.v|s/MSHR_REFUSE_ENTRY_FULL/MSHR_REFUSE_MERGE_FULL/
+release: a link that was followed is still there|dl_mshr/dlm_sets.v|s/(l & ~passed)/l/
 ret: still matchable after RET|dl_mshr/dlm_sets.v|s/ & ~(ret_hit & {SETS{ret_start}})//
 ret: a tail linked in the cycle of its RET stays matchable|dl_mshr/dlm_sets.v|s/= take & {SETS{!(ret_start && .*}};/= take;/
 state: nobody waits after merge-full|dl_mshr/dlm_sets.v|s/ | (tail & {SETS{refuse_merge}})//
@@ -152,7 +153,7 @@ bpg=(-p SETS=16 -p SAMPLED=4 -p WAYS=3 -p CALCULATORS=5 -p INTERVAL=40 -p ADDR_W
 found_in bpg "${bpg[@]}" <<'TABLE'
 taking: the access of a launch's cycle is taken|bpg/bpg.v|s/acc_valid && !clear/acc_valid \&\& !rst/
 looking: sampled by the high bits of the set|bpg/bpg.v|s/set\[SKIP-1:0\] == /set[SET_BITS-1-:SKIP] == /
-looking: the row is the low bits of the set|bpg/bpg.v|s/row = set\[SET_BITS-1-:ROW_BITS\]/row = set[ROW_BITS-1:0]/
+looking: the row is the low bits of the set|bpg/bpg.v|s/row = acc_set\[SET_BITS-1-:ROW_BITS\]/row = acc_set[ROW_BITS-1:0]/
 looking: user k counts for calculator k|bpg/bpg.v|s/id} < k;/id} <= k;/
 looking: the hit of a WRITE is counted|bpg/bpg.v|s/mine && op == `BPG_LOAD && found/mine \&\& enters \&\& found/
 looking: launch leaves the lines|bpg/bpg.v|s/\.clear (clear),/.clear (rst),/
@@ -201,7 +202,7 @@ ways: nothing is lost|hir/hir_ways.v|s/full     = valid\[WAYS-1\] && row_used;/f
 ways: what was sent stays|hir/hir.v|s/clear <= rst || done;/clear <= rst;/
 counters: they wrap|hir/hir_bump.v|s/(touched\[i\] && !(&count))/touched[i]/
 counters: all pages are touched|hir/hir_bump.v|s/(touched\[i\] && !(&count))/!(\&count)/
-counters: a new entry starts from those in the RAM|hir/hir_ways.v|s/(counts_held & {COUNTS_W{row_used}})/counts_held/; s/\.sel (match),/.sel (any_hit ? match : chosen),/
+counters: a new entry starts from those in the RAM|hir/hir_ways.v|s/(counts_held & {COUNTS_W{row_used}})/counts_held/; s/((match & {WAYS{look}})/(((any_hit ? match : chosen) \& {WAYS{look}})/
 lost: it wraps|hir/hir.v|s/&lost ? lost : lost + ONE/lost + ONE/
 lost: it is not 0 when all was sent|hir/hir.v|s/if (rst || done) lost/if (rst) lost/
 order: the way of a new entry is another|hir/hir.v|s/{free_way, row}/{free_way >> 1, row}/
@@ -215,6 +216,7 @@ sending: the last is said of the entry before it|hir/hir_order.v|s/if (re) out_l
 sending: the one before the last ends it|hir/hir_order.v|s/all_read <= place_next == count;/all_read <= place_next + ONE == count;/
 sending: the set is that of the hits|hir/hir.v|s/busy ? send_row : hit_row/hit_row/
 sending: always the first way|hir/hir.v|s/WAY0 << send_way;/WAY0;/
+sending: the way that was sent last stays selected|hir/hir.v|s/if (rst || done) out_way/if (rst) out_way/
 TABLE
 
 # ---- X: state without reset is for Icarus to find ----
@@ -284,7 +286,7 @@ cp "$work/keep.v" "$work/rtl/mshr/mshr_slots.v"
 
 # ---- RTL that stops by itself ----
 for task in stop finish; do
-    if plant dl_mshr/dau.v "s/^        free_heads  <= heads_next/        if (!rst \&\& free_heads == 1) \$$task;\n&/"; then
+    if plant dl_mshr/dau.v "s/^                if (set_done) held_head/                if (!rst \&\& free_heads == 1) \$$task;\n&/"; then
         ends "\$$task" 3 "$work/log" $program cosim "${run[@]}"
         grep -q '^  port     (the RTL stopped)$' "$work/log" && grep -q "^  rtl      \$$task at .*dau\.v:" "$work/log" &&
             echo "found: \$$task" || complain "\$$task: not in the report: $(grep -E '^  (port|rtl)' "$work/log")"
@@ -316,10 +318,10 @@ notices() {
     [ "$value" -ne 2 ] || shows "$name" 8000 st_state '[0-9a-f]*f'
     cp "$work/keep.v" "$work/rtl/$file"
 }
-notices "a counter of heads runs over" dl_mshr dl_mshr/dau.v 's/{{CNT_W{1.b0}}, freed_head}/1/' 3
-notices "a counter of shared sets runs over" dl_mshr dl_mshr/dau.v "s/{1'b0, freed_shared}/1/" 3
-notices "the picker finds no free head" dl_mshr dl_mshr/dau.v 's/(is_free & ~SHARED)/({SETS{1'"'"'b0}})/' 2
-notices "a counter of entries runs over" static_mshr static_mshr/static_mshr.v 's/{{CNT_W{1.b0}}, all_done}/1/' 3
+notices "a counter of heads runs over" dl_mshr dl_mshr/dau.v 's/\.up    (freed_head)/.up    (1)/' 3
+notices "a counter of shared sets runs over" dl_mshr dl_mshr/dau.v 's/\.up    (set_done && cur_shared)/.up    (1)/' 3
+notices "the picker finds no free head" dl_mshr dl_mshr/dau.v "s/(is_free\[RESERVED_HEADS-1:0\])/({RESERVED_HEADS{1'b0}})/" 2
+notices "a counter of entries runs over" static_mshr static_mshr/static_mshr.v 's/\.up    (all_done)/.up    (1)/' 3
 notices "the picker finds no free entry" static_mshr static_mshr/static_mshr.v "s/\.in   (is_free)/.in   ({ENTRIES{1'b0}})/" 2
 
 # ---- State outside the class that the shim looks at is refused ----

@@ -143,9 +143,9 @@ static void test_record(void **state) {
         part_cycle(&p);
     harness_destroy(h);
     FILE *out = tmpfile();
-    assert_int_equal(replay_run(path, REPLAY_MODEL, NULL, out), 0);
-    assert_int_equal(replay_run(path, REPLAY_TWIN, NULL, out), 0);
-    assert_int_equal(replay_run(path, REPLAY_ICARUS, NULL, out), 0);
+    assert_int_equal(replay_run(path, REPLAY_MODEL, REPLAY_ALL, NULL, out), 0);
+    assert_int_equal(replay_run(path, REPLAY_TWIN, REPLAY_ALL, NULL, out), 0);
+    assert_int_equal(replay_run(path, REPLAY_ICARUS, REPLAY_ALL, NULL, out), 0);
     char text[4096];
     rewind(out);
     text[fread(text, 1, sizeof text - 1, out)] = '\0';

@@ -140,7 +140,7 @@ static void test_good(void **state) {
     const struct fixture *f = *state;
     char err[512];
     assert_int_equal(read_all(f->path, err, sizeof err), CYCLES);
-    assert_int_equal(replay_run(f->path, REPLAY_MODEL, NULL, stdout), 0);
+    assert_int_equal(replay_run(f->path, REPLAY_MODEL, REPLAY_ALL, NULL, stdout), 0);
 }
 
 static void test_every_truncation(void **state) {
@@ -238,8 +238,8 @@ static void test_hostile(void **state) {
 
 static void test_missing_file(void **state) {
     const struct fixture *f = *state;
-    assert_int_equal(replay_run(f->bad, REPLAY_MODEL, NULL, stdout), 1);
-    assert_int_equal(replay_run(f->dir, REPLAY_MODEL, NULL, stdout), 1);
+    assert_int_equal(replay_run(f->bad, REPLAY_MODEL, REPLAY_ALL, NULL, stdout), 1);
+    assert_int_equal(replay_run(f->dir, REPLAY_MODEL, REPLAY_ALL, NULL, stdout), 1);
 }
 
 /* A changed output is found in its cycle, by the model. */
@@ -252,7 +252,7 @@ static void test_changed_output(void **state) {
     FILE *out = fopen("/dev/null", "w");
     outputs[0] ^= 1; /* a high bit of st_state: always compared */
     write_bad(f, f->text, f->size);
-    assert_int_equal(replay_run(f->bad, REPLAY_MODEL, NULL, out), 3);
+    assert_int_equal(replay_run(f->bad, REPLAY_MODEL, REPLAY_ALL, NULL, out), 3);
     outputs[0] ^= 1;
     fclose(out);
 }
@@ -271,8 +271,8 @@ static void test_targets(void **state) {
     assert_int_equal(new_file_open(&nf, path, err, sizeof err), -1);
     assert_string_equal(err, want);
     assert_int_equal(new_file_open(&nf, f->dir, err, sizeof err), -1);
-    assert_int_equal(replay_run(f->path, REPLAY_ICARUS, path, out), 1);
-    assert_int_equal(replay_run(f->path, REPLAY_TWIN, path, out), 1);
+    assert_int_equal(replay_run(f->path, REPLAY_ICARUS, REPLAY_ALL, path, out), 1);
+    assert_int_equal(replay_run(f->path, REPLAY_TWIN, REPLAY_ALL, path, out), 1);
     assert_int_equal(lstat(path, &st), 0);
     assert_true(S_ISFIFO(st.st_mode));
 
@@ -298,12 +298,12 @@ static void test_targets(void **state) {
     /* The recording is not replaced by its own wave, and waves are VCD. */
     unlink(link);
     assert_int_equal(symlink("good.vec", link), 0);
-    assert_int_equal(replay_run(f->path, REPLAY_TWIN, f->path, out), 1);
-    assert_int_equal(replay_run(f->path, REPLAY_ICARUS, link, out), 1);
+    assert_int_equal(replay_run(f->path, REPLAY_TWIN, REPLAY_ALL, f->path, out), 1);
+    assert_int_equal(replay_run(f->path, REPLAY_ICARUS, REPLAY_ALL, link, out), 1);
     assert_int_equal(stat(f->path, &st), 0);
     assert_int_equal(st.st_size, f->size);
     snprintf(path, sizeof path, "%s/wave.fst", f->dir);
-    assert_int_equal(replay_run(f->path, REPLAY_ICARUS, path, out), 1);
+    assert_int_equal(replay_run(f->path, REPLAY_ICARUS, REPLAY_ALL, path, out), 1);
     assert_int_equal(lstat(path, &st), -1);
     fclose(out);
 }

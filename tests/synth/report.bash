@@ -5,7 +5,7 @@ report_of() {
     script=synth/$1
     report=build/synth/$2.json
     rm -f "build/synth/$2".*
-    mkdir "$work/macros"
+    mkdir -p "$work/macros"
 }
 
 # macro WORDSxBITS AREA: a macro of the library of macros
@@ -39,7 +39,7 @@ refuses() {
 broken() {
     rm -rf "$work/tree"
     mkdir "$work/tree"
-    cp -r synth rtl "$work/tree"
+    cp -r synth rtl cmodel "$work/tree"
     sed -i "$3" "$work/tree/$2"
     ! cmp -s "$2" "$work/tree/$2" || complain "$1: cannot be broken any more"
     expect 1 "$work/tree/$script" --quick

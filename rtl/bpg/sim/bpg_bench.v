@@ -1,0 +1,96 @@
+// Self-checking bench of bpg: applies recorded inputs and compares each output that means something, every cycle, in four states.
+// VECTORS is a recording of the C model: inputs, outputs, one bit for each output that is compared, in hexadecimal. The first cycle is
+// not compared: nothing has been reset yet. Ends with "PASS", or with $fatal at the first difference. Made by `make cores`.
+`default_nettype none
+
+module bpg_bench #(
+    parameter VECTORS = "bpg.vec"
+);
+    reg          clk;
+    reg  [48:0] in;
+    reg  [102:0] want;
+    reg  [12:0] cmp;
+    wire [102:0] got;
+    wire [102:0] mask;
+    wire [102:0] wrong = (got ^ want) & mask;
+    integer      file, read, cycle;
+
+    assign mask[0:0] = {1{cmp[0]}};
+    assign mask[3:1] = {3{cmp[1]}};
+    assign mask[4:4] = {1{cmp[2]}};
+    assign mask[5:5] = {1{cmp[3]}};
+    assign mask[8:6] = {3{cmp[4]}};
+    assign mask[9:9] = {1{cmp[5]}};
+    assign mask[13:10] = {4{cmp[6]}};
+    assign mask[33:14] = {20{cmp[7]}};
+    assign mask[45:34] = {12{cmp[8]}};
+    assign mask[85:46] = {40{cmp[9]}};
+    assign mask[86:86] = {1{cmp[10]}};
+    assign mask[89:87] = {3{cmp[11]}};
+    assign mask[102:90] = {13{cmp[12]}};
+
+    bpg #(
+        .ADDR_W(12), .ID_W(5), .SETS(8), .WAYS(4), .INDEX(1), .SAMPLED(2), .TAG_W(9), .CALCULATORS(4), .INTERVAL(40), .HIT_W(10), .FAIL_W(12), .HIT_SCALE(2)
+    ) dut (
+        .clk            (clk),
+        .rst            (in[0:0]),
+        .launch         (in[1:1]),
+        .cube_valid     (in[2:2]),
+        .cube_index     (in[4:3]),
+        .cube_value     (in[21:5]),
+        .ask_id         (in[26:22]),
+        .ask_past       (got[0:0]),
+        .lmax           (got[3:1]),
+        .update         (got[4:4]),
+        .acc_valid      (in[27:27]),
+        .acc_op         (in[30:28]),
+        .acc_addr       (in[42:31]),
+        .acc_id         (in[47:43]),
+        .fail           (in[48:48]),
+        .st_look        (got[5:5]),
+        .st_set         (got[8:6]),
+        .st_sampled     (got[9:9]),
+        .st_found       (got[13:10]),
+        .st_count       (got[33:14]),
+        .st_fails       (got[45:34]),
+        .st_hits        (got[85:46]),
+        .st_judged      (got[86:86]),
+        .st_judged_k    (got[89:87]),
+        .st_adjusted    (got[102:90])
+    );
+
+    initial begin
+        file = $fopen(VECTORS, "r");
+        if (file == 0) $fatal(1, "no file %0s", VECTORS);
+        clk = 1'b0;
+        cycle = 0;
+        read = $fscanf(file, "%h %h %h", in, want, cmp);
+        while (read == 3) begin
+            #5;
+            if (|wrong[0:0] !== 1'b0) $display("ask_past: %h instead of %h", got[0:0], want[0:0]);
+            if (|wrong[3:1] !== 1'b0) $display("lmax: %h instead of %h", got[3:1], want[3:1]);
+            if (|wrong[4:4] !== 1'b0) $display("update: %h instead of %h", got[4:4], want[4:4]);
+            if (|wrong[5:5] !== 1'b0) $display("st_look: %h instead of %h", got[5:5], want[5:5]);
+            if (|wrong[8:6] !== 1'b0) $display("st_set: %h instead of %h", got[8:6], want[8:6]);
+            if (|wrong[9:9] !== 1'b0) $display("st_sampled: %h instead of %h", got[9:9], want[9:9]);
+            if (|wrong[13:10] !== 1'b0) $display("st_found: %h instead of %h", got[13:10], want[13:10]);
+            if (|wrong[33:14] !== 1'b0) $display("st_count: %h instead of %h", got[33:14], want[33:14]);
+            if (|wrong[45:34] !== 1'b0) $display("st_fails: %h instead of %h", got[45:34], want[45:34]);
+            if (|wrong[85:46] !== 1'b0) $display("st_hits: %h instead of %h", got[85:46], want[85:46]);
+            if (|wrong[86:86] !== 1'b0) $display("st_judged: %h instead of %h", got[86:86], want[86:86]);
+            if (|wrong[89:87] !== 1'b0) $display("st_judged_k: %h instead of %h", got[89:87], want[89:87]);
+            if (|wrong[102:90] !== 1'b0) $display("st_adjusted: %h instead of %h", got[102:90], want[102:90]);
+            if (|wrong !== 1'b0) $fatal(1, "FAIL: cycle %0d", cycle);
+            clk = 1'b1;
+            #5;
+            clk = 1'b0;
+            cycle = cycle + 1;
+            read = $fscanf(file, "%h %h %h", in, want, cmp);
+        end
+        if (cycle == 0) $fatal(1, "no vectors in %0s", VECTORS);
+        $display("PASS %0d cycles", cycle);
+        $finish;
+    end
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,280 @@
+// Contract of dl_mshr: what its ports promise (mshr_contract.vh), and what its state keeps so that they can.
+// Wires with `hierconn` are registers and wires of the parts, by their names; a name that is not there stops the run.
+localparam F_SETS = SETS;
+localparam F_RESERVED = RESERVED_HEADS;
+localparam F_LINKS = 1;
+localparam F_WALK = TAIL == 0;
+`include "mshr_contract.vh"
+
+(* hierconn *) wire [SETS-1:0] \u_sets.l ;
+(* hierconn *) wire [SETS-1:0] \u_sets.m ;
+(* hierconn *) wire [SETS-1:0] \u_sets.freed ;
+(* hierconn *) wire [SETS*SET_W-1:0] \u_sets.p ;
+(* hierconn *) wire [SETS*SET_W-1:0] \u_sets.gen_chain.gen_tail_ptr.t ;
+(* hierconn *) wire [SETS-1:0] \u_sets.gen_together.r ;
+(* hierconn *) wire [SETS-1:0] \u_sets.gen_observe.h ;
+(* hierconn *) wire [SETS*FILL_W-1:0] \u_sets.u_fill.fill ;
+(* hierconn *) wire [SETS*ADDR_W-1:0] \u_sets.u_cam.tag ;
+(* hierconn *) wire [SLOT_W-1:0] \u_drain.slot ;
+(* hierconn *) wire \u_dau.gen_together.held_head ;
+(* hierconn *) wire [CNT_W-1:0] \u_dau.gen_together.due ;
+(* hierconn *) wire \u_dau.genblk1.gen_walk.on_way ;
+(* hierconn *) wire [SET_W-1:0] \u_dau.genblk1.gen_walk.way_head ;
+(* hierconn *) wire [SET_W-1:0] \u_dau.genblk1.gen_walk.way_set ;
+// one word of the slots, chosen by the solver: mt_ram_slice_contract.vh
+(* hierconn *) wire [$clog2(SETS*SLOTS)-1:0] \u_slots.u_info.gen_slice[0].u_slice.f_addr ;
+(* hierconn *) wire [F_DATA_W-1:0] \u_slots.u_info.gen_slice[0].u_slice.f_word ;
+(* hierconn *) wire [F_DATA_W-1:0] \u_slots.u_info.gen_slice[0].u_slice.f_read_word ;
+(* hierconn *) wire \u_slots.u_info.gen_slice[0].u_slice.f_is_written ;
+(* hierconn *) wire \u_slots.u_info.gen_slice[0].u_slice.f_is_read ;
+(* hierconn *) wire \u_slots.u_info.gen_slice[0].u_slice.f_read_known ;
+
+wire [31:0]             f_ram_set, f_ram_slot;
+wire [SETS-1:0]         f_l = \u_sets.l ;
+wire [SETS-1:0]         f_m = \u_sets.m ;
+wire [SETS-1:0]         f_freed = \u_sets.freed ;
+wire [SLOT_W-1:0]       f_slot = \u_drain.slot ;
+wire [$clog2(SETS*SLOTS)-1:0] f_ram_addr = \u_slots.u_info.gen_slice[0].u_slice.f_addr ;
+wire [F_DATA_W-1:0]     f_ram_word = \u_slots.u_info.gen_slice[0].u_slice.f_word ;
+wire [F_DATA_W-1:0]     f_ram_read_word = \u_slots.u_info.gen_slice[0].u_slice.f_read_word ;
+wire                    f_ram_written = \u_slots.u_info.gen_slice[0].u_slice.f_is_written ;
+wire                    f_ram_read = \u_slots.u_info.gen_slice[0].u_slice.f_is_read ;
+wire                    f_ram_read_known = \u_slots.u_info.gen_slice[0].u_slice.f_read_known ;
+assign f_ram_set  = f_ram_addr / SLOTS;
+assign f_ram_slot = f_ram_addr % SLOTS;
+
+// What the registers do not say of a set and the monitor keeps: the head it was taken for; the sets of its super-entry taken before it
+// (bit t of column s: t is before s) and their number; whether RET has come; the tail of each head, and of the drain.
+reg  [SETS*SET_W-1:0] f_hd;
+reg  [SETS*CNT_W-1:0] f_rank;
+reg  [SETS*SETS-1:0]  f_before;
+reg  [SETS-1:0]       f_gone;
+reg  [SETS*SET_W-1:0] f_tail;
+reg  [SET_W-1:0]      f_gone_tail;
+
+localparam [SETS-1:0] F_SET0 = 1;
+wire [SETS-1:0]       f_used = ~is_free;
+wire [SETS-1:0]       f_here_sets = f_used & ~f_gone;  // in super-entries that can grow
+
+// The super-entry of the request: its sets, its head, the number of sets before its tail.
+wire [SETS-1:0]       f_members;
+reg  [SET_W-1:0]      f_of;
+reg  [CNT_W-1:0]      f_of_rank;
+integer               f_s;
+always @* begin
+    f_of      = {SET_W{1'b0}};
+    f_of_rank = {CNT_W{1'b0}};
+    for (f_s = 0; f_s < SETS; f_s = f_s + 1) begin
+        f_of      = f_of | (f_hd[f_s*SET_W+:SET_W] & {SET_W{f_members[f_s]}});
+        f_of_rank = f_of_rank | (f_rank[f_s*CNT_W+:CNT_W] & {CNT_W{f_members[f_s] && !f_l[f_s]}});
+    end
+end
+
+wire             f_takes_set = |take;
+wire             f_joins = f_takes_set && !take_head && f_of == ret_head;  // a set is linked in the cycle of RET
+wire [SETS-1:0]  f_returned;
+reg  [SET_W-1:0] f_ret_tail;
+always @* begin
+    f_ret_tail = {SET_W{1'b0}};
+    for (f_s = 0; f_s < SETS; f_s = f_s + 1) f_ret_tail = f_ret_tail | (f_tail[f_s*SET_W+:SET_W] & {SET_W{ret_head == f_s}});
+end
+always @(posedge clk) begin
+    f_gone <= (f_gone & ~f_freed) | ((f_returned | (take & {SETS{f_joins}})) & {SETS{f_ret_good}});
+    if (f_ret_good) f_gone_tail <= f_joins ? take_id : f_ret_tail;
+    if (rst) f_gone <= {SETS{1'b0}};
+end
+
+// Of the set under drain: the sets before it, its rank, its fill count.
+reg [SETS-1:0] f_cur_before;
+reg [CNT_W-1:0] f_cur_rank, f_count;
+reg [FILL_W-1:0] f_cur_fill;
+wire [SETS-1:0] f_in_live, f_in_drain;  // sets of the super-entries of the chosen block
+wire [SETS*FILL_W-1:0] f_rows;
+always @* begin
+    f_cur_before = {SETS{1'b0}};
+    f_cur_rank   = {CNT_W{1'b0}};
+    f_cur_fill   = {FILL_W{1'b0}};
+    f_count      = {CNT_W{1'b0}};
+    for (f_s = 0; f_s < SETS; f_s = f_s + 1) begin
+        f_cur_before = f_cur_before | (f_before[f_s*SETS+:SETS] & {SETS{cur == f_s}});
+        f_cur_rank   = f_cur_rank | (f_rank[f_s*CNT_W+:CNT_W] & {CNT_W{cur == f_s}});
+        f_cur_fill   = f_cur_fill | (f_rows[f_s*FILL_W+:FILL_W] & {FILL_W{cur == f_s}});
+        f_count      = f_count + f_in_live[f_s];
+    end
+end
+
+// What is kept of each set.
+wire [SETS-1:0] i_fill, i_link, i_order, i_last, i_head, i_tail, i_address, i_match, i_ring, i_gone, i_reserved, i_heads, i_block, i_rank, i_word, i_state;
+genvar          g, h;
+generate
+    for (g = 0; g < SETS; g = g + 1) begin : f_of_set
+        wire [SET_W-1:0]  hd = f_hd[g*SET_W+:SET_W];
+        wire [SET_W-1:0]  tail_of = f_tail[g*SET_W+:SET_W];
+        wire [CNT_W-1:0]  rank = f_rank[g*CNT_W+:CNT_W];
+        wire [SETS-1:0]   before = f_before[g*SETS+:SETS];
+        wire [SETS-1:0]   after, same_hd, same_tag, later, at_next;
+        wire [SET_W-1:0]  next;
+        wire [FILL_W-1:0] fill;
+        wire [ADDR_W-1:0] tag;
+        wire [SETS-1:0]   same = f_used & (f_gone[g] ? f_gone : ~f_gone & same_hd);  // its super-entry
+        wire              linked = f_used[g] && f_l[g];
+        wire              here = f_here_sets[g];
+        wire              seen = f_gone[g] && f_cur_before[g];
+
+        for (h = 0; h < SET_W; h = h + 1) begin : f_next_bit
+            assign next[h] = \u_sets.p [h*SETS+g];
+        end
+        for (h = 0; h < FILL_W; h = h + 1) begin : f_fill_bit
+            assign fill[h] = \u_sets.u_fill.fill [h*SETS+g];
+        end
+        for (h = 0; h < ADDR_W; h = h + 1) begin : f_tag_bit
+            assign tag[h] = \u_sets.u_cam.tag [h*SETS+g];
+        end
+        for (h = 0; h < SETS; h = h + 1) begin : f_to
+            assign after[h]    = f_before[h*SETS+g];
+            assign same_hd[h]  = f_hd[h*SET_W+:SET_W] == hd;
+            assign same_tag[h] = f_of_set[h].tag == tag;
+            assign later[h]    = rank < f_rank[h*CNT_W+:CNT_W];
+            assign at_next[h]  = next == h;
+        end
+        assign f_rows[g*FILL_W+:FILL_W] = fill;
+
+        // Of the set that it points to: the sets before that one, and its rank.
+        reg [SETS-1:0]  next_before;
+        reg [CNT_W-1:0] next_rank;
+        integer         k;
+        always @* begin
+            next_before = {SETS{1'b0}};
+            next_rank   = {CNT_W{1'b0}};
+            for (k = 0; k < SETS; k = k + 1) begin
+                next_before = next_before | (f_before[k*SETS+:SETS] & {SETS{at_next[k]}});
+                next_rank   = next_rank | (f_rank[k*CNT_W+:CNT_W] & {CNT_W{at_next[k]}});
+            end
+        end
+
+        assign f_members[g]  = here && tag == req_addr;
+        assign f_returned[g] = here && hd == ret_head;
+        assign f_in_live[g]  = here && f_live && hd == f_head;
+        assign f_in_drain[g] = f_used[g] && f_gone[g] && f_drain;
+
+        always @(posedge clk) begin
+            if (take[g]) begin
+                f_hd[g*SET_W+:SET_W]   <= take_head ? g : f_of;
+                f_rank[g*CNT_W+:CNT_W] <= take_head ? {CNT_W{1'b0}} : f_of_rank + 1'b1;
+            end
+            // a set that is taken is before no other
+            f_before[g*SETS+:SETS] <= (take[g] ? (take_head ? {SETS{1'b0}} : f_members) : before) & ~take;
+            if (f_takes_set && (take_head ? take[g] : f_of == g)) f_tail[g*SET_W+:SET_W] <= take_id;
+        end
+
+        assign i_fill[g]     = fill <= F_SLOTS;
+        // a linked set is full, and the one that it points to is the next: before that one are it, and those before it
+        assign i_link[g]     = !linked || (fill == F_SLOTS && |(at_next & same) && next_rank == rank + 1'b1
+                                           && ((next_before ^ (before | (F_SET0 << g))) & same) == 0);
+        // two sets of a super-entry are in an order, and all but the last one are linked, until the drain has left them
+        assign i_order[g]    = !f_used[g] || (!before[g] && ((before ^ after ^ ~(F_SET0 << g)) & same) == 0);
+        assign i_last[g]     = f_l[g] ? f_used[g] && !seen : !f_used[g] || seen || (after & same) == 0;
+        // its head is the first; it has a tail, which is not linked
+        assign i_head[g]     = !here || (|((F_SET0 << hd) & same & f_heads) && (hd == g || |((F_SET0 << hd) & before)));
+        assign i_tail[g]     = !here || hd != g || |((F_SET0 << tail_of) & same & ~f_l);
+        // sets have the same address if, and only if, they are in the same super-entry
+        assign i_address[g]  = !here || ((same_tag ^ same_hd) & f_here_sets) == 0;
+        assign i_match[g]    = f_m[g] == (here && (TAIL == 2 ? !f_l[g] : hd == g));
+        assign i_ring[g]     = TAIL != 2 || g < RESERVED_HEADS || !f_m[g] || next == hd;
+        assign i_gone[g]     = !f_gone[g] || (f_used[g] && (f_gone & ~same_hd) == 0 && !(EARLY_FREE != 0 && seen));
+        assign i_reserved[g] = g >= RESERVED_HEADS || !f_used[g] || hd == g;
+        assign i_heads[g]    = f_heads[g] == (here && hd == g);
+        // the chosen block: whose sets are whose; how much its super-entries hold; that the chosen request is in its slot
+        assign i_block[g]    = (!here || (tag == f_x) == f_in_live[g])
+            && (!f_in_live[g] || f_l[g] || (rank == f_set && fill == f_fill))
+            && (!f_in_drain[g] || f_l[g] || seen || (rank == f_end_set && fill == f_end_fill));
+        assign i_rank[g]     = !(f_in_live[g] || f_in_drain[g]) || (after & same & ~later) == 0;
+        assign i_word[g]     = !(rank == f_kset && fill > f_kslot && f_ram_set == g && f_ram_slot == f_kslot)
+            || ((!f_in_live[g] || (f_ram_written && f_ram_word == f_word)) && (!f_in_drain[g] || (f_ram_written && f_ram_word == f_dword)));
+
+        // S1..S3 and S5, S6..S8 and S10; S4 and S9 are S2 and S7 after a merge was refused
+        wire [3:0] st = st_state[4*g+:4];
+        wire [3:0] of = !f_used[g] ? `MSHR_S0
+            : (hd == g ? `MSHR_S0 : `MSHR_S5)
+              + (f_gone[g] && (cur == g || seen) ? `MSHR_S5 : f_l[g] ? `MSHR_S3 : fill == F_SLOTS ? `MSHR_S2 : `MSHR_S1);
+        assign i_state[g] = st == of || (st == `MSHR_S4 && of == `MSHR_S2) || (st == `MSHR_S9 && of == `MSHR_S7);
+    end
+endgenerate
+
+always @* begin
+    if (f_run) begin
+        a_fill:     assert (&i_fill);
+        a_link:     assert (&i_link);
+        a_order:    assert (&i_order);
+        a_last:     assert (&i_last);
+        a_head:     assert (&i_head);
+        a_tail:     assert (&i_tail);
+        a_address:  assert (&i_address);
+        a_match:    assert (&i_match);
+        a_one_hot:  assert ((match & (match - 1'b1)) == 0);
+        a_ring:     assert (&i_ring);
+        a_gone:     assert (&i_gone);
+        a_reserved: assert (&i_reserved);
+        a_heads:    assert (&i_heads);
+        a_block:    assert (&i_block);
+        a_rank:     assert (&i_rank);
+        a_word:     assert (&i_word);
+        a_state:    assert (f_err || &i_state);
+        a_free:     assert (f_err || (free_heads == f_free_heads && free_shared == f_free_shared));
+
+        // the drain
+        a_busy:     assert (active == f_busy && active == (f_gone != 0));
+        a_cur:      assert (!active || (|(f_gone & (F_SET0 << cur)) && f_slot < f_cur_fill));
+        a_end:      assert (!active || |(f_gone & ~f_l & (F_SET0 << f_gone_tail)));
+
+        // the chosen block
+        a_live:     assert (!f_live || (|(f_in_live & f_heads & (F_SET0 << f_head)) && f_count == f_set + 1'b1 && f_fill != 0 && f_fill <= F_SLOTS));
+        a_drain:    assert (!f_drain || (active && f_cur_rank == f_dset && f_slot == f_dslot));
+        a_read:     assert (!active || f_ram_read == (f_ram_set == cur && f_ram_slot == f_slot));
+        a_response: assert (!(f_at_chosen && f_ram_read) || (f_ram_read_known && f_ram_read_word == f_dword));
+        // in the word of the slots that the solver has chosen, so in every word
+        p_word:     assert (!(f_at_chosen && f_ram_read) || f_out == f_dword);
+
+        c_word:     cover (f_at_chosen && f_ram_read && f_rsp && f_kset == 1 && f_kslot == 0);
+        c_chain:    cover (f_live && f_set == 2 && f_full);
+    end
+end
+
+generate
+    if (EARLY_FREE == 0) begin : f_together
+        localparam [SETS-1:0] RESERVED = ~({SETS{1'b1}} << RESERVED_HEADS);
+        wire [SETS-1:0] r = \u_sets.gen_together.r ;
+        wire [SETS-1:0] seen = f_cur_before & f_gone & {SETS{active}};  // sets that the drain has left
+        reg [CNT_W-1:0] due;  // shared sets that are free, or drained
+        integer         k;
+        always @* begin
+            due = free_shared;
+            for (k = RESERVED_HEADS; k < SETS; k = k + 1) due = due + seen[k];
+            if (f_run) begin
+                a_seen: assert ((r & ~((F_SET0 << cur) & {SETS{active}})) == seen);
+                a_held: assert (\u_dau.gen_together.due == due && \u_dau.gen_together.held_head == |(seen & RESERVED));
+            end
+        end
+    end
+    if (TAIL == 1) begin : f_tail_ptr
+        wire [SETS*SET_W-1:0] t = \u_sets.gen_chain.gen_tail_ptr.t ;
+        reg                   is;
+        integer               k, n;
+        always @* begin
+            is = 1'b1;
+            for (k = 0; k < SETS; k = k + 1)
+                for (n = 0; n < SET_W; n = n + 1) is = is && !(f_m[k] && t[n*SETS+k] != f_tail[k*SET_W+n]);
+            if (f_run) a_pointer: assert (is);
+        end
+    end
+    if (TAIL == 0) begin : f_walker
+        wire [SET_W-1:0] at_head = \u_dau.genblk1.gen_walk.way_head ;
+        wire [SET_W-1:0] at = \u_dau.genblk1.gen_walk.way_set ;
+        wire             on = \u_dau.genblk1.gen_walk.on_way ;
+        always @*
+            if (f_run) begin
+                a_way:   assert (!(on && f_m[at_head]) || (f_here_sets[at] && f_hd[at*SET_W+:SET_W] == at_head));
+                a_steps: assert (f_way == (on && f_live && at_head == f_head ? f_rank[at*CNT_W+:CNT_W] : {CNT_W{1'b0}}));
+            end
+    end
+endgenerate

@@ -1,0 +1,75 @@
+// Self-checking bench of in_fifo: applies recorded inputs and compares each output that means something, every cycle, in four states.
+// VECTORS is a recording of the C model: inputs, outputs, one bit for each output that is compared, in hexadecimal. The first cycle is
+// not compared: nothing has been reset yet. Ends with "PASS", or with $fatal at the first difference. Made by `make cores`.
+`default_nettype none
+
+module in_fifo_bench #(
+    parameter VECTORS = "in_fifo.vec"
+);
+    reg          clk;
+    reg  [47:0] in;
+    reg  [82:0] want;
+    reg  [7:0] cmp;
+    wire [82:0] got;
+    wire [82:0] mask;
+    wire [82:0] wrong = (got ^ want) & mask;
+    integer      file, read, cycle;
+
+    assign mask[0:0] = {1{cmp[0]}};
+    assign mask[2:1] = {2{cmp[1]}};
+    assign mask[3:3] = {1{cmp[2]}};
+    assign mask[24:4] = {21{cmp[3]}};
+    assign mask[48:25] = {24{cmp[4]}};
+    assign mask[51:49] = {3{cmp[5]}};
+    assign mask[69:52] = {18{cmp[6]}};
+    assign mask[82:70] = {13{cmp[7]}};
+
+    in_fifo #(
+        .ADDR_W(21), .ID_W(24), .DEPTH(5)
+    ) dut (
+        .clk            (clk),
+        .rst            (in[0:0]),
+        .fill_valid     (in[1:1]),
+        .fill_addr      (in[22:2]),
+        .fill_id        (in[46:23]),
+        .fill_ready     (got[0:0]),
+        .fill_refuse    (got[2:1]),
+        .drain_valid    (got[3:3]),
+        .drain_addr     (got[24:4]),
+        .drain_id       (got[48:25]),
+        .drain_why      (got[51:49]),
+        .drain_ready    (in[47:47]),
+        .st_requests    (got[69:52]),
+        .st_queues      (got[82:70])
+    );
+
+    initial begin
+        file = $fopen(VECTORS, "r");
+        if (file == 0) $fatal(1, "no file %0s", VECTORS);
+        clk = 1'b0;
+        cycle = 0;
+        read = $fscanf(file, "%h %h %h", in, want, cmp);
+        while (read == 3) begin
+            #5;
+            if (|wrong[0:0] !== 1'b0) $display("fill_ready: %h instead of %h", got[0:0], want[0:0]);
+            if (|wrong[2:1] !== 1'b0) $display("fill_refuse: %h instead of %h", got[2:1], want[2:1]);
+            if (|wrong[3:3] !== 1'b0) $display("drain_valid: %h instead of %h", got[3:3], want[3:3]);
+            if (|wrong[24:4] !== 1'b0) $display("drain_addr: %h instead of %h", got[24:4], want[24:4]);
+            if (|wrong[48:25] !== 1'b0) $display("drain_id: %h instead of %h", got[48:25], want[48:25]);
+            if (|wrong[51:49] !== 1'b0) $display("drain_why: %h instead of %h", got[51:49], want[51:49]);
+            if (|wrong[69:52] !== 1'b0) $display("st_requests: %h instead of %h", got[69:52], want[69:52]);
+            if (|wrong[82:70] !== 1'b0) $display("st_queues: %h instead of %h", got[82:70], want[82:70]);
+            if (|wrong !== 1'b0) $fatal(1, "FAIL: cycle %0d", cycle);
+            clk = 1'b1;
+            #5;
+            clk = 1'b0;
+            cycle = cycle + 1;
+            read = $fscanf(file, "%h %h %h", in, want, cmp);
+        end
+        if (cycle == 0) $fatal(1, "no vectors in %0s", VECTORS);
+        $display("PASS %0d cycles", cycle);
+        $finish;
+    end
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,42 @@
+// Contract of mt_ram_slice, by a word that the solver chooses: what was written last is what is read.
+(* anyconst *) reg [ADDR_W-1:0] f_addr;
+reg             f_written;            // since the beginning
+reg [WIDTH-1:0] f_word;               // what was written last
+reg             f_read, f_read_known;  // the output holds this word, which had been written
+reg [WIDTH-1:0] f_read_word;
+// the same for `hierconn`, by which a register would lose its initial value
+wire f_is_written = f_written;
+wire f_is_read = f_read;
+localparam [ADDR_W:0] F_DEPTH = DEPTH;
+
+initial f_written = 1'b0;
+initial f_read = 1'b0;
+always @(posedge clk) begin
+    if (we && waddr == f_addr) begin
+        f_written <= 1'b1;
+        f_word    <= wdata;
+    end
+    if (re) begin
+        f_read       <= raddr == f_addr;
+        f_read_known <= f_written;
+        f_read_word  <= f_word;
+    end
+end
+
+always @* begin
+    r_chosen: assume ({1'b0, f_addr} < F_DEPTH);
+    r_waddr:  `RULE_mt_ram_slice (!we || {1'b0, waddr} < F_DEPTH);
+    r_raddr:  `RULE_mt_ram_slice (!re || {1'b0, raddr} < F_DEPTH);
+    a_stored: assert (!f_written || mem[f_addr] == f_word);
+    a_read:   assert (!(f_read && f_read_known) || rdata == f_read_word);
+    c_again:  cover (f_read && f_read_known && f_written && f_word != f_read_word);
+end
+
+// All words, for the contracts of users.
+wire [WIDTH*DEPTH-1:0] f_mem;
+genvar f_i;
+generate
+    for (f_i = 0; f_i < DEPTH; f_i = f_i + 1) begin : gen_f_mem
+        assign f_mem[f_i*WIDTH+:WIDTH] = mem[f_i];
+    end
+endgenerate

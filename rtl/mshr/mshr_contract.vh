@@ -1,0 +1,167 @@
+// What the ports of dl_mshr and static_mshr promise (docs/dl_mshr.md), told by a monitor that sees the ports alone. The module that
+// includes this gives F_SETS, F_RESERVED (sets 0.. that may only be heads), F_LINKS (1: sets are linked), F_WALK (1: the tail is
+// walked to), SET_W, CNT_W, FILL_W, SLOT_W.
+// No rule is asked of the user: a wrong RET must lead to the error that the contract names, and to nothing else.
+//
+// The solver chooses a block, f_x, and a place in the order of arrival: f_kset full sets and f_kslot slots before it. The monitor
+// follows the live super-entry of the block, the one under drain, and the request at that place in each.
+localparam F_DATA_W = 1 + ID_W + OFF_W;
+localparam [SET_W:0]   F_SETS_N = F_SETS;
+localparam [FILL_W-1:0] F_SLOTS = SLOTS;
+localparam [FILL_W-1:0] F_ONE = 1;
+
+(* anyconst *) reg [ADDR_W-1:0] f_x;
+(* anyconst *) reg [CNT_W-1:0]  f_kset;
+(* anyconst *) reg [FILL_W-1:0] f_kslot;
+
+reg                f_run;    // after a first reset
+reg  [F_SETS-1:0]  f_heads;  // heads that can be returned
+reg                f_busy;   // a drain goes on
+reg                f_err;
+// the live super-entry of block f_x: its head, full sets before its tail, requests in the tail; the chosen request
+reg                f_live;
+reg  [SET_W-1:0]   f_head;
+reg  [CNT_W-1:0]   f_set;
+reg  [FILL_W-1:0]  f_fill;
+reg  [F_DATA_W-1:0] f_word;
+reg  [CNT_W-1:0]   f_way;    // links that the walk for it has gone
+// its super-entry under drain: what it had, and the place of the next response
+reg                f_drain;
+reg  [CNT_W-1:0]   f_dset, f_end_set;
+reg  [FILL_W-1:0]  f_dslot, f_end_fill;
+reg  [F_DATA_W-1:0] f_dword;
+
+wire                f_here = req_addr == f_x;
+wire                f_req = req_valid && req_ready && f_here;
+wire                f_full = f_fill == F_SLOTS;
+wire                f_ret = ret_valid && ret_ready;
+wire                f_ret_good = f_ret && {1'b0, ret_head} < F_SETS_N && f_heads[ret_head];
+wire                f_ret_x = f_ret_good && f_live && ret_head == f_head;
+wire                f_rsp = rsp_valid && rsp_ready;
+wire [F_DATA_W-1:0] f_out = {rsp_write, rsp_id, rsp_off};
+// where a request to f_x goes, and what the super-entry has after it
+wire [CNT_W-1:0]    f_to_set = !f_live ? {CNT_W{1'b0}} : f_full ? f_set + 1'b1 : f_set;
+wire [FILL_W-1:0]   f_to_slot = (!f_live || f_full) ? {FILL_W{1'b0}} : f_fill;
+wire [CNT_W-1:0]    f_set_next = f_req ? f_to_set : f_set;
+wire [FILL_W-1:0]   f_fill_next = f_req ? f_to_slot + F_ONE : f_fill;
+wire                f_stores = f_req && f_to_set == f_kset && f_to_slot == f_kslot;
+wire [F_DATA_W-1:0] f_word_next = f_stores ? {req_write, req_id, req_off} : f_word;
+wire                f_last = f_dset == f_end_set && f_dslot + F_ONE == f_end_fill;
+wire                f_at_chosen = f_drain && rsp_valid && f_dset == f_kset && f_dslot == f_kslot;
+
+initial f_run = 1'b0;
+always @(posedge clk) begin
+    f_run  <= 1'b1;
+    f_err  <= f_err || (f_ret && !f_ret_good);
+    f_busy <= (f_busy && !(f_rsp && rsp_last)) || f_ret_good;
+
+    f_live <= (f_live || f_req) && !f_ret_x;
+    if (f_req && !f_live) f_head <= req_head;
+    f_set  <= f_set_next;
+    f_fill <= f_fill_next;
+    f_word <= f_word_next;
+    f_way  <= (req_valid && f_here && f_live && !req_ready && !f_ret_x) ? (f_way < f_set ? f_way + 1'b1 : f_way) : {CNT_W{1'b0}};
+
+    f_drain <= (f_drain && !(f_rsp && rsp_last)) || f_ret_x;
+    if (f_rsp) begin
+        f_dset  <= f_dslot + F_ONE == F_SLOTS ? f_dset + 1'b1 : f_dset;
+        f_dslot <= f_dslot + F_ONE == F_SLOTS ? {FILL_W{1'b0}} : f_dslot + F_ONE;
+    end
+    if (f_ret_x) begin
+        f_dset     <= {CNT_W{1'b0}};
+        f_dslot    <= {FILL_W{1'b0}};
+        f_end_set  <= f_set_next;
+        f_end_fill <= f_fill_next;
+        f_dword    <= f_word_next;
+    end
+
+    if (f_ret_good) f_heads[ret_head] <= 1'b0;
+    if (req_valid && req_ready && req_primary) f_heads[req_head] <= 1'b1;
+    if (rst) begin
+        f_err   <= 1'b0;
+        f_busy  <= 1'b0;
+        f_live  <= 1'b0;
+        f_way   <= {CNT_W{1'b0}};
+        f_drain <= 1'b0;
+        f_heads <= {F_SETS{1'b0}};
+    end
+end
+
+// The response of the cycle before, if it was not taken.
+reg                f_kept;
+reg [F_DATA_W:0]   f_kept_out;
+always @(posedge clk) begin
+    f_kept     <= rsp_valid && !rsp_ready && !rst && !(f_ret && !f_ret_good);
+    f_kept_out <= {rsp_last, f_out};
+end
+
+// Free sets as st_state shows them, their numbers, and the lowest of each pool.
+reg  [F_SETS-1:0] f_free;
+reg  [CNT_W-1:0]  f_free_heads, f_free_shared;
+reg               f_any_head, f_any_shared;
+reg  [SET_W-1:0]  f_first;
+reg               f_attached_reserved;  // a reserved set in S6..S10
+integer           f_i;
+always @* begin
+    f_free_heads        = {CNT_W{1'b0}};
+    f_free_shared       = {CNT_W{1'b0}};
+    f_any_head          = 1'b0;
+    f_any_shared        = 1'b0;
+    f_first             = {SET_W{1'b0}};
+    f_attached_reserved = 1'b0;
+    for (f_i = F_SETS - 1; f_i >= 0; f_i = f_i - 1) begin
+        f_free[f_i] = st_state[4*f_i+:4] == `MSHR_S0;
+        if (f_free[f_i]) begin
+            f_first = f_i[SET_W-1:0];
+            if (f_i < F_RESERVED) begin
+                f_any_head   = 1'b1;
+                f_free_heads = f_free_heads + 1'b1;
+            end else begin
+                f_any_shared  = 1'b1;
+                f_free_shared = f_free_shared + 1'b1;
+            end
+        end else if (f_i < F_RESERVED && st_state[4*f_i+:4] >= `MSHR_S6 && st_state[4*f_i+:4] <= `MSHR_S10) begin
+            f_attached_reserved = 1'b1;
+        end
+    end
+end
+
+wire       f_room = f_any_head || f_any_shared;
+wire       f_walks = F_WALK != 0 && f_live && f_way < f_set;
+wire       f_takes = !f_live ? f_room : !f_walks && (!f_full || (F_LINKS != 0 && f_any_shared));
+wire [1:0] f_refuse = f_takes ? `MSHR_REFUSE_NONE : !f_live ? `MSHR_REFUSE_ENTRY_FULL : f_walks ? `MSHR_REFUSE_WALK : `MSHR_REFUSE_MERGE_FULL;
+
+always @* begin
+    if (!f_run) r_reset: assume (rst);
+    if (f_run) begin
+        p_err: assert (err == (f_err ? `MSHR_ERR_RETURN : `MSHR_OK));
+        p_stopped: assert (!f_err || !(req_ready || ret_ready || rsp_valid) && req_refuse == `MSHR_REFUSE_NONE);
+        if (!f_err) begin
+            // a RET that names a set that is not there shows on no set
+            p_free_heads:  assert (st_free_heads == f_free_heads);
+            p_free_shared: assert (st_free_shared == f_free_shared);
+            p_reserved:    assert (!f_attached_reserved);
+            if (req_valid && f_here) begin
+                p_ready:   assert (req_ready == f_takes);
+                p_refuse:  assert (req_refuse == f_refuse);
+                p_primary: assert (!req_ready || req_primary == !f_live);
+                p_head:    assert (!(req_ready && req_primary) || req_head == f_first);
+            end
+            p_ret_ready: assert (ret_ready == (!f_busy || (f_rsp && rsp_last)));
+            p_rsp_valid: assert (rsp_valid == f_busy);
+            p_last:      assert (!f_drain || rsp_last == f_last);
+            p_stable:    assert (!f_kept || {rsp_last, f_out} == f_kept_out);
+        end
+        p_of_busy: assert (!f_drain || f_busy);
+        p_of_head: assert (!f_live || f_heads[f_head]);
+
+        c_merge_at_ret:  cover (f_ret_x && f_req && f_live);
+        c_both:          cover (f_drain && f_live && f_at_chosen && f_rsp && f_last);
+        c_back_to_back:  cover (f_ret_x && f_busy);
+        c_back_pressure: cover (f_kept && f_drain);
+        c_entry_full:    cover (req_valid && f_here && req_refuse == `MSHR_REFUSE_ENTRY_FULL);
+        c_merge_full:    cover (req_valid && f_here && req_refuse == `MSHR_REFUSE_MERGE_FULL);
+        c_err:           cover (f_err);
+        c_err_at_last:   cover (f_ret && !f_ret_good && f_busy);
+    end
+end

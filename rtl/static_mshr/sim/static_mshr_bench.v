@@ -1,0 +1,105 @@
+// Self-checking bench of static_mshr: applies recorded inputs and compares each output that means something, every cycle, in four states.
+// VECTORS is a recording of the C model: inputs, outputs, one bit for each output that is compared, in hexadecimal. The first cycle is
+// not compared: nothing has been reset yet. Ends with "PASS", or with $fatal at the first difference. Made by `make cores`.
+`default_nettype none
+
+module static_mshr_bench #(
+    parameter VECTORS = "static_mshr.vec"
+);
+    reg          clk;
+    reg  [52:0] in;
+    reg  [75:0] want;
+    reg  [15:0] cmp;
+    wire [75:0] got;
+    wire [75:0] mask;
+    wire [75:0] wrong = (got ^ want) & mask;
+    integer      file, read, cycle;
+
+    assign mask[0:0] = {1{cmp[0]}};
+    assign mask[2:1] = {2{cmp[1]}};
+    assign mask[3:3] = {1{cmp[2]}};
+    assign mask[6:4] = {3{cmp[3]}};
+    assign mask[7:7] = {1{cmp[4]}};
+    assign mask[8:8] = {1{cmp[5]}};
+    assign mask[9:9] = {1{cmp[6]}};
+    assign mask[16:10] = {7{cmp[7]}};
+    assign mask[24:17] = {8{cmp[8]}};
+    assign mask[25:25] = {1{cmp[9]}};
+    assign mask[41:26] = {16{cmp[10]}};
+    assign mask[43:42] = {2{cmp[11]}};
+    assign mask[45:44] = {2{cmp[12]}};
+    assign mask[48:46] = {3{cmp[13]}};
+    assign mask[51:49] = {3{cmp[14]}};
+    assign mask[75:52] = {24{cmp[15]}};
+
+    static_mshr #(
+        .ENTRIES(6), .SLOTS(3), .ADDR_W(12), .OFF_W(7), .ID_W(8), .DATA_W(16)
+    ) dut (
+        .clk            (clk),
+        .rst            (in[0:0]),
+        .req_valid      (in[1:1]),
+        .req_addr       (in[13:2]),
+        .req_off        (in[20:14]),
+        .req_id         (in[28:21]),
+        .req_write      (in[29:29]),
+        .req_data       (in[45:30]),
+        .req_mask       (in[47:46]),
+        .req_ready      (got[0:0]),
+        .req_refuse     (got[2:1]),
+        .req_primary    (got[3:3]),
+        .req_head       (got[6:4]),
+        .ret_valid      (in[48:48]),
+        .ret_head       (in[51:49]),
+        .ret_ready      (got[7:7]),
+        .rsp_valid      (got[8:8]),
+        .rsp_ready      (in[52:52]),
+        .rsp_last       (got[9:9]),
+        .rsp_off        (got[16:10]),
+        .rsp_id         (got[24:17]),
+        .rsp_write      (got[25:25]),
+        .rsp_data       (got[41:26]),
+        .rsp_mask       (got[43:42]),
+        .err            (got[45:44]),
+        .st_free_heads  (got[48:46]),
+        .st_free_shared (got[51:49]),
+        .st_state       (got[75:52])
+    );
+
+    initial begin
+        file = $fopen(VECTORS, "r");
+        if (file == 0) $fatal(1, "no file %0s", VECTORS);
+        clk = 1'b0;
+        cycle = 0;
+        read = $fscanf(file, "%h %h %h", in, want, cmp);
+        while (read == 3) begin
+            #5;
+            if (|wrong[0:0] !== 1'b0) $display("req_ready: %h instead of %h", got[0:0], want[0:0]);
+            if (|wrong[2:1] !== 1'b0) $display("req_refuse: %h instead of %h", got[2:1], want[2:1]);
+            if (|wrong[3:3] !== 1'b0) $display("req_primary: %h instead of %h", got[3:3], want[3:3]);
+            if (|wrong[6:4] !== 1'b0) $display("req_head: %h instead of %h", got[6:4], want[6:4]);
+            if (|wrong[7:7] !== 1'b0) $display("ret_ready: %h instead of %h", got[7:7], want[7:7]);
+            if (|wrong[8:8] !== 1'b0) $display("rsp_valid: %h instead of %h", got[8:8], want[8:8]);
+            if (|wrong[9:9] !== 1'b0) $display("rsp_last: %h instead of %h", got[9:9], want[9:9]);
+            if (|wrong[16:10] !== 1'b0) $display("rsp_off: %h instead of %h", got[16:10], want[16:10]);
+            if (|wrong[24:17] !== 1'b0) $display("rsp_id: %h instead of %h", got[24:17], want[24:17]);
+            if (|wrong[25:25] !== 1'b0) $display("rsp_write: %h instead of %h", got[25:25], want[25:25]);
+            if (|wrong[41:26] !== 1'b0) $display("rsp_data: %h instead of %h", got[41:26], want[41:26]);
+            if (|wrong[43:42] !== 1'b0) $display("rsp_mask: %h instead of %h", got[43:42], want[43:42]);
+            if (|wrong[45:44] !== 1'b0) $display("err: %h instead of %h", got[45:44], want[45:44]);
+            if (|wrong[48:46] !== 1'b0) $display("st_free_heads: %h instead of %h", got[48:46], want[48:46]);
+            if (|wrong[51:49] !== 1'b0) $display("st_free_shared: %h instead of %h", got[51:49], want[51:49]);
+            if (|wrong[75:52] !== 1'b0) $display("st_state: %h instead of %h", got[75:52], want[75:52]);
+            if (|wrong !== 1'b0) $fatal(1, "FAIL: cycle %0d", cycle);
+            clk = 1'b1;
+            #5;
+            clk = 1'b0;
+            cycle = cycle + 1;
+            read = $fscanf(file, "%h %h %h", in, want, cmp);
+        end
+        if (cycle == 0) $fatal(1, "no vectors in %0s", VECTORS);
+        $display("PASS %0d cycles", cycle);
+        $finish;
+    end
+endmodule
+
+`default_nettype wire

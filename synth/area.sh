@@ -1,0 +1,68 @@
+#!/bin/bash
+# Area of the blocks beside the papers': all in flip-flops with a multiplexer for each enable, with clock gates instead, and each with storage at
+# the price of macros. docs/synthesis.md says how it is counted.
+#   synth/area.sh           build/synth/area.txt and area.json
+#   synth/area.sh --quick   build/synth/area_quick.txt, .json: tiny designs, a test of this script
+# LIBERTY (without clock gates there is no figure for them), FAKERAM and PERIOD_PS: see synth/flow.bash
+. "$(dirname "$0")/flow.bash"
+[ "${1:-}" != --options ] || die "unknown argument --options (only --quick)"
+start area area area_quick "$@"
+
+# designs: GROUP INSTANCES PAPER_UM2 NAME TIMING BLOCK PARAM=VALUE... a line. A group is compared to its first. The paper's figures: Gu and Chen
+# (Table 3), Gu's dissertation (section 2.6.4), Zhang's (MDB), Yu et al. (bits alone).
+area() {
+    cat <<-END
+		l1d 1 3860 l1d_static_32x8 timing static_mshr ENTRIES=32 SLOTS=8 $L1D
+		l1d 1 4490 l1d_dl_64x4 timing dl_mshr SETS=64 SLOTS=4 RESERVED_HEADS=32 $L1D
+		l1d 1 4490 l1d_dl_128x2 timing dl_mshr SETS=128 SLOTS=2 RESERVED_HEADS=64 $L1D
+		l2 1 60100 l2_static_32x4 area static_mshr ENTRIES=32 SLOTS=4 $L2
+		l2 1 61100 l2_dl_64x2 area dl_mshr SETS=64 SLOTS=2 RESERVED_HEADS=32 $L2
+		cart 1 16000 cart_4R2C2E timing cart ROWS=4 COLS=2 DEPTH=2 $CART
+		bpg 15 87000 bpg_of_15_SMs timing bpg CALCULATORS=8
+		hir 1 null hir_8x128 macros hir WAYS=8 SETS=128
+	END
+}
+
+area_quick() {
+    cat <<-END
+		l1d 1 3860 static_2x8 timing static_mshr ENTRIES=2 SLOTS=8 $L1D
+		l1d 1 4490 dl_8x2 timing dl_mshr SETS=8 SLOTS=2 RESERVED_HEADS=4 $L1D
+		fifo 2 null in_fifo_4 timing in_fifo DEPTH=4 ADDR_W=8 ID_W=4
+	END
+}
+
+# priced: the measured design of a line of the list -> {cells, macro, flops}: um2 of one, in cells and with its storage as macros, if that is priced. Of
+# bpg the tags alone are storage that a macro could hold.
+priced() {
+    jq -c -L synth 'include "common";
+        (.modules | total(.area)) as $logic
+        | (.stored | map(select(.name | endswith("u_cubes") | not))) as $large | (.stored - $large) as $small
+        | {cells: ($logic + (.stored | in_flops)), macro: (if ($large | as_macros) == null then null else $logic + ($small | in_flops) + ($large | as_macros) end), flops}' "$1"
+}
+
+$run >"$tmp/list"
+kinds=0
+[ -z "$(clock_gate)" ] || kinds='0 1'
+for gated in $kinds; do
+    sed "s/^\([^ ]* \)\{3\}//; $([ "$gated" = 0 ] || echo 's/ timing \| macros / area /')" "$tmp/list" >"$tmp/list.$gated"
+    ahead <"$tmp/list.$gated"
+    while read -r name line; do
+        measure_block "$name" $line </dev/null
+        priced "$tmp/$name.json"
+    done <"$tmp/list.$gated" >"$tmp/priced.$gated"
+done
+[ -e "$tmp/priced.1" ] || sed 's/.*/null/' "$tmp/priced.0" >"$tmp/priced.1"
+paste -d '\t' "$tmp/list" "$tmp/priced.0" "$tmp/priced.1" | jq -R -L synth --arg lib "$lib_name" -s 'include "common";
+    {library: $lib, area_unit: "um2", designs: [split("\n")[] | select(. != "") | split("\t") | (.[0] | split(" ")) as $d | (.[1] | fromjson) as $cells | (.[2] | fromjson) as $gated
+        | ($d[1] | tonumber) as $n | def all(x): if x == null then null else x * $n end;
+        {group: $d[0], name: $d[3], instances: $n, paper: ($d[2] | fromjson), flops: $cells.flops,
+         area: {multiplexers: all($cells.cells), gated: all($gated.cells), multiplexers_macro: all($cells.macro), gated_macro: all($gated.macro)}}]}
+    | .designs |= (. as $all | map(. as $is | ($all | map(select(.group == $is.group))[0]) as $first
+        | .ratio = (if $is == $first then null else {paper: (.paper / $first.paper)}
+            + (.area | with_entries(if .value == null then . else .value /= $first.area[.key] end)) end)))' >"$tmp/$run.json"
+{
+    echo "Area in um2, library $lib_name; how it is counted: docs/synthesis.md"
+    table area.jq "$tmp/$run.json"
+    [ -z "$FAKERAM" ] || echo "macro: storage at the um2/bit of the nearest single-port fakeram45 macro, an estimate."
+} >"$tmp/$run.txt"
+finish

@@ -1,0 +1,103 @@
+#!/bin/bash
+# Power of blocks in a running system: what an instance saw in a kernel is replayed on the netlist whose area is counted, the changes of each net
+# are counted, and OpenSTA has the cells' power. No wires, no clock tree. docs/results/power.md says how.
+#   synth/power.sh           build/synth/power.txt and power.json
+#   synth/power.sh --quick   build/synth/power_quick.txt, .json: tiny MSHRs, a test of this script
+# CYCLES=n  so many cycles from the start of the kernel on       default: 5000
+# MHZ=n     the clock                                            default: 250 for osu018, else 1000
+# LIBERTY: see synth/flow.bash
+. "$(dirname "$0")/flow.bash"
+start power power power_quick "$@"
+[ -x build/memtwin ] || die "no build/memtwin (make)"
+CYCLES=${CYCLES:-5000}
+case $lib_name in osu018*) MHZ=${MHZ:-250} ;; *) MHZ=${MHZ:-1000} ;; esac
+[[ $CYCLES =~ ^[1-9][0-9]*$ && $MHZ =~ ^[1-9][0-9]*$ ]] || die "CYCLES and MHZ are numbers above 0"
+
+# record NAME INSTANCE ARGUMENT...: what the instance sees in that run -> $tmp/NAME.vec
+record() {
+    local name=$1 instance=$2
+    shift 2
+    echo "synth: $name: $*" >&2
+    build/memtwin run -q "$@" -s sim.max_cycles="$CYCLES" --record "$instance=$tmp/$name.vec" >/dev/null 2>"$tmp/$name.run" ||
+        die "$name: $(head -1 "$tmp/$name.run")"
+}
+
+# activity NAME NETLIST: changes of each net while that netlist replays NAME.vec -> $tmp/NAME.activity
+activity() {
+    local counter
+    mkfifo "$tmp/$1.vcd"
+    awk -f synth/activity.awk "$tmp/$1.vcd" >"$tmp/$1.activity" &
+    counter=$!
+    if ! MEMTWIN_RTL="$PWD/$2" build/memtwin replay "$tmp/$1.vec" --no-observed --engine icarus --wave "$tmp/$1.vcd" >"$tmp/$1.replay" 2>&1; then
+        kill "$counter" 2>/dev/null || true
+        die "$1: $(tail -1 "$tmp/$1.replay")"
+    fi
+    wait "$counter"
+}
+
+# power NAME [REPLACED BY]: of the netlist at the parameters of NAME.vec, with one of them replaced, which changes no port -> a line of $tmp/designs
+power() {
+    local name=$1 block point netlist
+    block=$(sed -n '2s/^block //p' "$tmp/$name.vec")
+    point=$(sed -n '3s/^params //p' "$tmp/$name.vec")
+    netlist=$(synth/netlist.sh --area "$block" $point)/area
+    activity "$name" "$netlist"
+    LIB=$lib NETLIST=$netlist/$block/netlist.v TOP=${block}_netlist PERIOD=$(jq -n "1000 / $MHZ") ACTIVITY=$tmp/$name.activity \
+        sta -exit -no_splash synth/power.tcl >"$tmp/$name.sta" 2>&1 || true
+    ! grep -qi '^error' "$tmp/$name.sta" || die "sta failed at $name: $(grep -i -m1 '^error' "$tmp/$name.sta")"
+    grep -q '^activity' "$tmp/$name.sta" || die "sta said nothing of $name"
+    jq -Rcn --arg name "$name" --arg block "$block" --arg point "$point" --arg top "${block}_netlist" '
+        [inputs | split(" ")] as $lines
+        | def mw: tonumber * 1000;
+        ($lines[] | select(.[0] == "activity")) as $activity
+        | {name: $name, block: $block, parameters: ($point | split(" ") | map(split("=") | {(.[0]): (.[1] | tonumber)}) | add),
+           cycles: ($activity[3] | tonumber), outputs: ($activity[2] | tonumber), activity: ($activity[1] | tonumber),
+           modules: ([$lines[] | select(.[0] == "power")
+                      | {module: (if .[1] == $top then "rest" elif .[1] | startswith("mt_r") then "storage" else .[1] end), cells: (.[2] | tonumber),
+                         clock: (.[3] | mw), internal: (.[4] | mw), switching: (.[5] | mw), leakage: (.[6] | mw)}]
+                     | group_by(.module)
+                     | map({(.[0].module): (map(del(.module)) | reduce .[] as $m ({}; . as $sum | $m | with_entries(.value += ($sum[.key] // 0))))}) | add)}
+        | .mw = (.modules | [.[]] | {clock: (map(.clock) | add), internal: (map(.internal) | add), switching: (map(.switching) | add), leakage: (map(.leakage) | add)})
+        | .mw.total = (.mw | add)
+        | .mw.idle = (.mw | .clock + .leakage)' "$tmp/$name.sta" >>"$tmp/designs"
+}
+
+# again NAME FROM REPLACED BY: the same inputs on another design
+again() {
+    sed "3s/$3/$4/" "$tmp/$2.vec" >"$tmp/$1.vec"
+    power "$1"
+}
+
+# report TITLE
+report() {
+    jq -s --arg lib "$lib_name" --argjson mhz "$MHZ" '{library: $lib, mhz: $mhz, power_unit: "mW", designs: .}' "$tmp/designs" >"$tmp/$run.json"
+    {
+        echo "$1, library $lib_name, mW at $MHZ MHz, no wires and no clock tree; how it is found: docs/results/power.md"
+        table power.jq "$tmp/$run.json"
+        echo "clock: the flip-flops' clock pins, which move in each cycle. idle: clock and leakage. activity: changes of a cell's output a cycle."
+    } >"$tmp/$run.txt"
+    finish
+}
+
+power_all() {
+    record l1d_dl_128x2 l1d.0.mshr -c pascal28 -w spmv -s l1d.mshr=dl
+    power l1d_dl_128x2
+    again l1d_dl_128x2_GATE=0 l1d_dl_128x2 GATE=1 GATE=0
+    record l1d_static_32x8 l1d.0.mshr -c pascal28 -w spmv
+    power l1d_static_32x8
+    record cart l2.0.cart -c cart28 -w spmv -s l2.incoming=cart
+    power cart
+    record bpg l1d.0.bpg -c fermi15 -w spmv -s l1d.bypass=mdb_local
+    power bpg
+    report "Power in a kernel"
+}
+
+power_quick() {
+    local small="-c tiny -w addvect:1024 -s l1d.mshr=dl -s l1d.dl_sets=4 -s l1d.dl_reserved_heads=2 -s l1d.dl_slots=2"
+    record dl_4x2 l1d.0.mshr $small
+    power dl_4x2
+    again dl_4x2_GATE=0 dl_4x2 GATE=1 GATE=0
+    report "Tiny designs"
+}
+
+case $run in power) power_all ;; *) power_quick ;; esac

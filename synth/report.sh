@@ -1,0 +1,60 @@
+#!/bin/bash
+# Measures what the documents show of a library, and writes their tables again. A table stands between two lines:
+#   <!-- synth: FORM REPORT LIBRARY -->   FORM: synth/FORM.jq makes it of build/synth/REPORT.json; LIBRARY: as the reports name it
+#   <!-- end -->
+#   synth/report.sh            all reports of that library
+#   synth/report.sh REPORT...  these
+# LIBERTY, FAKERAM: see synth/flow.bash
+. "$(dirname "$0")/flow.bash"
+start tables tables tables
+
+# measured REPORT: the command that makes it
+measured() {
+    case $1 in
+    report) echo synth/run.sh ;;
+    options) echo synth/run.sh --options ;;
+    *_options) echo "synth/${1%_options}.sh --options" ;;
+    timing | sweep | area | incoming | bpg | hir) echo "synth/$1.sh" ;;
+    *) die "no report $1" ;;
+    esac
+}
+
+# form FORM REPORT: the table in Markdown, or as it is what is no table
+form() {
+    jq -r -L synth -f "synth/$1.jq" "$out/$2.json" >"$tmp/form"
+    if grep -q $'\t' "$tmp/form"; then
+        awk -F '\t' '
+            { printf "|"; for (i = 1; i <= NF; i++) printf " %s |", $i; print "" }
+            NR == 1 { printf "|"; for (i = 1; i <= NF; i++) printf "---|"; print "" }' "$tmp/form"
+    else
+        printf '```text\n'
+        sed '1{/^$/d}' "$tmp/form"
+        printf '```\n'
+    fi
+}
+
+# rewrite FILE: with the tables of the reports that were made
+rewrite() {
+    local line kind form report library
+    while IFS= read -r line; do
+        printf '%s\n' "$line"
+        [[ $line == '<!-- synth: '* ]] || continue
+        read -r _ kind form report library _ <<<"$line"
+        [ "$library" = "$lib_name" ] && [[ " $reports " == *" $report "* ]] || continue
+        form "$form" "$report"
+        while IFS= read -r line && [ "$line" != '<!-- end -->' ]; do :; done
+        [ "$line" = '<!-- end -->' ] || die "no end of the table of $report in $1"
+        printf '%s\n' "$line"
+    done <"$1" >"$tmp/page"
+    cmp -s "$tmp/page" "$1" || cp "$tmp/page" "$1"
+}
+
+pages=$(grep -l '^<!-- synth: ' docs/*.md docs/results/*.md)
+reports=${*:-$(sed -n "s/^<!-- synth: [a-z_]* \([a-z_]*\) $lib_name -->$/\1/p" $pages | sort -u)}
+for report in $reports; do
+    command=$(measured "$report")
+    echo "synth: $command" >&2
+    $command >/dev/null
+done
+for page in $pages; do rewrite "$page"; done
+if [[ " $reports " == *" sweep "* ]]; then cp "$out/sweep.svg" "docs/results/sweep_$lib_name.svg"; fi

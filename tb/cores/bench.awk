@@ -1,0 +1,58 @@
+# The bench of a vector file, in Verilog: awk -v block=NAME -f bench.awk FILE.vec. Its vectors are the file's lines between "data" and "end".
+function place(list, width) {
+    at[list] += width
+    return "[" at[list] - 1 ":" at[list] - width "]"
+}
+
+$1 == "params" {
+    for (i = 2; i <= NF; i++) {
+        split($i, p, "=")
+        params = params (i > 2 ? ", " : "") "." p[1] "(" p[2] ")"
+    }
+}
+
+$1 == "port" && $2 == "IN" { connections = connections sprintf(",\n        .%-14s (in%s)", $3, place("in", $4)) }
+
+$1 == "port" && $2 != "IN" {
+    where = place("out", $4)
+    connections = connections sprintf(",\n        .%-14s (got%s)", $3, where)
+    masks = masks sprintf("    assign mask%s = {%d{cmp[%d]}};\n", where, $4, n_out)
+    reports = reports sprintf("            if (|wrong%s !== 1'b0) $display(\"%s: %%h instead of %%h\", got%s, want%s);\n", where, $3, where, where)
+    n_out++
+}
+
+$1 == "data" { exit }
+
+END {
+    printf "// Self-checking bench of %s: applies recorded inputs and compares each output that means something, every cycle, in four states.\n", block
+    print "// VECTORS is a recording of the C model: inputs, outputs, one bit for each output that is compared, in hexadecimal. The first cycle is"
+    print "// not compared: nothing has been reset yet. Ends with \"PASS\", or with $fatal at the first difference. Made by `make cores`."
+    print "`default_nettype none\n"
+    printf "module %s_bench #(\n    parameter VECTORS = \"%s.vec\"\n);\n", block, block
+    printf "    reg          clk;\n    reg  [%d:0] in;\n    reg  [%d:0] want;\n    reg  [%d:0] cmp;\n    wire [%d:0] got;\n    wire [%d:0] mask;\n", \
+        at["in"] - 1, at["out"] - 1, n_out - 1, at["out"] - 1, at["out"] - 1
+    printf "    wire [%d:0] wrong = (got ^ want) & mask;\n    integer      file, read, cycle;\n\n%s\n", at["out"] - 1, masks
+    printf "    %s #(\n        %s\n    ) dut (\n        .clk            (clk)%s\n    );\n\n", block, params, connections
+    print "    initial begin"
+    print "        file = $fopen(VECTORS, \"r\");"
+    print "        if (file == 0) $fatal(1, \"no file %0s\", VECTORS);"
+    print "        clk = 1'b0;"
+    print "        cycle = 0;"
+    print "        read = $fscanf(file, \"%h %h %h\", in, want, cmp);"
+    print "        while (read == 3) begin"
+    print "            #5;"
+    printf "%s", reports
+    print "            if (|wrong !== 1'b0) $fatal(1, \"FAIL: cycle %0d\", cycle);"
+    print "            clk = 1'b1;"
+    print "            #5;"
+    print "            clk = 1'b0;"
+    print "            cycle = cycle + 1;"
+    print "            read = $fscanf(file, \"%h %h %h\", in, want, cmp);"
+    print "        end"
+    print "        if (cycle == 0) $fatal(1, \"no vectors in %0s\", VECTORS);"
+    print "        $display(\"PASS %0d cycles\", cycle);"
+    print "        $finish;"
+    print "    end"
+    print "endmodule\n"
+    print "`default_nettype wire"
+}

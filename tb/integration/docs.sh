@@ -1,0 +1,67 @@
+#!/bin/bash
+# What docs/integration/ shows of the Verilog is made from the Verilog. A section
+#     <!-- made by: KIND ARGUMENT -->  ..  <!-- end -->
+# is replaced by what KIND prints:  ports BLOCK | parameters BLOCK | wave FILE (of docs/integration/waves/)
+#   tb/integration/docs.sh            rewrites the pages
+#   tb/integration/docs.sh --check    says which differ from what would be written; exit code 1 if one does
+# DOCS=folder   other pages
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+DOCS=${DOCS:-docs}
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+parameters() {
+    [ -e "rtl/$1/$1.core" ] || { echo "docs: no rtl/$1/$1.core" >&2; return 1; }
+    echo '| parameter | default | meaning |'
+    echo '|---|---|---|'
+    awk '/^parameters:/ { on = 1; next } /^[a-z]/ { on = 0 }
+         on && /^  [A-Z]/ { name = $1; sub(/:/, "", name); value = "" }
+         on && $1 == "default:" { value = $2 }
+         on && $1 == "description:" {
+            text = $0; sub(/^[^"]*"/, "", text); sub(/"$/, "", text)
+            if (value == "") { value = text; sub(/.*; default /, "", value); sub(/; default .*/, "", text) }
+            print "| `" name "` | " value " | " text " |" }' "rtl/$1/$1.core"
+}
+
+section() { # KIND ARGUMENT
+    case $1 in
+    ports) tb/integration/ports.sh "$2" ;;
+    parameters) parameters "$2" ;;
+    wave)
+        echo '```'
+        tb/integration/wave.sh "$DOCS/integration/waves/$2" || return 1
+        echo '```'
+        ;;
+    *) echo "docs: unknown section '$1'" >&2; return 1 ;;
+    esac
+}
+
+# page FILE: as it should be
+page() {
+    local line inside=
+    while IFS= read -r line; do
+        [ "$line" != '<!-- end -->' ] || inside=
+        [ -n "$inside" ] || printf '%s\n' "$line"
+        if [[ $line =~ ^'<!-- made by: '([a-z]+)' '([a-z0-9_.]+)' -->'$ ]]; then
+            [ -z "$inside" ] || { echo "docs: $1: a section without its end" >&2; return 1; }
+            inside=y
+            section "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}" || return 1
+        fi
+    done <"$1"
+    [ -z "$inside" ] || { echo "docs: $1: a section without its end" >&2; return 1; }
+}
+
+stale=0
+for file in "$DOCS"/integration.md "$DOCS"/integration/*.md; do
+    page "$file" >"$tmp/page"
+    cmp -s "$tmp/page" "$file" && continue
+    if [ "${1:-}" = --check ]; then
+        echo "docs: $file is not what tb/integration/docs.sh makes:" >&2
+        diff "$file" "$tmp/page" | head -n 20 >&2 || true
+        stale=1
+    else
+        cp "$tmp/page" "$tmp/new" && mv "$tmp/new" "$file"
+    fi
+done
+exit $stale

@@ -1,0 +1,77 @@
+#!/bin/bash
+# A timing diagram in plain text, by running the Verilog in Icarus: tb/integration/wave.sh FILE.wave
+# FILE.wave:
+#   block NAME                     params NAME=VALUE..
+#   show PORT[?PORT]..             the rows; with ?PORTs the value is shown where these one-bit ports are all 1
+#   then a line for each cycle: PORT=VALUE.. (Verilog numbers; the others are 0), or - for none. The cycles before it reset the block.
+# Values are those at the end of a cycle, just before the clock edge that ends it.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+[ $# -eq 1 ] || { echo "usage: tb/integration/wave.sh FILE.wave" >&2; exit 1; }
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+block=$(awk '$1 == "block" { print $2 }' "$1")
+[ -e "rtl/$block/$block.f" ] || { echo "wave: $1: no block '$block'" >&2; exit 1; }
+
+awk -v inputs="$(sed -n '/^) (/,/^);/ { s/ *\/\/.*//; s/^ *input .* \([a-z_]*\),\{0,1\}$/\1/p }' "rtl/$block/$block.v" | grep -vx clk | paste -sd' ')" '
+    function fail(why) { print "wave: " FILENAME ":" FNR ": " why >"/dev/stderr"; failed = 1; exit 1 }
+    BEGIN { n = split(inputs, input, " "); for (i = 1; i <= n; i++) known[input[i]] = 1 }
+    /^#/ || !NF { next }
+    $1 == "block" { block = $2; next }
+    $1 == "params" { for (i = 2; i <= NF; i++) { split($i, p, "="); params = params (i > 2 ? ", " : "") "." p[1] "(" p[2] ")" } next }
+    $1 == "show" { for (i = 2; i <= NF; i++) { show[++shown] = $i } next }
+    {
+        body = body "        cycle;\n"
+        for (i = 1; i <= NF && $1 != "-"; i++) {
+            split($i, p, "=")
+            if (!(p[1] in known)) fail("no input " p[1])
+            body = body "        " p[1] " = " p[2] ";\n"
+        }
+        body = body "        show;\n"
+    }
+    END {
+        if (failed) exit 1
+        print "module wave;\n    reg clk = 1'"'"'b0;"
+        for (i = 1; i <= n; i++) printf "    reg [1087:0] %s;\n", input[i]
+        printf "    %s #(%s) dut (.clk(clk)", block, params
+        for (i = 1; i <= n; i++) printf ", .%s(%s)", input[i], input[i]
+        print ");\n    task cycle;\n        begin\n            #5 clk = 1;\n            #5 clk = 0;"
+        for (i = 1; i <= n; i++) printf "            %s = 0;\n", input[i]
+        print "        end\n    endtask\n    task show;\n        begin\n            #1;"
+        for (i = 1; i <= shown; i++) {
+            parts = split(show[i], p, "?")
+            means = "1"
+            for (j = 2; j <= parts; j++) means = means " & dut." p[j]
+            printf "            $display(\"%s %%b %%h %%b\", dut.%s, dut.%s, %s);\n", p[1], p[1], p[1], means
+        }
+        print "            $display(\"-\");\n        end\n    endtask\n    initial begin\n        cycle;\n        rst = 1;"
+        print "        cycle;\n        rst = 1;\n" body "        $finish;\n    end\nendmodule"
+    }' "$1" >"$tmp/wave.v"
+iverilog -g2005 $(printf -- '-I%s ' rtl/*/) -s wave -o "$tmp/wave" $(cat "rtl/$block/$block.f") "$tmp/wave.v" >"$tmp/log" 2>&1 ||
+    { echo "wave: $1: $(head -n 1 "$tmp/log")" >&2; exit 1; }
+vvp -n "$tmp/wave" >"$tmp/values"
+
+# Six columns a cycle. A bit: _ low, - high, with / and \ where it changes; a number in hexadecimal.
+awk '
+    $1 == "-" { cycles++; next }
+    !($1 in row) { row[$1] = ++rows; name[rows] = $1 }
+    { value[row[$1], cycles + 0] = $4 ~ /1$/ ? $3 : "."; width[row[$1]] = length($2) }
+    END {
+        line = sprintf("%-16s", "cycle")
+        for (c = 0; c < cycles; c++) line = line sprintf("%-6s", " " c)
+        print strip(line)
+        for (r = 1; r <= rows; r++) {
+            line = sprintf("%-16s", name[r])
+            for (c = 0; c < cycles; c++) line = line (width[r] == 1 ? bit(r, c) : number(value[r, c]))
+            print strip(line)
+        }
+    }
+    function strip(s) { sub(/ +$/, "", s); return s }
+    function number(v) { sub(/^0+/, "", v); return sprintf("%-6s", " " (v == "" ? "0" : v)) }
+    function bit(r, c,    v, before) {
+        v = value[r, c]
+        before = c ? value[r, c - 1] : v
+        if (v == "1") return (before == "0" ? "/" : "-") "-----"
+        if (v == "0") return (before == "1" ? "\\" : "_") "_____"
+        return "  " v "   "
+    }' "$tmp/values"

@@ -1,0 +1,276 @@
+#include "mutation/aig.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/proc.h"
+
+#define NAME_MAX_LENGTH 256
+
+/* ---- Reading ---- */
+
+struct reader {
+    FILE *f;
+    const char *path;
+    char *err;
+    size_t err_size;
+};
+
+static int refuse(const struct reader *r, const char *what) {
+    snprintf(r->err, r->err_size, "%s: %s", r->path, what);
+    return -1;
+}
+
+static int read_literal_line(struct reader *r, uint32_t *literal, uint32_t nodes) {
+    char line[64];
+    uint32_t value;
+    if (!fgets(line, sizeof line, r->f) || sscanf(line, "%" SCNu32, &value) != 1 ||
+        value >= 2 * (uint64_t)nodes)
+        return refuse(r, "a latch or an output is no literal of the file");
+    *literal = value;
+    return 0;
+}
+
+/* Seven bits a byte, the lowest first; the eighth says that more follow. */
+static int read_delta(struct reader *r, uint32_t *delta) {
+    uint32_t value = 0;
+    for (unsigned shift = 0; shift < 32; shift += 7) {
+        int c = getc(r->f);
+        if (c == EOF)
+            break;
+        value |= (uint32_t)(c & 127) << shift;
+        if (c < 128) {
+            *delta = value;
+            return 0;
+        }
+    }
+    return refuse(r, "the file ends within its ands");
+}
+
+static int read_ands(struct reader *r, struct aig_file *f) {
+    uint32_t first = 1 + f->inputs + f->latches;
+    for (uint32_t i = 0; i < f->ands; i++) {
+        uint32_t literal = 2 * (first + i), d0, d1;
+        if (read_delta(r, &d0) || read_delta(r, &d1))
+            return -1;
+        if (d0 == 0 || d0 > literal || d1 > literal - d0)
+            return refuse(r, "an and comes before its operands");
+        f->ops[i][0] = literal - d0;
+        f->ops[i][1] = literal - d0 - d1;
+    }
+    return 0;
+}
+
+/* "i3 req_addr[1]", "o0 err[0]". Names of latches are passed over. */
+static int read_name(struct reader *r, struct aig_file *f, const char *line) {
+    char kind, name[NAME_MAX_LENGTH];
+    uint32_t i;
+    if (line[0] == 'l')
+        return 0;
+    if (sscanf(line, "%c%" SCNu32 " %255s", &kind, &i, name) != 3)
+        return refuse(r, "a symbol is not understood");
+    uint32_t n = kind == 'i' ? f->inputs : kind == 'o' ? f->outputs : 0;
+    char **to = kind == 'i' ? f->in_name : f->out_name;
+    if (i >= n || to[i] || !(to[i] = strdup(name)))
+        return refuse(r, "a symbol of nothing, or a second one");
+    return 0;
+}
+
+/* Until "c" or the end. */
+static int read_names(struct reader *r, struct aig_file *f) {
+    char *line = NULL;
+    size_t size = 0;
+    int bad = 0;
+    while (!bad && getline(&line, &size, r->f) > 0 && line[0] != 'c')
+        bad = read_name(r, f, line);
+    free(line);
+    for (uint32_t i = 0; !bad && i < f->inputs; i++)
+        if (!f->in_name[i])
+            return refuse(r, "an input without a name");
+    for (uint32_t i = 0; !bad && i < f->outputs; i++)
+        if (!f->out_name[i])
+            return refuse(r, "an output without a name");
+    return bad;
+}
+
+static int allocate(struct aig_file *f) {
+    f->ops = calloc((size_t)f->ands + 1, sizeof *f->ops);
+    f->next = calloc((size_t)f->latches + 1, sizeof *f->next);
+    f->out = calloc((size_t)f->outputs + 1, sizeof *f->out);
+    f->in_name = calloc((size_t)f->inputs + 1, sizeof *f->in_name);
+    f->out_name = calloc((size_t)f->outputs + 1, sizeof *f->out_name);
+    return f->ops && f->next && f->out && f->in_name && f->out_name ? 0 : -1;
+}
+
+static int read_all(struct reader *r, struct aig_file *f) {
+    char line[128];
+    uint32_t most;
+    if (!fgets(line, sizeof line, r->f) ||
+        sscanf(line, "aig %" SCNu32 " %" SCNu32 " %" SCNu32 " %" SCNu32 " %" SCNu32, &most,
+               &f->inputs, &f->latches, &f->outputs, &f->ands) != 5 ||
+        most > INT32_MAX || most != (uint64_t)f->inputs + f->latches + f->ands)
+        return refuse(r, "no binary AIGER file");
+    if (allocate(f))
+        return refuse(r, "out of memory");
+    for (uint32_t i = 0; i < f->latches; i++)
+        if (read_literal_line(r, &f->next[i], aig_nodes(f)))
+            return -1;
+    for (uint32_t i = 0; i < f->outputs; i++)
+        if (read_literal_line(r, &f->out[i], aig_nodes(f)))
+            return -1;
+    return read_ands(r, f) || read_names(r, f) ? -1 : 0;
+}
+
+int aig_read(struct aig_file *f, const char *path, char *err, size_t err_size) {
+    struct reader r = {fopen(path, "re"), path, err, err_size};
+    memset(f, 0, sizeof *f);
+    if (!r.f)
+        return refuse(&r, "cannot be opened");
+    int bad = read_all(&r, f);
+    fclose(r.f);
+    if (bad)
+        aig_free(f);
+    return bad;
+}
+
+void aig_free(struct aig_file *f) {
+    for (uint32_t i = 0; f->in_name && i < f->inputs; i++)
+        free(f->in_name[i]);
+    for (uint32_t i = 0; f->out_name && i < f->outputs; i++)
+        free(f->out_name[i]);
+    free(f->ops);
+    free(f->next);
+    free(f->out);
+    free(f->in_name);
+    free(f->out_name);
+    memset(f, 0, sizeof *f);
+}
+
+uint32_t aig_nodes(const struct aig_file *f) {
+    return 1 + f->inputs + f->latches + f->ands;
+}
+
+/* ---- Building ---- */
+
+void aig_graph_init(struct aig_graph *g, uint32_t leaves) {
+    memset(g, 0, sizeof *g);
+    g->leaves = leaves;
+    g->nodes = g->room = leaves + 1;
+    g->ops = calloc(g->room, sizeof *g->ops);
+    g->table_room = 1 << 12;
+    g->table = calloc(g->table_room, sizeof *g->table);
+    g->failed = !g->ops || !g->table;
+}
+
+void aig_graph_free(struct aig_graph *g) {
+    free(g->ops);
+    free(g->table);
+    memset(g, 0, sizeof *g);
+}
+
+static uint32_t place_of(const struct aig_graph *g, uint32_t a, uint32_t b) {
+    uint64_t key = ((uint64_t)a << 32 | b) * UINT64_C(0x9e3779b97f4a7c15);
+    uint32_t at = (uint32_t)(key >> 32) & (g->table_room - 1);
+    while (g->table[at] && (g->ops[g->table[at]][0] != a || g->ops[g->table[at]][1] != b))
+        at = (at + 1) & (g->table_room - 1);
+    return at;
+}
+
+static bool grow_table(struct aig_graph *g) {
+    uint32_t *table = calloc((size_t)g->table_room * 2, sizeof *table);
+    if (!table)
+        return false;
+    free(g->table);
+    g->table = table;
+    g->table_room *= 2;
+    for (uint32_t n = g->leaves + 1; n < g->nodes; n++)
+        g->table[place_of(g, g->ops[n][0], g->ops[n][1])] = n;
+    return true;
+}
+
+static bool grow_nodes(struct aig_graph *g) {
+    uint32_t(*ops)[2] = realloc(g->ops, (size_t)g->room * 2 * sizeof *ops);
+    if (!ops)
+        return false;
+    g->ops = ops;
+    g->room *= 2;
+    return true;
+}
+
+static uint32_t new_and(struct aig_graph *g, uint32_t a, uint32_t b) {
+    if (g->failed)
+        return AIG_FALSE;
+    uint32_t at = place_of(g, a, b);
+    if (g->table[at])
+        return 2 * g->table[at];
+    if (g->nodes == g->room && !grow_nodes(g))
+        return g->failed = true, AIG_FALSE;
+    g->ops[g->nodes][0] = a;
+    g->ops[g->nodes][1] = b;
+    g->table[at] = g->nodes++;
+    if (g->nodes - g->leaves > g->table_room / 2 && !grow_table(g))
+        g->failed = true;
+    return 2 * (g->nodes - 1);
+}
+
+uint32_t aig_and(struct aig_graph *g, uint32_t a, uint32_t b) {
+    if (a < b) {
+        uint32_t t = a;
+        a = b;
+        b = t;
+    }
+    if (b == AIG_FALSE || a == aig_not(b))
+        return AIG_FALSE;
+    if (b == AIG_TRUE || a == b)
+        return a;
+    return new_and(g, a, b);
+}
+
+uint32_t aig_or(struct aig_graph *g, uint32_t a, uint32_t b) {
+    return aig_not(aig_and(g, aig_not(a), aig_not(b)));
+}
+
+uint32_t aig_xor(struct aig_graph *g, uint32_t a, uint32_t b) {
+    return aig_or(g, aig_and(g, a, aig_not(b)), aig_and(g, aig_not(a), b));
+}
+
+uint32_t aig_mux(struct aig_graph *g, uint32_t select, uint32_t then, uint32_t otherwise) {
+    return aig_or(g, aig_and(g, select, then), aig_and(g, aig_not(select), otherwise));
+}
+
+void aig_copy(struct aig_graph *g, const struct aig_file *f, uint32_t *literal) {
+    uint32_t first = 1 + f->inputs + f->latches;
+    literal[0] = AIG_FALSE;
+    for (uint32_t i = 0; i < f->ands; i++)
+        literal[first + i] =
+            aig_and(g, aig_copied(literal, f->ops[i][0]), aig_copied(literal, f->ops[i][1]));
+}
+
+/* ---- Writing ---- */
+
+static void write_delta(FILE *f, uint32_t delta) {
+    for (; delta > 127; delta >>= 7)
+        putc((int)(delta & 127) | 128, f);
+    putc((int)delta, f);
+}
+
+int aig_write(const struct aig_graph *g, const char *path, uint32_t inputs, const uint32_t *next,
+              const uint32_t *outputs, uint32_t n_outputs, char *err, size_t err_size) {
+    struct new_file nf;
+    uint32_t latches = g->leaves - inputs, ands = g->nodes - 1 - g->leaves;
+    if (new_file_open(&nf, path, err, err_size))
+        return -1;
+    fprintf(nf.f, "aig %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32 "\n", g->nodes - 1,
+            inputs, latches, n_outputs, ands);
+    for (uint32_t i = 0; i < latches; i++)
+        fprintf(nf.f, "%" PRIu32 "\n", next[i]);
+    for (uint32_t i = 0; i < n_outputs; i++)
+        fprintf(nf.f, "%" PRIu32 "\n", outputs[i]);
+    for (uint32_t n = g->leaves + 1; n < g->nodes; n++) {
+        write_delta(nf.f, 2 * n - g->ops[n][0]);
+        write_delta(nf.f, g->ops[n][0] - g->ops[n][1]);
+    }
+    return new_file_commit(&nf, err, err_size);
+}

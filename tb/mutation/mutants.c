@@ -1,0 +1,221 @@
+#include "mutation/mutants.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/proc.h"
+#include "mutation/miter.h"
+#include "mutation/netlist.h"
+#include "mutation/simulate.h"
+
+/* Most mutants are found in the first cycles: each run is made in rounds, the later ones of what is
+ * left. */
+static const uint64_t rounds[] = {300, 5000, UINT64_MAX};
+#define N_ROUNDS (sizeof rounds / sizeof rounds[0])
+
+struct mutant {
+    uint32_t first; /* the lowest number with the same graph: itself, if it is the only one */
+    unsigned run;   /* that has found it, from 1; 0: none */
+    struct kill kill;
+};
+
+struct campaign {
+    const struct mutants_opts *o;
+    const struct netlist *n;
+    struct mutant *mutants; /* by number; 0 is the block without one */
+    char *err;
+    size_t err_size;
+};
+
+static int out_of_memory(struct campaign *c) {
+    snprintf(c->err, c->err_size, "out of memory");
+    return -1;
+}
+
+static int find_copies(struct campaign *c) {
+    uint32_t *first = calloc((size_t)c->o->mutants + 1, sizeof *first);
+    int bad = first ? miter_copies(c->n, c->o->mutants, first) : -1;
+    for (uint32_t id = 0; !bad && id <= c->o->mutants; id++)
+        c->mutants[id].first = first[id];
+    free(first);
+    return bad ? out_of_memory(c) : 0;
+}
+
+/* ---- Simulation ---- */
+
+static bool to_be_found(const struct campaign *c, uint32_t id) {
+    return c->mutants[id].first == id && c->mutants[id].run == 0;
+}
+
+/* Number 0, then the next numbers that are still to be found. Returns how many; *from goes on. */
+static unsigned next_batch(const struct campaign *c, uint32_t *from, uint32_t *ids) {
+    unsigned n = 1;
+    ids[0] = 0;
+    for (; *from <= c->o->mutants && n < SIMULATE_LANES; ++*from)
+        if (to_be_found(c, *from))
+            ids[n++] = *from;
+    return n;
+}
+
+static int run_batch(struct campaign *c, unsigned run, const struct stimulus *s,
+                     const uint32_t *ids, unsigned n_ids) {
+    struct kill kills[SIMULATE_LANES];
+    if (simulate(c->n, s, ids, n_ids, kills, c->err, c->err_size))
+        return -1;
+    if (kills[0].port) {
+        snprintf(c->err, c->err_size,
+                 "the netlist without a mutant differs from the model: cycle %" PRIu64 ", port %s",
+                 kills[0].cycle, kills[0].port->desc->name);
+        return -1;
+    }
+    for (unsigned i = 1; i < n_ids; i++) {
+        if (kills[i].port) {
+            c->mutants[ids[i]].run = run + 1;
+            c->mutants[ids[i]].kill = kills[i];
+        }
+    }
+    return 0;
+}
+
+static int run_round(struct campaign *c, unsigned run, uint64_t stop) {
+    const struct stimulus s = {c->o->runs[run].seed, c->o->runs[run].cycles, stop};
+    uint32_t ids[SIMULATE_LANES], from = 1;
+    for (unsigned n; (n = next_batch(c, &from, ids)) > 1;) {
+        if (run_batch(c, run, &s, ids, n))
+            return -1;
+        if (c->o->stop && *c->o->stop) {
+            snprintf(c->err, c->err_size, "interrupted");
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int run_all(struct campaign *c) {
+    for (unsigned run = 0; run < c->o->n_runs; run++) {
+        uint64_t cycles = c->o->runs[run].cycles;
+        for (size_t i = 0; i < N_ROUNDS; i++) {
+            if (run_round(c, run, rounds[i] < cycles ? rounds[i] : cycles))
+                return -1;
+            if (rounds[i] >= cycles)
+                break;
+        }
+    }
+    return 0;
+}
+
+/* ---- The result ---- */
+
+/* Lists those that nothing has found. Returns how many. */
+static uint32_t list_survivors(const struct campaign *c, uint32_t *ids) {
+    uint32_t n = 0;
+    for (uint32_t id = 1; id <= c->o->mutants; id++)
+        if (to_be_found(c, id))
+            ids[n++] = id;
+    return n;
+}
+
+static int write_miters_of(struct campaign *c, const uint32_t *ids, uint32_t n) {
+    char path[PATH_SIZE];
+    for (uint32_t i = 0; i < n; i++)
+        if (path_print(path, c->err, c->err_size, "%s/%" PRIu32 "-full.aig", c->o->miters,
+                       ids[i]) ||
+            miter_write(c->n, ids[i], path, c->err, c->err_size))
+            return -1;
+    return path_print(path, c->err, c->err_size, "%s/acts.aig", c->o->miters) ||
+                   miter_write_acts(c->n, ids, n, path, c->err, c->err_size)
+               ? -1
+               : 0;
+}
+
+static int write_miters(struct campaign *c) {
+    uint32_t *ids = calloc((size_t)c->o->mutants + 1, sizeof *ids);
+    int bad = ids ? write_miters_of(c, ids, list_survivors(c, ids)) : out_of_memory(c);
+    free(ids);
+    return bad;
+}
+
+static void print_mutant(const struct mutant *m, uint32_t id, FILE *out) {
+    if (m->first == 0)
+        fprintf(out, "%" PRIu32 "\tsame\n", id);
+    else if (m->first != id)
+        fprintf(out, "%" PRIu32 "\tcopy\t%" PRIu32 "\n", id, m->first);
+    else if (m->run)
+        fprintf(out, "%" PRIu32 "\tkilled\t%u\t%" PRIu64 "\t%s\n", id, m->run, m->kill.cycle,
+                m->kill.port->desc->name);
+    else
+        fprintf(out, "%" PRIu32 "\tsurvived\n", id);
+}
+
+static int run_campaign(struct campaign *c, FILE *out) {
+    if (find_copies(c) || run_all(c) || (c->o->miters && write_miters(c)))
+        return -1;
+    for (uint32_t id = 1; id <= c->o->mutants; id++)
+        print_mutant(&c->mutants[id], id, out);
+    return 0;
+}
+
+/* Reads the netlist, which the caller frees with the layout. */
+static int open_netlist(const struct mutants_opts *o, struct layout *l, struct netlist *n,
+                        char *err, size_t err_size) {
+    if (layout_init(l, o->type, &o->params, err, err_size))
+        return -1;
+    if (netlist_read(n, l, o->netlist, err, err_size) == 0)
+        return 0;
+    layout_free(l);
+    return -1;
+}
+
+int mutants_run(const struct mutants_opts *o, FILE *out, char *err, size_t err_size) {
+    struct layout l;
+    struct netlist n;
+    if (open_netlist(o, &l, &n, err, err_size))
+        return -1;
+    struct campaign c = {o, &n, calloc((size_t)o->mutants + 1, sizeof *c.mutants), err, err_size};
+    int bad = c.mutants ? run_campaign(&c, out) : out_of_memory(&c);
+    free(c.mutants);
+    netlist_free(&n);
+    layout_free(&l);
+    return bad;
+}
+
+/* ---- One mutant ---- */
+
+static int part(const struct netlist *n, uint32_t mutant, const uint32_t *numbers,
+                uint32_t n_numbers, bool *apart, struct miter_parting *p, const char *path,
+                FILE *out, char *err, size_t err_size) {
+    for (uint32_t i = 0; i < n_numbers; i++) {
+        if (numbers[i] >= n->f.latches) {
+            snprintf(err, err_size, "the netlist has no latch %" PRIu32, numbers[i]);
+            return -1;
+        }
+        apart[numbers[i]] = true;
+    }
+    if (miter_write_parting(n, mutant, apart, p, path, err, err_size))
+        return -1;
+    for (uint32_t i = 0; i < p->n_latches; i++)
+        fprintf(out, "%" PRIu32 "\n", p->latches[i]);
+    fprintf(out, "ports\n");
+    return 0;
+}
+
+int mutants_part(const struct mutants_opts *o, uint32_t mutant, const uint32_t *apart,
+                 uint32_t n_apart, const char *path, FILE *out, char *err, size_t err_size) {
+    struct layout l;
+    struct netlist n;
+    if (open_netlist(o, &l, &n, err, err_size))
+        return -1;
+    bool *twice = calloc((size_t)n.f.latches + 1, sizeof *twice);
+    struct miter_parting p = {calloc((size_t)n.f.latches + 1, sizeof *p.latches), 0};
+    int bad = -1;
+    if (twice && p.latches)
+        bad = part(&n, mutant, apart, n_apart, twice, &p, path, out, err, err_size);
+    else
+        snprintf(err, err_size, "out of memory");
+    free(twice);
+    free(p.latches);
+    netlist_free(&n);
+    layout_free(&l);
+    return bad;
+}

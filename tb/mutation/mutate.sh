@@ -1,0 +1,274 @@
+#!/bin/bash
+# Would the lockstep tests notice a bug? Makes mutants of each block's netlist (Yosys `mutate`), runs the stimulus of `memtwin cosim` at
+# its test length against all of them, and proves of those that it does not find that they are no faults. docs/results/mutation.md has
+# more. Exit code 1 if a mutant is left that is neither found nor proven.
+#   tb/mutation/mutate.sh [--sample N] [BLOCK]...   all points of tb/mutation/points.txt, or those of these blocks
+#   --sample N                                      only the first point of each block, and N of its mutants
+#   tb/mutation/mutate.sh --verilog POINT NUMBER FOLDER   one mutant as Verilog, for MEMTWIN_RTL=FOLDER: of a point that was made, as cart-2
+# RTL=folder   where rtl/ is read from (default: this tree)
+# SEED=n       of the choice among all mutants (default 1)
+# RUN=n:s      cycles and seed of the run (default: as the tests run the blocks alone)
+# JOBS=n       points at a time (default 2)
+# Writes build/mutation/BLOCK.json and report.txt; build/mutation/BLOCK-POINT/ has the netlist, the list of mutants and the proofs.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+export RTL=${RTL:-.} OUT=${OUT:-build/mutation} SEED=${SEED:-1} SAMPLE=${SAMPLE:-0}
+MEMTWIN=${MEMTWIN:-build/memtwin}
+POINTS=tb/mutation/points.txt
+RUN=${RUN:-150000:11}
+SECONDS_OF_PDR=100 # for a proof
+
+die() {
+    echo "mutate: $*" >&2
+    exit 2
+}
+
+run_yosys() { # SCRIPT
+    yosys -q -l "${1%.ys}.log" -s "$1" >"${1%.ys}.out" 2>&1 || die "yosys: $(grep -m1 ERROR "${1%.ys}.out") ($1)"
+}
+
+# The block as one flat netlist of words: what a synthesis tool sees of the Verilog before it chooses gates.
+make_block() { # DIR BLOCK PARAMETERS
+    local p set=''
+    for p in $3; do set+=" -set ${p%%=*} ${p#*=}"; done
+    cat >"$1/block.ys" <<-END
+		read_verilog $(printf -- "-I%s " "$RTL"/rtl/*/) $(sed "s|^|$RTL/|" "$RTL/rtl/$2/$2.f" | tr '\n' ' ')
+		chparam$set $2
+		hierarchy -check -top $2
+		proc
+		flatten
+		opt
+		memory -nomap
+		opt
+		wreduce
+		opt_clean
+		rename -top $2
+		write_rtlil $1/block.il
+	END
+    run_yosys "$1/block.ys"
+}
+
+# Clocks are not mutated, since the graph has one, nor the resets of a memory's read port, which ours do not have.
+mutations() { # FILE
+    awk '!/-port (CLK|RD_CLK|WR_CLK|RD_ARST|RD_SRST) /' "$1"
+}
+
+# $1/all: all mutations; $1/list: so many of them, line K for mutant K.
+choose_mutants() { # DIR NUMBER
+    cat >"$1/choose.ys" <<-END
+		read_rtlil $1/block.il
+		mutate -list 10000000 -o $1/all.txt
+		mutate -list $(($2 + $2 / 20 + 10)) -seed $SEED -o $1/some.txt
+	END
+    run_yosys "$1/choose.ys"
+    mutations "$1/all.txt" >"$1/all"
+    mutations "$1/some.txt" | awk -v n="$2" 'NR <= n' >"$1/list"
+    rm "$1/all.txt" "$1/some.txt"
+}
+
+# $1/netlist.aig: all of them behind one select, as gates.
+make_netlist() { # DIR BLOCK PARAMETERS
+    "$MEMTWIN" mutants "$2" $(printf -- '-p %s ' $3) --top "$1/top.v" || exit 2
+    {
+        echo "read_rtlil $1/block.il"
+        awk '{ sub(/^mutate/, "mutate -ctrl mutsel 16 " NR); print }' "$1/list"
+        cat <<-END
+			read_verilog $1/top.v
+			hierarchy -check -top mutants_top
+			flatten
+			memory_map
+			opt -fast
+			simplemap
+			techmap
+			opt -fast
+			dffunmap
+			setundef -undriven -zero
+			opt_clean
+			aigmap
+			opt_clean
+			write_aiger -symbols $1/netlist.aig
+		END
+    } >"$1/netlist.ys"
+    run_yosys "$1/netlist.ys"
+}
+
+# pdr NAME: the outputs of NAME.aig, all at once, into NAME.log. Running out of time is no error.
+pdr() {
+    timeout $((3 * SECONDS_OF_PDR)) yosys-abc -c "read_aiger $1.aig; scorr; dc2; scorr; pdr -a -T $SECONDS_OF_PDR" >"$1.log" 2>&1 ||
+        [ $? -eq 124 ] || die "abc failed ($1.log)"
+}
+
+# asserted NAME: the numbers of the outputs that can be 1
+asserted() {
+    sed -nE 's/^Output +([0-9]+) (of miter .* )?was asserted.*/\1/p' "$1.log"
+}
+
+# Are all outputs known to be 1 at some time, or never?
+decided() { # NAME
+    grep -qE 'Undecided = 0\.|Property proved|Networks are equivalent' "$1.log" || [ "$(asserted "$1" | wc -l)" -eq "${2:-0}" ]
+}
+
+# Of all survivors at once: in which does the mutation never act? Prints their numbers.
+prove_idle() { # DIR SURVIVOR...
+    local acts=$1/miters/acts i=0 k active
+    shift
+    pdr "$acts"
+    decided "$acts" $# || return 0
+    active=$(asserted "$acts")
+    for k; do
+        grep -qx "$i" <<<"$active" || echo "$k"
+        i=$((i + 1))
+    done
+}
+
+# Of one survivor: are it and the block the same? They have their latches in common, but for those that have been seen to part; until
+# none does any more. Prints how that ended.
+prove_parting() { # DIR BLOCK PARAMETERS SURVIVOR
+    local at=$1/miters/$4 apart='' parts
+    while :; do
+        "$MEMTWIN" mutants "$2" $(printf -- '-p %s ' $3) --netlist "$1/netlist.aig" --part "$4" --apart "$apart" --miter "$at.aig" >"$at.outputs"
+        pdr "$at"
+        parts=$(asserted "$at" | awk 'FNR == NR { part[$1]; next } (FNR - 1) in part' - "$at.outputs")
+        if [ -z "$parts" ]; then break; fi
+        if grep -qx ports <<<"$parts"; then echo open && return; fi
+        apart+=${apart:+,}$(tr '\n' ',' <<<"$parts" | sed 's/,$//')
+    done
+    if decided "$at" 0; then echo unseen; else echo open; fi
+}
+
+# Of one that may be a fault: the full miter, and the cycles after the reset in which it shows, if it does.
+find_difference() { # DIR SURVIVOR
+    local log=$1/miters/$2.log
+    timeout $((3 * SECONDS_OF_PDR)) yosys-abc -c "read_aiger $1/miters/$2-full.aig; scorr; dc2; scorr; bmc3 -T $SECONDS_OF_PDR" >"$log" 2>&1 ||
+        [ $? -eq 124 ] || die "abc failed ($log)"
+    sed -nE 's/.*was asserted in frame *([0-9]+).*/differs \1/p' "$log" | head -n 1
+}
+
+# $1/proofs: NUMBER idle|unseen|differs FRAME|open
+prove() { # DIR BLOCK PARAMETERS
+    local survivors idle k how
+    survivors=$(awk '$2 == "survived" { print $1 }' "$1/found")
+    : >"$1/proofs"
+    [ -n "$survivors" ] || return 0
+    idle=$(prove_idle "$1" $survivors)
+    for k in $survivors; do
+        how=idle
+        if ! grep -qx "$k" <<<"$idle"; then how=$(prove_parting "$1" "$2" "$3" "$k"); fi
+        if [ "$how" = open ]; then how=$(find_difference "$1" "$k") && how=${how:-open}; fi
+        echo "$k $how" >>"$1/proofs"
+    done
+}
+
+# $1/point.json
+report_point() { # DIR BLOCK PARAMETERS
+    local k=0
+    awk 'FILENAME == ARGV[1] { proof[$1] = $2 "\t" $3; next } FILENAME == ARGV[2] { line[FNR] = $0; next }
+        { v = $2; d = $3; c = $4; p = $5; if (v == "survived") { split(proof[$1], s, "\t"); v = s[1]; d = s[2] }
+          print $1 "\t" v "\t" d "\t" c "\t" p "\t" line[$1] }' "$1/proofs" "$1/list" "$1/found" >"$1/verdicts"
+    jq -Rn --arg block "$2" --arg params "$3" --argjson all "$(wc -l <"$1/all")" '
+        def number: if . == "" then null else tonumber end;
+        def named($n): capture("-" + $n + " (?<v>[^ ]+)").v? // null;
+        # the source that says most: the shortest range of those that Yosys names
+        def source: [scan("-src ([^ ]+)")[0] | select(test(":[0-9]+\\.[0-9]+-[0-9]+\\.[0-9]+$"))
+            | {text: ., r: capture(":(?<a>[0-9]+)\\.[0-9]+-(?<b>[0-9]+)\\.[0-9]+$")}]
+            | if length == 0 then null else (min_by((.r.b | tonumber) - (.r.a | tonumber)) | .text | sub("^[.]/"; "")) end;
+        {block: $block, params: $params, mutations: $all, mutants: [inputs | split("\t") | {
+            number: .[0] | tonumber, verdict: .[1], detail: .[2] | number, cycle: .[3] | number, port: .[4],
+            mode: .[5] | named("mode"), cell: .[5] | named("cell"), at: .[5] | named("port"), bit: .[5] | named("portbit") | number,
+            source: .[5] | source}]}' "$1/verdicts" >"$1/point.json"
+    rm "$1/verdicts"
+}
+
+make_point() { # NUMBER BLOCK PARAMETERS MUTANTS
+    local dir=$OUT/$2-$1
+    rm -rf "$dir"
+    mkdir -p "$dir/miters"
+    make_block "$dir" "$2" "$3"
+    choose_mutants "$dir" "$4"
+    make_netlist "$dir" "$2" "$3"
+    "$MEMTWIN" mutants "$2" $(printf -- '-p %s ' $3) --netlist "$dir/netlist.aig" --mutants "$(wc -l <"$dir/list")" --run $RUN \
+        --miters "$dir/miters" >"$dir/found" || exit 2
+    prove "$dir" "$2" "$3"
+    report_point "$dir" "$2" "$3"
+    echo "mutate: $2 $3: done" >&2
+}
+
+# points BLOCK...: NUMBER BLOCK PARAMETERS MUTANTS, each ended by NUL; the points of a block are numbered from 1
+points() {
+    awk -F' *[|] *' -v blocks=" $* " -v sample="$SAMPLE" '
+        /^#/ || blocks !~ " " $1 " " { next }
+        { n = ++count[$1] }
+        sample && n > 1 { next }
+        { printf "%d%c%s%c%s%c%d%c", n, 0, $1, 0, $2, 0, sample ? sample : $3, 0 }' "$POINTS"
+}
+
+# What the report counts of a point, a block, all.
+FIGURES='def number_of(f): [.[] | select(f)] | length;
+    def figures: {made: length, same: number_of(.verdict == "same"), copies: number_of(.verdict == "copy"),
+        killed: number_of(.verdict == "killed"),
+        idle: number_of(.verdict == "idle"), unseen: number_of(.verdict == "unseen"),
+        survived: number_of(.verdict == "differs" or .verdict == "open")}
+        | .distinct = .made - .same - .copies;'
+
+# OUT/BLOCK.json, of the points that were made now.
+report_block() { # BLOCK POINTS
+    local n files=()
+    for ((n = 1; n <= $2; n++)); do files+=("$OUT/$1-$n/point.json"); done
+    jq -s "$FIGURES"' {block: .[0].block, figures: (map(.mutants[]) | figures),
+        points: [.[] | {params, mutations, figures: (.mutants | figures), mutants}]}' "${files[@]}" >"$OUT/$1.json.new"
+    mv "$OUT/$1.json.new" "$OUT/$1.json"
+}
+
+# The table of these blocks as text: a line for each point, then the mutants that are not explained.
+report_text() { # BLOCK...
+    local block
+    {
+        echo "block parameters mutations made same copies distinct killed idle unseen survived"
+        for block; do
+            jq -r '.block as $b | .points[] | "\($b) \(.params | gsub(" "; ",")) \(.mutations) \(.figures | "\(.made) \(.same) \(.copies) \(.distinct) \(.killed) \(.idle) \(.unseen) \(.survived)")"' "$OUT/$block.json"
+        done
+    } | column -t
+    for block; do
+        jq -r '.block as $b | .points[] | .params as $p | .mutants[] | select(.verdict == "differs" or .verdict == "open")
+            | "SURVIVED: \($b) \($p): mutant \(.number), \(.mode) of \(.at)[\(.bit)] of \(.cell), \(.source): \(if .verdict == "open" then "neither found nor proven" else "differs \(.detail) cycles after a reset" end)"' "$OUT/$block.json"
+    done
+}
+
+# A folder like rtl/ that has the block's module with one mutant in it.
+write_mutant() { # POINT NUMBER FOLDER
+    local dir=$OUT/$1 block=${1%-*} params
+    [ -s "$dir/point.json" ] || die "$1: no point that was made"
+    [ "$2" -le "$(wc -l <"$dir/list")" ] || die "$1 has no mutant $2"
+    params=$(jq -r .params "$dir/point.json")
+    mkdir -p "$3/$block"
+    "$MEMTWIN" mutants "$block" $(printf -- '-p %s ' $params) --shell "$3/$block/$block.v" || exit 2
+    {
+        echo "read_rtlil $dir/block.il"
+        sed -n "$2p" "$dir/list"
+        echo "rename $block mutant"
+        echo "write_verilog -noattr $3/$block/mutant.v"
+    } >"$3/mutant.ys"
+    run_yosys "$3/mutant.ys"
+    printf 'rtl/%s/%s.v\nrtl/%s/mutant.v\n' "$block" "$block" "$block" >"$3/$block/$block.f"
+}
+
+[ "${1:-}" != --verilog ] || { shift && write_mutant "$@" && exit 0; }
+[ "${1:-}" != --point ] || { shift && make_point "$@" && exit 0; }
+if [ "${1:-}" = --sample ]; then
+    [[ ${2:-} =~ ^[1-9][0-9]*$ ]] || die "--sample ${2:-}: not a number above 0"
+    export SAMPLE=$2
+    shift 2
+fi
+for tool in yosys yosys-abc jq column "$MEMTWIN"; do command -v "$tool" >/dev/null || die "$tool is not there"; done
+known=$(awk -F' *[|]' '!/^#/ && !seen[$1]++ { print $1 }' "$POINTS")
+blocks=${*:-$known}
+for block in $blocks; do grep -qx "$block" <<<"$known" || die "no points of a block '$block' in $POINTS"; done
+mkdir -p "$OUT"
+points $blocks | xargs -0 -r -n 4 -P "${JOBS:-2}" "$0" --point || die "a point was not made"
+for block in $blocks; do
+    report_block "$block" "$(points "$block" | tr '\0' '\n' | awk 'NR % 4 == 2' | wc -l)"
+done
+report_text $blocks >"$OUT/report.txt.new"
+mv "$OUT/report.txt.new" "$OUT/report.txt"
+cat "$OUT/report.txt"
+! grep -q '^SURVIVED' "$OUT/report.txt"

@@ -1,0 +1,84 @@
+#!/bin/bash
+# The FuseSoC cores: as `make cores` makes them; valid CAPI2; the files of each block are those of its file list; lint, sim and synth
+# of each do with these files what FuseSoC would. Faults planted into cores, Verilog and vectors are found.
+. tests/lib.bash
+. tests/cores/flow.bash
+blocks=$(sed -n 's/^BLOCK(\(.*\))/\1/p' cmodel/blocks.def)
+
+# ---- not stale, but for the vectors, which stay good for as long as the RTL passes them
+expect 0 tb/cores/cores.sh "$work/made"
+while read -r file; do
+    cmp -s "$file" "$work/made/$file" || complain "$file is not what 'make cores' makes"
+done < <(git ls-files 'rtl/*.core' 'rtl/*_bench.v')
+[ "$(cd "$work/made" && find rtl -type f | sort)" = "$(git ls-files 'rtl/*.core' 'rtl/*_bench.v' 'rtl/*/sim/*.vec' | sort)" ] ||
+    complain "the cores in the repository are not those of blocks.def"
+
+# ---- CAPI2
+# invalid CORE: how many things are wrong with it
+invalid() {
+    core_json "$1" | jq -r -f tests/cores/capi2.jq
+}
+for file in rtl/*/*.core; do
+    wrong=$(invalid "$file")
+    [ -z "$wrong" ] || complain "$file: $wrong"
+done
+while IFS='|' read -r edit why; do
+    sed "$edit" rtl/dl_mshr/dl_mshr.core >"$work/bad.core"
+    invalid "$work/bad.core" 2>&1 | grep -qF -- "$why" || complain "not found: $why"
+done <<'FAULTS'
+s/^license:/licence:/|unknown key licence
+s/ toplevel: dl_mshr_bench/ top: x/|unknown key top
+s/^name: .*/name: dl_mshr/|no vendor:library:name:version
+s/\[rtl, bench\]/[rtl, tb]/|no fileset tb
+s/paramtype: vlogparam/paramtype: vlogdefine/|paramtype vlogdefine
+s/default: 128/default: many/|string, not number
+s/parameters: \[SETS/parameters: [SET/|no parameter SET
+s/^  default:/  other:/|targets: no default
+s/tool: yosys/arch: x/|a flow without its tool
+FAULTS
+
+# ---- one file list
+for block in $blocks; do
+    core_files . "rtl/$block/$block.core" lint | grep -P '^source\t' | cut -f2 | sed 's,^\./,,' >"$work/core"
+    while read -r file; do
+        grep -qx "$file" "$work/core" || complain "$file is in $block.f and not in the core"
+    done <"rtl/$block/$block.f"
+    [ "$(grep "^rtl/$block/" "$work/core")" = "$(grep "^rtl/$block/" "rtl/$block/$block.f")" ] || complain "$block: another order than $block.f"
+done
+
+# ---- what FuseSoC would run
+# point BLOCK: a small one
+point() {
+    awk -v block="$1" '$1 == block { for (i = 3; i <= NF; i++) print $i }' tb/cores/points.txt
+}
+run() { # CODE BLOCK TARGET [NAME=VALUE]..
+    local code=$1 block=$2
+    shift 2
+    rm -rf "$work/run"
+    mkdir "$work/run"
+    expect "$code" core_run . "rtl/$block/$block.core" "$1" "$work/run" "${@:2}"
+}
+for block in $blocks; do
+    run 0 "$block" lint
+    [ ! -s "$work/out" ] && [ ! -s "$work/err" ] || complain "$block: lint says $(cat "$work/out" "$work/err")"
+    run 0 "$block" sim
+    grep -q '^PASS 600 cycles' "$work/out" || complain "$block: sim: $(tail -n 3 "$work/out")"
+    [ ! -s "$work/err" ] || complain "$block: sim says $(cat "$work/err")"
+    run 0 "$block" synth $(point "$block")
+    jq -e --arg b "$block" '.modules[$b].cells | length > 50' "$work/run/$block.json" >/dev/null || complain "$block: nothing synthesised"
+    echo "$block: lint, sim, synth"
+done
+
+# ---- faults are found
+run 1 dl_mshr lint SETS=1
+grep -q ILLEGAL_SETS "$work/err" || complain "lint of SETS=1: $(head -n 3 "$work/err")"
+mkdir "$work/other"
+cp -r rtl "$work/other/rtl"
+sed -i 's/assign req_primary = !hit/assign req_primary = hit/' "$work/other/rtl/dl_mshr/dau.v"
+rm -rf "$work/run"
+mkdir "$work/run"
+expect 1 core_run "$work/other" "$work/other/rtl/dl_mshr/dl_mshr.core" sim "$work/run"
+grep -q '^req_primary: 0 instead of 1' "$work/out" || complain "planted fault: $(tail -n 3 "$work/out")"
+: >"$work/other/rtl/hir/sim/hir.vec"
+expect 1 core_run "$work/other" "$work/other/rtl/hir/hir.core" sim "$work/run"
+finish
