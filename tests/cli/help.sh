@@ -19,7 +19,7 @@ for help in --help -h; do
     expect 0 "$MEMTWIN" cosim dl_mshr $help
     has "usage: memtwin cosim"
     expect 0 "$MEMTWIN" replay $help
-    has "usage: memtwin replay" --engine --wave
+    has "usage: memtwin replay" --engine --no-observed --wave
     expect 0 "$MEMTWIN" mutants $help
     has "usage: memtwin mutants" --param --netlist --mutants --run --miters --part --apart --miter --top --shell
     expect 0 "$MEMTWIN" dram $help
