@@ -97,6 +97,27 @@ synth: deps ## area of the MSHRs, the incoming buffers, the BPG and the HIR cach
 	synth/incoming.sh
 	synth/bpg.sh
 	synth/hir.sh
+	synth/area.sh
+
+.PHONY: timing
+timing: deps ## period, critical path and slack of every twinned block by OpenSTA (LIBERTY=path, PERIOD=ns)
+	synth/timing.sh
+
+.PHONY: sweep
+sweep: deps ## how area and period grow with size: an hour; what was measured is kept, so it can be interrupted
+	synth/sweep.sh
+
+.PHONY: synth-tables
+synth-tables: deps ## measure what the documents show of a library (LIBERTY=path FAKERAM=folder), and write their tables again
+	synth/report.sh
+
+.PHONY: netlist
+netlist: all ## gate level: recordings on the netlists that are counted, and proofs that they are the RTL (LIBERTY=path as for synth)
+	synth/gate_level.sh
+
+.PHONY: power
+power: all ## power of blocks in a kernel, by the activity of their netlists (LIBERTY=path as for synth)
+	synth/power.sh
 
 .PHONY: formal
 formal: deps ## proofs of in_fifo, bank_queues and cart by Yosys and ABC: one line each (docs/verification.md)

@@ -57,7 +57,7 @@ finish() {
 # run_yosys NAME: script on stdin, log in $tmp/NAME.log
 run_yosys() {
     yosys -q -l "$tmp/$1.log" -s /dev/stdin >/dev/null 2>"$tmp/$1.err" ||
-        die "yosys failed at $1: $(grep -h -m1 ERROR "$tmp/$1.log" "$tmp/$1.err")"
+        die "yosys failed at $1: $(grep -h ERROR "$tmp/$1.log" "$tmp/$1.err" | head -1)"
 }
 
 # instances LOG: each module of a yosys stat, and how often it is in the design
@@ -98,7 +98,7 @@ clock_gate() {
         /^[ \t]*pin *\(/ { gsub(/.*\( *"?|"? *\).*/, ""); pin = $0 }
         match($0, /clock_gate_(clock|enable|out)_pin[ \t]*:[ \t]*"?true/) { split($0, word, /gate_|_pin/); at[cell, word[2]] = pin; of[cell] = area }
         END {
-            for (gate in gates) if (best == "" || of[gate] < of[best]) best = gate
+            for (gate in gates) if ((gate, "out") in at && (best == "" || of[gate] < of[best])) best = gate
             if (best != "") print best "," at[best, "clock"] "," at[best, "enable"] "," at[best, "out"]
         }' "$lib"
 }
@@ -140,14 +140,22 @@ address_bits() {
     echo $bits
 }
 
-# shape MODULE WIDTH DEPTH -> $tmp/MODULE_WxD.json, and the module that was counted, under that name: MODULE_WxD.il
+# shape_name MODULE WIDTH DEPTH [PARAM=VALUE]...: MODULE_WxD, with the other parameters where they do not follow from these
+shape_name() {
+    local s=$1_$2x$3 p
+    for p in "${@:4}"; do [ "$p" = "ADDR_W=$(address_bits "$3")" ] || s+=_${p/=/}; done
+    echo "$s"
+}
+
+# shape MODULE WIDTH DEPTH [PARAM=VALUE]... -> $tmp/SHAPE.json, and the module that was counted, under that name: SHAPE.il
 shape() {
-    local s=$1_$2x$3 address=''
-    ! grep -q "parameter ADDR_W" "rtl/lib/$1.v" || address="-set ADDR_W $(address_bits "$3")" # one-hot addresses have none
+    local s p more=''
+    s=$(shape_name "$@")
+    for p in "${@:4}"; do more+=" -set ${p%%=*} ${p#*=}"; done
     [ ! -e "$tmp/$s.json" ] || return 0
     run_yosys "$s" <<-END
 		read_verilog rtl/lib/$1.v
-		chparam -set WIDTH $2 -set DEPTH $3 $address $1
+		chparam -set WIDTH $2 -set DEPTH $3 $more $1
 		hierarchy -check -top $1
 		synth -top $1 -run :fine
 		$(to_gates)
@@ -252,7 +260,7 @@ cut_of() {
 # map NAME PARTS BLOCK PARAM=VALUE...: area without storage -> $tmp/NAME.count, by the submodules PARTS and the rest, counted in $tmp/NAME.il;
 # and what storage there is -> $tmp/NAME.stored: [{name, n, area, cells, flops, bits, macro}], one for n that differ only in the indices of their names
 map() {
-    local name=$1 parts=$2 block=$3 n at cell w d
+    local name=$1 parts=$2 block=$3 n at cell w d more
     shift 3
     echo "synth: $name" >&2
     run_yosys "$name" <<-END
@@ -272,14 +280,19 @@ map() {
         NR == FNR { instances[$1] = $2; next }
         $1 == "module" { name = $2; sub(/^\\/, "", name); times = instances[name] }
         NF > 1 { what = $(NF - 1); sub(/\\/, "", what) }
-        $1 == "cell" { cell = what; name = substr($NF, 2) }
+        $1 == "cell" { cell = what; name = substr($NF, 2); more = "" }
         $1 == "parameter" { value[what] = $NF } # "signed" may stand between
-        $1 == "end" && cell { gsub(/\[[0-9]+\]/, "", name); n[name "\t" cell "\t" value["WIDTH"] "\t" value["DEPTH"]] += times; cell = "" }
+        $1 == "parameter" && what !~ /^(WIDTH|DEPTH)$/ { more = more " " what "=" $NF }
+        $1 == "end" && cell {
+            gsub(/\[[0-9]+\]/, "", name)
+            n[name "\t" cell "\t" value["WIDTH"] "\t" value["DEPTH"] "\t" substr(more, 2)] += times
+            cell = ""
+        }
         END { for (at in n) print n[at] "\t" at }' "$tmp/$name.log.n" "$tmp/$name.boxes" | sort >"$tmp/$name.shapes"
     : >"$tmp/$name.rows"
-    while IFS=$'\t' read -r n at cell w d; do
-        shape "$cell" "$w" "$d"
-        jq -c --arg name "$at" --argjson n "$n" '. + {name: $name, n: $n}' "$tmp/${cell}_${w}x$d.json" >>"$tmp/$name.rows"
+    while IFS=$'\t' read -r n at cell w d more; do
+        shape "$cell" "$w" "$d" $more
+        jq -c --arg name "$at" --argjson n "$n" '. + {name: $name, n: $n}' "$tmp/$(shape_name "$cell" "$w" "$d" $more).json" >>"$tmp/$name.rows"
     done <"$tmp/$name.shapes"
     jq -s . "$tmp/$name.rows" >"$tmp/$name.stored"
 }
@@ -348,7 +361,7 @@ slowest() {
 paths() {
     awk '
         function quoted(s) { gsub(/\\/, "", s); return "\"" s "\"" }
-        $1 == "setup" { needs[int($2 * 100 + 0.999)]++; if (!n++) printf "{\"min_period_ns\":%.3f,\"start\":%s,\"end\":%s", $2, quoted($3), quoted($4) }
+        $1 == "setup" { needs[int(sprintf("%.3f", $2) * 100 + 0.9999)]++; if (!n++) printf "{\"min_period_ns\":%.3f,\"start\":%s,\"end\":%s", $2, quoted($3), quoted($4) }
         $1 == "hold" && !held++ { hold = sprintf("{\"slack_ns\":%.3f,\"start\":%s,\"end\":%s}", $2, quoted($3), quoted($4)) }
         $1 == "stage" { stages = stages (stages ? "," : "") sprintf("{\"at\":%s,\"cell\":\"%s\",\"time_ns\":%.3f}", quoted($3), $4, $2) }
         END {
@@ -361,7 +374,7 @@ paths() {
 # ram_times NAME: of each shape of RAM in the design that was mapped: bits of a word and of an address, and macro_times
 ram_times() {
     local cell w d
-    while IFS=$'\t' read -r _ _ cell w d; do
+    while IFS=$'\t' read -r _ _ cell w d _; do
         [ "$cell" != mt_ram_slice ] || echo "$w $(address_bits "$d") $(macro_times "$w" "$d")"
     done <"$tmp/$1.shapes" | sort -u
 }
@@ -370,7 +383,7 @@ ram_times() {
 point_key() {
     {
         printf '%s\n' "$@" "${PERIOD_PS:-}" "$observe" "$gated" "${recipes[@]}"
-        declare -f count instances macro_per_bit nearest_macro macro_times ram_times clock_gate to_gates enables shape sources map map_for_speed \
+        declare -f count instances macro_per_bit nearest_macro macro_times ram_times clock_gate to_gates enables shape_name shape sources map map_for_speed \
             critical_path time_paths slowest paths measure_point
         xargs cat "$lib" "$tmp/io.constr" synth/timing.tcl synth/gate.awk rtl/*/*.vh <"rtl/$1/$1.f"
         [ -z "$FAKERAM" ] || cat "$FAKERAM"/fakeram45_*.lib
@@ -414,9 +427,12 @@ measure_point() {
            speed: $path.speed, path: (if $path then $path | del(.speed) else null end)}' >"$tmp/$name.json"
 }
 
-# measure_block NAME TIMING BLOCK PARAM=VALUE...: measure, with the parts and the cut of the block
+# measure_block NAME TIMING BLOCK PARAM=VALUE...: measure, with the parts and the cut of the block; or, if TIMING is whole, timing with no cut
 measure_block() {
-    measure "$1" "$(parts_of "$3")" "$2" "$(cut_of "$3")" "${@:3}"
+    case $2 in
+    whole) measure "$1" "$(parts_of "$3")" timing whole "${@:3}" ;;
+    *) measure "$1" "$(parts_of "$3")" "$2" "$(cut_of "$3")" "${@:3}" ;;
+    esac
 }
 
 # ahead: measures the designs on stdin, the arguments of measure_block a line, two at a time; they are known from then on

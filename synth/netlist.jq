@@ -1,5 +1,5 @@
 # The module around a netlist, with the parameters and ports of the RTL: from the netlist's JSON by Yosys. $block; $slots: storage that is cut,
-# a line "name width depth" each.
+# a line "name width depth place" each.
 def number: explode | reduce .[] as $bit (0; . * 2 + ($bit - 48)) | if . >= 2147483648 then . - 4294967296 else . end;
 def range: if . == 1 then "" else "[\(. - 1):0] " end;
 def bits($d): [range(1; 33) as $n | select(pow(2; $n) >= $d) | $n][0];
@@ -7,7 +7,7 @@ def bits($d): [range(1; 33) as $n | select(pow(2; $n) >= $d) | $n][0];
 .modules["\($block)_netlist"]
 | .ports as $ports
 | (.parameter_default_values | del(.OBSERVE) | map_values(number)) as $values
-| ($slots | split("\n") | map(select(. != "") | split(" ") | {name: .[0], width: (.[1] | tonumber), depth: (.[2] | tonumber)})) as $cut
+| ($slots | split("\n") | map(select(. != "") | split(" ") | {name: .[0], width: (.[1] | tonumber), depth: (.[2] | tonumber), place: .[3]})) as $cut
 | "// The netlist under the name of the RTL, for the twin harness. Written by synth/netlist.sh.",
   "`default_nettype none", "",
   "module \($block) #(",
@@ -25,7 +25,7 @@ def bits($d): [range(1; 33) as $n | select(pow(2; $n) >= $d) | $n][0];
   ([($ports | keys_unsorted[] | "        .\(.)(\(.))"),
     ($cut[] | .name as $n | ("we", "waddr", "wdata", "re", "raddr", "rdata") | "        .\\\($n).\(.) (\($n)_\(.))")] | join(",\n")),
   "    );",
-  ($cut[] | .name as $n | "    mt_ram_slice_\(.width)x\(.depth) \($n) (.clk(clk), "
+  ($cut[] | .name as $n | "    mt_ram_slice_\(.width)x\(.depth) \\\(.place) (.clk(clk), "
    + ([("we", "waddr", "wdata", "re", "raddr", "rdata") | ".\(.)(\($n)_\(.))"] | join(", ")) + ");"),
   "endmodule", "",
   "`default_nettype wire"

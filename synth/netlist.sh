@@ -5,7 +5,8 @@
 #   area/    the netlist of the area, in modules as it is counted, and of each shape of storage the one that is counted
 #   speed/   the flat netlist of the critical path, and that storage where it is cut; not with --area
 # Each is a folder like rtl/: MEMTWIN_RTL names it. In it are BLOCK/netlist.v, the cells' functions (cells.v), a module BLOCK around both with the
-# parameters and ports of the RTL (BLOCK.v), and BLOCK.f. OBSERVE=1 as a parameter: with the st_ ports, which are not counted.
+# parameters and ports of the RTL (BLOCK.v), and BLOCK.f. Beside them area.json: cells, flip-flops and um2 of area/, and shapes:
+# name, module and parameters of each shape of storage. OBSERVE=1 as a parameter: with the st_ ports, which are not counted.
 # The cells' functions are those of the library. For osu018 there is area-vendor/ and speed-vendor/ too, with the Verilog that comes with it.
 # LIBERTY and PERIOD_PS: see synth/flow.bash
 . "$(dirname "$0")/flow.bash"
@@ -59,40 +60,47 @@ part_names() {
 
 # area: the netlist as map counts it; in the place of black boxes the storage that shape counts
 area() {
-    local cell w d s
+    local cell w d more s p
     map point "$parts" "$block" "${parameters[@]}"
+    cut -f 3- "$tmp/point.shapes" | sort -u | while IFS=$'\t' read -r cell w d more; do
+        echo "$(shape_name "$cell" "$w" "$d" $more) $cell $w $d $more"
+    done >"$tmp/storage.shapes"
     run_yosys area <<-END
 		read_rtlil $tmp/point.il
 		$(part_names)
-		$(cut -f 3-5 "$tmp/point.shapes" | sort -u | while read -r cell w d; do
-        s=${cell}_${w}x$d
+		$(while read -r s cell w d more; do
         echo "read_rtlil $tmp/$s.il"
-        echo "chtype -set $s t:$cell r:WIDTH=$w %i r:DEPTH=$d %i"
-    done)
-		setparam -unset WIDTH -unset DEPTH -unset ADDR_W t:mt_*
+        echo "chtype -set $s t:$cell r:WIDTH=$w %i r:DEPTH=$d %i $(for p in $more; do printf 'r:%s %%i ' "$p"; done)"
+        echo "setparam -unset WIDTH -unset DEPTH $(for p in $more; do printf '%s ' "-unset ${p%%=*}"; done) t:$s"
+    done <"$tmp/storage.shapes")
 		$(verilog area)
 		stat -liberty $lib
 	END
+    ! grep -q 'Resizing' "$tmp/area.log" || die "storage of another width in $block: $(grep -m1 Resizing "$tmp/area.log")"
     : >"$tmp/area.slots"
     same_area
 }
 
-# same_area: the netlist that is written has the area that a report counts
+# same_area: the netlist that is written has the area that a report counts -> $tmp/counted.json
 same_area() {
-    local counted written
-    counted=$(jq -n --slurpfile modules "$tmp/point.count" --slurpfile stored "$tmp/point.stored" '[$modules[0][].area, ($stored[0][] | .n * .area)] | add')
+    local written
+    jq -n -L synth --slurpfile modules "$tmp/point.count" --slurpfile stored "$tmp/point.stored" 'include "common";
+        def all(f): ($modules[0] | total(f)) + ($stored[0] | total(.n * f));
+        {um2: all(.area), cells: all(.cells), flops: all(.flops)}' >"$tmp/counted.json"
     written=$(awk '/Chip area for/ { area = $NF } END { print area }' "$tmp/area.log")
-    jq -en "($counted - $written) | fabs < 0.01" >/dev/null || die "the netlist of $block has $written um2, and $counted are counted"
+    jq -e --argjson written "$written" '.um2 - $written | fabs < 0.01' "$tmp/counted.json" >/dev/null ||
+        die "the netlist of $block has $written um2, and $(jq .um2 "$tmp/counted.json") are counted"
 }
 
-# speed: the netlist as critical_path writes it; what was cut, and its shape, in $tmp/speed.slots
+# speed: the netlist as critical_path writes it; what was cut, its shape, and its place in the RTL in $tmp/speed.slots
 speed() {
     local name w d
     critical_path point "$(cut_of "$block")" "$block" "${parameters[@]}"
     awk '
         $1 == "module" { module = $2 }
         $1 == "parameter" { value[module, substr($2, 2)] = $3 }
-        $1 == "cell" { print substr($3, 2), value[$2, "WIDTH"], value[$2, "DEPTH"] }' "$tmp/point.cut" >"$tmp/speed.slots"
+        $2 == "\\hdlname" { place = $0; gsub(/^[^"]*"|"$/, "", place); gsub(/ /, ".", place) }
+        $1 == "cell" { print substr($3, 2), value[$2, "WIDTH"], value[$2, "DEPTH"], place }' "$tmp/point.cut" >"$tmp/speed.slots"
     run_yosys speed <<-END
 		read_verilog $tmp/point.v
 		rename $block ${block}_netlist
@@ -136,10 +144,12 @@ vendor=${LIBERTY%.lib}.v
 area
 [ "$kinds" = area ] || speed
 models
+rm -rf "$to"
 mkdir -p "$to"
+mv "$tmp/counted.json" "$to/area.json"
+mv "$tmp/storage.shapes" "$to/shapes"
 for kind in $kinds; do
     write "$kind" "$tmp/models.v"
-    rm -rf "${to:?}/$kind" "${to:?}/$kind-vendor"
     mv "$tmp/tree" "$to/$kind"
     [ -r "$vendor" ] || continue
     write "$kind" "$vendor"

@@ -12,12 +12,15 @@ case $lib_name in osu018*) clock=4 ;; *) clock=1 ;; esac
 clock=${PERIOD:-$clock}
 [[ $clock =~ ^[0-9]+(\.[0-9]+)?$ ]] && [[ $clock =~ [1-9] ]] || die "PERIOD is no number of ns: $clock"
 
-# designs: NAME TIMING BLOCK PARAM=VALUE... a line; of the MSHRs, the first is what the others are compared to
+# designs: NAME TIMING BLOCK PARAM=VALUE... a line. A DL-MSHR is compared to the static one before it with as much cut; _flops: nothing is.
 timing() {
     cat <<-END
 		static_32x8 timing static_mshr ENTRIES=32 SLOTS=8 $L1D
 		dl_64x4 timing dl_mshr SETS=64 SLOTS=4 RESERVED_HEADS=32 $L1D
 		dl_128x2 timing dl_mshr SETS=128 SLOTS=2 RESERVED_HEADS=64 $L1D
+		static_32x8_flops whole static_mshr ENTRIES=32 SLOTS=8 $L1D
+		dl_64x4_flops whole dl_mshr SETS=64 SLOTS=4 RESERVED_HEADS=32 $L1D
+		dl_128x2_flops whole dl_mshr SETS=128 SLOTS=2 RESERVED_HEADS=64 $L1D
 		in_fifo_8 timing in_fifo DEPTH=8 $WIDTHS
 		bank_queues_16x16 timing bank_queues $QUEUES
 		cart_4R2C2E timing cart ROWS=4 COLS=2 DEPTH=2 $CART
@@ -30,6 +33,8 @@ timing_quick() {
     cat <<-END
 		static_4x4 timing static_mshr ENTRIES=4 SLOTS=4 $L1D
 		dl_8x2 timing dl_mshr SETS=8 SLOTS=2 RESERVED_HEADS=4 $L1D
+		static_4x4_flops whole static_mshr ENTRIES=4 SLOTS=4 $L1D
+		dl_8x2_flops whole dl_mshr SETS=8 SLOTS=2 RESERVED_HEADS=4 $L1D
 		in_fifo_4 timing in_fifo DEPTH=4 ADDR_W=8 ID_W=4
 		bank_queues_4x2 timing bank_queues QUEUES=4 DEPTH=2 BANKS=4 BANK_MASK=3 ADDR_W=8 ID_W=4
 		cart_2R2C2E timing cart ROWS=2 COLS=2 DEPTH=2 BANKS=4 BANK_MASK=3 COL_MASK=12 ADDR_W=8 ID_W=4
@@ -50,11 +55,11 @@ while read -r name line; do
     cat "$tmp/$name.json"
 done <"$tmp/list" | jq -s -L synth --arg lib "$lib_name" --argjson clock "$clock" 'include "common";
     def to(n): . * n | round / n;
-    .[0].min_period_ns as $first
+    (map(select(.block == "static_mshr") | {(.cut | tostring): .min_period_ns}) | add) as $static
     | {library: $lib, area_unit: "um2", clock_ns: $clock, designs: map(
         .path as $path
         | {name, block, parameters, storage_cut: .cut, min_period_ns, mhz: (1000 / .min_period_ns | round), slack_ns: ($clock - .min_period_ns | to(1000)), macro_period_ns,
-           to_static: (if .block == "dl_mshr" then .min_period_ns / $first | to(1000) else null end),
+           to_static: (if .block == "dl_mshr" then .min_period_ns / $static[.cut | tostring] | to(1000) else null end),
            area: {smallest: (if .cut then .modules | total(.area) else (.modules | total(.area)) + (.stored | in_flops) end), fastest: .speed.area},
            start: $path.start, end: $path.end, stages: $path.stages, endpoints: $path.endpoints, hold: $path.hold, needs: $path.needs})}' >"$tmp/$run.json"
 {

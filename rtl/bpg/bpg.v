@@ -256,6 +256,10 @@ module bpg #(
             assign st_adjusted = {ADJUSTED_W{1'b0}};
         end
     endgenerate
+
+`ifdef FORMAL
+`include "bpg_contract.vh"
+`endif
 endmodule
 
 `default_nettype wire

@@ -20,6 +20,16 @@ module bpg_counter #(
     always @(posedge clk)
         if (clear) count <= {W{1'b0}};
         else count <= next;
+
+`ifdef FORMAL
+    localparam [W:0] F_MOST = {1'b0, {W{1'b1}}};
+    wire [W:0] f_sum = {1'b0, count} + {{W{1'b0}}, one};
+    always @* begin
+        stays_at_most: assert ({1'b0, total} == (f_sum > F_MOST ? F_MOST : f_sum));
+        halved_down:   assert (next == (halve ? total >> 1 : total));
+        c_most: cover (&count && one && halve);
+    end
+`endif
 endmodule
 
 `default_nettype wire

@@ -137,6 +137,10 @@ module bpg_judge #(
     assign judged   = busy[2];
     assign judged_k = k;
     assign adjusted = value;
+
+`ifdef FORMAL
+`include "bpg_judge_contract.vh"
+`endif
 endmodule
 
 `default_nettype wire

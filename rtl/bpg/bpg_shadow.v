@@ -58,6 +58,10 @@ module bpg_shadow #(
                 .rdata(held)
             );
             assign match[w] = held == tag;
+`ifdef FORMAL
+            (* hierconn *) wire [ROWS*TAG_W-1:0] \u_tags.mem ;
+            wire [ROWS*TAG_W-1:0] f_tags = \u_tags.mem ;
+`endif
 
             always @(posedge clk)
                 if (clear) valid[w*ROWS+:ROWS] <= {ROWS{1'b0}};
@@ -96,6 +100,10 @@ module bpg_shadow #(
             assign oldest = 1'b1;
         end
     endgenerate
+
+`ifdef FORMAL
+`include "bpg_shadow_contract.vh"
+`endif
 endmodule
 
 `default_nettype wire

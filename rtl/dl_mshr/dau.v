@@ -62,19 +62,16 @@ module dau #(
     output reg  [1:0]        err,
     output wire              bad,          // the error names set bad_set
     output wire [SET_W-1:0]  bad_set,
-    output reg  [CNT_W-1:0]  free_heads,
-    output reg  [CNT_W-1:0]  free_shared
+    output wire [CNT_W-1:0]  free_heads,
+    output wire [CNT_W-1:0]  free_shared
 );
     localparam [SETS-1:0] SET0 = 1;
     localparam [SETS-1:0] SHARED = {SETS{1'b1}} << RESERVED_HEADS;
     localparam NOT_RESERVED = SETS - RESERVED_HEADS;
-    localparam [CNT_W-1:0] N_HEADS = RESERVED_HEADS[CNT_W-1:0];
-    localparam [CNT_W-1:0] N_SHARED = NOT_RESERVED[CNT_W-1:0];
 
     // ---- judgement
     wire              hit = |match;
-    wire              any_head = |free_heads;
-    wire              any_shared = |free_shared;
+    wire              any_head, any_shared;  // is free
     wire              walking;   // TAIL=0: not at the tail yet
     wire [SET_W-1:0]  tail_id;
 
@@ -91,43 +88,44 @@ module dau #(
     assign refuse_merge = OBSERVE != 0 && live && !req_ready && hit && !walking;
 
     // ---- choice of a free set
-    wire [SETS-1:0]  pick_head, pick_shared;
-    wire             found_head, found_shared;
-    wire [SET_W-1:0] id_head, id_shared;
-    wire             take_reserved = live && any_head && !hit;
-    wire             take_shared = live && any_shared && (tail_full && !walking || !hit && !any_head);
+    wire                    found_head, found_shared;
+    wire [SET_W-1:0]        id_head, id_shared;
+    wire [NOT_RESERVED-1:0] pick_shared;
+    wire                    take_reserved = live && any_head && !hit;
+    wire                    take_shared = live && any_shared && (tail_full && !walking || !hit && !any_head);
 
-    mt_first_one #(
-        .N(SETS)
-    ) u_pick_head (
-        .in   (is_free & ~SHARED),
-        .first(pick_head),
-        .any  (found_head)
-    );
-    mt_first_one #(
-        .N(SETS)
+    mt_first_id #(
+        .N   (NOT_RESERVED),
+        .BASE(RESERVED_HEADS),
+        .W   (SET_W)
     ) u_pick_shared (
-        .in   (is_free & SHARED),
+        .in   (is_free[SETS-1:RESERVED_HEADS]),
         .first(pick_shared),
-        .any  (found_shared)
+        .any  (found_shared),
+        .id   (id_shared)
     );
-    mt_onehot_enc #(
-        .N(SETS),
-        .W(SET_W)
-    ) u_id_head (
-        .onehot(pick_head),
-        .bin   (id_head)
-    );
-    mt_onehot_enc #(
-        .N(SETS),
-        .W(SET_W)
-    ) u_id_shared (
-        .onehot(pick_shared),
-        .bin   (id_shared)
-    );
+    generate
+        if (RESERVED_HEADS > 0) begin : gen_reserved
+            wire [RESERVED_HEADS-1:0] pick_head;
+            mt_first_id #(
+                .N(RESERVED_HEADS),
+                .W(SET_W)
+            ) u_pick_head (
+                .in   (is_free[RESERVED_HEADS-1:0]),
+                .first(pick_head),
+                .any  (found_head),
+                .id   (id_head)
+            );
+            assign offer = {pick_shared, pick_head} & {SETS{req_valid}};
+            assign take  = {pick_shared & {NOT_RESERVED{take_shared}}, pick_head & {RESERVED_HEADS{take_reserved}}};
+        end else begin : gen_no_reserved
+            assign found_head = 1'b0;
+            assign id_head    = {SET_W{1'b0}};
+            assign offer      = pick_shared & {SETS{req_valid}};
+            assign take       = pick_shared & {SETS{take_shared}};
+        end
+    endgenerate
 
-    assign offer     = (pick_head | pick_shared) & {SETS{req_valid}};
-    assign take      = (pick_head & {SETS{take_reserved}}) | (pick_shared & {SETS{take_shared}});
     assign take_head = !hit;
     assign take_id   = hit ? id_shared : req_head;
     assign link_id   = id_shared;
@@ -186,66 +184,62 @@ module dau #(
         end
     endgenerate
 
-    // ---- free counts. Of shared sets there is a second one, of those that are free or drained: it becomes the first with the last response.
+    // ---- free counts. Of shared sets there are two: `due` counts those that are drained and not yet free, too.
     wire             cur_shared = |(SHARED & (SET0 << cur));
     wire             freed_head;  // a reserved one: only the head can be one
-    wire [CNT_W-1:0] due_shared;
-    wire [CNT_W-1:0] heads_next, due_next;
-    wire             heads_pass, due_passes;
+    wire [CNT_W-1:0] due;
+    wire             any_due, heads_pass, due_passes;
 
-    mt_step #(
+    mt_late_count #(
         .W  (CNT_W),
         .MAX(RESERVED_HEADS)
     ) u_heads (
-        .count (free_heads),
+        .clk   (clk),
+        .rst   (rst),
         .up    (freed_head),
         .down  (take_reserved),
-        .next  (heads_next),
+        .count (free_heads),
+        .any   (any_head),
         .passes(heads_pass)
     );
-    mt_step #(
+    mt_late_count #(
         .W  (CNT_W),
         .MAX(NOT_RESERVED)
     ) u_due (
-        .count (due_shared),
+        .clk   (clk),
+        .rst   (rst),
         .up    (set_done && cur_shared),
         .down  (take_shared),
-        .next  (due_next),
+        .count (due),
+        .any   (any_due),
         .passes(due_passes)
     );
 
     generate
         if (EARLY_FREE != 0) begin : gen_early
             wire unused_all_done = all_done;
-            assign freed_head = set_done && !cur_shared;
-            assign due_shared = free_shared;
-            always @(posedge clk) begin
-                free_shared <= due_next;
-                if (rst) free_shared <= N_SHARED;
-            end
+            assign freed_head  = set_done && !cur_shared;
+            assign free_shared = due;
+            assign any_shared  = any_due;
         end else begin : gen_together
             reg              held_head;  // the head is drained and not yet free
-            reg  [CNT_W-1:0] due;
-            wire [CNT_W-1:0] one_taken = free_shared - {{(CNT_W - 1) {1'b0}}, 1'b1};
-            assign freed_head = all_done && (held_head || !cur_shared);
-            assign due_shared = due;
+            reg              was_done, was_taken;
+            reg  [CNT_W-1:0] before;
+            assign freed_head  = all_done && (held_head || !cur_shared);
+            assign free_shared = was_done ? due : before - {{(CNT_W - 1) {1'b0}}, was_taken};
+            assign any_shared  = was_done ? any_due : |before[CNT_W-1:1] || (before[0] && !was_taken);
             always @(posedge clk) begin
                 if (set_done) held_head <= !all_done && (held_head || !cur_shared);
-                due         <= due_next;
-                free_shared <= all_done ? due_next : take_shared ? one_taken : free_shared;
+                was_done  <= all_done;
+                was_taken <= take_shared;
+                before    <= free_shared;
                 if (rst) begin
-                    held_head   <= 1'b0;
-                    due         <= N_SHARED;
-                    free_shared <= N_SHARED;
+                    held_head <= 1'b0;
+                    was_done  <= 1'b1;
                 end
             end
         end
     endgenerate
-
-    always @(posedge clk) begin
-        free_heads <= heads_next;
-        if (rst) free_heads <= N_HEADS;
-    end
 
     // ---- errors
     wire [1:0] fault = (ret_start && !ret_known) ? `MSHR_ERR_RETURN

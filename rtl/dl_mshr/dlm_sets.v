@@ -224,6 +224,7 @@ module dlm_sets #(
                 );
                 assign tail_next = {SET_W{1'b0}};
             end else begin : gen_walk
+                wire unused_take_id = &{1'b0, take_id};
                 assign match_ptr = {SET_W{1'b0}};
                 mt_onehot_mux #(
                     .N(SETS),

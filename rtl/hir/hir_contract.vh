@@ -85,7 +85,7 @@ always @* begin
         shown_only:  assert (\u_order.send ? 1'b1 : out_way == {COLS{1'b0}});
         running:     assert (\u_ways.f_running || clear);
 
-        c_sent: cover (out_valid && out_ready && f_in && f_first == f_place && f_place != F_NONE && f_out == f_place);
+        c_sent: cover (out_valid && out_ready && f_in && f_first == f_place && f_out == f_place && (f_place != F_NONE || F_N < 2));
         c_lost: cover (f_missed && out_valid);
         c_both: cover (look && busy && f_in);
     end

@@ -47,8 +47,8 @@ always @* begin
         read_first:     assert (!busy || f_since == 2'd3 || place == {{COUNT_W - 1{1'b0}}, f_since == 2'd2});
         read_steps:     assert (!busy || (send == (f_since != 2'd0) && next_valid == (f_since >= 2'd2 && !f_at_last)));
 
-        c_last:   cover (out_valid && out_last && f_out == f_place && f_place != {COUNT_W{1'b0}});
-        c_stands: cover (f_stood && next_valid);
+        c_last:   cover (out_valid && out_last && f_out == f_place && (f_place != {COUNT_W{1'b0}} || ENTRIES < 2));
+        c_stands: cover (f_stood && (next_valid || ENTRIES < 2));
         c_none:   cover (done && count == {COUNT_W{1'b0}});
     end
 end

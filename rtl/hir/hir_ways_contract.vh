@@ -71,7 +71,7 @@ always @(posedge clk) begin
     if (clear) f_run <= 1'b1;
     f_re <= re;
     if (re) f_read_row <= rrow;
-    f_clean <= (re || f_clean) && !(look && row == (re ? rrow : f_read_row));
+    f_clean <= (re ? {1'b0, rrow} < F_SETS : f_clean) && !(look && row == (re ? rrow : f_read_row));
     if (f_mine && !(f_in ? 1'b0 : &f_valid_at)) begin
         f_in    <= 1'b1;
         f_way   <= f_in ? f_way : WAY0 << free_way;
@@ -82,6 +82,7 @@ end
 
 always @* begin
     r_chosen: assume ({1'b0, f_row} < F_SETS);
+    read_row: assert ({1'b0, f_read_row} < F_SETS || !f_clean);
     if (f_run) begin
         r_clear: `RULE_hir_ways (!(clear && look));
         r_read:  `RULE_hir_ways (!look || (f_re && f_read_row == row));
@@ -102,7 +103,6 @@ always @* begin
         no_tag_twice:    assert (f_twice == {WAYS*SETS{1'b0}});
         lowest_first:    assert (f_low == {WAYS*SETS{1'b0}});
         // what was read, and what was written behind it
-        read_row:        assert ({1'b0, f_read_row} < F_SETS || !f_clean);
         read_clean:      assert (!(f_clean && used[f_read_row]) || &f_same);
         last_looked_up:  assert (!look || (same_row == !f_clean && (!same_row || row_used)));
         last_entry:      assert (!f_now ||

@@ -28,6 +28,19 @@ module mt_cyclic_first #(
     assign from  = seen_start[N-1] ? seen_start : seen;
     assign first = from & ~(from << 1);
     assign any   = seen[N-1];
+
+`ifdef FORMAL
+    (* anyconst *) reg [N-1:0] f_at;  // a place: one bit
+    wire [N-1:0] f_below = f_at - 1'b1;
+    wire [N-1:0] f_in = (in & start) != 0 ? in & start : in;
+    always @* begin
+        r_place: assume (f_at != 0 && (f_at & f_below) == 0);
+        a_first: assert (|(first & f_at) == (|(f_in & f_at) && (f_in & f_below) == 0));
+        a_any:   assert (any == (in != 0));
+        a_from:  assert (|(from & f_at) == |(f_in & (f_at | f_below)));
+        c_round: cover (first[0] && start[N-1] && !start[0]);
+    end
+`endif
 endmodule
 
 `default_nettype wire

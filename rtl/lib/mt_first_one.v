@@ -21,6 +21,17 @@ module mt_first_one #(
 
     assign first = in & ~(seen << 1);
     assign any   = seen[N-1];
+
+`ifdef FORMAL
+    (* anyconst *) reg [N-1:0] f_at;  // a place: one bit
+    wire [N-1:0] f_below = f_at - 1'b1;
+    always @* begin
+        r_place: assume (f_at != 0 && (f_at & f_below) == 0);
+        a_first: assert (|(first & f_at) == (|(in & f_at) && (in & f_below) == 0));
+        a_any:   assert (any == (in != 0));
+        c_high:  cover (first[N-1]);
+    end
+`endif
 endmodule
 
 `default_nettype wire

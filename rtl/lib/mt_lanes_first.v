@@ -19,6 +19,24 @@ module mt_lanes_first #(
         for (k = 0; k < LEVELS; k = k + 1) seen = seen | (seen << (LANES << k));
     end
     assign first = in & ~(seen << LANES);
+
+`ifdef FORMAL
+    (* anyconst *) reg [N-1:0] f_at;  // a place in a lane, and a lane: one bit each
+    (* anyconst *) reg [LANES-1:0] f_lane;
+    reg [N-1:0] f_in, f_first;
+    wire [N-1:0] f_below = f_at - 1'b1;
+    integer f_i;
+    always @* begin
+        for (f_i = 0; f_i < N; f_i = f_i + 1) begin
+            f_in[f_i]    = |(in[f_i*LANES+:LANES] & f_lane);
+            f_first[f_i] = |(first[f_i*LANES+:LANES] & f_lane);
+        end
+        r_place: assume (f_at != 0 && (f_at & f_below) == 0);
+        r_lane:  assume (f_lane != 0 && (f_lane & (f_lane - 1'b1)) == 0);
+        a_first: assert (|(f_first & f_at) == (|(f_in & f_at) && (f_in & f_below) == 0));
+        c_high:  cover (f_first[N-1] && f_lane[LANES-1]);
+    end
+`endif
 endmodule
 
 `default_nettype wire

@@ -25,6 +25,15 @@ module mt_onehot_enc #(
             assign bin[b] = |(onehot & POSITIONS);
         end
     endgenerate
+
+`ifdef FORMAL
+    (* anyconst *) reg [W-1:0] f_at;
+    always @* begin
+        a_place: assert (onehot != {{(N - 1) {1'b0}}, 1'b1} << f_at || f_at >= N || bin == f_at);
+        a_none:  assert (onehot != 0 || bin == 0);
+        c_high:  cover (onehot == {{(N - 1) {1'b0}}, 1'b1} << (N - 1) && bin == N - 1);
+    end
+`endif
 endmodule
 
 `default_nettype wire

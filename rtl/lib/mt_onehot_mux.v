@@ -18,6 +18,19 @@ module mt_onehot_mux #(
             assign word[b] = |(sel & cols[b*N+:N]);
         end
     endgenerate
+
+`ifdef FORMAL
+    (* anyconst *) reg [N-1:0] f_at;  // a word: one bit
+    reg     [W-1:0] f_word;
+    integer         f_b;
+    always @* begin
+        for (f_b = 0; f_b < W; f_b = f_b + 1) f_word[f_b] = |(cols[f_b*N+:N] & f_at);
+        r_place: assume (f_at != 0 && (f_at & (f_at - 1'b1)) == 0);
+        a_word:  assert (sel != f_at || word == f_word);
+        a_none:  assert (sel != 0 || word == 0);
+        c_high:  cover (sel == f_at && f_at[N-1] && word[W-1]);
+    end
+`endif
 endmodule
 
 `default_nettype wire

@@ -23,6 +23,17 @@ module mt_regfile_1r1w #(
 
     always @(posedge clk) if (we) mem[waddr] <= wdata;
     assign rdata = mem[raddr];
+
+`ifdef FORMAL
+    // All words, for the contracts of users.
+    wire [WIDTH*DEPTH-1:0] f_mem;
+    genvar f_i;
+    generate
+        for (f_i = 0; f_i < DEPTH; f_i = f_i + 1) begin : gen_f_mem
+            assign f_mem[f_i*WIDTH+:WIDTH] = mem[f_i];
+        end
+    endgenerate
+`endif
 endmodule
 
 `default_nettype wire

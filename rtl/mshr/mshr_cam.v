@@ -30,6 +30,28 @@ module mshr_cam #(
     integer c;
     always @(posedge clk)
         for (c = 0; c < ADDR_W; c = c + 1) tag[c*N+:N] <= (tag[c*N+:N] & ~store) | (store & {N{addr[c]}});
+
+`ifdef FORMAL
+    // an entry that the solver chooses, and the address that it stored last
+    (* anyconst *) reg [31:0] f_entry;
+    wire    [N-1:0]      f_at = {{(N - 1) {1'b0}}, 1'b1} << f_entry;
+    reg                  f_known;
+    reg     [ADDR_W-1:0] f_stored, f_tag;
+    integer              f_b;
+    initial f_known = 1'b0;
+    always @(posedge clk)
+        if (|(store & f_at)) begin
+            f_known  <= 1'b1;
+            f_stored <= addr;
+        end
+    always @* begin
+        for (f_b = 0; f_b < ADDR_W; f_b = f_b + 1) f_tag[f_b] = |(tag[f_b*N+:N] & f_at);
+        r_entry:  assume (f_entry < N);
+        a_stored: assert (!f_known || f_tag == f_stored);
+        a_match:  assert (!f_known || |(match & f_at) == (|(matchable & f_at) && addr == f_stored));
+        c_match:  cover (f_known && |(match & f_at) && addr != 0);
+    end
+`endif
 endmodule
 
 `default_nettype wire

@@ -23,7 +23,7 @@ module mshr_drain #(
     output wire              rsp_last,
     // the set under drain
     output reg               active,
-    output reg  [SET_W-1:0]  cur,
+    output reg  [SET_W-1:0]  cur,         // meaningless while not active
     input  wire [SLOT_W-1:0] cur_fill,
     input  wire              cur_linked,
     input  wire [SET_W-1:0]  cur_next,
@@ -50,26 +50,27 @@ module mshr_drain #(
     assign all_done  = taken && rsp_last;
     assign ret_ready = !stop && (!active || all_done);
 
-    // Where the drain stands after this edge.
-    wire [SET_W-1:0]  to_set = !more ? ret_head : end_of_set ? cur_next : cur;
-    wire [SLOT_W-1:0] to_slot = (!more || end_of_set) ? {SLOT_W{1'b0}} : slot_next;
+    // Where the drain stands after this edge. While there is none, and after the last slot, it looks at ret_head, started or not.
+    wire              moves = !active || (rsp_ready && !stop);
+    wire [SET_W-1:0]  to_set = (!active || rsp_last) ? ret_head : end_of_set ? cur_next : cur;
+    wire [SLOT_W-1:0] to_slot = (!active || end_of_set) ? {SLOT_W{1'b0}} : slot_next;
 
     assign slot_re    = more || start;
     assign slot_rset  = to_set;
     assign slot_rslot = to_slot;
 
     always @(posedge clk) begin
-        if (slot_re) begin
+        if (moves) begin
             cur  <= to_set;
             slot <= to_slot;
         end
         active <= (active && !all_done) || (start && ret_known);
-        if (rst) begin
-            active <= 1'b0;
-            cur    <= {SET_W{1'b0}};
-            slot   <= {SLOT_W{1'b0}};
-        end
+        if (rst) active <= 1'b0;
     end
+
+`ifdef FORMAL
+`include "mshr_drain_contract.vh"
+`endif
 endmodule
 
 `default_nettype wire

@@ -49,6 +49,10 @@ module mshr_fill #(
     always @(posedge clk)
         if (rst) fill <= {(N * FILL_W) {1'b0}};
         else fill <= fill_next;
+
+`ifdef FORMAL
+`include "mshr_fill_contract.vh"
+`endif
 endmodule
 
 `default_nettype wire

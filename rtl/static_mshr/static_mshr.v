@@ -53,7 +53,6 @@ module static_mshr #(
     localparam FILL_W = (SLOTS < 1) ? 1 : $clog2(SLOTS + 1);
     localparam SLOT_W = (SLOTS < 2) ? 1 : $clog2(SLOTS);
     localparam [ENTRIES-1:0] ENTRY0 = 1;
-    localparam [CNT_W-1:0] N_ENTRIES = ENTRIES[CNT_W-1:0];
 
     // Illegal parameters stop elaboration in every tool: there is no module of these names. The others are in mshr_legal.
     generate
@@ -82,16 +81,17 @@ module static_mshr #(
     wire                      unused_set_done = set_done;
 
     // ---- judgement
-    reg  [CNT_W-1:0]          n_free;
+    wire [CNT_W-1:0]          n_free;
+    wire                      any_free;
     wire                      hit = |match;
     wire                      hit_full = |(match & is_full);
 
-    assign req_ready   = !stop && (hit ? !hit_full : |n_free);
+    assign req_ready   = !stop && (hit ? !hit_full : any_free);
     assign req_primary = !hit;
     assign req_refuse  = (stop || req_ready) ? `MSHR_REFUSE_NONE : hit ? `MSHR_REFUSE_MERGE_FULL : `MSHR_REFUSE_ENTRY_FULL;
 
     wire                      live = req_valid && !stop;
-    wire                      alloc = live && |n_free && !hit;
+    wire                      alloc = live && any_free && !hit;
 
     // ---- choice of a free entry, beside the match
     wire [ENTRIES-1:0]        pick;
@@ -240,25 +240,22 @@ module static_mshr #(
     );
 
     // ---- free count
-    wire [CNT_W-1:0] free_next;
-    wire             free_passes;
+    wire free_passes;
 
-    mt_step #(
+    mt_late_count #(
         .W  (CNT_W),
         .MAX(ENTRIES)
     ) u_free (
-        .count (n_free),
+        .clk   (clk),
+        .rst   (rst),
         .up    (all_done),
         .down  (alloc),
-        .next  (free_next),
+        .count (n_free),
+        .any   (any_free),
         .passes(free_passes)
     );
     assign st_free_heads  = OBSERVE != 0 ? n_free : {CNT_W{1'b0}};
     assign st_free_shared = {CNT_W{1'b0}};
-
-    always @(posedge clk)
-        if (rst) n_free <= N_ENTRIES;
-        else n_free <= free_next;
 
     // ---- errors
     wire [1:0] fault = (ret_start && !ret_known) ? `MSHR_ERR_RETURN
@@ -303,6 +300,10 @@ module static_mshr #(
             assign st_state = {4 * ENTRIES{1'b0}};
         end
     endgenerate
+
+`ifdef FORMAL
+`include "static_mshr_contract.vh"
+`endif
 endmodule
 
 `default_nettype wire

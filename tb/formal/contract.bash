@@ -25,9 +25,10 @@ contract_rules() {
     done | tr '\n' ' '
 }
 
-# contract_model DIR MODULE PARAMETERS DEFINES: $1/assert.aig and $1/cover.aig, whose outputs are the assertions and the covers
+# contract_model DIR MODULE PARAMETERS DEFINES: $1/assert.aig and $1/cover.aig, whose outputs are the assertions and the covers, and
+# $1/step.aig: from any state in which all assertions hold
 contract_model() {
-    local p set='' define='' kind other
+    local p set='' define='' kind map cells other first
     for p in $3; do set+=" -chparam ${p%%=*} ${p#*=}"; done
     for p in $4; do define+=" -D$p"; done
     {
@@ -39,50 +40,66 @@ contract_model() {
 			memory_collect
 			memory_map
 			flatten
-			check -assert
+			tee -o $1/check.txt check
+			delete t:\$cover c:*.* %i
 			delete -output
 			opt -full
-			techmap -map tb/formal/formal_map.v
-			setattr -set keep 1 t:formal_bad t:formal_reached
-			techmap
-			opt
-			dffunmap
-			setundef -undriven -anyseq
-			design -save model
+			design -save checked
 		END
-        for kind in assert:formal_bad:formal_reached cover:formal_reached:formal_bad; do
-            other=${kind##*:} p=${kind%:*}
+        while read -r kind map cells other first; do
             cat <<-END
-				design -load model
-				delete t:$other
-				expose -evert t:${p#*:}
+				design -load checked
+				techmap ${map//:/ }
+				setattr -set keep 1 t:formal_bad t:formal_reached
+				techmap
+				opt
+				dffunmap
+				setundef -undriven -anyseq
+				delete $other
+				expose -evert $cells
+				$first
 				aigmap
 				opt_clean -purge
-				write_aiger -I -O -L -zinit -map $1/${p%:*}.aim $1/${p%:*}.aig
+				write_aiger -I -L -zinit -map $1/$kind.aim $1/$kind.aig
 			END
-        done
+        done <<-END
+			assert -map:tb/formal/formal_map.v t:formal_bad t:formal_reached
+			step -D:STEP:-map:tb/formal/formal_map.v t:formal_bad t:formal_reached setattr -unset init w:*
+			cover -map:tb/formal/formal_map.v t:formal_reached t:formal_bad
+		END
     } >"$1/model.ys"
     yosys -q -l "$1/yosys.log" -s "$1/model.ys" >"$1/out" 2>&1 || die "yosys: $(grep -m1 ERROR "$1/out") ($1/yosys.log)"
+    # a place that a memory does not have, and no other wire, may be without a driver
+    ! grep -E '^Warning: ' "$1/check.txt" | grep -vqF '.$memory' || die "$(grep -E '^Warning: ' "$1/check.txt" | grep -vm1 -F '.$memory')"
 }
 
 # contract_abc DIR KIND COMMANDS: $1/$2.log. `fold` makes the rules part of each output: violated only while the rules have held.
 contract_abc() {
-    yosys-abc -c "read_aiger $1/$2.aig; fold; $3" >"$1/$2.log" 2>&1 || die "abc failed ($1/$2.log)"
+    timeout 1200 yosys-abc -c "read_aiger $1/$2.aig; fold; $3" >"$1/$2.log" 2>&1 || die "abc failed ($1/$2.log)"
 }
 
-# output_name DIR KIND NUMBER: the label behind an output of a model
+# contract_each DIR KIND COMMANDS: the same for one output at a time, which is faster than all in one; and bmc3 -a can crash
+contract_each() {
+    local i script="read_aiger $1/$2.aig; fold; write_aiger $1/$2.fold.aig; "
+    for ((i = 0; i < $(output_count "$1" "$2"); i++)); do script+="read_aiger $1/$2.fold.aig; cone -s -O $i; echo output $(output_name "$1" "$2" $i); $3; "; done
+    timeout 1200 yosys-abc -c "$script" >"$1/$2.log" 2>&1 || die "abc failed ($1/$2.log)"
+}
+
+# output_count DIR KIND: outputs of a model
+output_count() { head -n 1 "$1/$2.aig" | awk '{ print $5 }'; }
+
+# output_name DIR KIND NUMBER: the label behind an output of a model; one that is a constant has no name there
 output_name() {
-    awk -v n="$3" '$1 == "output" && $2 == n { sub(/\.(bad|reached)\.is$/, "", $4); print $4 }' "$1/$2.aim"
+    awk -v n="$3" '$1 == "output" && $2 == n { sub(/\.(bad|reached)\.is$/, "", $4); name = $4 } END { print name == "" ? "constant_" n : name }' "$1/$2.aim"
 }
 
 # contract_covers DIR: fails if something is not reached in 40 cycles; sets verdict
 contract_covers() {
-    local n i script='' missed
-    n=$(grep -c '^output .*\.reached\.is$' "$1/cover.aim") || return 0
-    # one at a time: bmc3 -a can crash
-    for ((i = 0; i < n; i++)); do script+="read_aiger $1/cover.aig; fold; cone -s -O $i; echo cover $(output_name "$1" cover $i); bmc3 -F 40 -T 60; "; done
-    yosys-abc -c "$script" >"$1/cover.log" 2>&1 || die "abc failed ($1/cover.log)"
-    missed=$(awk '$1 == "cover" { name = $2 } /^Output 0 .*was asserted in frame/ { seen[name] = 1 } name && !(name in n) { n[name] } END { for (name in n) if (!seen[name]) printf " %s", name }' "$1/cover.log")
+    local n missed
+    n=$(output_count "$1" cover)
+    [ "$n" -gt 0 ] || return 0
+    contract_each "$1" cover 'bmc3 -F 40 -T 60'
+    missed=$(awk '$1 == "output" { name = $2; all[name] } /^Output 0 .*was asserted in frame/ { seen[name] } END { for (name in all) if (!(name in seen)) printf " %s", name }' "$1/cover.log")
     [ -z "$missed" ] || { verdict="EMPTY: not reached:$missed" && return 1; }
     reached=$n
 }
@@ -134,16 +151,18 @@ contract_trace() {
 contract() {
     local size reached=0
     contract_model "$1" "$2" "$3" "$4"
-    size=$(grep -c '^output .*\.bad\.is$' "$1/assert.aim") || die "$2 asserts nothing"
+    size=$(output_count "$1" assert)
+    [ "$size" -gt 0 ] || die "$2 asserts nothing"
     case $5 in
     pdr)
         contract_abc "$1" assert 'orpos; scorr; dc2; scorr; pdr -T 600'
         if grep -q 'Property proved' "$1/assert.log"; then verdict="$size proven, unbounded (pdr)"; fi
         ;;
-    ind[1-9])
-        contract_abc "$1" assert "orpos; bmc3 -F $((${5#ind} + 1)); ind -F $((${5#ind} + 1)) -T 900"
-        if grep -q 'No output asserted in' "$1/assert.log" && grep -q 'Networks are equivalent' "$1/assert.log"; then
-            verdict="$size proven, unbounded (${5#ind}-induction)"
+    induction)
+        contract_abc "$1" assert 'orpos; bmc3 -F 2'
+        contract_each "$1" step 'bmc3 -F 2 -T 900'
+        if grep -q 'No output asserted in 2 frames' "$1/assert.log" && [ "$(grep -c 'No output asserted in 2 frames. .*conf limit' "$1/step.log")" = "$size" ]; then
+            verdict="$size proven, unbounded (induction)"
         fi
         ;;
     bmc[1-9]*)

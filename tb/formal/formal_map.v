@@ -8,6 +8,12 @@ module formal_map_assert (
     input wire EN
 );
     formal_bad bad (.is(EN && !A));
+`ifdef STEP
+    // all hold in the first cycle, which has any state
+    wire first;
+    \$initstate first_cycle (.Y(first));
+    \$assume holds (.A(!(EN && !A)), .EN(first));
+`endif
 endmodule
 
 (* techmap_celltype = "$cover" *)

@@ -5,6 +5,7 @@
 //   SHIM_PORTS_H               the port list (BLOCK_PORTS, BLOCK_IN_T, BLOCK_OUT_T)
 //   SHIM_BLOCK, SHIM_PARAMS    strings; SHIM_VALUES  the parameter values, comma-separated
 //   VM_TRACE                   1: waves can be written
+//   VM_COVERAGE                1: what was executed and what has changed is counted
 //
 // Cycles in which the RTL cannot move are not computed again. When a whole cycle with the same
 // inputs has left every byte of the Verilated state as it was, the RTL is at a fixpoint: with these
@@ -15,6 +16,7 @@
 #include SHIM_ROOT_H
 #include SHIM_PORTS_H
 
+#include <atomic>
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
@@ -28,6 +30,11 @@
 #include "verilated.h"
 #if VM_TRACE
 #include "verilated_vcd_c.h"
+#endif
+#if VM_COVERAGE
+#include "verilated_cov.h"
+#include <cstdlib>
+#include <unistd.h>
 #endif
 
 namespace {
@@ -119,7 +126,12 @@ struct twin {
 
     explicit twin(uint64_t seed) {
         context.threads(1);
+#if VM_COVERAGE
+        context.randReset(0); // all bits 0: one that changes once has only left its power-up state
+        context.coveragep()->forcePerInstance(true);
+#else
         context.randReset(2);
+#endif
         context.randSeed(static_cast<int>(((seed ^ (seed >> 31)) & 0x3fffffff) | 0x40000000));
 #if VM_TRACE
         context.traceEverOn(true);
@@ -131,6 +143,23 @@ struct twin {
     ~twin() {
         Verilated::threadContextp(&context);
         top->final();
+        write_coverage();
+    }
+    // A file for each twin, in the folder that MEMTWIN_COVERAGE names.
+    void write_coverage() {
+#if VM_COVERAGE
+        static std::atomic<unsigned> written{0};
+        const char *folder = std::getenv("MEMTWIN_COVERAGE");
+        if (!folder || !*folder)
+            return;
+        std::string point = SHIM_PARAMS;
+        for (char &c : point)
+            c = c == ' ' ? '-' : c;
+        const std::string name = std::string(folder) + "/" SHIM_BLOCK "-" + point + "-" +
+                                 std::to_string(getpid()) + "-" + std::to_string(written++) +
+                                 ".dat";
+        context.coveragep()->write(name.c_str());
+#endif
     }
     void settle() {
         if (!fault.empty())

@@ -38,15 +38,18 @@ VROOT := $(shell $(VERILATOR) --getenv VERILATOR_ROOT)
 VFLAGS := --cc --top-module $(BLOCK) --prefix V$(BLOCK) --language 1364-2005 -Wno-fatal -O3 \
     --x-assign unique --x-initial unique --threads 1 --no-timing --output-split 0 --flatten --unroll-count 300 --unroll-stmts 100000 \
     $(if $(WAVE),--trace --trace-structs) $(TWIN_VFLAGS) $(INCLUDES) $(addprefix -G,$(PARAMS))
+# Flags that count coverage (TWIN_VFLAGS=--coverage-line ..): see twin::write_coverage in shim.cpp. Counters are most of the C++ then.
+COVERAGE := $(findstring --coverage,$(TWIN_VFLAGS))
+
 # A function of very many statements takes the compiler minutes and gigabytes. Above so many lines of C++ the design is verilated again into
 # functions of FUNCTION statements, which run slower; above the second limit its loops stay loops, which run slower still.
 SPLIT_LINES := 30000
-LOOP_LINES := 120000
+LOOP_LINES := $(if $(COVERAGE),1000000,120000)
 FUNCTION := 300
-RUNTIME := verilated.cpp verilated_threads.cpp $(if $(WAVE),verilated_vcd_c.cpp)
+RUNTIME := verilated.cpp verilated_threads.cpp $(if $(WAVE),verilated_vcd_c.cpp) $(if $(COVERAGE),verilated_cov.cpp)
 RUNTIME_OBJ := $(OUT)/runtime$(if $(WAVE),-wave).o
 DEFINES := -DVM_TRACE=$(if $(WAVE),1,0) -DVM_TRACE_VCD=$(if $(WAVE),1,0) -DVM_TRACE_FST=0 \
-    -DVM_COVERAGE=0 -DVM_SC=0 -DVL_USER_FINISH -DVL_USER_STOP -DVL_USER_FATAL
+    -DVM_COVERAGE=$(if $(COVERAGE),1,0) -DVM_SC=0 -DVL_USER_FINISH -DVL_USER_STOP -DVL_USER_FATAL
 CXXFLAGS := -std=gnu++17 -fPIC -fvisibility=hidden -fvisibility-inlines-hidden -fno-gnu-unique \
     -fcf-protection=none -fno-plt -w $(DEFINES) -I$(VROOT)/include -I$(VROOT)/include/vltstd
 

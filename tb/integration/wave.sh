@@ -13,7 +13,7 @@ trap 'rm -rf "$tmp"' EXIT
 block=$(awk '$1 == "block" { print $2 }' "$1")
 [ -e "rtl/$block/$block.f" ] || { echo "wave: $1: no block '$block'" >&2; exit 1; }
 
-awk -v inputs="$(sed -n '/^) (/,/^);/ s/^ *input .* \([a-z_]*\),\{0,1\}$/\1/p' "rtl/$block/$block.v" | grep -vx clk | paste -sd' ')" '
+awk -v inputs="$(sed -n '/^) (/,/^);/ { s/ *\/\/.*//; s/^ *input .* \([a-z_]*\),\{0,1\}$/\1/p }' "rtl/$block/$block.v" | grep -vx clk | paste -sd' ')" '
     function fail(why) { print "wave: " FILENAME ":" FNR ": " why >"/dev/stderr"; failed = 1; exit 1 }
     BEGIN { n = split(inputs, input, " "); for (i = 1; i <= n; i++) known[input[i]] = 1 }
     /^#/ || !NF { next }
@@ -42,12 +42,12 @@ awk -v inputs="$(sed -n '/^) (/,/^);/ s/^ *input .* \([a-z_]*\),\{0,1\}$/\1/p' "
             parts = split(show[i], p, "?")
             means = "1"
             for (j = 2; j <= parts; j++) means = means " & dut." p[j]
-            printf "            $display(\"%s %%0d %%h %%b\", $bits(dut.%s), dut.%s, %s);\n", p[1], p[1], p[1], means
+            printf "            $display(\"%s %%b %%h %%b\", dut.%s, dut.%s, %s);\n", p[1], p[1], p[1], means
         }
         print "            $display(\"-\");\n        end\n    endtask\n    initial begin\n        cycle;\n        rst = 1;"
         print "        cycle;\n        rst = 1;\n" body "        $finish;\n    end\nendmodule"
     }' "$1" >"$tmp/wave.v"
-iverilog -g2012 $(printf -- '-I%s ' rtl/*/) -s wave -o "$tmp/wave" $(cat "rtl/$block/$block.f") "$tmp/wave.v" >"$tmp/log" 2>&1 ||
+iverilog -g2005 $(printf -- '-I%s ' rtl/*/) -s wave -o "$tmp/wave" $(cat "rtl/$block/$block.f") "$tmp/wave.v" >"$tmp/log" 2>&1 ||
     { echo "wave: $1: $(head -n 1 "$tmp/log")" >&2; exit 1; }
 vvp -n "$tmp/wave" >"$tmp/values"
 
@@ -55,7 +55,7 @@ vvp -n "$tmp/wave" >"$tmp/values"
 awk '
     $1 == "-" { cycles++; next }
     !($1 in row) { row[$1] = ++rows; name[rows] = $1 }
-    { value[row[$1], cycles + 0] = $4 ~ /1$/ ? $3 : "."; width[row[$1]] = $2 }
+    { value[row[$1], cycles + 0] = $4 ~ /1$/ ? $3 : "."; width[row[$1]] = length($2) }
     END {
         line = sprintf("%-16s", "cycle")
         for (c = 0; c < cycles; c++) line = line sprintf("%-6s", " " c)

@@ -1,0 +1,85 @@
+// Contract of bpg_judge. f_t: cycles since `start`, 1 to CALCULATORS + 2, or 0. Adjusted(k) is computed beside it from the table, the failures
+// and the hits as they were given, with * and >>. The choice is shown by a calculator that the solver chooses.
+localparam F_T_W = $clog2(CALCULATORS + 4);
+localparam [F_T_W-1:0] F_K = CALCULATORS;
+localparam [F_T_W-1:0] F_NONE = 0;
+localparam [F_T_W-1:0] F_ONE = 1;
+localparam [F_T_W-1:0] F_TWO = 2;
+(* anyconst *) reg [LMAX_W-1:0] f_k;
+(* hierconn *) wire [CALCULATORS*`BPG_CUBE_W-1:0] \u_cubes.f_mem ;
+wire [CALCULATORS*`BPG_CUBE_W-1:0] f_table = \u_cubes.f_mem ;
+
+reg                                   f_run, f_due, f_started, f_cleared, f_judged;
+reg         [F_T_W-1:0]               f_t;
+reg         [FAIL_W-1:0]              f_fails;
+reg         [CALCULATORS*HIT_W-1:0]   f_hits, f_left;  // as they were; and of the calculator in stage 2 and behind it
+reg         [FAIL_W+`BPG_CUBE_W-1:0]  f_product;
+reg         [LMAX_W-1:0]              f_lmax;
+reg  signed [ADJUSTED_W-1:0]          f_exact, f_value, f_best;  // of stage 3; of the chosen calculator; of lmax
+wire        [F_T_W-1:0]               f_stage1 = f_t - F_ONE;    // number, from 0, of the calculator in stage 1
+wire        [`BPG_CUBE_W-1:0]         f_cube = f_table[f_stage1*`BPG_CUBE_W+:`BPG_CUBE_W];
+wire        [FAIL_W+`BPG_CUBE_W-1:0]  f_half = f_product >> `BPG_CUBE_W;
+wire        [HIT_W+HIT_SCALE-1:0]     f_scaled = {{HIT_SCALE{1'b0}}, f_left[HIT_W-1:0]} << HIT_SCALE;
+wire        [ADJUSTED_W+HIT_SCALE:0]  f_difference = {{ADJUSTED_W+1-HIT_W{1'b0}}, f_scaled} - {{HIT_SCALE+ADJUSTED_W+1-FAIL_W{1'b0}}, f_half[FAIL_W-1:0]};
+
+reg     [SUM_W-1:0] f_parts;
+integer             f_i;
+always @* begin
+    f_parts = {SUM_W{1'b0}};
+    for (f_i = 0; f_i < PARTS; f_i = f_i + 1) f_parts = f_parts + ({{SUM_W - PART_W{1'b0}}, part[f_i*PART_W+:PART_W]} << (STEP * f_i));
+end
+
+wire f_ran = f_run;  // a wire with `hierconn` to a register would lose its initial value
+initial f_run = 1'b0;
+always @(posedge clk) begin
+    f_run     <= f_run || clear;
+    f_started <= start;
+    f_cleared <= clear;
+    f_t       <= clear || f_t == F_K + F_TWO ? F_NONE : start ? F_ONE : f_t == F_NONE ? F_NONE : f_t + F_ONE;
+    f_due     <= !clear && f_t == F_K + F_TWO;
+    f_product <= {{`BPG_CUBE_W{1'b0}}, f_fails} * {{FAIL_W{1'b0}}, f_cube};
+    f_exact   <= f_difference[ADJUSTED_W-1:0];
+    f_left    <= started ? hits : f_left >> HIT_W;
+    f_lmax    <= lmax;
+    if (start) f_fails <= fails;
+    if (start) f_judged <= 1'b0;
+    if (judged && judged_k == f_k) f_value <= adjusted;
+    if (judged && judged_k == f_k) f_judged <= 1'b1;
+    if (decide) f_best <= better ? value : best;
+end
+
+always @* begin
+    r_chosen: assume (f_k >= ONE && f_k <= K);
+    if (f_run) begin
+        r_start:   `RULE_bpg_judge (!start || f_t == F_NONE);
+        r_started: `RULE_bpg_judge (started == f_started);
+
+        // the decision
+        on_time:      assert (update == f_due);
+        in_range:     assert (lmax >= ONE && lmax <= K);
+        stays:        assert (update || lmax == (f_cleared ? K : f_lmax));
+        greatest:     assert (!update || !f_judged || f_value <= f_best);
+        of_equal_ones:assert (!update || !f_judged || f_value != f_best || f_k <= lmax);
+        its_value:    assert (!update || f_k != lmax || f_value == f_best);
+        all_judged:   assert (!update || f_judged);
+        exact:        assert (!judged || value == f_exact);
+        judged_in:    assert (judged == (f_t > F_TWO) && (!judged || {{F_T_W{1'b0}}, judged_k} + F_TWO == f_t));
+        // the pipeline
+        stages:       assert (busy == {f_t > F_TWO, f_t > F_ONE && f_t <= F_K + F_ONE, f_t != F_NONE && f_t <= F_K});
+        ends:         assert (f_t <= F_K + F_TWO && (!f_due || f_t == F_NONE));
+        entering:     assert (f_t != F_NONE || index == {INDEX_W{1'b0}});
+        its_entry:    assert (!busy[0] || cube == f_cube);
+        next_index:   assert (!busy[0] || index == (f_t == F_K ? {INDEX_W{1'b0}} : f_t[INDEX_W-1:0]));
+        first_index:  assert (busy[0] || index == {INDEX_W{1'b0}});
+        its_fails:    assert (!busy[0] || base == f_fails);
+        its_parts:    assert (!busy[1] || f_parts == {f_product[FAIL_W+`BPG_CUBE_W-1:STEP], {STEP{1'b0}}});
+        its_hits:     assert (f_t < F_TWO || chain == f_left);
+        counting:     assert (f_t == F_NONE || f_t > F_TWO || k == ONE);
+        seen:         assert (f_t == F_NONE || f_judged == (f_t > F_TWO && k > f_k));
+        so_far:       assert (f_t <= F_TWO + F_ONE || !f_judged || (f_value <= best && (f_value != best || f_k <= best_k)));
+        best_so_far:  assert (f_t <= F_TWO + F_ONE || (best_k >= ONE && best_k < k && (f_k != best_k || f_value == best)));
+
+        c_tie:   cover (update && f_value == f_best && f_k < lmax);
+        c_below: cover (update && lmax != K && f_best < 0);
+    end
+end

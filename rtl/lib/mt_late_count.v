@@ -1,0 +1,60 @@
+// A count of 0..MAX that one cycle may raise by one, lower by one, or both. It begins at MAX.
+// `up` and `down` may come late in the cycle: they go into flip-flops, and are added in the next cycle, before `count`.
+`default_nettype none
+
+module mt_late_count #(
+    // bits of the count, 2 and up
+    parameter W = 4,
+    // the largest value, below 2**W
+    parameter MAX = 8
+) (
+    input  wire         clk,
+    input  wire         rst,
+    input  wire         up,
+    input  wire         down,
+    output wire [W-1:0] count,
+    output wire         any,    // count is not 0; sooner than the count
+    output wire         passes  // raised at MAX, or lowered at 0
+);
+    localparam [W-1:0] LAST = MAX[W-1:0];
+    localparam [W-1:0] ONE = 1;
+
+    reg [W-1:0] before;
+    reg         more, less;
+
+    assign count  = more ? before + ONE : less ? before - ONE : before;
+    assign any    = more || |before[W-1:1] || (before[0] && !less);
+    assign passes = (up && count == LAST) || (down && count == {W{1'b0}});
+
+    always @(posedge clk) begin
+        before <= count;
+        more   <= up && !down;
+        less   <= down && !up;
+        if (rst) begin
+            before <= LAST;
+            more   <= 1'b0;
+            less   <= 1'b0;
+        end
+    end
+
+`ifdef FORMAL
+    reg         f_run;  // after a first reset
+    reg [W-1:0] f_count;
+    initial f_run = 1'b0;
+    always @(posedge clk) begin
+        f_run   <= 1'b1;
+        f_count <= rst ? LAST : f_count + up - down;
+    end
+    always @* begin
+        if (!f_run) r_reset: `RULE_mt_late_count (rst);
+        if (f_run) begin
+            a_count:  assert (count == f_count && !(more && less));
+            a_passes: assert (passes == (up && count == LAST || down && count == 0));
+            c_both:   cover (up && down && count != LAST && count != 0);
+            c_passes: cover (passes && down);
+        end
+    end
+`endif
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,42 @@
+// Contract of mshr_drain. It asks nothing but a first reset; what the block must show it is part of the contract of the block.
+reg              f_run;  // after a first reset
+reg              f_idle_before, f_waits, f_more, f_end, f_start;
+reg [SET_W-1:0]  f_cur, f_next, f_head, f_read_set;
+reg [SLOT_W-1:0] f_slot, f_read_slot;
+
+initial f_run = 1'b0;
+always @(posedge clk) begin
+    f_run         <= 1'b1;
+    f_idle_before <= rst || !(active && !all_done);
+    f_waits       <= !rst && active && !taken;
+    f_more        <= !rst && more;
+    f_end         <= end_of_set;
+    f_start       <= !rst && start && ret_known;
+    f_cur         <= cur;
+    f_slot        <= slot;
+    f_next        <= cur_next;
+    f_head        <= ret_head;
+    if (slot_re) begin
+        f_read_set  <= slot_rset;
+        f_read_slot <= slot_rslot;
+    end
+end
+
+always @* begin
+    if (!f_run) r_reset: `RULE_mshr_drain (rst);
+    if (f_run) begin
+        a_ready: assert (ret_ready == (!stop && (!active || all_done)));
+        a_valid: assert (rsp_valid == (active && !stop));
+        a_last:  assert (all_done == (set_done && !cur_linked) && all_done == (rsp_valid && rsp_ready && rsp_last));
+        // where it stands: as before, if the response was not taken; else on the next slot, or the first of the next set, or of the head
+        a_stays: assert (!f_waits || (active && cur == f_cur && slot == f_slot));
+        a_next:  assert (!f_more || (active && (f_end ? cur == f_next && slot == 0 : cur == f_cur && slot == f_slot + 1'b1)));
+        a_start: assert (!f_start || (active && cur == f_head && slot == 0));
+        a_idle:  assert (!active || !f_idle_before || f_start);
+        // the slot that answers has been read
+        a_read:  assert (!active || (f_read_set == cur && f_read_slot == slot));
+        c_next:  cover (f_more && f_end && rsp_valid && rsp_last);
+        c_chain: cover (f_start && f_idle_before && active && f_cur != cur);
+        c_waits: cover (f_waits && slot != 0);
+    end
+end

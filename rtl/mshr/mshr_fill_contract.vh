@@ -1,0 +1,33 @@
+// Contract of mshr_fill, by a set that the solver chooses: one bit of f_at. f_count: requests in it.
+(* anyconst *) reg [N-1:0] f_at;
+reg              f_run;  // after a first reset
+reg [FILL_W-1:0] f_count, f_fill;
+reg [SLOT_W-1:0] f_low;
+integer          f_b;
+
+initial f_run = 1'b0;
+always @(posedge clk) begin
+    f_run <= 1'b1;
+    if (rst) f_count <= {FILL_W{1'b0}};
+    else if (|(take & f_at)) f_count <= {{(FILL_W - 1) {1'b0}}, 1'b1};
+    else if (|(clear & f_at)) f_count <= {FILL_W{1'b0}};
+    else if (|(add & f_at)) f_count <= f_count + 1'b1;
+end
+
+always @* begin
+    for (f_b = 0; f_b < FILL_W; f_b = f_b + 1) f_fill[f_b] = |(fill[f_b*N+:N] & f_at);
+    for (f_b = 0; f_b < SLOT_W; f_b = f_b + 1) f_low[f_b] = |(low[f_b*N+:N] & f_at);
+    r_set: assume (f_at != 0 && (f_at & (f_at - 1'b1)) == 0);
+    if (!f_run) r_reset: `RULE_mshr_fill (rst);
+    if (f_run) begin
+        r_take:  `RULE_mshr_fill ((take & ~is_free) == 0);
+        r_add:   `RULE_mshr_fill ((add & (is_free | is_full)) == 0);
+        r_clear: `RULE_mshr_fill ((add & clear) == 0);
+
+        a_count: assert (f_fill == f_count && f_count <= SLOTS);
+        a_free:  assert (|(is_free & f_at) == (f_count == 0));
+        a_full:  assert (|(is_full & f_at) == (f_count == SLOTS));
+        a_low:   assert (f_low == f_count[SLOT_W-1:0]);
+        c_full:  cover (|(is_full & clear & f_at));
+    end
+end

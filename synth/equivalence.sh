@@ -1,0 +1,141 @@
+#!/bin/bash
+# Proves the netlists of synth/netlist.sh equal to the RTL, with Yosys and the equivalence checker of its ABC. docs/verification.md says what is shown.
+#   synth/equivalence.sh BLOCK [PARAM=VALUE]...
+# takes the netlists of this point that are in build/netlists, and writes equivalence.txt and equivalence.json beside them.
+# LIBERTY and PERIOD_PS: see synth/flow.bash
+. "$(dirname "$0")/flow.bash"
+[ $# -gt 0 ] || die "no block: synth/equivalence.sh BLOCK [PARAM=VALUE]..."
+start equivalence equivalence equivalence
+block=$1
+point=$(printf -- '-%s' "$@" | tr -d =)
+point=${point#-}
+shift
+at=build/netlists/$lib_name/$point
+rm -f "$at"/equivalence.*
+
+# bits FILE: Yosys commands that write the design in BLIF: registers, gates of two inputs, and pins of storage as ports. Nets keep the names that the
+# source has for them; registers that can hold one value only are gone, as they are from the netlist.
+bits() {
+    echo "flatten
+        memory -nomap
+        memory_map
+        expose -evert t:*mt_ram_slice* t:*mt_regfile_*
+        delete -port o:*.clk
+        techmap
+        opt_clean
+        dffunmap
+        simplemap
+        opt_expr
+        opt_dff -nodffe -nosdff
+        opt_expr
+        opt_clean
+        write_blif $1"
+}
+
+# prove NAME: $tmp/rtl.blif and $tmp/netlist.blif -> {registers, seconds}; they have to be equal in every state and for all inputs. Where the mapper
+# has made registers of its own there is no such proof -> {registers, own}.
+prove() {
+    local registers started=$EPOCHREALTIME
+    if ! registers=$(awk -v gold="$tmp/gold.blif" -v gate="$tmp/gate.blif" -f synth/registers.awk "$tmp/rtl.blif" "$tmp/netlist.blif" 2>"$tmp/alone"); then
+        ! grep -q '^the RTL' "$tmp/alone" || die "$1: $(grep -m1 '^the RTL' "$tmp/alone")"
+        jq -cn --argjson n "$(grep -c '^\.latch' "$tmp/rtl.blif")" --argjson own "$(wc -l <"$tmp/alone")" '{registers: $n, own: $own}'
+        return
+    fi
+    yosys-abc -c "cec $tmp/gold.blif $tmp/gate.blif" >"$tmp/cec" 2>&1 || true
+    grep -q '^Networks are equivalent' "$tmp/cec" || die "$1: not equal: $(grep -v '^ABC command\|^$\|constant-0\|^[a-z_]*\.' "$tmp/cec" | head -1 | cut -c 1-120)"
+    jq -cn --argjson n "$registers" --arg from "$started" --arg to "$EPOCHREALTIME" '{registers: $n, seconds: (($to | tonumber) - ($from | tonumber) | . * 100 | round / 100)}'
+}
+
+# rtl CUT BLOCK PARAM=VALUE... -> $tmp/rtl.blif
+rtl() {
+    local cut=$1 block=$2
+    shift 2
+    run_yosys rtl <<-END
+		$(sources "$block" whole "$@")
+		$([ "$cut" = whole ] || echo 'blackbox =*mt_ram_slice* =*mt_regfile_*')
+		$(bits "$tmp/rtl.blif")
+	END
+}
+
+# slices FOLDER/BLOCK: each shape of storage in that netlist against its module of rtl/lib
+slices() {
+    local shape module w d more
+    while read -r shape module w d more; do
+        grep -q "^module $shape(" "$1/netlist.v" || continue
+        run_yosys ports <<-END
+			read_verilog rtl/lib/$module.v
+			chparam -set WIDTH $w -set DEPTH $d $(for p in $more; do printf '%s ' "-set ${p%%=*} ${p#*=}"; done) $module
+			hierarchy -check -top $module
+			proc
+			rename $module inside
+			write_rtlil $tmp/inside.il
+			write_json $tmp/inside.json
+		END
+        # An address beyond the last word reads anything: it is none that is compared.
+        jq -r --argjson words "$d" '.modules.inside.ports | to_entries
+            | def range: .value.bits | length | "[\(. - 1):0]";
+            "module storage(\(map("\(.value.direction) \(range) \(.key)") | join(", ")));",
+            "inside u (\(map(if .key | test("addr") then ".\(.key)(\(.key) < \($words) ? \(.key) : {\(.value.bits | length){1\u0027b0}})" else ".\(.key)(\(.key))" end) | join(", ")));",
+            "endmodule"' "$tmp/inside.json" >"$tmp/storage.v"
+        run_yosys rtl <<-END
+			read_rtlil $tmp/inside.il
+			read_verilog $tmp/storage.v
+			hierarchy -check -top storage
+			proc
+			$(bits "$tmp/rtl.blif")
+		END
+        run_yosys netlist <<-END
+			read_verilog $1/cells.v $1/netlist.v
+			rename $shape inside
+			read_verilog $tmp/storage.v
+			hierarchy -check -top storage
+			proc
+			$(bits "$tmp/netlist.blif")
+		END
+        proof "$shape" "storage in $2"
+    done <"$at/shapes"
+}
+
+# proof WHAT KIND: prove, and one more in the report
+proof() {
+    local result
+    result=$(prove "$point: $1 ($2)")
+    jq -c --arg what "$1" --arg kind "$2" '{what: $what, netlist: $kind} + .' <<<"$result" >>"$tmp/proofs"
+}
+
+# places BLOCK.v: where the RTL has the storage that is cut, by its name in the netlist
+places() {
+    sed -nE 's/^ *mt_ram_slice_[0-9x]+ \\([^ ]+) \(\.clk\(clk\), \.we\((slots[0-9]+)_we\).*/\2 \1/p' "$1"
+}
+
+# netlist KIND PARAM=VALUE...
+netlist() {
+    local kind=$1 dir=$at/$1/$block cut=cut
+    shift
+    [ "$kind" = area ] || cut=$(cut_of "$block")
+    rtl "$cut" "$block" "$@"
+    run_yosys netlist <<-END
+		read_verilog $dir/cells.v $dir/netlist.v
+		hierarchy -check -top ${block}_netlist
+		proc
+		rename ${block}_netlist $block
+		cd $block
+		$(places "$dir/$block.v" | while read -r slot place; do
+        for pin in we waddr wdata re raddr rdata; do echo "rename $slot.$pin $place.$pin"; done
+    done)
+		cd
+		$([ "$cut" = whole ] || echo 'blackbox mt_ram_slice_* mt_regfile_*')
+		$(bits "$tmp/netlist.blif")
+	END
+    proof "$block" "$kind"
+    slices "$dir" "$kind"
+}
+
+for kind in area speed; do
+    [ ! -d "$at/$kind" ] || netlist $kind "$@"
+done
+[ -e "$tmp/proofs" ] || die "no netlist in $at (synth/netlist.sh)"
+jq -s --arg library "$lib_name" --arg point "$point" '{library: $library, point: $point, proofs: .}' "$tmp/proofs" >"$tmp/equivalence.json"
+jq -r '.proofs[] | [.netlist, .what, "\(.registers) registers", if .own then "not shown: \(.own) registers of its own" else "equal, \(.seconds) s" end] | @tsv' "$tmp/equivalence.json" | column -t -s "$(printf '\t')" >"$tmp/equivalence.txt"
+mv "$tmp/equivalence.json" "$tmp/equivalence.txt" "$at/"
+cat "$at/equivalence.txt"

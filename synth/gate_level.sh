@@ -1,0 +1,124 @@
+#!/bin/bash
+# The netlists that are counted, beside the model: recordings replayed on them, and proofs that they are the RTL. docs/results/gate_level.md says how.
+#   synth/gate_level.sh [DESIGN]...   build/synth/gate_level.txt and gate_level.json: every block at the points of the reports, or some of them
+#   synth/gate_level.sh --quick       build/synth/gate_level_quick.txt, .json: tiny points
+# RANDOM_CYCLES=n, KERNEL_CYCLES=n   length of the recordings   default: 2000, 3000
+# LIBERTY and PERIOD_PS: see synth/flow.bash
+. "$(dirname "$0")/flow.bash"
+some=()
+if [ "${1:-}" != --quick ]; then
+    some=("$@")
+    set --
+fi
+start gate_level gate_level gate_level_quick "$@"
+[ -x build/memtwin ] || die "no build/memtwin (make)"
+random_cycles=${RANDOM_CYCLES:-2000}
+kernel_cycles=${KERNEL_CYCLES:-3000}
+
+# replays NAME NETLISTS VECTORS ENGINE KIND...: the recording on netlists of that folder, without a difference; one more line in the report each
+replays() {
+    local name=$1 netlists=$2 vectors=$3 engine=$4 kind started without
+    shift 4
+    for kind in "$@"; do
+        [ -d "$netlists/$kind" ] || continue
+        without=--no-observed
+        [[ $netlists != *-OBSERVE1* ]] || without=
+        started=$EPOCHREALTIME
+        MEMTWIN_TWINS="$tmp/twins/$name-$kind" MEMTWIN_RTL="$PWD/$netlists/$kind" build/memtwin replay "$tmp/$name.vec" $without --engine "$engine" >"$tmp/replay" 2>&1 ||
+            die "$name, $kind, $engine: $(tail -1 "$tmp/replay")"
+        jq -Rcn --arg name "$name" --arg kind "$kind" --arg vectors "$vectors" --arg engine "$engine" --arg from "$started" --arg to "$EPOCHREALTIME" '
+            [inputs] | {name: $name, netlist: $kind, vectors: $vectors, engine: $engine, cycles: (.[-2] | capture(": (?<n>[0-9]+) cycles").n | tonumber),
+            verdict: .[-1], seconds: (($to | tonumber) - ($from | tonumber) | round)}' "$tmp/replay" >>"$tmp/replays"
+    done
+}
+
+# design NAME ENGINE KINDS BLOCK PARAM=VALUE...: netlists, a random recording on those KINDS of them, proofs
+design() {
+    local name=$1 engine=$2 kinds=$3 area=--area netlists
+    shift 3
+    wanted "$name" || return 0
+    [[ $kinds != *speed* ]] || area=
+    netlists=$(synth/netlist.sh $area "$@")
+    build/memtwin cosim "$1" $(printf -- '%s\n' "${@:2}" | sed '/^OBSERVE=/d; s/^/-p /') --cycles "$random_cycles" --seed 7 --model-only --record "$tmp/$name.vec" >/dev/null
+    replays "$name" "$netlists" random "$engine" $kinds
+    [[ $* == *OBSERVE=1* ]] || prove "$name" "$netlists" "$@"
+}
+
+# kernel NAME KINDS INSTANCE ARGUMENT...: what the instance sees in that run, on the netlists of its parameters
+kernel() {
+    local name=$1 kinds=$2 instance=$3 area=--area netlists block point
+    shift 3
+    wanted "$name" || return 0
+    [[ $kinds != *speed* ]] || area=
+    build/memtwin run -q "$@" -s sim.max_cycles="$kernel_cycles" --record "$instance=$tmp/$name.vec" >/dev/null 2>"$tmp/run" || die "$name: $(head -1 "$tmp/run")"
+    block=$(sed -n '2s/^block //p' "$tmp/$name.vec")
+    point=$(sed -n '3s/^params //p' "$tmp/$name.vec")
+    netlists=$(synth/netlist.sh $area "$block" $point)
+    replays "$name" "$netlists" "$instance in $*" icarus $kinds
+    prove "$name" "$netlists" "$block" $point
+}
+
+# prove NAME NETLISTS BLOCK PARAM=VALUE...
+prove() {
+    local name=$1 netlists=$2
+    shift 2
+    synth/equivalence.sh "$@" >/dev/null
+    jq -c --arg name "$name" --slurpfile area "$netlists/area.json" '{name: $name, point} + $area[0] + {proofs}' "$netlists/equivalence.json" >>"$tmp/proofs"
+}
+
+wanted() {
+    [ ${#some[@]} -eq 0 ] || [[ " ${some[*]} " == *" $1 "* ]]
+}
+
+# report TITLE
+report() {
+    touch "$tmp/replays" "$tmp/proofs"
+    [ -s "$tmp/replays" ] || die "no design of these: ${some[*]}"
+    jq -n --arg lib "$lib_name" --slurpfile replays "$tmp/replays" --slurpfile designs "$tmp/proofs" '{library: $lib, replays: $replays, designs: $designs}' >"$tmp/$run.json"
+    {
+        echo "$1, library $lib_name: the netlists that are counted; how: docs/results/gate_level.md"
+        jq -r '["replayed without a difference", "netlist", "vectors", "engine", "cycles", "s"],
+            (.replays[] | [.name, .netlist, .vectors, .engine, .cycles, .seconds]) | @tsv' "$tmp/$run.json" | column -t -s "$(printf '\t')"
+        echo
+        jq -r '["against the RTL", "cells", "flip-flops", "um2", "netlist", "part", "registers", "shown", "s"],
+            (.designs[] | . as $d | .proofs[] | [$d.name, $d.cells, $d.flops, ($d.um2 | round), .netlist, .what, .registers,
+             if .own then "no: \(.own) registers of its own" else "equal" end, .seconds // "-"]) | @tsv' "$tmp/$run.json" | column -t -s "$(printf '\t')"
+    } >"$tmp/$run.txt"
+    finish
+}
+
+L1D="ADDR_W=25 OFF_W=7 ID_W=8 DATA_W=0"
+gate_level() {
+    local icarus='area area-vendor speed'
+    design static_32x8 icarus "$icarus" static_mshr ENTRIES=32 SLOTS=8 $L1D
+    design dl_64x4 icarus "$icarus" dl_mshr SETS=64 SLOTS=4 RESERVED_HEADS=32 $L1D
+    design dl_128x2 icarus "$icarus" dl_mshr SETS=128 SLOTS=2 RESERVED_HEADS=64 $L1D
+    design in_fifo_8 icarus "$icarus" in_fifo DEPTH=8 ADDR_W=21 ID_W=32
+    design bank_queues_16x16 icarus "$icarus" bank_queues QUEUES=16 DEPTH=16 BANKS=16 BANK_MASK=450 ADDR_W=21 ID_W=32
+    design cart_4R2C2E icarus "$icarus" cart ROWS=4 COLS=2 DEPTH=2 BANKS=16 BANK_MASK=450 COL_MASK=61 ADDR_W=21 ID_W=32
+    design bpg icarus "$icarus" bpg CALCULATORS=8
+    design hir_8x32 icarus "$icarus" hir WAYS=8 SETS=32
+    kernel l1d_dl_128x2 area l1d.0.mshr -c pascal28 -w spmv -s l1d.mshr=dl
+    kernel l1d_static_32x8 area l1d.0.mshr -c pascal28 -w spmv
+    kernel l2_cart area l2.0.cart -c cart28 -w spmv -s l2.incoming=cart
+    kernel l2_in_fifo area l2.0.in -c cart28 -w spmv
+    kernel l1d_bpg area l1d.0.bpg -c fermi15 -w spmv -s l1d.bypass=mdb_local
+    report "Every block at the points of the reports"
+}
+
+gate_level_quick() {
+    local small="BANKS=4 BANK_MASK=3 ADDR_W=8 ID_W=4" all='area area-vendor speed speed-vendor' area='area area-vendor'
+    random_cycles=3000 kernel_cycles=3000
+    design static_4x3 icarus "$area" static_mshr ENTRIES=4 SLOTS=3 ADDR_W=8 OFF_W=2 ID_W=2 DATA_W=16
+    design dl_4x2 icarus "$all" dl_mshr SETS=4 SLOTS=2 RESERVED_HEADS=2 ADDR_W=4 OFF_W=2 ID_W=2 DATA_W=0
+    design dl_4x2_observed twin area dl_mshr SETS=4 SLOTS=2 RESERVED_HEADS=2 ADDR_W=4 OFF_W=2 ID_W=2 DATA_W=0 OBSERVE=1
+    design in_fifo_4 icarus "$area" in_fifo DEPTH=4 ADDR_W=8 ID_W=4
+    design bank_queues_4x2 icarus "$area" bank_queues QUEUES=4 DEPTH=2 $small
+    design cart_2R2C2E icarus "$all" cart ROWS=2 COLS=2 DEPTH=2 COL_MASK=12 $small
+    design bpg_2x2 icarus "$area" bpg WAYS=2 SAMPLED=2 TAG_W=6 CALCULATORS=2 ADDR_W=9 ID_W=2 SETS=8 HIT_W=4 FAIL_W=4 HIT_SCALE=0 INTERVAL=8
+    design hir_2x4 icarus "$area" hir WAYS=2 SETS=4 COUNT_W=2 SET_W=6 PAGES=4 LOST_W=2
+    kernel l1d_dl_4x2 area l1d.0.mshr -c tiny -w addvect:1024 -s l1d.mshr=dl -s l1d.dl_sets=4 -s l1d.dl_reserved_heads=2 -s l1d.dl_slots=2
+    report "Tiny points"
+}
+
+$run

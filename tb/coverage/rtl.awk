@@ -1,0 +1,124 @@
+# What Verilator counted, by file: awk -v block=NAME -f rtl.awk MERGED. Reads the Verilog too, for the text of a line and for
+# blocks that were elaborated at no parameter point (below the folder `root`, if set). Tab-separated out:
+#   file   BLOCK FILE  lines hit  arms hit  bits hit
+#   hole   BLOCK FILE LINE KIND NAME      KIND line, arm, toggle, absent; NAME the text of the line, or the signal with its bits
+BEGIN {
+    OFS = "\t"
+    soh = "\001"
+    stx = "\002"
+}
+
+# field KEY: the value of a counter's key
+function field(key,    at, rest) {
+    at = index($0, soh key stx)
+    if (!at) return ""
+    rest = substr($0, at + length(key) + 2)
+    match(rest, "[" soh "']")
+    return substr(rest, 1, RSTART - 1)
+}
+
+# source FILE: its lines, and the always blocks in it
+function source(file,    n, line) {
+    if (file in known) return
+    known[file] = 1
+    files[++n_files] = file
+    while ((getline line < (root file)) > 0) {
+        text[file, ++n] = line
+        if (line ~ /^ *always /) always[file, n] = 1
+    }
+    length_of[file] = n
+    close(root file)
+}
+
+# span LINES COUNT: "17-19,22": each of these lines was executed as often as the most frequent counter that names it says
+function span(file, lines, count,    parts, ends, i, l, n) {
+    n = split(lines, parts, ",")
+    for (i = 1; i <= n; i++) {
+        if (split(parts[i], ends, "-") < 2) ends[2] = ends[1]
+        for (l = ends[1] + 0; l <= ends[2] + 0; l++) {
+            counted[file, l] = 1
+            if (count > executed[file, l]) executed[file, l] = count
+        }
+    }
+}
+
+/^C / {
+    file = field("f")
+    line = field("l")
+    name = field("o")
+    kind = field("page")
+    count = $NF + 0
+    source(file)
+    if (kind ~ /^v_toggle/) {
+        bits[file]++
+        if (count) bits_hit[file]++
+        else still[file, line] = still[file, line] " " name
+    } else {
+        span(file, field("S"), count)
+        elaborated[file, line] = 1
+        if (kind ~ /^v_branch/) {
+            arms[file]++
+            if (count) arms_hit[file]++
+            else if (name == "else") missed[file, line] = 1
+        }
+    }
+}
+
+function trim(s) {
+    gsub(/^[ \t]+|[ \t]+$/, "", s)
+    gsub(/[ \t]+/, " ", s)
+    return s
+}
+
+# stills FILE LINE NAMES: a hole for each signal, with its bits as ranges: "a[0] a[1] a[3] b" are the two a[1:0][3] and b
+function stills(file, l, names,    parts, n, i, base, bit, from, out) {
+    n = split(names, parts, " ")
+    for (i = 1; i <= n; i++) numbered(parts[i])
+    for (i = 1; i <= n_bases; i++) {
+        out = base = bases[i]
+        for (bit = 0; (base in top) && bit <= top[base]; bit++) {
+            if (!((base, bit) in here)) continue
+            for (from = bit; (base, bit + 1) in here; bit++);
+            out = out (bit > from ? "[" bit ":" from "]" : "[" bit "]")
+        }
+        print "hole", block, file, l, "toggle", out
+    }
+    split("", here)
+    split("", top)
+    split("", seen)
+    n_bases = 0
+}
+
+function numbered(name,    base, bit) {
+    base = name
+    if (match(name, /\[[0-9]+\]$/)) {
+        base = substr(name, 1, RSTART - 1)
+        bit = substr(name, RSTART + 1, RLENGTH - 2) + 0
+        here[base, bit] = 1
+        if (!(base in top) || bit > top[base]) top[base] = bit
+    }
+    if (!(base in seen)) {
+        seen[base] = 1
+        bases[++n_bases] = base
+    }
+}
+
+END {
+    for (i = 1; i <= n_files; i++) {
+        file = files[i]
+        lines = lines_hit = 0
+        for (l = 1; l <= length_of[file]; l++) {
+            if ((file, l) in counted) {
+                lines++
+                if (executed[file, l]) lines_hit++
+                else print "hole", block, file, l, "line", trim(text[file, l])
+            } else if ((file, l) in always && !((file, l) in elaborated)) {
+                lines++
+                print "hole", block, file, l, "absent", trim(text[file, l])
+            }
+            if ((file, l) in missed) print "hole", block, file, l, "arm", "else of: " trim(text[file, l])
+            if ((file, l) in still) stills(file, l, still[file, l])
+        }
+        print "file", block, file, lines, lines_hit, arms[file] + 0, arms_hit[file] + 0, bits[file] + 0, bits_hit[file] + 0
+    }
+}

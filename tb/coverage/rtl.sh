@@ -1,0 +1,76 @@
+#!/bin/bash
+# Line and toggle coverage of the Verilog under the lockstep tests: each block alone, at the parameter points of tests/BLOCK/cosim.sh,
+# counted by Verilator, summed over points and instances. docs/results/coverage.md says how to read it.
+#   tb/coverage/rtl.sh [--report] [BLOCK]...      default: all of cmodel/blocks.def;  --report: only reports, of what has been run
+# CYCLES=n        cycles of each point (default 50000)          JOBS=n  points at a time (default 2)
+# OUT=folder      default build/coverage                         MEMTWIN_RTL=folder  other Verilog
+# Reports: OUT/rtl.txt, OUT/rtl.json. A hole is explained by a line of tb/coverage/explained.txt. Exit code 1 if one is not.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+CYCLES=${CYCLES:-50000}
+OUT=${OUT:-build/coverage}
+MEMTWIN=${MEMTWIN:-build/memtwin}
+root=${MEMTWIN_RTL:+${MEMTWIN_RTL%/rtl}/}
+export CYCLES OUT MEMTWIN
+export MEMTWIN_TWINS=$OUT/twins
+# Wider signals are left to the points at which they are narrower: a counter for each bit of them would take most of the time.
+export TWIN_VFLAGS='--coverage-line --coverage-toggle --coverage-max-width 128' TWIN_CFLAGS=-O0
+
+die() {
+    echo "coverage: $*" >&2
+    exit 1
+}
+
+# points BLOCK: the parameter points of its lockstep test, one a line
+points() {
+    sed -n "/<<'POINTS'/,/^POINTS/p" "tests/$1/cosim.sh" | sed '1d;$d'
+}
+
+one_point() { # BLOCK POINT
+    local log
+    log=$(mktemp "$OUT/log.XXXXXX")
+    echo "coverage: $1 $2" >&2
+    MEMTWIN_COVERAGE=$OUT/raw/$1 "$MEMTWIN" cosim "$1" $(printf -- '-p %s ' $2) --cycles "$CYCLES" --seed 11 >"$log" 2>&1 || {
+        echo "coverage: $1 $2: $(tail -n 1 "$log")" >&2
+        return 1
+    }
+    rm "$log"
+}
+export -f one_point
+
+# merge BLOCK: one file of all points. A module's parameters and the place of an instance are taken out of a counter's name. A bit that
+# has changed once only has left its power-up state, 0: it counts as standing still.
+merge() {
+    local soh=$'\001' stx=$'\002'
+    sed -i -E "s|(${soh}f${stx})[^$soh]*rtl/([^/]*/[^/]*$soh)|\1rtl/\2|; /${stx}v_toggle/s/' 1\$/' 0/; s|(${soh}page${stx}v_[a-z]+/[A-Za-z0-9_]+)__[A-Za-z0-9_]*|\1|; s|${soh}h${stx}[^${soh}']*||" "$OUT/raw/$1"/*.dat
+    verilator_coverage --write "$OUT/raw/$1.dat" "$OUT/raw/$1"/*.dat >/dev/null
+}
+
+run_all() {
+    rm -rf "$OUT/raw" "$OUT"/log.*
+    for block in "$@"; do
+        [ -n "$(points "$block")" ] || die "no parameter points in tests/$block/cosim.sh"
+        mkdir -p "$OUT/raw/$block"
+        points "$block" | sed "s/^/$block\t/"
+    done | tr '\t\n' '\0\0' | xargs -0 -n 2 -P "${JOBS:-2}" bash -c 'one_point "$1" "$2"' _ || die "a run failed"
+    for block in "$@"; do merge "$block"; done
+}
+
+# counts: of each block, and of all together
+counts() {
+    local block
+    for block in "$@"; do awk -v root="$root" -v block="$block" -f tb/coverage/rtl.awk "$OUT/raw/$block.dat"; done | grep '^file'
+    verilator_coverage --write "$OUT/raw/all.dat" $(printf -- "$OUT/raw/%s.dat " "$@") >/dev/null
+    awk -v root="$root" -v block=all -f tb/coverage/rtl.awk "$OUT/raw/all.dat"
+}
+
+run=y
+[ "${1:-}" != --report ] || { run=; shift; }
+[ $# -gt 0 ] || set -- $(sed -n 's/^BLOCK(\(.*\))/\1/p' cmodel/blocks.def)
+mkdir -p "$OUT"
+rm -f "$OUT"/rtl.*
+[ -z "$run" ] || run_all "$@"
+counts "$@" >"$OUT/counts"
+awk -v all="$([ "$*" != "$(sed -n 's/^BLOCK(\(.*\))/\1/p' cmodel/blocks.def | xargs)" ] || echo 1)" \
+    -f tb/coverage/explain.awk tb/coverage/explained.txt <(grep '^hole' "$OUT/counts") >"$OUT/explained" || die "tb/coverage/explained.txt is not up to date"
+tb/coverage/report.sh rtl lines,arms,bits "$OUT"

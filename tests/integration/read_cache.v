@@ -1,0 +1,124 @@
+// Bench of docs/integration/example/read_cache.v: random requests, a memory that answers in any order, both ends hold up at random.
+// Every request is answered once, with its word. Ends with PASS and what it saw.
+`default_nettype none
+
+module read_cache_bench #(
+    parameter LINKED = 1,
+    parameter REQUESTS = 20000,
+    parameter SPREAD = 6   // bits of the line numbers used
+);
+    localparam HEAD_W = LINKED != 0 ? 4 : 3;
+    reg               clk = 1'b0;
+    reg               rst = 1'b1;
+    reg               in_valid = 1'b0;
+    wire              in_ready;
+    reg  [9:0]        in_addr = 10'd0;
+    reg  [1:0]        in_off = 2'd0;
+    reg  [7:0]        in_id = 8'd0;
+    wire              out_valid;
+    reg               out_ready = 1'b0;
+    wire [7:0]        out_id;
+    wire [31:0]       out_word;
+    wire              mem_valid;
+    reg               mem_ready = 1'b0;
+    wire [9:0]        mem_addr;
+    wire [HEAD_W-1:0] mem_head;
+    reg               ret_valid = 1'b0;
+    wire              ret_ready;
+    reg  [HEAD_W-1:0] ret_head = 0;
+    reg  [127:0]      ret_line = 128'd0;
+    wire [1:0]        err;
+
+    read_cache #(
+        .LINKED(LINKED)
+    ) dut (
+        .clk(clk), .rst(rst),
+        .in_valid(in_valid), .in_ready(in_ready), .in_addr(in_addr), .in_off(in_off), .in_id(in_id),
+        .out_valid(out_valid), .out_ready(out_ready), .out_id(out_id), .out_word(out_word),
+        .mem_valid(mem_valid), .mem_ready(mem_ready), .mem_addr(mem_addr), .mem_head(mem_head),
+        .ret_valid(ret_valid), .ret_ready(ret_ready), .ret_head(ret_head), .ret_line(ret_line), .err(err)
+    );
+
+    // word OFF of line ADDR
+    function [31:0] word(input [9:0] addr, input [1:0] off);
+        word = {addr, off, 20'h5a5a5} * 32'h9e3779b1;
+    endfunction
+
+    reg         open[0:255];      // an id that waits for its answer
+    reg [31:0]  want[0:255];
+    reg         wanted[0:15];     // lines on their way, by head
+    reg [9:0]   wanted_addr[0:15];
+    integer     asked, answered, fetched, cycles, i, start;
+    reg         taken, picked;
+
+    task fail(input integer why);
+        begin
+            $display("FAIL %0d in cycle %0d", why, cycles);
+            $finish_and_return(1);
+        end
+    endtask
+
+    initial begin
+        for (i = 0; i < 256; i = i + 1) open[i] = 1'b0;
+        for (i = 0; i < 16; i = i + 1) wanted[i] = 1'b0;
+        asked = 0; answered = 0; fetched = 0; cycles = 0; taken = 1'b1;
+        #1 clk = 1'b1; #1 clk = 1'b0; rst = 1'b0;
+        while (answered < REQUESTS && cycles < 8 * REQUESTS) begin
+            // inputs of this cycle: a request that was not taken stays
+            if (taken) begin
+                in_valid = asked < REQUESTS && $random % 4 != 0;
+                in_addr = $random & ((1 << SPREAD) - 1);
+                in_off = $random;
+                in_id = $random;
+                if (open[in_id]) in_valid = 1'b0;
+            end
+            out_ready = $random % 8 != 0;
+            mem_ready = $random % 4 != 0;
+            if (!ret_valid && $random % 4 == 0) begin
+                start = $random & 15;
+                picked = 1'b0;
+                for (i = 0; i < 16; i = i + 1)
+                    if (!picked && wanted[(start + i) & 15]) begin
+                        picked = 1'b1;
+                        ret_valid = 1'b1;
+                        ret_head = (start + i) & 15;
+                        ret_line = {word(wanted_addr[ret_head], 3), word(wanted_addr[ret_head], 2),
+                                    word(wanted_addr[ret_head], 1), word(wanted_addr[ret_head], 0)};
+                    end
+            end
+            #1;
+            // what happens at its end
+            if (err !== 2'd0) fail(1);
+            if (^{in_ready, out_valid, mem_valid, ret_ready} === 1'bx) fail(2);
+            taken = !in_valid || in_ready;
+            if (in_valid && in_ready) begin
+                open[in_id] = 1'b1;
+                want[in_id] = word(in_addr, in_off);
+                asked = asked + 1;
+            end
+            if (out_valid && out_ready) begin
+                if (!open[out_id]) fail(3);
+                if (out_word !== want[out_id]) fail(4);
+                open[out_id] = 1'b0;
+                answered = answered + 1;
+            end
+            picked = ret_valid && ret_ready;
+            if (picked) wanted[ret_head] = 1'b0;
+            if (mem_valid && mem_ready) begin
+                if (wanted[mem_head]) fail(5);
+                wanted[mem_head] = 1'b1;
+                wanted_addr[mem_head] = mem_addr;
+                fetched = fetched + 1;
+            end
+            #1 clk = 1'b1;
+            #1 clk = 1'b0;
+            if (picked) ret_valid = 1'b0;
+            cycles = cycles + 1;
+        end
+        if (answered != REQUESTS) fail(6);
+        $display("PASS %0d requests, %0d lines fetched, %0d cycles", answered, fetched, cycles);
+        $finish;
+    end
+endmodule
+
+`default_nettype wire
