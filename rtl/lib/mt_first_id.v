@@ -80,10 +80,10 @@ module mt_first_id #(
     always @* begin
         r_place: assume (f_at < N);
         a_first: assert (|(first & f_one) == f_first);
-        a_id:    assert (!f_first || id == f_at);
+        a_id:    assert (!f_first || id == BASE + f_at);
         a_any:   assert (any == (in != 0));
         a_none:  assert (any || id == 0);
-        c_high:  cover (first[N-1] && id == N - 1);
+        c_high:  cover (first[N-1] && id == BASE + N - 1);
     end
 `endif
 endmodule

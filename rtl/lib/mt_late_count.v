@@ -48,10 +48,12 @@ module mt_late_count #(
     always @* begin
         if (!f_run) r_reset: `RULE_mt_late_count (rst);
         if (f_run) begin
+            r_range:  `RULE_mt_late_count (rst || !passes);
             a_count:  assert (count == f_count && !(more && less));
-            a_passes: assert (passes == (up && count == LAST || down && count == 0));
+            a_any:    assert (any == (f_count != 0));
+            a_passes: assert (passes == (up && f_count == LAST || down && f_count == 0));
             c_both:   cover (up && down && count != LAST && count != 0);
-            c_passes: cover (passes && down);
+            c_none:   cover (count == 0 && up);
         end
     end
 `endif
