@@ -24,7 +24,7 @@ replays() {
         without=--no-observed
         [[ $netlists != *-OBSERVE1* ]] || without=
         started=$EPOCHREALTIME
-        MEMTWIN_TWINS="$tmp/twins" MEMTWIN_RTL="$PWD/$netlists/$kind" build/memtwin replay "$tmp/$name.vec" $without --engine "$engine" >"$tmp/replay" 2>&1 ||
+        MEMTWIN_TWINS="$tmp/twins/$name-$kind" MEMTWIN_RTL="$PWD/$netlists/$kind" build/memtwin replay "$tmp/$name.vec" $without --engine "$engine" >"$tmp/replay" 2>&1 ||
             die "$name, $kind, $engine: $(tail -1 "$tmp/replay")"
         jq -Rcn --arg name "$name" --arg kind "$kind" --arg vectors "$vectors" --arg engine "$engine" --arg from "$started" --arg to "$EPOCHREALTIME" '
             [inputs] | {name: $name, netlist: $kind, vectors: $vectors, engine: $engine, cycles: (.[-2] | capture(": (?<n>[0-9]+) cycles").n | tonumber),
@@ -77,8 +77,8 @@ report() {
     jq -n --arg lib "$lib_name" --slurpfile replays "$tmp/replays" --slurpfile designs "$tmp/proofs" '{library: $lib, replays: $replays, designs: $designs}' >"$tmp/$run.json"
     {
         echo "$1, library $lib_name: the netlists that are counted; how: docs/results/gate_level.md"
-        jq -r '["replayed without a difference", "netlist", "vectors", "engine", "cycles", "s"],
-            (.replays[] | [.name, .netlist, .vectors, .engine, .cycles, .seconds]) | @tsv' "$tmp/$run.json" | column -t -s "$(printf '\t')"
+        jq -r '["replayed without a difference", "netlist", "engine", "cycles", "s", "vectors"],
+            (.replays[] | [.name, .netlist, .engine, .cycles, .seconds, .vectors]) | @tsv' "$tmp/$run.json" | column -t -s "$(printf '\t')"
         echo
         jq -r '["against the RTL", "cells", "flip-flops", "um2", "netlist", "part", "registers", "shown", "s"],
             (.designs[] | . as $d | .proofs[] | [$d.name, $d.cells, $d.flops, ($d.um2 | round), .netlist, .what, .registers,
@@ -107,17 +107,17 @@ gate_level() {
 }
 
 gate_level_quick() {
-    local small="BANKS=4 BANK_MASK=3 ADDR_W=8 ID_W=4" all='area area-vendor speed speed-vendor'
+    local small="BANKS=4 BANK_MASK=3 ADDR_W=8 ID_W=4" all='area area-vendor speed speed-vendor' area='area area-vendor'
     random_cycles=3000 kernel_cycles=3000
-    design static_4x3 icarus "$all" static_mshr ENTRIES=4 SLOTS=3 ADDR_W=8 OFF_W=2 ID_W=2 DATA_W=16
-    design dl_8x2 icarus "$all" dl_mshr SETS=8 SLOTS=2 RESERVED_HEADS=4 ADDR_W=8 OFF_W=2 ID_W=2 DATA_W=0
-    design dl_4x2_observed icarus area dl_mshr SETS=4 SLOTS=2 RESERVED_HEADS=2 ADDR_W=4 OFF_W=2 ID_W=2 DATA_W=0 OBSERVE=1
-    design in_fifo_4 icarus "$all" in_fifo DEPTH=4 ADDR_W=8 ID_W=4
-    design bank_queues_4x2 icarus "$all" bank_queues QUEUES=4 DEPTH=2 $small
+    design static_4x3 icarus "$area" static_mshr ENTRIES=4 SLOTS=3 ADDR_W=8 OFF_W=2 ID_W=2 DATA_W=16
+    design dl_4x2 icarus "$all" dl_mshr SETS=4 SLOTS=2 RESERVED_HEADS=2 ADDR_W=4 OFF_W=2 ID_W=2 DATA_W=0
+    design dl_4x2_observed twin area dl_mshr SETS=4 SLOTS=2 RESERVED_HEADS=2 ADDR_W=4 OFF_W=2 ID_W=2 DATA_W=0 OBSERVE=1
+    design in_fifo_4 icarus "$area" in_fifo DEPTH=4 ADDR_W=8 ID_W=4
+    design bank_queues_4x2 icarus "$area" bank_queues QUEUES=4 DEPTH=2 $small
     design cart_2R2C2E icarus "$all" cart ROWS=2 COLS=2 DEPTH=2 COL_MASK=12 $small
-    design bpg_2x2 icarus "$all" bpg WAYS=2 SAMPLED=2 TAG_W=6 CALCULATORS=2 ADDR_W=9 ID_W=2 SETS=8 HIT_W=4 FAIL_W=4 HIT_SCALE=0 INTERVAL=8
-    design hir_2x4 twin "area speed" hir WAYS=2 SETS=4 COUNT_W=2 SET_W=6 PAGES=4 LOST_W=2
-    kernel l1d_dl_4x2 "area" l1d.0.mshr -c tiny -w addvect:1024 -s l1d.mshr=dl -s l1d.dl_sets=4 -s l1d.dl_reserved_heads=2 -s l1d.dl_slots=2
+    design bpg_2x2 icarus "$area" bpg WAYS=2 SAMPLED=2 TAG_W=6 CALCULATORS=2 ADDR_W=9 ID_W=2 SETS=8 HIT_W=4 FAIL_W=4 HIT_SCALE=0 INTERVAL=8
+    design hir_2x4 icarus "$area" hir WAYS=2 SETS=4 COUNT_W=2 SET_W=6 PAGES=4 LOST_W=2
+    kernel l1d_dl_4x2 area l1d.0.mshr -c tiny -w addvect:1024 -s l1d.mshr=dl -s l1d.dl_sets=4 -s l1d.dl_reserved_heads=2 -s l1d.dl_slots=2
     report "Tiny points"
 }
 

@@ -144,12 +144,12 @@ vendor=${LIBERTY%.lib}.v
 area
 [ "$kinds" = area ] || speed
 models
+rm -rf "$to"
 mkdir -p "$to"
 mv "$tmp/counted.json" "$to/area.json"
 mv "$tmp/storage.shapes" "$to/shapes"
 for kind in $kinds; do
     write "$kind" "$tmp/models.v"
-    rm -rf "${to:?}/$kind" "${to:?}/$kind-vendor"
     mv "$tmp/tree" "$to/$kind"
     [ -r "$vendor" ] || continue
     write "$kind" "$vendor"

@@ -63,21 +63,14 @@ module cart_drain #(
     genvar q;
     generate
         if (POLICY == 0) begin : gen_rotating
-            wire             single;
-            reg  [BANKS-1:0] used;
-            integer          i;
+            wire single;
 
-            always @* begin
-                used = {BANKS{1'b0}};
-                for (i = 0; i < N; i = i + 1) used = used | len[i*BANKS+:BANKS];
-            end
             cart_rotate #(
                 .BANKS(BANKS),
                 .HOLD (HOLD)
             ) u_rotate (
                 .clk    (clk),
                 .rst    (rst),
-                .used   (used),
                 .at_fill(at_fill),
                 .fill   (fill),
                 .ready  (ready),
@@ -165,32 +158,43 @@ module cart_drain #(
                 assign valid = |most[BANKS-1:0];
                 assign rule  = `INCOMING_WHY_LONGEST;
             end else begin : gen_round_robin
-                // The turn is at a branch, and at some of its queues: they come first, then the branches behind it, then it as a whole.
-                localparam LEVELS = (N < 2) ? 1 : $clog2(N);
+                // The turn is at a branch, and at some of its queues: they come first, then the branches behind it, then the lowest. What is
+                // first of each is looked for side by side.
                 localparam [BANKS-1:0] BANK0 = 1;
-                reg  [BANKS-1:0] turn, from_turn;  // the branch; it and all above it
+                reg  [BANKS-1:0] turn, behind;  // the branch; all above it
                 reg  [N-1:0]     turn_queues;
-                reg  [BANKS-1:0] some;             // branches with an eligible queue
-                wire [S-1:0]     lowest;           // of these queues
-                wire [N-1:0]     in_turn, first_in_turn, first_in_next;
-                wire [BANKS-1:0] next, from_next;
-                wire             any_in_turn, any;
-                reg  [N-1:0]     from_queue;
-                integer          i, k;
+                reg  [BANKS-1:0] some;          // branches with an eligible queue
+                wire [S-1:0]     lowest;        // of these queues
+                wire [N-1:0]     in_turn, turn_first, lowest_behind, lowest_all;
+                wire [BANKS-1:0] first_behind, first_all;
+                wire             any_in_turn, any_behind;
+                integer          i;
                 wire             unused_len = &{1'b0, len};
 
                 always @* begin
                     some = {BANKS{1'b0}};
                     for (i = 0; i < N; i = i + 1) some = some | eligible[i*BANKS+:BANKS];
                 end
-                mt_cyclic_first #(
+                mt_first_one #(
                     .N(BANKS)
-                ) u_next (
+                ) u_behind (
+                    .in   (some & behind),
+                    .first(first_behind),
+                    .any  (any_behind)
+                );
+                mt_first_one #(
+                    .N(BANKS)
+                ) u_all (
                     .in   (some),
-                    .start(from_turn << 1),
-                    .first(next),
-                    .any  (any),
-                    .from (from_next)
+                    .first(first_all),
+                    .any  (valid)
+                );
+                mt_first_one #(
+                    .N(N)
+                ) u_in_turn (
+                    .in   (in_turn),
+                    .first(turn_first),
+                    .any  (any_in_turn)
                 );
                 mt_lanes_first #(
                     .N    (N),
@@ -201,34 +205,21 @@ module cart_drain #(
                 );
                 for (q = 0; q < N; q = q + 1) begin : gen_queue
                     assign in_turn[q]       = |(turn & eligible[q*BANKS+:BANKS]) && turn_queues[q];
-                    assign first_in_next[q] = |(next & lowest[q*BANKS+:BANKS]);
+                    assign lowest_behind[q] = |(first_behind & lowest[q*BANKS+:BANKS]);
+                    assign lowest_all[q]    = |(first_all & lowest[q*BANKS+:BANKS]);
                 end
-                mt_first_one #(
-                    .N(N)
-                ) u_first_in_turn (
-                    .in   (in_turn),
-                    .first(first_in_turn),
-                    .any  (any_in_turn)
-                );
-                assign valid = any;
-                assign bank  = any_in_turn ? turn : next;
-                assign queue = any_in_turn ? first_in_turn : first_in_next;
+                assign bank  = any_in_turn ? turn : any_behind ? first_behind : first_all;
+                assign queue = any_in_turn ? turn_first : any_behind ? lowest_behind : lowest_all;
 
-                always @* begin
-                    from_queue = queue;
-                    for (k = 0; k < LEVELS; k = k + 1) from_queue = from_queue | (from_queue << (1 << k));
-                end
                 always @(posedge clk) begin
                     if (valid) begin
-                        turn_queues <= (HOLD == 0 || ready) ? from_queue << 1 : from_queue;
-                        if (!any_in_turn) begin
-                            turn      <= next;
-                            from_turn <= from_next;
-                        end
+                        turn        <= bank;
+                        behind      <= -bank << 1;
+                        turn_queues <= (HOLD == 0 || ready) ? -queue << 1 : -queue;
                     end
                     if (rst) begin
                         turn        <= BANK0;
-                        from_turn   <= {BANKS{1'b1}};
+                        behind      <= -BANK0 << 1;
                         turn_queues <= {N{1'b1}};
                     end
                 end

@@ -12,7 +12,6 @@ module cart_rotate #(
 ) (
     input  wire             clk,
     input  wire             rst,
-    input  wire [BANKS-1:0] used,     // branches with requests
     input  wire [BANKS-1:0] at_fill,  // the branch of the fill, one-hot
     input  wire             fill,     // a request enters it at the edge
     input  wire             ready,    // what is offered is taken
@@ -21,9 +20,10 @@ module cart_rotate #(
 );
     localparam LEVELS = $clog2(BANKS);
 
+    // Registers, as bank is: the branches with requests; the bank and all above it.
+    reg  [BANKS-1:0] used, from_bank;
     wire [BANKS-1:0] others = used & ~bank;
-    reg  [BANKS-1:0] from_bank;               // it and all above it: as bank, a register
-    reg  [BANKS-1:0] seen, above, from_fill;  // prefix OR of the others, of those above it, of the branch of the fill
+    reg  [BANKS-1:0] seen, above, from_fill;  // prefix OR of the others, of those above the bank, of the branch of the fill
     integer          k;
     always @* begin
         seen      = others;
@@ -50,14 +50,18 @@ module cart_rotate #(
     wire             stays = HOLD != 0 && |bank && !ready;
     wire             empties = ready && single && !(fill && |(at_fill & bank));
 
-    always @(posedge clk)
-        if (rst) begin
-            bank      <= {BANKS{1'b0}};
-            from_bank <= {BANKS{1'b0}};
-        end else if (!stays) begin
+    always @(posedge clk) begin
+        used <= (used | (at_fill & {BANKS{fill}})) & ~(bank & {BANKS{empties}});
+        if (!stays) begin
             bank      <= fill && before ? at_fill : any ? next : bank & {BANKS{!empties}};
             from_bank <= fill && before ? from_fill : any ? from : from_bank & {BANKS{!empties}};
         end
+        if (rst) begin
+            used      <= {BANKS{1'b0}};
+            bank      <= {BANKS{1'b0}};
+            from_bank <= {BANKS{1'b0}};
+        end
+    end
 endmodule
 
 `default_nettype wire

@@ -71,8 +71,7 @@ module dau #(
 
     // ---- judgement
     wire              hit = |match;
-    wire              any_head = |free_heads;
-    wire              any_shared = |free_shared;
+    wire              any_head, any_shared;  // is free
     wire              walking;   // TAIL=0: not at the tail yet
     wire [SET_W-1:0]  tail_id;
 
@@ -89,33 +88,44 @@ module dau #(
     assign refuse_merge = OBSERVE != 0 && live && !req_ready && hit && !walking;
 
     // ---- choice of a free set
-    wire [SETS-1:0]  pick_head, pick_shared;
-    wire             found_head, found_shared;
-    wire [SET_W-1:0] id_head, id_shared;
-    wire             take_reserved = live && any_head && !hit;
-    wire             take_shared = live && any_shared && (tail_full && !walking || !hit && !any_head);
+    wire                    found_head, found_shared;
+    wire [SET_W-1:0]        id_head, id_shared;
+    wire [NOT_RESERVED-1:0] pick_shared;
+    wire                    take_reserved = live && any_head && !hit;
+    wire                    take_shared = live && any_shared && (tail_full && !walking || !hit && !any_head);
 
     mt_first_id #(
-        .N(SETS),
-        .W(SET_W)
-    ) u_pick_head (
-        .in   (is_free & ~SHARED),
-        .first(pick_head),
-        .any  (found_head),
-        .id   (id_head)
-    );
-    mt_first_id #(
-        .N(SETS),
-        .W(SET_W)
+        .N   (NOT_RESERVED),
+        .BASE(RESERVED_HEADS),
+        .W   (SET_W)
     ) u_pick_shared (
-        .in   (is_free & SHARED),
+        .in   (is_free[SETS-1:RESERVED_HEADS]),
         .first(pick_shared),
         .any  (found_shared),
         .id   (id_shared)
     );
+    generate
+        if (RESERVED_HEADS > 0) begin : gen_reserved
+            wire [RESERVED_HEADS-1:0] pick_head;
+            mt_first_id #(
+                .N(RESERVED_HEADS),
+                .W(SET_W)
+            ) u_pick_head (
+                .in   (is_free[RESERVED_HEADS-1:0]),
+                .first(pick_head),
+                .any  (found_head),
+                .id   (id_head)
+            );
+            assign offer = {pick_shared, pick_head} & {SETS{req_valid}};
+            assign take  = {pick_shared & {NOT_RESERVED{take_shared}}, pick_head & {RESERVED_HEADS{take_reserved}}};
+        end else begin : gen_no_reserved
+            assign found_head = 1'b0;
+            assign id_head    = {SET_W{1'b0}};
+            assign offer      = pick_shared & {SETS{req_valid}};
+            assign take       = pick_shared & {SETS{take_shared}};
+        end
+    endgenerate
 
-    assign offer     = (pick_head | pick_shared) & {SETS{req_valid}};
-    assign take      = (pick_head & {SETS{take_reserved}}) | (pick_shared & {SETS{take_shared}});
     assign take_head = !hit;
     assign take_id   = hit ? id_shared : req_head;
     assign link_id   = id_shared;
@@ -178,7 +188,7 @@ module dau #(
     wire             cur_shared = |(SHARED & (SET0 << cur));
     wire             freed_head;  // a reserved one: only the head can be one
     wire [CNT_W-1:0] due;
-    wire             heads_pass, due_passes;
+    wire             any_due, heads_pass, due_passes;
 
     mt_late_count #(
         .W  (CNT_W),
@@ -189,6 +199,7 @@ module dau #(
         .up    (freed_head),
         .down  (take_reserved),
         .count (free_heads),
+        .any   (any_head),
         .passes(heads_pass)
     );
     mt_late_count #(
@@ -200,6 +211,7 @@ module dau #(
         .up    (set_done && cur_shared),
         .down  (take_shared),
         .count (due),
+        .any   (any_due),
         .passes(due_passes)
     );
 
@@ -208,12 +220,14 @@ module dau #(
             wire unused_all_done = all_done;
             assign freed_head  = set_done && !cur_shared;
             assign free_shared = due;
+            assign any_shared  = any_due;
         end else begin : gen_together
             reg              held_head;  // the head is drained and not yet free
             reg              was_done, was_taken;
             reg  [CNT_W-1:0] before;
             assign freed_head  = all_done && (held_head || !cur_shared);
             assign free_shared = was_done ? due : before - {{(CNT_W - 1) {1'b0}}, was_taken};
+            assign any_shared  = was_done ? any_due : |before[CNT_W-1:1] || (before[0] && !was_taken);
             always @(posedge clk) begin
                 if (set_done) held_head <= !all_done && (held_head || !cur_shared);
                 was_done  <= all_done;

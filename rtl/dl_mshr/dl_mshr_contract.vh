@@ -17,7 +17,7 @@ localparam F_WALK = TAIL == 0;
 (* hierconn *) wire [SETS*ADDR_W-1:0] \u_sets.u_cam.tag ;
 (* hierconn *) wire [SLOT_W-1:0] \u_drain.slot ;
 (* hierconn *) wire \u_dau.gen_together.held_head ;
-(* hierconn *) wire [CNT_W-1:0] \u_dau.gen_together.due ;
+(* hierconn *) wire [CNT_W-1:0] \u_dau.due ;
 (* hierconn *) wire \u_dau.genblk1.gen_walk.on_way ;
 (* hierconn *) wire [SET_W-1:0] \u_dau.genblk1.gen_walk.way_head ;
 (* hierconn *) wire [SET_W-1:0] \u_dau.genblk1.gen_walk.way_set ;
@@ -252,7 +252,7 @@ generate
             for (k = RESERVED_HEADS; k < SETS; k = k + 1) due = due + seen[k];
             if (f_run) begin
                 a_seen: assert ((r & ~((F_SET0 << cur) & {SETS{active}})) == seen);
-                a_held: assert (\u_dau.gen_together.due == due && \u_dau.gen_together.held_head == |(seen & RESERVED));
+                a_held: assert (\u_dau.due == due && \u_dau.gen_together.held_head == |(seen & RESERVED));
             end
         end
     end

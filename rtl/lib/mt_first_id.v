@@ -1,12 +1,14 @@
-// First one: keeps only the lowest set bit of `in`, and says its number. Combinational.
-// In groups of 8: the first one of each group beside the first group that has one. All is written on whole vectors, bit 8g standing for
-// group g: the gates are those of the groups, and a simulator does a few wide operations.
+// First one: keeps only the lowest set bit of `in`, and gives its number, counted from BASE. Combinational.
+// In groups of 8: the first one of each group beside the first group that has one. It is written on whole vectors, where bit 8g stands
+// for group g: the gates are those of the groups, and a simulator does a few wide operations.
 `default_nettype none
 
 module mt_first_id #(
     // bits, 1 and up
     parameter N = 64,
-    // bits of a number, at least log2(N)
+    // number of bit 0
+    parameter BASE = 0,
+    // bits of a number, at least log2(BASE + N)
     parameter W = 6
 ) (
     input  wire [N-1:0] in,
@@ -16,57 +18,74 @@ module mt_first_id #(
 );
     localparam LEVELS = (N < 2) ? 1 : $clog2(N);
 
-    // The positions whose number has bit b set; those whose number is a multiple of 8.
-    function [N-1:0] positions(input integer b);
+    // The positions i with bit b set in i + base.
+    function [N-1:0] positions(input integer base, input integer b);
         integer i;
         begin
-            for (i = 0; i < N; i = i + 1) positions[i] = ((i >> b) & 1) != 0;
+            for (i = 0; i < N; i = i + 1) positions[i] = (((base + i) >> b) & 1) != 0;
         end
     endfunction
-    localparam [N-1:0] GROUPS = ~(positions(0) | positions(1) | positions(2));
+    localparam [N-1:0] BIT1 = positions(0, 1);
+    localparam [N-1:0] BIT2 = positions(0, 2);
+    localparam [N-1:0] GROUPS = ~(positions(0, 0) | BIT1 | BIT2);
 
     // Bit 8g: the OR of group g.
     function [N-1:0] any_of(input [N-1:0] v);
-        reg [N-1:0] v1, v2;
+        reg [N-1:0] by_4, by_2;
         begin
-            v1 = v | (v >> 4);
-            v2 = v1 | (v1 >> 2);
-            any_of = (v2 | (v2 >> 1)) & GROUPS;
+            by_4   = v | (v >> 4);
+            by_2   = by_4 | (by_4 >> 2);
+            any_of = (by_2 | (by_2 >> 1)) & GROUPS;
         end
     endfunction
 
-    reg [N-1:0] seen;         // this bit of the group, or a lower one
-    reg [N-1:0] groups_seen;  // bit 8g: one of groups 0..g
-    reg [N-1:0] here;         // the first group: all its bits
     wire [N-1:0] group_any = any_of(in);
-    wire [N-1:0] group_first = groups_seen & ~(groups_seen << 8);
+    reg  [N-1:0] group_seen;  // bit 8g: one of groups 0..g has one
+    wire [N-1:0] group_first = group_seen & ~(group_seen << 8);
+    reg  [N-1:0] seen;        // this bit, or a lower one of the group
+    wire [N-1:0] group_ones = in & ~((seen << 1) & ~GROUPS);
+    reg  [N-1:0] here;        // all bits of the first group
     integer      k;
 
     always @* begin
-        seen = in | ((in << 1) & ~GROUPS);
-        seen = seen | ((seen << 2) & (positions(1) | positions(2)));
-        seen = seen | ((seen << 4) & positions(2));
-        groups_seen = group_any;
-        for (k = 3; k < LEVELS; k = k + 1) groups_seen = groups_seen | (groups_seen << (1 << k));
+        seen       = in | ((in << 1) & ~GROUPS);
+        seen       = seen | ((seen << 2) & (BIT1 | BIT2));
+        seen       = seen | ((seen << 4) & BIT2);
+        group_seen = group_any;
+        for (k = 3; k < LEVELS; k = k + 1) group_seen = group_seen | (group_seen << (1 << k));
         here = group_first | (group_first << 1);
         here = here | (here << 2);
         here = here | (here << 4);
     end
 
-    wire [N-1:0] first_in_group = in & ~((seen << 1) & ~GROUPS);
-    assign first = first_in_group & here;
+    assign first = group_ones & here;
     assign any   = |group_any;
 
     genvar b;
     generate
         for (b = 0; b < W; b = b + 1) begin : gen_bit
-            if (b < 3) begin : gen_low
-                assign id[b] = |(any_of(first_in_group & positions(b)) & group_first);
-            end else begin : gen_high
-                assign id[b] = |(group_first & positions(b));
+            localparam [N-1:0] SET = positions(BASE, b);
+            if (b >= 3 && BASE % 8 == 0) begin : gen_group  // the same in a whole group
+                assign id[b] = |(group_first & SET);
+            end else begin : gen_place
+                assign id[b] = |(any_of(group_ones & SET) & group_first);
             end
         end
     endgenerate
+
+`ifdef FORMAL
+    (* anyconst *) reg [W-1:0] f_at;  // a place
+    wire [N-1:0] f_one = {{(N - 1) {1'b0}}, 1'b1} << f_at;
+    wire         f_first = |(in & f_one) && (in & (f_one - 1'b1)) == 0;
+    always @* begin
+        r_place: assume (f_at < N);
+        a_first: assert (|(first & f_one) == f_first);
+        a_id:    assert (!f_first || id == BASE + f_at);
+        a_any:   assert (any == (in != 0));
+        a_none:  assert (any || id == 0);
+        c_high:  cover (first[N-1] && id == BASE + N - 1);
+    end
+`endif
 endmodule
 
 `default_nettype wire

@@ -3,7 +3,7 @@
 `default_nettype none
 
 module mt_late_count #(
-    // bits of the count
+    // bits of the count, 2 and up
     parameter W = 4,
     // the largest value, below 2**W
     parameter MAX = 8
@@ -13,6 +13,7 @@ module mt_late_count #(
     input  wire         up,
     input  wire         down,
     output wire [W-1:0] count,
+    output wire         any,    // count is not 0; sooner than the count
     output wire         passes  // raised at MAX, or lowered at 0
 );
     localparam [W-1:0] LAST = MAX[W-1:0];
@@ -22,6 +23,7 @@ module mt_late_count #(
     reg         more, less;
 
     assign count  = more ? before + ONE : less ? before - ONE : before;
+    assign any    = more || |before[W-1:1] || (before[0] && !less);
     assign passes = (up && count == LAST) || (down && count == {W{1'b0}});
 
     always @(posedge clk) begin
@@ -34,6 +36,30 @@ module mt_late_count #(
             less   <= 1'b0;
         end
     end
+
+`ifdef FORMAL
+    reg         f_run;  // after a first reset
+    reg         f_passed;  // since then: the user stops counting before the next cycle
+    reg [W-1:0] f_count;
+    initial f_run = 1'b0;
+    initial f_passed = 1'b0;
+    always @(posedge clk) begin
+        f_run    <= 1'b1;
+        f_passed <= !rst && (f_passed || passes);
+        f_count  <= rst ? LAST : f_count + up - down;
+    end
+    always @* begin
+        if (!f_run) r_reset: `RULE_mt_late_count (rst);
+        if (f_run) begin
+            r_passed: `RULE_mt_late_count (!f_passed);
+            a_count:  assert (count == f_count && count <= LAST && !(more && less));
+            a_any:    assert (any == (f_count != 0));
+            a_passes: assert (passes == (up && count == LAST || down && count == 0));
+            c_both:   cover (up && down && count != LAST && count != 0);
+            c_passes: cover (passes && down);
+        end
+    end
+`endif
 endmodule
 
 `default_nettype wire

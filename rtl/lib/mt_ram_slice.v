@@ -25,14 +25,6 @@ module mt_ram_slice #(
     end
 
 `ifdef FORMAL
-    // All words, for the contracts of users.
-    wire [WIDTH*DEPTH-1:0] f_mem;
-    genvar f_i;
-    generate
-        for (f_i = 0; f_i < DEPTH; f_i = f_i + 1) begin : gen_f_mem
-            assign f_mem[f_i*WIDTH+:WIDTH] = mem[f_i];
-        end
-    endgenerate
 `include "mt_ram_slice_contract.vh"
 `endif
 endmodule

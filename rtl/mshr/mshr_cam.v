@@ -33,7 +33,8 @@ module mshr_cam #(
 
 `ifdef FORMAL
     // an entry that the solver chooses, and the address that it stored last
-    (* anyconst *) reg [N-1:0] f_at;
+    (* anyconst *) reg [31:0] f_entry;
+    wire    [N-1:0]      f_at = {{(N - 1) {1'b0}}, 1'b1} << f_entry;
     reg                  f_known;
     reg     [ADDR_W-1:0] f_stored, f_tag;
     integer              f_b;
@@ -45,7 +46,7 @@ module mshr_cam #(
         end
     always @* begin
         for (f_b = 0; f_b < ADDR_W; f_b = f_b + 1) f_tag[f_b] = |(tag[f_b*N+:N] & f_at);
-        r_entry:  assume (f_at != 0 && (f_at & (f_at - 1'b1)) == 0);
+        r_entry:  assume (f_entry < N);
         a_stored: assert (!f_known || f_tag == f_stored);
         a_match:  assert (!f_known || |(match & f_at) == (|(matchable & f_at) && addr == f_stored));
         c_match:  cover (f_known && |(match & f_at) && addr != 0);

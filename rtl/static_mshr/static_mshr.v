@@ -50,7 +50,6 @@ module static_mshr #(
 );
     localparam SET_W = $clog2(ENTRIES);
     localparam CNT_W = $clog2(ENTRIES + 1);
-    localparam FILL_W = (SLOTS < 1) ? 1 : $clog2(SLOTS + 1);
     localparam SLOT_W = (SLOTS < 2) ? 1 : $clog2(SLOTS);
     localparam [ENTRIES-1:0] ENTRY0 = 1;
 
@@ -82,15 +81,16 @@ module static_mshr #(
 
     // ---- judgement
     wire [CNT_W-1:0]          n_free;
+    wire                      any_free;
     wire                      hit = |match;
     wire                      hit_full = |(match & is_full);
 
-    assign req_ready   = !stop && (hit ? !hit_full : |n_free);
+    assign req_ready   = !stop && (hit ? !hit_full : any_free);
     assign req_primary = !hit;
     assign req_refuse  = (stop || req_ready) ? `MSHR_REFUSE_NONE : hit ? `MSHR_REFUSE_MERGE_FULL : `MSHR_REFUSE_ENTRY_FULL;
 
     wire                      live = req_valid && !stop;
-    wire                      alloc = live && |n_free && !hit;
+    wire                      alloc = live && any_free && !hit;
 
     // ---- choice of a free entry, beside the match
     wire [ENTRIES-1:0]        pick;
@@ -152,7 +152,6 @@ module static_mshr #(
     mshr_fill #(
         .N     (ENTRIES),
         .SLOTS (SLOTS),
-        .FILL_W(FILL_W),
         .SLOT_W(SLOT_W)
     ) u_fill (
         .clk    (clk),
@@ -250,6 +249,7 @@ module static_mshr #(
         .up    (all_done),
         .down  (alloc),
         .count (n_free),
+        .any   (any_free),
         .passes(free_passes)
     );
     assign st_free_heads  = OBSERVE != 0 ? n_free : {CNT_W{1'b0}};

@@ -40,7 +40,7 @@ contract_model() {
 			memory_collect
 			memory_map
 			flatten
-			check -assert
+			tee -o $1/check.txt check
 			delete t:\$cover c:*.* %i
 			delete -output
 			opt -full
@@ -69,18 +69,20 @@ contract_model() {
 		END
     } >"$1/model.ys"
     yosys -q -l "$1/yosys.log" -s "$1/model.ys" >"$1/out" 2>&1 || die "yosys: $(grep -m1 ERROR "$1/out") ($1/yosys.log)"
+    # a place that a memory does not have, and no other wire, may be without a driver
+    ! grep -E '^Warning: ' "$1/check.txt" | grep -vqF '.$memory' || die "$(grep -E '^Warning: ' "$1/check.txt" | grep -vm1 -F '.$memory')"
 }
 
 # contract_abc DIR KIND COMMANDS: $1/$2.log. `fold` makes the rules part of each output: violated only while the rules have held.
 contract_abc() {
-    yosys-abc -c "read_aiger $1/$2.aig; fold; $3" >"$1/$2.log" 2>&1 || die "abc failed ($1/$2.log)"
+    timeout 1200 yosys-abc -c "read_aiger $1/$2.aig; fold; $3" >"$1/$2.log" 2>&1 || die "abc failed ($1/$2.log)"
 }
 
 # contract_each DIR KIND COMMANDS: the same for one output at a time, which is faster than all in one; and bmc3 -a can crash
 contract_each() {
     local i script="read_aiger $1/$2.aig; fold; write_aiger $1/$2.fold.aig; "
     for ((i = 0; i < $(output_count "$1" "$2"); i++)); do script+="read_aiger $1/$2.fold.aig; cone -s -O $i; echo output $(output_name "$1" "$2" $i); $3; "; done
-    yosys-abc -c "$script" >"$1/$2.log" 2>&1 || die "abc failed ($1/$2.log)"
+    timeout 1200 yosys-abc -c "$script" >"$1/$2.log" 2>&1 || die "abc failed ($1/$2.log)"
 }
 
 # output_count DIR KIND: outputs of a model
@@ -157,7 +159,7 @@ contract() {
         if grep -q 'Property proved' "$1/assert.log"; then verdict="$size proven, unbounded (pdr)"; fi
         ;;
     induction)
-        contract_abc "$1" assert 'bmc3 -F 2'
+        contract_abc "$1" assert 'orpos; bmc3 -F 2'
         contract_each "$1" step 'bmc3 -F 2 -T 900'
         if grep -q 'No output asserted in 2 frames' "$1/assert.log" && [ "$(grep -c 'No output asserted in 2 frames. .*conf limit' "$1/step.log")" = "$size" ]; then
             verdict="$size proven, unbounded (induction)"

@@ -36,6 +36,7 @@ module formal_cart #(
     input  wire [ROWS*COLS-1:0]                  held_queue,
     input  wire [BANKS-1:0]                      bank,       // the branch that is offered; POLICY=2: where the turn is
     input  wire [BANKS-1:0]                      from_bank,  // and all above it
+    input  wire [BANKS-1:0]                      in_use,     // branches with requests, as the rotation knows it
     input  wire [BANKS-1:0]                      alive,
     input  wire [ROWS*BANKS-1:0]                 last_row,
     input  wire [LAST_W*BANKS-1:0]               last_col,
@@ -147,6 +148,7 @@ module formal_cart #(
         busy = {BANKS{1'b0}};
         for (q = 0; q < N; q = q + 1) busy = busy | used[q*BANKS+:BANKS];
         if (POLICY == 0 && ((bank & (bank - 1'b1)) != 0 || (bank & ~busy) != 0 || (bank == 0 && busy != 0))) holds = 1'b0;
+        if (POLICY == 0 && in_use != busy) holds = 1'b0;
         if (POLICY != 1 && from_bank != -bank) holds = 1'b0;
         if (POLICY == 2 && ((bank & (bank - 1'b1)) != 0 || bank == 0)) holds = 1'b0;
         if (POLICY == 0 && HOLD != 0 && held) begin

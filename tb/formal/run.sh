@@ -42,13 +42,33 @@ run_yosys() { # LOG SCRIPT
     yosys -q -l "$1" -p "$2" >"$1.out" 2>&1 || die "yosys: $(grep -m1 ERROR "$1.out") ($1)"
 }
 
-# cone DIR BLOCK PARAMETERS: the drain and st_ ports are functions of the state alone, the fill ports of the state and of the
-# fill inputs: with all flip-flops and memory cells taken out, no path leads there from another input.
+# cone_of BLOCK: what no path may lead to, from which inputs. The drain and st_ ports of the blocks before the L2 are functions of the state
+# alone, the fill ports of the state and of the fill inputs; bpg's of the state, ask_past of that and ask_id; all of hir's of the state.
+cone_of() {
+    case $1 in
+    bpg)
+        echo "select -assert-min 4 o:lmax o:update o:ask_past o:st_*"
+        echo "select -assert-none o:* o:ask_past %d %ci* i:* %i"
+        echo "select -assert-none o:ask_past %ci* i:* %i i:ask_id %d"
+        ;;
+    hir)
+        echo "select -assert-min 8 o:*"
+        echo "select -assert-none o:* %ci* i:* %i"
+        ;;
+    *)
+        echo "select -assert-count 8 o:fill_ready o:fill_refuse o:drain_valid o:drain_addr o:drain_id o:drain_why o:st_requests o:st_queues"
+        echo "select -assert-none o:drain_* o:st_* %u %ci* i:* %i"
+        echo "select -assert-none o:fill_* %ci* i:* %i i:fill_addr i:fill_valid %u %d"
+        ;;
+    esac
+}
+
+# cone DIR BLOCK PARAMETERS: with all flip-flops and memory cells taken out, no path leads where it must not
 cone() {
     local p set=''
     for p in $3; do set+=" -set ${p%%=*} ${p#*=}"; done
     cat >"$1/cone.ys" <<-END
-		read_verilog -I$RTL/rtl/incoming $(sources "$2")
+		read_verilog -I$RTL/rtl/incoming -I$RTL/rtl/$2 $(sources "$2")
 		chparam$set $2
 		hierarchy -check -top $2
 		proc
@@ -56,9 +76,7 @@ cone() {
 		memory
 		opt
 		delete t:\$*dff*
-		select -assert-count 8 o:fill_ready o:fill_refuse o:drain_valid o:drain_addr o:drain_id o:drain_why o:st_requests o:st_queues
-		select -assert-none o:drain_* o:st_* %u %ci* i:* %i
-		select -assert-none o:fill_* %ci* i:* %i i:fill_addr i:fill_valid %u %d
+		$(cone_of "$2")
 	END
     if yosys -q -l "$1/yosys.log" -s "$1/cone.ys" >"$1/out" 2>&1; then
         verdict='by structure, in every state'
@@ -101,15 +119,17 @@ state() {
         list='' && for ((i = 0; i < DEPTH * n; i++)); do words "$ID_W" "$BANKS" "u_ids.gen_part[$i]"; done && ids=$list
         list='' && words $((ROWS * row_w)) "$BANKS" u_row_tags && rows=$list
         list='' && words $((n * col_w)) "$BANKS" u_col_tags && cols=$list
-        local bank="1'b0" from_bank="1'b0" alive="1'b0" last_row="1'b0" last_col="1'b0" held="1'b0" held_queue="1'b0"
+        local bank="1'b0" from_bank="1'b0" in_use="1'b0" alive="1'b0" last_row="1'b0" last_col="1'b0" held="1'b0" held_queue="1'b0"
         if [ "$POLICY" = 0 ]; then
             inner "$BANKS" u_drain.gen_rotating.u_rotate.bank
             inner "$BANKS" u_drain.gen_rotating.u_rotate.from_bank
+            inner "$BANKS" u_drain.gen_rotating.u_rotate.used
             inner "$BANKS" u_drain.gen_rotating.u_branches.alive
             inner $((ROWS * BANKS)) u_drain.gen_rotating.u_branches.last_row
             inner $((queue_col_w * BANKS)) u_drain.gen_rotating.u_branches.last_col
             bank='\u_dut.u_drain.gen_rotating.u_rotate.bank '
             from_bank='\u_dut.u_drain.gen_rotating.u_rotate.from_bank '
+            in_use='\u_dut.u_drain.gen_rotating.u_rotate.used '
             alive='\u_dut.u_drain.gen_rotating.u_branches.alive '
             last_row='\u_dut.u_drain.gen_rotating.u_branches.last_row '
             last_col='\u_dut.u_drain.gen_rotating.u_branches.last_col '
@@ -123,8 +143,8 @@ state() {
         if [ "$POLICY" = 2 ]; then
             local at=u_drain.gen_whole_tree.gen_round_robin
             inner "$BANKS" $at.turn
-            inner "$BANKS" $at.from_turn
-            bank="\\u_dut.$at.turn " from_bank="\\u_dut.$at.from_turn "
+            inner "$BANKS" $at.behind
+            bank="\\u_dut.$at.turn " from_bank="\\u_dut.$at.behind | \\u_dut.$at.turn "
         fi
         list="1'b0"
         local valid="1'b0" passed="1'b0"
@@ -148,7 +168,7 @@ state() {
 			        $(as_verilog "POLICY=$POLICY HOLD=$HOLD PLACE_W=$place_w ROW_W=$row_w COL_W=$col_w LABELS=$labels COUNTED=$counted AGED=$aged AGE_LIMIT=$AGE_LIMIT QUEUE_W=$queue_w PASSED_W=$passed_w LAST_W=$queue_col_w")
 			    ) u_state (
 			        .t(\\u_dut.u_queues.t ), .after(\\u_dut.u_queues.after ), .head(\\u_dut.head ), .ids({$ids}), .rows({$rows}), .cols({$cols}),
-			        .held($held), .held_queue($held_queue), .bank($bank), .from_bank($from_bank), .alive($alive), .last_row($last_row), .last_col($last_col),
+			        .held($held), .held_queue($held_queue), .bank($bank), .from_bank($from_bank), .in_use($in_use), .alive($alive), .last_row($last_row), .last_col($last_col),
 			        .list_valid({$valid}), .list({$list}), .passed({$passed}), .older(older), .past(past), .known(known),
 			        .inside(inside), .addr(inside_addr), .id(inside_id), .count(inside_count), .holds(holds)
 			    );

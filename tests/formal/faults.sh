@@ -36,6 +36,11 @@ violates bank_queues hold
 fault bank_queues/bank_queues.v 'assign fill_ready  = !(|(at_fill & full))' 'assign fill_ready  = !(|(at_fill & full)) && drain_valid'
 violates bank_queues room
 
+fault bpg/bpg.v 'ask_past = lmax' 'ask_past = !fail && lmax'
+violates bpg cone
+fault hir/hir.v 'hit_ready = !busy;' 'hit_ready = !busy && !flush;'
+violates hir cone
+
 fault cart/cart_fill.v 'same_tag[q] && young[q] && !full[q]' 'same_tag[q] && !full[q]' # joins the older queue too
 violates cart order
 fault cart/cart_queues.v 'eligible = used & ~waits' 'eligible = used' # a younger queue goes first

@@ -40,7 +40,7 @@ faults=$(
     cat <<'TABLE'
 counter: a shared set taken is not counted|dl_mshr/dau.v|s/was_taken <= take_shared;/was_taken <= 1'b0;/
 counter: a reserved set freed is counted as shared|dl_mshr/dau.v|s/all_done && (held_head || !cur_shared);/all_done \&\& held_head;/
-picker: attaches reserved sets|dl_mshr/dau.v|s/is_free & SHARED)/is_free)/
+picker: attaches reserved sets|dl_mshr/dau.v|s/link_id   = id_shared/link_id   = id_head/
 picker: a merge-full entry links nothing|dl_mshr/dau.v|s/(!tail_full || any_shared)/!tail_full/
 link: P names the head|dl_mshr/dlm_sets.v|s/(link & {SETS{link_id\[b\]}})$/(link \& {SETS{match_ptr[b]}})/
 drain: the links are not followed|mshr/mshr_drain.v|s/rsp_last  = end_of_set && !cur_linked/rsp_last  = end_of_set/
@@ -118,7 +118,7 @@ fill: a place beyond the queue's end|cart/cart_queues.v|s/if (sum >= PLACES) sum
 order: a second queue does not wait|cart/cart_queues.v|s/ | (enter & {BANKS{same_tag\[qn.*}})$//
 order: a queue waits for one that has emptied|cart/cart_queues.v|s/ & ~emptied\[(qn.*\];/;/
 drain: the rotation is stuck|cart/cart_rotate.v|s/: any ? next :/:/
-drain: the rotation goes on while it is held|cart/cart_rotate.v|s/else if (!stays)/else/
+drain: the rotation goes on while it is held|cart/cart_rotate.v|s/if (!stays) begin/begin/
 drain: the rotation passes a branch that is entered just now|cart/cart_rotate.v|s/fill \&\& before ? at_fill : any/any/
 drain: an empty branch is offered|cart/cart_rotate.v|s/empties = ready/empties = 1'b0/
 drain: nothing is held|cart/cart_drain.v|s/held_r <= valid && !ready;/held_r <= 1'b0;/
@@ -144,8 +144,8 @@ found_in cart "${small[@]}" -p POLICY=1 <<'TABLE'
 longest: the branch is not held|cart/cart_drain.v|s/= held ? held_bank : longest;/= longest;/
 TABLE
 found_in cart "${small[@]}" -p POLICY=2 <<'TABLE'
-round robin: the rotation is stuck|cart/cart_drain.v|s/(HOLD == 0 || ready) ? from_queue << 1 : from_queue;/from_queue;/
-round robin: the rotation goes on while it is held|cart/cart_drain.v|s/(HOLD == 0 || ready) ? from_queue << 1 : from_queue;/from_queue << 1;/
+round robin: the rotation is stuck|cart/cart_drain.v|s/(HOLD == 0 || ready) ? -queue << 1 : -queue;/-queue;/
+round robin: the rotation goes on while it is held|cart/cart_drain.v|s/(HOLD == 0 || ready) ? -queue << 1 : -queue;/-queue << 1;/
 TABLE
 
 # ---- The same for bpg ----
@@ -320,7 +320,7 @@ notices() {
 }
 notices "a counter of heads runs over" dl_mshr dl_mshr/dau.v 's/\.up    (freed_head)/.up    (1)/' 3
 notices "a counter of shared sets runs over" dl_mshr dl_mshr/dau.v 's/\.up    (set_done && cur_shared)/.up    (1)/' 3
-notices "the picker finds no free head" dl_mshr dl_mshr/dau.v 's/(is_free & ~SHARED)/({SETS{1'"'"'b0}})/' 2
+notices "the picker finds no free head" dl_mshr dl_mshr/dau.v "s/(is_free\[RESERVED_HEADS-1:0\])/({RESERVED_HEADS{1'b0}})/" 2
 notices "a counter of entries runs over" static_mshr static_mshr/static_mshr.v 's/\.up    (all_done)/.up    (1)/' 3
 notices "the picker finds no free entry" static_mshr static_mshr/static_mshr.v "s/\.in   (is_free)/.in   ({ENTRIES{1'b0}})/" 2
 

@@ -1,0 +1,33 @@
+# Faults that a contract must find, for the tests of contracts. Sourced behind tests/lib.bash.
+export RTL=$work
+. tb/formal/contract.bash
+sources() { sed "s|^|$RTL/|" "$RTL/rtl/$1/$1.f" | tr '\n' ' '; }
+die() {
+    complain "$*"
+    return 1
+}
+
+shadow='ROWS=2 WAYS=3 TAG_W=3'
+judge='CALCULATORS=4 HIT_W=3 FAIL_W=3 HIT_SCALE=1 INDEX_W=2 LMAX_W=3 ADJUSTED_W=5'
+bpg='ADDR_W=3 ID_W=2 SETS=2 WAYS=2 INDEX=0 SAMPLED=2 TAG_W=2 CALCULATORS=2 INTERVAL=6 HIT_W=3 FAIL_W=2 HIT_SCALE=1'
+hir='SETS=2 WAYS=2 SET_W=4 PAGES=2 COUNT_W=2 LOST_W=2'
+
+# fault FILE OLD NEW MODULE PARAMETERS LABEL...: OLD, which is there once, replaced in a fresh copy of rtl/; each LABEL, with the names of parts
+# before it, is violated within 16 cycles
+fault() {
+    local file=$1 old=$2 new=$3 module=$4 parameters=$5 label n
+    shift 5
+    rm -rf "$work/rtl" "$work/m"
+    cp -r rtl "$work"
+    mkdir "$work/m"
+    [ "$(grep -cF -- "$old" "$work/rtl/$file")" -eq 1 ] || complain "$file: not once: $old"
+    old=$old new=$new awk '{ i = index($0, ENVIRON["old"])
+        if (i) $0 = substr($0, 1, i - 1) ENVIRON["new"] substr($0, i + length(ENVIRON["old"])); print }' "rtl/$file" >"$work/rtl/$file"
+    contract_model "$work/m" "$module" "$parameters" '' || return 0
+    for label in "$@"; do
+        n=$(awk -v label="$label" '$1 == "output" { sub(/\.bad\.is$/, "", $4); if ($4 == label) { print $2; exit } }' "$work/m/assert.aim")
+        [ -n "$n" ] || complain "$module: no assertion $label"
+        yosys-abc -c "read_aiger $work/m/assert.aig; fold; cone -s -O ${n:-0}; bmc3 -F 16" >"$work/log" 2>&1 || complain "abc failed"
+        grep -q 'was asserted in frame' "$work/log" && echo "found: $label by: $new" || complain "$module $label not violated by: $new"
+    done
+}

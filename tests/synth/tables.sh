@@ -1,0 +1,62 @@
+#!/bin/bash
+# synth/report.sh writes the tables of a library in the documents again, and nothing else. Run from the root. Exit code: 0 if all is well.
+. tests/lib.bash
+tree=$work/tree
+mkdir -p "$tree/docs/results" "$tree/rtl"
+cp -r synth "$tree"
+# Reports that need no measurement
+cat >"$tree/synth/bpg.sh" <<'END'
+#!/bin/bash
+echo "$*" >>build/synth/asked
+echo '[["a", "b"], ["1", "2"]]' >build/synth/bpg.json
+cp build/synth/bpg.json build/synth/bpg_options.json
+END
+echo '.[] | @tsv' >"$tree/synth/bpg.jq"
+echo '"", .[][]' >"$tree/synth/paths.jq"
+page=$tree/docs/page.md
+pages() {
+    printf '%s\n' '# A page' '<!-- synth: bpg bpg osu018_stdcells -->' '| old |' '<!-- end -->' 'between' \
+        '<!-- synth: bpg bpg_options OtherLibrary -->' '| other |' '<!-- end -->' '<!-- synth: paths bpg osu018_stdcells -->' '<!-- end -->' 'last' >"$page"
+    printf '%s\n' 'no table' '<!-- synth: bpg hir OtherLibrary -->' '<!-- end -->' >"$tree/docs/results/other.md"
+}
+
+pages
+cp "$tree/docs/results/other.md" "$work/other.md"
+expect 0 "$tree/synth/report.sh"
+[ ! -s "$work/out" ] || complain "output on stdout"
+diff "$page" - <<'END' || complain "not the page"
+# A page
+<!-- synth: bpg bpg osu018_stdcells -->
+| a | b |
+|---|---|
+| 1 | 2 |
+<!-- end -->
+between
+<!-- synth: bpg bpg_options OtherLibrary -->
+| other |
+<!-- end -->
+<!-- synth: paths bpg osu018_stdcells -->
+```text
+a
+b
+1
+2
+```
+<!-- end -->
+last
+END
+cmp -s "$tree/docs/results/other.md" "$work/other.md" || complain "a page of another library has changed"
+[ "$(cat "$tree/build/synth/asked")" = "" ] && [ "$(wc -l <"$tree/build/synth/asked")" -eq 1 ] || complain "not one report was made, without an option"
+
+cp "$page" "$work/page.md"
+expect 0 "$tree/synth/report.sh" bpg
+cmp -s "$page" "$work/page.md" || complain "written twice is not as written once"
+
+# ---- what ends it, with the page as it was
+expect_line 1 "no report other" "$tree/synth/report.sh" other
+sed -i '/end -->/d' "$page"
+cp "$page" "$work/page.md"
+expect 1 "$tree/synth/report.sh"
+grep -q "no end of the table of bpg in docs/page.md" "$work/err" || complain "no reason"
+cmp -s "$page" "$work/page.md" || complain "a page in spite of an error"
+finish
