@@ -49,6 +49,7 @@ module mt_late_count #(
         if (!f_run) r_reset: `RULE_mt_late_count (rst);
         if (f_run) begin
             r_range:  `RULE_mt_late_count (rst || !passes);
+            a_max:    assert (f_count <= LAST);
             a_count:  assert (count == f_count && !(more && less));
             a_any:    assert (any == (f_count != 0));
             a_passes: assert (passes == (up && f_count == LAST || down && f_count == 0));
