@@ -111,8 +111,16 @@ sweep: deps ## how area and period grow with size: an hour; what was measured is
 synth-tables: deps ## measure what the documents show of a library (LIBERTY=path FAKERAM=folder), and write their tables again
 	synth/report.sh
 
+.PHONY: netlist
+netlist: all ## gate level: recordings on the netlists that are counted, and proofs that they are the RTL (LIBERTY=path as for synth)
+	synth/gate_level.sh
+
+.PHONY: power
+power: all ## power of blocks in a kernel, by the activity of their netlists (LIBERTY=path as for synth)
+	synth/power.sh
+
 .PHONY: formal
-formal: deps ## proofs of in_fifo, bank_queues and cart by Yosys and ABC: one line each (docs/verification.md)
+formal: deps ## proofs of every twinned block and its parts by Yosys and ABC: one line each (docs/verification.md)
 	@tb/formal/run.sh
 
 .PHONY: cores

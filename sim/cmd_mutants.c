@@ -25,18 +25,26 @@ static const char help[] =
     "      --mutants N         mutants in it\n"
     "      --run CYCLES:SEED   a run (default 150000:11); more of them: of what is left\n"
     "      --miters DIR        write the miters of mutants that no run finds\n"
+    "      --zeroed NAME       registers with NAME in a name begin miters with 0, not with "
+    "anything\n"
     "      --part K            write a miter of mutant K to --miter, in which both have their "
     "latches\n"
     "                          in common but those of --apart; says which latch each output is of\n"
     "      --top FILE.v        write the module around the block, and nothing else\n"
+    "      --legal PORT=EXPRESSION  for --top: Verilog that makes any value of an input a legal "
+    "one\n"
     "      --shell FILE.v      write a module with the block's name, parameters and ports around "
     "a\n"
     "                          module `mutant`, and nothing else\n"
     "  -h, --help              this text\n";
 
+#define MAX_LEGAL 8
+
 struct mutants_args {
     struct mutants_opts o;
     const char *top, *shell, *miter;
+    const char *legal[MAX_LEGAL + 1]; /* ended by NULL */
+    unsigned n_legal;
     uint32_t part; /* mutant; 0: none */
     uint32_t *apart, n_apart;
 };
@@ -86,6 +94,13 @@ static int take_apart(char **argv, struct mutants_args *a, char *text) {
     return a->apart ? EXIT_GOOD : usage_error(argv[0], "out of memory");
 }
 
+static int take_legal(char **argv, struct mutants_args *a, const char *text) {
+    if (a->n_legal == MAX_LEGAL)
+        return usage_error(argv[0], "--legal: at most %d of them", MAX_LEGAL);
+    a->legal[a->n_legal++] = text;
+    return EXIT_GOOD;
+}
+
 static int take_param(char **argv, struct mutants_opts *o, const char *assignment) {
     char err[512];
     if (block_params_set(o->type, &o->params, assignment, err, sizeof err))
@@ -103,7 +118,9 @@ static int read_options(int argc, char **argv, struct mutants_args *a) {
         OPT_APART,
         OPT_MITER,
         OPT_TOP,
-        OPT_SHELL
+        OPT_SHELL,
+        OPT_LEGAL,
+        OPT_ZEROED
     };
     static const struct option options[] = {{"param", required_argument, NULL, 'p'},
                                             {"netlist", required_argument, NULL, OPT_NETLIST},
@@ -115,6 +132,8 @@ static int read_options(int argc, char **argv, struct mutants_args *a) {
                                             {"miter", required_argument, NULL, OPT_MITER},
                                             {"top", required_argument, NULL, OPT_TOP},
                                             {"shell", required_argument, NULL, OPT_SHELL},
+                                            {"legal", required_argument, NULL, OPT_LEGAL},
+                                            {"zeroed", required_argument, NULL, OPT_ZEROED},
                                             {NULL, 0, NULL, 0}};
     int code = EXIT_GOOD;
     for (int c; code == EXIT_GOOD && (c = getopt_long(argc, argv, "+:p:", options, NULL)) != -1;) {
@@ -146,6 +165,12 @@ static int read_options(int argc, char **argv, struct mutants_args *a) {
         case OPT_TOP:
             a->top = optarg;
             break;
+        case OPT_LEGAL:
+            code = take_legal(argv, a, optarg);
+            break;
+        case OPT_ZEROED:
+            a->o.zeroed = optarg;
+            break;
         case OPT_SHELL:
             a->shell = optarg;
             break;
@@ -164,7 +189,7 @@ static int write_verilog(char **argv, const struct mutants_args *a) {
     char err[512];
     int bad = layout_init(&l, a->o.type, &a->o.params, err, sizeof err);
     if (!bad) {
-        bad = (a->top && netlist_write_top(&l, a->top, err, sizeof err)) ||
+        bad = (a->top && netlist_write_top(&l, a->legal, a->top, err, sizeof err)) ||
               (a->shell && netlist_write_shell(&l, a->shell, err, sizeof err));
         layout_free(&l);
     }

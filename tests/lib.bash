@@ -32,13 +32,14 @@ expect_line() {
     grep -qF -- "$text" "$work/err" || complain "'$text' is not in: $(cat "$work/err")"
 }
 
-# cosim_points BLOCK: a block in lockstep alone. stdin: a parameter point a line. Each run has to reach its coverage floors; a recording
-# of each point is replayed by Icarus in four states.
+# cosim_points BLOCK: a block in lockstep alone. stdin: a parameter point a line. Each long run has to reach its coverage floors; short
+# ones find more states after power-up, of which a run has one; a recording of each point is replayed by Icarus in four states.
 cosim_points() {
-    local point params
+    local point params seed
     while read -r point; do
         params=$(printf -- '-p %s ' $point)
         expect 0 "$MEMTWIN" cosim "$1" $params --cycles 150000 --seed 11
+        for seed in {21..28}; do expect 0 "$MEMTWIN" cosim "$1" $params --cycles 2000 --seed $seed; done
         expect 0 "$MEMTWIN" cosim "$1" $params --cycles 4000 --seed 12 --model-only --record "$work/point.vec"
         expect 0 "$MEMTWIN" replay "$work/point.vec" --engine icarus
         echo "$1 $point"

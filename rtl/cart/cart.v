@@ -252,24 +252,20 @@ module cart #(
     );
 
     // ---- ids: a file for each queue, of a part for each place (place * N + queue), of a word for each branch
-    wire [PLACE_W*N-1:0] drain_heads;  // of the queues of the branch
-    wire [DEPTH*N-1:0]   drain_part;
-    genvar               i, p;
+    wire [PLACE_W*N-1:0] drain_heads;  // of the queues of the branch, in columns
+    reg  [DEPTH*N-1:0]   drain_part;   // of each queue, that of its head
+    integer              p, w;
+    genvar               i;
     generate
         for (i = 0; i < PLACE_W * N; i = i + 1) begin : gen_head
             assign drain_heads[i] = |(drain_at & head[i*BANKS+:BANKS]);
         end
-        for (i = 0; i < N; i = i + 1) begin : gen_place
-            wire [PLACE_W-1:0] place;
-            for (p = 0; p < PLACE_W; p = p + 1) begin : gen_bit
-                assign place[p] = drain_heads[p*N+i];
-            end
-            for (p = 0; p < DEPTH; p = p + 1) begin : gen_part
-                localparam [PLACE_W-1:0] PLACE = p;
-                assign drain_part[p*N+i] = place == PLACE;
-            end
-        end
     endgenerate
+    always @*
+        for (p = 0; p < DEPTH; p = p + 1) begin
+            drain_part[p*N+:N] = {N{1'b1}};
+            for (w = 0; w < PLACE_W; w = w + 1) drain_part[p*N+:N] = drain_part[p*N+:N] & (drain_heads[w*N+:N] ^ {N{!p[w]}});
+        end
 
     mt_regfile_sel_1r1w #(
         .WIDTH (ID_W),

@@ -35,19 +35,19 @@ module mt_regfile_sel_1r1w #(
         for (p = 0; p < PARTS; p = p + 1) begin : gen_part
             reg [WIDTH-1:0] mem[0:WORDS-1];
             always @(posedge clk) if (we[p]) mem[waddr] <= wdata;
-            for (i = 0; i < WORDS; i = i + 1) begin : gen_word
-                wire [WIDTH-1:0] upto;  // what is read of the words 0..i
-                if (i == 0) begin : gen_first
-                    assign upto = mem[i] & {WIDTH{rsel[i]}};
-                end else begin : gen_next
-                    assign upto = gen_word[i-1].upto | (mem[i] & {WIDTH{rsel[i]}});
+            for (i = 1; i < 2 * WORDS; i = i + 1) begin : gen_node  // a tree: 1 is the root, the children of i are 2i and 2i+1
+                wire [WIDTH-1:0] read;
+                if (i < WORDS) begin : gen_inner
+                    assign read = gen_node[2*i].read | gen_node[2*i+1].read;
+                end else begin : gen_word
+                    assign read = mem[i-WORDS] & {WIDTH{rsel[i-WORDS]}};
                 end
             end
             wire [WIDTH-1:0] upto_part;  // what is read of this part and those before it in the file
             if (p < FILES) begin : gen_first
-                assign upto_part = rpart[p] ? gen_word[WORDS-1].upto : {WIDTH{1'b0}};
+                assign upto_part = rpart[p] ? gen_node[1].read : {WIDTH{1'b0}};
             end else begin : gen_next
-                assign upto_part = gen_part[p-FILES].upto_part | (rpart[p] ? gen_word[WORDS-1].upto : {WIDTH{1'b0}});
+                assign upto_part = gen_part[p-FILES].upto_part | (rpart[p] ? gen_node[1].read : {WIDTH{1'b0}});
             end
         end
         for (p = 0; p < FILES; p = p + 1) begin : gen_file

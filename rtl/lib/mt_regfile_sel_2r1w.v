@@ -28,19 +28,19 @@ module mt_regfile_sel_2r1w #(
 
     genvar i;
     generate
-        for (i = 0; i < DEPTH; i = i + 1) begin : gen_word
-            wire [WIDTH-1:0] upto0, upto1;  // what is read of the words 0..i
-            if (i == 0) begin : gen_first
-                assign upto0 = mem[i] & {WIDTH{rsel0[i]}};
-                assign upto1 = mem[i] & {WIDTH{rsel1[i]}};
-            end else begin : gen_next
-                assign upto0 = gen_word[i-1].upto0 | (mem[i] & {WIDTH{rsel0[i]}});
-                assign upto1 = gen_word[i-1].upto1 | (mem[i] & {WIDTH{rsel1[i]}});
+        for (i = 1; i < 2 * DEPTH; i = i + 1) begin : gen_node  // a tree: 1 is the root, the children of i are 2i and 2i+1
+            wire [WIDTH-1:0] read0, read1;
+            if (i < DEPTH) begin : gen_inner
+                assign read0 = gen_node[2*i].read0 | gen_node[2*i+1].read0;
+                assign read1 = gen_node[2*i].read1 | gen_node[2*i+1].read1;
+            end else begin : gen_word
+                assign read0 = mem[i-DEPTH] & {WIDTH{rsel0[i-DEPTH]}};
+                assign read1 = mem[i-DEPTH] & {WIDTH{rsel1[i-DEPTH]}};
             end
         end
     endgenerate
-    assign rdata0 = gen_word[DEPTH-1].upto0;
-    assign rdata1 = gen_word[DEPTH-1].upto1;
+    assign rdata0 = gen_node[1].read0;
+    assign rdata1 = gen_node[1].read1;
 endmodule
 
 `default_nettype wire

@@ -279,6 +279,19 @@ static void drive_access(struct bpg_stimulus *d, struct bpg_in *in) {
     in->acc_addr = draw_line(d, user);
 }
 
+/* An entry with which the failures of the decision, or of the interval, cost a whole number of
+ * hits, or a hair less: what the low bits of the arithmetic are for. */
+static unsigned whole_cost(struct bpg_stimulus *d) {
+    const struct bpg_score *s = d->score;
+    unsigned fails = (unsigned)(s->decision.age ? s->decision.fails : s->fails);
+    if (fails < 2)
+        return ONE >> below(d, 2);
+    unsigned cost = 1 + below(d, fails / 2); /* half of failures * entry, entry up to 1.0 */
+    unsigned entry = (unsigned)(((uint64_t)cost * 2 * ONE + fails - 1) / fails);
+    unsigned less = one_in(d, 2) ? 0 : 1 + below(d, 1u << below(d, 8));
+    return entry > less ? entry - less : 0;
+}
+
 /* The whole table after power-up and after draw_table; now and then an entry, most often one that
  * is about to be read, if a decision is being made. */
 static void drive_table(struct bpg_stimulus *d, struct bpg_in *in) {
@@ -294,6 +307,8 @@ static void drive_table(struct bpg_stimulus *d, struct bpg_in *in) {
         if (busy && !one_in(d, 4))
             in->cube_index = (s->decision.age + below(d, 3) - 2) & d->g.index_max;
         in->cube_value = one_in(d, 4) ? (one_in(d, 2) ? ONE : 0) : below(d, ONE + 1);
+        if (one_in(d, 2))
+            in->cube_value = whole_cost(d);
     }
 }
 

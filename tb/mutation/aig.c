@@ -7,8 +7,6 @@
 
 #include "harness/proc.h"
 
-#define NAME_MAX_LENGTH 256
-
 /* ---- Reading ---- */
 
 struct reader {
@@ -63,17 +61,16 @@ static int read_ands(struct reader *r, struct aig_file *f) {
     return 0;
 }
 
-/* "i3 req_addr[1]", "o0 err[0]". Names of latches are passed over. */
-static int read_name(struct reader *r, struct aig_file *f, const char *line) {
-    char kind, name[NAME_MAX_LENGTH];
-    uint32_t i;
-    if (line[0] == 'l')
-        return 0;
-    if (sscanf(line, "%c%" SCNu32 " %255s", &kind, &i, name) != 3)
+/* "i3 req_addr[1]", "o0 err[0]", "l7 count[0] u_x.count[0]": a latch may have several names. */
+static int read_name(struct reader *r, struct aig_file *f, char *line) {
+    char **names = line[0] == 'i' ? f->in_name : line[0] == 'o' ? f->out_name : f->latch_name;
+    uint32_t n = line[0] == 'i' ? f->inputs : line[0] == 'o' ? f->outputs : f->latches;
+    char *rest;
+    unsigned long i = strtoul(line + 1, &rest, 10);
+    line[strcspn(line, "\n")] = '\0';
+    if (!strchr("iol", line[0]) || rest == line + 1 || *rest != ' ')
         return refuse(r, "a symbol is not understood");
-    uint32_t n = kind == 'i' ? f->inputs : kind == 'o' ? f->outputs : 0;
-    char **to = kind == 'i' ? f->in_name : f->out_name;
-    if (i >= n || to[i] || !(to[i] = strdup(name)))
+    if (i >= n || names[i] || !(names[i] = strdup(rest + 1)))
         return refuse(r, "a symbol of nothing, or a second one");
     return 0;
 }
@@ -101,7 +98,8 @@ static int allocate(struct aig_file *f) {
     f->out = calloc((size_t)f->outputs + 1, sizeof *f->out);
     f->in_name = calloc((size_t)f->inputs + 1, sizeof *f->in_name);
     f->out_name = calloc((size_t)f->outputs + 1, sizeof *f->out_name);
-    return f->ops && f->next && f->out && f->in_name && f->out_name ? 0 : -1;
+    f->latch_name = calloc((size_t)f->latches + 1, sizeof *f->latch_name);
+    return f->ops && f->next && f->out && f->in_name && f->out_name && f->latch_name ? 0 : -1;
 }
 
 static int read_all(struct reader *r, struct aig_file *f) {
@@ -140,6 +138,9 @@ void aig_free(struct aig_file *f) {
         free(f->in_name[i]);
     for (uint32_t i = 0; f->out_name && i < f->outputs; i++)
         free(f->out_name[i]);
+    for (uint32_t i = 0; f->latch_name && i < f->latches; i++)
+        free(f->latch_name[i]);
+    free(f->latch_name);
     free(f->ops);
     free(f->next);
     free(f->out);

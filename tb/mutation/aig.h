@@ -23,6 +23,7 @@ struct aig_file {
     uint32_t *next;     /* of each latch: its literal after the edge */
     uint32_t *out;
     char **in_name, **out_name; /* "rst", "req_addr[3]" */
+    char **latch_name;          /* one or more, with blanks between them; NULL: none */
 };
 
 /* Returns 0, or -1 with one line in err. */

@@ -89,6 +89,11 @@ struct miter {
     uint32_t n_inputs, begun;
 };
 
+static bool is_zeroed(const struct netlist *n, uint32_t latch) {
+    const char *name = n->f.latch_name[latch];
+    return n->zeroed && name && strstr(name, n->zeroed);
+}
+
 /* What the reset cycle leaves in each latch, whatever else there is. */
 static int find_reset(const struct netlist *n, uint32_t id, uint32_t *literal,
                       unsigned char *reset) {
@@ -100,7 +105,10 @@ static int find_reset(const struct netlist *n, uint32_t id, uint32_t *literal,
         aig_copy(&g, &n->f, literal);
     for (uint32_t i = 0; i < n->f.latches; i++) {
         uint32_t next = aig_copied(literal, n->f.next[i]);
-        reset[i] = next == AIG_FALSE ? RESET_TO_0 : next == AIG_TRUE ? RESET_TO_1 : NOT_RESET;
+        if (next == AIG_FALSE || next == AIG_TRUE)
+            reset[i] = next == AIG_TRUE ? RESET_TO_1 : RESET_TO_0;
+        else
+            reset[i] = is_zeroed(n, i) ? RESET_TO_0 : NOT_RESET;
     }
     int bad = g.failed ? -1 : 0;
     aig_graph_free(&g);

@@ -161,10 +161,12 @@ static int open_netlist(const struct mutants_opts *o, struct layout *l, struct n
                         char *err, size_t err_size) {
     if (layout_init(l, o->type, &o->params, err, err_size))
         return -1;
-    if (netlist_read(n, l, o->netlist, err, err_size) == 0)
-        return 0;
-    layout_free(l);
-    return -1;
+    if (netlist_read(n, l, o->netlist, err, err_size)) {
+        layout_free(l);
+        return -1;
+    }
+    n->zeroed = o->zeroed;
+    return 0;
 }
 
 int mutants_run(const struct mutants_opts *o, FILE *out, char *err, size_t err_size) {

@@ -9,7 +9,7 @@
 
 #include "block/block.h"
 
-#define MUTANTS_MAX_RUNS 8
+#define MUTANTS_MAX_RUNS 16
 
 struct mutants_opts {
     const struct block_type *type;
@@ -21,6 +21,8 @@ struct mutants_opts {
     } runs[MUTANTS_MAX_RUNS]; /* each takes what the one before has not found */
     unsigned n_runs;
     const char *miters;  /* folder for the miters of those that nothing has found, or NULL */
+    const char *zeroed;  /* registers with this in a name hold 0 when a proof begins, not anything;
+                            or NULL */
     volatile bool *stop; /* set on interrupt */
 };
 

@@ -7,16 +7,17 @@
 #   tb/mutation/mutate.sh --verilog POINT NUMBER FOLDER   one mutant as Verilog, for MEMTWIN_RTL=FOLDER: of a point that was made, as cart-2
 # RTL=folder   where rtl/ is read from (default: this tree)
 # SEED=n       of the choice among all mutants (default 1)
-# RUN=n:s      cycles and seed of the run (default: as the tests run the blocks alone)
+# RUNS='n:s ..' cycles and seed of the runs (default: as tests/lib.bash runs the blocks alone)
 # JOBS=n       points at a time (default 2)
 # Writes build/mutation/BLOCK.json and report.txt; build/mutation/BLOCK-POINT/ has the netlist, the list of mutants and the proofs.
 set -euo pipefail
+shopt -s inherit_errexit
 cd "$(dirname "$0")/../.."
 export RTL=${RTL:-.} OUT=${OUT:-build/mutation} SEED=${SEED:-1} SAMPLE=${SAMPLE:-0}
 MEMTWIN=${MEMTWIN:-build/memtwin}
 POINTS=tb/mutation/points.txt
-RUN=${RUN:-150000:11}
-SECONDS_OF_PDR=100 # for a proof
+RUNS=${RUNS:-150000:11 $(printf '2000:%d ' {21..28})}
+SECONDS_OF_PDR=30 # for a proof
 
 die() {
     echo "mutate: $*" >&2
@@ -25,6 +26,15 @@ die() {
 
 run_yosys() { # SCRIPT
     yosys -q -l "${1%.ys}.log" -s "$1" >"${1%.ys}.out" 2>&1 || die "yosys: $(grep -m1 ERROR "${1%.ys}.out") ($1)"
+}
+
+# rules WORD BLOCK: what the list of points says after WORD of the block
+rules() {
+    sed -nE "s/^$1 +$2: *//p" "$POINTS"
+}
+# zeroed BLOCK: as options
+zeroed() {
+    rules zeroed "$1" | sed 's/^/--zeroed /'
 }
 
 # The block as one flat netlist of words: what a synthesis tool sees of the Verilog before it chooses gates.
@@ -68,7 +78,9 @@ choose_mutants() { # DIR NUMBER
 
 # $1/netlist.aig: all of them behind one select, as gates.
 make_netlist() { # DIR BLOCK PARAMETERS
-    "$MEMTWIN" mutants "$2" $(printf -- '-p %s ' $3) --top "$1/top.v" || exit 2
+    local legal=() rule
+    while IFS= read -r rule; do legal+=(--legal "$rule"); done < <(rules legal "$2")
+    "$MEMTWIN" mutants "$2" $(printf -- '-p %s ' $3) "${legal[@]}" --top "$1/top.v" || exit 2
     {
         echo "read_rtlil $1/block.il"
         awk '{ sub(/^mutate/, "mutate -ctrl mutsel 16 " NR); print }' "$1/list"
@@ -92,10 +104,13 @@ make_netlist() { # DIR BLOCK PARAMETERS
     run_yosys "$1/netlist.ys"
 }
 
-# pdr NAME: the outputs of NAME.aig, all at once, into NAME.log. Running out of time is no error.
-pdr() {
-    timeout $((3 * SECONDS_OF_PDR)) yosys-abc -c "read_aiger $1.aig; scorr; dc2; scorr; pdr -a -T $SECONDS_OF_PDR" >"$1.log" 2>&1 ||
-        [ $? -eq 124 ] || die "abc failed ($1.log)"
+# abc NAME COMMANDS: on NAME.aig, into NAME.log. Running out of time is no error. ABC counts processor time; the other limit is for an ABC
+# that does not look at it.
+abc() {
+    timeout $((20 * SECONDS_OF_PDR)) yosys-abc -c "read_aiger $1.aig; $2" >"$1.log" 2>&1 || [ $? -eq 124 ] || die "abc failed ($1.log)"
+}
+pdr() { # NAME
+    abc "$1" "scorr; dc2; scorr; pdr -a -T $SECONDS_OF_PDR"
 }
 
 # asserted NAME: the numbers of the outputs that can be 1
@@ -103,9 +118,9 @@ asserted() {
     sed -nE 's/^Output +([0-9]+) (of miter .* )?was asserted.*/\1/p' "$1.log"
 }
 
-# Are all outputs known to be 1 at some time, or never?
-decided() { # NAME
-    grep -qE 'Undecided = 0\.|Property proved|Networks are equivalent' "$1.log" || [ "$(asserted "$1" | wc -l)" -eq "${2:-0}" ]
+# decided NAME: is each output known to be 1 at some time, or never?
+decided() {
+    grep -qE 'Undecided = 0\.|Property proved|Networks are equivalent' "$1.log"
 }
 
 # Of all survivors at once: in which does the mutation never act? Prints their numbers.
@@ -113,7 +128,7 @@ prove_idle() { # DIR SURVIVOR...
     local acts=$1/miters/acts i=0 k active
     shift
     pdr "$acts"
-    decided "$acts" $# || return 0
+    decided "$acts" || return 0
     active=$(asserted "$acts")
     for k; do
         grep -qx "$i" <<<"$active" || echo "$k"
@@ -126,25 +141,33 @@ prove_idle() { # DIR SURVIVOR...
 prove_parting() { # DIR BLOCK PARAMETERS SURVIVOR
     local at=$1/miters/$4 apart='' parts
     while :; do
-        "$MEMTWIN" mutants "$2" $(printf -- '-p %s ' $3) --netlist "$1/netlist.aig" --part "$4" --apart "$apart" --miter "$at.aig" >"$at.outputs"
+        "$MEMTWIN" mutants "$2" $(printf -- '-p %s ' $3) --netlist "$1/netlist.aig" $(zeroed "$2") --part "$4" --apart "$apart" --miter "$at.aig" \
+            >"$at.outputs" || die "no miter of mutant $4 ($1)"
         pdr "$at"
         parts=$(asserted "$at" | awk 'FNR == NR { part[$1]; next } (FNR - 1) in part' - "$at.outputs")
         if [ -z "$parts" ]; then break; fi
         if grep -qx ports <<<"$parts"; then echo open && return; fi
         apart+=${apart:+,}$(tr '\n' ',' <<<"$parts" | sed 's/,$//')
     done
-    if decided "$at" 0; then echo unseen; else echo open; fi
+    if decided "$at"; then echo unseen; else echo open; fi
 }
 
-# Of one that may be a fault: the full miter, and the cycles after the reset in which it shows, if it does.
+# Of one that may be a fault: the cycles after a reset in which the full miter shows it, if it does.
 find_difference() { # DIR SURVIVOR
-    local log=$1/miters/$2.log
-    timeout $((3 * SECONDS_OF_PDR)) yosys-abc -c "read_aiger $1/miters/$2-full.aig; scorr; dc2; scorr; bmc3 -T $SECONDS_OF_PDR" >"$log" 2>&1 ||
-        [ $? -eq 124 ] || die "abc failed ($log)"
-    sed -nE 's/.*was asserted in frame *([0-9]+).*/differs \1/p' "$log" | head -n 1
+    local at=$1/miters/$2-full
+    abc "$at" "scorr; dc2; scorr; bmc3 -T $SECONDS_OF_PDR"
+    sed -nE 's/.*was asserted in frame *([0-9]+).*/differs \1/p' "$at.log" | head -n 1
 }
 
-# $1/proofs: NUMBER idle|unseen|differs FRAME|open
+# Of one that is still open: does it only give other names to what is compared with nothing else?
+renames() { # DIR BLOCK SURVIVOR
+    local regex
+    regex=$(rules renaming "$2")
+    [ -n "$regex" ] && sed -n "$3p" "$1/list" | awk -v regex="$regex" '/-mode (inv|cnot[01]) / && match($0, /-wire [^ ]+/) {
+        if (substr($0, RSTART + 6, RLENGTH - 6) ~ regex) found = 1 } END { exit !found }'
+}
+
+# $1/proofs: NUMBER idle|unseen|renames|differs FRAME|open
 prove() { # DIR BLOCK PARAMETERS
     local survivors idle k how
     survivors=$(awk '$2 == "survived" { print $1 }' "$1/found")
@@ -155,6 +178,7 @@ prove() { # DIR BLOCK PARAMETERS
         how=idle
         if ! grep -qx "$k" <<<"$idle"; then how=$(prove_parting "$1" "$2" "$3" "$k"); fi
         if [ "$how" = open ]; then how=$(find_difference "$1" "$k") && how=${how:-open}; fi
+        if [ "$how" = open ] && renames "$1" "$2" "$k"; then how=renames; fi
         echo "$k $how" >>"$1/proofs"
     done
 }
@@ -186,8 +210,8 @@ make_point() { # NUMBER BLOCK PARAMETERS MUTANTS
     make_block "$dir" "$2" "$3"
     choose_mutants "$dir" "$4"
     make_netlist "$dir" "$2" "$3"
-    "$MEMTWIN" mutants "$2" $(printf -- '-p %s ' $3) --netlist "$dir/netlist.aig" --mutants "$(wc -l <"$dir/list")" --run $RUN \
-        --miters "$dir/miters" >"$dir/found" || exit 2
+    "$MEMTWIN" mutants "$2" $(printf -- '-p %s ' $3) --netlist "$dir/netlist.aig" --mutants "$(wc -l <"$dir/list")" $(printf -- '--run %s ' $RUNS) \
+        $(zeroed "$2") --miters "$dir/miters" >"$dir/found" || exit 2
     prove "$dir" "$2" "$3"
     report_point "$dir" "$2" "$3"
     echo "mutate: $2 $3: done" >&2
@@ -196,7 +220,7 @@ make_point() { # NUMBER BLOCK PARAMETERS MUTANTS
 # points BLOCK...: NUMBER BLOCK PARAMETERS MUTANTS, each ended by NUL; the points of a block are numbered from 1
 points() {
     awk -F' *[|] *' -v blocks=" $* " -v sample="$SAMPLE" '
-        /^#/ || blocks !~ " " $1 " " { next }
+        /^#|^[a-z]+ +[a-z_]+:/ || blocks !~ " " $1 " " { next }
         { n = ++count[$1] }
         sample && n > 1 { next }
         { printf "%d%c%s%c%s%c%d%c", n, 0, $1, 0, $2, 0, sample ? sample : $3, 0 }' "$POINTS"
@@ -207,6 +231,7 @@ FIGURES='def number_of(f): [.[] | select(f)] | length;
     def figures: {made: length, same: number_of(.verdict == "same"), copies: number_of(.verdict == "copy"),
         killed: number_of(.verdict == "killed"),
         idle: number_of(.verdict == "idle"), unseen: number_of(.verdict == "unseen"),
+        renames: number_of(.verdict == "renames"),
         survived: number_of(.verdict == "differs" or .verdict == "open")}
         | .distinct = .made - .same - .copies;'
 
@@ -223,9 +248,9 @@ report_block() { # BLOCK POINTS
 report_text() { # BLOCK...
     local block
     {
-        echo "block parameters mutations made same copies distinct killed idle unseen survived"
+        echo "block parameters mutations made same copies distinct killed idle unseen renames survived"
         for block; do
-            jq -r '.block as $b | .points[] | "\($b) \(.params | gsub(" "; ",")) \(.mutations) \(.figures | "\(.made) \(.same) \(.copies) \(.distinct) \(.killed) \(.idle) \(.unseen) \(.survived)")"' "$OUT/$block.json"
+            jq -r '.block as $b | .points[] | "\($b) \(.params | gsub(" "; ",")) \(.mutations) \(.figures | "\(.made) \(.same) \(.copies) \(.distinct) \(.killed) \(.idle) \(.unseen) \(.renames) \(.survived)")"' "$OUT/$block.json"
         done
     } | column -t
     for block; do
@@ -260,7 +285,7 @@ if [ "${1:-}" = --sample ]; then
     shift 2
 fi
 for tool in yosys yosys-abc jq column "$MEMTWIN"; do command -v "$tool" >/dev/null || die "$tool is not there"; done
-known=$(awk -F' *[|]' '!/^#/ && !seen[$1]++ { print $1 }' "$POINTS")
+known=$(awk -F' *[|]' '!/^#|^[a-z]+ +[a-z_]+:/ && !seen[$1]++ { print $1 }' "$POINTS")
 blocks=${*:-$known}
 for block in $blocks; do grep -qx "$block" <<<"$known" || die "no points of a block '$block' in $POINTS"; done
 mkdir -p "$OUT"

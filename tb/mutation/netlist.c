@@ -52,7 +52,17 @@ static void write_connections(FILE *f, const struct port_place *places, unsigned
         fprintf(f, ", .%s(%s)", places[i].desc->name, places[i].desc->name);
 }
 
-static void write_top(FILE *f, const struct layout *l) {
+/* The expression that an input goes through: of "NAME=EXPRESSION" what is behind it, else itself.
+ */
+static const char *legal_input(const char *const *legal, const char *name) {
+    size_t len = strlen(name);
+    for (; *legal; legal++)
+        if (strncmp(*legal, name, len) == 0 && (*legal)[len] == '=')
+            return *legal + len + 1;
+    return name;
+}
+
+static void write_top(FILE *f, const struct layout *l, const char *const *legal) {
     fprintf(f, "module mutants_top (\n    input wire clk,\n    input wire [%u:0] " NETLIST_SELECT,
             NETLIST_SELECT_BITS - 1);
     write_ports(f, "input", l->in, l->n_in);
@@ -61,7 +71,8 @@ static void write_top(FILE *f, const struct layout *l) {
         fprintf(f, ",\n    output wire " QUALIFY "%s", l->out[i].desc->name);
     fprintf(f, "\n);\n    %s u_block (.clk(clk), ." NETLIST_SELECT "(" NETLIST_SELECT ")",
             l->type->name);
-    write_connections(f, l->in, l->n_in);
+    for (unsigned i = 0; i < l->n_in; i++)
+        fprintf(f, ", .%s(%s)", l->in[i].desc->name, legal_input(legal, l->in[i].desc->name));
     write_connections(f, l->out, l->n_out);
     fprintf(f, ");\n");
     for (unsigned i = 0; i < l->n_out; i++) {
@@ -86,21 +97,21 @@ static void write_shell(FILE *f, const struct layout *l) {
     fprintf(f, ");\nendmodule\n");
 }
 
-static int write_module(void (*write)(FILE *f, const struct layout *l), const struct layout *l,
-                        const char *path, char *err, size_t err_size) {
+int netlist_write_shell(const struct layout *l, const char *path, char *err, size_t err_size) {
     struct new_file nf;
     if (new_file_open(&nf, path, err, err_size))
         return -1;
-    write(nf.f, l);
+    write_shell(nf.f, l);
     return new_file_commit(&nf, err, err_size);
 }
 
-int netlist_write_shell(const struct layout *l, const char *path, char *err, size_t err_size) {
-    return write_module(write_shell, l, path, err, err_size);
-}
-
-int netlist_write_top(const struct layout *l, const char *path, char *err, size_t err_size) {
-    return write_module(write_top, l, path, err, err_size);
+int netlist_write_top(const struct layout *l, const char *const *legal, const char *path, char *err,
+                      size_t err_size) {
+    struct new_file nf;
+    if (new_file_open(&nf, path, err, err_size))
+        return -1;
+    write_top(nf.f, l, legal);
+    return new_file_commit(&nf, err, err_size);
 }
 
 /* ---- Which input and output of the graph is what ---- */

@@ -29,6 +29,7 @@ struct netlist {
     uint32_t *out;            /* literal of each bit of the vector of outputs */
     uint32_t *qualifier;      /* of each output port: is it compared? */
     uint32_t rst;             /* number of the input */
+    const char *zeroed;       /* latches with this in a name begin proofs with 0; NULL: none */
 };
 
 /* Reads an AIGER file made of netlist_write_top's module. Returns 0, or -1 with one line in err. */
@@ -37,9 +38,11 @@ int netlist_read(struct netlist *n, const struct layout *l, const char *path, ch
 void netlist_free(struct netlist *n);
 
 /* Writes the Verilog module `mutants_top`: the block, its select, and for each output port an
- * output `qualify_<port>` with the qualifier that the port list has. Returns 0, or -1 with one
- * line. */
-int netlist_write_top(const struct layout *l, const char *path, char *err, size_t err_size);
+ * output `qualify_<port>` with the qualifier that the port list has. legal: "NAME=EXPRESSION" each,
+ * ended by NULL: what goes into the block for an input of which not all values are legal; legal
+ * ones go through as they are. Returns 0, or -1 with one line. */
+int netlist_write_top(const struct layout *l, const char *const *legal, const char *path, char *err,
+                      size_t err_size);
 
 /* Writes a module with the block's name, parameters and ports around one mutant, the module
  * NETLIST_MUTANT, for a twin of it. Returns 0, or -1 with one line. */

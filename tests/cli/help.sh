@@ -13,13 +13,13 @@ for help in --help -h; do
     expect 0 "$MEMTWIN" $help
     has run cosim replay mutants dram trace list --version
     expect 0 "$MEMTWIN" run $help
-    has "usage: memtwin run" --config --workload --trace --set --twin --check --json --csv --detail --sample --series --quiet
+    has "usage: memtwin run" --config --workload --trace --set --twin --record --check --json --csv --detail --sample --series --quiet
     expect 0 "$MEMTWIN" cosim $help
     has "usage: memtwin cosim" --param --cycles --seed --record --model-only --plant
     expect 0 "$MEMTWIN" cosim dl_mshr $help
     has "usage: memtwin cosim"
     expect 0 "$MEMTWIN" replay $help
-    has "usage: memtwin replay" --engine --wave
+    has "usage: memtwin replay" --engine --no-observed --wave
     expect 0 "$MEMTWIN" mutants $help
     has "usage: memtwin mutants" --param --netlist --mutants --run --miters --part --apart --miter --top --shell
     expect 0 "$MEMTWIN" dram $help

@@ -9,8 +9,8 @@ fifo='DEPTH=5 ADDR_W=4 ID_W=2'
 # A mutant that the first cycles do not find, one that is found late, one that is no fault.
 expect 0 $mutate --sample 60 in_fifo
 found=$OUT/in_fifo-1/found
-late=$(awk '$2 == "killed"' "$found" | sort -k4,4n | tail -n 1)
-first=$(awk '$2 == "killed" && $4 > 1' "$found" | head -n 1)
+late=$(awk '$2 == "killed" && $3 == 1' "$found" | sort -k4,4n | tail -n 1)
+first=$(awk '$2 == "killed" && $3 == 1 && $4 > 1' "$found" | head -n 1)
 for line in "$first" "$late"; do
     read -r number _ _ cycle port <<<"$line"
     expect 0 $mutate --verilog in_fifo-1 "$number" "$work/rtl-$number"
@@ -22,7 +22,7 @@ expect 0 $mutate --verilog in_fifo-1 "$harmless" "$work/rtl-$harmless"
 expect 0 env MEMTWIN_RTL="$work/rtl-$harmless" MEMTWIN_TWINS="$work/twins-$harmless" "$MEMTWIN" cosim in_fifo $(printf -- '-p %s ' $fifo) --cycles 150000 --seed 11
 
 # Two cycles find hardly anything: what is left differs, and says so.
-expect 1 env RUN=2:11 $mutate --sample 60 in_fifo
+expect 1 env RUNS=2:11 $mutate --sample 60 in_fifo
 grep -q '^SURVIVED: in_fifo .*differs [0-9]* cycles after a reset' "$work/out" || complain "no survivor of a test of two cycles"
 
 # A fault in the Verilog itself.

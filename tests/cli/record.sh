@@ -1,0 +1,41 @@
+#!/bin/bash
+# run --record: what an instance saw in a run, as a vector file that the model and the Verilog replay; and every way to ask for it wrongly.
+. tests/lib.bash
+export TWIN_CFLAGS=-O0 # it runs briefly: build fast
+run=("$MEMTWIN" run -q -c tiny -w atax:64 -s l1d.mshr=dl)
+
+# two instances, beside twins or alone: the same recordings, and the same run
+expect 0 "${run[@]}" --json "$work/alone.json"
+expect 0 "${run[@]}" --record "l1d.0.mshr=$work/l1d.vec" --record "l2.1.in=$work/in.vec" --json "$work/x.json"
+jq -e --slurpfile alone "$work/alone.json" '.stats == $alone[0].stats and .lockstep.twins == 0' "$work/x.json" >/dev/null || complain "the run is another one"
+cycles=$(sed -n 's/^end //p' "$work/l1d.vec")
+[ "${cycles:-0}" -gt 1000 ] || complain "$cycles cycles recorded"
+for file in l1d in; do
+    for engine in model icarus; do
+        expect 0 "$MEMTWIN" replay "$work/$file.vec" --engine $engine
+        grep -q '^verdict: PASS$' "$work/out" || complain "$file by $engine: $(tail -1 "$work/out")"
+    done
+done
+expect 0 "${run[@]}" --record "l1d.0.mshr=$work/twin.vec" --twin 'l1d.0.mshr'
+cmp -s "$work/l1d.vec" "$work/twin.vec" || complain "a twin changes the recording"
+# a run that is cut off is recorded up to there
+expect 0 "${run[@]}" -s sim.max_cycles=500 --record "l1d.0.mshr=$work/cut.vec"
+grep -qx 'end 500' "$work/cut.vec" || complain "cut off: $(tail -1 "$work/cut.vec")"
+
+wrong() { # TEXT ARGUMENT...
+    local text=$1
+    shift
+    expect_line 1 "$text" "${run[@]}" "$@"
+}
+wrong "option --record needs a value" --record
+for arg in l1d.0.mshr =x.vec l1d.0.mshr=; do wrong "--record $arg: expected INSTANCE=FILE" --record "$arg"; done
+wrong "--record l9.0.mshr: no such instance; there are l1d.*.mshr (2 dl_mshr)" --record "l9.0.mshr=$work/x.vec"
+wrong "--record l1d.0.mshr: implicit_mshr has no Verilog" -s l1d.mshr=implicit --record "l1d.0.mshr=$work/x.vec"
+wrong "$work/no/x.vec: No such file" --record "l1d.0.mshr=$work/no/x.vec"
+wrong "named for two results" --record "l1d.0.mshr=$work/x.vec" --record "l1d.1.mshr=$work/x.vec"
+wrong "named for two results" --record "l1d.0.mshr=$work/x.json" --json "$work/x.json"
+wrong "is recorded already" --record "l1d.0.mshr=$work/x.vec" --record "l1d.0.mshr=$work/y.vec"
+rm -f "$work"/?.vec
+wrong "no such instance" --record "l1d.0.mshr=$work/x.vec" --record "l9.0.mshr=$work/y.vec"
+[ ! -e "$work/x.vec" ] || complain "a recording is left of a run that did not start"
+finish

@@ -1,0 +1,67 @@
+#!/bin/bash
+# synth/power.sh on tiny MSHRs in a tiny run: the report has what it should; what the netlist did is what is counted; power goes with the clock and with
+# the activity; faults end it with exit code 1 and a reason. Run from the root. Exit code: 0 if all is well.
+. tests/lib.bash
+. tests/synth/report.bash
+report_of power.sh power_quick
+
+expect 0 synth/power.sh --quick
+cmp -s "$work/out" build/synth/power_quick.txt || complain "power_quick.txt is not what was printed"
+holds "not the two designs" '[.designs[].name] == ["dl_4x2", "dl_4x2_GATE=0"]'
+holds "not the clock of this library" '.mhz == 250'
+holds "too few cycles" '.designs | all(.cycles > 900 and .cycles <= 5000)'
+holds "nothing moves" '.designs | all(.activity > 0.0005 and .activity < 0.2)'
+holds "not one activity a cell" '.designs | all(.outputs == ([.modules[].cells] | add))'
+holds "a sum that is none" '.designs[].mw | (.total - .clock - .internal - .switching - .leakage | fabs < 1e-9) and (.idle - .clock - .leakage | fabs < 1e-9)'
+holds "no module" '.designs | all(.modules | keys == ["dau", "dlm_sets", "mshr_cam", "mshr_drain", "mshr_fill", "rest", "storage"])'
+holds "modules are not the design" '.designs | all(.mw.clock as $all | ([.modules[].clock] | add) - $all | fabs < 1e-9)'
+holds "flip-flops without a clock" '.designs | all(.modules.mshr_cam.clock > 1 and .modules.storage.clock > 1 and .modules.rest.clock == 0)'
+holds "GATE=0 is the same netlist" '[.designs[].modules.mshr_cam.cells] | .[0] != .[1]'
+holds "GATE moves the slots" '[.designs[].modules.storage.internal] | .[0] - .[1] | fabs < 1e-9'
+cp "$report" "$work/250.json"
+
+# Twice the clock is twice the power, but for leakage.
+expect 0 env MHZ=500 synth/power.sh --quick
+jq -en --slurpfile fast "$report" --slurpfile slow "$work/250.json" '[$fast[0].designs[0].mw, $slow[0].designs[0].mw] as [$f, $s]
+    | (["clock", "internal", "switching"] | all(. as $k | $f[$k] / $s[$k] - 2 | fabs < 0.001)) and $f.leakage == $s.leakage' >/dev/null ||
+    complain "twice the clock is not twice the power"
+
+# ---- the netlist's activities by hand: a shift register of two, whose input is 1 in every third cycle
+cat >"$work/shift.v" <<'END'
+module shift(clk, d, q); input clk, d; output q; wire n;
+DFFPOSX1 first (.CLK(clk), .D(d), .Q(n)); DFFPOSX1 second (.CLK(clk), .D(n), .Q(q)); endmodule
+END
+cat >"$work/bench.v" <<'END'
+`timescale 1ns/1ns
+module bench; reg clk, d; wire q; integer i; shift u_netlist (.clk(clk), .d(d), .q(q));
+initial begin $dumpfile("wave.vcd"); $dumpvars; clk = 0; d = 0;
+for (i = 0; i < 300; i = i + 1) begin d = 1; d = i % 3 == 0; #5 clk = 1; #5 clk = 0; end $finish; end endmodule
+END
+sed '/default_wire_load/d' /usr/share/qflow/tech/osu018/osu018_stdcells.lib >"$work/cells.lib"
+(cd "$work" && iverilog -g2005 -o bench.vvp bench.v shift.v /usr/share/qflow/tech/osu018/osu018_stdcells.v 2>/dev/null && vvp -n bench.vvp >/dev/null)
+awk -f synth/activity.awk "$work/wave.vcd" >"$work/activity"
+for line in 'first/D 199 100' 'first/Q 199 100' 'second/Q 198 100' 'cycles 300'; do
+    grep -qxF "$line" "$work/activity" || complain "not '$line': $(grep "^${line% * *}" "$work/activity")"
+done
+power() { # ACTIVITY: OpenSTA's line of the module, at 10 ns
+    LIB=$work/cells.lib NETLIST=$work/shift.v TOP=shift PERIOD=10 SLEW=0.1 ACTIVITY=$1 sta -exit -no_splash synth/power.tcl 2>&1
+}
+power "$work/activity" >"$work/moves"
+awk '!/^cycles/ { $2 = 0 } { print }' "$work/activity" >"$work/idle"
+power "$work/idle" >"$work/rests"
+awk '/^cycles/ { $2 *= 2 } { print }' "$work/activity" >"$work/half"
+power "$work/half" >"$work/halved"
+awk 'FNR == 1 { file++ } /^power/ { clock[file] = $4; data[file] = $5 + $6; leak[file] = $7 }
+    END { exit !(data[1] > 0 && data[2] == 0 && clock[1] > 0 && clock[1] == clock[2] && leak[1] == leak[2] && data[3] / data[1] > 0.499 && data[3] / data[1] < 0.501) }' \
+    "$work/moves" "$work/rests" "$work/halved" || complain "power does not go with the activity: $(cat "$work/moves" "$work/rests" "$work/halved")"
+grep -v second/Q "$work/activity" >"$work/less"
+power "$work/less" | grep -q 'no activity of second/Q' || complain "a net without activity passes"
+sed 's/^cycles .*/cycles 0/' "$work/activity" >"$work/none"
+power "$work/none" | grep -q 'no cycle' || complain "no cycles pass"
+
+# ---- what ends it
+refuses
+expect_line 1 "CYCLES and MHZ are numbers above 0" env CYCLES=0 synth/power.sh --quick
+expect_line 1 "CYCLES and MHZ are numbers above 0" env MHZ=fast synth/power.sh --quick
+expect_line 1 "SLEW is a number of ns" env SLEW=slow synth/power.sh --quick
+finish
