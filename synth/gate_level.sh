@@ -77,8 +77,8 @@ report() {
     jq -n --arg lib "$lib_name" --slurpfile replays "$tmp/replays" --slurpfile designs "$tmp/proofs" '{library: $lib, replays: $replays, designs: $designs}' >"$tmp/$run.json"
     {
         echo "$1, library $lib_name: the netlists that are counted; how: docs/results/gate_level.md"
-        jq -r '["replayed without a difference", "netlist", "vectors", "engine", "cycles", "s"],
-            (.replays[] | [.name, .netlist, .vectors, .engine, .cycles, .seconds]) | @tsv' "$tmp/$run.json" | column -t -s "$(printf '\t')"
+        jq -r '["replayed without a difference", "netlist", "engine", "cycles", "s", "vectors"],
+            (.replays[] | [.name, .netlist, .engine, .cycles, .seconds, .vectors]) | @tsv' "$tmp/$run.json" | column -t -s "$(printf '\t')"
         echo
         jq -r '["against the RTL", "cells", "flip-flops", "um2", "netlist", "part", "registers", "shown", "s"],
             (.designs[] | . as $d | .proofs[] | [$d.name, $d.cells, $d.flops, ($d.um2 | round), .netlist, .what, .registers,

@@ -5,13 +5,18 @@
 #   synth/power.sh --quick   build/synth/power_quick.txt, .json: tiny MSHRs, a test of this script
 # CYCLES=n  so many cycles from the start of the kernel on       default: 5000
 # MHZ=n     the clock                                            default: 250 for osu018, else 1000
+# SLEW=ns   that each edge takes, as if all nets were buffered   default: 0.1 for osu018, else 0.02
 # LIBERTY: see synth/flow.bash
 . "$(dirname "$0")/flow.bash"
 start power power power_quick "$@"
 [ -x build/memtwin ] || die "no build/memtwin (make)"
 CYCLES=${CYCLES:-5000}
-case $lib_name in osu018*) MHZ=${MHZ:-250} ;; *) MHZ=${MHZ:-1000} ;; esac
+case $lib_name in
+osu018*) MHZ=${MHZ:-250} SLEW=${SLEW:-0.1} ;;
+*) MHZ=${MHZ:-1000} SLEW=${SLEW:-0.02} ;;
+esac
 [[ $CYCLES =~ ^[1-9][0-9]*$ && $MHZ =~ ^[1-9][0-9]*$ ]] || die "CYCLES and MHZ are numbers above 0"
+[[ $SLEW =~ ^[0-9]*\.?[0-9]+$ ]] || die "SLEW is a number of ns"
 
 # record NAME INSTANCE ARGUMENT...: what the instance sees in that run -> $tmp/NAME.vec
 record() {
@@ -42,7 +47,7 @@ power() {
     point=$(sed -n '3s/^params //p' "$tmp/$name.vec")
     netlist=$(synth/netlist.sh --area "$block" $point)/area
     activity "$name" "$netlist"
-    LIB=$lib NETLIST=$netlist/$block/netlist.v TOP=${block}_netlist PERIOD=$(jq -n "1000 / $MHZ") ACTIVITY=$tmp/$name.activity \
+    LIB=$lib NETLIST=$netlist/$block/netlist.v TOP=${block}_netlist PERIOD=$(jq -n "1000 / $MHZ") SLEW=$SLEW ACTIVITY=$tmp/$name.activity \
         sta -exit -no_splash synth/power.tcl >"$tmp/$name.sta" 2>&1 || true
     ! grep -qi '^error' "$tmp/$name.sta" || die "sta failed at $name: $(grep -i -m1 '^error' "$tmp/$name.sta")"
     grep -q '^activity' "$tmp/$name.sta" || die "sta said nothing of $name"
@@ -70,7 +75,7 @@ again() {
 
 # report TITLE
 report() {
-    jq -s --arg lib "$lib_name" --argjson mhz "$MHZ" '{library: $lib, mhz: $mhz, power_unit: "mW", designs: .}' "$tmp/designs" >"$tmp/$run.json"
+    jq -s --arg lib "$lib_name" --argjson mhz "$MHZ" --argjson slew "$SLEW" '{library: $lib, mhz: $mhz, slew_ns: $slew, power_unit: "mW", designs: .}' "$tmp/designs" >"$tmp/$run.json"
     {
         echo "$1, library $lib_name, mW at $MHZ MHz, no wires and no clock tree; how it is found: docs/results/power.md"
         table power.jq "$tmp/$run.json"

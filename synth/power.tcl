@@ -1,4 +1,5 @@
-# OpenSTA: power of a netlist without wires. In the environment: LIB, NETLIST, TOP, PERIOD in ns, ACTIVITY: what activity.awk prints.
+# OpenSTA: power of a netlist without wires. In the environment: LIB, NETLIST, TOP, PERIOD in ns, ACTIVITY: what activity.awk prints,
+# SLEW: ns that each edge takes.
 # Prints "power MODULE CELLS CLOCK INTERNAL SWITCHING LEAKAGE" in W for each module, CLOCK being what is there if nothing but the clock moves, and
 # "activity MEAN OUTPUTS CYCLES".
 # OpenSTA 2.0.17 propagates activities of its own over those that are set at pins, but for -global. So it is asked for each cell's power with no
@@ -29,6 +30,13 @@ proc changes {name cell} {
 
 foreach cell [get_cells -hierarchical *] {
     if {[get_property $cell liberty_cell] ne "NULL"} { lappend cells $cell [get_property $cell full_name] }
+}
+# Gates that drive hundreds of pins would have edges far beyond the library's tables, and energies that are extrapolated from them: a layout buffers them.
+foreach port [all_inputs] { set_assigned_transition $env(SLEW) $port }
+foreach {cell name} $cells {
+    foreach pin [get_pins -of_objects $cell] {
+        if {[get_property $pin direction] eq "output"} { set_assigned_transition $env(SLEW) $pin }
+    }
 }
 set corner [sta::cmd_corner]
 foreach activity {0 1} {

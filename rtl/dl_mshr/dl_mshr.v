@@ -62,7 +62,6 @@ module dl_mshr #(
 );
     localparam SET_W = $clog2(SETS);
     localparam CNT_W = $clog2(SETS + 1);
-    localparam FILL_W = (SLOTS < 1) ? 1 : $clog2(SLOTS + 1);
     localparam SLOT_W = (SLOTS < 2) ? 1 : $clog2(SLOTS);
 
     // Illegal parameters stop elaboration in every tool: there is no module of these names. The others are in mshr_legal.
@@ -114,7 +113,6 @@ module dl_mshr #(
         .EARLY_FREE    (EARLY_FREE),
         .OBSERVE       (OBSERVE),
         .SET_W         (SET_W),
-        .FILL_W        (FILL_W),
         .SLOT_W        (SLOT_W)
     ) u_sets (
         .clk         (clk),

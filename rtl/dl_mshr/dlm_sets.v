@@ -30,9 +30,8 @@ module dlm_sets #(
     parameter EARLY_FREE = 0,
     // 1: the state is shown; 0: st_state is 0, and there is no H and no W
     parameter OBSERVE = 1,
-    // bits of a set number, a fill count, a slot number (given by the block)
+    // bits of a set number, a slot number (given by the block)
     parameter SET_W = 7,
-    parameter FILL_W = 2,
     parameter SLOT_W = 1
 ) (
     input  wire               clk,
@@ -110,7 +109,6 @@ module dlm_sets #(
     mshr_fill #(
         .N     (SETS),
         .SLOTS (SLOTS),
-        .FILL_W(FILL_W),
         .SLOT_W(SLOT_W)
     ) u_fill (
         .clk    (clk),

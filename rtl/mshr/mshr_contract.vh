@@ -1,12 +1,13 @@
 // What the ports of dl_mshr and static_mshr promise (docs/dl_mshr.md), told by a monitor that sees the ports alone. The module that
 // includes this gives F_SETS, F_RESERVED (sets 0.. that may only be heads), F_LINKS (1: sets are linked), F_WALK (1: the tail is
-// walked to), SET_W, CNT_W, FILL_W, SLOT_W.
+// walked to), SET_W, CNT_W, SLOT_W.
 // No rule is asked of the user: a wrong RET must lead to the error that the contract names, and to nothing else.
 //
 // The solver chooses a block, f_x, and a place in the order of arrival: f_kset full sets and f_kslot slots before it. The monitor
 // follows the live super-entry of the block, the one under drain, and the request at that place in each.
 localparam F_DATA_W = 1 + ID_W + OFF_W;
 localparam [SET_W:0]   F_SETS_N = F_SETS;
+localparam FILL_W = $clog2(SLOTS + 1);
 localparam [FILL_W-1:0] F_SLOTS = SLOTS;
 localparam [FILL_W-1:0] F_ONE = 1;
 

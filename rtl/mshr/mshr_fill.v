@@ -1,5 +1,6 @@
-// Fill counts of the sets of an MSHR block, 0 (free) to SLOTS (full), in columns: bit b of all counts is fill[b*N +: N]. Its users read
-// the bits of a slot number: the next slot of a set that is not full, and they tell 1..SLOTS apart.
+// Fill of the sets of an MSHR block, 0 (free) to SLOTS (full): a bit that says whether a set is used, and the low bits of how many of its
+// slots are. Those are the number of its next slot while it is not full, and they tell 1..SLOTS apart. In a free set they mean nothing.
+// In columns: bit b of all sets is low[b*N +: N].
 `default_nettype none
 
 module mshr_fill #(
@@ -7,8 +8,7 @@ module mshr_fill #(
     parameter N = 128,
     // slots of a set, 1..64
     parameter SLOTS = 2,
-    // bits of a count, at least log2(SLOTS + 1), and of a slot number
-    parameter FILL_W = 2,
+    // bits of a slot number
     parameter SLOT_W = 1
 ) (
     input  wire                clk,
@@ -16,39 +16,48 @@ module mshr_fill #(
     input  wire [N-1:0]        take,    // free sets that get their first request at the edge
     input  wire [N-1:0]        add,     // used sets that get one more
     input  wire [N-1:0]        clear,   // sets that become free
-    output reg  [N-1:0]        is_free,
+    output wire [N-1:0]        is_free,
     output reg  [N-1:0]        is_full,
     output wire [N*SLOT_W-1:0] low
 );
-    reg [N*FILL_W-1:0] fill;
-    assign low = fill[N*SLOT_W-1:0];
+    reg [N-1:0] used;
 
-    // A count never passes SLOTS, so it equals SLOTS when all bits that are 1 in SLOTS are 1 in it.
-    integer b;
-    always @* begin
-        is_free = {N{1'b1}};
-        is_full = {N{1'b1}};
-        for (b = 0; b < FILL_W; b = b + 1) begin
-            is_free = is_free & ~fill[b*N+:N];
-            if (((SLOTS >> b) & 1) != 0) is_full = is_full & fill[b*N+:N];
-        end
-    end
-
-    reg     [N*FILL_W-1:0] fill_next;
-    reg     [N-1:0]        carry;
-    integer                c;
-    always @* begin
-        carry = add;
-        for (c = 0; c < FILL_W; c = c + 1) begin
-            fill_next[c*N+:N] = (c == FILL_W - 1 ? fill[c*N+:N] | carry : fill[c*N+:N] ^ carry) & ~clear;
-            carry             = carry & fill[c*N+:N];
-        end
-        fill_next[N-1:0] = fill_next[N-1:0] | take;
-    end
-
+    assign is_free = ~used;
     always @(posedge clk)
-        if (rst) fill <= {(N * FILL_W) {1'b0}};
-        else fill <= fill_next;
+        if (rst) used <= {N{1'b0}};
+        else used <= (used & ~clear) | take;
+
+    generate
+        if (SLOTS == 1) begin : gen_one
+            wire unused_add = &{1'b0, add};
+            assign low = used;
+            always @* is_full = used;
+        end else begin : gen_count
+            localparam [SLOT_W-1:0] FULL = SLOTS[SLOT_W-1:0];
+
+            reg     [N*SLOT_W-1:0] count, next;
+            reg     [N-1:0]        carry;
+            integer                b, c;
+
+            // A count never passes SLOTS: where that is no power of two, its bits that are 1 tell.
+            always @* begin
+                is_full = used;
+                for (b = 0; b < SLOT_W; b = b + 1)
+                    if (FULL[b]) is_full = is_full & count[b*N+:N];
+                    else if (FULL == 0) is_full = is_full & ~count[b*N+:N];
+            end
+            always @* begin
+                carry       = add;
+                next[0+:N]  = (count[0+:N] ^ carry) | take;
+                for (c = 1; c < SLOT_W; c = c + 1) begin
+                    carry        = carry & count[(c-1)*N+:N];
+                    next[c*N+:N] = (count[c*N+:N] ^ carry) & ~take;
+                end
+            end
+            always @(posedge clk) count <= next;
+            assign low = count;
+        end
+    endgenerate
 
 `ifdef FORMAL
 `include "mshr_fill_contract.vh"

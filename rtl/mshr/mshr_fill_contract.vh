@@ -1,4 +1,14 @@
 // Contract of mshr_fill, by a set that the solver chooses: one bit of f_at. f_count: requests in it.
+// fill: how many requests each set holds, in columns.
+localparam FILL_W = $clog2(SLOTS + 1);
+wire [N*FILL_W-1:0] fill;
+generate
+    if (FILL_W > SLOT_W) begin : gen_f_full
+        assign fill = {is_full, low & {SLOT_W{used}}};
+    end else begin : gen_f_low
+        assign fill = low & {SLOT_W{used}};
+    end
+endgenerate
 (* anyconst *) reg [N-1:0] f_at;
 reg              f_run;  // after a first reset
 reg [FILL_W-1:0] f_count, f_fill;
@@ -27,7 +37,7 @@ always @* begin
         a_count: assert (f_fill == f_count && f_count <= SLOTS);
         a_free:  assert (|(is_free & f_at) == (f_count == 0));
         a_full:  assert (|(is_full & f_at) == (f_count == SLOTS));
-        a_low:   assert (f_low == f_count[SLOT_W-1:0]);
+        a_low:   assert (f_count == 0 || f_low == f_count[SLOT_W-1:0]);
         c_full:  cover (|(is_full & clear & f_at));
     end
 end

@@ -50,7 +50,6 @@ module static_mshr #(
 );
     localparam SET_W = $clog2(ENTRIES);
     localparam CNT_W = $clog2(ENTRIES + 1);
-    localparam FILL_W = (SLOTS < 1) ? 1 : $clog2(SLOTS + 1);
     localparam SLOT_W = (SLOTS < 2) ? 1 : $clog2(SLOTS);
     localparam [ENTRIES-1:0] ENTRY0 = 1;
 
@@ -153,7 +152,6 @@ module static_mshr #(
     mshr_fill #(
         .N     (ENTRIES),
         .SLOTS (SLOTS),
-        .FILL_W(FILL_W),
         .SLOT_W(SLOT_W)
     ) u_fill (
         .clk    (clk),

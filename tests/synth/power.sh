@@ -44,7 +44,7 @@ for line in 'first/D 199 100' 'first/Q 199 100' 'second/Q 198 100' 'cycles 300';
     grep -qxF "$line" "$work/activity" || complain "not '$line': $(grep "^${line% * *}" "$work/activity")"
 done
 power() { # ACTIVITY: OpenSTA's line of the module, at 10 ns
-    LIB=$work/cells.lib NETLIST=$work/shift.v TOP=shift PERIOD=10 ACTIVITY=$1 sta -exit -no_splash synth/power.tcl 2>&1
+    LIB=$work/cells.lib NETLIST=$work/shift.v TOP=shift PERIOD=10 SLEW=0.1 ACTIVITY=$1 sta -exit -no_splash synth/power.tcl 2>&1
 }
 power "$work/activity" >"$work/moves"
 awk '!/^cycles/ { $2 = 0 } { print }' "$work/activity" >"$work/idle"
@@ -63,4 +63,5 @@ power "$work/none" | grep -q 'no cycle' || complain "no cycles pass"
 refuses
 expect_line 1 "CYCLES and MHZ are numbers above 0" env CYCLES=0 synth/power.sh --quick
 expect_line 1 "CYCLES and MHZ are numbers above 0" env MHZ=fast synth/power.sh --quick
+expect_line 1 "SLEW is a number of ns" env SLEW=slow synth/power.sh --quick
 finish

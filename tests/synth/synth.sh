@@ -32,7 +32,7 @@ broken "an illegal parameter" synth/run.sh 's/SETS=8 SLOTS=2/SETS=8 SLOTS=65/'
 
 # ---- OBSERVE=0 is the same block
 small="ADDR_W 4 OFF_W 2 ID_W 2"
-# H, W, and the number of the set that an error names; which sets are being released, where M and L say it too; static_mshr has no H
+# H, W, and the number of the set that an error names; the ring frees sets without their bits R, so these go too. static_mshr has no H
 for tail in 0 1; do
     same_block dl_mshr $((8 + 8 + 3)) SETS 8 RESERVED_HEADS 3 TAIL $tail $small
 done
