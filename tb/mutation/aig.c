@@ -238,6 +238,8 @@ uint32_t aig_xor(struct aig_graph *g, uint32_t a, uint32_t b) {
 }
 
 uint32_t aig_mux(struct aig_graph *g, uint32_t select, uint32_t then, uint32_t otherwise) {
+    if (then == otherwise)
+        return then;
     return aig_or(g, aig_and(g, select, then), aig_and(g, aig_not(select), otherwise));
 }
 
