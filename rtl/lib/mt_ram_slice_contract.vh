@@ -10,9 +10,13 @@ wire f_is_written = f_written;
 wire f_is_read = f_read;
 localparam [ADDR_W:0] F_DEPTH = DEPTH;
 
+reg f_run;  // after the first cycle, in which the user is reset
+
+initial f_run = 1'b0;
 initial f_written = 1'b0;
 initial f_read = 1'b0;
 always @(posedge clk) begin
+    f_run <= 1'b1;
     if (we && waddr == f_addr) begin
         f_written <= 1'b1;
         f_word    <= wdata;
@@ -26,7 +30,7 @@ end
 
 always @* begin
     r_chosen: assume ({1'b0, f_addr} < F_DEPTH);
-    r_waddr:  `RULE_mt_ram_slice (!we || {1'b0, waddr} < F_DEPTH);
+    if (f_run) r_waddr: `RULE_mt_ram_slice (!we || {1'b0, waddr} < F_DEPTH);
     a_stored: assert (!f_written || mem[f_addr] == f_word);
     a_read:   assert (!(f_read && f_read_known) || rdata == f_read_word);
     c_again:  cover (f_read && f_read_known && f_written && f_word != f_read_word);
