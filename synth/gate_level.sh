@@ -77,12 +77,9 @@ report() {
     jq -n --arg lib "$lib_name" --slurpfile replays "$tmp/replays" --slurpfile designs "$tmp/proofs" '{library: $lib, replays: $replays, designs: $designs}' >"$tmp/$run.json"
     {
         echo "$1, library $lib_name: the netlists that are counted; how: docs/results/gate_level.md"
-        jq -r '["replayed without a difference", "netlist", "engine", "cycles", "s", "vectors"],
-            (.replays[] | [.name, .netlist, .engine, .cycles, .seconds, .vectors]) | @tsv' "$tmp/$run.json" | column -t -s "$(printf '\t')"
+        table gate_replays.jq "$tmp/$run.json"
         echo
-        jq -r '["against the RTL", "cells", "flip-flops", "um2", "netlist", "part", "registers", "shown", "s"],
-            (.designs[] | . as $d | .proofs[] | [$d.name, $d.cells, $d.flops, ($d.um2 | round), .netlist, .what, .registers,
-             if .own then "no: \(.own) registers of its own" else "equal" end, .seconds // "-"]) | @tsv' "$tmp/$run.json" | column -t -s "$(printf '\t')"
+        table gate_proofs.jq "$tmp/$run.json"
     } >"$tmp/$run.txt"
     finish
 }

@@ -5,5 +5,5 @@ def row(name; cells; more): [name, cells] + (([.clock, .internal, .switching, .l
 (.designs[]
  | . as $d
  | ($d.mw | row($d.name; $d.modules | [.[].cells] | add; [(.idle | fixed(4)), ($d.activity | fixed(5))])),
-   ($d.modules | to_entries[] | .key as $name | .value | row("  \($name)"; .cells; [])))
+   ($d.modules | to_entries[] | .key as $name | .value | row("  \($name)"; .cells; ["", ""])))
 | @tsv

@@ -14,7 +14,8 @@ measured() {
     report) echo synth/run.sh ;;
     options) echo synth/run.sh --options ;;
     *_options) echo "synth/${1%_options}.sh --options" ;;
-    timing | sweep | area | incoming | bpg | hir) echo "synth/$1.sh" ;;
+    *_quick) echo "synth/${1%_quick}.sh --quick" ;;
+    timing | sweep | area | incoming | bpg | hir | gate_level | power) echo "synth/$1.sh" ;;
     *) die "no report $1" ;;
     esac
 }
