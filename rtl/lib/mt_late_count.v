@@ -39,16 +39,21 @@ module mt_late_count #(
 
 `ifdef FORMAL
     reg         f_run;  // after a first reset
+    reg         f_passed;  // since then: the user stops counting before the next cycle
     reg [W-1:0] f_count;
     initial f_run = 1'b0;
+    initial f_passed = 1'b0;
     always @(posedge clk) begin
-        f_run   <= 1'b1;
-        f_count <= rst ? LAST : f_count + up - down;
+        f_run    <= 1'b1;
+        f_passed <= !rst && (f_passed || passes);
+        f_count  <= rst ? LAST : f_count + up - down;
     end
     always @* begin
         if (!f_run) r_reset: `RULE_mt_late_count (rst);
         if (f_run) begin
-            a_count:  assert (count == f_count && !(more && less));
+            r_passed: `RULE_mt_late_count (!f_passed);
+            a_count:  assert (count == f_count && count <= LAST && !(more && less));
+            a_any:    assert (any == (f_count != 0));
             a_passes: assert (passes == (up && count == LAST || down && count == 0));
             c_both:   cover (up && down && count != LAST && count != 0);
             c_passes: cover (passes && down);

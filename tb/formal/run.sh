@@ -43,7 +43,8 @@ run_yosys() { # LOG SCRIPT
 }
 
 # cone_of BLOCK: what no path may lead to, from which inputs. The drain and st_ ports of the blocks before the L2 are functions of the state
-# alone, the fill ports of the state and of the fill inputs; bpg's of the state, ask_past of that and ask_id; all of hir's of the state.
+# alone, the fill ports of the state and of the fill inputs; bpg's of the state, ask_past of that and ask_id; all of hir's of the state; an
+# MSHR's of the state, but the answer to a request of that and its address, ret_ready of that and rsp_ready.
 cone_of() {
     case $1 in
     bpg)
@@ -54,6 +55,12 @@ cone_of() {
     hir)
         echo "select -assert-min 8 o:*"
         echo "select -assert-none o:* %ci* i:* %i"
+        ;;
+    *_mshr)
+        echo "select -assert-count 12 o:req_ready o:req_refuse o:req_primary o:req_head o:ret_ready o:rsp_valid o:rsp_last o:rsp_id o:err o:st_*"
+        echo "select -assert-none o:req_* %ci* i:* %i i:req_addr %d"
+        echo "select -assert-none o:ret_ready %ci* i:* %i i:rsp_ready %d"
+        echo "select -assert-none o:* o:req_* o:ret_ready %u %d %ci* i:* %i"
         ;;
     *)
         echo "select -assert-count 8 o:fill_ready o:fill_refuse o:drain_valid o:drain_addr o:drain_id o:drain_why o:st_requests o:st_queues"
@@ -68,7 +75,7 @@ cone() {
     local p set=''
     for p in $3; do set+=" -set ${p%%=*} ${p#*=}"; done
     cat >"$1/cone.ys" <<-END
-		read_verilog -I$RTL/rtl/incoming -I$RTL/rtl/$2 $(sources "$2")
+		read_verilog -I$RTL/rtl/incoming -I$RTL/rtl/mshr -I$RTL/rtl/$2 $(sources "$2")
 		chparam$set $2
 		hierarchy -check -top $2
 		proc

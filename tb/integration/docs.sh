@@ -3,7 +3,7 @@
 #     <!-- made by: KIND ARGUMENT -->  ..  <!-- end -->
 # is replaced by what KIND prints:  ports BLOCK | parameters BLOCK | wave FILE (of docs/integration/waves/)
 #   tb/integration/docs.sh            rewrites the pages
-#   tb/integration/docs.sh --check    says which differ from what would be written; exit code 1 if one does
+#   tb/integration/docs.sh --check [PAGE]..    says which differ from what would be written; exit code 1 if one does
 # DOCS=folder   other pages
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -52,11 +52,14 @@ page() {
     [ -z "$inside" ] || { echo "docs: $1: a section without its end" >&2; return 1; }
 }
 
+check=
+[ "${1:-}" != --check ] || { check=y; shift; }
+[ $# -gt 0 ] || set -- "$DOCS"/integration.md "$DOCS"/integration/*.md
 stale=0
-for file in "$DOCS"/integration.md "$DOCS"/integration/*.md; do
+for file in "$@"; do
     page "$file" >"$tmp/page"
     cmp -s "$tmp/page" "$file" && continue
-    if [ "${1:-}" = --check ]; then
+    if [ -n "$check" ]; then
         echo "docs: $file is not what tb/integration/docs.sh makes:" >&2
         diff "$file" "$tmp/page" | head -n 20 >&2 || true
         stale=1

@@ -8,7 +8,7 @@ cp -r docs "$work/docs"
 stale() { # FILE EDIT [PAGE]: a page that is not up to date
     sed -i "$2" "$work/docs/$1"
     ! cmp -s "docs/$1" "$work/docs/$1" || complain "cannot change $1: $2"
-    expect 1 env DOCS="$work/docs" tb/integration/docs.sh --check
+    expect 1 env DOCS="$work/docs" tb/integration/docs.sh --check "$work/docs/${3:-$1}"
     grep -qF "${3:-$1}" "$work/err" || complain "not found in $1: $2"
     cp "docs/$1" "$work/docs/$1"
 }

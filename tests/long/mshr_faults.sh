@@ -1,0 +1,32 @@
+#!/bin/bash
+# As tests/formal/mshr.sh, the other properties of the MSHRs and their parts.
+. tests/lib.bash
+. tests/formal/contract_fault.bash
+dl='SETS=3 SLOTS=2 ADDR_W=2 OFF_W=1 ID_W=1 RESERVED_HEADS=1'
+static='ENTRIES=2 SLOTS=2 ADDR_W=2 OFF_W=1 ID_W=1'
+
+# the ports
+fault mshr/mshr_slots.v 'wdata({w_write, w_id, w_off})' "wdata({1'b0, w_id, w_off})" dl_mshr "$dl" p_word
+fault dl_mshr/dau.v 'is_free[SETS-1:RESERVED_HEADS]' 'is_free[SETS-2:RESERVED_HEADS]' dl_mshr "$dl" p_head
+fault dl_mshr/dau.v 'live && any_head && !hit;' 'live && any_head && !hit && any_shared;' dl_mshr "$dl" p_free_heads
+fault dl_mshr/dau.v '(hit ? !walking && (!tail_full || any_shared)' '(hit ? !walking && (!tail_full || any_shared || any_head)' dl_mshr "$dl" p_ready
+fault dl_mshr/dau.v ': !hit ? `MSHR_REFUSE_ENTRY_FULL' ': !any_head ? `MSHR_REFUSE_ENTRY_FULL' dl_mshr "$dl" p_refuse
+fault dl_mshr/dau.v '(on_way && way_head == head_id) ? way_set' 'on_way ? way_set' dl_mshr "$dl TAIL=0" p_refuse
+fault dl_mshr/dau.v 'fault = (ret_start && !ret_known)' 'fault = (ret_start && !ret_known && any_head)' dl_mshr "$dl" p_err
+fault dl_mshr/dau.v 'stop = err != `MSHR_OK' 'stop = err != `MSHR_OK && active' dl_mshr "$dl" p_stopped
+fault dl_mshr/dlm_sets.v 'l <= (l & ~passed) | link' 'l <= (l & ~passed) | (link & ~take)' dl_mshr "$dl" p_last
+fault mshr/mshr_drain.v 'ret_ready = !stop && (!active || all_done)' 'ret_ready = !stop && !active' static_mshr "$static" p_ret_ready
+fault mshr/mshr_drain.v '(active && !all_done) || (start && ret_known)' 'active ? !all_done : start && ret_known' static_mshr "$static" p_rsp_valid
+fault mshr/mshr_drain.v 'slot_re    = more || start' 'slot_re    = active || start' static_mshr "$static" p_stable
+fault static_mshr/static_mshr.v '? !hit_full : |n_free' "? !hit_full || all_done : |n_free" static_mshr "$static" p_ready
+
+# the parts
+fault mshr/mshr_drain.v 'end_of_set ? cur_next : cur' 'end_of_set && cur_linked ? cur : cur_next' mshr_drain 'SET_W=3 SLOT_W=2' a_next
+fault mshr/mshr_drain.v 'rsp_last  = end_of_set && !cur_linked' 'rsp_last  = end_of_set' mshr_drain 'SET_W=3 SLOT_W=2' a_last
+fault mshr/mshr_fill.v 'carry & count[(c-1)*N+:N]' 'carry & ~count[(c-1)*N+:N]' mshr_fill 'N=4 SLOTS=5 SLOT_W=3' a_count
+fault lib/mt_first_one.v 'in & ~(seen << 1)' 'in & ~(seen << 2)' mt_first_one N=13 a_first
+fault lib/mt_cyclic_first.v 'seen_start[N-1] ? seen_start : seen' 'seen_start[0] ? seen_start : seen' mt_cyclic_first N=13 a_first
+fault lib/mt_lanes_first.v 'in & ~(seen << LANES)' 'in & ~(seen << 1)' mt_lanes_first 'N=4 LANES=3' a_first
+fault lib/mt_onehot_enc.v '((i >> b) & 1) != 0' '((i >> b) & 1) != 0 && i != N - 1' mt_onehot_enc 'N=13 W=4' a_place
+fault lib/mt_onehot_mux.v 'sel & cols[b*N+:N]' 'sel & cols[0+:N]' mt_onehot_mux 'N=5 W=3' a_word
+finish
