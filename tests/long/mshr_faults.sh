@@ -13,7 +13,7 @@ fault dl_mshr/dau.v '(hit ? !walking && (!tail_full || any_shared)' '(hit ? !wal
 fault dl_mshr/dau.v ': !hit ? `MSHR_REFUSE_ENTRY_FULL' ': !any_head ? `MSHR_REFUSE_ENTRY_FULL' dl_mshr "$dl" p_refuse
 fault dl_mshr/dau.v '(on_way && way_head == head_id) ? way_set' 'on_way ? way_set' dl_mshr "$dl TAIL=0" p_refuse
 fault dl_mshr/dau.v 'fault = (ret_start && !ret_known)' 'fault = (ret_start && !ret_known && any_head)' dl_mshr "$dl" p_err
-fault dl_mshr/dau.v 'stop = err != `MSHR_OK' 'stop = err != `MSHR_OK && active' dl_mshr "$dl" p_stopped
+fault dl_mshr/dau.v 'stop = err != `MSHR_OK' 'stop = err != `MSHR_OK && req_valid' dl_mshr "$dl" p_stopped
 fault dl_mshr/dlm_sets.v 'l <= (l & ~passed) | link' 'l <= (l & ~passed) | (link & ~take)' dl_mshr "$dl" p_last
 fault mshr/mshr_drain.v 'ret_ready = !stop && (!active || all_done)' 'ret_ready = !stop && !active' static_mshr "$static" p_ret_ready
 fault mshr/mshr_drain.v '(active && !all_done) || (start && ret_known)' 'active ? !all_done : start && ret_known' static_mshr "$static" p_rsp_valid
@@ -23,7 +23,7 @@ fault static_mshr/static_mshr.v '? !hit_full : |n_free' "? !hit_full || all_done
 # the parts
 fault mshr/mshr_drain.v 'end_of_set ? cur_next : cur' 'end_of_set && cur_linked ? cur : cur_next' mshr_drain 'SET_W=3 SLOT_W=2' a_next
 fault mshr/mshr_drain.v 'rsp_last  = end_of_set && !cur_linked' 'rsp_last  = end_of_set' mshr_drain 'SET_W=3 SLOT_W=2' a_last
-fault mshr/mshr_fill.v '(c == FILL_W - 1 ? ' '(c == 0 ? ' mshr_fill 'N=4 SLOTS=5 FILL_W=3 SLOT_W=3' a_count
+fault mshr/mshr_fill.v 'if (FULL[b])' 'if (FULL[b] && b > 0)' mshr_fill 'N=4 SLOTS=5 SLOT_W=3' a_full
 fault lib/mt_first_one.v 'in & ~(seen << 1)' 'in & ~(seen << 2)' mt_first_one N=13 a_first
 fault lib/mt_cyclic_first.v 'seen_start[N-1] ? seen_start : seen' 'seen_start[0] ? seen_start : seen' mt_cyclic_first N=13 a_first
 fault lib/mt_lanes_first.v 'in & ~(seen << LANES)' 'in & ~(seen << 1)' mt_lanes_first 'N=4 LANES=3' a_first
