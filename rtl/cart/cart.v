@@ -64,6 +64,7 @@ module cart #(
     localparam [47:0] BANK_BITS = {17'b0, BANK_MASK[30:0]};
     localparam [47:0] COL_BITS = {17'b0, COL_MASK[30:0]};
     localparam [47:0] ROW_BITS = ~(BANK_BITS | COL_BITS);
+    localparam PLACES = (DEPTH < 1) ? 1 : DEPTH;  // of a queue
     localparam PLACE_W = (DEPTH < 2) ? 1 : $clog2(DEPTH);
     localparam [BANKS-1:0] BANK0 = 1;
 
@@ -268,8 +269,8 @@ module cart #(
         end
 
     mt_regfile_sel_1r1w #(
-        .WIDTH (ID_W),
-        .DEPTH (BANKS * N * DEPTH),
+        .WIDTH ((ID_W < 1) ? 1 : ID_W),
+        .DEPTH (BANKS * N * PLACES),
         .ADDR_W(BANK_W),
         .FILES (N)
     ) u_ids (

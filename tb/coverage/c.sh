@@ -9,7 +9,7 @@ cd "$(dirname "$0")/../.."
 OUT=${OUT:-build/coverage}
 JOBS=${JOBS:-2}
 GCOV=build/gcov
-SCRIPTS=(tests/cli/{cosim,detail,errors,help,json,kernels,lockstep_drive,mismatch,plants}.sh tests/dram/cmd_dram.sh
+SCRIPTS=(tests/cli/{cosim,detail,errors,help,json,mismatch,plants}.sh tests/dram/cmd_dram.sh
     tests/gmmu/lockstep.sh tests/sm/schedulers.sh tests/trace/{exported,run_trace}.sh tests/uvm/plants.sh)
 
 die() {

@@ -8,6 +8,7 @@
 # RTL=folder   where rtl/ is read from (default: this tree)
 # SEED=n       of the choice among all mutants (default 1)
 # RUNS='n:s ..' cycles and seed of the runs (default: as tests/lib.bash runs the blocks alone)
+# REUSE=1      points that are there are not made again, to go on after an interruption
 # JOBS=n       points at a time (default 2)
 # Writes build/mutation/BLOCK.json and report.txt; build/mutation/BLOCK-POINT/ has the netlist, the list of mutants and the proofs.
 set -euo pipefail
@@ -17,7 +18,7 @@ export RTL=${RTL:-.} OUT=${OUT:-build/mutation} SEED=${SEED:-1} SAMPLE=${SAMPLE:
 MEMTWIN=${MEMTWIN:-build/memtwin}
 POINTS=tb/mutation/points.txt
 RUNS=${RUNS:-150000:11 $(printf '2000:%d ' {21..28})}
-SECONDS_OF_PDR=30 # for a proof
+SECONDS_OF_PDR=30 SECONDS_OF_ALL=120 # of processor time for a proof, and for that of all survivors
 
 die() {
     echo "mutate: $*" >&2
@@ -104,13 +105,10 @@ make_netlist() { # DIR BLOCK PARAMETERS
     run_yosys "$1/netlist.ys"
 }
 
-# abc NAME COMMANDS: on NAME.aig, into NAME.log. Running out of time is no error. ABC counts processor time; the other limit is for an ABC
-# that does not look at it.
+# abc NAME SECONDS COMMAND: on NAME.aig, reduced, with this limit, into NAME.log. Running out of time is no error. ABC counts processor
+# time; the other limit is for an ABC that does not look at it.
 abc() {
-    timeout $((20 * SECONDS_OF_PDR)) yosys-abc -c "read_aiger $1.aig; $2" >"$1.log" 2>&1 || [ $? -eq 124 ] || die "abc failed ($1.log)"
-}
-pdr() { # NAME
-    abc "$1" "scorr; dc2; scorr; pdr -a -T $SECONDS_OF_PDR"
+    timeout $((20 * $2)) yosys-abc -c "read_aiger $1.aig; scorr; dc2; scorr; $3 -T $2" >"$1.log" 2>&1 || [ $? -eq 124 ] || die "abc failed ($1.log)"
 }
 
 # asserted NAME: the numbers of the outputs that can be 1
@@ -127,7 +125,7 @@ decided() {
 prove_idle() { # DIR SURVIVOR...
     local acts=$1/miters/acts i=0 k active
     shift
-    pdr "$acts"
+    abc "$acts" $SECONDS_OF_ALL 'pdr -a'
     decided "$acts" || return 0
     active=$(asserted "$acts")
     for k; do
@@ -143,7 +141,7 @@ prove_parting() { # DIR BLOCK PARAMETERS SURVIVOR
     while :; do
         "$MEMTWIN" mutants "$2" $(printf -- '-p %s ' $3) --netlist "$1/netlist.aig" $(zeroed "$2") --part "$4" --apart "$apart" --miter "$at.aig" \
             >"$at.outputs" || die "no miter of mutant $4 ($1)"
-        pdr "$at"
+        abc "$at" $SECONDS_OF_PDR 'pdr -a'
         parts=$(asserted "$at" | awk 'FNR == NR { part[$1]; next } (FNR - 1) in part' - "$at.outputs")
         if [ -z "$parts" ]; then break; fi
         if grep -qx ports <<<"$parts"; then echo open && return; fi
@@ -155,7 +153,7 @@ prove_parting() { # DIR BLOCK PARAMETERS SURVIVOR
 # Of one that may be a fault: the cycles after a reset in which the full miter shows it, if it does.
 find_difference() { # DIR SURVIVOR
     local at=$1/miters/$2-full
-    abc "$at" "scorr; dc2; scorr; bmc3 -T $SECONDS_OF_PDR"
+    abc "$at" $SECONDS_OF_PDR bmc3
     sed -nE 's/.*was asserted in frame *([0-9]+).*/differs \1/p' "$at.log" | head -n 1
 }
 
@@ -205,6 +203,7 @@ report_point() { # DIR BLOCK PARAMETERS
 
 make_point() { # NUMBER BLOCK PARAMETERS MUTANTS
     local dir=$OUT/$2-$1
+    [ -z "${REUSE:-}" ] || [ ! -s "$dir/point.json" ] || return 0
     rm -rf "$dir"
     mkdir -p "$dir/miters"
     make_block "$dir" "$2" "$3"

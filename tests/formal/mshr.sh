@@ -15,7 +15,7 @@ fault mshr/mshr_drain.v '(!active || end_of_set) ? {SLOT_W{1'"'b0}} : slot_next"
 # a comparison that has lost an address bit
 fault mshr/mshr_cam.v 'for (b = 0; b < ADDR_W' 'for (b = 1; b < ADDR_W' static_mshr "$static" p_primary
 # a set is released as it is taken
-fault mshr/mshr_fill.v '(used & ~clear) | take' '(used | take) & ~clear' dl_mshr "$dl" p_free_shared
+fault mshr/mshr_fill.v '(used & ~clear) | take;' '(used | take) & ~clear;' dl_mshr "$dl" p_free_shared
 
 fault lib/mt_first_id.v 'group_seen & ~(group_seen << 8)' 'group_seen' mt_first_id 'N=13 BASE=5 W=5' a_first
 fault lib/mt_late_count.v '(before[0] && !less)' 'before[0]' mt_late_count 'W=3 MAX=5' a_any

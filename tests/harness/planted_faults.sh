@@ -220,7 +220,7 @@ sending: the way that was sent last stays selected|hir/hir.v|s/if (rst || done) 
 TABLE
 
 # ---- X: state without reset is for Icarus to find ----
-if plant mshr/mshr_drain.v "s/^ *active <= 1'b0;$//"; then
+if plant mshr/mshr_drain.v "s|^ *if (rst) active <= 1'b0;$||"; then
     ends "no reset of active: icarus" 3 "$work/log" $program replay "$work/good.vec" --engine icarus &&
         grep -Eq '^  rtl +[0-9a-f]*x' "$work/log" && echo "found: no reset of active (X at $(verdict "$work/log"))" ||
         complain "no reset of active: no X in Icarus' report"

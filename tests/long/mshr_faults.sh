@@ -23,7 +23,7 @@ fault static_mshr/static_mshr.v '? !hit_full : |n_free' "? !hit_full || all_done
 # the parts
 fault mshr/mshr_drain.v 'end_of_set ? cur_next : cur' 'end_of_set && cur_linked ? cur : cur_next' mshr_drain 'SET_W=3 SLOT_W=2' a_next
 fault mshr/mshr_drain.v 'rsp_last  = end_of_set && !cur_linked' 'rsp_last  = end_of_set' mshr_drain 'SET_W=3 SLOT_W=2' a_last
-fault mshr/mshr_fill.v 'if (FULL[b])' 'if (FULL[b] && b > 0)' mshr_fill 'N=4 SLOTS=5 SLOT_W=3' a_full
+fault mshr/mshr_fill.v 'carry & count[(c-1)*N+:N]' 'carry & ~count[(c-1)*N+:N]' mshr_fill 'N=4 SLOTS=5 SLOT_W=3' a_count
 fault lib/mt_first_one.v 'in & ~(seen << 1)' 'in & ~(seen << 2)' mt_first_one N=13 a_first
 fault lib/mt_cyclic_first.v 'seen_start[N-1] ? seen_start : seen' 'seen_start[0] ? seen_start : seen' mt_cyclic_first N=13 a_first
 fault lib/mt_lanes_first.v 'in & ~(seen << LANES)' 'in & ~(seen << 1)' mt_lanes_first 'N=4 LANES=3' a_first
