@@ -120,7 +120,7 @@ power: all ## power of blocks in a kernel, by the activity of their netlists (LI
 	synth/power.sh
 
 .PHONY: formal
-formal: deps ## proofs of every twinned block and its parts by Yosys and ABC: one line each (docs/verification.md)
+formal: deps ## proofs of the RTL by Yosys and ABC: one line each (docs/verification.md)
 	@tb/formal/run.sh
 
 .PHONY: cores

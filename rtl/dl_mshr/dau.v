@@ -149,12 +149,14 @@ module dau #(
                 .onehot(match),
                 .bin   (tail_id)
             );
-        end else if (TAIL == 1) begin : gen_tail_ptr
+        end
+        if (TAIL == 1) begin : gen_tail_ptr
             wire unused_links = &{1'b0, tail_next, tail_linked};
             assign tail_id = match_ptr;
             assign tail    = (SET0 << tail_id) & {SETS{hit}};
             assign walking = 1'b0;
-        end else begin : gen_walk
+        end
+        if (TAIL == 0) begin : gen_walk
             wire             unused_ptr = &{1'b0, match_ptr};
             wire [SET_W-1:0] head_id;
             reg              on_way;            // a walk is going on

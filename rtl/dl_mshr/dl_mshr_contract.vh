@@ -18,9 +18,9 @@ localparam F_WALK = TAIL == 0;
 (* hierconn *) wire [SLOT_W-1:0] \u_drain.slot ;
 (* hierconn *) wire \u_dau.gen_together.held_head ;
 (* hierconn *) wire [CNT_W-1:0] \u_dau.due ;
-(* hierconn *) wire \u_dau.genblk1.gen_walk.on_way ;
-(* hierconn *) wire [SET_W-1:0] \u_dau.genblk1.gen_walk.way_head ;
-(* hierconn *) wire [SET_W-1:0] \u_dau.genblk1.gen_walk.way_set ;
+(* hierconn *) wire \u_dau.gen_walk.on_way ;
+(* hierconn *) wire [SET_W-1:0] \u_dau.gen_walk.way_head ;
+(* hierconn *) wire [SET_W-1:0] \u_dau.gen_walk.way_set ;
 // one word of the slots, chosen by the solver: mt_ram_slice_contract.vh
 (* hierconn *) wire [$clog2(SETS*SLOTS)-1:0] \u_slots.u_info.gen_slice[0].u_slice.f_addr ;
 (* hierconn *) wire [F_DATA_W-1:0] \u_slots.u_info.gen_slice[0].u_slice.f_word ;
@@ -268,9 +268,9 @@ generate
         end
     end
     if (TAIL == 0) begin : f_walker
-        wire [SET_W-1:0] at_head = \u_dau.genblk1.gen_walk.way_head ;
-        wire [SET_W-1:0] at = \u_dau.genblk1.gen_walk.way_set ;
-        wire             on = \u_dau.genblk1.gen_walk.on_way ;
+        wire [SET_W-1:0] at_head = \u_dau.gen_walk.way_head ;
+        wire [SET_W-1:0] at = \u_dau.gen_walk.way_set ;
+        wire             on = \u_dau.gen_walk.on_way ;
         always @*
             if (f_run) begin
                 a_way:   assert (!(on && f_m[at_head]) || (f_here_sets[at] && f_hd[at*SET_W+:SET_W] == at_head));

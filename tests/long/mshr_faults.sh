@@ -13,7 +13,7 @@ fault dl_mshr/dau.v '(hit ? !walking && (!tail_full || any_shared)' '(hit ? !wal
 fault dl_mshr/dau.v ': !hit ? `MSHR_REFUSE_ENTRY_FULL' ': !any_head ? `MSHR_REFUSE_ENTRY_FULL' dl_mshr "$dl" p_refuse
 fault dl_mshr/dau.v '(on_way && way_head == head_id) ? way_set' 'on_way ? way_set' dl_mshr "$dl TAIL=0" p_refuse
 fault dl_mshr/dau.v 'fault = (ret_start && !ret_known)' 'fault = (ret_start && !ret_known && any_head)' dl_mshr "$dl" p_err
-fault dl_mshr/dau.v 'stop = err != `MSHR_OK' 'stop = err != `MSHR_OK && active' dl_mshr "$dl" p_stopped
+fault dl_mshr/dau.v 'stop = err != `MSHR_OK' 'stop = err != `MSHR_OK && req_valid' dl_mshr "$dl" p_stopped
 fault dl_mshr/dlm_sets.v 'l <= (l & ~passed) | link' 'l <= (l & ~passed) | (link & ~take)' dl_mshr "$dl" p_last
 fault mshr/mshr_drain.v 'ret_ready = !stop && (!active || all_done)' 'ret_ready = !stop && !active' static_mshr "$static" p_ret_ready
 fault mshr/mshr_drain.v '(active && !all_done) || (start && ret_known)' 'active ? !all_done : start && ret_known' static_mshr "$static" p_rsp_valid
