@@ -34,7 +34,7 @@ module formal_cart #(
     input  wire [ROWS*COLS*BANKS*COL_W-1:0]      cols,       // word branch*N + queue
     input  wire                                  held,
     input  wire [ROWS*COLS-1:0]                  held_queue,
-    input  wire [BANKS-1:0]                      bank,       // the branch that is offered; POLICY=2: where the turn is
+    input  wire [BANKS-1:0]                      bank,       // the branch that is offered, POLICY=1: that is held; POLICY=2: where the turn is
     input  wire [BANKS-1:0]                      from_bank,  // and all above it
     input  wire [BANKS-1:0]                      in_use,     // branches with requests, as the rotation knows it
     input  wire [BANKS-1:0]                      alive,
@@ -151,8 +151,8 @@ module formal_cart #(
         if (POLICY == 0 && in_use != busy) holds = 1'b0;
         if (POLICY != 1 && from_bank != -bank) holds = 1'b0;
         if (POLICY == 2 && ((bank & (bank - 1'b1)) != 0 || bank == 0)) holds = 1'b0;
-        if (POLICY == 0 && HOLD != 0 && held) begin
-            if (bank == 0 || held_queue == 0 || (held_queue & (held_queue - 1'b1)) != 0) holds = 1'b0;
+        if (POLICY != 2 && HOLD != 0 && held) begin
+            if (bank == 0 || (bank & (bank - 1'b1)) != 0 || held_queue == 0 || (held_queue & (held_queue - 1'b1)) != 0) holds = 1'b0;
             for (q = 0; q < N; q = q + 1) if (held_queue[q] && (bank & (~used[q*BANKS+:BANKS] | waits[q*BANKS+:BANKS])) != 0) holds = 1'b0;
         end
 
