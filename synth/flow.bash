@@ -8,6 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 LIBERTY=${LIBERTY:-/usr/share/qflow/tech/osu018/osu018_stdcells.lib}
 FAKERAM=${FAKERAM:-}
 out=build/synth
+load=5.0 # fF at each output
 
 die() {
     echo "synth: $*" >&2
@@ -40,7 +41,8 @@ start() {
     [ -n "$lib_name" ] || die "$LIBERTY is no Liberty file"
     awk '/^[ \t]*cell *\(/ { gsub(/.*\( *"?|"? *\).*/, ""); cell = $0; print "cell", cell } /^[ \t]*ff *\(/ { print "flop", cell }' "$lib" >"$tmp/cells"
     driver=$(grep -m1 -oE '\((BUF_X1|BUFX2)\)' "$lib" | tr -d '()') || die "$LIBERTY has no BUF_X1 or BUFX2 to drive the inputs"
-    printf 'set_driving_cell %s\nset_load 5.0\n' "$driver" >"$tmp/io.constr"
+    printf 'set_driving_cell %s\nset_load %s\n' "$driver" $load >"$tmp/io.constr"
+    versions=$(yosys -V; sta -version)
 }
 
 # table JQ JSON: rows of a report in columns
@@ -346,7 +348,7 @@ critical_path() {
 # time_paths NAME BLOCK [TIMES]: OpenSTA on that netlist, without wires. Paths begin and end at the pins of storage that is cut, or, with its
 # TIMES (ram_times), behind them.
 time_paths() {
-    LIB=$lib NETLIST=$tmp/$1.v TOP=$2 RAM_TIMES=${3:-} sta -exit -no_splash synth/timing.tcl >"$tmp/$1.sta" 2>&1 || true
+    LIB=$lib NETLIST=$tmp/$1.v TOP=$2 DRIVER=$driver LOAD=$load RAM_TIMES=${3:-} sta -exit -no_splash synth/timing.tcl >"$tmp/$1.sta" 2>&1 || true
     ! grep -qi '^error' "$tmp/$1.sta" || die "sta failed at $1: $(grep -i -m1 '^error' "$tmp/$1.sta")"
     grep -q '^setup ' "$tmp/$1.sta" || die "sta found no path in $1"
 }
@@ -379,10 +381,10 @@ ram_times() {
     done <"$tmp/$1.shapes" | sort -u
 }
 
-# point_key BLOCK ARGUMENT...: of a measurement: those arguments, RTL, library, macros, and how it is measured
+# point_key BLOCK ARGUMENT...: of a measurement: those arguments, RTL, library, macros, tools, and how it is measured
 point_key() {
     {
-        printf '%s\n' "$@" "${PERIOD_PS:-}" "$observe" "$gated" "${recipes[@]}"
+        printf '%s\n' "$@" "${PERIOD_PS:-}" "$observe" "$gated" "$storage" "$versions" "${recipes[@]}"
         declare -f count instances macro_per_bit nearest_macro macro_times ram_times clock_gate to_gates enables shape_name shape sources map map_for_speed \
             critical_path time_paths slowest paths measure_point
         xargs cat "$lib" "$tmp/io.constr" synth/timing.tcl synth/gate.awk rtl/*/*.vh <"rtl/$1/$1.f"
