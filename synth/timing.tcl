@@ -1,5 +1,5 @@
 # OpenSTA: every endpoint of a flat netlist, no wires. In the environment: LIB, NETLIST, TOP; DRIVER: the buffer that drives each input;
-# LOAD: of each output, fF; RAM_TIMES: flow.bash, ram_times.
+# LOAD: of each output, fF; RAM_TIMES: paths.bash, ram_times.
 #   setup NS START END    an endpoint and the clock period that it needs; the slowest first
 #   stage NS PIN CELL     of the slowest path: a cell, and when it has come through
 #   hold NS START END     an endpoint that a register's next value can reach too early, and its slack; the worst first
