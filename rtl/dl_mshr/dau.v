@@ -35,6 +35,9 @@ module dau #(
     output wire [SLOT_W-1:0] slot_wslot,
     // slot sets
     input  wire [SETS-1:0]   match,
+    input  wire [SETS-1:0]   tag_match,
+    input  wire              fresh_hit,
+    input  wire              hit,
     input  wire [SET_W-1:0]  match_ptr,
     input  wire [SETS-1:0]   is_free,
     output wire [SETS-1:0]   tail,
@@ -43,6 +46,8 @@ module dau #(
     input  wire              tail_linked,
     input  wire [SET_W-1:0]  tail_next,
     output wire [SETS-1:0]   offer,
+    output wire              take_reserved,
+    output wire              take_shared,
     output wire [SETS-1:0]   take,
     output wire              take_head,
     output wire [SET_W-1:0]  take_id,
@@ -70,7 +75,6 @@ module dau #(
     localparam NOT_RESERVED = SETS - RESERVED_HEADS;
 
     // ---- judgement
-    wire              hit = |match;
     wire              any_head, any_shared;  // is free
     wire              walking;   // TAIL=0: not at the tail yet
     wire [SET_W-1:0]  tail_id;
@@ -91,8 +95,8 @@ module dau #(
     wire                    found_head, found_shared;
     wire [SET_W-1:0]        id_head, id_shared;
     wire [NOT_RESERVED-1:0] pick_shared;
-    wire                    take_reserved = live && any_head && !hit;
-    wire                    take_shared = live && any_shared && (tail_full && !walking || !hit && !any_head);
+    assign take_reserved = live && any_head && !hit;
+    assign take_shared   = live && any_shared && (tail_full && !walking || !hit && !any_head);
 
     mt_first_id #(
         .N   (NOT_RESERVED),
@@ -140,24 +144,28 @@ module dau #(
     generate
         if (TAIL == 2) begin : gen_ring
             wire unused_links = &{1'b0, match_ptr, tail_next, tail_linked};
+            wire [SET_W-1:0] tag_id;
+            reg  [SET_W-1:0] was_id;  // the set that was taken in the cycle before
             assign tail    = match;
             assign walking = 1'b0;
             mt_onehot_enc #(
                 .N(SETS),
                 .W(SET_W)
-            ) u_tail_id (
-                .onehot(match),
-                .bin   (tail_id)
+            ) u_tag_id (
+                .onehot(tag_match),
+                .bin   (tag_id)
             );
+            assign tail_id = tag_id | (was_id & {SET_W{fresh_hit}});
+            always @(posedge clk) was_id <= take_id;
         end
         if (TAIL == 1) begin : gen_tail_ptr
-            wire unused_links = &{1'b0, tail_next, tail_linked};
+            wire unused_links = &{1'b0, match, tag_match, fresh_hit, tail_next, tail_linked};
             assign tail_id = match_ptr;
             assign tail    = (SET0 << tail_id) & {SETS{hit}};
             assign walking = 1'b0;
         end
         if (TAIL == 0) begin : gen_walk
-            wire             unused_ptr = &{1'b0, match_ptr};
+            wire             unused_ptr = &{1'b0, match_ptr, tag_match, fresh_hit};
             wire [SET_W-1:0] head_id;
             reg              on_way;            // a walk is going on
             reg  [SET_W-1:0] way_head, way_set;  // from this head; looks at this set

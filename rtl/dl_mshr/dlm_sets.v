@@ -39,6 +39,9 @@ module dlm_sets #(
     // look-up
     input  wire [ADDR_W-1:0]  req_addr,
     output wire [SETS-1:0]    match,         // one-hot: the set with M and this address
+    output wire [SETS-1:0]    tag_match,     // that set, if it was there before the last edge
+    output wire               fresh_hit,     // it was taken at that edge
+    output wire               hit,           // there is one
     output wire [SET_W-1:0]   match_ptr,     // its P (TAIL=2: the head) or T (TAIL=1: the tail)
     output wire [SETS-1:0]    is_free,
     // the tail, or with TAIL=0 the set that the walk looks at
@@ -48,8 +51,10 @@ module dlm_sets #(
     output wire               tail_linked,
     output wire [SET_W-1:0]   tail_next,
     // allocation, at the edge
-    input  wire [SETS-1:0]    offer,         // free sets that may be taken, known early: address and pointer are written ahead
-    input  wire [SETS-1:0]    take,          // one-hot: the one that gets the request in its slot 0
+    input  wire [SETS-1:0]    offer,         // free sets that may be taken, known early
+    input  wire               take_reserved, // the reserved set that is offered gets the request in its slot 0
+    input  wire               take_shared,   // or the shared one
+    input  wire [SETS-1:0]    take,          // one-hot: this set
     input  wire               take_head,     // it becomes a head, otherwise it is attached behind `tail`
     input  wire [SET_W-1:0]   take_id,       // its number
     input  wire [SET_W-1:0]   link_id,       // its number if it is attached, known early
@@ -60,12 +65,14 @@ module dlm_sets #(
     input  wire               ret_start,     // RET accepted
     input  wire [SET_W-1:0]   ret_head,
     output wire               ret_known,     // ret_head is a returnable head
-    input  wire               active,        // the drain stands on set `cur`
-    input  wire [SET_W-1:0]   cur,
-    output wire [SLOT_W-1:0]  cur_fill,
+    input  wire               active,        // the drain stands on a set, `cur`
+    input  wire [SLOT_W-1:0]  upto,
+    output wire               end_of_set,    // it has `upto` slots
     output wire               cur_linked,
     output wire [SET_W-1:0]   cur_next,
-    input  wire               set_done,
+    input  wire               taken,         // a response leaves
+    input  wire               to_head,       // `cur` becomes ret_head
+    input  wire               to_next,       // or cur_next
     input  wire               all_done,
     // observed state
     input  wire               bad,           // an error names set bad_set
@@ -73,6 +80,8 @@ module dlm_sets #(
     output wire [4*SETS-1:0]  st_state
 );
     localparam [SETS-1:0] SET0 = 1;
+    localparam [SLOT_W-1:0] ONE = 1;
+    localparam [SETS-1:0] SHARED = {SETS{1'b1}} << RESERVED_HEADS;
 
     // The sets whose number has bit n set.
     function [SETS-1:0] positions(input integer n);
@@ -82,16 +91,29 @@ module dlm_sets #(
         end
     endfunction
 
-    reg  [SETS-1:0]       l, m;
-    reg  [SETS*SET_W-1:0] p;
+    // What comes late in a cycle goes into flip-flops, not to the sets: which sets were offered to a request (one of each pool) and its
+    // address, early; whether one was taken, and whether it is matchable, late. The sets get it in the next cycle.
+    reg  [SETS-1:0]       fresh;
+    reg  [ADDR_W-1:0]     fresh_addr;
+    reg                   took_reserved, took_shared, shared_m;
+
+    wire [SETS-1:0]        took = fresh & (({SETS{took_shared}} & SHARED) | ({SETS{took_reserved}} & ~SHARED));
+    wire [SETS-1:0]        fresh_m = fresh & (({SETS{shared_m}} & SHARED) | ({SETS{took_reserved}} & ~SHARED));
+    reg  [SETS-1:0]        l, m_held;
+    wire [SETS-1:0]        m = m_held | fresh_m;
+    reg  [SETS*SET_W-1:0]  p_held;
+    wire [SETS*SET_W-1:0]  p;
     wire [SETS*SLOT_W-1:0] slot;
-    wire [SETS-1:0]        is_full;
+    wire [SETS-1:0]        is_full, is_upto;
     wire [SETS-1:0]        releasing;
 
     wire [SETS-1:0]        add = tail & ~is_full & {SETS{may_add}};
-    wire [SETS-1:0]        link = tail & is_full & {SETS{may_link}};
-    wire [SETS-1:0]        at_cur = SET0 << cur;
-    wire [SETS-1:0]        passed = at_cur & {SETS{set_done}};
+    // With more than one slot, a set that was taken at the last edge has room.
+    wire [SETS-1:0]        older_tail = (TAIL == 2 && SLOTS > 1) ? tag_match : tail;
+    wire [SETS-1:0]        full_tail = older_tail & is_full;
+    wire [SETS-1:0]        link = full_tail & {SETS{may_link}};
+    reg  [SETS-1:0]        at_cur;  // one-hot: set `cur`
+    wire [SETS-1:0]        passed = at_cur & is_upto & {SETS{taken}};
     wire [SETS-1:0]        freed;
 
     mshr_cam #(
@@ -99,12 +121,17 @@ module dlm_sets #(
         .ADDR_W(ADDR_W),
         .GATE  (GATE)
     ) u_cam (
-        .clk      (clk),
-        .matchable(m),
-        .addr     (req_addr),
-        .match    (match),
-        .store    (offer)
+        .clk       (clk),
+        .matchable (m_held),
+        .addr      (req_addr),
+        .match     (tag_match),
+        .store     (fresh),
+        .store_addr(fresh_addr)
     );
+    wire same = fresh_addr == req_addr;
+    assign fresh_hit = same && (shared_m || took_reserved);
+    assign hit       = |tag_match || fresh_hit;
+    assign match     = tag_match | (fresh_m & {SETS{same}});
 
     mshr_fill #(
         .N     (SETS),
@@ -113,34 +140,33 @@ module dlm_sets #(
     ) u_fill (
         .clk    (clk),
         .rst    (rst),
-        .take   (take),
+        .begins (offer),
+        .take   ({SETS{1'b0}}),
+        .taken  (took),
         .add    (add),
         .clear  (freed),
         .is_free(is_free),
         .is_full(is_full),
-        .low    (slot)
+        .low    (slot),
+        .upto   (upto),
+        .is_upto(is_upto)
     );
 
     // ---- what the allocation unit and the drain read
-    assign tail_full   = |(tail & is_full);
+    assign tail_full   = |full_tail;
     assign tail_linked = |(tail & l);
     assign cur_linked  = |(at_cur & l);
+    assign end_of_set  = |(at_cur & is_upto);
 
+    wire [SLOT_W-1:0] older_slot;
+    assign tail_slot = (TAIL == 2 && SLOTS > 1 && fresh_hit) ? ONE : older_slot;
     mt_onehot_mux #(
         .N(SETS),
         .W(SLOT_W)
     ) u_tail_slot (
-        .sel (tail),
+        .sel (older_tail),
         .cols(slot),
-        .word(tail_slot)
-    );
-    mt_onehot_mux #(
-        .N(SETS),
-        .W(SLOT_W)
-    ) u_cur_fill (
-        .sel (at_cur),
-        .cols(slot),
-        .word(cur_fill)
+        .word(older_slot)
     );
     mt_onehot_mux #(
         .N(SETS),
@@ -154,14 +180,13 @@ module dlm_sets #(
     // ---- pointers, and the set whose M is cleared by RET
     wire [SETS-1:0] ret_hit;  // one-hot: M goes with ret_head
     wire [SETS-1:0] m_moves;  // M leaves this set for the one that is linked behind it
-    wire [SETS-1:0] m_taken;  // M of the set that is taken
+    wire            new_m;    // M of the shared set that is taken
     integer         b;
 
     generate
         if (TAIL == 2) begin : gen_ring
-            localparam [SETS-1:0] SHARED = {SETS{1'b1}} << RESERVED_HEADS;
-            wire [SET_W-1:0]      new_head = take_head ? link_id : match_ptr;  // head of the shared set that is taken
-            wire [SETS-1:0]       offer_shared = offer & SHARED;
+            reg  [SET_W-1:0]      fresh_head;  // head of the shared set that was taken
+            wire [SETS-1:0]       fresh_shared = fresh & SHARED;
             wire [SETS*SET_W-1:0] head_of;  // head of each unlinked set, in columns
             reg  [SETS-1:0]       ret_differ;
             integer               i;
@@ -169,6 +194,7 @@ module dlm_sets #(
 
             for (g = 0; g < SET_W; g = g + 1) begin : gen_head_of
                 localparam [SETS-1:0] OWN = positions(g);
+                assign p[g*SETS+:SETS] = (p_held[g*SETS+:SETS] & ~fresh_shared) | (fresh_shared & {SETS{fresh_head[g]}});
                 assign head_of[g*SETS+:SETS] = (p[g*SETS+:SETS] & SHARED) | (OWN & ~SHARED);
             end
             always @* begin
@@ -178,30 +204,25 @@ module dlm_sets #(
             assign ret_hit = m & ~ret_differ;
             assign m_moves = link;
             // A tail linked in the cycle of its own RET leaves with its super-entry: it must not become matchable.
-            assign m_taken = take & {SETS{!(ret_start && |(tail & ret_hit))}};
+            assign new_m   = !(ret_start && |(full_tail & ret_hit));
 
             mt_onehot_mux #(
                 .N(SETS),
                 .W(SET_W)
             ) u_match_ptr (
-                .sel (match),
+                .sel (older_tail),
                 .cols(head_of),
                 .word(match_ptr)
             );
             assign tail_next = {SET_W{1'b0}};
             wire unused_take_id = &{1'b0, take_id};
 
-            always @(posedge clk)
-                for (b = 0; b < SET_W; b = b + 1)
-                    p[b*SETS+:SETS] <= (p[b*SETS+:SETS] & ~(link | offer_shared)) | (link & {SETS{link_id[b]}})
-                                       | (offer_shared & {SETS{new_head[b]}});
+            always @(posedge clk) fresh_head <= take_head ? link_id : match_ptr;
         end else begin : gen_chain
             assign ret_hit = m & (SET0 << ret_head);
             assign m_moves = {SETS{1'b0}};
-            assign m_taken = take & {SETS{take_head}};
-
-            always @(posedge clk)
-                for (b = 0; b < SET_W; b = b + 1) p[b*SETS+:SETS] <= (p[b*SETS+:SETS] & ~link) | (link & {SETS{link_id[b]}});
+            assign new_m   = take_head;
+            assign p       = p_held;
 
             if (TAIL == 1) begin : gen_tail_ptr
                 reg  [SETS*SET_W-1:0] t;
@@ -236,6 +257,11 @@ module dlm_sets #(
         end
     endgenerate
 
+    always @(posedge clk)
+        for (b = 0; b < SET_W; b = b + 1)
+            p_held[b*SETS+:SETS] <= (p[b*SETS+:SETS] & ~link)
+                                    | (link & {SETS{link_id[b]}});
+
     assign ret_known = |ret_hit;
 
     // ---- release
@@ -257,10 +283,19 @@ module dlm_sets #(
     // ---- the bits of a set; H and W of a free set mean nothing
     always @(posedge clk) begin
         l <= (l & ~passed) | link;
-        m <= (m & ~m_moves & ~(ret_hit & {SETS{ret_start}})) | m_taken;
+        m_held <= m & ~m_moves & ~(ret_hit & {SETS{ret_start}});
+        at_cur        <= to_head ? SET0 << ret_head : to_next ? SET0 << cur_next : at_cur;
+        fresh         <= offer;
+        fresh_addr    <= req_addr;
+        took_reserved <= take_reserved;
+        took_shared   <= take_shared;
+        shared_m      <= take_shared && new_m;
         if (rst) begin
             l <= {SETS{1'b0}};
-            m <= {SETS{1'b0}};
+            m_held <= {SETS{1'b0}};
+            took_reserved <= 1'b0;
+            took_shared   <= 1'b0;
+            shared_m      <= 1'b0;
         end
     end
 
@@ -287,7 +322,7 @@ module dlm_sets #(
                           + (releasing[s] ? `MSHR_S5 : l[s] ? `MSHR_S3 : w[s] ? `MSHR_S4 : is_full[s] ? `MSHR_S2 : `MSHR_S1);
             assign st_state = state;
         end else begin : gen_no_observe
-            wire unused_state = &{1'b0, take_head, refuse_merge, releasing, bad, bad_set};
+            wire unused_state = &{1'b0, take, take_head, refuse_merge, releasing, bad, bad_set};
             assign st_state = {4 * SETS{1'b0}};
         end
     endgenerate

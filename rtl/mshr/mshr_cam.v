@@ -14,7 +14,8 @@ module mshr_cam #(
     input  wire [N-1:0]      matchable,
     input  wire [ADDR_W-1:0] addr,
     output wire [N-1:0]      match,      // matchable and equal
-    input  wire [N-1:0]      store       // entries that store addr at the edge
+    input  wire [N-1:0]      store,      // entries that store store_addr at the edge
+    input  wire [ADDR_W-1:0] store_addr
 );
     reg [N*ADDR_W-1:0] tag;
     reg [N-1:0]        differ;
@@ -29,7 +30,7 @@ module mshr_cam #(
 
     integer c;
     always @(posedge clk)
-        for (c = 0; c < ADDR_W; c = c + 1) tag[c*N+:N] <= (tag[c*N+:N] & ~store) | (store & {N{addr[c]}});
+        for (c = 0; c < ADDR_W; c = c + 1) tag[c*N+:N] <= (tag[c*N+:N] & ~store) | (store & {N{store_addr[c]}});
 
 `ifdef FORMAL
     // an entry that the solver chooses, and the address that it stored last
@@ -42,7 +43,7 @@ module mshr_cam #(
     always @(posedge clk)
         if (|(store & f_at)) begin
             f_known  <= 1'b1;
-            f_stored <= addr;
+            f_stored <= store_addr;
         end
     always @* begin
         for (f_b = 0; f_b < ADDR_W; f_b = f_b + 1) f_tag[f_b] = |(tag[f_b*N+:N] & f_at);

@@ -1,6 +1,8 @@
 // Fill of the sets of an MSHR block, 0 (free) to SLOTS (full): a bit that says whether a set is used, and the low bits of how many of its
 // slots are. Those are the number of its next slot while it is not full, and they tell 1..SLOTS apart. In a free set they mean nothing.
 // In columns: bit b of all sets is low[b*N +: N].
+// Two ways to take a free set. `take` and `begins` at the same edge; or, where it is known late whether a set is taken, `begins` at the edge
+// for a set that may be, and `taken` in the next cycle if it was: it is used from that cycle on.
 `default_nettype none
 
 module mshr_fill #(
@@ -13,23 +15,35 @@ module mshr_fill #(
 ) (
     input  wire                clk,
     input  wire                rst,
-    input  wire [N-1:0]        take,    // free sets that get their first request at the edge
+    input  wire [N-1:0]        begins,  // free sets that have one request if they are taken
+    input  wire [N-1:0]        take,    // those taken at the edge
+    input  wire [N-1:0]        taken,   // those taken at the edge before
     input  wire [N-1:0]        add,     // used sets that get one more
     input  wire [N-1:0]        clear,   // sets that become free
     output wire [N-1:0]        is_free,
     output reg  [N-1:0]        is_full,
-    output wire [N*SLOT_W-1:0] low
+    output wire [N*SLOT_W-1:0] low,
+    input  wire [SLOT_W-1:0]   upto,
+    output wire [N-1:0]        is_upto  // sets that have so many requests, if they are used
 );
-    reg [N-1:0] used;
+    reg  [N-1:0] held, differ;
+    wire [N-1:0] used = held | taken;
+    integer      d;
 
     assign is_free = ~used;
     always @(posedge clk)
-        if (rst) used <= {N{1'b0}};
-        else used <= (used & ~clear) | take;
+        if (rst) held <= {N{1'b0}};
+        else held <= (used & ~clear) | take;
+
+    always @* begin
+        differ = {N{1'b0}};
+        for (d = 0; d < SLOT_W; d = d + 1) differ = differ | (low[d*N+:N] ^ {N{upto[d]}});
+    end
+    assign is_upto = ~differ;
 
     generate
         if (SLOTS == 1) begin : gen_one
-            wire unused_add = &{1'b0, add};
+            wire unused_add = &{1'b0, add, begins};
             assign low = used;
             always @* is_full = used;
         end else begin : gen_count
@@ -41,17 +55,17 @@ module mshr_fill #(
 
             // A count never passes SLOTS: where that is no power of two, its bits that are 1 tell.
             always @* begin
-                is_full = used;
+                is_full = held;  // one that was just taken has room
                 for (b = 0; b < SLOT_W; b = b + 1)
                     if (FULL[b]) is_full = is_full & count[b*N+:N];
                     else if (FULL == 0) is_full = is_full & ~count[b*N+:N];
             end
             always @* begin
                 carry       = add;
-                next[0+:N]  = (count[0+:N] ^ carry) | take;
+                next[0+:N]  = (count[0+:N] ^ carry) | begins;
                 for (c = 1; c < SLOT_W; c = c + 1) begin
                     carry        = carry & count[(c-1)*N+:N];
-                    next[c*N+:N] = (count[c*N+:N] ^ carry) & ~take;
+                    next[c*N+:N] = (count[c*N+:N] ^ carry) & ~begins;
                 end
             end
             always @(posedge clk) count <= next;
