@@ -99,9 +99,11 @@ module dlm_sets #(
 
     wire [SETS-1:0]        took = fresh & (({SETS{took_shared}} & SHARED) | ({SETS{took_reserved}} & ~SHARED));
     wire [SETS-1:0]        fresh_m = fresh & (({SETS{shared_m}} & SHARED) | ({SETS{took_reserved}} & ~SHARED));
-    reg  [SETS-1:0]        l, m_held;
+    reg  [SETS-1:0]        l, m_held, awake, asleep;
     wire [SETS-1:0]        m = m_held | fresh_m;
     reg  [SETS*SET_W-1:0]  p_held;
+    reg  [SETS-1:0]        linked;     // set that was linked in the cycle before
+    reg  [SET_W-1:0]       linked_id;  // to this one
     wire [SETS*SET_W-1:0]  p;
     wire [SETS*SLOT_W-1:0] slot;
     wire [SETS-1:0]        is_full, is_upto;
@@ -112,7 +114,12 @@ module dlm_sets #(
     wire [SETS-1:0]        older_tail = (TAIL == 2 && SLOTS > 1) ? tag_match : tail;
     wire [SETS-1:0]        full_tail = older_tail & is_full;
     wire [SETS-1:0]        link = full_tail & {SETS{may_link}};
-    reg  [SETS-1:0]        at_cur;  // one-hot: set `cur`
+    // One-hot: set `cur`. Kept half decoded.
+    localparam GROUPS = (SETS + 7) / 8;
+    reg  [GROUPS-1:0]      cur_group;
+    reg  [7:0]             cur_place;
+    wire [8*GROUPS-1:0]    at_place;
+    wire [SETS-1:0]        at_cur = at_place[SETS-1:0];
     wire [SETS-1:0]        passed = at_cur & is_upto & {SETS{taken}};
     wire [SETS-1:0]        freed;
 
@@ -123,6 +130,8 @@ module dlm_sets #(
     ) u_cam (
         .clk       (clk),
         .matchable (m_held),
+        .awake     (awake),
+        .asleep    (asleep),
         .addr      (req_addr),
         .match     (tag_match),
         .store     (fresh),
@@ -140,7 +149,6 @@ module dlm_sets #(
     ) u_fill (
         .clk    (clk),
         .rst    (rst),
-        .begins (offer),
         .take   ({SETS{1'b0}}),
         .taken  (took),
         .add    (add),
@@ -151,6 +159,14 @@ module dlm_sets #(
         .upto   (upto),
         .is_upto(is_upto)
     );
+
+    localparam [GROUPS-1:0] GROUP0 = 1;
+    genvar q;
+    generate
+        for (q = 0; q < GROUPS; q = q + 1) begin : gen_at_place
+            assign at_place[8*q+:8] = cur_place & {8{cur_group[q]}};
+        end
+    endgenerate
 
     // ---- what the allocation unit and the drain read
     assign tail_full   = |full_tail;
@@ -181,7 +197,6 @@ module dlm_sets #(
     wire [SETS-1:0] ret_hit;  // one-hot: M goes with ret_head
     wire [SETS-1:0] m_moves;  // M leaves this set for the one that is linked behind it
     wire            new_m;    // M of the shared set that is taken
-    integer         b;
 
     generate
         if (TAIL == 2) begin : gen_ring
@@ -194,7 +209,8 @@ module dlm_sets #(
 
             for (g = 0; g < SET_W; g = g + 1) begin : gen_head_of
                 localparam [SETS-1:0] OWN = positions(g);
-                assign p[g*SETS+:SETS] = (p_held[g*SETS+:SETS] & ~fresh_shared) | (fresh_shared & {SETS{fresh_head[g]}});
+                assign p[g*SETS+:SETS] = (p_held[g*SETS+:SETS] & ~(fresh_shared | linked)) | (fresh_shared & {SETS{fresh_head[g]}})
+                                         | (linked & {SETS{linked_id[g]}});
                 assign head_of[g*SETS+:SETS] = (p[g*SETS+:SETS] & SHARED) | (OWN & ~SHARED);
             end
             always @* begin
@@ -222,7 +238,10 @@ module dlm_sets #(
             assign ret_hit = m & (SET0 << ret_head);
             assign m_moves = {SETS{1'b0}};
             assign new_m   = take_head;
-            assign p       = p_held;
+            genvar g;
+            for (g = 0; g < SET_W; g = g + 1) begin : gen_p
+                assign p[g*SETS+:SETS] = (p_held[g*SETS+:SETS] & ~linked) | (linked & {SETS{linked_id[g]}});
+            end
 
             if (TAIL == 1) begin : gen_tail_ptr
                 reg  [SETS*SET_W-1:0] t;
@@ -257,10 +276,11 @@ module dlm_sets #(
         end
     endgenerate
 
-    always @(posedge clk)
-        for (b = 0; b < SET_W; b = b + 1)
-            p_held[b*SETS+:SETS] <= (p[b*SETS+:SETS] & ~link)
-                                    | (link & {SETS{link_id[b]}});
+    always @(posedge clk) begin
+        p_held    <= p;
+        linked    <= link;
+        linked_id <= link_id;
+    end
 
     assign ret_known = |ret_hit;
 
@@ -280,11 +300,15 @@ module dlm_sets #(
         end
     endgenerate
 
+    wire [SETS-1:0] m_next = m & ~m_moves & ~(ret_hit & {SETS{ret_start}});
     // ---- the bits of a set; H and W of a free set mean nothing
     always @(posedge clk) begin
         l <= (l & ~passed) | link;
-        m_held <= m & ~m_moves & ~(ret_hit & {SETS{ret_start}});
-        at_cur        <= to_head ? SET0 << ret_head : to_next ? SET0 << cur_next : at_cur;
+        m_held        <= m_next;
+        awake         <= m_next;
+        asleep        <= ~m_next;
+        cur_group     <= to_head ? GROUP0 << (ret_head >> 3) : to_next ? GROUP0 << (cur_next >> 3) : cur_group;
+        cur_place     <= to_head ? 8'd1 << (ret_head & 7) : to_next ? 8'd1 << (cur_next & 7) : cur_place;
         fresh         <= offer;
         fresh_addr    <= req_addr;
         took_reserved <= take_reserved;

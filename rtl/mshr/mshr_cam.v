@@ -12,6 +12,8 @@ module mshr_cam #(
 ) (
     input  wire              clk,
     input  wire [N-1:0]      matchable,
+    input  wire [N-1:0]      awake,
+    input  wire [N-1:0]      asleep,
     input  wire [ADDR_W-1:0] addr,
     output wire [N-1:0]      match,      // matchable and equal
     input  wire [N-1:0]      store,      // entries that store store_addr at the edge
@@ -24,7 +26,7 @@ module mshr_cam #(
     always @* begin
         differ = {N{1'b0}};
         for (b = 0; b < ADDR_W; b = b + 1)
-            differ = differ | (tag[b*N+:N] ^ ({N{addr[b]}} & (GATE != 0 ? matchable : {N{1'b1}})));
+            differ = differ | (tag[b*N+:N] ^ ({N{addr[b]}} & (GATE == 0 ? {N{1'b1}} : b[0] ? awake : ~asleep)));
     end
     assign match = matchable & ~differ;
 

@@ -1,8 +1,8 @@
 // Fill of the sets of an MSHR block, 0 (free) to SLOTS (full): a bit that says whether a set is used, and the low bits of how many of its
-// slots are. Those are the number of its next slot while it is not full, and they tell 1..SLOTS apart. In a free set they mean nothing.
+// slots are. Those are the number of its next slot while it is not full, and they tell 1..SLOTS apart.
 // In columns: bit b of all sets is low[b*N +: N].
-// Two ways to take a free set. `take` and `begins` at the same edge; or, where it is known late whether a set is taken, `begins` at the edge
-// for a set that may be, and `taken` in the next cycle if it was: it is used from that cycle on.
+// A free set holds 1, so that it has its first request as soon as it is used. `take` takes it at the edge; or, where that is known late,
+// `taken` says in the next cycle that it was taken: it is used from that cycle on.
 `default_nettype none
 
 module mshr_fill #(
@@ -15,9 +15,8 @@ module mshr_fill #(
 ) (
     input  wire                clk,
     input  wire                rst,
-    input  wire [N-1:0]        begins,  // free sets that have one request if they are taken
-    input  wire [N-1:0]        take,    // those taken at the edge
-    input  wire [N-1:0]        taken,   // those taken at the edge before
+    input  wire [N-1:0]        take,    // free sets that get their first request at the edge
+    input  wire [N-1:0]        taken,   // free sets that got it at the edge before
     input  wire [N-1:0]        add,     // used sets that get one more
     input  wire [N-1:0]        clear,   // sets that become free
     output wire [N-1:0]        is_free,
@@ -43,7 +42,7 @@ module mshr_fill #(
 
     generate
         if (SLOTS == 1) begin : gen_one
-            wire unused_add = &{1'b0, add, begins};
+            wire unused_add = &{1'b0, add};
             assign low = used;
             always @* is_full = used;
         end else begin : gen_count
@@ -62,10 +61,10 @@ module mshr_fill #(
             end
             always @* begin
                 carry       = add;
-                next[0+:N]  = (count[0+:N] ^ carry) | begins;
+                next[0+:N]  = (count[0+:N] ^ carry) | is_free;
                 for (c = 1; c < SLOT_W; c = c + 1) begin
                     carry        = carry & count[(c-1)*N+:N];
-                    next[c*N+:N] = (count[c*N+:N] ^ carry) & ~begins;
+                    next[c*N+:N] = (count[c*N+:N] ^ carry) & ~is_free;
                 end
             end
             always @(posedge clk) count <= next;

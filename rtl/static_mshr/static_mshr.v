@@ -148,6 +148,8 @@ module static_mshr #(
     ) u_cam (
         .clk       (clk),
         .matchable (m),
+        .awake     ({ENTRIES{1'b1}}),
+        .asleep    ({ENTRIES{1'b0}}),
         .addr      (req_addr),
         .match     (match),
         .store     (offer),
@@ -160,7 +162,6 @@ module static_mshr #(
     ) u_fill (
         .clk    (clk),
         .rst    (rst),
-        .begins (offer),
         .take   (take),
         .taken  ({ENTRIES{1'b0}}),
         .add    (match & ~is_full & {ENTRIES{live}}),
