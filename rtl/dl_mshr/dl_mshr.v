@@ -93,7 +93,7 @@ module dl_mshr #(
     ) u_legal ();
 
     wire              stop;
-    wire [SETS-1:0]   match, tag_match, is_free, tail, offer, take;
+    wire [SETS-1:0]   match, roomy, is_free, tail, offer, take;
     wire [SET_W-1:0]  match_ptr, tail_next, take_id, link_id, cur, cur_next, bad_set;
     wire              tail_full, tail_linked, take_reserved, take_shared, take_head, may_add, may_link, refuse_merge;
     wire              hit, fresh_hit, active, end_of_set, cur_linked, taken, to_head, to_next, set_done, all_done, ret_known, bad;
@@ -119,7 +119,7 @@ module dl_mshr #(
         .rst          (rst),
         .req_addr     (req_addr),
         .match        (match),
-        .tag_match    (tag_match),
+        .roomy        (roomy),
         .fresh_hit    (fresh_hit),
         .hit          (hit),
         .match_ptr    (match_ptr),
@@ -158,6 +158,7 @@ module dl_mshr #(
 
     dau #(
         .SETS          (SETS),
+        .SLOTS         (SLOTS),
         .RESERVED_HEADS(RESERVED_HEADS),
         .TAIL          (TAIL),
         .EARLY_FREE    (EARLY_FREE),
@@ -177,7 +178,7 @@ module dl_mshr #(
         .slot_wset    (slot_wset),
         .slot_wslot   (slot_wslot),
         .match        (match),
-        .tag_match    (tag_match),
+        .roomy        (roomy),
         .fresh_hit    (fresh_hit),
         .hit          (hit),
         .match_ptr    (match_ptr),

@@ -10,6 +10,8 @@ localparam F_WALK = TAIL == 0;
 (* hierconn *) wire [SETS-1:0] \u_sets.m ;
 (* hierconn *) wire [SETS-1:0] \u_sets.freed ;
 (* hierconn *) wire [SETS-1:0] \u_sets.m_held ;
+(* hierconn *) wire [SETS-1:0] \u_sets.awake ;
+(* hierconn *) wire [SETS-1:0] \u_sets.asleep ;
 (* hierconn *) wire [SETS-1:0] \u_sets.at_cur ;
 (* hierconn *) wire [SETS*SLOT_W-1:0] \u_sets.slot ;
 (* hierconn *) wire [SETS-1:0] \u_sets.took ;
@@ -222,6 +224,7 @@ endgenerate
 always @* begin
     if (f_run) begin
         a_fresh:    assert ((f_fresh & (\u_sets.u_fill.held | \u_sets.m_held )) == 0);
+        a_awake:    assert ((\u_sets.m_held & (~\u_sets.awake | \u_sets.asleep )) == 0);
         a_took:     assert (!(\u_sets.took_reserved && \u_sets.took_shared ) && (\u_sets.took_shared || !\u_sets.shared_m )
                             && (!\u_sets.took_reserved || |(f_fresh & ~F_SHARED)) && (!\u_sets.took_shared || |(f_fresh & F_SHARED)));
         a_begun:    assert (SLOTS == 1 || &i_begun);

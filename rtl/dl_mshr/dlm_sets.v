@@ -39,7 +39,7 @@ module dlm_sets #(
     // look-up
     input  wire [ADDR_W-1:0]  req_addr,
     output wire [SETS-1:0]    match,         // one-hot: the set with M and this address
-    output wire [SETS-1:0]    tag_match,     // that set, if it was there before the last edge
+    output wire [SETS-1:0]    roomy,         // TAIL=2: that set, if it has room and was there before the last edge
     output wire               fresh_hit,     // it was taken at that edge
     output wire               hit,           // there is one
     output wire [SET_W-1:0]   match_ptr,     // its P (TAIL=2: the head) or T (TAIL=1: the tail)
@@ -106,13 +106,14 @@ module dlm_sets #(
     reg  [SET_W-1:0]       linked_id;  // to this one
     wire [SETS*SET_W-1:0]  p;
     wire [SETS*SLOT_W-1:0] slot;
-    wire [SETS-1:0]        is_full, is_upto;
+    wire [SETS-1:0]        is_full, is_upto, tag_match;
     wire [SETS-1:0]        releasing;
 
     wire [SETS-1:0]        add = tail & ~is_full & {SETS{may_add}};
     // With more than one slot, a set that was taken at the last edge has room.
     wire [SETS-1:0]        older_tail = (TAIL == 2 && SLOTS > 1) ? tag_match : tail;
     wire [SETS-1:0]        full_tail = older_tail & is_full;
+    assign                 roomy = older_tail & ~is_full;
     wire [SETS-1:0]        link = full_tail & {SETS{may_link}};
     // One-hot: set `cur`. Kept half decoded.
     localparam GROUPS = (SETS + 7) / 8;
@@ -180,7 +181,7 @@ module dlm_sets #(
         .N(SETS),
         .W(SLOT_W)
     ) u_tail_slot (
-        .sel (older_tail),
+        .sel (roomy),
         .cols(slot),
         .word(older_slot)
     );
@@ -200,7 +201,9 @@ module dlm_sets #(
 
     generate
         if (TAIL == 2) begin : gen_ring
-            reg  [SET_W-1:0]      fresh_head;  // head of the shared set that was taken
+            reg  [SET_W-1:0]      older_head;
+            reg                   was_hit;
+            wire [SET_W-1:0]      fresh_head = older_head | (linked_id & {SET_W{!was_hit}});  // head of the shared set that was taken
             wire [SETS-1:0]       fresh_shared = fresh & SHARED;
             wire [SETS*SET_W-1:0] head_of;  // head of each unlinked set, in columns
             reg  [SETS-1:0]       ret_differ;
@@ -233,7 +236,10 @@ module dlm_sets #(
             assign tail_next = {SET_W{1'b0}};
             wire unused_take_id = &{1'b0, take_id};
 
-            always @(posedge clk) fresh_head <= take_head ? link_id : match_ptr;
+            always @(posedge clk) begin
+                older_head <= match_ptr;
+                was_hit    <= hit;
+            end
         end else begin : gen_chain
             assign ret_hit = m & (SET0 << ret_head);
             assign m_moves = {SETS{1'b0}};

@@ -12,8 +12,8 @@ module mshr_cam #(
 ) (
     input  wire              clk,
     input  wire [N-1:0]      matchable,
-    input  wire [N-1:0]      awake,
-    input  wire [N-1:0]      asleep,
+    input  wire [N-1:0]      awake,      // GATE=1: as matchable, or more; a flip-flop of its own, for each half of the address one
+    input  wire [N-1:0]      asleep,     // GATE=1: not that
     input  wire [ADDR_W-1:0] addr,
     output wire [N-1:0]      match,      // matchable and equal
     input  wire [N-1:0]      store,      // entries that store store_addr at the edge
@@ -50,6 +50,7 @@ module mshr_cam #(
     always @* begin
         for (f_b = 0; f_b < ADDR_W; f_b = f_b + 1) f_tag[f_b] = |(tag[f_b*N+:N] & f_at);
         r_entry:  assume (f_entry < N);
+        r_awake:  `RULE_mshr_cam (GATE == 0 || (matchable & (~awake | asleep)) == 0);
         a_stored: assert (!f_known || f_tag == f_stored);
         a_match:  assert (!f_known || |(match & f_at) == (|(matchable & f_at) && addr == f_stored));
         c_match:  cover (f_known && |(match & f_at) && addr != 0);

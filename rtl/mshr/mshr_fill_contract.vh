@@ -12,7 +12,7 @@ endgenerate
 (* anyconst *) reg [N-1:0] f_at;
 reg              f_run;  // after a first reset
 reg [FILL_W-1:0] f_count, f_fill;
-reg [N-1:0]      f_begun;  // free sets that began at the edge before
+reg [N-1:0]      f_begun;  // sets that could be taken at the edge before
 wire [FILL_W-1:0] f_now = |(taken & f_at) ? {{(FILL_W - 1) {1'b0}}, 1'b1} : f_count;
 reg [SLOT_W-1:0] f_low;
 integer          f_b;
@@ -20,7 +20,7 @@ integer          f_b;
 initial f_run = 1'b0;
 always @(posedge clk) begin
     f_run   <= 1'b1;
-    f_begun <= begins & is_free & ~take & {N{!rst}};
+    f_begun <= is_free & ~take;
     if (rst) f_count <= {FILL_W{1'b0}};
     else if (|(take & f_at)) f_count <= {{(FILL_W - 1) {1'b0}}, 1'b1};
     else if (|(clear & f_at)) f_count <= {FILL_W{1'b0}};
@@ -33,8 +33,7 @@ always @* begin
     r_set: assume (f_at != 0 && (f_at & (f_at - 1'b1)) == 0);
     if (!f_run) r_reset: `RULE_mshr_fill (rst);
     if (f_run) begin
-        r_begins: `RULE_mshr_fill ((begins & ~is_free) == 0);
-        r_take:  `RULE_mshr_fill ((take & ~begins) == 0);
+        r_take:  `RULE_mshr_fill ((take & ~is_free) == 0);
         r_taken: `RULE_mshr_fill ((taken & ~f_begun) == 0);
         r_add:   `RULE_mshr_fill ((add & (is_free | is_full)) == 0);
         r_clear: `RULE_mshr_fill ((add & clear) == 0);
