@@ -133,10 +133,10 @@ module dlm_sets #(
         .matchable (m_held),
         .awake     (awake),
         .asleep    (asleep),
-        .addr      (req_addr),
+        .sought    (req_addr),
         .match     (tag_match),
         .store     (fresh),
-        .store_addr(fresh_addr)
+        .addr      (fresh_addr)
     );
     wire same = fresh_addr == req_addr;
     assign fresh_hit = same && (shared_m || took_reserved);

@@ -14,10 +14,10 @@ module mshr_cam #(
     input  wire [N-1:0]      matchable,
     input  wire [N-1:0]      awake,      // GATE=1: as matchable, or more; a flip-flop of its own, for each half of the address one
     input  wire [N-1:0]      asleep,     // GATE=1: not that
-    input  wire [ADDR_W-1:0] addr,
-    output wire [N-1:0]      match,      // matchable and equal
-    input  wire [N-1:0]      store,      // entries that store store_addr at the edge
-    input  wire [ADDR_W-1:0] store_addr
+    input  wire [ADDR_W-1:0] sought,
+    output wire [N-1:0]      match,      // matchable and equal to sought
+    input  wire [N-1:0]      store,      // entries that store addr at the edge
+    input  wire [ADDR_W-1:0] addr
 );
     reg [N*ADDR_W-1:0] tag;
     reg [N-1:0]        differ;
@@ -26,13 +26,13 @@ module mshr_cam #(
     always @* begin
         differ = {N{1'b0}};
         for (b = 0; b < ADDR_W; b = b + 1)
-            differ = differ | (tag[b*N+:N] ^ ({N{addr[b]}} & (GATE == 0 ? {N{1'b1}} : b[0] ? awake : ~asleep)));
+            differ = differ | (tag[b*N+:N] ^ ({N{sought[b]}} & (GATE == 0 ? {N{1'b1}} : b[0] ? awake : ~asleep)));
     end
     assign match = matchable & ~differ;
 
     integer c;
     always @(posedge clk)
-        for (c = 0; c < ADDR_W; c = c + 1) tag[c*N+:N] <= (tag[c*N+:N] & ~store) | (store & {N{store_addr[c]}});
+        for (c = 0; c < ADDR_W; c = c + 1) tag[c*N+:N] <= (tag[c*N+:N] & ~store) | (store & {N{addr[c]}});
 
 `ifdef FORMAL
     // an entry that the solver chooses, and the address that it stored last
@@ -45,15 +45,15 @@ module mshr_cam #(
     always @(posedge clk)
         if (|(store & f_at)) begin
             f_known  <= 1'b1;
-            f_stored <= store_addr;
+            f_stored <= addr;
         end
     always @* begin
         for (f_b = 0; f_b < ADDR_W; f_b = f_b + 1) f_tag[f_b] = |(tag[f_b*N+:N] & f_at);
         r_entry:  assume (f_entry < N);
-        r_awake:  `RULE_mshr_cam (GATE == 0 || (matchable & (~awake | asleep)) == 0);
+        r_awake:  `RULE_mshr_cam (GATE == 0 || !f_known || (matchable & (~awake | asleep)) == 0);
         a_stored: assert (!f_known || f_tag == f_stored);
-        a_match:  assert (!f_known || |(match & f_at) == (|(matchable & f_at) && addr == f_stored));
-        c_match:  cover (f_known && |(match & f_at) && addr != 0);
+        a_match:  assert (!f_known || |(match & f_at) == (|(matchable & f_at) && sought == f_stored));
+        c_match:  cover (f_known && |(match & f_at) && sought != 0);
     end
 `endif
 endmodule

@@ -150,10 +150,10 @@ module static_mshr #(
         .matchable (m),
         .awake     ({ENTRIES{1'b1}}),
         .asleep    ({ENTRIES{1'b0}}),
-        .addr      (req_addr),
+        .sought    (req_addr),
         .match     (match),
         .store     (offer),
-        .store_addr(req_addr)
+        .addr      (req_addr)
     );
     mshr_fill #(
         .N     (ENTRIES),
