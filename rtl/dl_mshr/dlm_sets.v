@@ -93,17 +93,18 @@ module dlm_sets #(
 
     // What comes late in a cycle goes into flip-flops, not to the sets: which sets were offered to a request (one of each pool) and its
     // address, early; whether one was taken, and whether it is matchable, late. The sets get it in the next cycle.
-    reg  [SETS-1:0]       fresh;
-    reg  [ADDR_W-1:0]     fresh_addr;
-    reg                   took_reserved, took_shared, shared_m;
+    reg  [SETS-1:0]        fresh;
+    reg  [ADDR_W-1:0]      fresh_addr;
+    reg                    took_reserved, took_shared, shared_m;
+    reg  [SETS-1:0]        linked;     // set that was linked in the cycle before
+    reg  [SET_W-1:0]       linked_id;  // to this one
 
     wire [SETS-1:0]        took = fresh & (({SETS{took_shared}} & SHARED) | ({SETS{took_reserved}} & ~SHARED));
     wire [SETS-1:0]        fresh_m = fresh & (({SETS{shared_m}} & SHARED) | ({SETS{took_reserved}} & ~SHARED));
-    reg  [SETS-1:0]        l, m_held, awake, asleep;
+    reg  [SETS-1:0]        l, m_held;
+    reg  [SETS-1:0]        awake, asleep;  // m_held and its opposite, each for the comparators of half of the address
     wire [SETS-1:0]        m = m_held | fresh_m;
     reg  [SETS*SET_W-1:0]  p_held;
-    reg  [SETS-1:0]        linked;     // set that was linked in the cycle before
-    reg  [SET_W-1:0]       linked_id;  // to this one
     wire [SETS*SET_W-1:0]  p;
     wire [SETS*SLOT_W-1:0] slot;
     wire [SETS-1:0]        is_full, is_upto, tag_match;
@@ -115,12 +116,16 @@ module dlm_sets #(
     wire [SETS-1:0]        full_tail = older_tail & is_full;
     assign                 roomy = older_tail & ~is_full;
     wire [SETS-1:0]        link = full_tail & {SETS{may_link}};
-    // One-hot: set `cur`. Kept half decoded.
-    localparam GROUPS = (SETS + 7) / 8;
+
+    // One-hot: set `cur`. Kept half decoded: its group of 8, and its place there.
+    localparam PLACE_W = (SET_W < 3) ? SET_W : 3;
+    localparam PLACES = 1 << PLACE_W;
+    localparam GROUPS = (SETS + PLACES - 1) / PLACES;
+    localparam [GROUPS-1:0] GROUP0 = 1;
+    localparam [PLACES-1:0] PLACE0 = 1;
     reg  [GROUPS-1:0]      cur_group;
-    reg  [7:0]             cur_place;
-    wire [8*GROUPS-1:0]    at_place;
-    wire [SETS-1:0]        at_cur = at_place[SETS-1:0];
+    reg  [PLACES-1:0]      cur_place;
+    wire [SETS-1:0]        at_cur;
     wire [SETS-1:0]        passed = at_cur & is_upto & {SETS{taken}};
     wire [SETS-1:0]        freed;
 
@@ -138,6 +143,8 @@ module dlm_sets #(
         .store     (fresh),
         .addr      (fresh_addr)
     );
+
+    // A set that was taken at the last edge has no address in its column yet.
     wire same = fresh_addr == req_addr;
     assign fresh_hit = same && (shared_m || took_reserved);
     assign hit       = |tag_match || fresh_hit;
@@ -161,11 +168,11 @@ module dlm_sets #(
         .is_upto(is_upto)
     );
 
-    localparam [GROUPS-1:0] GROUP0 = 1;
     genvar q;
     generate
-        for (q = 0; q < GROUPS; q = q + 1) begin : gen_at_place
-            assign at_place[8*q+:8] = cur_place & {8{cur_group[q]}};
+        for (q = 0; q < GROUPS; q = q + 1) begin : gen_at_cur
+            localparam N = (q == GROUPS - 1) ? SETS - q * PLACES : PLACES;
+            assign at_cur[q*PLACES+:N] = cur_place[N-1:0] & {N{cur_group[q]}};
         end
     endgenerate
 
@@ -201,9 +208,10 @@ module dlm_sets #(
 
     generate
         if (TAIL == 2) begin : gen_ring
+            // The head of the shared set that was taken: of the super-entry that it was linked to, or itself.
             reg  [SET_W-1:0]      older_head;
             reg                   was_hit;
-            wire [SET_W-1:0]      fresh_head = older_head | (linked_id & {SET_W{!was_hit}});  // head of the shared set that was taken
+            wire [SET_W-1:0]      fresh_head = older_head | (linked_id & {SET_W{!was_hit}});
             wire [SETS-1:0]       fresh_shared = fresh & SHARED;
             wire [SETS*SET_W-1:0] head_of;  // head of each unlinked set, in columns
             reg  [SETS-1:0]       ret_differ;
@@ -282,11 +290,7 @@ module dlm_sets #(
         end
     endgenerate
 
-    always @(posedge clk) begin
-        p_held    <= p;
-        linked    <= link;
-        linked_id <= link_id;
-    end
+    always @(posedge clk) p_held <= p;
 
     assign ret_known = |ret_hit;
 
@@ -299,6 +303,8 @@ module dlm_sets #(
         end else begin : gen_together
             reg  [SETS-1:0]  r;  // sets that the drain has been at
             assign releasing = r | (at_cur & {SETS{active}});
+            // TAIL=2: a used set without L and M is one of the super-entry under drain. In the others the tail has M, and the rest L; in this one
+            // RET has cleared M, and the drain each L. A super-entry whose RET comes in this cycle still has its M; a free set stays free.
             assign freed     = (TAIL == 2 ? ~(m | l) : releasing) & {SETS{all_done}};
             always @(posedge clk)
                 if (rst) r <= {SETS{1'b0}};
@@ -306,23 +312,32 @@ module dlm_sets #(
         end
     endgenerate
 
-    wire [SETS-1:0] m_next = m & ~m_moves & ~(ret_hit & {SETS{ret_start}});
     // ---- the bits of a set; H and W of a free set mean nothing
+    wire [SETS-1:0] m_next = m & ~m_moves & ~(ret_hit & {SETS{ret_start}});
+
     always @(posedge clk) begin
-        l <= (l & ~passed) | link;
-        m_held        <= m_next;
-        awake         <= m_next;
-        asleep        <= ~m_next;
-        cur_group     <= to_head ? GROUP0 << (ret_head >> 3) : to_next ? GROUP0 << (cur_next >> 3) : cur_group;
-        cur_place     <= to_head ? 8'd1 << (ret_head & 7) : to_next ? 8'd1 << (cur_next & 7) : cur_place;
+        l         <= (l & ~passed) | link;
+        m_held    <= m_next;
+        awake     <= m_next;
+        asleep    <= ~m_next;
+        cur_group <= to_head ? GROUP0 << (ret_head >> PLACE_W) : to_next ? GROUP0 << (cur_next >> PLACE_W) : cur_group;
+        cur_place <= to_head ? PLACE0 << ret_head[PLACE_W-1:0] : to_next ? PLACE0 << cur_next[PLACE_W-1:0] : cur_place;
+        if (rst) begin
+            l      <= {SETS{1'b0}};
+            m_held <= {SETS{1'b0}};
+        end
+    end
+
+    // ---- what the sets get in the next cycle
+    always @(posedge clk) begin
         fresh         <= offer;
         fresh_addr    <= req_addr;
         took_reserved <= take_reserved;
         took_shared   <= take_shared;
         shared_m      <= take_shared && new_m;
+        linked        <= link;
+        linked_id     <= link_id;
         if (rst) begin
-            l <= {SETS{1'b0}};
-            m_held <= {SETS{1'b0}};
             took_reserved <= 1'b0;
             took_shared   <= 1'b0;
             shared_m      <= 1'b0;

@@ -42,7 +42,7 @@ counter: a shared set taken is not counted|dl_mshr/dau.v|s/was_taken <= take_sha
 counter: a reserved set freed is counted as shared|dl_mshr/dau.v|s/all_done && (held_head || !cur_shared);/all_done \&\& held_head;/
 picker: attaches reserved sets|dl_mshr/dau.v|s/link_id   = id_shared/link_id   = id_head/
 picker: a merge-full entry links nothing|dl_mshr/dau.v|s/(!tail_full || any_shared)/!tail_full/
-link: P names the head|dl_mshr/dlm_sets.v|s/linked_id <= link_id/linked_id <= match_ptr/
+link: P names the head|dl_mshr/dlm_sets.v|s/linked_id     <= link_id/linked_id <= match_ptr/
 drain: the links are not followed|mshr/mshr_drain.v|s/rsp_last  = end_of_set && !cur_linked/rsp_last  = end_of_set/
 drain order: slots backwards|dl_mshr/dl_mshr.v|s/\.rslot  *(slot_rslot)/.rslot(~slot_rslot)/
 drain: no RET with the last response|mshr/mshr_drain.v|s/(!active || all_done)/!active/
