@@ -42,13 +42,13 @@ bits() {
         write_blif $1"
 }
 
-# prove NAME: $tmp/rtl.blif and $tmp/netlist.blif -> {registers, seconds}; they have to be equal in every state and for all inputs. Where the mapper
+# prove NAME RTL: $tmp/netlist.blif and that of the RTL -> {registers, seconds}; they have to be equal in every state and for all inputs. Where the mapper
 # has made registers of its own there is no such proof -> {registers, own}.
 prove() {
     local registers started=$EPOCHREALTIME
-    if ! registers=$(awk -v gold="$tmp/gold.blif" -v gate="$tmp/gate.blif" -f synth/registers.awk "$tmp/rtl.blif" "$tmp/netlist.blif" 2>"$tmp/alone"); then
+    if ! registers=$(awk -v gold="$tmp/gold.blif" -v gate="$tmp/gate.blif" -f synth/registers.awk "$2" "$tmp/netlist.blif" 2>"$tmp/alone"); then
         ! grep -q '^the RTL\|^a clock' "$tmp/alone" || die "$1: $(grep -m1 '^the RTL\|^a clock' "$tmp/alone")"
-        jq -cn --argjson n "$(grep -c '^\.latch' "$tmp/rtl.blif")" --argjson own "$(wc -l <"$tmp/alone")" '{registers: $n, own: $own}'
+        jq -cn --argjson n "$(grep -c '^\.latch' "$2")" --argjson own "$(wc -l <"$tmp/alone")" '{registers: $n, own: $own}'
         return
     fi
     yosys-abc -c "cec $tmp/gold.blif $tmp/gate.blif" >"$tmp/cec" 2>&1 || true
@@ -56,14 +56,15 @@ prove() {
     jq -cn --argjson n "$registers" --arg from "$started" --arg to "$EPOCHREALTIME" '{registers: $n, seconds: (($to | tonumber) - ($from | tonumber) | . * 100 | round / 100)}'
 }
 
-# rtl CUT BLOCK PARAM=VALUE... -> $tmp/rtl.blif
+# rtl CUT BLOCK PARAM=VALUE... -> $tmp/rtl.CUT.blif
 rtl() {
     local cut=$1 block=$2
     shift 2
+    [ ! -e "$tmp/rtl.$cut.blif" ] || return 0
     run_yosys rtl <<-END
 		$(sources "$block" whole "$@")
 		$([ "$cut" = whole ] || echo 'blackbox =*mt_ram_slice* =*mt_regfile_*')
-		$(bits "$tmp/rtl.blif")
+		$(bits "$tmp/rtl.$cut.blif")
 	END
 }
 
@@ -73,49 +74,57 @@ cells() {
         $([ -z "$gate" ] || echo "blackbox ${gate%%,*}")"
 }
 
-# slices FOLDER/BLOCK: each shape of storage in that netlist against its module of rtl/lib
+# storage SHAPE MODULE WIDTH DEPTH [PARAM=VALUE]... -> $tmp/SHAPE.v: a module around the storage, and $tmp/SHAPE.blif: with that of rtl/lib in it. An
+# address beyond the last word reads anything: it is none that is compared.
+storage() {
+    local shape=$1 module=$2 w=$3 d=$4
+    shift 4
+    [ ! -e "$tmp/$shape.blif" ] || return 0
+    run_yosys ports <<-END
+		read_verilog rtl/lib/$module.v
+		chparam -set WIDTH $w -set DEPTH $d $(for p in "$@"; do printf '%s ' "-set ${p%%=*} ${p#*=}"; done) $module
+		hierarchy -check -top $module
+		proc
+		rename $module inside
+		write_rtlil $tmp/inside.il
+		write_json $tmp/inside.json
+	END
+    jq -r --argjson words "$d" '.modules.inside.ports | to_entries
+        | def range: .value.bits | length | "[\(. - 1):0]";
+        "module storage(\(map("\(.value.direction) \(range) \(.key)") | join(", ")));",
+        "inside u (\(map(if .key | test("addr") then ".\(.key)(\(.key) < \($words) ? \(.key) : {\(.value.bits | length){1\u0027b0}})" else ".\(.key)(\(.key))" end) | join(", ")));",
+        "endmodule"' "$tmp/inside.json" >"$tmp/$shape.v"
+    run_yosys rtl <<-END
+		read_rtlil $tmp/inside.il
+		read_verilog $tmp/$shape.v
+		hierarchy -check -top storage
+		proc
+		$(bits "$tmp/$shape.blif")
+	END
+}
+
+# slices FOLDER/BLOCK KIND: each shape of storage in that netlist against its module of rtl/lib
 slices() {
     local shape n module w d more
     while read -r shape n module w d more; do
         grep -q "^module $shape(" "$1/netlist.v" || continue
-        run_yosys ports <<-END
-			read_verilog rtl/lib/$module.v
-			chparam -set WIDTH $w -set DEPTH $d $(for p in $more; do printf '%s ' "-set ${p%%=*} ${p#*=}"; done) $module
-			hierarchy -check -top $module
-			proc
-			rename $module inside
-			write_rtlil $tmp/inside.il
-			write_json $tmp/inside.json
-		END
-        # An address beyond the last word reads anything: it is none that is compared.
-        jq -r --argjson words "$d" '.modules.inside.ports | to_entries
-            | def range: .value.bits | length | "[\(. - 1):0]";
-            "module storage(\(map("\(.value.direction) \(range) \(.key)") | join(", ")));",
-            "inside u (\(map(if .key | test("addr") then ".\(.key)(\(.key) < \($words) ? \(.key) : {\(.value.bits | length){1\u0027b0}})" else ".\(.key)(\(.key))" end) | join(", ")));",
-            "endmodule"' "$tmp/inside.json" >"$tmp/storage.v"
-        run_yosys rtl <<-END
-			read_rtlil $tmp/inside.il
-			read_verilog $tmp/storage.v
-			hierarchy -check -top storage
-			proc
-			$(bits "$tmp/rtl.blif")
-		END
+        storage "$shape" "$module" "$w" "$d" $more
         run_yosys netlist <<-END
 			$(cells "$1")
 			rename $shape inside
-			read_verilog $tmp/storage.v
+			read_verilog $tmp/$shape.v
 			hierarchy -check -top storage
 			proc
 			$(bits "$tmp/netlist.blif")
 		END
-        proof "$shape" "storage in $2" "$n"
+        proof "$shape" "storage in $2" "$n" "$tmp/$shape.blif"
     done <"$at/shapes"
 }
 
-# proof WHAT KIND TIMES: prove, and one more in the report; it is so often in the design
+# proof WHAT KIND TIMES RTL: prove, and one more in the report; it is so often in the design
 proof() {
     local result
-    result=$(prove "$point: $1 ($2)")
+    result=$(prove "$point: $1 ($2)" "$4")
     jq -c --arg what "$1" --arg kind "$2" --argjson n "$3" '{what: $what, netlist: $kind, n: $n} + .' <<<"$result" >>"$tmp/proofs"
 }
 
@@ -143,7 +152,7 @@ netlist() {
 		$([ "$cut" = whole ] || echo 'blackbox mt_ram_slice_* mt_regfile_*')
 		$(bits "$tmp/netlist.blif")
 	END
-    proof "$block" "$kind" 1
+    proof "$block" "$kind" 1 "$tmp/rtl.$cut.blif"
     slices "$dir" "$kind"
 }
 

@@ -9,8 +9,10 @@
 # parameters and ports of the RTL (BLOCK.v), and BLOCK.f. Beside them area.json and gated.json: cells, flip-flops and um2 of area/ and gated/, and
 # shapes: name, how often, module and parameters of each shape of storage. OBSERVE=1 as a parameter: with the st_ ports, which are not counted.
 # The cells' functions are those of the library; that of the clock gate, which a library does not spell out, is the latch and AND that it says it is. For osu018 there is area-vendor/ and speed-vendor/ too, with the Verilog that comes with it.
+# Netlists that are there, of the same RTL by the same scripts, stay as they are.
 # LIBERTY and PERIOD_PS: see synth/flow.bash
 . "$(dirname "$0")/flow.bash"
+. synth/gates.bash
 usage='synth/netlist.sh [--area | --gated] BLOCK [PARAM=VALUE]...'
 kinds='area gated speed'
 case ${1:-} in
@@ -160,8 +162,21 @@ models() {
 endmodule" >>"$tmp/models.v"
 }
 
+# is_made: the same netlists, or more, are there, as they were written
+is_made() {
+    local kind
+    [ -r "$to/made" ] && [ "$(head -1 "$to/made")" = "$made" ] || return 1
+    for kind in $kinds; do [ -d "$to/$kind" ] || return 1; done
+    (cd "$to" && sed 1d made | sha256sum --check --status)
+}
+
 vendor=${LIBERTY%.lib}.v
+made=$(key "$@" "${PERIOD_PS:-}" -- $(rtl_of "$block") $lib synth/{flow.bash,gate.awk,timing.tcl,netlist.sh,netlist.jq} $([ ! -r "$vendor" ] || echo "$vendor"))
 [ -n "$(clock_gate)" ] || kinds=${kinds/ gated/}
+if is_made; then
+    echo "$to"
+    exit
+fi
 [[ $kinds != *gated* ]] || gated
 area area
 [[ $kinds != *speed* ]] || speed
@@ -177,4 +192,9 @@ for kind in $kinds; do
     write "$kind" "$vendor"
     mv "$tmp/tree" "$to/$kind-vendor"
 done
+{
+    echo "$made"
+    (cd "$to" && find . -type f -exec sha256sum {} +)
+} >"$tmp/made"
+mv "$tmp/made" "$to/made"
 echo "$to"
