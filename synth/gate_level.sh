@@ -2,7 +2,7 @@
 # The netlists that are counted, beside the model: recordings replayed on them, and proofs that they are the RTL. docs/results/gate_level.md says how.
 #   synth/gate_level.sh [DESIGN]...   build/synth/gate_level.txt and gate_level.json: every block at the points of the reports, or some of them
 #   synth/gate_level.sh --quick       build/synth/gate_level_quick.txt, .json: tiny points
-# RANDOM_CYCLES=n, KERNEL_CYCLES=n   length of the recordings   default: 2000, 3000
+# RANDOM_CYCLES=n, KERNEL_CYCLES=n   length of the recordings   default: 500, 3000
 # What was shown before of the same netlists, recordings and RTL is taken from build/synth/points.
 # LIBERTY and PERIOD_PS: see synth/flow.bash
 . "$(dirname "$0")/flow.bash"
@@ -14,7 +14,7 @@ if [ "${1:-}" != --quick ]; then
 fi
 start gate_level gate_level gate_level_quick "$@"
 [ -x build/memtwin ] || die "no build/memtwin (make)"
-random_cycles=${RANDOM_CYCLES:-2000}
+random_cycles=${RANDOM_CYCLES:-500}
 kernel_cycles=${KERNEL_CYCLES:-3000}
 
 # unproven: BLOCK NETLIST WHY: netlists in which the mapper has registers of its own, so that there is no proof of them. They are replayed.

@@ -40,6 +40,6 @@ kernels() {
 		l2_bank_queues l2.0.bank_queues -c cart28 -w spmv -s l2.incoming=bank_queues
 		l2_cart l2.0.cart -c cart28 -w spmv -s l2.incoming=cart
 		l1d_bpg l1d.0.bpg -c fermi15 -w spmv -s l1d.bypass=mdb_local
-		gmmu_hir gmmu.hir -c hpe15 -w ra -s uvm.memory_percent=75 -s uvm.evict=hpe -s uvm.fault_us=1 -s gmmu.replays_touch=yes -s hpe.transfer=4 -s hir.sets=32
+		gmmu_hir gmmu.hir -c hpe15 -w ra -s uvm.memory_percent=75 -s uvm.evict=hpe -s uvm.fault_us=1 -s gmmu.replays_touch=yes -s hpe.transfer=4 -s hir.sets=16
 	END
 }
