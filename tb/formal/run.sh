@@ -147,12 +147,13 @@ state() {
                 held_queue='\u_dut.u_drain.gen_rotating.u_branches.gen_hold.held_r '
             fi
         elif [ "$POLICY$HOLD" = 11 ]; then
+            local longest=u_drain.gen_whole_tree.gen_longest.gen_held
             inner 1 u_drain.held
-            inner "$BANKS" u_drain.gen_longest.gen_held.held_bank
-            inner $n u_drain.gen_longest.gen_held.held_queue
+            inner "$BANKS" $longest.held_bank
+            inner $n $longest.held_queue
             held='\u_dut.u_drain.held '
-            bank='\u_dut.u_drain.gen_longest.gen_held.held_bank '
-            held_queue='\u_dut.u_drain.gen_longest.gen_held.held_queue '
+            bank="\\u_dut.$longest.held_bank "
+            held_queue="\\u_dut.$longest.held_queue "
         fi
         if [ "$POLICY" = 2 ]; then
             local at=u_drain.gen_whole_tree.gen_round_robin
