@@ -32,7 +32,7 @@ fault lib/mt_set_index.v 'a[18:7]' 'a[17:6]' bpg 'ADDR_W=9 ID_W=1 SETS=4 WAYS=1 
 fault hir/hir.v 'set  <= hit_set;' "set  <= {hit_set[SET_W-1:1], 1'b0};" hir "$hir" looked_up
 fault hir/hir.v '.tag       (set[ROW_BITS+:TAG_W])' '.tag       (~set[ROW_BITS+:TAG_W])' hir "$hir" looked_up
 fault hir/hir.v '&lost ? lost : lost + ONE' 'lost + ONE' hir "$hir" lost_all
-fault hir/hir_bump.v '(touched[i] && !(&count))' 'touched[i]' hir "$hir" hits
+fault hir/hir_bump.v '(touched[i] && !(&count))' 'touched[i]' hir "$hir" sent_at_first u_ways.counted
 fault hir/hir_order.v 'busy || flush;' 'busy || (flush && count != 0);' hir "$hir" flushes
 fault hir/hir_order.v 'place    <= place_next;' "place    <= place_next + {{COUNT_W - 1{1'b0}}, !out_ready};" hir "$hir" sent_each
 fault hir/hir_order.v '(out_valid && out_ready && out_last)' '(out_valid && out_last)' hir "$hir" flushes none_left
