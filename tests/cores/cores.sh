@@ -28,6 +28,14 @@ while IFS='|' read -r edit why; do
 done <<'FAULTS'
 s/^license:/licence:/|unknown key licence
 s/ toplevel: dl_mshr_bench/ top: x/|unknown key top
+s/{is_include_file: true}/{is_include: true}/|unknown key is_include
+s/^    depend:/    depends:/|unknown key depends
+s/^    datatype: int/    type: int/|unknown key type
+s/iverilog_options:/icarus_options:/|unknown key icarus_options
+s/flow: lint/flow: linter/|flow linter with verilator
+s/tool: icarus/tool: iverilog/|iverilog is not known
+s/arch: ice40/arch: ice41/|ice41 is not known
+s/verilogSource-2005/verilog-2005/|verilog-2005 is not known
 s/^name: .*/name: dl_mshr/|no vendor:library:name:version
 s/\[rtl, bench\]/[rtl, tb]/|no fileset tb
 s/paramtype: vlogparam/paramtype: vlogdefine/|paramtype vlogdefine
