@@ -1,7 +1,7 @@
 #!/bin/bash
 # Line and toggle coverage of the Verilog under the lockstep tests: each block alone, at the parameter points of tests/BLOCK/cosim.sh,
 # counted by Verilator, summed over points and instances. docs/results/coverage.md says how to read it.
-#   tb/coverage/rtl.sh [--report] [BLOCK]...      default: all of cmodel/blocks.def;  --report: only reports, of what has been run
+#   tb/coverage/rtl.sh [--report] [BLOCK]...      default: all of cmodel/blocks.def;  --report: only reports, of what has been run before
 # CYCLES=n        cycles of each point (default 150000, the long run of the tests) JOBS=n  points at a time (default 2)
 # OUT=folder      default build/coverage                         MEMTWIN_RTL=folder  other Verilog
 # Reports: OUT/rtl.txt, OUT/rtl.json. A hole is explained by a line of tb/coverage/explained.txt. Exit code 1 if one is not.
@@ -24,7 +24,7 @@ die() {
 
 one_point() { # BLOCK POINT
     local log
-    log=$(mktemp "$OUT/log.XXXXXX")
+    log=$(mktemp "$OUT/raw/log.XXXXXX")
     echo "coverage: $1 $2" >&2
     MEMTWIN_COVERAGE=$OUT/raw/$1 "$MEMTWIN" cosim "$1" $(printf -- '-p %s ' $2) --cycles "$CYCLES" --seed 11 >"$log" 2>&1 || {
         echo "coverage: $1 $2: $(tail -n 1 "$log")" >&2
@@ -43,8 +43,8 @@ merge() {
 }
 
 run_all() {
-    rm -rf "$OUT/raw" "$OUT"/log.*
     for block in "$@"; do
+        rm -rf "$OUT/raw/$block" "$OUT/raw/$block.dat"
         [ -n "$(points "$block")" ] || die "no parameter points in tests/$block/cosim.sh"
         mkdir -p "$OUT/raw/$block"
         points "$block" | sed "s/^/$block\t/"

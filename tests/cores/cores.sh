@@ -3,7 +3,8 @@
 # of each do with these files what FuseSoC would. Faults planted into cores, Verilog and vectors are found.
 . tests/lib.bash
 . tests/cores/flow.bash
-blocks=$(sed -n 's/^BLOCK(\(.*\))/\1/p' cmodel/blocks.def)
+. tb/harness/blocks.bash
+blocks=$(blocks)
 
 # ---- not stale, but for the vectors, which stay good for as long as the RTL passes them
 expect 0 tb/cores/cores.sh "$work/made"
