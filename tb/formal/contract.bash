@@ -147,12 +147,14 @@ contract_trace() {
         (cd "$1" && vvp -n bench.vvp >/dev/null)
 }
 
-# contract DIR MODULE PARAMETERS DEFINES ENGINE: sets verdict
+# contract DIR MODULE PARAMETERS DEFINES ENGINE [ASSERTIONS]: sets verdict. There have to be as many assertions as the list says, or more: one
+# that is no longer read would be missed by nothing else.
 contract() {
     local size reached=0
     contract_model "$1" "$2" "$3" "$4"
     size=$(output_count "$1" assert)
     [ "$size" -gt 0 ] || die "$2 asserts nothing"
+    [ "$size" -ge "${6:-0}" ] || { verdict="EMPTY: $size assertions of the ${6:-0} that the list has" && return 1; }
     case $5 in
     pdr)
         contract_abc "$1" assert 'orpos; scorr; dc2; scorr; pdr -T 600'
