@@ -81,7 +81,7 @@ always @* begin
         a_taken:  assert (|take == (slot_we && !to_tail));
         a_fault:  assert (fault == ((ret_start && !ret_known) ? `MSHR_ERR_RETURN : `MSHR_OK));
 
-        c_last:   cover (slot_we && take[SETS-1] && !any_head);
+        c_linked: cover (slot_we && hit && |(take & SHARED));
         c_both:   cover (slot_we && |take && all_done && |f_seen == F_TOGETHER);
     end
 end

@@ -2,6 +2,7 @@
 // written to it last, and without any nothing is read.
 (* anyconst *) reg [LANES-1:0] f_lane;
 (* anyconst *) reg [DEPTH-1:0] f_at;
+reg              f_run;      // after the first cycle, in which the user is reset
 reg              f_written;  // since the beginning
 reg  [W-1:0]     f_word;     // what was written last
 wire [(1<<ADDR_W)-1:0] f_one = f_at;
@@ -23,12 +24,15 @@ generate
     end
 endgenerate
 
+initial f_run = 1'b0;
 initial f_written = 1'b0;
-always @(posedge clk)
+always @(posedge clk) begin
+    f_run <= 1'b1;
     if (f_we) begin
         f_written <= 1'b1;
         f_word    <= wdata;
     end
+end
 
 always @* begin
     f_read0 = {W{1'b0}};
@@ -39,13 +43,15 @@ always @* begin
     end
     r_chosen_lane: assume (f_lane != 0 && (f_lane & (f_lane - 1'b1)) == 0);
     r_chosen_word: assume (f_at != 0 && (f_at & (f_at - 1'b1)) == 0);
-    r_waddr:  `RULE_mt_regfile_sel_2r1w (we == 0 || waddr < DEPTH);
-    r_sel0:   `RULE_mt_regfile_sel_2r1w ((rsel0 & (rsel0 - 1'b1)) == 0);
-    r_sel1:   `RULE_mt_regfile_sel_2r1w ((rsel1 & (rsel1 - 1'b1)) == 0);
     a_stored: assert (!f_written || &f_stored);
-    a_read0:  assert (!f_is0 || f_read0 == f_word);
-    a_read1:  assert (!f_is1 || f_read1 == f_word);
-    a_none:   assert ((|rsel0 || rdata0 == 0) && (|rsel1 || rdata1 == 0));
-    c_read:   cover (f_is0 && f_at[DEPTH-1] && f_lane[LANES-1] && |rsel1 && rdata1 != rdata0);
-    c_again:  cover (f_is1 && f_we && wdata != f_read1);
+    if (f_run) begin
+        r_waddr:  `RULE_mt_regfile_sel_2r1w (we == 0 || waddr < DEPTH);
+        r_sel0:   `RULE_mt_regfile_sel_2r1w ((rsel0 & (rsel0 - 1'b1)) == 0);
+        r_sel1:   `RULE_mt_regfile_sel_2r1w ((rsel1 & (rsel1 - 1'b1)) == 0);
+        a_read0:  assert (!f_is0 || f_read0 == f_word);
+        a_read1:  assert (!f_is1 || f_read1 == f_word);
+        a_none:   assert ((|rsel0 || rdata0 == 0) && (|rsel1 || rdata1 == 0));
+        c_read:   cover (f_is0 && f_at[DEPTH-1] && f_lane[LANES-1] && |rsel1 && rdata1 != rdata0);
+        c_again:  cover (f_is1 && f_we && wdata != f_read1);
+    end
 end

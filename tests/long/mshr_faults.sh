@@ -4,6 +4,7 @@
 . tests/formal/contract_fault.bash
 dl='SETS=3 SLOTS=2 ADDR_W=2 OFF_W=1 ID_W=1 RESERVED_HEADS=1'
 static='ENTRIES=2 SLOTS=2 ADDR_W=2 OFF_W=1 ID_W=1'
+dau='SETS=5 RESERVED_HEADS=2 TAIL=2 EARLY_FREE=0 SET_W=3 CNT_W=3 SLOT_W=1'
 
 # the ports
 fault mshr/mshr_slots.v 'wdata({w_write, w_id, w_off})' "wdata({1'b0, w_id, w_off})" dl_mshr "$dl" p_word
@@ -20,6 +21,15 @@ fault mshr/mshr_drain.v '(active && !all_done) || (start && ret_known)' 'active 
 fault mshr/mshr_drain.v 'slot_re    = more || start' 'slot_re    = active || start' static_mshr "$static" p_stable
 fault static_mshr/static_mshr.v '? !hit_full : |n_free' "? !hit_full || all_done : |n_free" static_mshr "$static" p_ready
 
+fault mshr/mshr_slots.v 'wdata({w_mask, w_data})' 'wdata({~w_mask, w_data})' dl_mshr "$dl DATA_W=8" p_data
+
+# the allocation unit
+fault dl_mshr/dau.v '{{(CNT_W - 1) {1'"'b0}}, was_taken};' '{CNT_W{1'"'b0}};' dau "$dau" a_shared
+fault dl_mshr/dau.v 'all_done && (held_head || !cur_shared);' 'all_done && !cur_shared;' dau "$dau" a_heads
+fault dl_mshr/dau.v '!all_done && (held_head || !cur_shared);' '!all_done && !cur_shared;' dau "$dau" a_held
+fault dl_mshr/dau.v 'is_free[SETS-1:RESERVED_HEADS]' 'is_free[SETS-2:RESERVED_HEADS]' dau "$dau" a_found a_take
+fault dl_mshr/dau.v 'live && any_shared && (tail_full' 'live && any_shared && (any_head && tail_full' dau "$dau" a_taken
+
 # the parts
 fault mshr/mshr_drain.v 'end_of_set ? cur_next : cur' 'end_of_set && cur_linked ? cur : cur_next' mshr_drain 'SET_W=3 SLOT_W=2' a_next
 fault mshr/mshr_drain.v 'rsp_last  = end_of_set && !cur_linked' 'rsp_last  = end_of_set' mshr_drain 'SET_W=3 SLOT_W=2' a_last
@@ -29,4 +39,6 @@ fault lib/mt_cyclic_first.v 'seen_start[N-1] ? seen_start : seen' 'seen_start[0]
 fault lib/mt_lanes_first.v 'in & ~(seen << LANES)' 'in & ~(seen << 1)' mt_lanes_first 'N=4 LANES=3' a_first
 fault lib/mt_onehot_enc.v '((i >> b) & 1) != 0' '((i >> b) & 1) != 0 && i != N - 1' mt_onehot_enc 'N=13 W=4' a_place
 fault lib/mt_onehot_mux.v 'sel & cols[b*N+:N]' 'sel & cols[0+:N]' mt_onehot_mux 'N=5 W=3' a_word
+fault lib/mt_regfile_sel_1r1w.v 'gen_part[p-FILES].upto_part |' '' mt_regfile_sel_1r1w 'WIDTH=2 DEPTH=20 ADDR_W=2 FILES=2' a_read
+fault lib/mt_regfile_sel_2r1w.v 'WIDTH{rsel1[i-DEPTH]}' 'WIDTH{rsel0[i-DEPTH]}' mt_regfile_sel_2r1w 'WIDTH=6 DEPTH=5 ADDR_W=3 LANES=3' a_read1 a_none
 finish
