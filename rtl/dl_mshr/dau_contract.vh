@@ -78,7 +78,7 @@ always @* begin
         a_any:    assert (any_head == |(is_free & ~SHARED) && any_shared == |(is_free & SHARED));
         a_found:  assert (any_head == found_head && any_shared == found_shared);
         a_take:   assert ((take & ~is_free) == 0 && (take & (take - 1'b1)) == 0);
-        a_taken:  assert (|take == (slot_we && !to_tail));
+        a_taken:  assert (|take == (slot_we && !(hit && !tail_full)));
         a_fault:  assert (fault == ((ret_start && !ret_known) ? `MSHR_ERR_RETURN : `MSHR_OK));
 
         c_linked: cover (slot_we && hit && |(take & SHARED));

@@ -10,7 +10,20 @@ localparam F_LONGEST = RESERVED_HEADS > 0 ? SETS - RESERVED_HEADS : SETS - 1;  /
 (* hierconn *) wire [SETS-1:0] \u_sets.l ;
 (* hierconn *) wire [SETS-1:0] \u_sets.m ;
 (* hierconn *) wire [SETS-1:0] \u_sets.freed ;
+(* hierconn *) wire [SETS-1:0] \u_sets.m_held ;
+(* hierconn *) wire [SETS-1:0] \u_sets.awake ;
+(* hierconn *) wire [SETS-1:0] \u_sets.asleep ;
+(* hierconn *) wire [SETS-1:0] \u_sets.at_cur ;
+(* hierconn *) wire [SETS*SLOT_W-1:0] \u_sets.slot ;
+(* hierconn *) wire [SETS-1:0] \u_sets.took ;
+(* hierconn *) wire [SET_W-1:0] \u_dau.gen_ring.was_id ;
+(* hierconn *) wire \u_sets.took_reserved ;
+(* hierconn *) wire \u_sets.took_shared ;
+(* hierconn *) wire \u_sets.shared_m ;
+(* hierconn *) wire [SETS-1:0] \u_sets.fresh ;
+(* hierconn *) wire [ADDR_W-1:0] \u_sets.fresh_addr ;
 (* hierconn *) wire [SETS*SET_W-1:0] \u_sets.p ;
+(* hierconn *) wire [SETS-1:0] \u_sets.u_fill.held ;
 (* hierconn *) wire [SETS*SET_W-1:0] \u_sets.gen_chain.gen_tail_ptr.t ;
 (* hierconn *) wire [SETS-1:0] \u_sets.gen_together.r ;
 (* hierconn *) wire [SETS-1:0] \u_sets.gen_observe.h ;
@@ -22,6 +35,7 @@ localparam F_LONGEST = RESERVED_HEADS > 0 ? SETS - RESERVED_HEADS : SETS - 1;  /
 (* hierconn *) wire [SET_W-1:0] \u_dau.gen_walk.way_set ;
 wire [SETS-1:0]         f_l = \u_sets.l ;
 wire [SETS-1:0]         f_m = \u_sets.m ;
+wire [SETS-1:0]         f_fresh = \u_sets.fresh ;
 wire [SETS-1:0]         f_freed = \u_sets.freed ;
 
 // What the registers do not say of a set and the monitor keeps: the head it was taken for; the sets of its super-entry taken before it
@@ -34,6 +48,7 @@ reg  [SETS*SET_W-1:0] f_tail;
 reg  [SET_W-1:0]      f_gone_tail;
 
 localparam [SETS-1:0] F_SET0 = 1;
+localparam [SETS-1:0] F_SHARED = {SETS{1'b1}} << RESERVED_HEADS;
 wire [SETS-1:0]       f_used = ~is_free;
 wire [SETS-1:0]       f_here_sets = f_used & ~f_gone;  // in super-entries that can grow
 
@@ -88,7 +103,7 @@ end
 `include "mshr_word_contract.vh"
 
 // What is kept of each set.
-wire [SETS-1:0] i_fill, i_link, i_order, i_last, i_head, i_tail, i_address, i_match, i_ring, i_gone, i_reserved, i_heads, i_block, i_rank, i_state;
+wire [SETS-1:0] i_begun, i_fill, i_link, i_order, i_last, i_head, i_tail, i_address, i_match, i_ring, i_gone, i_reserved, i_heads, i_block, i_rank, i_state;
 genvar          g, h;
 generate
     for (g = 0; g < SETS; g = g + 1) begin : f_of_set
@@ -112,7 +127,7 @@ generate
             assign fill[h] = \u_sets.u_fill.fill [h*SETS+g];
         end
         for (h = 0; h < ADDR_W; h = h + 1) begin : f_tag_bit
-            assign tag[h] = \u_sets.u_cam.tag [h*SETS+g];
+            assign tag[h] = f_fresh[g] ? \u_sets.fresh_addr [h] : \u_sets.u_cam.tag [h*SETS+g];
         end
         for (h = 0; h < SETS; h = h + 1) begin : f_to
             assign after[h]    = f_before[h*SETS+g];
@@ -153,6 +168,11 @@ generate
             if (f_takes_set && (take_head ? take[g] : f_of == g)) f_tail[g*SET_W+:SET_W] <= take_id;
         end
 
+        wire [SLOT_W-1:0] low;
+        for (h = 0; h < SLOT_W; h = h + 1) begin : f_low_bit
+            assign low[h] = \u_sets.slot [h*SETS+g];
+        end
+        assign i_begun[g]    = !f_fresh[g] || low == 1;
         assign i_fill[g]     = fill <= F_SLOTS && f_used[g] == (fill != 0);
         // a linked set is full, and the one that it points to is the next: before that one are it, and those before it
         assign i_link[g]     = !linked || (fill == F_SLOTS && |(at_next & same) && next_rank == rank + 1'b1
@@ -187,6 +207,12 @@ endgenerate
 
 always @* begin
     if (f_run) begin
+        a_fresh:    assert ((f_fresh & (\u_sets.u_fill.held | \u_sets.m_held )) == 0);
+        a_awake:    assert ((\u_sets.m_held & (~\u_sets.awake | \u_sets.asleep )) == 0);
+        a_took:     assert (!(\u_sets.took_reserved && \u_sets.took_shared ) && (\u_sets.took_shared || !\u_sets.shared_m )
+                            && (!\u_sets.took_reserved || |(f_fresh & ~F_SHARED)) && (!\u_sets.took_shared || |(f_fresh & F_SHARED)));
+        a_begun:    assert (SLOTS == 1 || &i_begun);
+        a_at_cur:   assert (!active || \u_sets.at_cur == F_SET0 << cur);
         a_fill:     assert (&i_fill);
         a_link:     assert (&i_link);
         a_order:    assert (&i_order);
@@ -224,6 +250,12 @@ generate
         wire [SETS-1:0] r = \u_sets.gen_together.r ;
         wire [SETS-1:0] seen = f_cur_before & f_gone & {SETS{active}};  // sets that the drain has left
         always @* if (f_run) a_seen: assert ((r & ~((F_SET0 << cur) & {SETS{active}})) == seen && \u_dau.f_seen == seen);
+    end
+    if (TAIL == 2) begin : f_ring
+        wire [SETS-1:0]  took = \u_sets.took ;
+        wire [SET_W-1:0] was_id = \u_dau.gen_ring.was_id ;
+        always @*
+            if (f_run) a_was: assert (took == 0 || took == F_SET0 << was_id);
     end
     if (TAIL == 1) begin : f_tail_ptr
         wire [SETS*SET_W-1:0] t = \u_sets.gen_chain.gen_tail_ptr.t ;

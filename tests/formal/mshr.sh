@@ -11,13 +11,13 @@ cart='ADDR_W=4 ID_W=1 BANKS=2 BANK_MASK=1 COL_MASK=2 ROWS=2 COLS=2 DEPTH=2'
 # a request joins a super-entry that is under drain
 fault dl_mshr/dlm_sets.v '& ~(ret_hit & {SETS{ret_start}})' '' dl_mshr "$dl" p_primary
 # a set that is linked in the cycle of RET is orphaned
-fault dl_mshr/dlm_sets.v 'take & {SETS{!(ret_start && |(tail & ret_hit))}};' 'take;' dl_mshr "$dl" p_primary
+fault dl_mshr/dlm_sets.v '!(ret_start && |(full_tail & ret_hit));' "1'b1;" dl_mshr "$dl" p_primary
 # the drain repeats one slot for ever
-fault mshr/mshr_drain.v '(!active || end_of_set) ? {SLOT_W{1'"'b0}} : slot_next" "(!active || end_of_set) ? {SLOT_W{1'b0}} : slot" static_mshr "$static" p_last
+fault mshr/mshr_drain.v 'ONE : upto + ONE;' 'ONE : upto;' static_mshr "$static" p_last
 # a comparison that has lost an address bit
 fault mshr/mshr_cam.v 'for (b = 0; b < ADDR_W' 'for (b = 1; b < ADDR_W' static_mshr "$static" p_primary
-# a set is released as it is taken
-fault mshr/mshr_fill.v '(used & ~clear) | take;' '(used | take) & ~clear;' dl_mshr "$dl" p_free_shared
+# a set that was taken late is free again in the next cycle
+fault mshr/mshr_fill.v '(used & ~clear) | take;' '(held & ~clear) | take;' dl_mshr "$dl" p_free_shared
 
 # write data goes to the slots of reads
 fault mshr/mshr_slots.v '.we   (we && w_write)' '.we   (we && !w_write)' static_mshr "$static DATA_W=8" p_data
