@@ -128,12 +128,8 @@ cores: all ## the FuseSoC cores rtl/*/*.core and their benches, from the file li
 	tb/cores/cores.sh
 
 .PHONY: coverage
-coverage: all ## what the tests execute: lines and toggles of the Verilog, lines of the C: docs/results/coverage.md
-	@tb/coverage/rtl.sh
-	@tb/coverage/c.sh
-
-.PHONY: gcov
-gcov: $(B)/gcov/memtwin $(GCOV_TESTS)
+coverage: all ## what the tests execute: lines and toggles of the Verilog, lines of the C; writes docs/results/coverage.md
+	@verdict=0; tb/coverage/rtl.sh || verdict=1; tb/coverage/c.sh || verdict=1; [ $$verdict = 0 ] && tb/coverage/page.sh
 
 .PHONY: mutation
 mutation: all ## mutants of every block: found by the lockstep test, or proven to be no faults: docs/results/mutation.md

@@ -24,12 +24,14 @@ static const char help[] =
     "      --netlist FILE.aig  AIGER file: the block in the module that --top writes\n"
     "      --mutants N         mutants in it\n"
     "      --run CYCLES:SEED   a run (default 150000:11); more of them: of what is left\n"
-    "      --miters DIR        write the miters of mutants that no run finds\n"
+    "      --miters DIR        write the miters of mutants that no run finds, or only at observed "
+    "ports\n"
     "      --zeroed NAME       registers with NAME in a name begin miters with 0, not with "
     "anything\n"
     "      --part K            write a miter of mutant K to --miter, in which both have their "
     "latches\n"
     "                          in common but those of --apart; says which latch each output is of\n"
+    "      --unobserved        in that miter observed ports may differ\n"
     "      --top FILE.v        write the module around the block, and nothing else\n"
     "      --legal PORT=EXPRESSION  for --top: Verilog that makes any value of an input a legal "
     "one\n"
@@ -120,7 +122,8 @@ static int read_options(int argc, char **argv, struct mutants_args *a) {
         OPT_TOP,
         OPT_SHELL,
         OPT_LEGAL,
-        OPT_ZEROED
+        OPT_ZEROED,
+        OPT_UNOBSERVED
     };
     static const struct option options[] = {{"param", required_argument, NULL, 'p'},
                                             {"netlist", required_argument, NULL, OPT_NETLIST},
@@ -134,6 +137,7 @@ static int read_options(int argc, char **argv, struct mutants_args *a) {
                                             {"shell", required_argument, NULL, OPT_SHELL},
                                             {"legal", required_argument, NULL, OPT_LEGAL},
                                             {"zeroed", required_argument, NULL, OPT_ZEROED},
+                                            {"unobserved", no_argument, NULL, OPT_UNOBSERVED},
                                             {NULL, 0, NULL, 0}};
     int code = EXIT_GOOD;
     for (int c; code == EXIT_GOOD && (c = getopt_long(argc, argv, "+:p:", options, NULL)) != -1;) {
@@ -170,6 +174,9 @@ static int read_options(int argc, char **argv, struct mutants_args *a) {
             break;
         case OPT_ZEROED:
             a->o.zeroed = optarg;
+            break;
+        case OPT_UNOBSERVED:
+            a->o.unobserved = true;
             break;
         case OPT_SHELL:
             a->shell = optarg;

@@ -12,9 +12,9 @@ start area area area_quick "$@"
 # (Table 3), Gu's dissertation (section 2.6.4), Zhang's (MDB), Yu et al. (bits alone).
 area() {
     cat <<-END
-		l1d 1 3860 l1d_static_32x8 timing static_mshr ENTRIES=32 SLOTS=8 $L1D
-		l1d 1 4490 l1d_dl_64x4 timing dl_mshr SETS=64 SLOTS=4 RESERVED_HEADS=32 $L1D
-		l1d 1 4490 l1d_dl_128x2 timing dl_mshr SETS=128 SLOTS=2 RESERVED_HEADS=64 $L1D
+		l1d 1 3860 l1d_static_32x8 macros static_mshr ENTRIES=32 SLOTS=8 $L1D
+		l1d 1 4490 l1d_dl_64x4 macros dl_mshr SETS=64 SLOTS=4 RESERVED_HEADS=32 $L1D
+		l1d 1 4490 l1d_dl_128x2 macros dl_mshr SETS=128 SLOTS=2 RESERVED_HEADS=64 $L1D
 		l2 1 60100 l2_static_32x4 area static_mshr ENTRIES=32 SLOTS=4 $L2
 		l2 1 61100 l2_dl_64x2 area dl_mshr SETS=64 SLOTS=2 RESERVED_HEADS=32 $L2
 		cart 1 16000 cart_4R2C2E timing cart ROWS=4 COLS=2 DEPTH=2 $CART

@@ -4,7 +4,7 @@ def thousands: if length > 3 then (.[:-3] | thousands) + "," + .[-3:] else . end
 def i: if . == null then "-" else round | tostring | thousands end;
 def r: if . == null then "-" else tostring end;
 def total(f): map(f) | add // 0;
-# um2 of stored shapes (flow.bash: map): in flip-flops, and as macros; null if they are not priced
+# um2 of stored shapes (storage.bash: shape): in flip-flops, and as macros; null if they are not priced
 def in_flops: total(.n * .area);
 def as_macros: if any(.macro == null) then null else total(.n * .macro) end;
 # with n digits behind the point

@@ -12,6 +12,15 @@ point=${point#-}
 shift
 at=build/netlists/$lib_name/$point
 rm -f "$at"/equivalence.*
+gate= # in a netlist with clock gates: their cell and its pins
+
+# ungated: Yosys commands: a flip-flop behind a clock gate has its enable instead. The gate opens when the clock is low: that is the same.
+ungated() {
+    [ -z "$gate" ] || echo "write_rtlil $tmp/gates.il
+        exec -expect-return 0 -- awk -v gate=$gate -f synth/ungate.awk $tmp/gates.il $tmp/gates.il >$tmp/enables.il
+        design -reset
+        read_rtlil $tmp/enables.il"
+}
 
 # bits FILE: Yosys commands that write the design in BLIF: registers, gates of two inputs, and pins of storage as ports. Nets keep the names that the
 # source has for them; registers that can hold one value only are gone, as they are from the netlist.
@@ -23,6 +32,7 @@ bits() {
         delete -port o:*.clk
         techmap
         opt_clean
+        $(ungated)
         dffunmap
         simplemap
         opt_expr
@@ -32,75 +42,90 @@ bits() {
         write_blif $1"
 }
 
-# prove NAME: $tmp/rtl.blif and $tmp/netlist.blif -> {registers, seconds}; they have to be equal in every state and for all inputs. Where the mapper
+# prove NAME RTL: $tmp/netlist.blif and that of the RTL -> {registers, seconds}; they have to be equal in every state and for all inputs. Where the mapper
 # has made registers of its own there is no such proof -> {registers, own}.
 prove() {
     local registers started=$EPOCHREALTIME
-    if ! registers=$(awk -v gold="$tmp/gold.blif" -v gate="$tmp/gate.blif" -f synth/registers.awk "$tmp/rtl.blif" "$tmp/netlist.blif" 2>"$tmp/alone"); then
-        ! grep -q '^the RTL' "$tmp/alone" || die "$1: $(grep -m1 '^the RTL' "$tmp/alone")"
-        jq -cn --argjson n "$(grep -c '^\.latch' "$tmp/rtl.blif")" --argjson own "$(wc -l <"$tmp/alone")" '{registers: $n, own: $own}'
+    if ! registers=$(awk -v gold="$tmp/gold.blif" -v gate="$tmp/gate.blif" -f synth/registers.awk "$2" "$tmp/netlist.blif" 2>"$tmp/alone"); then
+        ! grep -q '^the RTL\|^a clock' "$tmp/alone" || die "$1: $(grep -m1 '^the RTL\|^a clock' "$tmp/alone")"
+        jq -cn --argjson n "$(grep -c '^\.latch' "$2")" --argjson own "$(wc -l <"$tmp/alone")" '{registers: $n, own: $own}'
         return
     fi
     yosys-abc -c "cec $tmp/gold.blif $tmp/gate.blif" >"$tmp/cec" 2>&1 || true
-    grep -q '^Networks are equivalent' "$tmp/cec" || die "$1: not equal: $(grep -v '^ABC command\|^$\|constant-0\|^[a-z_]*\.' "$tmp/cec" | head -1 | cut -c 1-120)"
+    grep -q '^Networks are equivalent' "$tmp/cec" || die "$1: not equal: $(grep -v '^ABC command\|^$\|non-driven\|^[a-z_]*\.' "$tmp/cec" | head -1 | cut -c 1-120)"
     jq -cn --argjson n "$registers" --arg from "$started" --arg to "$EPOCHREALTIME" '{registers: $n, seconds: (($to | tonumber) - ($from | tonumber) | . * 100 | round / 100)}'
 }
 
-# rtl CUT BLOCK PARAM=VALUE... -> $tmp/rtl.blif
+# rtl CUT BLOCK PARAM=VALUE... -> $tmp/rtl.CUT.blif
 rtl() {
     local cut=$1 block=$2
     shift 2
+    [ ! -e "$tmp/rtl.$cut.blif" ] || return 0
     run_yosys rtl <<-END
 		$(sources "$block" whole "$@")
 		$([ "$cut" = whole ] || echo 'blackbox =*mt_ram_slice* =*mt_regfile_*')
-		$(bits "$tmp/rtl.blif")
+		$(bits "$tmp/rtl.$cut.blif")
 	END
 }
 
-# slices FOLDER/BLOCK: each shape of storage in that netlist against its module of rtl/lib
+# cells FOLDER/BLOCK: Yosys commands that read that netlist; clock gates stay cells
+cells() {
+    echo "read_verilog $1/cells.v $1/netlist.v
+        $([ -z "$gate" ] || echo "blackbox ${gate%%,*}")"
+}
+
+# storage SHAPE MODULE WIDTH DEPTH [PARAM=VALUE]... -> $tmp/SHAPE.v: a module around the storage, and $tmp/SHAPE.blif: with that of rtl/lib in it. An
+# address beyond the last word reads anything: it is none that is compared.
+storage() {
+    local shape=$1 module=$2 w=$3 d=$4
+    shift 4
+    [ ! -e "$tmp/$shape.blif" ] || return 0
+    run_yosys ports <<-END
+		read_verilog rtl/lib/$module.v
+		chparam -set WIDTH $w -set DEPTH $d $(for p in "$@"; do printf '%s ' "-set ${p%%=*} ${p#*=}"; done) $module
+		hierarchy -check -top $module
+		proc
+		rename $module inside
+		write_rtlil $tmp/inside.il
+		write_json $tmp/inside.json
+	END
+    jq -r --argjson words "$d" '.modules.inside.ports | to_entries
+        | def range: .value.bits | length | "[\(. - 1):0]";
+        "module storage(\(map("\(.value.direction) \(range) \(.key)") | join(", ")));",
+        "inside u (\(map(if .key | test("addr") then ".\(.key)(\(.key) < \($words) ? \(.key) : {\(.value.bits | length){1\u0027b0}})" else ".\(.key)(\(.key))" end) | join(", ")));",
+        "endmodule"' "$tmp/inside.json" >"$tmp/$shape.v"
+    run_yosys rtl <<-END
+		read_rtlil $tmp/inside.il
+		read_verilog $tmp/$shape.v
+		hierarchy -check -top storage
+		proc
+		$(bits "$tmp/$shape.blif")
+	END
+}
+
+# slices FOLDER/BLOCK KIND: each shape of storage in that netlist against its module of rtl/lib
 slices() {
-    local shape module w d more
-    while read -r shape module w d more; do
+    local shape n module w d more
+    while read -r shape n module w d more; do
         grep -q "^module $shape(" "$1/netlist.v" || continue
-        run_yosys ports <<-END
-			read_verilog rtl/lib/$module.v
-			chparam -set WIDTH $w -set DEPTH $d $(for p in $more; do printf '%s ' "-set ${p%%=*} ${p#*=}"; done) $module
-			hierarchy -check -top $module
-			proc
-			rename $module inside
-			write_rtlil $tmp/inside.il
-			write_json $tmp/inside.json
-		END
-        # An address beyond the last word reads anything: it is none that is compared.
-        jq -r --argjson words "$d" '.modules.inside.ports | to_entries
-            | def range: .value.bits | length | "[\(. - 1):0]";
-            "module storage(\(map("\(.value.direction) \(range) \(.key)") | join(", ")));",
-            "inside u (\(map(if .key | test("addr") then ".\(.key)(\(.key) < \($words) ? \(.key) : {\(.value.bits | length){1\u0027b0}})" else ".\(.key)(\(.key))" end) | join(", ")));",
-            "endmodule"' "$tmp/inside.json" >"$tmp/storage.v"
-        run_yosys rtl <<-END
-			read_rtlil $tmp/inside.il
-			read_verilog $tmp/storage.v
-			hierarchy -check -top storage
-			proc
-			$(bits "$tmp/rtl.blif")
-		END
+        storage "$shape" "$module" "$w" "$d" $more
         run_yosys netlist <<-END
-			read_verilog $1/cells.v $1/netlist.v
+			$(cells "$1")
 			rename $shape inside
-			read_verilog $tmp/storage.v
+			read_verilog $tmp/$shape.v
 			hierarchy -check -top storage
 			proc
 			$(bits "$tmp/netlist.blif")
 		END
-        proof "$shape" "storage in $2"
+        proof "$shape" "storage in $2" "$n" "$tmp/$shape.blif"
     done <"$at/shapes"
 }
 
-# proof WHAT KIND: prove, and one more in the report
+# proof WHAT KIND TIMES RTL: prove, and one more in the report; it is so often in the design
 proof() {
     local result
-    result=$(prove "$point: $1 ($2)")
-    jq -c --arg what "$1" --arg kind "$2" '{what: $what, netlist: $kind} + .' <<<"$result" >>"$tmp/proofs"
+    result=$(prove "$point: $1 ($2)" "$4")
+    jq -c --arg what "$1" --arg kind "$2" --argjson n "$3" '{what: $what, netlist: $kind, n: $n} + .' <<<"$result" >>"$tmp/proofs"
 }
 
 # places BLOCK.v: where the RTL has the storage that is cut, by its name in the netlist
@@ -112,10 +137,10 @@ places() {
 netlist() {
     local kind=$1 dir=$at/$1/$block cut=cut
     shift
-    [ "$kind" = area ] || cut=$(cut_of "$block")
+    [ "$kind" != speed ] || cut=$(cut_of "$block")
     rtl "$cut" "$block" "$@"
     run_yosys netlist <<-END
-		read_verilog $dir/cells.v $dir/netlist.v
+		$(cells "$dir")
 		hierarchy -check -top ${block}_netlist
 		proc
 		rename ${block}_netlist $block
@@ -127,12 +152,15 @@ netlist() {
 		$([ "$cut" = whole ] || echo 'blackbox mt_ram_slice_* mt_regfile_*')
 		$(bits "$tmp/netlist.blif")
 	END
-    proof "$block" "$kind"
+    proof "$block" "$kind" 1 "$tmp/rtl.$cut.blif"
     slices "$dir" "$kind"
 }
 
-for kind in area speed; do
-    [ ! -d "$at/$kind" ] || netlist $kind "$@"
+for kind in area gated speed; do
+    [ -d "$at/$kind" ] || continue
+    [ $kind != gated ] || gate=$(clock_gate)
+    netlist $kind "$@"
+    gate=
 done
 [ -e "$tmp/proofs" ] || die "no netlist in $at (synth/netlist.sh)"
 jq -s --arg library "$lib_name" --arg point "$point" '{library: $library, point: $point, proofs: .}' "$tmp/proofs" >"$tmp/equivalence.json"

@@ -2,9 +2,11 @@
 # The netlists that are counted, beside the model: recordings replayed on them, and proofs that they are the RTL. docs/results/gate_level.md says how.
 #   synth/gate_level.sh [DESIGN]...   build/synth/gate_level.txt and gate_level.json: every block at the points of the reports, or some of them
 #   synth/gate_level.sh --quick       build/synth/gate_level_quick.txt, .json: tiny points
-# RANDOM_CYCLES=n, KERNEL_CYCLES=n   length of the recordings   default: 2000, 3000
+# RANDOM_CYCLES=n, KERNEL_CYCLES=n   length of the recordings   default: 500, 3000
+# What was shown before of the same netlists, recordings and RTL is taken from build/synth/points.
 # LIBERTY and PERIOD_PS: see synth/flow.bash
 . "$(dirname "$0")/flow.bash"
+. synth/gates.bash
 some=()
 if [ "${1:-}" != --quick ]; then
     some=("$@")
@@ -12,33 +14,56 @@ if [ "${1:-}" != --quick ]; then
 fi
 start gate_level gate_level gate_level_quick "$@"
 [ -x build/memtwin ] || die "no build/memtwin (make)"
-random_cycles=${RANDOM_CYCLES:-2000}
+random_cycles=${RANDOM_CYCLES:-500}
 kernel_cycles=${KERNEL_CYCLES:-3000}
+
+# unproven: BLOCK NETLIST WHY: netlists in which the mapper has registers of its own, so that there is no proof of them. They are replayed.
+unproven() {
+    cat <<-END
+		in_fifo speed it copies the address at which the register file is read
+		bank_queues speed it copies the address at which the register file is read
+		bpg speed it copies the address at which the register file is read
+	END
+}
 
 # replays NAME NETLISTS VECTORS ENGINE KIND...: the recording on netlists of that folder, without a difference; one more line in the report each
 replays() {
-    local name=$1 netlists=$2 vectors=$3 engine=$4 kind started without
+    local name=$1 netlists=$2 vectors=$3 engine=$4 kind without
     shift 4
     for kind in "$@"; do
         [ -d "$netlists/$kind" ] || continue
         without=--no-observed
         [[ $netlists != *-OBSERVE1* ]] || without=
-        started=$EPOCHREALTIME
-        MEMTWIN_TWINS="$tmp/twins/$name-$kind" MEMTWIN_RTL="$PWD/$netlists/$kind" build/memtwin replay "$tmp/$name.vec" $without --engine "$engine" >"$tmp/replay" 2>&1 ||
-            die "$name, $kind, $engine: $(tail -1 "$tmp/replay")"
-        jq -Rcn --arg name "$name" --arg kind "$kind" --arg vectors "$vectors" --arg engine "$engine" --arg from "$started" --arg to "$EPOCHREALTIME" '
-            [inputs] | {name: $name, netlist: $kind, vectors: $vectors, engine: $engine, cycles: (.[-2] | capture(": (?<n>[0-9]+) cycles").n | tonumber),
-            verdict: .[-1], seconds: (($to | tonumber) - ($from | tonumber) | round)}' "$tmp/replay" >>"$tmp/replays"
+        once "$(key "$name" "$kind" "$vectors" "$engine" "$(declare -f replay)" -- "$netlists/$kind"/*/* "$tmp/$name.vec" tb/harness/*)" "$tmp/replays" \
+            replay "$name" "$kind" "$vectors" "$engine" "$netlists/$kind" $without
     done
+}
+
+# replay NAME KIND VECTORS ENGINE NETLIST [--no-observed]
+replay() {
+    local name=$1 kind=$2 vectors=$3 engine=$4 netlist=$5 started=$EPOCHREALTIME
+    MEMTWIN_TWINS="$tmp/twins/$name-$kind" MEMTWIN_RTL="$PWD/$netlist" build/memtwin replay "$tmp/$name.vec" ${6:-} --engine "$engine" >"$tmp/replay" 2>&1 ||
+        die "$name, $kind, $engine: $(tail -1 "$tmp/replay")"
+    jq -Rcn --arg name "$name" --arg kind "$kind" --arg vectors "$vectors" --arg engine "$engine" --arg from "$started" --arg to "$EPOCHREALTIME" '
+        [inputs] | {name: $name, netlist: $kind, vectors: $vectors, engine: $engine, cycles: (.[-2] | capture(": (?<n>[0-9]+) cycles").n | tonumber),
+        verdict: .[-1], seconds: (($to | tonumber) - ($from | tonumber) | round)}' "$tmp/replay"
+}
+
+# option KINDS: of synth/netlist.sh, for those and no more than it has to
+option() {
+    case $1 in
+    *speed*) ;;
+    *gated*) echo --gated ;;
+    *) echo --area ;;
+    esac
 }
 
 # design NAME ENGINE KINDS BLOCK PARAM=VALUE...: netlists, a random recording on those KINDS of them, proofs
 design() {
-    local name=$1 engine=$2 kinds=$3 area=--area netlists
+    local name=$1 engine=$2 kinds=$3 netlists
     shift 3
     wanted "$name" || return 0
-    [[ $kinds != *speed* ]] || area=
-    netlists=$(synth/netlist.sh $area "$@")
+    netlists=$(synth/netlist.sh $(option "$kinds") "$@")
     build/memtwin cosim "$1" $(printf -- '%s\n' "${@:2}" | sed '/^OBSERVE=/d; s/^/-p /') --cycles "$random_cycles" --seed 7 --model-only --record "$tmp/$name.vec" >/dev/null
     replays "$name" "$netlists" random "$engine" $kinds
     [[ $* == *OBSERVE=1* ]] || prove "$name" "$netlists" "$@"
@@ -46,24 +71,35 @@ design() {
 
 # kernel NAME KINDS INSTANCE ARGUMENT...: what the instance sees in that run, on the netlists of its parameters
 kernel() {
-    local name=$1 kinds=$2 instance=$3 area=--area netlists block point
+    local name=$1 kinds=$2 instance=$3 netlists block point
     shift 3
     wanted "$name" || return 0
-    [[ $kinds != *speed* ]] || area=
     build/memtwin run -q "$@" -s sim.max_cycles="$kernel_cycles" --record "$instance=$tmp/$name.vec" >/dev/null 2>"$tmp/run" || die "$name: $(head -1 "$tmp/run")"
     block=$(sed -n '2s/^block //p' "$tmp/$name.vec")
     point=$(sed -n '3s/^params //p' "$tmp/$name.vec")
-    netlists=$(synth/netlist.sh $area "$block" $point)
+    netlists=$(synth/netlist.sh $(option "$kinds") "$block" $point)
     replays "$name" "$netlists" "$instance in $*" icarus $kinds
     prove "$name" "$netlists" "$block" $point
 }
 
-# prove NAME NETLISTS BLOCK PARAM=VALUE...
+# prove NAME NETLISTS BLOCK PARAM=VALUE...: one more in the report; what is not shown has to be one of those unproven
 prove() {
-    local name=$1 netlists=$2
+    local name=$1 netlists=$2 block=$3 own
     shift 2
+    once "$(key "$@" -- "$netlists"/*/*/* $(rtl_of "$block") synth/{equivalence.sh,registers.awk,ungate.awk,flow.bash})" "$tmp/proven.$name" equivalence "$@"
+    jq -c --arg name "$name" --arg block "$block" --arg unproven "$(unproven)" --slurpfile area "$netlists/area.json" \
+        --argjson gated "$(cat "$netlists/gated.json" 2>/dev/null || echo null)" '
+        ($unproven | split("\n") | map(split(" ") | {(.[:2] | join(" ")): (.[2:] | join(" "))}) | add) as $why
+        | {name: $name, point} + $area[0] + {gated: $gated, proofs: (.proofs | map(if .own then .why = $why[.what + " " + .netlist] else . end))}' "$tmp/proven.$name" >"$tmp/proof"
+    own=$(jq -r '[.proofs[] | select(.own and .why == null) | "\(.what) (\(.netlist)) is not shown: \(.own) registers of its own"][0] // ""' "$tmp/proof")
+    [ -z "$own" ] || die "$name: $own"
+    cat "$tmp/proof" >>"$tmp/proofs"
+}
+
+# equivalence BLOCK PARAM=VALUE...
+equivalence() {
     synth/equivalence.sh "$@" >/dev/null
-    jq -c --arg name "$name" --slurpfile area "$netlists/area.json" '{name: $name, point} + $area[0] + {proofs}' "$netlists/equivalence.json" >>"$tmp/proofs"
+    cat "$netlists/equivalence.json"
 }
 
 wanted() {
@@ -84,9 +120,8 @@ report() {
     finish
 }
 
-L1D="ADDR_W=25 OFF_W=7 ID_W=8 DATA_W=0"
 gate_level() {
-    local icarus='area area-vendor speed'
+    local icarus='area area-vendor gated speed' name instance arguments
     design static_32x8 icarus "$icarus" static_mshr ENTRIES=32 SLOTS=8 $L1D
     design dl_64x4 icarus "$icarus" dl_mshr SETS=64 SLOTS=4 RESERVED_HEADS=32 $L1D
     design dl_128x2 icarus "$icarus" dl_mshr SETS=128 SLOTS=2 RESERVED_HEADS=64 $L1D
@@ -95,21 +130,17 @@ gate_level() {
     design cart_4R2C2E icarus "$icarus" cart ROWS=4 COLS=2 DEPTH=2 BANKS=16 BANK_MASK=450 COL_MASK=61 ADDR_W=21 ID_W=32
     design bpg icarus "$icarus" bpg CALCULATORS=8
     design hir_8x32 icarus "$icarus" hir WAYS=8 SETS=32
-    kernel l1d_dl_128x2 area l1d.0.mshr -c pascal28 -w spmv -s l1d.mshr=dl
-    kernel l1d_static_32x8 area l1d.0.mshr -c pascal28 -w spmv
-    kernel l2_cart area l2.0.cart -c cart28 -w spmv -s l2.incoming=cart
-    kernel l2_in_fifo area l2.0.in -c cart28 -w spmv
-    kernel l1d_bpg area l1d.0.bpg -c fermi15 -w spmv -s l1d.bypass=mdb_local
+    while read -r name instance arguments; do kernel "$name" area "$instance" $arguments </dev/null; done < <(kernels)
     report "Every block at the points of the reports"
 }
 
 gate_level_quick() {
-    local small="BANKS=4 BANK_MASK=3 ADDR_W=8 ID_W=4" all='area area-vendor speed speed-vendor' area='area area-vendor'
+    local small="BANKS=4 BANK_MASK=3 ADDR_W=8 ID_W=4" all='area area-vendor gated speed speed-vendor' area='area area-vendor gated'
     random_cycles=3000 kernel_cycles=3000
     design static_4x3 icarus "$area" static_mshr ENTRIES=4 SLOTS=3 ADDR_W=8 OFF_W=2 ID_W=2 DATA_W=16
     design dl_4x2 icarus "$all" dl_mshr SETS=4 SLOTS=2 RESERVED_HEADS=2 ADDR_W=4 OFF_W=2 ID_W=2 DATA_W=0
     design dl_4x2_observed twin area dl_mshr SETS=4 SLOTS=2 RESERVED_HEADS=2 ADDR_W=4 OFF_W=2 ID_W=2 DATA_W=0 OBSERVE=1
-    design in_fifo_4 icarus "$area" in_fifo DEPTH=4 ADDR_W=8 ID_W=4
+    design in_fifo_4 icarus "$all" in_fifo DEPTH=4 ADDR_W=8 ID_W=4
     design bank_queues_4x2 icarus "$area" bank_queues QUEUES=4 DEPTH=2 $small
     design cart_2R2C2E icarus "$all" cart ROWS=2 COLS=2 DEPTH=2 COL_MASK=12 $small
     design bpg_2x2 icarus "$area" bpg WAYS=2 SAMPLED=2 TAG_W=6 CALCULATORS=2 ADDR_W=9 ID_W=2 SETS=8 HIT_W=4 FAIL_W=4 HIT_SCALE=0 INTERVAL=8

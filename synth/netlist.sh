@@ -1,20 +1,27 @@
 #!/bin/bash
 # The netlists that the reports of area and of time count, as Verilog that the twin harness runs. docs/results/gate_level.md says how.
-#   synth/netlist.sh [--area] BLOCK [PARAM=VALUE]...
+#   synth/netlist.sh [--area | --gated] BLOCK [PARAM=VALUE]...
 # writes to build/netlists/LIBRARY/BLOCK-PARAM.../
 #   area/    the netlist of the area, in modules as it is counted, and of each shape of storage the one that is counted
-#   speed/   the flat netlist of the critical path, and that storage where it is cut; not with --area
+#   gated/   the same with clock gates, if the library has one; not with --area
+#   speed/   the flat netlist of the critical path, and that storage where it is cut; not with --area, --gated
 # Each is a folder like rtl/: MEMTWIN_RTL names it. In it are BLOCK/netlist.v, the cells' functions (cells.v), a module BLOCK around both with the
-# parameters and ports of the RTL (BLOCK.v), and BLOCK.f. Beside them area.json: cells, flip-flops and um2 of area/, and shapes:
-# name, module and parameters of each shape of storage. OBSERVE=1 as a parameter: with the st_ ports, which are not counted.
-# The cells' functions are those of the library. For osu018 there is area-vendor/ and speed-vendor/ too, with the Verilog that comes with it.
+# parameters and ports of the RTL (BLOCK.v), and BLOCK.f. Beside them area.json and gated.json: cells, flip-flops and um2 of area/ and gated/, and
+# shapes: name, how often, module and parameters of each shape of storage. OBSERVE=1 as a parameter: with the st_ ports, which are not counted.
+# The cells' functions are those of the library; that of the clock gate, which a library does not spell out, is the latch and AND that it says it is. For osu018 there is area-vendor/ and speed-vendor/ too, with the Verilog that comes with it.
+# Netlists that are there, of the same RTL by the same scripts, stay as they are.
 # LIBERTY and PERIOD_PS: see synth/flow.bash
 . "$(dirname "$0")/flow.bash"
-usage='synth/netlist.sh [--area] BLOCK [PARAM=VALUE]...'
-kinds='area speed'
+. synth/gates.bash
+usage='synth/netlist.sh [--area | --gated] BLOCK [PARAM=VALUE]...'
+kinds='area gated speed'
 case ${1:-} in
 --area)
     kinds=area
+    shift
+    ;;
+--gated)
+    kinds='area gated'
     shift
     ;;
 -*) die "unknown argument $1: $usage" ;;
@@ -58,38 +65,47 @@ part_names() {
     }' "$tmp/point.log.n"
 }
 
-# area: the netlist as map counts it; in the place of black boxes the storage that shape counts
+# area KIND: the netlist as map counts it; in the place of black boxes the storage that shape counts. KIND is area, or gated, with gated=1
 area() {
-    local cell w d more s p
+    local cell w d more s n p
     map point "$parts" "$block" "${parameters[@]}"
-    cut -f 3- "$tmp/point.shapes" | sort -u | while IFS=$'\t' read -r cell w d more; do
-        echo "$(shape_name "$cell" "$w" "$d" $more) $cell $w $d $more"
-    done >"$tmp/storage.shapes"
-    run_yosys area <<-END
+    awk -F '\t' '{ at = $0; sub(/^[^\t]*\t[^\t]*\t/, "", at); n[at] += $1 } END { for (at in n) print n[at] "\t" at }' "$tmp/point.shapes" | sort -k 2 |
+        while IFS=$'\t' read -r n cell w d more; do
+            echo "$(shape_name "$cell" "$w" "$d" $more) $n $cell $w $d $more"
+        done >"$tmp/storage.shapes"
+    run_yosys "$1" <<-END
 		read_rtlil $tmp/point.il
 		$(part_names)
-		$(while read -r s cell w d more; do
+		$(while read -r s n cell w d more; do
         echo "read_rtlil $tmp/$s.il"
         echo "chtype -set $s t:$cell r:WIDTH=$w %i r:DEPTH=$d %i $(for p in $more; do printf 'r:%s %%i ' "$p"; done)"
         echo "setparam -unset WIDTH -unset DEPTH $(for p in $more; do printf '%s ' "-unset ${p%%=*}"; done) t:$s"
     done <"$tmp/storage.shapes")
-		$(verilog area)
+		$(verilog "$1")
 		stat -liberty $lib
 	END
-    ! grep -q 'Resizing' "$tmp/area.log" || die "storage of another width in $block: $(grep -m1 Resizing "$tmp/area.log")"
-    : >"$tmp/area.slots"
-    same_area
+    ! grep -q 'Resizing' "$tmp/$1.log" || die "storage of another width in $block: $(grep -m1 Resizing "$tmp/$1.log")"
+    : >"$tmp/$1.slots"
+    same_area "$1"
 }
 
-# same_area: the netlist that is written has the area that a report counts -> $tmp/counted.json
+# gated: the same with clock gates
+gated() {
+    gated=1
+    area gated
+    gated=0
+    rm -f "$tmp"/mt_* # the shapes: they are mapped again, without
+}
+
+# same_area KIND: the netlist that is written has the area that a report counts -> $tmp/KIND.counted
 same_area() {
     local written
     jq -n -L synth --slurpfile modules "$tmp/point.count" --slurpfile stored "$tmp/point.stored" 'include "common";
         def all(f): ($modules[0] | total(f)) + ($stored[0] | total(.n * f));
-        {um2: all(.area), cells: all(.cells), flops: all(.flops)}' >"$tmp/counted.json"
-    written=$(awk '/Chip area for/ { area = $NF } END { print area }' "$tmp/area.log")
-    jq -e --argjson written "$written" '.um2 - $written | fabs < 0.01' "$tmp/counted.json" >/dev/null ||
-        die "the netlist of $block has $written um2, and $(jq .um2 "$tmp/counted.json") are counted"
+        {um2: all(.area), cells: all(.cells), flops: all(.flops)}' >"$tmp/$1.counted"
+    written=$(awk '/Chip area for/ { area = $NF } END { print area }' "$tmp/$1.log")
+    jq -e --argjson written "$written" '.um2 - $written | fabs < 0.01' "$tmp/$1.counted" >/dev/null ||
+        die "the netlist of $block has $written um2, and $(jq .um2 "$tmp/$1.counted") are counted"
 }
 
 # speed: the netlist as critical_path writes it; what was cut, its shape, and its place in the RTL in $tmp/speed.slots
@@ -130,29 +146,55 @@ write() {
 
 # models: the functions of all cells in the netlists, by the library -> $tmp/models.v
 models() {
-    local used
-    used=$(jq -rs 'map(.modules as $m | $m[] | select(.attributes.blackbox == null) | .cells[].type | select($m[.].attributes.blackbox != null)) | unique[]' \
+    local used gate clock enable out
+    IFS=, read -r gate clock enable out < <(clock_gate; echo)
+    used=$(jq -rs --arg gate "$gate" 'map(.modules as $m | $m[] | select(.attributes.blackbox == null) | .cells[].type | select($m[.].attributes.blackbox != null)) | unique - [$gate] | .[]' \
         $(printf "$tmp/%s.json " $kinds))
     run_yosys models <<-END
 		read_liberty -ignore_miss_func $lib
 		select $(echo $used)
 		write_verilog -noattr -selected $tmp/models.v
 	END
+    [ -z "$gate" ] || echo "module $gate(input $clock, input $enable, output $out);
+    reg open;
+    always @($clock or $enable) if (!$clock) open = $enable;
+    assign $out = $clock & open;
+endmodule" >>"$tmp/models.v"
+}
+
+# is_made: the same netlists, or more, are there, as they were written
+is_made() {
+    local kind
+    [ -r "$to/made" ] && [ "$(head -1 "$to/made")" = "$made" ] || return 1
+    for kind in $kinds; do [ -d "$to/$kind" ] || return 1; done
+    (cd "$to" && sed 1d made | sha256sum --check --status)
 }
 
 vendor=${LIBERTY%.lib}.v
-area
-[ "$kinds" = area ] || speed
+made=$(key "$@" "${PERIOD_PS:-}" -- $(rtl_of "$block") $lib synth/{flow.bash,gate.awk,timing.tcl,netlist.sh,netlist.jq} $([ ! -r "$vendor" ] || echo "$vendor"))
+[ -n "$(clock_gate)" ] || kinds=${kinds/ gated/}
+if is_made; then
+    echo "$to"
+    exit
+fi
+[[ $kinds != *gated* ]] || gated
+area area
+[[ $kinds != *speed* ]] || speed
 models
 rm -rf "$to"
 mkdir -p "$to"
-mv "$tmp/counted.json" "$to/area.json"
+for kind in $kinds; do [ ! -e "$tmp/$kind.counted" ] || mv "$tmp/$kind.counted" "$to/$kind.json"; done
 mv "$tmp/storage.shapes" "$to/shapes"
 for kind in $kinds; do
     write "$kind" "$tmp/models.v"
     mv "$tmp/tree" "$to/$kind"
-    [ -r "$vendor" ] || continue
+    [ -r "$vendor" ] && [ "$kind" != gated ] || continue
     write "$kind" "$vendor"
     mv "$tmp/tree" "$to/$kind-vendor"
 done
+{
+    echo "$made"
+    (cd "$to" && find . -type f -exec sha256sum {} +)
+} >"$tmp/made"
+mv "$tmp/made" "$to/made"
 echo "$to"

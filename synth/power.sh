@@ -1,13 +1,20 @@
 #!/bin/bash
 # Power of blocks in a running system: what an instance saw in a kernel is replayed on the netlist whose area is counted, the changes of each net
 # are counted, and OpenSTA has the cells' power. No wires, no clock tree. docs/results/power.md says how.
-#   synth/power.sh           build/synth/power.txt and power.json
-#   synth/power.sh --quick   build/synth/power_quick.txt, .json: tiny MSHRs, a test of this script
+#   synth/power.sh [DESIGN]...   build/synth/power.txt and power.json: an instance of each block in a kernel, or some of them
+#   synth/power.sh --quick       build/synth/power_quick.txt, .json: tiny MSHRs, a test of this script
 # CYCLES=n  so many cycles from the start of the kernel on       default: 5000
 # MHZ=n     the clock                                            default: 250 for osu018, else 1000
 # SLEW=ns   that each edge takes, as if all nets were buffered   default: 0.1 for osu018, else 0.02
+# What was found before of the same netlists and recordings is taken from build/synth/points.
 # LIBERTY: see synth/flow.bash
 . "$(dirname "$0")/flow.bash"
+. synth/gates.bash
+some=()
+if [[ ${1:-} != -* ]]; then
+    some=("$@")
+    set --
+fi
 start power power power_quick "$@"
 [ -x build/memtwin ] || die "no build/memtwin (make)"
 CYCLES=${CYCLES:-5000}
@@ -40,12 +47,19 @@ activity() {
     wait "$counter"
 }
 
-# power NAME [REPLACED BY]: of the netlist at the parameters of NAME.vec, with one of them replaced, which changes no port -> a line of $tmp/designs
+# power NAME: of the netlist at the parameters of NAME.vec, one more of the designs
 power() {
     local name=$1 block point netlist
     block=$(sed -n '2s/^block //p' "$tmp/$name.vec")
     point=$(sed -n '3s/^params //p' "$tmp/$name.vec")
     netlist=$(synth/netlist.sh --area "$block" $point)/area
+    once "$(key "$name" "$MHZ" "$SLEW" "$(declare -f power_of activity)" -- $lib "$netlist"/*/* "$tmp/$name.vec" synth/power.tcl synth/activity.awk)" "$tmp/designs" \
+        power_of "$name" "$block" "$point" "$netlist"
+}
+
+# power_of NAME BLOCK PARAMETERS NETLIST
+power_of() {
+    local name=$1 block=$2 point=$3 netlist=$4
     activity "$name" "$netlist"
     LIB=$lib NETLIST=$netlist/$block/netlist.v TOP=${block}_netlist PERIOD=$(jq -n "1000 / $MHZ") SLEW=$SLEW ACTIVITY=$tmp/$name.activity \
         sta -exit -no_splash synth/power.tcl >"$tmp/$name.sta" 2>&1 || true
@@ -64,7 +78,7 @@ power() {
                      | map({(.[0].module): (map(del(.module)) | reduce .[] as $m ({}; . as $sum | $m | with_entries(.value += ($sum[.key] // 0))))}) | add)}
         | .mw = (.modules | [.[]] | {clock: (map(.clock) | add), internal: (map(.internal) | add), switching: (map(.switching) | add), leakage: (map(.leakage) | add)})
         | .mw.total = (.mw | add)
-        | .mw.idle = (.mw | .clock + .leakage)' "$tmp/$name.sta" >>"$tmp/designs"
+        | .mw.idle = (.mw | .clock + .leakage)' "$tmp/$name.sta"
 }
 
 # again NAME FROM REPLACED BY: the same inputs on another design
@@ -85,15 +99,14 @@ report() {
 }
 
 power_all() {
-    record l1d_dl_128x2 l1d.0.mshr -c pascal28 -w spmv -s l1d.mshr=dl
-    power l1d_dl_128x2
-    again l1d_dl_128x2_GATE=0 l1d_dl_128x2 GATE=1 GATE=0
-    record l1d_static_32x8 l1d.0.mshr -c pascal28 -w spmv
-    power l1d_static_32x8
-    record cart l2.0.cart -c cart28 -w spmv -s l2.incoming=cart
-    power cart
-    record bpg l1d.0.bpg -c fermi15 -w spmv -s l1d.bypass=mdb_local
-    power bpg
+    local name instance arguments
+    while read -r name instance arguments; do
+        [ ${#some[@]} -eq 0 ] || [[ " ${some[*]} " == *" $name "* ]] || continue
+        record "$name" "$instance" $arguments </dev/null
+        power "$name" </dev/null
+        [ "$name" != l1d_dl_128x2 ] || again "${name}_GATE=0" "$name" GATE=1 GATE=0 </dev/null
+    done < <(kernels)
+    [ -e "$tmp/designs" ] || die "no design of these: ${some[*]}"
     report "Power in a kernel"
 }
 

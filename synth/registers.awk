@@ -1,11 +1,13 @@
 # Takes the registers out of two designs in BLIF, so that what is between them can be proven equal: each register's output becomes an input and its
-# next state an output, under one name in both. Two registers are one if a net at their outputs has one name in both designs.
+# next state an output, under one name in both. Two registers are one if a net at their outputs has one name in both designs. All have to be clocked by
+# the rising edge of clk.
 #   awk -v gold=FILE -v gate=FILE -f synth/registers.awk FIRST.blif SECOND.blif     prints how many there are; a register without its like is an error
 FNR == 1 { design++ }
 { line[design, ++lines[design]] = $0 }
 $1 == ".latch" {
     output[design, ++registers[design]] = $3
     next_state[design, registers[design]] = $2
+    if ($4 != "re" || $5 != "clk") { print "a clock of its own: " $3 > "/dev/stderr"; exit failed = 2 }
 }
 $1 == ".names" && NF == 3 { from = $2; to = $3 }
 $1 == ".names" && NF != 3 { from = "" }
@@ -46,6 +48,7 @@ function put(d, file,    i, k, fields) {
 }
 
 END {
+    if (failed) exit failed
     for (d = 1; d <= 2; d++) for (k = 1; k <= registers[d]; k++) mark(d, output[d, k], k)
     for (at in of) {
         split(at, key, SUBSEP)

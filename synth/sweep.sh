@@ -13,11 +13,11 @@ mshrs() {
     local sets slots
     for sets in "$@"; do
         for slots in 2 4; do
-            echo "dl_${slots}_slots $((sets * slots)) dl_${sets}x$slots timing dl_mshr SETS=$sets SLOTS=$slots RESERVED_HEADS=$((sets / 2)) $L1D"
+            echo "dl_${slots}_slots $((sets * slots)) dl_${sets}x$slots macros dl_mshr SETS=$sets SLOTS=$slots RESERVED_HEADS=$((sets / 2)) $L1D"
         done
     done
-    for sets in "$@"; do echo "static_8_slots $((sets * 2)) static_$((sets / 4))x8 timing static_mshr ENTRIES=$((sets / 4)) SLOTS=8 $L1D"; done
-    echo "static_8_slots $((sets * 4)) static_$((sets / 2))x8 timing static_mshr ENTRIES=$((sets / 2)) SLOTS=8 $L1D"
+    for sets in "$@"; do echo "static_8_slots $((sets * 2)) static_$((sets / 4))x8 macros static_mshr ENTRIES=$((sets / 4)) SLOTS=8 $L1D"; done
+    echo "static_8_slots $((sets * 4)) static_$((sets / 2))x8 macros static_mshr ENTRIES=$((sets / 2)) SLOTS=8 $L1D"
 }
 
 # carts RxCxE...: with ids of one bit. They are a plain RAM, of 8,192 words in the largest.
@@ -41,7 +41,7 @@ bpgs() {
 # hirs WAYSxSETS...
 hirs() {
     local size
-    for size in "$@"; do echo "hir $((${size%x*} * ${size#*x})) hir_$size timing hir WAYS=${size%x*} SETS=${size#*x}"; done
+    for size in "$@"; do echo "hir $((${size%x*} * ${size#*x})) hir_$size macros hir WAYS=${size%x*} SETS=${size#*x}"; done
 }
 
 # designs: FAMILY ENTRIES, and the arguments of measure_block, a line
@@ -55,7 +55,7 @@ sweep() {
 sweep_quick() {
     echo "dl_2_slots 8 dl_4x2 timing dl_mshr SETS=4 SLOTS=2 RESERVED_HEADS=2 $L1D"
     echo "dl_2_slots 16 dl_8x2 timing dl_mshr SETS=8 SLOTS=2 RESERVED_HEADS=4 $L1D"
-    echo "static_8_slots 16 static_2x8 timing static_mshr ENTRIES=2 SLOTS=8 $L1D"
+    echo "static_8_slots 16 static_2x8 macros static_mshr ENTRIES=2 SLOTS=8 $L1D"
 }
 
 $run >"$tmp/list"

@@ -15,9 +15,9 @@ clock=${PERIOD:-$clock}
 # designs: NAME TIMING BLOCK PARAM=VALUE... a line. A DL-MSHR is compared to the static one before it with as much cut; _flops: nothing is.
 timing() {
     cat <<-END
-		static_32x8 timing static_mshr ENTRIES=32 SLOTS=8 $L1D
-		dl_64x4 timing dl_mshr SETS=64 SLOTS=4 RESERVED_HEADS=32 $L1D
-		dl_128x2 timing dl_mshr SETS=128 SLOTS=2 RESERVED_HEADS=64 $L1D
+		static_32x8 macros static_mshr ENTRIES=32 SLOTS=8 $L1D
+		dl_64x4 macros dl_mshr SETS=64 SLOTS=4 RESERVED_HEADS=32 $L1D
+		dl_128x2 macros dl_mshr SETS=128 SLOTS=2 RESERVED_HEADS=64 $L1D
 		static_32x8_flops whole static_mshr ENTRIES=32 SLOTS=8 $L1D
 		dl_64x4_flops whole dl_mshr SETS=64 SLOTS=4 RESERVED_HEADS=32 $L1D
 		dl_128x2_flops whole dl_mshr SETS=128 SLOTS=2 RESERVED_HEADS=64 $L1D

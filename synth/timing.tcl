@@ -1,4 +1,5 @@
-# OpenSTA: every endpoint of a flat netlist, no wires. In the environment: LIB, NETLIST, TOP; RAM_TIMES: flow.bash, ram_times.
+# OpenSTA: every endpoint of a flat netlist, no wires. In the environment: LIB, NETLIST, TOP; DRIVER: the buffer that drives each input;
+# LOAD: of each output, fF; RAM_TIMES: paths.bash, ram_times.
 #   setup NS START END    an endpoint and the clock period that it needs; the slowest first
 #   stage NS PIN CELL     of the slowest path: a cell, and when it has come through
 #   hold NS START END     an endpoint that a register's next value can reach too early, and its slack; the worst first
@@ -10,6 +11,9 @@ create_clock -name clk -period $period clk
 # All inputs (slot RAM outputs too) come with the clock edge; outputs may use the whole period. Reset is not a path.
 set_input_delay 0 -max -clock clk [all_inputs]
 set_output_delay 0 -max -clock clk [all_outputs]
+set_driving_cell -lib_cell $env(DRIVER) [all_inputs]
+set_cmd_units -capacitance fF
+set_load -pin_load $env(LOAD) [all_outputs]
 foreach {width address access setup} $env(RAM_TIMES) {
     foreach read [get_ports -quiet slots*.re] {
         set ram [string range [get_property $read full_name] 0 end-3]

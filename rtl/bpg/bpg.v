@@ -178,6 +178,14 @@ module bpg #(
                 .total(hits_total[(k-1)*HIT_W+:HIT_W]),
                 .next (hits_next[(k-1)*HIT_W+:HIT_W])
             );
+`ifdef FORMAL
+            (* hierconn *) wire [ROWS-1:0] \u_shadow.at ;
+            (* hierconn *) wire [KEPT_W-1:0] \u_shadow.tag ;
+            (* hierconn *) wire \u_shadow.clear , \u_shadow.enter , \u_shadow.update , \u_shadow.evict , \u_shadow.found ;
+            wire [ROWS+KEPT_W+4:0] f_shadow = {
+                \u_shadow.at , \u_shadow.tag , \u_shadow.clear , \u_shadow.enter , \u_shadow.update , \u_shadow.evict , \u_shadow.found
+            };
+`endif
         end
     endgenerate
     wire [FAIL_W-1:0] unused_fails_next;

@@ -1,5 +1,6 @@
-// Contract of bpg, at its ports: a decision CALCULATORS + 4 cycles after each INTERVAL-th access that was taken, and at no other time; what
-// the counters can hold. f_taken: accesses of the interval; f_steps: bit i, the last one of an interval was taken i + 1 cycles ago.
+// Contract of bpg, from its ports: what each access and failure does to the shadow array and the counter of a calculator that the solver
+// chooses, f_k; a decision, from these counters, CALCULATORS + 4 cycles after each INTERVAL-th access that was taken, and at no other time.
+// f_taken: accesses of the interval; f_steps: bit i, the last one of an interval was taken i + 1 cycles ago.
 localparam F_STEPS = CALCULATORS + 4;
 localparam [20:0] F_LAST = INTERVAL - 1;
 localparam [20:0] F_ONE = 1;
@@ -8,6 +9,12 @@ reg  [F_STEPS-1:0] f_steps;
 reg                f_run, f_quiet;
 (* hierconn *) wire [$clog2(CALCULATORS+4)-1:0] \u_judge.f_t ;
 (* hierconn *) wire \u_judge.f_ran ;
+(* hierconn *) wire \u_judge.clear , \u_judge.start , \u_judge.started , \u_judge.cube_valid ;
+(* hierconn *) wire [INDEX_W-1:0] \u_judge.cube_index ;
+(* hierconn *) wire [`BPG_CUBE_W-1:0] \u_judge.cube_value ;
+(* hierconn *) wire [FAIL_W-1:0] \u_judge.fails ;
+(* hierconn *) wire [CALCULATORS*HIT_W-1:0] \u_judge.hits ;
+(* anyconst *) reg [LMAX_W-1:0] f_k;
 wire [$clog2(CALCULATORS+4)-1:0] f_t = \u_judge.f_t ;
 wire [20:0]        f_count = {{21 - COUNT_W{1'b0}}, count};
 wire [20:0]        f_bound = ended ? F_LAST + F_LAST + F_ONE : F_LAST + f_count;
@@ -21,17 +28,83 @@ always @* begin
     for (f_i = 1; f_i < F_STEPS; f_i = f_i + 1) f_first = f_first & (!f_steps[f_i] || f_count < f_i);
 end
 
+// What was taken in the cycle before; the set of its line, written down once more (see mt_set_index), and the row of that.
+localparam F_SKIPPED = (1 << SKIP) - 1;
+reg               f_look, f_failed;
+reg [2:0]         f_op;
+reg [ADDR_W-1:0]  f_line;
+reg [ID_W-1:0]    f_id;
+wire [ADDR_W+18:0] f_bits = {19'd0, f_line};
+wire [4:0]        f_folded = {f_bits[12], f_bits[10], f_bits[8:6]};
+reg [SET_W-1:0]   f_set;
+always @* begin
+    f_set = {SET_W{1'b0}};
+    for (f_i = 0; f_i < SET_BITS; f_i = f_i + 1)
+        f_set[f_i] = f_bits[f_i] ^ (INDEX == 1 ? f_bits[f_i+7] : INDEX == 2 && f_i < 5 && f_folded[f_i]);
+end
+wire                   f_sampled = (f_set & F_SKIPPED[SET_W-1:0]) == {SET_W{1'b0}};
+wire [ADDR_W+KEPT_W:0] f_tag = {{KEPT_W + 1{1'b0}}, f_line} >> SET_BITS;
+
+// The chosen calculator: what its shadow array is told and answers, and what its counter, the failures and the accesses should be.
+reg [ROWS+KEPT_W+4:0] f_shadow;
+reg [HIT_W-1:0]       f_judge_hits, f_shown_hits;
+always @* begin
+    f_shadow     = {ROWS + KEPT_W + 5{1'b0}};
+    f_judge_hits = {HIT_W{1'b0}};
+    f_shown_hits = {HIT_W{1'b0}};
+    for (f_i = 0; f_i < CALCULATORS; f_i = f_i + 1)
+        if (f_k == f_i + 1) begin
+            f_shadow     = f_shadows[f_i*(ROWS+KEPT_W+5)+:ROWS+KEPT_W+5];
+            f_judge_hits = \u_judge.hits [f_i*HIT_W+:HIT_W];
+            f_shown_hits = st_hits[f_i*HIT_W+:HIT_W];
+        end
+end
+wire [CALCULATORS*(ROWS+KEPT_W+5)-1:0] f_shadows;
+genvar f_c;
+generate
+    for (f_c = 0; f_c < CALCULATORS; f_c = f_c + 1) begin : gen_f_calculator
+        assign f_shadows[f_c*(ROWS+KEPT_W+5)+:ROWS+KEPT_W+5] = gen_calculator[f_c+1].f_shadow;
+    end
+endgenerate
+wire [ROWS-1:0]   f_at;
+wire [KEPT_W-1:0] f_told_tag;
+wire              f_clear, f_enter, f_update, f_evict, f_found;
+assign {f_at, f_told_tag, f_clear, f_enter, f_update, f_evict, f_found} = f_shadow;
+
+wire              f_mine = f_look && f_sampled && f_id < f_k;
+wire              f_hit = f_mine && f_op == `BPG_LOAD && f_found;
+wire              f_ends = f_steps[0];
+reg  [HIT_W-1:0]  f_hits, f_copied;
+reg  [FAIL_W-1:0] f_fails;
+wire [HIT_W-1:0]  f_hits_more = (f_hit && !(&f_hits)) ? f_hits + 1'b1 : f_hits;
+wire [FAIL_W-1:0] f_fails_more = (f_failed && !(&f_fails)) ? f_fails + 1'b1 : f_fails;
+
 initial f_run = 1'b0;
 always @(posedge clk) begin
-    f_run   <= f_run || clear;
-    f_quiet <= clear;
-    f_steps <= {f_steps[F_STEPS-2:0], acc_valid && f_taken == F_LAST};
+    f_run    <= f_run || clear;
+    f_quiet  <= rst || launch;
+    f_look   <= acc_valid;
+    f_failed <= fail;
+    f_op     <= acc_op;
+    f_line   <= acc_addr;
+    f_id     <= acc_id;
+    f_copied <= f_hits_more;
+    f_hits   <= f_ends ? f_hits_more >> 1 : f_hits_more;
+    f_fails  <= f_ends ? f_fails_more >> 1 : f_fails_more;
+    f_steps  <= {f_steps[F_STEPS-2:0], acc_valid && f_taken == F_LAST};
     if (acc_valid) f_taken <= f_taken == F_LAST ? 21'd0 : f_taken + F_ONE;
-    if (clear) f_taken <= 21'd0;
-    if (clear) f_steps <= {F_STEPS{1'b0}};
+    if (rst || launch) begin
+        f_look   <= 1'b0;
+        f_failed <= 1'b0;
+        f_hits   <= {HIT_W{1'b0}};
+        f_fails  <= {FAIL_W{1'b0}};
+        f_taken  <= 21'd0;
+        f_steps  <= {F_STEPS{1'b0}};
+    end
 end
 
 always @* begin
+    r_chosen: assume (f_k >= 1 && f_k <= CALCULATORS);
     if (!f_run) r_clear: `RULE_bpg (clear);
     judge_ran: assert (\u_judge.f_ran == f_run);
     if (f_run) begin
@@ -39,8 +112,20 @@ always @* begin
         after_clear: assert (!f_quiet || (lmax == CALCULATORS && !look && !failed && count == 0 && fails == 0 && hits_total == 0));
         past:        assert (ask_past == (lmax < CALCULATORS && ask_id >= lmax));
         hits_bound:  assert (f_bounded);
+        // an access, as the ports showed it: what the shadow array is told, what is counted
+        looked_at:     assert (st_look == f_look && (!f_look || (st_set == f_set && st_sampled == f_sampled)));
+        its_place:     assert (!f_look || !f_sampled || (f_at == ({{ROWS - 1{1'b0}}, 1'b1} << (f_set >> SKIP)) && f_told_tag == f_tag[KEPT_W-1:0]));
+        its_operation: assert (f_enter == (f_mine && (f_op == `BPG_LOAD || f_op == `BPG_WRITE)) &&
+                               f_update == (f_mine && f_op == `BPG_UPDATE) && f_evict == (f_mine && f_op == `BPG_EVICT) && f_clear == (rst || launch));
+        hits_counted:  assert (f_shown_hits == f_hits);
+        fails_counted: assert (failed == f_failed && st_fails == f_fails);
+        // the decision is told what was counted, and the table
+        judged_hits:   assert (!f_steps[1] || (\u_judge.started && f_judge_hits == f_copied));
+        judged_fails:  assert (\u_judge.start == f_ends && (!f_ends || \u_judge.fails == f_fails_more));
+        judged_table:  assert (\u_judge.clear == (rst || launch) && \u_judge.cube_valid == cube_valid &&
+                               (!cube_valid || (\u_judge.cube_index == cube_index && \u_judge.cube_value == cube_value)));
         // accesses that were taken are looked at a cycle later
-        interval:    assert (f_taken == (!look ? f_count : f_count == F_LAST ? 21'd0 : f_count + F_ONE) && f_count <= F_LAST);
+        interval:    assert (st_count == f_count && f_taken == (!look ? f_count : f_count == F_LAST ? 21'd0 : f_count + F_ONE) && f_count <= F_LAST);
         last_looked: assert (last == f_steps[0]);
         last_ended:  assert (!f_steps[1] || ended);
         halves_once: assert (!ended || count == 0);

@@ -1,5 +1,5 @@
-// Contract of hir: each page set that was touched leaves once, in the order of first touch, with its counters. By the page set and page that
-// hir_ways_contract.vh chooses, and the place in the order that hir_order_contract.vh chooses. f_first: the place of that page set.
+// Contract of hir, from its ports: each page set that was touched leaves once, in the order of first touch, with its counters. By the page set
+// and page that hir_ways_contract.vh chooses, f_set and \u_ways.f_page, and the place in the order that hir_order_contract.vh chooses.
 localparam F_N = ROWS * COLS;
 localparam [ALL_W-1:0] F_NONE = 0;
 (* hierconn *) wire [ROW_W-1:0] \u_ways.f_row ;
@@ -8,6 +8,7 @@ localparam [ALL_W-1:0] F_NONE = 0;
 (* hierconn *) wire \u_ways.f_in ;
 (* hierconn *) wire \u_ways.f_running ;
 (* hierconn *) wire \u_ways.f_mine ;
+(* hierconn *) wire \u_ways.f_touched ;
 (* hierconn *) wire \u_ways.f_read_clean ;
 (* hierconn *) wire [COLS-1:0] \u_ways.f_way ;
 (* hierconn *) wire [BITS-1:0] \u_ways.f_count ;
@@ -45,16 +46,46 @@ always @* begin
     for (f_i = 0; f_i < F_N; f_i = f_i + 1) f_entries = f_entries + {{ALL_W - 1{1'b0}}, \u_ways.f_valid [f_i]};
 end
 
-reg                     f_run, f_stood, f_missed;  // missed: a hit of it was lost since the last flush was completed
-reg [ALL_W-1:0]         f_first;
+// The hit that was taken in the cycle before; whether it was of the page set.
+reg                     f_came;
+reg  [SET_W-1:0]        f_came_set;
+reg  [PAGE_W-1:0]       f_came_page;
+wire                    f_here = f_came && f_came_set == f_set;
+wire                    f_its_page = f_came_page == \u_ways.f_page ;
+// Since the last flush was completed: the page set was touched, and has an entry; at which place in the order; hits of the page; hits lost.
+// left: it has left, as the entry at the chosen place. sent: entries that have left.
+reg                     f_run, f_entered, f_missed, f_left;
+reg  [ALL_W-1:0]        f_first, f_sent;
+reg  [BITS-1:0]         f_hits;
+reg  [LOST_W-1:0]       f_lost;
+// It is busy; for more than a cycle; all has left, or there was nothing.
+reg                     f_busy, f_second;
+wire                    f_leaves = out_valid && out_ready;
+wire                    f_done = f_busy && ((f_leaves && out_last) || (f_second && st_count == F_NONE));
+wire                    f_free = rst || f_done;
+reg                     f_stood, f_stood_last;
 reg [SET_W-1:0]         f_stood_set;
 reg [PAGES*COUNT_W-1:0] f_stood_counts;
 initial f_run = 1'b0;
 always @(posedge clk) begin
-    f_run <= 1'b1;
-    if (\u_ways.f_mine && !f_in) f_first <= count;
-    f_missed       <= !rst && !done && (f_missed || (\u_ways.f_mine && !found && full));
+    f_run       <= 1'b1;
+    f_came      <= hit_valid && hit_ready && !rst;
+    f_came_set  <= hit_set;
+    f_came_page <= hit_page;
+
+    if (f_here && !f_entered) f_first <= st_count;
+    if (f_here) f_hits <= !f_entered ? {{BITS - 1{1'b0}}, f_its_page} : f_hits + {{BITS - 1{1'b0}}, f_its_page && !(&f_hits)};
+    f_entered <= !f_free && (f_entered || (f_here && !st_lose));
+    f_missed  <= !f_free && (f_missed || (f_here && st_lose));
+    f_lost    <= f_free ? {LOST_W{1'b0}} : f_lost + {{LOST_W - 1{1'b0}}, f_came && st_lose && !(&f_lost)};
+
+    f_busy   <= !f_free && (f_busy || flush);
+    f_second <= !f_free && f_busy;
+    f_sent   <= f_free ? F_NONE : f_sent + {{ALL_W - 1{1'b0}}, f_leaves};
+    f_left   <= !f_free && (f_left || (f_leaves && f_sent == f_place && out_set == f_set));
+
     f_stood        <= out_valid && !out_ready && !rst;
+    f_stood_last   <= out_last;
     f_stood_set    <= out_set;
     f_stood_counts <= out_counts;
 end
@@ -63,17 +94,26 @@ always @* begin
     if (!f_run) r_reset: `RULE_hir (rst);
     first_is_first: assert (\u_order.f_running == f_run && (f_run || !\u_ways.f_running ));
     if (f_run) begin
-        // the page set is sent at its place, and at no other
-        sent_if_touched: assert (!(out_valid && f_out == f_place && out_set == f_set) || (f_in && f_first == f_place));
-        sent_at_first:   assert (!(out_valid && f_out == f_place && f_in && f_first == f_place) ||
-                                 (out_set == f_set && out_counts[\u_ways.f_page *COUNT_W+:COUNT_W] == \u_ways.f_count ));
+        // hits that are taken
+        looked_up:   assert (st_look == f_came && \u_ways.f_mine == f_here && (!f_here || \u_ways.f_touched == f_its_page));
+        entered:     assert (clear || f_in == f_entered);
+        hits:        assert (clear || !f_in || \u_ways.f_count == f_hits);
+        shown_found: assert (!f_here || (st_found == f_entered && st_lose == (!f_entered && &\u_ways.f_valid_at )));
+        lost_all:    assert (lost == f_lost && (!f_missed || lost != {LOST_W{1'b0}}));
+        held_off:    assert (hit_ready == !busy && (!\u_order.send || !look));
+        flushes:     assert (busy == f_busy && done == f_done && (!f_busy || \u_order.send == f_second) && (!f_second || f_busy));
+        // the page set leaves at its place, and at no other
+        sent_if_touched: assert (!(out_valid && f_sent == f_place && out_set == f_set) || (f_entered && f_first == f_place));
+        sent_at_first:   assert (!(out_valid && f_sent == f_place && f_entered && f_first == f_place) ||
+                                 (out_set == f_set && out_counts[\u_ways.f_page *COUNT_W+:COUNT_W] == f_hits));
+        leaves_once:     assert (!(f_entered && f_first == f_place) || f_left == (f_place < f_sent));
+        none_left:       assert (!(f_done && f_entered && f_first == f_place) || f_left || (f_leaves && out_set == f_set));
+        sent_each:       assert (!out_valid || (f_sent == f_out && out_last == (f_sent + 1'b1 == st_count)));
+        sent_none:       assert (out_valid || (f_sent == F_NONE && !f_left));
         in_order:        assert (!f_in || clear || f_first < count);
-        stands:          assert (!f_stood || (out_valid && out_set == f_stood_set && out_counts == f_stood_counts));
-        held_off:        assert (hit_ready == !busy && (!\u_order.send || !look));
-        said_lost:       assert (!f_missed || lost != {LOST_W{1'b0}});
-        lost_if_full:    assert (!(\u_ways.f_mine && !f_in && full) || &\u_ways.f_valid_at );
+        stands:          assert (!f_stood || (out_valid && out_set == f_stood_set && out_counts == f_stood_counts && out_last == f_stood_last));
         counted:         assert (clear || count == f_entries);
-        none_after:      assert (!clear || (count == F_NONE && !look && !busy));
+        none_after:      assert (!clear || (count == F_NONE && !look && !busy && !f_entered));
 
         // the order names the entry of the page set at its place and nowhere else, and of its row valid ones only
         named_there: assert (clear || !(f_in && f_first == f_place) || (f_kept_row == f_row && WAY0 << f_kept_way == f_way));
@@ -85,7 +125,7 @@ always @* begin
         shown_only:  assert (\u_order.send ? 1'b1 : out_way == {COLS{1'b0}});
         running:     assert (\u_ways.f_running || clear);
 
-        c_sent: cover (out_valid && out_ready && f_in && f_first == f_place && f_out == f_place && (f_place != F_NONE || F_N < 2));
+        c_sent: cover (out_valid && out_ready && f_entered && f_first == f_place && f_out == f_place && (f_place != F_NONE || F_N < 2));
         c_lost: cover (f_missed && out_valid);
         c_both: cover (look && busy && f_in);
     end

@@ -7,8 +7,9 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 MEMTWIN=${MEMTWIN:-build/memtwin}
 to=${1:-.}
+. tb/harness/blocks.bash
 version=$(sed -n 's/^VERSION := //p' Makefile)
-blocks=$(sed -n 's/^BLOCK(\(.*\))/\1/p' cmodel/blocks.def)
+blocks=$(blocks)
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 

@@ -1,12 +1,17 @@
 #!/bin/bash
-# Writes a coverage report, OUT/NAME.json and OUT/NAME.txt, from OUT/counts and OUT/explained: tb/coverage/report.sh NAME WHAT OUT
-# Exit code 1 if a hole is not explained.
+# Writes a coverage report, OUT/NAME.json and OUT/NAME.txt, from OUT/NAME.counts (lines of rtl.awk, c.awk):
+#   tb/coverage/report.sh NAME WHAT OUT REASONS ALL
+# WHAT: names of what is counted, by commas. REASONS: what explains holes (explain.awk). ALL: not empty if everything was run.
+# Exit code 1 if a hole is not explained; with ALL, if a reason explains none, too.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-name=$1 what=$2 out=$3
+name=$1 what=$2 out=$3 reasons=$4 all=$5
+verdict=0
+awk -v all="$all" -f tb/coverage/explain.awk "$reasons" <(grep '^hole' "$out/$name.counts") >"$out/$name.explained" || verdict=$?
+[ "$verdict" -le 1 ] || exit 1
 {
-    grep '^file' "$out/counts"
-    cat "$out/explained"
+    grep '^file' "$out/$name.counts"
+    cat "$out/$name.explained"
 } | jq -Rn --arg counted "$what" -f tb/coverage/report.jq >"$out/$name.new"
 {
     jq -r --arg what "$what" --arg part table -f tb/coverage/text.jq "$out/$name.new" | column -t -s $'\t'
@@ -14,7 +19,8 @@ name=$1 what=$2 out=$3
 } >"$out/$name.txt.new"
 mv "$out/$name.txt.new" "$out/$name.txt"
 mv "$out/$name.new" "$out/$name.json"
-rm "$out/counts" "$out/explained"
+rm "$out/$name.counts" "$out/$name.explained"
 cat "$out/$name.txt"
 unexplained=$(jq .unexplained "$out/$name.json")
-[ "$unexplained" -eq 0 ] || { echo "coverage: $unexplained holes of $out/$name.txt are not explained in tb/coverage/explained.txt" >&2; exit 1; }
+[ "$unexplained" -eq 0 ] || { echo "coverage: $unexplained holes of $out/$name.txt are not explained in $reasons" >&2; exit 1; }
+exit "$verdict"

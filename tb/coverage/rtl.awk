@@ -1,7 +1,8 @@
 # What Verilator counted, by file: awk -v block=NAME -f rtl.awk MERGED. Reads the Verilog too, for the text of a line and for
-# blocks that were elaborated at no parameter point (below the folder `root`, if set). Tab-separated out:
+# blocks that were elaborated at no parameter point (below the folder `root`, if set); contracts, under `ifdef FORMAL, are left out. A function
+# of which no line was executed is one hole. Tab-separated out:
 #   file   BLOCK FILE  lines hit  arms hit  bits hit
-#   hole   BLOCK FILE LINE KIND NAME      KIND line, arm, toggle, absent; NAME the text of the line, or the signal with its bits
+#   hole   BLOCK FILE LINE KIND NAME      KIND line, arm, toggle, absent; NAME the text of the line, or the signal: with its bits, if others of it change
 BEGIN {
     OFS = "\t"
     soh = "\001"
@@ -17,14 +18,19 @@ function field(key,    at, rest) {
     return substr(rest, 1, RSTART - 1)
 }
 
-# source FILE: its lines, and the always blocks in it
-function source(file,    n, line) {
+# source FILE: its lines, the always blocks in it, and of a line in a function: where that begins
+function source(file,    n, line, formal, begin) {
     if (file in known) return
     known[file] = 1
     files[++n_files] = file
     while ((getline line < (root file)) > 0) {
         text[file, ++n] = line
-        if (line ~ /^ *always /) always[file, n] = 1
+        if (line ~ /^`ifdef FORMAL/) formal = 1
+        if (line ~ /^`endif/) formal = 0
+        if (line ~ /^ *always / && !formal) always[file, n] = 1
+        if (line ~ /^ *function /) begin = n
+        if (begin) function_of[file, n] = begin
+        if (line ~ /^ *endfunction/) begin = 0
     }
     length_of[file] = n
     close(root file)
@@ -51,6 +57,7 @@ function span(file, lines, count,    parts, ends, i, l, n) {
     source(file)
     if (kind ~ /^v_toggle/) {
         bits[file]++
+        width[file, line, stem(name)]++
         if (count) bits_hit[file]++
         else still[file, line] = still[file, line] " " name
     } else {
@@ -70,13 +77,20 @@ function trim(s) {
     return s
 }
 
-# stills FILE LINE NAMES: a hole for each signal, with its bits as ranges: "a[0] a[1] a[3] b" are the two a[1:0][3] and b
+# stem NAME: without its bit
+function stem(name) {
+    sub(/\[[0-9]+\]$/, "", name)
+    return name
+}
+
+# stills FILE LINE NAMES: a hole for each signal, with its bits as ranges, if not all of them stand still: "a[0] a[1] a[3] b" are the two
+# a[1:0][3] and b
 function stills(file, l, names,    parts, n, i, base, bit, from, out) {
     n = split(names, parts, " ")
     for (i = 1; i <= n; i++) numbered(parts[i])
     for (i = 1; i <= n_bases; i++) {
         out = base = bases[i]
-        for (bit = 0; (base in top) && bit <= top[base]; bit++) {
+        for (bit = 0; (base in top) && still_bits[base] < width[file, l, base] && bit <= top[base]; bit++) {
             if (!((base, bit) in here)) continue
             for (from = bit; (base, bit + 1) in here; bit++);
             out = out (bit > from ? "[" bit ":" from "]" : "[" bit "]")
@@ -85,15 +99,21 @@ function stills(file, l, names,    parts, n, i, base, bit, from, out) {
     }
     split("", here)
     split("", top)
+    split("", still_bits)
     split("", seen)
     n_bases = 0
 }
 
+# called FILE LINE: the line is in no function, or in one that was executed
+function called(file, l) {
+    return !((file, l) in function_of) || alive[file, function_of[file, l]]
+}
+
 function numbered(name,    base, bit) {
-    base = name
-    if (match(name, /\[[0-9]+\]$/)) {
-        base = substr(name, 1, RSTART - 1)
-        bit = substr(name, RSTART + 1, RLENGTH - 2) + 0
+    base = stem(name)
+    still_bits[base]++
+    if (base != name) {
+        bit = substr(name, length(base) + 2) + 0
         here[base, bit] = 1
         if (!(base in top) || bit > top[base]) top[base] = bit
     }
@@ -107,16 +127,18 @@ END {
     for (i = 1; i <= n_files; i++) {
         file = files[i]
         lines = lines_hit = 0
+        for (l = 1; l <= length_of[file]; l++)
+            if (executed[file, l] && (file, l) in function_of) alive[file, function_of[file, l]] = 1
         for (l = 1; l <= length_of[file]; l++) {
             if ((file, l) in counted) {
                 lines++
                 if (executed[file, l]) lines_hit++
-                else print "hole", block, file, l, "line", trim(text[file, l])
+                else if (called(file, l) || l == function_of[file, l]) print "hole", block, file, l, "line", trim(text[file, l])
             } else if ((file, l) in always && !((file, l) in elaborated)) {
                 lines++
                 print "hole", block, file, l, "absent", trim(text[file, l])
             }
-            if ((file, l) in missed) print "hole", block, file, l, "arm", "else of: " trim(text[file, l])
+            if ((file, l) in missed && called(file, l)) print "hole", block, file, l, "arm", "else of: " trim(text[file, l])
             if ((file, l) in still) stills(file, l, still[file, l])
         }
         print "file", block, file, lines, lines_hit, arms[file] + 0, arms_hit[file] + 0, bits[file] + 0, bits_hit[file] + 0

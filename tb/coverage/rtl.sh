@@ -1,13 +1,14 @@
 #!/bin/bash
 # Line and toggle coverage of the Verilog under the lockstep tests: each block alone, at the parameter points of tests/BLOCK/cosim.sh,
 # counted by Verilator, summed over points and instances. docs/results/coverage.md says how to read it.
-#   tb/coverage/rtl.sh [--report] [BLOCK]...      default: all of cmodel/blocks.def;  --report: only reports, of what has been run
-# CYCLES=n        cycles of each point (default 20000)          JOBS=n  points at a time (default 2)
+#   tb/coverage/rtl.sh [--report] [BLOCK]...      default: all of cmodel/blocks.def;  --report: only reports, of what has been run before
+# CYCLES=n        cycles of each point (default 150000, the long run of the tests) JOBS=n  points at a time (default 2)
 # OUT=folder      default build/coverage                         MEMTWIN_RTL=folder  other Verilog
 # Reports: OUT/rtl.txt, OUT/rtl.json. A hole is explained by a line of tb/coverage/explained.txt. Exit code 1 if one is not.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-CYCLES=${CYCLES:-20000}
+. tb/harness/blocks.bash
+CYCLES=${CYCLES:-150000}
 OUT=${OUT:-build/coverage}
 MEMTWIN=${MEMTWIN:-build/memtwin}
 root=${MEMTWIN_RTL:+${MEMTWIN_RTL%/rtl}/}
@@ -21,14 +22,9 @@ die() {
     exit 1
 }
 
-# points BLOCK: the parameter points of its lockstep test, one a line
-points() {
-    sed -n "/<<'POINTS'/,/^POINTS/p" "tests/$1/cosim.sh" | sed '1d;$d'
-}
-
 one_point() { # BLOCK POINT
     local log
-    log=$(mktemp "$OUT/log.XXXXXX")
+    log=$(mktemp "$OUT/raw/log.XXXXXX")
     echo "coverage: $1 $2" >&2
     MEMTWIN_COVERAGE=$OUT/raw/$1 "$MEMTWIN" cosim "$1" $(printf -- '-p %s ' $2) --cycles "$CYCLES" --seed 11 >"$log" 2>&1 || {
         echo "coverage: $1 $2: $(tail -n 1 "$log")" >&2
@@ -47,8 +43,8 @@ merge() {
 }
 
 run_all() {
-    rm -rf "$OUT/raw" "$OUT"/log.*
     for block in "$@"; do
+        rm -rf "$OUT/raw/$block" "$OUT/raw/$block.dat"
         [ -n "$(points "$block")" ] || die "no parameter points in tests/$block/cosim.sh"
         mkdir -p "$OUT/raw/$block"
         points "$block" | sed "s/^/$block\t/"
@@ -64,13 +60,11 @@ counts() {
     awk -v root="$root" -v block=all -f tb/coverage/rtl.awk "$OUT/raw/all.dat"
 }
 
-run=y
+run=y all=
 [ "${1:-}" != --report ] || { run=; shift; }
-[ $# -gt 0 ] || set -- $(sed -n 's/^BLOCK(\(.*\))/\1/p' cmodel/blocks.def)
+[ $# -gt 0 ] || { all=1; set -- $(blocks); }
 mkdir -p "$OUT"
 rm -f "$OUT"/rtl.*
 [ -z "$run" ] || run_all "$@"
-counts "$@" >"$OUT/counts"
-awk -v all="$([ "$*" != "$(sed -n 's/^BLOCK(\(.*\))/\1/p' cmodel/blocks.def | xargs)" ] || echo 1)" \
-    -f tb/coverage/explain.awk tb/coverage/explained.txt <(grep '^hole' "$OUT/counts") >"$OUT/explained" || die "tb/coverage/explained.txt is not up to date"
-tb/coverage/report.sh rtl lines,arms,bits "$OUT"
+counts "$@" >"$OUT/rtl.counts"
+tb/coverage/report.sh rtl lines,arms,bits "$OUT" tb/coverage/explained.txt "$all"

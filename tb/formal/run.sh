@@ -142,12 +142,13 @@ state() {
                 held_queue='\u_dut.u_drain.gen_rotating.u_branches.gen_hold.held_r '
             fi
         elif [ "$POLICY$HOLD" = 11 ]; then
+            local longest=u_drain.gen_whole_tree.gen_longest.gen_held
             inner 1 u_drain.held
-            inner "$BANKS" u_drain.gen_longest.gen_held.held_bank
-            inner $n u_drain.gen_longest.gen_held.held_queue
+            inner "$BANKS" $longest.held_bank
+            inner $n $longest.held_queue
             held='\u_dut.u_drain.held '
-            bank='\u_dut.u_drain.gen_longest.gen_held.held_bank '
-            held_queue='\u_dut.u_drain.gen_longest.gen_held.held_queue '
+            bank="\\u_dut.$longest.held_bank "
+            held_queue="\\u_dut.$longest.held_queue "
         fi
         if [ "$POLICY" = 2 ]; then
             local at=u_drain.gen_whole_tree.gen_round_robin
@@ -258,18 +259,19 @@ check() {
 }
 
 prove() { # BLOCK PROPERTY PARAMETERS OF_PROPERTY ENGINE
-    local dir status=0
+    local dir engine assertions status=0
+    read -r engine assertions <<<"$5"
     dir=$OUT/$(tr -s ' =' '-_' <<<"$1 $2 $3 $4" | tr -d "'{}" | sed 's/-*$//')
     rm -rf "$dir"
     mkdir -p "$dir"
     verdict=
     processor "$dir" start
-    if [ "$5" = cone ]; then
+    if [ "$engine" = cone ]; then
         cone "$dir" "$1" "$3" || status=1
     elif [ "$2" = contract ]; then
-        contract "$dir" "$1" "$3" "$5" || status=1
+        contract "$dir" "$1" "$3" "$engine" $assertions || status=1
     else
-        check "$dir" "$1" "$2" "$3" "$4" "$5" || status=1
+        check "$dir" "$1" "$2" "$3" "$4" "$engine" || status=1
     fi
     processor "$dir" end
     printf '%-11s %-8s %-62s %s, %.1f s\n' "$1" "$2" "$3${4:+, $4}" "$verdict" "$spent"

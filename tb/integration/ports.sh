@@ -1,11 +1,13 @@
 #!/bin/bash
-# The ports of a block as a table in Markdown: tb/integration/ports.sh BLOCK
+# The ports of a block as a table in Markdown: tb/integration/ports.sh BLOCK [NAME=VALUE]..
 # Names and widths are those of the Verilog; when a port means something is the qualifier of the C port list; which inputs an output
-# depends on in the same cycle is what Yosys finds in the netlist without its flip-flops (at the small point of tb/cores/points.txt).
+# depends on in the same cycle is what Yosys finds in the netlist without its flip-flops (at the small point of tb/cores/points.txt, with
+# the parameters given instead of its own).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-[ $# -eq 1 ] && [ -e "rtl/$1/$1.f" ] || { echo "usage: tb/integration/ports.sh BLOCK" >&2; exit 1; }
+[ $# -ge 1 ] && [ -e "rtl/$1/$1.f" ] || { echo "usage: tb/integration/ports.sh BLOCK [NAME=VALUE].." >&2; exit 1; }
 block=$1
+shift
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
@@ -32,7 +34,10 @@ awk '/X\((IN|OUT|OBS),/ { on = 1; text = "" }
         print name "\t" text; on = 0 }' "cmodel/${header:-$block/${block}_ports.h}" >"$tmp/means"
 
 # ---- depends on
-set_point=$(awk -v block="$block" '$1 == block { for (i = 3; i <= NF; i++) { split($i, p, "="); print "-set " p[1] " " p[2] } }' tb/cores/points.txt | paste -sd' ')
+set_point=$({
+    awk -v block="$block" '$1 == block { for (i = 3; i <= NF; i++) print $i }' tb/cores/points.txt
+    [ $# -eq 0 ] || printf '%s\n' "$@"
+} | sed 's/^\(.*\)=/-set \1 /' | paste -sd' ')
 {
     echo "read_verilog $(printf -- '-I%s ' rtl/*/) $(paste -sd' ' "rtl/$block/$block.f")"
     printf 'chparam %s %s\nhierarchy -check -top %s\nproc\nflatten\nmemory\nopt\ndelete t:$*dff*\n' "$set_point" "$block" "$block"

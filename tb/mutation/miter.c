@@ -177,6 +177,8 @@ static uint32_t difference(struct miter *m) {
     uint32_t any = AIG_FALSE;
     for (unsigned i = 0; i < l->n_out; i++) {
         uint32_t differs = AIG_FALSE;
+        if (m->n->unobserved && l->out[i].desc->dir == PORT_OBS)
+            continue;
         for (unsigned bit = l->out[i].at; bit < l->out[i].at + l->out[i].width; bit++)
             differs = aig_or(&m->g, differs,
                              aig_xor(&m->g, aig_copied(m->block, m->n->out[bit]),
@@ -236,8 +238,8 @@ static void miter_free(struct miter *m) {
     free(m->its_reset);
 }
 
-static int build_and_write(struct miter *m, uint32_t id, const char *path, char *err,
-                           size_t err_size) {
+static int build_and_write(struct miter *m, uint32_t id, const char *path, bool *unreached,
+                           char *err, size_t err_size) {
     if (find_reset(m->n, id, m->mutant, m->its_reset)) {
         snprintf(err, err_size, "out of memory");
         return -1;
@@ -248,16 +250,17 @@ static int build_and_write(struct miter *m, uint32_t id, const char *path, char 
     while (grow(m, id))
         ;
     uint32_t output = difference(m);
+    *unreached = output == AIG_FALSE;
     list_next(m);
     return write_miter(m, path, &output, 1, err, err_size);
 }
 
-int miter_write(const struct netlist *n, uint32_t id, const char *path, char *err,
+int miter_write(const struct netlist *n, uint32_t id, const char *path, bool *unreached, char *err,
                 size_t err_size) {
     struct miter m;
     int bad = miter_init(&m, n, err, err_size);
     if (!bad)
-        bad = build_and_write(&m, id, path, err, err_size);
+        bad = build_and_write(&m, id, path, unreached, err, err_size);
     miter_free(&m);
     return bad;
 }

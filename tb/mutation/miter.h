@@ -14,9 +14,12 @@ int miter_copies(const struct netlist *n, uint32_t mutants, uint32_t *first);
 /* Writes the miter of mutant `id` and the block as an AIGER file whose one output is never 1 if and
  * only if they are the same. It begins after the reset cycle: what that sets is set, each by its
  * own logic; what it leaves holds anything, the same in both. They get the same arbitrary inputs,
- * reset too. The output is 1 if an output differs that the block qualifies. A latch that has the
- * same logic in both is there once. Returns 0, or -1 with one line in err. */
-int miter_write(const struct netlist *n, uint32_t id, const char *path, char *err, size_t err_size);
+ * reset too. The output is 1 if an output differs that the block qualifies, and that is no observed
+ * one if the netlist is `unobserved`; so in all miters. A latch that has the
+ * same logic in both is there once. *unreached: no output hangs on what the two have each for
+ * itself, so they are the same. Returns 0, or -1 with one line in err. */
+int miter_write(const struct netlist *n, uint32_t id, const char *path, bool *unreached, char *err,
+                size_t err_size);
 
 /* Latches that a miter takes to be the same in both, and asks for a proof of that. */
 struct miter_parting {

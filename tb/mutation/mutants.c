@@ -17,7 +17,9 @@ static const uint64_t rounds[] = {300, 5000, UINT64_MAX};
 struct mutant {
     uint32_t first; /* the lowest number with the same graph: itself, if it is the only one */
     unsigned run;   /* that has found it, from 1; 0: none */
-    struct kill kill;
+    unsigned function_run; /* that has found it at a port that a system uses */
+    struct kills kills;
+    bool unreached; /* none of its outputs that are looked at hangs on the mutation */
 };
 
 struct campaign {
@@ -45,7 +47,7 @@ static int find_copies(struct campaign *c) {
 /* ---- Simulation ---- */
 
 static bool to_be_found(const struct campaign *c, uint32_t id) {
-    return c->mutants[id].first == id && c->mutants[id].run == 0;
+    return c->mutants[id].first == id && c->mutants[id].function_run == 0;
 }
 
 /* Number 0, then the next numbers that are still to be found. Returns how many; *from goes on. */
@@ -58,23 +60,30 @@ static unsigned next_batch(const struct campaign *c, uint32_t *from, uint32_t *i
     return n;
 }
 
+static void note_kills(struct mutant *m, unsigned run, const struct kills *k) {
+    if (k->any.port && !m->run) {
+        m->run = run + 1;
+        m->kills.any = k->any;
+    }
+    if (k->function.port) {
+        m->function_run = run + 1;
+        m->kills.function = k->function;
+    }
+}
+
 static int run_batch(struct campaign *c, unsigned run, const struct stimulus *s,
                      const uint32_t *ids, unsigned n_ids) {
-    struct kill kills[SIMULATE_LANES];
+    struct kills kills[SIMULATE_LANES];
     if (simulate(c->n, s, ids, n_ids, kills, c->err, c->err_size))
         return -1;
-    if (kills[0].port) {
+    if (kills[0].any.port) {
         snprintf(c->err, c->err_size,
                  "the netlist without a mutant differs from the model: cycle %" PRIu64 ", port %s",
-                 kills[0].cycle, kills[0].port->desc->name);
+                 kills[0].any.cycle, kills[0].any.port->desc->name);
         return -1;
     }
-    for (unsigned i = 1; i < n_ids; i++) {
-        if (kills[i].port) {
-            c->mutants[ids[i]].run = run + 1;
-            c->mutants[ids[i]].kill = kills[i];
-        }
-    }
+    for (unsigned i = 1; i < n_ids; i++)
+        note_kills(&c->mutants[ids[i]], run, &kills[i]);
     return 0;
 }
 
@@ -107,45 +116,69 @@ static int run_all(struct campaign *c) {
 
 /* ---- The result ---- */
 
-/* Lists those that nothing has found. Returns how many. */
-static uint32_t list_survivors(const struct campaign *c, uint32_t *ids) {
+/* Lists those that nothing has found; or, of observed, those that were found at observed ports
+ * alone. Returns how many. */
+static uint32_t list_left(const struct campaign *c, bool observed, uint32_t *ids) {
     uint32_t n = 0;
     for (uint32_t id = 1; id <= c->o->mutants; id++)
-        if (to_be_found(c, id))
+        if (to_be_found(c, id) && (c->mutants[id].run > 0) == observed)
             ids[n++] = id;
     return n;
 }
 
-static int write_miters_of(struct campaign *c, const uint32_t *ids, uint32_t n) {
+static int write_miters_of(struct campaign *c, const struct netlist *n, const char *acts,
+                           uint32_t *ids, uint32_t n_ids) {
     char path[PATH_SIZE];
-    for (uint32_t i = 0; i < n; i++)
+    uint32_t reached = 0;
+    for (uint32_t i = 0; i < n_ids; i++) {
+        bool *unreached = &c->mutants[ids[i]].unreached;
         if (path_print(path, c->err, c->err_size, "%s/%" PRIu32 "-full.aig", c->o->miters,
                        ids[i]) ||
-            miter_write(c->n, ids[i], path, c->err, c->err_size))
+            miter_write(n, ids[i], path, unreached, c->err, c->err_size))
             return -1;
-    return path_print(path, c->err, c->err_size, "%s/acts.aig", c->o->miters) ||
-                   miter_write_acts(c->n, ids, n, path, c->err, c->err_size)
+        if (!*unreached)
+            ids[reached++] = ids[i];
+    }
+    return path_print(path, c->err, c->err_size, "%s/%s.aig", c->o->miters, acts) ||
+                   miter_write_acts(n, ids, reached, path, c->err, c->err_size)
                ? -1
                : 0;
 }
 
 static int write_miters(struct campaign *c) {
+    struct netlist unobserved = *c->n;
+    unobserved.unobserved = true;
     uint32_t *ids = calloc((size_t)c->o->mutants + 1, sizeof *ids);
-    int bad = ids ? write_miters_of(c, ids, list_survivors(c, ids)) : out_of_memory(c);
+    if (!ids)
+        return out_of_memory(c);
+    int bad = write_miters_of(c, c->n, "acts", ids, list_left(c, false, ids));
+    if (!bad)
+        bad = write_miters_of(c, &unobserved, "acts-unobserved", ids, list_left(c, true, ids));
     free(ids);
     return bad;
 }
 
+static void print_kill(unsigned run, const struct kill *k, FILE *out) {
+    fprintf(out, "\t%u\t%" PRIu64 "\t%s", run, k->cycle, k->port->desc->name);
+}
+
 static void print_mutant(const struct mutant *m, uint32_t id, FILE *out) {
-    if (m->first == 0)
-        fprintf(out, "%" PRIu32 "\tsame\n", id);
-    else if (m->first != id)
-        fprintf(out, "%" PRIu32 "\tcopy\t%" PRIu32 "\n", id, m->first);
-    else if (m->run)
-        fprintf(out, "%" PRIu32 "\tkilled\t%u\t%" PRIu64 "\t%s\n", id, m->run, m->kill.cycle,
-                m->kill.port->desc->name);
-    else
-        fprintf(out, "%" PRIu32 "\tsurvived\n", id);
+    bool copy = m->first != id, killed = m->function_run > 0;
+    fprintf(out, "%" PRIu32 "\t%s", id,
+            m->first == 0 ? "same"
+            : copy        ? "copy"
+            : killed      ? "killed"
+            : m->run      ? "observed"
+                          : "survived");
+    if (copy && m->first)
+        fprintf(out, "\t%" PRIu32, m->first);
+    if (m->run)
+        print_kill(m->run, &m->kills.any, out);
+    if (killed)
+        print_kill(m->function_run, &m->kills.function, out);
+    if (m->unreached)
+        fprintf(out, "\tunreached");
+    putc('\n', out);
 }
 
 static int run_campaign(struct campaign *c, FILE *out) {
@@ -166,6 +199,7 @@ static int open_netlist(const struct mutants_opts *o, struct layout *l, struct n
         return -1;
     }
     n->zeroed = o->zeroed;
+    n->unobserved = o->unobserved;
     return 0;
 }
 

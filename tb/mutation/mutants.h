@@ -20,19 +20,26 @@ struct mutants_opts {
         uint64_t cycles, seed;
     } runs[MUTANTS_MAX_RUNS]; /* each takes what the one before has not found */
     unsigned n_runs;
-    const char *miters;  /* folder for the miters of those that nothing has found, or NULL */
+    const char *miters;  /* folder for miters, or NULL */
     const char *zeroed;  /* registers with this in a name hold 0 when a proof begins, not anything;
                             or NULL */
+    bool unobserved;     /* mutants_part: do not look at observed ports */
     volatile bool *stop; /* set on interrupt */
 };
 
 /* Prints one line for each mutant to out, fields separated by tabs:
- *   NUMBER killed RUN CYCLE PORT    found in that run (from 1), first in that cycle at that port
+ *   NUMBER killed RUN CYCLE PORT RUN CYCLE PORT
+ *                                   found in that run (from 1), first in that cycle at that port;
+ *                                   then the same of ports that a system uses (PORT_OUT)
+ *   NUMBER observed RUN CYCLE PORT  found at observed ports alone
  *   NUMBER same                     the same graph as the block without a mutant
  *   NUMBER copy OF                  the same graph as that mutant
- *   NUMBER survived                 found by none; its miter is MITERS/NUMBER-full.aig
- * Returns 0, or -1 with one line in err. The block without a mutant has run beside them and has not
- * differed. */
+ *   NUMBER survived                 found by none
+ * behind the last two `unreached`, if no output that is looked at hangs on the mutation. Miters:
+ * NUMBER-full.aig of each of the last two kinds, acts.aig (miter_write_acts) of all that
+ * survived, acts-unobserved.aig of the observed ones, but for the unreached; those of observed ones
+ * do not look at observed ports. Returns 0, or -1 with one line in err. The block without a mutant
+ * has run beside them and has not differed. */
 int mutants_run(const struct mutants_opts *o, FILE *out, char *err, size_t err_size);
 
 /* Writes a smaller miter of one mutant (miter_write_parting) to `path`, and prints for each of its

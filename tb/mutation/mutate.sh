@@ -1,13 +1,14 @@
 #!/bin/bash
 # Would the lockstep tests notice a bug? Makes mutants of each block's netlist (Yosys `mutate`), runs the stimulus of `memtwin cosim` at
 # its test length against all of them, and proves of those that it does not find that they are no faults. docs/results/mutation.md has
-# more. Exit code 1 if a mutant is left that is neither found nor proven.
+# more. Exit code 1 if a mutant is left that is neither found nor proven. Of those that are found at observed ports (st_) alone it is
+# proven, or left open, that nobody who leaves these ports out would see them.
 #   tb/mutation/mutate.sh [--sample N] [BLOCK]...   all points of tb/mutation/points.txt, or those of these blocks
 #   --sample N                                      only the first point of each block, and N of its mutants
 #   tb/mutation/mutate.sh --verilog POINT NUMBER FOLDER   one mutant as Verilog, for MEMTWIN_RTL=FOLDER: of a point that was made, as cart-2
 # RTL=folder   where rtl/ is read from (default: this tree)
 # SEED=n       of the choice among all mutants (default 1)
-# RUNS='n:s ..' cycles and seed of the runs (default: as tests/lib.bash runs the blocks alone)
+# RUNS='n:s ..' cycles and seed of the runs (default: those of tests/lib.bash, which runs the blocks alone, at these points too)
 # REUSE=1      points that are there are not made again, to go on after an interruption
 # JOBS=n       points at a time (default 2)
 # Writes build/mutation/BLOCK.json and report.txt; build/mutation/BLOCK-POINT/ has the netlist, the list of mutants and the proofs.
@@ -17,7 +18,8 @@ cd "$(dirname "$0")/../.."
 export RTL=${RTL:-.} OUT=${OUT:-build/mutation} SEED=${SEED:-1} SAMPLE=${SAMPLE:-0}
 MEMTWIN=${MEMTWIN:-build/memtwin}
 POINTS=tb/mutation/points.txt
-RUNS=${RUNS:-150000:11 $(printf '2000:%d ' {21..28})}
+RUNS=${RUNS:-$(sed -n "s/^LOCKSTEP_RUNS='\(.*\)'$/\1/p" tests/lib.bash)}
+[ -n "$RUNS" ] || { echo "mutate: no LOCKSTEP_RUNS in tests/lib.bash" >&2 && exit 2; }
 SECONDS_OF_PDR=30 SECONDS_OF_ALL=120 # of processor time for a proof, and for that of all survivors
 
 die() {
@@ -121,10 +123,10 @@ decided() {
     grep -qE 'Undecided = 0\.|Property proved|Networks are equivalent' "$1.log"
 }
 
-# Of all survivors at once: in which does the mutation never act? Prints their numbers.
-prove_idle() { # DIR SURVIVOR...
-    local acts=$1/miters/acts i=0 k active
-    shift
+# Of all of these at once: in which does the mutation never act? Prints their numbers.
+prove_idle() { # DIR ACTS MUTANT...
+    local acts=$1/miters/$2 i=0 k active
+    shift 2
     abc "$acts" $SECONDS_OF_ALL 'pdr -a'
     decided "$acts" || return 0
     active=$(asserted "$acts")
@@ -134,13 +136,13 @@ prove_idle() { # DIR SURVIVOR...
     done
 }
 
-# Of one survivor: are it and the block the same? They have their latches in common, but for those that have been seen to part; until
-# none does any more. Prints how that ended.
-prove_parting() { # DIR BLOCK PARAMETERS SURVIVOR
+# Of one: are it and the block the same? They have their latches in common, but for those that have been seen to part; until none does
+# any more. Prints how that ended.
+prove_parting() { # DIR BLOCK PARAMETERS MUTANT [--unobserved]
     local at=$1/miters/$4 apart='' parts
     while :; do
         "$MEMTWIN" mutants "$2" $(printf -- '-p %s ' $3) --netlist "$1/netlist.aig" $(zeroed "$2") --part "$4" --apart "$apart" --miter "$at.aig" \
-            >"$at.outputs" || die "no miter of mutant $4 ($1)"
+            ${5:-} >"$at.outputs" || die "no miter of mutant $4 ($1)"
         abc "$at" $SECONDS_OF_PDR 'pdr -a'
         parts=$(asserted "$at" | awk 'FNR == NR { part[$1]; next } (FNR - 1) in part' - "$at.outputs")
         if [ -z "$parts" ]; then break; fi
@@ -150,11 +152,15 @@ prove_parting() { # DIR BLOCK PARAMETERS SURVIVOR
     if decided "$at"; then echo unseen; else echo open; fi
 }
 
-# Of one that may be a fault: the cycles after a reset in which the full miter shows it, if it does.
-find_difference() { # DIR SURVIVOR
-    local at=$1/miters/$2-full
+# Of one that is still open: by the full miter, which has each register twice that can differ. Prints how that ended: unseen, or the
+# cycles after a reset in which it shows a difference, or open.
+prove_full() { # DIR MUTANT
+    local at=$1/miters/$2-full frame
+    abc "$at" $SECONDS_OF_PDR pdr
+    if decided "$at" && [ -z "$(asserted "$at")" ]; then echo unseen && return; fi
     abc "$at" $SECONDS_OF_PDR bmc3
-    sed -nE 's/.*was asserted in frame *([0-9]+).*/differs \1/p' "$at.log" | head -n 1
+    frame=$(sed -nE 's/.*was asserted in frame *([0-9]+).*/differs \1/p' "$at.log" | head -n 1)
+    echo "${frame:-open}"
 }
 
 # Of one that is still open: does it only give other names to what is compared with nothing else?
@@ -165,44 +171,45 @@ renames() { # DIR BLOCK SURVIVOR
         if (substr($0, RSTART + 6, RLENGTH - 6) ~ regex) found = 1 } END { exit !found }'
 }
 
-# $1/proofs: NUMBER idle|unseen|renames|differs FRAME|open
-prove() { # DIR BLOCK PARAMETERS
-    local survivors idle k how
-    survivors=$(awk '$2 == "survived" { print $1 }' "$1/found")
-    : >"$1/proofs"
-    [ -n "$survivors" ] || return 0
-    idle=$(prove_idle "$1" $survivors)
-    for k in $survivors; do
+# NUMBER idle|unseen|renames|differs FRAME|open, a line for each that was found so
+prove() { # DIR BLOCK PARAMETERS FOUND ACTS [--unobserved]
+    local mutants idle k how
+    awk -v found="$4" '$2 == found && $NF == "unreached" { print $1, "unseen" }' "$1/found"
+    mutants=$(awk -v found="$4" '$2 == found && $NF != "unreached" { print $1 }' "$1/found")
+    [ -n "$mutants" ] || return 0
+    idle=$(prove_idle "$1" "$5" $mutants)
+    for k in $mutants; do
         how=idle
-        if ! grep -qx "$k" <<<"$idle"; then how=$(prove_parting "$1" "$2" "$3" "$k"); fi
-        if [ "$how" = open ]; then how=$(find_difference "$1" "$k") && how=${how:-open}; fi
+        if ! grep -qx "$k" <<<"$idle"; then how=$(prove_parting "$1" "$2" "$3" "$k" ${6:-}); fi
+        if [ "$how" = open ]; then how=$(prove_full "$1" "$k"); fi
         if [ "$how" = open ] && renames "$1" "$2" "$k"; then how=renames; fi
-        echo "$k $how" >>"$1/proofs"
+        echo "$k $how"
     done
 }
 
 # $1/point.json
-report_point() { # DIR BLOCK PARAMETERS
-    local k=0
-    awk 'FILENAME == ARGV[1] { proof[$1] = $2 "\t" $3; next } FILENAME == ARGV[2] { line[FNR] = $0; next }
-        { v = $2; d = $3; c = $4; p = $5; if (v == "survived") { split(proof[$1], s, "\t"); v = s[1]; d = s[2] }
-          print $1 "\t" v "\t" d "\t" c "\t" p "\t" line[$1] }' "$1/proofs" "$1/list" "$1/found" >"$1/verdicts"
-    jq -Rn --arg block "$2" --arg params "$3" --argjson all "$(wc -l <"$1/all")" '
+report_point() { # DIR BLOCK PARAMETERS SECONDS
+    awk 'FILENAME == ARGV[1] { proof[$1] = $2; frame[$1] = $3; next } FILENAME == ARGV[2] { line[FNR] = $0; next }
+        { v = $2; if (v == "survived") v = proof[$1]
+          print $1 "\t" v "\t" (v == "copy" ? $3 : frame[$1]) "\t" $4 "\t" $5 "\t" $7 "\t" $8 "\t" (v == "observed" ? proof[$1] : "") "\t" line[$1] }' \
+        "$1/proofs" "$1/list" "$1/found" >"$1/verdicts"
+    jq -Rn --arg block "$2" --arg params "$3" --argjson all "$(wc -l <"$1/all")" --arg runs "$RUNS" --argjson seconds "$4" '
         def number: if . == "" then null else tonumber end;
         def named($n): capture("-" + $n + " (?<v>[^ ]+)").v? // null;
         # the source that says most: the shortest range of those that Yosys names
         def source: [scan("-src ([^ ]+)")[0] | select(test(":[0-9]+\\.[0-9]+-[0-9]+\\.[0-9]+$"))
             | {text: ., r: capture(":(?<a>[0-9]+)\\.[0-9]+-(?<b>[0-9]+)\\.[0-9]+$")}]
             | if length == 0 then null else (min_by((.r.b | tonumber) - (.r.a | tonumber)) | .text | sub("^[.]/"; "")) end;
-        {block: $block, params: $params, mutations: $all, mutants: [inputs | split("\t") | {
+        {block: $block, params: $params, mutations: $all, runs: ($runs | split(" ")), seconds: $seconds, mutants: [inputs | split("\t") | {
             number: .[0] | tonumber, verdict: .[1], detail: .[2] | number, cycle: .[3] | number, port: .[4],
-            mode: .[5] | named("mode"), cell: .[5] | named("cell"), at: .[5] | named("port"), bit: .[5] | named("portbit") | number,
-            source: .[5] | source}]}' "$1/verdicts" >"$1/point.json"
+            function_cycle: .[5] | number, function_port: .[6], unobserved: .[7],
+            mode: .[8] | named("mode"), cell: .[8] | named("cell"), at: .[8] | named("port"), bit: .[8] | named("portbit") | number,
+            source: .[8] | source}]}' "$1/verdicts" >"$1/point.json"
     rm "$1/verdicts"
 }
 
 make_point() { # NUMBER BLOCK PARAMETERS MUTANTS
-    local dir=$OUT/$2-$1
+    local dir=$OUT/$2-$1 start=$SECONDS
     [ -z "${REUSE:-}" ] || [ ! -s "$dir/point.json" ] || return 0
     rm -rf "$dir"
     mkdir -p "$dir/miters"
@@ -211,8 +218,9 @@ make_point() { # NUMBER BLOCK PARAMETERS MUTANTS
     make_netlist "$dir" "$2" "$3"
     "$MEMTWIN" mutants "$2" $(printf -- '-p %s ' $3) --netlist "$dir/netlist.aig" --mutants "$(wc -l <"$dir/list")" $(printf -- '--run %s ' $RUNS) \
         $(zeroed "$2") --miters "$dir/miters" >"$dir/found" || exit 2
-    prove "$dir" "$2" "$3"
-    report_point "$dir" "$2" "$3"
+    prove "$dir" "$2" "$3" survived acts >"$dir/proofs"
+    SECONDS_OF_PDR=10 prove "$dir" "$2" "$3" observed acts-unobserved --unobserved >>"$dir/proofs"
+    report_point "$dir" "$2" "$3" $((SECONDS - start))
     echo "mutate: $2 $3: done" >&2
 }
 
@@ -228,7 +236,9 @@ points() {
 # What the report counts of a point, a block, all.
 FIGURES='def number_of(f): [.[] | select(f)] | length;
     def figures: {made: length, same: number_of(.verdict == "same"), copies: number_of(.verdict == "copy"),
-        killed: number_of(.verdict == "killed"),
+        killed: number_of(.verdict == "killed" or .verdict == "observed"), function: number_of(.verdict == "killed"),
+        observed: number_of(.verdict == "observed"),
+        unobserved: number_of(.verdict == "observed" and (.unobserved | IN("idle", "unseen", "renames"))),
         idle: number_of(.verdict == "idle"), unseen: number_of(.verdict == "unseen"),
         renames: number_of(.verdict == "renames"),
         survived: number_of(.verdict == "differs" or .verdict == "open")}
@@ -239,7 +249,7 @@ report_block() { # BLOCK POINTS
     local n files=()
     for ((n = 1; n <= $2; n++)); do files+=("$OUT/$1-$n/point.json"); done
     jq -s "$FIGURES"' {block: .[0].block, figures: (map(.mutants[]) | figures),
-        points: [.[] | {params, mutations, figures: (.mutants | figures), mutants}]}' "${files[@]}" >"$OUT/$1.json.new"
+        points: [.[] | {params, mutations, runs, seconds, figures: (.mutants | figures), mutants}]}' "${files[@]}" >"$OUT/$1.json.new"
     mv "$OUT/$1.json.new" "$OUT/$1.json"
 }
 
@@ -247,9 +257,9 @@ report_block() { # BLOCK POINTS
 report_text() { # BLOCK...
     local block
     {
-        echo "block parameters mutations made same copies distinct killed idle unseen renames survived"
+        echo "block parameters mutations made same copies distinct killed function observed unobserved idle unseen renames survived"
         for block; do
-            jq -r '.block as $b | .points[] | "\($b) \(.params | gsub(" "; ",")) \(.mutations) \(.figures | "\(.made) \(.same) \(.copies) \(.distinct) \(.killed) \(.idle) \(.unseen) \(.renames) \(.survived)")"' "$OUT/$block.json"
+            jq -r '.block as $b | .points[] | "\($b) \(.params | gsub(" "; ",")) \(.mutations) \(.figures | "\(.made) \(.same) \(.copies) \(.distinct) \(.killed) \(.function) \(.observed) \(.unobserved) \(.idle) \(.unseen) \(.renames) \(.survived)")"' "$OUT/$block.json"
         done
     } | column -t
     for block; do

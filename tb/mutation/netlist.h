@@ -30,6 +30,7 @@ struct netlist {
     uint32_t *qualifier;      /* of each output port: is it compared? */
     uint32_t rst;             /* number of the input */
     const char *zeroed;       /* latches with this in a name begin proofs with 0; NULL: none */
+    bool unobserved;          /* proofs do not look at observed ports */
 };
 
 /* Reads an AIGER file made of netlist_write_top's module. Returns 0, or -1 with one line in err. */

@@ -23,9 +23,10 @@ struct run {
     struct lanes *next;  /* of each latch */
     uint32_t *moving;    /* ands that depend on more than the select, in order */
     uint32_t n_moving;
-    struct lanes alive; /* mutants that have not differed */
+    struct lanes same;  /* mutants that have not differed */
+    struct lanes alive; /* mutants that have not differed at a port that a system uses */
     uint64_t cycle;
-    struct kill *kills;
+    struct kills *kills;
 };
 
 static inline uint64_t spread(unsigned bit) {
@@ -72,6 +73,7 @@ static void select_mutants(struct run *r, const uint32_t *ids, unsigned n_ids) {
     set_all(&r->alive, 0);
     for (unsigned lane = 0; lane < n_ids; lane++)
         r->alive.w[lane / 64] |= (uint64_t)1 << lane % 64;
+    r->same = r->alive;
 }
 
 static void power_up(struct run *r) {
@@ -97,7 +99,7 @@ static void settle_selects(struct run *r, bool *still) {
 }
 
 static int run_init(struct run *r, const struct netlist *n, const struct stimulus *s,
-                    struct kill *kills) {
+                    struct kills *kills) {
     const struct block_type *type = n->l->type;
     memset(r, 0, sizeof *r);
     r->n = n;
@@ -145,15 +147,28 @@ static void clock_netlist(struct run *r) {
     memcpy(&r->value[1 + f->inputs], r->next, f->latches * sizeof *r->next);
 }
 
-static void kill_lanes(struct run *r, const struct lanes *which, const struct port_place *port) {
-    for (unsigned lane = 0; lane < SIMULATE_LANES; lane++)
-        if (which->w[lane / 64] >> lane % 64 & 1)
-            r->kills[lane] = (struct kill){r->cycle, port};
-    for (unsigned i = 0; i < SIMULATE_WORDS; i++)
-        r->alive.w[i] &= ~which->w[i];
+static void kill_lanes(struct run *r, const struct lanes *differing,
+                       const struct port_place *port) {
+    const struct kill kill = {r->cycle, port};
+    bool function = port->desc->dir == PORT_OUT;
+    for (unsigned lane = 0; lane < SIMULATE_LANES; lane++) {
+        struct kills *k = &r->kills[lane];
+        if (!(differing->w[lane / 64] >> lane % 64 & 1))
+            continue;
+        if (!k->any.port)
+            k->any = kill;
+        if (function)
+            k->function = kill;
+    }
+    for (unsigned i = 0; i < SIMULATE_WORDS; i++) {
+        r->same.w[i] &= ~differing->w[i];
+        if (function)
+            r->alive.w[i] &= ~differing->w[i];
+    }
 }
 
 static void compare_port(struct run *r, const struct port_place *port) {
+    const struct lanes *left = port->desc->dir == PORT_OUT ? &r->alive : &r->same;
     struct lanes differing;
     set_all(&differing, 0);
     for (unsigned bit = 0; bit < port->width; bit++) {
@@ -163,16 +178,16 @@ static void compare_port(struct run *r, const struct port_place *port) {
             differing.w[i] |= v.w[i] ^ want;
     }
     for (unsigned i = 0; i < SIMULATE_WORDS; i++)
-        differing.w[i] &= r->alive.w[i];
+        differing.w[i] &= left->w[i];
     if (any(&differing))
         kill_lanes(r, &differing, port);
 }
 
-/* The first lane may be the netlist without a mutant: as long as it lives, its qualifiers are those
- * of the model. */
+/* The first lane may be the netlist without a mutant: as long as it does not differ, its qualifiers
+ * are those of the model. */
 static bool same_qualifier(const struct run *r, unsigned port, bool qualified) {
     struct lanes v = value_of(r, r->n->qualifier[port]);
-    return !(r->alive.w[0] & 1) || (v.w[0] & 1) == qualified;
+    return !(r->same.w[0] & 1) || (v.w[0] & 1) == qualified;
 }
 
 /* Returns NULL, or the port whose qualifier is another in the netlist. */
@@ -231,7 +246,7 @@ static int run_cycles(struct run *r, const uint32_t *ids, unsigned n_ids, char *
 }
 
 int simulate(const struct netlist *n, const struct stimulus *s, const uint32_t *ids, unsigned n_ids,
-             struct kill *kills, char *err, size_t err_size) {
+             struct kills *kills, char *err, size_t err_size) {
     struct run r;
     int bad = -1;
     memset(kills, 0, SIMULATE_LANES * sizeof *kills);

@@ -1,7 +1,13 @@
-# What is wrong with a core, as FuseSoC's schema of CAPI2 has it (as far as our cores use it, and nothing else is let through): a line each.
+# What is wrong with a core, a line each. Keys, types and values are those of the CAPI2 reference of FuseSoC, options of flows and tools those
+# that Edalize lists; of both only what our cores use is let through.
 def unknown(known; where): (keys_unsorted - known)[] | "\(where): unknown key \(.)";
 def must(kind; where): select(type != kind) | "\(where): \(type), not \(kind)";
 def strings(where): must("array"; where), (arrays | .[] | must("string"; where));
+
+# a value that is none of these
+def among(known; where): select(. as $v | known | index($v) | not) | "\(where): \(.) is not known";
+
+def file_type(where): must("string"; where), (strings | among(["verilogSource-2005", "user"]; where));
 
 def file_entry(where):
     if type == "string" then empty
@@ -9,11 +15,12 @@ def file_entry(where):
     else to_entries[] | .key as $name | .value |
         unknown(["is_include_file", "file_type", "copyto"]; "\(where) \($name)"),
         (.is_include_file | values | must("boolean"; "\(where) \($name)")),
-        (.file_type, .copyto | values | must("string"; "\(where) \($name)")) end;
+        (.file_type | values | file_type("\(where) \($name)")),
+        (.copyto | values | must("string"; "\(where) \($name)")) end;
 
 def fileset(where):
     unknown(["files", "file_type", "depend"]; where),
-    (.file_type | must("string"; "\(where).file_type")),
+    (.file_type | file_type("\(where).file_type")),
     (.depend | values | strings("\(where).depend")),
     (.files | must("array"; "\(where).files")),
     (.files[] | file_entry(where));
@@ -25,6 +32,20 @@ def parameter(where):
     (.description | must("string"; "\(where).description")),
     (select(has("default")) | .default | must("number"; "\(where).default"));
 
+# of a target with a flow: that flow with this tool, and the tool's options
+def flow(where):
+    {verilator: ["lint", "verilator_options"], icarus: ["sim", "iverilog_options"], yosys: ["generic", "arch", "output_format"]} as $known
+    | (.flow_options | objects | .tool // "") as $tool
+    | if $tool == "" then "\(where): a flow without its tool"
+      elif $known[$tool] == null then "\(where): \($tool) is not known"
+      else
+        (select(.flow != $known[$tool][0]) | "\(where): flow \(.flow) with \($tool)"),
+        (.flow_options
+            | unknown(["tool"] + $known[$tool][1:]; "\(where).flow_options"),
+              (.verilator_options, .iverilog_options | values | strings("\(where).flow_options")),
+              (.arch | values | among(["xilinx", "ice40", "ecp5"]; "\(where).arch")),
+              (.output_format | values | among(["json", "edif", "blif", "verilog"]; "\(where).output_format"))) end;
+
 def target(where; $core):
     unknown(["description", "flow", "flow_options", "filesets", "toplevel", "parameters"]; where),
     (.filesets | strings("\(where).filesets")),
@@ -33,7 +54,8 @@ def target(where; $core):
     (.parameters // [] | .[] | select(in($core.parameters // {}) | not) | "\(where): no parameter \(.)"),
     (.toplevel | values | must("string"; "\(where).toplevel")),
     (.flow_options | values | must("object"; "\(where).flow_options")),
-    (select(has("flow")) | select((.flow_options.tool // "") == "") | "\(where): a flow without its tool"),
+    (select(has("flow")) | flow(where)),
+    (select(has("flow_options") and (has("flow") | not)) | "\(where): flow_options without a flow"),
     (select(has("flow")) | select(has("toplevel") | not) | "\(where): a flow without a toplevel");
 
 . as $core

@@ -3,7 +3,8 @@
 # of each do with these files what FuseSoC would. Faults planted into cores, Verilog and vectors are found.
 . tests/lib.bash
 . tests/cores/flow.bash
-blocks=$(sed -n 's/^BLOCK(\(.*\))/\1/p' cmodel/blocks.def)
+. tb/harness/blocks.bash
+blocks=$(blocks)
 
 # ---- not stale, but for the vectors, which stay good for as long as the RTL passes them
 expect 0 tb/cores/cores.sh "$work/made"
@@ -28,6 +29,14 @@ while IFS='|' read -r edit why; do
 done <<'FAULTS'
 s/^license:/licence:/|unknown key licence
 s/ toplevel: dl_mshr_bench/ top: x/|unknown key top
+s/{is_include_file: true}/{is_include: true}/|unknown key is_include
+s/^    depend:/    depends:/|unknown key depends
+s/^    datatype: int/    type: int/|unknown key type
+s/iverilog_options:/icarus_options:/|unknown key icarus_options
+s/flow: lint/flow: linter/|flow linter with verilator
+s/tool: icarus/tool: iverilog/|iverilog is not known
+s/arch: ice40/arch: ice41/|ice41 is not known
+s/verilogSource-2005/verilog-2005/|verilog-2005 is not known
 s/^name: .*/name: dl_mshr/|no vendor:library:name:version
 s/\[rtl, bench\]/[rtl, tb]/|no fileset tb
 s/paramtype: vlogparam/paramtype: vlogdefine/|paramtype vlogdefine

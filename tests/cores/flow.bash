@@ -74,7 +74,8 @@ core_icarus() {
 }
 
 core_yosys() {
-    local script="read_verilog ${includes[*]/#/-I} ${sources[*]};"
+    local script="verilog_defaults -push; verilog_defaults -add -defer; verilog_defaults -add ${includes[*]/#/-I};"
+    for p in "${sources[@]}"; do script+=" read_verilog $p;"; done
     for p in "${!value[@]}"; do script+=" chparam -set $p ${value[$p]} $top;"; done
-    yosys -q -p "$script synth_$(jq -r --arg t "$target" '.targets[$t].flow_options.arch' <<<"$json") -top $top; write_json $work/$top.json; stat"
+    yosys -q -p "$script verilog_defaults -pop; synth_$(jq -r --arg t "$target" '.targets[$t].flow_options.arch' <<<"$json") -top $top; write_json $work/$top.json; stat"
 }

@@ -18,5 +18,11 @@ fault bpg/bpg_judge.v 'if (decide) lmax' 'if (busy[2]) lmax' bpg_judge "$judge" 
 fault bpg/bpg.v 'LAST_COUNT = INTERVAL - 1' 'LAST_COUNT = INTERVAL - 2' bpg "$bpg" on_time
 fault hir/hir_order.v ' && (!next_valid || re);' ';' hir "$hir" sent_at_first
 fault hir/hir.v '{free_way, row}' '{free_way >> 1, row}' hir "$hir" sent_if_touched
-fault hir/hir.v 'else if (miss && full) lost' 'else if (miss && full && row == 0) lost' hir "$hir" said_lost
+fault hir/hir.v 'else if (miss && full) lost' 'else if (miss && full && row == 0) lost' hir "$hir" lost_all
+
+# at the ports: what is taken, what is counted
+fault hir/hir.v 'look <= take && !rst;' 'look <= take && !rst && !(flush && hit_page[0]);' hir "$hir" looked_up
+fault hir/hir.v 'page <= hit_page;' 'page <= 0;' hir "$hir" looked_up
+fault bpg/bpg.v 'id} < k;' 'id} <= k;' bpg "$bpg" its_operation hits_counted
+fault bpg/bpg.v '.one  (failed)' ".one  (1'b0)" bpg "$bpg" fails_counted
 finish

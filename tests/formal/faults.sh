@@ -41,6 +41,8 @@ plant cart/cart_queues.v 'up[m*S+:S] & (~out | up[(m+1)*S+:S])' 'up[m*S+:S]' # a
 violates cart account
 plant cart/cart_rotate.v 'HOLD != 0 && |bank && !ready' "1'b0" # the rotation goes on past a held offer
 violates cart hold
+plant cart/cart_drain.v 'queue = held ? held_queue : chosen' 'queue = chosen'
+violates cart hold POLICY=1
 plant cart/cart_fill.v ': any_empty_group' ": any_empty_group && |group_used"
 violates cart room
 plant cart/cart_drain.v 'assign why = held ?' 'assign why = held || ready ?'

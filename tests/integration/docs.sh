@@ -18,6 +18,22 @@ stale integration/cart.md 's/^| `COLS` | 2/| `COLS` | 3/'
 stale integration/waves/hir.wave 's/^flush=1/-/' integration/hir.md
 expect_line 1 'no input req_vld' bash -c "sed 's/req_valid=1/req_vld=1/' docs/integration/waves/dl_mshr_miss.wave >$work/x.wave; tb/integration/wave.sh $work/x.wave"
 
+# what outputs depend on is not another thing with other options
+while read -r block options; do
+    [ -s "$work/$block.ports" ] || tb/integration/ports.sh "$block" >"$work/$block.ports"
+    expect 0 tb/integration/ports.sh "$block" $options
+    cmp -s "$work/out" "$work/$block.ports" || complain "$block $options: $(diff "$work/$block.ports" "$work/out")"
+done <<'OPTIONS'
+dl_mshr TAIL=0 GATE=0 EARLY_FREE=1
+dl_mshr TAIL=1 RESERVED_HEADS=0
+bank_queues HOLD=0
+cart POLICY=1 HOLD=0
+cart POLICY=2
+cart AGE_LIMIT=3
+bpg INDEX=0 CALCULATORS=1
+hir SETS=1 WAYS=1
+OPTIONS
+
 # the table of memories names what there is
 for wrapper in $(grep -oh 'mt_\(ram_1r1w\|regfile_[a-z0-9_]*\) #' rtl/*/*.v | tr -d ' #' | sort -u); do
     grep -q "${wrapper%_[12]r1w}" docs/integration.md || complain "docs/integration.md: no word about $wrapper"

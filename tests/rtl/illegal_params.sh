@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.."
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 out=$tmp/out
-includes='-Irtl/mshr -Irtl/incoming -Irtl/bpg'
+includes=$(printf -- '-I%s ' rtl/*/)
 failed=0
 
 # elaborate TOOL BLOCK NAME=VALUE...

@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.."
 
 out=$(mktemp)
 trap 'rm -f "$out"' EXIT
-includes='-Irtl/mshr -Irtl/incoming -Irtl/bpg'
+includes=$(printf -- '-I%s ' rtl/*/)
 
 # lint BLOCK NAME=VALUE...: with OBSERVE at both its values
 lint() {

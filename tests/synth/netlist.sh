@@ -1,10 +1,35 @@
 #!/bin/bash
-# Gate level: the netlists that are counted replay recordings and are proven to be the RTL, at tiny points; a cell that is another is found by both; the
-# functions of the cells that the library gives are those of the Verilog that comes with it. Run from the root. Exit code: 0 if all is well.
+# Gate level: the netlists that are counted, with clock gates and without, replay recordings and are proven to be the RTL, at tiny points of all seven
+# blocks; a cell that is another and a clock gate with the enable of another are found by both; the functions of the cells that the library gives are
+# those of the Verilog that comes with it. The library of the test has a clock gate: the default one with a cell more. Run from the root. Exit code: 0 if
+# all is well.
 . tests/lib.bash
 . tests/synth/report.bash
 export TWIN_CFLAGS=-O0 # it runs briefly: build fast
 report_of gate_level.sh gate_level_quick
+vendor=/usr/share/qflow/tech/osu018/osu018_stdcells
+sed '$d' $vendor.lib >"$work/gates.lib"
+cat >>"$work/gates.lib" <<'END'
+  cell (GATEX1) {
+    area : 100;
+    clock_gating_integrated_cell : "latch_posedge";
+    pin (CLK) {
+      direction : input;
+      clock_gate_clock_pin : true;
+    }
+    pin (EN) {
+      direction : input;
+      clock_gate_enable_pin : true;
+    }
+    pin (GCLK) {
+      direction : output;
+      clock_gate_out_pin : true;
+    }
+  }
+}
+END
+cp $vendor.v "$work/gates.v"
+export LIBERTY=$work/gates.lib
 
 expect 0 synth/gate_level.sh --quick
 cmp -s "$work/out" build/synth/gate_level_quick.txt || complain "gate_level_quick.txt is not what was printed"
@@ -14,11 +39,14 @@ holds "a verdict that is none" '.replays | all(.verdict | startswith("verdict: P
 holds "OBSERVE=0 without a word" '.replays | all((.verdict == "verdict: PASS") == (.name == "dl_4x2_observed"))'
 holds "neither simulator" '[.replays[].engine] | unique == ["icarus", "twin"]'
 holds "not the models of the vendor" '[.replays[] | select(.netlist == "area-vendor")] | length == 7'
-holds "not proven" '[.designs[].proofs[] | select(.netlist | test("area"))] | length >= 16 and all(.registers > 0 and .own == null and .seconds >= 0)'
+holds "not every block with clock gates" '([.replays[] | select(.netlist == "gated")] | length == 7) and ([.designs[] | select(.gated)] | length == 7 and all(.gated.um2 < .um2 and .gated.flops == .flops))'
+holds "not proven" '[.designs[].proofs[] | select(.netlist | test("area|gated"))] | length >= 32 and all(.registers > 0 and .own == null and .seconds >= 0)'
 holds "no storage proven" '[.designs[].proofs[] | select(.netlist == "storage in speed")] | length >= 1'
+holds "a proof of the netlist with gates is missing" '.designs | all(.gated == null or ([.proofs[] | select(.netlist | test("area")) | .what] == [.proofs[] | select(.netlist | test("gated")) | .what]))'
+holds "what is not shown has no reason" '[.designs[].proofs[] | select(.own)] | length == 1 and all(.what == "in_fifo" and .netlist == "speed" and (.why | startswith("it copies")))'
 holds "flip-flops are not the registers" '.designs | all(.flops == ([.proofs[] | select(.netlist == "area")][0].registers
-    + ([.proofs[] | select(.netlist == "storage in area") | .registers] | add)) or (.point | test("^(cart|bank_queues|bpg|hir)")))'
-grep -qE '^dl_4x2 +[0-9]+ +[0-9]+ +[0-9]+ +area +dl_mshr +[0-9]+ +equal' "$work/out" || complain "no line of dl_mshr"
+    + ([.proofs[] | select(.netlist == "storage in area") | .n * .registers] | add)))'
+grep -qE '^dl_4x2 +area +[0-9,]+ +[0-9,]+ +[0-9,]+ +dl_mshr +1 +[0-9]+ +equal' "$work/out" || complain "no line of dl_mshr"
 
 # ---- one cell is another
 lib=build/netlists/osu018_stdcells
@@ -41,6 +69,31 @@ cmp -s "$work/kept/area/dl_mshr/netlist.v" "$good/area/dl_mshr/netlist.v" && com
 expect_line 1 "mt_ram_slice_5x8 (storage in area): not equal" synth/equivalence.sh dl_mshr "${point[@]}"
 cp "$work/kept/area/dl_mshr/netlist.v" "$good/area/dl_mshr/netlist.v"
 
+# ---- of a clock gate of each block, the enable is that of another gate
+jq -r '.designs[] | select(.gated) | .point' build/synth/gate_level_quick.json | while read -r name; do
+    set -- $(sed -E 's/-/ /g; s/([A-Z]) ?([0-9]+)/\1=\2/g' <<<"$name")
+    rm -rf "$work/whole"
+    mkdir "$work/whole"
+    find "$lib/$name" -maxdepth 1 \( -name 'area*' -o -name 'speed*' \) -exec mv -t "$work/whole" {} +
+    netlist=$lib/$name/gated/$1/netlist.v
+    awk '$1 == "module" { module = $2 } $1 == "GATEX1" { gate = 1 }
+        NR == FNR && gate && /\.EN\(/ {
+            gate = 0
+            if (!(module in line)) { line[module] = FNR; text[module] = $0 }
+            else if (!at && $0 != text[module]) { at = line[module]; other = $0 }
+        }
+        NR == FNR { next } FNR == at { $0 = other } { print }' "$netlist" "$netlist" >"$work/wrong.v"
+    cmp -s "$netlist" "$work/wrong.v" && complain "$1 has no two clock gates any more"
+    cp "$work/wrong.v" "$netlist"
+    "$MEMTWIN" cosim "$1" $(printf -- '-p %s ' "${@:2}") --cycles 3000 --seed 7 --model-only --record "$work/gated.vec" >/dev/null
+    expect 3 env MEMTWIN_RTL="$PWD/$lib/$name/gated" "$MEMTWIN" replay "$work/gated.vec" --no-observed --engine icarus
+    expect_line 1 "not equal" synth/equivalence.sh "$@"
+    rm -rf "$lib/$name/gated"
+    mv "$work/whole"/* "$lib/$name"
+    echo $failures >"$work/failures"
+done
+failures=$(cat "$work/failures")
+
 # ---- the observed ports of a netlist without them
 expect 3 env MEMTWIN_RTL="$PWD/$good/area" "$MEMTWIN" replay "$work/x.vec" --engine icarus
 grep -q 'port st_free_heads' "$work/out" || complain "the observed ports are not compared"
@@ -62,8 +115,15 @@ expect_line 1 "no design of these: toaster" synth/gate_level.sh toaster
 expect 1 synth/netlist.sh dl_mshr SETS=1
 grep -q 'ILLEGAL_SETS' "$work/err" || complain "an illegal parameter: $(cat "$work/err")"
 
+# ---- what is not shown, without a reason
+mkdir -p "$work/tree/build"
+cp -r synth rtl "$work/tree"
+cp "$MEMTWIN" "$work/tree/build/memtwin"
+sed -i -e '/^gate_level_quick/,/^}/{/ \(design\|kernel\) /{/in_fifo/!d}}' -e '/speed it copies/d' "$work/tree/synth/gate_level.sh"
+expect 1 env MEMTWIN_HOME="$PWD" "$work/tree/synth/gate_level.sh" --quick
+grep -q '^synth: in_fifo_4: in_fifo (speed) is not shown: [0-9]* registers of its own$' "$work/err" || complain "what is not shown passes: $(tail -1 "$work/err")"
+
 # ---- the cells: all inputs, and for flip-flops any order of changes
-vendor=/usr/share/qflow/tech/osu018/osu018_stdcells
 expect 0 yosys -q -p "read_liberty -ignore_miss_func $vendor.lib; delete TBUF* FILL* PAD* DFFSR; write_json $work/cells.json; write_verilog -noattr $work/cells.v"
 sed -i -E 's/^module ([A-Z0-9]+)/module lib_\1/' "$work/cells.v"
 jq -r -f tests/synth/cells.jq "$work/cells.json" >"$work/bench.v"

@@ -59,9 +59,18 @@ power "$work/less" | grep -q 'no activity of second/Q' || complain "a net withou
 sed 's/^cycles .*/cycles 0/' "$work/activity" >"$work/none"
 power "$work/none" | grep -q 'no cycle' || complain "no cycles pass"
 
+# ---- the kernels: each block is in one
+. synth/gates.bash
+while read -r name instance arguments; do
+    expect 0 "$MEMTWIN" run -q $arguments -s sim.max_cycles=50 --record "$instance=$work/$name.vec"
+    sed -n '2s/^block //p' "$work/$name.vec" >>"$work/blocks"
+done < <(kernels)
+[ "$(sort "$work/blocks" | xargs)" = "bank_queues bpg cart dl_mshr hir in_fifo static_mshr" ] || complain "not a kernel for each block: $(xargs <"$work/blocks")"
+
 # ---- what ends it
 refuses
 expect_line 1 "CYCLES and MHZ are numbers above 0" env CYCLES=0 synth/power.sh --quick
 expect_line 1 "CYCLES and MHZ are numbers above 0" env MHZ=fast synth/power.sh --quick
 expect_line 1 "SLEW is a number of ns" env SLEW=slow synth/power.sh --quick
+expect_line 1 "no design of these: toaster" synth/power.sh toaster
 finish

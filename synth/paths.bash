@@ -1,0 +1,83 @@
+# Periods: a flat netlist mapped for speed, and OpenSTA on it. Sourced by synth/flow.bash.
+
+# ABC's recipes for speed, of which the one with the shortest period is kept. Both flatten the AND-OR levels twice (if -g), and map for delay with
+# structural choices. Outputs of flip-flops are inputs to ABC: it has to buffer them too (-p).
+flat='if -g -K 6; strash; if -g -K 6; strash; dch; map; topo; buffer -p; upsize {D}; dnsize {D}'
+recipes=("strash; ifraig; scorr; $flat" "strash; ifraig; scorr; dc2; strash; $flat")
+
+# map_for_speed NAME: Yosys commands: the design by each recipe -> $tmp/NAME.RECIPE.v and .stat
+map_for_speed() {
+    local i script
+    echo 'design -save unmapped'
+    for i in "${!recipes[@]}"; do
+        script=${recipes[i]//; /;}
+        echo "design -load unmapped
+            abc -liberty $lib -constr $tmp/io.constr -D ${PERIOD_PS:-1} -script +${script// /,}
+            splitnets
+            opt_clean -purge
+            tee -q -o $tmp/$1.$i.stat stat -liberty $lib
+            write_verilog -noattr -noexpr -nohex -nodec $tmp/$1.$i.v"
+    done
+}
+
+# critical_path NAME CUT BLOCK PARAM=VALUE...: the flat design, mapped for speed -> $tmp/NAME.v; its count -> $tmp/NAME.speed. A flip-flop has the
+# name of its register, and _reg. Where storage is cut, its pins are ports; $tmp/NAME.cut has what was cut.
+critical_path() {
+    local name=$1 cut=$2 block=$3 boxes='' i best
+    shift 3
+    [ "$cut" = whole ] || boxes='blackbox *mt_ram_slice*' # each shape, with ports of its width
+    run_yosys "$name.fast" <<-END
+		$(sources "$block" whole "$@")
+		$boxes
+		synth -flatten -top $block
+		rename -hide t:*mt_ram_slice*
+		rename -enumerate -pattern slots% t:*mt_ram_slice*
+		dump -m -o $tmp/$name.cut t:*mt_ram_slice* =*mt_ram_slice*
+		expose -evert t:*mt_ram_slice*
+		delete -port o:*.clk
+		rename -wire -suffix _reg t:\$_*FF*
+		dfflibmap -liberty $lib
+		$(map_for_speed "$name")
+	END
+    best=$(for i in "${!recipes[@]}"; do echo "$(slowest "$name.$i" "$block") $i"; done | sort -g | awk 'NR == 1 { print $2 }')
+    [ -n "$best" ] || exit 1
+    mv "$tmp/$name.$best.v" "$tmp/$name.v"
+    count "$tmp/$name.$best.stat" >"$tmp/$name.speed"
+    rm "$tmp/$name".[0-9]*
+}
+
+# time_paths NAME BLOCK [TIMES]: OpenSTA on that netlist, without wires. Paths begin and end at the pins of storage that is cut, or, with its
+# TIMES (ram_times), behind them.
+time_paths() {
+    LIB=$lib NETLIST=$tmp/$1.v TOP=$2 DRIVER=$driver LOAD=$load RAM_TIMES=${3:-} sta -exit -no_splash synth/timing.tcl >"$tmp/$1.sta" 2>&1 || true
+    ! grep -qi '^error' "$tmp/$1.sta" || die "sta failed at $1: $(grep -i -m1 '^error' "$tmp/$1.sta")"
+    grep -q '^setup ' "$tmp/$1.sta" || die "sta found no path in $1"
+}
+
+# slowest NAME BLOCK [TIMES]: shortest period of that netlist in ns
+slowest() {
+    time_paths "$@"
+    awk '$1 == "setup" { printf "%.3f\n", $2; exit }' "$tmp/$1.sta"
+}
+
+# paths NAME: what time_paths found -> JSON: {min_period_ns, start, end, stages, needs: how many endpoints need a period of so many 10 ps, hold}
+paths() {
+    awk '
+        function quoted(s) { gsub(/\\/, "", s); return "\"" s "\"" }
+        $1 == "setup" { needs[int(sprintf("%.3f", $2) * 100 + 0.9999)]++; if (!n++) printf "{\"min_period_ns\":%.3f,\"start\":%s,\"end\":%s", $2, quoted($3), quoted($4) }
+        $1 == "hold" && !held++ { hold = sprintf("{\"slack_ns\":%.3f,\"start\":%s,\"end\":%s}", $2, quoted($3), quoted($4)) }
+        $1 == "stage" { stages = stages (stages ? "," : "") sprintf("{\"at\":%s,\"cell\":\"%s\",\"time_ns\":%.3f}", quoted($3), $4, $2) }
+        END {
+            printf ",\"stages\":[%s],\"hold\":%s,\"endpoints\":%d,\"needs\":{", stages, hold ? hold : "null", n
+            for (need in needs) printf "%s\"%d\":%d", sep++ ? "," : "", need, needs[need]
+            print "}}"
+        }' "$tmp/$1.sta"
+}
+
+# ram_times NAME: of each shape of RAM in the design that was mapped: bits of a word and of an address, and macro_times
+ram_times() {
+    local cell w d
+    while IFS=$'\t' read -r _ _ cell w d _; do
+        [ "$cell" != mt_ram_slice ] || echo "$w $(address_bits "$d") $(macro_times "$w" "$d")"
+    done <"$tmp/$1.shapes" | sort -u
+}

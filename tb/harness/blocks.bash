@@ -1,0 +1,11 @@
+# For scripts, sourced from the root: which blocks there are, and the parameter points at which their lockstep tests run.
+
+# blocks: the twinned blocks, one a line
+blocks() {
+    sed -n 's/^BLOCK(\(.*\))/\1/p' cmodel/blocks.def
+}
+
+# points BLOCK: the parameter points of tests/BLOCK/cosim.sh, one a line
+points() {
+    sed -n "/<<'POINTS'/,/^POINTS/p" "tests/$1/cosim.sh" | sed '1d;$d'
+}
