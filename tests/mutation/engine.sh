@@ -26,7 +26,7 @@ expect 0 "$MEMTWIN" cosim in_fifo $(printf -- '-p %s ' $fifo) --cycles 150000 --
 read -r number _ _ cycle port _ < <(awk '$2 == "observed" && $3 == 1' "$found" | sort -k4,4n | tail -n 1)
 expect 0 $mutate --verilog in_fifo-1 "$number" "$work/rtl-$number"
 expect 3 env MEMTWIN_RTL="$work/rtl-$number" MEMTWIN_TWINS="$work/twins-$number" "$MEMTWIN" replay "$work/fifo.vec"
-grep -q "cycle $cycle, port $port," "$work/out" || complain "mutant $number: not in cycle $cycle at $port: $(tail -n 1 "$work/out")"
+grep -qx "verdict: MISMATCH: cycle $cycle, port $port" "$work/out" || complain "mutant $number: not in cycle $cycle at $port: $(tail -n 1 "$work/out")"
 expect 0 env MEMTWIN_RTL="$work/rtl-$number" MEMTWIN_TWINS="$work/twins-$number" "$MEMTWIN" replay "$work/fifo.vec" --no-observed
 [ "$(awk -v k="$number" '$1 == k { print $2 }' "$OUT/in_fifo-1/proofs")" = unseen ] || complain "mutant $number is not proven to change nothing else"
 
