@@ -131,7 +131,7 @@ enables() {
 }
 
 # ---- storage: modules of rtl/lib that a macro could replace. Each shape is mapped once, and counted as often as it is used.
-storage='mt_ram_slice|mt_regfile_1rw|mt_regfile_[12]r1w|mt_regfile_sel_[12]r1w'
+storage='mt_ram_slice|mt_regfile_1rw|mt_regfile_1r1w|mt_regfile_sel_[12]r1w'
 
 # address_bits WORDS: at least 1
 address_bits() {

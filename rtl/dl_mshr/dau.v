@@ -10,6 +10,8 @@ module dau #(
     parameter SETS = 128,
     // sets 0..RESERVED_HEADS-1 may only be heads
     parameter RESERVED_HEADS = 64,
+    // slots of a set
+    parameter SLOTS = 2,
     // how the tail is found, 0..2
     parameter TAIL = 2,
     // 1: a set is free as it empties, 0: all sets of a super-entry together
@@ -35,6 +37,9 @@ module dau #(
     output wire [SLOT_W-1:0] slot_wslot,
     // slot sets
     input  wire [SETS-1:0]   match,
+    input  wire [SETS-1:0]   roomy,
+    input  wire              fresh_hit,
+    input  wire              hit,
     input  wire [SET_W-1:0]  match_ptr,
     input  wire [SETS-1:0]   is_free,
     output wire [SETS-1:0]   tail,
@@ -43,6 +48,8 @@ module dau #(
     input  wire              tail_linked,
     input  wire [SET_W-1:0]  tail_next,
     output wire [SETS-1:0]   offer,
+    output wire              take_reserved,
+    output wire              take_shared,
     output wire [SETS-1:0]   take,
     output wire              take_head,
     output wire [SET_W-1:0]  take_id,
@@ -70,10 +77,9 @@ module dau #(
     localparam NOT_RESERVED = SETS - RESERVED_HEADS;
 
     // ---- judgement
-    wire              hit = |match;
     wire              any_head, any_shared;  // is free
     wire              walking;   // TAIL=0: not at the tail yet
-    wire [SET_W-1:0]  tail_id;
+    wire [SET_W-1:0]  tail_id;   // of a tail that has room; otherwise 0
 
     assign req_ready   = !stop && (hit ? !walking && (!tail_full || any_shared) : any_head || any_shared);
     assign req_primary = !hit;
@@ -91,8 +97,8 @@ module dau #(
     wire                    found_head, found_shared;
     wire [SET_W-1:0]        id_head, id_shared;
     wire [NOT_RESERVED-1:0] pick_shared;
-    wire                    take_reserved = live && any_head && !hit;
-    wire                    take_shared = live && any_shared && (tail_full && !walking || !hit && !any_head);
+    assign take_reserved = live && any_head && !hit;
+    assign take_shared   = live && any_shared && (tail_full && !walking || !hit && !any_head);
 
     mt_first_id #(
         .N   (NOT_RESERVED),
@@ -131,33 +137,42 @@ module dau #(
     assign link_id   = id_shared;
     assign req_head  = any_head ? id_head : id_shared;
 
-    wire   to_tail = hit && !tail_full;
     assign slot_we    = req_valid && req_ready;
-    assign slot_wset  = to_tail ? tail_id : take_id;
-    assign slot_wslot = to_tail ? tail_slot : {SLOT_W{1'b0}};
+    assign slot_wset  = tail_id | (id_shared & {SET_W{tail_full}}) | (req_head & {SET_W{!hit}});
+    assign slot_wslot = tail_slot;
 
     // ---- the tail
     generate
         if (TAIL == 2) begin : gen_ring
             wire unused_links = &{1'b0, match_ptr, tail_next, tail_linked};
+            wire [SET_W-1:0] roomy_id;
+            reg  [SET_W-1:0] was_shared, was_head;  // the sets that could be taken in the cycle before
+            reg              was_hit;
+            wire [SET_W-1:0] was_id = was_hit ? was_shared : was_head;
             assign tail    = match;
             assign walking = 1'b0;
             mt_onehot_enc #(
                 .N(SETS),
                 .W(SET_W)
-            ) u_tail_id (
-                .onehot(match),
-                .bin   (tail_id)
+            ) u_roomy_id (
+                .onehot(roomy),
+                .bin   (roomy_id)
             );
+            assign tail_id = roomy_id | (was_id & {SET_W{SLOTS > 1 && fresh_hit}});
+            always @(posedge clk) begin
+                was_shared <= id_shared;
+                was_head   <= req_head;
+                was_hit    <= hit;
+            end
         end
         if (TAIL == 1) begin : gen_tail_ptr
-            wire unused_links = &{1'b0, tail_next, tail_linked};
-            assign tail_id = match_ptr;
-            assign tail    = (SET0 << tail_id) & {SETS{hit}};
+            wire unused_links = &{1'b0, match, roomy, fresh_hit, tail_next, tail_linked};
+            assign tail_id = match_ptr & {SET_W{!tail_full}};
+            assign tail    = (SET0 << match_ptr) & {SETS{hit}};
             assign walking = 1'b0;
         end
         if (TAIL == 0) begin : gen_walk
-            wire             unused_ptr = &{1'b0, match_ptr};
+            wire             unused_ptr = &{1'b0, match_ptr, roomy, fresh_hit};
             wire [SET_W-1:0] head_id;
             reg              on_way;            // a walk is going on
             reg  [SET_W-1:0] way_head, way_set;  // from this head; looks at this set
@@ -169,14 +184,15 @@ module dau #(
                 .onehot(match),
                 .bin   (head_id)
             );
-            assign tail_id = (on_way && way_head == head_id) ? way_set : head_id;
-            assign tail    = (SET0 << tail_id) & {SETS{hit}};
+            wire [SET_W-1:0] at = (on_way && way_head == head_id) ? way_set : head_id;
+            assign tail_id = at & {SET_W{hit && !tail_full}};
+            assign tail    = (SET0 << at) & {SETS{hit}};
             assign walking = tail_linked;
 
             always @(posedge clk) begin
                 on_way   <= req_valid && hit && !req_ready;
                 way_head <= head_id;
-                way_set  <= tail_linked ? tail_next : tail_id;
+                way_set  <= tail_linked ? tail_next : at;
                 if (rst) begin
                     on_way   <= 1'b0;
                     way_head <= {SET_W{1'b0}};
@@ -272,6 +288,10 @@ module dau #(
             assign bad_set = {SET_W{1'b0}};
         end
     endgenerate
+
+`ifdef FORMAL
+`include "dau_contract.vh"
+`endif
 endmodule
 
 `default_nettype wire

@@ -39,6 +39,9 @@ module dlm_sets #(
     // look-up
     input  wire [ADDR_W-1:0]  req_addr,
     output wire [SETS-1:0]    match,         // one-hot: the set with M and this address
+    output wire [SETS-1:0]    roomy,         // TAIL=2: that set, if it has room and was there before the last edge
+    output wire               fresh_hit,     // it was taken at that edge
+    output wire               hit,           // there is one
     output wire [SET_W-1:0]   match_ptr,     // its P (TAIL=2: the head) or T (TAIL=1: the tail)
     output wire [SETS-1:0]    is_free,
     // the tail, or with TAIL=0 the set that the walk looks at
@@ -48,8 +51,10 @@ module dlm_sets #(
     output wire               tail_linked,
     output wire [SET_W-1:0]   tail_next,
     // allocation, at the edge
-    input  wire [SETS-1:0]    offer,         // free sets that may be taken, known early: address and pointer are written ahead
-    input  wire [SETS-1:0]    take,          // one-hot: the one that gets the request in its slot 0
+    input  wire [SETS-1:0]    offer,         // free sets that may be taken, known early
+    input  wire               take_reserved, // the reserved set that is offered gets the request in its slot 0
+    input  wire               take_shared,   // or the shared one
+    input  wire [SETS-1:0]    take,          // one-hot: this set
     input  wire               take_head,     // it becomes a head, otherwise it is attached behind `tail`
     input  wire [SET_W-1:0]   take_id,       // its number
     input  wire [SET_W-1:0]   link_id,       // its number if it is attached, known early
@@ -60,12 +65,14 @@ module dlm_sets #(
     input  wire               ret_start,     // RET accepted
     input  wire [SET_W-1:0]   ret_head,
     output wire               ret_known,     // ret_head is a returnable head
-    input  wire               active,        // the drain stands on set `cur`
-    input  wire [SET_W-1:0]   cur,
-    output wire [SLOT_W-1:0]  cur_fill,
+    input  wire               active,        // the drain stands on a set, `cur`
+    input  wire [SLOT_W-1:0]  upto,
+    output wire               end_of_set,    // it has `upto` slots
     output wire               cur_linked,
     output wire [SET_W-1:0]   cur_next,
-    input  wire               set_done,
+    input  wire               taken,         // a response leaves
+    input  wire               to_head,       // `cur` becomes ret_head
+    input  wire               to_next,       // or cur_next
     input  wire               all_done,
     // observed state
     input  wire               bad,           // an error names set bad_set
@@ -73,6 +80,8 @@ module dlm_sets #(
     output wire [4*SETS-1:0]  st_state
 );
     localparam [SETS-1:0] SET0 = 1;
+    localparam [SLOT_W-1:0] ONE = 1;
+    localparam [SETS-1:0] SHARED = {SETS{1'b1}} << RESERVED_HEADS;
 
     // The sets whose number has bit n set.
     function [SETS-1:0] positions(input integer n);
@@ -82,16 +91,42 @@ module dlm_sets #(
         end
     endfunction
 
-    reg  [SETS-1:0]       l, m;
-    reg  [SETS*SET_W-1:0] p;
+    // What comes late in a cycle goes into flip-flops, not to the sets: which sets were offered to a request (one of each pool) and its
+    // address, early; whether one was taken, and whether it is matchable, late. The sets get it in the next cycle.
+    reg  [SETS-1:0]        fresh;
+    reg  [ADDR_W-1:0]      fresh_addr;
+    reg                    took_reserved, took_shared, shared_m;
+    reg  [SETS-1:0]        linked;     // set that was linked in the cycle before
+    reg  [SET_W-1:0]       linked_id;  // to this one
+
+    wire [SETS-1:0]        took = fresh & (({SETS{took_shared}} & SHARED) | ({SETS{took_reserved}} & ~SHARED));
+    wire [SETS-1:0]        fresh_m = fresh & (({SETS{shared_m}} & SHARED) | ({SETS{took_reserved}} & ~SHARED));
+    reg  [SETS-1:0]        l, m_held;
+    reg  [SETS-1:0]        awake, asleep;  // m_held and its opposite, each for the comparators of half of the address
+    wire [SETS-1:0]        m = m_held | fresh_m;
+    reg  [SETS*SET_W-1:0]  p_held;
+    wire [SETS*SET_W-1:0]  p;
     wire [SETS*SLOT_W-1:0] slot;
-    wire [SETS-1:0]        is_full;
+    wire [SETS-1:0]        is_full, is_upto, tag_match;
     wire [SETS-1:0]        releasing;
 
     wire [SETS-1:0]        add = tail & ~is_full & {SETS{may_add}};
-    wire [SETS-1:0]        link = tail & is_full & {SETS{may_link}};
-    wire [SETS-1:0]        at_cur = SET0 << cur;
-    wire [SETS-1:0]        passed = at_cur & {SETS{set_done}};
+    // With more than one slot, a set that was taken at the last edge has room.
+    wire [SETS-1:0]        older_tail = (TAIL == 2 && SLOTS > 1) ? tag_match : tail;
+    wire [SETS-1:0]        full_tail = older_tail & is_full;
+    assign                 roomy = older_tail & ~is_full;
+    wire [SETS-1:0]        link = full_tail & {SETS{may_link}};
+
+    // One-hot: set `cur`. Kept half decoded: its group of 8, and its place there.
+    localparam PLACE_W = (SET_W < 3) ? SET_W : 3;
+    localparam PLACES = 1 << PLACE_W;
+    localparam GROUPS = (SETS + PLACES - 1) / PLACES;
+    localparam [GROUPS-1:0] GROUP0 = 1;
+    localparam [PLACES-1:0] PLACE0 = 1;
+    reg  [GROUPS-1:0]      cur_group;
+    reg  [PLACES-1:0]      cur_place;
+    wire [SETS-1:0]        at_cur;
+    wire [SETS-1:0]        passed = at_cur & is_upto & {SETS{taken}};
     wire [SETS-1:0]        freed;
 
     mshr_cam #(
@@ -99,12 +134,21 @@ module dlm_sets #(
         .ADDR_W(ADDR_W),
         .GATE  (GATE)
     ) u_cam (
-        .clk      (clk),
-        .matchable(m),
-        .addr     (req_addr),
-        .match    (match),
-        .store    (offer)
+        .clk       (clk),
+        .matchable (m_held),
+        .awake     (awake),
+        .asleep    (asleep),
+        .sought    (req_addr),
+        .match     (tag_match),
+        .store     (fresh),
+        .addr      (fresh_addr)
     );
+
+    // A set that was taken at the last edge has no address in its column yet.
+    wire same = fresh_addr == req_addr;
+    assign fresh_hit = same && (shared_m || took_reserved);
+    assign hit       = |tag_match || fresh_hit;
+    assign match     = tag_match | (fresh_m & {SETS{same}});
 
     mshr_fill #(
         .N     (SETS),
@@ -113,34 +157,40 @@ module dlm_sets #(
     ) u_fill (
         .clk    (clk),
         .rst    (rst),
-        .take   (take),
+        .take   ({SETS{1'b0}}),
+        .taken  (took),
         .add    (add),
         .clear  (freed),
         .is_free(is_free),
         .is_full(is_full),
-        .low    (slot)
+        .low    (slot),
+        .upto   (upto),
+        .is_upto(is_upto)
     );
 
+    genvar q;
+    generate
+        for (q = 0; q < GROUPS; q = q + 1) begin : gen_at_cur
+            localparam N = (q == GROUPS - 1) ? SETS - q * PLACES : PLACES;
+            assign at_cur[q*PLACES+:N] = cur_place[N-1:0] & {N{cur_group[q]}};
+        end
+    endgenerate
+
     // ---- what the allocation unit and the drain read
-    assign tail_full   = |(tail & is_full);
+    assign tail_full   = |full_tail;
     assign tail_linked = |(tail & l);
     assign cur_linked  = |(at_cur & l);
+    assign end_of_set  = |(at_cur & is_upto);
 
+    wire [SLOT_W-1:0] older_slot;
+    assign tail_slot = (TAIL == 2 && SLOTS > 1 && fresh_hit) ? ONE : older_slot;
     mt_onehot_mux #(
         .N(SETS),
         .W(SLOT_W)
     ) u_tail_slot (
-        .sel (tail),
+        .sel (roomy),
         .cols(slot),
-        .word(tail_slot)
-    );
-    mt_onehot_mux #(
-        .N(SETS),
-        .W(SLOT_W)
-    ) u_cur_fill (
-        .sel (at_cur),
-        .cols(slot),
-        .word(cur_fill)
+        .word(older_slot)
     );
     mt_onehot_mux #(
         .N(SETS),
@@ -154,14 +204,15 @@ module dlm_sets #(
     // ---- pointers, and the set whose M is cleared by RET
     wire [SETS-1:0] ret_hit;  // one-hot: M goes with ret_head
     wire [SETS-1:0] m_moves;  // M leaves this set for the one that is linked behind it
-    wire [SETS-1:0] m_taken;  // M of the set that is taken
-    integer         b;
+    wire            new_m;    // M of the shared set that is taken
 
     generate
         if (TAIL == 2) begin : gen_ring
-            localparam [SETS-1:0] SHARED = {SETS{1'b1}} << RESERVED_HEADS;
-            wire [SET_W-1:0]      new_head = take_head ? link_id : match_ptr;  // head of the shared set that is taken
-            wire [SETS-1:0]       offer_shared = offer & SHARED;
+            // The head of the shared set that was taken: of the super-entry that it was linked to, or itself.
+            reg  [SET_W-1:0]      older_head;
+            reg                   was_hit;
+            wire [SET_W-1:0]      fresh_head = older_head | (linked_id & {SET_W{!was_hit}});
+            wire [SETS-1:0]       fresh_shared = fresh & SHARED;
             wire [SETS*SET_W-1:0] head_of;  // head of each unlinked set, in columns
             reg  [SETS-1:0]       ret_differ;
             integer               i;
@@ -169,6 +220,8 @@ module dlm_sets #(
 
             for (g = 0; g < SET_W; g = g + 1) begin : gen_head_of
                 localparam [SETS-1:0] OWN = positions(g);
+                assign p[g*SETS+:SETS] = (p_held[g*SETS+:SETS] & ~(fresh_shared | linked)) | (fresh_shared & {SETS{fresh_head[g]}})
+                                         | (linked & {SETS{linked_id[g]}});
                 assign head_of[g*SETS+:SETS] = (p[g*SETS+:SETS] & SHARED) | (OWN & ~SHARED);
             end
             always @* begin
@@ -178,30 +231,31 @@ module dlm_sets #(
             assign ret_hit = m & ~ret_differ;
             assign m_moves = link;
             // A tail linked in the cycle of its own RET leaves with its super-entry: it must not become matchable.
-            assign m_taken = take & {SETS{!(ret_start && |(tail & ret_hit))}};
+            assign new_m   = !(ret_start && |(full_tail & ret_hit));
 
             mt_onehot_mux #(
                 .N(SETS),
                 .W(SET_W)
             ) u_match_ptr (
-                .sel (match),
+                .sel (older_tail),
                 .cols(head_of),
                 .word(match_ptr)
             );
             assign tail_next = {SET_W{1'b0}};
             wire unused_take_id = &{1'b0, take_id};
 
-            always @(posedge clk)
-                for (b = 0; b < SET_W; b = b + 1)
-                    p[b*SETS+:SETS] <= (p[b*SETS+:SETS] & ~(link | offer_shared)) | (link & {SETS{link_id[b]}})
-                                       | (offer_shared & {SETS{new_head[b]}});
+            always @(posedge clk) begin
+                older_head <= match_ptr;
+                was_hit    <= hit;
+            end
         end else begin : gen_chain
             assign ret_hit = m & (SET0 << ret_head);
             assign m_moves = {SETS{1'b0}};
-            assign m_taken = take & {SETS{take_head}};
-
-            always @(posedge clk)
-                for (b = 0; b < SET_W; b = b + 1) p[b*SETS+:SETS] <= (p[b*SETS+:SETS] & ~link) | (link & {SETS{link_id[b]}});
+            assign new_m   = take_head;
+            genvar g;
+            for (g = 0; g < SET_W; g = g + 1) begin : gen_p
+                assign p[g*SETS+:SETS] = (p_held[g*SETS+:SETS] & ~linked) | (linked & {SETS{linked_id[g]}});
+            end
 
             if (TAIL == 1) begin : gen_tail_ptr
                 reg  [SETS*SET_W-1:0] t;
@@ -236,6 +290,8 @@ module dlm_sets #(
         end
     endgenerate
 
+    always @(posedge clk) p_held <= p;
+
     assign ret_known = |ret_hit;
 
     // ---- release
@@ -247,6 +303,8 @@ module dlm_sets #(
         end else begin : gen_together
             reg  [SETS-1:0]  r;  // sets that the drain has been at
             assign releasing = r | (at_cur & {SETS{active}});
+            // TAIL=2: a used set without L and M is one of the super-entry under drain. In the others the tail has M, and the rest L; in this one
+            // RET has cleared M, and the drain each L. A super-entry whose RET comes in this cycle still has its M; a free set stays free.
             assign freed     = (TAIL == 2 ? ~(m | l) : releasing) & {SETS{all_done}};
             always @(posedge clk)
                 if (rst) r <= {SETS{1'b0}};
@@ -255,12 +313,34 @@ module dlm_sets #(
     endgenerate
 
     // ---- the bits of a set; H and W of a free set mean nothing
+    wire [SETS-1:0] m_next = m & ~m_moves & ~(ret_hit & {SETS{ret_start}});
+
     always @(posedge clk) begin
-        l <= (l & ~passed) | link;
-        m <= (m & ~m_moves & ~(ret_hit & {SETS{ret_start}})) | m_taken;
+        l         <= (l & ~passed) | link;
+        m_held    <= m_next;
+        awake     <= m_next;
+        asleep    <= ~m_next;
+        cur_group <= to_head ? GROUP0 << (ret_head >> PLACE_W) : to_next ? GROUP0 << (cur_next >> PLACE_W) : cur_group;
+        cur_place <= to_head ? PLACE0 << ret_head[PLACE_W-1:0] : to_next ? PLACE0 << cur_next[PLACE_W-1:0] : cur_place;
         if (rst) begin
-            l <= {SETS{1'b0}};
-            m <= {SETS{1'b0}};
+            l      <= {SETS{1'b0}};
+            m_held <= {SETS{1'b0}};
+        end
+    end
+
+    // ---- what the sets get in the next cycle
+    always @(posedge clk) begin
+        fresh         <= offer;
+        fresh_addr    <= req_addr;
+        took_reserved <= take_reserved;
+        took_shared   <= take_shared;
+        shared_m      <= take_shared && new_m;
+        linked        <= link;
+        linked_id     <= link_id;
+        if (rst) begin
+            took_reserved <= 1'b0;
+            took_shared   <= 1'b0;
+            shared_m      <= 1'b0;
         end
     end
 
@@ -287,7 +367,7 @@ module dlm_sets #(
                           + (releasing[s] ? `MSHR_S5 : l[s] ? `MSHR_S3 : w[s] ? `MSHR_S4 : is_full[s] ? `MSHR_S2 : `MSHR_S1);
             assign st_state = state;
         end else begin : gen_no_observe
-            wire unused_state = &{1'b0, take_head, refuse_merge, releasing, bad, bad_set};
+            wire unused_state = &{1'b0, take, take_head, refuse_merge, releasing, bad, bad_set};
             assign st_state = {4 * SETS{1'b0}};
         end
     endgenerate

@@ -1,4 +1,4 @@
-// mt_regfile_2r1w that is read by one-hot selects (see mt_regfile_sel_1r1w), its words in LANES that are written apart.
+// Register file with one write and two reads that are chosen by one-hot selects (see mt_regfile_sel_1r1w), its words in LANES that are written apart.
 `default_nettype none
 
 module mt_regfile_sel_2r1w #(
@@ -41,6 +41,10 @@ module mt_regfile_sel_2r1w #(
     endgenerate
     assign rdata0 = gen_node[1].read0;
     assign rdata1 = gen_node[1].read1;
+
+`ifdef FORMAL
+`include "mt_regfile_sel_2r1w_contract.vh"
+`endif
 endmodule
 
 `default_nettype wire

@@ -12,9 +12,12 @@ module mshr_cam #(
 ) (
     input  wire              clk,
     input  wire [N-1:0]      matchable,
-    input  wire [ADDR_W-1:0] addr,
-    output wire [N-1:0]      match,      // matchable and equal
-    input  wire [N-1:0]      store       // entries that store addr at the edge
+    input  wire [N-1:0]      awake,      // GATE=1: as matchable, or more; a flip-flop of its own, for each half of the address one
+    input  wire [N-1:0]      asleep,     // GATE=1: not that
+    input  wire [ADDR_W-1:0] sought,
+    output wire [N-1:0]      match,      // matchable and equal to sought
+    input  wire [N-1:0]      store,      // entries that store addr at the edge
+    input  wire [ADDR_W-1:0] addr
 );
     reg [N*ADDR_W-1:0] tag;
     reg [N-1:0]        differ;
@@ -23,7 +26,7 @@ module mshr_cam #(
     always @* begin
         differ = {N{1'b0}};
         for (b = 0; b < ADDR_W; b = b + 1)
-            differ = differ | (tag[b*N+:N] ^ ({N{addr[b]}} & (GATE != 0 ? matchable : {N{1'b1}})));
+            differ = differ | (tag[b*N+:N] ^ ({N{sought[b]}} & (GATE == 0 ? {N{1'b1}} : b[0] ? awake : ~asleep)));
     end
     assign match = matchable & ~differ;
 
@@ -47,9 +50,10 @@ module mshr_cam #(
     always @* begin
         for (f_b = 0; f_b < ADDR_W; f_b = f_b + 1) f_tag[f_b] = |(tag[f_b*N+:N] & f_at);
         r_entry:  assume (f_entry < N);
+        r_awake:  `RULE_mshr_cam (GATE == 0 || !f_known || (matchable & (~awake | asleep)) == 0);
         a_stored: assert (!f_known || f_tag == f_stored);
-        a_match:  assert (!f_known || |(match & f_at) == (|(matchable & f_at) && addr == f_stored));
-        c_match:  cover (f_known && |(match & f_at) && addr != 0);
+        a_match:  assert (!f_known || |(match & f_at) == (|(matchable & f_at) && sought == f_stored));
+        c_match:  cover (f_known && |(match & f_at) && sought != 0);
     end
 `endif
 endmodule

@@ -1,5 +1,5 @@
 // Drain engine of an MSHR block: takes RET, then reads one slot a cycle, from the head's slot 0 along the links, and answers.
-// It knows no sets: the block shows it fill count, link and next set of the set it stands on (`cur`).
+// It knows no sets: the block tells it of the set it stands on (`cur`) whether it has more than `upto` slots, its link and its next set.
 // The read of a slot is issued in the cycle before its response: in the cycle of RET, or of the response before.
 `default_nettype none
 
@@ -24,9 +24,13 @@ module mshr_drain #(
     // the set under drain
     output reg               active,
     output reg  [SET_W-1:0]  cur,         // meaningless while not active
-    input  wire [SLOT_W-1:0] cur_fill,
+    output reg  [SLOT_W-1:0] upto,        // its slots up to the one that answers
+    input  wire              end_of_set,  // are all that it has
     input  wire              cur_linked,
     input  wire [SET_W-1:0]  cur_next,
+    output wire              taken,       // a response leaves
+    output wire              to_head,     // after this edge `cur` is ret_head
+    output wire              to_next,     // or cur_next
     output wire              set_done,    // its last slot leaves
     output wire              all_done,    // the last slot of the super-entry leaves
     // read of the slot that answers next
@@ -36,14 +40,10 @@ module mshr_drain #(
 );
     localparam [SLOT_W-1:0] ONE = 1;
 
-    reg  [SLOT_W-1:0] slot;
-    wire [SLOT_W-1:0] slot_next = slot + ONE;
-
-    wire              end_of_set = slot_next == cur_fill;
-    wire              taken = rsp_valid && rsp_ready;
     wire              more = taken && !rsp_last;
     wire              start = ret_valid && ret_ready;
 
+    assign taken     = rsp_valid && rsp_ready;
     assign rsp_valid = active && !stop;
     assign rsp_last  = end_of_set && !cur_linked;
     assign set_done  = taken && end_of_set;
@@ -53,7 +53,10 @@ module mshr_drain #(
     // Where the drain stands after this edge. While there is none, and after the last slot, it looks at ret_head, started or not.
     wire              moves = !active || (rsp_ready && !stop);
     wire [SET_W-1:0]  to_set = (!active || rsp_last) ? ret_head : end_of_set ? cur_next : cur;
-    wire [SLOT_W-1:0] to_slot = (!active || end_of_set) ? {SLOT_W{1'b0}} : slot_next;
+    wire [SLOT_W-1:0] to_slot = (!active || end_of_set) ? {SLOT_W{1'b0}} : upto;
+
+    assign to_head = !active || all_done;
+    assign to_next = set_done && cur_linked;
 
     assign slot_re    = more || start;
     assign slot_rset  = to_set;
@@ -62,7 +65,7 @@ module mshr_drain #(
     always @(posedge clk) begin
         if (moves) begin
             cur  <= to_set;
-            slot <= to_slot;
+            upto <= (!active || end_of_set) ? ONE : upto + ONE;
         end
         active <= (active && !all_done) || (start && ret_known);
         if (rst) active <= 1'b0;

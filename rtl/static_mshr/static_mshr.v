@@ -77,7 +77,10 @@ module static_mshr #(
     wire                      slot_re;
     wire [SET_W-1:0]          slot_rset;
     wire [SLOT_W-1:0]         slot_rslot;
-    wire                      unused_set_done = set_done;
+    wire                      taken, to_head, to_next;
+    wire [SLOT_W-1:0]         upto;
+    wire [ENTRIES-1:0]        is_upto;
+    wire                      unused_done = &{1'b0, set_done, taken, to_head, to_next};
 
     // ---- judgement
     wire [CNT_W-1:0]          n_free;
@@ -143,11 +146,14 @@ module static_mshr #(
         .ADDR_W(ADDR_W),
         .GATE  (0)
     ) u_cam (
-        .clk      (clk),
-        .matchable(m),
-        .addr     (req_addr),
-        .match    (match),
-        .store    (offer)
+        .clk       (clk),
+        .matchable (m),
+        .awake     ({ENTRIES{1'b1}}),
+        .asleep    ({ENTRIES{1'b0}}),
+        .sought    (req_addr),
+        .match     (match),
+        .store     (offer),
+        .addr      (req_addr)
     );
     mshr_fill #(
         .N     (ENTRIES),
@@ -157,11 +163,14 @@ module static_mshr #(
         .clk    (clk),
         .rst    (rst),
         .take   (take),
+        .taken  ({ENTRIES{1'b0}}),
         .add    (match & ~is_full & {ENTRIES{live}}),
         .clear  (at_cur & {ENTRIES{all_done}}),
         .is_free(is_free),
         .is_full(is_full),
-        .low    (slot)
+        .low    (slot),
+        .upto   (upto),
+        .is_upto(is_upto)
     );
 
     always @(posedge clk) begin
@@ -170,16 +179,6 @@ module static_mshr #(
     end
 
     // ---- drain
-    wire [SLOT_W-1:0] cur_fill;
-
-    mt_onehot_mux #(
-        .N(ENTRIES),
-        .W(SLOT_W)
-    ) u_cur_fill (
-        .sel (at_cur),
-        .cols(slot),
-        .word(cur_fill)
-    );
     mshr_drain #(
         .SET_W (SET_W),
         .SLOT_W(SLOT_W)
@@ -196,9 +195,13 @@ module static_mshr #(
         .rsp_last  (rsp_last),
         .active    (active),
         .cur       (cur),
-        .cur_fill  (cur_fill),
+        .upto      (upto),
+        .end_of_set(|(at_cur & is_upto)),
         .cur_linked(1'b0),
         .cur_next  (cur),
+        .taken     (taken),
+        .to_head   (to_head),
+        .to_next   (to_next),
         .set_done  (set_done),
         .all_done  (all_done),
         .slot_re   (slot_re),
