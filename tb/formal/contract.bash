@@ -151,13 +151,8 @@ contract_trace() {
         (cd "$1" && vvp -n bench.vvp >/dev/null)
 }
 
-<<<<<<< HEAD
 # contract DIR MODULE PARAMETERS ENGINE [ASSERTIONS]: sets verdict. There have to be as many assertions as the list says, or more: one
 # that is no longer read would be missed by nothing else.
-=======
-# contract DIR MODULE PARAMETERS ENGINE [ASSERTIONS]: sets verdict. There have to be as many assertions as the list says, or more: one that is
-# no longer read would be missed by nothing else.
->>>>>>> bpghir
 contract() {
     local size reached=0
     contract_model "$1" "$2" "$3"
