@@ -47,6 +47,8 @@ fault cart/cart_queues.v 'eligible = used & ~waits' 'eligible = used' # a younge
 violates cart order
 fault cart/cart_queues.v 'up[m*S+:S] & (~out | up[(m+1)*S+:S])' 'up[m*S+:S]' # a last request stays
 violates cart account
+fault cart/cart_fill.v 'same_tag[q] && young[q] && !full[q]' 'same_tag[q] && young[q]' # joins a full queue
+violates cart account
 fault cart/cart_rotate.v 'HOLD != 0 && |bank && !ready' "1'b0" # the rotation goes on past a held offer
 violates cart hold
 fault cart/cart_drain.v 'queue = held ? held_queue : chosen' 'queue = chosen'
