@@ -86,7 +86,7 @@ kernel() {
 prove() {
     local name=$1 netlists=$2 block=$3 own
     shift 2
-    once "$(key "$@" -- "$netlists"/*/*/* $(rtl_of "$block") synth/{equivalence.sh,registers.awk,ungate.awk,flow.bash})" "$tmp/proven.$name" equivalence "$@"
+    once "$(key "$@" "$versions" "$(declare -f sources)" -- "$netlists"/*/*/* $(rtl_of "$block") synth/{equivalence.sh,registers.awk,ungate.awk})" "$tmp/proven.$name" equivalence "$@"
     jq -c --arg name "$name" --arg block "$block" --arg unproven "$(unproven)" --slurpfile area "$netlists/area.json" \
         --argjson gated "$(cat "$netlists/gated.json" 2>/dev/null || echo null)" '
         ($unproven | split("\n") | map(split(" ") | {(.[:2] | join(" ")): (.[2:] | join(" "))}) | add) as $why
@@ -142,7 +142,7 @@ gate_level_quick() {
     design dl_4x2_observed twin area dl_mshr SETS=4 SLOTS=2 RESERVED_HEADS=2 ADDR_W=4 OFF_W=2 ID_W=2 DATA_W=0 OBSERVE=1
     design in_fifo_4 icarus "$all" in_fifo DEPTH=4 ADDR_W=8 ID_W=4
     design bank_queues_4x2 icarus "$area" bank_queues QUEUES=4 DEPTH=2 $small
-    design cart_2R2C2E icarus "$all" cart ROWS=2 COLS=2 DEPTH=2 COL_MASK=12 $small
+    design cart_2R2C2E icarus "$area" cart ROWS=2 COLS=2 DEPTH=2 COL_MASK=12 $small
     design bpg_2x2 icarus "$area" bpg WAYS=2 SAMPLED=2 TAG_W=6 CALCULATORS=2 ADDR_W=9 ID_W=2 SETS=8 HIT_W=4 FAIL_W=4 HIT_SCALE=0 INTERVAL=8
     design hir_2x4 icarus "$area" hir WAYS=2 SETS=4 COUNT_W=2 SET_W=6 PAGES=4 LOST_W=2
     kernel l1d_dl_4x2 area l1d.0.mshr -c tiny -w addvect:1024 -s l1d.mshr=dl -s l1d.dl_sets=4 -s l1d.dl_reserved_heads=2 -s l1d.dl_slots=2

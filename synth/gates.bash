@@ -12,12 +12,6 @@ key() {
     } | sha256sum | cut -c 1-32
 }
 
-# rtl_of BLOCK: the files that its netlist is made of; contracts are for proofs alone
-rtl_of() {
-    cat "rtl/$1/$1.f"
-    ls rtl/*/*.vh | grep -v '_contract\.vh$'
-}
-
 # once KEY TO COMMAND...: what the command writes, one more in the file TO; if it wrote it before with this key, that
 once() {
     local known=$out/points/$1.json to=$2

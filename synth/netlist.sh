@@ -171,7 +171,9 @@ is_made() {
 }
 
 vendor=${LIBERTY%.lib}.v
-made=$(key "$@" "${PERIOD_PS:-}" -- $(rtl_of "$block") $lib synth/{flow.bash,gate.awk,timing.tcl,netlist.sh,netlist.jq} $([ ! -r "$vendor" ] || echo "$vendor"))
+made=$(key "$@" "${PERIOD_PS:-}" "$storage" "$versions" "${recipes[@]}" \
+    "$(declare -f clock_gate to_gates enables shape_name shape sources parts_of cut_of map map_for_speed critical_path time_paths slowest)" -- \
+    $(rtl_of "$block") $lib "$tmp/io.constr" synth/{gate.awk,timing.tcl,netlist.sh,netlist.jq} $([ ! -r "$vendor" ] || echo "$vendor"))
 [ -n "$(clock_gate)" ] || kinds=${kinds/ gated/}
 if is_made; then
     echo "$to"

@@ -1,12 +1,18 @@
 # What is measured of a design, and kept, so that it is measured once. Sourced by synth/flow.bash.
 
+# rtl_of BLOCK: the files that its netlist is made of; contracts are for proofs alone
+rtl_of() {
+    cat "rtl/$1/$1.f"
+    ls rtl/*/*.vh | grep -v '_contract\.vh$'
+}
+
 # point_key BLOCK ARGUMENT...: of a measurement: those arguments, RTL, library, macros, tools, and how it is measured
 point_key() {
     {
         printf '%s\n' "$@" "${PERIOD_PS:-}" "$observe" "$gated" "$storage" "$versions" "${recipes[@]}"
         declare -f count instances macro_per_bit nearest_macro macro_times ram_times clock_gate to_gates enables shape_name shape sources map map_for_speed \
             critical_path time_paths slowest paths measure_point
-        xargs cat "$lib" "$tmp/io.constr" synth/timing.tcl synth/gate.awk rtl/*/*.vh <"rtl/$1/$1.f"
+        rtl_of "$1" | xargs cat "$lib" "$tmp/io.constr" synth/timing.tcl synth/gate.awk
         [ -z "$FAKERAM" ] || cat "$FAKERAM"/fakeram45_*.lib
     } | sha256sum | cut -c 1-32
 }

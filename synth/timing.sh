@@ -18,6 +18,8 @@ timing() {
 		static_32x8 macros static_mshr ENTRIES=32 SLOTS=8 $L1D
 		dl_64x4 macros dl_mshr SETS=64 SLOTS=4 RESERVED_HEADS=32 $L1D
 		dl_128x2 macros dl_mshr SETS=128 SLOTS=2 RESERVED_HEADS=64 $L1D
+		dl_32x8 macros dl_mshr SETS=32 SLOTS=8 RESERVED_HEADS=16 $L1D
+		dl_64x4_GATE=0 macros dl_mshr SETS=64 SLOTS=4 RESERVED_HEADS=32 GATE=0 $L1D
 		static_32x8_flops whole static_mshr ENTRIES=32 SLOTS=8 $L1D
 		dl_64x4_flops whole dl_mshr SETS=64 SLOTS=4 RESERVED_HEADS=32 $L1D
 		dl_128x2_flops whole dl_mshr SETS=128 SLOTS=2 RESERVED_HEADS=64 $L1D

@@ -1,5 +1,5 @@
 # OpenSTA: every endpoint of a flat netlist, no wires. In the environment: LIB, NETLIST, TOP; DRIVER: the buffer that drives each input;
-# LOAD: of each output, fF; RAM_TIMES: paths.bash, ram_times.
+# LOAD: of each output but the pins of storage, fF; RAM_TIMES: paths.bash, ram_times.
 #   setup NS START END    an endpoint and the clock period that it needs; the slowest first
 #   stage NS PIN CELL     of the slowest path: a cell, and when it has come through
 #   hold NS START END     an endpoint that a register's next value can reach too early, and its slack; the worst first
@@ -13,7 +13,9 @@ set_input_delay 0 -max -clock clk [all_inputs]
 set_output_delay 0 -max -clock clk [all_outputs]
 set_driving_cell -lib_cell $env(DRIVER) [all_inputs]
 set_cmd_units -capacitance fF
-set_load -pin_load $env(LOAD) [all_outputs]
+foreach port [all_outputs] {
+    if {![string match slots* [get_property $port full_name]]} { set_load -pin_load $env(LOAD) $port }
+}
 foreach {width address access setup} $env(RAM_TIMES) {
     foreach read [get_ports -quiet slots*.re] {
         set ram [string range [get_property $read full_name] 0 end-3]

@@ -400,6 +400,17 @@ module cart #(
         .st_requests(st_requests),
         .st_queues  (st_queues)
     );
+
+`ifdef FORMAL
+    // What the parts ask of it, after a first reset. What it promises is shown by tb/formal/formal_*.v.
+    reg f_run;
+    initial f_run = 1'b0;
+    always @(posedge clk) f_run <= 1'b1;
+    always @* begin
+        if (!f_run) r_reset: `RULE_cart (rst);
+        c_drain: cover (f_run && drain_valid && drain_ready && st_requests == DEPTH * N);
+    end
+`endif
 endmodule
 
 `default_nettype wire

@@ -288,6 +288,10 @@ module dau #(
             assign bad_set = {SET_W{1'b0}};
         end
     endgenerate
+
+`ifdef FORMAL
+`include "dau_contract.vh"
+`endif
 endmodule
 
 `default_nettype wire

@@ -4,6 +4,7 @@ localparam F_SETS = SETS;
 localparam F_RESERVED = RESERVED_HEADS;
 localparam F_LINKS = 1;
 localparam F_WALK = TAIL == 0;
+localparam F_LONGEST = RESERVED_HEADS > 0 ? SETS - RESERVED_HEADS : SETS - 1;  // links of the longest super-entry
 `include "mshr_contract.vh"
 
 (* hierconn *) wire [SETS-1:0] \u_sets.l ;
@@ -28,34 +29,14 @@ localparam F_WALK = TAIL == 0;
 (* hierconn *) wire [SETS-1:0] \u_sets.gen_observe.h ;
 (* hierconn *) wire [SETS*FILL_W-1:0] \u_sets.u_fill.fill ;
 (* hierconn *) wire [SETS*ADDR_W-1:0] \u_sets.u_cam.tag ;
-(* hierconn *) wire [SLOT_W-1:0] \u_drain.slot ;
-(* hierconn *) wire \u_dau.gen_together.held_head ;
-(* hierconn *) wire [CNT_W-1:0] \u_dau.due ;
+(* hierconn *) wire [SETS-1:0] \u_dau.f_seen ;
 (* hierconn *) wire \u_dau.gen_walk.on_way ;
 (* hierconn *) wire [SET_W-1:0] \u_dau.gen_walk.way_head ;
 (* hierconn *) wire [SET_W-1:0] \u_dau.gen_walk.way_set ;
-// one word of the slots, chosen by the solver: mt_ram_slice_contract.vh
-(* hierconn *) wire [$clog2(SETS*SLOTS)-1:0] \u_slots.u_info.gen_slice[0].u_slice.f_addr ;
-(* hierconn *) wire [F_DATA_W-1:0] \u_slots.u_info.gen_slice[0].u_slice.f_word ;
-(* hierconn *) wire [F_DATA_W-1:0] \u_slots.u_info.gen_slice[0].u_slice.f_read_word ;
-(* hierconn *) wire \u_slots.u_info.gen_slice[0].u_slice.f_is_written ;
-(* hierconn *) wire \u_slots.u_info.gen_slice[0].u_slice.f_is_read ;
-(* hierconn *) wire \u_slots.u_info.gen_slice[0].u_slice.f_read_known ;
-
-wire [31:0]             f_ram_set, f_ram_slot;
 wire [SETS-1:0]         f_l = \u_sets.l ;
 wire [SETS-1:0]         f_m = \u_sets.m ;
 wire [SETS-1:0]         f_fresh = \u_sets.fresh ;
 wire [SETS-1:0]         f_freed = \u_sets.freed ;
-wire [SLOT_W-1:0]       f_slot = \u_drain.slot ;
-wire [$clog2(SETS*SLOTS)-1:0] f_ram_addr = \u_slots.u_info.gen_slice[0].u_slice.f_addr ;
-wire [F_DATA_W-1:0]     f_ram_word = \u_slots.u_info.gen_slice[0].u_slice.f_word ;
-wire [F_DATA_W-1:0]     f_ram_read_word = \u_slots.u_info.gen_slice[0].u_slice.f_read_word ;
-wire                    f_ram_written = \u_slots.u_info.gen_slice[0].u_slice.f_is_written ;
-wire                    f_ram_read = \u_slots.u_info.gen_slice[0].u_slice.f_is_read ;
-wire                    f_ram_read_known = \u_slots.u_info.gen_slice[0].u_slice.f_read_known ;
-assign f_ram_set  = f_ram_addr / SLOTS;
-assign f_ram_slot = f_ram_addr % SLOTS;
 
 // What the registers do not say of a set and the monitor keeps: the head it was taken for; the sets of its super-entry taken before it
 // (bit t of column s: t is before s) and their number; whether RET has come; the tail of each head, and of the drain.
@@ -105,6 +86,7 @@ reg [CNT_W-1:0] f_cur_rank, f_count;
 reg [FILL_W-1:0] f_cur_fill;
 wire [SETS-1:0] f_in_live, f_in_drain;  // sets of the super-entries of the chosen block
 wire [SETS*FILL_W-1:0] f_rows;
+wire [SETS-1:0] f_live_at, f_drain_at;
 always @* begin
     f_cur_before = {SETS{1'b0}};
     f_cur_rank   = {CNT_W{1'b0}};
@@ -118,8 +100,10 @@ always @* begin
     end
 end
 
+`include "mshr_word_contract.vh"
+
 // What is kept of each set.
-wire [SETS-1:0] i_begun, i_fill, i_link, i_order, i_last, i_head, i_tail, i_address, i_match, i_ring, i_gone, i_reserved, i_heads, i_block, i_rank, i_word, i_state;
+wire [SETS-1:0] i_begun, i_fill, i_link, i_order, i_last, i_head, i_tail, i_address, i_match, i_ring, i_gone, i_reserved, i_heads, i_block, i_rank, i_state;
 genvar          g, h;
 generate
     for (g = 0; g < SETS; g = g + 1) begin : f_of_set
@@ -171,6 +155,8 @@ generate
         assign f_returned[g] = here && hd == ret_head;
         assign f_in_live[g]  = here && f_live && hd == f_head;
         assign f_in_drain[g] = f_used[g] && f_gone[g] && f_drain;
+        assign f_live_at[g]  = f_in_live[g] && rank == f_kset;
+        assign f_drain_at[g] = f_in_drain[g] && rank == f_kset;
 
         always @(posedge clk) begin
             if (take[g]) begin
@@ -187,7 +173,7 @@ generate
             assign low[h] = \u_sets.slot [h*SETS+g];
         end
         assign i_begun[g]    = !f_fresh[g] || low == 1;
-        assign i_fill[g]     = fill <= F_SLOTS;
+        assign i_fill[g]     = fill <= F_SLOTS && f_used[g] == (fill != 0);
         // a linked set is full, and the one that it points to is the next: before that one are it, and those before it
         assign i_link[g]     = !linked || (fill == F_SLOTS && |(at_next & same) && next_rank == rank + 1'b1
                                            && ((next_before ^ (before | (F_SET0 << g))) & same) == 0);
@@ -204,13 +190,11 @@ generate
         assign i_gone[g]     = !f_gone[g] || (f_used[g] && (f_gone & ~same_hd) == 0 && !(EARLY_FREE != 0 && seen));
         assign i_reserved[g] = g >= RESERVED_HEADS || !f_used[g] || hd == g;
         assign i_heads[g]    = f_heads[g] == (here && hd == g);
-        // the chosen block: whose sets are whose; how much its super-entries hold; that the chosen request is in its slot
+        // the chosen block: whose sets are whose; how much its super-entries hold
         assign i_block[g]    = (!here || (tag == f_x) == f_in_live[g])
             && (!f_in_live[g] || f_l[g] || (rank == f_set && fill == f_fill))
             && (!f_in_drain[g] || f_l[g] || seen || (rank == f_end_set && fill == f_end_fill));
         assign i_rank[g]     = !(f_in_live[g] || f_in_drain[g]) || (after & same & ~later) == 0;
-        assign i_word[g]     = !(rank == f_kset && fill > f_kslot && f_ram_set == g && f_ram_slot == f_kslot)
-            || ((!f_in_live[g] || (f_ram_written && f_ram_word == f_word)) && (!f_in_drain[g] || (f_ram_written && f_ram_word == f_dword)));
 
         // S1..S3 and S5, S6..S8 and S10; S4 and S9 are S2 and S7 after a merge was refused
         wire [3:0] st = st_state[4*g+:4];
@@ -244,7 +228,6 @@ always @* begin
         a_heads:    assert (&i_heads);
         a_block:    assert (&i_block);
         a_rank:     assert (&i_rank);
-        a_word:     assert (&i_word);
         a_state:    assert (f_err || &i_state);
         a_free:     assert (f_err || (free_heads == f_free_heads && free_shared == f_free_shared));
 
@@ -256,31 +239,17 @@ always @* begin
         // the chosen block
         a_live:     assert (!f_live || (|(f_in_live & f_heads & (F_SET0 << f_head)) && f_count == f_set + 1'b1 && f_fill != 0 && f_fill <= F_SLOTS));
         a_drain:    assert (!f_drain || (active && f_cur_rank == f_dset && f_slot == f_dslot));
-        a_read:     assert (!active || f_ram_read == (f_ram_set == cur && f_ram_slot == f_slot));
-        a_response: assert (!(f_at_chosen && f_ram_read) || (f_ram_read_known && f_ram_read_word == f_dword));
-        // in the word of the slots that the solver has chosen, so in every word
-        p_word:     assert (!(f_at_chosen && f_ram_read) || f_out == f_dword);
 
-        c_word:     cover (f_at_chosen && f_ram_read && f_rsp && f_kset == 1 && f_kslot == 0);
-        c_chain:    cover (f_live && f_set == 2 && f_full);
+        c_word:     cover (f_out_word && f_rsp && f_kset == 1 && f_kslot == SLOTS - 1);
+        c_chain:    cover (f_live && f_set == F_LONGEST && f_full);
     end
 end
 
 generate
     if (EARLY_FREE == 0) begin : f_together
-        localparam [SETS-1:0] RESERVED = ~({SETS{1'b1}} << RESERVED_HEADS);
         wire [SETS-1:0] r = \u_sets.gen_together.r ;
         wire [SETS-1:0] seen = f_cur_before & f_gone & {SETS{active}};  // sets that the drain has left
-        reg [CNT_W-1:0] due;  // shared sets that are free, or drained
-        integer         k;
-        always @* begin
-            due = free_shared;
-            for (k = RESERVED_HEADS; k < SETS; k = k + 1) due = due + seen[k];
-            if (f_run) begin
-                a_seen: assert ((r & ~((F_SET0 << cur) & {SETS{active}})) == seen);
-                a_held: assert (\u_dau.due == due && \u_dau.gen_together.held_head == |(seen & RESERVED));
-            end
-        end
+        always @* if (f_run) a_seen: assert ((r & ~((F_SET0 << cur) & {SETS{active}})) == seen && \u_dau.f_seen == seen);
     end
     if (TAIL == 2) begin : f_ring
         wire [SETS-1:0]  took = \u_sets.took ;
@@ -305,7 +274,7 @@ generate
         wire             on = \u_dau.gen_walk.on_way ;
         always @*
             if (f_run) begin
-                a_way:   assert (!(on && f_m[at_head]) || (f_here_sets[at] && f_hd[at*SET_W+:SET_W] == at_head));
+                a_way:   assert (!on || (at_head < SETS && (!f_m[at_head] || (at < SETS && f_here_sets[at] && f_hd[at*SET_W+:SET_W] == at_head))));
                 a_steps: assert (f_way == (on && f_live && at_head == f_head ? f_rank[at*CNT_W+:CNT_W] : {CNT_W{1'b0}}));
             end
     end

@@ -60,6 +60,10 @@ module mt_regfile_sel_1r1w #(
         rdata = {WIDTH{1'b0}};
         for (k = 0; k < FILES; k = k + 1) rdata = rdata | words[k*WIDTH+:WIDTH];
     end
+
+`ifdef FORMAL
+`include "mt_regfile_sel_1r1w_contract.vh"
+`endif
 endmodule
 
 `default_nettype wire

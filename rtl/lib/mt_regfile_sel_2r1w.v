@@ -41,6 +41,10 @@ module mt_regfile_sel_2r1w #(
     endgenerate
     assign rdata0 = gen_node[1].read0;
     assign rdata1 = gen_node[1].read1;
+
+`ifdef FORMAL
+`include "mt_regfile_sel_2r1w_contract.vh"
+`endif
 endmodule
 
 `default_nettype wire

@@ -156,7 +156,6 @@ always @* begin
         p_of_busy: assert (!f_drain || f_busy);
         p_of_head: assert (!f_live || f_heads[f_head]);
 
-        c_merge_at_ret:  cover (f_ret_x && f_req && f_live);
         c_both:          cover (f_drain && f_live && f_at_chosen && f_rsp && f_last);
         c_back_to_back:  cover (f_ret_x && f_busy);
         c_back_pressure: cover (f_kept && f_drain);
@@ -166,3 +165,9 @@ always @* begin
         c_err_at_last:   cover (f_ret && !f_ret_good && f_busy);
     end
 end
+
+generate
+    if (F_LINKS != 0 || SLOTS > 1) begin : f_merge
+        always @* if (f_run) c_at_ret: cover (f_ret_x && f_req);
+    end
+endgenerate

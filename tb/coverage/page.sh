@@ -16,10 +16,10 @@ A line that is executed is not a line that is checked: here every output is comp
 
 ## The Verilog
 
-Each block alone in lockstep with its model, at the parameter points of \`tests/BLOCK/cosim.sh\`, for the first 20,000 of their 150,000 cycles; Verilator counts (\`tb/coverage/rtl.sh\`). Counts of instances and points are added by file.
+Each block alone in lockstep with its model, at the parameter points of \`tests/BLOCK/cosim.sh\`, in the long run of that test at each (150,000 cycles); Verilator counts (\`tb/coverage/rtl.sh\`). Counts of instances and points are added by file.
 
 * **lines**: of \`always\` blocks and functions. An \`always\` block that is elaborated at none of the points counts as a line that was not executed. **arms**: of \`if\` and \`case\`, one that is not written too. Verilator does not count in \`assign\` nor in \`?:\`, where most of this Verilog's logic
-  is: the bits count for that.
+  is: the bits count for that. Contracts (\`ifdef FORMAL\`) are left out.
 * **bits**: each bit of each signal of at most 128 bits (wider ones are counted where they are narrower) that has changed at least twice in one instance. It begins at 0, so one change may be no more than leaving the power-up state.
 
 $(part rtl blocks)
@@ -29,6 +29,9 @@ By file, over all blocks that use it:
 $(part rtl files)
 
 ### Holes of the Verilog
+
+Each has a reason in \`tb/coverage/explained.txt\`, which names signals and bits; a hole without one, or a reason without a hole, makes \`make coverage\` fail. A signal without bits: none of them moves. Bits are numbered from 0 at the widest point.
+A function of which no line was executed is one hole.
 
 $(part rtl holes)
 

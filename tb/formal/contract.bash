@@ -4,6 +4,11 @@
 #   cover (..)          what must be reachable under the rules, or the proof shows nothing
 # Each has a label. All assertions are shown together, so that one may lean on another.
 
+# sources BLOCK: its Verilog files
+sources() {
+    sed "s|^|$RTL/|" "$RTL/rtl/$1/$1.f" | tr '\n' ' '
+}
+
 # contract_sources MODULE: its Verilog files; those of a part of a block are found in its room
 contract_sources() {
     local file
@@ -25,14 +30,13 @@ contract_rules() {
     done | tr '\n' ' '
 }
 
-# contract_model DIR MODULE PARAMETERS DEFINES: $1/assert.aig and $1/cover.aig, whose outputs are the assertions and the covers, and
+# contract_model DIR MODULE PARAMETERS: $1/assert.aig and $1/cover.aig, whose outputs are the assertions and the covers, and
 # $1/step.aig: from any state in which all assertions hold
 contract_model() {
-    local p set='' define='' kind map cells other first
+    local p set='' kind map cells other first
     for p in $3; do set+=" -chparam ${p%%=*} ${p#*=}"; done
-    for p in $4; do define+=" -D$p"; done
     {
-        echo "read_verilog -formal -defer $(printf -- '-I%s ' "$RTL"/rtl/*/) $(contract_rules "$2")$define $(contract_sources "$2")"
+        echo "read_verilog -formal -defer $(printf -- '-I%s ' "$RTL"/rtl/*/) $(contract_rules "$2") $(contract_sources "$2")"
         echo "read_verilog -lib tb/formal/formal_cells.v"
         cat <<-END
 			hierarchy -check -top $2$set
@@ -147,15 +151,15 @@ contract_trace() {
         (cd "$1" && vvp -n bench.vvp >/dev/null)
 }
 
-# contract DIR MODULE PARAMETERS DEFINES ENGINE [ASSERTIONS]: sets verdict. There have to be as many assertions as the list says, or more: one
+# contract DIR MODULE PARAMETERS ENGINE [ASSERTIONS]: sets verdict. There have to be as many assertions as the list says, or more: one
 # that is no longer read would be missed by nothing else.
 contract() {
     local size reached=0
-    contract_model "$1" "$2" "$3" "$4"
+    contract_model "$1" "$2" "$3"
     size=$(output_count "$1" assert)
     [ "$size" -gt 0 ] || die "$2 asserts nothing"
-    [ "$size" -ge "${6:-0}" ] || { verdict="EMPTY: $size assertions of the ${6:-0} that the list has" && return 1; }
-    case $5 in
+    [ "$size" -ge "${5:-0}" ] || { verdict="EMPTY: $size assertions of the ${5:-0} that the list has" && return 1; }
+    case $4 in
     pdr)
         contract_abc "$1" assert 'orpos; scorr; dc2; scorr; pdr -T 600'
         if grep -q 'Property proved' "$1/assert.log"; then verdict="$size proven, unbounded (pdr)"; fi
@@ -167,11 +171,7 @@ contract() {
             verdict="$size proven, unbounded (induction)"
         fi
         ;;
-    bmc[1-9]*)
-        contract_abc "$1" assert "bmc3 -F ${5#bmc}"
-        if grep -q "No output asserted in ${5#bmc} frames" "$1/assert.log"; then verdict="$size hold in the first ${5#bmc} cycles, bounded"; fi
-        ;;
-    *) die "no engine '$5'" ;;
+    *) die "no engine '$4'" ;;
     esac
     if [ -z "$verdict" ]; then
         contract_trace "$1" "$2" "$3"

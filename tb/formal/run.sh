@@ -33,11 +33,6 @@ as_verilog() {
     echo "$s"
 }
 
-# sources BLOCK: its Verilog files
-sources() {
-    sed "s|^|$RTL/|" "$RTL/rtl/$1/$1.f" | tr '\n' ' '
-}
-
 run_yosys() { # LOG SCRIPT
     yosys -q -l "$1" -p "$2" >"$1.out" 2>&1 || die "yosys: $(grep -m1 ERROR "$1.out") ($1)"
 }
@@ -274,7 +269,7 @@ prove() { # BLOCK PROPERTY PARAMETERS OF_PROPERTY ENGINE
     if [ "$engine" = cone ]; then
         cone "$dir" "$1" "$3" || status=1
     elif [ "$2" = contract ]; then
-        contract "$dir" "$1" "$3" "$4" "$engine" $assertions || status=1
+        contract "$dir" "$1" "$3" "$engine" $assertions || status=1
     else
         check "$dir" "$1" "$2" "$3" "$4" "$engine" || status=1
     fi

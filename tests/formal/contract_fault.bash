@@ -1,7 +1,7 @@
 # Faults that a contract must find, for the tests of contracts. Sourced behind tests/lib.bash.
 export RTL=$work
 . tb/formal/contract.bash
-sources() { sed "s|^|$RTL/|" "$RTL/rtl/$1/$1.f" | tr '\n' ' '; }
+. tests/formal/plant.bash
 die() {
     complain "$*"
     return 1
@@ -17,13 +17,10 @@ hir='SETS=2 WAYS=2 SET_W=4 PAGES=2 COUNT_W=2 LOST_W=2'
 fault() {
     local file=$1 old=$2 new=$3 module=$4 parameters=$5 label n
     shift 5
-    rm -rf "$work/rtl" "$work/m"
-    cp -r rtl "$work"
+    plant "$file" "$old" "$new"
+    rm -rf "$work/m"
     mkdir "$work/m"
-    [ "$(grep -cF -- "$old" "$work/rtl/$file")" -eq 1 ] || complain "$file: not once: $old"
-    old=$old new=$new awk '{ i = index($0, ENVIRON["old"])
-        if (i) $0 = substr($0, 1, i - 1) ENVIRON["new"] substr($0, i + length(ENVIRON["old"])); print }' "rtl/$file" >"$work/rtl/$file"
-    contract_model "$work/m" "$module" "$parameters" '' || return 0
+    contract_model "$work/m" "$module" "$parameters" || return 0
     for label in "$@"; do
         n=$(awk -v label="$label" '$1 == "output" { sub(/\.bad\.is$/, "", $4); if ($4 == label) { print $2; exit } }' "$work/m/assert.aim")
         [ -n "$n" ] || complain "$module: no assertion $label"

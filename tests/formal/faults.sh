@@ -1,16 +1,8 @@
 #!/bin/bash
 # Each proof can fail: a fault planted in a copy of the RTL violates its property, and the violation is seen again in Icarus.
 . tests/lib.bash
+. tests/formal/plant.bash
 export RTL=$work OUT=$work/proofs
-
-# fault FILE OLD NEW: a fresh copy of rtl/ with OLD, which is there once, replaced
-fault() {
-    rm -rf "$work/rtl"
-    cp -r rtl "$work"
-    [ "$(grep -cF -- "$2" "$work/rtl/$1")" -eq 1 ] || complain "$1: not once: $2"
-    old=$2 new=$3 awk '{ i = index($0, ENVIRON["old"])
-        if (i) $0 = substr($0, 1, i - 1) ENVIRON["new"] substr($0, i + length(ENVIRON["old"])); print }' "rtl/$1" >"$work/rtl/$1"
-}
 
 # violates BLOCK PROPERTY [PARAMETER=VALUE]...: the proof finds a way there, which Icarus goes too
 violates() {
@@ -19,42 +11,44 @@ violates() {
     [ "$2" = cone ] || grep -q '| VIOLATED [1x]$' "$work/out" || complain "$*: not seen in Icarus: $(cat "$work/out")"
 }
 
-fault in_fifo/in_fifo.v '.raddr(head)' '.raddr(tail)'
+plant in_fifo/in_fifo.v '.raddr(head)' '.raddr(tail)'
 violates in_fifo order
 violates in_fifo account
-fault in_fifo/in_fifo.v 'assign fill_ready  = !full' 'assign fill_ready  = drain_valid && !full'
+plant in_fifo/in_fifo.v 'assign fill_ready  = !full' 'assign fill_ready  = drain_valid && !full'
 violates in_fifo room
-fault in_fifo/in_fifo.v 'assign fill_ready  = !full' 'assign fill_ready  = !full || drain_ready'
+plant in_fifo/in_fifo.v 'assign fill_ready  = !full' 'assign fill_ready  = !full || drain_ready'
 violates in_fifo cone
 
-fault bank_queues/bank_queues.v '.raddr(head)' '.raddr(tail)'
+plant bank_queues/bank_queues.v '.raddr(head)' '.raddr(tail)'
 violates bank_queues order
-fault lib/mt_fifo_ptr.v 'full <= push && tail_next == head' "full <= 1'b0"
+plant lib/mt_fifo_ptr.v 'full <= push && tail_next == head' "full <= 1'b0"
 violates bank_queues account
-fault bank_queues/bank_queues.v 'drain_ready ? from << 1 : from;' 'from << 1;'
+plant bank_queues/bank_queues.v 'drain_ready ? from << 1 : from;' 'from << 1;'
 violates bank_queues hold
-fault bank_queues/bank_queues.v 'assign fill_ready  = !(|(at_fill & full))' 'assign fill_ready  = !(|(at_fill & full)) && drain_valid'
+plant bank_queues/bank_queues.v 'assign fill_ready  = !(|(at_fill & full))' 'assign fill_ready  = !(|(at_fill & full)) && drain_valid'
 violates bank_queues room
 
-fault bpg/bpg.v 'ask_past = lmax' 'ask_past = !fail && lmax'
+plant bpg/bpg.v 'ask_past = lmax' 'ask_past = !fail && lmax'
 violates bpg cone
-fault hir/hir.v 'hit_ready = !busy;' 'hit_ready = !busy && !flush;'
+plant hir/hir.v 'hit_ready = !busy;' 'hit_ready = !busy && !flush;'
 violates hir cone
 
-fault cart/cart_fill.v 'same_tag[q] && young[q] && !full[q]' 'same_tag[q] && !full[q]' # joins the older queue too
+plant cart/cart_fill.v 'same_tag[q] && young[q] && !full[q]' 'same_tag[q] && !full[q]' # joins the older queue too
 violates cart order
-fault cart/cart_queues.v 'eligible = used & ~waits' 'eligible = used' # a younger queue goes first
+plant cart/cart_queues.v 'eligible = used & ~waits' 'eligible = used' # a younger queue goes first
 violates cart order
-fault cart/cart_queues.v 'up[m*S+:S] & (~out | up[(m+1)*S+:S])' 'up[m*S+:S]' # a last request stays
+plant cart/cart_queues.v 'up[m*S+:S] & (~out | up[(m+1)*S+:S])' 'up[m*S+:S]' # a last request stays
 violates cart account
-fault cart/cart_rotate.v 'HOLD != 0 && |bank && !ready' "1'b0" # the rotation goes on past a held offer
+plant cart/cart_fill.v 'same_tag[q] && young[q] && !full[q]' 'same_tag[q] && young[q]' # joins a full queue
+violates cart account
+plant cart/cart_rotate.v 'HOLD != 0 && |bank && !ready' "1'b0" # the rotation goes on past a held offer
 violates cart hold
-fault cart/cart_drain.v 'queue = held ? held_queue : chosen' 'queue = chosen'
+plant cart/cart_drain.v 'queue = held ? held_queue : chosen' 'queue = chosen'
 violates cart hold POLICY=1
-fault cart/cart_fill.v ': any_empty_group' ": any_empty_group && |group_used"
+plant cart/cart_fill.v ': any_empty_group' ": any_empty_group && |group_used"
 violates cart room
-fault cart/cart_drain.v 'assign why = held ?' 'assign why = held || ready ?'
+plant cart/cart_drain.v 'assign why = held ?' 'assign why = held || ready ?'
 violates cart cone
-fault cart/cart_age.v 'LAST = LIMIT[PASSED_W-1:0]' 'LAST = LIMIT[PASSED_W-1:0] + 1'
+plant cart/cart_age.v 'LAST = LIMIT[PASSED_W-1:0]' 'LAST = LIMIT[PASSED_W-1:0] + 1'
 violates cart age
 finish

@@ -1,10 +1,12 @@
 #!/bin/bash
-# The contracts of the MSHRs and their parts can fail: a fault planted in a copy of the RTL violates the property that is named. The first five
+# The contracts of the MSHRs and of the shared parts can fail: a fault planted in a copy of the RTL violates the property that is named. The first five
 # are bugs that others have shipped.
 . tests/lib.bash
 . tests/formal/contract_fault.bash
 dl='SETS=3 SLOTS=2 ADDR_W=2 OFF_W=1 ID_W=1 RESERVED_HEADS=1'
 static='ENTRIES=2 SLOTS=2 ADDR_W=2 OFF_W=1 ID_W=1'
+dau='SETS=5 RESERVED_HEADS=2 TAIL=2 EARLY_FREE=0 SET_W=3 CNT_W=3 SLOT_W=1'
+cart='ADDR_W=4 ID_W=1 BANKS=2 BANK_MASK=1 COL_MASK=2 ROWS=2 COLS=2 DEPTH=2'
 
 # a request joins a super-entry that is under drain
 fault dl_mshr/dlm_sets.v '& ~(ret_hit & {SETS{ret_start}})' '' dl_mshr "$dl" p_primary
@@ -17,8 +19,16 @@ fault mshr/mshr_cam.v 'for (b = 0; b < ADDR_W' 'for (b = 1; b < ADDR_W' static_m
 # a set that was taken late is free again in the next cycle
 fault mshr/mshr_fill.v '(used & ~clear) | take;' '(held & ~clear) | take;' dl_mshr "$dl" p_free_shared
 
+# write data goes to the slots of reads
+fault mshr/mshr_slots.v '.we   (we && w_write)' '.we   (we && !w_write)' static_mshr "$static DATA_W=8" p_data
+
+# a set that was taken in the cycle before still counts
+fault dl_mshr/dau.v '(before[0] && !was_taken)' 'before[0]' dau "$dau" a_any
 fault lib/mt_first_id.v 'group_seen & ~(group_seen << 8)' 'group_seen' mt_first_id 'N=13 BASE=5 W=5' a_first
 fault lib/mt_late_count.v '(before[0] && !less)' 'before[0]' mt_late_count 'W=3 MAX=5' a_any
 fault lib/mt_fifo_ptr.v 'tail_next == head' 'tail == head' mt_fifo_ptr 'DEPTH=5 PTR_W=3' full_if_count
+fault lib/mt_regfile_sel_1r1w.v 'rfile[p] ?' "1'b1 ?" mt_regfile_sel_1r1w 'WIDTH=2 DEPTH=20 ADDR_W=2 FILES=2' a_read a_none
+fault lib/mt_regfile_sel_2r1w.v 'if (we[l])' 'if (|we)' mt_regfile_sel_2r1w 'WIDTH=6 DEPTH=5 ADDR_W=3 LANES=3' a_stored
+fault cart/cart.v '^ {N{!p[w]}}' '| {N{!p[w]}}' cart "$cart" u_ids.r_part
 fault lib/mt_ram_slice.v 'rdata <= mem[raddr]' 'rdata <= mem[waddr]' mt_ram_slice 'WIDTH=4 DEPTH=6 ADDR_W=3' a_read
 finish

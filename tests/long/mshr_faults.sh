@@ -4,6 +4,7 @@
 . tests/formal/contract_fault.bash
 dl='SETS=3 SLOTS=2 ADDR_W=2 OFF_W=1 ID_W=1 RESERVED_HEADS=1'
 static='ENTRIES=2 SLOTS=2 ADDR_W=2 OFF_W=1 ID_W=1'
+dau='SETS=5 RESERVED_HEADS=2 TAIL=2 EARLY_FREE=0 SET_W=3 CNT_W=3 SLOT_W=1'
 
 # the ports
 fault mshr/mshr_slots.v 'wdata({w_write, w_id, w_off})' "wdata({1'b0, w_id, w_off})" dl_mshr "$dl" p_word
@@ -14,11 +15,21 @@ fault dl_mshr/dau.v ': !hit ? `MSHR_REFUSE_ENTRY_FULL' ': !any_head ? `MSHR_REFU
 fault dl_mshr/dau.v '(on_way && way_head == head_id) ? way_set' 'on_way ? way_set' dl_mshr "$dl TAIL=0" p_refuse
 fault dl_mshr/dau.v 'fault = (ret_start && !ret_known)' 'fault = (ret_start && !ret_known && any_head)' dl_mshr "$dl" p_err
 fault dl_mshr/dau.v 'stop = err != `MSHR_OK' 'stop = err != `MSHR_OK && req_valid' dl_mshr "$dl" p_stopped
-fault dl_mshr/dlm_sets.v 'l <= (l & ~passed) | link' 'l <= (l & ~passed) | (link & ~take)' dl_mshr "$dl" p_last
+fault dl_mshr/dlm_sets.v '(l & ~passed) | link' '(l & ~passed) | (link & {SETS{!ret_start}})' dl_mshr "$dl" p_last
 fault mshr/mshr_drain.v 'ret_ready = !stop && (!active || all_done)' 'ret_ready = !stop && !active' static_mshr "$static" p_ret_ready
 fault mshr/mshr_drain.v '(active && !all_done) || (start && ret_known)' 'active ? !all_done : start && ret_known' static_mshr "$static" p_rsp_valid
 fault mshr/mshr_drain.v 'slot_re    = more || start' 'slot_re    = active || start' static_mshr "$static" p_stable
-fault static_mshr/static_mshr.v '? !hit_full : |n_free' "? !hit_full || all_done : |n_free" static_mshr "$static" p_ready
+fault static_mshr/static_mshr.v '? !hit_full : any_free' '? !hit_full || all_done : any_free' static_mshr "$static" p_ready
+
+fault mshr/mshr_slots.v 'wdata({w_mask, w_data})' 'wdata({~w_mask, w_data})' dl_mshr "$dl DATA_W=8" p_data
+
+# the allocation unit
+fault dl_mshr/dau.v "{{(CNT_W - 1) {1'b0}}, was_taken};" "{CNT_W{1'b0}};" dau "$dau" a_shared
+fault dl_mshr/dau.v 'freed_head  = all_done && (held_head || !cur_shared);' 'freed_head  = all_done && !cur_shared;' dau "$dau" a_heads
+fault dl_mshr/dau.v '!all_done && (held_head || !cur_shared);' '!all_done && !cur_shared;' dau "$dau" a_held
+fault dl_mshr/dau.v 'is_free[SETS-1:RESERVED_HEADS]' 'is_free[SETS-2:RESERVED_HEADS]' dau "$dau" a_found
+fault dl_mshr/dau.v 'take_reserved = live && any_head && !hit;' 'take_reserved = live && any_head;' dau "$dau" a_take
+fault dl_mshr/dau.v 'live && any_shared && (tail_full' 'live && any_shared && (any_head && tail_full' dau "$dau" a_taken
 
 # the parts
 fault mshr/mshr_drain.v 'end_of_set ? cur_next : cur' 'end_of_set && cur_linked ? cur : cur_next' mshr_drain 'SET_W=3 SLOT_W=2' a_next
@@ -29,4 +40,6 @@ fault lib/mt_cyclic_first.v 'seen_start[N-1] ? seen_start : seen' 'seen_start[0]
 fault lib/mt_lanes_first.v 'in & ~(seen << LANES)' 'in & ~(seen << 1)' mt_lanes_first 'N=4 LANES=3' a_first
 fault lib/mt_onehot_enc.v '((i >> b) & 1) != 0' '((i >> b) & 1) != 0 && i != N - 1' mt_onehot_enc 'N=13 W=4' a_place
 fault lib/mt_onehot_mux.v 'sel & cols[b*N+:N]' 'sel & cols[0+:N]' mt_onehot_mux 'N=5 W=3' a_word
+fault lib/mt_regfile_sel_1r1w.v 'gen_part[p-FILES].upto_part |' '' mt_regfile_sel_1r1w 'WIDTH=2 DEPTH=20 ADDR_W=2 FILES=2' a_read
+fault lib/mt_regfile_sel_2r1w.v 'WIDTH{rsel1[i-DEPTH]}' 'WIDTH{rsel0[i-DEPTH]}' mt_regfile_sel_2r1w 'WIDTH=6 DEPTH=5 ADDR_W=3 LANES=3' a_read1 a_none
 finish

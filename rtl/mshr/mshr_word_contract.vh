@@ -1,0 +1,79 @@
+// Of the contracts of dl_mshr and static_mshr: that the chosen request, its write data and mask too, leaves as it came. One word of the
+// slots is seen, which the solver chooses: mt_ram_slice_contract.vh. Wires with `hierconn` are registers of the parts, by their names.
+// The module that includes this gives, by set, f_rows (fill counts), f_live_at and f_drain_at (sets that are the one at f_kset of the
+// super-entries of the chosen block).
+localparam F_RAM_W = $clog2(F_SETS * SLOTS);
+localparam F_BYTES_W = DATA_W > 0 ? DATA_W + DATA_W / 8 : 1;
+(* hierconn *) wire [SLOT_W-1:0] \u_drain.slot ;
+(* hierconn *) wire [F_RAM_W-1:0] \u_slots.u_info.gen_slice[0].u_slice.f_addr ;
+(* hierconn *) wire [F_DATA_W-1:0] \u_slots.u_info.gen_slice[0].u_slice.f_word ;
+(* hierconn *) wire [F_DATA_W-1:0] \u_slots.u_info.gen_slice[0].u_slice.f_read_word ;
+(* hierconn *) wire \u_slots.u_info.gen_slice[0].u_slice.f_is_written ;
+(* hierconn *) wire \u_slots.u_info.gen_slice[0].u_slice.f_is_read ;
+(* hierconn *) wire \u_slots.u_info.gen_slice[0].u_slice.f_read_known ;
+(* hierconn *) wire [F_RAM_W-1:0] \u_slots.gen_data.u_data.gen_slice[0].u_slice.f_addr ;
+(* hierconn *) wire [F_BYTES_W-1:0] \u_slots.gen_data.u_data.gen_slice[0].u_slice.f_word ;
+(* hierconn *) wire [F_BYTES_W-1:0] \u_slots.gen_data.u_data.gen_slice[0].u_slice.f_read_word ;
+(* hierconn *) wire \u_slots.gen_data.u_data.gen_slice[0].u_slice.f_is_written ;
+(* hierconn *) wire \u_slots.gen_data.u_data.gen_slice[0].u_slice.f_is_read ;
+(* hierconn *) wire \u_slots.gen_data.u_data.gen_slice[0].u_slice.f_read_known ;
+
+wire [SLOT_W-1:0]   f_slot = \u_drain.slot ;
+wire [F_RAM_W-1:0]  f_ram_addr = \u_slots.u_info.gen_slice[0].u_slice.f_addr ;
+wire [F_DATA_W-1:0] f_ram_word = \u_slots.u_info.gen_slice[0].u_slice.f_word ;
+wire [F_DATA_W-1:0] f_ram_read_word = \u_slots.u_info.gen_slice[0].u_slice.f_read_word ;
+wire                f_ram_written = \u_slots.u_info.gen_slice[0].u_slice.f_is_written ;
+wire                f_ram_read = \u_slots.u_info.gen_slice[0].u_slice.f_is_read ;
+wire                f_ram_read_known = \u_slots.u_info.gen_slice[0].u_slice.f_read_known ;
+
+// The chosen request is in the chosen word: of the live super-entry, of the one under drain; it is the response.
+wire [F_SETS-1:0]   f_in_word;
+wire                f_live_word = |(f_in_word & f_live_at);
+wire                f_drain_word = |(f_in_word & f_drain_at);
+wire                f_out_word = f_at_chosen && f_ram_read;
+genvar              f_g;
+generate
+    for (f_g = 0; f_g < F_SETS; f_g = f_g + 1) begin : f_word_of
+        assign f_in_word[f_g] = f_ram_addr == f_g * SLOTS + f_kslot && f_rows[f_g*FILL_W+:FILL_W] > f_kslot;
+    end
+endgenerate
+
+always @* begin
+    if (f_run) begin
+        a_word:     assert (!(f_live_word && !(f_ram_written && f_ram_word == f_word)) && !(f_drain_word && !(f_ram_written && f_ram_word == f_dword)));
+        a_read:     assert (!active || f_ram_read == (f_ram_addr == cur * SLOTS + f_slot));
+        a_response: assert (!f_out_word || (f_ram_read_known && f_ram_read_word == f_dword));
+        // in the word of the slots that the solver has chosen, so in every word
+        p_word:     assert (!f_out_word || f_out == f_dword);
+    end
+end
+
+generate
+    if (DATA_W > 0) begin : f_write_data
+        wire [F_BYTES_W-1:0] ram_word = \u_slots.gen_data.u_data.gen_slice[0].u_slice.f_word ;
+        wire [F_BYTES_W-1:0] ram_read_word = \u_slots.gen_data.u_data.gen_slice[0].u_slice.f_read_word ;
+        wire                 ram_written = \u_slots.gen_data.u_data.gen_slice[0].u_slice.f_is_written ;
+        wire                 ram_read = \u_slots.gen_data.u_data.gen_slice[0].u_slice.f_is_read ;
+        wire                 ram_read_known = \u_slots.gen_data.u_data.gen_slice[0].u_slice.f_read_known ;
+        reg  [F_BYTES_W-1:0] bytes, drain_bytes;  // of the chosen request
+        wire [F_BYTES_W-1:0] bytes_next = f_stores ? {req_mask, req_data} : bytes;
+        wire                 is_write = f_word[F_DATA_W-1];
+        wire                 drain_is_write = f_dword[F_DATA_W-1];
+
+        always @(posedge clk) begin
+            bytes <= bytes_next;
+            if (f_ret_x) drain_bytes <= bytes_next;
+        end
+        always @* begin
+            r_same_word: assume (\u_slots.gen_data.u_data.gen_slice[0].u_slice.f_addr == \u_slots.u_info.gen_slice[0].u_slice.f_addr );
+            if (f_run) begin
+                a_live_bytes:  assert (!(f_live_word && is_write) || (ram_written && ram_word == bytes));
+                a_drain_bytes: assert (!(f_drain_word && drain_is_write) || (ram_written && ram_word == drain_bytes));
+                a_read_bytes:  assert (!active || ram_read == f_ram_read);
+                a_out_bytes:   assert (!(f_out_word && drain_is_write) || (ram_read_known && ram_read_word == drain_bytes));
+                p_data:        assert (!(f_out_word && rsp_write) || {rsp_mask, rsp_data} == drain_bytes);
+                c_data:        cover (f_out_word && rsp_write && f_rsp && drain_bytes != 0);
+            end
+        end
+    end
+endgenerate
