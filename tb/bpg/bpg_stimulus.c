@@ -280,7 +280,7 @@ static void drive_access(struct bpg_stimulus *d, struct bpg_in *in) {
 }
 
 /* An entry with which the failures of the decision, or of the interval, cost a whole number of
- * hits, or a hair less: what the low bits of the arithmetic are for. */
+ * hits, or a hair less or more: what the low bits of the arithmetic, and of the entry, are for. */
 static unsigned whole_cost(struct bpg_stimulus *d) {
     const struct bpg_score *s = d->score;
     unsigned fails = (unsigned)(s->decision.age ? s->decision.fails : s->fails);
@@ -288,8 +288,10 @@ static unsigned whole_cost(struct bpg_stimulus *d) {
         return ONE >> below(d, 2);
     unsigned cost = 1 + below(d, fails / 2); /* half of failures * entry, entry up to 1.0 */
     unsigned entry = (unsigned)(((uint64_t)cost * 2 * ONE + fails - 1) / fails);
-    unsigned less = one_in(d, 2) ? 0 : 1 + below(d, 1u << below(d, 8));
-    return entry > less ? entry - less : 0;
+    unsigned hair = one_in(d, 3) ? 0 : 1 + below(d, 1u << below(d, 8));
+    if (one_in(d, 2))
+        return entry + hair < ONE ? entry + hair : ONE;
+    return entry > hair ? entry - hair : 0;
 }
 
 /* The whole table after power-up and after draw_table; now and then an entry, most often one that
