@@ -64,6 +64,9 @@ int block_params_set(const struct block_type *type, struct block_params *p, cons
             return -1;
         }
         p->v[i] = value;
+        p->given |= 1u << i;
+        if (type->derive)
+            type->derive(p);
         return check_range(type, d, value, err, err_size);
     }
     snprintf(err, err_size, "%s has no parameter '%.*s'", type->name, (int)len, assignment);

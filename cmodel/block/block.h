@@ -38,6 +38,7 @@ extern "C" {
 /* Parameter values in the order of the block's parameter table. */
 struct block_params {
     int64_t v[BLOCK_MAX_PARAMS];
+    uint32_t given; /* bit i: v[i] was set, and follows no other parameter */
 };
 
 struct param_desc {
@@ -69,6 +70,8 @@ struct block_type {
     /* Some inputs (the port list says which) matter to the tick alone: no output depends on them,
      * and a system may set them between block_eval and block_tick. */
     bool late;
+    /* Sets the parameters that were not given and follow from others. NULL: there are none. */
+    void (*derive)(struct block_params *p);
     /* Rules between parameters. Returns NULL if legal, else a static text that says why not. Each
      * parameter has been range-checked before. */
     const char *(*illegal)(const struct block_params *p);

@@ -6,11 +6,17 @@ static const struct param_desc params[DL_MSHR_N_PARAMS] = {
     {"SETS", 128, 2, MSHR_MAX_SETS, "slot sets"},
     {"SLOTS", 2, 1, MSHR_MAX_SLOTS, "slots per set"},
     MSHR_COMMON_PARAMS,
-    {"RESERVED_HEADS", 64, 0, MSHR_MAX_SETS - 1, "sets that may only be heads"},
+    {"RESERVED_HEADS", 64, 0, MSHR_MAX_SETS - 1,
+     "sets that may only be heads; not given: half of SETS"},
     {"TAIL", DL_MSHR_RING, DL_MSHR_WALK, DL_MSHR_RING, "tail found by 0 walk, 1 pointer, 2 ring"},
     {"GATE", 1, 0, 1, "1: only comparators that can match see the request"},
     {"EARLY_FREE", 0, 0, 1, "1: a set is free as soon as it is drained"},
 };
+
+static void derive(struct block_params *p) {
+    if (!(p->given >> DL_MSHR_RESERVED_HEADS & 1))
+        p->v[DL_MSHR_RESERVED_HEADS] = p->v[MSHR_SETS] / 2;
+}
 
 static const char *illegal(const struct block_params *p) {
     if (p->v[DL_MSHR_RESERVED_HEADS] >= p->v[MSHR_SETS])
@@ -36,6 +42,7 @@ const struct block_type dl_mshr_type = {
     .n_params = DL_MSHR_N_PARAMS,
     .ports = mshr_port_table,
     .n_ports = MSHR_N_PORTS,
+    .derive = derive,
     .illegal = illegal,
     .create = create,
     MSHR_CORE_FUNCTIONS,
