@@ -117,8 +117,8 @@ module dlm_sets #(
     assign                 roomy = older_tail & ~is_full;
     wire [SETS-1:0]        link = full_tail & {SETS{may_link}};
 
-    // One-hot: set `cur`. Kept half decoded: its group of 8, and its place there.
-    localparam PLACE_W = (SET_W < 3) ? SET_W : 3;
+    // One-hot: set `cur`. Kept half decoded: its group, of 8 if there are more than 8 sets, and its place there.
+    localparam PLACE_W = (SET_W < 2) ? 1 : (SET_W < 4) ? SET_W - 1 : 3;
     localparam PLACES = 1 << PLACE_W;
     localparam GROUPS = (SETS + PLACES - 1) / PLACES;
     localparam [GROUPS-1:0] GROUP0 = 1;

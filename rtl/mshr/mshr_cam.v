@@ -7,7 +7,7 @@ module mshr_cam #(
     parameter N = 128,
     // bits of a block address
     parameter ADDR_W = 25,
-    // 1: the comparator of an entry that cannot match sees zeros (saves switching, costs an AND a bit)
+    // 1: the comparator of an entry that cannot match sees zeros (an AND a bit; docs/results/area.md and power.md say what it costs and saves)
     parameter GATE = 1
 ) (
     input  wire              clk,
