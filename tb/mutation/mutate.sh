@@ -155,9 +155,11 @@ prove_parting() { # DIR BLOCK PARAMETERS MUTANT [--unobserved]
 # Of one that is still open: by the full miter, which has each register twice that can differ. Prints how that ended: unseen, or the
 # cycles after a reset in which it shows a difference, or open.
 prove_full() { # DIR MUTANT
-    local at=$1/miters/$2-full frame
-    abc "$at" $SECONDS_OF_PDR pdr
-    if decided "$at" && [ -z "$(asserted "$at")" ]; then echo unseen && return; fi
+    local at=$1/miters/$2-full engine frame
+    for engine in int pdr; do # interpolation ends where pdr has to find a clause for each bit of a memory
+        abc "$at" $SECONDS_OF_PDR $engine
+        if decided "$at" && [ -z "$(asserted "$at")" ]; then echo unseen && return; fi
+    done
     abc "$at" $SECONDS_OF_PDR bmc3
     frame=$(sed -nE 's/.*was asserted in frame *([0-9]+).*/differs \1/p' "$at.log" | head -n 1)
     echo "${frame:-open}"

@@ -128,7 +128,7 @@ runs=$(list_runs)
 		3. Of what is left: one graph of the block alone, with an output for each mutant that says that it would act here. ABC's `pdr` proves which of them are never 1: **idle**. What no output hangs on is **unseen**.
 		4. Of the others, one at a time: block and mutant have their registers in common, but for those that have been seen to part; `pdr` proves that no other parts and no qualified output differs, or names the next that
 		   part, until nothing is left to be shown: **unseen**.
-		5. What still is open is proven in the full miter (`pdr`: **unseen**), or searched for a difference there (`bmc3`).
+		5. What still is open is proven in the full miter (`int`, `pdr`: **unseen**), or searched for a difference there (`bmc3`).
 		6. The same of those that are found at `st_` ports alone, with miters that do not look at these ports.
 
 		The proofs begin after the reset cycle: registers that it sets are set, each by the mutant's own logic; the others hold anything, the same in block and mutant. All inputs are free in each cycle, reset too, but for:

@@ -21,7 +21,7 @@ for help in --help -h; do
     expect 0 "$MEMTWIN" replay $help
     has "usage: memtwin replay" --engine --no-observed --wave
     expect 0 "$MEMTWIN" mutants $help
-    has "usage: memtwin mutants" --param --netlist --mutants --run --miters --part --apart --miter --top --shell
+    has "usage: memtwin mutants" --param --netlist --mutants --run --miters --part --apart --miter --unobserved --top --shell
     expect 0 "$MEMTWIN" dram $help
     has "usage: memtwin dram" --config --trace --set --commands --json
     expect 0 "$MEMTWIN" trace $help

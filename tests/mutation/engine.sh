@@ -31,7 +31,7 @@ expect 0 env MEMTWIN_RTL="$work/rtl-$number" MEMTWIN_TWINS="$work/twins-$number"
 [ "$(awk -v k="$number" '$1 == k { print $2 }' "$OUT/in_fifo-1/proofs")" = unseen ] || complain "mutant $number is not proven to change nothing else"
 
 # Two cycles find hardly anything: what is left differs, and says so.
-expect 1 env RUNS=2:11 $mutate --sample 60 in_fifo
+expect 1 env RUNS=2:11 $mutate --sample 20 in_fifo
 grep -q '^SURVIVED: in_fifo .*differs [0-9]* cycles after a reset' "$work/out" || complain "no survivor of a test of two cycles"
 
 # A fault in the Verilog itself.
