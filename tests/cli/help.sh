@@ -26,6 +26,8 @@ for help in --help -h; do
     has "usage: memtwin dram" --config --trace --set --commands --json
     expect 0 "$MEMTWIN" trace $help
     has "usage: memtwin trace" export make check --workload --out --trace --warps --scale --xz --quiet
+    expect 0 "$MEMTWIN" trace make $help
+    has "usage: memtwin trace"
     expect 0 "$MEMTWIN" trace export $help
     has "usage: memtwin trace"
     expect 0 "$MEMTWIN" list $help
