@@ -10,13 +10,13 @@ for report in rtl c; do [ -s "$OUT/$report.json" ] || { echo "coverage: no $OUT/
 cat >"$OUT/page.new" <<END
 # Coverage
 
-Written by \`make coverage && tb/coverage/page.sh\`. The same as text and as JSON, with the line of each hole: \`build/coverage/rtl.txt\`, \`c.txt\`.
+Written by \`make coverage\`. The same as text and as JSON, with the line of each hole: \`build/coverage/rtl.txt\`, \`c.txt\`.
 
 A line that is executed is not a line that is checked: here every output is compared in every cycle, so what a line of the Verilog does to an output is seen when it does it. What the figures cannot say, mutants can.
 
 ## The Verilog
 
-Each block alone in lockstep with its model, at the parameter points of \`tests/BLOCK/cosim.sh\`, in the long run of that test at each (150,000 cycles); Verilator counts (\`tb/coverage/rtl.sh\`). Counts of instances and points are added by file.
+Each block alone in lockstep with its model, at the parameter points of \`tests/BLOCK/cosim.sh\`, for 40,000 cycles at each (that test runs more); Verilator counts (\`tb/coverage/rtl.sh\`). Counts of instances and points are added by file.
 
 * **lines**: of \`always\` blocks and functions. An \`always\` block that is elaborated at none of the points counts as a line that was not executed. **arms**: of \`if\` and \`case\`, one that is not written too. Verilator does not count in \`assign\` nor in \`?:\`, where most of this Verilog's logic
   is: the bits count for that. Contracts (\`ifdef FORMAL\`) are left out.

@@ -2,13 +2,13 @@
 # Line and toggle coverage of the Verilog under the lockstep tests: each block alone, at the parameter points of tests/BLOCK/cosim.sh,
 # counted by Verilator, summed over points and instances. docs/results/coverage.md says how to read it.
 #   tb/coverage/rtl.sh [--report] [BLOCK]...      default: all of cmodel/blocks.def;  --report: only reports, of what has been run before
-# CYCLES=n        cycles of each point (default 150000, the long run of the tests) JOBS=n  points at a time (default 2)
+# CYCLES=n        cycles of each point (default 40000; the tests run more)  JOBS=n  points at a time (default 2)
 # OUT=folder      default build/coverage                         MEMTWIN_RTL=folder  other Verilog
 # Reports: OUT/rtl.txt, OUT/rtl.json. A hole is explained by a line of tb/coverage/explained.txt. Exit code 1 if one is not.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . tb/harness/blocks.bash
-CYCLES=${CYCLES:-150000}
+CYCLES=${CYCLES:-40000}
 OUT=${OUT:-build/coverage}
 MEMTWIN=${MEMTWIN:-build/memtwin}
 root=${MEMTWIN_RTL:+${MEMTWIN_RTL%/rtl}/}

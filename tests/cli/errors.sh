@@ -23,6 +23,9 @@ run "option takes no value: --check=yes" "${ok[@]}" --check=yes
 run "unexpected 'more'" "${ok[@]}" more
 run "one of them" "${ok[@]}" -t kernelslist.g
 run "-t is given twice" -c tiny -t a -t b
+run "-c is given twice" "${ok[@]}" -c tiny
+run "-w is given twice" "${ok[@]}" -w bfs
+run "an empty file name" "${ok[@]}" --json=
 run "$work/none.g: No such file" -c tiny -t "$work/none.g"
 run "$work: not a regular file" -c tiny -t "$work"
 
@@ -41,6 +44,11 @@ run "'four' is not an integer" "${ok[@]}" -s l1d.sets=four
 run "0 is outside 1..128" "${ok[@]}" -s sm.count=0
 run "'odd' is not one of static|dl" "${ok[@]}" -s l1d.mshr=odd
 run "l1d.dl_reserved_heads=16 must be below l1d.dl_sets=16" "${ok[@]}" -s l1d.mshr=dl -s l1d.dl_reserved_heads=16
+
+run "l2.incoming=cart needs more than one bank" "${ok[@]}" -s l2.incoming=cart -s dram.banks=1 -s dram.groups=1 -s dram.address_map=0000RRRRRRRRRRRRRRRRRRCCCCCSSSSS
+run "l2.incoming=bank_queues needs the bits B among" "${ok[@]}" -s l2.incoming=bank_queues -s dram.address_map=0000RRRRRRRRRRRRRRRCCCCCCBBSSSSS
+run "l2.incoming=cart needs a bit C among" "${ok[@]}" -s l2.incoming=cart -s dram.address_map=0000RRRRRRRRRRRRRRRRRRRBBCCSSSSS
+run "l2.bank_queues=3 must be a power of two" "${ok[@]}" -s l2.incoming=bank_queues -s l2.bank_queues=3
 
 run "no such instance; there are l1d.*.mshr (2 static_mshr), l2.*.in (2 in_fifo), l2.*.mshr (2 static_mshr)" "${ok[@]}" --twin 'l3.*'
 run "no such instance" "${ok[@]}" --twin dl_mshr
@@ -80,14 +88,25 @@ expect_line 1 "unknown option --fly" "$MEMTWIN" cosim dl_mshr --fly
 expect_line 1 "unexpected 'more'" "$MEMTWIN" cosim dl_mshr more
 expect 1 "$MEMTWIN" cosim bpg --plant 'nope[0]@100'
 grep -q "^memtwin cosim: .*nope" "$work/err" || complain "a plant in no port: $(cat "$work/err")"
+plant() { # TEXT ARGUMENT...
+    expect 1 "$MEMTWIN" cosim in_fifo "${@:2}"
+    grep -qF -- "$1" "$work/err" || complain "${*:2}: $(cat "$work/err")"
+}
+plant "expected PORT@CYCLE or PORT[BIT]@CYCLE" --plant fill_ready
+plant "fill_ready has bits 0 to 0" --plant 'fill_ready[9]@2'
+plant "a planted fault needs a twin" --plant fill_ready@2 --model-only
+plant "the run has only 10 cycles" --plant fill_ready@20 --cycles 10
 
 expect_line 1 "no vector file" "$MEMTWIN" replay
 expect_line 1 "cannot read $work/none.vec" "$MEMTWIN" replay "$work/none.vec"
+expect_line 1 "unexpected 'b.vec'" "$MEMTWIN" replay a.vec b.vec
 expect_line 1 "--engine steam: not twin, icarus or model" "$MEMTWIN" replay x.vec --engine steam
 printf 'no vectors\n' >"$work/bad.vec"
 expect_line 1 "$work/bad.vec" "$MEMTWIN" replay "$work/bad.vec" --engine model
 
+expect_line 1 "unknown option --fly" "$MEMTWIN" dram --fly
 expect_line 1 "trace what?" "$MEMTWIN" trace
+expect_line 1 "make what?" "$MEMTWIN" trace make
 expect_line 1 "unknown 'fly': export, make or check" "$MEMTWIN" trace fly
 expect_line 1 "no workload" "$MEMTWIN" trace export -o "$work/t"
 expect_line 1 "no workload 'sudoku'" "$MEMTWIN" trace export -w sudoku -o "$work/t"

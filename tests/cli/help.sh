@@ -26,9 +26,16 @@ for help in --help -h; do
     has "usage: memtwin dram" --config --trace --set --commands --json
     expect 0 "$MEMTWIN" trace $help
     has "usage: memtwin trace" export make check --workload --out --trace --warps --scale --xz --quiet
+    expect 0 "$MEMTWIN" trace make $help
+    has "usage: memtwin trace"
+    expect 0 "$MEMTWIN" trace export $help
+    has "usage: memtwin trace"
     expect 0 "$MEMTWIN" list $help
     has "usage: memtwin list" workloads configs blocks stats keys
 done
+
+expect 0 "$MEMTWIN" list policies
+has uvm.evict lru hpe
 
 expect 0 "$MEMTWIN" --version
 [ "$(wc -l <"$work/out")" -eq 1 ] || complain "--version is not one line"
