@@ -49,11 +49,11 @@ cp "$OUT/in_fifo-1/netlist.aig" "$netlist"
 points=$(printf -- '-p %s ' $fifo)
 head -c 2000 "$netlist" >"$work/short.aig"
 printf 'aag 0 0 0 0 0\n' >"$work/text.aig"
-expect_line 2 "short.aig: " "$MEMTWIN" mutants in_fifo $points --netlist "$work/short.aig" --mutants 20
-expect_line 2 "text.aig: no binary AIGER file" "$MEMTWIN" mutants in_fifo $points --netlist "$work/text.aig" --mutants 20
-expect_line 2 "none.aig: cannot be opened" "$MEMTWIN" mutants in_fifo $points --netlist "$work/none.aig" --mutants 20
-expect_line 2 "is no port of hir" "$MEMTWIN" mutants hir --netlist "$netlist" --mutants 20
-expect_line 2 "is missing" "$MEMTWIN" mutants in_fifo -p DEPTH=5 -p ADDR_W=5 -p ID_W=2 --netlist "$netlist" --mutants 20
+expect_line 1 "short.aig: " "$MEMTWIN" mutants in_fifo $points --netlist "$work/short.aig" --mutants 20
+expect_line 1 "text.aig: no binary AIGER file" "$MEMTWIN" mutants in_fifo $points --netlist "$work/text.aig" --mutants 20
+expect_line 1 "none.aig: cannot be opened" "$MEMTWIN" mutants in_fifo $points --netlist "$work/none.aig" --mutants 20
+expect_line 1 "is no port of hir" "$MEMTWIN" mutants hir --netlist "$netlist" --mutants 20
+expect_line 1 "is missing" "$MEMTWIN" mutants in_fifo -p DEPTH=5 -p ADDR_W=5 -p ID_W=2 --netlist "$netlist" --mutants 20
 expect_line 1 "the netlist has no latch 99999" "$MEMTWIN" mutants in_fifo $points --netlist "$netlist" --part 1 --apart 99999 --miter "$work/m.aig"
 expect_line 1 "CYCLES:SEED" "$MEMTWIN" mutants in_fifo --run 5
 finish
