@@ -228,8 +228,11 @@ static int run(char **argv, struct mutants_args *a) {
     }
     a->o.stop = &stop;
     interrupt_watch(&stop);
-    if (mutants_run(&a->o, stdout, err, sizeof err) == 0)
+    int bad = mutants_run(&a->o, stdout, err, sizeof err);
+    if (!bad)
         return EXIT_GOOD;
+    if (bad == MUTANTS_INPUT)
+        return usage_error(argv[0], "%s", err);
     fprintf(stderr, "%s: %s\n", argv[0], err);
     return interrupted() ? EXIT_INTERRUPTED : EXIT_INTERNAL;
 }

@@ -207,7 +207,7 @@ int mutants_run(const struct mutants_opts *o, FILE *out, char *err, size_t err_s
     struct layout l;
     struct netlist n;
     if (open_netlist(o, &l, &n, err, err_size))
-        return -1;
+        return MUTANTS_INPUT;
     struct campaign c = {o, &n, calloc((size_t)o->mutants + 1, sizeof *c.mutants), err, err_size};
     int bad = c.mutants ? run_campaign(&c, out) : out_of_memory(&c);
     free(c.mutants);

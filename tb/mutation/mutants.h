@@ -10,6 +10,7 @@
 #include "block/block.h"
 
 #define MUTANTS_MAX_RUNS 16
+#define MUTANTS_INPUT 1 /* mutants_run */
 
 struct mutants_opts {
     const struct block_type *type;
@@ -38,8 +39,9 @@ struct mutants_opts {
  * behind the last two `unreached`, if no output that is looked at hangs on the mutation. Miters:
  * NUMBER-full.aig of each of the last two kinds, acts.aig (miter_write_acts) of all that
  * survived, acts-unobserved.aig of the observed ones, but for the unreached; those of observed ones
- * do not look at observed ports. Returns 0, or -1 with one line in err. The block without a mutant
- * has run beside them and has not differed. */
+ * do not look at observed ports. Returns 0, or with one line in err MUTANTS_INPUT, if the netlist
+ * cannot be read or is not the block's, or -1. The block without a mutant has run beside them and
+ * has not differed. */
 int mutants_run(const struct mutants_opts *o, FILE *out, char *err, size_t err_size);
 
 /* Writes a smaller miter of one mutant (miter_write_parting) to `path`, and prints for each of its

@@ -1,40 +1,36 @@
 #!/bin/bash
 # Would the lockstep tests notice a bug? Makes mutants of each block's netlist (Yosys `mutate`), runs the stimulus of `memtwin cosim` at
 # its test length against all of them, and proves of those that it does not find that they are no faults. docs/results/mutation.md has
-# more. Exit code 1 if a mutant is left that is neither found nor proven. Of those that are found at observed ports (st_) alone it is
-# proven, or left open, that nobody who leaves these ports out would see them.
+# more. Exit code 1 if a mutant is left that is neither found nor proven, or with one line if something is wrong. Of those that are found
+# at observed ports (st_) alone it is proven, or left open, that nobody who leaves these ports out would see them.
 #   tb/mutation/mutate.sh [--sample N] [BLOCK]...   all points of tb/mutation/points.txt, or those of these blocks
-#   --sample N                                      only the first point of each block, and N of its mutants
+#   --sample N                                      only those points of each block that the list names for this, and N mutants of each
 #   tb/mutation/mutate.sh --verilog POINT NUMBER FOLDER   one mutant as Verilog, for MEMTWIN_RTL=FOLDER: of a point that was made, as cart-2
 # RTL=folder   where rtl/ is read from (default: this tree)
 # SEED=n       of the choice among all mutants (default 1)
 # RUNS='n:s ..' cycles and seed of the runs (default: those of tests/lib.bash, which runs the blocks alone, at these points too)
-# REUSE=1      points that are there are not made again, to go on after an interruption
+# REUSE=1      points that are there, of the same Verilog, choice and runs, are not made again, to go on after an interruption
 # JOBS=n       points at a time (default 2)
-# Writes build/mutation/BLOCK.json and report.txt; build/mutation/BLOCK-POINT/ has the netlist, the list of mutants and the proofs.
+# OUT=folder   for the results (default build/mutation), with --sample OUT/sample
+# Writes OUT/BLOCK.json and report.txt, which are removed when it begins; OUT/BLOCK-POINT/ has the netlist, the list of mutants and the proofs.
 set -euo pipefail
 shopt -s inherit_errexit
 cd "$(dirname "$0")/../.."
-export RTL=${RTL:-.} OUT=${OUT:-build/mutation} SEED=${SEED:-1} SAMPLE=${SAMPLE:-0}
+export RTL=${RTL:-.} OUT=${OUT:-build/mutation} SEED=${SEED:-1} JOBS=${JOBS:-2} SAMPLE=${SAMPLE:-0}
+. tb/mutation/points.bash
 MEMTWIN=${MEMTWIN:-build/memtwin}
-POINTS=tb/mutation/points.txt
-RUNS=${RUNS:-$(sed -n "s/^LOCKSTEP_RUNS='\(.*\)'$/\1/p" tests/lib.bash)}
-[ -n "$RUNS" ] || { echo "mutate: no LOCKSTEP_RUNS in tests/lib.bash" >&2 && exit 2; }
+export RUNS=${RUNS:-$(lockstep_runs)}
 SECONDS_OF_PDR=30 SECONDS_OF_ALL=120 # of processor time for a proof, and for that of all survivors
 
 die() {
     echo "mutate: $*" >&2
-    exit 2
+    exit 1
 }
 
 run_yosys() { # SCRIPT
     yosys -q -l "${1%.ys}.log" -s "$1" >"${1%.ys}.out" 2>&1 || die "yosys: $(grep -m1 ERROR "${1%.ys}.out") ($1)"
 }
 
-# rules WORD BLOCK: what the list of points says after WORD of the block
-rules() {
-    sed -nE "s/^$1 +$2: *//p" "$POINTS"
-}
 # zeroed BLOCK: as options
 zeroed() {
     rules zeroed "$1" | sed 's/^/--zeroed /'
@@ -76,6 +72,7 @@ choose_mutants() { # DIR NUMBER
     run_yosys "$1/choose.ys"
     mutations "$1/all.txt" >"$1/all"
     mutations "$1/some.txt" | awk -v n="$2" 'NR <= n' >"$1/list"
+    [ "$(wc -l <"$1/list")" -eq "$2" ] || die "no $2 mutants to choose ($1)"
     rm "$1/all.txt" "$1/some.txt"
 }
 
@@ -83,7 +80,7 @@ choose_mutants() { # DIR NUMBER
 make_netlist() { # DIR BLOCK PARAMETERS
     local legal=() rule
     while IFS= read -r rule; do legal+=(--legal "$rule"); done < <(rules legal "$2")
-    "$MEMTWIN" mutants "$2" $(printf -- '-p %s ' $3) "${legal[@]}" --top "$1/top.v" || exit 2
+    "$MEMTWIN" mutants "$2" $(printf -- '-p %s ' $3) "${legal[@]}" --top "$1/top.v" || exit 1
     {
         echo "read_rtlil $1/block.il"
         awk '{ sub(/^mutate/, "mutate -ctrl mutsel 16 " NR); print }' "$1/list"
@@ -105,6 +102,15 @@ make_netlist() { # DIR BLOCK PARAMETERS
 		END
     } >"$1/netlist.ys"
     run_yosys "$1/netlist.ys"
+}
+
+# Few mutations change nothing at once. If many do, the numbers of the select do not reach theirs, and nothing would be tried.
+MOST_SAME=25 # per cent
+check_same() { # DIR BLOCK PARAMETERS
+    local made same
+    read -r made same < <(awk '$2 == "same" { same++ } END { print NR, same + 0 }' "$1/found")
+    [ "$same" -le 2 ] || [ $((100 * same)) -le $((MOST_SAME * made)) ] ||
+        die "$2 $3: $same of $made mutants have the graph of the block itself, over $MOST_SAME %: the select does not reach them"
 }
 
 # abc NAME SECONDS COMMAND: on NAME.aig, reduced, with this limit, into NAME.log. Running out of time is no error. ABC counts processor
@@ -195,14 +201,14 @@ report_point() { # DIR BLOCK PARAMETERS SECONDS
         { v = $2; if (v == "survived") v = proof[$1]
           print $1 "\t" v "\t" (v == "copy" ? $3 : frame[$1]) "\t" $4 "\t" $5 "\t" $7 "\t" $8 "\t" (v == "observed" ? proof[$1] : "") "\t" line[$1] }' \
         "$1/proofs" "$1/list" "$1/found" >"$1/verdicts"
-    jq -Rn --arg block "$2" --arg params "$3" --argjson all "$(wc -l <"$1/all")" --arg runs "$RUNS" --argjson seconds "$4" '
+    jq -Rn --arg block "$2" --arg params "$3" --arg key "$(point_key "$2" "$3")" --argjson all "$(wc -l <"$1/all")" --arg runs "$RUNS" --argjson seconds "$4" '
         def number: if . == "" then null else tonumber end;
         def named($n): capture("-" + $n + " (?<v>[^ ]+)").v? // null;
         # the source that says most: the shortest range of those that Yosys names
         def source: [scan("-src ([^ ]+)")[0] | select(test(":[0-9]+\\.[0-9]+-[0-9]+\\.[0-9]+$"))
             | {text: ., r: capture(":(?<a>[0-9]+)\\.[0-9]+-(?<b>[0-9]+)\\.[0-9]+$")}]
             | if length == 0 then null else (min_by((.r.b | tonumber) - (.r.a | tonumber)) | .text | sub("^[.]/"; "")) end;
-        {block: $block, params: $params, mutations: $all, runs: ($runs | split(" ")), seconds: $seconds, mutants: [inputs | split("\t") | {
+        {block: $block, params: $params, key: $key, mutations: $all, runs: ($runs | split(" ")), seconds: $seconds, mutants: [inputs | split("\t") | {
             number: .[0] | tonumber, verdict: .[1], detail: .[2] | number, cycle: .[3] | number, port: .[4],
             function_cycle: .[5] | number, function_port: .[6], unobserved: .[7],
             mode: .[8] | named("mode"), cell: .[8] | named("cell"), at: .[8] | named("port"), bit: .[8] | named("portbit") | number,
@@ -210,29 +216,38 @@ report_point() { # DIR BLOCK PARAMETERS SECONDS
     rm "$1/verdicts"
 }
 
+# is_made DIR BLOCK PARAMETERS MUTANTS: is there a result of just this?
+is_made() {
+    [ -s "$1/point.json" ] && jq -e --arg key "$(point_key "$2" "$3")" --argjson n "$4" '.key == $key and (.mutants | length) == $n' "$1/point.json" >/dev/null
+}
+
 make_point() { # NUMBER BLOCK PARAMETERS MUTANTS
     local dir=$OUT/$2-$1 start=$SECONDS
-    [ -z "${REUSE:-}" ] || [ ! -s "$dir/point.json" ] || return 0
+    [ -z "${REUSE:-}" ] || ! is_made "$dir" "$2" "$3" "$4" || return 0
     rm -rf "$dir"
     mkdir -p "$dir/miters"
     make_block "$dir" "$2" "$3"
     choose_mutants "$dir" "$4"
     make_netlist "$dir" "$2" "$3"
     "$MEMTWIN" mutants "$2" $(printf -- '-p %s ' $3) --netlist "$dir/netlist.aig" --mutants "$(wc -l <"$dir/list")" $(printf -- '--run %s ' $RUNS) \
-        $(zeroed "$2") --miters "$dir/miters" >"$dir/found" || exit 2
+        $(zeroed "$2") --miters "$dir/miters" >"$dir/found" || exit 1
+    check_same "$dir" "$2" "$3"
     prove "$dir" "$2" "$3" survived acts >"$dir/proofs"
     SECONDS_OF_PDR=10 prove "$dir" "$2" "$3" observed acts-unobserved --unobserved >>"$dir/proofs"
     report_point "$dir" "$2" "$3" $((SECONDS - start))
     echo "mutate: $2 $3: done" >&2
 }
 
-# points BLOCK...: NUMBER BLOCK PARAMETERS MUTANTS, each ended by NUL; the points of a block are numbered from 1
-points() {
-    awk -F' *[|] *' -v blocks=" $* " -v sample="$SAMPLE" '
-        /^#|^[a-z]+ +[a-z_]+:/ || blocks !~ " " $1 " " { next }
-        { n = ++count[$1] }
-        sample && n > 1 { next }
-        { printf "%d%c%s%c%s%c%d%c", n, 0, $1, 0, $2, 0, sample ? sample : $3, 0 }' "$POINTS"
+# chosen_points BLOCK...: points; or those of the sample, with so many mutants
+chosen_points() {
+    local n block params mutants
+    while IFS= read -rd '' n && IFS= read -rd '' block && IFS= read -rd '' params && IFS= read -rd '' mutants; do
+        if [ "$SAMPLE" -gt 0 ]; then
+            rules sample "$block" | tr ' ' '\n' | grep -qx "$n" || continue
+            mutants=$SAMPLE
+        fi
+        printf '%s\0' "$n" "$block" "$params" "$mutants"
+    done < <(points "$@")
 }
 
 # What the report counts of a point, a block, all.
@@ -247,11 +262,11 @@ FIGURES='def number_of(f): [.[] | select(f)] | length;
         | .distinct = .made - .same - .copies;'
 
 # OUT/BLOCK.json, of the points that were made now.
-report_block() { # BLOCK POINTS
+report_block() { # BLOCK NUMBER...
     local n files=()
-    for ((n = 1; n <= $2; n++)); do files+=("$OUT/$1-$n/point.json"); done
+    for n in "${@:2}"; do files+=("$OUT/$1-$n/point.json"); done
     jq -s "$FIGURES"' {block: .[0].block, figures: (map(.mutants[]) | figures),
-        points: [.[] | {params, mutations, runs, seconds, figures: (.mutants | figures), mutants}]}' "${files[@]}" >"$OUT/$1.json.new"
+        points: [.[] | {params, key, mutations, runs, seconds, figures: (.mutants | figures), mutants}]}' "${files[@]}" >"$OUT/$1.json.new"
     mv "$OUT/$1.json.new" "$OUT/$1.json"
 }
 
@@ -277,7 +292,7 @@ write_mutant() { # POINT NUMBER FOLDER
     [ "$2" -le "$(wc -l <"$dir/list")" ] || die "$1 has no mutant $2"
     params=$(jq -r .params "$dir/point.json")
     mkdir -p "$3/$block"
-    "$MEMTWIN" mutants "$block" $(printf -- '-p %s ' $params) --shell "$3/$block/$block.v" || exit 2
+    "$MEMTWIN" mutants "$block" $(printf -- '-p %s ' $params) --shell "$3/$block/$block.v" || exit 1
     {
         echo "read_rtlil $dir/block.il"
         sed -n "$2p" "$dir/list"
@@ -288,21 +303,30 @@ write_mutant() { # POINT NUMBER FOLDER
     printf 'rtl/%s/%s.v\nrtl/%s/mutant.v\n' "$block" "$block" "$block" >"$3/$block/$block.f"
 }
 
-[ "${1:-}" != --verilog ] || { shift && write_mutant "$@" && exit 0; }
+# What is given in the environment.
+check_settings() {
+    [[ $SEED =~ ^[0-9]{1,9}$ ]] || die "SEED=$SEED: not a number below 1000000000"
+    [[ $JOBS =~ ^[1-9][0-9]{0,2}$ ]] || die "JOBS=$JOBS: not a number from 1 to 999"
+    [[ $RUNS =~ ^[1-9][0-9]*:[0-9]+(\ +[1-9][0-9]*:[0-9]+)*$ ]] || die "RUNS=$RUNS: not CYCLES:SEED with blanks between them"
+}
+
 [ "${1:-}" != --point ] || { shift && make_point "$@" && exit 0; }
+check_settings
+[ "${1:-}" != --verilog ] || { shift && write_mutant "$@" && exit 0; }
 if [ "${1:-}" = --sample ]; then
-    [[ ${2:-} =~ ^[1-9][0-9]*$ ]] || die "--sample ${2:-}: not a number above 0"
-    export SAMPLE=$2
+    [[ ${2:-} =~ ^[1-9][0-9]{0,3}$ ]] || die "--sample ${2:-}: not a number from 1 to 9999"
+    export SAMPLE=$2 OUT=$OUT/sample
     shift 2
 fi
 for tool in yosys yosys-abc jq column "$MEMTWIN"; do command -v "$tool" >/dev/null || die "$tool is not there"; done
-known=$(awk -F' *[|]' '!/^#|^[a-z]+ +[a-z_]+:/ && !seen[$1]++ { print $1 }' "$POINTS")
-blocks=${*:-$known}
-for block in $blocks; do grep -qx "$block" <<<"$known" || die "no points of a block '$block' in $POINTS"; done
+blocks=${*:-$(known_blocks)}
+for block in $blocks; do known_blocks | grep -qx "$block" || die "no points of a block '$block' in $POINTS"; done
 mkdir -p "$OUT"
-points $blocks | xargs -0 -r -n 4 -P "${JOBS:-2}" "$0" --point || die "a point was not made"
+rm -f "$OUT/report.txt"
+for block in $blocks; do rm -f "$OUT/$block.json"; done
+chosen_points $blocks | xargs -0 -r -n 4 -P "$JOBS" "$0" --point || exit 1 # it has said what is wrong
 for block in $blocks; do
-    report_block "$block" "$(points "$block" | tr '\0' '\n' | awk 'NR % 4 == 2' | wc -l)"
+    report_block "$block" $(chosen_points "$block" | tr '\0' '\n' | awk 'NR % 4 == 1')
 done
 report_text $blocks >"$OUT/report.txt.new"
 mv "$OUT/report.txt.new" "$OUT/report.txt"

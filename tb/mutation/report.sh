@@ -1,10 +1,14 @@
 #!/bin/bash
-# docs/results/mutation.md from what tb/mutation/mutate.sh has left in build/mutation.
+# docs/results/mutation.md from what tb/mutation/mutate.sh has left in build/mutation: all points of tb/mutation/points.txt of a block with
+# all their mutants, chosen and run as by default, of the Verilog as it is; or the reason why not in one line, and exit code 1.
 set -euo pipefail
+shopt -s inherit_errexit
 cd "$(dirname "$0")/../.."
 OUT=${OUT:-build/mutation}
 DOC=${DOC:-docs/results/mutation.md}
-blocks=$(awk -F' *[|]' '!/^#|^[a-z]+ +[a-z_]+:/ && !seen[$1]++ { print $1 }' tb/mutation/points.txt)
+. tb/mutation/points.bash
+RTL=. SEED=1 RUNS=$(lockstep_runs)
+blocks=$(known_blocks)
 missing=''
 for block in $blocks; do [ -s "$OUT/$block.json" ] || missing+="${missing:+, }\`$block\`"; done
 blocks=$(for block in $blocks; do [ ! -s "$OUT/$block.json" ] || echo "$block"; done)
@@ -14,6 +18,25 @@ files() {
     local block
     for block in $blocks; do echo "$OUT/$block.json"; done
 }
+
+die() {
+    echo "report: $*" >&2
+    exit 1
+}
+
+# Is that what the list of points asks for?
+check_block() { # BLOCK
+    local json=$OUT/$1.json n params mutants key made said
+    [ "$(jq '.points | length' "$json")" -eq "$(points "$1" | tr '\0' '\n' | awk 'END { print NR / 4 }')" ] || die "$json: not the points of $POINTS"
+    while IFS= read -rd '' n && IFS= read -rd '' _ && IFS= read -rd '' params && IFS= read -rd '' mutants; do
+        IFS=$'\t' read -r made key said < <(jq -r --argjson n "$n" '.points[$n - 1] | [(.mutants | length), .key // "-", .params] | @tsv' "$json")
+        [ "$said" = "$params" ] || die "$json: not the points of $POINTS: $said"
+        [ "$made" -ge "$mutants" ] || die "$json: $made mutants instead of $mutants: $params"
+        [ "$key" = "$(point_key "$1" "$params")" ] || die "$json: not of this Verilog, choice and runs: $params"
+    done < <(points "$1")
+}
+
+for block in $blocks; do check_block "$block"; done
 
 columns='\(.function) | \(.observed) | \(.idle) | \(.unseen) | \(.renames) | \(.survived)'
 

@@ -3,32 +3,33 @@
 # a fault in the Verilog is not taken for the block; a test that is too short leaves mutants, which are not proven away.
 . tests/lib.bash
 export OUT="$work/mutation"
+sample=$OUT/sample
 mutate=tb/mutation/mutate.sh
 fifo='DEPTH=5 ADDR_W=4 ID_W=2'
 
 # A mutant that the first cycles do not find, one that is found late, one that is no fault.
 expect 0 $mutate --sample 60 in_fifo
-found=$OUT/in_fifo-1/found
+found=$sample/in_fifo-1/found
 late=$(awk '$2 == "killed" && $3 == 1' "$found" | sort -k4,4n | tail -n 1)
 first=$(awk '$2 == "killed" && $3 == 1 && $4 > 1' "$found" | head -n 1)
 for line in "$first" "$late"; do
     read -r number _ _ cycle port _ <<<"$line"
-    expect 0 $mutate --verilog in_fifo-1 "$number" "$work/rtl-$number"
+    expect 0 env OUT="$sample" $mutate --verilog in_fifo-1 "$number" "$work/rtl-$number"
     expect 3 env MEMTWIN_RTL="$work/rtl-$number" MEMTWIN_TWINS="$work/twins-$number" "$MEMTWIN" cosim in_fifo $(printf -- '-p %s ' $fifo) --cycles 150000 --seed 11
     grep -q "^verdict: MISMATCH: cycle $cycle, port $port," "$work/out" || complain "mutant $number: not in cycle $cycle at $port: $(tail -n 1 "$work/out")"
 done
 harmless=$(awk '$2 == "survived" { print $1; exit }' "$found")
-expect 0 $mutate --verilog in_fifo-1 "$harmless" "$work/rtl-$harmless"
+expect 0 env OUT="$sample" $mutate --verilog in_fifo-1 "$harmless" "$work/rtl-$harmless"
 expect 0 env MEMTWIN_RTL="$work/rtl-$harmless" MEMTWIN_TWINS="$work/twins-$harmless" "$MEMTWIN" cosim in_fifo $(printf -- '-p %s ' $fifo) --cycles 150000 --seed 11
 
 # One that is found at an observed port alone: nothing else differs.
 expect 0 "$MEMTWIN" cosim in_fifo $(printf -- '-p %s ' $fifo) --cycles 150000 --seed 11 --model-only --record "$work/fifo.vec"
 read -r number _ _ cycle port _ < <(awk '$2 == "observed" && $3 == 1' "$found" | sort -k4,4n | tail -n 1)
-expect 0 $mutate --verilog in_fifo-1 "$number" "$work/rtl-$number"
+expect 0 env OUT="$sample" $mutate --verilog in_fifo-1 "$number" "$work/rtl-$number"
 expect 3 env MEMTWIN_RTL="$work/rtl-$number" MEMTWIN_TWINS="$work/twins-$number" "$MEMTWIN" replay "$work/fifo.vec"
 grep -qx "verdict: MISMATCH: cycle $cycle, port $port" "$work/out" || complain "mutant $number: not in cycle $cycle at $port: $(tail -n 1 "$work/out")"
 expect 0 env MEMTWIN_RTL="$work/rtl-$number" MEMTWIN_TWINS="$work/twins-$number" "$MEMTWIN" replay "$work/fifo.vec" --no-observed
-[ "$(awk -v k="$number" '$1 == k { print $2 }' "$OUT/in_fifo-1/proofs")" = unseen ] || complain "mutant $number is not proven to change nothing else"
+[ "$(awk -v k="$number" '$1 == k { print $2 }' "$sample/in_fifo-1/proofs")" = unseen ] || complain "mutant $number is not proven to change nothing else"
 
 # Two cycles find hardly anything: what is left differs, and says so.
 expect 1 env RUNS=2:11 $mutate --sample 20 in_fifo
@@ -39,21 +40,60 @@ mkdir "$work/faulty"
 cp -r rtl "$work/faulty/rtl"
 sed -i 's/assign fill_ready *= /&!/' "$work/faulty/rtl/in_fifo/in_fifo.v"
 ! cmp -s rtl/in_fifo/in_fifo.v "$work/faulty/rtl/in_fifo/in_fifo.v" || complain "no fault planted"
-expect 2 env RTL="$work/faulty" $mutate --sample 20 in_fifo
+expect 1 env RTL="$work/faulty" $mutate --sample 20 in_fifo
 grep -q 'the netlist without a mutant differs from the model: cycle 1, port' "$work/err" || complain "a faulty block: $(cat "$work/err")"
 
+# A report is of all mutants of the list, of this Verilog: neither of a sample nor of another.
+report() { # JQ FILTER: of a result that has just what the list asks for
+    jq -n --arg runs "$(lockstep_runs)" --arg key "$(point_key in_fifo "$fifo")" --arg second "$(point_key in_fifo 'DEPTH=1 ADDR_W=2 ID_W=1')" \
+        --argjson n "$(points in_fifo | tr '\0' '\n' | awk 'NR % 4 == 0' | jq -s .)" --arg fifo "$fifo" '
+        def mutants($n): [range($n) | {verdict: "killed", function_cycle: 1}];
+        {block: "in_fifo", figures: {made: 0}, points: [
+            {params: $fifo, key: $key, mutations: 1, runs: ($runs | split(" ")), figures: {made: 0}, mutants: mutants($n[0])},
+            {params: "DEPTH=1 ADDR_W=2 ID_W=1", key: $second, mutations: 1, runs: ($runs | split(" ")), figures: {made: 0}, mutants: mutants($n[1])}]} | '"$1" >"$work/report/in_fifo.json"
+}
+. tb/mutation/points.bash
+RTL=. SEED=1 RUNS=$(lockstep_runs)
+mkdir "$work/report"
+of=(env OUT="$work/report" DOC="$work/mutation.md" tb/mutation/report.sh)
+report .
+expect 0 "${of[@]}"
+rm "$work/mutation.md"
+report '.points[0].mutants |= .[1:]'
+expect_line 1 "mutants instead of" "${of[@]}"
+report '.points[1].key = .points[0].key'
+expect_line 1 "not of this Verilog" "${of[@]}"
+report '.points |= .[:1]'
+expect_line 1 "not the points of" "${of[@]}"
+
+# What is made again, and what is not: another Verilog, no change.
+expect 0 $mutate --sample 3 in_fifo
+expect_line 1 "not the points of" env OUT="$sample" DOC="$work/mutation.md" tb/mutation/report.sh
+[ ! -e "$work/mutation.md" ] || complain "a report that was refused has been written"
+touch -d '2001-01-01' "$sample/in_fifo-1/point.json"
+expect 0 env REUSE=1 $mutate --sample 3 in_fifo
+[ "$(date -r "$sample/in_fifo-1/point.json" +%Y)" = 2001 ] || complain "REUSE=1 makes a point again"
+mkdir "$work/otherwise"
+cp -r rtl "$work/otherwise/rtl"
+echo '// another' >>"$work/otherwise/rtl/in_fifo/in_fifo.v"
+expect 0 env REUSE=1 RTL="$work/otherwise" $mutate --sample 3 in_fifo
+[ "$(date -r "$sample/in_fifo-1/point.json" +%Y)" != 2001 ] || complain "REUSE=1 takes a point of another Verilog"
+
+# Settings that are none.
+for setting in SEED=x JOBS=x JOBS=0 RUNS=xx; do expect_line 1 "$setting" env "$setting" $mutate --sample 3 in_fifo; done
+
 # Netlists that are not whole, or of another block.
-netlist=$OUT/whole.aig
+netlist=$sample/whole.aig
 expect 0 $mutate --sample 20 in_fifo
-cp "$OUT/in_fifo-1/netlist.aig" "$netlist"
+cp "$sample/in_fifo-1/netlist.aig" "$netlist"
 points=$(printf -- '-p %s ' $fifo)
 head -c 2000 "$netlist" >"$work/short.aig"
 printf 'aag 0 0 0 0 0\n' >"$work/text.aig"
-expect_line 2 "short.aig: " "$MEMTWIN" mutants in_fifo $points --netlist "$work/short.aig" --mutants 20
-expect_line 2 "text.aig: no binary AIGER file" "$MEMTWIN" mutants in_fifo $points --netlist "$work/text.aig" --mutants 20
-expect_line 2 "none.aig: cannot be opened" "$MEMTWIN" mutants in_fifo $points --netlist "$work/none.aig" --mutants 20
-expect_line 2 "is no port of hir" "$MEMTWIN" mutants hir --netlist "$netlist" --mutants 20
-expect_line 2 "is missing" "$MEMTWIN" mutants in_fifo -p DEPTH=5 -p ADDR_W=5 -p ID_W=2 --netlist "$netlist" --mutants 20
+expect_line 1 "short.aig: " "$MEMTWIN" mutants in_fifo $points --netlist "$work/short.aig" --mutants 20
+expect_line 1 "text.aig: no binary AIGER file" "$MEMTWIN" mutants in_fifo $points --netlist "$work/text.aig" --mutants 20
+expect_line 1 "none.aig: cannot be opened" "$MEMTWIN" mutants in_fifo $points --netlist "$work/none.aig" --mutants 20
+expect_line 1 "is no port of hir" "$MEMTWIN" mutants hir --netlist "$netlist" --mutants 20
+expect_line 1 "is missing" "$MEMTWIN" mutants in_fifo -p DEPTH=5 -p ADDR_W=5 -p ID_W=2 --netlist "$netlist" --mutants 20
 expect_line 1 "the netlist has no latch 99999" "$MEMTWIN" mutants in_fifo $points --netlist "$netlist" --part 1 --apart 99999 --miter "$work/m.aig"
 expect_line 1 "CYCLES:SEED" "$MEMTWIN" mutants in_fifo --run 5
 finish
