@@ -143,7 +143,7 @@ contract_trace() {
     local n
     contract_abc "$1" assert "bmc3 -T ${PATIENCE:-60}; write_cex -a $1/trace.aiw"
     n=$(grep -oE 'Output [0-9]+ of miter "[^"]*" was asserted in frame [0-9]+' "$1/assert.log" | awk '{ print $2, $NF }')
-    verdict='NOT PROVEN, and not violated in as many cycles as 60 s allow'
+    verdict="NOT PROVEN, and not violated in as many cycles as ${PATIENCE:-60} s allow"
     [ -n "$n" ] || return 0
     verdict="VIOLATED: $(output_name "$1" assert "${n% *}") in cycle ${n#* }: $1/trace.vcd"
     contract_bench "$1" "$2" "$3"
