@@ -30,8 +30,8 @@ contract_rules() {
     done | tr '\n' ' '
 }
 
-# contract_model DIR MODULE PARAMETERS: $1/assert.aig and $1/cover.aig, whose outputs are the assertions and the covers, and
-# $1/step.aig: from any state in which all assertions hold
+# contract_model DIR MODULE PARAMETERS [KIND]: $1/assert.aig and $1/cover.aig, whose outputs are the assertions and the covers, and
+# $1/step.aig: from any state in which all assertions hold. Only the one of KIND, if that is said
 contract_model() {
     local p set='' kind map cells other first
     for p in $3; do set+=" -chparam ${p%%=*} ${p#*=}"; done
@@ -51,6 +51,7 @@ contract_model() {
 			design -save checked
 		END
         while read -r kind map cells other first; do
+            [ "${4:-$kind}" = "$kind" ] || continue
             cat <<-END
 				design -load checked
 				techmap ${map//:/ }
