@@ -9,6 +9,8 @@ reg  [SETS-1:0]       f_seen;   // drained, and not free until all are
 wire [SETS-1:0]       f_done = (SET0 << cur) & {SETS{set_done}};
 wire [SETS-1:0]       f_freed = F_TOGETHER ? (f_seen | f_done) & {SETS{all_done}} : f_done;
 wire [SETS-1:0]       f_due = f_free | f_seen;
+reg  [SETS-1:0]       f_was;    // taken in the cycle before
+wire                  f_begun = TAIL == 2 && SLOTS > 1 && fresh_hit;
 // Of each set: how many up to it, of its pool, are free; how many are due. They are counted as the sets come and go, so that each step of
 // the proof is about two neighbours.
 wire [SETS*CNT_W-1:0] f_frees, f_dues;
@@ -19,6 +21,7 @@ initial f_run = 1'b0;
 always @(posedge clk) begin
     f_run  <= 1'b1;
     f_free <= rst ? {SETS{1'b1}} : (f_free | f_freed) & ~take;
+    f_was  <= rst ? {SETS{1'b0}} : take;
     f_seen <= (rst || !F_TOGETHER) ? {SETS{1'b0}} : (f_seen | f_done) & ~f_freed;
 end
 
@@ -65,6 +68,7 @@ always @* begin
     if (f_run) begin
         r_free:   `RULE_dau (is_free == f_free);
         r_tail:   `RULE_dau (hit || !tail_full);
+        r_match:  `RULE_dau (hit == |match && (match & (match - 1'b1)) == 0);
         r_done:   `RULE_dau (!set_done || |(f_done & ~f_due));
         r_all:    `RULE_dau (!all_done || set_done);
         r_stop:   `RULE_dau (!stop || !set_done);
@@ -79,6 +83,10 @@ always @* begin
         a_found:  assert (any_head == found_head && any_shared == found_shared);
         a_take:   assert ((take & ~is_free) == 0 && (take & (take - 1'b1)) == 0);
         a_taken:  assert (|take == (slot_we && !(hit && !tail_full)));
+        a_id:     assert (take == 0 || take == SET0 << take_id);
+        a_link:   assert (take == 0 || !hit || take == SET0 << link_id);
+        a_head:   assert (take == 0 || hit || take == SET0 << req_head);
+        a_slot:   assert (!slot_we || SET0 << slot_wset == (take == 0 ? tail : take));
         a_fault:  assert (fault == ((ret_start && !ret_known) ? `MSHR_ERR_RETURN : `MSHR_OK));
 
         c_linked: cover (slot_we && hit && |(take & SHARED));
@@ -89,5 +97,21 @@ generate
     if (F_TOGETHER) begin : f_together
         always @*
             if (f_run) a_held: assert (gen_together.held_head == |(f_seen & ~SHARED));
+    end
+endgenerate
+generate
+    if (TAIL == 2) begin : f_ring
+        always @*
+            if (f_run) begin
+                r_roomy: `RULE_dau (roomy == (match & {SETS{!tail_full && !f_begun}}));
+                r_begun: `RULE_dau (!f_begun || (hit && match == f_was && !tail_full));
+                a_was:   assert (f_was == 0 || f_was == SET0 << gen_ring.was_id);
+            end
+    end
+    if (TAIL == 1) begin : f_tail_ptr
+        always @* if (f_run) r_ptr: `RULE_dau (hit || match_ptr == 0);
+    end
+    if (TAIL == 0) begin : f_walk
+        always @* if (f_run) a_start: assert (gen_walk.on_way || tail == match);
     end
 endgenerate

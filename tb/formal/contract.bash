@@ -30,8 +30,8 @@ contract_rules() {
     done | tr '\n' ' '
 }
 
-# contract_model DIR MODULE PARAMETERS: $1/assert.aig and $1/cover.aig, whose outputs are the assertions and the covers, and
-# $1/step.aig: from any state in which all assertions hold
+# contract_model DIR MODULE PARAMETERS [KIND]: $1/assert.aig and $1/cover.aig, whose outputs are the assertions and the covers, and
+# $1/step.aig: from any state in which all assertions hold. Only the one of KIND, if that is said
 contract_model() {
     local p set='' kind map cells other first
     for p in $3; do set+=" -chparam ${p%%=*} ${p#*=}"; done
@@ -51,6 +51,7 @@ contract_model() {
 			design -save checked
 		END
         while read -r kind map cells other first; do
+            [ "${4:-$kind}" = "$kind" ] || continue
             cat <<-END
 				design -load checked
 				techmap ${map//:/ }
@@ -143,7 +144,7 @@ contract_trace() {
     local n
     contract_abc "$1" assert "bmc3 -T ${PATIENCE:-60}; write_cex -a $1/trace.aiw"
     n=$(grep -oE 'Output [0-9]+ of miter "[^"]*" was asserted in frame [0-9]+' "$1/assert.log" | awk '{ print $2, $NF }')
-    verdict='NOT PROVEN, and not violated in as many cycles as 60 s allow'
+    verdict="NOT PROVEN, and not violated in as many cycles as ${PATIENCE:-60} s allow"
     [ -n "$n" ] || return 0
     verdict="VIOLATED: $(output_name "$1" assert "${n% *}") in cycle ${n#* }: $1/trace.vcd"
     contract_bench "$1" "$2" "$3"

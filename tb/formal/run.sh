@@ -7,6 +7,7 @@
 #   --long       only the ones marked l, which are made by nothing else
 # RTL=folder    where rtl/ is read from (default: this tree)
 # PROOFS=file   the list of proofs (default: tb/formal/proofs.txt)
+# PATIENCE=n    seconds of the search for a violation of a contract that is not proven (default: 60)
 # A violation is replayed in Icarus, printed cycle by cycle and kept as build/formal/<proof>/trace.vcd.
 set -euo pipefail
 cd "$(dirname "$0")/../.."

@@ -20,7 +20,7 @@ fault() {
     plant "$file" "$old" "$new"
     rm -rf "$work/m"
     mkdir "$work/m"
-    contract_model "$work/m" "$module" "$parameters" || return 0
+    contract_model "$work/m" "$module" "$parameters" assert || return 0
     for label in "$@"; do
         n=$(awk -v label="$label" '$1 == "output" { sub(/\.bad\.is$/, "", $4); if ($4 == label) { print $2; exit } }' "$work/m/assert.aim")
         [ -n "$n" ] || complain "$module: no assertion $label"

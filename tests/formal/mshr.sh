@@ -22,6 +22,15 @@ fault mshr/mshr_fill.v '(used & ~clear) | take;' '(held & ~clear) | take;' dl_ms
 # write data goes to the slots of reads
 fault mshr/mshr_slots.v '.we   (we && w_write)' '.we   (we && !w_write)' static_mshr "$static DATA_W=8" p_data
 
+# a request that joins takes a reserved set too
+fault dl_mshr/dau.v 'live && any_head && !hit;' 'live && any_head;' dl_mshr "$dl" p_reserved
+# the drain begins in another group of sets
+fault dl_mshr/dlm_sets.v 'GROUP0 << (ret_head >> PLACE_W)' 'GROUP0' dl_mshr "$dl" a_at_cur
+
+# the allocation unit: the numbers of what is taken, and of where the request is stored
+fault dl_mshr/dau.v '.BASE(RESERVED_HEADS)' '.BASE(0)' dau "$dau" a_id a_link a_head a_slot
+fault dl_mshr/dau.v 'was_hit ? was_shared : was_head' 'was_shared' dau "$dau" a_was a_slot
+fault dl_mshr/dau.v 'way_set : head_id;' 'way_set : 0;' dau "${dau/TAIL=2/TAIL=0}" a_start
 # a set that was taken in the cycle before still counts
 fault dl_mshr/dau.v '(before[0] && !was_taken)' 'before[0]' dau "$dau" a_any
 fault lib/mt_first_id.v 'group_seen & ~(group_seen << 8)' 'group_seen' mt_first_id 'N=13 BASE=5 W=5' a_first
