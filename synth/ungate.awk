@@ -17,7 +17,7 @@ is_gate && NR == FNR && $1 == "cell" { split("", at) }
 is_gate && NR == FNR && $1 == "connect" { at[$2] = net }
 is_gate && NR == FNR && $1 == "end" {
     is_gate = 0
-    for (i = 2; i <= 4; i++) if (at["\\" cell[i]] ~ /^$|^{ *}$|'[01]*[xz]/) {
+    for (i = 2; i <= 4; i++) if (at["\\" cell[i]] ~ /^$|^[{] *[}]$|'[01]*[xz]/) {
         print "ERROR: a clock gate has nothing at its pin " cell[i] > "/dev/stderr"
         exit 1
     }
