@@ -1,12 +1,14 @@
 #!/bin/bash
 # Proves the netlists of synth/netlist.sh equal to the RTL, with Yosys and the equivalence checker of its ABC. docs/verification.md says what is shown.
 #   synth/equivalence.sh BLOCK [PARAM=VALUE]...
-# takes the netlists of this point that are in build/netlists, and writes equivalence.txt and equivalence.json beside them.
+# takes the netlists of this point that are in build/netlists, and writes equivalence.txt and equivalence.json beside them. What is not equal, or is not
+# shown to be, is an error.
 # LIBERTY and PERIOD_PS: see synth/flow.bash
 . "$(dirname "$0")/flow.bash"
 [ $# -gt 0 ] || die "no block: synth/equivalence.sh BLOCK [PARAM=VALUE]..."
 start equivalence equivalence equivalence
 block=$1
+parameters=("${@:2}")
 point=$(printf -- '-%s' "$@" | tr -d =)
 point=${point#-}
 shift
@@ -14,10 +16,14 @@ at=build/netlists/$lib_name/$point
 rm -f "$at"/equivalence.*
 gate= # in a netlist with clock gates: their cell and its pins
 
+# Yosys commands: each net of a netlist that something reads has one driver; ABC would take 0 for it
+no_loose_ends='flatten
+    check -assert'
+
 # ungated: Yosys commands: a flip-flop behind a clock gate has its enable instead. The gate opens when the clock is low: that is the same.
 ungated() {
     [ -z "$gate" ] || echo "write_rtlil $tmp/gates.il
-        exec -expect-return 0 -- awk -v gate=$gate -f synth/ungate.awk $tmp/gates.il $tmp/gates.il >$tmp/enables.il
+        exec -expect-return 0 -- awk -v gate=$gate -f synth/ungate.awk $tmp/gates.il $tmp/gates.il 2>&1 >$tmp/enables.il
         design -reset
         read_rtlil $tmp/enables.il"
 }
@@ -42,22 +48,43 @@ bits() {
         write_blif $1"
 }
 
-# prove NAME RTL: $tmp/netlist.blif and that of the RTL -> {registers, seconds}; they have to be equal in every state and for all inputs. Where the mapper
-# has made registers of its own there is no such proof -> {registers, own}.
+# registers RTL: takes them out of that and of $tmp/netlist.blif -> how many there are; an error if one has no like, in $tmp/alone
+registers() {
+    awk -v gold="$tmp/gold.blif" -v gate="$tmp/gate.blif" -v copies="$tmp/copies" -f synth/registers.awk "$1" "$tmp/netlist.blif" 2>"$tmp/alone"
+}
+
+# copies: $tmp/copies: which of the netlist's registers without their like have the next state of another, whatever the state: ABC proves it
+copies() {
+    yosys-abc -c "read_blif $tmp/gate.blif; strash; fraig -C 100000; write_blif $tmp/fraiged.blif" >"$tmp/fraig" 2>&1 || true
+    [ -s "$tmp/fraiged.blif" ] || die "ABC failed at the copies: $(tail -1 "$tmp/fraig")"
+    awk -f synth/copies.awk "$tmp/fraiged.blif" >"$tmp/copies"
+    rm "$tmp/fraiged.blif"
+}
+
+# prove NAME RTL: $tmp/netlist.blif and that of the RTL -> {registers, copies, seconds}; they have to be equal in every state and for all inputs. A register
+# that the mapper has made has to be a copy. If the RTL has one more, it is that with fewer.
 prove() {
-    local registers started=$EPOCHREALTIME
-    if ! registers=$(awk -v gold="$tmp/gold.blif" -v gate="$tmp/gate.blif" -f synth/registers.awk "$2" "$tmp/netlist.blif" 2>"$tmp/alone"); then
-        ! grep -q '^the RTL\|^a clock' "$tmp/alone" || die "$1: $(grep -m1 '^the RTL\|^a clock' "$tmp/alone")"
-        jq -cn --argjson n "$(grep -c '^\.latch' "$2")" --argjson own "$(wc -l <"$tmp/alone")" '{registers: $n, own: $own}'
+    local n started=$EPOCHREALTIME
+    : >"$tmp/copies"
+    if ! n=$(registers "$2") && grep -q '^the RTL' "$tmp/alone" && [[ $2 == */rtl.* && $2 != */rtl.fewer.* ]]; then
+        rm -f "$tmp/rtl.fewer.blif"
+        rtl fewer "$cut" "$block" "${parameters[@]}"
+        prove "$1" "$tmp/rtl.fewer.blif"
         return
     fi
+    if [ -s "$tmp/alone" ] && ! grep -qv '^the netlist' "$tmp/alone"; then
+        copies
+        n=$(registers "$2") || true
+    fi
+    [ ! -s "$tmp/alone" ] || die "$1 is not shown: $(head -1 "$tmp/alone")"
     yosys-abc -c "cec $tmp/gold.blif $tmp/gate.blif" >"$tmp/cec" 2>&1 || true
     grep -q '^Networks are equivalent' "$tmp/cec" || die "$1: not equal: $(grep -v '^ABC command\|^$\|non-driven\|^[a-z_]*\.' "$tmp/cec" | head -1 | cut -c 1-120)"
-    jq -cn --argjson n "$registers" --arg from "$started" --arg to "$EPOCHREALTIME" '{registers: $n, seconds: (($to | tonumber) - ($from | tonumber) | . * 100 | round / 100)}'
+    jq -cn --argjson n "$n" --argjson copies "$(wc -l <"$tmp/copies")" --arg from "$started" --arg to "$EPOCHREALTIME" \
+        '{registers: $n, copies: $copies, seconds: (($to | tonumber) - ($from | tonumber) | . * 100 | round / 100)}'
 }
 
 # rtl KIND CUT BLOCK PARAM=VALUE... -> $tmp/rtl.KIND.blif. The flat design for speed has lost more registers: those that, once written, hold one value
-# only, and all but one of those with the same next state, which are found by the same passes.
+# only, and all but one of those with the same next state, which are found by the same passes. KIND fewer: those that the same passes find in gates.
 rtl() {
     local kind=$1 cut=$2 block=$3
     shift 3
@@ -65,7 +92,7 @@ rtl() {
     run_yosys rtl <<-END
 		$(sources "$block" whole "$@")
 		$([ "$cut" = whole ] || echo 'blackbox =*mt_ram_slice* =*mt_regfile_*')
-		$([ "$kind" != speed ] || printf '%s\n' flatten 'memory -nomap' memory_map opt_dff 'opt -full')
+		$([ "$kind" = area ] || printf '%s\n' flatten 'memory -nomap' memory_map "$([ "$kind" = speed ] || echo techmap)" opt_dff 'opt -full')
 		$(bits "$tmp/rtl.$kind.blif")
 	END
 }
@@ -117,6 +144,7 @@ slices() {
 			read_verilog $tmp/$shape.v
 			hierarchy -check -top storage
 			proc
+			$no_loose_ends
 			$(bits "$tmp/netlist.blif")
 		END
         proof "$shape" "storage in $2" "$n" "$tmp/$shape.blif"
@@ -152,6 +180,7 @@ netlist() {
     done)
 		cd
 		$([ "$cut" = whole ] || echo 'blackbox mt_ram_slice_* mt_regfile_*')
+		$no_loose_ends
 		$(bits "$tmp/netlist.blif")
 	END
     proof "$block" "$kind" 1 "$tmp/rtl.${kind/gated/area}.blif"
@@ -166,6 +195,6 @@ for kind in area gated speed; do
 done
 [ -e "$tmp/proofs" ] || die "no netlist in $at (synth/netlist.sh)"
 jq -s --arg library "$lib_name" --arg point "$point" '{library: $library, point: $point, proofs: .}' "$tmp/proofs" >"$tmp/equivalence.json"
-jq -r '.proofs[] | [.netlist, .what, "\(.registers) registers", if .own then "not shown: \(.own) registers of its own" else "equal, \(.seconds) s" end] | @tsv' "$tmp/equivalence.json" | column -t -s "$(printf '\t')" >"$tmp/equivalence.txt"
+jq -r '.proofs[] | [.netlist, .what, "\(.registers) registers", "\(.copies) copies", "equal, \(.seconds) s"] | @tsv' "$tmp/equivalence.json" | column -t -s "$(printf '\t')" >"$tmp/equivalence.txt"
 mv "$tmp/equivalence.json" "$tmp/equivalence.txt" "$at/"
 cat "$at/equivalence.txt"

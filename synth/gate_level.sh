@@ -2,7 +2,7 @@
 # The netlists that are counted, beside the model: recordings replayed on them, and proofs that they are the RTL. docs/results/gate_level.md says how.
 #   synth/gate_level.sh [DESIGN]...   build/synth/gate_level.txt and gate_level.json: every block at the points of the reports, or some of them
 #   synth/gate_level.sh --quick       build/synth/gate_level_quick.txt, .json: tiny points
-# RANDOM_CYCLES=n, KERNEL_CYCLES=n   length of the recordings   default: 500, 3000
+# RANDOM_CYCLES=n, KERNEL_CYCLES=n   length of the recordings   default: 500, 3000; with --quick 3000, 3000
 # What was shown before of the same netlists, recordings and RTL is taken from build/synth/points.
 # LIBERTY and PERIOD_PS: see synth/flow.bash
 . "$(dirname "$0")/flow.bash"
@@ -14,17 +14,9 @@ if [ "${1:-}" != --quick ]; then
 fi
 start gate_level gate_level gate_level_quick "$@"
 [ -x build/memtwin ] || die "no build/memtwin (make)"
-random_cycles=${RANDOM_CYCLES:-500}
+random_cycles=${RANDOM_CYCLES:-$([ $run = gate_level ] && echo 500 || echo 3000)}
 kernel_cycles=${KERNEL_CYCLES:-3000}
-
-# unproven: BLOCK NETLIST WHY: netlists in which the mapper has registers of its own, so that there is no proof of them. They are replayed.
-unproven() {
-    cat <<-END
-		in_fifo speed it copies the address at which the register file is read
-		bank_queues speed it copies the address at which the register file is read
-		bpg speed it copies the address at which the register file is read
-	END
-}
+for n in "$random_cycles" "$kernel_cycles"; do [[ $n =~ ^[1-9][0-9]*$ ]] || die "RANDOM_CYCLES and KERNEL_CYCLES are numbers above 0, and '$n' is none"; done
 
 # replays NAME NETLISTS VECTORS ENGINE KIND...: the recording on netlists of that folder, without a difference; one more line in the report each
 replays() {
@@ -82,18 +74,13 @@ kernel() {
     prove "$name" "$netlists" "$block" $point
 }
 
-# prove NAME NETLISTS BLOCK PARAM=VALUE...: one more in the report; what is not shown has to be one of those unproven
+# prove NAME NETLISTS BLOCK PARAM=VALUE...: one more in the report
 prove() {
-    local name=$1 netlists=$2 block=$3 own
+    local name=$1 netlists=$2 block=$3
     shift 2
-    once "$(key "$@" "$versions" "$(declare -f sources)" -- "$netlists"/*/*/* $(rtl_of "$block") synth/{equivalence.sh,registers.awk,ungate.awk})" "$tmp/proven.$name" equivalence "$@"
-    jq -c --arg name "$name" --arg block "$block" --arg unproven "$(unproven)" --slurpfile area "$netlists/area.json" \
-        --argjson gated "$(cat "$netlists/gated.json" 2>/dev/null || echo null)" '
-        ($unproven | split("\n") | map(split(" ") | {(.[:2] | join(" ")): (.[2:] | join(" "))}) | add) as $why
-        | {name: $name, point} + $area[0] + {gated: $gated, proofs: (.proofs | map(if .own then .why = $why[.what + " " + .netlist] else . end))}' "$tmp/proven.$name" >"$tmp/proof"
-    own=$(jq -r '[.proofs[] | select(.own and .why == null) | "\(.what) (\(.netlist)) is not shown: \(.own) registers of its own"][0] // ""' "$tmp/proof")
-    [ -z "$own" ] || die "$name: $own"
-    cat "$tmp/proof" >>"$tmp/proofs"
+    once "$(key "$@" "$versions" "$(declare -f sources)" -- "$netlists"/*/*/* $(rtl_of "$block") synth/{equivalence.sh,registers.awk,copies.awk,ungate.awk})" "$tmp/proven.$name" equivalence "$@"
+    jq -c --arg name "$name" --slurpfile area "$netlists/area.json" --argjson gated "$(cat "$netlists/gated.json" 2>/dev/null || echo null)" \
+        '{name: $name, point} + $area[0] + {gated: $gated, proofs}' "$tmp/proven.$name" >>"$tmp/proofs"
 }
 
 # equivalence BLOCK PARAM=VALUE...
@@ -136,14 +123,13 @@ gate_level() {
 
 gate_level_quick() {
     local small="BANKS=4 BANK_MASK=3 ADDR_W=8 ID_W=4" all='area area-vendor gated speed speed-vendor' area='area area-vendor gated'
-    random_cycles=3000 kernel_cycles=3000
     design static_4x3 icarus "$area" static_mshr ENTRIES=4 SLOTS=3 ADDR_W=8 OFF_W=2 ID_W=2 DATA_W=16
     design dl_4x2 icarus "$all" dl_mshr SETS=4 SLOTS=2 RESERVED_HEADS=2 ADDR_W=4 OFF_W=2 ID_W=2 DATA_W=0
     design dl_4x2_observed twin area dl_mshr SETS=4 SLOTS=2 RESERVED_HEADS=2 ADDR_W=4 OFF_W=2 ID_W=2 DATA_W=0 OBSERVE=1
     design in_fifo_4 icarus "$all" in_fifo DEPTH=4 ADDR_W=8 ID_W=4
-    design bank_queues_4x2 icarus "$area" bank_queues QUEUES=4 DEPTH=2 $small
+    design bank_queues_4x2 icarus "$all" bank_queues QUEUES=4 DEPTH=2 $small
     design cart_2R2C2E icarus "$area" cart ROWS=2 COLS=2 DEPTH=2 COL_MASK=12 $small
-    design bpg_2x2 icarus "$area" bpg WAYS=2 SAMPLED=2 TAG_W=6 CALCULATORS=2 ADDR_W=9 ID_W=2 SETS=8 HIT_W=4 FAIL_W=4 HIT_SCALE=0 INTERVAL=8
+    design bpg_2x2 icarus "$all" bpg WAYS=2 SAMPLED=2 TAG_W=6 CALCULATORS=2 ADDR_W=9 ID_W=2 SETS=8 HIT_W=4 FAIL_W=4 HIT_SCALE=0 INTERVAL=8
     design hir_2x4 icarus "$area" hir WAYS=2 SETS=4 COUNT_W=2 SET_W=6 PAGES=4 LOST_W=2
     kernel l1d_dl_4x2 area l1d.0.mshr -c tiny -w addvect:1024 -s l1d.mshr=dl -s l1d.dl_sets=4 -s l1d.dl_reserved_heads=2 -s l1d.dl_slots=2
     report "Tiny points"

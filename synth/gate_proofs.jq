@@ -4,5 +4,5 @@ include "common";
 (.designs[] | . as $d | .proofs[]
  | {"area": $d, "gated": $d.gated}[.netlist] as $all
  | [$d.name, .netlist] + ($all | if . then [.cells, .flops, .um2] | map(i) else ["", "", ""] end)
-   + [.what, .n, (.registers | i), if .own then "no, \(.own) registers of its own: \(.why)" else "equal" end, (.seconds | r)])
+   + [.what, .n, (.registers | i), if .own then "no, \(.own) registers of its own" elif .copies > 0 then "equal, \(.copies) copies" else "equal" end, (.seconds | r)])
 | @tsv

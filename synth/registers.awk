@@ -1,7 +1,10 @@
 # Takes the registers out of two designs in BLIF, so that what is between them can be proven equal: each register's output becomes an input and its
 # next state an output, under one name in both. Two registers are one if a net at their outputs has one name in both designs. All have to be clocked by
 # the rising edge of clk.
-#   awk -v gold=FILE -v gate=FILE -f synth/registers.awk FIRST.blif SECOND.blif     prints how many there are; a register without its like is an error
+#   awk -v gold=FILE -v gate=FILE [-v copies=FILE] -f synth/registers.awk FIRST.blif SECOND.blif     prints how many there are
+# A register without its like is an error. If all of these are the second design's, gate is written nevertheless, for synth/copies.awk; a line of the
+# file copies makes such a register's output that of another: its net, and the name of the other.
+BEGIN { while (copies != "" && (getline < copies) > 0) original[$1] = $2 }
 FNR == 1 { design++ }
 { line[design, ++lines[design]] = $0 }
 $1 == ".latch" {
@@ -37,12 +40,13 @@ function put(d, file,    i, k, fields) {
             for (k = 1; k <= registers[d]; k++) {
                 print ".names register:" name[d, k], output[d, k] > file
                 print "1 1" > file
+                if ((d, k) in copy) continue
                 print ".names", next_state[d, k], "next:" name[d, k] > file
                 print "1 1" > file
             }
         }
-        if (fields[1] == ".inputs") for (k = 1; k <= registers[d]; k++) line[d, i] = line[d, i] " register:" name[d, k]
-        if (fields[1] == ".outputs") for (k = 1; k <= registers[d]; k++) line[d, i] = line[d, i] " next:" name[d, k]
+        if (fields[1] == ".inputs") for (k = 1; k <= registers[d]; k++) if (!((d, k) in copy)) line[d, i] = line[d, i] " register:" name[d, k]
+        if (fields[1] == ".outputs") for (k = 1; k <= registers[d]; k++) if (!((d, k) in copy)) line[d, i] = line[d, i] " next:" name[d, k]
         print line[d, i] > file
     }
 }
@@ -55,15 +59,24 @@ END {
         if (key[1] == 1 && (2, key[2]) in of) {
             a = of[at]
             b = of[2, key[2]]
-            if (!((1, a) in name) && !((2, b) in name)) name[1, a] = name[2, b] = key[2]
+            if (!((1, a) in name) && !((2, b) in name)) {
+                name[1, a] = name[2, b] = key[2]
+                common[key[2]]
+            }
         }
     }
     for (d = 1; d <= 2; d++) for (k = 1; k <= registers[d]; k++) if (!((d, k) in name)) {
+        if (d == 2 && output[d, k] in original && original[output[d, k]] in common) {
+            name[d, k] = original[output[d, k]]
+            copy[d, k]
+            continue
+        }
         print (d == 1 ? "the RTL" : "the netlist") " has a register of its own: " output[d, k] > "/dev/stderr"
-        alone++
+        name[d, k] = "own:" output[d, k]
+        alone[d]++
     }
-    if (alone) exit 1
+    if (!alone[1]) put(2, gate)
+    if (alone[1] + alone[2]) exit 1
     put(1, gold)
-    put(2, gate)
     print registers[1] + 0
 }

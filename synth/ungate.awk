@@ -1,7 +1,8 @@
 # The opposite of synth/gate.awk, for proofs: in flat RTLIL that is read twice, a flip-flop behind a clock gate is clocked by the gate's clock, and has
 # its enable. gate: the library's cell and its pins for clock, enable and gated clock (flow.bash, clock_gate). A gated clock that goes anywhere but to
-# the clock of a flip-flop is an error.
+# the clock of a flip-flop is an error, and so is a gate with a pin that nothing is connected to.
 BEGIN { split(gate, cell, ",") }
+FNR == 1 { is_gate = is_flop = in_cell = 0 }
 $1 == "cell" {
     is_gate = $2 == "\\" cell[1]
     is_flop = $2 == "$_DFF_P_"
@@ -12,8 +13,14 @@ $1 == "connect" {
     sub(/^ *connect [^ ]+ /, "", net)
 }
 # the gates
+is_gate && NR == FNR && $1 == "cell" { split("", at) }
 is_gate && NR == FNR && $1 == "connect" { at[$2] = net }
 is_gate && NR == FNR && $1 == "end" {
+    is_gate = 0
+    for (i = 2; i <= 4; i++) if (at["\\" cell[i]] ~ /^$|^[{] *[}]$|'[01]*[xz]/) {
+        print "ERROR: a clock gate has nothing at its pin " cell[i] > "/dev/stderr"
+        exit 1
+    }
     clock[at["\\" cell[4]]] = at["\\" cell[2]]
     enable[at["\\" cell[4]]] = at["\\" cell[3]]
 }
@@ -39,7 +46,7 @@ is_flop && $1 == "connect" && $2 == "\\C" && net in enable {
     next
 }
 in_cell && $1 == "connect" && net in enable {
-    print "a gated clock goes to a pin " substr($2, 2) > "/dev/stderr"
+    print "ERROR: a gated clock goes to a pin " substr($2, 2) > "/dev/stderr"
     exit 1
 }
 is_flop {
