@@ -20,7 +20,7 @@ export RTL=${RTL:-.} OUT=${OUT:-build/mutation} SEED=${SEED:-1} JOBS=${JOBS:-2} 
 . tb/mutation/points.bash
 MEMTWIN=${MEMTWIN:-build/memtwin}
 export RUNS=${RUNS:-$(lockstep_runs)}
-SECONDS_OF_PDR=30 SECONDS_OF_ALL=120 # of processor time for a proof, and for that of all survivors
+SECONDS_OF_PDR=90 SECONDS_OF_ALL=120 # of processor time for a proof, and for that of all survivors
 
 die() {
     echo "mutate: $*" >&2
