@@ -286,7 +286,6 @@ processor() {
     [ "$2" = start ] || spent=$(awk 'FNR == 2 { for (i = 1; i <= 2; i++) { split($i, t, "m"); sum += (t[1] * 60 + t[2]) * (FILENAME ~ /start$/ ? -1 : 1) } }
         END { print sum }' "$1/times.end" "$1/times.start")
 }
-trim() { sed 's/^ *//; s/ *$//; s/  */ /g' <<<"$1"; }
 
 # wanted BLOCK PROPERTY PARAMETERS: is it one of those asked for?
 wanted() {
@@ -302,8 +301,6 @@ ask=("$@")
 for tool in yosys yosys-abc iverilog; do command -v $tool >/dev/null || die "$tool is not installed"; done
 made=0 missed=0
 while IFS='|' read -r block property parameters of_property engine quick; do
-    block=$(trim "$block") property=$(trim "$property") parameters=$(trim "$parameters") of_property=$(trim "$of_property")
-    engine=$(trim "$engine") quick=$(trim "$quick")
     case $only in
     '') [ "$quick" != l ] || continue ;;
     *) [ "$quick" = $only ] || continue ;;
@@ -311,7 +308,7 @@ while IFS='|' read -r block property parameters of_property engine quick; do
     wanted "$block" "$property" "$parameters" || continue
     made=$((made + 1))
     prove "$block" "$property" "$parameters" "$of_property" "$engine" || missed=$((missed + 1))
-done < <(grep -v '^#' "$PROOFS")
+done < <(sed '/^#/d; s/  */ /g; s/^ //; s/ $//; s/ *| */|/g' "$PROOFS")
 [ $made -gt 0 ] || die "no such proof: $*"
 echo "$((made - missed)) of $made shown"
 [ $missed -eq 0 ]
