@@ -23,12 +23,12 @@ start() {
     '') run=$1 ;;
     --options) run=$2 ;;
     --quick) run=$3 ;;
-    *) die "unknown argument $4 (only --options, --quick)" ;;
+    *) die "unknown argument $4 (only $([ "$2" = "$1" ] || echo '--options, ')--quick)" ;;
     esac
     mkdir -p "$out"
     tmp=$(mktemp -d "$out/tmp.XXXXXX")
     trap 'rm -rf "$tmp"' EXIT
-    rm -f "$out/$run".* # a run that fails leaves no old report
+    [[ ${PERIOD_PS:-1} =~ ^[1-9][0-9]*$ ]] || die "PERIOD_PS is no number of ps: $PERIOD_PS"
     for tool in yosys sta jq; do command -v $tool >/dev/null || die "$tool is not installed"; done
     [ -r "$LIBERTY" ] || die "no cell library $LIBERTY (set LIBERTY, or install qflow-tech-osu018)"
     [ -z "$FAKERAM" ] || ls "$FAKERAM"/fakeram45_*.lib >/dev/null 2>&1 || die "no fakeram45_*.lib in $FAKERAM"
@@ -45,6 +45,7 @@ start() {
     driver=$(grep -m1 -oE '\((BUF_X1|BUFX2)\)' "$lib" | tr -d '()') || die "$LIBERTY has no BUF_X1 or BUFX2 to drive the inputs"
     printf 'set_driving_cell %s\nset_load %s\n' "$driver" $load >"$tmp/io.constr"
     versions=$(yosys -V; sta -version)
+    rm -f "$out/$run".* # a run that fails leaves no old report
 }
 
 # table JQ JSON: rows of a report in columns
