@@ -344,9 +344,13 @@ static void test_parameters_are_checked(void **unused) {
     assert_int_equal(block_params_set(&dl_mshr_type, &p, "SETS=8x", err, sizeof err), -1);
     assert_int_equal(block_params_set(&dl_mshr_type, &p, "SETS", err, sizeof err), -1);
     assert_int_equal(block_params_set(&dl_mshr_type, &p, "SETS=8", err, sizeof err), 0);
+    assert_int_equal(p.v[DL_MSHR_RESERVED_HEADS], 4); /* half, as none were given */
+    assert_int_equal(block_params_check(&dl_mshr_type, &p, err, sizeof err), 0);
+    block_params_set(&dl_mshr_type, &p, "RESERVED_HEADS=7", err, sizeof err);
+    block_params_set(&dl_mshr_type, &p, "SETS=6", err, sizeof err);
     assert_int_equal(block_params_check(&dl_mshr_type, &p, err, sizeof err), -1);
     assert_non_null(strstr(err, "RESERVED_HEADS"));
-    block_params_set(&dl_mshr_type, &p, "RESERVED_HEADS=7", err, sizeof err);
+    block_params_set(&dl_mshr_type, &p, "SETS=8", err, sizeof err);
     block_params_set(&dl_mshr_type, &p, "DATA_W=12", err, sizeof err);
     assert_int_equal(block_params_check(&dl_mshr_type, &p, err, sizeof err), -1);
 }
