@@ -5,7 +5,6 @@
 #   synth/area.sh --quick   build/synth/area_quick.txt, .json: tiny designs, a test of this script
 # LIBERTY (without clock gates there is no figure for them), FAKERAM and PERIOD_PS: see synth/flow.bash
 . "$(dirname "$0")/flow.bash"
-[ "${1:-}" != --options ] || die "unknown argument --options (only --quick)"
 start area area area_quick "$@"
 
 # designs: GROUP INSTANCES PAPER_UM2 NAME TIMING BLOCK PARAM=VALUE... a line. A group is compared to its first. The paper's figures: Gu and Chen

@@ -21,9 +21,11 @@ die() {
 start() {
     case ${4:-} in
     '') run=$1 ;;
-    --options) run=$2 ;;
     --quick) run=$3 ;;
-    *) die "unknown argument $4 (only $([ "$2" = "$1" ] || echo '--options, ')--quick)" ;;
+    *)
+        run=$2
+        [[ $4 == --options && $2 != "$1" ]] || die "unknown argument $4 (only $([ "$2" = "$1" ] || echo '--options, ')--quick)"
+        ;;
     esac
     mkdir -p "$out"
     tmp=$(mktemp -d "$out/tmp.XXXXXX")

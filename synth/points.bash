@@ -17,13 +17,18 @@ point_key() {
     } | sha256sum | cut -c 1-32
 }
 
+# kept_in NAME PARTS TIMING CUT BLOCK PARAM=VALUE...: the file of that measurement, if it was made
+kept_in() {
+    echo "$out/points/$(point_key "$5" "${@:2}").json"
+}
+
 # measure NAME PARTS TIMING CUT BLOCK PARAM=VALUE...: one design: map, and with TIMING its paths, with storage CUT; TIMING is timing, macros (that
 # and, with FAKERAM, the path with the times of macros), or area -> $tmp/NAME.json: {name, block, parameters, cut, modules: of PARTS and the
 # rest, stored, cells, flops, control_flops: those not in storage, min_period_ns, macro_period_ns, speed: {area, cells} of the netlist mapped for speed,
 # path: see paths}. What was measured before, of the same RTL by the same script, is taken from build/synth/points.
 measure() {
     local name=$1 known
-    known=$out/points/$(point_key "$5" "${@:2}").json
+    known=$(kept_in "$@")
     if [ ! -e "$known" ]; then
         measure_point "$@"
         mkdir -p "$out/points"
@@ -54,12 +59,17 @@ measure_point() {
            speed: $path.speed, path: (if $path then $path | del(.speed) else null end)}' >"$tmp/$name.json"
 }
 
-# measure_block NAME TIMING BLOCK PARAM=VALUE...: measure, with the parts and the cut of the block; or, if TIMING is whole, timing with no cut
-measure_block() {
-    case $2 in
-    whole) measure "$1" "$(parts_of "$3")" timing whole "${@:3}" ;;
-    *) measure "$1" "$(parts_of "$3")" "$2" "$(cut_of "$3")" "${@:3}" ;;
+# of_block DO NAME TIMING BLOCK PARAM=VALUE...: DO (measure or kept_in) with the parts and the cut of the block; or, if TIMING is whole, timing with no cut
+of_block() {
+    case $3 in
+    whole) "$1" "$2" "$(parts_of "$4")" timing whole "${@:4}" ;;
+    *) "$1" "$2" "$(parts_of "$4")" "$3" "$(cut_of "$4")" "${@:4}" ;;
     esac
+}
+
+# measure_block NAME TIMING BLOCK PARAM=VALUE...
+measure_block() {
+    of_block measure "$@"
 }
 
 # ahead: measures the designs on stdin, the arguments of measure_block a line, two at a time; they are known from then on

@@ -4,7 +4,7 @@
 #   <!-- end -->
 #   synth/report.sh            all reports of that library
 #   synth/report.sh REPORT...  these
-# LIBERTY, FAKERAM: see synth/flow.bash
+# KNOWN=1: of the sizes, those that have been measured before. LIBERTY, FAKERAM: see synth/flow.bash
 . "$(dirname "$0")/flow.bash"
 start tables tables tables
 
@@ -15,7 +15,8 @@ measured() {
     options) echo synth/run.sh --options ;;
     *_options) echo "synth/${1%_options}.sh --options" ;;
     *_quick) echo "synth/${1%_quick}.sh --quick" ;;
-    timing | sweep | area | incoming | bpg | hir | gate_level | power) echo "synth/$1.sh" ;;
+    sweep) echo "synth/sweep.sh${KNOWN:+ --known}" ;;
+    timing | area | incoming | bpg | hir | gate_level | power) echo "synth/$1.sh" ;;
     *) die "no report $1" ;;
     esac
 }

@@ -1,10 +1,15 @@
 #!/bin/bash
 # How area and period of the blocks grow with their size. docs/synthesis.md says how they are measured.
 #   synth/sweep.sh           build/synth/sweep.txt, .json and .svg
+#   synth/sweep.sh --known   the same of those sizes that have been measured before
 #   synth/sweep.sh --quick   build/synth/sweep_quick.txt, .json and .svg: tiny designs, a test of this script
 # Points are kept (build/synth/points), so one that was interrupted goes on. LIBERTY, FAKERAM and PERIOD_PS: see synth/flow.bash
 . "$(dirname "$0")/flow.bash"
-[ "${1:-}" != --options ] || die "unknown argument --options (only --quick)"
+known=0
+if [ "${1:-}" = --known ]; then
+    known=1
+    shift
+fi
 start sweep sweep sweep_quick "$@"
 command -v gnuplot >/dev/null || die "gnuplot is not installed"
 
@@ -58,7 +63,10 @@ sweep_quick() {
     echo "static_8_slots 16 static_2x8 macros static_mshr ENTRIES=2 SLOTS=8 $L1D"
 }
 
-$run >"$tmp/list"
+$run | while read -r family entries line; do
+    if [ $known = 0 ] || [ -e "$(of_block kept_in $line)" ]; then echo "$family $entries $line"; fi
+done >"$tmp/list"
+[ -s "$tmp/list" ] || die "no size has been measured with this Verilog and $lib_name"
 cut -d ' ' -f 3- "$tmp/list" | ahead
 while read -r family entries name line; do
     measure_block "$name" $line </dev/null

@@ -6,7 +6,6 @@
 # PERIOD=ns    the stated clock     default: 4 for osu018, else 1
 # LIBERTY, FAKERAM and PERIOD_PS: see synth/flow.bash
 . "$(dirname "$0")/flow.bash"
-[ "${1:-}" != --options ] || die "unknown argument --options (only --quick)"
 start timing timing timing_quick "$@"
 case $lib_name in osu018*) clock=4 ;; *) clock=1 ;; esac
 clock=${PERIOD:-$clock}
