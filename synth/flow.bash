@@ -30,6 +30,7 @@ start() {
     mkdir -p "$out"
     tmp=$(mktemp -d "$out/tmp.XXXXXX")
     trap 'rm -rf "$tmp"' EXIT
+    rm -f "$out/$run".* # a run that fails leaves no old report
     [[ ${PERIOD_PS:-1} =~ ^[1-9][0-9]*$ ]] || die "PERIOD_PS is no number of ps: $PERIOD_PS"
     for tool in yosys sta jq; do command -v $tool >/dev/null || die "$tool is not installed"; done
     [ -r "$LIBERTY" ] || die "no cell library $LIBERTY (set LIBERTY, or install qflow-tech-osu018)"
@@ -47,7 +48,6 @@ start() {
     driver=$(grep -m1 -oE '\((BUF_X1|BUFX2)\)' "$lib" | tr -d '()') || die "$LIBERTY has no BUF_X1 or BUFX2 to drive the inputs"
     printf 'set_driving_cell %s\nset_load %s\n' "$driver" $load >"$tmp/io.constr"
     versions=$(yosys -V; sta -version)
-    rm -f "$out/$run".* # a run that fails leaves no old report
 }
 
 # table JQ JSON: rows of a report in columns
