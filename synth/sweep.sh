@@ -60,7 +60,7 @@ sweep() {
 sweep_quick() {
     echo "dl_2_slots 8 dl_4x2 timing dl_mshr SETS=4 SLOTS=2 RESERVED_HEADS=2 $L1D"
     echo "dl_2_slots 16 dl_8x2 timing dl_mshr SETS=8 SLOTS=2 RESERVED_HEADS=4 $L1D"
-    echo "static_8_slots 16 static_2x8 macros static_mshr ENTRIES=2 SLOTS=8 $L1D"
+    echo "static_8_slots 16 static_2x8 timing static_mshr ENTRIES=2 SLOTS=8 $L1D"
 }
 
 $run | while read -r family entries line; do

@@ -13,6 +13,34 @@ macro() {
     echo "    area : $2;" >"$work/macros/fakeram45_$1.lib"
 }
 
+# gated_library: the library is the default one with a clock gate more, GATEX1, behind the cells on stdin
+gated_library() {
+    export LIBERTY=$work/gates.lib
+    {
+        sed '$d' /usr/share/qflow/tech/osu018/osu018_stdcells.lib
+        cat
+        cat <<'END'
+  cell (GATEX1) {
+    area : 100;
+    clock_gating_integrated_cell : "latch_posedge";
+    pin (CLK) {
+      direction : input;
+      clock_gate_clock_pin : true;
+    }
+    pin (EN) {
+      direction : input;
+      clock_gate_enable_pin : true;
+    }
+    pin (GCLK) {
+      direction : output;
+      clock_gate_out_pin : true;
+    }
+  }
+}
+END
+    } >"$LIBERTY"
+}
+
 # quick HEADING...: the report of tiny designs, with that library; it has these columns
 quick() {
     local heading
