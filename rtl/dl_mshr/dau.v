@@ -53,7 +53,8 @@ module dau #(
     output wire [SETS-1:0]   take,
     output wire              take_head,
     output wire [SET_W-1:0]  take_id,
-    output wire [SET_W-1:0]  link_id,
+    output reg  [SET_W-1:0]  was_shared,   // the shared set that could be taken in the cycle before
+    output reg               was_hit,      // hit, then
     output wire              may_add,
     output wire              may_link,
     output wire              refuse_merge,
@@ -134,20 +135,23 @@ module dau #(
 
     assign take_head = !hit;
     assign take_id   = hit ? id_shared : req_head;
-    assign link_id   = id_shared;
     assign req_head  = any_head ? id_head : id_shared;
 
     assign slot_we    = req_valid && req_ready;
     assign slot_wset  = tail_id | (id_shared & {SET_W{tail_full}}) | (req_head & {SET_W{!hit}});
     assign slot_wslot = tail_slot;
 
+    always @(posedge clk) begin
+        was_shared <= id_shared;
+        was_hit    <= hit;
+    end
+
     // ---- the tail
     generate
         if (TAIL == 2) begin : gen_ring
             wire unused_links = &{1'b0, match_ptr, tail_next, tail_linked};
             wire [SET_W-1:0] roomy_id;
-            reg  [SET_W-1:0] was_shared, was_head;  // the sets that could be taken in the cycle before
-            reg              was_hit;
+            reg  [SET_W-1:0] was_head;  // the other set that could be taken in the cycle before
             wire [SET_W-1:0] was_id = was_hit ? was_shared : was_head;
             assign tail    = match;
             assign walking = 1'b0;
@@ -159,11 +163,7 @@ module dau #(
                 .bin   (roomy_id)
             );
             assign tail_id = roomy_id | (was_id & {SET_W{SLOTS > 1 && fresh_hit}});
-            always @(posedge clk) begin
-                was_shared <= id_shared;
-                was_head   <= req_head;
-                was_hit    <= hit;
-            end
+            always @(posedge clk) was_head <= req_head;
         end
         if (TAIL == 1) begin : gen_tail_ptr
             wire unused_links = &{1'b0, match, roomy, fresh_hit, tail_next, tail_linked};
@@ -259,9 +259,9 @@ module dau #(
         end
     endgenerate
 
-    // ---- errors
+    // ---- errors. What says that the block itself is broken is seen in registered bits.
     wire [1:0] fault = (ret_start && !ret_known) ? `MSHR_ERR_RETURN
-                     : (take_reserved && !found_head || take_shared && !found_shared) ? `MSHR_ERR_ATTACH
+                     : (any_head && !found_head || any_shared && !found_shared) ? `MSHR_ERR_ATTACH
                      : (heads_pass || due_passes) ? `MSHR_ERR_COUNT
                      : `MSHR_OK;
 

@@ -3,6 +3,8 @@
 localparam F_TOGETHER = EARLY_FREE == 0;
 localparam F_LAST_HEAD = RESERVED_HEADS > 0 ? RESERVED_HEADS - 1 : 0;
 
+(* hierconn *) wire \u_heads.f_passed ;
+(* hierconn *) wire \u_due.f_passed ;
 reg                   f_run;    // after a first reset
 reg  [SETS-1:0]       f_free;   // as the user must have them
 reg  [SETS-1:0]       f_seen;   // drained, and not free until all are
@@ -79,12 +81,13 @@ always @* begin
         a_apart:  assert ((f_free & f_seen) == 0);
         a_heads:  assert (free_heads == f_free_heads && f_due_heads == f_free_heads + |(f_seen & ~SHARED));
         a_shared: assert (due == f_dues[(SETS-1)*CNT_W+:CNT_W] && free_shared == f_frees[(SETS-1)*CNT_W+:CNT_W]);
+        a_passed: assert (!\u_heads.f_passed && !\u_due.f_passed );
         a_any:    assert (any_head == |(is_free & ~SHARED) && any_shared == |(is_free & SHARED));
         a_found:  assert (any_head == found_head && any_shared == found_shared);
         a_take:   assert ((take & ~is_free) == 0 && (take & (take - 1'b1)) == 0);
         a_taken:  assert (|take == (slot_we && !(hit && !tail_full)));
         a_id:     assert (take == 0 || take == SET0 << take_id);
-        a_link:   assert (take == 0 || !hit || take == SET0 << link_id);
+        a_link:   assert (take == 0 || !hit || take == SET0 << id_shared);
         a_head:   assert (take == 0 || hit || take == SET0 << req_head);
         a_slot:   assert (!slot_we || SET0 << slot_wset == (take == 0 ? tail : take));
         a_fault:  assert (fault == ((ret_start && !ret_known) ? `MSHR_ERR_RETURN : `MSHR_OK));

@@ -94,14 +94,14 @@ module dl_mshr #(
 
     wire              stop;
     wire [SETS-1:0]   match, roomy, is_free, tail, offer, take;
-    wire [SET_W-1:0]  match_ptr, tail_next, take_id, link_id, cur, cur_next, bad_set;
+    wire [SET_W-1:0]  match_ptr, tail_next, take_id, was_shared, cur, cur_next, bad_set;
     wire              tail_full, tail_linked, take_reserved, take_shared, take_head, may_add, may_link, refuse_merge;
-    wire              hit, fresh_hit, active, end_of_set, cur_linked, taken, to_head, to_next, set_done, all_done, ret_known, bad;
+    wire              hit, fresh_hit, was_hit, active, cur_linked, to_head, to_next, set_done, all_done, ret_known, bad;
     wire              ret_start = ret_valid && ret_ready;
     wire [CNT_W-1:0]  free_heads, free_shared;
     wire              slot_we, slot_re;
     wire [SET_W-1:0]  slot_wset, slot_rset;
-    wire [SLOT_W-1:0] tail_slot, upto, slot_wslot, slot_rslot;
+    wire [SLOT_W-1:0] tail_slot, cur_slots, slot_wslot, slot_rslot;
 
     dlm_sets #(
         .SETS          (SETS),
@@ -135,7 +135,8 @@ module dl_mshr #(
         .take         (take),
         .take_head    (take_head),
         .take_id      (take_id),
-        .link_id      (link_id),
+        .was_shared   (was_shared),
+        .was_hit      (was_hit),
         .may_add      (may_add),
         .may_link     (may_link),
         .refuse_merge (refuse_merge),
@@ -143,13 +144,12 @@ module dl_mshr #(
         .ret_head     (ret_head),
         .ret_known    (ret_known),
         .active       (active),
-        .upto         (upto),
-        .end_of_set   (end_of_set),
+        .cur_slots    (cur_slots),
         .cur_linked   (cur_linked),
         .cur_next     (cur_next),
-        .taken        (taken),
         .to_head      (to_head),
         .to_next      (to_next),
+        .set_done     (set_done),
         .all_done     (all_done),
         .bad          (bad),
         .bad_set      (bad_set),
@@ -194,7 +194,8 @@ module dl_mshr #(
         .take         (take),
         .take_head    (take_head),
         .take_id      (take_id),
-        .link_id      (link_id),
+        .was_shared   (was_shared),
+        .was_hit      (was_hit),
         .may_add      (may_add),
         .may_link     (may_link),
         .refuse_merge (refuse_merge),
@@ -230,11 +231,9 @@ module dl_mshr #(
         .rsp_last  (rsp_last),
         .active    (active),
         .cur       (cur),
-        .upto      (upto),
-        .end_of_set(end_of_set),
+        .cur_slots (cur_slots),
         .cur_linked(cur_linked),
         .cur_next  (cur_next),
-        .taken     (taken),
         .to_head   (to_head),
         .to_next   (to_next),
         .set_done  (set_done),

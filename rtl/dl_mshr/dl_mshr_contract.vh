@@ -8,6 +8,7 @@ localparam F_LONGEST = RESERVED_HEADS > 0 ? SETS - RESERVED_HEADS : SETS - 1;  /
 `include "mshr_contract.vh"
 
 (* hierconn *) wire [SETS-1:0] \u_sets.l ;
+(* hierconn *) wire \u_sets.cur_l ;
 (* hierconn *) wire [SETS-1:0] \u_sets.m ;
 (* hierconn *) wire [SETS-1:0] \u_sets.freed ;
 (* hierconn *) wire [SETS-1:0] \u_sets.m_held ;
@@ -33,7 +34,6 @@ localparam F_LONGEST = RESERVED_HEADS > 0 ? SETS - RESERVED_HEADS : SETS - 1;  /
 (* hierconn *) wire \u_dau.gen_walk.on_way ;
 (* hierconn *) wire [SET_W-1:0] \u_dau.gen_walk.way_head ;
 (* hierconn *) wire [SET_W-1:0] \u_dau.gen_walk.way_set ;
-wire [SETS-1:0]         f_l = \u_sets.l ;
 wire [SETS-1:0]         f_m = \u_sets.m ;
 wire [SETS-1:0]         f_fresh = \u_sets.fresh ;
 wire [SETS-1:0]         f_freed = \u_sets.freed ;
@@ -48,6 +48,7 @@ reg  [SETS*SET_W-1:0] f_tail;
 reg  [SET_W-1:0]      f_gone_tail;
 
 localparam [SETS-1:0] F_SET0 = 1;
+wire [SETS-1:0]       f_l = \u_sets.l | ((F_SET0 << cur) & {SETS{\u_sets.cur_l }});
 localparam [SETS-1:0] F_SHARED = {SETS{1'b1}} << RESERVED_HEADS;
 wire [SETS-1:0]       f_used = ~is_free;
 wire [SETS-1:0]       f_here_sets = f_used & ~f_gone;  // in super-entries that can grow
@@ -213,6 +214,7 @@ always @* begin
                             && (!\u_sets.took_reserved || |(f_fresh & ~F_SHARED)) && (!\u_sets.took_shared || |(f_fresh & F_SHARED)));
         a_begun:    assert (SLOTS == 1 || &i_begun);
         a_at_cur:   assert (!active || \u_sets.at_cur == F_SET0 << cur);
+        a_cur_l:    assert (active || !\u_sets.cur_l );
         a_fill:     assert (&i_fill);
         a_link:     assert (&i_link);
         a_order:    assert (&i_order);

@@ -57,7 +57,8 @@ module dlm_sets #(
     input  wire [SETS-1:0]    take,          // one-hot: this set
     input  wire               take_head,     // it becomes a head, otherwise it is attached behind `tail`
     input  wire [SET_W-1:0]   take_id,       // its number
-    input  wire [SET_W-1:0]   link_id,       // its number if it is attached, known early
+    input  wire [SET_W-1:0]   was_shared,    // number of the shared set that could be taken in the cycle before
+    input  wire               was_hit,       // hit, then
     input  wire               may_add,       // the request goes to `tail` if that is not full
     input  wire               may_link,      // a set is taken behind `tail` if that is full
     input  wire               refuse_merge,  // `tail` waits
@@ -66,13 +67,12 @@ module dlm_sets #(
     input  wire [SET_W-1:0]   ret_head,
     output wire               ret_known,     // ret_head is a returnable head
     input  wire               active,        // the drain stands on a set, `cur`
-    input  wire [SLOT_W-1:0]  upto,
-    output wire               end_of_set,    // it has `upto` slots
+    output wire [SLOT_W-1:0]  cur_slots,     // low bits of how many requests it has
     output wire               cur_linked,
     output wire [SET_W-1:0]   cur_next,
-    input  wire               taken,         // a response leaves
     input  wire               to_head,       // `cur` becomes ret_head
     input  wire               to_next,       // or cur_next
+    input  wire               set_done,      // its last slot leaves
     input  wire               all_done,
     // observed state
     input  wire               bad,           // an error names set bad_set
@@ -95,9 +95,9 @@ module dlm_sets #(
     // address, early; whether one was taken, and whether it is matchable, late. The sets get it in the next cycle.
     reg  [SETS-1:0]        fresh;
     reg  [ADDR_W-1:0]      fresh_addr;
-    reg                    took_reserved, took_shared, shared_m;
-    reg  [SETS-1:0]        linked;     // set that was linked in the cycle before
-    reg  [SET_W-1:0]       linked_id;  // to this one
+    reg                    took_reserved, took_shared;
+    wire                   shared_m;  // a shared set was taken that is matchable
+    reg  [SETS-1:0]        linked;  // set that was linked in the cycle before, to was_shared
 
     wire [SETS-1:0]        took = fresh & (({SETS{took_shared}} & SHARED) | ({SETS{took_reserved}} & ~SHARED));
     wire [SETS-1:0]        fresh_m = fresh & (({SETS{shared_m}} & SHARED) | ({SETS{took_reserved}} & ~SHARED));
@@ -107,7 +107,7 @@ module dlm_sets #(
     reg  [SETS*SET_W-1:0]  p_held;
     wire [SETS*SET_W-1:0]  p;
     wire [SETS*SLOT_W-1:0] slot;
-    wire [SETS-1:0]        is_full, is_upto, tag_match;
+    wire [SETS-1:0]        is_full, tag_match;
     wire [SETS-1:0]        releasing;
 
     wire [SETS-1:0]        add = tail & ~is_full & {SETS{may_add}};
@@ -126,7 +126,7 @@ module dlm_sets #(
     reg  [GROUPS-1:0]      cur_group;
     reg  [PLACES-1:0]      cur_place;
     wire [SETS-1:0]        at_cur;
-    wire [SETS-1:0]        passed = at_cur & is_upto & {SETS{taken}};
+    reg                    cur_l;  // L of that set, which loses it in the drain's first cycle on it
     wire [SETS-1:0]        freed;
 
     mshr_cam #(
@@ -163,9 +163,7 @@ module dlm_sets #(
         .clear  (freed),
         .is_free(is_free),
         .is_full(is_full),
-        .low    (slot),
-        .upto   (upto),
-        .is_upto(is_upto)
+        .low    (slot)
     );
 
     genvar q;
@@ -179,8 +177,7 @@ module dlm_sets #(
     // ---- what the allocation unit and the drain read
     assign tail_full   = |full_tail;
     assign tail_linked = |(tail & l);
-    assign cur_linked  = |(at_cur & l);
-    assign end_of_set  = |(at_cur & is_upto);
+    assign cur_linked  = |(at_cur & l) || cur_l;
 
     wire [SLOT_W-1:0] older_slot;
     assign tail_slot = (TAIL == 2 && SLOTS > 1 && fresh_hit) ? ONE : older_slot;
@@ -194,6 +191,14 @@ module dlm_sets #(
     );
     mt_onehot_mux #(
         .N(SETS),
+        .W(SLOT_W)
+    ) u_cur_slots (
+        .sel (at_cur),
+        .cols(slot),
+        .word(cur_slots)
+    );
+    mt_onehot_mux #(
+        .N(SETS),
         .W(SET_W)
     ) u_cur_next (
         .sel (at_cur),
@@ -204,14 +209,13 @@ module dlm_sets #(
     // ---- pointers, and the set whose M is cleared by RET
     wire [SETS-1:0] ret_hit;  // one-hot: M goes with ret_head
     wire [SETS-1:0] m_moves;  // M leaves this set for the one that is linked behind it
-    wire            new_m;    // M of the shared set that is taken
 
     generate
         if (TAIL == 2) begin : gen_ring
             // The head of the shared set that was taken: of the super-entry that it was linked to, or itself.
             reg  [SET_W-1:0]      older_head;
-            reg                   was_hit;
-            wire [SET_W-1:0]      fresh_head = older_head | (linked_id & {SET_W{!was_hit}});
+            reg                   was_ret, was_ret_hit;  // in the cycle before: RET; ret_head named the super-entry of the full tail
+            wire [SET_W-1:0]      fresh_head = older_head | (was_shared & {SET_W{!was_hit}});
             wire [SETS-1:0]       fresh_shared = fresh & SHARED;
             wire [SETS*SET_W-1:0] head_of;  // head of each unlinked set, in columns
             reg  [SETS-1:0]       ret_differ;
@@ -221,7 +225,7 @@ module dlm_sets #(
             for (g = 0; g < SET_W; g = g + 1) begin : gen_head_of
                 localparam [SETS-1:0] OWN = positions(g);
                 assign p[g*SETS+:SETS] = (p_held[g*SETS+:SETS] & ~(fresh_shared | linked)) | (fresh_shared & {SETS{fresh_head[g]}})
-                                         | (linked & {SETS{linked_id[g]}});
+                                         | (linked & {SETS{was_shared[g]}});
                 assign head_of[g*SETS+:SETS] = (p[g*SETS+:SETS] & SHARED) | (OWN & ~SHARED);
             end
             always @* begin
@@ -231,7 +235,7 @@ module dlm_sets #(
             assign ret_hit = m & ~ret_differ;
             assign m_moves = link;
             // A tail linked in the cycle of its own RET leaves with its super-entry: it must not become matchable.
-            assign new_m   = !(ret_start && |(full_tail & ret_hit));
+            assign shared_m = took_shared && !(was_ret && was_ret_hit);
 
             mt_onehot_mux #(
                 .N(SETS),
@@ -245,16 +249,17 @@ module dlm_sets #(
             wire unused_take_id = &{1'b0, take_id};
 
             always @(posedge clk) begin
-                older_head <= match_ptr;
-                was_hit    <= hit;
+                older_head  <= match_ptr;
+                was_ret     <= ret_start;
+                was_ret_hit <= |(full_tail & ret_hit);
             end
         end else begin : gen_chain
             assign ret_hit = m & (SET0 << ret_head);
             assign m_moves = {SETS{1'b0}};
-            assign new_m   = take_head;
+            assign shared_m = took_shared && !was_hit;
             genvar g;
             for (g = 0; g < SET_W; g = g + 1) begin : gen_p
-                assign p[g*SETS+:SETS] = (p_held[g*SETS+:SETS] & ~linked) | (linked & {SETS{linked_id[g]}});
+                assign p[g*SETS+:SETS] = (p_held[g*SETS+:SETS] & ~linked) | (linked & {SETS{was_shared[g]}});
             end
 
             if (TAIL == 1) begin : gen_tail_ptr
@@ -299,7 +304,7 @@ module dlm_sets #(
         if (EARLY_FREE != 0) begin : gen_early
             wire unused_all_done = all_done;
             assign releasing = at_cur & {SETS{active}};
-            assign freed     = passed;
+            assign freed     = at_cur & {SETS{set_done}};
         end else begin : gen_together
             reg  [SETS-1:0]  r;  // sets that the drain has been at
             assign releasing = r | (at_cur & {SETS{active}});
@@ -316,7 +321,8 @@ module dlm_sets #(
     wire [SETS-1:0] m_next = m & ~m_moves & ~(ret_hit & {SETS{ret_start}});
 
     always @(posedge clk) begin
-        l         <= (l & ~passed) | link;
+        l         <= (l & ~(at_cur & {SETS{active}})) | link;
+        cur_l     <= active && cur_linked && !set_done;
         m_held    <= m_next;
         awake     <= m_next;
         asleep    <= ~m_next;
@@ -324,6 +330,7 @@ module dlm_sets #(
         cur_place <= to_head ? PLACE0 << ret_head[PLACE_W-1:0] : to_next ? PLACE0 << cur_next[PLACE_W-1:0] : cur_place;
         if (rst) begin
             l      <= {SETS{1'b0}};
+            cur_l  <= 1'b0;
             m_held <= {SETS{1'b0}};
         end
     end
@@ -334,13 +341,10 @@ module dlm_sets #(
         fresh_addr    <= req_addr;
         took_reserved <= take_reserved;
         took_shared   <= take_shared;
-        shared_m      <= take_shared && new_m;
         linked        <= link;
-        linked_id     <= link_id;
         if (rst) begin
             took_reserved <= 1'b0;
             took_shared   <= 1'b0;
-            shared_m      <= 1'b0;
         end
     end
 

@@ -14,7 +14,7 @@ module mt_late_count #(
     input  wire         down,
     output wire [W-1:0] count,
     output wire         any,    // count is not 0; sooner than the count
-    output wire         passes  // raised at MAX, or lowered at 0
+    output wire         passes  // count has left 0..MAX at the last edge
 );
     localparam [W-1:0] LAST = MAX[W-1:0];
     localparam [W-1:0] ONE = 1;
@@ -24,7 +24,7 @@ module mt_late_count #(
 
     assign count  = more ? before + ONE : less ? before - ONE : before;
     assign any    = more || |before[W-1:1] || (before[0] && !less);
-    assign passes = (up && count == LAST) || (down && count == {W{1'b0}});
+    assign passes = (more && before == LAST) || (less && before == {W{1'b0}});
 
     always @(posedge clk) begin
         before <= count;
@@ -39,24 +39,26 @@ module mt_late_count #(
 
 `ifdef FORMAL
     reg         f_run;  // after a first reset
-    reg         f_passed;  // since then: the user stops counting before the next cycle
+    reg         f_passed, f_over;  // at the last edge; before: the user stops counting when it is told
     reg [W-1:0] f_count;
     initial f_run = 1'b0;
     initial f_passed = 1'b0;
+    initial f_over = 1'b0;
     always @(posedge clk) begin
         f_run    <= 1'b1;
-        f_passed <= !rst && (f_passed || passes);
+        f_passed <= !rst && (up && !down && f_count == LAST || down && !up && f_count == 0);
+        f_over   <= !rst && (f_over || f_passed);
         f_count  <= rst ? LAST : f_count + up - down;
     end
     always @* begin
         if (!f_run) r_reset: `RULE_mt_late_count (rst);
         if (f_run) begin
-            r_passed: `RULE_mt_late_count (!f_passed);
-            a_count:  assert (count == f_count && count <= LAST && !(more && less));
-            a_any:    assert (any == (f_count != 0));
-            a_passes: assert (passes == (up && count == LAST || down && count == 0));
+            r_over:   `RULE_mt_late_count (!f_over);
+            a_count:  assert (f_passed || (count == f_count && count <= LAST && !(more && less)));
+            a_any:    assert (f_passed || any == (f_count != 0));
+            a_passes: assert (passes == f_passed);
             c_both:   cover (up && down && count != LAST && count != 0);
-            c_passes: cover (passes && down);
+            c_passes: cover (passes && less);
         end
     end
 `endif

@@ -1,5 +1,5 @@
 // Drain engine of an MSHR block: takes RET, then reads one slot a cycle, from the head's slot 0 along the links, and answers.
-// It knows no sets: the block tells it of the set it stands on (`cur`) whether it has more than `upto` slots, its link and its next set.
+// It knows no sets: the block tells it of the set it stands on (`cur`) how many slots are used, its link and its next set.
 // The read of a slot is issued in the cycle before its response: in the cycle of RET, or of the response before.
 `default_nettype none
 
@@ -24,11 +24,9 @@ module mshr_drain #(
     // the set under drain
     output reg               active,
     output reg  [SET_W-1:0]  cur,         // meaningless while not active
-    output reg  [SLOT_W-1:0] upto,        // its slots up to the one that answers
-    input  wire              end_of_set,  // are all that it has
+    input  wire [SLOT_W-1:0] cur_slots,   // low bits of how many requests it has
     input  wire              cur_linked,
     input  wire [SET_W-1:0]  cur_next,
-    output wire              taken,       // a response leaves
     output wire              to_head,     // after this edge `cur` is ret_head
     output wire              to_next,     // or cur_next
     output wire              set_done,    // its last slot leaves
@@ -40,10 +38,12 @@ module mshr_drain #(
 );
     localparam [SLOT_W-1:0] ONE = 1;
 
+    reg  [SLOT_W-1:0] upto;  // slots of `cur` up to the one that answers, low bits
+    wire              end_of_set = cur_slots == upto;
+    wire              taken = rsp_valid && rsp_ready;
     wire              more = taken && !rsp_last;
     wire              start = ret_valid && ret_ready;
 
-    assign taken     = rsp_valid && rsp_ready;
     assign rsp_valid = active && !stop;
     assign rsp_last  = end_of_set && !cur_linked;
     assign set_done  = taken && end_of_set;
@@ -68,7 +68,10 @@ module mshr_drain #(
             upto <= (!active || end_of_set) ? ONE : upto + ONE;
         end
         active <= (active && !all_done) || (start && ret_known);
-        if (rst) active <= 1'b0;
+        if (rst) begin
+            active <= 1'b0;
+            upto   <= ONE;
+        end
     end
 
 `ifdef FORMAL

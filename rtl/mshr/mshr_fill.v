@@ -21,24 +21,15 @@ module mshr_fill #(
     input  wire [N-1:0]        clear,   // sets that become free
     output wire [N-1:0]        is_free,
     output reg  [N-1:0]        is_full,
-    output wire [N*SLOT_W-1:0] low,
-    input  wire [SLOT_W-1:0]   upto,
-    output wire [N-1:0]        is_upto  // sets that have so many requests, if they are used
+    output wire [N*SLOT_W-1:0] low
 );
-    reg  [N-1:0] held, differ;
+    reg  [N-1:0] held;
     wire [N-1:0] used = held | taken;
-    integer      d;
 
     assign is_free = ~used;
     always @(posedge clk)
         if (rst) held <= {N{1'b0}};
         else held <= (used & ~clear) | take;
-
-    always @* begin
-        differ = {N{1'b0}};
-        for (d = 0; d < SLOT_W; d = d + 1) differ = differ | (low[d*N+:N] ^ {N{upto[d]}});
-    end
-    assign is_upto = ~differ;
 
     generate
         if (SLOTS == 1) begin : gen_one

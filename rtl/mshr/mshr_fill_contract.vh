@@ -43,7 +43,6 @@ always @* begin
         a_free:  assert (|(is_free & f_at) == (f_now == 0));
         a_full:  assert (|(is_full & f_at) == (f_now == SLOTS));
         a_low:   assert (f_now == 0 || f_low == f_now[SLOT_W-1:0]);
-        a_upto:  assert (f_now == 0 || |(is_upto & f_at) == (f_now[SLOT_W-1:0] == upto));
         c_full:  cover (|(is_full & clear & f_at));
     end
 end

@@ -77,10 +77,9 @@ module static_mshr #(
     wire                      slot_re;
     wire [SET_W-1:0]          slot_rset;
     wire [SLOT_W-1:0]         slot_rslot;
-    wire                      taken, to_head, to_next;
-    wire [SLOT_W-1:0]         upto;
-    wire [ENTRIES-1:0]        is_upto;
-    wire                      unused_done = &{1'b0, set_done, taken, to_head, to_next};
+    wire                      to_head, to_next;
+    wire [SLOT_W-1:0]         cur_slots;
+    wire                      unused_done = &{1'b0, set_done, to_head, to_next};
 
     // ---- judgement
     wire [CNT_W-1:0]          n_free;
@@ -168,9 +167,15 @@ module static_mshr #(
         .clear  (at_cur & {ENTRIES{all_done}}),
         .is_free(is_free),
         .is_full(is_full),
-        .low    (slot),
-        .upto   (upto),
-        .is_upto(is_upto)
+        .low    (slot)
+    );
+    mt_onehot_mux #(
+        .N(ENTRIES),
+        .W(SLOT_W)
+    ) u_cur_slots (
+        .sel (at_cur),
+        .cols(slot),
+        .word(cur_slots)
     );
 
     always @(posedge clk) begin
@@ -195,11 +200,9 @@ module static_mshr #(
         .rsp_last  (rsp_last),
         .active    (active),
         .cur       (cur),
-        .upto      (upto),
-        .end_of_set(|(at_cur & is_upto)),
+        .cur_slots (cur_slots),
         .cur_linked(1'b0),
         .cur_next  (cur),
-        .taken     (taken),
         .to_head   (to_head),
         .to_next   (to_next),
         .set_done  (set_done),
@@ -258,9 +261,9 @@ module static_mshr #(
     assign st_free_heads  = OBSERVE != 0 ? n_free : {CNT_W{1'b0}};
     assign st_free_shared = {CNT_W{1'b0}};
 
-    // ---- errors
+    // ---- errors. What says that the block itself is broken is seen in registered bits.
     wire [1:0] fault = (ret_start && !ret_known) ? `MSHR_ERR_RETURN
-                     : (alloc && !found) ? `MSHR_ERR_ATTACH
+                     : (any_free && !found) ? `MSHR_ERR_ATTACH
                      : free_passes ? `MSHR_ERR_COUNT
                      : `MSHR_OK;
 

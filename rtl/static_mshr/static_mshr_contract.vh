@@ -8,6 +8,7 @@ localparam F_WALK = 0;
 
 (* hierconn *) wire [ENTRIES*FILL_W-1:0] \u_fill.fill ;
 (* hierconn *) wire [ENTRIES*ADDR_W-1:0] \u_cam.tag ;
+(* hierconn *) wire \u_free.f_passed ;
 
 localparam [ENTRIES-1:0] F_ENTRY0 = 1;
 wire [ENTRIES-1:0]  f_drained = (F_ENTRY0 << cur) & {ENTRIES{active}};
@@ -67,6 +68,7 @@ always @* begin
         a_block:    assert (&i_block);
         a_state:    assert (f_err || &i_state);
         a_free:     assert (f_err || n_free == f_free_heads);
+        a_passed:   assert (!\u_free.f_passed );
 
         // the drain
         a_busy:     assert (active == f_busy);

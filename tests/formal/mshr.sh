@@ -11,7 +11,7 @@ cart='ADDR_W=4 ID_W=1 BANKS=2 BANK_MASK=1 COL_MASK=2 ROWS=2 COLS=2 DEPTH=2'
 # a request joins a super-entry that is under drain
 fault dl_mshr/dlm_sets.v '& ~(ret_hit & {SETS{ret_start}})' '' dl_mshr "$dl" p_primary
 # a set that is linked in the cycle of RET is orphaned
-fault dl_mshr/dlm_sets.v '!(ret_start && |(full_tail & ret_hit));' "1'b1;" dl_mshr "$dl" p_primary
+fault dl_mshr/dlm_sets.v 'took_shared && !(was_ret && was_ret_hit)' took_shared dl_mshr "$dl" p_primary
 # the drain repeats one slot for ever
 fault mshr/mshr_drain.v 'ONE : upto + ONE;' 'ONE : upto;' static_mshr "$static" p_last
 # a comparison that has lost an address bit

@@ -40,16 +40,16 @@ faults=$(
     cat <<'TABLE'
 counter: a shared set taken is not counted|dl_mshr/dau.v|s/was_taken <= take_shared;/was_taken <= 1'b0;/
 counter: a reserved set freed is counted as shared|dl_mshr/dau.v|s/all_done && (held_head || !cur_shared);/all_done \&\& held_head;/
-picker: attaches reserved sets|dl_mshr/dau.v|s/link_id   = id_shared/link_id   = id_head/
+picker: attaches reserved sets|dl_mshr/dau.v|s/was_shared <= id_shared/was_shared <= id_head/
 picker: a merge-full entry links nothing|dl_mshr/dau.v|s/(!tail_full || any_shared)/!tail_full/
-link: P names the head|dl_mshr/dlm_sets.v|s/linked_id     <= link_id/linked_id <= match_ptr/
+link: P names the head|dl_mshr/dlm_sets.v|/^ *| (linked/s/was_shared/older_head/
 drain: the links are not followed|mshr/mshr_drain.v|s/rsp_last  = end_of_set && !cur_linked/rsp_last  = end_of_set/
 drain order: slots backwards|dl_mshr/dl_mshr.v|s/\.rslot  *(slot_rslot)/.rslot(~slot_rslot)/
 drain: no RET with the last response|mshr/mshr_drain.v|s/(!active || all_done)/!active/
 refusal: merge-full for entry-full|dl_mshr/dau.v|s/MSHR_REFUSE_ENTRY_FULL/MSHR_REFUSE_MERGE_FULL/
-release: a link that was followed is still there|dl_mshr/dlm_sets.v|s/(l & ~passed)/l/
+release: a link that was followed is still there|dl_mshr/dlm_sets.v|s/(l & ~(at_cur & {SETS{active}}))/l/
 ret: still matchable after RET|dl_mshr/dlm_sets.v|s/ & ~(ret_hit & {SETS{ret_start}})//
-ret: a tail linked in the cycle of its RET stays matchable|dl_mshr/dlm_sets.v|s/= !(ret_start && .*;/= 1'b1;/
+ret: a tail linked in the cycle of its RET stays matchable|dl_mshr/dlm_sets.v|s/took_shared && !(was_ret && was_ret_hit)/took_shared/
 state: nobody waits after merge-full|dl_mshr/dlm_sets.v|s/ | (tail & {SETS{refuse_merge}})//
 error: not sticky|dl_mshr/dau.v|s/if (!stop) begin/if (1'b1) begin/
 data: byte mask inverted|mshr/mshr_slots.v|s/{w_mask, w_data}/{~w_mask, w_data}/
@@ -220,7 +220,7 @@ sending: the way that was sent last stays selected|hir/hir.v|s/if (rst || done) 
 TABLE
 
 # ---- X: state without reset is for Icarus to find ----
-if plant mshr/mshr_drain.v "s|^ *if (rst) active <= 1'b0;$||"; then
+if plant mshr/mshr_drain.v "s|^ *active <= 1'b0;$||"; then
     ends "no reset of active: icarus" 3 "$work/log" $program replay "$work/good.vec" --engine icarus &&
         grep -Eq '^  rtl +[0-9a-f]*x' "$work/log" && echo "found: no reset of active (X at $(verdict "$work/log"))" ||
         complain "no reset of active: no X in Icarus' report"

@@ -15,7 +15,7 @@ fault dl_mshr/dau.v ': !hit ? `MSHR_REFUSE_ENTRY_FULL' ': !any_head ? `MSHR_REFU
 fault dl_mshr/dau.v '(on_way && way_head == head_id) ? way_set' 'on_way ? way_set' dl_mshr "$dl TAIL=0" p_refuse
 fault dl_mshr/dau.v 'fault = (ret_start && !ret_known)' 'fault = (ret_start && !ret_known && any_head)' dl_mshr "$dl" p_err
 fault dl_mshr/dau.v 'stop = err != `MSHR_OK' 'stop = err != `MSHR_OK && req_valid' dl_mshr "$dl" p_stopped
-fault dl_mshr/dlm_sets.v '(l & ~passed) | link' '(l & ~passed) | (link & {SETS{!ret_start}})' dl_mshr "$dl" p_last
+fault dl_mshr/dlm_sets.v '(at_cur & {SETS{active}})) | link' '(at_cur & {SETS{active}})) | (link & {SETS{!ret_start}})' dl_mshr "$dl" p_last
 fault mshr/mshr_drain.v 'ret_ready = !stop && (!active || all_done)' 'ret_ready = !stop && !active' static_mshr "$static" p_ret_ready
 fault mshr/mshr_drain.v '(active && !all_done) || (start && ret_known)' 'active ? !all_done : start && ret_known' static_mshr "$static" p_rsp_valid
 fault mshr/mshr_drain.v 'slot_re    = more || start' 'slot_re    = active || start' static_mshr "$static" p_stable
