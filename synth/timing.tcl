@@ -16,12 +16,17 @@ set_cmd_units -capacitance fF
 foreach port [all_outputs] {
     if {![string match slots* [get_property $port full_name]]} { set_load -pin_load $env(LOAD) $port }
 }
-foreach {width address access setup} $env(RAM_TIMES) {
+if {$env(RAM_TIMES) ne ""} {
     foreach read [get_ports -quiet slots*.re] {
         set ram [string range [get_property $read full_name] 0 end-3]
-        if {[llength [get_ports $ram.rdata*]] != $width || [llength [get_ports $ram.raddr*]] != $address} continue
-        set_input_delay $access -max -clock clk [get_ports $ram.rdata*]
-        set_output_delay $setup -max -clock clk [get_ports "$ram.we $ram.waddr* $ram.wdata* $ram.re $ram.raddr*"]
+        set shape "[llength [get_ports $ram.rdata*]] [llength [get_ports $ram.raddr*]]"
+        set times ""
+        foreach {width address access setup} $env(RAM_TIMES) {
+            if {$shape eq "$width $address"} { set times "$access $setup" }
+        }
+        if {$times eq ""} { error "no times of $ram, bits of a word and of an address: $shape" }
+        set_input_delay [lindex $times 0] -max -clock clk [get_ports $ram.rdata*]
+        set_output_delay [lindex $times 1] -max -clock clk [get_ports "$ram.we $ram.waddr* $ram.wdata* $ram.re $ram.raddr*"]
     }
 }
 set_false_path -from [get_ports rst]
