@@ -63,6 +63,8 @@ counts() {
 run=y all=
 [ "${1:-}" != --report ] || { run=; shift; }
 [ $# -gt 0 ] || { all=1; set -- $(blocks); }
+for block in "$@"; do [ -e "tests/$block/cosim.sh" ] || die "no block or option $block"; done
+for tool in verilator verilator_coverage jq; do command -v $tool >/dev/null || die "$tool is not installed"; done
 mkdir -p "$OUT"
 rm -f "$OUT"/rtl.*
 [ -z "$run" ] || run_all "$@"

@@ -298,6 +298,8 @@ wanted() {
 only=
 if [ "${1:-}" = --quick ]; then only=q && shift; elif [ "${1:-}" = --long ]; then only=l && shift; fi
 ask=("$@")
+[ -d "$RTL/rtl" ] || die "RTL=$RTL has no rtl/"
+[ -r "$PROOFS" ] || die "no list of proofs $PROOFS"
 for tool in yosys yosys-abc iverilog; do command -v $tool >/dev/null || die "$tool is not installed"; done
 made=0 missed=0
 while IFS='|' read -r block property parameters of_property engine quick; do

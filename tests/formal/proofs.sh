@@ -31,4 +31,6 @@ not_shown 'NOT PROVEN, .* as 1 s allow' mt_late_count MAX=5
 
 grep -rnE '@[A-Z]+@' docs README.md && complain "a placeholder was left in the documents"
 expect_line 2 'no such proof' tb/formal/run.sh cart haste
+expect_line 2 'has no rtl/' env RTL=docs tb/formal/run.sh cart
+expect_line 2 'no list of proofs' env PROOFS=tests/none.txt tb/formal/run.sh cart
 finish
