@@ -1,5 +1,5 @@
-# Counts in a VCD file how often each net changes from one clock edge to the next, and in how many cycles it is 1. What a net does between two edges
-# (glitches of the simulation) does not count. Of the module instances below u_netlist; "INSTANCE/PIN CHANGES ONES" a line, at last "cycles N".
+# Counts in a VCD file how often each net changes from one clock edge to the next. What a net does between two edges (glitches of the simulation)
+# does not count. Of the module instances below u_netlist; "INSTANCE/PIN CHANGES" a line, at last "cycles N".
 $1 == "$scope" { scope[++depth] = $3; next }
 $1 == "$upscope" { depth--; next }
 $1 == "$var" {
@@ -27,10 +27,8 @@ function instant(    at) {
         cycle++
         for (at in touched) {
             if (value[at] == last[at]) continue
-            if (last[at] == 1) ones[at] += cycle - 1 - since[at]
             if (last[at] != "" && last[at] != "x" && value[at] != "x") changes[at]++
             last[at] = value[at]
-            since[at] = cycle - 1
         }
         split("", touched)
     }
@@ -43,7 +41,6 @@ function instant(    at) {
 
 END {
     instant()
-    for (at in last) if (last[at] == 1) ones[at] += cycle - since[at]
-    for (i = 1; i <= names; i++) print name[i], changes[id[i]] + 0, ones[id[i]] + 0
+    for (i = 1; i <= names; i++) print name[i], changes[id[i]] + 0
     print "cycles", cycle + 0
 }

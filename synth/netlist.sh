@@ -111,7 +111,7 @@ same_area() {
 # speed: the netlist as critical_path writes it; what was cut, its shape, and its place in the RTL in $tmp/speed.slots
 speed() {
     local name w d
-    critical_path point "$(cut_of "$block")" "$block" "${parameters[@]}"
+    critical_path point timing "$(cut_of "$block")" "$block" "${parameters[@]}"
     awk '
         $1 == "module" { module = $2 }
         $1 == "parameter" { value[module, substr($2, 2)] = $3 }
@@ -172,7 +172,7 @@ is_made() {
 
 vendor=${LIBERTY%.lib}.v
 made=$(key "$@" "${PERIOD_PS:-}" "$storage" "$versions" "${recipes[@]}" \
-    "$(declare -f clock_gate to_gates enables shape_name shape sources parts_of cut_of map map_for_speed critical_path time_paths slowest)" -- \
+    "$(declare -f clock_gate to_gates enables shape_name shape sources parts_of cut_of map map_for_speed critical_path fastest time_paths slowest)" -- \
     $(rtl_of "$block") $lib "$tmp/io.constr" synth/{gate.awk,timing.tcl,netlist.sh,netlist.jq} $([ ! -r "$vendor" ] || echo "$vendor"))
 [ -n "$(clock_gate)" ] || kinds=${kinds/ gated/}
 if is_made; then

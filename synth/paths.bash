@@ -26,11 +26,12 @@ map_for_speed() {
     done
 }
 
-# critical_path NAME CUT BLOCK PARAM=VALUE...: the flat design, mapped for speed -> $tmp/NAME.v; its count -> $tmp/NAME.speed. A flip-flop has the
-# name of its register, and _reg. Where storage is cut, its pins are ports; $tmp/NAME.cut has what was cut.
+# critical_path NAME TIMING CUT BLOCK PARAM=VALUE...: the flat design, mapped for speed -> $tmp/NAME.v; its count -> $tmp/NAME.speed. A flip-flop has
+# the name of its register, and _reg. Where storage is cut, its pins are ports; $tmp/NAME.cut has what was cut. $tmp/NAME.macro: with TIMING macros and
+# FAKERAM, the shortest period with the times of macros, by the recipe that is best with them; else null.
 critical_path() {
-    local name=$1 cut=$2 block=$3 boxes='' i best
-    shift 3
+    local name=$1 timing=$2 cut=$3 block=$4 boxes='' times best macro=null
+    shift 4
     [ "$cut" = whole ] || boxes='blackbox *mt_ram_slice*' # each shape, with ports of its width
     run_yosys "$name.fast" <<-END
 		$(sources "$block" whole "$@")
@@ -45,11 +46,25 @@ critical_path() {
 		dfflibmap -liberty $lib
 		$(map_for_speed "$name")
 	END
-    best=$(for i in "${!recipes[@]}"; do echo "$(slowest "$name.$i" "$block") $i"; done | sort -g | awk 'NR == 1 { print $2 }')
-    [ -n "$best" ] || exit 1
+    best=$(fastest "$name" "$block") || exit 1
+    best=${best#* }
+    if [ "$timing" = macros ] && [ -n "$FAKERAM" ]; then
+        times=$(ram_times "$name") || exit 1
+        macro=$(fastest "$name" "$block" "${times:?no RAM in $name}") || exit 1
+    fi
+    echo "${macro% *}" >"$tmp/$name.macro"
     mv "$tmp/$name.$best.v" "$tmp/$name.v"
     count "$tmp/$name.$best.stat" >"$tmp/$name.speed"
     rm "$tmp/$name".[0-9]*
+}
+
+# fastest NAME BLOCK [TIMES]: of the recipes' netlists, the shortest period in ns and the recipe
+fastest() {
+    local i ns
+    for i in "${!recipes[@]}"; do
+        ns=$(slowest "$1.$i" "${@:2}") || exit 1
+        echo "$ns $i"
+    done | sort -g | sed 1q
 }
 
 # time_paths NAME BLOCK [TIMES]: OpenSTA on that netlist, without wires. Paths begin and end at the pins of storage that is cut, or, with its
@@ -82,8 +97,10 @@ paths() {
 
 # ram_times NAME: of each shape of RAM in the design that was mapped: bits of a word and of an address, and macro_times
 ram_times() {
-    local cell w d
+    local cell w d times
     while IFS=$'\t' read -r _ _ cell w d _; do
-        [ "$cell" != mt_ram_slice ] || echo "$w $(address_bits "$d") $(macro_times "$w" "$d")"
+        [ "$cell" = mt_ram_slice ] || continue
+        times=$(macro_times "$w" "$d") || exit 1
+        echo "$w $(address_bits "$d") $times"
     done <"$tmp/$1.shapes" | sort -u
 }

@@ -11,7 +11,7 @@ point_key() {
     {
         printf '%s\n' "$@" "${PERIOD_PS:-}" "$observe" "$gated" "$storage" "$versions" "${recipes[@]}"
         declare -f count instances macro_per_bit nearest_macro macro_times ram_times clock_gate to_gates enables shape_name shape sources map map_for_speed \
-            critical_path time_paths slowest paths measure_point
+            critical_path fastest time_paths slowest paths measure_point
         rtl_of "$1" | xargs cat "$lib" "$tmp/io.constr" synth/timing.tcl synth/gate.awk
         [ -z "$FAKERAM" ] || cat "$FAKERAM"/fakeram45_*.lib
     } | sha256sum | cut -c 1-32
@@ -45,8 +45,8 @@ measure_point() {
     map "$name" "$parts" "$block" "$@"
     echo null >"$tmp/$name.path"
     if [ "$timing" != area ]; then
-        critical_path "$name" "$cut" "$block" "$@"
-        if [ "$timing" = macros ] && [ -n "$FAKERAM" ]; then macro_path=$(slowest "$name" "$block" "$(ram_times "$name")"); fi
+        critical_path "$name" "$timing" "$cut" "$block" "$@"
+        macro_path=$(cat "$tmp/$name.macro")
         time_paths "$name" "$block"
         jq -s '.[0] + {speed: (.[1] | map_values({area, cells}) | add)}' <(paths "$name") "$tmp/$name.speed" >"$tmp/$name.path"
     fi

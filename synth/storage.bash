@@ -70,13 +70,14 @@ macro_per_bit() {
     nearest_macro "$1" "$2" | awk '{ print $1 }'
 }
 
-# macro_times WIDTH DEPTH: of that macro, ns from the clock to the word that is read, and ns that inputs come before the clock; 0 if it does not say
+# macro_times WIDTH DEPTH: of that macro, ns from the clock to the word that is read, and ns that inputs come before the clock
 macro_times() {
     local file
     file=$(nearest_macro "$1" "$2")
+    file=${file#* }
     awk '
-        /cell_rise|rise_constraint/ { of = /cell/ ? "access" : "setup" }
-        /timing_type *: *hold/ { of = "" }
+        /timing_type/ { hold = /timing_type *: *hold/ }
+        /cell_rise|rise_constraint/ && !hold { of = /cell/ ? "access" : "setup" }
         of && /values/ { gsub(/[^0-9.]/, ""); if ($0 > ns[of]) ns[of] = $0; of = "" }
-        END { print ns["access"] + 0, ns["setup"] + 0 }' "${file#* }"
+        END { if (!ns["access"] || !ns["setup"]) exit 1; print ns["access"], ns["setup"] }' "$file" || die "${file##*/} has no times of access and setup"
 }

@@ -12,6 +12,7 @@ wire [SETS-1:0]       f_done = (SET0 << cur) & {SETS{set_done}};
 wire [SETS-1:0]       f_freed = F_TOGETHER ? (f_seen | f_done) & {SETS{all_done}} : f_done;
 wire [SETS-1:0]       f_due = f_free | f_seen;
 reg  [SETS-1:0]       f_was;    // taken in the cycle before
+reg                   f_hit;    // hit, then
 wire                  f_begun = TAIL == 2 && SLOTS > 1 && fresh_hit;
 // Of each set: how many up to it, of its pool, are free; how many are due. They are counted as the sets come and go, so that each step of
 // the proof is about two neighbours.
@@ -24,6 +25,7 @@ always @(posedge clk) begin
     f_run  <= 1'b1;
     f_free <= rst ? {SETS{1'b1}} : (f_free | f_freed) & ~take;
     f_was  <= rst ? {SETS{1'b0}} : take;
+    f_hit  <= hit;
     f_seen <= (rst || !F_TOGETHER) ? {SETS{1'b0}} : (f_seen | f_done) & ~f_freed;
 end
 
@@ -89,6 +91,7 @@ always @* begin
         a_id:     assert (take == 0 || take == SET0 << take_id);
         a_link:   assert (take == 0 || !hit || take == SET0 << id_shared);
         a_head:   assert (take == 0 || hit || take == SET0 << req_head);
+        a_before: assert (was_hit == f_hit && ((f_was & SHARED) == 0 || f_was == SET0 << was_shared));
         a_slot:   assert (!slot_we || SET0 << slot_wset == (take == 0 ? tail : take));
         a_fault:  assert (fault == ((ret_start && !ret_known) ? `MSHR_ERR_RETURN : `MSHR_OK));
 

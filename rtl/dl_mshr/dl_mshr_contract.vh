@@ -210,7 +210,7 @@ always @* begin
     if (f_run) begin
         a_fresh:    assert ((f_fresh & (\u_sets.u_fill.held | \u_sets.m_held )) == 0);
         a_awake:    assert ((\u_sets.m_held & (~\u_sets.awake | \u_sets.asleep )) == 0);
-        a_took:     assert (!(\u_sets.took_reserved && \u_sets.took_shared ) && (\u_sets.took_shared || !\u_sets.shared_m )
+        a_took:     assert (!(\u_sets.took_reserved && \u_sets.took_shared )
                             && (!\u_sets.took_reserved || |(f_fresh & ~F_SHARED)) && (!\u_sets.took_shared || |(f_fresh & F_SHARED)));
         a_begun:    assert (SLOTS == 1 || &i_begun);
         a_at_cur:   assert (!active || \u_sets.at_cur == F_SET0 << cur);
@@ -256,8 +256,13 @@ generate
     if (TAIL == 2) begin : f_ring
         wire [SETS-1:0]  took = \u_sets.took ;
         wire [SET_W-1:0] was_id = \u_dau.gen_ring.was_id ;
+        reg              f_joined;  // in the cycle before, RET named the super-entry that the set was linked to
+        always @(posedge clk) f_joined <= f_joins && f_ret_good;
         always @*
-            if (f_run) a_was: assert (took == 0 || took == F_SET0 << was_id);
+            if (f_run) begin
+                a_was:    assert (took == 0 || took == F_SET0 << was_id);
+                a_joined: assert (!\u_sets.took_shared || \u_sets.shared_m != f_joined);
+            end
     end
     if (TAIL == 1) begin : f_tail_ptr
         wire [SETS*SET_W-1:0] t = \u_sets.gen_chain.gen_tail_ptr.t ;

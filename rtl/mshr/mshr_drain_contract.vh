@@ -29,6 +29,7 @@ always @* begin
         a_ready: assert (ret_ready == (!stop && (!active || all_done)));
         a_valid: assert (rsp_valid == (active && !stop));
         a_last:  assert (all_done == (set_done && !cur_linked) && all_done == (rsp_valid && rsp_ready && rsp_last));
+        a_end:   assert (set_done == (rsp_valid && rsp_ready && cur_slots == slot + ONE));
         // where it stands: as before, if the response was not taken; else on the next slot, or the first of the next set, or of the head
         a_stays: assert (!f_waits || (active && cur == f_cur && slot == f_slot));
         a_next:  assert (!f_more || (active && (f_end ? cur == f_next && slot == 0 : cur == f_cur && slot == f_slot + 1'b1)));

@@ -152,14 +152,14 @@ contract_trace() {
         (cd "$1" && vvp -n bench.vvp >/dev/null)
 }
 
-# contract DIR MODULE PARAMETERS ENGINE [ASSERTIONS]: sets verdict. There have to be as many assertions as the list says, or more: one
-# that is no longer read would be missed by nothing else.
+# contract DIR MODULE PARAMETERS ENGINE [ASSERTIONS]: sets verdict. There have to be as many assertions as the list says: one that is
+# no longer read would be missed by nothing else.
 contract() {
     local size reached=0
     contract_model "$1" "$2" "$3"
     size=$(output_count "$1" assert)
     [ "$size" -gt 0 ] || die "$2 asserts nothing"
-    [ "$size" -ge "${5:-0}" ] || { verdict="EMPTY: $size assertions of the ${5:-0} that the list has" && return 1; }
+    [ "$size" -eq "${5:-$size}" ] || { verdict="EMPTY: $size assertions, and the list says $5" && return 1; }
     case $4 in
     pdr)
         contract_abc "$1" assert 'orpos; scorr; dc2; scorr; pdr -T 600'

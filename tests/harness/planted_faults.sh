@@ -40,9 +40,11 @@ faults=$(
     cat <<'TABLE'
 counter: a shared set taken is not counted|dl_mshr/dau.v|s/was_taken <= take_shared;/was_taken <= 1'b0;/
 counter: a reserved set freed is counted as shared|dl_mshr/dau.v|s/all_done && (held_head || !cur_shared);/all_done \&\& held_head;/
-picker: attaches reserved sets|dl_mshr/dau.v|s/was_shared <= id_shared/was_shared <= id_head/
+link: P names a reserved set|dl_mshr/dau.v|s/was_shared <= id_shared/was_shared <= id_head/
 picker: a merge-full entry links nothing|dl_mshr/dau.v|s/(!tail_full || any_shared)/!tail_full/
 link: P names the head|dl_mshr/dlm_sets.v|/^ *| (linked/s/was_shared/older_head/
+drain: every set as if it were full|mshr/mshr_drain.v|s/= cur_slots == upto;/= upto == {SLOT_W{1'b0}};/
+drain: a link is lost while a response waits|dl_mshr/dlm_sets.v|s/cur_l     <= .*/cur_l <= 1'b0;/
 drain: the links are not followed|mshr/mshr_drain.v|s/rsp_last  = end_of_set && !cur_linked/rsp_last  = end_of_set/
 drain order: slots backwards|dl_mshr/dl_mshr.v|s/\.rslot  *(slot_rslot)/.rslot(~slot_rslot)/
 drain: no RET with the last response|mshr/mshr_drain.v|s/(!active || all_done)/!active/

@@ -31,7 +31,12 @@ fault dl_mshr/dau.v 'is_free[SETS-1:RESERVED_HEADS]' 'is_free[SETS-2:RESERVED_HE
 fault dl_mshr/dau.v 'take_reserved = live && any_head && !hit;' 'take_reserved = live && any_head;' dau "$dau" a_take
 fault dl_mshr/dau.v 'live && any_shared && (tail_full' 'live && any_shared && (any_head && tail_full' dau "$dau" a_taken
 
+fault dl_mshr/dau.v 'was_shared <= id_shared' 'was_shared <= id_head' dau "$dau" a_before
+fault dl_mshr/dau.v 'was_shared <= id_shared' 'was_shared <= id_head' dau "${dau/TAIL=2/TAIL=0}" a_before
+
 # the parts
+fault mshr/mshr_drain.v '= cur_slots == upto;' '= cur_slots[0] == upto[0];' mshr_drain 'SET_W=3 SLOT_W=2' a_end
+fault dl_mshr/dlm_sets.v 'was_ret && was_ret_hit' 'was_ret' dl_mshr "$dl" a_joined
 fault mshr/mshr_drain.v 'end_of_set ? cur_next : cur' 'end_of_set && cur_linked ? cur : cur_next' mshr_drain 'SET_W=3 SLOT_W=2' a_next
 fault mshr/mshr_drain.v 'rsp_last  = end_of_set && !cur_linked' 'rsp_last  = end_of_set' mshr_drain 'SET_W=3 SLOT_W=2' a_last
 fault mshr/mshr_fill.v 'carry & count[(c-1)*N+:N]' 'carry & ~count[(c-1)*N+:N]' mshr_fill 'N=4 SLOTS=5 SLOT_W=3' a_count

@@ -40,8 +40,8 @@ END
 sed '/default_wire_load/d' /usr/share/qflow/tech/osu018/osu018_stdcells.lib >"$work/cells.lib"
 (cd "$work" && iverilog -g2005 -o bench.vvp bench.v shift.v /usr/share/qflow/tech/osu018/osu018_stdcells.v 2>/dev/null && vvp -n bench.vvp >/dev/null)
 awk -f synth/activity.awk "$work/wave.vcd" >"$work/activity"
-for line in 'first/D 199 100' 'first/Q 199 100' 'second/Q 198 100' 'cycles 300'; do
-    grep -qxF "$line" "$work/activity" || complain "not '$line': $(grep "^${line% * *}" "$work/activity")"
+for line in 'first/D 199' 'first/Q 199' 'second/Q 198' 'cycles 300'; do
+    grep -qxF "$line" "$work/activity" || complain "not '$line': $(grep "^${line% *}" "$work/activity")"
 done
 power() { # ACTIVITY: OpenSTA's line of the module, at 10 ns
     LIB=$work/cells.lib NETLIST=$work/shift.v TOP=shift PERIOD=10 SLEW=0.1 ACTIVITY=$1 sta -exit -no_splash synth/power.tcl 2>&1
