@@ -125,7 +125,7 @@ gate_level() {
 }
 
 gate_level_quick() {
-    local small="BANKS=4 BANK_MASK=3 ADDR_W=8 ID_W=4" all='area area-vendor gated speed speed-vendor'
+    local small="BANKS=4 BANK_MASK=3 ADDR_W=8 ID_W=4" all='area area-vendor gated speed'
     design static_4x3 icarus "$all" static_mshr ENTRIES=4 SLOTS=3 ADDR_W=8 OFF_W=2 ID_W=2 DATA_W=16
     design dl_4x2 icarus "$all" dl_mshr SETS=4 SLOTS=2 RESERVED_HEADS=2 ADDR_W=4 OFF_W=2 ID_W=2 DATA_W=0
     design dl_4x2_observed twin area dl_mshr SETS=4 SLOTS=2 RESERVED_HEADS=2 ADDR_W=4 OFF_W=2 ID_W=2 DATA_W=0 OBSERVE=1

@@ -8,7 +8,8 @@
 # Each is a folder like rtl/: MEMTWIN_RTL names it. In it are BLOCK/netlist.v, the cells' functions (cells.v), a module BLOCK around both with the
 # parameters and ports of the RTL (BLOCK.v), and BLOCK.f. Beside them area.json and gated.json: cells, flip-flops and um2 of area/ and gated/, and
 # shapes: name, how often, module and parameters of each shape of storage. OBSERVE=1 as a parameter: with the st_ ports, which are not counted.
-# The cells' functions are those of the library; that of the clock gate, which a library does not spell out, is the latch and AND that it says it is. For osu018 there is area-vendor/ and speed-vendor/ too, with the Verilog that comes with it.
+# The cells' functions are those of the library; that of the clock gate, which a library does not spell out, is the latch and AND that it says it is. For osu018 there is area-vendor/ too,
+# with the Verilog that comes with it. The flip-flops of speed/ wake up at random: its mapper leaves gates at which an x outlives a reset.
 # Netlists that are there, of the same RTL by the same scripts, stay as they are.
 # LIBERTY and PERIOD_PS: see synth/flow.bash
 . "$(dirname "$0")/flow.bash"
@@ -183,14 +184,18 @@ fi
 area area
 [[ $kinds != *speed* ]] || speed
 models
+sed -E 's/^ *reg ([A-Za-z0-9_]+);$/&\n`ifndef SYNTHESIS\n  initial \1 = $random;\n`endif/' "$tmp/models.v" >"$tmp/awake.v"
+! cmp -s "$tmp/models.v" "$tmp/awake.v" || die "no flip-flop in $block"
 rm -rf "$to"
 mkdir -p "$to"
 for kind in $kinds; do [ ! -e "$tmp/$kind.counted" ] || mv "$tmp/$kind.counted" "$to/$kind.json"; done
 mv "$tmp/storage.shapes" "$to/shapes"
 for kind in $kinds; do
-    write "$kind" "$tmp/models.v"
+    models=$tmp/models.v
+    [ "$kind" != speed ] || models=$tmp/awake.v
+    write "$kind" "$models"
     mv "$tmp/tree" "$to/$kind"
-    [ -r "$vendor" ] && [ "$kind" != gated ] || continue
+    [ -r "$vendor" ] && [ "$kind" = area ] || continue
     write "$kind" "$vendor"
     mv "$tmp/tree" "$to/$kind-vendor"
 done
