@@ -301,7 +301,7 @@ ask=("$@")
 [ -d "$RTL/rtl" ] || die "RTL=$RTL has no rtl/"
 [ -r "$PROOFS" ] || die "no list of proofs $PROOFS"
 for tool in yosys yosys-abc iverilog; do command -v $tool >/dev/null || die "$tool is not installed"; done
-made=0 missed=0
+made=0 missed=0 total=0
 while IFS='|' read -r block property parameters of_property engine quick; do
     case $only in
     '') [ "$quick" != l ] || continue ;;
@@ -310,7 +310,9 @@ while IFS='|' read -r block property parameters of_property engine quick; do
     wanted "$block" "$property" "$parameters" || continue
     made=$((made + 1))
     prove "$block" "$property" "$parameters" "$of_property" "$engine" || missed=$((missed + 1))
+    total=$(awk -v a="$total" -v b="$spent" 'BEGIN { print a + b }')
 done < <(sed '/^#/d; s/  */ /g; s/^ //; s/ $//; s/ *| */|/g' "$PROOFS")
 [ $made -gt 0 ] || die "no such proof: $*"
+printf 'processor time: %.0f s\n' "$total"
 echo "$((made - missed)) of $made shown"
 [ $missed -eq 0 ]
