@@ -39,7 +39,7 @@ module mt_late_count #(
 
 `ifdef FORMAL
     reg         f_run;  // after a first reset
-    reg         f_passed, f_over;  // at the last edge; before: the user stops counting when it is told
+    reg         f_passed, f_over;  // the count has left its range at the last edge; before that one: nothing is asked of it then
     reg [W-1:0] f_count;
     initial f_run = 1'b0;
     initial f_passed = 1'b0;
