@@ -71,14 +71,19 @@ refuses() {
     [ ! -e "$report" ] || complain "a report is left of a run that failed"
 }
 
-# broken WHAT FILE SED: a copy of the tree with this fault ends with exit code 1 and a reason
-broken() {
+# copy_tree: what the scripts need, to be changed -> $work/tree
+copy_tree() {
     rm -rf "$work/tree"
     mkdir "$work/tree"
     cp -r synth rtl cmodel "$work/tree"
+}
+
+# broken WHAT FILE SED [REASON]: a copy of the tree with this fault ends with exit code 1 and a reason, an extended regular expression
+broken() {
+    copy_tree
     sed -i "$3" "$work/tree/$2"
     ! cmp -s "$2" "$work/tree/$2" || complain "$1: cannot be broken any more"
     expect 1 "$work/tree/$script" --quick
-    grep -q '^synth: yosys failed at' "$work/err" || complain "$1: no reason"
+    grep -qE "^synth: ${4:-yosys failed at}" "$work/err" || complain "$1: no reason: $(tail -1 "$work/err")"
     [ ! -s "$work/out" ] && [ ! -e "$work/tree/$report" ] || complain "$1: a report in spite of it"
 }

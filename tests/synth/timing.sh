@@ -38,21 +38,14 @@ holds "not the slack at 1.5 ns" '.clock_ns == 1.5 and (.designs | all((.slack_ns
 sed -i '/setup_rising/,$d' "$work/macros/fakeram45_4x4.lib"
 expect 1 env FAKERAM="$work/macros" synth/timing.sh --quick
 grep -q "fakeram45_4x4.lib has no times of access and setup" "$work/err" || complain "a macro without times: $(tail -1 "$work/err")"
-rm -rf "$work/tree"
-mkdir "$work/tree"
-cp -r synth rtl cmodel "$work/tree"
-# a recipe that makes no netlist does not leave the others to be the fastest
-sed -i 's/"\$begin; dc2; strash; \$flat; \$flat; dch; map; \$size"/"$begin; dc2; strash"/' "$work/tree/synth/paths.bash"
-cmp -s synth/paths.bash "$work/tree/synth/paths.bash" && complain "no recipe to break"
-expect 1 "$work/tree/synth/timing.sh" --quick
-grep -qE "sta (failed at|found no path in) [a-z0-9_]+\.1" "$work/err" || complain "a recipe without a netlist: $(tail -1 "$work/err")"
+# the other recipes are not the fastest then
+broken "a recipe without a netlist" synth/paths.bash 's/"\$begin; dc2; strash; \$flat; \$flat; dch; map; \$size"/"$begin; dc2; strash"/' \
+    'sta (failed at|found no path in) [a-z0-9_]+\.1'
 expect_line 1 "PERIOD is no number" env PERIOD=1,5 synth/timing.sh --quick
 expect_line 1 "PERIOD is no number" env PERIOD=0.0 synth/timing.sh --quick
 refuses
 broken "an illegal parameter" synth/timing.sh 's/SETS=8 SLOTS=2/SETS=8 SLOTS=65/'
-rm -rf "$work/tree"
-mkdir "$work/tree"
-cp -r synth rtl cmodel "$work/tree"
+copy_tree
 echo 'BLOCK(other)' >>"$work/tree/cmodel/blocks.def"
 expect_line 1 "no point of other" "$work/tree/synth/timing.sh" --quick
 
