@@ -55,6 +55,7 @@ module cart_branches #(
 
     reg  [COLS-1:0]        leave_cols;
     wire [COL_W-1:0]       leave_col;
+    wire                   leave_empty;  // the queue that is drained is empty then
     integer                r;
     always @* begin
         leave_cols = {COLS{1'b0}};
@@ -134,8 +135,7 @@ module cart_branches #(
     );
     assign single = length[N-1:0] == lowest && more == {N{1'b0}};
 
-    // The queue that is drained is empty then.
-    wire leave_empty = !(|(choice & (more | (join_queue & {N{|(enter & bank)}}))));
+    assign leave_empty = !(|(choice & (more | (join_queue & {N{|(enter & bank)}}))));
 
     integer n;
     always @* for (n = 0; n < N; n = n + 1) in_row[n] = can[n] && group[n/COLS];

@@ -45,6 +45,7 @@ module cart_queues #(
     reg  [COLS*S-1:0]  after;  // after[c*S + i]: queue i waits for the one of column c in its group
     wire [S-1:0]       used = t[S-1:0];
     assign len = t;
+    wire [DEPTH*N-1:0] fill_len;  // of the branch of the fill
 
     // ---- events of each queue
     wire [S-1:0] in, out;
@@ -146,7 +147,6 @@ module cart_queues #(
                             : after[cn*S+qn*BANKS+:BANKS]) & ~emptied[(qn/COLS*COLS+cn)*BANKS+:BANKS];
 
     // ---- the branch of the fill
-    wire [DEPTH*N-1:0] fill_len;
     generate
         for (g = 0; g < N; g = g + 1) begin : gen_fill
             assign fill_young[g] = |(at_fill & used[g*BANKS+:BANKS] & ~older[g*BANKS+:BANKS]);

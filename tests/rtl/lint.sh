@@ -4,9 +4,26 @@
 set -eu
 cd "$(dirname "$0")/../.."
 
-out=$(mktemp)
-trap 'rm -f "$out"' EXIT
+out=$(mktemp) late=$(mktemp)
+trap 'rm -f "$out" "$late"' EXIT
 includes=$(printf -- '-I%s ' rtl/*/)
+
+# undeclared FILE...: fails if one of them uses a net above its declaration
+undeclared() {
+    awk -f tests/rtl/declared.awk "$@" >"$out"
+    [ -s "$out" ]
+}
+
+! undeclared rtl/*/*.v || {
+    echo 'FAIL: nets that are used above their declaration' >&2
+    cat "$out" >&2
+    exit 1
+}
+sed '/wire .*fill_len;/d; $a wire fill_len;' rtl/cart/cart_queues.v | sed '/^endmodule/d' >"$late"
+undeclared "$late" || {
+    echo 'FAIL: tests/rtl/declared.awk does not see a net that is declared too late' >&2
+    exit 1
+}
 
 # lint BLOCK NAME=VALUE...: with OBSERVE at both its values
 lint() {
