@@ -20,7 +20,7 @@ awk '/^\) \(/ { on = 1; next } /^\);/ { exit } on && $1 ~ /^(in|out)put$/ {
         sub(/:0\][^]]*$/, "", width)
         print $1 "\t" name "\t" width
     }' "rtl/$block/$block.v" | sed -f "$tmp/macros" | awk -F '\t' -v OFS='\t' '{
-        if (!sub(/-1$/, "", $3)) $3 = $3 + 1
+        if (!sub(/-1$/, "", $3)) $3 = $3 ~ /^[0-9]+$/ ? $3 + 1 : $3 " + 1"
         print }' >"$tmp/ports"
 
 # ---- when it means something

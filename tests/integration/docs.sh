@@ -34,6 +34,30 @@ bpg INDEX=0 CALCULATORS=1
 hir SETS=1 WAYS=1
 OPTIONS
 
+# widths BLOCK NAME=VALUE...: wires as wide as the table says fit the ports of the block with these parameters
+widths() {
+    local block=$1
+    shift
+    [ -s "$work/$block.ports" ] || tb/integration/ports.sh "$block" >"$work/$block.ports"
+    {
+        echo 'module widths;'
+        sed -nE '/^module /,/^\) \(/s/^ *parameter ([A-Z_0-9]+) = ([^,]*),?$/\1 \2/p' "rtl/$block/$block.v" | awk -v given="$*" '
+            BEGIN { n = split(given, g, " "); for (i = 1; i <= n; i++) { split(g[i], w, "="); value[w[1]] = w[2] } }
+            { name = $1; sub(/^[^ ]* /, ""); print "localparam " name " = " (name in value ? value[name] : $0) ";"; list = list (list ? ", " : "") "." name "(" name ")" }
+            END { print "`define POINT " list }'
+        awk -F ' *[|] *' '$2 ~ /^`/ { gsub(/`/, ""); print "wire [(" $4 ") - 1:0] " $2 ";"; list = list (list ? ", " : "") "." $2 "(" $2 ")" } END { print "`define PORTS " list }' "$work/$block.ports"
+        printf '%s #(`POINT) u (`PORTS);\nendmodule\n' "$block"
+    } >"$work/widths.v"
+    verilator --lint-only -Wno-fatal -Wall --language 1364-2005 $(printf -- '-I%s ' rtl/*/) --top-module widths "$work/widths.v" $(cat "rtl/$block/$block.f") >"$work/widths" 2>&1 || true
+    ! grep -E '%Error|WIDTH' "$work/widths"
+}
+while read -r block _ point; do
+    widths "$block" || complain "$block: a width of its table is wrong"
+    widths "$block" $point || complain "$block $point: a width of its table is wrong"
+done < <(grep -v '^#' tb/cores/points.txt)
+sed -i 's/`st_adjusted` | output | `[^`]*`/`st_adjusted` | output | 1/' "$work/bpg.ports"
+widths bpg >/dev/null && complain "a wrong width is not found"
+
 # the table of memories names what there is
 for wrapper in $(grep -oh 'mt_\(ram_1r1w\|regfile_[a-z0-9_]*\) #' rtl/*/*.v | tr -d ' #' | sort -u); do
     grep -q "${wrapper%_[12]r1w}" docs/integration.md || complain "docs/integration.md: no word about $wrapper"
