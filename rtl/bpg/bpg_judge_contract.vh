@@ -1,16 +1,19 @@
 // Contract of bpg_judge. f_t: cycles since `start`, 1 to CALCULATORS + 2, or 0. Adjusted(k) is computed beside it from the table, the failures
-// and the hits as they were given, with * and >>. The choice is shown by a calculator that the solver chooses.
+// and the hits as they were given, with * and >>. The choice is shown by a calculator that the solver chooses, and the table by an entry of it that
+// the solver chooses: what the ports wrote there last.
 localparam F_T_W = $clog2(CALCULATORS + 4);
 localparam [F_T_W-1:0] F_K = CALCULATORS;
 localparam [F_T_W-1:0] F_NONE = 0;
 localparam [F_T_W-1:0] F_ONE = 1;
 localparam [F_T_W-1:0] F_TWO = 2;
 (* anyconst *) reg [LMAX_W-1:0] f_k;
+(* anyconst *) reg [INDEX_W-1:0] f_place;
 (* hierconn *) wire [CALCULATORS*`BPG_CUBE_W-1:0] \u_cubes.f_mem ;
 wire [CALCULATORS*`BPG_CUBE_W-1:0] f_table = \u_cubes.f_mem ;
 
-reg                                   f_run, f_due, f_started, f_cleared, f_judged;
+reg                                   f_run, f_due, f_started, f_cleared, f_judged, f_given;
 reg         [F_T_W-1:0]               f_t;
+reg         [`BPG_CUBE_W-1:0]         f_last;
 reg         [FAIL_W-1:0]              f_fails;
 reg         [CALCULATORS*HIT_W-1:0]   f_hits, f_left;  // as they were; and of the calculator in stage 2 and behind it
 reg         [FAIL_W+`BPG_CUBE_W-1:0]  f_product;
@@ -31,7 +34,12 @@ end
 
 wire f_ran = f_run;  // a wire with `hierconn` to a register would lose its initial value
 initial f_run = 1'b0;
+initial f_given = 1'b0;
 always @(posedge clk) begin
+    if (cube_valid && cube_index == f_place) begin
+        f_given <= 1'b1;
+        f_last  <= cube_value;
+    end
     f_run     <= f_run || clear;
     f_started <= start;
     f_cleared <= clear;
@@ -49,7 +57,8 @@ always @(posedge clk) begin
 end
 
 always @* begin
-    r_chosen: assume (f_k >= ONE && f_k <= K);
+    r_chosen: assume (f_k >= ONE && f_k <= K && f_place <= LAST);
+    as_given: assert (!f_given || f_table[f_place*`BPG_CUBE_W+:`BPG_CUBE_W] == f_last);
     if (f_run) begin
         r_start:   `RULE_bpg_judge (!start || f_t == F_NONE);
         r_started: `RULE_bpg_judge (started == f_started);

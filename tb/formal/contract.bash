@@ -100,13 +100,10 @@ output_name() {
 
 # contract_covers DIR: fails if something is not reached in 40 cycles; sets verdict
 contract_covers() {
-    local n missed
-    n=$(output_count "$1" cover)
-    [ "$n" -gt 0 ] || return 0
+    local missed
     contract_each "$1" cover 'bmc3 -F 40 -T 60'
     missed=$(awk '$1 == "output" { name = $2; all[name] } /^Output 0 .*was asserted in frame/ { seen[name] } END { for (name in all) if (!(name in seen)) printf " %s", name }' "$1/cover.log")
     [ -z "$missed" ] || { verdict="EMPTY: not reached:$missed" && return 1; }
-    reached=$n
 }
 
 # contract_bench DIR MODULE PARAMETERS: $1/bench.v applies the inputs of $1/trace.aiw, cycle by cycle; prints them to $1/replay.txt
@@ -152,14 +149,15 @@ contract_trace() {
         (cd "$1" && vvp -n bench.vvp >/dev/null)
 }
 
-# contract DIR MODULE PARAMETERS ENGINE [ASSERTIONS]: sets verdict. There have to be as many assertions as the list says: one that is
-# no longer read would be missed by nothing else.
+# contract DIR MODULE PARAMETERS ENGINE ASSERTIONS COVERS: sets verdict. There have to be as many as the list says: one that is no longer read
+# would be missed by nothing else, and rules that contradict each other not without covers.
 contract() {
-    local size reached=0
+    local size reached
     contract_model "$1" "$2" "$3"
     size=$(output_count "$1" assert)
-    [ "$size" -gt 0 ] || die "$2 asserts nothing"
-    [ "$size" -eq "${5:-$size}" ] || { verdict="EMPTY: $size assertions, and the list says $5" && return 1; }
+    reached=$(output_count "$1" cover)
+    [[ "$size $reached" == "${5:-} ${6:-}" ]] || { verdict="EMPTY: $size assertions and $reached covers, and the list says ${5:-none} and ${6:-none}" && return 1; }
+    [[ $size -gt 0 && $reached -gt 0 ]] || die "$2 asserts nothing, or has nothing that must be reached"
     case $4 in
     pdr)
         contract_abc "$1" assert 'orpos; scorr; dc2; scorr; pdr -T 600'

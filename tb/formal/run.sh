@@ -260,8 +260,8 @@ check() {
 }
 
 prove() { # BLOCK PROPERTY PARAMETERS OF_PROPERTY ENGINE
-    local dir engine assertions status=0
-    read -r engine assertions <<<"$5"
+    local dir engine sizes status=0
+    read -r engine sizes <<<"$5"
     dir=$OUT/$(tr -s ' =' '-_' <<<"$1 $2 $3 $4" | tr -d "'{}" | sed 's/-*$//')
     rm -rf "$dir"
     mkdir -p "$dir"
@@ -270,7 +270,7 @@ prove() { # BLOCK PROPERTY PARAMETERS OF_PROPERTY ENGINE
     if [ "$engine" = cone ]; then
         cone "$dir" "$1" "$3" || status=1
     elif [ "$2" = contract ]; then
-        contract "$dir" "$1" "$3" "$engine" $assertions || status=1
+        contract "$dir" "$1" "$3" "$engine" $sizes || status=1
     else
         check "$dir" "$1" "$2" "$3" "$4" "$engine" || status=1
     fi

@@ -15,6 +15,8 @@ fault bpg/bpg_judge.v 'value >= best' 'value > best' bpg_judge "$judge" of_equal
 fault bpg/bpg_judge.v 'reg signed [ADJUSTED_W-1:0] best;' 'reg [ADJUSTED_W-1:0] best;' bpg_judge "$judge" greatest
 fault bpg/bpg_judge.v 'update <= decide;' 'update <= decide && lmax != best_k;' bpg_judge "$judge" on_time
 fault bpg/bpg_judge.v 'if (decide) lmax' 'if (busy[2]) lmax' bpg_judge "$judge" stays
+fault bpg/bpg_judge.v '.we   (cube_valid)' '.we   (renewed)' bpg_judge "$judge" as_given
+fault bpg/bpg_judge.v '.waddr(cube_index)' '.waddr(index)' bpg_judge "$judge" as_given
 fault bpg/bpg.v 'LAST_COUNT = INTERVAL - 1' 'LAST_COUNT = INTERVAL - 2' bpg "$bpg" on_time
 fault hir/hir_order.v ' && (!next_valid || re);' ';' hir "$hir" sent_at_first
 fault hir/hir.v '{free_way, row}' '{free_way >> 1, row}' hir "$hir" sent_if_touched
