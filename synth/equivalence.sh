@@ -104,7 +104,7 @@ cells() {
 }
 
 # storage SHAPE MODULE WIDTH DEPTH [PARAM=VALUE]... -> $tmp/SHAPE.v: a module around the storage, and $tmp/SHAPE.blif: with that of rtl/lib in it. An
-# address beyond the last word reads anything: it is none that is compared.
+# address beyond the last word reads anything: it is none that is compared. A write there has to write nothing.
 storage() {
     local shape=$1 module=$2 w=$3 d=$4
     shift 4
@@ -121,7 +121,7 @@ storage() {
     jq -r --argjson words "$d" '.modules.inside.ports | to_entries
         | def range: .value.bits | length | "[\(. - 1):0]";
         "module storage(\(map("\(.value.direction) \(range) \(.key)") | join(", ")));",
-        "inside u (\(map(if .key | test("addr") then ".\(.key)(\(.key) < \($words) ? \(.key) : {\(.value.bits | length){1\u0027b0}})" else ".\(.key)(\(.key))" end) | join(", ")));",
+        "inside u (\(map(if .key == "raddr" then ".\(.key)(\(.key) < \($words) ? \(.key) : {\(.value.bits | length){1\u0027b0}})" else ".\(.key)(\(.key))" end) | join(", ")));",
         "endmodule"' "$tmp/inside.json" >"$tmp/$shape.v"
     run_yosys rtl <<-END
 		read_rtlil $tmp/inside.il

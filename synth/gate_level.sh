@@ -2,7 +2,7 @@
 # The netlists that are counted, beside the model: recordings replayed on them, and proofs that they are the RTL. docs/results/gate_level.md says how.
 #   synth/gate_level.sh [DESIGN]...   build/synth/gate_level.txt and gate_level.json: every block at the points of the reports, or some of them
 #   synth/gate_level.sh --quick       build/synth/gate_level_quick.txt, .json: tiny points
-# RANDOM_CYCLES=n, KERNEL_CYCLES=n   length of the recordings   default: 2000, 3000; with --quick 3000, 3000
+# RANDOM_CYCLES=n, KERNEL_CYCLES=n   length of the recordings   default: 6000, 3000; with --quick 3000, 3000
 # What was shown before of the same netlists, recordings and RTL is taken from build/synth/points.
 # LIBERTY and PERIOD_PS: see synth/flow.bash
 . "$(dirname "$0")/flow.bash"
@@ -14,22 +14,24 @@ if [ "${1:-}" != --quick ]; then
 fi
 start gate_level gate_level gate_level_quick "$@"
 [ -x build/memtwin ] || die "no build/memtwin (make)"
-random_cycles=${RANDOM_CYCLES:-$([ $run = gate_level ] && echo 2000 || echo 3000)}
+random_cycles=${RANDOM_CYCLES:-$([ $run = gate_level ] && echo 6000 || echo 3000)}
 kernel_cycles=${KERNEL_CYCLES:-3000}
 for n in "$random_cycles" "$kernel_cycles"; do [[ $n =~ ^[1-9][0-9]*$ ]] || die "RANDOM_CYCLES and KERNEL_CYCLES are numbers above 0, and '$n' is none"; done
 
-# replays NAME NETLISTS VECTORS ENGINE KIND...: the recording on netlists of that folder, without a difference; one more line in the report each
+# replays NAME NETLISTS VECTORS ENGINE KIND...: the recording on netlists of that folder, without a difference; one more line in the report each. KIND:proof
+# is not replayed.
 replays() {
     local name=$1 netlists=$2 vectors=$3 engine=$4 kind without
     shift 4
     for kind in "$@"; do
+        [[ $kind != *:proof ]] || continue
         if [ ! -d "$netlists/$kind" ]; then
             case $kind in gated | *-vendor) continue ;; esac # a library need not have clock gates, nor Verilog of its cells
             die "no netlist $kind of $name"
         fi
         without=--no-observed
         [[ $netlists != *-OBSERVE1* ]] || without=
-        once "$(key "$name" "$kind" "$vectors" "$engine" "$(declare -f replay)" -- "$netlists/$kind"/*/* "$tmp/$name.vec" tb/harness/*)" "$tmp/replays" \
+        once "$(key "$name" "$kind" "$vectors" "$engine" "$reached" "$(declare -f replay)" -- "$netlists/$kind"/*/* "$tmp/$name.vec" tb/harness/*)" "$tmp/replays" \
             replay "$name" "$kind" "$vectors" "$engine" "$netlists/$kind" $without
     done
 }
@@ -39,8 +41,8 @@ replay() {
     local name=$1 kind=$2 vectors=$3 engine=$4 netlist=$5 started=$EPOCHREALTIME
     MEMTWIN_TWINS="$tmp/twins/$name-$kind" MEMTWIN_RTL="$PWD/$netlist" build/memtwin replay "$tmp/$name.vec" ${6:-} --engine "$engine" >"$tmp/replay" 2>&1 ||
         die "$name, $kind, $engine: $(tail -1 "$tmp/replay")"
-    jq -Rcn --arg name "$name" --arg kind "$kind" --arg vectors "$vectors" --arg engine "$engine" --arg from "$started" --arg to "$EPOCHREALTIME" '
-        [inputs] | {name: $name, netlist: $kind, vectors: $vectors, engine: $engine, cycles: (.[-2] | capture(": (?<n>[0-9]+) cycles").n | tonumber),
+    jq -Rcn --arg name "$name" --arg kind "$kind" --arg vectors "$vectors" --arg engine "$engine" --argjson reached "$reached" --arg from "$started" --arg to "$EPOCHREALTIME" '
+        [inputs] | {name: $name, netlist: $kind, vectors: $vectors, engine: $engine, reached: $reached, cycles: (.[-2] | capture(": (?<n>[0-9]+) cycles").n | tonumber),
         verdict: .[-1], seconds: (($to | tonumber) - ($from | tonumber) | round)}' "$tmp/replay"
 }
 
@@ -59,7 +61,9 @@ design() {
     shift 3
     wanted "$name" || return 0
     netlists=$(synth/netlist.sh $(option "$kinds") "$@")
-    build/memtwin cosim "$1" $(printf -- '%s\n' "${@:2}" | sed '/^OBSERVE=/d; s/^/-p /') --cycles "$random_cycles" --seed 7 --model-only --record "$tmp/$name.vec" >/dev/null
+    build/memtwin cosim "$1" $(printf -- '%s\n' "${@:2}" | sed '/^OBSERVE=/d; s/^/-p /') --cycles "$random_cycles" --seed 7 --model-only --record "$tmp/$name.vec" >"$tmp/cosim"
+    reached=$(awk '$NF == "floor" { on = 1; next } on && NF > 2 { of++; if ($(NF - 1) > 0) n++ } END { printf "[%d, %d]", n, of }' "$tmp/cosim")
+    [ "${reached#[}" != "$reached" ] && [[ $reached != *', 0]' ]] || die "no coverage of $name"
     replays "$name" "$netlists" random "$engine" $kinds
     [[ $* == *OBSERVE=1* ]] || prove "$name" "$netlists" "$@"
 }
@@ -68,6 +72,7 @@ design() {
 kernel() {
     local name=$1 kinds=$2 instance=$3 netlists block point
     shift 3
+    reached=null
     wanted "$name" || return 0
     build/memtwin run -q "$@" -s sim.max_cycles="$kernel_cycles" --record "$instance=$tmp/$name.vec" >/dev/null 2>"$tmp/run" || die "$name: $(head -1 "$tmp/run")"
     block=$(sed -n '2s/^block //p' "$tmp/$name.vec")
@@ -111,7 +116,8 @@ report() {
 }
 
 gate_level() {
-    local icarus='area area-vendor gated speed' name instance arguments
+    local icarus='area area-vendor gated speed' large='area gated:proof speed:proof' name instance arguments
+    [ -z "$(clock_gate)" ] || large='gated area:proof speed:proof' # of much storage: Icarus has less to do where clocks stand
     design static_32x8 icarus "$icarus" static_mshr ENTRIES=32 SLOTS=8 $L1D
     design dl_64x4 icarus "$icarus" dl_mshr SETS=64 SLOTS=4 RESERVED_HEADS=32 $L1D
     design dl_128x2 icarus "$icarus" dl_mshr SETS=128 SLOTS=2 RESERVED_HEADS=64 $L1D
@@ -119,7 +125,9 @@ gate_level() {
     design bank_queues_16x16 icarus "$icarus" bank_queues QUEUES=16 DEPTH=16 BANKS=16 BANK_MASK=450 ADDR_W=21 ID_W=32
     design cart_4R2C2E icarus "$icarus" cart ROWS=4 COLS=2 DEPTH=2 BANKS=16 BANK_MASK=450 COL_MASK=61 ADDR_W=21 ID_W=32
     design bpg icarus "$icarus" bpg CALCULATORS=8
-    design hir_8x32 icarus "$icarus" hir WAYS=8 SETS=32
+    design hir_8x128 icarus "$large" hir WAYS=8 SETS=128
+    design l2_static_32x4 icarus "$large" static_mshr ENTRIES=32 SLOTS=4 $L2
+    design l2_dl_64x2 icarus "$large" dl_mshr SETS=64 SLOTS=2 RESERVED_HEADS=32 $L2
     while read -r name instance arguments; do kernel "$name" area "$instance" $arguments </dev/null; done < <(kernels)
     report "Every block at the points of the reports"
 }
@@ -132,7 +140,7 @@ gate_level_quick() {
     design in_fifo_4 icarus "$all" in_fifo DEPTH=4 ADDR_W=8 ID_W=4
     design bank_queues_4x2 icarus "$all" bank_queues QUEUES=4 DEPTH=2 $small
     design cart_2R2C2E icarus "$all" cart ROWS=2 COLS=2 DEPTH=2 COL_MASK=12 $small
-    design bpg_2x2 icarus "$all" bpg WAYS=2 SAMPLED=2 TAG_W=6 CALCULATORS=2 ADDR_W=9 ID_W=2 SETS=8 HIT_W=4 FAIL_W=4 HIT_SCALE=0 INTERVAL=8
+    design bpg_2x2 icarus "$all" bpg WAYS=2 SAMPLED=2 TAG_W=6 CALCULATORS=3 ADDR_W=9 ID_W=2 SETS=8 HIT_W=4 FAIL_W=4 HIT_SCALE=0 INTERVAL=8
     design hir_2x4 icarus "$all" hir WAYS=2 SETS=4 COUNT_W=2 SET_W=6 PAGES=4 LOST_W=2
     kernel l1d_static_8x8 area l1d.0.mshr -c pascal28 -w spmv -s l1d.mshr_entries=8 -s l1d.mshr_slots=8
     kernel l1d_dl_4x2 area l1d.0.mshr -c tiny -w addvect:1024 -s l1d.mshr=dl -s l1d.dl_sets=4 -s l1d.dl_reserved_heads=2 -s l1d.dl_slots=2
