@@ -100,11 +100,11 @@ synth: deps ## area of the MSHRs, the incoming buffers, the BPG and the HIR cach
 	synth/area.sh
 
 .PHONY: timing
-timing: deps ## period, critical path and slack of every twinned block by OpenSTA (LIBERTY=path, PERIOD=ns)
-	synth/timing.sh
+timing: deps ## period, critical path and slack of every twinned block by OpenSTA (LIBERTY=path, PERIOD=ns), or of BLOCK=hir PARAMS="SETS=32"
+	synth/timing.sh $(BLOCK) $(PARAMS)
 
 .PHONY: sweep
-sweep: deps ## how area and period grow with size: an hour; what was measured is kept, so it can be interrupted
+sweep: deps ## how area and period grow with size: hours; what was measured is kept, so it can be interrupted
 	synth/sweep.sh
 
 .PHONY: synth-tables
@@ -120,8 +120,8 @@ power: all ## power of blocks in a kernel, by the activity of their netlists (LI
 	synth/power.sh
 
 .PHONY: formal
-formal: deps ## proofs of the RTL by Yosys and ABC: one line each (docs/verification.md)
-	@tb/formal/run.sh
+formal: deps ## proofs of the RTL by Yosys and ABC: one line each (docs/verification.md); BLOCK=bpg: of that module
+	@tb/formal/run.sh $(BLOCK)
 
 .PHONY: cores
 cores: all ## the FuseSoC cores rtl/*/*.core and their benches, from the file lists
@@ -132,7 +132,7 @@ coverage: all ## what the tests execute: lines and toggles of the Verilog, lines
 	@verdict=0; tb/coverage/rtl.sh || verdict=1; tb/coverage/c.sh || verdict=1; [ $$verdict = 0 ] && tb/coverage/page.sh
 
 .PHONY: mutation
-mutation: all ## mutants of every block: found by the lockstep test, or proven to be no faults: docs/results/mutation.md
+mutation: all ## mutants of every block: found by the lockstep test, or proven to be no faults: docs/results/mutation.md (tb/mutation/mutate.sh --help)
 	tb/mutation/mutate.sh
 	tb/mutation/report.sh
 

@@ -11,8 +11,11 @@ block=$1
 parameters=("${@:2}")
 point=$(printf -- '-%s' "$@" | tr -d =)
 point=${point#-}
-shift
 at=build/netlists/$lib_name/$point
+for other in "build/netlists/$lib_name/$1"-*; do # the same parameters in another order
+    [ "$(tr - '\n' <<<"${other##*/}" | sort)" != "$(tr - '\n' <<<"$point" | sort)" ] || [ -d "$at" ] || at=$other
+done
+shift
 rm -f "$at"/equivalence.*
 gate= # in a netlist with clock gates: their cell and its pins
 

@@ -17,6 +17,21 @@ die() {
     exit 1
 }
 
+# What a script says of itself at its head.
+if [[ " $* " == *' --help '* ]]; then
+    awk 'NR > 1 && !/^#/ { exit } NR > 1 { sub(/^# ?/, ""); print }' "synth/${0##*/}"
+    exit
+fi
+
+# interrupted: what runs beside the script ends as well, and says nothing of it
+interrupted() {
+    trap '' INT TERM
+    exec 2>/dev/null
+    kill $(jobs -p) 2>/dev/null
+    wait
+    exit 130
+}
+
 # start REPORT OPTIONS QUICK [ARGUMENT]: $run is which of the three reports the argument asks for; the library is made ready.
 start() {
     case ${4:-} in
@@ -27,15 +42,15 @@ start() {
         [[ $4 == --options && $2 != "$1" ]] || die "unknown argument $4 (only $([ "$2" = "$1" ] || echo '--options, ')--quick)"
         ;;
     esac
-    mkdir -p "$out"
-    tmp=$(mktemp -d "$out/tmp.XXXXXX")
-    trap 'rm -rf "$tmp"' EXIT
-    rm -f "$out/$run".* # a run that fails leaves no old report
     [[ ${PERIOD_PS:-1} =~ ^[1-9][0-9]*$ ]] || die "PERIOD_PS is no number of ps: $PERIOD_PS"
     for tool in yosys sta jq; do command -v $tool >/dev/null || die "$tool is not installed"; done
     [ -r "$LIBERTY" ] || die "no cell library $LIBERTY (set LIBERTY, or install qflow-tech-osu018)"
     [ -z "$FAKERAM" ] || ls "$FAKERAM"/fakeram45_*.lib >/dev/null 2>&1 || die "no fakeram45_*.lib in $FAKERAM"
 
+    mkdir -p "$out"
+    tmp=$(mktemp -d "$out/tmp.XXXXXX")
+    trap 'rm -rf "$tmp"' EXIT
+    trap 'echo "synth: interrupted" >&2; interrupted' INT TERM
     lib=$tmp/cells.lib
     case $LIBERTY in
     *.gz) gunzip -c "$LIBERTY" >"$lib" || die "cannot unpack $LIBERTY" ;;
@@ -48,6 +63,8 @@ start() {
     driver=$(grep -m1 -oE '\((BUF_X1|BUFX2)\)' "$lib" | tr -d '()') || die "$LIBERTY has no BUF_X1 or BUFX2 to drive the inputs"
     printf 'set_driving_cell %s\nset_load %s\n' "$driver" $load >"$tmp/io.constr"
     versions=$(yosys -V; sta -version)
+    rm -f "$out/$run".* # a run that fails leaves no old report
+    [[ -z $FAKERAM || $lib_name != osu018* ]] || echo "synth: macros of 45 nm (FAKERAM) beside cells of 180 nm ($lib_name): what is summed of both means nothing" >&2
 }
 
 # table JQ JSON: rows of a report in columns

@@ -12,11 +12,13 @@ if [ "${1:-}" != --quick ]; then
     some=("$@")
     set --
 fi
-start gate_level gate_level gate_level_quick "$@"
+run=gate_level
+[ "${1:-}" != --quick ] || run=gate_level_quick
 [ -x build/memtwin ] || die "no build/memtwin (make)"
 random_cycles=${RANDOM_CYCLES:-$([ $run = gate_level ] && echo 6000 || echo 3000)}
 kernel_cycles=${KERNEL_CYCLES:-3000}
 for n in "$random_cycles" "$kernel_cycles"; do [[ $n =~ ^[1-9][0-9]*$ ]] || die "RANDOM_CYCLES and KERNEL_CYCLES are numbers above 0, and '$n' is none"; done
+start gate_level gate_level gate_level_quick "$@"
 
 # replays NAME NETLISTS VECTORS ENGINE KIND...: the recording on netlists of that folder, without a difference; one more line in the report each. KIND:proof
 # is not replayed.

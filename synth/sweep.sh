@@ -10,8 +10,8 @@ if [ "${1:-}" = --known ]; then
     known=1
     shift
 fi
-start sweep sweep sweep_quick "$@"
 command -v gnuplot >/dev/null || die "gnuplot is not installed"
+start sweep sweep sweep_quick "$@"
 
 # mshrs SETS...: at the L1D point; a static one has as many slots, eight an entry
 mshrs() {

@@ -3,13 +3,22 @@
 # docs/synthesis.md says how it is measured.
 #   synth/timing.sh           build/synth/timing.txt and timing.json
 #   synth/timing.sh --quick   build/synth/timing_quick.txt, .json: tiny designs, a test of this script
+#   synth/timing.sh BLOCK [PARAM=VALUE]...    build/synth/timing_point.txt, .json: that design
 # PERIOD=ns    the stated clock     default: 4 for osu018, else 1
 # LIBERTY, FAKERAM and PERIOD_PS: see synth/flow.bash
 . "$(dirname "$0")/flow.bash"
-start timing timing timing_quick "$@"
+. tb/harness/blocks.bash
+[[ ${PERIOD:-1} =~ ^[0-9]+(\.[0-9]+)?$ ]] && [[ ${PERIOD:-1} =~ [1-9] ]] || die "PERIOD is no number of ns: $PERIOD"
+point=()
+if [ -e "rtl/${1:-}/${1:-}.f" ]; then
+    point=("$@")
+    for p in "${@:2}"; do [[ $p =~ ^[A-Z_0-9]+=[0-9]+$ ]] || die "'$p' is not PARAM=VALUE"; done
+    start timing_point timing_point timing_quick
+else
+    start timing timing timing_quick "$@"
+fi
 case $lib_name in osu018*) clock=4 ;; *) clock=1 ;; esac
 clock=${PERIOD:-$clock}
-[[ $clock =~ ^[0-9]+(\.[0-9]+)?$ ]] && [[ $clock =~ [1-9] ]] || die "PERIOD is no number of ns: $clock"
 
 # designs: NAME TIMING BLOCK PARAM=VALUE... a line. A DL-MSHR is compared to the static one before it with as much cut; _flops: nothing is.
 timing() {
@@ -19,6 +28,8 @@ timing() {
 		dl_128x2 macros dl_mshr SETS=128 SLOTS=2 RESERVED_HEADS=64 $L1D
 		dl_32x8 macros dl_mshr SETS=32 SLOTS=8 RESERVED_HEADS=16 $L1D
 		dl_64x4_GATE=0 macros dl_mshr SETS=64 SLOTS=4 RESERVED_HEADS=32 GATE=0 $L1D
+		l2_static_32x4 macros static_mshr ENTRIES=32 SLOTS=4 $L2
+		l2_dl_64x2 macros dl_mshr SETS=64 SLOTS=2 RESERVED_HEADS=32 $L2
 		static_32x8_flops whole static_mshr ENTRIES=32 SLOTS=8 $L1D
 		dl_64x4_flops whole dl_mshr SETS=64 SLOTS=4 RESERVED_HEADS=32 $L1D
 		dl_128x2_flops whole dl_mshr SETS=128 SLOTS=2 RESERVED_HEADS=64 $L1D
@@ -44,9 +55,18 @@ timing_quick() {
 	END
 }
 
+timing_point() {
+    local name
+    name=$(printf '%s\n' "${point[@]}" | paste -sd- | tr -d =)
+    case ${point[0]} in
+    *_mshr | hir) echo "$name macros ${point[*]}" ;;
+    *) echo "$name timing ${point[*]}" ;;
+    esac
+}
+
 # Every twinned block has a point, so that one that is added is not forgotten.
 $run >"$tmp/list"
-for block in $(sed -n 's/^BLOCK(\(.*\))/\1/p' cmodel/blocks.def); do
+for block in $([ "$run" = timing_point ] || blocks); do
     awk -v block="$block" '$3 == block { found = 1 } END { exit !found }' "$tmp/list" || die "no point of $block in synth/timing.sh"
 done
 
@@ -56,13 +76,14 @@ while read -r name line; do
     cat "$tmp/$name.json"
 done <"$tmp/list" | jq -s -L synth --arg lib "$lib_name" --argjson clock "$clock" 'include "common";
     def to(n): . * n | round / n;
-    (map(select(.block == "static_mshr") | {(.cut | tostring): .min_period_ns}) | add) as $static
-    | {library: $lib, area_unit: "um2", clock_ns: $clock, designs: map(
-        .path as $path
+    . as $all
+    | def static($at; $cut): last($all[:$at][] | select(.block == "static_mshr" and .cut == $cut) | .min_period_ns);
+    {library: $lib, area_unit: "um2", clock_ns: $clock, designs: (to_entries | map(.key as $at | .value
+        | .path as $path
         | {name, block, parameters, storage_cut: .cut, min_period_ns, mhz: (1000 / .min_period_ns | round), slack_ns: ($clock - .min_period_ns | to(1000)), macro_period_ns,
-           to_static: (if .block == "dl_mshr" then .min_period_ns / $static[.cut | tostring] | to(1000) else null end),
+           to_static: (if .block == "dl_mshr" then static($at; .cut) as $static | if $static then .min_period_ns / $static | to(1000) else null end else null end),
            area: {smallest: (if .cut then .modules | total(.area) else (.modules | total(.area)) + (.stored | in_flops) end), fastest: .speed.area},
-           start: $path.start, end: $path.end, stages: $path.stages, endpoints: $path.endpoints, hold: $path.hold, needs: $path.needs})}' >"$tmp/$run.json"
+           start: $path.start, end: $path.end, stages: $path.stages, endpoints: $path.endpoints, hold: $path.hold, needs: $path.needs}))}' >"$tmp/$run.json"
 {
     echo "Timing, library $lib_name, typical corner, no wires, clock $clock ns; how it is measured: docs/synthesis.md"
     table timing.jq "$tmp/$run.json"

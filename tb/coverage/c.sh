@@ -57,14 +57,17 @@ run_all() {
         die "a test failed"
 }
 
+if [ "${1:-}" = --help ]; then awk 'NR > 1 && !/^#/ { exit } NR > 1 { sub(/^# ?/, ""); print }' tb/coverage/c.sh && exit; fi
+for n in "$CYCLES" "$JOBS"; do [[ $n =~ ^[1-9][0-9]*$ ]] || die "CYCLES and JOBS are numbers above 0, and '$n' is none"; done
 run=y all=
 [ "${1:-}" != --report ] || { run=; shift; }
 [ $# -gt 0 ] || { all=1; set -- $(everything); }
+for t in "$@"; do everything | grep -qxF -- "$t" || [[ $t == tests/*.sh && -e $t ]] || die "no test $t"; done
+command -v gcovr >/dev/null || die "gcovr is not installed"
 mkdir -p "$OUT"
 counts=$(realpath "$OUT")/gcda
 rm -f "$OUT"/c.*
 [ -z "$run" ] || run_all "$@"
-command -v gcovr >/dev/null || die "gcovr is not installed"
 gcovr -r . --object-directory . -f cmodel/ -f tb/ -f sim/ --json "$OUT/gcovr.json" "$counts" >"$OUT/gcovr.log" 2>&1 || die "gcovr failed: $OUT/gcovr.log"
 {
     jq -r --arg block all -f tb/coverage/c.jq "$OUT/gcovr.json"

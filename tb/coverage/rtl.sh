@@ -9,6 +9,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 . tb/harness/blocks.bash
 CYCLES=${CYCLES:-40000}
+JOBS=${JOBS:-2}
 OUT=${OUT:-build/coverage}
 MEMTWIN=${MEMTWIN:-build/memtwin}
 root=${MEMTWIN_RTL:+${MEMTWIN_RTL%/rtl}/}
@@ -48,7 +49,7 @@ run_all() {
         [ -n "$(points "$block")" ] || die "no parameter points in tests/$block/cosim.sh"
         mkdir -p "$OUT/raw/$block"
         points "$block" | sed "s/^/$block\t/"
-    done | tr '\t\n' '\0\0' | xargs -0 -n 2 -P "${JOBS:-2}" bash -c 'one_point "$1" "$2"' _ || die "a run failed"
+    done | tr '\t\n' '\0\0' | xargs -0 -n 2 -P "$JOBS" bash -c 'one_point "$1" "$2"' _ || die "a run failed"
     for block in "$@"; do merge "$block"; done
 }
 
@@ -60,6 +61,8 @@ counts() {
     awk -v root="$root" -v block=all -f tb/coverage/rtl.awk "$OUT/raw/all.dat"
 }
 
+if [ "${1:-}" = --help ]; then awk 'NR > 1 && !/^#/ { exit } NR > 1 { sub(/^# ?/, ""); print }' tb/coverage/rtl.sh && exit; fi
+for n in "$CYCLES" "$JOBS"; do [[ $n =~ ^[1-9][0-9]*$ ]] || die "CYCLES and JOBS are numbers above 0, and '$n' is none"; done
 run=y all=
 [ "${1:-}" != --report ] || { run=; shift; }
 [ $# -gt 0 ] || { all=1; set -- $(blocks); }

@@ -295,10 +295,12 @@ wanted() {
     for w in "${ask[@]:2}"; do [[ " $3 " == *" $w "* ]] || return 1; done
 }
 
+if [ "${1:-}" = --help ]; then awk 'NR > 1 && !/^#/ { exit } NR > 1 { sub(/^# ?/, ""); print }' tb/formal/run.sh && exit; fi
 only=
 if [ "${1:-}" = --quick ]; then only=q && shift; elif [ "${1:-}" = --long ]; then only=l && shift; fi
 ask=("$@")
 [ -d "$RTL/rtl" ] || die "RTL=$RTL has no rtl/"
+[[ ${PATIENCE:-60} =~ ^[1-9][0-9]*$ ]] || die "PATIENCE is no number of seconds: $PATIENCE"
 [ -r "$PROOFS" ] || die "no list of proofs $PROOFS"
 for tool in yosys yosys-abc iverilog; do command -v $tool >/dev/null || die "$tool is not installed"; done
 made=0 missed=0 total=0
@@ -313,6 +315,6 @@ while IFS='|' read -r block property parameters of_property engine quick; do
     total=$(awk -v a="$total" -v b="$spent" 'BEGIN { print a + b }')
 done < <(sed '/^#/d; s/  */ /g; s/^ //; s/ $//; s/ *| */|/g' "$PROOFS")
 [ $made -gt 0 ] || die "no such proof: $*"
-printf 'processor time: %.0f s\n' "$total"
+printf 'processor time: %.1f s\n' "$total"
 echo "$((made - missed)) of $made shown"
 [ $missed -eq 0 ]

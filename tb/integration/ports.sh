@@ -6,6 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 [ $# -ge 1 ] && [ -e "rtl/$1/$1.f" ] || { echo "usage: tb/integration/ports.sh BLOCK [NAME=VALUE].." >&2; exit 1; }
+command -v yosys >/dev/null || { echo 'ports: yosys is not installed' >&2; exit 1; }
 block=$1
 shift
 tmp=$(mktemp -d)

@@ -8,6 +8,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 [ $# -eq 1 ] || { echo "usage: tb/integration/wave.sh FILE.wave" >&2; exit 1; }
+[ -r "$1" ] || { echo "wave: cannot read $1" >&2; exit 1; }
+command -v iverilog >/dev/null || { echo 'wave: iverilog is not installed' >&2; exit 1; }
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 block=$(awk '$1 == "block" { print $2 }' "$1")

@@ -141,7 +141,7 @@ cp "$work/kept/area/dl_mshr/netlist.v" "$netlist"
 # ---- one place: registers of the RTL are one in the netlist
 expect 0 synth/netlist.sh in_fifo DEPTH=1 ADDR_W=2 ID_W=1
 netlist=$(cat "$work/out")/area/in_fifo/netlist.v
-expect 0 synth/equivalence.sh in_fifo DEPTH=1 ADDR_W=2 ID_W=1
+expect 0 synth/equivalence.sh in_fifo ID_W=1 DEPTH=1 ADDR_W=2
 [ "$(grep -c '^\(area\|gated\|speed\) .*equal' "$work/out")" -eq 3 ] || complain "one place: $(cat "$work/out")"
 cp "$netlist" "$work/right.v"
 sed '0,/\.D(.*)/s//.D(rst)/' "$work/right.v" >"$netlist"
