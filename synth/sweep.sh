@@ -63,12 +63,24 @@ sweep_quick() {
     echo "static_8_slots 16 static_2x8 timing static_mshr ENTRIES=2 SLOTS=8 $L1D"
 }
 
+# mapping_of ENTRIES: by all recipes; of more than 4,096 entries by the first alone, which takes half an hour
+all_recipes=("${recipes[@]}")
+mapping_of() {
+    recipes=("${all_recipes[@]}")
+    [ "$1" -le 4096 ] || recipes=("${all_recipes[0]}")
+}
+
 $run | while read -r family entries line; do
+    mapping_of "$entries"
     if [ $known = 0 ] || [ -e "$(of_block kept_in $line)" ]; then echo "$family $entries $line"; fi
 done >"$tmp/list"
 [ -s "$tmp/list" ] || die "no size has been measured with this Verilog and $lib_name"
-cut -d ' ' -f 3- "$tmp/list" | ahead
+for large in 0 1; do
+    mapping_of $((large * 4096 + 1))
+    awk -v large=$large '($2 > 4096) == large' "$tmp/list" | cut -d ' ' -f 3- | ahead
+done
 while read -r family entries name line; do
+    mapping_of "$entries"
     measure_block "$name" $line </dev/null
     jq --arg family "$family" --argjson entries "$entries" '. + {family: $family, entries: $entries}' "$tmp/$name.json"
 done <"$tmp/list" | jq -s -L synth --arg lib "$lib_name" 'include "common";

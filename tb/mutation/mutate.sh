@@ -5,7 +5,8 @@
 # at observed ports (st_) alone it is proven, or left open, that nobody who leaves these ports out would see them.
 #   tb/mutation/mutate.sh [--sample N] [BLOCK]...   all points of tb/mutation/points.txt, or those of these blocks
 #   --sample N                                      only those points of each block that the list names for this, and N mutants of each
-#   tb/mutation/mutate.sh --verilog POINT NUMBER FOLDER   one mutant as Verilog, for MEMTWIN_RTL=FOLDER: of a point that was made, as cart-2
+#   tb/mutation/mutate.sh --verilog POINT NUMBER FOLDER   one mutant as Verilog, for MEMTWIN_RTL=FOLDER: of a point that was made, as cart-2; of a
+#                                                 sample with OUT=build/mutation/sample
 # RTL=folder   where rtl/ is read from (default: this tree)
 # SEED=n       of the choice among all mutants (default 1)
 # RUNS='n:s ..' cycles and seed of the runs (default: those of tests/lib.bash, which runs the blocks alone, at these points too)
@@ -171,15 +172,7 @@ prove_full() { # DIR MUTANT
     echo "${frame:-open}"
 }
 
-# Of one that is still open: does it only give other names to what is compared with nothing else?
-renames() { # DIR BLOCK SURVIVOR
-    local regex
-    regex=$(rules renaming "$2")
-    [ -n "$regex" ] && sed -n "$3p" "$1/list" | awk -v regex="$regex" '/-mode (inv|cnot[01]) / && match($0, /-wire [^ ]+/) {
-        if (substr($0, RSTART + 6, RLENGTH - 6) ~ regex) found = 1 } END { exit !found }'
-}
-
-# NUMBER idle|unseen|renames|differs FRAME|open, a line for each that was found so
+# NUMBER idle|unseen|differs FRAME|open, a line for each that was found so
 prove() { # DIR BLOCK PARAMETERS FOUND ACTS [--unobserved]
     local mutants idle k how
     awk -v found="$4" '$2 == found && $NF == "unreached" { print $1, "unseen" }' "$1/found"
@@ -190,7 +183,6 @@ prove() { # DIR BLOCK PARAMETERS FOUND ACTS [--unobserved]
         how=idle
         if ! grep -qx "$k" <<<"$idle"; then how=$(prove_parting "$1" "$2" "$3" "$k" ${6:-}); fi
         if [ "$how" = open ]; then how=$(prove_full "$1" "$k"); fi
-        if [ "$how" = open ] && renames "$1" "$2" "$k"; then how=renames; fi
         echo "$k $how"
     done
 }
@@ -255,9 +247,8 @@ FIGURES='def number_of(f): [.[] | select(f)] | length;
     def figures: {made: length, same: number_of(.verdict == "same"), copies: number_of(.verdict == "copy"),
         killed: number_of(.verdict == "killed" or .verdict == "observed"), function: number_of(.verdict == "killed"),
         observed: number_of(.verdict == "observed"),
-        unobserved: number_of(.verdict == "observed" and (.unobserved | IN("idle", "unseen", "renames"))),
+        unobserved: number_of(.verdict == "observed" and (.unobserved | IN("idle", "unseen"))),
         idle: number_of(.verdict == "idle"), unseen: number_of(.verdict == "unseen"),
-        renames: number_of(.verdict == "renames"),
         survived: number_of(.verdict == "differs" or .verdict == "open")}
         | .distinct = .made - .same - .copies;'
 
@@ -274,9 +265,9 @@ report_block() { # BLOCK NUMBER...
 report_text() { # BLOCK...
     local block
     {
-        echo "block parameters mutations made same copies distinct killed function observed unobserved idle unseen renames survived"
+        echo "block parameters mutations made same copies distinct killed function observed unobserved idle unseen survived"
         for block; do
-            jq -r '.block as $b | .points[] | "\($b) \(.params | gsub(" "; ",")) \(.mutations) \(.figures | "\(.made) \(.same) \(.copies) \(.distinct) \(.killed) \(.function) \(.observed) \(.unobserved) \(.idle) \(.unseen) \(.renames) \(.survived)")"' "$OUT/$block.json"
+            jq -r '.block as $b | .points[] | "\($b) \(.params | gsub(" "; ",")) \(.mutations) \(.figures | "\(.made) \(.same) \(.copies) \(.distinct) \(.killed) \(.function) \(.observed) \(.unobserved) \(.idle) \(.unseen) \(.survived)")"' "$OUT/$block.json"
         done
     } | column -t
     for block; do
@@ -288,7 +279,7 @@ report_text() { # BLOCK...
 # A folder like rtl/ that has the block's module with one mutant in it.
 write_mutant() { # POINT NUMBER FOLDER
     local dir=$OUT/$1 block=${1%-*} params
-    [ -s "$dir/point.json" ] || die "$1: no point that was made"
+    [ -s "$dir/point.json" ] || die "$1: no point that was made in $OUT"
     [ "$2" -le "$(wc -l <"$dir/list")" ] || die "$1 has no mutant $2"
     params=$(jq -r .params "$dir/point.json")
     mkdir -p "$3/$block"
@@ -307,9 +298,11 @@ write_mutant() { # POINT NUMBER FOLDER
 check_settings() {
     [[ $SEED =~ ^[0-9]{1,9}$ ]] || die "SEED=$SEED: not a number below 1000000000"
     [[ $JOBS =~ ^[1-9][0-9]{0,2}$ ]] || die "JOBS=$JOBS: not a number from 1 to 999"
+    [ -d "$RTL/rtl" ] || die "RTL=$RTL has no rtl/"
     [[ $RUNS =~ ^[1-9][0-9]*:[0-9]+(\ +[1-9][0-9]*:[0-9]+)*$ ]] || die "RUNS=$RUNS: not CYCLES:SEED with blanks between them"
 }
 
+if [ "${1:-}" = --help ]; then awk 'NR > 1 && !/^#/ { exit } NR > 1 { sub(/^# ?/, ""); print }' tb/mutation/mutate.sh && exit; fi
 [ "${1:-}" != --point ] || { shift && make_point "$@" && exit 0; }
 check_settings
 [ "${1:-}" != --verilog ] || { shift && write_mutant "$@" && exit 0; }
@@ -320,7 +313,7 @@ if [ "${1:-}" = --sample ]; then
 fi
 for tool in yosys yosys-abc jq column "$MEMTWIN"; do command -v "$tool" >/dev/null || die "$tool is not there"; done
 blocks=${*:-$(known_blocks)}
-for block in $blocks; do known_blocks | grep -qx "$block" || die "no points of a block '$block' in $POINTS"; done
+for block in $blocks; do known_blocks | grep -qx -- "$block" || die "no points of a block '$block' in $POINTS"; done
 mkdir -p "$OUT"
 rm -f "$OUT/report.txt"
 for block in $blocks; do rm -f "$OUT/$block.json"; done

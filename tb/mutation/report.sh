@@ -38,19 +38,19 @@ check_block() { # BLOCK
 
 for block in $blocks; do check_block "$block"; done
 
-columns='\(.function) | \(.observed) | \(.idle) | \(.unseen) | \(.renames) | \(.survived)'
+columns='\(.function) | \(.observed) | \(.idle) | \(.unseen) | \(.survived)'
 
 per_block() {
-    echo '| block | points | mutants | distinct | found | of these, at ports that a system uses | at `st_` ports alone | idle | unseen | renames | survived |'
-    echo '|---|---|---|---|---|---|---|---|---|---|---|'
+    echo '| block | points | mutants | distinct | found | of these, at ports that a system uses | at `st_` ports alone | idle | unseen | survived |'
+    echo '|---|---|---|---|---|---|---|---|---|---|'
     jq -r '"| `\(.block)` | \(.points | length) | \(.figures | "\(.made) | \(.distinct) | \(.killed) | '"$columns"'") |"' $(files)
     jq -rs 'map(.figures) as $f | ($f[0] | with_entries(.key as $k | .value = ([$f[][$k]] | add)))
         | "| all | '"$(jq -rs 'map(.points | length) | add' $(files))"' | \(.made) | \(.distinct) | \(.killed) | '"$columns"' |"' $(files)
 }
 
 per_point() {
-    echo '| block | parameters (others: default) | mutations in all | made | of them | same | copies | found at ports that a system uses | at `st_` ports alone | idle | unseen | renames | survived |'
-    echo '|---|---|---|---|---|---|---|---|---|---|---|---|---|'
+    echo '| block | parameters (others: default) | mutations in all | made | of them | same | copies | found at ports that a system uses | at `st_` ports alone | idle | unseen | survived |'
+    echo '|---|---|---|---|---|---|---|---|---|---|---|---|'
     jq -r '.block as $b | .points[] | "| `\($b)` | `\(.params)` | \(.mutations) | \(.figures.made) | \(100 * .figures.made / .mutations | round) % | \(.figures | "\(.same) | \(.copies) | '"$columns"'") |"' $(files)
 }
 
@@ -65,7 +65,7 @@ observed() {
     jq -rs 'map(.figures) | (map(.observed) | add) as $n | (map(.unobserved) | add) as $p
         | "Of the \($n) found at `st_` ports alone, \($p) are proven to make no difference at any other port, ever (idle or unseen, as above, but for those ports)."
           + if $p < $n then " The other \($n - $p) would be missed by a test that does not look at `st_` ports:" else "" end' $(files)
-    jq -r '.block as $b | .points[] | .params as $p | .mutants[] | select(.verdict == "observed" and (.unobserved | IN("idle", "unseen", "renames") | not))
+    jq -r '.block as $b | .points[] | .params as $p | .mutants[] | select(.verdict == "observed" and (.unobserved | IN("idle", "unseen") | not))
         | "* `\($b)` `\($p)`: \(.mode) of \(.at)[\(.bit)], `\(.source // "-")`: found at `\(.port)` in cycle \(.cycle); elsewhere \(if .unobserved == "open" then "neither found nor proven" else "it differs, \(.detail) cycles after a reset at the earliest" end)"' $(files)
 }
 
@@ -86,11 +86,11 @@ soon() {
 proven() { # BLOCK
     echo "### \`$1\`"
     echo
-    echo '| source | idle | unseen | renames | mutations: point: mode, port of the cell |'
-    echo '|---|---|---|---|---|'
-    jq -r '[.points | to_entries[] | (.key + 1) as $n | .value.mutants[] | select(.verdict == "idle" or .verdict == "unseen" or .verdict == "renames") | . + {point: $n, line: ((.source // "-") | sub("\\.[0-9]+-.*"; ""))}]
+    echo '| source | idle | unseen | mutations: point: mode, port of the cell |'
+    echo '|---|---|---|---|'
+    jq -r '[.points | to_entries[] | (.key + 1) as $n | .value.mutants[] | select(.verdict == "idle" or .verdict == "unseen") | . + {point: $n, line: ((.source // "-") | sub("\\.[0-9]+-.*"; ""))}]
         | group_by(.line)[]
-        | "| `\(.[0].line)` | \(map(select(.verdict == "idle")) | length) | \(map(select(.verdict == "unseen")) | length) | \(map(select(.verdict == "renames")) | length) | \(map("\(.point): \(.mode) \(.at)[\(.bit)]") | group_by(.) | map(if length > 1 then "\(.[0]) x\(length)" else .[0] end) | join(", ")) |"' "$OUT/$1.json"
+        | "| `\(.[0].line)` | \(map(select(.verdict == "idle")) | length) | \(map(select(.verdict == "unseen")) | length) | \(map("\(.point): \(.mode) \(.at)[\(.bit)]") | group_by(.) | map(if length > 1 then "\(.[0]) x\(length)" else .[0] end) | join(", ")) |"' "$OUT/$1.json"
     echo
 }
 
@@ -121,8 +121,6 @@ runs=$(list_runs)
 		* **found**: a qualified output differs from the model's in some cycle of the test: at a port that a system uses, or in all of the test at `st_` ports alone, which a block made with `OBSERVE=0` does not have.
 		* **idle**: proven: in no state that the block can reach, with no input, does the mutation change an output that is qualified or what a register holds next.
 		* **unseen**: proven: registers do differ, but no qualified output ever does.
-		* **renames**: not proven in the time given, but no fault by an argument: a bit of a register is inverted, or mixed with another bit, of a tag that is only ever written as it is there and compared with what was written so: all tags get
-		  other names, one for one, and every comparison comes out the same (`renaming` in `tb/mutation/points.txt`).
 		* **survived**: neither found nor proven.
 
 		## Survivors
