@@ -70,13 +70,13 @@ design() {
     [[ $* == *OBSERVE=1* ]] || prove "$name" "$netlists" "$@"
 }
 
-# kernel NAME KINDS INSTANCE ARGUMENT...: what the instance sees in that run, on the netlists of its parameters
+# kernel NAME KINDS INSTANCE TIMES ARGUMENT...: what the instance sees in that run, on the netlists of its parameters
 kernel() {
-    local name=$1 kinds=$2 instance=$3 netlists block point
-    shift 3
+    local name=$1 kinds=$2 instance=$3 cycles=$((kernel_cycles * $4)) netlists block point
+    shift 4
     reached=null
     wanted "$name" || return 0
-    build/memtwin run -q "$@" -s sim.max_cycles="$kernel_cycles" --record "$instance=$tmp/$name.vec" >/dev/null 2>"$tmp/run" || die "$name: $(head -1 "$tmp/run")"
+    build/memtwin run -q "$@" -s sim.max_cycles="$cycles" --record "$instance=$tmp/$name.vec" >/dev/null 2>"$tmp/run" || die "$name: $(head -1 "$tmp/run")"
     block=$(sed -n '2s/^block //p' "$tmp/$name.vec")
     point=$(sed -n '3s/^params //p' "$tmp/$name.vec")
     netlists=$(synth/netlist.sh $(option "$kinds") "$block" $point)
@@ -144,8 +144,8 @@ gate_level_quick() {
     design cart_2R2C2E icarus "$all" cart ROWS=2 COLS=2 DEPTH=2 COL_MASK=12 $small
     design bpg_2x2 icarus "$all" bpg WAYS=2 SAMPLED=2 TAG_W=6 CALCULATORS=3 ADDR_W=9 ID_W=2 SETS=8 HIT_W=4 FAIL_W=4 HIT_SCALE=0 INTERVAL=8
     design hir_2x4 icarus "$all" hir WAYS=2 SETS=4 COUNT_W=2 SET_W=6 PAGES=4 LOST_W=2
-    kernel l1d_static_8x8 area l1d.0.mshr -c pascal28 -w spmv -s l1d.mshr_entries=8 -s l1d.mshr_slots=8
-    kernel l1d_dl_4x2 area l1d.0.mshr -c tiny -w addvect:1024 -s l1d.mshr=dl -s l1d.dl_sets=4 -s l1d.dl_reserved_heads=2 -s l1d.dl_slots=2
+    kernel l1d_static_8x8 area l1d.0.mshr 1 -c pascal28 -w spmv -s l1d.mshr_entries=8 -s l1d.mshr_slots=8
+    kernel l1d_dl_4x2 area l1d.0.mshr 1 -c tiny -w addvect:1024 -s l1d.mshr=dl -s l1d.dl_sets=4 -s l1d.dl_reserved_heads=2 -s l1d.dl_slots=2
     report "Tiny points"
 }
 
