@@ -7,7 +7,6 @@
 # PERIOD=ns    the stated clock     default: 4 for osu018, else 1
 # LIBERTY, FAKERAM and PERIOD_PS: see synth/flow.bash
 . "$(dirname "$0")/flow.bash"
-. tb/harness/blocks.bash
 [[ ${PERIOD:-1} =~ ^[0-9]+(\.[0-9]+)?$ ]] && [[ ${PERIOD:-1} =~ [1-9] ]] || die "PERIOD is no number of ns: $PERIOD"
 point=()
 if [ -e "rtl/${1:-}/${1:-}.f" ]; then
@@ -66,7 +65,7 @@ timing_point() {
 
 # Every twinned block has a point, so that one that is added is not forgotten.
 $run >"$tmp/list"
-for block in $([ "$run" = timing_point ] || blocks); do
+for block in $([ "$run" = timing_point ] || sed -n 's/^BLOCK(\(.*\))/\1/p' cmodel/blocks.def); do
     awk -v block="$block" '$3 == block { found = 1 } END { exit !found }' "$tmp/list" || die "no point of $block in synth/timing.sh"
 done
 

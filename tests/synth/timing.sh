@@ -34,6 +34,15 @@ grep -q '^slack at 4 ns$' "$work/out" || complain "no histogram"
 expect 0 env PERIOD=1.5 FAKERAM="$work/macros" synth/timing.sh --quick
 holds "not the slack at 1.5 ns" '.clock_ns == 1.5 and (.designs | all((.slack_ns + .min_period_ns - 1.5) | fabs < 0.002)) and (.designs | any(.slack_ns < 0))'
 
+# ---- a typo costs no report; one design by name; macros of another process
+expect_line 1 "no cell library" env LIBERTY="$work/none.lib" synth/timing.sh --quick
+[ -s "$report" ] || complain "the report is gone"
+expect 0 env FAKERAM="$work/macros" synth/timing.sh in_fifo DEPTH=3 ADDR_W=8 ID_W=4
+grep -q 'macros of 45 nm' "$work/err" || complain "macros of 45 nm beside 180 nm in silence"
+jq -e '.designs | length == 1 and .[0].parameters.DEPTH == 3 and .[0].min_period_ns > 0.3' build/synth/timing_point.json >/dev/null || complain "not that design"
+expect_line 1 "'DEPTH=x' is not PARAM=VALUE" synth/timing.sh in_fifo DEPTH=x
+expect_line 1 "unknown argument toaster" synth/timing.sh toaster
+
 # ---- what ends it
 sed -i '/setup_rising/,$d' "$work/macros/fakeram45_4x4.lib"
 expect 1 env FAKERAM="$work/macros" synth/timing.sh --quick
