@@ -61,7 +61,7 @@ power "$work/none" | grep -q 'no cycle' || complain "no cycles pass"
 
 # ---- the kernels: each block is in one
 . synth/gates.bash
-while read -r name instance arguments; do
+while read -r name instance _ arguments; do
     expect 0 "$MEMTWIN" run -q $arguments -s sim.max_cycles=50 --record "$instance=$work/$name.vec"
     sed -n '2s/^block //p' "$work/$name.vec" >>"$work/blocks"
 done < <(kernels)
