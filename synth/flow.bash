@@ -64,7 +64,6 @@ start() {
     printf 'set_driving_cell %s\nset_load %s\n' "$driver" $load >"$tmp/io.constr"
     versions=$(yosys -V; sta -version)
     rm -f "$out/$run".* # a run that fails leaves no old report
-    [[ -z $FAKERAM || $lib_name != osu018* ]] || echo "synth: macros of 45 nm (FAKERAM) beside cells of 180 nm ($lib_name): what is summed of both means nothing" >&2
 }
 
 # table JQ JSON: rows of a report in columns
@@ -74,6 +73,7 @@ table() {
 
 # finish: what was made under the report's name is shown and kept
 finish() {
+    [[ -z $FAKERAM || $lib_name != osu018* ]] || echo "synth: macros of 45 nm (FAKERAM) beside cells of 180 nm ($lib_name): what is summed of both means nothing" >&2
     mv "$tmp/$run.json" "$tmp/$run.txt" "$out/"
     cat "$out/$run.txt"
 }

@@ -68,7 +68,7 @@ holds() {
 refuses() {
     expect_line 1 "no cell library" env LIBERTY="$work/none.lib" "$script" --quick
     expect_line 1 "unknown argument --slow" "$script" --slow
-    [ ! -e "$report" ] || complain "a report is left of a run that failed"
+    [ -s "$report" ] || complain "a typo has cost the report"
 }
 
 # copy_tree: what the scripts need, to be changed -> $work/tree
