@@ -85,8 +85,8 @@ papers_points() {
     point l1d static_32x8 macros static_mshr ENTRIES=32 SLOTS=8 $L1D
     point l1d dl_64x4 macros dl_mshr SETS=64 SLOTS=4 RESERVED_HEADS=32 $L1D
     point l1d dl_128x2 macros dl_mshr SETS=128 SLOTS=2 RESERVED_HEADS=64 $L1D
-    point l2 static_32x4 area static_mshr ENTRIES=32 SLOTS=4 $L2
-    point l2 dl_64x2 area dl_mshr SETS=64 SLOTS=2 RESERVED_HEADS=32 $L2
+    point l2 static_32x4 macros static_mshr ENTRIES=32 SLOTS=4 $L2
+    point l2 dl_64x2 macros dl_mshr SETS=64 SLOTS=2 RESERVED_HEADS=32 $L2
     report
 }
 
