@@ -265,7 +265,7 @@ report_block() { # BLOCK NUMBER...
 report_text() { # BLOCK...
     local block
     {
-        echo "block parameters mutations made same copies distinct killed function observed unobserved idle unseen survived"
+        echo "block parameters mutations made same copies distinct found at_system_ports at_st_alone of_these_proven idle unseen survived"
         for block; do
             jq -r '.block as $b | .points[] | "\($b) \(.params | gsub(" "; ",")) \(.mutations) \(.figures | "\(.made) \(.same) \(.copies) \(.distinct) \(.killed) \(.function) \(.observed) \(.unobserved) \(.idle) \(.unseen) \(.survived)")"' "$OUT/$block.json"
         done
