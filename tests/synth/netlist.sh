@@ -132,6 +132,15 @@ jq -r '.designs[] | select(.proofs | any(.copies > 0)) | .point' build/synth/gat
 done
 failures=$(cat "$work/failures")
 
+# ---- a write beyond the last word of a storage writes nothing
+name=$(jq -r '.designs[].point | select(startswith("bpg-"))' build/synth/gate_level_quick.json)
+copy_tree
+mkdir -p "$work/tree/$lib/$name"
+cp -r "$lib/$name"/{area,shapes} "$work/tree/$lib/$name"
+sed -i 's/mem\[waddr\] <= wdata/mem[waddr < DEPTH ? waddr : 0] <= wdata/' "$work/tree/rtl/lib/mt_regfile_1r1w.v"
+set -- $(sed -E 's/-/ /g; s/([A-Z]) ?([0-9]+)/\1=\2/g' <<<"$name")
+expect_line 1 "(storage in area): not equal" "$work/tree/synth/equivalence.sh" "$@"
+
 # ---- an input that nothing drives would be 0 to ABC
 netlist=$good/area/dl_mshr/netlist.v
 awk '/^  NAND2X1 / { cell = 1 } cell && !done && /\.A\(/ { done = 1; next } { print }' "$work/kept/area/dl_mshr/netlist.v" >"$netlist"
