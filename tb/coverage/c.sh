@@ -62,7 +62,8 @@ for n in "$CYCLES" "$JOBS"; do [[ $n =~ ^[1-9][0-9]*$ ]] || die "CYCLES and JOBS
 run=y all=
 [ "${1:-}" != --report ] || { run=; shift; }
 [ $# -gt 0 ] || { all=1; set -- $(everything); }
-for t in "$@"; do everything | grep -qxF -- "$t" || [[ $t == tests/*.sh && -e $t ]] || die "no test $t"; done
+known=$(everything)
+for t in "$@"; do grep -qxF -- "$t" <<<"$known" || [[ $t == tests/*.sh && -e $t ]] || die "no test $t"; done
 command -v gcovr >/dev/null || die "gcovr is not installed"
 mkdir -p "$OUT"
 counts=$(realpath "$OUT")/gcda
