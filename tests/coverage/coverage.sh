@@ -52,10 +52,13 @@ counted '.files[] | select(.name == "cmodel/in_fifo/in_fifo.c") | .counts[0] > 2
 counted '.files[] | select(.name == "tb/incoming/incoming_stimulus.c") | .counts[1] > 50'
 counted '.files[] | select(.name == "cmodel/hir/hir.c") | .counts[0] > 50 and .counts[1] == 0'
 counted '.holes | any(.file == "cmodel/hir/hir.c" and .kind == "line")'
+echo 'exit 1' >"$work/fails.sh"
+c 1 "tests/../$(realpath --relative-to=. "$work/fails.sh")"
+grep -q 'fails.sh failed' "$work/err" || complain "a test that fails: $(cat "$work/err")"
 c 1 tests/coverage/none.sh
-grep -qF 'tests/coverage/none.sh failed' "$work/err" || complain "a test that fails: $(cat "$work/err")"
+grep -qF 'no test tests/coverage/none.sh' "$work/err" || complain "a script that is not there: $(cat "$work/err")"
 c 1 none/test_none
-grep -qF 'the build failed' "$work/err" || complain "a test that is not there: $(cat "$work/err")"
+grep -qF 'no test none/test_none' "$work/err" || complain "a test that is not there: $(cat "$work/err")"
 
 # ---- explanations
 printf 'hole\tall\trtl/a.v\t1\ttoggle\ta[3:2]\nhole\tall\trtl/b.v\t1\ttoggle\ta\nhole\tall\trtl/a.v\t2\tline\tx = y[1];\n' >"$work/holes"
