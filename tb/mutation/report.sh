@@ -122,6 +122,7 @@ runs=$(list_runs)
 		* **idle**: proven: in no state that the block can reach, with no input, does the mutation change an output that is qualified or what a register holds next.
 		* **unseen**: proven: registers do differ, but no qualified output ever does.
 		* **survived**: neither found nor proven.
+		* Results are of this Verilog, choice and runs; that driver and model are still those that found them is not checked (`make mutation` makes all anew).
 
 		## Survivors
 
