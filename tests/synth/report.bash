@@ -66,9 +66,11 @@ holds() {
 
 # refuses: what ends any of the scripts
 refuses() {
+    echo kept >"$report"
     expect_line 1 "no cell library" env LIBERTY="$work/none.lib" "$script" --quick
     expect_line 1 "unknown argument --slow" "$script" --slow
-    [ -s "$report" ] || complain "a typo has cost the report"
+    [ -e "$report" ] || complain "a typo has cost the report"
+    rm -f "$report"
 }
 
 # copy_tree: what the scripts need, to be changed -> $work/tree
