@@ -107,7 +107,8 @@ cells() {
 }
 
 # storage SHAPE MODULE WIDTH DEPTH [PARAM=VALUE]... -> $tmp/SHAPE.v: a module around the storage, and $tmp/SHAPE.blif: with that of rtl/lib in it. An
-# address beyond the last word reads anything: it is none that is compared. A write there has to write nothing.
+# address beyond the last word reads anything: it is none that is compared. A write there has to write nothing, but where there is one word: a mapper
+# takes that for storage without an address.
 storage() {
     local shape=$1 module=$2 w=$3 d=$4
     shift 4
@@ -124,7 +125,7 @@ storage() {
     jq -r --argjson words "$d" '.modules.inside.ports | to_entries
         | def range: .value.bits | length | "[\(. - 1):0]";
         "module storage(\(map("\(.value.direction) \(range) \(.key)") | join(", ")));",
-        "inside u (\(map(if .key == "raddr" then ".\(.key)(\(.key) < \($words) ? \(.key) : {\(.value.bits | length){1\u0027b0}})" else ".\(.key)(\(.key))" end) | join(", ")));",
+        "inside u (\(map(if .key == "raddr" or .key == "waddr" and $words == 1 then ".\(.key)(\(.key) < \($words) ? \(.key) : {\(.value.bits | length){1\u0027b0}})" else ".\(.key)(\(.key))" end) | join(", ")));",
         "endmodule"' "$tmp/inside.json" >"$tmp/$shape.v"
     run_yosys rtl <<-END
 		read_rtlil $tmp/inside.il
