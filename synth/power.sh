@@ -25,12 +25,12 @@ esac
 [[ $CYCLES =~ ^[1-9][0-9]*$ && $MHZ =~ ^[1-9][0-9]*$ ]] || die "CYCLES and MHZ are numbers above 0"
 [[ $SLEW =~ ^[0-9]*\.?[0-9]+$ ]] || die "SLEW is a number of ns"
 
-# record NAME INSTANCE TIMES ARGUMENT...: what the instance sees in that run -> $tmp/NAME.vec
+# record NAME INSTANCE TIMES ARGUMENT...: what the instance sees in CYCLES cycles of that run -> $tmp/NAME.vec
 record() {
-    local name=$1 instance=$2 cycles=$((CYCLES * $3))
+    local name=$1 instance=$2
     shift 3
     echo "synth: $name: $*" >&2
-    build/memtwin run -q "$@" -s sim.max_cycles="$cycles" --record "$instance=$tmp/$name.vec" >/dev/null 2>"$tmp/$name.run" ||
+    build/memtwin run -q "$@" -s sim.max_cycles="$CYCLES" --record "$instance=$tmp/$name.vec" >/dev/null 2>"$tmp/$name.run" ||
         die "$name: $(head -1 "$tmp/$name.run")"
 }
 
