@@ -24,9 +24,10 @@ once() {
     cat "$known" >>"$to"
 }
 
-# kernels: NAME INSTANCE TIMES ARGUMENT...: an instance of each block in the run of a kernel, a line; TIMES as long as is asked for: some
-# entries of the HIR cache were sent then. A bpg decides after some 10,000 cycles, when gates would show an x (docs/results/gate_level.md). The driver of unified memory takes 20 us for a fault and the HIR cache is told of hits on
-# other pages alone: then it sees none in so few cycles. Here it is 1 us, and all count.
+# kernels: NAME INSTANCE TIMES ARGUMENT...: an instance of each block in the run of a kernel, a line; for replays TIMES as long as is asked for: some
+# entries of the HIR cache were sent then. A bpg decides after some 10,000 cycles, when gates would show an x (docs/results/gate_level.md). The driver
+# of unified memory takes 20 us for a fault and the HIR cache is told of hits on other pages alone: then it sees none in so few cycles. Here it is 1 us,
+# and all count.
 kernels() {
     cat <<-END
 		l1d_dl_128x2 l1d.0.mshr 1 -c pascal28 -w spmv -s l1d.mshr=dl

@@ -25,10 +25,10 @@ esac
 [[ $CYCLES =~ ^[1-9][0-9]*$ && $MHZ =~ ^[1-9][0-9]*$ ]] || die "CYCLES and MHZ are numbers above 0"
 [[ $SLEW =~ ^[0-9]*\.?[0-9]+$ ]] || die "SLEW is a number of ns"
 
-# record NAME INSTANCE TIMES ARGUMENT...: what the instance sees in CYCLES cycles of that run -> $tmp/NAME.vec
+# record NAME INSTANCE ARGUMENT...: what the instance sees in that run -> $tmp/NAME.vec
 record() {
     local name=$1 instance=$2
-    shift 3
+    shift 2
     echo "synth: $name: $*" >&2
     build/memtwin run -q "$@" -s sim.max_cycles="$CYCLES" --record "$instance=$tmp/$name.vec" >/dev/null 2>"$tmp/$name.run" ||
         die "$name: $(head -1 "$tmp/$name.run")"
@@ -100,7 +100,7 @@ report() {
 
 power_all() {
     local name instance arguments
-    while read -r name instance arguments; do
+    while read -r name instance _ arguments; do
         [ ${#some[@]} -eq 0 ] || [[ " ${some[*]} " == *" $name "* ]] || continue
         record "$name" "$instance" $arguments </dev/null
         power "$name" </dev/null
@@ -112,7 +112,7 @@ power_all() {
 
 power_quick() {
     local small="-c tiny -w addvect:1024 -s l1d.mshr=dl -s l1d.dl_sets=4 -s l1d.dl_reserved_heads=2 -s l1d.dl_slots=2"
-    record dl_4x2 l1d.0.mshr 1 $small
+    record dl_4x2 l1d.0.mshr $small
     power dl_4x2
     again dl_4x2_GATE=0 dl_4x2 GATE=1 GATE=0
     report "Tiny designs"
