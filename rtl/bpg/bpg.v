@@ -200,7 +200,7 @@ module bpg #(
         .total(fails_total),
         .next (unused_fails_next)
     );
-    always @(posedge clk) ended <= last;  // after a launch too: it halves and copies zeros
+    always @(posedge clk) ended <= last && !clear;
     always @(posedge clk)
         if (clear || last) count <= {COUNT_W{1'b0}};
         else if (look) count <= count + ONE;

@@ -41,7 +41,7 @@ always @(posedge clk) begin
         f_last  <= cube_value;
     end
     f_run     <= f_run || clear;
-    f_started <= start;
+    f_started <= start && !clear;
     f_cleared <= clear;
     f_t       <= clear || f_t == F_K + F_TWO ? F_NONE : start ? F_ONE : f_t == F_NONE ? F_NONE : f_t + F_ONE;
     f_due     <= !clear && f_t == F_K + F_TWO;
