@@ -50,13 +50,14 @@ measure_point() {
         time_paths "$name" "$block"
         jq -s '.[0] + {speed: (.[1] | map_values({area, cells}) | add)}' <(paths "$name") "$tmp/$name.speed" >"$tmp/$name.path"
     fi
-    printf '%s\n' "$@" | jq -R 'split("=") | {(.[0]): (.[1] | tonumber)}' | jq -s -L synth --arg name "$name" --arg block "$block" \
-        --slurpfile modules "$tmp/$name.count" --slurpfile stored "$tmp/$name.stored" --slurpfile path "$tmp/$name.path" --argjson macro_path "$macro_path" --arg cut "$cut" 'include "common";
+    jq -n -L synth --arg name "$name" --arg block "$block" \
+        --slurpfile modules "$tmp/$name.count" --slurpfile stored "$tmp/$name.stored" --slurpfile path "$tmp/$name.path" --argjson macro_path "$macro_path" --arg cut "$cut" \
+        'include "common";
         $modules[0] as $m | $stored[0] as $s | $path[0] as $path
-        | {name: $name, block: $block, parameters: add, cut: ($cut == "cut"), modules: $m, stored: $s,
+        | {name: $name, block: $block, parameters: ($ARGS.positional | map(split("=") | {(.[0]): (.[1] | tonumber)}) | add // {}), cut: ($cut == "cut"), modules: $m, stored: $s,
            cells: (($m | total(.cells)) + ($s | total(.n * .cells))), flops: (($m | total(.flops)) + ($s | total(.n * .flops))),
            control_flops: ($m | total(.flops)), min_period_ns: $path.min_period_ns, macro_period_ns: $macro_path,
-           speed: $path.speed, path: (if $path then $path | del(.speed) else null end)}' >"$tmp/$name.json"
+           speed: $path.speed, path: (if $path then $path | del(.speed) else null end)}' --args "$@" >"$tmp/$name.json"
 }
 
 # of_block DO NAME TIMING BLOCK PARAM=VALUE...: DO (measure or kept_in) with the parts and the cut of the block; or, if TIMING is whole, timing with no cut
