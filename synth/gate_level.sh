@@ -128,6 +128,8 @@ gate_level() {
     design cart_4R2C2E icarus "$icarus" cart ROWS=4 COLS=2 DEPTH=2 BANKS=16 BANK_MASK=450 COL_MASK=61 ADDR_W=21 ID_W=32
     design bpg icarus "$icarus" bpg CALCULATORS=8
     design hir_8x128 icarus "$large" hir WAYS=8 SETS=128
+    design l2_static_32x4 icarus "$large" static_mshr ENTRIES=32 SLOTS=4 $L2
+    design l2_dl_64x2 icarus "$large" dl_mshr SETS=64 SLOTS=2 RESERVED_HEADS=32 $L2
     while read -r name instance arguments; do kernel "$name" area "$instance" $arguments </dev/null; done < <(kernels)
     report "Every block at the points of the reports"
 }

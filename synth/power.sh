@@ -3,7 +3,7 @@
 # are counted, and OpenSTA has the cells' power. No wires, no clock tree. docs/results/power.md says how.
 #   synth/power.sh [DESIGN]...   build/synth/power.txt and power.json: an instance of each block in a kernel, or some of them
 #   synth/power.sh --quick       build/synth/power_quick.txt, .json: tiny MSHRs, a test of this script
-# CYCLES=n  so many cycles from the start of the kernel on       default: 5000
+# CYCLES=n  so many cycles from the start of the kernel on       default: 5000; of bpg and the HIR cache 7 times as many
 # MHZ=n     the clock                                            default: 250 for osu018, else 1000
 # SLEW=ns   that each edge takes, as if all nets were buffered   default: 0.1 for osu018, else 0.02
 # What was found before of the same netlists and recordings is taken from build/synth/points.
@@ -25,12 +25,12 @@ esac
 [[ $CYCLES =~ ^[1-9][0-9]*$ && $MHZ =~ ^[1-9][0-9]*$ ]] || die "CYCLES and MHZ are numbers above 0"
 [[ $SLEW =~ ^[0-9]*\.?[0-9]+$ ]] || die "SLEW is a number of ns"
 
-# record NAME INSTANCE ARGUMENT...: what the instance sees in that run -> $tmp/NAME.vec
+# record NAME INSTANCE TIMES ARGUMENT...: what the instance sees in TIMES times CYCLES cycles of that run -> $tmp/NAME.vec
 record() {
-    local name=$1 instance=$2
-    shift 2
+    local name=$1 instance=$2 cycles=$((CYCLES * $3))
+    shift 3
     echo "synth: $name: $*" >&2
-    build/memtwin run -q "$@" -s sim.max_cycles="$CYCLES" --record "$instance=$tmp/$name.vec" >/dev/null 2>"$tmp/$name.run" ||
+    build/memtwin run -q "$@" -s sim.max_cycles="$cycles" --record "$instance=$tmp/$name.vec" >/dev/null 2>"$tmp/$name.run" ||
         die "$name: $(head -1 "$tmp/$name.run")"
 }
 
@@ -100,7 +100,7 @@ report() {
 
 power_all() {
     local name instance arguments
-    while read -r name instance _ arguments; do
+    while read -r name instance arguments; do
         [ ${#some[@]} -eq 0 ] || [[ " ${some[*]} " == *" $name "* ]] || continue
         record "$name" "$instance" $arguments </dev/null
         power "$name" </dev/null
@@ -112,7 +112,7 @@ power_all() {
 
 power_quick() {
     local small="-c tiny -w addvect:1024 -s l1d.mshr=dl -s l1d.dl_sets=4 -s l1d.dl_reserved_heads=2 -s l1d.dl_slots=2"
-    record dl_4x2 l1d.0.mshr $small
+    record dl_4x2 l1d.0.mshr 1 $small
     power dl_4x2
     again dl_4x2_GATE=0 dl_4x2 GATE=1 GATE=0
     report "Tiny designs"
