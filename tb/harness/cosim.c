@@ -327,56 +327,63 @@ static int finish(struct run *r, bool interrupted, FILE *out) {
 
 /* ---- Setting up ---- */
 
-static int start(struct run *r, const struct twin_lib *lib, struct lane *lane, char *err,
+/* A recording that cannot be written is refused before a twin is built. */
+static int start(struct run *r, struct twin_lib *lib, struct lane *lane, char *err,
                  size_t err_size) {
-    if (lib->table) {
-        if (lane_init(lane, r->l, lib->table, r->o->seed, err, err_size))
+    if (r->o->record) {
+        r->rec = vec_create(r->o->record, r->l, err, err_size);
+        if (!r->rec)
             return -1;
-        r->lane = lane;
     }
-    if (!r->o->record)
+    if (r->o->model_only)
         return 0;
-    r->rec = vec_create(r->o->record, r->l, err, err_size);
-    return r->rec ? 0 : -1;
+    if (twin_load(lib, r->l, false, err, err_size) ||
+        lane_init(lane, r->l, lib->table, r->o->seed, err, err_size))
+        return -1;
+    r->lane = lane;
+    return 0;
 }
 
-static int run_with(const struct cosim_opts *o, const struct layout *l, const struct twin_lib *lib,
-                    const struct plant *plant, FILE *out) {
-    char err[512] = "out of memory";
+static int run_with(const struct cosim_opts *o, const struct layout *l, const struct plant *plant,
+                    FILE *out) {
+    char err[1024] = "out of memory";
+    struct twin_lib lib = {0};
     struct lane lane;
     struct run r;
     int code = BAD_INPUT;
-    if (run_init(&r, o, l, plant) || start(&r, lib, &lane, err, sizeof err))
+    if (run_init(&r, o, l, plant) || start(&r, &lib, &lane, err, sizeof err))
         fprintf(stderr, "memtwin cosim: %s\n", err);
     else
         code = finish(&r, run_cycles(&r, o->cycles), out);
     if (r.lane)
         lane_free(r.lane);
     run_free(&r);
+    twin_unload(&lib);
     return code;
 }
 
-static int prepare(const struct cosim_opts *o, const struct layout *l, struct plant *plant,
-                   struct twin_lib *lib, char *err, size_t err_size) {
-    if (o->plant && o->model_only) {
+static int read_plant(const struct cosim_opts *o, const struct layout *l, struct plant *plant,
+                      char *err, size_t err_size) {
+    if (!o->plant)
+        return 0;
+    if (o->model_only) {
         snprintf(err, err_size, "a planted fault needs a twin to be found by");
         return -1;
     }
-    if (o->plant && parse_plant(o->plant, l, plant, err, err_size))
+    if (parse_plant(o->plant, l, plant, err, err_size))
         return -1;
-    if (o->plant && plant->cycle >= o->cycles) {
+    if (plant->cycle >= o->cycles) {
         snprintf(err, err_size, "plant '%s': the run has only %" PRIu64 " cycles", o->plant,
                  o->cycles);
         return -1;
     }
-    return o->model_only ? 0 : twin_load(lib, l, false, err, err_size);
+    return 0;
 }
 
 int cosim_run(const struct cosim_opts *o, FILE *out) {
     char err[1024];
     struct layout l;
     struct plant plant = {0};
-    struct twin_lib lib = {0};
     if (!driver_of(o)) {
         fprintf(stderr, "memtwin cosim: %s has no driver\n", o->type->name);
         return BAD_INPUT;
@@ -389,11 +396,10 @@ int cosim_run(const struct cosim_opts *o, FILE *out) {
     fprintf(out, "cosim %s %s: %" PRIu64 " cycles, seed %" PRIu64 "\n", o->type->name,
             l.params_text, o->cycles, o->seed);
     int code = BAD_INPUT;
-    if (prepare(o, &l, &plant, &lib, err, sizeof err))
+    if (read_plant(o, &l, &plant, err, sizeof err))
         fprintf(stderr, "memtwin cosim: %s\n", err);
     else
-        code = run_with(o, &l, &lib, &plant, out);
-    twin_unload(&lib);
+        code = run_with(o, &l, &plant, out);
     layout_free(&l);
     return code;
 }

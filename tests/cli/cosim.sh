@@ -20,6 +20,11 @@ cosim dl_mshr 150000 SETS=5 SLOTS=8 RESERVED_HEADS=2 TAIL=1 GATE=0
 cosim static_mshr 150000 ENTRIES=32 SLOTS=8
 cosim static_mshr 100000 ENTRIES=3 SLOTS=1 DATA_W=64
 
+# a recording that cannot be written is refused, before a twin is built
+MEMTWIN_TWINS=$work/twins expect 1 "$MEMTWIN" cosim in_fifo --record "$work/no/x.vec"
+grep -q "$work/no/x.vec: No such file" "$work/err" || complain "in_fifo, a recording into no folder: $(cat "$work/err")"
+[ ! -e "$work/twins" ] || complain "a twin was built for a recording that cannot be written"
+
 # the same seed gives the same run, another one another
 for seed in 7 7 8; do
     expect 0 "$MEMTWIN" cosim dl_mshr --model-only --cycles 5000 --seed $seed --record "$work/$seed.vec"
