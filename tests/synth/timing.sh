@@ -40,6 +40,8 @@ expect_line 1 "no cell library" env LIBERTY="$work/none.lib" synth/timing.sh --q
 expect 0 env FAKERAM="$work/macros" synth/timing.sh in_fifo DEPTH=3 ADDR_W=8 ID_W=4
 grep -q 'macros of 45 nm' "$work/err" || complain "macros of 45 nm beside 180 nm in silence"
 jq -e '.designs | length == 1 and .[0].parameters.DEPTH == 3 and .[0].min_period_ns > 0.3' build/synth/timing_point.json >/dev/null || complain "not that design"
+expect 0 synth/timing.sh in_fifo
+jq -e '.designs[0] | .parameters == {} and .endpoints > 8 * 40' build/synth/timing_point.json >/dev/null || complain "not in_fifo as it is by default"
 expect_line 1 "'DEPTH=x' is not PARAM=VALUE" synth/timing.sh in_fifo DEPTH=x
 expect_line 1 "unknown argument toaster" synth/timing.sh toaster
 
@@ -47,6 +49,7 @@ expect_line 1 "unknown argument toaster" synth/timing.sh toaster
 sed -i '/setup_rising/,$d' "$work/macros/fakeram45_4x4.lib"
 expect 1 env FAKERAM="$work/macros" synth/timing.sh --quick
 grep -q "fakeram45_4x4.lib has no times of access and setup" "$work/err" || complain "a macro without times: $(tail -1 "$work/err")"
+[ ! -e "$report" ] || complain "a run that failed has left the report of the one before"
 # the other recipes are not the fastest then
 broken "a recipe without a netlist" synth/paths.bash 's/"\$begin; dc2; strash; \$flat; \$flat; dch; map; \$size"/"$begin; dc2; strash"/' \
     'sta (failed at|found no path in) [a-z0-9_]+\.1'
