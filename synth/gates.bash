@@ -24,6 +24,11 @@ once() {
     cat "$known" >>"$to"
 }
 
+# awake CELLS: those cells, with flip-flops that wake up at 0 or 1
+awake() {
+    sed -E 's/^ *reg ([A-Za-z0-9_]+);$/&\n`ifndef SYNTHESIS\n  initial \1 = $random;\n`endif/' "$1"
+}
+
 # kernels: NAME INSTANCE TIMES ARGUMENT...: an instance of each block in the run of a kernel, a line; TIMES as long as is asked for: a bpg has decided
 # twice then, and some entries of the HIR cache were sent. The driver of unified memory takes 20 us for a fault and the HIR cache is told of hits on other
 # pages alone: then it sees none in so few cycles. Here it is 1 us, and all count.

@@ -173,7 +173,7 @@ is_made() {
 
 vendor=${LIBERTY%.lib}.v
 made=$(key "$@" "${PERIOD_PS:-}" "$storage" "$versions" "${recipes[@]}" \
-    "$(declare -f clock_gate to_gates enables shape_name shape sources parts_of cut_of map map_for_speed critical_path fastest time_paths slowest)" -- \
+    "$(declare -f clock_gate to_gates enables shape_name shape sources parts_of cut_of map map_for_speed critical_path fastest time_paths slowest awake)" -- \
     $(rtl_of "$block") $lib "$tmp/io.constr" synth/{gate.awk,timing.tcl,netlist.sh,netlist.jq} $([ ! -r "$vendor" ] || echo "$vendor"))
 [ -n "$(clock_gate)" ] || kinds=${kinds/ gated/}
 if is_made; then
@@ -184,7 +184,7 @@ fi
 area area
 [[ $kinds != *speed* ]] || speed
 models
-sed -E 's/^ *reg ([A-Za-z0-9_]+);$/&\n`ifndef SYNTHESIS\n  initial \1 = $random;\n`endif/' "$tmp/models.v" >"$tmp/awake.v"
+awake "$tmp/models.v" >"$tmp/awake.v"
 ! cmp -s "$tmp/models.v" "$tmp/awake.v" || die "no flip-flop in $block"
 rm -rf "$to"
 mkdir -p "$to"

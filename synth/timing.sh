@@ -27,6 +27,7 @@ timing() {
 		dl_128x2 macros dl_mshr SETS=128 SLOTS=2 RESERVED_HEADS=64 $L1D
 		dl_32x8 macros dl_mshr SETS=32 SLOTS=8 RESERVED_HEADS=16 $L1D
 		dl_64x4_GATE=0 macros dl_mshr SETS=64 SLOTS=4 RESERVED_HEADS=32 GATE=0 $L1D
+		dl_128x2_GATE=0 macros dl_mshr SETS=128 SLOTS=2 RESERVED_HEADS=64 GATE=0 $L1D
 		l2_static_32x4 macros static_mshr ENTRIES=32 SLOTS=4 $L2
 		l2_dl_64x2 macros dl_mshr SETS=64 SLOTS=2 RESERVED_HEADS=32 $L2
 		static_64x4 macros static_mshr ENTRIES=64 SLOTS=4 $L1D

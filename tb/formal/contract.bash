@@ -156,7 +156,7 @@ contract() {
     contract_model "$1" "$2" "$3"
     size=$(output_count "$1" assert)
     reached=$(output_count "$1" cover)
-    [[ "$size $reached" == "${5:-} ${6:-}" ]] || { verdict="EMPTY: $size assertions and $reached covers, and the list says ${5:-none} and ${6:-none}" && return 1; }
+    [[ "$size $reached" == "${5:-} ${6:-}" ]] || { verdict="MISCOUNT: $size assertions and $reached covers, and the list says ${5:-none} and ${6:-none}" && return 1; }
     [[ $size -gt 0 && $reached -gt 0 ]] || die "$2 asserts nothing, or has nothing that must be reached"
     case $4 in
     pdr)

@@ -1,9 +1,12 @@
-// Room: an empty block refuses nothing, and a refusal, and nothing else, has a reason.
+// Room: an empty block refuses nothing, and a refusal, and nothing else, has a reason. With FULL: a queue refuses nothing while it has fewer.
+// The queue of a request is the parity of its address bits in MASK; that of a queue that the solver chooses is watched.
 `default_nettype none
 
 module formal_room #(
     parameter ADDR_W = 4,
-    parameter ID_W = 2
+    parameter ID_W = 2,
+    parameter FULL = 0,
+    parameter MASK = 0
 ) (
     input  wire              clk,
     input  wire              rst,
@@ -26,8 +29,14 @@ module formal_room #(
     output wire [ID_W-1:0]   inside_id,
     output wire [17:0]       inside_count
 );
-    reg  [17:0] count;
-    wire        unused = |{fill_addr, drain_addr, drain_id, drain_why, st_requests};
+    reg  [17:0] count, here;  // in all, and in the chosen queue
+    reg         chosen;
+    wire        fills_it = ^(fill_addr & MASK[ADDR_W-1:0]) == chosen;
+    wire        drains_it = ^(drain_addr & MASK[ADDR_W-1:0]) == chosen;
+    wire        filled = fill_valid && fill_ready;
+    wire        drained = drain_valid && drain_ready;
+    wire        early = count == 18'd0 || (fills_it && here < FULL[17:0]);
+    wire        unused = |{drain_id, drain_why, st_requests};
 
     assign inside       = 2'd0;
     assign inside_addr  = {ADDR_W{1'b0}};
@@ -35,11 +44,17 @@ module formal_room #(
     assign inside_count = count;
 
     assign fill_id = choose;
-    assign wrong   = fill_valid && (fill_ready ? fill_refuse != 2'd0 : count == 18'd0 || fill_refuse == 2'd0);
+    assign wrong   = fill_valid && (fill_ready ? fill_refuse != 2'd0 : early || fill_refuse == 2'd0);
 
     always @(posedge clk)
-        if (rst) count <= 18'd0;
-        else count <= count + {17'd0, fill_valid && fill_ready} - {17'd0, drain_valid && drain_ready};
+        if (rst) begin
+            count  <= 18'd0;
+            here   <= 18'd0;
+            chosen <= choose[0];
+        end else begin
+            count <= count + {17'd0, filled} - {17'd0, drained};
+            here  <= here + {17'd0, filled && fills_it} - {17'd0, drained && drains_it};
+        end
 endmodule
 
 `default_nettype wire

@@ -18,6 +18,9 @@ plant in_fifo/in_fifo.v 'assign fill_ready  = !full' 'assign fill_ready  = drain
 violates in_fifo room
 plant in_fifo/in_fifo.v 'assign fill_ready  = !full' 'assign fill_ready  = !full || drain_ready'
 violates in_fifo cone
+plant lib/mt_fifo_ptr.v 'full <= push && tail_next == head' 'full <= push' # full with one
+violates in_fifo room
+violates bank_queues room
 
 plant bank_queues/bank_queues.v '.raddr(head)' '.raddr(tail)'
 violates bank_queues order
