@@ -34,6 +34,7 @@ interrupted() {
 
 # start REPORT OPTIONS QUICK [ARGUMENT]: $run is which of the three reports the argument asks for; the library is made ready.
 start() {
+    [ $# -le 4 ] || die "unknown argument $5"
     case ${4:-} in
     '') run=$1 ;;
     --quick) run=$3 ;;
@@ -44,7 +45,7 @@ start() {
     esac
     [[ ${PERIOD_PS:-1} =~ ^[1-9][0-9]*$ ]] || die "PERIOD_PS is no number of ps: $PERIOD_PS"
     for tool in yosys sta jq; do command -v $tool >/dev/null || die "$tool is not installed"; done
-    [ -r "$LIBERTY" ] || die "no cell library $LIBERTY (set LIBERTY, or install qflow-tech-osu018)"
+    [ -f "$LIBERTY" ] && [ -r "$LIBERTY" ] || die "no cell library $LIBERTY (set LIBERTY, or install qflow-tech-osu018)"
     [ -z "$FAKERAM" ] || ls "$FAKERAM"/fakeram45_*.lib >/dev/null 2>&1 || die "no fakeram45_*.lib in $FAKERAM"
 
     mkdir -p "$out"
@@ -64,6 +65,20 @@ start() {
     printf 'set_driving_cell %s\nset_load %s\n' "$driver" $load >"$tmp/io.constr"
     versions=$(yosys -V; sta -version)
     rm -f "$out/$run".* # a run that fails leaves no old report
+}
+
+# check_parameters BLOCK PARAM=VALUE...: the block is there, and has each of them, once
+check_parameters() {
+    local block=$1 p name seen=' '
+    shift
+    [ -e "rtl/$block/$block.f" ] || die "no block '$block'"
+    for p in "$@"; do
+        name=${p%%=*}
+        [[ $p =~ ^[A-Z_0-9]+=[0-9]+$ ]] || die "'$p' is not PARAM=NUMBER"
+        grep -q "^ *parameter $name =" "rtl/$block/$block.v" || die "$block has no parameter '$name'"
+        [[ $seen != *" $name "* ]] || die "$name is given twice"
+        seen+="$name "
+    done
 }
 
 # table JQ JSON: rows of a report in columns

@@ -9,13 +9,14 @@
 . "$(dirname "$0")/flow.bash"
 [[ ${PERIOD:-1} =~ ^[0-9]+(\.[0-9]+)?$ ]] && [[ ${PERIOD:-1} =~ [1-9] ]] || die "PERIOD is no number of ns: $PERIOD"
 point=()
-if [ -e "rtl/${1:-}/${1:-}.f" ]; then
+case ${1:-} in
+'' | -*) start timing timing timing_quick "$@" ;;
+*)
     point=("$@")
-    for p in "${@:2}"; do [[ $p =~ ^[A-Z_0-9]+=[0-9]+$ ]] || die "'$p' is not PARAM=VALUE"; done
+    check_parameters "$@"
     start timing_point timing_point timing_quick
-else
-    start timing timing timing_quick "$@"
-fi
+    ;;
+esac
 case $lib_name in osu018*) clock=4 ;; *) clock=1 ;; esac
 clock=${PERIOD:-$clock}
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Proofs of the RTL: docs/verification.md says what is proven. One line for each proof of tb/formal/proofs.txt:
-# the block, the property, the parameters, what was shown, seconds of a processor. Exit code 1 if any was not shown.
+# the block, the property, the parameters, what was shown, seconds of a processor. Exit code 1 if any was not shown, 2 if none could be tried.
 #   tb/formal/run.sh                     all of them
 #   tb/formal/run.sh [--quick|--long] BLOCK [PROPERTY [PARAMETER=VALUE]...]   the ones of a block, a property, with these parameters
 #   --quick      only the ones marked q

@@ -42,8 +42,13 @@ grep -q 'macros of 45 nm' "$work/err" || complain "macros of 45 nm beside 180 nm
 jq -e '.designs | length == 1 and .[0].parameters.DEPTH == 3 and .[0].min_period_ns > 0.3' build/synth/timing_point.json >/dev/null || complain "not that design"
 expect 0 synth/timing.sh in_fifo
 jq -e '.designs[0] | .parameters == {} and .endpoints > 8 * 40' build/synth/timing_point.json >/dev/null || complain "not in_fifo as it is by default"
-expect_line 1 "'DEPTH=x' is not PARAM=VALUE" synth/timing.sh in_fifo DEPTH=x
-expect_line 1 "unknown argument toaster" synth/timing.sh toaster
+expect_line 1 "'DEPTH=x' is not PARAM=NUMBER" synth/timing.sh in_fifo DEPTH=x
+expect_line 1 "in_fifo has no parameter 'DEPHT'" synth/timing.sh in_fifo DEPHT=4
+expect_line 1 "DEPTH is given twice" synth/timing.sh in_fifo DEPTH=4 DEPTH=5
+expect_line 1 "no block 'toaster'" synth/timing.sh toaster
+expect_line 1 "unknown argument in_fifo" synth/timing.sh --quick in_fifo
+expect_line 1 "no cell library tests" env LIBERTY=tests synth/timing.sh in_fifo
+jq -e '.designs[0].block == "in_fifo"' build/synth/timing_point.json >/dev/null || complain "a typo costs the report"
 
 # ---- what ends it
 sed -i '/setup_rising/,$d' "$work/macros/fakeram45_4x4.lib"
