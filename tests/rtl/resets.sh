@@ -1,0 +1,52 @@
+#!/bin/bash
+# Reset for control, none for data: the registers whose next value in a cycle of reset is not a constant are those of tests/rtl/unreset.txt, each with
+# its reason, and no other. Gates show an x where the Verilog need not, so a simulation of the RTL does not find one that is forgotten.
+. tests/lib.bash
+
+# unreset TREE BLOCK PARAM=VALUE...: BLOCK REGISTER a line, instances by the name without their number
+unreset() {
+    local tree=$1 block=$2 p set=''
+    for p in "${@:3}"; do set+=" -set ${p%%=*} ${p#*=}"; done
+    yosys -q -p "read_verilog $(printf -- "-I%s " "$tree"/rtl/*/) $(sed "s|^|$tree/|" "$tree/rtl/$block/$block.f" | tr '\n' ' ')
+        chparam -set OBSERVE 0$set $block; hierarchy -check -top $block; proc; flatten
+        cd $block; delete -input w:rst; connect -nounset -set rst 1'b1; cd ..
+        setattr -set keep 1 t:\$dff; opt_clean; opt -noff; dump -o $work/cells t:\$dff" >"$work/yosys" 2>&1 || complain "$block $*: $(grep -m1 ERROR "$work/yosys")"
+    awk -v block="$block" '
+        $1 == "connect" && $2 == "\\D" { next_value = $3 }
+        $1 == "connect" && $2 == "\\Q" && next_value !~ /^([0-9]+\x27[01]+|-?[0-9]+)$/ && !/memwr/ {
+            sub(/.*\\Q /, ""); gsub(/[\\ ]|\[[0-9:]*\]/, "")
+            print block, $0
+        }' "$work/cells"
+}
+
+# all_points TREE: of each block, with every register that an option brings
+all_points() {
+    unreset "$1" in_fifo
+    unreset "$1" bank_queues
+    unreset "$1" bank_queues HOLD=0
+    unreset "$1" static_mshr
+    unreset "$1" static_mshr SLOTS=1
+    unreset "$1" dl_mshr SETS=16 RESERVED_HEADS=8
+    unreset "$1" dl_mshr SETS=16 RESERVED_HEADS=8 TAIL=1 EARLY_FREE=1
+    unreset "$1" dl_mshr SETS=16 RESERVED_HEADS=0 TAIL=0 SLOTS=1
+    unreset "$1" cart
+    unreset "$1" cart POLICY=1
+    unreset "$1" cart POLICY=2
+    unreset "$1" cart AGE_LIMIT=4
+    unreset "$1" hir SETS=16
+    unreset "$1" bpg
+}
+
+grep -v '^#' tests/rtl/unreset.txt | cut -d '|' -f 1 | sed 's/ *$//' >"$work/listed"
+[ -z "$(grep -v '^#' tests/rtl/unreset.txt | awk -F ' [|] ' 'NF != 2 || $2 == ""')" ] || complain "a register without a reason"
+all_points . | sort -u >"$work/found"
+[ "$(wc -l <"$work/found")" -gt 50 ] || complain "only $(wc -l <"$work/found") registers found"
+diff <(sort "$work/listed") "$work/found" >"$work/diff" || complain "registers without reset, listed (<) and found (>): $(grep '^[<>]' "$work/diff")"
+
+# one that is forgotten is found: the case that was, and a register with its reset taken away
+cp -r rtl "$work/rtl"
+sed -i 's/ended <= last && !clear;/ended <= last;/' "$work/rtl/bpg/bpg.v"
+unreset "$work" bpg | grep -x 'bpg ended' >/dev/null || complain "bpg's ended without a reset is not found"
+sed -i 's/if (rst) held <= /if (1'"'b0"') held <= /' "$work/rtl/mshr/mshr_fill.v"
+unreset "$work" static_mshr | grep -x 'static_mshr u_fill.held' >/dev/null || complain "held of mshr_fill without a reset is not found"
+finish
