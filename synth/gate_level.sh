@@ -2,8 +2,7 @@
 # The netlists that are counted, beside the model: recordings replayed on them, and proofs that they are the RTL. docs/results/gate_level.md says how.
 #   synth/gate_level.sh [DESIGN]...   build/synth/gate_level.txt and gate_level.json: every block at the points of the reports, or some of them
 #   synth/gate_level.sh --quick       build/synth/gate_level_quick.txt, .json: tiny points
-# RANDOM_CYCLES=n, KERNEL_CYCLES=n   length of the recordings   default: 6000, 3000; with --quick 3000, 3000. Of designs with much storage a tenth
-#                                    of that if the library has no clock gate
+# RANDOM_CYCLES=n, KERNEL_CYCLES=n   length of the recordings   default: 6000, 3000; with --quick 3000, 3000
 # What was shown before of the same netlists, recordings and RTL is taken from build/synth/points.
 # LIBERTY and PERIOD_PS: see synth/flow.bash
 . "$(dirname "$0")/flow.bash"
@@ -140,12 +139,8 @@ report() {
 }
 
 gate_level() {
-    local icarus='area area-vendor gated speed' large='gated area:proof speed:proof' few=$random_cycles name instance arguments
-    # Of much storage: Icarus has less to do where clocks stand, and gets fewer cycles where there are no clock gates.
-    if [ -z "$(clock_gate)" ]; then
-        large='area speed:proof'
-        few=$((random_cycles / 10 + 1))
-    fi
+    local icarus='area area-vendor gated speed' large='area:proof gated:proof speed:proof' name instance arguments
+    [ -z "$(clock_gate)" ] || large='gated area:proof speed:proof' # of much storage: Icarus is done with it only where clocks stand
     design static_32x8 icarus "$icarus" static_mshr ENTRIES=32 SLOTS=8 $L1D
     design dl_64x4 icarus "$icarus" dl_mshr SETS=64 SLOTS=4 RESERVED_HEADS=32 $L1D
     design dl_128x2 icarus "$icarus" dl_mshr SETS=128 SLOTS=2 RESERVED_HEADS=64 $L1D
@@ -153,9 +148,9 @@ gate_level() {
     design bank_queues_16x16 icarus "$icarus" bank_queues QUEUES=16 DEPTH=16 BANKS=16 BANK_MASK=450 ADDR_W=21 ID_W=32
     design cart_4R2C2E icarus "$icarus" cart ROWS=4 COLS=2 DEPTH=2 BANKS=16 BANK_MASK=450 COL_MASK=61 ADDR_W=21 ID_W=32
     design bpg icarus "$icarus" bpg CALCULATORS=8
-    random_cycles=$few design hir_8x128 icarus "$large" hir WAYS=8 SETS=128
-    random_cycles=$few design l2_static_32x4 icarus "$large" static_mshr ENTRIES=32 SLOTS=4 $L2
-    random_cycles=$few design l2_dl_64x2 icarus "$large" dl_mshr SETS=64 SLOTS=2 RESERVED_HEADS=32 $L2
+    design hir_8x128 icarus "$large" hir WAYS=8 SETS=128
+    design l2_static_32x4 icarus "$large" static_mshr ENTRIES=32 SLOTS=4 $L2
+    design l2_dl_64x2 icarus "$large" dl_mshr SETS=64 SLOTS=2 RESERVED_HEADS=32 $L2
     while read -r name instance arguments; do kernel "$name" area "$instance" $arguments </dev/null; done < <(kernels)
     report "Every block at the points of the reports"
 }
