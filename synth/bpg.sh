@@ -87,9 +87,10 @@ bpg_options() {
         tmp=$tmp/second
         options timing WAYS=2 WAYS=8 TAG_W=16 TAG_W=24 INTERVAL=100000 HIT_SCALE=0 INDEX=0 INDEX=2
     ) &
+    local second=$! # a process substitution changes $!
     options timing CALCULATORS=8 CALCULATORS=4 CALCULATORS=16 SAMPLED=1 SAMPLED=2 SAMPLED=8
     options area SAMPLED=32 # 32,768 bits of tags in flip-flops are too many to map for speed
-    wait $!
+    wait $second
     cat "$tmp/second/designs" >>"$tmp/designs"
     report "Parameters of bpg"
 }
