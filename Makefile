@@ -35,8 +35,8 @@ PACKAGES := $(strip $(PACKAGES))
 BLOCKS   := $(shell sed -n 's/^BLOCK(\(.*\))/\1/p' cmodel/blocks.def)
 SOURCES  := $(wildcard cmodel/*/*.c tb/*/*.c sim/*.c sim/workloads/*.c sim/trace/*.c)
 TESTS    := $(wildcard tests/*/test_*.c)
-SCRIPTS  := $(filter-out tests/long/%,$(wildcard tests/*/*.sh))
-LINTS    := $(BLOCKS:%=lint-%) lint-format
+SCRIPTS  := $(filter-out tests/long/% tests/lint/%,$(wildcard tests/*/*.sh))
+LINTS    := $(BLOCKS:%=lint-%) lint-format lint-rooms
 
 CC       := gcc
 CPPFLAGS := -Icmodel -Itb -Isim -I. -I$(B) -D_GNU_SOURCE= -MMD -MP
@@ -171,7 +171,7 @@ fuzz: ## any bytes as traces and configurations, FUZZ_SECONDS=600 each, into bui
 	@mkdir -p $(B)/fuzz/trace $(B)/fuzz/config
 	$(FUZZ) -o $(B)/fuzz/fuzz_trace tests/trace/fuzz_trace.c $(filter-out %/export.c %/synth.c %/output.c %/lines.c,$(wildcard sim/trace/*.c)) -llzma
 	$(FUZZ) -o $(B)/fuzz/fuzz_config tests/config/fuzz_config.c $(wildcard cmodel/*/*.c) -linih -lm
-	sed -n 's/^\(INT\|ENUM\|STR\)(\([a-z0-9_]*\), *\([a-z0-9_]*\),.*/"[\2]"\n"\3 = "/p' cmodel/config/config.def | sort -u >$(B)/fuzz/config.dict
+	sed -n 's/^\(INT\|ENUM\|STR\)(\([a-z0-9_]*\), *\([a-z0-9_]*\),.*/"[\2]"\n"\3 = "/p' cmodel/*/keys.def | sort -u >$(B)/fuzz/config.dict
 	cd $(B)/fuzz && ./fuzz_trace $(FUZZ_OPTIONS) -dict=$(CURDIR)/tests/trace/trace.dict trace $(CURDIR)/tests/trace/corpus
 	cd $(B)/fuzz && ./fuzz_config $(FUZZ_OPTIONS) -dict=config.dict config $(CURDIR)/tests/config/corpus
 
@@ -234,5 +234,9 @@ $(BLOCKS:%=lint-%): lint-%: deps
 lint-format:
 	@! command -v clang-format >/dev/null || clang-format --dry-run -Werror \
 		$$(find cmodel tb sim tests -name '*.[ch]' -o -name '*.cpp')
+
+# Includes of the C model go down (cmodel/rooms.txt); silent if they do.
+lint-rooms:
+	@tests/lint/rooms.sh >/dev/null
 
 -include $(OBJECTS:.o=.d) $(ASAN_OBJECTS:.o=.d) $(TESTS:%.c=$(B)/asan/obj/%.d) $(GCOV_OBJECTS:.o=.d) $(TESTS:%.c=$(B)/gcov/obj/%.d)

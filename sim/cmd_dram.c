@@ -115,7 +115,7 @@ static int read_config(struct dram_run *r) {
     for (size_t i = 0; i < o->n_sets; i++)
         if (config_set(&r->cfg, o->sets[i], r->err, sizeof r->err))
             return -1;
-    if (config_check(&r->cfg, why, sizeof why)) {
+    if (gpu_check(&r->cfg, why, sizeof why)) {
         snprintf(r->err, sizeof r->err, "configuration %s: %s", o->config, why);
         return -1;
     }
@@ -240,7 +240,7 @@ static int run_requests(struct dram_run *r, struct request_file *t) {
         have = step(r, t, &q, have);
         if (have == 0 && gddr5_empty(r->device))
             return 0;
-        uint64_t next = gddr5_next(r->device);
+        uint64_t next = gddr5_next_event(r->device);
         if (have > 0 && q.cycle > r->cycle && q.cycle < next)
             next = q.cycle;
         r->cycle = next;

@@ -127,7 +127,7 @@ static int list_keys(const char *command) {
 #define INT(section, key, def, min, max, doc) print_int_key(#section "." #key, def, min, max, doc);
 #define ENUM(section, key, def, values, doc) print_enum_key(#section "." #key, def, values, doc);
 #define STR(section, key, def, doc) print_str_key(#section "." #key, def, doc);
-#include "config/config.def"
+#include "config/keys.def"
 #undef INT
 #undef ENUM
 #undef STR

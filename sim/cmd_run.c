@@ -17,7 +17,7 @@
 #include "report.h"
 #include "trace/reader.h"
 #include "twins.h"
-#include "uvm/book.h"
+#include "pages/book.h"
 #include "uvm/uvm.h"
 
 static const char help[] =
@@ -235,7 +235,7 @@ static int read_config(struct run *r) {
         if (config_set(&r->cfg, o->sets[i], r->err, sizeof r->err))
             return -1;
     char why[512];
-    if (config_check(&r->cfg, why, sizeof why)) {
+    if (gpu_check(&r->cfg, why, sizeof why)) {
         snprintf(r->err, sizeof r->err, "configuration %s: %s", o->config, why);
         return -1;
     }

@@ -330,7 +330,7 @@ bool bpg_still(const void *model) {
     return !m->look && !m->phase && !m->update;
 }
 
-void bpg_pass(void *model, uint64_t cycles, bool fail) {
+void bpg_advance(void *model, uint64_t cycles, bool fail) {
     struct bpg *m = model;
     if (!cycles)
         return;

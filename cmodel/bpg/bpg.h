@@ -47,6 +47,6 @@ uint32_t bpg_cube(uint32_t k, uint32_t n);
 bool bpg_still(const void *model);
 /* Instead of so many ticks of a model that is still, each with `fail` and without launch, table
  * write and access. */
-void bpg_pass(void *model, uint64_t cycles, bool fail);
+void bpg_advance(void *model, uint64_t cycles, bool fail);
 
 #endif

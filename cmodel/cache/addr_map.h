@@ -15,6 +15,9 @@
 
 #include "config/config.h"
 
+/* l2.partition_map */
+enum { PARTITION_MODULO, PARTITION_XOR };
+
 /* Bits of a line number: device addresses of 47 bits. ADDR_W of an MSHR that tracks lines; one that
  * tracks sectors has two more. */
 #define ADDR_LINE_BITS 40

@@ -16,6 +16,9 @@
 
 #include "lib/packet.h"
 
+/* l1d.allocate, l2.allocate */
+enum { ALLOCATE_MISS, ALLOCATE_FILL };
+
 #define WAY_NONE UINT32_MAX
 #define LINE_NONE UINT64_MAX
 

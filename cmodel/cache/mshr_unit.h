@@ -15,6 +15,9 @@
 #include "lib/level.h"
 #include "mshr/mshr_ports.h"
 
+/* l1d.mshr, l2.mshr */
+enum mshr_kind { MSHR_KIND_STATIC, MSHR_KIND_DL, MSHR_KIND_IMPLICIT, MSHR_KIND_UNLIMITED };
+
 struct mshr_geometry {
     enum mshr_kind kind;
     int64_t sets, slots;           /* entries of a static or implicit MSHR; unlimited: unused */

@@ -20,7 +20,7 @@ bool refusals_count(struct refusals *r, struct stats *s, enum stat_id reason) {
     return false;
 }
 
-void refusals_repeat(const struct refusals *r, struct stats *s, uint64_t cycles) {
+void refusals_advance(const struct refusals *r, struct stats *s, uint64_t cycles) {
     stat_add(s, r->ids->cycles, cycles);
     stat_add(s, r->reason, cycles);
 }
@@ -29,7 +29,7 @@ enum stat_id refusals_of_mshr(const struct refusals *r, const struct mshr_unit *
     return u->out.req_refuse == MSHR_REFUSE_MERGE_FULL ? r->ids->merge_full : r->ids->entry_full;
 }
 
-bool refusals_miss_taken(struct refusals *r, struct stats *s, struct frame *f,
+bool refusals_miss_taken(struct refusals *r, struct stats *s, struct context *f,
                          const struct mshr_unit *u, bool absent) {
     const struct mshr_out *out = &u->out;
     if (!out->req_ready) {
@@ -41,8 +41,8 @@ bool refusals_miss_taken(struct refusals *r, struct stats *s, struct frame *f,
     }
     if ((out->req_primary != 0) == absent)
         return true;
-    frame_fail(f, FRAME_BROKEN, "%s: says %s for a line that is %s in the tags", u->inst.name,
-               out->req_primary ? "primary" : "secondary",
-               out->req_primary ? "on its way" : "absent");
+    context_fail(f, CONTEXT_BROKEN, "%s: says %s for a line that is %s in the tags", u->inst.name,
+                 out->req_primary ? "primary" : "secondary",
+                 out->req_primary ? "on its way" : "absent");
     return false;
 }

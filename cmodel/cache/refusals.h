@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "cache/mshr_unit.h"
-#include "gpu/frame.h"
+#include "context/context.h"
 #include "stats/stats.h"
 
 /* A cache's own numbers of the statistics. */
@@ -44,7 +44,7 @@ static inline void refusals_stand(struct refusals *r, uint64_t counted, bool sti
 }
 
 /* Instead of so many cycles of a refusal that stands. */
-void refusals_repeat(const struct refusals *r, struct stats *s, uint64_t cycles);
+void refusals_advance(const struct refusals *r, struct stats *s, uint64_t cycles);
 
 /* The head access is taken: the next one is another. */
 static inline void refusals_end(struct refusals *r) {
@@ -56,7 +56,7 @@ enum stat_id refusals_of_mshr(const struct refusals *r, const struct mshr_unit *
 
 /* The MSHR has answered the request of a miss. Returns true if it took it; if not, that is counted,
  * or a fault if it contradicts the tags (`absent`: they do not have the line). */
-bool refusals_miss_taken(struct refusals *r, struct stats *s, struct frame *f,
+bool refusals_miss_taken(struct refusals *r, struct stats *s, struct context *f,
                          const struct mshr_unit *u, bool absent);
 
 #endif

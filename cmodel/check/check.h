@@ -30,12 +30,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define LINE_BYTES 128
-
-/* Bytes of a line, one bit each. */
-struct byte_mask {
-    uint64_t w[2];
-};
+#include "lib/line.h"
 
 /* Stamp of version v at byte address `addr`. Four bytes of an aligned word together identify v, and
  * differ from the same version's at other words, so that data of a wrong line shows (version 0 too:

@@ -1,14 +1,5 @@
 #include "config/config.h"
 
-#include "cache/addr_map.h"
-#include "dram/dram.h"
-#include "lib/bits.h"
-#include "gmmu/gmmu.h"
-#include "mdb/mdb.h"
-#include "uvm/uvm.h"
-#include "tlb/tlb.h"
-#include "xbar/xbar.h"
-
 #include <errno.h>
 #include <ini.h>
 #include <inttypes.h>
@@ -18,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One row of config.def. values is set for an ENUM only, text for a STR only. */
+/* One row of a keys.def. values is set for an ENUM only, text for a STR only. */
 struct key {
     const char *section, *name;
     size_t offset;
@@ -33,7 +24,7 @@ struct key {
 #define STR(section, key, def, doc)                                                                \
     {#section, #key, offsetof(struct config, section##_##key), 0, 0, 0, NULL, def, doc},
 static const struct key keys[] = {
-#include "config/config.def"
+#include "config/keys.def"
 };
 #undef INT
 #undef ENUM
@@ -83,8 +74,7 @@ static void make_line(char *text) {
             *text = '?';
 }
 
-__attribute__((format(printf, 3, 4))) static int fail(char *err, size_t err_size, const char *fmt,
-                                                      ...) {
+int config_refuse(char *err, size_t err_size, const char *fmt, ...) {
     va_list args;
     va_start(args, fmt);
     vsnprintf(err, err_size, fmt, args);
@@ -125,10 +115,10 @@ static bool parse_integer(const char *text, int64_t *value) {
 static int assign_text(struct config *cfg, const struct key *k, const char *text, char *err,
                        size_t err_size) {
     if (!*text)
-        return fail(err, err_size, "%s.%s: empty", k->section, k->name);
+        return config_refuse(err, err_size, "%s.%s: empty", k->section, k->name);
     if (strlen(text) >= CONFIG_STR_SIZE)
-        return fail(err, err_size, "%s.%s: '%s' is longer than %d characters", k->section, k->name,
-                    text, CONFIG_STR_SIZE - 1);
+        return config_refuse(err, err_size, "%s.%s: '%s' is longer than %d characters", k->section,
+                             k->name, text, CONFIG_STR_SIZE - 1);
     set_text(cfg, k, text);
     return 0;
 }
@@ -141,14 +131,15 @@ static int assign(struct config *cfg, const struct key *k, const char *text, cha
     if (k->values) {
         value = enum_position(k->values, text);
         if (value < 0)
-            return fail(err, err_size, "%s.%s: '%s' is not one of %s", k->section, k->name, text,
-                        k->values);
+            return config_refuse(err, err_size, "%s.%s: '%s' is not one of %s", k->section, k->name,
+                                 text, k->values);
     } else {
         if (!parse_integer(text, &value))
-            return fail(err, err_size, "%s.%s: '%s' is not an integer", k->section, k->name, text);
+            return config_refuse(err, err_size, "%s.%s: '%s' is not an integer", k->section,
+                                 k->name, text);
         if (value < k->min || value > k->max)
-            return fail(err, err_size, "%s.%s: %s is outside %" PRId64 "..%" PRId64, k->section,
-                        k->name, text, k->min, k->max);
+            return config_refuse(err, err_size, "%s.%s: %s is outside %" PRId64 "..%" PRId64,
+                                 k->section, k->name, text, k->min, k->max);
     }
     *slot(cfg, k) = value;
     return 0;
@@ -158,12 +149,12 @@ static const struct key *known_key(const char *section, const char *name, char *
                                    size_t err_size) {
     const struct key *k = find_key(section, name);
     if (!k && section[0] == '\0')
-        fail(err, err_size, "key '%s' stands outside any section", name);
+        config_refuse(err, err_size, "key '%s' stands outside any section", name);
     else if (!k && !section_known(section))
-        fail(err, err_size, "unknown section '%s' (see memtwin list keys)", section);
+        config_refuse(err, err_size, "unknown section '%s' (see memtwin list keys)", section);
     else if (!k)
-        fail(err, err_size, "unknown key '%s' in section '%s' (see memtwin list keys)", name,
-             section);
+        config_refuse(err, err_size, "unknown key '%s' in section '%s' (see memtwin list keys)",
+                      name, section);
     return k;
 }
 
@@ -260,7 +251,7 @@ int config_load(struct config *cfg, const char *path, char *err, size_t err_size
     struct loading l = {.cfg = cfg, .path = path, .err = err, .err_size = err_size};
     l.file = fopen(path, "r");
     if (!l.file)
-        return fail(err, err_size, "%s: %s", path, strerror(errno));
+        return config_refuse(err, err_size, "%s: %s", path, strerror(errno));
     int bad_line = ini_parse_stream(read_line, &l, take_key, &l);
     fclose(l.file);
     if (bad_line > 0 && (!l.failed || (unsigned)bad_line < l.line)) {
@@ -277,7 +268,7 @@ static int set_key(struct config *cfg, const char *assignment, char *err, size_t
     char section[32], name[32];
     int used = -1;
     if (sscanf(assignment, "%31[^.=].%31[^.=]=%n", section, name, &used) < 2 || used < 0)
-        return fail(err, err_size, "expected section.key=value");
+        return config_refuse(err, err_size, "expected section.key=value");
     const struct key *k = known_key(section, name, err, err_size);
     return k ? assign(cfg, k, assignment + used, err, err_size) : -1;
 }
@@ -285,167 +276,11 @@ static int set_key(struct config *cfg, const char *assignment, char *err, size_t
 int config_set(struct config *cfg, const char *assignment, char *err, size_t err_size) {
     char why[256];
     if (set_key(cfg, assignment, why, sizeof why))
-        return fail(err, err_size, "-s %s: %s", assignment, why);
+        return config_refuse(err, err_size, "-s %s: %s", assignment, why);
     return 0;
 }
 
-/* ---- Relations ---- */
-
-#define L2_MAX_BANKS 128 /* XBAR_MAX_PORTS */
-
-static int check_dl(const char *cache, int64_t mshr, int64_t sets, int64_t reserved, char *err,
-                    size_t err_size) {
-    if (mshr != MSHR_KIND_DL || reserved < sets)
-        return 0;
-    return fail(err, err_size, "%s.dl_reserved_heads=%" PRId64 " must be below %s.dl_sets=%" PRId64,
-                cache, reserved, cache, sets);
-}
-
-static int check_word(const char *cache, int64_t word, char *err, size_t err_size) {
-    if ((word & (word - 1)) == 0)
-        return 0;
-    return fail(err, err_size, "%s.mshr_word=%" PRId64 " is not a power of two", cache, word);
-}
-
-static int check_set_index(const char *section, int64_t index, int64_t sets, char *err,
-                           size_t err_size) {
-    if (index == SET_BXOR && (sets & (sets - 1)) != 0)
-        return fail(err, err_size,
-                    "%s.set_index=bxor needs a power of two of sets, not %s.sets=%" PRId64, section,
-                    section, sets);
-    if (index == SET_FERMI && sets != 32 && sets != 64)
-        return fail(err, err_size, "%s.set_index=fermi needs 32 or 64 sets, not %s.sets=%" PRId64,
-                    section, section, sets);
-    return 0;
-}
-
-static int check_map(const struct config *cfg, char *err, size_t err_size) {
-    if (!bits_power_of_two((uint64_t)cfg->l2_subs))
-        return fail(err, err_size, "l2.subs=%" PRId64 " is no power of two", cfg->l2_subs);
-    if (cfg->l2_partitions * cfg->l2_subs > XBAR_MAX_PORTS)
-        return fail(err, err_size,
-                    "l2.partitions=%" PRId64 " of l2.subs=%" PRId64 " banks are more than %d banks",
-                    cfg->l2_partitions, cfg->l2_subs, XBAR_MAX_PORTS);
-    if (cfg->l2_partition_map == PARTITION_XOR &&
-        !(bits_power_of_two((uint64_t)cfg->l2_partitions) &&
-          bits_power_of_two((uint64_t)cfg->l2_interleave_lines)))
-        return fail(err, err_size,
-                    "l2.partition_map=xor needs powers of two, not l2.partitions=%" PRId64
-                    " and l2.interleave_lines=%" PRId64,
-                    cfg->l2_partitions, cfg->l2_interleave_lines);
-    return 0;
-}
-
-/* A miss that replaces a dirty line sends two packets at once. */
-static int check_l1d(const struct config *cfg, char *err, size_t err_size) {
-    bool back = cfg->l1d_write == L1D_LOCAL_WB || cfg->l1d_write == L1D_WBWA;
-    if (cfg->l1d_sectored && cfg->sm_coalesce != COALESCE_SECTOR)
-        return fail(err, err_size, "l1d.sectored=yes needs sm.coalesce=sector, not line");
-    if (back && cfg->l1d_allocate == ALLOCATE_MISS && cfg->l1d_miss_queue < 2)
-        return fail(err, err_size,
-                    "l1d.write=%s with l1d.allocate=miss needs l1d.miss_queue of 2 at least (a "
-                    "write-back and a fetch), not %" PRId64,
-                    cfg->l1d_write == L1D_WBWA ? "wbwa" : "local_wb", cfg->l1d_miss_queue);
-    if (cfg->l1d_bypass == BYPASS_PDP && !cfg->l1d_enabled)
-        return fail(err, err_size, "l1d.bypass=pdp needs l1d.enabled=1, not 0");
-    return 0;
-}
-
-/* A queue that no signature chooses would stay empty. */
-static int check_mrpb(const struct config *cfg, char *err, size_t err_size) {
-    bool by_warp = cfg->l1d_mrpb_signature == MRPB_WARP;
-    int64_t signatures = by_warp ? cfg->sm_warps : cfg->sm_ctas;
-    if (cfg->l1d_mrpb_queues && !cfg->l1d_enabled)
-        return fail(err, err_size, "l1d.mrpb_queues=%" PRId64 " needs l1d.enabled=1, not 0",
-                    cfg->l1d_mrpb_queues);
-    if (cfg->l1d_mrpb_queues > signatures)
-        return fail(err, err_size,
-                    "l1d.mrpb_queues=%" PRId64 " is above %s=%" PRId64
-                    ", and l1d.mrpb_signature=%s",
-                    cfg->l1d_mrpb_queues, by_warp ? "sm.warps" : "sm.ctas", signatures,
-                    by_warp ? "warp" : "cta");
-    return 0;
-}
-
-static int check_l2_writes(const struct config *cfg, char *err, size_t err_size) {
-    if (cfg->l2_write_fetch != WRITE_LAZY)
-        return 0;
-    if (cfg->l2_write != L2_WBWA)
-        return fail(err, err_size,
-                    "l2.write_fetch=lazy needs l2.write=wbwa: the others allocate no way to a "
-                    "store");
-    if (cfg->l2_allocate == ALLOCATE_FILL && cfg->l2_evict_buffer < 2)
-        return fail(err, err_size,
-                    "l2.write_fetch=lazy with l2.allocate=fill needs two places, not "
-                    "l2.evict_buffer=%" PRId64,
-                    cfg->l2_evict_buffer);
-    return 0;
-}
-
-/* What sorts requests by DRAM bank needs the bank to be a matter of whole lines. */
-static int check_bank_bits(const struct config *cfg, char *err, size_t err_size) {
-    struct dram_layout layout;
-    dram_layout_parse(&layout, cfg->dram_address_map, (uint32_t)cfg->dram_atom_bytes,
-                      (uint32_t)cfg->dram_banks, err, err_size); /* dram_check has seen it */
-    uint64_t bank = dram_layout_bank_mask(&layout), col = dram_layout_col_mask(&layout);
-    const char *which = cfg->l2_incoming == INCOMING_CART ? "cart" : "bank_queues";
-    if (cfg->dram_banks < 2)
-        return fail(err, err_size, "l2.incoming=%s needs more than one bank, not dram.banks=1",
-                    which);
-    if (bank % LINE_BYTES || bank / LINE_BYTES > INT32_MAX)
-        return fail(err, err_size,
-                    "l2.incoming=%s needs the bits B among the address bits 7 to 37, not "
-                    "dram.address_map=%s",
-                    which, cfg->dram_address_map);
-    if (cfg->l2_incoming == INCOMING_CART && (col < LINE_BYTES || col / LINE_BYTES > INT32_MAX))
-        return fail(err, err_size,
-                    "l2.incoming=cart needs a bit C among the address bits 7 to 37, and none "
-                    "above, not dram.address_map=%s",
-                    cfg->dram_address_map);
-    return 0;
-}
-
-static int check_incoming(const struct config *cfg, char *err, size_t err_size) {
-    if (cfg->l2_incoming != INCOMING_BANK_QUEUES && cfg->l2_incoming != INCOMING_CART)
-        return 0;
-    if (check_bank_bits(cfg, err, err_size))
-        return -1;
-    if (cfg->l2_incoming == INCOMING_CART && cfg->l2_cart_age_limit &&
-        cfg->l2_cart_policy != CART_POLICY_ROTATING)
-        return fail(err, err_size, "l2.cart_age_limit=%" PRId64 " needs l2.cart_policy=rotating",
-                    cfg->l2_cart_age_limit);
-    if (cfg->l2_incoming == INCOMING_BANK_QUEUES &&
-        (!bits_power_of_two((uint64_t)cfg->l2_bank_queues) ||
-         cfg->l2_bank_queues > cfg->dram_banks))
-        return fail(err, err_size,
-                    "l2.bank_queues=%" PRId64
-                    " must be a power of two, and not above dram.banks=%" PRId64,
-                    cfg->l2_bank_queues, cfg->dram_banks);
-    return 0;
-}
-
-int config_check(const struct config *cfg, char *err, size_t err_size) {
-    if (check_map(cfg, err, err_size) || check_l1d(cfg, err, err_size) ||
-        check_mrpb(cfg, err, err_size) || mdb_check(cfg, err, err_size))
-        return -1;
-    if (check_set_index("l1d", cfg->l1d_set_index, cfg->l1d_sets, err, err_size) ||
-        check_set_index("l2", cfg->l2_set_index, cfg->l2_sets, err, err_size))
-        return -1;
-    if (check_word("l1d", cfg->l1d_mshr_word, err, err_size) ||
-        check_word("l2", cfg->l2_mshr_word, err, err_size) || check_l2_writes(cfg, err, err_size))
-        return -1;
-    if (check_dl("l1d", cfg->l1d_mshr, cfg->l1d_dl_sets, cfg->l1d_dl_reserved_heads, err,
-                 err_size) ||
-        check_dl("l2", cfg->l2_mshr, cfg->l2_dl_sets, cfg->l2_dl_reserved_heads, err, err_size))
-        return -1;
-    if (cfg->sm_schedulers > cfg->sm_warps)
-        return fail(err, err_size, "sm.schedulers=%" PRId64 " is above sm.warps=%" PRId64,
-                    cfg->sm_schedulers, cfg->sm_warps);
-    if (uvm_check(cfg, err, err_size) || tlb_check(cfg, err, err_size) ||
-        gmmu_check(cfg, err, err_size))
-        return -1;
-    return dram_check(cfg, err, err_size) || check_incoming(cfg, err, err_size) ? -1 : 0;
-}
+/* ---- Values ---- */
 
 void config_each(const struct config *cfg,
                  void (*fn)(void *ctx, const char *section, const char *key, const char *value,

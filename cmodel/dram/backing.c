@@ -5,6 +5,7 @@
 
 #include "kernel/kernel.h"
 #include "lib/packet.h"
+#include "check/check.h"
 
 #define PLACE_FREE UINT64_MAX
 

@@ -7,12 +7,12 @@
 #define TAG_ATOM_BITS 3 /* atoms of a line: at most 8 */
 #define SECTOR_BYTES 32
 
-int dram_init(struct dram *d, struct frame *frame, struct backing *backing,
+int dram_init(struct dram *d, struct context *context, struct backing *backing,
               const struct config *cfg) {
     const struct gddr5_size size = dram_device(cfg);
     char err[128];
     memset(d, 0, sizeof *d);
-    d->frame = frame;
+    d->context = context;
     d->backing = backing;
     d->atom_bytes = (uint32_t)cfg->dram_atom_bytes;
     d->extra_latency = (uint32_t)cfg->dram_extra_latency;
@@ -20,7 +20,7 @@ int dram_init(struct dram *d, struct frame *frame, struct backing *backing,
     if (!d->device || dram_layout_parse(&d->layout, cfg->dram_address_map, d->atom_bytes,
                                         size.banks, err, sizeof err) != 0)
         return -1;
-    d->next = gddr5_next(d->device);
+    d->next = gddr5_next_event(d->device);
     /* A pipeline of extra_latency stages, and the places behind it. */
     return timed_fifo_init(&d->back, d->extra_latency + (uint32_t)cfg->dram_return_queue);
 }
@@ -48,14 +48,14 @@ static unsigned atoms_of(const struct dram *d, const struct packet *p) {
 }
 
 bool dram_can_push(const struct dram *d, uint32_t packet) {
-    const struct packet *p = packet_at(&d->frame->pool, packet);
+    const struct packet *p = packet_at(&d->context->pool, packet);
     uint32_t room = gddr5_room(d->device, packet_writes(p));
     return room * d->atom_bytes >= LINE_BYTES ||
            room >= (unsigned)__builtin_popcount(atoms_of(d, p));
 }
 
 void dram_push(struct dram *d, uint32_t packet, uint64_t local_line) {
-    struct packet *p = packet_at(&d->frame->pool, packet);
+    struct packet *p = packet_at(&d->context->pool, packet);
     unsigned atoms = atoms_of(d, p);
     assert(atoms);
     p->atoms = (uint16_t)__builtin_popcount(atoms);
@@ -67,15 +67,15 @@ void dram_push(struct dram *d, uint32_t packet, uint64_t local_line) {
                                       packet_writes(p)};
         gddr5_push(d->device, d->cycle, &req);
     }
-    d->next = gddr5_next(d->device);
-    d->frame->progress++;
+    d->next = gddr5_next_event(d->device);
+    d->context->progress++;
 }
 
 /* ---- data ---- */
 
 static void copy_atom(struct dram *d, struct packet *p, uint32_t packet, unsigned atom) {
     struct byte_mask mask = mask_range(atom * d->atom_bytes, d->atom_bytes);
-    uint8_t *data = packet_data(&d->frame->pool, packet);
+    uint8_t *data = packet_data(&d->context->pool, packet);
     if (!packet_writes(p)) {
         uint8_t line[LINE_BYTES];
         backing_read(d->backing, p->line, line);
@@ -85,35 +85,35 @@ static void copy_atom(struct dram *d, struct packet *p, uint32_t packet, unsigne
     mask.w[0] &= p->mask.w[0];
     mask.w[1] &= p->mask.w[1];
     if (backing_write(d->backing, p->line, data, &mask) != 0)
-        frame_fail(d->frame, FRAME_INTERNAL, "out of memory for the contents of the DRAM");
+        context_fail(d->context, CONTEXT_INTERNAL, "out of memory for the contents of the DRAM");
 }
 
 /* The column command of an atom has gone. */
 static void move_atom(struct dram *d, uint32_t tag) {
     uint32_t packet = tag >> TAG_ATOM_BITS;
-    struct packet *p = packet_at(&d->frame->pool, packet);
+    struct packet *p = packet_at(&d->context->pool, packet);
     d->bytes += d->atom_bytes;
-    d->frame->progress++;
-    if (d->frame->uvm)
-        uvm_see(d->frame->uvm, p->line);
-    if (d->frame->carry)
+    d->context->progress++;
+    if (d->context->uvm)
+        uvm_see(d->context->uvm, p->line);
+    if (d->context->carry)
         copy_atom(d, p, packet, tag & ((1u << TAG_ATOM_BITS) - 1));
     if (!packet_writes(p) || --p->atoms)
         return;
     d->writes++;
-    if (d->frame->uvm)
-        uvm_release(d->frame->uvm, p->line);
-    packet_give(&d->frame->pool, packet);
+    if (d->context->uvm)
+        uvm_release(d->context->uvm, p->line);
+    packet_give(&d->context->pool, packet);
 }
 
 /* The data of a read are there. */
 static void take_atom(struct dram *d, uint32_t tag) {
     uint32_t packet = tag >> TAG_ATOM_BITS;
-    struct packet *p = packet_at(&d->frame->pool, packet);
+    struct packet *p = packet_at(&d->context->pool, packet);
     if (p->atoms == 1 && timed_fifo_full(&d->back))
         return;
     gddr5_take(d->device, d->cycle);
-    d->frame->progress++;
+    d->context->progress++;
     if (--p->atoms)
         return;
     p->reply = true;
@@ -128,10 +128,10 @@ void dram_step(struct dram *d) {
     tag = gddr5_tick(d->device, d->cycle);
     if (tag != GDDR5_NONE)
         move_atom(d, tag);
-    d->next = gddr5_next(d->device);
+    d->next = gddr5_next_event(d->device);
 }
 
-uint64_t dram_next(const struct dram *d) {
+uint64_t dram_next_event(const struct dram *d) {
     uint64_t next = d->next;
     if (d->back.count) {
         uint64_t ready = timed_fifo_at(&d->back, 0)->ready;

@@ -25,12 +25,13 @@
 #include "dram/backing.h"
 #include "dram/gddr5.h"
 #include "dram/layout.h"
-#include "gpu/frame.h"
+#include "context/context.h"
 #include "lib/timed_fifo.h"
 #include "stats/stats.h"
+#include "config/config.h"
 
 struct dram {
-    struct frame *frame;     /* not owned */
+    struct context *context; /* not owned */
     struct backing *backing; /* not owned; shared by all channels */
     struct gddr5 *device;    /* owned */
     struct dram_layout layout;
@@ -52,7 +53,7 @@ uint64_t dram_longest_wait(const struct config *cfg);
 uint64_t dram_packets(const struct config *cfg);
 
 /* cfg has passed dram_check. Returns 0, or -1 if out of memory. */
-int dram_init(struct dram *d, struct frame *frame, struct backing *backing,
+int dram_init(struct dram *d, struct context *context, struct backing *backing,
               const struct config *cfg);
 void dram_free(struct dram *d);
 
@@ -67,19 +68,20 @@ void dram_step(struct dram *d);
 /* One DRAM cycle. */
 static inline void dram_tick(struct dram *d) {
     d->cycle++;
-    d->ticked_at = d->frame->now;
+    d->ticked_at = d->context->now;
     if (d->cycle >= d->next)
         dram_step(d);
 }
 
 /* The first cycle after this one in which a tick can change anything, or a line can be seen that
  * could not be seen before; UINT64_MAX: none without a push. */
-uint64_t dram_next(const struct dram *d);
-/* n ticks at once; none of them may reach dram_next. The last was in the instant before this one.
+uint64_t dram_next_event(const struct dram *d);
+/* n ticks at once; none of them may reach dram_next_event. The last was in the instant before this
+ * one.
  */
-static inline void dram_skip(struct dram *d, uint64_t n) {
+static inline void dram_advance(struct dram *d, uint64_t n) {
     d->cycle += n;
-    d->ticked_at = d->frame->now - 1;
+    d->ticked_at = d->context->now - 1;
 }
 
 /* The line that waits for this slice when the channel has done that cycle, or PACKET_NONE. */
@@ -87,12 +89,12 @@ static inline uint32_t dram_peek_at(const struct dram *d, uint32_t slice, uint64
     if (!timed_fifo_ready(&d->back, cycle))
         return PACKET_NONE;
     uint32_t packet = timed_fifo_peek(&d->back);
-    return packet_at(&d->frame->pool, packet)->slice == slice ? packet : PACKET_NONE;
+    return packet_at(&d->context->pool, packet)->slice == slice ? packet : PACKET_NONE;
 }
 
 /* The line that waits for this slice in this instant, or PACKET_NONE. */
 static inline uint32_t dram_peek(const struct dram *d, uint32_t slice) {
-    return dram_peek_at(d, slice, d->ticked_at < d->frame->now ? d->cycle : d->cycle - 1);
+    return dram_peek_at(d, slice, d->ticked_at < d->context->now ? d->cycle : d->cycle - 1);
 }
 
 /* Whether one will wait in the next instant, be that an edge of the channel's clock or not. */
@@ -101,9 +103,9 @@ static inline bool dram_will_show(const struct dram *d, uint32_t slice) {
 }
 
 static inline uint32_t dram_pop(struct dram *d, uint32_t slice) {
-    assert(packet_at(&d->frame->pool, timed_fifo_peek(&d->back))->slice == slice);
+    assert(packet_at(&d->context->pool, timed_fifo_peek(&d->back))->slice == slice);
     (void)slice;
-    d->frame->progress++;
+    d->context->progress++;
     return timed_fifo_pop(&d->back);
 }
 

@@ -673,7 +673,7 @@ uint32_t gddr5_tick(struct gddr5 *g, uint64_t now) {
     return tag;
 }
 
-uint64_t gddr5_next(const struct gddr5 *g) {
+uint64_t gddr5_next_event(const struct gddr5 *g) {
     return g->next;
 }
 

@@ -1,7 +1,7 @@
 /* One GDDR5 channel, command by command: banks, timing rules, read and write queues, scheduler.
  *
  * Cycles are those of the command clock (CK). A caller ticks in rising cycles and may leave out all
- * cycles before gddr5_next: nothing would happen in them. A request that is pushed in cycle c
+ * cycles before gddr5_next_event: nothing would happen in them. A request that is pushed in cycle c
  * (after the tick of c) has its first command in c + 1 at the earliest. What the scheduler does and
  * why: docs/dram.md.
  *
@@ -125,7 +125,7 @@ uint32_t gddr5_done(const struct gddr5 *g, uint64_t now);
 void gddr5_take(struct gddr5 *g, uint64_t now);
 /* The earliest cycle after the last tick in which a tick, or taking a read, can do anything;
  * UINT64_MAX if none can without a new request. */
-uint64_t gddr5_next(const struct gddr5 *g);
+uint64_t gddr5_next_event(const struct gddr5 *g);
 /* Nothing is queued and no data are on their way. */
 bool gddr5_empty(const struct gddr5 *g);
 /* Calls fn for every request that holds an entry; issued: its column command has gone. */

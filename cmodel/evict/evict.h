@@ -12,8 +12,15 @@
 
 #include "config/config.h"
 #include "stats/stats.h"
-#include "uvm/book.h"
-#include "uvm/pages.h"
+#include "pages/book.h"
+#include "pages/pages.h"
+
+/* rrip.insert */
+enum { RRIP_LONG, RRIP_DISTANT };
+/* hpe.hits */
+enum { HPE_HITS_HIR, HPE_HITS_IDEAL };
+/* hpe.strategy */
+enum { HPE_ADAPTIVE, HPE_LRU, HPE_MRU_C };
 
 #define EVICT_MOST CHUNK_PAGES /* pages of one choice */
 

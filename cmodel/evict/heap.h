@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "uvm/pages.h"
+#include "pages/pages.h"
 
 struct heap_place {
     uint64_t key;

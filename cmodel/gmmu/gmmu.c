@@ -59,10 +59,10 @@ static int init_tables(struct gmmu *g, const struct config *cfg) {
     return 0;
 }
 
-int gmmu_init(struct gmmu *g, const struct config *cfg, struct frame *frame, struct uvm *uvm,
+int gmmu_init(struct gmmu *g, const struct config *cfg, struct context *context, struct uvm *uvm,
               bool hir, char *err, size_t err_size) {
     *g = (struct gmmu){
-        .frame = frame,
+        .context = context,
         .uvm = uvm,
         .pages = uvm_pages(uvm),
         .sms = (uint32_t)cfg->sm_count,
@@ -100,9 +100,9 @@ void gmmu_free(struct gmmu *g) {
 
 /* The TLB sees it in the next cycle. */
 static void tell(struct gmmu *g, uint32_t sm, uint32_t page, enum mmu_kind kind, bool tracked) {
-    const struct mmu_message m = {g->frame->sm_cycle + 1, page, (uint8_t)kind, tracked};
+    const struct mmu_message m = {g->context->sm_cycle + 1, page, (uint8_t)kind, tracked};
     mmu_port_tell(&g->port[sm], &m);
-    g->frame->progress++;
+    g->context->progress++;
 }
 
 static uint32_t *tracked_of(const struct gmmu *g, uint32_t sm) {
@@ -200,7 +200,7 @@ static void start_walk(struct gmmu *g, uint64_t cycle) {
     g->walk[at] = walk;
     stat_add(&g->stats, STAT_gmmu_walks, 1);
     stat_add(&g->stats, STAT_gmmu_walk_cache_hits, cached);
-    g->frame->progress++;
+    g->context->progress++;
 }
 
 static void walk_hits(struct gmmu *g, const struct gmmu_walk *walk) {
@@ -263,7 +263,7 @@ static bool look_up(struct gmmu *g, uint64_t cycle) {
         tell(g, r->sm, r->page, MMU_TRANSLATION, false);
     g->pipe_head = g->pipe_head + 1 == g->pipe_room ? 0 : g->pipe_head + 1;
     g->pipe_count--;
-    g->frame->progress++;
+    g->context->progress++;
     return true;
 }
 
@@ -298,7 +298,7 @@ static void hear_all(struct gmmu *g, uint64_t cycle) {
         mmu_port_asked(&g->port[sm]);
         left &= ~warp_bit(sm);
         g->turn = sm + 1 == g->sms ? 0 : sm + 1;
-        g->frame->progress++;
+        g->context->progress++;
     }
 }
 
@@ -320,7 +320,7 @@ void gmmu_tick(struct gmmu *g, uint64_t cycle) {
     gmmu_hir_end(&g->hir, g->uvm, cycle);
 }
 
-uint64_t gmmu_next(const struct gmmu *g, uint64_t cycle) {
+uint64_t gmmu_next_event(const struct gmmu *g, uint64_t cycle) {
     uint64_t next = UINT64_MAX;
     if (g->asking || gmmu_hir_awake(&g->hir))
         return cycle;

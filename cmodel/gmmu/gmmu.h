@@ -14,10 +14,10 @@
 
 #include "config/config.h"
 #include "gmmu/gmmu_hir.h"
-#include "gpu/frame.h"
+#include "context/context.h"
 #include "lib/level.h"
 #include "lib/lru_table.h"
-#include "sm/warp_set.h"
+#include "lib/warp_set.h"
 #include "stats/stats.h"
 #include "tlb/mmu_port.h"
 #include "uvm/uvm.h"
@@ -40,7 +40,7 @@ struct gmmu_walk {
 };
 
 struct gmmu {
-    struct frame *frame; /* not owned, as the next two */
+    struct context *context; /* not owned, as the next two */
     struct uvm *uvm;
     struct pages *pages;
     struct stats stats;
@@ -73,7 +73,7 @@ int gmmu_check(const struct config *cfg, char *err, size_t err_size);
 
 /* uvm.mode=paged; uvm is not owned. hir: with the HIR cache. Returns 0, or -1 with one line in err.
  */
-int gmmu_init(struct gmmu *g, const struct config *cfg, struct frame *frame, struct uvm *uvm,
+int gmmu_init(struct gmmu *g, const struct config *cfg, struct context *context, struct uvm *uvm,
               bool hir, char *err, size_t err_size);
 void gmmu_free(struct gmmu *g);
 
@@ -81,7 +81,7 @@ void gmmu_free(struct gmmu *g);
 void gmmu_tick(struct gmmu *g, uint64_t cycle);
 /* The earliest cycle, from `cycle` on, in which gmmu_tick may do anything if no TLB asks, the
  * driver does nothing and all cycles before were ticked or passed; UINT64_MAX: never. */
-uint64_t gmmu_next(const struct gmmu *g, uint64_t cycle);
+uint64_t gmmu_next_event(const struct gmmu *g, uint64_t cycle);
 
 /* From the driver: a page is resident; a page is no longer in the page table. */
 void gmmu_arrived(struct gmmu *g, uint32_t page);

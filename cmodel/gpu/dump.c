@@ -7,7 +7,7 @@
 static const char *const packet_name[] = {"load", "store", "write-back", "atomic"};
 
 static void dump_packet(const struct gpu *g, FILE *out, uint32_t number) {
-    const struct packet *p = &g->frame.pool.packet[number];
+    const struct packet *p = &g->context.pool.packet[number];
     fprintf(out, " [%s%s%s 0x%" PRIx64 " sm %u id %u]", packet_name[p->kind],
             p->reply ? " reply" : "", p->past ? " past the L2" : "", p->line * LINE_BYTES,
             (unsigned)p->sm, (unsigned)p->id);
@@ -152,7 +152,7 @@ static void dump_sm(const struct gpu *g, const struct sm *sm, FILE *out) {
 }
 
 static void dump_chain(const struct gpu *g, FILE *out, uint32_t number) {
-    for (; number != PACKET_NONE; number = g->frame.pool.packet[number].next)
+    for (; number != PACKET_NONE; number = g->context.pool.packet[number].next)
         dump_packet(g, out, number);
     fputc('\n', out);
 }
@@ -241,7 +241,7 @@ void gpu_dump(const struct gpu *g, FILE *out) {
             "SM cycle %" PRIu64 ", last progress in %" PRIu64 "; kernel %s, %" PRIu64 " of %" PRIu64
             " CTAs started, %u packets on their way\n",
             g->cycle, g->moved_at, g->launch.name ? g->launch.name : "none", g->next_cta, g->n_ctas,
-            (unsigned)g->frame.pool.in_use);
+            (unsigned)g->context.pool.in_use);
     for (uint32_t i = 0; i < g->n_sms; i++)
         dump_sm(g, &g->sm[i], out);
     if (g->paging)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "gpu/parts.h"
+#include "check/check.h"
 
 #define PROGRESS_CYCLES (UINT64_C(1) << 14)
 
@@ -49,12 +50,12 @@ static uint64_t longest_wait(const struct config *c) {
 static int init_memory(struct gpu *g, char *err, size_t err_size) {
     const struct config *c = g->cfg;
     for (uint32_t p = 0; p < g->n_channels; p++)
-        if (dram_init(&g->dram[p], &g->frame, &g->backing, c) != 0) {
+        if (dram_init(&g->dram[p], &g->context, &g->backing, c) != 0) {
             snprintf(err, err_size, "out of memory for DRAM channel %u", (unsigned)p);
             return -1;
         }
     for (uint32_t b = 0; b < g->n_banks; b++) {
-        if (l2_init(&g->l2[b], c, &g->frame, b, err, err_size) != 0)
+        if (l2_init(&g->l2[b], c, &g->context, b, err, err_size) != 0)
             return -1;
         g->l2[b].req = &g->req;
         g->l2[b].reply = &g->reply;
@@ -67,7 +68,7 @@ static int init_memory(struct gpu *g, char *err, size_t err_size) {
 
 static int init_sms(struct gpu *g, char *err, size_t err_size) {
     for (uint32_t i = 0; i < g->n_sms; i++) {
-        if (sm_init(&g->sm[i], g->cfg, &g->frame, i, err, err_size) != 0)
+        if (sm_init(&g->sm[i], g->cfg, &g->context, i, err, err_size) != 0)
             return -1;
         struct l1d *l1 = &g->sm[i].l1d;
         l1->req = &g->req;
@@ -81,9 +82,9 @@ static int init_sms(struct gpu *g, char *err, size_t err_size) {
 
 static int init_frame(struct gpu *g, struct check *check) {
     const struct config *c = g->cfg;
-    g->frame.check = check;
-    g->frame.plant = (int)c->sim_plant;
-    g->frame.plant_line = ~UINT64_C(0);
+    g->context.check = check;
+    g->context.plant = (int)c->sim_plant;
+    g->context.plant_line = ~UINT64_C(0);
     const uint64_t mhz[CLOCK_DOMAINS] = {
         [CLOCK_DRAM] = (uint64_t)c->clock_dram_mhz,
         [CLOCK_L2] = (uint64_t)c->clock_l2_mhz,
@@ -106,8 +107,10 @@ static int init_frame(struct gpu *g, struct check *check) {
     g->l2_seen = calloc(g->n_banks, sizeof *g->l2_seen);
     if (!g->sm_wake || !g->sm_seen || !g->l2_wake || !g->l2_seen)
         return -1;
-    if (!g->sm || !g->l2 || !g->dram || packet_pool_init(&g->frame.pool, (uint32_t)packets) != 0 ||
-        xbar_init(&g->req, &g->frame, &req) != 0 || xbar_init(&g->reply, &g->frame, &reply) != 0)
+    if (!g->sm || !g->l2 || !g->dram ||
+        packet_pool_init(&g->context.pool, (uint32_t)packets) != 0 ||
+        xbar_init(&g->req, &g->context, &req) != 0 ||
+        xbar_init(&g->reply, &g->context, &reply) != 0)
         return -1;
     return 0;
 }
@@ -118,7 +121,7 @@ struct gpu *gpu_create(const struct config *cfg, struct check *check, char *err,
 
 struct gpu *gpu_create_booked(const struct config *cfg, struct check *check, struct book *book,
                               char *err, size_t err_size) {
-    if (config_check(cfg, err, err_size) != 0)
+    if (gpu_check(cfg, err, err_size) != 0)
         return NULL;
     struct gpu *g = calloc(1, sizeof *g);
     if (!g) {
@@ -158,7 +161,7 @@ void gpu_destroy(struct gpu *g) {
     paging_free(g);
     xbar_free(&g->req);
     xbar_free(&g->reply);
-    packet_pool_free(&g->frame.pool);
+    packet_pool_free(&g->context.pool);
     backing_free(&g->backing);
     free(g->sm);
     free(g->l2);
@@ -188,7 +191,7 @@ void gpu_each_block(struct gpu *g, void (*fn)(void *ctx, struct block_inst *inst
 }
 
 void gpu_carry_data(struct gpu *g, bool on) {
-    struct frame *f = &g->frame;
+    struct context *f = &g->context;
     on = on || f->check;
     if (on == f->carry)
         return;
@@ -199,7 +202,7 @@ void gpu_carry_data(struct gpu *g, bool on) {
         bad |= l2_carry(&g->l2[b], on);
     f->carry = on;
     if (bad)
-        frame_fail(f, FRAME_INTERNAL, "out of memory for the data of the caches");
+        context_fail(f, CONTEXT_INTERNAL, "out of memory for the data of the caches");
 }
 
 void gpu_read_line(void *gpu, uint64_t line, uint8_t data[LINE_BYTES]) {
@@ -211,11 +214,11 @@ void gpu_read_line(void *gpu, uint64_t line, uint8_t data[LINE_BYTES]) {
 }
 
 const char *gpu_error(const struct gpu *g) {
-    return g->frame.error;
+    return g->context.error;
 }
 
 bool gpu_plant_made(const struct gpu *g) {
-    return g->frame.plant == PLANT_NONE || g->frame.planted;
+    return g->context.plant == PLANT_NONE || g->context.planted;
 }
 
 /* ---- statistics ---- */
@@ -225,7 +228,7 @@ const char *const gpu_part_name[GPU_PARTS] = {"sm", "l2", "dram"};
 /* The cycles that were skipped are accounted for. */
 static void settle_sm(struct gpu *g, uint32_t i, uint64_t cycle) {
     if (cycle > g->sm_seen[i])
-        sm_skip(&g->sm[i], cycle - g->sm_seen[i]);
+        sm_advance(&g->sm[i], cycle - g->sm_seen[i]);
     g->sm_seen[i] = cycle;
 }
 
@@ -243,7 +246,7 @@ static void add_sm(struct gpu *g, uint32_t i, struct stats *t) {
 
 static void settle_bank(struct gpu *g, uint32_t b, uint64_t cycle) {
     if (cycle > g->l2_seen[b])
-        l2_skip(&g->l2[b], cycle - g->l2_seen[b]);
+        l2_advance(&g->l2[b], cycle - g->l2_seen[b]);
     g->l2_seen[b] = cycle;
 }
 
@@ -309,7 +312,7 @@ void gpu_stats(struct gpu *g, struct stats *t) {
 static bool input_wrong(struct gpu *g, const struct workload *workload) {
     const char *why = workload->error ? workload->error(workload) : NULL;
     if (why)
-        frame_fail(&g->frame, FRAME_BAD_INPUT, "%s", why);
+        context_fail(&g->context, CONTEXT_BAD_INPUT, "%s", why);
     return why;
 }
 
@@ -335,10 +338,10 @@ static bool begin_kernel(struct gpu *g, struct workload *workload) {
         g->all_done = !input_wrong(g, workload);
         return false;
     }
-    char why[FRAME_ERROR_MAX];
+    char why[CONTEXT_ERROR_MAX];
     for (uint32_t i = 0; i < g->n_sms; i++)
         if (sm_launch(&g->sm[i], l, why, sizeof why) != 0) {
-            frame_fail(&g->frame, FRAME_BAD_INPUT, "%s", why);
+            context_fail(&g->context, CONTEXT_BAD_INPUT, "%s", why);
             return false;
         }
     begin_bypass(g);
@@ -365,17 +368,17 @@ static void dispatch(struct gpu *g) {
         given = true;
     }
     if (!given)
-        g->ctas_seen = g->frame.ctas_ended;
+        g->ctas_seen = g->context.ctas_ended;
 }
 
 /* Whether an SM may have room for a CTA that waits. */
 static bool may_dispatch(const struct gpu *g) {
-    return g->next_cta < g->n_ctas && g->ctas_seen != g->frame.ctas_ended;
+    return g->next_cta < g->n_ctas && g->ctas_seen != g->context.ctas_ended;
 }
 
 /* All CTAs have run and nothing is on its way anywhere. */
 static bool kernel_over(const struct gpu *g) {
-    if (g->next_cta < g->n_ctas || g->frame.pool.in_use)
+    if (g->next_cta < g->n_ctas || g->context.pool.in_use)
         return false;
     for (uint32_t i = 0; i < g->n_sms; i++)
         if (!sm_empty(&g->sm[i]))
@@ -395,10 +398,10 @@ static void report_kernel(struct gpu *g, const struct gpu_watch *watch) {
 static void end_kernel(struct gpu *g) {
     for (uint32_t i = 0; i < g->n_sms; i++)
         sm_end_kernel(&g->sm[i]);
-    if (g->frame.check)
-        check_kernel_end(g->frame.check);
-    if (g->frame.uvm)
-        uvm_quiet(g->frame.uvm);
+    if (g->context.check)
+        check_kernel_end(g->context.check);
+    if (g->context.uvm)
+        uvm_quiet(g->context.uvm);
     g->kernels++;
     g->running = false;
 }
@@ -418,12 +421,12 @@ static void tick_banks(struct gpu *g) {
     uint64_t cycle = g->edges[CLOCK_L2]++;
     for (uint32_t b = 0; b < g->n_banks; b++) {
         struct l2 *l2 = &g->l2[b];
-        if (g->skip && cycle < g->l2_wake[b] && !l2_stirs(l2))
+        if (g->skip && cycle < g->l2_wake[b] && !l2_has_input(l2))
             continue;
         settle_bank(g, b, cycle);
         l2_tick(l2, cycle);
         g->l2_seen[b] = cycle + 1;
-        g->l2_wake[b] = l2_next(l2);
+        g->l2_wake[b] = l2_next_event(l2);
         g->quiet = false;
     }
 }
@@ -443,18 +446,18 @@ static void wake_sms(struct gpu *g, uint64_t cycle) {
 
 static void tick_sms(struct gpu *g) {
     uint64_t cycle = g->edges[CLOCK_SM]++;
-    g->frame.sm_cycle = cycle;
+    g->context.sm_cycle = cycle;
     if (g->paging)
         paging_tick(g, cycle);
     if (may_dispatch(g))
         dispatch(g);
     for (uint32_t i = 0; i < g->n_sms; i++) {
-        if (g->skip && cycle < g->sm_wake[i] && !sm_stirs(&g->sm[i], cycle))
+        if (g->skip && cycle < g->sm_wake[i] && !sm_has_input(&g->sm[i], cycle))
             continue;
         settle_sm(g, i, cycle);
         sm_tick(&g->sm[i], cycle);
         g->sm_seen[i] = cycle + 1;
-        g->sm_wake[i] = sm_next(&g->sm[i], cycle + 1);
+        g->sm_wake[i] = sm_next_event(&g->sm[i], cycle + 1);
         g->quiet = false;
     }
     if (g->bus.since == cycle + 1)
@@ -468,7 +471,7 @@ static void tick_sms(struct gpu *g) {
  * was an SM cycle. */
 static bool tick(struct gpu *g) {
     unsigned edges = clocks_next(&g->clocks);
-    g->frame.now++;
+    g->context.now++;
     if (edges & 1u << CLOCK_DRAM)
         tick_channels(g);
     if (edges & 1u << CLOCK_L2)
@@ -511,17 +514,17 @@ static void pass_idle(struct gpu *g, const struct gpu_watch *watch) {
     for (uint32_t i = 0; i < g->n_sms; i++) {
         uint64_t wake = sm_told_at(&g->sm[i]);
         wake = wake < g->sm_wake[i] ? wake : g->sm_wake[i];
-        sooner(&idle[CLOCK_SM], l1d_stirs(&g->sm[i].l1d) ? 0 : wake, g->cycle);
+        sooner(&idle[CLOCK_SM], l1d_has_input(&g->sm[i].l1d) ? 0 : wake, g->cycle);
     }
     if (g->paging)
-        sooner(&idle[CLOCK_SM], paging_next(g, g->cycle), g->cycle);
+        sooner(&idle[CLOCK_SM], paging_next_event(g, g->cycle), g->cycle);
     for (uint32_t b = 0; b < g->n_banks; b++) {
         const struct l2 *l2 = &g->l2[b];
-        bool stirs = l2_stirs(l2) || dram_will_show(l2->dram, l2->slice);
+        bool stirs = l2_has_input(l2) || dram_will_show(l2->dram, l2->slice);
         sooner(&idle[CLOCK_L2], stirs ? 0 : g->l2_wake[b], g->edges[CLOCK_L2]);
     }
     for (uint32_t p = 0; p < g->n_channels; p++)
-        sooner(&idle[CLOCK_DRAM], dram_next(&g->dram[p]) - 1, g->dram[p].cycle);
+        sooner(&idle[CLOCK_DRAM], dram_next_event(&g->dram[p]) - 1, g->dram[p].cycle);
     await_network(g, &g->req, CLOCK_L2, idle);
     await_network(g, &g->reply, CLOCK_SM, idle);
     /* The cycle that makes one of these full is not passed over. */
@@ -530,19 +533,19 @@ static void pass_idle(struct gpu *g, const struct gpu_watch *watch) {
         sooner(&idle[CLOCK_SM], (uint64_t)g->cfg->sim_max_cycles - 1, g->cycle);
     if (watch && watch->sample_cycles)
         sooner(&idle[CLOCK_SM], g->sampled + watch->sample_cycles - 1, g->cycle);
-    clocks_pass(&g->clocks, idle, passed);
+    clocks_advance(&g->clocks, idle, passed);
     for (int d = 0; d < CLOCK_DOMAINS; d++)
         g->edges[d] += passed[d];
     for (uint32_t p = 0; passed[CLOCK_DRAM] && p < g->n_channels; p++)
-        dram_skip(&g->dram[p], passed[CLOCK_DRAM]);
-    xbar_pass(&g->req, passed[CLOCK_ICNT]);
-    xbar_pass(&g->reply, passed[CLOCK_ICNT]);
+        dram_advance(&g->dram[p], passed[CLOCK_DRAM]);
+    xbar_advance(&g->req, passed[CLOCK_ICNT]);
+    xbar_advance(&g->reply, passed[CLOCK_ICNT]);
     g->cycle = g->edges[CLOCK_SM];
 }
 
 static bool stuck(struct gpu *g) {
-    if (g->frame.progress != g->seen_progress) {
-        g->seen_progress = g->frame.progress;
+    if (g->context.progress != g->seen_progress) {
+        g->seen_progress = g->context.progress;
         g->moved_at = g->cycle;
     }
     return g->cycle - g->moved_at >= g->patience;
@@ -551,12 +554,12 @@ static bool stuck(struct gpu *g) {
 /* Whether the run ends after this SM cycle. */
 static bool ended(struct gpu *g, const struct workload *workload, const volatile bool *stop,
                   enum gpu_end *end) {
-    const struct frame *f = &g->frame;
-    if (input_wrong(g, workload) || f->fault == FRAME_BAD_INPUT)
+    const struct context *f = &g->context;
+    if (input_wrong(g, workload) || f->fault == CONTEXT_BAD_INPUT)
         *end = GPU_BAD_LAUNCH;
-    else if (f->fault == FRAME_INTERNAL)
+    else if (f->fault == CONTEXT_INTERNAL)
         *end = GPU_INTERNAL;
-    else if (f->fault == FRAME_BROKEN || (f->check && check_failure(f->check)))
+    else if (f->fault == CONTEXT_BROKEN || (f->check && check_failure(f->check)))
         *end = GPU_CHECK_FAILED;
     else if ((stop && *stop) ||
              (g->cfg->sim_max_cycles && g->cycle >= (uint64_t)g->cfg->sim_max_cycles))

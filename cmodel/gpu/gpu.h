@@ -1,4 +1,4 @@
-/* The frame: SMs, crossbar, L2 partitions and DRAM channels, wired and clocked.
+/* The system: SMs, crossbar, L2 partitions and DRAM channels, wired and clocked.
  *
  * Ownership: the caller owns cfg, workload, check, book and probes, and keeps them alive while the
  * gpu lives.
@@ -16,7 +16,7 @@
 #include "config/config.h"
 #include "kernel/kernel.h"
 #include "stats/stats.h"
-#include "uvm/book.h"
+#include "pages/book.h"
 
 struct gpu;
 
@@ -28,6 +28,10 @@ enum gpu_end {
     GPU_BAD_LAUNCH,   /* a CTA does not fit on an SM, or a bad trace; gpu_error() says what */
     GPU_INTERNAL      /* out of memory; gpu_error() says for what */
 };
+
+/* Relations between the keys of all parts. Returns 0, or -1 with one line in err that names the
+ * keys and their values. */
+int gpu_check(const struct config *cfg, char *err, size_t err_size);
 
 /* A system in reset. check may be NULL. Returns NULL with one line in err. */
 struct gpu *gpu_create(const struct config *cfg, struct check *check, char *err, size_t err_size);

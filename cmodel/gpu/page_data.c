@@ -18,9 +18,9 @@ void page_data_free(struct page_data *d) {
 
 /* Planted fault: the first SM's L1D keeps the lines of pages that leave. */
 static bool keeps_lines(struct gpu *g, uint32_t sm) {
-    if (sm || !frame_plant_stuck(&g->frame, PLANT_KEEP_LINES))
+    if (sm || !context_plant_stuck(&g->context, PLANT_KEEP_LINES))
         return false;
-    g->frame.planted = true;
+    g->context.planted = true;
     return true;
 }
 
@@ -42,9 +42,9 @@ static bool is_cached(const struct gpu *g, uint64_t line) {
 static void expect_uncached(struct gpu *g, uint32_t page, uint64_t first, uint32_t n) {
     for (uint64_t line = first; line < first + n; line++)
         if (is_cached(g, line)) {
-            frame_fail(&g->frame, FRAME_BROKEN,
-                       "line 0x%llx of page %u, which leaves or comes, is in a cache",
-                       (unsigned long long)line * LINE_BYTES, (unsigned)page);
+            context_fail(&g->context, CONTEXT_BROKEN,
+                         "line 0x%llx of page %u, which leaves or comes, is in a cache",
+                         (unsigned long long)line * LINE_BYTES, (unsigned)page);
             return;
         }
 }
@@ -56,8 +56,8 @@ static void drop_lines(struct gpu *g, uint64_t first, uint32_t n) {
     for (uint32_t i = 0; i < g->n_sms; i++) {
         uint32_t dropped = keeps_lines(g, i) ? 0 : l1d_drop(&g->sm[i].l1d, first, n);
         d->l1d_dropped += dropped;
-        if (dropped && g->sm_wake[i] > g->frame.sm_cycle)
-            g->sm_wake[i] = g->frame.sm_cycle;
+        if (dropped && g->sm_wake[i] > g->context.sm_cycle)
+            g->sm_wake[i] = g->context.sm_cycle;
     }
     for (uint64_t line = first; line < first + n; line++) {
         uint32_t b = addr_bank(&g->map, line);
@@ -73,7 +73,7 @@ static void drop_lines(struct gpu *g, uint64_t first, uint32_t n) {
 static void write(struct gpu *g, struct backing *to, uint64_t line,
                   const uint8_t data[LINE_BYTES]) {
     if (backing_write(to, line, data, &all_bytes) != 0)
-        frame_fail(&g->frame, FRAME_INTERNAL, "out of memory for the contents of pages");
+        context_fail(&g->context, CONTEXT_INTERNAL, "out of memory for the contents of pages");
 }
 
 /* A line as GPU memory has it, dirty L2 bytes included. */
@@ -96,11 +96,11 @@ static bool page_differs(struct gpu *g, uint64_t first, uint32_t n) {
 
 /* Planted fault: from the first opportunity on, one page's data do not reach the host. */
 static bool page_lost(struct gpu *g, uint64_t first, uint32_t n) {
-    if (g->frame.plant != PLANT_LOSE_PAGE)
+    if (g->context.plant != PLANT_LOSE_PAGE)
         return false;
-    if (page_differs(g, first, n) && frame_plant(&g->frame, PLANT_LOSE_PAGE))
-        g->frame.plant_line = first;
-    return g->frame.plant_line == first;
+    if (page_differs(g, first, n) && context_plant(&g->context, PLANT_LOSE_PAGE))
+        g->context.plant_line = first;
+    return g->context.plant_line == first;
 }
 
 static void send_data(struct gpu *g, uint64_t first, uint32_t n) {
@@ -118,12 +118,12 @@ void page_data_drop(struct gpu *g, uint32_t page) {
     const struct pages *p = uvm_pages(g->paging->uvm);
     uint64_t first;
     uint32_t n = pages_lines(p, page, &first);
-    if (g->frame.carry && p->page[page].dirty)
+    if (g->context.carry && p->page[page].dirty)
         send_data(g, first, n);
     drop_lines(g, first, n);
-    if (g->frame.check)
+    if (g->context.check)
         expect_uncached(g, page, first, n);
-    for (uint64_t line = first; g->frame.carry && line < first + n; line++) {
+    for (uint64_t line = first; g->context.carry && line < first + n; line++) {
         backing_garbage(garbage, line);
         write(g, &g->backing, line, garbage);
     }
@@ -133,9 +133,9 @@ void page_data_fill(struct gpu *g, uint32_t page) {
     uint8_t data[LINE_BYTES];
     uint64_t first;
     uint32_t n = pages_lines(uvm_pages(g->paging->uvm), page, &first);
-    if (g->frame.check)
+    if (g->context.check)
         expect_uncached(g, page, first, n);
-    for (uint64_t line = first; g->frame.carry && line < first + n; line++) {
+    for (uint64_t line = first; g->context.carry && line < first + n; line++) {
         backing_read(&g->paging->data.host, line, data);
         write(g, &g->backing, line, data);
     }

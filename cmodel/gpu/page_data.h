@@ -1,4 +1,4 @@
-/* Pages that come and go, as the caches and the data (frame.carry) see it.
+/* Pages that come and go, as the caches and the data (context.carry) see it.
  *
  * Host memory has what the GPU's has not: the data of a page are in one of the two. GPU memory
  * holds garbage where a page is not, so that an access that should not have been made shows.

@@ -13,10 +13,10 @@ static void arrived(void *ctx, uint32_t page) {
 
 /* Planted fault: the first SM's TLB keeps its entries. */
 static bool keeps_entry(struct gpu *g, uint32_t sm, uint32_t page) {
-    if (sm || !frame_plant_stuck(&g->frame, PLANT_NO_SHOOTDOWN) ||
+    if (sm || !context_plant_stuck(&g->context, PLANT_NO_SHOOTDOWN) ||
         !lru_table_has(&g->sm[sm].tlb.entries, page))
         return false;
-    g->frame.planted = true;
+    g->context.planted = true;
     return true;
 }
 
@@ -44,11 +44,11 @@ static int init_mmu(struct gpu *g, char *err, size_t err_size) {
     struct paging *p = g->paging;
     p->paged = true;
     page_data_init(g);
-    g->frame.uvm = p->uvm;
-    if (gmmu_init(&p->gmmu, g->cfg, &g->frame, p->uvm, uvm_hears_hir(p->uvm), err, err_size) != 0)
+    g->context.uvm = p->uvm;
+    if (gmmu_init(&p->gmmu, g->cfg, &g->context, p->uvm, uvm_hears_hir(p->uvm), err, err_size) != 0)
         return -1;
     for (uint32_t i = 0; i < g->n_sms; i++)
-        if (tlb_init(&g->sm[i].tlb, g->cfg, &g->frame, p->uvm, &p->gmmu.port[i], i,
+        if (tlb_init(&g->sm[i].tlb, g->cfg, &g->context, p->uvm, &p->gmmu.port[i], i,
                      &g->sm[i].stats) != 0) {
             snprintf(err, err_size, "out of memory for the TLB of SM %u", (unsigned)i);
             return -1;
@@ -65,7 +65,7 @@ int paging_init(struct gpu *g, struct book *book, char *err, size_t err_size) {
         snprintf(err, err_size, "out of memory for unified memory");
         return -1;
     }
-    g->paging->uvm = uvm_create(g->cfg, &g->frame, book, err, err_size);
+    g->paging->uvm = uvm_create(g->cfg, &g->context, book, err, err_size);
     if (!g->paging->uvm)
         return -1;
     uvm_set_hooks(g->paging->uvm, &hooks);
@@ -82,10 +82,10 @@ void paging_free(struct gpu *g) {
 }
 
 bool paging_begin(struct gpu *g, const struct workload *workload) {
-    char why[FRAME_ERROR_MAX];
+    char why[CONTEXT_ERROR_MAX];
     if (uvm_begin(g->paging->uvm, workload, why, sizeof why) == 0)
         return true;
-    frame_fail(&g->frame, FRAME_BAD_INPUT, "%s", why);
+    context_fail(&g->context, CONTEXT_BAD_INPUT, "%s", why);
     return false;
 }
 
@@ -93,7 +93,7 @@ bool paging_begin(struct gpu *g, const struct workload *workload) {
 
 void paging_tick(struct gpu *g, uint64_t cycle) {
     struct paging *p = g->paging;
-    bool driver = uvm_next(p->uvm, cycle) <= cycle;
+    bool driver = uvm_next_event(p->uvm, cycle) <= cycle;
     if (driver || !g->skip)
         uvm_tick(p->uvm, cycle);
     if (driver)
@@ -101,16 +101,16 @@ void paging_tick(struct gpu *g, uint64_t cycle) {
     if (!p->paged || (g->skip && !driver && cycle < p->wake && !p->gmmu.asking))
         return;
     gmmu_tick(&p->gmmu, cycle);
-    p->wake = gmmu_next(&p->gmmu, cycle + 1);
+    p->wake = gmmu_next_event(&p->gmmu, cycle + 1);
     g->quiet = false;
 }
 
-uint64_t paging_next(const struct gpu *g, uint64_t cycle) {
+uint64_t paging_next_event(const struct gpu *g, uint64_t cycle) {
     const struct paging *p = g->paging;
-    uint64_t driver = uvm_next(p->uvm, cycle);
+    uint64_t driver = uvm_next_event(p->uvm, cycle);
     if (!p->paged)
         return driver;
-    uint64_t gmmu = gmmu_next(&p->gmmu, cycle);
+    uint64_t gmmu = gmmu_next_event(&p->gmmu, cycle);
     return driver < gmmu ? driver : gmmu;
 }
 

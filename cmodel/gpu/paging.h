@@ -1,5 +1,5 @@
-/* Unified memory in the frame: the driver and its hooks, the GMMU, the TLBs of the SMs; their clock
- * and their sleep. */
+/* Unified memory in the system: the driver and its hooks, the GMMU, the TLBs of the SMs; their
+ * clock and their sleep. */
 #ifndef MEMTWIN_GPU_PAGING_H
 #define MEMTWIN_GPU_PAGING_H
 
@@ -37,7 +37,7 @@ bool paging_begin(struct gpu *g, const struct workload *workload);
 /* One SM cycle, before the SMs'. */
 void paging_tick(struct gpu *g, uint64_t cycle);
 /* The earliest cycle, from `cycle` on, in which it may do anything if the SMs do nothing. */
-uint64_t paging_next(const struct gpu *g, uint64_t cycle);
+uint64_t paging_next_event(const struct gpu *g, uint64_t cycle);
 void paging_add_stats(const struct gpu *g, struct stats *s);
 void paging_dump(const struct gpu *g, FILE *out);
 

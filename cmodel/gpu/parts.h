@@ -4,17 +4,18 @@
 
 #include "cache/addr_map.h"
 #include "dram/dram.h"
-#include "gpu/frame.h"
+#include "context/context.h"
 #include "gpu/gpu.h"
 #include "gpu/paging.h"
 #include "l2/l2.h"
 #include "lib/clocks.h"
 #include "sm/sm.h"
 #include "xbar/xbar.h"
+#include "config/config.h"
 
 struct gpu {
     const struct config *cfg; /* not owned */
-    struct frame frame;
+    struct context context;
     struct clocks clocks;
     struct addr_map map;
     uint32_t n_sms, n_banks, n_channels;
@@ -37,11 +38,11 @@ struct gpu {
     uint64_t *sm_seen, *l2_seen; /* owned; per part: cycles of its domain accounted for */
     bool skip;                   /* sim.skip */
     bool quiet;                  /* no part has had anything to do since the last SM cycle */
-    uint64_t ctas_seen;          /* frame.ctas_ended at the last dispatch without room */
+    uint64_t ctas_seen;          /* context.ctas_ended at the last dispatch without room */
     uint64_t kernels;            /* run to their end */
     uint64_t users;              /* of the L1Ds (mdb/mdb.h), summed over launches */
     uint64_t cta_launches;       /* launches in which these are CTAs */
-    uint64_t seen_progress;      /* frame.progress in cycle `moved_at` */
+    uint64_t seen_progress;      /* context.progress in cycle `moved_at` */
     uint64_t moved_at;           /* last SM cycle in which it had grown */
     uint64_t patience;           /* SM cycles without progress that end the run */
     struct stats at_launch;      /* totals when the running kernel began */

@@ -9,6 +9,7 @@
 #include "lib/bits.h"
 #include "l1d/plan.h"
 #include "uvm/uvm.h"
+#include "check/check.h"
 
 #define L1D_LINE_OFF_W 7   /* bits of an offset in a line */
 #define L1D_SECTOR_OFF_W 5 /* in a sector */
@@ -37,9 +38,9 @@ static struct l1d_rsp *rsp_push(struct l1d *l1, struct l1d_rsp_queue *q, uint32_
     r->line = line;
     r->offset = (uint16_t)offset;
     r->version = 0;
-    if (l1->frame->carry)
+    if (l1->context->carry)
         memcpy(r->data, data, LINE_BYTES);
-    l1->frame->progress++;
+    l1->context->progress++;
     return r;
 }
 
@@ -92,10 +93,10 @@ static int init_parts(struct l1d *l1, const struct config *cfg) {
     return l1->version && l1->head ? 0 : -1;
 }
 
-int l1d_init(struct l1d *l1, const struct config *cfg, struct frame *frame, uint32_t sm, char *err,
-             size_t err_size) {
+int l1d_init(struct l1d *l1, const struct config *cfg, struct context *context, uint32_t sm,
+             char *err, size_t err_size) {
     memset(l1, 0, sizeof *l1);
-    l1->frame = frame;
+    l1->context = context;
     l1->refusals.ids = &refusal_stats;
     l1->sm = sm;
     set_policies(l1, cfg);
@@ -128,7 +129,7 @@ int l1d_carry(struct l1d *l1, bool on) {
 
 void l1d_invalidate(struct l1d *l1) {
     assert(!l1->dirty_ways);
-    if (!frame_plant_stuck(l1->frame, PLANT_STALE_LINE)) {
+    if (!context_plant_stuck(l1->context, PLANT_STALE_LINE)) {
         lines_drop_all(&l1->lines);
         return;
     }
@@ -144,9 +145,9 @@ uint32_t l1d_drop(struct l1d *l1, uint64_t first, uint32_t n) {
         if (way == WAY_NONE)
             continue;
         if (t->pending[way] || lines_dirty(t, way))
-            frame_fail(l1->frame, FRAME_BROKEN,
-                       "L1D %u: line 0x%llx of a page that leaves is dirty or on its way",
-                       (unsigned)l1->sm, (unsigned long long)line * LINE_BYTES);
+            context_fail(l1->context, CONTEXT_BROKEN,
+                         "L1D %u: line 0x%llx of a page that leaves is dirty or on its way",
+                         (unsigned)l1->sm, (unsigned long long)line * LINE_BYTES);
         lines_drop(t, way);
         dropped++;
     }
@@ -157,7 +158,7 @@ uint32_t l1d_drop(struct l1d *l1, uint64_t first, uint32_t n) {
 
 static uint32_t send(struct l1d *l1, enum packet_kind kind, uint64_t line,
                      const struct byte_mask *mask, uint32_t version) {
-    struct frame *f = l1->frame;
+    struct context *f = l1->context;
     uint32_t number = packet_take(&f->pool);
     struct packet *p = packet_at(&f->pool, number);
     p->line = line;
@@ -178,7 +179,7 @@ static uint32_t send(struct l1d *l1, enum packet_kind kind, uint64_t line,
 /* The way's dirty bytes go to the L2; they stay, clean. */
 static void write_back(struct l1d *l1, uint32_t way) {
     struct lines *t = &l1->lines;
-    struct frame *f = l1->frame;
+    struct context *f = l1->context;
     uint32_t number = send(l1, PACKET_WRITEBACK, t->line[way], &t->dirty[way], l1->version[way]);
     if (f->carry)
         memcpy(packet_data(&f->pool, number), lines_data(t, way), LINE_BYTES);
@@ -265,7 +266,7 @@ static void update_line(struct l1d *l1, const struct l1d_access *a, const struct
 }
 
 static void take_store(struct l1d *l1, const struct l1d_access *a, const struct plan *plan) {
-    struct frame *f = l1->frame;
+    struct context *f = l1->context;
     uint32_t version = ++f->version;
     uint32_t number = send(l1, PACKET_STORE, a->line, &a->mask, version);
     uint8_t *data = f->carry ? packet_data(&f->pool, number) : NULL;
@@ -279,7 +280,7 @@ static void take_store(struct l1d *l1, const struct l1d_access *a, const struct 
 
 /* Stored without a fetch: the bytes are valid and dirty. */
 static void take_store_here(struct l1d *l1, const struct l1d_access *a, const struct plan *plan) {
-    struct frame *f = l1->frame;
+    struct context *f = l1->context;
     struct lines *t = &l1->lines;
     uint32_t way = plan->way, version = ++f->version;
     uint8_t data[LINE_BYTES];
@@ -303,7 +304,7 @@ static void keep_ticket(struct l1d *l1, uint64_t ticket, uint32_t version) {
         uint32_t room = l1->tickets_room ? 2 * l1->tickets_room : 64;
         struct l1d_ticket *more = realloc(l1->ticket, room * sizeof *more);
         if (!more) {
-            frame_fail(l1->frame, FRAME_INTERNAL, "out of memory for the check of atomics");
+            context_fail(l1->context, CONTEXT_INTERNAL, "out of memory for the check of atomics");
             return;
         }
         l1->ticket = more;
@@ -314,7 +315,7 @@ static void keep_ticket(struct l1d *l1, uint64_t ticket, uint32_t version) {
 
 /* The L2 does it; what is here of its bytes becomes old. */
 static void take_atomic(struct l1d *l1, const struct l1d_access *a, const struct plan *plan) {
-    struct frame *f = l1->frame;
+    struct context *f = l1->context;
     uint32_t version = ++f->version;
     uint32_t number = send(l1, PACKET_ATOMIC, a->line, &a->mask, version);
     struct packet *p = packet_at(&f->pool, number);
@@ -331,7 +332,7 @@ static void take_atomic(struct l1d *l1, const struct l1d_access *a, const struct
 }
 
 static void take_direct(struct l1d *l1, const struct l1d_access *a) {
-    struct packet *p = packet_at(&l1->frame->pool, send(l1, PACKET_LOAD, a->line, &a->mask, 0));
+    struct packet *p = packet_at(&l1->context->pool, send(l1, PACKET_LOAD, a->line, &a->mask, 0));
     p->id = (uint16_t)a->id;
     p->direct = true;
     l1->direct_out++;
@@ -344,7 +345,7 @@ static void take_primary(struct l1d *l1, const struct l1d_access *a, const struc
     if (plan->claim)
         claim(l1, plan->way, a->line);
     uint32_t number = send(l1, PACKET_LOAD, a->line, &all, 0);
-    packet_at(&l1->frame->pool, number)->id = (uint16_t)head;
+    packet_at(&l1->context->pool, number)->id = (uint16_t)head;
     granules_add(&l1->inflight, head, plan_granule(l1, a));
     l1->head[head] = (struct l1d_head){a->line, a->mask, false};
     if (plan->way == WAY_NONE)
@@ -363,7 +364,7 @@ static bool count_taken(struct l1d *l1, enum stat_id kind) {
         stat_add(l1->stats, kind, 1);
     }
     refusals_end(&l1->refusals);
-    l1->frame->progress++;
+    l1->context->progress++;
     return true;
 }
 
@@ -375,7 +376,7 @@ static bool judge_hit(struct l1d *l1, const struct l1d_access *a, uint32_t way, 
         ->ready = cycle + l1->hit_latency;
     use(l1, way);
     if (l1->lines.flags[way] & WAY_STALE)
-        l1->frame->planted = true;
+        l1->context->planted = true;
     return count_taken(l1, STAT_l1d_hits);
 }
 
@@ -392,7 +393,7 @@ static bool judge_miss(struct l1d *l1, const struct l1d_access *a, const struct 
         plan_passes_stall(l1, a, plan->claim ? WAY_NONE : plan->way,
                           refusals_of_mshr(&l1->refusals, &l1->mshr)))
         return judge_direct(l1, a);
-    if (!refusals_miss_taken(&l1->refusals, l1->stats, l1->frame, &l1->mshr, absent))
+    if (!refusals_miss_taken(&l1->refusals, l1->stats, l1->context, &l1->mshr, absent))
         return false;
     if (absent) {
         take_primary(l1, a, plan, (uint32_t)out->req_head);
@@ -438,14 +439,14 @@ static bool judge(struct l1d *l1, const struct l1d_access *a, const struct plan 
 
 /* The account of an atomic, closed. */
 static void check_atomic_reply(struct l1d *l1, uint32_t number) {
-    struct frame *f = l1->frame;
+    struct context *f = l1->context;
     const struct packet *p = packet_at(&f->pool, number);
     uint32_t i = 0;
     while (i < l1->n_tickets && l1->ticket[i].version != p->version)
         i++;
     if (i == l1->n_tickets) {
-        frame_fail(f, FRAME_BROKEN, "SM %u: reply of an atomic that nobody made, version %u",
-                   (unsigned)l1->sm, (unsigned)p->version);
+        context_fail(f, CONTEXT_BROKEN, "SM %u: reply of an atomic that nobody made, version %u",
+                     (unsigned)l1->sm, (unsigned)p->version);
         return;
     }
     check_atomic_done(f->check, l1->sm, l1->ticket[i].ticket, p->line, &p->mask, p->version,
@@ -454,8 +455,8 @@ static void check_atomic_reply(struct l1d *l1, uint32_t number) {
 }
 
 static void check_ack(struct l1d *l1, uint32_t number) {
-    struct check *check = l1->frame->check;
-    const struct packet *p = packet_at(&l1->frame->pool, number);
+    struct check *check = l1->context->check;
+    const struct packet *p = packet_at(&l1->context->pool, number);
     if (p->kind == PACKET_STORE)
         check_store_acked(check, l1->sm, p->version);
     else if (p->kind == PACKET_WRITEBACK)
@@ -466,7 +467,7 @@ static void check_ack(struct l1d *l1, uint32_t number) {
 
 /* The reply of what writes. An atomic's old bytes go to the response queue if they are wanted. */
 static void take_ack(struct l1d *l1, uint32_t number) {
-    struct frame *f = l1->frame;
+    struct context *f = l1->context;
     const struct packet *p = packet_at(&f->pool, number);
     if (p->result) {
         if (rsp_full(&l1->rsp))
@@ -482,8 +483,8 @@ static void take_ack(struct l1d *l1, uint32_t number) {
     xbar_pop(l1->reply, l1->sm);
     packet_give(&f->pool, number);
     if (l1->stores_out == 0)
-        frame_fail(f, FRAME_BROKEN, "SM %u: acknowledgement of a store that nobody made",
-                   (unsigned)l1->sm);
+        context_fail(f, CONTEXT_BROKEN, "SM %u: acknowledgement of a store that nobody made",
+                     (unsigned)l1->sm);
     else
         l1->stores_out--;
 }
@@ -492,16 +493,16 @@ static void take_ack(struct l1d *l1, uint32_t number) {
 static bool reply_expected(struct l1d *l1, const struct packet *p) {
     if (granules_has(&l1->inflight, p->id) && l1->head[p->id].line == p->line)
         return true;
-    frame_fail(l1->frame, FRAME_BROKEN,
-               "SM %u: reply for line 0x%llx, MSHR head %u, that nobody waits for",
-               (unsigned)l1->sm, (unsigned long long)p->line * LINE_BYTES, (unsigned)p->id);
+    context_fail(l1->context, CONTEXT_BROKEN,
+                 "SM %u: reply for line 0x%llx, MSHR head %u, that nobody waits for",
+                 (unsigned)l1->sm, (unsigned long long)p->line * LINE_BYTES, (unsigned)p->id);
     return false;
 }
 
 static void present_return(struct l1d *l1, uint32_t reply) {
     if (reply == PACKET_NONE)
         return;
-    const struct packet *p = packet_at(&l1->frame->pool, reply);
+    const struct packet *p = packet_at(&l1->context->pool, reply);
     if (packet_writes(p) || p->direct || !reply_expected(l1, p))
         return;
     l1->mshr.in.ret_valid = 1;
@@ -528,7 +529,7 @@ static uint32_t way_of_fill(struct l1d *l1, uint64_t line, bool poisoned) {
 static void fill_way(struct l1d *l1, uint32_t way, unsigned sectors, bool poisoned,
                      const uint8_t *data) {
     struct lines *t = &l1->lines;
-    if (!poisoned || frame_plant_stuck(l1->frame, PLANT_STALE_LINE)) {
+    if (!poisoned || context_plant_stuck(l1->context, PLANT_STALE_LINE)) {
         lines_fill(t, way, sectors, data);
         t->flags[way] |= poisoned ? WAY_STALE : 0;
         return;
@@ -539,7 +540,7 @@ static void fill_way(struct l1d *l1, uint32_t way, unsigned sectors, bool poison
 
 /* The granule is there: it goes to its way and, with the way's dirty bytes, to the fill buffer. */
 static void take_fill(struct l1d *l1, uint32_t number) {
-    struct frame *f = l1->frame;
+    struct context *f = l1->context;
     struct lines *t = &l1->lines;
     const struct packet *p = packet_at(&f->pool, number);
     const uint8_t *data = f->carry ? packet_data(&f->pool, number) : NULL;
@@ -565,7 +566,7 @@ static void take_fill(struct l1d *l1, uint32_t number) {
 
 /* The reply of a direct load: straight to the response queue. */
 static void take_direct_reply(struct l1d *l1, uint32_t number) {
-    struct frame *f = l1->frame;
+    struct context *f = l1->context;
     const struct packet *p = packet_at(&f->pool, number);
     if (rsp_full(&l1->rsp))
         return;
@@ -574,8 +575,8 @@ static void take_direct_reply(struct l1d *l1, uint32_t number) {
     xbar_pop(l1->reply, l1->sm);
     packet_give(&f->pool, number);
     if (l1->direct_out == 0)
-        frame_fail(f, FRAME_BROKEN, "SM %u: reply of a direct load that nobody waits for",
-                   (unsigned)l1->sm);
+        context_fail(f, CONTEXT_BROKEN, "SM %u: reply of a direct load that nobody waits for",
+                     (unsigned)l1->sm);
     else
         l1->direct_out--;
 }
@@ -583,7 +584,7 @@ static void take_direct_reply(struct l1d *l1, uint32_t number) {
 static void take_reply(struct l1d *l1, uint32_t reply, bool returned) {
     if (reply == PACKET_NONE)
         return;
-    const struct packet *p = packet_at(&l1->frame->pool, reply);
+    const struct packet *p = packet_at(&l1->context->pool, reply);
     if (packet_writes(p))
         take_ack(l1, reply);
     else if (p->direct)
@@ -612,7 +613,8 @@ static void step_mshr(struct l1d *l1, uint64_t cycle) {
     u->in.rsp_ready = !rsp_full(&l1->rsp);
     mshr_unit_step(u, cycle);
     if (u->out.err)
-        frame_fail(l1->frame, FRAME_BROKEN, "%s: error %u", u->inst.name, (unsigned)u->out.err);
+        context_fail(l1->context, CONTEXT_BROKEN, "%s: error %u", u->inst.name,
+                     (unsigned)u->out.err);
     if (u->out.rsp_valid && u->in.rsp_ready)
         rsp_push(l1, &l1->rsp, (uint32_t)u->out.rsp_id, l1->draining_line,
                  l1->draining_offset + (unsigned)u->out.rsp_off, l1->fill);
@@ -650,7 +652,7 @@ static void tell_mdb(struct l1d *l1, const struct l1d_access *a, bool taken, boo
 }
 
 bool l1d_tick(struct l1d *l1, const struct l1d_access *access, uint64_t cycle) {
-    uint64_t progress = l1->frame->progress, refused = l1->refusals.counted;
+    uint64_t progress = l1->context->progress, refused = l1->refusals.counted;
     move_miss(l1);
     uint32_t reply = xbar_peek(l1->reply, l1->sm);
     if (mdb_on(&l1->mdb))
@@ -672,15 +674,15 @@ bool l1d_tick(struct l1d *l1, const struct l1d_access *access, uint64_t cycle) {
     take_reply(l1, reply, returned);
     if (!access)
         flush_line(l1);
-    refusals_stand(&l1->refusals, refused, l1->frame->progress == progress);
+    refusals_stand(&l1->refusals, refused, l1->context->progress == progress);
     return taken;
 }
 
-uint64_t l1d_next(const struct l1d *l1, uint64_t cycle) {
+uint64_t l1d_next_event(const struct l1d *l1, uint64_t cycle) {
     bool mshr_idle = !l1->enabled || (l1->refusals.standing ? mshr_unit_still(&l1->mshr)
                                                             : mshr_unit_idle(&l1->mshr));
     if (l1->rsp.count || !mshr_idle || !mdb_idle(&l1->mdb) || (l1->flush && l1->dirty_ways) ||
-        l1d_stirs(l1))
+        l1d_has_input(l1))
         return cycle;
     if (!l1->hits.count)
         return UINT64_MAX;

@@ -15,11 +15,15 @@
 #include "cache/lines.h"
 #include "cache/mshr_unit.h"
 #include "cache/refusals.h"
-#include "gpu/frame.h"
+#include "context/context.h"
 #include "l1d/protect.h"
 #include "mdb/mdb.h"
 #include "stats/stats.h"
 #include "xbar/xbar.h"
+#include "config/config.h"
+
+/* l1d.write */
+enum { L1D_WTWN, L1D_WEWN, L1D_LOCAL_WB, L1D_WBWA };
 
 /* A line (or, with sm.coalesce=sector, sector) access of the LSU. It stays the same until it is
  * taken. */
@@ -66,7 +70,7 @@ struct l1d_head {
 };
 
 struct l1d {
-    struct frame *frame;        /* not owned */
+    struct context *context;    /* not owned */
     struct xbar *req, *reply;   /* not owned */
     struct stats *stats;        /* not owned; the SM's */
     const struct addr_map *map; /* not owned */
@@ -98,9 +102,12 @@ struct l1d {
     uint32_t n_tickets, tickets_room;
 };
 
+/* Relations between the keys of the L1D. Returns 0, or -1 with one line in err. */
+int l1d_check(const struct config *cfg, char *err, size_t err_size);
+
 /* Returns 0, or -1 with one line in err. */
-int l1d_init(struct l1d *l1, const struct config *cfg, struct frame *frame, uint32_t sm, char *err,
-             size_t err_size);
+int l1d_init(struct l1d *l1, const struct config *cfg, struct context *context, uint32_t sm,
+             char *err, size_t err_size);
 void l1d_free(struct l1d *l1);
 /* Makes room for line data. Returns 0, or -1 if out of memory. */
 int l1d_carry(struct l1d *l1, bool on);
@@ -117,28 +124,28 @@ static inline bool l1d_idle(const struct l1d *l1) {
            xbar_peek(l1->reply, l1->sm) == PACKET_NONE;
 }
 
-/* The access of the last tick was refused, and will be in each cycle before l1d_next unless
- * l1d_stirs, or SM 0 decides who goes past (mdb/mdb.h). */
+/* The access of the last tick was refused, and will be in each cycle before l1d_next_event unless
+ * l1d_has_input, or SM 0 decides who goes past (mdb/mdb.h). */
 static inline bool l1d_blocked(const struct l1d *l1) {
     return l1->refusals.standing;
 }
 
 /* Instead of so many ticks with the access that is blocked. */
-static inline void l1d_repeat(struct l1d *l1, uint64_t cycles) {
-    refusals_repeat(&l1->refusals, l1->stats, cycles);
+static inline void l1d_advance(struct l1d *l1, uint64_t cycles) {
+    refusals_advance(&l1->refusals, l1->stats, cycles);
     if (l1->mdb.refused)
-        mdb_repeat(&l1->mdb, l1->stats, cycles);
+        mdb_advance(&l1->mdb, l1->stats, cycles);
 }
 
 /* Something from outside lets it move: a reply, or a place in the crossbar for what waits. */
-static inline bool l1d_stirs(const struct l1d *l1) {
+static inline bool l1d_has_input(const struct l1d *l1) {
     return xbar_waiting(l1->reply, l1->sm) ||
            (l1->miss_queue.count && xbar_can_push(l1->req, l1->sm));
 }
 
 /* The first SM cycle, from `cycle` on, in which a tick may do more than pass time if there is no
  * access, or one that is blocked, and nothing stirs; UINT64_MAX: never. */
-uint64_t l1d_next(const struct l1d *l1, uint64_t cycle);
+uint64_t l1d_next_event(const struct l1d *l1, uint64_t cycle);
 
 /* One SM cycle with the LSU's head access (NULL: none). Returns true if it was taken. */
 bool l1d_tick(struct l1d *l1, const struct l1d_access *access, uint64_t cycle);

@@ -7,7 +7,7 @@
 /* ---- the request at the head, part by part ---- */
 
 static struct packet *packet_of(const struct l2 *l2) {
-    return packet_at(&l2->frame->pool, l2->at.packet);
+    return packet_at(&l2->context->pool, l2->at.packet);
 }
 
 static void begin_part(struct l2 *l2) {
@@ -125,7 +125,7 @@ static bool may_pass(const struct l2 *l2) {
  * to DRAM before it. */
 static bool read_waits(const struct l2 *l2) {
     for (uint32_t i = 0; l2->bypass && i < l2->miss_queue.count; i++) {
-        const struct packet *p = packet_at(&l2->frame->pool, fifo_at(&l2->miss_queue, i));
+        const struct packet *p = packet_at(&l2->context->pool, fifo_at(&l2->miss_queue, i));
         if (p->past && p->line == packet_of(l2)->line && mask_meet(&p->mask, &l2->at.mask))
             return true;
     }
@@ -216,9 +216,9 @@ struct l2_plan l2_plan_access(struct l2 *l2) {
     uint32_t offer = l2_in_offer(&l2->in);
     if (offer == PACKET_NONE)
         return accept(PLAN_NONE, WAY_NONE);
-    if (offer >= l2->frame->pool.fresh) {
-        frame_fail(l2->frame, FRAME_BROKEN, "L2 bank %u: offered a request that does not exist",
-                   (unsigned)l2->bank);
+    if (offer >= l2->context->pool.fresh) {
+        context_fail(l2->context, CONTEXT_BROKEN,
+                     "L2 bank %u: offered a request that does not exist", (unsigned)l2->bank);
         return accept(PLAN_NONE, WAY_NONE);
     }
     begin(l2, offer);
@@ -236,7 +236,7 @@ static void present_data(struct l2 *l2, const struct packet *p) {
     if (!packet_writes(p))
         return;
     uint8_t data[LINE_BYTES] = {0};
-    mask_copy(data, packet_data(&l2->frame->pool, a->packet), &a->mask);
+    mask_copy(data, packet_data(&l2->context->pool, a->packet), &a->mask);
     memcpy(in->req_data, data + offset, l2_granule_bytes(l2));
     if (!l2->sectored) {
         memcpy(in->req_mask, a->mask.w, sizeof a->mask.w);
@@ -257,13 +257,13 @@ void l2_present_request(struct l2 *l2, const struct l2_plan *plan) {
     in->req_id = (uint32_t)p->kind << L2_ID_KIND | (uint32_t)p->direct << L2_ID_DIRECT |
                  (uint32_t)p->result << L2_ID_RESULT | (uint32_t)p->sm << L2_ID_SM | p->id;
     in->req_write = packet_writes(p);
-    if (l2->frame->carry)
+    if (l2->context->carry)
         present_data(l2, p);
 }
 
 /* A packet of its own for this part. */
 static uint32_t new_part(struct l2 *l2) {
-    struct packet_pool *pool = &l2->frame->pool;
+    struct packet_pool *pool = &l2->context->pool;
     uint32_t number = packet_take(pool);
     struct packet *p = packet_at(pool, number);
     *p = *packet_of(l2);
@@ -284,7 +284,7 @@ static uint32_t part_packet(struct l2 *l2) {
 }
 
 static void fetch(struct l2 *l2, uint64_t line, uint32_t head) {
-    struct frame *f = l2->frame;
+    struct context *f = l2->context;
     uint32_t number = packet_take(&f->pool);
     struct packet *p = packet_at(&f->pool, number);
     p->line = line;
@@ -337,13 +337,13 @@ static void take_primary(struct l2 *l2, const struct l2_plan *plan, uint32_t id)
 static bool take_secondary(struct l2 *l2, const struct l2_plan *plan) {
     uint32_t id = granules_find(&l2->inflight, l2->at.granule);
     if (id == HEAD_NONE) {
-        frame_fail(l2->frame, FRAME_BROKEN, "%s: line 0x%llx is on its way, but has no head",
-                   l2->mshr.inst.name, (unsigned long long)packet_of(l2)->line * LINE_BYTES);
+        context_fail(l2->context, CONTEXT_BROKEN, "%s: line 0x%llx is on its way, but has no head",
+                     l2->mshr.inst.name, (unsigned long long)packet_of(l2)->line * LINE_BYTES);
         return false;
     }
     struct l2_head *h = &l2->head[id];
     uint32_t number = part_packet(l2);
-    packet_at(&l2->frame->pool, h->last)->next = number;
+    packet_at(&l2->context->pool, h->last)->next = number;
     h->last = number;
     if (plan->way != WAY_NONE)
         lines_touch(&l2->lines, plan->way);
@@ -357,7 +357,7 @@ static void count_taken(struct l2 *l2, enum stat_id kind) {
     stat_add(&l2->stats, STAT_l2_accesses, 1);
     stat_add(&l2->stats, kind, 1);
     refusals_end(&l2->refusals);
-    l2->frame->progress++;
+    l2->context->progress++;
     if (!a->left_in && l2->in.nonblocking)
         nonblocking_take(&l2->in.any, a->any);
     l2->taken = !a->left_in;
@@ -388,7 +388,7 @@ static void judge_served(struct l2 *l2, const struct l2_plan *plan) {
         refusals_count(&l2->refusals, &l2->stats, STAT_l2_rf_rsp_queue);
         return;
     }
-    struct frame *f = l2->frame;
+    struct context *f = l2->context;
     const struct l2_access a = l2->at;
     count_taken(l2, plan->kind == PLAN_HIT ? STAT_l2_hits : STAT_l2_write_misses);
     if (plan->kind == PLAN_AROUND) {
@@ -409,7 +409,7 @@ static void judge_served(struct l2 *l2, const struct l2_plan *plan) {
 static void judge_past(struct l2 *l2) {
     uint32_t number =
         mask_within(&packet_of(l2)->mask, &l2->at.mask) ? l2->at.packet : new_part(l2);
-    packet_at(&l2->frame->pool, number)->past = true;
+    packet_at(&l2->context->pool, number)->past = true;
     fifo_push(&l2->miss_queue, number);
     count_taken(l2, STAT_l2_bypassed);
 }
@@ -422,7 +422,7 @@ static void judge_miss(struct l2 *l2, const struct l2_plan *plan) {
         judge_past(l2);
         return;
     }
-    if (!refusals_miss_taken(&l2->refusals, &l2->stats, l2->frame, &l2->mshr, absent)) {
+    if (!refusals_miss_taken(&l2->refusals, &l2->stats, l2->context, &l2->mshr, absent)) {
         refuse_any(l2);
         return;
     }

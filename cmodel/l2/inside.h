@@ -50,7 +50,7 @@ void l2_evict(struct l2 *l2, uint32_t way);
 void l2_forget(struct l2 *l2, uint32_t way, uint64_t granule);
 /* Way data, or NULL while no data are carried. */
 static inline const uint8_t *l2_way_data(const struct l2 *l2, uint32_t way) {
-    return l2->frame->carry ? lines_data(&l2->lines, way) : NULL;
+    return l2->context->carry ? lines_data(&l2->lines, way) : NULL;
 }
 
 /* ---- serving ---- */

@@ -39,11 +39,11 @@ static int init_queues(struct l2 *l2, const struct config *cfg) {
     return lines_init(&l2->lines, (uint32_t)cfg->l2_sets, (uint32_t)cfg->l2_ways);
 }
 
-int l2_init(struct l2 *l2, const struct config *cfg, struct frame *frame, uint32_t bank, char *err,
-            size_t err_size) {
+int l2_init(struct l2 *l2, const struct config *cfg, struct context *context, uint32_t bank,
+            char *err, size_t err_size) {
     static const struct refusal_stats refusal_stats = REFUSAL_STATS_OF(l2);
     memset(l2, 0, sizeof *l2);
-    l2->frame = frame;
+    l2->context = context;
     l2->refusals.ids = &refusal_stats;
     l2->bank = bank;
     l2->set_index = (enum set_index)cfg->l2_set_index;
@@ -83,9 +83,9 @@ int l2_carry(struct l2 *l2, bool on) {
 void l2_read_line(const struct l2 *l2, uint64_t line, uint8_t data[LINE_BYTES]) {
     for (uint32_t i = 0; i < l2->evict_buffer.count; i++) {
         uint32_t number = fifo_at(&l2->evict_buffer, i);
-        const struct packet *p = packet_at(&l2->frame->pool, number);
+        const struct packet *p = packet_at(&l2->context->pool, number);
         if (p->line == line)
-            mask_copy(data, packet_data(&l2->frame->pool, number), &p->mask);
+            mask_copy(data, packet_data(&l2->context->pool, number), &p->mask);
     }
     uint32_t set = addr_set(l2->set_index, addr_local(l2->map, line), l2->lines.sets);
     uint32_t way = lines_find(&l2->lines, set, line);
@@ -100,9 +100,9 @@ bool l2_drop(struct l2 *l2, uint64_t line) {
     if (way == WAY_NONE)
         return false;
     if (t->pending[way] || t->flags[way] & WAY_PINNED)
-        frame_fail(l2->frame, FRAME_BROKEN,
-                   "L2 bank %u: line 0x%llx of a page that leaves is on its way",
-                   (unsigned)l2->bank, (unsigned long long)line * LINE_BYTES);
+        context_fail(l2->context, CONTEXT_BROKEN,
+                     "L2 bank %u: line 0x%llx of a page that leaves is on its way",
+                     (unsigned)l2->bank, (unsigned long long)line * LINE_BYTES);
     lines_drop(t, way);
     return true;
 }
@@ -111,7 +111,7 @@ bool l2_drop(struct l2 *l2, uint64_t line) {
 
 void l2_push_write(struct l2 *l2, uint64_t line, const struct byte_mask *mask,
                    const uint8_t *from) {
-    struct packet_pool *pool = &l2->frame->pool;
+    struct packet_pool *pool = &l2->context->pool;
     uint32_t number = packet_take(pool);
     struct packet *p = packet_at(pool, number);
     p->line = line;
@@ -121,8 +121,8 @@ void l2_push_write(struct l2 *l2, uint64_t line, const struct byte_mask *mask,
     if (from)
         memcpy(packet_data(pool, number), from, LINE_BYTES);
     fifo_push(&l2->evict_buffer, number);
-    if (l2->frame->uvm)
-        uvm_keep(l2->frame->uvm, line);
+    if (l2->context->uvm)
+        uvm_keep(l2->context->uvm, line);
 }
 
 void l2_evict(struct l2 *l2, uint32_t way) {
@@ -153,7 +153,7 @@ static void move_reply(struct l2 *l2) {
 
 static bool evicting(const struct l2 *l2, uint64_t line) {
     for (uint32_t i = 0; i < l2->evict_buffer.count; i++)
-        if (packet_at(&l2->frame->pool, fifo_at(&l2->evict_buffer, i))->line == line)
+        if (packet_at(&l2->context->pool, fifo_at(&l2->evict_buffer, i))->line == line)
             return true;
     return false;
 }
@@ -162,7 +162,7 @@ static bool evicting(const struct l2 *l2, uint64_t line) {
  * other one if the channel has no room for that. A fetch waits for writes of its own line. */
 static const struct fifo *dram_source(const struct l2 *l2) {
     const struct fifo *first = &l2->miss_queue, *second = &l2->evict_buffer;
-    if (!first->count || evicting(l2, packet_at(&l2->frame->pool, fifo_peek(first))->line))
+    if (!first->count || evicting(l2, packet_at(&l2->context->pool, fifo_peek(first))->line))
         return second->count ? second : NULL;
     if (!second->count)
         return first;
@@ -176,7 +176,7 @@ static const struct fifo *dram_source(const struct l2 *l2) {
 }
 
 static void push_dram(struct l2 *l2, uint32_t number) {
-    struct packet *p = packet_at(&l2->frame->pool, number);
+    struct packet *p = packet_at(&l2->context->pool, number);
     p->slice = (uint8_t)l2->slice;
     dram_push(l2->dram, number, addr_rest(l2->map, p->line));
 }
@@ -194,7 +194,7 @@ static void move_in(struct l2 *l2, uint64_t cycle) {
     if (!l2_in_room(&l2->in) || xbar_peek(l2->req, l2->bank) == PACKET_NONE)
         return;
     uint32_t packet = xbar_pop(l2->req, l2->bank);
-    packet_at(&l2->frame->pool, packet)->refused = 0;
+    packet_at(&l2->context->pool, packet)->refused = 0;
     l2_in_push(&l2->in, packet, cycle);
 }
 
@@ -206,7 +206,8 @@ static bool step_mshr(struct l2 *l2, uint64_t cycle) {
     u->in.rsp_ready = !fifo_full(&l2->rsp_queue);
     mshr_unit_step(u, cycle);
     if (u->out.err)
-        frame_fail(l2->frame, FRAME_BROKEN, "%s: error %u", u->inst.name, (unsigned)u->out.err);
+        context_fail(l2->context, CONTEXT_BROKEN, "%s: error %u", u->inst.name,
+                     (unsigned)u->out.err);
     if (!u->out.rsp_valid || !u->in.rsp_ready)
         return false;
     l2_take_response(l2);
@@ -224,11 +225,11 @@ static void count_queues(struct l2 *l2, uint64_t cycles) {
 void l2_tick(struct l2 *l2, uint64_t cycle) {
     count_queues(l2, 1);
     l2_in_count(&l2->in, &l2->stats, 1);
-    uint64_t progress = l2->frame->progress, refused = l2->refusals.counted;
+    uint64_t progress = l2->context->progress, refused = l2->refusals.counted;
     move_in(l2, cycle);
     move_reply(l2);
     move_dram(l2);
-    l2_in_eval(&l2->in, l2->frame, l2->map, cycle);
+    l2_in_eval(&l2->in, l2->context, l2->map, cycle);
     uint32_t returned = l2_present_return(l2);
     l2->taken = false;
     struct l2_plan plan = l2_plan_access(l2);
@@ -240,12 +241,12 @@ void l2_tick(struct l2 *l2, uint64_t cycle) {
         nonblocking_freed(&l2->in.any);
     if (returned != PACKET_NONE && l2->mshr.out.ret_ready)
         l2_take_fill(l2, returned);
-    l2_in_tick(&l2->in, l2->frame, &l2->stats, cycle, l2->taken);
-    l2->still = l2->frame->progress == progress;
+    l2_in_tick(&l2->in, l2->context, &l2->stats, cycle, l2->taken);
+    l2->still = l2->context->progress == progress;
     refusals_stand(&l2->refusals, refused, l2->still);
 }
 
-bool l2_stirs(const struct l2 *l2) {
+bool l2_has_input(const struct l2 *l2) {
     if (xbar_waiting(l2->req, l2->bank) && l2_in_room(&l2->in))
         return true;
     if (l2->rsp_queue.count && xbar_can_push(l2->reply, l2->bank))
@@ -255,19 +256,19 @@ bool l2_stirs(const struct l2 *l2) {
            dram_peek(l2->dram, l2->slice) != PACKET_NONE;
 }
 
-uint64_t l2_next(const struct l2 *l2) {
+uint64_t l2_next_event(const struct l2 *l2) {
     const struct mshr_unit *u = &l2->mshr;
     if (!l2->still || u->inst.probe || u->in.rst || (u->draining && !fifo_full(&l2->rsp_queue)) ||
         l2_in_restless(&l2->in))
         return 0;
-    return l2->at.packet == PACKET_NONE || l2->refusals.standing ? l2_in_next(&l2->in) : 0;
+    return l2->at.packet == PACKET_NONE || l2->refusals.standing ? l2_in_next_event(&l2->in) : 0;
 }
 
-void l2_skip(struct l2 *l2, uint64_t cycles) {
+void l2_advance(struct l2 *l2, uint64_t cycles) {
     count_queues(l2, cycles);
-    l2_in_skip(&l2->in, &l2->stats, cycles);
+    l2_in_advance(&l2->in, &l2->stats, cycles);
     if (l2->refusals.standing)
-        refusals_repeat(&l2->refusals, &l2->stats, cycles);
+        refusals_advance(&l2->refusals, &l2->stats, cycles);
     if (l2->dram_full)
         stat_add(&l2->stats, STAT_dram_full_cycles, cycles);
 }

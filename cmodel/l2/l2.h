@@ -16,10 +16,18 @@
 #include "cache/mshr_unit.h"
 #include "cache/refusals.h"
 #include "dram/dram.h"
-#include "gpu/frame.h"
+#include "context/context.h"
 #include "l2/l2_in.h"
 #include "stats/stats.h"
 #include "xbar/xbar.h"
+#include "config/config.h"
+
+/* l2.bypass */
+enum { L2_BYPASS_NONE, L2_BYPASS_STALL };
+/* l2.write */
+enum { L2_WBWA, L2_WTWN, L2_WEWN };
+/* l2.write_fetch */
+enum { WRITE_FETCH, WRITE_LAZY };
 
 /* The request that is being looked up: a part of it a cycle. A part is what it wants of one
  * granule: the whole request, or one sector's share if the bank is sectored. */
@@ -41,7 +49,7 @@ struct l2_head {
 };
 
 struct l2 {
-    struct frame *frame;        /* not owned */
+    struct context *context;    /* not owned */
     struct xbar *req, *reply;   /* not owned */
     struct dram *dram;          /* not owned; the partition's channel */
     const struct addr_map *map; /* not owned */
@@ -71,22 +79,25 @@ struct l2 {
     bool still;     /* nothing moved in the last tick */
 };
 
+/* Relations between the keys of the L2. Returns 0, or -1 with one line in err. */
+int l2_check(const struct config *cfg, char *err, size_t err_size);
+
 /* Returns 0, or -1 with one line in err. The caller then sets req, reply, dram, map and slice. */
-int l2_init(struct l2 *l2, const struct config *cfg, struct frame *frame, uint32_t bank, char *err,
-            size_t err_size);
+int l2_init(struct l2 *l2, const struct config *cfg, struct context *context, uint32_t bank,
+            char *err, size_t err_size);
 void l2_free(struct l2 *l2);
 /* Makes room for line data. Returns 0, or -1 if out of memory. */
 int l2_carry(struct l2 *l2, bool on);
 /* One L2 cycle. `cycle` is greater than that of the call before; cycles that are left out are such
- * as l2_next allows. */
+ * as l2_next_event allows. */
 void l2_tick(struct l2 *l2, uint64_t cycle);
 /* The earliest cycle in which a tick may do anything but count what the last one did, if nothing
  * stirs: 0 for at once, UINT64_MAX for never. */
-uint64_t l2_next(const struct l2 *l2);
+uint64_t l2_next_event(const struct l2 *l2);
 /* Something from outside lets it move: a request, data, or room for what waits. */
-bool l2_stirs(const struct l2 *l2);
-/* Instead of so many ticks, all before l2_next and without anything that stirs. */
-void l2_skip(struct l2 *l2, uint64_t cycles);
+bool l2_has_input(const struct l2 *l2);
+/* Instead of so many ticks, all before l2_next_event and without anything that stirs. */
+void l2_advance(struct l2 *l2, uint64_t cycles);
 /* Overwrites those bytes that the bank holds, in `data`, which the caller has filled with DRAM's.
  */
 void l2_read_line(const struct l2 *l2, uint64_t line, uint8_t data[LINE_BYTES]);

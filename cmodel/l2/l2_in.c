@@ -135,7 +135,7 @@ static void tick(struct l2_in_block *b, bool drained) {
 
 /* ---- the cycle ---- */
 
-void l2_in_eval(struct l2_in *in, struct frame *f, const struct addr_map *map, uint64_t cycle) {
+void l2_in_eval(struct l2_in *in, struct context *f, const struct addr_map *map, uint64_t cycle) {
     if (in->nonblocking)
         return;
     if (timed_fifo_ready(&in->pipe, cycle) && !in->fifo.in.rst) {
@@ -187,7 +187,7 @@ static bool tick_reorder(struct l2_in *in, struct stats *s, bool taken) {
 }
 
 /* Returns whether the pipeline's head went to the buffer. */
-static bool leave_pipe(struct l2_in *in, struct frame *f, uint64_t cycle) {
+static bool leave_pipe(struct l2_in *in, struct context *f, uint64_t cycle) {
     bool ready = timed_fifo_ready(&in->pipe, cycle);
     bool room = in->nonblocking ? !nonblocking_full(&in->any)
                                 : in->fifo.in.fill_valid && in->fifo.out.fill_ready;
@@ -200,7 +200,7 @@ static bool leave_pipe(struct l2_in *in, struct frame *f, uint64_t cycle) {
     return true;
 }
 
-void l2_in_tick(struct l2_in *in, struct frame *f, struct stats *s, uint64_t cycle, bool taken) {
+void l2_in_tick(struct l2_in *in, struct context *f, struct stats *s, uint64_t cycle, bool taken) {
     bool moved = leave_pipe(in, f, cycle);
     if (in->reorder.inst.type)
         moved |= taken = tick_reorder(in, s, taken);
@@ -230,7 +230,7 @@ bool l2_in_restless(const struct l2_in *in) {
            (!in->hold && l2_in_held(&in->reorder)); /* it offers another one in each cycle */
 }
 
-void l2_in_skip(const struct l2_in *in, struct stats *s, uint64_t cycles) {
+void l2_in_advance(const struct l2_in *in, struct stats *s, uint64_t cycles) {
     l2_in_count(in, s, cycles);
     count_stalls(in, s, cycles);
 }

@@ -13,11 +13,16 @@
 #include "block/block.h"
 #include "cache/addr_map.h"
 #include "config/config.h"
-#include "gpu/frame.h"
+#include "context/context.h"
 #include "incoming/incoming.h"
 #include "lib/timed_fifo.h"
 #include "nonblocking/nonblocking.h"
 #include "stats/stats.h"
+
+/* l2.incoming */
+enum { INCOMING_FIFO, INCOMING_NONBLOCKING, INCOMING_BANK_QUEUES, INCOMING_CART };
+/* l2.cart_policy */
+enum { CART_POLICY_ROTATING, CART_POLICY_LONGEST, CART_POLICY_ROUND_ROBIN };
 
 /* An incoming block with its ports; not stepped while it is empty and nothing comes. */
 struct l2_in_block {
@@ -56,14 +61,14 @@ static inline void l2_in_push(struct l2_in *in, uint32_t packet, uint64_t cycle)
 }
 
 /* What is offered by the state, for this cycle's lookup. map: not owned. */
-void l2_in_eval(struct l2_in *in, struct frame *f, const struct addr_map *map, uint64_t cycle);
+void l2_in_eval(struct l2_in *in, struct context *f, const struct addr_map *map, uint64_t cycle);
 /* The packet that is offered, or PACKET_NONE. Not for the non-blocking buffer. */
 static inline uint32_t l2_in_offer(const struct l2_in *in) {
     const struct l2_in_block *last = in->reorder.inst.type ? &in->reorder : &in->fifo;
     return last->out.drain_valid ? (uint32_t)last->out.drain_id : PACKET_NONE;
 }
 /* The end of the cycle; taken: the offer leaves. (From the non-blocking buffer it has left.) */
-void l2_in_tick(struct l2_in *in, struct frame *f, struct stats *s, uint64_t cycle, bool taken);
+void l2_in_tick(struct l2_in *in, struct context *f, struct stats *s, uint64_t cycle, bool taken);
 
 /* Requests in a block that may not be there. */
 static inline uint32_t l2_in_held(const struct l2_in_block *b) {
@@ -73,13 +78,13 @@ static inline uint32_t l2_in_held(const struct l2_in_block *b) {
 void l2_in_count(const struct l2_in *in, struct stats *s, uint64_t cycles);
 /* The first cycle in which something moves by itself after one in which nothing did; UINT64_MAX:
  * never, if the bank takes nothing. */
-static inline uint64_t l2_in_next(const struct l2_in *in) {
+static inline uint64_t l2_in_next_event(const struct l2_in *in) {
     return in->pipe.count && !in->waits ? timed_fifo_at(&in->pipe, 0)->ready : UINT64_MAX;
 }
 /* Whether it has to be ticked in each cycle: something watches, it is in reset, or it offers
  * another request in each cycle. */
 bool l2_in_restless(const struct l2_in *in);
 /* Instead of so many cycles in which nothing moves. */
-void l2_in_skip(const struct l2_in *in, struct stats *s, uint64_t cycles);
+void l2_in_advance(const struct l2_in *in, struct stats *s, uint64_t cycles);
 
 #endif

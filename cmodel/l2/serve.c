@@ -7,17 +7,17 @@
 /* ---- replies ---- */
 
 static void push_reply(struct l2 *l2, uint32_t number) {
-    struct packet *p = packet_at(&l2->frame->pool, number);
+    struct packet *p = packet_at(&l2->context->pool, number);
     p->reply = true;
     p->dest = p->sm;
     p->flits = packet_flits(p, l2->header_bytes, l2->flit_bytes);
     fifo_push(&l2->rsp_queue, number);
-    l2->frame->progress++;
+    l2->context->progress++;
 }
 
 static void plant_second_reply(struct l2 *l2, uint32_t number) {
-    struct frame *f = l2->frame;
-    if (fifo_full(&l2->rsp_queue) || !frame_plant(f, PLANT_DOUBLE_REPLY))
+    struct context *f = l2->context;
+    if (fifo_full(&l2->rsp_queue) || !context_plant(f, PLANT_DOUBLE_REPLY))
         return;
     uint32_t twin = packet_take(&f->pool);
     *packet_at(&f->pool, twin) = *packet_at(&f->pool, number);
@@ -28,13 +28,13 @@ static void plant_second_reply(struct l2 *l2, uint32_t number) {
 
 /* The request that a packet is, or is a part of. */
 static uint32_t whole_of(const struct l2 *l2, uint32_t number) {
-    uint32_t parent = packet_at(&l2->frame->pool, number)->parent;
+    uint32_t parent = packet_at(&l2->context->pool, number)->parent;
     return parent == PACKET_NONE ? number : parent;
 }
 
 /* A part is served: the reply goes with the last one. There is a place in the reply queue. */
 static void finish(struct l2 *l2, uint32_t number) {
-    struct packet_pool *pool = &l2->frame->pool;
+    struct packet_pool *pool = &l2->context->pool;
     uint32_t whole = whole_of(l2, number);
     if (whole != number)
         packet_give(pool, number);
@@ -42,7 +42,7 @@ static void finish(struct l2 *l2, uint32_t number) {
     if (--p->parts)
         return;
     bool load = p->kind == PACKET_LOAD;
-    if (load && frame_plant(l2->frame, PLANT_LOSE_REPLY)) {
+    if (load && context_plant(l2->context, PLANT_LOSE_REPLY)) {
         packet_give(pool, whole);
         return;
     }
@@ -55,11 +55,11 @@ static void finish(struct l2 *l2, uint32_t number) {
 
 /* Planted fault: from the first opportunity on, one line takes no store any more. */
 static bool store_lost(struct l2 *l2, uint64_t line) {
-    if (!l2->frame->carry)
+    if (!l2->context->carry)
         return false;
-    if (frame_plant(l2->frame, PLANT_LOSE_STORE))
-        l2->frame->plant_line = line;
-    return l2->frame->plant_line == line;
+    if (context_plant(l2->context, PLANT_LOSE_STORE))
+        l2->context->plant_line = line;
+    return l2->context->plant_line == line;
 }
 
 /* The bytes get into the way, and on to DRAM if the bank writes through. */
@@ -81,17 +81,17 @@ static void apply(struct l2 *l2, uint32_t way, uint64_t granule, const struct by
 /* The reply gets the granule's bytes of this moment. */
 static void give_data(struct l2 *l2, uint32_t number, uint64_t granule, const uint8_t *from) {
     const struct byte_mask bytes = mask_of_sectors(l2_sectors_of(l2, granule));
-    if (l2->frame->carry)
-        mask_copy(packet_data(&l2->frame->pool, whole_of(l2, number)), from, &bytes);
+    if (l2->context->carry)
+        mask_copy(packet_data(&l2->context->pool, whole_of(l2, number)), from, &bytes);
 }
 
 static void serve_atomic(struct l2 *l2, uint32_t number, uint32_t way, uint64_t granule,
                          const uint8_t *data, const struct byte_mask *mask) {
     uint8_t old[LINE_BYTES];
     bool lost = false;
-    if (l2->frame->carry) {
+    if (l2->context->carry) {
         memcpy(old, lines_data(&l2->lines, way), LINE_BYTES);
-        lost = frame_plant(l2->frame, PLANT_LOST_UPDATE);
+        lost = context_plant(l2->context, PLANT_LOST_UPDATE);
     }
     stat_add(&l2->stats, STAT_l2_atomics, 1);
     apply(l2, way, granule, mask, lost ? NULL : data);
@@ -100,7 +100,7 @@ static void serve_atomic(struct l2 *l2, uint32_t number, uint32_t way, uint64_t 
 
 void l2_serve(struct l2 *l2, uint32_t number, uint32_t way, uint64_t granule, const uint8_t *data,
               const struct byte_mask *mask) {
-    const struct packet *p = packet_at(&l2->frame->pool, number);
+    const struct packet *p = packet_at(&l2->context->pool, number);
     if (p->kind == PACKET_ATOMIC)
         serve_atomic(l2, number, way, granule, data, mask);
     else if (packet_writes(p))
@@ -111,7 +111,7 @@ void l2_serve(struct l2 *l2, uint32_t number, uint32_t way, uint64_t granule, co
 }
 
 void l2_serve_around(struct l2 *l2, uint32_t number, const struct byte_mask *mask) {
-    struct frame *f = l2->frame;
+    struct context *f = l2->context;
     uint64_t line = packet_at(&f->pool, number)->line;
     if (!store_lost(l2, line)) {
         l2_push_write(l2, line, mask, f->carry ? packet_data(&f->pool, number) : NULL);
@@ -127,8 +127,9 @@ static bool expected(struct l2 *l2, const struct packet *p) {
     if (granules_has(&l2->inflight, p->id) &&
         l2_line_of(l2, l2->inflight.granule[p->id]) == p->line)
         return true;
-    frame_fail(l2->frame, FRAME_BROKEN, "L2 bank %u: line 0x%llx from DRAM that nobody waits for",
-               (unsigned)l2->bank, (unsigned long long)p->line * LINE_BYTES);
+    context_fail(l2->context, CONTEXT_BROKEN,
+                 "L2 bank %u: line 0x%llx from DRAM that nobody waits for", (unsigned)l2->bank,
+                 (unsigned long long)p->line * LINE_BYTES);
     return false;
 }
 
@@ -146,7 +147,7 @@ uint32_t l2_present_return(struct l2 *l2) {
     uint32_t number = dram_peek(l2->dram, l2->slice);
     if (number == PACKET_NONE)
         return number;
-    const struct packet *p = packet_at(&l2->frame->pool, number);
+    const struct packet *p = packet_at(&l2->context->pool, number);
     if (p->past || !expected(l2, p))
         return PACKET_NONE;
     if (l2->on_fill) {
@@ -160,7 +161,7 @@ uint32_t l2_present_return(struct l2 *l2) {
 }
 
 void l2_take_past(struct l2 *l2) {
-    struct packet_pool *pool = &l2->frame->pool;
+    struct packet_pool *pool = &l2->context->pool;
     uint32_t number = l2->bypass ? dram_peek(l2->dram, l2->slice) : PACKET_NONE;
     if (number == PACKET_NONE || !packet_at(pool, number)->past || fifo_full(&l2->rsp_queue))
         return;
@@ -168,7 +169,7 @@ void l2_take_past(struct l2 *l2) {
     uint32_t whole = whole_of(l2, number);
     p->past = false;
     dram_pop(l2->dram, l2->slice);
-    if (whole != number && l2->frame->carry) {
+    if (whole != number && l2->context->carry) {
         const struct byte_mask bytes = mask_of_sectors(mask_sector_bits(&p->mask));
         mask_copy(packet_data(pool, whole), packet_data(pool, number), &bytes);
     }
@@ -176,7 +177,7 @@ void l2_take_past(struct l2 *l2) {
 }
 
 void l2_take_fill(struct l2 *l2, uint32_t number) {
-    struct frame *f = l2->frame;
+    struct context *f = l2->context;
     const struct packet *p = packet_at(&f->pool, number);
     const struct l2_head *h = &l2->head[p->id];
     uint64_t granule = l2->inflight.granule[p->id];
@@ -204,8 +205,8 @@ void l2_take_fill(struct l2 *l2, uint32_t number) {
 
 static void end_drain(struct l2 *l2) {
     if (l2->drain_first != PACKET_NONE)
-        frame_fail(l2->frame, FRAME_BROKEN, "%s: the last response, but requests are left",
-                   l2->mshr.inst.name);
+        context_fail(l2->context, CONTEXT_BROKEN, "%s: the last response, but requests are left",
+                     l2->mshr.inst.name);
     l2->lines.flags[l2->drain_way] &= (uint8_t)~WAY_PINNED;
     if (l2->drain_wrote && l2->write == L2_WEWN)
         l2_forget(l2, l2->drain_way, l2->drain_granule);
@@ -241,9 +242,9 @@ static struct byte_mask response_mask(const struct l2 *l2) {
 }
 
 static void serve_response(struct l2 *l2, uint32_t number) {
-    const struct packet *p = packet_at(&l2->frame->pool, number);
+    const struct packet *p = packet_at(&l2->context->pool, number);
     uint64_t granule = l2->drain_granule;
-    if (!packet_writes(p) || !l2->frame->carry) {
+    if (!packet_writes(p) || !l2->context->carry) {
         const struct byte_mask bytes = mask_of_sectors(l2_sectors_of(l2, granule));
         const struct byte_mask mask = mask_both(&p->mask, &bytes);
         l2_serve(l2, number, l2->drain_way, granule, NULL, &mask);
@@ -256,24 +257,24 @@ static void serve_response(struct l2 *l2, uint32_t number) {
 }
 
 void l2_take_response(struct l2 *l2) {
-    struct packet_pool *pool = &l2->frame->pool;
+    struct packet_pool *pool = &l2->context->pool;
     const struct mshr_out *out = &l2->mshr.out;
     uint32_t number = l2->drain_first;
     if (number == PACKET_NONE) {
-        frame_fail(l2->frame, FRAME_BROKEN, "%s: a response that no request is left for",
-                   l2->mshr.inst.name);
+        context_fail(l2->context, CONTEXT_BROKEN, "%s: a response that no request is left for",
+                     l2->mshr.inst.name);
         return;
     }
     struct packet *p = packet_at(pool, number);
     l2->drain_first = p->next;
-    l2->frame->progress++; /* a part of a request may be all that leaves */
+    l2->context->progress++; /* a part of a request may be all that leaves */
     restore(p, out);
     if (p->parent != PACKET_NONE)
         restore(packet_at(pool, p->parent), out);
     if (packet_writes(p) && l2_through(l2)) {
         if (!l2->promised) {
-            frame_fail(l2->frame, FRAME_BROKEN,
-                       "%s: a response writes that no request has asked to", l2->mshr.inst.name);
+            context_fail(l2->context, CONTEXT_BROKEN,
+                         "%s: a response writes that no request has asked to", l2->mshr.inst.name);
             return;
         }
         l2->promised--;

@@ -35,8 +35,8 @@ unsigned clocks_next(struct clocks *c) {
     return edges;
 }
 
-void clocks_pass(struct clocks *c, const uint64_t idle[CLOCK_DOMAINS],
-                 uint64_t passed[CLOCK_DOMAINS]) {
+void clocks_advance(struct clocks *c, const uint64_t idle[CLOCK_DOMAINS],
+                    uint64_t passed[CLOCK_DOMAINS]) {
     uint64_t end = UINT64_MAX; /* time of the first edge that matters */
     for (int d = 0; d < CLOCK_DOMAINS; d++) {
         if (idle[d] >= (UINT64_MAX - c->left[d]) / c->period[d])

@@ -24,7 +24,7 @@ unsigned clocks_next(struct clocks *c);
 /* Passes over instants: those before the first edge that matters, where the next idle[d] edges of
  * domain d do not (UINT64_MAX: none ever does; one domain at least has less). Writes to passed[d]
  * how many edges of each domain that were. */
-void clocks_pass(struct clocks *c, const uint64_t idle[CLOCK_DOMAINS],
-                 uint64_t passed[CLOCK_DOMAINS]);
+void clocks_advance(struct clocks *c, const uint64_t idle[CLOCK_DOMAINS],
+                    uint64_t passed[CLOCK_DOMAINS]);
 
 #endif

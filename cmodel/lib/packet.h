@@ -11,8 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "check/check.h"
-#include "lib/bits.h"
+#include "lib/line.h"
 
 #define PACKET_NONE UINT32_MAX
 
@@ -90,78 +89,5 @@ static inline uint8_t *packet_data(struct packet_pool *pool, uint32_t i) {
 static inline bool packet_writes(const struct packet *p) {
     return p->kind != PACKET_LOAD;
 }
-
-#define LINE_SECTORS 4 /* of 32 B */
-#define SECTORS_ALL 15u
-
-/* The sectors of a line that the mask touches, bit s for sector s; and the bytes of sectors. */
-static inline unsigned mask_sector_bits(const struct byte_mask *m) {
-    unsigned bits = 0;
-    for (unsigned s = 0; s < LINE_SECTORS; s++)
-        bits |= (unsigned)(((m->w[s / 2] >> (32 * (s % 2))) & 0xffffffff) != 0) << s;
-    return bits;
-}
-
-static inline unsigned mask_sectors(const struct byte_mask *m) {
-    return (unsigned)__builtin_popcount(mask_sector_bits(m));
-}
-
-static inline struct byte_mask mask_of_sectors(unsigned bits) {
-    struct byte_mask m = {{0, 0}};
-    for (unsigned s = 0; s < LINE_SECTORS; s++)
-        if (bits >> s & 1)
-            m.w[s / 2] |= UINT64_C(0xffffffff) << (32 * (s % 2));
-    return m;
-}
-
-static inline bool mask_none(const struct byte_mask *m) {
-    return (m->w[0] | m->w[1]) == 0;
-}
-
-static inline bool mask_within(const struct byte_mask *m, const struct byte_mask *of) {
-    return ((m->w[0] & ~of->w[0]) | (m->w[1] & ~of->w[1])) == 0;
-}
-
-static inline struct byte_mask mask_both(const struct byte_mask *a, const struct byte_mask *b) {
-    return (struct byte_mask){{a->w[0] & b->w[0], a->w[1] & b->w[1]}};
-}
-
-static inline bool mask_meet(const struct byte_mask *a, const struct byte_mask *b) {
-    return ((a->w[0] & b->w[0]) | (a->w[1] & b->w[1])) != 0;
-}
-
-/* n bytes of a line from `first` on. */
-static inline struct byte_mask mask_range(unsigned first, unsigned n) {
-    struct byte_mask m = {{0, 0}};
-    if (first >= 64)
-        m.w[1] = bits_low(n) << (first - 64);
-    else
-        m.w[0] = bits_low(n) << first;
-    if (first < 64 && first + n > 64)
-        m.w[1] = bits_low(first + n - 64);
-    return m;
-}
-
-static inline void mask_add(struct byte_mask *to, const struct byte_mask *m) {
-    to->w[0] |= m->w[0];
-    to->w[1] |= m->w[1];
-}
-
-static inline void mask_remove(struct byte_mask *from, const struct byte_mask *m) {
-    from->w[0] &= ~m->w[0];
-    from->w[1] &= ~m->w[1];
-}
-
-/* Offset of the first byte of a mask that is not empty. */
-static inline unsigned mask_first(const struct byte_mask *m) {
-    return m->w[0] ? (unsigned)__builtin_ctzll(m->w[0]) : 64 + (unsigned)__builtin_ctzll(m->w[1]);
-}
-
-static inline bool mask_bit(const struct byte_mask *m, unsigned byte) {
-    return (m->w[byte / 64] >> (byte % 64)) & 1;
-}
-
-/* Copies the masked bytes of a line. */
-void mask_copy(uint8_t *to, const uint8_t *from, const struct byte_mask *mask);
 
 #endif

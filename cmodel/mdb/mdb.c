@@ -241,7 +241,7 @@ void mdb_tick(struct mdb *m) {
     m->awake = m->entry < m->all || !bpg_still(m->inst.model);
 }
 
-void mdb_repeat(struct mdb *m, struct stats *s, uint64_t cycles) {
+void mdb_advance(struct mdb *m, struct stats *s, uint64_t cycles) {
     stat_add(s, STAT_mdb_failures, cycles);
-    bpg_pass(m->inst.model, cycles, true);
+    bpg_advance(m->inst.model, cycles, true);
 }

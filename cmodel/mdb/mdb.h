@@ -15,6 +15,22 @@
 #include "kernel/kernel.h"
 #include "stats/stats.h"
 
+/* l1d.bypass */
+enum {
+    BYPASS_NONE,
+    BYPASS_GLOBAL,
+    BYPASS_STALL,
+    BYPASS_LINE,
+    BYPASS_STATIC,
+    BYPASS_MDB_LOCAL,
+    BYPASS_MDB_GLOBAL,
+    BYPASS_PDP
+};
+/* l1d.bypass_unit */
+enum { BYPASS_UNIT_AUTO, BYPASS_UNIT_WARP, BYPASS_UNIT_CTA };
+/* l1d.mdb_failures */
+enum { FAILURES_CYCLES, FAILURES_ACCESSES };
+
 /* What the block of SM 0 has decided, on its way to the others (mdb_global). */
 struct mdb_bus {
     uint32_t lmax, before; /* before: until `since` */
@@ -83,6 +99,6 @@ static inline bool mdb_idle(const struct mdb *m) {
 }
 
 /* Instead of so many cycles in which the last access is refused again, if `refused`. */
-void mdb_repeat(struct mdb *m, struct stats *s, uint64_t cycles);
+void mdb_advance(struct mdb *m, struct stats *s, uint64_t cycles);
 
 #endif

@@ -1,8 +1,27 @@
 #include "mrpb/mrpb.h"
 
+#include <inttypes.h>
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* A queue that no signature chooses would stay empty. */
+int mrpb_check(const struct config *cfg, char *err, size_t err_size) {
+    bool by_warp = cfg->l1d_mrpb_signature == MRPB_WARP;
+    int64_t signatures = by_warp ? cfg->sm_warps : cfg->sm_ctas;
+    if (cfg->l1d_mrpb_queues && !cfg->l1d_enabled)
+        return config_refuse(err, err_size,
+                             "l1d.mrpb_queues=%" PRId64 " needs l1d.enabled=1, not 0",
+                             cfg->l1d_mrpb_queues);
+    if (cfg->l1d_mrpb_queues > signatures)
+        return config_refuse(err, err_size,
+                             "l1d.mrpb_queues=%" PRId64 " is above %s=%" PRId64
+                             ", and l1d.mrpb_signature=%s",
+                             cfg->l1d_mrpb_queues, by_warp ? "sm.warps" : "sm.ctas", signatures,
+                             by_warp ? "warp" : "cta");
+    return 0;
+}
 
 int mrpb_init(struct mrpb *m, const struct config *cfg) {
     memset(m, 0, sizeof *m);

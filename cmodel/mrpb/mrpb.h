@@ -12,7 +12,12 @@
 
 #include "config/config.h"
 #include "l1d/l1d.h"
-#include "sm/warp_set.h"
+#include "lib/warp_set.h"
+
+/* l1d.mrpb_signature */
+enum { MRPB_WARP, MRPB_CTA };
+/* l1d.mrpb_drain */
+enum { MRPB_GREEDY, MRPB_LOWEST, MRPB_LONGEST, MRPB_ROUND_ROBIN };
 
 struct mrpb_queue {
     uint32_t head, count; /* ring of `depth` places */
@@ -28,6 +33,10 @@ struct mrpb {
     struct mrpb_queue *queue;  /* owned */
     struct l1d_access *access; /* owned; `depth` per queue */
 };
+
+/* Relations between the keys of the prioritisation queues. Returns 0, or -1 with one line in err.
+ */
+int mrpb_check(const struct config *cfg, char *err, size_t err_size);
 
 /* Returns 0, or -1 if out of memory. */
 int mrpb_init(struct mrpb *m, const struct config *cfg);

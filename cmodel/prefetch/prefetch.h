@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 #include "config/config.h"
-#include "uvm/book.h"
-#include "uvm/pages.h"
+#include "pages/book.h"
+#include "pages/pages.h"
 
 struct prefetch_env {
     const struct config *cfg;  /* not owned, as all of these */

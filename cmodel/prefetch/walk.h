@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "uvm/pages.h"
+#include "pages/pages.h"
 
 struct walk {
     const struct pages *pages; /* not owned */

@@ -16,6 +16,9 @@
 #include "config/config.h"
 #include "kernel/kernel.h"
 
+/* sm.coalesce */
+enum { COALESCE_LINE, COALESCE_SECTOR };
+
 /* Most accesses of an instruction: 16 B of local memory are four words, each in another line. */
 #define COALESCE_MAX (WARP_LANES * 4)
 

@@ -5,10 +5,11 @@
 
 #include "lib/bits.h"
 #include "uvm/uvm.h"
+#include "check/check.h"
 
-int lsu_init(struct lsu *u, const struct config *cfg, struct frame *frame, uint32_t sm) {
+int lsu_init(struct lsu *u, const struct config *cfg, struct context *context, uint32_t sm) {
     memset(u, 0, sizeof *u);
-    u->frame = frame;
+    u->context = context;
     u->sm = sm;
     coalescer_init(&u->coalescer, cfg, sm);
     u->capacity = (uint32_t)cfg->sm_lsu_queue;
@@ -20,7 +21,7 @@ int lsu_init(struct lsu *u, const struct config *cfg, struct frame *frame, uint3
         return -1;
     for (uint32_t i = 0; i < u->n_loads; i++)
         u->free_id[i] = (uint16_t)(u->n_loads - 1 - i);
-    if (!frame->check)
+    if (!context->check)
         return 0;
     u->lines = calloc((size_t)u->n_loads * LSU_MAX_ACCESSES, sizeof *u->lines);
     return u->lines ? 0 : -1;
@@ -52,7 +53,7 @@ static void lose_lane(struct lsu *u, struct lsu_inst *q, const struct warp_inst 
     if (!less.mask)
         return;
     q->n = coalesce(&u->coalescer, &less, warp, q->access);
-    if (bytes_of(q) == before || !frame_plant(u->frame, PLANT_LOSE_LANE))
+    if (bytes_of(q) == before || !context_plant(u->context, PLANT_LOSE_LANE))
         q->n = coalesce(&u->coalescer, inst, warp, q->access);
 }
 
@@ -77,9 +78,9 @@ static bool legal(struct lsu *u, const struct warp_inst *inst, const struct lsu_
     char why[100];
     if (coalesce_legal(inst, why, sizeof why))
         return true;
-    frame_fail(u->frame, FRAME_BAD_INPUT, "kernel %.40s, CTA (%u,%u,%u), warp %u: %s", from->kernel,
-               (unsigned)place->cta[0], (unsigned)place->cta[1], (unsigned)place->cta[2],
-               (unsigned)place->warp, why);
+    context_fail(u->context, CONTEXT_BAD_INPUT, "kernel %.40s, CTA (%u,%u,%u), warp %u: %s",
+                 from->kernel, (unsigned)place->cta[0], (unsigned)place->cta[1],
+                 (unsigned)place->cta[2], (unsigned)place->warp, why);
     return false;
 }
 
@@ -93,7 +94,7 @@ uint32_t lsu_push(struct lsu *u, const struct warp_inst *inst, const struct lsu_
     if (!q->n)
         q->n = coalesce(&u->coalescer, inst, from->warp, q->access);
     q->next = 0;
-    if (u->frame->plant == PLANT_LOSE_LANE)
+    if (u->context->plant == PLANT_LOSE_LANE)
         lose_lane(u, q, inst, from->warp);
     q->head = (struct l1d_access){
         .kind = inst->op == WARP_LOAD    ? PACKET_LOAD
@@ -130,7 +131,7 @@ static void note_line(struct lsu *u, const struct l1d_access *a) {
         l++;
     l->line = a->line;
     l->mask = a->mask;
-    l->ticket = a->kind == PACKET_LOAD ? check_load(u->frame->check, u->sm) : 0;
+    l->ticket = a->kind == PACKET_LOAD ? check_load(u->context->check, u->sm) : 0;
     l->waiting = true;
 }
 
@@ -166,7 +167,7 @@ static bool check_line(struct lsu *u, const struct lsu_load *load, const struct 
             continue;
         l->waiting = false;
         if (!load->atomic)
-            check_load_done(u->frame->check, u->sm, l->ticket, l->line, &l->mask, rsp->data);
+            check_load_done(u->context->check, u->sm, l->ticket, l->line, &l->mask, rsp->data);
         return true;
     }
     return false;
@@ -177,15 +178,15 @@ const struct lsu_load *lsu_answer(struct lsu *u, const struct l1d_rsp *rsp, uint
     struct level *waiting = load && load->atomic ? &u->atomics : &u->waiting;
     if (!load || load->remaining == 0 || waiting->value == 0 ||
         (u->lines && !check_line(u, load, rsp))) {
-        frame_fail(u->frame, FRAME_BROKEN,
-                   "SM %u: answer to load %u, line 0x%llx, offset %u, that is not waited for",
-                   (unsigned)u->sm, (unsigned)rsp->id, (unsigned long long)rsp->line * LINE_BYTES,
-                   (unsigned)rsp->offset);
+        context_fail(u->context, CONTEXT_BROKEN,
+                     "SM %u: answer to load %u, line 0x%llx, offset %u, that is not waited for",
+                     (unsigned)u->sm, (unsigned)rsp->id, (unsigned long long)rsp->line * LINE_BYTES,
+                     (unsigned)rsp->offset);
         return NULL;
     }
     level_change(waiting, cycle, -1);
-    if (u->frame->uvm && !load->atomic)
-        uvm_release(u->frame->uvm, rsp->line);
+    if (u->context->uvm && !load->atomic)
+        uvm_release(u->context->uvm, rsp->line);
     if (--load->remaining)
         return NULL;
     u->free_id[u->n_free++] = (uint16_t)rsp->id;

@@ -7,12 +7,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "gpu/frame.h"
+#include "context/context.h"
 #include "kernel/kernel.h"
 #include "l1d/l1d.h"
 #include "lib/level.h"
 #include "sm/coalesce.h"
 #include "stats/stats.h"
+#include "config/config.h"
 
 #define LSU_MAX_ACCESSES COALESCE_MAX
 
@@ -51,8 +52,8 @@ struct lsu_from {
 };
 
 struct lsu {
-    struct frame *frame; /* not owned */
-    struct stats *stats; /* not owned; the SM's */
+    struct context *context; /* not owned */
+    struct stats *stats;     /* not owned; the SM's */
     uint32_t sm;
     struct coalescer coalescer;
     struct lsu_inst *queue;         /* owned; ring */
@@ -66,7 +67,7 @@ struct lsu {
 };
 
 /* Returns 0, or -1 if out of memory. */
-int lsu_init(struct lsu *u, const struct config *cfg, struct frame *frame, uint32_t sm);
+int lsu_init(struct lsu *u, const struct config *cfg, struct context *context, uint32_t sm);
 void lsu_free(struct lsu *u);
 
 static inline bool lsu_full(const struct lsu *u) {
@@ -87,8 +88,8 @@ static inline bool lsu_needs_entry(const struct warp_inst *inst) {
 }
 
 /* Coalesces an instruction and queues it; there is room, and an entry if it needs one. Returns its
- * accesses, or 0 if it is bad input: the frame then has a fault that names the kernel, the CTA and
- * the warp. */
+ * accesses, or 0 if it is bad input: the context then has a fault that names the kernel, the CTA
+ * and the warp. */
 uint32_t lsu_push(struct lsu *u, const struct warp_inst *inst, const struct lsu_from *from,
                   uint64_t cycle);
 

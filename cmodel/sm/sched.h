@@ -17,7 +17,10 @@
 #include <stdint.h>
 
 #include "config/config.h"
-#include "sm/warp_set.h"
+#include "lib/warp_set.h"
+
+/* sm.scheduler */
+enum { SCHEDULER_GTO, SCHEDULER_LRR, SCHEDULER_TWO_LEVEL, SCHEDULER_SWL };
 
 #define SCHED_NONE UINT32_MAX
 

@@ -11,31 +11,31 @@
 /* ---- making and ending ---- */
 
 static int init_check(struct sm *sm, const struct config *cfg) {
-    if (!sm->frame->check)
+    if (!sm->context->check)
         return 0;
-    sm->lanes = lanes_create(sm->frame->check, cfg, sm->id);
+    sm->lanes = lanes_create(sm->context->check, cfg, sm->id);
     return sm->lanes ? 0 : -1;
 }
 
 static int init_parts(struct sm *sm, const struct config *cfg, char *err, size_t err_size) {
     sm->warp = calloc((size_t)cfg->sm_warps, sizeof *sm->warp);
     if (!sm->warp || units_init(&sm->units, cfg) != 0 ||
-        lsu_init(&sm->lsu, cfg, sm->frame, sm->id) != 0 || mrpb_init(&sm->mrpb, cfg) != 0 ||
+        lsu_init(&sm->lsu, cfg, sm->context, sm->id) != 0 || mrpb_init(&sm->mrpb, cfg) != 0 ||
         init_check(sm, cfg) != 0) {
         snprintf(err, err_size, "out of memory for SM %u", (unsigned)sm->id);
         return -1;
     }
     sm->lsu.stats = &sm->stats;
-    if (l1d_init(&sm->l1d, cfg, sm->frame, sm->id, err, err_size) != 0)
+    if (l1d_init(&sm->l1d, cfg, sm->context, sm->id, err, err_size) != 0)
         return -1;
     sm->l1d.stats = &sm->stats;
     return 0;
 }
 
-int sm_init(struct sm *sm, const struct config *cfg, struct frame *frame, uint32_t id, char *err,
-            size_t err_size) {
+int sm_init(struct sm *sm, const struct config *cfg, struct context *context, uint32_t id,
+            char *err, size_t err_size) {
     memset(sm, 0, sizeof *sm);
-    sm->frame = frame;
+    sm->context = context;
     sm->cfg = cfg;
     sm->id = id;
     sm->n_schedulers = (uint32_t)cfg->sm_schedulers;
@@ -146,10 +146,10 @@ static void note_wants(struct sm *sm, uint32_t w) {
 static void check_passes(struct sm *sm, const struct sm_warp *warp) {
     const uint32_t *cta = warp->place.cta;
     if (warp->inst.passes == 0 || warp->inst.passes > UNITS_MAX_PASSES)
-        frame_fail(sm->frame, FRAME_BAD_INPUT,
-                   "kernel %.40s, CTA (%u,%u,%u), warp %u: a shared-memory access of %u passes",
-                   sm->launch->name, (unsigned)cta[0], (unsigned)cta[1], (unsigned)cta[2],
-                   (unsigned)warp->place.warp, (unsigned)warp->inst.passes);
+        context_fail(sm->context, CONTEXT_BAD_INPUT,
+                     "kernel %.40s, CTA (%u,%u,%u), warp %u: a shared-memory access of %u passes",
+                     sm->launch->name, (unsigned)cta[0], (unsigned)cta[1], (unsigned)cta[2],
+                     (unsigned)warp->place.warp, (unsigned)warp->inst.passes);
 }
 
 /* Fills the instruction buffer. */
@@ -214,13 +214,13 @@ void sm_dispatch(struct sm *sm, uint64_t cta) {
         refill(sm, warp_first(left));
     update_schedulers(sm);
     sm->settled = 0;
-    sm->frame->progress++;
+    sm->context->progress++;
 }
 
 static void end_cta(struct sm *sm, uint32_t c) {
     sm->cta[c].live = false;
     sm->live_ctas--;
-    sm->frame->ctas_ended++;
+    sm->context->ctas_ended++;
     stat_add(&sm->stats, STAT_ctas, 1);
 }
 
@@ -269,7 +269,7 @@ static void release(struct sm *sm, uint32_t w, const struct reg_set *regs) {
 
 static void take_response(struct sm *sm, const struct l1d_rsp *rsp, uint64_t cycle) {
     const struct lsu_load *load = lsu_answer(&sm->lsu, rsp, cycle);
-    if (sm->lanes && sm->frame->fault == FRAME_OK)
+    if (sm->lanes && sm->context->fault == CONTEXT_OK)
         lanes_answer(sm->lanes, rsp->id, rsp->line, rsp->offset);
     if (load) {
         if (sm->lanes)
@@ -279,7 +279,7 @@ static void take_response(struct sm *sm, const struct l1d_rsp *rsp, uint64_t cyc
         release(sm, load->warp, &load->dst);
     }
     l1d_rsp_pop(&sm->l1d);
-    sm->frame->progress++;
+    sm->context->progress++;
 }
 
 static void write_back(struct sm *sm, uint64_t cycle) {
@@ -324,7 +324,7 @@ static void enter_queue(struct sm *sm) {
     }
     mrpb_push(&sm->mrpb, access);
     stat_add(&sm->stats, STAT_mrpb_accesses, 1);
-    sm->frame->progress++;
+    sm->context->progress++;
     leave_lsu(sm);
 }
 
@@ -353,7 +353,7 @@ static void account_access(struct sm *sm, const struct l1d_access *a, bool was_p
     else
         lanes_enter(sm->lanes, &access);
     if (tlb_on(&sm->tlb))
-        uvm_see(sm->frame->uvm, a->line);
+        uvm_see(sm->context->uvm, a->line);
 }
 
 static void offer_access(struct sm *sm, const struct l1d_access *access, uint64_t cycle) {
@@ -460,7 +460,7 @@ static void issue(struct sm *sm, uint32_t w, uint32_t scheduler, uint64_t cycle)
     struct sm_warp *warp = &sm->warp[w];
     stat_add(&sm->stats, STAT_warp_insts, 1);
     stat_add(&sm->stats, STAT_thread_insts, warp->lanes);
-    sm->frame->progress++;
+    sm->context->progress++;
     if (warp->inst.op <= WARP_SHARED && !units_instant(&sm->units, warp->inst.op))
         units_issue(&sm->units, warp->inst.op, warp->inst.passes, scheduler, cycle);
     if (--warp->left == 0)
@@ -591,12 +591,12 @@ static bool moves(const struct sm *sm) {
     return tlb_on(&sm->tlb) ? tlb_moves(&sm->tlb, offers(sm), blocked) : offers(sm) && !blocked;
 }
 
-uint64_t sm_next(const struct sm *sm, uint64_t cycle) {
+uint64_t sm_next_event(const struct sm *sm, uint64_t cycle) {
     bool flushes = !sm->live && tlb_empty(&sm->tlb) && l1d_dirty(&sm->l1d);
     if (moves(sm) || can_enter_queue(sm) || l1d_rsp_peek(&sm->l1d) || sm->units.next <= cycle ||
         flushes)
         return cycle;
-    uint64_t l1d = l1d_next(&sm->l1d, cycle);
+    uint64_t l1d = l1d_next_event(&sm->l1d, cycle);
     if (l1d <= cycle)
         return cycle;
     uint64_t next = !sm->live             ? UINT64_MAX
@@ -606,12 +606,12 @@ uint64_t sm_next(const struct sm *sm, uint64_t cycle) {
     return next < sm->units.next ? next : sm->units.next;
 }
 
-void sm_skip(struct sm *sm, uint64_t cycles) {
+void sm_advance(struct sm *sm, uint64_t cycles) {
     count_queues(sm, cycles);
     if (tlb_on(&sm->tlb))
-        tlb_repeat(&sm->tlb, cycles);
+        tlb_advance(&sm->tlb, cycles);
     if (tlb_on(&sm->tlb) ? tlb_offers(&sm->tlb) : offers(sm))
-        l1d_repeat(&sm->l1d, cycles);
+        l1d_advance(&sm->l1d, cycles);
     if (mrpb_on(&sm->mrpb) && sm->lsu.count)
         stat_add(&sm->stats, STAT_mrpb_refused, cycles);
     if (sm->live && cycles) {

@@ -10,8 +10,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "check/lanes.h"
-#include "gpu/frame.h"
+#include "sm/lanes.h"
+#include "context/context.h"
 #include "kernel/kernel.h"
 #include "l1d/l1d.h"
 #include "mrpb/mrpb.h"
@@ -20,6 +20,7 @@
 #include "sm/units.h"
 #include "stats/stats.h"
 #include "tlb/tlb.h"
+#include "config/config.h"
 
 #define SM_MAX_CTAS 32
 #define SM_MAX_SCHEDULERS UNITS_MAX_SCHEDULERS
@@ -43,7 +44,7 @@ struct sm_cta {
 };
 
 struct sm {
-    struct frame *frame;      /* not owned */
+    struct context *context;  /* not owned */
     const struct config *cfg; /* not owned */
     uint32_t id, n_schedulers;
     uint64_t now; /* the next cycle that is neither ticked nor skipped */
@@ -71,7 +72,7 @@ struct sm {
     struct units units;
     struct lsu lsu;
     struct mrpb mrpb;
-    struct tlb tlb;      /* made by the frame, if there is one */
+    struct tlb tlb;      /* set up by the gpu, if there is one */
     struct lanes *lanes; /* owned; account of the coalescer; NULL without a check */
     struct l1d l1d;
     struct stats stats;
@@ -83,9 +84,12 @@ struct sm {
     size_t warp_state_size, cta_state_size; /* bytes from one slot to the next */
 };
 
+/* Relations between the keys of the SM. Returns 0, or -1 with one line in err. */
+int sm_check(const struct config *cfg, char *err, size_t err_size);
+
 /* Returns 0, or -1 with one line in err. */
-int sm_init(struct sm *sm, const struct config *cfg, struct frame *frame, uint32_t id, char *err,
-            size_t err_size);
+int sm_init(struct sm *sm, const struct config *cfg, struct context *context, uint32_t id,
+            char *err, size_t err_size);
 void sm_free(struct sm *sm);
 
 /* Makes ready for a launch; the SM is empty. Returns 0, or -1 if a CTA does not fit or memory is
@@ -96,21 +100,21 @@ static inline bool sm_has_room(const struct sm *sm) {
 }
 /* Starts the CTA of that linear index; there is room. All cycles before are ticked or skipped. */
 void sm_dispatch(struct sm *sm, uint64_t cta);
-/* One SM cycle; cycles come in order, none is left out but by sm_skip. */
+/* One SM cycle; cycles come in order, none is left out but by sm_advance. */
 void sm_tick(struct sm *sm, uint64_t cycle);
 /* The earliest cycle >= `cycle`, the next one, in which sm_tick may do anything but count a cycle
  * without issue, if until then nothing arrives from the crossbar or the GMMU and no CTA is
  * dispatched. UINT64_MAX: never. */
-uint64_t sm_next(const struct sm *sm, uint64_t cycle);
-/* Instead of ticking so many cycles, all before sm_next: the statistics become the same. */
-void sm_skip(struct sm *sm, uint64_t cycles);
+uint64_t sm_next_event(const struct sm *sm, uint64_t cycle);
+/* Instead of ticking so many cycles, all before sm_next_event: the statistics become the same. */
+void sm_advance(struct sm *sm, uint64_t cycles);
 /* Something from outside lets the SM move: a reply, room in the crossbar, a message of the GMMU. */
-static inline bool sm_stirs(const struct sm *sm, uint64_t cycle) {
-    return l1d_stirs(&sm->l1d) || tlb_stirs(&sm->tlb, cycle);
+static inline bool sm_has_input(const struct sm *sm, uint64_t cycle) {
+    return l1d_has_input(&sm->l1d) || tlb_has_input(&sm->tlb, cycle);
 }
 /* The cycle in which the SM sees the next message of the GMMU; UINT64_MAX: there is none. */
 static inline uint64_t sm_told_at(const struct sm *sm) {
-    return tlb_on(&sm->tlb) ? mmu_port_next(sm->tlb.port) : UINT64_MAX;
+    return tlb_on(&sm->tlb) ? mmu_port_next_event(sm->tlb.port) : UINT64_MAX;
 }
 /* No warp, no access, no load, no store, no dirty line is left. */
 static inline bool sm_empty(const struct sm *sm) {

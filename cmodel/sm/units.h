@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "config/config.h"
-#include "sm/warp_set.h"
+#include "lib/warp_set.h"
 #include "kernel/kernel.h"
 
 #define UNITS_MAX_SCHEDULERS 4

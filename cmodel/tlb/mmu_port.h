@@ -9,7 +9,8 @@
 
 #include "config/config.h"
 #include "lib/fifo.h"
-#include "sm/warp_set.h"
+#include "lib/warp_set.h"
+#include "uvm/uvm.h"
 
 enum mmu_kind {
     MMU_TRANSLATION, /* the page is in the page table */
@@ -85,7 +86,7 @@ static inline void mmu_port_tell(struct mmu_port *p, const struct mmu_message *m
 }
 
 /* The cycle in which the TLB sees the next message; UINT64_MAX: there is none. */
-static inline uint64_t mmu_port_next(const struct mmu_port *p) {
+static inline uint64_t mmu_port_next_event(const struct mmu_port *p) {
     return p->count ? p->to[p->head].ready : UINT64_MAX;
 }
 

@@ -37,10 +37,10 @@ static int init_tables(struct tlb *t, const struct config *cfg) {
     return 0;
 }
 
-int tlb_init(struct tlb *t, const struct config *cfg, struct frame *frame, struct uvm *uvm,
+int tlb_init(struct tlb *t, const struct config *cfg, struct context *context, struct uvm *uvm,
              struct mmu_port *port, uint32_t sm, struct stats *stats) {
     *t = (struct tlb){
-        .frame = frame,
+        .context = context,
         .uvm = uvm,
         .pages = uvm_pages(uvm),
         .stats = stats,
@@ -86,7 +86,7 @@ static void park(struct tlb *t, struct tlb_miss *m, const struct l1d_access *a, 
     t->room--;
     t->parked[slot] = (struct tlb_parked){*a, cycle, NONE};
     append(t, &m->first, &m->last, slot, slot);
-    t->frame->progress++;
+    t->context->progress++;
 }
 
 /* The oldest ready access leaves. */
@@ -189,8 +189,9 @@ static void take_nack(struct tlb *t, uint32_t miss, bool truth) {
     stat_add(t->stats, STAT_tlb_nacks, 1);
     stat_add(t->stats, STAT_tlb_nacks_untracked, !tracked);
     if (tracked != truth)
-        frame_fail(t->frame, FRAME_BROKEN, "SM %u: the TLB takes the fault on page %u as %stracked",
-                   (unsigned)t->sm, (unsigned)t->page[miss], tracked ? "" : "un");
+        context_fail(t->context, CONTEXT_BROKEN,
+                     "SM %u: the TLB takes the fault on page %u as %stracked", (unsigned)t->sm,
+                     (unsigned)t->page[miss], tracked ? "" : "un");
 }
 
 static void take_replay(struct tlb *t, uint32_t miss) {
@@ -203,13 +204,14 @@ static void take_replay(struct tlb *t, uint32_t miss) {
 static bool expected(const struct tlb *t, uint32_t miss, const struct mmu_message *m) {
     if (miss != NONE && t->miss[miss].state == (m->kind == MMU_REPLAY ? TLB_TRACKED : TLB_ASKED))
         return true;
-    frame_fail(t->frame, FRAME_BROKEN, "SM %u: message %u for page %u, which it does not wait for",
-               (unsigned)t->sm, (unsigned)m->kind, (unsigned)m->page);
+    context_fail(t->context, CONTEXT_BROKEN,
+                 "SM %u: message %u for page %u, which it does not wait for", (unsigned)t->sm,
+                 (unsigned)m->kind, (unsigned)m->page);
     return false;
 }
 
 static void take_message(struct tlb *t, uint64_t cycle) {
-    if (!tlb_stirs(t, cycle))
+    if (!tlb_has_input(t, cycle))
         return;
     const struct mmu_message m = mmu_port_take(t->port);
     uint32_t miss = find_miss(t, m.page);
@@ -230,7 +232,7 @@ static void take_message(struct tlb *t, uint64_t cycle) {
         break;
     }
     ask_again(t);
-    t->frame->progress++;
+    t->context->progress++;
 }
 
 /* ---- an access ---- */
@@ -238,7 +240,7 @@ static void take_message(struct tlb *t, uint64_t cycle) {
 static const struct l1d_access *refuse(struct tlb *t, enum stat_id reason) {
     t->refused = true;
     t->reason = reason;
-    tlb_repeat(t, 1);
+    tlb_advance(t, 1);
     return NULL;
 }
 

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "config/config.h"
-#include "gpu/frame.h"
+#include "context/context.h"
 #include "l1d/l1d.h"
 #include "lib/lru_table.h"
 #include "stats/stats.h"
@@ -46,7 +46,7 @@ struct tlb_parked {
 enum tlb_whose { TLB_OFFERS_NONE, TLB_OFFERS_HEAD, TLB_OFFERS_PARKED };
 
 struct tlb {
-    struct frame *frame; /* not owned, as all of these */
+    struct context *context; /* not owned, as all of these */
     struct uvm *uvm;
     struct pages *pages;
     struct stats *stats;   /* the SM's */
@@ -77,7 +77,7 @@ struct tlb {
 int tlb_check(const struct config *cfg, char *err, size_t err_size);
 
 /* uvm.mode=paged. uvm and port are not owned. Returns 0, or -1 if out of memory. */
-int tlb_init(struct tlb *t, const struct config *cfg, struct frame *frame, struct uvm *uvm,
+int tlb_init(struct tlb *t, const struct config *cfg, struct context *context, struct uvm *uvm,
              struct mmu_port *port, uint32_t sm, struct stats *stats);
 void tlb_free(struct tlb *t);
 
@@ -91,8 +91,8 @@ static inline bool tlb_empty(const struct tlb *t) {
 }
 
 /* A message from the GMMU is seen in this cycle. */
-static inline bool tlb_stirs(const struct tlb *t, uint64_t cycle) {
-    return tlb_on(t) && mmu_port_next(t->port) <= cycle;
+static inline bool tlb_has_input(const struct tlb *t, uint64_t cycle) {
+    return tlb_on(t) && mmu_port_next_event(t->port) <= cycle;
 }
 
 /* One SM cycle, with the access that would be offered to the L1D (NULL: none), which stays the same
@@ -119,7 +119,7 @@ static inline bool tlb_moves(const struct tlb *t, bool head, bool blocked) {
 }
 
 /* Instead of so many cycles in which the head is refused once more, if it is. */
-static inline void tlb_repeat(struct tlb *t, uint64_t cycles) {
+static inline void tlb_advance(struct tlb *t, uint64_t cycles) {
     if (!t->refused)
         return;
     stat_add(t->stats, STAT_tlb_rf, cycles);

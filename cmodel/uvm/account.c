@@ -14,7 +14,7 @@ struct page_entry {
 };
 
 struct account {
-    struct frame *frame;
+    struct context *context;
     const struct pages *pages;
     struct page_entry *page; /* owned; by number */
     uint32_t n;
@@ -29,11 +29,11 @@ static const uint8_t next_states[PAGE_STATES] = {
     [PAGE_GOING] = 1 << PAGE_HOST,      [PAGE_LEAVING] = 1 << PAGE_GOING | 1 << PAGE_HOST,
 };
 
-struct account *account_create(struct frame *frame, const struct pages *pages) {
+struct account *account_create(struct context *context, const struct pages *pages) {
     struct account *a = calloc(1, sizeof *a);
     if (!a)
         return NULL;
-    a->frame = frame;
+    a->context = context;
     a->pages = pages;
     return a;
 }
@@ -52,7 +52,7 @@ static bool cover(struct account *a) {
         return true;
     struct page_entry *wide = realloc(a->page, p->n * sizeof *wide);
     if (!wide) {
-        frame_fail(a->frame, FRAME_INTERNAL, "out of memory for the account of pages");
+        context_fail(a->context, CONTEXT_INTERNAL, "out of memory for the account of pages");
         return false;
     }
     a->page = wide;
@@ -69,8 +69,8 @@ void account_move(struct account *a, uint32_t page, enum page_state to) {
         return;
     struct page_entry *e = &a->page[page];
     if (!(next_states[e->state] >> to & 1))
-        frame_fail(a->frame, FRAME_BROKEN, "page %u goes from %s to %s", (unsigned)page,
-                   page_state_name[e->state], page_state_name[to]);
+        context_fail(a->context, CONTEXT_BROKEN, "page %u goes from %s to %s", (unsigned)page,
+                     page_state_name[e->state], page_state_name[to]);
     a->in[e->state]--;
     a->in[to]++;
     e->state = (uint8_t)to;
@@ -81,8 +81,8 @@ void account_frame(struct account *a, uint32_t page, bool has) {
         return;
     struct page_entry *e = &a->page[page];
     if (e->frame == has)
-        frame_fail(a->frame, FRAME_BROKEN, "page %u %s", (unsigned)page,
-                   has ? "has a frame and gets another" : "gives back a frame that it has not");
+        context_fail(a->context, CONTEXT_BROKEN, "page %u %s", (unsigned)page,
+                     has ? "has a frame and gets another" : "gives back a frame that it has not");
     e->frame = has;
     a->frames += has ? 1 : UINT32_MAX;
 }
@@ -97,11 +97,11 @@ static void check_page(struct account *a, uint32_t page) {
     const struct page_entry *e = &a->page[page];
     enum page_state state = a->pages->page[page].state;
     if (e->state != state)
-        frame_fail(a->frame, FRAME_BROKEN, "page %u is %s, and should be %s", (unsigned)page,
-                   page_state_name[state], page_state_name[e->state]);
+        context_fail(a->context, CONTEXT_BROKEN, "page %u is %s, and should be %s", (unsigned)page,
+                     page_state_name[state], page_state_name[e->state]);
     if (needs_frame(e->state) ? !e->frame : e->frame && e->state != PAGE_GOING)
-        frame_fail(a->frame, FRAME_BROKEN, "page %u is %s and has %s frame", (unsigned)page,
-                   page_state_name[e->state], e->frame ? "a" : "no");
+        context_fail(a->context, CONTEXT_BROKEN, "page %u is %s and has %s frame", (unsigned)page,
+                     page_state_name[e->state], e->frame ? "a" : "no");
 }
 
 static void recount(struct account *a) {
@@ -113,7 +113,7 @@ static void recount(struct account *a) {
     }
     in[PAGE_NOT] = 0;
     if (memcmp(in, a->in, sizeof in) != 0 || frames != a->frames)
-        frame_fail(a->frame, FRAME_BROKEN, "the account of pages disagrees with itself");
+        context_fail(a->context, CONTEXT_BROKEN, "the account of pages disagrees with itself");
 }
 
 void account_settle(struct account *a, bool all) {
@@ -122,11 +122,11 @@ void account_settle(struct account *a, bool all) {
     const struct pages *p = a->pages;
     for (unsigned s = PAGE_HOST; s < PAGE_STATES; s++)
         if (a->in[s] != p->in[s])
-            frame_fail(a->frame, FRAME_BROKEN, "%u pages are %s, and should be %u",
-                       (unsigned)p->in[s], page_state_name[s], (unsigned)a->in[s]);
+            context_fail(a->context, CONTEXT_BROKEN, "%u pages are %s, and should be %u",
+                         (unsigned)p->in[s], page_state_name[s], (unsigned)a->in[s]);
     if (a->frames > p->capacity || p->capacity - a->frames != p->free)
-        frame_fail(a->frame, FRAME_BROKEN, "%u of %u frames are in use, and %u are free",
-                   (unsigned)a->frames, (unsigned)p->capacity, (unsigned)p->free);
+        context_fail(a->context, CONTEXT_BROKEN, "%u of %u frames are in use, and %u are free",
+                     (unsigned)a->frames, (unsigned)p->capacity, (unsigned)p->free);
     if (all || a->steps++ % RECOUNT_STEPS == 0)
         recount(a);
 }
@@ -139,17 +139,18 @@ void account_use(struct account *a, uint32_t page, uint64_t line, bool anew) {
     uint8_t state = a->page[page].state;
     if (state == PAGE_RESIDENT || (state == PAGE_LEAVING && !anew))
         return;
-    frame_fail(a->frame, FRAME_BROKEN,
-               "access to a page that is not in GPU memory: page %u, address 0x%" PRIx64
-               ", which is %s",
-               (unsigned)page, line * LINE_BYTES, page_state_name[state]);
+    context_fail(a->context, CONTEXT_BROKEN,
+                 "access to a page that is not in GPU memory: page %u, address 0x%" PRIx64
+                 ", which is %s",
+                 (unsigned)page, line * LINE_BYTES, page_state_name[state]);
 }
 
 void account_release(struct account *a, uint32_t page, uint64_t line) {
     if (!a || a->pages->page[page].holds)
         return;
-    frame_fail(a->frame, FRAME_BROKEN, "page %u is released and not held, at address 0x%" PRIx64,
-               (unsigned)page, line * LINE_BYTES);
+    context_fail(a->context, CONTEXT_BROKEN,
+                 "page %u is released and not held, at address 0x%" PRIx64, (unsigned)page,
+                 line * LINE_BYTES);
 }
 
 void account_quiet(struct account *a) {
@@ -157,7 +158,8 @@ void account_quiet(struct account *a) {
         return;
     for (uint32_t i = 0; i < a->n; i++)
         if (a->pages->page[i].holds)
-            frame_fail(a->frame, FRAME_BROKEN, "page %u is held %u times and nothing is on its way",
-                       (unsigned)i, (unsigned)a->pages->page[i].holds);
+            context_fail(a->context, CONTEXT_BROKEN,
+                         "page %u is held %u times and nothing is on its way", (unsigned)i,
+                         (unsigned)a->pages->page[i].holds);
     account_settle(a, true);
 }

@@ -7,13 +7,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "gpu/frame.h"
-#include "uvm/pages.h"
+#include "context/context.h"
+#include "pages/pages.h"
 
 struct account;
 
 /* Neither is owned. NULL if out of memory. */
-struct account *account_create(struct frame *frame, const struct pages *pages);
+struct account *account_create(struct context *context, const struct pages *pages);
 void account_destroy(struct account *a);
 
 /* The page goes to another state; told before the page table knows. */

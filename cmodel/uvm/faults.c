@@ -26,12 +26,12 @@ void uvm_raise(struct uvm *u, uint32_t page, uint64_t cycle) {
         u->interval_end = cycle + u->fault_cycles;
     }
     uvm_need(u, ring_push(&u->faults, &page));
-    u->frame->progress++;
+    u->context->progress++;
 }
 
 void uvm_fault(struct uvm *u, uint32_t page, uint64_t cycle) {
     uvm_cover(u);
-    if (u->frame->fault != FRAME_OK)
+    if (u->context->fault != CONTEXT_OK)
         return;
     switch (u->pages.page[page].state) {
     case PAGE_HOST:
@@ -140,7 +140,7 @@ static bool serve_group(struct uvm *u, uint32_t n) {
         return false;
     uint32_t k = pick_prefetches(u, room);
     make_loads(u);
-    u->frame->progress++;
+    u->context->progress++;
     if (u->n_pick && u->cfg->uvm_service == SERVICE_SET)
         stat_add(&u->stats, STAT_uvm_sets, 1);
     return k || !room;
@@ -178,7 +178,7 @@ void uvm_serve(struct uvm *u, uint64_t cycle) {
         serve_group(u, n);
 }
 
-uint64_t uvm_serve_next(const struct uvm *u) {
+uint64_t uvm_serve_next_event(const struct uvm *u) {
     if (u->cfg->uvm_service == SERVICE_SET)
         return u->interval ? u->interval_end : CYCLE_NEVER;
     if (!u->faults.count)

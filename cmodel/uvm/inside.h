@@ -10,6 +10,7 @@
 #include "uvm/pcie.h"
 #include "lib/bits.h"
 #include "uvm/uvm.h"
+#include "config/config.h"
 
 #define CYCLE_NEVER UINT64_MAX
 #define RUN_NONE UINT32_MAX
@@ -43,7 +44,7 @@ enum write_kind { WRITE_RUN, WRITE_HIR };
 
 struct uvm {
     const struct config *cfg; /* not owned */
-    struct frame *frame;      /* not owned */
+    struct context *context;  /* not owned */
     struct book *book;        /* not owned; NULL: none */
     struct uvm_hooks hooks;
     struct pages pages;
@@ -110,7 +111,7 @@ void uvm_free_frame(struct uvm *u, uint32_t page);
 void uvm_raise(struct uvm *u, uint32_t page, uint64_t cycle);
 /* Faults that are due in this cycle become loads. */
 void uvm_serve(struct uvm *u, uint64_t cycle);
-uint64_t uvm_serve_next(const struct uvm *u);
+uint64_t uvm_serve_next_event(const struct uvm *u);
 
 /* ---- moves.c ---- */
 
@@ -118,6 +119,6 @@ uint64_t uvm_serve_next(const struct uvm *u);
 void uvm_end_moves(struct uvm *u, uint64_t cycle);
 /* Pages that were released; what can start on the lanes. */
 void uvm_start_moves(struct uvm *u, uint64_t cycle);
-uint64_t uvm_moves_next(const struct uvm *u, uint64_t cycle);
+uint64_t uvm_moves_next_event(const struct uvm *u, uint64_t cycle);
 
 #endif

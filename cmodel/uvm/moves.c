@@ -46,7 +46,7 @@ static void back_home(struct uvm *u, uint32_t page, uint64_t cycle) {
 static void vacate(struct uvm *u, uint32_t page, uint64_t cycle) {
     uint32_t number = u->note[page].run;
     u->hooks.drop(u->hooks.ctx, page);
-    u->frame->progress++;
+    u->context->progress++;
     if (number == RUN_NONE) {
         uvm_free_frame(u, page);
         back_home(u, page, cycle);
@@ -128,7 +128,7 @@ static bool evict(struct uvm *u, uint64_t cycle) {
         leave(u, u->victim[i]);
     qsort(u->victim, n, sizeof *u->victim, uvm_by_number);
     make_runs(u, n);
-    if (u->frame->fault != FRAME_OK)
+    if (u->context->fault != CONTEXT_OK)
         return false;
     for (uint32_t i = 0; i < n; i++)
         if (!u->pages.page[u->victim[i]].holds)
@@ -151,7 +151,7 @@ static void arrive(struct uvm *u, uint32_t page, uint64_t cycle) {
     }
     if (u->evictor->come)
         u->evictor->come(u->evict, page, n->demanded);
-    if (u->pages.page[page].waiters && frame_plant(u->frame, PLANT_LOSE_ARRIVAL))
+    if (u->pages.page[page].waiters && context_plant(u->context, PLANT_LOSE_ARRIVAL))
         return;
     u->hooks.arrived(u->hooks.ctx, page);
 }
@@ -205,7 +205,7 @@ static void start_load(struct uvm *u, uint64_t cycle) {
     }
     u->pages.free -= load.n;
     pcie_start(&u->read, u->cfg, (uint64_t)load.n * PAGE_BYTES, false, cycle);
-    u->frame->progress++;
+    u->context->progress++;
 }
 
 /* ---- the lane to the host ---- */
@@ -263,7 +263,7 @@ static bool start_write(struct uvm *u, uint64_t cycle) {
     if (u->write.busy || (!u->hir_sizes.count && !u->runs.count))
         return false;
     u->writing = u->hir_sizes.count ? WRITE_HIR : WRITE_RUN;
-    u->frame->progress++;
+    u->context->progress++;
     if (u->writing == WRITE_HIR) {
         uint64_t entries = *(uint32_t *)ring_at(&u->hir_sizes, 0);
         pcie_start(&u->write, u->cfg, entries * hir_entry_bytes(u->cfg), false, cycle);
@@ -280,14 +280,14 @@ static bool start_write(struct uvm *u, uint64_t cycle) {
 
 void uvm_end_moves(struct uvm *u, uint64_t cycle) {
     if (pcie_ends(&u->write, cycle)) {
-        u->frame->progress++;
+        u->context->progress++;
         if (u->writing == WRITE_HIR)
             end_hir(u);
         else
             end_run(u, cycle);
     }
     if (pcie_ends(&u->read, cycle)) {
-        u->frame->progress++;
+        u->context->progress++;
         end_load(u, cycle);
     }
 }
@@ -296,10 +296,10 @@ void uvm_start_moves(struct uvm *u, uint64_t cycle) {
     vacate_released(u, cycle);
     do
         start_load(u, cycle);
-    while (start_write(u, cycle) && u->frame->fault == FRAME_OK);
+    while (start_write(u, cycle) && u->context->fault == CONTEXT_OK);
 }
 
-uint64_t uvm_moves_next(const struct uvm *u, uint64_t cycle) {
+uint64_t uvm_moves_next_event(const struct uvm *u, uint64_t cycle) {
     uint64_t next = CYCLE_NEVER;
     bool write_waits = !u->write.busy && (u->hir_sizes.count || u->runs.count);
     if (u->vacated.count || u->starved || write_waits)

@@ -13,6 +13,9 @@
 
 #include "config/config.h"
 
+/* pcie.model */
+enum { PCIE_FLAT, PCIE_CURVE };
+
 /* SM cycles of a transfer of so many bytes, at least 1. copy: an explicit one. */
 uint64_t pcie_cycles(const struct config *cfg, uint64_t bytes, bool copy);
 

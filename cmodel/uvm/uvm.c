@@ -6,7 +6,8 @@
 
 void uvm_need(struct uvm *u, int failed) {
     if (failed)
-        frame_fail(u->frame, FRAME_INTERNAL, "out of memory for the driver of unified memory");
+        context_fail(u->context, CONTEXT_INTERNAL,
+                     "out of memory for the driver of unified memory");
 }
 
 void uvm_cover(struct uvm *u) {
@@ -37,7 +38,7 @@ void uvm_free_frame(struct uvm *u, uint32_t page) {
     account_frame(u->account, page, false);
     u->freeing--;
     u->pages.free++;
-    if (frame_plant(u->frame, PLANT_LOSE_FRAME))
+    if (context_plant(u->context, PLANT_LOSE_FRAME))
         u->pages.free++;
 }
 
@@ -62,15 +63,15 @@ static void init_rings(struct uvm *u) {
     ring_init(&u->vacated, sizeof(uint32_t));
 }
 
-struct uvm *uvm_create(const struct config *cfg, struct frame *frame, struct book *book, char *err,
-                       size_t err_size) {
+struct uvm *uvm_create(const struct config *cfg, struct context *context, struct book *book,
+                       char *err, size_t err_size) {
     struct uvm *u = calloc(1, sizeof *u);
     if (!u) {
         snprintf(err, err_size, "out of memory");
         return NULL;
     }
     u->cfg = cfg;
-    u->frame = frame;
+    u->context = context;
     u->book = book;
     u->hooks = (struct uvm_hooks){NULL, no_hook, no_hook, no_hook, no_hook};
     u->fault_cycles = (uint64_t)(cfg->uvm_fault_us * cfg->clock_sm_mhz);
@@ -181,9 +182,9 @@ int uvm_begin(struct uvm *u, const struct workload *workload, char *err, size_t 
     uvm_cover(u);
     if (c->uvm_mode == UVM_COPY)
         begin_copy(u);
-    else if (u->frame->check)
-        u->account = account_create(u->frame, &u->pages);
-    if (c->uvm_mode == UVM_PAGED && u->frame->check && !u->account) {
+    else if (u->context->check)
+        u->account = account_create(u->context, &u->pages);
+    if (c->uvm_mode == UVM_PAGED && u->context->check && !u->account) {
         snprintf(err, err_size, "out of memory for the account of pages");
         return -1;
     }
@@ -202,7 +203,7 @@ bool uvm_copying(const struct uvm *u) {
 static void tick_copy(struct uvm *u, uint64_t cycle) {
     if (u->read.busy && !pcie_ends(&u->read, cycle))
         return;
-    u->frame->progress++;
+    u->context->progress++;
     if (u->copy_alloc == u->pages.n_allocs) {
         u->copying = false;
         stat_add(&u->stats, STAT_uvm_copy_cycles, cycle);
@@ -237,7 +238,7 @@ void uvm_walk_hit(struct uvm *u, uint32_t page) {
 void uvm_tick(struct uvm *u, uint64_t cycle) {
     if (u->copying)
         tick_copy(u, cycle);
-    if (u->cfg->uvm_mode != UVM_PAGED || cycle < uvm_next(u, cycle))
+    if (u->cfg->uvm_mode != UVM_PAGED || cycle < uvm_next_event(u, cycle))
         return;
     uvm_end_moves(u, cycle);
     uvm_serve(u, cycle);
@@ -245,12 +246,12 @@ void uvm_tick(struct uvm *u, uint64_t cycle) {
     account_settle(u->account, false);
 }
 
-uint64_t uvm_next(const struct uvm *u, uint64_t cycle) {
+uint64_t uvm_next_event(const struct uvm *u, uint64_t cycle) {
     if (u->copying)
         return u->read.busy && u->read.until > cycle ? u->read.until : cycle;
     if (u->cfg->uvm_mode != UVM_PAGED)
         return CYCLE_NEVER;
-    uint64_t served = uvm_serve_next(u), moved = uvm_moves_next(u, cycle);
+    uint64_t served = uvm_serve_next_event(u), moved = uvm_moves_next_event(u, cycle);
     uint64_t next = served < moved ? served : moved;
     return next > cycle ? next : cycle;
 }
@@ -266,7 +267,7 @@ uint64_t uvm_longest_wait(const struct config *c) {
 /* ---- statistics ---- */
 
 void uvm_add_stats(const struct uvm *u, struct stats *s) {
-    const uint64_t now = u->frame->sm_cycle + 1;
+    const uint64_t now = u->context->sm_cycle + 1;
     stats_add(s, &u->stats);
     stat_add(s, STAT_uvm_footprint_pages, pages_footprint(&u->pages));
     stat_add(s, STAT_uvm_memory_pages, u->pages.capacity);

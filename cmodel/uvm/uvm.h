@@ -2,7 +2,7 @@
  * and evicts others; and what it knows of pages (pages.h). docs/uvm.md.
  *
  * Time is SM cycles. The GMMU (gmmu/gmmu.h) asks for pages; the driver answers through the hooks,
- * which the frame sets.
+ * which the gpu sets.
  */
 #ifndef MEMTWIN_UVM_UVM_H
 #define MEMTWIN_UVM_UVM_H
@@ -12,11 +12,22 @@
 #include <stdio.h>
 
 #include "config/config.h"
-#include "gpu/frame.h"
+#include "context/context.h"
 #include "kernel/kernel.h"
 #include "stats/stats.h"
-#include "uvm/book.h"
-#include "uvm/pages.h"
+#include "pages/book.h"
+#include "pages/pages.h"
+
+/* uvm.mode */
+enum { UVM_OFF, UVM_COPY, UVM_PAGED };
+/* uvm.faults */
+enum { FAULTS_REPLAYABLE, FAULTS_BLOCKING };
+/* uvm.service */
+enum { SERVICE_EACH, SERVICE_SET };
+/* uvm.write_back */
+enum { WRITE_BACK_ALL, WRITE_BACK_DIRTY };
+/* uvm.free_at */
+enum { FREE_AT_START, FREE_AT_END };
 
 struct uvm_hooks {
     void *ctx;
@@ -24,7 +35,7 @@ struct uvm_hooks {
     void (*arrived)(void *ctx, uint32_t page);
     /* The page is no longer in the page table: no TLB knows it from here on. */
     void (*shoot)(void *ctx, uint32_t page);
-    /* Nobody uses the page any more: its lines leave all caches. With data (frame.carry) what GPU
+    /* Nobody uses the page any more: its lines leave all caches. With data (context.carry) what GPU
      * memory has of it goes to the host's. */
     void (*drop)(void *ctx, uint32_t page);
     /* With data: what the host has of the page goes to GPU memory. */
@@ -40,8 +51,8 @@ bool uvm_two_pass(const struct config *cfg);
 
 /* uvm.mode=copy or paged. book: to be written (not yet book_read), to be read, or NULL; not owned.
  * NULL with one line in err. */
-struct uvm *uvm_create(const struct config *cfg, struct frame *frame, struct book *book, char *err,
-                       size_t err_size);
+struct uvm *uvm_create(const struct config *cfg, struct context *context, struct book *book,
+                       char *err, size_t err_size);
 void uvm_destroy(struct uvm *u);
 void uvm_set_hooks(struct uvm *u, const struct uvm_hooks *hooks);
 
@@ -71,7 +82,7 @@ void uvm_hir_entry(struct uvm *u, uint64_t set, uint64_t counts, bool last);
 void uvm_tick(struct uvm *u, uint64_t cycle);
 /* The earliest cycle, from `cycle` on, in which uvm_tick may do anything if nobody calls in
  * between; UINT64_MAX: never. */
-uint64_t uvm_next(const struct uvm *u, uint64_t cycle);
+uint64_t uvm_next_event(const struct uvm *u, uint64_t cycle);
 /* The longest time in SM cycles between two things that the driver or a lane does while it has
  * something to do: for the watch over progress. */
 uint64_t uvm_longest_wait(const struct config *cfg);

@@ -30,9 +30,9 @@ static bool any_bit(const uint64_t *words) {
     return x != 0;
 }
 
-int xbar_init(struct xbar *x, struct frame *frame, const struct xbar_size *size) {
+int xbar_init(struct xbar *x, struct context *context, const struct xbar_size *size) {
     memset(x, 0, sizeof *x);
-    x->frame = frame;
+    x->context = context;
     x->n_in = size->n_in;
     x->n_out = size->n_out;
     x->latency = size->latency;
@@ -67,12 +67,12 @@ void xbar_free(struct xbar *x) {
 
 void xbar_push(struct xbar *x, uint32_t in, uint32_t packet) {
     struct fifo *q = &x->in[in].queue;
-    packet_at(&x->frame->pool, packet)->moved = x->frame->now;
+    packet_at(&x->context->pool, packet)->moved = x->context->now;
     if (q->count == 0)
         set_bit(x->hidden, in);
     fifo_push(q, packet);
     x->queued++;
-    x->frame->progress++;
+    x->context->progress++;
 }
 
 /* Offers the head of an input to its output, once the port is free and the packet came before now.
@@ -81,8 +81,8 @@ static void offer(struct xbar *x, uint32_t in) {
     struct xbar_in *port = &x->in[in];
     if (port->busy_until > x->cycle)
         return;
-    const struct packet *p = packet_at(&x->frame->pool, fifo_peek(&port->queue));
-    if (p->moved >= x->frame->now)
+    const struct packet *p = packet_at(&x->context->pool, fifo_peek(&port->queue));
+    if (p->moved >= x->context->now)
         return;
     clear_bit(x->hidden, in);
     set_bit(x->out[p->dest].want, in);
@@ -94,7 +94,7 @@ static void grant(struct xbar *x, uint32_t o, uint32_t in) {
     struct xbar_out *out = &x->out[o];
     struct xbar_in *port = &x->in[in];
     uint32_t packet = fifo_pop(&port->queue);
-    uint32_t flits = packet_at(&x->frame->pool, packet)->flits;
+    uint32_t flits = packet_at(&x->context->pool, packet)->flits;
     clear_bit(out->want, in);
     if (!any_bit(out->want))
         clear_bit(x->active, o);
@@ -109,7 +109,7 @@ static void grant(struct xbar *x, uint32_t o, uint32_t in) {
     x->queued--;
     x->offered--;
     x->flits += flits;
-    x->frame->progress++;
+    x->context->progress++;
 }
 
 static void arbitrate(struct xbar *x, uint32_t o) {
@@ -121,7 +121,7 @@ static void arbitrate(struct xbar *x, uint32_t o) {
 
 void xbar_tick(struct xbar *x) {
     x->cycle++;
-    x->ticked_at = x->frame->now;
+    x->ticked_at = x->context->now;
     x->queue_cycles += x->queued;
     if (!x->queued)
         return;

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "gpu/frame.h"
+#include "context/context.h"
 #include "lib/fifo.h"
 #include "lib/timed_fifo.h"
 
@@ -32,10 +32,10 @@ struct xbar_out {
 };
 
 struct xbar {
-    struct frame *frame;  /* not owned */
-    struct xbar_in *in;   /* owned */
-    struct xbar_out *out; /* owned */
-    uint64_t *ready;      /* owned; per output: cycle of its oldest packet, XBAR_NEVER if none */
+    struct context *context; /* not owned */
+    struct xbar_in *in;      /* owned */
+    struct xbar_out *out;    /* owned */
+    uint64_t *ready;         /* owned; per output: cycle of its oldest packet, XBAR_NEVER if none */
     uint32_t n_in, n_out, latency;
     uint64_t cycle;              /* of the interconnect, the last one ticked; counts from 1 */
     uint64_t ticked_at;          /* instant of that tick */
@@ -52,7 +52,7 @@ struct xbar_size {
 };
 
 /* Returns 0, or -1 if out of memory. */
-int xbar_init(struct xbar *x, struct frame *frame, const struct xbar_size *size);
+int xbar_init(struct xbar *x, struct context *context, const struct xbar_size *size);
 void xbar_free(struct xbar *x);
 /* One interconnect cycle. */
 void xbar_tick(struct xbar *x);
@@ -65,13 +65,13 @@ static inline bool xbar_can_push(const struct xbar *x, uint32_t in) {
 void xbar_push(struct xbar *x, uint32_t in, uint32_t packet);
 
 /* Cycles that pass without a tick: no packet is in an input queue. */
-static inline void xbar_pass(struct xbar *x, uint64_t cycles) {
+static inline void xbar_advance(struct xbar *x, uint64_t cycles) {
     x->cycle += cycles;
 }
 
 /* Whether a packet waits at an output in this instant. */
 static inline bool xbar_waiting(const struct xbar *x, uint32_t out) {
-    return x->ready[out] < x->cycle + (x->ticked_at != x->frame->now);
+    return x->ready[out] < x->cycle + (x->ticked_at != x->context->now);
 }
 
 /* The packet that waits at an output in this instant, or PACKET_NONE. What the crossbar delivered
@@ -84,7 +84,7 @@ static inline uint32_t xbar_pop(struct xbar *x, uint32_t out) {
     struct timed_fifo *q = &x->out[out].queue;
     uint32_t packet = timed_fifo_pop(q);
     x->ready[out] = q->count ? timed_fifo_at(q, 0)->ready : XBAR_NEVER;
-    x->frame->progress++;
+    x->context->progress++;
     return packet;
 }
 

@@ -1,5 +1,5 @@
 /* Random traffic: every output of the model in every cycle against the contract written down once
- * more (naive.h); no output depends on a late input; bpg_pass against as many ticks. */
+ * more (naive.h); no output depends on a late input; bpg_advance against as many ticks. */
 #include "tests/bpg/bench.h"
 #include "tests/bpg/naive.h"
 
@@ -135,7 +135,7 @@ static void test_odd_points(void **unused) {
           "CALCULATORS=2", "INTERVAL=6", "FAIL_W=16", "HIT_W=7");
 }
 
-/* ---- bpg_pass ---- */
+/* ---- bpg_advance ---- */
 
 struct pair {
     struct bench passed, ticked;
@@ -143,7 +143,7 @@ struct pair {
 
 static void pass_both(struct pair *p, uint64_t cycles, bool fail) {
     assert_true(bpg_still(p->passed.inst.model) && bpg_still(p->ticked.inst.model));
-    bpg_pass(p->passed.inst.model, cycles, fail);
+    bpg_advance(p->passed.inst.model, cycles, fail);
     p->ticked.in.fail = fail;
     for (; cycles; cycles--)
         block_tick(&p->ticked.inst, &p->ticked.in);
@@ -185,12 +185,12 @@ static void test_pass(void **unused) {
 static void test_pass_for_long(void **unused) {
     (void)unused;
     struct bench b = START("FAIL_W=16");
-    bpg_pass(b.inst.model, UINT64_MAX, false);
+    bpg_advance(b.inst.model, UINT64_MAX, false);
     look(&b);
     assert_int_equal(b.out.st_fails, 0);
     b.in.fail = 1;
     cycle(&b);
-    bpg_pass(b.inst.model, UINT64_MAX, true);
+    bpg_advance(b.inst.model, UINT64_MAX, true);
     look(&b);
     assert_int_equal(b.out.st_fails, 65535);
     end(&b);

@@ -93,6 +93,7 @@ static void counted_free(void *p) {
 #include "check/check_lines.c"
 #include "check/check_rule.c"
 #include "check/check_text.c"
+#include "check/check.h"
 #undef malloc
 #undef calloc
 #undef realloc

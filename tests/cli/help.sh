@@ -54,7 +54,7 @@ has l1d_rf_merge_full "refused cycles" dram_busy_cycles load_latency_hist dram_u
 [ "$(wc -l <"$work/out")" -eq "$(cat cmodel/stats/{stats,derived}.def | grep -cE '^(STAT|HIST|DERIVED)\(')" ] || complain "list stats: not one line each"
 expect 0 "$MEMTWIN" list keys
 has l1d.mshr "static|dl" sim.plant
-[ "$(wc -l <"$work/out")" -eq "$(grep -cE '^(INT|ENUM|STR)\(' cmodel/config/config.def)" ] || complain "list keys: not one line each"
+[ "$(wc -l <"$work/out")" -eq "$(cat cmodel/*/keys.def | grep -cE '^(INT|ENUM|STR)\(')" ] || complain "list keys: not one line each"
 
 # every option that --help names is one that the command knows
 for command in run cosim replay dram; do

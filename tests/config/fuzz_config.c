@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "config/config.h"
+#include "gpu/gpu.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 bool fuzz_config(const uint8_t *data, size_t size, char *err, size_t err_size);
@@ -47,7 +48,7 @@ static void check_ranges(const struct config *cfg) {
 #define ENUM(section, key, def, values, doc) must(cfg->section##_##key >= 0, #section "." #key);
 #define STR(section, key, def, doc)                                                                \
     must(memchr(cfg->section##_##key, 0, CONFIG_STR_SIZE) != NULL, #section "." #key);
-#include "config/config.def"
+#include "config/keys.def"
 #undef INT
 #undef ENUM
 #undef STR
@@ -65,7 +66,7 @@ bool fuzz_config(const uint8_t *data, size_t size, char *err, size_t err_size) {
     if (result != 0)
         return false;
     check_ranges(&cfg);
-    return config_check(&cfg, err, err_size) == 0;
+    return gpu_check(&cfg, err, err_size) == 0;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -11,6 +11,11 @@
 
 #include "cache/addr_map.h"
 #include "config/config.h"
+#include "gpu/gpu.h"
+#include "l1d/l1d.h"
+#include "l2/l2.h"
+#include "mrpb/mrpb.h"
+#include "sm/coalesce.h"
 
 /* Writes text to a file, loads it over the defaults; the file's name in err becomes FILE. */
 static int load_bytes(struct config *cfg, const char *text, size_t len, char *err,
@@ -49,11 +54,11 @@ static void defaults_are_in_range_and_legal(void **state) {
     assert_true(cfg.section##_##key >= (min) && cfg.section##_##key <= (max));
 #define ENUM(section, key, def, values, doc) assert_int_equal(cfg.section##_##key, def);
 #define STR(section, key, def, doc) assert_string_equal(cfg.section##_##key, def);
-#include "config/config.def"
+#include "config/keys.def"
 #undef INT
 #undef ENUM
 #undef STR
-    assert_int_equal(config_check(&cfg, err, sizeof err), 0);
+    assert_int_equal(gpu_check(&cfg, err, sizeof err), 0);
 }
 
 static void file_sets_what_it_names_and_no_more(void **state) {
@@ -199,20 +204,20 @@ static void set_indices_and_their_sets(void **state) {
     char err[256];
     config_default(&cfg);
     assert_int_equal(config_set(&cfg, "l1d.set_index=bxor", err, sizeof err), 0);
-    assert_int_equal(config_check(&cfg, err, sizeof err), 0);
+    assert_int_equal(gpu_check(&cfg, err, sizeof err), 0);
     cfg.l1d_sets = 48;
-    assert_int_equal(config_check(&cfg, err, sizeof err), -1);
+    assert_int_equal(gpu_check(&cfg, err, sizeof err), -1);
     assert_string_equal(err, "l1d.set_index=bxor needs a power of two of sets, not l1d.sets=48");
     config_default(&cfg);
     assert_int_equal(config_set(&cfg, "l2.set_index=fermi", err, sizeof err), 0);
     cfg.l2_sets = 128;
-    assert_int_equal(config_check(&cfg, err, sizeof err), -1);
+    assert_int_equal(gpu_check(&cfg, err, sizeof err), -1);
     assert_string_equal(err, "l2.set_index=fermi needs 32 or 64 sets, not l2.sets=128");
 }
 
 static void expect_bad(const struct config *cfg, const char *expected) {
     char err[256];
-    assert_int_equal(config_check(cfg, err, sizeof err), -1);
+    assert_int_equal(gpu_check(cfg, err, sizeof err), -1);
     assert_string_equal(err, expected);
 }
 
@@ -231,7 +236,7 @@ static void l2_relations(void **state) {
                      "l2.evict_buffer=1");
     cfg.l2_evict_buffer = 2;
     char err[256];
-    assert_int_equal(config_check(&cfg, err, sizeof err), 0);
+    assert_int_equal(gpu_check(&cfg, err, sizeof err), 0);
 }
 
 static void relations(void **state) {
@@ -240,24 +245,24 @@ static void relations(void **state) {
     char err[256];
     config_default(&cfg);
     cfg.l1d_dl_sets = 64;
-    assert_int_equal(config_check(&cfg, err, sizeof err), 0); /* not in use */
+    assert_int_equal(gpu_check(&cfg, err, sizeof err), 0); /* not in use */
     cfg.l1d_mshr = MSHR_KIND_DL;
-    assert_int_equal(config_check(&cfg, err, sizeof err), -1);
+    assert_int_equal(gpu_check(&cfg, err, sizeof err), -1);
     assert_string_equal(err, "l1d.dl_reserved_heads=64 must be below l1d.dl_sets=64");
     cfg.l1d_dl_reserved_heads = 63;
-    assert_int_equal(config_check(&cfg, err, sizeof err), 0);
+    assert_int_equal(gpu_check(&cfg, err, sizeof err), 0);
     cfg.l2_mshr = MSHR_KIND_DL;
     cfg.l2_dl_sets = 8;
-    assert_int_equal(config_check(&cfg, err, sizeof err), -1);
+    assert_int_equal(gpu_check(&cfg, err, sizeof err), -1);
     assert_string_equal(err, "l2.dl_reserved_heads=32 must be below l2.dl_sets=8");
     config_default(&cfg);
     cfg.l1d_mshr_word = 32;
     cfg.l2_mshr_word = 12;
-    assert_int_equal(config_check(&cfg, err, sizeof err), -1);
+    assert_int_equal(gpu_check(&cfg, err, sizeof err), -1);
     assert_string_equal(err, "l2.mshr_word=12 is not a power of two");
     config_default(&cfg);
     cfg.sm_warps = 1;
-    assert_int_equal(config_check(&cfg, err, sizeof err), -1);
+    assert_int_equal(gpu_check(&cfg, err, sizeof err), -1);
     assert_string_equal(err, "sm.schedulers=2 is above sm.warps=1");
 }
 
@@ -299,7 +304,7 @@ static void relations_of_the_dram(void **state) {
         for (size_t n = 0; n < 3 && bad[i].set[n] && !result; n++)
             result = config_set(&cfg, bad[i].set[n], err, sizeof err);
         if (!result)
-            result = config_check(&cfg, err, sizeof err);
+            result = gpu_check(&cfg, err, sizeof err);
         assert_int_equal(result, -1);
         assert_string_equal(err, bad[i].error);
     }
@@ -312,7 +317,7 @@ static void strings(void **state) {
     assert_int_equal(
         load(&cfg, "[dram]\naddress_map = RR.BBBB.CC.SSSSS ; sixteen banks\n", err, sizeof err), 0);
     assert_string_equal(cfg.dram_address_map, "RR.BBBB.CC.SSSSS");
-    assert_int_equal(config_check(&cfg, err, sizeof err), 0);
+    assert_int_equal(gpu_check(&cfg, err, sizeof err), 0);
     memset(long_text, 'R', sizeof long_text);
     long_text[CONFIG_STR_SIZE] = '\0';
     snprintf(text, sizeof text, "[dram]\naddress_map = %s\n", long_text);
@@ -327,14 +332,14 @@ static void strings(void **state) {
     expect_error("[dram]\naddress_map =\n", "FILE:2: dram.address_map: empty");
 }
 
-/* An assignment that config_check refuses, from the defaults or after others. */
+/* An assignment that gpu_check refuses, from the defaults or after others. */
 static void refuses(const char *const set[], const char *why) {
     struct config cfg;
     char err[256];
     config_default(&cfg);
     for (; *set; set++)
         assert_int_equal(config_set(&cfg, *set, err, sizeof err), 0);
-    assert_int_equal(config_check(&cfg, err, sizeof err), -1);
+    assert_int_equal(gpu_check(&cfg, err, sizeof err), -1);
     assert_string_equal(err, why);
 }
 
@@ -356,18 +361,18 @@ static void relations_of_prioritisation_queues(void **state) {
     char err[256];
     config_default(&cfg);
     cfg.l1d_mrpb_queues = cfg.sm_warps = 24;
-    assert_int_equal(config_check(&cfg, err, sizeof err), 0);
+    assert_int_equal(gpu_check(&cfg, err, sizeof err), 0);
     cfg.sm_warps = 23;
-    assert_int_equal(config_check(&cfg, err, sizeof err), -1);
+    assert_int_equal(gpu_check(&cfg, err, sizeof err), -1);
     assert_string_equal(err, "l1d.mrpb_queues=24 is above sm.warps=23, and "
                              "l1d.mrpb_signature=warp");
     cfg.l1d_mrpb_signature = MRPB_CTA;
-    assert_int_equal(config_check(&cfg, err, sizeof err), -1);
+    assert_int_equal(gpu_check(&cfg, err, sizeof err), -1);
     assert_string_equal(err, "l1d.mrpb_queues=24 is above sm.ctas=8, and l1d.mrpb_signature=cta");
     cfg.l1d_mrpb_queues = 8;
-    assert_int_equal(config_check(&cfg, err, sizeof err), 0);
+    assert_int_equal(gpu_check(&cfg, err, sizeof err), 0);
     cfg.l1d_enabled = 0;
-    assert_int_equal(config_check(&cfg, err, sizeof err), -1);
+    assert_int_equal(gpu_check(&cfg, err, sizeof err), -1);
     assert_string_equal(err, "l1d.mrpb_queues=8 needs l1d.enabled=1, not 0");
 }
 
@@ -377,30 +382,33 @@ static void relations_of_the_l1d(void **state) {
     char err[256];
     config_default(&cfg);
     cfg.l1d_sectored = 1;
-    assert_int_equal(config_check(&cfg, err, sizeof err), -1);
+    assert_int_equal(gpu_check(&cfg, err, sizeof err), -1);
     assert_string_equal(err, "l1d.sectored=yes needs sm.coalesce=sector, not line");
     cfg.sm_coalesce = COALESCE_SECTOR;
-    assert_int_equal(config_check(&cfg, err, sizeof err), 0);
+    assert_int_equal(gpu_check(&cfg, err, sizeof err), 0);
     config_default(&cfg);
     cfg.l1d_miss_queue = 1;
-    assert_int_equal(config_check(&cfg, err, sizeof err), 0);
+    assert_int_equal(gpu_check(&cfg, err, sizeof err), 0);
     cfg.l1d_write = L1D_WBWA;
-    assert_int_equal(config_check(&cfg, err, sizeof err), -1);
+    assert_int_equal(gpu_check(&cfg, err, sizeof err), -1);
     assert_string_equal(err, "l1d.write=wbwa with l1d.allocate=miss needs l1d.miss_queue of 2 at "
                              "least (a write-back and a fetch), not 1");
     cfg.l1d_write = L1D_LOCAL_WB;
-    assert_int_equal(config_check(&cfg, err, sizeof err), -1);
+    assert_int_equal(gpu_check(&cfg, err, sizeof err), -1);
     assert_non_null(strstr(err, "l1d.write=local_wb"));
     cfg.l1d_allocate = ALLOCATE_FILL;
-    assert_int_equal(config_check(&cfg, err, sizeof err), 0);
+    assert_int_equal(gpu_check(&cfg, err, sizeof err), 0);
     cfg.l1d_allocate = ALLOCATE_MISS;
     cfg.l1d_miss_queue = 2;
-    assert_int_equal(config_check(&cfg, err, sizeof err), 0);
+    assert_int_equal(gpu_check(&cfg, err, sizeof err), 0);
     cfg.l1d_bypass = BYPASS_PDP;
-    assert_int_equal(config_check(&cfg, err, sizeof err), 0);
+    assert_int_equal(gpu_check(&cfg, err, sizeof err), 0);
     cfg.l1d_enabled = 0;
-    assert_int_equal(config_check(&cfg, err, sizeof err), -1);
+    assert_int_equal(gpu_check(&cfg, err, sizeof err), -1);
     assert_string_equal(err, "l1d.bypass=pdp needs l1d.enabled=1, not 0");
+    REFUSES("uvm.mode=paged needs stores that go through the L1D: an evicted page would have dirty "
+            "lines there with l1d.write=wbwa",
+            "uvm.mode=paged", "l1d.write=wbwa");
 }
 
 /* Sets the same key in the config that ctx is. */
@@ -436,7 +444,7 @@ static void shipped_configurations_are_legal(void **state) {
         snprintf(path, sizeof path, "%s/sim/configs/%s.ini", home ? home : ".", names[i]);
         config_default(&cfg);
         assert_int_equal(config_load(&cfg, path, err, sizeof err), 0);
-        assert_int_equal(config_check(&cfg, err, sizeof err), 0);
+        assert_int_equal(gpu_check(&cfg, err, sizeof err), 0);
         /* DL-MSHRs of as many slots as the static ones */
         assert_int_equal(cfg.l1d_mshr_entries * cfg.l1d_mshr_slots,
                          cfg.l1d_dl_sets * cfg.l1d_dl_slots);

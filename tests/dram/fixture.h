@@ -151,9 +151,9 @@ static inline void record(void *ctx, uint64_t cycle, enum gddr5_cmd cmd, uint32_
         d->issued[tag] = (int64_t)cycle;
 }
 
-/* Runs a stream to its end. skip: only the cycles of gddr5_next and of the requests are ticked.
- * slow: the taker of read data stands still in most cycles. At most in_flight requests have been
- * pushed and their column commands not issued (0: as many as the queues hold). */
+/* Runs a stream to its end. skip: only the cycles of gddr5_next_event and of the requests are
+ * ticked. slow: the taker of read data stands still in most cycles. At most in_flight requests have
+ * been pushed and their column commands not issued (0: as many as the queues hold). */
 static inline struct drive drive(const struct gddr5_size *size, const struct stream *s, bool skip,
                                  bool slow, uint64_t in_flight) {
     struct drive d = {0};
@@ -172,7 +172,7 @@ static inline struct drive drive(const struct gddr5_size *size, const struct str
             d.done[tag] = (int64_t)now;
             gddr5_take(g, now);
         }
-        if (!skip || now >= gddr5_next(g))
+        if (!skip || now >= gddr5_next_event(g))
             columns += gddr5_tick(g, now) != GDDR5_NONE;
         while (next < s->n && due <= now && gddr5_room(g, s->req[next].write) &&
                (!in_flight || next - columns < in_flight)) {

@@ -9,46 +9,47 @@
 #include <cmocka.h>
 
 #include "dram/dram.h"
+#include "check/check.h"
 
 static struct config cfg;
-static struct frame frame;
+static struct context context;
 static struct backing backing;
 static struct dram dram;
 
 static void make(void) {
     char err[256];
-    memset(&frame, 0, sizeof frame);
+    memset(&context, 0, sizeof context);
     memset(&backing, 0, sizeof backing);
     assert_int_equal(dram_check(&cfg, err, sizeof err), 0);
-    assert_int_equal(packet_pool_init(&frame.pool, 1024), 0);
-    assert_int_equal(packet_pool_carry(&frame.pool, true), 0);
-    frame.carry = true;
-    assert_int_equal(dram_init(&dram, &frame, &backing, &cfg), 0);
+    assert_int_equal(packet_pool_init(&context.pool, 1024), 0);
+    assert_int_equal(packet_pool_carry(&context.pool, true), 0);
+    context.carry = true;
+    assert_int_equal(dram_init(&dram, &context, &backing, &cfg), 0);
 }
 
 static void end(void) {
-    assert_int_equal(frame.fault, FRAME_OK);
+    assert_int_equal(context.fault, CONTEXT_OK);
     dram_free(&dram);
     backing_free(&backing);
-    packet_pool_free(&frame.pool);
+    packet_pool_free(&context.pool);
 }
 
 static void step(void) {
-    frame.now++;
+    context.now++;
     dram_tick(&dram);
 }
 
 static const struct byte_mask whole = {{UINT64_MAX, UINT64_MAX}};
 
 static uint32_t packet_for(uint64_t line, bool write, uint8_t byte, struct byte_mask mask) {
-    uint32_t n = packet_take(&frame.pool);
-    struct packet *p = packet_at(&frame.pool, n);
+    uint32_t n = packet_take(&context.pool);
+    struct packet *p = packet_at(&context.pool, n);
     p->line = line;
     p->kind = write ? PACKET_WRITEBACK : PACKET_LOAD;
     p->reply = false;
     p->slice = 0;
     p->mask = mask;
-    memset(packet_data(&frame.pool, n), byte, LINE_BYTES);
+    memset(packet_data(&context.pool, n), byte, LINE_BYTES);
     return n;
 }
 
@@ -69,20 +70,20 @@ static unsigned wait_for(uint64_t line) {
         step();
         assert_true(++steps < 10000);
     }
-    assert_int_equal(packet_at(&frame.pool, dram_peek(&dram, 0))->line, line);
-    assert_true(packet_at(&frame.pool, dram_peek(&dram, 0))->reply);
+    assert_int_equal(packet_at(&context.pool, dram_peek(&dram, 0))->line, line);
+    assert_true(packet_at(&context.pool, dram_peek(&dram, 0))->reply);
     return steps;
 }
 
 static void drop(void) {
-    packet_give(&frame.pool, dram_pop(&dram, 0));
+    packet_give(&context.pool, dram_pop(&dram, 0));
 }
 
 /* A read whose bytes must be these. */
 static void expect_bytes(uint64_t line, const uint8_t *bytes) {
     push(line, false, 0);
     wait_for(line);
-    assert_memory_equal(packet_data(&frame.pool, dram_peek(&dram, 0)), bytes, LINE_BYTES);
+    assert_memory_equal(packet_data(&context.pool, dram_peek(&dram, 0)), bytes, LINE_BYTES);
     drop();
 }
 
@@ -129,7 +130,7 @@ static void atoms_of_other_sizes(void **state) {
         make();
         const struct byte_mask one_byte = {{UINT64_C(1) << 40, 0}};
         push_masked(3, true, 0x77, one_byte);
-        while (frame.pool.in_use)
+        while (context.pool.in_use)
             step();
         assert_int_equal(dram.bytes, sizes[i].moved);
         uint8_t expected[LINE_BYTES];
@@ -159,7 +160,7 @@ static void sequential_lines_fill_the_bus(void **state) {
         if (dram_can_push(&dram, n))
             dram_push(&dram, n, line++);
         else
-            packet_give(&frame.pool, n);
+            packet_give(&context.pool, n);
     }
     assert_in_range(got, 990, 1003); /* of 8250 / 8 less the first latency */
     end();
@@ -179,21 +180,21 @@ static void nobody_takes_so_the_queue_fills(void **state) {
         if (dram_can_push(&dram, n))
             dram_push(&dram, n, line++);
         else
-            packet_give(&frame.pool, n);
+            packet_give(&context.pool, n);
     }
     /* The return queue, the pipeline before it, and the read queue: atoms that are done leave it
      * but for the last of a line, so it holds lines beyond its 20 atoms' worth. */
     assert_int_equal(dram.reads, 13);
     assert_int_equal(gddr5_room(dram.device, false) < 4, true);
-    assert_true(frame.pool.in_use >= 13 + 5 && frame.pool.in_use <= dram_packets(&cfg));
-    assert_int_equal(frame.pool.in_use, line);
+    assert_true(context.pool.in_use >= 13 + 5 && context.pool.in_use <= dram_packets(&cfg));
+    assert_int_equal(context.pool.in_use, line);
     for (uint64_t expected = 0; expected < line; expected++) { /* all are still there, once */
         while (dram_peek(&dram, 0) == PACKET_NONE)
             step();
         drop();
         step();
     }
-    assert_int_equal(frame.pool.in_use, 0);
+    assert_int_equal(context.pool.in_use, 0);
     end();
 }
 
@@ -215,10 +216,10 @@ static void requests_to_a_line_are_served_in_order(void **state) {
         if (bytes[i] >= 0)
             memset(expected, bytes[i], sizeof expected);
         wait_for(7);
-        assert_memory_equal(packet_data(&frame.pool, dram_peek(&dram, 0)), expected, LINE_BYTES);
+        assert_memory_equal(packet_data(&context.pool, dram_peek(&dram, 0)), expected, LINE_BYTES);
         drop();
     }
-    assert_int_equal(frame.pool.in_use, 0);
+    assert_int_equal(context.pool.in_use, 0);
     assert_int_equal(dram.writes, 3);
     end();
 }
@@ -230,7 +231,7 @@ static void a_line_is_seen_by_its_slice_only(void **state) {
     make();
     for (uint16_t i = 0; i < 8; i++) {
         uint32_t n = packet_for(i, false, 0, whole);
-        packet_at(&frame.pool, n)->slice = i % 2;
+        packet_at(&context.pool, n)->slice = i % 2;
         dram_push(&dram, n, i);
     }
     for (unsigned got = 0; got < 8;) {
@@ -242,14 +243,14 @@ static void a_line_is_seen_by_its_slice_only(void **state) {
             continue;
         uint16_t slice = one != PACKET_NONE;
         uint32_t n = dram_pop(&dram, slice);
-        assert_int_equal(packet_at(&frame.pool, n)->line % 2, slice);
-        packet_give(&frame.pool, n);
+        assert_int_equal(packet_at(&context.pool, n)->line % 2, slice);
+        packet_give(&context.pool, n);
         got++;
     }
     end();
 }
 
-/* Random traffic; ticks that dram_next says are idle are left out, or not. */
+/* Random traffic; ticks that dram_next_event says are idle are left out, or not. */
 static uint64_t random_traffic(bool skip, struct stats *stats) {
     uint64_t hash = 0;
     config_default(&cfg);
@@ -265,30 +266,30 @@ static uint64_t random_traffic(bool skip, struct stats *stats) {
             step();
             until = dram.cycle;
             if (dram_peek(&dram, 0) != PACKET_NONE) {
-                hash = hash * 31 + packet_at(&frame.pool, dram_peek(&dram, 0))->line + dram.cycle;
+                hash = hash * 31 + packet_at(&context.pool, dram_peek(&dram, 0))->line + dram.cycle;
                 drop();
             }
         }
         dram_push(&dram, n, line);
         until += (uint64_t)(rand() % 8 ? rand() % 20 : rand() % 1000);
         while (dram.cycle < until) {
-            uint64_t next = dram_next(&dram);
+            uint64_t next = dram_next_event(&dram);
             if (skip && next > dram.cycle + 1) {
                 uint64_t span = (next < until ? next : until) - 1 - dram.cycle;
-                frame.now += span + 1;
-                dram_skip(&dram, span);
-                frame.now--;
+                context.now += span + 1;
+                dram_advance(&dram, span);
+                context.now--;
             }
             step();
             if (dram_peek(&dram, 0) != PACKET_NONE) {
-                hash = hash * 31 + packet_at(&frame.pool, dram_peek(&dram, 0))->line + dram.cycle;
+                hash = hash * 31 + packet_at(&context.pool, dram_peek(&dram, 0))->line + dram.cycle;
                 drop();
             }
         }
     }
     memset(stats, 0, sizeof *stats);
     dram_add_stats(&dram, stats);
-    while (frame.pool.in_use) {
+    while (context.pool.in_use) {
         step();
         if (dram_peek(&dram, 0) != PACKET_NONE)
             drop();

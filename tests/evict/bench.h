@@ -24,8 +24,8 @@
 #include "evict/evict.h"
 #include "kernel/kernel.h"
 #include "stats/stats.h"
-#include "uvm/book.h"
-#include "uvm/pages.h"
+#include "pages/book.h"
+#include "pages/pages.h"
 
 struct bench_counts {
     uint32_t faults;

@@ -9,7 +9,8 @@
 #include <string.h>
 
 #include "config/config.h"
-#include "uvm/pages.h"
+#include "pages/pages.h"
+#include "evict/evict.h"
 
 #define NAIVE_SETS 512  /* page sets at most */
 #define NAIVE_FIFO 1024 /* depth of a FIFO at most */

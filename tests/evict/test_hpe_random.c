@@ -3,6 +3,7 @@
  * all counts are the same. */
 #include "tests/evict/bench.h"
 #include "tests/evict/hpe_naive.h"
+#include "evict/evict.h"
 
 #define STEPS 8000
 #define PAGES 2048

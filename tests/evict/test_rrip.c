@@ -2,6 +2,7 @@
 #include "tests/evict/bench.h"
 
 #include "lib/random.h"
+#include "evict/evict.h"
 
 #define MOST 64
 

@@ -9,12 +9,13 @@
 
 #include "gmmu/gmmu.h"
 #include "uvm/inside.h"
+#include "gpu/gpu.h"
 
 #define BASE UINT64_C(0x80000000)
 #define PAGES 64
 
 static struct config cfg;
-static struct frame frame;
+static struct context context;
 static struct uvm *uvm;
 static struct pages *pages;
 static struct gmmu gmmu;
@@ -51,10 +52,10 @@ static void make(void) {
     struct workload w = {.arrays = &array, .n_arrays = 1};
     bool hir = strcmp(cfg.uvm_evict, "hpe") == 0;
     char err[200];
-    memset(&frame, 0, sizeof frame);
+    memset(&context, 0, sizeof context);
     cycle = 0;
-    assert_int_equal(config_check(&cfg, err, sizeof err), 0);
-    uvm = uvm_create(&cfg, &frame, NULL, err, sizeof err);
+    assert_int_equal(gpu_check(&cfg, err, sizeof err), 0);
+    uvm = uvm_create(&cfg, &context, NULL, err, sizeof err);
     assert_non_null(uvm);
     memset(heard, 0, sizeof heard);
     if (listening) {
@@ -63,11 +64,11 @@ static void make(void) {
     }
     assert_int_equal(uvm_begin(uvm, &w, err, sizeof err), 0);
     pages = uvm_pages(uvm);
-    assert_int_equal(gmmu_init(&gmmu, &cfg, &frame, uvm, hir, err, sizeof err), 0);
+    assert_int_equal(gmmu_init(&gmmu, &cfg, &context, uvm, hir, err, sizeof err), 0);
 }
 
 static void end(void) {
-    assert_int_equal(frame.fault, FRAME_OK);
+    assert_int_equal(context.fault, CONTEXT_OK);
     gmmu_free(&gmmu);
     uvm_destroy(uvm);
 }
@@ -87,11 +88,11 @@ static void come(uint32_t page) {
 
 /* One cycle. The GMMU may only do something if it has said so. */
 static void step(void) {
-    uint64_t progress = frame.progress, next = gmmu_next(&gmmu, cycle);
-    frame.sm_cycle = cycle;
+    uint64_t progress = context.progress, next = gmmu_next_event(&gmmu, cycle);
+    context.sm_cycle = cycle;
     assert_true(next >= cycle);
     gmmu_tick(&gmmu, cycle);
-    assert_true(next == cycle || frame.progress == progress);
+    assert_true(next == cycle || context.progress == progress);
     cycle++;
 }
 

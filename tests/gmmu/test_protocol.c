@@ -11,6 +11,8 @@
 
 #include "gmmu/gmmu.h"
 #include "tlb/tlb.h"
+#include "gpu/gpu.h"
+#include "check/check.h"
 
 #define BASE UINT64_C(0x80000000)
 #define SMS 5
@@ -33,7 +35,7 @@ struct unit {
 };
 
 static struct config cfg;
-static struct frame frame;
+static struct context context;
 static struct uvm *uvm;
 static struct gmmu gmmu;
 static struct unit unit[SMS];
@@ -87,21 +89,21 @@ static void make(uint32_t seed) {
     struct device_array array = {.name = "a", .base = BASE, .bytes = PAGES * PAGE_BYTES};
     struct workload w = {.arrays = &array, .n_arrays = 1};
     char err[200];
-    memset(&frame, 0, sizeof frame);
+    memset(&context, 0, sizeof context);
     memset(unit, 0, sizeof unit);
     cycle = 0;
-    assert_int_equal(config_check(&cfg, err, sizeof err), 0);
-    frame.check = check_create(SMS);
-    uvm = uvm_create(&cfg, &frame, NULL, err, sizeof err);
+    assert_int_equal(gpu_check(&cfg, err, sizeof err), 0);
+    context.check = check_create(SMS);
+    uvm = uvm_create(&cfg, &context, NULL, err, sizeof err);
     assert_non_null(uvm);
     assert_int_equal(uvm_begin(uvm, &w, err, sizeof err), 0);
     uvm_set_hooks(uvm, &hooks);
     bool hir = strcmp(cfg.uvm_evict, "hpe") == 0;
-    assert_int_equal(gmmu_init(&gmmu, &cfg, &frame, uvm, hir, err, sizeof err), 0);
+    assert_int_equal(gmmu_init(&gmmu, &cfg, &context, uvm, hir, err, sizeof err), 0);
     for (uint32_t i = 0; i < SMS; i++) {
         make_accesses(&unit[i], seed * SMS + i + 1);
         assert_int_equal(
-            tlb_init(&unit[i].tlb, &cfg, &frame, uvm, &gmmu.port[i], i, &unit[i].stats), 0);
+            tlb_init(&unit[i].tlb, &cfg, &context, uvm, &gmmu.port[i], i, &unit[i].stats), 0);
     }
 }
 
@@ -110,10 +112,10 @@ static void end(void) {
         tlb_free(&unit[i].tlb);
     gmmu_free(&gmmu);
     uvm_quiet(uvm);
-    assert_null(check_failure(frame.check));
+    assert_null(check_failure(context.check));
     uvm_destroy(uvm);
-    check_destroy(frame.check);
-    assert_int_equal(frame.fault, FRAME_OK);
+    check_destroy(context.check);
+    assert_int_equal(context.fault, CONTEXT_OK);
 }
 
 /* The L1D takes it: once, and nothing of its page before it is left. */
@@ -166,9 +168,9 @@ static uint64_t ticks; /* of SMs */
 static void tick_units(bool skip) {
     for (uint32_t i = 0; i < SMS; i++) {
         struct unit *u = &unit[i];
-        if (skip && cycle < u->wake && !tlb_stirs(&u->tlb, cycle))
+        if (skip && cycle < u->wake && !tlb_has_input(&u->tlb, cycle))
             continue;
-        tlb_repeat(&u->tlb, cycle - u->seen);
+        tlb_advance(&u->tlb, cycle - u->seen);
         u->seen = cycle + 1;
         tick_unit(u);
         u->wake = wake_of(u);
@@ -194,19 +196,19 @@ static struct result run(uint32_t seed, bool skip) {
     make(seed);
     for (uint64_t gmmu_wake = 0; !all_done(); cycle++) {
         assert_true(cycle < 20 * 1000 * 1000);
-        assert_int_equal(frame.fault, FRAME_OK);
-        frame.sm_cycle = cycle;
-        bool driver = uvm_next(uvm, cycle) <= cycle;
+        assert_int_equal(context.fault, CONTEXT_OK);
+        context.sm_cycle = cycle;
+        bool driver = uvm_next_event(uvm, cycle) <= cycle;
         if (driver || !skip)
             uvm_tick(uvm, cycle);
         if (driver || !skip || cycle >= gmmu_wake || gmmu.asking) {
             gmmu_tick(&gmmu, cycle);
-            gmmu_wake = gmmu_next(&gmmu, cycle + 1);
+            gmmu_wake = gmmu_next_event(&gmmu, cycle + 1);
         }
         tick_units(skip);
     }
     r.cycles = cycle;
-    r.progress = frame.progress;
+    r.progress = context.progress;
     for (uint32_t i = 0; i < SMS; i++)
         stats_add(&r.stats, &unit[i].stats);
     gmmu_add_stats(&gmmu, cycle, &r.stats);

@@ -15,6 +15,7 @@
 
 #include "gpu/gpu.h"
 #include "gpu/parts.h"
+#include "check/check.h"
 
 #define BASE UINT64_C(0x80000000)
 #define R(n) (UINT64_C(1) << (n))

@@ -2,6 +2,8 @@
  * the data check, sums of the statistics, and the same again without data and without passing over
  * idle cycles. With a number N as argument, N random points more (tests/long/policies.sh). */
 #include "tests/gpu/fixture.h"
+#include "gpu/gpu.h"
+#include "evict/evict.h"
 
 /* ---- factors: keys and the values that they take ---- */
 
@@ -177,7 +179,7 @@ static struct config config_of(const struct point *p) {
 static bool legal(const struct point *p) {
     char err[256];
     const struct config c = config_of(p);
-    return config_check(&c, err, sizeof err) == 0;
+    return gpu_check(&c, err, sizeof err) == 0;
 }
 
 /* ---- points that have every pair of levels ---- */

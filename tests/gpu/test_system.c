@@ -208,7 +208,7 @@ static void a_plant_that_does_not_show_is_not_made(void **state) {
     struct program p = program_of(one_load);
     struct outcome o = run_program(&c, &p, true);
     assert_int_equal(o.end, GPU_DONE);
-    assert_true(o.stats.v[STAT_cycles] > FRAME_PLANT_FROM);
+    assert_true(o.stats.v[STAT_cycles] > CONTEXT_PLANT_FROM);
     assert_false(o.plant_made);
     p.kernel[1] = one_load;
     assert_true(run_program(&c, &p, true).plant_made);

@@ -11,11 +11,13 @@
 #include <cmocka.h>
 
 #include "l1d/l1d.h"
+#include "gpu/gpu.h"
+#include "check/check.h"
 
 #define SENT_MAX 64
 
 static struct config cfg;
-static struct frame frame;
+static struct context context;
 static struct xbar req, reply;
 static struct addr_map map;
 static struct stats stats;
@@ -40,15 +42,15 @@ static inline void defaults(void) {
 }
 
 static inline void step_nets(void) {
-    frame.now++;
+    context.now++;
     if (!net_stands)
         xbar_tick(&req);
     xbar_tick(&reply);
     for (uint32_t n; (n = xbar_peek(&req, 0)) != PACKET_NONE;) {
         assert_true(n_sent < SENT_MAX);
-        sent[n_sent] = *packet_at(&frame.pool, n);
-        memcpy(sent_data[n_sent++], packet_data(&frame.pool, n), LINE_BYTES);
-        packet_give(&frame.pool, xbar_pop(&req, 0)); /* the test makes the replies */
+        sent[n_sent] = *packet_at(&context.pool, n);
+        memcpy(sent_data[n_sent++], packet_data(&context.pool, n), LINE_BYTES);
+        packet_give(&context.pool, xbar_pop(&req, 0)); /* the test makes the replies */
     }
 }
 
@@ -66,19 +68,19 @@ static inline void idle(unsigned cycles) {
 static inline void make(void) {
     const struct xbar_size to = {1, 1, (uint32_t)cfg.icnt_in_queue, 8, 1}, from = {1, 1, 64, 64, 1};
     char err[200];
-    memset(&frame, 0, sizeof frame);
+    memset(&context, 0, sizeof context);
     memset(&stats, 0, sizeof stats);
     map = (struct addr_map){.partitions = 1, .subs = 1, .interleave = 1};
     cycle = n_sent = 0;
-    assert_int_equal(config_check(&cfg, err, sizeof err), 0);
-    assert_int_equal(packet_pool_init(&frame.pool, 512), 0);
-    assert_int_equal(packet_pool_carry(&frame.pool, true), 0);
-    frame.carry = true;
+    assert_int_equal(gpu_check(&cfg, err, sizeof err), 0);
+    assert_int_equal(packet_pool_init(&context.pool, 512), 0);
+    assert_int_equal(packet_pool_carry(&context.pool, true), 0);
+    context.carry = true;
     if (checked)
-        assert_non_null(frame.check = check_create(1));
-    assert_int_equal(xbar_init(&req, &frame, &to), 0);
-    assert_int_equal(xbar_init(&reply, &frame, &from), 0);
-    assert_int_equal(l1d_init(&l1, &cfg, &frame, 0, err, sizeof err), 0);
+        assert_non_null(context.check = check_create(1));
+    assert_int_equal(xbar_init(&req, &context, &to), 0);
+    assert_int_equal(xbar_init(&reply, &context, &from), 0);
+    assert_int_equal(l1d_init(&l1, &cfg, &context, 0, err, sizeof err), 0);
     assert_int_equal(l1d_carry(&l1, true), 0);
     l1.req = &req;
     l1.reply = &reply;
@@ -88,7 +90,7 @@ static inline void make(void) {
 }
 
 static inline void end(void) {
-    assert_int_equal(frame.fault, FRAME_OK);
+    assert_int_equal(context.fault, CONTEXT_OK);
     assert_int_equal(COUNT(l1d_rf), COUNT(l1d_rf_entry_full) + COUNT(l1d_rf_merge_full) +
                                         COUNT(l1d_rf_miss_queue) + COUNT(l1d_rf_line) +
                                         COUNT(l1d_rf_rsp_queue) + COUNT(l1d_rf_order) +
@@ -99,8 +101,8 @@ static inline void end(void) {
     l1d_free(&l1);
     xbar_free(&req);
     xbar_free(&reply);
-    packet_pool_free(&frame.pool);
-    check_destroy(frame.check);
+    packet_pool_free(&context.pool);
+    check_destroy(context.check);
 }
 
 static inline struct l1d_access access_of(uint64_t line, bool write, uint32_t id) {
@@ -120,14 +122,14 @@ static inline bool store(uint64_t line) {
 
 /* A reply like p with these data. */
 static inline void push_reply_data(const struct packet *p, const uint8_t data[LINE_BYTES]) {
-    uint32_t n = packet_take(&frame.pool);
-    struct packet *r = packet_at(&frame.pool, n);
+    uint32_t n = packet_take(&context.pool);
+    struct packet *r = packet_at(&context.pool, n);
     *r = *p;
     r->next = PACKET_NONE;
     r->flits = 1;
     r->dest = 0;
     r->reply = true;
-    memcpy(packet_data(&frame.pool, n), data, LINE_BYTES);
+    memcpy(packet_data(&context.pool, n), data, LINE_BYTES);
     xbar_push(&reply, 0, n);
 }
 

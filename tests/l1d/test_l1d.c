@@ -1,6 +1,7 @@
 /* The L1D alone, between a hand-driven LSU and hand-made replies: every outcome and every refusal.
  */
 #include "tests/l1d/fixture.h"
+#include "check/check.h"
 
 static void a_miss_then_hits(void **state) {
     (void)state;
@@ -267,16 +268,16 @@ static void stores_are_acknowledged(void **state) {
     assert_true(store(1));
     assert_int_equal(l1.stores_out, 1);
     for (int twice = 0; twice < 2; twice++) {
-        uint32_t n = packet_take(&frame.pool);
-        *packet_at(&frame.pool, n) = (struct packet){
+        uint32_t n = packet_take(&context.pool);
+        *packet_at(&context.pool, n) = (struct packet){
             .line = 1, .flits = 1, .kind = PACKET_STORE, .reply = true, .version = 1};
         xbar_push(&reply, 0, n);
     }
     for (int i = 0; i < 8; i++)
         step(NULL);
     assert_int_equal(l1.stores_out, 0);
-    assert_int_equal(frame.fault, FRAME_BROKEN); /* the second one */
-    frame.fault = FRAME_OK;
+    assert_int_equal(context.fault, CONTEXT_BROKEN); /* the second one */
+    context.fault = CONTEXT_OK;
     end();
 }
 
@@ -289,9 +290,9 @@ static void a_reply_for_nobody_is_an_error(void **state) {
     answer(1, 0);
     for (int i = 0; i < 8; i++)
         step(NULL);
-    assert_int_equal(frame.fault, FRAME_BROKEN);
-    assert_non_null(strstr(frame.error, "0x80"));
-    frame.fault = FRAME_OK;
+    assert_int_equal(context.fault, CONTEXT_BROKEN);
+    assert_non_null(strstr(context.error, "0x80"));
+    context.fault = CONTEXT_OK;
     end();
 }
 

@@ -1,5 +1,6 @@
 /* The L1D's policies, each alone: stores, allocation, sectors, bypass, atomics; their refusals. */
 #include "tests/l1d/fixture.h"
+#include "check/check.h"
 
 /* Bytes first .. first + n - 1 of a line. */
 static struct byte_mask bytes(unsigned first, unsigned n) {
@@ -104,9 +105,9 @@ static void acknowledge_from(unsigned i) {
 
 static void expect_acknowledged(void) {
     assert_int_equal(l1.stores_out, 0);
-    check_kernel_end(frame.check);
-    if (check_failure(frame.check))
-        fail_msg("%s", check_failure(frame.check));
+    check_kernel_end(context.check);
+    if (check_failure(context.check))
+        fail_msg("%s", check_failure(context.check));
 }
 
 /* ---- stores ---- */
@@ -309,10 +310,10 @@ static void dirty_lines_are_flushed(void **state) {
     idle(20);
     assert_int_equal(n_sent, 0);
     assert_true(l1d_idle(&l1));
-    assert_true(l1d_next(&l1, cycle) == UINT64_MAX);
+    assert_true(l1d_next_event(&l1, cycle) == UINT64_MAX);
     l1.flush = true;
     assert_false(l1d_idle(&l1));
-    assert_int_equal(l1d_next(&l1, cycle), cycle);
+    assert_int_equal(l1d_next_event(&l1, cycle), cycle);
     for (uint64_t line = 1; line <= 6; line++) { /* one a cycle */
         assert_int_equal(l1.dirty_ways, 7 - line);
         step(NULL);
@@ -546,9 +547,9 @@ static void a_direct_reply_waits_for_its_place(void **state) {
     assert_int_equal(l1.direct_out, 0);
     push_reply(&sent[1], 0x22);
     idle(4);
-    assert_int_equal(frame.fault, FRAME_BROKEN);
-    assert_non_null(strstr(frame.error, "direct load"));
-    frame.fault = FRAME_OK;
+    assert_int_equal(context.fault, CONTEXT_BROKEN);
+    assert_non_null(strstr(context.error, "direct load"));
+    context.fault = CONTEXT_OK;
     end();
 }
 
@@ -737,8 +738,8 @@ static void an_atomic_drops_a_clean_line(void **state) {
     assert_int_equal(COUNT(l1d_atomics), 1);
     push_reply(&sent[1], 0);
     idle(4);
-    assert_non_null(strstr(frame.error, "atomic that nobody made"));
-    frame.fault = FRAME_OK;
+    assert_non_null(strstr(context.error, "atomic that nobody made"));
+    context.fault = CONTEXT_OK;
     end();
 }
 
@@ -929,20 +930,20 @@ static void next_tells_when_a_hit_is_due(void **state) {
     (void)state;
     defaults();
     make();
-    assert_true(l1d_next(&l1, cycle) == UINT64_MAX);
+    assert_true(l1d_next_event(&l1, cycle) == UINT64_MAX);
     bring(1, 0);
     idle(2);
-    assert_true(l1d_next(&l1, cycle) == UINT64_MAX);
+    assert_true(l1d_next_event(&l1, cycle) == UINT64_MAX);
     uint64_t taken = cycle;
     assert_true(load(1, 1));
-    assert_int_equal(l1d_next(&l1, cycle), taken + 4);
+    assert_int_equal(l1d_next_event(&l1, cycle), taken + 4);
     cycle = taken + 4;
     step(NULL);
-    assert_int_equal(l1d_next(&l1, cycle), cycle); /* a response waits */
+    assert_int_equal(l1d_next_event(&l1, cycle), cycle); /* a response waits */
     expect_response(1, 1, 0);
-    assert_true(l1d_next(&l1, cycle) == UINT64_MAX);
+    assert_true(l1d_next_event(&l1, cycle) == UINT64_MAX);
     assert_true(load(2, 2));
-    assert_int_equal(l1d_next(&l1, cycle), cycle);
+    assert_int_equal(l1d_next_event(&l1, cycle), cycle);
     end();
 }
 

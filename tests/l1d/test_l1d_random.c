@@ -13,6 +13,8 @@
 #include <cmocka.h>
 
 #include "l1d/l1d.h"
+#include "gpu/gpu.h"
+#include "check/check.h"
 
 enum { LINES = 24, IDS = 64, L2_MAX = 48, ACCESSES = 1500, KERNELS = 2, FOREIGN_FROM = 120 };
 #define BASE_LINE UINT64_C(0x123456780)
@@ -27,13 +29,13 @@ struct wait {
 
 struct bench {
     struct config cfg;
-    struct frame frame;
+    struct context context;
     struct xbar req, reply;
     struct addr_map map;
     struct stats stats;
     struct l1d l1;
     uint64_t cycle, random;
-    bool skip;                           /* ticks that l1d_next says can do nothing are left out */
+    bool skip; /* ticks that l1d_next_event says can do nothing are left out */
     uint8_t memory[LINES][LINE_BYTES];   /* the L2's */
     uint8_t expected[LINES][LINE_BYTES]; /* after all accesses so far */
     uint32_t at_l2[L2_MAX];              /* packets, in order of arrival */
@@ -59,7 +61,7 @@ static uint32_t index_of(uint64_t line) {
 /* ---- an L2 of unknown speed: lines overtake each other, accesses to one line do not ---- */
 
 static bool first_of_line(const struct bench *b, uint32_t i) {
-    const struct packet *pool = b->frame.pool.packet;
+    const struct packet *pool = b->context.pool.packet;
     for (uint32_t k = 0; k < i; k++)
         if (pool[b->at_l2[k]].line == pool[b->at_l2[i]].line)
             return false;
@@ -67,8 +69,8 @@ static bool first_of_line(const struct bench *b, uint32_t i) {
 }
 
 static void serve(struct bench *b, uint32_t number) {
-    struct packet *p = packet_at(&b->frame.pool, number);
-    uint8_t *data = packet_data(&b->frame.pool, number), *line = b->memory[index_of(p->line)];
+    struct packet *p = packet_at(&b->context.pool, number);
+    uint8_t *data = packet_data(&b->context.pool, number), *line = b->memory[index_of(p->line)];
     uint8_t old[LINE_BYTES];
     memcpy(old, line, sizeof old);
     if (packet_writes(p))
@@ -149,11 +151,11 @@ static void note(struct bench *b, const struct l1d_access *a) {
         memcpy(w->want, line, FOREIGN_FROM);
         memcpy(w->want + FOREIGN_FROM, b->memory[index_of(a->line)] + FOREIGN_FROM,
                LINE_BYTES - FOREIGN_FROM);
-        w->version = a->kind == PACKET_ATOMIC ? b->frame.version : 0;
+        w->version = a->kind == PACKET_ATOMIC ? b->context.version : 0;
         b->n_waiting++;
     }
     if (a->kind != PACKET_LOAD)
-        check_stamp_line(line, a->line, &a->mask, b->frame.version);
+        check_stamp_line(line, a->line, &a->mask, b->context.version);
 }
 
 static void expect_byte(const struct bench *b, const struct wait *w, unsigned i, uint8_t got) {
@@ -190,14 +192,14 @@ static void take_response(struct bench *b) {
 
 /* One SM cycle; true if the access was taken. */
 static bool step(struct bench *b, const struct l1d_access *a) {
-    b->frame.now++;
+    b->context.now++;
     if (draw(b, 3))
         xbar_tick(&b->req);
     xbar_tick(&b->reply);
     step_l2(b);
     take_response(b);
     bool taken = false;
-    if (a || !b->skip || l1d_next(&b->l1, b->cycle) <= b->cycle)
+    if (a || !b->skip || l1d_next_event(&b->l1, b->cycle) <= b->cycle)
         taken = l1d_tick(&b->l1, a, b->cycle);
     else
         b->skipped++;
@@ -214,16 +216,16 @@ static void make(struct bench *b, const struct config *cfg, uint64_t seed, bool 
     char err[200];
     memset(b, 0, sizeof *b);
     b->cfg = *cfg;
-    assert_int_equal(config_check(&b->cfg, err, sizeof err), 0);
+    assert_int_equal(gpu_check(&b->cfg, err, sizeof err), 0);
     b->random = seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
     b->skip = skip;
     b->map = (struct addr_map){.partitions = 1, .subs = 1, .interleave = 1};
-    assert_int_equal(packet_pool_init(&b->frame.pool, 128), 0);
-    assert_int_equal(packet_pool_carry(&b->frame.pool, true), 0);
-    b->frame.carry = true;
-    assert_int_equal(xbar_init(&b->req, &b->frame, &to), 0);
-    assert_int_equal(xbar_init(&b->reply, &b->frame, &from), 0);
-    assert_int_equal(l1d_init(&b->l1, &b->cfg, &b->frame, 0, err, sizeof err), 0);
+    assert_int_equal(packet_pool_init(&b->context.pool, 128), 0);
+    assert_int_equal(packet_pool_carry(&b->context.pool, true), 0);
+    b->context.carry = true;
+    assert_int_equal(xbar_init(&b->req, &b->context, &to), 0);
+    assert_int_equal(xbar_init(&b->reply, &b->context, &from), 0);
+    assert_int_equal(l1d_init(&b->l1, &b->cfg, &b->context, 0, err, sizeof err), 0);
     assert_int_equal(l1d_carry(&b->l1, true), 0);
     b->l1.req = &b->req;
     b->l1.reply = &b->reply;
@@ -235,7 +237,7 @@ static void destroy(struct bench *b) {
     l1d_free(&b->l1);
     xbar_free(&b->req);
     xbar_free(&b->reply);
-    packet_pool_free(&b->frame.pool);
+    packet_pool_free(&b->context.pool);
 }
 
 static void access_all(struct bench *b) {
@@ -256,7 +258,7 @@ static void end_kernel(struct bench *b) {
         assert_true(n < 5000);
         step(b, NULL);
     }
-    assert_int_equal(b->frame.pool.in_use, 0);
+    assert_int_equal(b->context.pool.in_use, 0);
     assert_int_equal(b->l1.direct_out, 0);
     assert_int_equal(b->l1.inflight.used, 0);
     for (uint32_t i = 0; i < LINES; i++)
@@ -267,7 +269,7 @@ static void end_kernel(struct bench *b) {
 
 static void expect_sums(const struct bench *b) {
     const uint64_t *v = b->stats.v;
-    assert_int_equal(b->frame.fault, FRAME_OK);
+    assert_int_equal(b->context.fault, CONTEXT_OK);
     assert_int_equal(v[STAT_l1d_accesses], (uint64_t)ACCESSES * KERNELS);
     assert_int_equal(v[STAT_l1d_accesses], v[STAT_l1d_hits] + v[STAT_l1d_primary] +
                                                v[STAT_l1d_secondary] + v[STAT_l1d_bypassed] +

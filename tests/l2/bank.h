@@ -12,9 +12,10 @@
 #include <cmocka.h>
 
 #include "l2/l2.h"
+#include "check/check.h"
 
 static struct config cfg;
-static struct frame frame;
+static struct context context;
 static struct xbar req, reply;
 static struct addr_map map;
 static struct backing backing;
@@ -24,7 +25,7 @@ static uint64_t cycle;
 static uint32_t partitions;             /* of the map; the bank is the first */
 static bool dram_stands, replies_stand; /* that part does not move */
 static uint32_t pool_size;              /* packets */
-static bool carrying, skipping;         /* data; cycles that l2_next says are nothing */
+static bool carrying, skipping;         /* data; cycles that l2_next_event says are nothing */
 
 #define COUNT(name) (l2.stats.v[STAT_##name])
 
@@ -67,18 +68,18 @@ static inline void make(void) {
     char err[200];
     if (dram_check(&cfg, err, sizeof err) != 0)
         fail_msg("%s", err);
-    memset(&frame, 0, sizeof frame);
+    memset(&context, 0, sizeof context);
     memset(&backing, 0, sizeof backing);
     cycle = 0;
-    frame.plant_line = ~UINT64_C(0);
+    context.plant_line = ~UINT64_C(0);
     map = (struct addr_map){.partitions = partitions, .subs = 1, .interleave = 1};
-    assert_int_equal(packet_pool_init(&frame.pool, pool_size), 0);
-    assert_int_equal(packet_pool_carry(&frame.pool, carrying), 0);
-    frame.carry = carrying;
-    assert_int_equal(xbar_init(&req, &frame, &net), 0);
-    assert_int_equal(xbar_init(&reply, &frame, &back), 0);
-    assert_int_equal(dram_init(&dram, &frame, &backing, &cfg), 0);
-    assert_int_equal(l2_init(&l2, &cfg, &frame, 0, err, sizeof err), 0);
+    assert_int_equal(packet_pool_init(&context.pool, pool_size), 0);
+    assert_int_equal(packet_pool_carry(&context.pool, carrying), 0);
+    context.carry = carrying;
+    assert_int_equal(xbar_init(&req, &context, &net), 0);
+    assert_int_equal(xbar_init(&reply, &context, &back), 0);
+    assert_int_equal(dram_init(&dram, &context, &backing, &cfg), 0);
+    assert_int_equal(l2_init(&l2, &cfg, &context, 0, err, sizeof err), 0);
     assert_int_equal(l2_carry(&l2, carrying), 0);
     l2.req = &req;
     l2.reply = &reply;
@@ -87,7 +88,7 @@ static inline void make(void) {
 }
 
 static inline void end(void) {
-    assert_int_equal(frame.fault, FRAME_OK);
+    assert_int_equal(context.fault, CONTEXT_OK);
     assert_int_equal(COUNT(l2_rf), COUNT(l2_rf_entry_full) + COUNT(l2_rf_merge_full) +
                                        COUNT(l2_rf_miss_queue) + COUNT(l2_rf_line) +
                                        COUNT(l2_rf_evict_buffer) + COUNT(l2_rf_rsp_queue) +
@@ -97,22 +98,22 @@ static inline void end(void) {
     backing_free(&backing);
     xbar_free(&req);
     xbar_free(&reply);
-    packet_pool_free(&frame.pool);
+    packet_pool_free(&context.pool);
 }
 
-/* When the frame has to tick the bank: its own time has come, or something lets it move. */
+/* When the gpu has to tick the bank: its own time has come, or something lets it move. */
 static inline bool bank_wakes(void) {
-    return l2_next(&l2) <= cycle || l2_stirs(&l2);
+    return l2_next_event(&l2) <= cycle || l2_has_input(&l2);
 }
 
 static inline void step(void) {
-    frame.now++;
+    context.now++;
     if (!dram_stands)
         dram_tick(&dram);
     if (!skipping || bank_wakes())
         l2_tick(&l2, cycle);
     else
-        l2_skip(&l2, 1);
+        l2_advance(&l2, 1);
     cycle++;
     xbar_tick(&req);
     if (!replies_stand)
@@ -126,15 +127,15 @@ static inline void steps(unsigned n) {
 
 /* A request; a store writes the byte everywhere. */
 static inline void ask(uint64_t line, bool write, uint16_t id, uint8_t byte) {
-    uint32_t n = packet_take(&frame.pool);
-    *packet_at(&frame.pool, n) = (struct packet){.line = line,
-                                                 .mask = {{UINT64_MAX, UINT64_MAX}},
-                                                 .id = id,
-                                                 .flits = 1,
-                                                 .kind = write ? PACKET_STORE : PACKET_LOAD,
-                                                 .version = id,
-                                                 .next = PACKET_NONE};
-    memset(packet_data(&frame.pool, n), byte, LINE_BYTES);
+    uint32_t n = packet_take(&context.pool);
+    *packet_at(&context.pool, n) = (struct packet){.line = line,
+                                                   .mask = {{UINT64_MAX, UINT64_MAX}},
+                                                   .id = id,
+                                                   .flits = 1,
+                                                   .kind = write ? PACKET_STORE : PACKET_LOAD,
+                                                   .version = id,
+                                                   .next = PACKET_NONE};
+    memset(packet_data(&context.pool, n), byte, LINE_BYTES);
     xbar_push(&req, 0, n);
 }
 
@@ -153,7 +154,7 @@ struct at_dram {
 
 static inline void see_at_dram(void *ctx, uint32_t packet, bool issued) {
     struct at_dram *at = ctx;
-    const struct packet *p = packet_at(&frame.pool, packet);
+    const struct packet *p = packet_at(&context.pool, packet);
     (void)issued;
     if (packet_writes(p)) {
         at->writes++;
@@ -178,9 +179,9 @@ static inline void expect_store_reply(uint16_t version) {
         step();
     }
     uint32_t n = xbar_pop(&reply, 0);
-    assert_true(packet_writes(packet_at(&frame.pool, n)));
-    assert_int_equal(packet_at(&frame.pool, n)->version, version);
-    packet_give(&frame.pool, n);
+    assert_true(packet_writes(packet_at(&context.pool, n)));
+    assert_int_equal(packet_at(&context.pool, n)->version, version);
+    packet_give(&context.pool, n);
 }
 
 static inline void expect_load_reply(uint16_t id, uint8_t byte) {
@@ -189,10 +190,10 @@ static inline void expect_load_reply(uint16_t id, uint8_t byte) {
         step();
     }
     uint32_t n = xbar_pop(&reply, 0);
-    assert_false(packet_writes(packet_at(&frame.pool, n)));
-    assert_int_equal(packet_at(&frame.pool, n)->id, id);
-    assert_int_equal(packet_data(&frame.pool, n)[99], byte);
-    packet_give(&frame.pool, n);
+    assert_false(packet_writes(packet_at(&context.pool, n)));
+    assert_int_equal(packet_at(&context.pool, n)->id, id);
+    assert_int_equal(packet_data(&context.pool, n)[99], byte);
+    packet_give(&context.pool, n);
 }
 
 static inline uint8_t untouched(uint64_t line) {
@@ -213,15 +214,15 @@ static inline uint8_t untouched(uint64_t line) {
 /* To and from SM 0. */
 static inline void send(uint8_t kind, uint64_t line, struct byte_mask mask, uint16_t id,
                         uint8_t byte) {
-    uint32_t n = packet_take(&frame.pool);
-    *packet_at(&frame.pool, n) = (struct packet){.line = line,
-                                                 .mask = mask,
-                                                 .id = id,
-                                                 .flits = 1,
-                                                 .kind = kind,
-                                                 .version = id,
-                                                 .next = PACKET_NONE};
-    memset(packet_data(&frame.pool, n), byte, LINE_BYTES);
+    uint32_t n = packet_take(&context.pool);
+    *packet_at(&context.pool, n) = (struct packet){.line = line,
+                                                   .mask = mask,
+                                                   .id = id,
+                                                   .flits = 1,
+                                                   .kind = kind,
+                                                   .version = id,
+                                                   .next = PACKET_NONE};
+    memset(packet_data(&context.pool, n), byte, LINE_BYTES);
     xbar_push(&req, 0, n);
 }
 
@@ -232,9 +233,9 @@ static inline uint8_t answer_at(uint16_t id, unsigned at) {
         step();
     }
     uint32_t n = xbar_pop(&reply, 0);
-    assert_int_equal(packet_at(&frame.pool, n)->id, id);
-    uint8_t byte = packet_data(&frame.pool, n)[at];
-    packet_give(&frame.pool, n);
+    assert_int_equal(packet_at(&context.pool, n)->id, id);
+    uint8_t byte = packet_data(&context.pool, n)[at];
+    packet_give(&context.pool, n);
     return byte;
 }
 
@@ -243,9 +244,9 @@ static inline uint8_t answer(uint16_t id) {
 }
 
 static inline void settle(void) {
-    for (unsigned n = 0; frame.pool.in_use && n < 2000; n++)
+    for (unsigned n = 0; context.pool.in_use && n < 2000; n++)
         step();
-    assert_int_equal(frame.pool.in_use, 0);
+    assert_int_equal(context.pool.in_use, 0);
     assert_int_equal(l2.promised, 0);
 }
 

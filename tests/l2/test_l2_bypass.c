@@ -1,6 +1,7 @@
 /* l2.bypass=stall: which loads go past the bank, what they bring back, and what must wait for them.
  * The room that is lacking is brought about while DRAM stands. */
 #include "tests/l2/bank.h"
+#include "check/check.h"
 
 #define TWO_SECTORS ((struct byte_mask){{UINT64_C(0xffffffff), UINT64_C(0xffffffff)}})
 
@@ -20,11 +21,11 @@ static void collect(unsigned replies) {
         if (number == PACKET_NONE)
             continue;
         xbar_pop(&reply, 0);
-        const struct packet *p = packet_at(&frame.pool, number);
+        const struct packet *p = packet_at(&context.pool, number);
         assert_false(p->past);
-        got[p->id] = packet_data(&frame.pool, number)[BYTE];
-        first_byte[p->id] = packet_data(&frame.pool, number)[0];
-        packet_give(&frame.pool, number);
+        got[p->id] = packet_data(&context.pool, number)[BYTE];
+        first_byte[p->id] = packet_data(&context.pool, number)[0];
+        packet_give(&context.pool, number);
         replies--;
     }
 }
@@ -121,7 +122,7 @@ static void it_is_read_as_what_it_asks_for(void **state) {
     send(PACKET_STORE, 9, WHOLE, 1, 0);
     send(PACKET_LOAD, LINE, SECTOR, 2, 0);
     steps(20);
-    const struct packet *p = packet_at(&frame.pool, fifo_peek(&l2.miss_queue));
+    const struct packet *p = packet_at(&context.pool, fifo_peek(&l2.miss_queue));
     const struct byte_mask sector = SECTOR;
     assert_true(p->past && p->line == LINE && p->id == 2);
     assert_memory_equal(&p->mask, &sector, sizeof sector);
@@ -335,7 +336,7 @@ static void it_waits_for_the_reply_queue(void **state) {
     replies_stand = true;
     steps(200);
     assert_true(dram_peek(&dram, 0) != PACKET_NONE);
-    assert_true(l2_stirs(&l2));
+    assert_true(l2_has_input(&l2));
     replies_stand = false;
     collect(6);
     for (uint16_t i = 1; i <= 6; i++)

@@ -25,7 +25,7 @@ static void take_replies(unsigned n) {
         assert_true(++waited < 2000);
         if (xbar_peek(&reply, 0) == PACKET_NONE)
             continue;
-        packet_give(&frame.pool, xbar_pop(&reply, 0));
+        packet_give(&context.pool, xbar_pop(&reply, 0));
         n--;
     }
 }

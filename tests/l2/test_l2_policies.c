@@ -1,5 +1,6 @@
 /* What becomes of each request under each policy: the table of docs/l2.md, and its corners. */
 #include "tests/l2/bank.h"
+#include "check/check.h"
 
 /* ---- the table ---- */
 
@@ -458,13 +459,13 @@ static void a_reply_is_put_together(void **state) {
         step();
     }
     uint32_t n = xbar_pop(&reply, 0);
-    const uint8_t *data = packet_data(&frame.pool, n);
-    assert_int_equal(packet_at(&frame.pool, n)->id, 3);
+    const uint8_t *data = packet_data(&context.pool, n);
+    assert_int_equal(packet_at(&context.pool, n)->id, 3);
     assert_int_equal(data[31], 0x71);
     assert_int_equal(data[32], check_stamp(0, LINE * LINE_BYTES + 32));
     assert_int_equal(data[BYTE], 0x72);
     assert_int_equal(data[127], check_stamp(0, LINE * LINE_BYTES + 127));
-    packet_give(&frame.pool, n);
+    packet_give(&context.pool, n);
     settle();
     end();
 }
@@ -516,8 +517,8 @@ static void a_lost_update_is_planted(void **state) {
     for (int in_flight = 0; in_flight < 2; in_flight++) {
         defaults();
         make();
-        frame.plant = PLANT_LOST_UPDATE;
-        frame.sm_cycle = FRAME_PLANT_FROM;
+        context.plant = PLANT_LOST_UPDATE;
+        context.sm_cycle = CONTEXT_PLANT_FROM;
         if (!in_flight) {
             send(PACKET_LOAD, LINE, WHOLE, 1, 0);
             answer(1);
@@ -526,7 +527,7 @@ static void a_lost_update_is_planted(void **state) {
         answer(2);
         send(PACKET_ATOMIC, LINE, WORD, 3, 0x81);
         assert_int_equal(answer(3), 0x80);
-        assert_true(frame.planted);
+        assert_true(context.planted);
         send(PACKET_ATOMIC, LINE, WORD, 4, 0x82);
         assert_int_equal(answer(4), 0x80); /* and not 0x81 */
         send(PACKET_LOAD, LINE, WORD, 5, 0);
@@ -540,12 +541,12 @@ static void a_store_that_goes_past_can_be_lost(void **state) {
     defaults();
     choose(WTWN);
     make();
-    frame.plant = PLANT_LOSE_STORE;
-    frame.sm_cycle = FRAME_PLANT_FROM;
+    context.plant = PLANT_LOSE_STORE;
+    context.sm_cycle = CONTEXT_PLANT_FROM;
     send(PACKET_STORE, LINE, WORD, 1, 0x90);
     answer(1);
     settle();
-    assert_true(frame.planted);
+    assert_true(context.planted);
     expect_contents(original(), "after the lost store");
     end();
 }
@@ -591,27 +592,27 @@ static void an_idle_bank_can_be_passed_over(void **state) {
     defaults();
     cfg.l2_latency = 50;
     make();
-    assert_int_equal(l2_next(&l2), 0); /* the MSHR is in reset */
+    assert_int_equal(l2_next_event(&l2), 0); /* the MSHR is in reset */
     step();
-    assert_true(l2_next(&l2) == UINT64_MAX);
+    assert_true(l2_next_event(&l2) == UINT64_MAX);
     send(PACKET_LOAD, LINE, WHOLE, 1, 0);
     while (!l2.in.pipe.count)
         step();
-    assert_int_equal(l2_next(&l2), 0); /* something has moved */
+    assert_int_equal(l2_next_event(&l2), 0); /* something has moved */
     step();
     /* It came two cycles before this one; a cycle before its lookup it enters the buffer. */
-    assert_int_equal(l2_next(&l2), cycle - 2 + 49);
-    while (cycle < l2_next(&l2))
+    assert_int_equal(l2_next_event(&l2), cycle - 2 + 49);
+    while (cycle < l2_next_event(&l2))
         step();
     assert_int_equal(COUNT(l2_accesses), 0);
     step();
     assert_int_equal(COUNT(l2_accesses), 0);
     step();
     assert_int_equal(COUNT(l2_accesses), 1);
-    assert_int_equal(l2_next(&l2), 0); /* the fetch */
+    assert_int_equal(l2_next_event(&l2), 0); /* the fetch */
     answer(1);
     settle();
-    assert_true(l2_next(&l2) == UINT64_MAX);
+    assert_true(l2_next_event(&l2) == UINT64_MAX);
     end();
 }
 

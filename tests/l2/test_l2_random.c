@@ -5,6 +5,8 @@
 #include "tests/l2/bank.h"
 
 #include "cache/flits.h"
+#include "gpu/gpu.h"
+#include "check/check.h"
 
 #define LINES 24
 #define OUTSTANDING 64
@@ -47,7 +49,7 @@ struct policy {
     int incoming, hold;
 };
 
-/* The places that hold packets, as the frame adds them up; and a few for the
+/* The places that hold packets, as the gpu adds them up; and a few for the
  * networks of the test. */
 static uint32_t places(void) {
     int64_t slots = cfg.l2_mshr == MSHR_KIND_DL ? cfg.l2_dl_sets * cfg.l2_dl_slots
@@ -85,7 +87,7 @@ static void configure(const struct policy *p, bool tight) {
     dram_of_lines(tight ? 1 : 6);
     cfg.dram_return_queue = tight ? 1 : 4;
     char err[256];
-    if (config_check(&cfg, err, sizeof err) != 0)
+    if (gpu_check(&cfg, err, sizeof err) != 0)
         fail_msg("%s", err);
 }
 
@@ -143,8 +145,8 @@ static uint16_t free_id(void) {
 static void ask_random(void) {
     uint16_t id = free_id();
     struct expected *e = &expected[id];
-    uint32_t n = packet_take(&frame.pool);
-    struct packet *p = packet_at(&frame.pool, n);
+    uint32_t n = packet_take(&context.pool);
+    struct packet *p = packet_at(&context.pool, n);
     *e = (struct expected){.out = true,
                            .line = chance(50) ? rnd() % 4 : rnd() % LINES,
                            .mask = random_mask(),
@@ -168,8 +170,8 @@ static void ask_random(void) {
     if (packet_writes(p)) {
         check_stamp_line(data, e->line, &e->mask, version);
         if (carrying) {
-            memset(packet_data(&frame.pool, n), 0xee, LINE_BYTES);
-            mask_copy(packet_data(&frame.pool, n), data, &e->mask);
+            memset(packet_data(&context.pool, n), 0xee, LINE_BYTES);
+            mask_copy(packet_data(&context.pool, n), data, &e->mask);
         }
     }
     asked[e->kind]++;
@@ -189,7 +191,7 @@ static void expect_data(const struct expected *e, const uint8_t *got) {
 
 static void take_reply(uint32_t sm) {
     uint32_t n = xbar_pop(&reply, sm);
-    const struct packet *p = packet_at(&frame.pool, n);
+    const struct packet *p = packet_at(&context.pool, n);
     assert_true(p->id < OUTSTANDING && expected[p->id].out);
     struct expected *e = &expected[p->id];
     assert_true(p->reply);
@@ -203,11 +205,11 @@ static void take_reply(uint32_t sm) {
     assert_int_equal(p->result, e->result);
     assert_int_equal(p->flits, packet_flits(p, l2.header_bytes, l2.flit_bytes));
     if (carrying && (e->kind == PACKET_LOAD || e->kind == PACKET_ATOMIC))
-        expect_data(e, packet_data(&frame.pool, n));
+        expect_data(e, packet_data(&context.pool, n));
     replies_hash = (replies_hash ^ (p->version + (cycle << 20))) * UINT64_C(0x9e3779b97f4a7c15);
     e->out = false;
     outstanding--;
-    packet_give(&frame.pool, n);
+    packet_give(&context.pool, n);
 }
 
 static void take_replies(void) {
@@ -246,16 +248,16 @@ static void run(uint64_t requests) {
             fail_msg("no progress: %u outstanding", outstanding);
     }
     dram_stands = replies_stand = false;
-    for (unsigned n = 0; n < 2000 && frame.pool.in_use; n++)
+    for (unsigned n = 0; n < 2000 && context.pool.in_use; n++)
         step();
 }
 
 static void expect_quiet(void) {
-    assert_int_equal(frame.pool.in_use, 0);
+    assert_int_equal(context.pool.in_use, 0);
     assert_int_equal(l2.promised, 0);
     assert_int_equal(l2.inflight.used, 0);
     assert_int_equal(mshr_unit_used(&l2.mshr), 0);
-    assert_true(l2_next(&l2) == UINT64_MAX);
+    assert_true(l2_next_event(&l2) == UINT64_MAX);
     for (uint32_t way = 0; way < lines_count(&l2.lines); way++)
         assert_true(l2.lines.pending[way] == 0 && l2.lines.flags[way] == 0);
 }

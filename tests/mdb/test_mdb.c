@@ -4,6 +4,7 @@
 #include "tests/l1d/fixture.h"
 
 #include "tests/mdb/spy.h"
+#include "gpu/gpu.h"
 
 #define K 3
 
@@ -324,9 +325,9 @@ static void standing_refusals_are_failures_too(void **state) {
         assert_false(load_of(0, 2, 2));
         assert_false(load_of(0, 2, 2));
         assert_true(l1d_blocked(&l1));
-        assert_int_equal(l1d_next(&l1, cycle), UINT64_MAX);
+        assert_int_equal(l1d_next_event(&l1, cycle), UINT64_MAX);
         if (repeat)
-            l1d_repeat(&l1, 37);
+            l1d_advance(&l1, 37);
         for (unsigned n = 0; !repeat && n < 37; n++)
             assert_false(load_of(0, 2, 2));
         cycle += repeat ? 37 : 0;
@@ -358,7 +359,7 @@ static void an_access_may_be_one_failure(void **state) {
         told_failure();
         assert_false(load_of(0, 3 * n + 2, 2));
         told_nothing();
-        l1d_repeat(&l1, 10);
+        l1d_advance(&l1, 10);
         cycle += 10;
         assert_int_equal(COUNT(mdb_failures), n + 1);
         answer(3 * n, 1);
@@ -474,11 +475,11 @@ static void a_block_without_work_sleeps(void **state) {
     mdb_launch(&l1.mdb, &of);
     for (unsigned k = 1; k <= K; k++) {
         assert_false(l1d_idle(&l1));
-        assert_int_equal(l1d_next(&l1, cycle), cycle);
+        assert_int_equal(l1d_next_event(&l1, cycle), cycle);
         idle(1);
     }
     assert_true(l1d_idle(&l1));
-    assert_int_equal(l1d_next(&l1, cycle), UINT64_MAX);
+    assert_int_equal(l1d_next_event(&l1, cycle), UINT64_MAX);
     assert_true(store(3));
     assert_false(mdb_idle(&l1.mdb)); /* it looks the access up */
     idle(1);
@@ -494,7 +495,7 @@ static void refuses(const char *const set[], const char *why) {
     config_default(&c);
     for (; *set; set++)
         assert_int_equal(config_set(&c, *set, err, sizeof err), 0);
-    assert_int_equal(config_check(&c, err, sizeof err), -1);
+    assert_int_equal(gpu_check(&c, err, sizeof err), -1);
     assert_string_equal(err, why);
 }
 
@@ -534,7 +535,7 @@ static void one_set_in_128_may_be_sampled(void **state) {
     c.l1d_bypass = BYPASS_MDB_LOCAL;
     c.l1d_sets = 4096;
     c.l1d_mdb_sampled = 32;
-    assert_int_equal(config_check(&c, err, sizeof err), 0);
+    assert_int_equal(gpu_check(&c, err, sizeof err), 0);
     assert_int_equal(mdb_params(&c).v[BPG_HIT_SCALE], 7);
 }
 
@@ -562,7 +563,7 @@ static void what_is_legal_the_block_takes(void **state) {
         c.l1d_bypass = BYPASS_MDB_LOCAL;
         for (unsigned k = 0; k < n_ends; k++)
             assert_int_equal(config_set(&c, ends[k][at[k]], err, sizeof err), 0);
-        if (config_check(&c, err, sizeof err) == 0) {
+        if (gpu_check(&c, err, sizeof err) == 0) {
             const struct block_params p = mdb_params(&c);
             legal++;
             assert_int_equal(block_params_check(&bpg_type, &p, err, sizeof err), 0);

@@ -199,7 +199,7 @@ static void listen(struct block_probe *probe, const struct block_inst *inst, con
     const struct bpg_out *out = out_;
     uint64_t c = l->cycles++;
     (void)inst;
-    assert_int_equal(c, gpu->frame.sm_cycle); /* each cycle once */
+    assert_int_equal(c, gpu->context.sm_cycle); /* each cycle once */
     l->lmax[2] = l->lmax[1];
     l->lmax[1] = l->lmax[0];
     l->lmax[0] = (uint32_t)out->lmax;

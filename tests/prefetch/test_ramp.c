@@ -8,6 +8,7 @@
 
 #include "prefetch/prefetch.h"
 #include "uvm/uvm.h"
+#include "check/check.h"
 
 #define BASE (UINT64_C(1) << 31)
 #define KB 1024
@@ -16,7 +17,7 @@
 
 struct ramp {
     struct config cfg;
-    struct frame frame;
+    struct context context;
     struct check *check;
     struct uvm *u;
     uint64_t cycle, arrived[CHUNK_PAGES];
@@ -38,8 +39,8 @@ static void ramp_open(struct ramp *r, const char *prefetch) {
     r->cfg.clock_sm_mhz = 1000;
     r->cfg.uvm_mode = UVM_PAGED;
     strcpy(r->cfg.uvm_prefetch, prefetch);
-    r->frame.check = r->check = check_create(1);
-    r->u = uvm_create(&r->cfg, &r->frame, NULL, err, sizeof err);
+    r->context.check = r->check = check_create(1);
+    r->u = uvm_create(&r->cfg, &r->context, NULL, err, sizeof err);
     assert_non_null(r->u);
     uvm_set_hooks(r->u, &(struct uvm_hooks){r, arrived, nothing, nothing, nothing});
     struct device_array array = {.name = "a", .base = BASE, .bytes = 2048 * KB};
@@ -48,7 +49,7 @@ static void ramp_open(struct ramp *r, const char *prefetch) {
 }
 
 static void ramp_close(struct ramp *r) {
-    assert_int_equal(r->frame.fault, FRAME_OK);
+    assert_int_equal(r->context.fault, CONTEXT_OK);
     uvm_destroy(r->u);
     check_destroy(r->check);
 }
@@ -65,8 +66,9 @@ static void expect_transfers(struct ramp *r, uint32_t page, uint32_t kb) {
     uint64_t bytes = count(r, STAT_pcie_read_bytes), begun = r->cycle;
     uint64_t transfers = count(r, STAT_pcie_read_transfers);
     uvm_fault(r->u, page, r->cycle);
-    for (uint64_t next; (next = uvm_next(r->u, r->cycle)) != UINT64_MAX; r->cycle = next + 1) {
-        r->frame.sm_cycle = r->cycle = next;
+    for (uint64_t next; (next = uvm_next_event(r->u, r->cycle)) != UINT64_MAX;
+         r->cycle = next + 1) {
+        r->context.sm_cycle = r->cycle = next;
         uvm_tick(r->u, next);
     }
     assert_int_equal(count(r, STAT_pcie_read_transfers) - transfers, 2);

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "sm/lsu.h"
+#include "check/check.h"
 
 #define BASE UINT64_C(0x80000000)
 #define ALL UINT32_MAX
@@ -17,7 +18,7 @@
 #define USER 5
 
 static struct config cfg;
-static struct frame frame;
+static struct context context;
 static struct stats stats;
 static struct lsu lsu;
 
@@ -28,9 +29,9 @@ static struct lsu lsu;
 static void make(int64_t granule) {
     config_default(&cfg);
     cfg.sm_coalesce = granule;
-    memset(&frame, 0, sizeof frame);
+    memset(&context, 0, sizeof context);
     memset(&stats, 0, sizeof stats);
-    assert_int_equal(lsu_init(&lsu, &cfg, &frame, SM), 0);
+    assert_int_equal(lsu_init(&lsu, &cfg, &context, SM), 0);
     lsu.stats = &stats;
 }
 
@@ -78,7 +79,7 @@ static void expect_line(uint64_t addr, uint64_t low, uint64_t high) {
 
 static void expect_end(void) {
     assert_null(lsu_offer(&lsu));
-    assert_int_equal(frame.fault, FRAME_OK);
+    assert_int_equal(context.fault, CONTEXT_OK);
 }
 
 static bool push(struct warp_inst i) {
@@ -184,7 +185,7 @@ static void a_load_waits_for_all_its_lines(void **state) {
     assert_int_equal(lsu_loads_out(&lsu), 0);
     assert_int_equal(stats.h[HIST_load_latency_hist][2], 1); /* 6 - PUSHED_AT: 2 or 3 */
     assert_null(lsu_answer(&lsu, &rsp, 7));
-    assert_int_equal(frame.fault, FRAME_BROKEN);
+    assert_int_equal(context.fault, CONTEXT_BROKEN);
 }
 
 /* ---- sectors ---- */
@@ -376,8 +377,8 @@ static int setup_checked(void **state) {
     *state = check_create(4);
     make(COALESCE_SECTOR);
     lsu_free(&lsu);
-    frame.check = *state;
-    assert_int_equal(lsu_init(&lsu, &cfg, &frame, SM), 0);
+    context.check = *state;
+    assert_int_equal(lsu_init(&lsu, &cfg, &context, SM), 0);
     lsu.stats = &stats;
     return *state ? 0 : -1;
 }
@@ -402,7 +403,7 @@ static void answers_come_in_any_order(void **state) {
         rsp.offset = (uint16_t)(32 * order[n]);
         assert_int_equal(lsu_answer(&lsu, &rsp, 9) != NULL, n == 3);
     }
-    assert_int_equal(frame.fault, FRAME_OK);
+    assert_int_equal(context.fault, CONTEXT_OK);
     assert_null(check_failure(check));
     assert_int_equal(check_bytes_checked(check), 128);
 }
@@ -429,7 +430,7 @@ static void accesses_may_leave_before_they_are_taken(void **state) {
         rsp.offset = (uint16_t)mask_first(&next->mask);
         assert_int_equal(lsu_answer(&lsu, &rsp, n) != NULL, n >= 6);
     }
-    assert_int_equal(frame.fault, FRAME_OK);
+    assert_int_equal(context.fault, CONTEXT_OK);
     assert_int_equal(stats.v[STAT_load_lines], 8);
 }
 
@@ -439,8 +440,8 @@ static void an_answer_at_a_wrong_offset_is_found(void **state) {
     take(0);
     struct l1d_rsp rsp = {.line = BASE / LINE_BYTES, .id = lsu_offer(&lsu)->id, .offset = 32};
     assert_null(lsu_answer(&lsu, &rsp, 9));
-    assert_int_equal(frame.fault, FRAME_BROKEN);
-    assert_non_null(strstr(frame.error, "offset 32"));
+    assert_int_equal(context.fault, CONTEXT_BROKEN);
+    assert_non_null(strstr(context.error, "offset 32"));
 }
 
 /* ---- bad input ---- */
@@ -469,20 +470,20 @@ static void what_cannot_be_is_refused(void **state) {
         {WARP_ATOMIC, ALL, 4, SPACE_LOCAL, 0, "warp 7: local atomic"},
     };
     for (unsigned n = 0; n < sizeof bad / sizeof bad[0]; n++) {
-        frame.fault = FRAME_OK;
+        context.fault = CONTEXT_OK;
         struct warp_inst i = inst_of(bad[n].op, bad[n].mask, bad[n].size, bad[n].addr, bad[n].size);
         i.space = bad[n].space;
         assert_false(push(i));
-        assert_int_equal(frame.fault, FRAME_BAD_INPUT);
-        assert_non_null(strstr(frame.error, "kernel kern, CTA (4,5,6), warp 7: "));
-        if (!strstr(frame.error, bad[n].why))
-            fail_msg("'%s' expected: %s", bad[n].why, frame.error);
+        assert_int_equal(context.fault, CONTEXT_BAD_INPUT);
+        assert_non_null(strstr(context.error, "kernel kern, CTA (4,5,6), warp 7: "));
+        if (!strstr(context.error, bad[n].why))
+            fail_msg("'%s' expected: %s", bad[n].why, context.error);
         assert_null(lsu_offer(&lsu));
     }
-    frame.fault = FRAME_OK;
+    context.fault = CONTEXT_OK;
     assert_true(push(inst_of(WARP_LOAD, ALL, 4, LOCAL_END, 4)));
     assert_true(push(inst_of(WARP_LOAD, ALL, 16, (UINT64_C(1) << 47) - 512, 16)));
-    assert_int_equal(frame.fault, FRAME_OK);
+    assert_int_equal(context.fault, CONTEXT_OK);
 }
 
 #define CASE(f) cmocka_unit_test_setup_teardown(f, setup, teardown)

@@ -1,5 +1,5 @@
-/* An SM before a memory with a fixed latency: ticked in every cycle, and left alone until sm_next
- * says so. Statistics and ends must be the same bit by bit. */
+/* An SM before a memory with a fixed latency: ticked in every cycle, and left alone until
+ * sm_next_event says so. Statistics and ends must be the same bit by bit. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -48,7 +48,7 @@ static void step(void *ctx, const struct warp_place *place, void *cta_state, voi
 }
 
 struct machine {
-    struct frame frame;
+    struct context context;
     struct xbar req, reply;
     struct addr_map map;
     struct sm sm;
@@ -63,10 +63,10 @@ static void make(struct machine *m, const struct config *c) {
     char err[200];
     memset(m, 0, sizeof *m);
     m->map = (struct addr_map){.partitions = 1, .subs = 1, .interleave = 1};
-    assert_int_equal(packet_pool_init(&m->frame.pool, MAX_OUT), 0);
-    assert_int_equal(xbar_init(&m->req, &m->frame, &size), 0);
-    assert_int_equal(xbar_init(&m->reply, &m->frame, &size), 0);
-    assert_int_equal(sm_init(&m->sm, c, &m->frame, 0, err, sizeof err), 0);
+    assert_int_equal(packet_pool_init(&m->context.pool, MAX_OUT), 0);
+    assert_int_equal(xbar_init(&m->req, &m->context, &size), 0);
+    assert_int_equal(xbar_init(&m->reply, &m->context, &size), 0);
+    assert_int_equal(sm_init(&m->sm, c, &m->context, 0, err, sizeof err), 0);
     m->sm.l1d.req = &m->req;
     m->sm.l1d.reply = &m->reply;
     m->sm.l1d.map = &m->map;
@@ -76,12 +76,12 @@ static void end(struct machine *m) {
     sm_free(&m->sm);
     xbar_free(&m->req);
     xbar_free(&m->reply);
-    packet_pool_free(&m->frame.pool);
+    packet_pool_free(&m->context.pool);
 }
 
 static void step_memory(struct machine *m) {
-    m->frame.now++;
-    m->frame.sm_cycle = m->cycle;
+    m->context.now++;
+    m->context.sm_cycle = m->cycle;
     uint32_t n = xbar_peek(&m->req, 0);
     if (n != PACKET_NONE) {
         m->out[m->last % MAX_OUT] = xbar_pop(&m->req, 0);
@@ -90,7 +90,7 @@ static void step_memory(struct machine *m) {
     if (m->first != m->last && m->due[m->first % MAX_OUT] <= m->cycle &&
         xbar_can_push(&m->reply, 0)) {
         n = m->out[m->first++ % MAX_OUT];
-        struct packet *p = packet_at(&m->frame.pool, n);
+        struct packet *p = packet_at(&m->context.pool, n);
         p->reply = true;
         p->dest = 0;
         p->flits = 2;
@@ -107,21 +107,21 @@ static void run(struct machine *m, const struct kernel_launch *l, bool skip) {
     assert_int_equal(sm_launch(&m->sm, l, err, sizeof err), 0);
     while (next_cta < CTAS || !sm_empty(&m->sm)) {
         assert_true(m->cycle < 1000000);
-        assert_int_equal(m->frame.fault, FRAME_OK);
+        assert_int_equal(m->context.fault, CONTEXT_OK);
         step_memory(m);
         bool room = next_cta < CTAS && sm_has_room(&m->sm) && m->cycle % 7 == 0;
-        if (skip && m->cycle < wake && !room && !l1d_stirs(&m->sm.l1d)) {
+        if (skip && m->cycle < wake && !room && !l1d_has_input(&m->sm.l1d)) {
             asleep++;
             m->cycle++;
             continue;
         }
-        sm_skip(&m->sm, asleep);
+        sm_advance(&m->sm, asleep);
         asleep = 0;
         if (room)
             sm_dispatch(&m->sm, next_cta++);
         sm_tick(&m->sm, m->cycle);
         m->ticks++;
-        wake = sm_next(&m->sm, ++m->cycle);
+        wake = sm_next_event(&m->sm, ++m->cycle);
         assert_true(wake >= m->cycle);
     }
 }
@@ -149,7 +149,7 @@ static void expect_same(const struct config *c, uint32_t seed) {
     assert_memory_equal(&all.sm.stats, &some.sm.stats, sizeof all.sm.stats);
     assert_int_equal(level_area(&all.sm.lsu.waiting, all.cycle),
                      level_area(&some.sm.lsu.waiting, all.cycle));
-    assert_int_equal(all.frame.progress, some.frame.progress);
+    assert_int_equal(all.context.progress, some.context.progress);
     const struct stats *s = &all.sm.stats;
     assert_int_equal((s->v[STAT_warp_insts] + issues_lost(s)) % (uint64_t)c->sm_schedulers, 0);
     assert_true(s->v[STAT_slots_registers] > 0 && s->v[STAT_local_insts] > 0);

@@ -7,12 +7,13 @@
 #include <cmocka.h>
 
 #include "tlb/tlb.h"
+#include "gpu/gpu.h"
 
 #define BASE UINT64_C(0x80000000)
 #define PAGE0 (BASE / LINE_BYTES) /* first line of page 0 */
 
 static struct config cfg;
-static struct frame frame;
+static struct context context;
 static struct uvm *uvm;
 static struct mmu_port port;
 static warp_set asking;
@@ -37,20 +38,20 @@ static void make(void) {
     struct device_array array = {.name = "a", .base = BASE, .bytes = 64 * PAGE_BYTES};
     struct workload w = {.arrays = &array, .n_arrays = 1};
     char err[200];
-    memset(&frame, 0, sizeof frame);
+    memset(&context, 0, sizeof context);
     memset(&stats, 0, sizeof stats);
     cycle = 0;
-    assert_int_equal(config_check(&cfg, err, sizeof err), 0);
-    uvm = uvm_create(&cfg, &frame, NULL, err, sizeof err);
+    assert_int_equal(gpu_check(&cfg, err, sizeof err), 0);
+    uvm = uvm_create(&cfg, &context, NULL, err, sizeof err);
     assert_non_null(uvm);
     assert_int_equal(uvm_begin(uvm, &w, err, sizeof err), 0);
     asking = 0;
     assert_int_equal(mmu_port_init(&port, 0, &asking, (uint32_t)cfg.tlb_l1_misses), 0);
-    assert_int_equal(tlb_init(&tlb, &cfg, &frame, uvm, &port, 0, &stats), 0);
+    assert_int_equal(tlb_init(&tlb, &cfg, &context, uvm, &port, 0, &stats), 0);
 }
 
 static void end(void) {
-    assert_int_equal(frame.fault, FRAME_OK);
+    assert_int_equal(context.fault, CONTEXT_OK);
     assert_int_equal(COUNT(tlb_rf),
                      COUNT(tlb_rf_misses) + COUNT(tlb_rf_parked) + COUNT(tlb_rf_blocked));
     tlb_free(&tlb);
@@ -70,7 +71,7 @@ static uint64_t took; /* the line that the L1D took last */
 /* One cycle with that access at the head; the L1D takes what it is offered, if it takes. */
 static enum seen show(const struct l1d_access *a, bool takes) {
     bool parked;
-    frame.sm_cycle = cycle;
+    context.sm_cycle = cycle;
     const struct l1d_access *offered = tlb_offer(&tlb, a, cycle++, &parked);
     took = offered && takes ? offered->line : 0;
     bool head = offered == a && a;
@@ -218,7 +219,7 @@ static void refuses_for_want_of_room(void **state) {
         assert_int_equal(load(page, 0), PARKED);
     assert_int_equal(load(3, 0), REFUSED);
     assert_false(tlb_moves(&tlb, true, false));
-    tlb_repeat(&tlb, 10);
+    tlb_advance(&tlb, 10);
     assert_int_equal(COUNT(tlb_rf_misses), 11);
     assert_int_equal(load(1, 1), PARKED);
     assert_int_equal(load(9, 1), TAKEN);
@@ -314,12 +315,12 @@ static void a_wrong_belief_ends_the_run(void **state) {
     asked();
     tell(0, MMU_NACK, false);
     idle();
-    assert_int_equal(frame.fault, FRAME_BROKEN);
-    frame.fault = FRAME_OK;
+    assert_int_equal(context.fault, CONTEXT_BROKEN);
+    context.fault = CONTEXT_OK;
     tell(7, MMU_TRANSLATION, false);
     idle();
-    assert_int_equal(frame.fault, FRAME_BROKEN);
-    frame.fault = FRAME_OK;
+    assert_int_equal(context.fault, CONTEXT_BROKEN);
+    context.fault = CONTEXT_OK;
     end();
 }
 
@@ -389,17 +390,17 @@ static void illegal_shapes(void **state) {
     char err[200];
     defaults();
     cfg.tlb_l1_entries = 6;
-    assert_int_equal(config_check(&cfg, err, sizeof err), -1);
+    assert_int_equal(gpu_check(&cfg, err, sizeof err), -1);
     assert_string_equal(err, "tlb.l1_entries=6 is no multiple of tlb.l1_ways=4");
     cfg.uvm_mode = UVM_OFF;
     assert_int_equal(tlb_check(&cfg, err, sizeof err), 0);
     defaults();
     cfg.tlb_l2_entries = 100;
-    assert_int_equal(config_check(&cfg, err, sizeof err), -1);
+    assert_int_equal(gpu_check(&cfg, err, sizeof err), -1);
     assert_string_equal(err, "tlb.l2_entries=100 is no multiple of tlb.l2_ways=16");
     defaults();
     cfg.gmmu_cache_lines = 12;
-    assert_int_equal(config_check(&cfg, err, sizeof err), -1);
+    assert_int_equal(gpu_check(&cfg, err, sizeof err), -1);
     assert_string_equal(err, "gmmu.cache_lines=12 is no multiple of gmmu.cache_ways=8");
 }
 

@@ -13,19 +13,20 @@
 #include <cmocka.h>
 
 #include "uvm/inside.h"
+#include "check/check.h"
 
 #define SERVICE 20000
 #define PAGE_CYCLES 256
 #define FIRST_LINE (UINT64_C(0x80000000) / LINE_BYTES)
 
 static struct config cfg;
-static struct frame frame;
+static struct context context;
 static struct check *check;
 static struct uvm *u;
 static struct book *book;
 static uint64_t cycle;      /* the next one to be ticked */
 static uint32_t more_pages; /* of a second array */
-static bool jumping;        /* ticks only when uvm_next says so */
+static bool jumping;        /* ticks only when uvm_next_event says so */
 static char text[1 << 16];
 static size_t text_used;
 
@@ -98,12 +99,12 @@ static inline uint32_t choose_victims(void *policy, uint32_t *victim) {
 
 static inline void *make_policy(const struct evict_env *env) {
     (void)env;
-    return &frame;
+    return &context;
 }
 
 static inline void *make_prefetch(const struct prefetch_env *env) {
     (void)env;
-    return &frame;
+    return &context;
 }
 
 static inline void hear_touch(void *policy, uint32_t page, uint32_t times) {
@@ -163,13 +164,13 @@ static inline void open_with(uint32_t n_pages) {
     array[1] = (struct device_array){
         .name = "b", .base = base + bytes, .bytes = (uint64_t)more_pages * PAGE_BYTES};
     const struct workload w = {.arrays = array, .n_arrays = more_pages ? 2 : 1};
-    memset(&frame, 0, sizeof frame);
-    frame.plant = (int)cfg.sim_plant;
-    frame.check = check = check_create(1);
+    memset(&context, 0, sizeof context);
+    context.plant = (int)cfg.sim_plant;
+    context.check = check = check_create(1);
     cycle = text_used = 0;
     text[0] = '\0';
     if (!u)
-        u = uvm_create(&cfg, &frame, book, err, sizeof err);
+        u = uvm_create(&cfg, &context, book, err, sizeof err);
     assert_non_null(u);
     const struct uvm_hooks hooks = {NULL, arrived, shoot, drop, fill};
     uvm_set_hooks(u, &hooks);
@@ -181,7 +182,7 @@ static inline void open_with(uint32_t n_pages) {
 static inline void open_by_hand(uint32_t n_pages, uint32_t capacity) {
     char err[256];
     cfg.uvm_memory_pages = capacity;
-    u = uvm_create(&cfg, &frame, NULL, err, sizeof err);
+    u = uvm_create(&cfg, &context, NULL, err, sizeof err);
     assert_non_null(u);
     u->evictor = &by_hand;
     u->hears_hir = true;
@@ -193,7 +194,7 @@ static inline void open_prefetching(uint32_t n_pages, uint32_t capacity,
                                     const struct prefetcher *how) {
     char err[256];
     cfg.uvm_memory_pages = capacity;
-    u = uvm_create(&cfg, &frame, NULL, err, sizeof err);
+    u = uvm_create(&cfg, &context, NULL, err, sizeof err);
     assert_non_null(u);
     u->evictor = &by_hand;
     u->prefetcher[0] = u->prefetcher[1] = how;
@@ -201,8 +202,8 @@ static inline void open_prefetching(uint32_t n_pages, uint32_t capacity,
 }
 
 static inline void expect_good(void) {
-    if (frame.fault != FRAME_OK)
-        fail_msg("%s", frame.error);
+    if (context.fault != CONTEXT_OK)
+        fail_msg("%s", context.error);
 }
 
 static inline void close_driver(void) {
@@ -215,11 +216,11 @@ static inline void close_driver(void) {
 /* Ticks all cycles below `end`. */
 static inline void run_to(uint64_t end) {
     while (cycle < end) {
-        uint64_t next = jumping ? uvm_next(u, cycle) : cycle;
+        uint64_t next = jumping ? uvm_next_event(u, cycle) : cycle;
         cycle = next < end ? next : end;
         if (cycle == end)
             return;
-        frame.sm_cycle = cycle;
+        context.sm_cycle = cycle;
         uvm_tick(u, cycle);
         cycle++;
     }

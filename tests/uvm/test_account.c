@@ -14,7 +14,7 @@
 #define NO_PAGE 100
 #define FRAMES 4
 
-static struct frame frame;
+static struct context context;
 static struct pages pages;
 static struct account *account;
 
@@ -22,10 +22,10 @@ static void open_account(void) {
     const struct device_array array[2] = {
         {.name = "a", .base = 0x80000000u, .bytes = PAGES * PAGE_BYTES},
         {.name = "b", .base = 0x90000000u, .bytes = PAGE_BYTES}};
-    memset(&frame, 0, sizeof frame);
+    memset(&context, 0, sizeof context);
     assert_int_equal(pages_init(&pages, array, 2), 0);
     pages.capacity = pages.free = FRAMES;
-    account = account_create(&frame, &pages);
+    account = account_create(&context, &pages);
     assert_non_null(account);
 }
 
@@ -35,14 +35,14 @@ static void close_account(void) {
 }
 
 static void expect_good(void) {
-    if (frame.fault != FRAME_OK)
-        fail_msg("%s", frame.error);
+    if (context.fault != CONTEXT_OK)
+        fail_msg("%s", context.error);
 }
 
 /* The complaint is this one, word for word; the account is done with. */
 static void expect_complaint(const char *what) {
-    assert_int_equal(frame.fault, FRAME_BROKEN);
-    assert_string_equal(frame.error, what);
+    assert_int_equal(context.fault, CONTEXT_BROKEN);
+    assert_string_equal(context.error, what);
     close_account();
 }
 
@@ -131,7 +131,7 @@ static void pages_are_counted_anew_now_and_then(void **state) {
     pages.page[3].state = PAGE_WAITED;
     account_settle(account, false);
     expect_good();
-    for (unsigned i = 0; i < 10000 && frame.fault == FRAME_OK; i++)
+    for (unsigned i = 0; i < 10000 && context.fault == CONTEXT_OK; i++)
         account_settle(account, false);
     expect_complaint("page 3 is waited, and should be host");
 }
@@ -141,7 +141,7 @@ static void sums_are_counted_anew(void **state) {
     (void)state;
     open_account();
     move(3, PAGE_NOT);
-    frame.fault = FRAME_OK;
+    context.fault = CONTEXT_OK;
     account_settle(account, true);
     expect_complaint("the account of pages disagrees with itself");
 }
@@ -286,9 +286,9 @@ static void nothing_is_held_when_all_is_quiet(void **state) {
 /* Regions of a trace come later: the account learns of them, and of no others. */
 static void pages_that_are_new_are_at_the_host(void **state) {
     (void)state;
-    memset(&frame, 0, sizeof frame);
+    memset(&context, 0, sizeof context);
     assert_int_equal(pages_init(&pages, NULL, 0), 0);
-    account = account_create(&frame, &pages);
+    account = account_create(&context, &pages);
     assert_non_null(account);
     account_settle(account, true);
     for (uint64_t region = 0; region < 3; region++) {

@@ -215,7 +215,7 @@ static void a_prefetcher_that_fills_goes_on(void **state) {
     expect_log("20256 arrived 0\n20512 arrived 1\n40256 arrived 3\n40512 arrived 20\n"
                "60256 arrived 5\n60512 arrived 40\n");
     assert_false(u->interval);
-    assert_int_equal(uvm_next(u, cycle), UINT64_MAX);
+    assert_int_equal(uvm_next_event(u, cycle), UINT64_MAX);
     close_driver();
 }
 
@@ -544,10 +544,10 @@ static void hir_entries_go_before_pages(void **state) {
 /* ---- the account ---- */
 
 static void expect_broken(const char *what) {
-    assert_int_equal(frame.fault, FRAME_BROKEN);
-    if (!strstr(frame.error, what))
-        fail_msg("'%s' is not in '%s'", what, frame.error);
-    frame.fault = FRAME_OK;
+    assert_int_equal(context.fault, CONTEXT_BROKEN);
+    if (!strstr(context.error, what))
+        fail_msg("'%s' is not in '%s'", what, context.error);
+    context.fault = CONTEXT_OK;
     close_driver();
 }
 

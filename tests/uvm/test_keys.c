@@ -33,8 +33,6 @@ static void what_cannot_be_is_refused(void **state) {
     cfg.pcie_model = PCIE_CURVE;
     cfg.pcie_gbps = 20;
     expect_refused("pcie.gbps=16, 32 or 64, not 20");
-    cfg.l1d_write = L1D_WBWA;
-    expect_refused("l1d.write=wbwa");
     cfg.hpe_set_pages = 12;
     expect_refused("hpe.set_pages=12 is no power of two");
     cfg.hir_sets = 100;
@@ -85,8 +83,8 @@ static void memory_is_as_large_as_said(void **state) {
 
 static void expect_begin(const char *what) {
     const struct workload trace = {0};
-    memset(&frame, 0, sizeof frame);
-    u = uvm_create(&cfg, &frame, NULL, err, sizeof err);
+    memset(&context, 0, sizeof context);
+    u = uvm_create(&cfg, &context, NULL, err, sizeof err);
     err[0] = '\0';
     assert_int_equal(uvm_begin(u, &trace, err, sizeof err), what ? -1 : 0);
     if (what && !strstr(err, what))
@@ -134,14 +132,14 @@ static void arrays_are_copied_in_pieces(void **state) {
     more_pages = 1;
     open_with(1024 + 1);
     assert_true(uvm_copying(u));
-    assert_int_equal(uvm_next(u, 0), 0);
+    assert_int_equal(uvm_next_event(u, 0), 0);
     run_to(1);
-    assert_int_equal(uvm_next(u, 1), 131072);
+    assert_int_equal(uvm_next_event(u, 1), 131072);
     run_to(2 * 131072 + 2 * 256);
     assert_true(uvm_copying(u));
     run_to(2 * 131072 + 2 * 256 + 1);
     assert_false(uvm_copying(u));
-    assert_int_equal(uvm_next(u, cycle), UINT64_MAX);
+    assert_int_equal(uvm_next_event(u, cycle), UINT64_MAX);
     assert_int_equal(COUNT(uvm_copy_cycles), 2 * 131072 + 2 * 256);
     assert_int_equal(COUNT(pcie_read_busy_cycles), COUNT(uvm_copy_cycles));
     assert_int_equal(COUNT(pcie_read_transfers), 4);

@@ -6,8 +6,8 @@
 #include <cmocka.h>
 
 #include "check/check.h"
-#include "uvm/book.h"
-#include "uvm/pages.h"
+#include "pages/book.h"
+#include "pages/pages.h"
 
 #define KB UINT64_C(1024)
 #define MB (KB * KB)

@@ -411,7 +411,7 @@ static void test_leukocyte_counts(void **state) {
 }
 
 /* The pixels move up by one and on by one each frame, and so do the points, also when templates are
- * taken anew; 8 warps of a block meet at 35 barriers a frame. */
+ * taken anew; 8 warps of a block meet at 35 barriers a context. */
 static void test_heartwall_follows(void **state) {
     (void)state;
     const unsigned frames = 13, points = 3;

@@ -9,31 +9,31 @@
 
 #include "xbar/xbar.h"
 
-static struct frame frame;
+static struct context context;
 static struct xbar xbar;
 
 static void make(uint32_t n_in, uint32_t n_out, uint32_t in_queue, uint32_t out_queue,
                  uint32_t latency) {
     const struct xbar_size size = {n_in, n_out, in_queue, out_queue, latency};
-    memset(&frame, 0, sizeof frame);
-    assert_int_equal(packet_pool_init(&frame.pool, 4096), 0);
-    assert_int_equal(xbar_init(&xbar, &frame, &size), 0);
+    memset(&context, 0, sizeof context);
+    assert_int_equal(packet_pool_init(&context.pool, 4096), 0);
+    assert_int_equal(xbar_init(&xbar, &context, &size), 0);
 }
 
 static void end(void) {
     xbar_free(&xbar);
-    packet_pool_free(&frame.pool);
+    packet_pool_free(&context.pool);
 }
 
 /* One instant: the network ticks first, then the test acts, as an SM does. */
 static void step(void) {
-    frame.now++;
+    context.now++;
     xbar_tick(&xbar);
 }
 
 static uint32_t send(uint32_t in, uint32_t out, uint32_t flits, uint64_t tag) {
-    uint32_t n = packet_take(&frame.pool);
-    struct packet *p = packet_at(&frame.pool, n);
+    uint32_t n = packet_take(&context.pool);
+    struct packet *p = packet_at(&context.pool, n);
     p->dest = (uint16_t)out;
     p->flits = (uint16_t)flits;
     p->line = tag;
@@ -81,7 +81,7 @@ static void a_packet_holds_its_ports(void **state) {
             uint32_t n = take(o);
             if (n == PACKET_NONE)
                 continue;
-            packet_give(&frame.pool, n);
+            packet_give(&context.pool, n);
             got++;
         }
     }
@@ -101,8 +101,8 @@ static void arbitration_is_fair(void **state) {
         uint32_t n = take(1);
         if (n == PACKET_NONE)
             continue;
-        got[packet_at(&frame.pool, n)->sm]++;
-        packet_give(&frame.pool, n);
+        got[packet_at(&context.pool, n)->sm]++;
+        packet_give(&context.pool, n);
     }
     for (uint32_t i = 0; i < 70; i++)
         assert_in_range(got[i], 19, 20);
@@ -150,16 +150,16 @@ static void nothing_is_lost_or_reordered(void **state) {
             uint32_t n = seed >> 31 || cycle > 19000 ? take(o) : PACKET_NONE;
             if (n == PACKET_NONE)
                 continue;
-            const struct packet *p = packet_at(&frame.pool, n);
+            const struct packet *p = packet_at(&context.pool, n);
             assert_int_equal(p->dest, o);
             assert_int_equal(p->line, got[p->sm * 7 + o]++);
-            packet_give(&frame.pool, n);
+            packet_give(&context.pool, n);
             total++;
         }
     }
     assert_true(total > 5000);
     assert_memory_equal(sent, got, sizeof sent);
-    assert_int_equal(frame.pool.in_use, 0);
+    assert_int_equal(context.pool.in_use, 0);
     end();
 }
 

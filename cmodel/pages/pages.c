@@ -1,4 +1,4 @@
-#include "uvm/pages.h"
+#include "pages/pages.h"
 
 #include <stdlib.h>
 #include <string.h>

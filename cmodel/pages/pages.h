@@ -7,8 +7,8 @@
  * go on with device addresses. GPU memory is so many frames; which frame a page has makes no
  * difference and is not modelled (docs/uvm.md).
  */
-#ifndef MEMTWIN_UVM_PAGES_H
-#define MEMTWIN_UVM_PAGES_H
+#ifndef MEMTWIN_PAGES_PAGES_H
+#define MEMTWIN_PAGES_PAGES_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
  * taken to be the k-th of the first: so an order that differs a little between the passes does not
  * lead it astray. Positions are uses of all pages, in units of BOOK_EPOCH.
  */
-#ifndef MEMTWIN_UVM_BOOK_H
-#define MEMTWIN_UVM_BOOK_H
+#ifndef MEMTWIN_PAGES_BOOK_H
+#define MEMTWIN_PAGES_BOOK_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,4 +1,5 @@
-#include "check/lanes.h"
+#include "sm/lanes.h"
+#include "check/check.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

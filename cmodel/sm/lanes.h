@@ -8,14 +8,15 @@
  * load, or an atomic with a result, may complete only when all of them were answered. A difference
  * is a failure of the check.
  */
-#ifndef MEMTWIN_CHECK_LANES_H
-#define MEMTWIN_CHECK_LANES_H
+#ifndef MEMTWIN_SM_LANES_H
+#define MEMTWIN_SM_LANES_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "check/check.h"
 #include "config/config.h"
+#include "sm/coalesce.h"
 #include "kernel/kernel.h"
 
 struct lanes;

@@ -1,6 +1,6 @@
 /* A set of warp slots of an SM, one bit each. */
-#ifndef MEMTWIN_SM_WARP_SET_H
-#define MEMTWIN_SM_WARP_SET_H
+#ifndef MEMTWIN_LIB_WARP_SET_H
+#define MEMTWIN_LIB_WARP_SET_H
 
 #include <stdint.h>
 

@@ -1,10 +1,10 @@
-#include "gpu/frame.h"
+#include "context/context.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
-void frame_fail(struct frame *f, enum frame_fault fault, const char *format, ...) {
-    if (f->fault != FRAME_OK)
+void context_fail(struct context *f, enum context_fault fault, const char *format, ...) {
+    if (f->fault != CONTEXT_OK)
         return;
     f->fault = fault;
     va_list args;

@@ -1,18 +1,8 @@
 /* Relations between the keys of unified memory. */
 #include <inttypes.h>
-#include <stdarg.h>
 #include <string.h>
 
 #include "uvm/inside.h"
-
-__attribute__((format(printf, 3, 4))) static int refuse(char *err, size_t err_size,
-                                                        const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    vsnprintf(err, err_size, format, args);
-    va_end(args);
-    return -1;
-}
 
 /* Appends a name to a list of them. */
 static void add_name(char *list, size_t size, const char *name) {
@@ -26,7 +16,7 @@ static int check_evictor(const struct config *c, char *err, size_t err_size) {
         return 0;
     for (size_t i = 0; evictors[i]; i++)
         add_name(names, sizeof names, evictors[i]->name);
-    return refuse(err, err_size, "uvm.evict=%s is not one of %s", c->uvm_evict, names);
+    return config_refuse(err, err_size, "uvm.evict=%s is not one of %s", c->uvm_evict, names);
 }
 
 static int check_prefetcher(const char *key, const char *name, char *err, size_t err_size) {
@@ -35,7 +25,7 @@ static int check_prefetcher(const char *key, const char *name, char *err, size_t
         return 0;
     for (size_t i = 0; prefetchers[i]; i++)
         add_name(names, sizeof names, prefetchers[i]->name);
-    return refuse(err, err_size, "uvm.%s=%s is not one of %s", key, name, names);
+    return config_refuse(err, err_size, "uvm.%s=%s is not one of %s", key, name, names);
 }
 
 /* Keys of the size of GPU memory mean nothing while all data are there. */
@@ -44,27 +34,27 @@ static int check_memory(const struct config *c, char *err, size_t err_size) {
     if (c->uvm_mode == UVM_PAGED)
         return 0;
     if (c->uvm_memory_pages)
-        return refuse(err, err_size,
-                      "uvm.memory_pages=%" PRId64 " needs uvm.mode=paged, not uvm.mode=%s",
-                      c->uvm_memory_pages, mode);
+        return config_refuse(err, err_size,
+                             "uvm.memory_pages=%" PRId64 " needs uvm.mode=paged, not uvm.mode=%s",
+                             c->uvm_memory_pages, mode);
     if (c->uvm_memory_percent)
-        return refuse(err, err_size,
-                      "uvm.memory_percent=%" PRId64 " needs uvm.mode=paged, not uvm.mode=%s",
-                      c->uvm_memory_percent, mode);
+        return config_refuse(err, err_size,
+                             "uvm.memory_percent=%" PRId64 " needs uvm.mode=paged, not uvm.mode=%s",
+                             c->uvm_memory_percent, mode);
     return 0;
 }
 
 static int check_hpe(const struct config *c, char *err, size_t err_size) {
     if (!bits_power_of_two((uint64_t)c->hpe_set_pages))
-        return refuse(err, err_size, "hpe.set_pages=%" PRId64 " is no power of two",
-                      c->hpe_set_pages);
+        return config_refuse(err, err_size, "hpe.set_pages=%" PRId64 " is no power of two",
+                             c->hpe_set_pages);
     if (!bits_power_of_two((uint64_t)c->hir_sets))
-        return refuse(err, err_size, "hir.sets=%" PRId64 " is no power of two", c->hir_sets);
+        return config_refuse(err, err_size, "hir.sets=%" PRId64 " is no power of two", c->hir_sets);
     if (c->hpe_set_pages * c->hir_count_bits > 64)
-        return refuse(err, err_size,
-                      "hpe.set_pages=%" PRId64 " counters of hir.count_bits=%" PRId64
-                      " are more than 64 bits",
-                      c->hpe_set_pages, c->hir_count_bits);
+        return config_refuse(err, err_size,
+                             "hpe.set_pages=%" PRId64 " counters of hir.count_bits=%" PRId64
+                             " are more than 64 bits",
+                             c->hpe_set_pages, c->hir_count_bits);
     return 0;
 }
 
@@ -76,12 +66,9 @@ int uvm_check(const struct config *c, char *err, size_t err_size) {
         return -1;
     if (c->uvm_mode != UVM_OFF && c->pcie_model == PCIE_CURVE && c->pcie_gbps != 16 &&
         c->pcie_gbps != 32 && c->pcie_gbps != 64)
-        return refuse(err, err_size, "pcie.model=curve needs pcie.gbps=16, 32 or 64, not %" PRId64,
-                      c->pcie_gbps);
-    if (c->uvm_mode == UVM_PAGED && c->l1d_write == L1D_WBWA)
-        return refuse(err, err_size,
-                      "uvm.mode=paged needs stores that go through the L1D: an evicted page would "
-                      "have dirty lines there with l1d.write=wbwa");
+        return config_refuse(err, err_size,
+                             "pcie.model=curve needs pcie.gbps=16, 32 or 64, not %" PRId64,
+                             c->pcie_gbps);
     return 0;
 }
 

@@ -6,7 +6,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "check/lanes.h"
+#include "sm/lanes.h"
+#include "check/check.h"
 
 #define LINE UINT64_C(0x1000000)
 #define WARP 5

@@ -1,4 +1,4 @@
-#include "uvm/book.h"
+#include "pages/book.h"
 
 #include <stdlib.h>
 #include <string.h>

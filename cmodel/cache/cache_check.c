@@ -1,0 +1,32 @@
+#include "cache/cache_check.h"
+
+#include <inttypes.h>
+
+#include "cache/addr_map.h"
+#include "cache/mshr_unit.h"
+#include "lib/bits.h"
+
+static int check_set_index(const struct cache_keys *k, char *err, size_t err_size) {
+    if (k->set_index == SET_BXOR && !bits_power_of_two((uint64_t)k->sets))
+        return config_refuse(err, err_size,
+                             "%s.set_index=bxor needs a power of two of sets, not %s.sets=%" PRId64,
+                             k->section, k->section, k->sets);
+    if (k->set_index == SET_FERMI && k->sets != 32 && k->sets != 64)
+        return config_refuse(err, err_size,
+                             "%s.set_index=fermi needs 32 or 64 sets, not %s.sets=%" PRId64,
+                             k->section, k->section, k->sets);
+    return 0;
+}
+
+int cache_check(const struct cache_keys *k, char *err, size_t err_size) {
+    if (check_set_index(k, err, err_size))
+        return -1;
+    if (!bits_power_of_two((uint64_t)k->mshr_word))
+        return config_refuse(err, err_size, "%s.mshr_word=%" PRId64 " is not a power of two",
+                             k->section, k->mshr_word);
+    if (k->mshr == MSHR_KIND_DL && k->dl_reserved_heads >= k->dl_sets)
+        return config_refuse(err, err_size,
+                             "%s.dl_reserved_heads=%" PRId64 " must be below %s.dl_sets=%" PRId64,
+                             k->section, k->dl_reserved_heads, k->section, k->dl_sets);
+    return 0;
+}

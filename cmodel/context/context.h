@@ -1,0 +1,76 @@
+/* The context of a simulation, which all parts of one system share: the instant, the packets, the
+ * data check, faults and failures. */
+#ifndef MEMTWIN_CONTEXT_CONTEXT_H
+#define MEMTWIN_CONTEXT_CONTEXT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lib/packet.h"
+
+/* sim.plant */
+enum {
+    PLANT_NONE,
+    PLANT_LOSE_STORE,
+    PLANT_STALE_LINE,
+    PLANT_DOUBLE_REPLY,
+    PLANT_LOSE_REPLY,
+    PLANT_LOSE_LANE,
+    PLANT_LOST_UPDATE,
+    PLANT_NO_SHOOTDOWN,
+    PLANT_LOSE_PAGE,
+    PLANT_LOSE_ARRIVAL,
+    PLANT_LOSE_FRAME,
+    PLANT_KEEP_LINES
+};
+
+struct check;
+struct uvm;
+
+#define CONTEXT_ERROR_MAX 200
+/* SM cycle from which a planted fault (sim.plant) shows at the first opportunity. */
+#define CONTEXT_PLANT_FROM 2000
+
+enum context_fault {
+    CONTEXT_OK,
+    CONTEXT_BROKEN,    /* the memory system did what it must never do */
+    CONTEXT_BAD_INPUT, /* the workload asked for what cannot be */
+    CONTEXT_INTERNAL   /* neither's fault: out of memory */
+};
+
+struct context {
+    uint64_t now;      /* instants with an edge so far: a packet makes at most one hop in each */
+    uint64_t progress; /* grows whenever anything issues or moves */
+    uint64_t sm_cycle;
+    uint64_t ctas_ended; /* over all SMs */
+    struct packet_pool pool;
+    struct check *check; /* not owned; NULL: no check */
+    bool carry;          /* data move with the packets */
+    struct uvm *uvm;     /* not owned; NULL: pages do not come and go (uvm.mode is not paged) */
+    uint32_t version;    /* of the last store */
+    int plant;           /* PLANT_ */
+    bool planted;        /* the planted fault has changed something */
+    uint64_t plant_line; /* the line that it concerns; ~0: none */
+    enum context_fault fault;
+    char error[CONTEXT_ERROR_MAX]; /* one line, for the first fault */
+};
+
+/* Records the first fault; the run ends after this cycle. */
+void context_fail(struct context *f, enum context_fault fault, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* True for the one opportunity at which the planted fault of this kind is to show. */
+static inline bool context_plant(struct context *f, int kind) {
+    if (f->plant != kind || f->planted || f->sm_cycle < CONTEXT_PLANT_FROM)
+        return false;
+    f->planted = true;
+    return true;
+}
+
+/* A planted fault that stays (broken logic, not a single upset). Who asks sets `planted` once it
+ * has changed something. */
+static inline bool context_plant_stuck(const struct context *f, int kind) {
+    return f->plant == kind && f->sm_cycle >= CONTEXT_PLANT_FROM;
+}
+
+#endif

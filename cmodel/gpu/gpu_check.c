@@ -1,0 +1,31 @@
+/* Relations between configuration keys: those of the rooms, and those between rooms. */
+#include "gpu/gpu.h"
+
+#include "dram/dram.h"
+#include "gmmu/gmmu.h"
+#include "l1d/l1d.h"
+#include "l2/l2.h"
+#include "mdb/mdb.h"
+#include "mrpb/mrpb.h"
+#include "sm/sm.h"
+#include "tlb/tlb.h"
+#include "uvm/uvm.h"
+
+typedef int check_fn(const struct config *cfg, char *err, size_t err_size);
+
+static int check_paged(const struct config *cfg, char *err, size_t err_size) {
+    if (cfg->uvm_mode == UVM_PAGED && cfg->l1d_write == L1D_WBWA)
+        return config_refuse(err, err_size,
+                             "uvm.mode=paged needs stores that go through the L1D: an evicted page "
+                             "would have dirty lines there with l1d.write=wbwa");
+    return 0;
+}
+
+int gpu_check(const struct config *cfg, char *err, size_t err_size) {
+    static check_fn *const check[] = {l1d_check, mrpb_check, mdb_check,  sm_check, uvm_check,
+                                      tlb_check, gmmu_check, dram_check, l2_check, check_paged};
+    for (unsigned i = 0; i < sizeof check / sizeof check[0]; i++)
+        if (check[i](cfg, err, err_size) != 0)
+            return -1;
+    return 0;
+}

@@ -1,0 +1,93 @@
+/* Relations between the keys of the L2. */
+#include <inttypes.h>
+
+#include "cache/cache_check.h"
+#include "dram/layout.h"
+#include "l2/l2.h"
+#include "lib/bits.h"
+
+static int check_map(const struct config *cfg, char *err, size_t err_size) {
+    if (!bits_power_of_two((uint64_t)cfg->l2_subs))
+        return config_refuse(err, err_size, "l2.subs=%" PRId64 " is no power of two", cfg->l2_subs);
+    if (cfg->l2_partitions * cfg->l2_subs > XBAR_MAX_PORTS)
+        return config_refuse(err, err_size,
+                             "l2.partitions=%" PRId64 " of l2.subs=%" PRId64
+                             " banks are more than %d banks",
+                             cfg->l2_partitions, cfg->l2_subs, XBAR_MAX_PORTS);
+    if (cfg->l2_partition_map == PARTITION_XOR &&
+        !(bits_power_of_two((uint64_t)cfg->l2_partitions) &&
+          bits_power_of_two((uint64_t)cfg->l2_interleave_lines)))
+        return config_refuse(err, err_size,
+                             "l2.partition_map=xor needs powers of two, not l2.partitions=%" PRId64
+                             " and l2.interleave_lines=%" PRId64,
+                             cfg->l2_partitions, cfg->l2_interleave_lines);
+    return 0;
+}
+
+static int check_writes(const struct config *cfg, char *err, size_t err_size) {
+    if (cfg->l2_write_fetch != WRITE_LAZY)
+        return 0;
+    if (cfg->l2_write != L2_WBWA)
+        return config_refuse(
+            err, err_size,
+            "l2.write_fetch=lazy needs l2.write=wbwa: the others allocate no way to a "
+            "store");
+    if (cfg->l2_allocate == ALLOCATE_FILL && cfg->l2_evict_buffer < 2)
+        return config_refuse(err, err_size,
+                             "l2.write_fetch=lazy with l2.allocate=fill needs two places, not "
+                             "l2.evict_buffer=%" PRId64,
+                             cfg->l2_evict_buffer);
+    return 0;
+}
+
+/* What sorts requests by DRAM bank needs the bank to be a matter of whole lines. */
+static int check_bank_bits(const struct config *cfg, char *err, size_t err_size) {
+    struct dram_layout layout;
+    dram_layout_parse(&layout, cfg->dram_address_map, (uint32_t)cfg->dram_atom_bytes,
+                      (uint32_t)cfg->dram_banks, err, err_size); /* dram_check has seen it */
+    uint64_t bank = dram_layout_bank_mask(&layout), col = dram_layout_col_mask(&layout);
+    const char *which = cfg->l2_incoming == INCOMING_CART ? "cart" : "bank_queues";
+    if (cfg->dram_banks < 2)
+        return config_refuse(err, err_size,
+                             "l2.incoming=%s needs more than one bank, not dram.banks=1", which);
+    if (bank % LINE_BYTES || bank / LINE_BYTES > INT32_MAX)
+        return config_refuse(err, err_size,
+                             "l2.incoming=%s needs the bits B among the address bits 7 to 37, not "
+                             "dram.address_map=%s",
+                             which, cfg->dram_address_map);
+    if (cfg->l2_incoming == INCOMING_CART && (col < LINE_BYTES || col / LINE_BYTES > INT32_MAX))
+        return config_refuse(
+            err, err_size,
+            "l2.incoming=cart needs a bit C among the address bits 7 to 37, and none "
+            "above, not dram.address_map=%s",
+            cfg->dram_address_map);
+    return 0;
+}
+
+static int check_incoming(const struct config *cfg, char *err, size_t err_size) {
+    if (cfg->l2_incoming != INCOMING_BANK_QUEUES && cfg->l2_incoming != INCOMING_CART)
+        return 0;
+    if (check_bank_bits(cfg, err, err_size))
+        return -1;
+    if (cfg->l2_incoming == INCOMING_CART && cfg->l2_cart_age_limit &&
+        cfg->l2_cart_policy != CART_POLICY_ROTATING)
+        return config_refuse(err, err_size,
+                             "l2.cart_age_limit=%" PRId64 " needs l2.cart_policy=rotating",
+                             cfg->l2_cart_age_limit);
+    if (cfg->l2_incoming == INCOMING_BANK_QUEUES &&
+        (!bits_power_of_two((uint64_t)cfg->l2_bank_queues) ||
+         cfg->l2_bank_queues > cfg->dram_banks))
+        return config_refuse(err, err_size,
+                             "l2.bank_queues=%" PRId64
+                             " must be a power of two, and not above dram.banks=%" PRId64,
+                             cfg->l2_bank_queues, cfg->dram_banks);
+    return 0;
+}
+
+int l2_check(const struct config *cfg, char *err, size_t err_size) {
+    const struct cache_keys keys = CACHE_KEYS_OF(cfg, l2);
+    return check_map(cfg, err, err_size) || cache_check(&keys, err, err_size) ||
+                   check_writes(cfg, err, err_size) || check_incoming(cfg, err, err_size)
+               ? -1
+               : 0;
+}

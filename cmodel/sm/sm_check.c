@@ -1,0 +1,13 @@
+/* Relations between the keys of the SM, and those between it and its L1D. */
+#include <inttypes.h>
+
+#include "sm/sm.h"
+
+int sm_check(const struct config *cfg, char *err, size_t err_size) {
+    if (cfg->sm_schedulers > cfg->sm_warps)
+        return config_refuse(err, err_size, "sm.schedulers=%" PRId64 " is above sm.warps=%" PRId64,
+                             cfg->sm_schedulers, cfg->sm_warps);
+    if (cfg->l1d_sectored && cfg->sm_coalesce != COALESCE_SECTOR)
+        return config_refuse(err, err_size, "l1d.sectored=yes needs sm.coalesce=sector, not line");
+    return 0;
+}
