@@ -318,7 +318,8 @@ record() {
 
 # one_chunk PROGRAM RESULTS WORK LINE...: appends a line a run to RESULTS: checksum, exit code, the run.
 one_chunk() {
-    local program=$1 results=$2 dir=$3/run.$BASHPID/here line code file files
+    local program=$1 results=$2 dir line code file files
+    dir=$(mktemp -d "$3/run.XXXXXX")/here
     shift 3
     mkdir -p "$dir" && ln -s ../rows ../random ../mixed "$dir/.." && cd "$dir" || exit 1
     for line; do
