@@ -1,6 +1,5 @@
 #include <cjson/cJSON.h>
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,38 +10,16 @@
 #include "config/config.h"
 #include "dram/dram.h"
 #include "harness/proc.h"
+#include "options.h"
 #include "paths.h"
 #include "progress.h"
 #include "report.h"
-
-static const char help[] =
-    "usage: memtwin dram -c CONFIG -t FILE [OPTION]...\n"
-    "\n"
-    "One DRAM channel, device and scheduler alone, under the requests of a file.\n"
-    "\n"
-    "  -c, --config CONFIG     name (memtwin list configs) or path of an INI file; only [dram] "
-    "counts\n"
-    "  -t, --trace FILE        one request a line: CYCLE R|W ADDRESS. CYCLE is decimal, in CK, "
-    "and\n"
-    "                          does not fall; ADDRESS is hexadecimal, in bytes within the "
-    "channel.\n"
-    "                          A request moves the atom (dram.atom_bytes) that ADDRESS lies in.\n"
-    "                          Empty lines, and what follows a #, are ignored\n"
-    "  -s, --set dram.KEY=V    change a key (memtwin list keys); the last one for a key holds\n"
-    "      --commands FILE     write every command there: CK COMMAND BANK ROW COLUMN\n"
-    "      --json FILE         write the results there as JSON\n"
-    "  -h, --help              this text\n"
-    "\n"
-    "A request that finds its queue full waits, and so do all that follow. Latency runs from a\n"
-    "request's place in the queue to the end of its data, without dram.extra_latency.\n";
 
 #define PROGRESS_STEPS (UINT64_C(1) << 16)
 
 struct dram_opts {
     const char *command, *config, *trace, *commands, *json;
-    const char **sets; /* room for as many as there are arguments */
-    size_t n_sets;
-    bool help;
+    struct text_list sets;
 };
 
 struct dram_run {
@@ -60,49 +37,30 @@ struct dram_run {
 
 /* ---- Command line ---- */
 
-static int read_options(int argc, char **argv, struct dram_opts *o) {
-    enum { OPT_COMMANDS = OPTION_LONG_ONLY, OPT_JSON, OPT_HELP };
-    static const struct option options[] = {{"config", required_argument, NULL, 'c'},
-                                            {"trace", required_argument, NULL, 't'},
-                                            {"set", required_argument, NULL, 's'},
-                                            {"commands", required_argument, NULL, OPT_COMMANDS},
-                                            {"json", required_argument, NULL, OPT_JSON},
-                                            {"help", no_argument, NULL, OPT_HELP},
-                                            {NULL, 0, NULL, 0}};
-    opterr = 0;
-    for (int c; (c = getopt_long(argc, argv, "+:c:t:s:h", options, NULL)) != -1;) {
-        switch (c) {
-        case 'c':
-            o->config = optarg;
-            break;
-        case 't':
-            o->trace = optarg;
-            break;
-        case 's':
-            o->sets[o->n_sets++] = optarg;
-            break;
-        case OPT_COMMANDS:
-            o->commands = optarg;
-            break;
-        case OPT_JSON:
-            o->json = optarg;
-            break;
-        case 'h':
-        case OPT_HELP:
-            o->help = true;
-            return EXIT_GOOD;
-        default:
-            return option_error(argv, c);
-        }
-    }
-    if (optind < argc)
-        return usage_error(argv[0], "unexpected '%s' (see %s --help)", argv[optind], argv[0]);
-    if (!o->config)
-        return usage_error(argv[0], "no configuration: -c CONFIG (see memtwin list configs)");
-    if (!o->trace)
-        return usage_error(argv[0], "no requests: -t FILE (see %s --help)", argv[0]);
-    return EXIT_GOOD;
-}
+#define ROW(...) OPTION(struct dram_opts, __VA_ARGS__)
+static const struct option_row table[] = {
+    ROW('c', "config", "CONFIG", take_text, config,
+        "name (memtwin list configs) or path of an INI file; only [dram] counts"),
+    ROW('t', "trace", "FILE", take_text, trace,
+        "one request a line: CYCLE R|W ADDRESS. CYCLE is decimal, in CK, and\n"
+        "does not fall; ADDRESS is hexadecimal, in bytes within the channel.\n"
+        "A request moves the atom (dram.atom_bytes) that ADDRESS lies in.\n"
+        "Empty lines, and what follows a #, are ignored"),
+    ROW('s', "set", "dram.KEY=V", take_list, sets,
+        "change a key (memtwin list keys); the last one for a key holds"),
+    ROW(0, "commands", "FILE", take_text, commands,
+        "write every command there: CK COMMAND BANK ROW COLUMN"),
+    ROW(0, "json", "FILE", take_text, json, "write the results there as JSON"),
+    {0}};
+
+static const char usage[] =
+    "usage: memtwin dram -c CONFIG -t FILE [OPTION]...\n"
+    "\n"
+    "One DRAM channel, device and scheduler alone, under the requests of a file.\n";
+static const char notes[] =
+    "A request that finds its queue full waits, and so do all that follow. Latency runs from a\n"
+    "request's place in the queue to the end of its data, without dram.extra_latency.\n";
+static const struct command_line line = {.usage = usage, .table = table, .notes = notes};
 
 static int read_config(struct dram_run *r) {
     const struct dram_opts *o = r->opts;
@@ -112,8 +70,8 @@ static int read_config(struct dram_run *r) {
     config_default(&r->cfg);
     if (config_load(&r->cfg, path, r->err, sizeof r->err))
         return -1;
-    for (size_t i = 0; i < o->n_sets; i++)
-        if (config_set(&r->cfg, o->sets[i], r->err, sizeof r->err))
+    for (size_t i = 0; i < o->sets.n; i++)
+        if (config_set(&r->cfg, o->sets.text[i], r->err, sizeof r->err))
             return -1;
     if (gpu_check(&r->cfg, why, sizeof why)) {
         snprintf(r->err, sizeof r->err, "configuration %s: %s", o->config, why);
@@ -415,6 +373,10 @@ static int run_device(struct dram_run *r) {
 
 static int run(const struct dram_opts *o) {
     struct dram_run r = {.opts = o};
+    if (!o->config)
+        return usage_error(o->command, "no configuration: -c CONFIG (see memtwin list configs)");
+    if (!o->trace)
+        return usage_error(o->command, "no requests: -t FILE (see %s --help)", o->command);
     if (read_config(&r))
         return usage_error(o->command, "%s", r.err);
     if (o->json && report_writable(o->json, r.err, sizeof r.err))
@@ -433,16 +395,9 @@ static int run(const struct dram_opts *o) {
 
 int cmd_dram(int argc, char **argv) {
     struct dram_opts o = {.command = argv[0]};
-    o.sets = calloc((size_t)argc, sizeof *o.sets);
-    if (!o.sets) {
-        usage_error(argv[0], "out of memory");
-        return EXIT_INTERNAL;
-    }
-    int code = read_options(argc, argv, &o);
-    if (code == EXIT_GOOD && o.help)
-        fputs(help, stdout);
-    else if (code == EXIT_GOOD)
+    int code = read_options(&line, argc, argv, &o, NULL);
+    if (code == GO_ON)
         code = run(&o);
-    free(o.sets);
+    free(o.sets.text);
     return code;
 }

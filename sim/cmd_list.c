@@ -9,18 +9,9 @@
 #include "evict/evict.h"
 #include "harness/proc.h"
 #include "kernel/kernel.h"
+#include "options.h"
 #include "prefetch/prefetch.h"
 #include "stats/stats.h"
-
-static const char help[] =
-    "usage: memtwin list workloads|configs|blocks|policies|stats|keys\n"
-    "\n"
-    "  workloads  what run -w takes, what SIZE means and its default\n"
-    "  configs    what run -c takes by name\n"
-    "  blocks     hardware blocks with a Verilog twin, and their parameters\n"
-    "  policies   what uvm.evict and uvm.prefetch take by name\n"
-    "  stats      every counter, histogram and derived figure, its unit and meaning\n"
-    "  keys       every configuration key, its default, range and meaning\n";
 
 static int list_workloads(const char *command) {
     (void)command;
@@ -134,24 +125,33 @@ static int list_keys(const char *command) {
     return EXIT_GOOD;
 }
 
+static const char usage[] =
+    "usage: memtwin list workloads|configs|blocks|policies|stats|keys\n"
+    "\n"
+    "  workloads  what run -w takes, what SIZE means and its default\n"
+    "  configs    what run -c takes by name\n"
+    "  blocks     hardware blocks with a Verilog twin, and their parameters\n"
+    "  policies   what uvm.evict and uvm.prefetch take by name\n"
+    "  stats      every counter, histogram and derived figure, its unit and meaning\n"
+    "  keys       every configuration key, its default, range and meaning\n";
+static const struct command_line line = {
+    .usage = usage, .table = (const struct option_row[]){{0}}, .words = 1};
+
 int cmd_list(int argc, char **argv) {
     static const struct {
         const char *name;
         int (*list)(const char *command);
     } lists[] = {{"workloads", list_workloads}, {"configs", list_configs}, {"blocks", list_blocks},
                  {"policies", list_policies},   {"stats", list_stats},     {"keys", list_keys}};
-    if (argc < 2)
+    const char *name = NULL;
+    int code = read_options(&line, argc, argv, NULL, &name);
+    if (code != GO_ON)
+        return code;
+    if (!name)
         return usage_error(argv[0],
                            "list what? workloads, configs, blocks, policies, stats or keys");
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
-        fputs(help, stdout);
-        return EXIT_GOOD;
-    }
-    if (argc > 2)
-        return usage_error(argv[0], "unexpected '%s' (see %s --help)", argv[2], argv[0]);
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
-        if (strcmp(argv[1], lists[i].name) == 0)
+        if (strcmp(name, lists[i].name) == 0)
             return lists[i].list(argv[0]);
-    return usage_error(argv[0], "unknown %s '%s' (see %s --help)",
-                       argv[1][0] == '-' ? "option" : "list", argv[1], argv[0]);
+    return usage_error(argv[0], "unknown list '%s' (see %s --help)", name, argv[0]);
 }

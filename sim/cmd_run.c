@@ -1,4 +1,3 @@
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 #include "gpu/gpu.h"
 #include "harness/harness.h"
 #include "kernel/kernel.h"
+#include "options.h"
 #include "paths.h"
 #include "progress.h"
 #include "report.h"
@@ -20,40 +20,11 @@
 #include "pages/book.h"
 #include "uvm/uvm.h"
 
-static const char help[] =
-    "usage: memtwin run -c CONFIG (-w WORKLOAD[:SIZE] | -t LIST) [OPTION]...\n"
-    "\n"
-    "  -c, --config CONFIG       name (memtwin list configs) or path of an INI file\n"
-    "  -w, --workload W[:SIZE]   memtwin list workloads names them and says what SIZE means\n"
-    "  -t, --trace LIST          kernelslist.g of an Accel-Sim trace (memtwin trace --help)\n"
-    "  -s, --set SECTION.KEY=V   change a key (memtwin list keys); the last one for a key holds\n"
-    "      --twin PATTERN[:MODE] attach the Verilog of the instances that PATTERN matches\n"
-    "                            ('l2.*.mshr') or of all instances of a block (dl_mshr);\n"
-    "                            of two patterns for one instance the later holds.\n"
-    "                            MODE lockstep (default): every output is compared every cycle;\n"
-    "                            drive: the Verilog's outputs feed the system as well\n"
-    "      --record INSTANCE=FILE\n"
-    "                            write what this instance sees in each cycle to a vector file\n"
-    "                            (memtwin replay --help)\n"
-    "      --check               follow every byte from store to load (exit 4 if one goes wrong)\n"
-    "      --json FILE           write the results there as JSON\n"
-    "      --csv FILE            write the statistics there as CSV, one per row\n"
-    "      --detail              statistics of each kernel, SM, L2 bank and DRAM channel in these\n"
-    "                            files, besides the totals\n"
-    "      --sample N            every N SM cycles a row of what happened since the last one ..\n"
-    "      --series FILE         .. in that CSV file, a column for each statistic\n"
-    "  -q, --quiet               one line on standard output, no progress\n"
-    "  -h, --help                this text\n"
-    "\n"
-    "A mismatch writes a replay file, memtwin-INSTANCE-CYCLE.vec, beside the JSON file or in the\n"
-    "current folder, and exits with 3. An interrupted run writes no file.\n";
-
 struct run_opts {
     const char *command, *config, *workload, *trace, *json, *csv, *series;
-    const char **sets, **twins, **records; /* room for as many as there are arguments */
-    size_t n_sets, n_twins, n_records;
+    struct text_list sets, twins, records;
     uint64_t sample; /* SM cycles; 0: no time series */
-    bool check, detail, quiet, help;
+    bool check, detail, quiet;
 };
 
 /* One simulation: everything that a second one, for the recording, needs anew. */
@@ -84,94 +55,44 @@ struct run {
 
 /* ---- Command line ---- */
 
-static int read_options(int argc, char **argv, struct run_opts *o) {
-    enum {
-        OPT_TWIN = OPTION_LONG_ONLY,
-        OPT_RECORD,
-        OPT_CHECK,
-        OPT_JSON,
-        OPT_CSV,
-        OPT_DETAIL,
-        OPT_SAMPLE,
-        OPT_SERIES,
-        OPT_HELP
-    };
-    static const struct option options[] = {{"config", required_argument, NULL, 'c'},
-                                            {"workload", required_argument, NULL, 'w'},
-                                            {"trace", required_argument, NULL, 't'},
-                                            {"set", required_argument, NULL, 's'},
-                                            {"twin", required_argument, NULL, OPT_TWIN},
-                                            {"record", required_argument, NULL, OPT_RECORD},
-                                            {"check", no_argument, NULL, OPT_CHECK},
-                                            {"json", required_argument, NULL, OPT_JSON},
-                                            {"csv", required_argument, NULL, OPT_CSV},
-                                            {"detail", no_argument, NULL, OPT_DETAIL},
-                                            {"sample", required_argument, NULL, OPT_SAMPLE},
-                                            {"series", required_argument, NULL, OPT_SERIES},
-                                            {"quiet", no_argument, NULL, 'q'},
-                                            {"help", no_argument, NULL, OPT_HELP},
-                                            {NULL, 0, NULL, 0}};
-    opterr = 0;
-    for (int c; (c = getopt_long(argc, argv, "+:c:w:t:s:qh", options, NULL)) != -1;) {
-        switch (c) {
-        case 'c':
-            if (o->config)
-                return usage_error(argv[0], "-c is given twice");
-            o->config = optarg;
-            break;
-        case 'w':
-            if (o->workload)
-                return usage_error(argv[0], "-w is given twice");
-            o->workload = optarg;
-            break;
-        case 't':
-            if (o->trace)
-                return usage_error(argv[0], "-t is given twice");
-            o->trace = optarg;
-            break;
-        case 's':
-            o->sets[o->n_sets++] = optarg;
-            break;
-        case 'q':
-            o->quiet = true;
-            break;
-        case OPT_TWIN:
-            o->twins[o->n_twins++] = optarg;
-            break;
-        case OPT_RECORD:
-            o->records[o->n_records++] = optarg;
-            break;
-        case OPT_CHECK:
-            o->check = true;
-            break;
-        case OPT_JSON:
-            o->json = optarg;
-            break;
-        case OPT_CSV:
-            o->csv = optarg;
-            break;
-        case OPT_DETAIL:
-            o->detail = true;
-            break;
-        case OPT_SAMPLE:
-            if (!parse_u64(optarg, &o->sample) || o->sample == 0)
-                return usage_error(argv[0], "--sample: '%s' is not a number of cycles", optarg);
-            break;
-        case OPT_SERIES:
-            o->series = optarg;
-            break;
-        case 'h':
-        case OPT_HELP:
-            o->help = true;
-            return EXIT_GOOD;
-        default:
-            return option_error(argv, c);
-        }
-    }
-    if (optind < argc)
-        return usage_error(argv[0], "unexpected '%s' (see %s --help)", argv[optind], argv[0]);
-    return EXIT_GOOD;
-}
+#define ROW(...) OPTION(struct run_opts, __VA_ARGS__)
+static const struct option_row table[] = {
+    ROW('c', "config", "CONFIG", take_once, config,
+        "name (memtwin list configs) or path of an INI file"),
+    ROW('w', "workload", "W[:SIZE]", take_once, workload,
+        "memtwin list workloads names them and says what SIZE means"),
+    ROW('t', "trace", "LIST", take_once, trace,
+        "kernelslist.g of an Accel-Sim trace (memtwin trace --help)"),
+    ROW('s', "set", "SECTION.KEY=V", take_list, sets,
+        "change a key (memtwin list keys); the last one for a key holds"),
+    ROW(0, "twin", "PATTERN[:MODE]", take_list, twins,
+        "attach the Verilog of the instances that PATTERN matches\n"
+        "('l2.*.mshr') or of all instances of a block (dl_mshr);\n"
+        "of two patterns for one instance the later holds.\n"
+        "MODE lockstep (default): every output is compared every cycle;\n"
+        "drive: the Verilog's outputs feed the system as well"),
+    ROW(0, "record", "INSTANCE=FILE", take_list, records,
+        "write what this instance sees in each cycle to a vector file\n"
+        "(memtwin replay --help)"),
+    ROW(0, "check", NULL, take_flag, check,
+        "follow every byte from store to load (exit 4 if one goes wrong)"),
+    ROW(0, "json", "FILE", take_text, json, "write the results there as JSON"),
+    ROW(0, "csv", "FILE", take_text, csv, "write the statistics there as CSV, one per row"),
+    ROW(0, "detail", NULL, take_flag, detail,
+        "statistics of each kernel, SM, L2 bank and DRAM channel in these\n"
+        "files, besides the totals"),
+    NUMBER(struct run_opts, "sample", "N", 1, 0, sample,
+           "every N SM cycles a row of what happened since the last one .."),
+    ROW(0, "series", "FILE", take_text, series, ".. in that CSV file, a column for each statistic"),
+    ROW('q', "quiet", NULL, take_flag, quiet, "one line on standard output, no progress"),
+    {0}};
+
+static const char usage[] =
+    "usage: memtwin run -c CONFIG (-w WORKLOAD[:SIZE] | -t LIST) [OPTION]...\n";
+static const char notes[] =
+    "A mismatch writes a replay file, memtwin-INSTANCE-CYCLE.vec, beside the JSON file or in the\n"
+    "current folder, and exits with 3. An interrupted run writes no file.\n";
+static const struct command_line line = {.usage = usage, .table = table, .notes = notes};
 
 /* Whether both names mean one file that exists, or are the same text. */
 static bool same_file(const char *a, const char *b) {
@@ -187,13 +108,13 @@ static const char *output(const struct run_opts *o, size_t i) {
     const char *out[] = {o->json, o->csv, o->series};
     if (i < 3)
         return out[i];
-    const char *name = strchr(o->records[i - 3], '=');
+    const char *name = strchr(o->records.text[i - 3], '=');
     return name ? name + 1 : NULL;
 }
 
 /* No result may replace what the run reads, or another result. */
 static int check_outputs(const struct run_opts *o) {
-    for (size_t i = 0; i < 3 + o->n_records; i++) {
+    for (size_t i = 0; i < 3 + o->records.n; i++) {
         const char *out = output(o, i);
         if (same_file(out, o->config) || same_file(out, o->trace))
             return usage_error(o->command, "%s would be overwritten: it is read by this run", out);
@@ -231,8 +152,8 @@ static int read_config(struct run *r) {
     config_default(&r->cfg);
     if (config_load(&r->cfg, path, r->err, sizeof r->err))
         return -1;
-    for (size_t i = 0; i < o->n_sets; i++)
-        if (config_set(&r->cfg, o->sets[i], r->err, sizeof r->err))
+    for (size_t i = 0; i < o->sets.n; i++)
+        if (config_set(&r->cfg, o->sets.text[i], r->err, sizeof r->err))
             return -1;
     char why[512];
     if (gpu_check(&r->cfg, why, sizeof why)) {
@@ -324,8 +245,8 @@ static int machine_init(struct machine *m, struct run *r) {
         book_read(r->book);
     if (machine_make(m, r, &r->cfg) != 0)
         return -1;
-    gpu_carry_data(m->gpu, o->check || o->n_twins + o->n_records > 0);
-    return twins_choose(&m->choice, m->gpu, o->twins, o->n_twins, r->err, sizeof r->err);
+    gpu_carry_data(m->gpu, o->check || o->twins.n + o->records.n > 0);
+    return twins_choose(&m->choice, m->gpu, o->twins.text, o->twins.n, r->err, sizeof r->err);
 }
 
 static void show_attach(void *ctx, const char *instance) {
@@ -591,8 +512,8 @@ static int simulate(struct run *r) {
         code = usage_error(r->opts->command, "%s", r->err);
     } else {
         interrupt_watch(&r->stop);
-        int unrecorded = twins_record(&m.choice, m.harness, r->opts->records, r->opts->n_records,
-                                      r->err, sizeof r->err);
+        int unrecorded = twins_record(&m.choice, m.harness, r->opts->records.text,
+                                      r->opts->records.n, r->err, sizeof r->err);
         int failed =
             unrecorded || twins_attach(&m.choice, m.harness, show_attach, r, r->err, sizeof r->err);
         progress_end(&r->progress);
@@ -643,20 +564,11 @@ static int run(const struct run_opts *o) {
 
 int cmd_run(int argc, char **argv) {
     struct run_opts o = {.command = argv[0]};
-    o.sets = calloc((size_t)argc, sizeof *o.sets);
-    o.twins = calloc((size_t)argc, sizeof *o.twins);
-    o.records = calloc((size_t)argc, sizeof *o.records);
-    int code = EXIT_INTERNAL;
-    if (!o.sets || !o.twins || !o.records)
-        usage_error(argv[0], "out of memory");
-    else
-        code = read_options(argc, argv, &o);
-    if (code == EXIT_GOOD && o.help)
-        fputs(help, stdout);
-    else if (code == EXIT_GOOD)
+    int code = read_options(&line, argc, argv, &o, NULL);
+    if (code == GO_ON)
         code = run(&o);
-    free(o.sets);
-    free(o.twins);
-    free(o.records);
+    free(o.sets.text);
+    free(o.twins.text);
+    free(o.records.text);
     return code;
 }

@@ -1,19 +1,39 @@
 /* memtwin trace: writes Accel-Sim traces, of the workloads and of synthetic kernels. */
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "commands.h"
 #include "kernel/kernel.h"
+#include "options.h"
 #include "progress.h"
 #include "trace/export.h"
 #include "trace/reader.h"
 #include "trace/synth.h"
 
-static const char help[] =
+struct trace_opts {
+    const char *command, *verb, *workload, *trace, *out;
+    const char *kind;      /* of make */
+    uint64_t warps, scale; /* 0: not given */
+    bool xz, quiet;
+};
+
+#define ROW(...) OPTION(struct trace_opts, __VA_ARGS__)
+#define COUNT(...) NUMBER(struct trace_opts, __VA_ARGS__)
+static const struct option_row table[] = {
+    ROW('w', "workload", "W[:SIZE]", take_text, workload,
+        "memtwin list workloads names them and says what SIZE means"),
+    ROW('o', "out", "DIR", take_text, out, "a new or empty folder; it is complete or not there"),
+    ROW('t', "trace", "LIST", take_text, trace, "kernelslist.g"),
+    COUNT("warps", "N", 1, SYNTH_MAX_WARPS, warps, "a multiple of 8, up to 4194304 (default 4096)"),
+    COUNT("scale", "K", 1, SYNTH_MAX_SCALE, scale,
+          "every thread does K times as much (1 to 4096, default 1)"),
+    ROW(0, "xz", NULL, take_flag, xz, "compressed: kernel-N.traceg.xz"),
+    ROW('q', "quiet", NULL, take_flag, quiet, "no output, no progress"),
+    {0}};
+
+static const char usage[] =
     "usage: memtwin trace export -w WORKLOAD[:SIZE] -o DIR [--xz] [-q]\n"
     "       memtwin trace make KIND -o DIR [--warps N] [--scale K] [--xz] [-q]\n"
     "       memtwin trace check -t LIST\n"
@@ -26,87 +46,23 @@ static const char help[] =
     "  divergent  a load with 128 B from lane to lane, add, store\n"
     "  random     a gather in 16 MiB, add, store\n"
     "\n"
-    "check reads all of a trace and prints what it holds.\n"
-    "\n"
-    "  -w, --workload W[:SIZE]   memtwin list workloads names them and says what SIZE means\n"
-    "  -o, --out DIR             a new or empty folder; it is complete or not there\n"
-    "  -t, --trace LIST          kernelslist.g\n"
-    "      --warps N             a multiple of 8, up to 4194304 (default 4096)\n"
-    "      --scale K             every thread does K times as much (1 to 4096, default 1)\n"
-    "      --xz                  compressed: kernel-N.traceg.xz\n"
-    "  -q, --quiet               no output, no progress\n"
-    "  -h, --help                this text\n"
-    "\n"
-    "docs/traces.md has the format and what of it is modelled.\n";
-
-struct trace_opts {
-    const char *command, *verb, *workload, *trace, *out;
-    const char *kind; /* of make */
-    uint64_t warps, scale;
-    bool sized, xz, quiet, help;
-};
-
-static int read_count(const struct trace_opts *o, const char *option, const char *text,
-                      uint64_t max, uint64_t *value) {
-    if (parse_u64(text, value) && *value >= 1 && *value <= max)
-        return EXIT_GOOD;
-    return usage_error(o->command, "%s %s: not a number from 1 to %" PRIu64, option, text, max);
-}
-
-static int read_options(int argc, char **argv, struct trace_opts *o) {
-    enum { OPT_WARPS = OPTION_LONG_ONLY, OPT_SCALE, OPT_XZ };
-    static const struct option options[] = {{"workload", required_argument, NULL, 'w'},
-                                            {"out", required_argument, NULL, 'o'},
-                                            {"trace", required_argument, NULL, 't'},
-                                            {"warps", required_argument, NULL, OPT_WARPS},
-                                            {"scale", required_argument, NULL, OPT_SCALE},
-                                            {"xz", no_argument, NULL, OPT_XZ},
-                                            {"quiet", no_argument, NULL, 'q'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
-    int code = EXIT_GOOD;
-    opterr = 0;
-    for (int c;
-         code == EXIT_GOOD && (c = getopt_long(argc, argv, "+:w:t:o:qh", options, NULL)) != -1;) {
-        switch (c) {
-        case 'w':
-            o->workload = optarg;
-            break;
-        case 't':
-            o->trace = optarg;
-            break;
-        case 'o':
-            o->out = optarg;
-            break;
-        case OPT_WARPS:
-            o->sized = true;
-            code = read_count(o, "--warps", optarg, SYNTH_MAX_WARPS, &o->warps);
-            break;
-        case OPT_SCALE:
-            o->sized = true;
-            code = read_count(o, "--scale", optarg, SYNTH_MAX_SCALE, &o->scale);
-            break;
-        case OPT_XZ:
-            o->xz = true;
-            break;
-        case 'q':
-            o->quiet = true;
-            break;
-        case 'h':
-            o->help = true;
-            return EXIT_GOOD;
-        default:
-            return option_error(argv, c);
-        }
-    }
-    if (code == EXIT_GOOD && optind < argc)
-        return usage_error(argv[0], "unexpected '%s' (see memtwin trace --help)", argv[optind]);
-    return code;
-}
+    "check reads all of a trace and prints what it holds.\n";
+static const char notes[] = "docs/traces.md has the format and what of it is modelled.\n";
+static const struct command_line line = {
+    .usage = usage, .table = table, .notes = notes, .words = 2};
 
 static int check_options(const struct trace_opts *o) {
+    if (!o->verb)
+        return usage_error(o->command,
+                           "trace what? export, make or check (see memtwin trace --help)");
     const bool make = strcmp(o->verb, "make") == 0, check = strcmp(o->verb, "check") == 0;
-    if (!make && o->sized)
+    if (!make && !check && strcmp(o->verb, "export") != 0)
+        return usage_error(o->command, "unknown '%s': export, make or check", o->verb);
+    if (make && !o->kind)
+        return usage_error(o->command, "make what? vecadd, vecadd16, divergent or random");
+    if (!make && o->kind)
+        return usage_error(o->command, "unexpected '%s' (see memtwin trace --help)", o->kind);
+    if (!make && (o->warps || o->scale))
         return usage_error(o->command, "--warps and --scale are for make");
     if (o->workload && (make || check))
         return usage_error(o->command, "-w is for export");
@@ -144,7 +100,8 @@ static struct workload *make_workload(const struct trace_opts *o, char *err, siz
     while (k->name && strcmp(k->name, o->kind) != 0)
         k++;
     if (k->name)
-        return synth_create(k, (uint32_t)o->warps, (uint32_t)o->scale, err, err_size);
+        return synth_create(k, o->warps ? (uint32_t)o->warps : 4096,
+                            o->scale ? (uint32_t)o->scale : 1, err, err_size);
     snprintf(err, err_size, "no kind '%s' (vecadd, vecadd16, divergent or random)", o->kind);
     return NULL;
 }
@@ -265,29 +222,10 @@ static int run(const struct trace_opts *o) {
 }
 
 int cmd_trace(int argc, char **argv) {
-    struct trace_opts o = {.command = argv[0], .warps = 4096, .scale = 1};
-    if (argc < 2)
-        return usage_error(argv[0], "trace what? export, make or check (see memtwin trace --help)");
-    o.verb = argv[1];
-    int skip = 1;
-    if (strcmp(o.verb, "--help") == 0 || strcmp(o.verb, "-h") == 0) {
-        fputs(help, stdout);
-        return EXIT_GOOD;
-    }
-    if (strcmp(o.verb, "make") == 0) {
-        if (argc > 2 && argv[2][0] != '-')
-            o.kind = argv[++skip];
-        else if (argc < 3 || (strcmp(argv[2], "--help") != 0 && strcmp(argv[2], "-h") != 0))
-            return usage_error(argv[0], "make what? vecadd, vecadd16, divergent or random");
-    } else if (strcmp(o.verb, "export") != 0 && strcmp(o.verb, "check") != 0) {
-        return usage_error(argv[0], "unknown '%s': export, make or check", o.verb);
-    }
-    argv[skip] = argv[0];
-    int code = read_options(argc - skip, argv + skip, &o);
-    if (code != EXIT_GOOD)
-        return code;
-    if (!o.help)
-        return run(&o);
-    fputs(help, stdout);
-    return EXIT_GOOD;
+    struct trace_opts o = {.command = argv[0]};
+    const char *words[2] = {NULL, NULL};
+    int code = read_options(&line, argc, argv, &o, words);
+    o.verb = words[0];
+    o.kind = words[1];
+    return code == GO_ON ? run(&o) : code;
 }

@@ -1,7 +1,6 @@
 #include "commands.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -16,18 +15,6 @@ int usage_error(const char *command, const char *fmt, ...) {
     fputc('\n', stderr);
     va_end(args);
     return EXIT_USAGE;
-}
-
-int option_error(char **argv, int code) {
-    const char *word = argv[optind - 1];
-    char letter[3] = {'-', (char)optopt, '\0'};
-    if (optopt > 0 && optopt < OPTION_LONG_ONLY)
-        word = letter;
-    if (code == ':')
-        return usage_error(argv[0], "option %s needs a value (see %s --help)", word, argv[0]);
-    if (optopt >= OPTION_LONG_ONLY)
-        return usage_error(argv[0], "option takes no value: %s (see %s --help)", word, argv[0]);
-    return usage_error(argv[0], "unknown option %s (see %s --help)", word, argv[0]);
 }
 
 bool parse_u64(const char *text, uint64_t *value) {

@@ -28,13 +28,6 @@ int cmd_mutants(int argc, char **argv);
 /* Prints "COMMAND: text" as one line on stderr and returns EXIT_USAGE. */
 __attribute__((format(printf, 2, 3))) int usage_error(const char *command, const char *fmt, ...);
 
-/* Long options without a letter have values from here on. */
-enum { OPTION_LONG_ONLY = 256 };
-
-/* usage_error for what getopt_long has just refused by returning `code` ('?' or ':'); opterr is 0
- * and the option string begins with "+:". */
-int option_error(char **argv, int code);
-
 /* Decimal number from text; false if it is anything else. */
 bool parse_u64(const char *text, uint64_t *value);
 

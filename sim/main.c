@@ -5,35 +5,36 @@
 #include "commands.h"
 #include "report.h"
 
-static const char help[] =
-    "usage: memtwin COMMAND [OPTION]...\n"
-    "\n"
-    "  run     run a workload or a trace on a GPU configuration, with Verilog twins if asked for\n"
-    "  cosim   one block alone: its C model and its Verilog under random stimulus\n"
-    "  replay  run a recorded vector file again and compare\n"
-    "  mutants which mutants of a block's netlist the stimulus of cosim finds\n"
-    "  dram    a request trace through one DRAM channel\n"
-    "  trace   write a workload or a synthetic kernel as an Accel-Sim trace; check a trace\n"
-    "  list    workloads, configs, blocks, policies, stats or keys\n"
-    "\n"
-    "  memtwin COMMAND --help  says more of a command\n"
-    "  memtwin --version       version, git commit, modified or not\n"
-    "\n"
-    "exit: 0 good, 1 usage, configuration or input error, 2 internal error, 3 lockstep mismatch,\n"
-    "      4 data check failed or results wrong, 5 no progress, 130 interrupted\n";
-
 static const struct {
     const char *name, *full_name;
     int (*run)(int argc, char **argv);
+    const char *doc;
 } commands[] = {
-    {"run", "memtwin run", cmd_run},
-    {"cosim", "memtwin cosim", cmd_cosim},
-    {"replay", "memtwin replay", cmd_replay},
-    {"dram", "memtwin dram", cmd_dram},
-    {"trace", "memtwin trace", cmd_trace},
-    {"list", "memtwin list", cmd_list},
-    {"mutants", "memtwin mutants", cmd_mutants},
+    {"run", "memtwin run", cmd_run,
+     "run a workload or a trace on a GPU configuration, with Verilog twins if asked for"},
+    {"cosim", "memtwin cosim", cmd_cosim,
+     "one block alone: its C model and its Verilog under random stimulus"},
+    {"replay", "memtwin replay", cmd_replay, "run a recorded vector file again and compare"},
+    {"mutants", "memtwin mutants", cmd_mutants,
+     "which mutants of a block's netlist the stimulus of cosim finds"},
+    {"dram", "memtwin dram", cmd_dram, "a request trace through one DRAM channel"},
+    {"trace", "memtwin trace", cmd_trace,
+     "write a workload or a synthetic kernel as an Accel-Sim trace; check a trace"},
+    {"list", "memtwin list", cmd_list, "workloads, configs, blocks, policies, stats or keys"},
 };
+
+static void print_help(void) {
+    puts("usage: memtwin COMMAND [OPTION]...\n");
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+        printf("  %-7s %s\n", commands[i].name, commands[i].doc);
+    puts("\n"
+         "  memtwin COMMAND --help  says more of a command\n"
+         "  memtwin --version       version, git commit, modified or not\n"
+         "\n"
+         "exit: 0 good, 1 usage, configuration or input error, 2 internal error, 3 lockstep "
+         "mismatch,\n"
+         "      4 data check failed or results wrong, 5 no progress, 130 interrupted");
+}
 
 static int dispatch(int argc, char **argv) {
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
@@ -58,7 +59,7 @@ int main(int argc, char **argv) {
     if (argc < 2)
         return usage_error("memtwin", "no command (see memtwin --help)");
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
-        fputs(help, stdout);
+        print_help();
         return flushed(EXIT_GOOD);
     }
     if (strcmp(argv[1], "--version") == 0) {

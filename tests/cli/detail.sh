@@ -43,7 +43,7 @@ awk -F, 'NR == 2 && $1 != 1000 { exit 1 }' "$work/s.csv" || complain "the first 
 
 expect_line 1 "go together" "$MEMTWIN" run -c tiny -w atax:64 --sample 100
 expect_line 1 "go together" "$MEMTWIN" run -c tiny -w atax:64 --series "$work/x.csv"
-expect_line 1 "'0' is not a number of cycles" "$MEMTWIN" run -c tiny -w atax:64 --sample 0 --series "$work/x.csv"
+expect_line 1 "--sample 0: not a number above 0" "$MEMTWIN" run -c tiny -w atax:64 --sample 0 --series "$work/x.csv"
 expect_line 1 "needs --json or --csv" "$MEMTWIN" run -c tiny -w atax:64 --detail
 expect_line 1 "$work/no/x.csv" "$MEMTWIN" run -c tiny -w atax:64 --csv "$work/no/x.csv"
 expect_line 1 "$work/no/x.csv" "$MEMTWIN" run -c tiny -w atax:64 --sample 9 --series "$work/no/x.csv"

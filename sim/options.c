@@ -1,0 +1,207 @@
+#include "options.h"
+
+#include <assert.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+
+#define MAX_ROWS 32
+#define LABEL_MAX 23 /* characters; what is longer has a line for itself */
+/* What getopt_long returns besides letters: for a word, and for row 0 (then 1, ..). */
+enum { WORD = 1, FIRST_LONG = 256 };
+
+static const struct option_row help_row = {'h', "help", NULL, "this text", NULL, 0, 0, 0};
+
+/* ---- Takers ---- */
+
+int take_flag(const char *command, const struct option_row *row, void *to, char *text) {
+    (void)command, (void)row, (void)text;
+    *(bool *)to = true;
+    return EXIT_GOOD;
+}
+
+int take_text(const char *command, const struct option_row *row, void *to, char *text) {
+    (void)command, (void)row;
+    *(const char **)to = text;
+    return EXIT_GOOD;
+}
+
+int take_once(const char *command, const struct option_row *row, void *to, char *text) {
+    if (*(const char **)to)
+        return usage_error(command, "-%c is given twice", row->letter);
+    return take_text(command, row, to, text);
+}
+
+int take_list(const char *command, const struct option_row *row, void *to, char *text) {
+    (void)row;
+    struct text_list *list = to;
+    const char **more = realloc(list->text, (list->n + 1) * sizeof *more);
+    if (!more) {
+        usage_error(command, "out of memory");
+        return EXIT_INTERNAL;
+    }
+    list->text = more;
+    list->text[list->n++] = text;
+    return EXIT_GOOD;
+}
+
+int take_number(const char *command, const struct option_row *row, void *to, char *text) {
+    uint64_t n;
+    if (parse_u64(text, &n) && n >= row->min && (!row->max || n <= row->max)) {
+        *(uint64_t *)to = n;
+        return EXIT_GOOD;
+    }
+    if (row->max)
+        return usage_error(command, "--%s %s: not a number from %" PRIu64 " to %" PRIu64, row->name,
+                           text, row->min, row->max);
+    return usage_error(command, "--%s %s: not a number%s", row->name, text,
+                       row->min ? " above 0" : "");
+}
+
+/* ---- Help ---- */
+
+/* "  -c, --config CONFIG"; returns its length. */
+static size_t label_of(const struct option_row *row, char *label, size_t size) {
+    char letter[] = "    ";
+    if (row->letter)
+        snprintf(letter, sizeof letter, "-%c, ", row->letter);
+    return (size_t)snprintf(label, size, "  %s--%s%s%s", letter, row->name, row->value ? " " : "",
+                            row->value ? row->value : "");
+}
+
+static void print_row(const struct option_row *row, size_t column) {
+    char label[80];
+    const char *text = row->help;
+    if (label_of(row, label, sizeof label) + 2 > column) {
+        puts(label);
+        label[0] = '\0';
+    }
+    for (; *text; label[0] = '\0') {
+        size_t n = strcspn(text, "\n");
+        printf("%-*s%.*s\n", (int)column, label, (int)n, text);
+        text += n + (text[n] == '\n');
+    }
+}
+
+static void print_help(const struct command_line *line) {
+    char label[80];
+    size_t widest = label_of(&help_row, label, sizeof label);
+    for (const struct option_row *row = line->table; row->name; row++) {
+        size_t n = label_of(row, label, sizeof label);
+        if (n > widest && n <= LABEL_MAX + 2)
+            widest = n;
+    }
+    fputs(line->usage, stdout);
+    putchar('\n');
+    for (const struct option_row *row = line->table; row->name; row++)
+        print_row(row, widest + 2);
+    print_row(&help_row, widest + 2);
+    if (line->notes)
+        printf("\n%s", line->notes);
+}
+
+/* ---- The parser ---- */
+
+/* What getopt_long needs to know of a table. */
+struct getopt_table {
+    const struct option_row *row[MAX_ROWS];
+    struct option option[MAX_ROWS + 1];
+    char letters[2 + 2 * MAX_ROWS + 1];
+    int n;
+};
+
+static void add_row(struct getopt_table *t, const struct option_row *row) {
+    assert(t->n < MAX_ROWS);
+    int has_value = row->value ? required_argument : no_argument;
+    char *end = t->letters + strlen(t->letters);
+    t->option[t->n] = (struct option){row->name, has_value, NULL, FIRST_LONG + t->n};
+    t->row[t->n++] = row;
+    if (row->letter)
+        sprintf(end, "%c%s", row->letter, row->value ? ":" : "");
+}
+
+/* The first two of the letters: words come in their place, and a missing value is told apart. */
+static void make_table(struct getopt_table *t, const struct option_row *rows) {
+    *t = (struct getopt_table){.letters = "-:"};
+    add_row(t, &help_row);
+    for (const struct option_row *row = rows; row->name; row++)
+        add_row(t, row);
+}
+
+/* The row of what getopt_long returned; NULL: it has refused the option. */
+static const struct option_row *find_row(const struct getopt_table *t, int code) {
+    if (code >= FIRST_LONG)
+        return t->row[code - FIRST_LONG];
+    for (int i = 0; i < t->n; i++)
+        if (code == t->row[i]->letter)
+            return t->row[i];
+    return NULL;
+}
+
+static int option_error(char **argv, int code) {
+    const char *word = argv[optind - 1];
+    char letter[3] = {'-', (char)optopt, '\0'};
+    if (optopt > 0 && optopt < FIRST_LONG)
+        word = letter;
+    if (code == ':')
+        return usage_error(argv[0], "option %s needs a value (see %s --help)", word, argv[0]);
+    if (optopt >= FIRST_LONG)
+        return usage_error(argv[0], "option takes no value: %s (see %s --help)", word, argv[0]);
+    return usage_error(argv[0], "unknown option %s (see %s --help)", word, argv[0]);
+}
+
+static int take_word(const struct command_line *line, const char *command, const char *word,
+                     const char **words, unsigned *n) {
+    if (*n == line->words)
+        return usage_error(command, "unexpected '%s' (see %s --help)", word, command);
+    words[(*n)++] = word;
+    return EXIT_GOOD;
+}
+
+int read_options(const struct command_line *line, int argc, char **argv, void *options,
+                 const char **words) {
+    struct getopt_table t;
+    unsigned n_words = 0;
+    int code = EXIT_GOOD;
+    make_table(&t, line->table);
+    opterr = 0;
+    for (int c; (c = getopt_long(argc, argv, t.letters, t.option, NULL)) != -1;) {
+        const struct option_row *row = find_row(&t, c);
+        if (row == &help_row) {
+            print_help(line);
+            return EXIT_GOOD;
+        }
+        if (c == WORD)
+            code = take_word(line, argv[0], optarg, words, &n_words);
+        else if (row)
+            code = row->take(argv[0], row, (char *)options + row->offset, optarg);
+        else
+            code = option_error(argv, c);
+        if (code != EXIT_GOOD)
+            return code;
+    }
+    for (; optind < argc && code == EXIT_GOOD; optind++) /* after "--" */
+        code = take_word(line, argv[0], argv[optind], words, &n_words);
+    return code == EXIT_GOOD ? GO_ON : code;
+}
+
+int read_block(const char *command, const char *name, const struct text_list *assignments,
+               const struct block_type **type, struct block_params *params) {
+    char err[512];
+    if (!name)
+        return usage_error(command, "BLOCK comes first (see %s --help)", command);
+    *type = block_find(name);
+    if (!*type)
+        return usage_error(command, "no block '%s' (see memtwin list blocks)", name);
+    block_params_default(*type, params);
+    for (size_t i = 0; i < assignments->n; i++)
+        if (block_params_set(*type, params, assignments->text[i], err, sizeof err))
+            return usage_error(command, "-p %s: %s", assignments->text[i], err);
+    if (block_params_check(*type, params, err, sizeof err))
+        return usage_error(command, "%s", err);
+    return GO_ON;
+}

@@ -1,0 +1,60 @@
+/* The options of a command, declared once: the parser and --help read the same table. */
+#ifndef MEMTWIN_SIM_OPTIONS_H
+#define MEMTWIN_SIM_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "block/block.h"
+
+struct option_row {
+    char letter;       /* 0: it has none */
+    const char *name;  /* without its dashes */
+    const char *value; /* as --help calls it; NULL: the option takes none */
+    const char *help;  /* lines */
+    /* Takes the value. `to` is `offset` bytes into the command's options. Returns EXIT_GOOD, or an
+     * exit code once it has said what is wrong. */
+    int (*take)(const char *command, const struct option_row *row, void *to, char *value);
+    size_t offset;
+    uint64_t min, max; /* of take_number; max 0: no limit */
+};
+
+/* A row of the table of a command whose options are a `type`. */
+#define OPTION(type, letter, name, value, take, member, help)                                      \
+    { letter, name, value, help, take, offsetof(type, member), 0, 0 }
+#define NUMBER(type, name, value, min, max, member, help)                                          \
+    { 0, name, value, help, take_number, offsetof(type, member), min, max }
+
+/* An option that may be given many times. All zero: not given. */
+struct text_list {
+    const char **text; /* owned; the texts are not */
+    size_t n;
+};
+
+/* Takers, and what they write. */
+int take_flag(const char *, const struct option_row *, void *to, char *);     /* bool: true */
+int take_text(const char *, const struct option_row *, void *to, char *text); /* const char * */
+int take_once(const char *, const struct option_row *, void *to, char *text); /* the same, once */
+int take_list(const char *, const struct option_row *, void *to, char *text); /* struct text_list */
+int take_number(const char *, const struct option_row *, void *to, char *text); /* uint64_t */
+
+struct command_line {
+    const char *usage;              /* what --help says before the options */
+    const struct option_row *table; /* ended by a row without a name; -h, --help goes without one */
+    const char *notes;              /* .. and after them; NULL: nothing */
+    unsigned words;                 /* that may stand among the options: this many at most */
+};
+
+/* Reads the command line into `options`, and its words into `words` (NULL: not given). Returns
+ * GO_ON, or the exit code with which the command ends: an error, or --help was given. */
+enum { GO_ON = -1 };
+int read_options(const struct command_line *line, int argc, char **argv, void *options,
+                 const char **words);
+
+/* The block and the parameters ("NAME=VALUE") that a command line names. Returns GO_ON, or
+ * EXIT_USAGE once it has said what is wrong. */
+int read_block(const char *command, const char *name, const struct text_list *assignments,
+               const struct block_type **type, struct block_params *params);
+
+#endif
