@@ -1,4 +1,6 @@
 /* The L1D's policies, each alone: stores, allocation, sectors, bypass, atomics; their refusals. */
+#include <stdio.h>
+
 #include "tests/l1d/fixture.h"
 #include "check/check.h"
 
@@ -112,11 +114,7 @@ static void expect_acknowledged(void) {
 
 /* ---- stores ---- */
 
-static void write_evict(void **state) {
-    (void)state;
-    defaults();
-    cfg.l1d_write = L1D_WEWN;
-    make();
+static void write_evict(void) {
     bring(1, 0x11);
     assert_true(store_at(1, 0, 8));
     assert_int_equal(COUNT(l1d_write_evicts), 1);
@@ -132,15 +130,9 @@ static void write_evict(void **state) {
     assert_true(load(1, 3));
     assert_int_equal(COUNT(l1d_primary), 3);
     assert_int_equal(COUNT(l1d_fills_unkept), 1);
-    end();
 }
 
-static void write_evict_of_a_sector(void **state) {
-    (void)state;
-    defaults();
-    cfg.l1d_write = L1D_WEWN;
-    cfg.l1d_sectored = cfg.sm_coalesce = 1;
-    make();
+static void write_evict_of_a_sector(void) {
     for (unsigned s = 0; s < 2; s++) {
         assert_true(load_at(1, s, 32 * s, 4));
         answer(1, 0);
@@ -152,16 +144,11 @@ static void write_evict_of_a_sector(void **state) {
     assert_int_equal(COUNT(l1d_hits), 1);
     assert_true(load_at(1, 3, 60, 4));
     assert_int_equal(COUNT(l1d_primary), 3);
-    end();
 }
 
 /* A store without a fetch; a load of its bytes hits, one of others fetches the line and gets both.
  */
-static void write_validate(void **state) {
-    (void)state;
-    defaults();
-    cfg.l1d_write = L1D_WBWA;
-    make();
+static void write_validate(void) {
     assert_true(store_at(1, 8, 8));
     assert_true(load_at(1, 1, 10, 4));
     assert_int_equal(COUNT(l1d_hits), 1);
@@ -179,17 +166,10 @@ static void write_validate(void **state) {
     expect_stamped(4, 1, 1, bytes(8, 8), bytes(0, LINE_BYTES), 0x55);
     assert_int_equal(COUNT(l1d_stores_kept), 1);
     assert_true(l1d_dirty(&l1));
-    end();
 }
 
 /* A miss of a line that is partly here is a use of it. */
-static void a_partial_miss_is_a_use(void **state) {
-    (void)state;
-    defaults();
-    cfg.l1d_write = L1D_WBWA;
-    cfg.l1d_sets = 1;
-    cfg.l1d_ways = 2;
-    make();
+static void a_partial_miss_is_a_use(void) {
     assert_true(store_at(1, 0, 8));
     assert_true(store_at(2, 0, 8));
     bring(1, 0x11);
@@ -197,17 +177,9 @@ static void a_partial_miss_is_a_use(void **state) {
     assert_true(load_at(1, 1, 0, 8));
     assert_int_equal(COUNT(l1d_hits), 1);
     expect_sent(1, PACKET_WRITEBACK, 2, 0, 8);
-    end();
 }
 
-static void a_dirty_victim_is_written_back(void **state) {
-    (void)state;
-    defaults();
-    checked = true;
-    cfg.l1d_write = L1D_WBWA;
-    cfg.l1d_sets = cfg.l1d_ways = 1;
-    cfg.l1d_miss_queue = 2;
-    make();
+static void a_dirty_victim_is_written_back(void) {
     assert_true(store_at(1, 0, 8));
     assert_true(store_at(1, 4, 8));
     assert_int_equal(l1.stores_out, 0);
@@ -233,15 +205,10 @@ static void a_dirty_victim_is_written_back(void **state) {
     assert_int_equal(l1.stores_out, 3);
     acknowledge_from(0);
     expect_acknowledged();
-    end();
 }
 
 /* Loads that wait for bytes must not get what a later store puts there. */
-static void a_store_waits_for_older_loads(void **state) {
-    (void)state;
-    defaults();
-    cfg.l1d_write = L1D_WBWA;
-    make();
+static void a_store_waits_for_older_loads(void) {
     assert_true(load_at(1, 1, 0, 8));
     assert_true(store_at(1, 8, 8)); /* other bytes */
     assert_true(load_at(1, 2, 12, 8));
@@ -255,15 +222,9 @@ static void a_store_waits_for_older_loads(void **state) {
     expect_stamped(2, 1, 1, bytes(8, 8), bytes(12, 8), 0x66);
     assert_true(load_at(1, 3, 0, 32));
     expect_stamped(3, 1, 2, bytes(4, 16), bytes(0, 32), 0x66);
-    end();
 }
 
-static void a_store_without_a_way_is_refused(void **state) {
-    (void)state;
-    defaults();
-    cfg.l1d_write = L1D_WBWA;
-    cfg.l1d_sets = cfg.l1d_ways = 1;
-    make();
+static void a_store_without_a_way_is_refused(void) {
     assert_true(load(1, 1));
     assert_false(store(2));
     assert_int_equal(COUNT(l1d_rf_line), 1);
@@ -271,15 +232,9 @@ static void a_store_without_a_way_is_refused(void **state) {
     expect_response(1, 1, 0);
     assert_true(store(2));
     assert_int_equal(COUNT(l1d_stores_kept), 1);
-    end();
 }
 
-static void local_memory_is_written_back(void **state) {
-    (void)state;
-    defaults();
-    checked = true;
-    cfg.l1d_write = L1D_LOCAL_WB;
-    make();
+static void local_memory_is_written_back(void) {
     assert_true(local(PACKET_STORE, 1, 0));
     bring(2, 0x22);
     assert_true(store_at(2, 60, 8)); /* global: through, and the line has it */
@@ -295,16 +250,9 @@ static void local_memory_is_written_back(void **state) {
     assert_false(l1d_dirty(&l1));
     acknowledge_from(0);
     expect_acknowledged();
-    end();
 }
 
-static void dirty_lines_are_flushed(void **state) {
-    (void)state;
-    defaults();
-    checked = true;
-    cfg.l1d_write = L1D_WBWA;
-    cfg.icnt_in_queue = 8;
-    make();
+static void dirty_lines_are_flushed(void) {
     for (uint64_t line = 1; line <= 6; line++)
         assert_true(store_at(line, 0, 4));
     idle(20);
@@ -328,31 +276,19 @@ static void dirty_lines_are_flushed(void **state) {
     net_stands = false;
     assert_true(load(1, 1));
     assert_int_equal(COUNT(l1d_primary), 1);
-    end();
 }
 
-static void a_flush_waits_for_the_miss_queue(void **state) {
-    (void)state;
-    defaults();
-    cfg.l1d_write = L1D_WBWA;
-    cfg.l1d_miss_queue = 2;
-    make();
+static void a_flush_waits_for_the_miss_queue(void) {
     for (uint64_t line = 1; line <= 6; line++)
         assert_true(store_at(line, 0, 4));
     l1.flush = net_stands = true;
     idle(20);
     assert_int_equal(l1.dirty_ways, 6 - 3); /* two in the queue, one in the crossbar's input */
-    end();
 }
 
 /* ---- allocation on a fill ---- */
 
-static void fill_takes_the_way(void **state) {
-    (void)state;
-    defaults();
-    cfg.l1d_allocate = ALLOCATE_FILL;
-    cfg.l1d_sets = cfg.l1d_ways = 1;
-    make();
+static void fill_takes_the_way(void) {
     bring(1, 0x11);
     assert_true(load(2, 2));
     assert_true(load(3, 3));
@@ -369,15 +305,9 @@ static void fill_takes_the_way(void **state) {
     assert_true(load(2, 6));
     assert_int_equal(COUNT(l1d_hits), 2);
     assert_int_equal(COUNT(l1d_rf), 0);
-    end();
 }
 
-static void a_poisoned_fill_is_not_kept(void **state) {
-    (void)state;
-    defaults();
-    cfg.l1d_allocate = ALLOCATE_FILL;
-    cfg.l1d_sets = cfg.l1d_ways = 1;
-    make();
+static void a_poisoned_fill_is_not_kept(void) {
     bring(1, 0x11);
     assert_true(load(2, 2));
     assert_true(store(2));
@@ -388,18 +318,10 @@ static void a_poisoned_fill_is_not_kept(void **state) {
     assert_int_equal(COUNT(l1d_fills_unkept), 1);
     assert_true(load(1, 4)); /* nor has it driven anything out */
     assert_int_equal(COUNT(l1d_hits), 1);
-    end();
 }
 
 /* Without a way to take, a fill serves its loads and is gone: it never waits. */
-static void a_fill_that_finds_no_way(void **state) {
-    (void)state;
-    defaults();
-    cfg.l1d_allocate = ALLOCATE_FILL;
-    cfg.l1d_write = L1D_WBWA;
-    cfg.l1d_sets = cfg.l1d_ways = 1;
-    cfg.l1d_miss_queue = 1;
-    make();
+static void a_fill_that_finds_no_way(void) {
     assert_true(load_at(1, 1, 64, 8));
     assert_true(load_at(2, 2, 64, 8));
     idle(8);
@@ -424,17 +346,11 @@ static void a_fill_that_finds_no_way(void **state) {
     expect_response(5, 5, 0x55);
     assert_int_equal(COUNT(l1d_fills_unkept), 2);
     expect_sent(4, PACKET_WRITEBACK, 1, 0, 8);
-    end();
 }
 
 /* ---- sectors ---- */
 
-static void sectors_are_fetched_one_by_one(void **state) {
-    (void)state;
-    defaults();
-    cfg.l1d_sectored = cfg.sm_coalesce = 1;
-    cfg.l1d_sets = cfg.l1d_ways = 1;
-    make();
+static void sectors_are_fetched_one_by_one(void) {
     assert_true(load_at(1, 1, 40, 8));
     assert_true(load_at(1, 2, 60, 4)); /* the same sector */
     assert_true(load_at(1, 3, 96, 4)); /* another */
@@ -456,16 +372,9 @@ static void sectors_are_fetched_one_by_one(void **state) {
     assert_true(load_at(1, 5, 96, 4));
     assert_true(load_at(1, 6, 0, 4));
     assert_int_equal(COUNT(l1d_primary), 4);
-    end();
 }
 
-static void a_poisoned_only_sector_frees_its_way(void **state) {
-    (void)state;
-    defaults();
-    cfg.l1d_sectored = cfg.sm_coalesce = 1;
-    cfg.l1d_sets = 1;
-    cfg.l1d_ways = 2;
-    make();
+static void a_poisoned_only_sector_frees_its_way(void) {
     assert_true(load_at(2, 2, 0, 4));
     answer(2, 0);
     expect_response(2, 2, 0);
@@ -476,17 +385,11 @@ static void a_poisoned_only_sector_frees_its_way(void **state) {
     assert_true(load_at(3, 3, 0, 4)); /* into the free way, not in place of line 2 */
     assert_true(load_at(2, 4, 0, 4));
     assert_int_equal(COUNT(l1d_hits), 1);
-    end();
 }
 
 /* ---- bypass ---- */
 
-static void global_loads_bypass(void **state) {
-    (void)state;
-    defaults();
-    cfg.l1d_bypass = BYPASS_GLOBAL;
-    cfg.l1d_bypass_slots = 2;
-    make();
+static void global_loads_bypass(void) {
     assert_true(load_at(1, 1, 40, 8));
     assert_true(load_at(1, 2, 100, 8)); /* not merged: another direct load */
     assert_int_equal(COUNT(l1d_bypassed), 2);
@@ -510,31 +413,20 @@ static void global_loads_bypass(void **state) {
     assert_int_equal(COUNT(l1d_hits), 1);
     assert_true(load_at(1, 7, 0, 8)); /* nothing of line 1 was kept */
     assert_int_equal(COUNT(l1d_bypassed), 3);
-    end();
 }
 
 /* What is on its way and stored to cannot be merged with; behind the store the L2 has it right. */
-static void a_poisoned_line_is_bypassed(void **state) {
-    (void)state;
-    defaults();
-    cfg.l1d_bypass = BYPASS_GLOBAL;
-    make();
+static void a_poisoned_line_is_bypassed(void) {
     assert_true(local(PACKET_LOAD, 1, 1));
     assert_true(store(1));
     assert_true(load(1, 2));
     assert_int_equal(COUNT(l1d_bypassed), 1);
     assert_false(local(PACKET_LOAD, 1, 3));
     assert_int_equal(COUNT(l1d_rf_order), 1);
-    end();
 }
 
 /* A direct reply waits for the response queue, in its order with others. */
-static void a_direct_reply_waits_for_its_place(void **state) {
-    (void)state;
-    defaults();
-    cfg.l1d_bypass = BYPASS_GLOBAL;
-    cfg.l1d_rsp_queue = 1;
-    make();
+static void a_direct_reply_waits_for_its_place(void) {
     assert_true(load_at(1, 1, 0, 8));
     assert_true(load_at(2, 2, 0, 8));
     idle(8);
@@ -550,19 +442,9 @@ static void a_direct_reply_waits_for_its_place(void **state) {
     assert_int_equal(context.fault, CONTEXT_BROKEN);
     assert_non_null(strstr(context.error, "direct load"));
     context.fault = CONTEXT_OK;
-    end();
 }
 
-static void stalled_misses_bypass(void **state) {
-    (void)state;
-    defaults();
-    cfg.l1d_bypass = BYPASS_STALL;
-    cfg.l1d_bypass_slots = 4;
-    cfg.l1d_mshr_entries = 2;
-    cfg.l1d_mshr_slots = 1;
-    cfg.l1d_sets = 2;
-    cfg.l1d_ways = 1;
-    make();
+static void stalled_misses_bypass(void) {
     assert_true(load(2, 1));
     assert_true(load(4, 2)); /* no way */
     assert_true(load(2, 3)); /* merge-full */
@@ -584,17 +466,9 @@ static void stalled_misses_bypass(void **state) {
     assert_int_equal(COUNT(l1d_rf_merge_full), 1);
     assert_int_equal(COUNT(l1d_rf_line), 1);
     assert_int_equal(COUNT(l1d_rf), 2);
-    end();
 }
 
-static void a_full_mshr_is_bypassed(void **state) {
-    (void)state;
-    defaults();
-    cfg.l1d_bypass = BYPASS_STALL;
-    cfg.l1d_bypass_slots = 1;
-    cfg.l1d_mshr_entries = 2;
-    cfg.l1d_miss_queue = 1;
-    make();
+static void a_full_mshr_is_bypassed(void) {
     assert_true(load(1, 1));
     assert_true(load(2, 2));
     idle(8);
@@ -608,20 +482,10 @@ static void a_full_mshr_is_bypassed(void **state) {
     idle(8);
     assert_false(load(4, 4)); /* its slot is */
     assert_int_equal(COUNT(l1d_rf_entry_full), 1);
-    end();
 }
 
 /* l1d.bypass=line: a want of ways is gone round, every other refusal stands. */
-static void only_a_want_of_ways_is_bypassed(void **state) {
-    (void)state;
-    defaults();
-    cfg.l1d_bypass = BYPASS_LINE;
-    cfg.l1d_bypass_slots = 2;
-    cfg.l1d_mshr_entries = 2;
-    cfg.l1d_mshr_slots = 1;
-    cfg.l1d_sets = 2;
-    cfg.l1d_ways = 1;
-    make();
+static void only_a_want_of_ways_is_bypassed(void) {
     assert_true(load(2, 1));
     assert_false(load(2, 2));
     assert_int_equal(COUNT(l1d_rf_merge_full), 1);
@@ -646,16 +510,9 @@ static void only_a_want_of_ways_is_bypassed(void **state) {
     answer(3, 0x33);
     expect_response(6, 3, 0x33);
     assert_int_equal(COUNT(l1d_bypassed), 3);
-    end();
 }
 
-static void entries_and_places_are_waited_for(void **state) {
-    (void)state;
-    defaults();
-    cfg.l1d_bypass = BYPASS_LINE;
-    cfg.l1d_mshr_entries = 2;
-    cfg.l1d_miss_queue = 1;
-    make();
+static void entries_and_places_are_waited_for(void) {
     assert_true(load(1, 1));
     assert_true(load(2, 2));
     idle(8);
@@ -667,18 +524,10 @@ static void entries_and_places_are_waited_for(void **state) {
     assert_false(load(3, 3));
     assert_int_equal(COUNT(l1d_rf_miss_queue), 1);
     assert_int_equal(COUNT(l1d_bypassed), 0);
-    end();
 }
 
 /* A walk of the DL-MSHR is no failure, and nothing to go round. */
-static void a_walk_is_waited_for(void **state) {
-    (void)state;
-    defaults();
-    cfg.l1d_bypass = BYPASS_STALL;
-    cfg.l1d_mshr = MSHR_KIND_DL;
-    cfg.l1d_dl_slots = 1;
-    cfg.l1d_dl_tail = 0;
-    make();
+static void a_walk_is_waited_for(void) {
     assert_true(load(1, 0));
     assert_true(load(1, 1));
     assert_false(load(1, 2));
@@ -686,14 +535,9 @@ static void a_walk_is_waited_for(void **state) {
     assert_true(load(1, 2));
     assert_int_equal(COUNT(l1d_bypassed), 0);
     assert_int_equal(COUNT(l1d_secondary), 2);
-    end();
 }
 
-static void skipping_loads(void **state) {
-    (void)state;
-    defaults();
-    cfg.l1d_write = L1D_WBWA;
-    make();
+static void skipping_loads(void) {
     bring(1, 0x11);
     assert_true(skip_at(1, 1, 40, 8)); /* valid here, and asked for there */
     assert_int_equal(COUNT(l1d_bypassed), 1);
@@ -710,16 +554,11 @@ static void skipping_loads(void **state) {
     assert_true(load_at(1, 4, 0, 16)); /* the line has stayed */
     expect_stamped(4, 1, 1, bytes(0, 8), bytes(0, 16), 0x11);
     assert_int_equal(COUNT(l1d_bypassed), 2);
-    end();
 }
 
 /* ---- atomics ---- */
 
-static void an_atomic_drops_a_clean_line(void **state) {
-    (void)state;
-    defaults();
-    checked = true;
-    make();
+static void an_atomic_drops_a_clean_line(void) {
     bring(1, 0x11);
     assert_true(atomic_at(1, 8, 4, false, 0));
     assert_int_equal(l1.stores_out, 1);
@@ -740,14 +579,9 @@ static void an_atomic_drops_a_clean_line(void **state) {
     idle(4);
     assert_non_null(strstr(context.error, "atomic that nobody made"));
     context.fault = CONTEXT_OK;
-    end();
 }
 
-static void an_atomic_drops_its_sector(void **state) {
-    (void)state;
-    defaults();
-    cfg.l1d_sectored = cfg.sm_coalesce = 1;
-    make();
+static void an_atomic_drops_its_sector(void) {
     for (unsigned s = 0; s < 2; s++) {
         assert_true(load_at(1, s, 32 * s, 4));
         answer(1, 0);
@@ -758,13 +592,9 @@ static void an_atomic_drops_its_sector(void **state) {
     assert_int_equal(COUNT(l1d_hits), 1);
     assert_true(load_at(1, 3, 8, 4));
     assert_int_equal(COUNT(l1d_primary), 3);
-    end();
 }
 
-static void an_atomic_poisons_what_is_on_its_way(void **state) {
-    (void)state;
-    defaults();
-    make();
+static void an_atomic_poisons_what_is_on_its_way(void) {
     assert_true(load(1, 1));
     assert_true(atomic_at(1, 0, 4, false, 0));
     assert_false(load(1, 2));
@@ -773,16 +603,9 @@ static void an_atomic_poisons_what_is_on_its_way(void **state) {
     expect_response(1, 1, 0x11);
     assert_true(load(1, 2));
     assert_int_equal(COUNT(l1d_primary), 2);
-    end();
 }
 
-static void an_atomic_waits_for_a_write_back(void **state) {
-    (void)state;
-    defaults();
-    checked = true;
-    cfg.l1d_write = L1D_WBWA;
-    cfg.l1d_miss_queue = 2;
-    make();
+static void an_atomic_waits_for_a_write_back(void) {
     assert_true(store_at(1, 0, 8));
     assert_false(atomic_at(1, 4, 4, false, 0));
     assert_int_equal(COUNT(l1d_rf_order), 1);
@@ -809,15 +632,9 @@ static void an_atomic_waits_for_a_write_back(void **state) {
     net_stands = false;
     acknowledge_from(0);
     expect_acknowledged();
-    end();
 }
 
-static void an_atomic_with_a_result(void **state) {
-    (void)state;
-    defaults();
-    checked = true;
-    cfg.l1d_rsp_queue = 1;
-    make();
+static void an_atomic_with_a_result(void) {
     assert_true(store_at(2, 0, 4));
     for (uint32_t id = 5; id <= 6; id++)
         assert_true(atomic_at(1, 40, 8, true, id));
@@ -835,16 +652,9 @@ static void an_atomic_with_a_result(void **state) {
         l1d_rsp_pop(&l1);
     }
     assert_int_equal(l1.stores_out, 0);
-    end();
 }
 
-static void without_an_l1d(void **state) {
-    (void)state;
-    defaults();
-    checked = true;
-    cfg.l1d_enabled = 0;
-    cfg.l1d_bypass_slots = 1;
-    make();
+static void without_an_l1d(void) {
     assert_true(load_at(1, 1, 40, 8));
     assert_true(load_at(1, 2, 8, 8)); /* no slot is needed */
     assert_true(atomic_at(1, 8, 8, true, 3));
@@ -860,76 +670,47 @@ static void without_an_l1d(void **state) {
     l1d_rsp_pop(&l1);
     idle(8);
     expect_acknowledged();
-    end();
 }
 
 /* ---- one reason, the first that applies ---- */
 
-static void order_before_the_miss_queue(void **state) {
-    (void)state;
-    defaults();
-    cfg.l1d_miss_queue = 1;
-    make();
+static void order_before_the_miss_queue(void) {
     net_stands = true;
     assert_true(load(1, 1)); /* in the crossbar's input */
     assert_true(store(1));   /* in the miss queue */
     assert_false(load(1, 2));
     assert_int_equal(COUNT(l1d_rf_order), 1);
     assert_int_equal(COUNT(l1d_rf), 1);
-    end();
 }
 
-static void line_before_the_miss_queue(void **state) {
-    (void)state;
-    defaults();
-    cfg.l1d_miss_queue = 1;
-    cfg.l1d_sets = 1;
-    cfg.l1d_ways = 2;
-    make();
+static void line_before_the_miss_queue(void) {
     net_stands = true;
     assert_true(load(1, 1));
     assert_true(load(2, 2));
     assert_false(load(3, 3));
     assert_int_equal(COUNT(l1d_rf_line), 1);
     assert_int_equal(COUNT(l1d_rf), 1);
-    end();
 }
 
-static void slots_before_the_miss_queue(void **state) {
-    (void)state;
-    defaults();
-    cfg.l1d_bypass = BYPASS_GLOBAL;
-    cfg.l1d_bypass_slots = 2;
-    cfg.l1d_miss_queue = 1;
-    make();
+static void slots_before_the_miss_queue(void) {
     net_stands = true;
     assert_true(load(1, 1));
     assert_true(load(2, 2));
     assert_false(load(3, 3));
     assert_int_equal(COUNT(l1d_rf_bypass), 1);
     assert_int_equal(COUNT(l1d_rf), 1);
-    end();
 }
 
-static void the_miss_queue_before_the_mshr(void **state) {
-    (void)state;
-    defaults();
-    cfg.l1d_miss_queue = 1;
-    cfg.l1d_mshr_entries = 2;
-    make();
+static void the_miss_queue_before_the_mshr(void) {
     net_stands = true;
     assert_true(load(1, 1));
     assert_true(load(2, 2));
     assert_false(load(3, 3));
     assert_int_equal(COUNT(l1d_rf_miss_queue), 1);
     assert_int_equal(COUNT(l1d_rf), 1);
-    end();
 }
 
-static void next_tells_when_a_hit_is_due(void **state) {
-    (void)state;
-    defaults();
-    make();
+static void next_tells_when_a_hit_is_due(void) {
     assert_true(l1d_next_event(&l1, cycle) == UINT64_MAX);
     bring(1, 0);
     idle(2);
@@ -944,46 +725,83 @@ static void next_tells_when_a_hit_is_due(void **state) {
     assert_true(l1d_next_event(&l1, cycle) == UINT64_MAX);
     assert_true(load(2, 2));
     assert_int_equal(l1d_next_event(&l1, cycle), cycle);
+}
+
+/* ---- The cases ---- */
+
+struct policy_case {
+    const char *name;
+    void (*body)(void);
+    const char *settings; /* of the configuration; keys without a section are of [l1d] */
+    bool checked;
+};
+
+#define CASE(body, settings)                                                                       \
+    { #body, body, settings, false }
+#define CHECKED(body, settings)                                                                    \
+    { #body, body, settings, true }
+static const struct policy_case cases[] = {
+    CASE(write_evict, "write=wewn"),
+    CASE(write_evict_of_a_sector, "write=wewn sectored=yes sm.coalesce=sector"),
+    CASE(write_validate, "write=wbwa"),
+    CASE(a_partial_miss_is_a_use, "write=wbwa sets=1 ways=2"),
+    CHECKED(a_dirty_victim_is_written_back, "write=wbwa sets=1 ways=1 miss_queue=2"),
+    CASE(a_store_waits_for_older_loads, "write=wbwa"),
+    CASE(a_store_without_a_way_is_refused, "write=wbwa sets=1 ways=1"),
+    CHECKED(local_memory_is_written_back, "write=local_wb"),
+    CHECKED(dirty_lines_are_flushed, "write=wbwa icnt.in_queue=8"),
+    CASE(a_flush_waits_for_the_miss_queue, "write=wbwa miss_queue=2"),
+    CASE(fill_takes_the_way, "allocate=fill sets=1 ways=1"),
+    CASE(a_poisoned_fill_is_not_kept, "allocate=fill sets=1 ways=1"),
+    CASE(a_fill_that_finds_no_way, "allocate=fill write=wbwa sets=1 ways=1 miss_queue=1"),
+    CASE(sectors_are_fetched_one_by_one, "sectored=yes sm.coalesce=sector sets=1 ways=1"),
+    CASE(a_poisoned_only_sector_frees_its_way, "sectored=yes sm.coalesce=sector sets=1 ways=2"),
+    CASE(global_loads_bypass, "bypass=global bypass_slots=2"),
+    CASE(a_poisoned_line_is_bypassed, "bypass=global"),
+    CASE(a_direct_reply_waits_for_its_place, "bypass=global rsp_queue=1"),
+    CASE(stalled_misses_bypass,
+         "bypass=stall bypass_slots=4 mshr_entries=2 mshr_slots=1 sets=2 ways=1"),
+    CASE(a_full_mshr_is_bypassed, "bypass=stall bypass_slots=1 mshr_entries=2 miss_queue=1"),
+    CASE(only_a_want_of_ways_is_bypassed,
+         "bypass=line bypass_slots=2 mshr_entries=2 mshr_slots=1 sets=2 ways=1"),
+    CASE(entries_and_places_are_waited_for, "bypass=line mshr_entries=2 miss_queue=1"),
+    CASE(a_walk_is_waited_for, "bypass=stall mshr=dl dl_slots=1 dl_tail=0"),
+    CASE(skipping_loads, "write=wbwa"),
+    CHECKED(an_atomic_drops_a_clean_line, ""),
+    CASE(an_atomic_drops_its_sector, "sectored=yes sm.coalesce=sector"),
+    CASE(an_atomic_poisons_what_is_on_its_way, ""),
+    CHECKED(an_atomic_waits_for_a_write_back, "write=wbwa miss_queue=2"),
+    CHECKED(an_atomic_with_a_result, "rsp_queue=1"),
+    CHECKED(without_an_l1d, "enabled=0 bypass_slots=1"),
+    CASE(order_before_the_miss_queue, "miss_queue=1"),
+    CASE(line_before_the_miss_queue, "miss_queue=1 sets=1 ways=2"),
+    CASE(slots_before_the_miss_queue, "bypass=global bypass_slots=2 miss_queue=1"),
+    CASE(the_miss_queue_before_the_mshr, "miss_queue=1 mshr_entries=2"),
+    CASE(next_tells_when_a_hit_is_due, ""),
+};
+
+static void run(void **state) {
+    const struct policy_case *c = *state;
+    char settings[160], key[80], err[200], *rest;
+    defaults();
+    checked = c->checked;
+    assert_true(strlen(c->settings) < sizeof settings);
+    strcpy(settings, c->settings);
+    for (char *s = strtok_r(settings, " ", &rest); s; s = strtok_r(NULL, " ", &rest)) {
+        snprintf(key, sizeof key, "%s%s", strchr(s, '.') ? "" : "l1d.", s);
+        if (config_set(&cfg, key, err, sizeof err))
+            fail_msg("%s", err);
+    }
+    make();
+    c->body();
     end();
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(write_evict),
-        cmocka_unit_test(write_evict_of_a_sector),
-        cmocka_unit_test(write_validate),
-        cmocka_unit_test(a_partial_miss_is_a_use),
-        cmocka_unit_test(a_dirty_victim_is_written_back),
-        cmocka_unit_test(a_store_waits_for_older_loads),
-        cmocka_unit_test(a_store_without_a_way_is_refused),
-        cmocka_unit_test(local_memory_is_written_back),
-        cmocka_unit_test(dirty_lines_are_flushed),
-        cmocka_unit_test(a_flush_waits_for_the_miss_queue),
-        cmocka_unit_test(fill_takes_the_way),
-        cmocka_unit_test(a_poisoned_fill_is_not_kept),
-        cmocka_unit_test(a_fill_that_finds_no_way),
-        cmocka_unit_test(sectors_are_fetched_one_by_one),
-        cmocka_unit_test(a_poisoned_only_sector_frees_its_way),
-        cmocka_unit_test(global_loads_bypass),
-        cmocka_unit_test(a_poisoned_line_is_bypassed),
-        cmocka_unit_test(a_direct_reply_waits_for_its_place),
-        cmocka_unit_test(stalled_misses_bypass),
-        cmocka_unit_test(a_full_mshr_is_bypassed),
-        cmocka_unit_test(only_a_want_of_ways_is_bypassed),
-        cmocka_unit_test(entries_and_places_are_waited_for),
-        cmocka_unit_test(a_walk_is_waited_for),
-        cmocka_unit_test(skipping_loads),
-        cmocka_unit_test(an_atomic_drops_a_clean_line),
-        cmocka_unit_test(an_atomic_drops_its_sector),
-        cmocka_unit_test(an_atomic_poisons_what_is_on_its_way),
-        cmocka_unit_test(an_atomic_waits_for_a_write_back),
-        cmocka_unit_test(an_atomic_with_a_result),
-        cmocka_unit_test(without_an_l1d),
-        cmocka_unit_test(order_before_the_miss_queue),
-        cmocka_unit_test(line_before_the_miss_queue),
-        cmocka_unit_test(slots_before_the_miss_queue),
-        cmocka_unit_test(the_miss_queue_before_the_mshr),
-        cmocka_unit_test(next_tells_when_a_hit_is_due),
-    };
+    enum { N = sizeof cases / sizeof cases[0] };
+    struct CMUnitTest tests[N];
+    for (int i = 0; i < N; i++)
+        tests[i] =
+            (struct CMUnitTest){cases[i].name, run, NULL, NULL, (void *)(uintptr_t)&cases[i]};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
