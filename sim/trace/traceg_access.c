@@ -1,0 +1,122 @@
+#include "trace/traceg_private.h"
+
+#include "trace/scan.h"
+
+static int read_hex(struct traceg *t, const char **p, uint64_t *v) {
+    scan_spaces(p);
+    const char *from = *p;
+    if (!scan_hex(p, v) || !scan_field_end(*p))
+        return traceg_fail_at(t, from, "expected a hexadecimal address");
+    return 0;
+}
+
+static int read_step(struct traceg *t, const char **p, int64_t *v) {
+    scan_spaces(p);
+    const char *from = *p;
+    if (!scan_signed(p, v) || !scan_field_end(*p))
+        return traceg_fail_at(t, from, "expected a decimal distance");
+    return 0;
+}
+
+static int read_list(struct traceg *t, const char **p, struct access *a) {
+    for (uint32_t i = 0; i < a->n; i++)
+        if (read_hex(t, p, &a->addr[i]) != 0)
+            return -1;
+    return 0;
+}
+
+static int read_stride(struct traceg *t, const char **p, struct access *a) {
+    uint64_t base;
+    int64_t stride;
+    const uint32_t run = a->mask ? a->mask / (a->mask & -a->mask) : 0;
+    if (read_hex(t, p, &base) != 0 || read_step(t, p, &stride) != 0)
+        return -1;
+    if (run & (run + 1))
+        return traceg_fail(t, "address mode 1 with a mask %08x that is not one run of lanes",
+                           a->mask);
+    for (uint32_t i = 0; i < a->n; i++)
+        a->addr[i] = base + (uint64_t)stride * i;
+    return 0;
+}
+
+static int read_deltas(struct traceg *t, const char **p, struct access *a) {
+    uint64_t at;
+    if (read_hex(t, p, &at) != 0)
+        return -1;
+    for (uint32_t i = 0; i < a->n; i++) {
+        int64_t delta = 0;
+        if (i > 0 && read_step(t, p, &delta) != 0)
+            return -1;
+        at += (uint64_t)delta;
+        a->addr[i] = at;
+    }
+    return 0;
+}
+
+int traceg_read_addresses(struct traceg *t, const char **p, struct access *a) {
+    scan_spaces(p);
+    char mode = **p;
+    if (mode < '0' || mode > '2' || !scan_field_end(*p + 1))
+        return traceg_fail_at(t, *p, "expected an address mode, 0, 1 or 2");
+    ++*p;
+    if (mode == '0')
+        return read_list(t, p, a);
+    return mode == '1' ? read_stride(t, p, a) : read_deltas(t, p, a);
+}
+
+static bool in_window(uint64_t addr, uint64_t base) {
+    return base && addr - base < TRACE_WINDOW_BYTES;
+}
+
+static bool is_shared(const struct traceg *t, const struct opcode *o, const struct access *a) {
+    if (o->space == OPCODE_SHARED)
+        return true;
+    bool in = in_window(a->addr[0], t->header.shared_base);
+    if (o->space == OPCODE_ASYNC)
+        return in || a->addr[0] < TRACE_WINDOW_BYTES;
+    return o->space == OPCODE_GENERIC && in;
+}
+
+static bool is_local(const struct traceg *t, const struct opcode *o, const struct access *a) {
+    if (o->space == OPCODE_LOCAL)
+        return true;
+    return o->space == OPCODE_GENERIC && o->op != WARP_ATOMIC &&
+           in_window(a->addr[0], t->header.local_base);
+}
+
+/* Local addresses count from the window's start. */
+static int to_local(struct traceg *t, struct access *a) {
+    const uint64_t base = t->header.local_base;
+    for (uint32_t i = 0; i < a->n; i++) {
+        uint64_t addr = a->addr[i];
+        if (in_window(addr, base))
+            a->addr[i] = addr - base;
+        else if (base == 0)
+            a->addr[i] = addr % TRACE_WINDOW_BYTES;
+        else if (addr >= TRACE_WINDOW_BYTES)
+            return traceg_fail(t, "0x%llx is outside the local window of 16 MiB at 0x%llx",
+                               (unsigned long long)addr, (unsigned long long)base);
+    }
+    return 0;
+}
+
+static int check_addresses(struct traceg *t, const struct access *a, uint32_t size) {
+    for (uint32_t i = 0; i < a->n; i++) {
+        uint64_t addr = a->addr[i];
+        if (addr % size)
+            return traceg_fail(t, "address 0x%llx is not a multiple of the width of %u B",
+                               (unsigned long long)addr, size);
+        if (addr >> TRACE_ADDRESS_BITS)
+            return traceg_fail(t, "address 0x%llx has more than 47 bits", (unsigned long long)addr);
+    }
+    return 0;
+}
+
+int traceg_locate(struct traceg *t, const struct opcode *o, struct access *a, enum code_use *use) {
+    for (uint32_t i = 0; o->narrow && i < a->n; i++)
+        a->addr[i] &= ~UINT64_C(3);
+    *use = is_shared(t, o, a) ? USE_SHARED : is_local(t, o, a) ? USE_LOCAL : USE_OP;
+    if (*use == USE_LOCAL && to_local(t, a) != 0)
+        return -1;
+    return check_addresses(t, a, o->size);
+}

@@ -1,0 +1,191 @@
+#include "trace/traceg_private.h"
+
+#include <string.h>
+
+#include "trace/banks.h"
+
+#define MAX_BLOCK_BYTES (UINT64_C(1) << 30)
+
+/* Code of a block: a word for each instruction, then what it says.
+ *   0..18   form (index)
+ *   19      the mask is not that of the warp's threads: it follows, 4 bytes
+ *   20..21  addresses: enum code_addresses; they follow
+ *   22..23  enum code_use
+ *   24..28  passes - 1 */
+enum code_addresses {
+    CODE_NONE,
+    CODE_STRIDE, /* 8 bytes base, 4 bytes signed stride from active lane to active lane */
+    CODE_NEAR,   /* 8 bytes base, 4 bytes offset for each active lane */
+    CODE_FAR     /* 8 bytes for each active lane */
+};
+#define CODE_FORM(code) ((code) & (MAX_FORMS - 1))
+#define CODE_MASK (1u << 19)
+#define CODE_INST_MAX (4 + 4 + WARP_LANES * 8)
+
+/* ---- Writing ---- */
+
+static void put(struct traceg_block *b, const void *data, size_t n) {
+    memcpy(b->code + b->used, data, n);
+    b->used += n;
+}
+
+/* Room for one instruction. */
+static int code_room(struct traceg *t) {
+    struct traceg_block *b = t->b;
+    if (b->room - b->used >= CODE_INST_MAX)
+        return 0;
+    if (b->used + CODE_INST_MAX > MAX_BLOCK_BYTES)
+        return traceg_fail(t, "more than 1 GiB of instructions in a block");
+    return traceg_grow(t, &b->code, 1, b->used + CODE_INST_MAX, b->room, &b->room);
+}
+
+/* How the addresses are best kept. */
+static enum code_addresses choose_code(const struct access *a, uint64_t *base, int32_t *stride) {
+    uint64_t low = a->addr[0], high = low;
+    int64_t step = a->n > 1 ? (int64_t)(a->addr[1] - a->addr[0]) : 0;
+    bool even = step == (int32_t)step;
+    for (uint32_t i = 1; i < a->n; i++) {
+        even &= a->addr[i] - a->addr[i - 1] == (uint64_t)step;
+        low = a->addr[i] < low ? a->addr[i] : low;
+        high = a->addr[i] > high ? a->addr[i] : high;
+    }
+    *stride = (int32_t)step;
+    *base = even ? a->addr[0] : low;
+    if (even)
+        return CODE_STRIDE;
+    return high - low <= UINT32_MAX ? CODE_NEAR : CODE_FAR;
+}
+
+static void put_addresses(struct traceg_block *b, const struct access *a, enum code_addresses how,
+                          uint64_t base, int32_t stride) {
+    if (how == CODE_NONE)
+        return;
+    if (how == CODE_FAR) {
+        put(b, a->addr, a->n * sizeof a->addr[0]);
+        return;
+    }
+    put(b, &base, sizeof base);
+    if (how == CODE_STRIDE) {
+        put(b, &stride, sizeof stride);
+        return;
+    }
+    for (uint32_t i = 0; i < a->n; i++) {
+        uint32_t offset = (uint32_t)(a->addr[i] - base);
+        put(b, &offset, sizeof offset);
+    }
+}
+
+static void put_inst(struct traceg *t, uint32_t form, enum code_use use, uint32_t passes,
+                     const struct access *a, bool addresses) {
+    struct traceg_block *b = t->b;
+    uint64_t base = 0;
+    int32_t stride = 0;
+    bool masked = a->mask != b->warp[t->warp].lanes;
+    enum code_addresses how = addresses ? choose_code(a, &base, &stride) : CODE_NONE;
+    uint32_t code = form | (masked ? CODE_MASK : 0) | (uint32_t)how << 20 | (uint32_t)use << 22 |
+                    (passes - 1) << 24;
+    put(b, &code, sizeof code);
+    if (masked)
+        put(b, &a->mask, sizeof a->mask);
+    put_addresses(b, a, how, base, stride);
+}
+
+static int put_access(struct traceg *t, uint32_t form, struct access *a) {
+    const struct opcode *o = &t->forms[form].opcode;
+    enum code_use use;
+    if (traceg_locate(t, o, a, &use) != 0)
+        return -1;
+    const bool shared = use == USE_SHARED;
+    put_inst(t, form, use, shared ? banks_passes(a->mask, a->addr, o->size) : 1, a, !shared);
+    return 0;
+}
+
+/* Lanes that exit. Returns what the instruction is: an exit if none are left. */
+static enum code_use exit_lanes(struct traceg *t, uint32_t mask) {
+    t->live &= ~mask;
+    return t->live ? USE_ALU : USE_OP;
+}
+
+int traceg_put(struct traceg *t, uint32_t form, struct access *a) {
+    const struct form *f = &t->forms[form];
+    enum code_use use = USE_OP;
+    if (code_room(t) != 0)
+        return -1;
+    if (a->mask && f->opcode.space != OPCODE_NO_ACCESS)
+        return put_access(t, form, a);
+    if (f->opcode.op == WARP_EXIT)
+        use = exit_lanes(t, a->mask);
+    else if (!a->mask && (f->opcode.space != OPCODE_NO_ACCESS || f->opcode.op == WARP_BARRIER))
+        use = USE_ALU;
+    put_inst(t, form, use, 1, a, false);
+    return 0;
+}
+
+/* ---- Stepping ---- */
+
+static void get(const struct traceg_block *b, uint32_t *at, void *to, size_t n) {
+    memcpy(to, b->code + *at, n);
+    *at += (uint32_t)n;
+}
+
+static void get_addresses(const struct traceg_block *b, uint32_t *at, enum code_addresses how,
+                          struct warp_inst *inst) {
+    uint64_t addr = 0;
+    int32_t stride = 0;
+    uint32_t offset;
+    if (how == CODE_NONE)
+        return;
+    if (how != CODE_FAR)
+        get(b, at, &addr, sizeof addr);
+    if (how == CODE_STRIDE)
+        get(b, at, &stride, sizeof stride);
+    const uint64_t base = addr;
+    for (uint32_t rest = inst->mask; rest; rest &= rest - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(rest);
+        if (how == CODE_FAR) {
+            get(b, at, &addr, sizeof addr);
+        } else if (how == CODE_NEAR) {
+            get(b, at, &offset, sizeof offset);
+            addr = base + offset;
+        }
+        inst->addr[l] = addr;
+        addr += (uint64_t)(int64_t)stride;
+    }
+}
+
+static void end_warp(struct warp_inst *inst) {
+    inst->op = WARP_EXIT;
+    inst->mask = 0;
+    inst->repeat = 1;
+    inst->size = inst->space = 0;
+    inst->passes = 1;
+    inst->skip_l1 = false;
+    inst->src = inst->dst = (struct reg_set){{0}};
+}
+
+void traceg_decode(const struct traceg *t, const struct traceg_block *b, uint32_t warp,
+                   uint32_t *at, struct warp_inst *inst) {
+    if (*at >= b->warp[warp].end) {
+        end_warp(inst);
+        return;
+    }
+    uint32_t code;
+    get(b, at, &code, sizeof code);
+    const struct form *f = &t->forms[CODE_FORM(code)];
+    const enum code_use use = code >> 22 & 3;
+    static const uint8_t used[] = {[USE_SHARED] = WARP_SHARED, [USE_ALU] = WARP_ALU};
+    inst->op = use == USE_OP || use == USE_LOCAL ? f->opcode.op : used[use];
+    inst->mask = b->warp[warp].lanes;
+    if (code & CODE_MASK)
+        get(b, at, &inst->mask, sizeof inst->mask);
+    inst->repeat = 1;
+    inst->size = f->opcode.size;
+    inst->space = use == USE_LOCAL ? SPACE_LOCAL : SPACE_GLOBAL;
+    inst->passes = (uint8_t)((code >> 24 & 31) + 1);
+    inst->skip_l1 = f->opcode.skip_l1;
+    inst->src = f->src;
+    inst->dst = f->dst;
+    if (inst->op == WARP_EXIT)
+        inst->mask = 0;
+    get_addresses(b, at, code >> 20 & 3, inst);
+}
