@@ -104,6 +104,22 @@ expect_line 1 "--engine steam: not twin, icarus or model" "$MEMTWIN" replay x.ve
 printf 'no vectors\n' >"$work/bad.vec"
 expect_line 1 "$work/bad.vec" "$MEMTWIN" replay "$work/bad.vec" --engine model
 
+mutants() { # TEXT ARGUMENT...
+    expect_line 1 "$1" "$MEMTWIN" mutants "${@:2}"
+}
+mutants "BLOCK comes first"
+mutants "no block 'toaster'" toaster
+mutants "DEPTH=0 is outside" in_fifo -p DEPTH=0
+mutants "--mutants 0: not a number from 1 to 65535" in_fifo --mutants 0
+mutants "--part x: not a number from 1" in_fifo --part x
+mutants "--apart: 'x' is not the number of a latch" in_fifo --apart 1,x
+mutants "--run: expected CYCLES:SEED" in_fifo --run 1000
+mutants "--run: at most 16 of them" in_fifo $(printf -- '--run 9:%s ' {1..17})
+mutants "--legal: at most 8 of them" in_fifo $(printf -- '--legal p%s=0 ' {1..9})
+mutants "needs --netlist and --mutants" in_fifo
+mutants "--part needs --netlist and --miter" in_fifo --part 1
+mutants "$work/no/x.v" in_fifo --top "$work/no/x.v"
+
 expect_line 1 "unknown option --fly" "$MEMTWIN" dram --fly
 expect_line 1 "trace what?" "$MEMTWIN" trace
 expect_line 1 "make what?" "$MEMTWIN" trace make

@@ -1,0 +1,381 @@
+#include "run.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "check/check.h"
+#include "commands.h"
+#include "context/context.h"
+#include "gpu/gpu.h"
+#include "harness/harness.h"
+#include "paths.h"
+#include "trace/reader.h"
+#include "twins.h"
+
+/* One simulation: everything that a second one, for the recording, needs anew. */
+struct machine {
+    struct workload *workload;
+    struct check *check;
+    struct gpu *gpu;
+    struct twin_choice choice;
+    struct harness *harness;
+};
+
+/* ---- The machine ---- */
+
+static void machine_free(struct machine *m) {
+    if (m->harness)
+        harness_destroy(m->harness);
+    twins_free(&m->choice);
+    if (m->gpu)
+        gpu_destroy(m->gpu);
+    if (m->check)
+        check_destroy(m->check);
+    if (m->workload)
+        m->workload->destroy(m->workload);
+    memset(m, 0, sizeof *m);
+}
+
+static void show_warning(void *ctx, const char *line) {
+    struct run *r = ctx;
+    if (!r->warned)
+        usage_error(r->opts->command, "%s", line);
+}
+
+/* NULL with one line in r->err. */
+static struct workload *open_workload(struct run *r) {
+    if (r->type)
+        return r->type->create(r->size, r->err, sizeof r->err);
+    struct workload *w = trace_open(r->opts->trace, show_warning, r, r->err, sizeof r->err);
+    r->warned = true;
+    return w;
+}
+
+/* Workload, harness and gpu; m->check is made, or not. */
+static int machine_make(struct machine *m, struct run *r, const struct config *cfg) {
+    char why[512];
+    m->workload = open_workload(r);
+    if (!m->workload)
+        return -1;
+    m->harness = harness_create(&r->stop);
+    if (!m->harness) {
+        snprintf(r->err, sizeof r->err, "out of memory");
+        return -1;
+    }
+    m->gpu = gpu_create_booked(cfg, m->check, r->book, why, sizeof why);
+    if (!m->gpu) {
+        snprintf(r->err, sizeof r->err, "configuration %s: %s", r->opts->config, why);
+        return -1;
+    }
+    return 0;
+}
+
+/* Everything but the twins. machine_free either way. */
+static int machine_init(struct machine *m, struct run *r) {
+    const struct run_opts *o = r->opts;
+    memset(m, 0, sizeof *m);
+    m->check = o->check ? check_create((unsigned)r->cfg.sm_count) : NULL;
+    if (o->check && !m->check) {
+        snprintf(r->err, sizeof r->err, "out of memory");
+        return -1;
+    }
+    if (r->book)
+        book_read(r->book);
+    if (machine_make(m, r, &r->cfg) != 0)
+        return -1;
+    gpu_carry_data(m->gpu, o->check || o->twins.n + o->records.n > 0);
+    return twins_choose(&m->choice, m->gpu, o->twins.text, o->twins.n, r->err, sizeof r->err);
+}
+
+static void show_attach(void *ctx, const char *instance) {
+    struct run *r = ctx;
+    if (progress_due(&r->progress))
+        progress_line(&r->progress, "attaching the twin of %s", instance);
+}
+
+static void show_progress(void *ctx, const struct stats *s) {
+    struct run *r = ctx;
+    if (!progress_due(&r->progress))
+        return;
+    uint64_t cycles = s->v[STAT_cycles];
+    char percent[16] = "";
+    if (r->cfg.sim_max_cycles)
+        snprintf(percent, sizeof percent, ", %.0f %%",
+                 100.0 * (double)cycles / (double)r->cfg.sim_max_cycles);
+    progress_line(&r->progress,
+                  "%s%s: %" PRIu64 " cycles, %" PRIu64 " instructions, %.0f cycles/s%s",
+                  r->workload, r->pass, cycles, s->v[STAT_warp_insts],
+                  (double)cycles / progress_seconds(&r->progress), percent);
+}
+
+static void take_sample(void *ctx, const struct stats *totals) {
+    struct run *r = ctx;
+    series_row(&r->series, totals);
+}
+
+static void take_kernel(void *ctx, const char *name, const struct stats *during) {
+    struct run *r = ctx;
+    detail_kernel(&r->detail, name, during);
+}
+
+/* ---- The verdict ---- */
+
+/* The run's end as the report and the exit code have it; `line` says why, if it is not good. */
+struct verdict {
+    int code;
+    const char *end;
+    char line[1200];
+};
+
+static struct verdict verdict_of(int code, const char *end, const char *what, const char *why) {
+    struct verdict v = {.code = code, .end = end};
+    snprintf(v.line, sizeof v.line, "%s%s%s", what, why ? ": " : "", why ? why : "");
+    return v;
+}
+
+/* What went wrong with the data: as the check saw it, or else the memory system itself. NULL:
+ * nothing. */
+static const char *data_failure(const struct machine *m) {
+    const char *seen = m->check ? check_failure(m->check) : NULL;
+    const char *broken = gpu_error(m->gpu);
+    return seen ? seen : broken && broken[0] ? broken : NULL;
+}
+
+/* All kernels have run: memory and results. */
+static struct verdict judge_results(struct machine *m) {
+    char why[1024];
+    if (m->check) {
+        check_final(m->check, gpu_read_line, m->gpu);
+        if (data_failure(m))
+            return verdict_of(EXIT_CHECK, "check_failed", "data check failed", data_failure(m));
+    }
+    if (m->workload->verify(m->workload, why, sizeof why))
+        return verdict_of(EXIT_CHECK, "wrong_result", "results are wrong", why);
+    if (!gpu_plant_made(m->gpu))
+        return verdict_of(EXIT_USAGE, "not_planted",
+                          "sim.plant: the run gave no opportunity for this fault", NULL);
+    return verdict_of(EXIT_GOOD, "done", "", NULL);
+}
+
+static struct verdict judge(struct machine *m, const struct run *r, enum gpu_end end) {
+    if (harness_first_mismatch(m->harness))
+        return verdict_of(EXIT_MISMATCH, "mismatch", "a twin differed from its model", NULL);
+    switch (end) {
+    case GPU_DONE:
+        return judge_results(m);
+    case GPU_CHECK_FAILED:
+        return verdict_of(EXIT_CHECK, "check_failed", "data check failed", data_failure(m));
+    case GPU_NO_PROGRESS:
+        return verdict_of(EXIT_NO_PROGRESS, "no_progress",
+                          "no progress: nothing moved for sim.no_progress_cycles cycles", NULL);
+    case GPU_BAD_LAUNCH:
+        if (m->workload->error && m->workload->error(m->workload))
+            return verdict_of(EXIT_USAGE, "bad_trace", m->workload->error(m->workload), NULL);
+        return verdict_of(EXIT_USAGE, "bad_launch", r->workload, gpu_error(m->gpu));
+    case GPU_INTERNAL:
+        return verdict_of(EXIT_INTERNAL, "internal", "internal error", gpu_error(m->gpu));
+    case GPU_STOPPED:
+        if (interrupted())
+            return verdict_of(EXIT_INTERRUPTED, "interrupted", "interrupted", NULL);
+        return verdict_of(EXIT_GOOD, "cut_off", "cut off at sim.max_cycles: results not verified",
+                          NULL);
+    }
+    return verdict_of(EXIT_INTERNAL, "internal", "the simulation ended in an unknown way", NULL);
+}
+
+static void fill_report(struct run *r, const struct machine *m, const struct verdict *v) {
+    struct report *p = &r->report;
+    p->config = r->opts->config;
+    p->workload = r->workload;
+    p->cfg = &r->cfg;
+    p->end = v->end;
+    gpu_stats(m->gpu, &p->stats);
+    p->lockstep.twins = harness_twins(m->harness);
+    p->lockstep.cycles = harness_cycles(m->harness);
+    p->lockstep.evaluated = harness_evaluated(m->harness);
+    p->lockstep.mismatches = harness_mismatches(m->harness);
+    p->check.enabled = m->check != NULL;
+    if (m->check) {
+        p->check.loads = check_loads_checked(m->check);
+        p->check.bytes = check_bytes_checked(m->check);
+    }
+    p->check.failure = data_failure(m);
+    p->trace = r->opts->trace != NULL;
+    p->verified = !p->trace && strcmp(v->end, "done") == 0;
+    if (!r->opts->detail)
+        return;
+    detail_parts(&r->detail, m->gpu);
+    p->detail = &r->detail;
+}
+
+/* ---- A mismatch ---- */
+
+/* Runs once more, up to the cycle of the mismatch, with the instance's inputs recorded. */
+static int record_replay(struct run *r, const struct mismatch *first, uint64_t sm_cycles,
+                         const char *path) {
+    struct machine m;
+    /* Clocks stand now as they stood when the first run stopped: a few cycles more are enough. */
+    r->cfg.sim_max_cycles = (int64_t)sm_cycles + 4;
+    r->stop = interrupted();
+    int result = machine_init(&m, r);
+    struct block_inst *inst = result == 0 ? twins_find(&m.choice, first->instance) : NULL;
+    if (inst)
+        result = harness_record(m.harness, inst, path, first->cycle, r->err, sizeof r->err);
+    const struct gpu_watch watch = {.ctx = r, .progress = show_progress};
+    if (inst && result == 0)
+        gpu_run(m.gpu, m.workload, &r->stop, &watch);
+    machine_free(&m);
+    if (result == 0 && access(path, R_OK) != 0) {
+        snprintf(r->err, sizeof r->err, "the second run did not get to cycle %" PRIu64,
+                 first->cycle);
+        return -1;
+    }
+    return result;
+}
+
+static int report_mismatch(struct run *r, const struct mismatch *first) {
+    char name[BLOCK_NAME_MAX + 64], path[4096];
+    struct config cfg = r->cfg;
+    snprintf(name, sizeof name, "memtwin-%s-%" PRIu64 ".vec", first->instance, first->cycle);
+    int failed = paths_beside(r->opts->json, name, path, sizeof path);
+    if (failed)
+        snprintf(r->err, sizeof r->err, "its path is too long");
+    else
+        failed = record_replay(r, first, r->report.stats.v[STAT_cycles], path);
+    r->cfg = cfg;
+    progress_end(&r->progress);
+    harness_print_mismatch(first, failed ? NULL : path, stderr);
+    if (failed)
+        usage_error(r->opts->command, "no replay file: %s", r->err);
+    return EXIT_MISMATCH;
+}
+
+/* ---- The first pass ---- */
+
+/* The same machine with all pages in GPU memory once they have been faulted on. */
+static struct config first_pass_config(const struct config *cfg) {
+    struct config c = *cfg;
+    c.uvm_memory_pages = c.uvm_memory_percent = 0;
+    c.sim_plant = PLANT_NONE;
+    strcpy(c.uvm_evict, "lru");
+    strcpy(c.uvm_prefetch, "none");
+    strcpy(c.uvm_prefetch_full, "none");
+    return c;
+}
+
+/* How a first pass ended that the run cannot go on from. */
+static int conclude_first(struct run *r, struct machine *m, enum gpu_end end) {
+    struct verdict v = judge(m, r, end);
+    if (v.code == EXIT_GOOD)
+        return EXIT_GOOD;
+    usage_error(r->opts->command, "first pass: %s", v.line);
+    if (v.code == EXIT_NO_PROGRESS)
+        gpu_dump(m->gpu, stderr);
+    return v.code;
+}
+
+int run_first_pass(struct run *r) {
+    const struct config cfg = first_pass_config(&r->cfg);
+    const struct gpu_watch watch = {.ctx = r, .progress = show_progress};
+    struct machine m = {0};
+    int code;
+    r->book = book_create();
+    r->pass = ", first pass";
+    progress_begin(&r->progress, r->opts->quiet);
+    if (!r->book || machine_make(&m, r, &cfg) != 0) {
+        code = usage_error(r->opts->command, "%s", r->book ? r->err : "out of memory");
+    } else {
+        interrupt_catch(&r->stop);
+        enum gpu_end end = gpu_run(m.gpu, m.workload, &r->stop, &watch);
+        progress_end(&r->progress);
+        code = conclude_first(r, &m, end);
+    }
+    machine_free(&m);
+    r->pass = "";
+    return code;
+}
+
+/* ---- The run ---- */
+
+/* The files that were asked for. */
+static int write_files(struct run *r, const struct machine *m) {
+    const struct run_opts *o = r->opts;
+    if (r->detail.lost)
+        return usage_error(o->command, "out of memory for the detail: no file is written");
+    if (harness_end_recordings(m->harness, true, r->err, sizeof r->err))
+        return usage_error(o->command, "%s", r->err);
+    if (o->json && report_json(&r->report, o->json, r->err, sizeof r->err))
+        return usage_error(o->command, "%s", r->err);
+    if (o->csv && report_csv(&r->report, o->csv, r->err, sizeof r->err))
+        return usage_error(o->command, "%s", r->err);
+    if (o->series && series_end(&r->series, r->err, sizeof r->err))
+        return usage_error(o->command, "cannot write %s", r->err);
+    return EXIT_GOOD;
+}
+
+static void print_report(const struct run *r) {
+    if (r->opts->quiet)
+        report_summary(&r->report, stdout);
+    else
+        report_table(&r->report, stdout);
+    fflush(stdout);
+}
+
+static int conclude(struct run *r, struct machine *m, enum gpu_end end) {
+    struct verdict v = judge(m, r, end);
+    fill_report(r, m, &v);
+    if (v.code == EXIT_USAGE)
+        return usage_error(r->opts->command, "%s", v.line);
+    print_report(r);
+    if (v.code == EXIT_INTERRUPTED) {
+        usage_error(r->opts->command, "%s", v.line);
+        return v.code;
+    }
+    int files = write_files(r, m);
+    if (v.code == EXIT_MISMATCH)
+        return report_mismatch(r, harness_first_mismatch(m->harness));
+    if (v.line[0])
+        usage_error(r->opts->command, "%s", v.line);
+    if (v.code == EXIT_NO_PROGRESS)
+        gpu_dump(m->gpu, stderr);
+    return v.code == EXIT_GOOD ? files : v.code;
+}
+
+int run_simulate(struct run *r) {
+    struct machine m;
+    int code;
+    progress_begin(&r->progress, r->opts->quiet);
+    if (machine_init(&m, r)) {
+        code = usage_error(r->opts->command, "%s", r->err);
+    } else {
+        interrupt_catch(&r->stop);
+        int unrecorded = twins_record(&m.choice, m.harness, r->opts->records.text,
+                                      r->opts->records.n, r->err, sizeof r->err);
+        int failed =
+            unrecorded || twins_attach(&m.choice, m.harness, show_attach, r, r->err, sizeof r->err);
+        progress_end(&r->progress);
+        if (unrecorded) {
+            code = usage_error(r->opts->command, "%s", r->err);
+        } else if (failed) {
+            usage_error(r->opts->command, "%s", r->err);
+            code = interrupted() ? EXIT_INTERRUPTED : EXIT_INTERNAL;
+        } else {
+            progress_begin(&r->progress, r->opts->quiet);
+            const struct gpu_watch watch = {.ctx = r,
+                                            .progress = show_progress,
+                                            .sample = take_sample,
+                                            .sample_cycles = r->opts->sample,
+                                            .kernel = r->opts->detail ? take_kernel : NULL};
+            enum gpu_end end = gpu_run(m.gpu, m.workload, &r->stop, &watch);
+            r->report.seconds = progress_seconds(&r->progress);
+            progress_end(&r->progress);
+            code = conclude(r, &m, end);
+        }
+    }
+    if (m.harness)
+        harness_end_recordings(m.harness, false, r->err, sizeof r->err);
+    machine_free(&m);
+    return code;
+}

@@ -1,0 +1,44 @@
+/* What a command line of memtwin run asks for, and the simulation that answers it. */
+#ifndef MEMTWIN_SIM_RUN_H
+#define MEMTWIN_SIM_RUN_H
+
+#include "config/config.h"
+#include "detail.h"
+#include "kernel/kernel.h"
+#include "options.h"
+#include "progress.h"
+#include "report.h"
+#include "uvm/book.h"
+
+struct run_opts {
+    const char *command, *config, *workload, *trace, *json, *csv, *series;
+    struct text_list sets, twins, records;
+    uint64_t sample; /* SM cycles; 0: no time series */
+    bool check, detail, quiet;
+};
+
+struct run {
+    const struct run_opts *opts;
+    struct config cfg;
+    const struct workload_type *type; /* NULL: a trace */
+    const char *size;                 /* NULL: default */
+    char workload[256];               /* NAME:SIZE, or the name of the trace's list */
+    bool warned;                      /* the trace was opened, and its warnings shown */
+    char err[1024];
+    struct book *book;  /* owned; what a first pass has seen of the pages; NULL: there is none */
+    const char *pass;   /* what progress says of the run besides its workload */
+    volatile bool stop; /* set by Ctrl-C and by a mismatch */
+    struct progress progress;
+    struct detail detail;
+    struct series series;
+    struct report report;
+};
+
+/* Policies that know the future have it from a run before: nothing is kept of that but r->book.
+ * Returns EXIT_GOOD, or the exit code with which the command ends. */
+int run_first_pass(struct run *r);
+
+/* Runs, compares, prints and writes what was asked for. Returns the exit code. */
+int run_simulate(struct run *r);
+
+#endif
