@@ -2,7 +2,7 @@
 # The documents name what there is: files, configuration keys, configurations, kernels, packages, make targets.
 . tests/lib.bash
 
-documents=(README.md docs/*.md)
+documents=(README.md CONTRIBUTING.md docs/*.md)
 for d in "${documents[@]}"; do
     while read -r target; do
         [ -e "$(dirname "$d")/$target" ] || complain "$d: link to $target, which is not there"
@@ -33,4 +33,8 @@ done
 for target in $(sed -n 's/^\([a-z_-]*\):.*## .*/\1/p' Makefile); do
     grep -qE "^\|.*\`$target[ \`]" README.md || complain "README.md: no word about make $target"
 done
+
+# The changelog has a dated section for the version that the program says it is.
+version=$(sed -n 's/^VERSION := //p' Makefile)
+grep -qE "^## \[$version\] - [0-9]{4}-[0-9]{2}-[0-9]{2}$" CHANGELOG.md || complain "CHANGELOG.md: no section for $version"
 finish
