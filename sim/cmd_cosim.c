@@ -53,7 +53,7 @@ static int run(struct cosim_opts *o) {
     o->stop = &stop;
     o->progress = show_progress;
     o->progress_ctx = &progress;
-    interrupt_watch(&stop);
+    interrupt_catch(&stop);
     int code = cosim_run(o, stdout);
     progress_end(&progress);
     return interrupted() ? EXIT_INTERRUPTED : code;

@@ -387,7 +387,7 @@ static int run(const struct dram_opts *o) {
         usage_error(o->command, "out of memory");
         return EXIT_INTERNAL;
     }
-    interrupt_watch(&r.stop);
+    interrupt_catch(&r.stop);
     int code = run_device(&r);
     gddr5_destroy(r.device);
     return code;

@@ -143,7 +143,7 @@ static int run(char **argv, struct mutants_args *a) {
     }
     a->o.mutants = (uint32_t)a->mutants;
     a->o.stop = &stop;
-    interrupt_watch(&stop);
+    interrupt_catch(&stop);
     int bad = mutants_run(&a->o, stdout, err, sizeof err);
     if (!bad)
         return EXIT_GOOD;

@@ -122,7 +122,7 @@ static int write_trace(const struct trace_opts *o, struct workload *w) {
     volatile bool stop = false;
     const struct trace_export how = {
         .dir = o->out, .xz = o->xz, .stop = &stop, .progress = show_progress, .ctx = &progress};
-    interrupt_watch(&stop);
+    interrupt_catch(&stop);
     progress_begin(&progress, o->quiet);
     int result = trace_export(w, &how, &totals, err, sizeof err);
     progress_end(&progress);
@@ -190,7 +190,7 @@ static int check_trace(const struct trace_opts *o) {
     char err[8192];
     struct trace_counts counts;
     struct reading r = {.command = o->command};
-    interrupt_watch(&r.stop);
+    interrupt_catch(&r.stop);
     progress_begin(&r.progress, o->quiet);
     const clock_t start = clock();
     int result = trace_count(o->trace, show_warning, &r, show_reading, &counts, err, sizeof err);

@@ -35,7 +35,7 @@ static void on_interrupt(int signal) {
     *stop_flag = true;
 }
 
-void interrupt_watch(volatile bool *stop) {
+void interrupt_catch(volatile bool *stop) {
     stop_flag = stop;
     struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);

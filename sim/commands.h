@@ -32,7 +32,7 @@ __attribute__((format(printf, 2, 3))) int usage_error(const char *command, const
 bool parse_u64(const char *text, uint64_t *value);
 
 /* From here on the first Ctrl-C sets *stop; a second one ends the program at once. */
-void interrupt_watch(volatile bool *stop);
+void interrupt_catch(volatile bool *stop);
 bool interrupted(void);
 
 #endif

@@ -8,7 +8,7 @@
 #include "options.h"
 #include "progress.h"
 #include "report.h"
-#include "uvm/book.h"
+#include "pages/book.h"
 
 struct run_opts {
     const char *command, *config, *workload, *trace, *json, *csv, *series;

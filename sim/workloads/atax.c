@@ -8,7 +8,7 @@
 
 enum { A, X, Y, TMP };
 
-static const struct matvec_plan plan = {
+static const struct matvec_variant variant = {
     .seed = 0xa7a,
     .array = {[A] = {"a", true}, [X] = {"x", true}, [Y] = {"y", false}, [TMP] = {"tmp", false}},
     .product = {{.kernel = "atax rows", .vector = X, .sum = TMP},
@@ -27,5 +27,5 @@ const struct workload_type workload_atax = {
 };
 
 static struct workload *atax_create(const char *size, char *err, size_t err_size) {
-    return matvec_create(&workload_atax, &plan, size, err, err_size);
+    return matvec_create(&workload_atax, &variant, size, err, err_size);
 }

@@ -9,7 +9,7 @@
 
 enum { A, VEC_R, VEC_S, VEC_P, VEC_Q };
 
-static const struct matvec_plan plan = {
+static const struct matvec_variant variant = {
     .seed = 0xb1c6,
     .array = {[A] = {"a", true},
               [VEC_R] = {"r", true},
@@ -33,5 +33,5 @@ const struct workload_type workload_bicg = {
 };
 
 static struct workload *bicg_create(const char *size, char *err, size_t err_size) {
-    return matvec_create(&workload_bicg, &plan, size, err, err_size);
+    return matvec_create(&workload_bicg, &variant, size, err, err_size);
 }

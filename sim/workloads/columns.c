@@ -15,7 +15,7 @@ enum { SUM, MEAN, DATA = MEAN + UNROLL, OTHER = DATA + UNROLL };
 
 struct columns {
     struct lane_workload base;
-    const struct columns_plan *plan;
+    const struct columns_variant *variant;
     uint64_t n;
     bool literal;
     ARRAY(float) data;
@@ -116,7 +116,7 @@ static void reduce_step(void *ctx, const struct warp_place *place, void *cta, vo
     LD(w->other[l], m->mean, [j + l], R(MEAN), 0);
     ALU(1, w->data[l] -= w->other[l], R(DATA), R(DATA) | R(MEAN));
     ST(w->data[l], m->data, CELL, R(DATA));
-    if (m->plan->scaled) {
+    if (m->variant->scaled) {
         LD(w->other[l], m->stddev, [j + l], R(OTHER), 0);
         ALU(1, w->other[l] *= sqrtf((float)n), R(OTHER), R(OTHER));
         SFU(1, w->data[l] /= w->other[l], R(DATA), R(DATA) | R(OTHER));
@@ -130,7 +130,7 @@ static void reduce_step(void *ctx, const struct warp_place *place, void *cta, vo
 
 /* The first j2 - j1. */
 static uint64_t first_apart(const struct columns *m) {
-    return m->plan->scaled ? 1 : 0;
+    return m->variant->scaled ? 1 : 0;
 }
 
 /* symmat[j1][j2] and [j2][j1], j1 being each lane's column and j2 all that follow; unscaled, j1
@@ -145,7 +145,7 @@ static void pairs_step(void *ctx, const struct warp_place *place, void *cta, voi
 
     WARP_BEGIN();
     RETURN_UNLESS(J1 + first_apart(m) <= n);
-    if (m->plan->scaled)
+    if (m->variant->scaled)
         ST(1, m->symmat, [J1 * (n + 1) + J1], 0);
     for (w->apart = first_apart(m);; w->apart++) {
         KEEP_LANES(J2 <= n);
@@ -172,7 +172,7 @@ static void pairs_step(void *ctx, const struct warp_place *place, void *cta, voi
 
 /* Rows of blocks that reduce: unscaled a quarter of what the table needs, as in the original. */
 static uint64_t reduce_blocks(const struct columns *m) {
-    return ceil_div(m->n, m->plan->scaled ? BLOCK_Y : BLOCK_X);
+    return ceil_div(m->n, m->variant->scaled ? BLOCK_Y : BLOCK_X);
 }
 
 static uint64_t reduced_rows(const struct columns *m) {
@@ -186,13 +186,13 @@ static bool columns_next(struct workload *w, struct kernel_launch *launch) {
                                                                       reduce_step, pairs_step};
     struct columns *m = (struct columns *)w;
     unsigned k = m->base.launched++;
-    if (!m->plan->scaled && k >= DEVIATIONS)
+    if (!m->variant->scaled && k >= DEVIATIONS)
         k++;
     if (k > PAIRS)
         return false;
     const bool cells = k == REDUCE; /* a thread a cell, else a column */
     *launch = (struct kernel_launch){
-        .name = m->plan->kernel[k],
+        .name = m->variant->kernel[k],
         .grid = {(uint32_t)ceil_div(m->n, cells ? BLOCK_X : BLOCK),
                  cells ? (uint32_t)reduce_blocks(m) : 1, 1},
         .block = {cells ? BLOCK_X : BLOCK, cells ? BLOCK_Y : 1, 1},
@@ -234,7 +234,7 @@ struct plain {
 static void statistics(const struct columns *m, const struct plain *p) {
     for (uint64_t j = 1; j <= m->n; j++) {
         p->mean[j] = column_mean(m->n, p->data, j);
-        if (!m->plan->scaled)
+        if (!m->variant->scaled)
             continue;
         const float d = column_deviation(m->n, p->data, j, p->mean[j]);
         p->stddev[j] = d <= EPSILON ? 1 : d;
@@ -247,7 +247,7 @@ static void reduce(const struct columns *m, const struct plain *p) {
         for (uint64_t j = 1; j <= n; j++) {
             float *cell = &p->data[i * (n + 1) + j];
             *cell -= p->mean[j];
-            if (m->plan->scaled)
+            if (m->variant->scaled)
                 *cell /= p->stddev[j] * sqrtf((float)n);
         }
     }
@@ -264,7 +264,7 @@ static void pair(const struct columns *m, const struct plain *p) {
     for (uint64_t j1 = 1; j1 <= n; j1++) {
         for (uint64_t j2 = j1; j2 <= n; j2++)
             p->symmat[j2 * pitch + j1] = p->symmat[j1 * pitch + j2];
-        if (m->plan->scaled)
+        if (m->variant->scaled)
             p->symmat[j1 * pitch + j1] = 1;
     }
 }
@@ -272,7 +272,7 @@ static void pair(const struct columns *m, const struct plain *p) {
 static int compare(const struct columns *m, const struct plain *p, char *err, size_t err_size) {
     const uint64_t pitch = m->n + 1;
     if (verify_floats("mean", m->mean.v, p->mean, pitch, err, err_size) != 0 ||
-        (m->plan->scaled &&
+        (m->variant->scaled &&
          verify_floats("stddev", m->stddev.v, p->stddev, pitch, err, err_size) != 0) ||
         verify_floats("data", m->data.v, p->data, pitch * pitch, err, err_size) != 0)
         return -1;
@@ -314,14 +314,14 @@ static uint64_t replaced(const struct columns *m) {
 /* The formulae of corr.c and covar.c. */
 static void columns_expect(struct columns *m) {
     const uint64_t n = m->n, n2 = n * n, reload = m->literal ? 1 : 0;
-    const uint64_t scaled = m->plan->scaled ? 1 : 0, reduced = reduced_rows(m) * n;
+    const uint64_t scaled = m->variant->scaled ? 1 : 0, reduced = reduced_rows(m) * n;
     const uint64_t pairs = n * (n + 1) / 2 - scaled * n;
     const uint64_t ones = scaled * (n - 1);
     expect_accesses(m->data.dev, n2 + scaled * n2 + reduced + 2 * n * pairs,
                     reduced + scaled * reduced);
     expect_accesses(m->symmat.dev, reload * n * pairs, ones + 2 * pairs + n * pairs);
     expect_accesses(m->mean.dev, scaled * n2 + reduced + reload * n2, n2 + 2 * n);
-    if (m->plan->scaled)
+    if (m->variant->scaled)
         expect_accesses(m->stddev.dev, n2 + reload * n2, n2 + 2 * n + replaced(m));
 }
 
@@ -329,12 +329,13 @@ static bool columns_arrays(struct columns *m, char *err, size_t err_size) {
     const uint64_t pitch = m->n + 1;
     return NEW_ARRAY(m, data, pitch * pitch, err, err_size) &&
            NEW_ARRAY(m, symmat, pitch * pitch, err, err_size) &&
-           (!m->plan->scaled || NEW_ARRAY(m, stddev, pitch, err, err_size)) &&
+           (!m->variant->scaled || NEW_ARRAY(m, stddev, pitch, err, err_size)) &&
            NEW_ARRAY(m, mean, pitch, err, err_size);
 }
 
-struct workload *columns_create(const struct workload_type *type, const struct columns_plan *plan,
-                                const char *size, char *err, size_t err_size) {
+struct workload *columns_create(const struct workload_type *type,
+                                const struct columns_variant *variant, const char *size, char *err,
+                                size_t err_size) {
     static const struct size_value desc[] = {{"N", 1, 16384}, {"L", 0, 1}};
     uint64_t v[2];
     if (workload_size(type, desc, 2, size, v, err, err_size) != 0)
@@ -342,7 +343,7 @@ struct workload *columns_create(const struct workload_type *type, const struct c
     struct columns *m = workload_new(type, sizeof *m, err, err_size);
     if (!m)
         return NULL;
-    m->plan = plan;
+    m->variant = variant;
     m->n = v[0];
     m->literal = v[1];
     m->base.w.next = columns_next;
@@ -353,7 +354,7 @@ struct workload *columns_create(const struct workload_type *type, const struct c
     }
     columns_inputs(m->n, m->data.v);
     columns_expect(m);
-    if (plan->scaled)
+    if (variant->scaled)
         m->symmat.v[m->n * (m->n + 1) + m->n] = 1;
     return &m->base.w;
 }

@@ -16,13 +16,14 @@
 
 enum { MEANS, DEVIATIONS, REDUCE, PAIRS, COLUMNS_KERNELS }; /* DEVIATIONS only if scaled */
 
-struct columns_plan {
+struct columns_variant {
     const char *kernel[COLUMNS_KERNELS]; /* names */
     bool scaled;                         /* correlations, else covariances */
 };
 
-/* The workload of that type, plan (both outlive it) and size. NULL on error, one line in err. */
-struct workload *columns_create(const struct workload_type *type, const struct columns_plan *plan,
-                                const char *size, char *err, size_t err_size);
+/* The workload of that type, variant (both outlive it) and size. NULL on error, one line in err. */
+struct workload *columns_create(const struct workload_type *type,
+                                const struct columns_variant *variant, const char *size, char *err,
+                                size_t err_size);
 
 #endif

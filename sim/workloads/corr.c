@@ -9,7 +9,7 @@
  */
 #include "columns.h"
 
-static const struct columns_plan plan = {
+static const struct columns_variant variant = {
     .kernel = {"corr mean", "corr stddev", "corr reduce", "corr"},
     .scaled = true,
 };
@@ -26,5 +26,5 @@ const struct workload_type workload_corr = {
 };
 
 static struct workload *corr_create(const char *size, char *err, size_t err_size) {
-    return columns_create(&workload_corr, &plan, size, err, err_size);
+    return columns_create(&workload_corr, &variant, size, err, err_size);
 }

@@ -9,7 +9,7 @@
  */
 #include "columns.h"
 
-static const struct columns_plan plan = {
+static const struct columns_variant variant = {
     .kernel = {[MEANS] = "covar mean", [REDUCE] = "covar reduce", [PAIRS] = "covar"},
 };
 
@@ -25,5 +25,5 @@ const struct workload_type workload_covar = {
 };
 
 static struct workload *covar_create(const char *size, char *err, size_t err_size) {
-    return columns_create(&workload_covar, &plan, size, err, err_size);
+    return columns_create(&workload_covar, &variant, size, err, err_size);
 }

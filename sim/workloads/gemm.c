@@ -5,7 +5,7 @@
  */
 #include "matmul.h"
 
-static const struct matmul_plan plan = {.kernel = "gemm", .seed = 0x6e33, .sum = MATMUL_AB};
+static const struct matmul_variant variant = {.kernel = "gemm", .seed = 0x6e33, .sum = MATMUL_AB};
 
 static struct workload *gemm_create(const char *size, char *err, size_t err_size);
 
@@ -19,5 +19,5 @@ const struct workload_type workload_gemm = {
 };
 
 static struct workload *gemm_create(const char *size, char *err, size_t err_size) {
-    return matmul_create(&workload_gemm, &plan, size, err, err_size);
+    return matmul_create(&workload_gemm, &variant, size, err, err_size);
 }

@@ -15,7 +15,7 @@ typedef ARRAY(float) float_array;
 
 struct matmul {
     struct lane_workload base;
-    const struct matmul_plan *plan;
+    const struct matmul_variant *variant;
     uint64_t n;
     bool literal;
     float_array a;
@@ -52,18 +52,18 @@ static void matmul_step(void *ctx, const struct warp_place *place, void *cta, vo
     for (w->k = 0; w->k < n; w->k++) {
         LD(w->a[l], m->a, [i * n + w->k], R_TURN(A), 0);
         ALU(1, w->a[l] *= alpha, R_TURN(A), R_TURN(A));
-        if (m->plan->sum == MATMUL_AB)
+        if (m->variant->sum == MATMUL_AB)
             LD(w->b[l], m->right, [w->k * n + j + l], R_TURN(B), 0);
         else
             LD(w->b[l], m->right, [(j + l) * n + w->k], R_TURN(B), 0);
-        if (m->plan->sum == MATMUL_ABT_BAT) {
+        if (m->variant->sum == MATMUL_ABT_BAT) {
             LD(w->c[l], m->b, [i * n + w->k], R_TURN(C), 0);
             ALU(1, w->c[l] *= alpha, R_TURN(C), R_TURN(C));
             LD(w->d[l], m->a, [(j + l) * n + w->k], R_TURN(D), 0);
         }
         if (m->literal)
             LD(w->sum[l], m->c, [i * n + j + l], R(SUM), 0);
-        if (m->plan->sum == MATMUL_ABT_BAT)
+        if (m->variant->sum == MATMUL_ABT_BAT)
             ALU(3, w->sum[l] += w->a[l] * w->b[l] + w->c[l] * w->d[l], R(SUM),
                 R(SUM) | R_TURN(A) | R_TURN(B) | R_TURN(C) | R_TURN(D));
         else
@@ -80,7 +80,7 @@ static bool matmul_next(struct workload *w, struct kernel_launch *launch) {
     if (m->base.launched++ > 0)
         return false;
     *launch = (struct kernel_launch){
-        .name = m->plan->kernel,
+        .name = m->variant->kernel,
         .grid = {(uint32_t)ceil_div(m->n, BLOCK_X), (uint32_t)ceil_div(m->n, BLOCK_Y), 1},
         .block = {BLOCK_X, BLOCK_Y, 1},
         .warp_state_size = sizeof(struct matmul_warp),
@@ -92,7 +92,7 @@ static bool matmul_next(struct workload *w, struct kernel_launch *launch) {
 
 /* b: NULL for A A^T. */
 static void inputs(const struct matmul *m, float *a, float *b, float *c) {
-    struct rng r = {m->plan->seed};
+    struct rng r = {m->variant->seed};
     rng_fill(&r, a, m->n * m->n, 0, 1);
     if (b)
         rng_fill(&r, b, m->n * m->n, 0, 1);
@@ -102,14 +102,14 @@ static void inputs(const struct matmul *m, float *a, float *b, float *c) {
 /* Plain version: row by row; each element sums up in the order of k, as the kernel does. */
 static void multiply(const struct matmul *m, const float *a, const float *b, float *c) {
     const uint64_t n = m->n;
-    const bool by_rows = m->plan->sum != MATMUL_AB; /* the right factors are transposed */
+    const bool by_rows = m->variant->sum != MATMUL_AB; /* the right factors are transposed */
     for (uint64_t i = 0; i < n; i++) {
         for (uint64_t j = 0; j < n; j++)
             c[i * n + j] *= beta;
         for (uint64_t k = 0; k < n; k++) {
             for (uint64_t j = 0; j < n; j++) {
                 float term = alpha * a[i * n + k] * b[by_rows ? j * n + k : k * n + j];
-                if (m->plan->sum == MATMUL_ABT_BAT)
+                if (m->variant->sum == MATMUL_ABT_BAT)
                     term += alpha * b[i * n + k] * a[j * n + k];
                 c[i * n + j] += term;
             }
@@ -120,7 +120,7 @@ static void multiply(const struct matmul *m, const float *a, const float *b, flo
 static int matmul_verify(struct workload *w, char *err, size_t err_size) {
     struct matmul *m = (struct matmul *)w;
     const uint64_t n = m->n;
-    const bool one = m->plan->sum == MATMUL_AAT;
+    const bool one = m->variant->sum == MATMUL_AAT;
     float *a = malloc(n * n * sizeof *a), *b = malloc(n * n * sizeof *b);
     float *c = malloc(n * n * sizeof *c);
     int rc = a && b && c ? 0 : verify_no_memory(err, err_size);
@@ -137,15 +137,16 @@ static int matmul_verify(struct workload *w, char *err, size_t err_size) {
 
 static void matmul_expect(struct matmul *m) {
     const uint64_t n2 = m->n * m->n, n3 = n2 * m->n;
-    const uint64_t factors = m->plan->sum == MATMUL_AB ? 1 : 2; /* of each matrix */
+    const uint64_t factors = m->variant->sum == MATMUL_AB ? 1 : 2; /* of each matrix */
     expect_accesses(m->a.dev, factors * n3, 0);
-    if (m->plan->sum != MATMUL_AAT)
+    if (m->variant->sum != MATMUL_AAT)
         expect_accesses(m->b.dev, factors * n3, 0);
     expect_accesses(m->c.dev, n2 + (m->literal ? n3 : 0), n2 + n3);
 }
 
-struct workload *matmul_create(const struct workload_type *type, const struct matmul_plan *plan,
-                               const char *size, char *err, size_t err_size) {
+struct workload *matmul_create(const struct workload_type *type,
+                               const struct matmul_variant *variant, const char *size, char *err,
+                               size_t err_size) {
     static const struct size_value desc[] = {{"N", 1, 16384}, {"L", 0, 1}};
     uint64_t v[2];
     if (workload_size(type, desc, 2, size, v, err, err_size) != 0)
@@ -154,18 +155,18 @@ struct workload *matmul_create(const struct workload_type *type, const struct ma
     if (!m)
         return NULL;
     const uint64_t n2 = v[0] * v[0];
-    m->plan = plan;
+    m->variant = variant;
     m->n = v[0];
     m->literal = v[1];
     m->base.w.next = matmul_next;
     m->base.w.verify = matmul_verify;
     if (!NEW_ARRAY(m, a, n2, err, err_size) ||
-        (plan->sum != MATMUL_AAT && !NEW_ARRAY(m, b, n2, err, err_size)) ||
+        (variant->sum != MATMUL_AAT && !NEW_ARRAY(m, b, n2, err, err_size)) ||
         !NEW_ARRAY(m, c, n2, err, err_size)) {
         workload_free(&m->base.w);
         return NULL;
     }
-    m->right = plan->sum == MATMUL_AAT ? m->a : m->b;
+    m->right = variant->sum == MATMUL_AAT ? m->a : m->b;
     inputs(m, m->a.v, m->b.v, m->c.v);
     matmul_expect(m);
     return &m->base.w;

@@ -24,14 +24,15 @@ enum matmul_sum {
     MATMUL_ABT_BAT, /* A B^T + B A^T; a, b, c */
 };
 
-struct matmul_plan {
+struct matmul_variant {
     const char *kernel;
     uint64_t seed;
     enum matmul_sum sum;
 };
 
-/* The workload of that type, plan (both outlive it) and size. NULL on error, one line in err. */
-struct workload *matmul_create(const struct workload_type *type, const struct matmul_plan *plan,
-                               const char *size, char *err, size_t err_size);
+/* The workload of that type, variant (both outlive it) and size. NULL on error, one line in err. */
+struct workload *matmul_create(const struct workload_type *type,
+                               const struct matmul_variant *variant, const char *size, char *err,
+                               size_t err_size);
 
 #endif

@@ -11,7 +11,7 @@ enum { SUM, VECTOR, MATRIX = VECTOR + UNROLL_ROWS };
 
 struct matvec {
     struct lane_workload base;
-    const struct matvec_plan *plan;
+    const struct matvec_variant *variant;
     const struct matvec_product *now; /* of this launch */
     uint64_t n;
     bool literal;
@@ -67,7 +67,7 @@ static bool matvec_next(struct workload *w, struct kernel_launch *launch) {
     const unsigned k = m->base.launched++;
     if (k > 1)
         return false;
-    m->now = &m->plan->product[k];
+    m->now = &m->variant->product[k];
     *launch = (struct kernel_launch){
         .name = m->now->kernel,
         .grid = {(uint32_t)ceil_div(m->n, BLOCK), 1, 1},
@@ -85,9 +85,9 @@ static uint64_t elements(const struct matvec *m, unsigned array) {
 
 /* Fills the random ones of these arrays, in their order. */
 static void inputs(const struct matvec *m, float *const *v) {
-    struct rng r = {m->plan->seed};
+    struct rng r = {m->variant->seed};
     for (unsigned i = 0; i < m->n_arrays; i++)
-        if (m->plan->array[i].random)
+        if (m->variant->array[i].random)
             rng_fill(&r, v[i], elements(m, i), 0, 1);
 }
 
@@ -105,7 +105,7 @@ static void multiply(const struct matvec_product *p, uint64_t n, float *const *v
 
 static int compare(const struct matvec *m, float *const *want, char *err, size_t err_size) {
     for (unsigned i = 0; i < m->n_arrays; i++) {
-        const char *name = m->plan->array[i].name;
+        const char *name = m->variant->array[i].name;
         if (verify_floats(name, m->array[i].v, want[i], elements(m, i), err, err_size) != 0)
             return -1;
     }
@@ -121,8 +121,8 @@ static int matvec_verify(struct workload *w, char *err, size_t err_size) {
             rc = verify_no_memory(err, err_size);
     if (rc == 0) {
         inputs(m, want);
-        multiply(&m->plan->product[0], m->n, want);
-        multiply(&m->plan->product[1], m->n, want);
+        multiply(&m->variant->product[0], m->n, want);
+        multiply(&m->variant->product[1], m->n, want);
         rc = compare(m, want, err, err_size);
     }
     for (unsigned i = 0; i < m->n_arrays; i++)
@@ -141,8 +141,8 @@ static void expect_product(struct matvec *m, const struct matvec_product *p) {
 }
 
 static bool new_arrays(struct matvec *m, char *err, size_t err_size) {
-    for (unsigned i = 0; i < MATVEC_ARRAYS && m->plan->array[i].name; i++) {
-        m->array[i].v = workload_array(&m->base, m->plan->array[i].name, elements(m, i),
+    for (unsigned i = 0; i < MATVEC_ARRAYS && m->variant->array[i].name; i++) {
+        m->array[i].v = workload_array(&m->base, m->variant->array[i].name, elements(m, i),
                                        sizeof(float), &m->array[i].dev, err, err_size);
         if (!m->array[i].v)
             return false;
@@ -151,8 +151,9 @@ static bool new_arrays(struct matvec *m, char *err, size_t err_size) {
     return true;
 }
 
-struct workload *matvec_create(const struct workload_type *type, const struct matvec_plan *plan,
-                               const char *size, char *err, size_t err_size) {
+struct workload *matvec_create(const struct workload_type *type,
+                               const struct matvec_variant *variant, const char *size, char *err,
+                               size_t err_size) {
     static const struct size_value desc[] = {{"N", 1, 20000}, {"L", 0, 1}};
     uint64_t v[2];
     if (workload_size(type, desc, 2, size, v, err, err_size) != 0)
@@ -160,7 +161,7 @@ struct workload *matvec_create(const struct workload_type *type, const struct ma
     struct matvec *m = workload_new(type, sizeof *m, err, err_size);
     if (!m)
         return NULL;
-    m->plan = plan;
+    m->variant = variant;
     m->n = v[0];
     m->literal = v[1];
     m->base.w.next = matvec_next;
@@ -173,7 +174,7 @@ struct workload *matvec_create(const struct workload_type *type, const struct ma
     for (unsigned i = 0; i < m->n_arrays; i++)
         start[i] = m->array[i].v;
     inputs(m, start);
-    expect_product(m, &plan->product[0]);
-    expect_product(m, &plan->product[1]);
+    expect_product(m, &variant->product[0]);
+    expect_product(m, &variant->product[1]);
     return &m->base.w;
 }

@@ -16,7 +16,7 @@
 /* Size of such a workload, and what size_doc says of it. */
 #define MATVEC_SIZE_DOC "N[,L]: N, edge of the matrix; L=1 reloads the sum in each step (default 0)"
 
-struct matvec_plan {
+struct matvec_variant {
     uint64_t seed;
     /* In order of allocation, [0] the matrix, the others N elements; name NULL: none. Those that
      * are random start with values from [0, 1), filled in this order, the others with zeros. */
@@ -33,8 +33,9 @@ struct matvec_plan {
     } product[2];
 };
 
-/* The workload of that type, plan (both outlive it) and size. NULL on error, one line in err. */
-struct workload *matvec_create(const struct workload_type *type, const struct matvec_plan *plan,
-                               const char *size, char *err, size_t err_size);
+/* The workload of that type, variant (both outlive it) and size. NULL on error, one line in err. */
+struct workload *matvec_create(const struct workload_type *type,
+                               const struct matvec_variant *variant, const char *size, char *err,
+                               size_t err_size);
 
 #endif

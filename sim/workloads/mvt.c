@@ -8,7 +8,7 @@
 
 enum { A, X1, X2, Y1, Y2 };
 
-static const struct matvec_plan plan = {
+static const struct matvec_variant variant = {
     .seed = 0x317,
     .array = {[A] = {"a", true},
               [X1] = {"x1", true},
@@ -31,5 +31,5 @@ const struct workload_type workload_mvt = {
 };
 
 static struct workload *mvt_create(const char *size, char *err, size_t err_size) {
-    return matvec_create(&workload_mvt, &plan, size, err, err_size);
+    return matvec_create(&workload_mvt, &variant, size, err, err_size);
 }

@@ -5,7 +5,8 @@
  */
 #include "matmul.h"
 
-static const struct matmul_plan plan = {.kernel = "syr2k", .seed = 0x52c4, .sum = MATMUL_ABT_BAT};
+static const struct matmul_variant variant = {
+    .kernel = "syr2k", .seed = 0x52c4, .sum = MATMUL_ABT_BAT};
 
 static struct workload *syr2k_create(const char *size, char *err, size_t err_size);
 
@@ -19,5 +20,5 @@ const struct workload_type workload_syr2k = {
 };
 
 static struct workload *syr2k_create(const char *size, char *err, size_t err_size) {
-    return matmul_create(&workload_syr2k, &plan, size, err, err_size);
+    return matmul_create(&workload_syr2k, &variant, size, err, err_size);
 }

@@ -5,7 +5,7 @@
  */
 #include "matmul.h"
 
-static const struct matmul_plan plan = {.kernel = "syrk", .seed = 0x5121, .sum = MATMUL_AAT};
+static const struct matmul_variant variant = {.kernel = "syrk", .seed = 0x5121, .sum = MATMUL_AAT};
 
 static struct workload *syrk_create(const char *size, char *err, size_t err_size);
 
@@ -19,5 +19,5 @@ const struct workload_type workload_syrk = {
 };
 
 static struct workload *syrk_create(const char *size, char *err, size_t err_size) {
-    return matmul_create(&workload_syrk, &plan, size, err, err_size);
+    return matmul_create(&workload_syrk, &variant, size, err, err_size);
 }
