@@ -56,15 +56,15 @@ static void drop_lines(struct gpu *g, uint64_t first, uint32_t n) {
     for (uint32_t i = 0; i < g->n_sms; i++) {
         uint32_t dropped = keeps_lines(g, i) ? 0 : l1d_drop(&g->sm[i].l1d, first, n);
         d->l1d_dropped += dropped;
-        if (dropped && g->sm_wake[i] > g->context.sm_cycle)
-            g->sm_wake[i] = g->context.sm_cycle;
+        if (dropped)
+            clocked_due(&g->sm_clocked[i], g->context.sm_cycle);
     }
     for (uint64_t line = first; line < first + n; line++) {
         uint32_t b = addr_bank(&g->map, line);
         if (!l2_drop(&g->l2[b], line))
             continue;
         d->l2_dropped++;
-        g->l2_wake[b] = g->edges[CLOCK_L2];
+        clocked_due(&g->l2_clocked[b], g->edges[CLOCK_L2]);
     }
 }
 

@@ -97,12 +97,12 @@ void paging_tick(struct gpu *g, uint64_t cycle) {
     if (driver || !g->skip)
         uvm_tick(p->uvm, cycle);
     if (driver)
-        g->quiet = false;
+        g->ticked = true;
     if (!p->paged || (g->skip && !driver && cycle < p->wake && !p->gmmu.asking))
         return;
     gmmu_tick(&p->gmmu, cycle);
     p->wake = gmmu_next_event(&p->gmmu, cycle + 1);
-    g->quiet = false;
+    g->ticked = true;
 }
 
 uint64_t paging_next_event(const struct gpu *g, uint64_t cycle) {

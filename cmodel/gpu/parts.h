@@ -1,10 +1,13 @@
-/* The parts of a system, for gpu.c and dump.c. */
+/* The parts of a system, for the files of this room. build.c: making, wiring, ending; dispatch.c:
+ * launches and CTAs; clock.c: instants; totals.c: statistics; paging.c, page_data.c: unified
+ * memory; gpu.c: the run. */
 #ifndef MEMTWIN_GPU_PARTS_H
 #define MEMTWIN_GPU_PARTS_H
 
 #include "cache/addr_map.h"
 #include "dram/dram.h"
 #include "context/context.h"
+#include "gpu/clocked.h"
 #include "gpu/gpu.h"
 #include "gpu/paging.h"
 #include "l2/l2.h"
@@ -25,28 +28,62 @@ struct gpu {
     struct xbar req, reply;
     struct mdb_bus bus;
     struct backing backing;
-    struct paging *paging;         /* owned; NULL: uvm.mode=off */
-    struct kernel_launch launch;   /* the kernel that runs */
-    bool running;                  /* a kernel runs */
-    bool all_done;                 /* the workload has no more */
-    uint64_t next_cta, n_ctas;     /* of the launch */
-    uint32_t turn;                 /* SM that is first to get a CTA */
-    uint64_t cycle;                /* SM cycles done */
-    uint64_t edges[CLOCK_DOMAINS]; /* edges passed, ticked or not */
-    /* Per part: cycle of its domain before which it has nothing to do unless something arrives. */
-    uint64_t *sm_wake, *l2_wake; /* owned */
-    uint64_t *sm_seen, *l2_seen; /* owned; per part: cycles of its domain accounted for */
-    bool skip;                   /* sim.skip */
-    bool quiet;                  /* no part has had anything to do since the last SM cycle */
-    uint64_t ctas_seen;          /* context.ctas_ended at the last dispatch without room */
-    uint64_t kernels;            /* run to their end */
-    uint64_t users;              /* of the L1Ds (mdb/mdb.h), summed over launches */
-    uint64_t cta_launches;       /* launches in which these are CTAs */
-    uint64_t seen_progress;      /* context.progress in cycle `moved_at` */
-    uint64_t moved_at;           /* last SM cycle in which it had grown */
-    uint64_t patience;           /* SM cycles without progress that end the run */
-    struct stats at_launch;      /* totals when the running kernel began */
-    uint64_t sampled;            /* SM cycle of the last sample */
+    struct paging *paging;                   /* owned; NULL: uvm.mode=off */
+    struct kernel_launch launch;             /* the kernel that runs */
+    bool running;                            /* a kernel runs */
+    bool all_done;                           /* the workload has no more */
+    uint64_t next_cta, n_ctas;               /* of the launch */
+    uint32_t turn;                           /* SM that is first to get a CTA */
+    uint64_t cycle;                          /* SM cycles done */
+    uint64_t edges[CLOCK_DOMAINS];           /* edges passed, ticked or not */
+    struct clocked *sm_clocked, *l2_clocked; /* owned; per part */
+    bool skip;                               /* sim.skip */
+    bool ticked;                             /* a part has done something since the last SM cycle */
+    uint64_t ctas_seen;     /* context.ctas_ended at the last dispatch without room */
+    uint64_t kernels;       /* run to their end */
+    uint64_t users;         /* of the L1Ds (mdb/mdb.h), summed over launches */
+    uint64_t cta_launches;  /* launches in which these are CTAs */
+    uint64_t seen_progress; /* context.progress in cycle `moved_at` */
+    uint64_t moved_at;      /* last SM cycle in which it had grown */
+    uint64_t patience;      /* SM cycles without progress that end the run */
+    struct stats at_launch; /* totals when the running kernel began */
+    uint64_t sampled;       /* SM cycle of the last sample */
 };
+
+/* The part's cycles before this one are accounted for. */
+static inline void gpu_account_sm(struct gpu *g, uint32_t i, uint64_t cycle) {
+    uint64_t passed = clocked_passed(&g->sm_clocked[i], cycle);
+    if (passed)
+        sm_advance(&g->sm[i], passed);
+}
+
+static inline void gpu_account_bank(struct gpu *g, uint32_t b, uint64_t cycle) {
+    uint64_t passed = clocked_passed(&g->l2_clocked[b], cycle);
+    if (passed)
+        l2_advance(&g->l2[b], passed);
+}
+
+/* ---- dispatch.c ---- */
+
+/* The workload's input has turned out to be wrong while it runs: a fault. */
+bool gpu_input_wrong(struct gpu *g, const struct workload *workload);
+/* Takes the next launch. Returns false if there is none, or it cannot run. */
+bool gpu_begin_kernel(struct gpu *g, struct workload *workload);
+/* Whether an SM may have room for a CTA that waits. */
+bool gpu_may_dispatch(const struct gpu *g);
+/* Each SM with room gets at most one CTA. Once an SM cycle. */
+void gpu_dispatch(struct gpu *g);
+/* All CTAs have run and nothing is on its way anywhere. */
+bool gpu_kernel_over(const struct gpu *g);
+void gpu_end_kernel(struct gpu *g);
+
+/* ---- clock.c ---- */
+
+/* One instant. Returns true if it was an SM cycle. */
+bool gpu_tick(struct gpu *g);
+/* Nothing has happened since the last SM cycle, and nothing waits for the next edge of a clock. */
+bool gpu_may_jump(const struct gpu *g);
+/* Passes over the instants in which nothing can happen, and not over this SM cycle. */
+void gpu_jump(struct gpu *g, uint64_t cycle);
 
 #endif

@@ -1,0 +1,193 @@
+/* Making, wiring and ending a system. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "gpu/parts.h"
+
+/* Every place that can hold a packet. */
+static uint64_t packets_needed(const struct config *c) {
+    const struct mshr_geometry mshr = MSHR_GEOMETRY_OF(c, l2, ADDR_LINE_BITS, 7, 1, 0);
+    uint64_t slots = mshr_geometry_requests(&mshr);
+    uint64_t sm = (uint64_t)(c->l1d_miss_queue + c->icnt_in_queue + c->icnt_out_queue);
+    uint64_t bank = (uint64_t)(c->icnt_out_queue + c->l2_rsp_queue + c->icnt_in_queue +
+                               c->l2_miss_queue + c->l2_evict_buffer) +
+                    l2_in_packets(c) + slots + 1; /* 1: whose sectors are being looked up */
+    uint64_t channel = dram_packets(c);
+    if (c->l2_sectored)
+        bank += slots; /* a request whose sectors wait, besides its parts in the slots */
+    if (c->l2_sectored && c->l2_bypass) { /* and besides those that go past the bank */
+        bank += (uint64_t)c->l2_miss_queue;
+        channel *= 2;
+    }
+    return (uint64_t)c->sm_count * sm + (uint64_t)(c->l2_partitions * c->l2_subs) * bank +
+           (uint64_t)c->l2_partitions * channel + 1;
+}
+
+/* n cycles of a domain in SM cycles, rounded up. */
+static uint64_t sm_cycles(const struct config *c, int64_t n, int64_t mhz) {
+    return (uint64_t)((n * c->clock_sm_mhz + mhz - 1) / mhz);
+}
+
+/* SM cycles in which a healthy machine may move nothing, at most: everything that takes a known
+ * time, one after the other, and two cycles of each domain to get from one to the next. */
+static uint64_t longest_wait(const struct config *c) {
+    int64_t sm = c->sm_alu_latency + c->sm_sfu_latency + c->sm_fp64_latency + c->sm_shared_latency +
+                 UNITS_MAX_PASSES * c->sm_shared_interval + c->l1d_hit_latency + 2;
+    int64_t flits =
+        (c->icnt_header_bytes + LINE_BYTES + c->icnt_flit_bytes - 1) / c->icnt_flit_bytes;
+    return (uint64_t)sm + sm_cycles(c, 2 * (c->icnt_latency + flits) + 2, c->clock_icnt_mhz) +
+           sm_cycles(c, c->l2_latency + 2, c->clock_l2_mhz) +
+           sm_cycles(c, (int64_t)dram_longest_wait(c) + 2, c->clock_dram_mhz);
+}
+
+static int init_memory(struct gpu *g, char *err, size_t err_size) {
+    const struct config *c = g->cfg;
+    for (uint32_t p = 0; p < g->n_channels; p++)
+        if (dram_init(&g->dram[p], &g->context, &g->backing, c) != 0) {
+            snprintf(err, err_size, "out of memory for DRAM channel %u", (unsigned)p);
+            return -1;
+        }
+    for (uint32_t b = 0; b < g->n_banks; b++) {
+        if (l2_init(&g->l2[b], c, &g->context, b, err, err_size) != 0)
+            return -1;
+        g->l2[b].req = &g->req;
+        g->l2[b].reply = &g->reply;
+        g->l2[b].dram = &g->dram[b / g->map.subs];
+        g->l2[b].slice = b % g->map.subs;
+        g->l2[b].map = &g->map;
+    }
+    return 0;
+}
+
+static int init_sms(struct gpu *g, char *err, size_t err_size) {
+    for (uint32_t i = 0; i < g->n_sms; i++) {
+        if (sm_init(&g->sm[i], g->cfg, &g->context, i, err, err_size) != 0)
+            return -1;
+        struct l1d *l1 = &g->sm[i].l1d;
+        l1->req = &g->req;
+        l1->reply = &g->reply;
+        l1->map = &g->map;
+        if (l1->mdb.scheme == BYPASS_MDB_GLOBAL)
+            l1->mdb.bus = &g->bus;
+    }
+    return 0;
+}
+
+static int init_shared(struct gpu *g, struct check *check) {
+    const struct config *c = g->cfg;
+    g->context.check = check;
+    g->context.plant = (int)c->sim_plant;
+    g->context.plant_line = ~UINT64_C(0);
+    const uint64_t mhz[CLOCK_DOMAINS] = {
+        [CLOCK_DRAM] = (uint64_t)c->clock_dram_mhz,
+        [CLOCK_L2] = (uint64_t)c->clock_l2_mhz,
+        [CLOCK_ICNT] = (uint64_t)c->clock_icnt_mhz,
+        [CLOCK_SM] = (uint64_t)c->clock_sm_mhz,
+    };
+    clocks_init(&g->clocks, mhz);
+    uint64_t packets = packets_needed(c);
+    struct xbar_size req = {g->n_sms, g->n_banks, (uint32_t)c->icnt_in_queue,
+                            (uint32_t)c->icnt_out_queue, (uint32_t)c->icnt_latency};
+    struct xbar_size reply = req;
+    reply.n_in = g->n_banks;
+    reply.n_out = g->n_sms;
+    g->sm = calloc(g->n_sms, sizeof *g->sm);
+    g->l2 = calloc(g->n_banks, sizeof *g->l2);
+    g->dram = calloc(g->n_channels, sizeof *g->dram);
+    g->sm_clocked = calloc(g->n_sms, sizeof *g->sm_clocked);
+    g->l2_clocked = calloc(g->n_banks, sizeof *g->l2_clocked);
+    if (!g->sm || !g->l2 || !g->dram || !g->sm_clocked || !g->l2_clocked ||
+        packet_pool_init(&g->context.pool, (uint32_t)packets) != 0 ||
+        xbar_init(&g->req, &g->context, &req) != 0 ||
+        xbar_init(&g->reply, &g->context, &reply) != 0)
+        return -1;
+    return 0;
+}
+
+struct gpu *gpu_create(const struct config *cfg, struct check *check, char *err, size_t err_size) {
+    return gpu_create_booked(cfg, check, NULL, err, err_size);
+}
+
+struct gpu *gpu_create_booked(const struct config *cfg, struct check *check, struct book *book,
+                              char *err, size_t err_size) {
+    if (gpu_check(cfg, err, err_size) != 0)
+        return NULL;
+    struct gpu *g = calloc(1, sizeof *g);
+    if (!g) {
+        snprintf(err, err_size, "out of memory");
+        return NULL;
+    }
+    g->cfg = cfg;
+    g->n_sms = (uint32_t)cfg->sm_count;
+    g->map = addr_map_of(cfg);
+    g->n_channels = g->map.partitions;
+    g->n_banks = g->map.partitions * g->map.subs;
+    g->skip = cfg->sim_skip != 0;
+    g->patience = (uint64_t)cfg->sim_no_progress_cycles + longest_wait(cfg) + uvm_longest_wait(cfg);
+    if (init_shared(g, check) != 0) {
+        snprintf(err, err_size, "out of memory for the system");
+        gpu_destroy(g);
+        return NULL;
+    }
+    if (init_memory(g, err, err_size) != 0 || init_sms(g, err, err_size) != 0 ||
+        paging_init(g, book, err, err_size) != 0) {
+        gpu_destroy(g);
+        return NULL;
+    }
+    gpu_carry_data(g, check != NULL);
+    return g;
+}
+
+void gpu_destroy(struct gpu *g) {
+    if (!g)
+        return;
+    for (uint32_t i = 0; g->sm && i < g->n_sms; i++)
+        sm_free(&g->sm[i]);
+    for (uint32_t b = 0; g->l2 && b < g->n_banks; b++)
+        l2_free(&g->l2[b]);
+    for (uint32_t p = 0; g->dram && p < g->n_channels; p++)
+        dram_free(&g->dram[p]);
+    paging_free(g);
+    xbar_free(&g->req);
+    xbar_free(&g->reply);
+    packet_pool_free(&g->context.pool);
+    backing_free(&g->backing);
+    free(g->sm);
+    free(g->l2);
+    free(g->dram);
+    free(g->sm_clocked);
+    free(g->l2_clocked);
+    free(g);
+}
+
+void gpu_each_block(struct gpu *g, void (*fn)(void *ctx, struct block_inst *inst), void *ctx) {
+    for (uint32_t i = 0; i < g->n_sms; i++)
+        if (g->sm[i].l1d.enabled)
+            fn(ctx, &g->sm[i].l1d.mshr.inst);
+    for (uint32_t i = 0; i < g->n_sms; i++)
+        if (g->sm[i].l1d.mdb.inst.type)
+            fn(ctx, &g->sm[i].l1d.mdb.inst);
+    for (uint32_t b = 0; b < g->n_banks && g->l2[b].in.fifo.inst.type; b++)
+        fn(ctx, &g->l2[b].in.fifo.inst);
+    for (uint32_t b = 0; b < g->n_banks && g->l2[b].in.reorder.inst.type; b++)
+        fn(ctx, &g->l2[b].in.reorder.inst);
+    for (uint32_t b = 0; b < g->n_banks; b++)
+        fn(ctx, &g->l2[b].mshr.inst);
+    if (g->paging && gmmu_hir_on(&g->paging->gmmu.hir))
+        fn(ctx, &g->paging->gmmu.hir.inst);
+}
+
+void gpu_carry_data(struct gpu *g, bool on) {
+    struct context *f = &g->context;
+    on = on || f->check;
+    if (on == f->carry)
+        return;
+    int bad = packet_pool_carry(&f->pool, on);
+    for (uint32_t i = 0; i < g->n_sms; i++)
+        bad |= l1d_carry(&g->sm[i].l1d, on);
+    for (uint32_t b = 0; b < g->n_banks; b++)
+        bad |= l2_carry(&g->l2[b], on);
+    f->carry = on;
+    if (bad)
+        context_fail(f, CONTEXT_INTERNAL, "out of memory for the data of the caches");
+}

@@ -1,0 +1,139 @@
+/* The clocks: what is ticked in an instant, and the jump over instants in which nothing can happen.
+ */
+#include "gpu/parts.h"
+
+/* ---- an instant ---- */
+
+static void tick_channels(struct gpu *g) {
+    g->edges[CLOCK_DRAM]++;
+    for (uint32_t p = 0; p < g->n_channels; p++) {
+        struct dram *d = &g->dram[p];
+        g->ticked = g->ticked || d->cycle + 1 >= d->next;
+        dram_tick(d);
+    }
+}
+
+static void tick_banks(struct gpu *g) {
+    uint64_t cycle = g->edges[CLOCK_L2]++;
+    for (uint32_t b = 0; b < g->n_banks; b++) {
+        struct l2 *l2 = &g->l2[b];
+        if (g->skip && cycle < g->l2_clocked[b].next_event && !l2_has_input(l2))
+            continue;
+        gpu_account_bank(g, b, cycle);
+        l2_tick(l2, cycle);
+        clocked_ticked(&g->l2_clocked[b], cycle, l2_next_event(l2));
+        g->ticked = true;
+    }
+}
+
+static void tick_networks(struct gpu *g) {
+    g->edges[CLOCK_ICNT]++;
+    xbar_tick(&g->req);
+    xbar_tick(&g->reply);
+}
+
+static void tick_sms(struct gpu *g) {
+    uint64_t cycle = g->edges[CLOCK_SM]++;
+    g->context.sm_cycle = cycle;
+    if (g->paging)
+        paging_tick(g, cycle);
+    if (gpu_may_dispatch(g))
+        gpu_dispatch(g);
+    for (uint32_t i = 0; i < g->n_sms; i++) {
+        if (g->skip && cycle < g->sm_clocked[i].next_event && !sm_has_input(&g->sm[i], cycle))
+            continue;
+        gpu_account_sm(g, i, cycle);
+        sm_tick(&g->sm[i], cycle);
+        clocked_ticked(&g->sm_clocked[i], cycle, sm_next_event(&g->sm[i], cycle + 1));
+        g->ticked = true;
+    }
+    /* SM 0 has decided who goes past the L1Ds: what an SM waits with may go now. */
+    for (uint32_t i = 0; i < g->n_sms && g->bus.since == cycle + 1; i++)
+        clocked_due(&g->sm_clocked[i], cycle + 1);
+    g->cycle = cycle + 1;
+    if (g->running && gpu_kernel_over(g))
+        gpu_end_kernel(g);
+}
+
+/* Consumers of requests go before their producers (docs/system.md). */
+bool gpu_tick(struct gpu *g) {
+    unsigned edges = clocks_next(&g->clocks);
+    g->context.now++;
+    if (edges & 1u << CLOCK_DRAM)
+        tick_channels(g);
+    if (edges & 1u << CLOCK_L2)
+        tick_banks(g);
+    if (edges & 1u << CLOCK_ICNT)
+        tick_networks(g);
+    if (!(edges & 1u << CLOCK_SM))
+        return false;
+    tick_sms(g);
+    return true;
+}
+
+/* ---- a jump ---- */
+
+/* `left` is how many edges of a domain may pass, at most: only those before this cycle. */
+static void until(uint64_t *left, uint64_t cycle, uint64_t now) {
+    uint64_t n = cycle > now ? cycle - now : 0;
+    *left = n < *left ? n : *left;
+}
+
+/* A network's packets in flight: up to the edge that brings one, or its consumer's next if it is
+ * there. */
+static void until_packet(const struct gpu *g, const struct xbar *x, enum clock_domain consumer,
+                         uint64_t left[CLOCK_DOMAINS]) {
+    for (uint32_t o = 0; o < x->n_out; o++) {
+        if (x->ready[o] <= x->cycle)
+            left[consumer] = 0;
+        else if (x->ready[o] != XBAR_NEVER)
+            until(&left[CLOCK_ICNT], x->ready[o] - 1, g->edges[CLOCK_ICNT]);
+    }
+}
+
+static void until_sms(const struct gpu *g, uint64_t *left) {
+    for (uint32_t i = 0; i < g->n_sms; i++) {
+        uint64_t told = sm_told_at(&g->sm[i]), next = g->sm_clocked[i].next_event;
+        if (l1d_has_input(&g->sm[i].l1d))
+            next = 0;
+        until(left, told < next ? told : next, g->cycle);
+    }
+    if (g->paging)
+        until(left, paging_next_event(g, g->cycle), g->cycle);
+}
+
+static void until_banks(const struct gpu *g, uint64_t *left) {
+    for (uint32_t b = 0; b < g->n_banks; b++) {
+        const struct l2 *l2 = &g->l2[b];
+        bool input = l2_has_input(l2) || dram_will_show(l2->dram, l2->slice);
+        until(left, input ? 0 : g->l2_clocked[b].next_event, g->edges[CLOCK_L2]);
+    }
+}
+
+static void until_channels(const struct gpu *g, uint64_t *left) {
+    for (uint32_t p = 0; p < g->n_channels; p++)
+        until(left, dram_next_event(&g->dram[p]) - 1, g->dram[p].cycle);
+}
+
+bool gpu_may_jump(const struct gpu *g) {
+    return !g->ticked && !g->req.queued && !g->reply.queued && !gpu_may_dispatch(g);
+}
+
+void gpu_jump(struct gpu *g, uint64_t cycle) {
+    uint64_t left[CLOCK_DOMAINS] = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
+    uint64_t passed[CLOCK_DOMAINS];
+    until(&left[CLOCK_SM], cycle, g->cycle);
+    until_sms(g, &left[CLOCK_SM]);
+    until_banks(g, &left[CLOCK_L2]);
+    until_channels(g, &left[CLOCK_DRAM]);
+    until_packet(g, &g->req, CLOCK_L2, left);
+    until_packet(g, &g->reply, CLOCK_SM, left);
+    clocks_advance(&g->clocks, left, passed);
+    for (int d = 0; d < CLOCK_DOMAINS; d++)
+        g->edges[d] += passed[d];
+    for (uint32_t p = 0; passed[CLOCK_DRAM] && p < g->n_channels; p++)
+        dram_advance(&g->dram[p], passed[CLOCK_DRAM]);
+    xbar_advance(&g->req, passed[CLOCK_ICNT]);
+    xbar_advance(&g->reply, passed[CLOCK_ICNT]);
+    g->cycle = g->edges[CLOCK_SM];
+}

@@ -1,0 +1,90 @@
+/* Launches and their CTAs. */
+#include <string.h>
+
+#include "check/check.h"
+#include "gpu/parts.h"
+
+bool gpu_input_wrong(struct gpu *g, const struct workload *workload) {
+    const char *why = workload->error ? workload->error(workload) : NULL;
+    if (why)
+        context_fail(&g->context, CONTEXT_BAD_INPUT, "%s", why);
+    return why;
+}
+
+/* Who goes past the L1Ds is decided anew. */
+static void begin_bypass(struct gpu *g) {
+    const struct mdb *first = &g->sm[0].l1d.mdb;
+    if (!mdb_on(first))
+        return;
+    g->users += first->users.n;
+    g->cta_launches += first->users.ctas;
+    if (first->scheme == BYPASS_MDB_GLOBAL)
+        g->turn = 0; /* the SM that decides has work, however small the grid */
+    for (uint32_t i = 0; i < g->n_sms; i++)
+        if (g->sm[i].l1d.mdb.inst.type)
+            clocked_due(&g->sm_clocked[i], g->cycle);
+}
+
+bool gpu_begin_kernel(struct gpu *g, struct workload *workload) {
+    struct kernel_launch *l = &g->launch;
+    memset(l, 0, sizeof *l);
+    if (!workload->next(workload, l)) {
+        g->all_done = !gpu_input_wrong(g, workload);
+        return false;
+    }
+    char why[CONTEXT_ERROR_MAX];
+    for (uint32_t i = 0; i < g->n_sms; i++)
+        if (sm_launch(&g->sm[i], l, why, sizeof why) != 0) {
+            context_fail(&g->context, CONTEXT_BAD_INPUT, "%s", why);
+            return false;
+        }
+    begin_bypass(g);
+    g->next_cta = 0;
+    g->n_ctas = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+    g->running = true;
+    g->ctas_seen = UINT64_MAX;
+    return true;
+}
+
+/* In turn. */
+void gpu_dispatch(struct gpu *g) {
+    uint32_t first = g->turn;
+    bool given = false;
+    for (uint32_t n = 0; n < g->n_sms && g->next_cta < g->n_ctas; n++) {
+        uint32_t i = first + n;
+        i = i >= g->n_sms ? i - g->n_sms : i;
+        if (!sm_has_room(&g->sm[i]))
+            continue;
+        gpu_account_sm(g, i, g->cycle);
+        sm_dispatch(&g->sm[i], g->next_cta++);
+        clocked_due(&g->sm_clocked[i], g->cycle);
+        g->turn = i + 1 == g->n_sms ? 0 : i + 1;
+        given = true;
+    }
+    if (!given)
+        g->ctas_seen = g->context.ctas_ended;
+}
+
+bool gpu_may_dispatch(const struct gpu *g) {
+    return g->next_cta < g->n_ctas && g->ctas_seen != g->context.ctas_ended;
+}
+
+bool gpu_kernel_over(const struct gpu *g) {
+    if (g->next_cta < g->n_ctas || g->context.pool.in_use)
+        return false;
+    for (uint32_t i = 0; i < g->n_sms; i++)
+        if (!sm_empty(&g->sm[i]))
+            return false;
+    return true;
+}
+
+void gpu_end_kernel(struct gpu *g) {
+    for (uint32_t i = 0; i < g->n_sms; i++)
+        sm_end_kernel(&g->sm[i]);
+    if (g->context.check)
+        check_kernel_end(g->context.check);
+    if (g->context.uvm)
+        uvm_quiet(g->context.uvm);
+    g->kernels++;
+    g->running = false;
+}

@@ -1,0 +1,74 @@
+/* Statistics: of one part, and of all. */
+#include <string.h>
+
+#include "gpu/parts.h"
+
+const char *const gpu_part_name[GPU_PARTS] = {"sm", "l2", "dram"};
+
+static void add_sm(struct gpu *g, uint32_t i, struct stats *t) {
+    gpu_account_sm(g, i, g->cycle);
+    const struct sm *sm = &g->sm[i];
+    const struct mshr_unit *u = &sm->l1d.mshr;
+    stats_add(t, &sm->stats);
+    stat_add(t, STAT_load_latency, level_area(&sm->lsu.waiting, g->cycle));
+    stat_add(t, STAT_atomic_latency, level_area(&sm->lsu.atomics, g->cycle));
+    stat_add(t, STAT_l1d_mshr_busy_cycles, level_busy(&u->used, g->cycle));
+    stat_add(t, STAT_l1d_mshr_slot_cycles, level_area(&u->used, g->cycle));
+    stat_add(t, STAT_l1d_mshr_capacity, level_busy(&u->used, g->cycle) * u->capacity);
+}
+
+static void add_bank(struct gpu *g, uint32_t b, struct stats *t) {
+    gpu_account_bank(g, b, g->edges[CLOCK_L2]);
+    const struct l2 *l2 = &g->l2[b];
+    const struct mshr_unit *u = &l2->mshr;
+    uint64_t cycle = g->edges[CLOCK_L2];
+    stats_add(t, &l2->stats);
+    stat_add(t, STAT_l2_mshr_busy_cycles, level_busy(&u->used, cycle));
+    stat_add(t, STAT_l2_mshr_slot_cycles, level_area(&u->used, cycle));
+    stat_add(t, STAT_l2_mshr_capacity, level_busy(&u->used, cycle) * u->capacity);
+}
+
+uint32_t gpu_part_count(const struct gpu *g, enum gpu_part part) {
+    const uint32_t n[GPU_PARTS] = {g->n_sms, g->n_banks, g->n_channels};
+    return n[part];
+}
+
+void gpu_part_stats(struct gpu *g, enum gpu_part part, uint32_t index, struct stats *s) {
+    memset(s, 0, sizeof *s);
+    switch (part) {
+    case GPU_SM:
+        add_sm(g, index, s);
+        break;
+    case GPU_L2_BANK:
+        add_bank(g, index, s);
+        break;
+    case GPU_DRAM_CHANNEL:
+        dram_add_stats(&g->dram[index], s);
+        break;
+    case GPU_PARTS:
+        break;
+    }
+}
+
+void gpu_stats(struct gpu *g, struct stats *t) {
+    memset(t, 0, sizeof *t);
+    for (uint32_t i = 0; i < g->n_sms; i++)
+        add_sm(g, i, t);
+    for (uint32_t b = 0; b < g->n_banks; b++)
+        add_bank(g, b, t);
+    for (uint32_t p = 0; p < g->n_channels; p++)
+        dram_add_stats(&g->dram[p], t);
+    stat_add(t, STAT_cycles, g->cycle);
+    stat_add(t, STAT_kernels, g->kernels);
+    stat_add(t, STAT_mdb_users, g->users);
+    stat_add(t, STAT_mdb_cta_launches, g->cta_launches);
+    stat_add(t, STAT_icnt_cycles, g->edges[CLOCK_ICNT]);
+    stat_add(t, STAT_icnt_req_queue_cycles, g->req.queue_cycles);
+    stat_add(t, STAT_icnt_rsp_queue_cycles, g->reply.queue_cycles);
+    stat_add(t, STAT_icnt_req_flits, g->req.flits);
+    stat_add(t, STAT_icnt_req_stalls, g->req.stalls);
+    stat_add(t, STAT_icnt_rsp_flits, g->reply.flits);
+    stat_add(t, STAT_icnt_rsp_stalls, g->reply.stalls);
+    if (g->paging)
+        paging_add_stats(g, t);
+}
