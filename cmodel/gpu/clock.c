@@ -37,8 +37,8 @@ static void tick_sms(struct gpu *g) {
     g->context.sm_cycle = cycle;
     if (g->paging)
         paging_tick(g, cycle);
-    if (gpu_may_dispatch(g))
-        gpu_dispatch(g);
+    if (gpu_may_dispatch(g, &g->running))
+        gpu_dispatch(g, &g->running);
     for (uint32_t i = 0; i < g->n_sms; i++) {
         if (g->skip && cycle < g->sm_clocked[i].next_event && !sm_has_input(&g->sm[i], cycle))
             continue;
@@ -51,8 +51,8 @@ static void tick_sms(struct gpu *g) {
     for (uint32_t i = 0; i < g->n_sms && g->bus.since == cycle + 1; i++)
         clocked_due(&g->sm_clocked[i], cycle + 1);
     g->cycle = cycle + 1;
-    if (g->running && gpu_kernel_over(g))
-        gpu_end_kernel(g);
+    if (g->running.on && gpu_kernel_over(g, &g->running))
+        gpu_end_kernel(g, &g->running);
 }
 
 /* Consumers of requests go before their producers (docs/system.md). */
@@ -116,7 +116,7 @@ static void until_channels(const struct gpu *g, uint64_t *left) {
 }
 
 bool gpu_may_jump(const struct gpu *g) {
-    return !g->ticked && !g->req.queued && !g->reply.queued && !gpu_may_dispatch(g);
+    return !g->ticked && !g->req.queued && !g->reply.queued && !gpu_may_dispatch(g, &g->running);
 }
 
 void gpu_jump(struct gpu *g, uint64_t cycle) {

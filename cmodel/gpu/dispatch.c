@@ -25,8 +25,8 @@ static void begin_bypass(struct gpu *g) {
             clocked_due(&g->sm_clocked[i], g->cycle);
 }
 
-bool gpu_begin_kernel(struct gpu *g, struct workload *workload) {
-    struct kernel_launch *l = &g->launch;
+bool gpu_begin_kernel(struct gpu *g, struct running *r, struct workload *workload) {
+    struct kernel_launch *l = &r->launch;
     memset(l, 0, sizeof *l);
     if (!workload->next(workload, l)) {
         g->all_done = !gpu_input_wrong(g, workload);
@@ -39,38 +39,39 @@ bool gpu_begin_kernel(struct gpu *g, struct workload *workload) {
             return false;
         }
     begin_bypass(g);
-    g->next_cta = 0;
-    g->n_ctas = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
-    g->running = true;
-    g->ctas_seen = UINT64_MAX;
+    r->next_cta = 0;
+    r->n_ctas = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+    r->on = true;
+    r->id = ++g->launches;
+    r->full_at = UINT64_MAX;
     return true;
 }
 
 /* In turn. */
-void gpu_dispatch(struct gpu *g) {
+void gpu_dispatch(struct gpu *g, struct running *r) {
     uint32_t first = g->turn;
     bool given = false;
-    for (uint32_t n = 0; n < g->n_sms && g->next_cta < g->n_ctas; n++) {
+    for (uint32_t n = 0; n < g->n_sms && r->next_cta < r->n_ctas; n++) {
         uint32_t i = first + n;
         i = i >= g->n_sms ? i - g->n_sms : i;
         if (!sm_has_room(&g->sm[i]))
             continue;
         gpu_account_sm(g, i, g->cycle);
-        sm_dispatch(&g->sm[i], g->next_cta++);
+        sm_dispatch(&g->sm[i], r->next_cta++);
         clocked_due(&g->sm_clocked[i], g->cycle);
         g->turn = i + 1 == g->n_sms ? 0 : i + 1;
         given = true;
     }
     if (!given)
-        g->ctas_seen = g->context.ctas_ended;
+        r->full_at = g->context.ctas_ended;
 }
 
-bool gpu_may_dispatch(const struct gpu *g) {
-    return g->next_cta < g->n_ctas && g->ctas_seen != g->context.ctas_ended;
+bool gpu_may_dispatch(const struct gpu *g, const struct running *r) {
+    return r->next_cta < r->n_ctas && r->full_at != g->context.ctas_ended;
 }
 
-bool gpu_kernel_over(const struct gpu *g) {
-    if (g->next_cta < g->n_ctas || g->context.pool.in_use)
+bool gpu_kernel_over(const struct gpu *g, const struct running *r) {
+    if (r->next_cta < r->n_ctas || g->context.pool.in_use)
         return false;
     for (uint32_t i = 0; i < g->n_sms; i++)
         if (!sm_empty(&g->sm[i]))
@@ -78,7 +79,7 @@ bool gpu_kernel_over(const struct gpu *g) {
     return true;
 }
 
-void gpu_end_kernel(struct gpu *g) {
+void gpu_end_kernel(struct gpu *g, struct running *r) {
     for (uint32_t i = 0; i < g->n_sms; i++)
         sm_end_kernel(&g->sm[i]);
     if (g->context.check)
@@ -86,5 +87,5 @@ void gpu_end_kernel(struct gpu *g) {
     if (g->context.uvm)
         uvm_quiet(g->context.uvm);
     g->kernels++;
-    g->running = false;
+    r->on = false;
 }

@@ -236,12 +236,15 @@ static void dump_xbar(const struct gpu *g, const struct xbar *x, const char *nam
         dump_timed(g, out, name, o, "output", &x->out[o].queue);
 }
 
+static void dump_running(const struct running *r, FILE *out) {
+    fprintf(out, "kernel %s (launch %" PRIu64 "), %" PRIu64 " of %" PRIu64 " CTAs started",
+            r->launch.name ? r->launch.name : "none", r->id, r->next_cta, r->n_ctas);
+}
+
 void gpu_dump(const struct gpu *g, FILE *out) {
-    fprintf(out,
-            "SM cycle %" PRIu64 ", last progress in %" PRIu64 "; kernel %s, %" PRIu64 " of %" PRIu64
-            " CTAs started, %u packets on their way\n",
-            g->cycle, g->moved_at, g->launch.name ? g->launch.name : "none", g->next_cta, g->n_ctas,
-            (unsigned)g->context.pool.in_use);
+    fprintf(out, "SM cycle %" PRIu64 ", last progress in %" PRIu64 "; ", g->cycle, g->moved_at);
+    dump_running(&g->running, out);
+    fprintf(out, ", %u packets on their way\n", (unsigned)g->context.pool.in_use);
     for (uint32_t i = 0; i < g->n_sms; i++)
         dump_sm(g, &g->sm[i], out);
     if (g->paging)

@@ -57,19 +57,19 @@ static bool ended(struct gpu *g, const struct workload *workload, const volatile
 /* ---- what the watch wants to know ---- */
 
 /* What happened while the kernel ran. */
-static void report_kernel(struct gpu *g, const struct gpu_watch *watch) {
+static void report_kernel(struct gpu *g, struct running *r, const struct gpu_watch *watch) {
     struct stats now, during;
     gpu_stats(g, &now);
-    stats_difference(&during, &now, &g->at_launch);
-    watch->kernel(watch->ctx, g->launch.name, &during);
-    g->at_launch = now;
+    stats_difference(&during, &now, &r->at_launch);
+    watch->kernel(watch->ctx, r->launch.name, &during);
+    r->at_launch = now;
 }
 
 /* After an SM cycle: what the watch wants to know. */
 static void tell(struct gpu *g, const struct gpu_watch *watch, bool kernel_ended) {
     struct stats totals;
     if (watch->kernel && kernel_ended)
-        report_kernel(g, watch);
+        report_kernel(g, &g->running, watch);
     if (watch->progress && g->cycle % PROGRESS_CYCLES == 0) {
         gpu_stats(g, &totals);
         watch->progress(watch->ctx, &totals);
@@ -106,19 +106,19 @@ enum gpu_end gpu_run(struct gpu *g, struct workload *workload, const volatile bo
     if (g->paging)
         paging_begin(g, workload);
     while (!ended(g, workload, stop, &end)) {
-        if (!g->running && !copying(g) && !gpu_begin_kernel(g, workload)) {
+        if (!g->running.on && !copying(g) && !gpu_begin_kernel(g, &g->running, workload)) {
             if (g->all_done)
                 break;
             continue; /* the fault ends the run */
         }
         if (g->skip && gpu_may_jump(g))
             gpu_jump(g, must_tick(g, watch));
-        bool ran = g->running;
+        bool ran = g->running.on;
         g->ticked = false;
         while (!gpu_tick(g))
             ;
         if (watch)
-            tell(g, watch, ran && !g->running);
+            tell(g, watch, ran && !g->running.on);
     }
     if (watch && watch->sample_cycles && g->cycle > g->sampled) {
         struct stats totals;

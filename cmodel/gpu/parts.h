@@ -16,6 +16,16 @@
 #include "xbar/xbar.h"
 #include "config/config.h"
 
+/* A kernel that runs. */
+struct running {
+    bool on;     /* there is one */
+    uint64_t id; /* of its launch, from 1 */
+    struct kernel_launch launch;
+    uint64_t next_cta, n_ctas;
+    uint64_t full_at;       /* context.ctas_ended when no SM had room for its next CTA */
+    struct stats at_launch; /* totals when it began */
+};
+
 struct gpu {
     const struct config *cfg; /* not owned */
     struct context context;
@@ -28,26 +38,23 @@ struct gpu {
     struct xbar req, reply;
     struct mdb_bus bus;
     struct backing backing;
-    struct paging *paging;                   /* owned; NULL: uvm.mode=off */
-    struct kernel_launch launch;             /* the kernel that runs */
-    bool running;                            /* a kernel runs */
+    struct paging *paging; /* owned; NULL: uvm.mode=off */
+    struct running running;
     bool all_done;                           /* the workload has no more */
-    uint64_t next_cta, n_ctas;               /* of the launch */
     uint32_t turn;                           /* SM that is first to get a CTA */
     uint64_t cycle;                          /* SM cycles done */
     uint64_t edges[CLOCK_DOMAINS];           /* edges passed, ticked or not */
     struct clocked *sm_clocked, *l2_clocked; /* owned; per part */
     bool skip;                               /* sim.skip */
     bool ticked;                             /* a part has done something since the last SM cycle */
-    uint64_t ctas_seen;     /* context.ctas_ended at the last dispatch without room */
-    uint64_t kernels;       /* run to their end */
-    uint64_t users;         /* of the L1Ds (mdb/mdb.h), summed over launches */
-    uint64_t cta_launches;  /* launches in which these are CTAs */
-    uint64_t seen_progress; /* context.progress in cycle `moved_at` */
-    uint64_t moved_at;      /* last SM cycle in which it had grown */
-    uint64_t patience;      /* SM cycles without progress that end the run */
-    struct stats at_launch; /* totals when the running kernel began */
-    uint64_t sampled;       /* SM cycle of the last sample */
+    uint64_t launches;                       /* kernels that were begun */
+    uint64_t kernels;                        /* that have run to their end */
+    uint64_t users;                          /* of the L1Ds (mdb/mdb.h), summed over launches */
+    uint64_t cta_launches;                   /* launches in which these are CTAs */
+    uint64_t seen_progress;                  /* context.progress in cycle `moved_at` */
+    uint64_t moved_at;                       /* last SM cycle in which it had grown */
+    uint64_t patience;                       /* SM cycles without progress that end the run */
+    uint64_t sampled;                        /* SM cycle of the last sample */
 };
 
 /* The part's cycles before this one are accounted for. */
@@ -68,14 +75,14 @@ static inline void gpu_account_bank(struct gpu *g, uint32_t b, uint64_t cycle) {
 /* The workload's input has turned out to be wrong while it runs: a fault. */
 bool gpu_input_wrong(struct gpu *g, const struct workload *workload);
 /* Takes the next launch. Returns false if there is none, or it cannot run. */
-bool gpu_begin_kernel(struct gpu *g, struct workload *workload);
+bool gpu_begin_kernel(struct gpu *g, struct running *r, struct workload *workload);
 /* Whether an SM may have room for a CTA that waits. */
-bool gpu_may_dispatch(const struct gpu *g);
+bool gpu_may_dispatch(const struct gpu *g, const struct running *r);
 /* Each SM with room gets at most one CTA. Once an SM cycle. */
-void gpu_dispatch(struct gpu *g);
+void gpu_dispatch(struct gpu *g, struct running *r);
 /* All CTAs have run and nothing is on its way anywhere. */
-bool gpu_kernel_over(const struct gpu *g);
-void gpu_end_kernel(struct gpu *g);
+bool gpu_kernel_over(const struct gpu *g, const struct running *r);
+void gpu_end_kernel(struct gpu *g, struct running *r);
 
 /* ---- clock.c ---- */
 
