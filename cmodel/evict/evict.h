@@ -51,6 +51,15 @@ struct evictor {
      * driver calls `gone` for each right after. It asks again if that was not enough. The first
      * call ever is the moment at which GPU memory has become full. */
     uint32_t (*choose)(void *policy, uint32_t *victim);
+    /* For a policy that has time of its own: tick, in each SM cycle that next_event names; both or
+     * none. next_event: the first one from `cycle` on (UINT64_MAX: never); a later call names
+     * another only if the policy has been called in between. */
+    void (*tick)(void *policy, uint64_t cycle);
+    uint64_t (*next_event)(const void *policy, uint64_t cycle);
+    /* For a policy that evicts of its own accord: pages that shall leave now, though nobody needs
+     * their frames; the rules are those of `choose`. The driver asks in each cycle in which it does
+     * anything, those of `tick` among them, right behind that. */
+    uint32_t (*wants)(void *policy, uint32_t *victim);
 };
 
 /* Table of all policies, ended by NULL: evict.def. */

@@ -3,13 +3,6 @@
 
 /* ---- faults ---- */
 
-static void count_for_hir(struct uvm *u) {
-    if (!u->hears_hir || --u->faults_to_hir)
-        return;
-    u->faults_to_hir = (uint64_t)u->cfg->hpe_transfer;
-    u->hir_due = true;
-}
-
 void uvm_raise(struct uvm *u, uint32_t page, uint64_t cycle) {
     struct note *n = &u->note[page];
     uvm_set_state(u, page, PAGE_WAITED);
@@ -20,7 +13,7 @@ void uvm_raise(struct uvm *u, uint32_t page, uint64_t cycle) {
     stat_add(&u->stats, STAT_uvm_refaults, n->evicted);
     if (u->evictor->fault)
         u->evictor->fault(u->evict, page);
-    count_for_hir(u);
+    uvm_hir_faulted(u);
     if (u->cfg->uvm_service == SERVICE_SET && !u->interval) {
         u->interval = true;
         u->interval_end = cycle + u->fault_cycles;
@@ -44,12 +37,6 @@ void uvm_fault(struct uvm *u, uint32_t page, uint64_t cycle) {
     default: /* it is about to come */
         break;
     }
-}
-
-bool uvm_hir_due(struct uvm *u) {
-    bool due = u->hir_due;
-    u->hir_due = false;
-    return due;
 }
 
 /* ---- groups ---- */

@@ -1,5 +1,7 @@
-/* What the files of the driver share. uvm.c: making, ticking, statistics; faults.c: faults become
- * transfers; moves.c: transfers and evictions; hold.c: accesses. */
+/* What the files of the driver share. uvm.c: making, ticking, statistics; copy.c: uvm.mode=copy;
+ * transfers.c: PCIe; leaving.c: evictions; faults.c: faults become transfers; hir_transfers.c: what
+ * the HIR cache tells; hold.c: accesses; notes.c: pages and frames. Each calls only files that come
+ * behind it in this list, and account.c. */
 #ifndef MEMTWIN_UVM_INSIDE_H
 #define MEMTWIN_UVM_INSIDE_H
 
@@ -95,15 +97,26 @@ struct uvm {
     uint32_t victim[EVICT_MOST];
 };
 
+/* ---- notes.c ---- */
+
 /* Out of memory if the value is not 0. */
 void uvm_need(struct uvm *u, int failed);
 /* Pages have been added: they get notes, and frames if all fit. */
 void uvm_cover(struct uvm *u);
 void uvm_set_state(struct uvm *u, uint32_t page, enum page_state to);
+/* The frame of a page is given back. */
+void uvm_free_frame(struct uvm *u, uint32_t page);
 /* For qsort: page numbers. */
 int uvm_by_number(const void *a, const void *b);
-/* Frames of pages are given back. */
-void uvm_free_frame(struct uvm *u, uint32_t page);
+
+/* ---- hir_transfers.c ---- */
+
+/* The driver has taken a fault. */
+void uvm_hir_faulted(struct uvm *u);
+/* Bytes of the transfer that goes next. */
+uint64_t uvm_hir_bytes(const struct uvm *u);
+/* It has reached the host. */
+void uvm_hir_end(struct uvm *u);
 
 /* ---- faults.c ---- */
 
@@ -113,12 +126,32 @@ void uvm_raise(struct uvm *u, uint32_t page, uint64_t cycle);
 void uvm_serve(struct uvm *u, uint64_t cycle);
 uint64_t uvm_serve_next_event(const struct uvm *u);
 
-/* ---- moves.c ---- */
+/* ---- leaving.c ---- */
 
-/* What ends on the lanes in this cycle. */
-void uvm_end_moves(struct uvm *u, uint64_t cycle);
-/* Pages that were released; what can start on the lanes. */
-void uvm_start_moves(struct uvm *u, uint64_t cycle);
-uint64_t uvm_moves_next_event(const struct uvm *u, uint64_t cycle);
+/* Pages leave, by the policy's choice. False: there is none. */
+bool uvm_evict(struct uvm *u, uint64_t cycle);
+/* Nobody uses them any more: pages that were released for the last time. */
+void uvm_vacate_released(struct uvm *u, uint64_t cycle);
+/* The page is at the host, and only there. */
+void uvm_back_home(struct uvm *u, uint32_t page, uint64_t cycle);
+/* The run has reached the host. */
+void uvm_drop_run(struct uvm *u, uint32_t number);
+/* What the policy does in its own time, and what it wants to leave. */
+void uvm_tick_evictor(struct uvm *u, uint64_t cycle);
+uint64_t uvm_evictor_next_event(const struct uvm *u, uint64_t cycle);
+
+/* ---- transfers.c ---- */
+
+/* What ends in this cycle. */
+void uvm_end_transfers(struct uvm *u, uint64_t cycle);
+/* Pages that were released; what can start. */
+void uvm_start_transfers(struct uvm *u, uint64_t cycle);
+uint64_t uvm_transfers_next_event(const struct uvm *u, uint64_t cycle);
+
+/* ---- copy.c ---- */
+
+void uvm_begin_copy(struct uvm *u);
+void uvm_tick_copy(struct uvm *u, uint64_t cycle);
+uint64_t uvm_copy_next_event(const struct uvm *u, uint64_t cycle);
 
 #endif

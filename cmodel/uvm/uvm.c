@@ -2,51 +2,6 @@
 
 #include <inttypes.h>
 
-/* ---- what all files use ---- */
-
-void uvm_need(struct uvm *u, int failed) {
-    if (failed)
-        context_fail(u->context, CONTEXT_INTERNAL,
-                     "out of memory for the driver of unified memory");
-}
-
-void uvm_cover(struct uvm *u) {
-    struct pages *p = &u->pages;
-    uvm_need(u, p->failed);
-    if (u->n_notes == p->n)
-        return;
-    struct note *wide = realloc(u->note, p->n * sizeof *wide);
-    uvm_need(u, !wide);
-    if (!wide)
-        return;
-    u->note = wide;
-    for (; u->n_notes < p->n; u->n_notes++) {
-        wide[u->n_notes] = (struct note){.run = RUN_NONE};
-        if (u->all_fit && page_exists(p, u->n_notes)) {
-            p->capacity++;
-            p->free++;
-        }
-    }
-}
-
-void uvm_set_state(struct uvm *u, uint32_t page, enum page_state to) {
-    account_move(u->account, page, to);
-    pages_move(&u->pages, page, to);
-}
-
-void uvm_free_frame(struct uvm *u, uint32_t page) {
-    account_frame(u->account, page, false);
-    u->freeing--;
-    u->pages.free++;
-    if (context_plant(u->context, PLANT_LOSE_FRAME))
-        u->pages.free++;
-}
-
-int uvm_by_number(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* ---- making and ending ---- */
 
 static void no_hook(void *ctx, uint32_t page) {
@@ -150,16 +105,6 @@ static void size_memory(struct uvm *u) {
     p->free = p->capacity;
 }
 
-/* uvm.mode=copy: all pages have their frames. */
-static void begin_copy(struct uvm *u) {
-    struct pages *p = &u->pages;
-    for (uint32_t i = 0; i < p->n; i++)
-        if (page_exists(p, i))
-            pages_move(p, i, PAGE_RESIDENT);
-    p->free = 0;
-    u->copying = p->n_allocs != 0;
-}
-
 int uvm_begin(struct uvm *u, const struct workload *workload, char *err, size_t err_size) {
     const struct config *c = u->cfg;
     const char *why = NULL;
@@ -181,7 +126,7 @@ int uvm_begin(struct uvm *u, const struct workload *workload, char *err, size_t 
     size_memory(u);
     uvm_cover(u);
     if (c->uvm_mode == UVM_COPY)
-        begin_copy(u);
+        uvm_begin_copy(u);
     else if (u->context->check)
         u->account = account_create(u->context, &u->pages);
     if (c->uvm_mode == UVM_PAGED && u->context->check && !u->account) {
@@ -189,35 +134,6 @@ int uvm_begin(struct uvm *u, const struct workload *workload, char *err, size_t 
         return -1;
     }
     return 0;
-}
-
-/* ---- uvm.mode=copy ---- */
-
-#define COPY_BYTES (UINT64_C(1) * CHUNK_PAGES * PAGE_BYTES)
-
-bool uvm_copying(const struct uvm *u) {
-    return u->copying;
-}
-
-/* Arrays one after the other, in pieces of 2 MB. */
-static void tick_copy(struct uvm *u, uint64_t cycle) {
-    if (u->read.busy && !pcie_ends(&u->read, cycle))
-        return;
-    u->context->progress++;
-    if (u->copy_alloc == u->pages.n_allocs) {
-        u->copying = false;
-        stat_add(&u->stats, STAT_uvm_copy_cycles, cycle);
-        return;
-    }
-    const struct page_alloc *a = &u->pages.alloc[u->copy_alloc];
-    uint64_t left = a->bytes - u->copy_offset;
-    uint64_t bytes = left < COPY_BYTES ? left : COPY_BYTES;
-    pcie_start(&u->read, u->cfg, bytes, true, cycle);
-    u->copy_offset += bytes;
-    if (u->copy_offset == a->bytes) {
-        u->copy_alloc++;
-        u->copy_offset = 0;
-    }
 }
 
 /* ---- the clock ---- */
@@ -237,22 +153,28 @@ void uvm_walk_hit(struct uvm *u, uint32_t page) {
 
 void uvm_tick(struct uvm *u, uint64_t cycle) {
     if (u->copying)
-        tick_copy(u, cycle);
+        uvm_tick_copy(u, cycle);
     if (u->cfg->uvm_mode != UVM_PAGED || cycle < uvm_next_event(u, cycle))
         return;
-    uvm_end_moves(u, cycle);
+    uvm_end_transfers(u, cycle);
     uvm_serve(u, cycle);
-    uvm_start_moves(u, cycle);
+    uvm_tick_evictor(u, cycle);
+    uvm_start_transfers(u, cycle);
     account_settle(u->account, false);
+}
+
+static uint64_t sooner(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
 }
 
 uint64_t uvm_next_event(const struct uvm *u, uint64_t cycle) {
     if (u->copying)
-        return u->read.busy && u->read.until > cycle ? u->read.until : cycle;
+        return uvm_copy_next_event(u, cycle);
     if (u->cfg->uvm_mode != UVM_PAGED)
         return CYCLE_NEVER;
-    uint64_t served = uvm_serve_next_event(u), moved = uvm_moves_next_event(u, cycle);
-    uint64_t next = served < moved ? served : moved;
+    uint64_t next = uvm_serve_next_event(u);
+    next = sooner(next, uvm_transfers_next_event(u, cycle));
+    next = sooner(next, uvm_evictor_next_event(u, cycle));
     return next > cycle ? next : cycle;
 }
 

@@ -1,0 +1,45 @@
+/* Pages, their notes and their frames. */
+#include "uvm/inside.h"
+
+void uvm_need(struct uvm *u, int failed) {
+    if (failed)
+        context_fail(u->context, CONTEXT_INTERNAL,
+                     "out of memory for the driver of unified memory");
+}
+
+void uvm_cover(struct uvm *u) {
+    struct pages *p = &u->pages;
+    uvm_need(u, p->failed);
+    if (u->n_notes == p->n)
+        return;
+    struct note *wide = realloc(u->note, p->n * sizeof *wide);
+    uvm_need(u, !wide);
+    if (!wide)
+        return;
+    u->note = wide;
+    for (; u->n_notes < p->n; u->n_notes++) {
+        wide[u->n_notes] = (struct note){.run = RUN_NONE};
+        if (u->all_fit && page_exists(p, u->n_notes)) {
+            p->capacity++;
+            p->free++;
+        }
+    }
+}
+
+void uvm_set_state(struct uvm *u, uint32_t page, enum page_state to) {
+    account_move(u->account, page, to);
+    pages_move(&u->pages, page, to);
+}
+
+void uvm_free_frame(struct uvm *u, uint32_t page) {
+    account_frame(u->account, page, false);
+    u->freeing--;
+    u->pages.free++;
+    if (context_plant(u->context, PLANT_LOSE_FRAME))
+        u->pages.free++;
+}
+
+int uvm_by_number(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}

@@ -1,0 +1,148 @@
+/* Transfers on the two lanes, and evictions, which make room for them. */
+#include "uvm/inside.h"
+
+/* ---- the lane to the GPU ---- */
+
+static void arrive(struct uvm *u, uint32_t page, uint64_t cycle) {
+    struct note *n = &u->note[page];
+    u->pages.page[page].dirty = false;
+    n->untried = !n->demanded;
+    u->hooks.fill(u->hooks.ctx, page);
+    uvm_set_state(u, page, PAGE_RESIDENT);
+    stat_add(&u->stats, n->demanded ? STAT_uvm_demand_pages : STAT_uvm_prefetched_pages, 1);
+    if (n->demanded) {
+        stat_add(&u->stats, STAT_uvm_fault_latency, cycle - n->raised);
+        hist_add(&u->stats, HIST_uvm_fault_latency_hist, cycle - n->raised);
+    }
+    if (u->evictor->come)
+        u->evictor->come(u->evict, page, n->demanded);
+    if (u->pages.page[page].waiters && context_plant(u->context, PLANT_LOSE_ARRIVAL))
+        return;
+    u->hooks.arrived(u->hooks.ctx, page);
+}
+
+static void end_load(struct uvm *u, uint64_t cycle) {
+    struct load load = *(struct load *)ring_at(&u->loads, 0);
+    ring_pop(&u->loads);
+    for (uint32_t i = 0; i < load.n; i++)
+        arrive(u, load.first + i, cycle);
+}
+
+/* Enough frames are free or about to be. The first time that they are not, memory is full. */
+static bool make_room(struct uvm *u, uint32_t frames, uint64_t cycle) {
+    while (u->pages.free + u->freeing < frames) {
+        if (!u->full) {
+            u->full = true;
+            stat_add(&u->stats, STAT_uvm_full_cycle, cycle);
+        }
+        if (!uvm_evict(u, cycle))
+            return false;
+    }
+    return true;
+}
+
+static void stall(struct uvm *u, uint64_t cycle) {
+    if (u->stalled == CYCLE_NEVER)
+        u->stalled = cycle;
+}
+
+static void end_stall(struct uvm *u, uint64_t cycle) {
+    if (u->stalled != CYCLE_NEVER)
+        stat_add(&u->stats, STAT_pcie_read_stall_cycles, cycle - u->stalled);
+    u->stalled = CYCLE_NEVER;
+}
+
+static void start_load(struct uvm *u, uint64_t cycle) {
+    u->starved = false;
+    if (u->read.busy || !u->loads.count)
+        return;
+    const struct load load = *(const struct load *)ring_at(&u->loads, 0);
+    u->starved = !make_room(u, load.n, cycle);
+    if (u->pages.free < load.n) {
+        stall(u, cycle);
+        return;
+    }
+    end_stall(u, cycle);
+    for (uint32_t i = 0; i < load.n; i++) {
+        u->prefetches -= !u->note[load.first + i].demanded;
+        uvm_set_state(u, load.first + i, PAGE_COMING);
+        account_frame(u->account, load.first + i, true);
+    }
+    u->pages.free -= load.n;
+    pcie_start(&u->read, u->cfg, (uint64_t)load.n * PAGE_BYTES, false, cycle);
+    u->context->progress++;
+}
+
+/* ---- the lane to the host ---- */
+
+static uint32_t first_run(const struct uvm *u) {
+    return *(uint32_t *)ring_at(&u->runs, 0);
+}
+
+static void free_frames(struct uvm *u, const struct run *r) {
+    for (uint32_t i = 0; i < r->n; i++)
+        uvm_free_frame(u, r->first + i);
+}
+
+static void end_run(struct uvm *u, uint64_t cycle) {
+    uint32_t number = first_run(u);
+    struct run r = u->run[number];
+    ring_pop(&u->runs);
+    uvm_drop_run(u, number);
+    if (u->cfg->uvm_free_at == FREE_AT_END)
+        free_frames(u, &r);
+    for (uint32_t i = 0; i < r.n; i++)
+        uvm_back_home(u, r.first + i, cycle);
+}
+
+/* What the HIR cache sends goes before pages. */
+static bool start_write(struct uvm *u, uint64_t cycle) {
+    if (u->write.busy || (!u->hir_sizes.count && !u->runs.count))
+        return false;
+    u->writing = u->hir_sizes.count ? WRITE_HIR : WRITE_RUN;
+    u->context->progress++;
+    if (u->writing == WRITE_HIR) {
+        pcie_start(&u->write, u->cfg, uvm_hir_bytes(u), false, cycle);
+        return true;
+    }
+    const struct run r = u->run[first_run(u)];
+    pcie_start(&u->write, u->cfg, (uint64_t)r.n * PAGE_BYTES, false, cycle);
+    if (u->cfg->uvm_free_at == FREE_AT_START)
+        free_frames(u, &r);
+    return true;
+}
+
+/* ---- both ---- */
+
+void uvm_end_transfers(struct uvm *u, uint64_t cycle) {
+    if (pcie_ends(&u->write, cycle)) {
+        u->context->progress++;
+        if (u->writing == WRITE_HIR)
+            uvm_hir_end(u);
+        else
+            end_run(u, cycle);
+    }
+    if (pcie_ends(&u->read, cycle)) {
+        u->context->progress++;
+        end_load(u, cycle);
+    }
+}
+
+void uvm_start_transfers(struct uvm *u, uint64_t cycle) {
+    uvm_vacate_released(u, cycle);
+    do
+        start_load(u, cycle);
+    while (start_write(u, cycle) && u->context->fault == CONTEXT_OK);
+}
+
+uint64_t uvm_transfers_next_event(const struct uvm *u, uint64_t cycle) {
+    uint64_t next = CYCLE_NEVER;
+    bool write_waits = !u->write.busy && (u->hir_sizes.count || u->runs.count);
+    if (u->vacated.count || u->starved || write_waits)
+        return cycle;
+    if (u->read.busy)
+        next = u->read.until;
+    if (u->write.busy && u->write.until < next)
+        next = u->write.until;
+    return next;
+}
