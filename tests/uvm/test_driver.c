@@ -541,6 +541,107 @@ static void hir_entries_go_before_pages(void **state) {
     close_driver();
 }
 
+/* ---- a policy with time and initiative of its own ---- */
+
+static uint64_t alarm_at;  /* the policy's next event */
+static uint32_t asked_for; /* calls of ask_for */
+
+static void ring_alarm(void *policy, uint64_t at) {
+    (void)policy;
+    assert_int_equal(at, alarm_at);
+    note_down("%u tick\n", (unsigned)at);
+    alarm_at = at < 20000 ? at + 10000 : UINT64_MAX;
+}
+
+static uint64_t next_alarm(const void *policy, uint64_t at) {
+    (void)policy;
+    return alarm_at > at ? alarm_at : at;
+}
+
+/* Asks in the cycles of its own events for two pages to leave, be memory full or not. */
+static uint32_t ask_for(void *policy, uint32_t *victim) {
+    asked_for++;
+    choice = 2;
+    return alarm_at == UINT64_MAX ? choose_victims(policy, victim) : 0;
+}
+
+static const struct evictor timed = {.name = "timed",
+                                     .create = make_policy,
+                                     .tick = ring_alarm,
+                                     .next_event = next_alarm,
+                                     .choose = choose_victims};
+static const struct evictor eager = {
+    .name = "eager", .create = make_policy, .wants = ask_for, .choose = choose_victims};
+static const struct evictor eager_in_time = {.name = "eager in time",
+                                             .create = make_policy,
+                                             .tick = ring_alarm,
+                                             .next_event = next_alarm,
+                                             .wants = ask_for,
+                                             .choose = choose_victims};
+
+static void open_with_evictor(const struct evictor *evictor, uint64_t alarm) {
+    open_by_hand(64, 8);
+    u->evictor = evictor;
+    alarm_at = alarm;
+    asked_for = 0;
+}
+
+/* Whether the cycles between are ticked or not, and whatever else the driver does. */
+static void a_policy_is_ticked_in_the_cycles_that_it_names(void **state) {
+    (void)state;
+    for (unsigned jumps = 0; jumps < 2; jumps++) {
+        defaults();
+        jumping = jumps;
+        open_with_evictor(&timed, 7000);
+        assert_int_equal(uvm_next_event(u, 0), 7000);
+        fault_at(5, 3);
+        run_to(50000);
+        expect_log("7000 tick\n17000 tick\n20261 arrived 3\n27000 tick\n");
+        assert_int_equal(uvm_next_event(u, cycle), UINT64_MAX);
+        close_driver();
+    }
+}
+
+/* Frames are free, and two pages leave; one of them when it has been released. */
+static void pages_leave_that_the_policy_wants_to(void **state) {
+    (void)state;
+    for (unsigned jumps = 0; jumps < 2; jumps++) {
+        defaults();
+        jumping = jumps;
+        open_with_evictor(&eager_in_time, UINT64_MAX - 1);
+        bring(0, 4);
+        uvm_hold(u, line_of(2), false);
+        leave_in_order(1, 2);
+        alarm_at = 30000;
+        run_to(30010);
+        uvm_release(u, line_of(2));
+        run_to(60000);
+        expect_log("30000 tick\n30000 shoot 1\n30000 shoot 2\n30000 drop 1\n30010 drop 2\n");
+        assert_int_equal(u->pages.page[1].state, PAGE_HOST);
+        assert_int_equal(u->pages.page[2].state, PAGE_HOST);
+        assert_int_equal(u->pages.free, 6);
+        assert_int_equal(COUNT(uvm_evictions), 2);
+        assert_int_equal(COUNT(uvm_full_cycle), 0);
+        close_driver();
+    }
+}
+
+/* Without a tick, with whatever the driver does: a fault is served, its page comes. */
+static void a_policy_is_asked_what_it_wants(void **state) {
+    (void)state;
+    for (unsigned jumps = 0; jumps < 2; jumps++) {
+        defaults();
+        jumping = jumps;
+        open_with_evictor(&eager, UINT64_MAX);
+        fault_at(5, 0);
+        leave_in_order(0, 1);
+        run_to(60000);
+        assert_int_equal(asked_for, 2);
+        expect_log("20261 arrived 0\n20261 shoot 0\n20261 drop 0\n");
+        close_driver();
+    }
+}
+
 /* ---- the account ---- */
 
 static void expect_broken(const char *what) {
@@ -702,6 +803,9 @@ int main(void) {
         cmocka_unit_test(who_waits_gets_its_page),
         cmocka_unit_test(the_hir_cache_sends_with_every_nth_fault),
         cmocka_unit_test(hir_entries_go_before_pages),
+        cmocka_unit_test(a_policy_is_ticked_in_the_cycles_that_it_names),
+        cmocka_unit_test(pages_leave_that_the_policy_wants_to),
+        cmocka_unit_test(a_policy_is_asked_what_it_wants),
         cmocka_unit_test(accesses_to_absent_pages_are_found),
         cmocka_unit_test(holds_and_releases_are_counted),
         cmocka_unit_test(a_frame_that_is_counted_twice_is_found),
