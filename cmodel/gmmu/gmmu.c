@@ -60,7 +60,7 @@ static int init_tables(struct gmmu *g, const struct config *cfg) {
 }
 
 int gmmu_init(struct gmmu *g, const struct config *cfg, struct context *context, struct uvm *uvm,
-              bool hir, char *err, size_t err_size) {
+              char *err, size_t err_size) {
     *g = (struct gmmu){
         .context = context,
         .uvm = uvm,
@@ -79,7 +79,21 @@ int gmmu_init(struct gmmu *g, const struct config *cfg, struct context *context,
         snprintf(err, err_size, "out of memory for the GMMU");
         return -1;
     }
-    return hir ? gmmu_hir_init(&g->hir, cfg, err, err_size) : 0;
+    return 0;
+}
+
+void gmmu_attach(struct gmmu *g, struct gmmu_observer *o) {
+    struct gmmu_observer **last = &g->observers;
+    while (*last)
+        last = &(*last)->next;
+    *last = o;
+}
+
+static void free_observers(struct gmmu *g) {
+    for (struct gmmu_observer *o = g->observers, *next; o; o = next) {
+        next = o->next;
+        o->type->destroy(o);
+    }
 }
 
 void gmmu_free(struct gmmu *g) {
@@ -93,7 +107,7 @@ void gmmu_free(struct gmmu *g) {
     free(g->walk);
     lru_table_free(&g->l2);
     lru_table_free(&g->cache);
-    gmmu_hir_free(&g->hir);
+    free_observers(g);
 }
 
 /* ---- messages to the SMs ---- */
@@ -147,6 +161,22 @@ void gmmu_shoot(struct gmmu *g, uint32_t page) {
             if (m->page == page && m->kind == MMU_TRANSLATION)
                 m->kind = MMU_AGAIN;
         }
+}
+
+/* ---- observers ---- */
+
+static bool observers_ready(const struct gmmu *g) {
+    for (const struct gmmu_observer *o = g->observers; o; o = o->next)
+        if (!o->type->ready(o))
+            return false;
+    return true;
+}
+
+/* What counts as a reference is told to them and to the driver. */
+static void tell_reference(struct gmmu *g, uint32_t page) {
+    for (struct gmmu_observer *o = g->observers; o; o = o->next)
+        o->type->walk(o, page);
+    uvm_walk_hit(g->uvm, page);
 }
 
 /* ---- page walks ---- */
@@ -206,10 +236,8 @@ static void start_walk(struct gmmu *g, uint64_t cycle) {
 static void walk_hits(struct gmmu *g, const struct gmmu_walk *walk) {
     stat_add(&g->stats, STAT_gmmu_walk_hits, 1);
     stat_add(&g->stats, STAT_gmmu_walk_told, walk->touches);
-    if (walk->touches && gmmu_hir_on(&g->hir))
-        gmmu_hir_hit(&g->hir, walk->page);
     if (walk->touches)
-        uvm_walk_hit(g->uvm, walk->page);
+        tell_reference(g, walk->page);
     if (g->has_l2 && !lru_table_touch(&g->l2, walk->page))
         lru_table_insert(&g->l2, walk->page);
     for (warp_set left = walk->asking; left; left &= left - 1)
@@ -236,7 +264,7 @@ static void end_walk(struct gmmu *g, uint64_t cycle) {
         return;
     const struct gmmu_walk walk = g->walk[0];
     bool hit = g->pages->page[walk.page].state == PAGE_RESIDENT;
-    if (hit && walk.touches && gmmu_hir_on(&g->hir) && !gmmu_hir_ready(&g->hir)) {
+    if (hit && walk.touches && !observers_ready(g)) {
         stat_add(&g->stats, STAT_gmmu_hir_wait_cycles, 1);
         return;
     }
@@ -305,29 +333,30 @@ static void hear_all(struct gmmu *g, uint64_t cycle) {
 /* ---- a cycle ---- */
 
 void gmmu_tick(struct gmmu *g, uint64_t cycle) {
-    if (gmmu_hir_on(&g->hir))
-        gmmu_hir_begin(&g->hir, &g->stats);
+    for (struct gmmu_observer *o = g->observers; o; o = o->next)
+        o->type->begin(o);
     end_walk(g, cycle);
     if (g->has_l2)
         look_up_all(g, cycle);
     hear_all(g, cycle);
     while (g->wait_count && g->walks < g->walkers)
         start_walk(g, cycle);
-    if (!gmmu_hir_on(&g->hir))
-        return;
-    if (uvm_hir_due(g->uvm))
-        g->hir.due = true;
-    gmmu_hir_end(&g->hir, g->uvm, cycle);
+    for (struct gmmu_observer *o = g->observers; o; o = o->next)
+        o->type->tick(o, cycle);
 }
 
 uint64_t gmmu_next_event(const struct gmmu *g, uint64_t cycle) {
     uint64_t next = UINT64_MAX;
-    if (g->asking || gmmu_hir_awake(&g->hir))
+    if (g->asking)
         return cycle;
     if (g->pipe_count)
         next = g->pipe[g->pipe_head].ready;
     if (g->walks && g->walk[0].end < next)
         next = g->walk[0].end;
+    for (const struct gmmu_observer *o = g->observers; o; o = o->next) {
+        uint64_t observed = o->type->next_event(o, cycle);
+        next = observed < next ? observed : next;
+    }
     return next > cycle ? next : cycle;
 }
 
@@ -336,7 +365,8 @@ uint64_t gmmu_next_event(const struct gmmu *g, uint64_t cycle) {
 void gmmu_add_stats(const struct gmmu *g, uint64_t cycle, struct stats *s) {
     stats_add(s, &g->stats);
     stat_add(s, STAT_gmmu_walk_queue_cycles, level_area(&g->queued, cycle));
-    stat_add(s, STAT_hir_lost, gmmu_hir_unseen(&g->hir));
+    for (const struct gmmu_observer *o = g->observers; o; o = o->next)
+        o->type->add_stats(o, s);
 }
 
 static void dump_walk(const struct gmmu_walk *w, FILE *out) {

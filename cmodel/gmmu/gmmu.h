@@ -1,5 +1,5 @@
 /* The GPU's memory management unit, shared by all SMs: L2 TLB, page walkers with their cache,
- * far-fault MSHRs, and beside the walkers the HIR cache.
+ * far-fault MSHRs, and observers beside the walkers.
  *
  * It asks the driver for pages that are not in GPU memory (uvm/uvm.h), and tells the SMs that wait
  * for them. Order within a cycle, rules: docs/mmu.md.
@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 #include "config/config.h"
-#include "gmmu/gmmu_hir.h"
+#include "gmmu/observer.h"
 #include "context/context.h"
 #include "lib/level.h"
 #include "lib/lru_table.h"
@@ -59,11 +59,11 @@ struct gmmu {
     struct gmmu_walk *walk; /* owned; under way, in the order of their ends */
     uint32_t walks, walkers;
     uint32_t walk_latency, miss_latency;
-    struct level queued; /* walks that wait */
-    uint32_t *tracked;   /* owned; far-fault MSHRs: `misses` pages per SM */
-    uint32_t *n_tracked; /* owned; per SM */
-    uint32_t misses;     /* pages that an SM asks for at once, at most */
-    struct gmmu_hir hir;
+    struct level queued;             /* walks that wait */
+    uint32_t *tracked;               /* owned; far-fault MSHRs: `misses` pages per SM */
+    uint32_t *n_tracked;             /* owned; per SM */
+    uint32_t misses;                 /* pages that an SM asks for at once, at most */
+    struct gmmu_observer *observers; /* owned; the first */
 };
 
 #define GMMU_LINE_PAGES 16 /* page-table entries of 8 B in a line */
@@ -71,10 +71,11 @@ struct gmmu {
 /* Relations between the keys of L2 TLB and walkers. Returns 0, or -1 with one line in err. */
 int gmmu_check(const struct config *cfg, char *err, size_t err_size);
 
-/* uvm.mode=paged; uvm is not owned. hir: with the HIR cache. Returns 0, or -1 with one line in err.
- */
+/* uvm.mode=paged; uvm is not owned. Returns 0, or -1 with one line in err. */
 int gmmu_init(struct gmmu *g, const struct config *cfg, struct context *context, struct uvm *uvm,
-              bool hir, char *err, size_t err_size);
+              char *err, size_t err_size);
+/* In reset. The GMMU owns it from here on. */
+void gmmu_attach(struct gmmu *g, struct gmmu_observer *o);
 void gmmu_free(struct gmmu *g);
 
 /* One SM cycle, after the driver's and before the SMs'. */

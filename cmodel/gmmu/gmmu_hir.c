@@ -2,38 +2,41 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "hir/hir.h"
 #include "hir/hir_ports.h"
 
-struct gmmu_hir_ports {
-    struct hir_in in;
+struct gmmu_hir {
+    struct gmmu_observer observer; /* the first member: the same address */
+    struct uvm *uvm;               /* not owned */
+    struct block_inst inst;        /* owns the model */
+    struct hir_in in;              /* of the cycle */
     struct hir_out out;
+    bool reset;         /* the next cycle is the block's first */
+    uint32_t pages;     /* of a page set */
+    uint32_t interval;  /* SM cycles from one entry that is taken to the next */
+    uint64_t take_at;   /* the first in which the next may be */
+    uint64_t lost;      /* what the block's counter has been seen to show */
+    uint64_t lost_ever; /* lost hits that have been seen */
+    bool due;           /* the block has to send out what it has counted */
 };
 
-int gmmu_hir_init(struct gmmu_hir *h, const struct config *cfg, char *err, size_t err_size) {
+static int init_block(struct gmmu_hir *h, const struct config *cfg, char *err, size_t err_size) {
     struct block_params p;
-    memset(h, 0, sizeof *h);
-    h->pages = (uint32_t)cfg->hpe_set_pages;
-    h->interval = (uint32_t)cfg->hir_out_interval;
-    h->reset = true;
-    h->ports = calloc(1, sizeof *h->ports);
-    if (!h->ports) {
-        snprintf(err, err_size, "out of memory for the HIR cache");
-        return -1;
-    }
     block_params_default(&hir_type, &p);
     p.v[HIR_SETS] = cfg->hir_sets;
     p.v[HIR_WAYS] = cfg->hir_ways;
     p.v[HIR_PAGES] = cfg->hpe_set_pages;
     p.v[HIR_COUNT_W] = cfg->hir_count_bits;
+    h->reset = true;
     return block_inst_init(&h->inst, &hir_type, &p, "gmmu.hir", err, err_size);
 }
 
-void gmmu_hir_free(struct gmmu_hir *h) {
+static void destroy(struct gmmu_observer *o) {
+    struct gmmu_hir *h = (struct gmmu_hir *)o;
     if (h->inst.model)
         block_inst_free(&h->inst);
-    free(h->ports);
+    free(h);
 }
 
 /* The block's counter goes back to 0 when it has been emptied. */
@@ -41,53 +44,87 @@ static uint64_t grown(const struct gmmu_hir *h, uint64_t lost) {
     return lost > h->lost ? lost - h->lost : 0;
 }
 
-void gmmu_hir_begin(struct gmmu_hir *h, struct stats *s) {
-    struct gmmu_hir_ports *p = h->ports;
-    p->in = (struct hir_in){.rst = h->reset};
-    block_eval(&h->inst, &p->in, &p->out);
+static void begin(struct gmmu_observer *o) {
+    struct gmmu_hir *h = (struct gmmu_hir *)o;
+    h->in = (struct hir_in){.rst = h->reset};
+    block_eval(&h->inst, &h->in, &h->out);
     if (h->reset)
         return;
-    stat_add(s, STAT_hir_lost, grown(h, p->out.lost));
-    h->lost = p->out.lost;
+    h->lost_ever += grown(h, h->out.lost);
+    h->lost = h->out.lost;
 }
 
-bool gmmu_hir_ready(const struct gmmu_hir *h) {
-    return !h->reset && h->ports->out.hit_ready;
+static bool ready(const struct gmmu_observer *o) {
+    const struct gmmu_hir *h = (const struct gmmu_hir *)o;
+    return !h->reset && h->out.hit_ready;
 }
 
-void gmmu_hir_hit(struct gmmu_hir *h, uint32_t page) {
-    struct hir_in *in = &h->ports->in;
-    in->hit_valid = 1;
-    in->hit_set = page / h->pages;
-    in->hit_page = page % h->pages;
+static void walk(struct gmmu_observer *o, uint32_t page) {
+    struct gmmu_hir *h = (struct gmmu_hir *)o;
+    h->in.hit_valid = 1;
+    h->in.hit_set = page / h->pages;
+    h->in.hit_page = page % h->pages;
 }
 
 /* One entry in `interval` cycles. */
-static void take_entry(struct gmmu_hir *h, struct uvm *uvm, uint64_t cycle) {
-    const struct hir_out *out = &h->ports->out;
-    if (!out->out_valid || cycle < h->take_at)
+static void take_entry(struct gmmu_hir *h, uint64_t cycle) {
+    if (!h->out.out_valid || cycle < h->take_at)
         return;
-    h->ports->in.out_ready = 1;
+    h->in.out_ready = 1;
     h->take_at = cycle + h->interval;
-    uvm_hir_entry(uvm, out->out_set, out->out_counts, out->out_last);
+    uvm_hir_entry(h->uvm, h->out.out_set, h->out.out_counts, h->out.out_last);
 }
 
-void gmmu_hir_end(struct gmmu_hir *h, struct uvm *uvm, uint64_t cycle) {
-    struct hir_in *in = &h->ports->in;
+static void tick(struct gmmu_observer *o, uint64_t cycle) {
+    struct gmmu_hir *h = (struct gmmu_hir *)o;
+    h->due = uvm_hir_due(h->uvm) || h->due;
     if (!h->reset) {
-        take_entry(h, uvm, cycle);
-        in->flush = h->due && !h->ports->out.busy;
-        h->due = h->due && !in->flush;
+        take_entry(h, cycle);
+        h->in.flush = h->due && !h->out.busy;
+        h->due = h->due && !h->in.flush;
     }
-    block_tick(&h->inst, in);
+    block_tick(&h->inst, &h->in);
     h->reset = false;
 }
 
-uint64_t gmmu_hir_unseen(const struct gmmu_hir *h) {
+static uint64_t next_event(const struct gmmu_observer *o, uint64_t cycle) {
+    const struct gmmu_hir *h = (const struct gmmu_hir *)o;
+    bool stepped = h->reset || h->due || h->inst.probe || !hir_still(h->inst.model);
+    return stepped ? cycle : UINT64_MAX;
+}
+
+/* Lost hits that no cycle has seen yet are among them. */
+static void add_stats(const struct gmmu_observer *o, struct stats *s) {
+    const struct gmmu_hir *h = (const struct gmmu_hir *)o;
     const struct hir_in in = {0};
     struct hir_out out;
-    if (!gmmu_hir_on(h) || h->reset)
-        return 0;
+    stat_add(s, STAT_hir_lost, h->lost_ever);
+    if (h->reset)
+        return;
     h->inst.type->eval(h->inst.model, &in, &out);
-    return grown(h, out.lost);
+    stat_add(s, STAT_hir_lost, grown(h, out.lost));
+}
+
+struct gmmu_observer *gmmu_hir_create(const struct config *cfg, struct uvm *uvm, char *err,
+                                      size_t err_size) {
+    static const struct gmmu_observer_type type = {destroy, begin,      ready,    walk,
+                                                   tick,    next_event, add_stats};
+    struct gmmu_hir *h = calloc(1, sizeof *h);
+    if (!h) {
+        snprintf(err, err_size, "out of memory for the HIR cache");
+        return NULL;
+    }
+    h->observer.type = &type;
+    h->uvm = uvm;
+    h->pages = (uint32_t)cfg->hpe_set_pages;
+    h->interval = (uint32_t)cfg->hir_out_interval;
+    if (init_block(h, cfg, err, err_size) != 0) {
+        destroy(&h->observer);
+        return NULL;
+    }
+    return &h->observer;
+}
+
+struct block_inst *gmmu_hir_inst(struct gmmu_observer *o) {
+    return &((struct gmmu_hir *)o)->inst;
 }

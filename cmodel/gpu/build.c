@@ -173,8 +173,8 @@ void gpu_each_block(struct gpu *g, void (*fn)(void *ctx, struct block_inst *inst
         fn(ctx, &g->l2[b].in.reorder.inst);
     for (uint32_t b = 0; b < g->n_banks; b++)
         fn(ctx, &g->l2[b].mshr.inst);
-    if (g->paging && gmmu_hir_on(&g->paging->gmmu.hir))
-        fn(ctx, &g->paging->gmmu.hir.inst);
+    if (g->paging && g->paging->hir)
+        fn(ctx, gmmu_hir_inst(g->paging->hir));
 }
 
 void gpu_carry_data(struct gpu *g, bool on) {

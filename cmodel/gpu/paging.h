@@ -10,6 +10,7 @@
 
 #include "block/block.h"
 #include "gmmu/gmmu.h"
+#include "gmmu/gmmu_hir.h"
 #include "gpu/page_data.h"
 #include "kernel/kernel.h"
 #include "stats/stats.h"
@@ -21,6 +22,7 @@ struct paging {
     struct uvm *uvm; /* owned */
     bool paged;      /* uvm.mode=paged: the rest is there */
     struct gmmu gmmu;
+    struct gmmu_observer *hir; /* not owned; NULL: none */
     struct page_data data;
     uint64_t wake; /* SM cycle before which the GMMU has nothing to do unless somebody asks it */
 };

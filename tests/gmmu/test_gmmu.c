@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "gmmu/gmmu.h"
+#include "gmmu/gmmu_hir.h"
 #include "uvm/inside.h"
 #include "gpu/gpu.h"
 
@@ -50,7 +51,6 @@ static void defaults(void) {
 static void make(void) {
     struct device_array array = {.name = "a", .base = BASE, .bytes = PAGES * PAGE_BYTES};
     struct workload w = {.arrays = &array, .n_arrays = 1};
-    bool hir = strcmp(cfg.uvm_evict, "hpe") == 0;
     char err[200];
     memset(&context, 0, sizeof context);
     cycle = 0;
@@ -64,7 +64,9 @@ static void make(void) {
     }
     assert_int_equal(uvm_begin(uvm, &w, err, sizeof err), 0);
     pages = uvm_pages(uvm);
-    assert_int_equal(gmmu_init(&gmmu, &cfg, &context, uvm, hir, err, sizeof err), 0);
+    assert_int_equal(gmmu_init(&gmmu, &cfg, &context, uvm, err, sizeof err), 0);
+    if (strcmp(cfg.uvm_evict, "hpe") == 0)
+        gmmu_attach(&gmmu, gmmu_hir_create(&cfg, uvm, err, sizeof err));
 }
 
 static void end(void) {
@@ -503,6 +505,107 @@ static void hir_loses(void **state) {
     end();
 }
 
+/* ---- observers ---- */
+
+struct counting {
+    struct gmmu_observer observer;
+    uint32_t walks[PAGES], begun, ticked;
+    bool busy;
+    uint64_t event;
+    bool destroyed;
+};
+
+static void begin_counting(struct gmmu_observer *o) {
+    ((struct counting *)o)->begun++;
+}
+
+static bool is_ready(const struct gmmu_observer *o) {
+    return !((const struct counting *)o)->busy;
+}
+
+static void count_walk(struct gmmu_observer *o, uint32_t page) {
+    struct counting *c = (struct counting *)o;
+    assert_int_equal(c->begun, c->ticked + 1);
+    c->walks[page]++;
+}
+
+static void tick_counting(struct gmmu_observer *o, uint64_t at) {
+    struct counting *c = (struct counting *)o;
+    c->ticked++;
+    if (at == c->event) {
+        c->event = UINT64_MAX;
+        context.progress++;
+    }
+}
+
+static uint64_t event_of(const struct gmmu_observer *o, uint64_t at) {
+    const struct counting *c = (const struct counting *)o;
+    return c->event > at ? c->event : at;
+}
+
+static void add_ticks(const struct gmmu_observer *o, struct stats *s) {
+    stat_add(s, STAT_hir_lost, ((const struct counting *)o)->ticked);
+}
+
+static void note_end(struct gmmu_observer *o) {
+    ((struct counting *)o)->destroyed = true;
+}
+
+static const struct gmmu_observer_type counting_type = {
+    note_end, begin_counting, is_ready, count_walk, tick_counting, event_of, add_ticks};
+
+/* Both are told of what hits, once for each walk; a walk that hits waits until both are ready. */
+static void observers_hear_of_walks(void **state) {
+    (void)state;
+    struct counting first = {.observer = {&counting_type, NULL}, .event = UINT64_MAX};
+    struct counting second = first;
+    defaults();
+    cfg.tlb_l2_entries = 0;
+    make();
+    gmmu_attach(&gmmu, &first.observer);
+    gmmu_attach(&gmmu, &second.observer);
+    come(5);
+    ask(0, 5);
+    ask(1, 5);
+    expect(0, MMU_TRANSLATION, 5);
+    ask(2, 6);
+    expect(2, MMU_NACK, 6);
+    const uint32_t want[7] = {0, 0, 0, 0, 0, 1, 0};
+    assert_memory_equal(first.walks, want, sizeof want);
+    assert_memory_equal(second.walks, want, sizeof want);
+
+    uint64_t from = cycle;
+    second.busy = true;
+    ask(3, 5);
+    expect_silence(3);
+    second.busy = false;
+    expect(3, MMU_TRANSLATION, 5);
+    assert_int_equal(COUNT(gmmu_hir_wait_cycles), cycle - 1 - (from + cfg.gmmu_walk_latency));
+    assert_int_equal(second.walks[5], 2);
+    assert_int_equal(first.walks[5], 2);
+    assert_int_equal(COUNT(hir_lost), 2 * cycle);
+    end();
+    assert_true(first.destroyed && second.destroyed);
+}
+
+/* Nothing else happens: the GMMU's next event is that of the observer who comes first. */
+static void observers_name_their_events(void **state) {
+    (void)state;
+    struct counting first = {.observer = {&counting_type, NULL}, .event = 40};
+    struct counting second = {.observer = {&counting_type, NULL}, .event = 30};
+    defaults();
+    make();
+    assert_int_equal(gmmu_next_event(&gmmu, 0), UINT64_MAX);
+    gmmu_attach(&gmmu, &first.observer);
+    gmmu_attach(&gmmu, &second.observer);
+    assert_int_equal(gmmu_next_event(&gmmu, 0), 30);
+    gmmu_tick(&gmmu, 30);
+    assert_int_equal(gmmu_next_event(&gmmu, 31), 40);
+    gmmu_tick(&gmmu, 40);
+    assert_int_equal(gmmu_next_event(&gmmu, 41), UINT64_MAX);
+    end();
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unloaded),
@@ -520,6 +623,8 @@ int main(void) {
         cmocka_unit_test(hir_is_due_while_it_sends),
         cmocka_unit_test(hir_counts_references_once),
         cmocka_unit_test(hir_loses),
+        cmocka_unit_test(observers_hear_of_walks),
+        cmocka_unit_test(observers_name_their_events),
     };
     return cmocka_run_group_tests_name("gmmu", tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "gmmu/gmmu.h"
+#include "gmmu/gmmu_hir.h"
 #include "tlb/tlb.h"
 #include "gpu/gpu.h"
 #include "check/check.h"
@@ -98,8 +99,9 @@ static void make(uint32_t seed) {
     assert_non_null(uvm);
     assert_int_equal(uvm_begin(uvm, &w, err, sizeof err), 0);
     uvm_set_hooks(uvm, &hooks);
-    bool hir = strcmp(cfg.uvm_evict, "hpe") == 0;
-    assert_int_equal(gmmu_init(&gmmu, &cfg, &context, uvm, hir, err, sizeof err), 0);
+    assert_int_equal(gmmu_init(&gmmu, &cfg, &context, uvm, err, sizeof err), 0);
+    if (strcmp(cfg.uvm_evict, "hpe") == 0)
+        gmmu_attach(&gmmu, gmmu_hir_create(&cfg, uvm, err, sizeof err));
     for (uint32_t i = 0; i < SMS; i++) {
         make_accesses(&unit[i], seed * SMS + i + 1);
         assert_int_equal(

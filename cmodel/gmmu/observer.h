@@ -1,0 +1,37 @@
+/* An observer stands beside the page walkers: it hears of the walks that hit, and tells the driver
+ * what it has made of them (uvm/uvm.h). The HIR cache is one (gmmu/gmmu_hir.h).
+ *
+ * A cycle of the GMMU: begin; walk, if one has hit and every observer is `ready`; tick. Cycles in
+ * which the GMMU has nothing to do and that next_event does not name may be left out.
+ */
+#ifndef MEMTWIN_GMMU_OBSERVER_H
+#define MEMTWIN_GMMU_OBSERVER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "stats/stats.h"
+
+struct gmmu_observer;
+
+struct gmmu_observer_type {
+    void (*destroy)(struct gmmu_observer *o);
+    void (*begin)(struct gmmu_observer *o);
+    /* It can take a walk in this cycle; else the walk does not end. */
+    bool (*ready)(const struct gmmu_observer *o);
+    /* A walk of the page hits, and counts as a reference (gmmu.replays_touch). */
+    void (*walk)(struct gmmu_observer *o, uint32_t page);
+    /* The end of the cycle: what the driver asks for is heard, what it is told goes to it. */
+    void (*tick)(struct gmmu_observer *o, uint64_t cycle);
+    /* The first cycle from `cycle` on in which it does something though no walk ends and the driver
+     * does nothing; UINT64_MAX: never. */
+    uint64_t (*next_event)(const struct gmmu_observer *o, uint64_t cycle);
+    void (*add_stats)(const struct gmmu_observer *o, struct stats *s);
+};
+
+struct gmmu_observer {
+    const struct gmmu_observer_type *type;
+    struct gmmu_observer *next; /* of the same GMMU */
+};
+
+#endif
