@@ -223,9 +223,9 @@ static int record_replay(struct run *r, const struct mismatch *first, uint64_t s
     struct block_inst *inst = result == 0 ? twins_find(&m.choice, first->instance) : NULL;
     if (inst)
         result = harness_record(m.harness, inst, path, first->cycle, r->err, sizeof r->err);
-    const struct gpu_watch watch = {.ctx = r, .progress = show_progress};
+    const struct gpu_monitor monitor = {.ctx = r, .progress = show_progress};
     if (inst && result == 0)
-        gpu_run(m.gpu, m.workload, &r->stop, &watch);
+        gpu_run(m.gpu, m.workload, &r->stop, &monitor);
     machine_free(&m);
     if (result == 0 && access(path, R_OK) != 0) {
         snprintf(r->err, sizeof r->err, "the second run did not get to cycle %" PRIu64,
@@ -278,7 +278,7 @@ static int conclude_first(struct run *r, struct machine *m, enum gpu_end end) {
 
 int run_first_pass(struct run *r) {
     const struct config cfg = first_pass_config(&r->cfg);
-    const struct gpu_watch watch = {.ctx = r, .progress = show_progress};
+    const struct gpu_monitor monitor = {.ctx = r, .progress = show_progress};
     struct machine m = {0};
     int code;
     r->book = book_create();
@@ -288,7 +288,7 @@ int run_first_pass(struct run *r) {
         code = usage_error(r->opts->command, "%s", r->book ? r->err : "out of memory");
     } else {
         interrupt_catch(&r->stop);
-        enum gpu_end end = gpu_run(m.gpu, m.workload, &r->stop, &watch);
+        enum gpu_end end = gpu_run(m.gpu, m.workload, &r->stop, &monitor);
         progress_end(&r->progress);
         code = conclude_first(r, &m, end);
     }
@@ -363,12 +363,12 @@ int run_simulate(struct run *r) {
             code = interrupted() ? EXIT_INTERRUPTED : EXIT_INTERNAL;
         } else {
             progress_begin(&r->progress, r->opts->quiet);
-            const struct gpu_watch watch = {.ctx = r,
-                                            .progress = show_progress,
-                                            .sample = take_sample,
-                                            .sample_cycles = r->opts->sample,
-                                            .kernel = r->opts->detail ? take_kernel : NULL};
-            enum gpu_end end = gpu_run(m.gpu, m.workload, &r->stop, &watch);
+            const struct gpu_monitor monitor = {.ctx = r,
+                                                .progress = show_progress,
+                                                .sample = take_sample,
+                                                .sample_cycles = r->opts->sample,
+                                                .kernel = r->opts->detail ? take_kernel : NULL};
+            enum gpu_end end = gpu_run(m.gpu, m.workload, &r->stop, &monitor);
             r->report.seconds = progress_seconds(&r->progress);
             progress_end(&r->progress);
             code = conclude(r, &m, end);

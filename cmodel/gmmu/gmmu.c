@@ -347,8 +347,6 @@ void gmmu_tick(struct gmmu *g, uint64_t cycle) {
 
 uint64_t gmmu_next_event(const struct gmmu *g, uint64_t cycle) {
     uint64_t next = UINT64_MAX;
-    if (g->asking)
-        return cycle;
     if (g->pipe_count)
         next = g->pipe[g->pipe_head].ready;
     if (g->walks && g->walk[0].end < next)

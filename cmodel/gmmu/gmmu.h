@@ -80,9 +80,13 @@ void gmmu_free(struct gmmu *g);
 
 /* One SM cycle, after the driver's and before the SMs'. */
 void gmmu_tick(struct gmmu *g, uint64_t cycle);
-/* The earliest cycle, from `cycle` on, in which gmmu_tick may do anything if no TLB asks, the
+/* The earliest cycle, from `cycle` on, in which gmmu_tick may do anything if it has no input, the
  * driver does nothing and all cycles before were ticked or passed; UINT64_MAX: never. */
 uint64_t gmmu_next_event(const struct gmmu *g, uint64_t cycle);
+/* A TLB asks. */
+static inline bool gmmu_has_input(const struct gmmu *g) {
+    return g->asking;
+}
 
 /* From the driver: a page is resident; a page is no longer in the page table. */
 void gmmu_arrived(struct gmmu *g, uint32_t page);

@@ -85,7 +85,7 @@ void gpu_end_kernel(struct gpu *g, struct running *r) {
     if (g->context.check)
         check_kernel_end(g->context.check);
     if (g->context.uvm)
-        uvm_quiet(g->context.uvm);
+        uvm_all_released(g->context.uvm);
     g->kernels++;
     r->on = false;
 }

@@ -54,41 +54,41 @@ static bool ended(struct gpu *g, const struct workload *workload, const volatile
     return true;
 }
 
-/* ---- what the watch wants to know ---- */
+/* ---- what the monitor is told ---- */
 
 /* What happened while the kernel ran. */
-static void report_kernel(struct gpu *g, struct running *r, const struct gpu_watch *watch) {
+static void report_kernel(struct gpu *g, struct running *r, const struct gpu_monitor *monitor) {
     struct stats now, during;
     gpu_stats(g, &now);
     stats_difference(&during, &now, &r->at_launch);
-    watch->kernel(watch->ctx, r->launch.name, &during);
+    monitor->kernel(monitor->ctx, r->launch.name, &during);
     r->at_launch = now;
 }
 
-/* After an SM cycle: what the watch wants to know. */
-static void tell(struct gpu *g, const struct gpu_watch *watch, bool kernel_ended) {
+/* After an SM cycle. */
+static void tell(struct gpu *g, const struct gpu_monitor *monitor, bool kernel_ended) {
     struct stats totals;
-    if (watch->kernel && kernel_ended)
-        report_kernel(g, &g->running, watch);
-    if (watch->progress && g->cycle % PROGRESS_CYCLES == 0) {
+    if (monitor->kernel && kernel_ended)
+        report_kernel(g, &g->running, monitor);
+    if (monitor->progress && g->cycle % PROGRESS_CYCLES == 0) {
         gpu_stats(g, &totals);
-        watch->progress(watch->ctx, &totals);
+        monitor->progress(monitor->ctx, &totals);
     }
-    if (watch->sample_cycles && g->cycle - g->sampled >= watch->sample_cycles) {
+    if (monitor->sample_cycles && g->cycle - g->sampled >= monitor->sample_cycles) {
         g->sampled = g->cycle;
         gpu_stats(g, &totals);
-        watch->sample(watch->ctx, &totals);
+        monitor->sample(monitor->ctx, &totals);
     }
 }
 
 /* The first SM cycle that must not be passed over: the one after which the run may end, or a sample
  * is due. */
-static uint64_t must_tick(const struct gpu *g, const struct gpu_watch *watch) {
+static uint64_t must_tick(const struct gpu *g, const struct gpu_monitor *monitor) {
     uint64_t next = g->moved_at + g->patience - 1;
     if (g->cfg->sim_max_cycles && (uint64_t)g->cfg->sim_max_cycles - 1 < next)
         next = (uint64_t)g->cfg->sim_max_cycles - 1;
-    if (watch && watch->sample_cycles && g->sampled + watch->sample_cycles - 1 < next)
-        next = g->sampled + watch->sample_cycles - 1;
+    if (monitor && monitor->sample_cycles && g->sampled + monitor->sample_cycles - 1 < next)
+        next = g->sampled + monitor->sample_cycles - 1;
     return next;
 }
 
@@ -100,7 +100,7 @@ static bool copying(const struct gpu *g) {
 }
 
 enum gpu_end gpu_run(struct gpu *g, struct workload *workload, const volatile bool *stop,
-                     const struct gpu_watch *watch) {
+                     const struct gpu_monitor *monitor) {
     enum gpu_end end = GPU_DONE;
     g->all_done = false;
     if (g->paging)
@@ -112,18 +112,18 @@ enum gpu_end gpu_run(struct gpu *g, struct workload *workload, const volatile bo
             continue; /* the fault ends the run */
         }
         if (g->skip && gpu_may_jump(g))
-            gpu_jump(g, must_tick(g, watch));
+            gpu_jump(g, must_tick(g, monitor));
         bool ran = g->running.on;
         g->ticked = false;
         while (!gpu_tick(g))
             ;
-        if (watch)
-            tell(g, watch, ran && !g->running.on);
+        if (monitor)
+            tell(g, monitor, ran && !g->running.on);
     }
-    if (watch && watch->sample_cycles && g->cycle > g->sampled) {
+    if (monitor && monitor->sample_cycles && g->cycle > g->sampled) {
         struct stats totals;
         gpu_stats(g, &totals);
-        watch->sample(watch->ctx, &totals);
+        monitor->sample(monitor->ctx, &totals);
     }
     return end;
 }

@@ -48,8 +48,8 @@ void gpu_each_block(struct gpu *gpu, void (*fn)(void *ctx, struct block_inst *in
 /* Data move only when somebody can see them (check, or a probe on a block with data ports). */
 void gpu_carry_data(struct gpu *gpu, bool on);
 
-/* What a run tells while it goes on. Each function may be NULL. */
-struct gpu_watch {
+/* Who is told of a run while it goes on. Each function may be NULL. */
+struct gpu_monitor {
     void *ctx;
     /* About every 2^14 SM cycles that are not skipped. */
     void (*progress)(void *ctx, const struct stats *totals);
@@ -60,9 +60,10 @@ struct gpu_watch {
     void (*kernel)(void *ctx, const char *name, const struct stats *during);
 };
 
-/* Runs the workload to its end. *stop (may be NULL) is polled every SM cycle; watch may be NULL. */
+/* Runs the workload to its end. *stop (may be NULL) is polled every SM cycle; monitor may be NULL.
+ */
 enum gpu_end gpu_run(struct gpu *gpu, struct workload *workload, const volatile bool *stop,
-                     const struct gpu_watch *watch);
+                     const struct gpu_monitor *monitor);
 
 /* Totals over all instances. */
 void gpu_stats(struct gpu *gpu, struct stats *totals);

@@ -20,8 +20,8 @@ static bool keeps_entry(struct gpu *g, uint32_t sm, uint32_t page) {
     return true;
 }
 
-/* No SM has to wake: an access that its L1D or its TLB refuses has the translation already, or does
- * not have it now either. */
+/* The next event of no SM changes: an access that its L1D or its TLB refuses has the translation
+ * already, or does not have it now either. */
 static void shoot(void *ctx, uint32_t page) {
     struct gpu *g = ctx;
     gmmu_shoot(&g->paging->gmmu, page);
@@ -102,12 +102,11 @@ void paging_tick(struct gpu *g, uint64_t cycle) {
     bool driver = uvm_next_event(p->uvm, cycle) <= cycle;
     if (driver || !g->skip)
         uvm_tick(p->uvm, cycle);
-    if (driver)
-        g->ticked = true;
-    if (!p->paged || (g->skip && !driver && cycle < p->wake && !p->gmmu.asking))
+    g->ticked = g->ticked || driver;
+    if (!p->paged || (g->skip && !driver && cycle < p->gmmu_event && !gmmu_has_input(&p->gmmu)))
         return;
     gmmu_tick(&p->gmmu, cycle);
-    p->wake = gmmu_next_event(&p->gmmu, cycle + 1);
+    p->gmmu_event = gmmu_next_event(&p->gmmu, cycle + 1);
     g->ticked = true;
 }
 
@@ -116,7 +115,7 @@ uint64_t paging_next_event(const struct gpu *g, uint64_t cycle) {
     uint64_t driver = uvm_next_event(p->uvm, cycle);
     if (!p->paged)
         return driver;
-    uint64_t gmmu = gmmu_next_event(&p->gmmu, cycle);
+    uint64_t gmmu = gmmu_has_input(&p->gmmu) ? cycle : gmmu_next_event(&p->gmmu, cycle);
     return driver < gmmu ? driver : gmmu;
 }
 

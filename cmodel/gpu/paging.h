@@ -1,5 +1,5 @@
-/* Unified memory in the system: the driver and its hooks, the GMMU, the TLBs of the SMs; their
- * clock and their sleep. */
+/* Unified memory in the system: the driver and its hooks, the GMMU, the TLBs of the SMs; when they
+ * are ticked. */
 #ifndef MEMTWIN_GPU_PAGING_H
 #define MEMTWIN_GPU_PAGING_H
 
@@ -24,7 +24,7 @@ struct paging {
     struct gmmu gmmu;
     struct gmmu_observer *hir; /* not owned; NULL: none */
     struct page_data data;
-    uint64_t wake; /* SM cycle before which the GMMU has nothing to do unless somebody asks it */
+    uint64_t gmmu_event; /* the next event of the GMMU, as of its last tick */
 };
 
 /* Makes what uvm.mode asks for, if that is not off: g->paging. book: see uvm_create. Returns 0, or

@@ -153,7 +153,7 @@ void account_release(struct account *a, uint32_t page, uint64_t line) {
                  line * LINE_BYTES);
 }
 
-void account_quiet(struct account *a) {
+void account_all_released(struct account *a) {
     if (!a || !cover(a))
         return;
     for (uint32_t i = 0; i < a->n; i++)

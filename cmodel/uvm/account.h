@@ -28,7 +28,7 @@ void account_settle(struct account *a, bool all);
 void account_use(struct account *a, uint32_t page, uint64_t line, bool anew);
 /* A hold of the page is about to be released. */
 void account_release(struct account *a, uint32_t page, uint64_t line);
-/* Nothing is on its way. */
-void account_quiet(struct account *a);
+/* Nothing is on its way, so no page may be held. */
+void account_all_released(struct account *a);
 
 #endif

@@ -1,4 +1,4 @@
-/* Page faults become groups of pages that come together, and these loads of the lane. */
+/* Page faults become groups of pages that come together, and these loads of the link. */
 #include "uvm/inside.h"
 
 /* ---- faults ---- */

@@ -64,6 +64,6 @@ void uvm_see(struct uvm *u, uint64_t line) {
         account_use(u->account, page, line, false);
 }
 
-void uvm_quiet(const struct uvm *u) {
-    account_quiet(u->account);
+void uvm_all_released(const struct uvm *u) {
+    account_all_released(u->account);
 }

@@ -75,11 +75,11 @@ struct uvm {
     uint32_t *pick;      /* owned; demanded and prefetched pages of a group */
     uint32_t n_pick, pick_room;
 
-    struct pcie_lane read, write;
-    struct ring loads;         /* the lane's transfer first, if it is busy */
+    struct pcie_link read, write;
+    struct ring loads;         /* the link's transfer first, if it is busy */
     struct run *run;           /* owned */
     uint32_t n_runs, free_run; /* `first` of a free run is the next free one, or RUN_NONE */
-    struct ring runs;          /* numbers of those that wait for the lane or are on it */
+    struct ring runs;          /* numbers of those that wait for the link or are on it */
     struct ring hir_entries;   /* of all transfers of the HIR cache, in order */
     struct ring hir_sizes;     /* entries of each */
     uint32_t hir_open;         /* entries so far of the one that is being collected */

@@ -1,4 +1,4 @@
-/* PCIe: a lane to the GPU and a lane to the host, each with one transfer under way at most.
+/* PCIe: a link to the GPU and a link to the host, each with one transfer under way at most.
  *
  * Time is SM cycles, rounded up for each transfer. pcie.model=flat: so many bytes at pcie.gbps, of
  * 10^9 B/s. curve: a speed that grows with the size, fitted to measurements
@@ -19,34 +19,34 @@ enum { PCIE_FLAT, PCIE_CURVE };
 /* SM cycles of a transfer of so many bytes, at least 1. copy: an explicit one. */
 uint64_t pcie_cycles(const struct config *cfg, uint64_t bytes, bool copy);
 
-struct pcie_lane {
+struct pcie_link {
     bool busy;
     uint64_t until;                   /* busy: cycle in which the transfer ends */
     uint64_t bytes, transfers, spent; /* statistics; spent: cycles, those to come too */
 };
 
-static inline void pcie_start(struct pcie_lane *lane, const struct config *cfg, uint64_t bytes,
+static inline void pcie_start(struct pcie_link *link, const struct config *cfg, uint64_t bytes,
                               bool copy, uint64_t cycle) {
     uint64_t cycles = pcie_cycles(cfg, bytes, copy);
-    lane->busy = true;
-    lane->until = cycle + cycles;
-    lane->bytes += bytes;
-    lane->transfers++;
-    lane->spent += cycles;
+    link->busy = true;
+    link->until = cycle + cycles;
+    link->bytes += bytes;
+    link->transfers++;
+    link->spent += cycles;
 }
 
 /* The transfer that is under way ends in this cycle; it no longer is. */
-static inline bool pcie_ends(struct pcie_lane *lane, uint64_t cycle) {
-    if (!lane->busy || cycle < lane->until)
+static inline bool pcie_ends(struct pcie_link *link, uint64_t cycle) {
+    if (!link->busy || cycle < link->until)
         return false;
-    lane->busy = false;
+    link->busy = false;
     return true;
 }
 
-/* Cycles before `cycle` in which the lane was in use. */
-static inline uint64_t pcie_busy(const struct pcie_lane *lane, uint64_t cycle) {
-    bool ahead = lane->busy && lane->until > cycle;
-    return lane->spent - (ahead ? lane->until - cycle : 0);
+/* Cycles before `cycle` in which the link was in use. */
+static inline uint64_t pcie_busy(const struct pcie_link *link, uint64_t cycle) {
+    bool ahead = link->busy && link->until > cycle;
+    return link->spent - (ahead ? link->until - cycle : 0);
 }
 
 #endif

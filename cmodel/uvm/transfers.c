@@ -1,7 +1,7 @@
-/* Transfers on the two lanes, and evictions, which make room for them. */
+/* Transfers on the two links. Where frames are short, pages leave first (leaving.c). */
 #include "uvm/inside.h"
 
-/* ---- the lane to the GPU ---- */
+/* ---- the link to the GPU ---- */
 
 static void arrive(struct uvm *u, uint32_t page, uint64_t cycle) {
     struct note *n = &u->note[page];
@@ -73,7 +73,7 @@ static void start_load(struct uvm *u, uint64_t cycle) {
     u->context->progress++;
 }
 
-/* ---- the lane to the host ---- */
+/* ---- the link to the host ---- */
 
 static uint32_t first_run(const struct uvm *u) {
     return *(uint32_t *)ring_at(&u->runs, 0);

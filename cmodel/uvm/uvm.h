@@ -83,8 +83,8 @@ void uvm_tick(struct uvm *u, uint64_t cycle);
 /* The earliest cycle, from `cycle` on, in which uvm_tick may do anything if nobody calls in
  * between; UINT64_MAX: never. */
 uint64_t uvm_next_event(const struct uvm *u, uint64_t cycle);
-/* The longest time in SM cycles between two things that the driver or a lane does while it has
- * something to do: for the watch over progress. */
+/* The longest time in SM cycles between two things that the driver or a link does while it has
+ * something to do: for the watchdog. */
 uint64_t uvm_longest_wait(const struct config *cfg);
 
 void uvm_add_stats(const struct uvm *u, struct stats *s);
@@ -102,7 +102,7 @@ void uvm_release(struct uvm *u, uint64_t line);
 /* With a check: the L1D takes an access, or DRAM has done a read or write: the page must be there.
  */
 void uvm_see(struct uvm *u, uint64_t line);
-/* With a check: nothing is on its way (a kernel's end), so nothing is held. */
-void uvm_quiet(const struct uvm *u);
+/* With a check: nothing is on its way (a kernel's end), so nothing may be held. */
+void uvm_all_released(const struct uvm *u);
 
 #endif

@@ -113,7 +113,7 @@ static void end(void) {
     for (uint32_t i = 0; i < SMS; i++)
         tlb_free(&unit[i].tlb);
     gmmu_free(&gmmu);
-    uvm_quiet(uvm);
+    uvm_all_released(uvm);
     assert_null(check_failure(context.check));
     uvm_destroy(uvm);
     check_destroy(context.check);
@@ -196,16 +196,16 @@ static struct result run(uint32_t seed, bool skip) {
     struct result r;
     memset(&r, 0, sizeof r);
     make(seed);
-    for (uint64_t gmmu_wake = 0; !all_done(); cycle++) {
+    for (uint64_t gmmu_event = 0; !all_done(); cycle++) {
         assert_true(cycle < 20 * 1000 * 1000);
         assert_int_equal(context.fault, CONTEXT_OK);
         context.sm_cycle = cycle;
         bool driver = uvm_next_event(uvm, cycle) <= cycle;
         if (driver || !skip)
             uvm_tick(uvm, cycle);
-        if (driver || !skip || cycle >= gmmu_wake || gmmu.asking) {
+        if (driver || !skip || cycle >= gmmu_event || gmmu_has_input(&gmmu)) {
             gmmu_tick(&gmmu, cycle);
-            gmmu_wake = gmmu_next_event(&gmmu, cycle + 1);
+            gmmu_event = gmmu_next_event(&gmmu, cycle + 1);
         }
         tick_units(skip);
     }

@@ -271,15 +271,15 @@ static void nothing_is_held_when_all_is_quiet(void **state) {
     (void)state;
     open_account();
     lead(3, PAGE_RESIDENT);
-    account_quiet(account);
+    account_all_released(account);
     expect_good();
     pages.page[3].holds = 2;
-    account_quiet(account);
+    account_all_released(account);
     expect_complaint("page 3 is held 2 times and nothing is on its way");
     open_account();
     account_settle(account, false);
     pages.page[3].state = PAGE_WAITED;
-    account_quiet(account); /* counts anew too */
+    account_all_released(account); /* counts anew too */
     expect_complaint("page 3 is waited, and should be host");
 }
 
@@ -314,7 +314,7 @@ static void no_account_is_no_harm(void **state) {
     account_settle(NULL, true);
     account_use(NULL, 0, 0, true);
     account_release(NULL, 0, 0);
-    account_quiet(NULL);
+    account_all_released(NULL);
     account_destroy(NULL);
 }
 

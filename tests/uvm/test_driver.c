@@ -12,7 +12,7 @@ static void a_fault_takes_its_service_and_its_transfer(void **state) {
     fault_at(6, 2);
     fault_at(7, 2); /* joins */
     run_to(30000);
-    /* 5 + 20000 + 256: 1 and 3 are a group, in the order of pages; 2 waits for the lane. */
+    /* 5 + 20000 + 256: 1 and 3 are a group, in the order of pages; 2 waits for the link. */
     expect_log("20261 arrived 1\n20517 arrived 3\n20773 arrived 2\n");
     assert_int_equal(COUNT(uvm_faults), 3);
     assert_int_equal(COUNT(uvm_fault_latency), 20256 + 20512 + 20767);
@@ -152,7 +152,7 @@ static void prefetches_leave_room(void **state) {
     close_driver();
 }
 
-/* Prefetched pages that wait for the lane are limited to half of memory, whoever they came with. */
+/* Prefetched pages that wait for the link are limited to half of memory, whoever they came with. */
 static void prefetches_that_wait_take_room(void **state) {
     (void)state;
     defaults();
@@ -166,9 +166,9 @@ static void prefetches_that_wait_take_room(void **state) {
     fault_at(5000, 3);
     run_to(SERVICE + 1);
     assert_int_equal(last_room, 8);
-    run_to(SERVICE + 11); /* page 0 is on the lane */
+    run_to(SERVICE + 11); /* page 0 is on the link */
     assert_int_equal(last_room, 8 - 5);
-    run_to(SERVICE + 1001); /* 0, 10 and 12 have come, 14 is on the lane */
+    run_to(SERVICE + 1001); /* 0, 10 and 12 have come, 14 is on the link */
     assert_int_equal(last_room, 8 - 2);
     run_to(SERVICE + 5001); /* none waits; eight frames are taken, and one will be */
     assert_int_equal(last_room, 16 - 8 - 1);
@@ -510,7 +510,7 @@ static void the_hir_cache_sends_with_every_nth_fault(void **state) {
     close_driver();
 }
 
-/* Two pages wait for the lane to the host; what the HIR cache sends comes between them. */
+/* Two pages wait for the link to the host; what the HIR cache sends comes between them. */
 static void hir_entries_go_before_pages(void **state) {
     (void)state;
     defaults();
@@ -521,7 +521,7 @@ static void hir_entries_go_before_pages(void **state) {
     uint64_t t = cycle - 1;
     fault(7);
     fault(9);
-    run_to(t + SERVICE + 10); /* 0 is on the lane */
+    run_to(t + SERVICE + 10); /* 0 is on the link */
     for (uint32_t i = 0; i < 24; i++)
         uvm_hir_entry(u, i % 2 ? 2 : 5, i < 2 ? UINT64_C(0x80000009) : 0, i == 23);
     run_to(t + 30000);
@@ -680,14 +680,14 @@ static void holds_and_releases_are_counted(void **state) {
     bring(0, 1);
     uvm_hold(u, line_of(0), false);
     uvm_release(u, line_of(0));
-    uvm_quiet(u);
+    uvm_all_released(u);
     expect_good();
     uvm_release(u, line_of(0));
     expect_broken("not held");
     open_by_hand(64, 2);
     bring(0, 1);
     uvm_hold(u, line_of(0), false);
-    uvm_quiet(u);
+    uvm_all_released(u);
     expect_broken("held 1 times");
 }
 
@@ -737,7 +737,7 @@ static void random_run(uint32_t capacity, uint64_t seed) {
     while (n_held)
         uvm_release(u, line_of(held[--n_held]));
     run_to(cycle + 10000000);
-    uvm_quiet(u);
+    uvm_all_released(u);
     expect_good();
     struct stats s = stats_now();
     assert_int_equal(s.v[STAT_uvm_demand_pages], s.v[STAT_uvm_faults]);

@@ -51,21 +51,21 @@ static void faster_links_scale_and_large_copies_are_slow(void **state) {
     assert_int_equal(pcie_cycles(&c16, 1 << 20, true), pcie_cycles(&c16, 1 << 20, false));
 }
 
-static void a_lane_is_busy_for_its_transfers(void **state) {
+static void a_link_is_busy_for_its_transfers(void **state) {
     (void)state;
     const struct config c = config(PCIE_FLAT, 16, 1000);
-    struct pcie_lane lane = {0};
-    pcie_start(&lane, &c, 4096, false, 100);
-    assert_int_equal(pcie_busy(&lane, 100), 0);
-    assert_int_equal(pcie_busy(&lane, 110), 10);
-    assert_false(pcie_ends(&lane, 355));
-    assert_true(pcie_ends(&lane, 356));
-    assert_false(pcie_ends(&lane, 357));
-    assert_int_equal(pcie_busy(&lane, 400), 256);
-    pcie_start(&lane, &c, 8192, false, 400);
-    assert_int_equal(pcie_busy(&lane, 401), 257);
-    assert_int_equal(lane.bytes, 3 * 4096);
-    assert_int_equal(lane.transfers, 2);
+    struct pcie_link link = {0};
+    pcie_start(&link, &c, 4096, false, 100);
+    assert_int_equal(pcie_busy(&link, 100), 0);
+    assert_int_equal(pcie_busy(&link, 110), 10);
+    assert_false(pcie_ends(&link, 355));
+    assert_true(pcie_ends(&link, 356));
+    assert_false(pcie_ends(&link, 357));
+    assert_int_equal(pcie_busy(&link, 400), 256);
+    pcie_start(&link, &c, 8192, false, 400);
+    assert_int_equal(pcie_busy(&link, 401), 257);
+    assert_int_equal(link.bytes, 3 * 4096);
+    assert_int_equal(link.transfers, 2);
 }
 
 int main(void) {
@@ -73,7 +73,7 @@ int main(void) {
         cmocka_unit_test(flat_is_bytes_over_speed),
         cmocka_unit_test(curve_is_that_of_uvmsmart),
         cmocka_unit_test(faster_links_scale_and_large_copies_are_slow),
-        cmocka_unit_test(a_lane_is_busy_for_its_transfers),
+        cmocka_unit_test(a_link_is_busy_for_its_transfers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
