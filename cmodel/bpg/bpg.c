@@ -325,9 +325,9 @@ static void tick(void *model, const void *in_) {
         m->cube[in->cube_index] = (uint32_t)in->cube_value;
 }
 
-bool bpg_still(const void *model) {
+uint64_t bpg_next_event(const void *model) {
     const struct bpg *m = model;
-    return !m->look && !m->phase && !m->update;
+    return m->look || m->phase || m->update ? 0 : UINT64_MAX;
 }
 
 void bpg_advance(void *model, uint64_t cycles, bool fail) {

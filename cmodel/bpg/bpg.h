@@ -42,11 +42,11 @@ extern const struct block_type bpg_type;
  * 65535: rounded down; 2^16 for k >= n. */
 uint32_t bpg_cube(uint32_t k, uint32_t n);
 
-/* A cycle without launch, table write, access and update will do no more than count a failure: no
- * access is being looked up and no decision is being made. */
-bool bpg_still(const void *model);
-/* Instead of so many ticks of a model that is still, each with `fail` and without launch, table
- * write and access. */
+/* 0: the next tick looks an access up or goes on with a decision. UINT64_MAX: without launch, table
+ * write and access it does no more than count a failure. */
+uint64_t bpg_next_event(const void *model);
+/* Instead of so many ticks of a model without a next event, each with `fail` and without launch,
+ * table write and access. */
 void bpg_advance(void *model, uint64_t cycles, bool fail);
 
 #endif

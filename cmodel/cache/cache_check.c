@@ -3,7 +3,6 @@
 #include <inttypes.h>
 
 #include "cache/addr_map.h"
-#include "cache/mshr_unit.h"
 #include "lib/bits.h"
 
 static int check_set_index(const struct cache_keys *k, char *err, size_t err_size) {
@@ -19,14 +18,5 @@ static int check_set_index(const struct cache_keys *k, char *err, size_t err_siz
 }
 
 int cache_check(const struct cache_keys *k, char *err, size_t err_size) {
-    if (check_set_index(k, err, err_size))
-        return -1;
-    if (!bits_power_of_two((uint64_t)k->mshr_word))
-        return config_refuse(err, err_size, "%s.mshr_word=%" PRId64 " is not a power of two",
-                             k->section, k->mshr_word);
-    if (k->mshr == MSHR_KIND_DL && k->dl_reserved_heads >= k->dl_sets)
-        return config_refuse(err, err_size,
-                             "%s.dl_reserved_heads=%" PRId64 " must be below %s.dl_sets=%" PRId64,
-                             k->section, k->dl_reserved_heads, k->section, k->dl_sets);
-    return 0;
+    return check_set_index(k, err, err_size) || mshr_check(&k->mshr, err, err_size) ? -1 : 0;
 }

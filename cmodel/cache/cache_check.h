@@ -3,18 +3,17 @@
 #define MEMTWIN_CACHE_CACHE_CHECK_H
 
 #include "config/config.h"
+#include "mshr/mshr_kind.h"
 
 /* The keys of one cache; its section's name is for messages. */
 struct cache_keys {
     const char *section;
-    int64_t set_index, sets, mshr, dl_sets, dl_reserved_heads, mshr_word;
+    int64_t set_index, sets;
+    struct mshr_keys mshr;
 };
 
 #define CACHE_KEYS_OF(cfg, cache)                                                                  \
-    {                                                                                              \
-#cache, (cfg)->cache##_set_index, (cfg)->cache##_sets, (cfg)->cache##_mshr,                \
-            (cfg)->cache##_dl_sets, (cfg)->cache##_dl_reserved_heads, (cfg)->cache##_mshr_word     \
-    }
+    { #cache, (cfg)->cache##_set_index, (cfg)->cache##_sets, MSHR_KEYS_OF(cfg, cache) }
 
 /* Returns 0, or -1 with one line in err. */
 int cache_check(const struct cache_keys *k, char *err, size_t err_size);

@@ -2,86 +2,19 @@
 
 #include <string.h>
 
-#include "dl_mshr/dl_mshr.h"
-#include "implicit_mshr/implicit_mshr.h"
-#include "static_mshr/static_mshr.h"
-#include "unlimited_mshr/unlimited_mshr.h"
-
-static const struct block_type *type_of(const struct mshr_geometry *g) {
-    switch (g->kind) {
-    case MSHR_KIND_DL:
-        return &dl_mshr_type;
-    case MSHR_KIND_IMPLICIT:
-        return &implicit_mshr_type;
-    case MSHR_KIND_UNLIMITED:
-        return &unlimited_mshr_type;
-    case MSHR_KIND_STATIC:
-        break;
-    }
-    return &static_mshr_type;
-}
-
-static int64_t slots_of(const struct mshr_geometry *g) {
-    switch (g->kind) {
-    case MSHR_KIND_IMPLICIT:
-        return ((int64_t)1 << g->off_w) / g->word;
-    case MSHR_KIND_UNLIMITED:
-        return UNLIMITED_MSHR_SLOTS;
-    default:
-        return g->slots;
-    }
-}
-
-uint32_t mshr_geometry_heads(const struct mshr_geometry *g) {
-    return g->kind == MSHR_KIND_UNLIMITED ? UNLIMITED_MSHR_HEADS : (uint32_t)g->sets;
-}
-
-uint64_t mshr_geometry_requests(const struct mshr_geometry *g) {
-    return mshr_geometry_heads(g) * (uint64_t)slots_of(g);
-}
-
-static void set_params(struct block_params *p, const struct mshr_geometry *g) {
-    p->v[MSHR_SETS] = mshr_geometry_heads(g);
-    p->v[MSHR_SLOTS] = slots_of(g);
-    p->v[MSHR_ADDR_W] = g->addr_w;
-    p->v[MSHR_OFF_W] = g->off_w;
-    p->v[MSHR_ID_W] = g->id_w;
-    p->v[MSHR_DATA_W] = g->data_w;
-    if (g->kind == MSHR_KIND_IMPLICIT)
-        p->v[IMPLICIT_MSHR_WORD] = g->word;
-    if (g->kind != MSHR_KIND_DL)
-        return;
-    p->v[DL_MSHR_RESERVED_HEADS] = g->reserved;
-    p->v[DL_MSHR_TAIL] = g->tail;
-    p->v[DL_MSHR_GATE] = 1;
-    p->v[DL_MSHR_EARLY_FREE] = g->early;
-}
-
-int mshr_unit_init(struct mshr_unit *u, const struct mshr_geometry *g, const char *name, char *err,
-                   size_t err_size) {
+int mshr_unit_init(struct mshr_unit *u, struct block_list *blocks, const struct mshr_geometry *g,
+                   const char *name, char *err, size_t err_size) {
+    const struct mshr_size size = mshr_size_of(g);
+    const struct block_params p = mshr_params_of(g);
     memset(u, 0, sizeof *u);
-    const struct block_type *type = type_of(g);
-    struct block_params p;
-    block_params_default(type, &p);
-    set_params(&p, g);
-    if (block_inst_init(&u->inst, type, &p, name, err, err_size) != 0)
-        return -1;
-    u->heads = mshr_geometry_heads(g);
-    u->capacity = g->kind == MSHR_KIND_UNLIMITED ? 0 : mshr_geometry_requests(g);
-    u->in.rst = 1;
-    u->awake = true;
-    return 0;
+    u->heads = size.heads;
+    u->capacity = size.unlimited ? 0 : mshr_size_requests(&size);
+    return block_part_init(&u->block, blocks, mshr_kinds[g->keys.kind]->type, &p, name, err,
+                           err_size);
 }
 
 void mshr_unit_free(struct mshr_unit *u) {
-    if (u->inst.model)
-        block_inst_free(&u->inst);
-}
-
-static void skip(struct mshr_unit *u) {
-    u->out.req_ready = u->out.req_refuse = 0;
-    u->out.rsp_valid = 0;
-    u->out.ret_ready = 1;
+    block_part_free(&u->block);
 }
 
 static void account(struct mshr_unit *u, uint64_t cycle) {
@@ -95,21 +28,18 @@ static void account(struct mshr_unit *u, uint64_t cycle) {
         u->draining = false;
     if (in->ret_valid && out->ret_ready)
         u->draining = true;
-    u->awake = u->draining || (in->req_valid && !out->req_ready);
+    u->refused = in->req_valid && !out->req_ready;
 }
 
 void mshr_unit_step(struct mshr_unit *u, uint64_t cycle) {
     struct mshr_in *in = &u->in;
-    if (!u->awake && !in->req_valid && !in->ret_valid && !u->inst.probe) {
-        skip(u);
-        return;
-    }
-    block_step(&u->inst, in, &u->out);
-    if (in->rst) {
-        memset(&u->out, 0, sizeof u->out);
-        u->awake = false;
-    } else {
+    struct mshr_out *out = &u->out;
+    bool busy = u->draining || u->refused || in->req_valid || in->ret_valid;
+    if (block_part_step(&u->block, in, out, busy)) {
         account(u, cycle);
+    } else {
+        out->req_ready = out->req_refuse = out->rsp_valid = out->err = 0;
+        out->ret_ready = !u->block.steps;
     }
-    in->rst = in->req_valid = in->ret_valid = 0;
+    in->req_valid = in->ret_valid = 0;
 }

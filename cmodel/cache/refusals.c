@@ -41,8 +41,8 @@ bool refusals_miss_taken(struct refusals *r, struct stats *s, struct context *f,
     }
     if ((out->req_primary != 0) == absent)
         return true;
-    context_fail(f, CONTEXT_BROKEN, "%s: says %s for a line that is %s in the tags", u->inst.name,
-                 out->req_primary ? "primary" : "secondary",
+    context_fail(f, CONTEXT_BROKEN, "%s: says %s for a line that is %s in the tags",
+                 u->block.inst.name, out->req_primary ? "primary" : "secondary",
                  out->req_primary ? "on its way" : "absent");
     return false;
 }

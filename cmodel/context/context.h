@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "block/block_part.h"
 #include "lib/packet.h"
 
 /* sim.plant */
@@ -44,8 +45,9 @@ struct context {
     uint64_t sm_cycle;
     uint64_t ctas_ended; /* over all SMs */
     struct packet_pool pool;
-    struct check *check; /* not owned; NULL: no check */
-    bool carry;          /* data move with the packets */
+    struct block_list blocks; /* all hardware blocks, registered by their owners */
+    struct check *check;      /* not owned; NULL: no check */
+    bool carry;               /* data move with the packets */
     struct uvm *uvm;     /* not owned; NULL: pages do not come and go (uvm.mode is not paged) */
     uint32_t version;    /* of the last store */
     int plant;           /* PLANT_ */

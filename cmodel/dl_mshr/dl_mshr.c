@@ -1,6 +1,9 @@
 #include "dl_mshr/dl_mshr.h"
 
+#include <inttypes.h>
+
 #include "mshr/mshr_core.h"
+#include "mshr/mshr_kind.h"
 
 static const struct param_desc params[DL_MSHR_N_PARAMS] = {
     {"SETS", 128, 2, MSHR_MAX_SETS, "slot sets"},
@@ -46,4 +49,34 @@ const struct block_type dl_mshr_type = {
     .illegal = illegal,
     .create = create,
     MSHR_CORE_FUNCTIONS,
+};
+
+/* ---- as an MSHR of a cache ---- */
+
+static struct mshr_size size(const struct mshr_geometry *g) {
+    return (struct mshr_size){.heads = (uint32_t)g->keys.dl_sets,
+                              .slots = (uint32_t)g->keys.dl_slots};
+}
+
+static void set_params(const struct mshr_geometry *g, struct block_params *p) {
+    p->v[DL_MSHR_RESERVED_HEADS] = g->keys.dl_reserved_heads;
+    p->v[DL_MSHR_TAIL] = g->keys.dl_tail;
+    p->v[DL_MSHR_GATE] = 1;
+    p->v[DL_MSHR_EARLY_FREE] = g->keys.dl_early_free;
+}
+
+static int check(const struct mshr_keys *k, char *err, size_t err_size) {
+    if (k->kind != MSHR_KIND_DL || k->dl_reserved_heads < k->dl_sets)
+        return 0;
+    return config_refuse(err, err_size,
+                         "%s.dl_reserved_heads=%" PRId64 " must be below %s.dl_sets=%" PRId64,
+                         k->section, k->dl_reserved_heads, k->section, k->dl_sets);
+}
+
+const struct mshr_kind mshr_kind_dl = {
+    .name = "dl",
+    .type = &dl_mshr_type,
+    .size = size,
+    .params = set_params,
+    .check = check,
 };

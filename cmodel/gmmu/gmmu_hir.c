@@ -9,10 +9,9 @@
 struct gmmu_hir {
     struct gmmu_observer observer; /* the first member: the same address */
     struct uvm *uvm;               /* not owned */
-    struct block_inst inst;        /* owns the model */
-    struct hir_in in;              /* of the cycle */
+    struct block_part block;
+    struct hir_in in; /* of the cycle */
     struct hir_out out;
-    bool reset;         /* the next cycle is the block's first */
     uint32_t pages;     /* of a page set */
     uint32_t interval;  /* SM cycles from one entry that is taken to the next */
     uint64_t take_at;   /* the first in which the next may be */
@@ -21,21 +20,20 @@ struct gmmu_hir {
     bool due;           /* the block has to send out what it has counted */
 };
 
-static int init_block(struct gmmu_hir *h, const struct config *cfg, char *err, size_t err_size) {
+static int init_block(struct gmmu_hir *h, struct block_list *blocks, const struct config *cfg,
+                      char *err, size_t err_size) {
     struct block_params p;
     block_params_default(&hir_type, &p);
     p.v[HIR_SETS] = cfg->hir_sets;
     p.v[HIR_WAYS] = cfg->hir_ways;
     p.v[HIR_PAGES] = cfg->hpe_set_pages;
     p.v[HIR_COUNT_W] = cfg->hir_count_bits;
-    h->reset = true;
-    return block_inst_init(&h->inst, &hir_type, &p, "gmmu.hir", err, err_size);
+    return block_part_init(&h->block, blocks, &hir_type, &p, "gmmu.hir", err, err_size);
 }
 
 static void destroy(struct gmmu_observer *o) {
     struct gmmu_hir *h = (struct gmmu_hir *)o;
-    if (h->inst.model)
-        block_inst_free(&h->inst);
+    block_part_free(&h->block);
     free(h);
 }
 
@@ -44,11 +42,11 @@ static uint64_t grown(const struct gmmu_hir *h, uint64_t lost) {
     return lost > h->lost ? lost - h->lost : 0;
 }
 
+/* The hits come after this, so it is stepped whatever comes. */
 static void begin(struct gmmu_observer *o) {
     struct gmmu_hir *h = (struct gmmu_hir *)o;
-    h->in = (struct hir_in){.rst = h->reset};
-    block_eval(&h->inst, &h->in, &h->out);
-    if (h->reset)
+    h->in = (struct hir_in){0};
+    if (!block_part_eval(&h->block, &h->in, &h->out, true))
         return;
     h->lost_ever += grown(h, h->out.lost);
     h->lost = h->out.lost;
@@ -56,7 +54,7 @@ static void begin(struct gmmu_observer *o) {
 
 static bool ready(const struct gmmu_observer *o) {
     const struct gmmu_hir *h = (const struct gmmu_hir *)o;
-    return !h->reset && h->out.hit_ready;
+    return !h->block.reset && h->out.hit_ready;
 }
 
 static void walk(struct gmmu_observer *o, uint32_t page) {
@@ -78,19 +76,19 @@ static void take_entry(struct gmmu_hir *h, uint64_t cycle) {
 static void tick(struct gmmu_observer *o, uint64_t cycle) {
     struct gmmu_hir *h = (struct gmmu_hir *)o;
     h->due = uvm_hir_due(h->uvm) || h->due;
-    if (!h->reset) {
+    if (!h->block.reset) {
         take_entry(h, cycle);
         h->in.flush = h->due && !h->out.busy;
         h->due = h->due && !h->in.flush;
     }
-    block_tick(&h->inst, &h->in);
-    h->reset = false;
+    block_part_tick(&h->block, &h->in);
 }
 
 static uint64_t next_event(const struct gmmu_observer *o, uint64_t cycle) {
     const struct gmmu_hir *h = (const struct gmmu_hir *)o;
-    bool stepped = h->reset || h->due || h->inst.probe || !hir_still(h->inst.model);
-    return stepped ? cycle : UINT64_MAX;
+    if (h->due || block_part_next_event(&h->block) == 0)
+        return cycle;
+    return hir_next_event(h->block.inst.model) == 0 ? cycle : UINT64_MAX;
 }
 
 /* Lost hits that no cycle has seen yet are among them. */
@@ -99,14 +97,14 @@ static void add_stats(const struct gmmu_observer *o, struct stats *s) {
     const struct hir_in in = {0};
     struct hir_out out;
     stat_add(s, STAT_hir_lost, h->lost_ever);
-    if (h->reset)
+    if (h->block.reset)
         return;
-    h->inst.type->eval(h->inst.model, &in, &out);
+    h->block.inst.type->eval(h->block.inst.model, &in, &out);
     stat_add(s, STAT_hir_lost, grown(h, out.lost));
 }
 
-struct gmmu_observer *gmmu_hir_create(const struct config *cfg, struct uvm *uvm, char *err,
-                                      size_t err_size) {
+struct gmmu_observer *gmmu_hir_create(const struct config *cfg, struct block_list *blocks,
+                                      struct uvm *uvm, char *err, size_t err_size) {
     static const struct gmmu_observer_type type = {destroy, begin,      ready,    walk,
                                                    tick,    next_event, add_stats};
     struct gmmu_hir *h = calloc(1, sizeof *h);
@@ -118,13 +116,9 @@ struct gmmu_observer *gmmu_hir_create(const struct config *cfg, struct uvm *uvm,
     h->uvm = uvm;
     h->pages = (uint32_t)cfg->hpe_set_pages;
     h->interval = (uint32_t)cfg->hir_out_interval;
-    if (init_block(h, cfg, err, err_size) != 0) {
+    if (init_block(h, blocks, cfg, err, err_size) != 0) {
         destroy(&h->observer);
         return NULL;
     }
     return &h->observer;
-}
-
-struct block_inst *gmmu_hir_inst(struct gmmu_observer *o) {
-    return &((struct gmmu_hir *)o)->inst;
 }

@@ -5,15 +5,14 @@
 
 #include <stddef.h>
 
-#include "block/block.h"
+#include "block/block_part.h"
 #include "config/config.h"
 #include "gmmu/observer.h"
 #include "uvm/uvm.h"
 
 /* The block `gmmu.hir` in reset: its first cycle has rst = 1. uvm is not owned. NULL with one line
  * in err. */
-struct gmmu_observer *gmmu_hir_create(const struct config *cfg, struct uvm *uvm, char *err,
-                                      size_t err_size);
-struct block_inst *gmmu_hir_inst(struct gmmu_observer *o);
+struct gmmu_observer *gmmu_hir_create(const struct config *cfg, struct block_list *blocks,
+                                      struct uvm *uvm, char *err, size_t err_size);
 
 #endif

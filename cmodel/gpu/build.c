@@ -6,8 +6,9 @@
 
 /* Every place that can hold a packet. */
 static uint64_t packets_needed(const struct config *c) {
-    const struct mshr_geometry mshr = MSHR_GEOMETRY_OF(c, l2, ADDR_LINE_BITS, 7, 1, 0);
-    uint64_t slots = mshr_geometry_requests(&mshr);
+    const struct mshr_geometry mshr = {.keys = MSHR_KEYS_OF(c, l2), .off_w = 7};
+    const struct mshr_size size = mshr_size_of(&mshr);
+    uint64_t slots = mshr_size_requests(&size);
     uint64_t sm = (uint64_t)(c->l1d_miss_queue + c->icnt_in_queue + c->icnt_out_queue);
     uint64_t bank = (uint64_t)(c->icnt_out_queue + c->l2_rsp_queue + c->icnt_in_queue +
                                c->l2_miss_queue + c->l2_evict_buffer) +
@@ -129,7 +130,7 @@ struct gpu *gpu_create_booked(const struct config *cfg, struct check *check, str
         gpu_destroy(g);
         return NULL;
     }
-    if (init_memory(g, err, err_size) != 0 || init_sms(g, err, err_size) != 0 ||
+    if (init_sms(g, err, err_size) != 0 || init_memory(g, err, err_size) != 0 ||
         paging_init(g, book, err, err_size) != 0) {
         gpu_destroy(g);
         return NULL;
@@ -161,20 +162,8 @@ void gpu_destroy(struct gpu *g) {
 }
 
 void gpu_each_block(struct gpu *g, void (*fn)(void *ctx, struct block_inst *inst), void *ctx) {
-    for (uint32_t i = 0; i < g->n_sms; i++)
-        if (g->sm[i].l1d.enabled)
-            fn(ctx, &g->sm[i].l1d.mshr.inst);
-    for (uint32_t i = 0; i < g->n_sms; i++)
-        if (g->sm[i].l1d.mdb.inst.type)
-            fn(ctx, &g->sm[i].l1d.mdb.inst);
-    for (uint32_t b = 0; b < g->n_banks && g->l2[b].in.fifo.inst.type; b++)
-        fn(ctx, &g->l2[b].in.fifo.inst);
-    for (uint32_t b = 0; b < g->n_banks && g->l2[b].in.reorder.inst.type; b++)
-        fn(ctx, &g->l2[b].in.reorder.inst);
-    for (uint32_t b = 0; b < g->n_banks; b++)
-        fn(ctx, &g->l2[b].mshr.inst);
-    if (g->paging && g->paging->hir)
-        fn(ctx, gmmu_hir_inst(g->paging->hir));
+    for (struct block_part *b = g->context.blocks.first; b; b = b->next)
+        fn(ctx, &b->inst);
 }
 
 void gpu_carry_data(struct gpu *g, bool on) {

@@ -21,7 +21,7 @@ static void begin_bypass(struct gpu *g) {
     if (first->scheme == BYPASS_MDB_GLOBAL)
         g->turn = 0; /* the SM that decides has work, however small the grid */
     for (uint32_t i = 0; i < g->n_sms; i++)
-        if (g->sm[i].l1d.mdb.inst.type)
+        if (g->sm[i].l1d.mdb.block.inst.type)
             clocked_due(&g->sm_clocked[i], g->cycle);
 }
 

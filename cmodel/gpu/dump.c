@@ -103,7 +103,7 @@ static void dump_tlb(const struct sm *sm, FILE *out) {
 
 static void dump_mshr(const struct mshr_unit *u, FILE *out) {
     if (mshr_unit_used(u) || u->draining)
-        fprintf(out, "%s: %" PRIu64 "/%" PRIu64 " slots%s\n", u->inst.name, mshr_unit_used(u),
+        fprintf(out, "%s: %" PRIu64 "/%" PRIu64 " slots%s\n", u->block.inst.name, mshr_unit_used(u),
                 u->capacity, u->draining ? ", draining" : "");
 }
 
@@ -183,8 +183,9 @@ static void dump_channel(const struct gpu *g, uint32_t p, FILE *out) {
 static void dump_block(const struct gpu *g, const struct l2_in_block *b, FILE *out) {
     if (!l2_in_held(b))
         return;
-    fprintf(out, "%s %u requests in %u queues", b->inst.name,
-            (unsigned)incoming_requests(b->inst.model), (unsigned)incoming_queues(b->inst.model));
+    fprintf(out, "%s %u requests in %u queues", b->block.inst.name,
+            (unsigned)incoming_requests(b->block.inst.model),
+            (unsigned)incoming_queues(b->block.inst.model));
     if (b->out.drain_valid) {
         fputs(", offers", out);
         dump_packet(g, out, (uint32_t)b->out.drain_id);

@@ -48,10 +48,11 @@ static int init_mmu(struct gpu *g, char *err, size_t err_size) {
     if (gmmu_init(&p->gmmu, g->cfg, &g->context, p->uvm, err, err_size) != 0)
         return -1;
     if (uvm_hears_hir(p->uvm)) {
-        p->hir = gmmu_hir_create(g->cfg, p->uvm, err, err_size);
-        if (!p->hir)
+        struct gmmu_observer *hir =
+            gmmu_hir_create(g->cfg, &g->context.blocks, p->uvm, err, err_size);
+        if (!hir)
             return -1;
-        gmmu_attach(&p->gmmu, p->hir);
+        gmmu_attach(&p->gmmu, hir);
     }
     for (uint32_t i = 0; i < g->n_sms; i++)
         if (tlb_init(&g->sm[i].tlb, g->cfg, &g->context, p->uvm, &p->gmmu.port[i], i,

@@ -22,7 +22,6 @@ struct paging {
     struct uvm *uvm; /* owned */
     bool paged;      /* uvm.mode=paged: the rest is there */
     struct gmmu gmmu;
-    struct gmmu_observer *hir; /* not owned; NULL: none */
     struct page_data data;
     uint64_t gmmu_event; /* the next event of the GMMU, as of its last tick */
 };

@@ -193,9 +193,9 @@ static void tick(void *model, const void *in_) {
     m->page = (uint8_t)in->hit_page;
 }
 
-bool hir_still(const void *model) {
+uint64_t hir_next_event(const void *model) {
     const struct hir *m = model;
-    return !m->look && !m->age;
+    return m->look || m->age ? 0 : UINT64_MAX;
 }
 
 HIR_PORTS(BLOCK_PORT_FUNCTIONS)

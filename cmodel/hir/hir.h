@@ -20,7 +20,8 @@ enum hir_param {
 
 extern const struct block_type hir_type;
 
-/* A cycle without hit and flush will change nothing: no hit is being looked up, nothing streams. */
-bool hir_still(const void *model);
+/* 0: the next tick looks a hit up or sends an entry out. UINT64_MAX: without hit and flush it
+ * changes nothing. */
+uint64_t hir_next_event(const void *model);
 
 #endif

@@ -1,6 +1,10 @@
 #include "implicit_mshr/implicit_mshr.h"
 
+#include <inttypes.h>
+
+#include "lib/bits.h"
 #include "mshr/mshr_core.h"
+#include "mshr/mshr_kind.h"
 
 static const struct param_desc params[MSHR_N_COMMON] = {
     {"ENTRIES", 32, 2, MSHR_MAX_SETS, "entries"},
@@ -40,4 +44,30 @@ const struct block_type implicit_mshr_type = {
     .illegal = illegal,
     .create = create,
     MSHR_CORE_FUNCTIONS,
+};
+
+/* ---- as an MSHR of a cache ---- */
+
+static struct mshr_size size(const struct mshr_geometry *g) {
+    return (struct mshr_size){.heads = (uint32_t)g->keys.entries,
+                              .slots = (uint32_t)(((int64_t)1 << g->off_w) / g->keys.word)};
+}
+
+static void set_params(const struct mshr_geometry *g, struct block_params *p) {
+    p->v[IMPLICIT_MSHR_WORD] = g->keys.word;
+}
+
+static int check(const struct mshr_keys *k, char *err, size_t err_size) {
+    if (bits_power_of_two((uint64_t)k->word))
+        return 0;
+    return config_refuse(err, err_size, "%s.mshr_word=%" PRId64 " is not a power of two",
+                         k->section, k->word);
+}
+
+const struct mshr_kind mshr_kind_implicit = {
+    .name = "implicit",
+    .type = &implicit_mshr_type,
+    .size = size,
+    .params = set_params,
+    .check = check,
 };

@@ -53,16 +53,19 @@ static void rsp_drop(struct l1d_rsp_queue *q) {
 /* ---- making and ending ---- */
 
 static struct mshr_geometry mshr_of(const struct config *cfg) {
-    return (struct mshr_geometry)MSHR_GEOMETRY_OF(
-        cfg, l1d, cfg->l1d_sectored ? ADDR_LINE_BITS + 2 : ADDR_LINE_BITS,
-        cfg->l1d_sectored ? L1D_SECTOR_OFF_W : L1D_LINE_OFF_W, L1D_ID_W, 0);
+    return (struct mshr_geometry){
+        .keys = MSHR_KEYS_OF(cfg, l1d),
+        .addr_w = cfg->l1d_sectored ? ADDR_LINE_BITS + 2 : ADDR_LINE_BITS,
+        .off_w = cfg->l1d_sectored ? L1D_SECTOR_OFF_W : L1D_LINE_OFF_W,
+        .id_w = L1D_ID_W,
+    };
 }
 
 static int init_mshr(struct l1d *l1, const struct config *cfg, char *err, size_t err_size) {
     const struct mshr_geometry g = mshr_of(cfg);
     char name[BLOCK_NAME_MAX];
     snprintf(name, sizeof name, "l1d.%u.mshr", (unsigned)l1->sm);
-    return mshr_unit_init(&l1->mshr, &g, name, err, err_size);
+    return mshr_unit_init(&l1->mshr, &l1->context->blocks, &g, name, err, err_size);
 }
 
 static void set_policies(struct l1d *l1, const struct config *cfg) {
@@ -83,7 +86,7 @@ static int init_parts(struct l1d *l1, const struct config *cfg) {
     if (fifo_init(&l1->miss_queue, (uint32_t)cfg->l1d_miss_queue) != 0 ||
         rsp_init(&l1->hits, l1->hit_latency) != 0 ||
         rsp_init(&l1->rsp, (uint32_t)cfg->l1d_rsp_queue) != 0 ||
-        granules_init(&l1->inflight, mshr_geometry_heads(&mshr)) != 0 ||
+        granules_init(&l1->inflight, mshr_size_of(&mshr).heads) != 0 ||
         lines_init(&l1->lines, (uint32_t)cfg->l1d_sets, (uint32_t)cfg->l1d_ways) != 0 ||
         protect_init(&l1->protect, &l1->lines,
                      l1->bypass == BYPASS_PDP ? (uint32_t)cfg->l1d_protect_distance : 0) != 0)
@@ -106,7 +109,10 @@ int l1d_init(struct l1d *l1, const struct config *cfg, struct context *context, 
     }
     if (!l1->enabled)
         return 0;
-    return init_mshr(l1, cfg, err, err_size) || mdb_init(&l1->mdb, cfg, sm, err, err_size) ? -1 : 0;
+    return init_mshr(l1, cfg, err, err_size) ||
+                   mdb_init(&l1->mdb, &context->blocks, cfg, sm, err, err_size)
+               ? -1
+               : 0;
 }
 
 void l1d_free(struct l1d *l1) {
@@ -613,7 +619,7 @@ static void step_mshr(struct l1d *l1, uint64_t cycle) {
     u->in.rsp_ready = !rsp_full(&l1->rsp);
     mshr_unit_step(u, cycle);
     if (u->out.err)
-        context_fail(l1->context, CONTEXT_BROKEN, "%s: error %u", u->inst.name,
+        context_fail(l1->context, CONTEXT_BROKEN, "%s: error %u", u->block.inst.name,
                      (unsigned)u->out.err);
     if (u->out.rsp_valid && u->in.rsp_ready)
         rsp_push(l1, &l1->rsp, (uint32_t)u->out.rsp_id, l1->draining_line,
@@ -679,10 +685,8 @@ bool l1d_tick(struct l1d *l1, const struct l1d_access *access, uint64_t cycle) {
 }
 
 uint64_t l1d_next_event(const struct l1d *l1, uint64_t cycle) {
-    bool mshr_idle = !l1->enabled || (l1->refusals.standing ? mshr_unit_still(&l1->mshr)
-                                                            : mshr_unit_idle(&l1->mshr));
-    if (l1->rsp.count || !mshr_idle || !mdb_idle(&l1->mdb) || (l1->flush && l1->dirty_ways) ||
-        l1d_has_input(l1))
+    if (l1->rsp.count || mshr_unit_next_event(&l1->mshr, l1->refusals.standing) == 0 ||
+        mdb_next_event(&l1->mdb) == 0 || (l1->flush && l1->dirty_ways) || l1d_has_input(l1))
         return cycle;
     if (!l1->hits.count)
         return UINT64_MAX;

@@ -119,9 +119,9 @@ static inline bool l1d_dirty(const struct l1d *l1) {
 
 /* Nothing to do in this cycle unless there is an access. */
 static inline bool l1d_idle(const struct l1d *l1) {
-    return !l1->miss_queue.count && !l1->hits.count && mshr_unit_idle(&l1->mshr) &&
-           mdb_idle(&l1->mdb) && !(l1->flush && l1->dirty_ways) &&
-           xbar_peek(l1->reply, l1->sm) == PACKET_NONE;
+    return !l1->miss_queue.count && !l1->hits.count &&
+           mshr_unit_next_event(&l1->mshr, false) != 0 && mdb_next_event(&l1->mdb) != 0 &&
+           !(l1->flush && l1->dirty_ways) && xbar_peek(l1->reply, l1->sm) == PACKET_NONE;
 }
 
 /* The access of the last tick was refused, and will be in each cycle before l1d_next_event unless

@@ -338,7 +338,8 @@ static bool take_secondary(struct l2 *l2, const struct l2_plan *plan) {
     uint32_t id = granules_find(&l2->inflight, l2->at.granule);
     if (id == HEAD_NONE) {
         context_fail(l2->context, CONTEXT_BROKEN, "%s: line 0x%llx is on its way, but has no head",
-                     l2->mshr.inst.name, (unsigned long long)packet_of(l2)->line * LINE_BYTES);
+                     l2->mshr.block.inst.name,
+                     (unsigned long long)packet_of(l2)->line * LINE_BYTES);
         return false;
     }
     struct l2_head *h = &l2->head[id];

@@ -14,16 +14,20 @@
 /* ---- making and ending ---- */
 
 static struct mshr_geometry mshr_of(const struct l2 *l2, const struct config *cfg) {
-    return (struct mshr_geometry)MSHR_GEOMETRY_OF(cfg, l2, ADDR_LINE_BITS + (l2->sectored ? 2 : 0),
-                                                  l2->sectored ? L2_SECTOR_OFF_W : L2_OFF_W,
-                                                  L2_ID_W, 8 * (int64_t)l2_granule_bytes(l2));
+    return (struct mshr_geometry){
+        .keys = MSHR_KEYS_OF(cfg, l2),
+        .addr_w = ADDR_LINE_BITS + (l2->sectored ? 2 : 0),
+        .off_w = l2->sectored ? L2_SECTOR_OFF_W : L2_OFF_W,
+        .id_w = L2_ID_W,
+        .data_w = 8 * (int64_t)l2_granule_bytes(l2),
+    };
 }
 
 static int init_mshr(struct l2 *l2, const struct config *cfg, char *err, size_t err_size) {
     const struct mshr_geometry g = mshr_of(l2, cfg);
     char name[BLOCK_NAME_MAX];
     snprintf(name, sizeof name, "l2.%u.mshr", (unsigned)l2->bank);
-    return mshr_unit_init(&l2->mshr, &g, name, err, err_size);
+    return mshr_unit_init(&l2->mshr, &l2->context->blocks, &g, name, err, err_size);
 }
 
 static int init_queues(struct l2 *l2, const struct config *cfg) {
@@ -31,7 +35,7 @@ static int init_queues(struct l2 *l2, const struct config *cfg) {
     if (fifo_init(&l2->miss_queue, (uint32_t)cfg->l2_miss_queue) != 0 ||
         fifo_init(&l2->evict_buffer, (uint32_t)cfg->l2_evict_buffer) != 0 ||
         fifo_init(&l2->rsp_queue, (uint32_t)cfg->l2_rsp_queue) != 0 ||
-        granules_init(&l2->inflight, mshr_geometry_heads(&mshr)) != 0)
+        granules_init(&l2->inflight, mshr_size_of(&mshr).heads) != 0)
         return -1;
     l2->head = calloc(l2->inflight.heads, sizeof *l2->head);
     if (!l2->head)
@@ -61,8 +65,10 @@ int l2_init(struct l2 *l2, const struct config *cfg, struct context *context, ui
         snprintf(err, err_size, "out of memory for L2 bank %u", (unsigned)bank);
         return -1;
     }
-    return l2_in_init(&l2->in, cfg, bank, err, err_size) || init_mshr(l2, cfg, err, err_size) ? -1
-                                                                                              : 0;
+    return l2_in_init(&l2->in, &context->blocks, cfg, bank, err, err_size) ||
+                   init_mshr(l2, cfg, err, err_size)
+               ? -1
+               : 0;
 }
 
 void l2_free(struct l2 *l2) {
@@ -206,7 +212,7 @@ static bool step_mshr(struct l2 *l2, uint64_t cycle) {
     u->in.rsp_ready = !fifo_full(&l2->rsp_queue);
     mshr_unit_step(u, cycle);
     if (u->out.err)
-        context_fail(l2->context, CONTEXT_BROKEN, "%s: error %u", u->inst.name,
+        context_fail(l2->context, CONTEXT_BROKEN, "%s: error %u", u->block.inst.name,
                      (unsigned)u->out.err);
     if (!u->out.rsp_valid || !u->in.rsp_ready)
         return false;
@@ -242,8 +248,8 @@ void l2_tick(struct l2 *l2, uint64_t cycle) {
     if (returned != PACKET_NONE && l2->mshr.out.ret_ready)
         l2_take_fill(l2, returned);
     l2_in_tick(&l2->in, l2->context, &l2->stats, cycle, l2->taken);
-    l2->still = l2->context->progress == progress;
-    refusals_stand(&l2->refusals, refused, l2->still);
+    l2->moved = l2->context->progress != progress;
+    refusals_stand(&l2->refusals, refused, !l2->moved);
 }
 
 bool l2_has_input(const struct l2 *l2) {
@@ -258,10 +264,11 @@ bool l2_has_input(const struct l2 *l2) {
 
 uint64_t l2_next_event(const struct l2 *l2) {
     const struct mshr_unit *u = &l2->mshr;
-    if (!l2->still || u->inst.probe || u->in.rst || (u->draining && !fifo_full(&l2->rsp_queue)) ||
-        l2_in_restless(&l2->in))
+    bool drains = u->draining && !fifo_full(&l2->rsp_queue);
+    bool again = l2->at.packet != PACKET_NONE && !l2->refusals.standing;
+    if (l2->moved || drains || again || block_part_next_event(&u->block) == 0)
         return 0;
-    return l2->at.packet == PACKET_NONE || l2->refusals.standing ? l2_in_next_event(&l2->in) : 0;
+    return l2_in_next_event(&l2->in);
 }
 
 void l2_advance(struct l2 *l2, uint64_t cycles) {

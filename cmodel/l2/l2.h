@@ -76,7 +76,7 @@ struct l2 {
     bool taken; /* what was offered has left, in this cycle */
     struct fifo miss_queue, evict_buffer, rsp_queue;
     bool dram_full; /* the channel had no room for what waits, in the last tick */
-    bool still;     /* nothing moved in the last tick */
+    bool moved;     /* something did, in the last tick */
 };
 
 /* Relations between the keys of the L2. Returns 0, or -1 with one line in err. */

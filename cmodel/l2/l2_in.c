@@ -12,13 +12,20 @@
 
 /* ---- making and ending ---- */
 
-static int init_block(struct l2_in_block *b, const struct block_type *type,
-                      const struct block_params *p, uint32_t bank, const char *what, char *err,
-                      size_t err_size) {
+/* Where an error goes, and what a block belongs to. */
+struct maker {
+    struct block_list *blocks;
+    const struct config *cfg;
+    uint32_t bank;
+    char *err;
+    size_t err_size;
+};
+
+static int init_block(struct l2_in_block *b, const struct maker *k, const struct block_type *type,
+                      const struct block_params *p, const char *what) {
     char name[BLOCK_NAME_MAX];
-    snprintf(name, sizeof name, "l2.%u.%s", (unsigned)bank, what);
-    b->in.rst = 1;
-    return block_inst_init(&b->inst, type, p, name, err, err_size);
+    snprintf(name, sizeof name, "l2.%u.%s", (unsigned)k->bank, what);
+    return block_part_init(&b->block, k->blocks, type, p, name, k->err, k->err_size);
 }
 
 static void common_params(struct block_params *p, const struct block_type *type, int64_t depth) {
@@ -28,27 +35,26 @@ static void common_params(struct block_params *p, const struct block_type *type,
     p->v[INCOMING_DEPTH] = depth;
 }
 
-static int init_fifo(struct l2_in *in, const struct config *cfg, uint32_t bank, char *err,
-                     size_t err_size) {
+static int init_fifo(struct l2_in *in, const struct maker *k) {
     struct block_params p;
-    common_params(&p, &in_fifo_type, cfg->l2_in_queue);
-    return init_block(&in->fifo, &in_fifo_type, &p, bank, "in", err, err_size);
+    common_params(&p, &in_fifo_type, k->cfg->l2_in_queue);
+    return init_block(&in->fifo, k, &in_fifo_type, &p, "in");
 }
 
-static int init_bank_queues(struct l2_in *in, const struct config *cfg,
-                            const struct dram_layout *layout, uint32_t bank, char *err,
-                            size_t err_size) {
+static int init_bank_queues(struct l2_in *in, const struct maker *k,
+                            const struct dram_layout *layout) {
+    const struct config *cfg = k->cfg;
     struct block_params p;
     common_params(&p, &bank_queues_type, cfg->l2_bank_queue_depth);
     p.v[BANK_QUEUES_BANKS] = cfg->dram_banks;
     p.v[BANK_QUEUES_BANK_MASK] = (int64_t)(dram_layout_bank_mask(layout) >> LINE_BITS);
     p.v[BANK_QUEUES_QUEUES] = cfg->l2_bank_queues;
     p.v[BANK_QUEUES_HOLD] = cfg->l2_incoming_hold;
-    return init_block(&in->reorder, &bank_queues_type, &p, bank, "bank_queues", err, err_size);
+    return init_block(&in->reorder, k, &bank_queues_type, &p, "bank_queues");
 }
 
-static int init_cart(struct l2_in *in, const struct config *cfg, const struct dram_layout *layout,
-                     uint32_t bank, char *err, size_t err_size) {
+static int init_cart(struct l2_in *in, const struct maker *k, const struct dram_layout *layout) {
+    const struct config *cfg = k->cfg;
     struct block_params p;
     common_params(&p, &cart_type, cfg->l2_cart_depth);
     p.v[CART_BANKS] = cfg->dram_banks;
@@ -59,24 +65,24 @@ static int init_cart(struct l2_in *in, const struct config *cfg, const struct dr
     p.v[CART_POLICY] = cfg->l2_cart_policy;
     p.v[CART_AGE_LIMIT] = cfg->l2_cart_age_limit;
     p.v[CART_HOLD] = cfg->l2_incoming_hold;
-    return init_block(&in->reorder, &cart_type, &p, bank, "cart", err, err_size);
+    return init_block(&in->reorder, k, &cart_type, &p, "cart");
 }
 
-static int init_reorder(struct l2_in *in, const struct config *cfg, uint32_t bank, char *err,
-                        size_t err_size) {
+static int init_reorder(struct l2_in *in, const struct maker *k) {
+    const struct config *cfg = k->cfg;
     struct dram_layout layout;
     if (cfg->l2_incoming == INCOMING_FIFO)
         return 0;
     if (dram_layout_parse(&layout, cfg->dram_address_map, (uint32_t)cfg->dram_atom_bytes,
-                          (uint32_t)cfg->dram_banks, err, err_size) != 0)
+                          (uint32_t)cfg->dram_banks, k->err, k->err_size) != 0)
         return -1;
-    return cfg->l2_incoming == INCOMING_CART
-               ? init_cart(in, cfg, &layout, bank, err, err_size)
-               : init_bank_queues(in, cfg, &layout, bank, err, err_size);
+    return cfg->l2_incoming == INCOMING_CART ? init_cart(in, k, &layout)
+                                             : init_bank_queues(in, k, &layout);
 }
 
-int l2_in_init(struct l2_in *in, const struct config *cfg, uint32_t bank, char *err,
-               size_t err_size) {
+int l2_in_init(struct l2_in *in, struct block_list *blocks, const struct config *cfg, uint32_t bank,
+               char *err, size_t err_size) {
+    const struct maker maker = {blocks, cfg, bank, err, err_size};
     in->latency = (uint32_t)cfg->l2_latency;
     in->hold = cfg->l2_incoming_hold || cfg->l2_incoming == INCOMING_FIFO;
     in->nonblocking = cfg->l2_incoming == INCOMING_NONBLOCKING;
@@ -87,18 +93,14 @@ int l2_in_init(struct l2_in *in, const struct config *cfg, uint32_t bank, char *
     }
     if (in->nonblocking)
         return 0;
-    return init_fifo(in, cfg, bank, err, err_size) || init_reorder(in, cfg, bank, err, err_size)
-               ? -1
-               : 0;
+    return init_fifo(in, &maker) || init_reorder(in, &maker) ? -1 : 0;
 }
 
 void l2_in_free(struct l2_in *in) {
     timed_fifo_free(&in->pipe);
     nonblocking_free(&in->any);
-    if (in->fifo.inst.model)
-        block_inst_free(&in->fifo.inst);
-    if (in->reorder.inst.model)
-        block_inst_free(&in->reorder.inst);
+    block_part_free(&in->fifo.block);
+    block_part_free(&in->reorder.block);
 }
 
 uint64_t l2_in_packets(const struct config *cfg) {
@@ -119,18 +121,15 @@ static void fill(struct l2_in_block *b, uint64_t addr, uint64_t id) {
 }
 
 static void eval(struct l2_in_block *b) {
-    b->awake = l2_in_held(b) || b->in.fill_valid || b->in.rst || b->inst.probe;
-    if (b->awake)
-        block_eval(&b->inst, &b->in, &b->out);
-    if (!b->awake || b->in.rst)
+    bool busy = l2_in_held(b) || b->in.fill_valid;
+    if (!block_part_eval(&b->block, &b->in, &b->out, busy))
         b->out.drain_valid = b->out.fill_ready = b->out.fill_refuse = 0;
 }
 
 static void tick(struct l2_in_block *b, bool drained) {
     b->in.drain_ready = drained;
-    if (b->awake)
-        block_tick(&b->inst, &b->in);
-    b->in.rst = b->in.fill_valid = b->in.drain_ready = 0;
+    block_part_tick(&b->block, &b->in);
+    b->in.fill_valid = b->in.drain_ready = 0;
 }
 
 /* ---- the cycle ---- */
@@ -138,14 +137,14 @@ static void tick(struct l2_in_block *b, bool drained) {
 void l2_in_eval(struct l2_in *in, struct context *f, const struct addr_map *map, uint64_t cycle) {
     if (in->nonblocking)
         return;
-    if (timed_fifo_ready(&in->pipe, cycle) && !in->fifo.in.rst) {
+    if (timed_fifo_ready(&in->pipe, cycle) && !in->fifo.block.reset) {
         uint32_t packet = timed_fifo_peek(&in->pipe);
         fill(&in->fifo, addr_rest(map, packet_at(&f->pool, packet)->line), packet);
     }
     eval(&in->fifo);
-    if (!in->reorder.inst.type)
+    if (!in->reorder.block.inst.type)
         return;
-    if (in->fifo.out.drain_valid && !in->reorder.in.rst)
+    if (in->fifo.out.drain_valid && !in->reorder.block.reset)
         fill(&in->reorder, in->fifo.out.drain_addr, in->fifo.out.drain_id);
     eval(&in->reorder);
 }
@@ -202,7 +201,7 @@ static bool leave_pipe(struct l2_in *in, struct context *f, uint64_t cycle) {
 
 void l2_in_tick(struct l2_in *in, struct context *f, struct stats *s, uint64_t cycle, bool taken) {
     bool moved = leave_pipe(in, f, cycle);
-    if (in->reorder.inst.type)
+    if (in->reorder.block.inst.type)
         moved |= taken = tick_reorder(in, s, taken);
     if (!in->nonblocking)
         tick(&in->fifo, taken);
@@ -210,24 +209,24 @@ void l2_in_tick(struct l2_in *in, struct context *f, struct stats *s, uint64_t c
     f->progress += moved;
 }
 
-/* ---- sleeping ---- */
+/* ---- counting, and cycles without a tick ---- */
 
 void l2_in_count(const struct l2_in *in, struct stats *s, uint64_t cycles) {
     uint32_t waiting = in->pipe.count + l2_in_held(&in->fifo) + in->any.count;
     stat_add(s, STAT_l2_in_queue_cycles, waiting * cycles);
     if (!l2_in_held(&in->reorder))
         return;
-    stat_add(s, STAT_reorder_request_cycles, incoming_requests(in->reorder.inst.model) * cycles);
-    stat_add(s, STAT_reorder_queue_cycles, incoming_queues(in->reorder.inst.model) * cycles);
+    stat_add(s, STAT_reorder_request_cycles,
+             incoming_requests(in->reorder.block.inst.model) * cycles);
+    stat_add(s, STAT_reorder_queue_cycles, incoming_queues(in->reorder.block.inst.model) * cycles);
 }
 
-static bool watched(const struct l2_in_block *b) {
-    return b->inst.type && (b->inst.probe || b->in.rst);
-}
-
-bool l2_in_restless(const struct l2_in *in) {
-    return in->any.tried || watched(&in->fifo) || watched(&in->reorder) ||
-           (!in->hold && l2_in_held(&in->reorder)); /* it offers another one in each cycle */
+uint64_t l2_in_next_event(const struct l2_in *in) {
+    bool other = !in->hold && l2_in_held(&in->reorder); /* is offered in each cycle */
+    if (other || in->any.tried || block_part_next_event(&in->fifo.block) == 0 ||
+        block_part_next_event(&in->reorder.block) == 0)
+        return 0;
+    return in->pipe.count && !in->waits ? timed_fifo_at(&in->pipe, 0)->ready : UINT64_MAX;
 }
 
 void l2_in_advance(const struct l2_in *in, struct stats *s, uint64_t cycles) {

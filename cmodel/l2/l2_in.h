@@ -10,7 +10,7 @@
 #ifndef MEMTWIN_L2_L2_IN_H
 #define MEMTWIN_L2_L2_IN_H
 
-#include "block/block.h"
+#include "block/block_part.h"
 #include "cache/addr_map.h"
 #include "config/config.h"
 #include "context/context.h"
@@ -26,10 +26,9 @@ enum { CART_POLICY_ROTATING, CART_POLICY_LONGEST, CART_POLICY_ROUND_ROBIN };
 
 /* An incoming block with its ports; not stepped while it is empty and nothing comes. */
 struct l2_in_block {
-    struct block_inst inst; /* owns the model; its type is NULL: there is none */
+    struct block_part block;
     struct incoming_in in;
     struct incoming_out out;
-    bool awake; /* is stepped in this cycle */
 };
 
 struct l2_in {
@@ -45,8 +44,8 @@ struct l2_in {
 };
 
 /* Returns 0, or -1 with one line in err. */
-int l2_in_init(struct l2_in *in, const struct config *cfg, uint32_t bank, char *err,
-               size_t err_size);
+int l2_in_init(struct l2_in *in, struct block_list *blocks, const struct config *cfg, uint32_t bank,
+               char *err, size_t err_size);
 void l2_in_free(struct l2_in *in);
 /* Packets that it may hold at a time. */
 uint64_t l2_in_packets(const struct config *cfg);
@@ -64,7 +63,7 @@ static inline void l2_in_push(struct l2_in *in, uint32_t packet, uint64_t cycle)
 void l2_in_eval(struct l2_in *in, struct context *f, const struct addr_map *map, uint64_t cycle);
 /* The packet that is offered, or PACKET_NONE. Not for the non-blocking buffer. */
 static inline uint32_t l2_in_offer(const struct l2_in *in) {
-    const struct l2_in_block *last = in->reorder.inst.type ? &in->reorder : &in->fifo;
+    const struct l2_in_block *last = in->reorder.block.inst.type ? &in->reorder : &in->fifo;
     return last->out.drain_valid ? (uint32_t)last->out.drain_id : PACKET_NONE;
 }
 /* The end of the cycle; taken: the offer leaves. (From the non-blocking buffer it has left.) */
@@ -72,18 +71,14 @@ void l2_in_tick(struct l2_in *in, struct context *f, struct stats *s, uint64_t c
 
 /* Requests in a block that may not be there. */
 static inline uint32_t l2_in_held(const struct l2_in_block *b) {
-    return b->inst.model ? incoming_requests(b->inst.model) : 0;
+    return b->block.inst.model ? incoming_requests(b->block.inst.model) : 0;
 }
 /* The queues as they are at the start of so many cycles. */
 void l2_in_count(const struct l2_in *in, struct stats *s, uint64_t cycles);
-/* The first cycle in which something moves by itself after one in which nothing did; UINT64_MAX:
- * never, if the bank takes nothing. */
-static inline uint64_t l2_in_next_event(const struct l2_in *in) {
-    return in->pipe.count && !in->waits ? timed_fifo_at(&in->pipe, 0)->ready : UINT64_MAX;
-}
-/* Whether it has to be ticked in each cycle: something watches, it is in reset, or it offers
- * another request in each cycle. */
-bool l2_in_restless(const struct l2_in *in);
+/* After a cycle in which nothing moved: 0 if it has to be ticked in the next one (a block is
+ * watched or in reset, or another request is offered in each cycle); else the first in which
+ * something moves by itself; UINT64_MAX: never, if the bank takes nothing. */
+uint64_t l2_in_next_event(const struct l2_in *in);
 /* Instead of so many cycles in which nothing moves. */
 void l2_in_advance(const struct l2_in *in, struct stats *s, uint64_t cycles);
 

@@ -206,7 +206,7 @@ void l2_take_fill(struct l2 *l2, uint32_t number) {
 static void end_drain(struct l2 *l2) {
     if (l2->drain_first != PACKET_NONE)
         context_fail(l2->context, CONTEXT_BROKEN, "%s: the last response, but requests are left",
-                     l2->mshr.inst.name);
+                     l2->mshr.block.inst.name);
     l2->lines.flags[l2->drain_way] &= (uint8_t)~WAY_PINNED;
     if (l2->drain_wrote && l2->write == L2_WEWN)
         l2_forget(l2, l2->drain_way, l2->drain_granule);
@@ -262,7 +262,7 @@ void l2_take_response(struct l2 *l2) {
     uint32_t number = l2->drain_first;
     if (number == PACKET_NONE) {
         context_fail(l2->context, CONTEXT_BROKEN, "%s: a response that no request is left for",
-                     l2->mshr.inst.name);
+                     l2->mshr.block.inst.name);
         return;
     }
     struct packet *p = packet_at(pool, number);
@@ -274,7 +274,8 @@ void l2_take_response(struct l2 *l2) {
     if (packet_writes(p) && l2_through(l2)) {
         if (!l2->promised) {
             context_fail(l2->context, CONTEXT_BROKEN,
-                         "%s: a response writes that no request has asked to", l2->mshr.inst.name);
+                         "%s: a response writes that no request has asked to",
+                         l2->mshr.block.inst.name);
             return;
         }
         l2->promised--;

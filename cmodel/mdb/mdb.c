@@ -106,7 +106,8 @@ struct block_params mdb_params(const struct config *cfg) {
 
 /* ---- making and ending ---- */
 
-int mdb_init(struct mdb *m, const struct config *cfg, uint32_t sm, char *err, size_t err_size) {
+int mdb_init(struct mdb *m, struct block_list *blocks, const struct config *cfg, uint32_t sm,
+             char *err, size_t err_size) {
     memset(m, 0, sizeof *m);
     if (cfg->l1d_bypass == BYPASS_STATIC) {
         m->scheme = BYPASS_STATIC;
@@ -123,14 +124,11 @@ int mdb_init(struct mdb *m, const struct config *cfg, uint32_t sm, char *err, si
     const struct block_params p = mdb_params(cfg);
     char name[BLOCK_NAME_MAX];
     snprintf(name, sizeof name, "l1d.%u.bpg", (unsigned)sm);
-    m->in.rst = 1;
-    m->awake = true;
-    return block_inst_init(&m->inst, &bpg_type, &p, name, err, err_size);
+    return block_part_init(&m->block, blocks, &bpg_type, &p, name, err, err_size);
 }
 
 void mdb_free(struct mdb *m) {
-    if (m->inst.model)
-        block_inst_free(&m->inst);
+    block_part_free(&m->block);
 }
 
 /* ---- launches ---- */
@@ -150,11 +148,11 @@ void mdb_launch(struct mdb *m, const struct mdb_users *users) {
     m->users = *users;
     if (m->bus)
         *m->bus = (struct mdb_bus){m->all, m->all, 0};
-    if (!m->inst.type)
+    if (!m->block.inst.type)
         return;
     m->in.launch = 1;
     m->entry = 0;
-    m->awake = true;
+    m->busy = true;
 }
 
 /* ---- a cycle ---- */
@@ -180,30 +178,27 @@ static void decided(struct mdb *m, struct stats *s) {
     hist_exact_add(s, HIST_mdb_lmax, m->out.lmax);
 }
 
-/* Of a block in reset, or that forgets, no output counts. */
-static void take_outputs(struct mdb *m, struct stats *s, uint64_t cycle) {
-    bool forgets = m->in.rst || m->in.launch;
-    m->limit = forgets ? m->all : (uint32_t)m->out.lmax;
-    m->past = !forgets && m->out.ask_past;
-    if (m->out.update && !forgets)
+/* Not valid: of a block that forgets, no output counts. */
+static void take_outputs(struct mdb *m, struct stats *s, bool valid, uint64_t cycle) {
+    m->limit = valid ? (uint32_t)m->out.lmax : m->all;
+    m->past = valid && m->out.ask_past;
+    if (m->out.update && valid)
         decided(m, s);
     if (m->bus)
         publish(m->bus, m->limit, cycle);
 }
 
 static void ask_block(struct mdb *m, struct stats *s, bool access, uint8_t user, uint64_t cycle) {
-    m->steps = access || !mdb_idle(m);
-    if (!m->steps)
-        return;
     write_entry(m);
     m->in.ask_id = user;
-    block_eval(&m->inst, &m->in, &m->out);
-    take_outputs(m, s, cycle);
+    bool valid = block_part_eval(&m->block, &m->in, &m->out, access || m->busy);
+    if (m->block.steps)
+        take_outputs(m, s, valid && !m->in.launch, cycle);
 }
 
 void mdb_ask(struct mdb *m, struct stats *s, bool access, uint8_t user, uint64_t cycle) {
     m->refused = false;
-    if (m->inst.type) {
+    if (m->block.inst.type) {
         ask_block(m, s, access, user, cycle);
         return;
     }
@@ -214,7 +209,7 @@ void mdb_ask(struct mdb *m, struct stats *s, bool access, uint8_t user, uint64_t
 
 void mdb_taken(struct mdb *m, struct stats *s, enum bpg_op op, uint64_t line) {
     m->counted = false;
-    if (!m->inst.type)
+    if (!m->block.inst.type)
         return;
     m->in.acc_valid = 1;
     m->in.acc_op = op;
@@ -224,7 +219,7 @@ void mdb_taken(struct mdb *m, struct stats *s, enum bpg_op op, uint64_t line) {
 }
 
 void mdb_refused(struct mdb *m, struct stats *s) {
-    if (!m->inst.type || m->counted)
+    if (!m->block.inst.type || m->counted)
         return;
     m->in.fail = 1;
     m->counted = m->once;
@@ -234,14 +229,13 @@ void mdb_refused(struct mdb *m, struct stats *s) {
 
 void mdb_tick(struct mdb *m) {
     struct bpg_in *in = &m->in;
-    if (!m->steps)
+    if (!block_part_tick(&m->block, in))
         return;
-    block_tick(&m->inst, in);
-    in->rst = in->launch = in->cube_valid = in->acc_valid = in->fail = 0;
-    m->awake = m->entry < m->all || !bpg_still(m->inst.model);
+    in->launch = in->cube_valid = in->acc_valid = in->fail = 0;
+    m->busy = m->entry < m->all || bpg_next_event(m->block.inst.model) == 0;
 }
 
 void mdb_advance(struct mdb *m, struct stats *s, uint64_t cycles) {
     stat_add(s, STAT_mdb_failures, cycles);
-    bpg_advance(m->inst.model, cycles, true);
+    bpg_advance(m->block.inst.model, cycles, true);
 }

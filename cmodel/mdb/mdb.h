@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "block/block_part.h"
 #include "bpg/bpg_ports.h"
 #include "config/config.h"
 #include "kernel/kernel.h"
@@ -48,17 +49,16 @@ struct mdb {
     uint32_t all;   /* a limit that lets all users use the L1D */
     uint32_t limit; /* users that used the L1D in the last cycle that was computed */
     struct mdb_users users;
-    bool past;              /* the access that is asked for goes past, if it is a load */
-    bool refused;           /* each cycle in which the last access is refused again is a failure */
-    bool once;              /* l1d.mdb_failures=accesses */
-    bool counted;           /* with `once`: the access that waits has been a failure */
-    struct mdb_bus *bus;    /* not owned; with mdb_global only */
-    struct block_inst inst; /* owns the model; `type` NULL: no block here */
+    bool past;           /* the access that is asked for goes past, if it is a load */
+    bool refused;        /* each cycle in which the last access is refused again is a failure */
+    bool once;           /* l1d.mdb_failures=accesses */
+    bool counted;        /* with `once`: the access that waits has been a failure */
+    struct mdb_bus *bus; /* not owned; with mdb_global only */
+    struct block_part block;
     struct bpg_in in;
     struct bpg_out out;
     uint32_t entry; /* of the table, the next to be written */
-    bool awake;     /* the block has to be stepped even if there is no access */
-    bool steps;     /* it is in this cycle */
+    bool busy;      /* the block has to be stepped even if there is no access */
 };
 
 /* Relations between the keys of static and mdb. Returns 0, or -1 with one line in err. */
@@ -67,7 +67,8 @@ int mdb_check(const struct config *cfg, char *err, size_t err_size);
 struct block_params mdb_params(const struct config *cfg);
 
 /* Returns 0, or -1 with one line in err. The block is in reset: the first cycle has rst = 1. */
-int mdb_init(struct mdb *m, const struct config *cfg, uint32_t sm, char *err, size_t err_size);
+int mdb_init(struct mdb *m, struct block_list *blocks, const struct config *cfg, uint32_t sm,
+             char *err, size_t err_size);
 void mdb_free(struct mdb *m);
 
 static inline bool mdb_on(const struct mdb *m) {
@@ -93,9 +94,9 @@ void mdb_taken(struct mdb *m, struct stats *s, enum bpg_op op, uint64_t line);
 void mdb_refused(struct mdb *m, struct stats *s);
 void mdb_tick(struct mdb *m);
 
-/* A cycle without an access need not be computed. */
-static inline bool mdb_idle(const struct mdb *m) {
-    return !m->inst.type || (!m->awake && !m->inst.probe);
+/* 0: the next cycle has to be computed even without an access; UINT64_MAX: none has. */
+static inline uint64_t mdb_next_event(const struct mdb *m) {
+    return m->busy ? 0 : block_part_next_event(&m->block);
 }
 
 /* Instead of so many cycles in which the last access is refused again, if `refused`. */

@@ -1,6 +1,7 @@
 #include "static_mshr/static_mshr.h"
 
 #include "mshr/mshr_core.h"
+#include "mshr/mshr_kind.h"
 
 static const struct param_desc params[MSHR_N_COMMON] = {
     {"ENTRIES", 32, 2, MSHR_MAX_SETS, "entries"},
@@ -32,4 +33,16 @@ const struct block_type static_mshr_type = {
     .illegal = illegal,
     .create = create,
     MSHR_CORE_FUNCTIONS,
+};
+
+/* ---- as an MSHR of a cache ---- */
+
+static struct mshr_size size(const struct mshr_geometry *g) {
+    return (struct mshr_size){.heads = (uint32_t)g->keys.entries, .slots = (uint32_t)g->keys.slots};
+}
+
+const struct mshr_kind mshr_kind_static = {
+    .name = "static",
+    .type = &static_mshr_type,
+    .size = size,
 };

@@ -1,6 +1,7 @@
 #include "unlimited_mshr/unlimited_mshr.h"
 
 #include "mshr/mshr_core.h"
+#include "mshr/mshr_kind.h"
 
 static const struct param_desc params[MSHR_N_COMMON] = {
     {"HEADS", UNLIMITED_MSHR_HEADS, 2, MSHR_CORE_MAX_SETS,
@@ -30,4 +31,17 @@ const struct block_type unlimited_mshr_type = {
     .illegal = illegal,
     .create = create,
     MSHR_CORE_FUNCTIONS,
+};
+
+/* ---- as an MSHR of a cache ---- */
+
+static struct mshr_size size(const struct mshr_geometry *g) {
+    (void)g;
+    return (struct mshr_size){UNLIMITED_MSHR_HEADS, UNLIMITED_MSHR_SLOTS, .unlimited = true};
+}
+
+const struct mshr_kind mshr_kind_unlimited = {
+    .name = "unlimited",
+    .type = &unlimited_mshr_type,
+    .size = size,
 };

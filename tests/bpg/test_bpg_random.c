@@ -77,7 +77,8 @@ static void compare(struct bench *b, const struct naive *n) {
     bpg_type.eval(b->inst.model, &late, &other);
     bpg_type.observe(b->inst.model, &late, &other);
     assert_memory_equal(&other, &naive, sizeof naive);
-    assert_int_equal(bpg_still(b->inst.model), !n->was.acc_valid && !n->deciding && !n->update);
+    assert_int_equal(bpg_next_event(b->inst.model) != 0,
+                     !n->was.acc_valid && !n->deciding && !n->update);
 }
 
 static void run_point(const char *const *set, uint64_t cycles) {
@@ -142,7 +143,7 @@ struct pair {
 };
 
 static void pass_both(struct pair *p, uint64_t cycles, bool fail) {
-    assert_true(bpg_still(p->passed.inst.model) && bpg_still(p->ticked.inst.model));
+    assert_true(bpg_next_event(p->passed.inst.model) && bpg_next_event(p->ticked.inst.model));
     bpg_advance(p->passed.inst.model, cycles, fail);
     p->ticked.in.fail = fail;
     for (; cycles; cycles--)
@@ -164,7 +165,7 @@ static void run_passes(const char *const *set, unsigned passes) {
         struct bpg_in in;
         drive(&t, &p.passed.inst.params, &in);
         cycle_both(&p, &in);
-        if (bpg_still(p.passed.inst.model) && draw(&t) % 4 == 0) {
+        if (bpg_next_event(p.passed.inst.model) && draw(&t) % 4 == 0) {
             uint64_t cycles = draw(&t) % 3 ? draw(&t) % 4 : draw(&t) % most;
             pass_both(&p, cycles, draw(&t) & 1);
             passes--;

@@ -26,22 +26,23 @@ static struct block_probe probe = {see_eval, see_tick};
 
 /* One unit skips idle cycles, its twin has a probe and never does. */
 static struct mshr_unit unit[2];
+static struct block_list blocks;
 static uint64_t cycle;
 
 static void make_geometry(const struct mshr_geometry *g) {
     char err[200];
     cycle = 0;
     for (unsigned i = 0; i < 2; i++)
-        assert_int_equal(mshr_unit_init(&unit[i], g, "test", err, sizeof err), 0);
-    unit[1].inst.probe = &probe;
+        assert_int_equal(mshr_unit_init(&unit[i], &blocks, g, "test", err, sizeof err), 0);
+    unit[1].block.inst.probe = &probe;
 }
 
 static void make(int64_t tail, int64_t slots) {
-    const struct mshr_geometry g = {.kind = MSHR_KIND_DL,
-                                    .sets = 8,
-                                    .slots = slots,
-                                    .reserved = 1,
-                                    .tail = tail,
+    const struct mshr_geometry g = {{.kind = MSHR_KIND_DL,
+                                     .dl_sets = 8,
+                                     .dl_slots = slots,
+                                     .dl_reserved_heads = 1,
+                                     .dl_tail = tail},
                                     .addr_w = 40,
                                     .off_w = 7,
                                     .id_w = 8};
@@ -57,9 +58,7 @@ static void end(void) {
  */
 static struct mshr_out step(const struct mshr_in *in) {
     for (unsigned i = 0; i < 2; i++) {
-        uint8_t rst = unit[i].in.rst;
         unit[i].in = *in;
-        unit[i].in.rst = rst;
         mshr_unit_step(&unit[i], cycle);
     }
     cycle++;
@@ -169,16 +168,13 @@ static void gaps_never_show(void **state) {
 }
 
 static const struct mshr_geometry kinds[] = {
-    {.kind = MSHR_KIND_STATIC, .sets = 4, .slots = 16, .addr_w = 40, .off_w = 7, .id_w = 8},
-    {.kind = MSHR_KIND_DL,
-     .sets = 8,
-     .slots = 2,
-     .reserved = 4,
+    {{.kind = MSHR_KIND_STATIC, .entries = 4, .slots = 16}, .addr_w = 40, .off_w = 7, .id_w = 8},
+    {{.kind = MSHR_KIND_DL, .dl_sets = 8, .dl_slots = 2, .dl_reserved_heads = 4},
      .addr_w = 40,
      .off_w = 7,
      .id_w = 8},
-    {.kind = MSHR_KIND_IMPLICIT, .sets = 4, .word = 8, .addr_w = 40, .off_w = 7, .id_w = 8},
-    {.kind = MSHR_KIND_UNLIMITED, .sets = 4, .slots = 2, .addr_w = 42, .off_w = 5, .id_w = 8},
+    {{.kind = MSHR_KIND_IMPLICIT, .entries = 4, .word = 8}, .addr_w = 40, .off_w = 7, .id_w = 8},
+    {{.kind = MSHR_KIND_UNLIMITED, .entries = 4, .slots = 2}, .addr_w = 42, .off_w = 5, .id_w = 8},
 };
 
 static void gaps_never_show_in_any_kind(void **state) {
@@ -203,11 +199,12 @@ static void a_geometry_says_what_it_holds(void **state) {
                 {"unlimited_mshr", 16384, 65536, 0, 42}};
     for (unsigned k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         make_geometry(&kinds[k]);
-        assert_string_equal(unit[0].inst.type->name, want[k].type);
-        assert_int_equal(unit[0].inst.params.v[MSHR_ADDR_W], want[k].addr_w);
+        assert_string_equal(unit[0].block.inst.type->name, want[k].type);
+        assert_int_equal(unit[0].block.inst.params.v[MSHR_ADDR_W], want[k].addr_w);
         assert_int_equal(unit[0].heads, want[k].heads);
-        assert_int_equal(mshr_geometry_heads(&kinds[k]), want[k].heads);
-        assert_int_equal(mshr_geometry_requests(&kinds[k]), want[k].requests);
+        const struct mshr_size size = mshr_size_of(&kinds[k]);
+        assert_int_equal(size.heads, want[k].heads);
+        assert_int_equal(mshr_size_requests(&size), want[k].requests);
         assert_int_equal(unit[0].capacity, want[k].capacity);
         end();
     }

@@ -66,7 +66,7 @@ static void make(void) {
     pages = uvm_pages(uvm);
     assert_int_equal(gmmu_init(&gmmu, &cfg, &context, uvm, err, sizeof err), 0);
     if (strcmp(cfg.uvm_evict, "hpe") == 0)
-        gmmu_attach(&gmmu, gmmu_hir_create(&cfg, uvm, err, sizeof err));
+        gmmu_attach(&gmmu, gmmu_hir_create(&cfg, &context.blocks, uvm, err, sizeof err));
 }
 
 static void end(void) {

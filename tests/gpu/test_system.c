@@ -125,6 +125,37 @@ static void probes_see_every_cycle_and_change_nothing(void **state) {
     gpu_destroy(g);
 }
 
+/* ---- the order of the blocks ---- */
+
+static void see_name(void *ctx, struct block_inst *inst) {
+    const char *const **next = ctx;
+    assert_non_null(**next);
+    assert_string_equal(inst->name, *(*next)++);
+}
+
+/* Twins are listed in it, and a mismatch of the same cycle is reported of the first. */
+static void blocks_of_a_kind_stand_together(void **state) {
+    (void)state;
+    static const char *const names[] = {"l1d.0.mshr", "l1d.1.mshr", "l1d.2.mshr", "l1d.3.mshr",
+                                        "l1d.0.bpg",  "l1d.1.bpg",  "l1d.2.bpg",  "l1d.3.bpg",
+                                        "l2.0.in",    "l2.1.in",    "l2.0.cart",  "l2.1.cart",
+                                        "l2.0.mshr",  "l2.1.mshr",  "gmmu.hir",   NULL};
+    struct config c = chaos_config();
+    char err[256];
+    c.l2_incoming = INCOMING_CART;
+    c.l1d_bypass = BYPASS_MDB_LOCAL;
+    c.l1d_mdb_sampled = 1;
+    assert_int_equal(config_set(&c, "uvm.mode=paged", err, sizeof err), 0);
+    assert_int_equal(config_set(&c, "uvm.evict=hpe", err, sizeof err), 0);
+    struct gpu *g = gpu_create(&c, NULL, err, sizeof err);
+    if (!g)
+        fail_msg("%s", err);
+    const char *const *next = names;
+    gpu_each_block(g, see_name, &next);
+    assert_null(*next);
+    gpu_destroy(g);
+}
+
 /* ---- planted faults ---- */
 
 static const struct {
@@ -499,6 +530,7 @@ int main(void) {
         cmocka_unit_test(chaos_is_clean_with_queues_of_one),
         cmocka_unit_test(statistics_are_reproducible),
         cmocka_unit_test(probes_see_every_cycle_and_change_nothing),
+        cmocka_unit_test(blocks_of_a_kind_stand_together),
         cmocka_unit_test(plants_are_found),
         cmocka_unit_test(a_plant_that_does_not_show_is_not_made),
         cmocka_unit_test(a_barrier_waits_for_the_last),

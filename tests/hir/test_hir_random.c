@@ -1,5 +1,5 @@
 /* Random traffic: every output of the model in every cycle against the contract written down once
- * more (naive.h); no output depends on an input; hir_still is what it says. */
+ * more (naive.h); no output depends on an input; hir_next_event is what it says. */
 #include "tests/hir/bench.h"
 #include "tests/hir/naive.h"
 
@@ -81,7 +81,7 @@ static void compare(struct bench *b, const struct naive *n) {
     hir_type.eval(b->inst.model, &late, &other);
     hir_type.observe(b->inst.model, &late, &other);
     assert_memory_equal(&other, &naive, sizeof naive);
-    assert_int_equal(hir_still(b->inst.model), !n->was.hit_valid && !n->flushing);
+    assert_int_equal(hir_next_event(b->inst.model) != 0, !n->was.hit_valid && !n->flushing);
 }
 
 static void run_point(const char *const *set, uint64_t cycles) {

@@ -447,21 +447,22 @@ static void the_keys_reach_the_blocks(void **state) {
         snprintf(cfg.dram_address_map, sizeof cfg.dram_address_map,
                  "RRRRRRRR.RRRRRRRR.CBCBRBC.SSSSSSS");
         make();
-        const int64_t *fifo = l2.in.fifo.inst.params.v, *p = l2.in.reorder.inst.params.v;
+        const int64_t *fifo = l2.in.fifo.block.inst.params.v,
+                      *p = l2.in.reorder.block.inst.params.v;
         assert_int_equal(fifo[INCOMING_DEPTH], 9);
         assert_int_equal(fifo[INCOMING_ADDR_W], ADDR_LINE_BITS);
         assert_int_equal(fifo[INCOMING_ID_W], 32);
         assert_int_equal(p[INCOMING_ADDR_W], ADDR_LINE_BITS);
         assert_int_equal(p[INCOMING_ID_W], 32);
         if (incoming == INCOMING_BANK_QUEUES) {
-            assert_ptr_equal(l2.in.reorder.inst.type, &bank_queues_type);
+            assert_ptr_equal(l2.in.reorder.block.inst.type, &bank_queues_type);
             assert_int_equal(p[INCOMING_DEPTH], 11);
             assert_int_equal(p[BANK_QUEUES_BANKS], 8);
             assert_int_equal(p[BANK_QUEUES_BANK_MASK], 0x2A);
             assert_int_equal(p[BANK_QUEUES_QUEUES], 4);
             assert_int_equal(p[BANK_QUEUES_HOLD], 0);
         } else {
-            assert_ptr_equal(l2.in.reorder.inst.type, &cart_type);
+            assert_ptr_equal(l2.in.reorder.block.inst.type, &cart_type);
             assert_int_equal(p[INCOMING_DEPTH], 7);
             assert_int_equal(p[CART_BANKS], 8);
             assert_int_equal(p[CART_BANK_MASK], 0x2A);
@@ -478,8 +479,8 @@ static void the_keys_reach_the_blocks(void **state) {
         defaults_with(INCOMING_CART);
         cfg.l2_cart_policy = policy;
         make();
-        assert_int_equal(l2.in.reorder.inst.params.v[CART_POLICY], policy);
-        assert_int_equal(l2.in.reorder.inst.params.v[CART_HOLD], 1);
+        assert_int_equal(l2.in.reorder.block.inst.params.v[CART_POLICY], policy);
+        assert_int_equal(l2.in.reorder.block.inst.params.v[CART_HOLD], 1);
         end();
     }
 }

@@ -23,7 +23,7 @@ static void local_defaults(void) {
 
 static void watch(void) {
     make();
-    spy_on(&spy, &l1.mdb.inst);
+    spy_on(&spy, &l1.mdb.block.inst);
 }
 
 /* From its first cycle on. */
@@ -31,8 +31,8 @@ static void watch_reset(void) {
     make();
     mdb_free(&l1.mdb);
     char err[200];
-    assert_int_equal(mdb_init(&l1.mdb, &cfg, 0, err, sizeof err), 0);
-    spy_on(&spy, &l1.mdb.inst);
+    assert_int_equal(mdb_init(&l1.mdb, &context.blocks, &cfg, 0, err, sizeof err), 0);
+    spy_on(&spy, &l1.mdb.block.inst);
 }
 
 static struct l1d_access user_load(uint64_t line, uint32_t id, uint8_t user) {
@@ -335,7 +335,7 @@ static void standing_refusals_are_failures_too(void **state) {
         while (!load_of(0, 2, 2))
             ;
         idle(2);
-        bpg_type.observe(l1.mdb.inst.model, &l1.mdb.in, repeat ? &repeated : &ticked);
+        bpg_type.observe(l1.mdb.block.inst.model, &l1.mdb.in, repeat ? &repeated : &ticked);
         failures[repeat] = COUNT(mdb_failures);
         l1d_rsp_pop(&l1);
         end();
@@ -450,7 +450,7 @@ static void a_launch_writes_the_table(void **state) {
     assert_int_equal(spy.in.launch, 1);
     mdb_launch(&l1.mdb, &of[1]);
     for (unsigned k = 1; k <= K; k++) {
-        assert_false(mdb_idle(&l1.mdb));
+        assert_int_equal(mdb_next_event(&l1.mdb), 0);
         idle(1);
         assert_int_equal(spy.in.launch, k == 1);
         assert_int_equal(spy.in.cube_valid, 1);
@@ -470,7 +470,7 @@ static void a_block_without_work_sleeps(void **state) {
     (void)state;
     local_defaults();
     make();
-    assert_true(mdb_idle(&l1.mdb) && l1d_idle(&l1));
+    assert_true(mdb_next_event(&l1.mdb) != 0 && l1d_idle(&l1));
     const struct mdb_users of = {false, 7};
     mdb_launch(&l1.mdb, &of);
     for (unsigned k = 1; k <= K; k++) {
@@ -481,9 +481,9 @@ static void a_block_without_work_sleeps(void **state) {
     assert_true(l1d_idle(&l1));
     assert_int_equal(l1d_next_event(&l1, cycle), UINT64_MAX);
     assert_true(store(3));
-    assert_false(mdb_idle(&l1.mdb)); /* it looks the access up */
+    assert_int_equal(mdb_next_event(&l1.mdb), 0); /* it looks the access up */
     idle(1);
-    assert_true(mdb_idle(&l1.mdb));
+    assert_true(mdb_next_event(&l1.mdb) != 0);
     end();
 }
 

@@ -117,7 +117,7 @@ static void a_launch_wakes_every_block(void **state) {
     begin(&c, &p);
     struct stats s = finish(&p);
     for (unsigned i = 0; i < c.sm_count; i++) {
-        assert_true(mdb_idle(mdb_of(i)));
+        assert_true(mdb_next_event(mdb_of(i)) != 0);
         assert_int_equal(mdb_of(i)->entry, 4);
         assert_int_equal(mdb_of(i)->in.cube_value, bpg_cube(4, 2));
     }
@@ -235,8 +235,8 @@ static void decisions_take_a_cycle_to_the_others(void **state) {
     struct program p = chaos_program(4);
     begin(&c, &p);
     listener = (struct listener){.base = {listen, ignore}};
-    mdb_of(0)->inst.probe = &listener.base;
-    gpu->sm[1].l1d.mshr.inst.probe = &awake;
+    mdb_of(0)->block.inst.probe = &listener.base;
+    gpu->sm[1].l1d.mshr.block.inst.probe = &awake;
     struct stats s = finish(&p);
     assert_true(listener.checked > 1000 && listener.changes > 20);
     assert_int_equal(listener.cycles, s.v[STAT_cycles]);
@@ -278,7 +278,7 @@ static struct stats decided_at(uint64_t cycle, bool skip) {
     p.ctas = 2;
     p.threads = 64;
     begin(&c, &p);
-    spy_on(&d.spy, &mdb_of(0)->inst);
+    spy_on(&d.spy, &mdb_of(0)->block.inst);
     d.spy.base.eval = decide_at;
     struct stats s = finish(&p);
     assert_int_equal(d.spy.cycles, s.v[STAT_cycles]);

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "implicit_mshr/implicit_mshr.h"
+#include "mshr/mshr_kind.h"
 #include "unlimited_mshr/unlimited_mshr.h"
 
 /* A block under test and its wires. */
@@ -353,6 +354,53 @@ static void unlimited_follows_its_lists(void **state) {
     follow(START(unlimited_mshr_type, "ID_W=32", "SLOTS=1"), 0, 0, 64);
 }
 
+/* ---- the table of kinds ---- */
+
+/* The values of each key "mshr" are the kinds, in the order of the table. */
+static void the_keys_have_the_kinds(void **state) {
+    static const struct {
+        const char *key, *values;
+    } keys[] = {
+#define INT(section, key, def, min, max, doc)
+#define ENUM(section, key, def, values, doc) {#section "." #key, values},
+#define STR(section, key, def, doc)
+#include "config/keys.def"
+#undef INT
+#undef ENUM
+#undef STR
+    };
+    char names[200] = "";
+    unsigned found = 0;
+    (void)state;
+    for (unsigned k = 0; k < MSHR_KINDS; k++) {
+        strcat(names, k ? "|" : "");
+        strcat(names, mshr_kinds[k]->name);
+    }
+    for (unsigned i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (strcmp(strchr(keys[i].key, '.'), ".mshr") == 0) {
+            assert_string_equal(keys[i].values, names);
+            found++;
+        }
+    assert_int_equal(found, 2);
+}
+
+/* Rules of a kind hold for the keys of the cache that they are said of. */
+static void a_kind_checks_its_keys(void **state) {
+    struct mshr_keys k = {.section = "l2", .kind = MSHR_KIND_DL, .word = 4, .dl_sets = 8};
+    char err[200] = "";
+    (void)state;
+    k.dl_reserved_heads = 7;
+    assert_int_equal(mshr_check(&k, err, sizeof err), 0);
+    k.dl_reserved_heads = 8;
+    assert_int_equal(mshr_check(&k, err, sizeof err), -1);
+    assert_string_equal(err, "l2.dl_reserved_heads=8 must be below l2.dl_sets=8");
+    k.kind = MSHR_KIND_STATIC;
+    assert_int_equal(mshr_check(&k, err, sizeof err), 0);
+    k.word = 12;
+    assert_int_equal(mshr_check(&k, err, sizeof err), -1);
+    assert_string_equal(err, "l2.mshr_word=12 is not a power of two");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_word_is_taken_once),
@@ -364,6 +412,8 @@ int main(void) {
         cmocka_unit_test(a_false_return_is_an_error),
         cmocka_unit_test(implicit_follows_its_lists),
         cmocka_unit_test(unlimited_follows_its_lists),
+        cmocka_unit_test(the_keys_have_the_kinds),
+        cmocka_unit_test(a_kind_checks_its_keys),
     };
     return cmocka_run_group_tests_name("mshr_kinds", tests, NULL, NULL);
 }

@@ -1,0 +1,47 @@
+#include "block/block_part.h"
+
+#include <string.h>
+
+#define DIGITS "0123456789"
+
+/* Names that differ in numbers only. */
+static bool alike(const char *a, const char *b) {
+    for (;; a++, b++) {
+        a += strspn(a, DIGITS);
+        b += strspn(b, DIGITS);
+        if (*a != *b || !*a)
+            return *a == *b;
+    }
+}
+
+static void add(struct block_list *list, struct block_part *b) {
+    struct block_part **end = &list->first, **place = NULL;
+    for (; *end; end = &(*end)->next)
+        if (alike((*end)->inst.name, b->inst.name))
+            place = &(*end)->next;
+    place = place ? place : end;
+    b->list = list;
+    b->next = *place;
+    *place = b;
+}
+
+int block_part_init(struct block_part *b, struct block_list *list, const struct block_type *type,
+                    const struct block_params *params, const char *name, char *err,
+                    size_t err_size) {
+    memset(b, 0, sizeof *b);
+    b->reset = true;
+    if (block_inst_init(&b->inst, type, params, name, err, err_size) != 0)
+        return -1;
+    add(list, b);
+    return 0;
+}
+
+void block_part_free(struct block_part *b) {
+    struct block_part **at = b->list ? &b->list->first : NULL;
+    while (at && *at && *at != b)
+        at = &(*at)->next;
+    if (at && *at)
+        *at = b->next;
+    block_inst_free(&b->inst);
+    memset(b, 0, sizeof *b);
+}
