@@ -23,6 +23,7 @@
 #include <stdint.h>
 
 #include "dram/backing.h"
+#include "dram/dram_packet.h"
 #include "dram/gddr5.h"
 #include "dram/layout.h"
 #include "context/context.h"
@@ -59,8 +60,9 @@ void dram_free(struct dram *d);
 
 /* Whether there is room for all of this packet. */
 bool dram_can_push(const struct dram *d, uint32_t packet);
-/* local_line: number of the line among those of the channel. packet.slice says whose it is. */
-void dram_push(struct dram *d, uint32_t packet, uint64_t local_line);
+/* local_line: number of the line among those of the channel. slice: L2 bank of the partition that a
+ * load goes back to. */
+void dram_push(struct dram *d, uint32_t packet, uint64_t local_line, uint32_t slice);
 
 /* The work of a cycle. */
 void dram_step(struct dram *d);
@@ -89,7 +91,8 @@ static inline uint32_t dram_peek_at(const struct dram *d, uint32_t slice, uint64
     if (!timed_fifo_ready(&d->back, cycle))
         return PACKET_NONE;
     uint32_t packet = timed_fifo_peek(&d->back);
-    return packet_at(&d->context->pool, packet)->slice == slice ? packet : PACKET_NONE;
+    bool own = dram_packet(packet_at(&d->context->pool, packet)).slice == slice;
+    return own ? packet : PACKET_NONE;
 }
 
 /* The line that waits for this slice in this instant, or PACKET_NONE. */
@@ -103,7 +106,7 @@ static inline bool dram_will_show(const struct dram *d, uint32_t slice) {
 }
 
 static inline uint32_t dram_pop(struct dram *d, uint32_t slice) {
-    assert(packet_at(&d->context->pool, timed_fifo_peek(&d->back))->slice == slice);
+    assert(dram_packet(packet_at(&d->context->pool, timed_fifo_peek(&d->back))).slice == slice);
     (void)slice;
     d->context->progress++;
     return timed_fifo_pop(&d->back);

@@ -6,22 +6,8 @@
 
 /* Every place that can hold a packet. */
 static uint64_t packets_needed(const struct config *c) {
-    const struct mshr_geometry mshr = {.keys = MSHR_KEYS_OF(c, l2), .off_w = 7};
-    const struct mshr_size size = mshr_size_of(&mshr);
-    uint64_t slots = mshr_size_requests(&size);
-    uint64_t sm = (uint64_t)(c->l1d_miss_queue + c->icnt_in_queue + c->icnt_out_queue);
-    uint64_t bank = (uint64_t)(c->icnt_out_queue + c->l2_rsp_queue + c->icnt_in_queue +
-                               c->l2_miss_queue + c->l2_evict_buffer) +
-                    l2_in_packets(c) + slots + 1; /* 1: whose sectors are being looked up */
-    uint64_t channel = dram_packets(c);
-    if (c->l2_sectored)
-        bank += slots; /* a request whose sectors wait, besides its parts in the slots */
-    if (c->l2_sectored && c->l2_bypass) { /* and besides those that go past the bank */
-        bank += (uint64_t)c->l2_miss_queue;
-        channel *= 2;
-    }
-    return (uint64_t)c->sm_count * sm + (uint64_t)(c->l2_partitions * c->l2_subs) * bank +
-           (uint64_t)c->l2_partitions * channel + 1;
+    return (uint64_t)(c->sm_count * c->l1d_miss_queue) + xbar_packets(c) +
+           (uint64_t)c->l2_partitions * (l2_packets(c) + dram_packets(c)) + 1;
 }
 
 /* n cycles of a domain in SM cycles, rounded up. */
@@ -34,10 +20,8 @@ static uint64_t sm_cycles(const struct config *c, int64_t n, int64_t mhz) {
 static uint64_t longest_wait(const struct config *c) {
     int64_t sm = c->sm_alu_latency + c->sm_sfu_latency + c->sm_fp64_latency + c->sm_shared_latency +
                  UNITS_MAX_PASSES * c->sm_shared_interval + c->l1d_hit_latency + 2;
-    int64_t flits =
-        (c->icnt_header_bytes + LINE_BYTES + c->icnt_flit_bytes - 1) / c->icnt_flit_bytes;
-    return (uint64_t)sm + sm_cycles(c, 2 * (c->icnt_latency + flits) + 2, c->clock_icnt_mhz) +
-           sm_cycles(c, c->l2_latency + 2, c->clock_l2_mhz) +
+    return (uint64_t)sm + sm_cycles(c, (int64_t)xbar_longest_wait(c) + 2, c->clock_icnt_mhz) +
+           sm_cycles(c, (int64_t)l2_longest_wait(c) + 2, c->clock_l2_mhz) +
            sm_cycles(c, (int64_t)dram_longest_wait(c) + 2, c->clock_dram_mhz);
 }
 
@@ -49,13 +33,9 @@ static int init_memory(struct gpu *g, char *err, size_t err_size) {
             return -1;
         }
     for (uint32_t b = 0; b < g->n_banks; b++) {
-        if (l2_init(&g->l2[b], c, &g->context, b, err, err_size) != 0)
+        const struct l2_ports ports = {&g->req, &g->reply, &g->dram[b / g->map.subs], &g->map};
+        if (l2_init(&g->l2[b], c, &g->context, &ports, b, err, err_size) != 0)
             return -1;
-        g->l2[b].req = &g->req;
-        g->l2[b].reply = &g->reply;
-        g->l2[b].dram = &g->dram[b / g->map.subs];
-        g->l2[b].slice = b % g->map.subs;
-        g->l2[b].map = &g->map;
     }
     return 0;
 }

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "gpu/parts.h"
+#include "l2/l2_packet.h"
 #include "lib/bits.h"
 
 static const char *const packet_name[] = {"load", "store", "write-back", "atomic"};
@@ -9,7 +10,7 @@ static const char *const packet_name[] = {"load", "store", "write-back", "atomic
 static void dump_packet(const struct gpu *g, FILE *out, uint32_t number) {
     const struct packet *p = &g->context.pool.packet[number];
     fprintf(out, " [%s%s%s 0x%" PRIx64 " sm %u id %u]", packet_name[p->kind],
-            p->reply ? " reply" : "", p->past ? " past the L2" : "", p->line * LINE_BYTES,
+            p->reply ? " reply" : "", l2_packet(p).past ? " past the L2" : "", p->line * LINE_BYTES,
             (unsigned)p->sm, (unsigned)p->id);
 }
 

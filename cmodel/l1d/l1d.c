@@ -171,11 +171,9 @@ static uint32_t send(struct l1d *l1, enum packet_kind kind, uint64_t line,
     p->mask = *mask;
     p->sm = (uint16_t)l1->sm;
     p->id = 0;
-    p->dest = (uint16_t)addr_bank(l1->map, line);
     p->kind = (uint8_t)kind;
     p->reply = p->direct = p->result = false;
     p->version = version;
-    p->flits = packet_flits(p, l1->header_bytes, l1->flit_bytes);
     fifo_push(&l1->miss_queue, number);
     if (kind != PACKET_LOAD)
         l1->stores_out++;
@@ -610,8 +608,12 @@ static void leave_pipeline(struct l1d *l1, uint64_t cycle) {
 }
 
 static void move_miss(struct l1d *l1) {
-    if (l1->miss_queue.count && xbar_can_push(l1->req, l1->sm))
-        xbar_push(l1->req, l1->sm, fifo_pop(&l1->miss_queue));
+    if (!l1->miss_queue.count || !xbar_can_push(l1->req, l1->sm))
+        return;
+    uint32_t number = fifo_pop(&l1->miss_queue);
+    const struct packet *p = packet_at(&l1->context->pool, number);
+    xbar_push(l1->req, l1->sm, number, addr_bank(l1->map, p->line),
+              packet_flits(p, l1->header_bytes, l1->flit_bytes));
 }
 
 static void step_mshr(struct l1d *l1, uint64_t cycle) {

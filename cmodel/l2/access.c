@@ -24,21 +24,29 @@ static void begin_part(struct l2 *l2) {
     a->mask = mask_both(&p->mask, &bytes);
 }
 
+static void put_refused(struct packet *p, uint8_t refused) {
+    struct l2_packet note = l2_packet(p);
+    note.refused = refused;
+    l2_packet_set(p, &note);
+}
+
 /* Looks up another request than in the last cycle, or the same again. */
 static void begin(struct l2 *l2, uint32_t packet) {
     struct l2_access *a = &l2->at;
     if (a->packet == packet)
         return;
     if (a->packet != PACKET_NONE)
-        packet_of(l2)->refused = l2->refusals.seen;
+        put_refused(packet_of(l2), l2->refusals.seen);
     a->packet = packet;
     struct packet *p = packet_of(l2);
+    struct l2_packet note = l2_packet(p);
     assert(!mask_none(&p->mask));
-    l2->refusals.seen = p->refused;
+    l2->refusals.seen = note.refused;
     a->set = addr_set(l2->set_index, addr_local(l2->map, p->line), l2->lines.sets);
     a->left = l2->sectored ? mask_sector_bits(&p->mask) : 1;
-    p->parent = PACKET_NONE;
-    p->parts = (uint8_t)__builtin_popcount(a->left);
+    note.parent = PACKET_NONE;
+    note.parts = (uint8_t)__builtin_popcount(a->left);
+    l2_packet_set(p, &note);
     begin_part(l2);
 }
 
@@ -126,7 +134,8 @@ static bool may_pass(const struct l2 *l2) {
 static bool read_waits(const struct l2 *l2) {
     for (uint32_t i = 0; l2->bypass && i < l2->miss_queue.count; i++) {
         const struct packet *p = packet_at(&l2->context->pool, fifo_at(&l2->miss_queue, i));
-        if (p->past && p->line == packet_of(l2)->line && mask_meet(&p->mask, &l2->at.mask))
+        if (l2_packet(p).past && p->line == packet_of(l2)->line &&
+            mask_meet(&p->mask, &l2->at.mask))
             return true;
     }
     return false;
@@ -268,8 +277,10 @@ static uint32_t new_part(struct l2 *l2) {
     struct packet *p = packet_at(pool, number);
     *p = *packet_of(l2);
     p->next = PACKET_NONE;
-    p->parent = l2->at.packet;
     p->mask = l2->at.mask;
+    struct l2_packet note = l2_packet(p);
+    note.parent = l2->at.packet;
+    l2_packet_set(p, &note);
     return number;
 }
 
@@ -277,7 +288,7 @@ static uint32_t new_part(struct l2 *l2) {
  * left. */
 static uint32_t part_packet(struct l2 *l2) {
     struct packet *whole = packet_of(l2);
-    if (whole->parts > 1)
+    if (l2_packet(whole).parts > 1)
         return new_part(l2);
     whole->next = PACKET_NONE;
     return l2->at.packet;
@@ -292,6 +303,7 @@ static void fetch(struct l2 *l2, uint64_t line, uint32_t head) {
     p->kind = PACKET_LOAD;
     p->reply = false;
     p->id = (uint16_t)head;
+    l2_packet_set(p, &(struct l2_packet){.parent = PACKET_NONE});
     fifo_push(&l2->miss_queue, number);
 }
 
@@ -410,7 +422,10 @@ static void judge_served(struct l2 *l2, const struct l2_plan *plan) {
 static void judge_past(struct l2 *l2) {
     uint32_t number =
         mask_within(&packet_of(l2)->mask, &l2->at.mask) ? l2->at.packet : new_part(l2);
-    packet_at(&l2->context->pool, number)->past = true;
+    struct packet *p = packet_at(&l2->context->pool, number);
+    struct l2_packet note = l2_packet(p);
+    note.past = true;
+    l2_packet_set(p, &note);
     fifo_push(&l2->miss_queue, number);
     count_taken(l2, STAT_l2_bypassed);
 }

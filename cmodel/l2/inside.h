@@ -3,6 +3,7 @@
 #define MEMTWIN_L2_INSIDE_H
 
 #include "l2/l2.h"
+#include "l2/l2_packet.h"
 
 /* ---- granules ---- */
 

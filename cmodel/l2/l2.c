@@ -1,12 +1,12 @@
-/* An L2 bank: making and ending, its ports, the cycle. Lookups: access.c; what is served: serve.c.
- */
+/* An L2 bank: making and ending, its ports, the cycle. It calls lookups (access.c), these what is
+ * served (serve.c), these the way out to DRAM (evict_buffer.c). */
 #include "l2/l2.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "cache/flits.h"
 #include "l2/inside.h"
-#include "uvm/uvm.h"
 
 #define L2_OFF_W 7 /* offset in a line */
 #define L2_SECTOR_OFF_W 5
@@ -21,6 +21,29 @@ static struct mshr_geometry mshr_of(const struct l2 *l2, const struct config *cf
         .id_w = L2_ID_W,
         .data_w = 8 * (int64_t)l2_granule_bytes(l2),
     };
+}
+
+/* What one bank can hold. */
+static uint64_t bank_packets(const struct config *cfg) {
+    const struct mshr_geometry mshr = {.keys = MSHR_KEYS_OF(cfg, l2), .off_w = L2_OFF_W};
+    const struct mshr_size size = mshr_size_of(&mshr);
+    uint64_t slots = mshr_size_requests(&size);
+    uint64_t queues = (uint64_t)(cfg->l2_rsp_queue + cfg->l2_miss_queue + cfg->l2_evict_buffer);
+    uint64_t n = l2_in_packets(cfg) + queues + slots + 1; /* 1: whose sectors are being looked up */
+    if (cfg->l2_sectored)
+        n += slots; /* a request whose sectors wait, besides its parts in the slots */
+    if (cfg->l2_sectored && cfg->l2_bypass)
+        n += (uint64_t)cfg->l2_miss_queue; /* and besides those that go past the bank */
+    return n;
+}
+
+uint64_t l2_packets(const struct config *cfg) {
+    uint64_t n = (uint64_t)cfg->l2_subs * bank_packets(cfg);
+    return cfg->l2_sectored && cfg->l2_bypass ? n + dram_packets(cfg) : n;
+}
+
+uint64_t l2_longest_wait(const struct config *cfg) {
+    return (uint64_t)cfg->l2_latency;
 }
 
 static int init_mshr(struct l2 *l2, const struct config *cfg, char *err, size_t err_size) {
@@ -43,13 +66,18 @@ static int init_queues(struct l2 *l2, const struct config *cfg) {
     return lines_init(&l2->lines, (uint32_t)cfg->l2_sets, (uint32_t)cfg->l2_ways);
 }
 
-int l2_init(struct l2 *l2, const struct config *cfg, struct context *context, uint32_t bank,
-            char *err, size_t err_size) {
+int l2_init(struct l2 *l2, const struct config *cfg, struct context *context,
+            const struct l2_ports *ports, uint32_t bank, char *err, size_t err_size) {
     static const struct refusal_stats refusal_stats = REFUSAL_STATS_OF(l2);
     memset(l2, 0, sizeof *l2);
     l2->context = context;
     l2->refusals.ids = &refusal_stats;
+    l2->req = ports->req;
+    l2->reply = ports->reply;
+    l2->dram = ports->dram;
+    l2->map = ports->map;
     l2->bank = bank;
+    l2->slice = bank % ports->map->subs;
     l2->set_index = (enum set_index)cfg->l2_set_index;
     l2->flit_bytes = (uint32_t)cfg->icnt_flit_bytes;
     l2->header_bytes = (uint32_t)cfg->icnt_header_bytes;
@@ -113,48 +141,17 @@ bool l2_drop(struct l2 *l2, uint64_t line) {
     return true;
 }
 
-/* ---- evict buffer ---- */
-
-void l2_push_write(struct l2 *l2, uint64_t line, const struct byte_mask *mask,
-                   const uint8_t *from) {
-    struct packet_pool *pool = &l2->context->pool;
-    uint32_t number = packet_take(pool);
-    struct packet *p = packet_at(pool, number);
-    p->line = line;
-    p->mask = *mask;
-    p->kind = PACKET_WRITEBACK;
-    p->reply = false;
-    if (from)
-        memcpy(packet_data(pool, number), from, LINE_BYTES);
-    fifo_push(&l2->evict_buffer, number);
-    if (l2->context->uvm)
-        uvm_keep(l2->context->uvm, line);
-}
-
-void l2_evict(struct l2 *l2, uint32_t way) {
-    if (l2->lines.line[way] == LINE_NONE)
-        return;
-    stat_add(&l2->stats, STAT_l2_evictions, 1);
-    if (!lines_dirty(&l2->lines, way))
-        return;
-    l2_push_write(l2, l2->lines.line[way], &l2->lines.dirty[way], l2_way_data(l2, way));
-    stat_add(&l2->stats, STAT_l2_writebacks, 1);
-}
-
-void l2_forget(struct l2 *l2, uint32_t way, uint64_t granule) {
-    struct lines *t = &l2->lines;
-    const struct byte_mask m = mask_of_sectors(l2_sectors_of(l2, granule));
-    mask_remove(&t->valid[way], &m);
-    mask_remove(&t->dirty[way], &m);
-    if (mask_none(&t->valid[way]) && !t->pending[way])
-        lines_drop(t, way); /* not pinned: what drains is valid */
-}
-
 /* ---- to the crossbar, to DRAM, from the crossbar ---- */
+
+static void push_reply(struct l2 *l2, uint32_t number) {
+    const struct packet *p = packet_at(&l2->context->pool, number);
+    xbar_push(l2->reply, l2->bank, number, p->sm,
+              packet_flits(p, l2->header_bytes, l2->flit_bytes));
+}
 
 static void move_reply(struct l2 *l2) {
     if (l2->rsp_queue.count && xbar_can_push(l2->reply, l2->bank))
-        xbar_push(l2->reply, l2->bank, fifo_pop(&l2->rsp_queue));
+        push_reply(l2, fifo_pop(&l2->rsp_queue));
 }
 
 static bool evicting(const struct l2 *l2, uint64_t line) {
@@ -182,9 +179,8 @@ static const struct fifo *dram_source(const struct l2 *l2) {
 }
 
 static void push_dram(struct l2 *l2, uint32_t number) {
-    struct packet *p = packet_at(&l2->context->pool, number);
-    p->slice = (uint8_t)l2->slice;
-    dram_push(l2->dram, number, addr_rest(l2->map, p->line));
+    uint64_t line = packet_at(&l2->context->pool, number)->line;
+    dram_push(l2->dram, number, addr_rest(l2->map, line), l2->slice);
 }
 
 static void move_dram(struct l2 *l2) {
@@ -200,7 +196,8 @@ static void move_in(struct l2 *l2, uint64_t cycle) {
     if (!l2_in_room(&l2->in) || xbar_peek(l2->req, l2->bank) == PACKET_NONE)
         return;
     uint32_t packet = xbar_pop(l2->req, l2->bank);
-    packet_at(&l2->context->pool, packet)->refused = 0;
+    l2_packet_set(packet_at(&l2->context->pool, packet),
+                  &(struct l2_packet){.parent = PACKET_NONE});
     l2_in_push(&l2->in, packet, cycle);
 }
 

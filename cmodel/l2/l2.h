@@ -82,9 +82,22 @@ struct l2 {
 /* Relations between the keys of the L2. Returns 0, or -1 with one line in err. */
 int l2_check(const struct config *cfg, char *err, size_t err_size);
 
-/* Returns 0, or -1 with one line in err. The caller then sets req, reply, dram, map and slice. */
-int l2_init(struct l2 *l2, const struct config *cfg, struct context *context, uint32_t bank,
-            char *err, size_t err_size);
+/* Packets that the banks of one partition can hold, at most, and those that wait in them for parts
+ * of theirs at DRAM. */
+uint64_t l2_packets(const struct config *cfg);
+/* L2 cycles in which a bank with work may move nothing, at most. */
+uint64_t l2_longest_wait(const struct config *cfg);
+
+/* What a bank is connected to. */
+struct l2_ports {
+    struct xbar *req, *reply;
+    struct dram *dram; /* the channel of its partition */
+    const struct addr_map *map;
+};
+
+/* bank: over all partitions. Returns 0, or -1 with one line in err. */
+int l2_init(struct l2 *l2, const struct config *cfg, struct context *context,
+            const struct l2_ports *ports, uint32_t bank, char *err, size_t err_size);
 void l2_free(struct l2 *l2);
 /* Makes room for line data. Returns 0, or -1 if out of memory. */
 int l2_carry(struct l2 *l2, bool on);

@@ -1,7 +1,6 @@
 /* What an L2 bank does to its lines: reads, writes and atomics; data from DRAM; the drain. */
 #include <string.h>
 
-#include "cache/flits.h"
 #include "l2/inside.h"
 
 /* ---- replies ---- */
@@ -9,8 +8,6 @@
 static void push_reply(struct l2 *l2, uint32_t number) {
     struct packet *p = packet_at(&l2->context->pool, number);
     p->reply = true;
-    p->dest = p->sm;
-    p->flits = packet_flits(p, l2->header_bytes, l2->flit_bytes);
     fifo_push(&l2->rsp_queue, number);
     l2->context->progress++;
 }
@@ -28,7 +25,7 @@ static void plant_second_reply(struct l2 *l2, uint32_t number) {
 
 /* The request that a packet is, or is a part of. */
 static uint32_t whole_of(const struct l2 *l2, uint32_t number) {
-    uint32_t parent = packet_at(&l2->context->pool, number)->parent;
+    uint32_t parent = l2_packet(packet_at(&l2->context->pool, number)).parent;
     return parent == PACKET_NONE ? number : parent;
 }
 
@@ -39,7 +36,10 @@ static void finish(struct l2 *l2, uint32_t number) {
     if (whole != number)
         packet_give(pool, number);
     struct packet *p = packet_at(pool, whole);
-    if (--p->parts)
+    struct l2_packet note = l2_packet(p);
+    note.parts--;
+    l2_packet_set(p, &note);
+    if (note.parts)
         return;
     bool load = p->kind == PACKET_LOAD;
     if (load && context_plant(l2->context, PLANT_LOSE_REPLY)) {
@@ -148,7 +148,7 @@ uint32_t l2_present_return(struct l2 *l2) {
     if (number == PACKET_NONE)
         return number;
     const struct packet *p = packet_at(&l2->context->pool, number);
-    if (p->past || !expected(l2, p))
+    if (l2_packet(p).past || !expected(l2, p))
         return PACKET_NONE;
     if (l2->on_fill) {
         l2->fill_way = way_for_fill(l2, p);
@@ -163,11 +163,15 @@ uint32_t l2_present_return(struct l2 *l2) {
 void l2_take_past(struct l2 *l2) {
     struct packet_pool *pool = &l2->context->pool;
     uint32_t number = l2->bypass ? dram_peek(l2->dram, l2->slice) : PACKET_NONE;
-    if (number == PACKET_NONE || !packet_at(pool, number)->past || fifo_full(&l2->rsp_queue))
+    if (number == PACKET_NONE || fifo_full(&l2->rsp_queue))
         return;
     struct packet *p = packet_at(pool, number);
+    struct l2_packet note = l2_packet(p);
+    if (!note.past)
+        return;
     uint32_t whole = whole_of(l2, number);
-    p->past = false;
+    note.past = false;
+    l2_packet_set(p, &note);
     dram_pop(l2->dram, l2->slice);
     if (whole != number && l2->context->carry) {
         const struct byte_mask bytes = mask_of_sectors(mask_sector_bits(&p->mask));
@@ -269,8 +273,9 @@ void l2_take_response(struct l2 *l2) {
     l2->drain_first = p->next;
     l2->context->progress++; /* a part of a request may be all that leaves */
     restore(p, out);
-    if (p->parent != PACKET_NONE)
-        restore(packet_at(pool, p->parent), out);
+    uint32_t whole = whole_of(l2, number);
+    if (whole != number)
+        restore(packet_at(pool, whole), out);
     if (packet_writes(p) && l2_through(l2)) {
         if (!l2->promised) {
             context_fail(l2->context, CONTEXT_BROKEN,

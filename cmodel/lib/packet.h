@@ -26,22 +26,16 @@ struct packet {
     uint64_t line;         /* byte address / LINE_BYTES */
     struct byte_mask mask; /* bytes that are loaded or stored */
     uint64_t moved;        /* instant of the last hop between two parts of the system */
+    uint64_t of_asked;     /* room for notes of the part that is asked, until it replies */
+    uint32_t of_holder;    /* room for notes of the part that holds it, until it hands it on */
     uint32_t next;         /* the next packet of a chain, or of the free list */
-    uint32_t parent;       /* L2: request that this packet is a sector's part of, or PACKET_NONE */
     uint32_t version;      /* of a store or atomic; of a write-back the newest in the line */
     uint16_t sm;           /* who asked */
     uint16_t id;           /* L1D load: MSHR head; direct: pending load; L2 fetch: MSHR head */
-    uint16_t dest;         /* output port of the crossbar */
-    uint16_t flits;        /* length in the crossbar */
     uint8_t kind;          /* enum packet_kind */
-    uint8_t parts;         /* L2: its parts that are not yet served */
-    uint8_t refused;       /* L2: why it was refused so far, while another is looked up */
-    uint8_t slice;         /* to DRAM: L2 bank of the partition that the line goes back to */
-    uint16_t atoms;        /* DRAM: its column accesses that are not done */
     bool reply;
     bool direct; /* load whose reply goes past the L1D's MSHRs to the pending load `id` */
     bool result; /* atomic whose old bytes are wanted by the pending load `id` */
-    bool past;   /* load, or a part of one, on its way from the L2 bank to DRAM past the lines */
 };
 
 struct packet_pool {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lib/bits.h"
+#include "xbar/xbar_packet.h"
 
 static void set_bit(uint64_t *words, uint32_t i) {
     words[i / 64] |= UINT64_C(1) << (i % 64);
@@ -28,6 +29,18 @@ static bool any_bit(const uint64_t *words) {
     for (unsigned w = 0; w < XBAR_WORDS; w++)
         x |= words[w];
     return x != 0;
+}
+
+uint64_t xbar_packets(const struct config *cfg) {
+    /* Each SM and each bank has an input in one and an output in the other. */
+    int64_t ports = cfg->sm_count + cfg->l2_partitions * cfg->l2_subs;
+    return (uint64_t)(ports * (cfg->icnt_in_queue + cfg->icnt_out_queue));
+}
+
+uint64_t xbar_longest_wait(const struct config *cfg) {
+    int64_t bytes = cfg->icnt_header_bytes + LINE_BYTES;
+    int64_t flits = (bytes + cfg->icnt_flit_bytes - 1) / cfg->icnt_flit_bytes;
+    return (uint64_t)(2 * (cfg->icnt_latency + flits));
 }
 
 int xbar_init(struct xbar *x, struct context *context, const struct xbar_size *size) {
@@ -65,9 +78,12 @@ void xbar_free(struct xbar *x) {
     x->ready = NULL;
 }
 
-void xbar_push(struct xbar *x, uint32_t in, uint32_t packet) {
+void xbar_push(struct xbar *x, uint32_t in, uint32_t packet, uint32_t out, uint32_t flits) {
+    const struct xbar_packet note = {(uint16_t)out, (uint16_t)flits};
     struct fifo *q = &x->in[in].queue;
-    packet_at(&x->context->pool, packet)->moved = x->context->now;
+    struct packet *p = packet_at(&x->context->pool, packet);
+    p->moved = x->context->now;
+    xbar_packet_set(p, &note);
     if (q->count == 0)
         set_bit(x->hidden, in);
     fifo_push(q, packet);
@@ -85,8 +101,9 @@ static void offer(struct xbar *x, uint32_t in) {
     if (p->moved >= x->context->now)
         return;
     clear_bit(x->hidden, in);
-    set_bit(x->out[p->dest].want, in);
-    set_bit(x->active, p->dest);
+    uint32_t dest = xbar_packet(p).dest;
+    set_bit(x->out[dest].want, in);
+    set_bit(x->active, dest);
     x->offered++;
 }
 
@@ -94,7 +111,7 @@ static void grant(struct xbar *x, uint32_t o, uint32_t in) {
     struct xbar_out *out = &x->out[o];
     struct xbar_in *port = &x->in[in];
     uint32_t packet = fifo_pop(&port->queue);
-    uint32_t flits = packet_at(&x->context->pool, packet)->flits;
+    uint32_t flits = xbar_packet(packet_at(&x->context->pool, packet)).flits;
     clear_bit(out->want, in);
     if (!any_bit(out->want))
         clear_bit(x->active, o);

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "config/config.h"
 #include "context/context.h"
 #include "lib/fifo.h"
 #include "lib/timed_fifo.h"
@@ -51,6 +52,12 @@ struct xbar_size {
     uint32_t n_in, n_out, in_queue, out_queue, latency;
 };
 
+/* Packets that the networks of requests and of replies can hold together, at most. */
+uint64_t xbar_packets(const struct config *cfg);
+/* Interconnect cycles from a request that enters to its reply that arrives, without what waits in
+ * queues and without what is between them, at most. */
+uint64_t xbar_longest_wait(const struct config *cfg);
+
 /* Returns 0, or -1 if out of memory. */
 int xbar_init(struct xbar *x, struct context *context, const struct xbar_size *size);
 void xbar_free(struct xbar *x);
@@ -61,8 +68,8 @@ static inline bool xbar_can_push(const struct xbar *x, uint32_t in) {
     return !fifo_full(&x->in[in].queue);
 }
 
-/* packet->dest and packet->flits are set. */
-void xbar_push(struct xbar *x, uint32_t in, uint32_t packet);
+/* There is room. out: the output that it goes to; flits: its length, at least 1. */
+void xbar_push(struct xbar *x, uint32_t in, uint32_t packet, uint32_t out, uint32_t flits);
 
 /* Cycles that pass without a tick: no packet is in an input queue. */
 static inline void xbar_advance(struct xbar *x, uint64_t cycles) {

@@ -47,7 +47,6 @@ static uint32_t packet_for(uint64_t line, bool write, uint8_t byte, struct byte_
     p->line = line;
     p->kind = write ? PACKET_WRITEBACK : PACKET_LOAD;
     p->reply = false;
-    p->slice = 0;
     p->mask = mask;
     memset(packet_data(&context.pool, n), byte, LINE_BYTES);
     return n;
@@ -56,7 +55,7 @@ static uint32_t packet_for(uint64_t line, bool write, uint8_t byte, struct byte_
 static void push_masked(uint64_t line, bool write, uint8_t byte, struct byte_mask mask) {
     uint32_t n = packet_for(line, write, byte, mask);
     assert_true(dram_can_push(&dram, n));
-    dram_push(&dram, n, line);
+    dram_push(&dram, n, line, 0);
 }
 
 static void push(uint64_t line, bool write, uint8_t byte) {
@@ -158,7 +157,7 @@ static void sequential_lines_fill_the_bus(void **state) {
         }
         uint32_t n = packet_for(line, false, 0, whole);
         if (dram_can_push(&dram, n))
-            dram_push(&dram, n, line++);
+            dram_push(&dram, n, line++, 0);
         else
             packet_give(&context.pool, n);
     }
@@ -178,7 +177,7 @@ static void nobody_takes_so_the_queue_fills(void **state) {
         step();
         uint32_t n = packet_for(line, false, 0, whole);
         if (dram_can_push(&dram, n))
-            dram_push(&dram, n, line++);
+            dram_push(&dram, n, line++, 0);
         else
             packet_give(&context.pool, n);
     }
@@ -231,8 +230,7 @@ static void a_line_is_seen_by_its_slice_only(void **state) {
     make();
     for (uint16_t i = 0; i < 8; i++) {
         uint32_t n = packet_for(i, false, 0, whole);
-        packet_at(&context.pool, n)->slice = i % 2;
-        dram_push(&dram, n, i);
+        dram_push(&dram, n, i, i % 2);
     }
     for (unsigned got = 0; got < 8;) {
         step();
@@ -270,7 +268,7 @@ static uint64_t random_traffic(bool skip, struct stats *stats) {
                 drop();
             }
         }
-        dram_push(&dram, n, line);
+        dram_push(&dram, n, line, 0);
         until += (uint64_t)(rand() % 8 ? rand() % 20 : rand() % 1000);
         while (dram.cycle < until) {
             uint64_t next = dram_next_event(&dram);

@@ -126,11 +126,9 @@ static inline void push_reply_data(const struct packet *p, const uint8_t data[LI
     struct packet *r = packet_at(&context.pool, n);
     *r = *p;
     r->next = PACKET_NONE;
-    r->flits = 1;
-    r->dest = 0;
     r->reply = true;
     memcpy(packet_data(&context.pool, n), data, LINE_BYTES);
-    xbar_push(&reply, 0, n);
+    xbar_push(&reply, 0, n, 0, 1);
 }
 
 /* Every byte the same. */

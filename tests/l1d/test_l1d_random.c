@@ -81,9 +81,7 @@ static void serve(struct bench *b, uint32_t number) {
         mask_copy(data, old, &sectors);
     }
     p->reply = true;
-    p->dest = 0;
-    p->flits = 1;
-    xbar_push(&b->reply, 0, number);
+    xbar_push(&b->reply, 0, number, 0, 1);
 }
 
 static void step_l2(struct bench *b) {

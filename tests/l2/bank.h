@@ -79,12 +79,9 @@ static inline void make(void) {
     assert_int_equal(xbar_init(&req, &context, &net), 0);
     assert_int_equal(xbar_init(&reply, &context, &back), 0);
     assert_int_equal(dram_init(&dram, &context, &backing, &cfg), 0);
-    assert_int_equal(l2_init(&l2, &cfg, &context, 0, err, sizeof err), 0);
+    const struct l2_ports ports = {&req, &reply, &dram, &map};
+    assert_int_equal(l2_init(&l2, &cfg, &context, &ports, 0, err, sizeof err), 0);
     assert_int_equal(l2_carry(&l2, carrying), 0);
-    l2.req = &req;
-    l2.reply = &reply;
-    l2.dram = &dram;
-    l2.map = &map;
 }
 
 static inline void end(void) {
@@ -131,12 +128,11 @@ static inline void ask(uint64_t line, bool write, uint16_t id, uint8_t byte) {
     *packet_at(&context.pool, n) = (struct packet){.line = line,
                                                    .mask = {{UINT64_MAX, UINT64_MAX}},
                                                    .id = id,
-                                                   .flits = 1,
                                                    .kind = write ? PACKET_STORE : PACKET_LOAD,
                                                    .version = id,
                                                    .next = PACKET_NONE};
     memset(packet_data(&context.pool, n), byte, LINE_BYTES);
-    xbar_push(&req, 0, n);
+    xbar_push(&req, 0, n, 0, 1);
 }
 
 static inline void load(uint64_t line, uint16_t id) {
@@ -215,15 +211,10 @@ static inline uint8_t untouched(uint64_t line) {
 static inline void send(uint8_t kind, uint64_t line, struct byte_mask mask, uint16_t id,
                         uint8_t byte) {
     uint32_t n = packet_take(&context.pool);
-    *packet_at(&context.pool, n) = (struct packet){.line = line,
-                                                   .mask = mask,
-                                                   .id = id,
-                                                   .flits = 1,
-                                                   .kind = kind,
-                                                   .version = id,
-                                                   .next = PACKET_NONE};
+    *packet_at(&context.pool, n) = (struct packet){
+        .line = line, .mask = mask, .id = id, .kind = kind, .version = id, .next = PACKET_NONE};
     memset(packet_data(&context.pool, n), byte, LINE_BYTES);
-    xbar_push(&req, 0, n);
+    xbar_push(&req, 0, n, 0, 1);
 }
 
 /* Waits for that reply; returns byte `at` of its data. */

@@ -1,6 +1,7 @@
 /* l2.bypass=stall: which loads go past the bank, what they bring back, and what must wait for them.
  * The room that is lacking is brought about while DRAM stands. */
 #include "tests/l2/bank.h"
+#include "l2/l2_packet.h"
 #include "check/check.h"
 
 #define TWO_SECTORS ((struct byte_mask){{UINT64_C(0xffffffff), UINT64_C(0xffffffff)}})
@@ -22,7 +23,7 @@ static void collect(unsigned replies) {
             continue;
         xbar_pop(&reply, 0);
         const struct packet *p = packet_at(&context.pool, number);
-        assert_false(p->past);
+        assert_false(l2_packet(p).past);
         got[p->id] = packet_data(&context.pool, number)[BYTE];
         first_byte[p->id] = packet_data(&context.pool, number)[0];
         packet_give(&context.pool, number);
@@ -124,7 +125,7 @@ static void it_is_read_as_what_it_asks_for(void **state) {
     steps(20);
     const struct packet *p = packet_at(&context.pool, fifo_peek(&l2.miss_queue));
     const struct byte_mask sector = SECTOR;
-    assert_true(p->past && p->line == LINE && p->id == 2);
+    assert_true(l2_packet(p).past && p->line == LINE && p->id == 2);
     assert_memory_equal(&p->mask, &sector, sizeof sector);
     dram_stands = false;
     collect(2);

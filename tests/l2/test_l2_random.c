@@ -5,6 +5,7 @@
 #include "tests/l2/bank.h"
 
 #include "cache/flits.h"
+#include "xbar/xbar_packet.h"
 #include "gpu/gpu.h"
 #include "check/check.h"
 
@@ -161,7 +162,6 @@ static void ask_random(void) {
                          .version = e->version,
                          .sm = e->sm,
                          .id = id,
-                         .flits = 1,
                          .kind = e->kind,
                          .direct = e->direct,
                          .result = e->result};
@@ -177,7 +177,7 @@ static void ask_random(void) {
     asked[e->kind]++;
     parts += cfg.l2_sectored ? mask_sectors(&e->mask) : 1;
     outstanding++;
-    xbar_push(&req, 0, n);
+    xbar_push(&req, 0, n, 0, 1);
 }
 
 /* ---- replies ---- */
@@ -203,7 +203,7 @@ static void take_reply(uint32_t sm) {
     assert_int_equal(p->kind, e->kind);
     assert_int_equal(p->direct, e->direct);
     assert_int_equal(p->result, e->result);
-    assert_int_equal(p->flits, packet_flits(p, l2.header_bytes, l2.flit_bytes));
+    assert_int_equal(xbar_packet(p).flits, packet_flits(p, l2.header_bytes, l2.flit_bytes));
     if (carrying && (e->kind == PACKET_LOAD || e->kind == PACKET_ATOMIC))
         expect_data(e, packet_data(&context.pool, n));
     replies_hash = (replies_hash ^ (p->version + (cycle << 20))) * UINT64_C(0x9e3779b97f4a7c15);

@@ -92,9 +92,7 @@ static void step_memory(struct machine *m) {
         n = m->out[m->first++ % MAX_OUT];
         struct packet *p = packet_at(&m->context.pool, n);
         p->reply = true;
-        p->dest = 0;
-        p->flits = 2;
-        xbar_push(&m->reply, 0, n);
+        xbar_push(&m->reply, 0, n, 0, 2);
     }
     xbar_tick(&m->req);
     xbar_tick(&m->reply);

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "xbar/xbar.h"
+#include "xbar/xbar_packet.h"
 
 static struct context context;
 static struct xbar xbar;
@@ -34,11 +35,9 @@ static void step(void) {
 static uint32_t send(uint32_t in, uint32_t out, uint32_t flits, uint64_t tag) {
     uint32_t n = packet_take(&context.pool);
     struct packet *p = packet_at(&context.pool, n);
-    p->dest = (uint16_t)out;
-    p->flits = (uint16_t)flits;
     p->line = tag;
     p->sm = (uint16_t)in;
-    xbar_push(&xbar, in, n);
+    xbar_push(&xbar, in, n, out, flits);
     return n;
 }
 
@@ -151,7 +150,7 @@ static void nothing_is_lost_or_reordered(void **state) {
             if (n == PACKET_NONE)
                 continue;
             const struct packet *p = packet_at(&context.pool, n);
-            assert_int_equal(p->dest, o);
+            assert_int_equal(xbar_packet(p).dest, o);
             assert_int_equal(p->line, got[p->sm * 7 + o]++);
             packet_give(&context.pool, n);
             total++;
