@@ -2,7 +2,7 @@
  * evict.def. docs/eviction.md describes each.
  *
  * The driver tells a policy what happens to pages, and asks it for victims. Pages are numbers of
- * uvm/pages.h, whose table says where each is; a policy reads it and changes nothing there.
+ * pages/pages.h, whose table says where each is; a policy reads it and changes nothing there.
  */
 #ifndef MEMTWIN_EVICT_EVICT_H
 #define MEMTWIN_EVICT_EVICT_H

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The documents name what there is: files, configuration keys, configurations, kernels, packages, make targets.
+# The documents name what there is: files, rooms, configuration keys, configurations, kernels, packages, make targets.
 . tests/lib.bash
 
 documents=(README.md CONTRIBUTING.md docs/*.md)
@@ -8,6 +8,19 @@ for d in "${documents[@]}"; do
         [ -e "$(dirname "$d")/$target" ] || complain "$d: link to $target, which is not there"
     done < <(grep -oE '\]\([^)#]+' "$d" | cut -c3- | grep -v '^http')
 done
+
+# Paths from the root; foo is an example.
+paths() { # DOCUMENT
+    grep -oP '(?<![\w/.>*-])(?:cmodel|docs|rtl|sim|synth|tb|tests)/[a-z0-9_./]*+(?![\w*{<])' "$1" | sed 's/[.]$//' | grep -vE '/foo|/$' | sort -u
+}
+found=0
+for d in "${documents[@]}"; do
+    while read -r path; do
+        [ -e "$path" ] || complain "$d: no such file: $path"
+        found=$((found + 1))
+    done < <(paths "$d")
+done
+[ "$found" -gt 100 ] || complain "only $found paths were found in the documents"
 
 # `section.key`, but for names of files.
 named=0
@@ -20,6 +33,13 @@ for d in "${documents[@]}"; do
     [ -z "$unknown" ] || complain "$d: no such key: $unknown"
 done
 [ "$named" -gt 50 ] || complain "only $named keys were found in the documents"
+
+# The rooms of the C model: the picture of their levels, and a row for each.
+cmp -s <(grep -v '^#' cmodel/rooms.txt | tac) <(sed -nE '/^    gpu /,/^    lib /{s/^    //; s/  .*//; p}' docs/architecture.md) ||
+    complain "docs/architecture.md draws other levels than cmodel/rooms.txt has"
+for room in cmodel/*/; do
+    grep -qE "^\|.*\`$(basename "$room")/\`" docs/architecture.md || complain "docs/architecture.md: no row for the room $room"
+done
 
 for config in $("$MEMTWIN" list configs | cut -d' ' -f1); do
     grep -q "^| \`$config\` |" README.md || complain "README.md: no row for the configuration $config"

@@ -493,8 +493,8 @@ static void progress_is_reported_and_stop_is_obeyed(void **state) {
     struct gpu *g = gpu_create(&c, NULL, err, sizeof err);
     struct program p = program_of(spin);
     p.gpu = g;
-    const struct gpu_monitor watch = {.ctx = &reports, .progress = report};
-    assert_int_equal(gpu_run(g, &p.base, &stop, &watch), GPU_STOPPED);
+    const struct gpu_monitor monitor = {.ctx = &reports, .progress = report};
+    assert_int_equal(gpu_run(g, &p.base, &stop, &monitor), GPU_STOPPED);
     assert_int_equal(reports, 2);
     struct stats totals;
     gpu_stats(g, &totals);
