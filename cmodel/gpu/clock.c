@@ -92,12 +92,8 @@ static void until_packet(const struct gpu *g, const struct xbar *x, enum clock_d
 }
 
 static void until_sms(const struct gpu *g, uint64_t *left) {
-    for (uint32_t i = 0; i < g->n_sms; i++) {
-        uint64_t told = sm_told_at(&g->sm[i]), next = g->sm_clocked[i].next_event;
-        if (l1d_has_input(&g->sm[i].l1d))
-            next = 0;
-        until(left, told < next ? told : next, g->cycle);
-    }
+    for (uint32_t i = 0; i < g->n_sms; i++)
+        until(left, l1d_has_input(&g->sm[i].l1d) ? 0 : g->sm_clocked[i].next_event, g->cycle);
     if (g->paging)
         until(left, paging_next_event(g, g->cycle), g->cycle);
 }

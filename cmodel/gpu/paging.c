@@ -55,11 +55,8 @@ static int init_mmu(struct gpu *g, char *err, size_t err_size) {
         gmmu_attach(&p->gmmu, hir);
     }
     for (uint32_t i = 0; i < g->n_sms; i++)
-        if (tlb_init(&g->sm[i].tlb, g->cfg, &g->context, p->uvm, &p->gmmu.port[i], i,
-                     &g->sm[i].stats) != 0) {
-            snprintf(err, err_size, "out of memory for the TLB of SM %u", (unsigned)i);
+        if (sm_attach_mmu(&g->sm[i], p->uvm, &p->gmmu.port[i], err, err_size) != 0)
             return -1;
-        }
     return 0;
 }
 
@@ -117,7 +114,10 @@ uint64_t paging_next_event(const struct gpu *g, uint64_t cycle) {
     if (!p->paged)
         return driver;
     uint64_t gmmu = gmmu_has_input(&p->gmmu) ? cycle : gmmu_next_event(&p->gmmu, cycle);
-    return driver < gmmu ? driver : gmmu;
+    uint64_t next = driver < gmmu ? driver : gmmu;
+    for (const struct mmu_port *m = p->gmmu.port; m < p->gmmu.port + g->n_sms; m++)
+        next = m->next < next ? m->next : next;
+    return next;
 }
 
 /* ---- statistics and dump ---- */

@@ -37,7 +37,8 @@ void paging_free(struct gpu *g);
 bool paging_begin(struct gpu *g, const struct workload *workload);
 /* One SM cycle, before the SMs'. */
 void paging_tick(struct gpu *g, uint64_t cycle);
-/* The earliest cycle, from `cycle` on, in which it may do anything if the SMs do nothing. */
+/* The earliest cycle, from `cycle` on, in which it may do anything, or an SM sees a message of the
+ * GMMU, if the SMs do nothing. */
 uint64_t paging_next_event(const struct gpu *g, uint64_t cycle);
 void paging_add_stats(const struct gpu *g, struct stats *s);
 void paging_dump(const struct gpu *g, FILE *out);

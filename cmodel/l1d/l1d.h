@@ -38,7 +38,8 @@ struct l1d_access {
     uint8_t user; /* warp or CTA that uses the L1D or goes past it (mdb/mdb.h) */
     /* For the SM, not for the L1D: */
     uint8_t warp;  /* warp slot */
-    uint8_t queue; /* prioritisation queue (mrpb/mrpb.h) */
+    uint8_t queue; /* that keeps its order (stage/stage.h) */
+    bool parked;   /* has been parked by a stage */
 };
 
 /* An access that is answered: `id`, `line` and `offset` tell which. */

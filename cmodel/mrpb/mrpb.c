@@ -23,12 +23,16 @@ int mrpb_check(const struct config *cfg, char *err, size_t err_size) {
     return 0;
 }
 
-int mrpb_init(struct mrpb *m, const struct config *cfg) {
-    memset(m, 0, sizeof *m);
-    m->queues = (uint32_t)cfg->l1d_mrpb_queues;
-    m->depth = (uint32_t)cfg->l1d_mrpb_depth;
-    m->signature = (uint8_t)cfg->l1d_mrpb_signature;
-    m->drain = (uint8_t)cfg->l1d_mrpb_drain;
+int mrpb_init(struct mrpb *m, const struct config *cfg, struct context *context,
+              struct stats *stats) {
+    *m = (struct mrpb){
+        .context = context,
+        .stats = stats,
+        .queues = (uint32_t)cfg->l1d_mrpb_queues,
+        .depth = (uint32_t)cfg->l1d_mrpb_depth,
+        .signature = (uint8_t)cfg->l1d_mrpb_signature,
+        .drain = (uint8_t)cfg->l1d_mrpb_drain,
+    };
     if (!m->queues)
         return 0;
     m->offered = m->queues - 1; /* queue 0 is the next one */
@@ -44,8 +48,6 @@ void mrpb_free(struct mrpb *m) {
 }
 
 uint32_t mrpb_queue_of(const struct mrpb *m, uint32_t warp, uint32_t cta) {
-    if (!m->queues)
-        return 0;
     return (m->signature == MRPB_WARP ? warp : cta) % m->queues;
 }
 
@@ -114,4 +116,82 @@ void mrpb_taken(struct mrpb *m) {
     if (--q->count == 0)
         m->filled &= ~warp_bit(m->offered);
     m->count--;
+}
+
+/* ---- the stage ---- */
+
+/* The access enters its queue. Returns false if that is full. */
+static bool enter(struct mrpb *m, const struct l1d_access *from) {
+    if (!mrpb_room(m, from->queue)) {
+        stat_add(m->stats, STAT_mrpb_refused, 1);
+        return false;
+    }
+    mrpb_push(m, from);
+    stat_add(m->stats, STAT_mrpb_accesses, 1);
+    m->context->progress++;
+    return true;
+}
+
+/* What is offered is chosen, and the room in the queues seen, as they are before the cycle. */
+static const struct l1d_access *offer(void *stage, const struct l1d_access *from, uint64_t cycle,
+                                      bool *took) {
+    struct mrpb *m = stage;
+    (void)cycle;
+    stat_add(m->stats, STAT_mrpb_access_cycles, m->count);
+    const struct l1d_access *offer = mrpb_offer(m);
+    *took = from && enter(m, from);
+    return offer;
+}
+
+static bool taken(void *stage) {
+    mrpb_taken(stage);
+    return false;
+}
+
+static const struct l1d_access *offered(const void *stage, const struct l1d_access *from) {
+    const struct mrpb *m = stage;
+    (void)from;
+    return m->held ? mrpb_at(m, m->offered, 0) : NULL;
+}
+
+static uint64_t next_event(const void *stage, const struct l1d_access *from, uint64_t cycle) {
+    const struct mrpb *m = stage;
+    bool chooses = m->count && !m->held;
+    return chooses || (from && mrpb_room(m, from->queue)) ? cycle : UINT64_MAX;
+}
+
+static void advance(void *stage, const struct l1d_access *from, uint64_t cycles) {
+    struct mrpb *m = stage;
+    stat_add(m->stats, STAT_mrpb_access_cycles, m->count * cycles);
+    if (from)
+        stat_add(m->stats, STAT_mrpb_refused, cycles);
+}
+
+static bool empty(const void *stage) {
+    return !((const struct mrpb *)stage)->count;
+}
+
+static uint32_t queue_of(const void *stage, uint32_t warp, uint32_t cta) {
+    return mrpb_queue_of(stage, warp, cta);
+}
+
+static const struct stage_type mrpb_type = {
+    .offer = offer,
+    .taken = taken,
+    .offered = offered,
+    .next_event = next_event,
+    .advance = advance,
+    .empty = empty,
+    .queue_of = queue_of,
+};
+
+/* One queue keeps the order of all accesses. What more than one lose, by the signature:
+ * docs/mrpb.md. */
+struct stage mrpb_stage(struct mrpb *m) {
+    return (struct stage){
+        .type = &mrpb_type,
+        .state = m,
+        .fences = m->queues > 1,
+        .fence = m->signature == MRPB_WARP ? WARP_BARRIER : WARP_EXIT,
+    };
 }

@@ -11,8 +11,11 @@
 #include <stdint.h>
 
 #include "config/config.h"
+#include "context/context.h"
 #include "l1d/l1d.h"
 #include "lib/warp_set.h"
+#include "stage/stage.h"
+#include "stats/stats.h"
 
 /* l1d.mrpb_signature */
 enum { MRPB_WARP, MRPB_CTA };
@@ -24,6 +27,8 @@ struct mrpb_queue {
 };
 
 struct mrpb {
+    struct context *context;   /* not owned */
+    struct stats *stats;       /* not owned; the SM's */
     uint32_t queues, depth;    /* no queues: the LSU offers to the L1D itself */
     uint8_t signature, drain;  /* MRPB_ */
     uint32_t count;            /* accesses in all queues */
@@ -39,14 +44,20 @@ struct mrpb {
 int mrpb_check(const struct config *cfg, char *err, size_t err_size);
 
 /* Returns 0, or -1 if out of memory. */
-int mrpb_init(struct mrpb *m, const struct config *cfg);
+int mrpb_init(struct mrpb *m, const struct config *cfg, struct context *context,
+              struct stats *stats);
 void mrpb_free(struct mrpb *m);
 
 static inline bool mrpb_on(const struct mrpb *m) {
     return m->queues != 0;
 }
 
-/* The queue of the accesses of that warp slot, whose CTA has that slot; 0 if there are none. */
+/* The queues as a stage of the SM; there are some. */
+struct stage mrpb_stage(struct mrpb *m);
+
+/* ---- what the stage does in a cycle ---- */
+
+/* The queue of the accesses of that warp slot, whose CTA has that slot. */
 uint32_t mrpb_queue_of(const struct mrpb *m, uint32_t warp, uint32_t cta);
 
 static inline bool mrpb_room(const struct mrpb *m, uint32_t queue) {
@@ -56,10 +67,10 @@ static inline bool mrpb_room(const struct mrpb *m, uint32_t queue) {
 /* The access enters the queue that it names; there is room. */
 void mrpb_push(struct mrpb *m, const struct l1d_access *a);
 
-/* The access that the L1D is offered in this cycle, by the queues as they are now; NULL: none. It
- * stays the same, and where it is, until it is taken. */
+/* The access that is offered in this cycle, by the queues as they are now; NULL: none. It stays the
+ * same, and where it is, until it is taken. */
 const struct l1d_access *mrpb_offer(struct mrpb *m);
-/* The L1D took it. It may be read until the next push. */
+/* It is taken. It may be read until the next push. */
 void mrpb_taken(struct mrpb *m);
 
 /* The i-th oldest access of a queue, for the dump. */

@@ -1,5 +1,6 @@
 #include "sm/sm.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,8 +21,8 @@ static int init_check(struct sm *sm, const struct config *cfg) {
 static int init_parts(struct sm *sm, const struct config *cfg, char *err, size_t err_size) {
     sm->warp = calloc((size_t)cfg->sm_warps, sizeof *sm->warp);
     if (!sm->warp || units_init(&sm->units, cfg) != 0 ||
-        lsu_init(&sm->lsu, cfg, sm->context, sm->id) != 0 || mrpb_init(&sm->mrpb, cfg) != 0 ||
-        init_check(sm, cfg) != 0) {
+        lsu_init(&sm->lsu, cfg, sm->context, sm->id) != 0 ||
+        mrpb_init(&sm->mrpb, cfg, sm->context, &sm->stats) != 0 || init_check(sm, cfg) != 0) {
         snprintf(err, err_size, "out of memory for SM %u", (unsigned)sm->id);
         return -1;
     }
@@ -32,6 +33,18 @@ static int init_parts(struct sm *sm, const struct config *cfg, char *err, size_t
     return 0;
 }
 
+static void add_stage(struct sm *sm, struct stage stage) {
+    assert(sm->n_stages < SM_MAX_STAGES);
+    assert(!(sm->fences && stage.fences) && !(sm->input && stage.input));
+    sm->stage[sm->n_stages++] = stage;
+    if (stage.input)
+        sm->input = stage.input;
+    if (stage.fences) {
+        sm->fences = true;
+        sm->fence = stage.fence;
+    }
+}
+
 int sm_init(struct sm *sm, const struct config *cfg, struct context *context, uint32_t id,
             char *err, size_t err_size) {
     memset(sm, 0, sizeof *sm);
@@ -40,15 +53,27 @@ int sm_init(struct sm *sm, const struct config *cfg, struct context *context, ui
     sm->id = id;
     sm->n_schedulers = (uint32_t)cfg->sm_schedulers;
     sm->wants_far = sched_wants_far(cfg);
-    sm->fences = cfg->l1d_mrpb_queues > 1;
-    sm->fence = cfg->l1d_mrpb_signature == MRPB_WARP ? WARP_BARRIER : WARP_EXIT;
     for (uint32_t i = 0; i < sm->n_schedulers; i++) {
         warp_set warps = 0;
         for (uint32_t w = i; w < (uint32_t)cfg->sm_warps; w += sm->n_schedulers)
             warps |= warp_bit(w);
         sched_init(&sm->scheduler[i], cfg, warps);
     }
-    return init_parts(sm, cfg, err, err_size);
+    if (init_parts(sm, cfg, err, err_size) != 0)
+        return -1;
+    if (mrpb_on(&sm->mrpb))
+        add_stage(sm, mrpb_stage(&sm->mrpb));
+    return 0;
+}
+
+int sm_attach_mmu(struct sm *sm, struct uvm *uvm, struct mmu_port *port, char *err,
+                  size_t err_size) {
+    if (tlb_init(&sm->tlb, sm->cfg, sm->context, uvm, port, sm->id, &sm->stats) != 0) {
+        snprintf(err, err_size, "out of memory for the TLB of SM %u", (unsigned)sm->id);
+        return -1;
+    }
+    add_stage(sm, tlb_stage(&sm->tlb));
+    return 0;
 }
 
 void sm_free(struct sm *sm) {
@@ -313,102 +338,102 @@ static void leave_lsu(struct sm *sm) {
         sm->settled = 0;
 }
 
-/* The LSU's next access goes to its prioritisation queue. */
-static void enter_queue(struct sm *sm) {
-    const struct l1d_access *access = lsu_offer(&sm->lsu);
-    if (!access)
-        return;
-    if (!mrpb_room(&sm->mrpb, access->queue)) {
-        stat_add(&sm->stats, STAT_mrpb_refused, 1);
-        return;
-    }
-    mrpb_push(&sm->mrpb, access);
-    stat_add(&sm->stats, STAT_mrpb_accesses, 1);
-    sm->context->progress++;
-    leave_lsu(sm);
-}
-
-/* The access that was offered leaves its prioritisation queue. */
-static void leave_queue(struct sm *sm, uint32_t w) {
-    mrpb_taken(&sm->mrpb);
-    if (!sm->fences || --sm->warp[w].queued)
+/* An access of the slot has left the stage that fences. */
+static void pass_fence(struct sm *sm, uint32_t w) {
+    if (--sm->warp[w].queued)
         return;
     sm->queued &= ~warp_bit(w);
     sm->settled = 0;
 }
 
-/* The access leaves where it is offered from: to the L1D, or to wait in the TLB. */
-static void leave(struct sm *sm, const struct l1d_access *access) {
-    if (mrpb_on(&sm->mrpb))
-        leave_queue(sm, access->warp);
-    else
+/* The access leaves the stages before stage n that let it through, and the one that held it if
+ * there is one. Returns true if there is none: it leaves the LSU too. */
+static bool leave_stages(struct sm *sm, uint32_t n, const struct l1d_access *access) {
+    while (n-- > 0) {
+        const struct stage *s = &sm->stage[n];
+        bool through = s->type->taken(s->state);
+        if (s->fences)
+            pass_fence(sm, access->warp);
+        if (!through)
+            return false;
+    }
+    return true;
+}
+
+/* The access leaves where it is offered from, to stage n or to the L1D. */
+static inline void leave(struct sm *sm, uint32_t n, const struct l1d_access *access) {
+    if (!n || leave_stages(sm, n, access))
         leave_lsu(sm);
 }
 
+static void account_parked(struct sm *sm, const struct l1d_access *a) {
+    if (a->parked)
+        return;
+    sm->parked++;
+    const struct lanes_access access = lanes_access_of(a);
+    if (sm->lanes)
+        lanes_park(sm->lanes, &access);
+}
+
 /* The L1D has taken it. */
-static void account_access(struct sm *sm, const struct l1d_access *a, bool was_parked) {
-    struct lanes_access access = lanes_access_of(a);
-    if (was_parked)
+static void account_taken(struct sm *sm, const struct l1d_access *a) {
+    sm->parked -= a->parked;
+    if (!sm->lanes)
+        return;
+    const struct lanes_access access = lanes_access_of(a);
+    if (a->parked)
         lanes_unpark(sm->lanes, &access);
     else
         lanes_enter(sm->lanes, &access);
-    if (tlb_on(&sm->tlb))
+    if (sm->context->uvm)
         uvm_see(sm->context->uvm, a->line);
 }
 
-static void offer_access(struct sm *sm, const struct l1d_access *access, uint64_t cycle) {
-    if (!l1d_tick(&sm->l1d, access, cycle))
-        return;
-    bool was_parked = tlb_on(&sm->tlb) && tlb_offers_parked(&sm->tlb);
-    if (sm->lanes)
-        account_access(sm, access, was_parked);
-    lsu_taken(&sm->lsu, access, cycle);
-    if (!was_parked)
-        leave(sm, access);
-    if (tlb_on(&sm->tlb))
-        tlb_taken(&sm->tlb);
+/* What stage n makes of the access that it is offered. */
+static const struct l1d_access *pass(struct sm *sm, uint32_t n, const struct l1d_access *from,
+                                     uint64_t cycle) {
+    const struct stage *s = &sm->stage[n];
+    bool took;
+    const struct l1d_access *offer = s->type->offer(s->state, from, cycle, &took);
+    if (took && s->type->parks)
+        account_parked(sm, from);
+    if (took)
+        leave(sm, n, from);
+    return offer;
 }
 
-/* Between LSU or queues and L1D: what the TLB lets through. */
-static const struct l1d_access *translate(struct sm *sm, const struct l1d_access *head,
-                                          uint64_t cycle) {
-    bool parked;
-    const struct l1d_access *access = tlb_offer(&sm->tlb, head, cycle, &parked);
-    if (!parked)
-        return access;
-    if (sm->lanes) {
-        struct lanes_access in = lanes_access_of(head);
-        lanes_park(sm->lanes, &in);
-    }
-    leave(sm, head);
-    return access;
-}
-
-/* What is offered is chosen, and the room in the queues seen, as they are before the cycle. */
 static void access_l1d(struct sm *sm, uint64_t cycle) {
-    const struct l1d_access *head = lsu_offer(&sm->lsu), *access;
-    if (mrpb_on(&sm->mrpb)) {
-        head = mrpb_offer(&sm->mrpb);
-        enter_queue(sm);
-    }
-    access = tlb_on(&sm->tlb) ? translate(sm, head, cycle) : head;
+    const struct l1d_access *access = lsu_offer(&sm->lsu);
+    for (uint32_t n = 0; n < sm->n_stages; n++)
+        access = pass(sm, n, access, cycle);
     if (access) {
-        offer_access(sm, access, cycle);
+        if (!l1d_tick(&sm->l1d, access, cycle))
+            return;
+        account_taken(sm, access);
+        lsu_taken(&sm->lsu, access, cycle);
+        leave(sm, sm->n_stages, access);
         return;
     }
-    /* An SM without a warp would have got a CTA if there were one left. Without a TLB an access can
-     * only be somewhere and not be offered in the cycle after its instruction: the warp is live
-     * then. */
-    sm->l1d.flush = !sm->live && !head && tlb_empty(&sm->tlb);
+    /* An SM without a warp would have got a CTA if there were one left. An access that is not
+     * offered is parked, or its instruction has just issued: the warp is live then. */
+    sm->l1d.flush = !sm->live && !sm->parked;
     if (!l1d_idle(&sm->l1d))
         l1d_tick(&sm->l1d, NULL, cycle);
 }
 
 /* ---- issue ---- */
 
+/* The queue that the accesses of that warp slot keep their order in. */
+static uint32_t queue_of(const struct sm *sm, uint32_t w, uint32_t cta) {
+    for (const struct stage *s = sm->stage; s < sm->stage + sm->n_stages; s++)
+        if (s->type->queue_of)
+            return s->type->queue_of(s->state, w, cta);
+    return 0;
+}
+
 static void access_memory(struct sm *sm, uint32_t w, uint64_t cycle) {
     struct sm_warp *warp = &sm->warp[w];
-    uint32_t queue = mrpb_queue_of(&sm->mrpb, w, warp->cta);
+    uint32_t queue = queue_of(sm, w, warp->cta);
     uint32_t user = mdb_user(&sm->l1d.mdb, warp->cta, warp->place.warp);
     const struct lsu_from from = {w, queue, user, sm->launch->name, &warp->place};
     uint32_t accesses = lsu_push(&sm->lsu, &warp->inst, &from, cycle);
@@ -558,7 +583,6 @@ static void issue_all(struct sm *sm, uint64_t cycle) {
 static void count_queues(struct sm *sm, uint64_t cycles) {
     stat_add(&sm->stats, STAT_sm_cycles, cycles);
     stat_add(&sm->stats, STAT_lsu_queue_cycles, sm->lsu.count * cycles);
-    stat_add(&sm->stats, STAT_mrpb_access_cycles, sm->mrpb.count * cycles);
     stat_add(&sm->stats, STAT_l1d_miss_queue_cycles, sm->l1d.miss_queue.count * cycles);
     stat_add(&sm->stats, STAT_l1d_rsp_queue_cycles, sm->l1d.rsp.count * cycles);
 }
@@ -574,46 +598,48 @@ void sm_tick(struct sm *sm, uint64_t cycle) {
 
 /* ---- skipping ---- */
 
-/* An access is shown to the L1D, or to the TLB before it. */
-static bool offers(const struct sm *sm) {
-    return mrpb_on(&sm->mrpb) ? sm->mrpb.count : sm->lsu.count;
+static uint64_t sooner(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
 }
 
-/* The LSU's next access has a place in its prioritisation queue. */
-static bool can_enter_queue(const struct sm *sm) {
+/* Of the stages and the L1D. */
+static uint64_t memory_next_event(const struct sm *sm, uint64_t cycle) {
     const struct l1d_access *access = lsu_offer(&sm->lsu);
-    return mrpb_on(&sm->mrpb) && access && mrpb_room(&sm->mrpb, access->queue);
-}
-
-/* An access is, and may move. */
-static bool moves(const struct sm *sm) {
-    bool blocked = l1d_blocked(&sm->l1d);
-    return tlb_on(&sm->tlb) ? tlb_moves(&sm->tlb, offers(sm), blocked) : offers(sm) && !blocked;
+    uint64_t next = UINT64_MAX;
+    for (const struct stage *s = sm->stage; s < sm->stage + sm->n_stages; s++) {
+        next = sooner(next, s->type->next_event(s->state, access, cycle));
+        access = s->type->offered(s->state, access);
+    }
+    if (access && !l1d_blocked(&sm->l1d))
+        return cycle;
+    return sooner(next, l1d_next_event(&sm->l1d, cycle));
 }
 
 uint64_t sm_next_event(const struct sm *sm, uint64_t cycle) {
-    bool flushes = !sm->live && tlb_empty(&sm->tlb) && l1d_dirty(&sm->l1d);
-    if (moves(sm) || can_enter_queue(sm) || l1d_rsp_peek(&sm->l1d) || sm->units.next <= cycle ||
-        flushes)
+    bool flushes = !sm->live && !sm->parked && l1d_dirty(&sm->l1d);
+    if (l1d_rsp_peek(&sm->l1d) || sm->units.next <= cycle || flushes)
         return cycle;
-    uint64_t l1d = l1d_next_event(&sm->l1d, cycle);
-    if (l1d <= cycle)
+    uint64_t next = memory_next_event(sm, cycle);
+    if (next <= cycle)
         return cycle;
-    uint64_t next = !sm->live             ? UINT64_MAX
-                    : cycle < sm->settled ? sm->settled
-                                          : next_issue(sm, cycle);
-    next = l1d < next ? l1d : next;
-    return next < sm->units.next ? next : sm->units.next;
+    if (sm->live)
+        next = sooner(next, cycle < sm->settled ? sm->settled : next_issue(sm, cycle));
+    return sooner(next, sm->units.next);
+}
+
+static void memory_advance(struct sm *sm, uint64_t cycles) {
+    const struct l1d_access *access = lsu_offer(&sm->lsu);
+    for (const struct stage *s = sm->stage; s < sm->stage + sm->n_stages; s++) {
+        s->type->advance(s->state, access, cycles);
+        access = s->type->offered(s->state, access);
+    }
+    if (access)
+        l1d_advance(&sm->l1d, cycles);
 }
 
 void sm_advance(struct sm *sm, uint64_t cycles) {
     count_queues(sm, cycles);
-    if (tlb_on(&sm->tlb))
-        tlb_advance(&sm->tlb, cycles);
-    if (tlb_on(&sm->tlb) ? tlb_offers(&sm->tlb) : offers(sm))
-        l1d_advance(&sm->l1d, cycles);
-    if (mrpb_on(&sm->mrpb) && sm->lsu.count)
-        stat_add(&sm->stats, STAT_mrpb_refused, cycles);
+    memory_advance(sm, cycles);
     if (sm->live && cycles) {
         note_lost(sm, sm->now);
         count_lost(sm, cycles);
@@ -622,6 +648,14 @@ void sm_advance(struct sm *sm, uint64_t cycles) {
 }
 
 /* ---- ends ---- */
+
+bool sm_empty(const struct sm *sm) {
+    for (const struct stage *s = sm->stage; s < sm->stage + sm->n_stages; s++)
+        if (!s->type->empty(s->state))
+            return false;
+    return !sm->live && !sm->lsu.count && !lsu_loads_out(&sm->lsu) && !sm->l1d.stores_out &&
+           !l1d_dirty(&sm->l1d);
+}
 
 void sm_end_kernel(struct sm *sm) {
     l1d_invalidate(&sm->l1d);

@@ -18,12 +18,14 @@
 #include "sm/lsu.h"
 #include "sm/sched.h"
 #include "sm/units.h"
+#include "stage/stage.h"
 #include "stats/stats.h"
 #include "tlb/tlb.h"
 #include "config/config.h"
 
 #define SM_MAX_CTAS 32
 #define SM_MAX_SCHEDULERS UNITS_MAX_SCHEDULERS
+#define SM_MAX_STAGES 4
 
 struct sm_warp {
     struct reg_set pending; /* registers whose value is on its way */
@@ -32,7 +34,7 @@ struct sm_warp {
     uint32_t left;          /* instructions left of the run in `inst` */
     uint32_t lanes;         /* active lanes of `inst` */
     uint32_t cta;           /* CTA slot */
-    uint32_t queued;        /* accesses of the slot on their way to the L1D; with `fences` only */
+    uint32_t queued;        /* accesses of the slot before the stage that fences; 0 without one */
     struct warp_place place;
     struct warp_inst inst; /* instruction buffer: the next to issue */
 };
@@ -56,11 +58,9 @@ struct sm {
     warp_set at_barrier;           /* of the live ones: waiting at the barrier */
     warp_set far; /* of the live ones: waiting for a load; if the policy wants it */
     bool wants_far;
-    /* Prioritisation queues lose the order that warps of a CTA, or successive warps of a slot, rely
-     * on: this instruction issues when the slot's accesses have entered the L1D (docs/mrpb.md). */
-    bool fences;
-    enum warp_op fence;
-    warp_set queued; /* slots with accesses on their way to the L1D */
+    bool fences;        /* a stage does (stage/stage.h) */
+    enum warp_op fence; /* the instruction that waits */
+    warp_set queued;    /* slots with accesses before that stage */
     /* While no register is written and a full LSU queue stays full, no scheduler issues before this
      * cycle, each for its reason. */
     uint64_t settled;
@@ -71,9 +71,14 @@ struct sm {
     uint32_t live_ctas;
     struct units units;
     struct lsu lsu;
-    struct mrpb mrpb;
-    struct tlb tlb;      /* set up by the gpu, if there is one */
-    struct lanes *lanes; /* owned; account of the coalescer; NULL without a check */
+    /* Between LSU and L1D, in the order in which accesses pass them. */
+    struct stage stage[SM_MAX_STAGES];
+    uint32_t n_stages;
+    const uint64_t *input; /* of the stage that has one; NULL: none has */
+    uint32_t parked;       /* accesses that stages hold parked */
+    struct mrpb mrpb;      /* a stage, if the configuration has queues */
+    struct tlb tlb;        /* a stage, if there is an MMU */
+    struct lanes *lanes;   /* owned; account of the coalescer; NULL without a check */
     struct l1d l1d;
     struct stats stats;
     /* The kernel that runs. */
@@ -91,6 +96,10 @@ int sm_check(const struct config *cfg, char *err, size_t err_size);
 int sm_init(struct sm *sm, const struct config *cfg, struct context *context, uint32_t id,
             char *err, size_t err_size);
 void sm_free(struct sm *sm);
+/* Unified memory is paged: a TLB with that port to the GMMU becomes the last stage. Returns 0, or
+ * -1 with one line in err. */
+int sm_attach_mmu(struct sm *sm, struct uvm *uvm, struct mmu_port *port, char *err,
+                  size_t err_size);
 
 /* Makes ready for a launch; the SM is empty. Returns 0, or -1 if a CTA does not fit or memory is
  * short, one line in err. */
@@ -110,17 +119,10 @@ uint64_t sm_next_event(const struct sm *sm, uint64_t cycle);
 void sm_advance(struct sm *sm, uint64_t cycles);
 /* Something from outside lets the SM move: a reply, room in the crossbar, a message of the GMMU. */
 static inline bool sm_has_input(const struct sm *sm, uint64_t cycle) {
-    return l1d_has_input(&sm->l1d) || tlb_has_input(&sm->tlb, cycle);
-}
-/* The cycle in which the SM sees the next message of the GMMU; UINT64_MAX: there is none. */
-static inline uint64_t sm_told_at(const struct sm *sm) {
-    return tlb_on(&sm->tlb) ? mmu_port_next_event(sm->tlb.port) : UINT64_MAX;
+    return l1d_has_input(&sm->l1d) || (sm->input && *sm->input <= cycle);
 }
 /* No warp, no access, no load, no store, no dirty line is left. */
-static inline bool sm_empty(const struct sm *sm) {
-    return !sm->live && !sm->lsu.count && !sm->mrpb.count && !lsu_loads_out(&sm->lsu) &&
-           tlb_empty(&sm->tlb) && !sm->l1d.stores_out && !l1d_dirty(&sm->l1d);
-}
+bool sm_empty(const struct sm *sm);
 /* The kernel is over: its L1D lines become INVALID. */
 void sm_end_kernel(struct sm *sm);
 /* Why warp slot w does not issue: one word for the dump. */

@@ -45,6 +45,7 @@ struct mmu_port {
     uint32_t sm;            /* its bit */
     struct mmu_message *to; /* owned; to the TLB, a ring */
     uint32_t head, count, capacity;
+    uint64_t next; /* cycle in which the TLB sees the next message; UINT64_MAX: there is none */
 };
 
 /* For a TLB that waits for so many pages at once. Returns 0, or -1 if out of memory. */
@@ -52,6 +53,7 @@ static inline int mmu_port_init(struct mmu_port *p, uint32_t sm, warp_set *askin
     p->sm = sm;
     p->asking = asking;
     p->head = p->count = 0;
+    p->next = UINT64_MAX;
     p->capacity = 2 * pages; /* of each: a Nack, and behind it that the page has come */
     p->to = calloc(p->capacity, sizeof *p->to);
     return fifo_init(&p->ask, pages) != 0 || !p->to ? -1 : 0;
@@ -83,11 +85,7 @@ static inline struct mmu_message *mmu_port_at(const struct mmu_port *p, uint32_t
 static inline void mmu_port_tell(struct mmu_port *p, const struct mmu_message *m) {
     assert(p->count < p->capacity);
     *mmu_port_at(p, p->count++) = *m;
-}
-
-/* The cycle in which the TLB sees the next message; UINT64_MAX: there is none. */
-static inline uint64_t mmu_port_next_event(const struct mmu_port *p) {
-    return p->count ? p->to[p->head].ready : UINT64_MAX;
+    p->next = mmu_port_at(p, 0)->ready;
 }
 
 /* The message that is seen in this cycle leaves; there is one. */
@@ -96,6 +94,7 @@ static inline struct mmu_message mmu_port_take(struct mmu_port *p) {
     if (++p->head == p->capacity)
         p->head = 0;
     p->count--;
+    p->next = p->count ? mmu_port_at(p, 0)->ready : UINT64_MAX;
     return m;
 }
 

@@ -85,6 +85,7 @@ static void park(struct tlb *t, struct tlb_miss *m, const struct l1d_access *a, 
     t->free = t->parked[slot].next;
     t->room--;
     t->parked[slot] = (struct tlb_parked){*a, cycle, NONE};
+    t->parked[slot].access.parked = true;
     append(t, &m->first, &m->last, slot, slot);
     t->context->progress++;
 }
@@ -211,7 +212,7 @@ static bool expected(const struct tlb *t, uint32_t miss, const struct mmu_messag
 }
 
 static void take_message(struct tlb *t, uint64_t cycle) {
-    if (!tlb_has_input(t, cycle))
+    if (t->port->next > cycle)
         return;
     const struct mmu_message m = mmu_port_take(t->port);
     uint32_t miss = find_miss(t, m.page);
@@ -237,10 +238,15 @@ static void take_message(struct tlb *t, uint64_t cycle) {
 
 /* ---- an access ---- */
 
+static void count_refusal(struct tlb *t, uint64_t cycles) {
+    stat_add(t->stats, STAT_tlb_rf, cycles);
+    stat_add(t->stats, t->reason, cycles);
+}
+
 static const struct l1d_access *refuse(struct tlb *t, enum stat_id reason) {
     t->refused = true;
     t->reason = reason;
-    tlb_advance(t, 1);
+    count_refusal(t, 1);
     return NULL;
 }
 
@@ -251,19 +257,19 @@ static const struct l1d_access *let_through(struct tlb *t, const struct l1d_acce
 
 /* The access waits for its page, if it can. */
 static const struct l1d_access *wait(struct tlb *t, uint32_t miss, uint32_t page,
-                                     const struct l1d_access *head, uint64_t cycle, bool *parked) {
+                                     const struct l1d_access *head, uint64_t cycle, bool *took) {
     if (miss == NONE && !t->n_free)
         return refuse(t, STAT_tlb_rf_misses);
     if (!t->room)
         return refuse(t, STAT_tlb_rf_parked);
     stat_add(t->stats, miss == NONE ? STAT_tlb_misses : STAT_tlb_merged, 1);
     park(t, &t->miss[miss == NONE ? open_miss(t, page) : miss], head, cycle);
-    *parked = true;
+    *took = true;
     return NULL;
 }
 
 static const struct l1d_access *look_up(struct tlb *t, const struct l1d_access *head,
-                                        uint64_t cycle, bool *parked) {
+                                        uint64_t cycle, bool *took) {
     uint32_t page = pages_of_line(t->pages, head->line);
     if (page == PAGE_NONE)
         return let_through(t, head);
@@ -271,29 +277,78 @@ static const struct l1d_access *look_up(struct tlb *t, const struct l1d_access *
         return refuse(t, STAT_tlb_rf_blocked);
     uint32_t miss = find_miss(t, page);
     if (miss != NONE || !lru_table_touch(&t->entries, page))
-        return wait(t, miss, page, head, cycle, parked);
+        return wait(t, miss, page, head, cycle, took);
     hold(t, head);
     stat_add(t->stats, STAT_tlb_hits, 1);
     return let_through(t, head);
 }
 
-const struct l1d_access *tlb_offer(struct tlb *t, const struct l1d_access *head, uint64_t cycle,
-                                   bool *parked) {
-    *parked = t->refused = false;
+/* ---- the stage ---- */
+
+static const struct l1d_access *first_ready(const struct tlb *t) {
+    return &t->parked[t->ready_first].access;
+}
+
+static const struct l1d_access *offer(void *stage, const struct l1d_access *head, uint64_t cycle,
+                                      bool *took) {
+    struct tlb *t = stage;
+    *took = t->refused = false;
     take_message(t, cycle);
     if (t->offers == TLB_OFFERS_HEAD)
         return head;
     if (t->ready_first != NONE) {
         t->offers = TLB_OFFERS_PARKED;
-        return &t->parked[t->ready_first].access;
+        return first_ready(t);
     }
-    return head ? look_up(t, head, cycle, parked) : NULL;
+    return head ? look_up(t, head, cycle, took) : NULL;
 }
 
-void tlb_taken(struct tlb *t) {
-    if (tlb_offers_parked(t))
+static bool taken(void *stage) {
+    struct tlb *t = stage;
+    bool head = t->offers == TLB_OFFERS_HEAD;
+    if (!head)
         unpark(t);
     t->offers = TLB_OFFERS_NONE;
+    return head;
+}
+
+static const struct l1d_access *offered(const void *stage, const struct l1d_access *head) {
+    const struct tlb *t = stage;
+    if (t->offers == TLB_OFFERS_HEAD)
+        return head;
+    return t->offers == TLB_OFFERS_PARKED ? first_ready(t) : NULL;
+}
+
+/* A head that is refused once is refused alike until a message comes. */
+static uint64_t next_event(const void *stage, const struct l1d_access *head, uint64_t cycle) {
+    const struct tlb *t = stage;
+    bool acts = t->offers == TLB_OFFERS_NONE && (t->ready_first != NONE || (head && !t->refused));
+    return acts ? cycle : UINT64_MAX;
+}
+
+static void advance(void *stage, const struct l1d_access *head, uint64_t cycles) {
+    struct tlb *t = stage;
+    (void)head;
+    if (t->refused)
+        count_refusal(t, cycles);
+}
+
+static bool empty(const void *stage) {
+    return tlb_empty(stage);
+}
+
+static const struct stage_type tlb_type = {
+    .offer = offer,
+    .taken = taken,
+    .offered = offered,
+    .next_event = next_event,
+    .advance = advance,
+    .empty = empty,
+    .parks = true,
+};
+
+struct stage tlb_stage(struct tlb *t) {
+    return (struct stage){.type = &tlb_type, .state = t, .input = &t->port->next};
 }
 
 /* ---- evictions ---- */

@@ -2,7 +2,7 @@
  * offered to the L1D is shown to the TLB first, and waits there if its page's translation is not
  * known.
  *
- * A cycle: tlb_offer, the L1D acts, tlb_taken if it took what was offered. Rules: docs/mmu.md.
+ * It is a stage of the SM (stage/stage.h). Rules: docs/mmu.md.
  */
 #ifndef MEMTWIN_TLB_TLB_H
 #define MEMTWIN_TLB_TLB_H
@@ -14,6 +14,7 @@
 #include "context/context.h"
 #include "l1d/l1d.h"
 #include "lib/lru_table.h"
+#include "stage/stage.h"
 #include "stats/stats.h"
 #include "tlb/mmu_port.h"
 #include "uvm/uvm.h"
@@ -49,8 +50,8 @@ struct tlb {
     struct context *context; /* not owned, as all of these */
     struct uvm *uvm;
     struct pages *pages;
-    struct stats *stats;   /* the SM's */
-    struct mmu_port *port; /* NULL: there is no TLB */
+    struct stats *stats; /* the SM's */
+    struct mmu_port *port;
     uint32_t sm;
     bool blocking;  /* uvm.faults */
     uint32_t limit; /* far-faults of an SM that the GMMU tracks; UINT32_MAX: any number */
@@ -81,50 +82,13 @@ int tlb_init(struct tlb *t, const struct config *cfg, struct context *context, s
              struct mmu_port *port, uint32_t sm, struct stats *stats);
 void tlb_free(struct tlb *t);
 
-static inline bool tlb_on(const struct tlb *t) {
-    return t->port;
-}
-
 /* No access is parked. */
 static inline bool tlb_empty(const struct tlb *t) {
     return t->room == t->places;
 }
 
-/* A message from the GMMU is seen in this cycle. */
-static inline bool tlb_has_input(const struct tlb *t, uint64_t cycle) {
-    return tlb_on(t) && mmu_port_next_event(t->port) <= cycle;
-}
-
-/* One SM cycle, with the access that would be offered to the L1D (NULL: none), which stays the same
- * until it leaves. Returns what is offered instead: that access, a parked one, or NULL. *parked: it
- * leaves, to wait here. */
-const struct l1d_access *tlb_offer(struct tlb *t, const struct l1d_access *head, uint64_t cycle,
-                                   bool *parked);
-/* The L1D is offered an access, and has not taken it; a parked one. */
-static inline bool tlb_offers(const struct tlb *t) {
-    return t->offers != TLB_OFFERS_NONE;
-}
-static inline bool tlb_offers_parked(const struct tlb *t) {
-    return t->offers == TLB_OFFERS_PARKED;
-}
-/* The L1D took what was offered. */
-void tlb_taken(struct tlb *t);
-
-/* The next cycle may do more than refuse the head once more: head: there is one; blocked: the L1D
- * refuses what it is offered until something moves. */
-static inline bool tlb_moves(const struct tlb *t, bool head, bool blocked) {
-    if (tlb_offers(t))
-        return !blocked;
-    return t->ready_first != UINT32_MAX || (head && !t->refused);
-}
-
-/* Instead of so many cycles in which the head is refused once more, if it is. */
-static inline void tlb_advance(struct tlb *t, uint64_t cycles) {
-    if (!t->refused)
-        return;
-    stat_add(t->stats, STAT_tlb_rf, cycles);
-    stat_add(t->stats, t->reason, cycles);
-}
+/* The TLB as a stage of the SM. */
+struct stage tlb_stage(struct tlb *t);
 
 /* The page has left the page table. */
 void tlb_shoot(struct tlb *t, uint32_t page);

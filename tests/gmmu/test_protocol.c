@@ -24,6 +24,7 @@
 /* An SM: what it will access, what has come out. */
 struct unit {
     struct tlb tlb;
+    struct stage stage;
     struct stats stats;
     uint32_t rng;
     uint32_t next; /* access at the head */
@@ -106,6 +107,7 @@ static void make(uint32_t seed) {
         make_accesses(&unit[i], seed * SMS + i + 1);
         assert_int_equal(
             tlb_init(&unit[i].tlb, &cfg, &context, uvm, &gmmu.port[i], i, &unit[i].stats), 0);
+        unit[i].stage = tlb_stage(&unit[i].tlb);
     }
 }
 
@@ -138,19 +140,22 @@ static bool has_room(const struct unit *u) {
     return u->last - u->first < USED;
 }
 
+/* The access at the head. */
+static const struct l1d_access *head_of(const struct unit *u) {
+    return u->next < ACCESSES ? &u->access[u->next] : NULL;
+}
+
 /* One cycle of an SM: an access is done, the TLB lets one through. */
 static void tick_unit(struct unit *u) {
     if (u->first != u->last && u->due[u->first % USED] <= cycle)
         uvm_release(uvm, u->line[u->first++ % USED]);
-    const struct l1d_access *head = u->next < ACCESSES ? &u->access[u->next] : NULL;
     bool parked;
-    const struct l1d_access *offered = tlb_offer(&u->tlb, head, cycle, &parked);
+    const struct l1d_access *offered = u->stage.type->offer(&u->tlb, head_of(u), cycle, &parked);
     u->next += parked;
     if (!offered || !has_room(u))
         return;
-    u->next += !tlb_offers_parked(&u->tlb);
     take(u, offered);
-    tlb_taken(&u->tlb);
+    u->next += u->stage.type->taken(&u->tlb);
 }
 
 static bool done(const struct unit *u) {
@@ -159,7 +164,9 @@ static bool done(const struct unit *u) {
 
 /* The first cycle in which it may do something, if no message comes. */
 static uint64_t wake_of(const struct unit *u) {
-    if (tlb_moves(&u->tlb, u->next < ACCESSES, !has_room(u)))
+    const struct stage_type *type = u->stage.type;
+    if (type->next_event(&u->tlb, head_of(u), cycle + 1) == cycle + 1 ||
+        (type->offered(&u->tlb, head_of(u)) && has_room(u)))
         return cycle + 1;
     uint64_t due = u->first != u->last ? u->due[u->first % USED] : UINT64_MAX;
     return due > cycle ? due : cycle + 1;
@@ -170,9 +177,9 @@ static uint64_t ticks; /* of SMs */
 static void tick_units(bool skip) {
     for (uint32_t i = 0; i < SMS; i++) {
         struct unit *u = &unit[i];
-        if (skip && cycle < u->wake && !tlb_has_input(&u->tlb, cycle))
+        if (skip && cycle < u->wake && cycle < *u->stage.input)
             continue;
-        tlb_advance(&u->tlb, cycle - u->seen);
+        u->stage.type->advance(&u->tlb, head_of(u), cycle - u->seen);
         u->seen = cycle + 1;
         tick_unit(u);
         u->wake = wake_of(u);

@@ -19,6 +19,7 @@ static struct mmu_port port;
 static warp_set asking;
 static struct stats stats;
 static struct tlb tlb;
+static struct stage stage;
 static uint64_t cycle;
 static bool replay; /* what `asked` has returned was Nacked before */
 
@@ -48,6 +49,7 @@ static void make(void) {
     asking = 0;
     assert_int_equal(mmu_port_init(&port, 0, &asking, (uint32_t)cfg.tlb_l1_misses), 0);
     assert_int_equal(tlb_init(&tlb, &cfg, &context, uvm, &port, 0, &stats), 0);
+    stage = tlb_stage(&tlb);
 }
 
 static void end(void) {
@@ -72,11 +74,11 @@ static uint64_t took; /* the line that the L1D took last */
 static enum seen show(const struct l1d_access *a, bool takes) {
     bool parked;
     context.sm_cycle = cycle;
-    const struct l1d_access *offered = tlb_offer(&tlb, a, cycle++, &parked);
+    const struct l1d_access *offered = stage.type->offer(&tlb, a, cycle++, &parked);
     took = offered && takes ? offered->line : 0;
     bool head = offered == a && a;
     if (offered && takes)
-        tlb_taken(&tlb);
+        assert_int_equal(stage.type->taken(&tlb), head);
     return parked ? PARKED : !took ? REFUSED : head ? TAKEN : OTHER;
 }
 
@@ -131,7 +133,7 @@ static void passes_what_is_in_no_page(void **state) {
     defaults();
     make();
     assert_int_equal(show(&a, false), REFUSED);
-    assert_true(tlb_offers(&tlb) && !tlb_offers_parked(&tlb));
+    assert_ptr_equal(stage.type->offered(&tlb, &a), &a);
     assert_int_equal(show(&a, true), TAKEN);
     assert_int_equal(COUNT(tlb_accesses), 0);
     end();
@@ -218,8 +220,9 @@ static void refuses_for_want_of_room(void **state) {
     for (uint32_t page = 0; page < 3; page++)
         assert_int_equal(load(page, 0), PARKED);
     assert_int_equal(load(3, 0), REFUSED);
-    assert_false(tlb_moves(&tlb, true, false));
-    tlb_advance(&tlb, 10);
+    struct l1d_access head = access_to(3, 0, PACKET_LOAD);
+    assert_true(stage.type->next_event(&tlb, &head, cycle) == UINT64_MAX);
+    stage.type->advance(&tlb, &head, 10);
     assert_int_equal(COUNT(tlb_rf_misses), 11);
     assert_int_equal(load(1, 1), PARKED);
     assert_int_equal(load(9, 1), TAKEN);

@@ -1,0 +1,55 @@
+/* A stage between the LSU and the L1D of an SM. The LSU, the stages of the SM's list and the L1D
+ * are a chain: in each cycle each stage is offered an access by what is before it, and offers one
+ * to what is behind it, the same or one that it holds. An offer stands, and stays the same, until
+ * it is taken.
+ *
+ * A cycle: offer() of each stage, the first one first; then the L1D acts. Whoever takes an access
+ * calls taken() of the stage before it.
+ */
+#ifndef MEMTWIN_STAGE_STAGE_H
+#define MEMTWIN_STAGE_STAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "kernel/kernel.h"
+#include "l1d/l1d.h"
+
+/* `from`: the access that the stage is offered; NULL: none. */
+struct stage_type {
+    /* Its cycle. *took: it takes `from`, and holds it. Returns what it offers; NULL: nothing. */
+    const struct l1d_access *(*offer)(void *stage, const struct l1d_access *from, uint64_t cycle,
+                                      bool *took);
+    /* What it offered is taken. Returns true if that was `from`. The access may be read until the
+     * next cycle. */
+    bool (*taken)(void *stage);
+    /* The offer that stands; NULL: none. */
+    const struct l1d_access *(*offered)(const void *stage, const struct l1d_access *from);
+    /* The first cycle, from `cycle` on, in which it may do anything but wait for its offer to be
+     * taken and refuse `from` once more, if nothing arrives; UINT64_MAX: never. */
+    uint64_t (*next_event)(const void *stage, const struct l1d_access *from, uint64_t cycle);
+    /* Instead of so many cycles, all before next_event. */
+    void (*advance)(void *stage, const struct l1d_access *from, uint64_t cycles);
+    /* It holds no access. */
+    bool (*empty)(const void *stage);
+    /* The queue for the accesses of that warp slot, whose CTA has that slot: accesses of a queue
+     * keep their order. NULL: all accesses do, or they park. */
+    uint32_t (*queue_of)(const void *stage, uint32_t warp, uint32_t cta);
+    /* What it takes is parked: others of its queue may overtake it, but not those of its line. The
+     * stage sets `parked` in what it holds. */
+    bool parks;
+};
+
+struct stage {
+    const struct stage_type *type;
+    void *state; /* not owned, as `input` */
+    /* The cycle in which it sees what arrives next from outside the SM; UINT64_MAX: nothing is on
+     * its way. NULL: nothing ever is. */
+    const uint64_t *input;
+    /* The order that it gives up is needed at this instruction, which issues only when all accesses
+     * of its warp slot have left the stage. */
+    bool fences;
+    enum warp_op fence;
+};
+
+#endif
