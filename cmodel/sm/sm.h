@@ -49,7 +49,7 @@ struct sm {
     struct context *context;  /* not owned */
     const struct config *cfg; /* not owned */
     uint32_t id, n_schedulers;
-    uint64_t now; /* the next cycle that is neither ticked nor skipped */
+    uint64_t now; /* the next cycle that is not accounted for */
     /* Sets of warp slots. */
     warp_set live;  /* in use */
     warp_set ready; /* of these: scoreboard and barrier let the next instruction issue */
@@ -61,9 +61,9 @@ struct sm {
     bool fences;        /* a stage does (stage/stage.h) */
     enum warp_op fence; /* the instruction that waits */
     warp_set queued;    /* slots with accesses before that stage */
-    /* While no register is written and a full LSU queue stays full, no scheduler issues before this
-     * cycle, each for its reason. */
-    uint64_t settled;
+    /* No scheduler issues before this cycle, unless a register is written, a CTA comes or the LSU
+     * gets room, and each loses its slots for that reason. */
+    uint64_t next_issue;
     enum stat_id lost[SM_MAX_SCHEDULERS];
     struct sched scheduler[SM_MAX_SCHEDULERS];
     struct sm_warp *warp; /* owned; per slot */
@@ -107,9 +107,9 @@ int sm_launch(struct sm *sm, const struct kernel_launch *launch, char *err, size
 static inline bool sm_has_room(const struct sm *sm) {
     return sm->live_ctas < sm->fit_ctas;
 }
-/* Starts the CTA of that linear index; there is room. All cycles before are ticked or skipped. */
+/* Starts the CTA of that linear index; there is room. All cycles before are accounted for. */
 void sm_dispatch(struct sm *sm, uint64_t cta);
-/* One SM cycle; cycles come in order, none is left out but by sm_advance. */
+/* One SM cycle. Cycles come in order, each ticked or among those of an sm_advance. */
 void sm_tick(struct sm *sm, uint64_t cycle);
 /* The earliest cycle >= `cycle`, the next one, in which sm_tick may do anything but count a cycle
  * without issue, if until then nothing arrives from the crossbar or the GMMU and no CTA is

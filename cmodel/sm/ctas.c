@@ -1,0 +1,215 @@
+/* Launches and CTAs: warps start, wait at barriers and exit; what their next instructions need. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/bits.h"
+#include "sm/inside.h"
+#include "sm/occupancy.h"
+
+#define STATE_ALIGN 64
+
+/* ---- launches ---- */
+
+static size_t aligned(size_t size) {
+    return (size + STATE_ALIGN - 1) / STATE_ALIGN * STATE_ALIGN;
+}
+
+static int make_room(uint8_t **state, size_t *room, size_t need) {
+    if (need <= *room)
+        return 0;
+    free(*state);
+    *room = 0;
+    *state = aligned_alloc(STATE_ALIGN, need);
+    if (!*state)
+        return -1;
+    *room = need;
+    return 0;
+}
+
+int sm_launch(struct sm *sm, const struct kernel_launch *launch, char *err, size_t err_size) {
+    struct occupancy fit;
+    if (occupancy_of(sm->cfg, launch, &fit, err, err_size) != 0)
+        return -1;
+    sm->launch = launch;
+    sm->warps_per_cta = fit.warps;
+    sm->fit_ctas = fit.ctas;
+    sm->warp_state_size = aligned(launch->warp_state_size);
+    sm->cta_state_size = aligned(launch->cta_state_size);
+    if (make_room(&sm->warp_state, &sm->warp_state_room,
+                  (size_t)sm->cfg->sm_warps * sm->warp_state_size) != 0 ||
+        make_room(&sm->cta_state, &sm->cta_state_room,
+                  (size_t)sm->cfg->sm_ctas * sm->cta_state_size) != 0) {
+        snprintf(err, err_size, "kernel %s: out of memory for the state of its warps",
+                 launch->name);
+        return -1;
+    }
+    const struct mdb_users users = mdb_users_of(sm->cfg, launch, fit.ctas, fit.warps);
+    mdb_launch(&sm->l1d.mdb, &users);
+    return 0;
+}
+
+static uint8_t *warp_state(const struct sm *sm, uint32_t w) {
+    return sm->warp_state_size ? sm->warp_state + w * sm->warp_state_size : NULL;
+}
+
+static uint8_t *cta_state(const struct sm *sm, uint32_t c) {
+    return sm->cta_state_size ? sm->cta_state + c * sm->cta_state_size : NULL;
+}
+
+/* ---- a warp and its next instruction ---- */
+
+static struct sched *scheduler_of(struct sm *sm, uint32_t w) {
+    return &sm->scheduler[w % sm->n_schedulers];
+}
+
+static bool waits_for(const struct warp_inst *inst, const struct reg_set *regs) {
+    if (inst->op == WARP_EXIT)
+        return !regs_none(regs);
+    return regs_overlap(regs, &inst->src) || regs_overlap(regs, &inst->dst);
+}
+
+static void set_bit(warp_set *set, uint32_t w, bool on) {
+    *set = (*set & ~warp_bit(w)) | (warp_set)on << w;
+}
+
+/* Whether scoreboard and barrier let the next instruction of the warp issue. */
+static void judge_ready(struct sm *sm, uint32_t w) {
+    const struct sm_warp *warp = &sm->warp[w];
+    bool waits = waits_for(&warp->inst, &warp->pending);
+    set_bit(&sm->ready, w, !waits && !(sm->at_barrier & warp_bit(w)));
+    if (sm->wants_far)
+        set_bit(&sm->far, w, waits && waits_for(&warp->inst, &warp->far));
+}
+
+/* What the instruction in the buffer needs. */
+static void note_wants(struct sm *sm, uint32_t w) {
+    struct sm_warp *warp = &sm->warp[w];
+    sm->wants[warp->op] &= ~warp_bit(w);
+    warp->op = warp->inst.op;
+    sm->wants[warp->op] |= warp_bit(w);
+    set_bit(&sm->wants_entry, w, lsu_needs_entry(&warp->inst));
+}
+
+static void check_passes(struct sm *sm, const struct sm_warp *warp) {
+    const uint32_t *cta = warp->place.cta;
+    if (warp->inst.passes == 0 || warp->inst.passes > UNITS_MAX_PASSES)
+        context_fail(sm->context, CONTEXT_BAD_INPUT,
+                     "kernel %.40s, CTA (%u,%u,%u), warp %u: a shared-memory access of %u passes",
+                     sm->launch->name, (unsigned)cta[0], (unsigned)cta[1], (unsigned)cta[2],
+                     (unsigned)warp->place.warp, (unsigned)warp->inst.passes);
+}
+
+void sm_refill(struct sm *sm, uint32_t w) {
+    struct sm_warp *warp = &sm->warp[w];
+    sm->launch->step(sm->launch->ctx, &warp->place, cta_state(sm, warp->cta), warp_state(sm, w),
+                     &warp->inst);
+    warp->left = warp->inst.repeat ? warp->inst.repeat : 1;
+    warp->lanes = bits_count(warp->inst.mask);
+    if (warp->inst.op == WARP_SHARED)
+        check_passes(sm, warp);
+    note_wants(sm, w);
+    judge_ready(sm, w);
+}
+
+void sm_release(struct sm *sm, uint32_t w, const struct reg_set *regs) {
+    sm->next_issue = 0;
+    regs_remove(&sm->warp[w].pending, regs);
+    if (sm->live & ~sm->ready & warp_bit(w))
+        judge_ready(sm, w);
+}
+
+/* ---- CTAs ---- */
+
+static void start_warp(struct sm *sm, uint32_t w, uint32_t c, const struct warp_place *place) {
+    struct sm_warp *warp = &sm->warp[w];
+    warp->pending = warp->far = (struct reg_set){{0}};
+    warp->cta = c;
+    warp->place = *place;
+    if (sm->launch->warp_state_size)
+        memset(warp_state(sm, w), 0, sm->launch->warp_state_size);
+    memset(&warp->inst, 0, sizeof warp->inst);
+    sm->live |= warp_bit(w);
+    sm->cta[c].warps |= warp_bit(w);
+    sched_add(scheduler_of(sm, w), w);
+}
+
+static struct warp_place place_of(const struct kernel_launch *l, uint64_t cta, uint32_t warp) {
+    uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
+    struct warp_place p = {
+        .cta = {(uint32_t)(cta % l->grid[0]), (uint32_t)(cta / l->grid[0] % l->grid[1]),
+                (uint32_t)(cta / l->grid[0] / l->grid[1])},
+        .warp = warp,
+        .threads = threads - (uint64_t)warp * WARP_LANES < WARP_LANES
+                       ? (uint32_t)(threads - (uint64_t)warp * WARP_LANES)
+                       : WARP_LANES,
+    };
+    return p;
+}
+
+void sm_update_schedulers(struct sm *sm) {
+    if (!sm->scheduler[0].policy->update)
+        return; /* all have one policy */
+    for (uint32_t i = 0; i < sm->n_schedulers; i++)
+        sched_update(&sm->scheduler[i], sm->at_barrier, sm->far);
+}
+
+void sm_dispatch(struct sm *sm, uint64_t cta) {
+    uint32_t c = 0;
+    while (sm->cta[c].live)
+        c++;
+    sm->cta[c] = (struct sm_cta){0, 0, true};
+    sm->live_ctas++;
+    if (sm->launch->cta_state_size)
+        memset(cta_state(sm, c), 0, sm->launch->cta_state_size);
+    for (uint32_t i = 0; i < sm->warps_per_cta; i++) {
+        struct warp_place place = place_of(sm->launch, cta, i);
+        start_warp(sm, warp_first(~sm->live), c, &place);
+    }
+    for (warp_set left = sm->cta[c].warps; left; left &= left - 1)
+        sm_refill(sm, warp_first(left));
+    sm_update_schedulers(sm);
+    sm->next_issue = 0;
+    sm->context->progress++;
+}
+
+static void end_cta(struct sm *sm, uint32_t c) {
+    sm->cta[c].live = false;
+    sm->live_ctas--;
+    sm->context->ctas_ended++;
+    stat_add(&sm->stats, STAT_ctas, 1);
+}
+
+/* If all live warps of the CTA have arrived they go on. */
+static void try_release(struct sm *sm, uint32_t c) {
+    struct sm_cta *cta = &sm->cta[c];
+    if (!cta->arrived || cta->arrived != cta->warps)
+        return;
+    warp_set go = cta->arrived;
+    cta->arrived = 0;
+    sm->at_barrier &= ~go;
+    for (warp_set left = go; left; left &= left - 1)
+        sm_refill(sm, warp_first(left));
+}
+
+void sm_arrive(struct sm *sm, uint32_t w) {
+    uint32_t c = sm->warp[w].cta;
+    sm->at_barrier |= warp_bit(w);
+    sm->ready &= ~warp_bit(w);
+    sm->cta[c].arrived |= warp_bit(w);
+    try_release(sm, c);
+}
+
+void sm_exit_warp(struct sm *sm, uint32_t w) {
+    uint32_t c = sm->warp[w].cta;
+    sm->live &= ~warp_bit(w);
+    sm->ready &= ~warp_bit(w);
+    sm->far &= ~warp_bit(w);
+    sm->cta[c].warps &= ~warp_bit(w);
+    sm->wants[WARP_EXIT] &= ~warp_bit(w);
+    sched_remove(scheduler_of(sm, w), w);
+    if (!sm->cta[c].warps)
+        end_cta(sm, c);
+    else
+        try_release(sm, c);
+}

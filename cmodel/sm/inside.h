@@ -1,0 +1,40 @@
+/* What the files of the SM share. sm.c calls issue.c and memory.c, issue.c calls memory.c, and all
+ * of them ctas.c. */
+#ifndef MEMTWIN_SM_INSIDE_H
+#define MEMTWIN_SM_INSIDE_H
+
+#include "sm/sm.h"
+
+static inline uint64_t sm_sooner(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
+/* ---- ctas.c ---- */
+
+/* The next instruction of the warp comes into its buffer. */
+void sm_refill(struct sm *sm, uint32_t w);
+/* The registers have their values. */
+void sm_release(struct sm *sm, uint32_t w, const struct reg_set *regs);
+/* The warp has come to a barrier; the warp has exited. */
+void sm_arrive(struct sm *sm, uint32_t w);
+void sm_exit_warp(struct sm *sm, uint32_t w);
+/* The policies say anew who may issue. */
+void sm_update_schedulers(struct sm *sm);
+
+/* ---- memory.c ---- */
+
+/* The next instruction of the warp, a memory access, goes to the LSU, which has room for it. */
+void sm_access_memory(struct sm *sm, uint32_t w, uint64_t cycle);
+/* A response comes back, and the L1D is offered an access. */
+void sm_memory_tick(struct sm *sm, uint64_t cycle);
+uint64_t sm_memory_next_event(const struct sm *sm, uint64_t cycle);
+void sm_memory_advance(struct sm *sm, uint64_t cycles);
+
+/* ---- issue.c ---- */
+
+/* Each scheduler issues at most one instruction. */
+void sm_issue_tick(struct sm *sm, uint64_t cycle);
+uint64_t sm_issue_next_event(const struct sm *sm, uint64_t cycle);
+void sm_issue_advance(struct sm *sm, uint64_t cycles);
+
+#endif

@@ -1,0 +1,167 @@
+/* Which warps issue, and why the others do not. */
+#include "sm/inside.h"
+
+/* ---- who may issue ---- */
+
+/* Warps whose own accesses have to enter the L1D first. */
+static warp_set held_by_fence(const struct sm *sm) {
+    return sm->wants[sm->fence] & sm->queued;
+}
+
+/* Warps that the LSU has no place for, or that wait for what is in it. */
+static warp_set held_by_lsu(const struct sm *sm) {
+    warp_set held = held_by_fence(sm);
+    if (lsu_full(&sm->lsu))
+        return held | sm->wants[WARP_LOAD] | sm->wants[WARP_STORE] | sm->wants[WARP_ATOMIC];
+    return lsu_can_load(&sm->lsu) ? held : held | sm->wants_entry;
+}
+
+/* Warps of a scheduler that could issue in this cycle, if the policy lets them. */
+static inline warp_set able(const struct sm *sm, uint32_t i, uint64_t cycle) {
+    return sm->ready & sm->scheduler[i].warps & ~held_by_lsu(sm) &
+           ~units_busy(&sm->units, sm->wants, i, cycle);
+}
+
+/* Why a scheduler does not issue: the first of these that holds. */
+static enum stat_id slot_lost(const struct sm *sm, uint32_t i, uint64_t cycle) {
+    warp_set mine = sm->live & sm->scheduler[i].warps, ready = sm->ready & mine;
+    if (!mine)
+        return STAT_slots_no_warp;
+    if (!ready)
+        return mine & ~sm->at_barrier ? STAT_slots_registers : STAT_slots_barrier;
+    if (able(sm, i, cycle))
+        return STAT_slots_policy;
+    return ready & held_by_lsu(sm) ? STAT_slots_lsu : STAT_slots_unit;
+}
+
+/* The first cycle, from `cycle` on, in which a scheduler issues, or loses its slot for another
+ * reason, as things stand. */
+static uint64_t find_issue(const struct sm *sm, uint64_t cycle) {
+    uint64_t next = UINT64_MAX;
+    for (uint32_t i = 0; i < sm->n_schedulers && next > cycle; i++) {
+        const struct sched *s = &sm->scheduler[i];
+        warp_set wait = sm->ready & s->warps & ~held_by_lsu(sm);
+        if (!wait)
+            continue;
+        /* A ready warp that the policy holds back: when its unit gets free, the reason changes. */
+        uint64_t from = units_free_from(&sm->units, sm->wants, wait, i, cycle);
+        if (from == cycle && !(able(sm, i, cycle) & s->allowed))
+            from = units_free_from(&sm->units, sm->wants, wait & s->allowed, i, cycle);
+        if (from < next)
+            next = from;
+    }
+    return next;
+}
+
+/* Why the schedulers do not issue from this cycle on, until find_issue. */
+static void note_lost(struct sm *sm, uint64_t cycle) {
+    for (uint32_t i = 0; i < sm->n_schedulers; i++)
+        sm->lost[i] = slot_lost(sm, i, cycle);
+}
+
+/* ---- an instruction ---- */
+
+/* The last instruction of a run has issued. */
+static void finish_run(struct sm *sm, uint32_t w, uint64_t cycle) {
+    struct sm_warp *warp = &sm->warp[w];
+    const struct warp_inst *inst = &warp->inst;
+    switch (inst->op) {
+    case WARP_ALU:
+    case WARP_SFU:
+    case WARP_FP64:
+    case WARP_SHARED:
+        if (regs_none(&inst->dst))
+            break;
+        units_write(&sm->units, inst->op, inst->passes, w, &inst->dst, cycle);
+        regs_add(&warp->pending, &inst->dst);
+        break;
+    case WARP_LOAD:
+    case WARP_STORE:
+    case WARP_ATOMIC:
+        sm_access_memory(sm, w, cycle);
+        break;
+    case WARP_BARRIER:
+        sm_arrive(sm, w);
+        return;
+    case WARP_EXIT:
+        sm_exit_warp(sm, w);
+        return;
+    }
+    sm_refill(sm, w);
+}
+
+static void issue(struct sm *sm, uint32_t w, uint32_t scheduler, uint64_t cycle) {
+    struct sm_warp *warp = &sm->warp[w];
+    stat_add(&sm->stats, STAT_warp_insts, 1);
+    stat_add(&sm->stats, STAT_thread_insts, warp->lanes);
+    sm->context->progress++;
+    if (warp->inst.op <= WARP_SHARED && !units_instant(&sm->units, warp->inst.op))
+        units_issue(&sm->units, warp->inst.op, warp->inst.passes, scheduler, cycle);
+    if (--warp->left == 0)
+        finish_run(sm, w, cycle);
+}
+
+/* ---- a cycle ---- */
+
+static void count_lost(struct sm *sm, uint64_t cycles) {
+    for (uint32_t i = 0; i < sm->n_schedulers; i++)
+        stat_add(&sm->stats, sm->lost[i], cycles);
+    stat_add(&sm->stats, STAT_sm_idle_cycles, cycles);
+}
+
+void sm_issue_tick(struct sm *sm, uint64_t cycle) {
+    bool issued = false;
+    if (!sm->live)
+        return;
+    if (cycle < sm->next_issue) {
+        count_lost(sm, 1);
+        return;
+    }
+    sm_update_schedulers(sm);
+    for (uint32_t i = 0; i < sm->n_schedulers; i++) {
+        struct sched *s = &sm->scheduler[i];
+        warp_set candidates = able(sm, i, cycle) & s->allowed;
+        if (!candidates) {
+            stat_add(&sm->stats, slot_lost(sm, i, cycle), 1);
+            continue;
+        }
+        issued = true;
+        issue(sm, sched_pick(s, candidates), i, cycle);
+    }
+    if (issued) {
+        sm_update_schedulers(sm);
+        return;
+    }
+    stat_add(&sm->stats, STAT_sm_idle_cycles, 1);
+    sm->next_issue = find_issue(sm, cycle + 1);
+    if (cycle + 1 < sm->next_issue)
+        note_lost(sm, cycle + 1);
+}
+
+uint64_t sm_issue_next_event(const struct sm *sm, uint64_t cycle) {
+    if (!sm->live)
+        return UINT64_MAX;
+    return cycle < sm->next_issue ? sm->next_issue : find_issue(sm, cycle);
+}
+
+void sm_issue_advance(struct sm *sm, uint64_t cycles) {
+    if (!sm->live || !cycles)
+        return;
+    note_lost(sm, sm->now);
+    count_lost(sm, cycles);
+}
+
+const char *sm_why(const struct sm *sm, uint32_t w) {
+    uint32_t i = w % sm->n_schedulers;
+    if (sm->at_barrier & warp_bit(w))
+        return "barrier";
+    if (!(sm->ready & warp_bit(w)))
+        return "registers";
+    if (held_by_fence(sm) & warp_bit(w))
+        return "own-accesses";
+    if (held_by_lsu(sm) & warp_bit(w))
+        return lsu_full(&sm->lsu) ? "lsu-queue" : "pending-loads";
+    if (units_busy(&sm->units, sm->wants, i, sm->now) & warp_bit(w))
+        return "unit";
+    return sm->scheduler[i].allowed & warp_bit(w) ? "ready" : "policy";
+}

@@ -1,0 +1,190 @@
+/* What goes to the LSU, the stages and the L1D, and comes back. */
+#include "sm/inside.h"
+#include "uvm/uvm.h"
+
+/* ---- instructions go to the LSU ---- */
+
+/* The queue that the accesses of that warp slot keep their order in. */
+static uint32_t queue_of(const struct sm *sm, uint32_t w, uint32_t cta) {
+    for (const struct stage *s = sm->stage; s < sm->stage + sm->n_stages; s++)
+        if (s->type->queue_of)
+            return s->type->queue_of(s->state, w, cta);
+    return 0;
+}
+
+void sm_access_memory(struct sm *sm, uint32_t w, uint64_t cycle) {
+    struct sm_warp *warp = &sm->warp[w];
+    uint32_t queue = queue_of(sm, w, warp->cta);
+    uint32_t user = mdb_user(&sm->l1d.mdb, warp->cta, warp->place.warp);
+    const struct lsu_from from = {w, queue, user, sm->launch->name, &warp->place};
+    uint32_t accesses = lsu_push(&sm->lsu, &warp->inst, &from, cycle);
+    if (!accesses)
+        return; /* the run ends */
+    if (sm->fences) {
+        warp->queued += accesses;
+        sm->queued |= warp_bit(w);
+    }
+    if (sm->lanes)
+        lanes_issue(sm->lanes, &warp->inst, w, queue);
+    if (!lsu_needs_entry(&warp->inst))
+        return;
+    regs_add(&warp->pending, &warp->inst.dst);
+    if (sm->wants_far)
+        regs_add(&warp->far, &warp->inst.dst);
+}
+
+/* ---- responses of the L1D ---- */
+
+static void take_response(struct sm *sm, const struct l1d_rsp *rsp, uint64_t cycle) {
+    const struct lsu_load *load = lsu_answer(&sm->lsu, rsp, cycle);
+    if (sm->lanes && sm->context->fault == CONTEXT_OK)
+        lanes_answer(sm->lanes, rsp->id, rsp->line, rsp->offset);
+    if (load) {
+        if (sm->lanes)
+            lanes_complete(sm->lanes, rsp->id);
+        if (sm->wants_far)
+            regs_remove(&sm->warp[load->warp].far, &load->dst);
+        sm_release(sm, load->warp, &load->dst);
+    }
+    l1d_rsp_pop(&sm->l1d);
+    sm->context->progress++;
+}
+
+/* ---- accesses go to the L1D ---- */
+
+static struct lanes_access lanes_access_of(const struct l1d_access *a) {
+    return (struct lanes_access){
+        .op = a->kind == PACKET_LOAD    ? WARP_LOAD
+              : a->kind == PACKET_STORE ? WARP_STORE
+                                        : WARP_ATOMIC,
+        .local = a->local,
+        .id = a->id,
+        .line = a->line,
+        .mask = a->mask,
+        .queue = a->queue,
+    };
+}
+
+/* The LSU's next access goes on. */
+static void leave_lsu(struct sm *sm) {
+    bool full = lsu_full(&sm->lsu);
+    lsu_leave(&sm->lsu);
+    if (full)
+        sm->next_issue = 0;
+}
+
+/* An access of the slot has left the stage that fences. */
+static void pass_fence(struct sm *sm, uint32_t w) {
+    if (--sm->warp[w].queued)
+        return;
+    sm->queued &= ~warp_bit(w);
+    sm->next_issue = 0;
+}
+
+/* The access leaves the stages before stage n that let it through, and the one that held it if
+ * there is one. Returns true if there is none: it leaves the LSU too. */
+static bool leave_stages(struct sm *sm, uint32_t n, const struct l1d_access *access) {
+    while (n-- > 0) {
+        const struct stage *s = &sm->stage[n];
+        bool through = s->type->taken(s->state);
+        if (s->fences)
+            pass_fence(sm, access->warp);
+        if (!through)
+            return false;
+    }
+    return true;
+}
+
+/* The access leaves where it is offered from, to stage n or to the L1D. */
+static inline void leave(struct sm *sm, uint32_t n, const struct l1d_access *access) {
+    if (!n || leave_stages(sm, n, access))
+        leave_lsu(sm);
+}
+
+/* A stage has parked it. */
+static void account_parked(struct sm *sm, const struct l1d_access *a) {
+    if (a->parked)
+        return;
+    sm->parked++;
+    if (!sm->lanes)
+        return;
+    const struct lanes_access access = lanes_access_of(a);
+    lanes_park(sm->lanes, &access);
+}
+
+/* The L1D has taken it. */
+static void account_taken(struct sm *sm, const struct l1d_access *a) {
+    sm->parked -= a->parked;
+    if (!sm->lanes)
+        return;
+    const struct lanes_access access = lanes_access_of(a);
+    if (a->parked)
+        lanes_unpark(sm->lanes, &access);
+    else
+        lanes_enter(sm->lanes, &access);
+    if (sm->context->uvm)
+        uvm_see(sm->context->uvm, a->line);
+}
+
+/* What stage n makes of the access that it is offered. */
+static const struct l1d_access *pass(struct sm *sm, uint32_t n, const struct l1d_access *from,
+                                     uint64_t cycle) {
+    const struct stage *s = &sm->stage[n];
+    bool took;
+    const struct l1d_access *offer = s->type->offer(s->state, from, cycle, &took);
+    if (took && s->type->parks)
+        account_parked(sm, from);
+    if (took)
+        leave(sm, n, from);
+    return offer;
+}
+
+static void offer_access(struct sm *sm, uint64_t cycle) {
+    const struct l1d_access *access = lsu_offer(&sm->lsu);
+    for (uint32_t n = 0; n < sm->n_stages; n++)
+        access = pass(sm, n, access, cycle);
+    if (access) {
+        if (!l1d_tick(&sm->l1d, access, cycle))
+            return;
+        account_taken(sm, access);
+        lsu_taken(&sm->lsu, access, cycle);
+        leave(sm, sm->n_stages, access);
+        return;
+    }
+    /* An SM without a warp would have got a CTA if there were one left. An access that is not
+     * offered is parked, or its instruction has just issued: the warp is live then. */
+    sm->l1d.flush = !sm->live && !sm->parked;
+    if (!l1d_idle(&sm->l1d))
+        l1d_tick(&sm->l1d, NULL, cycle);
+}
+
+void sm_memory_tick(struct sm *sm, uint64_t cycle) {
+    const struct l1d_rsp *rsp = l1d_rsp_peek(&sm->l1d);
+    if (rsp)
+        take_response(sm, rsp, cycle);
+    offer_access(sm, cycle);
+}
+
+/* ---- time ---- */
+
+uint64_t sm_memory_next_event(const struct sm *sm, uint64_t cycle) {
+    const struct l1d_access *access = lsu_offer(&sm->lsu);
+    uint64_t next = UINT64_MAX;
+    for (const struct stage *s = sm->stage; s < sm->stage + sm->n_stages; s++) {
+        next = sm_sooner(next, s->type->next_event(s->state, access, cycle));
+        access = s->type->offered(s->state, access);
+    }
+    if (access && !l1d_blocked(&sm->l1d))
+        return cycle;
+    return sm_sooner(next, l1d_next_event(&sm->l1d, cycle));
+}
+
+void sm_memory_advance(struct sm *sm, uint64_t cycles) {
+    const struct l1d_access *access = lsu_offer(&sm->lsu);
+    for (const struct stage *s = sm->stage; s < sm->stage + sm->n_stages; s++) {
+        s->type->advance(s->state, access, cycles);
+        access = s->type->offered(s->state, access);
+    }
+    if (access)
+        l1d_advance(&sm->l1d, cycles);
+}
