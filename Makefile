@@ -35,8 +35,9 @@ PACKAGES := $(strip $(PACKAGES))
 BLOCKS   := $(shell sed -n 's/^BLOCK(\(.*\))/\1/p' cmodel/blocks.def)
 SOURCES  := $(wildcard cmodel/*/*.c tb/*/*.c sim/*.c sim/workloads/*.c sim/trace/*.c)
 TESTS    := $(wildcard tests/*/test_*.c)
-SCRIPTS  := $(filter-out tests/long/% tests/lint/%,$(wildcard tests/*/*.sh))
-LINTS    := $(BLOCKS:%=lint-%) lint-format lint-rooms
+SCRIPTS  := $(filter-out tests/long/%,$(wildcard tests/*/*.sh))
+COSIMS   := $(BLOCKS:%=cosim-%)
+REPORTS  := $(patsubst synth/%.sh,%,$(wildcard $(BLOCKS:%=synth/%.sh)))
 
 CC       := gcc
 CPPFLAGS := -Icmodel -Itb -Isim -I. -I$(B) -D_GNU_SOURCE= -MMD -MP
@@ -77,14 +78,15 @@ run: all ## the main job: eight kernels with static and with DL-MSHRs, twins in 
 
 .PHONY: test
 test: all $(B)/memtwin-asan $(ASAN_TESTS) ## every test: lint, C tests under sanitizers, scripts
-	@tests/run.sh $(LINTS) $(ASAN_TESTS) $(SCRIPTS)
+	@tests/run.sh lint-format $(COSIMS) $(ASAN_TESTS) $(SCRIPTS)
 
 .PHONY: test-long
 test-long: all ## a million cycles and more at several parameter points; every kernel at full size with twins; random machines
 	@TEST_TIMEOUT=7200 tests/run.sh $(wildcard tests/long/*.sh)
 
 .PHONY: lint
-lint: $(LINTS) ## Verilator, Icarus and Yosys on the RTL, clang-format on the C; silent if fine
+lint: deps lint-format ## Verilator, Icarus and Yosys on the RTL (lint-BLOCK: on one block), clang-format and includes of the C; silent if fine
+	@tests/lint/rooms.sh >$(B)/lint-rooms.log || { cat $(B)/lint-rooms.log; exit 1; }
 	@tests/rtl/lint.sh
 
 .PHONY: cosim
@@ -92,12 +94,8 @@ cosim: all ## one block alone: BLOCK=dl_mshr CYCLES=1000000 SEED=1 PARAMS="SETS=
 	$(B)/memtwin cosim $(or $(BLOCK),$(firstword $(BLOCKS))) $(CYCLES:%=--cycles %) $(SEED:%=--seed %) $(PARAMS:%=-p %)
 
 .PHONY: synth
-synth: deps ## area of the MSHRs, the incoming buffers, the BPG and the HIR cache by Yosys (LIBERTY=path for another cell library)
-	synth/run.sh
-	synth/incoming.sh
-	synth/bpg.sh
-	synth/hir.sh
-	synth/area.sh
+synth: deps ## area of every block by Yosys (LIBERTY=path for another cell library)
+	@set -e; for report in run incoming $(REPORTS) area; do echo synth/$$report.sh; synth/$$report.sh; done
 
 .PHONY: timing
 timing: deps ## period, critical path and slack of every twinned block by OpenSTA (LIBERTY=path, PERIOD=ns), or of BLOCK=hir PARAMS="SETS=32"
@@ -221,22 +219,16 @@ $(B)/version.h: FORCE | deps
 	printf '#define MEMTWIN_VERSION "%s"\n#define MEMTWIN_COMMIT "%s"\n' "$(VERSION)" "$$commit" >$@.new; \
 	if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
-# ---- Lint: every block at its defaults; tests/rtl/lint.sh has the corners ----
-RTL_INCLUDES := $(addprefix -I,$(patsubst %/,%,$(wildcard rtl/*/)))
-
-.PHONY: $(LINTS)
+# ---- One block: its points are in rtl/BLOCK/block.points ----
+.PHONY: $(BLOCKS:%=lint-%) $(COSIMS) lint-format
 $(BLOCKS:%=lint-%): lint-%: deps
-	@files=$$(cat rtl/$*/$*.f); \
-	verilator --lint-only -Wall --language 1364-2005 $(RTL_INCLUDES) --top-module $* $$files && \
-	iverilog -g2005 -Wall -t null $(RTL_INCLUDES) -s $* $$files && \
-	yosys -q -p "read_verilog $(RTL_INCLUDES) $$(echo $$files); hierarchy -check -top $*; proc; check -assert"
+	@tests/rtl/lint.sh $*
+
+$(COSIMS): cosim-%: deps
+	@tests/cosim.sh $*
 
 lint-format:
 	@! command -v clang-format >/dev/null || clang-format --dry-run -Werror \
 		$$(find cmodel tb sim tests -name '*.[ch]' -o -name '*.cpp')
-
-# Includes of the C model go down (cmodel/rooms.txt); silent if they do.
-lint-rooms:
-	@tests/lint/rooms.sh >/dev/null
 
 -include $(OBJECTS:.o=.d) $(ASAN_OBJECTS:.o=.d) $(TESTS:%.c=$(B)/asan/obj/%.d) $(GCOV_OBJECTS:.o=.d) $(TESTS:%.c=$(B)/gcov/obj/%.d)

@@ -7,27 +7,10 @@
 . "$(dirname "$0")/flow.bash"
 start area area area_quick "$@"
 
-# designs: GROUP INSTANCES PAPER_UM2 NAME TIMING BLOCK PARAM=VALUE... a line. A group is compared to its first. The paper's figures: Gu and Chen
+# listed: GROUP INSTANCES PAPER_UM2 NAME TIMING BLOCK PARAM=VALUE... a line. A group is compared to its first. The paper's figures: Gu and Chen
 # (Table 3), Gu's dissertation (section 2.6.4), Zhang's (MDB), Yu et al. (bits alone).
-area() {
-    cat <<-END
-		l1d 1 3860 l1d_static_32x8 macros static_mshr ENTRIES=32 SLOTS=8 $L1D
-		l1d 1 4490 l1d_dl_64x4 macros dl_mshr SETS=64 SLOTS=4 RESERVED_HEADS=32 $L1D
-		l1d 1 4490 l1d_dl_128x2 macros dl_mshr SETS=128 SLOTS=2 RESERVED_HEADS=64 $L1D
-		l2 1 60100 l2_static_32x4 area static_mshr ENTRIES=32 SLOTS=4 $L2
-		l2 1 61100 l2_dl_64x2 area dl_mshr SETS=64 SLOTS=2 RESERVED_HEADS=32 $L2
-		cart 1 16000 cart_4R2C2E timing cart ROWS=4 COLS=2 DEPTH=2 $CART
-		bpg 15 87000 bpg_of_15_SMs timing bpg CALCULATORS=8
-		hir 1 null hir_8x128 macros hir WAYS=8 SETS=128
-	END
-}
-
-area_quick() {
-    cat <<-END
-		l1d 1 3860 static_2x8 timing static_mshr ENTRIES=2 SLOTS=8 $L1D
-		l1d 1 4490 dl_8x2 timing dl_mshr SETS=8 SLOTS=2 RESERVED_HEADS=4 $L1D
-		fifo 2 null in_fifo_4 timing in_fifo DEPTH=4 ADDR_W=8 ID_W=4
-	END
+listed() {
+    designs $run | awk '{ name = $1; split($2, is, ","); $1 = is[1]; $2 = is[2] " " is[3] " " name " " is[4]; print }'
 }
 
 # priced: the measured design of a line of the list -> {cells, macro, flops}: um2 of one, in cells and with its storage as macros, if that is priced. Of
@@ -39,7 +22,7 @@ priced() {
         | {cells: ($logic + (.stored | in_flops)), macro: (if ($large | as_macros) == null then null else $logic + ($small | in_flops) + ($large | as_macros) end), flops}' "$1"
 }
 
-$run >"$tmp/list"
+listed >"$tmp/list"
 kinds=0
 [ -z "$(clock_gate)" ] || kinds='0 1'
 for gated in $kinds; do

@@ -8,11 +8,11 @@
 start bpg bpg_options bpg_quick "$@"
 need_macros 128x32
 
-# design NAME TIMING PARAM=VALUE...: one more in the report. TIMING: timing, or area alone
+# design NAME TIMING BLOCK PARAM=VALUE...: one more in the report. TIMING: timing, or area alone
 design() {
     local name=$1 timing=$2
     shift 2
-    measure "$name" "$(parts_of bpg)" "$timing" "$(cut_of bpg)" bpg "$@"
+    measure "$name" "$(parts_of "$1")" "$timing" "$(cut_of "$1")" "$@"
     jq -c -L synth 'include "common";
         (.stored | map(select(.name | endswith("u_tags")))) as $tags
         | (.stored - $tags) as $table
@@ -67,39 +67,12 @@ beside() {
     fi
 }
 
-bpg() {
-    design bpg timing CALCULATORS=8
-    report "The Bypassing Parameter Generator"
-}
-
-# options TIMING PARAM=VALUE...: a design for each value, all other parameters at their defaults
-options() {
-    local timing=$1 row
-    shift
-    for row in "$@"; do design "$row" "$timing" "$row"; done
-}
-
-bpg_options() {
-    # Two at a time, the second one in a folder of its own: both map storage.
-    mkdir "$tmp/second"
-    cp "$tmp/cells" "$tmp/io.constr" "$tmp/second"
-    (
-        tmp=$tmp/second
-        options timing WAYS=2 WAYS=8 TAG_W=16 TAG_W=24 INTERVAL=100000 HIT_SCALE=0 INDEX=0 INDEX=2
-    ) &
-    local second=$! # a process substitution changes $!
-    options timing CALCULATORS=8 CALCULATORS=4 CALCULATORS=16 SAMPLED=1 SAMPLED=2 SAMPLED=8
-    options area SAMPLED=32 # 32,768 bits of tags in flip-flops are too many to map for speed
-    wait $second
-    cat "$tmp/second/designs" >>"$tmp/designs"
-    report "Parameters of bpg"
-}
-
-bpg_quick() {
-    local small="ADDR_W=9 ID_W=2 SETS=8 HIT_W=4 FAIL_W=4 HIT_SCALE=0 INTERVAL=8"
-    design bpg_2x2 timing WAYS=2 SAMPLED=2 TAG_W=6 CALCULATORS=2 $small
-    design bpg_3x1 timing WAYS=1 SAMPLED=1 TAG_W=4 CALCULATORS=3 $small
-    report "Tiny designs"
-}
-
-$run
+case $run in
+bpg) title='The Bypassing Parameter Generator' ;;
+bpg_options) title='Parameters of bpg' ;;
+*) title='Tiny designs' ;;
+esac
+designs $run >"$tmp/list"
+ahead <"$tmp/list"
+while read -r name what row; do design "$name" "$what" $row </dev/null; done <"$tmp/list"
+report "$title"

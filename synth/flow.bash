@@ -11,6 +11,7 @@ FAKERAM=${FAKERAM:-}
 out=build/synth
 load=5.0 # fF at each output
 for part in storage paths points; do . "synth/$part.bash"; done
+. tb/harness/blocks.bash
 
 die() {
     echo "synth: $*" >&2
@@ -32,9 +33,18 @@ interrupted() {
     exit 130
 }
 
-# start REPORT OPTIONS QUICK [ARGUMENT]: $run is which of the three reports the argument asks for; the library is made ready.
+# designs TAG: the points that a report has: SHOWN VALUE BLOCK PARAM=VALUE... a line. static_mshr comes first: dl_mshr is compared to it.
+designs() {
+    points "$1" static_mshr $(blocks | grep -vx static_mshr) | awk '{ block = $1; $1 = $2; $2 = $3; $3 = block; print }'
+}
+
+# start REPORT OPTIONS QUICK [ARGUMENT]: $run is which of the three reports the argument asks for; the library is made ready. --list: the points of the three.
 start() {
     [ $# -le 4 ] || die "unknown argument $5"
+    if [ "${4:-}" = --list ]; then
+        for run in $(printf '%s\n' "${@:1:3}" | sort -u); do designs "$run" | sed "s/^/$run /"; done
+        exit
+    fi
     case ${4:-} in
     '') run=$1 ;;
     --quick) run=$3 ;;
@@ -169,29 +179,22 @@ enables() {
     done
 }
 
-# ---- the papers' points: what designs of a report have in common
-L1D="ADDR_W=25 OFF_W=7 ID_W=8 DATA_W=0"
-L2="ADDR_W=25 OFF_W=7 ID_W=16 DATA_W=1024"
-WIDTHS="ADDR_W=21 ID_W=32"
-QUEUES="QUEUES=16 DEPTH=16 BANKS=16 BANK_MASK=450 $WIDTHS"
-CART="BANKS=16 BANK_MASK=450 COL_MASK=61 $WIDTHS"
-
 # ---- one design
 # The st_ ports are for verification, and not counted.
 observe=0
 
 # sources BLOCK CUT PARAM=VALUE...: start of a Yosys script. CUT: cut, storage is black boxes; whole, it is flip-flops.
 sources() {
-    local block=$1 cut=$2 boxes='' files chparam=''
+    local block=$1 cut=$2 boxes files chparam=''
     shift 2
     for p in "$@"; do chparam+=" -set ${p%%=*} ${p#*=}"; done
     files=$(enables $(cat "rtl/$block/$block.f") | tr '\n' ' ')
-    if [ "$cut" = cut ]; then
-        boxes="read_verilog -lib $(grep -E "$storage" "rtl/$block/$block.f" | tr '\n' ' ')"
+    boxes=$(grep -E "$storage" "rtl/$block/$block.f" | tr '\n' ' ') || true # a block without storage
+    if [ "$cut" = cut ] && [ -n "$boxes" ]; then
         files=$(enables $(grep -vE "$storage" "rtl/$block/$block.f") | tr '\n' ' ')
     fi
     echo "read_verilog $(printf -- '-I%s ' rtl/*/) $files
-        $boxes
+        $([ "$cut" != cut ] || [ -z "$boxes" ] || echo "read_verilog -lib $boxes")
         chparam $chparam -set OBSERVE $observe $block
         hierarchy -check -top $block
         proc"
@@ -199,18 +202,13 @@ sources() {
 
 # parts_of BLOCK: submodules whose area is told apart
 parts_of() {
-    case $1 in
-    dl_mshr | static_mshr) echo dlm_sets mshr_cam mshr_fill dau mshr_drain ;;
-    in_fifo | bank_queues | cart) echo cart_queues cart_drain cart_fill ;;
-    bpg) echo bpg_shadow bpg_counter bpg_judge mt_set_index ;;
-    hir) echo hir_ways hir_order ;;
-    *) die "no block $1" ;;
-    esac
+    [ -e "rtl/$1/block.points" ] || die "no block $1"
+    facts parts "$1"
 }
 
 # cut_of BLOCK: whether storage is cut or whole where paths are timed
 cut_of() {
-    case $1 in dl_mshr | static_mshr | hir) echo cut ;; *) echo whole ;; esac
+    facts storage "$1"
 }
 
 # map NAME PARTS BLOCK PARAM=VALUE...: area without storage -> $tmp/NAME.count, by the submodules PARTS and the rest, counted in $tmp/NAME.il;

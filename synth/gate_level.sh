@@ -8,7 +8,7 @@
 . "$(dirname "$0")/flow.bash"
 . synth/gates.bash
 some=()
-if [ "${1:-}" != --quick ]; then
+if [[ ${1:-} != --quick && ${1:-} != --list ]]; then
     some=("$@")
     set --
 fi
@@ -138,36 +138,17 @@ report() {
     finish
 }
 
-gate_level() {
-    local icarus='area area-vendor gated speed' large='area:proof gated:proof speed:proof' name instance arguments
-    [ -z "$(clock_gate)" ] || large='gated area:proof speed:proof' # of much storage: Icarus is done with it only where clocks stand
-    design static_32x8 icarus "$icarus" static_mshr ENTRIES=32 SLOTS=8 $L1D
-    design dl_64x4 icarus "$icarus" dl_mshr SETS=64 SLOTS=4 RESERVED_HEADS=32 $L1D
-    design dl_128x2 icarus "$icarus" dl_mshr SETS=128 SLOTS=2 RESERVED_HEADS=64 $L1D
-    design in_fifo_8 icarus "$icarus" in_fifo DEPTH=8 ADDR_W=21 ID_W=32
-    design bank_queues_16x16 icarus "$icarus" bank_queues QUEUES=16 DEPTH=16 BANKS=16 BANK_MASK=450 ADDR_W=21 ID_W=32
-    design cart_4R2C2E icarus "$icarus" cart ROWS=4 COLS=2 DEPTH=2 BANKS=16 BANK_MASK=450 COL_MASK=61 ADDR_W=21 ID_W=32
-    design bpg icarus "$icarus" bpg CALCULATORS=8
-    design hir_8x128 icarus "$large" hir WAYS=8 SETS=128
-    design l2_static_32x4 icarus "$large" static_mshr ENTRIES=32 SLOTS=4 $L2
-    design l2_dl_64x2 icarus "$large" dl_mshr SETS=64 SLOTS=2 RESERVED_HEADS=32 $L2
-    while read -r name instance arguments; do kernel "$name" area "$instance" $arguments </dev/null; done < <(kernels)
-    report "Every block at the points of the reports"
-}
-
-gate_level_quick() {
-    local small="BANKS=4 BANK_MASK=3 ADDR_W=8 ID_W=4" all='area area-vendor gated speed'
-    design static_4x3 icarus "$all" static_mshr ENTRIES=4 SLOTS=3 ADDR_W=8 OFF_W=2 ID_W=2 DATA_W=16
-    design dl_4x2 icarus "$all" dl_mshr SETS=4 SLOTS=2 RESERVED_HEADS=2 ADDR_W=4 OFF_W=2 ID_W=2 DATA_W=0
-    design dl_4x2_observed twin area dl_mshr SETS=4 SLOTS=2 RESERVED_HEADS=2 ADDR_W=4 OFF_W=2 ID_W=2 DATA_W=0 OBSERVE=1
-    design in_fifo_4 icarus "$all" in_fifo DEPTH=4 ADDR_W=8 ID_W=4
-    design bank_queues_4x2 icarus "$all" bank_queues QUEUES=4 DEPTH=2 $small
-    design cart_2R2C2E icarus "$all" cart ROWS=2 COLS=2 DEPTH=2 COL_MASK=12 $small
-    design bpg_2x2 icarus "$all" bpg WAYS=2 SAMPLED=2 TAG_W=6 CALCULATORS=3 ADDR_W=9 ID_W=2 SETS=8 HIT_W=4 FAIL_W=4 HIT_SCALE=0 INTERVAL=8
-    design hir_2x4 icarus "$all" hir WAYS=2 SETS=4 COUNT_W=2 SET_W=6 PAGES=4 LOST_W=2
-    kernel l1d_static_8x8 area l1d.0.mshr 1 -c pascal28 -w spmv -s l1d.mshr_entries=8 -s l1d.mshr_slots=8
-    kernel l1d_dl_4x2 area l1d.0.mshr 1 -c tiny -w addvect:1024 -s l1d.mshr=dl -s l1d.dl_sets=4 -s l1d.dl_reserved_heads=2 -s l1d.dl_slots=2
-    report "Tiny points"
-}
-
-$run
+icarus='area area-vendor gated speed' large='area:proof gated:proof speed:proof'
+[ -z "$(clock_gate)" ] || large='gated area:proof speed:proof' # of much storage: Icarus is done with it only where clocks stand
+kernel_word=kernel title='Every block at the points of the reports'
+[ $run = gate_level ] || kernel_word=kernel_quick title='Tiny points'
+while read -r name which block point; do
+    case $which in
+    all) design "$name" icarus "$icarus" "$block" $point ;;
+    large) design "$name" icarus "$large" "$block" $point ;;
+    observed) design "$name" twin area "$block" $point ;;
+    *) die "no netlists '$which' of $name" ;;
+    esac </dev/null
+done < <(designs $run)
+while read -r name instance arguments; do kernel "$name" area "$instance" $arguments </dev/null; done < <(kernels $kernel_word)
+report "$title"

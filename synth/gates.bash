@@ -29,17 +29,9 @@ awake() {
     sed -E 's/^ *reg ([A-Za-z0-9_]+);$/&\n`ifndef SYNTHESIS\n  initial \1 = $random;\n`endif/' "$1"
 }
 
-# kernels: NAME INSTANCE TIMES ARGUMENT...: an instance of each block in the run of a kernel, a line; TIMES as long as is asked for: a bpg has decided
+# kernels WORD: NAME INSTANCE TIMES ARGUMENT...: an instance of each block in the run of a kernel, a line; TIMES as long as is asked for: a bpg has decided
 # twice then, and some entries of the HIR cache were sent. The driver of unified memory takes 20 us for a fault and the HIR cache is told of hits on other
-# pages alone: then it sees none in so few cycles. Here it is 1 us, and all count.
+# pages alone: then it sees none in so few cycles. In its run it is 1 us, and all count.
 kernels() {
-    cat <<-END
-		l1d_dl_128x2 l1d.0.mshr 1 -c pascal28 -w spmv -s l1d.mshr=dl
-		l1d_static_32x8 l1d.0.mshr 1 -c pascal28 -w spmv
-		l2_in_fifo l2.0.in 1 -c cart28 -w spmv
-		l2_bank_queues l2.0.bank_queues 1 -c cart28 -w spmv -s l2.incoming=bank_queues
-		l2_cart l2.0.cart 1 -c cart28 -w spmv -s l2.incoming=cart
-		l1d_bpg l1d.0.bpg 7 -c fermi15 -w spmv -s l1d.bypass=mdb_local
-		gmmu_hir gmmu.hir 7 -c hpe15 -w ra -s uvm.memory_percent=75 -s uvm.evict=hpe -s uvm.fault_us=1 -s gmmu.replays_touch=yes -s hpe.transfer=4 -s hir.sets=16
-	END
+    facts "$1"
 }

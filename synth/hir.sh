@@ -7,11 +7,11 @@
 . "$(dirname "$0")/flow.bash"
 start hir hir_options hir_quick "$@"
 
-# design NAME TIMING PARAM=VALUE...: one more in the report. TIMING: see measure
+# design NAME TIMING BLOCK PARAM=VALUE...: one more in the report. TIMING: see measure
 design() {
     local name=$1 timing=$2
     shift 2
-    measure "$name" "$(parts_of hir)" "$timing" "$(cut_of hir)" hir "$@"
+    measure "$name" "$(parts_of "$1")" "$timing" "$(cut_of "$1")" "$@"
     jq -c -L synth 'include "common";
         (.stored | map(select(.name | contains("u_entries")))) as $entries
         | (.stored - $entries) as $order
@@ -48,35 +48,10 @@ report() {
     finish
 }
 
-# sizes TIMING 'WAYSxSETS'...
-sizes() {
-    local timing=$1 size
-    shift
-    for size in "$@"; do design "hir_$size" "$timing" WAYS="${size%x*}" SETS="${size#*x}"; done
-}
-
-hir() {
-    sizes macros 8x128 8x64 4x64 8x32
-    report "The hit information record cache"
-}
-
-# options TIMING PARAM=VALUE...: a design for each value, all other parameters at their defaults
-options() {
-    local timing=$1 row
-    shift
-    for row in "$@"; do design "$row" "$timing" "$row"; done
-}
-
-hir_options() {
-    options macros WAYS=8 WAYS=1 WAYS=2 WAYS=4 WAYS=16 SET_W=24 SET_W=36 PAGES=8 PAGES=32 COUNT_W=1 COUNT_W=4 LOST_W=8
-    report "Parameters of hir"
-}
-
-hir_quick() {
-    local small="SET_W=6 PAGES=4 LOST_W=2"
-    design hir_2x4 macros WAYS=2 SETS=4 COUNT_W=2 $small
-    design hir_1x1 macros WAYS=1 SETS=1 COUNT_W=1 $small
-    report "Tiny designs"
-}
-
-$run
+case $run in
+hir) title='The hit information record cache' ;;
+hir_options) title='Parameters of hir' ;;
+*) title='Tiny designs' ;;
+esac
+while read -r name what row; do design "$name" "$what" $row </dev/null; done < <(designs $run)
+report "$title"

@@ -55,31 +55,10 @@ report() {
     finish
 }
 
-incoming() {
-    design in_fifo_8 timing in_fifo DEPTH=8 $WIDTHS
-    design in_fifo_264 area in_fifo DEPTH=264 $WIDTHS
-    design bank_queues_16x16 timing bank_queues $QUEUES
-    design cart_4R2C2E timing cart ROWS=4 COLS=2 DEPTH=2 $CART
-    report "Incoming buffers"
-}
-
-incoming_options() {
-    local row name what
-    # name | what to time | parameters
-    for row in 'default|timing|' 'AGE_LIMIT=16|timing|AGE_LIMIT=16' 'HOLD=0|timing|HOLD=0' 'POLICY=1|timing|POLICY=1' 'POLICY=2|timing|POLICY=2' \
-        '2R1C2E|area|ROWS=2 COLS=1' '4R1C2E|area|COLS=1' '4R2C1E|area|DEPTH=1' '4R2C4E|area|DEPTH=4' '4R4C2E|area|COLS=4' '8R2C2E|area|ROWS=8'; do
-        IFS='|' read -r name what row <<<"$row"
-        design "$name" "$what" cart ROWS=4 COLS=2 DEPTH=2 $CART $row
-    done
-    report "Options and sizes of cart"
-}
-
-incoming_quick() {
-    local small="BANKS=4 BANK_MASK=3 ADDR_W=8 ID_W=4"
-    design in_fifo timing in_fifo DEPTH=4 ADDR_W=8 ID_W=4
-    design bank_queues timing bank_queues QUEUES=4 DEPTH=2 $small
-    design cart timing cart ROWS=2 COLS=2 DEPTH=2 COL_MASK=12 $small
-    report "Tiny designs"
-}
-
-$run
+case $run in
+incoming) title='Incoming buffers' ;;
+incoming_options) title='Options and sizes of cart' ;;
+*) title='Tiny designs' ;;
+esac
+while read -r name what row; do design "$name" "$what" $row </dev/null; done < <(designs $run)
+report "$title"

@@ -105,7 +105,7 @@ power_all() {
         record "$name" "$instance" $arguments </dev/null
         power "$name" </dev/null
         [ "$name" != l1d_dl_128x2 ] || again "${name}_GATE=0" "$name" GATE=1 GATE=0 </dev/null
-    done < <(kernels)
+    done < <(kernels kernel)
     [ -e "$tmp/designs" ] || die "no design of these: ${some[*]}"
     report "Power in a kernel"
 }

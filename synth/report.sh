@@ -16,8 +16,7 @@ measured() {
     *_options) echo "synth/${1%_options}.sh --options" ;;
     *_quick) echo "synth/${1%_quick}.sh --quick" ;;
     sweep) echo "synth/sweep.sh${KNOWN:+ --known}" ;;
-    timing | area | incoming | bpg | hir | gate_level | power) echo "synth/$1.sh" ;;
-    *) die "no report $1" ;;
+    *) [ -x "synth/$1.sh" ] && echo "synth/$1.sh" || die "no report $1" ;;
     esac
 }
 

@@ -24,26 +24,14 @@ design() {
 }
 
 options() {
-    local one='SETS=256 SLOTS=1' two='SETS=128 SLOTS=2' row name what n=0 rows=()
-    # name | what to time | parameters. The paper's optimisations: 1 slots a set, 2 gated comparators, 3 the tail is found without a pointer,
-    # 4 reserved heads. TAIL is the option that moves the critical path.
-    for row in 'static 32x8|timing|' \
-        "all four: 128x2|timing|$two RESERVED_HEADS=64 TAIL=2 GATE=1" "without 1: 256x1|area|$one RESERVED_HEADS=128 TAIL=2 GATE=1" \
-        "without 2|area|$two RESERVED_HEADS=64 TAIL=2 GATE=0" "without 3|timing|$two RESERVED_HEADS=64 TAIL=1 GATE=1" \
-        "without 4|area|$two RESERVED_HEADS=0 TAIL=2 GATE=1" "none: 256x1|area|$one RESERVED_HEADS=0 TAIL=1 GATE=0" \
-        "only 1: 128x2|area|$two RESERVED_HEADS=0 TAIL=1 GATE=0" "only 2|area|$one RESERVED_HEADS=0 TAIL=1 GATE=1" \
-        "only 3|area|$one RESERVED_HEADS=0 TAIL=2 GATE=0" "only 4|area|$one RESERVED_HEADS=128 TAIL=1 GATE=0" \
-        "TAIL=0|timing|$two RESERVED_HEADS=64 TAIL=0 GATE=1" "EARLY_FREE=1|area|$two RESERVED_HEADS=64 TAIL=2 GATE=1 EARLY_FREE=1" \
-        '64x4|timing|SETS=64 SLOTS=4 RESERVED_HEADS=32' '64x4 without 2, 3, 4|area|SETS=64 SLOTS=4 RESERVED_HEADS=0 TAIL=1 GATE=0' \
-        '32x8|timing|SETS=32 SLOTS=8 RESERVED_HEADS=16'; do
+    local name what row n=0 rows=()
+    # The paper's optimisations: 1 slots a set, 2 gated comparators, 3 the tail is found without a pointer, 4 reserved heads. TAIL is the option that moves
+    # the critical path.
+    while read -r name what row; do
         n=$((n + 1))
-        IFS='|' read -r name what row <<<"$row"
-        case $name in
-        static*) design "option$n" "$what" static_mshr ENTRIES=32 SLOTS=8 $L1D ;;
-        *) design "option$n" "$what" dl_mshr $row $L1D ;;
-        esac
-        rows+=("$(jq -c --arg name "$name" '. + {name: $name}' "$tmp/option$n.is")")
-    done
+        design "option$n" "$what" $row </dev/null
+        rows+=("$(jq -c --arg name "${name//\~/ }" '. + {name: $name}' "$tmp/option$n.is")")
+    done < <(designs options)
     printf '%s\n' "${rows[@]}" | jq -s '.' >"$tmp/options.json"
     {
         echo "Options of dl_mshr at the L1D point, $lib_name, um2, slots in flip-flops (docs/synthesis.md)"
@@ -81,19 +69,14 @@ report() {
     finish
 }
 
+# papers_points TAG
 papers_points() {
-    point l1d static_32x8 macros static_mshr ENTRIES=32 SLOTS=8 $L1D
-    point l1d dl_64x4 macros dl_mshr SETS=64 SLOTS=4 RESERVED_HEADS=32 $L1D
-    point l1d dl_128x2 macros dl_mshr SETS=128 SLOTS=2 RESERVED_HEADS=64 $L1D
-    point l2 static_32x4 macros static_mshr ENTRIES=32 SLOTS=4 $L2
-    point l2 dl_64x2 macros dl_mshr SETS=64 SLOTS=2 RESERVED_HEADS=32 $L2
+    local name what row group
+    while read -r name what row; do
+        group=${what%,*}
+        point "$group" "${name#"${group}_"}" "${what#*,}" $row </dev/null
+    done < <(designs "$1")
     report
 }
 
-quick() {
-    point small static_4x4 timing static_mshr ENTRIES=4 SLOTS=4 $L1D
-    point small dl_8x2 timing dl_mshr SETS=8 SLOTS=2 RESERVED_HEADS=4 $L1D
-    report
-}
-
-case $run in report) papers_points ;; *) $run ;; esac
+case $run in options) options ;; *) papers_points $run ;; esac

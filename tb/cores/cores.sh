@@ -46,8 +46,8 @@ model_parameters() {
     "$MEMTWIN" list blocks | awk -v block="$1" '/^[^ ]/ { here = $1 == block } here && /^  / { gsub(/[()]/, "", $3); print $1 "\t" $2 "\t" $3 }'
 }
 
-# parameters BLOCK: NAME, default (empty if it follows from others), description with the range
-parameters() {
+# core_parameters BLOCK: NAME, default (empty if it follows from others), description with the range
+core_parameters() {
     verilog_parameters "$1" >"$tmp/verilog"
     model_parameters "$1" >"$tmp/model"
     awk -F '\t' -v block="$1" -v OFS='\t' '
@@ -97,7 +97,7 @@ shared_core() { # ROOM
 
 block_core() { # BLOCK
     local names
-    parameters "$1" >"$tmp/parameters"
+    core_parameters "$1" >"$tmp/parameters"
     names=$(cut -f1 "$tmp/parameters" | paste -sd, | sed 's/,/, /g')
     head_of "$1" "$(sed -n "s|^// $1: \([^.]*\)\..*|\1|p" "rtl/$1/$1.v" | head -1)"
     depend $(rooms "rtl/$1/$1.f" | grep -vx "$1")
@@ -170,6 +170,5 @@ for room in $(rooms $lists); do
     if [ -e "rtl/$room/$room.f" ]; then block_core "$room"; else shared_core "$room"; fi >"$tmp/core"
     mv "$tmp/core" "$to/rtl/$room/$room.core"
 done
-while read -r block cycles point; do
-    bench "$block" "$cycles" $point
-done < <(grep -v '^#' tb/cores/points.txt)
+points core >"$tmp/points"
+while read -r block _ cycles point; do bench "$block" "$cycles" $point </dev/null; done <"$tmp/points"

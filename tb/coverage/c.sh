@@ -27,8 +27,8 @@ everything() {
 
 driver() {
     local point
-    points "$1" | while read -r point; do
-        build/gcov/memtwin cosim "$1" $(printf -- '-p %s ' $point) --model-only --cycles "$CYCLES" --seed 11 || return 1
+    parameters cosim "$1" | while read -r point; do
+        build/gcov/memtwin cosim "$1" $(printf -- ' -p %s' $point | sed 's/^ -p $//') --model-only --cycles "$CYCLES" --seed 11 || return 1
     done
 }
 
@@ -41,7 +41,7 @@ one_test() {
     *) "build/gcov/tests/$1" ;;
     esac >"$log" 2>&1 </dev/null || { echo "coverage: $1 failed: $log" >&2; return 1; }
 }
-export -f one_test driver points
+export -f one_test driver points parameters
 
 # run_all TEST...: what they count comes to lie in $counts, beside what gcc has noted of the objects
 run_all() {

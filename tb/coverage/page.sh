@@ -16,7 +16,7 @@ A line that is executed is not a line that is checked: here every output is comp
 
 ## The Verilog
 
-Each block alone in lockstep with its model, at the parameter points of \`tests/BLOCK/cosim.sh\`, for 40,000 cycles at each (that test runs more); Verilator counts (\`tb/coverage/rtl.sh\`). Counts of instances and points are added by file.
+Each block alone in lockstep with its model, at its points tagged \`cosim\`, for 40,000 cycles at each (that test runs more); Verilator counts (\`tb/coverage/rtl.sh\`). Counts of instances and points are added by file.
 
 * **lines**: of \`always\` blocks and functions. An \`always\` block that is elaborated at none of the points counts as a line that was not executed. **arms**: of \`if\` and \`case\`, one that is not written too. Verilator does not count in \`assign\` nor in \`?:\`, where most of this Verilog's logic
   is: the bits count for that. Contracts (\`ifdef FORMAL\`) are left out.

@@ -1,6 +1,7 @@
 #!/bin/bash
-# Line and toggle coverage of the Verilog under the lockstep tests: each block alone, at the parameter points of tests/BLOCK/cosim.sh,
+# Line and toggle coverage of the Verilog under the lockstep tests: each block alone, at its points tagged cosim,
 # counted by Verilator, summed over points and instances. docs/results/coverage.md says how to read it.
+#   tb/coverage/rtl.sh --list [BLOCK]...           the points alone
 #   tb/coverage/rtl.sh [--report] [BLOCK]...      default: all of cmodel/blocks.def;  --report: only reports, of what has been run before
 # CYCLES=n        cycles of each point (default 40000; the tests run more)  JOBS=n  points at a time (default 2)
 # OUT=folder      default build/coverage                         MEMTWIN_RTL=folder  other Verilog
@@ -27,7 +28,7 @@ one_point() { # BLOCK POINT
     local log
     log=$(mktemp "$OUT/raw/log.XXXXXX")
     echo "coverage: $1 $2" >&2
-    MEMTWIN_COVERAGE=$OUT/raw/$1 "$MEMTWIN" cosim "$1" $(printf -- '-p %s ' $2) --cycles "$CYCLES" --seed 11 >"$log" 2>&1 || {
+    MEMTWIN_COVERAGE=$OUT/raw/$1 "$MEMTWIN" cosim "$1" $(printf -- ' -p %s' $2 | sed 's/^ -p $//') --cycles "$CYCLES" --seed 11 >"$log" 2>&1 || {
         echo "coverage: $1 $2: $(tail -n 1 "$log")" >&2
         return 1
     }
@@ -46,9 +47,9 @@ merge() {
 run_all() {
     for block in "$@"; do
         rm -rf "$OUT/raw/$block" "$OUT/raw/$block.dat"
-        [ -n "$(points "$block")" ] || die "no parameter points in tests/$block/cosim.sh"
+        [ -n "$(points cosim "$block")" ] || die "no point of $block is tagged cosim"
         mkdir -p "$OUT/raw/$block"
-        points "$block" | sed "s/^/$block\t/"
+        parameters cosim "$block" | sed "s/^/$block\t/"
     done | tr '\t\n' '\0\0' | xargs -0 -n 2 -P "$JOBS" bash -c 'one_point "$1" "$2"' _ || die "a run failed"
     for block in "$@"; do merge "$block"; done
 }
@@ -63,10 +64,11 @@ counts() {
 
 if [ "${1:-}" = --help ]; then awk 'NR > 1 && !/^#/ { exit } NR > 1 { sub(/^# ?/, ""); print }' tb/coverage/rtl.sh && exit; fi
 for n in "$CYCLES" "$JOBS"; do [[ $n =~ ^[1-9][0-9]*$ ]] || die "CYCLES and JOBS are numbers above 0, and '$n' is none"; done
+if [ "${1:-}" = --list ]; then points cosim "${@:2}"; exit; fi
 run=y all=
 [ "${1:-}" != --report ] || { run=; shift; }
 [ $# -gt 0 ] || { all=1; set -- $(blocks); }
-for block in "$@"; do [ -e "tests/$block/cosim.sh" ] || die "no block or option $block"; done
+for block in "$@"; do blocks | grep -qx -- "$block" || die "no block or option $block"; done
 for tool in verilator verilator_coverage jq; do command -v $tool >/dev/null || die "$tool is not installed"; done
 mkdir -p "$OUT"
 rm -f "$OUT"/rtl.*

@@ -1,19 +1,20 @@
 #!/bin/bash
-# Proofs of the RTL: docs/verification.md says what is proven. One line for each proof of tb/formal/proofs.txt:
-# the block, the property, the parameters, what was shown, seconds of a processor. Exit code 1 if any was not shown, 2 if none could be tried.
+# Proofs of the RTL: docs/verification.md says what is proven. One line for each proof of the parts (tb/formal/proofs.txt) and of the blocks (tagged proof in
+# rtl/BLOCK/block.points): the block, the property, the parameters, what was shown, seconds of a processor. Exit code 1 if any was not shown, 2 if none could be tried.
 #   tb/formal/run.sh                     all of them
 #   tb/formal/run.sh [--quick|--long] BLOCK [PROPERTY [PARAMETER=VALUE]...]   the ones of a block, a property, with these parameters
+#   tb/formal/run.sh --list              which there are, as lines of tb/formal/proofs.txt
 #   --quick      only the ones marked q
 #   --long       only the ones marked l, which are made by nothing else
 # RTL=folder    where rtl/ is read from (default: this tree)
-# PROOFS=file   the list of proofs (default: tb/formal/proofs.txt)
+# PROOFS=file   a list of proofs instead of these
 # PATIENCE=n    seconds of the search for a violation of a contract that is not proven (default: 60)
 # A violation is replayed in Icarus, printed cycle by cycle and kept as build/formal/<proof>/trace.vcd.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 RTL=${RTL:-.}
 OUT=${OUT:-build/formal}
-PROOFS=${PROOFS:-tb/formal/proofs.txt}
+. tb/harness/blocks.bash
 . tb/formal/contract.bash
 
 die() {
@@ -38,32 +39,16 @@ run_yosys() { # LOG SCRIPT
     yosys -q -l "$1" -p "$2" >"$1.out" 2>&1 || die "yosys: $(grep -m1 ERROR "$1.out") ($1)"
 }
 
-# cone_of BLOCK: what no path may lead to, from which inputs. The drain and st_ ports of the blocks before the L2 are functions of the state
-# alone, the fill ports of the state and of the fill inputs; bpg's of the state, ask_past of that and ask_id; all of hir's of the state; an
-# MSHR's of the state, but the answer to a request of that and its address, ret_ready of that and rsp_ready.
-cone_of() {
-    case $1 in
-    bpg)
-        echo "select -assert-min 4 o:lmax o:update o:ask_past o:st_*"
-        echo "select -assert-none o:* o:ask_past %d %ci* i:* %i"
-        echo "select -assert-none o:ask_past %ci* i:* %i i:ask_id %d"
-        ;;
-    hir)
-        echo "select -assert-min 8 o:*"
-        echo "select -assert-none o:* %ci* i:* %i"
-        ;;
-    *_mshr)
-        echo "select -assert-count 12 o:req_ready o:req_refuse o:req_primary o:req_head o:ret_ready o:rsp_valid o:rsp_last o:rsp_id o:err o:st_*"
-        echo "select -assert-none o:req_* %ci* i:* %i i:req_addr %d"
-        echo "select -assert-none o:ret_ready %ci* i:* %i i:rsp_ready %d"
-        echo "select -assert-none o:* o:req_* o:ret_ready %u %d %ci* i:* %i"
-        ;;
-    *)
-        echo "select -assert-count 8 o:fill_ready o:fill_refuse o:drain_valid o:drain_addr o:drain_id o:drain_why o:st_requests o:st_queues"
-        echo "select -assert-none o:drain_* o:st_* %u %ci* i:* %i"
-        echo "select -assert-none o:fill_* %ci* i:* %i i:fill_addr i:fill_valid %u %d"
-        ;;
-    esac
+# proofs: those of the blocks, at their points tagged proof, and those of their parts, or those of PROOFS: as lines of tb/formal/proofs.txt
+proofs() {
+    sed '/^#/d; s/  */ /g; s/^ //; s/ $//; s/ *| */|/g' "${PROOFS:-tb/formal/proofs.txt}"
+    [ -n "${PROOFS:-}" ] || points proof | awk '{
+        block = $1
+        split($3, is, ",")
+        sub(/^[^ ]+ [^ ]+ [^ ]+ ?/, "")
+        line = block "|" is[1] "|" $0 "|" is[2] "|" is[3] "|" is[4]
+        gsub(/[+]/, " ", line)
+        print line }'
 }
 
 # cone DIR BLOCK PARAMETERS: with all flip-flops and memory cells taken out, no path leads where it must not
@@ -79,7 +64,7 @@ cone() {
 		memory
 		opt
 		delete t:\$*dff*
-		$(cone_of "$2")
+		$(facts cone "$2")
 	END
     if yosys -q -l "$1/yosys.log" -s "$1/cone.ys" >"$1/out" 2>&1; then
         verdict='by structure, in every state'
@@ -268,6 +253,7 @@ prove() { # BLOCK PROPERTY PARAMETERS OF_PROPERTY ENGINE
     verdict=
     processor "$dir" start
     if [ "$engine" = cone ]; then
+        [ -n "$(facts cone "$1")" ] || die "rtl/$1/block.points has no line cone:"
         cone "$dir" "$1" "$3" || status=1
     elif [ "$2" = contract ]; then
         contract "$dir" "$1" "$3" "$engine" $sizes || status=1
@@ -296,12 +282,13 @@ wanted() {
 }
 
 if [ "${1:-}" = --help ]; then awk 'NR > 1 && !/^#/ { exit } NR > 1 { sub(/^# ?/, ""); print }' tb/formal/run.sh && exit; fi
+if [ "${1:-}" = --list ]; then proofs; exit; fi
 only=
 if [ "${1:-}" = --quick ]; then only=q && shift; elif [ "${1:-}" = --long ]; then only=l && shift; fi
 ask=("$@")
 [ -d "$RTL/rtl" ] || die "RTL=$RTL has no rtl/"
 [[ ${PATIENCE:-60} =~ ^[1-9][0-9]*$ ]] || die "PATIENCE is no number of seconds: $PATIENCE"
-[ -r "$PROOFS" ] || die "no list of proofs $PROOFS"
+[ -z "${PROOFS:-}" ] || [ -r "$PROOFS" ] || die "no list of proofs $PROOFS"
 for tool in yosys yosys-abc iverilog; do command -v $tool >/dev/null || die "$tool is not installed"; done
 made=0 missed=0 total=0
 while IFS='|' read -r block property parameters of_property engine quick; do
@@ -313,7 +300,7 @@ while IFS='|' read -r block property parameters of_property engine quick; do
     made=$((made + 1))
     prove "$block" "$property" "$parameters" "$of_property" "$engine" || missed=$((missed + 1))
     total=$(awk -v a="$total" -v b="$spent" 'BEGIN { print a + b }')
-done < <(sed '/^#/d; s/  */ /g; s/^ //; s/ $//; s/ *| */|/g' "$PROOFS")
+done < <(proofs)
 [ $made -gt 0 ] || die "no such proof: $*"
 printf 'processor time: %.1f s\n' "$total"
 echo "$((made - missed)) of $made shown"

@@ -1,11 +1,41 @@
-# For scripts, sourced from the root: which blocks there are, and the parameter points at which their lockstep tests run.
+# For scripts, sourced from the root: which blocks there are, the parameter points at which each is run, and what a runner has to know of a block.
+# rtl/BLOCK/block.points has a row for each point:
+#   NAME | TAG[=VALUE][@SHOWN] ... | PARAM=VALUE ...     other parameters have their defaults
+# A tag names a runner that takes the point: tb/harness/points.tags lists them. A report shows the point as SHOWN (~ for a blank), or as NAME.
+# {A,B} in the parameters stands for a point each: TAIL={0,1} or {SETS=2 SLOTS=1,SETS=8}.
+# A line  WORD: text  is a fact of the block; points.tags lists these words too.
+
+# Cycles and seed of the runs of a block alone in its lockstep test; mutants face the same.
+LOCKSTEP_RUNS='150000:11 2000:21 2000:22 2000:23 2000:24 2000:25 2000:26 2000:27 2000:28'
 
 # blocks: the twinned blocks, one a line
 blocks() {
     sed -n 's/^BLOCK(\(.*\))/\1/p' cmodel/blocks.def
 }
 
-# points BLOCK: the parameter points that tests/BLOCK/cosim.sh lists, one a line; those of mutants, which it runs too, are not among them
+# points TAG [BLOCK]...: the points with that tag, of these blocks or of all: BLOCK SHOWN VALUE PARAM=VALUE... a line. VALUE is - where the tag has none.
 points() {
-    sed -n "/<<'POINTS'/,/^POINTS/p" "tests/$1/cosim.sh" | sed '1d;$d'
+    local tag=$1 block
+    shift
+    for block in ${*:-$(blocks)}; do
+        [ -r "rtl/$block/block.points" ] || { echo "points: no rtl/$block/block.points" >&2; return 1; }
+        awk -v block="$block" -v tag="$tag" -f tb/harness/points.awk tb/harness/points.tags "rtl/$block/block.points" || return 1
+    done
+}
+
+# parameters TAG BLOCK: the parameters of these points alone, a line each; an empty one is the point at the defaults
+parameters() {
+    points "$1" "$2" | sed 's/^[^ ]* [^ ]* [^ ]* \?//'
+}
+
+# facts WORD [BLOCK]...: what the lists say after WORD
+facts() {
+    local word=$1 block
+    shift
+    for block in ${*:-$(blocks)}; do sed -n "s/^$word: *//p" "rtl/$block/block.points"; done
+}
+
+# point_of TAG BLOCK: the parameters of the only point with that tag
+point_of() {
+    parameters "$1" "$2" | head -n 1
 }

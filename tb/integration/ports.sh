@@ -1,12 +1,13 @@
 #!/bin/bash
 # The ports of a block as a table in Markdown: tb/integration/ports.sh BLOCK [NAME=VALUE]..
 # Names and widths are those of the Verilog; when a port means something is the qualifier of the C port list; which inputs an output
-# depends on in the same cycle is what Yosys finds in the netlist without its flip-flops (at the small point of tb/cores/points.txt, with
+# depends on in the same cycle is what Yosys finds in the netlist without its flip-flops (at its point tagged core, with
 # the parameters given instead of its own).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 [ $# -ge 1 ] && [ -e "rtl/$1/$1.f" ] || { echo "usage: tb/integration/ports.sh BLOCK [NAME=VALUE].." >&2; exit 1; }
 command -v yosys >/dev/null || { echo 'ports: yosys is not installed' >&2; exit 1; }
+. tb/harness/blocks.bash
 block=$1
 shift
 tmp=$(mktemp -d)
@@ -36,7 +37,7 @@ awk '/X\((IN|OUT|OBS),/ { on = 1; text = "" }
 
 # ---- depends on
 set_point=$({
-    awk -v block="$block" '$1 == block { for (i = 3; i <= NF; i++) print $i }' tb/cores/points.txt
+    point_of core "$block" | tr ' ' '\n'
     [ $# -eq 0 ] || printf '%s\n' "$@"
 } | sed 's/^\(.*\)=/-set \1 /' | paste -sd' ')
 {

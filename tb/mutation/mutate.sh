@@ -3,13 +3,14 @@
 # its test length against all of them, and proves of those that it does not find that they are no faults. docs/results/mutation.md has
 # more. Exit code 1 if a mutant is left that is neither found nor proven, or with one line if something is wrong. Of those that are found
 # at observed ports (st_) alone it is proven, or left open, that nobody who leaves these ports out would see them.
-#   tb/mutation/mutate.sh [--sample N] [BLOCK]...   all points of tb/mutation/points.txt, or those of these blocks
-#   --sample N                                      only those points of each block that the list names for this, and N mutants of each
+#   tb/mutation/mutate.sh [--sample N] [BLOCK]...   all points tagged mutants (rtl/BLOCK/block.points), or those of these blocks
+#   --sample N                                      only those points of each block that are tagged for this, and N mutants of each
+#   tb/mutation/mutate.sh --list [BLOCK]...         which points: NUMBER BLOCK MUTANTS PARAM=VALUE... a line
 #   tb/mutation/mutate.sh --verilog POINT NUMBER FOLDER   one mutant as Verilog, for MEMTWIN_RTL=FOLDER: of a point that was made, as cart-2; of a
 #                                                 sample with OUT=build/mutation/sample
 # RTL=folder   where rtl/ is read from (default: this tree)
 # SEED=n       of the choice among all mutants (default 1)
-# RUNS='n:s ..' cycles and seed of the runs (default: those of tests/lib.bash, which runs the blocks alone, at these points too)
+# RUNS='n:s ..' cycles and seed of the runs (default: those of tb/harness/blocks.bash; tests/cosim.sh has these points too)
 # REUSE=1      points that are there, of the same Verilog, choice and runs, are not made again, to go on after an interruption
 # JOBS=n       points at a time (default 2)
 # OUT=folder   for the results (default build/mutation), with --sample OUT/sample
@@ -18,9 +19,10 @@ set -euo pipefail
 shopt -s inherit_errexit
 cd "$(dirname "$0")/../.."
 export RTL=${RTL:-.} OUT=${OUT:-build/mutation} SEED=${SEED:-1} JOBS=${JOBS:-2} SAMPLE=${SAMPLE:-0}
-. tb/mutation/points.bash
+. tb/harness/blocks.bash
+. tb/mutation/key.bash
 MEMTWIN=${MEMTWIN:-build/memtwin}
-export RUNS=${RUNS:-$(lockstep_runs)}
+export RUNS=${RUNS:-$LOCKSTEP_RUNS}
 SECONDS_OF_PDR=90 SECONDS_OF_ALL=120 # of processor time for a proof, and for that of all survivors
 
 die() {
@@ -34,7 +36,7 @@ run_yosys() { # SCRIPT
 
 # zeroed BLOCK: as options
 zeroed() {
-    rules zeroed "$1" | sed 's/^/--zeroed /'
+    facts zeroed "$1" | sed 's/^/--zeroed /'
 }
 
 # The block as one flat netlist of words: what a synthesis tool sees of the Verilog before it chooses gates.
@@ -80,7 +82,7 @@ choose_mutants() { # DIR NUMBER
 # $1/netlist.aig: all of them behind one select, as gates.
 make_netlist() { # DIR BLOCK PARAMETERS
     local legal=() rule
-    while IFS= read -r rule; do legal+=(--legal "$rule"); done < <(rules legal "$2")
+    while IFS= read -r rule; do legal+=(--legal "$rule"); done < <(facts legal "$2")
     "$MEMTWIN" mutants "$2" $(printf -- '-p %s ' $3) "${legal[@]}" --top "$1/top.v" || exit 1
     {
         echo "read_rtlil $1/block.il"
@@ -230,16 +232,16 @@ make_point() { # NUMBER BLOCK PARAMETERS MUTANTS
     echo "mutate: $2 $3: done" >&2
 }
 
-# chosen_points BLOCK...: points; or those of the sample, with so many mutants
+# chosen_points BLOCK...: all; or those of the sample, with so many mutants
 chosen_points() {
     local n block params mutants
     while IFS= read -rd '' n && IFS= read -rd '' block && IFS= read -rd '' params && IFS= read -rd '' mutants; do
         if [ "$SAMPLE" -gt 0 ]; then
-            rules sample "$block" | tr ' ' '\n' | grep -qx "$n" || continue
+            [[ $mutants == *,sample ]] || continue
             mutants=$SAMPLE
         fi
-        printf '%s\0' "$n" "$block" "$params" "$mutants"
-    done < <(points "$@")
+        printf '%s\0' "$n" "$block" "$params" "${mutants%,*}"
+    done < <(numbered "$@")
 }
 
 # What the report counts of a point, a block, all.
@@ -305,6 +307,10 @@ check_settings() {
 if [ "${1:-}" = --help ]; then awk 'NR > 1 && !/^#/ { exit } NR > 1 { sub(/^# ?/, ""); print }' tb/mutation/mutate.sh && exit; fi
 [ "${1:-}" != --point ] || { shift && make_point "$@" && exit 0; }
 check_settings
+if [ "${1:-}" = --list ]; then
+    points mutants "${@:2}" | awk '{ $2 = $1; $1 = ++count[$1]; print }'
+    exit
+fi
 [ "${1:-}" != --verilog ] || { shift && write_mutant "$@" && exit 0; }
 if [ "${1:-}" = --sample ]; then
     [[ ${2:-} =~ ^[1-9][0-9]{0,3}$ ]] || die "--sample ${2:-}: not a number from 1 to 9999"
@@ -312,8 +318,8 @@ if [ "${1:-}" = --sample ]; then
     shift 2
 fi
 for tool in yosys yosys-abc jq column "$MEMTWIN"; do command -v "$tool" >/dev/null || die "$tool is not there"; done
-blocks=${*:-$(known_blocks)}
-for block in $blocks; do known_blocks | grep -qx -- "$block" || die "no points of a block '$block' in $POINTS"; done
+blocks=${*:-$(blocks)}
+for block in $blocks; do blocks | grep -qx -- "$block" && [ -n "$(points mutants "$block")" ] || die "no points of a block '$block'"; done
 mkdir -p "$OUT"
 rm -f "$OUT/report.txt"
 for block in $blocks; do rm -f "$OUT/$block.json"; done

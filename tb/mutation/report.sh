@@ -1,14 +1,15 @@
 #!/bin/bash
-# docs/results/mutation.md from what tb/mutation/mutate.sh has left in build/mutation: all points of tb/mutation/points.txt of a block with
+# docs/results/mutation.md from what tb/mutation/mutate.sh has left in build/mutation: all points of a block that are tagged mutants, with
 # all their mutants, chosen and run as by default, of the Verilog as it is; or the reason why not in one line, and exit code 1.
 set -euo pipefail
 shopt -s inherit_errexit
 cd "$(dirname "$0")/../.."
 OUT=${OUT:-build/mutation}
 DOC=${DOC:-docs/results/mutation.md}
-. tb/mutation/points.bash
-RTL=. SEED=1 RUNS=$(lockstep_runs)
-blocks=$(known_blocks)
+. tb/harness/blocks.bash
+. tb/mutation/key.bash
+RTL=. SEED=1 RUNS=$LOCKSTEP_RUNS
+blocks=$(blocks)
 missing=''
 for block in $blocks; do [ -s "$OUT/$block.json" ] || missing+="${missing:+, }\`$block\`"; done
 blocks=$(for block in $blocks; do [ ! -s "$OUT/$block.json" ] || echo "$block"; done)
@@ -27,13 +28,13 @@ die() {
 # Is that what the list of points asks for?
 check_block() { # BLOCK
     local json=$OUT/$1.json n params mutants key made said
-    [ "$(jq '.points | length' "$json")" -eq "$(points "$1" | tr '\0' '\n' | awk 'END { print NR / 4 }')" ] || die "$json: not the points of $POINTS"
+    [ "$(jq '.points | length' "$json")" -eq "$(points mutants "$1" | wc -l)" ] || die "$json: not the points of rtl/$1/block.points"
     while IFS= read -rd '' n && IFS= read -rd '' _ && IFS= read -rd '' params && IFS= read -rd '' mutants; do
         IFS=$'\t' read -r made key said < <(jq -r --argjson n "$n" '.points[$n - 1] | [(.mutants | length), .key // "-", .params] | @tsv' "$json")
-        [ "$said" = "$params" ] || die "$json: not the points of $POINTS: $said"
-        [ "$made" -ge "$mutants" ] || die "$json: $made mutants instead of $mutants: $params"
+        [ "$said" = "$params" ] || die "$json: not the points of rtl/$1/block.points: $said"
+        [ "$made" -ge "${mutants%,*}" ] || die "$json: $made mutants instead of ${mutants%,*}: $params"
         [ "$key" = "$(point_key "$1" "$params")" ] || die "$json: not of this Verilog, choice and runs: $params"
-    done < <(points "$1")
+    done < <(numbered "$1")
 }
 
 for block in $blocks; do check_block "$block"; done
@@ -69,10 +70,13 @@ observed() {
         | "* `\($b)` `\($p)`: \(.mode) of \(.at)[\(.bit)], `\(.source // "-")`: found at `\(.port)` in cycle \(.cycle); elsewhere \(if .unobserved == "open" then "neither found nor proven" else "it differs, \(.detail) cycles after a reset at the earliest" end)"' $(files)
 }
 
-# What the proofs take for granted, by the list of points.
+# What the proofs take for granted, by the facts of the blocks.
 assumptions() {
-    sed -nE 's/^zeroed +([a-z_]+): *(.*)/* `\1`: registers named `\2` hold 0 at first: they are read only when they have been written./p
-        s/^legal +([a-z_]+): *([^=]*)=(.*)/* `\1`: `\2` is taken for `\3`, which is one of its legal values./p' tb/mutation/points.txt
+    local block
+    for block in $(blocks); do
+        facts zeroed "$block" | sed "s/.*/* \`$block\`: registers named \`&\` hold 0 at first: they are read only when they have been written./"
+        facts legal "$block" | sed -E "s/^([^=]*)=(.*)/* \`$block\`: \`\1\` is taken for \`\2\`, which is one of its legal values./"
+    done
 }
 
 # How soon they are found.
@@ -107,7 +111,7 @@ runs=$(list_runs)
 		# Would the tests notice a bug?
 
 		Made by \`make mutation\` (\`tb/mutation/mutate.sh\`, then \`tb/mutation/report.sh\`). Each twinned block's Verilog is made wrong in one place at a time, and the lockstep
-		test runs against it: the C model and the stimulus of \`memtwin cosim BLOCK\`, $runs. \`tests/BLOCK/cosim.sh\` runs just these at just these points. A mutant that shows no difference is not
+		test runs against it: the C model and the stimulus of \`memtwin cosim BLOCK\`, $runs. \`tests/cosim.sh\` runs just these at just these points. A mutant that shows no difference is not
 		counted away: it is proven to be no fault, without bound in time, or it fails the run.
 
 	END

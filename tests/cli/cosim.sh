@@ -1,7 +1,8 @@
 #!/bin/bash
-# Each block alone: random stimulus at several parameter points, no mismatch, coverage over its floor; recordings of the model
-# replayed by the Verilog in both simulators. tests/long/cosim.sh has the same for a million cycles.
+# The MSHRs alone, as a user runs them, at the points tagged cli: no mismatch, coverage over its floor; recordings of the model replayed by the Verilog in both
+# simulators. tests/cosim.sh has every block at more points, tests/long/cosim.sh for a million cycles.
 . tests/lib.bash
+. tb/harness/blocks.bash
 
 cosim() { # BLOCK CYCLES NAME=VALUE...
     local block=$1 cycles=$2
@@ -11,14 +12,9 @@ cosim() { # BLOCK CYCLES NAME=VALUE...
     grep -q '^verdict: PASS$' "$work/out" || complain "$block $*: $(tail -n 3 "$work/out")"
 }
 
-cosim dl_mshr 150000 SETS=128 SLOTS=2 RESERVED_HEADS=64
-cosim dl_mshr 150000 SETS=64 SLOTS=4 RESERVED_HEADS=32 TAIL=1
-cosim dl_mshr 100000 SETS=64 SLOTS=2 RESERVED_HEADS=32 DATA_W=1024
-cosim dl_mshr 150000 SETS=8 SLOTS=2 RESERVED_HEADS=4 TAIL=0
-cosim dl_mshr 150000 SETS=3 SLOTS=1 RESERVED_HEADS=1 EARLY_FREE=1
-cosim dl_mshr 150000 SETS=5 SLOTS=8 RESERVED_HEADS=2 TAIL=1 GATE=0
-cosim static_mshr 150000 ENTRIES=32 SLOTS=8
-cosim static_mshr 100000 ENTRIES=3 SLOTS=1 DATA_W=64
+points cli >"$work/points"
+[ -s "$work/points" ] || complain "no points"
+while read -r block _ cycles point; do cosim "$block" "$cycles" $point </dev/null; done <"$work/points"
 
 # a recording that cannot be written is refused, before a twin is built
 MEMTWIN_TWINS=$work/twins expect 1 "$MEMTWIN" cosim in_fifo --record "$work/no/x.vec"

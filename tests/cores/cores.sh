@@ -56,10 +56,6 @@ for block in $blocks; do
 done
 
 # ---- what FuseSoC would run
-# point BLOCK: a small one
-point() {
-    awk -v block="$1" '$1 == block { for (i = 3; i <= NF; i++) print $i }' tb/cores/points.txt
-}
 run() { # CODE BLOCK TARGET [NAME=VALUE]..
     local code=$1 block=$2
     shift 2
@@ -73,7 +69,7 @@ for block in $blocks; do
     run 0 "$block" sim
     grep -q '^PASS 600 cycles' "$work/out" || complain "$block: sim: $(tail -n 3 "$work/out")"
     [ ! -s "$work/err" ] || complain "$block: sim says $(cat "$work/err")"
-    run 0 "$block" synth $(point "$block")
+    run 0 "$block" synth $(point_of core "$block")
     jq -e --arg b "$block" '.modules[$b].cells | length > 50' "$work/run/$block.json" >/dev/null || complain "$block: nothing synthesised"
     echo "$block: lint, sim, synth"
 done

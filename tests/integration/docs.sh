@@ -1,6 +1,7 @@
 #!/bin/bash
 # docs/integration: tables and timing diagrams are what the Verilog gives now; a change of either is found. Links lead somewhere.
 . tests/lib.bash
+. tb/harness/blocks.bash
 expect 0 tb/integration/docs.sh --check
 cat "$work/err"
 
@@ -19,20 +20,13 @@ stale integration/waves/hir.wave 's/^flush=1/-/' integration/hir.md
 expect_line 1 'no input req_vld' bash -c "sed 's/req_valid=1/req_vld=1/' docs/integration/waves/dl_mshr_miss.wave >$work/x.wave; tb/integration/wave.sh $work/x.wave"
 
 # what outputs depend on is not another thing with other options
-while read -r block options; do
+points ports >"$work/points"
+[ -s "$work/points" ] || complain "no points"
+while read -r block _ _ point; do
     [ -s "$work/$block.ports" ] || tb/integration/ports.sh "$block" >"$work/$block.ports"
-    expect 0 tb/integration/ports.sh "$block" $options
-    cmp -s "$work/out" "$work/$block.ports" || complain "$block $options: $(diff "$work/$block.ports" "$work/out")"
-done <<'OPTIONS'
-dl_mshr TAIL=0 GATE=0 EARLY_FREE=1
-dl_mshr TAIL=1 RESERVED_HEADS=0
-bank_queues HOLD=0
-cart POLICY=1 HOLD=0
-cart POLICY=2
-cart AGE_LIMIT=3
-bpg INDEX=0 CALCULATORS=1
-hir SETS=1 WAYS=1
-OPTIONS
+    expect 0 tb/integration/ports.sh "$block" $point
+    cmp -s "$work/out" "$work/$block.ports" || complain "$block $point: $(diff "$work/$block.ports" "$work/out")"
+done <"$work/points"
 
 # widths BLOCK NAME=VALUE...: wires as wide as the table says fit the ports of the block with these parameters
 widths() {
@@ -52,10 +46,10 @@ widths() {
     verilator --lint-only -Wno-fatal -Wall --language 1364-2005 $(printf -- '-I%s ' rtl/*/) --top-module widths "$work/widths.v" $(cat "rtl/$block/$block.f") >"$work/widths" 2>&1 || true
     ! grep -E '%Error|WIDTH' "$work/widths"
 }
-while read -r block _ point; do
+while read -r block _ _ point; do
     widths "$block" || complain "$block: a width of its table is wrong"
     widths "$block" $point || complain "$block $point: a width of its table is wrong"
-done < <(grep -v '^#' tb/cores/points.txt)
+done < <(points core)
 sed -i 's/`st_adjusted` | output | `[^`]*`/`st_adjusted` | output | 1/' "$work/bpg.ports"
 widths bpg >/dev/null && complain "a wrong width is not found"
 

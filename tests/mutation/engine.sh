@@ -45,15 +45,16 @@ grep -q 'the netlist without a mutant differs from the model: cycle 1, port' "$w
 
 # A report is of all mutants of the list, of this Verilog: neither of a sample nor of another.
 report() { # JQ FILTER: of a result that has just what the list asks for
-    jq -n --arg runs "$(lockstep_runs)" --arg key "$(point_key in_fifo "$fifo")" --arg second "$(point_key in_fifo 'DEPTH=1 ADDR_W=2 ID_W=1')" \
-        --argjson n "$(points in_fifo | tr '\0' '\n' | awk 'NR % 4 == 0' | jq -s .)" --arg fifo "$fifo" '
+    jq -n --arg runs "$RUNS" --arg key "$(point_key in_fifo "$fifo")" --arg second "$(point_key in_fifo 'DEPTH=1 ADDR_W=2 ID_W=1')" \
+        --argjson n "$(points mutants in_fifo | awk '{ print $3 + 0 }' | jq -s .)" --arg fifo "$fifo" '
         def mutants($n): [range($n) | {verdict: "killed", function_cycle: 1}];
         {block: "in_fifo", figures: {made: 0}, points: [
             {params: $fifo, key: $key, mutations: 1, runs: ($runs | split(" ")), figures: {made: 0}, mutants: mutants($n[0])},
             {params: "DEPTH=1 ADDR_W=2 ID_W=1", key: $second, mutations: 1, runs: ($runs | split(" ")), figures: {made: 0}, mutants: mutants($n[1])}]} | '"$1" >"$work/report/in_fifo.json"
 }
-. tb/mutation/points.bash
-RTL=. SEED=1 RUNS=$(lockstep_runs)
+. tb/harness/blocks.bash
+. tb/mutation/key.bash
+RTL=. SEED=1 RUNS=$LOCKSTEP_RUNS
 mkdir "$work/report"
 of=(env OUT="$work/report" DOC="$work/mutation.md" tb/mutation/report.sh)
 report .

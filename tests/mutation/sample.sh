@@ -1,24 +1,24 @@
 #!/bin/bash
 # A sample of mutants of each block: the stimulus of the lockstep test finds each, or it is proven to be no fault. `make mutation` takes all.
-# So many of those that are distinct have to be found, in per cent: a tenth and more below what docs/results/mutation.md has of all.
+# Of those that are distinct so many have to be found as rtl/BLOCK/block.points says (found:), in per cent: a tenth and more below what docs/results/mutation.md has of all.
 . tests/lib.bash
-declare -A floor=([in_fifo]=65 [bank_queues]=75 [static_mshr]=85 [dl_mshr]=80 [cart]=75 [bpg]=75 [hir]=85)
+. tb/harness/blocks.bash
 export OUT="$work/mutation"
 each=24
 
 expect 0 tb/mutation/mutate.sh --sample $each
 cat "$work/out"
-for block in "${!floor[@]}"; do
-    jq -e --argjson floor "${floor[$block]}" --argjson each $each '(.points | length) as $points | .figures
+for block in $(blocks); do
+    jq -e --argjson floor "$(facts found "$block")" --argjson each $each '(.points | length) as $points | .figures
         | .survived == 0 and .made == $each * $points and 100 * .killed >= $floor * .distinct
         and .made == .same + .copies + .killed + .idle + .unseen' "$OUT/sample/$block.json" >/dev/null || complain "$block: $(jq -c .figures "$OUT/sample/$block.json")"
 done
 for option in TAIL=0 TAIL=1 POLICY=1 AGE_LIMIT=2 INDEX=0 HOLD=0 DATA_W=8; do grep -q "[ ,]$option[ ,]" "$work/out" || complain "no point with $option"; done
 
 # Numbers of mutants that are not those of the select: nothing is tried, and that is no success.
-mkdir -p "$work/shifted/tests"
+mkdir -p "$work/shifted/cmodel"
 cp -r tb rtl "$work/shifted"
-cp tests/lib.bash "$work/shifted/tests"
+cp cmodel/blocks.def "$work/shifted/cmodel"
 sed -i 's/"mutate -ctrl mutsel 16 " NR)/"mutate -ctrl mutsel 16 " NR + 5000)/' "$work/shifted/tb/mutation/mutate.sh"
 ! cmp -s tb/mutation/mutate.sh "$work/shifted/tb/mutation/mutate.sh" || complain "no shift planted"
 expect_line 1 "in_fifo DEPTH=5 ADDR_W=4 ID_W=2: 3 of 3 mutants have the graph of the block itself" \

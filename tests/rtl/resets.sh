@@ -2,6 +2,7 @@
 # Reset for control, none for data: the registers whose next value in a cycle of reset is not a constant are those of tests/rtl/unreset.txt, each with
 # its reason, and no other. Gates show an x where the Verilog need not, so a simulation of the RTL does not find one that is forgotten.
 . tests/lib.bash
+. tb/harness/blocks.bash
 
 # unreset TREE BLOCK PARAM=VALUE...: BLOCK REGISTER a line, instances by the name without their number
 unreset() {
@@ -21,22 +22,12 @@ unreset() {
 
 # all_points TREE: of each block, with every register that an option brings
 all_points() {
-    unreset "$1" in_fifo
-    unreset "$1" bank_queues
-    unreset "$1" bank_queues HOLD=0
-    unreset "$1" static_mshr
-    unreset "$1" static_mshr SLOTS=1
-    unreset "$1" dl_mshr SETS=16 RESERVED_HEADS=8
-    unreset "$1" dl_mshr SETS=16 RESERVED_HEADS=8 TAIL=1 EARLY_FREE=1
-    unreset "$1" dl_mshr SETS=16 RESERVED_HEADS=0 TAIL=0 SLOTS=1
-    unreset "$1" cart
-    unreset "$1" cart POLICY=1
-    unreset "$1" cart POLICY=2
-    unreset "$1" cart AGE_LIMIT=4
-    unreset "$1" hir SETS=16
-    unreset "$1" bpg
+    local block point
+    while read -r block _ _ point; do unreset "$1" "$block" $point </dev/null; done <"$work/points"
 }
 
+points resets >"$work/points"
+for block in $(blocks); do grep -q "^$block " "$work/points" || complain "$block has no point tagged resets"; done
 grep -v '^#' tests/rtl/unreset.txt | cut -d '|' -f 1 | sed 's/ *$//' >"$work/listed"
 [ -z "$(grep -v '^#' tests/rtl/unreset.txt | awk -F ' [|] ' 'NF != 2 || $2 == ""')" ] || complain "a register without a reason"
 all_points . | sort -u >"$work/found"

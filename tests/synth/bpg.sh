@@ -35,15 +35,8 @@ holds "macros without their library" '.l1d.area == null and (.designs | all(.mac
 refuses
 rm "$work/macros/fakeram45_128x32.lib"
 expect_line 1 "no fakeram45_128x32.lib" env FAKERAM="$work/macros" synth/bpg.sh --quick
-broken "an illegal parameter" synth/bpg.sh 's/WAYS=2 SAMPLED=2/WAYS=2 SAMPLED=3/'
+broken "an illegal parameter" rtl/bpg/block.points '/^bpg_2x2 /s/SAMPLED=2/SAMPLED=3/'
 
 # ---- OBSERVE=0 is the same block; of the set it keeps only what says whether it is sampled, the row is there decoded
-small="ID_W 2 HIT_W 2 FAIL_W 3 HIT_SCALE 1"
-for index in 0 1; do
-    for ways in 1 2 3; do
-        same_block bpg 1 ADDR_W 9 SETS 4 WAYS $ways SAMPLED 2 TAG_W 3 CALCULATORS 2 INTERVAL 7 INDEX $index $small
-    done
-done
-same_block bpg 2 ADDR_W 13 SETS 32 WAYS 2 SAMPLED 4 TAG_W 8 CALCULATORS 3 INTERVAL 8 INDEX 2 $small
-same_block bpg 0 ADDR_W 4 SETS 1 WAYS 2 SAMPLED 1 TAG_W 4 CALCULATORS 1 INTERVAL 5 INDEX 0 $small
+same_blocks bpg
 finish

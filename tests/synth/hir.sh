@@ -45,11 +45,8 @@ holds "macros without their library" '.designs | all(.macro.entries == null and 
 
 # ---- what ends it
 refuses
-broken "an illegal parameter" synth/hir.sh 's/WAYS=2 SETS=4/WAYS=2 SETS=3/'
+broken "an illegal parameter" rtl/hir/block.points '/^hir_2x4 /s/SETS=4/SETS=3/'
 
 # ---- OBSERVE=0 is the same block: all that the st_ ports show is needed
-small="SET_W 4 PAGES 2 LOST_W 2"
-same_block hir 0 SETS 1 WAYS 1 COUNT_W 1 $small
-same_block hir 0 SETS 2 WAYS 2 COUNT_W 2 $small
-same_block hir 0 SETS 4 WAYS 3 COUNT_W 1 $small
+same_blocks hir
 finish

@@ -31,17 +31,9 @@ holds "not the share of L2" '.l2.area as $l2 | .designs | all((.percent_of_l2.wi
 refuses
 rm "$work/macros/fakeram45_64x21.lib"
 expect_line 1 "no fakeram45_64x21.lib" env FAKERAM="$work/macros" synth/incoming.sh --quick
-broken "an illegal parameter" synth/incoming.sh 's/ROWS=2 COLS=2 DEPTH=2/ROWS=2 COLS=9 DEPTH=2/'
+broken "an illegal parameter" rtl/cart/block.points '/^cart_2R2C2E_tiny /s/COLS=2/COLS=9/'
 
 # ---- OBSERVE=0 is the same block, without the counters of requests and queues
-counters=$((18 + 13)) # INCOMING_COUNT_W, INCOMING_QUEUES_W
-small="ADDR_W 4 ID_W 2"
-same_block in_fifo "$counters" DEPTH 3 $small
-for hold in 0 1; do
-    same_block bank_queues "$counters" QUEUES 2 DEPTH 2 BANKS 4 BANK_MASK 3 HOLD $hold $small
-    for policy in 0 1 2; do
-        same_block cart "$counters" ROWS 2 COLS 2 DEPTH 2 BANKS 2 BANK_MASK 1 COL_MASK 2 POLICY $policy HOLD $hold $small
-    done
-done
-same_block cart "$counters" ROWS 2 COLS 1 DEPTH 3 BANKS 2 BANK_MASK 1 COL_MASK 2 AGE_LIMIT 2 $small
+# INCOMING_COUNT_W and INCOMING_QUEUES_W, 18 and 13 flip-flops
+same_blocks in_fifo bank_queues cart
 finish

@@ -77,7 +77,9 @@ refuses() {
 copy_tree() {
     rm -rf "$work/tree"
     mkdir "$work/tree"
+    mkdir -p "$work/tree/tb"
     cp -r synth rtl cmodel "$work/tree"
+    cp -r tb/harness "$work/tree/tb"
 }
 
 # broken WHAT FILE SED [REASON]: a copy of the tree with this fault ends with exit code 1 and a reason, an extended regular expression

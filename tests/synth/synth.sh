@@ -28,14 +28,9 @@ echo nonsense >"$work/nonsense.lib"
 expect_line 1 "is no Liberty file" env LIBERTY="$work/nonsense.lib" synth/run.sh --quick
 broken "a syntax error" rtl/static_mshr/static_mshr.v 's/endgenerate/endgenerated/'
 broken "a module that is not there" rtl/dl_mshr/dl_mshr.f '/dau/d'
-broken "an illegal parameter" synth/run.sh 's/SETS=8 SLOTS=2/SETS=8 SLOTS=65/'
+broken "an illegal parameter" rtl/dl_mshr/block.points '/^dl_8x2 /s/SETS=8 SLOTS=2/SETS=8 SLOTS=65/'
 
 # ---- OBSERVE=0 is the same block
-small="ADDR_W 4 OFF_W 2 ID_W 2"
 # H, W, and the number of the set that an error names; the ring frees sets without their bits R, so these go too. static_mshr has no H
-for tail in 0 1; do
-    same_block dl_mshr $((8 + 8 + 3)) SETS 8 RESERVED_HEADS 3 TAIL $tail $small
-done
-same_block dl_mshr $((8 + 8 + 3 + 8)) SETS 8 RESERVED_HEADS 3 TAIL 2 $small
-same_block static_mshr $((4 + 2)) ENTRIES 4 SLOTS 3 $small
+same_blocks dl_mshr static_mshr
 finish

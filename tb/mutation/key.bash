@@ -1,0 +1,26 @@
+# What the result of a point of mutants hangs on. Sourced by mutate.sh and report.sh, after tb/harness/blocks.bash.
+
+# numbered BLOCK...: the points at which mutants are made: NUMBER BLOCK PARAMETERS MUTANTS[,sample], each ended by NUL; those of a block are numbered from 1
+numbered() {
+    points mutants "$@" | awk '{
+        block = $1; mutants = $3
+        sub(/^[^ ]+ [^ ]+ [^ ]+ ?/, "")
+        printf "%d%c%s%c%s%c%s%c", ++count[block], 0, block, 0, $0, 0, mutants, 0 }'
+}
+
+# verilog_of BLOCK: the files under $RTL that its netlist is made of; contracts are for proofs alone
+verilog_of() {
+    local files include
+    files=$(sed "s|^|$RTL/|" "$RTL/rtl/$1/$1.f")
+    echo "$files"
+    for include in $(sed -nE 's/^ *`include "(.*)"/\1/p' $files | grep -v '_contract\.vh$' | sort -u); do echo "$RTL"/rtl/*/"$include"; done
+}
+
+# point_key BLOCK PARAMETERS: of a point's result: those, the choice, the runs, what the list grants, the Verilog; not of driver and model
+point_key() {
+    {
+        printf '%s\n' "$1" "$2" "$SEED" "$RUNS"
+        facts '\(zeroed\|legal\)' "$1"
+        verilog_of "$1" | xargs cat
+    } | sha256sum | cut -c 1-32
+}

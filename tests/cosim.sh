@@ -1,0 +1,36 @@
+#!/bin/bash
+# A block in lockstep alone: at the points that rtl/BLOCK/block.points tags cosim or mutants. Each long run has to reach its coverage floors; short ones find
+# more states after power-up, of which a run has one; a recording of each point is replayed by Icarus in four states. At the defaults there are floors.
+#   tests/cosim.sh BLOCK            (make cosim-BLOCK)
+#   tests/cosim.sh --list BLOCK     the points: NAME PARAM=VALUE... a line
+. tests/lib.bash
+. tb/harness/blocks.bash
+list=
+[ "${1:-}" != --list ] || { list=1; shift; }
+block=${1:-}
+blocks | grep -qx -- "$block" || { echo "cosim: no block '$block'" >&2; exit 1; }
+
+# chosen: NAME PARAM=VALUE... a line
+chosen() {
+    local tag
+    for tag in cosim mutants; do points $tag "$block" | cut -d ' ' -f 2,4-; done
+}
+
+# run NAME PARAM=VALUE...
+run() {
+    local params run
+    params=$(printf -- ' -p %s' "${@:2}" | sed 's/^ -p $//')
+    for run in $LOCKSTEP_RUNS; do expect 0 "$MEMTWIN" cosim "$block" $params --cycles "${run%:*}" --seed "${run#*:}"; done
+    expect 0 "$MEMTWIN" cosim "$block" $params --cycles 4000 --seed 12 --model-only --record "$work/point.vec"
+    expect 0 "$MEMTWIN" replay "$work/point.vec" --engine icarus
+    echo "$block $*"
+}
+
+[ -n "$list" ] || [ -x "$MEMTWIN" ] || { echo "cosim: no $MEMTWIN (make)" >&2; exit 1; }
+chosen >"$work/points"
+[ -s "$work/points" ] || complain "$block has no points"
+if [ -n "$list" ]; then cat "$work/points" && exit; fi
+while read -r point; do run $point </dev/null; done <"$work/points"
+expect 0 "$MEMTWIN" cosim "$block"
+! grep 'too few' "$work/out" || complain "no floors at the defaults"
+finish

@@ -1,0 +1,64 @@
+#!/bin/bash
+# The parameter points of the blocks (rtl/*/block.points): every tag can be read, every parameter is the block's, every block has the points that each must have,
+# and those tagged lint cover the parameters. A row that is wrong is found.
+. tests/lib.bash
+. tb/harness/blocks.bash
+
+while read -r tag; do
+    expect 0 points "$tag"
+    [ -s "$work/out" ] || complain "no point is tagged $tag"
+    awk -v tag="$tag" '{ for (i = 4; i <= NF; i++) { sub(/=.*/, "", $i); print $1, $i } }' "$work/out" >>"$work/used"
+done < <(sed -n 's/^\([a-z_]*\) *|.*/\1/p' tb/harness/points.tags)
+"$MEMTWIN" list blocks >"$work/blocks"
+{
+    awk '/^[^ ]/ { block = $1; print block, "OBSERVE"; next } { print block, $1 }' "$work/blocks"
+} | sort >"$work/known"
+unknown=$(sort -u "$work/used" | comm -23 - "$work/known")
+[ -z "$unknown" ] || complain "parameters that a block does not have: $unknown"
+[ "$(cut -d ' ' -f 1 "$work/used" | sort -u | wc -l)" -eq "$(blocks | wc -l)" ] || complain "not every block has points"
+for block in $(blocks); do
+    for tag in lint cosim long mutants proof resets same netlist timing timing_quick gate_level gate_level_quick; do
+        [ -n "$(points $tag "$block")" ] || complain "$block has no point tagged $tag"
+    done
+    [ "$(points core "$block" | wc -l)" -eq 1 ] || complain "$block has not one point tagged core"
+    for word in parts storage found cone; do [ -n "$(facts $word "$block")" ] || complain "$block has no line $word:"; done
+done
+
+# covered [SED]: what the lint points, edited, do not cover
+covered() {
+    for block in $(blocks); do
+        facts ends "$block" | sed "s/^/$block ends /"
+        points lint "$block" | sed "s/^/ /; s/\$/ /" | awk -v block="$block" '$3 == "-" { sub(/^ [^ ]+ [^ ]+ [^ ]+ ?/, ""); print block, "point", $0 }'
+    done | sed "${1:-}" | awk -f tests/harness/covers.awk "$work/blocks" -
+}
+[ -z "$(covered)" ] || complain "the points tagged lint do not cover: $(covered)"
+while IFS='|' read -r edit what; do
+    covered "$edit" >"$work/out"
+    grep -qxF "$what" "$work/out" || complain "not missed: $what"
+done <<'FAULTS'
+s/SLOTS=64/SLOTS=63/|dl_mshr: no point with SLOTS=64
+s/HIT_SCALE=0/HIT_SCALE=1/|bpg: no point with HIT_SCALE=0
+/^cart point ROWS=1 COLS=8/d|cart: no point with HOLD=0 POLICY=1
+s/^hir point SETS=1 /hir point SET=1 /|hir: no parameter SET
+FAULTS
+
+# ---- a row that is wrong
+mkdir -p "$work/tree/rtl/in_fifo" "$work/tree/cmodel"
+cp -r --parents tb/harness cmodel/blocks.def "$work/tree"
+while IFS='~' read -r row why; do
+    cp rtl/in_fifo/block.points "$work/tree/rtl/in_fifo"
+    echo "$row" >>"$work/tree/rtl/in_fifo/block.points"
+    expect 1 bash -c "cd $work/tree && . tb/harness/blocks.bash && points lint in_fifo"
+    grep -qF "$why" "$work/err" || complain "$row: $(cat "$work/err")"
+done <<'ROWS'
+other | lint timming=timing | DEPTH=3~no tag timming in tb/harness/points.tags
+default | cosim | DEPTH=3~the name default stands in line
+other | lint DEPTH=3~not NAME | TAGS | PARAMETERS
+other | | DEPTH=3~other has no tag
+other | lint | DEPTH=3 DEPHT~not PARAM=VALUE
+other | lint | DEPTH={3,4~a { without its }
+word: x~nobody knows the word word:
+ROWS
+expect 1 points timming in_fifo
+grep -q 'no tag timming' "$work/err" || complain "a tag that nobody knows: $(cat "$work/err")"
+finish

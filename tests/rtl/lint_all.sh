@@ -1,0 +1,4 @@
+#!/bin/bash
+# tier: full
+# As tests/rtl/lint.sh, at the other points too: every size with every tail, policy and width.
+exec "$(dirname "$0")/lint.sh" --all
