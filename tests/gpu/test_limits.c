@@ -218,7 +218,8 @@ static void a_stream_keeps_the_data_bus_busy(void **state) {
         p.gpu = g;
         p.ctas = 256 * (uint32_t)partitions;
         p.threads = 256;
-        const struct gpu_monitor monitor = {.ctx = &bus, .sample = take_sample, .sample_cycles = 3000};
+        const struct gpu_monitor monitor = {
+            .ctx = &bus, .sample = take_sample, .sample_cycles = 3000};
         assert_int_equal(gpu_run(g, &p.base, NULL, &monitor), GPU_DONE);
         gpu_destroy(g);
         assert_true(bus.n > 10 && bus.n < SAMPLES);
