@@ -155,11 +155,14 @@ static inline const struct l1d_rsp *l1d_rsp_peek(const struct l1d *l1) {
     return l1->rsp.count ? &l1->rsp.slot[l1->rsp.head] : NULL;
 }
 
-static inline void l1d_rsp_pop(struct l1d *l1) {
-    struct l1d_rsp_queue *q = &l1->rsp;
+static inline void l1d_rsp_drop(struct l1d_rsp_queue *q) {
     if (++q->head == q->capacity)
         q->head = 0;
     q->count--;
+}
+
+static inline void l1d_rsp_pop(struct l1d *l1) {
+    l1d_rsp_drop(&l1->rsp);
 }
 
 /* Between two ticks: n lines leave, from `first` on, if they are there. None is dirty or on its

@@ -1,0 +1,106 @@
+/* A cycle of the L1D, and the first one in which it has something to do. */
+#include "cache/flits.h"
+#include "l1d/inside.h"
+
+/* The oldest hit leaves its pipeline if the response queue has room; a drain goes first. */
+static void leave_pipeline(struct l1d *l1, uint64_t cycle) {
+    struct l1d_rsp_queue *q = &l1->hits;
+    if (!q->count || q->slot[q->head].ready > cycle || l1d_rsp_full(&l1->rsp))
+        return;
+    const struct l1d_rsp *r = &q->slot[q->head];
+    l1d_rsp_add(l1, &l1->rsp, r->id, r->line, r->offset, r->data);
+    l1d_rsp_drop(q);
+}
+
+static void move_miss(struct l1d *l1) {
+    if (!l1->miss_queue.count || !xbar_can_push(l1->req, l1->sm))
+        return;
+    uint32_t number = fifo_pop(&l1->miss_queue);
+    const struct packet *p = packet_at(&l1->context->pool, number);
+    xbar_push(l1->req, l1->sm, number, addr_bank(l1->map, p->line),
+              packet_flits(p, l1->header_bytes, l1->flit_bytes));
+}
+
+static void step_mshr(struct l1d *l1, uint64_t cycle) {
+    struct mshr_unit *u = &l1->mshr;
+    u->in.rsp_ready = !l1d_rsp_full(&l1->rsp);
+    mshr_unit_step(u, cycle);
+    if (u->out.err)
+        context_fail(l1->context, CONTEXT_BROKEN, "%s: error %u", u->block.inst.name,
+                     (unsigned)u->out.err);
+    if (u->out.rsp_valid && u->in.rsp_ready)
+        l1d_rsp_add(l1, &l1->rsp, (uint32_t)u->out.rsp_id, l1->draining_line,
+                    l1->draining_offset + (unsigned)u->out.rsp_off, l1->fill);
+}
+
+/* ---- model-driven bypassing ---- */
+
+/* What the access does to the lines, for model-driven bypassing. */
+static enum bpg_op op_of(const struct l1d *l1, const struct l1d_access *a) {
+    if (a->kind == PACKET_LOAD)
+        return a->skip ? BPG_PASS : BPG_LOAD;
+    if (a->kind == PACKET_ATOMIC)
+        return BPG_EVICT;
+    return plan_keeps(l1, a) ? BPG_WRITE : l1->write == L1D_WEWN ? BPG_EVICT : BPG_UPDATE;
+}
+
+/* An access that uses the L1D was refused for want of what a miss needs. */
+static bool failed(const struct l1d *l1, const struct l1d_access *a) {
+    switch (l1->refusals.reason) {
+    case STAT_l1d_rf_line:
+    case STAT_l1d_rf_miss_queue:
+    case STAT_l1d_rf_entry_full:
+    case STAT_l1d_rf_merge_full:
+        return !plan_past(l1, a);
+    default:
+        return false;
+    }
+}
+
+/* What became of the access (NULL: there was none). */
+static void tell_mdb(struct l1d *l1, const struct l1d_access *a, bool taken, bool refused) {
+    if (taken)
+        mdb_taken(&l1->mdb, l1->stats, op_of(l1, a), a->line);
+    else if (refused && failed(l1, a))
+        mdb_refused(&l1->mdb, l1->stats);
+    mdb_tick(&l1->mdb);
+}
+
+/* ---- time ---- */
+
+bool l1d_tick(struct l1d *l1, const struct l1d_access *access, uint64_t cycle) {
+    uint64_t progress = l1->context->progress, refused = l1->refusals.counted;
+    move_miss(l1);
+    uint32_t reply = xbar_peek(l1->reply, l1->sm);
+    if (mdb_on(&l1->mdb))
+        mdb_ask(&l1->mdb, l1->stats, access, access ? access->user : 0, cycle);
+    const struct plan plan = plan_access(l1, access);
+    bool returned = false;
+    if (l1->enabled) {
+        l1d_present_request(l1, access, &plan);
+        l1d_present_return(l1, reply);
+        returned = l1->mshr.in.ret_valid;
+        step_mshr(l1, cycle);
+    }
+    leave_pipeline(l1, cycle);
+    bool taken = l1d_judge(l1, access, &plan, cycle);
+    if (mdb_on(&l1->mdb))
+        tell_mdb(l1, access, taken, l1->refusals.counted != refused);
+    if (taken && l1->protect.distance)
+        protect_count(&l1->protect, addr_set(l1->set_index, access->line, l1->lines.sets));
+    l1d_take_reply(l1, reply, returned);
+    if (!access)
+        l1d_flush_line(l1);
+    refusals_stand(&l1->refusals, refused, l1->context->progress == progress);
+    return taken;
+}
+
+uint64_t l1d_next_event(const struct l1d *l1, uint64_t cycle) {
+    if (l1->rsp.count || mshr_unit_next_event(&l1->mshr, l1->refusals.standing) == 0 ||
+        mdb_next_event(&l1->mdb) == 0 || (l1->flush && l1->dirty_ways) || l1d_has_input(l1))
+        return cycle;
+    if (!l1->hits.count)
+        return UINT64_MAX;
+    uint64_t ready = l1->hits.slot[l1->hits.head].ready;
+    return ready > cycle ? ready : cycle;
+}

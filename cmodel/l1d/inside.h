@@ -1,0 +1,54 @@
+/* What the files of the L1D share. cycle.c calls plan.c, act.c and reply.c, reply.c calls act.c. */
+#ifndef MEMTWIN_L1D_INSIDE_H
+#define MEMTWIN_L1D_INSIDE_H
+
+#include <string.h>
+
+#include "l1d/l1d.h"
+#include "l1d/plan.h"
+
+/* ---- queues of responses ---- */
+
+static inline bool l1d_rsp_full(const struct l1d_rsp_queue *q) {
+    return q->count == q->capacity;
+}
+
+static inline struct l1d_rsp *l1d_rsp_add(struct l1d *l1, struct l1d_rsp_queue *q, uint32_t id,
+                                          uint64_t line, unsigned offset, const uint8_t *data) {
+    uint32_t at = q->head + q->count++;
+    struct l1d_rsp *r = &q->slot[at >= q->capacity ? at - q->capacity : at];
+    r->id = id;
+    r->line = line;
+    r->offset = (uint16_t)offset;
+    r->version = 0;
+    if (l1->context->carry)
+        memcpy(r->data, data, LINE_BYTES);
+    l1->context->progress++;
+    return r;
+}
+
+/* ---- act.c ---- */
+
+/* The way is for that line now. The dirty bytes of the one before leave. */
+void l1d_claim(struct l1d *l1, uint32_t way, uint64_t line);
+/* Nothing is left to run: one dirty line in a cycle, in the order of the ways. */
+void l1d_flush_line(struct l1d *l1);
+/* The MSHR's inputs for the access. */
+void l1d_present_request(struct l1d *l1, const struct l1d_access *a, const struct plan *plan);
+/* What becomes of the access, when the MSHR has answered. Returns true if it is taken. */
+bool l1d_judge(struct l1d *l1, const struct l1d_access *a, const struct plan *plan, uint64_t cycle);
+
+/* A way without any byte, and with nothing on its way, is free. */
+static inline void l1d_drop_if_empty(struct lines *t, uint32_t way) {
+    if (mask_none(&t->valid[way]) && !t->pending[way])
+        lines_drop(t, way);
+}
+
+/* ---- reply.c ---- */
+
+/* The MSHR's inputs for the reply at the crossbar (PACKET_NONE: there is none). */
+void l1d_present_return(struct l1d *l1, uint32_t reply);
+/* The reply is taken if it can be. returned: it was presented to the MSHR. */
+void l1d_take_reply(struct l1d *l1, uint32_t reply, bool returned);
+
+#endif
