@@ -6,7 +6,7 @@
 
 /* Every place that can hold a packet. */
 static uint64_t packets_needed(const struct config *c) {
-    return (uint64_t)(c->sm_count * c->l1d_miss_queue) + xbar_packets(c) +
+    return (uint64_t)c->sm_count * sm_packets(c) + xbar_packets(c) +
            (uint64_t)c->l2_partitions * (l2_packets(c) + dram_packets(c)) + 1;
 }
 
@@ -18,9 +18,8 @@ static uint64_t sm_cycles(const struct config *c, int64_t n, int64_t mhz) {
 /* SM cycles in which a healthy machine may move nothing, at most: everything that takes a known
  * time, one after the other, and two cycles of each domain to get from one to the next. */
 static uint64_t longest_wait(const struct config *c) {
-    int64_t sm = c->sm_alu_latency + c->sm_sfu_latency + c->sm_fp64_latency + c->sm_shared_latency +
-                 UNITS_MAX_PASSES * c->sm_shared_interval + c->l1d_hit_latency + 2;
-    return (uint64_t)sm + sm_cycles(c, (int64_t)xbar_longest_wait(c) + 2, c->clock_icnt_mhz) +
+    return sm_longest_wait(c) + 2 +
+           sm_cycles(c, (int64_t)xbar_longest_wait(c) + 2, c->clock_icnt_mhz) +
            sm_cycles(c, (int64_t)l2_longest_wait(c) + 2, c->clock_l2_mhz) +
            sm_cycles(c, (int64_t)dram_longest_wait(c) + 2, c->clock_dram_mhz);
 }
@@ -41,16 +40,10 @@ static int init_memory(struct gpu *g, char *err, size_t err_size) {
 }
 
 static int init_sms(struct gpu *g, char *err, size_t err_size) {
-    for (uint32_t i = 0; i < g->n_sms; i++) {
-        if (sm_init(&g->sm[i], g->cfg, &g->context, i, err, err_size) != 0)
+    const struct l1d_ports ports = {&g->req, &g->reply, &g->map, &g->bus};
+    for (uint32_t i = 0; i < g->n_sms; i++)
+        if (sm_init(&g->sm[i], g->cfg, &g->context, &ports, i, err, err_size) != 0)
             return -1;
-        struct l1d *l1 = &g->sm[i].l1d;
-        l1->req = &g->req;
-        l1->reply = &g->reply;
-        l1->map = &g->map;
-        if (l1->mdb.scheme == BYPASS_MDB_GLOBAL)
-            l1->mdb.bus = &g->bus;
-    }
     return 0;
 }
 

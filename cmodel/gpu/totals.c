@@ -7,14 +7,7 @@ const char *const gpu_part_name[GPU_PARTS] = {"sm", "l2", "dram"};
 
 static void add_sm(struct gpu *g, uint32_t i, struct stats *t) {
     gpu_account_sm(g, i, g->cycle);
-    const struct sm *sm = &g->sm[i];
-    const struct mshr_unit *u = &sm->l1d.mshr;
-    stats_add(t, &sm->stats);
-    stat_add(t, STAT_load_latency, level_area(&sm->lsu.waiting, g->cycle));
-    stat_add(t, STAT_atomic_latency, level_area(&sm->lsu.atomics, g->cycle));
-    stat_add(t, STAT_l1d_mshr_busy_cycles, level_busy(&u->used, g->cycle));
-    stat_add(t, STAT_l1d_mshr_slot_cycles, level_area(&u->used, g->cycle));
-    stat_add(t, STAT_l1d_mshr_capacity, level_busy(&u->used, g->cycle) * u->capacity);
+    sm_add_stats(&g->sm[i], g->cycle, t);
 }
 
 static void add_bank(struct gpu *g, uint32_t b, struct stats *t) {

@@ -11,6 +11,14 @@
 
 static const struct refusal_stats refusal_stats = REFUSAL_STATS_OF(l1d);
 
+uint64_t l1d_packets(const struct config *cfg) {
+    return (uint64_t)cfg->l1d_miss_queue;
+}
+
+uint64_t l1d_longest_wait(const struct config *cfg) {
+    return (uint64_t)cfg->l1d_hit_latency;
+}
+
 /* ---- making and ending ---- */
 
 static int rsp_init(struct l1d_rsp_queue *q, uint32_t capacity) {
@@ -64,12 +72,18 @@ static int init_parts(struct l1d *l1, const struct config *cfg) {
     return l1->version && l1->head ? 0 : -1;
 }
 
-int l1d_init(struct l1d *l1, const struct config *cfg, struct context *context, uint32_t sm,
-             char *err, size_t err_size) {
-    memset(l1, 0, sizeof *l1);
-    l1->context = context;
-    l1->refusals.ids = &refusal_stats;
-    l1->sm = sm;
+int l1d_init(struct l1d *l1, const struct config *cfg, struct context *context,
+             const struct l1d_ports *ports, struct stats *stats, uint32_t sm, char *err,
+             size_t err_size) {
+    *l1 = (struct l1d){
+        .context = context,
+        .req = ports->req,
+        .reply = ports->reply,
+        .map = ports->map,
+        .stats = stats,
+        .refusals.ids = &refusal_stats,
+        .sm = sm,
+    };
     set_policies(l1, cfg);
     if (init_parts(l1, cfg) != 0) {
         snprintf(err, err_size, "out of memory for the L1D of SM %u", (unsigned)sm);
@@ -77,10 +91,12 @@ int l1d_init(struct l1d *l1, const struct config *cfg, struct context *context, 
     }
     if (!l1->enabled)
         return 0;
-    return init_mshr(l1, cfg, err, err_size) ||
-                   mdb_init(&l1->mdb, &context->blocks, cfg, sm, err, err_size)
-               ? -1
-               : 0;
+    if (init_mshr(l1, cfg, err, err_size) != 0 ||
+        mdb_init(&l1->mdb, &context->blocks, cfg, sm, err, err_size) != 0)
+        return -1;
+    if (l1->mdb.scheme == BYPASS_MDB_GLOBAL)
+        l1->mdb.bus = ports->bus;
+    return 0;
 }
 
 void l1d_free(struct l1d *l1) {
@@ -128,4 +144,13 @@ uint32_t l1d_drop(struct l1d *l1, uint64_t first, uint32_t n) {
         dropped++;
     }
     return dropped;
+}
+
+/* ---- statistics ---- */
+
+void l1d_add_stats(const struct l1d *l1, uint64_t cycle, struct stats *to) {
+    const struct mshr_unit *u = &l1->mshr;
+    stat_add(to, STAT_l1d_mshr_busy_cycles, level_busy(&u->used, cycle));
+    stat_add(to, STAT_l1d_mshr_slot_cycles, level_area(&u->used, cycle));
+    stat_add(to, STAT_l1d_mshr_capacity, level_busy(&u->used, cycle) * u->capacity);
 }

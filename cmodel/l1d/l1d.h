@@ -106,9 +106,22 @@ struct l1d {
 /* Relations between the keys of the L1D. Returns 0, or -1 with one line in err. */
 int l1d_check(const struct config *cfg, char *err, size_t err_size);
 
-/* Returns 0, or -1 with one line in err. */
-int l1d_init(struct l1d *l1, const struct config *cfg, struct context *context, uint32_t sm,
-             char *err, size_t err_size);
+/* Packets that an L1D can hold, at most. */
+uint64_t l1d_packets(const struct config *cfg);
+/* SM cycles in which an L1D with work may move nothing, at most. */
+uint64_t l1d_longest_wait(const struct config *cfg);
+
+/* What an SM and its L1D are connected to. */
+struct l1d_ports {
+    struct xbar *req, *reply;
+    const struct addr_map *map;
+    struct mdb_bus *bus; /* of l1d.bypass=mdb_global */
+};
+
+/* stats: the SM's. Returns 0, or -1 with one line in err. */
+int l1d_init(struct l1d *l1, const struct config *cfg, struct context *context,
+             const struct l1d_ports *ports, struct stats *stats, uint32_t sm, char *err,
+             size_t err_size);
 void l1d_free(struct l1d *l1);
 /* Makes room for line data. Returns 0, or -1 if out of memory. */
 int l1d_carry(struct l1d *l1, bool on);
@@ -168,6 +181,8 @@ static inline void l1d_rsp_pop(struct l1d *l1) {
 /* Between two ticks: n lines leave, from `first` on, if they are there. None is dirty or on its
  * way. Returns how many did. */
 uint32_t l1d_drop(struct l1d *l1, uint64_t first, uint32_t n);
+/* Adds what is not counted in the SM's statistics, up to this cycle. */
+void l1d_add_stats(const struct l1d *l1, uint64_t cycle, struct stats *to);
 /* Between kernels: all lines are dropped. None is dirty. */
 void l1d_invalidate(struct l1d *l1);
 

@@ -7,9 +7,11 @@
 #include "uvm/uvm.h"
 #include "check/check.h"
 
-int lsu_init(struct lsu *u, const struct config *cfg, struct context *context, uint32_t sm) {
+int lsu_init(struct lsu *u, const struct config *cfg, struct context *context, struct stats *stats,
+             uint32_t sm) {
     memset(u, 0, sizeof *u);
     u->context = context;
+    u->stats = stats;
     u->sm = sm;
     coalescer_init(&u->coalescer, cfg, sm);
     u->capacity = (uint32_t)cfg->sm_lsu_queue;

@@ -6,6 +6,16 @@
 
 #include "sm/inside.h"
 
+uint64_t sm_packets(const struct config *cfg) {
+    return l1d_packets(cfg);
+}
+
+uint64_t sm_longest_wait(const struct config *cfg) {
+    int64_t units = cfg->sm_alu_latency + cfg->sm_sfu_latency + cfg->sm_fp64_latency +
+                    cfg->sm_shared_latency + UNITS_MAX_PASSES * cfg->sm_shared_interval;
+    return (uint64_t)units + l1d_longest_wait(cfg);
+}
+
 /* ---- making and ending ---- */
 
 static int init_check(struct sm *sm, const struct config *cfg) {
@@ -15,19 +25,16 @@ static int init_check(struct sm *sm, const struct config *cfg) {
     return sm->lanes ? 0 : -1;
 }
 
-static int init_parts(struct sm *sm, const struct config *cfg, char *err, size_t err_size) {
+static int init_parts(struct sm *sm, const struct config *cfg, const struct l1d_ports *ports,
+                      char *err, size_t err_size) {
     sm->warp = calloc((size_t)cfg->sm_warps, sizeof *sm->warp);
     if (!sm->warp || units_init(&sm->units, cfg) != 0 ||
-        lsu_init(&sm->lsu, cfg, sm->context, sm->id) != 0 ||
+        lsu_init(&sm->lsu, cfg, sm->context, &sm->stats, sm->id) != 0 ||
         mrpb_init(&sm->mrpb, cfg, sm->context, &sm->stats) != 0 || init_check(sm, cfg) != 0) {
         snprintf(err, err_size, "out of memory for SM %u", (unsigned)sm->id);
         return -1;
     }
-    sm->lsu.stats = &sm->stats;
-    if (l1d_init(&sm->l1d, cfg, sm->context, sm->id, err, err_size) != 0)
-        return -1;
-    sm->l1d.stats = &sm->stats;
-    return 0;
+    return l1d_init(&sm->l1d, cfg, sm->context, ports, &sm->stats, sm->id, err, err_size);
 }
 
 static void add_stage(struct sm *sm, struct stage stage) {
@@ -42,8 +49,8 @@ static void add_stage(struct sm *sm, struct stage stage) {
     }
 }
 
-int sm_init(struct sm *sm, const struct config *cfg, struct context *context, uint32_t id,
-            char *err, size_t err_size) {
+int sm_init(struct sm *sm, const struct config *cfg, struct context *context,
+            const struct l1d_ports *ports, uint32_t id, char *err, size_t err_size) {
     memset(sm, 0, sizeof *sm);
     sm->context = context;
     sm->cfg = cfg;
@@ -56,7 +63,7 @@ int sm_init(struct sm *sm, const struct config *cfg, struct context *context, ui
             warps |= warp_bit(w);
         sched_init(&sm->scheduler[i], cfg, warps);
     }
-    if (init_parts(sm, cfg, err, err_size) != 0)
+    if (init_parts(sm, cfg, ports, err, err_size) != 0)
         return -1;
     if (mrpb_on(&sm->mrpb))
         add_stage(sm, mrpb_stage(&sm->mrpb));
@@ -143,4 +150,13 @@ void sm_end_kernel(struct sm *sm) {
     l1d_invalidate(&sm->l1d);
     if (sm->lanes)
         lanes_end(sm->lanes);
+}
+
+/* ---- statistics ---- */
+
+void sm_add_stats(const struct sm *sm, uint64_t cycle, struct stats *to) {
+    stats_add(to, &sm->stats);
+    stat_add(to, STAT_load_latency, level_area(&sm->lsu.waiting, cycle));
+    stat_add(to, STAT_atomic_latency, level_area(&sm->lsu.atomics, cycle));
+    l1d_add_stats(&sm->l1d, cycle, to);
 }

@@ -92,9 +92,15 @@ struct sm {
 /* Relations between the keys of the SM. Returns 0, or -1 with one line in err. */
 int sm_check(const struct config *cfg, char *err, size_t err_size);
 
+/* Packets that an SM can hold, at most. */
+uint64_t sm_packets(const struct config *cfg);
+/* SM cycles in which an SM with work may move nothing, at most, if nothing is in the memory system.
+ */
+uint64_t sm_longest_wait(const struct config *cfg);
+
 /* Returns 0, or -1 with one line in err. */
-int sm_init(struct sm *sm, const struct config *cfg, struct context *context, uint32_t id,
-            char *err, size_t err_size);
+int sm_init(struct sm *sm, const struct config *cfg, struct context *context,
+            const struct l1d_ports *ports, uint32_t id, char *err, size_t err_size);
 void sm_free(struct sm *sm);
 /* Unified memory is paged: a TLB with that port to the GMMU becomes the last stage. Returns 0, or
  * -1 with one line in err. */
@@ -125,6 +131,8 @@ static inline bool sm_has_input(const struct sm *sm, uint64_t cycle) {
 bool sm_empty(const struct sm *sm);
 /* The kernel is over: its L1D lines become INVALID. */
 void sm_end_kernel(struct sm *sm);
+/* Adds the SM's statistics, its L1D's included, up to this cycle; all before are accounted for. */
+void sm_add_stats(const struct sm *sm, uint64_t cycle, struct stats *to);
 /* Why warp slot w does not issue: one word for the dump. */
 const char *sm_why(const struct sm *sm, uint32_t w);
 

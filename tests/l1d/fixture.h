@@ -80,12 +80,9 @@ static inline void make(void) {
         assert_non_null(context.check = check_create(1));
     assert_int_equal(xbar_init(&req, &context, &to), 0);
     assert_int_equal(xbar_init(&reply, &context, &from), 0);
-    assert_int_equal(l1d_init(&l1, &cfg, &context, 0, err, sizeof err), 0);
+    const struct l1d_ports ports = {.req = &req, .reply = &reply, .map = &map};
+    assert_int_equal(l1d_init(&l1, &cfg, &context, &ports, &stats, 0, err, sizeof err), 0);
     assert_int_equal(l1d_carry(&l1, true), 0);
-    l1.req = &req;
-    l1.reply = &reply;
-    l1.map = &map;
-    l1.stats = &stats;
     step(NULL); /* reset */
 }
 

@@ -223,12 +223,10 @@ static void make(struct bench *b, const struct config *cfg, uint64_t seed, bool 
     b->context.carry = true;
     assert_int_equal(xbar_init(&b->req, &b->context, &to), 0);
     assert_int_equal(xbar_init(&b->reply, &b->context, &from), 0);
-    assert_int_equal(l1d_init(&b->l1, &b->cfg, &b->context, 0, err, sizeof err), 0);
+    const struct l1d_ports ports = {.req = &b->req, .reply = &b->reply, .map = &b->map};
+    assert_int_equal(l1d_init(&b->l1, &b->cfg, &b->context, &ports, &b->stats, 0, err, sizeof err),
+                     0);
     assert_int_equal(l1d_carry(&b->l1, true), 0);
-    b->l1.req = &b->req;
-    b->l1.reply = &b->reply;
-    b->l1.map = &b->map;
-    b->l1.stats = &b->stats;
 }
 
 static void destroy(struct bench *b) {

@@ -31,8 +31,7 @@ static void make(int64_t granule) {
     cfg.sm_coalesce = granule;
     memset(&context, 0, sizeof context);
     memset(&stats, 0, sizeof stats);
-    assert_int_equal(lsu_init(&lsu, &cfg, &context, SM), 0);
-    lsu.stats = &stats;
+    assert_int_equal(lsu_init(&lsu, &cfg, &context, &stats, SM), 0);
 }
 
 static int setup(void **state) {
@@ -378,8 +377,7 @@ static int setup_checked(void **state) {
     make(COALESCE_SECTOR);
     lsu_free(&lsu);
     context.check = *state;
-    assert_int_equal(lsu_init(&lsu, &cfg, &context, SM), 0);
-    lsu.stats = &stats;
+    assert_int_equal(lsu_init(&lsu, &cfg, &context, &stats, SM), 0);
     return *state ? 0 : -1;
 }
 

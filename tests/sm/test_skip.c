@@ -66,10 +66,8 @@ static void make(struct machine *m, const struct config *c) {
     assert_int_equal(packet_pool_init(&m->context.pool, MAX_OUT), 0);
     assert_int_equal(xbar_init(&m->req, &m->context, &size), 0);
     assert_int_equal(xbar_init(&m->reply, &m->context, &size), 0);
-    assert_int_equal(sm_init(&m->sm, c, &m->context, 0, err, sizeof err), 0);
-    m->sm.l1d.req = &m->req;
-    m->sm.l1d.reply = &m->reply;
-    m->sm.l1d.map = &m->map;
+    const struct l1d_ports ports = {.req = &m->req, .reply = &m->reply, .map = &m->map};
+    assert_int_equal(sm_init(&m->sm, c, &m->context, &ports, 0, err, sizeof err), 0);
 }
 
 static void end(struct machine *m) {
