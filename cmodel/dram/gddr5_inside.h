@@ -1,0 +1,129 @@
+/* What the files of a GDDR5 channel share. They call one another in this order: gddr5.c (the tick),
+ * gddr5_schedule.c, gddr5_commands.c, gddr5_queues.c, gddr5_rules.c and gddr5_stats.c. */
+#ifndef MEMTWIN_DRAM_GDDR5_INSIDE_H
+#define MEMTWIN_DRAM_GDDR5_INSIDE_H
+
+#include <stddef.h>
+
+#include "dram/gddr5.h"
+
+/* A request, from its push until its data have left. */
+struct entry {
+    uint64_t row;
+    uint64_t order;   /* of arrival */
+    uint64_t arrived; /* cycle */
+    uint32_t bank, col, tag;
+    uint32_t prev, next; /* in its bank's list, while its column command is not issued; free list */
+    uint32_t waits_for;  /* an older request of the other kind to the same place */
+    uint32_t served_before, older; /* of its list, at its arrival: requests served, and waiting */
+    bool write;
+    bool awaited;    /* another waits for it */
+    bool started;    /* a command was issued for it */
+    bool closed_row; /* a PRE was issued for it */
+    bool opened_row; /* an ACT was issued for it */
+};
+
+/* Requests of one kind that wait in one bank, oldest first. */
+struct waiting {
+    uint32_t first, last, count;
+    uint32_t served;
+    /* What the bank would do next for them; entry GDDR5_NONE: nothing. */
+    uint32_t entry;
+    uint8_t cmd;
+};
+
+struct bank {
+    uint64_t ready[GDDR5_CMDS];
+    uint64_t row;
+    struct waiting waiting[2];
+    uint32_t group;
+    uint32_t serving; /* requests that have begun and whose data have not left */
+    bool open;
+};
+
+/* Column commands whose data are on their way, in order. */
+struct flight {
+    struct landing {
+        uint64_t done;
+        uint32_t entry;
+    } * slot; /* owned */
+    uint32_t head, count, capacity;
+};
+
+enum { READS, WRITES };
+
+struct gddr5 {
+    struct gddr5_size size;
+    struct gddr5_timing timing;
+    uint32_t gap[GDDR5_SCOPES][GDDR5_CMDS][GDDR5_CMDS]; /* rules with back = 1: [from][to] */
+    struct gddr5_rule window[2];                        /* rules between ACTs with back > 1 */
+    unsigned windows;
+    uint64_t acts[GDDR5_WINDOW]; /* cycles of the last ACTs */
+    uint64_t n_acts;
+    uint64_t ready[GDDR5_CMDS]; /* channel */
+    uint64_t group_ready[GDDR5_MAX_BANKS][GDDR5_CMDS];
+    struct bank bank[GDDR5_MAX_BANKS];
+    uint64_t able[2];             /* banks in which something can be done for reads, writes */
+    uint64_t want[2][GDDR5_CMDS]; /* of these: banks whose next command it is */
+    uint64_t open;                /* banks with an open row */
+    uint32_t ready_requests[2];   /* waiting, and for no other request */
+    uint32_t waiting[2];
+    uint32_t held[2];
+    uint32_t served; /* column commands since the mode was entered */
+    int mode;
+    bool draining;
+    struct entry *entry; /* owned */
+    uint32_t free;
+    struct flight flight[2];
+    uint64_t orders, next, refresh_due;
+    struct gddr5_stats stats;
+    gddr5_trace_fn trace;
+    void *trace_ctx;
+};
+
+/* ---- rules ---- */
+
+void gddr5_compile_rules(struct gddr5 *g);
+/* All that a command forbids for a while; b: its bank, NULL: all banks. */
+void gddr5_apply_rules(struct gddr5 *g, enum gddr5_cmd cmd, struct bank *b, uint64_t now);
+
+/* ---- statistics ---- */
+
+/* Entries of that kind that are held are more, or fewer. */
+void gddr5_count_held(struct gddr5 *g, bool write, int by, uint64_t now);
+/* The request's column command has gone; its data are done then. */
+void gddr5_count_column(struct gddr5 *g, const struct entry *e, uint64_t done);
+
+/* ---- queues ---- */
+
+/* FCFS keeps reads and writes in one list. */
+static inline int gddr5_list(const struct gddr5 *g, bool write) {
+    return write && !g->size.fcfs ? WRITES : READS;
+}
+
+/* What the bank would do next for the requests in that list. */
+void gddr5_choose(struct gddr5 *g, struct bank *b, int list);
+/* Its column command has gone: it leaves its bank's list for those on their way, until `done`. */
+void gddr5_leave(struct gddr5 *g, uint32_t number, uint64_t done);
+/* Writes whose data are done give their entries back. */
+void gddr5_retire_writes(struct gddr5 *g, uint64_t now);
+
+static inline const struct landing *flight_head(const struct flight *f) {
+    return f->count ? &f->slot[f->head] : NULL;
+}
+
+/* ---- commands ---- */
+
+/* The command that this request needs. */
+void gddr5_issue(struct gddr5 *g, uint32_t number, enum gddr5_cmd cmd, uint64_t now);
+/* A refresh is due: all banks are closed, then it is made. */
+void gddr5_refresh(struct gddr5 *g, uint64_t now);
+
+/* ---- scheduler ---- */
+
+/* Depends on what has changed only: without a push or a command it changes nothing. */
+void gddr5_choose_mode(struct gddr5 *g);
+/* Issues what can go. Returns the tag of the request that got its column command, or GDDR5_NONE. */
+uint32_t gddr5_serve(struct gddr5 *g, uint64_t now);
+
+#endif

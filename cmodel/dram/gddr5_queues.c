@@ -1,0 +1,188 @@
+/* The requests of a GDDR5 channel: those that wait in the banks, what each bank does next for them,
+ * and those whose data are on their way. */
+#include <assert.h>
+
+#include "dram/gddr5_inside.h"
+
+/* ---- what a bank does next ---- */
+
+/* The capped number of row hits has passed this request, the `place`-th of its list. Every request
+ * that was served since it came is either older than it or has passed it. */
+static bool streak_over(const struct gddr5 *g, const struct waiting *w, const struct entry *e,
+                        uint32_t place) {
+    uint32_t passed = w->served - e->served_before - (e->older - place);
+    return g->size.streak_cap && passed >= g->size.streak_cap;
+}
+
+/* The request that a bank serves next: the oldest row hit, or else the oldest; those that wait for
+ * others are passed over. */
+static uint32_t choose_entry(const struct gddr5 *g, const struct bank *b, const struct waiting *w) {
+    if (g->size.fcfs)
+        return w->first;
+    uint32_t oldest = GDDR5_NONE, place = 0;
+    for (uint32_t i = w->first; i != GDDR5_NONE; i = g->entry[i].next, place++) {
+        const struct entry *e = &g->entry[i];
+        if (e->waits_for != GDDR5_NONE)
+            continue;
+        if (b->open && e->row == b->row)
+            return i;
+        if (oldest != GDDR5_NONE)
+            continue;
+        oldest = i;
+        if (!b->open || streak_over(g, w, e, place))
+            return i;
+    }
+    return oldest;
+}
+
+void gddr5_choose(struct gddr5 *g, struct bank *b, int list) {
+    struct waiting *w = &b->waiting[list];
+    const uint64_t bit = UINT64_C(1) << (b - g->bank);
+    w->entry = choose_entry(g, b, w);
+    g->want[list][w->cmd] &= ~bit;
+    g->able[list] &= ~bit;
+    if (w->entry == GDDR5_NONE)
+        return;
+    const struct entry *e = &g->entry[w->entry];
+    w->cmd = !b->open ? GDDR5_ACT : e->row != b->row ? GDDR5_PRE : e->write ? GDDR5_WR : GDDR5_RD;
+    g->want[list][w->cmd] |= bit;
+    g->able[list] |= bit;
+}
+
+/* ---- the lists ---- */
+
+uint32_t gddr5_room(const struct gddr5 *g, bool write) {
+    return (write ? g->size.write_queue : g->size.read_queue) - g->held[write];
+}
+
+bool gddr5_empty(const struct gddr5 *g) {
+    return g->held[READS] + g->held[WRITES] == 0;
+}
+
+/* Whether there is an older request to the same place in the other queue: the youngest of them. */
+static uint32_t find_hazard(const struct gddr5 *g, const struct entry *e) {
+    if (g->size.fcfs)
+        return GDDR5_NONE;
+    uint32_t i = g->bank[e->bank].waiting[!e->write].last;
+    while (i != GDDR5_NONE && (g->entry[i].row != e->row || g->entry[i].col != e->col))
+        i = g->entry[i].prev;
+    return i;
+}
+
+static void append(struct gddr5 *g, struct waiting *w, uint32_t number) {
+    struct entry *e = &g->entry[number];
+    e->served_before = w->served;
+    e->older = w->count++;
+    e->prev = w->last;
+    e->next = GDDR5_NONE;
+    if (w->last == GDDR5_NONE)
+        w->first = number;
+    else
+        g->entry[w->last].next = number;
+    w->last = number;
+}
+
+static void unlink_entry(struct gddr5 *g, struct waiting *w, const struct entry *e) {
+    if (e->prev == GDDR5_NONE)
+        w->first = e->next;
+    else
+        g->entry[e->prev].next = e->next;
+    if (e->next == GDDR5_NONE)
+        w->last = e->prev;
+    else
+        g->entry[e->next].prev = e->prev;
+    w->count--;
+}
+
+void gddr5_push(struct gddr5 *g, uint64_t now, const struct gddr5_req *req) {
+    assert(gddr5_room(g, req->write) > 0 && req->bank < g->size.banks);
+    uint32_t number = g->free;
+    struct entry *e = &g->entry[number];
+    struct bank *b = &g->bank[req->bank];
+    int list = gddr5_list(g, req->write);
+    g->free = e->next;
+    *e = (struct entry){.row = req->row,
+                        .order = g->orders++,
+                        .arrived = now,
+                        .bank = req->bank,
+                        .col = req->col,
+                        .tag = req->tag,
+                        .write = req->write};
+    e->waits_for = find_hazard(g, e);
+    append(g, &b->waiting[list], number);
+    g->waiting[list]++;
+    if (e->waits_for == GDDR5_NONE)
+        g->ready_requests[list]++;
+    else
+        g->entry[e->waits_for].awaited = true;
+    gddr5_choose(g, b, list);
+    gddr5_count_held(g, e->write, 1, now);
+    if (g->next > now + 1)
+        g->next = now + 1;
+}
+
+/* Its data have left. */
+static void release(struct gddr5 *g, uint32_t number, uint64_t now) {
+    struct entry *e = &g->entry[number];
+    if (--g->bank[e->bank].serving == 0)
+        level_change(&g->stats.banks, now, -1);
+    gddr5_count_held(g, e->write, -1, now);
+    e->next = g->free;
+    g->free = number;
+}
+
+/* ---- those on their way ---- */
+
+static void flight_push(struct flight *f, uint32_t number, uint64_t done) {
+    uint32_t at = f->head + f->count++;
+    f->slot[at >= f->capacity ? at - f->capacity : at] = (struct landing){done, number};
+}
+
+static void flight_pop(struct flight *f) {
+    f->head = f->head + 1 == f->capacity ? 0 : f->head + 1;
+    f->count--;
+}
+
+/* Those that waited for this request may go. */
+static void wake(struct gddr5 *g, struct bank *b, uint32_t number) {
+    int list = !g->entry[number].write;
+    for (uint32_t i = b->waiting[list].first; i != GDDR5_NONE; i = g->entry[i].next)
+        if (g->entry[i].waits_for == number) {
+            g->entry[i].waits_for = GDDR5_NONE;
+            g->ready_requests[list]++;
+        }
+    gddr5_choose(g, b, list);
+}
+
+void gddr5_leave(struct gddr5 *g, uint32_t number, uint64_t done) {
+    struct entry *e = &g->entry[number];
+    struct bank *b = &g->bank[e->bank];
+    int list = gddr5_list(g, e->write);
+    unlink_entry(g, &b->waiting[list], e);
+    b->waiting[list].served++;
+    g->waiting[list]--;
+    g->ready_requests[list]--;
+    g->served++;
+    flight_push(&g->flight[e->write], number, done);
+    if (e->awaited)
+        wake(g, b, number);
+    gddr5_choose(g, b, list);
+}
+
+uint32_t gddr5_done(const struct gddr5 *g, uint64_t now) {
+    const struct landing *l = flight_head(&g->flight[READS]);
+    return l && l->done <= now ? g->entry[l->entry].tag : GDDR5_NONE;
+}
+
+void gddr5_take(struct gddr5 *g, uint64_t now) {
+    release(g, flight_head(&g->flight[READS])->entry, now);
+    flight_pop(&g->flight[READS]);
+}
+
+void gddr5_retire_writes(struct gddr5 *g, uint64_t now) {
+    const struct landing *l;
+    while ((l = flight_head(&g->flight[WRITES])) != NULL && l->done <= now) {
+        release(g, l->entry, l->done);
+        flight_pop(&g->flight[WRITES]);
+    }
+}

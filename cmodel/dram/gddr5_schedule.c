@@ -1,0 +1,134 @@
+/* Which command of a GDDR5 channel goes next: read and write mode, and the scheduler. */
+#include "dram/gddr5_inside.h"
+#include "lib/bits.h"
+
+/* ---- read and write mode ---- */
+
+static bool oldest_read_waits(const struct gddr5 *g) {
+    if (g->ready_requests[READS] == g->waiting[READS])
+        return false;
+    const struct entry *oldest = NULL;
+    for (uint32_t b = 0; b < g->size.banks; b++) {
+        uint32_t i = g->bank[b].waiting[READS].first;
+        if (i != GDDR5_NONE && (!oldest || g->entry[i].order < oldest->order))
+            oldest = &g->entry[i];
+    }
+    return oldest->waits_for != GDDR5_NONE;
+}
+
+/* Both kinds have a request that can be served. */
+static int contested_mode(const struct gddr5 *g) {
+    const struct gddr5_size *s = &g->size;
+    if (oldest_read_waits(g))
+        return WRITES;
+    if (g->mode == WRITES)
+        return g->draining && g->waiting[WRITES] > s->write_low && g->served < s->write_queue
+                   ? WRITES
+                   : READS;
+    return g->waiting[WRITES] >= s->write_high && g->served >= s->write_high - s->write_low ? WRITES
+                                                                                            : READS;
+}
+
+void gddr5_choose_mode(struct gddr5 *g) {
+    if (g->size.fcfs)
+        return;
+    int mode = g->mode;
+    if (g->ready_requests[READS] && g->ready_requests[WRITES])
+        mode = contested_mode(g);
+    else if (g->ready_requests[READS] || g->ready_requests[WRITES])
+        mode = g->ready_requests[WRITES] ? WRITES : READS;
+    if (mode != g->mode) {
+        g->mode = mode;
+        g->served = 0;
+        g->draining = false;
+        g->stats.turns++;
+    }
+    if (mode == WRITES && g->waiting[WRITES] >= g->size.write_high)
+        g->draining = true;
+}
+
+/* ---- scheduler ---- */
+
+struct pick {
+    uint32_t column, row; /* entries whose command can go now, the oldest each; GDDR5_NONE */
+    enum gddr5_cmd row_cmd;
+    uint64_t column_order, row_order;
+    uint64_t next; /* if nothing can go now: when something can */
+};
+
+/* FCFS: data come in the order of arrival. */
+static uint64_t last_order(const struct gddr5 *g) {
+    if (!g->size.fcfs)
+        return UINT64_MAX;
+    uint64_t oldest = UINT64_MAX;
+    for (uint64_t left = g->able[READS]; left; left &= left - 1) {
+        const struct waiting *w = &g->bank[bits_lowest(left)].waiting[READS];
+        uint64_t order = g->entry[w->entry].order;
+        oldest = order < oldest ? order : oldest;
+    }
+    return oldest;
+}
+
+/* Looks through banks that want the same command; the channel allows it. */
+static void look_at(const struct gddr5 *g, uint64_t banks, int list, unsigned cmd, uint64_t last,
+                    uint64_t now, struct pick *p) {
+    const bool column = cmd == GDDR5_RD || cmd == GDDR5_WR;
+    for (; banks; banks &= banks - 1) {
+        const struct bank *b = &g->bank[bits_lowest(banks)];
+        uint64_t at = b->ready[cmd], group = g->group_ready[b->group][cmd];
+        at = at > group ? at : group;
+        uint64_t order = g->entry[b->waiting[list].entry].order;
+        if (column && order > last)
+            continue;
+        if (at > now) {
+            p->next = at < p->next ? at : p->next;
+        } else if (column && order < p->column_order) {
+            p->column = b->waiting[list].entry;
+            p->column_order = order;
+        } else if (!column && order < p->row_order) {
+            p->row = b->waiting[list].entry;
+            p->row_cmd = (enum gddr5_cmd)cmd;
+            p->row_order = order;
+        }
+    }
+}
+
+/* `last`: column commands of requests younger than this one may not go; the oldest request of all
+ * has order 1. */
+static void look(const struct gddr5 *g, uint64_t banks, int list, uint64_t last, uint64_t now,
+                 struct pick *p) {
+    static const uint8_t cmds[] = {GDDR5_RD, GDDR5_WR, GDDR5_ACT, GDDR5_PRE};
+    for (unsigned i = last ? 0 : 2; i < sizeof cmds; i++) {
+        uint64_t left = g->want[list][cmds[i]] & banks;
+        uint64_t at = g->ready[cmds[i]];
+        if (left && at <= now)
+            look_at(g, left, list, cmds[i], last, now, p);
+        else if (left)
+            p->next = at < p->next ? at : p->next;
+    }
+}
+
+static struct pick schedule(const struct gddr5 *g, uint64_t now) {
+    struct pick p = {GDDR5_NONE, GDDR5_NONE, GDDR5_ACT, UINT64_MAX, UINT64_MAX, UINT64_MAX};
+    look(g, g->able[g->mode], g->mode, last_order(g), now, &p);
+    /* Rows for reads are opened in banks that the writes do not need. */
+    if (g->mode == WRITES)
+        look(g, g->able[READS] & ~g->able[WRITES], READS, 0, now, &p);
+    return p;
+}
+
+uint32_t gddr5_serve(struct gddr5 *g, uint64_t now) {
+    struct pick p = schedule(g, now);
+    uint32_t tag = GDDR5_NONE;
+    g->next = p.column != GDDR5_NONE || p.row != GDDR5_NONE ? now + 1 : p.next;
+    if (p.column != GDDR5_NONE) {
+        tag = g->entry[p.column].tag;
+        gddr5_issue(g, p.column, g->entry[p.column].write ? GDDR5_WR : GDDR5_RD, now);
+        if (!g->size.two_buses)
+            return tag;
+        p = schedule(g, now); /* the column command may forbid a PRE */
+    }
+    if (p.row != GDDR5_NONE)
+        gddr5_issue(g, p.row, p.row_cmd, now);
+    return tag;
+}

@@ -1,0 +1,34 @@
+/* Statistics of a GDDR5 channel. */
+#include "dram/gddr5_inside.h"
+
+const struct gddr5_stats *gddr5_stats(const struct gddr5 *g) {
+    return &g->stats;
+}
+
+void gddr5_count_held(struct gddr5 *g, bool write, int by, uint64_t now) {
+    struct gddr5_stats *s = &g->stats;
+    g->held[write] += (uint32_t)by;
+    level_change(&s->held[write], now, by);
+    uint64_t full = gddr5_room(g, write) == 0;
+    if (full != s->full[write].value)
+        level_change(&s->full[write], now, full ? 1 : -1);
+}
+
+void gddr5_count_column(struct gddr5 *g, const struct entry *e, uint64_t done) {
+    struct gddr5_stats *s = &g->stats;
+    uint64_t latency = done - e->arrived;
+    unsigned bin = 63u - (unsigned)__builtin_clzll(latency | 1);
+    if (e->closed_row)
+        s->conflicts++;
+    else if (e->opened_row)
+        s->misses++;
+    else
+        s->hits++;
+    s->busy += g->timing.burst;
+    s->latency_sum[e->write] += latency;
+    if (latency < s->latency_min[e->write])
+        s->latency_min[e->write] = latency;
+    if (latency > s->latency_max[e->write])
+        s->latency_max[e->write] = latency;
+    s->latency_bin[e->write][bin < GDDR5_LATENCY_BINS ? bin : GDDR5_LATENCY_BINS - 1]++;
+}
