@@ -2,13 +2,17 @@
 
 #include <string.h>
 
-#define DIGITS "0123456789"
+static const char *skip_digits(const char *s) {
+    while (*s >= '0' && *s <= '9')
+        s++;
+    return s;
+}
 
 /* Names that differ in numbers only. */
 static bool alike(const char *a, const char *b) {
     for (;; a++, b++) {
-        a += strspn(a, DIGITS);
-        b += strspn(b, DIGITS);
+        a = skip_digits(a);
+        b = skip_digits(b);
         if (*a != *b || !*a)
             return *a == *b;
     }

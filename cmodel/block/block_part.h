@@ -2,8 +2,8 @@
  * in its first cycle, and is stepped only in cycles in which it has something to do.
  *
  * The owner keeps the inputs and outputs of the cycle. It calls block_part_eval and block_part_tick
- * once a cycle, or block_part_step if no input is late. `rst`, the first input of every port list,
- * is set here.
+ * once a cycle; or block_part_step if no input is late, when the block has something to do or
+ * block_part_next_event says so. `rst`, the first input of every port list, is set here.
  */
 #ifndef MEMTWIN_BLOCK_BLOCK_PART_H
 #define MEMTWIN_BLOCK_BLOCK_PART_H
@@ -38,19 +38,13 @@ static inline uint64_t block_part_next_event(const struct block_part *b) {
     return b->reset || b->inst.probe ? 0 : UINT64_MAX;
 }
 
-/* Decides whether it is stepped in this cycle. busy: it has inputs, or work of its own. */
-static inline bool block_part_begin(struct block_part *b, void *in, bool busy) {
-    b->steps = busy || block_part_next_event(b) == 0;
-    if (b->steps)
-        *(uint64_t *)in = b->reset;
-    return b->steps;
-}
-
-/* The first phase of a cycle. Returns whether the outputs are valid: it is stepped, and not in
- * reset. */
+/* The first phase of a cycle. busy: it has inputs, or work of its own; if not, it is not stepped
+ * unless it must be. Returns whether the outputs are valid: it is stepped, and not in reset. */
 static inline bool block_part_eval(struct block_part *b, void *in, void *out, bool busy) {
-    if (!block_part_begin(b, in, busy))
+    b->steps = busy || block_part_next_event(b) == 0;
+    if (!b->steps)
         return false;
+    *(uint64_t *)in = b->reset;
     block_eval(&b->inst, in, out);
     return !b->reset;
 }
@@ -64,11 +58,10 @@ static inline bool block_part_tick(struct block_part *b, const void *in) {
     return true;
 }
 
-/* Both phases. Returns what block_part_eval does. */
-static inline bool block_part_step(struct block_part *b, void *in, void *out, bool busy) {
-    if (!block_part_begin(b, in, busy))
-        return false;
+/* Both phases of a block that is to be stepped. Returns whether the outputs are valid. */
+static inline bool block_part_step(struct block_part *b, void *in, void *out) {
     bool valid = !b->reset;
+    *(uint64_t *)in = b->reset;
     block_step(&b->inst, in, out);
     b->reset = false;
     return valid;

@@ -28,18 +28,14 @@ static void account(struct mshr_unit *u, uint64_t cycle) {
         u->draining = false;
     if (in->ret_valid && out->ret_ready)
         u->draining = true;
-    u->refused = in->req_valid && !out->req_ready;
+    u->busy = u->draining || (in->req_valid && !out->req_ready);
 }
 
-void mshr_unit_step(struct mshr_unit *u, uint64_t cycle) {
+void mshr_unit_work(struct mshr_unit *u, uint64_t cycle) {
     struct mshr_in *in = &u->in;
-    struct mshr_out *out = &u->out;
-    bool busy = u->draining || u->refused || in->req_valid || in->ret_valid;
-    if (block_part_step(&u->block, in, out, busy)) {
+    if (block_part_step(&u->block, in, &u->out))
         account(u, cycle);
-    } else {
-        out->req_ready = out->req_refuse = out->rsp_valid = out->err = 0;
-        out->ret_ready = !u->block.steps;
-    }
+    else
+        memset(&u->out, 0, sizeof u->out);
     in->req_valid = in->ret_valid = 0;
 }

@@ -19,7 +19,7 @@ struct mshr_unit {
     struct mshr_in in;
     struct mshr_out out;
     bool draining;     /* a RET was accepted, its last response not yet taken */
-    bool refused;      /* the request of the last cycle was */
+    bool busy;         /* draining, or the request of the last cycle was refused */
     uint32_t heads;    /* head ids are below this */
     uint64_t capacity; /* slots, for the utilisation; 0 if unlimited: there is none */
     struct level used; /* requests taken and not yet answered, over this domain's cycles */
@@ -33,12 +33,22 @@ void mshr_unit_free(struct mshr_unit *u);
 /* 0: it has something to do in the next cycle; UINT64_MAX: not without an input. standing: if all
  * it does is to refuse the same request again, that is nothing. */
 static inline uint64_t mshr_unit_next_event(const struct mshr_unit *u, bool standing) {
-    return u->draining || (u->refused && !standing) ? 0 : block_part_next_event(&u->block);
+    return u->draining || (u->busy && !standing) ? 0 : block_part_next_event(&u->block);
 }
+
+/* A cycle in which it is stepped. */
+void mshr_unit_work(struct mshr_unit *u, uint64_t cycle);
 
 /* One cycle of the block with the inputs in u->in; the valid inputs are cleared again. `cycle`
  * counts up by one with each cycle of the domain. */
-void mshr_unit_step(struct mshr_unit *u, uint64_t cycle);
+static inline void mshr_unit_step(struct mshr_unit *u, uint64_t cycle) {
+    if (u->busy || u->in.req_valid || u->in.ret_valid || block_part_next_event(&u->block) == 0) {
+        mshr_unit_work(u, cycle);
+        return;
+    }
+    u->out.req_ready = u->out.req_refuse = u->out.rsp_valid = 0;
+    u->out.ret_ready = 1;
+}
 
 /* The requests that were accepted and not answered. */
 static inline uint64_t mshr_unit_used(const struct mshr_unit *u) {

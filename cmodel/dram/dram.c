@@ -58,8 +58,7 @@ void dram_push(struct dram *d, uint32_t packet, uint64_t local_line, uint32_t sl
     struct packet *p = packet_at(&d->context->pool, packet);
     unsigned atoms = atoms_of(d, p);
     assert(atoms);
-    const struct dram_packet note = {(uint16_t)__builtin_popcount(atoms), (uint16_t)slice};
-    dram_packet_set(p, &note);
+    *dram_packet(p) = (struct dram_packet){(uint16_t)__builtin_popcount(atoms), (uint16_t)slice};
     for (; atoms; atoms &= atoms - 1) {
         unsigned a = (unsigned)__builtin_ctz(atoms);
         const struct dram_place at =
@@ -89,14 +88,6 @@ static void copy_atom(struct dram *d, struct packet *p, uint32_t packet, unsigne
         context_fail(d->context, CONTEXT_INTERNAL, "out of memory for the contents of the DRAM");
 }
 
-/* An atom is done. Returns whether it was the last one. */
-static bool last_atom(struct packet *p) {
-    struct dram_packet note = dram_packet(p);
-    note.atoms--;
-    dram_packet_set(p, &note);
-    return !note.atoms;
-}
-
 /* The column command of an atom has gone. */
 static void move_atom(struct dram *d, uint32_t tag) {
     uint32_t packet = tag >> TAG_ATOM_BITS;
@@ -107,7 +98,7 @@ static void move_atom(struct dram *d, uint32_t tag) {
         uvm_see(d->context->uvm, p->line);
     if (d->context->carry)
         copy_atom(d, p, packet, tag & ((1u << TAG_ATOM_BITS) - 1));
-    if (!packet_writes(p) || !last_atom(p))
+    if (!packet_writes(p) || --dram_packet(p)->atoms)
         return;
     d->writes++;
     if (d->context->uvm)
@@ -119,11 +110,11 @@ static void move_atom(struct dram *d, uint32_t tag) {
 static void take_atom(struct dram *d, uint32_t tag) {
     uint32_t packet = tag >> TAG_ATOM_BITS;
     struct packet *p = packet_at(&d->context->pool, packet);
-    if (dram_packet(p).atoms == 1 && timed_fifo_full(&d->back))
+    if (dram_packet(p)->atoms == 1 && timed_fifo_full(&d->back))
         return;
     gddr5_take(d->device, d->cycle);
     d->context->progress++;
-    if (!last_atom(p))
+    if (--dram_packet(p)->atoms)
         return;
     p->reply = true;
     d->reads++;

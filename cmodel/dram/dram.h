@@ -86,27 +86,23 @@ static inline void dram_advance(struct dram *d, uint64_t n) {
     d->ticked_at = d->context->now - 1;
 }
 
-/* The line that waits for this slice when the channel has done that cycle, or PACKET_NONE. */
-static inline uint32_t dram_peek_at(const struct dram *d, uint32_t slice, uint64_t cycle) {
-    if (!timed_fifo_ready(&d->back, cycle))
+/* The line that waits for this slice in an instant, this one or the next, or PACKET_NONE. What came
+ * in an instant is seen in the next. */
+static inline uint32_t dram_peek_in(const struct dram *d, uint32_t slice, uint64_t instant) {
+    if (!timed_fifo_ready(&d->back, d->ticked_at < instant ? d->cycle : d->cycle - 1))
         return PACKET_NONE;
     uint32_t packet = timed_fifo_peek(&d->back);
-    bool own = dram_packet(packet_at(&d->context->pool, packet)).slice == slice;
+    bool own = dram_packet(packet_at(&d->context->pool, packet))->slice == slice;
     return own ? packet : PACKET_NONE;
 }
 
-/* The line that waits for this slice in this instant, or PACKET_NONE. */
+/* In this instant. */
 static inline uint32_t dram_peek(const struct dram *d, uint32_t slice) {
-    return dram_peek_at(d, slice, d->ticked_at < d->context->now ? d->cycle : d->cycle - 1);
-}
-
-/* Whether one will wait in the next instant, be that an edge of the channel's clock or not. */
-static inline bool dram_will_show(const struct dram *d, uint32_t slice) {
-    return dram_peek_at(d, slice, d->cycle) != PACKET_NONE;
+    return dram_peek_in(d, slice, d->context->now);
 }
 
 static inline uint32_t dram_pop(struct dram *d, uint32_t slice) {
-    assert(dram_packet(packet_at(&d->context->pool, timed_fifo_peek(&d->back))).slice == slice);
+    assert(dram_packet(packet_at(&d->context->pool, timed_fifo_peek(&d->back)))->slice == slice);
     (void)slice;
     d->context->progress++;
     return timed_fifo_pop(&d->back);

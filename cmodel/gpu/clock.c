@@ -17,7 +17,7 @@ static void tick_banks(struct gpu *g) {
     uint64_t cycle = g->edges[CLOCK_L2]++;
     for (uint32_t b = 0; b < g->n_banks; b++) {
         struct l2 *l2 = &g->l2[b];
-        if (g->skip && cycle < g->l2_clocked[b].next_event && !l2_has_input(l2))
+        if (g->skip && cycle < g->l2_clocked[b].next_event && !l2_has_input(l2, g->context.now))
             continue;
         gpu_account_bank(g, b, cycle);
         l2_tick(l2, cycle);
@@ -101,7 +101,7 @@ static void until_sms(const struct gpu *g, uint64_t *left) {
 static void until_banks(const struct gpu *g, uint64_t *left) {
     for (uint32_t b = 0; b < g->n_banks; b++) {
         const struct l2 *l2 = &g->l2[b];
-        bool input = l2_has_input(l2) || dram_will_show(l2->dram, l2->slice);
+        bool input = l2_has_input(l2, g->context.now + 1);
         until(left, input ? 0 : g->l2_clocked[b].next_event, g->edges[CLOCK_L2]);
     }
 }

@@ -8,10 +8,10 @@
 static const char *const packet_name[] = {"load", "store", "write-back", "atomic"};
 
 static void dump_packet(const struct gpu *g, FILE *out, uint32_t number) {
-    const struct packet *p = &g->context.pool.packet[number];
+    struct packet *p = &g->context.pool.packet[number];
     fprintf(out, " [%s%s%s 0x%" PRIx64 " sm %u id %u]", packet_name[p->kind],
-            p->reply ? " reply" : "", l2_packet(p).past ? " past the L2" : "", p->line * LINE_BYTES,
-            (unsigned)p->sm, (unsigned)p->id);
+            p->reply ? " reply" : "", l2_packet(p)->past ? " past the L2" : "",
+            p->line * LINE_BYTES, (unsigned)p->sm, (unsigned)p->id);
 }
 
 static void dump_fifo(const struct gpu *g, FILE *out, const char *part, uint32_t i,

@@ -24,29 +24,22 @@ static void begin_part(struct l2 *l2) {
     a->mask = mask_both(&p->mask, &bytes);
 }
 
-static void put_refused(struct packet *p, uint8_t refused) {
-    struct l2_packet note = l2_packet(p);
-    note.refused = refused;
-    l2_packet_set(p, &note);
-}
-
 /* Looks up another request than in the last cycle, or the same again. */
 static void begin(struct l2 *l2, uint32_t packet) {
     struct l2_access *a = &l2->at;
     if (a->packet == packet)
         return;
     if (a->packet != PACKET_NONE)
-        put_refused(packet_of(l2), l2->refusals.seen);
+        l2_packet(packet_of(l2))->refused = l2->refusals.seen;
     a->packet = packet;
     struct packet *p = packet_of(l2);
-    struct l2_packet note = l2_packet(p);
+    struct l2_packet *note = l2_packet(p);
     assert(!mask_none(&p->mask));
-    l2->refusals.seen = note.refused;
+    l2->refusals.seen = note->refused;
     a->set = addr_set(l2->set_index, addr_local(l2->map, p->line), l2->lines.sets);
     a->left = l2->sectored ? mask_sector_bits(&p->mask) : 1;
-    note.parent = PACKET_NONE;
-    note.parts = (uint8_t)__builtin_popcount(a->left);
-    l2_packet_set(p, &note);
+    note->parent = PACKET_NONE;
+    note->parts = (uint8_t)__builtin_popcount(a->left);
     begin_part(l2);
 }
 
@@ -133,8 +126,8 @@ static bool may_pass(const struct l2 *l2) {
  * to DRAM before it. */
 static bool read_waits(const struct l2 *l2) {
     for (uint32_t i = 0; l2->bypass && i < l2->miss_queue.count; i++) {
-        const struct packet *p = packet_at(&l2->context->pool, fifo_at(&l2->miss_queue, i));
-        if (l2_packet(p).past && p->line == packet_of(l2)->line &&
+        struct packet *p = packet_at(&l2->context->pool, fifo_at(&l2->miss_queue, i));
+        if (l2_packet(p)->past && p->line == packet_of(l2)->line &&
             mask_meet(&p->mask, &l2->at.mask))
             return true;
     }
@@ -278,9 +271,7 @@ static uint32_t new_part(struct l2 *l2) {
     *p = *packet_of(l2);
     p->next = PACKET_NONE;
     p->mask = l2->at.mask;
-    struct l2_packet note = l2_packet(p);
-    note.parent = l2->at.packet;
-    l2_packet_set(p, &note);
+    l2_packet(p)->parent = l2->at.packet;
     return number;
 }
 
@@ -288,7 +279,7 @@ static uint32_t new_part(struct l2 *l2) {
  * left. */
 static uint32_t part_packet(struct l2 *l2) {
     struct packet *whole = packet_of(l2);
-    if (l2_packet(whole).parts > 1)
+    if (l2_packet(whole)->parts > 1)
         return new_part(l2);
     whole->next = PACKET_NONE;
     return l2->at.packet;
@@ -303,7 +294,7 @@ static void fetch(struct l2 *l2, uint64_t line, uint32_t head) {
     p->kind = PACKET_LOAD;
     p->reply = false;
     p->id = (uint16_t)head;
-    l2_packet_set(p, &(struct l2_packet){.parent = PACKET_NONE});
+    *l2_packet(p) = (struct l2_packet){.parent = PACKET_NONE};
     fifo_push(&l2->miss_queue, number);
 }
 
@@ -422,10 +413,7 @@ static void judge_served(struct l2 *l2, const struct l2_plan *plan) {
 static void judge_past(struct l2 *l2) {
     uint32_t number =
         mask_within(&packet_of(l2)->mask, &l2->at.mask) ? l2->at.packet : new_part(l2);
-    struct packet *p = packet_at(&l2->context->pool, number);
-    struct l2_packet note = l2_packet(p);
-    note.past = true;
-    l2_packet_set(p, &note);
+    l2_packet(packet_at(&l2->context->pool, number))->past = true;
     fifo_push(&l2->miss_queue, number);
     count_taken(l2, STAT_l2_bypassed);
 }

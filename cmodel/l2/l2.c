@@ -196,8 +196,7 @@ static void move_in(struct l2 *l2, uint64_t cycle) {
     if (!l2_in_room(&l2->in) || xbar_peek(l2->req, l2->bank) == PACKET_NONE)
         return;
     uint32_t packet = xbar_pop(l2->req, l2->bank);
-    l2_packet_set(packet_at(&l2->context->pool, packet),
-                  &(struct l2_packet){.parent = PACKET_NONE});
+    *l2_packet(packet_at(&l2->context->pool, packet)) = (struct l2_packet){.parent = PACKET_NONE};
     l2_in_push(&l2->in, packet, cycle);
 }
 
@@ -249,23 +248,23 @@ void l2_tick(struct l2 *l2, uint64_t cycle) {
     refusals_stand(&l2->refusals, refused, !l2->moved);
 }
 
-bool l2_has_input(const struct l2 *l2) {
-    if (xbar_waiting(l2->req, l2->bank) && l2_in_room(&l2->in))
+bool l2_has_input(const struct l2 *l2, uint64_t instant) {
+    if (xbar_waiting_in(l2->req, l2->bank, instant) && l2_in_room(&l2->in))
         return true;
     if (l2->rsp_queue.count && xbar_can_push(l2->reply, l2->bank))
         return true;
     const struct fifo *from = dram_source(l2);
     return (from && dram_can_push(l2->dram, fifo_peek(from))) ||
-           dram_peek(l2->dram, l2->slice) != PACKET_NONE;
+           dram_peek_in(l2->dram, l2->slice, instant) != PACKET_NONE;
 }
 
 uint64_t l2_next_event(const struct l2 *l2) {
     const struct mshr_unit *u = &l2->mshr;
+    if (l2->moved || block_part_next_event(&u->block) == 0)
+        return 0;
     bool drains = u->draining && !fifo_full(&l2->rsp_queue);
     bool again = l2->at.packet != PACKET_NONE && !l2->refusals.standing;
-    if (l2->moved || drains || again || block_part_next_event(&u->block) == 0)
-        return 0;
-    return l2_in_next_event(&l2->in);
+    return drains || again ? 0 : l2_in_next_event(&l2->in);
 }
 
 void l2_advance(struct l2 *l2, uint64_t cycles) {

@@ -104,12 +104,13 @@ int l2_carry(struct l2 *l2, bool on);
 /* One L2 cycle. `cycle` is greater than that of the call before; cycles that are left out are such
  * as l2_next_event allows. */
 void l2_tick(struct l2 *l2, uint64_t cycle);
-/* The earliest cycle in which a tick may do anything but count what the last one did, if nothing
- * stirs: 0 for at once, UINT64_MAX for never. */
+/* The first cycle in which a tick may do anything but count what the last one did, if it has no
+ * input: 0 for at once, UINT64_MAX for never. */
 uint64_t l2_next_event(const struct l2 *l2);
-/* Something from outside lets it move: a request, data, or room for what waits. */
-bool l2_has_input(const struct l2 *l2);
-/* Instead of so many ticks, all before l2_next_event and without anything that stirs. */
+/* Something from outside lets it move in that instant, this one or the next: a request, data, or
+ * room for what waits. */
+bool l2_has_input(const struct l2 *l2, uint64_t instant);
+/* Accounts for so many cycles without a tick, all before l2_next_event and without input. */
 void l2_advance(struct l2 *l2, uint64_t cycles);
 /* Overwrites those bytes that the bank holds, in `data`, which the caller has filled with DRAM's.
  */

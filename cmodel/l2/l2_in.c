@@ -166,7 +166,8 @@ static void count_stalls(const struct l2_in *in, struct stats *s, uint64_t cycle
         [INCOMING_REFUSE_ROW] = STAT_reorder_stalls_row,
         [INCOMING_REFUSE_COLUMN] = STAT_reorder_stalls_column,
     };
-    stat_add(s, STAT_l2_in_full_cycles, in->waits ? cycles : 0);
+    if (in->waits)
+        stat_add(s, STAT_l2_in_full_cycles, cycles);
     if (in->stall == INCOMING_REFUSE_NONE)
         return;
     stat_add(s, STAT_reorder_stalls, cycles);

@@ -25,7 +25,7 @@ static void plant_second_reply(struct l2 *l2, uint32_t number) {
 
 /* The request that a packet is, or is a part of. */
 static uint32_t whole_of(const struct l2 *l2, uint32_t number) {
-    uint32_t parent = l2_packet(packet_at(&l2->context->pool, number)).parent;
+    uint32_t parent = l2_packet(packet_at(&l2->context->pool, number))->parent;
     return parent == PACKET_NONE ? number : parent;
 }
 
@@ -36,10 +36,7 @@ static void finish(struct l2 *l2, uint32_t number) {
     if (whole != number)
         packet_give(pool, number);
     struct packet *p = packet_at(pool, whole);
-    struct l2_packet note = l2_packet(p);
-    note.parts--;
-    l2_packet_set(p, &note);
-    if (note.parts)
+    if (--l2_packet(p)->parts)
         return;
     bool load = p->kind == PACKET_LOAD;
     if (load && context_plant(l2->context, PLANT_LOSE_REPLY)) {
@@ -147,8 +144,8 @@ uint32_t l2_present_return(struct l2 *l2) {
     uint32_t number = dram_peek(l2->dram, l2->slice);
     if (number == PACKET_NONE)
         return number;
-    const struct packet *p = packet_at(&l2->context->pool, number);
-    if (l2_packet(p).past || !expected(l2, p))
+    struct packet *p = packet_at(&l2->context->pool, number);
+    if (l2_packet(p)->past || !expected(l2, p))
         return PACKET_NONE;
     if (l2->on_fill) {
         l2->fill_way = way_for_fill(l2, p);
@@ -166,12 +163,10 @@ void l2_take_past(struct l2 *l2) {
     if (number == PACKET_NONE || fifo_full(&l2->rsp_queue))
         return;
     struct packet *p = packet_at(pool, number);
-    struct l2_packet note = l2_packet(p);
-    if (!note.past)
+    if (!l2_packet(p)->past)
         return;
     uint32_t whole = whole_of(l2, number);
-    note.past = false;
-    l2_packet_set(p, &note);
+    l2_packet(p)->past = false;
     dram_pop(l2->dram, l2->slice);
     if (whole != number && l2->context->carry) {
         const struct byte_mask bytes = mask_of_sectors(mask_sector_bits(&p->mask));

@@ -26,13 +26,15 @@ struct packet {
     uint64_t line;         /* byte address / LINE_BYTES */
     struct byte_mask mask; /* bytes that are loaded or stored */
     uint64_t moved;        /* instant of the last hop between two parts of the system */
-    uint64_t of_asked;     /* room for notes of the part that is asked, until it replies */
-    uint32_t of_holder;    /* room for notes of the part that holds it, until it hands it on */
-    uint32_t next;         /* the next packet of a chain, or of the free list */
-    uint32_t version;      /* of a store or atomic; of a write-back the newest in the line */
-    uint16_t sm;           /* who asked */
-    uint16_t id;           /* L1D load: MSHR head; direct: pending load; L2 fetch: MSHR head */
-    uint8_t kind;          /* enum packet_kind */
+    /* Rooms for notes: of the part that is asked, until it replies; of the part that holds it,
+     * until it hands it on. */
+    _Alignas(8) unsigned char of_asked[8];
+    _Alignas(4) unsigned char of_holder[4];
+    uint32_t next;    /* the next packet of a chain, or of the free list */
+    uint32_t version; /* of a store or atomic; of a write-back the newest in the line */
+    uint16_t sm;      /* who asked */
+    uint16_t id;      /* L1D load: MSHR head; direct: pending load; L2 fetch: MSHR head */
+    uint8_t kind;     /* enum packet_kind */
     bool reply;
     bool direct; /* load whose reply goes past the L1D's MSHRs to the pending load `id` */
     bool result; /* atomic whose old bytes are wanted by the pending load `id` */

@@ -79,11 +79,10 @@ void xbar_free(struct xbar *x) {
 }
 
 void xbar_push(struct xbar *x, uint32_t in, uint32_t packet, uint32_t out, uint32_t flits) {
-    const struct xbar_packet note = {(uint16_t)out, (uint16_t)flits};
     struct fifo *q = &x->in[in].queue;
     struct packet *p = packet_at(&x->context->pool, packet);
     p->moved = x->context->now;
-    xbar_packet_set(p, &note);
+    *xbar_packet(p) = (struct xbar_packet){(uint16_t)out, (uint16_t)flits};
     if (q->count == 0)
         set_bit(x->hidden, in);
     fifo_push(q, packet);
@@ -97,11 +96,11 @@ static void offer(struct xbar *x, uint32_t in) {
     struct xbar_in *port = &x->in[in];
     if (port->busy_until > x->cycle)
         return;
-    const struct packet *p = packet_at(&x->context->pool, fifo_peek(&port->queue));
+    struct packet *p = packet_at(&x->context->pool, fifo_peek(&port->queue));
     if (p->moved >= x->context->now)
         return;
     clear_bit(x->hidden, in);
-    uint32_t dest = xbar_packet(p).dest;
+    uint32_t dest = xbar_packet(p)->dest;
     set_bit(x->out[dest].want, in);
     set_bit(x->active, dest);
     x->offered++;
@@ -111,7 +110,7 @@ static void grant(struct xbar *x, uint32_t o, uint32_t in) {
     struct xbar_out *out = &x->out[o];
     struct xbar_in *port = &x->in[in];
     uint32_t packet = fifo_pop(&port->queue);
-    uint32_t flits = xbar_packet(packet_at(&x->context->pool, packet)).flits;
+    uint32_t flits = xbar_packet(packet_at(&x->context->pool, packet))->flits;
     clear_bit(out->want, in);
     if (!any_bit(out->want))
         clear_bit(x->active, o);

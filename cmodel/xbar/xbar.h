@@ -76,9 +76,14 @@ static inline void xbar_advance(struct xbar *x, uint64_t cycles) {
     x->cycle += cycles;
 }
 
-/* Whether a packet waits at an output in this instant. */
+/* Whether a packet waits at an output in an instant, this one or the next. */
+static inline bool xbar_waiting_in(const struct xbar *x, uint32_t out, uint64_t instant) {
+    return x->ready[out] < x->cycle + (x->ticked_at != instant);
+}
+
+/* In this instant. */
 static inline bool xbar_waiting(const struct xbar *x, uint32_t out) {
-    return x->ready[out] < x->cycle + (x->ticked_at != x->context->now);
+    return xbar_waiting_in(x, out, x->context->now);
 }
 
 /* The packet that waits at an output in this instant, or PACKET_NONE. What the crossbar delivered

@@ -51,8 +51,8 @@ static void test_steps(void **unused) {
     assert_int_equal(in.rst, 1);
     assert_true(block_part_tick(&b, &in));
     assert_true(block_part_next_event(&b) == UINT64_MAX);
-    assert_false(block_part_step(&b, &in, &out, false));
-    assert_false(b.steps);
+    assert_false(block_part_eval(&b, &in, &out, false));
+    assert_false(block_part_tick(&b, &in));
     in.req_valid = 1;
     assert_true(block_part_eval(&b, &in, &out, true));
     assert_int_equal(in.rst, 0);
@@ -74,9 +74,9 @@ static void test_watched(void **unused) {
     make(&b, "a.0");
     b.inst.probe = &probe;
     assert_int_equal(block_part_next_event(&b), 0);
-    assert_false(block_part_step(&b, &in, &out, false));
+    assert_false(block_part_step(&b, &in, &out));
     for (unsigned i = 0; i < 3; i++) {
-        assert_true(block_part_step(&b, &in, &out, false));
+        assert_true(block_part_step(&b, &in, &out));
         assert_true(block_part_eval(&b, &in, &out, false));
         assert_true(block_part_tick(&b, &in));
     }

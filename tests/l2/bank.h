@@ -100,7 +100,7 @@ static inline void end(void) {
 
 /* When the gpu has to tick the bank: its own time has come, or something lets it move. */
 static inline bool bank_wakes(void) {
-    return l2_next_event(&l2) <= cycle || l2_has_input(&l2);
+    return l2_next_event(&l2) <= cycle || l2_has_input(&l2, context.now);
 }
 
 static inline void step(void) {

@@ -22,8 +22,8 @@ static void collect(unsigned replies) {
         if (number == PACKET_NONE)
             continue;
         xbar_pop(&reply, 0);
-        const struct packet *p = packet_at(&context.pool, number);
-        assert_false(l2_packet(p).past);
+        struct packet *p = packet_at(&context.pool, number);
+        assert_false(l2_packet(p)->past);
         got[p->id] = packet_data(&context.pool, number)[BYTE];
         first_byte[p->id] = packet_data(&context.pool, number)[0];
         packet_give(&context.pool, number);
@@ -123,9 +123,9 @@ static void it_is_read_as_what_it_asks_for(void **state) {
     send(PACKET_STORE, 9, WHOLE, 1, 0);
     send(PACKET_LOAD, LINE, SECTOR, 2, 0);
     steps(20);
-    const struct packet *p = packet_at(&context.pool, fifo_peek(&l2.miss_queue));
+    struct packet *p = packet_at(&context.pool, fifo_peek(&l2.miss_queue));
     const struct byte_mask sector = SECTOR;
-    assert_true(l2_packet(p).past && p->line == LINE && p->id == 2);
+    assert_true(l2_packet(p)->past && p->line == LINE && p->id == 2);
     assert_memory_equal(&p->mask, &sector, sizeof sector);
     dram_stands = false;
     collect(2);
@@ -337,7 +337,7 @@ static void it_waits_for_the_reply_queue(void **state) {
     replies_stand = true;
     steps(200);
     assert_true(dram_peek(&dram, 0) != PACKET_NONE);
-    assert_true(l2_has_input(&l2));
+    assert_true(l2_has_input(&l2, context.now));
     replies_stand = false;
     collect(6);
     for (uint16_t i = 1; i <= 6; i++)
