@@ -47,11 +47,8 @@ static int init_sms(struct gpu *g, char *err, size_t err_size) {
     return 0;
 }
 
-static int init_shared(struct gpu *g, struct check *check) {
+static void init_clocks(struct gpu *g) {
     const struct config *c = g->cfg;
-    g->context.check = check;
-    g->context.plant = (int)c->sim_plant;
-    g->context.plant_line = ~UINT64_C(0);
     const uint64_t mhz[CLOCK_DOMAINS] = {
         [CLOCK_DRAM] = (uint64_t)c->clock_dram_mhz,
         [CLOCK_L2] = (uint64_t)c->clock_l2_mhz,
@@ -59,23 +56,35 @@ static int init_shared(struct gpu *g, struct check *check) {
         [CLOCK_SM] = (uint64_t)c->clock_sm_mhz,
     };
     clocks_init(&g->clocks, mhz);
-    uint64_t packets = packets_needed(c);
+}
+
+static int init_networks(struct gpu *g) {
+    const struct config *c = g->cfg;
     struct xbar_size req = {g->n_sms, g->n_banks, (uint32_t)c->icnt_in_queue,
                             (uint32_t)c->icnt_out_queue, (uint32_t)c->icnt_latency};
     struct xbar_size reply = req;
     reply.n_in = g->n_banks;
     reply.n_out = g->n_sms;
+    if (xbar_init(&g->req, &g->context, &req) != 0)
+        return -1;
+    return xbar_init(&g->reply, &g->context, &reply);
+}
+
+/* What all parts need before they are made. */
+static int init_shared(struct gpu *g, struct check *check) {
+    g->context.check = check;
+    g->context.plant = (int)g->cfg->sim_plant;
+    g->context.plant_line = ~UINT64_C(0);
+    init_clocks(g);
     g->sm = calloc(g->n_sms, sizeof *g->sm);
     g->l2 = calloc(g->n_banks, sizeof *g->l2);
     g->dram = calloc(g->n_channels, sizeof *g->dram);
     g->sm_clocked = calloc(g->n_sms, sizeof *g->sm_clocked);
     g->l2_clocked = calloc(g->n_banks, sizeof *g->l2_clocked);
     if (!g->sm || !g->l2 || !g->dram || !g->sm_clocked || !g->l2_clocked ||
-        packet_pool_init(&g->context.pool, (uint32_t)packets) != 0 ||
-        xbar_init(&g->req, &g->context, &req) != 0 ||
-        xbar_init(&g->reply, &g->context, &reply) != 0)
+        packet_pool_init(&g->context.pool, (uint32_t)packets_needed(g->cfg)) != 0)
         return -1;
-    return 0;
+    return init_networks(g);
 }
 
 struct gpu *gpu_create(const struct config *cfg, struct check *check, char *err, size_t err_size) {

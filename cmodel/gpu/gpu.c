@@ -81,8 +81,8 @@ static void tell(struct gpu *g, const struct gpu_monitor *monitor, bool kernel_e
     }
 }
 
-/* The first SM cycle that must not be passed over: the one after which the run may end, or a sample
- * is due. */
+/* The first SM cycle over which the clocks must not jump: the one after which the run may end, or a
+ * sample is due. */
 static uint64_t must_tick(const struct gpu *g, const struct gpu_monitor *monitor) {
     uint64_t next = g->moved_at + g->patience - 1;
     if (g->cfg->sim_max_cycles && (uint64_t)g->cfg->sim_max_cycles - 1 < next)

@@ -51,7 +51,7 @@ void gpu_carry_data(struct gpu *gpu, bool on);
 /* Who is told of a run while it goes on. Each function may be NULL. */
 struct gpu_monitor {
     void *ctx;
-    /* About every 2^14 SM cycles that are not skipped. */
+    /* About every 2^14 SM cycles that are ticked. */
     void (*progress)(void *ctx, const struct stats *totals);
     /* Every sample_cycles SM cycles (0: never), exactly, and at the end: totals so far. */
     void (*sample)(void *ctx, const struct stats *totals);

@@ -32,8 +32,8 @@ struct unit {
     bool out[ACCESSES];             /* has gone to the L1D */
     uint64_t line[USED], due[USED]; /* accesses in the L1D, a ring */
     uint32_t first, last;
-    uint64_t seen; /* cycles done */
-    uint64_t wake;
+    uint64_t accounted; /* cycles done */
+    uint64_t next_event;
 };
 
 static struct config cfg;
@@ -163,7 +163,7 @@ static bool done(const struct unit *u) {
 }
 
 /* The first cycle in which it may do something, if no message comes. */
-static uint64_t wake_of(const struct unit *u) {
+static uint64_t unit_next_event(const struct unit *u) {
     const struct stage_type *type = u->stage.type;
     if (type->next_event(&u->tlb, head_of(u), cycle + 1) == cycle + 1 ||
         (type->offered(&u->tlb, head_of(u)) && has_room(u)))
@@ -177,12 +177,12 @@ static uint64_t ticks; /* of SMs */
 static void tick_units(bool skip) {
     for (uint32_t i = 0; i < SMS; i++) {
         struct unit *u = &unit[i];
-        if (skip && cycle < u->wake && cycle < *u->stage.input)
+        if (skip && cycle < u->next_event && cycle < *u->stage.input)
             continue;
-        u->stage.type->advance(&u->tlb, head_of(u), cycle - u->seen);
-        u->seen = cycle + 1;
+        u->stage.type->advance(&u->tlb, head_of(u), cycle - u->accounted);
+        u->accounted = cycle + 1;
         tick_unit(u);
-        u->wake = wake_of(u);
+        u->next_event = unit_next_event(u);
         ticks++;
     }
 }
