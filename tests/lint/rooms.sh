@@ -11,6 +11,14 @@ levels() {
                 for (i = 1; i <= NF; i++) level[$i] = FNR
             next
         }
+        FILENAME ~ /(blocks|mshr_kinds)\.def$/ {
+            if (!/^(BLOCK|MSHR_KIND)\(/) next
+            room = $NF # BLOCK(name), MSHR_KIND(VALUE, name)
+            gsub(/.*\(|\)/, "", room)
+            if (/^MSHR_KIND/) room = room "_mshr"
+            if (!(room in level)) level[room] = level["BLOCKS"]
+            next
+        }
         FNR == 1 {
             n = split(FILENAME, part, "/")
             room = part[n - 1]
@@ -25,7 +33,7 @@ levels() {
                 bad = 1
             }
         }
-        END { exit bad }' cmodel/rooms.txt "$@"
+        END { exit bad }' cmodel/rooms.txt cmodel/blocks.def cmodel/mshr/mshr_kinds.def "$@"
 }
 
 levels cmodel/*/*.[ch] || complain "includes that go up"

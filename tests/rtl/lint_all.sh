@@ -1,4 +1,4 @@
 #!/bin/bash
-# tier: full
+# tier: full, 140 s
 # As tests/rtl/lint.sh, at the other points too: every size with every tail, policy and width.
 exec "$(dirname "$0")/lint.sh" --all

@@ -1,0 +1,1 @@
+rtl/toy/toy.v
