@@ -1,6 +1,10 @@
 # Shared by the test scripts, which are run from the root.
 set -u
 MEMTWIN=${MEMTWIN:-build/memtwin}
+# test: the short run of a test at two depths; by hand it runs in full.
+TIER=${TIER:-full}
+# Runs are short here: twins that are built fast.
+export MEMTWIN_BRIEF=1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failures=0

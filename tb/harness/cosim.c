@@ -337,7 +337,7 @@ static int start(struct run *r, struct twin_lib *lib, struct lane *lane, char *e
     }
     if (r->o->model_only)
         return 0;
-    if (twin_load(lib, r->l, false, err, err_size) ||
+    if (twin_load(lib, r->l, twin_kind_for(r->o->cycles), err, err_size) ||
         lane_init(lane, r->l, lib->table, r->o->seed, err, err_size))
         return -1;
     r->lane = lane;

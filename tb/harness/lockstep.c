@@ -220,7 +220,7 @@ static const struct twin_table *lib_of(struct harness *h, const struct layout *l
         snprintf(err, err_size, "out of memory");
         return NULL;
     }
-    if (twin_load(&lib->lib, l, false, err, err_size)) {
+    if (twin_load(&lib->lib, l, twin_kind_of_run(), err, err_size)) {
         free(lib);
         return NULL;
     }

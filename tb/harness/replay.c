@@ -153,7 +153,7 @@ static int replay_twin(struct replay *rp, const char *wave) {
     char err[1024];
     struct twin_lib lib;
     struct lane lane;
-    if (twin_load(&lib, rp->l, wave != NULL, err, sizeof err))
+    if (twin_load(&lib, rp->l, wave ? TWIN_WAVE : TWIN_BRIEF, err, sizeof err))
         return fail(BAD_INPUT, err);
     int code = INTERNAL;
     if (lane_init(&lane, rp->l, lib.table, 1, err, sizeof err)) {

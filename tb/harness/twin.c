@@ -17,6 +17,11 @@ int twin_name(const struct layout *l, char *buf, char *err, size_t err_size) {
     return path_print(buf, err, err_size, "%s%s%s", l->type->name, *params ? "-" : "", params);
 }
 
+enum twin_kind twin_kind_of_run(void) {
+    const char *brief = getenv("MEMTWIN_BRIEF");
+    return brief && *brief ? TWIN_BRIEF : TWIN_FAST;
+}
+
 /* FNV-1a: keys a folder by the path of a foreign rtl folder. */
 static unsigned long long path_key(const char *path) {
     unsigned long long h = 0xcbf29ce484222325ull;
@@ -64,6 +69,12 @@ static void log_line(const char *log, char *buf, size_t size) {
         fclose(f);
 }
 
+static const struct {
+    const char *suffix, *make; /* as twin.mk has them */
+} kinds[] = {[TWIN_FAST] = {"", "WAVE="},
+             [TWIN_BRIEF] = {"-brief", "BRIEF=1"},
+             [TWIN_WAVE] = {"-wave", "WAVE=1"}};
+
 /* Names of one build, so that they need not be passed one by one. */
 struct build {
     char root[PATH_SIZE], rtl[PATH_SIZE], folder[PATH_SIZE], name[PATH_SIZE];
@@ -76,12 +87,12 @@ static const char *below_root(const struct build *b, const char *path) {
     return strncmp(path, b->root, n) == 0 && path[n] == '/' ? path + n + 1 : path;
 }
 
-static int name_build(struct build *b, const struct layout *l, bool wave, char *err,
+static int name_build(struct build *b, const struct layout *l, enum twin_kind kind, char *err,
                       size_t err_size) {
     char base[PATH_SIZE];
     if (harness_root(b->root, err, err_size) || harness_rtl(b->rtl, err, err_size) ||
         twin_folder(b->folder, err, err_size) || twin_name(l, base, err, err_size) ||
-        path_print(b->name, err, err_size, "%s%s", base, wave ? "-wave" : "") ||
+        path_print(b->name, err, err_size, "%s%s", base, kinds[kind].suffix) ||
         path_print(b->so, err, err_size, "%s/%s.so", b->folder, b->name) ||
         path_print(b->log, err, err_size, "%s/%s.log", b->folder, b->name) ||
         path_print(b->make_log, err, err_size, "%s/%s.make.log", b->folder, b->name) ||
@@ -99,7 +110,7 @@ static int name_build(struct build *b, const struct layout *l, bool wave, char *
 
 /* Runs twin.mk under the twin's lock: a second program that wants the same twin waits, then finds
  * it made. */
-static int run_make(const struct build *b, const struct layout *l, bool wave, char *err,
+static int run_make(const struct build *b, const struct layout *l, enum twin_kind kind, char *err,
                     size_t err_size) {
     char block[128], params[sizeof l->params_text + 16], rtl[PATH_SIZE], out[PATH_SIZE];
     snprintf(block, sizeof block, "BLOCK=%s", l->type->name);
@@ -128,16 +139,17 @@ static int run_make(const struct build *b, const struct layout *l, bool wave, ch
                           params,
                           rtl,
                           out,
-                          wave ? "WAVE=1" : "WAVE=",
+                          kinds[kind].make,
                           NULL};
     return proc_run(argv, NULL, b->make_log, err, err_size);
 }
 
-static int build(struct build *b, const struct layout *l, bool wave, char *err, size_t err_size) {
+static int build(struct build *b, const struct layout *l, enum twin_kind kind, char *err,
+                 size_t err_size) {
     char why[400];
-    if (name_build(b, l, wave, err, err_size))
+    if (name_build(b, l, kind, err, err_size))
         return -1;
-    int status = run_make(b, l, wave, err, err_size);
+    int status = run_make(b, l, kind, err, err_size);
     if (status == 0) {
         remove(b->make_log);
         return 0;
@@ -181,14 +193,15 @@ static const char *wrong_table(const struct twin_table *t, const struct layout *
     return NULL;
 }
 
-int twin_load(struct twin_lib *lib, const struct layout *l, bool wave, char *err, size_t err_size) {
+int twin_load(struct twin_lib *lib, const struct layout *l, enum twin_kind kind, char *err,
+              size_t err_size) {
     struct build *b = malloc(sizeof *b);
     memset(lib, 0, sizeof *lib);
     if (!b) {
         snprintf(err, err_size, "out of memory");
         return -1;
     }
-    int bad = build(b, l, wave, err, err_size);
+    int bad = build(b, l, kind, err, err_size);
     if (!bad) {
         lib->handle = dlopen(b->so, RTLD_NOW | RTLD_LOCAL);
         void *symbol = lib->handle ? dlsym(lib->handle, MEMTWIN_TWIN_ENTRY) : NULL;

@@ -3,11 +3,27 @@
 #ifndef MEMTWIN_HARNESS_TWIN_H
 #define MEMTWIN_HARNESS_TWIN_H
 
-#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "harness/layout.h"
 #include "harness/twin_abi.h"
+
+/* How a twin is built; files of each kind have a name of their own. */
+enum twin_kind {
+    TWIN_FAST,  /* to run long */
+    TWIN_BRIEF, /* built in a fifth of the time, for a run that is over before that pays */
+    TWIN_WAVE,  /* can write waves */
+};
+
+/* The kind for a run of so many cycles. */
+static inline enum twin_kind twin_kind_for(uint64_t cycles) {
+    return cycles <= 200000 ? TWIN_BRIEF : TWIN_FAST;
+}
+
+/* The kind for a run that nobody knows the length of: the fast one, or the brief one if
+ * $MEMTWIN_BRIEF is set. */
+enum twin_kind twin_kind_of_run(void);
 
 struct twin_lib {
     const struct twin_table *table;
@@ -20,10 +36,10 @@ int twin_name(const struct layout *l, char *buf, char *err, size_t err_size);
  * is set. */
 int twin_folder(char *buf, char *err, size_t err_size);
 
-/* Brings the twin of this block and point up to date with its RTL, and loads it. wave: the variant
- * that can write waves. Returns 0, or -1 with one line in err (with the log's path if the build
- * failed). */
-int twin_load(struct twin_lib *lib, const struct layout *l, bool wave, char *err, size_t err_size);
+/* Brings the twin of this block and point up to date with its RTL, and loads it. Returns 0, or -1
+ * with one line in err (with the log's path if the build failed). */
+int twin_load(struct twin_lib *lib, const struct layout *l, enum twin_kind kind, char *err,
+              size_t err_size);
 void twin_unload(struct twin_lib *lib);
 
 #endif

@@ -1,16 +1,18 @@
 # Builds one Verilog twin: a shared object of the Verilated block behind a C face (shim.cpp).
 # Run from the repo root; twin.c does so under a lock (OUT/NAME.lock). By hand:
 #
-#   make -f tb/harness/twin.mk BLOCK=dl_mshr PARAMS="SETS=4 SLOTS=2 ..." [RTL=rtl] [OUT=build/twins] [WAVE=1]
+#   make -f tb/harness/twin.mk BLOCK=dl_mshr PARAMS="SETS=4 SLOTS=2 ..." [RTL=rtl] [OUT=build/twins] [BRIEF=1 | WAVE=1]
 #
-# PARAMS names every parameter, in the order of the block's table. WAVE=1 can write waves, and is slower.
+# PARAMS names every parameter, in the order of the block's table. Kinds, apart by name: BRIEF=1 is built in a fifth of the time and runs at
+# half the speed; WAVE=1 can write waves, and is slower.
 # The log is OUT/NAME.log. The object appears by rename, complete or not at all.
 
 RTL ?= rtl
 OUT ?= build/twins
 VERILATOR ?= verilator
 CXX ?= g++
-TWIN_CFLAGS ?= -O2
+KIND := $(if $(WAVE),-wave,$(if $(BRIEF),-brief))
+TWIN_CFLAGS ?= $(if $(KIND),-O0,-O2)
 TWIN_VFLAGS ?=
 
 empty :=
@@ -21,7 +23,7 @@ ifeq ($(BLOCK),)
 $(error BLOCK is not set)
 endif
 
-NAME := $(subst $(space),,$(BLOCK)$(foreach p,$(PARAMS),-$(subst =,,$(p)))$(if $(WAVE),-wave))
+NAME := $(subst $(space),,$(BLOCK)$(foreach p,$(PARAMS),-$(subst =,,$(p)))$(KIND))
 VALUES := $(subst $(space),$(comma),$(foreach p,$(PARAMS),$(lastword $(subst =, ,$(p)))))
 TARGET := $(OUT)/$(NAME).so
 OBJ := $(OUT)/$(NAME).obj
@@ -29,8 +31,6 @@ LOG := $(OUT)/$(NAME).log
 
 LIST := $(RTL)/$(BLOCK)/$(BLOCK).f
 SOURCES := $(shell sed -e 's,//.*,,' -e '/^[+-]/d' -e 's,^[[:space:]]*rtl/,$(RTL)/,' $(LIST))
-HEADERS := cmodel/block/block.h $(wildcard cmodel/*/*_ports.h) tb/harness/twin_abi.h
-ALL_RTL := $(shell find $(RTL) -name '*.v' -o -name '*.vh' -o -name '*.f')
 INCLUDES := $(addprefix -I,$(patsubst %/,%,$(wildcard $(RTL)/*/)))
 
 VROOT := $(shell $(VERILATOR) --getenv VERILATOR_ROOT)
@@ -47,13 +47,17 @@ SPLIT_LINES := 30000
 LOOP_LINES := $(if $(COVERAGE),1000000,120000)
 FUNCTION := 300
 RUNTIME := verilated.cpp verilated_threads.cpp $(if $(WAVE),verilated_vcd_c.cpp) $(if $(COVERAGE),verilated_cov.cpp)
-RUNTIME_OBJ := $(OUT)/runtime$(if $(WAVE),-wave).o
+# What all twins share is made once, for other folders of twins too.
+SHARED := $(if $(shell mkdir -p build/twins 2>/dev/null && [ -w build/twins ] && echo yes),build/twins,$(OUT))
+RUNTIME_OBJ := $(SHARED)/runtime$(if $(WAVE),-wave)$(if $(COVERAGE),-coverage).o
+PRECOMPILED := $(if $(COVERAGE),,$(SHARED)/shared$(KIND).h)
 DEFINES := -DVM_TRACE=$(if $(WAVE),1,0) -DVM_TRACE_VCD=$(if $(WAVE),1,0) -DVM_TRACE_FST=0 \
     -DVM_COVERAGE=$(if $(COVERAGE),1,0) -DVM_SC=0 -DVL_USER_FINISH -DVL_USER_STOP -DVL_USER_FATAL
 CXXFLAGS := -std=gnu++17 -fPIC -fvisibility=hidden -fvisibility-inlines-hidden -fno-gnu-unique \
     -fcf-protection=none -fno-plt -w $(DEFINES) -I$(VROOT)/include -I$(VROOT)/include/vltstd
 
-$(TARGET): $(ALL_RTL) $(HEADERS) $(RUNTIME_OBJ) tb/harness/shim.cpp tb/harness/twin.mk
+# Made again when a file has changed that Verilator or the compiler read: OUT/NAME.d.
+$(TARGET): $(LIST) $(SOURCES) $(RUNTIME_OBJ) $(PRECOMPILED) tb/harness/twin.mk
 	@mkdir -p $(OUT); set -e; rm -rf $(OBJ); trap 'rm -rf $(OBJ)' EXIT; trap 'exit 130' INT TERM HUP; \
 	verilate() { rm -rf $(OBJ); $(VERILATOR) $(VFLAGS) "$$@" --Mdir $(OBJ) $(SOURCES) >$(LOG) 2>&1; }; \
 	verilate; lines=$$(cat $(OBJ)/V*.cpp | wc -l); \
@@ -65,17 +69,27 @@ $(TARGET): $(ALL_RTL) $(HEADERS) $(RUNTIME_OBJ) tb/harness/shim.cpp tb/harness/t
 	fi; \
 	for f in $(OBJ)/V*.cpp; do echo "#include \"$${f##*/}\""; done >$(OBJ)/twin_all.cpp; \
 	echo '#include "tb/harness/shim.cpp"' >>$(OBJ)/twin_all.cpp; \
-	$(CXX) $(CXXFLAGS) $(TWIN_CFLAGS) -DSHIM_TOP=V$(BLOCK) -DSHIM_TOP_H='"V$(BLOCK).h"' \
+	$(CXX) $(CXXFLAGS) $(TWIN_CFLAGS) $(PRECOMPILED:%=-include %) -MMD -MF $(OBJ)/twin.d -DSHIM_TOP=V$(BLOCK) -DSHIM_TOP_H='"V$(BLOCK).h"' \
 	    -DSHIM_ROOT_H='"V$(BLOCK)___024root.h"' \
 	    -DSHIM_PORTS_H='"$(BLOCK)/$(BLOCK)_ports.h"' -DSHIM_BLOCK='"$(BLOCK)"' \
 	    -DSHIM_PARAMS='"$(PARAMS)"' -DSHIM_VALUES='$(VALUES)' -I$(OBJ) -I. -Icmodel -Itb \
 	    -shared -o $(OBJ)/twin.so $(OBJ)/twin_all.cpp $(RUNTIME_OBJ) \
 	    -Wl,--exclude-libs,ALL -Wl,-Bsymbolic -pthread >>$(LOG) 2>&1; \
-	mv -f $(OBJ)/twin.so $@
+	{ cat $(OBJ)/twin.d; sed 's/^[^:]*://' $(OBJ)/V$(BLOCK)__ver.d; } | tr -d '\\' | tr -s ' \n' '\n' | grep -v -e ':$$' -e '^$(OBJ)/' | sort -u | \
+	    sed -n 's|..*|$@: &\n&:|p' >$(OBJ)/d; \
+	mv -f $(OBJ)/d $(OUT)/$(NAME).d; mv -f $(OBJ)/twin.so $@
+
+-include $(OUT)/$(NAME).d
 
 # Verilator's runtime, one copy in every twin (hidden symbols, so that twins do not share state).
 $(RUNTIME_OBJ): tb/harness/twin.mk
-	@mkdir -p $(OUT)
-	@d=$$(mktemp -d $(OUT)/runtime.XXXXXX) && trap 'rm -rf $$d' EXIT && trap 'exit 130' INT TERM HUP && \
-	for f in $(RUNTIME); do echo "#include \"$(VROOT)/include/$$f\""; done >$$d/runtime.cpp && \
-	$(CXX) $(CXXFLAGS) -O2 -c -o $$d/runtime.o $$d/runtime.cpp >$(LOG) 2>&1 && mv -f $$d/runtime.o $@
+	@mkdir -p $(@D) $(OUT); set -e; d=$$(mktemp -d $(@D)/runtime.XXXXXX); trap 'rm -rf $$d' EXIT; trap 'exit 130' INT TERM HUP; \
+	for f in $(RUNTIME); do echo "#include \"$(VROOT)/include/$$f\""; done >$$d/runtime.cpp; \
+	$(CXX) $(CXXFLAGS) -O2 -c -o $$d/runtime.o $$d/runtime.cpp >$(LOG) 2>&1; mv -f $$d/runtime.o $@
+
+# The headers that every twin includes, read once by the compiler; it passes over what it was made of with other flags.
+$(PRECOMPILED): tb/harness/twin.mk tb/harness/shim.cpp
+	@mkdir -p $(@D) $(OUT); set -e; d=$$(mktemp -d $(@D)/runtime.XXXXXX); trap 'rm -rf $$d' EXIT; trap 'exit 130' INT TERM HUP; \
+	grep -h '^#include <' tb/harness/shim.cpp >$$d/shared.h; echo '#include "verilated.h"' >>$$d/shared.h; \
+	$(CXX) $(CXXFLAGS) $(TWIN_CFLAGS) -x c++-header -o $$d/shared.h.gch $$d/shared.h >$(LOG) 2>&1; \
+	mv -f $$d/shared.h.gch $@.gch; mv -f $$d/shared.h $@

@@ -1,7 +1,6 @@
 #!/bin/bash
 # run --record: what an instance saw in a run, as a vector file that the model and the Verilog replay; and every way to ask for it wrongly.
 . tests/lib.bash
-export TWIN_CFLAGS=-O0 # it runs briefly: build fast
 run=("$MEMTWIN" run -q -c tiny -w atax:64 -s l1d.mshr=dl)
 
 # two instances, beside twins or alone: the same recordings, and the same run

@@ -2,7 +2,7 @@
 # Ctrl-C and races: an interrupted recording leaves nothing behind, an interrupted Icarus run no folder, and two programs that
 # want the same new twin at once both get it. Run from the root. Exit code is the verdict.
 . tests/lib.bash
-export MEMTWIN_TWINS=$work/twins TWIN_CFLAGS=-O1
+export MEMTWIN_TWINS=$work/twins
 mkdir "$work/tmp"
 program=$MEMTWIN
 point=(-p SETS=4 -p RESERVED_HEADS=1)
@@ -23,7 +23,7 @@ find "$work/twins" -name '*.obj' -o -name '*.part' | grep -q . && complain "left
 # ---- A recording, interrupted ----
 $program cosim dl_mshr "${point[@]}" --model-only --cycles 1000000000 --record "$work/tmp/r.vec" >"$work/log" 2>&1 &
 pid=$!
-for _ in $(seq 100); do
+for _ in $(seq 1000); do
     ls "$work"/tmp/*.part >/dev/null 2>&1 && break
     sleep 0.05
 done
@@ -39,7 +39,7 @@ $program cosim dl_mshr "${point[@]}" --model-only --cycles 300000 --record "$wor
     complain "recording: $(tail -n 3 "$work/log")"
 TMPDIR=$work/tmp $program replay "$work/long.vec" --engine icarus >"$work/log" 2>&1 &
 pid=$!
-for _ in $(seq 200); do
+for _ in $(seq 1000); do
     ls "$work"/tmp/*/bench.vvp >/dev/null 2>&1 && break
     sleep 0.05
 done
@@ -53,7 +53,7 @@ is=$?
 # ---- A wave, interrupted ----
 $program replay "$work/long.vec" --wave "$work/tmp/w.vcd" >"$work/log" 2>&1 &
 pid=$!
-for _ in $(seq 400); do
+for _ in $(seq 10000); do
     ls "$work"/tmp/*.part >/dev/null 2>&1 && break
     sleep 0.05
 done
@@ -72,7 +72,7 @@ interrupt_build() {
     rm -rf "$folder"
     MEMTWIN_TWINS=$folder "$@" >"$work/log" 2>&1 &
     pid=$!
-    for _ in $(seq 400); do
+    for _ in $(seq 10000); do
         ls -d "$folder"/*.obj >/dev/null 2>&1 && break
         sleep 0.02
     done

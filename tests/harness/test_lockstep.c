@@ -218,7 +218,7 @@ static void edit_rtl(const char *name, const char *edit, const char *mark) {
     run(found);
     setenv("MEMTWIN_RTL", copy, 1);
     setenv("MEMTWIN_TWINS", scratch, 1);
-    setenv("TWIN_CFLAGS", "-O1", 1);
+    setenv("MEMTWIN_BRIEF", "1", 1);
 }
 
 static int break_rtl(void **state) {
@@ -231,7 +231,7 @@ static int mend_rtl(void **state) {
     (void)state;
     unsetenv("MEMTWIN_RTL");
     unsetenv("MEMTWIN_TWINS");
-    unsetenv("TWIN_CFLAGS");
+    unsetenv("MEMTWIN_BRIEF");
     temp_dir_remove(scratch);
     return 0;
 }

@@ -149,7 +149,7 @@ static void test_illegal_parameters_fail_by_name(void **state) {
     small(type, &p);
     assert_int_equal(block_params_set(type, &p, "RESERVED_HEADS=8", err, sizeof err), 0);
     assert_int_equal(layout_init(&l, type, &p, err, sizeof err), 0);
-    assert_int_equal(twin_load(&lib, &l, false, err, sizeof err), -1);
+    assert_int_equal(twin_load(&lib, &l, TWIN_BRIEF, err, sizeof err), -1);
     if (!strstr(err, "ILLEGAL_RESERVED_HEADS") || !strstr(err, ".log"))
         fail_msg("no ILLEGAL_ and log in: %s", err);
     assert_int_equal(ports_check(type, &p, err, sizeof err), -1);

@@ -2,6 +2,7 @@
 # Every kernel on pascal28, static and DL, and on cart28 with CART, data checked, all twins in lockstep: at its default size, or a
 # smaller one if that takes too long.
 . tests/lib.bash
+unset MEMTWIN_BRIEF
 
 sizes=" bicg:512 mvt:512 gesummv:384 fdtd2d:256,5 corr:96 syrk:96 sssp:16384 backprop:16384 gaussian:64 nw:512 srad:256,2
  sc:4096,32,20,5 cfd:6000,1

@@ -47,7 +47,7 @@ done
 
 # ---- faults in the RTL ----
 cp -r rtl "$work/rtl"
-broken=(env MEMTWIN_RTL="$work/rtl" MEMTWIN_TWINS="$work/twins" TWIN_CFLAGS=-O1 "$MEMTWIN" run -q "${small[@]}" -w bfs:512
+broken=(env MEMTWIN_RTL="$work/rtl" MEMTWIN_TWINS="$work/twins" "$MEMTWIN" run -q "${small[@]}" -w bfs:512
     -s l1d.bypass=mdb_local --twin l1d.0.bpg --json "$work/x.json")
 expect 0 "${broken[@]}"
 while IFS='|' read -r port file expression; do

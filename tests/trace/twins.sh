@@ -1,7 +1,6 @@
 #!/bin/bash
 # A trace with twins: the same statistics; a twin that differs is recorded by a second run of the trace.
 . tests/lib.bash
-export TWIN_CFLAGS=-O1 # the broken twin runs briefly: build fast
 
 expect 0 "$MEMTWIN" trace export -w atax:64 -o "$work/t" -q
 run=("$MEMTWIN" run -c tiny -t "$work/t/kernelslist.g" -s l1d.mshr=dl --check)
