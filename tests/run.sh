@@ -1,38 +1,95 @@
 #!/bin/bash
-# Runs tests, two at a time: C test programs, scripts, and make targets by name. One line each with its seconds,
-# the log of each in build/test-logs/, and "N passed, N failed" at the end. Run from the root, by make.
+# Runs tests, some at a time, those that take longest first: C test programs, scripts, and make targets by name. The exit code of a test is its
+# verdict. A line each with its processor seconds and its seconds; at the end the ten that took most processor seconds, and "N passed, N failed".
+# Run from the root, by make.
 #
-#   tests/run.sh [TEST]...      JOBS=n: so many at a time     TEST_TIMEOUT=s: for each (default 900)
+#   tests/run.sh [TEST]...      TIERS="test full": of which tiers (default test)      JOBS=n: so many at a time (default: a processor each)
+#                               TEST_TIMEOUT=s: for each test (default 900)
+#
+# A test says near its top in which tiers it runs, and about how many processor seconds it takes there. One that does not say is of tier test,
+# in tests/long of tier long:
+#   # tier: full, 40 s                    not in `make test`
+#   # tier: test, 15 s; full, 90 s        in both, at two depths: TIER tells it which
+# The logs of a run are in a folder of its own, build/test-logs/DATE-PID; the last ten are kept. build/test-seconds has what each test took last.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 export MEMTWIN_HOME=$PWD
-export LOGS=build/test-logs
-rm -rf "$LOGS"
+LAST=build/test-seconds
+LOGS=build/test-logs/$(date +%Y%m%d-%H%M%S)-$$
 mkdir -p "$LOGS"
+export LOGS
+ls -dt build/test-logs/*/ | tail -n +11 | xargs -r rm -rf
 
+# source_of TEST: the file that says its tier; nothing for a make target
+source_of() {
+    case $1 in
+    build/asan/*) echo "${1#build/asan/}.c" ;;
+    *.sh) echo "$1" ;;
+    esac
+}
+
+# tiers_of TEST: a line "TIER SECONDS" for each tier that it is of
+tiers_of() {
+    local file line default='test, 1 s'
+    [[ $1 != tests/long/* ]] || default='long, 600 s'
+    file=$(source_of "$1")
+    line=$([ -z "$file" ] || sed -n '1,15s|^[/# *]*tier: \(.*\)|\1|p' "$file" | head -n 1)
+    tr ';' '\n' <<<"${line:-$default}" | sed -nE 's/^ *(test|full|long), ([0-9]+) s.*/\1 \2/p'
+}
+
+# plan TEST...: a line "SECONDS TIER TEST" for each test and tier to run; the seconds are those of the last run, if there was one
+plan() {
+    local test tier seconds said
+    for test in "$@"; do
+        said=$(tiers_of "$test")
+        [ -n "$said" ] || { echo "tests/run.sh: $test: a line 'tier:' that is none" >&2; return 1; }
+        while read -r tier seconds; do
+            [[ " $TIERS " != *" $tier "* ]] || echo "$(last_seconds "$test" "$tier" || echo "$seconds") $tier $test"
+        done <<<"$said"
+    done
+}
+
+last_seconds() {
+    [ -f "$LAST" ] && awk -v tier="$2" -v test="$1" '$2 == tier && $3 == test { s = $1 } END { print s; exit s == "" }' "$LAST"
+}
+
+# one_test TIER TEST
 one_test() {
-    local test=$1 name log command start seconds verdict=pass
+    export TIER=$1
+    local test=$2 name log command verdict=pass wall processor
     name=${test#build/asan/tests/}
     name=${name#tests/}
-    log=$LOGS/$(tr / - <<<"$name").log
+    log=$LOGS/$(tr / - <<<"$name")-$TIER.log
     case $test in
     *.sh) command=(bash "$test") ;;
     */*) command=("./$test") ;;
     *) command=(make --no-print-directory "$test") ;;
     esac
-    start=$EPOCHREALTIME
-    timeout --kill-after=10 "${TEST_TIMEOUT:-900}" "${command[@]}" >"$log" 2>&1 </dev/null || verdict=FAIL
-    seconds=$(awk -v a="$start" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.1f", b - a }')
-    printf '%s %-40s %7s s\n' "$verdict" "$name" "$seconds"
-    echo "$verdict" >>"$LOGS/verdicts"
+    TIMEFORMAT='%R %U %S'
+    { time timeout --kill-after=10 "${TEST_TIMEOUT:-900}" "${command[@]}" >"$log" 2>&1 </dev/null; } 2>"$log.time" || verdict=FAIL
+    read -r wall processor < <(awk '{ printf "%.1f %.1f\n", $1, $2 + $3 }' "$log.time")
+    rm "$log.time"
+    printf '%s %-40s %-4s %7s s of a processor %7s s\n' "$verdict" "$name" "$TIER" "$processor" "$wall"
+    echo "$verdict $processor $TIER $test" >>"$LOGS/verdicts"
     [ $verdict = pass ] || { tail -n 15 "$log" | sed 's/^/     | /'; echo "     log: $log"; }
 }
 export -f one_test
 unset MAKEFLAGS MFLAGS MAKELEVEL
+TIERS=${TIERS:-test}
 
+planned=$(plan "$@") || exit 2
+planned=$(sort -k 1,1nr <<<"$planned" | sed '/^$/d')
 touch "$LOGS/verdicts"
-printf '%s\0' "$@" | xargs -0 -n 1 -P "${JOBS:-2}" bash -c 'one_test "$1"' _
-passed=$(grep -c pass "$LOGS/verdicts")
-failed=$(($# - passed))
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+awk 'NF { print $2; print $3 }' <<<"$planned" | xargs -d '\n' -r -n 2 -P "${JOBS:-$(nproc)}" bash -c 'one_test "$1" "$2"' _
+
+echo "ten slowest, in seconds of a processor:"
+sort -k 2,2nr "$LOGS/verdicts" | head -n 10 | awk '{ printf "  %7.1f  %s (%s)\n", $2, $4, $3 }'
+awk '{ sum += $2 } END { printf "all together: %.0f s of a processor, logs in %s\n", sum, logs }' logs="$LOGS" "$LOGS/verdicts"
+
+# What each test took, for the order of the next run: the last line of a test counts.
+{ cat "$LAST" 2>/dev/null; sed 's/^[a-zA-Z]* //' "$LOGS/verdicts"; } | awk '{ last[$2 " " $3] = $1 } END { for (t in last) print last[t], t }' >"$LAST.$$" &&
+    mv "$LAST.$$" "$LAST"
+all=$(grep -c . <<<"$planned")
+passed=$(grep -c '^pass ' "$LOGS/verdicts")
+echo "$passed passed, $((all - passed)) failed"
+[ "$passed" -eq "$all" ] && [ "$passed" -gt 0 ]

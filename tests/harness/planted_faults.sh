@@ -1,9 +1,9 @@
 #!/bin/bash
 # The harness can fail, and proves it: faults planted into the RTL and into the model must be found, by Verilator and
 # by Icarus, in the same cycle and at the same port. A fault that cannot be planted any more is a failure too.
-# Run from the root. Exit code: 0 if every fault was found.
+# Run from the root. Exit code: 0 if every fault was found. In tier test the first fault of each file in each table.
+# tier: test, 90 s; full, 300 s
 . tests/lib.bash
-export TWIN_CFLAGS=-O1 # these twins run briefly: build fast
 program=$MEMTWIN
 point=(-p SETS=8 -p RESERVED_HEADS=3 -p DATA_W=16)
 run=(dl_mshr "${point[@]}" --cycles 12000 --seed 5)
@@ -66,15 +66,20 @@ plant() {
 }
 
 # found_by_both RECORDING BLOCK OPTION...: plants each fault of stdin; cosim finds it, and Icarus when it replays the recording.
-found=0
+found=0 wanted=0
 found_by_both() {
-    local recording=$1 name file expression twin icarus
+    local recording=$1 name file expression twin icarus had=
     shift
     while IFS='|' read -r name file expression; do
         if ! plant "$file" "$expression"; then
             complain "$name: the fault cannot be planted into $file any more"
             continue
         fi
+        if [ "$TIER" = test ] && [[ " $had " = *" $file "* ]]; then
+            cp "$work/keep.v" "$work/rtl/$file"
+            continue
+        fi
+        had="$had $file" wanted=$((wanted + 1))
         if ends "$name: cosim" 3 "$work/log" $program cosim "$@" &&
             ends "$name: icarus" 3 "$work/log.icarus" $program replay "$recording" --engine icarus; then
             twin=$(verdict "$work/log")
@@ -347,6 +352,7 @@ model: RET is taken in the middle of a chain|s/in->rsp_ready && drain_ends(m)/in
 TABLE
 )
 core=cmodel/mshr/mshr_core.c
+[ "$TIER" = full ] || model_faults=$(head -n 1 <<<"$model_faults")
 while IFS='|' read -r name expression; do
     cp -p "$core" "$work/tree/$core"
     sed -i "$expression" "$work/tree/$core"
@@ -365,4 +371,4 @@ while IFS='|' read -r name expression; do
 done <<<"$model_faults"
 
 echo "$found RTL faults found, $failures failures"
-[ $failures -eq 0 ] && [ $found -ge 105 ]
+[ $failures -eq 0 ] && [ $found -eq $wanted ] && [ $found -ge $([ "$TIER" = test ] && echo 30 || echo 105) ]

@@ -1,4 +1,5 @@
 #!/bin/bash
+# tier: full, 16 s
 # The example of docs/integration/dl_mshr.md: lints in three tools, answers 20,000 random requests with either MSHR; typical mistakes are found.
 . tests/lib.bash
 files="$(cat rtl/dl_mshr/dl_mshr.f rtl/static_mshr/static_mshr.f | sort -u)"

@@ -1,13 +1,15 @@
 /* Random requests of one requester against a memory of bytes. A bank serves the requests of a byte
  * in the order in which they came, whatever its policies: so every reply is known to the byte when
  * its request is made. With random standstills of the reply network and of DRAM, small caches,
- * small MSHRs, and packets for no more than the system's sum of places. */
+ * small MSHRs, and packets for no more than the system's sum of places.
+ * tier: test, 8 s; full, 45 s */
 #include "tests/l2/bank.h"
 
 #include "cache/flits.h"
 #include "xbar/xbar_packet.h"
 #include "gpu/gpu.h"
 #include "check/check.h"
+#include "tests/tier.h"
 
 #define LINES 24
 #define OUTSTANDING 64
@@ -340,13 +342,13 @@ static void drive_all(bool tight, uint64_t requests) {
 
 static void every_reply_is_right_to_the_byte(void **state) {
     (void)state;
-    drive_all(false, 100000);
+    drive_all(false, tier_is_test() ? 8000 : 100000);
 }
 
 /* One set, one way, every queue of one place. */
 static void every_reply_is_right_in_a_bank_of_ones(void **state) {
     (void)state;
-    drive_all(true, 10000);
+    drive_all(true, tier_is_test() ? 2000 : 10000);
 }
 
 /* Neither carried data nor cycles that are passed over change a statistic or a reply's cycle. */
@@ -361,7 +363,7 @@ static void data_and_skipping_change_nothing(void **state) {
             skipping = variant == 1;
             carrying = variant != 2;
             begin();
-            run(3000);
+            run(tier_is_test() ? 1000 : 3000);
             stats[variant] = l2.stats;
             hash[variant] = replies_hash;
             cycles[variant] = cycle;

@@ -1,4 +1,5 @@
 #!/bin/bash
+# tier: full, 40 s
 # Gate level: the netlists that are counted, with clock gates and without, replay recordings and are proven to be the RTL, at tiny points of all
 # blocks; a cell that is another and a clock gate with the enable of another are found by both, a clock gate without one and a copy of a register that is
 # none by the proof; the functions of the cells that the library gives are those of the Verilog that comes with it. The library of the test has a clock gate: the default one with a cell more. Run from the root. Exit code: 0 if
@@ -6,7 +7,6 @@
 . tests/lib.bash
 . tb/harness/blocks.bash
 . tests/synth/report.bash
-export TWIN_CFLAGS=-O0 # it runs briefly: build fast
 report_of gate_level.sh gate_level_quick
 vendor=/usr/share/qflow/tech/osu018/osu018_stdcells
 gated_library </dev/null

@@ -1,0 +1,44 @@
+#!/bin/bash
+# tests/run.sh, in a tree of its own: the exit code of a test is its verdict, tiers, the order, a folder of logs a run. And docs/verification.md names
+# every test that `make test` leaves out or shortens.
+. tests/lib.bash
+mkdir -p "$work/tree/tests/room" && cp tests/run.sh "$work/tree/tests"
+script() { # NAME TIERS COMMAND
+    printf '#!/bin/bash\n%s\n%s\n' "$2" "$3" >"$work/tree/tests/room/$1.sh"
+}
+script good '' 'echo "1 failed"; exit 0'
+script bad '# tier: test, 3 s' 'echo "all is well"; exit 7'
+script deep '# tier: test, 2 s; full, 50 s' 'echo "depth $TIER"; [ "$TIER" = full ]'
+script rest '# tier: full, 90 s' 'true'
+run() { # CODE TIERS TEST...
+    local code=$1 tiers=$2
+    shift 2
+    expect "$code" env JOBS=1 TIERS="$tiers" "$work/tree/tests/run.sh" "${@/#/tests/room/}"
+}
+ends_with() {
+    [ "$(tail -n 1 "$work/out")" = "$1" ] || complain "not '$1' at the end: $(tail -n 3 "$work/out")"
+}
+
+run 1 test good.sh bad.sh deep.sh rest.sh
+ends_with '1 passed, 2 failed'
+[ "$(awk '/^(pass|FAIL)/ { print $2 }' "$work/out" | xargs)" = "room/bad.sh room/deep.sh room/good.sh" ] || complain "not the longest first: $(cat "$work/out")"
+grep -q '^     | depth test$' "$work/out" || complain "no log of what failed: $(cat "$work/out")"
+run 0 "test full" good.sh rest.sh
+ends_with '2 passed, 0 failed'
+run 0 full deep.sh rest.sh
+ends_with '2 passed, 0 failed'
+grep -q '^ten slowest' "$work/out" || complain "the slowest are not named"
+[ "$(find "$work/tree/build/test-logs" -mindepth 1 -maxdepth 1 | wc -l)" -eq 3 ] || complain "not a folder of logs a run"
+run 1 full good.sh
+ends_with '0 passed, 0 failed'
+script odd '# tier: some, 1 s' true
+run 2 test odd.sh
+
+# A test is named there by its file or its folder.
+sed -n '/^## What only `make test-full` finds/,/^## Properties/p' docs/verification.md >"$work/named"
+grep -rlE '^[/# *]*tier: .*full, [0-9]+ s' tests --include='*.sh' --include='test_*.c' | grep -vx -e tests/run.sh -e "tests/integration/runner.sh" >"$work/tests"
+[ "$(wc -l <"$work/tests")" -gt 5 ] || complain "no test of tier full: $(cat "$work/tests")"
+while read -r test; do
+    grep -qF -e "\`$test\`" -e "\`$(dirname "$test")/\`" "$work/named" || complain "docs/verification.md does not say what only $test finds in tier full"
+done <"$work/tests"
+finish
