@@ -1,4 +1,5 @@
 #!/bin/bash
+# tier: full, 34 s
 # Every kernel, small, on the tiny machine: results right, data checked, all twins in lockstep. (With plain DL-MSHRs:
 # tests/gpu/lockstep.sh.)
 . tests/lib.bash
