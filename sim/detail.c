@@ -22,8 +22,9 @@ static struct detail_row *new_row(struct detail *d, const char *scope, uint64_t 
     return row;
 }
 
-void detail_kernel(struct detail *d, const char *name, const struct stats *during) {
-    struct detail_row *row = new_row(d, "kernel", d->n);
+void detail_kernel(struct detail *d, uint64_t launch, const char *name,
+                   const struct stats *during) {
+    struct detail_row *row = new_row(d, "kernel", launch);
     if (!row)
         return;
     snprintf(row->name, sizeof row->name, "%s", name);

@@ -24,7 +24,7 @@ struct detail {
     bool lost; /* out of memory: rows are missing */
 };
 
-void detail_kernel(struct detail *d, const char *name, const struct stats *during);
+void detail_kernel(struct detail *d, uint64_t launch, const char *name, const struct stats *during);
 /* One row for each part. */
 void detail_parts(struct detail *d, struct gpu *gpu);
 void detail_free(struct detail *d);

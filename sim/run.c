@@ -115,9 +115,9 @@ static void take_sample(void *ctx, const struct stats *totals) {
     series_row(&r->series, totals);
 }
 
-static void take_kernel(void *ctx, const char *name, const struct stats *during) {
+static void take_kernel(void *ctx, uint64_t launch, const char *name, const struct stats *during) {
     struct run *r = ctx;
-    detail_kernel(&r->detail, name, during);
+    detail_kernel(&r->detail, launch, name, during);
 }
 
 /* ---- The verdict ---- */

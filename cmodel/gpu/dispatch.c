@@ -42,7 +42,7 @@ bool gpu_begin_kernel(struct gpu *g, struct running *r, struct workload *workloa
     r->next_cta = 0;
     r->n_ctas = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
     r->on = true;
-    r->id = ++g->launches;
+    r->id = g->launches++;
     r->full_at = UINT64_MAX;
     return true;
 }

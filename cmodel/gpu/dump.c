@@ -239,8 +239,8 @@ static void dump_xbar(const struct gpu *g, const struct xbar *x, const char *nam
 }
 
 static void dump_running(const struct running *r, FILE *out) {
-    fprintf(out, "kernel %s (launch %" PRIu64 "), %" PRIu64 " of %" PRIu64 " CTAs started",
-            r->launch.name ? r->launch.name : "none", r->id, r->next_cta, r->n_ctas);
+    fprintf(out, "kernel %s, %" PRIu64 " of %" PRIu64 " CTAs started",
+            r->launch.name ? r->launch.name : "none", r->next_cta, r->n_ctas);
 }
 
 void gpu_dump(const struct gpu *g, FILE *out) {

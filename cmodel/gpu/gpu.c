@@ -61,7 +61,7 @@ static void report_kernel(struct gpu *g, struct running *r, const struct gpu_mon
     struct stats now, during;
     gpu_stats(g, &now);
     stats_difference(&during, &now, &r->at_launch);
-    monitor->kernel(monitor->ctx, r->launch.name, &during);
+    monitor->kernel(monitor->ctx, r->id, r->launch.name, &during);
     r->at_launch = now;
 }
 

@@ -56,8 +56,9 @@ struct gpu_monitor {
     /* Every sample_cycles SM cycles (0: never), exactly, and at the end: totals so far. */
     void (*sample)(void *ctx, const struct stats *totals);
     uint64_t sample_cycles;
-    /* At the end of each kernel: its name and what happened while it ran. */
-    void (*kernel)(void *ctx, const char *name, const struct stats *during);
+    /* At the end of each kernel: the number of its launch, from 0, its name, and what happened
+     * while it ran. */
+    void (*kernel)(void *ctx, uint64_t launch, const char *name, const struct stats *during);
 };
 
 /* Runs the workload to its end. *stop (may be NULL) is polled every SM cycle; monitor may be NULL.

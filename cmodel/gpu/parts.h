@@ -19,7 +19,7 @@
 /* A kernel that runs. */
 struct running {
     bool on;     /* there is one */
-    uint64_t id; /* of its launch, from 1 */
+    uint64_t id; /* of its launch, from 0 */
     struct kernel_launch launch;
     uint64_t next_cta, n_ctas;
     uint64_t full_at;       /* context.ctas_ended when no SM had room for its next CTA */
