@@ -12,13 +12,7 @@ static void add_sm(struct gpu *g, uint32_t i, struct stats *t) {
 
 static void add_bank(struct gpu *g, uint32_t b, struct stats *t) {
     gpu_account_bank(g, b, g->edges[CLOCK_L2]);
-    const struct l2 *l2 = &g->l2[b];
-    const struct mshr_unit *u = &l2->mshr;
-    uint64_t cycle = g->edges[CLOCK_L2];
-    stats_add(t, &l2->stats);
-    stat_add(t, STAT_l2_mshr_busy_cycles, level_busy(&u->used, cycle));
-    stat_add(t, STAT_l2_mshr_slot_cycles, level_area(&u->used, cycle));
-    stat_add(t, STAT_l2_mshr_capacity, level_busy(&u->used, cycle) * u->capacity);
+    l2_add_stats(&g->l2[b], g->edges[CLOCK_L2], t);
 }
 
 uint32_t gpu_part_count(const struct gpu *g, enum gpu_part part) {

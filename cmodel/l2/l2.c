@@ -275,3 +275,11 @@ void l2_advance(struct l2 *l2, uint64_t cycles) {
     if (l2->dram_full)
         stat_add(&l2->stats, STAT_dram_full_cycles, cycles);
 }
+
+void l2_add_stats(const struct l2 *l2, uint64_t cycle, struct stats *s) {
+    const struct level *used = &l2->mshr.used;
+    stats_add(s, &l2->stats);
+    stat_add(s, STAT_l2_mshr_busy_cycles, level_busy(used, cycle));
+    stat_add(s, STAT_l2_mshr_slot_cycles, level_area(used, cycle));
+    stat_add(s, STAT_l2_mshr_capacity, level_busy(used, cycle) * l2->mshr.capacity);
+}

@@ -118,5 +118,7 @@ void l2_read_line(const struct l2 *l2, uint64_t line, uint8_t data[LINE_BYTES]);
 /* Between two ticks: the line leaves, its dirty bytes are lost. Nothing of it is on its way.
  * Returns whether it was there. */
 bool l2_drop(struct l2 *l2, uint64_t line);
+/* What has been counted up to that L2 cycle. */
+void l2_add_stats(const struct l2 *l2, uint64_t cycle, struct stats *s);
 
 #endif
