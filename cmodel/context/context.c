@@ -3,12 +3,12 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-void context_fail(struct context *f, enum context_fault fault, const char *format, ...) {
-    if (f->fault != CONTEXT_OK)
+void context_fail(struct context *c, enum context_fault fault, const char *format, ...) {
+    if (c->fault != CONTEXT_OK)
         return;
-    f->fault = fault;
+    c->fault = fault;
     va_list args;
     va_start(args, format);
-    vsnprintf(f->error, sizeof f->error, format, args);
+    vsnprintf(c->error, sizeof c->error, format, args);
     va_end(args);
 }

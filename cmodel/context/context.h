@@ -58,21 +58,21 @@ struct context {
 };
 
 /* Records the first fault; the run ends after this cycle. */
-void context_fail(struct context *f, enum context_fault fault, const char *format, ...)
+void context_fail(struct context *c, enum context_fault fault, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* True for the one opportunity at which the planted fault of this kind is to show. */
-static inline bool context_plant(struct context *f, int kind) {
-    if (f->plant != kind || f->planted || f->sm_cycle < CONTEXT_PLANT_FROM)
+static inline bool context_plant(struct context *c, int kind) {
+    if (c->plant != kind || c->planted || c->sm_cycle < CONTEXT_PLANT_FROM)
         return false;
-    f->planted = true;
+    c->planted = true;
     return true;
 }
 
 /* A planted fault that stays (broken logic, not a single upset). Who asks sets `planted` once it
  * has changed something. */
-static inline bool context_plant_stuck(const struct context *f, int kind) {
-    return f->plant == kind && f->sm_cycle >= CONTEXT_PLANT_FROM;
+static inline bool context_plant_stuck(const struct context *c, int kind) {
+    return c->plant == kind && c->sm_cycle >= CONTEXT_PLANT_FROM;
 }
 
 #endif

@@ -149,16 +149,16 @@ void gpu_each_block(struct gpu *g, void (*fn)(void *ctx, struct block_inst *inst
 }
 
 void gpu_carry_data(struct gpu *g, bool on) {
-    struct context *f = &g->context;
-    on = on || f->check;
-    if (on == f->carry)
+    struct context *c = &g->context;
+    on = on || c->check;
+    if (on == c->carry)
         return;
-    int bad = packet_pool_carry(&f->pool, on);
+    int bad = packet_pool_carry(&c->pool, on);
     for (uint32_t i = 0; i < g->n_sms; i++)
         bad |= l1d_carry(&g->sm[i].l1d, on);
     for (uint32_t b = 0; b < g->n_banks; b++)
         bad |= l2_carry(&g->l2[b], on);
-    f->carry = on;
+    c->carry = on;
     if (bad)
-        context_fail(f, CONTEXT_INTERNAL, "out of memory for the data of the caches");
+        context_fail(c, CONTEXT_INTERNAL, "out of memory for the data of the caches");
 }

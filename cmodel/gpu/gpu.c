@@ -37,12 +37,12 @@ static bool stuck(struct gpu *g) {
 /* Whether the run ends after this SM cycle. */
 static bool ended(struct gpu *g, const struct workload *workload, const volatile bool *stop,
                   enum gpu_end *end) {
-    const struct context *f = &g->context;
-    if (gpu_input_wrong(g, workload) || f->fault == CONTEXT_BAD_INPUT)
+    const struct context *c = &g->context;
+    if (gpu_input_wrong(g, workload) || c->fault == CONTEXT_BAD_INPUT)
         *end = GPU_BAD_LAUNCH;
-    else if (f->fault == CONTEXT_INTERNAL)
+    else if (c->fault == CONTEXT_INTERNAL)
         *end = GPU_INTERNAL;
-    else if (f->fault == CONTEXT_BROKEN || (f->check && check_failure(f->check)))
+    else if (c->fault == CONTEXT_BROKEN || (c->check && check_failure(c->check)))
         *end = GPU_CHECK_FAILED;
     else if ((stop && *stop) ||
              (g->cfg->sim_max_cycles && g->cycle >= (uint64_t)g->cfg->sim_max_cycles))
