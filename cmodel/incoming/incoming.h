@@ -1,5 +1,5 @@
-/* What in_fifo, bank_queues and cart share: the port table, the offer, the bank of a line, rules
- * between parameters. Contract: docs/cart.md. */
+/* What the blocks before an L2 bank share: the port table, the offer, the bank of a line, rules
+ * between parameters. Contract: docs/incoming.md. */
 #ifndef MEMTWIN_INCOMING_INCOMING_H
 #define MEMTWIN_INCOMING_INCOMING_H
 

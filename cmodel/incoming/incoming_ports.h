@@ -1,5 +1,5 @@
-/* The ports of what stands between the crossbar's pipeline and an L2 bank (in_fifo, bank_queues,
- * cart): the one list. Columns: block/block.h. docs/cart.md has the cycle-by-cycle contract.
+/* The ports of every block that may stand between the crossbar's pipeline and an L2 bank: the one
+ * list. Columns: block/block.h. docs/incoming.md has the cycle-by-cycle contract.
  *
  *   fill   a request wants to enter; answered in the same cycle
  *   drain  the request that is offered to the bank, or to the next of these blocks
@@ -23,9 +23,9 @@ enum incoming_param {
 /* Why a fill was not taken. Same codes in the RTL (rtl/incoming/incoming_defs.vh). */
 enum incoming_refusal {
     INCOMING_REFUSE_NONE = 0,
-    INCOMING_REFUSE_FULL = 1,   /* in_fifo, bank_queues: its queue is full */
-    INCOMING_REFUSE_ROW = 2,    /* cart: no row group holds the row, and none is empty */
-    INCOMING_REFUSE_COLUMN = 3, /* cart: the row's group has no queue for it */
+    INCOMING_REFUSE_FULL = 1,   /* its queue is full */
+    INCOMING_REFUSE_ROW = 2,    /* no row group holds the row, and none is empty */
+    INCOMING_REFUSE_COLUMN = 3, /* the row's group has no queue for it */
 };
 
 /* Why just this request is offered. */

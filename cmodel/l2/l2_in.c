@@ -50,7 +50,7 @@ static int init_bank_queues(struct l2_in *in, const struct maker *k,
     p.v[BANK_QUEUES_BANK_MASK] = (int64_t)(dram_layout_bank_mask(layout) >> LINE_BITS);
     p.v[BANK_QUEUES_QUEUES] = cfg->l2_bank_queues;
     p.v[BANK_QUEUES_HOLD] = cfg->l2_incoming_hold;
-    return init_block(&in->reorder, k, &bank_queues_type, &p, "bank_queues");
+    return init_block(&in->reorder, k, &bank_queues_type, &p, bank_queues_type.name);
 }
 
 static int init_cart(struct l2_in *in, const struct maker *k, const struct dram_layout *layout) {
@@ -65,7 +65,7 @@ static int init_cart(struct l2_in *in, const struct maker *k, const struct dram_
     p.v[CART_POLICY] = cfg->l2_cart_policy;
     p.v[CART_AGE_LIMIT] = cfg->l2_cart_age_limit;
     p.v[CART_HOLD] = cfg->l2_incoming_hold;
-    return init_block(&in->reorder, k, &cart_type, &p, "cart");
+    return init_block(&in->reorder, k, &cart_type, &p, cart_type.name);
 }
 
 static int init_reorder(struct l2_in *in, const struct maker *k) {

@@ -1,7 +1,7 @@
-/* What comes before the tags of an L2 bank (docs/cart.md): the pipeline of l2.latency cycles, the
- * incoming buffer behind it, and behind that what reorders, if anything does.
+/* What comes before the tags of an L2 bank (docs/incoming.md): the pipeline of l2.latency cycles,
+ * the incoming buffer behind it, and behind that what reorders, if anything does.
  *
- *     crossbar -> pipeline -> in_fifo [-> bank_queues | cart] -> bank
+ *     crossbar -> pipeline -> in_fifo [-> what reorders] -> bank
  *     crossbar -> pipeline -> nonblocking buffer -> bank
  *
  * In a cycle the bank first lets it settle (l2_in_eval), looks at what is offered, and then says

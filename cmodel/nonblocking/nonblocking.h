@@ -1,6 +1,6 @@
 /* The non-blocking incoming buffer of an L2 bank (Gu, PhD dissertation, Oregon State University,
  * section 2.3.2, Figure 2.2b): any entry may go to the bank, round robin; those that wait for the
- * same resource as one that was refused are passed over. In C only. Decisions: docs/cart.md.
+ * same resource as one that was refused are passed over. In C only. Decisions: docs/incoming.md.
  */
 #ifndef MEMTWIN_NONBLOCKING_NONBLOCKING_H
 #define MEMTWIN_NONBLOCKING_NONBLOCKING_H

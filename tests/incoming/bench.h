@@ -1,4 +1,4 @@
-/* A block with the incoming ports (in_fifo, bank_queues, cart) under test, and its wires. */
+/* A block with the incoming ports under test, and its wires. */
 #ifndef MEMTWIN_TESTS_INCOMING_BENCH_H
 #define MEMTWIN_TESTS_INCOMING_BENCH_H
 

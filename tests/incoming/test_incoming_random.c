@@ -77,7 +77,7 @@ static void expect(const struct run *r, const struct incoming_in *in, struct inc
         out->st_queues += head(r, i) != NULL;
 }
 
-/* docs/cart.md, how long a request waits. */
+/* How long a request waits: k + 1 of its queue, each after at most one of each other queue. */
 static void add(struct run *r, const struct incoming_in *in) {
     unsigned q = queue_of(r, in->fill_addr);
     uint64_t older = length(r, q);
