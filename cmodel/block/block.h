@@ -19,7 +19,7 @@
  *
  * A block runs in two phases a cycle: `eval` (and `observe`) is combinational and changes nothing,
  * `tick` is the clock edge. Every module has a `clk` and an active-high synchronous `rst`; rst is
- * in the port list, clk is not.
+ * the first port of the list, clk is not in it.
  */
 #ifndef MEMTWIN_BLOCK_BLOCK_H
 #define MEMTWIN_BLOCK_BLOCK_H

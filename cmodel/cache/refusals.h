@@ -36,11 +36,11 @@ struct refusals {
 /* The head access is refused in this cycle. Returns false. */
 bool refusals_count(struct refusals *r, struct stats *s, enum stat_id reason);
 
-/* After a cycle of the cache, which began with `counted` refused cycles and in which nothing moved
- * if `still`: whether the head access was refused in it, so that each cycle refuses it alike until
- * something moves. */
-static inline void refusals_stand(struct refusals *r, uint64_t counted, bool still) {
-    r->standing = still && r->counted != counted;
+/* After a cycle of the cache, which began with `counted` refused cycles; moved: something did in
+ * it. A refusal stands if nothing moved: each cycle refuses the head access alike until something
+ * does. */
+static inline void refusals_stand(struct refusals *r, uint64_t counted, bool moved) {
+    r->standing = !moved && r->counted != counted;
 }
 
 /* Instead of so many cycles of a refusal that stands. */

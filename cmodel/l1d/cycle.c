@@ -91,7 +91,7 @@ bool l1d_tick(struct l1d *l1, const struct l1d_access *access, uint64_t cycle) {
     l1d_take_reply(l1, reply, returned);
     if (!access)
         l1d_flush_line(l1);
-    refusals_stand(&l1->refusals, refused, l1->context->progress == progress);
+    refusals_stand(&l1->refusals, refused, l1->context->progress != progress);
     return taken;
 }
 

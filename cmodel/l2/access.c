@@ -113,7 +113,7 @@ static struct l2_plan plan_hit(const struct l2 *l2, const struct packet *p, uint
 }
 
 /* A load that lacks room may be read from DRAM past the bank: nothing newer is here. */
-static bool may_pass(const struct l2 *l2) {
+static bool may_go_past(const struct l2 *l2) {
     const struct packet *p = packet_of(l2);
     if (!l2->bypass || p->kind != PACKET_LOAD || fifo_full(&l2->miss_queue))
         return false;
@@ -151,7 +151,7 @@ static struct l2_plan plan_miss(const struct l2 *l2, const struct packet *p, uin
     uint32_t places = places_of_write(l2, p);
     const struct l2_plan plan =
         l2->on_fill ? plan_primary_on_fill(l2, way, places) : plan_primary(l2, way, places);
-    return plan.kind == PLAN_REFUSE && may_pass(l2) ? accept(PLAN_PAST, WAY_NONE) : plan;
+    return plan.kind == PLAN_REFUSE && may_go_past(l2) ? accept(PLAN_PAST, WAY_NONE) : plan;
 }
 
 static struct l2_plan plan_part(const struct l2 *l2) {
@@ -173,7 +173,7 @@ static struct l2_plan plan_part(const struct l2 *l2) {
 static struct l2_plan plan_known(const struct l2 *l2) {
     struct l2_plan plan = plan_part(l2);
     bool served = plan.kind == PLAN_HIT || plan.kind == PLAN_CLAIM || plan.kind == PLAN_AROUND;
-    if (plan.kind == PLAN_PRIMARY && l2->in.any.entry_full && !may_pass(l2))
+    if (plan.kind == PLAN_PRIMARY && l2->in.any.entry_full && !may_go_past(l2))
         return refuse(STAT_l2_rf_entry_full);
     if (served && fifo_full(&l2->rsp_queue))
         return refuse(STAT_l2_rf_rsp_queue);
@@ -422,7 +422,7 @@ static void judge_past(struct l2 *l2) {
 static void judge_miss(struct l2 *l2, const struct l2_plan *plan) {
     const struct mshr_out *out = &l2->mshr.out;
     bool absent = plan->kind == PLAN_PRIMARY;
-    if (absent && out->req_refuse == MSHR_REFUSE_ENTRY_FULL && may_pass(l2)) {
+    if (absent && out->req_refuse == MSHR_REFUSE_ENTRY_FULL && may_go_past(l2)) {
         judge_past(l2);
         return;
     }

@@ -245,7 +245,7 @@ void l2_tick(struct l2 *l2, uint64_t cycle) {
         l2_take_fill(l2, returned);
     l2_in_tick(&l2->in, l2->context, &l2->stats, cycle, l2->taken);
     l2->moved = l2->context->progress != progress;
-    refusals_stand(&l2->refusals, refused, !l2->moved);
+    refusals_stand(&l2->refusals, refused, l2->moved);
 }
 
 bool l2_has_input(const struct l2 *l2, uint64_t instant) {
