@@ -95,12 +95,10 @@ bool l1d_tick(struct l1d *l1, const struct l1d_access *access, uint64_t cycle) {
     return taken;
 }
 
-uint64_t l1d_next_event(const struct l1d *l1, uint64_t cycle) {
-    if (l1->rsp.count || mshr_unit_next_event(&l1->mshr, l1->refusals.standing) == 0 ||
-        mdb_next_event(&l1->mdb) == 0 || (l1->flush && l1->dirty_ways) || l1d_has_input(l1))
-        return cycle;
-    if (!l1->hits.count)
-        return UINT64_MAX;
-    uint64_t ready = l1->hits.slot[l1->hits.head].ready;
-    return ready > cycle ? ready : cycle;
+void l1d_advance(struct l1d *l1, const struct l1d_access *access, uint64_t cycles) {
+    if (!access)
+        return;
+    refusals_advance(&l1->refusals, l1->stats, cycles);
+    if (l1->mdb.refused)
+        mdb_advance(&l1->mdb, l1->stats, cycles);
 }

@@ -131,38 +131,28 @@ static inline bool l1d_dirty(const struct l1d *l1) {
     return l1->dirty_ways != 0;
 }
 
-/* Nothing to do in this cycle unless there is an access. */
-static inline bool l1d_idle(const struct l1d *l1) {
-    return !l1->miss_queue.count && !l1->hits.count &&
-           mshr_unit_next_event(&l1->mshr, false) != 0 && mdb_next_event(&l1->mdb) != 0 &&
-           !(l1->flush && l1->dirty_ways) && xbar_peek(l1->reply, l1->sm) == PACKET_NONE;
-}
-
-/* The access of the last tick was refused, and will be in each cycle before l1d_next_event unless
- * l1d_has_input, or SM 0 decides who goes past (mdb/mdb.h). */
-static inline bool l1d_blocked(const struct l1d *l1) {
-    return l1->refusals.standing;
-}
-
-/* Instead of so many ticks with the access that is blocked. */
-static inline void l1d_advance(struct l1d *l1, uint64_t cycles) {
-    refusals_advance(&l1->refusals, l1->stats, cycles);
-    if (l1->mdb.refused)
-        mdb_advance(&l1->mdb, l1->stats, cycles);
-}
-
 /* Something from outside lets it move: a reply, or a place in the crossbar for what waits. */
 static inline bool l1d_has_input(const struct l1d *l1) {
     return xbar_waiting(l1->reply, l1->sm) ||
            (l1->miss_queue.count && xbar_can_push(l1->req, l1->sm));
 }
 
-/* The first SM cycle, from `cycle` on, in which a tick may do more than pass time if there is no
- * access, or one that is blocked, and nothing stirs; UINT64_MAX: never. */
-uint64_t l1d_next_event(const struct l1d *l1, uint64_t cycle);
-
-/* One SM cycle with the LSU's head access (NULL: none). Returns true if it was taken. */
+/* One SM cycle with the access that is offered (NULL: none). Returns true if it was taken. */
 bool l1d_tick(struct l1d *l1, const struct l1d_access *access, uint64_t cycle);
+/* The first cycle, from `cycle` on, in which a tick with that access, the one of the last tick, may
+ * do more than refuse it once more, if l1d_has_input does not hold and SM 0 does not decide who
+ * goes past (mdb/mdb.h); UINT64_MAX: never. */
+static inline uint64_t l1d_next_event(const struct l1d *l1, const struct l1d_access *access,
+                                      uint64_t cycle) {
+    bool repeats = !access || l1->refusals.standing;
+    if (!repeats || mshr_unit_next_event(&l1->mshr, access) == 0 || mdb_next_event(&l1->mdb) == 0 ||
+        (l1->flush && l1->dirty_ways) || l1d_has_input(l1))
+        return cycle;
+    uint64_t hit = l1->hits.count ? l1->hits.slot[l1->hits.head].ready : UINT64_MAX;
+    return hit > cycle ? hit : cycle;
+}
+/* Instead of so many ticks with that access, all before l1d_next_event. */
+void l1d_advance(struct l1d *l1, const struct l1d_access *access, uint64_t cycles);
 
 static inline const struct l1d_rsp *l1d_rsp_peek(const struct l1d *l1) {
     return l1->rsp.count ? &l1->rsp.slot[l1->rsp.head] : NULL;

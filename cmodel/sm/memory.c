@@ -154,7 +154,7 @@ static void offer_access(struct sm *sm, uint64_t cycle) {
     /* An SM without a warp would have got a CTA if there were one left. An access that is not
      * offered is parked, or its instruction has just issued: the warp is live then. */
     sm->l1d.flush = !sm->live && !sm->parked;
-    if (!l1d_idle(&sm->l1d))
+    if (l1d_next_event(&sm->l1d, NULL, cycle) <= cycle)
         l1d_tick(&sm->l1d, NULL, cycle);
 }
 
@@ -174,9 +174,7 @@ uint64_t sm_memory_next_event(const struct sm *sm, uint64_t cycle) {
         next = sm_sooner(next, s->type->next_event(s->state, access, cycle));
         access = s->type->offered(s->state, access);
     }
-    if (access && !l1d_blocked(&sm->l1d))
-        return cycle;
-    return sm_sooner(next, l1d_next_event(&sm->l1d, cycle));
+    return sm_sooner(next, l1d_next_event(&sm->l1d, access, cycle));
 }
 
 void sm_memory_advance(struct sm *sm, uint64_t cycles) {
@@ -185,6 +183,5 @@ void sm_memory_advance(struct sm *sm, uint64_t cycles) {
         s->type->advance(s->state, access, cycles);
         access = s->type->offered(s->state, access);
     }
-    if (access)
-        l1d_advance(&sm->l1d, cycles);
+    l1d_advance(&sm->l1d, access, cycles);
 }

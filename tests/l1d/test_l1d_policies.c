@@ -257,11 +257,9 @@ static void dirty_lines_are_flushed(void) {
         assert_true(store_at(line, 0, 4));
     idle(20);
     assert_int_equal(n_sent, 0);
-    assert_true(l1d_idle(&l1));
-    assert_true(l1d_next_event(&l1, cycle) == UINT64_MAX);
+    assert_true(l1d_next_event(&l1, NULL, cycle) == UINT64_MAX);
     l1.flush = true;
-    assert_false(l1d_idle(&l1));
-    assert_int_equal(l1d_next_event(&l1, cycle), cycle);
+    assert_int_equal(l1d_next_event(&l1, NULL, cycle), cycle);
     for (uint64_t line = 1; line <= 6; line++) { /* one a cycle */
         assert_int_equal(l1.dirty_ways, 7 - line);
         step(NULL);
@@ -711,20 +709,20 @@ static void the_miss_queue_before_the_mshr(void) {
 }
 
 static void next_tells_when_a_hit_is_due(void) {
-    assert_true(l1d_next_event(&l1, cycle) == UINT64_MAX);
+    assert_true(l1d_next_event(&l1, NULL, cycle) == UINT64_MAX);
     bring(1, 0);
     idle(2);
-    assert_true(l1d_next_event(&l1, cycle) == UINT64_MAX);
+    assert_true(l1d_next_event(&l1, NULL, cycle) == UINT64_MAX);
     uint64_t taken = cycle;
     assert_true(load(1, 1));
-    assert_int_equal(l1d_next_event(&l1, cycle), taken + 4);
+    assert_int_equal(l1d_next_event(&l1, NULL, cycle), taken + 4);
     cycle = taken + 4;
     step(NULL);
-    assert_int_equal(l1d_next_event(&l1, cycle), cycle); /* a response waits */
+    assert_true(l1d_next_event(&l1, NULL, cycle) == UINT64_MAX); /* a response waits, for the SM */
     expect_response(1, 1, 0);
-    assert_true(l1d_next_event(&l1, cycle) == UINT64_MAX);
+    assert_true(l1d_next_event(&l1, NULL, cycle) == UINT64_MAX);
     assert_true(load(2, 2));
-    assert_int_equal(l1d_next_event(&l1, cycle), cycle);
+    assert_int_equal(l1d_next_event(&l1, NULL, cycle), cycle);
 }
 
 /* ---- The cases ---- */

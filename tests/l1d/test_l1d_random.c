@@ -197,7 +197,7 @@ static bool step(struct bench *b, const struct l1d_access *a) {
     step_l2(b);
     take_response(b);
     bool taken = false;
-    if (a || !b->skip || l1d_next_event(&b->l1, b->cycle) <= b->cycle)
+    if (a || !b->skip || l1d_next_event(&b->l1, NULL, b->cycle) <= b->cycle)
         taken = l1d_tick(&b->l1, a, b->cycle);
     else
         b->skipped++;

@@ -324,10 +324,10 @@ static void standing_refusals_are_failures_too(void **state) {
         idle(10);
         assert_false(load_of(0, 2, 2));
         assert_false(load_of(0, 2, 2));
-        assert_true(l1d_blocked(&l1));
-        assert_int_equal(l1d_next_event(&l1, cycle), UINT64_MAX);
+        const struct l1d_access waits = user_load(2, 2, 0);
+        assert_int_equal(l1d_next_event(&l1, &waits, cycle), UINT64_MAX);
         if (repeat)
-            l1d_advance(&l1, 37);
+            l1d_advance(&l1, &waits, 37);
         for (unsigned n = 0; !repeat && n < 37; n++)
             assert_false(load_of(0, 2, 2));
         cycle += repeat ? 37 : 0;
@@ -359,7 +359,8 @@ static void an_access_may_be_one_failure(void **state) {
         told_failure();
         assert_false(load_of(0, 3 * n + 2, 2));
         told_nothing();
-        l1d_advance(&l1, 10);
+        const struct l1d_access waits = user_load(3 * n + 2, 2, 0);
+        l1d_advance(&l1, &waits, 10);
         cycle += 10;
         assert_int_equal(COUNT(mdb_failures), n + 1);
         answer(3 * n, 1);
@@ -470,16 +471,15 @@ static void a_block_without_work_sleeps(void **state) {
     (void)state;
     local_defaults();
     make();
-    assert_true(mdb_next_event(&l1.mdb) != 0 && l1d_idle(&l1));
+    assert_true(mdb_next_event(&l1.mdb) != 0);
+    assert_int_equal(l1d_next_event(&l1, NULL, cycle), UINT64_MAX);
     const struct mdb_users of = {false, 7};
     mdb_launch(&l1.mdb, &of);
     for (unsigned k = 1; k <= K; k++) {
-        assert_false(l1d_idle(&l1));
-        assert_int_equal(l1d_next_event(&l1, cycle), cycle);
+        assert_int_equal(l1d_next_event(&l1, NULL, cycle), cycle);
         idle(1);
     }
-    assert_true(l1d_idle(&l1));
-    assert_int_equal(l1d_next_event(&l1, cycle), UINT64_MAX);
+    assert_int_equal(l1d_next_event(&l1, NULL, cycle), UINT64_MAX);
     assert_true(store(3));
     assert_int_equal(mdb_next_event(&l1.mdb), 0); /* it looks the access up */
     idle(1);
