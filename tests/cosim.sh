@@ -1,8 +1,10 @@
 #!/bin/bash
+# tier: test, 20 s; full, 60 s
 # A block in lockstep alone: at the points that rtl/BLOCK/block.points tags cosim or mutants. Each long run has to reach its coverage floors; short ones find
 # more states after power-up, of which a run has one; a recording of each point is replayed by Icarus in four states. At the defaults there are floors.
 #   tests/cosim.sh BLOCK            (make cosim-BLOCK)
 #   tests/cosim.sh --list BLOCK     the points: NAME PARAM=VALUE... a line
+# In tier test all points run, but for fewer cycles and from fewer seeds; the floors of the defaults hold in both tiers.
 . tests/lib.bash
 . tb/harness/blocks.bash
 list=
@@ -21,11 +23,13 @@ run() {
     local params run
     params=$(printf -- ' -p %s' "${@:2}" | sed 's/^ -p $//')
     for run in $LOCKSTEP_RUNS; do expect 0 "$MEMTWIN" cosim "$block" $params --cycles "${run%:*}" --seed "${run#*:}"; done
-    expect 0 "$MEMTWIN" cosim "$block" $params --cycles 4000 --seed 12 --model-only --record "$work/point.vec"
+    expect 0 "$MEMTWIN" cosim "$block" $params --cycles $replayed --seed 12 --model-only --record "$work/point.vec"
     expect 0 "$MEMTWIN" replay "$work/point.vec" --engine icarus
     echo "$block $*"
 }
 
+replayed=4000
+[ "${TIER:-full}" = full ] || LOCKSTEP_RUNS='20000:11 2000:21 2000:22' replayed=500
 [ -n "$list" ] || [ -x "$MEMTWIN" ] || { echo "cosim: no $MEMTWIN (make)" >&2; exit 1; }
 chosen >"$work/points"
 [ -s "$work/points" ] || complain "$block has no points"

@@ -25,6 +25,7 @@ source_of() {
     case $1 in
     build/asan/*) echo "${1#build/asan/}.c" ;;
     *.sh) echo "$1" ;;
+    cosim-*) echo tests/cosim.sh ;;
     esac
 }
 
