@@ -101,6 +101,11 @@ static inline int gddr5_list(const struct gddr5 *g, bool write) {
     return write && !g->size.fcfs ? WRITES : READS;
 }
 
+/* Entries of the read or of the write queue. */
+static inline uint32_t gddr5_places(const struct gddr5 *g, bool write) {
+    return write ? g->size.write_queue : g->size.read_queue;
+}
+
 /* What the bank would do next for the requests in that list. */
 void gddr5_choose(struct gddr5 *g, struct bank *b, int list);
 /* Its column command has gone: it leaves its bank's list for those on their way, until `done`. */

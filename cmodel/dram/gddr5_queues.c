@@ -52,7 +52,7 @@ void gddr5_choose(struct gddr5 *g, struct bank *b, int list) {
 /* ---- the lists ---- */
 
 uint32_t gddr5_room(const struct gddr5 *g, bool write) {
-    return (write ? g->size.write_queue : g->size.read_queue) - g->held[write];
+    return gddr5_places(g, write) - g->held[write];
 }
 
 bool gddr5_empty(const struct gddr5 *g) {

@@ -9,7 +9,7 @@ void gddr5_count_held(struct gddr5 *g, bool write, int by, uint64_t now) {
     struct gddr5_stats *s = &g->stats;
     g->held[write] += (uint32_t)by;
     level_change(&s->held[write], now, by);
-    uint64_t full = gddr5_room(g, write) == 0;
+    uint64_t full = g->held[write] == gddr5_places(g, write);
     if (full != s->full[write].value)
         level_change(&s->full[write], now, full ? 1 : -1);
 }
