@@ -58,11 +58,11 @@ struct sm {
     warp_set at_barrier;           /* of the live ones: waiting at the barrier */
     warp_set far; /* of the live ones: waiting for a load; if the policy wants it */
     bool wants_far;
-    bool fences;        /* a stage does (stage/stage.h) */
-    enum warp_op fence; /* the instruction that waits */
+    bool fences;        /* a stage gives up an order that is needed (stage/stage.h) at */
+    enum warp_op fence; /* this instruction */
     warp_set queued;    /* slots with accesses before that stage */
     /* No scheduler issues before this cycle, unless a register is written, a CTA comes or the LSU
-     * gets room, and each loses its slots for that reason. */
+     * gets room. Until then each loses its slots for the reason in `lost`. */
     uint64_t next_issue;
     enum stat_id lost[SM_MAX_SCHEDULERS];
     struct sched scheduler[SM_MAX_SCHEDULERS];

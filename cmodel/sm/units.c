@@ -38,8 +38,8 @@ void units_issue(struct units *u, enum warp_op op, uint32_t passes, uint32_t sch
     if (units_instant(u, op))
         return;
     k->free[scheduler] = cycle + k->interval;
-    if (u->quiet[scheduler] < k->free[scheduler])
-        u->quiet[scheduler] = k->free[scheduler];
+    if (u->all_free[scheduler] < k->free[scheduler])
+        u->all_free[scheduler] = k->free[scheduler];
 }
 
 void units_write(struct units *u, enum warp_op op, uint32_t passes, uint32_t warp,

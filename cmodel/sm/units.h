@@ -37,7 +37,7 @@ struct units {
     struct unit unit[UNITS];
     uint64_t next; /* cycle of the earliest result; UINT64_MAX: none */
     /* Cycle from which no arithmetic unit of that scheduler is busy. */
-    uint64_t quiet[UNITS_MAX_SCHEDULERS];
+    uint64_t all_free[UNITS_MAX_SCHEDULERS];
 };
 
 /* Returns 0, or -1 if out of memory. */
@@ -62,7 +62,7 @@ const struct unit_result *units_take(struct units *u, uint64_t cycle);
 static inline warp_set units_busy(const struct units *u, const warp_set wants[UNITS],
                                   uint32_t scheduler, uint64_t cycle) {
     warp_set busy = cycle < u->unit[WARP_SHARED].free[0] ? wants[WARP_SHARED] : 0;
-    if (cycle >= u->quiet[scheduler])
+    if (cycle >= u->all_free[scheduler])
         return busy;
     for (unsigned k = 0; k < WARP_SHARED; k++)
         if (cycle < u->unit[k].free[scheduler])
