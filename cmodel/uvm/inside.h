@@ -138,7 +138,6 @@ void uvm_back_home(struct uvm *u, uint32_t page, uint64_t cycle);
 void uvm_drop_run(struct uvm *u, uint32_t number);
 /* What the policy does in its own time, and what it wants to leave. */
 void uvm_tick_evictor(struct uvm *u, uint64_t cycle);
-uint64_t uvm_evictor_next_event(const struct uvm *u, uint64_t cycle);
 
 /* ---- transfers.c ---- */
 

@@ -137,7 +137,3 @@ void uvm_tick_evictor(struct uvm *u, uint64_t cycle) {
     if (e->wants)
         leave_together(u, e->wants(u->evict, u->victim), cycle);
 }
-
-uint64_t uvm_evictor_next_event(const struct uvm *u, uint64_t cycle) {
-    return u->evictor->tick ? u->evictor->next_event(u->evict, cycle) : CYCLE_NEVER;
-}

@@ -174,8 +174,8 @@ uint64_t uvm_next_event(const struct uvm *u, uint64_t cycle) {
         return CYCLE_NEVER;
     uint64_t next = uvm_serve_next_event(u);
     next = sooner(next, uvm_transfers_next_event(u, cycle));
-    next = sooner(next, uvm_evictor_next_event(u, cycle));
-    return next > cycle ? next : cycle;
+    next = next > cycle ? next : cycle;
+    return u->evictor->tick ? sooner(next, u->evictor->next_event(u->evict, cycle)) : next;
 }
 
 uint64_t uvm_longest_wait(const struct config *c) {
