@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # MemTwin. `make help` lists what can be made; everything is built under build/.
 VERSION := 0.1.0
 
@@ -98,8 +99,8 @@ test-long: all ## a million cycles and more at several parameter points; every k
 	@TIERS=long TEST_TIMEOUT=7200 tests/run.sh $(wildcard tests/long/*.sh)
 
 .PHONY: lint
-lint: deps lint-format ## Verilator, Icarus and Yosys on the RTL (lint-BLOCK: on one block), clang-format and includes of the C; silent if fine
-	@tests/lint/rooms.sh >$(B)/lint-rooms.log || { cat $(B)/lint-rooms.log; exit 1; }
+lint: deps lint-format ## Verilator, Icarus and Yosys on the RTL (lint-BLOCK: on one block), clang-format, includes and licenses; silent if fine
+	@for check in tests/lint/*.sh; do out=$$($$check) || { echo "$$out"; exit 1; }; done
 	@tests/rtl/lint.sh
 
 .PHONY: cosim

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <cjson/cJSON.h>
 #include <errno.h>
 #include <inttypes.h>

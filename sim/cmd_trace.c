@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* memtwin trace: writes Accel-Sim traces, of the workloads and of synthetic kernels. */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The commands of the program, and what they share: exit codes, one-line errors, interrupts. */
 #ifndef MEMTWIN_SIM_COMMANDS_H
 #define MEMTWIN_SIM_COMMANDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Statistics by part and by kernel, gathered over a run, and the file of a time series. */
 #ifndef MEMTWIN_SIM_DETAIL_H
 #define MEMTWIN_SIM_DETAIL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* memtwin: the program. Finds the command and hands over. */
 #include <stdio.h>
 #include <string.h>

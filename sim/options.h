@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The options of a command, declared once: the parser and --help read the same table. */
 #ifndef MEMTWIN_SIM_OPTIONS_H
 #define MEMTWIN_SIM_OPTIONS_H

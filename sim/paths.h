@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where things lie: configurations, files beside others. */
 #ifndef MEMTWIN_SIM_PATHS_H
 #define MEMTWIN_SIM_PATHS_H

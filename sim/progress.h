@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A line on the terminal for what takes more than two seconds; nothing when stderr is not one. */
 #ifndef MEMTWIN_SIM_PROGRESS_H
 #define MEMTWIN_SIM_PROGRESS_H

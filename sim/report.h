@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a run has shown: as a table for people, as one line, as JSON for programs. */
 #ifndef MEMTWIN_SIM_REPORT_H
 #define MEMTWIN_SIM_REPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a command line of memtwin run asks for, and the simulation that answers it. */
 #ifndef MEMTWIN_SIM_RUN_H
 #define MEMTWIN_SIM_RUN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* --twin: which block instances get their Verilog, and how. --record: which are recorded. */
 #ifndef MEMTWIN_SIM_TWINS_H
 #define MEMTWIN_SIM_TWINS_H

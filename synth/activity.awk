@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Counts in a VCD file how often each net changes from one clock edge to the next. What a net does between two edges (glitches of the simulation)
 # does not count. Of the module instances below u_netlist; "INSTANCE/PIN CHANGES" a line, at last "cycles N".
 $1 == "$scope" { scope[++depth] = $3; next }

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Area of the blocks beside the papers': all in flip-flops with a multiplexer for each enable, with clock gates instead, and each with storage at
 # the price of macros. docs/synthesis.md says how it is counted.
 #   synth/area.sh           build/synth/area.txt and area.json

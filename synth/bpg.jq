@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Rows of bpg.txt from bpg.json. The columns of the macro estimate are there if the tags were priced as macros.
 include "common";
 .macro_estimate as $macro

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Area and critical path of bpg, beside the paper's shadow arrays and the arrays of the L1D. docs/synthesis.md says how it is counted.
 #   synth/bpg.sh             build/synth/bpg.txt and bpg.json
 #   synth/bpg.sh --options   build/synth/bpg_options.txt, .json: what each parameter costs

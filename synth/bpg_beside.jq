@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The first design of bpg.json beside the paper: one SM's, those of all SMs (local) and the only one (global). With macros, and so at 45 nm, its
 # share of the GTX 480, by the paper's share, and of the L1D.
 include "common";

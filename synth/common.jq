@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Shared by the reports' jq.
 # A figure in a table, rounded with a comma at each thousand or as it is; "-" if there is none.
 def thousands: if length > 3 then (.[:-3] | thousands) + "," + .[-3:] else . end;

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Which registers are copies: in a design that registers.awk has cut and ABC has fraiged, so that outputs of one function have one driver, each register
 # of its own with the next state of one that both designs have. Prints its net, and the name of that one.
 $1 == ".outputs" { listed = 1 }

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What the synthesis scripts share: the cell library, Yosys runs, counting, the map of a design; beside it storage.bash, paths.bash (the critical
 # path) and points.bash (what is measured of a design, and kept). Sourced by synth/*.sh.
 # LIBERTY=file    cell library, .lib or .lib.gz     default: Debian's qflow-tech-osu018
@@ -20,7 +21,7 @@ die() {
 
 # What a script says of itself at its head.
 if [[ " $* " == *' --help '* ]]; then
-    awk 'NR > 1 && !/^#/ { exit } NR > 1 { sub(/^# ?/, ""); print }' "synth/${0##*/}"
+    awk 'NR > 2 && !/^#/ { exit } NR > 2 { sub(/^# ?/, ""); print }' "synth/${0##*/}"
     exit
 fi
 

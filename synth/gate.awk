@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Flip-flops with the same enable, in the RTLIL that is read twice, get a clock gate for each 32 of them in place of a multiplexer each; under
 # four they keep their multiplexers. gate: the library's cell and its pins for clock, enable and gated clock (flow.bash, clock_gate).
 BEGIN { split(gate, cell, ",") }

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The netlists that are counted, beside the model: recordings replayed on them, and proofs that they are the RTL. docs/results/gate_level.md says how.
 #   synth/gate_level.sh [DESIGN]...   build/synth/gate_level.txt and gate_level.json: every block at the points of the reports, or some of them
 #   synth/gate_level.sh --quick       build/synth/gate_level_quick.txt, .json: tiny points

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Rows of the proofs in gate_level.txt from gate_level.json.
 include "common";
 ["against the RTL", "netlist", "cells", "flip-flops", "um2", "part", "times", "registers", "shown", "s"],

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Rows of the replays in gate_level.txt from gate_level.json.
 include "common";
 ["replayed without a difference", "netlist", "engine", "wakes up at", "cycles", "reached", "s", "vectors"],

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What the scripts of the gate level share: results that are kept, and the kernels that are recorded. Sourced after flow.bash.
 
 # key ARGUMENT... -- FILE...: of a result

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Rows of hir.txt from hir.json. The columns of the macro estimate are there if the storage was priced as macros.
 include "common";
 .macro_estimate as $macro

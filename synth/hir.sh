@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Area and critical path of hir, and the bits it keeps beside the paper's. docs/synthesis.md says how it is counted.
 #   synth/hir.sh             build/synth/hir.txt and hir.json
 #   synth/hir.sh --options   build/synth/hir_options.txt, .json: what each parameter costs

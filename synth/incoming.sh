@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Area and critical path of cart against a FIFO and bank queues, at the paper's point. docs/synthesis.md says how it is counted.
 #   synth/incoming.sh             build/synth/incoming.txt and incoming.json
 #   synth/incoming.sh --options   build/synth/incoming_options.txt, .json: what each option and size of cart costs

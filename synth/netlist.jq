@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The module around a netlist, with the parameters and ports of the RTL: from the netlist's JSON by Yosys. $block; $slots: storage that is cut,
 # a line "name width depth place" each.
 def number: explode | reduce .[] as $bit (0; . * 2 + ($bit - 48)) | if . >= 2147483648 then . - 4294967296 else . end;

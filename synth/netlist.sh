@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The netlists that the reports of area and of time count, as Verilog that the twin harness runs. docs/results/gate_level.md says how.
 #   synth/netlist.sh [--area | --gated] BLOCK [PARAM=VALUE]...
 # writes to build/netlists/LIBRARY/BLOCK-PARAM.../

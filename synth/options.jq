@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Rows of options.txt from options.json: area, and its ratio to the static MSHR and to all four optimisations.
 include "common";
 .[0].area.all_flops as $static | .[1].area.all_flops as $four

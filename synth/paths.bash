@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Periods: a flat netlist mapped for speed, and OpenSTA on it. Sourced by synth/flow.bash.
 
 # ABC's recipes for speed, of which the one with the shortest period is kept: the same logic by another differs by some 5 %. Each flattens the AND-OR

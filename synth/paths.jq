@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The slowest path of each design of timing.json, and a histogram of the slack of all endpoints.
 include "common";
 def pin: sub("_reg/[A-Z0-9]+$"; "");

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What is measured of a design, and kept, so that it is measured once. Sourced by synth/flow.bash.
 
 # rtl_of BLOCK: the files that its netlist is made of; contracts are for proofs alone
@@ -12,7 +13,7 @@ point_key() {
         printf '%s\n' "$@" "${PERIOD_PS:-}" "$observe" "$gated" "$storage" "$versions" "${recipes[@]}"
         declare -f count instances macro_per_bit nearest_macro macro_times ram_times clock_gate to_gates enables shape_name shape sources map map_for_speed \
             critical_path fastest time_paths slowest paths measure_point
-        rtl_of "$1" | xargs cat "$lib" "$tmp/io.constr" synth/timing.tcl synth/gate.awk
+        rtl_of "$1" | xargs cat "$lib" "$tmp/io.constr" synth/timing.tcl synth/gate.awk | grep -av 'SPDX-License-Identifier: Apache-2.0'
         [ -z "$FAKERAM" ] || cat "$FAKERAM"/fakeram45_*.lib
     } | sha256sum | cut -c 1-32
 }

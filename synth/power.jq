@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Rows of power.txt from power.json: each design, then its modules.
 include "common";
 def row(name; cells; more): [name, cells] + (([.clock, .internal, .switching, .leakage] | . + [add]) | map(fixed(4))) + more;

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Power of blocks in a running system: what an instance saw in a kernel is replayed on the netlist whose area is counted, the changes of each net
 # are counted, and OpenSTA has the cells' power. No wires, no clock tree. docs/results/power.md says how.
 #   synth/power.sh [DESIGN]...   build/synth/power.txt and power.json: an instance of each block in a kernel, or some of them

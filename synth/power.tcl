@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # OpenSTA: power of a netlist without wires. In the environment: LIB, NETLIST, TOP, PERIOD in ns, ACTIVITY: what activity.awk prints,
 # SLEW: ns that each edge takes.
 # Prints "power MODULE CELLS CLOCK INTERNAL SWITCHING LEAKAGE" in W for each module, CLOCK being what is there if nothing but the clock moves, and

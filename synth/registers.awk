@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Takes the registers out of two designs in BLIF, so that what is between them can be proven equal: each register's output becomes an input and its
 # next state an output, under one name in both. Two registers are one if a net at their outputs has one name in both designs. All have to be clocked by
 # the rising edge of clk.

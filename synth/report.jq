@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Rows of report.txt from report.json. The columns of the macro estimate are there if slots were priced as macros.
 include "common";
 .macro_estimate as $macro

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Measures what the documents show of a library, and writes their tables again. A table stands between two lines:
 #   <!-- synth: FORM REPORT LIBRARY -->   FORM: synth/FORM.jq makes it of build/synth/REPORT.json; LIBRARY: as the reports name it
 #   <!-- end -->

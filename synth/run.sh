@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Area and critical path of dl_mshr against static_mshr, at the paper's two points. docs/synthesis.md says how it is counted.
 #   synth/run.sh             build/synth/report.txt and report.json
 #   synth/run.sh --options   build/synth/options.txt, .json: what each option of dl_mshr costs at the L1D point

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Storage: modules of rtl/lib that a macro could replace. Each shape is mapped once, and counted as often as it is used. Sourced by synth/flow.bash.
 storage='mt_ram_slice|mt_regfile_1rw|mt_regfile_1r1w|mt_regfile_sel_[12]r1w'
 

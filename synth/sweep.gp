@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Plot of synth/sweep.sh: gnuplot -e "from='FOLDER'; out='FILE'" sweep.gp
 families = "static_8_slots dl_4_slots dl_2_slots cart bpg hir"
 file(name) = from . "/" . name . ".dat"

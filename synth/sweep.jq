@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Rows of sweep.txt from sweep.json.
 include "common";
 ["", "entries", "logic", "storage", "all", "an entry", "fastest", "flops", "ns"],

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # How area and period of the blocks grow with their size. docs/synthesis.md says how they are measured.
 #   synth/sweep.sh           build/synth/sweep.txt, .json and .svg
 #   synth/sweep.sh --known   the same of those sizes that have been measured before

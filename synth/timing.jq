@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Rows of timing.txt from timing.json.
 include "common";
 (.designs | any(.macro_period_ns)) as $macro

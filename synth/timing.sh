@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Timing of every twinned block at the points of the papers: shortest period, slack at a stated clock, critical path, slack of all endpoints, hold.
 # docs/synthesis.md says how it is measured.
 #   synth/timing.sh           build/synth/timing.txt and timing.json

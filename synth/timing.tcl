@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # OpenSTA: every endpoint of a flat netlist, no wires. In the environment: LIB, NETLIST, TOP; DRIVER: the buffer that drives each input;
 # LOAD: of each output but the pins of storage, fF; RAM_TIMES: paths.bash, ram_times.
 #   setup NS START END    an endpoint and the clock period that it needs; the slowest first

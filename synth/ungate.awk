@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The opposite of synth/gate.awk, for proofs: in flat RTLIL that is read twice, a flip-flop behind a clock gate is clocked by the gate's clock, and has
 # its enable. gate: the library's cell and its pins for clock, enable and gated clock (flow.bash, clock_gate). A gated clock that goes anywhere but to
 # the clock of a flip-flop is an error, and so is a gate with a pin that nothing is connected to.

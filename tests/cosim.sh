@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # tier: test, 20 s; full, 60 s
 # A block in lockstep alone: at the points that rtl/BLOCK/block.points tags cosim or mutants. Each long run has to reach its coverage floors; short ones find
 # more states after power-up, of which a run has one; a recording of each point is replayed by Icarus in four states. At the defaults there are floors.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Shows that a change altered no statistic of any run: runs the program of a git revision and that of this tree, and compares what
 # they print, the files that they write and their exit codes. Only the version, the commit and what the host took are left out.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Shared by the test scripts, which are run from the root.
 set -u
 MEMTWIN=${MEMTWIN:-build/memtwin}

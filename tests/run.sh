@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Runs tests, some at a time, those that take longest first: C test programs, scripts, and make targets by name. The exit code of a test is its
 # verdict. A line each with its processor seconds and its seconds; at the end the ten that took most processor seconds, and "N passed, N failed".
 # Run from the root, by make.

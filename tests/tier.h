@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The tier that tests/run.sh runs: a test at two depths asks which (tests/run.sh). */
 #ifndef MEMTWIN_TESTS_TIER_H
 #define MEMTWIN_TESTS_TIER_H

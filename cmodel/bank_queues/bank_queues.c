@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bank_queues/bank_queues.h"
 
 #include <stdlib.h>

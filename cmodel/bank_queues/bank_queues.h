@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bank_queues: requests sorted into queues by their DRAM bank, drained round robin (Gu, PhD
  * dissertation, Oregon State University, section 2.3.3, Figure 2.3). Ports and cycles:
  * docs/incoming.md. RTL: rtl/bank_queues/. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Port list of bank_queues, under the names that the twin's shim looks for. */
 #ifndef MEMTWIN_BANK_QUEUES_PORTS_H
 #define MEMTWIN_BANK_QUEUES_PORTS_H

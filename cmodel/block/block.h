@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A hardware block: what the C model, its Verilog twin and the harness agree on.
  *
  * A block's ports stand once, in an X-macro list (see mshr/mshr_ports.h for one):

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A block inside a part of the system: an instance that is registered under its name, is in reset
  * in its first cycle, and is stepped only in cycles in which it has something to do.
  *

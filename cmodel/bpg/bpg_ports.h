@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The ports of bpg, the Bypassing Parameter Generator: the one list. Columns: block/block.h.
  * docs/bpg.md has the cycle-by-cycle contract.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "cache/addr_map.h"
 
 #include "lib/bits.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where a line lives: its partition, bank, line number within the bank, set. One place for the
  * functions that the papers vary. Lines are byte addresses / LINE_BYTES.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Relations between keys that the L1D and the L2 have in common. */
 #ifndef MEMTWIN_CACHE_CACHE_CHECK_H
 #define MEMTWIN_CACHE_CACHE_CHECK_H

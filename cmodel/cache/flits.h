@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Length of packets in the crossbar. */
 #ifndef MEMTWIN_CACHE_FLITS_H
 #define MEMTWIN_CACHE_FLITS_H

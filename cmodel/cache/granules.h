@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* From granule to the MSHR head that it is on its way for: a mirror of the MSHR's answers, since
  * what a miss needs depends on whether the MSHR has its granule before it is asked.
  *

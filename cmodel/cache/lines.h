@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The lines of a cache: set-associative tags with LRU replacement, and for each way which bytes are
  * there, which of them are newer than the next level's, and which sectors are on their way. One way
  * is named by its number over all sets.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An MSHR block as a cache holds it: stepped once a cycle, with what the ports show counted.
  *
  * The cache fills `in`, calls mshr_unit_step once a cycle and acts on `out`. A cycle in which

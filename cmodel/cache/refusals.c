@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "cache/refusals.h"
 
 /* Reasons that an access was refused for, to count distinct accesses. */

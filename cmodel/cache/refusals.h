@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Refused accesses of a cache, counted by cycle and by access; what the MSHR's answer to a miss
  * means. The same for the L1D and for the L2. */
 #ifndef MEMTWIN_CACHE_REFUSALS_H

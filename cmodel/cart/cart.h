@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cart: the Cache Access Reordering Tree (Gu, PhD dissertation, Oregon State University, section
  * 2.4). Ports and cycles: docs/cart.md. RTL: rtl/cart/. */
 #ifndef MEMTWIN_CART_CART_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Port list of cart, under the names that the twin's shim looks for. */
 #ifndef MEMTWIN_CART_PORTS_H
 #define MEMTWIN_CART_PORTS_H

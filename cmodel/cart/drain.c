@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Which request is offered, and what changes when it leaves. */
 #include "cart/inside.h"
 

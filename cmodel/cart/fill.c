@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Which queue a request enters. */
 #include "cart/inside.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The inside of cart, for its own files.
  *
  * Where the contract has "after" bits, this has a number for each assignment: of the queues with a

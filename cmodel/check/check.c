@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* End-to-end data check: see check.h for the rule that is checked, check_state.h for how it is
  * kept. */
 #include "check/check_state.h"

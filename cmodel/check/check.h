@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* End-to-end data check: an independent memory that knows what each load may return.
  *
  * Every byte that a store writes carries a stamp made from the store's version number, and a byte

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Atomics in the data check: what they got, and that none got what another had replaced. */
 #include "check/check_state.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Lines of the data check: records, hash table, bases, accounts. */
 #include "check/check_state.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What a load or an atomic may get: the rule of check.h, per byte, in the form that is used here.
  *
  * Let `floor` be the newest store to the byte by the loading SM that entered before the load did.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The state of the data check, and what its files share. Private to cmodel/check.
  *
  * Every line that was ever stored to has a record: a base (the version of each byte as of the last

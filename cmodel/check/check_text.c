@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Stamps, and the failures of the data check as text. */
 #include "check/check_state.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Configuration of a GPU: one declared table of keys (keys.def), files in INI form, overrides. */
 #ifndef MEMTWIN_CONFIG_CONFIG_H
 #define MEMTWIN_CONFIG_CONFIG_H

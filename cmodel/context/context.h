@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The context of a simulation, which all parts of one system share: the instant, the packets, the
  * data check, faults and failures. */
 #ifndef MEMTWIN_CONTEXT_CONTEXT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "dl_mshr/dl_mshr.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Port list of dl_mshr, under the names that the twin's shim looks for. */
 #ifndef MEMTWIN_DL_MSHR_PORTS_H
 #define MEMTWIN_DL_MSHR_PORTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What memory holds: the lines that were written, all others at version 0, or garbage. */
 #ifndef MEMTWIN_DRAM_BACKING_H
 #define MEMTWIN_DRAM_BACKING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One DRAM channel, as its users, the L2 slices, see it: packets in, lines out. The device and its
  * scheduler are gddr5.h; what memory holds is backing.h.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The [dram] section of a configuration: relations between its keys, and the device it describes.
  */
 #include <inttypes.h>

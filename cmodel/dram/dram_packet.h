@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a DRAM channel notes about a packet that it holds. */
 #ifndef MEMTWIN_DRAM_DRAM_PACKET_H
 #define MEMTWIN_DRAM_DRAM_PACKET_H

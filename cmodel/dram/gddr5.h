@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One GDDR5 channel, command by command: banks, timing rules, read and write queues, scheduler.
  *
  * Cycles are those of the command clock (CK). A caller ticks in rising cycles and may leave out all

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What a command does to a GDDR5 channel. */
 #include "dram/gddr5_inside.h"
 #include "lib/bits.h"

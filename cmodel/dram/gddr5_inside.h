@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of a GDDR5 channel share. They call one another in this order: gddr5.c (the tick),
  * gddr5_schedule.c, gddr5_commands.c, gddr5_queues.c, gddr5_rules.c and gddr5_stats.c. */
 #ifndef MEMTWIN_DRAM_GDDR5_INSIDE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The requests of a GDDR5 channel: those that wait in the banks, what each bank does next for them,
  * and those whose data are on their way. */
 #include <assert.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The timing rules of a GDDR5 channel: what they are, and what a command puts off. */
 #include "dram/gddr5_inside.h"
 

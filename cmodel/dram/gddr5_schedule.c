@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Which command of a GDDR5 channel goes next: read and write mode, and the scheduler. */
 #include "dram/gddr5_inside.h"
 #include "lib/bits.h"

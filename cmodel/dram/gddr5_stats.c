@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Statistics of a GDDR5 channel. */
 #include "dram/gddr5_inside.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where an address lies in a DRAM channel: a mask string with one letter for each address bit, the
  * leftmost the highest, as GPGPU-Sim writes them:
  *

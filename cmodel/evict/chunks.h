@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the policies share that know chunks (2 MB) and basic blocks (64 KB): which of them have
  * resident pages, and when each was used last: when a page of it came, or a walk of one hit. Such a
  * policy is a `struct chunks` with a `choose` of its own. */

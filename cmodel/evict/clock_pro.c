@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* CLOCK-Pro with a fixed number of cold pages: one clock of hot pages, cold pages, and cold pages
  * that have left within their test period. Three hands go round it: the cold hand finds the victim,
  * the hot hand turns hot pages cold, the test hand ends test periods. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Page eviction policies behind one interface. A policy is a file in this room and a line in
  * evict.def. docs/eviction.md describes each.
  *

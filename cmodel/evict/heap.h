@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Pages, the one of the largest key first, of several the one of the lowest number: a binary heap
  * that knows where each page is. Every operation takes time that grows with its logarithm. */
 #ifndef MEMTWIN_EVICT_HEAP_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* HPE: the hierarchical page eviction policy of Yu et al., TCAD 2019. docs/hpe.md. */
 #include <stdlib.h>
 #include <string.h>

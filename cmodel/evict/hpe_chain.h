@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Page sets of HPE: a chain of those that have pages in GPU memory, least recently used first, in
  * three partitions; and what is kept of a divided set when it has left (docs/hpe.md).
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The page whose next use is farthest, as the book of a first pass has it: Belady's MIN. Of
  * several, those never used again too, the one of the lowest number. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The page that was used least recently: the last time it came or a walk of it hit. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* All pages of the chunk that was used least recently. */
 #include "evict/chunks.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "evict/order.h"
 
 #include "lib/table.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers (of pages, of chunks) in an order: a doubly linked list in a table, which grows with the
  * largest number. Every operation takes constant time. */
 #ifndef MEMTWIN_EVICT_ORDER_H

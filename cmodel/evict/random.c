@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Any resident page, each with the same probability. */
 #include <stdlib.h>
 

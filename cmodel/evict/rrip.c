@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* RRIP with frequency priority, and a delay: each resident page has a prediction of 2 bits of when
  * it is used again, which a use makes one step nearer. Of the pages that are predicted for the
  * distant future and are ripe (have been here for the delay), the one in the lowest place leaves: a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A block of 64 KB: of the chunk that was used least recently, its least recently used. */
 #include "evict/chunks.h"
 

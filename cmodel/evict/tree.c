@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The tree-based neighbourhood evictor: the block that sl64 would choose, and with it what is left
  * of every node above of which less than half would stay. A chunk is a full binary tree with blocks
  * as leaves; the last chunk of an allocation may be a smaller one. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The GPU's memory management unit, shared by all SMs: L2 TLB, page walkers with their cache,
  * far-fault MSHRs, and observers beside the walkers.
  *

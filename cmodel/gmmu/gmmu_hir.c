@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "gmmu/gmmu_hir.h"
 
 #include <stdio.h>

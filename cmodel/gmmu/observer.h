@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An observer stands beside the page walkers: it hears of the walks that hit, and tells the driver
  * what it has made of them (uvm/uvm.h). The HIR cache is one (gmmu/gmmu_hir.h).
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Making, wiring and ending a system. */
 #include <stdio.h>
 #include <stdlib.h>

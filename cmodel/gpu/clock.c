@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The clocks: what is ticked in an instant, and the jump over instants in which nothing can happen.
  */
 #include "gpu/parts.h"

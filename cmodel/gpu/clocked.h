@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* When a part has to be ticked next, and up to which cycle its cycles are accounted for. In cycles
  * of its clock domain. */
 #ifndef MEMTWIN_GPU_CLOCKED_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* gpu_dump: every queue that is not empty, every waiting warp, every MSHR. */
 #include <inttypes.h>
 

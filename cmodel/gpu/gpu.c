@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The run: from launch to launch, to its end. */
 #include "gpu/gpu.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The system: SMs, crossbar, L2 partitions and DRAM channels, wired and clocked.
  *
  * Ownership: the caller owns cfg, workload, check, book and probes, and keeps them alive while the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Relations between configuration keys: those of the rooms, and those between rooms. */
 #include "gpu/gpu.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Pages that come and go, as the caches and the data (context.carry) see it.
  *
  * Host memory has what the GPU's has not: the data of a page are in one of the two. GPU memory

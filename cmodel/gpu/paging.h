@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Unified memory in the system: the driver and its hooks, the GMMU, the TLBs of the SMs; when they
  * are ticked. */
 #ifndef MEMTWIN_GPU_PAGING_H

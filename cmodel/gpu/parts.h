@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The parts of a system, for the files of this room. build.c: making, wiring, ending; dispatch.c:
  * launches and CTAs; clock.c: instants; totals.c: statistics; paging.c, page_data.c: unified
  * memory; gpu.c: the run. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Statistics: of one part, and of all. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The ports of hir, the hit information record cache: the one list. Columns: block/block.h.
  * docs/hir.md has the cycle-by-cycle contract.
  *

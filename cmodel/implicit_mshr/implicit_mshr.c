@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "implicit_mshr/implicit_mshr.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* implicit_mshr: the implicitly addressed MSHR (Kroft, ISCA 1981; Farkas and Jouppi, ISCA 1994,
  * section 2). An entry has one slot per word of its line, and the slot's place says which word it
  * is for; so it takes each word once, and a second request for a word is refused (merge-full). A

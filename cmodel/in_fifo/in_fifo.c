@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "in_fifo/in_fifo.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Port list of in_fifo, under the names that the twin's shim looks for. */
 #ifndef MEMTWIN_IN_FIFO_PORTS_H
 #define MEMTWIN_IN_FIFO_PORTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The ports of every block that may stand between the crossbar's pipeline and an L2 bank: the one
  * list. Columns: block/block.h. docs/incoming.md has the cycle-by-cycle contract.
  *

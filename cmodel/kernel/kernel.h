@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What feeds the SMs: workloads, kernel launches, warp instructions.
  *
  * A workload is a list of kernel launches over a set of device arrays. A kernel is a C program over

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What an access does to lines and queues. */
 #include <stdlib.h>
 #include <string.h>

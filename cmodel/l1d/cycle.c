@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A cycle of the L1D, and the first one in which it has something to do. */
 #include "cache/flits.h"
 #include "l1d/inside.h"

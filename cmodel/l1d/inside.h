@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of the L1D share. cycle.c calls plan.c, act.c and reply.c, reply.c calls act.c. */
 #ifndef MEMTWIN_L1D_INSIDE_H
 #define MEMTWIN_L1D_INSIDE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* L1 data cache of an SM: four write policies, allocation on a miss or on a fill, lines or sectors,
  * loads that go past it, atomics that go through it; LRU.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What becomes of an access at the L1D, by its lines, fetches and queues at the start of the cycle,
  * before the MSHR is asked. Changes nothing. The table behind it: docs/l1d.md.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "l1d/protect.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Protection distances of an L1D's lines (l1d.bypass=pdp). After a use a line is protected: it is
  * not replaced before its set has taken so many accesses more. What would have to replace it goes
  * past the L1D, or is not kept. After Duong et al., "Improving cache management policies using

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What comes back from the L2. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The way out of an L2 bank to DRAM: dirty bytes and writes, and lines that leave. */
 #include <string.h>
 

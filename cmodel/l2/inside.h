@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of the L2 bank share: granules, the evict buffer, serving. */
 #ifndef MEMTWIN_L2_INSIDE_H
 #define MEMTWIN_L2_INSIDE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* An L2 bank: making and ending, its ports, the cycle. It calls lookups (access.c), these what is
  * served (serve.c), these the way out to DRAM (evict_buffer.c). */
 #include "l2/l2.h"

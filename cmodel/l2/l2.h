@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An L2 bank: set-associative, LRU, write-back or write-through, whole lines or sectors, a way
  * given at the miss or at the fill, atomics, MSHRs that hold write data.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "l2/l2_in.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What comes before the tags of an L2 bank (docs/incoming.md): the pipeline of l2.latency cycles,
  * the incoming buffer behind it, and behind that what reorders, if anything does.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What an L2 bank notes about a packet, until the packet leaves it as a reply. */
 #ifndef MEMTWIN_L2_L2_PACKET_H
 #define MEMTWIN_L2_L2_PACKET_H

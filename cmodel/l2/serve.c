@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What an L2 bank does to its lines: reads, writes and atomics; data from DRAM; the drain. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Small bit helpers. */
 #ifndef MEMTWIN_LIB_BITS_H
 #define MEMTWIN_LIB_BITS_H

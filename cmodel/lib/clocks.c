@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "lib/clocks.h"
 
 static uint64_t gcd(uint64_t a, uint64_t b) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Clock domains with exact ratios.
  *
  * The n-th edge of domain d (n = 0, 1, ..) is at time n / f_d. Time is counted in units of 1 / lcm

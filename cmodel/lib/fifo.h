@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A bounded FIFO of packet numbers. It owns its slots; it never grows. */
 #ifndef MEMTWIN_LIB_FIFO_H
 #define MEMTWIN_LIB_FIFO_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A level over time, as its integral: exact, and paid for only when the level changes. */
 #ifndef MEMTWIN_LIB_LEVEL_H
 #define MEMTWIN_LIB_LEVEL_H

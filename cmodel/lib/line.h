@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lines of the caches, and sets of bytes within one. */
 #ifndef MEMTWIN_LIB_LINE_H
 #define MEMTWIN_LIB_LINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A set-associative table of numbers with LRU replacement, such as a TLB of page numbers. A number
  * is looked up by a hash, so that a table of one wide set costs no more than a narrow one.
  */

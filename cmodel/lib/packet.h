@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Packets: what moves between the L1Ds, the crossbar, the L2 banks and the DRAM channels.
  *
  * A packet is a number into the pool, held by exactly one queue at a time. The pool is made once,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Random numbers that are the same in every run and on every machine (splitmix64). */
 #ifndef MEMTWIN_LIB_RANDOM_H
 #define MEMTWIN_LIB_RANDOM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A FIFO of things of one size that grows as it has to. It owns its slots. All zeros: empty, for
  * which ring_init says the size. */
 #ifndef MEMTWIN_LIB_RING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tables that are as long as the largest number that was asked for. */
 #ifndef MEMTWIN_LIB_TABLE_H
 #define MEMTWIN_LIB_TABLE_H

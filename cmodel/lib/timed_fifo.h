@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A bounded FIFO of packet numbers that are not to be had before a cycle: a pipeline with the queue
  * behind it. Cycles are those of the domain that owns the queue. It owns its slots; it never grows.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A set of warp slots of an SM, one bit each. */
 #ifndef MEMTWIN_LIB_WARP_SET_H
 #define MEMTWIN_LIB_WARP_SET_H

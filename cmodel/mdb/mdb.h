@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which users (warps or CTAs) of an SM go past its L1D: those numbered l1d.cache_users and above,
  * or as model-driven bypassing decides, by the block bpg of the SM or by that of SM 0 for all.
  *

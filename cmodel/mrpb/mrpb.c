@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "mrpb/mrpb.h"
 
 #include <inttypes.h>

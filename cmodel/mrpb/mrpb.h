@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Memory request prioritisation of an SM (MRPB): FIFO queues between the LSU and the L1D, so that
  * accesses of one warp or CTA reach the L1D together.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "mshr/mshr_core.h"
 
 #include <stdlib.h>

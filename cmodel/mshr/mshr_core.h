@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The golden model behind all MSHR blocks.
  *
  * A pool of slot sets, of which the first `heads_only` may only be heads of super-entries; the

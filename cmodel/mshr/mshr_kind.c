@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "mshr/mshr_kind.h"
 
 #define MSHR_KIND(VALUE, name) extern const struct mshr_kind mshr_kind_##name;

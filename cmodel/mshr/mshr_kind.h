@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The kinds of MSHRs that a cache can have, behind one interface. A kind is a room with a `struct
  * mshr_kind`, a line in mshr_kinds.def, and a value of the keys l1d.mshr and l2.mshr.
  */

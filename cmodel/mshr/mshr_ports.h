@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The ports of every MSHR block (dl_mshr, static_mshr): the one list. Columns: block/block.h.
  *
  * Four channels and an error output. docs/dl_mshr.md has the cycle-by-cycle contract.

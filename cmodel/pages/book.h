@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a first pass has seen of the pages, for policies that know the future (oracle, ideal).
  *
  * A use is an access that has got its translation. The k-th use of a page in the second pass is

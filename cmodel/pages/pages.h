@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Managed memory: which pages there are, and where each is.
  *
  * Each device array of a workload is an allocation of its own, rounded up as UVM drivers do: whole

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The pages behind the one that was faulted on last: before GPU memory is full on and on in the
  * order of addresses, as far as there is room, from then on only those of a window. */
 #include <stdlib.h>

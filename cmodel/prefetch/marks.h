@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which numbers (of pages, blocks, chunks) a choice has met already. */
 #ifndef MEMTWIN_PREFETCH_MARKS_H
 #define MEMTWIN_PREFETCH_MARKS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Only pages that were faulted on come. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* In the order in which a first pass has used them for the first time. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Page prefetchers behind one interface. A policy is a file in this room and a line in
  * prefetch.def. docs/prefetch.md describes each.
  *

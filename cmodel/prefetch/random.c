@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Any page of the arrays, each with the same probability. */
 #include <stdlib.h>
 

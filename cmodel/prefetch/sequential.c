@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* From the lowest address on, whatever was faulted on. */
 #include <stdlib.h>
 

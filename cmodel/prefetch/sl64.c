@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The sequential-local prefetcher: all of the basic blocks (64 KB) that were faulted on. */
 #include <stdlib.h>
 

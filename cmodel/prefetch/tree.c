@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The tree-based neighbourhood prefetcher: the 64 KB blocks that were faulted on, and with them
  * the rest of every node of the tree above of which more than half is there then. A chunk is a full
  * binary tree with blocks as leaves; the last chunk of an allocation may be a smaller one. */

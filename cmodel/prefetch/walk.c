@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "prefetch/walk.h"
 
 static const struct page_alloc *alloc_at(const struct pages *p, uint32_t place) {

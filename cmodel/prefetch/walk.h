@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The pages that hold lines, one after the other in the order of their addresses. */
 #ifndef MEMTWIN_PREFETCH_WALK_H
 #define MEMTWIN_PREFETCH_WALK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The coalescer: which line or sector accesses the lanes of a memory instruction make.
  *
  * Lanes in one granule (a 128 B line; with sm.coalesce=sector a 32 B sector) make one access;

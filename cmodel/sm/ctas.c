@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Launches and CTAs: warps start, wait at barriers and exit; what their next instructions need. */
 #include <stdio.h>
 #include <stdlib.h>

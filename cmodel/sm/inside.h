@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of the SM share. sm.c calls issue.c and memory.c, issue.c calls memory.c, and all
  * of them ctas.c. */
 #ifndef MEMTWIN_SM_INSIDE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Which warps issue, and why the others do not. */
 #include "sm/inside.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An SM's memory instructions, told lane by lane: an account apart from the coalescer.
  *
  * Every instruction that goes to the LSU is entered with its lanes. Its accesses must then go to

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Load/store unit of an SM: a queue of memory instructions, already coalesced, and the table of
  * loads in flight (an atomic with a result is one too). In order: a refused access holds up all
  * behind it. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What goes to the LSU, the stages and the L1D, and comes back. */
 #include "sm/inside.h"
 #include "uvm/uvm.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How many CTAs of a kernel an SM holds at once. */
 #ifndef MEMTWIN_SM_OCCUPANCY_H
 #define MEMTWIN_SM_OCCUPANCY_H

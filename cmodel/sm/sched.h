@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Warp schedulers: which of a scheduler's warps issues. Four policies behind one interface.
  *
  * gto        Greedy, then oldest: the warp that issued last if it can, else the oldest that can.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A streaming multiprocessor: resident CTAs and warps, schedulers, scoreboard, units, LSU, L1D.
  *
  * A cycle: results come back (units, one load response), the L1D takes one access of the LSU, each

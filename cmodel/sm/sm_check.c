@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Relations between the keys of the SM, and those between it and its L1D. */
 #include <inttypes.h>
 

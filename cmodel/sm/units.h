@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Execution units of an SM: arithmetic units of each scheduler and the shared memory, with the
  * results that are on their way.
  *

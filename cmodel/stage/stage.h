@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A stage between the LSU and the L1D of an SM. The LSU, the stages of the SM's list and the L1D
  * are a chain: in each cycle each stage is offered an access by what is before it, and offers one
  * to what is behind it, the same or one that it holds. An offer stands, and stays the same, until

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "static_mshr/static_mshr.h"
 
 #include "mshr/mshr_core.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Port list of static_mshr, under the names that the twin's shim looks for. */
 #ifndef MEMTWIN_STATIC_MSHR_PORTS_H
 #define MEMTWIN_STATIC_MSHR_PORTS_H

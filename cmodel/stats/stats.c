@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "stats/stats.h"
 
 const struct stat_desc stat_table[STAT_COUNT] = {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Declared statistics: counters and histograms by index (stats.def), figures derived from them
  * (derived.def). */
 #ifndef MEMTWIN_STATS_STATS_H

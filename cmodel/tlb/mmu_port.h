@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Between the L1 TLB of an SM and the GMMU: requests one way, messages the other, in order. */
 #ifndef MEMTWIN_TLB_MMU_PORT_H
 #define MEMTWIN_TLB_MMU_PORT_H

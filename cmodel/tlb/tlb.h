@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The L1 TLB of an SM, between its LSU (or prioritisation queues) and its L1D: what would be
  * offered to the L1D is shown to the TLB first, and waits there if its page's translation is not
  * known.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "unlimited_mshr/unlimited_mshr.h"
 
 #include "mshr/mshr_core.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* unlimited_mshr: as many entries and slots as are needed; the bound that real MSHRs are measured
  * against. It is a pool of HEADS slot sets that are linked as in dl_mshr, none reserved and no
  * walk, far more than a machine of this size can fill. Should all be in use it refuses like that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The driver's book-keeping, checked (--check): where each page is and which have a frame, kept
  * apart from the page table from what the driver says that it does. What must never be ends the run
  * as a failure of the check. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* uvm.mode=copy: all data come before the first kernel starts. */
 #include "uvm/inside.h"
 

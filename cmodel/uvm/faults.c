@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Page faults become groups of pages that come together, and these loads of the link. */
 #include "uvm/inside.h"
 

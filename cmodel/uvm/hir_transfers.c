@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What the HIR cache tells the driver: when it shall, and how it comes to the policy. */
 #include "uvm/inside.h"
 

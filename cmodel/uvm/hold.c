@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Accesses, as the caches tell of them. */
 #include "uvm/inside.h"
 

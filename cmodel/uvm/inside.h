@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of the driver share. uvm.c: making, ticking, statistics; copy.c: uvm.mode=copy;
  * transfers.c: PCIe; leaving.c: evictions; faults.c: faults become transfers; hir_transfers.c: what
  * the HIR cache tells; hold.c: accesses; notes.c: pages and frames. Each calls only files that come

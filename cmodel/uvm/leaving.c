@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Pages leave: they are chosen, nobody uses them any more, they go to the host. */
 #include "uvm/inside.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Pages, their notes and their frames. */
 #include "uvm/inside.h"
 

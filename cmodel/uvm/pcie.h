@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* PCIe: a link to the GPU and a link to the host, each with one transfer under way at most.
  *
  * Time is SM cycles, rounded up for each transfer. pcie.model=flat: so many bytes at pcie.gbps, of

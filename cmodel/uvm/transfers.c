@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Transfers on the two links. Where frames are short, pages leave first (leaving.c). */
 #include "uvm/inside.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Unified memory on the host's side: the driver, which takes page faults, brings pages over PCIe
  * and evicts others; and what it knows of pages (pages.h). docs/uvm.md.
  *

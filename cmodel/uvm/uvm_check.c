@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Relations between the keys of unified memory. */
 #include <inttypes.h>
 #include <string.h>

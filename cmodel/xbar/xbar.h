@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One network of the crossbar: inputs with finite FIFOs, outputs with finite queues, round-robin
  * arbitration per output.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a network notes about a packet that it holds. */
 #ifndef MEMTWIN_XBAR_XBAR_PACKET_H
 #define MEMTWIN_XBAR_XBAR_PACKET_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Contract of bpg, from its ports: what each access and failure does to the shadow array and the counter of a calculator that the solver
 // chooses, f_k; a decision, from these counters, CALCULATORS + 4 cycles after each INTERVAL-th access that was taken, and at no other time.
 // f_taken: accesses of the interval; f_steps: bit i, the last one of an interval was taken i + 1 cycles ago.

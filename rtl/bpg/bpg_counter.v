@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A counter that stays at its greatest value, and is halved when an interval ends.
 `default_nettype none
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Codes and widths of bpg: cmodel/bpg/bpg.h has the same.
 `ifndef BPG_DEFS_VH
 `define BPG_DEFS_VH

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The decision of bpg: Adjusted(k) of one calculator after the other, and the k of the greatest. Three stages:
 //   1  failures * c(k), as products of a few bits of the failures each
 //   2  the sum of all is taken from the hits

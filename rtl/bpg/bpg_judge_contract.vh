@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Contract of bpg_judge. f_t: cycles since `start`, 1 to CALCULATORS + 2, or 0. Adjusted(k) is computed beside it from the table, the failures
 // and the hits as they were given, with * and >>. The choice is shown by a calculator that the solver chooses, and the table by an entry of it that
 // the solver chooses: what the ports wrote there last.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The legality of bpg's parameters but ADDR_W, SETS and INDEX, which are judged by mt_set_index. Illegal ones stop elaboration in every
 // tool: there is no module of these names. A rule that needs another parameter to be legal is not asked without that.
 `default_nettype none

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A shadow array: the tags that the sampled sets of the L1D would hold if a calculator's users alone used it. True LRU.
 `default_nettype none
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Contract of bpg_shadow, by a row and a tag that the solver chooses. f_in, f_way: whether that line is in the array, and its way, as the
 // accesses say; f_since: the ways of the row that were used after it was used last.
 (* anyconst *) reg [ROWS-1:0] f_at;

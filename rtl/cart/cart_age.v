@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Order of arrival in one branch (AGE_LIMIT > 0): the queue number of each request, oldest first, and how many have passed the oldest.
 // The first occurrence of a queue is the queue's oldest request: what is drained is taken out there (found by cart_branches, as only one
 // branch drains), and the younger ones close up.

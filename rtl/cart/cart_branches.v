@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the branches remember, and which queue the branch at `bank` drains (POLICY=0): its oldest request if that has aged, else its queue
 // of last time, else the longest of its row of last time, else the longest. Bit q*BANKS + b of a vector is queue q of branch b.
 //

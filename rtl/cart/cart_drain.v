@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which request is offered: by the policy, by the branches' choices, and by HOLD. Everything here comes from registers.
 // Bit q*BANKS + b of a vector is queue q of branch b.
 `default_nettype none

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a request goes in its branch: the fill rules of docs/cart.md. Combinational; vectors are over the queues of the branch.
 // Row tags, column tags and lengths are looked at side by side; the row's match comes last.
 `default_nettype none

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The longest queue of each branch, among those of a set; of equally long ones the lowest. Combinational, all branches at once.
 // Bit q*LANES + k of a vector is queue q of branch k. Lengths are thermometers: the first queue of each length is looked for beside all
 // the others, while it is found out how long the longest is.

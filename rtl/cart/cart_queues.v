@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The leaf queues of all branches: how many requests each holds, where its oldest is, and which older queues of its tag it waits for.
 // Bit q*BANKS + b of a vector is queue q of branch b: simulators then do all branches with one wide operation, the gates are the same.
 //

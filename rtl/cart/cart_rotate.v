@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rotation of the branches (POLICY=0): the branch that is offered, chosen one cycle ahead, so that the drain begins with a register.
 // What the choice is made of changes in three ways only: a request enters a branch, one leaves the branch that is offered, and that
 // branch runs empty. So the next one is looked for among the others; the branch of the fill takes its place if it comes before it; if there

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Dynamic Allocation Unit: judges the request, chooses the set that it gets, keeps the two free counts, walks (TAIL=0), and
 // stops the block when something happened that cannot.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Contract of dau: the counts are the numbers of free sets, whatever their size, and a set that is taken was free. It sees what is free
 // in is_free, and the counts follow from what is taken and drained; that both agree is what is shown here.
 localparam F_TOGETHER = EARLY_FREE == 0;

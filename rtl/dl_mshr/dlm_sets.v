@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All slot sets of a dl_mshr: addresses and comparators, fill counts, and the bits of each set. Bit i of every vector is set i.
 // Written as columns over the sets, not as one module a set: the gates are the same, and a simulator does a few wide operations
 // where it would evaluate SETS instances.

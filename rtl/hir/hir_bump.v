@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The counters of an entry after a touch: that of the page grows by one, unless it is at its greatest value. Combinational.
 `default_nettype none
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Contract of hir, from its ports: each page set that was touched leaves once, in the order of first touch, with its counters. By the page set
 // and page that hir_ways_contract.vh chooses, f_set and \u_ways.f_page, and the place in the order that hir_order_contract.vh chooses.
 localparam F_N = ROWS * COLS;

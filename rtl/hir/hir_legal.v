@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The legality of hir's parameters. Illegal ones stop elaboration in every tool: there is no module of these names. A rule that needs
 // another parameter to be legal is not asked without that.
 `default_nettype none

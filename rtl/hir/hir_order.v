@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The order of first touch, in a RAM, and the sending of entries in it. Two places: the RAM's output is the number of the entry that is
 // read next (`next`), the entry read is the one that stands at the output (`out`).
 `default_nettype none

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Contract of hir_order, by a place in the order that the solver chooses. f_kept: what was entered there. f_out: the place of the entry that
 // stands at the output; f_shown: its number. f_since: cycles that `busy` has been 1, up to 3.
 (* anyconst *) reg [COUNT_W-1:0] f_place;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The entries of hir, in one RAM a way, and the lookup of a hit among them.
 // A row (a set) is read in one cycle; in the next, a hit is looked up in what came, and what has changed is written. A read in the cycle of
 // a write of the same row does not show it: what was written last is kept beside the RAMs and put in its place.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Contract of hir_ways, by a row, a tag and a page that the solver chooses. f_in, f_way, f_count: whether that page set has an entry, its way,
 // and the counter of that page, as the hits say. Read and lookup of a row are a cycle apart: f_clean says that the words read are still those
 // of the RAMs.

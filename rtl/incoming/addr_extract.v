@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The bits of a constant mask, packed: the lowest set bit of MASK becomes bit 0. Wires only.
 `default_nettype none
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The opposite of addr_extract: packed bits back at their places in the address, 0 at all others. Wires only.
 `default_nettype none
 

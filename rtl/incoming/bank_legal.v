@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The legality of what bank_queues and cart both say of DRAM banks, and of HOLD. Illegal parameters stop elaboration in every tool:
 // there is no module of these names. A rule that needs a legal BANKS is not asked without one, so that one fault gives one reason.
 `default_nettype none

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Codes of the incoming blocks: cmodel/incoming/incoming_ports.h has the same.
 `ifndef INCOMING_DEFS_VH
 `define INCOMING_DEFS_VH

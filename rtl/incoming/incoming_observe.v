@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The st_ ports of the incoming blocks, counted by events; 0, and no flip-flop, with OBSERVE=0.
 `default_nettype none
 `include "incoming_defs.vh"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // First one in cyclic order: the lowest set bit of `in` that is also in `start`, else the lowest of all. Combinational.
 // For a round robin, register `start` as thermometer: all bits behind the last winner, or from it on to see it first again.
 `default_nettype none

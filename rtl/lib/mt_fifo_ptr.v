@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pointers of a FIFO queue: where the next word is written, and where the oldest is. The words are the user's.
 `default_nettype none
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Contract of mt_fifo_ptr. f_count: words in the queue.
 reg [PTR_W:0] f_count;
 reg           f_run;  // after a first reset

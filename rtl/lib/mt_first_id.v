@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // First one: keeps only the lowest set bit of `in`, and gives its number, counted from BASE. Combinational.
 // In groups of 8: the first one of each group beside the first group that has one. It is written on whole vectors, where bit 8g stands
 // for group g: the gates are those of the groups, and a simulator does a few wide operations.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // First one: keeps only the lowest set bit of `in`. Combinational.
 // Kogge-Stone prefix OR, log2(N) levels: a rippled picker at 128 bits is three times slower.
 `default_nettype none

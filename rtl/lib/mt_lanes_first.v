@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mt_first_one in LANES independent vectors at once: bit i of lane k is in[i*LANES + k]. Combinational.
 `default_nettype none
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A count of 0..MAX that one cycle may raise by one, lower by one, or both. It begins at MAX.
 // `up` and `down` may come late in the cycle: they go into flip-flops, and are added in the next cycle, before `count`.
 `default_nettype none

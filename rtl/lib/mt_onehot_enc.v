@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One-hot to binary encoder: one OR tree an output bit. 0 in gives 0 out. Combinational.
 `default_nettype none
 

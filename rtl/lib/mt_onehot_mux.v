@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One-hot AND-OR multiplexer of N words of W bits. No bit of `sel` set gives 0. Combinational.
 // The words come as columns: bit b of word i is cols[b*N + i]. So simulators work on whole columns, and the gates are the same.
 `default_nettype none

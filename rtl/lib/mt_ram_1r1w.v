@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // RAM with one write port and one synchronous read port.
 //   write: the word is stored at the clock edge at which `we` is 1.
 //   read:  the word is on `rdata` after the clock edge at which `re` is 1, and stays there until the next read (latency 1 cycle).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One slice of mt_ram_1r1w: the storage itself, in flip-flops.
 `default_nettype none
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Contract of mt_ram_slice, by a word that the solver chooses: what was written last is what is read. A place that is not there may be
 // read, not written.
 (* anyconst *) reg [ADDR_W-1:0] f_addr;

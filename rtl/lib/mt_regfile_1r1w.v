@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Register file with one write port and one asynchronous read port.
 //   write: the word is stored at the clock edge at which `we` is 1, and can be read from then on. Nothing is reset.
 //   read:  `rdata` is the word of `raddr` in the same cycle.

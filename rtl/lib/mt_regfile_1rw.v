@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Register file with one address, one-hot: in a cycle one word is read, and written if wanted. For few words: an AND-OR is smaller and faster
 // than a tree of multiplexers while there are few, and the user decodes the address a cycle early where it can.
 //   read:  `rdata` is the word of `at` in the same cycle; where it is written, the old word.

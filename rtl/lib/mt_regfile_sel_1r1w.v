@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mt_regfile_1r1w whose place is chosen by one-hot selects instead of an address, where these are there anyway: nothing is encoded and
 // decoded again, and gates that select by one-hot are smaller than a tree of multiplexers. The words are in parts of 2**ADDR_W, the parts
 // in FILES: part p is of file p % FILES.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Contract of mt_regfile_sel_1r1w, by a word that the solver chooses, bit f_at of part f_part: its selects read what was written to it last,
 // and without any nothing is read.
 (* anyconst *) reg [PARTS-1:0] f_part;

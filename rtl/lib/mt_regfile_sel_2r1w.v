@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Register file with one write and two reads that are chosen by one-hot selects (see mt_regfile_sel_1r1w), its words in LANES that are written apart.
 `default_nettype none
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Contract of mt_regfile_sel_2r1w, by a lane of a word that the solver chooses, bit f_lane of bit f_at: either select reads what was
 // written to it last, and without any nothing is read.
 (* anyconst *) reg [LANES-1:0] f_lane;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The set of a line, by one of the functions of addr_set (cmodel/cache/addr_map.h). Line bits from ADDR_W up count as 0. Combinational.
 `default_nettype none
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Block addresses and comparators of an MSHR block. Bit b of all addresses is one column tag[b*N +: N]: simulators then compare all
 // entries with a few wide operations; the gates are those of N comparators.
 `default_nettype none

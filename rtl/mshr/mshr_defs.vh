@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Codes shared by the MSHR blocks. Same values as cmodel/mshr/mshr_ports.h.
 `ifndef MSHR_DEFS_VH
 `define MSHR_DEFS_VH

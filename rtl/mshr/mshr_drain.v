@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Drain engine of an MSHR block: takes RET, then reads one slot a cycle, from the head's slot 0 along the links, and answers.
 // It knows no sets: the block tells it of the set it stands on (`cur`) how many slots are used, its link and its next set.
 // The read of a slot is issued in the cycle before its response: in the cycle of RET, or of the response before.

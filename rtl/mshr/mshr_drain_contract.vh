@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Contract of mshr_drain. It asks nothing but a first reset; what the block must show it is part of the contract of the block.
 reg              f_run;  // after a first reset
 reg              f_idle_before, f_waits, f_more, f_end, f_start;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fill of the sets of an MSHR block, 0 (free) to SLOTS (full): a bit that says whether a set is used, and the low bits of how many of its
 // slots are. Those are the number of its next slot while it is not full, and they tell 1..SLOTS apart.
 // In columns: bit b of all sets is low[b*N +: N].

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Contract of mshr_fill, by a set that the solver chooses: one bit of f_at. f_count: requests in it, but for one that `taken` tells of.
 // fill: how many requests each set holds, in columns.
 localparam FILL_W = $clog2(SLOTS + 1);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The legality of the parameters that dl_mshr and static_mshr have in common. Illegal ones stop elaboration in every tool: there is
 // no module of these names.
 `default_nettype none

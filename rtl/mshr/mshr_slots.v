@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The slots of an MSHR block: offset, requester id and write flag of each in one RAM, write data and byte mask in a second one
 // that only writes use (none with DATA_W 0). One write and one read a cycle; the read word is there after the clock edge.
 `default_nettype none

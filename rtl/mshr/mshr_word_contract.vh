@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Of the contracts of dl_mshr and static_mshr: that the chosen request, its write data and mask too, leaves as it came. One word of the
 // slots is seen, which the solver chooses: mt_ram_slice_contract.vh. Wires with `hierconn` are registers of the parts, by their names.
 // The module that includes this gives, by set, f_rows (fill counts), f_live_at and f_drain_at (sets that are the one at f_kset of the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Contract of static_mshr: what its ports promise (mshr_contract.vh), and what its state keeps so that they can.
 // Wires with `hierconn` are registers of the parts, by their names; a name that is not there stops the run.
 localparam F_SETS = ENTRIES;

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Speed, in processor time. First the four trace kinds on gtx480 and titanx, beside Accel-Sim's figures on the same kinds; then every
 # workload on pascal28 with DL-MSHRs: alone, with the data check, with all twins in lockstep. One run after the other,
 # the median of three for the traces, so that the ratios mean something.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Tables of sim/experiments/cart.sh. schemes: those of the columns, the first is what they are compared to.
 BEGIN {
     n_s = split(schemes, s, " ")

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The CART evaluation of Gu (PhD dissertation, Oregon State University, sections 2.3 and 2.6): what stands before the L2 banks, and L1D
 # schemes beside it, over the kernels on cart28. Writes for each run build/results/cart/*.json, and, when all kernels ran,
 # docs/results/cart_schemes{.md,_narrow.svg,_wide.svg}; fails if a run failed.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The DL-MSHR experiment: eight kernels on pascal28 with conventional MSHRs and with DL-MSHRs of as many slots, the
 # Verilog twins of all DL-MSHRs in lockstep, data checked from store to load. Prints one table; fails if
 # any run failed.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The DL-MSHR comparison of Gu and Chen (ICS 2019, section 6): five MSHR schemes over the kernels on pascal28. Writes
 # docs/results/dl_mshr_schemes{.md,_miss.svg,_fill.svg} and, for each run, build/results/dl_mshr_schemes/*.json; fails if a run failed.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Tables of sim/experiments/farfault.sh, and into the folder `out` the data of its plots; with tables.awk. stdin: its figures.
 # Fields of a run: 3 cycles, 4 pages touched, 5 use of the lane to the GPU, 6 faults, 7 pages prefetched, 8 of these used, 9 evictions,
 # 10 cycles of the copy, 11 mean latency of a fault, 12 faults not tracked.

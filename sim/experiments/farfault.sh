@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The evaluation of far-faults and prefetching of Zheng et al. (HPCA 2016, sections 2 to 5) on farfault15: 16 kernels of Rodinia and Parboil.
 # Writes for each run build/results/farfault/*.json, and, when all kernels ran, docs/results/farfault_schemes{.md,_*.svg}; fails if a run failed.
 #

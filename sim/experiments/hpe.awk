@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Tables of sim/experiments/hpe.sh, and into the folder `out` the data of its plots; with tables.awk. stdin: its figures.
 # Fields of a run: 5 cycles, 6 evictions, 7 faults, 8 faults on evicted pages, 9 pages touched, 10 frames, 11 ratio1, 12 ratio2 (per mille),
 # 13 class, 14 page sets in old, 15 intervals with LRU, 16 with MRU-C, 17 switches, 18 jumps, 19 searches, 20 compared, 21 HIR transfers,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Plots of sim/experiments/hpe.sh: gnuplot -e "out='FOLDER'" hpe.gp
 set grid y
 set style fill solid 0.8 border -1

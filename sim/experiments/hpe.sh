@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The evaluation of hierarchical page eviction of Yu et al. (IEEE TCAD 2019, section V) on hpe15: the kernels of its Table II that we have
 # (not cutcp, mri-q, sad, sgemm), with GPU memory for 95, 75, 50 and 25 % of the pages that they touch. Writes for each run
 # build/results/hpe/*.json, and, when all kernels ran, docs/results/hpe_policies{.md,_*.svg}; fails if a run failed.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Tables of sim/experiments/mdb.sh, and into the folder `out` the data of its plots. stdin: its figures.
 # Fields of a run: 7 IPC, 8 hits, 9 failures, 11 L1-L2 traffic, all three per 1000 warp instructions, 10 memory instructions per cycle,
 # 12 failures, 13 decisions, 14 their mean L_max, 15 to 22 how many were for 1 to 8.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The evaluation of model-driven bypassing of Dai (PhD dissertation, NC State University 2017, chapter 2): the kernels of its Table 2 that
 # we have (not Barnes-Hut) on fermi15. Writes for each run build/results/mdb/*.json, and, when all kernels ran,
 # docs/results/mdb_schemes{.md,_*.svg}; fails if a run failed.

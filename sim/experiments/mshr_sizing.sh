@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # How sets, slots and reserved heads of the DL-MSHR are to be chosen: the L1D's MSHRs of pascal28 at several shapes, allocation on fill, over
 # kernels that ask much of them. Prints a table in Markdown (docs/integration/dl_mshr.md), and keeps build/results/mshr_sizing/*.json.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What experiment scripts share: many runs of the program, some at a time. Source it from the root.
 
 MEMTWIN=${MEMTWIN:-build/memtwin}

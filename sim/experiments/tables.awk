@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What the tables of experiments share. Rows are kernels (order[1..n]), columns schemes; a program that uses it supplies
 #   in_group(w, group)   whether the kernel counts for a mean over that group
 #   label(w)             its name in the tables

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Bank conflicts of shared memory. */
 #ifndef MEMTWIN_TRACE_BANKS_H
 #define MEMTWIN_TRACE_BANKS_H

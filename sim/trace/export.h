@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writes a workload as an Accel-Sim trace that runs just as the workload does. */
 #ifndef MEMTWIN_TRACE_EXPORT_H
 #define MEMTWIN_TRACE_EXPORT_H

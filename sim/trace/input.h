@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Text lines of a trace file: plain, or xz found by its magic bytes. */
 #ifndef MEMTWIN_TRACE_INPUT_H
 #define MEMTWIN_TRACE_INPUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Warp instructions as lines of a trace, tracer version 4. */
 #ifndef MEMTWIN_TRACE_LINES_H
 #define MEMTWIN_TRACE_LINES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What an opcode of a trace ("LDG.E.64.STRONG.GPU") is to the memory system. */
 #ifndef MEMTWIN_TRACE_OPCODE_H
 #define MEMTWIN_TRACE_OPCODE_H

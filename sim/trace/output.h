@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A file that is written as it is or through xz. */
 #ifndef MEMTWIN_TRACE_OUTPUT_H
 #define MEMTWIN_TRACE_OUTPUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Accel-Sim traces as a workload: kernelslist.g, each kernel a launch. docs/traces.md has the
  * format and what of it is modelled. */
 #ifndef MEMTWIN_TRACE_READER_H

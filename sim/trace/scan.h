@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Hand-written scanners over a line that ends with a byte which is part of no field ('\n', '\r').
  * Each moves *p behind what it has read, or returns false. */
 #ifndef MEMTWIN_TRACE_SCAN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Synthetic kernels for traces of known size: the four kinds that simulators are timed with. */
 #ifndef MEMTWIN_TRACE_SYNTH_H
 #define MEMTWIN_TRACE_SYNTH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One kernel of a trace (.traceg): its header, and its thread blocks one after the other.
  *
  * A block is parsed as a whole into a compact form, about 4 bytes for an arithmetic instruction and

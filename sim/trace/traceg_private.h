@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the files traceg*.c share: the kernel that is being read, and what each does for the
  * others. */
 #ifndef MEMTWIN_TRACE_TRACEG_PRIVATE_H

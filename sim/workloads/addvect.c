@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* addvect: y += x over N floats, one thread an element.
  *
  * Thread-level accesses: x: N loads. y: N loads, N stores.

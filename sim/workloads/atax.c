@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* atax: y = A^T (A x) over an N x N matrix: one kernel with a thread a row, one with a thread a
  * column. The kernels are in matvec.c.
  *

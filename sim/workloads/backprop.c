@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* backprop: one step of training of a network of N inputs, 16 hidden units and one output.
  *
  * `forward` multiplies each weight by its input and sums them up, 16 inputs a block, in shared

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* bfs: breadth-first search from one root, level by level, with a flag array as frontier.
  *
  * Two kernels a level. `visit`: each vertex of the frontier gives its unvisited neighbours a cost

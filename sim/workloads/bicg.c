@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* bicg: s = A^T r and q = A p, the two products of a BiCG step, over an N x N matrix: one kernel
  * with a thread a column, one with a thread a row. The kernels are in matvec.c; they zero their
  * sums.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* btree: Q look-ups in a B+ tree of N keys, and Q of the first and last key of a range of R.
  *
  * A block of 256 threads does one query, a thread a key of a node. On each level the one thread

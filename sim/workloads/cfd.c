@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* cfd: Euler equations of a gas on an unstructured mesh of N elements with four faces each, I
  * iterations of three Runge-Kutta steps (euler3d).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Workloads over the pairs of the N columns of an N x N table: means, if scaled deviations, the
  * table centred (and scaled), then one thread a column that takes it with every later column; if
  * not scaled, with itself too.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* 2dconv: a 3 x 3 convolution of an N x N image, one thread a pixel, edges left alone.
  *
  * Thread-level accesses, with M = (N-2)^2 inner pixels: a: 9 M loads. b: M stores.

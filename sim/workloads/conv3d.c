@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* 3dconv: a convolution over three planes of an N x N x N volume, one launch a plane, one thread a
  * cell of it, faces left alone.
  *

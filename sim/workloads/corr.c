@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* corr: correlations of the N columns of an N x N table, in four kernels. They are in columns.c. A
  * deviation that is almost 0 is replaced by 1; the last column is constant, so there is one.
  *

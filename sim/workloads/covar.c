@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* covar: covariances of the N columns of an N x N table, in three kernels. They are in columns.c.
  * As in the original, the grid of the second is too low, and only the first quarter of the rows is
  * centred.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* dwt2d: the wavelet transform (5/3, whole numbers) of an N x N image of three colours, L levels.
  *
  * `unpack` takes the bytes of 256 pixels apart. Then each colour is transformed alone; a level

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* fdtd2d: S steps of a finite-difference time-domain simulation on an N x N grid, three kernels a
  * step: the two electric fields from the magnetic one, then the magnetic one from them.
  *

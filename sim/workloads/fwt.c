@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* fwt: dyadic convolution of N = 2^E data with a kernel of 2^K elements by fast Walsh transforms.
  *
  * Data and kernel are transformed, multiplied element by element, and the product is transformed

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* gaussian: elimination in a system of N linear equations, two launches a column.
  *
  * `multipliers` divides the column below the pivot by it; `eliminate` takes that multiple of the

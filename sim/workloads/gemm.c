@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* gemm: C = alpha A B + beta C over N x N floats, one thread an element of C, no tiling. The kernel
  * is in matmul.c.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* gesummv: y = alpha A x + beta B x over N x N matrices, one thread a row of both.
  *
  * Both sums are kept in memory and either may overlap the other or x, so every step loads all

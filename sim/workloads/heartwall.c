@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* heartwall: follows P points of a heart's walls through F frames of a video.
  *
  * A block a point, of 256 threads. The first frame gives each point its template, 2 T + 1 pixels

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* histo: how often each byte value occurs in N words of four bytes.
  *
  * B blocks of 6 warps go over the words together. Each warp counts into 256 counters of its own

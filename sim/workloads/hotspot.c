@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* hotspot: heat in an N x N chip, S steps of a five-point stencil, up to P steps a launch.
  *
  * A block loads a tile of 16 x 16 cells into shared memory and makes all steps of the launch there;

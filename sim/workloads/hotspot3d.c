@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* hotspot3d: heat in a chip of Z layers of N x N cells, I steps of a seven-point stencil.
  *
  * A block of 64 x 4 threads owns as many columns of cells; a thread goes through the layers and

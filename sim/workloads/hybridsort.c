@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* hybridsort: sorts N numbers, R times: buckets first, then each bucket by merging.
  *
  * `histogram` counts in shared memory and adds to global memory. The host makes 1023 pivots of it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* kmeans: clusters N points of F features around K centres.
  *
  * `invert` turns the features from point-major to feature-major; then each iteration is one launch

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Making, feeding and checking workloads. The runner is in runner.c. */
 #include "lane.h"
 

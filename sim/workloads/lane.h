@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the workloads share: a way to write a kernel over the lanes of a warp, device arrays, sizes,
  * inputs, checks, and a runner without timing.
  *

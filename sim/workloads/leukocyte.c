@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* leukocyte: finds cells in an image 219 rows high and W wide, then follows C of them for F frames.
  *
  * `gicov`, a block a column of the image, a thread a pixel at least 22 from every side, goes

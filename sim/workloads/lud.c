@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* lud: LU decomposition of an N x N matrix in place, by tiles of 16 x 16.
  *
  * For each tile of the diagonal: `diagonal` decomposes it, in one block of half a warp; `perimeter`

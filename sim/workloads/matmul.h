@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Workloads of one kernel C = alpha S + beta C over N x N floats, one thread an element of C, no
  * tiling. S is a product of two matrices, or of one and its transpose, or the sum of A B^T and B
  * A^T.

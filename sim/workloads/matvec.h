@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Workloads of two kernels that each multiply an N x N matrix, or its transpose, by a vector, with
  * blocks of 256 threads and one thread a sum.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* nw: Needleman-Wunsch, the best global alignment of two sequences of N letters.
  *
  * The score matrix is done in tiles of 16 x 16, one anti-diagonal of tiles a launch. A block of 16

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Strings of references to pages, of the six types of access patterns that Yu et al. (2019) found
  * in GPU kernels. `patterns` is a kernel that makes them; the tests of eviction policies use them
  * alone.

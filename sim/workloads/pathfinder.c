@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* pathfinder: the cheapest way down a grid of N columns and R rows, from each cell to one of the
  * three below it; up to P rows a launch.
  *

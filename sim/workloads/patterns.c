@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* patterns: references to pages in the order of one of six access patterns (page_string.h).
  *
  * Reference i is warp i mod W's: it loads the first L lines of the page, a word a lane, and each

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* pfilter: follows a bright disc through F frames of noise with N particles (a particle filter).
  *
  * Four launches a frame after the first, a thread a particle. `likelihood` moves each particle at

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* ra: random access. Every 100th thread reads its input, which picks an element k of a table, and
  * writes output[k].
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Runs a workload without timing and checks what its kernels yield. */
 #include "lane.h"
 

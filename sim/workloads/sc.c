@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* sc: streamcluster, the local search for cluster centres among N points of D dimensions.
  *
  * Each launch asks what it would gain to make one candidate point a centre: a thread a point finds

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* scalarprod: the scalar products of V pairs of vectors of N elements.
  *
  * A block of 256 threads takes a pair, and with more pairs than blocks every 128th after it. Of its

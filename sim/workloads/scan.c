@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* scan: the sums of all elements before each of N, a block of 256 threads for 512 of them.
  *
  * A block adds up pairs, pairs of these and so on in shared memory, up a tree, and goes down again

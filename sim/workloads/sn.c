@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* sn: a bitonic sorting network over N = 2^E keys, each with a value.
  *
  * Blocks of 512 threads sort runs of 1024 in shared memory, every second one downwards. Then runs

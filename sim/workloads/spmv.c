@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* spmv: y = A x with a sparse N x N matrix in jagged diagonals (JDS), one thread a row, I times.
  *
  * Rows are sorted, the longest first, and those of a warp padded with zeros to its longest. Entry k

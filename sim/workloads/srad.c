@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* srad: speckle-reducing anisotropic diffusion of an N x N image, I iterations.
  *
  * Two launches an iteration, a thread a pixel, 16 x 16 a block. `gradient` finds the differences

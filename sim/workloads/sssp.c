@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* sssp: shortest paths from one source in a random graph, all vertices that got nearer at a time.
  *
  * Two kernels a round. `relax`: each flagged vertex offers its neighbours a way through itself, an

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* stencil: a seven-point stencil over N x N x Z cells, I sweeps of one launch each.
  *
  * A block owns 64 x 4 columns of cells, a thread two of them, 32 apart in x, and goes through all

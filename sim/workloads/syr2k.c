@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* syr2k: C = alpha (A B^T + B A^T) + beta C over N x N floats, one thread an element of C (of both
  * triangles), no tiling. The kernel is in matmul.c.
  *

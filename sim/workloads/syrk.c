@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* syrk: C = alpha A A^T + beta C over N x N floats, one thread an element of C (of both triangles),
  * no tiling. The kernel is in matmul.c.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* transpose: an N x N matrix turned over, a block of 16 x 16 threads a tile, one thread an element.
  *
  * V = 0, naive: a warp loads two half rows and stores two elements to each of 16 rows. V = 1: the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Functional coverage of bpg, from what the scoreboard sees in a cycle. */
 #ifndef MEMTWIN_BPG_BPG_COVER_H
 #define MEMTWIN_BPG_BPG_COVER_H

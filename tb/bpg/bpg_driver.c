@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The random driver of bpg: stimulus, scoreboard and coverage together. */
 #include "harness/cosim.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bpg/bpg_score.h"
 
 #include "cache/addr_map.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Stimulus of bpg, in phases. Each draws, apart from one another, which lines are accessed, by
  * whom, by what and how often, how often an access fails, and what the table holds. Some look at
  * the scoreboard, to bring about what chance would not. */

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The bench of a vector file, in Verilog: awk -v block=NAME -f bench.awk FILE.vec. Its vectors are the file's lines between "data" and "end".
 function place(list, width) {
     at[list] += width
@@ -24,6 +25,7 @@ $1 == "port" && $2 != "IN" {
 $1 == "data" { exit }
 
 END {
+    print "// SPDX-License-Identifier: Apache-2.0"
     printf "// Self-checking bench of %s: applies recorded inputs and compares each output that means something, every cycle, in four states.\n", block
     print "// VECTORS is a recording of the C model: inputs, outputs, one bit for each output that is compared, in hexadecimal. The first cycle is"
     print "// not compared: nothing has been reset yet. Ends with \"PASS\", or with $fatal at the first difference. Made by `make cores`."

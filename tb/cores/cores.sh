@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Makes the FuseSoC cores (CAPI2) of all blocks, and the bench and vectors that ship with each. What a block consists of is read from its
 # file list rtl/BLOCK/BLOCK.f, parameters from its Verilog and from the C model's table (`memtwin list blocks`), which must agree.
 #   tb/cores/cores.sh [FOLDER]     writes FOLDER/rtl/...; default: this tree

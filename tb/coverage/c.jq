@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Of gcovr's JSON: a line a file with its lines and those executed, and each run of lines that were not, by tabs. $block names the whole.
 #   file BLOCK FILE lines hit
 #   run  BLOCK FILE FIRST LAST BEFORE       BEFORE: the last executed line in front of it (0: none)

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Line coverage of the C model, its harness and the program, by gcc and gcovr: the C tests, and scripts that run the program.
 #   tb/coverage/c.sh [--report] [TEST]...
 # TEST: ROOM/test_X, a script of tests/, or driver-BLOCK: the block's random driver at the points of its lockstep test, the model alone.
@@ -57,7 +58,7 @@ run_all() {
         die "a test failed"
 }
 
-if [ "${1:-}" = --help ]; then awk 'NR > 1 && !/^#/ { exit } NR > 1 { sub(/^# ?/, ""); print }' tb/coverage/c.sh && exit; fi
+if [ "${1:-}" = --help ]; then awk 'NR > 2 && !/^#/ { exit } NR > 2 { sub(/^# ?/, ""); print }' tb/coverage/c.sh && exit; fi
 for n in "$CYCLES" "$JOBS"; do [[ $n =~ ^[1-9][0-9]*$ ]] || die "CYCLES and JOBS are numbers above 0, and '$n' is none"; done
 run=y all=
 [ "${1:-}" != --report ] || { run=; shift; }

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Puts the reason behind each hole, or nothing: awk -f explain.awk REASONS HOLES. HOLES: hole BLOCK FILE LINE KIND NAME, by tabs.
 # REASONS: FILE,.. | KIND,.. | NAME | reason, a line each; the first that fits is taken.
 #   FILE   a * stands for anything

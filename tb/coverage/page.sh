@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Writes docs/results/coverage.md from build/coverage/rtl.json and c.json, which `make coverage` has left.
 set -euo pipefail
 cd "$(dirname "$0")/../.."

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # From lines "file BLOCK FILE counts.." and "hole BLOCK FILE LINE KIND NAME REASON" (tabs; holes of block "all") to the report: jq -Rn
 def numbers: map(tonumber);
 [inputs | split("\t")] as $rows

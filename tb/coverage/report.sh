@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Writes a coverage report, OUT/NAME.json and OUT/NAME.txt, from OUT/NAME.counts (lines of rtl.awk, c.awk):
 #   tb/coverage/report.sh NAME WHAT OUT REASONS ALL
 # WHAT: names of what is counted, by commas. REASONS: what explains holes (explain.awk). ALL: not empty if everything was run.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What Verilator counted, by file: awk -v block=NAME -f rtl.awk MERGED. Reads the Verilog too, for the text of a line and for
 # blocks that were elaborated at no parameter point (below the folder `root`, if set); contracts, under `ifdef FORMAL, are left out. A function
 # of which no line was executed is one hole. Tab-separated out:

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Line and toggle coverage of the Verilog under the lockstep tests: each block alone, at its points tagged cosim,
 # counted by Verilator, summed over points and instances. docs/results/coverage.md says how to read it.
 #   tb/coverage/rtl.sh --list [BLOCK]...           the points alone
@@ -62,7 +63,7 @@ counts() {
     awk -v root="$root" -v block=all -f tb/coverage/rtl.awk "$OUT/raw/all.dat"
 }
 
-if [ "${1:-}" = --help ]; then awk 'NR > 1 && !/^#/ { exit } NR > 1 { sub(/^# ?/, ""); print }' tb/coverage/rtl.sh && exit; fi
+if [ "${1:-}" = --help ]; then awk 'NR > 2 && !/^#/ { exit } NR > 2 { sub(/^# ?/, ""); print }' tb/coverage/rtl.sh && exit; fi
 for n in "$CYCLES" "$JOBS"; do [[ $n =~ ^[1-9][0-9]*$ ]] || die "CYCLES and JOBS are numbers above 0, and '$n' is none"; done
 if [ "${1:-}" = --list ]; then points cosim "${@:2}"; exit; fi
 run=y all=

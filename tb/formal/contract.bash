@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Proofs of contracts, for run.sh: a module whose Verilog ends with its own contract, under `ifdef FORMAL (docs/verification.md).
 #   assert (..)         what it keeps
 #   `RULE_<module> (..) what it asks of its user: an assumption where the module is the one under proof, an assertion inside another

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Account: what was filled is drained, once, and as it was.
 //  - as many requests are inside as were filled and not drained; a request is offered if, and only if, this number is not 0;
 //  - a chosen request (its id says so) is offered only while it is inside, under its address and id;

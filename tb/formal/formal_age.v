@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Age: from when a chosen request is the oldest of its branch, at most LIMIT others of the branch are drained before it.
 // Two bits of the id say what a request of the chosen branch is: 0 filled before the chosen one, 1 the chosen one, 2 filled after; 3 of another branch.
 `default_nettype none

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the state of cart keeps, besides what its ports show: with it each property is inductive, or nearly so, and pdr has little to find.
 // It is proven together with the property. Its inputs are the block's registers and memories by name (run.sh writes the wires).
 // Bit q*BANKS + b of a vector is queue q of branch b, as in rtl/cart.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What formal_map.v maps to; read as a library.
 `default_nettype none
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // HOLD=1: an offer that was refused is the same in the next cycle, and is called held.
 `default_nettype none
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // For `techmap`: each assertion and each cover becomes a cell whose only input is 1 when it is violated, or reached. contract.bash
 // makes these inputs the outputs of the model, under the labels of the assertions. So each needs a label.
 `default_nettype none

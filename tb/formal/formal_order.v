@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Order: of two chosen requests whose addresses agree in the bits of SAME, filled in this order, the second is never offered
 // while the first is inside. SAME: all bits for the same line, the queue's bits for the same queue, 0 for any two requests.
 `default_nettype none

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Replays a violation that the prover has found, in a simulator: steps.vh sets the inputs of each cycle. Prints the ports in
 // each, and writes a waveform.
 `default_nettype none

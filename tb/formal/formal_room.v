@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Room: an empty block refuses nothing, and a refusal, and nothing else, has a reason. With FULL: a queue refuses nothing while it has fewer.
 // The queue of a request is the parity of its address bits in MASK; that of a queue that the solver chooses is watched.
 `default_nettype none

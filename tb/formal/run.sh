@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Proofs of the RTL: docs/verification.md says what is proven. One line for each proof of the parts (tb/formal/proofs.txt) and of the blocks (tagged proof in
 # rtl/BLOCK/block.points): the block, the property, the parameters, what was shown, seconds of a processor. Exit code 1 if any was not shown, 2 if none could be tried.
 #   tb/formal/run.sh                     all of them
@@ -281,7 +282,7 @@ wanted() {
     for w in "${ask[@]:2}"; do [[ " $3 " == *" $w "* ]] || return 1; done
 }
 
-if [ "${1:-}" = --help ]; then awk 'NR > 1 && !/^#/ { exit } NR > 1 { sub(/^# ?/, ""); print }' tb/formal/run.sh && exit; fi
+if [ "${1:-}" = --help ]; then awk 'NR > 2 && !/^#/ { exit } NR > 2 { sub(/^# ?/, ""); print }' tb/formal/run.sh && exit; fi
 if [ "${1:-}" = --list ]; then proofs; exit; fi
 only=
 if [ "${1:-}" = --quick ]; then only=q && shift; elif [ "${1:-}" = --long ]; then only=l && shift; fi

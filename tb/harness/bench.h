@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The Icarus bench: the block's RTL in four states against a recording. An X or Z on an output that
  * is compared differs from every recorded value. */
 #ifndef MEMTWIN_HARNESS_BENCH_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # For scripts, sourced from the root: which blocks there are, the parameter points at which each is run, and what a runner has to know of a block.
 # rtl/BLOCK/block.points has a row for each point:
 #   NAME | TAG[=VALUE][@SHOWN] ... | PARAM=VALUE ...     other parameters have their defaults

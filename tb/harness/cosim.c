@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* One block alone: its driver's stimulus against model and twin, with functional coverage. */
 #include "harness/cosim.h"
 

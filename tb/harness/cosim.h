@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Constrained-random stimulus for one block, and its functional coverage. One per block, the symbol
  * <block>_driver; the engine (tb/harness) owns the loop, the twin and the report. */
 #ifndef MEMTWIN_HARNESS_COSIM_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The table of drivers: one per block of cmodel/blocks.def, the symbol <block>_driver. */
 #include "harness/cosim.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The Verilog files of a block, for tools that twin.mk does not start (Icarus, Yosys). */
 #ifndef MEMTWIN_HARNESS_FILES_H
 #define MEMTWIN_HARNESS_FILES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The twin harness: Verilog twins attached to block instances of a running system, recordings,
  * replay.
  *

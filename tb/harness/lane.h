@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One model and its twin, cycle by cycle: applies inputs, compares all outputs, remembers the last
  * inputs, and describes the first difference. The harness, cosim and replay all compare here. */
 #ifndef MEMTWIN_HARNESS_LANE_H

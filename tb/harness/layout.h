@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A block's ports at given parameters, laid out as two bit vectors: all inputs, and all outputs
  * (observed ones too), in list order, the first port in the low bits. Vector files and the Icarus
  * bench use them. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Twins and recorders attached to the instances of a running system. */
 #include "harness/harness.h"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Parameter points: awk -v block=BLOCK -v tag=TAG -f points.awk points.tags block.points   (tb/harness/blocks.bash). A list that is wrong is an error.
 
 function fail(why) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "harness/ports_check.h"
 
 #include <cjson/cJSON.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Holds a block's port list against the ports that Yosys sees in its Verilog: names, directions,
  * widths, both ways, and `clk`. So no output of a module can be left uncompared. */
 #ifndef MEMTWIN_HARNESS_PORTS_CHECK_H

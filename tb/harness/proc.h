@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Child processes, folders and files for the harness. No shell is involved: programs get an
  * argument vector. */
 #ifndef MEMTWIN_HARNESS_PROC_H

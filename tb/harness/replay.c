@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Runs a vector file again: through the Verilated RTL, the RTL in Icarus, or the C model. */
 #include "harness/harness.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The C face of a Verilated block: moves the in and out structs to and from the model's ports by
 // expanding the block's port list. Compiled once per block and parameter point (twin.mk) with
 //   SHIM_TOP, SHIM_TOP_H       the Verilated class and its header

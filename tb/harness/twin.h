@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Shared objects of Verilog twins: built on demand by twin.mk, loaded, checked against the port
  * list. */
 #ifndef MEMTWIN_HARNESS_TWIN_H

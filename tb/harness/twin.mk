@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Builds one Verilog twin: a shared object of the Verilated block behind a C face (shim.cpp).
 # Run from the repo root; twin.c does so under a lock (OUT/NAME.lock). By hand:
 #

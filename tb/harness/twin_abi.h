@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a twin's shared object offers: one exported function, MEMTWIN_TWIN_ENTRY, returns the table.
  * shim.cpp fills it, twin.c loads it. */
 #ifndef MEMTWIN_HARNESS_TWIN_ABI_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Functional coverage of hir, from what the scoreboard sees in a cycle. */
 #ifndef MEMTWIN_HIR_HIR_COVER_H
 #define MEMTWIN_HIR_HIR_COVER_H

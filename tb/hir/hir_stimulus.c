@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "hir/hir_stimulus.h"
 
 static uint64_t rnd(struct hir_stimulus *d) {

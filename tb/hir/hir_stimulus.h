@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Stimulus of hir, in phases. Each draws, apart from one another, which page sets and pages are
  * touched and how often, when it is told to send, and how fast the entries are taken. Some look at
  * the scoreboard, to bring about what chance would not. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "incoming/incoming_cover.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Functional coverage of in_fifo, bank_queues and cart, from what the scoreboard sees in a cycle.
  */
 #ifndef MEMTWIN_INCOMING_INCOMING_COVER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Scoreboard of in_fifo, bank_queues and cart: what docs/incoming.md and docs/cart.md say of the
  * ports, told without queue numbers. It keeps runs: requests that share a queue, by bank and line,
  * in order of arrival. To it a FIFO is a branch with a single run.

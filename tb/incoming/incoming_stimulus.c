@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "incoming/incoming_stimulus.h"
 
 enum { POOL = STIMULUS_POOL, MARGIN = 64 };

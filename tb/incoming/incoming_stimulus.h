@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Stimulus of in_fifo, bank_queues and cart, in phases. Each phase draws, apart from one another,
  * where its lines come from, how the block is filled, how it is drained, and what becomes of a fill
  * that is refused. Some look at the scoreboard, to bring about what chance would not. */

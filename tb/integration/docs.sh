@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # What docs/integration/ shows of the Verilog is made from the Verilog. A section
 #     <!-- made by: KIND ARGUMENT -->  ..  <!-- end -->
 # is replaced by what KIND prints:  ports BLOCK | parameters BLOCK | wave FILE (of docs/integration/waves/)

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The ports of a block as a table in Markdown: tb/integration/ports.sh BLOCK [NAME=VALUE]..
 # Names and widths are those of the Verilog; when a port means something is the qualifier of the C port list; which inputs an output
 # depends on in the same cycle is what Yosys finds in the netlist without its flip-flops (at its point tagged core, with

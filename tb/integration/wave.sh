@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # A timing diagram in plain text, by running the Verilog in Icarus: tb/integration/wave.sh FILE.wave
 # FILE.wave:
 #   block NAME                     params NAME=VALUE..

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Stimulus in phases. Each phase draws a locality mode and, independently, a delay mix for each
  * channel.
  *

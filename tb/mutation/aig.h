@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* And-inverter graphs: AIGER files in, graphs built and simplified, AIGER files out.
  *
  * A literal is twice the number of a node, plus 1 for its inverse. Node 0 is the constant 0; inputs

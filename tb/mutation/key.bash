@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What the result of a point of mutants hangs on. Sourced by mutate.sh and report.sh, after tb/harness/blocks.bash.
 
 # numbered BLOCK...: the points at which mutants are made: NUMBER BLOCK PARAMETERS MUTANTS[,sample], each ended by NUL; those of a block are numbered from 1
@@ -21,6 +22,6 @@ point_key() {
     {
         printf '%s\n' "$1" "$2" "$SEED" "$RUNS"
         facts '\(zeroed\|legal\)' "$1"
-        verilog_of "$1" | xargs cat
+        verilog_of "$1" | xargs cat | grep -av 'SPDX-License-Identifier: Apache-2.0'
     } | sha256sum | cut -c 1-32
 }

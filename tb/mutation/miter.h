@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Graphs of single mutants: which are the same, and the miter of one and its block. */
 #ifndef MEMTWIN_MUTATION_MITER_H
 #define MEMTWIN_MUTATION_MITER_H

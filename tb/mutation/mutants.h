@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A campaign: which mutants of a netlist does the block's cosim driver find, and what is left to be
  * proven the same as the block. */
 #ifndef MEMTWIN_MUTATION_MUTANTS_H

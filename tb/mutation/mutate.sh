@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Would the lockstep tests notice a bug? Makes mutants of each block's netlist (Yosys `mutate`), runs the stimulus of `memtwin cosim` at
 # its test length against all of them, and proves of those that it does not find that they are no faults. docs/results/mutation.md has
 # more. Exit code 1 if a mutant is left that is neither found nor proven, or with one line if something is wrong. Of those that are found
@@ -304,7 +305,7 @@ check_settings() {
     [[ $RUNS =~ ^[1-9][0-9]*:[0-9]+(\ +[1-9][0-9]*:[0-9]+)*$ ]] || die "RUNS=$RUNS: not CYCLES:SEED with blanks between them"
 }
 
-if [ "${1:-}" = --help ]; then awk 'NR > 1 && !/^#/ { exit } NR > 1 { sub(/^# ?/, ""); print }' tb/mutation/mutate.sh && exit; fi
+if [ "${1:-}" = --help ]; then awk 'NR > 2 && !/^#/ { exit } NR > 2 { sub(/^# ?/, ""); print }' tb/mutation/mutate.sh && exit; fi
 [ "${1:-}" != --point ] || { shift && make_point "$@" && exit 0; }
 check_settings
 if [ "${1:-}" = --list ]; then

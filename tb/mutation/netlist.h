@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A block's netlist with mutants in it, as an and-inverter graph whose inputs and outputs are known
  * by the block's port list. An input `mutsel` chooses the mutant; 0 chooses none. */
 #ifndef MEMTWIN_MUTATION_NETLIST_H

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # docs/results/mutation.md from what tb/mutation/mutate.sh has left in build/mutation: all points of a block that are tagged mutants, with
 # all their mutants, chosen and run as by default, of the Verilog as it is; or the reason why not in one line, and exit code 1.
 set -euo pipefail

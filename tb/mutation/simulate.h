@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Many mutants of one netlist side by side, a bit of a word for each, against one model that is
  * driven by the block's cosim driver. */
 #ifndef MEMTWIN_MUTATION_SIMULATE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Directed tests of the model of bank_queues: the contract, rule by rule. */
 #include "bank_queues/bank_queues.h"
 #include "tests/incoming/bench.h"

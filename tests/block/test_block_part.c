@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A block inside a part: when it is stepped, its reset, and the order of the registry. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A bpg under test, its wires, and what it takes to bring about hits, failures and decisions. */
 #ifndef MEMTWIN_TESTS_BPG_BENCH_H
 #define MEMTWIN_TESTS_BPG_BENCH_H

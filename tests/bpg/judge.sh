@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # tier: full, 21 s
 # bpg_judge's Adjusted(k) and its choice against exact arithmetic (judge.v), under Verilator; planted faults are found, under Icarus.
 . tests/lib.bash

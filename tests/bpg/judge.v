@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // bpg_judge against exact arithmetic: every table entry floor(k^3 * 2^16 / N^3) of k up to 8 and N up to 48, once, with every failure count
 // (in steps of FAIL_STEP), with no hits, some, and as many as there can be. Each Adjusted(k), and the k that is chosen.
 `default_nettype none

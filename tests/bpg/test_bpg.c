@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Directed tests of the model of bpg: the contract, rule by rule. Arithmetic: test_bpg_math.c. */
 #include "tests/bpg/bench.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Adjusted Hits against exact rational arithmetic, through the ports, and what is the best of them:
  * ties, counters at their ends, all widths. */
 #include <stdio.h>

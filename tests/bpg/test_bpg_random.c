@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Random traffic: every output of the model in every cycle against the contract written down once
  * more (naive.h); no output depends on a late input; bpg_advance against as many ticks. */
 #include "tests/bpg/bench.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Traces with a knee, made by hand: the best lmax is worked out, and is found in time.
  *
  * Eight users take turns, each goes round its own lines, `depth` in each set of an L1D of 32 sets

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Set-index functions against vectors computed with the original functions, and what they are for:
  * power-of-two strides. */
 #include <setjmp.h>

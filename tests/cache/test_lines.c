@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The lines of a cache: which way is found, which is replaced, which bytes are there. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* An MSHR as a cache holds it: skipping the cycles in which nothing can change must not show. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lines by bank, row and column for the directed tests of cart. */
 #ifndef MEMTWIN_TESTS_CART_LINES_H
 #define MEMTWIN_TESTS_CART_LINES_H

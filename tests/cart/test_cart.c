@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Directed tests of the model of cart: the contract, rule by rule. */
 #include "tests/cart/lines.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The examples of Gu's dissertation, Figures 2.5 and 2.6, through the ports; the same cycles are
  * replayed on the RTL, Verilated and in four states. */
 #include <stdio.h>

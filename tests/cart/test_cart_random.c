@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Random traffic: every output of the model in every cycle against the contract written down once
  * more (naive.h); each line's requests in order, none lost or doubled (a scoreboard); and how long
  * a request waits at most under AGE_LIMIT. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Tests of the end-to-end data check: each rule both ways, the rule as it is written in check.h
  * against a literal oracle, and a toy memory, healthy and broken. */
 #include <setjmp.h>

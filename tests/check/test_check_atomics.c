@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Tests of atomics and of write-backs in the data check: faults one by one, and the rule as it is
  * written in check.h against a literal oracle. */
 #include <setjmp.h>

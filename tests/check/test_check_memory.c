@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Tests of the data check's use of memory: how much, and what happens when there is none. The
  * check's source is compiled here once more, under other names, with a counting allocator. */
 #include <setjmp.h>

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The MSHRs alone, as a user runs them, at the points tagged cli: no mismatch, coverage over its floor; recordings of the model replayed by the Verilog in both
 # simulators. tests/cosim.sh has every block at more points, tests/long/cosim.sh for a million cycles.
 . tests/lib.bash

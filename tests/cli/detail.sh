@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Statistics by kernel, SM, L2 bank and DRAM channel, and the time series: each sums up to the totals, and asking
 # for them changes nothing.
 . tests/lib.bash

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The documents name what there is: files, rooms, configuration keys, configurations, kernels, packages, make targets.
 . tests/lib.bash
 

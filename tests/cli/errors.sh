@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Every way to be wrong on the command line or in a file: exit 1 and exactly one line that names it.
 . tests/lib.bash
 

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # --help, --version and the lists.
 . tests/lib.bash
 

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Ctrl-C: a clean stop, exit 130, no JSON, whole or half; a result that was there before stays.
 . tests/lib.bash
 

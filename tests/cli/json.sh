@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The JSON that others read: its members, exact integers, the same statistics each time; the table on stdout.
 . tests/lib.bash
 

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # tier: full, 34 s
 # Every kernel, small, on the tiny machine: results right, data checked, all twins in lockstep. (With plain DL-MSHRs:
 # tests/gpu/lockstep.sh.)

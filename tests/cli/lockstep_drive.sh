@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # A twin changes nothing: statistics are the same without twins, in lockstep and driven by the Verilog.
 . tests/lib.bash
 

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # A twin that differs, in a running system: exit 3, a report, a replay file that shows the same cycle and port alone.
 . tests/lib.bash
 

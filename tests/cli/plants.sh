@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Faults planted in the memory system are found: data check 4, no progress 5 with a dump.
 . tests/lib.bash
 

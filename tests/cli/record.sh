@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # run --record: what an instance saw in a run, as a vector file that the model and the Verilog replay; and every way to ask for it wrongly.
 . tests/lib.bash
 run=("$MEMTWIN" run -q -c tiny -w atax:64 -s l1d.mshr=dl)

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The program itself under the address and undefined-behaviour sanitizers: every error path, planted faults, JSON, Ctrl-C.
 set -u
 export MEMTWIN=build/memtwin-asan

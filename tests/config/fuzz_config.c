@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Any bytes as a configuration file: taken, or refused with one line; what is taken is in range. A
  * first byte '=' means one assignment of the command line behind it. For libFuzzer (make fuzz);
  * test_fuzz.c runs the kept corpus. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Tests of the configuration: files, overrides, relations, and what each error says. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The kept corpus of the configuration parser's fuzzer. */
 #include "tests/config/fuzz_config.c"
 #include "tests/trace/corpus.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What is wrong with a core, a line each. Keys, types and values are those of the CAPI2 reference of FuseSoC, options of flows and tools those
 # that Edalize lists; of both only what our cores use is let through.
 def unknown(known; where): (keys_unsorted - known)[] | "\(where): unknown key \(.)";

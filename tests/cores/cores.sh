@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # tier: full, 45 s
 # The FuseSoC cores: as `make cores` makes them; valid CAPI2; the files of each block are those of its file list; lint, sim and synth
 # of each do with these files what FuseSoC would. Faults planted into cores, Verilog and vectors are found.

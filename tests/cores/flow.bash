@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What FuseSoC and Edalize make of a core, as far as ours go: files in the order of dependencies, then the commands of a target. Sourced
 # from the root. FuseSoC itself is no Debian package; its CAPI2 schema is in capi2.jq.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Directed tests of the MSHR model: one situation each, exact cycles. The RTL sees the same
  * situations in lockstep under the constrained-random driver; here their outcome is stated by hand.
  */

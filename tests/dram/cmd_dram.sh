@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # memtwin dram: figures and commands of small request files, and every way to be wrong.
 . tests/lib.bash
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Drives a channel with requests and records its commands. */
 #ifndef MEMTWIN_TESTS_DRAM_FIXTURE_H
 #define MEMTWIN_TESTS_DRAM_FIXTURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A judge of GDDR5 command traces, written from the list of rules that every trace must keep and
  * apart from the model: it shares the names of parameters and commands with gddr5.h, and nothing
  * else. All cycles are signed, and what has never happened happened at NEVER.

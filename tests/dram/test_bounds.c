@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What theory says of a channel with GTX480 timings, no refresh and a saturating stream of 64
  * requests in flight: latencies and cycles a request; what the caps and watermarks are for. */
 #include "tests/dram/fixture.h"

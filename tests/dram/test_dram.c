@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* One DRAM channel as the L2 sees it: latency, atoms, sectors, order, back-pressure, slices,
  * contents. */
 #include <setjmp.h>

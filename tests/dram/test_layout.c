@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Address layouts: decoding against a bit-by-bit reading, and what each error says. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Every command trace of the model keeps the rules, as judged by legal.h; the judge finds planted
  * violations of each rule; and commands are not later than they have to be. */
 #include "tests/dram/fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A page trace without a GPU: a string of references to pages, so many frames, an eviction policy;
  * no prefetching, no time. Every rule of evict/evict.h is checked on the way.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* CLOCK-Pro, beside a model of it that has the clock in an array and searches it. */
 #include "tests/evict/bench.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Each eviction policy by itself: whom it chooses, in which order. */
 #include "evict/order.h"
 #include "lib/random.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* HPE rule by rule: the page-set chain alone, then the policy. docs/hpe.md has the rules. */
 #include "tests/evict/bench.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* HPE against a second one (hpe_naive.h) on random strings of what a driver may tell: faults whose
  * pages come later, transfers of hits, prefetched pages, pages that may not leave. Every choice and
  * all counts are the same. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* RRIP-FP with a delay, beside a model of it that looks at every page. */
 #include "tests/evict/bench.h"
 

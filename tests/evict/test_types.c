@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The six types of access patterns of Yu et al. (2019), with 75 and 50 % of the pages in GPU
  * memory: what each eviction policy must make of them. */
 #include "tests/evict/bench.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Faults that a contract must find, for the tests of contracts. Sourced behind tests/lib.bash.
 export RTL=$work
 . tb/formal/contract.bash

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # tier: full, 60 s
 # Each proof can fail: a fault planted in a copy of the RTL violates its property, and the violation is seen again in Icarus.
 . tests/lib.bash

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # For the tests of proofs. Sourced behind tests/lib.bash.
 
 # plant FILE OLD NEW: a fresh copy of rtl/ in $work with OLD, which is there once, replaced in rtl/FILE

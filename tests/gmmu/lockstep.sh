@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The HIR cache of a run that evicts by HPE: its Verilog beside the model, and in its place.
 . tests/lib.bash
 

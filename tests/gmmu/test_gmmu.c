@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The GMMU alone: the test is the TLBs, and puts pages into GMMU memory by hand. Every cycle is
  * counted: the unloaded ones are sums of the keys. */
 #include <setjmp.h>

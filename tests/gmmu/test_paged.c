@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The system with TLBs: what a translation costs, to the cycle, and random traffic on few frames
  * under the check, with and without skipping. */
 #include "tests/gpu/fixture.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* TLBs, GMMU and driver together, at random: more pages than frames, few far-faults, small tables.
  * Every access comes out once, those of a page in order and with the page there; nothing gets
  * stuck; passing over the cycles in which nobody has anything to do changes nothing. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tiny workloads for the tests of the system: a kernel is a function from a warp's place and its
  * instruction number to the instruction. */
 #ifndef MEMTWIN_TESTS_GPU_FIXTURE_H

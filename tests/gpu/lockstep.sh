@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Every kernel at a small size, data checked, RTL in lockstep: DL-MSHRs in the L1D and the L2 of a tiny machine; CART before all eight
 # L2 partitions of cart28.
 . tests/lib.bash

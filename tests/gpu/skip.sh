@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Passing over idle cycles changes no statistic: every kernel at a small size, with and without, on several machines.
 . tests/lib.bash
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Unloaded latencies as equations of the configuration, to the cycle; bandwidth bounds. */
 #include "tests/gpu/fixture.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What theory says of limits: no contention, no refusal; endless resources, no refusal for want of
  * them; more MSHRs never fail more; a stream keeps the DRAM's data bus busy. */
 #include "tests/gpu/fixture.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The system under every pair of policies, MSHR kinds, schedulers and sizes: random traffic with
  * the data check, sums of the statistics, and the same again without data and without passing over
  * idle cycles. With a number N as argument, N random points more (tests/long/policies.sh). In

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The system as a whole: barriers, occupancy, determinism, the data check, planted faults, ends of
  * a run. */
 #include "tests/gpu/fixture.h"

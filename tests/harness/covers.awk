@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Do lint points cover the parameters? Reads `memtwin list blocks`, then lines BLOCK ends NAME=LEAST..MOST, then BLOCK point NAME=VALUE... Says which end of a
 # parameter, and which pair of values of two options (parameters of two or three values), no point has; those with OBSERVE are all there, since lint takes both.
 FILENAME == ARGV[1] && /^[^ ]/ { block = $1; blocks[block]; next }

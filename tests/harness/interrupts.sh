@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Ctrl-C and races: an interrupted recording leaves nothing behind, an interrupted Icarus run no folder, and two programs that
 # want the same new twin at once both get it. Run from the root. Exit code is the verdict.
 . tests/lib.bash

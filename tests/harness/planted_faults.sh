@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The harness can fail, and proves it: faults planted into the RTL and into the model must be found, by Verilator and
 # by Icarus, in the same cycle and at the same port. A fault that cannot be planted any more is a failure too.
 # Run from the root. Exit code: 0 if every fault was found. In tier test the first fault of each file in each table.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The parameter points of the blocks (rtl/*/block.points): every tag can be read, every parameter is the block's, every block has the points that each must have,
 # and those tagged lint cover the parameters. A row that is wrong is found.
 . tests/lib.bash

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Twins attached to instances of a (small) system: many side by side, drive mode, recordings, and
  * each way in which a difference shows. */
 #define _GNU_SOURCE

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The port list of every block against its Verilog's ports, at the defaults and with each parameter
  * at both its ends; and the check itself finds what is wrong. */
 #define _GNU_SOURCE

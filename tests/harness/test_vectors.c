@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Vector files: what is written is what is read; whatever is not whole is refused, with file and
  * line. */
 #define _GNU_SOURCE

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # tier: full, 55 s
 # Adding a block means the files that docs/adding_a_block.md names and one line in one list: the block toy (tests/harness/toy/) is added so to a copy of the tree.
 # It builds, lints, runs beside its Verilog, and is in the list of each runner. With a file or the line missing it is not.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A hir under test, its wires, and what it takes to touch pages and have them sent. */
 #ifndef MEMTWIN_TESTS_HIR_BENCH_H
 #define MEMTWIN_TESTS_HIR_BENCH_H

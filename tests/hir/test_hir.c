@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Directed tests of the model of hir: the contract, sentence by sentence. */
 #include "tests/hir/bench.h"
 

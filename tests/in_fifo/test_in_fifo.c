@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Directed tests of the model of in_fifo: the contract, rule by rule. */
 #include "in_fifo/in_fifo.h"
 #include "tests/incoming/bench.h"

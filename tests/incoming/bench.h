@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A block with the incoming ports under test, and its wires. */
 #ifndef MEMTWIN_TESTS_INCOMING_BENCH_H
 #define MEMTWIN_TESTS_INCOMING_BENCH_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* in_fifo and bank_queues under random traffic: every output in every cycle against one list of
  * what is inside, in order of arrival; nothing lost or doubled; how long a request waits at most.
  */

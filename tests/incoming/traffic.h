@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Random traffic for the incoming ports: its manner changes every few hundred cycles, from a line
  * or two in one bank to all banks and rows, from a bank that takes everything to one that takes
  * nearly nothing. */

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # tier: full, 35 s
 # docs/integration: tables and timing diagrams are what the Verilog gives now; a change of either is found. Links lead somewhere.
 . tests/lib.bash

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # tier: full, 16 s
 # The example of docs/integration/dl_mshr.md: lints in three tools, answers 20,000 random requests with either MSHR; typical mistakes are found.
 . tests/lib.bash

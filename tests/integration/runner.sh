@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # tests/run.sh, in a tree of its own: the exit code of a test is its verdict, tiers, the order, a folder of logs a run. And docs/verification.md names
 # every test that `make test` leaves out or shortens.
 . tests/lib.bash

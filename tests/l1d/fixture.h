@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An L1D between a hand-driven LSU and hand-made replies. What it sends is kept for the test. */
 #ifndef MEMTWIN_TESTS_L1D_FIXTURE_H
 #define MEMTWIN_TESTS_L1D_FIXTURE_H

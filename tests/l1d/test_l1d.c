@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The L1D alone, between a hand-driven LSU and hand-made replies: every outcome and every refusal.
  */
 #include "tests/l1d/fixture.h"

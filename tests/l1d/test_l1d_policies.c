@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The L1D's policies, each alone: stores, allocation, sectors, bypass, atomics; their refusals. */
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The L1D alone under random accesses, in every combination of its policies, against a memory that
  * is exact: since nobody else stores to these bytes, a load must get what the accesses before it,
  * and none behind it, have stored. Some bytes are another SM's, who stores to the L2 meanwhile; of

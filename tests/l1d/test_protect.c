@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Protection distances (l1d.bypass=pdp): each rule with exact numbers, a scan over hot lines, and
  * random accesses beside a reference that counts distances down way by way, as the rule is written.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One L2 bank with its DRAM channel alone, between hand-made requests and a hand-driven reply
  * network. */
 #ifndef MEMTWIN_TESTS_L2_BANK_H

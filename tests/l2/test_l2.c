@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Every outcome and every refusal of the write-back bank that fetches whole lines. */
 #include "tests/l2/bank.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* l2.bypass=stall: which loads go past the bank, what they bring back, and what must wait for them.
  * The room that is lacking is brought about while DRAM stands. */
 #include "tests/l2/bank.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What comes before the tags: pipeline, buffer, what reorders, and how the bank takes from it. */
 #include "tests/l2/bank.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Random requests of one requester against a memory of bytes. A bank serves the requests of a byte
  * in the order in which they came, whatever its policies: so every reply is known to the byte when
  * its request is made. With random standstills of the reply network and of DRAM, small caches,

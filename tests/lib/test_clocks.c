@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Clock domains: exact edges, no drift. FIFOs and levels. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The LRU table against one that is written down plainly. */
 #include <setjmp.h>
 #include <stdarg.h>

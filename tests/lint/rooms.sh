@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Every include of the C model goes down: to the file's own room, or to a room on an earlier line of
 # cmodel/rooms.txt. Prints each include that does not.
 . tests/lib.bash

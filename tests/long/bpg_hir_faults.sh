@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # As tests/formal/bpg_hir.sh, the other properties of bpg and hir.
 . tests/lib.bash
 . tests/formal/contract_fault.bash

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # A million cycles and more of each block at the points tagged long: with several seeds' worth of modes in each, and as long as the coverage floors of the largest
 # static_mshr need.
 . tests/lib.bash

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The proofs that `make formal` leaves out for their time.
 . tests/lib.bash
 export OUT=$work/proofs

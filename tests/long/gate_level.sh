@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Gate level at length: the reports at the points of the papers, with the library of the distribution; and a netlist with the st_ ports of each block
 # in lockstep with its model, random stimulus with the coverage floors of the RTL. Run from the root. Exit code: 0 if all is well.
 . tests/lib.bash

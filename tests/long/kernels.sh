@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Every kernel on pascal28, static and DL, and on cart28 with CART, data checked, all twins in lockstep: at its default size, or a
 # smaller one if that takes too long.
 . tests/lib.bash

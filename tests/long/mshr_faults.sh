@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # As tests/formal/mshr.sh, the other properties of the MSHRs and their parts.
 . tests/lib.bash
 . tests/formal/contract_fault.bash

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The whole system at a thousand random points of policies, MSHR kinds and sizes, under sanitizers: random traffic, data
 # checked, sums of the statistics, with and without skipping.
 . tests/lib.bash

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # tier: full, 21 s
 # sim/experiments/mdb.sh on two small kernels: it chooses the best, finds N, goes on after an interruption, and fails when a run does.
 . tests/lib.bash

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Model-driven bypassing with the RTL of its blocks: in lockstep on every kernel at a small size, data checked, nothing differs; driven by the
 # RTL the statistics are the same; without skipping too. Faults in the RTL are found by a run.
 . tests/lib.bash

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A probe on a bpg that remembers a cycle's inputs, and may say another lmax than the model,
  * in reset too, as an RTL that has just powered up. */
 #ifndef MEMTWIN_TESTS_MDB_SPY_H

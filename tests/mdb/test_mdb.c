@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Who goes past an L1D, and what its bpg is told: an L1D alone, with a spy on the block. */
 #include <stdio.h>
 

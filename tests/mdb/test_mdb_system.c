@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Model-driven bypassing in a whole system: one block a machine or one an SM, launches, decisions
  * on their way, SMs that sleep. */
 #include "tests/gpu/fixture.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The prioritisation queues alone: order, drain policies, room; and in a whole system, what they
  * must not change. */
 #include "tests/gpu/fixture.h"

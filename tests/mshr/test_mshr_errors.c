@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Errors 2 and 3 cannot be reached through the ports: the model's state is broken by hand, and the
  * error has to show. The same is done to the RTL in tests/harness/planted_faults.sh. */
 #include <setjmp.h>

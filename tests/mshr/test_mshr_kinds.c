@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The MSHR kinds that have no Verilog, against references that know nothing of slot sets: what was
  * accepted leaves once, in order of arrival, and what is refused had to be. */
 #include <setjmp.h>

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # tier: full, 30 s
 # What finds mutants is the lockstep test itself, and it can fail: a mutant as Verilog in a twin differs in the same cycle at the same port;
 # a fault in the Verilog is not taken for the block; a test that is too short leaves mutants, which are not proven away.

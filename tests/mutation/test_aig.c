@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* And-inverter graphs: what is written is what is read; equal logic is there once; what is not
  * whole is refused. */
 #define _GNU_SOURCE

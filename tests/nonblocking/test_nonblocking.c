@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The non-blocking buffer alone: the turn, the order of looking, what is known of its entries. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The page prefetchers: what each picks, in which order, and the rules that all keep. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The tree prefetcher in the driver: transfers double from fault to fault, as on a GPU. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Lints the blocks with Icarus, Verilator and Yosys at the points tagged lint in rtl/BLOCK/block.points, with OBSERVE=0 and 1: both ends of each parameter and
 # each pair of values of the options (tests/harness/points.sh), each arm of a generate. Silent when all is well; exit code 1 at the first complaint.
 #   tests/rtl/lint.sh [--all] [BLOCK]...            --all: the points tagged lint=full too

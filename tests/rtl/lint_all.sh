@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # tier: full, 140 s
 # As tests/rtl/lint.sh, at the other points too: every size with every tail, policy and width.
 exec "$(dirname "$0")/lint.sh" --all

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Reset for control, none for data: the registers whose next value in a cycle of reset is not a constant are those of tests/rtl/unreset.txt, each with
 # its reason, and no other. Gates show an x where the Verilog need not, so a simulation of the RTL does not find one that is forgotten.
 . tests/lib.bash

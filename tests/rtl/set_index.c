@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Vectors for tests/rtl/set_index.v: "line set" in hexadecimal, by addr_set. set_index FUNCTION
  * SETS ADDR_W: all values of the line bits that a function can look at, then random lines of all
  * ADDR_W bits. */

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # rtl/lib/mt_set_index.v is addr_set of the C code: over all values of the bits that matter, and random lines. Planted faults are found.
 . tests/lib.bash
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Holds mt_set_index against the vectors in the file VECTORS. Prints how many they were; exit code 1 at the first that differs.
 `default_nettype none
 

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Every kernel verifies, with clean data, under every scheduler, with lines and with sectors, and two
 # runs of one kind give the same statistics. No policy, however tight, hangs a kernel.
 source tests/lib.bash

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Issue, cycle by cycle, in a whole system: order of each scheduler, unit intervals, lost slots,
  * limits. */
 #include "tests/gpu/fixture.h"

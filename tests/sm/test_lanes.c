@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The account of a warp's lanes: a right coalescer passes, every kind of wrong one is found. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The coalescer alone: which line accesses, with which bytes, in which order, an instruction makes.
  */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The scheduling policies alone: whom they choose, whom they let issue. */
 #include <setjmp.h>
 #include <stdarg.h>

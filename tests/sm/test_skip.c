@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* An SM before a memory with a fixed latency: ticked in every cycle, and left alone until
  * sm_next_event says so. Statistics and ends must be the same bit by bit. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The table of statistics and the derived figures. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # tier: full, 40 s
 # synth/area.sh on tiny designs: areas with multiplexers, with clock gates and as macros; a fault ends it with exit code 1 and a reason. The library
 # of the test has clock gates: the default one with a cell more. And synth/gate.awk gates what it should. Run from the root. Exit code: 0 if all is well.

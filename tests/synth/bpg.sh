@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # tier: full, 40 s
 # synth/bpg.sh on tiny designs: the report has what it should, a fault ends it with exit code 1 and a reason. And OBSERVE=0, whose area is
 # taken, is proven to be the block that the twins verify. Run from the root. Exit code: 0 if all is well.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # tier: full, 40 s
 # Gate level: the netlists that are counted, with clock gates and without, replay recordings and are proven to be the RTL, at tiny points of all
 # blocks; a cell that is another and a clock gate with the enable of another are found by both, a clock gate without one and a copy of a register that is

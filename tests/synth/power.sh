@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # tier: full, 40 s
 # synth/power.sh on tiny MSHRs in a tiny run: the report has what it should; what the netlist did is what is counted; power goes with the clock and with
 # the activity; faults end it with exit code 1 and a reason. Run from the root. Exit code: 0 if all is well.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Shared by the tests of the synthesis scripts' reports.
 
 # report_of SCRIPT NAME: the test is of synth/SCRIPT, and of its report NAME in build/synth; no old one is left

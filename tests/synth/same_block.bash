@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 . tb/harness/blocks.bash
 
 # same_block BLOCK GONE PARAM=VALUE...: OBSERVE=0 is the same block: GONE flip-flops less, and Yosys proves every other port equal.

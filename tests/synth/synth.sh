@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # tier: full, 40 s
 # synth/run.sh on two tiny designs: the report has what it should, and faults end it with exit code 1 and a reason. And the module
 # whose area is taken (OBSERVE=0) is the one that the twins verify: without the bits that only the st_ ports show, and otherwise proven

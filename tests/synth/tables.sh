@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # tier: full, 40 s
 # synth/report.sh writes the tables of a library in the documents again, and nothing else. Run from the root. Exit code: 0 if all is well.
 . tests/lib.bash

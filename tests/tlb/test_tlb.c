@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The L1 TLB alone: the test is LSU, L1D and GMMU. */
 #include <setjmp.h>
 #include <stdarg.h>

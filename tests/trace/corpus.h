@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs the files of a corpus folder: good-* must be taken, bad-* refused, of others it is enough
  * that they end well. */
 #ifndef MEMTWIN_TESTS_CORPUS_H

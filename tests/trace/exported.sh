@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Every workload, exported and run as a trace, gives the statistics of the workload itself.
 . tests/lib.bash
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Any bytes as a trace: the reader takes them or refuses them with one line, and what it makes of
  * them keeps the promises of kernel.h. A first byte 'L' means a kernelslist.g behind it, anything
  * else a .traceg or .traceg.xz. For libFuzzer (make fuzz); test_fuzz.c runs the kept corpus. */

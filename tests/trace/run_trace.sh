@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # memtwin run -t and memtwin trace: verdicts, warnings, errors with their line, nothing half-written.
 . tests/lib.bash
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What is exported reads back as what the kernels yielded, instruction by instruction. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The kept corpus of the trace reader's fuzzer. */
 #include "tests/trace/corpus.h"
 #include "tests/trace/fuzz_trace.c"

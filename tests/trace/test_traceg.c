@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The .traceg reader against hand-written traces: every variant of the format, every error with its
  * line. */
 #include <stdarg.h>

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # A trace with twins: the same statistics; a twin that differs is recorded by a second run of the trace.
 . tests/lib.bash
 

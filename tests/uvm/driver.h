@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The driver alone, between a hand-made GMMU and policies that do as the test says. 1000 MHz: a
  * fault is served in 20000 cycles, a page takes 256. What happens is written to a log, a line each:
  * the cycle, what, the page. */

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # tier: full, 20 s
 # sim/experiments/farfault.sh and hpe.sh on two small kernels: tables without holes, go on after an interruption, fail when a run does.
 . tests/lib.bash

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Whole runs with pages that come and go: the data check across evictions, skipping or not, policies, two passes, traces.
 . tests/lib.bash
 run=("$MEMTWIN" run -c tiny -q -s uvm.mode=paged)

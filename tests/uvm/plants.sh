@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Faults planted in unified memory are found: data check 4, no progress 5 with a dump.
 . tests/lib.bash
 run=("$MEMTWIN" run -c tiny -s uvm.mode=paged -s uvm.memory_percent=50)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The account, told by the test what a driver does: what is legal passes, and everything else ends
  * with its complaint. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The driver: what happens in which cycle. */
 #include "driver.h"
 

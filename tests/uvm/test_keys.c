@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Relations between keys, sizes of GPU memory, the copy before the first kernel. */
 #include "driver.h"
 

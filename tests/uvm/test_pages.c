@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Pages of allocations, and the book of their uses. */
 #include <setjmp.h>
 #include <stdarg.h>

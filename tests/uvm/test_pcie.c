@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Times of PCIe transfers. */
 #include <setjmp.h>
 #include <stdarg.h>

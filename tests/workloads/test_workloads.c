@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The built-in workloads, run without timing: results, access counts, sizes.
  *
  * With --counts, prints what each workload yields at its default size, or at the sizes given

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* One crossbar network alone: latency, occupation of ports, fairness, head-of-line blocking,
  * conservation. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The smallest cache that uses an MSHR as it wants to be used: read-only, direct-mapped, one lookup a cycle, misses under misses.
 // docs/integration/dl_mshr.md explains it; tests/integration/ lints and runs it with both MSHRs.
 //   in   valid/ready; a hit is answered in the same cycle, a miss when its line has come

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Self-checking bench of hir: applies recorded inputs and compares each output that means something, every cycle, in four states.
 // VECTORS is a recording of the C model: inputs, outputs, one bit for each output that is compared, in hexadecimal. The first cycle is
 // not compared: nothing has been reset yet. Ends with "PASS", or with $fatal at the first difference. Made by `make cores`.

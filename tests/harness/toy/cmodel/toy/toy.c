@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* toy: one register that shows the last value that was put. Contract: docs/toy.md. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The ports of toy: the one list. Columns: block/block.h. Contract: docs/toy.md. */
 #ifndef MEMTWIN_TOY_PORTS_H
 #define MEMTWIN_TOY_PORTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // toy: one register that shows the last value that was put. The contract is docs/toy.md.
 `default_nettype none
 

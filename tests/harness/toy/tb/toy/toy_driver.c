@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The random driver of toy: puts in half of the cycles, and a reset now and then. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* toy: what was put last is shown, until a reset. */
 #include <setjmp.h>
 #include <stdarg.h>
