@@ -5,7 +5,7 @@
 # more states after power-up, of which a run has one; a recording of each point is replayed by Icarus in four states. At the defaults there are floors.
 #   tests/cosim.sh BLOCK            (make cosim-BLOCK)
 #   tests/cosim.sh --list BLOCK     the points: NAME PARAM=VALUE... a line
-# In tier test all points run, but for fewer cycles and from fewer seeds; the floors of the defaults hold in both tiers.
+# In tier test those with the tag cosim=full and mutants are left out, and the others run for fewer cycles, from fewer seeds; the floors of the defaults hold in both tiers.
 . tests/lib.bash
 . tb/harness/blocks.bash
 list=
@@ -16,7 +16,11 @@ blocks | grep -qx -- "$block" || { echo "cosim: no block '$block'" >&2; exit 1; 
 # chosen: NAME PARAM=VALUE... a line
 chosen() {
     local tag
-    for tag in cosim mutants; do points $tag "$block" | cut -d ' ' -f 2,4-; done
+    if [ "${TIER:-full}" = full ]; then
+        for tag in cosim mutants; do points $tag "$block" | cut -d ' ' -f 2,4-; done
+    else
+        points cosim "$block" | awk '$3 != "full"' | cut -d ' ' -f 2,4-
+    fi
 }
 
 # run NAME PARAM=VALUE...

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Passing over idle cycles changes no statistic: every kernel at a small size, with and without, on several machines.
+# tier: test, 10 s; full, 25 s
+# Passing over idle cycles changes no statistic: every kernel at a small size, with and without, on several machines (in tier test on one of them).
 . tests/lib.bash
 
 same() { # NAME OPTION...
@@ -12,12 +13,15 @@ same() { # NAME OPTION...
         <(jq 'del(.host, .config_values["sim.skip"])' "$work/no.json") || complain "$name: skipping changes the run: $*"
 }
 
+machines=('-c tiny --detail' '-c pascal28 -s l1d.mshr=dl -s l2.mshr=dl' '-c cart28 -s l2.incoming=cart -s l1d.mrpb_queues=48 -s l1d.bypass=line'
+    '-c tiny -s l1d.bypass=mdb_global -s l1d.mdb_sampled=4 -s l1d.mdb_interval=60 --detail' '-c gtx480 -s l1d.bypass=mdb_local -s l1d.mdb_interval=200')
+n=0
 while read -r w; do
-    same "$w" -c tiny -w "$w" --detail
-    same "$w" -c pascal28 -w "$w" -s l1d.mshr=dl -s l2.mshr=dl
-    same "$w" -c cart28 -w "$w" -s l2.incoming=cart -s l1d.mrpb_queues=48 -s l1d.bypass=line
-    same "$w" -c tiny -w "$w" -s l1d.bypass=mdb_global -s l1d.mdb_sampled=4 -s l1d.mdb_interval=60 --detail
-    same "$w" -c gtx480 -w "$w" -s l1d.bypass=mdb_local -s l1d.mdb_interval=200
+    n=$((n + 1))
+    for m in "${!machines[@]}"; do
+        [ "${TIER:-full}" = full ] || [ $((n % ${#machines[@]})) = "$m" ] || continue
+        same "$w" -w "$w" ${machines[m]}
+    done
 done <tests/gpu/small_kernels.txt
 
 # The odd ones: long latencies, one warp, walks, the check, the end of a run that is cut off.

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # The harness can fail, and proves it: faults planted into the RTL and into the model must be found, by Verilator and
 # by Icarus, in the same cycle and at the same port. A fault that cannot be planted any more is a failure too.
-# Run from the root. Exit code: 0 if every fault was found. In tier test the first fault of each file in each table.
-# tier: test, 120 s; full, 300 s
+# Run from the root. Exit code: 0 if every fault was found. In tier test the first fault of each table, and
+# none of those that need the program built again.
+# tier: test, 50 s; full, 300 s
 . tests/lib.bash
 program=$MEMTWIN
 point=(-p SETS=8 -p RESERVED_HEADS=3 -p DATA_W=16)
@@ -76,11 +77,11 @@ found_by_both() {
             complain "$name: the fault cannot be planted into $file any more"
             continue
         fi
-        if [ "$TIER" = test ] && [[ " $had " = *" $file "* ]]; then
+        if [ "$TIER" = test ] && [ -n "$had" ]; then
             cp "$work/keep.v" "$work/rtl/$file"
             continue
         fi
-        had="$had $file" wanted=$((wanted + 1))
+        had=1 wanted=$((wanted + 1))
         if ends "$name: cosim" 3 "$work/log" $program cosim "$@" &&
             ends "$name: icarus" 3 "$work/log.icarus" $program replay "$recording" --engine icarus; then
             twin=$(verdict "$work/log")
@@ -327,8 +328,10 @@ notices() {
     cp "$work/keep.v" "$work/rtl/$file"
 }
 notices "a counter of heads runs over" dl_mshr dl_mshr/dau.v 's/\.up    (freed_head)/.up    (1)/' 3
-notices "a counter of shared sets runs over" dl_mshr dl_mshr/dau.v 's/\.up    (set_done && cur_shared)/.up    (1)/' 3
-notices "the picker finds no free head" dl_mshr dl_mshr/dau.v "s/(is_free\[RESERVED_HEADS-1:0\])/({RESERVED_HEADS{1'b0}})/" 2
+if [ "$TIER" = full ]; then
+    notices "a counter of shared sets runs over" dl_mshr dl_mshr/dau.v 's/\.up    (set_done && cur_shared)/.up    (1)/' 3
+    notices "the picker finds no free head" dl_mshr dl_mshr/dau.v "s/(is_free\[RESERVED_HEADS-1:0\])/({RESERVED_HEADS{1'b0}})/" 2
+fi
 notices "a counter of entries runs over" static_mshr static_mshr/static_mshr.v 's/\.up    (all_done)/.up    (1)/' 3
 notices "the picker finds no free entry" static_mshr static_mshr/static_mshr.v "s/\.in   (is_free)/.in   ({ENTRIES{1'b0}})/" 2
 
@@ -353,8 +356,9 @@ model: RET is taken in the middle of a chain|s/in->rsp_ready && drain_ends(m)/in
 TABLE
 )
 core=cmodel/mshr/mshr_core.c
-[ "$TIER" = full ] || model_faults=$(head -n 1 <<<"$model_faults")
+[ "$TIER" = full ] || model_faults=
 while IFS='|' read -r name expression; do
+    [ -n "$name" ] || continue
     cp -p "$core" "$work/tree/$core"
     sed -i "$expression" "$work/tree/$core"
     if cmp -s "$core" "$work/tree/$core"; then
@@ -372,4 +376,4 @@ while IFS='|' read -r name expression; do
 done <<<"$model_faults"
 
 echo "$found RTL faults found, $failures failures"
-[ $failures -eq 0 ] && [ $found -eq $wanted ] && [ $found -ge $([ "$TIER" = test ] && echo 29 || echo 105) ]
+[ $failures -eq 0 ] && [ $found -eq $wanted ] && [ $found -ge $([ "$TIER" = test ] && echo 5 || echo 105) ]
