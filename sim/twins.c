@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "twins.h"
 
+#include "harness/twin.h"
+
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,9 +128,29 @@ void twins_free(struct twin_choice *choice) {
     memset(choice, 0, sizeof *choice);
 }
 
+/* One of the chosen instances for each block and parameter point, at most `room`. */
+static size_t distinct_points(const struct twin_choice *choice, const struct block_inst **point,
+                              size_t room) {
+    size_t n = 0;
+    for (size_t i = 0; i < choice->n && n < room; i++) {
+        const struct block_inst *inst = choice->instances[i].inst;
+        size_t k = 0;
+        while (k < n && (point[k]->type != inst->type ||
+                         memcmp(point[k]->params.v, inst->params.v, sizeof inst->params.v) != 0))
+            k++;
+        if (choice->instances[i].chosen && k == n)
+            point[n++] = inst;
+    }
+    return n;
+}
+
 int twins_attach(const struct twin_choice *choice, struct harness *h,
                  void (*before)(void *ctx, const char *instance), void *ctx, char *err,
                  size_t err_size) {
+    const struct block_inst *point[TWINS_AHEAD];
+    size_t points = distinct_points(choice, point, TWINS_AHEAD);
+    if (points > 1 && twin_build_ahead(point, points, twin_kind_of_run(), err, err_size))
+        return -1;
     for (size_t i = 0; i < choice->n; i++) {
         const struct twin_instance *t = &choice->instances[i];
         if (!t->chosen)

@@ -3,9 +3,13 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "harness/proc.h"
 
@@ -227,4 +231,54 @@ void twin_unload(struct twin_lib *lib) {
     if (lib->handle)
         dlclose(lib->handle);
     memset(lib, 0, sizeof *lib);
+}
+
+#define INTERRUPTED 2 /* exit status of a child */
+
+static void build_in_child(const struct block_inst *inst, enum twin_kind kind) {
+    struct build *b = malloc(sizeof *b);
+    struct layout l;
+    char err[256] = "";
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (b && layout_init(&l, inst->type, &inst->params, err, sizeof err) == 0)
+        build(b, &l, kind, err, sizeof err);
+    _exit(strcmp(err, "interrupted") == 0 ? INTERRUPTED : 0);
+}
+
+/* Waits for one of these children. Returns -1 if it, or this program, was interrupted. */
+static int wait_for_child(pid_t pid[], long n) {
+    int status = 0;
+    pid_t ended = wait(&status);
+    for (long k = 0; k < n; k++)
+        if (ended < 0 && pid[k])
+            kill(pid[k], SIGTERM);
+        else if (pid[k] == ended)
+            pid[k] = 0;
+    return ended < 0 || (WIFEXITED(status) && WEXITSTATUS(status) == INTERRUPTED) ? -1 : 0;
+}
+
+int twin_build_ahead(const struct block_inst *const *inst, size_t n, enum twin_kind kind, char *err,
+                     size_t err_size) {
+    pid_t pid[TWINS_AHEAD] = {0};
+    long processors = sysconf(_SC_NPROCESSORS_ONLN), children = 0, started = 0;
+    int bad = 0;
+    fflush(NULL);
+    for (size_t i = 0; i < n && i < TWINS_AHEAD && !bad; i++) {
+        if (children == processors) {
+            bad = wait_for_child(pid, started);
+            children--;
+        }
+        pid_t child = bad ? -1 : fork();
+        if (child == 0)
+            build_in_child(inst[i], kind);
+        if (child > 0) {
+            pid[started++] = child;
+            children++;
+        }
+    }
+    for (; children > 0; children--)
+        bad |= wait_for_child(pid, started);
+    if (bad)
+        snprintf(err, err_size, "interrupted");
+    return bad;
 }

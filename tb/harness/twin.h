@@ -43,4 +43,11 @@ int twin_load(struct twin_lib *lib, const struct layout *l, enum twin_kind kind,
               size_t err_size);
 void twin_unload(struct twin_lib *lib);
 
+/* Builds the twins of these instances, at most TWINS_AHEAD, a processor each, so that twin_load
+ * finds them made; it is twin_load that tells what fails. Returns 0, or -1 with one line in err if
+ * it was interrupted. */
+#define TWINS_AHEAD 16
+int twin_build_ahead(const struct block_inst *const *inst, size_t n, enum twin_kind kind, char *err,
+                     size_t err_size);
+
 #endif
