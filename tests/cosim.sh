@@ -17,9 +17,9 @@ blocks | grep -qx -- "$block" || { echo "cosim: no block '$block'" >&2; exit 1; 
 chosen() {
     local tag
     if [ "${TIER:-full}" = full ]; then
-        for tag in cosim mutants; do points $tag "$block" | cut -d ' ' -f 2,4-; done
+        points cosim "$block" && points mutants "$block"
     else
-        points cosim "$block" | awk '$3 != "full"' | cut -d ' ' -f 2,4-
+        points cosim "$block" >"$work/all" && awk '$3 != "full"' "$work/all"
     fi
 }
 
@@ -36,7 +36,8 @@ run() {
 replayed=4000
 [ "${TIER:-full}" = full ] || LOCKSTEP_RUNS='20000:11 2000:21 2000:22' replayed=500
 [ -n "$list" ] || [ -x "$MEMTWIN" ] || { echo "cosim: no $MEMTWIN (make)" >&2; exit 1; }
-chosen >"$work/points"
+chosen >"$work/chosen" || complain "rtl/$block/block.points is wrong"
+cut -d ' ' -f 2,4- "$work/chosen" >"$work/points"
 [ -s "$work/points" ] || complain "$block has no points"
 if [ -n "$list" ]; then cat "$work/points" && exit; fi
 while read -r point; do run $point </dev/null; done <"$work/points"

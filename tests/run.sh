@@ -16,6 +16,16 @@ set -u
 cd "$(dirname "$0")/.." || exit 2
 export MEMTWIN_HOME=$PWD
 LAST=build/test-seconds
+die() {
+    echo "tests/run.sh: $*" >&2
+    exit 2
+}
+case ${1:-} in -h | --help) sed -n '3,/^set/{s/^# \{0,1\}//p}' "$0" && exit ;; esac
+for test in "$@"; do
+    [[ -f $test || $test =~ ^(cosim-[a-z0-9_]+|lint-[a-z0-9_]+)$ ]] || die "$test: no test"
+done
+[[ ${JOBS:-1} =~ ^[1-9][0-9]*$ ]] || die "JOBS=$JOBS: not a number of tests at a time"
+for tier in ${TIERS:-test}; do [[ $tier =~ ^(test|full|long)$ ]] || die "TIERS: no tier $tier (test, full, long)"; done
 LOGS=build/test-logs/$(date +%Y%m%d-%H%M%S)-$$
 mkdir -p "$LOGS"
 export LOGS
@@ -36,7 +46,7 @@ tiers_of() {
     [[ $1 != tests/long/* ]] || default='long, 600 s'
     file=$(source_of "$1")
     line=$([ -z "$file" ] || sed -n '1,15s|^[/# *]*tier: \(.*\)|\1|p' "$file" | head -n 1)
-    tr ';' '\n' <<<"${line:-$default}" | sed -nE 's/^ *(test|full|long), ([0-9]+) s.*/\1 \2/p'
+    tr ';' '\n' <<<"${line:-$default}" | sed -E 's/^ *(test|full|long), ([0-9]+) s.*/\1 \2/; t; s/.*/wrong/'
 }
 
 # plan TEST...: a line "SECONDS TIER TEST" for each test and tier to run; the seconds are those of the last run, if there was one
@@ -44,7 +54,7 @@ plan() {
     local test tier seconds said
     for test in "$@"; do
         said=$(tiers_of "$test")
-        [ -n "$said" ] || { echo "tests/run.sh: $test: a line 'tier:' that is none" >&2; return 1; }
+        [[ $said != *wrong* ]] || { echo "tests/run.sh: $test: a line 'tier:' that is none" >&2; return 1; }
         while read -r tier seconds; do
             [[ " $TIERS " != *" $tier "* ]] || echo "$(last_seconds "$test" "$tier" || echo "$seconds") $tier $test"
         done <<<"$said"

@@ -101,7 +101,8 @@ void paging_tick(struct gpu *g, uint64_t cycle) {
     bool driver = uvm_next_event(p->uvm, cycle) <= cycle;
     if (driver || !g->skip)
         uvm_tick(p->uvm, cycle);
-    g->ticked = g->ticked || driver;
+    if (driver)
+        g->ticked = true;
     if (!p->paged || (g->skip && !driver && cycle < p->gmmu_event && !gmmu_has_input(&p->gmmu)))
         return;
     gmmu_tick(&p->gmmu, cycle);

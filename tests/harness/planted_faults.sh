@@ -376,4 +376,4 @@ while IFS='|' read -r name expression; do
 done <<<"$model_faults"
 
 echo "$found RTL faults found, $failures failures"
-[ $failures -eq 0 ] && [ $found -eq $wanted ] && [ $found -ge $([ "$TIER" = test ] && echo 5 || echo 105) ]
+[ $failures -eq 0 ] && [ $found -eq $wanted ] && [ $found -ge $([ "$TIER" = test ] && echo 10 || echo 105) ]

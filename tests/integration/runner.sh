@@ -32,8 +32,19 @@ grep -q '^ten slowest' "$work/out" || complain "the slowest are not named"
 [ "$(find "$work/tree/build/test-logs" -mindepth 1 -maxdepth 1 | wc -l)" -eq 3 ] || complain "not a folder of logs a run"
 run 1 full good.sh
 ends_with '0 passed, 0 failed'
-script odd '# tier: some, 1 s' true
-run 2 test odd.sh
+for line in 'some, 1 s' 'test, 1 s; full 50 s' 'test, 1 s; ful, 50 s'; do
+    script odd "# tier: $line" true
+    run 2 test odd.sh
+done
+# A test that goes on for too long fails, and what each took last decides the order.
+script slow '# tier: test, 1 s' 'sleep 30'
+TEST_TIMEOUT=1 run 1 test slow.sh
+ends_with '0 passed, 1 failed'
+script busy '# tier: test, 1 s' 'for ((i = 0; i < 300000; i++)); do :; done'
+run 1 test good.sh busy.sh bad.sh
+run 1 test good.sh busy.sh bad.sh
+[ "$(awk '/^(pass|FAIL)/ { print $2; exit }' "$work/out")" = room/busy.sh ] || complain "the order does not follow the last run: $(cat "$work/out")"
+[ "$(sed -n '/^ten slowest/,$p' "$work/out" | grep -c '^  ')" -eq 3 ] || complain "the slowest are not listed"
 
 # A test is named there by its file or its folder.
 sed -n '/^## What only `make test-full` finds/,/^## Properties/p' docs/verification.md >"$work/named"

@@ -25,7 +25,11 @@ levels() {
             room = part[n - 1]
             if (!(room in level)) { print FILENAME ": room " room " is not in cmodel/rooms.txt"; bad = 1 }
         }
-        /^ *# *include "/ {
+        /^[ \t]*#[ \t]*include[ \t]*</ && /<[a-z_0-9]+\/[a-z_0-9]+\.(h|def)>/ && !/<sys\// {
+            print FILENAME ":" FNR ": a file of the model in angle brackets"
+            bad = 1
+        }
+        /^[ \t]*#[ \t]*include[ \t]*"/ {
             split($0, quoted, "\"")
             if (quoted[2] ~ /\.def$/) next
             split(quoted[2], part, "/")
@@ -37,9 +41,21 @@ levels() {
         END { exit bad }' cmodel/rooms.txt cmodel/blocks.def cmodel/mshr/mshr_kinds.def "$@"
 }
 
-levels cmodel/*/*.[ch] || complain "includes that go up"
+find cmodel -name '*.[ch]' >"$work/files"
+levels $(cat "$work/files") || complain "includes that go up"
+! grep -vE '^cmodel/[^/]*/[^/]*$' "$work/files" || complain "a file that is in no room"
 ! grep -l '^ *#' $(ls cmodel/*/*.def | grep -v -e config/keys.def) | grep . || complain "a table includes something"
-# A file that includes upwards is found.
-mkdir -p "$work/lib" && echo '#include "gpu/gpu.h"' >"$work/lib/up.c"
-! levels "$work/lib/up.c" >"$work/out" || complain "an include that goes up is not found"
+for room in $(grep -v '^#' cmodel/rooms.txt); do
+    [ "$room" = BLOCKS ] || [ -d "cmodel/$room" ] || complain "cmodel/rooms.txt: there is no room $room"
+done
+[ -z "$(grep -v '^#' cmodel/rooms.txt | tr ' ' '\n' | sort | uniq -d)" ] || complain "cmodel/rooms.txt names a room twice"
+
+# What goes up, or to a room of the same level, is found.
+mkdir -p "$work/l2"
+for line in '#include "gpu/gpu.h"' '#include "l1d/l1d.h"' '\t#\tinclude "sm/sm.h"' '#include <gpu/gpu.h>'; do
+    printf "$line\n" >"$work/l2/up.c"
+    ! levels "$work/l2/up.c" >"$work/out" || complain "not found: $line"
+done
+echo '#include "dram/dram.h"' >"$work/l2/up.c"
+levels "$work/l2/up.c" || complain "an include that goes down is refused"
 finish

@@ -1,0 +1,22 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# tier: test, 8 s
+# tests/identical.sh finds a statistic that differs, one more and a run that fails, and nothing between a program and itself.
+. tests/lib.bash
+program=$PWD/build/memtwin
+
+# compare CODE COMMAND: beside the program, one that runs COMMAND on each JSON file that it has written
+compare() {
+    printf '#!/bin/bash\n%s "$@" || exit\nfor file in *.json; do [ ! -s "$file" ] || %s "$file" || exit 2; done\n' "$program" "$2" >"$work/memtwin"
+    chmod +x "$work/memtwin"
+    expect "$1" env PROGRAM="$program" MEMTWIN="$work/memtwin" tests/identical.sh --fast --only 'pascal28 -w (bfs|atax):[0-9]+ '
+}
+
+compare 0 true
+grep -Eq '^[1-9][0-9]* runs compared, 0 not good$' "$work/out" || complain "not compared: $(tail -n 3 "$work/out")"
+compare 1 "sed -i '/\"l1d_hits\":/s/:\\t/:\\t1/'"
+grep -q 'stats.l1d_hits' "$work/out" || complain "the statistic is not named: $(cat "$work/out")"
+compare 1 "sed -i '/\"l1d_hits\":/s/^/\"more\": 1,/'"
+compare 1 false
+expect 1 env PROGRAM="$program" MEMTWIN="$program" tests/identical.sh --only 'no such run'
+finish
