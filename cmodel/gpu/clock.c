@@ -84,12 +84,11 @@ static void until(uint64_t *left, uint64_t cycle, uint64_t now) {
  * there. */
 static void until_packet(const struct gpu *g, const struct xbar *x, enum clock_domain consumer,
                          uint64_t left[CLOCK_DOMAINS]) {
-    for (uint32_t o = 0; o < x->n_out; o++) {
-        if (x->ready[o] <= x->cycle)
-            left[consumer] = 0;
-        else if (x->ready[o] != XBAR_NEVER)
-            until(&left[CLOCK_ICNT], x->ready[o] - 1, g->edges[CLOCK_ICNT]);
-    }
+    uint64_t next = xbar_next_event(x);
+    if (next <= g->edges[CLOCK_ICNT])
+        left[consumer] = 0;
+    else
+        until(&left[CLOCK_ICNT], next - 1, g->edges[CLOCK_ICNT]);
 }
 
 static void until_sms(const struct gpu *g, uint64_t *left) {
@@ -113,7 +112,8 @@ static void until_channels(const struct gpu *g, uint64_t *left) {
 }
 
 bool gpu_may_jump(const struct gpu *g) {
-    return !g->ticked && !g->req.queued && !g->reply.queued && !gpu_may_dispatch(g, &g->running);
+    return !g->ticked && !xbar_has_input(&g->req) && !xbar_has_input(&g->reply) &&
+           !gpu_may_dispatch(g, &g->running);
 }
 
 void gpu_jump(struct gpu *g, uint64_t cycle) {

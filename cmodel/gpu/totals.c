@@ -51,12 +51,8 @@ void gpu_stats(struct gpu *g, struct stats *t) {
     stat_add(t, STAT_mdb_users, g->users);
     stat_add(t, STAT_mdb_cta_launches, g->cta_launches);
     stat_add(t, STAT_icnt_cycles, g->edges[CLOCK_ICNT]);
-    stat_add(t, STAT_icnt_req_queue_cycles, g->req.queue_cycles);
-    stat_add(t, STAT_icnt_rsp_queue_cycles, g->reply.queue_cycles);
-    stat_add(t, STAT_icnt_req_flits, g->req.flits);
-    stat_add(t, STAT_icnt_req_stalls, g->req.stalls);
-    stat_add(t, STAT_icnt_rsp_flits, g->reply.flits);
-    stat_add(t, STAT_icnt_rsp_stalls, g->reply.stalls);
+    xbar_add_stats(&g->req, XBAR_REQUESTS, t);
+    xbar_add_stats(&g->reply, XBAR_REPLIES, t);
     if (g->paging)
         paging_add_stats(g, t);
 }

@@ -150,3 +150,20 @@ void xbar_tick(struct xbar *x) {
             arbitrate(x, 64 * w + bits_lowest(left));
     x->stalls += x->offered;
 }
+
+uint64_t xbar_next_event(const struct xbar *x) {
+    uint64_t next = XBAR_NEVER;
+    for (uint32_t o = 0; o < x->n_out; o++)
+        next = x->ready[o] < next ? x->ready[o] : next;
+    return next;
+}
+
+/* ---- statistics ---- */
+
+void xbar_add_stats(const struct xbar *x, enum xbar_net net, struct stats *to) {
+    bool replies = net == XBAR_REPLIES;
+    stat_add(to, replies ? STAT_icnt_rsp_queue_cycles : STAT_icnt_req_queue_cycles,
+             x->queue_cycles);
+    stat_add(to, replies ? STAT_icnt_rsp_flits : STAT_icnt_req_flits, x->flits);
+    stat_add(to, replies ? STAT_icnt_rsp_stalls : STAT_icnt_req_stalls, x->stalls);
+}

@@ -16,6 +16,7 @@
 #include "context/context.h"
 #include "lib/fifo.h"
 #include "lib/timed_fifo.h"
+#include "stats/stats.h"
 
 #define XBAR_MAX_PORTS 128
 #define XBAR_WORDS (XBAR_MAX_PORTS / 64)
@@ -49,6 +50,9 @@ struct xbar {
     uint64_t flits, stalls;      /* stalls: offered heads that did not move, per cycle */
 };
 
+/* What a network carries. */
+enum xbar_net { XBAR_REQUESTS, XBAR_REPLIES };
+
 struct xbar_size {
     uint32_t n_in, n_out, in_queue, out_queue, latency;
 };
@@ -64,6 +68,13 @@ int xbar_init(struct xbar *x, struct context *context, const struct xbar_size *s
 void xbar_free(struct xbar *x);
 /* One interconnect cycle. */
 void xbar_tick(struct xbar *x);
+/* Packets wait in input queues: each cycle has to be ticked. */
+static inline bool xbar_has_input(const struct xbar *x) {
+    return x->queued != 0;
+}
+/* Without input: the first interconnect cycle with a packet at an output, xbar.cycle or before if
+ * one waits there now; UINT64_MAX: never. */
+uint64_t xbar_next_event(const struct xbar *x);
 
 static inline bool xbar_can_push(const struct xbar *x, uint32_t in) {
     return !fifo_full(&x->in[in].queue);
@@ -72,7 +83,7 @@ static inline bool xbar_can_push(const struct xbar *x, uint32_t in) {
 /* There is room. out: the output that it goes to; flits: its length, at least 1. */
 void xbar_push(struct xbar *x, uint32_t in, uint32_t packet, uint32_t out, uint32_t flits);
 
-/* Cycles that pass without a tick: no packet is in an input queue. */
+/* Cycles that pass without a tick: there is no input. */
 static inline void xbar_advance(struct xbar *x, uint64_t cycles) {
     x->cycle += cycles;
 }
@@ -100,5 +111,8 @@ static inline uint32_t xbar_pop(struct xbar *x, uint32_t out) {
     x->context->progress++;
     return packet;
 }
+
+/* Adds the network's statistics. */
+void xbar_add_stats(const struct xbar *x, enum xbar_net net, struct stats *to);
 
 #endif
