@@ -93,7 +93,7 @@ static void until_packet(const struct gpu *g, const struct xbar *x, enum clock_d
 
 static void until_sms(const struct gpu *g, uint64_t *left) {
     for (uint32_t i = 0; i < g->n_sms; i++)
-        until(left, l1d_has_input(&g->sm[i].l1d) ? 0 : g->sm_clocked[i].next_event, g->cycle);
+        until(left, sm_has_input(&g->sm[i], g->cycle) ? 0 : g->sm_clocked[i].next_event, g->cycle);
     if (g->paging)
         until(left, paging_next_event(g, g->cycle), g->cycle);
 }

@@ -14,16 +14,15 @@ bool gpu_input_wrong(struct gpu *g, const struct workload *workload) {
 
 /* Who goes past the L1Ds is decided anew. */
 static void begin_bypass(struct gpu *g) {
-    const struct mdb *first = &g->sm[0].l1d.mdb;
-    if (!mdb_on(first))
+    const struct mdb_users *users = sm_bypass_users(&g->sm[0]);
+    if (!users)
         return;
-    g->users += first->users.n;
-    g->cta_launches += first->users.ctas;
-    if (first->scheme == BYPASS_MDB_GLOBAL)
+    g->users += users->n;
+    g->cta_launches += users->ctas;
+    if (g->cfg->l1d_bypass == BYPASS_MDB_GLOBAL)
         g->turn = 0; /* the SM that decides has work, however small the grid */
     for (uint32_t i = 0; i < g->n_sms; i++)
-        if (g->sm[i].l1d.mdb.block.inst.type)
-            clocked_due(&g->sm_clocked[i], g->cycle);
+        clocked_due(&g->sm_clocked[i], sm_next_event(&g->sm[i], g->cycle));
 }
 
 bool gpu_begin_kernel(struct gpu *g, struct running *r, struct workload *workload) {

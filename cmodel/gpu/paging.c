@@ -15,7 +15,7 @@ static void arrived(void *ctx, uint32_t page) {
 /* Planted fault: the first SM's TLB keeps its entries. */
 static bool keeps_entry(struct gpu *g, uint32_t sm, uint32_t page) {
     if (sm || !context_plant_stuck(&g->context, PLANT_NO_SHOOTDOWN) ||
-        !lru_table_has(&g->sm[sm].tlb.entries, page))
+        !tlb_has(&g->sm[sm].tlb, page))
         return false;
     g->context.planted = true;
     return true;

@@ -111,6 +111,11 @@ int sm_attach_mmu(struct sm *sm, struct uvm *uvm, struct mmu_port *port, char *e
 /* Makes ready for a launch; the SM is empty. Returns 0, or -1 if a CTA does not fit or memory is
  * short, one line in err. */
 int sm_launch(struct sm *sm, const struct kernel_launch *launch, char *err, size_t err_size);
+/* Who uses the L1D or goes past it in this launch (mdb/mdb.h), the same on each SM; NULL: nobody
+ * goes past it by who they are. */
+static inline const struct mdb_users *sm_bypass_users(const struct sm *sm) {
+    return mdb_on(&sm->l1d.mdb) ? &sm->l1d.mdb.users : NULL;
+}
 static inline bool sm_has_room(const struct sm *sm) {
     return sm->live_ctas < sm->fit_ctas;
 }

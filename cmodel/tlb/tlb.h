@@ -91,6 +91,10 @@ static inline bool tlb_empty(const struct tlb *t) {
 /* The TLB as a stage of the SM. */
 struct stage tlb_stage(struct tlb *t);
 
+/* There is a translation of the page. */
+static inline bool tlb_has(const struct tlb *t, uint32_t page) {
+    return lru_table_has(&t->entries, page);
+}
 /* The page has left the page table. */
 void tlb_shoot(struct tlb *t, uint32_t page);
 
