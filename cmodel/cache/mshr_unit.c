@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/mshr_unit.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 int mshr_unit_init(struct mshr_unit *u, struct block_list *blocks, const struct mshr_geometry *g,
@@ -39,4 +40,10 @@ void mshr_unit_work(struct mshr_unit *u, uint64_t cycle) {
     else
         memset(&u->out, 0, sizeof u->out);
     in->req_valid = in->ret_valid = 0;
+}
+
+void mshr_unit_dump(const struct mshr_unit *u, FILE *out) {
+    if (mshr_unit_used(u) || u->draining)
+        fprintf(out, "%s: %" PRIu64 "/%" PRIu64 " slots%s\n", u->block.inst.name, mshr_unit_used(u),
+                u->capacity, u->draining ? ", draining" : "");
 }

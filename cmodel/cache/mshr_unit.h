@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "block/block_part.h"
 #include "lib/level.h"
@@ -55,5 +56,7 @@ static inline void mshr_unit_step(struct mshr_unit *u, uint64_t cycle) {
 static inline uint64_t mshr_unit_used(const struct mshr_unit *u) {
     return u->used.value;
 }
+/* A line, if it holds anything. */
+void mshr_unit_dump(const struct mshr_unit *u, FILE *out);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "lib/packet_dump.h"
 #include "uvm/uvm.h"
 
 #define TAG_ATOM_BITS 3 /* atoms of a line: at most 8 */
@@ -194,4 +195,33 @@ void dram_add_stats(const struct dram *d, struct stats *to) {
     stat_add(to, STAT_dram_bank_cycles, level_area(&s->banks, now));
     stat_add(to, STAT_dram_active_cycles, level_busy(&s->banks, now));
     add_latencies(s, to);
+}
+
+/* ---- dump ---- */
+
+struct atom_dump {
+    const struct packet_pool *pool;
+    FILE *out;
+};
+
+static void dump_atom(void *ctx, uint32_t packet, bool issued) {
+    const struct atom_dump *d = ctx;
+    packet_dump(d->pool, packet, d->out);
+    if (issued)
+        fputs(" (issued)", d->out);
+}
+
+static void dump_atoms(const struct dram *d, uint32_t i, FILE *out) {
+    struct atom_dump ctx = {&d->context->pool, out};
+    if (gddr5_empty(d->device))
+        return;
+    fprintf(out, "dram.%u atoms, %u reads and %u writes more could come:", (unsigned)i,
+            (unsigned)gddr5_room(d->device, false), (unsigned)gddr5_room(d->device, true));
+    dram_each(d, dump_atom, &ctx);
+    fputc('\n', out);
+}
+
+void dram_dump(const struct dram *d, uint32_t i, FILE *out) {
+    dump_atoms(d, i, out);
+    packet_dump_timed(&d->context->pool, &d->back, "dram", i, "return queue", out);
 }

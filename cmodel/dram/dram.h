@@ -22,6 +22,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "dram/backing.h"
 #include "dram/dram_packet.h"
@@ -115,5 +116,7 @@ void dram_each(const struct dram *d, void (*fn)(void *ctx, uint32_t packet, bool
 
 /* Adds the channel's statistics. */
 void dram_add_stats(const struct dram *d, struct stats *to);
+/* What waits in channel i. */
+void dram_dump(const struct dram *d, uint32_t i, FILE *out);
 
 #endif

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "cache/addr_map.h"
 #include "cache/granules.h"
@@ -176,5 +177,7 @@ uint32_t l1d_drop(struct l1d *l1, uint64_t first, uint32_t n);
 void l1d_add_stats(const struct l1d *l1, uint64_t cycle, struct stats *to);
 /* Between kernels: all lines are dropped. None is dirty. */
 void l1d_invalidate(struct l1d *l1);
+/* What waits in it, a line each. */
+void l1d_dump(const struct l1d *l1, FILE *out);
 
 #endif

@@ -6,6 +6,11 @@
 #include "l2/l2.h"
 #include "l2/l2_packet.h"
 
+/* ---- dump.c ---- */
+
+/* What a dump says of the bank's notes about a packet. */
+const char *l2_packet_note(const struct packet *p);
+
 /* ---- granules ---- */
 
 static inline uint64_t l2_line_of(const struct l2 *l2, uint64_t granule) {

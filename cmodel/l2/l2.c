@@ -72,6 +72,7 @@ int l2_init(struct l2 *l2, const struct config *cfg, struct context *context,
     static const struct refusal_stats refusal_stats = REFUSAL_STATS_OF(l2);
     memset(l2, 0, sizeof *l2);
     l2->context = context;
+    context->pool.note_of_asked = l2_packet_note;
     l2->refusals.ids = &refusal_stats;
     l2->req = ports->req;
     l2->reply = ports->reply;

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "cache/addr_map.h"
 #include "cache/granules.h"
@@ -121,5 +122,7 @@ void l2_read_line(const struct l2 *l2, uint64_t line, uint8_t data[LINE_BYTES]);
 bool l2_drop(struct l2 *l2, uint64_t line);
 /* What has been counted up to that L2 cycle. */
 void l2_add_stats(const struct l2 *l2, uint64_t cycle, struct stats *s);
+/* What waits in it, a line each. */
+void l2_dump(const struct l2 *l2, FILE *out);
 
 #endif

@@ -47,6 +47,8 @@ struct packet_pool {
     uint32_t size, in_use; /* packets */
     uint32_t free;         /* first of the free list */
     uint32_t fresh;        /* from here on none was ever taken: their memory is untouched */
+    /* What a dump says of `of_asked`; set by the part that is asked. NULL: nothing. */
+    const char *(*note_of_asked)(const struct packet *p);
 };
 
 /* Returns 0, or -1 if out of memory. */

@@ -240,3 +240,16 @@ void mdb_advance(struct mdb *m, struct stats *s, uint64_t cycles) {
     stat_add(s, STAT_mdb_failures, cycles);
     bpg_advance(m->block.inst.model, cycles, true);
 }
+
+void mdb_dump(const struct mdb *m, uint32_t sm, FILE *out) {
+    const char *unit = m->users.ctas ? "CTAs" : "warps of a CTA";
+    if (!mdb_on(m))
+        return;
+    if (!m->limit)
+        fprintf(out, "l1d.%u is used by none of %u %s\n", (unsigned)sm, (unsigned)m->users.n, unit);
+    else if (m->limit >= m->all || m->limit >= m->users.n)
+        fprintf(out, "l1d.%u is used by all %s (%u)\n", (unsigned)sm, unit, (unsigned)m->users.n);
+    else
+        fprintf(out, "l1d.%u is used by %s 0 to %u of %u\n", (unsigned)sm, unit,
+                (unsigned)m->limit - 1, (unsigned)m->users.n);
+}

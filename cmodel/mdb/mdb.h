@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "block/block_part.h"
 #include "bpg/bpg_ports.h"
@@ -102,5 +103,7 @@ static inline uint64_t mdb_next_event(const struct mdb *m) {
 
 /* Instead of so many cycles in which the last access is refused again, if `refused`. */
 void mdb_advance(struct mdb *m, struct stats *s, uint64_t cycles);
+/* Who uses the L1D of that SM now. */
+void mdb_dump(const struct mdb *m, uint32_t sm, FILE *out);
 
 #endif

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/packet_dump.h"
+
 /* A queue that no signature chooses would stay empty. */
 int mrpb_check(const struct config *cfg, char *err, size_t err_size) {
     bool by_warp = cfg->l1d_mrpb_signature == MRPB_WARP;
@@ -195,4 +197,24 @@ struct stage mrpb_stage(struct mrpb *m) {
         .fences = m->queues > 1,
         .fence = m->signature == MRPB_WARP ? WARP_BARRIER : WARP_EXIT,
     };
+}
+
+/* ---- dump ---- */
+
+static void dump_queue(const struct mrpb *m, uint32_t sm, uint32_t q, FILE *out) {
+    fprintf(out, "sm.%u prioritisation queue %u %u/%u%s:", (unsigned)sm, (unsigned)q,
+            (unsigned)m->queue[q].count, (unsigned)m->depth,
+            m->held && m->offered == q ? " (offered)" : "");
+    for (uint32_t i = 0; i < m->queue[q].count; i++) {
+        const struct l1d_access *a = mrpb_at(m, q, i);
+        fprintf(out, " [%s 0x%" PRIx64 " warp %u]", packet_kind_name[a->kind], a->line * LINE_BYTES,
+                (unsigned)a->warp);
+    }
+    fputc('\n', out);
+}
+
+void mrpb_dump(const struct mrpb *m, uint32_t sm, FILE *out) {
+    for (uint32_t q = 0; q < m->queues; q++)
+        if (m->queue[q].count)
+            dump_queue(m, sm, q, out);
 }

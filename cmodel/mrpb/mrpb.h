@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "config/config.h"
 #include "context/context.h"
@@ -74,7 +75,9 @@ const struct l1d_access *mrpb_offer(struct mrpb *m);
 /* It is taken. It may be read until the next push. */
 void mrpb_taken(struct mrpb *m);
 
-/* The i-th oldest access of a queue, for the dump. */
+/* The i-th oldest access of a queue. */
 const struct l1d_access *mrpb_at(const struct mrpb *m, uint32_t queue, uint32_t i);
+/* What waits in the queues of that SM, a line each. */
+void mrpb_dump(const struct mrpb *m, uint32_t sm, FILE *out);
 
 #endif

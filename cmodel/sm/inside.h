@@ -37,5 +37,7 @@ void sm_memory_advance(struct sm *sm, uint64_t cycles);
 void sm_issue_tick(struct sm *sm, uint64_t cycle);
 uint64_t sm_issue_next_event(const struct sm *sm, uint64_t cycle);
 void sm_issue_advance(struct sm *sm, uint64_t cycles);
+/* Why warp slot w does not issue: one word for the dump. */
+const char *sm_why(const struct sm *sm, uint32_t w);
 
 #endif

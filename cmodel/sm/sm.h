@@ -139,7 +139,7 @@ bool sm_empty(const struct sm *sm);
 void sm_end_kernel(struct sm *sm);
 /* Adds the SM's statistics, its L1D's included, up to this cycle; all before are accounted for. */
 void sm_add_stats(const struct sm *sm, uint64_t cycle, struct stats *to);
-/* Why warp slot w does not issue: one word for the dump. */
-const char *sm_why(const struct sm *sm, uint32_t w);
+/* Its warps, and what waits in it, a line each. */
+void sm_dump(const struct sm *sm, FILE *out);
 
 #endif

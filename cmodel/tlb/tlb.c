@@ -358,3 +358,19 @@ struct stage tlb_stage(struct tlb *t) {
 void tlb_shoot(struct tlb *t, uint32_t page) {
     stat_add(t->stats, STAT_tlb_shot, lru_table_remove(&t->entries, page));
 }
+
+/* ---- dump ---- */
+
+void tlb_dump(const struct tlb *t, FILE *out) {
+    static const char *const state_name[] = {"", "asked for", "tracked", "not tracked"};
+    if (tlb_empty(t))
+        return;
+    fprintf(out, "sm.%u tlb %u/%u accesses wait, far-faults tracked %u, asked again %u%s:",
+            (unsigned)t->sm, (unsigned)(t->places - t->room), (unsigned)t->places,
+            (unsigned)t->tracked, (unsigned)t->asked_again,
+            t->blocking && t->faulted ? ", blocked" : "");
+    for (uint32_t i = 0; i < t->misses; i++)
+        if (t->miss[i].state != TLB_FREE)
+            fprintf(out, " [page %u %s]", (unsigned)t->page[i], state_name[t->miss[i].state]);
+    fputc('\n', out);
+}

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "config/config.h"
 #include "context/context.h"
@@ -97,5 +98,7 @@ static inline bool tlb_has(const struct tlb *t, uint32_t page) {
 }
 /* The page has left the page table. */
 void tlb_shoot(struct tlb *t, uint32_t page);
+/* What waits in it. */
+void tlb_dump(const struct tlb *t, FILE *out);
 
 #endif

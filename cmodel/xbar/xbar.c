@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lib/bits.h"
+#include "lib/packet_dump.h"
 #include "xbar/xbar_packet.h"
 
 static void set_bit(uint64_t *words, uint32_t i) {
@@ -158,7 +159,7 @@ uint64_t xbar_next_event(const struct xbar *x) {
     return next;
 }
 
-/* ---- statistics ---- */
+/* ---- statistics and dump ---- */
 
 void xbar_add_stats(const struct xbar *x, enum xbar_net net, struct stats *to) {
     bool replies = net == XBAR_REPLIES;
@@ -166,4 +167,13 @@ void xbar_add_stats(const struct xbar *x, enum xbar_net net, struct stats *to) {
              x->queue_cycles);
     stat_add(to, replies ? STAT_icnt_rsp_flits : STAT_icnt_req_flits, x->flits);
     stat_add(to, replies ? STAT_icnt_rsp_stalls : STAT_icnt_req_stalls, x->stalls);
+}
+
+void xbar_dump(const struct xbar *x, enum xbar_net net, FILE *out) {
+    const struct packet_pool *pool = &x->context->pool;
+    const char *name = net == XBAR_REPLIES ? "icnt.rsp" : "icnt.req";
+    for (uint32_t i = 0; i < x->n_in; i++)
+        packet_dump_fifo(pool, &x->in[i].queue, name, i, "input", out);
+    for (uint32_t o = 0; o < x->n_out; o++)
+        packet_dump_timed(pool, &x->out[o].queue, name, o, "output", out);
 }

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "config/config.h"
 #include "context/context.h"
@@ -114,5 +115,7 @@ static inline uint32_t xbar_pop(struct xbar *x, uint32_t out) {
 
 /* Adds the network's statistics. */
 void xbar_add_stats(const struct xbar *x, enum xbar_net net, struct stats *to);
+/* What waits in it and what is in flight, a line for each port. */
+void xbar_dump(const struct xbar *x, enum xbar_net net, FILE *out);
 
 #endif

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The warps of an SM, and what waits in it. */
+#include <inttypes.h>
+
+#include "lib/bits.h"
+#include "lib/packet_dump.h"
+#include "sm/inside.h"
+
+static void dump_warp(const struct sm *sm, FILE *out, uint32_t w) {
+    static const char *const op_name[] = {"alu",   "sfu",    "fp64",    "shared", "load",
+                                          "store", "atomic", "barrier", "exit"};
+    const struct sm_warp *warp = &sm->warp[w];
+    const struct warp_inst *inst = &warp->inst;
+    fprintf(out, "sm.%u warp %u cta (%u,%u,%u).%u: %s x%u mask 0x%08x, waits for %s",
+            (unsigned)sm->id, (unsigned)w, (unsigned)warp->place.cta[0],
+            (unsigned)warp->place.cta[1], (unsigned)warp->place.cta[2], (unsigned)warp->place.warp,
+            op_name[inst->op], (unsigned)warp->left, (unsigned)inst->mask, sm_why(sm, w));
+    fputs(" (pending", out);
+    for (unsigned r = 0; r < WARP_REGS; r++)
+        if (warp->pending.w[r / 64] >> r % 64 & 1)
+            fprintf(out, " r%u", r);
+    fputc(')', out);
+    if (inst->op >= WARP_LOAD && inst->op <= WARP_ATOMIC && inst->mask)
+        fprintf(out, " first address 0x%" PRIx64, inst->addr[bits_lowest(inst->mask)]);
+    fputc('\n', out);
+}
+
+static void dump_lsu(const struct sm *sm, FILE *out) {
+    const struct lsu *u = &sm->lsu;
+    if (!u->count && !lsu_loads_out(u) && !sm->l1d.stores_out)
+        return;
+    fprintf(out,
+            "sm.%u lsu %u/%u, loads in flight %u/%u, line loads in the L1D %" PRIu64
+            ", stores out %" PRIu64 "\n",
+            (unsigned)sm->id, (unsigned)u->count, (unsigned)u->capacity, (unsigned)lsu_loads_out(u),
+            (unsigned)u->n_loads, u->waiting.value, sm->l1d.stores_out);
+    const struct l1d_access *a = lsu_offer(u);
+    if (a)
+        fprintf(out, "sm.%u lsu head: %s 0x%" PRIx64 " load %u\n", (unsigned)sm->id,
+                packet_kind_name[a->kind], a->line * LINE_BYTES, (unsigned)a->id);
+}
+
+void sm_dump(const struct sm *sm, FILE *out) {
+    for (warp_set left = sm->live; left; left &= left - 1)
+        dump_warp(sm, out, warp_first(left));
+    dump_lsu(sm, out);
+    mrpb_dump(&sm->mrpb, sm->id, out);
+    tlb_dump(&sm->tlb, out);
+    l1d_dump(&sm->l1d, out);
+}
