@@ -30,7 +30,7 @@ enum stat_id refusals_of_mshr(const struct refusals *r, const struct mshr_unit *
     return u->out.req_refuse == MSHR_REFUSE_MERGE_FULL ? r->ids->merge_full : r->ids->entry_full;
 }
 
-bool refusals_miss_taken(struct refusals *r, struct stats *s, struct context *f,
+bool refusals_miss_taken(struct refusals *r, struct stats *s, struct context *c,
                          const struct mshr_unit *u, bool absent) {
     const struct mshr_out *out = &u->out;
     if (!out->req_ready) {
@@ -42,7 +42,7 @@ bool refusals_miss_taken(struct refusals *r, struct stats *s, struct context *f,
     }
     if ((out->req_primary != 0) == absent)
         return true;
-    context_fail(f, CONTEXT_BROKEN, "%s: says %s for a line that is %s in the tags",
+    context_fail(c, CONTEXT_BROKEN, "%s: says %s for a line that is %s in the tags",
                  u->block.inst.name, out->req_primary ? "primary" : "secondary",
                  out->req_primary ? "on its way" : "absent");
     return false;

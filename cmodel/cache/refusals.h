@@ -57,7 +57,7 @@ enum stat_id refusals_of_mshr(const struct refusals *r, const struct mshr_unit *
 
 /* The MSHR has answered the request of a miss. Returns true if it took it; if not, that is counted,
  * or a fault if it contradicts the tags (`absent`: they do not have the line). */
-bool refusals_miss_taken(struct refusals *r, struct stats *s, struct context *f,
+bool refusals_miss_taken(struct refusals *r, struct stats *s, struct context *c,
                          const struct mshr_unit *u, bool absent);
 
 #endif

@@ -10,9 +10,9 @@
 
 static uint32_t send(struct l1d *l1, enum packet_kind kind, uint64_t line,
                      const struct byte_mask *mask, uint32_t version) {
-    struct context *f = l1->context;
-    uint32_t number = packet_take(&f->pool);
-    struct packet *p = packet_at(&f->pool, number);
+    struct context *c = l1->context;
+    uint32_t number = packet_take(&c->pool);
+    struct packet *p = packet_at(&c->pool, number);
     p->line = line;
     p->mask = *mask;
     p->sm = (uint16_t)l1->sm;
@@ -29,14 +29,14 @@ static uint32_t send(struct l1d *l1, enum packet_kind kind, uint64_t line,
 /* The way's dirty bytes go to the L2; they stay, clean. */
 static void write_back(struct l1d *l1, uint32_t way) {
     struct lines *t = &l1->lines;
-    struct context *f = l1->context;
+    struct context *c = l1->context;
     uint32_t number = send(l1, PACKET_WRITEBACK, t->line[way], &t->dirty[way], l1->version[way]);
-    if (f->carry)
-        memcpy(packet_data(&f->pool, number), lines_data(t, way), LINE_BYTES);
+    if (c->carry)
+        memcpy(packet_data(&c->pool, number), lines_data(t, way), LINE_BYTES);
     t->dirty[way] = (struct byte_mask){{0, 0}};
     l1->dirty_ways--;
     stat_add(l1->stats, STAT_l1d_writebacks, 1);
-    f->progress++;
+    c->progress++;
 }
 
 void l1d_flush_line(struct l1d *l1) {
@@ -99,13 +99,13 @@ static void update_line(struct l1d *l1, const struct l1d_access *a, const struct
 }
 
 static void take_store(struct l1d *l1, const struct l1d_access *a, const struct plan *plan) {
-    struct context *f = l1->context;
-    uint32_t version = ++f->version;
+    struct context *c = l1->context;
+    uint32_t version = ++c->version;
     uint32_t number = send(l1, PACKET_STORE, a->line, &a->mask, version);
-    uint8_t *data = f->carry ? packet_data(&f->pool, number) : NULL;
-    if (f->check)
-        check_store(f->check, l1->sm, a->line, &a->mask, version);
-    if (f->carry)
+    uint8_t *data = c->carry ? packet_data(&c->pool, number) : NULL;
+    if (c->check)
+        check_store(c->check, l1->sm, a->line, &a->mask, version);
+    if (c->carry)
         check_stamp_line(data, a->line, &a->mask, version);
     if (l1->enabled)
         update_line(l1, a, plan, data);
@@ -113,13 +113,13 @@ static void take_store(struct l1d *l1, const struct l1d_access *a, const struct 
 
 /* Stored without a fetch: the bytes are valid and dirty. */
 static void take_store_here(struct l1d *l1, const struct l1d_access *a, const struct plan *plan) {
-    struct context *f = l1->context;
+    struct context *c = l1->context;
     struct lines *t = &l1->lines;
-    uint32_t way = plan->way, version = ++f->version;
+    uint32_t way = plan->way, version = ++c->version;
     uint8_t data[LINE_BYTES];
-    if (f->check)
-        check_store(f->check, l1->sm, a->line, &a->mask, version);
-    if (f->carry)
+    if (c->check)
+        check_store(c->check, l1->sm, a->line, &a->mask, version);
+    if (c->carry)
         check_stamp_line(data, a->line, &a->mask, version);
     if (plan->claim)
         l1d_claim(l1, way, a->line);
@@ -128,7 +128,7 @@ static void take_store_here(struct l1d *l1, const struct l1d_access *a, const st
     l1->dirty_ways += !lines_dirty(t, way);
     l1->version[way] = version;
     use(l1, way);
-    lines_store(t, way, &a->mask, f->carry ? data : NULL, true);
+    lines_store(t, way, &a->mask, c->carry ? data : NULL, true);
     stat_add(l1->stats, STAT_l1d_stores_kept, 1);
 }
 
@@ -148,16 +148,16 @@ static void keep_ticket(struct l1d *l1, uint64_t ticket, uint32_t version) {
 
 /* The L2 does it; what is here of its bytes becomes old. */
 static void take_atomic(struct l1d *l1, const struct l1d_access *a, const struct plan *plan) {
-    struct context *f = l1->context;
-    uint32_t version = ++f->version;
+    struct context *c = l1->context;
+    uint32_t version = ++c->version;
     uint32_t number = send(l1, PACKET_ATOMIC, a->line, &a->mask, version);
-    struct packet *p = packet_at(&f->pool, number);
+    struct packet *p = packet_at(&c->pool, number);
     p->id = (uint16_t)a->id;
     p->result = a->result;
-    if (f->check)
-        keep_ticket(l1, check_atomic(f->check, l1->sm, a->line, &a->mask, version), version);
-    if (f->carry)
-        check_stamp_line(packet_data(&f->pool, number), a->line, &a->mask, version);
+    if (c->check)
+        keep_ticket(l1, check_atomic(c->check, l1->sm, a->line, &a->mask, version), version);
+    if (c->carry)
+        check_stamp_line(packet_data(&c->pool, number), a->line, &a->mask, version);
     if (plan->head != HEAD_NONE)
         l1->head[plan->head].poisoned = true;
     if (plan->way != WAY_NONE)

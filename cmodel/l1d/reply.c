@@ -11,18 +11,18 @@
 
 /* The account of an atomic, closed. */
 static void check_atomic_reply(struct l1d *l1, uint32_t number) {
-    struct context *f = l1->context;
-    const struct packet *p = packet_at(&f->pool, number);
+    struct context *c = l1->context;
+    const struct packet *p = packet_at(&c->pool, number);
     uint32_t i = 0;
     while (i < l1->n_tickets && l1->ticket[i].version != p->version)
         i++;
     if (i == l1->n_tickets) {
-        context_fail(f, CONTEXT_BROKEN, "SM %u: reply of an atomic that nobody made, version %u",
+        context_fail(c, CONTEXT_BROKEN, "SM %u: reply of an atomic that nobody made, version %u",
                      (unsigned)l1->sm, (unsigned)p->version);
         return;
     }
-    check_atomic_done(f->check, l1->sm, l1->ticket[i].ticket, p->line, &p->mask, p->version,
-                      packet_data(&f->pool, number));
+    check_atomic_done(c->check, l1->sm, l1->ticket[i].ticket, p->line, &p->mask, p->version,
+                      packet_data(&c->pool, number));
     l1->ticket[i] = l1->ticket[--l1->n_tickets];
 }
 
@@ -39,23 +39,23 @@ static void check_ack(struct l1d *l1, uint32_t number) {
 
 /* The reply of what writes. An atomic's old bytes go to the response queue if they are wanted. */
 static void take_ack(struct l1d *l1, uint32_t number) {
-    struct context *f = l1->context;
-    const struct packet *p = packet_at(&f->pool, number);
+    struct context *c = l1->context;
+    const struct packet *p = packet_at(&c->pool, number);
     if (p->result) {
         if (l1d_rsp_full(&l1->rsp))
             return;
         l1d_rsp_add(l1, &l1->rsp, p->id, p->line, mask_first(&p->mask),
-                    f->carry ? packet_data(&f->pool, number) : NULL)
+                    c->carry ? packet_data(&c->pool, number) : NULL)
             ->version = p->version;
     }
-    if (f->check)
+    if (c->check)
         check_ack(l1, number);
-    if (f->uvm && p->kind != PACKET_WRITEBACK)
-        uvm_release(f->uvm, p->line);
+    if (c->uvm && p->kind != PACKET_WRITEBACK)
+        uvm_release(c->uvm, p->line);
     xbar_pop(l1->reply, l1->sm);
-    packet_give(&f->pool, number);
+    packet_give(&c->pool, number);
     if (l1->stores_out == 0)
-        context_fail(f, CONTEXT_BROKEN, "SM %u: acknowledgement of a store that nobody made",
+        context_fail(c, CONTEXT_BROKEN, "SM %u: acknowledgement of a store that nobody made",
                      (unsigned)l1->sm);
     else
         l1->stores_out--;
@@ -114,10 +114,10 @@ static void fill_way(struct l1d *l1, uint32_t way, unsigned sectors, bool poison
 
 /* The granule is there: it goes to its way and, with the way's dirty bytes, to the fill buffer. */
 static void take_fill(struct l1d *l1, uint32_t number) {
-    struct context *f = l1->context;
+    struct context *c = l1->context;
     struct lines *t = &l1->lines;
-    const struct packet *p = packet_at(&f->pool, number);
-    const uint8_t *data = f->carry ? packet_data(&f->pool, number) : NULL;
+    const struct packet *p = packet_at(&c->pool, number);
+    const uint8_t *data = c->carry ? packet_data(&c->pool, number) : NULL;
     bool poisoned = l1->head[p->id].poisoned;
     unsigned sectors =
         l1->sectored ? 1u << l1->inflight.granule[p->id] % LINE_SECTORS : SECTORS_ALL;
@@ -125,7 +125,7 @@ static void take_fill(struct l1d *l1, uint32_t number) {
     uint32_t way = way_of_fill(l1, p->line, poisoned);
     l1->draining_line = p->line;
     l1->draining_offset = l1->sectored ? 32 * bits_lowest(sectors) : 0;
-    if (f->carry) {
+    if (c->carry) {
         memcpy(l1->fill, data, LINE_BYTES);
         if (way != WAY_NONE)
             mask_copy(l1->fill, lines_data(t, way), &t->dirty[way]);
@@ -135,23 +135,23 @@ static void take_fill(struct l1d *l1, uint32_t number) {
     stat_add(l1->stats, STAT_l1d_fills, 1);
     stat_add(l1->stats, STAT_l1d_fills_unkept, way == WAY_NONE || poisoned);
     xbar_pop(l1->reply, l1->sm);
-    packet_give(&f->pool, number);
+    packet_give(&c->pool, number);
 }
 
 /* ---- any reply ---- */
 
 /* The reply of a direct load: straight to the response queue. */
 static void take_direct_reply(struct l1d *l1, uint32_t number) {
-    struct context *f = l1->context;
-    const struct packet *p = packet_at(&f->pool, number);
+    struct context *c = l1->context;
+    const struct packet *p = packet_at(&c->pool, number);
     if (l1d_rsp_full(&l1->rsp))
         return;
     l1d_rsp_add(l1, &l1->rsp, p->id, p->line, mask_first(&p->mask),
-                f->carry ? packet_data(&f->pool, number) : NULL);
+                c->carry ? packet_data(&c->pool, number) : NULL);
     xbar_pop(l1->reply, l1->sm);
-    packet_give(&f->pool, number);
+    packet_give(&c->pool, number);
     if (l1->direct_out == 0)
-        context_fail(f, CONTEXT_BROKEN, "SM %u: reply of a direct load that nobody waits for",
+        context_fail(c, CONTEXT_BROKEN, "SM %u: reply of a direct load that nobody waits for",
                      (unsigned)l1->sm);
     else
         l1->direct_out--;

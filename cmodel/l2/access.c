@@ -287,9 +287,9 @@ static uint32_t part_packet(struct l2 *l2) {
 }
 
 static void fetch(struct l2 *l2, uint64_t line, uint32_t head) {
-    struct context *f = l2->context;
-    uint32_t number = packet_take(&f->pool);
-    struct packet *p = packet_at(&f->pool, number);
+    struct context *c = l2->context;
+    uint32_t number = packet_take(&c->pool);
+    struct packet *p = packet_at(&c->pool, number);
     p->line = line;
     p->mask = mask_of_sectors(l2_sectors_of(l2, l2->at.granule));
     p->kind = PACKET_LOAD;
@@ -393,7 +393,7 @@ static void judge_served(struct l2 *l2, const struct l2_plan *plan) {
         refusals_count(&l2->refusals, &l2->stats, STAT_l2_rf_rsp_queue);
         return;
     }
-    struct context *f = l2->context;
+    struct context *c = l2->context;
     const struct l2_access a = l2->at;
     count_taken(l2, plan->kind == PLAN_HIT ? STAT_l2_hits : STAT_l2_write_misses);
     if (plan->kind == PLAN_AROUND) {
@@ -402,11 +402,11 @@ static void judge_served(struct l2 *l2, const struct l2_plan *plan) {
     }
     if (plan->kind == PLAN_CLAIM) {
         l2_evict(l2, plan->way);
-        lines_claim(&l2->lines, plan->way, packet_at(&f->pool, a.packet)->line);
+        lines_claim(&l2->lines, plan->way, packet_at(&c->pool, a.packet)->line);
     } else {
         lines_touch(&l2->lines, plan->way);
     }
-    l2_serve(l2, a.packet, plan->way, a.granule, f->carry ? packet_data(&f->pool, a.packet) : NULL,
+    l2_serve(l2, a.packet, plan->way, a.granule, c->carry ? packet_data(&c->pool, a.packet) : NULL,
              &a.mask);
 }
 

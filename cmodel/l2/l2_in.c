@@ -135,12 +135,12 @@ static void tick(struct l2_in_block *b, bool drained) {
 
 /* ---- the cycle ---- */
 
-void l2_in_eval(struct l2_in *in, struct context *f, const struct addr_map *map, uint64_t cycle) {
+void l2_in_eval(struct l2_in *in, struct context *c, const struct addr_map *map, uint64_t cycle) {
     if (in->nonblocking)
         return;
     if (timed_fifo_ready(&in->pipe, cycle) && !in->fifo.block.reset) {
         uint32_t packet = timed_fifo_peek(&in->pipe);
-        fill(&in->fifo, addr_rest(map, packet_at(&f->pool, packet)->line), packet);
+        fill(&in->fifo, addr_rest(map, packet_at(&c->pool, packet)->line), packet);
     }
     eval(&in->fifo);
     if (!in->reorder.block.inst.type)
@@ -188,7 +188,7 @@ static bool tick_reorder(struct l2_in *in, struct stats *s, bool taken) {
 }
 
 /* Returns whether the pipeline's head went to the buffer. */
-static bool leave_pipe(struct l2_in *in, struct context *f, uint64_t cycle) {
+static bool leave_pipe(struct l2_in *in, struct context *c, uint64_t cycle) {
     bool ready = timed_fifo_ready(&in->pipe, cycle);
     bool room = in->nonblocking ? !nonblocking_full(&in->any)
                                 : in->fifo.in.fill_valid && in->fifo.out.fill_ready;
@@ -197,18 +197,18 @@ static bool leave_pipe(struct l2_in *in, struct context *f, uint64_t cycle) {
         return false;
     uint32_t packet = timed_fifo_pop(&in->pipe);
     if (in->nonblocking)
-        nonblocking_push(&in->any, packet, packet_at(&f->pool, packet)->line);
+        nonblocking_push(&in->any, packet, packet_at(&c->pool, packet)->line);
     return true;
 }
 
-void l2_in_tick(struct l2_in *in, struct context *f, struct stats *s, uint64_t cycle, bool taken) {
-    bool moved = leave_pipe(in, f, cycle);
+void l2_in_tick(struct l2_in *in, struct context *c, struct stats *s, uint64_t cycle, bool taken) {
+    bool moved = leave_pipe(in, c, cycle);
     if (in->reorder.block.inst.type)
         moved |= taken = tick_reorder(in, s, taken);
     if (!in->nonblocking)
         tick(&in->fifo, taken);
     count_stalls(in, s, 1);
-    f->progress += moved;
+    c->progress += moved;
 }
 
 /* ---- counting, and cycles without a tick ---- */

@@ -61,14 +61,14 @@ static inline void l2_in_push(struct l2_in *in, uint32_t packet, uint64_t cycle)
 }
 
 /* What is offered by the state, for this cycle's lookup. map: not owned. */
-void l2_in_eval(struct l2_in *in, struct context *f, const struct addr_map *map, uint64_t cycle);
+void l2_in_eval(struct l2_in *in, struct context *c, const struct addr_map *map, uint64_t cycle);
 /* The packet that is offered, or PACKET_NONE. Not for the non-blocking buffer. */
 static inline uint32_t l2_in_offer(const struct l2_in *in) {
     const struct l2_in_block *last = in->reorder.block.inst.type ? &in->reorder : &in->fifo;
     return last->out.drain_valid ? (uint32_t)last->out.drain_id : PACKET_NONE;
 }
 /* The end of the cycle; taken: the offer leaves. (From the non-blocking buffer it has left.) */
-void l2_in_tick(struct l2_in *in, struct context *f, struct stats *s, uint64_t cycle, bool taken);
+void l2_in_tick(struct l2_in *in, struct context *c, struct stats *s, uint64_t cycle, bool taken);
 
 /* Requests in a block that may not be there. */
 static inline uint32_t l2_in_held(const struct l2_in_block *b) {

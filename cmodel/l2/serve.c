@@ -14,13 +14,13 @@ static void push_reply(struct l2 *l2, uint32_t number) {
 }
 
 static void plant_second_reply(struct l2 *l2, uint32_t number) {
-    struct context *f = l2->context;
-    if (fifo_full(&l2->rsp_queue) || !context_plant(f, PLANT_DOUBLE_REPLY))
+    struct context *c = l2->context;
+    if (fifo_full(&l2->rsp_queue) || !context_plant(c, PLANT_DOUBLE_REPLY))
         return;
-    uint32_t twin = packet_take(&f->pool);
-    *packet_at(&f->pool, twin) = *packet_at(&f->pool, number);
-    if (f->carry)
-        memcpy(packet_data(&f->pool, twin), packet_data(&f->pool, number), LINE_BYTES);
+    uint32_t twin = packet_take(&c->pool);
+    *packet_at(&c->pool, twin) = *packet_at(&c->pool, number);
+    if (c->carry)
+        memcpy(packet_data(&c->pool, twin), packet_data(&c->pool, number), LINE_BYTES);
     push_reply(l2, twin);
 }
 
@@ -109,10 +109,10 @@ void l2_serve(struct l2 *l2, uint32_t number, uint32_t way, uint64_t granule, co
 }
 
 void l2_serve_around(struct l2 *l2, uint32_t number, const struct byte_mask *mask) {
-    struct context *f = l2->context;
-    uint64_t line = packet_at(&f->pool, number)->line;
+    struct context *c = l2->context;
+    uint64_t line = packet_at(&c->pool, number)->line;
     if (!store_lost(l2, line)) {
-        l2_push_write(l2, line, mask, f->carry ? packet_data(&f->pool, number) : NULL);
+        l2_push_write(l2, line, mask, c->carry ? packet_data(&c->pool, number) : NULL);
         stat_add(&l2->stats, STAT_l2_write_throughs, 1);
     }
     finish(l2, number);
@@ -177,8 +177,8 @@ void l2_take_past(struct l2 *l2) {
 }
 
 void l2_take_fill(struct l2 *l2, uint32_t number) {
-    struct context *f = l2->context;
-    const struct packet *p = packet_at(&f->pool, number);
+    struct context *c = l2->context;
+    const struct packet *p = packet_at(&c->pool, number);
     const struct l2_head *h = &l2->head[p->id];
     uint64_t granule = l2->inflight.granule[p->id];
     uint32_t way = l2->on_fill ? l2->fill_way : h->way;
@@ -189,7 +189,7 @@ void l2_take_fill(struct l2 *l2, uint32_t number) {
         lines_claim(&l2->lines, way, p->line);
     }
     lines_fill(&l2->lines, way, l2_sectors_of(l2, granule),
-               f->carry ? packet_data(&f->pool, number) : NULL);
+               c->carry ? packet_data(&c->pool, number) : NULL);
     l2->lines.flags[way] |= WAY_PINNED;
     l2->drain_first = h->first;
     l2->drain_way = way;
@@ -197,7 +197,7 @@ void l2_take_fill(struct l2 *l2, uint32_t number) {
     l2->drain_wrote = false;
     granules_remove(&l2->inflight, p->id);
     dram_pop(l2->dram, l2->slice);
-    packet_give(&f->pool, number);
+    packet_give(&c->pool, number);
     stat_add(&l2->stats, STAT_l2_fills, 1);
 }
 
