@@ -22,7 +22,7 @@ static void begin_bypass(struct gpu *g) {
     if (g->cfg->l1d_bypass == BYPASS_MDB_GLOBAL)
         g->turn = 0; /* the SM that decides has work, however small the grid */
     for (uint32_t i = 0; i < g->n_sms; i++)
-        clocked_due(&g->sm_clocked[i], sm_next_event(&g->sm[i], g->cycle));
+        clocked_due(&g->sm_clocked[i], g->cycle); /* one with a block has to be stepped */
 }
 
 bool gpu_begin_kernel(struct gpu *g, struct running *r, struct workload *workload) {
