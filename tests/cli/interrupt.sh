@@ -4,7 +4,7 @@
 . tests/lib.bash
 
 interrupted() { # COMMAND...
-    timeout --preserve-status -s INT 3 "$@" >"$work/out" 2>"$work/err" </dev/null
+    timeout --foreground --preserve-status -s INT 3 "$@" >"$work/out" 2>"$work/err" </dev/null
     local got=$?
     [ $got -eq 130 ] || complain "exit $got instead of 130: $*: $(head -n 3 "$work/err")"
 }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: test, 10 s; full, 30 s
-# A twin changes nothing: statistics are the same without twins, in lockstep and driven by the Verilog. In tier test for one kernel.
+# tier: full, 30 s
+# A twin changes nothing: statistics are the same without twins, in lockstep and driven by the Verilog.
 . tests/lib.bash
 
 stats() { # NAME OPTION...
@@ -12,9 +12,7 @@ stats() { # NAME OPTION...
     jq .stats "$work/$name.json" >"$work/$name.stats"
 }
 
-workloads=bfs:512
-[ "${TIER:-full}" = test ] || workloads="atax:64 bfs:512 kmeans:256,4,3,2"
-for workload in $workloads; do
+for workload in atax:64 bfs:512 kmeans:256,4,3,2; do
     for mshr in static dl; do
         kind=(-w $workload -s l1d.mshr=$mshr -s l2.mshr=$mshr)
         stats none "${kind[@]}"
