@@ -4,8 +4,10 @@
 # synth/report.sh writes the tables of a library in the documents again, and nothing else. Run from the root. Exit code: 0 if all is well.
 . tests/lib.bash
 tree=$work/tree
-mkdir -p "$tree/docs/results" "$tree/rtl"
+mkdir -p "$tree"/{docs/results,rtl,tb,cmodel}
 cp -r synth "$tree"
+cp -r tb/harness "$tree/tb"
+cp cmodel/blocks.def "$tree/cmodel"
 # Reports that need no measurement
 cat >"$tree/synth/bpg.sh" <<'END'
 #!/bin/bash
