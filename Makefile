@@ -10,6 +10,9 @@ ifeq ($(MAKELEVEL)$(filter clean,$(MAKECMDGOALS)),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
 SHELL := /bin/bash
+# Numbers with a decimal point, and names in one order, whatever the user's language is (tb/env.bash does it for scripts by hand).
+export LC_ALL := C
+unexport CDPATH
 
 B := build
 export MEMTWIN_HOME := $(CURDIR)
@@ -73,7 +76,8 @@ deps: ## install the Debian packages that are missing (root or sudo)
 	root=; [ "$$(id -u)" = 0 ] || root=sudo; \
 	[ -z "$$root" ] || command -v sudo >/dev/null || { echo "deps: missing:$$missing (be root, or install sudo)" >&2; exit 1; }; \
 	echo "deps: installing$$missing"; mkdir -p $(B); \
-	{ $$root apt-get update && $$root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $$missing; } \
+	exec 9>$(B)/deps.lock; flock 9; \
+	{ $$root apt-get update && $$root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends $$missing; } \
 		>$(B)/deps.log 2>&1 || { tail -n 20 $(B)/deps.log >&2; exit 1; }
 
 .PHONY: run

@@ -5,7 +5,7 @@
 # FAKERAM=folder  fakeram45_<words>x<bits>.lib: prices storage as macros (for a 45 nm library)
 # PERIOD_PS=n     delay that the mapper for speed aims at; default: as short as it can
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+. "$(dirname "${BASH_SOURCE[0]}")/../tb/env.bash"
 
 LIBERTY=${LIBERTY:-/usr/share/qflow/tech/osu018/osu018_stdcells.lib}
 FAKERAM=${FAKERAM:-}

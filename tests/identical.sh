@@ -14,8 +14,7 @@
 # The program of REVISION is built in build/identity/COMMIT/tree, and what its runs gave is kept beside it (a checksum a run): a
 # second call runs the new program only. Exit 1 if something differs, a run did not exit as it should, or nothing was compared.
 set -euo pipefail
-cd "$(dirname "$0")/.."
-export LC_ALL=C
+. "$(dirname "$0")/../tb/env.bash"
 
 # Where a key matters: key or pattern | machine besides tiny | options, on both. A key may have several lines; without one: SECTIONS.
 CONTEXTS='

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Shared by the test scripts, which are run from the root.
 set -u
+. tb/env.bash
 MEMTWIN=${MEMTWIN:-build/memtwin}
 # test: the short run of a test at two depths; by hand it runs in full.
 TIER=${TIER:-full}

@@ -13,7 +13,7 @@
 #   # tier: test, 15 s; full, 90 s        in both, at two depths: TIER tells it which
 # The logs of a run are in a folder of its own, build/test-logs/DATE-PID; the last ten are kept. build/test-seconds has what each test took last.
 set -u
-cd "$(dirname "$0")/.." || exit 2
+. "$(dirname "$0")/../tb/env.bash"
 export MEMTWIN_HOME=$PWD
 LAST=build/test-seconds
 die() {
@@ -29,7 +29,7 @@ for tier in ${TIERS:-test}; do [[ $tier =~ ^(test|full|long)$ ]] || die "TIERS: 
 LOGS=build/test-logs/$(date +%Y%m%d-%H%M%S)-$$
 mkdir -p "$LOGS"
 export LOGS
-ls -dt build/test-logs/*/ | tail -n +11 | xargs -r rm -rf
+ls -dt build/test-logs/*/ 2>/dev/null | tail -n +11 | xargs -r rm -rf
 
 # source_of TEST: the file that says its tier; nothing for a make target
 source_of() {

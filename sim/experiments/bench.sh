@@ -6,7 +6,7 @@
 #
 #   sim/experiments/bench.sh [WORKLOAD[:SIZE]]...     with workloads: only the second table
 set -euo pipefail
-cd "$(dirname "$0")/../.."
+. "$(dirname "$0")/../../tb/env.bash"
 MEMTWIN=build/memtwin
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -6,7 +6,7 @@
 #
 #   sim/experiments/dl_mshr.sh [WORKLOAD[:SIZE]]...    JOBS=n: so many simulations at a time (default 2)
 set -euo pipefail
-cd "$(dirname "$0")/../.."
+. "$(dirname "$0")/../../tb/env.bash"
 export OUT=build/results/dl_mshr
 export MEMTWIN=build/memtwin
 

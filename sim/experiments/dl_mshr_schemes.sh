@@ -5,7 +5,7 @@
 #
 #   sim/experiments/dl_mshr_schemes.sh [WORKLOAD[:SIZE]]...    JOBS=n: so many simulations at a time (default 2); REUSE=1: go on after an interruption
 set -euo pipefail
-cd "$(dirname "$0")/../.."
+. "$(dirname "$0")/../../tb/env.bash"
 . sim/experiments/runs.bash
 OUT=build/results/dl_mshr_schemes
 DOC=docs/results/dl_mshr_schemes

@@ -3,7 +3,7 @@
 # One DRAM channel against theory, and its speed: the tables of docs/dram.md, by memtwin dram.
 # usage: dram_bounds.sh [REQUESTS]
 set -eu
-cd "$(dirname "$0")/../.."
+. "$(dirname "$0")/../../tb/env.bash"
 memtwin=${MEMTWIN:-build/memtwin}
 n=${1:-1000000}
 work=$(mktemp -d)

@@ -9,7 +9,7 @@
 # --lockstep: instead, HPE at each rate with the Verilog of the HIR cache beside the model and every byte checked: one table, also in
 # docs/results/hpe_lockstep.md; fails at a difference.
 set -euo pipefail
-cd "$(dirname "$0")/../.."
+. "$(dirname "$0")/../../tb/env.bash"
 . sim/experiments/runs.bash
 CONFIG=hpe15
 OUT=${OUT:-build/results/hpe}

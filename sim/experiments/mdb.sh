@@ -9,7 +9,7 @@
 # --lockstep: instead, mdb_local with the Verilog of all bpg beside the model and every byte checked: one table, also in
 # docs/results/mdb_lockstep.md; fails at a difference.
 set -euo pipefail
-cd "$(dirname "$0")/../.."
+. "$(dirname "$0")/../../tb/env.bash"
 . sim/experiments/runs.bash
 CONFIG=fermi15
 OUT=${OUT:-build/results/mdb}

@@ -5,7 +5,7 @@
 #   tb/cores/cores.sh [FOLDER]     writes FOLDER/rtl/...; default: this tree
 # One core a folder of rtl/. Files of another folder are that folder's core, so that two blocks in one design share them.
 set -euo pipefail
-cd "$(dirname "$0")/../.."
+. "$(dirname "$0")/../../tb/env.bash"
 MEMTWIN=${MEMTWIN:-build/memtwin}
 to=${1:-.}
 . tb/harness/blocks.bash

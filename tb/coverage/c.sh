@@ -7,7 +7,7 @@
 # OUT=folder   default build/coverage      JOBS=n   tests at a time (default 2)      CYCLES=n   of a driver at a point (default 100000)
 # Reports: OUT/c.txt, OUT/c.json. docs/results/coverage.md says how to read them. Exit code 1 if a hole is not explained.
 set -euo pipefail
-cd "$(dirname "$0")/../.."
+. "$(dirname "$0")/../../tb/env.bash"
 . tb/harness/blocks.bash
 export OUT=${OUT:-build/coverage}
 export CYCLES=${CYCLES:-100000}

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Writes docs/results/coverage.md from build/coverage/rtl.json and c.json, which `make coverage` has left.
 set -euo pipefail
-cd "$(dirname "$0")/../.."
+. "$(dirname "$0")/../../tb/env.bash"
 OUT=${OUT:-build/coverage}
 part() { # REPORT PART
     jq -r --arg part "$2" -f tb/coverage/page.jq "$OUT/$1.json"

@@ -5,7 +5,7 @@
 # WHAT: names of what is counted, by commas. REASONS: what explains holes (explain.awk). ALL: not empty if everything was run.
 # Exit code 1 if a hole is not explained; with ALL, if a reason explains none, too.
 set -euo pipefail
-cd "$(dirname "$0")/../.."
+. "$(dirname "$0")/../../tb/env.bash"
 name=$1 what=$2 out=$3 reasons=$4 all=$5
 verdict=0
 awk -v all="$all" -f tb/coverage/explain.awk "$reasons" <(grep '^hole' "$out/$name.counts") >"$out/$name.explained" || verdict=$?

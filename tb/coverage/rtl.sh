@@ -8,7 +8,7 @@
 # OUT=folder      default build/coverage                         MEMTWIN_RTL=folder  other Verilog
 # Reports: OUT/rtl.txt, OUT/rtl.json. A hole is explained by a line of tb/coverage/explained.txt. Exit code 1 if one is not.
 set -euo pipefail
-cd "$(dirname "$0")/../.."
+. "$(dirname "$0")/../../tb/env.bash"
 . tb/harness/blocks.bash
 CYCLES=${CYCLES:-40000}
 JOBS=${JOBS:-2}

@@ -12,7 +12,7 @@
 # PATIENCE=n    seconds of the search for a violation of a contract that is not proven (default: 60)
 # A violation is replayed in Icarus, printed cycle by cycle and kept as build/formal/<proof>/trace.vcd.
 set -euo pipefail
-cd "$(dirname "$0")/../.."
+. "$(dirname "$0")/../../tb/env.bash"
 RTL=${RTL:-.}
 OUT=${OUT:-build/formal}
 . tb/harness/blocks.bash

@@ -7,7 +7,7 @@
 #   tb/integration/docs.sh --check [PAGE]..    says which differ from what would be written; exit code 1 if one does
 # DOCS=folder   other pages
 set -euo pipefail
-cd "$(dirname "$0")/../.."
+. "$(dirname "$0")/../../tb/env.bash"
 DOCS=${DOCS:-docs}
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT

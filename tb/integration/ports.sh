@@ -5,7 +5,7 @@
 # depends on in the same cycle is what Yosys finds in the netlist without its flip-flops (at its point tagged core, with
 # the parameters given instead of its own).
 set -euo pipefail
-cd "$(dirname "$0")/../.."
+. "$(dirname "$0")/../../tb/env.bash"
 [ $# -ge 1 ] && [ -e "rtl/$1/$1.f" ] || { echo "usage: tb/integration/ports.sh BLOCK [NAME=VALUE].." >&2; exit 1; }
 command -v yosys >/dev/null || { echo 'ports: yosys is not installed' >&2; exit 1; }
 . tb/harness/blocks.bash

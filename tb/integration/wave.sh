@@ -7,7 +7,7 @@
 #   then a line for each cycle: PORT=VALUE.. (Verilog numbers; the others are 0), or - for none. The cycles before it reset the block.
 # Values are those at the end of a cycle, just before the clock edge that ends it.
 set -euo pipefail
-cd "$(dirname "$0")/../.."
+. "$(dirname "$0")/../../tb/env.bash"
 [ $# -eq 1 ] || { echo "usage: tb/integration/wave.sh FILE.wave" >&2; exit 1; }
 [ -r "$1" ] || { echo "wave: cannot read $1" >&2; exit 1; }
 command -v iverilog >/dev/null || { echo 'wave: iverilog is not installed' >&2; exit 1; }

@@ -18,7 +18,7 @@
 # Writes OUT/BLOCK.json and report.txt, which are removed when it begins; OUT/BLOCK-POINT/ has the netlist, the list of mutants and the proofs.
 set -euo pipefail
 shopt -s inherit_errexit
-cd "$(dirname "$0")/../.."
+. "$(dirname "$0")/../../tb/env.bash"
 export RTL=${RTL:-.} OUT=${OUT:-build/mutation} SEED=${SEED:-1} JOBS=${JOBS:-2} SAMPLE=${SAMPLE:-0}
 . tb/harness/blocks.bash
 . tb/mutation/key.bash

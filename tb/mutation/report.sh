@@ -4,7 +4,7 @@
 # all their mutants, chosen and run as by default, of the Verilog as it is; or the reason why not in one line, and exit code 1.
 set -euo pipefail
 shopt -s inherit_errexit
-cd "$(dirname "$0")/../.."
+. "$(dirname "$0")/../../tb/env.bash"
 OUT=${OUT:-build/mutation}
 DOC=${DOC:-docs/results/mutation.md}
 . tb/harness/blocks.bash

@@ -3,6 +3,7 @@
 # tier: full, 17 s
 # The program itself under the address and undefined-behaviour sanitizers: every error path, planted faults, JSON, Ctrl-C.
 set -u
+. "$(dirname "$0")/../../tb/env.bash"
 export MEMTWIN=build/memtwin-asan
 failures=0
 for script in cli/errors cli/help cli/json cli/plants cli/interrupt trace/run_trace; do

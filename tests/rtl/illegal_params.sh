@@ -1,10 +1,10 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Every illegal parameter stops Icarus, Verilator and Yosys with a non-zero exit code and the reason in the message; the legal ends
 # of each range pass. One line a check; exit code 1 if one failed. In tier test each tool sees a block's first check, and Icarus the others.
 # tier: test, 40 s; full, 180 s
 set -eu
-cd "$(dirname "$0")/../.."
+. "$(dirname "$0")/../../tb/env.bash"
 
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT

@@ -5,7 +5,7 @@
 #   tests/rtl/lint.sh [--all] [BLOCK]...            --all: the points tagged lint=full too
 #   tests/rtl/lint.sh --list [--all] [BLOCK]...     which points: BLOCK PARAM=VALUE... a line
 set -euo pipefail
-cd "$(dirname "$0")/../.."
+. "$(dirname "$0")/../../tb/env.bash"
 . tb/harness/blocks.bash
 
 tmp=$(mktemp -d)
