@@ -3,7 +3,7 @@
 # tests/run.sh, in a tree of its own: the exit code of a test is its verdict, tiers, the order, a folder of logs a run. And docs/verification.md names
 # every test that `make test` leaves out or shortens.
 . tests/lib.bash
-mkdir -p "$work/tree/tests/room" && cp tests/run.sh "$work/tree/tests"
+mkdir -p "$work/tree/tests/room" "$work/tree/tb" && cp tests/run.sh "$work/tree/tests" && cp tb/env.bash "$work/tree/tb"
 script() { # NAME TIERS COMMAND
     printf '#!/bin/bash\n%s\n%s\n' "$2" "$3" >"$work/tree/tests/room/$1.sh"
 }
@@ -45,6 +45,16 @@ run 1 test good.sh busy.sh bad.sh
 run 1 test good.sh busy.sh bad.sh
 [ "$(awk '/^(pass|FAIL)/ { print $2; exit }' "$work/out")" = room/busy.sh ] || complain "the order does not follow the last run: $(cat "$work/out")"
 [ "$(sed -n '/^ten slowest/,$p' "$work/out" | grep -c '^  ')" -eq 3 ] || complain "the slowest are not listed"
+
+# Runs that share a checkout: each has its own verdict.
+script late '' 'sleep 0.3; exit 1'
+for n in 1 2 3; do TIERS=test "$work/tree/tests/run.sh" tests/room/{late,bad}.sh >"$work/failing$n" & done
+for n in 1 2 3; do TIERS=test "$work/tree/tests/run.sh" tests/room/good.sh >"$work/passing$n" & done
+wait
+for n in 1 2 3; do
+    [ "$(tail -qn 1 "$work/failing$n" "$work/passing$n" | xargs)" = "0 passed, 2 failed 1 passed, 0 failed" ] ||
+        complain "runs side by side: $(tail -qn 1 "$work/failing$n" "$work/passing$n" | xargs)"
+done
 
 # A test is named there by its file or its folder.
 sed -n '/^## What only `make test-full` finds/,/^## Properties/p' docs/verification.md >"$work/named"
