@@ -46,7 +46,7 @@ module cart_rotate #(
     wire             wrap = !(|(at_fill & from_bank));
     wire [BANKS-1:0] upto_fill = ~(from_fill << 1);
     wire [BANKS-1:0] between = (from_bank & upto_fill) | ((from_bank | upto_fill) & {BANKS{wrap}});
-    wire             before = !(|(at_fill & bank)) && !(|(others & between));
+    wire             fill_first = !(|(at_fill & bank)) && !(|(others & between));
 
     wire             stays = HOLD != 0 && |bank && !ready;
     wire             empties = ready && single && !(fill && |(at_fill & bank));
@@ -54,8 +54,8 @@ module cart_rotate #(
     always @(posedge clk) begin
         used <= (used | (at_fill & {BANKS{fill}})) & ~(bank & {BANKS{empties}});
         if (!stays) begin
-            bank      <= fill && before ? at_fill : any ? next : bank & {BANKS{!empties}};
-            from_bank <= fill && before ? from_fill : any ? from : from_bank & {BANKS{!empties}};
+            bank      <= fill && fill_first ? at_fill : any ? next : bank & {BANKS{!empties}};
+            from_bank <= fill && fill_first ? from_fill : any ? from : from_bank & {BANKS{!empties}};
         end
         if (rst) begin
             used      <= {BANKS{1'b0}};

@@ -243,15 +243,15 @@ module dau #(
         end else begin : gen_together
             reg              held_head;  // the head is drained and not yet free
             reg              was_done, was_taken;
-            reg  [CNT_W-1:0] before;
+            reg  [CNT_W-1:0] was_free;
             assign freed_head  = all_done && (held_head || !cur_shared);
-            assign free_shared = was_done ? due : before - {{(CNT_W - 1) {1'b0}}, was_taken};
-            assign any_shared  = was_done ? any_due : |before[CNT_W-1:1] || (before[0] && !was_taken);
+            assign free_shared = was_done ? due : was_free - {{(CNT_W - 1) {1'b0}}, was_taken};
+            assign any_shared  = was_done ? any_due : |was_free[CNT_W-1:1] || (was_free[0] && !was_taken);
             always @(posedge clk) begin
                 if (set_done) held_head <= !all_done && (held_head || !cur_shared);
                 was_done  <= all_done;
                 was_taken <= take_shared;
-                before    <= free_shared;
+                was_free  <= free_shared;
                 if (rst) begin
                     held_head <= 1'b0;
                     was_done  <= 1'b1;

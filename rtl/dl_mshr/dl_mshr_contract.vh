@@ -112,7 +112,7 @@ generate
         wire [SET_W-1:0]  hd = f_hd[g*SET_W+:SET_W];
         wire [SET_W-1:0]  tail_of = f_tail[g*SET_W+:SET_W];
         wire [CNT_W-1:0]  rank = f_rank[g*CNT_W+:CNT_W];
-        wire [SETS-1:0]   before = f_before[g*SETS+:SETS];
+        wire [SETS-1:0]   earlier = f_before[g*SETS+:SETS];
         wire [SETS-1:0]   after, same_hd, same_tag, later, at_next;
         wire [SET_W-1:0]  next;
         wire [FILL_W-1:0] fill;
@@ -166,7 +166,7 @@ generate
                 f_rank[g*CNT_W+:CNT_W] <= take_head ? {CNT_W{1'b0}} : f_of_rank + 1'b1;
             end
             // a set that is taken is before no other
-            f_before[g*SETS+:SETS] <= (take[g] ? (take_head ? {SETS{1'b0}} : f_members) : before) & ~take;
+            f_before[g*SETS+:SETS] <= (take[g] ? (take_head ? {SETS{1'b0}} : f_members) : earlier) & ~take;
             if (f_takes_set && (take_head ? take[g] : f_of == g)) f_tail[g*SET_W+:SET_W] <= take_id;
         end
 
@@ -178,12 +178,12 @@ generate
         assign i_fill[g]     = fill <= F_SLOTS && f_used[g] == (fill != 0);
         // a linked set is full, and the one that it points to is the next: before that one are it, and those before it
         assign i_link[g]     = !linked || (fill == F_SLOTS && |(at_next & same) && next_rank == rank + 1'b1
-                                           && ((next_before ^ (before | (F_SET0 << g))) & same) == 0);
+                                           && ((next_before ^ (earlier | (F_SET0 << g))) & same) == 0);
         // two sets of a super-entry are in an order, and all but the last one are linked, until the drain has left them
-        assign i_order[g]    = !f_used[g] || (!before[g] && ((before ^ after ^ ~(F_SET0 << g)) & same) == 0);
+        assign i_order[g]    = !f_used[g] || (!earlier[g] && ((earlier ^ after ^ ~(F_SET0 << g)) & same) == 0);
         assign i_last[g]     = f_l[g] ? f_used[g] && !seen : !f_used[g] || seen || (after & same) == 0;
         // its head is the first; it has a tail, which is not linked
-        assign i_head[g]     = !here || (|((F_SET0 << hd) & same & f_heads) && (hd == g || |((F_SET0 << hd) & before)));
+        assign i_head[g]     = !here || (|((F_SET0 << hd) & same & f_heads) && (hd == g || |((F_SET0 << hd) & earlier)));
         assign i_tail[g]     = !here || hd != g || |((F_SET0 << tail_of) & same & ~f_l);
         // sets have the same address if, and only if, they are in the same super-entry
         assign i_address[g]  = !here || ((same_tag ^ same_hd) & f_here_sets) == 0;

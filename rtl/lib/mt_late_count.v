@@ -20,21 +20,21 @@ module mt_late_count #(
     localparam [W-1:0] LAST = MAX[W-1:0];
     localparam [W-1:0] ONE = 1;
 
-    reg [W-1:0] before;
+    reg [W-1:0] held;
     reg         more, less;
 
-    assign count  = more ? before + ONE : less ? before - ONE : before;
-    assign any    = more || |before[W-1:1] || (before[0] && !less);
-    assign passes = (more && before == LAST) || (less && before == {W{1'b0}});
+    assign count  = more ? held + ONE : less ? held - ONE : held;
+    assign any    = more || |held[W-1:1] || (held[0] && !less);
+    assign passes = (more && held == LAST) || (less && held == {W{1'b0}});
 
     always @(posedge clk) begin
-        before <= count;
-        more   <= up && !down;
-        less   <= down && !up;
+        held <= count;
+        more <= up && !down;
+        less <= down && !up;
         if (rst) begin
-            before <= LAST;
-            more   <= 1'b0;
-            less   <= 1'b0;
+            held <= LAST;
+            more <= 1'b0;
+            less <= 1'b0;
         end
     end
 

@@ -25,7 +25,7 @@ module formal_account #(
     input  wire [ID_W-1:0]   choose,
     output wire              wrong,
     // what is inside: requests with labels 0 and 1, their address, the id of label 0; how many in all
-    output wire [1:0]        inside,
+    output wire [1:0]        inside_label,
     output wire [ADDR_W-1:0] inside_addr,
     output wire [ID_W-1:0]   inside_id,
     output wire [17:0]       inside_count
@@ -39,7 +39,7 @@ module formal_account #(
     wire              chosen = choose[0] && !in;
     wire              unused = |{fill_refuse, drain_why};
 
-    assign inside       = {1'b0, in};
+    assign inside_label = {1'b0, in};
     assign inside_addr  = addr;
     assign inside_id    = id;
     assign inside_count = count;

@@ -25,7 +25,7 @@ module formal_age #(
     input  wire [ID_W-1:0]   choose,
     output wire              wrong,
     // what is inside: requests with labels 0 and 1, their address, the id of label 0; how many in all
-    output wire [1:0]        inside,
+    output wire [1:0]        inside_label,
     output wire [ADDR_W-1:0] inside_addr,
     output wire [ID_W-1:0]   inside_id,
     output wire [17:0]       inside_count,
@@ -44,7 +44,7 @@ module formal_age #(
     wire              chosen = here && choose[0] && !in;
     wire              unused = |{fill_refuse, drain_addr, drain_why, st_requests};
 
-    assign inside       = {1'b0, in && !out};
+    assign inside_label = {1'b0, in && !out};
     assign inside_addr  = branch;
     assign inside_id    = {ID_W{1'b0}};
     assign inside_count = 18'd0;

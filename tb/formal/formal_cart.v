@@ -45,7 +45,7 @@ module formal_cart #(
     input  wire [BANKS*DEPTH*ROWS*COLS*QUEUE_W-1:0] list,    // in columns: see cart_age
     input  wire [BANKS*PASSED_W-1:0]             passed,
     // of the property
-    input  wire [1:0]                            inside,     // a request with this label is
+    input  wire [1:0]                            inside_label, // a request with this label is
     input  wire [ADDR_W-1:0]                     addr,       // whose address this is
     input  wire [ID_W-1:0]                       id,         // and its id, other labels aside
     input  wire [17:0]                           count,
@@ -94,7 +94,7 @@ module formal_cart #(
     reg  [DEPTH-1:0]   label0, label1;  // of the requests of a queue, oldest first
     reg  [S-1:0]       has0, has1;  // queues with such a label
     reg  [QUEUE_W-1:0] turn;        // the queue at a place of the order of arrival
-    reg  [1:0]         label, before;  // its request's label, and that of the one before
+    reg  [1:0]         label, was_label;  // its request's label, and that of the one before
     reg  [7:0]         sum, n0, n1, n;
     integer            b, q, c, d, e, k, l, m, p, w;
 
@@ -194,8 +194,8 @@ module formal_cart #(
             for (q = 0; q < N; q = q + 1)
                 for (d = 0; d < N; d = d + 1)
                     if (d != q && has1[q*BANKS+b] && has0[d*BANKS+b] && !(d / COLS == q / COLS && after[(d%COLS)*S+q*BANKS+b])) holds = 1'b0;
-        if (LABELS > 0 && n0 != {7'd0, inside[0]}) holds = 1'b0;
-        if (LABELS > 1 && n1 != {7'd0, inside[1]}) holds = 1'b0;
+        if (LABELS > 0 && n0 != {7'd0, inside_label[0]}) holds = 1'b0;
+        if (LABELS > 1 && n1 != {7'd0, inside_label[1]}) holds = 1'b0;
         if (COUNTED != 0 && sum != count) holds = 1'b0;
 
         // AGE_LIMIT: the order of arrival names each queue as often as it holds requests, and older queues of a tag first. What was
@@ -222,9 +222,9 @@ module formal_cart #(
         // In the chosen branch requests filled before the chosen one are before it, and those filled after behind it; what is counted is so.
         if (AGED != 0)
             for (b = 0; b < BANKS; b = b + 1) begin
-                n0     = 8'd0;
-                n1     = 8'd0;
-                before = 2'd0;
+                n0        = 8'd0;
+                n1        = 8'd0;
+                was_label = 2'd0;
                 for (k = 0; k < LEN; k = k + 1) begin
                     turn = turn_of(b, k);
                     w    = turn * BANKS + b;
@@ -237,16 +237,16 @@ module formal_cart #(
                         if (address(b, {ROW_W{1'b0}}, {COL_W{1'b0}}) != addr) begin
                             if (label != 2'd3) holds = 1'b0;
                         end else begin
-                            if (label == 2'd3 || label < before || (label != 2'd0 && !known)) holds = 1'b0;
-                            before = label;
-                            n0     = n0 + {7'd0, label == 2'd0};
-                            n1     = n1 + {7'd0, label == 2'd1};
+                            if (label == 2'd3 || label < was_label || (label != 2'd0 && !known)) holds = 1'b0;
+                            was_label = label;
+                            n0        = n0 + {7'd0, label == 2'd0};
+                            n1        = n1 + {7'd0, label == 2'd1};
                         end
                     end
                 end
                 if (address(b, {ROW_W{1'b0}}, {COL_W{1'b0}}) == addr) begin
-                    if (n0 != older || n1 != {7'd0, inside[0]}) holds = 1'b0;
-                    if (inside[0] && older == 18'd0 ? past != passed[b*PASSED_W+:PASSED_W] : inside[0] && past != 16'd0) holds = 1'b0;
+                    if (n0 != older || n1 != {7'd0, inside_label[0]}) holds = 1'b0;
+                    if (inside_label[0] && older == 18'd0 ? past != passed[b*PASSED_W+:PASSED_W] : inside_label[0] && past != 16'd0) holds = 1'b0;
                 end
             end
     end

@@ -24,7 +24,7 @@ module formal_order #(
     input  wire [ID_W-1:0]   choose,
     output wire              wrong,
     // what is inside: requests with labels 0 and 1, their address, the id of label 0; how many in all
-    output wire [1:0]        inside,
+    output wire [1:0]        inside_label,
     output wire [ADDR_W-1:0] inside_addr,
     output wire [ID_W-1:0]   inside_id,
     output wire [17:0]       inside_count
@@ -36,7 +36,7 @@ module formal_order #(
     wire              fill = fill_valid && fill_ready;
     wire              unused = |{fill_refuse, drain_addr, drain_why, st_requests};
 
-    assign inside       = {second_in && !second_out, first_in && !first_out};
+    assign inside_label = {second_in && !second_out, first_in && !first_out};
     assign inside_addr  = addr;
     assign inside_id    = 1;
     assign inside_count = 18'd0;

@@ -25,7 +25,7 @@ module formal_room #(
     input  wire [ID_W-1:0]   choose,
     output wire              wrong,
     // what is inside: requests with labels 0 and 1, their address, the id of label 0; how many in all
-    output wire [1:0]        inside,
+    output wire [1:0]        inside_label,
     output wire [ADDR_W-1:0] inside_addr,
     output wire [ID_W-1:0]   inside_id,
     output wire [17:0]       inside_count
@@ -39,7 +39,7 @@ module formal_room #(
     wire        early = count == 18'd0 || (fills_it && here < FULL[17:0]);
     wire        unused = |{drain_id, drain_why, st_requests};
 
-    assign inside       = 2'd0;
+    assign inside_label = 2'd0;
     assign inside_addr  = {ADDR_W{1'b0}};
     assign inside_id    = {ID_W{1'b0}};
     assign inside_count = count;

@@ -24,7 +24,7 @@ module formal_top (
     wire [17:0]        st_requests;
     wire [12:0]        st_queues;
     wire               wrong, holds;
-    wire [1:0]         inside;
+    wire [1:0]         inside_label;
     wire [`ADDR_W-1:0] inside_addr;
     wire [`ID_W-1:0]   inside_id;
     wire [17:0]        inside_count, older;
@@ -71,7 +71,7 @@ module formal_top (
         .st_requests (st_requests),
         .choose      (choose),
         .wrong       (wrong),
-        .inside      (inside),
+        .inside_label(inside_label),
         .inside_addr (inside_addr),
         .inside_id   (inside_id),
         .inside_count(inside_count)

@@ -167,7 +167,7 @@ state() {
 			        .t(\\u_dut.u_queues.t ), .after(\\u_dut.u_queues.after ), .head(\\u_dut.head ), .ids({$ids}), .rows({$rows}), .cols({$cols}),
 			        .held($held), .held_queue($held_queue), .bank($bank), .from_bank($from_bank), .in_use($in_use), .alive($alive), .last_row($last_row), .last_col($last_col),
 			        .list_valid({$valid}), .list({$list}), .passed({$passed}), .older(older), .past(past), .known(known),
-			        .inside(inside), .addr(inside_addr), .id(inside_id), .count(inside_count), .holds(holds)
+			        .inside_label(inside_label), .addr(inside_addr), .id(inside_id), .count(inside_count), .holds(holds)
 			    );
 		END
     } >"$1/formal_state.vh"

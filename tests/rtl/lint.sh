@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Lints the blocks with Icarus, Verilator and Yosys at the points tagged lint in rtl/BLOCK/block.points, with OBSERVE=0 and 1: both ends of each parameter and
-# each pair of values of the options (tests/harness/points.sh), each arm of a generate. Silent when all is well; exit code 1 at the first complaint.
-#   tests/rtl/lint.sh [--all] [BLOCK]...            --all: the points tagged lint=full too
+# each pair of values of the options (tests/harness/points.sh), each arm of a generate. As Verilog-2005, and as SystemVerilog at the defaults.
+# Silent when all is well; exit code 1 at the first complaint.
+#   tests/rtl/lint.sh [--all] [BLOCK]...            --all: the points tagged lint=full too; all of them, the benches and the contracts as both languages
 #   tests/rtl/lint.sh --list [--all] [BLOCK]...     which points: BLOCK PARAM=VALUE... a line
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
@@ -65,13 +66,34 @@ elaborated() {
         END { for (key in arm) { split(key, is, SUBSEP); print file[is[1]], is[2] } }' "$1"
 }
 
-lint_simulators() { # BLOCK PARAM=VALUE...
-    local block=$1 files p=() g=() s
+# lint_simulators LANGUAGE BLOCK PARAM=VALUE...: LANGUAGE 1364-2005 or 1800-2017
+lint_simulators() {
+    local language=$1 block=$2 files p=() g=() s icarus=-g2005
+    shift
+    [ "$language" = 1364-2005 ] || icarus=-g2012
     files=$(cat "rtl/$1/$1.f")
     for s in "${@:2}"; do p+=("-P$block.$s") g+=("-G$s"); done
-    try "$*" iverilog -g2005 -Wall $includes -s "$block" "${p[@]}" -o "$tmp/vvp" $files
+    try "$language $*" iverilog $icarus -Wall $includes -s "$block" "${p[@]}" -o "$tmp/vvp" $files
     elaborated "$tmp/vvp" >>"$tmp/elaborated"
-    try "$*" verilator --lint-only -Wall --language 1364-2005 $includes --top-module "$block" "${g[@]}" $files
+    try "$language $*" verilator --lint-only -Wall --language "$language" $includes --top-module "$block" "${g[@]}" $files
+}
+
+# lint_bench BLOCK: its bench
+lint_bench() {
+    local files bench=rtl/$1/sim/$1_bench.v
+    [ -e "$bench" ] || return 0
+    files=$(cat "rtl/$1/$1.f")
+    try "$bench" iverilog -g2005 -Wall $includes -s "$1_bench" -t null $files "$bench"
+    try "$bench as SystemVerilog" iverilog -g2012 -Wall $includes -s "$1_bench" -t null $files "$bench"
+    try "$bench as SystemVerilog" verilator --lint-only --timing $includes --top-module "$1_bench" $files "$bench"
+}
+
+# lint_contracts: those of all modules, as each language that Yosys reads
+lint_contracts() {
+    local rules
+    rules=$(grep -lE '^`ifdef FORMAL' rtl/*/*.v | sed 's|.*/|-DRULE_|; s|\.v$|=assume|' | tr '\n' ' ')
+    try contracts yosys -q -p "read_verilog -formal -defer $includes $rules $(ls rtl/*/*.v | tr '\n' ' ')"
+    try 'contracts as SystemVerilog' yosys -q -p "read_verilog -sv -formal -defer $includes $rules $(ls rtl/*/*.v | tr '\n' ' ')"
 }
 
 # elaborate BLOCK PARAM=VALUE...: Yosys commands, after those that read the block
@@ -79,11 +101,11 @@ elaborate() {
     echo "design -load rtl; hierarchy -check -top $1$(printf -- ' -chparam %s' "${@:2}" | tr = ' ');"
 }
 
-# lint_yosys BLOCK: at its defaults, as the modules stand; then all points in one run, which parses the Verilog once
+# lint_yosys BLOCK: at its defaults, as the modules stand, as SystemVerilog; then, as Verilog-2005, all points in one run, which parses the Verilog once
 lint_yosys() {
     local files point read all_of_them
     files=$(tr '\n' ' ' <"rtl/$1/$1.f")
-    try "$1" yosys -q -p "read_verilog $includes $files; hierarchy -check -top $1; proc; check -assert"
+    try "$1 as SystemVerilog" yosys -q -p "read_verilog -sv $includes $files; hierarchy -check -top $1; proc; check -assert"
     read="read_verilog -defer $includes $files; design -save rtl;"
     all_of_them=$(while read -r point; do elaborate "$1" $point; done <"$tmp/points")
     yosys -q -p "$read $all_of_them" >"$tmp/out" 2>&1 && [ ! -s "$tmp/out" ] && return
@@ -98,10 +120,15 @@ for block in ${*:-$known}; do
         sed "s/^/$block /" "$tmp/points"
         continue
     fi
-    while read -r point; do lint_simulators "$block" $point </dev/null; done <"$tmp/points"
+    while read -r point; do
+        lint_simulators 1364-2005 "$block" $point </dev/null
+        [ -z "$all" ] || lint_simulators 1800-2017 "$block" $point </dev/null
+    done <"$tmp/points"
+    if [ -n "$all" ]; then lint_bench "$block"; else lint_simulators 1800-2017 "$block" </dev/null; fi
     lint_yosys "$block"
 done
 [ -z "$list" ] && [ $# -eq 0 ] || exit 0
 check_declarations
+[ -z "$all" ] || lint_contracts
 arms | sort -u | comm -23 - <(sort -u "$tmp/elaborated") >"$tmp/missed"
 [ ! -s "$tmp/missed" ] || fail 'arms of a generate that no point elaborates' "$tmp/missed"
