@@ -12,9 +12,9 @@
 #include "dram/dram.h"
 #include "harness/proc.h"
 #include "options.h"
-#include "paths.h"
 #include "progress.h"
 #include "report.h"
+#include "settings.h"
 
 #define PROGRESS_STEPS (UINT64_C(1) << 16)
 
@@ -26,6 +26,7 @@ struct dram_opts {
 struct dram_run {
     const struct dram_opts *opts;
     struct config cfg;
+    struct config_sources from;
     struct dram_layout layout;
     struct gddr5 *device;
     struct new_file commands;
@@ -41,7 +42,8 @@ struct dram_run {
 #define ROW(...) OPTION(struct dram_opts, __VA_ARGS__)
 static const struct option_row table[] = {
     ROW('c', "config", "CONFIG", take_text, config,
-        "name (memtwin list configs) or path of an INI file; only [dram] counts"),
+        "name (memtwin list configs) or path of an INI file, or -: standard\n"
+        "input; only [dram] counts"),
     ROW('t', "trace", "FILE", take_text, trace,
         "one request a line: CYCLE R|W ADDRESS. CYCLE is decimal, in CK, and\n"
         "does not fall; ADDRESS is hexadecimal, in bytes within the channel.\n"
@@ -65,19 +67,8 @@ static const struct command_line line = {.usage = usage, .table = table, .notes 
 
 static int read_config(struct dram_run *r) {
     const struct dram_opts *o = r->opts;
-    char path[4096], why[512];
-    if (paths_config(o->config, path, sizeof path, r->err, sizeof r->err))
+    if (settings_read(o->config, &o->sets, &r->cfg, &r->from, r->err, sizeof r->err))
         return -1;
-    config_default(&r->cfg);
-    if (config_load(&r->cfg, path, r->err, sizeof r->err))
-        return -1;
-    for (size_t i = 0; i < o->sets.n; i++)
-        if (config_set(&r->cfg, o->sets.text[i], r->err, sizeof r->err))
-            return -1;
-    if (gpu_check(&r->cfg, why, sizeof why)) {
-        snprintf(r->err, sizeof r->err, "configuration %s: %s", o->config, why);
-        return -1;
-    }
     return dram_layout_parse(&r->layout, r->cfg.dram_address_map, (uint32_t)r->cfg.dram_atom_bytes,
                              (uint32_t)r->cfg.dram_banks, r->err, sizeof r->err);
 }

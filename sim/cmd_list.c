@@ -8,9 +8,9 @@
 #include "block/block.h"
 #include "commands.h"
 #include "evict/evict.h"
-#include "harness/proc.h"
 #include "kernel/kernel.h"
 #include "options.h"
+#include "paths.h"
 #include "prefetch/prefetch.h"
 #include "stats/stats.h"
 
@@ -42,11 +42,10 @@ static void print_config(const char *dir, const char *file) {
 }
 
 static int list_configs(const char *command) {
-    char home[PATH_SIZE], dir[PATH_SIZE + 16], err[256];
+    char dir[PATH_SIZE], err[256];
     struct dirent **entries;
-    if (harness_root(home, err, sizeof err))
+    if (paths_configs(dir, err, sizeof err))
         return usage_error(command, "%s", err);
-    snprintf(dir, sizeof dir, "%s/sim/configs", home);
     int n = scandir(dir, &entries, is_ini, alphasort);
     if (n < 0)
         return usage_error(command, "cannot read %s", dir);
@@ -134,7 +133,7 @@ static const char usage[] =
     "  blocks     hardware blocks with a Verilog twin, and their parameters\n"
     "  policies   what uvm.evict and uvm.prefetch take by name\n"
     "  stats      every counter, histogram and derived figure, its unit and meaning\n"
-    "  keys       every configuration key, its default, range and meaning\n";
+    "  keys       every configuration key, a usual value, its range and meaning\n";
 static const struct command_line line = {
     .usage = usage, .table = (const struct option_row[]){{0}}, .words = 1};
 

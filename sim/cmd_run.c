@@ -6,8 +6,8 @@
 
 #include "commands.h"
 #include "options.h"
-#include "paths.h"
 #include "run.h"
+#include "settings.h"
 #include "uvm/uvm.h"
 
 /* ---- Command line ---- */
@@ -15,7 +15,8 @@
 #define ROW(...) OPTION(struct run_opts, __VA_ARGS__)
 static const struct option_row table[] = {
     ROW('c', "config", "CONFIG", take_once, config,
-        "name (memtwin list configs) or path of an INI file"),
+        "name (memtwin list configs) or path of an INI file, or -: standard\n"
+        "input"),
     ROW('w', "workload", "W[:SIZE]", take_once, workload,
         "memtwin list workloads names them and says what SIZE means"),
     ROW('t', "trace", "LIST", take_once, trace,
@@ -69,11 +70,19 @@ static const char *output(const struct run_opts *o, size_t i) {
     return name ? name + 1 : NULL;
 }
 
+static bool is_read(const struct run *r, const char *out) {
+    for (unsigned i = 0; i < r->from.files; i++)
+        if (same_file(out, r->from.file[i].path))
+            return true;
+    return same_file(out, r->opts->trace);
+}
+
 /* No result may replace what the run reads, or another result. */
-static int check_outputs(const struct run_opts *o) {
+static int check_outputs(const struct run *r) {
+    const struct run_opts *o = r->opts;
     for (size_t i = 0; i < 3 + o->records.n; i++) {
         const char *out = output(o, i);
-        if (same_file(out, o->config) || same_file(out, o->trace))
+        if (is_read(r, out))
             return usage_error(o->command, "%s would be overwritten: it is read by this run", out);
         for (size_t k = 0; k < i; k++)
             if (same_file(out, output(o, k)))
@@ -93,8 +102,6 @@ static int check_options(const struct run_opts *o) {
         return usage_error(o->command, "--sample N and --series FILE go together");
     if (o->detail && !o->json && !o->csv)
         return usage_error(o->command, "--detail needs --json or --csv to write to");
-    if (check_outputs(o))
-        return EXIT_USAGE;
     if (!o->workload && !o->trace)
         return usage_error(o->command,
                            "no workload: -w WORKLOAD (see memtwin list workloads) or -t LIST");
@@ -102,22 +109,7 @@ static int check_options(const struct run_opts *o) {
 }
 
 static int read_config(struct run *r) {
-    const struct run_opts *o = r->opts;
-    char path[4096];
-    if (paths_config(o->config, path, sizeof path, r->err, sizeof r->err))
-        return -1;
-    config_default(&r->cfg);
-    if (config_load(&r->cfg, path, r->err, sizeof r->err))
-        return -1;
-    for (size_t i = 0; i < o->sets.n; i++)
-        if (config_set(&r->cfg, o->sets.text[i], r->err, sizeof r->err))
-            return -1;
-    char why[512];
-    if (gpu_check(&r->cfg, why, sizeof why)) {
-        snprintf(r->err, sizeof r->err, "configuration %s: %s", o->config, why);
-        return -1;
-    }
-    return 0;
+    return settings_read(r->opts->config, &r->opts->sets, &r->cfg, &r->from, r->err, sizeof r->err);
 }
 
 static int read_workload(struct run *r) {
@@ -145,8 +137,11 @@ static int run(const struct run_opts *o) {
     int code = check_options(o);
     if (code != EXIT_GOOD)
         return code;
-    if (read_config(&r) || read_workload(&r) ||
-        (o->json && report_writable(o->json, r.err, sizeof r.err)) ||
+    if (read_config(&r) || read_workload(&r))
+        return usage_error(o->command, "%s", r.err);
+    if (check_outputs(&r))
+        return EXIT_USAGE;
+    if ((o->json && report_writable(o->json, r.err, sizeof r.err)) ||
         (o->csv && report_writable(o->csv, r.err, sizeof r.err)))
         return usage_error(o->command, "%s", r.err);
     if (o->series && series_begin(&r.series, o->series, r.err, sizeof r.err))

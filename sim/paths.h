@@ -5,9 +5,11 @@
 
 #include <stddef.h>
 
-/* File of a configuration given by name ("pascal28") or by path (it has a '/' or ends in ".ini").
- * 0, or -1 with one line in err. */
-int paths_config(const char *config, char *buf, size_t size, char *err, size_t err_size);
+#include "harness/proc.h"
+
+/* Folder of the shipped configurations. buf holds PATH_SIZE bytes. 0, or -1 with one line in err.
+ */
+int paths_configs(char *buf, char *err, size_t err_size);
 
 /* "DIR/name", DIR being the folder of the file `beside`; just "name" if beside is NULL or in the
  * current folder. 0, or -1 if it does not fit. */

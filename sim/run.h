@@ -21,6 +21,7 @@ struct run_opts {
 struct run {
     const struct run_opts *opts;
     struct config cfg;
+    struct config_sources from;       /* .. where its values came from */
     const struct workload_type *type; /* NULL: a trace */
     const char *size;                 /* NULL: default */
     char workload[256];               /* NAME:SIZE, or the name of the trace's list */

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* One row of a keys.def. values is set for an ENUM only, text for a STR only. */
 struct key {
@@ -30,7 +32,6 @@ static const struct key keys[] = {
 #undef INT
 #undef ENUM
 #undef STR
-#define N_KEYS (sizeof keys / sizeof keys[0])
 
 static int64_t *slot(struct config *cfg, const struct key *k) {
     return (int64_t *)(void *)((char *)cfg + k->offset);
@@ -47,7 +48,7 @@ static void set_text(struct config *cfg, const struct key *k, const char *text) 
 
 void config_default(struct config *cfg) {
     memset(cfg, 0, sizeof *cfg);
-    for (size_t i = 0; i < N_KEYS; i++)
+    for (size_t i = 0; i < CONFIG_KEYS; i++)
         if (keys[i].text)
             set_text(cfg, &keys[i], keys[i].text);
         else
@@ -55,14 +56,14 @@ void config_default(struct config *cfg) {
 }
 
 static bool section_known(const char *section) {
-    for (size_t i = 0; i < N_KEYS; i++)
+    for (size_t i = 0; i < CONFIG_KEYS; i++)
         if (strcmp(keys[i].section, section) == 0)
             return true;
     return false;
 }
 
 static const struct key *find_key(const char *section, const char *name) {
-    for (size_t i = 0; i < N_KEYS; i++)
+    for (size_t i = 0; i < CONFIG_KEYS; i++)
         if (strcmp(keys[i].section, section) == 0 && strcmp(keys[i].name, name) == 0)
             return &keys[i];
     return NULL;
@@ -165,11 +166,13 @@ static const struct key *known_key(const char *section, const char *name, char *
  * its handler no line number and cuts a line that does not fit its buffer in two. */
 struct loading {
     struct config *cfg;
-    const char *path;
+    struct config_sources *from;
+    const char *shipped;
+    unsigned place; /* among the files of *from */
     FILE *file;
     unsigned line;
-    bool failed;
-    bool seen[N_KEYS];
+    bool failed, based;
+    bool seen[CONFIG_KEYS];
     char *err;
     size_t err_size;
 };
@@ -179,8 +182,9 @@ __attribute__((format(printf, 2, 3))) static void fail_at_line(struct loading *l
     if (l->failed)
         return;
     l->failed = true;
-    int n = l->line ? snprintf(l->err, l->err_size, "%s:%u: ", l->path, l->line)
-                    : snprintf(l->err, l->err_size, "%s: ", l->path);
+    const char *path = l->from->file[l->place].path;
+    int n = l->line ? snprintf(l->err, l->err_size, "%s:%u: ", path, l->line)
+                    : snprintf(l->err, l->err_size, "%s: ", path);
     if (n < 0 || (size_t)n >= l->err_size)
         return;
     va_list args;
@@ -198,40 +202,147 @@ static void check_section(struct loading *l, const char *text) {
         fail_at_line(l, "unknown section '%s' (see memtwin list keys)", name);
 }
 
+/* A line, or as much of it as fits. Returns its length. */
+static size_t get_line(char *line, size_t size, FILE *f) {
+    size_t n = 0;
+    for (int c = 0; c != '\n' && n + 1 < size && (c = getc(f)) != EOF;)
+        line[n++] = (char)c;
+    line[n] = '\0';
+    return n;
+}
+
 /* fgets for inih. Leading blanks are dropped, so that an indented line is not taken for the
  * continuation of the one before. */
 static char *read_line(char *buf, int size, void *stream) {
     struct loading *l = stream;
+    char line[1024];
     if (l->failed)
         return NULL;
-    char *line = NULL, *result = NULL;
-    size_t room = 0;
-    ssize_t len = getline(&line, &room, l->file);
-    if (len >= 0) {
+    size_t len = get_line(line, sizeof line, l->file);
+    const char *text = line + strspn(line, " \t");
+    if (len > 0)
         l->line++;
-        const char *text = line + strspn(line, " \t");
-        if (strlen(line) != (size_t)len)
-            fail_at_line(l, "a zero byte: not a text file");
-        else if (strlen(text) + 1 > (size_t)size)
-            fail_at_line(l, "line longer than %d characters", size - 2);
-        else
-            result = strcpy(buf, text);
-        if (result && text[0] == '[')
-            check_section(l, text);
-        if (l->failed)
-            result = NULL;
-    } else if (ferror(l->file)) {
+    if (strlen(line) != len)
+        fail_at_line(l, "a zero byte: not a text file");
+    else if (strlen(text) + 1 > (size_t)size || len + 1 == sizeof line)
+        fail_at_line(l, "line longer than %d characters", size - 2);
+    else if (ferror(l->file))
         fail_at_line(l, "%s", strerror(errno));
+    else if (text[0] == '[')
+        check_section(l, text);
+    return l->failed || len == 0 ? NULL : strcpy(buf, text);
+}
+
+static bool is_path(const char *name) {
+    size_t len = strlen(name);
+    return strchr(name, '/') || (len > 4 && strcmp(name + len - 4, ".ini") == 0);
+}
+
+/* The path of a configuration; a relative one begins in the folder of the file `beside` (NULL:
+ * here). */
+static int find_file(struct config_file *file, const char *name, const char *beside,
+                     const char *shipped) {
+    const char *slash = beside && name[0] != '/' ? strrchr(beside, '/') : NULL;
+    int folder = slash ? (int)(slash - beside + 1) : 0;
+    int len = snprintf(file->path, sizeof file->path, "%s/%s.ini", shipped, name);
+    file->shipped = !is_path(name) && access(file->path, F_OK) == 0;
+    if (!file->shipped)
+        len = snprintf(file->path, sizeof file->path, "%.*s%s", folder, beside ? beside : "", name);
+    snprintf(file->name, sizeof file->name, "%s", file->shipped ? name : file->path);
+    make_line(file->name);
+    return len < 0 || (size_t)len >= sizeof file->path ? -1 : 0;
+}
+
+static void close_file(FILE *f) {
+    if (f != stdin)
+        fclose(f);
+}
+
+/* Whether the last file of *from is one of the others too. */
+static bool in_circle(const struct config_sources *from) {
+    const struct config_file *last = &from->file[from->files - 1];
+    for (const struct config_file *f = from->file; f < last; f++)
+        if (f->device == last->device && f->inode == last->inode)
+            return true;
+    return false;
+}
+
+/* Opens a configuration as the next file of *from. NULL with one line in err. */
+static FILE *open_next(struct config_sources *from, const char *name, const char *shipped,
+                       char *err, size_t err_size) {
+    const char *beside = from->files ? from->file[from->files - 1].path : NULL;
+    struct config_file *file = &from->file[from->files];
+    struct stat s;
+    if (!*name) {
+        config_refuse(err, err_size, "the name of the configuration is empty");
+        return NULL;
     }
-    free(line);
-    return result;
+    if (from->files == CONFIG_FILES) {
+        config_refuse(err, err_size, "more than %d files, each the base of another", CONFIG_FILES);
+        return NULL;
+    }
+    if (find_file(file, name, beside, shipped)) {
+        config_refuse(err, err_size, "the path of configuration '%.40s...' is too long", name);
+        return NULL;
+    }
+    FILE *f = !beside && strcmp(name, "-") == 0 ? stdin : fopen(file->path, "r");
+    if (!f) {
+        if (errno == ENOENT && !is_path(name))
+            config_refuse(err, err_size, "no configuration '%s' (see memtwin list configs)", name);
+        else
+            config_refuse(err, err_size, "cannot read configuration %s: %s", file->path,
+                          strerror(errno));
+        return NULL;
+    }
+    if (f == stdin)
+        strcpy(file->name, strcpy(file->path, "<stdin>"));
+    if (fstat(fileno(f), &s) == 0) {
+        file->device = s.st_dev;
+        file->inode = s.st_ino;
+    }
+    from->files++;
+    return f;
+}
+
+static void read_file(struct loading *l);
+
+/* The line "base = NAME": the keys of that file, and then those that follow here. */
+static int take_base(struct loading *l, const char *name) {
+    char why[CONFIG_PATH_SIZE + 256];
+    struct loading base = {.cfg = l->cfg,
+                           .from = l->from,
+                           .shipped = l->shipped,
+                           .place = l->place + 1,
+                           .err = l->err,
+                           .err_size = l->err_size};
+    if (l->based) {
+        fail_at_line(l, "a second base");
+        return 0;
+    }
+    l->based = true;
+    base.file = open_next(l->from, name, l->shipped, why, sizeof why);
+    if (!base.file) {
+        fail_at_line(l, "base = %s: %s", name, why);
+        return 0;
+    }
+    if (in_circle(l->from))
+        fail_at_line(l, "base = %s: the bases go round in a circle", name);
+    else
+        read_file(&base);
+    close_file(base.file);
+    l->failed |= base.failed;
+    return !l->failed;
 }
 
 /* Handler for inih: one key. Returns 1 if it was good. */
 static int take_key(void *user, const char *section, const char *name, const char *value) {
     struct loading *l = user;
     char why[256];
+    if (strcmp(name, "base") == 0 && section[0] == '\0')
+        return take_base(l, value);
     const struct key *k = known_key(section, name, why, sizeof why);
+    if (!k && strcmp(name, "base") == 0)
+        snprintf(why, sizeof why, "base must stand before the first section");
     if (!k) {
         fail_at_line(l, "%s", why);
         return 0;
@@ -241,6 +352,8 @@ static int take_key(void *user, const char *section, const char *name, const cha
         return 0;
     }
     l->seen[k - keys] = true;
+    l->from->key[k - keys].file = l->place;
+    l->from->key[k - keys].line = l->line;
     if (assign(l->cfg, k, value, why, sizeof why)) {
         fail_at_line(l, "%s", why);
         return 0;
@@ -248,37 +361,113 @@ static int take_key(void *user, const char *section, const char *name, const cha
     return 1;
 }
 
-int config_load(struct config *cfg, const char *path, char *err, size_t err_size) {
-    struct loading l = {.cfg = cfg, .path = path, .err = err, .err_size = err_size};
-    l.file = fopen(path, "r");
-    if (!l.file)
-        return config_refuse(err, err_size, "%s: %s", path, strerror(errno));
-    int bad_line = ini_parse_stream(read_line, &l, take_key, &l);
-    fclose(l.file);
-    if (bad_line > 0 && (!l.failed || (unsigned)bad_line < l.line)) {
-        l.failed = false;
-        l.line = (unsigned)bad_line;
-        fail_at_line(&l, "neither [section] nor key = value");
+/* A file without a base has every key. */
+static void check_complete(struct loading *l) {
+    char first[256] = "";
+    unsigned missing = 0;
+    for (size_t i = 0; i < CONFIG_KEYS; i++) {
+        if (l->seen[i] || ++missing > 3)
+            continue;
+        size_t n = strlen(first);
+        snprintf(first + n, sizeof first - n, "%s%s.%s", n ? ", " : "", keys[i].section,
+                 keys[i].name);
     }
+    l->line = 0;
+    if (missing)
+        fail_at_line(l,
+                     "missing %u of %d keys (%s%s): begin with 'base = NAME' (memtwin list "
+                     "configs), or name them all",
+                     missing, CONFIG_KEYS, first, missing > 3 ? ", .." : "");
+}
+
+static void read_file(struct loading *l) {
+    int bad_line = ini_parse_stream(read_line, l, take_key, l);
+    if (bad_line > 0 && (!l->failed || (unsigned)bad_line < l->line)) {
+        l->failed = false;
+        l->line = (unsigned)bad_line;
+        fail_at_line(l, "neither [section] nor key = value");
+    }
+    if (!l->failed && !l->based)
+        check_complete(l);
+}
+
+int config_load(struct config *cfg, struct config_sources *from, const char *name,
+                const char *shipped, char *err, size_t err_size) {
+    struct loading l = {
+        .cfg = cfg, .from = from, .shipped = shipped, .err = err, .err_size = err_size};
+    memset(from, 0, sizeof *from);
+    config_default(cfg);
+    l.file = open_next(from, name, shipped, err, err_size);
+    if (!l.file)
+        return -1;
+    read_file(&l);
+    close_file(l.file);
     return l.failed ? -1 : 0;
 }
 
 /* ---- Command line ---- */
 
-static int set_key(struct config *cfg, const char *assignment, char *err, size_t err_size) {
+/* Returns the key that was set, or NULL. */
+static const struct key *set_key(struct config *cfg, const char *assignment, char *err,
+                                 size_t err_size) {
     char section[32], name[32];
     int used = -1;
-    if (sscanf(assignment, "%31[^.=].%31[^.=]=%n", section, name, &used) < 2 || used < 0)
-        return config_refuse(err, err_size, "expected section.key=value");
+    if (sscanf(assignment, "%31[^.=].%31[^.=]=%n", section, name, &used) < 2 || used < 0) {
+        config_refuse(err, err_size, "expected section.key=value");
+        return NULL;
+    }
     const struct key *k = known_key(section, name, err, err_size);
-    return k ? assign(cfg, k, assignment + used, err, err_size) : -1;
+    return k && assign(cfg, k, assignment + used, err, err_size) == 0 ? k : NULL;
+}
+
+int config_override(struct config *cfg, struct config_sources *from, const char *assignment,
+                    char *err, size_t err_size) {
+    char why[256];
+    const struct key *k = set_key(cfg, assignment, why, sizeof why);
+    if (!k)
+        return config_refuse(err, err_size, "-s %s: %s", assignment, why);
+    if (from)
+        from->key[k - keys].line = 0;
+    return 0;
 }
 
 int config_set(struct config *cfg, const char *assignment, char *err, size_t err_size) {
-    char why[256];
-    if (set_key(cfg, assignment, why, sizeof why))
-        return config_refuse(err, err_size, "-s %s: %s", assignment, why);
-    return 0;
+    return config_override(cfg, NULL, assignment, err, err_size);
+}
+
+/* ---- Sources ---- */
+
+void config_source(const struct config_sources *from, const char *section, const char *key,
+                   char *buf, size_t size) {
+    size_t i = (size_t)(find_key(section, key) - keys);
+    const struct config_file *f = &from->file[from->key[i].file];
+    if (from->key[i].line)
+        snprintf(buf, size, "%s%s:%u", f->name, f->shipped ? ".ini" : "", from->key[i].line);
+    else
+        snprintf(buf, size, "-s");
+}
+
+/* Appends "12 keys from mine.ini" to the summary, if it is not none. */
+static void add_count(char *buf, size_t size, unsigned n, const char *source, bool *begun) {
+    size_t len = strlen(buf);
+    const char *word = *begun ? "" : n == 1 ? " key" : " keys";
+    if (n)
+        snprintf(buf + len, size - len, "%s%u%s from %s", *begun ? ", " : "; ", n, word, source);
+    *begun |= n > 0;
+}
+
+/* The machine is the first shipped one, or the file without a base. */
+void config_summary(const struct config_sources *from, char *buf, size_t size) {
+    unsigned count[CONFIG_FILES] = {0}, machine = 0, overridden = 0;
+    bool begun = false;
+    while (machine + 1 < from->files && !from->file[machine].shipped)
+        machine++;
+    for (size_t i = 0; i < CONFIG_KEYS; i++)
+        ++*(from->key[i].line ? &count[from->key[i].file] : &overridden);
+    snprintf(buf, size, "%s", from->file[machine].name);
+    for (unsigned f = 0; f < machine; f++)
+        add_count(buf, size, count[f], from->file[f].name, &begun);
+    add_count(buf, size, overridden, "-s", &begun);
 }
 
 /* ---- Values ---- */
@@ -287,7 +476,7 @@ void config_each(const struct config *cfg,
                  void (*fn)(void *ctx, const char *section, const char *key, const char *value,
                             const char *doc),
                  void *ctx) {
-    for (size_t i = 0; i < N_KEYS; i++) {
+    for (size_t i = 0; i < CONFIG_KEYS; i++) {
         const struct key *k = &keys[i];
         char text[CONFIG_STR_SIZE];
         if (k->text)

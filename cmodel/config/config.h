@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Configuration of a GPU: one declared table of keys (keys.def), files in INI form, overrides. */
+/* Configuration of a GPU: one declared table of keys (keys.def), files in INI form, overrides; and
+ * where each value came from. */
 #ifndef MEMTWIN_CONFIG_CONFIG_H
 #define MEMTWIN_CONFIG_CONFIG_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #define CONFIG_STR_SIZE 96 /* bytes of a STR, with the zero that ends it */
 
@@ -18,17 +21,61 @@ struct config {
 #undef STR
 };
 
-/* All keys at the table's defaults. */
+enum {
+    CONFIG_KEYS = 0
+#define INT(...) +1
+#define ENUM(...) +1
+#define STR(...) +1
+#include "config/keys.def"
+#undef INT
+#undef ENUM
+#undef STR
+};
+
+#define CONFIG_FILES 8 /* a file, its base, the base of that, and so on: so many at most */
+#define CONFIG_PATH_SIZE 4096
+
+/* Where the values of a configuration came from. */
+struct config_sources {
+    unsigned files;
+    struct config_file {
+        char path[CONFIG_PATH_SIZE];
+        char name[CONFIG_PATH_SIZE]; /* of a shipped one without folder and .ini; else the path */
+        bool shipped;
+        dev_t device;
+        ino_t inode;
+    } file[CONFIG_FILES]; /* the one that was asked for, then its base, and so on */
+    struct {
+        unsigned file, line; /* line 0: config_override */
+    } key[CONFIG_KEYS];
+};
+
+/* All keys at the table's defaults: for tests of a part. No file gets a value from them. */
 void config_default(struct config *cfg);
 
-/* Reads an INI file over *cfg. Errors: missing file, unknown section or key, a key given twice, not
- * an integer, not one of the values, out of range, an empty or too long string. Returns 0, or -1
- * with "FILE:LINE: what" in err.
+/* Reads a configuration and notes in *from where each value came from. `name` is that of a file in
+ * the folder `shipped` without its .ini, or a path (with a '/', or that ends in .ini, or of which
+ * there is no shipped one), or "-": standard input. A file names all keys, or begins with
+ * "base = NAME", a path being relative to the file, and names what differs. Errors: missing file,
+ * missing keys, unknown section or key, a key given twice, not an integer, not one of the values,
+ * out of range, an empty or too long string, bases in a circle. Returns 0, or -1 with
+ * "FILE:LINE: what" in err.
  */
-int config_load(struct config *cfg, const char *path, char *err, size_t err_size);
+int config_load(struct config *cfg, struct config_sources *from, const char *name,
+                const char *shipped, char *err, size_t err_size);
 
 /* One "section.key=value" from the command line. Returns 0, or -1 with one line in err. */
+int config_override(struct config *cfg, struct config_sources *from, const char *assignment,
+                    char *err, size_t err_size);
+/* The same, of which nobody wants to know the source. */
 int config_set(struct config *cfg, const char *assignment, char *err, size_t err_size);
+
+/* The source of a key's value: "titanx.ini:31" (shipped ones without their folder), or "-s". */
+void config_source(const struct config_sources *from, const char *section, const char *key,
+                   char *buf, size_t size);
+
+/* All sources in one line: "titanx; 12 keys from mine.ini, 2 from -s". */
+void config_summary(const struct config_sources *from, char *buf, size_t size);
 
 /* Writes one line about wrong keys to err, for the checks of the rooms. Returns -1. */
 int config_refuse(char *err, size_t err_size, const char *format, ...)

@@ -9,8 +9,9 @@ n=${1:-1000000}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# GPGPU-Sim's GTX480 description; all other keys have the defaults that are TITANX's.
+# GPGPU-Sim's GTX480 description; all other keys are TITANX's.
 cat >"$work/gtx480.ini" <<'END'
+base = titanx
 [dram]
 address_map = 0000RRRR.RRRRRRRR.BBBCCCCB.CCSSSSSS
 atom_bytes = 64

@@ -34,11 +34,14 @@ static int set(struct config *cfg, const uint8_t *data, size_t size, char *err, 
 }
 
 static int load(struct config *cfg, const uint8_t *data, size_t size, char *err, size_t err_size) {
-    char path[64];
+    char path[64], shipped[4096];
+    struct config_sources from;
+    const char *home = getenv("MEMTWIN_HOME");
     int fd = memfd_create("config", MFD_CLOEXEC);
     must(fd >= 0 && write(fd, data, size) == (ssize_t)size, "a file in memory");
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    int result = config_load(cfg, path, err, err_size);
+    snprintf(shipped, sizeof shipped, "%s/sim/configs", home ? home : ".");
+    int result = config_load(cfg, &from, path, shipped, err, err_size);
     close(fd);
     return result;
 }

@@ -18,17 +18,63 @@
 #include "mrpb/mrpb.h"
 #include "sm/coalesce.h"
 
-/* Writes text to a file, loads it over the defaults; the file's name in err becomes FILE. */
+/* A folder with all.ini, a file that names every key. */
+static char folder[] = "/tmp/memtwin-test-XXXXXX";
+
+static void write_file(const char *name, const char *text, size_t len) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    assert_int_equal(fwrite(text, 1, len, f), len);
+    assert_int_equal(fclose(f), 0);
+}
+
+static void write_text(const char *name, const char *text) {
+    write_file(name, text, strlen(text));
+}
+
+static void write_key(void *ctx, const char *section, const char *key, const char *value,
+                      const char *doc) {
+    (void)doc;
+    fprintf(ctx, "[%s]\n%s = %s\n", section, key, value);
+}
+
+static int make_folder(void **state) {
+    (void)state;
+    char path[512];
+    struct config cfg;
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/all.ini", folder);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    config_default(&cfg);
+    config_each(&cfg, write_key, f);
+    return fclose(f);
+}
+
+static int remove_folder(void **state) {
+    (void)state;
+    char command[512];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return system(command);
+}
+
+static int load_name(struct config *cfg, struct config_sources *from, const char *name, char *err,
+                     size_t err_size) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return config_load(cfg, from, path, folder, err, err_size);
+}
+
+/* Writes text to a file and loads it; the file's name in err becomes FILE. */
 static int load_bytes(struct config *cfg, const char *text, size_t len, char *err,
                       size_t err_size) {
-    char path[] = "/tmp/memtwin-test-XXXXXX", full[512] = "";
-    int fd = mkstemp(path);
-    assert_true(fd >= 0);
-    assert_int_equal(write(fd, text, len), (ssize_t)len);
-    close(fd);
-    config_default(cfg);
-    int result = config_load(cfg, path, full, sizeof full);
-    unlink(path);
+    static struct config_sources from;
+    char path[512], full[512] = "";
+    write_file("x.ini", text, len);
+    snprintf(path, sizeof path, "%s/x.ini", folder);
+    int result = load_name(cfg, &from, "x.ini", full, sizeof full);
     size_t n = strncmp(full, path, strlen(path)) == 0 ? strlen(path) : 0;
     snprintf(err, err_size, "%s%s", n ? "FILE" : "", full + n);
     return result;
@@ -71,7 +117,7 @@ static void file_sets_what_it_names_and_no_more(void **state) {
     expected.l1d_mshr = MSHR_KIND_DL;
     expected.sim_plant = PLANT_STALE_LINE;
     assert_int_equal(load(&cfg,
-                          "; a comment\n# another\n\n[sm]\r\ncount = 4 ; beside\n"
+                          "; a comment\n# another\nbase = all\n[sm]\r\ncount = 4 ; beside\n"
                           "[l1d]\n\tmshr=dl\n[sim]\nplant : stale_line",
                           err, sizeof err),
                      0);
@@ -82,7 +128,8 @@ static void indented_lines_are_keys_of_their_own(void **state) {
     (void)state;
     struct config cfg;
     char err[512];
-    assert_int_equal(load(&cfg, "[sm]\n  count = 4\n  warps = 9\n", err, sizeof err), 0);
+    assert_int_equal(load(&cfg, "base = all\n[sm]\n  count = 4\n  warps = 9\n", err, sizeof err),
+                     0);
     assert_int_equal(cfg.sm_count, 4);
     assert_int_equal(cfg.sm_warps, 9);
 }
@@ -91,8 +138,9 @@ static void values_at_the_ends_of_the_range(void **state) {
     (void)state;
     struct config cfg;
     char err[512];
-    assert_int_equal(
-        load(&cfg, "[sm]\ncount = 128\n[sim]\nmax_cycles = 1000000000000", err, sizeof err), 0);
+    assert_int_equal(load(&cfg, "base = all\n[sm]\ncount = 128\n[sim]\nmax_cycles = 1000000000000",
+                          err, sizeof err),
+                     0);
     assert_int_equal(cfg.sm_count, 128);
     assert_int_equal(cfg.sim_max_cycles, 1000000000000);
     expect_error("[sm]\ncount = 129\n", "FILE:2: sm.count: 129 is outside 1..128");
@@ -141,11 +189,11 @@ static void lines_that_are_too_long(void **state) {
     struct config cfg;
     char text[1024], err[512];
     for (unsigned width = 190; width < 210; width++) {
-        snprintf(text, sizeof text, "[sm]\ncount = %0*d\nwarps = 9\n", width - 8, 4);
+        snprintf(text, sizeof text, "base = all\n[sm]\ncount = %0*d\nwarps = 9\n", width - 8, 4);
         if (load(&cfg, text, err, sizeof err) == 0)
             assert_true(cfg.sm_count == 4 && cfg.sm_warps == 9);
         else
-            assert_string_equal(err, "FILE:2: line longer than 198 characters");
+            assert_string_equal(err, "FILE:3: line longer than 198 characters");
         assert_int_equal(err[0] == '\0', width <= 198);
     }
 }
@@ -162,11 +210,130 @@ static void binary_files(void **state) {
 static void missing_files(void **state) {
     (void)state;
     struct config cfg;
-    char err[256];
-    assert_int_equal(config_load(&cfg, "/nonexistent/x.ini", err, sizeof err), -1);
-    assert_string_equal(err, "/nonexistent/x.ini: No such file or directory");
-    assert_int_equal(config_load(&cfg, "/", err, sizeof err), -1);
+    struct config_sources from;
+    char err[256], name[CONFIG_PATH_SIZE + 100];
+    assert_int_equal(config_load(&cfg, &from, "/nonexistent/x.ini", folder, err, sizeof err), -1);
+    assert_string_equal(err, "cannot read configuration /nonexistent/x.ini: No such file or "
+                             "directory");
+    assert_int_equal(config_load(&cfg, &from, "/", folder, err, sizeof err), -1);
     assert_string_equal(err, "/: Is a directory");
+    assert_int_equal(config_load(&cfg, &from, "nowhere", folder, err, sizeof err), -1);
+    assert_string_equal(err, "no configuration 'nowhere' (see memtwin list configs)");
+    memset(name, 'x', sizeof name);
+    name[sizeof name - 1] = '\0';
+    assert_int_equal(config_load(&cfg, &from, name, folder, err, sizeof err), -1);
+    assert_string_equal(err, "the path of configuration "
+                             "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...' is too long");
+}
+
+/* No key has a value that no file gives it. */
+static void files_that_leave_keys_out(void **state) {
+    (void)state;
+    struct config cfg;
+    char err[512], text[64];
+    snprintf(text, sizeof text, "FILE: missing %d of %d keys (clock.sm_mhz, ", CONFIG_KEYS,
+             CONFIG_KEYS);
+    assert_int_equal(load(&cfg, "", err, sizeof err), -1);
+    assert_memory_equal(err, text, strlen(text));
+    assert_non_null(strstr(err, "base = NAME"));
+    char path[512], all[32768];
+    snprintf(path, sizeof path, "%s/all.ini", folder);
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    size_t len = fread(all, 1, sizeof all - 1, f);
+    all[len] = '\0';
+    fclose(f);
+    assert_int_equal(load(&cfg, all, err, sizeof err), 0);
+    *strrchr(all, '[') = '\0';
+    snprintf(text, sizeof text, "FILE: missing 1 of %d keys (sim.plant): ", CONFIG_KEYS);
+    assert_int_equal(load(&cfg, all, err, sizeof err), -1);
+    assert_memory_equal(err, text, strlen(text));
+}
+
+static void expect_source(const struct config_sources *from, const char *section, const char *key,
+                          const char *source) {
+    char buf[512];
+    config_source(from, section, key, buf, sizeof buf);
+    assert_string_equal(buf, source);
+}
+
+static void expect_summary(const struct config_sources *from, const char *summary) {
+    char buf[512];
+    config_summary(from, buf, sizeof buf);
+    assert_string_equal(buf, summary);
+}
+
+/* A base gives what is not named; a path begins at the file that names it. */
+static void bases(void **state) {
+    (void)state;
+    struct config cfg, expected;
+    struct config_sources from;
+    char err[512], text[512];
+    config_default(&expected);
+    expected.sm_count = 5;
+    expected.sm_warps = 9;
+    expected.l2_ways = 3;
+    write_text("mid.ini", "base = all\n[sm]\ncount = 4\nwarps = 9\n");
+    write_text("top", "; without .ini\nbase: ./mid.ini\n\n[sm]\ncount = 5\n");
+    assert_int_equal(load_name(&cfg, &from, "top", err, sizeof err), 0);
+    assert_int_equal(config_override(&cfg, &from, "l2.ways=3", err, sizeof err), 0);
+    assert_memory_equal(&cfg, &expected, sizeof cfg);
+    assert_int_equal(from.files, 3);
+    assert_string_equal(from.file[2].name, "all");
+    expect_source(&from, "clock", "sm_mhz", "all.ini:2");
+    expect_source(&from, "l2", "ways", "-s");
+    snprintf(text, sizeof text, "%s/./mid.ini:4", folder);
+    expect_source(&from, "sm", "warps", text);
+    snprintf(text, sizeof text, "%s/top:5", folder);
+    expect_source(&from, "sm", "count", text);
+    snprintf(text, sizeof text, "all; 1 key from %s/top, 1 from %s/./mid.ini, 1 from -s", folder,
+             folder);
+    expect_summary(&from, text);
+    assert_int_equal(config_load(&cfg, &from, "all", folder, err, sizeof err), 0);
+    expect_summary(&from, "all");
+    assert_int_equal(config_override(&cfg, &from, "l2.ways=3", err, sizeof err), 0);
+    assert_int_equal(config_override(&cfg, &from, "l2.sets=64", err, sizeof err), 0);
+    expect_summary(&from, "all; 2 keys from -s");
+}
+
+static void expect_base_error(const char *name, const char *expected) {
+    struct config cfg;
+    struct config_sources from;
+    char err[512], full[512];
+    assert_int_equal(load_name(&cfg, &from, name, err, sizeof err), -1);
+    snprintf(full, sizeof full, "%s/%s", folder, expected);
+    assert_string_equal(err, full);
+}
+
+static void bases_that_cannot_be(void **state) {
+    (void)state;
+    char name[32], text[128];
+    expect_error("base = nowhere\n",
+                 "FILE:1: base = nowhere: no configuration 'nowhere' (see memtwin list configs)");
+    expect_error("base =\n", "FILE:1: base = : the name of the configuration is empty");
+    expect_error("base = /none.ini\n", "FILE:1: base = /none.ini: cannot read configuration "
+                                       "/none.ini: No such file or directory");
+    expect_error("\nbase = all\nbase = all\n", "FILE:3: a second base");
+    expect_error("[sm]\nbase = all\n", "FILE:2: base must stand before the first section");
+    expect_error("base = -\n", "FILE:1: base = -: no configuration '-' (see memtwin list configs)");
+    write_text("self.ini", "base = self.ini\n");
+    expect_base_error("self.ini", "self.ini:1: base = self.ini: the bases go round in a circle");
+    write_text("a.ini", "base = b.ini\n");
+    snprintf(text, sizeof text, "base = %s/a.ini\n", folder);
+    write_text("b.ini", text);
+    snprintf(text, sizeof text, "b.ini:1: base = %s/a.ini: the bases go round in a circle", folder);
+    expect_base_error("a.ini", text);
+    /* an error in a base is told with its own line */
+    write_text("good.ini", "base = bad.ini\n[sm]\ncount = 4\n");
+    write_text("bad.ini", "base = all\n\n[sm]\ncount = four\n");
+    expect_base_error("good.ini", "bad.ini:4: sm.count: 'four' is not an integer");
+    for (int i = 0; i <= CONFIG_FILES; i++) {
+        snprintf(name, sizeof name, "c%d.ini", i);
+        snprintf(text, sizeof text, "base = c%d.ini\n", i + 1);
+        write_text(name, text);
+    }
+    expect_base_error("c0.ini", "c7.ini:1: base = c8.ini: more than 8 files, each the base of "
+                                "another");
 }
 
 static void overrides(void **state) {
@@ -315,8 +482,10 @@ static void strings(void **state) {
     (void)state;
     struct config cfg;
     char err[512], text[200], long_text[CONFIG_STR_SIZE + 1];
-    assert_int_equal(
-        load(&cfg, "[dram]\naddress_map = RR.BBBB.CC.SSSSS ; sixteen banks\n", err, sizeof err), 0);
+    assert_int_equal(load(&cfg,
+                          "base = all\n[dram]\naddress_map = RR.BBBB.CC.SSSSS ; sixteen banks\n",
+                          err, sizeof err),
+                     0);
     assert_string_equal(cfg.dram_address_map, "RR.BBBB.CC.SSSSS");
     assert_int_equal(gpu_check(&cfg, err, sizeof err), 0);
     memset(long_text, 'R', sizeof long_text);
@@ -435,33 +604,28 @@ static void each_key_is_listed_with_a_value_that_reads_back(void **state) {
     assert_memory_equal(&cfg, &copy, sizeof cfg);
 }
 
+static struct config shipped(const char *name) {
+    struct config cfg;
+    struct config_sources from;
+    char configs[4096], err[512];
+    const char *home = getenv("MEMTWIN_HOME");
+    snprintf(configs, sizeof configs, "%s/sim/configs", home ? home : ".");
+    assert_int_equal(config_load(&cfg, &from, name, configs, err, sizeof err), 0);
+    return cfg;
+}
+
 static void shipped_configurations_are_legal(void **state) {
     (void)state;
     static const char *const names[] = {"pascal28", "fermi15", "farfault15", "hpe15", "tiny"};
-    struct config cfg;
-    char path[4096], err[512];
-    const char *home = getenv("MEMTWIN_HOME");
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        snprintf(path, sizeof path, "%s/sim/configs/%s.ini", home ? home : ".", names[i]);
-        config_default(&cfg);
-        assert_int_equal(config_load(&cfg, path, err, sizeof err), 0);
+        char err[512];
+        struct config cfg = shipped(names[i]);
         assert_int_equal(gpu_check(&cfg, err, sizeof err), 0);
         /* DL-MSHRs of as many slots as the static ones */
         assert_int_equal(cfg.l1d_mshr_entries * cfg.l1d_mshr_slots,
                          cfg.l1d_dl_sets * cfg.l1d_dl_slots);
         assert_int_equal(cfg.l2_mshr_entries * cfg.l2_mshr_slots, cfg.l2_dl_sets * cfg.l2_dl_slots);
     }
-}
-
-/* All else is 0, so that the file has to name every key of the machine. */
-static struct config shipped(const char *name) {
-    struct config cfg;
-    char path[4096], err[512];
-    const char *home = getenv("MEMTWIN_HOME");
-    snprintf(path, sizeof path, "%s/sim/configs/%s.ini", home ? home : ".", name);
-    memset(&cfg, 0, sizeof cfg);
-    assert_int_equal(config_load(&cfg, path, err, sizeof err), 0);
-    return cfg;
 }
 
 /* In MB/s. */
@@ -564,6 +728,9 @@ int main(void) {
         cmocka_unit_test(lines_that_are_too_long),
         cmocka_unit_test(binary_files),
         cmocka_unit_test(missing_files),
+        cmocka_unit_test(files_that_leave_keys_out),
+        cmocka_unit_test(bases),
+        cmocka_unit_test(bases_that_cannot_be),
         cmocka_unit_test(overrides),
         cmocka_unit_test(set_indices_and_their_sets),
         cmocka_unit_test(l2_relations),
@@ -580,5 +747,5 @@ int main(void) {
         cmocka_unit_test(farfault15_is_the_papers_machine),
         cmocka_unit_test(hpe15_is_the_papers_machine),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

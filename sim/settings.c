@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "settings.h"
+
+#include <stdio.h>
+
+#include "gpu/gpu.h"
+#include "paths.h"
+
+int settings_read(const char *config, const struct text_list *sets, struct config *cfg,
+                  struct config_sources *from, char *err, size_t err_size) {
+    char shipped[PATH_SIZE], why[512];
+    if (paths_configs(shipped, err, err_size) ||
+        config_load(cfg, from, config, shipped, err, err_size))
+        return -1;
+    for (size_t i = 0; i < sets->n; i++)
+        if (config_override(cfg, from, sets->text[i], err, err_size))
+            return -1;
+    if (gpu_check(cfg, why, sizeof why)) {
+        snprintf(err, err_size, "configuration %s: %s", config, why);
+        return -1;
+    }
+    return 0;
+}
