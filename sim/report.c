@@ -111,7 +111,9 @@ static void print_verdicts(const struct report *r, FILE *out) {
 }
 
 void report_table(const struct report *r, FILE *out) {
-    fprintf(out, "memtwin %s\n%s on %s: %s\n", report_version(), r->workload, r->config, r->end);
+    char sources[CONFIG_PATH_SIZE];
+    config_summary(r->from, sources, sizeof sources);
+    fprintf(out, "memtwin %s\n%s on %s: %s\n", report_version(), r->workload, sources, r->end);
     print_stats(&r->stats, out);
     print_histograms(&r->stats, out);
     print_derived(&r->stats, out);
@@ -147,6 +149,31 @@ static void add_config_value(void *ctx, const char *section, const char *key, co
         cJSON_AddRawToObject(ctx, name, value);
     else
         cJSON_AddStringToObject(ctx, name, value);
+}
+
+struct source_adder {
+    const struct config_sources *from;
+    cJSON *to;
+};
+
+static void add_config_source(void *ctx, const char *section, const char *key, const char *value,
+                              const char *doc) {
+    (void)value, (void)doc;
+    struct source_adder *a = ctx;
+    char name[128], source[CONFIG_PATH_SIZE + 16];
+    snprintf(name, sizeof name, "%s.%s", section, key);
+    config_source(a->from, section, key, source, sizeof source);
+    cJSON_AddStringToObject(a->to, name, source);
+}
+
+/* The values, the files that the first one is based on, and the source of each value. */
+static void add_config(cJSON *root, const struct config *cfg, const struct config_sources *from) {
+    config_each(cfg, add_config_value, cJSON_AddObjectToObject(root, "config_values"));
+    cJSON *base = cJSON_AddArrayToObject(root, "config_base");
+    for (unsigned i = 1; i < from->files; i++)
+        cJSON_AddItemToArray(base, cJSON_CreateString(from->file[i].name));
+    struct source_adder adder = {from, cJSON_AddObjectToObject(root, "config_sources")};
+    config_each(cfg, add_config_source, &adder);
 }
 
 static void add_counters(cJSON *to, const struct stats *s) {
@@ -233,7 +260,7 @@ static cJSON *to_json(const struct report *r) {
     cJSON_AddNumberToObject(root, "ipc", stats_derived(&r->stats, DERIVED_ipc));
     add_stats(root, &r->stats);
     add_verdicts(root, r);
-    config_each(r->cfg, add_config_value, cJSON_AddObjectToObject(root, "config_values"));
+    add_config(root, r->cfg, r->from);
     if (r->detail)
         add_detail(root, r->detail);
     add_host(root, r);

@@ -17,6 +17,7 @@ struct report {
     const char *workload; /* NAME:SIZE, or the name of a trace's list */
     const char *end;      /* "done", "cut_off", "mismatch", "check_failed", "wrong_result", ... */
     const struct config *cfg;
+    const struct config_sources *from; /* .. where its values came from */
     struct stats stats;
     const struct detail *detail; /* NULL: totals only */
     struct {

@@ -191,6 +191,7 @@ static void fill_report(struct run *r, const struct machine *m, const struct ver
     p->config = r->opts->config;
     p->workload = r->workload;
     p->cfg = &r->cfg;
+    p->from = &r->from;
     p->end = v->end;
     gpu_stats(m->gpu, &p->stats);
     p->lockstep.twins = harness_twins(m->harness);

@@ -303,8 +303,9 @@ all_lines() { # PROGRAM
 # ---- Running them ----
 
 # record PROGRAM COMMANDS: runs them in the current, empty folder; what was printed, in files `out` and `err`, and the exit code.
-# The version, the commit and what the host took are no part of it.
+# The version, the commit, what the host took and the lines of the configurations are no part of it.
 NORMAL='/^memtwin [0-9]/d; /^host  /d; s/^(.* cycles, IPC .*), [0-9.]+ s$/\1/; s/ in [0-9.]+ s of processor time, [0-9.]+ MB\/s$//
+    s/^([^ ]+ on [^ ;:]+); [0-9]+ keys? from -s: /\1: /; /^\t"config_base":/d; /^\t"config_sources":/,/^\t\}/d
     s/^(\t"version":\t).*/\1"",/; s/^(\t"cpu_seconds":\t)[^,]*/\10/; /^\t"host":/,/}/s/:\t[0-9][^,]*/:\t0/'
 record() {
     local program=$1 rest=$2 command
