@@ -22,6 +22,7 @@ int cmd_run(int argc, char **argv);
 int cmd_cosim(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
 int cmd_list(int argc, char **argv);
+int cmd_config(int argc, char **argv);
 int cmd_dram(int argc, char **argv);
 int cmd_trace(int argc, char **argv);
 int cmd_mutants(int argc, char **argv);

@@ -18,6 +18,8 @@ static const struct {
     {"replay", "memtwin replay", cmd_replay, "run a recorded vector file again and compare"},
     {"mutants", "memtwin mutants", cmd_mutants,
      "which mutants of a block's netlist the stimulus of cosim finds"},
+    {"config", "memtwin config", cmd_config,
+     "the effective configuration, each value with its source; what differs from another"},
     {"dram", "memtwin dram", cmd_dram, "a request trace through one DRAM channel"},
     {"trace", "memtwin trace", cmd_trace,
      "write a workload or a synthetic kernel as an Accel-Sim trace; check a trace"},

@@ -12,7 +12,7 @@ has() { # TEXT...: all of them are in the output, and stderr is empty
 
 for help in --help -h; do
     expect 0 "$MEMTWIN" $help
-    has run cosim replay mutants dram trace list --version
+    has run cosim replay mutants config dram trace list --version
     expect 0 "$MEMTWIN" run $help
     has "usage: memtwin run" --config --workload --trace --set --twin --record --check --json --csv --detail --sample --series --quiet
     expect 0 "$MEMTWIN" cosim $help
@@ -23,6 +23,8 @@ for help in --help -h; do
     has "usage: memtwin replay" --engine --no-observed --wave
     expect 0 "$MEMTWIN" mutants $help
     has "usage: memtwin mutants" --param --netlist --mutants --run --miters --part --apart --miter --unobserved --top --shell
+    expect 0 "$MEMTWIN" config $help
+    has "usage: memtwin config" --config --set --diff
     expect 0 "$MEMTWIN" dram $help
     has "usage: memtwin dram" --config --trace --set --commands --json
     expect 0 "$MEMTWIN" trace $help

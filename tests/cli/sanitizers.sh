@@ -6,7 +6,7 @@ set -u
 . "$(dirname "$0")/../../tb/env.bash"
 export MEMTWIN=build/memtwin-asan
 failures=0
-for script in cli/errors cli/help cli/json cli/plants cli/interrupt trace/run_trace; do
+for script in cli/config cli/errors cli/help cli/json cli/plants cli/interrupt trace/run_trace; do
     bash tests/$script.sh || { echo "FAIL: $script.sh with $MEMTWIN"; failures=$((failures + 1)); }
 done
 [ $failures -eq 0 ]
