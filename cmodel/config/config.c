@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "config/config.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <ini.h>
 #include <inttypes.h>
@@ -11,6 +12,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "lib/guess.h"
 
 /* One row of a keys.def. values is set for an ENUM only, text for a STR only. */
 struct key {
@@ -60,6 +63,21 @@ static bool section_known(const char *section) {
         if (strcmp(keys[i].section, section) == 0)
             return true;
     return false;
+}
+
+static const char *section_hint(struct guess *g, const char *section) {
+    guess_begin(g, section);
+    for (size_t i = 0; i < N_KEYS; i++)
+        guess_try(g, keys[i].section, strlen(keys[i].section));
+    return guess_hint(g);
+}
+
+static const char *key_hint(struct guess *g, const char *section, const char *name) {
+    guess_begin(g, name);
+    for (size_t i = 0; i < N_KEYS; i++)
+        if (strcmp(keys[i].section, section) == 0)
+            guess_try(g, keys[i].name, strlen(keys[i].name));
+    return guess_hint(g);
 }
 
 static const struct key *find_key(const char *section, const char *name) {
@@ -150,13 +168,15 @@ static int assign(struct config *cfg, const struct key *k, const char *text, cha
 static const struct key *known_key(const char *section, const char *name, char *err,
                                    size_t err_size) {
     const struct key *k = find_key(section, name);
+    struct guess guess;
     if (!k && section[0] == '\0')
         config_refuse(err, err_size, "key '%s' stands outside any section", name);
     else if (!k && !section_known(section))
-        config_refuse(err, err_size, "unknown section '%s' (see memtwin list keys)", section);
+        config_refuse(err, err_size, "unknown section '%s' (see memtwin list keys)%s", section,
+                      section_hint(&guess, section));
     else if (!k)
-        config_refuse(err, err_size, "unknown key '%s' in section '%s' (see memtwin list keys)",
-                      name, section);
+        config_refuse(err, err_size, "unknown key '%s' in section '%s' (see memtwin list keys)%s",
+                      name, section, key_hint(&guess, section, name));
     return k;
 }
 
@@ -198,8 +218,10 @@ __attribute__((format(printf, 2, 3))) static void fail_at_line(struct loading *l
 static void check_section(struct loading *l, const char *text) {
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text + 1, "]\n"), text + 1);
+    struct guess guess;
     if (strchr(text, ']') && !section_known(name))
-        fail_at_line(l, "unknown section '%s' (see memtwin list keys)", name);
+        fail_at_line(l, "unknown section '%s' (see memtwin list keys)%s", name,
+                     section_hint(&guess, name));
 }
 
 /* A line, or as much of it as fits. Returns its length. */
@@ -267,11 +289,26 @@ static bool in_circle(const struct config_sources *from) {
     return false;
 }
 
+/* A hint at the configuration of folder `shipped` that is meant by `name`. */
+static const char *near_file(struct guess *guess, const char *name, const char *shipped) {
+    guess_begin(guess, name);
+    DIR *dir = opendir(shipped);
+    for (struct dirent *e; dir && (e = readdir(dir)) != NULL;) {
+        size_t len = strlen(e->d_name);
+        if (len > 4 && strcmp(e->d_name + len - 4, ".ini") == 0)
+            guess_try(guess, e->d_name, len - 4);
+    }
+    if (dir)
+        closedir(dir);
+    return guess_hint(guess);
+}
+
 /* Opens a configuration as the next file of *from. NULL with one line in err. */
 static FILE *open_next(struct config_sources *from, const char *name, const char *shipped,
                        char *err, size_t err_size) {
     const char *beside = from->files ? from->file[from->files - 1].path : NULL;
     struct config_file *file = &from->file[from->files];
+    struct guess guess;
     struct stat s;
     if (!*name) {
         config_refuse(err, err_size, "the name of the configuration is empty");
@@ -288,7 +325,8 @@ static FILE *open_next(struct config_sources *from, const char *name, const char
     FILE *f = !beside && strcmp(name, "-") == 0 ? stdin : fopen(file->path, "r");
     if (!f) {
         if (errno == ENOENT && !is_path(name))
-            config_refuse(err, err_size, "no configuration '%s' (see memtwin list configs)", name);
+            config_refuse(err, err_size, "no configuration '%s' (see memtwin list configs)%s", name,
+                          near_file(&guess, name, shipped));
         else
             config_refuse(err, err_size, "cannot read configuration %s: %s", file->path,
                           strerror(errno));

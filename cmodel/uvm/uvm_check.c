@@ -3,30 +3,38 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "lib/guess.h"
 #include "uvm/inside.h"
 
 /* Appends a name to a list of them. */
-static void add_name(char *list, size_t size, const char *name) {
+static void add_name(char *list, size_t size, const char *name, struct guess *guess) {
+    guess_try(guess, name, strlen(name));
     size_t used = strlen(list);
     snprintf(list + used, size - used, "%s%s", used ? ", " : "", name);
 }
 
 static int check_evictor(const struct config *c, char *err, size_t err_size) {
     char names[256] = "";
+    struct guess guess;
     if (evictor_find(c->uvm_evict))
         return 0;
+    guess_begin(&guess, c->uvm_evict);
     for (size_t i = 0; evictors[i]; i++)
-        add_name(names, sizeof names, evictors[i]->name);
-    return config_refuse(err, err_size, "uvm.evict=%s is not one of %s", c->uvm_evict, names);
+        add_name(names, sizeof names, evictors[i]->name, &guess);
+    return config_refuse(err, err_size, "uvm.evict=%s is not one of %s%s", c->uvm_evict, names,
+                         guess_hint(&guess));
 }
 
 static int check_prefetcher(const char *key, const char *name, char *err, size_t err_size) {
     char names[256] = "";
+    struct guess guess;
     if (prefetcher_find(name))
         return 0;
+    guess_begin(&guess, name);
     for (size_t i = 0; prefetchers[i]; i++)
-        add_name(names, sizeof names, prefetchers[i]->name);
-    return config_refuse(err, err_size, "uvm.%s=%s is not one of %s", key, name, names);
+        add_name(names, sizeof names, prefetchers[i]->name, &guess);
+    return config_refuse(err, err_size, "uvm.%s=%s is not one of %s%s", key, name, names,
+                         guess_hint(&guess));
 }
 
 /* Keys of the size of GPU memory mean nothing while all data are there. */

@@ -163,9 +163,10 @@ static void each_error_names_file_line_and_value(void **state) {
                  "FILE:2: l1d.mshr: 'stat' is not one of static|dl|implicit|unlimited");
     expect_error("[l1d]\nmshr = static|dl\n",
                  "FILE:2: l1d.mshr: 'static|dl' is not one of static|dl|implicit|unlimited");
-    expect_error("[sm]\n\ncuont = 4\n",
-                 "FILE:3: unknown key 'cuont' in section 'sm' (see memtwin list keys)");
-    expect_error("[sm]\n[l3]\nsets = 4\n", "FILE:2: unknown section 'l3' (see memtwin list keys)");
+    expect_error("[sm]\n\ncuont = 4\n", "FILE:3: unknown key 'cuont' in section 'sm' (see memtwin "
+                                        "list keys); did you mean 'count'?");
+    expect_error("[sm]\n[l3]\nsets = 4\n",
+                 "FILE:2: unknown section 'l3' (see memtwin list keys); did you mean 'l2'?");
     expect_error("[empty]\n[sm]\n", "FILE:1: unknown section 'empty' (see memtwin list keys)");
     expect_error("count = 4\n", "FILE:1: key 'count' stands outside any section");
     expect_error("[sm]\ncount = 4\nwarps = 8\ncount = 4\n",

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lib/guess.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+static bool same(char a, char b) {
+    return strncasecmp(&a, &b, 1) == 0;
+}
+
+static unsigned least(unsigned a, unsigned b) {
+    return a < b ? a : b;
+}
+
+/* The usual table, of which three rows are kept. */
+unsigned guess_distance(const char *a, const char *b) {
+    unsigned rows[3][GUESS_MAX + 1];
+    const size_t m = strlen(a), n = strlen(b);
+    for (size_t i = 0; i <= m; i++)
+        for (size_t j = 0; j <= n; j++) {
+            unsigned *now = rows[i % 3], *last = rows[(i + 2) % 3];
+            if (i == 0 || j == 0) {
+                now[j] = (unsigned)(i + j);
+                continue;
+            }
+            now[j] = least(least(last[j], now[j - 1]) + 1, last[j - 1] + !same(a[i - 1], b[j - 1]));
+            if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]))
+                now[j] = least(now[j], rows[(i + 1) % 3][j - 2] + 1);
+        }
+    return rows[m % 3][n];
+}
+
+void guess_begin(struct guess *g, const char *word) {
+    size_t length = strlen(word);
+    *g = (struct guess){.word = word};
+    /* A slip in a short word, one more for each four characters. */
+    g->distance = length > GUESS_MAX ? 0 : (unsigned)(length + 2) / 4 + 1;
+}
+
+void guess_try(struct guess *g, const char *candidate, size_t length) {
+    char text[GUESS_MAX + 1];
+    if (length > GUESS_MAX || g->distance == 0)
+        return;
+    snprintf(text, sizeof text, "%.*s", (int)length, candidate);
+    unsigned d = guess_distance(g->word, text);
+    if (d >= g->distance || d >= length)
+        return;
+    g->distance = d;
+    strcpy(g->best, text);
+}
+
+const char *guess_hint(struct guess *g) {
+    g->hint[0] = '\0';
+    if (g->best[0])
+        snprintf(g->hint, sizeof g->hint, "; did you mean '%s'?", g->best);
+    return g->hint;
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What is near to a mistyped word, and what is not. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "lib/guess.h"
+
+static void distances(void **state) {
+    (void)state;
+    assert_int_equal(guess_distance("", ""), 0);
+    assert_int_equal(guess_distance("", "abc"), 3);
+    assert_int_equal(guess_distance("abc", ""), 3);
+    assert_int_equal(guess_distance("gemm", "GEMM"), 0);
+    assert_int_equal(guess_distance("gem", "gemm"), 1);
+    assert_int_equal(guess_distance("gemmm", "gemm"), 1);
+    assert_int_equal(guess_distance("gamm", "gemm"), 1);
+    assert_int_equal(guess_distance("rnu", "run"), 1);
+    assert_int_equal(guess_distance("kitten", "sitting"), 3);
+    assert_int_equal(guess_distance("flaw", "lawn"), 2);
+    char longest[GUESS_MAX + 1];
+    memset(longest, 'x', GUESS_MAX);
+    longest[GUESS_MAX] = '\0';
+    assert_int_equal(guess_distance(longest, longest), 0);
+    assert_int_equal(guess_distance(longest, ""), GUESS_MAX);
+}
+
+static const char *hint_of(struct guess *g, const char *word) {
+    static const char *const there[] = {"run",  "cosim", "replay", "mutants",
+                                        "dram", "trace", "list"};
+    guess_begin(g, word);
+    for (size_t i = 0; i < sizeof there / sizeof *there; i++)
+        guess_try(g, there[i], strlen(there[i]));
+    return guess_hint(g);
+}
+
+static void the_nearest_is_meant(void **state) {
+    (void)state;
+    struct guess g;
+    assert_string_equal(hint_of(&g, "rnu"), "; did you mean 'run'?");
+    assert_string_equal(hint_of(&g, "trce"), "; did you mean 'trace'?");
+    assert_string_equal(hint_of(&g, "cosmi"), "; did you mean 'cosim'?");
+    assert_string_equal(hint_of(&g, "LIST"), "; did you mean 'list'?");
+    assert_string_equal(hint_of(&g, "drma"), "; did you mean 'dram'?");
+    assert_string_equal(hint_of(&g, "fly"), "");
+    assert_string_equal(hint_of(&g, ""), "");
+    assert_string_equal(hint_of(&g, "x"), "");
+    char longer[200];
+    memset(longer, 'r', sizeof longer - 1);
+    longer[sizeof longer - 1] = '\0';
+    assert_string_equal(hint_of(&g, longer), "");
+    guess_begin(&g, "stat");
+    guess_try(&g, longer, strlen(longer));
+    guess_try(&g, "static|dl", 6);
+    assert_string_equal(guess_hint(&g), "");
+    guess_begin(&g, "statik");
+    guess_try(&g, "static|dl", 6);
+    assert_string_equal(guess_hint(&g), "; did you mean 'static'?");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(distances),
+                                       cmocka_unit_test(the_nearest_is_meant)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
