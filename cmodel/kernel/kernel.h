@@ -131,6 +131,8 @@ struct workload {
     const struct workload_type *type;
     struct device_array *arrays;
     unsigned n_arrays;
+    /* Launches and their CTAs from the first to the last; 0: not known ahead. For progress only. */
+    uint64_t launches, ctas;
     /* Fills *launch with the next launch; called when all warps of the former one have exited,
      * since the host may look at its results. Returns false when there is none left. */
     bool (*next)(struct workload *w, struct kernel_launch *launch);

@@ -304,6 +304,7 @@ static void trace_destroy(struct workload *w) {
 
 /* Every kernel's file is there and begins with a header. */
 static int check_kernels(struct reader *r, char *err, size_t err_size) {
+    r->w.launches = r->list.n_kernels;
     r->names = calloc(r->list.n_kernels, sizeof *r->names);
     if (!r->names) {
         snprintf(err, err_size, "out of memory");
@@ -313,6 +314,8 @@ static int check_kernels(struct reader *r, char *err, size_t err_size) {
         struct traceg *t = open_kernel(r, i, err, err_size);
         if (!t)
             return -1;
+        const uint32_t *grid = traceg_header(t)->grid;
+        r->w.ctas += (uint64_t)grid[0] * grid[1] * grid[2];
         traceg_close(t);
     }
     return 0;

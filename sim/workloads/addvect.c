@@ -96,6 +96,7 @@ static struct workload *addvect_create(const char *size, char *err, size_t err_s
     if (!m)
         return NULL;
     m->n = n;
+    m->base.w.launches = 1;
     m->base.w.next = addvect_next;
     m->base.w.verify = addvect_verify;
     if (!NEW_ARRAY(m, x, n, err, err_size) || !NEW_ARRAY(m, y, n, err, err_size)) {

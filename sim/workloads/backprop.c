@@ -287,6 +287,7 @@ static struct workload *backprop_create(const char *size, char *err, size_t err_
     if (!m)
         return NULL;
     m->n = n;
+    m->base.w.launches = 2;
     m->base.w.next = backprop_next;
     m->base.w.verify = backprop_verify;
     if (!NEW_ARRAY(m, in, n + 1, err, err_size) || !NEW_ARRAY(m, outh, PITCH, err, err_size) ||

@@ -303,6 +303,7 @@ static struct workload *btree_create(const char *size, char *err, size_t err_siz
     while (level_nodes(m, m->height) > 1)
         m->n_nodes += level_nodes(m, m->height++);
     m->n_nodes++;
+    m->base.w.launches = 2;
     m->base.w.next = btree_next;
     m->base.w.verify = btree_verify;
     if (!btree_arrays(m, err, err_size)) {

@@ -446,6 +446,7 @@ static struct workload *cfd_create(const char *size, char *err, size_t err_size)
     m->n = ceil_div(v[0], BLOCK) * BLOCK;
     m->iterations = v[1];
     m->far = far_gas();
+    m->base.w.launches = m->iterations * LAUNCHES;
     m->base.w.next = cfd_next;
     m->base.w.verify = cfd_verify;
     if (!cfd_arrays(m, err, err_size) || !cfd_mesh(m, err, err_size)) {

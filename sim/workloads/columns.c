@@ -347,6 +347,7 @@ struct workload *columns_create(const struct workload_type *type,
     m->variant = variant;
     m->n = v[0];
     m->literal = v[1];
+    m->base.w.launches = variant->scaled ? PAIRS + 1 : PAIRS;
     m->base.w.next = columns_next;
     m->base.w.verify = columns_verify;
     if (!columns_arrays(m, err, err_size)) {

@@ -105,6 +105,7 @@ static struct workload *conv2d_create(const char *size, char *err, size_t err_si
     if (!m)
         return NULL;
     m->n = n;
+    m->base.w.launches = 1;
     m->base.w.next = conv2d_next;
     m->base.w.verify = conv2d_verify;
     if (!NEW_ARRAY(m, a, n * n, err, err_size) || !NEW_ARRAY(m, b, n * n, err, err_size)) {

@@ -137,6 +137,7 @@ static struct workload *conv3d_create(const char *size, char *err, size_t err_si
     if (!m)
         return NULL;
     m->n = n;
+    m->base.w.launches = n - 2;
     m->base.w.next = conv3d_next;
     m->base.w.verify = conv3d_verify;
     const uint64_t cells = n * n * n;

@@ -390,6 +390,7 @@ static struct workload *dwt2d_create(const char *size, char *err, size_t err_siz
         return NULL;
     m->n = v[0];
     m->levels = v[1];
+    m->base.w.launches = COLOURS * m->levels + 1;
     m->base.w.next = dwt2d_next;
     m->base.w.verify = dwt2d_verify;
     const uint64_t pixels = m->n * m->n;

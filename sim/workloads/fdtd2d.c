@@ -221,6 +221,7 @@ static struct workload *fdtd2d_create(const char *size, char *err, size_t err_si
         return NULL;
     const uint64_t n = m->n = v[0];
     m->steps = v[1];
+    m->base.w.launches = 3 * m->steps;
     m->base.w.next = fdtd2d_next;
     m->base.w.verify = fdtd2d_verify;
     if (!NEW_ARRAY(m, fict, m->steps, err, err_size) ||

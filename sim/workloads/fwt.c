@@ -266,6 +266,7 @@ static struct workload *fwt_create(const char *size, char *err, size_t err_size)
     m->log2_kernel = v[1];
     m->n = UINT64_C(1) << v[0];
     m->passes = v[0] > SHARED_LOG2 ? (unsigned)ceil_div(v[0] - SHARED_LOG2, 2) : 0;
+    m->base.w.launches = 3 * (m->passes + 1) + 1;
     m->base.w.next = fwt_next;
     m->base.w.verify = fwt_verify;
     if (!NEW_ARRAY(m, data, m->n, err, err_size) || !NEW_ARRAY(m, kernel, m->n, err, err_size)) {

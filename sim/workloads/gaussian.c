@@ -167,6 +167,7 @@ static struct workload *gaussian_create(const char *size, char *err, size_t err_
     if (!m)
         return NULL;
     m->n = n;
+    m->base.w.launches = 2 * (n - 1);
     m->base.w.next = gaussian_next;
     m->base.w.verify = gaussian_verify;
     if (!NEW_ARRAY(m, a, n * n, err, err_size) || !NEW_ARRAY(m, b, n, err, err_size) ||

@@ -140,6 +140,7 @@ static struct workload *gesummv_create(const char *size, char *err, size_t err_s
     if (!m)
         return NULL;
     m->n = n;
+    m->base.w.launches = 1;
     m->base.w.next = gesummv_next;
     m->base.w.verify = gesummv_verify;
     if (!NEW_ARRAY(m, a, n * n, err, err_size) || !NEW_ARRAY(m, b, n * n, err, err_size) ||

@@ -716,6 +716,7 @@ static struct workload *heartwall_create(const char *size, char *err, size_t err
     m->c = m->a + m->b - 1;
     m->d = m->b + 2 * m->a;
     m->inner = ceil_div(m->points * INNER_POINTS, POINTS);
+    m->base.w.launches = m->frames;
     m->base.w.next = heartwall_next;
     m->base.w.verify = heartwall_verify;
     if (!heartwall_arrays(m, err, err_size)) {

@@ -181,6 +181,7 @@ static struct workload *histo_create(const char *size, char *err, size_t err_siz
         return NULL;
     const uint64_t n = m->n = v[0], partial = v[1] * VALUES;
     m->blocks = v[1];
+    m->base.w.launches = 2;
     m->base.w.next = histo_next;
     m->base.w.verify = histo_verify;
     if (!NEW_ARRAY(m, data, n, err, err_size) || !NEW_ARRAY(m, partial, partial, err, err_size) ||

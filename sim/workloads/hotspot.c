@@ -247,6 +247,7 @@ static struct workload *hotspot_create(const char *size, char *err, size_t err_s
     m->n = (int64_t)v[0];
     m->border = (int64_t)v[1];
     m->steps = (int64_t)v[2];
+    m->base.w.launches = ceil_div(v[2], v[1]);
     m->base.w.next = hotspot_next;
     m->base.w.verify = hotspot_verify;
     const uint64_t cells = v[0] * v[0];

@@ -184,6 +184,7 @@ static struct workload *hotspot3d_create(const char *size, char *err, size_t err
     m->n = v[0];
     m->layers = v[1];
     m->steps = v[2];
+    m->base.w.launches = m->steps;
     m->base.w.next = hotspot3d_next;
     m->base.w.verify = hotspot3d_verify;
     const uint64_t cells = m->n * m->n * m->layers, even = (m->steps + 1) / 2, odd = m->steps / 2;

@@ -532,6 +532,7 @@ static struct workload *leukocyte_create(const char *size, char *err, size_t err
     m->cells = v[2];
     m->frames = v[3];
     m->iterations = v[4];
+    m->base.w.launches = TRACK + m->frames;
     m->base.w.next = leukocyte_next;
     m->base.w.verify = leukocyte_verify;
     if (!leukocyte_arrays(m, err, err_size) || !make_gradient(m, err, err_size)) {

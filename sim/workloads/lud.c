@@ -301,6 +301,7 @@ static struct workload *lud_create(const char *size, char *err, size_t err_size)
     if (!m)
         return NULL;
     m->n = n;
+    m->base.w.launches = (n / TILE - 1) * KERNELS + 1;
     m->base.w.next = lud_next;
     m->base.w.verify = lud_verify;
     if (!NEW_ARRAY(m, m, n * n, err, err_size)) {

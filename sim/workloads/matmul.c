@@ -159,6 +159,7 @@ struct workload *matmul_create(const struct workload_type *type,
     m->variant = variant;
     m->n = v[0];
     m->literal = v[1];
+    m->base.w.launches = 1;
     m->base.w.next = matmul_next;
     m->base.w.verify = matmul_verify;
     if (!NEW_ARRAY(m, a, n2, err, err_size) ||

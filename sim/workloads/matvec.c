@@ -165,6 +165,7 @@ struct workload *matvec_create(const struct workload_type *type,
     m->variant = variant;
     m->n = v[0];
     m->literal = v[1];
+    m->base.w.launches = 2;
     m->base.w.next = matvec_next;
     m->base.w.verify = matvec_verify;
     if (!new_arrays(m, err, err_size)) {

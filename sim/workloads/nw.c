@@ -200,6 +200,7 @@ static struct workload *nw_create(const char *size, char *err, size_t err_size) 
         return NULL;
     m->n = n;
     m->tiles = n / TILE;
+    m->base.w.launches = 2 * m->tiles - 1;
     m->base.w.next = nw_next;
     m->base.w.verify = nw_verify;
     const uint64_t cells = (n + 1) * (n + 1);

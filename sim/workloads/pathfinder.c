@@ -209,6 +209,7 @@ static struct workload *pathfinder_create(const char *size, char *err, size_t er
     m->n = (int64_t)v[0];
     m->rows = (int64_t)v[1];
     m->border = (int64_t)v[2];
+    m->base.w.launches = ceil_div(v[1] - 1, v[2]);
     m->base.w.next = pathfinder_next;
     m->base.w.verify = pathfinder_verify;
     if (!NEW_ARRAY(m, res0, v[0], err, err_size) || !NEW_ARRAY(m, res1, v[0], err, err_size) ||

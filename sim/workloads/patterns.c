@@ -139,6 +139,7 @@ static struct workload *patterns_create(const char *size, char *err, size_t err_
     if (!m)
         return NULL;
     m->type = v[0], m->pages = v[1], m->repeats = v[2], m->warps = v[3], m->lines = v[4];
+    m->base.w.launches = 1;
     m->base.w.next = patterns_next;
     m->base.w.verify = patterns_verify;
     m->base.w.destroy = patterns_destroy;

@@ -565,6 +565,7 @@ static struct workload *pfilter_create(const char *size, char *err, size_t err_s
         return NULL;
     m->n = v[0];
     m->frames = v[1];
+    m->base.w.launches = KERNELS * (m->frames - 1);
     m->base.w.next = pfilter_next;
     m->base.w.verify = pfilter_verify;
     m->base.w.destroy = pfilter_destroy;

@@ -100,6 +100,7 @@ static struct workload *ra_create(const char *size, char *err, size_t err_size) 
     if (!m)
         return NULL;
     m->n = n;
+    m->base.w.launches = 1;
     m->base.w.next = ra_next;
     m->base.w.verify = ra_verify;
     if (!NEW_ARRAY(m, input, n, err, err_size) || !NEW_ARRAY(m, output, n, err, err_size) ||

@@ -232,6 +232,11 @@ int workload_run_ordered(struct workload *w, enum run_order order, struct worklo
     while (w->next(w, &r.launch))
         if (run_launch(&r, order) != 0)
             return -1;
+    if (w->launches && w->launches != counts->launches) {
+        snprintf(counts->err, sizeof counts->err, "%s: %" PRIu64 " launches instead of %" PRIu64,
+                 w->type->name, counts->launches, w->launches);
+        return -1;
+    }
     return check_array_counts(&r);
 }
 

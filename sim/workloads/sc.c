@@ -334,6 +334,7 @@ static struct sc *sc_new(const uint64_t v[4], char *err, size_t err_size) {
     m->dims = v[1];
     m->k0 = v[2];
     m->n_launches = v[3];
+    m->base.w.launches = m->n_launches;
     m->base.w.next = sc_next;
     m->base.w.verify = sc_verify;
     m->base.w.destroy = sc_destroy;

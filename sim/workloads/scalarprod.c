@@ -145,6 +145,7 @@ static struct workload *scalarprod_create(const char *size, char *err, size_t er
     m->n = v[0];
     m->vectors = v[1];
     m->blocks = v[1] < BLOCKS ? v[1] : BLOCKS;
+    m->base.w.launches = 1;
     m->base.w.next = scalarprod_next;
     m->base.w.verify = scalarprod_verify;
     if (!NEW_ARRAY(m, a, elements, err, err_size) || !NEW_ARRAY(m, b, elements, err, err_size) ||

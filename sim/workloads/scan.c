@@ -216,6 +216,7 @@ static struct workload *scan_create(const char *size, char *err, size_t err_size
     m->n[1] = ceil_div(n, CHUNK);
     m->n[2] = ceil_div(m->n[1], CHUNK);
     m->top = (m->n[1] > 1) + (m->n[2] > 1);
+    m->base.w.launches = 2 * m->top + 1;
     m->base.w.next = scan_next;
     m->base.w.verify = scan_verify;
     if (!NEW_ARRAY(m, in, n, err, err_size) || !NEW_ARRAY(m, out, n, err, err_size) ||

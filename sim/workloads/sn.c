@@ -235,6 +235,8 @@ static struct workload *sn_create(const char *size, char *err, size_t err_size) 
     if (!m)
         return NULL;
     m->n = UINT64_C(1) << log2_n;
+    const uint64_t merges = (uint64_t)__builtin_ctzll(m->n / RUN); /* number k has k + 1 launches */
+    m->base.w.launches = 1 + merges * (merges + 3) / 2;
     m->base.w.next = sn_next;
     m->base.w.verify = sn_verify;
     if (!NEW_ARRAY(m, key, m->n, err, err_size) || !NEW_ARRAY(m, value, m->n, err, err_size) ||

@@ -239,6 +239,7 @@ static struct workload *spmv_create(const char *size, char *err, size_t err_size
         return NULL;
     m->n = v[0];
     m->times = v[1];
+    m->base.w.launches = m->times;
     m->base.w.next = spmv_next;
     m->base.w.verify = spmv_verify;
     m->base.w.destroy = spmv_destroy;

@@ -357,6 +357,7 @@ static struct workload *srad_create(const char *size, char *err, size_t err_size
         return NULL;
     m->n = v[0];
     m->iterations = v[1];
+    m->base.w.launches = 2 * m->iterations;
     m->base.w.next = srad_next;
     m->base.w.verify = srad_verify;
     if (!srad_arrays(m, err, err_size)) {

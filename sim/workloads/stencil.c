@@ -246,6 +246,7 @@ static struct workload *stencil_create(const char *size, char *err, size_t err_s
     m->n = v[0];
     m->planes = v[1];
     m->sweeps = v[2];
+    m->base.w.launches = m->sweeps;
     m->base.w.next = stencil_next;
     m->base.w.verify = stencil_verify;
     const uint64_t cells = m->n * m->n * m->planes;

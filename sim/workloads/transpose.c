@@ -126,6 +126,7 @@ static struct workload *transpose_create(const char *size, char *err, size_t err
         return NULL;
     m->n = v[0];
     m->variant = v[1];
+    m->base.w.launches = 1;
     m->base.w.next = transpose_next;
     m->base.w.verify = transpose_verify;
     const uint64_t cells = m->n * m->n;
