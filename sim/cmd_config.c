@@ -20,11 +20,11 @@ struct config_opts {
 
 #define ROW(...) OPTION(struct config_opts, __VA_ARGS__)
 static const struct option_row table[] = {
-    ROW('c', "config", "CONFIG", take_once, config,
+    ROW('c', "config", "CONFIG", take_text, config,
         "name (memtwin list configs) or path of an INI file, or -: standard\n"
         "input"),
-    ROW('s', "set", "SECTION.KEY=V", take_list, sets,
-        "change a key (memtwin list keys); the last one for a key holds"),
+    MANY(struct config_opts, 's', "set", "SECTION.KEY=V", take_list, sets,
+         "change a key (memtwin list keys); the last one for a key holds"),
     ROW(0, "diff", "CONFIG", take_text, diff,
         "print only the keys in which that one differs; -s changes CONFIG\n"
         "of -c alone"),
@@ -33,9 +33,8 @@ static const struct option_row table[] = {
 static const char usage[] =
     "usage: memtwin config -c CONFIG [-s SECTION.KEY=V]... [--diff CONFIG]\n"
     "\n"
-    "The effective configuration: every key, with the file and line that its value comes from "
-    "(-s:\n"
-    "the command line). It is a complete configuration file, which run -c takes.\n";
+    "Prints the effective configuration: every key, with the file and line of its value (-s: the\n"
+    "command line). It is a complete configuration file, which run -c takes.\n";
 static const struct command_line line = {.usage = usage, .table = table};
 
 /* ---- What is printed ---- */

@@ -17,8 +17,8 @@ struct cosim_args {
 #define ROW(...) OPTION(struct cosim_args, __VA_ARGS__)
 #define COUNT(...) NUMBER(struct cosim_args, __VA_ARGS__)
 static const struct option_row table[] = {
-    ROW('p', "param", "NAME=VALUE", take_list, params,
-        "a parameter (memtwin list blocks); the last one for a name holds"),
+    MANY(struct cosim_args, 'p', "param", "NAME=VALUE", take_list, params,
+         "a parameter (memtwin list blocks); the last one for a name holds"),
     COUNT("cycles", "N", 1, 0, o.cycles, "length (default 150000)"),
     COUNT("seed", "S", 0, 0, o.seed,
           "of the stimulus (default 1); the same seed gives the same run"),
@@ -57,7 +57,7 @@ static int run(struct cosim_opts *o) {
     interrupt_catch(&stop);
     int code = cosim_run(o, stdout);
     progress_end(&progress);
-    return interrupted() ? EXIT_INTERRUPTED : code;
+    return interrupted() ? interrupted() : code;
 }
 
 int cmd_cosim(int argc, char **argv) {

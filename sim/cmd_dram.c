@@ -32,6 +32,7 @@ struct dram_run {
     struct new_file commands;
     uint64_t cycle, requests, waited;
     volatile bool stop;
+    bool complete;  /* all requests have been served */
     double seconds; /* CPU */
     struct progress progress;
     char err[1024];
@@ -49,8 +50,8 @@ static const struct option_row table[] = {
         "does not fall; ADDRESS is hexadecimal, in bytes within the channel.\n"
         "A request moves the atom (dram.atom_bytes) that ADDRESS lies in.\n"
         "Empty lines, and what follows a #, are ignored"),
-    ROW('s', "set", "dram.KEY=V", take_list, sets,
-        "change a key (memtwin list keys); the last one for a key holds"),
+    MANY(struct dram_opts, 's', "set", "dram.KEY=V", take_list, sets,
+         "change a key (memtwin list keys); the last one for a key holds"),
     ROW(0, "commands", "FILE", take_text, commands,
         "write every command there: CK COMMAND BANK ROW COLUMN"),
     ROW(0, "json", "FILE", take_text, json, "write the results there as JSON"),
@@ -249,7 +250,11 @@ static void print_results(const struct dram_run *r) {
     printf("%-18s %.2f %% of the data bus\n", "utilisation", 100 * ratio(s->busy, r->cycle));
     print_latency(s, false);
     print_latency(s, true);
-    printf("%-18s %" PRIu64 " CK before a full queue, all requests\n", "waited", r->waited);
+    if (r->waited)
+        printf("%-18s a request stood %.1f CK before its full queue, on average\n", "waited",
+               ratio(r->waited, n));
+    else
+        printf("%-18s no request: each found a place in its queue at once\n", "waited");
     printf("%-18s %" PRIu64 " hits (%.2f %%), %" PRIu64 " misses, %" PRIu64 " conflicts\n", "rows",
            s->hits, 100 * ratio(s->hits, n), s->misses, s->conflicts);
     printf("%-18s", "commands");
@@ -288,6 +293,7 @@ static cJSON *to_json(const struct dram_run *r) {
     cJSON_AddStringToObject(root, "version", report_version());
     cJSON_AddStringToObject(root, "config", r->opts->config);
     cJSON_AddStringToObject(root, "trace", r->opts->trace);
+    cJSON_AddBoolToObject(root, "complete", r->complete);
     add_u64(root, "cycles", r->cycle);
     add_u64(root, "requests", r->requests);
     cJSON_AddNumberToObject(root, "utilisation", ratio(s->busy, r->cycle));
@@ -352,15 +358,23 @@ static int close_commands(struct dram_run *r) {
 static int run_device(struct dram_run *r) {
     if (open_commands(r))
         return usage_error(r->opts->command, "%s", r->err);
-    if (run_file(r)) {
+    r->complete = run_file(r) == 0;
+    if (!r->complete && !r->stop) {
         if (r->opts->commands)
             new_file_drop(&r->commands);
-        return r->stop ? EXIT_INTERRUPTED : usage_error(r->opts->command, "%s", r->err);
-    }
-    if (close_commands(r) || (r->opts->json && write_json(r, r->opts->json)))
         return usage_error(r->opts->command, "%s", r->err);
+    }
+    int code = EXIT_GOOD;
+    if (close_commands(r))
+        code = usage_error(r->opts->command, "%s", r->err);
+    if (r->opts->json && write_json(r, r->opts->json))
+        code = usage_error(r->opts->command, "%s", r->err);
     print_results(r);
-    return EXIT_GOOD;
+    if (r->complete)
+        return code;
+    usage_error(r->opts->command, "interrupted in CK %" PRIu64 ", after %" PRIu64 " requests",
+                r->cycle, r->requests);
+    return interrupted();
 }
 
 static int run(const struct dram_opts *o) {

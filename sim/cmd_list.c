@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "evict/evict.h"
 #include "kernel/kernel.h"
+#include "lib/guess.h"
 #include "options.h"
 #include "paths.h"
 #include "prefetch/prefetch.h"
@@ -137,6 +138,8 @@ static const char usage[] =
 static const struct command_line line = {
     .usage = usage, .table = (const struct option_row[]){{0}}, .words = 1};
 
+#define TOPICS "workloads, configs, blocks, policies, stats or keys"
+
 int cmd_list(int argc, char **argv) {
     static const struct {
         const char *name;
@@ -148,10 +151,13 @@ int cmd_list(int argc, char **argv) {
     if (code != GO_ON)
         return code;
     if (!name)
-        return usage_error(argv[0],
-                           "list what? workloads, configs, blocks, policies, stats or keys");
-    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        return usage_error(argv[0], "list what? %s", TOPICS);
+    struct guess guess;
+    guess_begin(&guess, name);
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
         if (strcmp(name, lists[i].name) == 0)
             return lists[i].list(argv[0]);
-    return usage_error(argv[0], "unknown list '%s' (see %s --help)", name, argv[0]);
+        guess_try(&guess, lists[i].name, strlen(lists[i].name));
+    }
+    return usage_error(argv[0], "unknown list '%s': %s%s", name, TOPICS, guess_hint(&guess));
 }

@@ -70,14 +70,15 @@ static int take_legal(const char *command, const struct option_row *row, void *t
 
 #define MAX_MUTANTS ((1 << NETLIST_SELECT_BITS) - 1)
 #define ROW(...) OPTION(struct mutants_args, __VA_ARGS__)
+#define ROWS(...) MANY(struct mutants_args, __VA_ARGS__)
 #define COUNT(...) NUMBER(struct mutants_args, __VA_ARGS__)
 static const struct option_row table[] = {
-    ROW('p', "param", "NAME=VALUE", take_list, params, "a parameter (memtwin list blocks)"),
+    ROWS('p', "param", "NAME=VALUE", take_list, params, "a parameter (memtwin list blocks)"),
     ROW(0, "netlist", "FILE.aig", take_text, o.netlist,
         "AIGER file: the block in the module that --top writes"),
     COUNT("mutants", "N", 1, MAX_MUTANTS, mutants, "mutants in it"),
-    ROW(0, "run", "CYCLES:SEED", take_run, o,
-        "a run (default 150000:11); more of them: of what is left"),
+    ROWS(0, "run", "CYCLES:SEED", take_run, o,
+         "a run (default 150000:11); more of them: of what is left"),
     ROW(0, "miters", "DIR", take_text, o.miters,
         "write the miters of mutants that no run finds, or only at observed ports"),
     ROW(0, "zeroed", "NAME", take_text, o.zeroed,
@@ -89,8 +90,8 @@ static const struct option_row table[] = {
     ROW(0, "miter", "FILE.aig", take_text, miter, "for --part: the file to write"),
     ROW(0, "unobserved", NULL, take_flag, o.unobserved, "in that miter observed ports may differ"),
     ROW(0, "top", "FILE.v", take_text, top, "write the module around the block, and nothing else"),
-    ROW(0, "legal", "PORT=EXPRESSION", take_legal, legal,
-        "for --top: Verilog that makes any value of an input a legal one"),
+    ROWS(0, "legal", "PORT=EXPRESSION", take_legal, legal,
+         "for --top: Verilog that makes any value of an input a legal one"),
     ROW(0, "shell", "FILE.v", take_text, shell,
         "write a module with the block's name, parameters and ports around a\n"
         "module `mutant`, and nothing else"),
@@ -151,7 +152,7 @@ static int run(char **argv, struct mutants_args *a) {
     if (bad == MUTANTS_INPUT)
         return usage_error(argv[0], "%s", err);
     fprintf(stderr, "%s: %s\n", argv[0], err);
-    return interrupted() ? EXIT_INTERRUPTED : EXIT_INTERNAL;
+    return interrupted() ? interrupted() : EXIT_INTERNAL;
 }
 
 int cmd_mutants(int argc, char **argv) {

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "commands.h"
 #include "harness/harness.h"
+#include "harness/proc.h"
 #include "options.h"
 
 struct replay_opts {
@@ -39,12 +44,78 @@ static const struct option_row table[] = {
     {0}};
 
 static const char usage[] =
-    "usage: memtwin replay FILE [--engine ENGINE] [--no-observed] [--wave OUT.vcd]\n"
+    "usage: memtwin replay FILE|DIR [--engine ENGINE] [--no-observed] [--wave OUT.vcd]\n"
     "\n"
-    "Runs the inputs of a vector file again and compares the outputs with the recorded ones.\n";
+    "Runs the inputs of a vector file again and compares the outputs with the recorded ones.\n"
+    "Of a folder: all vector files in it (*.vec), one line each, a total and the worst exit "
+    "code.\n";
 static const char notes[] = "exit: 0 same, 1 unreadable file, 3 different\n";
 static const struct command_line line = {
     .usage = usage, .table = table, .notes = notes, .words = 1};
+
+/* ---- A folder ---- */
+
+static int is_vectors(const struct dirent *entry) {
+    size_t len = strlen(entry->d_name);
+    return entry->d_name[0] != '.' && len > 4 && strcmp(entry->d_name + len - 4, ".vec") == 0;
+}
+
+/* What follows `start` in the text, to the end of that line. */
+static void print_after(const char *text, const char *start) {
+    const char *at = strstr(text, start);
+    if (at)
+        printf(" %.*s", (int)strcspn(at + strlen(start), "\n"), at + strlen(start));
+}
+
+/* One line: what replay_run says of the file in several. Returns its exit code. */
+static int replay_briefly(const struct replay_opts *o, enum replay_ports ports, const char *path) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return usage_error("memtwin replay", "out of memory");
+    int code = replay_run(path, o->engine, ports, NULL, out);
+    fclose(out);
+    printf("%s:", path);
+    if (code == EXIT_GOOD || code == EXIT_MISMATCH) {
+        print_after(text, "verdict: ");
+        print_after(text, "replay ");
+    } else {
+        printf(" ERROR");
+    }
+    printf("\n");
+    free(text);
+    return code;
+}
+
+static int replay_folder(const char *command, const struct replay_opts *o, enum replay_ports ports,
+                         const char *dir) {
+    char path[PATH_SIZE];
+    struct dirent **entries;
+    unsigned different = 0, failed = 0;
+    int worst = EXIT_GOOD, n = scandir(dir, &entries, is_vectors, alphasort);
+    if (n < 0)
+        return usage_error(command, "%s: %s", dir, strerror(errno));
+    for (int i = 0; i < n; i++) {
+        snprintf(path, sizeof path, "%s/%s", dir, entries[i]->d_name);
+        int code = replay_briefly(o, ports, path);
+        different += code == EXIT_MISMATCH;
+        failed += code != EXIT_GOOD && code != EXIT_MISMATCH;
+        worst = code > worst ? code : worst;
+        free(entries[i]);
+    }
+    free(entries);
+    if (n == 0)
+        return usage_error(command, "%s: no vector files (*.vec) in this folder", dir);
+    printf("%d files: %u the same, %u different, %u with errors\n", n,
+           (unsigned)n - different - failed, different, failed);
+    return worst;
+}
+
+static bool is_folder(const char *path) {
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
 
 int cmd_replay(int argc, char **argv) {
     struct replay_opts o = {.engine = REPLAY_TWIN};
@@ -57,5 +128,10 @@ int cmd_replay(int argc, char **argv) {
     if (access(file, R_OK) != 0)
         return usage_error(argv[0], "cannot read %s", file);
     enum replay_ports ports = o.no_observed ? REPLAY_NO_OBSERVED : REPLAY_ALL;
+    if (is_folder(file) && o.wave)
+        return usage_error(argv[0], "--wave %s: %s is a folder; a wave is of one file", o.wave,
+                           file);
+    if (is_folder(file))
+        return replay_folder(argv[0], &o, ports, file);
     return replay_run(file, o.engine, ports, o.wave, stdout);
 }

@@ -13,25 +13,26 @@
 /* ---- Command line ---- */
 
 #define ROW(...) OPTION(struct run_opts, __VA_ARGS__)
+#define ROWS(...) MANY(struct run_opts, __VA_ARGS__)
 static const struct option_row table[] = {
-    ROW('c', "config", "CONFIG", take_once, config,
+    ROW('c', "config", "CONFIG", take_text, config,
         "name (memtwin list configs) or path of an INI file, or -: standard\n"
         "input"),
-    ROW('w', "workload", "W[:SIZE]", take_once, workload,
+    ROW('w', "workload", "W[:SIZE]", take_text, workload,
         "memtwin list workloads names them and says what SIZE means"),
-    ROW('t', "trace", "LIST", take_once, trace,
+    ROW('t', "trace", "LIST", take_text, trace,
         "kernelslist.g of an Accel-Sim trace (memtwin trace --help)"),
-    ROW('s', "set", "SECTION.KEY=V", take_list, sets,
-        "change a key (memtwin list keys); the last one for a key holds"),
-    ROW(0, "twin", "PATTERN[:MODE]", take_list, twins,
-        "attach the Verilog of the instances that PATTERN matches\n"
-        "('l2.*.mshr') or of all instances of a block (dl_mshr);\n"
-        "of two patterns for one instance the later holds.\n"
-        "MODE lockstep (default): every output is compared every cycle;\n"
-        "drive: the Verilog's outputs feed the system as well"),
-    ROW(0, "record", "INSTANCE=FILE", take_list, records,
-        "write what this instance sees in each cycle to a vector file\n"
-        "(memtwin replay --help)"),
+    ROWS('s', "set", "SECTION.KEY=V", take_list, sets,
+         "change a key (memtwin list keys); the last one for a key holds"),
+    ROWS(0, "twin", "PATTERN[:MODE]", take_list, twins,
+         "attach the Verilog of the instances that PATTERN matches\n"
+         "('l2.*.mshr') or of all instances of a block (dl_mshr);\n"
+         "of two patterns for one instance the later holds.\n"
+         "MODE lockstep (default): every output is compared every cycle;\n"
+         "drive: the Verilog's outputs feed the system as well"),
+    ROWS(0, "record", "INSTANCE=FILE", take_list, records,
+         "write what this instance sees in each cycle to a vector file\n"
+         "(memtwin replay --help)"),
     ROW(0, "check", NULL, take_flag, check,
         "follow every byte from store to load (exit 4 if one goes wrong)"),
     ROW(0, "json", "FILE", take_text, json, "write the results there as JSON"),
@@ -42,14 +43,21 @@ static const struct option_row table[] = {
     NUMBER(struct run_opts, "sample", "N", 1, 0, sample,
            "every N SM cycles a row of what happened since the last one .."),
     ROW(0, "series", "FILE", take_text, series, ".. in that CSV file, a column for each statistic"),
+    ROW(0, "max-time", "TIME", take_time, max_time,
+        "stop after so many seconds, or 10m, 2h: as sim.max_cycles does"),
     ROW('q', "quiet", NULL, take_flag, quiet, "one line on standard output, no progress"),
     {0}};
 
 static const char usage[] =
     "usage: memtwin run -c CONFIG (-w WORKLOAD[:SIZE] | -t LIST) [OPTION]...\n";
 static const char notes[] =
-    "A mismatch writes a replay file, memtwin-INSTANCE-CYCLE.vec, beside the JSON file or in the\n"
-    "current folder, and exits with 3. An interrupted run writes no file.\n";
+    "A mismatch writes a replay file beside the JSON file or in the current folder, and exits\n"
+    "with 3: memtwin-WORKLOAD-CONFIG-HASH-INSTANCE-CYCLE.vec (HASH: of this command line).\n"
+    "\n"
+    "SIGINT (Ctrl-C), SIGTERM and SIGHUP stop the run: every file is written with what there is,\n"
+    "`complete` is false in it and `reached` says where (CSV: rows of `run`; a series: the\n"
+    "column `complete` of the last row); exit 130, 143 or 129. A second one ends the program at\n"
+    "once and writes nothing.\n";
 static const struct command_line line = {.usage = usage, .table = table, .notes = notes};
 
 /* Whether both names mean one file that exists, or are the same text. */
@@ -96,8 +104,6 @@ static int check_options(const struct run_opts *o) {
         return usage_error(o->command, "-w %s and -t %s: one of them", o->workload, o->trace);
     if (!o->config)
         return usage_error(o->command, "no configuration: -c CONFIG (see memtwin list configs)");
-    if ((o->json && !*o->json) || (o->csv && !*o->csv) || (o->series && !*o->series))
-        return usage_error(o->command, "--json, --csv or --series: an empty file name");
     if (!o->sample != !o->series)
         return usage_error(o->command, "--sample N and --series FILE go together");
     if (o->detail && !o->json && !o->csv)
@@ -113,43 +119,52 @@ static int read_config(struct run *r) {
 }
 
 static int read_workload(struct run *r) {
-    char name[64];
     const char *arg = r->opts->workload, *list = r->opts->trace;
     if (list) {
         const char *slash = strrchr(list, '/');
         snprintf(r->workload, sizeof r->workload, "%s", slash ? slash + 1 : list);
         return 0;
     }
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(arg, ":"), arg);
-    r->size = strchr(arg, ':') ? strchr(arg, ':') + 1 : NULL;
-    r->type = workload_find(name);
-    if (!r->type) {
-        snprintf(r->err, sizeof r->err, "no workload '%s' (see memtwin list workloads)", name);
+    r->type = read_workload_name(arg, &r->size, r->err, sizeof r->err);
+    if (!r->type)
         return -1;
-    }
-    snprintf(r->workload, sizeof r->workload, "%s:%s", name,
+    snprintf(r->workload, sizeof r->workload, "%s:%s", r->type->name,
              r->size ? r->size : r->type->default_size);
     return 0;
 }
 
+/* Everything that can be wrong is found before the first cycle. */
+static int prepare(struct run *r) {
+    const struct run_opts *o = r->opts;
+    if (read_config(r) || read_workload(r))
+        return usage_error(o->command, "%s", r->err);
+    if (check_outputs(r))
+        return EXIT_USAGE;
+    if ((o->json && report_writable(o->json, r->err, sizeof r->err)) ||
+        (o->csv && report_writable(o->csv, r->err, sizeof r->err)))
+        return usage_error(o->command, "%s", r->err);
+    if (o->series && series_begin(&r->series, o->series, r->err, sizeof r->err))
+        return usage_error(o->command, "cannot write %s", r->err);
+    return EXIT_GOOD;
+}
+
 static int run(const struct run_opts *o) {
-    struct run r = {.opts = o, .pass = ""};
+    struct run r = {.opts = o, .pass = "", .passes = 1};
     int code = check_options(o);
     if (code != EXIT_GOOD)
         return code;
-    if (read_config(&r) || read_workload(&r))
-        return usage_error(o->command, "%s", r.err);
-    if (check_outputs(&r))
-        return EXIT_USAGE;
-    if ((o->json && report_writable(o->json, r.err, sizeof r.err)) ||
-        (o->csv && report_writable(o->csv, r.err, sizeof r.err)))
-        return usage_error(o->command, "%s", r.err);
-    if (o->series && series_begin(&r.series, o->series, r.err, sizeof r.err))
-        return usage_error(o->command, "cannot write %s", r.err);
-    if (uvm_two_pass(&r.cfg))
+    progress_begin(&r.whole, o->quiet);
+    interrupt_catch(&r.stop);
+    time_limit((unsigned)o->max_time);
+    code = prepare(&r);
+    if (code == EXIT_GOOD && uvm_two_pass(&r.cfg)) {
+        r.passes = 2;
         code = run_first_pass(&r);
+    }
     if (code == EXIT_GOOD)
         code = run_simulate(&r);
+    time_limit(0);
+    interrupt_catch(NULL); /* r.stop ends here */
     book_destroy(r.book);
     series_drop(&r.series);
     detail_free(&r.detail);

@@ -86,14 +86,9 @@ static int check_options(const struct trace_opts *o) {
 /* ---- Workloads ---- */
 
 static struct workload *open_workload(const char *arg, char *err, size_t err_size) {
-    char name[64];
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(arg, ":"), arg);
-    const char *size = strchr(arg, ':') ? strchr(arg, ':') + 1 : NULL;
-    const struct workload_type *type = workload_find(name);
-    if (type)
-        return type->create(size, err, err_size);
-    snprintf(err, err_size, "no workload '%s' (see memtwin list workloads)", name);
-    return NULL;
+    const char *size;
+    const struct workload_type *type = read_workload_name(arg, &size, err, err_size);
+    return type ? type->create(size, err, err_size) : NULL;
 }
 
 static struct workload *make_workload(const struct trace_opts *o, char *err, size_t err_size) {
@@ -129,7 +124,7 @@ static int write_trace(const struct trace_opts *o, struct workload *w) {
     progress_end(&progress);
     if (result != 0) {
         usage_error(o->command, "%s", err);
-        return interrupted() ? EXIT_INTERRUPTED : EXIT_USAGE;
+        return interrupted() ? interrupted() : EXIT_USAGE;
     }
     if (!o->quiet)
         printf("%s: %" PRIu64 " kernels, %" PRIu64 " blocks, %" PRIu64 " warps, %" PRIu64
@@ -203,7 +198,7 @@ static int check_trace(const struct trace_opts *o) {
         return EXIT_GOOD;
     }
     usage_error(o->command, "%s", err);
-    return interrupted() ? EXIT_INTERRUPTED : EXIT_USAGE;
+    return interrupted() ? interrupted() : EXIT_USAGE;
 }
 
 static int run(const struct trace_opts *o) {

@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "harness/proc.h"
 
 int usage_error(const char *command, const char *fmt, ...) {
     va_list args;
@@ -27,21 +30,48 @@ bool parse_u64(const char *text, uint64_t *value) {
 }
 
 /* The only state of the program outside its functions: a signal handler can reach nothing else. */
-static volatile sig_atomic_t was_interrupted;
-static volatile bool *stop_flag;
+static volatile sig_atomic_t first_signal, time_up;
+static volatile bool *volatile stop_flag;
 
-static void on_interrupt(int signal) {
-    (void)signal;
-    was_interrupted = 1;
+static void on_signal(int number) {
+    if (!stop_flag || first_signal) {
+        new_files_abandon();
+        signal(number, SIG_DFL);
+        raise(number); /* comes when this returns */
+        return;
+    }
+    first_signal = number;
     *stop_flag = true;
 }
 
-void interrupt_catch(volatile bool *stop) {
-    stop_flag = stop;
-    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
-    sigaction(SIGINT, &action, NULL);
+static void on_time_up(int number) {
+    (void)number;
+    time_up = 1;
+    if (stop_flag)
+        *stop_flag = true;
 }
 
-bool interrupted(void) {
-    return was_interrupted != 0;
+void interrupt_catch(volatile bool *stop) {
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = on_signal}, before;
+    stop_flag = stop;
+    if (stop && (first_signal || time_up))
+        *stop = true;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            sigaction(numbers[i], &action, NULL);
+}
+
+void time_limit(unsigned seconds) {
+    struct sigaction action = {.sa_handler = on_time_up};
+    sigaction(SIGALRM, &action, NULL);
+    alarm(seconds);
+}
+
+int interrupted(void) {
+    return first_signal ? EXIT_SIGNAL + first_signal : 0;
+}
+
+bool time_is_up(void) {
+    return time_up != 0;
 }

@@ -14,7 +14,7 @@ enum {
     EXIT_MISMATCH = 3, /* a twin differed from its model */
     EXIT_CHECK = 4,    /* data lost, doubled or stale, or results wrong */
     EXIT_NO_PROGRESS = 5,
-    EXIT_INTERRUPTED = 130 /* as shells have it: 128 + SIGINT */
+    EXIT_SIGNAL = 128 /* and the number of the signal, as shells have it: 130 after Ctrl-C */
 };
 
 /* Each is given its own name as argv[0], "memtwin run", and returns the exit code. */
@@ -33,8 +33,14 @@ __attribute__((format(printf, 2, 3))) int usage_error(const char *command, const
 /* Decimal number from text; false if it is anything else. */
 bool parse_u64(const char *text, uint64_t *value);
 
-/* From here on the first Ctrl-C sets *stop; a second one ends the program at once. */
+/* The first of SIGINT, SIGTERM and SIGHUP sets *stop, a second one ends the program at once;
+ * without stop (NULL) the first one does. No half-written file stays behind. What the caller of the
+ * program ignores stays ignored. */
 void interrupt_catch(volatile bool *stop);
-bool interrupted(void);
+/* Sets *stop after so many seconds, too; 0: never. */
+void time_limit(unsigned seconds);
+/* The exit code for the signal that came, 130, 143 or 129; 0: none did. */
+int interrupted(void);
+bool time_is_up(void);
 
 #endif

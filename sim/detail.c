@@ -58,23 +58,30 @@ int series_begin(struct series *s, const char *path, char *err, size_t err_size)
         fprintf(s->file.f, ",%s", stat_table[i].name);
     for (int i = 0; i < DERIVED_COUNT; i++)
         fprintf(s->file.f, ",%s", derived_table[i].name);
-    fputc('\n', s->file.f);
+    fputs(",complete\n", s->file.f);
     return 0;
 }
 
-void series_row(struct series *s, const struct stats *totals) {
-    struct stats since;
-    stats_difference(&since, totals, &s->last);
-    s->last = *totals;
-    fprintf(s->file.f, "%" PRIu64, totals->v[STAT_cycles]);
+static void write_row(const struct series *s, bool complete) {
+    fprintf(s->file.f, "%" PRIu64, s->last.v[STAT_cycles]);
     for (int i = 0; i < STAT_COUNT; i++)
-        fprintf(s->file.f, ",%" PRIu64, since.v[i]);
+        fprintf(s->file.f, ",%" PRIu64, s->since.v[i]);
     for (int i = 0; i < DERIVED_COUNT; i++)
-        fprintf(s->file.f, ",%.6g", stats_derived(&since, (enum derived_id)i));
-    fputc('\n', s->file.f);
+        fprintf(s->file.f, ",%.6g", stats_derived(&s->since, (enum derived_id)i));
+    fprintf(s->file.f, ",%d\n", complete);
 }
 
-int series_end(struct series *s, char *err, size_t err_size) {
+void series_row(struct series *s, const struct stats *totals) {
+    if (s->any)
+        write_row(s, false);
+    stats_difference(&s->since, totals, &s->last);
+    s->last = *totals;
+    s->any = true;
+}
+
+int series_end(struct series *s, bool complete, char *err, size_t err_size) {
+    if (s->any)
+        write_row(s, complete);
     s->open = false;
     return new_file_commit(&s->file, err, err_size);
 }

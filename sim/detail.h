@@ -31,17 +31,18 @@ void detail_parts(struct detail *d, struct gpu *gpu);
 void detail_free(struct detail *d);
 
 /* CSV file with a row per sample: what happened since the row before. It appears at its path when
- * it is ended, whole. */
+ * it is ended. Its last column, `complete`, is 1 in the last row of a run that has come to its end,
+ * else 0: so a row is written when the next one is there. */
 struct series {
     struct new_file file;
-    struct stats last;
-    bool open;
+    struct stats last, since; /* totals at the newest row, and what it holds */
+    bool open, any;           /* any: there is a newest row */
 };
 
 /* Returns 0, or -1 with one line in err. */
 int series_begin(struct series *s, const char *path, char *err, size_t err_size);
 void series_row(struct series *s, const struct stats *totals);
-int series_end(struct series *s, char *err, size_t err_size);
+int series_end(struct series *s, bool complete, char *err, size_t err_size);
 /* Leaves no file; nothing if there is none open. */
 void series_drop(struct series *s);
 

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 /* memtwin: the program. Finds the command and hands over. */
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "commands.h"
+#include "lib/guess.h"
 #include "report.h"
 
-static const struct {
+static const struct command {
     const char *name, *full_name;
     int (*run)(int argc, char **argv);
     const char *doc;
@@ -25,49 +30,124 @@ static const struct {
      "write a workload or a synthetic kernel as an Accel-Sim trace; check a trace"},
     {"list", "memtwin list", cmd_list, "workloads, configs, blocks, policies, stats or keys"},
 };
+#define N_COMMANDS (sizeof commands / sizeof commands[0])
 
 static void print_help(void) {
     puts("usage: memtwin COMMAND [OPTION]...\n");
-    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+    for (size_t i = 0; i < N_COMMANDS; i++)
         printf("  %-7s %s\n", commands[i].name, commands[i].doc);
-    puts("\n"
-         "  memtwin COMMAND --help  says more of a command\n"
-         "  memtwin --version       version, git commit, modified or not\n"
-         "\n"
-         "exit: 0 good, 1 usage, configuration or input error, 2 internal error, 3 lockstep "
-         "mismatch,\n"
-         "      4 data check failed or results wrong, 5 no progress, 130 interrupted");
+    puts(
+        "\n"
+        "  memtwin help [COMMAND]  this text, or more of a command (also: COMMAND --help, -h)\n"
+        "  memtwin version         version, git commit, modified or not (also: --version)\n"
+        "\n"
+        "exit: 0 good, 1 usage, configuration or input error, 2 internal error, 3 lockstep "
+        "mismatch,\n"
+        "      4 data check failed or results wrong, 5 no progress, 128 + the number of the signal "
+        "that\n"
+        "      ended it: 130 SIGINT (Ctrl-C), 143 SIGTERM, 129 SIGHUP");
+}
+
+static int unknown(const char *word) {
+    struct guess guess;
+    guess_begin(&guess, word);
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        guess_try(&guess, commands[i].name, strlen(commands[i].name));
+    guess_try(&guess, "help", strlen("help"));
+    guess_try(&guess, "version", strlen("version"));
+    return usage_error("memtwin", "unknown %s '%s' (see memtwin --help)%s",
+                       word[0] == '-' ? "option" : "command", word, guess_hint(&guess));
+}
+
+static const struct command *find_command(const char *name) {
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        if (strcmp(name, commands[i].name) == 0)
+            return &commands[i];
+    return NULL;
+}
+
+/* argv[0] is the command's word. */
+static int run_command(const struct command *c, int argc, char **argv) {
+    argv[0] = (char *)(uintptr_t)c->full_name;
+    return c->run(argc, argv);
+}
+
+static int help(int argc, char **argv) {
+    char word[] = "--help", *asked[] = {NULL, word, NULL};
+    if (argc > 2)
+        return usage_error("memtwin help", "unexpected '%s' (see memtwin --help)", argv[2]);
+    if (argc == 2) {
+        const struct command *c = find_command(argv[1]);
+        return c ? run_command(c, 2, asked) : unknown(argv[1]);
+    }
+    print_help();
+    return EXIT_GOOD;
+}
+
+static int version(int argc, char **argv) {
+    if (argc > 1)
+        return usage_error("memtwin", "unexpected '%s' after %s", argv[1], argv[0]);
+    printf("memtwin %s\n", report_version());
+    return EXIT_GOOD;
+}
+
+static bool is_one_of(const char *word, const char *a, const char *b, const char *c) {
+    return strcmp(word, a) == 0 || strcmp(word, b) == 0 || strcmp(word, c) == 0;
 }
 
 static int dispatch(int argc, char **argv) {
-    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
-        if (strcmp(argv[0], commands[i].name) == 0) {
-            argv[0] = (char *)(uintptr_t)commands[i].full_name;
-            return commands[i].run(argc, argv);
-        }
-    }
-    return usage_error("memtwin", "unknown %s '%s' (see memtwin --help)",
-                       argv[0][0] == '-' ? "option" : "command", argv[0]);
+    const struct command *c = find_command(argv[0]);
+    if (c)
+        return run_command(c, argc, argv);
+    if (is_one_of(argv[0], "help", "--help", "-h"))
+        return help(argc, argv);
+    if (is_one_of(argv[0], "version", "--version", "-V"))
+        return version(argc, argv);
+    return unknown(argv[0]);
+}
+
+/* ---- What the program is started with ---- */
+
+/* A descriptor that is closed would be the next file that is opened, and what is printed would get
+ * into it. What is there instead cannot be written to (stdout, stderr) or read (stdin). */
+static void open_standard(void) {
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 &&
+            open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+            _exit(EXIT_INTERNAL);
+}
+
+/* A pipe nobody reads, a file beyond its limit: a write that fails, and the files are completed. */
+static void watch_signals(void) {
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+    interrupt_catch(NULL);
+}
+
+/* Nobody reads our standard output any more: no error, `memtwin list keys | head` is legal. Ends as
+ * programs end that do not look. */
+static void end_by_closed_pipe(void) {
+    struct pollfd out = {.fd = STDOUT_FILENO};
+    if (poll(&out, 1, 0) != 1 || !(out.revents & POLLERR))
+        return;
+    signal(SIGPIPE, SIG_DFL);
+    raise(SIGPIPE);
 }
 
 /* What was printed must have arrived: a full disk is not a good end. */
 static int flushed(int code) {
     if (fflush(stdout) == 0 && !ferror(stdout))
         return code;
+    if (code == EXIT_GOOD)
+        end_by_closed_pipe();
     usage_error("memtwin", "cannot write to standard output");
     return code == EXIT_GOOD ? EXIT_USAGE : code;
 }
 
 int main(int argc, char **argv) {
+    open_standard();
+    watch_signals();
     if (argc < 2)
         return usage_error("memtwin", "no command (see memtwin --help)");
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
-        print_help();
-        return flushed(EXIT_GOOD);
-    }
-    if (strcmp(argv[1], "--version") == 0) {
-        printf("memtwin %s\n", report_version());
-        return flushed(EXIT_GOOD);
-    }
     return flushed(dispatch(argc - 1, argv + 1));
 }

@@ -9,13 +9,16 @@
 #include <string.h>
 
 #include "commands.h"
+#include "kernel/kernel.h"
+#include "lib/guess.h"
 
 #define MAX_ROWS 32
-#define LABEL_MAX 23 /* characters; what is longer has a line for itself */
+#define TIME_MAX (10000 * UINT64_C(3600)) /* seconds */
+#define LABEL_MAX 23                      /* characters; what is longer has a line for itself */
 /* What getopt_long returns besides letters: for a word, and for row 0 (then 1, ..). */
 enum { WORD = 1, FIRST_LONG = 256 };
 
-static const struct option_row help_row = {'h', "help", NULL, "this text", NULL, 0, 0, 0};
+static const struct option_row help_row = {'h', "help", NULL, "this text", NULL, 0, 0, 0, true};
 
 /* ---- Takers ---- */
 
@@ -29,12 +32,6 @@ int take_text(const char *command, const struct option_row *row, void *to, char 
     (void)command, (void)row;
     *(const char **)to = text;
     return EXIT_GOOD;
-}
-
-int take_once(const char *command, const struct option_row *row, void *to, char *text) {
-    if (*(const char **)to)
-        return usage_error(command, "-%c is given twice", row->letter);
-    return take_text(command, row, to, text);
 }
 
 int take_list(const char *command, const struct option_row *row, void *to, char *text) {
@@ -61,6 +58,29 @@ int take_number(const char *command, const struct option_row *row, void *to, cha
                            text, row->min, row->max);
     return usage_error(command, "--%s %s: not a number%s", row->name, text,
                        row->min ? " above 0" : "");
+}
+
+/* "90", "90s", "10m", "2h" */
+int take_time(const char *command, const struct option_row *row, void *to, char *text) {
+    static const struct {
+        char letter;
+        uint64_t seconds;
+    } units[] = {{'s', 1}, {'m', 60}, {'h', 3600}};
+    char digits[32];
+    size_t n = strspn(text, "0123456789");
+    uint64_t unit = text[n] ? 0 : 1, value = 0;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (text[n] == units[i].letter && !text[n + 1])
+            unit = units[i].seconds;
+    snprintf(digits, sizeof digits, "%.*s", (int)n, text);
+    if (unit && n < sizeof digits && parse_u64(digits, &value) && value > 0 &&
+        value <= TIME_MAX / unit) {
+        *(uint64_t *)to = value * unit;
+        return EXIT_GOOD;
+    }
+    return usage_error(command,
+                       "--%s %s: not a time: 90, 90s, 10m or 2h, from 1 s to %" PRIu64 " h",
+                       row->name, text, (uint64_t)TIME_MAX / 3600);
 }
 
 /* ---- Help ---- */
@@ -113,6 +133,7 @@ struct getopt_table {
     struct option option[MAX_ROWS + 1];
     char letters[2 + 2 * MAX_ROWS + 1];
     int n;
+    bool given[MAX_ROWS];
 };
 
 static void add_row(struct getopt_table *t, const struct option_row *row) {
@@ -143,8 +164,23 @@ static const struct option_row *find_row(const struct getopt_table *t, int code)
     return NULL;
 }
 
-static int option_error(char **argv, int code) {
+/* The option that was meant by --word or --word=value. */
+static const char *hint_at(struct guess *g, const struct getopt_table *t, char *name, size_t size,
+                           const char *word) {
+    char candidate[GUESS_MAX + 1];
+    snprintf(name, size, "%.*s", (int)strcspn(word, "="), word);
+    guess_begin(g, name);
+    for (int i = 0; i < t->n; i++) {
+        int n = snprintf(candidate, sizeof candidate, "--%s", t->row[i]->name);
+        guess_try(g, candidate, (size_t)n);
+    }
+    return guess_hint(g);
+}
+
+static int option_error(const struct getopt_table *t, char **argv, int code) {
     const char *word = argv[optind - 1];
+    struct guess guess;
+    char name[256];
     char letter[3] = {'-', (char)optopt, '\0'};
     if (optopt > 0 && optopt < FIRST_LONG)
         word = letter;
@@ -152,7 +188,8 @@ static int option_error(char **argv, int code) {
         return usage_error(argv[0], "option %s needs a value (see %s --help)", word, argv[0]);
     if (optopt >= FIRST_LONG)
         return usage_error(argv[0], "option takes no value: %s (see %s --help)", word, argv[0]);
-    return usage_error(argv[0], "unknown option %s (see %s --help)", word, argv[0]);
+    return usage_error(argv[0], "unknown option %s (see %s --help)%s", word, argv[0],
+                       hint_at(&guess, t, name, sizeof name, word));
 }
 
 static int take_word(const struct command_line *line, const char *command, const char *word,
@@ -163,6 +200,27 @@ static int take_word(const struct command_line *line, const char *command, const
     return EXIT_GOOD;
 }
 
+/* What an option is called in a message: "-c", "--json". */
+static const char *called(const struct option_row *row, char *buf, size_t size) {
+    if (row->letter)
+        snprintf(buf, size, "-%c", row->letter);
+    else
+        snprintf(buf, size, "--%s", row->name);
+    return buf;
+}
+
+static int take_option(struct getopt_table *t, const char *command, const struct option_row *row,
+                       void *options, char *value) {
+    char name[64];
+    bool *given = &t->given[row - t->row[1]]; /* row 0 is --help */
+    if (row->value && !*value)
+        return usage_error(command, "option %s: an empty value", called(row, name, sizeof name));
+    if (row->value && !row->many && *given)
+        return usage_error(command, "%s is given twice", called(row, name, sizeof name));
+    *given = true;
+    return row->take(command, row, (char *)options + row->offset, value);
+}
+
 int read_options(const struct command_line *line, int argc, char **argv, void *options,
                  const char **words) {
     struct getopt_table t;
@@ -170,6 +228,7 @@ int read_options(const struct command_line *line, int argc, char **argv, void *o
     int code = EXIT_GOOD;
     make_table(&t, line->table);
     opterr = 0;
+    optind = 0; /* from the first word on, each time */
     for (int c; (c = getopt_long(argc, argv, t.letters, t.option, NULL)) != -1;) {
         const struct option_row *row = find_row(&t, c);
         if (row == &help_row) {
@@ -179,9 +238,9 @@ int read_options(const struct command_line *line, int argc, char **argv, void *o
         if (c == WORD)
             code = take_word(line, argv[0], optarg, words, &n_words);
         else if (row)
-            code = row->take(argv[0], row, (char *)options + row->offset, optarg);
+            code = take_option(&t, argv[0], row, options, optarg);
         else
-            code = option_error(argv, c);
+            code = option_error(&t, argv, c);
         if (code != EXIT_GOOD)
             return code;
     }
@@ -196,8 +255,14 @@ int read_block(const char *command, const char *name, const struct text_list *as
     if (!name)
         return usage_error(command, "BLOCK comes first (see %s --help)", command);
     *type = block_find(name);
-    if (!*type)
-        return usage_error(command, "no block '%s' (see memtwin list blocks)", name);
+    if (!*type) {
+        struct guess guess;
+        guess_begin(&guess, name);
+        for (const struct block_type *const *t = block_types; *t; t++)
+            guess_try(&guess, (*t)->name, strlen((*t)->name));
+        return usage_error(command, "no block '%s' (see memtwin list blocks)%s", name,
+                           guess_hint(&guess));
+    }
     block_params_default(*type, params);
     for (size_t i = 0; i < assignments->n; i++)
         if (block_params_set(*type, params, assignments->text[i], err, sizeof err))
@@ -205,4 +270,21 @@ int read_block(const char *command, const char *name, const struct text_list *as
     if (block_params_check(*type, params, err, sizeof err))
         return usage_error(command, "%s", err);
     return GO_ON;
+}
+
+const struct workload_type *read_workload_name(const char *arg, const char **size, char *err,
+                                               size_t err_size) {
+    char name[64];
+    struct guess guess;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(arg, ":"), arg);
+    *size = strchr(arg, ':') ? strchr(arg, ':') + 1 : NULL;
+    const struct workload_type *type = workload_find(name);
+    if (type)
+        return type;
+    guess_begin(&guess, name);
+    for (const struct workload_type *const *t = workload_types; *t; t++)
+        guess_try(&guess, (*t)->name, strlen((*t)->name));
+    snprintf(err, err_size, "no workload '%s' (see memtwin list workloads)%s", name,
+             guess_hint(&guess));
+    return NULL;
 }

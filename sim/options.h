@@ -19,15 +19,18 @@ struct option_row {
     int (*take)(const char *command, const struct option_row *row, void *to, char *value);
     size_t offset;
     uint64_t min, max; /* of take_number; max 0: no limit */
+    bool many;         /* may be given more than once */
 };
 
 /* A row of the table of a command whose options are a `type`. */
 #define OPTION(type, letter, name, value, take, member, help)                                      \
-    { letter, name, value, help, take, offsetof(type, member), 0, 0 }
+    { letter, name, value, help, take, offsetof(type, member), 0, 0, false }
+#define MANY(type, letter, name, value, take, member, help)                                        \
+    { letter, name, value, help, take, offsetof(type, member), 0, 0, true }
 #define NUMBER(type, name, value, min, max, member, help)                                          \
-    { 0, name, value, help, take_number, offsetof(type, member), min, max }
+    { 0, name, value, help, take_number, offsetof(type, member), min, max, false }
 
-/* An option that may be given many times. All zero: not given. */
+/* Of an option that may be given many times. All zero: not given. */
 struct text_list {
     const char **text; /* owned; the texts are not */
     size_t n;
@@ -36,9 +39,9 @@ struct text_list {
 /* Takers, and what they write. */
 int take_flag(const char *, const struct option_row *, void *to, char *);     /* bool: true */
 int take_text(const char *, const struct option_row *, void *to, char *text); /* const char * */
-int take_once(const char *, const struct option_row *, void *to, char *text); /* the same, once */
 int take_list(const char *, const struct option_row *, void *to, char *text); /* struct text_list */
 int take_number(const char *, const struct option_row *, void *to, char *text); /* uint64_t */
+int take_time(const char *, const struct option_row *, void *to, char *text);   /* the same: s */
 
 struct command_line {
     const char *usage;              /* what --help says before the options */
@@ -47,8 +50,9 @@ struct command_line {
     unsigned words;                 /* that may stand among the options: this many at most */
 };
 
-/* Reads the command line into `options`, and its words into `words` (NULL: not given). Returns
- * GO_ON, or the exit code with which the command ends: an error, or --help was given. */
+/* Reads the command line into `options`, and its words into `words` (NULL: not given). An option
+ * with a value is given once, or it is a MANY; no value is empty. Returns GO_ON, or the exit code
+ * with which the command ends: an error, or --help was given. */
 enum { GO_ON = -1 };
 int read_options(const struct command_line *line, int argc, char **argv, void *options,
                  const char **words);
@@ -57,5 +61,12 @@ int read_options(const struct command_line *line, int argc, char **argv, void *o
  * EXIT_USAGE once it has said what is wrong. */
 int read_block(const char *command, const char *name, const struct text_list *assignments,
                const struct block_type **type, struct block_params *params);
+
+struct workload_type;
+
+/* The workload that "NAME[:SIZE]" names; *size is behind the colon, NULL: default. NULL with one
+ * line in err. */
+const struct workload_type *read_workload_name(const char *arg, const char **size, char *err,
+                                               size_t err_size);
 
 #endif

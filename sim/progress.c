@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -30,14 +31,31 @@ bool progress_due(struct progress *p) {
 }
 
 void progress_line(struct progress *p, const char *fmt, ...) {
+    char line[512];
+    struct winsize window;
     va_list args;
     va_start(args, fmt);
-    fputs("\r\033[K", stderr);
-    vfprintf(stderr, fmt, args);
-    fflush(stderr);
+    vsnprintf(line, sizeof line, fmt, args);
     va_end(args);
+    /* A line that does not fit would go on in the next one, and not be wiped. */
+    bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 1;
+    fprintf(stderr, "\r\033[K%.*s", known ? window.ws_col - 1 : (int)sizeof line, line);
+    fflush(stderr);
     p->last = now();
     p->shown = true;
+}
+
+void progress_left(double done, double left, char *buf, size_t size) {
+    char time[48] = "";
+    if (left >= 0 && left < 3600)
+        snprintf(time, sizeof time, "%d:%02d left, ", (int)left / 60, (int)left % 60);
+    else if (left >= 0 && left < 1e9)
+        snprintf(time, sizeof time, "%d:%02d:%02d left, ", (int)left / 3600, (int)left / 60 % 60,
+                 (int)left % 60);
+    if (done > 0)
+        snprintf(buf, size, "%d %%, %s", (int)(100 * (done < 1 ? done : 1)), time);
+    else
+        snprintf(buf, size, "%s", time);
 }
 
 void progress_end(struct progress *p) {

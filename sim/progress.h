@@ -4,6 +4,7 @@
 #define MEMTWIN_SIM_PROGRESS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct progress {
     bool on;
@@ -15,6 +16,9 @@ void progress_begin(struct progress *p, bool quiet);
 /* True if a line may be shown now: then call progress_line. */
 bool progress_due(struct progress *p);
 __attribute__((format(printf, 2, 3))) void progress_line(struct progress *p, const char *fmt, ...);
+/* "12 %, 3:45 left, " of the part that is done, 0 to 1, and the seconds left; what is not known (0,
+ * below 0) is left out. */
+void progress_left(double done, double left, char *buf, size_t size);
 /* Seconds since progress_begin. */
 double progress_seconds(const struct progress *p);
 /* Wipes the line. */

@@ -139,6 +139,28 @@ static void add_u64(cJSON *object, const char *name, uint64_t value) {
     cJSON_AddRawToObject(object, name, digits);
 }
 
+/* Where the run ended. What is not known is null. */
+static void add_reached(cJSON *root, const struct report *r) {
+    cJSON *to = cJSON_AddObjectToObject(root, "reached");
+    const struct {
+        const char *name;
+        uint64_t value;
+        bool known;
+    } rows[] = {{"cycle", r->at.cycles, true},
+                {"launch", r->at.launch, true},
+                {"launches", r->launches, r->launches},
+                {"ctas_done", r->at.ctas, true},
+                {"ctas", r->at.grid, true},
+                {"all_ctas_done", r->at.all_ctas, true},
+                {"all_ctas", r->ctas, r->ctas}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].known)
+            add_u64(to, rows[i].name, rows[i].value);
+        else
+            cJSON_AddNullToObject(to, rows[i].name);
+    cJSON_AddStringToObject(to, "kernel", r->at.kernel);
+}
+
 static void add_config_value(void *ctx, const char *section, const char *key, const char *value,
                              const char *doc) {
     (void)doc;
@@ -254,6 +276,8 @@ static cJSON *to_json(const struct report *r) {
     cJSON_AddStringToObject(root, "config", r->config);
     cJSON_AddStringToObject(root, "workload", r->workload);
     cJSON_AddStringToObject(root, "end", r->end);
+    cJSON_AddBoolToObject(root, "complete", r->complete);
+    add_reached(root, r);
     add_u64(root, "cycles", r->stats.v[STAT_cycles]);
     add_u64(root, "warp_insts", r->stats.v[STAT_warp_insts]);
     add_u64(root, "thread_insts", r->stats.v[STAT_thread_insts]);
@@ -324,12 +348,21 @@ static void csv_rows(FILE *f, const char *scope, uint64_t index, const char *nam
     }
 }
 
+/* Whether the run has come to its end, and where it was. */
+static void csv_run(FILE *f, const struct report *r) {
+    fprintf(f, "run,0,,complete,0 or 1,%d\n", r->complete);
+    fprintf(f, "run,0,,launch,launches,%" PRIu64 "\n", r->at.launch);
+    fprintf(f, "run,0,,ctas_done,CTAs,%" PRIu64 "\n", r->at.ctas);
+    fprintf(f, "run,0,,ctas,CTAs,%" PRIu64 "\n", r->at.grid);
+}
+
 int report_csv(const struct report *r, const char *path, char *err, size_t err_size) {
     struct new_file nf;
     char why[512];
     int result = new_file_open(&nf, path, why, sizeof why);
     if (result == 0) {
         fputs("scope,index,name,statistic,unit,value\n", nf.f);
+        csv_run(nf.f, r);
         csv_rows(nf.f, "total", 0, "", &r->stats, true);
         for (size_t i = 0; r->detail && i < r->detail->n; i++) {
             const struct detail_row *row = &r->detail->row[i];

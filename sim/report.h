@@ -10,12 +10,16 @@
 
 #include "config/config.h"
 #include "detail.h"
+#include "gpu/gpu.h"
 #include "stats/stats.h"
 
 struct report {
     const char *config;   /* as given */
     const char *workload; /* NAME:SIZE, or the name of a trace's list */
     const char *end;      /* "done", "cut_off", "mismatch", "check_failed", "wrong_result", ... */
+    bool complete;        /* the workload has run to its last instruction */
+    struct gpu_reached at;
+    uint64_t launches, ctas; /* of the workload in all; 0: not known ahead */
     const struct config *cfg;
     const struct config_sources *from; /* .. where its values came from */
     struct stats stats;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -57,6 +58,7 @@ static struct workload *open_workload(struct run *r) {
 /* Workload, harness and gpu; m->check is made, or not. */
 static int machine_make(struct machine *m, struct run *r, const struct config *cfg) {
     char why[512];
+    r->machine = m;
     m->workload = open_workload(r);
     if (!m->workload)
         return -1;
@@ -96,19 +98,61 @@ static void show_attach(void *ctx, const char *instance) {
         progress_line(&r->progress, "attaching the twin of %s", instance);
 }
 
-static void show_progress(void *ctx, const struct stats *s) {
+/* ---- Progress ---- */
+
+/* How much of the pass is done, 0 to 1; 0: not known. It never falls. */
+static double done_of_pass(const struct run *r, const struct gpu_reached *at) {
+    const struct workload *w = r->machine->workload;
+    double done = 0, cut = 0;
+    if (w->ctas)
+        done = (double)at->all_ctas / (double)w->ctas;
+    else if (w->launches && at->grid)
+        done =
+            ((double)(at->launch - 1) + (double)at->ctas / (double)at->grid) / (double)w->launches;
+    if (r->cfg.sim_max_cycles)
+        cut = (double)at->cycles / (double)r->cfg.sim_max_cycles;
+    done = cut > done ? cut : done;
+    return done < 1 ? done : 1;
+}
+
+/* "12 %, 3:45 left, "; empty if there is nothing to judge it by. */
+static void print_done(const struct run *r, const struct gpu_reached *at, char *buf, size_t size) {
+    double done = done_of_pass(r, at), left = -1, passed = progress_seconds(&r->progress);
+    if (done > 0)
+        left = passed * ((r->passes - r->pass_no) / done - 1);
+    done = (r->pass_no + done) / r->passes;
+    if (r->opts->max_time) {
+        double limit = (double)r->opts->max_time, used = progress_seconds(&r->whole);
+        left = left < 0 || limit - used < left ? limit - used : left;
+        done = used / limit > done ? used / limit : done;
+    }
+    progress_left(done, left, buf, size);
+}
+
+/* "kernel 3 of 10, 40 of 128 CTAs" */
+static void print_place(const struct gpu_reached *at, uint64_t launches, char *buf, size_t size) {
+    char of[32] = "";
+    if (launches)
+        snprintf(of, sizeof of, " of %" PRIu64, launches);
+    snprintf(buf, size, "kernel %" PRIu64 "%s, %" PRIu64 " of %" PRIu64 " CTAs", at->launch, of,
+             at->ctas, at->grid);
+}
+
+static void show_progress(void *ctx) {
     struct run *r = ctx;
+    struct gpu_reached at;
+    struct stats s;
+    char done[64], place[128];
     if (!progress_due(&r->progress))
         return;
-    uint64_t cycles = s->v[STAT_cycles];
-    char percent[16] = "";
-    if (r->cfg.sim_max_cycles)
-        snprintf(percent, sizeof percent, ", %.0f %%",
-                 100.0 * (double)cycles / (double)r->cfg.sim_max_cycles);
-    progress_line(&r->progress,
-                  "%s%s: %" PRIu64 " cycles, %" PRIu64 " instructions, %.0f cycles/s%s",
-                  r->workload, r->pass, cycles, s->v[STAT_warp_insts],
-                  (double)cycles / progress_seconds(&r->progress), percent);
+    gpu_reached(r->machine->gpu, &at);
+    gpu_stats(r->machine->gpu, &s);
+    print_done(r, &at, done, sizeof done);
+    print_place(&at, r->machine->workload->launches, place, sizeof place);
+    progress_line(&r->progress, "%s%s: %s%s, %.3g M cycles, %.3g M instructions, %.0f cycles/s",
+                  r->workload, r->pass, done, place, 1e-6 * (double)at.cycles,
+                  1e-6 * (double)s.v[STAT_warp_insts],
+                  (double)at.cycles / progress_seconds(&r->progress));
 }
 
 static void take_sample(void *ctx, const struct stats *totals) {
@@ -160,6 +204,22 @@ static struct verdict judge_results(struct machine *m) {
     return verdict_of(EXIT_GOOD, "done", "", NULL);
 }
 
+/* Something outside the machine has ended the run: what, and where it was. */
+static struct verdict judge_stop(const struct machine *m) {
+    struct gpu_reached at;
+    char where[256], place[128];
+    gpu_reached(m->gpu, &at);
+    print_place(&at, m->workload->launches, place, sizeof place);
+    snprintf(where, sizeof where, "in SM cycle %" PRIu64 ", %s", at.cycles, place);
+    if (interrupted())
+        return verdict_of(interrupted(), "interrupted", "interrupted", where);
+    if (time_is_up())
+        return verdict_of(EXIT_GOOD, "time_limit", "cut off by --max-time, results not verified",
+                          where);
+    return verdict_of(EXIT_GOOD, "cut_off", "cut off at sim.max_cycles, results not verified",
+                      where);
+}
+
 static struct verdict judge(struct machine *m, const struct run *r, enum gpu_end end) {
     if (harness_first_mismatch(m->harness))
         return verdict_of(EXIT_MISMATCH, "mismatch", "a twin differed from its model", NULL);
@@ -178,21 +238,23 @@ static struct verdict judge(struct machine *m, const struct run *r, enum gpu_end
     case GPU_INTERNAL:
         return verdict_of(EXIT_INTERNAL, "internal", "internal error", gpu_error(m->gpu));
     case GPU_STOPPED:
-        if (interrupted())
-            return verdict_of(EXIT_INTERRUPTED, "interrupted", "interrupted", NULL);
-        return verdict_of(EXIT_GOOD, "cut_off", "cut off at sim.max_cycles: results not verified",
-                          NULL);
+        return judge_stop(m);
     }
     return verdict_of(EXIT_INTERNAL, "internal", "the simulation ended in an unknown way", NULL);
 }
 
-static void fill_report(struct run *r, const struct machine *m, const struct verdict *v) {
+static void fill_report(struct run *r, const struct machine *m, const struct verdict *v,
+                        enum gpu_end end) {
     struct report *p = &r->report;
     p->config = r->opts->config;
     p->workload = r->workload;
     p->cfg = &r->cfg;
     p->from = &r->from;
     p->end = v->end;
+    p->complete = end == GPU_DONE;
+    gpu_reached(m->gpu, &p->at);
+    p->launches = m->workload->launches;
+    p->ctas = m->workload->launches == 1 ? p->at.grid : m->workload->ctas;
     gpu_stats(m->gpu, &p->stats);
     p->lockstep.twins = harness_twins(m->harness);
     p->lockstep.cycles = harness_cycles(m->harness);
@@ -218,9 +280,14 @@ static void fill_report(struct run *r, const struct machine *m, const struct ver
 static int record_replay(struct run *r, const struct mismatch *first, uint64_t sm_cycles,
                          const char *path) {
     struct machine m;
+    r->pass = ", again to record it";
+    r->pass_no = 0;
+    r->passes = 1;
+    progress_begin(&r->progress, r->opts->quiet);
     /* Clocks stand now as they stood when the first run stopped: a few cycles more are enough. */
     r->cfg.sim_max_cycles = (int64_t)sm_cycles + 4;
-    r->stop = interrupted();
+    time_limit(0);
+    r->stop = interrupted() != 0;
     int result = machine_init(&m, r);
     struct block_inst *inst = result == 0 ? twins_find(&m.choice, first->instance) : NULL;
     if (inst)
@@ -237,10 +304,56 @@ static int record_replay(struct run *r, const struct mismatch *first, uint64_t s
     return result;
 }
 
+/* FNV-1a, with an end that tells "a", "b" from "ab". */
+static void hash_text(uint32_t *hash, const char *text) {
+    for (; *text; text++)
+        *hash = (*hash ^ (unsigned char)*text) * 0x01000193u;
+    *hash = (*hash ^ 0xff) * 0x01000193u;
+}
+
+static void hash_key(void *ctx, const char *section, const char *key, const char *value,
+                     const char *doc) {
+    (void)doc;
+    hash_text(ctx, section);
+    hash_text(ctx, key);
+    hash_text(ctx, value);
+}
+
+/* The last part of a path, without an extension of four; what is no good in a file name is '_'. */
+static void plain_name(const char *path, char *buf, size_t size) {
+    const char *slash = strrchr(path, '/');
+    size_t len = (size_t)snprintf(buf, size, "%s", slash ? slash + 1 : path);
+    if (len < size && len > 4 && buf[len - 4] == '.')
+        buf[len - 4] = '\0';
+    for (; *buf; buf++)
+        if (!isalnum((unsigned char)*buf) && !strchr("._", *buf))
+            *buf = '_';
+}
+
+/* "memtwin-atax_64-tiny-1a2b3c4d-l1d.0.mshr-1234.vec": the hash is of the machine, the workload or
+ * trace and the twins, so that another run writes to another file and the same run to the same. */
+static void name_replay(const struct run *r, const struct mismatch *first, char *buf, size_t size) {
+    const struct run_opts *o = r->opts;
+    uint32_t hash = 0x811c9dc5u;
+    char workload[32], config[32], folder[4096];
+    config_each(&r->cfg, hash_key, &hash);
+    hash_text(&hash, o->trace ? o->trace : r->workload);
+    for (size_t i = 0; i < o->twins.n; i++)
+        hash_text(&hash, o->twins.text[i]);
+    snprintf(folder, sizeof folder, "%s", o->trace ? o->trace : r->workload);
+    char *slash = o->trace ? strrchr(folder, '/') : NULL; /* a list is known by its folder */
+    if (slash && slash != folder)
+        *slash = '\0';
+    plain_name(folder, workload, sizeof workload);
+    plain_name(o->config, config, sizeof config);
+    snprintf(buf, size, "memtwin-%s-%s-%08" PRIx32 "-%s-%" PRIu64 ".vec", workload, config, hash,
+             first->instance, first->cycle);
+}
+
 static int report_mismatch(struct run *r, const struct mismatch *first) {
-    char name[BLOCK_NAME_MAX + 64], path[4096];
+    char name[BLOCK_NAME_MAX + 128], path[4096];
     struct config cfg = r->cfg;
-    snprintf(name, sizeof name, "memtwin-%s-%" PRIu64 ".vec", first->instance, first->cycle);
+    name_replay(r, first, name, sizeof name);
     int failed = paths_beside(r->opts->json, name, path, sizeof path);
     if (failed)
         snprintf(r->err, sizeof r->err, "its path is too long");
@@ -267,11 +380,15 @@ static struct config first_pass_config(const struct config *cfg) {
     return c;
 }
 
-/* How a first pass ended that the run cannot go on from. */
+/* How a first pass ended that the run cannot go on from. Out of time it goes on, to the second
+ * one's first cycle, and says so. */
 static int conclude_first(struct run *r, struct machine *m, enum gpu_end end) {
     struct verdict v = judge(m, r, end);
-    if (v.code == EXIT_GOOD)
+    if (v.code == EXIT_GOOD) {
+        if (time_is_up())
+            usage_error(r->opts->command, "first pass: %s", v.line);
         return EXIT_GOOD;
+    }
     usage_error(r->opts->command, "first pass: %s", v.line);
     if (v.code == EXIT_NO_PROGRESS)
         gpu_dump(m->gpu, stderr);
@@ -289,32 +406,35 @@ int run_first_pass(struct run *r) {
     if (!r->book || machine_make(&m, r, &cfg) != 0) {
         code = usage_error(r->opts->command, "%s", r->book ? r->err : "out of memory");
     } else {
-        interrupt_catch(&r->stop);
         enum gpu_end end = gpu_run(m.gpu, m.workload, &r->stop, &monitor);
         progress_end(&r->progress);
         code = conclude_first(r, &m, end);
     }
     machine_free(&m);
-    r->pass = "";
+    r->pass = ", second pass";
+    r->pass_no = 1;
     return code;
 }
 
 /* ---- The run ---- */
 
-/* The files that were asked for. */
+/* The files that were asked for. One that cannot be written costs none of the others. */
 static int write_files(struct run *r, const struct machine *m) {
     const struct run_opts *o = r->opts;
-    if (r->detail.lost)
-        return usage_error(o->command, "out of memory for the detail: no file is written");
-    if (harness_end_recordings(m->harness, true, r->err, sizeof r->err))
-        return usage_error(o->command, "%s", r->err);
+    int code = EXIT_GOOD;
+    if (r->detail.lost) {
+        code = usage_error(o->command, "out of memory for the detail: it is left out");
+        r->report.detail = NULL;
+    }
+    while (harness_end_recordings(m->harness, true, r->err, sizeof r->err))
+        code = usage_error(o->command, "cannot write %s", r->err);
     if (o->json && report_json(&r->report, o->json, r->err, sizeof r->err))
-        return usage_error(o->command, "%s", r->err);
+        code = usage_error(o->command, "%s", r->err);
     if (o->csv && report_csv(&r->report, o->csv, r->err, sizeof r->err))
-        return usage_error(o->command, "%s", r->err);
-    if (o->series && series_end(&r->series, r->err, sizeof r->err))
-        return usage_error(o->command, "cannot write %s", r->err);
-    return EXIT_GOOD;
+        code = usage_error(o->command, "%s", r->err);
+    if (o->series && series_end(&r->series, r->report.complete, r->err, sizeof r->err))
+        code = usage_error(o->command, "cannot write %s", r->err);
+    return code;
 }
 
 static void print_report(const struct run *r) {
@@ -327,14 +447,13 @@ static void print_report(const struct run *r) {
 
 static int conclude(struct run *r, struct machine *m, enum gpu_end end) {
     struct verdict v = judge(m, r, end);
-    fill_report(r, m, &v);
-    if (v.code == EXIT_USAGE)
+    fill_report(r, m, &v, end);
+    if (v.code == EXIT_USAGE) { /* an error of the input may come after hours */
+        if (r->report.at.cycles)
+            write_files(r, m);
         return usage_error(r->opts->command, "%s", v.line);
-    print_report(r);
-    if (v.code == EXIT_INTERRUPTED) {
-        usage_error(r->opts->command, "%s", v.line);
-        return v.code;
     }
+    print_report(r);
     int files = write_files(r, m);
     if (v.code == EXIT_MISMATCH)
         return report_mismatch(r, harness_first_mismatch(m->harness));
@@ -345,6 +464,20 @@ static int conclude(struct run *r, struct machine *m, enum gpu_end end) {
     return v.code == EXIT_GOOD ? files : v.code;
 }
 
+/* From the first cycle to the verdict. */
+static int simulate(struct run *r, struct machine *m) {
+    const struct gpu_monitor monitor = {.ctx = r,
+                                        .progress = show_progress,
+                                        .sample = take_sample,
+                                        .sample_cycles = r->opts->sample,
+                                        .kernel = r->opts->detail ? take_kernel : NULL};
+    progress_begin(&r->progress, r->opts->quiet);
+    enum gpu_end end = gpu_run(m->gpu, m->workload, &r->stop, &monitor);
+    r->report.seconds = progress_seconds(&r->progress);
+    progress_end(&r->progress);
+    return conclude(r, m, end);
+}
+
 int run_simulate(struct run *r) {
     struct machine m;
     int code;
@@ -352,7 +485,6 @@ int run_simulate(struct run *r) {
     if (machine_init(&m, r)) {
         code = usage_error(r->opts->command, "%s", r->err);
     } else {
-        interrupt_catch(&r->stop);
         int unrecorded = twins_record(&m.choice, m.harness, r->opts->records.text,
                                       r->opts->records.n, r->err, sizeof r->err);
         int failed =
@@ -360,20 +492,11 @@ int run_simulate(struct run *r) {
         progress_end(&r->progress);
         if (unrecorded) {
             code = usage_error(r->opts->command, "%s", r->err);
-        } else if (failed) {
+        } else if (failed && !(time_is_up() && !interrupted())) {
             usage_error(r->opts->command, "%s", r->err);
-            code = interrupted() ? EXIT_INTERRUPTED : EXIT_INTERNAL;
+            code = interrupted() ? interrupted() : EXIT_INTERNAL;
         } else {
-            progress_begin(&r->progress, r->opts->quiet);
-            const struct gpu_monitor monitor = {.ctx = r,
-                                                .progress = show_progress,
-                                                .sample = take_sample,
-                                                .sample_cycles = r->opts->sample,
-                                                .kernel = r->opts->detail ? take_kernel : NULL};
-            enum gpu_end end = gpu_run(m.gpu, m.workload, &r->stop, &monitor);
-            r->report.seconds = progress_seconds(&r->progress);
-            progress_end(&r->progress);
-            code = conclude(r, &m, end);
+            code = simulate(r, &m);
         }
     }
     if (m.harness)

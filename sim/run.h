@@ -14,9 +14,12 @@
 struct run_opts {
     const char *command, *config, *workload, *trace, *json, *csv, *series;
     struct text_list sets, twins, records;
-    uint64_t sample; /* SM cycles; 0: no time series */
+    uint64_t sample;   /* SM cycles; 0: no time series */
+    uint64_t max_time; /* seconds; 0: no limit */
     bool check, detail, quiet;
 };
+
+struct machine;
 
 struct run {
     const struct run_opts *opts;
@@ -27,10 +30,12 @@ struct run {
     char workload[256];               /* NAME:SIZE, or the name of the trace's list */
     bool warned;                      /* the trace was opened, and its warnings shown */
     char err[1024];
-    struct book *book;  /* owned; what a first pass has seen of the pages; NULL: there is none */
-    const char *pass;   /* what progress says of the run besides its workload */
-    volatile bool stop; /* set by Ctrl-C and by a mismatch */
-    struct progress progress;
+    struct book *book; /* owned; what a first pass has seen of the pages; NULL: there is none */
+    const char *pass;  /* what progress says of the run besides its workload */
+    unsigned pass_no, passes;        /* pass_no: from 0 */
+    volatile bool stop;              /* set by Ctrl-C, by the time limit and by a mismatch */
+    const struct machine *machine;   /* that runs, for progress */
+    struct progress whole, progress; /* of the command; of the pass */
     struct detail detail;
     struct series series;
     struct report report;

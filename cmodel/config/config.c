@@ -67,14 +67,14 @@ static bool section_known(const char *section) {
 
 static const char *section_hint(struct guess *g, const char *section) {
     guess_begin(g, section);
-    for (size_t i = 0; i < N_KEYS; i++)
+    for (size_t i = 0; i < CONFIG_KEYS; i++)
         guess_try(g, keys[i].section, strlen(keys[i].section));
     return guess_hint(g);
 }
 
 static const char *key_hint(struct guess *g, const char *section, const char *name) {
     guess_begin(g, name);
-    for (size_t i = 0; i < N_KEYS; i++)
+    for (size_t i = 0; i < CONFIG_KEYS; i++)
         if (strcmp(keys[i].section, section) == 0)
             guess_try(g, keys[i].name, strlen(keys[i].name));
     return guess_hint(g);

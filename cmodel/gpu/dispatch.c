@@ -44,6 +44,7 @@ bool gpu_begin_kernel(struct gpu *g, struct running *r, struct workload *workloa
     r->on = true;
     r->id = g->launches++;
     r->full_at = UINT64_MAX;
+    r->ended_before = g->context.ctas_ended;
     return true;
 }
 

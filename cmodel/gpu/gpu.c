@@ -25,6 +25,19 @@ bool gpu_plant_made(const struct gpu *g) {
     return g->context.plant == PLANT_NONE || g->context.planted;
 }
 
+void gpu_reached(const struct gpu *g, struct gpu_reached *reached) {
+    const struct running *r = &g->running;
+    const bool any = g->launches > 0;
+    *reached = (struct gpu_reached){
+        .cycles = g->cycle,
+        .launch = g->launches,
+        .ctas = any ? g->context.ctas_ended - r->ended_before : 0,
+        .grid = any ? r->n_ctas : 0,
+        .all_ctas = g->context.ctas_ended,
+        .kernel = any && r->launch.name ? r->launch.name : "",
+    };
+}
+
 /* ---- the end ---- */
 
 static bool stuck(struct gpu *g) {
@@ -71,9 +84,9 @@ static void tell(struct gpu *g, const struct gpu_monitor *monitor, bool kernel_e
     struct stats totals;
     if (monitor->kernel && kernel_ended)
         report_kernel(g, &g->running, monitor);
-    if (monitor->progress && g->cycle % PROGRESS_CYCLES == 0) {
-        gpu_stats(g, &totals);
-        monitor->progress(monitor->ctx, &totals);
+    if (monitor->progress && g->cycle - g->told >= PROGRESS_CYCLES) {
+        g->told = g->cycle;
+        monitor->progress(monitor->ctx);
     }
     if (monitor->sample_cycles && g->cycle - g->sampled >= monitor->sample_cycles) {
         g->sampled = g->cycle;

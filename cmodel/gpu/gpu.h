@@ -52,8 +52,8 @@ void gpu_carry_data(struct gpu *gpu, bool on);
 /* Who is told of a run while it goes on. Each function may be NULL. */
 struct gpu_monitor {
     void *ctx;
-    /* About every 2^14 SM cycles that are ticked. */
-    void (*progress)(void *ctx, const struct stats *totals);
+    /* About every 2^14 SM cycles. */
+    void (*progress)(void *ctx);
     /* Every sample_cycles SM cycles (0: never), exactly, and at the end: totals so far. */
     void (*sample)(void *ctx, const struct stats *totals);
     uint64_t sample_cycles;
@@ -66,6 +66,16 @@ struct gpu_monitor {
  */
 enum gpu_end gpu_run(struct gpu *gpu, struct workload *workload, const volatile bool *stop,
                      const struct gpu_monitor *monitor);
+
+/* How far a run has got, or got. */
+struct gpu_reached {
+    uint64_t cycles;     /* of the SMs */
+    uint64_t launch;     /* that runs, or ran last, from 1; 0: none was begun */
+    uint64_t ctas, grid; /* CTAs of this launch that have ended, of so many */
+    uint64_t all_ctas;   /* that have ended, over all launches */
+    const char *kernel;  /* of this launch; "": none; lives as long as the workload */
+};
+void gpu_reached(const struct gpu *gpu, struct gpu_reached *reached);
 
 /* Totals over all instances. */
 void gpu_stats(struct gpu *gpu, struct stats *totals);

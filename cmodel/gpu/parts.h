@@ -24,6 +24,7 @@ struct running {
     struct kernel_launch launch;
     uint64_t next_cta, n_ctas;
     uint64_t full_at;       /* context.ctas_ended when no SM had room for its next CTA */
+    uint64_t ended_before;  /* context.ctas_ended when it began */
     struct stats at_launch; /* totals when it began */
 };
 
@@ -56,6 +57,7 @@ struct gpu {
     uint64_t moved_at;                       /* last SM cycle in which it had grown */
     uint64_t patience;                       /* SM cycles without progress that end the run */
     uint64_t sampled;                        /* SM cycle of the last sample */
+    uint64_t told;                           /* and of the last word of progress */
 };
 
 /* The part's cycles before this one are accounted for. */

@@ -193,7 +193,8 @@ static int replay_path(const struct cosim_opts *o, const struct layout *l, char 
         snprintf(err, err_size, "build/replay: %s", strerror(errno));
         return -1;
     }
-    return path_print(path, err, err_size, "%s/%s-seed%" PRIu64 ".vec", dir, name, o->seed);
+    return path_print(path, err, err_size, "%s/%s-seed%" PRIu64 "-%" PRIu64 ".vec", dir, name,
+                      o->seed, o->cycles);
 }
 
 /* Runs driver and model again, from the same seed, and records them up to and including cycle
@@ -302,10 +303,21 @@ static int report_stop(struct run *r, FILE *out) {
     return INTERNAL;
 }
 
-static int finish(struct run *r, bool interrupted, FILE *out) {
+/* A recording is good for the cycles that it has. Returns whether it could not be written. */
+static bool finish_recording(struct run *r) {
     char err[512];
+    struct vec_writer *rec = r->rec;
+    r->rec = NULL;
+    if (!rec || vec_finish(rec, err, sizeof err) == 0)
+        return false;
+    fprintf(stderr, "memtwin cosim: cannot write %s\n", err);
+    return true;
+}
+
+static int finish(struct run *r, bool interrupted, FILE *out) {
     if (interrupted) {
         fprintf(stderr, "memtwin cosim: interrupted after %" PRIu64 " cycles\n", r->cycle);
+        finish_recording(r);
         return BAD_INPUT;
     }
     if (r->plant.idle) {
@@ -315,15 +327,9 @@ static int finish(struct run *r, bool interrupted, FILE *out) {
     }
     if (r->differing || r->rule)
         return report_stop(r, out);
-    if (r->rec) {
-        struct vec_writer *rec = r->rec;
-        r->rec = NULL;
-        if (vec_finish(rec, err, sizeof err)) {
-            fprintf(stderr, "memtwin cosim: %s\n", err);
-            return BAD_INPUT;
-        }
-    }
-    return judge_coverage(r, out);
+    bool lost = finish_recording(r);
+    int code = judge_coverage(r, out);
+    return lost && code == GOOD ? BAD_INPUT : code;
 }
 
 /* ---- Setting up ---- */

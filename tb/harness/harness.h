@@ -47,7 +47,7 @@ int harness_record(struct harness *h, struct block_inst *inst, const char *path,
                    char *err, size_t err_size);
 
 /* Completes the recordings that go on still, or leaves no file of them. Returns 0, or -1 with one
- * line in err if one could not be written. */
+ * line in err if one could not be written: to be called again then, for the rest. */
 int harness_end_recordings(struct harness *h, bool keep, char *err, size_t err_size);
 
 unsigned harness_twins(const struct harness *h);

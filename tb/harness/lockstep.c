@@ -68,15 +68,15 @@ static void finish_recording(struct watch *w) {
 }
 
 int harness_end_recordings(struct harness *h, bool keep, char *err, size_t err_size) {
-    int bad = 0;
     for (struct watch *w = h->watches; w; w = w->next) {
-        if (w->rec && keep && vec_finish(w->rec, err, err_size))
-            bad = -1;
-        else if (w->rec && !keep)
-            vec_drop(w->rec);
+        struct vec_writer *rec = w->rec;
         w->rec = NULL;
+        if (!keep)
+            vec_drop(rec);
+        else if (rec && vec_finish(rec, err, err_size))
+            return -1;
     }
-    return bad;
+    return 0;
 }
 
 static void watch_free(struct watch *w) {

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "harness/proc.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -10,12 +11,13 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const int passed_on[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+static const int passed_on[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGALRM};
 #define N_PASSED_ON (sizeof passed_on / sizeof *passed_on)
 
 /* The child that runs now, and the signal that came meanwhile: a handler can reach nothing else. */
@@ -35,6 +37,8 @@ static void become(const char *const argv[], const char *cwd, int log, const sig
     for (size_t i = 0; i < N_PASSED_ON; i++)
         if (sigaction(passed_on[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
             signal(passed_on[i], SIG_DFL);
+    signal(SIGPIPE, SIG_DFL); /* which the program itself ignores */
+    signal(SIGXFSZ, SIG_DFL);
     sigprocmask(SIG_SETMASK, mask, NULL);
     int null = open("/dev/null", O_RDONLY);
     if (null < 0 || dup2(null, 0) < 0 || dup2(log, 1) < 0 || dup2(log, 2) < 0)
@@ -226,21 +230,97 @@ int new_file_target(const char *path, char *target, char *err, size_t err_size) 
     return -1;
 }
 
+/* The files that this process writes: a handler can reach nothing else. */
+static struct new_file *volatile open_files;
+static pid_t open_by;
+
+static void now_open(struct new_file *nf) {
+    if (open_by != getpid()) /* a forked child does not complete its parent's */
+        open_files = NULL;
+    open_by = getpid();
+    nf->next = open_files;
+    open_files = nf;
+}
+
+static void no_longer_open(struct new_file *nf) {
+    struct new_file *before = open_files;
+    if (before == nf) {
+        open_files = nf->next;
+        return;
+    }
+    while (before && before->next != nf)
+        before = before->next;
+    if (before)
+        before->next = nf->next;
+}
+
+void new_files_abandon(void) {
+    if (open_by != getpid())
+        return;
+    for (const struct new_file *nf = open_files; nf; nf = nf->next)
+        unlink(nf->temp);
+}
+
+/* "NAME.123.part": of which process? 0: it is none of NAME's. */
+static long part_of(const char *entry, const char *name) {
+    size_t len = strlen(name);
+    char *end;
+    if (strncmp(entry, name, len) != 0 || entry[len] != '.' || entry[len + 1] < '1' ||
+        entry[len + 1] > '9')
+        return 0;
+    long pid = strtol(entry + len + 1, &end, 10);
+    return strcmp(end, ".part") == 0 ? pid : 0;
+}
+
+/* What programs have left beside this path that were killed while they wrote to it: nobody here
+ * has that number, and nobody elsewhere, on a shared file system, the lock. */
+static void remove_leftovers(const char *path) {
+    char dir[PATH_SIZE], left[2 * PATH_SIZE];
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    snprintf(dir, sizeof dir, "%.*s", (int)(name - path), path);
+    DIR *d = opendir(*dir ? dir : ".");
+    for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
+        long pid = part_of(e->d_name, name);
+        if (pid == 0 || kill((pid_t)pid, 0) == 0 || errno != ESRCH)
+            continue;
+        snprintf(left, sizeof left, "%s%s", dir, e->d_name);
+        int fd = open(left, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+        if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
+            unlink(left);
+        if (fd >= 0)
+            close(fd);
+    }
+    if (d)
+        closedir(d);
+}
+
 int new_file_open(struct new_file *nf, const char *path, char *err, size_t err_size) {
     nf->f = NULL;
     if (new_file_target(path, nf->path, err, err_size) ||
         path_print(nf->temp, err, err_size, "%s.%ld.part", nf->path, (long)getpid()))
         return -1;
+    remove_leftovers(nf->path);
+    now_open(nf);
     nf->f = fopen(nf->temp, "we");
-    if (nf->f)
+    if (nf->f) {
+        flock(fileno(nf->f), LOCK_EX | LOCK_NB);
         return 0;
+    }
     snprintf(err, err_size, "%s: %s", path, strerror(errno));
+    no_longer_open(nf);
     return -1;
 }
 
+/* Returns the error of a write before this or of the last ones; 0: all has been written. */
+static int flush_all(FILE *f) {
+    errno = 0;
+    if (fflush(f) == 0 && !ferror(f))
+        return 0;
+    return errno ? errno : EIO;
+}
+
 int new_file_commit(struct new_file *nf, char *err, size_t err_size) {
-    int bad = fflush(nf->f) || ferror(nf->f);
-    int why = errno;
+    int why = flush_all(nf->f), bad = why != 0;
     if (fclose(nf->f) && !bad) {
         bad = 1;
         why = errno;
@@ -250,9 +330,11 @@ int new_file_commit(struct new_file *nf, char *err, size_t err_size) {
         bad = 1;
         why = errno;
     }
+    if (bad)
+        remove(nf->temp);
+    no_longer_open(nf);
     if (!bad)
         return 0;
-    remove(nf->temp);
     snprintf(err, err_size, "%s: %s", nf->path, strerror(why));
     return -1;
 }
@@ -263,6 +345,7 @@ void new_file_drop(struct new_file *nf) {
     fclose(nf->f);
     nf->f = NULL;
     remove(nf->temp);
+    no_longer_open(nf);
 }
 
 bool is_fifo(const char *path) {

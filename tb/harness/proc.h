@@ -37,9 +37,12 @@ int temp_dir_make(char *buf, char *err, size_t err_size);
 void temp_dir_remove(const char *dir);
 
 /* A file that is written beside its path and renamed when complete. Where something is already, it
- * must be a regular file, or a symbolic link to one, whose target is replaced then. */
+ * must be a regular file, or a symbolic link to one, whose target is replaced then. It is locked
+ * while it is written: what a killed program has left is told by that, and removed by the next one
+ * that writes to the same path. Not to be moved while it is open. */
 struct new_file {
     FILE *f;
+    struct new_file *next; /* of those that are open */
     char path[PATH_SIZE], temp[PATH_SIZE];
 };
 /* The path that would be written: -1 with one line in err if it may not be. `target` holds
@@ -49,6 +52,8 @@ int new_file_open(struct new_file *nf, const char *path, char *err, size_t err_s
 /* Flushes, checks for write errors, renames. On an error the path is as it was before. */
 int new_file_commit(struct new_file *nf, char *err, size_t err_size);
 void new_file_drop(struct new_file *nf);
+/* Removes what this process has not completed: for a signal handler that ends the program. */
+void new_files_abandon(void);
 /* Somebody reads there: written to as it is, nothing is renamed. */
 bool is_fifo(const char *path);
 

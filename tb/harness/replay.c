@@ -26,12 +26,32 @@ struct replay {
     bool *compare;
 };
 
-/* Set by Ctrl-C; a signal handler can reach nothing else. */
+/* The signal that came; a signal handler can reach nothing else. */
 static volatile sig_atomic_t interrupted;
+static const int stopping[] = {SIGINT, SIGTERM, SIGHUP};
+#define N_STOPPING (sizeof stopping / sizeof *stopping)
 
 static void on_interrupt(int signal) {
-    (void)signal;
-    interrupted = 1;
+    interrupted = signal;
+}
+
+/* What the caller ignores stays ignored. */
+static void watch_signals(struct sigaction before[]) {
+    struct sigaction watch = {.sa_handler = on_interrupt};
+    interrupted = 0;
+    for (size_t i = 0; i < N_STOPPING; i++) {
+        sigaction(stopping[i], &watch, &before[i]);
+        if (before[i].sa_handler == SIG_IGN)
+            sigaction(stopping[i], &before[i], NULL);
+    }
+}
+
+/* All is cleaned up: the caller's handler, or the end. */
+static void unwatch_signals(const struct sigaction before[]) {
+    for (size_t i = 0; i < N_STOPPING; i++)
+        sigaction(stopping[i], &before[i], NULL);
+    if (interrupted)
+        raise(interrupted);
 }
 
 static const char *const engine_names[] = {
@@ -251,19 +271,14 @@ int replay_run(const char *vectors, enum replay_engine engine, enum replay_ports
     rp.in = calloc(1, rp.l->type->in_size);
     rp.want = calloc(1, rp.l->type->out_size);
     rp.compare = calloc(rp.l->n_out + 4, sizeof *rp.compare);
-    struct sigaction watch = {.sa_handler = on_interrupt}, before;
-    interrupted = 0;
-    sigaction(SIGINT, &watch, &before);
-    if (before.sa_handler == SIG_IGN)
-        sigaction(SIGINT, &before, NULL);
+    struct sigaction before[N_STOPPING];
+    watch_signals(before);
     int code = rp.in && rp.want && rp.compare ? replay_by(&rp, engine, wave)
                                               : fail(INTERNAL, "out of memory");
-    sigaction(SIGINT, &before, NULL);
     free(rp.in);
     free(rp.want);
     free(rp.compare);
     vec_close(rp.r);
-    if (interrupted)
-        raise(SIGINT); /* all is cleaned up: the caller's handler, or the end */
+    unwatch_signals(before);
     return code;
 }

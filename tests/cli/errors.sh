@@ -11,7 +11,11 @@ run() { # TEXT ARGUMENT...
 ok=(-c tiny -w addvect:1024)
 
 expect_line 1 "no command" "$MEMTWIN"
-expect_line 1 "unknown command 'fly'" "$MEMTWIN" fly
+expect_line 1 "unknown command 'fly' (see memtwin --help)" "$MEMTWIN" fly
+expect_line 1 "unknown command 'relpay' (see memtwin --help); did you mean 'replay'?" "$MEMTWIN" relpay
+expect_line 1 "unknown command 'traec'" "$MEMTWIN" help traec
+expect_line 1 "unexpected 'list'" "$MEMTWIN" help run list
+expect_line 1 "unexpected 'more' after version" "$MEMTWIN" version more
 expect_line 1 "unknown option '--fly'" "$MEMTWIN" --fly
 
 run "no configuration" -w addvect
@@ -20,17 +24,23 @@ run "unknown option --fly" "${ok[@]}" --fly
 run "unknown option -z" "${ok[@]}" -z
 run "option -c needs a value" -w addvect -c
 run "option --json needs a value" "${ok[@]}" --json
+run "unknown option --jsno=x (see memtwin run --help); did you mean '--json'?" "${ok[@]}" --jsno=x
+run "--json is given twice" "${ok[@]}" --json "$work/a" --json "$work/b"
+run "--sample is given twice" "${ok[@]}" --sample 1 --sample 1
 run "option takes no value: --check=yes" "${ok[@]}" --check=yes
 run "unexpected 'more'" "${ok[@]}" more
 run "one of them" "${ok[@]}" -t kernelslist.g
 run "-t is given twice" -c tiny -t a -t b
 run "-c is given twice" "${ok[@]}" -c tiny
 run "-w is given twice" "${ok[@]}" -w bfs
-run "an empty file name" "${ok[@]}" --json=
+run "option --json: an empty value" "${ok[@]}" --json=
+run "option -s: an empty value" "${ok[@]}" -s ''
 run "$work/none.g: No such file" -c tiny -t "$work/none.g"
 run "$work: not a regular file" -c tiny -t "$work"
 
 run "no configuration 'nowhere'" -c nowhere -w addvect
+run "no configuration 'pascal82' (see memtwin list configs); did you mean 'pascal28'?" -c pascal82 -w addvect
+run "no workload 'gem' (see memtwin list workloads); did you mean 'gemm'?" -c tiny -w gem:32
 run "cannot read configuration $work/nowhere.ini" -c "$work/nowhere.ini" -w addvect
 run "no workload 'sudoku'" -c tiny -w sudoku
 for size in x 0 -1 '' 1x 99999999999999999999 1,2,3,4,5,6; do
@@ -41,6 +51,10 @@ done
 run "expected section.key=value" "${ok[@]}" -s l1d.sets
 run "unknown key 'colour' in section 'l1d'" "${ok[@]}" -s l1d.colour=1
 run "unknown section 'l9'" "${ok[@]}" -s l9.sets=1
+run "unknown key 'setz' in section 'l1d' (see memtwin list keys); did you mean 'sets'?" "${ok[@]}" -s l1d.setz=1
+run "unknown section 'lid' (see memtwin list keys); did you mean 'l1d'?" "${ok[@]}" -s lid.sets=1
+run "uvm.evict=lur is not one of" "${ok[@]}" -s uvm.evict=lur
+grep -q "; did you mean 'lru'?" "$work/err" || complain "a policy: $(cat "$work/err")"
 run "'four' is not an integer" "${ok[@]}" -s l1d.sets=four
 run "0 is outside 1..128" "${ok[@]}" -s sm.count=0
 run "'odd' is not one of static|dl" "${ok[@]}" -s l1d.mshr=odd
@@ -77,6 +91,7 @@ ini 1 "" < <(printf '\177ELF\001\002garbage\n')
 
 expect_line 1 "BLOCK comes first" "$MEMTWIN" cosim
 expect_line 1 "no block 'toaster'" "$MEMTWIN" cosim toaster
+expect_line 1 "no block 'dlmshr' (see memtwin list blocks); did you mean 'dl_mshr'?" "$MEMTWIN" cosim dlmshr
 expect_line 1 "SETS=1 is outside 2..256" "$MEMTWIN" cosim dl_mshr -p SETS=1
 expect_line 1 "has no parameter 'WAYS'" "$MEMTWIN" cosim dl_mshr -p WAYS=1
 expect_line 1 "'x' is not an integer" "$MEMTWIN" cosim dl_mshr -p SETS=x
@@ -102,6 +117,10 @@ expect_line 1 "no vector file" "$MEMTWIN" replay
 expect_line 1 "cannot read $work/none.vec" "$MEMTWIN" replay "$work/none.vec"
 expect_line 1 "unexpected 'b.vec'" "$MEMTWIN" replay a.vec b.vec
 expect_line 1 "--engine steam: not twin, icarus or model" "$MEMTWIN" replay x.vec --engine steam
+expect_line 1 "--engine is given twice" "$MEMTWIN" replay x.vec --engine model --engine twin
+mkdir "$work/empty"
+expect_line 1 "$work/empty: no vector files (*.vec) in this folder" "$MEMTWIN" replay "$work/empty"
+expect_line 1 "--wave w.vcd: $work/empty is a folder" "$MEMTWIN" replay "$work/empty" --wave w.vcd
 printf 'no vectors\n' >"$work/bad.vec"
 expect_line 1 "$work/bad.vec" "$MEMTWIN" replay "$work/bad.vec" --engine model
 
@@ -150,6 +169,7 @@ expect_line 1 "$work/none.g: No such file" "$MEMTWIN" trace check -t "$work/none
 [ ! -e "$work/t" ] || complain "trace: a refused export left a folder"
 
 expect_line 1 "list what?" "$MEMTWIN" list
-expect_line 1 "unknown list 'dreams'" "$MEMTWIN" list dreams
+expect_line 1 "unknown list 'dreams': workloads, configs, blocks, policies, stats or keys" "$MEMTWIN" list dreams
+expect_line 1 "; did you mean 'stats'?" "$MEMTWIN" list stat
 expect_line 1 "unexpected 'more'" "$MEMTWIN" list stats more
 finish

@@ -12,7 +12,7 @@ has() { # TEXT...: all of them are in the output, and stderr is empty
 
 for help in --help -h; do
     expect 0 "$MEMTWIN" $help
-    has run cosim replay mutants config dram trace list --version
+    has run cosim replay mutants config dram trace list help version
     expect 0 "$MEMTWIN" run $help
     has "usage: memtwin run" --config --workload --trace --set --twin --record --check --json --csv --detail --sample --series --quiet
     expect 0 "$MEMTWIN" cosim $help
@@ -37,9 +37,20 @@ for help in --help -h; do
     has "usage: memtwin list" workloads configs blocks stats keys
 done
 
+"$MEMTWIN" --help >"$work/asked"
+expect 0 "$MEMTWIN" help
+cmp -s "$work/asked" "$work/out" || complain "help is not --help"
+for command in run cosim replay mutants dram trace list; do
+    "$MEMTWIN" $command --help >"$work/asked"
+    expect 0 "$MEMTWIN" help $command
+    cmp -s "$work/asked" "$work/out" || complain "help $command is not $command --help"
+done
+
 expect 0 "$MEMTWIN" list policies
 has uvm.evict lru hpe
 
+expect 0 "$MEMTWIN" version
+cmp -s "$work/out" <("$MEMTWIN" --version) || complain "version is not --version"
 expect 0 "$MEMTWIN" --version
 [ "$(wc -l <"$work/out")" -eq 1 ] || complain "--version is not one line"
 grep -qE '^memtwin [0-9]+\.[0-9]+\.[0-9]+ \((unknown|[0-9a-f]{12}, (clean|modified)|unknown, modified)\)$' "$work/out" ||

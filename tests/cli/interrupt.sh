@@ -1,20 +1,116 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Ctrl-C: a clean stop, exit 130, no JSON, whole or half; a result that was there before stays.
+# Signals, the time limit and a full disk: what there is gets written, marked as incomplete; nothing half-written stays.
 . tests/lib.bash
+# A job of a script ignores SIGINT unless job control is on.
+set -m
+long=("$MEMTWIN" run -q -c pascal28 -w gemm:1024)
 
-interrupted() { # COMMAND...
-    timeout --foreground --preserve-status -s INT 3 "$@" >"$work/out" 2>"$work/err" </dev/null
-    local got=$?
-    [ $got -eq 130 ] || complain "exit $got instead of 130: $*: $(head -n 3 "$work/err")"
+parts() { # what is left of files that were being written
+    find "$work" -name '*.part'
+}
+wait_for_part() { # FILE
+    for _ in $(seq 1000); do
+        compgen -G "$1.*.part" >/dev/null && return
+        sleep 0.01
+    done
+    complain "nobody writes $1"
+}
+incomplete() { # NAME END
+    jq -e --arg why "$2" '.end == $why and .complete == false and .cycles > 0 and .reached.cycle == .cycles and
+        .reached.launch == 1 and .reached.launches == 1 and .reached.ctas == 4096' "$work/$1.json" >/dev/null ||
+        complain "$1.json: $(jq -c '[.end, .complete, .reached]' "$work/$1.json" 2>&1)"
 }
 
-echo kept >"$work/old.json"
-interrupted "$MEMTWIN" run -c pascal28 -w gemm:1024 --json "$work/x.json"
-grep -q "interrupted" "$work/err" || complain "no word of it: $(cat "$work/err")"
-grep -q "on pascal28: interrupted" "$work/out" || complain "no statistics so far"
-interrupted "$MEMTWIN" run -c pascal28 -w gemm:1024 --check -q --json "$work/old.json"
-interrupted "$MEMTWIN" cosim dl_mshr --model-only --cycles 10000000000
-[ "$(cat "$work/old.json")" = kept ] || complain "the old result is gone"
-[ -z "$(find "$work" -name 'x.json*' -o -name '*.part')" ] || complain "left behind: $(ls "$work")"
+# ---- One signal ----
+for signal in INT:130 TERM:143 HUP:129; do
+    name=${signal%:*}
+    echo old >"$work/$name.json"
+    timeout --foreground --preserve-status -s "$name" 0.7 "${long[@]}" --json "$work/$name.json" --csv "$work/$name.csv" --detail \
+        --sample 1000 --series "$work/$name.series" --record "l1d.0.mshr=$work/$name.vec" >"$work/out" 2>"$work/err" </dev/null
+    is=$?
+    [ $is -eq "${signal#*:}" ] || complain "SIG$name: exit $is: $(cat "$work/err")"
+    grep -qE '^memtwin run: interrupted: in SM cycle [0-9]+, kernel 1 of 1, 0 of 4096 CTAs$' "$work/err" || complain "SIG$name: $(cat "$work/err")"
+    grep -q ": interrupted, " "$work/out" || complain "SIG$name: no statistics so far"
+    incomplete "$name" interrupted
+    grep -qx 'run,0,,complete,0 or 1,0' "$work/$name.csv" || complain "SIG$name: the CSV seems complete"
+    tail -n 1 "$work/$name.series" | grep -q ',0$' || complain "SIG$name: the series seems complete"
+    [ "$(tail -n 1 "$work/$name.vec")" = "end $(jq .cycles "$work/$name.json")" ] || complain "SIG$name: recording: $(tail -n 1 "$work/$name.vec")"
+done
+expect 0 "$MEMTWIN" replay "$work/INT.vec" --engine model
+timeout --foreground --preserve-status -s INT 0.5 "$MEMTWIN" cosim dl_mshr --model-only --cycles 10000000000 --record "$work/c.vec" >"$work/out" 2>"$work/err"
+[ $? -eq 130 ] || complain "cosim: $(cat "$work/err")"
+expect 0 "$MEMTWIN" replay "$work/c.vec" --engine model
+yes '0 R 0' | timeout --foreground --preserve-status -s TERM 0.5 "$MEMTWIN" dram -c tiny -t /dev/stdin --json "$work/d.json" --commands "$work/d.txt" >"$work/out" 2>"$work/err"
+[ "${PIPESTATUS[1]}" -eq 143 ] || complain "dram: $(cat "$work/err")"
+jq -e '.complete == false and .requests > 0' "$work/d.json" >/dev/null && [ -s "$work/d.txt" ] || complain "dram: no results so far"
+[ -z "$(parts)" ] || complain "left behind: $(parts)"
+
+# ---- Two, at once: the program ends, and leaves what was there ----
+echo kept >"$work/two.csv"
+"${long[@]}" --sample 1000 --series "$work/two.csv" >"$work/out" 2>"$work/err" &
+wait_for_part "$work/two.csv"
+kill -STOP $!
+kill -INT $!
+kill -TERM $!
+kill -CONT $!
+wait $! 2>/dev/null
+is=$?
+[ $is -eq 130 ] || [ $is -eq 143 ] || complain "two signals: exit $is"
+[ "$(cat "$work/two.csv")" = kept ] || complain "two signals: the old file is gone"
+[ -z "$(parts)" ] || complain "two signals leave $(parts)"
+
+# ---- SIGKILL: the next run to the same file takes away what is left, and nothing of one that runs ----
+"${long[@]}" --sample 1000 --series "$work/nine.csv" >"$work/out" 2>"$work/err" &
+wait_for_part "$work/nine.csv"
+kill -KILL $!
+wait $! 2>/dev/null
+[ -n "$(parts)" ] || complain "SIGKILL left nothing: no test"
+"${long[@]}" --sample 1000 --series "$work/nine.csv" >"$work/out2" 2>"$work/err2" &
+other=$!
+for _ in $(seq 1000); do [ -e "$work/nine.csv.$other.part" ] && break; sleep 0.01; done
+[ "$(parts)" = "$work/nine.csv.$other.part" ] || complain "after SIGKILL: $(parts)"
+expect 0 "$MEMTWIN" run -q -c tiny -w atax:64 --sample 1000 --series "$work/nine.csv"
+tail -n 1 "$work/nine.csv" | grep -q ',1$' || complain "the last row of a complete run: $(tail -n 1 "$work/nine.csv" | cut -c1-40)"
+[ "$(parts)" = "$work/nine.csv.$other.part" ] || complain "the file of a run that runs is gone"
+kill -TERM $other
+wait $other 2>/dev/null
+[ -z "$(parts)" ] || complain "left behind: $(parts)"
+
+# ---- A signal that the caller ignores ----
+set +m
+(trap '' HUP && exec "${long[@]}" --max-time 1 --json "$work/hup.json") >"$work/out" 2>"$work/err" &
+sleep 0.4
+kill -HUP $!
+wait $! || complain "an ignored SIGHUP: exit $?: $(cat "$work/err")"
+
+# ---- The time limit ----
+incomplete hup time_limit
+grep -q "cut off by --max-time, results not verified: in SM cycle" "$work/err" || complain "time limit: $(cat "$work/err")"
+jq -e '.host.seconds > 0.2 and .host.seconds < 2' "$work/hup.json" >/dev/null || complain "time limit: $(jq .host "$work/hup.json")"
+start=$SECONDS
+expect 0 "$MEMTWIN" run -q -c hpe15 -w mvt:2048 -s uvm.mode=paged -s uvm.memory_percent=75 -s uvm.evict=ideal --max-time 1s --json "$work/first.json"
+[ $((SECONDS - start)) -le 3 ] && jq -e '.end == "time_limit" and (.complete | not)' "$work/first.json" >/dev/null || complain "time limit in a first pass"
+for time in 0 x 1x -1 1.5 m 10001h 99999999999999999999h; do
+    expect_line 1 "--max-time $time: not a time: 90, 90s, 10m or 2h" "${long[@]}" --max-time "$time"
+done
+
+# ---- A full disk: each file that cannot be written is named, the others are there ----
+full=("$MEMTWIN" run -q -c tiny -w atax:64 --json "$work/full.json" --csv "$work/full.csv"
+    --sample 200 --series "$work/full.series" --record "l1d.0.mshr=$work/full.vec")
+(ulimit -f 64 && exec "${full[@]}") >"$work/out" 2>"$work/err" </dev/null
+[ $? -eq 1 ] || complain "a full disk: exit $?"
+for name in series vec; do
+    grep -qx "memtwin run: cannot write $work/full.$name: File too large" "$work/err" || complain "full.$name: $(cat "$work/err")"
+    [ ! -e "$work/full.$name" ] || complain "full.$name is there"
+done
+[ "$(wc -l <"$work/err")" -eq 2 ] || complain "a full disk: $(cat "$work/err")"
+jq -e '.complete' "$work/full.json" >/dev/null && grep -qx 'run,0,,complete,0 or 1,1' "$work/full.csv" || complain "a full disk costs the other files"
+[ -z "$(parts)" ] || complain "a full disk leaves $(parts)"
+# what is printed is lost, what is written is not
+expect_line 1 "cannot write to standard output" bash -c "exec $MEMTWIN run -q -c tiny -w atax:64 --json $work/a.json >/dev/full"
+expect_line 1 "cannot write to standard output" bash -c "exec $MEMTWIN run -q -c tiny -w atax:64 --json $work/b.json >&-"
+expect 141 bash -c "exec $MEMTWIN run -c tiny -w atax:64 --json $work/c.json > >(exec true)"
+[ ! -s "$work/err" ] || complain "nobody reads: $(cat "$work/err")"
+for name in a b c; do jq -e .complete "$work/$name.json" >/dev/null || complain "$name.json is lost or broken"; done
 finish

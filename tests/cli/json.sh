@@ -23,6 +23,7 @@ is a '.cycles > 0 and .cycles == .stats.cycles'
 is a '.warp_insts == .stats.warp_insts and .thread_insts == .stats.thread_insts'
 is a '.ipc - .warp_insts / .cycles | . < 1e-9 and . > -1e-9'
 is a '[.stats[] | . == floor] | all'
+is a '.complete and .reached == {"cycle": .cycles, "launch": 2, "launches": 2, "ctas_done": 1, "ctas": 1, "all_ctas_done": 2, "all_ctas": null, "kernel": ""}'
 is a '.stats | length == '"$(grep -c '^STAT(' cmodel/stats/stats.def)"
 is a '.lockstep == {"twins": 0, "cycles": 0, "evaluated": 0, "mismatches": 0}'
 is a '.check.enabled and .check.loads > 0 and .check.bytes > 0 and .check.failure == null'
@@ -50,6 +51,7 @@ is d '.config_values["l1d.mshr"] == "static" and .config_values["l2.mshr"] == "d
 
 # Cut off: said so, not verified.
 run e -w atax:64 -s sim.max_cycles=500
+is e '.complete == false and .reached.cycle == 500 and .reached.launch == 1'
 is e '.end == "cut_off" and (.verified | not) and .cycles >= 500 and .cycles < 520'
 grep -q "cut off at sim.max_cycles" "$work/err" || complain "cut off without a word"
 [ -z "$(find "$work" -name '*.part')" ] || complain "a .part file is left"

@@ -12,7 +12,7 @@ run=("$MEMTWIN" run -c tiny -w atax:64 -s l1d.mshr=dl --check)
 for mode in lockstep drive; do
     mkdir "$work/$mode"
     expect 3 "${broken[@]}" "${run[@]}" --twin "l1d.*.mshr:$mode" --json "$work/$mode/x.json"
-    file=$(echo "$work/$mode"/memtwin-l1d.*.mshr-*.vec)
+    file=$(echo "$work/$mode"/memtwin-atax_64-tiny-*-l1d.*.mshr-*.vec)
     cycle=$(sed 's/.*-\([0-9]*\)\.vec$/\1/' <<<"$file")
     [ -r "$file" ] || complain "$mode: no replay file: $(ls "$work/$mode")"
     port=$(awk '$1 == "port" { print $2 }' "$work/err")

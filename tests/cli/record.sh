@@ -22,6 +22,20 @@ cmp -s "$work/l1d.vec" "$work/twin.vec" || complain "a twin changes the recordin
 expect 0 "${run[@]}" -s sim.max_cycles=500 --record "l1d.0.mshr=$work/cut.vec"
 grep -qx 'end 500' "$work/cut.vec" || complain "cut off: $(tail -1 "$work/cut.vec")"
 
+# of a folder, all vector files, a line each; one that differs, one that cannot be read
+mkdir "$work/all"
+mv "$work/l1d.vec" "$work/all/a.vec"
+mv "$work/cut.vec" "$work/all/b.vec"
+expect 0 "$MEMTWIN" replay "$work/all" --engine model
+cmp -s "$work/out" <(printf '%s: PASS dl_mshr by model: %s cycles\n' "$work/all/a.vec" "$cycles" "$work/all/b.vec" 500
+    echo "2 files: 2 the same, 0 different, 0 with errors") || complain "a folder: $(cat "$work/out")"
+sed '400 y/0123456789abcdef/123456789abcdef0/' "$work/all/b.vec" >"$work/all/c.vec"
+echo nothing >"$work/all/d.vec"
+expect 3 "$MEMTWIN" replay "$work/all" --engine model
+grep -q "^$work/all/c.vec: MISMATCH: cycle [0-9]*, port " "$work/out" && grep -qx "$work/all/d.vec: ERROR" "$work/out" &&
+    grep -qx "4 files: 2 the same, 1 different, 1 with errors" "$work/out" || complain "a folder with faults: $(cat "$work/out")"
+grep -q "$work/all/d.vec:1: expected" "$work/err" || complain "a folder with faults: $(cat "$work/err")"
+
 wrong() { # TEXT ARGUMENT...
     local text=$1
     shift

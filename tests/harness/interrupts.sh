@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Ctrl-C and races: an interrupted recording leaves nothing behind, an interrupted Icarus run no folder, and two programs that
+# Ctrl-C and races: an interrupted recording is good as far as it goes, an interrupted Icarus run leaves no folder, and two programs that
 # want the same new twin at once both get it. Run from the root. Exit code is the verdict.
 . tests/lib.bash
 export MEMTWIN_TWINS=$work/twins
@@ -33,23 +33,30 @@ kill -INT -- -$pid
 wait $pid
 is=$?
 [ $is -eq 130 ] || complain "an interrupted run exits with $is"
-[ -z "$(ls "$work/tmp")" ] || complain "an interrupted recording leaves $(ls "$work/tmp")"
+[ "$(ls "$work/tmp")" = r.vec ] || complain "an interrupted recording leaves $(ls "$work/tmp")"
+cycles=$(sed -n 's/.*interrupted after \([0-9]*\) cycles/\1/p' "$work/log")
+[ "$(tail -n 1 "$work/tmp/r.vec")" = "end $cycles" ] || complain "interrupted after $cycles cycles: $(tail -n 1 "$work/tmp/r.vec")"
+rm "$work/tmp/r.vec"
 
 # ---- Icarus, interrupted ----
 $program cosim dl_mshr "${point[@]}" --model-only --cycles 300000 --record "$work/long.vec" >"$work/log" 2>&1 ||
     complain "recording: $(tail -n 3 "$work/log")"
-TMPDIR=$work/tmp $program replay "$work/long.vec" --engine icarus >"$work/log" 2>&1 &
-pid=$!
-for _ in $(seq 1000); do
-    ls "$work"/tmp/*/bench.vvp >/dev/null 2>&1 && break
-    sleep 0.05
-done
-sleep 0.2
-kill -INT -- -$pid
-wait $pid
-is=$?
-[ $is -eq 130 ] || complain "an interrupted replay exits with $is"
-[ -z "$(ls "$work/tmp")" ] || complain "an interrupted replay leaves $(ls "$work/tmp")"
+interrupt_icarus() { # SIGNAL STATUS
+    TMPDIR=$work/tmp $program replay "$work/long.vec" --engine icarus >"$work/log" 2>&1 &
+    pid=$!
+    for _ in $(seq 1000); do
+        ls "$work"/tmp/*/bench.vvp >/dev/null 2>&1 && break
+        sleep 0.05
+    done
+    sleep 0.2
+    kill "-$1" -- -$pid
+    wait $pid
+    is=$?
+    [ $is -eq "$2" ] || complain "replay, SIG$1: exit $is"
+    [ -z "$(ls "$work/tmp")" ] || complain "replay, SIG$1: leaves $(ls "$work/tmp")"
+}
+interrupt_icarus INT 130
+interrupt_icarus TERM 143
 
 # ---- A wave, interrupted ----
 $program replay "$work/long.vec" --wave "$work/tmp/w.vcd" >"$work/log" 2>&1 &
@@ -59,10 +66,10 @@ for _ in $(seq 10000); do
     sleep 0.05
 done
 ls "$work"/tmp/*.part >/dev/null 2>&1 || complain "no wave has begun: $(cat "$work/log")"
-kill -INT -- -$pid
+kill -HUP -- -$pid
 wait $pid
 is=$?
-[ $is -eq 130 ] || complain "an interrupted wave exits with $is"
+[ $is -eq 129 ] || complain "an interrupted wave exits with $is"
 [ -z "$(ls "$work/tmp")" ] || complain "an interrupted wave leaves $(ls "$work/tmp")"
 
 # ---- A twin's build, interrupted: the whole group, as by Ctrl-C, and the program alone ----

@@ -10,7 +10,7 @@ cp -r rtl "$work/rtl"
 sed -i "s/rsp_last  = end_of_set/rsp_last  = 1'b1 || end_of_set/" "$work/rtl/mshr/mshr_drain.v"
 ! cmp -s rtl/mshr/mshr_drain.v "$work/rtl/mshr/mshr_drain.v" || complain "the fault cannot be planted any more"
 expect 3 env MEMTWIN_RTL="$work/rtl" MEMTWIN_TWINS="$work/twins" "${run[@]}" --twin l1d.0.mshr --json "$work/x.json"
-file=$(echo "$work"/memtwin-l1d.0.mshr-*.vec)
+file=$(echo "$work"/memtwin-*-l1d.0.mshr-*.vec)
 [ -r "$file" ] || complain "no replay file: $(ls "$work")"
 expect 0 "${run[@]}" --twin 'l*.0.mshr:drive' --json "$work/drive.json"
 jq -e '.lockstep.twins == 2 and .lockstep.cycles > 2000 and .lockstep.mismatches == 0' "$work/drive.json" >/dev/null ||
