@@ -210,8 +210,42 @@ void temp_dir_remove(const char *dir) {
     nftw(dir, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
 }
 
+/* Both are open, or named: one file. What a device is named does not count, but for a terminal. */
+static bool is_open_as(const char *path, int fd) {
+    struct stat a, b;
+    return stat(path, &a) == 0 && fstat(fd, &b) == 0 && a.st_dev == b.st_dev &&
+           a.st_ino == b.st_ino && (!S_ISCHR(a.st_mode) || isatty(fd));
+}
+
+bool is_stdout(const char *path) {
+    return strcmp(path, "-") == 0 || is_open_as(path, STDOUT_FILENO);
+}
+
+bool is_stream(const char *path) {
+    struct stat st;
+    return is_stdout(path) || is_open_as(path, STDERR_FILENO) ||
+           (stat(path, &st) == 0 && (S_ISFIFO(st.st_mode) || S_ISCHR(st.st_mode)));
+}
+
+static int stream_open(struct new_file *nf, const char *path, char *err, size_t err_size) {
+    int fd = is_stdout(path)                   ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
+             : is_open_as(path, STDERR_FILENO) ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0)
+                                               : open(path, O_WRONLY | O_CLOEXEC);
+    nf->temp[0] = '\0';
+    if (fd >= 0 && (nf->f = fdopen(fd, "w")))
+        return path_print(nf->path, err, err_size, "%s", path);
+    snprintf(err, err_size, "%s: %s", path, strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
 int new_file_target(const char *path, char *target, char *err, size_t err_size) {
     struct stat st;
+    if (is_stream(path)) {
+        snprintf(err, err_size, "%s: not a regular file", path);
+        return -1;
+    }
     int there = lstat(path, &st) == 0;
     if (!there && errno != ENOENT) {
         snprintf(err, err_size, "%s: %s", path, strerror(errno));
@@ -296,6 +330,8 @@ static void remove_leftovers(const char *path) {
 
 int new_file_open(struct new_file *nf, const char *path, char *err, size_t err_size) {
     nf->f = NULL;
+    if (is_stream(path))
+        return stream_open(nf, path, err, err_size);
     if (new_file_target(path, nf->path, err, err_size) ||
         path_print(nf->temp, err, err_size, "%s.%ld.part", nf->path, (long)getpid()))
         return -1;
@@ -326,11 +362,11 @@ int new_file_commit(struct new_file *nf, char *err, size_t err_size) {
         why = errno;
     }
     nf->f = NULL;
-    if (!bad && rename(nf->temp, nf->path)) {
+    if (!bad && nf->temp[0] && rename(nf->temp, nf->path)) {
         bad = 1;
         why = errno;
     }
-    if (bad)
+    if (bad && nf->temp[0])
         remove(nf->temp);
     no_longer_open(nf);
     if (!bad)
@@ -344,7 +380,8 @@ void new_file_drop(struct new_file *nf) {
         return;
     fclose(nf->f);
     nf->f = NULL;
-    remove(nf->temp);
+    if (nf->temp[0])
+        remove(nf->temp);
     no_longer_open(nf);
 }
 

@@ -37,14 +37,18 @@ int temp_dir_make(char *buf, char *err, size_t err_size);
 void temp_dir_remove(const char *dir);
 
 /* A file that is written beside its path and renamed when complete. Where something is already, it
- * must be a regular file, or a symbolic link to one, whose target is replaced then. It is locked
- * while it is written: what a killed program has left is told by that, and removed by the next one
- * that writes to the same path. Not to be moved while it is open. */
+ * must be a regular file, or a symbolic link to one, whose target is replaced then; or a stream. The
+ * file is locked while it is written: what a killed program has left is told by that, and removed
+ * by the next one that writes to the same path. Not to be moved while it is open. */
 struct new_file {
     FILE *f;
-    struct new_file *next; /* of those that are open */
-    char path[PATH_SIZE], temp[PATH_SIZE];
+    struct new_file *next;                 /* of those that are open */
+    char path[PATH_SIZE], temp[PATH_SIZE]; /* temp is empty for a stream */
 };
+/* "-", or another name of standard output. */
+bool is_stdout(const char *path);
+/* That, standard error, a pipe or a device: written to as it is, nothing is renamed. */
+bool is_stream(const char *path);
 /* The path that would be written: -1 with one line in err if it may not be. `target` holds
  * PATH_SIZE. */
 int new_file_target(const char *path, char *target, char *err, size_t err_size);
