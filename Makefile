@@ -32,6 +32,9 @@ PACKAGES += libcmocka-dev    # C tests
 PACKAGES += libcjson-dev     # JSON out
 PACKAGES += libinih-dev      # configuration files in
 PACKAGES += liblzma-dev      # traces in xz files
+PACKAGES += zlib1g-dev       # .. in gzip files
+PACKAGES += libzstd-dev      # .. in zstd files
+PACKAGES += libxxhash-dev    # content hash of traces and results
 PACKAGES += jq               # JSON in scripts: experiments and tests
 PACKAGES += bsdextrautils    # column: tables of the synthesis report
 PACKAGES += gnuplot-nox      # plots of the experiments
@@ -53,7 +56,7 @@ CFLAGS   := -std=c11 -Wall -Wextra -Werror -g
 # Across files: a cycle goes through many small functions (9 % faster than -O2 alone).
 OPTIMIZE := -O3 -flto=auto
 ASAN     := -O1 -fPIC -fno-semantic-interposition -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-LDLIBS   := -ldl -lcjson -linih -llzma -lm
+LDLIBS   := -ldl -lcjson -linih -llzma -lz -lzstd -lxxhash -lm
 
 OBJECTS      := $(SOURCES:%.c=$(B)/obj/%.o)
 ASAN_OBJECTS := $(SOURCES:%.c=$(B)/asan/obj/%.o)
@@ -185,7 +188,7 @@ FUZZ_OPTIONS := -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2000 -
 fuzz: ## any bytes as traces and configurations, FUZZ_SECONDS=600 each, into build/fuzz (needs clang)
 	@command -v clang >/dev/null || { echo "fuzz: needs clang (Debian: clang, libclang-rt-14-dev)" >&2; exit 1; }
 	@mkdir -p $(B)/fuzz/trace $(B)/fuzz/config
-	$(FUZZ) -o $(B)/fuzz/fuzz_trace tests/trace/fuzz_trace.c $(filter-out %/export.c %/synth.c %/output.c %/lines.c,$(wildcard sim/trace/*.c)) -llzma
+	$(FUZZ) -o $(B)/fuzz/fuzz_trace tests/trace/fuzz_trace.c $(filter-out %/export.c %/synth.c %/output.c %/lines.c,$(wildcard sim/trace/*.c)) -llzma -lz -lzstd -lxxhash
 	$(FUZZ) -o $(B)/fuzz/fuzz_config tests/config/fuzz_config.c $(wildcard cmodel/*/*.c) -linih -lm
 	sed -n 's/^\(INT\|ENUM\|STR\)(\([a-z0-9_]*\), *\([a-z0-9_]*\),.*/"[\2]"\n"\3 = "/p' cmodel/*/keys.def | sort -u >$(B)/fuzz/config.dict
 	cd $(B)/fuzz && ./fuzz_trace $(FUZZ_OPTIONS) -dict=$(CURDIR)/tests/trace/trace.dict trace $(CURDIR)/tests/trace/corpus

@@ -12,9 +12,11 @@
 #include "dram/dram.h"
 #include "harness/proc.h"
 #include "options.h"
+#include "paths.h"
 #include "progress.h"
 #include "report.h"
 #include "settings.h"
+#include "trace/input.h"
 
 #define PROGRESS_STEPS (UINT64_C(1) << 16)
 
@@ -35,6 +37,7 @@ struct dram_run {
     bool complete;  /* all requests have been served */
     double seconds; /* CPU */
     struct progress progress;
+    char trace_hash[HASH_SIZE];
     char err[1024];
 };
 
@@ -49,7 +52,8 @@ static const struct option_row table[] = {
         "one request a line: CYCLE R|W ADDRESS. CYCLE is decimal, in CK, and\n"
         "does not fall; ADDRESS is hexadecimal, in bytes within the channel.\n"
         "A request moves the atom (dram.atom_bytes) that ADDRESS lies in.\n"
-        "Empty lines, and what follows a #, are ignored"),
+        "Empty lines, and what follows a #, are ignored. Plain or compressed\n"
+        "(xz, gzip, zstd); -: standard input"),
     MANY(struct dram_opts, 's', "set", "dram.KEY=V", take_list, sets,
          "change a key (memtwin list keys); the last one for a key holds"),
     ROW(0, "commands", "FILE", take_text, commands,
@@ -63,7 +67,8 @@ static const char usage[] =
     "One DRAM channel, device and scheduler alone, under the requests of a file.\n";
 static const char notes[] =
     "A request that finds its queue full waits, and so do all that follow. Latency runs from a\n"
-    "request's place in the queue to the end of its data, without dram.extra_latency.\n";
+    "request's place in the queue to the end of its data, without dram.extra_latency. A FILE of -\n"
+    "to write is standard output, and what is for people goes to standard error then.\n";
 static const struct command_line line = {.usage = usage, .table = table, .notes = notes};
 
 static int read_config(struct dram_run *r) {
@@ -77,11 +82,8 @@ static int read_config(struct dram_run *r) {
 /* ---- The requests ---- */
 
 struct request_file {
-    const char *path;
-    FILE *f;
-    char *line;
-    size_t room;
-    unsigned long number;
+    struct trace_input *in;
+    char line[TRACE_LINE_MAX + 1];
     uint64_t cycle; /* of the request before */
 };
 
@@ -92,7 +94,8 @@ struct request {
 
 static int bad_line(const struct request_file *t, char *err, size_t err_size, const char *what,
                     const char *value) {
-    snprintf(err, err_size, "%s:%lu: %s: '%.80s'", t->path, t->number, what, value);
+    snprintf(err, err_size, "%s:%" PRIu64 ": %s: '%.80s'", trace_input_name(t->in),
+             trace_input_number(t->in), what, value);
     return -1;
 }
 
@@ -128,23 +131,23 @@ static int parse_request(struct request_file *t, char *text, struct request *q, 
 
 /* Returns 1 with the next request, 0 at the end, -1 with one line in err. */
 static int next_request(struct request_file *t, struct request *q, char *err, size_t err_size) {
-    for (;;) {
-        errno = 0;
-        ssize_t len = getline(&t->line, &t->room, t->f);
-        if (len < 0) {
-            if (!ferror(t->f) && !errno)
-                return 0;
-            snprintf(err, err_size, "%s: %s", t->path, strerror(errno));
-            return -1;
-        }
-        t->number++;
-        if (strlen(t->line) != (size_t)len)
+    const char *line;
+    size_t len;
+    while (trace_input_line(t->in, &line, &len)) {
+        if (memchr(line, '\0', len))
             return bad_line(t, err, err_size, "a zero byte: not a text file", "");
+        memcpy(t->line, line, len);
+        t->line[len] = '\0';
         t->line[strcspn(t->line, "#")] = '\0';
         char *text = t->line + strspn(t->line, " \t\r\n");
         if (*text)
             return parse_request(t, text, q, err, err_size);
     }
+    if (!trace_input_error(t->in))
+        return 0;
+    snprintf(err, err_size, "%s:%" PRIu64 ": %s", trace_input_name(t->in),
+             trace_input_number(t->in), trace_input_error(t->in));
+    return -1;
 }
 
 /* ---- The run ---- */
@@ -209,19 +212,16 @@ static double cpu_seconds(void) {
 }
 
 static int run_file(struct dram_run *r) {
-    struct request_file t = {.path = r->opts->trace};
-    t.f = fopen(t.path, "re");
-    if (!t.f) {
-        snprintf(r->err, sizeof r->err, "%s: %s", t.path, strerror(errno));
+    struct request_file t = {.in = trace_input_stream(r->opts->trace, r->err, sizeof r->err)};
+    if (!t.in)
         return -1;
-    }
     double start = cpu_seconds();
     progress_begin(&r->progress, false);
     int result = run_requests(r, &t);
     progress_end(&r->progress);
     r->seconds = cpu_seconds() - start;
-    free(t.line);
-    fclose(t.f);
+    trace_input_hash(t.in, r->trace_hash);
+    trace_input_close(t.in);
     return result;
 }
 
@@ -231,42 +231,42 @@ static double ratio(uint64_t part, uint64_t whole) {
     return whole ? (double)part / (double)whole : 0.0;
 }
 
-static void print_latency(const struct gddr5_stats *s, bool write) {
+static void print_latency(const struct gddr5_stats *s, bool write, FILE *out) {
     uint64_t n = s->commands[write ? GDDR5_WR : GDDR5_RD];
-    printf("%-18s ", write ? "write latency" : "read latency");
+    fprintf(out, "%-18s ", write ? "write latency" : "read latency");
     if (n)
-        printf("min %" PRIu64 ", mean %.2f, max %" PRIu64 " CK\n", s->latency_min[write],
-               ratio(s->latency_sum[write], n), s->latency_max[write]);
+        fprintf(out, "min %" PRIu64 ", mean %.2f, max %" PRIu64 " CK\n", s->latency_min[write],
+                ratio(s->latency_sum[write], n), s->latency_max[write]);
     else
-        puts("none");
+        fputs("none\n", out);
 }
 
-static void print_results(const struct dram_run *r) {
+static void print_results(const struct dram_run *r, FILE *out) {
     const struct gddr5_stats *s = gddr5_stats(r->device);
     const uint64_t n = r->requests;
-    printf("%-18s %" PRIu64 " (%" PRIu64 " reads, %" PRIu64 " writes) of %" PRId64 " B\n",
-           "requests", n, s->commands[GDDR5_RD], s->commands[GDDR5_WR], r->cfg.dram_atom_bytes);
-    printf("%-18s %" PRIu64 " CK, %.4f a request\n", "cycles", r->cycle, ratio(r->cycle, n));
-    printf("%-18s %.2f %% of the data bus\n", "utilisation", 100 * ratio(s->busy, r->cycle));
-    print_latency(s, false);
-    print_latency(s, true);
+    fprintf(out, "%-18s %" PRIu64 " (%" PRIu64 " reads, %" PRIu64 " writes) of %" PRId64 " B\n",
+            "requests", n, s->commands[GDDR5_RD], s->commands[GDDR5_WR], r->cfg.dram_atom_bytes);
+    fprintf(out, "%-18s %" PRIu64 " CK, %.4f a request\n", "cycles", r->cycle, ratio(r->cycle, n));
+    fprintf(out, "%-18s %.2f %% of the data bus\n", "utilisation", 100 * ratio(s->busy, r->cycle));
+    print_latency(s, false, out);
+    print_latency(s, true, out);
     if (r->waited)
-        printf("%-18s a request stood %.1f CK before its full queue, on average\n", "waited",
-               ratio(r->waited, n));
+        fprintf(out, "%-18s a request stood %.1f CK before its full queue, on average\n", "waited",
+                ratio(r->waited, n));
     else
-        printf("%-18s no request: each found a place in its queue at once\n", "waited");
-    printf("%-18s %" PRIu64 " hits (%.2f %%), %" PRIu64 " misses, %" PRIu64 " conflicts\n", "rows",
-           s->hits, 100 * ratio(s->hits, n), s->misses, s->conflicts);
-    printf("%-18s", "commands");
+        fprintf(out, "%-18s no request: each found a place in its queue at once\n", "waited");
+    fprintf(out, "%-18s %" PRIu64 " hits (%.2f %%), %" PRIu64 " misses, %" PRIu64 " conflicts\n",
+            "rows", s->hits, 100 * ratio(s->hits, n), s->misses, s->conflicts);
+    fprintf(out, "%-18s", "commands");
     for (int c = 0; c < GDDR5_CMDS; c++)
-        printf("%s %" PRIu64 " %s", c ? "," : "", s->commands[c], gddr5_cmd_name[c]);
-    printf("\n%-18s read %.2f, write %.2f entries\n", "queues",
-           ratio(level_area(&s->held[0], r->cycle), r->cycle),
-           ratio(level_area(&s->held[1], r->cycle), r->cycle));
-    printf("%-18s %.2f while there is one\n", "banks in service",
-           ratio(level_area(&s->banks, r->cycle), level_busy(&s->banks, r->cycle)));
-    printf("%-18s %.2f s CPU, %.2f M CK/s, reading the file included\n", "host", r->seconds,
-           r->seconds > 0 ? (double)r->cycle / r->seconds / 1e6 : 0.0);
+        fprintf(out, "%s %" PRIu64 " %s", c ? "," : "", s->commands[c], gddr5_cmd_name[c]);
+    fprintf(out, "\n%-18s read %.2f, write %.2f entries\n", "queues",
+            ratio(level_area(&s->held[0], r->cycle), r->cycle),
+            ratio(level_area(&s->held[1], r->cycle), r->cycle));
+    fprintf(out, "%-18s %.2f while there is one\n", "banks in service",
+            ratio(level_area(&s->banks, r->cycle), level_busy(&s->banks, r->cycle)));
+    fprintf(out, "%-18s %.2f s CPU, %.2f M CK/s, reading the file included\n", "host", r->seconds,
+            r->seconds > 0 ? (double)r->cycle / r->seconds / 1e6 : 0.0);
 }
 
 /* Counters are written as their digits: cJSON's numbers are doubles. */
@@ -292,8 +292,10 @@ static cJSON *to_json(const struct dram_run *r) {
     cJSON *root = cJSON_CreateObject();
     cJSON_AddStringToObject(root, "version", report_version());
     cJSON_AddStringToObject(root, "config", r->opts->config);
-    cJSON_AddStringToObject(root, "trace", r->opts->trace);
     cJSON_AddBoolToObject(root, "complete", r->complete);
+    cJSON *trace = cJSON_AddObjectToObject(root, "trace");
+    cJSON_AddStringToObject(trace, "path", r->opts->trace);
+    cJSON_AddStringToObject(trace, "hash", r->trace_hash);
     add_u64(root, "cycles", r->cycle);
     add_u64(root, "requests", r->requests);
     cJSON_AddNumberToObject(root, "utilisation", ratio(s->busy, r->cycle));
@@ -355,6 +357,11 @@ static int close_commands(struct dram_run *r) {
     return -1;
 }
 
+/* Standard output belongs to a file that was asked for there. */
+static bool writes_stdout(const struct dram_opts *o) {
+    return (o->json && is_stdout(o->json)) || (o->commands && is_stdout(o->commands));
+}
+
 static int run_device(struct dram_run *r) {
     if (open_commands(r))
         return usage_error(r->opts->command, "%s", r->err);
@@ -369,12 +376,26 @@ static int run_device(struct dram_run *r) {
         code = usage_error(r->opts->command, "%s", r->err);
     if (r->opts->json && write_json(r, r->opts->json))
         code = usage_error(r->opts->command, "%s", r->err);
-    print_results(r);
+    print_results(r, writes_stdout(r->opts) ? stderr : stdout);
     if (r->complete)
         return code;
     usage_error(r->opts->command, "interrupted in CK %" PRIu64 ", after %" PRIu64 " requests",
                 r->cycle, r->requests);
     return interrupted();
+}
+
+/* No result may replace what is read, or the other result. */
+static int check_outputs(const struct dram_run *r) {
+    const struct dram_opts *o = r->opts;
+    const char *const out[] = {o->json, o->commands};
+    for (size_t i = 0; i < 2; i++)
+        if (out[i] && !is_stdout(out[i]) &&
+            (paths_same(out[i], o->trace) || settings_has(&r->from, out[i])))
+            return usage_error(o->command, "%s would be overwritten: it is read by this run",
+                               out[i]);
+    if (paths_same(o->json, o->commands))
+        return usage_error(o->command, "%s is named for two results", o->json);
+    return EXIT_GOOD;
 }
 
 static int run(const struct dram_opts *o) {
@@ -383,8 +404,12 @@ static int run(const struct dram_opts *o) {
         return usage_error(o->command, "no configuration: -c CONFIG (see memtwin list configs)");
     if (!o->trace)
         return usage_error(o->command, "no requests: -t FILE (see %s --help)", o->command);
+    if (strcmp(o->config, "-") == 0 && strcmp(o->trace, "-") == 0)
+        return usage_error(o->command, "-c - and -t -: there is one standard input");
     if (read_config(&r))
         return usage_error(o->command, "%s", r.err);
+    if (check_outputs(&r))
+        return EXIT_USAGE;
     if (o->json && report_writable(o->json, r.err, sizeof r.err))
         return usage_error(o->command, "%s", r.err);
     const struct gddr5_size size = dram_device(&r.cfg);

@@ -2,10 +2,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "commands.h"
+#include "harness/proc.h"
+#include "identity.h"
 #include "options.h"
+#include "paths.h"
 #include "run.h"
 #include "settings.h"
 #include "uvm/uvm.h"
@@ -20,8 +22,9 @@ static const struct option_row table[] = {
         "input"),
     ROW('w', "workload", "W[:SIZE]", take_text, workload,
         "memtwin list workloads names them and says what SIZE means"),
-    ROW('t', "trace", "LIST", take_text, trace,
-        "kernelslist.g of an Accel-Sim trace (memtwin trace --help)"),
+    ROW('t', "trace", "TRACE", take_text, trace,
+        "Accel-Sim trace: kernelslist.g, its folder, or one .traceg, plain\n"
+        "or compressed (memtwin trace --help); -: standard input"),
     ROWS('s', "set", "SECTION.KEY=V", take_list, sets,
          "change a key (memtwin list keys); the last one for a key holds"),
     ROWS(0, "twin", "PATTERN[:MODE]", take_list, twins,
@@ -45,29 +48,24 @@ static const struct option_row table[] = {
     ROW(0, "series", "FILE", take_text, series, ".. in that CSV file, a column for each statistic"),
     ROW(0, "max-time", "TIME", take_time, max_time,
         "stop after so many seconds, or 10m, 2h: as sim.max_cycles does"),
+    ROW(0, "identity", NULL, take_flag, identity,
+        "only print what identifies the result: a hash of the value of each\n"
+        "key, of the workload or the trace, and of the program"),
     ROW('q', "quiet", NULL, take_flag, quiet, "one line on standard output, no progress"),
     {0}};
 
 static const char usage[] =
-    "usage: memtwin run -c CONFIG (-w WORKLOAD[:SIZE] | -t LIST) [OPTION]...\n";
+    "usage: memtwin run -c CONFIG (-w WORKLOAD[:SIZE] | -t TRACE) [OPTION]...\n";
 static const char notes[] =
     "A mismatch writes a replay file beside the JSON file or in the current folder, and exits\n"
     "with 3: memtwin-WORKLOAD-CONFIG-HASH-INSTANCE-CYCLE.vec (HASH: of this command line).\n"
+    "A FILE of - is standard output, and what is for people goes to standard error then.\n"
     "\n"
     "SIGINT (Ctrl-C), SIGTERM and SIGHUP stop the run: every file is written with what there is,\n"
     "`complete` is false in it and `reached` says where (CSV: rows of `run`; a series: the\n"
     "column `complete` of the last row); exit 130, 143 or 129. A second one ends the program at\n"
     "once and writes nothing.\n";
 static const struct command_line line = {.usage = usage, .table = table, .notes = notes};
-
-/* Whether both names mean one file that exists, or are the same text. */
-static bool same_file(const char *a, const char *b) {
-    struct stat sa, sb;
-    if (!a || !b)
-        return false;
-    return strcmp(a, b) == 0 || (stat(a, &sa) == 0 && stat(b, &sb) == 0 && sa.st_dev == sb.st_dev &&
-                                 sa.st_ino == sb.st_ino && S_ISREG(sa.st_mode));
-}
 
 /* A file that the run writes: JSON, CSV, series, then the recordings. NULL: none, or not named. */
 static const char *output(const struct run_opts *o, size_t i) {
@@ -79,10 +77,7 @@ static const char *output(const struct run_opts *o, size_t i) {
 }
 
 static bool is_read(const struct run *r, const char *out) {
-    for (unsigned i = 0; i < r->from.files; i++)
-        if (same_file(out, r->from.file[i].path))
-            return true;
-    return same_file(out, r->opts->trace);
+    return settings_has(&r->from, out) || paths_same(out, r->opts->trace);
 }
 
 /* No result may replace what the run reads, or another result. */
@@ -90,10 +85,10 @@ static int check_outputs(const struct run *r) {
     const struct run_opts *o = r->opts;
     for (size_t i = 0; i < 3 + o->records.n; i++) {
         const char *out = output(o, i);
-        if (is_read(r, out))
+        if (out && !is_stdout(out) && is_read(r, out))
             return usage_error(o->command, "%s would be overwritten: it is read by this run", out);
         for (size_t k = 0; k < i; k++)
-            if (same_file(out, output(o, k)))
+            if (paths_same(out, output(o, k)))
                 return usage_error(o->command, "%s is named for two results", out);
     }
     return EXIT_GOOD;
@@ -110,7 +105,9 @@ static int check_options(const struct run_opts *o) {
         return usage_error(o->command, "--detail needs --json or --csv to write to");
     if (!o->workload && !o->trace)
         return usage_error(o->command,
-                           "no workload: -w WORKLOAD (see memtwin list workloads) or -t LIST");
+                           "no workload: -w WORKLOAD (see memtwin list workloads) or -t TRACE");
+    if (o->trace && strcmp(o->trace, "-") == 0 && strcmp(o->config, "-") == 0)
+        return usage_error(o->command, "-c - and -t -: there is one standard input");
     return EXIT_GOOD;
 }
 
@@ -118,19 +115,61 @@ static int read_config(struct run *r) {
     return settings_read(r->opts->config, &r->opts->sets, &r->cfg, &r->from, r->err, sizeof r->err);
 }
 
-static int read_workload(struct run *r) {
-    const char *arg = r->opts->workload, *list = r->opts->trace;
-    if (list) {
-        const char *slash = strrchr(list, '/');
-        snprintf(r->workload, sizeof r->workload, "%s", slash ? slash + 1 : list);
-        return 0;
+static void show_warning(void *ctx, const char *line) {
+    const struct run *r = ctx;
+    if (!r->opts->identity)
+        usage_error(r->opts->command, "%s", line);
+}
+
+/* No result may replace a file of the trace. */
+static int check_trace_files(struct run *r) {
+    for (size_t i = 0; i < 3 + r->opts->records.n; i++) {
+        const char *out = output(r->opts, i);
+        if (!out || !trace_has(&r->trace, out))
+            continue;
+        snprintf(r->err, sizeof r->err, "%s would be overwritten: it is read by this run", out);
+        return -1;
     }
-    r->type = read_workload_name(arg, &r->size, r->err, sizeof r->err);
+    return 0;
+}
+
+static int read_trace(struct run *r) {
+    if (trace_find(&r->trace, r->opts->trace, show_warning, r, r->err, sizeof r->err) ||
+        check_trace_files(r))
+        return -1;
+    const char *slash = strrchr(r->trace.path, '/');
+    snprintf(r->workload, sizeof r->workload, "%s", slash ? slash + 1 : r->trace.path);
+    return 0;
+}
+
+static int read_workload(struct run *r) {
+    if (!r->opts->workload)
+        return read_trace(r);
+    r->type = read_workload_name(r->opts->workload, &r->size, r->err, sizeof r->err);
     if (!r->type)
         return -1;
     snprintf(r->workload, sizeof r->workload, "%s:%s", r->type->name,
              r->size ? r->size : r->type->default_size);
     return 0;
+}
+
+/* What the results stand for. A trace is read for that: only if somebody wants it. */
+static int identify(struct run *r) {
+    const struct run_opts *o = r->opts;
+    struct report *p = &r->report;
+    p->cfg = &r->cfg;
+    p->from = &r->from;
+    p->config = o->config;
+    p->workload = r->workload;
+    p->trace = r->trace.path;
+    p->trace_hash = r->trace_hash;
+    p->identity = r->identity;
+    if (!o->json && !o->csv && !o->series && !o->identity)
+        return 0;
+    if (p->trace && trace_hash(&r->trace, r->trace_hash, r->err, sizeof r->err))
+        return -1;
+    return identity_of(&r->cfg, r->workload, p->trace ? r->trace_hash : NULL, r->identity, r->err,
+                       sizeof r->err);
 }
 
 /* Everything that can be wrong is found before the first cycle. */
@@ -140,12 +179,27 @@ static int prepare(struct run *r) {
         return usage_error(o->command, "%s", r->err);
     if (check_outputs(r))
         return EXIT_USAGE;
+    if (identify(r))
+        return usage_error(o->command, "%s", r->err);
+    return EXIT_GOOD;
+}
+
+static int simulate(struct run *r) {
+    const struct run_opts *o = r->opts;
+    int code = EXIT_GOOD;
     if ((o->json && report_writable(o->json, r->err, sizeof r->err)) ||
         (o->csv && report_writable(o->csv, r->err, sizeof r->err)))
         return usage_error(o->command, "%s", r->err);
-    if (o->series && series_begin(&r->series, o->series, r->err, sizeof r->err))
+    if (o->series &&
+        series_begin(&r->series, o->series, report_origin(&r->report), r->err, sizeof r->err))
         return usage_error(o->command, "cannot write %s", r->err);
-    return EXIT_GOOD;
+    if (uvm_two_pass(&r->cfg)) {
+        r->passes = 2;
+        code = run_first_pass(r);
+    }
+    if (code == EXIT_GOOD)
+        code = run_simulate(r);
+    return code;
 }
 
 static int run(const struct run_opts *o) {
@@ -157,17 +211,16 @@ static int run(const struct run_opts *o) {
     interrupt_catch(&r.stop);
     time_limit((unsigned)o->max_time);
     code = prepare(&r);
-    if (code == EXIT_GOOD && uvm_two_pass(&r.cfg)) {
-        r.passes = 2;
-        code = run_first_pass(&r);
-    }
-    if (code == EXIT_GOOD)
-        code = run_simulate(&r);
+    if (code == EXIT_GOOD && o->identity)
+        puts(r.identity);
+    else if (code == EXIT_GOOD)
+        code = simulate(&r);
     time_limit(0);
     interrupt_catch(NULL); /* r.stop ends here */
     book_destroy(r.book);
     series_drop(&r.series);
     detail_free(&r.detail);
+    trace_free(&r.trace);
     return code;
 }
 

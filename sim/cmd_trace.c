@@ -26,7 +26,8 @@ static const struct option_row table[] = {
     ROW('w', "workload", "W[:SIZE]", take_text, workload,
         "memtwin list workloads names them and says what SIZE means"),
     ROW('o', "out", "DIR", take_text, out, "a new or empty folder; it is complete or not there"),
-    ROW('t', "trace", "LIST", take_text, trace, "kernelslist.g"),
+    ROW('t', "trace", "TRACE", take_text, trace,
+        "kernelslist.g, its folder, or one .traceg; -: standard input"),
     COUNT("warps", "N", 1, SYNTH_MAX_WARPS, warps, "a multiple of 8, up to 4194304 (default 4096)"),
     COUNT("scale", "K", 1, SYNTH_MAX_SCALE, scale,
           "every thread does K times as much (1 to 4096, default 1)"),
@@ -37,7 +38,7 @@ static const struct option_row table[] = {
 static const char usage[] =
     "usage: memtwin trace export -w WORKLOAD[:SIZE] -o DIR [--xz] [-q]\n"
     "       memtwin trace make KIND -o DIR [--warps N] [--scale K] [--xz] [-q]\n"
-    "       memtwin trace check -t LIST\n"
+    "       memtwin trace check -t TRACE\n"
     "\n"
     "export writes a workload in Accel-Sim's format (DIR/kernelslist.g, DIR/kernel-N.traceg): to\n"
     "run it gives the statistics of the workload itself. make writes a synthetic kernel:\n"
@@ -72,7 +73,7 @@ static int check_options(const struct trace_opts *o) {
     if (check && (o->out || o->xz))
         return usage_error(o->command, "check writes nothing: no -o, no --xz");
     if (check && !o->trace)
-        return usage_error(o->command, "no trace: -t LIST");
+        return usage_error(o->command, "no trace: -t TRACE");
     if (!make && !check && !o->workload)
         return usage_error(o->command, "no workload: -w WORKLOAD (see memtwin list workloads)");
     if (!check && (!o->out || !*o->out))
@@ -185,13 +186,19 @@ static void print_counts(const struct trace_counts *c, double seconds) {
 static int check_trace(const struct trace_opts *o) {
     char err[8192];
     struct trace_counts counts;
+    struct trace trace;
     struct reading r = {.command = o->command};
+    if (trace_find(&trace, o->trace, show_warning, &r, err, sizeof err)) {
+        trace_free(&trace);
+        return usage_error(o->command, "%s", err);
+    }
     interrupt_catch(&r.stop);
     progress_begin(&r.progress, o->quiet);
     const clock_t start = clock();
-    int result = trace_count(o->trace, show_warning, &r, show_reading, &counts, err, sizeof err);
+    int result = trace_count(&trace, &r, show_reading, &counts, err, sizeof err);
     double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
     progress_end(&r.progress);
+    trace_free(&trace);
     if (result == 0) {
         if (!o->quiet)
             print_counts(&counts, seconds);

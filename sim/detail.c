@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "report.h"
+
 static struct detail_row *new_row(struct detail *d, const char *scope, uint64_t index) {
     if (d->n == d->room) {
         size_t room = d->room ? 2 * d->room : 64;
@@ -48,8 +50,12 @@ void detail_free(struct detail *d) {
 
 /* ---- time series ---- */
 
-int series_begin(struct series *s, const char *path, char *err, size_t err_size) {
-    *s = (struct series){0};
+int series_begin(struct series *s, const char *path, char *origin, char *err, size_t err_size) {
+    *s = (struct series){.origin = origin};
+    if (!origin) {
+        snprintf(err, err_size, "%s: out of memory", path);
+        return -1;
+    }
     if (new_file_open(&s->file, path, err, err_size))
         return -1;
     s->open = true;
@@ -58,7 +64,7 @@ int series_begin(struct series *s, const char *path, char *err, size_t err_size)
         fprintf(s->file.f, ",%s", stat_table[i].name);
     for (int i = 0; i < DERIVED_COUNT; i++)
         fprintf(s->file.f, ",%s", derived_table[i].name);
-    fputs(",complete\n", s->file.f);
+    fputs(",complete" REPORT_ORIGIN "\n", s->file.f);
     return 0;
 }
 
@@ -68,7 +74,7 @@ static void write_row(const struct series *s, bool complete) {
         fprintf(s->file.f, ",%" PRIu64, s->since.v[i]);
     for (int i = 0; i < DERIVED_COUNT; i++)
         fprintf(s->file.f, ",%.6g", stats_derived(&s->since, (enum derived_id)i));
-    fprintf(s->file.f, ",%d\n", complete);
+    fprintf(s->file.f, ",%d%s\n", complete, s->origin);
 }
 
 void series_row(struct series *s, const struct stats *totals) {
@@ -90,4 +96,6 @@ void series_drop(struct series *s) {
     if (s->open)
         new_file_drop(&s->file);
     s->open = false;
+    free(s->origin);
+    s->origin = NULL;
 }

@@ -14,6 +14,12 @@ const char *report_version(void) {
     return MEMTWIN_VERSION " (" MEMTWIN_COMMIT ")";
 }
 
+bool report_version_clean(void) {
+    static const char end[] = ", clean";
+    size_t n = strlen(MEMTWIN_COMMIT);
+    return n >= sizeof end && strcmp(MEMTWIN_COMMIT + n - (sizeof end - 1), end) == 0;
+}
+
 static double cycles_per_second(const struct report *r) {
     return r->seconds > 0 ? (double)r->stats.v[STAT_cycles] / r->seconds : 0.0;
 }
@@ -270,11 +276,21 @@ static void add_host(cJSON *root, const struct report *r) {
     add_u64(host, "peak_rss_kib", (uint64_t)peak_rss_kib());
 }
 
+static void add_trace(cJSON *root, const struct report *r) {
+    if (!r->trace)
+        return;
+    cJSON *trace = cJSON_AddObjectToObject(root, "trace");
+    cJSON_AddStringToObject(trace, "path", r->trace);
+    cJSON_AddStringToObject(trace, "hash", r->trace_hash);
+}
+
 static cJSON *to_json(const struct report *r) {
     cJSON *root = cJSON_CreateObject();
     cJSON_AddStringToObject(root, "version", report_version());
     cJSON_AddStringToObject(root, "config", r->config);
     cJSON_AddStringToObject(root, "workload", r->workload);
+    add_trace(root, r);
+    cJSON_AddStringToObject(root, "identity", r->identity);
     cJSON_AddStringToObject(root, "end", r->end);
     cJSON_AddBoolToObject(root, "complete", r->complete);
     add_reached(root, r);
@@ -300,6 +316,8 @@ static bool json_whole(const cJSON *root) {
 int report_writable(const char *path, char *err, size_t err_size) {
     struct new_file nf;
     char why[512];
+    if (is_stream(path)) /* its reader would see the end */
+        return 0;
     if (new_file_open(&nf, path, why, sizeof why)) {
         snprintf(err, err_size, "cannot write %s", why);
         return -1;
@@ -327,50 +345,106 @@ int report_json(const struct report *r, const char *path, char *err, size_t err_
 
 /* ---- CSV ---- */
 
+/* A field, quoted if it must be. */
+static void csv_field(FILE *f, const char *text) {
+    if (!text[strcspn(text, ",\"\r\n")]) {
+        fputs(text, f);
+        return;
+    }
+    fputc('"', f);
+    for (; *text; text++)
+        fprintf(f, *text == '"' ? "\"\"" : "%c", *text);
+    fputc('"', f);
+}
+
+char *report_origin(const struct report *r) {
+    const char *const fields[] = {r->config, r->trace ? r->trace : r->workload, report_version(),
+                                  r->identity};
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    for (size_t i = 0; f && i < sizeof fields / sizeof fields[0]; i++) {
+        fputc(',', f);
+        csv_field(f, fields[i]);
+    }
+    if (f && fclose(f) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* What the rows of a scope share. */
+struct csv {
+    FILE *f;
+    const char *scope, *name, *origin;
+    uint64_t index;
+};
+
+static void csv_begin_row(const struct csv *c) {
+    fprintf(c->f, "%s,%" PRIu64 ",", c->scope, c->index);
+    csv_field(c->f, c->name);
+}
+
 /* Statistics that are 0 are left out, but for the totals. */
-static void csv_rows(FILE *f, const char *scope, uint64_t index, const char *name,
-                     const struct stats *s, bool zeros) {
+static void csv_rows(const struct csv *c, const struct stats *s, bool zeros) {
     for (int i = 0; i < STAT_COUNT; i++)
-        if (zeros || s->v[i])
-            fprintf(f, "%s,%" PRIu64 ",%s,%s,%s,%" PRIu64 "\n", scope, index, name,
-                    stat_table[i].name, stat_table[i].unit, s->v[i]);
+        if (zeros || s->v[i]) {
+            csv_begin_row(c);
+            fprintf(c->f, ",%s,%s,%" PRIu64 "%s\n", stat_table[i].name, stat_table[i].unit, s->v[i],
+                    c->origin);
+        }
     for (int i = 0; i < HIST_COUNT; i++)
         for (unsigned k = 0; k < HIST_BUCKETS; k++)
-            if (s->h[i][k])
-                fprintf(f, "%s,%" PRIu64 ",%s,%s_from_%" PRIu64 ",%s,%" PRIu64 "\n", scope, index,
-                        name, hist_table[i].name, hist_from((enum hist_id)i, k), "values",
-                        s->h[i][k]);
+            if (s->h[i][k]) {
+                csv_begin_row(c);
+                fprintf(c->f, ",%s_from_%" PRIu64 ",values,%" PRIu64 "%s\n", hist_table[i].name,
+                        hist_from((enum hist_id)i, k), s->h[i][k], c->origin);
+            }
     for (int i = 0; i < DERIVED_COUNT; i++) {
         double v = stats_derived(s, (enum derived_id)i);
-        if (zeros || v > 0)
-            fprintf(f, "%s,%" PRIu64 ",%s,%s,%s,%.9g\n", scope, index, name, derived_table[i].name,
-                    derived_table[i].unit, v);
+        if (zeros || v > 0) {
+            csv_begin_row(c);
+            fprintf(c->f, ",%s,%s,%.9g%s\n", derived_table[i].name, derived_table[i].unit, v,
+                    c->origin);
+        }
     }
 }
 
 /* Whether the run has come to its end, and where it was. */
-static void csv_run(FILE *f, const struct report *r) {
-    fprintf(f, "run,0,,complete,0 or 1,%d\n", r->complete);
-    fprintf(f, "run,0,,launch,launches,%" PRIu64 "\n", r->at.launch);
-    fprintf(f, "run,0,,ctas_done,CTAs,%" PRIu64 "\n", r->at.ctas);
-    fprintf(f, "run,0,,ctas,CTAs,%" PRIu64 "\n", r->at.grid);
+static void csv_run(FILE *f, const struct report *r, const char *origin) {
+    const struct {
+        const char *name, *unit;
+        uint64_t value;
+    } row[] = {{"complete", "0 or 1", r->complete},
+               {"launch", "launches", r->at.launch},
+               {"ctas_done", "CTAs", r->at.ctas},
+               {"ctas", "CTAs", r->at.grid}};
+    for (size_t i = 0; i < sizeof row / sizeof row[0]; i++)
+        fprintf(f, "run,0,,%s,%s,%" PRIu64 "%s\n", row[i].name, row[i].unit, row[i].value, origin);
+}
+
+static void csv_all(const struct report *r, FILE *f, const char *origin) {
+    const struct csv totals = {f, "total", "", origin, 0};
+    fputs("scope,index,name,statistic,unit,value" REPORT_ORIGIN "\n", f);
+    csv_run(f, r, origin);
+    csv_rows(&totals, &r->stats, true);
+    for (size_t i = 0; r->detail && i < r->detail->n; i++) {
+        const struct detail_row *row = &r->detail->row[i];
+        const struct csv part = {f, row->scope, row->name, origin, row->index};
+        csv_rows(&part, &row->stats, false);
+    }
 }
 
 int report_csv(const struct report *r, const char *path, char *err, size_t err_size) {
     struct new_file nf;
-    char why[512];
-    int result = new_file_open(&nf, path, why, sizeof why);
+    char why[512] = "out of memory", *origin = report_origin(r);
+    int result = origin ? new_file_open(&nf, path, why, sizeof why) : -1;
     if (result == 0) {
-        fputs("scope,index,name,statistic,unit,value\n", nf.f);
-        csv_run(nf.f, r);
-        csv_rows(nf.f, "total", 0, "", &r->stats, true);
-        for (size_t i = 0; r->detail && i < r->detail->n; i++) {
-            const struct detail_row *row = &r->detail->row[i];
-            csv_rows(nf.f, row->scope, row->index, row->name, &row->stats, false);
-        }
+        csv_all(r, nf.f, origin);
         result = new_file_commit(&nf, why, sizeof why);
     }
     if (result)
         snprintf(err, err_size, "cannot write %s", why);
+    free(origin);
     return result;
 }

@@ -14,10 +14,12 @@
 #include "stats/stats.h"
 
 struct report {
-    const char *config;   /* as given */
-    const char *workload; /* NAME:SIZE, or the name of a trace's list */
-    const char *end;      /* "done", "cut_off", "mismatch", "check_failed", "wrong_result", ... */
-    bool complete;        /* the workload has run to its last instruction */
+    const char *config;                /* as given */
+    const char *workload;              /* NAME:SIZE, or the name of a trace's list */
+    const char *trace;                 /* its path; NULL: the workload is none, and has results */
+    const char *trace_hash, *identity; /* trace/list.h, identity.h */
+    const char *end; /* "done", "cut_off", "mismatch", "check_failed", "wrong_result", ... */
+    bool complete;   /* the workload has run to its last instruction */
     struct gpu_reached at;
     uint64_t launches, ctas; /* of the workload in all; 0: not known ahead */
     const struct config *cfg;
@@ -35,20 +37,26 @@ struct report {
         uint64_t loads, bytes;
         const char *failure; /* NULL: none; the system may also find one without the check */
     } check;
-    bool trace;     /* the workload is a trace, which has no results */
     bool verified;  /* results and access counts compared with the plain C version: the same */
     double seconds; /* host time of the simulation itself */
 };
 
 /* "0.1.0 (1a2b3c4d5e6f, clean)". */
 const char *report_version(void);
+/* It says all of the program: that was made from a commit as it is. */
+bool report_version_clean(void);
 
 void report_table(const struct report *r, FILE *out);
 void report_summary(const struct report *r, FILE *out);
 
+/* What ends each row of a CSV file, so that rows of many runs can stand in one: the names of these
+ * columns, and their fields. The fields are the caller's; NULL: out of memory. */
+#define REPORT_ORIGIN ",config,workload,version,identity"
+char *report_origin(const struct report *r);
+
 /* Is there a chance to write this file? 0, or -1 with one line in err. */
 int report_writable(const char *path, char *err, size_t err_size);
-/* Written beside and renamed: the file is whole or not there. 0, or -1 with one line in err. */
+/* By new_file: the file is whole or not there. 0, or -1 with one line in err. */
 int report_json(const struct report *r, const char *path, char *err, size_t err_size);
 /* One row per scope and statistic: totals, then the detail if there is any. */
 int report_csv(const struct report *r, const char *path, char *err, size_t err_size);

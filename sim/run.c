@@ -12,6 +12,7 @@
 #include "context/context.h"
 #include "gpu/gpu.h"
 #include "harness/harness.h"
+#include "harness/proc.h"
 #include "paths.h"
 #include "trace/reader.h"
 #include "twins.h"
@@ -40,19 +41,11 @@ static void machine_free(struct machine *m) {
     memset(m, 0, sizeof *m);
 }
 
-static void show_warning(void *ctx, const char *line) {
-    struct run *r = ctx;
-    if (!r->warned)
-        usage_error(r->opts->command, "%s", line);
-}
-
 /* NULL with one line in r->err. */
 static struct workload *open_workload(struct run *r) {
     if (r->type)
         return r->type->create(r->size, r->err, sizeof r->err);
-    struct workload *w = trace_open(r->opts->trace, show_warning, r, r->err, sizeof r->err);
-    r->warned = true;
-    return w;
+    return trace_open(&r->trace, r->err, sizeof r->err);
 }
 
 /* Workload, harness and gpu; m->check is made, or not. */
@@ -246,10 +239,6 @@ static struct verdict judge(struct machine *m, const struct run *r, enum gpu_end
 static void fill_report(struct run *r, const struct machine *m, const struct verdict *v,
                         enum gpu_end end) {
     struct report *p = &r->report;
-    p->config = r->opts->config;
-    p->workload = r->workload;
-    p->cfg = &r->cfg;
-    p->from = &r->from;
     p->end = v->end;
     p->complete = end == GPU_DONE;
     gpu_reached(m->gpu, &p->at);
@@ -266,7 +255,6 @@ static void fill_report(struct run *r, const struct machine *m, const struct ver
         p->check.bytes = check_bytes_checked(m->check);
     }
     p->check.failure = data_failure(m);
-    p->trace = r->opts->trace != NULL;
     p->verified = !p->trace && strcmp(v->end, "done") == 0;
     if (!r->opts->detail)
         return;
@@ -353,8 +341,9 @@ static void name_replay(const struct run *r, const struct mismatch *first, char 
 static int report_mismatch(struct run *r, const struct mismatch *first) {
     char name[BLOCK_NAME_MAX + 128], path[4096];
     struct config cfg = r->cfg;
+    const char *json = r->opts->json;
     name_replay(r, first, name, sizeof name);
-    int failed = paths_beside(r->opts->json, name, path, sizeof path);
+    int failed = paths_beside(json && !is_stream(json) ? json : NULL, name, path, sizeof path);
     if (failed)
         snprintf(r->err, sizeof r->err, "its path is too long");
     else
@@ -437,12 +426,22 @@ static int write_files(struct run *r, const struct machine *m) {
     return code;
 }
 
+/* Standard output belongs to a file that was asked for there. */
+static bool writes_stdout(const struct run_opts *o) {
+    const char *const files[] = {o->json, o->csv, o->series};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
+        if (files[i] && is_stdout(files[i]))
+            return true;
+    return false;
+}
+
 static void print_report(const struct run *r) {
+    FILE *out = writes_stdout(r->opts) ? stderr : stdout;
     if (r->opts->quiet)
-        report_summary(&r->report, stdout);
+        report_summary(&r->report, out);
     else
-        report_table(&r->report, stdout);
-    fflush(stdout);
+        report_table(&r->report, out);
+    fflush(out);
 }
 
 static int conclude(struct run *r, struct machine *m, enum gpu_end end) {

@@ -10,13 +10,14 @@
 #include "progress.h"
 #include "report.h"
 #include "pages/book.h"
+#include "trace/list.h"
 
 struct run_opts {
     const char *command, *config, *workload, *trace, *json, *csv, *series;
     struct text_list sets, twins, records;
     uint64_t sample;   /* SM cycles; 0: no time series */
     uint64_t max_time; /* seconds; 0: no limit */
-    bool check, detail, quiet;
+    bool check, detail, quiet, identity;
 };
 
 struct machine;
@@ -28,7 +29,8 @@ struct run {
     const struct workload_type *type; /* NULL: a trace */
     const char *size;                 /* NULL: default */
     char workload[256];               /* NAME:SIZE, or the name of the trace's list */
-    bool warned;                      /* the trace was opened, and its warnings shown */
+    struct trace trace;               /* without a type */
+    char trace_hash[HASH_SIZE], identity[HASH_SIZE]; /* if a file is written or it is asked for */
     char err[1024];
     struct book *book; /* owned; what a first pass has seen of the pages; NULL: there is none */
     const char *pass;  /* what progress says of the run besides its workload */

@@ -21,3 +21,10 @@ int settings_read(const char *config, const struct text_list *sets, struct confi
     }
     return 0;
 }
+
+bool settings_has(const struct config_sources *from, const char *path) {
+    for (unsigned i = 0; i < from->files; i++)
+        if (paths_same(path, from->file[i].path))
+            return true;
+    return false;
+}

@@ -3,6 +3,8 @@
 #ifndef MEMTWIN_SIM_SETTINGS_H
 #define MEMTWIN_SIM_SETTINGS_H
 
+#include <stdbool.h>
+
 #include "config/config.h"
 #include "options.h"
 
@@ -10,5 +12,8 @@
  * or -1 with one line in err. */
 int settings_read(const char *config, const struct text_list *sets, struct config *cfg,
                   struct config_sources *from, char *err, size_t err_size);
+
+/* Is that file one of those that it was read from? */
+bool settings_has(const struct config_sources *from, const char *path);
 
 #endif

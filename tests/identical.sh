@@ -303,8 +303,10 @@ all_lines() { # PROGRAM
 # ---- Running them ----
 
 # record PROGRAM COMMANDS: runs them in the current, empty folder; what was printed, in files `out` and `err`, and the exit code.
-# The version, the commit, what the host took and the lines of the configurations are no part of it.
-NORMAL='/^memtwin [0-9]/d; /^host  /d; s/^(.* cycles, IPC .*), [0-9.]+ s$/\1/; s/ in [0-9.]+ s of processor time, [0-9.]+ MB\/s$//
+# The version, the commit, what the host took, the lines of the configurations and what names the run (trace, identity, the last columns of a CSV)
+# are no part of it.
+NORMAL='/^\t"trace":.*\{$/,/^\t\}/d; /^\t"(trace|identity)":/d; s/^(scope,.*|cycle,.*),config,workload,version,identity$/\1/
+    s/,[^,]*,([^,"]*|"[^"]*"),("[^"]*"|[^,"]*),[0-9a-f]{32}$//; /^memtwin [0-9]/d; /^host  /d; s/^(.* cycles, IPC .*), [0-9.]+ s$/\1/; s/ in [0-9.]+ s of processor time, [0-9.]+ MB\/s$//
     s/^([^ ]+ on [^ ;:]+); [0-9]+ keys? from -s: /\1: /; /^\t"config_base":/d; /^\t"config_sources":/,/^\t\}/d
     s/^(\t"version":\t).*/\1"",/; s/^(\t"cpu_seconds":\t)[^,]*/\10/; /^\t"host":/,/}/s/:\t[0-9][^,]*/:\t0/'
 record() {

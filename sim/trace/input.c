@@ -3,28 +3,28 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <lzma.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define TEXT_ROOM (256 * 1024) /* bytes of text held; above TRACE_LINE_MAX */
-#define RAW_ROOM (64 * 1024)   /* bytes of an xz file held */
-#define XZ_MEMORY (UINT64_C(128) << 20)
+#include "trace/unpack.h"
 
-static const unsigned char xz_magic[6] = {0xfd, '7', 'z', 'X', 'Z', 0};
+#define TEXT_ROOM (256 * 1024) /* bytes of text held; above TRACE_LINE_MAX */
+#define RAW_ROOM (64 * 1024)   /* bytes of a compressed file held */
 
 struct trace_input {
     char *name;
     int fd; /* -1: from memory */
     const uint8_t *memory;
     size_t memory_left;
-    bool xz, raw_ended, ended;
-    lzma_stream lzma;
-    uint8_t *raw; /* owned; of an xz file */
-    char *text;   /* owned; text[at..filled-1] is not yet handed out */
+    bool ended;
+    struct unpack *unpack;     /* owned; NULL: plain text */
+    struct hash *hash;         /* owned; of the bytes read; NULL: nobody wants it */
+    struct unpack_piece piece; /* of raw, not yet unpacked */
+    uint8_t *raw;              /* owned; of a compressed file */
+    char *text;                /* owned; text[at..filled-1] is not yet handed out */
     size_t at, filled;
     uint64_t line, bytes;
     char error[128];
@@ -51,48 +51,31 @@ static size_t read_raw(struct trace_input *in, void *to, size_t room) {
     while (n < 0 && errno == EINTR);
     if (n < 0)
         fail(in, strerror(errno));
+    if (n > 0 && in->hash)
+        hash_add(in->hash, to, (size_t)n);
     return n < 0 ? 0 : (size_t)n;
 }
 
-static const char *xz_error(lzma_ret ret) {
-    switch (ret) {
-    case LZMA_MEMLIMIT_ERROR:
-        return "xz: needs more than 128 MiB to decompress";
-    case LZMA_MEM_ERROR:
-        return "out of memory";
-    case LZMA_BUF_ERROR:
-        return "xz: the file is cut off";
-    case LZMA_FORMAT_ERROR:
-        return "xz: not in xz format";
-    case LZMA_OPTIONS_ERROR:
-        return "xz: unsupported options";
-    default:
-        return "xz: the compressed data are damaged";
-    }
-}
-
 /* Decompressed bytes. 0 at the end or on an error. */
-static size_t read_xz(struct trace_input *in, void *to, size_t room) {
-    lzma_stream *z = &in->lzma;
-    z->next_out = to;
-    z->avail_out = room;
-    while (z->avail_out == room) {
-        if (z->avail_in == 0 && !in->raw_ended) {
-            z->next_in = in->raw;
-            z->avail_in = read_raw(in, in->raw, RAW_ROOM);
-            in->raw_ended = z->avail_in == 0;
+static size_t read_packed(struct trace_input *in, void *to, size_t room) {
+    struct unpack_piece *p = &in->piece;
+    const char *error = NULL;
+    bool more = true;
+    p->out = to;
+    p->out_left = room;
+    while (more && p->out_left == room) {
+        if (p->in_left == 0 && !p->last) {
+            p->in = in->raw;
+            p->in_left = read_raw(in, in->raw, RAW_ROOM);
+            p->last = p->in_left == 0;
             if (in->error[0])
                 return 0;
         }
-        lzma_ret ret = lzma_code(z, in->raw_ended ? LZMA_FINISH : LZMA_RUN);
-        if (ret == LZMA_STREAM_END)
-            break;
-        if (ret != LZMA_OK) {
-            fail(in, xz_error(ret));
-            break;
-        }
+        more = unpack_step(in->unpack, p, &error);
     }
-    return room - z->avail_out;
+    if (error)
+        fail(in, error);
+    return room - p->out_left;
 }
 
 /* Makes room and adds text. False if nothing came. */
@@ -104,8 +87,8 @@ static bool fill(struct trace_input *in) {
     in->at = 0;
     size_t room = TEXT_ROOM - in->filled, n = 0;
     if (room)
-        n = in->xz ? read_xz(in, in->text + in->filled, room)
-                   : read_raw(in, in->text + in->filled, room);
+        n = in->unpack ? read_packed(in, in->text + in->filled, room)
+                       : read_raw(in, in->text + in->filled, room);
     if (n == 0)
         in->ended = true;
     in->filled += n;
@@ -113,45 +96,45 @@ static bool fill(struct trace_input *in) {
     return n > 0;
 }
 
-/* Reads the first bytes, and decides whether they are xz. */
+/* Reads the first bytes, and decides whether they are compressed. */
 static int begin(struct trace_input *in, char *err, size_t err_size) {
-    lzma_ret ret = LZMA_OK;
+    char what[64];
     size_t n = 0, got = 0;
-    while (n < sizeof xz_magic && (got = read_raw(in, in->raw + n, RAW_ROOM - n)) > 0)
+    while (n < UNPACK_MAGIC && (got = read_raw(in, in->raw + n, RAW_ROOM - n)) > 0)
         n += got;
-    in->xz = n >= sizeof xz_magic && memcmp(in->raw, xz_magic, sizeof xz_magic) == 0;
-    if (in->xz) {
-        in->lzma.next_in = in->raw;
-        in->lzma.avail_in = n;
-        ret = lzma_stream_decoder(&in->lzma, XZ_MEMORY, LZMA_CONCATENATED);
+    const enum unpack_kind kind = unpack_kind_of(in->raw, n), named = unpack_kind_named(in->name);
+    if (kind) {
+        in->piece = (struct unpack_piece){.in = in->raw, .in_left = n};
+        if (!(in->unpack = unpack_new(kind)))
+            fail(in, "out of memory");
     } else if (n) {
         memcpy(in->text, in->raw, n);
         in->filled = in->bytes = n;
     }
-    size_t len = strlen(in->name);
-    if (ret != LZMA_OK)
-        fail(in, xz_error(ret));
-    else if (!in->error[0] && !in->xz && len > 3 && strcmp(in->name + len - 3, ".xz") == 0)
-        fail(in, "xz: not in xz format");
+    if (!in->error[0] && !kind && named) {
+        snprintf(what, sizeof what, "%s: not in %s format", unpack_name(named), unpack_name(named));
+        fail(in, what);
+    }
     if (!in->error[0])
         return 0;
     snprintf(err, err_size, "%s: %s", in->name, in->error);
     return -1;
 }
 
+/* Takes fd, which is closed with the input. */
 static struct trace_input *input_new(const char *name, int fd, const void *data, size_t size,
-                                     char *err, size_t err_size) {
+                                     bool hashed, char *err, size_t err_size) {
     struct trace_input *in = calloc(1, sizeof *in);
     if (in) {
         in->fd = fd;
         in->memory = data;
         in->memory_left = size;
-        in->lzma = (lzma_stream)LZMA_STREAM_INIT;
         in->name = strdup(name);
         in->raw = malloc(RAW_ROOM);
         in->text = malloc(TEXT_ROOM + 1);
+        in->hash = hashed ? hash_new() : NULL;
     }
-    if (!in || !in->name || !in->raw || !in->text) {
+    if (!in || !in->name || !in->raw || !in->text || (hashed && !in->hash)) {
         snprintf(err, err_size, "%s: out of memory", name);
         if (!in && fd >= 0)
             close(fd);
@@ -165,39 +148,54 @@ static struct trace_input *input_new(const char *name, int fd, const void *data,
     return in;
 }
 
-struct trace_input *trace_input_open(const char *path, char *err, size_t err_size) {
+struct trace_input *trace_input_open(const char *name, const char *path, char *err,
+                                     size_t err_size) {
     struct stat st;
     /* Not to hang on a pipe without a writer. */
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0 || fstat(fd, &st) != 0) {
-        snprintf(err, err_size, "%s: %s", path, strerror(errno));
+        snprintf(err, err_size, "%s: %s", name, strerror(errno));
         if (fd >= 0)
             close(fd);
         return NULL;
     }
     if (!S_ISREG(st.st_mode)) {
-        snprintf(err, err_size, "%s: not a regular file", path);
+        snprintf(err, err_size, "%s: not a regular file", name);
         close(fd);
         return NULL;
     }
-    return input_new(path, fd, NULL, 0, err, err_size);
+    return input_new(name, fd, NULL, 0, false, err, err_size);
+}
+
+struct trace_input *trace_input_stream(const char *path, char *err, size_t err_size) {
+    int fd =
+        strcmp(path, "-") == 0 ? fcntl(0, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC);
+    if (fd >= 0)
+        return input_new(path, fd, NULL, 0, true, err, err_size);
+    snprintf(err, err_size, "%s: %s", path, strerror(errno));
+    return NULL;
 }
 
 struct trace_input *trace_input_memory(const char *name, const void *data, size_t size, char *err,
                                        size_t err_size) {
-    return input_new(name, -1, data, size, err, err_size);
+    return input_new(name, -1, data, size, false, err, err_size);
 }
 
 void trace_input_close(struct trace_input *in) {
     if (!in)
         return;
-    lzma_end(&in->lzma);
+    unpack_free(in->unpack);
+    hash_free(in->hash);
     if (in->fd >= 0)
         close(in->fd);
     free(in->name);
     free(in->raw);
     free(in->text);
     free(in);
+}
+
+void trace_input_hash(const struct trace_input *in, char hash[HASH_SIZE]) {
+    hash_digits(in->hash, hash);
 }
 
 bool trace_input_line(struct trace_input *in, const char **line, size_t *size) {

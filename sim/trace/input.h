@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Text lines of a trace file: plain, or xz found by its magic bytes. */
+/* Text lines of a trace file: plain, or compressed (trace/unpack.h). */
 #ifndef MEMTWIN_TRACE_INPUT_H
 #define MEMTWIN_TRACE_INPUT_H
 
@@ -7,12 +7,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "trace/hash.h"
+
 #define TRACE_LINE_MAX (64 * 1024) /* bytes of a line */
 
 struct trace_input;
 
-/* Opens a regular file. NULL with one line in err, which names the path. */
-struct trace_input *trace_input_open(const char *path, char *err, size_t err_size);
+/* Opens a regular file, which errors call `name`. NULL with one line in err. */
+struct trace_input *trace_input_open(const char *name, const char *path, char *err,
+                                     size_t err_size);
+/* Opens anything that can be read once, to its end: "-" is standard input. The bytes are hashed as
+ * they are read. */
+struct trace_input *trace_input_stream(const char *path, char *err, size_t err_size);
+/* Of the bytes of a stream read so far: all of them, once there is no more line. */
+void trace_input_hash(const struct trace_input *in, char hash[HASH_SIZE]);
 /* The same content from memory, which stays the caller's and must outlive the input; `name` stands
  * for the path in errors. */
 struct trace_input *trace_input_memory(const char *name, const void *data, size_t size, char *err,

@@ -5,10 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/scan.h"
 #include "trace/traceg.h"
-
-#define MAX_KERNELS (1u << 20)
 
 /* A block that is resident, or read and waits for its turn. */
 struct cta {
@@ -29,8 +26,7 @@ struct warp_state {
 
 struct reader {
     struct workload w;
-    struct trace_list list;
-    char *folder;        /* of the list, with its slash; owned */
+    const struct trace *trace;
     size_t next_kernel;  /* in the list */
     char **names;        /* of the kernels that were launched; owned, as are they */
     struct traceg *file; /* of the running kernel */
@@ -47,94 +43,6 @@ static const struct workload_type trace_type = {
     .size_doc = "none",
     .default_size = "",
 };
-
-/* ---- The list ---- */
-
-static int list_fail(const struct trace_input *in, const char *what, char *err, size_t err_size) {
-    snprintf(err, err_size, "%s:%llu: %s", trace_input_name(in),
-             (unsigned long long)trace_input_number(in), what);
-    return -1;
-}
-
-/* "MemcpyHtoD,<hex>,<bytes>" */
-static bool list_copy(struct trace_list *list, const char *p, const char *end) {
-    static const char word[] = "MemcpyHtoD,";
-    uint64_t addr, bytes;
-    if ((size_t)(end - p) < sizeof word - 1 || memcmp(p, word, sizeof word - 1) != 0)
-        return false;
-    p += sizeof word - 1;
-    if (!scan_hex(&p, &addr) || *p++ != ',' || !scan_decimal(&p, &bytes) || p != end)
-        return false;
-    list->copies++;
-    list->copy_bytes += bytes;
-    return true;
-}
-
-static int list_kernel(struct trace_list *list, const char *p, size_t n) {
-    if ((list->n_kernels & (list->n_kernels - 1)) == 0) { /* full */
-        size_t room = list->n_kernels ? 2 * list->n_kernels : 1;
-        char **more = realloc(list->kernels, room * sizeof *more);
-        if (!more)
-            return -1;
-        list->kernels = more;
-    }
-    char *name = strndup(p, n);
-    if (!name)
-        return -1;
-    list->kernels[list->n_kernels++] = name;
-    return 0;
-}
-
-static void warn_line(const struct trace_input *in, const char *p, size_t n,
-                      void (*warn)(void *ctx, const char *line), void *ctx) {
-    char text[256], shown[48];
-    size_t k = 0;
-    for (; k < n && k < sizeof shown - 1; k++)
-        shown[k] = p[k] >= ' ' && p[k] <= '~' ? p[k] : '?';
-    shown[k] = '\0';
-    snprintf(text, sizeof text, "%.150s:%llu: warning: '%s' is skipped", trace_input_name(in),
-             (unsigned long long)trace_input_number(in), shown);
-    if (warn)
-        warn(ctx, text);
-}
-
-int trace_list_read(struct trace_list *list, struct trace_input *in,
-                    void (*warn)(void *ctx, const char *line), void *ctx, char *err,
-                    size_t err_size) {
-    const char *p;
-    size_t n;
-    memset(list, 0, sizeof *list);
-    while (trace_input_line(in, &p, &n)) {
-        while (n && (p[n - 1] == ' ' || p[n - 1] == '\t'))
-            n--;
-        if (n == 0)
-            continue;
-        if (n >= 6 && memcmp(p, "kernel", 6) == 0) {
-            if (memchr(p, '\0', n))
-                return list_fail(in, "a zero byte in a name", err, err_size);
-            if (list->n_kernels == MAX_KERNELS)
-                return list_fail(in, "more than 1048576 kernels", err, err_size);
-            if (list_kernel(list, p, n) != 0)
-                return list_fail(in, "out of memory", err, err_size);
-        } else if (!list_copy(list, p, p + n)) {
-            warn_line(in, p, n, warn, ctx);
-        }
-    }
-    if (trace_input_error(in))
-        return list_fail(in, trace_input_error(in), err, err_size);
-    if (list->n_kernels == 0) {
-        snprintf(err, err_size, "%s: no kernels", trace_input_name(in));
-        return -1;
-    }
-    return 0;
-}
-
-void trace_list_free(struct trace_list *list) {
-    for (size_t i = 0; i < list->n_kernels; i++)
-        free(list->kernels[i]);
-    free(list->kernels);
-    memset(list, 0, sizeof *list);
-}
 
 /* ---- Blocks ---- */
 
@@ -225,23 +133,12 @@ static void trace_step(void *ctx, const struct warp_place *place, void *cta_stat
 
 /* ---- The workload ---- */
 
-static struct traceg *open_kernel(struct reader *r, size_t i, char *err, size_t err_size) {
-    char path[4096];
-    int n = snprintf(path, sizeof path, "%s%s", r->folder, r->list.kernels[i]);
-    if (n < 0 || (size_t)n >= sizeof path) {
-        snprintf(err, err_size, "%.80s...: the path is too long", path);
-        return NULL;
-    }
-    struct trace_input *in = trace_input_open(path, err, err_size);
-    return in ? traceg_open(in, err, err_size) : NULL;
-}
-
 static bool trace_next(struct workload *w, struct kernel_launch *launch) {
     struct reader *r = (struct reader *)w;
-    if (r->error[0] || r->next_kernel == r->list.n_kernels)
+    if (r->error[0] || r->next_kernel == r->trace->list.n_kernels)
         return false;
     traceg_close(r->file);
-    r->file = open_kernel(r, r->next_kernel, r->error, sizeof r->error);
+    r->file = trace_open_kernel(r->trace, r->next_kernel, r->error, sizeof r->error);
     if (!r->file)
         return false;
     const struct traceg_header *h = traceg_header(r->file);
@@ -292,75 +189,32 @@ static void free_ctas(struct cta *c) {
 static void trace_destroy(struct workload *w) {
     struct reader *r = (struct reader *)w;
     traceg_close(r->file);
-    for (size_t i = 0; r->names && i < r->next_kernel; i++)
+    for (size_t i = 0; i < r->next_kernel; i++)
         free(r->names[i]);
     free(r->names);
     free_ctas(r->resident);
     free_ctas(r->spare);
-    trace_list_free(&r->list);
-    free(r->folder);
     free(r);
 }
 
-/* Every kernel's file is there and begins with a header. */
-static int check_kernels(struct reader *r, char *err, size_t err_size) {
-    r->w.launches = r->list.n_kernels;
-    r->names = calloc(r->list.n_kernels, sizeof *r->names);
-    if (!r->names) {
-        snprintf(err, err_size, "out of memory");
-        return -1;
-    }
-    for (size_t i = 0; i < r->list.n_kernels; i++) {
-        struct traceg *t = open_kernel(r, i, err, err_size);
-        if (!t)
-            return -1;
-        const uint32_t *grid = traceg_header(t)->grid;
-        r->w.ctas += (uint64_t)grid[0] * grid[1] * grid[2];
-        traceg_close(t);
-    }
-    return 0;
-}
-
-static void warn_copies(const struct reader *r, const char *path,
-                        void (*warn)(void *ctx, const char *line), void *ctx) {
-    char text[256];
-    if (!warn || r->list.copies == 0)
-        return;
-    snprintf(text, sizeof text,
-             "%.150s: note: copies to the device are not modelled (%llu, %llu bytes)", path,
-             (unsigned long long)r->list.copies, (unsigned long long)r->list.copy_bytes);
-    warn(ctx, text);
-}
-
-struct workload *trace_open(const char *kernelslist, void (*warn)(void *ctx, const char *line),
-                            void *ctx, char *err, size_t err_size) {
-    struct trace_input *in = trace_input_open(kernelslist, err, err_size);
-    if (!in)
-        return NULL;
+struct workload *trace_open(const struct trace *t, char *err, size_t err_size) {
     struct reader *r = calloc(1, sizeof *r);
-    const char *slash = strrchr(kernelslist, '/');
-    int bad = -1;
-    if (r) {
-        r->w = (struct workload){.type = &trace_type,
-                                 .next = trace_next,
-                                 .verify = trace_verify,
-                                 .destroy = trace_destroy,
-                                 .error = trace_error};
-        r->folder = strndup(kernelslist, slash ? (size_t)(slash - kernelslist) + 1 : 0);
-    }
-    if (!r || !r->folder)
-        snprintf(err, err_size, "%s: out of memory", kernelslist);
-    else
-        bad = trace_list_read(&r->list, in, warn, ctx, err, err_size);
-    trace_input_close(in);
-    if (!bad)
-        bad = check_kernels(r, err, err_size);
-    if (bad) {
-        if (r)
-            trace_destroy(&r->w);
+    char **names = calloc(t->list.n_kernels, sizeof *names);
+    if (!r || !names) {
+        snprintf(err, err_size, "out of memory");
+        free(names);
+        free(r);
         return NULL;
     }
-    warn_copies(r, kernelslist, warn, ctx);
+    r->w = (struct workload){.type = &trace_type,
+                             .next = trace_next,
+                             .verify = trace_verify,
+                             .destroy = trace_destroy,
+                             .error = trace_error,
+                             .launches = t->list.n_kernels,
+                             .ctas = t->ctas};
+    r->trace = t;
+    r->names = names;
     return &r->w;
 }
 
@@ -439,12 +293,12 @@ static int count_kernel(struct reader *r, const struct counting *how, char *err,
     return -1;
 }
 
-int trace_count(const char *kernelslist, void (*warn)(void *ctx, const char *line), void *ctx,
+int trace_count(const struct trace *t, void *ctx,
                 bool (*go_on)(void *ctx, const struct trace_counts *counts),
                 struct trace_counts *counts, char *err, size_t err_size) {
     const struct counting how = {counts, go_on, ctx};
     struct kernel_launch launch;
-    struct workload *w = trace_open(kernelslist, warn, ctx, err, err_size);
+    struct workload *w = trace_open(t, err, err_size);
     memset(counts, 0, sizeof *counts);
     if (!w)
         return -1;

@@ -29,7 +29,7 @@ expect_line 1 "README.md:3: neither [section] nor key = value" "$MEMTWIN" run -c
 expect_line 1 "$work: Is a directory" "$MEMTWIN" run -c "$work" "${short[@]}"
 expect_line 1 ".: Is a directory" "$MEMTWIN" run -c . "${short[@]}"
 expect_line 1 "$MEMTWIN:1: a zero byte: not a text file" "$MEMTWIN" run -c "$MEMTWIN" "${short[@]}"
-expect_line 1 "the name of the configuration is empty" "$MEMTWIN" run -c '' "${short[@]}"
+expect_line 1 "option -c: an empty value" "$MEMTWIN" run -c '' "${short[@]}"
 expect_line 1 "no configuration" "$MEMTWIN" config
 expect_line 1 "no configuration 'nowhere'" "$MEMTWIN" config -c tiny --diff nowhere
 expect_line 1 "-s sm.count=0: sm.count: 0 is outside" "$MEMTWIN" config -c tiny -s sm.count=0

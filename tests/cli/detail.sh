@@ -27,11 +27,22 @@ jq -e '[.histograms.load_latency_hist[][1]] | add' "$work/d.json" | grep -qx "$(
     complain "not every load is in its histogram"
 
 # The CSV says the same as the JSON.
-head -n 1 "$work/d.csv" | grep -qx scope,index,name,statistic,unit,value || complain "CSV header"
+head -n 1 "$work/d.csv" | grep -qx scope,index,name,statistic,unit,value,config,workload,version,identity || complain "CSV header"
 [ "$(awk -F, '$1 == "total" && $4 == "l1d_rf" { print $6 }' "$work/d.csv")" = "$(jq .stats.l1d_rf "$work/d.json")" ] ||
     complain "CSV: other total"
 [ "$(awk -F, '$1 == "sm" && $4 == "warp_insts" { n += $6 } END { print n }' "$work/d.csv")" = \
     "$(jq .stats.warp_insts "$work/d.json")" ] || complain "CSV: the SMs do not sum up"
+
+# Each row says whose it is, in both files, so that those of many runs can stand in one.
+identity=$(jq -r .identity "$work/d.json")
+version=$(jq -r .version "$work/d.json")
+for f in d s; do
+    [ "$(tail -n +2 "$work/$f.csv" | grep -vcF ",tiny,atax:64,\"$version\",$identity")" -eq 0 ] || complain "$f.csv: rows of an unknown run"
+done
+mkdir "$work/a,b"
+cp sim/configs/tiny.ini "$work/a,b/t\"x.ini"
+expect 0 "$MEMTWIN" run -c "$work/a,b/t\"x.ini" -w gemm:32,1 -q --csv "$work/q.csv"
+tail -n 1 "$work/q.csv" | grep -qF ",\"$work/a,b/t\"\"x.ini\",\"gemm:32,1\",\"$version\"," || complain "CSV: not quoted: $(tail -n 1 "$work/q.csv")"
 
 # The series: one row each 1000 cycles, and a last one.
 cycles=$(jq .cycles "$work/d.json")

@@ -36,7 +36,7 @@ run "-w is given twice" "${ok[@]}" -w bfs
 run "option --json: an empty value" "${ok[@]}" --json=
 run "option -s: an empty value" "${ok[@]}" -s ''
 run "$work/none.g: No such file" -c tiny -t "$work/none.g"
-run "$work: not a regular file" -c tiny -t "$work"
+run "$work: a folder without a kernelslist.g" -c tiny -t "$work"
 
 run "no configuration 'nowhere'" -c nowhere -w addvect
 run "no configuration 'pascal82' (see memtwin list configs); did you mean 'pascal28'?" -c pascal82 -w addvect
@@ -162,7 +162,7 @@ expect_line 1 "--warps 12: not a multiple of 8" "$MEMTWIN" trace make vecadd -o 
 expect_line 1 "--warps 0: not a number from 1" "$MEMTWIN" trace make vecadd -o "$work/t" --warps 0
 expect_line 1 "--scale 5000: not a number from 1 to 4096" "$MEMTWIN" trace make vecadd -o "$work/t" --scale 5000
 expect_line 1 "-w is for export" "$MEMTWIN" trace make vecadd -o "$work/t" -w gemm
-expect_line 1 "no trace: -t LIST" "$MEMTWIN" trace check
+expect_line 1 "no trace: -t TRACE" "$MEMTWIN" trace check
 expect_line 1 "-t is for check" "$MEMTWIN" trace make vecadd -o "$work/t" -t x
 expect_line 1 "check writes nothing" "$MEMTWIN" trace check -t x --xz
 expect_line 1 "$work/none.g: No such file" "$MEMTWIN" trace check -t "$work/none.g"

@@ -54,5 +54,27 @@ run e -w atax:64 -s sim.max_cycles=500
 is e '.complete == false and .reached.cycle == 500 and .reached.launch == 1'
 is e '.end == "cut_off" and (.verified | not) and .cycles >= 500 and .cycles < 520'
 grep -q "cut off at sim.max_cycles" "$work/err" || complain "cut off without a word"
+# Standard output, by each of its names, into a pipe or a file: a result alone; what is for people goes to stderr.
+one=(-c tiny -w atax:64)
+for to in - /dev/stdout; do
+    "$MEMTWIN" run "${one[@]}" --json $to 2>"$work/err" | jq -e '.end == "done"' >/dev/null || complain "--json $to into a pipe"
+    grep -q '^  *cycles ' "$work/err" || complain "--json $to: nothing for people"
+    "$MEMTWIN" run "${one[@]}" -q --json $to >"$work/o.json" 2>"$work/err" || complain "--json $to into a file"
+    jq -e '.end == "done"' "$work/o.json" >/dev/null || complain "--json $to into a file: $(head -c 200 "$work/o.json")"
+    "$MEMTWIN" run "${one[@]}" -q --csv $to 2>/dev/null | tail -n +2 | grep -qvE '^(run|total),0,,' && complain "--csv $to: not rows alone"
+    "$MEMTWIN" run "${one[@]}" -q --sample 500 --series $to 2>/dev/null | awk -F, 'NR > 1 && $1 !~ /^[0-9]+$/ { exit 1 } END { exit NR < 3 }' ||
+        complain "--series $to: not rows alone"
+done
+mkfifo "$work/pipe"
+jq -c .end "$work/pipe" >"$work/piped" &
+expect 0 timeout 20 "$MEMTWIN" run "${one[@]}" -q --json "$work/pipe"
+wait $!
+[ "$(cat "$work/piped")" = '"done"' ] && [ -p "$work/pipe" ] || complain "--json to a pipe"
+expect_line 1 "/dev/stdout is named for two results" "$MEMTWIN" run "${one[@]}" --json - --csv /dev/stdout
+"$MEMTWIN" run -c - -w atax:64 -q --json "$work/stdin.json" <sim/configs/tiny.ini >"$work/out" || complain "-c -"
+expect 0 "$MEMTWIN" run "${one[@]}" -q --json "$work/file.json"
+cmp -s <(jq .stats "$work/stdin.json") <(jq .stats "$work/file.json") || complain "-c -: another machine"
+cmp -s <(jq .identity "$work/stdin.json") <(jq .identity "$work/file.json") || complain "-c -: another identity"
+[ "$("$MEMTWIN" run "${one[@]}" -q --record l1d.0.mshr=- 2>/dev/null | tail -n 1 | cut -d ' ' -f 1)" = end ] || complain "--record into a pipe"
 [ -z "$(find "$work" -name '*.part')" ] || complain "a .part file is left"
 finish

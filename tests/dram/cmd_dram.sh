@@ -39,6 +39,35 @@ is '.cycles == 3007 and .requests == 4 and .row_hits == 2 and .row_conflicts == 
 is '.commands.ACT == 2 and .read_latency.min == 15 and .read_latency.max == 39 and .read_latency.mean == 27'
 is '(.read_latency.bins | add) == 3 and .write_latency.bins[2] == 1'
 
+# The same, compressed or through a pipe; results to standard output, and what is for people beside it.
+jq 'del(.cpu_seconds, .trace.path)' "$work/json" >"$work/want"
+cp "$work/few" "$work/packed"
+gzip "$work/packed"
+cat "$work/packed.gz" <(printf '5000 R 0\n' | gzip) >"$work/two.gz"
+same() { # ARGUMENT...: but for the hash of what is packed
+    "$MEMTWIN" dram "${gtx480[@]}" "$@" --json - 2>"$work/err" | jq 'del(.cpu_seconds, .trace)' | cmp -s - <(jq 'del(.trace)' "$work/want") ||
+        complain "$*: $(cat "$work/err")"
+    grep -q '^requests  *4 ' "$work/err" || complain "$*: nothing for people"
+}
+same -t "$work/few"
+same -t "$work/packed.gz"
+same -t - <"$work/few"
+same -t - < <(cat "$work/packed.gz")
+same -t /dev/stdin < <(cat "$work/few")
+[ "$("$MEMTWIN" dram "${gtx480[@]}" -t "$work/few" --commands - 2>/dev/null | md5sum)" = "$(md5sum <"$work/commands")" ] || complain "--commands -"
+[ "$("$MEMTWIN" dram "${gtx480[@]}" -t - --json - <"$work/few" 2>/dev/null | jq -r .trace.hash)" = "$(jq -r .trace.hash "$work/want")" ] ||
+    complain "the same bytes, another hash"
+expect 0 "$MEMTWIN" dram "${gtx480[@]}" -t "$work/two.gz"
+has "requests           5 (4 reads, 1 writes)"
+head -c 60 "$work/packed.gz" >"$work/cut.gz"
+expect_line 1 "$work/cut.gz:" "$MEMTWIN" dram -c tiny -t "$work/cut.gz"
+grep -qF "gzip: the file is cut off" "$work/err" || complain "a cut file: $(cat "$work/err")"
+head -c 3000000 /dev/zero | tr '\0' 7 >"$work/long"
+expect_line 1 "$work/long:1: line of more than 65536 bytes" "$MEMTWIN" dram -c tiny -t "$work/long"
+expect_line 1 "would be overwritten" "$MEMTWIN" dram -c tiny -t "$work/few" --json "$work/few"
+expect_line 1 "named for two results" "$MEMTWIN" dram -c tiny -t "$work/few" --json - --commands -
+expect_line 1 "one standard input" "$MEMTWIN" dram -c - -t -
+
 # A full queue holds up what follows, in order; nothing is lost.
 awk 'BEGIN { for (i = 0; i < 5000; i++) printf "0 R %x\n", i * 64 }' >"$work/many"
 expect 0 "$MEMTWIN" dram "${gtx480[@]}" -t "$work/many" --commands "$work/commands"

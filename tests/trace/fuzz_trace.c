@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Any bytes as a trace: the reader takes them or refuses them with one line, and what it makes of
  * them keeps the promises of kernel.h. A first byte 'L' means a kernelslist.g behind it, anything
- * else a .traceg or .traceg.xz. For libFuzzer (make fuzz); test_fuzz.c runs the kept corpus. */
+ * else a .traceg, plain or compressed. For libFuzzer (make fuzz); test_fuzz.c runs the kept corpus.
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,7 +80,7 @@ bool fuzz_trace(const uint8_t *data, size_t size, char *err, size_t err_size) {
         good = false;
     } else if (list) {
         struct trace_list l;
-        good = trace_list_read(&l, in, NULL, NULL, err, err_size) == 0;
+        good = trace_list_read(&l, in, err, err_size) == 0;
         trace_list_free(&l);
         trace_input_close(in);
     } else {

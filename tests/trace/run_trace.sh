@@ -44,6 +44,58 @@ done
 cmp <(jq .stats "$work/v.json") <(jq .stats "$work/w.json") || complain "packed: other statistics"
 jq -e '.warp_insts == 64 * 9' "$work/v.json" >/dev/null || complain "vecadd: $(jq .warp_insts "$work/v.json")"
 
+# however it is named: its folder, a kernel alone, packed, through a pipe; each time the same machine
+same() { # ARGUMENT...: as $work/w.json
+    rm -f "$work/s.json"
+    "$MEMTWIN" run -c tiny -q --json "$work/s.json" "$@" >"$work/out" 2>"$work/err" || complain "$*: $(cat "$work/err")"
+    cmp -s <(jq .stats "$work/w.json") <(jq .stats "$work/s.json") || complain "$*: other statistics"
+}
+alone=$work/w/kernel-1.traceg
+gzip -k "$alone"
+head -c 5000 "$alone" | gzip >"$work/members.traceg" # packed, though not by its name
+tail -c +5001 "$alone" | gzip >>"$work/members.traceg"
+for t in "$work/w" "$work/w/" "$alone" "$alone.gz" "$work/members.traceg" "$work/v/kernel-1.traceg.xz"; do same -t "$t"; done
+same -t - <"$alone"
+same -t - < <(cat "$alone.gz")
+same -t /dev/stdin < <(cat "$alone")
+program=$(realpath "$MEMTWIN")
+(cd "$work/w" && echo kernel-1.traceg | "$program" run -c tiny -q -t -) >"$work/out" 2>&1 || complain "a list through a pipe: $(cat "$work/out")"
+expect 0 "$MEMTWIN" trace check -t "$work/w"
+expect 0 "$MEMTWIN" trace check -t "$alone.gz"
+
+# results say which trace it was: its path, and the content of all its files
+mkdir "$work/x"
+cp "$work/w/"kernel* "$work/x"
+hash() { # TRACE
+    "$MEMTWIN" run -c tiny -q --json "$work/s.json" -t "$1" >"$work/out" 2>&1 || complain "$1: $(cat "$work/out")"
+    jq -r '.trace.hash' "$work/s.json"
+}
+before=$(hash "$work/w")
+jq -e --arg p "$work/w/kernelslist.g" '.trace.path == $p and (.trace.hash | length) == 32' "$work/s.json" >/dev/null || complain "JSON: $(jq .trace "$work/s.json")"
+[ "$(hash "$work/x")" = "$before" ] || complain "the same content, another hash"
+sed -i '$s/.*/#END_TB /' "$work/x/kernel-1.traceg"
+[ "$(hash "$work/x")" != "$before" ] || complain "a byte more in a kernel, the same hash"
+cp "$alone" "$work/x"
+echo >>"$work/x/kernelslist.g"
+[ "$(hash "$work/x")" != "$before" ] || complain "a byte more in the list, the same hash"
+[ "$(hash "$alone")" = "$(hash "$work/x/kernel-1.traceg")" ] || complain "a kernel alone: another hash"
+
+# what is no trace: one line, and of strange lines in a list three and their number
+expect_line 1 "README.md:1: '# MemTwin': neither a kernelslist.g nor a .traceg" "$MEMTWIN" run -c tiny -t README.md
+expect_line 1 "$work/none.d: No such file" "$MEMTWIN" run -c tiny -t "$work/none.d"
+mkdir "$work/empty"
+expect_line 1 "$work/empty: a folder without a kernelslist.g" "$MEMTWIN" run -c tiny -t "$work/empty"
+{ cat "$work/w/kernelslist.g" && seq 1000; } >"$work/x/kernelslist.g"
+expect 0 "$MEMTWIN" run -c tiny -q -t "$work/x"
+[ "$(wc -l <"$work/err")" -eq 4 ] || complain "warnings: $(cat "$work/err")"
+grep -qF "kernelslist.g: warning: 997 more lines are skipped" "$work/err" || complain "no word of the others: $(cat "$work/err")"
+expect_line 1 "would be overwritten" "$MEMTWIN" run -c tiny -q -t "$work/w" --json "$alone"
+head -c 3000000 /dev/zero | tr '\0' k >"$work/long"
+expect_line 1 "$work/long:1: line of more than 65536 bytes" "$MEMTWIN" run -c tiny -t "$work/long"
+head -c 700 "$alone.gz" >"$work/cut.gz"
+expect_line 1 "$work/cut.gz:" "$MEMTWIN" run -c tiny -t "$work/cut.gz"
+grep -qF "gzip: the file is cut off" "$work/err" || complain "a cut file: $(cat "$work/err")"
+
 # errors during the run
 bad() { # LINE TEXT: the kernel's file is refused there
     expect_line 1 "$kernel:$1: $2" "$MEMTWIN" run -c tiny -t "$list"

@@ -24,7 +24,8 @@ size_t __sanitizer_get_current_allocated_bytes(void);
 #define STEP 4
 
 struct folder {
-    char top[PATH_SIZE], dir[PATH_SIZE + 16], list[PATH_SIZE + 32];
+    char top[PATH_SIZE], dir[PATH_SIZE + 16];
+    struct trace trace; /* found there */
 };
 
 static void folder_make(struct folder *f) {
@@ -32,7 +33,12 @@ static void folder_make(struct folder *f) {
     if (temp_dir_make(f->top, err, sizeof err))
         fail_msg("%s", err);
     snprintf(f->dir, sizeof f->dir, "%s/trace", f->top);
-    snprintf(f->list, sizeof f->list, "%s/kernelslist.g", f->dir);
+    f->trace = (struct trace){0};
+}
+
+static void folder_remove(struct folder *f) {
+    trace_free(&f->trace);
+    temp_dir_remove(f->top);
 }
 
 static struct trace_exported export_to(struct folder *f, struct workload *w, bool xz) {
@@ -40,14 +46,15 @@ static struct trace_exported export_to(struct folder *f, struct workload *w, boo
     struct trace_exported totals;
     const struct trace_export how = {.dir = f->dir, .xz = xz};
     folder_make(f);
-    if (trace_export(w, &how, &totals, err, sizeof err) != 0)
+    if (trace_export(w, &how, &totals, err, sizeof err) != 0 ||
+        trace_find(&f->trace, f->dir, NULL, NULL, err, sizeof err) != 0)
         fail_msg("%s", err);
     return totals;
 }
 
 static struct workload *open_list(const struct folder *f) {
     char err[8192];
-    struct workload *w = trace_open(f->list, NULL, NULL, err, sizeof err);
+    struct workload *w = trace_open(&f->trace, err, sizeof err);
     if (!w)
         fail_msg("%s", err);
     return w;
@@ -195,7 +202,7 @@ static void workloads_read_back(void **state) {
         compare(w, t);
         t->destroy(t);
         w->destroy(w);
-        temp_dir_remove(f.top);
+        folder_remove(&f);
     }
 }
 
@@ -290,7 +297,7 @@ static void every_instruction_reads_back(void **state) {
     t->destroy(t);
     struct trace_counts counts;
     char err[8192];
-    assert_int_equal(trace_count(f.list, NULL, NULL, NULL, &counts, err, sizeof err), 0);
+    assert_int_equal(trace_count(&f.trace, NULL, NULL, &counts, err, sizeof err), 0);
     assert_int_equal(counts.insts, totals.insts);
     assert_int_equal(counts.warps, 21);
     assert_int_equal(counts.text_bytes, totals.bytes);
@@ -298,7 +305,7 @@ static void every_instruction_reads_back(void **state) {
                          counts.stores + counts.local + counts.atomics + counts.barriers + 21,
                      counts.insts);
     assert_true(counts.local && counts.atomics && counts.shared_passes > counts.shared);
-    temp_dir_remove(f.top);
+    folder_remove(&f);
 }
 
 /* ---- Synthetic kernels ---- */
@@ -322,7 +329,7 @@ static void synthetic_kernels(void **state) {
         assert_non_null(w);
         export_to(&f, w, false);
         w->destroy(w);
-        assert_int_equal(trace_count(f.list, NULL, NULL, NULL, &c, err, sizeof err), 0);
+        assert_int_equal(trace_count(&f.trace, NULL, NULL, &c, err, sizeof err), 0);
         assert_int_equal(c.warps, table[i].warps);
         assert_int_equal(c.insts, table[i].insts * table[i].warps);
         assert_int_equal(c.loads, table[i].loads * table[i].warps);
@@ -332,7 +339,7 @@ static void synthetic_kernels(void **state) {
         compare(w, t);
         t->destroy(t);
         w->destroy(w);
-        temp_dir_remove(f.top);
+        folder_remove(&f);
     }
 }
 
@@ -366,7 +373,7 @@ static void blocks_side_by_side(void **state) {
     assert_false(t->next(t, &l));
     assert_null(t->error(t));
     t->destroy(t);
-    temp_dir_remove(f.top);
+    folder_remove(&f);
 }
 
 /* A block's memory is used again: no more is held at the end than behind the first few. */
@@ -399,7 +406,7 @@ static void memory_is_bounded(void **state) {
     free(s.cta);
     free(s.warps);
     t->destroy(t);
-    temp_dir_remove(f.top);
+    folder_remove(&f);
 }
 
 /* ---- What the format cannot say ---- */

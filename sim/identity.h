@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a result stands for. */
+#ifndef MEMTWIN_SIM_IDENTITY_H
+#define MEMTWIN_SIM_IDENTITY_H
+
+#include "config/config.h"
+#include "trace/hash.h"
+
+/* A hash of the values of all keys, of the workload with its size or the trace's content hash (the
+ * other one is NULL), and of the version; of a program from a modified tree, of the program. Twins
+ * and checks change no statistic: they do not count. 0, or -1 with one line in err. */
+int identity_of(const struct config *cfg, const char *workload, const char *trace_hash,
+                char identity[HASH_SIZE], char *err, size_t err_size);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A content hash (XXH3, 128 bits): tells files apart, and is no protection against forgery. */
+#ifndef MEMTWIN_TRACE_HASH_H
+#define MEMTWIN_TRACE_HASH_H
+
+#include <stddef.h>
+
+#define HASH_SIZE 33 /* 32 hexadecimal digits and a zero */
+
+struct hash;
+
+/* NULL: out of memory. */
+struct hash *hash_new(void);
+void hash_free(struct hash *h);
+void hash_add(struct hash *h, const void *data, size_t size);
+/* The bytes of a file, then their number: two files are not one. 0, or -1 (errno). */
+int hash_add_file(struct hash *h, const char *path);
+/* Of all that was added. */
+void hash_digits(const struct hash *h, char text[HASH_SIZE]);
+
+#endif

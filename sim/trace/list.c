@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "trace/list.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "trace/scan.h"
+
+#define MAX_KERNELS (1u << 20)
+#define PATH_ROOM 4096
+#define STRANGE_LINES 100 /* that are nothing of a trace, and it is none */
+
+/* ---- The list ---- */
+
+static int list_fail(const struct trace_input *in, const char *what, char *err, size_t err_size) {
+    snprintf(err, err_size, "%s:%llu: %s", trace_input_name(in),
+             (unsigned long long)trace_input_number(in), what);
+    return -1;
+}
+
+/* "MemcpyHtoD,<hex>,<bytes>" */
+static bool list_copy(struct trace_list *list, const char *p, const char *end) {
+    static const char word[] = "MemcpyHtoD,";
+    uint64_t addr, bytes;
+    if ((size_t)(end - p) < sizeof word - 1 || memcmp(p, word, sizeof word - 1) != 0)
+        return false;
+    p += sizeof word - 1;
+    if (!scan_hex(&p, &addr) || *p++ != ',' || !scan_decimal(&p, &bytes) || p != end)
+        return false;
+    list->copies++;
+    list->copy_bytes += bytes;
+    return true;
+}
+
+static int list_kernel(struct trace_list *list, const char *p, size_t n) {
+    if ((list->n_kernels & (list->n_kernels - 1)) == 0) { /* full */
+        size_t room = list->n_kernels ? 2 * list->n_kernels : 1;
+        char **more = realloc(list->kernels, room * sizeof *more);
+        if (!more)
+            return -1;
+        list->kernels = more;
+    }
+    char *name = strndup(p, n);
+    if (!name)
+        return -1;
+    list->kernels[list->n_kernels++] = name;
+    return 0;
+}
+
+/* Keeps a line that is none of the format, as far as it is going to be shown. */
+static void skip_line(struct trace_list *list, const struct trace_input *in, const char *p,
+                      size_t n) {
+    if (list->n_skipped < TRACE_SKIPPED) {
+        char *shown = list->skipped[list->n_skipped].text;
+        size_t k = 0;
+        for (; k < n && k < sizeof list->skipped[0].text - 1; k++)
+            shown[k] = p[k] >= ' ' && p[k] <= '~' ? p[k] : '?';
+        shown[k] = '\0';
+        list->skipped[list->n_skipped].line = trace_input_number(in);
+    }
+    list->n_skipped++;
+}
+
+static int no_kernels(const struct trace_list *list, const struct trace_input *in, char *err,
+                      size_t err_size) {
+    if (list->n_skipped)
+        snprintf(err, err_size, "%s:%llu: '%s': neither a kernelslist.g nor a .traceg",
+                 trace_input_name(in), (unsigned long long)list->skipped[0].line,
+                 list->skipped[0].text);
+    else
+        snprintf(err, err_size, "%s: no kernels", trace_input_name(in));
+    return -1;
+}
+
+int trace_list_read(struct trace_list *list, struct trace_input *in, char *err, size_t err_size) {
+    const char *p;
+    size_t n;
+    memset(list, 0, sizeof *list);
+    while (trace_input_line(in, &p, &n)) {
+        while (n && (p[n - 1] == ' ' || p[n - 1] == '\t'))
+            n--;
+        if (n == 0)
+            continue;
+        if (n >= 6 && memcmp(p, "kernel", 6) == 0) {
+            if (memchr(p, '\0', n))
+                return list_fail(in, "a zero byte in a name", err, err_size);
+            if (list->n_kernels == MAX_KERNELS)
+                return list_fail(in, "more than 1048576 kernels", err, err_size);
+            if (list_kernel(list, p, n) != 0)
+                return list_fail(in, "out of memory", err, err_size);
+        } else if (!list_copy(list, p, p + n)) {
+            skip_line(list, in, p, n);
+            if (list->n_skipped == STRANGE_LINES && !list->n_kernels && !list->copies)
+                break;
+        }
+    }
+    if (trace_input_error(in))
+        return list_fail(in, trace_input_error(in), err, err_size);
+    return list->n_kernels ? 0 : no_kernels(list, in, err, err_size);
+}
+
+void trace_list_free(struct trace_list *list) {
+    for (size_t i = 0; i < list->n_kernels; i++)
+        free(list->kernels[i]);
+    free(list->kernels);
+    memset(list, 0, sizeof *list);
+}
+
+/* ---- Pipes ---- */
+
+static int copy_all(int from, int to) {
+    char block[64 * 1024];
+    ssize_t n;
+    while ((n = read(from, block, sizeof block)) != 0) {
+        if (n < 0 && errno == EINTR)
+            continue;
+        for (ssize_t done = 0, put; done < n; done += put)
+            if ((put = write(to, block + done, (size_t)(n - done))) < 0)
+                return -1;
+        if (n < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* What comes through the pipe is kept, as often as it will be read, in a file without a name. */
+static int spool(struct trace *t, char *err, size_t err_size) {
+    const char *tmp = getenv("TMPDIR");
+    char path[PATH_ROOM];
+    int from = strcmp(t->path, "-") == 0 ? 0 : open(t->path, O_RDONLY | O_CLOEXEC);
+    if (from < 0) {
+        snprintf(err, err_size, "%s: %s", t->path, strerror(errno));
+        return -1;
+    }
+    snprintf(path, sizeof path, "%s/memtwin-trace-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    t->spool = mkostemp(path, O_CLOEXEC);
+    int result = t->spool < 0 || unlink(path) != 0 ? -1 : copy_all(from, t->spool);
+    if (result != 0)
+        snprintf(err, err_size, "%s: cannot be kept in %.*s: %s", t->path,
+                 (int)(strrchr(path, '/') - path), path, strerror(errno));
+    if (from > 0)
+        close(from);
+    return result;
+}
+
+/* ---- Finding ---- */
+
+/* Where the file that was named is read: the list, or the single kernel. */
+static void named_path(const struct trace *t, char path[PATH_ROOM]) {
+    if (t->spool >= 0)
+        snprintf(path, PATH_ROOM, "/proc/self/fd/%d", t->spool);
+    else
+        snprintf(path, PATH_ROOM, "%s", t->path);
+}
+
+static int kernel_path(const struct trace *t, size_t i, char path[PATH_ROOM], char *err,
+                       size_t err_size) {
+    int n = snprintf(path, PATH_ROOM, "%s%s", t->folder, t->list.kernels[i]);
+    if (n >= 0 && n < PATH_ROOM)
+        return 0;
+    snprintf(err, err_size, "%.80s...: the path is too long", path);
+    return -1;
+}
+
+struct traceg *trace_open_kernel(const struct trace *t, size_t i, char *err, size_t err_size) {
+    char path[PATH_ROOM];
+    struct trace_input *in;
+    if (t->single)
+        named_path(t, path);
+    else if (kernel_path(t, i, path, err, err_size) != 0)
+        return NULL;
+    in = trace_input_open(t->single ? t->path : path, path, err, err_size);
+    return in ? traceg_open(in, err, err_size) : NULL;
+}
+
+static struct trace_input *open_named(const struct trace *t, char *err, size_t err_size) {
+    char path[PATH_ROOM];
+    named_path(t, path);
+    return trace_input_open(t->path, path, err, err_size);
+}
+
+/* A kernel's file begins with "-key = value". 1, 0, or -1 with one line in err. */
+static int is_kernel(const struct trace *t, char *err, size_t err_size) {
+    struct trace_input *in = open_named(t, err, err_size);
+    const char *p;
+    size_t n = 0;
+    if (!in)
+        return -1;
+    while (n == 0 && trace_input_line(in, &p, &n))
+        ;
+    int result = n > 0 && *p == '-';
+    trace_input_close(in);
+    return result;
+}
+
+static int read_named(struct trace *t, char *err, size_t err_size) {
+    int kernel = is_kernel(t, err, err_size);
+    if (kernel < 0)
+        return -1;
+    t->single = kernel;
+    if (kernel && list_kernel(&t->list, t->path, strlen(t->path)) == 0)
+        return 0;
+    if (kernel) {
+        snprintf(err, err_size, "out of memory");
+        return -1;
+    }
+    struct trace_input *in = open_named(t, err, err_size);
+    int result = in ? trace_list_read(&t->list, in, err, err_size) : -1;
+    trace_input_close(in);
+    return result;
+}
+
+/* What was named: a pipe is read, a folder is its list. */
+static int locate(struct trace *t, const char *path, char *err, size_t err_size) {
+    struct stat st;
+    char list[PATH_ROOM];
+    const bool standard = strcmp(path, "-") == 0, there = !standard && stat(path, &st) == 0;
+    const bool folder = there && S_ISDIR(st.st_mode);
+    snprintf(list, sizeof list, "%s%s", path,
+             !folder                         ? ""
+             : path[strlen(path) - 1] == '/' ? "kernelslist.g"
+                                             : "/kernelslist.g");
+    if (folder && access(list, F_OK) != 0) {
+        snprintf(err, err_size, "%s: a folder without a kernelslist.g", path);
+        return -1;
+    }
+    const char *slash = strrchr(list, '/');
+    t->path = strdup(list);
+    t->folder = strndup(list, slash && !standard ? (size_t)(slash - list) + 1 : 0);
+    if (!t->path || !t->folder) {
+        snprintf(err, err_size, "%s: out of memory", path);
+        return -1;
+    }
+    return standard || (there && !folder && !S_ISREG(st.st_mode)) ? spool(t, err, err_size) : 0;
+}
+
+/* Every kernel's file is there and begins with a header. */
+static int check_kernels(struct trace *t, char *err, size_t err_size) {
+    for (size_t i = 0; i < t->list.n_kernels; i++) {
+        struct traceg *k = trace_open_kernel(t, i, err, err_size);
+        if (!k)
+            return -1;
+        const uint32_t *grid = traceg_header(k)->grid;
+        t->ctas += (uint64_t)grid[0] * grid[1] * grid[2];
+        traceg_close(k);
+    }
+    return 0;
+}
+
+/* Of the many lines of a kind the first few, and how many there are. */
+static void warn_all(const struct trace *t, void (*warn)(void *ctx, const char *line), void *ctx) {
+    const struct trace_list *l = &t->list;
+    char text[256];
+    uint64_t shown = l->n_skipped < TRACE_SKIPPED ? l->n_skipped : TRACE_SKIPPED;
+    for (uint64_t i = 0; i < shown; i++) {
+        snprintf(text, sizeof text, "%.150s:%llu: warning: '%s' is skipped", t->path,
+                 (unsigned long long)l->skipped[i].line, l->skipped[i].text);
+        warn(ctx, text);
+    }
+    if (l->n_skipped > shown) {
+        snprintf(text, sizeof text, "%.150s: warning: %llu more lines are skipped", t->path,
+                 (unsigned long long)(l->n_skipped - shown));
+        warn(ctx, text);
+    }
+    if (l->copies == 0)
+        return;
+    snprintf(text, sizeof text,
+             "%.150s: note: copies to the device are not modelled (%llu, %llu bytes)", t->path,
+             (unsigned long long)l->copies, (unsigned long long)l->copy_bytes);
+    warn(ctx, text);
+}
+
+int trace_find(struct trace *t, const char *path, void (*warn)(void *ctx, const char *line),
+               void *ctx, char *err, size_t err_size) {
+    *t = (struct trace){.spool = -1};
+    if (locate(t, path, err, err_size) != 0 || read_named(t, err, err_size) != 0 ||
+        check_kernels(t, err, err_size) != 0)
+        return -1;
+    if (warn)
+        warn_all(t, warn, ctx);
+    return 0;
+}
+
+void trace_free(struct trace *t) {
+    trace_list_free(&t->list);
+    if (t->path && t->spool >= 0)
+        close(t->spool);
+    free(t->folder);
+    free(t->path);
+    *t = (struct trace){.spool = -1};
+}
+
+static bool same_file(const struct stat *st, const char *path) {
+    struct stat other;
+    return stat(path, &other) == 0 && other.st_dev == st->st_dev && other.st_ino == st->st_ino;
+}
+
+bool trace_has(const struct trace *t, const char *path) {
+    char one[PATH_ROOM], err[128];
+    struct stat st;
+    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+        return false;
+    if (same_file(&st, t->path))
+        return true;
+    for (size_t i = 0; !t->single && i < t->list.n_kernels; i++)
+        if (kernel_path(t, i, one, err, sizeof err) == 0 && same_file(&st, one))
+            return true;
+    return false;
+}
+
+/* ---- The hash ---- */
+
+static int hash_one(struct hash *h, const char *name, const char *path, char *err,
+                    size_t err_size) {
+    if (hash_add_file(h, path) == 0)
+        return 0;
+    snprintf(err, err_size, "%s: %s", name, strerror(errno));
+    return -1;
+}
+
+static int hash_all(struct hash *h, const struct trace *t, char *err, size_t err_size) {
+    char path[PATH_ROOM];
+    named_path(t, path);
+    int result = hash_one(h, t->path, path, err, err_size);
+    for (size_t i = 0; !t->single && result == 0 && i < t->list.n_kernels; i++) {
+        result = kernel_path(t, i, path, err, err_size);
+        if (result == 0)
+            result = hash_one(h, path, path, err, err_size);
+    }
+    return result;
+}
+
+int trace_hash(const struct trace *t, char hash[HASH_SIZE], char *err, size_t err_size) {
+    struct hash *h = hash_new();
+    if (!h) {
+        snprintf(err, err_size, "out of memory");
+        return -1;
+    }
+    int result = hash_all(h, t, err, err_size);
+    hash_digits(h, hash);
+    hash_free(h);
+    return result;
+}
