@@ -101,7 +101,7 @@ static int check_options(const struct run_opts *o) {
         return usage_error(o->command, "no configuration: -c CONFIG (see memtwin list configs)");
     if (!o->sample != !o->series)
         return usage_error(o->command, "--sample N and --series FILE go together");
-    if (o->detail && !o->json && !o->csv)
+    if (o->detail && !o->json && !o->csv && !o->identity)
         return usage_error(o->command, "--detail needs --json or --csv to write to");
     if (!o->workload && !o->trace)
         return usage_error(o->command,

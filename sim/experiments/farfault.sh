@@ -67,7 +67,7 @@ WORKLOADS=("$@")
 workloads_exist "${WORKLOADS[@]}"
 
 mkdir -p "$OUT"
-[ -n "${REUSE:-}" ] || for w in "${WORKLOADS[@]}"; do rm -f "$OUT/${w//[:,]/-}".*; done
+anew "$OUT" "${WORKLOADS[@]}"
 each fits | run_all
 each oversubscribed | run_all
 each figures >"$OUT/figures.tsv"

@@ -162,7 +162,7 @@ done <<<"$TABLE2"
 workloads_exist "${WORKLOADS[@]}"
 
 mkdir -p "$OUT/lockstep"
-[ -n "${REUSE:-}" ] || for w in "${WORKLOADS[@]}"; do rm -f "$OUT/${w//[:,]/-}".*; done
+anew "$OUT" "${WORKLOADS[@]}"
 each whole | run_all
 if [ -n "$lockstep" ]; then
     lockstep "${WORKLOADS[@]}"

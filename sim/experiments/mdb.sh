@@ -199,7 +199,7 @@ done <<<"$TABLE2"
 workloads_exist "${WORKLOADS[@]}"
 
 mkdir -p "$OUT"
-[ -n "${REUSE:-}" ] || for w in "${WORKLOADS[@]}"; do rm -f "$OUT/${w//[:,]/-}".*; done
+anew "$OUT" "${WORKLOADS[@]}"
 each first_phase | run_all
 for last in 16 32 64; do each statics $((last / 2 + 1)) $last | run_all; done
 each choose

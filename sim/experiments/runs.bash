@@ -41,18 +41,54 @@ each() { # COMMAND...
     for w in "${WORKLOADS[@]}"; do "$@" "$w"; done
 }
 
-# stdin: a run a line: FILE.json<TAB>options of `memtwin run`. JOBS=n: so many at a time (default 2). REUSE=1: what is there is not run
-# again, to go on after an interruption. Fails if one fails.
+# anew OUT WORKLOAD...: OUT holds no result of these from now on but of the runs that are asked for. With REUSE=1 those that are there lie
+# in OUT/before, where run_all looks for them.
+anew() {
+    local out=$1 w file
+    for w in "${@:2}"; do
+        for file in "$out/${w//[:,]/-}".*; do
+            if [ -z "${REUSE:-}" ] || [ ! -f "$file" ] || [ -L "$file" ]; then
+                rm -f "$file"
+            else
+                mkdir -p "$out/before"
+                mv "$file" "$out/before"
+            fi
+        done
+    done
+}
+
+# stands_for FILE OPTIONS: FILE is the whole result of that run. Its identity says so, but for what changes no statistic: whether there were
+# twins (of the Verilog of today: that of a commit), the data check, and details.
+stands_for() {
+    local identity
+    identity=$("$MEMTWIN" run $2 --identity 2>&1) && jq -e --arg identity "$identity" --arg options " $2 " '
+        def wanted(option): $options | test(" --" + option + " ");
+        .identity == $identity and .complete != false and (.end == "done" or .end == "cut_off")
+            and .check.enabled == wanted("check") and has("detail") == wanted("detail") and (.lockstep.twins > 0) == wanted("twin")
+            and ((wanted("twin") | not) or (.version | endswith(", clean)")))' "$1" >/dev/null 2>&1
+}
+
+# run_one FILE.json OPTIONS: REUSE=1: unless there is a result of that run
+run_one() {
+    local name=${1%.json} before=${1%/*}/before/${1##*/}
+    if [ -n "${REUSE:-}" ]; then
+        [ -e "$1" ] || [ ! -e "$before" ] || mv "$before" "$1"
+        [ ! -s "$1" ] || ! stands_for "$1" "$2" || return 0
+    fi
+    rm -f "$1" "$before"
+    if "$MEMTWIN" run $2 --json "$1" -q >"$name.log" 2>&1; then
+        echo "  done: ${name##*/}" >&2
+    else
+        echo "FAILED ($?): $2" >&2
+        head -n 40 "$name.log" >&2
+        return 1
+    fi
+}
+
+# stdin: a run a line: FILE.json<TAB>options of `memtwin run`. JOBS=n: so many at a time (default 2). REUSE=1: what is there, of the same
+# configuration, workload or trace, and program, is not run again, to go on after an interruption. Fails if one fails.
 run_all() {
-    tr '\t\n' '\0\0' | xargs -0 -r -n 2 -P "${JOBS:-2}" bash -c '
-        name=${1%.json}
-        [ -z "${REUSE:-}" ] || [ ! -s "$1" ] || exit 0
-        rm -f "$1"
-        if '"$MEMTWIN"' run $2 --json "$1" -q >"$name.log" 2>&1; then
-            echo "  done: ${name##*/}" >&2
-        else
-            echo "FAILED ($?): $2" >&2
-            head -n 40 "$name.log" >&2
-            exit 1
-        fi' _
+    export MEMTWIN
+    export -f stands_for run_one
+    tr '\t\n' '\0\0' | xargs -0 -r -n 2 -P "${JOBS:-2}" bash -c 'run_one "$@"' _
 }
