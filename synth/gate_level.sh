@@ -35,7 +35,7 @@ replays() {
         [[ $kind != *-vendor ]] || ! keeps_x "$name" || continue # a vendor's flip-flops wake up at x
         without=--no-observed
         [[ $netlists != *-OBSERVE1* ]] || without=
-        once "$(key "$name" "$kind" "$vectors" "$engine" "$reached" "$(declare -f replay awake)$(keeps_x "$name" && echo awake)" -- "$netlists/$kind"/*/* "$tmp/$name.vec" tb/harness/*)" "$tmp/replays" \
+        once "$(key "$name" "$kind" "$vectors" "$engine" "$(iverilog -V 2>/dev/null | head -n 1)" "$reached" "$(declare -f replay awake)$(keeps_x "$name" && echo awake)" -- "$netlists/$kind"/*/* "$tmp/$name.vec" tb/harness/*)" "$tmp/replays" \
             replay "$name" "$kind" "$vectors" "$engine" "$netlists/$kind" $without
     done
 }

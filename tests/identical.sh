@@ -392,6 +392,14 @@ build_reference() { # COMMIT: its program
     realpath "$tree/build/memtwin"
 }
 
+# configs_of PROGRAM: what it calls pascal28 and so on; nothing: it stands alone
+configs_of() {
+    local folder
+    folder=$(dirname "$1")
+    while [ "$folder" != / ] && [ ! -e "$folder/tb/harness/twin.mk" ]; do folder=$(dirname "$folder"); done
+    ls "$folder"/sim/configs/*.ini 2>/dev/null || true
+}
+
 usage() { sed -n '2,/^set /{/^#/s/^# \?//p}' "$0"; }
 fast= regex=.
 while [[ ${1:-} = -* ]]; do
@@ -413,7 +421,7 @@ export NORMAL
 
 if [ -n "${PROGRAM:-}" ]; then
     before=$(realpath "$PROGRAM")
-    kept=build/identity/$(md5sum <"$before" | cut -c1-12)
+    kept=build/identity/$(cat "$before" $(configs_of "$before") | md5sum | cut -c1-12)
 else
     commit=$(git rev-parse --verify -q "$revision^{commit}") || die "no revision '$revision'"
     kept=build/identity/${commit:0:12}

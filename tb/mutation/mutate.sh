@@ -12,7 +12,7 @@
 # RTL=folder   where rtl/ is read from (default: this tree)
 # SEED=n       of the choice among all mutants (default 1)
 # RUNS='n:s ..' cycles and seed of the runs (default: those of tb/harness/blocks.bash; tests/cosim.sh has these points too)
-# REUSE=1      points that are there, of the same Verilog, choice and runs, are not made again, to go on after an interruption
+# REUSE=1      points that are there, of the same Verilog, choice, runs and program, are not made again, to go on after an interruption
 # JOBS=n       points at a time (default 2)
 # OUT=folder   for the results (default build/mutation), with --sample OUT/sample
 # Writes OUT/BLOCK.json and report.txt, which are removed when it begins; OUT/BLOCK-POINT/ has the netlist, the list of mutants and the proofs.
@@ -196,14 +196,14 @@ report_point() { # DIR BLOCK PARAMETERS SECONDS
         { v = $2; if (v == "survived") v = proof[$1]
           print $1 "\t" v "\t" (v == "copy" ? $3 : frame[$1]) "\t" $4 "\t" $5 "\t" $7 "\t" $8 "\t" (v == "observed" ? proof[$1] : "") "\t" line[$1] }' \
         "$1/proofs" "$1/list" "$1/found" >"$1/verdicts"
-    jq -Rn --arg block "$2" --arg params "$3" --arg key "$(point_key "$2" "$3")" --argjson all "$(wc -l <"$1/all")" --arg runs "$RUNS" --argjson seconds "$4" '
+    jq -Rn --arg block "$2" --arg params "$3" --arg key "$(point_key "$2" "$3")" --arg by "$(made_by)" --argjson all "$(wc -l <"$1/all")" --arg runs "$RUNS" --argjson seconds "$4" '
         def number: if . == "" then null else tonumber end;
         def named($n): capture("-" + $n + " (?<v>[^ ]+)").v? // null;
         # the source that says most: the shortest range of those that Yosys names
         def source: [scan("-src ([^ ]+)")[0] | select(test(":[0-9]+\\.[0-9]+-[0-9]+\\.[0-9]+$"))
             | {text: ., r: capture(":(?<a>[0-9]+)\\.[0-9]+-(?<b>[0-9]+)\\.[0-9]+$")}]
             | if length == 0 then null else (min_by((.r.b | tonumber) - (.r.a | tonumber)) | .text | sub("^[.]/"; "")) end;
-        {block: $block, params: $params, key: $key, mutations: $all, runs: ($runs | split(" ")), seconds: $seconds, mutants: [inputs | split("\t") | {
+        {block: $block, params: $params, key: $key, by: $by, mutations: $all, runs: ($runs | split(" ")), seconds: $seconds, mutants: [inputs | split("\t") | {
             number: .[0] | tonumber, verdict: .[1], detail: .[2] | number, cycle: .[3] | number, port: .[4],
             function_cycle: .[5] | number, function_port: .[6], unobserved: .[7],
             mode: .[8] | named("mode"), cell: .[8] | named("cell"), at: .[8] | named("port"), bit: .[8] | named("portbit") | number,
@@ -211,9 +211,15 @@ report_point() { # DIR BLOCK PARAMETERS SECONDS
     rm "$1/verdicts"
 }
 
+# made_by: the tools; of the program also which driver and model it has
+made_by() {
+    { cat "$MEMTWIN" tb/mutation/mutate.sh && yosys -V; } | sha256sum | cut -c 1-32
+}
+
 # is_made DIR BLOCK PARAMETERS MUTANTS: is there a result of just this?
 is_made() {
-    [ -s "$1/point.json" ] && jq -e --arg key "$(point_key "$2" "$3")" --argjson n "$4" '.key == $key and (.mutants | length) == $n' "$1/point.json" >/dev/null
+    [ -s "$1/point.json" ] && jq -e --arg key "$(point_key "$2" "$3")" --arg by "$(made_by)" --argjson n "$4" \
+        '.key == $key and .by == $by and (.mutants | length) == $n' "$1/point.json" >/dev/null
 }
 
 make_point() { # NUMBER BLOCK PARAMETERS MUTANTS

@@ -18,5 +18,16 @@ compare 1 "sed -i '/\"l1d_hits\":/s/:\\t/:\\t1/'"
 grep -q 'stats.l1d_hits' "$work/out" || complain "the statistic is not named: $(cat "$work/out")"
 compare 1 "sed -i '/\"l1d_hits\":/s/^/\"more\": 1,/'"
 compare 1 false
+
+# What is kept of a program is of its configurations too.
+mkdir -p "$work/root/tb/harness" "$work/root/sim" "$work/root/build"
+touch "$work/root/tb/harness/twin.mk"
+cp -r sim/configs "$work/root/sim"
+cp "$program" "$work/root/build"
+only=(env PROGRAM="$work/root/build/memtwin" MEMTWIN="$program" tests/identical.sh --fast --only 'pascal28 -w bfs:[0-9]+ ')
+expect 0 "${only[@]}"
+sed -i 's/^\(hit_latency *= *\).*/\19/' "$work/root/sim/configs/pascal28.ini"
+expect 1 "${only[@]}"
+grep -q differs "$work/out" || complain "another configuration, and the same results: $(tail -n 3 "$work/out")"
 expect 1 env PROGRAM="$program" MEMTWIN="$program" tests/identical.sh --only 'no such run'
 finish

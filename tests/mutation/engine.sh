@@ -81,6 +81,11 @@ cp -r rtl "$work/otherwise/rtl"
 echo '// another' >>"$work/otherwise/rtl/in_fifo/in_fifo.v"
 expect 0 env REUSE=1 RTL="$work/otherwise" $mutate --sample 3 in_fifo
 [ "$(date -r "$sample/in_fifo-1/point.json" +%Y)" != 2001 ] || complain "REUSE=1 takes a point of another Verilog"
+touch -d '2001-01-01' "$sample/in_fifo-1/point.json"
+{ cat "$MEMTWIN" && echo; } >"$work/memtwin" # as if its driver were another one
+chmod +x "$work/memtwin"
+expect 0 env REUSE=1 RTL="$work/otherwise" MEMTWIN="$work/memtwin" MEMTWIN_HOME="$PWD" $mutate --sample 3 in_fifo
+[ "$(date -r "$sample/in_fifo-1/point.json" +%Y)" != 2001 ] || complain "REUSE=1 takes a point of another program"
 
 # Settings that are none.
 for setting in SEED=x JOBS=x JOBS=0 RUNS=xx; do expect_line 1 "$setting" env "$setting" $mutate --sample 3 in_fifo; done
