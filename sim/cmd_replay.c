@@ -47,8 +47,8 @@ static const char usage[] =
     "usage: memtwin replay FILE|DIR [--engine ENGINE] [--no-observed] [--wave OUT.vcd]\n"
     "\n"
     "Runs the inputs of a vector file again and compares the outputs with the recorded ones.\n"
-    "Of a folder: all vector files in it (*.vec), one line each, a total and the worst exit "
-    "code.\n";
+    "FILE -: standard input. Of a folder: all vector files in it (*.vec), one line each, a\n"
+    "total and the worst exit code.\n";
 static const char notes[] = "exit: 0 same, 1 unreadable file, 3 different\n";
 static const struct command_line line = {
     .usage = usage, .table = table, .notes = notes, .words = 1};
@@ -125,7 +125,7 @@ int cmd_replay(int argc, char **argv) {
         return code;
     if (!file)
         return usage_error(argv[0], "no vector file (see %s --help)", argv[0]);
-    if (access(file, R_OK) != 0)
+    if (strcmp(file, "-") != 0 && access(file, R_OK) != 0)
         return usage_error(argv[0], "cannot read %s", file);
     enum replay_ports ports = o.no_observed ? REPLAY_NO_OBSERVED : REPLAY_ALL;
     if (is_folder(file) && o.wave)

@@ -67,15 +67,6 @@ static const char notes[] =
     "once and writes nothing.\n";
 static const struct command_line line = {.usage = usage, .table = table, .notes = notes};
 
-/* A file that the run writes: JSON, CSV, series, then the recordings. NULL: none, or not named. */
-static const char *output(const struct run_opts *o, size_t i) {
-    const char *out[] = {o->json, o->csv, o->series};
-    if (i < 3)
-        return out[i];
-    const char *name = strchr(o->records.text[i - 3], '=');
-    return name ? name + 1 : NULL;
-}
-
 static bool is_read(const struct run *r, const char *out) {
     return settings_has(&r->from, out) || paths_same(out, r->opts->trace);
 }
@@ -83,12 +74,12 @@ static bool is_read(const struct run *r, const char *out) {
 /* No result may replace what the run reads, or another result. */
 static int check_outputs(const struct run *r) {
     const struct run_opts *o = r->opts;
-    for (size_t i = 0; i < 3 + o->records.n; i++) {
-        const char *out = output(o, i);
+    for (size_t i = 0; i < run_files(o); i++) {
+        const char *out = run_file(o, i);
         if (out && !is_stdout(out) && is_read(r, out))
             return usage_error(o->command, "%s would be overwritten: it is read by this run", out);
         for (size_t k = 0; k < i; k++)
-            if (paths_same(out, output(o, k)))
+            if (paths_same(out, run_file(o, k)))
                 return usage_error(o->command, "%s is named for two results", out);
     }
     return EXIT_GOOD;
@@ -123,8 +114,8 @@ static void show_warning(void *ctx, const char *line) {
 
 /* No result may replace a file of the trace. */
 static int check_trace_files(struct run *r) {
-    for (size_t i = 0; i < 3 + r->opts->records.n; i++) {
-        const char *out = output(r->opts, i);
+    for (size_t i = 0; i < run_files(r->opts); i++) {
+        const char *out = run_file(r->opts, i);
         if (!out || !trace_has(&r->trace, out))
             continue;
         snprintf(r->err, sizeof r->err, "%s would be overwritten: it is read by this run", out);

@@ -26,6 +26,18 @@ struct machine {
     struct harness *harness;
 };
 
+size_t run_files(const struct run_opts *o) {
+    return 3 + o->records.n;
+}
+
+const char *run_file(const struct run_opts *o, size_t i) {
+    const char *out[] = {o->json, o->csv, o->series};
+    if (i < 3)
+        return out[i];
+    const char *name = strchr(o->records.text[i - 3], '=');
+    return name ? name + 1 : NULL;
+}
+
 /* ---- The machine ---- */
 
 static void machine_free(struct machine *m) {
@@ -428,9 +440,8 @@ static int write_files(struct run *r, const struct machine *m) {
 
 /* Standard output belongs to a file that was asked for there. */
 static bool writes_stdout(const struct run_opts *o) {
-    const char *const files[] = {o->json, o->csv, o->series};
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
-        if (files[i] && is_stdout(files[i]))
+    for (size_t i = 0; i < run_files(o); i++)
+        if (run_file(o, i) && is_stdout(run_file(o, i)))
             return true;
     return false;
 }

@@ -21,6 +21,10 @@ struct run_opts {
 };
 
 struct machine;
+/* The files that the run writes: JSON, CSV, series, then the recordings. NULL: none, or not named.
+ */
+size_t run_files(const struct run_opts *o);
+const char *run_file(const struct run_opts *o, size_t i);
 
 struct run {
     const struct run_opts *opts;

@@ -226,7 +226,7 @@ struct vec_reader *vec_open(const char *path, char *err, size_t err_size) {
         return NULL;
     }
     snprintf(r->path, sizeof r->path, "%s", path);
-    r->f = fopen(path, "re");
+    r->f = fopen(strcmp(path, "-") == 0 ? "/dev/stdin" : path, "re");
     if (!r->f) {
         snprintf(err, err_size, "%s: %s", path, strerror(errno));
         vec_close(r);

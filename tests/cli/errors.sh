@@ -86,6 +86,8 @@ ini 3 "key 'count' is given twice" < <(printf '[sm]\ncount = 2\ncount = 2\n')
 ini 2 "sm.count: 'two' is not an integer" < <(printf '[sm]\ncount = two\n')
 ini 2 "sm.count: 2000 is outside 1..128" < <(printf '[sm]\ncount = 2000\n')
 ini 2 "line longer than" < <(printf '[sm]\n; %0500d\n' 0)
+[[ $MEMTWIN == *asan* ]] || expect_line 1 "/dev/fd/63:2: line longer than" \
+    bash -c 'ulimit -v 200000; exec "$0" run -c <(printf "[sm]\n" && yes 2>/dev/null | tr -d "\n" | head -c 300000000) -w addvect' "$MEMTWIN"
 ini 1 "a zero byte" < <(head -c 4096 /dev/zero)
 ini 1 "" < <(printf '\177ELF\001\002garbage\n')
 
