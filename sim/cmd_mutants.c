@@ -29,15 +29,15 @@ struct mutants_args {
 
 static int take_run(const char *command, const struct option_row *row, void *to, char *text) {
     struct mutants_opts *o = to;
-    char *seed = strchr(text, ':');
+    char cycles[32];
+    const char *seed = strchr(text, ':');
     (void)row;
-    if (seed)
-        *seed++ = '\0';
     if (o->n_runs == MUTANTS_MAX_RUNS)
         return usage_error(command, "--run: at most %d of them", MUTANTS_MAX_RUNS);
-    if (!seed || !parse_u64(text, &o->runs[o->n_runs].cycles) ||
-        !parse_u64(seed, &o->runs[o->n_runs].seed) || o->runs[o->n_runs].cycles == 0)
-        return usage_error(command, "--run: expected CYCLES:SEED");
+    snprintf(cycles, sizeof cycles, "%.*s", (int)strcspn(text, ":"), text);
+    if (!seed || !parse_u64(cycles, &o->runs[o->n_runs].cycles) ||
+        !parse_u64(seed + 1, &o->runs[o->n_runs].seed) || o->runs[o->n_runs].cycles == 0)
+        return usage_error(command, "--run %s: expected CYCLES:SEED", text);
     o->n_runs++;
     return EXIT_GOOD;
 }

@@ -56,6 +56,9 @@ int take_number(const char *command, const struct option_row *row, void *to, cha
     if (row->max)
         return usage_error(command, "--%s %s: not a number from %" PRIu64 " to %" PRIu64, row->name,
                            text, row->min, row->max);
+    const bool digits = *text && strspn(text, "0123456789") == strlen(text);
+    if (digits && strspn(text, "0") != strlen(text))
+        return usage_error(command, "--%s %s: more than %" PRIu64, row->name, text, UINT64_MAX);
     return usage_error(command, "--%s %s: not a number%s", row->name, text,
                        row->min ? " above 0" : "");
 }
@@ -194,7 +197,7 @@ static int option_error(const struct getopt_table *t, char **argv, int code) {
 
 static int take_word(const struct command_line *line, const char *command, const char *word,
                      const char **words, unsigned *n) {
-    if (*n == line->words)
+    if (*n == line->words || !*word)
         return usage_error(command, "unexpected '%s' (see %s --help)", word, command);
     words[(*n)++] = word;
     return EXIT_GOOD;

@@ -19,4 +19,7 @@ bool paths_same(const char *a, const char *b);
  * current folder. 0, or -1 if it does not fit. */
 int paths_beside(const char *beside, const char *name, char *buf, size_t size);
 
+/* Whether both names mean one file that exists, or are the same text. NULL: no name. */
+bool paths_same(const char *a, const char *b);
+
 #endif

@@ -335,13 +335,15 @@ static int finish(struct run *r, bool interrupted, FILE *out) {
 /* ---- Setting up ---- */
 
 /* A recording that cannot be written is refused before a twin is built. */
-static int start(struct run *r, struct twin_lib *lib, struct lane *lane, char *err,
+static int start(struct run *r, struct twin_lib *lib, struct lane *lane, FILE *out, char *err,
                  size_t err_size) {
     if (r->o->record) {
         r->rec = vec_create(r->o->record, r->l, err, err_size);
         if (!r->rec)
             return -1;
     }
+    fprintf(out, "cosim %s %s: %" PRIu64 " cycles, seed %" PRIu64 "\n", r->l->type->name,
+            r->l->params_text, r->o->cycles, r->o->seed);
     if (r->o->model_only)
         return 0;
     if (twin_load(lib, r->l, twin_kind_for(r->o->cycles), err, err_size) ||
@@ -358,7 +360,7 @@ static int run_with(const struct cosim_opts *o, const struct layout *l, const st
     struct lane lane;
     struct run r;
     int code = BAD_INPUT;
-    if (run_init(&r, o, l, plant) || start(&r, &lib, &lane, err, sizeof err))
+    if (run_init(&r, o, l, plant) || start(&r, &lib, &lane, out, err, sizeof err))
         fprintf(stderr, "memtwin cosim: %s\n", err);
     else
         code = finish(&r, run_cycles(&r, o->cycles), out);
@@ -400,8 +402,6 @@ int cosim_run(const struct cosim_opts *o, FILE *out) {
         fprintf(stderr, "memtwin cosim: %s\n", err);
         return BAD_INPUT;
     }
-    fprintf(out, "cosim %s %s: %" PRIu64 " cycles, seed %" PRIu64 "\n", o->type->name,
-            l.params_text, o->cycles, o->seed);
     int code = BAD_INPUT;
     if (read_plant(o, &l, &plant, err, sizeof err))
         fprintf(stderr, "memtwin cosim: %s\n", err);

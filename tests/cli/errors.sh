@@ -102,6 +102,10 @@ expect_line 1 "RESERVED_HEADS" "$MEMTWIN" cosim dl_mshr -p SETS=4 -p RESERVED_HE
 expect_line 1 "--cycles 0: not a number above 0" "$MEMTWIN" cosim dl_mshr --cycles 0
 expect_line 1 "--cycles 1e6: not a number above 0" "$MEMTWIN" cosim dl_mshr --cycles 1e6
 expect_line 1 "--seed -1: not a number" "$MEMTWIN" cosim dl_mshr --seed -1
+expect_line 1 "--cycles 99999999999999999999: more than 18446744073709551615" "$MEMTWIN" cosim dl_mshr --cycles 99999999999999999999
+expect_line 1 "unexpected ''" "$MEMTWIN" cosim ''
+expect_line 1 "$work: not a regular file" "$MEMTWIN" cosim dl_mshr --record "$work"
+make -n cosim | grep -q "for block in .*dl_mshr.*hir" || complain "make cosim: not every block"
 expect_line 1 "unknown option --fly" "$MEMTWIN" cosim dl_mshr --fly
 expect_line 1 "unexpected 'more'" "$MEMTWIN" cosim dl_mshr more
 expect 1 "$MEMTWIN" cosim bpg --plant 'nope[0]@100'
@@ -135,14 +139,20 @@ mutants "DEPTH=0 is outside" in_fifo -p DEPTH=0
 mutants "--mutants 0: not a number from 1 to 65535" in_fifo --mutants 0
 mutants "--part x: not a number from 1" in_fifo --part x
 mutants "--apart: 'x' is not the number of a latch" in_fifo --apart 1,x
-mutants "--run: expected CYCLES:SEED" in_fifo --run 1000
+mutants "--run 1000: expected CYCLES:SEED" in_fifo --run 1000
 mutants "--run: at most 16 of them" in_fifo $(printf -- '--run 9:%s ' {1..17})
 mutants "--legal: at most 8 of them" in_fifo $(printf -- '--legal p%s=0 ' {1..9})
 mutants "needs --netlist and --mutants" in_fifo
+mutants "--run 5:: expected CYCLES:SEED" in_fifo --run 5:
 mutants "--part needs --netlist and --miter" in_fifo --part 1
 mutants "$work/no/x.v" in_fifo --top "$work/no/x.v"
 
 expect_line 1 "unknown option --fly" "$MEMTWIN" dram --fly
+echo '0 R 0' >"$work/requests"
+for option in --json --commands; do
+    expect_line 1 "$work/requests would be overwritten" "$MEMTWIN" dram -c tiny -t "$work/requests" $option "$work/requests"
+done
+expect_line 1 "$work/y is named for two results" "$MEMTWIN" dram -c tiny -t "$work/requests" --json "$work/y" --commands "$work/y"
 expect_line 1 "trace what?" "$MEMTWIN" trace
 expect_line 1 "make what?" "$MEMTWIN" trace make
 expect_line 1 "unknown 'fly': export, make or check" "$MEMTWIN" trace fly
