@@ -58,7 +58,8 @@ void interrupt_catch(volatile bool *stop) {
     if (stop && (first_signal || time_up))
         *stop = true;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+        if (sigaction(numbers[i], NULL, &before) == 0 &&
+            (before.sa_handler != SIG_IGN || (stop && numbers[i] == SIGINT)))
             sigaction(numbers[i], &action, NULL);
 }
 

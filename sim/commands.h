@@ -35,7 +35,8 @@ bool parse_u64(const char *text, uint64_t *value);
 
 /* The first of SIGINT, SIGTERM and SIGHUP sets *stop, a second one ends the program at once;
  * without stop (NULL) the first one does. No half-written file stays behind. What the caller of the
- * program ignores stays ignored. */
+ * program ignores (nohup) stays ignored, but for SIGINT with a stop: every background job of a
+ * shell script ignores that. */
 void interrupt_catch(volatile bool *stop);
 /* Sets *stop after so many seconds, too; 0: never. */
 void time_limit(unsigned seconds);
