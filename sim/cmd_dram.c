@@ -296,6 +296,7 @@ static cJSON *to_json(const struct dram_run *r) {
     cJSON *trace = cJSON_AddObjectToObject(root, "trace");
     cJSON_AddStringToObject(trace, "path", r->opts->trace);
     cJSON_AddStringToObject(trace, "hash", r->trace_hash);
+    report_config(root, &r->cfg, &r->from);
     add_u64(root, "cycles", r->cycle);
     add_u64(root, "requests", r->requests);
     cJSON_AddNumberToObject(root, "utilisation", ratio(s->busy, r->cycle));

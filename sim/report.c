@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report.h"
 
-#include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -194,8 +193,7 @@ static void add_config_source(void *ctx, const char *section, const char *key, c
     cJSON_AddStringToObject(a->to, name, source);
 }
 
-/* The values, the files that the first one is based on, and the source of each value. */
-static void add_config(cJSON *root, const struct config *cfg, const struct config_sources *from) {
+void report_config(cJSON *root, const struct config *cfg, const struct config_sources *from) {
     config_each(cfg, add_config_value, cJSON_AddObjectToObject(root, "config_values"));
     cJSON *base = cJSON_AddArrayToObject(root, "config_base");
     for (unsigned i = 1; i < from->files; i++)
@@ -300,7 +298,7 @@ static cJSON *to_json(const struct report *r) {
     cJSON_AddNumberToObject(root, "ipc", stats_derived(&r->stats, DERIVED_ipc));
     add_stats(root, &r->stats);
     add_verdicts(root, r);
-    add_config(root, r->cfg, r->from);
+    report_config(root, r->cfg, r->from);
     if (r->detail)
         add_detail(root, r->detail);
     add_host(root, r);

@@ -3,6 +3,7 @@
 #ifndef MEMTWIN_SIM_REPORT_H
 #define MEMTWIN_SIM_REPORT_H
 
+#include <cjson/cJSON.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -56,6 +57,8 @@ char *report_origin(const struct report *r);
 
 /* Is there a chance to write this file? 0, or -1 with one line in err. */
 int report_writable(const char *path, char *err, size_t err_size);
+/* Adds a configuration: its values, the files that it is based on, and the source of each value. */
+void report_config(cJSON *root, const struct config *cfg, const struct config_sources *from);
 /* By new_file: the file is whole or not there. 0, or -1 with one line in err. */
 int report_json(const struct report *r, const char *path, char *err, size_t err_size);
 /* One row per scope and statistic: totals, then the detail if there is any. */

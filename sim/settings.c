@@ -2,6 +2,7 @@
 #include "settings.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "gpu/gpu.h"
 #include "paths.h"
@@ -9,9 +10,14 @@
 int settings_read(const char *config, const struct text_list *sets, struct config *cfg,
                   struct config_sources *from, char *err, size_t err_size) {
     char shipped[PATH_SIZE], why[512];
-    if (paths_configs(shipped, err, err_size) ||
-        config_load(cfg, from, config, shipped, err, err_size))
+    /* A file that needs no shipped one is read wherever the program is. */
+    if (paths_configs(shipped, why, sizeof why))
+        shipped[0] = '\0';
+    if (config_load(cfg, from, config, shipped, err, err_size)) {
+        if (!shipped[0] && from->files == 0 && !strchr(config, '/'))
+            snprintf(err, err_size, "%s", why);
         return -1;
+    }
     for (size_t i = 0; i < sets->n; i++)
         if (config_override(cfg, from, sets->text[i], err, err_size))
             return -1;

@@ -267,7 +267,7 @@ static int find_file(struct config_file *file, const char *name, const char *bes
     const char *slash = beside && name[0] != '/' ? strrchr(beside, '/') : NULL;
     int folder = slash ? (int)(slash - beside + 1) : 0;
     int len = snprintf(file->path, sizeof file->path, "%s/%s.ini", shipped, name);
-    file->shipped = !is_path(name) && access(file->path, F_OK) == 0;
+    file->shipped = shipped[0] && !is_path(name) && access(file->path, F_OK) == 0;
     if (!file->shipped)
         len = snprintf(file->path, sizeof file->path, "%.*s%s", folder, beside ? beside : "", name);
     snprintf(file->name, sizeof file->name, "%s", file->shipped ? name : file->path);

@@ -54,11 +54,11 @@ struct config_sources {
 void config_default(struct config *cfg);
 
 /* Reads a configuration and notes in *from where each value came from. `name` is that of a file in
- * the folder `shipped` without its .ini, or a path (with a '/', or that ends in .ini, or of which
- * there is no shipped one), or "-": standard input. A file names all keys, or begins with
- * "base = NAME", a path being relative to the file, and names what differs. Errors: missing file,
- * missing keys, unknown section or key, a key given twice, not an integer, not one of the values,
- * out of range, an empty or too long string, bases in a circle. Returns 0, or -1 with
+ * the folder `shipped` ("": there is none) without its .ini, or a path (with a '/', or that ends in
+ * .ini, or of which there is no shipped one), or "-": standard input. A file names all keys, or
+ * begins with "base = NAME", a path being relative to the file, and names what differs. Errors:
+ * missing file, missing keys, unknown section or key, a key given twice, not an integer, not one of
+ * the values, out of range, an empty or too long string, bases in a circle. Returns 0, or -1 with
  * "FILE:LINE: what" in err.
  */
 int config_load(struct config *cfg, struct config_sources *from, const char *name,

@@ -37,9 +37,9 @@ int temp_dir_make(char *buf, char *err, size_t err_size);
 void temp_dir_remove(const char *dir);
 
 /* A file that is written beside its path and renamed when complete. Where something is already, it
- * must be a regular file, or a symbolic link to one, whose target is replaced then; or a stream. The
- * file is locked while it is written: what a killed program has left is told by that, and removed
- * by the next one that writes to the same path. Not to be moved while it is open. */
+ * must be a regular file, or a symbolic link to one, whose target is replaced then; or a stream.
+ * The file is locked while it is written: what a killed program has left is told by that, and
+ * removed by the next one that writes to the same path. Not to be moved while it is open. */
 struct new_file {
     FILE *f;
     struct new_file *next;                 /* of those that are open */

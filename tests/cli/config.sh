@@ -23,6 +23,7 @@ refused "$work/x.ini:2: base must stand before the first section" < <(printf '[s
 printf 'base = tiny\n\n[sm]\ncount = four\n' >"$work/bad.ini"
 refused "$work/bad.ini:4: sm.count: 'four' is not an integer" <<<"base = bad.ini"
 refused "$work/x.ini:3: line longer than 198" < <(printf 'base = tiny\n[sm]\n' && head -c 100000 /dev/zero | tr '\0' x)
+expect_line 1 "/dev/zero:1: a zero byte" timeout 5 "$MEMTWIN" run -c /dev/zero "${short[@]}"
 expect_line 1 "/dev/null: missing $n of $n keys" "$MEMTWIN" run -c /dev/null "${short[@]}"
 expect_line 1 "<stdin>: missing $n of $n keys" "$MEMTWIN" run -c - "${short[@]}"
 expect_line 1 "README.md:3: neither [section] nor key = value" "$MEMTWIN" run -c README.md "${short[@]}"
@@ -95,6 +96,25 @@ sm.count                 7 -> 4                   ; -s -> $work/mid.ini:3
 sm.warps                 16 -> 8                  ; tiny.ini:$(grep -n '^warps' sim/configs/tiny.ini | cut -d: -f1) -> $work/mid.ini:4
 END
 
+# A program away from its tree reads a file that needs no shipped one.
+if ldd "$MEMTWIN" | grep -q libmemtwin; then :; else
+    cp "$MEMTWIN" "$work/program"
+    expect 0 env -u MEMTWIN_HOME "$work/program" run -c "$work/whole.ini" "${short[@]}"
+    expect_line 1 "set MEMTWIN_HOME" env -u MEMTWIN_HOME "$work/program" run -c tiny "${short[@]}"
+fi
+
+# memtwin dram says the same of its configuration.
+echo '0 R 0' >"$work/requests"
+expect 0 "$MEMTWIN" dram -c "$work/mid.ini" -s dram.cl=20 -t "$work/requests" --json "$work/dram.json"
+jq -e --argjson n "$n" '.config_base[0] == "tiny" and .config_values["dram.cl"] == 20 and .config_sources["dram.cl"] == "-s" and
+    (.config_sources | length) == $n' "$work/dram.json" >/dev/null || complain "memtwin dram: JSON"
+
 # No result replaces a file that the run reads, a base included.
 expect_line 1 "is read by this run" "$MEMTWIN" run -c "$top" "${short[@]}" --json "$work/mid.ini"
+for out in --json --commands; do
+    for input in mid.ini requests; do
+        expect_line 1 "is read by this run" "$MEMTWIN" dram -c "$work/sub/top.ini" -t "$work/requests" $out "$work/$input"
+    done
+done
+expect_line 1 "named for two results" "$MEMTWIN" dram -c tiny -t "$work/requests" --json "$work/x" --commands "$work/x"
 finish
