@@ -231,7 +231,6 @@ int read_options(const struct command_line *line, int argc, char **argv, void *o
     int code = EXIT_GOOD;
     make_table(&t, line->table);
     opterr = 0;
-    optind = 0; /* from the first word on, each time */
     for (int c; (c = getopt_long(argc, argv, t.letters, t.option, NULL)) != -1;) {
         const struct option_row *row = find_row(&t, c);
         if (row == &help_row) {

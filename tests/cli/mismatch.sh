@@ -33,6 +33,7 @@ for mode in lockstep drive; do
     expect 0 "$MEMTWIN" replay "$file" --engine model
 done
 expect 0 "$MEMTWIN" replay "$file"
+[ "$(basename "$work"/lockstep/*.vec)" != "$(basename "$work"/drive/*.vec)" ] || complain "two runs would write the same replay file: $(basename "$file")"
 
 # twins of other instances are as good as before
 expect 0 "${broken[@]}" "${run[@]}" --twin 'l2.*' -s l2.mshr=static -s l2.mshr_slots=1

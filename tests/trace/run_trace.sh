@@ -139,6 +139,15 @@ printf -- '-kernel name = big\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-shme
 printf 'kernel-1.traceg\n' >"$list"
 expect_line 1 "kernel big: a CTA of 1000000 B of shared memory does not fit" "$MEMTWIN" run -c tiny -t "$list"
 
+# a kernel that breaks off after others have run: what there is, is written
+expect 0 "$MEMTWIN" trace export -q -w gaussian:16 -o "$work/many"
+sed -i '$d' "$work/many/kernel-20.traceg"
+expect_line 1 "$work/many/kernel-20.traceg:" "$MEMTWIN" run -c tiny -t "$work/many/kernelslist.g" --detail --json "$work/many.json" --csv "$work/many.csv"
+jq -e '.end == "bad_trace" and .complete == false and .reached.launch == 20 and .reached.launches == 30 and
+    .reached.all_ctas_done >= 19 and .reached.all_ctas > .reached.all_ctas_done and ([.detail[] | select(.scope == "kernel")] | length) == 19' \
+    "$work/many.json" >/dev/null || complain "broken off: $(jq -c '[.end, .complete, .reached]' "$work/many.json")"
+grep -qx 'run,0,,complete,0 or 1,0' "$work/many.csv" || complain "broken off: the CSV seems complete"
+
 # an interrupted export leaves nothing; a folder that is there and empty is taken
 mkdir "$work/out_dir" "$work/out_dir/empty"
 "$MEMTWIN" trace export -w gemm:1024 -o "$work/out_dir/cut" >"$work/out" 2>"$work/err" &
