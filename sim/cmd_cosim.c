@@ -42,9 +42,13 @@ static const struct command_line line = {
 
 static void show_progress(void *ctx, uint64_t done, uint64_t total) {
     struct progress *p = ctx;
-    if (progress_due(p))
-        progress_line(p, "%" PRIu64 " of %" PRIu64 " cycles, %.0f %%, %.0f cycles/s", done, total,
-                      100.0 * (double)done / (double)total, (double)done / progress_seconds(p));
+    char left[64];
+    if (!progress_due(p))
+        return;
+    double part = (double)done / (double)total, seconds = progress_seconds(p);
+    progress_left(part, seconds / part - seconds, left, sizeof left);
+    progress_line(p, "%s%" PRIu64 " of %" PRIu64 " cycles, %.0f cycles/s", left, done, total,
+                  (double)done / seconds);
 }
 
 static int run(struct cosim_opts *o) {

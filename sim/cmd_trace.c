@@ -108,8 +108,7 @@ static struct workload *make_workload(const struct trace_opts *o, char *err, siz
 static void show_progress(void *ctx, const char *kernel, uint64_t block, uint64_t blocks) {
     struct progress *p = ctx;
     if (progress_due(p))
-        progress_line(p, "kernel %s: block %" PRIu64 " of %" PRIu64 ", %.0f %%", kernel, block,
-                      blocks, 100.0 * (double)block / (double)blocks);
+        progress_line(p, "kernel %s: block %" PRIu64 " of %" PRIu64, kernel, block, blocks);
 }
 
 static int write_trace(const struct trace_opts *o, struct workload *w) {

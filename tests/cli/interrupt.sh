@@ -104,7 +104,8 @@ done
 full=("$MEMTWIN" run -q -c tiny -w atax:64 --json "$work/full.json" --csv "$work/full.csv"
     --sample 200 --series "$work/full.series" --record "l1d.0.mshr=$work/full.vec")
 (ulimit -f 64 && exec "${full[@]}") >"$work/out" 2>"$work/err" </dev/null
-[ $? -eq 1 ] || complain "a full disk: exit $?"
+is=$?
+[ $is -eq 1 ] || complain "a full disk: exit $is"
 for name in series vec; do
     grep -qx "memtwin run: cannot write $work/full.$name: File too large" "$work/err" || complain "full.$name: $(cat "$work/err")"
     [ ! -e "$work/full.$name" ] || complain "full.$name is there"
@@ -114,7 +115,8 @@ jq -e '.complete' "$work/full.json" >/dev/null && grep -q '^run,0,,complete,0 or
 [ -z "$(parts)" ] || complain "a full disk leaves $(parts)"
 # what is printed is lost, what is written is not
 expect_line 1 "cannot write to standard output" bash -c "exec $MEMTWIN run -q -c tiny -w atax:64 --json $work/a.json >/dev/full"
-expect_line 1 "cannot write to standard output" bash -c "exec $MEMTWIN run -q -c tiny -w atax:64 --json $work/b.json >&-"
+expect_line 1 "cannot write to standard output" bash -c "exec $MEMTWIN run -q -c tiny -w atax:64 --json $work/b.json --sample 1000 --series $work/b.series >&-"
+! grep -q IPC "$work/b.series" || complain "what is printed got into a file"
 expect 141 bash -c "exec $MEMTWIN run -c tiny -w atax:64 --json $work/c.json > >(exec true)"
 [ ! -s "$work/err" ] || complain "nobody reads: $(cat "$work/err")"
 for name in a b c; do jq -e .complete "$work/$name.json" >/dev/null || complain "$name.json is lost or broken"; done

@@ -121,4 +121,13 @@ expect_line 1 "dram.write_low=6 must be below dram.write_high=6" "$MEMTWIN" dram
 expect_line 1 "4 bits B, but there are 4 banks" "$MEMTWIN" dram -c tiny -t "$work/few" -s dram.address_map=RBBBBCCSSSSS
 expect_line 1 "cannot write $work/no/where" "$MEMTWIN" dram -c tiny -t "$work/few" --commands "$work/no/where"
 expect_line 1 "cannot write $work/no/where" "$MEMTWIN" dram -c tiny -t "$work/few" --json "$work/no/where"
+
+# how long requests stood before a full queue, in words
+for ((i = 0; i < 400; i++)); do printf '0 R %x\n' $((32 * i)); done >"$work/burst"
+expect 0 "$MEMTWIN" dram -c tiny -t "$work/burst" --json "$work/burst.json"
+mean=$(jq '.waited / .requests * 10 | round / 10' "$work/burst.json")
+grep -qE "^waited +a request stood $mean(\.0)? CK before its full queue, on average\$" "$work/out" || complain "waited: $mean: $(grep waited "$work/out")"
+head -n 3 "$work/burst" >"$work/three"
+expect 0 "$MEMTWIN" dram -c tiny -t "$work/three"
+grep -qE '^waited +no request: each found a place in its queue at once$' "$work/out" || complain "waited: $(grep waited "$work/out")"
 finish
