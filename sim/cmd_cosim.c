@@ -6,6 +6,7 @@
 #include "block/block.h"
 #include "commands.h"
 #include "harness/harness.h"
+#include "harness/proc.h"
 #include "options.h"
 #include "progress.h"
 
@@ -59,7 +60,7 @@ static int run(struct cosim_opts *o) {
     o->progress = show_progress;
     o->progress_ctx = &progress;
     interrupt_catch(&stop);
-    int code = cosim_run(o, stdout);
+    int code = cosim_run(o, o->record && is_stdout(o->record) ? stderr : stdout);
     progress_end(&progress);
     return interrupted() ? interrupted() : code;
 }

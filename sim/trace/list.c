@@ -158,13 +158,22 @@ static void named_path(const struct trace *t, char path[PATH_ROOM]) {
         snprintf(path, PATH_ROOM, "%s", t->path);
 }
 
+/* A kernel's file as the list has it; or compressed since, with one more ending. */
 static int kernel_path(const struct trace *t, size_t i, char path[PATH_ROOM], char *err,
                        size_t err_size) {
+    static const char *const endings[] = {"", ".xz", ".gz", ".zst"};
     int n = snprintf(path, PATH_ROOM, "%s%s", t->folder, t->list.kernels[i]);
-    if (n >= 0 && n < PATH_ROOM)
-        return 0;
-    snprintf(err, err_size, "%.80s...: the path is too long", path);
-    return -1;
+    if (n < 0 || n + 4 >= PATH_ROOM) {
+        snprintf(err, err_size, "%.80s...: the path is too long", path);
+        return -1;
+    }
+    for (size_t k = 0; k < sizeof endings / sizeof endings[0]; k++) {
+        strcpy(path + n, endings[k]);
+        if (access(path, F_OK) == 0)
+            return 0;
+    }
+    path[n] = '\0'; /* it is missed under this name */
+    return 0;
 }
 
 struct traceg *trace_open_kernel(const struct trace *t, size_t i, char *err, size_t err_size) {

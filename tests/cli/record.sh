@@ -21,6 +21,8 @@ cmp -s "$work/l1d.vec" "$work/twin.vec" || complain "a twin changes the recordin
 # from one program to the next
 "${run[@]}" --record l1d.0.mshr=- 2>/dev/null | "$MEMTWIN" replay - --engine model >"$work/out" 2>&1
 grep -q '^verdict: PASS$' "$work/out" || complain "through a pipe: $(tail -1 "$work/out")"
+"$MEMTWIN" cosim in_fifo --model-only --cycles 2000 --record - 2>/dev/null | "$MEMTWIN" replay - --engine model >"$work/out" 2>&1
+grep -q '^verdict: PASS$' "$work/out" || complain "cosim through a pipe: $(tail -1 "$work/out")"
 # a run that is cut off is recorded up to there
 expect 0 "${run[@]}" -s sim.max_cycles=500 --record "l1d.0.mshr=$work/cut.vec"
 grep -qx 'end 500' "$work/cut.vec" || complain "cut off: $(tail -1 "$work/cut.vec")"

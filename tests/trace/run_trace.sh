@@ -60,6 +60,9 @@ same -t - < <(cat "$alone.gz")
 same -t /dev/stdin < <(cat "$alone")
 program=$(realpath "$MEMTWIN")
 (cd "$work/w" && echo kernel-1.traceg | "$program" run -c tiny -q -t -) >"$work/out" 2>&1 || complain "a list through a pipe: $(cat "$work/out")"
+mkdir "$work/packed" # after the list was written
+cp "$work/w/kernelslist.g" "$alone.gz" "$work/packed"
+same -t "$work/packed"
 expect 0 "$MEMTWIN" trace check -t "$work/w"
 expect 0 "$MEMTWIN" trace check -t "$alone.gz"
 
