@@ -30,7 +30,7 @@ static const struct option_row table[] = {
     ROWS(0, "twin", "PATTERN[:MODE]", take_list, twins,
          "attach the Verilog of the instances that PATTERN matches\n"
          "('l2.*.mshr') or of all instances of a block (dl_mshr);\n"
-         "of two patterns for one instance the later holds.\n"
+         "more of them behind commas; of two for one instance the later holds.\n"
          "MODE lockstep (default): every output is compared every cycle;\n"
          "drive: the Verilog's outputs feed the system as well"),
     ROWS(0, "record", "INSTANCE=FILE", take_list, records,

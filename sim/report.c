@@ -104,6 +104,11 @@ static void print_verdicts(const struct report *r, FILE *out) {
                 r->lockstep.mismatches);
     else
         fprintf(out, "%-18s no twins\n", "lockstep");
+    for (size_t i = 0; r->lockstep.n_blocks > 1 && i < r->lockstep.n_blocks; i++) {
+        const struct report_block *b = &r->lockstep.blocks[i];
+        fprintf(out, "  %-16s %u twins, %" PRIu64 " cycles compared\n", b->block, b->count.twins,
+                b->count.cycles);
+    }
     if (r->check.enabled)
         fprintf(out, "%-18s %" PRIu64 " loads, %" PRIu64 " bytes: %s\n", "data check",
                 r->check.loads, r->check.bytes, check_verdict(r));
@@ -255,6 +260,17 @@ static void add_verdicts(cJSON *root, const struct report *r) {
     add_u64(lockstep, "cycles", r->lockstep.cycles);
     add_u64(lockstep, "evaluated", r->lockstep.evaluated);
     add_u64(lockstep, "mismatches", r->lockstep.mismatches);
+    cJSON *blocks = cJSON_AddArrayToObject(lockstep, "blocks");
+    for (size_t i = 0; i < r->lockstep.n_blocks; i++) {
+        const struct harness_count *n = &r->lockstep.blocks[i].count;
+        cJSON *row = cJSON_CreateObject();
+        cJSON_AddStringToObject(row, "block", r->lockstep.blocks[i].block);
+        add_u64(row, "twins", n->twins);
+        add_u64(row, "cycles", n->cycles);
+        add_u64(row, "evaluated", n->evaluated);
+        add_u64(row, "mismatches", n->mismatches);
+        cJSON_AddItemToArray(blocks, row);
+    }
     cJSON *check = cJSON_AddObjectToObject(root, "check");
     cJSON_AddBoolToObject(check, "enabled", r->check.enabled);
     add_u64(check, "loads", r->check.loads);

@@ -12,7 +12,16 @@
 #include "config/config.h"
 #include "detail.h"
 #include "gpu/gpu.h"
+#include "harness/harness.h"
 #include "stats/stats.h"
+
+/* So many kinds of block there are. */
+enum {
+    REPORT_BLOCKS = 0
+#define BLOCK(name) +1
+#include "blocks.def"
+#undef BLOCK
+};
 
 struct report {
     const char *config;                /* as given */
@@ -32,6 +41,11 @@ struct report {
         uint64_t cycles;    /* compared, over all twins */
         uint64_t evaluated; /* of these computed anew: the RTL was not at a fixpoint */
         uint64_t mismatches;
+        size_t n_blocks;
+        struct report_block {
+            const char *block;
+            struct harness_count count;
+        } blocks[REPORT_BLOCKS]; /* the same of each block that has twins */
     } lockstep;
     struct {
         bool enabled;

@@ -248,6 +248,21 @@ static struct verdict judge(struct machine *m, const struct run *r, enum gpu_end
     return verdict_of(EXIT_INTERNAL, "internal", "the simulation ended in an unknown way", NULL);
 }
 
+static void fill_lockstep(struct report *p, const struct harness *h) {
+    const struct harness_count all = harness_count(h, NULL);
+    p->lockstep.twins = all.twins;
+    p->lockstep.cycles = all.cycles;
+    p->lockstep.evaluated = all.evaluated;
+    p->lockstep.mismatches = all.mismatches;
+    p->lockstep.n_blocks = 0;
+    for (const struct block_type *const *t = block_types; *t; t++) {
+        struct report_block *b = &p->lockstep.blocks[p->lockstep.n_blocks];
+        b->block = (*t)->name;
+        b->count = harness_count(h, *t);
+        p->lockstep.n_blocks += b->count.twins > 0;
+    }
+}
+
 static void fill_report(struct run *r, const struct machine *m, const struct verdict *v,
                         enum gpu_end end) {
     struct report *p = &r->report;
@@ -257,10 +272,7 @@ static void fill_report(struct run *r, const struct machine *m, const struct ver
     p->launches = m->workload->launches;
     p->ctas = m->workload->launches == 1 ? p->at.grid : m->workload->ctas;
     gpu_stats(m->gpu, &p->stats);
-    p->lockstep.twins = harness_twins(m->harness);
-    p->lockstep.cycles = harness_cycles(m->harness);
-    p->lockstep.evaluated = harness_evaluated(m->harness);
-    p->lockstep.mismatches = harness_mismatches(m->harness);
+    fill_lockstep(p, m->harness);
     p->check.enabled = m->check != NULL;
     if (m->check) {
         p->check.loads = check_loads_checked(m->check);
@@ -504,7 +516,7 @@ int run_simulate(struct run *r) {
             code = usage_error(r->opts->command, "%s", r->err);
         } else if (failed && !(time_is_up() && !interrupted())) {
             usage_error(r->opts->command, "%s", r->err);
-            code = interrupted() ? interrupted() : EXIT_INTERNAL;
+            code = interrupted() ? interrupted() : EXIT_USAGE;
         } else {
             code = simulate(r, &m);
         }

@@ -59,30 +59,32 @@ static void print_instances(const struct twin_choice *c, char *buf, size_t size)
     }
 }
 
-/* Splits "PATTERN[:MODE]". 0, or -1 with one line in err. */
-static int split(const char *arg, char *pattern, size_t size, enum twin_mode *mode, char *err,
-                 size_t err_size) {
-    size_t len = strcspn(arg, ":");
-    const char *word = arg[len] ? arg + len + 1 : "lockstep";
-    if (len == 0 || len >= size) {
-        snprintf(err, err_size, "--twin %s: expected PATTERN[:lockstep|drive]", arg);
+/* Splits "PATTERN[:MODE]" in place. 0, or -1 with one line in err. */
+static int split(char *arg, enum twin_mode *mode, char *err, size_t err_size) {
+    char *colon = strchr(arg, ':');
+    const char *word = colon ? colon + 1 : "lockstep";
+    if (!*arg || colon == arg) {
+        snprintf(err, err_size, "--twin '%s': expected PATTERN[:lockstep|drive]", arg);
         return -1;
     }
-    memcpy(pattern, arg, len);
-    pattern[len] = '\0';
     *mode = strcmp(word, "drive") == 0 ? TWIN_DRIVE : TWIN_LOCKSTEP;
-    if (*mode == TWIN_DRIVE || strcmp(word, "lockstep") == 0)
-        return 0;
-    snprintf(err, err_size, "--twin %s: '%s' is neither lockstep nor drive", arg, word);
-    return -1;
+    if (*mode == TWIN_LOCKSTEP && strcmp(word, "lockstep") != 0) {
+        snprintf(err, err_size, "--twin %s: '%s' is neither lockstep nor drive", arg, word);
+        return -1;
+    }
+    if (colon)
+        *colon = '\0';
+    return 0;
 }
 
-static int choose(struct twin_choice *c, const char *arg, char *err, size_t err_size) {
-    char pattern[256], there[512];
+/* arg: one "PATTERN[:MODE]", of which the pattern is left. */
+static int choose(struct twin_choice *c, char *arg, char *err, size_t err_size) {
+    const char *pattern = arg;
+    char there[512];
     enum twin_mode mode;
     bool found = false;
     const struct block_inst *bare = NULL; /* matches, but has no Verilog */
-    if (split(arg, pattern, sizeof pattern, &mode, err, err_size))
+    if (split(arg, &mode, err, err_size))
         return -1;
     for (size_t i = 0; i < c->n; i++) {
         struct twin_instance *t = &c->instances[i];
@@ -107,6 +109,20 @@ static int choose(struct twin_choice *c, const char *arg, char *err, size_t err_
     return -1;
 }
 
+/* arg: one after the other, with commas between them. */
+static int choose_each(struct twin_choice *c, const char *arg, char *err, size_t err_size) {
+    char *list = strdup(arg), *rest = list, *one;
+    int bad = 0;
+    if (!list) {
+        snprintf(err, err_size, "out of memory");
+        return -1;
+    }
+    while (!bad && (one = strsep(&rest, ",")))
+        bad = choose(c, one, err, err_size);
+    free(list);
+    return bad;
+}
+
 int twins_choose(struct twin_choice *choice, struct gpu *gpu, const char *const *args,
                  size_t n_args, char *err, size_t err_size) {
     size_t expected = 0;
@@ -118,7 +134,7 @@ int twins_choose(struct twin_choice *choice, struct gpu *gpu, const char *const 
         return -1;
     }
     for (size_t i = 0; i < n_args; i++)
-        if (choose(choice, args[i], err, err_size))
+        if (choose_each(choice, args[i], err, err_size))
             return -1;
     return 0;
 }

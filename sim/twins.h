@@ -19,9 +19,9 @@ struct twin_choice {
     size_t n, room;
 };
 
-/* Lists the instances of the gpu and marks those that the arguments "PATTERN[:MODE]" name; where
- * two name one instance, the later one holds. 0, or -1 with one line in err. twins_free either way.
- */
+/* Lists the instances of the gpu and marks those that the arguments "PATTERN[:MODE][,..]" name;
+ * where two name one instance, the later one holds. 0, or -1 with one line in err. twins_free
+ * either way. */
 int twins_choose(struct twin_choice *choice, struct gpu *gpu, const char *const *args,
                  size_t n_args, char *err, size_t err_size);
 void twins_free(struct twin_choice *choice);

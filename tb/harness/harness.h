@@ -50,11 +50,15 @@ int harness_record(struct harness *h, struct block_inst *inst, const char *path,
  * line in err if one could not be written: to be called again then, for the rest. */
 int harness_end_recordings(struct harness *h, bool keep, char *err, size_t err_size);
 
-unsigned harness_twins(const struct harness *h);
-uint64_t harness_cycles(const struct harness *h); /* twin-cycles compared, summed over twins */
-/* Those in which the RTL was computed; in the others it was at a fixpoint (docs/harness.md). */
-uint64_t harness_evaluated(const struct harness *h);
-uint64_t harness_mismatches(const struct harness *h); /* ports that differed so far */
+struct harness_count {
+    unsigned twins;
+    uint64_t cycles; /* compared, summed over twins */
+    /* Those in which the RTL was computed; in the others it was at a fixpoint (docs/harness.md). */
+    uint64_t evaluated;
+    uint64_t mismatches; /* ports that differed so far */
+};
+/* Over the twins of this type, or over all if it is NULL. */
+struct harness_count harness_count(const struct harness *h, const struct block_type *type);
 /* NULL if none. */
 const struct mismatch *harness_first_mismatch(const struct harness *h);
 void harness_print_mismatch(const struct mismatch *m, const char *replay_file, FILE *out);
@@ -90,8 +94,9 @@ enum replay_ports {
 
 /* Runs a vector file's inputs through the Verilated RTL, through the same RTL in Icarus (four
  * states: X on a compared output differs), or through the C model, and compares with the recorded
- * outputs. wave: VCD file or FIFO to write to, or NULL. Returns the exit
- * code: 0, 1 (unreadable file: file, line and value), 2, 3 (first difference printed). */
+ * outputs. wave: file to write, FST if its name ends in .fst, else VCD, which may go into a FIFO;
+ * or NULL. Returns the exit code: 0, 1 (unreadable file: file, line and value), 2, 3 (first
+ * difference printed). */
 int replay_run(const char *vectors, enum replay_engine engine, enum replay_ports ports,
                const char *wave, FILE *out);
 

@@ -25,6 +25,7 @@ struct watch {
     bool has_twin;
     enum twin_mode mode;
     struct lane lane;
+    uint64_t compared, mismatches; /* cycles, ports */
     /* the recorder, if there is one */
     struct vec_writer *rec;
     uint64_t last;
@@ -42,8 +43,7 @@ struct harness {
     volatile bool *stop;
     struct watch *watches, **tail;
     struct loaded *libs;
-    unsigned twins;
-    uint64_t cycles, mismatches;
+    uint64_t mismatches;
     uint64_t edges; /* clock edges of all instances: tells one moment from the next */
     unsigned watched;
     struct mismatch first;
@@ -120,6 +120,7 @@ static void mismatched(struct watch *w, unsigned ports) {
         h->first_order = w->order;
     }
     h->mismatches += ports;
+    w->mismatches += ports;
     if (h->stop)
         *h->stop = true;
 }
@@ -144,7 +145,7 @@ static bool settle(struct watch *w, const void *in) {
         mismatched(w, ports);
     if (w->cycle == 0)
         return false;
-    w->h->cycles++;
+    w->compared++;
     return true;
 }
 
@@ -247,7 +248,6 @@ int harness_attach(struct harness *h, struct block_inst *inst, enum twin_mode mo
         return -1;
     w->has_twin = true;
     w->mode = mode;
-    h->twins++;
     return 0;
 }
 
@@ -266,24 +266,17 @@ int harness_record(struct harness *h, struct block_inst *inst, const char *path,
     return w->rec ? 0 : -1;
 }
 
-unsigned harness_twins(const struct harness *h) {
-    return h->twins;
-}
-
-uint64_t harness_cycles(const struct harness *h) {
-    return h->cycles;
-}
-
-uint64_t harness_evaluated(const struct harness *h) {
-    uint64_t sum = 0;
-    for (const struct watch *w = h->watches; w; w = w->next)
-        if (w->has_twin)
-            sum += lane_evaluated(&w->lane);
-    return sum;
-}
-
-uint64_t harness_mismatches(const struct harness *h) {
-    return h->mismatches;
+struct harness_count harness_count(const struct harness *h, const struct block_type *type) {
+    struct harness_count n = {0};
+    for (const struct watch *w = h->watches; w; w = w->next) {
+        if (!w->has_twin || (type && w->inst->type != type))
+            continue;
+        n.twins++;
+        n.cycles += w->compared;
+        n.evaluated += lane_evaluated(&w->lane);
+        n.mismatches += w->mismatches;
+    }
+    return n;
 }
 
 const struct mismatch *harness_first_mismatch(const struct harness *h) {

@@ -71,6 +71,14 @@ run "l1d.0.mshr (implicit_mshr) has no Verilog, so no twin" "${ok[@]}" -s l1d.ms
 run "has no Verilog" "${ok[@]}" -s l2.mshr=unlimited --twin unlimited_mshr
 run "'sideways' is neither lockstep nor drive" "${ok[@]}" --twin 'l2.*:sideways'
 run "expected PATTERN" "${ok[@]}" --twin :drive
+run "expected PATTERN" "${ok[@]}" --twin 'l2.*.mshr,'
+run "--twin l3.*: no such instance" "${ok[@]}" --twin 'l2.*.mshr:drive,l3.*'
+cp -r rtl "$work/rtl"
+sed -i 's/^endmodule/endmodul/' "$work/rtl/in_fifo/in_fifo.v"
+export MEMTWIN_RTL=$work/rtl MEMTWIN_TWINS=$work/twins
+run "rtl/in_fifo/in_fifo.v:" "${ok[@]}" --twin in_fifo
+run "(log: $work/twins/in_fifo-" "${ok[@]}" --twin in_fifo
+unset MEMTWIN_RTL MEMTWIN_TWINS
 
 run "cannot write $work/no/x.json" "${ok[@]}" --json "$work/no/x.json"
 run "cannot write $work: not a regular file" "${ok[@]}" --json "$work"

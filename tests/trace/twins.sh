@@ -12,8 +12,11 @@ sed -i "s/rsp_last  = end_of_set/rsp_last  = 1'b1 || end_of_set/" "$work/rtl/msh
 expect 3 env MEMTWIN_RTL="$work/rtl" MEMTWIN_TWINS="$work/twins" "${run[@]}" --twin l1d.0.mshr --json "$work/x.json"
 file=$(echo "$work"/memtwin-*-l1d.0.mshr-*.vec)
 [ -r "$file" ] || complain "no replay file: $(ls "$work")"
-expect 0 "${run[@]}" --twin 'l*.0.mshr:drive' --json "$work/drive.json"
-jq -e '.lockstep.twins == 2 and .lockstep.cycles > 2000 and .lockstep.mismatches == 0' "$work/drive.json" >/dev/null ||
+expect 0 "${run[@]}" --twin 'l*.0.mshr:drive,in_fifo' --json "$work/drive.json"
+grep -qE '^  in_fifo +2 twins, ' "$work/out" || complain "the report does not count by block"
+jq -e '.lockstep | .twins == 4 and .cycles > 4000 and .mismatches == 0 and
+    (.blocks | map({block, twins})) == [{block: "dl_mshr", twins: 1}, {block: "static_mshr", twins: 1}, {block: "in_fifo", twins: 2}] and
+    ([.blocks[].cycles] | add) == .cycles and ([.blocks[].evaluated] | add) == .evaluated and all(.blocks[]; .cycles > 1000 and .mismatches == 0)' "$work/drive.json" >/dev/null ||
     complain "twins: $(jq -c .lockstep "$work/drive.json")"
 cmp <(jq .stats "$work/none.json") <(jq .stats "$work/drive.json") || complain "driven by twins: other statistics"
 finish
