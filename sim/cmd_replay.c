@@ -40,11 +40,12 @@ static const struct option_row table[] = {
     ROW(0, "no-observed", NULL, take_flag, no_observed,
         "leave out the observed ports (st_), which a netlist made with OBSERVE=0\n"
         "has at 0; the verdict names them"),
-    ROW(0, "wave", "OUT.vcd", take_text, wave, "write a waveform"),
+    ROW(0, "wave", "OUT", take_text, wave,
+        "write a waveform there: FST if the name ends in .fst, else VCD"),
     {0}};
 
 static const char usage[] =
-    "usage: memtwin replay FILE|DIR [--engine ENGINE] [--no-observed] [--wave OUT.vcd]\n"
+    "usage: memtwin replay FILE|DIR [--engine ENGINE] [--no-observed] [--wave OUT]\n"
     "\n"
     "Runs the inputs of a vector file again and compares the outputs with the recorded ones.\n"
     "FILE -: standard input. Of a folder: all vector files in it (*.vec), one line each, a\n"
@@ -88,7 +89,7 @@ static int replay_briefly(const struct replay_opts *o, enum replay_ports ports, 
     return code;
 }
 
-static int replay_folder(const char *command, const struct replay_opts *o, enum replay_ports ports,
+static int replay_each(const char *command, const struct replay_opts *o, enum replay_ports ports,
                          const char *dir) {
     char path[PATH_SIZE];
     struct dirent **entries;
@@ -132,6 +133,6 @@ int cmd_replay(int argc, char **argv) {
         return usage_error(argv[0], "--wave %s: %s is a folder; a wave is of one file", o.wave,
                            file);
     if (is_folder(file))
-        return replay_folder(argv[0], &o, ports, file);
+        return replay_each(argv[0], &o, ports, file);
     return replay_run(file, o.engine, ports, o.wave, stdout);
 }

@@ -38,7 +38,7 @@ static void write_checks(FILE *f, const struct layout *l) {
     }
 }
 
-/* wave: the VCD file, or NULL. */
+/* wave: its file, or NULL. */
 static void write_bench(FILE *f, const struct layout *l, bool observed, const char *wave) {
     fprintf(f,
             "`timescale 1ns / 1ns\nmodule memtwin_bench;\n"
@@ -90,7 +90,7 @@ struct bench {
 
 /* A FIFO is written to as it is, by a process in another folder; else there is a file to copy. */
 static bool wave_of(const char *wave, char *file) {
-    strcpy(file, "wave.vcd");
+    strcpy(file, wave && is_fst(wave) ? "wave.fst" : "wave.vcd");
     return wave && is_fifo(wave) && realpath(wave, file);
 }
 
@@ -210,15 +210,15 @@ static int read_verdict(struct bench *b, int status, struct bench_result *result
 
 static int simulate(struct bench *b, const char *wave, struct bench_result *result, char *err,
                     size_t err_size) {
-    const char *argv[] = {"vvp", "-N", "bench.vvp", NULL};
-    char vcd[PATH_SIZE];
+    const char *argv[] = {"vvp", "-N", "bench.vvp", wave && is_fst(wave) ? "-fst" : NULL, NULL};
+    char name[PATH_SIZE], made[PATH_SIZE];
     int status = proc_run(argv, b->dir, b->log, err, err_size);
     if (status < 0 || read_verdict(b, status, result, err, err_size))
         return -1;
-    if (!wave || wave_of(wave, vcd))
+    if (!wave || wave_of(wave, name))
         return 0;
-    return path_print(vcd, err, err_size, "%s/wave.vcd", b->dir) ||
-                   file_copy(vcd, wave, err, err_size)
+    return path_print(made, err, err_size, "%s/%s", b->dir, name) ||
+                   file_copy(made, wave, err, err_size)
                ? -1
                : 0;
 }

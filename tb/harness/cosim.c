@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/folder.h"
 #include "harness/harness.h"
 #include "harness/lane.h"
 #include "harness/proc.h"
@@ -185,14 +186,9 @@ static bool run_cycles(struct run *r, uint64_t cycles) {
 
 static int replay_path(const struct cosim_opts *o, const struct layout *l, char *path, char *err,
                        size_t err_size) {
-    char root[PATH_SIZE], name[PATH_SIZE], dir[PATH_SIZE];
-    if (harness_root(root, err, err_size) || twin_name(l, name, err, err_size) ||
-        path_print(dir, err, err_size, "%s/build/replay", root))
+    char name[PATH_SIZE], dir[PATH_SIZE];
+    if (twin_name(l, name, err, err_size) || replay_folder(dir, err, err_size))
         return -1;
-    if (path_mkdirs(dir)) {
-        snprintf(err, err_size, "build/replay: %s", strerror(errno));
-        return -1;
-    }
     return path_print(path, err, err_size, "%s/%s-seed%" PRIu64 "-%" PRIu64 ".vec", dir, name,
                       o->seed, o->cycles);
 }

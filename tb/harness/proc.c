@@ -390,6 +390,11 @@ bool is_fifo(const char *path) {
     return stat(path, &st) == 0 && S_ISFIFO(st.st_mode);
 }
 
+bool is_fst(const char *path) {
+    size_t n = strlen(path);
+    return n >= 4 && strcmp(path + n - 4, ".fst") == 0;
+}
+
 int file_copy(const char *from, const char *to, char *err, size_t err_size) {
     char block[65536];
     struct new_file nf;

@@ -60,6 +60,8 @@ void new_file_drop(struct new_file *nf);
 void new_files_abandon(void);
 /* Somebody reads there: written to as it is, nothing is renamed. */
 bool is_fifo(const char *path);
+/* Waves are FST in a file of that name, .fst, and VCD in any other. */
+bool is_fst(const char *path);
 
 /* Copies a finished file to a path, by new_file. */
 int file_copy(const char *from, const char *to, char *err, size_t err_size);

@@ -174,7 +174,8 @@ static int replay_twin(struct replay *rp, const char *wave) {
     char err[1024];
     struct twin_lib lib;
     struct lane lane;
-    if (twin_load(&lib, rp->l, wave ? TWIN_WAVE : TWIN_BRIEF, err, sizeof err))
+    enum twin_kind kind = !wave ? TWIN_BRIEF : is_fst(wave) ? TWIN_FST : TWIN_WAVE;
+    if (twin_load(&lib, rp->l, kind, err, sizeof err))
         return fail(BAD_INPUT, err);
     int code = INTERNAL;
     if (lane_init(&lane, rp->l, lib.table, 1, err, sizeof err)) {
@@ -235,9 +236,10 @@ static int replay_icarus(struct replay *rp, const char *wave) {
 static int check_wave(const char *vectors, const char *wave, char *err, size_t err_size) {
     char target[PATH_SIZE];
     struct stat from, to;
-    size_t n = strlen(wave);
-    if (n >= 4 && strcmp(wave + n - 4, ".fst") == 0) {
-        snprintf(err, err_size, "%s: waves are VCD", wave);
+    if (is_fifo(wave)) {
+        if (!is_fst(wave))
+            return 0;
+        snprintf(err, err_size, "%s: FST cannot go into a FIFO, VCD can", wave);
         return -1;
     }
     if (new_file_target(wave, target, err, err_size))
@@ -255,7 +257,7 @@ static int replay_by(struct replay *rp, enum replay_engine engine, const char *w
         return wave ? fail(BAD_INPUT, "the C model has no waves: take --engine twin or icarus")
                     : replay_model(rp);
     char err[PATH_SIZE + 64];
-    if (wave && !is_fifo(wave) && check_wave(rp->path, wave, err, sizeof err))
+    if (wave && check_wave(rp->path, wave, err, sizeof err))
         return fail(BAD_INPUT, err);
     return engine == REPLAY_TWIN ? replay_twin(rp, wave) : replay_icarus(rp, wave);
 }

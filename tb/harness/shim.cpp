@@ -5,7 +5,7 @@
 //   SHIM_ROOT_H                the header of its state
 //   SHIM_PORTS_H               the port list (BLOCK_PORTS, BLOCK_IN_T, BLOCK_OUT_T)
 //   SHIM_BLOCK, SHIM_PARAMS    strings; SHIM_VALUES  the parameter values, comma-separated
-//   VM_TRACE                   1: waves can be written
+//   VM_TRACE                   1: waves can be written, by VM_TRACE_FST as FST or VCD
 //   VM_COVERAGE                1: what was executed and what has changed is counted
 //
 // Cycles in which the RTL cannot move are not computed again. When a whole cycle with the same
@@ -29,8 +29,12 @@
 
 #include "harness/twin_abi.h"
 #include "verilated.h"
-#if VM_TRACE
+#if VM_TRACE_FST
+#include "verilated_fst_c.h"
+using wave_writer = VerilatedFstC;
+#elif VM_TRACE
 #include "verilated_vcd_c.h"
+using wave_writer = VerilatedVcdC;
 #endif
 #if VM_COVERAGE
 #include "verilated_cov.h"
@@ -112,7 +116,7 @@ struct twin {
     VerilatedContext context;
     std::unique_ptr<SHIM_TOP> top;
 #if VM_TRACE
-    std::unique_ptr<VerilatedVcdC> wave;
+    std::unique_ptr<wave_writer> wave;
 #endif
     uint64_t half_cycles = 0;
     std::string fault;
@@ -278,7 +282,7 @@ uint64_t twin_evaluated(const void *t_) {
 #if VM_TRACE
 int twin_wave_open(void *t_, const char *path) {
     twin &t = *static_cast<twin *>(t_);
-    t.wave = std::make_unique<VerilatedVcdC>();
+    t.wave = std::make_unique<wave_writer>();
     t.top->trace(t.wave.get(), 99);
     t.wave->open(path);
     return t.wave->isOpen() ? 0 : -1;

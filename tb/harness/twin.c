@@ -2,15 +2,17 @@
 #include "harness/twin.h"
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "harness/folder.h"
 #include "harness/proc.h"
 
 int twin_name(const struct layout *l, char *buf, char *err, size_t err_size) {
@@ -27,46 +29,19 @@ enum twin_kind twin_kind_of_run(void) {
     return brief && *brief ? TWIN_BRIEF : TWIN_FAST;
 }
 
-/* FNV-1a: keys a folder by the path of a foreign rtl folder. */
-static unsigned long long path_key(const char *path) {
-    unsigned long long h = 0xcbf29ce484222325ull;
-    for (; *path; path++)
-        h = (h ^ (unsigned char)*path) * 0x100000001b3ull;
-    return h;
-}
-
-int twin_folder(char *buf, char *err, size_t err_size) {
-    char root[PATH_SIZE], rtl[PATH_SIZE];
-    const char *folder = getenv("MEMTWIN_TWINS"), *other = getenv("MEMTWIN_RTL");
-    if (folder && *folder) {
-        if (path_mkdirs(folder) == 0 && realpath(folder, buf))
-            return 0;
-        snprintf(err, err_size, "MEMTWIN_TWINS=%s: %s", folder, strerror(errno));
-        return -1;
-    }
-    if (harness_root(root, err, err_size) || harness_rtl(rtl, err, err_size))
-        return -1;
-    int bad = other && *other
-                  ? path_print(buf, err, err_size, "%s/build/twins-%016llx", root, path_key(rtl))
-                  : path_print(buf, err, err_size, "%s/build/twins", root);
-    if (bad)
-        return -1;
-    if (path_mkdirs(buf) == 0)
-        return 0;
-    snprintf(err, err_size, "%s: %s", buf, strerror(errno));
-    return -1;
-}
-
-/* The line of a failed build's log that tells most: an ILLEGAL_ parameter, else the first error. */
-static void log_line(const char *log, char *buf, size_t size) {
+/* The line of a failed build's log that tells most: an ILLEGAL_ parameter, else the first error,
+ * else, if `any`, the last one. */
+static void log_line(const char *log, bool any, char *buf, size_t size) {
     char line[400];
+    bool found = false;
     FILE *f = fopen(log, "re");
     buf[0] = '\0';
     while (f && fgets(line, sizeof line, f)) {
         line[strcspn(line, "\n")] = '\0';
-        bool illegal = strstr(line, "ILLEGAL_") != NULL;
-        if (illegal || (!buf[0] && strstr(line, "rror")))
+        bool illegal = strstr(line, "ILLEGAL_") != NULL, error = strstr(line, "rror") != NULL;
+        if (illegal || (!found && (error || (any && line[0]))))
             snprintf(buf, size, "%s", line);
+        found = found || error;
         if (illegal)
             break;
     }
@@ -74,11 +49,19 @@ static void log_line(const char *log, char *buf, size_t size) {
         fclose(f);
 }
 
+static bool written_since(const char *path, const struct timespec *t) {
+    struct stat st;
+    return stat(path, &st) == 0 &&
+           (st.st_mtim.tv_sec > t->tv_sec ||
+            (st.st_mtim.tv_sec == t->tv_sec && st.st_mtim.tv_nsec >= t->tv_nsec));
+}
+
 static const struct {
     const char *suffix, *make; /* as twin.mk has them */
 } kinds[] = {[TWIN_FAST] = {"", "WAVE="},
              [TWIN_BRIEF] = {"-brief", "BRIEF=1"},
-             [TWIN_WAVE] = {"-wave", "WAVE=1"}};
+             [TWIN_WAVE] = {"-wave", "WAVE=vcd"},
+             [TWIN_FST] = {"-fst", "WAVE=fst"}};
 
 /* Names of one build, so that they need not be passed one by one. */
 struct build {
@@ -106,7 +89,10 @@ static int name_build(struct build *b, const struct layout *l, enum twin_kind ki
     const char *paths[] = {below_root(b, b->rtl), below_root(b, b->folder)};
     for (int i = 0; i < 2; i++) {
         if (strpbrk(paths[i], " \t$#:%'\"\\")) {
-            snprintf(err, err_size, "'%s': a path that GNU make cannot handle", paths[i]);
+            snprintf(err, err_size,
+                     "'%s': a path that GNU make cannot handle (MEMTWIN_TWINS and MEMTWIN_CACHE "
+                     "name other folders)",
+                     paths[i]);
             return -1;
         }
     }
@@ -151,9 +137,11 @@ static int run_make(const struct build *b, const struct layout *l, enum twin_kin
 
 static int build(struct build *b, const struct layout *l, enum twin_kind kind, char *err,
                  size_t err_size) {
-    char why[400];
+    char why[400] = "";
+    struct timespec start; /* by the clock that files are stamped by */
     if (name_build(b, l, kind, err, err_size))
         return -1;
+    clock_gettime(CLOCK_REALTIME_COARSE, &start);
     int status = run_make(b, l, kind, err, err_size);
     if (status == 0) {
         remove(b->make_log);
@@ -161,10 +149,11 @@ static int build(struct build *b, const struct layout *l, enum twin_kind kind, c
     }
     if (status < 0)
         return -1;
-    log_line(b->log, why, sizeof why);
+    if (written_since(b->log, &start))
+        log_line(b->log, false, why, sizeof why);
     const char *log = why[0] ? b->log : b->make_log;
     if (!why[0])
-        log_line(b->make_log, why, sizeof why);
+        log_line(b->make_log, true, why, sizeof why);
     if (!why[0])
         snprintf(why, sizeof why, "exit status %d", status);
     snprintf(err, err_size, "building the twin of %s %s failed: %s (log: %s)", l->type->name,

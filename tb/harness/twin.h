@@ -14,7 +14,8 @@
 enum twin_kind {
     TWIN_FAST,  /* to run long */
     TWIN_BRIEF, /* built in a fifth of the time, for a run that is over before that pays */
-    TWIN_WAVE,  /* can write waves */
+    TWIN_WAVE,  /* can write waves, as VCD */
+    TWIN_FST,   /* the same as FST */
 };
 
 /* The kind for a run of so many cycles. */
@@ -33,9 +34,6 @@ struct twin_lib {
 
 /* "dl_mshr-SETS4-SLOTS2-..." : the twin's file name without folder and end. Returns 0 or -1. */
 int twin_name(const struct layout *l, char *buf, char *err, size_t err_size);
-/* Folder of the twins: $MEMTWIN_TWINS, else ROOT/build/twins, with a key behind it if $MEMTWIN_RTL
- * is set. */
-int twin_folder(char *buf, char *err, size_t err_size);
 
 /* Brings the twin of this block and point up to date with its RTL, and loads it. Returns 0, or -1
  * with one line in err (with the log's path if the build failed). */

@@ -2,17 +2,17 @@
 # Builds one Verilog twin: a shared object of the Verilated block behind a C face (shim.cpp).
 # Run from the repo root; twin.c does so under a lock (OUT/NAME.lock). By hand:
 #
-#   make -f tb/harness/twin.mk BLOCK=dl_mshr PARAMS="SETS=4 SLOTS=2 ..." [RTL=rtl] [OUT=build/twins] [BRIEF=1 | WAVE=1]
+#   make -f tb/harness/twin.mk BLOCK=dl_mshr PARAMS="SETS=4 SLOTS=2 ..." [RTL=rtl] [OUT=build/twins] [BRIEF=1 | WAVE=vcd | WAVE=fst]
 #
 # PARAMS names every parameter, in the order of the block's table. Kinds, apart by name: BRIEF=1 is built in a fifth of the time and runs at
-# half the speed; WAVE=1 can write waves, and is slower.
+# half the speed; WAVE can write waves, and is slower.
 # The log is OUT/NAME.log. The object appears by rename, complete or not at all.
 
 RTL ?= rtl
 OUT ?= build/twins
 VERILATOR ?= verilator
 CXX ?= g++
-KIND := $(if $(WAVE),-wave,$(if $(BRIEF),-brief))
+KIND := $(if $(WAVE),$(if $(filter fst,$(WAVE)),-fst,-wave),$(if $(BRIEF),-brief))
 TWIN_CFLAGS ?= $(if $(KIND),-O0,-O2)
 TWIN_VFLAGS ?=
 
@@ -34,11 +34,21 @@ LIST := $(RTL)/$(BLOCK)/$(BLOCK).f
 SOURCES := $(shell sed -e 's,//.*,,' -e '/^[+-]/d' -e 's,^[[:space:]]*rtl/,$(RTL)/,' $(LIST))
 INCLUDES := $(addprefix -I,$(patsubst %/,%,$(wildcard $(RTL)/*/)))
 
-VROOT := $(shell $(VERILATOR) --getenv VERILATOR_ROOT)
+VROOT := $(shell $(VERILATOR) --getenv VERILATOR_ROOT 2>/dev/null)
+VERSION := $(shell $(VERILATOR) --version 2>/dev/null)
+VERSION_KEY := $(firstword $(shell echo '$(VERSION)' | cksum))
+# Which Verilator the twins of OUT are of: written anew when it is another one, and they are made again.
+VERSION_FILE := $(if $(VERSION),$(OUT)/verilator)
+ifneq ($(VERSION),$(if $(VERSION_FILE),$(file <$(VERSION_FILE))))
+$(shell mkdir -p $(OUT) && echo '$(VERSION)' >$(OUT)/verilator.$$$$ && mv -f $(OUT)/verilator.$$$$ $(OUT)/verilator)
+endif
+NEEDS = mkdir -p $(OUT); for tool in $(VERILATOR) $(CXX); do \
+	command -v $$tool >/dev/null || { echo "Error: $$tool is not installed; twins are built by it" >$(LOG); exit 1; }; done
+
 # -Wno-fatal: warnings are the business of `make lint`, which fails on them; a twin of broken RTL has to build.
 VFLAGS := --cc --top-module $(BLOCK) --prefix V$(BLOCK) --language 1364-2005 -Wno-fatal -O3 \
     --x-assign unique --x-initial unique --threads 1 --no-timing --output-split 0 --flatten --unroll-count 300 --unroll-stmts 100000 \
-    $(if $(WAVE),--trace --trace-structs) $(TWIN_VFLAGS) $(INCLUDES) $(addprefix -G,$(PARAMS))
+    $(if $(WAVE),--trace$(if $(filter fst,$(WAVE)),-fst) --trace-structs) $(TWIN_VFLAGS) $(INCLUDES) $(addprefix -G,$(PARAMS))
 # Flags that count coverage (TWIN_VFLAGS=--coverage-line ..): see twin::write_coverage in shim.cpp. Counters are most of the C++ then.
 COVERAGE := $(findstring --coverage,$(TWIN_VFLAGS))
 
@@ -47,19 +57,19 @@ COVERAGE := $(findstring --coverage,$(TWIN_VFLAGS))
 SPLIT_LINES := 30000
 LOOP_LINES := $(if $(COVERAGE),1000000,120000)
 FUNCTION := 300
-RUNTIME := verilated.cpp verilated_threads.cpp $(if $(WAVE),verilated_vcd_c.cpp) $(if $(COVERAGE),verilated_cov.cpp)
+RUNTIME := verilated.cpp verilated_threads.cpp $(if $(WAVE),verilated_$(if $(filter fst,$(WAVE)),fst,vcd)_c.cpp) $(if $(COVERAGE),verilated_cov.cpp)
 # What all twins share is made once, for other folders of twins too.
 SHARED := $(if $(shell mkdir -p build/twins 2>/dev/null && [ -w build/twins ] && echo yes),build/twins,$(OUT))
-RUNTIME_OBJ := $(SHARED)/runtime$(if $(WAVE),-wave)$(if $(COVERAGE),-coverage).o
-PRECOMPILED := $(if $(COVERAGE),,$(SHARED)/shared$(KIND).h)
-DEFINES := -DVM_TRACE=$(if $(WAVE),1,0) -DVM_TRACE_VCD=$(if $(WAVE),1,0) -DVM_TRACE_FST=0 \
+RUNTIME_OBJ := $(SHARED)/runtime$(if $(WAVE),$(KIND))$(if $(COVERAGE),-coverage)-$(VERSION_KEY).o
+PRECOMPILED := $(if $(COVERAGE),,$(SHARED)/shared$(KIND)-$(VERSION_KEY).h)
+DEFINES := -DVM_TRACE=$(if $(WAVE),1,0) -DVM_TRACE_VCD=$(if $(filter-out fst,$(WAVE)),1,0) -DVM_TRACE_FST=$(if $(filter fst,$(WAVE)),1,0) \
     -DVM_COVERAGE=$(if $(COVERAGE),1,0) -DVM_SC=0 -DVL_USER_FINISH -DVL_USER_STOP -DVL_USER_FATAL
 CXXFLAGS := -std=gnu++17 -fPIC -fvisibility=hidden -fvisibility-inlines-hidden -fno-gnu-unique \
     -fcf-protection=none -fno-plt -w $(DEFINES) -I$(VROOT)/include -I$(VROOT)/include/vltstd
 
 # Made again when a file has changed that Verilator or the compiler read: OUT/NAME.d.
-$(TARGET): $(LIST) $(SOURCES) $(RUNTIME_OBJ) $(PRECOMPILED) tb/harness/twin.mk
-	@mkdir -p $(OUT); set -e; rm -rf $(OBJ); trap 'rm -rf $(OBJ)' EXIT; trap 'exit 130' INT TERM HUP; \
+$(TARGET): $(LIST) $(SOURCES) $(RUNTIME_OBJ) $(PRECOMPILED) $(VERSION_FILE) tb/harness/twin.mk
+	@$(NEEDS); set -e; rm -rf $(OBJ); trap 'rm -rf $(OBJ)' EXIT; trap 'exit 130' INT TERM HUP; \
 	verilate() { rm -rf $(OBJ); $(VERILATOR) $(VFLAGS) "$$@" --Mdir $(OBJ) $(SOURCES) >$(LOG) 2>&1; }; \
 	verilate; lines=$$(cat $(OBJ)/V*.cpp | wc -l); \
 	if [ $$lines -gt $(LOOP_LINES) ]; then verilate --output-split-cfuncs $(FUNCTION) --unroll-count 1; \
@@ -75,7 +85,7 @@ $(TARGET): $(LIST) $(SOURCES) $(RUNTIME_OBJ) $(PRECOMPILED) tb/harness/twin.mk
 	    -DSHIM_PORTS_H='"$(BLOCK)/$(BLOCK)_ports.h"' -DSHIM_BLOCK='"$(BLOCK)"' \
 	    -DSHIM_PARAMS='"$(PARAMS)"' -DSHIM_VALUES='$(VALUES)' -I$(OBJ) -I. -Icmodel -Itb \
 	    -shared -o $(OBJ)/twin.so $(OBJ)/twin_all.cpp $(RUNTIME_OBJ) \
-	    -Wl,--exclude-libs,ALL -Wl,-Bsymbolic -pthread >>$(LOG) 2>&1; \
+	    -Wl,--exclude-libs,ALL -Wl,-Bsymbolic -pthread $(if $(filter fst,$(WAVE)),-lz) >>$(LOG) 2>&1; \
 	{ cat $(OBJ)/twin.d; sed 's/^[^:]*://' $(OBJ)/V$(BLOCK)__ver.d; } | tr -d '\\' | tr -s ' \n' '\n' | grep -v -e ':$$' -e '^$(OBJ)/' | sort -u | \
 	    sed -n 's|..*|$@: &\n&:|p' >$(OBJ)/d; \
 	mv -f $(OBJ)/d $(OUT)/$(NAME).d; mv -f $(OBJ)/twin.so $@
@@ -84,13 +94,13 @@ $(TARGET): $(LIST) $(SOURCES) $(RUNTIME_OBJ) $(PRECOMPILED) tb/harness/twin.mk
 
 # Verilator's runtime, one copy in every twin (hidden symbols, so that twins do not share state).
 $(RUNTIME_OBJ): tb/harness/twin.mk
-	@mkdir -p $(@D) $(OUT); set -e; d=$$(mktemp -d $(@D)/runtime.XXXXXX); trap 'rm -rf $$d' EXIT; trap 'exit 130' INT TERM HUP; \
+	@$(NEEDS); mkdir -p $(@D); set -e; d=$$(mktemp -d $(@D)/runtime.XXXXXX); trap 'rm -rf $$d' EXIT; trap 'exit 130' INT TERM HUP; \
 	for f in $(RUNTIME); do echo "#include \"$(VROOT)/include/$$f\""; done >$$d/runtime.cpp; \
 	$(CXX) $(CXXFLAGS) -O2 -c -o $$d/runtime.o $$d/runtime.cpp >$(LOG) 2>&1; mv -f $$d/runtime.o $@
 
 # The headers that every twin includes, read once by the compiler; it passes over what it was made of with other flags.
 $(PRECOMPILED): tb/harness/twin.mk tb/harness/shim.cpp
-	@mkdir -p $(@D) $(OUT); set -e; d=$$(mktemp -d $(@D)/runtime.XXXXXX); trap 'rm -rf $$d' EXIT; trap 'exit 130' INT TERM HUP; \
+	@$(NEEDS); mkdir -p $(@D); set -e; d=$$(mktemp -d $(@D)/runtime.XXXXXX); trap 'rm -rf $$d' EXIT; trap 'exit 130' INT TERM HUP; \
 	grep -h '^#include <' tb/harness/shim.cpp >$$d/shared.h; echo '#include "verilated.h"' >>$$d/shared.h; \
 	$(CXX) $(CXXFLAGS) $(TWIN_CFLAGS) -x c++-header -o $$d/shared.h.gch $$d/shared.h >$(LOG) 2>&1; \
 	mv -f $$d/shared.h.gch $@.gch; mv -f $$d/shared.h $@

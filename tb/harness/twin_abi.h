@@ -32,7 +32,8 @@ struct twin_table {
     const char *(*fault)(const void *twin);
     /* Evals that were computed; the others found the RTL at a fixpoint. */
     uint64_t (*evaluated)(const void *twin);
-    /* Writes a VCD file from here on. 0, or -1: not compiled in, or the file cannot be made. */
+    /* Writes a VCD or FST file, as the twin was built, from here on. 0, or -1: not compiled in, or
+     * the file cannot be made. */
     int (*wave_open)(void *twin, const char *path);
     void (*wave_close)(void *twin);
 };

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+/* An FST file as VCD, on standard output: by the reader that Verilator brings along. Compiled by
+ * waves.sh beside fstapi.c. */
+#include "fstapi.h"
+
+int main(int argc, char **argv) {
+    void *fst = argc == 2 ? fstReaderOpen(argv[1]) : NULL;
+    if (!fst || !fstReaderProcessHier(fst, stdout))
+        return 1;
+    fstReaderSetFacProcessMaskAll(fst);
+    int good = fstReaderIterBlocks(fst, NULL, NULL, stdout);
+    fstReaderClose(fst);
+    return good ? 0 : 1;
+}
