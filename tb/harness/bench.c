@@ -153,7 +153,7 @@ static void log_head(const char *log, char *buf, size_t size) {
         fclose(f);
 }
 
-static int compile(struct bench *b, char *err, size_t err_size) {
+static int compile(struct bench *b, bool *bad_input, char *err, size_t err_size) {
     const struct rtl_files *files = &b->files;
     size_t n = 0, most = 16 + files->n_folders * 2 + files->n_names;
     const char **argv = calloc(most, sizeof *argv);
@@ -176,6 +176,7 @@ static int compile(struct bench *b, char *err, size_t err_size) {
     int status = proc_run(argv, files->rtl, b->log, err, err_size);
     free(argv);
     if (status > 0) {
+        *bad_input = true;
         log_head(b->log, why, sizeof why);
         snprintf(err, err_size, "iverilog: %s", why);
     }
@@ -242,7 +243,7 @@ int bench_run(struct vec_reader *r, bool observed, const char *wave,
               rtl_files_find(&b->files, l->type->name, err, err_size) ||
               write_text(b, l, observed, wave, err, err_size) ||
               write_vectors(b, r, interrupted, bad_input, err, err_size) ||
-              compile(b, err, err_size) || simulate(b, wave, result, err, err_size);
+              compile(b, bad_input, err, err_size) || simulate(b, wave, result, err, err_size);
     result->cycles = b->cycles;
     rtl_files_free(&b->files);
     temp_dir_remove(b->dir);

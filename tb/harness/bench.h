@@ -20,7 +20,8 @@ struct bench_result {
 /* Runs the reader's cycles (from its current place to its end) through Icarus in a temporary
  * folder. observed: PORT_OBS ports are compared too. wave: file to write, FST or VCD by its name,
  * or NULL. Returns 0 with *result, or -1 with one line in err: -1 with *bad_input true if the
- * vector file is at fault. It stops when *interrupted is set. */
+ * vector file is at fault, or Icarus does not compile the RTL. It stops when *interrupted is set.
+ */
 int bench_run(struct vec_reader *r, bool observed, const char *wave,
               const volatile sig_atomic_t *interrupted, struct bench_result *result,
               bool *bad_input, char *err, size_t err_size);

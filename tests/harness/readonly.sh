@@ -49,6 +49,7 @@ grep -q "log: $work/home/.cache/memtwin/twins-.*\.log" "$work/err" || complain "
 ln -s "$(command -v verilator)" "$work/bin/verilator"
 ln -s "$(command -v perl)" "$work/bin/perl"
 expect_line 1 'g++ is not installed' user PATH="$work/bin" $replay
+expect_line 1 'iverilog: cannot run iverilog: No such file' user PATH="$work/bin" $replay --engine icarus
 rm "$work/bin/make"
 expect_line 1 "make" user PATH="$work/bin" $replay
 [ $TIER = full ] || finish
