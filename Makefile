@@ -211,7 +211,7 @@ compile = @mkdir -p $(@D); new=$@.$$$$; trap 'rm -f $$new $$new.d' EXIT; echo "C
 	mv $$new.d $(@:.o=.d) && mv $$new $@
 link = @mkdir -p $(@D); new=$@.$$$$; trap 'rm -f $$new' EXIT; echo "LD $@"; \
 	$(CC) $(CFLAGS) $(1) -o $$new $^ $(2) $(LDLIBS) && mv $$new $@
-IN_ASAN = -Wl,-rpath,$(CURDIR)/$(B)/asan
+IN_ASAN = -Wl,-rpath,'$(CURDIR)/$(B)/asan'
 
 # The linker opens objects again and again: it gets names of its own for them, which another make does not write to.
 $(B)/memtwin: $(OBJECTS)
