@@ -64,8 +64,11 @@ static int list_blocks(const char *command) {
         printf("%s\n", (*t)->name);
         for (unsigned i = 0; i < (*t)->n_params; i++) {
             const struct param_desc *p = &(*t)->params[i];
-            printf("  %-15s %5" PRId64 " (%" PRId64 "..%" PRId64 ")  %s\n", p->name, p->def, p->min,
+            printf("  %-15s %5" PRId64 " (%" PRId64 "..%" PRId64 ")  %s", p->name, p->def, p->min,
                    p->max, p->doc);
+            if ((*t)->model_max && (*t)->model_max[i])
+                printf("; the model alone: up to %" PRId64, (*t)->model_max[i]);
+            putchar('\n');
         }
     }
     return EXIT_GOOD;
@@ -131,7 +134,7 @@ static const char usage[] =
     "\n"
     "  workloads  what run -w takes, what SIZE means and its default\n"
     "  configs    what run -c takes by name\n"
-    "  blocks     hardware blocks with a Verilog twin, and their parameters\n"
+    "  blocks     hardware blocks with a Verilog twin, and the range of its parameters\n"
     "  policies   what uvm.evict and uvm.prefetch take by name\n"
     "  stats      every counter, histogram and derived figure, its unit and meaning\n"
     "  keys       every configuration key, a usual value, its range and meaning\n";

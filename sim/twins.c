@@ -77,6 +77,16 @@ static int split(char *arg, enum twin_mode *mode, char *err, size_t err_size) {
     return 0;
 }
 
+/* Whether there is Verilog of the instance, at its parameters. 0, or -1 with one line in err. */
+static int check_verilog(const char *option, const char *arg, const struct block_inst *inst,
+                         char *err, size_t err_size) {
+    char why[512];
+    if (block_params_check(inst->type, &inst->params, why, sizeof why) == 0)
+        return 0;
+    snprintf(err, err_size, "%s %s: %s has no Verilog: %s", option, arg, inst->name, why);
+    return -1;
+}
+
 /* arg: one "PATTERN[:MODE]", of which the pattern is left. */
 static int choose(struct twin_choice *c, char *arg, char *err, size_t err_size) {
     const char *pattern = arg;
@@ -94,6 +104,8 @@ static int choose(struct twin_choice *c, char *arg, char *err, size_t err_size) 
             bare = bare ? bare : t->inst;
             continue;
         }
+        if (check_verilog("--twin", pattern, t->inst, err, err_size))
+            return -1;
         t->chosen = found = true;
         t->mode = mode;
     }
@@ -202,6 +214,8 @@ static int record(const struct twin_choice *c, struct harness *h, const char *ar
                  inst->type->name);
         return -1;
     }
+    if (check_verilog("--record", arg, inst, err, err_size))
+        return -1;
     return harness_record(h, inst, arg + len + 1, UINT64_MAX, err, err_size);
 }
 

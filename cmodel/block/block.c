@@ -34,12 +34,18 @@ void block_params_default(const struct block_type *type, struct block_params *p)
         p->v[i] = type->params[i].def;
 }
 
-static int check_range(const struct block_type *type, const struct param_desc *d, int64_t value,
-                       char *err, size_t err_size) {
-    if (value >= d->min && value <= d->max)
+enum whose { VERILOG, MODEL };
+
+static int check_range(const struct block_type *type, unsigned param, int64_t value,
+                       enum whose whose, char *err, size_t err_size) {
+    const struct param_desc *d = &type->params[param];
+    int64_t model_max = type->model_max ? type->model_max[param] : 0;
+    int64_t max = model_max && whose == MODEL ? model_max : d->max;
+    if (value >= d->min && value <= max)
         return 0;
-    snprintf(err, err_size, "%s: parameter %s=%" PRId64 " is outside %" PRId64 "..%" PRId64,
-             type->name, d->name, value, d->min, d->max);
+    snprintf(err, err_size, "%s: parameter %s=%" PRId64 " is outside %" PRId64 "..%" PRId64 "%s",
+             type->name, d->name, value, d->min, max,
+             model_max && whose == VERILOG ? ", the range of the Verilog" : "");
     return -1;
 }
 
@@ -68,16 +74,16 @@ int block_params_set(const struct block_type *type, struct block_params *p, cons
         p->given |= 1u << i;
         if (type->derive)
             type->derive(p);
-        return check_range(type, d, value, err, err_size);
+        return check_range(type, i, value, VERILOG, err, err_size);
     }
     snprintf(err, err_size, "%s has no parameter '%.*s'", type->name, (int)len, assignment);
     return -1;
 }
 
-int block_params_check(const struct block_type *type, const struct block_params *p, char *err,
-                       size_t err_size) {
+static int check_params(const struct block_type *type, const struct block_params *p,
+                        enum whose whose, char *err, size_t err_size) {
     for (unsigned i = 0; i < type->n_params; i++)
-        if (check_range(type, &type->params[i], p->v[i], err, err_size))
+        if (check_range(type, i, p->v[i], whose, err, err_size))
             return -1;
     const char *why = type->illegal ? type->illegal(p) : NULL;
     if (why) {
@@ -87,6 +93,11 @@ int block_params_check(const struct block_type *type, const struct block_params 
         return -1;
     }
     return 0;
+}
+
+int block_params_check(const struct block_type *type, const struct block_params *p, char *err,
+                       size_t err_size) {
+    return check_params(type, p, VERILOG, err, err_size);
 }
 
 int block_params_print(const struct block_type *type, const struct block_params *p, char *buf,
@@ -104,7 +115,7 @@ int block_inst_init(struct block_inst *inst, const struct block_type *type,
                     const struct block_params *params, const char *name, char *err,
                     size_t err_size) {
     memset(inst, 0, sizeof *inst);
-    if (block_params_check(type, params, err, err_size))
+    if (check_params(type, params, MODEL, err, err_size))
         return -1;
     inst->type = type;
     inst->params = *params;

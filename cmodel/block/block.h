@@ -9,7 +9,7 @@
  *              unless something watches the block)
  *   kind       N: at most 64 bits, a uint64_t field; W: wider, an array of uint32_t, least
  *              significant word first
- *   max_bits   the widest the port gets at any legal parameter point
+ *   max_bits   the widest the port gets at any parameter point that the Verilog takes
  *   width      its width in bits at the parameters `p` (const struct block_params *), at least 1
  *   qualifier  expression over `in` and `out` that is true when the port means something; ALWAYS
  *              for every cycle. An output is compared exactly when its qualifier is true, and the
@@ -43,9 +43,9 @@ struct block_params {
 };
 
 struct param_desc {
-    const char *name; /* as in the Verilog */
-    int64_t def, min, max;
-    const char *doc; /* one line, with the unit */
+    const char *name;      /* as in the Verilog */
+    int64_t def, min, max; /* the range is the Verilog's */
+    const char *doc;       /* one line, with the unit */
 };
 
 enum port_dir { PORT_IN, PORT_OUT, PORT_OBS };
@@ -65,6 +65,9 @@ struct block_type {
     const char *name; /* room name, also the Verilog module's name */
     const struct param_desc *params;
     unsigned n_params;
+    /* Per parameter: the most that the model takes, where that is above the Verilog's range; else
+     * 0. NULL: there are none. */
+    const int64_t *model_max;
     const struct port_desc *ports;
     unsigned n_ports;
     size_t in_size, out_size;
@@ -111,7 +114,8 @@ struct block_inst {
     struct block_probe *probe; /* not owned; NULL: nothing watches, nothing is paid */
 };
 
-/* Creates the model. Parameters are checked: returns 0, or -1 with one line in err. */
+/* Creates the model. Parameters are checked against what the model takes: returns 0, or -1 with one
+ * line in err. */
 int block_inst_init(struct block_inst *inst, const struct block_type *type,
                     const struct block_params *params, const char *name, char *err,
                     size_t err_size);
@@ -149,11 +153,12 @@ bool block_has_twin(const struct block_type *type);
 
 /* Parameters at their defaults. */
 void block_params_default(const struct block_type *type, struct block_params *p);
-/* Sets one NAME=VALUE. Returns 0, or -1 with one line in err (unknown name, not a number, range).
- */
+/* Sets one NAME=VALUE. Returns 0, or -1 with one line in err (unknown name, not a number, outside
+ * the Verilog's range). */
 int block_params_set(const struct block_type *type, struct block_params *p, const char *assignment,
                      char *err, size_t err_size);
-/* Range and legality of the whole set. Returns 0, or -1 with one line in err. */
+/* Range and legality of the whole set: a point at which there is Verilog. Returns 0, or -1 with one
+ * line in err. */
 int block_params_check(const struct block_type *type, const struct block_params *p, char *err,
                        size_t err_size);
 /* "NAME=VALUE NAME=VALUE ..." in table order. Returns the length as snprintf does. */

@@ -17,6 +17,11 @@ static const struct param_desc params[DL_MSHR_N_PARAMS] = {
     {"EARLY_FREE", 0, 0, 1, "1: a set is free as soon as it is drained"},
 };
 
+static const int64_t model_max[DL_MSHR_N_PARAMS] = {
+    [MSHR_SETS] = MSHR_CORE_MAX_SETS,
+    [DL_MSHR_RESERVED_HEADS] = MSHR_CORE_MAX_SETS - 1,
+};
+
 static void derive(struct block_params *p) {
     if (!(p->given >> DL_MSHR_RESERVED_HEADS & 1))
         p->v[DL_MSHR_RESERVED_HEADS] = p->v[MSHR_SETS] / 2;
@@ -44,6 +49,7 @@ const struct block_type dl_mshr_type = {
     .name = "dl_mshr",
     .params = params,
     .n_params = DL_MSHR_N_PARAMS,
+    .model_max = model_max,
     .ports = mshr_port_table,
     .n_ports = MSHR_N_PORTS,
     .derive = derive,

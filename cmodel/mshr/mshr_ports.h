@@ -55,6 +55,7 @@ enum mshr_error {
     MSHR_ERR_COUNT = 3,  /* a free-set counter under- or overflowed */
 };
 
+/* Of the Verilog. */
 #define MSHR_MAX_SETS 256
 #define MSHR_MAX_SLOTS 64
 #define MSHR_MAX_DATA_W 1024

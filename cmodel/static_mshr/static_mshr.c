@@ -10,6 +10,8 @@ static const struct param_desc params[MSHR_N_COMMON] = {
     MSHR_COMMON_PARAMS,
 };
 
+static const int64_t model_max[MSHR_N_COMMON] = {[MSHR_SETS] = MSHR_CORE_MAX_SETS};
+
 static const char *illegal(const struct block_params *p) {
     return mshr_illegal_data_w(p->v[MSHR_DATA_W]);
 }
@@ -29,6 +31,7 @@ const struct block_type static_mshr_type = {
     .name = "static_mshr",
     .params = params,
     .n_params = MSHR_N_COMMON,
+    .model_max = model_max,
     .ports = mshr_port_table,
     .n_ports = MSHR_N_PORTS,
     .illegal = illegal,

@@ -129,7 +129,7 @@ static void test_illegal(void **unused) {
     block_params_default(&static_mshr_type, &p);
     p.v[MSHR_SETS] = 1;
     assert_int_equal(block_part_init(&b, &list, &static_mshr_type, &p, "x", err, sizeof err), -1);
-    assert_string_equal(err, "static_mshr: parameter ENTRIES=1 is outside 2..256");
+    assert_string_equal(err, "static_mshr: parameter ENTRIES=1 is outside 2..16384");
     assert_null(list.first);
     block_part_free(&b);
 }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # The parameter points of the blocks (rtl/*/block.points): every tag can be read, every parameter is the block's, every block has the points that each must have,
-# and those tagged lint cover the parameters. A row that is wrong is found.
+# and those tagged lint cover the parameters. The ranges of `memtwin list blocks` are those that the Verilog says are legal. A row that is wrong is found.
 . tests/lib.bash
 . tb/harness/blocks.bash
 
@@ -24,6 +24,17 @@ for block in $(blocks); do
     [ "$(points core "$block" | wc -l)" -eq 1 ] || complain "$block has not one point tagged core"
     for word in parts storage found cone; do [ -n "$(facts $word "$block")" ] || complain "$block has no line $word:"; done
 done
+
+# ranges BLOCKS: the ranges of this list that the block's Verilog does not say (tests/rtl/illegal_params.sh shows that it keeps to what it says). A mask's follows
+# from ADDR_W; other parameters bound RESERVED_HEADS and QUEUES.
+ranges() {
+    awk '/^[^ ]/ { block = $1; next } { split($3, range, /[().]+/); print block, $1, range[2], range[3] }' "$1" | while read -r block name least most; do
+        xargs grep -qE "ILLEGAL_${name}_must_(be_$least(_to|_or)_($most|BANKS)|be_below_SETS|lie_within_ADDR_W) " <"rtl/$block/$block.f" || echo "$block $name $least..$most"
+    done
+}
+[ -z "$(ranges "$work/blocks")" ] || complain "ranges that the Verilog does not say: $(ranges "$work/blocks")"
+sed 's/ (2\.\.256)  entries/ (2..4096)  entries/; s/ (0\.\.1)  1: only/ (0..2)  1: only/' "$work/blocks" >"$work/wrong"
+[ "$(ranges "$work/wrong" | xargs)" = "dl_mshr GATE 0..2 static_mshr ENTRIES 2..4096" ] || complain "wrong ranges that were found: $(ranges "$work/wrong")"
 
 # covered [SED]: what the lint points, edited, do not cover
 covered() {
