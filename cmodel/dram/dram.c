@@ -57,6 +57,7 @@ bool dram_can_push(const struct dram *d, uint32_t packet) {
 }
 
 void dram_push(struct dram *d, uint32_t packet, uint64_t local_line, uint32_t slice) {
+    _Static_assert(PACKET_POOL_MAX <= GDDR5_NONE >> TAG_ATOM_BITS, "a tag is never GDDR5_NONE");
     struct packet *p = packet_at(&d->context->pool, packet);
     unsigned atoms = atoms_of(d, p);
     assert(atoms);

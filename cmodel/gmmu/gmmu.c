@@ -29,13 +29,14 @@ int gmmu_check(const struct config *cfg, char *err, size_t err_size) {
 /* ---- making and ending ---- */
 
 static int init_ports(struct gmmu *g) {
+    assert(g->sms <= MMU_MAX_SMS);
     g->port = calloc(g->sms, sizeof *g->port);
     g->tracked = calloc((size_t)g->sms * g->misses, sizeof *g->tracked);
     g->n_tracked = calloc(g->sms, sizeof *g->n_tracked);
     if (!g->port || !g->tracked || !g->n_tracked)
         return -1;
     for (uint32_t i = 0; i < g->sms; i++)
-        if (mmu_port_init(&g->port[i], i, &g->asking, g->misses) != 0)
+        if (mmu_port_init(&g->port[i], i, g->asking, g->misses) != 0)
             return -1;
     return 0;
 }
@@ -67,6 +68,7 @@ int gmmu_init(struct gmmu *g, const struct config *cfg, struct context *context,
         .uvm = uvm,
         .pages = uvm_pages(uvm),
         .sms = (uint32_t)cfg->sm_count,
+        .words = bit_set_words((uint32_t)cfg->sm_count),
         .limit = mmu_far_faults(cfg),
         .ports = (uint32_t)cfg->tlb_l2_ports,
         .latency = (uint32_t)cfg->tlb_l2_latency,
@@ -203,15 +205,16 @@ static bool enter_walk(struct gmmu *g, uint32_t sm, uint32_t page, bool replay, 
     bool touches = !replay || g->replays_touch;
     struct gmmu_walk *walk = g->merges ? find_walk(g, page) : NULL;
     if (walk) {
-        walk->asking |= warp_bit(sm);
+        bit_set_add(walk->asking, sm);
         walk->touches |= touches;
         stat_add(&g->stats, STAT_gmmu_walks_merged, 1);
         return true;
     }
     if (g->wait_count == g->wait_room)
         return false;
-    *waiting_at(g, g->wait_count++) =
-        (struct gmmu_walk){.page = page, .asking = warp_bit(sm), .touches = touches};
+    walk = waiting_at(g, g->wait_count++);
+    *walk = (struct gmmu_walk){.page = page, .touches = touches};
+    bit_set_add(walk->asking, sm);
     level_change(&g->queued, cycle, 1);
     return true;
 }
@@ -234,6 +237,11 @@ static void start_walk(struct gmmu *g, uint64_t cycle) {
     g->context->progress++;
 }
 
+/* The first SM from `sm` on that gets the walk's answer, or BIT_SET_NONE. */
+static uint32_t asking(const struct gmmu *g, const struct gmmu_walk *walk, uint32_t sm) {
+    return bit_set_next(walk->asking, g->words, sm);
+}
+
 static void walk_hits(struct gmmu *g, const struct gmmu_walk *walk) {
     stat_add(&g->stats, STAT_gmmu_walk_hits, 1);
     stat_add(&g->stats, STAT_gmmu_walk_told, walk->touches);
@@ -241,16 +249,15 @@ static void walk_hits(struct gmmu *g, const struct gmmu_walk *walk) {
         tell_reference(g, walk->page);
     if (g->has_l2 && !lru_table_touch(&g->l2, walk->page))
         lru_table_insert(&g->l2, walk->page);
-    for (warp_set left = walk->asking; left; left &= left - 1)
-        tell(g, warp_first(left), walk->page, MMU_TRANSLATION, false);
+    for (uint32_t sm = asking(g, walk, 0); sm != BIT_SET_NONE; sm = asking(g, walk, sm + 1))
+        tell(g, sm, walk->page, MMU_TRANSLATION, false);
 }
 
 /* A far-fault. The driver is told of it if it is tracked for anybody, else it is dropped. */
 static void walk_faults(struct gmmu *g, const struct gmmu_walk *walk, uint64_t cycle) {
     bool any = false;
     stat_add(&g->stats, STAT_gmmu_walk_faults, 1);
-    for (warp_set left = walk->asking; left; left &= left - 1) {
-        uint32_t sm = warp_first(left);
+    for (uint32_t sm = asking(g, walk, 0); sm != BIT_SET_NONE; sm = asking(g, walk, sm + 1)) {
         bool tracked = track(g, sm, walk->page);
         tell(g, sm, walk->page, MMU_NACK, tracked);
         any = any || tracked;
@@ -318,14 +325,14 @@ static bool hear(struct gmmu *g, uint32_t sm, uint64_t cycle) {
 
 /* As many SMs as there are ports, one request each, in turn. */
 static void hear_all(struct gmmu *g, uint64_t cycle) {
-    warp_set left = g->asking;
-    for (uint32_t n = 0; n < g->ports && left; n++) {
-        warp_set behind = left & ~warp_below(g->turn);
-        uint32_t sm = warp_first(behind ? behind : left);
+    uint64_t left[MMU_SM_WORDS];
+    memcpy(left, g->asking, sizeof left);
+    for (uint32_t n = 0; n < g->ports && bit_set_any(left, g->words); n++) {
+        uint32_t sm = bit_set_next_round(left, g->words, g->turn);
         if (!hear(g, sm, cycle))
             return;
         mmu_port_asked(&g->port[sm]);
-        left &= ~warp_bit(sm);
+        bit_set_remove(left, sm);
         g->turn = sm + 1 == g->sms ? 0 : sm + 1;
         g->context->progress++;
     }
@@ -368,10 +375,10 @@ void gmmu_add_stats(const struct gmmu *g, uint64_t cycle, struct stats *s) {
         o->type->add_stats(o, s);
 }
 
-static void dump_walk(const struct gmmu_walk *w, FILE *out) {
+static void dump_walk(const struct gmmu *g, const struct gmmu_walk *w, FILE *out) {
     fprintf(out, " [page %u:", (unsigned)w->page);
-    for (warp_set left = w->asking; left; left &= left - 1)
-        fprintf(out, " sm %u", (unsigned)warp_first(left));
+    for (uint32_t sm = asking(g, w, 0); sm != BIT_SET_NONE; sm = asking(g, w, sm + 1))
+        fprintf(out, " sm %u", (unsigned)sm);
     fputc(']', out);
 }
 
@@ -380,10 +387,10 @@ static void dump_walks(const struct gmmu *g, FILE *out) {
         return;
     fprintf(out, "gmmu walks %u/%u:", (unsigned)g->walks, (unsigned)g->walkers);
     for (uint32_t i = 0; i < g->walks; i++)
-        dump_walk(&g->walk[i], out);
+        dump_walk(g, &g->walk[i], out);
     fprintf(out, ", waiting %u/%u:", (unsigned)g->wait_count, (unsigned)g->wait_room);
     for (uint32_t i = 0; i < g->wait_count; i++)
-        dump_walk(waiting_at(g, i), out);
+        dump_walk(g, waiting_at(g, i), out);
     fputc('\n', out);
 }
 

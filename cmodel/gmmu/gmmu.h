@@ -18,7 +18,6 @@
 #include "context/context.h"
 #include "lib/level.h"
 #include "lib/lru_table.h"
-#include "lib/warp_set.h"
 #include "stats/stats.h"
 #include "tlb/mmu_port.h"
 #include "uvm/uvm.h"
@@ -33,8 +32,8 @@ struct gmmu_request {
 
 /* A page walk, waiting for a walker or under way. */
 struct gmmu_walk {
-    uint64_t end;    /* under way: the SM cycle of its end, if nothing holds it up */
-    warp_set asking; /* SMs that get its answer, a bit each */
+    uint64_t end;                  /* under way: the SM cycle of its end, if nothing holds it up */
+    uint64_t asking[MMU_SM_WORDS]; /* SMs that get its answer */
     uint32_t page;
     bool touches;  /* one of them asks for the first time, or replays count too */
     bool uncached; /* under way: the page-walk cache has not got the line */
@@ -45,10 +44,11 @@ struct gmmu {
     struct uvm *uvm;
     struct pages *pages;
     struct stats stats;
-    uint32_t sms, limit;   /* limit: far-faults of an SM that are tracked; UINT32_MAX: any number */
+    uint32_t sms, words;   /* words: of a set of SMs */
+    uint32_t limit;        /* far-faults of an SM that are tracked; UINT32_MAX: any number */
     struct mmu_port *port; /* owned; per SM */
-    warp_set asking;       /* SMs whose TLB asks */
-    uint32_t turn;         /* SM that is the first to be heard */
+    uint64_t asking[MMU_SM_WORDS]; /* SMs whose TLB asks */
+    uint32_t turn;                 /* SM that is the first to be heard */
     uint32_t ports, latency;
     bool has_l2, has_cache, merges, replays_touch;
     struct lru_table l2;       /* pages */
@@ -86,7 +86,7 @@ void gmmu_tick(struct gmmu *g, uint64_t cycle);
 uint64_t gmmu_next_event(const struct gmmu *g, uint64_t cycle);
 /* A TLB asks. */
 static inline bool gmmu_has_input(const struct gmmu *g) {
-    return g->asking;
+    return bit_set_any(g->asking, g->words);
 }
 
 /* From the driver: a page is resident; a page is no longer in the page table. */

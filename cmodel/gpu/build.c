@@ -11,6 +11,16 @@ static uint64_t packets_needed(const struct config *c) {
            (uint64_t)c->l2_partitions * (l2_packets(c) + dram_packets(c)) + 1;
 }
 
+static int check_packets(const struct config *c, char *err, size_t err_size) {
+    uint64_t needed = packets_needed(c);
+    if (needed <= PACKET_POOL_MAX)
+        return 0;
+    return config_refuse(err, err_size,
+                         "places for %llu packets are more than %u: fewer MSHRs (l2.mshr_entries, "
+                         "l2.dl_sets), shorter queues or fewer SMs and banks",
+                         (unsigned long long)needed, PACKET_POOL_MAX);
+}
+
 /* n cycles of a domain in SM cycles, rounded up. */
 static uint64_t sm_cycles(const struct config *c, int64_t n, int64_t mhz) {
     return (uint64_t)((n * c->clock_sm_mhz + mhz - 1) / mhz);
@@ -94,7 +104,7 @@ struct gpu *gpu_create(const struct config *cfg, struct check *check, char *err,
 
 struct gpu *gpu_create_booked(const struct config *cfg, struct check *check, struct book *book,
                               char *err, size_t err_size) {
-    if (gpu_check(cfg, err, err_size) != 0)
+    if (gpu_check(cfg, err, err_size) != 0 || check_packets(cfg, err, err_size) != 0)
         return NULL;
     struct gpu *g = calloc(1, sizeof *g);
     if (!g) {

@@ -8,7 +8,7 @@
 #include "mshr/mshr_kind.h"
 
 static const struct param_desc params[MSHR_N_COMMON] = {
-    {"ENTRIES", 32, 2, MSHR_MAX_SETS, "entries"},
+    {"ENTRIES", 32, 2, MSHR_CORE_MAX_SETS, "entries"},
     {"WORD", 4, 1, 1 << 16, "bytes of a word, a power of two"},
     MSHR_COMMON_PARAMS,
 };

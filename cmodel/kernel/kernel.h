@@ -64,7 +64,7 @@ enum warp_space {
 #define LOCAL_BYTES (UINT64_C(512) << 10)
 #define LOCAL_WORD 4
 #define LOCAL_BASE (UINT64_C(1) << 46)
-#define LOCAL_END (LOCAL_BASE + (UINT64_C(1) << 38))
+#define LOCAL_END (LOCAL_BASE + (UINT64_C(1) << 41))
 /* One line more than the words, so that windows do not all begin in the same set of a cache. */
 #define LOCAL_WINDOW_LINES (LOCAL_BYTES / LOCAL_WORD + 1)
 

@@ -6,9 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/bits.h"
+
 #define L1D_LINE_OFF_W 7   /* bits of an offset in a line */
 #define L1D_SECTOR_OFF_W 5 /* in a sector */
-#define L1D_ID_W 8         /* pending load */
+#define L1D_ID_W 8         /* pending load: of the point that synthesis and proofs are given */
 
 static const struct refusal_stats refusal_stats = REFUSAL_STATS_OF(l1d);
 
@@ -30,11 +32,12 @@ static int rsp_init(struct l1d_rsp_queue *q, uint32_t capacity) {
 }
 
 static struct mshr_geometry mshr_of(const struct config *cfg) {
+    int64_t id_w = bits_to_hold((uint64_t)cfg->sm_pending_loads - 1);
     return (struct mshr_geometry){
         .keys = MSHR_KEYS_OF(cfg, l1d),
         .addr_w = cfg->l1d_sectored ? ADDR_LINE_BITS + 2 : ADDR_LINE_BITS,
         .off_w = cfg->l1d_sectored ? L1D_SECTOR_OFF_W : L1D_LINE_OFF_W,
-        .id_w = L1D_ID_W,
+        .id_w = id_w > L1D_ID_W ? id_w : L1D_ID_W,
     };
 }
 

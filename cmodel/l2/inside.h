@@ -106,11 +106,11 @@ void l2_take_fill(struct l2 *l2, uint32_t number);
 /* A response of the MSHR was taken. */
 void l2_take_response(struct l2 *l2);
 
-/* What an MSHR request is known by: {kind 2, direct 1, result 1, SM 7, id 16}. */
-#define L2_ID_W 27
+/* What an MSHR request is known by: {kind 2, direct 1, result 1, SM 9, id 16}. */
+#define L2_ID_W 29
 #define L2_ID_SM 16
-#define L2_ID_RESULT 23
-#define L2_ID_DIRECT 24
-#define L2_ID_KIND 25
+#define L2_ID_RESULT 25
+#define L2_ID_DIRECT 26
+#define L2_ID_KIND 27
 
 #endif

@@ -10,11 +10,6 @@
 static int check_map(const struct config *cfg, char *err, size_t err_size) {
     if (!bits_power_of_two((uint64_t)cfg->l2_subs))
         return config_refuse(err, err_size, "l2.subs=%" PRId64 " is no power of two", cfg->l2_subs);
-    if (cfg->l2_partitions * cfg->l2_subs > XBAR_MAX_PORTS)
-        return config_refuse(err, err_size,
-                             "l2.partitions=%" PRId64 " of l2.subs=%" PRId64
-                             " banks are more than %d banks",
-                             cfg->l2_partitions, cfg->l2_subs, XBAR_MAX_PORTS);
     if (cfg->l2_partition_map == PARTITION_XOR &&
         !(bits_power_of_two((uint64_t)cfg->l2_partitions) &&
           bits_power_of_two((uint64_t)cfg->l2_interleave_lines)))

@@ -222,7 +222,7 @@ static void restore(struct packet *p, const struct mshr_out *out) {
         p->kind = out->rsp_write ? PACKET_STORE : PACKET_LOAD;
     p->direct = id >> L2_ID_DIRECT & 1;
     p->result = id >> L2_ID_RESULT & 1;
-    p->sm = id >> L2_ID_SM & 127;
+    p->sm = id >> L2_ID_SM & ((1u << (L2_ID_RESULT - L2_ID_SM)) - 1);
     p->id = (uint16_t)id;
 }
 

@@ -15,6 +15,7 @@
 #include "lib/line.h"
 
 #define PACKET_NONE UINT32_MAX
+#define PACKET_POOL_MAX ((UINT32_C(1) << 29) - 1) /* a number has 29 bits, not all of them 1 */
 
 enum packet_kind {
     PACKET_LOAD,      /* fetch of the masked bytes; its reply carries the sectors that they touch */

@@ -24,7 +24,7 @@
 #include "tlb/tlb.h"
 #include "config/config.h"
 
-#define SM_MAX_CTAS 32
+#define SM_MAX_CTAS 64
 #define SM_MAX_SCHEDULERS UNITS_MAX_SCHEDULERS
 #define SM_MAX_STAGES 4
 

@@ -9,9 +9,13 @@
 #include <stdlib.h>
 
 #include "config/config.h"
+#include "lib/bit_set.h"
 #include "lib/fifo.h"
-#include "lib/warp_set.h"
 #include "uvm/uvm.h"
+
+/* A set of SMs (lib/bit_set.h) has so many words at most. */
+#define MMU_MAX_SMS 512
+#define MMU_SM_WORDS (MMU_MAX_SMS / 64)
 
 enum mmu_kind {
     MMU_TRANSLATION, /* the page is in the page table */
@@ -42,15 +46,15 @@ static inline uint32_t mmu_far_faults(const struct config *cfg) {
 
 struct mmu_port {
     struct fifo ask;        /* requests of the TLB: MMU_REQUEST */
-    warp_set *asking;       /* not owned; of all ports, a bit per SM (not a set of warps) */
-    uint32_t sm;            /* its bit */
+    uint64_t *asking;       /* not owned; of all ports: the set of SMs that ask */
+    uint32_t sm;            /* its number there */
     struct mmu_message *to; /* owned; to the TLB, a ring */
     uint32_t head, count, capacity;
     uint64_t next; /* cycle in which the TLB sees the next message; UINT64_MAX: there is none */
 };
 
 /* For a TLB that waits for so many pages at once. Returns 0, or -1 if out of memory. */
-static inline int mmu_port_init(struct mmu_port *p, uint32_t sm, warp_set *asking, uint32_t pages) {
+static inline int mmu_port_init(struct mmu_port *p, uint32_t sm, uint64_t *asking, uint32_t pages) {
     p->sm = sm;
     p->asking = asking;
     p->head = p->count = 0;
@@ -68,14 +72,14 @@ static inline void mmu_port_free(struct mmu_port *p) {
 
 static inline void mmu_port_ask(struct mmu_port *p, uint32_t page, bool replay) {
     fifo_push(&p->ask, MMU_REQUEST(page, replay));
-    *p->asking |= warp_bit(p->sm);
+    bit_set_add(p->asking, p->sm);
 }
 
 /* The oldest request leaves. */
 static inline void mmu_port_asked(struct mmu_port *p) {
     fifo_pop(&p->ask);
     if (!p->ask.count)
-        *p->asking &= ~warp_bit(p->sm);
+        bit_set_remove(p->asking, p->sm);
 }
 
 static inline struct mmu_message *mmu_port_at(const struct mmu_port *p, uint32_t i) {

@@ -3,34 +3,13 @@
 
 #include <string.h>
 
-#include "lib/bits.h"
+#include "lib/bit_set.h"
 #include "lib/packet_dump.h"
 #include "xbar/xbar_packet.h"
 
-static void set_bit(uint64_t *words, uint32_t i) {
-    words[i / 64] |= UINT64_C(1) << (i % 64);
-}
-
-static void clear_bit(uint64_t *words, uint32_t i) {
-    words[i / 64] &= ~(UINT64_C(1) << (i % 64));
-}
-
-/* First set bit at or after `from`, wrapping round. At least one bit is set. */
-static uint32_t next_bit(const uint64_t *words, uint32_t from) {
-    uint32_t w = from / 64;
-    uint64_t x = words[w] & ~bits_low(from % 64);
-    while (!x) {
-        w = (w + 1) % XBAR_WORDS;
-        x = words[w]; /* back in the first word this takes the bits below `from` too */
-    }
-    return 64 * w + bits_lowest(x);
-}
-
-static bool any_bit(const uint64_t *words) {
-    uint64_t x = 0;
-    for (unsigned w = 0; w < XBAR_WORDS; w++)
-        x |= words[w];
-    return x != 0;
+/* The inputs whose head may move to that output. */
+static uint64_t *wanting(const struct xbar *x, uint32_t out) {
+    return x->want + (size_t)out * x->in_words;
 }
 
 uint64_t xbar_packets(const struct config *cfg) {
@@ -50,11 +29,16 @@ int xbar_init(struct xbar *x, struct context *context, const struct xbar_size *s
     x->context = context;
     x->n_in = size->n_in;
     x->n_out = size->n_out;
+    x->in_words = bit_set_words(size->n_in);
+    x->out_words = bit_set_words(size->n_out);
     x->latency = size->latency;
     x->in = calloc(size->n_in, sizeof *x->in);
     x->out = calloc(size->n_out, sizeof *x->out);
     x->ready = malloc(size->n_out * sizeof *x->ready);
-    if (!x->in || !x->out || !x->ready)
+    x->want = calloc((size_t)size->n_out * x->in_words, sizeof *x->want);
+    x->hidden = calloc(x->in_words, sizeof *x->hidden);
+    x->active = calloc(x->out_words, sizeof *x->active);
+    if (!x->in || !x->out || !x->ready || !x->want || !x->hidden || !x->active)
         return -1;
     for (uint32_t o = 0; o < size->n_out; o++)
         x->ready[o] = XBAR_NEVER;
@@ -75,9 +59,10 @@ void xbar_free(struct xbar *x) {
     free(x->in);
     free(x->out);
     free(x->ready);
-    x->in = NULL;
-    x->out = NULL;
-    x->ready = NULL;
+    free(x->want);
+    free(x->hidden);
+    free(x->active);
+    memset(x, 0, sizeof *x);
 }
 
 void xbar_push(struct xbar *x, uint32_t in, uint32_t packet, uint32_t out, uint32_t flits) {
@@ -86,7 +71,7 @@ void xbar_push(struct xbar *x, uint32_t in, uint32_t packet, uint32_t out, uint3
     p->moved = x->context->now;
     *xbar_packet(p) = (struct xbar_packet){(uint16_t)out, (uint16_t)flits};
     if (q->count == 0)
-        set_bit(x->hidden, in);
+        bit_set_add(x->hidden, in);
     fifo_push(q, packet);
     x->queued++;
     x->context->progress++;
@@ -101,10 +86,10 @@ static void offer(struct xbar *x, uint32_t in) {
     struct packet *p = packet_at(&x->context->pool, fifo_peek(&port->queue));
     if (p->moved >= x->context->now)
         return;
-    clear_bit(x->hidden, in);
+    bit_set_remove(x->hidden, in);
     uint32_t dest = xbar_packet(p)->dest;
-    set_bit(x->out[dest].want, in);
-    set_bit(x->active, dest);
+    bit_set_add(wanting(x, dest), in);
+    bit_set_add(x->active, dest);
     x->offered++;
 }
 
@@ -113,11 +98,11 @@ static void grant(struct xbar *x, uint32_t o, uint32_t in) {
     struct xbar_in *port = &x->in[in];
     uint32_t packet = fifo_pop(&port->queue);
     uint32_t flits = xbar_packet(packet_at(&x->context->pool, packet))->flits;
-    clear_bit(out->want, in);
-    if (!any_bit(out->want))
-        clear_bit(x->active, o);
+    bit_set_remove(wanting(x, o), in);
+    if (!bit_set_any(wanting(x, o), x->in_words))
+        bit_set_remove(x->active, o);
     if (port->queue.count)
-        set_bit(x->hidden, in);
+        bit_set_add(x->hidden, in);
     port->busy_until = out->busy_until = x->cycle + flits;
     out->turn = in + 1 == x->n_in ? 0 : in + 1;
     uint64_t arrives = x->cycle + flits - 1 + x->latency;
@@ -134,7 +119,7 @@ static void arbitrate(struct xbar *x, uint32_t o) {
     struct xbar_out *out = &x->out[o];
     if (out->busy_until > x->cycle || timed_fifo_full(&out->queue))
         return;
-    grant(x, o, next_bit(out->want, out->turn));
+    grant(x, o, bit_set_next_round(wanting(x, o), x->in_words, out->turn));
 }
 
 void xbar_tick(struct xbar *x) {
@@ -143,10 +128,10 @@ void xbar_tick(struct xbar *x) {
     x->queue_cycles += x->queued;
     if (!x->queued)
         return;
-    for (uint32_t w = 0; w < XBAR_WORDS; w++)
+    for (uint32_t w = 0; w < x->in_words; w++)
         for (uint64_t left = x->hidden[w]; left; left &= left - 1)
             offer(x, 64 * w + bits_lowest(left));
-    for (uint32_t w = 0; w < XBAR_WORDS; w++)
+    for (uint32_t w = 0; w < x->out_words; w++)
         for (uint64_t left = x->active[w]; left; left &= left - 1)
             arbitrate(x, 64 * w + bits_lowest(left));
     x->stalls += x->offered;

@@ -19,8 +19,6 @@
 #include "lib/timed_fifo.h"
 #include "stats/stats.h"
 
-#define XBAR_MAX_PORTS 128
-#define XBAR_WORDS (XBAR_MAX_PORTS / 64)
 #define XBAR_NEVER UINT64_MAX
 
 struct xbar_in {
@@ -29,10 +27,9 @@ struct xbar_in {
 };
 
 struct xbar_out {
-    struct timed_fifo queue;   /* in flight, then waiting */
-    uint64_t busy_until;       /* first cycle in which it can take again */
-    uint64_t want[XBAR_WORDS]; /* inputs whose head may move here */
-    uint32_t turn;             /* input that is first in the next arbitration */
+    struct timed_fifo queue; /* in flight, then waiting */
+    uint64_t busy_until;     /* first cycle in which it can take again */
+    uint32_t turn;           /* input that is first in the next arbitration */
 };
 
 struct xbar {
@@ -41,14 +38,16 @@ struct xbar {
     struct xbar_out *out;    /* owned */
     uint64_t *ready;         /* owned; per output: cycle of its oldest packet, XBAR_NEVER if none */
     uint32_t n_in, n_out, latency;
-    uint64_t cycle;              /* of the interconnect, the last one ticked; counts from 1 */
-    uint64_t ticked_at;          /* instant of that tick */
-    uint64_t hidden[XBAR_WORDS]; /* inputs with packets whose head is not yet offered */
-    uint64_t active[XBAR_WORDS]; /* outputs that are wanted */
-    uint32_t queued;             /* packets in input queues */
-    uint32_t offered;            /* inputs whose head is offered */
-    uint64_t queue_cycles;       /* statistics: packets in input queues, summed over cycles; */
-    uint64_t flits, stalls;      /* stalls: offered heads that did not move, per cycle */
+    uint32_t in_words, out_words; /* of a set of inputs, of outputs (lib/bit_set.h) */
+    uint64_t cycle;               /* of the interconnect, the last one ticked; counts from 1 */
+    uint64_t ticked_at;           /* instant of that tick */
+    uint64_t *want;               /* owned; per output: inputs whose head may move there */
+    uint64_t *hidden;             /* owned; inputs with packets whose head is not yet offered */
+    uint64_t *active;             /* owned; outputs that are wanted */
+    uint32_t queued;              /* packets in input queues */
+    uint32_t offered;             /* inputs whose head is offered */
+    uint64_t queue_cycles;        /* statistics: packets in input queues, summed over cycles; */
+    uint64_t flits, stalls;       /* stalls: offered heads that did not move, per cycle */
 };
 
 /* What a network carries. */

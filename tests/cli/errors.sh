@@ -56,7 +56,7 @@ run "unknown section 'lid' (see memtwin list keys); did you mean 'l1d'?" "${ok[@
 run "uvm.evict=lur is not one of" "${ok[@]}" -s uvm.evict=lur
 grep -q "; did you mean 'lru'?" "$work/err" || complain "a policy: $(cat "$work/err")"
 run "'four' is not an integer" "${ok[@]}" -s l1d.sets=four
-run "0 is outside 1..128" "${ok[@]}" -s sm.count=0
+run "0 is outside 1..512" "${ok[@]}" -s sm.count=0
 run "'odd' is not one of static|dl" "${ok[@]}" -s l1d.mshr=odd
 run "l1d.dl_reserved_heads=16 must be below l1d.dl_sets=16" "${ok[@]}" -s l1d.mshr=dl -s l1d.dl_reserved_heads=16
 
@@ -69,6 +69,9 @@ run "no such instance; there are l1d.*.mshr (2 static_mshr), l2.*.in (2 in_fifo)
 run "no such instance" "${ok[@]}" --twin dl_mshr
 run "l1d.0.mshr (implicit_mshr) has no Verilog, so no twin" "${ok[@]}" -s l1d.mshr=implicit --twin 'l1d.*'
 run "has no Verilog" "${ok[@]}" -s l2.mshr=unlimited --twin unlimited_mshr
+run "--twin l2.*: l2.0.mshr has no Verilog: static_mshr: parameter ENTRIES=257 is outside 2..256, the range of the Verilog" "${ok[@]}" -s l2.mshr_entries=257 --twin 'l2.*'
+run "l1d.1.mshr has no Verilog: dl_mshr: parameter SETS=4096 is outside 2..256" "${ok[@]}" -s l1d.mshr=dl -s l1d.dl_sets=4096 --twin l1d.1.mshr:drive
+expect 0 "$MEMTWIN" run "${ok[@]}" -s l2.mshr_entries=257 -s sm.count=129 --check -q
 run "'sideways' is neither lockstep nor drive" "${ok[@]}" --twin 'l2.*:sideways'
 run "expected PATTERN" "${ok[@]}" --twin :drive
 run "expected PATTERN" "${ok[@]}" --twin 'l2.*.mshr,'
@@ -92,7 +95,7 @@ ini 3 "unknown section 'bus'" < <(printf '; x\n\n[bus]\ncount = 2\n')
 ini 3 "neither [section] nor key = value" < <(printf '[sm]\ncount = 2\nhello\n')
 ini 3 "key 'count' is given twice" < <(printf '[sm]\ncount = 2\ncount = 2\n')
 ini 2 "sm.count: 'two' is not an integer" < <(printf '[sm]\ncount = two\n')
-ini 2 "sm.count: 2000 is outside 1..128" < <(printf '[sm]\ncount = 2000\n')
+ini 2 "sm.count: 2000 is outside 1..512" < <(printf '[sm]\ncount = 2000\n')
 ini 2 "line longer than" < <(printf '[sm]\n; %0500d\n' 0)
 [[ $MEMTWIN == *asan* ]] || expect_line 1 "/dev/fd/63:2: line longer than" \
     bash -c 'ulimit -v 200000; exec "$0" run -c <(printf "[sm]\n" && yes 2>/dev/null | tr -d "\n" | head -c 300000000) -w addvect' "$MEMTWIN"
@@ -103,6 +106,7 @@ expect_line 1 "BLOCK comes first" "$MEMTWIN" cosim
 expect_line 1 "no block 'toaster'" "$MEMTWIN" cosim toaster
 expect_line 1 "no block 'dlmshr' (see memtwin list blocks); did you mean 'dl_mshr'?" "$MEMTWIN" cosim dlmshr
 expect_line 1 "SETS=1 is outside 2..256" "$MEMTWIN" cosim dl_mshr -p SETS=1
+expect_line 1 "SETS=257 is outside 2..256, the range of the Verilog" "$MEMTWIN" cosim dl_mshr -p SETS=257
 expect_line 1 "has no parameter 'WAYS'" "$MEMTWIN" cosim dl_mshr -p WAYS=1
 expect_line 1 "'x' is not an integer" "$MEMTWIN" cosim dl_mshr -p SETS=x
 expect_line 1 "expected PARAM=VALUE" "$MEMTWIN" cosim dl_mshr -p SETS

@@ -49,6 +49,7 @@ wrong() { # TEXT ARGUMENT...
 wrong "option --record needs a value" --record
 for arg in l1d.0.mshr =x.vec l1d.0.mshr=; do wrong "--record $arg: expected INSTANCE=FILE" --record "$arg"; done
 wrong "--record l9.0.mshr: no such instance; there are l1d.*.mshr (2 dl_mshr)" --record "l9.0.mshr=$work/x.vec"
+wrong "l1d.0.mshr has no Verilog: dl_mshr: parameter SETS=257 is outside 2..256" -s l1d.dl_sets=257 --record "l1d.0.mshr=$work/x.vec"
 wrong "--record l1d.0.mshr: implicit_mshr has no Verilog" -s l1d.mshr=implicit --record "l1d.0.mshr=$work/x.vec"
 wrong "$work/no/x.vec: No such file" --record "l1d.0.mshr=$work/no/x.vec"
 wrong "named for two results" --record "l1d.0.mshr=$work/x.vec" --record "l1d.1.mshr=$work/x.vec"

@@ -138,16 +138,16 @@ static void values_at_the_ends_of_the_range(void **state) {
     (void)state;
     struct config cfg;
     char err[512];
-    assert_int_equal(load(&cfg, "base = all\n[sm]\ncount = 128\n[sim]\nmax_cycles = 1000000000000",
+    assert_int_equal(load(&cfg, "base = all\n[sm]\ncount = 512\n[sim]\nmax_cycles = 1000000000000",
                           err, sizeof err),
                      0);
-    assert_int_equal(cfg.sm_count, 128);
+    assert_int_equal(cfg.sm_count, 512);
     assert_int_equal(cfg.sim_max_cycles, 1000000000000);
-    expect_error("[sm]\ncount = 129\n", "FILE:2: sm.count: 129 is outside 1..128");
-    expect_error("[sm]\ncount = 0\n", "FILE:2: sm.count: 0 is outside 1..128");
-    expect_error("[sm]\ncount = -1\n", "FILE:2: sm.count: -1 is outside 1..128");
+    expect_error("[sm]\ncount = 513\n", "FILE:2: sm.count: 513 is outside 1..512");
+    expect_error("[sm]\ncount = 0\n", "FILE:2: sm.count: 0 is outside 1..512");
+    expect_error("[sm]\ncount = -1\n", "FILE:2: sm.count: -1 is outside 1..512");
     expect_error("[sm]\ncount = 18446744073709551617\n",
-                 "FILE:2: sm.count: 18446744073709551617 is outside 1..128");
+                 "FILE:2: sm.count: 18446744073709551617 is outside 1..512");
 }
 
 static void each_error_names_file_line_and_value(void **state) {
@@ -348,7 +348,7 @@ static void overrides(void **state) {
         {"sm.count=", "-s sm.count=: sm.count: '' is not an integer"},
         {"sm.count= 4", "-s sm.count= 4: sm.count: ' 4' is not an integer"},
         {"sm.count=1=2", "-s sm.count=1=2: sm.count: '1=2' is not an integer"},
-        {"sm.count=500", "-s sm.count=500: sm.count: 500 is outside 1..128"},
+        {"sm.count=5000", "-s sm.count=5000: sm.count: 5000 is outside 1..512"},
         {"sm.foo=1", "-s sm.foo=1: unknown key 'foo' in section 'sm' (see memtwin list keys)"},
         {"foo.bar=1", "-s foo.bar=1: unknown section 'foo' (see memtwin list keys)"},
         {"l2.mshr=best",
@@ -519,8 +519,6 @@ static void refuses(const char *const set[], const char *why) {
 static void maps_that_cannot_be(void **state) {
     (void)state;
     REFUSES("l2.subs=3 is no power of two", "l2.subs=3");
-    REFUSES("l2.partitions=40 of l2.subs=4 banks are more than 128 banks", "l2.partitions=40",
-            "l2.subs=4");
     REFUSES("l2.partition_map=xor needs powers of two, not l2.partitions=6 and "
             "l2.interleave_lines=2",
             "l2.partitions=6", "l2.partition_map=xor");

@@ -170,14 +170,44 @@ static void ports_are_shared(void **state) {
     assert_int_equal(gmmu.pipe_count, 2);
     assert_int_equal(gmmu.turn, 2);
     step();
-    assert_int_equal(gmmu.asking, 1);
+    assert_int_equal(gmmu.asking[0], 1);
     step();
-    assert_int_equal(gmmu.asking, 0);
+    assert_int_equal(gmmu.asking[0], 0);
     for (uint32_t sm = 0; sm < 4; sm++)
         seen[sm] = expect(sm, MMU_TRANSLATION, sm);
     /* All were looked up by cycle 11; one walk ends in a cycle. */
     for (uint32_t sm = 1; sm < 4; sm++)
         assert_int_equal(seen[sm], seen[sm - 1] + 1);
+    end();
+}
+
+/* SMs of every word of a set: each is heard in its turn, and gets the answer of a walk of all. */
+static void as_many_sms_as_there_can_be(void **state) {
+    (void)state;
+    const uint32_t sms[] = {3, 63, 64, 200, 303, 511};
+    const uint32_t n = sizeof sms / sizeof sms[0];
+    defaults();
+    cfg.sm_count = MMU_MAX_SMS;
+    cfg.tlb_l2_ports = 1;
+    make();
+    come(7);
+    for (uint32_t i = 0; i < n; i++)
+        ask(sms[i], 7);
+    for (uint32_t i = 0; i < n; i++) {
+        step();
+        assert_int_equal(gmmu.turn, (sms[i] + 1) % MMU_MAX_SMS);
+    }
+    assert_false(gmmu_has_input(&gmmu));
+    uint64_t at = expect(sms[0], MMU_TRANSLATION, 7);
+    for (uint32_t i = 1; i < n; i++)
+        assert_true(expect(sms[i], MMU_TRANSLATION, 7) >= at);
+    for (uint32_t sm = 0; sm < MMU_MAX_SMS; sm++)
+        expect_silence(sm);
+    for (uint32_t i = 0; i < n; i++) /* nobody has it: a far-fault of all */
+        ask(sms[i], 9);
+    for (uint32_t i = 0; i < n; i++)
+        expect(sms[i], MMU_NACK, 9);
+    assert_int_equal(COUNT(gmmu_walks), 2);
     end();
 }
 
@@ -612,6 +642,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unloaded),
         cmocka_unit_test(ports_are_shared),
+        cmocka_unit_test(as_many_sms_as_there_can_be),
         cmocka_unit_test(walks_merge),
         cmocka_unit_test(walkers_are_limited),
         cmocka_unit_test(a_full_walk_queue_holds_up),

@@ -174,6 +174,140 @@ static void more_mshrs_never_fail_more(void **state) {
         }
 }
 
+/* ---- the ends of the ranges ---- */
+
+/* What the program says of it runs, with the data check, and adds up. Returns its statistics. */
+static struct stats run_with(program_fn fn, uint32_t ctas, uint32_t threads,
+                             const char *const *set) {
+    struct config c = chaos_config();
+    char err[256];
+    for (; *set; set++)
+        if (config_set(&c, *set, err, sizeof err) != 0)
+            fail_msg("%s", err);
+    struct program p = program_of(fn);
+    p.ctas = ctas;
+    p.threads = threads;
+    struct outcome o = run_program(&c, &p, true);
+    if (o.end != GPU_DONE)
+        fail_msg("end %d: %s", (int)o.end, o.error);
+    expect_sums(&c, &o.stats);
+    return o.stats;
+}
+
+#define RUN_WITH(fn, ctas, threads, ...)                                                           \
+    run_with(fn, ctas, threads, (const char *const[]){__VA_ARGS__, NULL})
+
+static void as_little_as_there_can_be(void **state) {
+    (void)state;
+#define LEAST                                                                                      \
+    "sm.count=1", "sm.warps=1", "sm.ctas=1", "sm.threads=32", "sm.schedulers=1",                   \
+        "sm.two_level_active=1", "sm.swl_warps=1", "sm.pending_loads=1", "l1d.sets=1",             \
+        "l1d.ways=1", "l2.partitions=1", "l2.subs=1"
+    RUN_WITH(chaos, 4, 32, LEAST, "l1d.mshr_entries=2", "l2.mshr_entries=2");
+    RUN_WITH(chaos, 4, 32, LEAST, "sm.scheduler=swl", "l1d.mshr=dl", "l1d.dl_sets=2",
+             "l1d.dl_reserved_heads=0", "l2.mshr=dl", "l2.dl_sets=2", "l2.dl_reserved_heads=0");
+    RUN_WITH(chaos, 4, 32, LEAST, "sm.scheduler=two_level", "l1d.mrpb_queues=1",
+             "l1d.bypass=static", "l1d.cache_users=0");
+}
+
+/* Each warp stores to a line of its own, adds to a word of few, and loads what others store to. */
+static void one_of_each(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
+    uint64_t own = BASE + (uint64_t)place->cta[0] * LINE_BYTES;
+    if (pc == 0)
+        store(i, own, 0);
+    else if (pc == 1)
+        access_to(i, WARP_ATOMIC, BASE + place->cta[0] % 64 * UINT64_C(65536), 4);
+    else if (pc == 2)
+        load(i, own ^ 37 * LINE_BYTES, R(1));
+    else
+        i->op = WARP_EXIT;
+}
+
+static void as_many_sms_and_banks_as_there_can_be(void **state) {
+    (void)state;
+    RUN_WITH(one_of_each, 512, 32, "sm.count=512", "l2.partitions=512", "l2.subs=4",
+             "l2.interleave_lines=1", "l2.sectored=yes");
+    RUN_WITH(one_of_each, 512, 32, "sm.count=512", "l2.partitions=1", "l1d.enabled=0");
+}
+
+static void as_many_warps_as_there_can_be(void **state) {
+    (void)state;
+#define MOST_WARPS                                                                                 \
+    "sm.count=1", "sm.warps=128", "sm.threads=4096", "sm.ctas=64", "sm.schedulers=4",              \
+        "sm.pending_loads=1024", "sm.lsu_queue=64"
+    RUN_WITH(chaos, 1, 1024, MOST_WARPS, "sm.scheduler=swl", "sm.swl_warps=128",
+             "l1d.mrpb_queues=128");
+    RUN_WITH(chaos, 64, 64, MOST_WARPS, "sm.scheduler=two_level", "sm.two_level_active=128",
+             "sm.schedulers=1", "l1d.bypass=static", "l1d.cache_users=63", "l1d.bypass_unit=cta");
+    /* 1024 loads wait at a time, 8 of each warp. */
+#define LONG_WAIT                                                                                  \
+    "l1d.enabled=0", "l2.sets=64", "l2.ways=128", "l2.mshr=unlimited", "dram.extra_latency=20000"
+    struct stats most = RUN_WITH(stream, 4, 1024, MOST_WARPS, LONG_WAIT);
+    struct stats fewer = RUN_WITH(stream, 4, 1024, MOST_WARPS, LONG_WAIT, "sm.pending_loads=512");
+    assert_true(most.v[STAT_cycles] < fewer.v[STAT_cycles]);
+}
+
+/* Every line of the L1D is in one set; all 1024 that the kernel reads stay. */
+static void as_many_ways_as_there_can_be(void **state) {
+    (void)state;
+    struct stats s = RUN_WITH(scatter, 32, 256, "sm.count=1", "l1d.sets=1", "l1d.ways=2048");
+    assert_int_equal(s.v[STAT_l1d_primary], 1024);
+}
+
+/* Each lane reads a line of its own: 4096 in all. */
+static void own_lines(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
+    if (pc) {
+        i->op = WARP_EXIT;
+        return;
+    }
+    access_to(i, WARP_LOAD, BASE, 0);
+    for (unsigned l = 0; l < WARP_LANES; l++)
+        i->addr[l] = BASE + ((place->cta[0] * 32 + place->warp) * WARP_LANES + l) * LINE_BYTES;
+    i->dst.w[0] = R(1);
+}
+
+/* Entry-full refusals of both caches when all these lines are wanted before the first comes. */
+static uint64_t entry_full(const char *mshr, const char *entries) {
+    const char *const caches[] = {"l1d", "l2"};
+    char set[2][3][40];
+    for (unsigned i = 0; i < 2; i++) {
+        snprintf(set[i][0], sizeof set[i][0], "%s.mshr=%s", caches[i], mshr);
+        snprintf(set[i][1], sizeof set[i][1], "%s.mshr_entries=%s", caches[i], entries);
+        snprintf(set[i][2], sizeof set[i][2], "%s.dl_sets=%s", caches[i], entries);
+    }
+    struct stats s =
+        RUN_WITH(own_lines, 4, 1024, MOST_WARPS, "l1d.ways=1024", "l2.ways=128", "l2.sets=64",
+                 "l2.partitions=1", "l2.in_queue=1024", "l2.miss_queue=1024",
+                 "dram.extra_latency=20000", "l1d.dl_reserved_heads=0", "l2.dl_reserved_heads=0",
+                 set[0][0], set[0][1], set[0][2], set[1][0], set[1][1], set[1][2]);
+    assert_int_equal(s.v[STAT_l2_primary], 4096);
+    return s.v[STAT_l1d_rf_entry_full] + s.v[STAT_l2_rf_entry_full];
+}
+
+static void as_many_mshrs_as_there_can_be(void **state) {
+    (void)state;
+    const char *const kinds[] = {"static", "dl", "implicit"};
+    for (unsigned k = 0; k < 3; k++) {
+        assert_true(entry_full(kinds[k], "4095") > 0);
+        assert_int_equal(entry_full(kinds[k], "4096"), 0);
+    }
+    RUN_WITH(chaos, 4, 64, "l1d.mshr=dl", "l1d.dl_sets=4096", "l1d.dl_reserved_heads=4095",
+             "l2.mshr=dl", "l2.dl_sets=4096", "l2.dl_reserved_heads=4095");
+}
+
+/* Numbers of packets have 29 bits. */
+static void more_packets_than_numbers_are_refused(void **state) {
+    (void)state;
+    struct config c = small_config();
+    char err[256];
+    c.l2_partitions = 512;
+    c.l2_subs = 4;
+    c.l2_mshr_entries = 4096;
+    c.l2_mshr_slots = 64;
+    assert_null(gpu_create(&c, NULL, err, sizeof err));
+    assert_non_null(strstr(err, "are more than 536870911"));
+}
+
 /* ---- bandwidth ---- */
 
 #define SAMPLES 256
@@ -297,6 +431,12 @@ int main(void) {
         cmocka_unit_test(one_at_a_time_nothing_is_refused),
         cmocka_unit_test(endless_resources_refuse_nothing),
         cmocka_unit_test(more_mshrs_never_fail_more),
+        cmocka_unit_test(as_little_as_there_can_be),
+        cmocka_unit_test(as_many_sms_and_banks_as_there_can_be),
+        cmocka_unit_test(as_many_warps_as_there_can_be),
+        cmocka_unit_test(as_many_ways_as_there_can_be),
+        cmocka_unit_test(as_many_mshrs_as_there_can_be),
+        cmocka_unit_test(more_packets_than_numbers_are_refused),
         cmocka_unit_test(a_stream_keeps_the_data_bus_busy),
         cmocka_unit_test(integrals_are_of_their_own_kind),
     };

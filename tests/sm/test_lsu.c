@@ -350,8 +350,8 @@ static void local_memory_is_mapped_one_to_one(void **state) {
     coalesce(&lsu.coalescer, &last, (unsigned)cfg.sm_warps - 1, a);
     coalesce(&next, &first, 0, b);
     assert_true(a[0].granule < b[0].granule);
-    coalescer_init(&next, &(struct config){.sm_warps = 64}, 127);
-    coalesce(&next, &last, 63, a);
+    coalescer_init(&next, &(struct config){.sm_warps = 128}, 511); /* the most that there can be */
+    coalesce(&next, &last, 127, a);
     assert_true(a[0].granule < LOCAL_END / LINE_BYTES);
 }
 

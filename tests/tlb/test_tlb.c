@@ -17,7 +17,7 @@ static struct config cfg;
 static struct context context;
 static struct uvm *uvm;
 static struct mmu_port port;
-static warp_set asking;
+static uint64_t asking; /* one SM */
 static struct stats stats;
 static struct tlb tlb;
 static struct stage stage;
