@@ -716,6 +716,54 @@ static void hpe15_is_the_papers_machine(void **state) {
     assert_int_equal(dram_peak(&cfg), 177408);
 }
 
+/* Unloaded latencies of a sector in SM cycles, by the sums of docs/system.md. */
+static int64_t l1d_hit(const struct config *cfg) {
+    return 2 + cfg->l1d_hit_latency;
+}
+
+static int64_t l2_hit(const struct config *cfg) {
+    return 8 + 2 * cfg->icnt_latency + cfg->l2_latency +
+           (cfg->icnt_header_bytes + 32 + cfg->icnt_flit_bytes - 1) / cfg->icnt_flit_bytes;
+}
+
+static int64_t dram_read(const struct config *cfg) {
+    int64_t ck = cfg->dram_rcd + cfg->dram_cl + cfg->dram_burst + cfg->dram_extra_latency;
+    return 4 + l2_hit(cfg) + ck * cfg->clock_sm_mhz / cfg->clock_dram_mhz;
+}
+
+/* KiB of shared memory and L1D of an SM. */
+static int64_t unified_kib(const struct config *cfg) {
+    return cfg->sm_shared_kib + cfg->l1d_sets * cfg->l1d_ways / 8;
+}
+
+static int64_t l2_kib(const struct config *cfg) {
+    return cfg->l2_partitions * cfg->l2_subs * cfg->l2_sets * cfg->l2_ways / 8;
+}
+
+/* What NVIDIA says of the machine, and the latencies that were measured on it. */
+static void v100_is_as_described(void **state) {
+    (void)state;
+    struct config cfg = shipped("v100");
+    assert_int_equal(cfg.sm_count, 80);
+    assert_int_equal(unified_kib(&cfg), 128);
+    assert_int_equal(l2_kib(&cfg), 6 * 1024);
+    assert_int_equal(dram_peak(&cfg), 898048);
+    assert_int_equal(l1d_hit(&cfg), 28);
+    assert_int_equal(l2_hit(&cfg), 193);
+}
+
+static void a100_is_as_described(void **state) {
+    (void)state;
+    struct config cfg = shipped("a100");
+    assert_int_equal(cfg.sm_count, 108);
+    assert_int_equal(unified_kib(&cfg), 192);
+    assert_int_equal(l2_kib(&cfg), 40 * 1024);
+    assert_int_equal(dram_peak(&cfg), 1555200);
+    assert_int_equal(l1d_hit(&cfg), 33);
+    assert_int_equal(l2_hit(&cfg), 200);
+    assert_int_equal(dram_read(&cfg), 289);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(defaults_are_in_range_and_legal),
@@ -745,6 +793,8 @@ int main(void) {
         cmocka_unit_test(fermi15_is_the_papers_machine),
         cmocka_unit_test(farfault15_is_the_papers_machine),
         cmocka_unit_test(hpe15_is_the_papers_machine),
+        cmocka_unit_test(v100_is_as_described),
+        cmocka_unit_test(a100_is_as_described),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -1,0 +1,24 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# tier: test, 2 s; full, 15 s
+# GPUs of today: every small kernel on v100 and a100 with the data check (in tier test some), and machines with the counts of the
+# largest: an H100, a B200, an MI300X (docs/system.md).
+. tests/lib.bash
+
+good() { # WORKLOAD OPTION...
+    expect 0 "$MEMTWIN" run -w "$1" --check -q --json "$work/x.json" "${@:2}"
+    jq -e '.verified and .check.loads > 0' "$work/x.json" >/dev/null || complain "$*: $(jq -c '[.end, .check]' "$work/x.json")"
+}
+
+n=0
+while read -r w; do
+    n=$((n + 1))
+    for config in v100 a100; do
+        [ "${TIER:-full}" = full ] || [ $((n % 14)) = "$([ $config = v100 ] && echo 1 || echo 8)" ] || continue
+        good "$w" -c $config
+    done
+done <tests/gpu/small_kernels.txt
+good addvect:65536 -c a100 -s sm.count=132 -s l1d.ways=384 -s l2.partitions=160 -s l2.sets=160 -s l2.set_index=bmod
+good addvect:65536 -c a100 -s sm.count=148 -s l1d.ways=384 -s l2.partitions=256 -s l2.sets=252 -s l2.set_index=bmod
+good addvect:65536 -c a100 -s sm.count=304 -s l1d.ways=64 -s l2.partitions=128 -s l2.partition_map=xor -s l2.subs=2 -s l2.sets=512
+finish
