@@ -184,7 +184,7 @@ void dram_add_stats(const struct dram *d, struct stats *to) {
     stat_add(to, STAT_dram_pre, s->commands[GDDR5_PRE] + s->commands[GDDR5_PREA]);
     stat_add(to, STAT_dram_rd, s->commands[GDDR5_RD]);
     stat_add(to, STAT_dram_wr, s->commands[GDDR5_WR]);
-    stat_add(to, STAT_dram_ref, s->commands[GDDR5_REF]);
+    stat_add(to, STAT_dram_ref, s->commands[GDDR5_REF] + s->commands[GDDR5_REFPB]);
     stat_add(to, STAT_dram_row_hits, s->hits);
     stat_add(to, STAT_dram_row_misses, s->misses);
     stat_add(to, STAT_dram_row_conflicts, s->conflicts);

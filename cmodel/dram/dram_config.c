@@ -29,8 +29,14 @@ struct gddr5_size dram_device(const struct config *cfg) {
         .rtpl = (uint32_t)cfg->dram_rtpl,
         .faw = (uint32_t)cfg->dram_faw,
         .aw32 = (uint32_t)cfg->dram_aw32,
+        .rrdl = (uint32_t)cfg->dram_rrdl,
+        .cdlrl = (uint32_t)cfg->dram_cdlrl,
+        .ppd = (uint32_t)cfg->dram_ppd,
         .rfc = (uint32_t)cfg->dram_rfc,
         .refi = (uint32_t)cfg->dram_refi,
+        .rfcpb = (uint32_t)cfg->dram_rfcpb,
+        .refipb = (uint32_t)cfg->dram_refipb,
+        .rrefd = (uint32_t)cfg->dram_rrefd,
     };
     return (struct gddr5_size){
         .timing = t,
@@ -44,15 +50,16 @@ struct gddr5_size dram_device(const struct config *cfg) {
         .write_high = (uint32_t)cfg->dram_write_high,
         .write_low = (uint32_t)cfg->dram_write_low,
         .streak_cap = (uint32_t)cfg->dram_streak_cap,
+        .age_cap = (uint32_t)cfg->dram_age_cap,
     };
 }
 
 uint64_t dram_longest_wait(const struct config *cfg) {
     const struct gddr5_size size = dram_device(cfg);
     const struct gddr5_timing t = gddr5_derived(&size.timing);
-    const uint32_t all[] = {t.burst, t.cl,   t.wl,  t.rcd,  t.rcdwr, t.rp,  t.ras,
-                            t.rc,    t.rrd,  t.ccd, t.ccdl, t.rtw,   t.wtr, t.wtp,
-                            t.rtp,   t.rtpl, t.faw, t.aw32, t.rfc};
+    const uint32_t all[] = {t.burst, t.cl,   t.wl,   t.rcd,  t.rcdwr, t.rp,  t.ras,   t.rc,
+                            t.rrd,   t.ccd,  t.ccdl, t.rtw,  t.wtr,   t.wtp, t.rtp,   t.rtpl,
+                            t.faw,   t.aw32, t.rfc,  t.rrdl, t.cdlrl, t.ppd, t.rrefd, t.rfcpb};
     uint64_t sum = (uint64_t)cfg->dram_extra_latency;
     for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)
         sum += all[i];
@@ -94,6 +101,7 @@ static int check_order(const struct config *cfg, char *err, size_t err_size) {
         {VALUE(banks), VALUE(groups), false}, {VALUE(write_queue), VALUE(write_high), false},
         {VALUE(rc), VALUE(ras), false},       {VALUE(ccdl), VALUE(ccd), true},
         {VALUE(faw), VALUE(rrd), true},       {VALUE(aw32), VALUE(faw), true},
+        {VALUE(rrdl), VALUE(rrd), true},      {VALUE(cdlrl), VALUE(cdlr), true},
     };
     for (unsigned i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         if (pairs[i].high.value >= pairs[i].low.value ||
@@ -125,24 +133,49 @@ static int check_queues(const struct config *cfg, char *err, size_t err_size) {
     return 0;
 }
 
-/* After a refresh there must be time for something else. */
-static int check_refresh(const struct config *cfg, char *err, size_t err_size) {
-    if (!cfg->dram_refi)
+static uint32_t longest(uint32_t a, uint32_t b) {
+    return a > b ? a : b;
+}
+
+static int check_interval(const struct value *interval, const struct value *rfc, int64_t least,
+                          char *err, size_t err_size) {
+    if (rfc->value && interval->value > least)
         return 0;
-    const struct gddr5_size size = dram_device(cfg);
-    const struct gddr5_timing t = gddr5_derived(&size.timing);
-    int64_t least =
-        (int64_t)t.rfc + t.rp + t.rc + t.rcd + t.rcdwr + t.rtp + t.rtpl + t.wtp + t.wtr + t.rtw;
-    if (t.rfc && cfg->dram_refi > least)
-        return 0;
-    if (!t.rfc)
-        snprintf(err, err_size, "dram.refi=%" PRId64 " needs dram.rfc", cfg->dram_refi);
+    if (!rfc->value)
+        snprintf(err, err_size, "dram.%s=%" PRId64 " needs dram.%s", interval->key, interval->value,
+                 rfc->key);
     else
         snprintf(err, err_size,
-                 "dram.refi=%" PRId64 " leaves no time between refreshes: they and what must come "
+                 "dram.%s=%" PRId64 " leaves no time between refreshes: they and what must come "
                  "before take up to %" PRId64,
-                 cfg->dram_refi, least);
+                 interval->key, interval->value, least);
     return -1;
+}
+
+/* After a refresh there must be time for something else. A bank's must be over when the next bank's
+ * is due, but for tRFCpb, and leave its bank the time for an access before its next. */
+static int check_refresh(const struct config *cfg, char *err, size_t err_size) {
+    const struct value refi = VALUE(refi), rfc = VALUE(rfc);
+    const struct value refipb = VALUE(refipb), rfcpb = VALUE(rfcpb);
+    const struct gddr5_size size = dram_device(cfg);
+    const struct gddr5_timing t = gddr5_derived(&size.timing);
+    const int64_t access =
+        (int64_t)t.rp + t.rc + t.rcd + t.rcdwr + t.rtp + t.rtpl + t.wtp + t.wtr + t.cdlrl + t.rtw;
+    const int64_t turn =
+        longest(t.rc, longest(t.ras, longest(t.wtp, longest(t.rtp, t.rtpl))) + t.rp) +
+        longest(t.rrd, t.rrdl) + (int64_t)t.rrefd + t.ppd;
+    const int64_t all_turns = (access + t.rfcpb) / cfg->dram_banks;
+    if (refi.value && refipb.value) {
+        snprintf(err, err_size,
+                 "dram.refi=%" PRId64 " and dram.refipb=%" PRId64 ": one of them is 0", refi.value,
+                 refipb.value);
+        return -1;
+    }
+    if (refi.value)
+        return check_interval(&refi, &rfc, access + t.rfc, err, err_size);
+    if (refipb.value)
+        return check_interval(&refipb, &rfcpb, turn > all_turns ? turn : all_turns, err, err_size);
+    return 0;
 }
 
 int dram_check(const struct config *cfg, char *err, size_t err_size) {

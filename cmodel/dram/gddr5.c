@@ -6,7 +6,7 @@
 
 #include "dram/gddr5_inside.h"
 
-const char *const gddr5_cmd_name[GDDR5_CMDS] = {"ACT", "RD", "WR", "PRE", "PREA", "REF"};
+const char *const gddr5_cmd_name[GDDR5_CMDS] = {"ACT", "RD", "WR", "PRE", "PREA", "REF", "REFpb"};
 
 /* ---- making and ending ---- */
 
@@ -35,11 +35,21 @@ struct gddr5 *gddr5_create(const struct gddr5_size *size) {
         const struct waiting none = {GDDR5_NONE, GDDR5_NONE, 0, 0, GDDR5_NONE, 0};
         g->bank[b].group = gddr5_group(size, b);
         g->bank[b].waiting[READS] = g->bank[b].waiting[WRITES] = none;
+        g->group_banks[g->bank[b].group] |= UINT64_C(1) << b;
     }
+    for (int kind = READS; kind <= WRITES; kind++) {
+        g->arrivals[kind].first = g->arrivals[kind].last = GDDR5_NONE;
+        g->urgent[kind] = GDDR5_NONE;
+    }
+    g->run_for = GDDR5_NONE;
+    /* With FCFS nobody is passed. Cycles stay below 2^63. */
+    g->patience = size->age_cap && !size->fcfs ? size->age_cap : UINT64_MAX >> 1;
+    g->urgent_due = UINT64_MAX;
     gddr5_compile_rules(g);
     g->orders = 1;
     g->refresh_due = g->timing.refi ? g->timing.refi : UINT64_MAX;
-    g->next = g->refresh_due;
+    g->bank_refresh_due = g->timing.refipb ? g->timing.refipb : UINT64_MAX;
+    g->next = g->refresh_due < g->bank_refresh_due ? g->refresh_due : g->bank_refresh_due;
     g->stats.latency_min[READS] = g->stats.latency_min[WRITES] = UINT64_MAX;
     return g;
 }
@@ -68,15 +78,21 @@ static uint64_t earlier(uint64_t a, const struct flight *f) {
 uint32_t gddr5_tick(struct gddr5 *g, uint64_t now) {
     uint32_t tag = GDDR5_NONE;
     gddr5_retire_writes(g, now);
+    if (now >= g->urgent_due)
+        gddr5_find_urgent(g, now);
     gddr5_choose_mode(g);
     if (now >= g->refresh_due) {
         gddr5_refresh(g, now);
     } else {
-        tag = gddr5_serve(g, now);
+        uint64_t refresh = gddr5_refresh_bank(g, now);
+        tag = gddr5_serve(g, now, refresh == now);
+        g->next = refresh < g->next ? refresh : g->next;
         g->next = g->refresh_due < g->next ? g->refresh_due : g->next;
     }
     g->next = earlier(earlier(g->next, &g->flight[WRITES]), &g->flight[READS]);
-    if (g->next <= now) /* a read that is not taken */
+    if (g->urgent_due > now && g->urgent_due < g->next)
+        g->next = g->urgent_due;
+    if (g->next <= now) /* a read that is not taken; a command for a refresh */
         g->next = now + 1;
     return tag;
 }

@@ -30,6 +30,7 @@ enum gddr5_cmd {
     GDDR5_PRE,
     GDDR5_PREA, /* all banks */
     GDDR5_REF,  /* all banks */
+    GDDR5_REFPB,
     GDDR5_CMDS
 };
 
@@ -48,9 +49,15 @@ struct gddr5_timing {
     uint32_t wtr;   /* WR to RD: wl + burst + cdlr */
     uint32_t wtp;   /* WR to PRE: wl + burst + wr */
 
-    uint32_t rtpl;      /* RD to PRE, same group */
-    uint32_t faw, aw32; /* 4, 32 ACTs: first to fifth, first to 33rd */
-    uint32_t rfc, refi; /* REF to next command; REF to REF on average (0: no refresh) */
+    uint32_t rrefd; /* REFpb to ACT or REFpb of another bank: rrd */
+
+    uint32_t rtpl;          /* RD to PRE, same group */
+    uint32_t rrdl;          /* ACT to ACT, same group */
+    uint32_t cdlrl;         /* end of write data to RD, same group */
+    uint32_t ppd;           /* PRE to PRE, any bank */
+    uint32_t faw, aw32;     /* 4, 32 ACTs: first to fifth, first to 33rd */
+    uint32_t rfc, refi;     /* REF to next command; REF to REF on average (0: no refresh) */
+    uint32_t rfcpb, refipb; /* the same of REFpb: its bank; of all banks, which take turns */
 };
 
 enum gddr5_scope { GDDR5_BANK, GDDR5_GROUP, GDDR5_CHANNEL, GDDR5_SCOPES };
@@ -71,6 +78,7 @@ struct gddr5_size {
     uint32_t read_queue, write_queue;
     uint32_t write_high, write_low; /* low < high <= write_queue */
     uint32_t streak_cap;            /* row hits that may pass an older request; 0: any number */
+    uint32_t age_cap;               /* CK after which the oldest request is urgent; 0: never */
 };
 
 struct gddr5_req {
@@ -109,8 +117,8 @@ unsigned gddr5_rules(const struct gddr5_size *size, struct gddr5_rule rules[GDDR
 uint32_t gddr5_group(const struct gddr5_size *size, uint32_t bank);
 
 /* Every command is shown to fn from here on, in order. Of PREA and REF the bank, row and column are
- * 0, of ACT the column, of PRE the row is the one that is closed; the tag is that of the request
- * that the command is for (GDDR5_NONE: of none). */
+ * 0, of REFpb the last two, of ACT the column, of PRE the row is the one that is closed; the tag is
+ * that of the request that the command is for (GDDR5_NONE: of none). */
 void gddr5_trace(struct gddr5 *g, gddr5_trace_fn fn, void *ctx);
 
 /* Free entries of the read or the write queue. */

@@ -3,12 +3,13 @@
 #include "dram/gddr5_inside.h"
 #include "lib/bits.h"
 
-static void tell(struct gddr5 *g, uint64_t now, enum gddr5_cmd cmd, const struct entry *e,
-                 uint64_t row) {
+/* e: the request that it is for, or NULL. */
+static void tell(struct gddr5 *g, uint64_t now, enum gddr5_cmd cmd, uint32_t bank, uint64_t row,
+                 const struct entry *e) {
     g->stats.commands[cmd]++;
     if (g->trace)
-        g->trace(g->trace_ctx, now, cmd, e ? e->bank : 0, row,
-                 cmd == GDDR5_RD || cmd == GDDR5_WR ? e->col : 0, e ? e->tag : GDDR5_NONE);
+        g->trace(g->trace_ctx, now, cmd, bank, row, cmd == GDDR5_RD || cmd == GDDR5_WR ? e->col : 0,
+                 e ? e->tag : GDDR5_NONE);
 }
 
 static void begin(struct gddr5 *g, struct entry *e, uint64_t now) {
@@ -39,7 +40,7 @@ void gddr5_issue(struct gddr5 *g, uint32_t number, enum gddr5_cmd cmd, uint64_t 
     struct entry *e = &g->entry[number];
     struct bank *b = &g->bank[e->bank];
     gddr5_apply_rules(g, cmd, b, now);
-    tell(g, now, cmd, e, cmd == GDDR5_PRE ? b->row : e->row);
+    tell(g, now, cmd, e->bank, cmd == GDDR5_PRE ? b->row : e->row, e);
     begin(g, e, now);
     if (cmd == GDDR5_ACT) {
         e->opened_row = true;
@@ -60,10 +61,31 @@ void gddr5_refresh(struct gddr5 *g, uint64_t now) {
         return;
     }
     gddr5_apply_rules(g, cmd, NULL, now);
-    tell(g, now, cmd, NULL, 0);
+    tell(g, now, cmd, 0, 0, NULL);
     for (uint64_t left = g->open; left; left &= left - 1)
         set_row(g, &g->bank[bits_lowest(left)], false, 0);
     if (cmd == GDDR5_REF)
         g->refresh_due += g->timing.refi;
     g->next = now + 1;
+}
+
+uint64_t gddr5_refresh_bank(struct gddr5 *g, uint64_t now) {
+    if (now < g->bank_refresh_due)
+        return g->bank_refresh_due;
+    struct bank *b = &g->bank[g->refresh_bank];
+    const enum gddr5_cmd cmd = b->open ? GDDR5_PRE : GDDR5_REFPB;
+    uint64_t at = b->ready[cmd];
+    at = g->group_ready[b->group][cmd] > at ? g->group_ready[b->group][cmd] : at;
+    at = g->ready[cmd] > at ? g->ready[cmd] : at;
+    if (at > now)
+        return at;
+    gddr5_apply_rules(g, cmd, b, now);
+    tell(g, now, cmd, g->refresh_bank, b->row, NULL);
+    if (cmd == GDDR5_PRE) {
+        set_row(g, b, false, 0);
+        return now;
+    }
+    g->bank_refresh_due += g->timing.refipb;
+    g->refresh_bank = (g->refresh_bank + 1) % g->size.banks;
+    return now;
 }

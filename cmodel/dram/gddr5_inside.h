@@ -15,7 +15,8 @@ struct entry {
     uint64_t arrived; /* cycle */
     uint32_t bank, col, tag;
     uint32_t prev, next; /* in its bank's list, while its column command is not issued; free list */
-    uint32_t waits_for;  /* an older request of the other kind to the same place */
+    uint32_t before, after; /* in the order of arrival, while its column command is not issued */
+    uint32_t waits_for;     /* an older request of the other kind to the same place */
     uint32_t served_before, older; /* of its list, at its arrival: requests served, and waiting */
     bool write;
     bool awaited;    /* another waits for it */
@@ -67,7 +68,15 @@ struct gddr5 {
     uint64_t able[2];             /* banks in which something can be done for reads, writes */
     uint64_t want[2][GDDR5_CMDS]; /* of these: banks whose next command it is */
     uint64_t open;                /* banks with an open row */
-    uint32_t ready_requests[2];   /* waiting, and for no other request */
+    struct {
+        uint32_t first, last;
+    } arrivals[2];       /* of all that wait: the oldest, the youngest; GDDR5_NONE */
+    uint32_t urgent[2];  /* the oldest, when it has waited for too long; GDDR5_NONE */
+    uint64_t patience;   /* CK that are not too long */
+    uint64_t urgent_due; /* no other becomes urgent before; may be too early */
+    uint32_t run_for;    /* the run of this mode ends after it; GDDR5_NONE */
+    uint64_t group_banks[GDDR5_MAX_BANKS];
+    uint32_t ready_requests[2]; /* waiting, and for no other request */
     uint32_t waiting[2];
     uint32_t held[2];
     uint32_t served; /* column commands since the mode was entered */
@@ -77,6 +86,8 @@ struct gddr5 {
     uint32_t free;
     struct flight flight[2];
     uint64_t orders, next, refresh_due;
+    uint64_t bank_refresh_due;
+    uint32_t refresh_bank; /* whose turn it is */
     struct gddr5_stats stats;
     gddr5_trace_fn trace;
     void *trace_ctx;
@@ -111,6 +122,8 @@ static inline uint32_t gddr5_places(const struct gddr5 *g, bool write) {
 void gddr5_choose(struct gddr5 *g, struct bank *b, int list);
 /* Its column command has gone: it leaves its bank's list for those on their way, until `done`. */
 void gddr5_leave(struct gddr5 *g, uint32_t number, uint64_t done);
+/* The oldest requests become urgent when they have waited for too long, unless for another. */
+void gddr5_find_urgent(struct gddr5 *g, uint64_t now);
 /* Writes whose data are done give their entries back. */
 void gddr5_retire_writes(struct gddr5 *g, uint64_t now);
 
@@ -124,12 +137,17 @@ static inline const struct landing *flight_head(const struct flight *f) {
 void gddr5_issue(struct gddr5 *g, uint32_t number, enum gddr5_cmd cmd, uint64_t now);
 /* A refresh is due: all banks are closed, then it is made. */
 void gddr5_refresh(struct gddr5 *g, uint64_t now);
+/* The next step of a REFpb: a PRE or the REFpb itself, if it may go now. Returns the cycle of that
+ * step: `now` if it was made. */
+uint64_t gddr5_refresh_bank(struct gddr5 *g, uint64_t now);
 
 /* ---- scheduler ---- */
 
-/* Depends on what has changed only: without a push or a command it changes nothing. */
+/* Depends on what has changed only: without a push, a command, or a request that becomes urgent it
+ * changes nothing. */
 void gddr5_choose_mode(struct gddr5 *g);
-/* Issues what can go. Returns the tag of the request that got its column command, or GDDR5_NONE. */
-uint32_t gddr5_serve(struct gddr5 *g, uint64_t now);
+/* Issues what can go; row_taken: no row command. Returns the tag of the request that got its column
+ * command, or GDDR5_NONE. */
+uint32_t gddr5_serve(struct gddr5 *g, uint64_t now, bool row_taken);
 
 #endif

@@ -15,11 +15,14 @@ static bool streak_over(const struct gddr5 *g, const struct waiting *w, const st
     return g->size.streak_cap && passed >= g->size.streak_cap;
 }
 
-/* The request that a bank serves next: the oldest row hit, or else the oldest; those that wait for
- * others are passed over. */
+/* The request that a bank serves next: an urgent one, the oldest row hit, or else the oldest; those
+ * that wait for others are passed over. */
 static uint32_t choose_entry(const struct gddr5 *g, const struct bank *b, const struct waiting *w) {
     if (g->size.fcfs)
         return w->first;
+    const uint32_t urgent = g->urgent[w - b->waiting];
+    if (urgent != GDDR5_NONE && &g->bank[g->entry[urgent].bank] == b)
+        return urgent;
     uint32_t oldest = GDDR5_NONE, place = 0;
     for (uint32_t i = w->first; i != GDDR5_NONE; i = g->entry[i].next, place++) {
         const struct entry *e = &g->entry[i];
@@ -83,6 +86,56 @@ static void append(struct gddr5 *g, struct waiting *w, uint32_t number) {
     w->last = number;
 }
 
+static void arrive(struct gddr5 *g, int list, uint32_t number) {
+    struct entry *e = &g->entry[number];
+    e->before = g->arrivals[list].last;
+    e->after = GDDR5_NONE;
+    g->arrivals[list].last = number;
+    if (e->before != GDDR5_NONE) {
+        g->entry[e->before].after = number;
+        return;
+    }
+    g->arrivals[list].first = number;
+    if (e->arrived + g->patience < g->urgent_due)
+        g->urgent_due = e->arrived + g->patience;
+}
+
+/* Its column command has gone. The next oldest may be urgent, too. */
+static void depart(struct gddr5 *g, int list, uint32_t number) {
+    const struct entry *e = &g->entry[number];
+    if (e->before == GDDR5_NONE)
+        g->arrivals[list].first = e->after;
+    else
+        g->entry[e->before].after = e->after;
+    if (e->after == GDDR5_NONE)
+        g->arrivals[list].last = e->before;
+    else
+        g->entry[e->after].before = e->before;
+    if (g->run_for == number)
+        g->run_for = GDDR5_NONE;
+    if (g->urgent[list] != number)
+        return;
+    g->urgent[list] = GDDR5_NONE;
+    g->urgent_due = 0;
+}
+
+void gddr5_find_urgent(struct gddr5 *g, uint64_t now) {
+    g->urgent_due = UINT64_MAX;
+    for (int list = READS; list <= WRITES; list++) {
+        const uint32_t i = g->arrivals[list].first;
+        if (i == GDDR5_NONE || i == g->urgent[list])
+            continue;
+        const struct entry *e = &g->entry[i];
+        const uint64_t due = e->arrived + g->patience;
+        if (due > now || e->waits_for != GDDR5_NONE) {
+            g->urgent_due = due < g->urgent_due ? due : g->urgent_due;
+            continue;
+        }
+        g->urgent[list] = i;
+        gddr5_choose(g, &g->bank[e->bank], list);
+    }
+}
+
 static void unlink_entry(struct gddr5 *g, struct waiting *w, const struct entry *e) {
     if (e->prev == GDDR5_NONE)
         w->first = e->next;
@@ -111,6 +164,7 @@ void gddr5_push(struct gddr5 *g, uint64_t now, const struct gddr5_req *req) {
                         .write = req->write};
     e->waits_for = find_hazard(g, e);
     append(g, &b->waiting[list], number);
+    arrive(g, list, number);
     g->waiting[list]++;
     if (e->waits_for == GDDR5_NONE)
         g->ready_requests[list]++;
@@ -160,6 +214,7 @@ void gddr5_leave(struct gddr5 *g, uint32_t number, uint64_t done) {
     struct bank *b = &g->bank[e->bank];
     int list = gddr5_list(g, e->write);
     unlink_entry(g, &b->waiting[list], e);
+    depart(g, list, number);
     b->waiting[list].served++;
     g->waiting[list]--;
     g->ready_requests[list]--;

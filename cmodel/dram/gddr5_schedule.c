@@ -6,15 +6,7 @@
 /* ---- read and write mode ---- */
 
 static bool oldest_read_waits(const struct gddr5 *g) {
-    if (g->ready_requests[READS] == g->waiting[READS])
-        return false;
-    const struct entry *oldest = NULL;
-    for (uint32_t b = 0; b < g->size.banks; b++) {
-        uint32_t i = g->bank[b].waiting[READS].first;
-        if (i != GDDR5_NONE && (!oldest || g->entry[i].order < oldest->order))
-            oldest = &g->entry[i];
-    }
-    return oldest->waits_for != GDDR5_NONE;
+    return g->entry[g->arrivals[READS].first].waits_for != GDDR5_NONE;
 }
 
 /* Both kinds have a request that can be served. */
@@ -22,12 +14,15 @@ static int contested_mode(const struct gddr5 *g) {
     const struct gddr5_size *s = &g->size;
     if (oldest_read_waits(g))
         return WRITES;
-    if (g->mode == WRITES)
-        return g->draining && g->waiting[WRITES] > s->write_low && g->served < s->write_queue
-                   ? WRITES
-                   : READS;
-    return g->waiting[WRITES] >= s->write_high && g->served >= s->write_high - s->write_low ? WRITES
-                                                                                            : READS;
+    if (g->run_for != GDDR5_NONE)
+        return g->mode;
+    const bool urgent = g->urgent[WRITES] != GDDR5_NONE;
+    if (g->mode == WRITES) {
+        bool more = urgent || (g->draining && g->waiting[WRITES] > s->write_low);
+        return more && g->served < s->write_queue ? WRITES : READS;
+    }
+    bool enough = urgent || g->waiting[WRITES] >= s->write_high;
+    return enough && g->served >= s->write_high - s->write_low ? WRITES : READS;
 }
 
 void gddr5_choose_mode(struct gddr5 *g) {
@@ -42,6 +37,7 @@ void gddr5_choose_mode(struct gddr5 *g) {
         g->mode = mode;
         g->served = 0;
         g->draining = false;
+        g->run_for = g->urgent[mode];
         g->stats.turns++;
     }
     if (mode == WRITES && g->waiting[WRITES] >= g->size.write_high)
@@ -109,27 +105,49 @@ static void look(const struct gddr5 *g, uint64_t banks, int list, uint64_t last,
     }
 }
 
+/* Banks that nothing is issued to: the one to be refreshed; and where an urgent read or a refresh
+ * waits for a PRE, the others of its group, whose reads would put it off (tRTPL). */
+static uint64_t held_banks(const struct gddr5 *g, uint64_t now) {
+    const uint32_t urgent = g->urgent[READS];
+    uint64_t held = 0;
+    if (now >= g->bank_refresh_due) {
+        const struct bank *b = &g->bank[g->refresh_bank];
+        held = b->open ? g->group_banks[b->group] : UINT64_C(1) << g->refresh_bank;
+    }
+    if (urgent == GDDR5_NONE || g->mode != READS)
+        return held;
+    const struct bank *b = &g->bank[g->entry[urgent].bank];
+    if (b->waiting[READS].cmd == GDDR5_PRE)
+        held |= g->group_banks[b->group] & ~(UINT64_C(1) << (b - g->bank));
+    return held;
+}
+
 static struct pick schedule(const struct gddr5 *g, uint64_t now) {
     struct pick p = {GDDR5_NONE, GDDR5_NONE, GDDR5_ACT, UINT64_MAX, UINT64_MAX, UINT64_MAX};
-    look(g, g->able[g->mode], g->mode, last_order(g), now, &p);
+    const uint64_t held = held_banks(g, now);
+    look(g, g->able[g->mode] & ~held, g->mode, last_order(g), now, &p);
     /* Rows for reads are opened in banks that the writes do not need. */
     if (g->mode == WRITES)
-        look(g, g->able[READS] & ~g->able[WRITES], READS, 0, now, &p);
+        look(g, g->able[READS] & ~g->able[WRITES] & ~held, READS, 0, now, &p);
     return p;
 }
 
-uint32_t gddr5_serve(struct gddr5 *g, uint64_t now) {
-    struct pick p = schedule(g, now);
+uint32_t gddr5_serve(struct gddr5 *g, uint64_t now, bool row_taken) {
     uint32_t tag = GDDR5_NONE;
+    if (row_taken && !g->size.two_buses) {
+        g->next = now + 1;
+        return tag;
+    }
+    struct pick p = schedule(g, now);
     g->next = p.column != GDDR5_NONE || p.row != GDDR5_NONE ? now + 1 : p.next;
     if (p.column != GDDR5_NONE) {
         tag = g->entry[p.column].tag;
         gddr5_issue(g, p.column, g->entry[p.column].write ? GDDR5_WR : GDDR5_RD, now);
-        if (!g->size.two_buses)
+        if (!g->size.two_buses || row_taken)
             return tag;
         p = schedule(g, now); /* the column command may forbid a PRE */
     }
-    if (p.row != GDDR5_NONE)
+    if (p.row != GDDR5_NONE && !row_taken)
         gddr5_issue(g, p.row, p.row_cmd, now);
     return tag;
 }

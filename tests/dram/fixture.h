@@ -15,7 +15,7 @@
 
 #include "tests/dram/legal.h"
 
-enum { GTX480, TITANX, GB8, GB1, FAR_FAULT, TIMINGS };
+enum { GTX480, TITANX, GB8, GB1, FAR_FAULT, GDDR6, HBM2, TIMINGS };
 
 /* The columns of docs/dram.md. The far-fault paper gives CL, RCD, RP, RC and WR: the rest is
  * GTX480's. */
@@ -98,6 +98,48 @@ static const struct gddr5_timing timings[TIMINGS] = {
                    .cdlr = 5,
                    .rtp = 2,
                    .rtpl = 2},
+    [GDDR6] = {.burst = 4,
+               .cl = 24,
+               .wl = 6,
+               .rcd = 26,
+               .rcdwr = 16,
+               .rp = 26,
+               .ras = 53,
+               .rc = 79,
+               .rrd = 7,
+               .rrdl = 7,
+               .faw = 28,
+               .ccd = 4,
+               .ccdl = 6,
+               .wr = 26,
+               .cdlr = 9,
+               .cdlrl = 11,
+               .rtp = 4,
+               .ppd = 1,
+               .refipb = 208,
+               .rfcpb = 105,
+               .rrefd = 14},
+    [HBM2] = {.burst = 2,
+              .cl = 14,
+              .wl = 4,
+              .rcd = 14,
+              .rcdwr = 14,
+              .rp = 14,
+              .ras = 34,
+              .rc = 48,
+              .rrd = 4,
+              .rrdl = 6,
+              .faw = 30,
+              .ccd = 2,
+              .ccdl = 4,
+              .wr = 16,
+              .cdlr = 6,
+              .cdlrl = 8,
+              .rtp = 4,
+              .rtpl = 6,
+              .refipb = 243,
+              .rfcpb = 160,
+              .rrefd = 8},
 };
 
 static inline struct gddr5_size size_of(int timing) {

@@ -23,14 +23,14 @@ struct command {
 
 struct legal {
     struct gddr5_size size;
-    int64_t rcdwr, rtw, wtr, wtp;
+    int64_t rcdwr, rtw, wtr, wtrl, wtp, rrefd;
     struct {
         bool open;
         uint64_t row;
-        int64_t act, rd, wr, pre;
+        int64_t act, rd, wr, pre, refpb;
     } bank[GDDR5_MAX_BANKS];
-    int64_t act, rd, wr, pre, prea, ref; /* last in any bank */
-    int64_t bus_end;                     /* first cycle in which the data bus is free */
+    int64_t act, rd, wr, pre, prea, ref, refpb; /* last in any bank */
+    int64_t bus_end;                            /* first cycle in which the data bus is free */
     int64_t acts[32];
     unsigned n_acts;
     int64_t last_row, last_column; /* last command of each kind */
@@ -44,10 +44,12 @@ static inline void legal_init(struct legal *l, const struct gddr5_size *size) {
     l->rcdwr = t->rcdwr ? t->rcdwr : (int64_t)t->rcd - (wl + 1);
     l->rtw = t->rtw ? t->rtw : cl + b + 2 - wl;
     l->wtr = t->wtr ? t->wtr : wl + b + t->cdlr;
+    l->wtrl = t->cdlrl ? wl + b + t->cdlrl : 0;
+    l->rrefd = t->rrefd ? t->rrefd : t->rrd;
     l->wtp = t->wtp ? t->wtp : wl + b + t->wr;
     for (uint32_t i = 0; i < GDDR5_MAX_BANKS; i++)
-        l->bank[i].act = l->bank[i].rd = l->bank[i].wr = l->bank[i].pre = NEVER;
-    l->act = l->rd = l->wr = l->pre = l->prea = l->ref = NEVER;
+        l->bank[i].act = l->bank[i].rd = l->bank[i].wr = l->bank[i].pre = l->bank[i].refpb = NEVER;
+    l->act = l->rd = l->wr = l->pre = l->prea = l->ref = l->refpb = NEVER;
     l->bus_end = l->last_row = l->last_column = NEVER;
 }
 
@@ -67,13 +69,24 @@ static inline bool same_group(const struct legal *l, uint32_t a, uint32_t b) {
     return l->size.group_high ? a / per_group == b / per_group : a % groups == b % groups;
 }
 
-static inline void bound_act(const struct legal *l, uint32_t bank, struct bound *b) {
+/* An ACT or a REFpb. */
+static inline void bound_row(const struct legal *l, uint32_t bank, struct bound *b) {
     const struct gddr5_timing *t = &l->size.timing;
     not_before(b, l->bank[bank].act + t->rc, "tRC");
     not_before(b, l->bank[bank].pre + t->rp, "tRP");
     not_before(b, l->prea + t->rp, "tRP");
     not_before(b, l->act + t->rrd, "tRRD");
     not_before(b, l->ref + t->rfc, "tRFC");
+    not_before(b, l->bank[bank].refpb + t->rfcpb, "tRFCpb");
+    not_before(b, l->refpb + l->rrefd, "tRREFD");
+    for (uint32_t i = 0; l->size.groups > 1 && i < l->size.banks; i++)
+        if (same_group(l, i, bank))
+            not_before(b, l->bank[i].act + t->rrdl, "tRRDL");
+}
+
+static inline void bound_act(const struct legal *l, uint32_t bank, struct bound *b) {
+    const struct gddr5_timing *t = &l->size.timing;
+    bound_row(l, bank, b);
     if (t->faw && l->n_acts >= 4)
         not_before(b, l->acts[(l->n_acts - 4) % 32] + t->faw, "tFAW");
     if (t->aw32 && l->n_acts >= 32)
@@ -94,8 +107,11 @@ static inline void bound_column(const struct legal *l, bool write, uint32_t bank
         not_before(b, l->bus_end - t->cl, "data bus");
     }
     for (uint32_t i = 0; l->size.groups > 1 && i < l->size.banks; i++)
-        if (same_group(l, i, bank))
+        if (same_group(l, i, bank)) {
             not_before(b, (write ? l->bank[i].wr : l->bank[i].rd) + t->ccdl, "tCCDL");
+            if (!write)
+                not_before(b, l->bank[i].wr + l->wtrl, "tWTRL");
+        }
 }
 
 static inline void bound_pre(const struct legal *l, uint32_t bank, struct bound *b) {
@@ -103,6 +119,7 @@ static inline void bound_pre(const struct legal *l, uint32_t bank, struct bound 
     not_before(b, l->bank[bank].act + t->ras, "tRAS");
     not_before(b, l->bank[bank].rd + t->rtp, "tRTP");
     not_before(b, l->bank[bank].wr + l->wtp, "tWTP");
+    not_before(b, l->pre + t->ppd, "tPPD");
     for (uint32_t i = 0; l->size.groups > 1 && i < l->size.banks; i++)
         if (same_group(l, i, bank))
             not_before(b, l->bank[i].rd + t->rtpl, "tRTPL");
@@ -127,6 +144,8 @@ static inline struct bound legal_bound(const struct legal *l, enum gddr5_cmd cmd
         bound_pre(l, bank, &b);
     else if (cmd == GDDR5_REF)
         bound_ref(l, &b);
+    else if (cmd == GDDR5_REFPB)
+        bound_row(l, bank, &b);
     else
         for (uint32_t i = 0; i < l->size.banks; i++)
             if (l->bank[i].open)
@@ -148,6 +167,8 @@ static inline const char *legal_state(const struct legal *l, const struct comman
         return l->bank[c->bank].row != c->row ? "column command to another row" : NULL;
     case GDDR5_PRE:
         return l->bank[c->bank].open ? NULL : "PRE of a closed bank";
+    case GDDR5_REFPB:
+        return l->bank[c->bank].open ? "REFpb of an open bank" : NULL;
     case GDDR5_REF:
         return any_open ? "REF with an open bank" : NULL;
     default:
@@ -187,6 +208,8 @@ static inline void legal_apply(struct legal *l, const struct command *c) {
         for (uint32_t i = 0; i < l->size.banks; i++)
             l->bank[i].open = false;
         l->prea = c->at;
+    } else if (c->cmd == GDDR5_REFPB) {
+        l->bank[c->bank].refpb = l->refpb = c->at;
     } else {
         l->ref = c->at;
     }

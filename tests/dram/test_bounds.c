@@ -199,6 +199,111 @@ static void a_read_does_not_wait_for_the_watermark(void **state) {
     stream_free(&s);
 }
 
+/* Requests in a stream without end of others that would go before them for ever. */
+struct starved {
+    const char *what;
+    struct gddr5_req others[2], one; /* the others in turn */
+    uint32_t streak_cap, write_queue, rtpl;
+};
+
+static const struct starved starved[] = {
+    {"a write behind reads",
+     {{0, 0, 0, 0, false}, {0, 1, 0, 0, false}},
+     {7, 2, 0, 0, true},
+     16,
+     64,
+     2},
+    {"a write behind reads of its bank",
+     {{0, 0, 0, 0, false}, {0, 0, 0, 0, false}},
+     {7, 0, 0, 0, true},
+     16,
+     64,
+     2},
+    {"a read behind row hits",
+     {{0, 0, 0, 0, false}, {0, 0, 0, 0, false}},
+     {7, 0, 0, 0, false},
+     0,
+     64,
+     2},
+    {"a write behind row hits",
+     {{0, 0, 0, 0, true}, {0, 0, 0, 0, true}},
+     {7, 0, 0, 0, true},
+     0,
+     64,
+     2},
+    {"a read behind short runs of writes",
+     {{0, 0, 0, 0, true}, {0, 1, 0, 0, false}},
+     {7, 0, 0, 0, false},
+     16,
+     2,
+     2},
+    {"a PRE behind reads of its group",
+     {{0, 0, 0, 0, false}, {0, 4, 0, 0, false}},
+     {7, 8, 0, 0, false},
+     16,
+     64,
+     9},
+};
+
+static int64_t wait_of_the_one(const struct starved *c, uint32_t age_cap) {
+    enum { AT = 300, ONES = 4, ALL = 9000 };
+    struct gddr5_size size = size_of(GTX480);
+    size.streak_cap = c->streak_cap;
+    size.age_cap = age_cap;
+    size.timing.rtpl = c->rtpl;
+    size.write_queue = size.write_high = c->write_queue;
+    size.write_low = 0;
+    struct stream s = stream_new(ALL);
+    for (uint32_t i = 0; i < s.n; i++) {
+        s.req[i] = i >= AT && i < AT + ONES ? c->one : c->others[i % 2];
+        s.req[i].tag = i;
+        s.req[i].col = i; /* none to one place */
+        s.req[i].row += i >= AT && i < AT + ONES ? i : 0;
+    }
+    s.req[0].row = s.req[0].bank == c->one.bank ? 0 : 1; /* a row is open in the one's bank */
+    s.req[0].bank = c->one.bank;
+    struct drive d = drive(&size, &s, true, false, 0);
+    int64_t wait = 0;
+    for (uint32_t i = AT; i < AT + ONES; i++)
+        if (d.issued[i] - d.pushed[i] > wait)
+            wait = d.issued[i] - d.pushed[i];
+    drive_free(&d);
+    stream_free(&s);
+    return wait;
+}
+
+/* Without a cap they are nearly the last of all. With one: a run of the other kind (64 of them),
+ * and a row and two turns for each. */
+static void the_age_cap_bounds_the_wait(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof starved / sizeof starved[0]; i++) {
+        int64_t with = wait_of_the_one(&starved[i], 2000),
+                without = wait_of_the_one(&starved[i], 0);
+        if (without < 15000 || with > 2000 + 500)
+            fail_msg("%s: waited %lld without a cap, %lld with one", starved[i].what,
+                     (long long)without, (long long)with);
+    }
+}
+
+/* Reads that each need a new row of one bank leave cycles in which nothing can go. In whichever of
+ * them a write becomes urgent, it goes as early when they are passed over. */
+static void nobody_becomes_urgent_late(void **state) {
+    (void)state;
+    for (uint32_t cap = 500; cap < 550; cap++) {
+        struct gddr5_size size = size_of(GTX480);
+        size.age_cap = cap;
+        struct stream s = stream_of(NEW_ROW, 250);
+        s.req[150] = (struct gddr5_req){.bank = 5, .tag = 150, .write = true};
+        struct drive all = drive(&size, &s, false, false, 0),
+                     some = drive(&size, &s, true, false, 0);
+        assert_int_equal(all.issued[150], some.issued[150]);
+        assert_in_range(some.issued[150] - some.pushed[150], cap, cap + 100);
+        drive_free(&all);
+        drive_free(&some);
+        stream_free(&s);
+    }
+}
+
 static void refresh_takes_its_share(void **state) {
     (void)state;
     struct gddr5_size size = size_of(GB8);
@@ -230,6 +335,8 @@ int main(void) {
         cmocka_unit_test(the_cap_holds_for_every_request),
         cmocka_unit_test(writes_do_not_starve_reads),
         cmocka_unit_test(a_read_does_not_wait_for_the_watermark),
+        cmocka_unit_test(the_age_cap_bounds_the_wait),
+        cmocka_unit_test(nobody_becomes_urgent_late),
         cmocka_unit_test(refresh_takes_its_share),
         cmocka_unit_test(fcfs_opens_rows_ahead),
     };

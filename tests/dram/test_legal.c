@@ -30,6 +30,8 @@ struct planted {
     { t, GDDR5_PREA, 0, 0, 0, 0 }
 #define REF(t)                                                                                     \
     { t, GDDR5_REF, 0, 0, 0, 0 }
+#define REFPB(b, t)                                                                                \
+    { t, GDDR5_REFPB, b, 0, 0, 0 }
 #define NOTHING                                                                                    \
     { NEVER, GDDR5_ACT, 0, 0, 0, 0 }
 
@@ -65,6 +67,19 @@ static const struct planted planted[] = {
     {"tWTP", AT(wtp), {ACT(0, 0), WR(0, 1), NOTHING}, PREA(0), 1, 0},
     {"tRFC", AT(rfc), {REF(0), NOTHING, NOTHING}, ACT(0, 0), 0, 0},
     {"tRFC", AT(rfc), {REF(0), NOTHING, NOTHING}, REF(0), 0, 0},
+    {"tRRDL", AT(rrdl), {ACT(0, 0), NOTHING, NOTHING}, ACT(4, 0), 0, 0},
+    {"tWTRL", AT(cdlrl), {ACT(0, 0), ACT(4, 1), WR(0, 2)}, RD(4, 0), 2, 2},
+    {"tPPD", AT(ppd), {ACT(0, 0), ACT(1, 1), PRE(0, 2)}, PRE(1, 0), 2, 0},
+    {"tPPD", AT(ppd), {ACT(0, 0), ACT(1, 1), PRE(0, 2)}, PREA(0), 2, 0},
+    {"tRC", AT(rc), {ACT(0, 0), PRE(0, 1), NOTHING}, REFPB(0, 0), 0, 0},
+    {"tRP", AT(rp), {ACT(0, 0), PRE(0, 1), NOTHING}, REFPB(0, 0), 1, 0},
+    {"tRRD", AT(rrd), {ACT(0, 0), NOTHING, NOTHING}, REFPB(1, 0), 0, 0},
+    {"tRRDL", AT(rrdl), {ACT(0, 0), NOTHING, NOTHING}, REFPB(4, 0), 0, 0},
+    {"tRFCpb", AT(rfcpb), {REFPB(0, 0), NOTHING, NOTHING}, ACT(0, 0), 0, 0},
+    {"tRFCpb", AT(rfcpb), {REFPB(0, 0), NOTHING, NOTHING}, REFPB(0, 0), 0, 0},
+    {"tRREFD", AT(rrefd), {REFPB(0, 0), NOTHING, NOTHING}, ACT(1, 0), 0, 0},
+    {"tRREFD", AT(rrefd), {REFPB(0, 0), NOTHING, NOTHING}, REFPB(1, 0), 0, 0},
+    {"tRREFD", AT(rrd), {REFPB(0, 0), NOTHING, NOTHING}, ACT(1, 0), 0, 0},
 };
 
 static struct gddr5_size all_ones(void) {
@@ -87,7 +102,8 @@ static struct gddr5_size all_ones(void) {
                                      .wtr = 1,
                                      .wtp = 1,
                                      .rtpl = 1,
-                                     .rfc = 1};
+                                     .rfc = 1,
+                                     .rfcpb = 1};
     return s;
 }
 
@@ -176,6 +192,7 @@ static void states_and_buses_are_enforced(void **state) {
          {ACT(0, 0), {9, GDDR5_RD, 0, 0, 0, 6}, NOTHING}},
         {"PRE of a closed bank", false, 1, {PRE(0, 0), NOTHING, NOTHING}},
         {"REF with an open bank", false, 2, {ACT(0, 0), REF(9), NOTHING}},
+        {"REFpb of an open bank", false, 2, {ACT(0, 0), REFPB(0, 9), NOTHING}},
         {"PREA with no open bank", false, 1, {PREA(0), NOTHING, NOTHING}},
         {"two commands in a cycle", false, 3, {ACT(0, 0), RD(0, 9), ACT(1, 9)}},
         {"two commands in a cycle", true, 3, {ACT(0, 0), ACT(1, 9), PRE(0, 9)}},
@@ -300,6 +317,27 @@ static void expect_order(const struct gddr5_size *size, const struct stream *s,
     }
 }
 
+/* Every bank is refreshed in its turn, and none late: in the time that a row needs to be closed. */
+static void expect_turns(const struct gddr5_size *size, const struct drive *d) {
+    const struct gddr5_timing t = gddr5_derived(&size->timing);
+    int64_t due = t.refipb, late = 0;
+    uint32_t bank = 0;
+    for (uint64_t i = 0; i < d->n_commands; i++) {
+        const struct command *c = &d->command[i];
+        if (c->cmd != GDDR5_REFPB)
+            continue;
+        assert_int_equal(c->bank, bank);
+        late = c->at - due > late ? c->at - due : late;
+        assert_true(c->at >= due);
+        bank = (bank + 1) % size->banks;
+        due += t.refipb;
+    }
+    assert_true((int64_t)d->cycles <= due + (int64_t)late);
+    if (late >
+        (int64_t)t.ras + t.rc + t.rp + t.wtp + t.rtp + t.rtpl + t.rrd + t.rrdl + t.ppd + t.rrefd)
+        fail_msg("a refresh %lld late", (long long)late);
+}
+
 static uint64_t expect_good(const struct gddr5_size *size, int mix, unsigned seed) {
     struct stream s = random_stream(mix, 400, seed);
     bool slow = seed % 4 == 3;
@@ -313,6 +351,8 @@ static uint64_t expect_good(const struct gddr5_size *size, int mix, unsigned see
     if (size->timing.refi) /* none is left out */
         assert_true(refreshes + 1 >= d.cycles / size->timing.refi &&
                     refreshes <= d.cycles / size->timing.refi);
+    if (size->timing.refipb)
+        expect_turns(size, &d);
     drive_free(&d);
     stream_free(&s);
     return refreshes;
@@ -333,7 +373,7 @@ static void random_traces_are_legal(void **state) {
                     size.read_queue = size.write_queue = size.write_high = 4;
                     size.write_low = 0;
                 }
-                if (variant & 4) {
+                if ((variant & 4) && !size.timing.refipb) {
                     size.timing.rfc = size.timing.rfc ? size.timing.rfc : 60;
                     size.timing.refi = 1000;
                 }
@@ -359,6 +399,13 @@ static struct gddr5_size random_size(unsigned seed) {
     t->faw = rand() % 2 ? (uint32_t)rand() % 200 : 0;
     t->aw32 = rand() % 2 ? (uint32_t)rand() % 2000 : 0;
     t->refi = rand() % 2 ? 500 + (uint32_t)rand() % 500 : 0;
+    t->rrdl = rand() % 2 ? t->rrd + (uint32_t)rand() % 20 : 0;
+    t->cdlrl = rand() % 2 ? t->cdlr + (uint32_t)rand() % 20 : 0;
+    t->ppd = rand() % 2 ? 1 + (uint32_t)rand() % 20 : 0;
+    t->rrefd = rand() % 2 ? 1 + (uint32_t)rand() % 40 : 0;
+    t->rfcpb = 1 + (uint32_t)rand() % 200;
+    t->refipb = t->refi ? 0 : 300 + (uint32_t)rand() % 300;
+    size.age_cap = rand() % 2 ? 1 + (uint32_t)rand() % 300 : 0;
     size.groups = 1u << rand() % 5;
     size.two_buses = seed % 2;
     return size;
@@ -379,6 +426,9 @@ static void skipping_changes_nothing(void **state) {
         size.fcfs = seed % 4 == 0;
         size.timing.rfc = 60;
         size.timing.refi = seed % 2 ? 1000 : 0;
+        size.timing.rfcpb = 50;
+        size.timing.refipb = seed % 4 == 2 ? 200 : 0;
+        size.age_cap = seed % 3 ? 7 * seed : 0;
         struct stream s = random_stream((int)seed % MIXES, 600, seed);
         struct drive all = drive(&size, &s, false, seed % 3 == 0, 0);
         struct drive some = drive(&size, &s, true, seed % 3 == 0, 0);
@@ -409,19 +459,20 @@ static void expect_tight(const struct gddr5_size *size, const struct stream *s) 
     struct drive d = drive(size, s, false, false, 1);
     struct legal l;
     legal_init(&l, size);
-    int64_t due = size->timing.refi, before = NEVER;
+    const bool all = size->timing.refi;
+    int64_t due = all ? size->timing.refi : size->timing.refipb, before = NEVER;
     for (uint64_t i = 0; i < d.n_commands; i++) {
         const struct command *c = &d.command[i];
-        bool refreshes = c->cmd == GDDR5_PREA || c->cmd == GDDR5_REF;
+        bool refreshes = c->tag == GDDR5_NONE;
         int64_t first = legal_bound(&l, c->cmd, c->bank).at;
         int64_t ready = refreshes ? due : d.pushed[c->tag] + 1;
         ready = ready > before + 1 ? ready : before + 1;
         if (c->at != (first > ready ? first : ready))
             fail_msg("%s at %lld, legal from %lld, possible from %lld", gddr5_cmd_name[c->cmd],
                      (long long)c->at, (long long)first, (long long)ready);
-        assert_true(refreshes || !due || c->at < due);
-        if (c->cmd == GDDR5_REF)
-            due += size->timing.refi;
+        assert_true(refreshes || !all || c->at < due);
+        if (c->cmd == GDDR5_REF || c->cmd == GDDR5_REFPB)
+            due += all ? size->timing.refi : size->timing.refipb;
         before = c->at;
         legal_step(&l, c);
     }
@@ -508,6 +559,7 @@ static void under_load_each_command_is_the_best(void **state) {
     for (unsigned seed = 0; seed < 4 * TIMINGS; seed++) {
         struct gddr5_size size = size_of((int)seed % TIMINGS);
         size.streak_cap = 0;
+        size.timing.refipb = 0;
         struct stream s = random_stream(mixes[seed / TIMINGS], 300, seed);
         for (uint64_t i = 0; i < s.n; i++)
             s.req[i].write = false;
