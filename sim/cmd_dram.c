@@ -83,7 +83,6 @@ static int read_config(struct dram_run *r) {
 
 struct request_file {
     struct trace_input *in;
-    char line[TRACE_LINE_MAX + 1];
     uint64_t cycle; /* of the request before */
 };
 
@@ -92,39 +91,91 @@ struct request {
     bool write;
 };
 
+/* What is left of a line. */
+struct text {
+    const char *at, *end;
+};
+
+/* Text between blanks; n 0: none is left. */
+struct word {
+    const char *at;
+    size_t n;
+};
+
 static int bad_line(const struct request_file *t, char *err, size_t err_size, const char *what,
-                    const char *value) {
-    snprintf(err, err_size, "%s:%" PRIu64 ": %s: '%.80s'", trace_input_name(t->in),
-             trace_input_number(t->in), what, value);
+                    struct word w) {
+    snprintf(err, err_size, "%s:%" PRIu64 ": %s: '%.*s'", trace_input_name(t->in),
+             trace_input_number(t->in), what, w.n < 80 ? (int)w.n : 80, w.at);
     return -1;
 }
 
-static int parse_request(struct request_file *t, char *text, struct request *q, char *err,
-                         size_t err_size) {
-    char *rest = NULL;
-    const char *cycle = strtok_r(text, " \t\r\n", &rest), *kind = strtok_r(NULL, " \t\r\n", &rest);
-    const char *address = strtok_r(NULL, " \t\r\n", &rest);
-    const char *more = strtok_r(NULL, " \t\r\n", &rest);
-    if (!parse_u64(cycle, &q->cycle))
+static inline bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* A # ends the line. Millions of them are read: no function of the library looks at a word. */
+static inline struct word next_word(struct text *text) {
+    const char *p = text->at;
+    while (p < text->end && is_blank(*p))
+        p++;
+    struct word w = {p, 0};
+    while (p < text->end && *p != '#' && !is_blank(*p))
+        p++;
+    w.n = (size_t)(p - w.at);
+    text->at = p;
+    return w;
+}
+
+static inline unsigned digit_of(char c) {
+    if (c >= '0' && c <= '9')
+        return (unsigned)(c - '0');
+    const char lower = (char)(c | 0x20);
+    return lower >= 'a' && lower <= 'f' ? (unsigned)(lower - 'a') + 10 : 16;
+}
+
+enum number { NUMBER_GOOD, NUMBER_BAD, NUMBER_LARGE };
+
+/* large: it has digits only, but more than 64 bits. */
+static inline enum number read_number(struct word w, unsigned base, uint64_t *value) {
+    bool large = false;
+    *value = 0;
+    for (size_t i = 0; i < w.n; i++) {
+        const unsigned digit = digit_of(w.at[i]);
+        if (digit >= base)
+            return NUMBER_BAD;
+        large |= *value > (UINT64_MAX - digit) / base;
+        *value = *value * base + digit;
+    }
+    return !w.n ? NUMBER_BAD : large ? NUMBER_LARGE : NUMBER_GOOD;
+}
+
+static struct word without_0x(struct word w) {
+    const bool prefix = w.n >= 2 && w.at[0] == '0' && (w.at[1] | 0x20) == 'x';
+    return prefix ? (struct word){w.at + 2, w.n - 2} : w;
+}
+
+static int parse_request(struct request_file *t, struct word cycle, struct text *text,
+                         struct request *q, char *err, size_t err_size) {
+    const struct word kind = next_word(text), address = next_word(text), more = next_word(text);
+    if (read_number(cycle, 10, &q->cycle) != NUMBER_GOOD)
         return bad_line(t, err, err_size, "not a cycle", cycle);
     if (q->cycle > UINT64_MAX >> 1)
         return bad_line(t, err, err_size, "a cycle beyond 2^63", cycle);
     if (q->cycle < t->cycle)
         return bad_line(t, err, err_size, "a cycle before the one of the last request", cycle);
-    if (!kind || (strcmp(kind, "R") != 0 && strcmp(kind, "W") != 0))
-        return bad_line(t, err, err_size, "not R or W", kind ? kind : "");
-    if (!address)
-        return bad_line(t, err, err_size, "no address", "");
-    const char *digits = strncasecmp(address, "0x", 2) == 0 ? address + 2 : address;
-    if (!*digits || digits[strspn(digits, "0123456789abcdefABCDEF")])
-        return bad_line(t, err, err_size, "not a hexadecimal address", address);
-    errno = 0;
-    q->address = strtoull(digits, NULL, 16);
-    if (errno)
-        return bad_line(t, err, err_size, "an address of more than 64 bits", address);
-    if (more)
+    if (kind.n != 1 || (*kind.at != 'R' && *kind.at != 'W'))
+        return bad_line(t, err, err_size, "not R or W", kind);
+    if (!address.n)
+        return bad_line(t, err, err_size, "no address", address);
+    const enum number number = read_number(without_0x(address), 16, &q->address);
+    if (number != NUMBER_GOOD)
+        return bad_line(t, err, err_size,
+                        number == NUMBER_BAD ? "not a hexadecimal address"
+                                             : "an address of more than 64 bits",
+                        address);
+    if (more.n)
         return bad_line(t, err, err_size, "more after the address", more);
-    q->write = *kind == 'W';
+    q->write = *kind.at == 'W';
     t->cycle = q->cycle;
     return 1;
 }
@@ -134,14 +185,12 @@ static int next_request(struct request_file *t, struct request *q, char *err, si
     const char *line;
     size_t len;
     while (trace_input_line(t->in, &line, &len)) {
+        struct text text = {line, line + len};
         if (memchr(line, '\0', len))
-            return bad_line(t, err, err_size, "a zero byte: not a text file", "");
-        memcpy(t->line, line, len);
-        t->line[len] = '\0';
-        t->line[strcspn(t->line, "#")] = '\0';
-        char *text = t->line + strspn(t->line, " \t\r\n");
-        if (*text)
-            return parse_request(t, text, q, err, err_size);
+            return bad_line(t, err, err_size, "a zero byte: not a text file", (struct word){"", 0});
+        const struct word first = next_word(&text);
+        if (first.n)
+            return parse_request(t, first, &text, q, err, err_size);
     }
     if (!trace_input_error(t->in))
         return 0;
