@@ -91,91 +91,83 @@ struct request {
     bool write;
 };
 
-/* What is left of a line. */
-struct text {
-    const char *at, *end;
-};
+/* Of a character: its value as a digit and 1; END: it ends a word; 0: any other. Millions of words
+ * are read: no function of the library looks at one. */
+#define END 17
+static const uint8_t character[256] = {
+    ['0'] = 1,  ['1'] = 2,   ['2'] = 3,    ['3'] = 4,    ['4'] = 5,    ['5'] = 6,   ['6'] = 7,
+    ['7'] = 8,  ['8'] = 9,   ['9'] = 10,   ['a'] = 11,   ['b'] = 12,   ['c'] = 13,  ['d'] = 14,
+    ['e'] = 15, ['f'] = 16,  ['A'] = 11,   ['B'] = 12,   ['C'] = 13,   ['D'] = 14,  ['E'] = 15,
+    ['F'] = 16, [' '] = END, ['\t'] = END, ['\r'] = END, ['\n'] = END, ['#'] = END, ['\0'] = END};
 
-/* Text between blanks; n 0: none is left. */
-struct word {
-    const char *at;
-    size_t n;
-};
+/* Not behind the line's end, LF or CR. */
+static inline const char *after_blanks(const char *p) {
+    while (*p == ' ' || *p == '\t')
+        p++;
+    return p;
+}
+
+static inline bool ends_word(const char *p) {
+    return character[(unsigned char)*p] == END;
+}
 
 static int bad_line(const struct request_file *t, char *err, size_t err_size, const char *what,
-                    struct word w) {
+                    const char *word) {
+    int n = 0;
+    while (n < 80 && !ends_word(word + n))
+        n++;
     snprintf(err, err_size, "%s:%" PRIu64 ": %s: '%.*s'", trace_input_name(t->in),
-             trace_input_number(t->in), what, w.n < 80 ? (int)w.n : 80, w.at);
+             trace_input_number(t->in), what, n, word);
     return -1;
-}
-
-static inline bool is_blank(char c) {
-    return c == ' ' || c == '\t' || c == '\r';
-}
-
-/* A # ends the line. Millions of them are read: no function of the library looks at a word. */
-static inline struct word next_word(struct text *text) {
-    const char *p = text->at;
-    while (p < text->end && is_blank(*p))
-        p++;
-    struct word w = {p, 0};
-    while (p < text->end && *p != '#' && !is_blank(*p))
-        p++;
-    w.n = (size_t)(p - w.at);
-    text->at = p;
-    return w;
-}
-
-static inline unsigned digit_of(char c) {
-    if (c >= '0' && c <= '9')
-        return (unsigned)(c - '0');
-    const char lower = (char)(c | 0x20);
-    return lower >= 'a' && lower <= 'f' ? (unsigned)(lower - 'a') + 10 : 16;
 }
 
 enum number { NUMBER_GOOD, NUMBER_BAD, NUMBER_LARGE };
 
-/* large: it has digits only, but more than 64 bits. */
-static inline enum number read_number(struct word w, unsigned base, uint64_t *value) {
+/* The word that begins at *text, which is left behind it. Large: digits only, but beyond 64 bits.
+ */
+static inline enum number read_number(const char **text, unsigned base, uint64_t *value) {
+    const char *p = *text;
+    uint64_t v = 0;
     bool large = false;
-    *value = 0;
-    for (size_t i = 0; i < w.n; i++) {
-        const unsigned digit = digit_of(w.at[i]);
-        if (digit >= base)
-            return NUMBER_BAD;
-        large |= *value > (UINT64_MAX - digit) / base;
-        *value = *value * base + digit;
+    for (unsigned digit; (digit = character[(unsigned char)*p] - 1u) < base; p++) {
+        large |= v >= UINT64_MAX / base && v > (UINT64_MAX - digit) / base;
+        v = v * base + digit;
     }
-    return !w.n ? NUMBER_BAD : large ? NUMBER_LARGE : NUMBER_GOOD;
+    const bool good = p > *text && ends_word(p);
+    *text = p;
+    *value = v;
+    return !good ? NUMBER_BAD : large ? NUMBER_LARGE : NUMBER_GOOD;
 }
 
-static struct word without_0x(struct word w) {
-    const bool prefix = w.n >= 2 && w.at[0] == '0' && (w.at[1] | 0x20) == 'x';
-    return prefix ? (struct word){w.at + 2, w.n - 2} : w;
+static inline const char *after_0x(const char *p) {
+    return p[0] == '0' && (p[1] | 0x20) == 'x' ? p + 2 : p;
 }
 
-static int parse_request(struct request_file *t, struct word cycle, struct text *text,
-                         struct request *q, char *err, size_t err_size) {
-    const struct word kind = next_word(text), address = next_word(text), more = next_word(text);
-    if (read_number(cycle, 10, &q->cycle) != NUMBER_GOOD)
-        return bad_line(t, err, err_size, "not a cycle", cycle);
+static int parse_request(struct request_file *t, const char *text, struct request *q, char *err,
+                         size_t err_size) {
+    const char *word = text;
+    if (read_number(&text, 10, &q->cycle) != NUMBER_GOOD)
+        return bad_line(t, err, err_size, "not a cycle", word);
     if (q->cycle > UINT64_MAX >> 1)
-        return bad_line(t, err, err_size, "a cycle beyond 2^63", cycle);
+        return bad_line(t, err, err_size, "a cycle beyond 2^63", word);
     if (q->cycle < t->cycle)
-        return bad_line(t, err, err_size, "a cycle before the one of the last request", cycle);
-    if (kind.n != 1 || (*kind.at != 'R' && *kind.at != 'W'))
-        return bad_line(t, err, err_size, "not R or W", kind);
-    if (!address.n)
-        return bad_line(t, err, err_size, "no address", address);
-    const enum number number = read_number(without_0x(address), 16, &q->address);
-    if (number != NUMBER_GOOD)
-        return bad_line(t, err, err_size,
-                        number == NUMBER_BAD ? "not a hexadecimal address"
-                                             : "an address of more than 64 bits",
-                        address);
-    if (more.n)
-        return bad_line(t, err, err_size, "more after the address", more);
-    q->write = *kind.at == 'W';
+        return bad_line(t, err, err_size, "a cycle before the one of the last request", word);
+    word = after_blanks(text);
+    q->write = *word == 'W';
+    if ((!q->write && *word != 'R') || !ends_word(word + 1))
+        return bad_line(t, err, err_size, "not R or W", word);
+    word = after_blanks(word + 1);
+    if (ends_word(word))
+        return bad_line(t, err, err_size, "no address", word);
+    text = after_0x(word);
+    const enum number address = read_number(&text, 16, &q->address);
+    if (address == NUMBER_BAD)
+        return bad_line(t, err, err_size, "not a hexadecimal address", word);
+    if (address == NUMBER_LARGE)
+        return bad_line(t, err, err_size, "an address of more than 64 bits", word);
+    word = after_blanks(text);
+    if (!ends_word(word))
+        return bad_line(t, err, err_size, "more after the address", word);
     t->cycle = q->cycle;
     return 1;
 }
@@ -185,12 +177,11 @@ static int next_request(struct request_file *t, struct request *q, char *err, si
     const char *line;
     size_t len;
     while (trace_input_line(t->in, &line, &len)) {
-        struct text text = {line, line + len};
         if (memchr(line, '\0', len))
-            return bad_line(t, err, err_size, "a zero byte: not a text file", (struct word){"", 0});
-        const struct word first = next_word(&text);
-        if (first.n)
-            return parse_request(t, first, &text, q, err, err_size);
+            return bad_line(t, err, err_size, "a zero byte: not a text file", "");
+        const char *text = after_blanks(line);
+        if (!ends_word(text))
+            return parse_request(t, text, q, err, err_size);
     }
     if (!trace_input_error(t->in))
         return 0;

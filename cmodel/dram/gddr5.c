@@ -32,7 +32,7 @@ struct gddr5 *gddr5_create(const struct gddr5_size *size) {
     for (uint32_t i = 0; i < entries; i++)
         g->entry[i].next = i + 1 < entries ? i + 1 : GDDR5_NONE;
     for (uint32_t b = 0; b < size->banks; b++) {
-        const struct waiting none = {GDDR5_NONE, GDDR5_NONE, 0, 0, GDDR5_NONE, 0};
+        const struct waiting none = {GDDR5_NONE, GDDR5_NONE, 0, 0, GDDR5_NONE, 0, 0};
         g->bank[b].group = gddr5_group(size, b);
         g->bank[b].waiting[READS] = g->bank[b].waiting[WRITES] = none;
         g->group_banks[g->bank[b].group] |= UINT64_C(1) << b;

@@ -32,6 +32,15 @@ struct waiting {
     /* What the bank would do next for them; entry GDDR5_NONE: nothing. */
     uint32_t entry;
     uint8_t cmd;
+    uint64_t order; /* of that entry */
+};
+
+/* What a command puts off: each `to` once. */
+struct gaps {
+    uint32_t n;
+    struct gap {
+        uint32_t to, distance;
+    } gap[GDDR5_CMDS];
 };
 
 struct bank {
@@ -57,8 +66,8 @@ enum { READS, WRITES };
 struct gddr5 {
     struct gddr5_size size;
     struct gddr5_timing timing;
-    uint32_t gap[GDDR5_SCOPES][GDDR5_CMDS][GDDR5_CMDS]; /* rules with back = 1: [from][to] */
-    struct gddr5_rule window[2];                        /* rules between ACTs with back > 1 */
+    struct gaps gap[GDDR5_SCOPES][GDDR5_CMDS]; /* rules with back = 1, by `from` */
+    struct gddr5_rule window[2];               /* rules between ACTs with back > 1 */
     unsigned windows;
     uint64_t acts[GDDR5_WINDOW]; /* cycles of the last ACTs */
     uint64_t n_acts;

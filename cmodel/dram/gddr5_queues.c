@@ -49,6 +49,7 @@ void gddr5_choose(struct gddr5 *g, struct bank *b, int list) {
         return;
     const struct entry *e = &g->entry[w->entry];
     w->cmd = !b->open ? GDDR5_ACT : e->row != b->row ? GDDR5_PRE : e->write ? GDDR5_WR : GDDR5_RD;
+    w->order = e->order;
     g->want[list][w->cmd] |= bit;
     g->able[list] |= bit;
 }
@@ -170,7 +171,9 @@ void gddr5_push(struct gddr5 *g, uint64_t now, const struct gddr5_req *req) {
         g->ready_requests[list]++;
     else
         g->entry[e->waits_for].awaited = true;
-    gddr5_choose(g, b, list);
+    /* A younger request can only be better than one that needs the row closed. */
+    if (b->waiting[list].entry == GDDR5_NONE || b->waiting[list].cmd == GDDR5_PRE)
+        gddr5_choose(g, b, list);
     gddr5_count_held(g, e->write, 1, now);
     if (g->next > now + 1)
         g->next = now + 1;

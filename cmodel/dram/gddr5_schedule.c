@@ -59,8 +59,7 @@ static uint64_t last_order(const struct gddr5 *g) {
         return UINT64_MAX;
     uint64_t oldest = UINT64_MAX;
     for (uint64_t left = g->able[READS]; left; left &= left - 1) {
-        const struct waiting *w = &g->bank[bits_lowest(left)].waiting[READS];
-        uint64_t order = g->entry[w->entry].order;
+        uint64_t order = g->bank[bits_lowest(left)].waiting[READS].order;
         oldest = order < oldest ? order : oldest;
     }
     return oldest;
@@ -74,7 +73,7 @@ static void look_at(const struct gddr5 *g, uint64_t banks, int list, unsigned cm
         const struct bank *b = &g->bank[bits_lowest(banks)];
         uint64_t at = b->ready[cmd], group = g->group_ready[b->group][cmd];
         at = at > group ? at : group;
-        uint64_t order = g->entry[b->waiting[list].entry].order;
+        uint64_t order = b->waiting[list].order;
         if (column && order > last)
             continue;
         if (at > now) {
