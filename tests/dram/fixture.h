@@ -150,7 +150,8 @@ static inline struct gddr5_size size_of(int timing) {
                                .write_queue = 64,
                                .write_high = 56,
                                .write_low = 8,
-                               .streak_cap = 16};
+                               .streak_cap = 16,
+                               .age_cap = 20000};
 }
 
 /* Requests in the order in which they come; gap: cycles from the one before. */
