@@ -151,7 +151,7 @@ prove_idle() { # DIR ACTS MUTANT...
 prove_parting() { # DIR BLOCK PARAMETERS MUTANT [--unobserved]
     local at=$1/miters/$4 apart='' parts
     while :; do
-        "$MEMTWIN" mutants "$2" $(printf -- '-p %s ' $3) --netlist "$1/netlist.aig" $(zeroed "$2") --part "$4" --apart "$apart" --miter "$at.aig" \
+        "$MEMTWIN" mutants "$2" $(printf -- '-p %s ' $3) --netlist "$1/netlist.aig" $(zeroed "$2") --part "$4" ${apart:+--apart "$apart"} --miter "$at.aig" \
             ${5:-} >"$at.outputs" || die "no miter of mutant $4 ($1)"
         abc "$at" $SECONDS_OF_PDR 'pdr -a'
         parts=$(asserted "$at" | awk 'FNR == NR { part[$1]; next } (FNR - 1) in part' - "$at.outputs")
