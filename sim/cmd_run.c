@@ -207,7 +207,6 @@ static int run(const struct run_opts *o) {
     else if (code == EXIT_GOOD)
         code = simulate(&r);
     time_limit(0);
-    interrupt_catch(NULL); /* r.stop ends here */
     book_destroy(r.book);
     series_drop(&r.series);
     detail_free(&r.detail);

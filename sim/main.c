@@ -149,5 +149,7 @@ int main(int argc, char **argv) {
     watch_signals();
     if (argc < 2)
         return usage_error("memtwin", "no command (see memtwin --help)");
-    return flushed(dispatch(argc - 1, argv + 1));
+    int code = dispatch(argc - 1, argv + 1);
+    interrupt_catch(NULL); /* the command's stop is gone with it */
+    return flushed(code);
 }
