@@ -113,19 +113,21 @@ void trace_list_free(struct trace_list *list) {
 
 /* ---- Pipes ---- */
 
-static int copy_all(int from, int to) {
+/* 0, or what failed: the one that is read, or the other. */
+enum copied { COPIED, UNREAD, UNWRITTEN };
+static enum copied copy_all(int from, int to) {
     char block[64 * 1024];
     ssize_t n;
     while ((n = read(from, block, sizeof block)) != 0) {
         if (n < 0 && errno == EINTR)
             continue;
+        if (n < 0)
+            return UNREAD;
         for (ssize_t done = 0, put; done < n; done += put)
             if ((put = write(to, block + done, (size_t)(n - done))) < 0)
-                return -1;
-        if (n < 0)
-            return -1;
+                return UNWRITTEN;
     }
-    return 0;
+    return COPIED;
 }
 
 /* What comes through the pipe is kept, as often as it will be read, in a file without a name. */
@@ -133,19 +135,18 @@ static int spool(struct trace *t, char *err, size_t err_size) {
     const char *tmp = getenv("TMPDIR");
     char path[PATH_ROOM];
     int from = strcmp(t->path, "-") == 0 ? 0 : open(t->path, O_RDONLY | O_CLOEXEC);
-    if (from < 0) {
-        snprintf(err, err_size, "%s: %s", t->path, strerror(errno));
-        return -1;
-    }
+    enum copied result = from < 0 ? UNREAD : UNWRITTEN;
     snprintf(path, sizeof path, "%s/memtwin-trace-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-    t->spool = mkostemp(path, O_CLOEXEC);
-    int result = t->spool < 0 || unlink(path) != 0 ? -1 : copy_all(from, t->spool);
-    if (result != 0)
+    if (from >= 0 && (t->spool = mkostemp(path, O_CLOEXEC)) >= 0 && unlink(path) == 0)
+        result = copy_all(from, t->spool);
+    if (result == UNREAD)
+        snprintf(err, err_size, "%s: %s", t->path, strerror(errno));
+    else if (result == UNWRITTEN)
         snprintf(err, err_size, "%s: cannot be kept in %.*s: %s", t->path,
                  (int)(strrchr(path, '/') - path), path, strerror(errno));
     if (from > 0)
         close(from);
-    return result;
+    return result == COPIED ? 0 : -1;
 }
 
 /* ---- Finding ---- */
@@ -230,6 +231,10 @@ static int locate(struct trace *t, const char *path, char *err, size_t err_size)
     char list[PATH_ROOM];
     const bool standard = strcmp(path, "-") == 0, there = !standard && stat(path, &st) == 0;
     const bool folder = there && S_ISDIR(st.st_mode);
+    if (strlen(path) + sizeof "/kernelslist.g" > sizeof list) {
+        snprintf(err, err_size, "%.80s...: the path is too long", path);
+        return -1;
+    }
     snprintf(list, sizeof list, "%s%s", path,
              !folder                         ? ""
              : path[strlen(path) - 1] == '/' ? "kernelslist.g"

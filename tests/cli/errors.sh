@@ -35,6 +35,8 @@ run "-c is given twice" "${ok[@]}" -c tiny
 run "-w is given twice" "${ok[@]}" -w bfs
 run "option --json: an empty value" "${ok[@]}" --json=
 run "option -s: an empty value" "${ok[@]}" -s ''
+run "the path is too long" -c tiny -t "$(printf '%05000d' 0)"
+TMPDIR=$work/nowhere run "-: cannot be kept in $work/nowhere: No such file" -c tiny -t -
 run "$work/none.g: No such file" -c tiny -t "$work/none.g"
 run "$work: a folder without a kernelslist.g" -c tiny -t "$work"
 
