@@ -134,7 +134,8 @@ static enum copied copy_all(int from, int to) {
 static int spool(struct trace *t, char *err, size_t err_size) {
     const char *tmp = getenv("TMPDIR");
     char path[PATH_ROOM];
-    int from = strcmp(t->path, "-") == 0 ? 0 : open(t->path, O_RDONLY | O_CLOEXEC);
+    int from = strcmp(t->path, "-") == 0 ? fcntl(0, F_DUPFD_CLOEXEC, 0)
+                                         : open(t->path, O_RDONLY | O_CLOEXEC);
     enum copied result = from < 0 ? UNREAD : UNWRITTEN;
     snprintf(path, sizeof path, "%s/memtwin-trace-XXXXXX", tmp && *tmp ? tmp : "/tmp");
     if (from >= 0 && (t->spool = mkostemp(path, O_CLOEXEC)) >= 0 && unlink(path) == 0)
@@ -144,7 +145,7 @@ static int spool(struct trace *t, char *err, size_t err_size) {
     else if (result == UNWRITTEN)
         snprintf(err, err_size, "%s: cannot be kept in %.*s: %s", t->path,
                  (int)(strrchr(path, '/') - path), path, strerror(errno));
-    if (from > 0)
+    if (from >= 0)
         close(from);
     return result == COPIED ? 0 : -1;
 }

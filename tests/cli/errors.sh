@@ -36,6 +36,7 @@ run "-w is given twice" "${ok[@]}" -w bfs
 run "option --json: an empty value" "${ok[@]}" --json=
 run "option -s: an empty value" "${ok[@]}" -s ''
 run "the path is too long" -c tiny -t "$(printf '%05000d' 0)"
+expect_line 1 "-: Bad file descriptor" bash -c 'exec "$0" run -c tiny -t - <&-' "$MEMTWIN"
 TMPDIR=$work/nowhere run "-: cannot be kept in $work/nowhere: No such file" -c tiny -t -
 run "$work/none.g: No such file" -c tiny -t "$work/none.g"
 run "$work: a folder without a kernelslist.g" -c tiny -t "$work"
