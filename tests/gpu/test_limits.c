@@ -247,6 +247,29 @@ static void as_many_warps_as_there_can_be(void **state) {
     assert_true(most.v[STAT_cycles] < fewer.v[STAT_cycles]);
 }
 
+static void note_id_w(void *ctx, struct block_inst *inst) {
+    if (strcmp(inst->name, "l1d.0.mshr") == 0)
+        *(int64_t *)ctx = inst->params.v[MSHR_ID_W];
+}
+
+/* An L1D MSHR's Verilog has the bits that its requests need; with up to 256 loads those of the
+ * points that are synthesised. */
+static void ids_have_room_for_all_loads(void **state) {
+    (void)state;
+    const int64_t loads[] = {1, 256, 257, 1024}, bits[] = {8, 8, 9, 10};
+    for (unsigned i = 0; i < 4; i++) {
+        struct config c = small_config();
+        char err[256];
+        int64_t id_w = 0;
+        c.sm_pending_loads = loads[i];
+        struct gpu *g = gpu_create(&c, NULL, err, sizeof err);
+        assert_non_null(g);
+        gpu_each_block(g, note_id_w, &id_w);
+        assert_int_equal(id_w, bits[i]);
+        gpu_destroy(g);
+    }
+}
+
 /* Every line of the L1D is in one set; all 1024 that the kernel reads stay. */
 static void as_many_ways_as_there_can_be(void **state) {
     (void)state;
@@ -434,6 +457,7 @@ int main(void) {
         cmocka_unit_test(as_little_as_there_can_be),
         cmocka_unit_test(as_many_sms_and_banks_as_there_can_be),
         cmocka_unit_test(as_many_warps_as_there_can_be),
+        cmocka_unit_test(ids_have_room_for_all_loads),
         cmocka_unit_test(as_many_ways_as_there_can_be),
         cmocka_unit_test(as_many_mshrs_as_there_can_be),
         cmocka_unit_test(more_packets_than_numbers_are_refused),

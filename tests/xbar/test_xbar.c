@@ -91,20 +91,21 @@ static void a_packet_holds_its_ports(void **state) {
 
 static void arbitration_is_fair(void **state) {
     (void)state;
-    make(70, 3, 2, 4, 2);
-    unsigned got[70] = {0};
-    for (unsigned cycle = 0; cycle < 70 * 20; cycle++) {
+    enum { INPUTS = 300, OUTPUTS = 200, BUSY = 150 }; /* sets of several words */
+    make(INPUTS, OUTPUTS, 2, 4, 2);
+    unsigned got[INPUTS] = {0};
+    for (unsigned cycle = 0; cycle < INPUTS * 20; cycle++) {
         step();
-        for (uint32_t i = 0; i < 70; i++)
+        for (uint32_t i = 0; i < INPUTS; i++)
             if (xbar_can_push(&xbar, i))
-                send(i, 1, 1, 0);
-        uint32_t n = take(1);
+                send(i, BUSY, 1, 0);
+        uint32_t n = take(BUSY);
         if (n == PACKET_NONE)
             continue;
         got[packet_at(&context.pool, n)->sm]++;
         packet_give(&context.pool, n);
     }
-    for (uint32_t i = 0; i < 70; i++)
+    for (uint32_t i = 0; i < INPUTS; i++)
         assert_in_range(got[i], 19, 20);
     end();
 }
