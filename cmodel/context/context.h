@@ -44,6 +44,8 @@ struct context {
     uint64_t now;      /* instants with an edge so far: a packet makes at most one hop in each */
     uint64_t progress; /* grows whenever anything issues or moves */
     uint64_t sm_cycle;
+    uint64_t
+        time; /* in SM cycles: that of this instant, or the next if the SMs have no edge in it */
     uint64_t ctas_ended; /* over all SMs */
     struct packet_pool pool;
     struct block_list blocks; /* all hardware blocks, registered by their owners */

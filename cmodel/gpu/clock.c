@@ -51,7 +51,7 @@ static void tick_sms(struct gpu *g) {
     /* SM 0 has decided who goes past the L1Ds: what an SM waits with may go now. */
     for (uint32_t i = 0; i < g->n_sms && g->bus.since == cycle + 1; i++)
         clocked_due(&g->sm_clocked[i], cycle + 1);
-    g->cycle = cycle + 1;
+    g->cycle = g->context.time = cycle + 1;
     if (g->running.on && gpu_kernel_over(g, &g->running))
         gpu_end_kernel(g, &g->running);
 }
@@ -132,5 +132,5 @@ void gpu_jump(struct gpu *g, uint64_t cycle) {
         dram_advance(&g->dram[p], passed[CLOCK_DRAM]);
     xbar_advance(&g->req, passed[CLOCK_ICNT]);
     xbar_advance(&g->reply, passed[CLOCK_ICNT]);
-    g->cycle = g->edges[CLOCK_SM];
+    g->cycle = g->context.time = g->edges[CLOCK_SM];
 }

@@ -165,9 +165,11 @@ static void take_atomic(struct l1d *l1, const struct l1d_access *a, const struct
 }
 
 static void take_direct(struct l1d *l1, const struct l1d_access *a) {
-    struct packet *p = packet_at(&l1->context->pool, send(l1, PACKET_LOAD, a->line, &a->mask, 0));
-    p->id = (uint16_t)a->id;
-    p->direct = true;
+    struct packet_pool *pool = &l1->context->pool;
+    uint32_t number = send(l1, PACKET_LOAD, a->line, &a->mask, 0);
+    packet_at(pool, number)->id = (uint16_t)a->id;
+    packet_at(pool, number)->direct = true;
+    packet_times(pool, number)->taken = l1->context->time;
     l1->direct_out++;
 }
 
@@ -180,11 +182,23 @@ static void take_primary(struct l1d *l1, const struct l1d_access *a, const struc
     uint32_t number = send(l1, PACKET_LOAD, a->line, &all, 0);
     packet_at(&l1->context->pool, number)->id = (uint16_t)head;
     granules_add(&l1->inflight, head, plan_granule(l1, a));
-    l1->head[head] = (struct l1d_head){a->line, a->mask, false};
+    uint32_t waiter = l1d_waiter_add(l1, l1->context->time);
+    l1->head[head] = (struct l1d_head){a->line, a->mask, waiter, waiter, false};
     if (plan->way == WAY_NONE)
         return;
     l1->lines.pending[plan->way] |= (uint8_t)sectors;
     use(l1, plan->way);
+}
+
+/* It waits for a fetch that is on its way. */
+static void join(struct l1d *l1, const struct l1d_access *a, const struct plan *plan) {
+    struct l1d_head *h = &l1->head[plan->head];
+    uint32_t waiter = l1d_waiter_add(l1, l1->context->time);
+    mask_add(&h->wanted, &a->mask);
+    l1->waiters.waiter[h->last].next = waiter;
+    h->last = waiter;
+    if (plan->way != WAY_NONE)
+        use(l1, plan->way);
 }
 
 /* ---- whether it is ---- */
@@ -216,9 +230,10 @@ static bool count_taken(struct l1d *l1, enum stat_id kind) {
 static bool judge_hit(struct l1d *l1, const struct l1d_access *a, uint32_t way, uint64_t cycle) {
     if (l1d_rsp_full(&l1->hits))
         return count_refusal(l1, STAT_l1d_rf_rsp_queue);
-    l1d_rsp_add(l1, &l1->hits, a->id, a->line, mask_first(&a->mask),
-                l1->lines.data ? lines_data(&l1->lines, way) : NULL)
-        ->ready = cycle + l1->hit_latency;
+    struct l1d_rsp *r = l1d_rsp_add(l1, &l1->hits, a->id, a->line, mask_first(&a->mask),
+                                    l1->lines.data ? lines_data(&l1->lines, way) : NULL);
+    r->ready = cycle + l1->hit_latency;
+    r->stay = (struct l1d_stay){.taken = l1->context->time};
     use(l1, way);
     if (l1->lines.flags[way] & WAY_STALE)
         l1->context->planted = true;
@@ -244,9 +259,7 @@ static bool judge_miss(struct l1d *l1, const struct l1d_access *a, const struct 
         take_primary(l1, a, plan, (uint32_t)out->req_head);
         return count_taken(l1, STAT_l1d_primary);
     }
-    mask_add(&l1->head[plan->head].wanted, &a->mask);
-    if (plan->way != WAY_NONE)
-        use(l1, plan->way);
+    join(l1, a, plan);
     return count_taken(l1, STAT_l1d_secondary);
 }
 

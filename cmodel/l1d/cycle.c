@@ -9,7 +9,7 @@ static void leave_pipeline(struct l1d *l1, uint64_t cycle) {
     if (!q->count || q->slot[q->head].ready > cycle || l1d_rsp_full(&l1->rsp))
         return;
     const struct l1d_rsp *r = &q->slot[q->head];
-    l1d_rsp_add(l1, &l1->rsp, r->id, r->line, r->offset, r->data);
+    l1d_rsp_add(l1, &l1->rsp, r->id, r->line, r->offset, r->data)->stay = r->stay;
     l1d_rsp_drop(q);
 }
 
@@ -18,8 +18,21 @@ static void move_miss(struct l1d *l1) {
         return;
     uint32_t number = fifo_pop(&l1->miss_queue);
     const struct packet *p = packet_at(&l1->context->pool, number);
+    packet_times(&l1->context->pool, number)->to_icnt = l1->context->time;
     xbar_push(l1->req, l1->sm, number, addr_bank(l1->map, p->line),
               packet_flits(p, l1->header_bytes, l1->flit_bytes));
+}
+
+/* Where the next load that drains has been. */
+static struct l1d_stay drain_waiter(struct l1d *l1) {
+    struct l1d_waiters *w = &l1->waiters;
+    uint32_t i = l1->draining_first;
+    if (i == WAITER_NONE) /* a twin that drives has answered once too often */
+        return (struct l1d_stay){.taken = l1->context->time};
+    l1->draining_first = w->waiter[i].next;
+    w->waiter[i].next = w->free;
+    w->free = i;
+    return l1d_stay_of(&l1->draining_times, w->waiter[i].taken, l1->draining_since);
 }
 
 static void step_mshr(struct l1d *l1, uint64_t cycle) {
@@ -31,7 +44,8 @@ static void step_mshr(struct l1d *l1, uint64_t cycle) {
                      (unsigned)u->out.err);
     if (u->out.rsp_valid && u->in.rsp_ready)
         l1d_rsp_add(l1, &l1->rsp, (uint32_t)u->out.rsp_id, l1->draining_line,
-                    l1->draining_offset + (unsigned)u->out.rsp_off, l1->fill);
+                    l1->draining_offset + (unsigned)u->out.rsp_off, l1->fill)
+            ->stay = drain_waiter(l1);
 }
 
 /* ---- model-driven bypassing ---- */

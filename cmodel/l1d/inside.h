@@ -28,6 +28,36 @@ static inline struct l1d_rsp *l1d_rsp_add(struct l1d *l1, struct l1d_rsp_queue *
     return r;
 }
 
+/* ---- where loads have been ---- */
+
+static inline uint32_t l1d_waiter_add(struct l1d *l1, uint64_t taken) {
+    struct l1d_waiters *w = &l1->waiters;
+    uint32_t i = w->free;
+    if (i == WAITER_NONE)
+        i = w->fresh++;
+    else
+        w->free = w->waiter[i].next;
+    w->waiter[i] = (struct l1d_waiter){taken, WAITER_NONE};
+    return i;
+}
+
+/* SM cycles of from .. to in which a load has waited since then. */
+static inline uint32_t l1d_overlap(uint64_t from, uint64_t to, uint64_t since) {
+    from = from > since ? from : since;
+    return to > from ? (uint32_t)(to - from) : 0;
+}
+
+/* Of a load that was taken in that cycle and got what came back in cycle `back`. A load that joined
+ * a fetch on its way has been only where the fetch was after that. */
+static inline struct l1d_stay l1d_stay_of(const struct packet_times *t, uint64_t taken,
+                                          uint64_t back) {
+    struct l1d_stay stay = {.taken = taken};
+    stay.icnt = l1d_overlap(t->to_icnt, t->to_l2, taken) + l1d_overlap(t->to_reply, back, taken);
+    stay.dram = l1d_overlap(t->to_dram, t->from_dram, taken);
+    stay.l2 = l1d_overlap(t->to_l2, t->to_reply, taken) - stay.dram;
+    return stay;
+}
+
 /* ---- act.c ---- */
 
 /* The way is for that line now. The dirty bytes of the one before leave. */

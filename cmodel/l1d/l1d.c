@@ -63,17 +63,20 @@ static void set_policies(struct l1d *l1, const struct config *cfg) {
 
 static int init_parts(struct l1d *l1, const struct config *cfg) {
     const struct mshr_geometry mshr = mshr_of(cfg);
+    const struct mshr_size size = mshr_size_of(&mshr);
     if (fifo_init(&l1->miss_queue, (uint32_t)cfg->l1d_miss_queue) != 0 ||
         rsp_init(&l1->hits, l1->hit_latency) != 0 ||
         rsp_init(&l1->rsp, (uint32_t)cfg->l1d_rsp_queue) != 0 ||
-        granules_init(&l1->inflight, mshr_size_of(&mshr).heads) != 0 ||
+        granules_init(&l1->inflight, size.heads) != 0 ||
         lines_init(&l1->lines, (uint32_t)cfg->l1d_sets, (uint32_t)cfg->l1d_ways) != 0 ||
         protect_init(&l1->protect, &l1->lines,
                      l1->bypass == BYPASS_PDP ? (uint32_t)cfg->l1d_protect_distance : 0) != 0)
         return -1;
     l1->version = calloc(lines_count(&l1->lines), sizeof *l1->version);
     l1->head = calloc(l1->inflight.heads, sizeof *l1->head);
-    return l1->version && l1->head ? 0 : -1;
+    l1->waiters.waiter = calloc(mshr_size_requests(&size), sizeof *l1->waiters.waiter);
+    l1->waiters.free = l1->draining_first = WAITER_NONE;
+    return l1->version && l1->head && l1->waiters.waiter ? 0 : -1;
 }
 
 int l1d_init(struct l1d *l1, const struct config *cfg, struct context *context,
@@ -111,6 +114,7 @@ void l1d_free(struct l1d *l1) {
     free(l1->ticket);
     granules_free(&l1->inflight);
     free(l1->head);
+    free(l1->waiters.waiter);
     protect_free(&l1->protect);
     lines_free(&l1->lines);
     mshr_unit_free(&l1->mshr);

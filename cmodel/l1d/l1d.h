@@ -39,15 +39,23 @@ struct l1d_access {
     bool result;  /* of an atomic: `id` waits for the old bytes */
     uint8_t user; /* warp or CTA that uses the L1D or goes past it (mdb/mdb.h) */
     /* For the SM, not for the L1D: */
-    uint8_t warp;  /* warp slot */
-    uint8_t queue; /* that keeps its order (stage/stage.h) */
-    bool parked;   /* has been parked by a stage */
+    uint8_t warp;         /* warp slot */
+    uint8_t queue;        /* that keeps its order (stage/stage.h) */
+    bool parked;          /* has been parked by a stage */
+    uint32_t translating; /* SM cycles in which it has waited for a translation */
+};
+
+/* Where a load has been since the L1D took it: SM cycles. The rest it has been in the L1D. */
+struct l1d_stay {
+    uint64_t taken; /* cycle in which the L1D took it */
+    uint32_t icnt, l2, dram;
 };
 
 /* An access that is answered: `id`, `line` and `offset` tell which. */
 struct l1d_rsp {
     uint64_t ready; /* SM cycle in which it leaves the hit pipeline */
     uint64_t line;
+    struct l1d_stay stay;     /* of a load */
     uint32_t id;              /* pending load */
     uint32_t version;         /* of an atomic, else 0 */
     uint16_t offset;          /* of the access's first byte in the line */
@@ -65,10 +73,25 @@ struct l1d_ticket {
     uint32_t version;
 };
 
+/* A load that waits for a fetch. */
+struct l1d_waiter {
+    uint64_t taken; /* cycle in which the L1D took it */
+    uint32_t next;  /* of the same fetch, or of the free list; WAITER_NONE: the last */
+};
+
+#define WAITER_NONE UINT32_MAX
+
+struct l1d_waiters {
+    struct l1d_waiter *waiter; /* owned */
+    uint32_t free;             /* first of the free list */
+    uint32_t fresh;            /* from here on none was ever taken */
+};
+
 /* A fetch on its way. */
 struct l1d_head {
     uint64_t line;
     struct byte_mask wanted; /* bytes of the loads that wait for it */
+    uint32_t first, last;    /* loads that wait for it, in order */
     bool poisoned;           /* written to meanwhile; what comes may be old */
 };
 
@@ -93,15 +116,19 @@ struct l1d {
     struct mshr_unit mshr;
     struct granules inflight; /* fetches on their way, by granule */
     struct l1d_head *head;    /* owned; per MSHR head, of those that are entered there */
+    struct l1d_waiters waiters;
     struct fifo miss_queue;
     struct l1d_rsp_queue hits; /* hit pipeline; capacity is its stages */
     struct l1d_rsp_queue rsp;
-    uint64_t draining_line;    /* line of the fill buffer */
-    uint32_t draining_offset;  /* byte offset in it of what came */
-    uint8_t fill[LINE_BYTES];  /* fill buffer: data that the draining requests get */
-    uint64_t stores_out;       /* stores, write-backs and atomics sent and not answered */
-    uint32_t direct_out;       /* direct loads sent and not answered */
-    struct l1d_ticket *ticket; /* owned; atomics on their way, with a check only */
+    uint64_t draining_line;             /* line of the fill buffer */
+    uint32_t draining_offset;           /* byte offset in it of what came */
+    uint8_t fill[LINE_BYTES];           /* fill buffer: data that the draining requests get */
+    uint32_t draining_first;            /* the next load that gets them, */
+    struct packet_times draining_times; /* when they got where, */
+    uint64_t draining_since;            /* and the cycle in which they came */
+    uint64_t stores_out;                /* stores, write-backs and atomics sent and not answered */
+    uint32_t direct_out;                /* direct loads sent and not answered */
+    struct l1d_ticket *ticket;          /* owned; atomics on their way, with a check only */
     uint32_t n_tickets, tickets_room;
 };
 

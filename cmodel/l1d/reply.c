@@ -124,6 +124,9 @@ static void take_fill(struct l1d *l1, uint32_t number) {
     granules_remove(&l1->inflight, p->id);
     uint32_t way = way_of_fill(l1, p->line, poisoned);
     l1->draining_line = p->line;
+    l1->draining_first = l1->head[p->id].first;
+    l1->draining_times = *packet_times(&c->pool, number);
+    l1->draining_since = c->time;
     l1->draining_offset = l1->sectored ? 32 * bits_lowest(sectors) : 0;
     if (c->carry) {
         memcpy(l1->fill, data, LINE_BYTES);
@@ -146,8 +149,10 @@ static void take_direct_reply(struct l1d *l1, uint32_t number) {
     const struct packet *p = packet_at(&c->pool, number);
     if (l1d_rsp_full(&l1->rsp))
         return;
+    const struct packet_times *t = packet_times(&c->pool, number);
     l1d_rsp_add(l1, &l1->rsp, p->id, p->line, mask_first(&p->mask),
-                c->carry ? packet_data(&c->pool, number) : NULL);
+                c->carry ? packet_data(&c->pool, number) : NULL)
+        ->stay = l1d_stay_of(t, t->taken, c->time);
     xbar_pop(l1->reply, l1->sm);
     packet_give(&c->pool, number);
     if (l1->direct_out == 0)

@@ -277,13 +277,13 @@ static uint32_t new_part(struct l2 *l2) {
 }
 
 /* The packet that the MSHR's list holds for this part: the request itself if no other part of it is
- * left. */
+ * left. From now on it waits for the fetch. */
 static uint32_t part_packet(struct l2 *l2) {
     struct packet *whole = packet_of(l2);
-    if (l2_packet(whole)->parts > 1)
-        return new_part(l2);
-    whole->next = PACKET_NONE;
-    return l2->at.packet;
+    uint32_t number = l2_packet(whole)->parts > 1 ? new_part(l2) : l2->at.packet;
+    packet_at(&l2->context->pool, number)->next = PACKET_NONE;
+    packet_times(&l2->context->pool, number)->to_dram = l2->context->time;
+    return number;
 }
 
 static void fetch(struct l2 *l2, uint64_t line, uint32_t head) {

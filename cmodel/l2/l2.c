@@ -147,6 +147,7 @@ bool l2_drop(struct l2 *l2, uint64_t line) {
 
 static void push_reply(struct l2 *l2, uint32_t number) {
     const struct packet *p = packet_at(&l2->context->pool, number);
+    packet_times(&l2->context->pool, number)->to_reply = l2->context->time;
     xbar_push(l2->reply, l2->bank, number, p->sm,
               packet_flits(p, l2->header_bytes, l2->flit_bytes));
 }
@@ -182,6 +183,7 @@ static const struct fifo *dram_source(const struct l2 *l2) {
 
 static void push_dram(struct l2 *l2, uint32_t number) {
     uint64_t line = packet_at(&l2->context->pool, number)->line;
+    packet_times(&l2->context->pool, number)->to_dram = l2->context->time;
     dram_push(l2->dram, number, addr_rest(l2->map, line), l2->slice);
 }
 
@@ -198,7 +200,10 @@ static void move_in(struct l2 *l2, uint64_t cycle) {
     if (!l2_in_room(&l2->in) || xbar_peek(l2->req, l2->bank) == PACKET_NONE)
         return;
     uint32_t packet = xbar_pop(l2->req, l2->bank);
+    struct packet_times *t = packet_times(&l2->context->pool, packet);
     *l2_packet(packet_at(&l2->context->pool, packet)) = (struct l2_packet){.parent = PACKET_NONE};
+    t->to_l2 = l2->context->time;
+    t->to_dram = t->from_dram = 0;
     l2_in_push(&l2->in, packet, cycle);
 }
 

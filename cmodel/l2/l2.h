@@ -68,12 +68,13 @@ struct l2 {
     struct granules inflight; /* fetches on their way, by granule */
     struct l2_head *head;     /* owned; per MSHR head, of those that are entered there */
     struct l2_access at;
-    uint32_t drain_first;   /* the requests that are leaving (packets), */
-    uint32_t drain_way;     /* the way that serves them, */
-    uint64_t drain_granule; /* and what they wanted; GRANULE_NONE: none */
-    bool drain_wrote;       /* one of them has written */
-    uint32_t fill_way;      /* that what is shown as RET goes to */
-    uint32_t promised;      /* places of the evict buffer that MSHR requests will need */
+    uint32_t drain_first;                    /* the requests that are leaving (packets), */
+    uint32_t drain_way;                      /* the way that serves them, */
+    uint64_t drain_granule;                  /* and what they wanted; GRANULE_NONE: none */
+    bool drain_wrote;                        /* one of them has written */
+    uint64_t drain_to_dram, drain_from_dram; /* when what they wanted went and came: packet_times */
+    uint32_t fill_way;                       /* that what is shown as RET goes to */
+    uint32_t promised; /* places of the evict buffer that MSHR requests will need */
     struct l2_in in;
     bool taken; /* what was offered has left, in this cycle */
     struct fifo miss_queue, evict_buffer, rsp_queue;

@@ -19,6 +19,7 @@ static void plant_second_reply(struct l2 *l2, uint32_t number) {
         return;
     uint32_t twin = packet_take(&c->pool);
     *packet_at(&c->pool, twin) = *packet_at(&c->pool, number);
+    *packet_times(&c->pool, twin) = *packet_times(&c->pool, number);
     if (c->carry)
         memcpy(packet_data(&c->pool, twin), packet_data(&c->pool, number), LINE_BYTES);
     push_reply(l2, twin);
@@ -30,14 +31,24 @@ static uint32_t whole_of(const struct l2 *l2, uint32_t number) {
     return parent == PACKET_NONE ? number : parent;
 }
 
+/* A request has been where its last part has. */
+static void copy_times(struct packet_pool *pool, uint32_t whole, uint32_t part) {
+    packet_times(pool, whole)->to_dram = packet_times(pool, part)->to_dram;
+    packet_times(pool, whole)->from_dram = packet_times(pool, part)->from_dram;
+}
+
 /* A part is served: the reply goes with the last one. There is a place in the reply queue. */
 static void finish(struct l2 *l2, uint32_t number) {
     struct packet_pool *pool = &l2->context->pool;
     uint32_t whole = whole_of(l2, number);
-    if (whole != number)
-        packet_give(pool, number);
     struct packet *p = packet_at(pool, whole);
-    if (--l2_packet(p)->parts)
+    bool last = --l2_packet(p)->parts == 0;
+    if (whole != number) {
+        if (last)
+            copy_times(pool, whole, number);
+        packet_give(pool, number);
+    }
+    if (!last)
         return;
     bool load = p->kind == PACKET_LOAD;
     if (load && context_plant(l2->context, PLANT_LOSE_REPLY)) {
@@ -168,6 +179,7 @@ void l2_take_past(struct l2 *l2) {
         return;
     uint32_t whole = whole_of(l2, number);
     l2_packet(p)->past = false;
+    packet_times(pool, number)->from_dram = l2->context->time;
     dram_pop(l2->dram, l2->slice);
     if (whole != number && l2->context->carry) {
         const struct byte_mask bytes = mask_of_sectors(mask_sector_bits(&p->mask));
@@ -195,6 +207,8 @@ void l2_take_fill(struct l2 *l2, uint32_t number) {
     l2->drain_way = way;
     l2->drain_granule = granule;
     l2->drain_wrote = false;
+    l2->drain_to_dram = packet_times(&c->pool, number)->to_dram;
+    l2->drain_from_dram = c->time;
     granules_remove(&l2->inflight, p->id);
     dram_pop(l2->dram, l2->slice);
     packet_give(&c->pool, number);
@@ -256,6 +270,13 @@ static void serve_response(struct l2 *l2, uint32_t number) {
     l2_serve(l2, number, l2->drain_way, granule, data, &mask);
 }
 
+/* The request has waited for the fetch since it joined it, but no longer than there was one. */
+static void note_fetch(const struct l2 *l2, struct packet_times *t) {
+    if (t->to_dram < l2->drain_to_dram)
+        t->to_dram = l2->drain_to_dram;
+    t->from_dram = l2->drain_from_dram;
+}
+
 void l2_take_response(struct l2 *l2) {
     struct packet_pool *pool = &l2->context->pool;
     const struct mshr_out *out = &l2->mshr.out;
@@ -267,6 +288,7 @@ void l2_take_response(struct l2 *l2) {
     }
     struct packet *p = packet_at(pool, number);
     l2->drain_first = p->next;
+    note_fetch(l2, packet_times(pool, number));
     l2->context->progress++; /* a part of a request may be all that leaves */
     restore(p, out);
     uint32_t whole = whole_of(l2, number);

@@ -7,7 +7,8 @@
 int packet_pool_init(struct packet_pool *pool, uint32_t size) {
     memset(pool, 0, sizeof *pool);
     pool->packet = calloc(size, sizeof *pool->packet);
-    if (!pool->packet)
+    pool->times = calloc(size, sizeof *pool->times);
+    if (!pool->packet || !pool->times)
         return -1;
     pool->size = size;
     pool->free = PACKET_NONE;
@@ -16,6 +17,7 @@ int packet_pool_init(struct packet_pool *pool, uint32_t size) {
 
 void packet_pool_free(struct packet_pool *pool) {
     free(pool->packet);
+    free(pool->times);
     free(pool->data);
     memset(pool, 0, sizeof *pool);
 }

@@ -42,12 +42,21 @@ struct packet {
     bool result; /* atomic whose old bytes are wanted by the pending load `id` */
 };
 
+/* SM cycles in which a load, or the reply that answers it, has got from one part to the next. */
+struct packet_times {
+    uint64_t taken; /* by the L1D; of a direct load */
+    uint64_t to_icnt, to_l2;
+    uint64_t to_dram, from_dram; /* of the fetch that it waits for, once it does; 0: of none */
+    uint64_t to_reply;
+};
+
 struct packet_pool {
-    struct packet *packet; /* owned */
-    uint8_t *data;         /* owned; LINE_BYTES per packet; NULL while no data are carried */
-    uint32_t size, in_use; /* packets */
-    uint32_t free;         /* first of the free list */
-    uint32_t fresh;        /* from here on none was ever taken: their memory is untouched */
+    struct packet *packet;      /* owned */
+    struct packet_times *times; /* owned; per packet */
+    uint8_t *data;              /* owned; LINE_BYTES per packet; NULL while no data are carried */
+    uint32_t size, in_use;      /* packets */
+    uint32_t free;              /* first of the free list */
+    uint32_t fresh;             /* from here on none was ever taken: their memory is untouched */
     /* What a dump says of `of_asked`; set by the part that is asked. NULL: nothing. */
     const char *(*note_of_asked)(const struct packet *p);
 };
@@ -79,6 +88,10 @@ static inline void packet_give(struct packet_pool *pool, uint32_t i) {
 
 static inline struct packet *packet_at(struct packet_pool *pool, uint32_t i) {
     return &pool->packet[i];
+}
+
+static inline struct packet_times *packet_times(struct packet_pool *pool, uint32_t i) {
+    return &pool->times[i];
 }
 
 static inline uint8_t *packet_data(struct packet_pool *pool, uint32_t i) {

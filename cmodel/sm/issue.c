@@ -110,10 +110,16 @@ static void count_lost(struct sm *sm, uint64_t cycles) {
     stat_add(&sm->stats, STAT_sm_idle_cycles, cycles);
 }
 
+static void count_no_work(struct sm *sm, uint64_t cycles) {
+    stat_add(&sm->stats, STAT_slots_no_work, sm->n_schedulers * cycles);
+}
+
 void sm_issue_tick(struct sm *sm, uint64_t cycle) {
     bool issued = false;
-    if (!sm->live)
+    if (!sm->live) {
+        count_no_work(sm, 1);
         return;
+    }
     if (cycle < sm->next_issue) {
         count_lost(sm, 1);
         return;
@@ -146,7 +152,11 @@ uint64_t sm_issue_next_event(const struct sm *sm, uint64_t cycle) {
 }
 
 void sm_issue_advance(struct sm *sm, uint64_t cycles) {
-    if (!sm->live || !cycles)
+    if (!sm->live) {
+        count_no_work(sm, cycles);
+        return;
+    }
+    if (!cycles)
         return;
     note_lost(sm, sm->now);
     count_lost(sm, cycles);

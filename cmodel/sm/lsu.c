@@ -138,6 +138,24 @@ static void note_line(struct lsu *u, const struct l1d_access *a) {
     l->waiting = true;
 }
 
+/* Of a load that the L1D takes: issue to now. */
+static void count_before(struct lsu *u, const struct l1d_access *a, uint64_t cycle) {
+    uint64_t before = cycle - u->load[a->id].issued;
+    stat_add(u->stats, STAT_load_life, before);
+    stat_add(u->stats, STAT_load_in_lsu, before - a->translating);
+    stat_add(u->stats, STAT_load_in_tlb, a->translating);
+}
+
+/* Of a load that is answered: from then on to now. */
+static void count_stay(struct lsu *u, const struct l1d_stay *stay, uint64_t cycle) {
+    uint64_t all = cycle - stay->taken;
+    stat_add(u->stats, STAT_load_life, all);
+    stat_add(u->stats, STAT_load_in_l1d, all - stay->icnt - stay->l2 - stay->dram);
+    stat_add(u->stats, STAT_load_in_icnt, stay->icnt);
+    stat_add(u->stats, STAT_load_in_l2, stay->l2);
+    stat_add(u->stats, STAT_load_in_dram, stay->dram);
+}
+
 void lsu_taken(struct lsu *u, const struct l1d_access *a, uint64_t cycle) {
     bool load = a->kind == PACKET_LOAD;
     stat_add(u->stats,
@@ -148,6 +166,8 @@ void lsu_taken(struct lsu *u, const struct l1d_access *a, uint64_t cycle) {
     if (!waits_for_answer(a))
         return;
     level_change(load ? &u->waiting : &u->atomics, cycle, 1);
+    if (load)
+        count_before(u, a, cycle);
     if (u->lines)
         note_line(u, a);
 }
@@ -188,6 +208,8 @@ const struct lsu_load *lsu_answer(struct lsu *u, const struct l1d_rsp *rsp, uint
         return NULL;
     }
     level_change(waiting, cycle, -1);
+    if (!load->atomic)
+        count_stay(u, &rsp->stay, cycle);
     if (u->context->uvm && !load->atomic)
         uvm_release(u->context->uvm, rsp->line);
     if (--load->remaining)

@@ -9,19 +9,13 @@
 
 enum stat_id {
 #define STAT(name, unit, doc) STAT_##name,
-#define HIST(name, unit, doc, exact)
 #include "stats/stats.def"
-#undef STAT
-#undef HIST
     STAT_COUNT
 };
 
 enum hist_id {
-#define STAT(name, unit, doc)
 #define HIST(name, unit, doc, exact) HIST_##name,
 #include "stats/stats.def"
-#undef STAT
-#undef HIST
     HIST_COUNT
 };
 
@@ -60,6 +54,15 @@ static inline uint64_t hist_from(enum hist_id id, unsigned bucket) {
     return hist_exact[id] || !bucket ? bucket : UINT64_C(1) << (bucket - 1);
 }
 
+/* A counter that is a reason for which something waits. */
+struct stall_desc {
+    enum stat_id id, of; /* cycles, and those in which it could have been */
+    const char *words;
+};
+
+extern const struct stall_desc stall_table[];
+extern const unsigned stall_count;
+
 /* *to += *from, and *d = *a - *b, each. */
 void stats_add(struct stats *to, const struct stats *from);
 void stats_difference(struct stats *d, const struct stats *a, const struct stats *b);
@@ -69,12 +72,42 @@ void stats_difference(struct stats *d, const struct stats *a, const struct stats
 enum derived_id {
 #define DERIVED(name, unit, doc, expression) DERIVED_##name,
 #include "stats/derived.def"
-#undef DERIVED
     DERIVED_COUNT
 };
 
 extern const struct stat_desc derived_table[DERIVED_COUNT];
 /* 0 where the divisor is 0. */
 double stats_derived(const struct stats *s, enum derived_id id);
+
+/* ---- Parts of the machine that they are of ---- */
+
+#define STAT_PARTS(X)                                                                              \
+    X(sm, "SM")                                                                                    \
+    X(lsu, "LSU")                                                                                  \
+    X(l1d, "L1D")                                                                                  \
+    X(mrpb, "MRPB")                                                                                \
+    X(mdb, "MDB")                                                                                  \
+    X(icnt, "Crossbar")                                                                            \
+    X(l2, "L2")                                                                                    \
+    X(incoming, "Incoming buffer")                                                                 \
+    X(dram, "DRAM")                                                                                \
+    X(tlb, "TLB")                                                                                  \
+    X(gmmu, "GMMU")                                                                                \
+    X(uvm, "UVM")                                                                                  \
+    X(pcie, "PCIe")                                                                                \
+    X(hir, "HIR")                                                                                  \
+    X(hpe, "HPE")
+
+enum stat_part {
+#define STAT_PART_ID(part, title) STAT_PART_##part,
+    STAT_PARTS(STAT_PART_ID)
+#undef STAT_PART_ID
+        STAT_PARTS_COUNT
+};
+
+extern const char *const stat_part_title[STAT_PARTS_COUNT];
+enum stat_part stat_part(enum stat_id id);
+enum stat_part hist_part(enum hist_id id);
+enum stat_part derived_part(enum derived_id id);
 
 #endif

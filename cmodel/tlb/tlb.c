@@ -158,8 +158,10 @@ static void answered(struct tlb *t, struct tlb_miss *m) {
 /* The accesses of a miss may go to the L1D, behind those that may already. */
 static void release_parked(struct tlb *t, const struct tlb_miss *m, uint64_t cycle) {
     for (uint32_t slot = m->first; slot != NONE; slot = t->parked[slot].next) {
-        hold(t, &t->parked[slot].access);
-        stat_add(t->stats, STAT_tlb_wait, cycle - t->parked[slot].since);
+        struct tlb_parked *p = &t->parked[slot];
+        hold(t, &p->access);
+        p->access.translating = (uint32_t)(cycle - p->since);
+        stat_add(t->stats, STAT_tlb_wait, p->access.translating);
     }
     append(t, &t->ready_first, &t->ready_last, m->first, m->last);
 }

@@ -151,6 +151,8 @@ void xbar_add_stats(const struct xbar *x, enum xbar_net net, struct stats *to) {
     stat_add(to, replies ? STAT_icnt_rsp_queue_cycles : STAT_icnt_req_queue_cycles,
              x->queue_cycles);
     stat_add(to, replies ? STAT_icnt_rsp_flits : STAT_icnt_req_flits, x->flits);
+    stat_add(to, replies ? STAT_icnt_rsp_input_cycles : STAT_icnt_req_input_cycles,
+             x->cycle * x->n_in);
     stat_add(to, replies ? STAT_icnt_rsp_stalls : STAT_icnt_req_stalls, x->stalls);
 }
 

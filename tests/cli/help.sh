@@ -65,7 +65,7 @@ expect 0 "$MEMTWIN" list blocks
 has dl_mshr static_mshr RESERVED_HEADS "(2..256)"
 expect 0 "$MEMTWIN" list stats
 has l1d_rf_merge_full "refused cycles" dram_busy_cycles load_latency_hist dram_utilisation
-[ "$(wc -l <"$work/out")" -eq "$(cat cmodel/stats/{stats,derived}.def | grep -cE '^(STAT|HIST|DERIVED)\(')" ] || complain "list stats: not one line each"
+[ "$(wc -l <"$work/out")" -eq "$(cat cmodel/stats/{stats,derived}.def | grep -cE '^(STAT|STALL|HIST|DERIVED)\(')" ] || complain "list stats: not one line each"
 expect 0 "$MEMTWIN" list keys
 has l1d.mshr "static|dl" sim.plant
 [ "$(wc -l <"$work/out")" -eq "$(cat cmodel/*/keys.def | grep -cE '^(INT|ENUM|STR)\(')" ] || complain "list keys: not one line each"

@@ -24,7 +24,7 @@ is a '.warp_insts == .stats.warp_insts and .thread_insts == .stats.thread_insts'
 is a '.ipc - .warp_insts / .cycles | . < 1e-9 and . > -1e-9'
 is a '[.stats[] | . == floor] | all'
 is a '.complete and .reached == {"cycle": .cycles, "launch": 2, "launches": 2, "ctas_done": 1, "ctas": 1, "all_ctas_done": 2, "all_ctas": null, "kernel": ""}'
-is a '.stats | length == '"$(grep -c '^STAT(' cmodel/stats/stats.def)"
+is a '.stats | length == '"$(grep -cE '^(STAT|STALL)\(' cmodel/stats/stats.def)"
 is a '.lockstep == {"twins": 0, "cycles": 0, "evaluated": 0, "mismatches": 0, "blocks": []}'
 is a '.check.enabled and .check.loads > 0 and .check.bytes > 0 and .check.failure == null'
 is a '.derived | has("l1d_mshr_utilisation") and has("l2_mshr_utilisation") and has("dram_utilisation")'

@@ -334,7 +334,29 @@ static inline void expect_dram_sums(const struct config *c, const struct stats *
     assert_true(v[STAT_l2_miss_queue_cycles] <= v[STAT_l2_cycles] * (uint64_t)c->l2_miss_queue);
 }
 
+/* Each SM cycle of a load is in one stage; load_latency is measured apart from these. */
+static inline void expect_stages(const struct config *c, const uint64_t *v) {
+    uint64_t before = v[STAT_load_in_lsu] + v[STAT_load_in_tlb];
+    uint64_t inside =
+        v[STAT_load_in_l1d] + v[STAT_load_in_icnt] + v[STAT_load_in_l2] + v[STAT_load_in_dram];
+    assert_int_equal(v[STAT_load_latency], inside);
+    assert_int_equal(v[STAT_load_life], before + inside);
+    assert_true(v[STAT_load_in_lsu] >= v[STAT_load_lines]); /* a cycle each, at least */
+    assert_true(v[STAT_load_in_l1d] >= v[STAT_load_lines]);
+    assert_true(c->uvm_mode || !v[STAT_load_in_tlb]);
+}
+
+/* Each issue slot is used, or lost for one reason. */
+static inline void expect_slots(const struct config *c, const uint64_t *v) {
+    uint64_t slots = v[STAT_warp_insts] + v[STAT_slots_policy] + v[STAT_slots_lsu] +
+                     v[STAT_slots_unit] + v[STAT_slots_registers] + v[STAT_slots_barrier] +
+                     v[STAT_slots_no_warp] + v[STAT_slots_no_work];
+    assert_int_equal(slots, v[STAT_sm_cycles] * (uint64_t)c->sm_schedulers);
+}
+
 static inline void expect_sums(const struct config *c, const struct stats *s) {
+    expect_stages(c, s->v);
+    expect_slots(c, s->v);
     expect_l1d_sums(c, s->v);
     expect_l2_sums(c, s->v);
     expect_dram_sums(c, s);

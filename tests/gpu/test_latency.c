@@ -70,9 +70,26 @@ static uint64_t dram_miss(const struct config *c) {
     return l2_hit(c) + 4 + (uint64_t)c->dram_rcd + row_hit(c);
 }
 
+/* From the channel's queue to the bank, of a line. */
+static uint64_t in_dram(const struct config *c) {
+    return 2 + (uint64_t)c->dram_rcd + row_hit(c);
+}
+
+/* A load from DRAM, and one that hits in the L1D. */
+static void expect_stages_of_two(const struct config *c, const uint64_t *v) {
+    assert_int_equal(v[STAT_load_in_lsu], 1 + 1);
+    assert_int_equal(v[STAT_load_in_l1d], 3 + 1 + (uint64_t)c->l1d_hit_latency);
+    assert_int_equal(v[STAT_load_in_icnt], 3 + 2 * (uint64_t)c->icnt_latency + reply_flits(c));
+    assert_int_equal(v[STAT_load_in_l2], (uint64_t)c->l2_latency + 3);
+    assert_int_equal(v[STAT_load_in_dram], in_dram(c));
+    assert_int_equal(v[STAT_load_life], dram_miss(c) + l1_hit(c));
+}
+
 static void expect_latencies(const struct config *c) {
     struct program p = program_of(load_twice);
-    assert_int_equal(run_program(c, &p, true).end, GPU_DONE);
+    struct outcome o = run_program(c, &p, true);
+    assert_int_equal(o.end, GPU_DONE);
+    expect_stages_of_two(c, o.stats.v);
     assert_int_equal(p.issued[1] - p.issued[0], dram_miss(c));
     assert_int_equal(p.issued[3] - p.issued[2], l1_hit(c));
     p = program_of(store_then_load);
@@ -101,6 +118,68 @@ static void latency_is_the_sum(void **state) {
             }
             expect_latencies(&c);
         }
+}
+
+/* ---- stages of a load that joins another ---- */
+
+#define JOINS_AFTER 120
+
+/* The second warp, or CTA, loads the same line while it is in DRAM. */
+static void join_later(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
+    bool second = place->warp || place->cta[0];
+    if (pc == 0) {
+        alu(i, 0, 0);
+        i->repeat = second ? 1 + JOINS_AFTER : 1;
+    } else if (pc == 1) {
+        load(i, BASE, R(1));
+    } else {
+        i->op = WARP_EXIT;
+    }
+}
+
+static struct stats run_joined(const struct config *c, uint32_t ctas, uint32_t threads) {
+    struct program p = program_of(join_later);
+    p.ctas = ctas;
+    p.threads = threads;
+    struct outcome o = run_program(c, &p, true);
+    assert_int_equal(o.end, GPU_DONE);
+    assert_int_equal(o.stats.v[STAT_load_lines], 2);
+    return o.stats;
+}
+
+/* In the L1D's MSHR: it has been only where the line was from then on. */
+static void stages_of_a_merged_load(void **state) {
+    (void)state;
+    for (int mshr = MSHR_KIND_STATIC; mshr <= MSHR_KIND_UNLIMITED; mshr++) {
+        if (mshr == MSHR_KIND_IMPLICIT) /* a word of a line once only: does not merge */
+            continue;
+        struct config c = small_config();
+        c.l1d_mshr = c.l2_mshr = mshr;
+        const struct stats s = run_joined(&c, 1, 64);
+        uint64_t to_dram = 5 + (uint64_t)(c.icnt_latency + c.l2_latency);
+        uint64_t back = 1 + reply_flits(&c) + (uint64_t)c.icnt_latency;
+        assert_int_equal(s.v[STAT_l1d_secondary], 1);
+        assert_int_equal(s.v[STAT_load_in_dram], 2 * in_dram(&c) - (1 + JOINS_AFTER - to_dram));
+        assert_int_equal(s.v[STAT_load_in_l2], (uint64_t)c.l2_latency + 3 + 2);
+        assert_int_equal(s.v[STAT_load_in_icnt], 2 + (uint64_t)c.icnt_latency + 2 * back);
+        assert_int_equal(s.v[STAT_load_in_l1d], 3 + 3); /* drains a cycle later */
+        assert_int_equal(s.v[STAT_load_in_lsu], 2);
+    }
+}
+
+/* In the L2's: what comes before that is of the L2. */
+static void stages_of_a_load_merged_in_the_l2(void **state) {
+    (void)state;
+    for (int sectored = 0; sectored < 2; sectored++) {
+        struct config c = small_config();
+        c.l2_sectored = sectored;
+        const struct stats s = run_joined(&c, 2, 32);
+        assert_int_equal(s.v[STAT_l2_secondary], sectored ? 4 : 1);
+        if (sectored) /* the stages are those of the last sector */
+            continue;
+        assert_int_equal(s.v[STAT_load_in_dram], 2 * in_dram(&c) + 1 - JOINS_AFTER);
+        assert_int_equal(s.v[STAT_load_in_l2], 2 * ((uint64_t)c.l2_latency + 3));
+    }
 }
 
 /* ---- other ways: sectors, past the L1D, atomics, local memory ---- */
@@ -397,6 +476,8 @@ static void entries_bound_the_bandwidth(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(latency_is_the_sum),
+        cmocka_unit_test(stages_of_a_merged_load),
+        cmocka_unit_test(stages_of_a_load_merged_in_the_l2),
         cmocka_unit_test(whole_lines),
         cmocka_unit_test(past_the_l1d),
         cmocka_unit_test(atomics_with_a_result),
