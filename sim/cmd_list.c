@@ -83,18 +83,18 @@ static int list_policies(const char *command) {
     return EXIT_GOOD;
 }
 
-static void print_stat(const struct stat_desc *d, const char *kind) {
-    printf("%-24s %-24s %s%s\n", d->name, d->unit, kind, d->doc);
+static void print_stat(const struct stat_desc *d, enum stat_part part, const char *kind) {
+    printf("%-24s %-15s %-24s %s%s\n", d->name, stat_part_title[part], d->unit, kind, d->doc);
 }
 
 static int list_stats(const char *command) {
     (void)command;
     for (int i = 0; i < STAT_COUNT; i++)
-        print_stat(&stat_table[i], "");
+        print_stat(&stat_table[i], stat_part((enum stat_id)i), "");
     for (int i = 0; i < HIST_COUNT; i++)
-        print_stat(&hist_table[i], "histogram: ");
+        print_stat(&hist_table[i], hist_part((enum hist_id)i), "histogram: ");
     for (int i = 0; i < DERIVED_COUNT; i++)
-        print_stat(&derived_table[i], "derived: ");
+        print_stat(&derived_table[i], derived_part((enum derived_id)i), "derived: ");
     return EXIT_GOOD;
 }
 
@@ -136,7 +136,7 @@ static const char usage[] =
     "  configs    what run -c takes by name\n"
     "  blocks     hardware blocks with a Verilog twin, and the range of its parameters\n"
     "  policies   what uvm.evict and uvm.prefetch take by name\n"
-    "  stats      every counter, histogram and derived figure, its unit and meaning\n"
+    "  stats      every counter, histogram and derived figure: its part, unit and meaning\n"
     "  keys       every configuration key, a usual value, its range and meaning\n";
 static const struct command_line line = {
     .usage = usage, .table = (const struct option_row[]){{0}}, .words = 1};

@@ -90,7 +90,7 @@ static int replay_briefly(const struct replay_opts *o, enum replay_ports ports, 
 }
 
 static int replay_each(const char *command, const struct replay_opts *o, enum replay_ports ports,
-                         const char *dir) {
+                       const char *dir) {
     char path[PATH_SIZE];
     struct dirent **entries;
     unsigned different = 0, failed = 0;

@@ -51,6 +51,9 @@ static const struct option_row table[] = {
     ROW(0, "identity", NULL, take_flag, identity,
         "only print what identifies the result: a hash of the value of each\n"
         "key, of the workload or the trace, and of the program"),
+    ROW(0, "stats", NULL, take_flag, stats,
+        "print all statistics too, by part of the machine, but for those that are 0"),
+    ROW(0, "zeros", NULL, take_flag, zeros, "print those as well"),
     ROW('q', "quiet", NULL, take_flag, quiet, "one line on standard output, no progress"),
     {0}};
 
@@ -90,6 +93,8 @@ static int check_options(const struct run_opts *o) {
         return usage_error(o->command, "-w %s and -t %s: one of them", o->workload, o->trace);
     if (!o->config)
         return usage_error(o->command, "no configuration: -c CONFIG (see memtwin list configs)");
+    if (o->quiet && (o->stats || o->zeros))
+        return usage_error(o->command, "-q and --%s: one of them", o->stats ? "stats" : "zeros");
     if (!o->sample != !o->series)
         return usage_error(o->command, "--sample N and --series FILE go together");
     if (o->detail && !o->json && !o->csv && !o->identity)

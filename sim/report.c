@@ -19,7 +19,7 @@ bool report_version_clean(void) {
     return n >= sizeof end && strcmp(MEMTWIN_COMMIT + n - (sizeof end - 1), end) == 0;
 }
 
-static double cycles_per_second(const struct report *r) {
+double report_speed(const struct report *r) {
     return r->seconds > 0 ? (double)r->stats.v[STAT_cycles] / r->seconds : 0.0;
 }
 
@@ -32,102 +32,15 @@ static double cpu_seconds(void) {
            1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
 }
 
-static long peak_rss_kib(void) {
+long report_peak_rss_kib(void) {
     struct rusage usage;
     return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_maxrss : 0;
 }
 
-/* ---- Table ---- */
-
-/* Statistics are grouped by the first word of their names. */
-static const char *group_of(const char *name) {
-    static const struct {
-        const char *prefix, *title;
-    } groups[] = {
-        {"l1d_", "L1D"}, {"mdb_", "L1D"}, {"icnt_", "Crossbar"}, {"l2_", "L2"}, {"dram_", "DRAM"}};
-    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)
-        if (strncmp(name, groups[i].prefix, strlen(groups[i].prefix)) == 0)
-            return groups[i].title;
-    return "SMs";
-}
-
-static void print_stats(const struct stats *s, FILE *out) {
-    const char *group = "";
-    for (int i = 0; i < STAT_COUNT; i++) {
-        const struct stat_desc *d = &stat_table[i];
-        if (strcmp(group, group_of(d->name)) != 0) {
-            group = group_of(d->name);
-            fprintf(out, "\n%s\n", group);
-        }
-        fprintf(out, "  %-24s %16" PRIu64 "  %s\n", d->name, s->v[i], d->unit);
-    }
-}
-
-static const char *check_verdict(const struct report *r) {
+const char *report_check_verdict(const struct report *r) {
     if (r->check.failure)
         return "FAILED";
     return strcmp(r->end, "done") == 0 ? "good" : "good so far";
-}
-
-static void print_histograms(const struct stats *s, FILE *out) {
-    for (int i = 0; i < HIST_COUNT; i++) {
-        uint64_t n = 0, below = 0;
-        for (unsigned k = 0; k < HIST_BUCKETS; k++)
-            n += s->h[i][k];
-        if (n == 0)
-            continue;
-        fprintf(out, "\n%s, %s (%s)\n", hist_table[i].name, hist_table[i].unit, hist_table[i].doc);
-        for (unsigned k = 0; k < HIST_BUCKETS && below < n; k++) {
-            below += s->h[i][k];
-            if (s->h[i][k])
-                fprintf(out, "  from %-8" PRIu64 " %16" PRIu64 "  %5.1f %% up to here\n",
-                        hist_from((enum hist_id)i, k), s->h[i][k],
-                        100.0 * (double)below / (double)n);
-        }
-    }
-}
-
-static void print_derived(const struct stats *s, FILE *out) {
-    fputs("\nDerived\n", out);
-    for (int i = 0; i < DERIVED_COUNT; i++)
-        fprintf(out, "  %-24s %16.4f  %s\n", derived_table[i].name,
-                stats_derived(s, (enum derived_id)i), derived_table[i].unit);
-}
-
-static void print_verdicts(const struct report *r, FILE *out) {
-    fputc('\n', out);
-    if (r->lockstep.twins)
-        fprintf(out,
-                "%-18s %u twins, %" PRIu64 " cycles compared (%" PRIu64 " at no fixpoint), %" PRIu64
-                " mismatches\n",
-                "lockstep", r->lockstep.twins, r->lockstep.cycles, r->lockstep.evaluated,
-                r->lockstep.mismatches);
-    else
-        fprintf(out, "%-18s no twins\n", "lockstep");
-    for (size_t i = 0; r->lockstep.n_blocks > 1 && i < r->lockstep.n_blocks; i++) {
-        const struct report_block *b = &r->lockstep.blocks[i];
-        fprintf(out, "  %-16s %u twins, %" PRIu64 " cycles compared\n", b->block, b->count.twins,
-                b->count.cycles);
-    }
-    if (r->check.enabled)
-        fprintf(out, "%-18s %" PRIu64 " loads, %" PRIu64 " bytes: %s\n", "data check",
-                r->check.loads, r->check.bytes, check_verdict(r));
-    fprintf(out, "%-18s %s\n", "results",
-            r->trace      ? "trace: no results to verify"
-            : r->verified ? "as computed by plain C"
-                          : "not verified");
-    fprintf(out, "%-18s %.2f s, %.0f SM cycles/s, %.1f MiB\n", "host", r->seconds,
-            cycles_per_second(r), (double)peak_rss_kib() / 1024);
-}
-
-void report_table(const struct report *r, FILE *out) {
-    char sources[CONFIG_PATH_SIZE];
-    config_summary(r->from, sources, sizeof sources);
-    fprintf(out, "memtwin %s\n%s on %s: %s\n", report_version(), r->workload, sources, r->end);
-    print_stats(&r->stats, out);
-    print_histograms(&r->stats, out);
-    print_derived(&r->stats, out);
-    print_verdicts(r, out);
 }
 
 void report_summary(const struct report *r, FILE *out) {
@@ -136,7 +49,7 @@ void report_summary(const struct report *r, FILE *out) {
             " cycles compared, %" PRIu64 " mismatches, check %s, %.2f s\n",
             r->workload, r->config, r->end, r->stats.v[STAT_cycles],
             stats_derived(&r->stats, DERIVED_ipc), r->lockstep.twins, r->lockstep.cycles,
-            r->lockstep.mismatches, r->check.enabled ? check_verdict(r) : "off", r->seconds);
+            r->lockstep.mismatches, r->check.enabled ? report_check_verdict(r) : "off", r->seconds);
 }
 
 /* ---- JSON ---- */
@@ -286,8 +199,8 @@ static void add_host(cJSON *root, const struct report *r) {
     cJSON *host = cJSON_AddObjectToObject(root, "host");
     cJSON_AddNumberToObject(host, "seconds", r->seconds);
     cJSON_AddNumberToObject(host, "cpu_seconds", cpu_seconds());
-    cJSON_AddNumberToObject(host, "cycles_per_s", cycles_per_second(r));
-    add_u64(host, "peak_rss_kib", (uint64_t)peak_rss_kib());
+    cJSON_AddNumberToObject(host, "cycles_per_s", report_speed(r));
+    add_u64(host, "peak_rss_kib", (uint64_t)report_peak_rss_kib());
 }
 
 static void add_trace(cJSON *root, const struct report *r) {

@@ -61,7 +61,13 @@ const char *report_version(void);
 /* It says all of the program: that was made from a commit as it is. */
 bool report_version_clean(void);
 
-void report_table(const struct report *r, FILE *out);
+/* What the data check says, in a word or two. */
+const char *report_check_verdict(const struct report *r);
+/* SM cycles in a second of host time. */
+double report_speed(const struct report *r);
+long report_peak_rss_kib(void);
+
+/* One line for people (sim/screen.h has the rest). */
 void report_summary(const struct report *r, FILE *out);
 
 /* What ends each row of a CSV file, so that rows of many runs can stand in one: the names of these

@@ -14,6 +14,7 @@
 #include "harness/harness.h"
 #include "harness/proc.h"
 #include "paths.h"
+#include "screen.h"
 #include "trace/reader.h"
 #include "twins.h"
 
@@ -463,7 +464,7 @@ static void print_report(const struct run *r) {
     if (r->opts->quiet)
         report_summary(&r->report, out);
     else
-        report_table(&r->report, out);
+        screen_print(&r->report, r->opts->stats, r->opts->zeros, out);
     fflush(out);
 }
 

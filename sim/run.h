@@ -17,7 +17,7 @@ struct run_opts {
     struct text_list sets, twins, records;
     uint64_t sample;   /* SM cycles; 0: no time series */
     uint64_t max_time; /* seconds; 0: no limit */
-    bool check, detail, quiet, identity;
+    bool check, detail, quiet, identity, stats, zeros;
 };
 
 struct machine;

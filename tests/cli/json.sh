@@ -14,7 +14,7 @@ is() {
     jq -e "$2" "$work/$1.json" >/dev/null || complain "$1.json: $2"
 }
 
-run a -w atax:64 --check
+run a -w atax:64 --check --stats
 grep -q '^  ipc ' "$work/out" && grep -q '^L1D$' "$work/out" && grep -q 'refused cycles' "$work/out" || complain "no table"
 [ ! -s "$work/err" ] || complain "progress although stderr is a file: $(cat "$work/err")"
 is a '.version | test("^[0-9]+[.][0-9]+[.][0-9]+ ")'

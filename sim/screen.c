@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "screen.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cache/lines.h"
+#include "mshr/mshr_kind.h"
+
+#define LABEL_COLUMNS 14
+#define TOP_STALLS 5
+#define TOP_HINTS 2
+
+/* ---- lines ---- */
+
+enum ink { INK_NONE, INK_LABEL, INK_GOOD, INK_BAD, INK_FAINT };
+
+struct screen {
+    FILE *out;
+    bool colour;
+    int column;      /* of the line that is being written */
+    const char *gap; /* before the next item of the line */
+};
+
+static bool colour_wanted(FILE *out) {
+    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+    return isatty(fileno(out)) && !(no && *no) && term && strcmp(term, "dumb") != 0;
+}
+
+static void ink(const struct screen *s, enum ink ink) {
+    static const char *const code[] = {"0", "1", "32", "1;31", "2"};
+    if (s->colour)
+        fprintf(s->out, "\033[%sm", code[ink]);
+}
+
+static void begin(struct screen *s, const char *label) {
+    ink(s, INK_LABEL);
+    fprintf(s->out, "%-*s", LABEL_COLUMNS, label);
+    ink(s, INK_NONE);
+    s->column = LABEL_COLUMNS;
+    s->gap = "";
+}
+
+static void end(struct screen *s) {
+    fputc('\n', s->out);
+}
+
+/* One item, on a new line if it has no room on this one. */
+__attribute__((format(printf, 3, 4))) static void item(struct screen *s, const char *gap,
+                                                       const char *format, ...) {
+    char text[256];
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (s->column + (int)strlen(s->gap) + n > SCREEN_COLUMNS - 1 && *s->gap) {
+        while (*s->gap == ',')
+            fputc(*s->gap++, s->out);
+        fprintf(s->out, "\n%*s", LABEL_COLUMNS, "");
+        s->column = LABEL_COLUMNS;
+        s->gap = "";
+    }
+    s->column += fprintf(s->out, "%s%s", s->gap, text);
+    s->gap = gap;
+}
+
+#define DIGITS 32
+
+/* 1234567 as "1,234,567". */
+static const char *digits(char to[DIGITS], uint64_t n) {
+    char plain[DIGITS];
+    int len = snprintf(plain, sizeof plain, "%" PRIu64, n);
+    char *p = to;
+    for (int i = 0; i < len; i++) {
+        if (i && (len - i) % 3 == 0)
+            *p++ = ',';
+        *p++ = plain[i];
+    }
+    *p = '\0';
+    return to;
+}
+
+/* ---- figures ---- */
+
+static double ratio(uint64_t a, uint64_t b) {
+    return b ? (double)a / (double)b : 0.0;
+}
+
+struct share {
+    const char *name;
+    uint64_t value;
+    unsigned parts; /* of the whole: value / sum, rounded so that all parts make up the whole */
+    double rest;
+};
+
+/* The largest remainders are rounded up. */
+static void divide(struct share *share, size_t n, unsigned whole) {
+    uint64_t sum = 0;
+    unsigned given = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += share[i].value;
+    for (size_t i = 0; sum && i < n; i++) {
+        double exact = (double)share[i].value * whole / (double)sum;
+        share[i].parts = (unsigned)exact;
+        share[i].rest = exact - share[i].parts;
+        given += share[i].parts;
+    }
+    for (; sum && given < whole; given++) {
+        struct share *most = share;
+        for (size_t i = 1; i < n; i++)
+            if (share[i].rest > most->rest)
+                most = &share[i];
+        most->parts++;
+        most->rest = -1;
+    }
+}
+
+#define PERCENT 1000 /* a whole in tenths of a percent */
+
+#define STATS_OF(r) (r)->stats.v
+
+static size_t issue_slots(const struct stats *s, struct share share[8]) {
+    const struct share all[] = {{.name = "issued", .value = s->v[STAT_warp_insts]},
+                                {.name = "LSU full", .value = s->v[STAT_slots_lsu]},
+                                {.name = "unit busy", .value = s->v[STAT_slots_unit]},
+                                {.name = "registers", .value = s->v[STAT_slots_registers]},
+                                {.name = "barrier", .value = s->v[STAT_slots_barrier]},
+                                {.name = "policy", .value = s->v[STAT_slots_policy]},
+                                {.name = "no warp", .value = s->v[STAT_slots_no_warp]},
+                                {.name = "SM without work", .value = s->v[STAT_slots_no_work]}};
+    memcpy(share, all, sizeof all);
+    return sizeof all / sizeof all[0];
+}
+
+static void print_slots(struct screen *s, const struct report *r) {
+    struct share share[8];
+    size_t n = issue_slots(&r->stats, share);
+    divide(share, n, PERCENT);
+    begin(s, "issue slots");
+    for (size_t i = 0; i < n; i++)
+        if (share[i].value || i == 0)
+            item(s, ", ", "%s %.1f %%", share[i].name, share[i].parts / 10.0);
+    end(s);
+}
+
+static void print_latency(struct screen *s, const struct report *r) {
+    const uint64_t *v = STATS_OF(r);
+    struct share percent[] = {
+        {.name = "LSU", .value = v[STAT_load_in_lsu]},
+        {.name = "TLB", .value = v[STAT_load_in_tlb]},
+        {.name = "L1D", .value = v[STAT_load_in_l1d]},
+        {.name = "crossbar", .value = v[STAT_load_in_icnt]},
+        {.name = "L2", .value = v[STAT_load_in_l2]},
+        {.name = "DRAM", .value = v[STAT_load_in_dram]},
+    };
+    enum { N = sizeof percent / sizeof percent[0] };
+    struct share mean[N];
+    memcpy(mean, percent, sizeof mean);
+    begin(s, "load latency");
+    double total = ratio(v[STAT_load_life], v[STAT_load_lines]);
+    unsigned tenths = (unsigned)(10 * total + 0.5);
+    divide(percent, N, 100);
+    divide(mean, N, tenths);
+    if (v[STAT_load_lines])
+        item(s, ": ", "%.1f SM cycles", tenths / 10.0);
+    else
+        item(s, "", "no loads");
+    for (unsigned i = 0; i < N; i++)
+        if (mean[i].value)
+            item(s, ", ", "%s %.1f (%u %%)", mean[i].name, mean[i].parts / 10.0, percent[i].parts);
+    end(s);
+}
+
+static void print_misses(struct screen *s, const struct report *r) {
+    const struct {
+        const char *name;
+        enum stat_id of;
+        enum derived_id rate;
+    } rows[] = {{"L1D", STAT_l1d_accesses, DERIVED_l1d_miss_rate},
+                {"L2", STAT_l2_accesses, DERIVED_l2_miss_rate},
+                {"L1 TLB", STAT_tlb_accesses, DERIVED_tlb_miss_rate}};
+    begin(s, "miss rates");
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (r->stats.v[rows[i].of])
+            item(s, ", ", "%s %.1f %%", rows[i].name, 100 * stats_derived(&r->stats, rows[i].rate));
+    end(s);
+}
+
+static void print_dram(struct screen *s, const struct report *r) {
+    const uint64_t *v = STATS_OF(r);
+    char reads[DIGITS], writes[DIGITS];
+    double seconds = ratio(v[STAT_cycles], (uint64_t)r->cfg->clock_sm_mhz) * 1e-6;
+    begin(s, "DRAM");
+    item(s, ", ", "%.1f %% of peak", 100 * stats_derived(&r->stats, DERIVED_dram_utilisation));
+    item(s, ", ", "%.1f GB/s", seconds > 0 ? 1e-9 * (double)v[STAT_dram_bytes] / seconds : 0.0);
+    item(s, ", ", "row hits %.1f %%", 100 * stats_derived(&r->stats, DERIVED_dram_row_hit_rate));
+    item(s, ", ", "%s reads", digits(reads, v[STAT_dram_reads]));
+    item(s, ", ", "%s writes", digits(writes, v[STAT_dram_writes]));
+    end(s);
+}
+
+/* ---- stalls ---- */
+
+static double stalled(const struct stats *s, const struct stall_desc *d) {
+    return ratio(s->v[d->id], s->v[d->of]);
+}
+
+/* The largest after `last` (NULL: of all), in the order of the table if they are alike; NULL: no
+ * other is above 0. */
+static const struct stall_desc *next_stall(const struct stats *s, const struct stall_desc *last) {
+    const struct stall_desc *most = NULL;
+    for (unsigned i = 0; i < stall_count; i++) {
+        const struct stall_desc *d = &stall_table[i];
+        double here = stalled(s, d);
+        bool left = here > 0 &&
+                    (!last || here < stalled(s, last) || (here <= stalled(s, last) && d > last));
+        if (left && (!most || here > stalled(s, most)))
+            most = d;
+    }
+    return most;
+}
+
+static void print_stalls(struct screen *s, const struct report *r) {
+    const struct stall_desc *d = NULL;
+    for (int n = 0; n < TOP_STALLS && (d = next_stall(&r->stats, d)); n++) {
+        char cycles[DIGITS];
+        begin(s, n == 0 ? "top stalls" : n == 1 ? "(of cycles)" : "");
+        item(s, "", "%5.1f %%  %s: %s (%s)", 100 * stalled(&r->stats, d),
+             stat_part_title[stat_part(d->id)], d->words, digits(cycles, r->stats.v[d->id]));
+        end(s);
+    }
+}
+
+/* ---- verdicts ---- */
+
+static bool failed(const struct report *r) {
+    return strcmp(r->end, "done") != 0 && strcmp(r->end, "cut_off") != 0 &&
+           strcmp(r->end, "interrupted") != 0;
+}
+
+static void print_lockstep(struct screen *s, const struct report *r) {
+    char number[DIGITS];
+    begin(s, "lockstep");
+    ink(s, r->lockstep.mismatches ? INK_BAD : INK_NONE);
+    if (!r->lockstep.twins)
+        item(s, "", "no twins");
+    for (size_t i = 0; i < r->lockstep.n_blocks; i++) {
+        const struct report_block *b = &r->lockstep.blocks[i];
+        item(s, ", ", "%u %s: %s cycles", b->count.twins, b->block,
+             digits(number, b->count.cycles));
+    }
+    if (r->lockstep.twins)
+        item(s, "", "%s mismatches", digits(number, r->lockstep.mismatches));
+    ink(s, INK_NONE);
+    end(s);
+}
+
+static void print_verdicts(struct screen *s, const struct report *r) {
+    print_lockstep(s, r);
+    if (r->check.enabled) {
+        begin(s, "data check");
+        ink(s, r->check.failure ? INK_BAD : INK_GOOD);
+        fprintf(s->out, "%" PRIu64 " loads, %" PRIu64 " bytes: %s", r->check.loads, r->check.bytes,
+                report_check_verdict(r));
+        ink(s, INK_NONE);
+        end(s);
+    }
+    begin(s, "results");
+    ink(s, r->verified ? INK_GOOD : INK_NONE);
+    fputs(r->trace      ? "trace: no results to verify"
+          : r->verified ? "as computed by plain C"
+                        : "not verified",
+          s->out);
+    ink(s, INK_NONE);
+    end(s);
+    begin(s, "host");
+    fprintf(s->out, "%.2f s, %.0f SM cycles/s, %.1f MiB\n", r->seconds, report_speed(r),
+            (double)report_peak_rss_kib() / 1024);
+}
+
+/* ---- what to look at next ---- */
+
+static double stalled_by(const struct stats *s, enum stat_id id) {
+    for (unsigned i = 0; i < stall_count; i++)
+        if (stall_table[i].id == id)
+            return stalled(s, &stall_table[i]);
+    return 0.0;
+}
+
+#define S(name) s->v[STAT_##name]
+#define D(name) stats_derived(s, DERIVED_##name)
+#define C(name) c->name
+#define RATIO(a, b) ratio((a), (b))
+#define SLOTS(name) ratio(s->v[STAT_##name], s->v[STAT_sm_cycles] * (uint64_t)c->sm_schedulers)
+#define STALLED(name) stalled_by(s, STAT_##name)
+
+static void print_hints(struct screen *to, const struct report *r) {
+    const struct stats *s = &r->stats;
+    const struct config *c = r->cfg;
+    const struct {
+        bool holds;
+        const char *text;
+    } hints[] = {
+#define HINT(condition, text) {condition, text},
+#include "hints.def"
+    };
+    int n = 0;
+    size_t last = sizeof hints / sizeof hints[0] - 1; /* for when no other holds */
+    for (size_t i = 0; i <= last && n < TOP_HINTS; i++) {
+        if (!hints[i].holds || (n && i == last))
+            continue;
+        begin(to, n++ ? "" : "look next at");
+        item(to, "", "%s", hints[i].text);
+        end(to);
+    }
+}
+
+/* ---- all statistics ---- */
+
+static void print_counters(const struct screen *to, const struct stats *s, enum stat_part part,
+                           bool zeros) {
+    for (int i = 0; i < STAT_COUNT; i++)
+        if (stat_part((enum stat_id)i) == part && (zeros || s->v[i]))
+            fprintf(to->out, "  %-24s %16" PRIu64 "  %s\n", stat_table[i].name, s->v[i],
+                    stat_table[i].unit);
+    for (int i = 0; i < DERIVED_COUNT; i++) {
+        double v = stats_derived(s, (enum derived_id)i);
+        if (derived_part((enum derived_id)i) == part && (zeros || v > 0))
+            fprintf(to->out, "  %-24s %16.4f  %s\n", derived_table[i].name, v,
+                    derived_table[i].unit);
+    }
+}
+
+static void print_histogram(const struct screen *to, const struct stats *s, enum hist_id id) {
+    const uint64_t *h = s->h[id];
+    uint64_t n = 0, below = 0;
+    for (unsigned k = 0; k < HIST_BUCKETS; k++)
+        n += h[k];
+    if (n == 0)
+        return;
+    fprintf(to->out, "  %s, %s (%s)\n", hist_table[id].name, hist_table[id].unit,
+            hist_table[id].doc);
+    for (unsigned k = 0; k < HIST_BUCKETS && below < n; k++) {
+        below += h[k];
+        if (h[k])
+            fprintf(to->out, "    from %-17" PRIu64 " %16" PRIu64 "  %5.1f %% up to here\n",
+                    hist_from(id, k), h[k], 100.0 * (double)below / (double)n);
+    }
+}
+
+static bool part_used(const struct stats *s, enum stat_part part) {
+    for (int i = 0; i < STAT_COUNT; i++)
+        if (s->v[i] && stat_part((enum stat_id)i) == part)
+            return true;
+    return false;
+}
+
+static void print_parts(const struct screen *to, const struct stats *s, bool zeros) {
+    for (int part = 0; part < STAT_PARTS_COUNT; part++) {
+        if (!zeros && !part_used(s, (enum stat_part)part))
+            continue;
+        ink(to, INK_LABEL);
+        fprintf(to->out, "\n%s\n", stat_part_title[part]);
+        ink(to, INK_NONE);
+        print_counters(to, s, (enum stat_part)part, zeros);
+        for (int i = 0; i < HIST_COUNT; i++)
+            if (hist_part((enum hist_id)i) == (enum stat_part)part)
+                print_histogram(to, s, (enum hist_id)i);
+    }
+}
+
+/* ---- the screen ---- */
+
+static void print_head(struct screen *s, const struct report *r) {
+    char cycles[DIGITS], insts[DIGITS], machine[CONFIG_PATH_SIZE];
+    config_summary(r->from, machine, sizeof machine);
+    fprintf(s->out, "memtwin %s\n", report_version());
+    ink(s, INK_LABEL);
+    fprintf(s->out, "%s on %s: ", r->workload, machine);
+    ink(s, failed(r) ? INK_BAD : INK_LABEL);
+    fprintf(s->out, "%s\n\n", r->end);
+    ink(s, INK_NONE);
+    begin(s, "cycles");
+    item(s, ", ", "%s", digits(cycles, r->stats.v[STAT_cycles]));
+    item(s, ", ", "%s warp instructions", digits(insts, r->stats.v[STAT_warp_insts]));
+    item(s, ", ", "IPC %.4f", stats_derived(&r->stats, DERIVED_ipc));
+    end(s);
+}
+
+void screen_print(const struct report *r, bool stats, bool zeros, FILE *out) {
+    struct screen s = {.out = out, .colour = colour_wanted(out)};
+    print_head(&s, r);
+    print_slots(&s, r);
+    print_latency(&s, r);
+    print_misses(&s, r);
+    print_dram(&s, r);
+    print_stalls(&s, r);
+    print_verdicts(&s, r);
+    print_hints(&s, r);
+    if (stats || zeros) {
+        print_parts(&s, &r->stats, zeros);
+        return;
+    }
+    ink(&s, INK_FAINT);
+    fprintf(out, "%-*s%s\n", LABEL_COLUMNS, "", "--stats prints all statistics");
+    ink(&s, INK_NONE);
+}
