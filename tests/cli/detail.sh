@@ -17,8 +17,8 @@ sums() {
         ([$r.detail[] | select(.scope == $scope) | .stats[$s]] | add) == $r.stats[$s] and $r.stats[$s] > 0)' \
         "$work/d.json" >/dev/null || complain "$1: $2 do not sum up to the totals"
 }
-sums kernel "cycles kernels warp_insts l1d_accesses l1d_rf l2_accesses dram_reads dram_cycles icnt_rsp_flits"
-sums sm "warp_insts load_insts l1d_accesses l1d_hits l1d_rf load_latency ctas"
+sums kernel "load_life load_in_lsu load_in_l1d load_in_icnt load_in_l2 load_in_dram cycles kernels warp_insts l1d_accesses l1d_rf l2_accesses dram_reads dram_cycles icnt_rsp_flits"
+sums sm "load_life load_in_lsu load_in_l1d load_in_icnt load_in_l2 load_in_dram slots_no_work warp_insts load_insts l1d_accesses l1d_hits l1d_rf load_latency ctas"
 sums l2 "l2_accesses l2_hits l2_primary"
 sums dram "dram_reads dram_cycles dram_busy_cycles"
 jq -e '[.detail[] | select(.scope == "kernel") | .name] == ["atax_kernel1", "atax_kernel2"] or

@@ -170,16 +170,23 @@ static void stages_of_a_merged_load(void **state) {
 /* In the L2's: what comes before that is of the L2. */
 static void stages_of_a_load_merged_in_the_l2(void **state) {
     (void)state;
-    for (int sectored = 0; sectored < 2; sectored++) {
-        struct config c = small_config();
-        c.l2_sectored = sectored;
-        const struct stats s = run_joined(&c, 2, 32);
-        assert_int_equal(s.v[STAT_l2_secondary], sectored ? 4 : 1);
-        if (sectored) /* the stages are those of the last sector */
-            continue;
-        assert_int_equal(s.v[STAT_load_in_dram], 2 * in_dram(&c) + 1 - JOINS_AFTER);
-        assert_int_equal(s.v[STAT_load_in_l2], 2 * ((uint64_t)c.l2_latency + 3));
-    }
+    struct config c = small_config();
+    const struct stats s = run_joined(&c, 2, 32);
+    assert_int_equal(s.v[STAT_l2_secondary], 1);
+    assert_int_equal(s.v[STAT_load_in_dram], 2 * in_dram(&c) + 1 - JOINS_AFTER);
+    assert_int_equal(s.v[STAT_load_in_l2], 2 * ((uint64_t)c.l2_latency + 3));
+}
+
+/* Of a line in sectors: where the last of them has been, which is looked up three cycles later. */
+static void stages_of_sectors(void **state) {
+    (void)state;
+    struct config c = small_config();
+    c.l2_sectored = 1;
+    struct program p = program_of(load_twice);
+    struct outcome o = run_program(&c, &p, true);
+    assert_int_equal(o.end, GPU_DONE);
+    assert_int_equal(o.stats.v[STAT_load_in_dram], in_dram(&c) - 3);
+    assert_int_equal(o.stats.v[STAT_load_in_l2], (uint64_t)c.l2_latency + 3 + 3);
 }
 
 /* ---- other ways: sectors, past the L1D, atomics, local memory ---- */
@@ -478,6 +485,7 @@ int main(void) {
         cmocka_unit_test(latency_is_the_sum),
         cmocka_unit_test(stages_of_a_merged_load),
         cmocka_unit_test(stages_of_a_load_merged_in_the_l2),
+        cmocka_unit_test(stages_of_sectors),
         cmocka_unit_test(whole_lines),
         cmocka_unit_test(past_the_l1d),
         cmocka_unit_test(atomics_with_a_result),

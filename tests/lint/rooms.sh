@@ -44,7 +44,7 @@ levels() {
 find cmodel -name '*.[ch]' >"$work/files"
 levels $(cat "$work/files") || complain "includes that go up"
 ! grep -vE '^cmodel/[^/]*/[^/]*$' "$work/files" || complain "a file that is in no room"
-! grep -l '^ *#' $(ls cmodel/*/*.def | grep -v -e config/keys.def) | grep . || complain "a table includes something"
+! grep -l '^ *# *include' $(ls cmodel/*/*.def | grep -v -e config/keys.def) | grep . || complain "a table includes something"
 for room in $(grep -v '^#' cmodel/rooms.txt); do
     [ "$room" = BLOCKS ] || [ -d "cmodel/$room" ] || complain "cmodel/rooms.txt: there is no room $room"
 done

@@ -19,6 +19,48 @@ static void names_are_unique_and_explained(void **state) {
     assert_string_equal(stat_table[STAT_dram_full_cycles].name, "dram_full_cycles");
 }
 
+static bool is_stall(enum stat_id id) {
+    for (unsigned i = 0; i < stall_count; i++)
+        if (stall_table[i].id == id)
+            return true;
+    return false;
+}
+
+/* Each reason for a refusal can come up among the stalls of a run. */
+static void reasons_are_stalls(void **state) {
+    (void)state;
+    for (unsigned i = 0; i < STAT_COUNT; i++) {
+        const char *name = stat_table[i].name;
+        bool reason = strstr(name, "_rf_") || strstr(name, "_stalls_");
+        assert_true(is_stall((enum stat_id)i) || !reason);
+    }
+    for (unsigned i = 0; i < stall_count; i++) {
+        assert_true(strlen(stall_table[i].words) > 0);
+        assert_true(strstr(stat_table[stall_table[i].of].name, "cycles"));
+        assert_int_not_equal(stall_table[i].id, stall_table[i].of);
+    }
+    assert_false(is_stall(STAT_l1d_rf)); /* the sum of some */
+}
+
+/* The first and the last row of a part, and a part in which there is no histogram. */
+static void rows_have_parts(void **state) {
+    (void)state;
+    assert_int_equal(stat_part(STAT_cycles), STAT_PART_sm);
+    assert_int_equal(stat_part(STAT_slots_no_work), STAT_PART_sm);
+    assert_int_equal(stat_part(STAT_load_insts), STAT_PART_lsu);
+    assert_int_equal(stat_part(STAT_l2_accesses), STAT_PART_l2);
+    assert_int_equal(stat_part(STAT_reorder_drains_aged), STAT_PART_incoming);
+    assert_int_equal(stat_part(STAT_dram_reads), STAT_PART_dram);
+    assert_int_equal(stat_part((enum stat_id)(STAT_COUNT - 1)), STAT_PART_hpe);
+    assert_int_equal(hist_part(HIST_load_latency_hist), STAT_PART_lsu);
+    assert_int_equal(hist_part(HIST_mdb_lmax), STAT_PART_mdb);
+    assert_int_equal(hist_part(HIST_uvm_fault_latency_hist), STAT_PART_uvm);
+    assert_int_equal(derived_part(DERIVED_ipc), STAT_PART_sm);
+    assert_int_equal(derived_part(DERIVED_load_life_mean), STAT_PART_lsu);
+    assert_int_equal(derived_part(DERIVED_insts_per_l2_miss), STAT_PART_l2);
+    assert_string_equal(stat_part_title[STAT_PART_hpe], "HPE");
+}
+
 static void derived_figures(void **state) {
     (void)state;
     struct stats s;
@@ -79,6 +121,8 @@ static void figures_of_bypassing(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_unique_and_explained),
+        cmocka_unit_test(reasons_are_stalls),
+        cmocka_unit_test(rows_have_parts),
         cmocka_unit_test(derived_figures),
         cmocka_unit_test(figures_of_bypassing),
     };
