@@ -14,7 +14,7 @@ for help in --help -h; do
     expect 0 "$MEMTWIN" $help
     has run cosim replay mutants config dram trace list help version
     expect 0 "$MEMTWIN" run $help
-    has "usage: memtwin run" --config --workload --trace --set --twin --record --check --json --csv --detail --sample --series --quiet
+    has "usage: memtwin run" --config --workload --trace --set --twin --record --check --json --csv --detail --sample --series --stats --zeros --quiet
     expect 0 "$MEMTWIN" cosim $help
     has "usage: memtwin cosim" --param --cycles --seed --record --model-only --plant
     expect 0 "$MEMTWIN" cosim dl_mshr $help
