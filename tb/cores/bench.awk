@@ -27,21 +27,31 @@ $1 == "data" { exit }
 END {
     print "// SPDX-License-Identifier: Apache-2.0"
     printf "// Self-checking bench of %s: applies recorded inputs and compares each output that means something, every cycle, in four states.\n", block
-    print "// VECTORS is a recording of the C model: inputs, outputs, one bit for each output that is compared, in hexadecimal. The first cycle is"
-    print "// not compared: nothing has been reset yet. Ends with \"PASS\", or with $fatal at the first difference. Made by `make cores`."
+    print "// VECTORS, or +vectors=FILE, is a recording of the C model: inputs, outputs, one bit for each output that is compared, in hexadecimal. The"
+    print "// first cycle is not compared: nothing has been reset yet. Ends with \"PASS\", or with $fatal at the first difference. +wave=FILE writes waves."
+    print "// Made by `make cores`; docs/integration.md has the commands for Icarus and Verilator."
     print "`default_nettype none\n"
     printf "module %s_bench #(\n    parameter VECTORS = \"%s.vec\"\n);\n", block, block
-    printf "    reg          clk;\n    reg  [%d:0] in;\n    reg  [%d:0] want;\n    reg  [%d:0] cmp;\n    wire [%d:0] got;\n    wire [%d:0] mask;\n", \
+    printf "    reg          clk;\n    reg  [%d:0] in, next_in;\n    reg  [%d:0] want, next_want;\n    reg  [%d:0] cmp, next_cmp;\n    wire [%d:0] got;\n    wire [%d:0] mask;\n", \
         at["in"] - 1, at["out"] - 1, n_out - 1, at["out"] - 1, at["out"] - 1
-    printf "    wire [%d:0] wrong = (got ^ want) & mask;\n    integer      file, read, cycle;\n\n%s\n", at["out"] - 1, masks
+    printf "    wire [%d:0] wrong = (got ^ want) & mask;\n    reg  [8*1024-1:0] vectors, wave;  // names of files\n    integer      file, read, cycle;\n\n%s\n", at["out"] - 1, masks
     printf "    %s #(\n        %s\n    ) dut (\n        .clk            (clk)%s\n    );\n\n", block, params, connections
     print "    initial begin"
-    print "        file = $fopen(VECTORS, \"r\");"
-    print "        if (file == 0) $fatal(1, \"no file %0s\", VECTORS);"
+    print "        if ($value$plusargs(\"wave=%s\", wave)) begin"
+    print "            $dumpfile(wave);"
+    printf "            $dumpvars(0, %s_bench);\n", block
+    print "        end"
+    print "        if ($value$plusargs(\"vectors=%s\", vectors)) file = $fopen(vectors, \"r\");"
+    print "        else file = $fopen(VECTORS, \"r\");"
+    print "        if (file == 0) $fatal(1, \"no file of vectors: %0s, or as +vectors=FILE says\", VECTORS);"
     print "        clk = 1'b0;"
     print "        cycle = 0;"
-    print "        read = $fscanf(file, \"%h %h %h\", in, want, cmp);"
+    print "        read = $fscanf(file, \"%h %h %h\", next_in, next_want, next_cmp);"
     print "        while (read == 3) begin"
+    print "            // not by $fscanf itself: in Verilator 5.006 nothing follows what that writes"
+    print "            in = next_in;"
+    print "            want = next_want;"
+    print "            cmp = next_cmp;"
     print "            #5;"
     printf "%s", reports
     print "            if (|wrong !== 1'b0) $fatal(1, \"FAIL: cycle %0d\", cycle);"
@@ -49,9 +59,9 @@ END {
     print "            #5;"
     print "            clk = 1'b0;"
     print "            cycle = cycle + 1;"
-    print "            read = $fscanf(file, \"%h %h %h\", in, want, cmp);"
+    print "            read = $fscanf(file, \"%h %h %h\", next_in, next_want, next_cmp);"
     print "        end"
-    print "        if (cycle == 0) $fatal(1, \"no vectors in %0s\", VECTORS);"
+    print "        if (cycle == 0) $fatal(1, \"no vectors in the file\");"
     print "        $display(\"PASS %0d cycles\", cycle);"
     print "        $finish;"
     print "    end"

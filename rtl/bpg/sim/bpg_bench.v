@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Self-checking bench of bpg: applies recorded inputs and compares each output that means something, every cycle, in four states.
-// VECTORS is a recording of the C model: inputs, outputs, one bit for each output that is compared, in hexadecimal. The first cycle is
-// not compared: nothing has been reset yet. Ends with "PASS", or with $fatal at the first difference. Made by `make cores`.
+// VECTORS, or +vectors=FILE, is a recording of the C model: inputs, outputs, one bit for each output that is compared, in hexadecimal. The
+// first cycle is not compared: nothing has been reset yet. Ends with "PASS", or with $fatal at the first difference. +wave=FILE writes waves.
+// Made by `make cores`; docs/integration.md has the commands for Icarus and Verilator.
 `default_nettype none
 
 module bpg_bench #(
     parameter VECTORS = "bpg.vec"
 );
     reg          clk;
-    reg  [48:0] in;
-    reg  [102:0] want;
-    reg  [12:0] cmp;
+    reg  [48:0] in, next_in;
+    reg  [102:0] want, next_want;
+    reg  [12:0] cmp, next_cmp;
     wire [102:0] got;
     wire [102:0] mask;
     wire [102:0] wrong = (got ^ want) & mask;
+    reg  [8*1024-1:0] vectors, wave;  // names of files
     integer      file, read, cycle;
 
     assign mask[0:0] = {1{cmp[0]}};
@@ -61,12 +63,21 @@ module bpg_bench #(
     );
 
     initial begin
-        file = $fopen(VECTORS, "r");
-        if (file == 0) $fatal(1, "no file %0s", VECTORS);
+        if ($value$plusargs("wave=%s", wave)) begin
+            $dumpfile(wave);
+            $dumpvars(0, bpg_bench);
+        end
+        if ($value$plusargs("vectors=%s", vectors)) file = $fopen(vectors, "r");
+        else file = $fopen(VECTORS, "r");
+        if (file == 0) $fatal(1, "no file of vectors: %0s, or as +vectors=FILE says", VECTORS);
         clk = 1'b0;
         cycle = 0;
-        read = $fscanf(file, "%h %h %h", in, want, cmp);
+        read = $fscanf(file, "%h %h %h", next_in, next_want, next_cmp);
         while (read == 3) begin
+            // not by $fscanf itself: in Verilator 5.006 nothing follows what that writes
+            in = next_in;
+            want = next_want;
+            cmp = next_cmp;
             #5;
             if (|wrong[0:0] !== 1'b0) $display("ask_past: %h instead of %h", got[0:0], want[0:0]);
             if (|wrong[3:1] !== 1'b0) $display("lmax: %h instead of %h", got[3:1], want[3:1]);
@@ -86,9 +97,9 @@ module bpg_bench #(
             #5;
             clk = 1'b0;
             cycle = cycle + 1;
-            read = $fscanf(file, "%h %h %h", in, want, cmp);
+            read = $fscanf(file, "%h %h %h", next_in, next_want, next_cmp);
         end
-        if (cycle == 0) $fatal(1, "no vectors in %0s", VECTORS);
+        if (cycle == 0) $fatal(1, "no vectors in the file");
         $display("PASS %0d cycles", cycle);
         $finish;
     end

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Self-checking bench of dl_mshr: applies recorded inputs and compares each output that means something, every cycle, in four states.
-// VECTORS is a recording of the C model: inputs, outputs, one bit for each output that is compared, in hexadecimal. The first cycle is
-// not compared: nothing has been reset yet. Ends with "PASS", or with $fatal at the first difference. Made by `make cores`.
+// VECTORS, or +vectors=FILE, is a recording of the C model: inputs, outputs, one bit for each output that is compared, in hexadecimal. The
+// first cycle is not compared: nothing has been reset yet. Ends with "PASS", or with $fatal at the first difference. +wave=FILE writes waves.
+// Made by `make cores`; docs/integration.md has the commands for Icarus and Verilator.
 `default_nettype none
 
 module dl_mshr_bench #(
     parameter VECTORS = "dl_mshr.vec"
 );
     reg          clk;
-    reg  [52:0] in;
-    reg  [85:0] want;
-    reg  [15:0] cmp;
+    reg  [52:0] in, next_in;
+    reg  [85:0] want, next_want;
+    reg  [15:0] cmp, next_cmp;
     wire [85:0] got;
     wire [85:0] mask;
     wire [85:0] wrong = (got ^ want) & mask;
+    reg  [8*1024-1:0] vectors, wave;  // names of files
     integer      file, read, cycle;
 
     assign mask[0:0] = {1{cmp[0]}};
@@ -67,12 +69,21 @@ module dl_mshr_bench #(
     );
 
     initial begin
-        file = $fopen(VECTORS, "r");
-        if (file == 0) $fatal(1, "no file %0s", VECTORS);
+        if ($value$plusargs("wave=%s", wave)) begin
+            $dumpfile(wave);
+            $dumpvars(0, dl_mshr_bench);
+        end
+        if ($value$plusargs("vectors=%s", vectors)) file = $fopen(vectors, "r");
+        else file = $fopen(VECTORS, "r");
+        if (file == 0) $fatal(1, "no file of vectors: %0s, or as +vectors=FILE says", VECTORS);
         clk = 1'b0;
         cycle = 0;
-        read = $fscanf(file, "%h %h %h", in, want, cmp);
+        read = $fscanf(file, "%h %h %h", next_in, next_want, next_cmp);
         while (read == 3) begin
+            // not by $fscanf itself: in Verilator 5.006 nothing follows what that writes
+            in = next_in;
+            want = next_want;
+            cmp = next_cmp;
             #5;
             if (|wrong[0:0] !== 1'b0) $display("req_ready: %h instead of %h", got[0:0], want[0:0]);
             if (|wrong[2:1] !== 1'b0) $display("req_refuse: %h instead of %h", got[2:1], want[2:1]);
@@ -95,9 +106,9 @@ module dl_mshr_bench #(
             #5;
             clk = 1'b0;
             cycle = cycle + 1;
-            read = $fscanf(file, "%h %h %h", in, want, cmp);
+            read = $fscanf(file, "%h %h %h", next_in, next_want, next_cmp);
         end
-        if (cycle == 0) $fatal(1, "no vectors in %0s", VECTORS);
+        if (cycle == 0) $fatal(1, "no vectors in the file");
         $display("PASS %0d cycles", cycle);
         $finish;
     end

@@ -1,0 +1,37 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# tier: full, 130 s
+# The commands of docs/integration.md run as they stand there: lint in three tools, the bench with waves in Icarus and in Verilator, a bench of one's own. The
+# bench of every block passes in Verilator, and finds a fault there.
+. tests/lib.bash
+. tb/harness/blocks.bash
+
+sed -n '/^    [a-z]/s/^    //p' docs/integration.md | grep -v '^fusesoc' >"$work/commands"
+[ "$(wc -l <"$work/commands")" -ge 14 ] || complain "only $(wc -l <"$work/commands") commands in docs/integration.md"
+rm -rf build/bench
+while IFS= read -r command; do
+    expect 0 bash -c "$command"
+    [ -s "$work/err" ] && complain "$command: $(head -n 3 "$work/err")"
+    case $command in
+    vvp* | *verilated/V*) grep -q '^PASS [1-9][0-9]*00 cycles' "$work/out" || complain "$command: $(tail -n 3 "$work/out")" ;;
+    verilator\ --binary*) ;;
+    awk* | sed* | mkdir*) ;;
+    build/memtwin*) grep -q '^verdict: PASS' "$work/out" || complain "$command: $(tail -n 3 "$work/out")" ;;
+    *) [ ! -s "$work/out" ] || complain "$command says: $(head -n 3 "$work/out")" ;;
+    esac
+done <"$work/commands"
+for wave in icarus verilated; do grep -q '^ *\$var .*req_valid' build/bench/$wave.vcd || complain "$wave.vcd is no wave of the block"; done
+[ "$(head -c 1 build/bench/icarus.fst | od -An -tu1)" -eq 0 ] && ! grep -q 'var wire' build/bench/icarus.fst || complain "icarus.fst is not FST"
+
+# bench BLOCK RTL: its bench, Verilated without optimisation, since it runs once
+bench() {
+    expect 0 verilator --binary -CFLAGS -O0 $(printf -- '-I%s ' "$2"/*/) --Mdir "$work/$1" --top-module "$1_bench" $(sed "s|^rtl|$2|" "rtl/$1/$1.f") "$2/$1/sim/$1_bench.v"
+    ("$work/$1/V$1_bench" +vectors="rtl/$1/sim/$1.vec"; exit) >"$work/out" 2>&1
+}
+for block in $(blocks); do
+    bench "$block" rtl && grep -q '^PASS 600 cycles' "$work/out" || complain "$block in Verilator: $(tail -n 3 "$work/out")"
+done
+cp -r rtl "$work/rtl"
+sed -i 's/assign req_primary = !hit/assign req_primary = hit/' "$work/rtl/dl_mshr/dau.v"
+! bench dl_mshr "$work/rtl" && grep -q '^req_primary: 0 instead of 1' "$work/out" || complain "planted fault: $(tail -n 3 "$work/out")"
+finish
