@@ -21,6 +21,7 @@ struct run_opts {
 };
 
 struct machine;
+
 /* The files that the run writes: JSON, CSV, series, then the recordings. NULL: none, or not named.
  */
 size_t run_files(const struct run_opts *o);
@@ -50,6 +51,9 @@ struct run {
 /* Policies that know the future have it from a run before: nothing is kept of that but r->book.
  * Returns EXIT_GOOD, or the exit code with which the command ends. */
 int run_first_pass(struct run *r);
+
+/* A gpu_monitor's: a line on the terminal, if one is due. `ctx`: the run. */
+void run_show_progress(void *ctx);
 
 /* Runs, compares, prints and writes what was asked for. Returns the exit code. */
 int run_simulate(struct run *r);

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "machine.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "check/check.h"
+#include "gpu/gpu.h"
+#include "harness/harness.h"
+#include "trace/reader.h"
+
+void machine_free(struct machine *m) {
+    if (m->harness)
+        harness_destroy(m->harness);
+    twins_free(&m->choice);
+    if (m->gpu)
+        gpu_destroy(m->gpu);
+    if (m->check)
+        check_destroy(m->check);
+    if (m->workload)
+        m->workload->destroy(m->workload);
+    memset(m, 0, sizeof *m);
+}
+
+/* NULL with one line in r->err. */
+static struct workload *open_workload(struct run *r) {
+    if (r->type)
+        return r->type->create(r->size, r->err, sizeof r->err);
+    return trace_open(&r->trace, r->err, sizeof r->err);
+}
+
+int machine_make(struct machine *m, struct run *r, const struct config *cfg) {
+    char why[512];
+    r->machine = m;
+    m->workload = open_workload(r);
+    if (!m->workload)
+        return -1;
+    m->harness = harness_create(&r->stop);
+    if (!m->harness) {
+        snprintf(r->err, sizeof r->err, "out of memory");
+        return -1;
+    }
+    m->gpu = gpu_create_booked(cfg, m->check, r->book, why, sizeof why);
+    if (!m->gpu) {
+        snprintf(r->err, sizeof r->err, "configuration %s: %s", r->opts->config, why);
+        return -1;
+    }
+    return 0;
+}
+
+int machine_init(struct machine *m, struct run *r) {
+    const struct run_opts *o = r->opts;
+    memset(m, 0, sizeof *m);
+    m->check = o->check ? check_create((unsigned)r->cfg.sm_count) : NULL;
+    if (o->check && !m->check) {
+        snprintf(r->err, sizeof r->err, "out of memory");
+        return -1;
+    }
+    if (r->book)
+        book_read(r->book);
+    if (machine_make(m, r, &r->cfg) != 0)
+        return -1;
+    gpu_carry_data(m->gpu, o->check || o->twins.n + o->records.n > 0);
+    return twins_choose(&m->choice, m->gpu, o->twins.text, o->twins.n, r->err, sizeof r->err);
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mismatch.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "gpu/gpu.h"
+#include "harness/harness.h"
+#include "harness/proc.h"
+#include "identity.h"
+#include "machine.h"
+#include "paths.h"
+
+/* Runs once more, up to the cycle of the mismatch, with the instance's inputs recorded. */
+static int record_replay(struct run *r, const struct mismatch *first, uint64_t sm_cycles,
+                         const char *path) {
+    struct machine m;
+    r->pass = ", again to record it";
+    r->pass_no = 0;
+    r->passes = 1;
+    progress_begin(&r->progress, r->opts->quiet);
+    /* Clocks stand now as they stood when the first run stopped: a few cycles more are enough. */
+    r->cfg.sim_max_cycles = (int64_t)sm_cycles + 4;
+    time_limit(0);
+    r->stop = interrupted() != 0;
+    int result = machine_init(&m, r);
+    struct block_inst *inst = result == 0 ? twins_find(&m.choice, first->instance) : NULL;
+    if (inst)
+        result = harness_record(m.harness, inst, path, first->cycle, r->err, sizeof r->err);
+    const struct gpu_monitor monitor = {.ctx = r, .progress = run_show_progress};
+    if (inst && result == 0)
+        gpu_run(m.gpu, m.workload, &r->stop, &monitor);
+    machine_free(&m);
+    if (result == 0 && access(path, R_OK) != 0) {
+        snprintf(r->err, sizeof r->err, "the second run did not get to cycle %" PRIu64,
+                 first->cycle);
+        return -1;
+    }
+    return result;
+}
+
+/* The last part of a path, without an extension of four; what is no good in a file name is '_'. */
+static void plain_name(const char *path, char *buf, size_t size) {
+    const char *slash = strrchr(path, '/');
+    size_t len = (size_t)snprintf(buf, size, "%s", slash ? slash + 1 : path);
+    if (len < size && len > 4 && buf[len - 4] == '.')
+        buf[len - 4] = '\0';
+    for (; *buf; buf++)
+        if (!isalnum((unsigned char)*buf) && !strchr("._", *buf))
+            *buf = '_';
+}
+
+/* "memtwin-atax_64-tiny-1a2b3c4d-l1d.0.mshr-1234.vec": the hash is of the machine, the workload or
+ * trace and the twins, so that another run writes to another file and the same run to the same. */
+static int name_replay(struct run *r, const struct mismatch *first, char *buf, size_t size) {
+    const struct run_opts *o = r->opts;
+    char workload[32], config[32], identity[HASH_SIZE], what[PATH_SIZE];
+    size_t n = (size_t)snprintf(what, sizeof what, "%s", o->trace ? o->trace : r->workload);
+    char *slash = o->trace ? strrchr(what, '/') : NULL; /* a list is known by its folder */
+    if (slash && slash != what)
+        *slash = '\0';
+    plain_name(what, workload, sizeof workload);
+    plain_name(o->config, config, sizeof config);
+    if (slash && slash != what)
+        *slash = '/';
+    for (size_t i = 0; i < o->twins.n && n < sizeof what; i++)
+        n += (size_t)snprintf(what + n, sizeof what - n, " %s", o->twins.text[i]);
+    if (identity_of(&r->cfg, what, NULL, identity, r->err, sizeof r->err))
+        return -1;
+    snprintf(buf, size, "memtwin-%s-%s-%.8s-%s-%" PRIu64 ".vec", workload, config, identity,
+             first->instance, first->cycle);
+    return 0;
+}
+
+int report_mismatch(struct run *r, const struct mismatch *first) {
+    char name[BLOCK_NAME_MAX + 128], path[4096];
+    struct config cfg = r->cfg;
+    const char *json = r->opts->json;
+    int failed = name_replay(r, first, name, sizeof name);
+    if (!failed &&
+        (failed = paths_beside(json && !is_stream(json) ? json : NULL, name, path, sizeof path)))
+        snprintf(r->err, sizeof r->err, "its path is too long");
+    if (!failed)
+        failed = record_replay(r, first, r->report.stats.v[STAT_cycles], path);
+    r->cfg = cfg;
+    progress_end(&r->progress);
+    harness_print_mismatch(first, failed ? NULL : path, stderr);
+    if (failed)
+        usage_error(r->opts->command, "no replay file: %s", r->err);
+    return EXIT_MISMATCH;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is said and written of a mismatch. */
+#ifndef MEMTWIN_SIM_MISMATCH_H
+#define MEMTWIN_SIM_MISMATCH_H
+
+#include "run.h"
+
+struct mismatch;
+
+/* Runs once more and records the instance up to its first mismatch, for `memtwin replay`. Returns
+ * EXIT_MISMATCH. */
+int report_mismatch(struct run *r, const struct mismatch *first);
+
+#endif
