@@ -35,7 +35,7 @@ static const struct command {
 static void print_help(void) {
     puts("usage: memtwin COMMAND [OPTION]...\n");
     for (size_t i = 0; i < N_COMMANDS; i++)
-        printf("  %-7s %s\n", commands[i].name, commands[i].doc);
+        printf("  %-9s%s\n", commands[i].name, commands[i].doc);
     puts(
         "\n"
         "  memtwin help [COMMAND]  this text, or more of a command (also: COMMAND --help, -h)\n"
