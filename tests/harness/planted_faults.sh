@@ -128,7 +128,7 @@ order: a second queue does not wait|cart/cart_queues.v|s/ | (enter & {BANKS{same
 order: a queue waits for one that has emptied|cart/cart_queues.v|s/ & ~emptied\[(qn.*\];/;/
 drain: the rotation is stuck|cart/cart_rotate.v|s/: any ? next :/:/
 drain: the rotation goes on while it is held|cart/cart_rotate.v|s/if (!stays) begin/begin/
-drain: the rotation passes a branch that is entered just now|cart/cart_rotate.v|s/fill \&\& before ? at_fill : any/any/
+drain: the rotation passes a branch that is entered just now|cart/cart_rotate.v|s/fill \&\& fill_first ? at_fill : any/any/
 drain: an empty branch is offered|cart/cart_rotate.v|s/empties = ready/empties = 1'b0/
 drain: nothing is held|cart/cart_drain.v|s/held_r <= valid && !ready;/held_r <= 1'b0;/
 drain: the offer depends on what the bank says|cart/cart_drain.v|s/assign why = held ?/assign why = held \&\& !ready ?/
