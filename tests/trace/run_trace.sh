@@ -59,7 +59,8 @@ same -t - <"$alone"
 same -t - < <(cat "$alone.gz")
 same -t /dev/stdin < <(cat "$alone")
 program=$(realpath "$MEMTWIN")
-(cd "$work/w" && echo kernel-1.traceg | "$program" run -c tiny -q -t -) >"$work/out" 2>&1 || complain "a list through a pipe: $(cat "$work/out")"
+[[ $MEMTWIN == *asan* ]] || # which finds its library from the root alone
+    (cd "$work/w" && echo kernel-1.traceg | "$program" run -c tiny -q -t -) >"$work/out" 2>&1 || complain "a list through a pipe: $(cat "$work/out")"
 mkdir "$work/packed" # after the list was written
 cp "$work/w/kernelslist.g" "$alone.gz" "$work/packed"
 same -t "$work/packed"
