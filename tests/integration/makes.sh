@@ -5,7 +5,7 @@
 . tests/lib.bash
 out=$work/build
 object=$out/obj/sim/progress.o
-build() { env -u MAKEFLAGS -u MAKELEVEL make -s B="$out" "$@"; }
+build() { env -u MAKEFLAGS -u MAKELEVEL -u JOBS make -s B="$out" "$@"; }
 
 # A compiler that has written half of its object when it is killed.
 cat >"$work/slow" <<'END'
