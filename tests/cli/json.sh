@@ -58,7 +58,7 @@ grep -q "cut off at sim.max_cycles" "$work/err" || complain "cut off without a w
 one=(-c tiny -w atax:64)
 for to in - /dev/stdout; do
     "$MEMTWIN" run "${one[@]}" --json $to 2>"$work/err" | jq -e '.end == "done"' >/dev/null || complain "--json $to into a pipe"
-    grep -q '^  *cycles ' "$work/err" || complain "--json $to: nothing for people"
+    grep -q '^cycles ' "$work/err" || complain "--json $to: nothing for people"
     "$MEMTWIN" run "${one[@]}" -q --json $to >"$work/o.json" 2>"$work/err" || complain "--json $to into a file"
     jq -e '.end == "done"' "$work/o.json" >/dev/null || complain "--json $to into a file: $(head -c 200 "$work/o.json")"
     "$MEMTWIN" run "${one[@]}" -q --csv $to 2>/dev/null | tail -n +2 | grep -qvE '^(run|total),0,,' && complain "--csv $to: not rows alone"
