@@ -150,7 +150,7 @@ expect_line 1 "$work/many/kernel-20.traceg:" "$MEMTWIN" run -c tiny -t "$work/ma
 jq -e '.end == "bad_trace" and .complete == false and .reached.launch == 20 and .reached.launches == 30 and
     .reached.all_ctas_done >= 19 and .reached.all_ctas > .reached.all_ctas_done and ([.detail[] | select(.scope == "kernel")] | length) == 19' \
     "$work/many.json" >/dev/null || complain "broken off: $(jq -c '[.end, .complete, .reached]' "$work/many.json")"
-grep -qx 'run,0,,complete,0 or 1,0' "$work/many.csv" || complain "broken off: the CSV seems complete"
+grep -q '^run,0,,complete,0 or 1,0,' "$work/many.csv" || complain "broken off: the CSV seems complete"
 
 # an interrupted export leaves nothing; a folder that is there and empty is taken
 mkdir "$work/out_dir" "$work/out_dir/empty"
