@@ -758,6 +758,7 @@ static void a100_is_as_described(void **state) {
     assert_int_equal(cfg.sm_count, 108);
     assert_int_equal(unified_kib(&cfg), 192);
     assert_int_equal(l2_kib(&cfg), 40 * 1024);
+    assert_int_equal(32 * cfg.l2_partitions * cfg.l2_subs, 5120);
     assert_int_equal(dram_peak(&cfg), 1555200);
     assert_int_equal(l1d_hit(&cfg), 33);
     assert_int_equal(l2_hit(&cfg), 200);
