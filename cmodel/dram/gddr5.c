@@ -42,6 +42,7 @@ struct gddr5 *gddr5_create(const struct gddr5_size *size) {
         g->urgent[kind] = GDDR5_NONE;
     }
     g->run_for = GDDR5_NONE;
+    g->drain_to = UINT32_MAX;
     /* With FCFS nobody is passed. Cycles stay below 2^63. */
     g->patience = size->age_cap && !size->fcfs ? size->age_cap : UINT64_MAX >> 1;
     g->urgent_due = UINT64_MAX;

@@ -90,7 +90,7 @@ struct gddr5 {
     uint32_t held[2];
     uint32_t served; /* column commands since the mode was entered */
     int mode;
-    bool draining;
+    uint32_t drain_to;   /* a run of writes goes on before reads while more than so many wait */
     struct entry *entry; /* owned */
     uint32_t free;
     struct flight flight[2];

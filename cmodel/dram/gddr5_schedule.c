@@ -5,6 +5,10 @@
 
 /* ---- read and write mode ---- */
 
+/* An urgent request ends a run of the other kind only after so many: where both kinds always have
+ * urgent ones, the bus would do nothing but turn. */
+#define URGENT_RUN 8
+
 static bool oldest_read_waits(const struct gddr5 *g) {
     return g->entry[g->arrivals[READS].first].waits_for != GDDR5_NONE;
 }
@@ -16,12 +20,15 @@ static int contested_mode(const struct gddr5 *g) {
         return WRITES;
     if (g->run_for != GDDR5_NONE)
         return g->mode;
-    const bool urgent = g->urgent[WRITES] != GDDR5_NONE;
+    if (g->urgent[!g->mode] != GDDR5_NONE)
+        return g->served < URGENT_RUN ? g->mode : !g->mode;
+    if (g->urgent[g->mode] != GDDR5_NONE)
+        return g->mode;
     if (g->mode == WRITES) {
-        bool more = urgent || (g->draining && g->waiting[WRITES] > s->write_low);
+        bool more = g->waiting[WRITES] > g->drain_to;
         return more && g->served < s->write_queue ? WRITES : READS;
     }
-    bool enough = urgent || g->waiting[WRITES] >= s->write_high;
+    bool enough = g->waiting[WRITES] >= s->write_high;
     return enough && g->served >= s->write_high - s->write_low ? WRITES : READS;
 }
 
@@ -36,12 +43,14 @@ void gddr5_choose_mode(struct gddr5 *g) {
     if (mode != g->mode) {
         g->mode = mode;
         g->served = 0;
-        g->draining = false;
+        g->drain_to = UINT32_MAX;
         g->run_for = g->urgent[mode];
         g->stats.turns++;
     }
-    if (mode == WRITES && g->waiting[WRITES] >= g->size.write_high)
-        g->draining = true;
+    if (mode == WRITES && g->urgent[WRITES] != GDDR5_NONE)
+        g->drain_to = 0;
+    else if (mode == WRITES && g->drain_to && g->waiting[WRITES] >= g->size.write_high)
+        g->drain_to = g->size.write_low;
 }
 
 /* ---- scheduler ---- */

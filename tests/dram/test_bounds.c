@@ -285,6 +285,60 @@ static void the_age_cap_bounds_the_wait(void **state) {
     }
 }
 
+/* Requests that each need a new row of one bank, and among them, at AT, a few of the other kind.
+ * The longest that one of those waits. */
+static int64_t wait_behind_rows(const struct gddr5_size *size, bool writes) {
+    enum { AT = 4500, EVERY = 7, FEW = 3, ALL = 5000 };
+    struct stream s = stream_of(NEW_ROW, ALL);
+    for (uint32_t i = 0; i < s.n; i++)
+        s.req[i].write = writes;
+    for (uint32_t i = AT; i < AT + FEW * EVERY; i += EVERY)
+        s.req[i] = (struct gddr5_req){.row = i, .bank = 7, .tag = i, .write = !writes};
+    struct drive d = drive(size, &s, true, false, 0);
+    int64_t wait = 0;
+    for (uint32_t i = AT; i < AT + FEW * EVERY; i += EVERY)
+        if (d.issued[i] - d.pushed[i] > wait)
+            wait = d.issued[i] - d.pushed[i];
+    drive_free(&d);
+    stream_free(&s);
+    return wait;
+}
+
+/* Neither the least run of reads nor the longest of writes counts for an urgent request. */
+static void no_run_holds_up_an_urgent_request(void **state) {
+    (void)state;
+    static const uint32_t queues[][3] = {{64, 56, 8}, {512, 448, 64}, {4096, 4096, 1}};
+    for (size_t i = 0; i < 3; i++)
+        for (int writes = 0; writes < 2; writes++) {
+            struct gddr5_size size = size_of(GTX480);
+            size.write_queue = queues[i][0];
+            size.write_high = queues[i][1];
+            size.write_low = queues[i][2];
+            int64_t wait = wait_behind_rows(&size, writes);
+            if (wait > size.age_cap + 8 * 40 + 100)
+                fail_msg("write queue of %u: a %s waited %lld", (unsigned)size.write_queue,
+                         writes ? "read" : "write", (long long)wait);
+        }
+}
+
+/* The bus turns for eight requests at least where both kinds always have urgent ones, and for all
+ * writes that wait where one is. */
+static void urgent_requests_share_a_turn(void **state) {
+    (void)state;
+    struct gddr5_size size = size_of(GTX480);
+    size.age_cap = 1;
+    struct drive d = drive_all(&size, stream_of(IN_TURN, MANY));
+    if (d.stats.turns > MANY / 8)
+        fail_msg("%d turns", (int)d.stats.turns);
+    drive_free(&d);
+    size.age_cap = 2000;
+    size.write_low = 52; /* few writes ever wait: the watermarks ask for none */
+    struct stream s = stream_of(ROW_HITS, MANY);
+    for (uint64_t i = 0; i < s.n; i += 40)
+        s.req[i].write = true;
+    expect_near("a write in 40", cycles_each(&size, s), 2.05, 0.05);
+}
+
 /* Reads that each need a new row of one bank leave cycles in which nothing can go. In whichever of
  * them a write becomes urgent, it goes as early when they are passed over. */
 static void nobody_becomes_urgent_late(void **state) {
@@ -336,6 +390,8 @@ int main(void) {
         cmocka_unit_test(writes_do_not_starve_reads),
         cmocka_unit_test(a_read_does_not_wait_for_the_watermark),
         cmocka_unit_test(the_age_cap_bounds_the_wait),
+        cmocka_unit_test(no_run_holds_up_an_urgent_request),
+        cmocka_unit_test(urgent_requests_share_a_turn),
         cmocka_unit_test(nobody_becomes_urgent_late),
         cmocka_unit_test(refresh_takes_its_share),
         cmocka_unit_test(fcfs_opens_rows_ahead),
