@@ -451,6 +451,31 @@ static void skipping_changes_nothing(void **state) {
     }
 }
 
+/* Refreshes of banks that are due faster than they may come (dram_check refuses that, the device
+ * does not): they come as fast as they may. */
+static void refreshes_keep_their_distance(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t banks, again; /* CK from a bank's refresh to its next: of all banks, tRFCpb */
+    } is[] = {{16, 16 * 14}, {4, 105}};
+    for (size_t i = 0; i < 2; i++) {
+        struct gddr5_size size = size_of(GDDR6);
+        size.banks = is[i].banks;
+        size.timing.refipb = 10;
+        struct gddr5 *g = gddr5_create(&size);
+        struct drive d = {0};
+        assert_non_null(g);
+        gddr5_trace(g, record, &d);
+        for (; d.cycles < 1000; d.cycles++)
+            gddr5_tick(g, d.cycles);
+        assert_true(d.n_commands > size.banks);
+        assert_int_equal(d.command[1].at - d.command[0].at, size.timing.rrefd);
+        assert_int_equal(d.command[size.banks].at - d.command[0].at, is[i].again);
+        gddr5_destroy(g);
+        drive_free(&d);
+    }
+}
+
 /* ---- tightness ---- */
 
 /* One request at a time: each of its commands comes in the first cycle in which it may, and so do
@@ -577,6 +602,7 @@ int main(void) {
         cmocka_unit_test(random_traces_are_legal),
         cmocka_unit_test(random_timings_are_legal),
         cmocka_unit_test(skipping_changes_nothing),
+        cmocka_unit_test(refreshes_keep_their_distance),
         cmocka_unit_test(alone_nothing_is_late),
         cmocka_unit_test(under_load_each_command_is_the_best),
     };
