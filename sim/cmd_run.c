@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "harness/proc.h"
 #include "identity.h"
+#include "lib/message.h"
 #include "options.h"
 #include "paths.h"
 #include "run.h"
@@ -62,7 +63,7 @@ static const char usage[] =
 static const char notes[] =
     "A mismatch writes a replay file beside the JSON file or in the current folder, and exits\n"
     "with 3: memtwin-WORKLOAD-CONFIG-HASH-INSTANCE-CYCLE.vec (HASH: of this command line).\n"
-    "A FILE of - is standard output, and what is for people goes to standard error then.\n"
+    "With FILE -, the report goes to standard error.\n"
     "\n"
     "SIGINT (Ctrl-C), SIGTERM and SIGHUP stop the run: every file is written with what there is,\n"
     "`complete` is false in it and `reached` says where (CSV: rows of `run`; a series: the\n"
@@ -121,9 +122,10 @@ static void show_warning(void *ctx, const char *line) {
 static int check_trace_files(struct run *r) {
     for (size_t i = 0; i < run_files(r->opts); i++) {
         const char *out = run_file(r->opts, i);
-        if (!out || !trace_has(&r->trace, out))
+        if (!out || is_stdout(out) || !trace_has(&r->trace, out))
             continue;
-        snprintf(r->err, sizeof r->err, "%s would be overwritten: it is read by this run", out);
+        message_print(r->err, sizeof r->err, "%s would be overwritten: it is read by this run",
+                      out);
         return -1;
     }
     return 0;
@@ -168,16 +170,19 @@ static int identify(struct run *r) {
                        sizeof r->err);
 }
 
+/* Input that cannot be read, or has not been when a signal came: there are no results yet. */
+static int unread(const struct run *r) {
+    usage_error(r->opts->command, "%s", r->err);
+    return interrupted() ? interrupted() : EXIT_USAGE;
+}
+
 /* Everything that can be wrong is found before the first cycle. */
 static int prepare(struct run *r) {
-    const struct run_opts *o = r->opts;
     if (read_config(r) || read_workload(r))
-        return usage_error(o->command, "%s", r->err);
+        return unread(r);
     if (check_outputs(r))
         return EXIT_USAGE;
-    if (identify(r))
-        return usage_error(o->command, "%s", r->err);
-    return EXIT_GOOD;
+    return identify(r) ? unread(r) : EXIT_GOOD;
 }
 
 static int simulate(struct run *r) {

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The commands of the program, and what they share: exit codes, one-line errors, interrupts. */
+/* The commands of the program, and what they share: exit codes and one-line errors. */
 #ifndef MEMTWIN_SIM_COMMANDS_H
 #define MEMTWIN_SIM_COMMANDS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "harness/interrupt.h"
+
 /* Exit codes: others script on them. */
 enum {
     EXIT_GOOD = 0,
-    EXIT_USAGE = 1,    /* wrong command line, configuration or input */
-    EXIT_INTERNAL = 2, /* a fault of the program or of a tool it called */
-    EXIT_MISMATCH = 3, /* a twin differed from its model */
-    EXIT_CHECK = 4,    /* data lost, doubled or stale, or results wrong */
-    EXIT_NO_PROGRESS = 5,
-    EXIT_SIGNAL = 128 /* and the number of the signal, as shells have it: 130 after Ctrl-C */
+    EXIT_USAGE = 1,      /* wrong command line, configuration or input */
+    EXIT_INTERNAL = 2,   /* a fault of the program or of a tool it called */
+    EXIT_MISMATCH = 3,   /* a twin differed from its model */
+    EXIT_CHECK = 4,      /* data lost, doubled or stale, or results wrong */
+    EXIT_NO_PROGRESS = 5 /* EXIT_SIGNAL and more: harness/interrupt.h */
 };
 
 /* Each is given its own name as argv[0], "memtwin run", and returns the exit code. */
@@ -32,16 +33,5 @@ __attribute__((format(printf, 2, 3))) int usage_error(const char *command, const
 
 /* Decimal number from text; false if it is anything else. */
 bool parse_u64(const char *text, uint64_t *value);
-
-/* The first of SIGINT, SIGTERM and SIGHUP sets *stop, a second one ends the program at once;
- * without stop (NULL) the first one does. No half-written file stays behind. What the caller of the
- * program ignores (nohup) stays ignored, but for SIGINT with a stop: every background job of a
- * shell script ignores that. */
-void interrupt_catch(volatile bool *stop);
-/* Sets *stop after so many seconds, too; 0: never. */
-void time_limit(unsigned seconds);
-/* The exit code for the signal that came, 130, 143 or 129; 0: none did. */
-int interrupted(void);
-bool time_is_up(void);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/interrupt.h"
 #include "report.h"
 
 static void add_line(struct hash *h, const char *name, const char *value) {
@@ -34,7 +35,7 @@ int identity_of(const struct config *cfg, const char *workload, const char *trac
     add_line(h, trace_hash ? "trace" : "workload", trace_hash ? trace_hash : workload);
     add_line(h, "version", report_version());
     if (!report_version_clean() && hash_add_file(h, "/proc/self/exe") != 0) {
-        snprintf(err, err_size, "/proc/self/exe: %s", strerror(errno));
+        snprintf(err, err_size, "/proc/self/exe: %s", read_error(errno));
         result = -1;
     }
     hash_digits(h, identity);

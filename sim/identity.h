@@ -4,7 +4,7 @@
 #define MEMTWIN_SIM_IDENTITY_H
 
 #include "config/config.h"
-#include "trace/hash.h"
+#include "harness/hash.h"
 
 /* A hash of the values of all keys, of the workload with its size or the trace's content hash (the
  * other one is NULL), and of the version; of a program from a modified tree, of the program. Twins

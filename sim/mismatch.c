@@ -25,7 +25,6 @@ static int record_replay(struct run *r, const struct mismatch *first, uint64_t s
     progress_begin(&r->progress, r->opts->quiet);
     /* Clocks stand now as they stood when the first run stopped: a few cycles more are enough. */
     r->cfg.sim_max_cycles = (int64_t)sm_cycles + 4;
-    time_limit(0);
     r->stop = interrupted() != 0;
     int result = machine_init(&m, r);
     struct block_inst *inst = result == 0 ? twins_find(&m.choice, first->instance) : NULL;
@@ -43,7 +42,8 @@ static int record_replay(struct run *r, const struct mismatch *first, uint64_t s
     return result;
 }
 
-/* The last part of a path, without an extension of four; what is no good in a file name is '_'. */
+/* The last part of a path, without an extension of three letters; what is no good in a file name is
+ * '_'. */
 static void plain_name(const char *path, char *buf, size_t size) {
     const char *slash = strrchr(path, '/');
     size_t len = (size_t)snprintf(buf, size, "%s", slash ? slash + 1 : path);
@@ -80,6 +80,7 @@ int report_mismatch(struct run *r, const struct mismatch *first) {
     char name[BLOCK_NAME_MAX + 128], path[4096];
     struct config cfg = r->cfg;
     const char *json = r->opts->json;
+    time_limit(0); /* from here on */
     int failed = name_replay(r, first, name, sizeof name);
     if (!failed &&
         (failed = paths_beside(json && !is_stream(json) ? json : NULL, name, path, sizeof path)))

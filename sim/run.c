@@ -144,16 +144,15 @@ static struct config first_pass_config(const struct config *cfg) {
     return c;
 }
 
-/* How a first pass ended that the run cannot go on from. Out of time it goes on, to the second
- * one's first cycle, and says so. */
+/* How a first pass ended that the run cannot go on from. Out of time or interrupted it goes on, to
+ * the second one's first cycle, and says so: the files are written there. */
 static int conclude_first(struct run *r, struct machine *m, enum gpu_end end) {
     struct verdict v = judge(m, r, end);
-    if (v.code == EXIT_GOOD) {
-        if (time_is_up())
-            usage_error(r->opts->command, "first pass: %s", v.line);
+    if (v.code == EXIT_GOOD && !stop_asked())
         return EXIT_GOOD;
-    }
     usage_error(r->opts->command, "first pass: %s", v.line);
+    if (v.code == EXIT_GOOD || v.code == interrupted())
+        return EXIT_GOOD;
     if (v.code == EXIT_NO_PROGRESS)
         gpu_dump(m->gpu, stderr);
     return v.code;
@@ -265,9 +264,8 @@ int run_simulate(struct run *r) {
         progress_end(&r->progress);
         if (unrecorded) {
             code = usage_error(r->opts->command, "%s", r->err);
-        } else if (failed && !(time_is_up() && !interrupted())) {
-            usage_error(r->opts->command, "%s", r->err);
-            code = interrupted() ? interrupted() : EXIT_USAGE;
+        } else if (failed && !stop_asked()) {
+            code = usage_error(r->opts->command, "%s", r->err);
         } else {
             code = simulate(r, &m);
         }

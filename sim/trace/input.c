@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "harness/interrupt.h"
 #include "trace/unpack.h"
 
 #define TEXT_ROOM (256 * 1024) /* bytes of text held; above TRACE_LINE_MAX */
@@ -47,10 +48,10 @@ static size_t read_raw(struct trace_input *in, void *to, size_t room) {
     }
     ssize_t n;
     do
-        n = read(in->fd, to, room);
-    while (n < 0 && errno == EINTR);
+        n = in->hash ? read_until_stop(in->fd, to, room) : read(in->fd, to, room);
+    while (n < 0 && errno == EINTR && !in->hash);
     if (n < 0)
-        fail(in, strerror(errno));
+        fail(in, read_error(errno));
     if (n > 0 && in->hash)
         hash_add(in->hash, to, (size_t)n);
     return n < 0 ? 0 : (size_t)n;
@@ -167,9 +168,14 @@ struct trace_input *trace_input_open(const char *name, const char *path, char *e
     return input_new(name, fd, NULL, 0, false, err, err_size);
 }
 
+int trace_stream_open(const char *path) {
+    /* A pipe is waited for where a stop ends it: when it is read. */
+    return strcmp(path, "-") == 0 ? fcntl(0, F_DUPFD_CLOEXEC, 0)
+                                  : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+}
+
 struct trace_input *trace_input_stream(const char *path, char *err, size_t err_size) {
-    int fd =
-        strcmp(path, "-") == 0 ? fcntl(0, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC);
+    int fd = trace_stream_open(path);
     if (fd >= 0)
         return input_new(path, fd, NULL, 0, true, err, err_size);
     snprintf(err, err_size, "%s: %s", path, strerror(errno));

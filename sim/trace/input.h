@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trace/hash.h"
+#include "harness/hash.h"
 
 #define TRACE_LINE_MAX (64 * 1024) /* bytes of a line */
 
@@ -16,8 +16,10 @@ struct trace_input;
 /* Opens a regular file, which errors call `name`. NULL with one line in err. */
 struct trace_input *trace_input_open(const char *name, const char *path, char *err,
                                      size_t err_size);
-/* Opens anything that can be read once, to its end: "-" is standard input. The bytes are hashed as
- * they are read. */
+/* A descriptor for read_until_stop: "-" is standard input. -1 (errno). */
+int trace_stream_open(const char *path);
+/* Opens anything that can be read once, to its end or until a stop is asked for: "-" is standard
+ * input. The bytes are hashed as they are read. */
 struct trace_input *trace_input_stream(const char *path, char *err, size_t err_size);
 /* Of the bytes of a stream read so far: all of them, once there is no more line. */
 void trace_input_hash(const struct trace_input *in, char hash[HASH_SIZE]);

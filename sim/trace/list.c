@@ -9,11 +9,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "harness/interrupt.h"
+#include "harness/proc.h"
+#include "lib/message.h"
 #include "trace/scan.h"
 
 #define MAX_KERNELS (1u << 20)
 #define PATH_ROOM 4096
-#define STRANGE_LINES 100 /* that are nothing of a trace, and it is none */
+#define STRANGE_LINES                                                                              \
+    100 /* after so many that no trace has, and none that it has, it is no trace */
 
 /* ---- The list ---- */
 
@@ -118,13 +122,11 @@ enum copied { COPIED, UNREAD, UNWRITTEN };
 static enum copied copy_all(int from, int to) {
     char block[64 * 1024];
     ssize_t n;
-    while ((n = read(from, block, sizeof block)) != 0) {
-        if (n < 0 && errno == EINTR)
-            continue;
+    while ((n = read_until_stop(from, block, sizeof block)) != 0) {
         if (n < 0)
             return UNREAD;
-        for (ssize_t done = 0, put; done < n; done += put)
-            if ((put = write(to, block + done, (size_t)(n - done))) < 0)
+        for (ssize_t done = 0, put; done<n; done += put> 0 ? put : 0)
+            if ((put = write(to, block + done, (size_t)(n - done))) < 0 && errno != EINTR)
                 return UNWRITTEN;
     }
     return COPIED;
@@ -134,17 +136,16 @@ static enum copied copy_all(int from, int to) {
 static int spool(struct trace *t, char *err, size_t err_size) {
     const char *tmp = getenv("TMPDIR");
     char path[PATH_ROOM];
-    int from = strcmp(t->path, "-") == 0 ? fcntl(0, F_DUPFD_CLOEXEC, 0)
-                                         : open(t->path, O_RDONLY | O_CLOEXEC);
+    int from = trace_stream_open(t->path);
     enum copied result = from < 0 ? UNREAD : UNWRITTEN;
     snprintf(path, sizeof path, "%s/memtwin-trace-XXXXXX", tmp && *tmp ? tmp : "/tmp");
     if (from >= 0 && (t->spool = mkostemp(path, O_CLOEXEC)) >= 0 && unlink(path) == 0)
         result = copy_all(from, t->spool);
     if (result == UNREAD)
-        snprintf(err, err_size, "%s: %s", t->path, strerror(errno));
+        message_print(err, err_size, "%s: %s", t->path, read_error(errno));
     else if (result == UNWRITTEN)
-        snprintf(err, err_size, "%s: cannot be kept in %.*s: %s", t->path,
-                 (int)(strrchr(path, '/') - path), path, strerror(errno));
+        message_print(err, err_size, "%s: cannot be kept in %.*s: %s", t->path,
+                      (int)(strrchr(path, '/') - path), path, strerror(errno));
     if (from >= 0)
         close(from);
     return result == COPIED ? 0 : -1;
@@ -257,6 +258,10 @@ static int locate(struct trace *t, const char *path, char *err, size_t err_size)
 /* Every kernel's file is there and begins with a header. */
 static int check_kernels(struct trace *t, char *err, size_t err_size) {
     for (size_t i = 0; i < t->list.n_kernels; i++) {
+        if (stop_asked()) {
+            message_print(err, err_size, "%s: %s", t->path, read_error(EINTR));
+            return -1;
+        }
         struct traceg *k = trace_open_kernel(t, i, err, err_size);
         if (!k)
             return -1;
@@ -310,20 +315,12 @@ void trace_free(struct trace *t) {
     *t = (struct trace){.spool = -1};
 }
 
-static bool same_file(const struct stat *st, const char *path) {
-    struct stat other;
-    return stat(path, &other) == 0 && other.st_dev == st->st_dev && other.st_ino == st->st_ino;
-}
-
 bool trace_has(const struct trace *t, const char *path) {
     char one[PATH_ROOM], err[128];
-    struct stat st;
-    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
-        return false;
-    if (same_file(&st, t->path))
+    if (paths_same(path, t->path))
         return true;
     for (size_t i = 0; !t->single && i < t->list.n_kernels; i++)
-        if (kernel_path(t, i, one, err, sizeof err) == 0 && same_file(&st, one))
+        if (kernel_path(t, i, one, err, sizeof err) == 0 && paths_same(path, one))
             return true;
     return false;
 }
@@ -334,7 +331,7 @@ static int hash_one(struct hash *h, const char *name, const char *path, char *er
                     size_t err_size) {
     if (hash_add_file(h, path) == 0)
         return 0;
-    snprintf(err, err_size, "%s: %s", name, strerror(errno));
+    message_print(err, err_size, "%s: %s", name, read_error(errno));
     return -1;
 }
 

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trace/hash.h"
+#include "harness/hash.h"
 #include "trace/input.h"
 #include "trace/traceg.h"
 

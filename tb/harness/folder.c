@@ -8,54 +8,50 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/hash.h"
 #include "harness/proc.h"
 
-/* FNV-1a. */
-#define KEY_OF_NOTHING 0xcbf29ce484222325ull
+#define TWINS_NAME 32
 
-static unsigned long long key_of(unsigned long long key, const char *bytes, size_t n) {
-    for (size_t i = 0; i < n; i++)
-        key = (key ^ (unsigned char)bytes[i]) * 0x100000001b3ull;
-    return key;
+static void add_path(struct hash *h, const char *path) {
+    hash_add(h, path, strlen(path) + 1);
 }
 
-static unsigned long long key_of_path(unsigned long long key, const char *path) {
-    return key_of(key, path, strlen(path) + 1);
-}
-
-static unsigned long long key_of_file(unsigned long long key, const char *path) {
-    char block[65536];
-    size_t n;
-    FILE *f = fopen(path, "re");
-    key = key_of_path(key, path);
-    while (f && (n = fread(block, 1, sizeof block, f)) > 0)
-        key = key_of(key, block, n);
-    if (f)
-        fclose(f);
-    return key;
-}
-
-/* Of the paths and the content of what twins are built from. */
-static unsigned long long key_of_sources(const char *root, const char *rtl) {
-    const struct {
-        const char *dir, *pattern;
-    } sources[] = {{rtl, "*/*.v"},
-                   {rtl, "*/*.vh"},
-                   {rtl, "*/*.f"},
-                   {root, "cmodel/*/*.h"},
-                   {root, "tb/harness/*"}};
-    unsigned long long key = key_of_path(KEY_OF_NOTHING, root);
-    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
-        char pattern[PATH_SIZE + 16];
-        glob_t files;
-        snprintf(pattern, sizeof pattern, "%s/%s", sources[i].dir, sources[i].pattern);
-        if (glob(pattern, 0, NULL, &files) == 0) {
-            for (size_t k = 0; k < files.gl_pathc; k++)
-                key = key_of_file(key, files.gl_pathv[k]);
-            globfree(&files);
-        }
+static void add_files(struct hash *h, const char *dir, const char *pattern) {
+    char paths[PATH_SIZE + 16];
+    glob_t files;
+    snprintf(paths, sizeof paths, "%s/%s", dir, pattern);
+    if (glob(paths, 0, NULL, &files) != 0)
+        return;
+    for (size_t i = 0; i < files.gl_pathc; i++) {
+        add_path(h, files.gl_pathv[i]);
+        hash_add_file(h, files.gl_pathv[i]);
     }
-    return key;
+    globfree(&files);
+}
+
+/* Of the path of the Verilog; with a root also of all that twins are built from. */
+static int name_twins(const char *rtl, const char *root, char name[TWINS_NAME], char *err,
+                      size_t err_size) {
+    static const char *const in_rtl[] = {"*/*.v", "*/*.vh", "*/*.f"};
+    char digits[HASH_SIZE];
+    struct hash *h = hash_new();
+    if (!h) {
+        snprintf(err, err_size, "out of memory");
+        return -1;
+    }
+    add_path(h, rtl);
+    for (size_t i = 0; root && i < sizeof in_rtl / sizeof *in_rtl; i++)
+        add_files(h, rtl, in_rtl[i]);
+    if (root) {
+        add_path(h, root);
+        add_files(h, root, "cmodel/*/*.h");
+        add_files(h, root, "tb/harness/*");
+    }
+    hash_digits(h, digits);
+    hash_free(h);
+    snprintf(name, TWINS_NAME, "twins-%.16s", digits);
+    return 0;
 }
 
 /* 0 if files can be made in the folder, which is made; or errno. */
@@ -95,7 +91,7 @@ static int in_cache(const char *why, const char *name, char *buf, char *err, siz
 }
 
 int twin_folder(char *buf, char *err, size_t err_size) {
-    char root[PATH_SIZE], rtl[PATH_SIZE], why[PATH_SIZE + 128], name[64];
+    char root[PATH_SIZE], rtl[PATH_SIZE], why[PATH_SIZE + 128], name[TWINS_NAME];
     const char *folder = getenv("MEMTWIN_TWINS"), *other = getenv("MEMTWIN_RTL");
     if (folder && *folder) {
         int errnum = closed(folder);
@@ -104,16 +100,17 @@ int twin_folder(char *buf, char *err, size_t err_size) {
         snprintf(err, err_size, "MEMTWIN_TWINS=%s: %s", folder, strerror(errnum ? errnum : errno));
         return -1;
     }
-    if (harness_root(root, err, err_size) || harness_rtl(rtl, err, err_size))
+    if (harness_root(root, err, err_size) || harness_rtl(rtl, err, err_size) ||
+        name_twins(rtl, NULL, name, err, err_size))
         return -1;
-    snprintf(name, sizeof name, "twins-%016llx", key_of(KEY_OF_NOTHING, rtl, strlen(rtl)));
     if (path_print(buf, err, err_size, "%s/build/%s", root, other && *other ? name : "twins"))
         return -1;
     int errnum = closed(buf);
     if (!errnum)
         return 0;
     snprintf(why, sizeof why, "nowhere to build twins: %s: %s", buf, strerror(errnum));
-    snprintf(name, sizeof name, "twins-%016llx", key_of_sources(root, rtl));
+    if (name_twins(rtl, root, name, err, err_size))
+        return -1;
     return in_cache(why, name, buf, err, err_size);
 }
 

@@ -227,6 +227,15 @@ bool is_stream(const char *path) {
            (stat(path, &st) == 0 && (S_ISFIFO(st.st_mode) || S_ISCHR(st.st_mode)));
 }
 
+bool paths_same(const char *a, const char *b) {
+    struct stat sa, sb;
+    if (!a || !b)
+        return false;
+    return strcmp(a, b) == 0 || (is_stdout(a) && is_stdout(b)) ||
+           (stat(a, &sa) == 0 && stat(b, &sb) == 0 && sa.st_dev == sb.st_dev &&
+            sa.st_ino == sb.st_ino && S_ISREG(sa.st_mode));
+}
+
 static int stream_open(struct new_file *nf, const char *path, char *err, size_t err_size) {
     int fd = is_stdout(path)                   ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
              : is_open_as(path, STDERR_FILENO) ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0)

@@ -49,6 +49,8 @@ struct new_file {
 bool is_stdout(const char *path);
 /* That, standard error, a pipe or a device: written to as it is, nothing is renamed. */
 bool is_stream(const char *path);
+/* Both mean one file that exists, or standard output, or are the same text. NULL is no file. */
+bool paths_same(const char *a, const char *b);
 /* The path that would be written: -1 with one line in err if it may not be. `target` holds
  * PATH_SIZE. */
 int new_file_target(const char *path, char *target, char *err, size_t err_size);

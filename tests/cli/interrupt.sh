@@ -111,6 +111,31 @@ for time in 0 x 1x -1 1.5 m 10001h 99999999999999999999h; do
     expect_line 1 "--max-time $time: not a time: 90, 90s, 10m or 2h" "${long[@]}" --max-time "$time"
 done
 
+# ---- In the first of two passes: every file, as at the time limit ----
+paged=(run -q -c hpe15 -w mvt:2048 -s uvm.mode=paged -s uvm.memory_percent=75 -s uvm.evict=ideal)
+expect 143 timeout --preserve-status -k 9 0.7 "$MEMTWIN" "${paged[@]}" --json "$work/pass.json" --csv "$work/pass.csv" \
+    --sample 100 --series "$work/pass.series"
+grep -q '^memtwin run: first pass: interrupted: in SM cycle' "$work/err" || complain "first pass: $(cat "$work/err")"
+jq -e '.end == "interrupted" and (.complete | not)' "$work/pass.json" >/dev/null && grep -q '^run,0,,complete,0 or 1,0,' "$work/pass.csv" &&
+    [ -e "$work/pass.series" ] || complain "a signal in a first pass: not all files"
+
+# ---- While input is read: a pipe in which nothing comes, a long file ----
+mkfifo "$work/idle"
+exec 8<>"$work/idle"
+"$MEMTWIN" trace make vecadd -o "$work/long" --warps 8 -q
+truncate -s 64G "$work/long/kernel-1.traceg"
+unread() { # EXIT WHY COMMAND...: SIGTERM after a second
+    expect "$1" timeout --preserve-status -k 3 1 bash -c 'exec "$@" <"$0"' "$work/idle" "${@:3}"
+    grep -q "$2" "$work/err" || complain "$2: $(cat "$work/err")"
+}
+unread 143 '^memtwin run: -: interrupted$' "$MEMTWIN" run -q -c tiny -t -
+unread 143 "^memtwin run: $work/idle: interrupted$" "$MEMTWIN" run -q -c tiny -t "$work/idle"
+expect_line 1 "$work/idle: --max-time was over before all was read" timeout 5 "$MEMTWIN" run -q -c tiny -t "$work/idle" --max-time 1
+unread 143 '^memtwin dram: interrupted in CK 0, after 0 requests$' "$MEMTWIN" dram -c tiny -t - --json "$work/idle.json"
+jq -e '.complete | not' "$work/idle.json" >/dev/null || complain "dram: nothing written"
+unread 143 '/kernel-1.traceg: interrupted$' "$MEMTWIN" run -q -c tiny -t "$work/long" --json "$work/long.json"
+exec 8>&-
+
 # ---- A full disk: each file that cannot be written is named, the others are there ----
 full=("$MEMTWIN" run -q -c tiny -w atax:64 --json "$work/full.json" --csv "$work/full.csv"
     --sample 200 --series "$work/full.series" --record "l1d.0.mshr=$work/full.vec")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "trace/hash.h"
+#include "harness/hash.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 #include <xxhash.h>
+
+#include "harness/interrupt.h"
 
 #define ROOM (256 * 1024)
 
@@ -40,9 +42,7 @@ static int add_bytes(struct hash *h, int fd, void *room) {
     uint64_t total = 0;
     uint8_t digits[8];
     ssize_t n;
-    while ((n = read(fd, room, ROOM)) != 0) {
-        if (n < 0 && errno == EINTR)
-            continue;
+    while ((n = read_until_stop(fd, room, ROOM)) != 0) {
         if (n < 0)
             return -1;
         hash_add(h, room, (size_t)n);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A content hash (XXH3, 128 bits): tells files apart, and is no protection against forgery. */
-#ifndef MEMTWIN_TRACE_HASH_H
-#define MEMTWIN_TRACE_HASH_H
+#ifndef MEMTWIN_HARNESS_HASH_H
+#define MEMTWIN_HARNESS_HASH_H
 
 #include <stddef.h>
 
@@ -13,7 +13,8 @@ struct hash;
 struct hash *hash_new(void);
 void hash_free(struct hash *h);
 void hash_add(struct hash *h, const void *data, size_t size);
-/* The bytes of a file, then their number: two files are not one. 0, or -1 (errno). */
+/* The bytes of a file, then their number: two files are not one. 0, or -1 (errno; EINTR: a stop was
+ * asked for). */
 int hash_add_file(struct hash *h, const char *path);
 /* Of all that was added. */
 void hash_digits(const struct hash *h, char text[HASH_SIZE]);
