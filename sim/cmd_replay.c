@@ -41,7 +41,7 @@ static const struct option_row table[] = {
         "leave out the observed ports (st_), which a netlist made with OBSERVE=0\n"
         "has at 0; the verdict names them"),
     ROW(0, "wave", "OUT", take_text, wave,
-        "write a waveform there: FST if the name ends in .fst, else VCD"),
+        "write a waveform there: OUT ends in .vcd or .fst, or is a FIFO (VCD)"),
     {0}};
 
 static const char usage[] =
@@ -97,18 +97,21 @@ static int replay_each(const char *command, const struct replay_opts *o, enum re
     int worst = EXIT_GOOD, n = scandir(dir, &entries, is_vectors, alphasort);
     if (n < 0)
         return usage_error(command, "%s: %s", dir, strerror(errno));
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; free(entries[i++])) {
+        if (interrupted())
+            continue;
         snprintf(path, sizeof path, "%s/%s", dir, entries[i]->d_name);
         int code = replay_briefly(o, ports, path);
         different += code == EXIT_MISMATCH;
         failed += code != EXIT_GOOD && code != EXIT_MISMATCH;
         worst = code > worst ? code : worst;
-        free(entries[i]);
     }
     free(entries);
     if (n == 0)
         return usage_error(command, "%s: no vector files (*.vec) in this folder", dir);
-    printf("%d files: %u the same, %u different, %u with errors\n", n,
+    if (interrupted())
+        return worst;
+    printf("%d file%s: %u the same, %u different, %u with errors\n", n, n == 1 ? "" : "s",
            (unsigned)n - different - failed, different, failed);
     return worst;
 }
@@ -127,12 +130,15 @@ int cmd_replay(int argc, char **argv) {
     if (!file)
         return usage_error(argv[0], "no vector file (see %s --help)", argv[0]);
     if (strcmp(file, "-") != 0 && access(file, R_OK) != 0)
-        return usage_error(argv[0], "cannot read %s", file);
+        return usage_error(argv[0], "cannot read %s: %s", file, strerror(errno));
     enum replay_ports ports = o.no_observed ? REPLAY_NO_OBSERVED : REPLAY_ALL;
     if (is_folder(file) && o.wave)
         return usage_error(argv[0], "--wave %s: %s is a folder; a wave is of one file", o.wave,
                            file);
-    if (is_folder(file))
-        return replay_each(argv[0], &o, ports, file);
-    return replay_run(file, o.engine, ports, o.wave, stdout);
+    volatile bool stop =
+        false; /* replay_run watches by itself; this makes an ignored SIGINT come */
+    interrupt_catch(&stop);
+    code = is_folder(file) ? replay_each(argv[0], &o, ports, file)
+                           : replay_run(file, o.engine, ports, o.wave, stdout);
+    return interrupted() ? interrupted() : code;
 }

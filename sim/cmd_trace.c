@@ -7,6 +7,7 @@
 
 #include "commands.h"
 #include "kernel/kernel.h"
+#include "lib/guess.h"
 #include "options.h"
 #include "progress.h"
 #include "trace/export.h"
@@ -53,15 +54,28 @@ static const char notes[] = "docs/traces.md has the format and what of it is mod
 static const struct command_line line = {
     .usage = usage, .table = table, .notes = notes, .words = 2};
 
+static int unknown_verb(const struct trace_opts *o) {
+    static const char *const verbs[] = {"export", "make", "check"};
+    struct guess guess;
+    guess_begin(&guess, o->verb);
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        guess_try(&guess, verbs[i], strlen(verbs[i]));
+    return usage_error(o->command, "unknown '%s': export, make or check%s", o->verb,
+                       guess_hint(&guess));
+}
+
 static int check_options(const struct trace_opts *o) {
     if (!o->verb)
         return usage_error(o->command,
                            "trace what? export, make or check (see memtwin trace --help)");
     const bool make = strcmp(o->verb, "make") == 0, check = strcmp(o->verb, "check") == 0;
     if (!make && !check && strcmp(o->verb, "export") != 0)
-        return usage_error(o->command, "unknown '%s': export, make or check", o->verb);
+        return unknown_verb(o);
     if (make && !o->kind)
         return usage_error(o->command, "make what? vecadd, vecadd16, divergent or random");
+    if (check && o->kind && !o->trace)
+        return usage_error(o->command, "unexpected '%s': -t names the trace, -t %s", o->kind,
+                           o->kind);
     if (!make && o->kind)
         return usage_error(o->command, "unexpected '%s' (see memtwin trace --help)", o->kind);
     if (!make && (o->warps || o->scale))
@@ -94,12 +108,15 @@ static struct workload *open_workload(const char *arg, char *err, size_t err_siz
 
 static struct workload *make_workload(const struct trace_opts *o, char *err, size_t err_size) {
     const struct synth_kind *k = synth_kinds;
-    while (k->name && strcmp(k->name, o->kind) != 0)
-        k++;
+    struct guess guess;
+    guess_begin(&guess, o->kind);
+    for (; k->name && strcmp(k->name, o->kind) != 0; k++)
+        guess_try(&guess, k->name, strlen(k->name));
     if (k->name)
         return synth_create(k, o->warps ? (uint32_t)o->warps : 4096,
                             o->scale ? (uint32_t)o->scale : 1, err, err_size);
-    snprintf(err, err_size, "no kind '%s' (vecadd, vecadd16, divergent or random)", o->kind);
+    snprintf(err, err_size, "no kind '%s' (vecadd, vecadd16, divergent or random)%s", o->kind,
+             guess_hint(&guess));
     return NULL;
 }
 
@@ -109,6 +126,20 @@ static void show_progress(void *ctx, const char *kernel, uint64_t block, uint64_
     struct progress *p = ctx;
     if (progress_due(p))
         progress_line(p, "kernel %s: block %" PRIu64 " of %" PRIu64, kernel, block, blocks);
+}
+
+static void print_totals(const char *dir, const struct trace_exported *t) {
+    const struct {
+        uint64_t n;
+        const char *what;
+    } counts[] = {{t->kernels, "kernel"},
+                  {t->blocks, "block"},
+                  {t->warps, "warp"},
+                  {t->insts, "warp instruction"}};
+    printf("%s: ", dir);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        printf("%" PRIu64 " %s%s, ", counts[i].n, counts[i].what, counts[i].n == 1 ? "" : "s");
+    printf("%.1f MiB of text\n", (double)t->bytes / (1 << 20));
 }
 
 static int write_trace(const struct trace_opts *o, struct workload *w) {
@@ -127,10 +158,7 @@ static int write_trace(const struct trace_opts *o, struct workload *w) {
         return interrupted() ? interrupted() : EXIT_USAGE;
     }
     if (!o->quiet)
-        printf("%s: %" PRIu64 " kernels, %" PRIu64 " blocks, %" PRIu64 " warps, %" PRIu64
-               " warp instructions, %.1f MiB of text\n",
-               o->out, totals.kernels, totals.blocks, totals.warps, totals.insts,
-               (double)totals.bytes / (1 << 20));
+        print_totals(o->out, &totals);
     return EXIT_GOOD;
 }
 

@@ -251,14 +251,27 @@ int read_options(const struct command_line *line, int argc, char **argv, void *o
     return code == EXIT_GOOD ? GO_ON : code;
 }
 
+/* The parameter that was meant by "NAME=VALUE"; "" if there is one of that name. */
+static const char *param_hint(struct guess *g, char *name, size_t size,
+                              const struct block_type *type, const char *assignment) {
+    snprintf(name, size, "%.*s", (int)strcspn(assignment, "="), assignment);
+    guess_begin(g, name);
+    for (unsigned i = 0; i < type->n_params; i++) {
+        if (strcmp(type->params[i].name, name) == 0)
+            return "";
+        guess_try(g, type->params[i].name, strlen(type->params[i].name));
+    }
+    return guess_hint(g);
+}
+
 int read_block(const char *command, const char *name, const struct text_list *assignments,
                const struct block_type **type, struct block_params *params) {
-    char err[512];
+    char err[512], param[64];
+    struct guess guess;
     if (!name)
         return usage_error(command, "BLOCK comes first (see %s --help)", command);
     *type = block_find(name);
     if (!*type) {
-        struct guess guess;
         guess_begin(&guess, name);
         for (const struct block_type *const *t = block_types; *t; t++)
             guess_try(&guess, (*t)->name, strlen((*t)->name));
@@ -268,7 +281,9 @@ int read_block(const char *command, const char *name, const struct text_list *as
     block_params_default(*type, params);
     for (size_t i = 0; i < assignments->n; i++)
         if (block_params_set(*type, params, assignments->text[i], err, sizeof err))
-            return usage_error(command, "-p %s: %s", assignments->text[i], err);
+            return usage_error(
+                command, "-p %s: %s%s", assignments->text[i], err,
+                param_hint(&guess, param, sizeof param, *type, assignments->text[i]));
     if (block_params_check(*type, params, err, sizeof err))
         return usage_error(command, "%s", err);
     return GO_ON;

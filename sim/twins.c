@@ -2,6 +2,7 @@
 #include "twins.h"
 
 #include "harness/twin.h"
+#include "lib/guess.h"
 
 #include <fnmatch.h>
 #include <stdio.h>
@@ -87,6 +88,11 @@ static int check_verilog(const char *option, const char *arg, const struct block
     return -1;
 }
 
+/* A pattern of instances' names, or the name of a block. */
+static bool matches(const struct block_inst *inst, const char *pattern) {
+    return strcmp(inst->type->name, pattern) == 0 || fnmatch(pattern, inst->name, 0) == 0;
+}
+
 /* arg: one "PATTERN[:MODE]", of which the pattern is left. */
 static int choose(struct twin_choice *c, char *arg, char *err, size_t err_size) {
     const char *pattern = arg;
@@ -98,7 +104,7 @@ static int choose(struct twin_choice *c, char *arg, char *err, size_t err_size) 
         return -1;
     for (size_t i = 0; i < c->n; i++) {
         struct twin_instance *t = &c->instances[i];
-        if (strcmp(t->inst->type->name, pattern) != 0 && fnmatch(pattern, t->inst->name, 0) != 0)
+        if (!matches(t->inst, pattern))
             continue;
         if (!block_has_twin(t->inst->type)) {
             bare = bare ? bare : t->inst;
@@ -116,8 +122,14 @@ static int choose(struct twin_choice *c, char *arg, char *err, size_t err_size) 
                  bare->name, bare->type->name);
         return -1;
     }
+    struct guess guess;
+    guess_begin(&guess, pattern);
+    for (size_t i = 0; i < c->n; i++)
+        guess_try(&guess, c->instances[i].inst->type->name,
+                  strlen(c->instances[i].inst->type->name));
     print_instances(c, there, sizeof there);
-    snprintf(err, err_size, "--twin %s: no such instance; there are %s", pattern, there);
+    snprintf(err, err_size, "--twin %s: no such instance; there are %s%s", pattern, there,
+             guess_hint(&guess));
     return -1;
 }
 
@@ -193,6 +205,14 @@ int twins_attach(const struct twin_choice *choice, struct harness *h,
     return 0;
 }
 
+/* The first instance that a pattern, or the name of a block, stands for; NULL: none. */
+static const struct block_inst *first_match(const struct twin_choice *c, const char *pattern) {
+    for (size_t i = 0; i < c->n; i++)
+        if (matches(c->instances[i].inst, pattern))
+            return c->instances[i].inst;
+    return NULL;
+}
+
 static int record(const struct twin_choice *c, struct harness *h, const char *arg, char *err,
                   size_t err_size) {
     char name[BLOCK_NAME_MAX], there[512];
@@ -203,6 +223,12 @@ static int record(const struct twin_choice *c, struct harness *h, const char *ar
     }
     snprintf(name, sizeof name, "%.*s", (int)len, arg);
     struct block_inst *inst = len < sizeof name ? twins_find(c, name) : NULL;
+    const struct block_inst *one = inst ? NULL : first_match(c, name);
+    if (one) {
+        snprintf(err, err_size, "--record %s: one instance, not a pattern: %s, say", name,
+                 one->name);
+        return -1;
+    }
     if (!inst) {
         print_instances(c, there, sizeof there);
         snprintf(err, err_size, "--record %.*s: no such instance; there are %s", (int)len, arg,

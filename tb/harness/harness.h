@@ -94,9 +94,9 @@ enum replay_ports {
 
 /* Runs a vector file's inputs through the Verilated RTL, through the same RTL in Icarus (four
  * states: X on a compared output differs), or through the C model, and compares with the recorded
- * outputs. wave: file to write, FST if its name ends in .fst, else VCD, which may go into a FIFO;
- * or NULL. Returns the exit code: 0, 1 (unreadable file: file, line and value), 2, 3 (first
- * difference printed). */
+ * outputs. wave: file to write, VCD or FST by its name's end, .vcd or .fst; VCD may go into a FIFO
+ * of any name; or NULL. Returns the exit code: 0, 1 (unreadable file: file, line and value), 2, 3
+ * (first difference printed). */
 int replay_run(const char *vectors, enum replay_engine engine, enum replay_ports ports,
                const char *wave, FILE *out);
 

@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -227,13 +228,33 @@ bool is_stream(const char *path) {
            (stat(path, &st) == 0 && (S_ISFIFO(st.st_mode) || S_ISCHR(st.st_mode)));
 }
 
+static bool same_inode(const struct stat *a, const struct stat *b) {
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+static const char *last_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* The folder that the path's last name is in. 0, or -1. */
+static int stat_folder(const char *path, struct stat *st) {
+    char folder[PATH_SIZE];
+    int n = snprintf(folder, sizeof folder, "%.*s.", (int)(last_name(path) - path), path);
+    return n < 0 || n >= PATH_SIZE || stat(folder, st) ? -1 : 0;
+}
+
 bool paths_same(const char *a, const char *b) {
     struct stat sa, sb;
     if (!a || !b)
         return false;
-    return strcmp(a, b) == 0 || (is_stdout(a) && is_stdout(b)) ||
-           (stat(a, &sa) == 0 && stat(b, &sb) == 0 && sa.st_dev == sb.st_dev &&
-            sa.st_ino == sb.st_ino && S_ISREG(sa.st_mode));
+    if (strcmp(a, b) == 0 || (is_stdout(a) && is_stdout(b)))
+        return true;
+    const bool there_a = stat(a, &sa) == 0, there_b = stat(b, &sb) == 0;
+    if (there_a && there_b)
+        return same_inode(&sa, &sb) && S_ISREG(sa.st_mode);
+    return !there_a && !there_b && strcmp(last_name(a), last_name(b)) == 0 &&
+           stat_folder(a, &sa) == 0 && stat_folder(b, &sb) == 0 && same_inode(&sa, &sb);
 }
 
 static int stream_open(struct new_file *nf, const char *path, char *err, size_t err_size) {
@@ -356,10 +377,14 @@ int new_file_open(struct new_file *nf, const char *path, char *err, size_t err_s
     return -1;
 }
 
-/* Returns the error of a write before this or of the last ones; 0: all has been written. */
+/* Returns the error of a write before this or of the last ones; 0: all has been written. Nobody
+ * has kept the reason of a write before: one more write tells it. */
 static int flush_all(FILE *f) {
+    bool failed = ferror(f);
     errno = 0;
-    if (fflush(f) == 0 && !ferror(f))
+    if (failed)
+        fputc('\n', f);
+    if (fflush(f) == 0 && !failed)
         return 0;
     return errno ? errno : EIO;
 }
@@ -399,9 +424,17 @@ bool is_fifo(const char *path) {
     return stat(path, &st) == 0 && S_ISFIFO(st.st_mode);
 }
 
+static bool ends_in(const char *path, const char *ending) {
+    size_t n = strlen(path), len = strlen(ending);
+    return n >= len && strcasecmp(path + n - len, ending) == 0;
+}
+
 bool is_fst(const char *path) {
-    size_t n = strlen(path);
-    return n >= 4 && strcmp(path + n - 4, ".fst") == 0;
+    return ends_in(path, ".fst");
+}
+
+bool is_vcd(const char *path) {
+    return ends_in(path, ".vcd") || (is_fifo(path) && !is_fst(path));
 }
 
 int file_copy(const char *from, const char *to, char *err, size_t err_size) {

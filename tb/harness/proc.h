@@ -49,7 +49,8 @@ struct new_file {
 bool is_stdout(const char *path);
 /* That, standard error, a pipe or a device: written to as it is, nothing is renamed. */
 bool is_stream(const char *path);
-/* Both mean one file that exists, or standard output, or are the same text. NULL is no file. */
+/* Both mean one file, there or not yet, or standard output, or are the same text. NULL is no file.
+ */
 bool paths_same(const char *a, const char *b);
 /* The path that would be written: -1 with one line in err if it may not be. `target` holds
  * PATH_SIZE. */
@@ -62,8 +63,10 @@ void new_file_drop(struct new_file *nf);
 void new_files_abandon(void);
 /* Somebody reads there: written to as it is, nothing is renamed. */
 bool is_fifo(const char *path);
-/* Waves are FST in a file of that name, .fst, and VCD in any other. */
+/* Waves are FST in a file of that name, .fst, and VCD in one named .vcd, in capitals too, or in any
+ * other FIFO. */
 bool is_fst(const char *path);
+bool is_vcd(const char *path);
 
 /* Copies a finished file to a path, by new_file. */
 int file_copy(const char *from, const char *to, char *err, size_t err_size);

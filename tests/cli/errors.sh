@@ -70,6 +70,7 @@ run "l2.bank_queues=3 must be a power of two" "${ok[@]}" -s l2.incoming=bank_que
 
 run "no such instance; there are l1d.*.mshr (2 static_mshr), l2.*.in (2 in_fifo), l2.*.mshr (2 static_mshr)" "${ok[@]}" --twin 'l3.*'
 run "no such instance" "${ok[@]}" --twin dl_mshr
+run "(2 static_mshr); did you mean 'static_mshr'?" "${ok[@]}" --twin static_msh
 run "l1d.0.mshr (implicit_mshr) has no Verilog, so no twin" "${ok[@]}" -s l1d.mshr=implicit --twin 'l1d.*'
 run "has no Verilog" "${ok[@]}" -s l2.mshr=unlimited --twin unlimited_mshr
 run "--twin l2.*: l2.0.mshr has no Verilog: static_mshr: parameter ENTRIES=257 is outside 2..256, the range of the Verilog" "${ok[@]}" -s l2.mshr_entries=257 --twin 'l2.*'
@@ -111,7 +112,9 @@ expect_line 1 "no block 'dlmshr' (see memtwin list blocks); did you mean 'dl_msh
 expect_line 1 "SETS=1 is outside 2..256" "$MEMTWIN" cosim dl_mshr -p SETS=1
 expect_line 1 "SETS=257 is outside 2..256, the range of the Verilog" "$MEMTWIN" cosim dl_mshr -p SETS=257
 expect_line 1 "has no parameter 'WAYS'" "$MEMTWIN" cosim dl_mshr -p WAYS=1
+expect_line 1 "has no parameter 'SET'; did you mean 'SETS'?" "$MEMTWIN" cosim dl_mshr -p SET=3
 expect_line 1 "'x' is not an integer" "$MEMTWIN" cosim dl_mshr -p SETS=x
+! grep -q "did you mean" "$work/err" || complain "a parameter that there is: $(cat "$work/err")"
 expect_line 1 "expected PARAM=VALUE" "$MEMTWIN" cosim dl_mshr -p SETS
 expect_line 1 "RESERVED_HEADS" "$MEMTWIN" cosim dl_mshr -p SETS=4 -p RESERVED_HEADS=4
 expect_line 1 "--cycles 0: not a number above 0" "$MEMTWIN" cosim dl_mshr --cycles 0
@@ -135,7 +138,7 @@ plant "a planted fault needs a twin" --plant fill_ready@2 --model-only
 plant "the run has only 10 cycles" --plant fill_ready@20 --cycles 10
 
 expect_line 1 "no vector file" "$MEMTWIN" replay
-expect_line 1 "cannot read $work/none.vec" "$MEMTWIN" replay "$work/none.vec"
+expect_line 1 "cannot read $work/none.vec: No such file" "$MEMTWIN" replay "$work/none.vec"
 expect_line 1 "unexpected 'b.vec'" "$MEMTWIN" replay a.vec b.vec
 expect_line 1 "--engine steam: not twin, icarus or model" "$MEMTWIN" replay x.vec --engine steam
 expect_line 1 "--engine is given twice" "$MEMTWIN" replay x.vec --engine model --engine twin
@@ -143,6 +146,11 @@ mkdir "$work/empty"
 expect_line 1 "$work/empty: no vector files (*.vec) in this folder" "$MEMTWIN" replay "$work/empty"
 expect_line 1 "--wave w.vcd: $work/empty is a folder" "$MEMTWIN" replay "$work/empty" --wave w.vcd
 printf 'no vectors\n' >"$work/bad.vec"
+expect 0 "$MEMTWIN" cosim in_fifo --model-only --cycles 100 --record "$work/x.vec"
+for wave in x.foo x x.vcd.gz .; do
+    for engine in twin icarus; do expect_line 1 "$work/$wave: " "$MEMTWIN" replay "$work/x.vec" --engine $engine --wave "$work/$wave"; done
+done
+expect_line 1 "$work/x.foo: the name of a wave ends in .vcd or .fst" "$MEMTWIN" replay "$work/x.vec" --wave "$work/x.foo"
 expect_line 1 "$work/bad.vec" "$MEMTWIN" replay "$work/bad.vec" --engine model
 
 mutants() { # TEXT ARGUMENT...
@@ -168,9 +176,28 @@ for option in --json --commands; do
     expect_line 1 "$work/requests would be overwritten" "$MEMTWIN" dram -c tiny -t "$work/requests" $option "$work/requests"
 done
 expect_line 1 "$work/y is named for two results" "$MEMTWIN" dram -c tiny -t "$work/requests" --json "$work/y" --commands "$work/y"
+# a file that is not there yet has many names
+ln -s . "$work/here"
+expect_line 1 "$work/z is named for two results" bash -c 'program=$(realpath "$0"); cd "$1" && exec "$program" dram -c tiny -t requests --commands z --json "$1/z"' "$MEMTWIN" "$work"
+run "$work/here/z is named for two results" "${ok[@]}" --json "$work/z" --csv "$work/here/z"
+run "/z is named for two results" "${ok[@]}" --json "$work/./z" --csv "$work/z"
+[ ! -e "$work/z" ] || complain "two results in one file: $(head -c 80 "$work/z")"
+# why a result could not be written, whichever it is
+for option in --json --csv; do
+    expect 1 "$MEMTWIN" run -q "${ok[@]}" $option /dev/full
+    grep -qx "memtwin run: cannot write /dev/full: No space left on device" "$work/err" || complain "$option: $(cat "$work/err")"
+    expect 1 bash -c 'ulimit -f 4; exec "$@"' - "$MEMTWIN" run -q "${ok[@]}" --detail $option "$work/z"
+    grep -qx "memtwin run: cannot write $work/z: File too large" "$work/err" || complain "$option: $(cat "$work/err")"
+done
+expect 1 "$MEMTWIN" dram -c tiny -t "$work/requests" --json /dev/full
+grep -q "/dev/full: No space left on device" "$work/err" || complain "dram: $(cat "$work/err")"
+
 expect_line 1 "trace what?" "$MEMTWIN" trace
 expect_line 1 "make what?" "$MEMTWIN" trace make
 expect_line 1 "unknown 'fly': export, make or check" "$MEMTWIN" trace fly
+expect_line 1 "unknown 'exprt': export, make or check; did you mean 'export'?" "$MEMTWIN" trace exprt
+expect_line 1 "unexpected '$work': -t names the trace, -t $work" "$MEMTWIN" trace check "$work"
+expect_line 1 "; did you mean 'divergent'?" "$MEMTWIN" trace make divergentt -o "$work/t"
 expect_line 1 "no workload" "$MEMTWIN" trace export -o "$work/t"
 expect_line 1 "no workload 'sudoku'" "$MEMTWIN" trace export -w sudoku -o "$work/t"
 expect_line 1 "size" "$MEMTWIN" trace export -w gemm:x -o "$work/t"

@@ -34,6 +34,10 @@ mv "$work/cut.vec" "$work/all/b.vec"
 expect 0 "$MEMTWIN" replay "$work/all" --engine model
 cmp -s "$work/out" <(printf '%s: PASS dl_mshr by model: %s cycles\n' "$work/all/a.vec" "$cycles" "$work/all/b.vec" 500
     echo "2 files: 2 the same, 0 different, 0 with errors") || complain "a folder: $(cat "$work/out")"
+mkdir "$work/one"
+cp "$work/all/b.vec" "$work/one"
+expect 0 "$MEMTWIN" replay "$work/one" --engine model
+grep -qx "1 file: 1 the same, 0 different, 0 with errors" "$work/out" || complain "a folder of one: $(cat "$work/out")"
 sed '400 y/0123456789abcdef/123456789abcdef0/' "$work/all/b.vec" >"$work/all/c.vec"
 echo nothing >"$work/all/d.vec"
 expect 3 "$MEMTWIN" replay "$work/all" --engine model
@@ -53,6 +57,8 @@ wrong "l1d.0.mshr has no Verilog: dl_mshr: parameter SETS=257 is outside 2..256"
 wrong "--record l1d.0.mshr: implicit_mshr has no Verilog" -s l1d.mshr=implicit --record "l1d.0.mshr=$work/x.vec"
 wrong "$work/no/x.vec: No such file" --record "l1d.0.mshr=$work/no/x.vec"
 wrong "named for two results" --record "l1d.0.mshr=$work/x.vec" --record "l1d.1.mshr=$work/x.vec"
+wrong "named for two results" --record "l1d.0.mshr=$work/x.vec" --record "l1d.1.mshr=$work/./x.vec"
+for name in 'l1d.*.mshr' dl_mshr; do wrong "--record $name: one instance, not a pattern: l1d.0.mshr, say" --record "$name=$work/x.vec"; done
 wrong "named for two results" --record "l1d.0.mshr=$work/x.json" --json "$work/x.json"
 wrong "is recorded already" --record "l1d.0.mshr=$work/x.vec" --record "l1d.0.mshr=$work/y.vec"
 rm -f "$work"/?.vec
