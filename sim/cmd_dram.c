@@ -67,8 +67,9 @@ static const char usage[] =
     "One DRAM channel, device and scheduler alone, under the requests of a file.\n";
 static const char notes[] =
     "A request that finds its queue full waits, and so do all that follow. Latency runs from a\n"
-    "request's place in the queue to the end of its data, without dram.extra_latency. A FILE of -\n"
-    "to write is standard output, and what is for people goes to standard error then.\n";
+    "request's place in the queue to the end of its data, without dram.extra_latency.\n"
+    "An interrupt or an error in the trace ends the run; its results up to there are written.\n"
+    "A FILE of - to write is standard output. With FILE -, the report goes to standard error.\n";
 static const struct command_line line = {.usage = usage, .table = table, .notes = notes};
 
 static int read_config(struct dram_run *r) {
@@ -291,10 +292,10 @@ static void print_results(const struct dram_run *r, FILE *out) {
     print_latency(s, false, out);
     print_latency(s, true, out);
     if (r->waited)
-        fprintf(out, "%-18s a request stood %.1f CK before its full queue, on average\n", "waited",
+        fprintf(out, "%-18s %.1f CK on average for a place in a full queue\n", "waited",
                 ratio(r->waited, n));
     else
-        fprintf(out, "%-18s no request: each found a place in its queue at once\n", "waited");
+        fprintf(out, "%-18s 0 CK: each request found a place in its queue at once\n", "waited");
     fprintf(out, "%-18s %" PRIu64 " hits (%.2f %%), %" PRIu64 " misses, %" PRIu64 " conflicts\n",
             "rows", s->hits, 100 * ratio(s->hits, n), s->misses, s->conflicts);
     fprintf(out, "%-18s", "commands");
@@ -403,26 +404,35 @@ static bool writes_stdout(const struct dram_opts *o) {
     return (o->json && is_stdout(o->json)) || (o->commands && is_stdout(o->commands));
 }
 
+/* Why the run has ended before its last request. */
+static int report_end(const struct dram_run *r, const char *input_error) {
+    if (!r->stop)
+        return usage_error(r->opts->command,
+                           "%s; results up to CK %" PRIu64 ", after %" PRIu64 " requests",
+                           input_error, r->cycle, r->requests);
+    usage_error(r->opts->command, "interrupted in CK %" PRIu64 ", after %" PRIu64 " requests",
+                r->cycle, r->requests);
+    return interrupted();
+}
+
 static int run_device(struct dram_run *r) {
+    char input_error[sizeof r->err];
     if (open_commands(r))
         return usage_error(r->opts->command, "%s", r->err);
     r->complete = run_file(r) == 0;
-    if (!r->complete && !r->stop) {
+    if (!r->complete && !r->stop && !r->requests) {
         if (r->opts->commands)
             new_file_drop(&r->commands);
         return usage_error(r->opts->command, "%s", r->err);
     }
+    memcpy(input_error, r->err, sizeof input_error);
     int code = EXIT_GOOD;
     if (close_commands(r))
         code = usage_error(r->opts->command, "%s", r->err);
     if (r->opts->json && write_json(r, r->opts->json))
         code = usage_error(r->opts->command, "%s", r->err);
     print_results(r, writes_stdout(r->opts) ? stderr : stdout);
-    if (r->complete)
-        return code;
-    usage_error(r->opts->command, "interrupted in CK %" PRIu64 ", after %" PRIu64 " requests",
-                r->cycle, r->requests);
-    return interrupted();
+    return r->complete ? code : report_end(r, input_error);
 }
 
 /* No result may replace what is read, or the other result. */
