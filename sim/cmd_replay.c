@@ -91,7 +91,7 @@ static int replay_briefly(const struct replay_opts *o, enum replay_ports ports, 
 
 static int replay_each(const char *command, const struct replay_opts *o, enum replay_ports ports,
                        const char *dir) {
-    char path[PATH_SIZE];
+    char path[PATH_SIZE], err[128];
     struct dirent **entries;
     unsigned different = 0, failed = 0;
     int worst = EXIT_GOOD, n = scandir(dir, &entries, is_vectors, alphasort);
@@ -100,8 +100,9 @@ static int replay_each(const char *command, const struct replay_opts *o, enum re
     for (int i = 0; i < n; free(entries[i++])) {
         if (interrupted())
             continue;
-        snprintf(path, sizeof path, "%s/%s", dir, entries[i]->d_name);
-        int code = replay_briefly(o, ports, path);
+        int code = path_print(path, err, sizeof err, "%s/%s", dir, entries[i]->d_name)
+                       ? usage_error(command, "%s", err)
+                       : replay_briefly(o, ports, path);
         different += code == EXIT_MISMATCH;
         failed += code != EXIT_GOOD && code != EXIT_MISMATCH;
         worst = code > worst ? code : worst;

@@ -122,10 +122,39 @@ static struct workload *make_workload(const struct trace_opts *o, char *err, siz
 
 /* ---- Writing ---- */
 
-static void show_progress(void *ctx, const char *kernel, uint64_t block, uint64_t blocks) {
-    struct progress *p = ctx;
-    if (progress_due(p))
-        progress_line(p, "kernel %s: block %" PRIu64 " of %" PRIu64, kernel, block, blocks);
+struct writing {
+    struct progress progress;
+    const struct workload *workload;
+};
+
+/* "12 %, 0:07 left, kernel 3 of 126 (name), " */
+static void print_reached(const struct progress *p, const struct progress_of *of, const char *name,
+                          char *buf, size_t size) {
+    char percent[64], launches[32] = "", called[128] = "";
+    double done = progress_done(of);
+    progress_left(done, done > 0 ? progress_seconds(p) * (1 / done - 1) : -1, percent,
+                  sizeof percent);
+    if (of->launches)
+        snprintf(launches, sizeof launches, " of %" PRIu64, of->launches);
+    if (name)
+        snprintf(called, sizeof called, " (%.100s)", name);
+    snprintf(buf, size, "%skernel %" PRIu64 "%s%s, ", percent, of->launch, launches, called);
+}
+
+static void show_progress(void *ctx, const struct trace_exported *totals, const char *kernel,
+                          uint64_t block, uint64_t blocks) {
+    struct writing *w = ctx;
+    char reached[256];
+    if (!progress_due(&w->progress))
+        return;
+    const struct progress_of of = {.ctas = w->workload->ctas,
+                                   .launches = w->workload->launches,
+                                   .all_done = totals->blocks,
+                                   .launch = totals->kernels,
+                                   .done = block,
+                                   .of = blocks};
+    print_reached(&w->progress, &of, kernel, reached, sizeof reached);
+    progress_line(&w->progress, "%sblock %" PRIu64 " of %" PRIu64, reached, block, blocks);
 }
 
 static void print_totals(const char *dir, const struct trace_exported *t) {
@@ -144,15 +173,15 @@ static void print_totals(const char *dir, const struct trace_exported *t) {
 
 static int write_trace(const struct trace_opts *o, struct workload *w) {
     char err[8192];
-    struct progress progress;
+    struct writing writing = {.workload = w};
     struct trace_exported totals;
     volatile bool stop = false;
     const struct trace_export how = {
-        .dir = o->out, .xz = o->xz, .stop = &stop, .progress = show_progress, .ctx = &progress};
+        .dir = o->out, .xz = o->xz, .stop = &stop, .progress = show_progress, .ctx = &writing};
     interrupt_catch(&stop);
-    progress_begin(&progress, o->quiet);
+    progress_begin(&writing.progress, o->quiet);
     int result = trace_export(w, &how, &totals, err, sizeof err);
-    progress_end(&progress);
+    progress_end(&writing.progress);
     if (result != 0) {
         usage_error(o->command, "%s", err);
         return interrupted() ? interrupted() : EXIT_USAGE;
@@ -166,6 +195,7 @@ static int write_trace(const struct trace_opts *o, struct workload *w) {
 
 struct reading {
     const char *command;
+    const struct trace *trace;
     struct progress progress;
     volatile bool stop;
 };
@@ -177,10 +207,16 @@ static void show_warning(void *ctx, const char *line) {
 
 static bool show_reading(void *ctx, const struct trace_counts *c) {
     struct reading *r = ctx;
-    if (progress_due(&r->progress))
-        progress_line(&r->progress,
-                      "kernel %" PRIu64 ": %" PRIu64 " blocks, %" PRIu64 " instructions in all",
-                      c->kernels, c->blocks, c->insts);
+    char reached[256];
+    if (!progress_due(&r->progress))
+        return !r->stop;
+    const struct progress_of of = {.ctas = r->trace->ctas,
+                                   .launches = r->trace->list.n_kernels,
+                                   .all_done = c->blocks,
+                                   .launch = c->kernels};
+    print_reached(&r->progress, &of, NULL, reached, sizeof reached);
+    progress_line(&r->progress, "%s%" PRIu64 " blocks, %" PRIu64 " instructions in all", reached,
+                  c->blocks, c->insts);
     return !r->stop;
 }
 
@@ -214,7 +250,7 @@ static int check_trace(const struct trace_opts *o) {
     char err[8192];
     struct trace_counts counts;
     struct trace trace;
-    struct reading r = {.command = o->command};
+    struct reading r = {.command = o->command, .trace = &trace};
     if (trace_find(&trace, o->trace, show_warning, &r, err, sizeof err)) {
         trace_free(&trace);
         return usage_error(o->command, "%s", err);

@@ -7,6 +7,7 @@
 #include "check/check.h"
 #include "gpu/gpu.h"
 #include "harness/harness.h"
+#include "lib/message.h"
 #include "trace/reader.h"
 
 void machine_free(struct machine *m) {
@@ -42,7 +43,7 @@ int machine_make(struct machine *m, struct run *r, const struct config *cfg) {
     }
     m->gpu = gpu_create_booked(cfg, m->check, r->book, why, sizeof why);
     if (!m->gpu) {
-        snprintf(r->err, sizeof r->err, "configuration %s: %s", r->opts->config, why);
+        message_print(r->err, sizeof r->err, "configuration %s: %s", r->opts->config, why);
         return -1;
     }
     return 0;

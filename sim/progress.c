@@ -58,6 +58,15 @@ void progress_left(double done, double left, char *buf, size_t size) {
         snprintf(buf, size, "%s", time);
 }
 
+double progress_done(const struct progress_of *p) {
+    double done = 0;
+    if (p->ctas)
+        done = (double)p->all_done / (double)p->ctas;
+    else if (p->launches && p->of)
+        done = ((double)(p->launch - 1) + (double)p->done / (double)p->of) / (double)p->launches;
+    return done < 1 ? done : 1;
+}
+
 void progress_end(struct progress *p) {
     if (p->shown)
         fputs("\r\033[K", stderr);

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct progress {
     bool on;
@@ -21,6 +22,15 @@ __attribute__((format(printf, 2, 3))) void progress_line(struct progress *p, con
 void progress_left(double done, double left, char *buf, size_t size);
 /* Seconds since progress_begin. */
 double progress_seconds(const struct progress *p);
+/* How much of a workload is done, 0 to 1 (0: not known): CTAs of all, or launches of all, of the
+ * last of which `of` CTAs are `done`. */
+struct progress_of {
+    uint64_t ctas, launches; /* in all; 0: not known */
+    uint64_t all_done;       /* CTAs */
+    uint64_t launch;         /* from 1 */
+    uint64_t done, of;
+};
+double progress_done(const struct progress_of *p);
 /* Wipes the line. */
 void progress_end(struct progress *p);
 

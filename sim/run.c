@@ -40,12 +40,13 @@ static void show_attach(void *ctx, const char *instance) {
 /* How much of the pass is done, 0 to 1; 0: not known. It never falls. */
 static double done_of_pass(const struct run *r, const struct gpu_reached *at) {
     const struct workload *w = r->machine->workload;
-    double done = 0, cut = 0;
-    if (w->ctas)
-        done = (double)at->all_ctas / (double)w->ctas;
-    else if (w->launches && at->grid)
-        done =
-            ((double)(at->launch - 1) + (double)at->ctas / (double)at->grid) / (double)w->launches;
+    const struct progress_of reached = {.ctas = w->ctas,
+                                        .launches = w->launches,
+                                        .all_done = at->all_ctas,
+                                        .launch = at->launch,
+                                        .done = at->ctas,
+                                        .of = at->grid};
+    double done = progress_done(&reached), cut = 0;
     if (r->cfg.sim_max_cycles)
         cut = (double)at->cycles / (double)r->cfg.sim_max_cycles;
     done = cut > done ? cut : done;

@@ -237,8 +237,11 @@ static void print_stalls(struct screen *s, const struct report *r) {
 /* ---- verdicts ---- */
 
 static bool failed(const struct report *r) {
-    return strcmp(r->end, "done") != 0 && strcmp(r->end, "cut_off") != 0 &&
-           strcmp(r->end, "interrupted") != 0;
+    static const char *const good[] = {"done", "cut_off", "time_limit", "interrupted"};
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
+        if (strcmp(r->end, good[i]) == 0)
+            return false;
+    return true;
 }
 
 static void print_lockstep(struct screen *s, const struct report *r) {
@@ -294,7 +297,9 @@ static double stalled_by(const struct stats *s, enum stat_id id) {
 #define D(name) stats_derived(s, DERIVED_##name)
 #define C(name) c->name
 #define RATIO(a, b) ratio((a), (b))
-#define SLOTS(name) ratio(s->v[STAT_##name], s->v[STAT_sm_cycles] * (uint64_t)c->sm_schedulers)
+#define ALL_SLOTS (s->v[STAT_sm_cycles] * (uint64_t)c->sm_schedulers)
+#define SLOTS(name) ratio(s->v[STAT_##name], ALL_SLOTS)
+#define WORKING(name) ratio(s->v[STAT_##name], ALL_SLOTS - s->v[STAT_slots_no_work])
 #define STALLED(name) stalled_by(s, STAT_##name)
 
 static void print_hints(struct screen *to, const struct report *r) {

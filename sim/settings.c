@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "gpu/gpu.h"
+#include "lib/message.h"
 #include "paths.h"
 
 int settings_read(const char *config, const struct text_list *sets, struct config *cfg,
@@ -15,14 +16,14 @@ int settings_read(const char *config, const struct text_list *sets, struct confi
         shipped[0] = '\0';
     if (config_load(cfg, from, config, shipped, err, err_size)) {
         if (!shipped[0] && from->files == 0 && !strchr(config, '/'))
-            snprintf(err, err_size, "%s", why);
+            message_print(err, err_size, "%s", why);
         return -1;
     }
     for (size_t i = 0; i < sets->n; i++)
         if (config_override(cfg, from, sets->text[i], err, err_size))
             return -1;
     if (gpu_check(cfg, why, sizeof why)) {
-        snprintf(err, err_size, "configuration %s: %s", config, why);
+        message_print(err, err_size, "configuration %s: %s", config, why);
         return -1;
     }
     return 0;

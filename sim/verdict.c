@@ -7,6 +7,7 @@
 #include "check/check.h"
 #include "commands.h"
 #include "harness/harness.h"
+#include "lib/message.h"
 
 void print_place(const struct gpu_reached *at, uint64_t launches, char *buf, size_t size) {
     char of[32] = "";
@@ -18,7 +19,7 @@ void print_place(const struct gpu_reached *at, uint64_t launches, char *buf, siz
 
 static struct verdict verdict_of(int code, const char *end, const char *what, const char *why) {
     struct verdict v = {.code = code, .end = end};
-    snprintf(v.line, sizeof v.line, "%s%s%s", what, why ? ": " : "", why ? why : "");
+    message_print(v.line, sizeof v.line, "%s%s%s", what, why ? ": " : "", why ? why : "");
     return v;
 }
 

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "lib/guess.h"
+#include "lib/message.h"
 
 /* One row of a keys.def. values is set for an ENUM only, text for a STR only. */
 struct key {
@@ -87,19 +88,11 @@ static const struct key *find_key(const char *section, const char *name) {
     return NULL;
 }
 
-/* What was given may hold any byte; a message is one line. */
-static void make_line(char *text) {
-    for (; *text; text++)
-        if ((unsigned char)*text < ' ' || *text == 0x7f)
-            *text = '?';
-}
-
 int config_refuse(char *err, size_t err_size, const char *fmt, ...) {
     va_list args;
     va_start(args, fmt);
-    vsnprintf(err, err_size, fmt, args);
+    message_vprint(err, err_size, fmt, args);
     va_end(args);
-    make_line(err);
     return -1;
 }
 
@@ -203,15 +196,15 @@ __attribute__((format(printf, 2, 3))) static void fail_at_line(struct loading *l
         return;
     l->failed = true;
     const char *path = l->from->file[l->place].path;
-    int n = l->line ? snprintf(l->err, l->err_size, "%s:%u: ", path, l->line)
-                    : snprintf(l->err, l->err_size, "%s: ", path);
-    if (n < 0 || (size_t)n >= l->err_size)
-        return;
+    char what[2 * CONFIG_PATH_SIZE];
     va_list args;
     va_start(args, fmt);
-    vsnprintf(l->err + n, l->err_size - (size_t)n, fmt, args);
+    message_vprint(what, sizeof what, fmt, args);
     va_end(args);
-    make_line(l->err + n);
+    if (l->line)
+        message_print(l->err, l->err_size, "%s:%u: %s", path, l->line, what);
+    else
+        message_print(l->err, l->err_size, "%s: %s", path, what);
 }
 
 /* inih says nothing of a section without keys. */
@@ -270,8 +263,7 @@ static int find_file(struct config_file *file, const char *name, const char *bes
     file->shipped = shipped[0] && !is_path(name) && access(file->path, F_OK) == 0;
     if (!file->shipped)
         len = snprintf(file->path, sizeof file->path, "%.*s%s", folder, beside ? beside : "", name);
-    snprintf(file->name, sizeof file->name, "%s", file->shipped ? name : file->path);
-    make_line(file->name);
+    message_print(file->name, sizeof file->name, "%s", file->shipped ? name : file->path);
     return len < 0 || (size_t)len >= sizeof file->path ? -1 : 0;
 }
 
@@ -364,7 +356,7 @@ static int take_base(struct loading *l, const char *name) {
         return 0;
     }
     if (in_circle(l->from))
-        fail_at_line(l, "base = %s: the bases go round in a circle", name);
+        fail_at_line(l, "base = %s: the bases form a circle", name);
     else
         read_file(&base);
     close_file(base.file);
@@ -467,10 +459,6 @@ int config_override(struct config *cfg, struct config_sources *from, const char 
     if (from)
         from->key[k - keys].line = 0;
     return 0;
-}
-
-int config_set(struct config *cfg, const char *assignment, char *err, size_t err_size) {
-    return config_override(cfg, NULL, assignment, err, err_size);
 }
 
 /* ---- Sources ---- */

@@ -64,11 +64,10 @@ void config_default(struct config *cfg);
 int config_load(struct config *cfg, struct config_sources *from, const char *name,
                 const char *shipped, char *err, size_t err_size);
 
-/* One "section.key=value" from the command line. Returns 0, or -1 with one line in err. */
+/* One "section.key=value" from the command line; `from` may be NULL. Returns 0, or -1 with one line
+ * in err. */
 int config_override(struct config *cfg, struct config_sources *from, const char *assignment,
                     char *err, size_t err_size);
-/* The same, of which nobody wants to know the source. */
-int config_set(struct config *cfg, const char *assignment, char *err, size_t err_size);
 
 /* The source of a key's value: "titanx.ini:31" (shipped ones without their folder), or "-s". */
 void config_source(const struct config_sources *from, const char *section, const char *key,

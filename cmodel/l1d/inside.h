@@ -3,6 +3,7 @@
 #ifndef MEMTWIN_L1D_INSIDE_H
 #define MEMTWIN_L1D_INSIDE_H
 
+#include <assert.h>
 #include <string.h>
 
 #include "l1d/l1d.h"
@@ -33,10 +34,15 @@ static inline struct l1d_rsp *l1d_rsp_add(struct l1d *l1, struct l1d_rsp_queue *
 static inline uint32_t l1d_waiter_add(struct l1d *l1, uint64_t taken) {
     struct l1d_waiters *w = &l1->waiters;
     uint32_t i = w->free;
-    if (i == WAITER_NONE)
-        i = w->fresh++;
-    else
+    if (i != WAITER_NONE) {
         w->free = w->waiter[i].next;
+    } else if (w->fresh < w->capacity) {
+        i = w->fresh++;
+    } else { /* a twin that drives has taken more than it has room for */
+        context_fail(l1->context, CONTEXT_BROKEN, "SM %u: the L1D MSHR takes more than %u loads",
+                     (unsigned)l1->sm, (unsigned)w->capacity);
+        i = 0; /* the run ends */
+    }
     w->waiter[i] = (struct l1d_waiter){taken, WAITER_NONE};
     return i;
 }
@@ -54,7 +60,9 @@ static inline struct l1d_stay l1d_stay_of(const struct packet_times *t, uint64_t
     struct l1d_stay stay = {.taken = taken};
     stay.icnt = l1d_overlap(t->to_icnt, t->to_l2, taken) + l1d_overlap(t->to_reply, back, taken);
     stay.dram = l1d_overlap(t->to_dram, t->from_dram, taken);
-    stay.l2 = l1d_overlap(t->to_l2, t->to_reply, taken) - stay.dram;
+    uint32_t behind = l1d_overlap(t->to_l2, t->to_reply, taken);
+    assert(stay.dram <= behind);
+    stay.l2 = behind - stay.dram;
     return stay;
 }
 

@@ -74,7 +74,8 @@ static int init_parts(struct l1d *l1, const struct config *cfg) {
         return -1;
     l1->version = calloc(lines_count(&l1->lines), sizeof *l1->version);
     l1->head = calloc(l1->inflight.heads, sizeof *l1->head);
-    l1->waiters.waiter = malloc(mshr_size_requests(&size) * sizeof *l1->waiters.waiter);
+    l1->waiters.capacity = (uint32_t)mshr_size_requests(&size);
+    l1->waiters.waiter = malloc(l1->waiters.capacity * sizeof *l1->waiters.waiter);
     l1->waiters.free = l1->draining_first = WAITER_NONE;
     return l1->version && l1->head && l1->waiters.waiter ? 0 : -1;
 }

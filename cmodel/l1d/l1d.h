@@ -84,7 +84,7 @@ struct l1d_waiter {
 struct l1d_waiters {
     struct l1d_waiter *waiter; /* owned */
     uint32_t free;             /* first of the free list */
-    uint32_t fresh;            /* from here on none was ever taken */
+    uint32_t fresh, capacity;  /* fresh: from here on none was ever taken */
 };
 
 /* A fetch on its way. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sm/lsu.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -141,6 +142,7 @@ static void note_line(struct lsu *u, const struct l1d_access *a) {
 /* Of a load that the L1D takes: issue to now. */
 static void count_before(struct lsu *u, const struct l1d_access *a, uint64_t cycle) {
     uint64_t before = cycle - u->load[a->id].issued;
+    assert(a->translating <= before);
     stat_add(u->stats, STAT_load_life, before);
     stat_add(u->stats, STAT_load_in_lsu, before - a->translating);
     stat_add(u->stats, STAT_load_in_tlb, a->translating);
@@ -148,9 +150,10 @@ static void count_before(struct lsu *u, const struct l1d_access *a, uint64_t cyc
 
 /* Of a load that is answered: from then on to now. */
 static void count_stay(struct lsu *u, const struct l1d_stay *stay, uint64_t cycle) {
-    uint64_t all = cycle - stay->taken;
+    uint64_t all = cycle - stay->taken, past = (uint64_t)stay->icnt + stay->l2 + stay->dram;
+    assert(past <= all);
     stat_add(u->stats, STAT_load_life, all);
-    stat_add(u->stats, STAT_load_in_l1d, all - stay->icnt - stay->l2 - stay->dram);
+    stat_add(u->stats, STAT_load_in_l1d, all - past);
     stat_add(u->stats, STAT_load_in_icnt, stay->icnt);
     stat_add(u->stats, STAT_load_in_l2, stay->l2);
     stat_add(u->stats, STAT_load_in_dram, stay->dram);

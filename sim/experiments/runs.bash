@@ -57,13 +57,13 @@ anew() {
     done
 }
 
-# stands_for FILE OPTIONS: FILE is the whole result of that run. Its identity says so, but for what changes no statistic: whether there were
-# twins (of the Verilog of today: that of a commit), the data check, and details.
+# stands_for FILE OPTIONS: FILE is the result of that run, whole or cut off at sim.max_cycles, which is the same each time. Its identity
+# says so, but for what changes no statistic: whether there were twins (of the Verilog of today: that of a commit), the data check, and details.
 stands_for() {
     local identity
     identity=$("$MEMTWIN" run $2 --identity 2>&1) && jq -e --arg identity "$identity" --arg options " $2 " '
         def wanted(option): $options | test(" --" + option + " ");
-        .identity == $identity and .complete != false and (.end == "done" or .end == "cut_off")
+        .identity == $identity and (.end == "cut_off" or (.end == "done" and .complete != false))
             and .check.enabled == wanted("check") and has("detail") == wanted("detail") and (.lockstep.twins > 0) == wanted("twin")
             and ((wanted("twin") | not) or (.version | endswith(", clean)")))' "$1" >/dev/null 2>&1
 }

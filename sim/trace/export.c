@@ -13,6 +13,7 @@
 #include "harness/proc.h"
 #include "trace/lines.h"
 #include "trace/output.h"
+#include "lib/message.h"
 
 #define MAX_WARPS 32 /* of a block: 1024 threads */
 
@@ -36,7 +37,7 @@ struct export {
 };
 
 static int fail(struct export *e, const char *what) {
-    snprintf(e->err, e->err_size, "%s", what);
+    message_print(e->err, e->err_size, "%s", what);
     return -1;
 }
 
@@ -51,7 +52,7 @@ static int step_warp(struct export *e, uint32_t i) {
     const uint32_t live = left < WARP_LANES ? (1u << left) - 1 : UINT32_MAX;
     e->launch.step(e->launch.ctx, &e->place, e->cta_state, e->warp_state + i * e->stride, &inst);
     if (trace_lines_add(&e->lines[i], &e->pcs, &inst, live, why, sizeof why) != 0) {
-        snprintf(e->err, e->err_size, "kernel %s: %s", e->launch.name, why);
+        message_print(e->err, e->err_size, "kernel %s: %s", e->launch.name, why);
         return -1;
     }
     if (inst.op == WARP_EXIT)
@@ -152,7 +153,7 @@ static int run_blocks(struct export *e) {
         if (e->how->stop && *e->how->stop)
             return fail(e, "interrupted");
         if (e->how->progress)
-            e->how->progress(e->how->ctx, e->launch.name, i, n);
+            e->how->progress(e->how->ctx, e->totals, e->launch.name, i, n);
         e->place.cta[0] = (uint32_t)(i % grid[0]);
         e->place.cta[1] = (uint32_t)(i / grid[0] % grid[1]);
         e->place.cta[2] = (uint32_t)(i / grid[0] / grid[1]);
@@ -230,8 +231,8 @@ static int check_free(struct export *e) {
         closedir(d);
     if (d && entries <= 2) /* itself and the one above */
         return 0;
-    snprintf(e->err, e->err_size, "%s: %s", e->how->dir,
-             d ? "the folder is not empty" : strerror(error));
+    message_print(e->err, e->err_size, "%s: %s", e->how->dir,
+                  d ? "the folder is not empty" : strerror(error));
     return -1;
 }
 
@@ -247,7 +248,7 @@ static int open_folder(struct export *e) {
         return -1;
     if (mkdtemp(e->temp))
         return 0;
-    snprintf(e->err, e->err_size, "%s: %s", e->how->dir, strerror(errno));
+    message_print(e->err, e->err_size, "%s: %s", e->how->dir, strerror(errno));
     return -1;
 }
 
@@ -256,7 +257,7 @@ static int finish_folder(struct export *e) {
     umask(mask);
     if (chmod(e->temp, 0777 & ~mask) == 0 && rename(e->temp, e->how->dir) == 0)
         return 0;
-    snprintf(e->err, e->err_size, "%s: %s", e->how->dir, strerror(errno));
+    message_print(e->err, e->err_size, "%s: %s", e->how->dir, strerror(errno));
     return -1;
 }
 

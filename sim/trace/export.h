@@ -18,8 +18,9 @@ struct trace_export {
     const char *dir;           /* becomes a new folder; may be there if it is empty */
     bool xz;                   /* kernel-N.traceg.xz instead of kernel-N.traceg */
     const volatile bool *stop; /* polled at every block; the export fails then */
-    /* Called at every block; may be NULL. */
-    void (*progress)(void *ctx, const char *kernel, uint64_t block, uint64_t blocks);
+    /* Called at every block, with what is written so far; may be NULL. */
+    void (*progress)(void *ctx, const struct trace_exported *totals, const char *kernel,
+                     uint64_t block, uint64_t blocks);
     void *ctx;
 };
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "harness/interrupt.h"
+#include "lib/message.h"
 #include "trace/unpack.h"
 
 #define TEXT_ROOM (256 * 1024) /* bytes of text held; above TRACE_LINE_MAX */
@@ -118,7 +119,7 @@ static int begin(struct trace_input *in, char *err, size_t err_size) {
     }
     if (!in->error[0])
         return 0;
-    snprintf(err, err_size, "%s: %s", in->name, in->error);
+    message_print(err, err_size, "%s: %s", in->name, in->error);
     return -1;
 }
 
@@ -136,7 +137,7 @@ static struct trace_input *input_new(const char *name, int fd, const void *data,
         in->hash = hashed ? hash_new() : NULL;
     }
     if (!in || !in->name || !in->raw || !in->text || (hashed && !in->hash)) {
-        snprintf(err, err_size, "%s: out of memory", name);
+        message_print(err, err_size, "%s: out of memory", name);
         if (!in && fd >= 0)
             close(fd);
         trace_input_close(in);
@@ -155,13 +156,13 @@ struct trace_input *trace_input_open(const char *name, const char *path, char *e
     /* Not to hang on a pipe without a writer. */
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0 || fstat(fd, &st) != 0) {
-        snprintf(err, err_size, "%s: %s", name, strerror(errno));
+        message_print(err, err_size, "%s: %s", name, strerror(errno));
         if (fd >= 0)
             close(fd);
         return NULL;
     }
     if (!S_ISREG(st.st_mode)) {
-        snprintf(err, err_size, "%s: not a regular file", name);
+        message_print(err, err_size, "%s: not a regular file", name);
         close(fd);
         return NULL;
     }
@@ -178,7 +179,7 @@ struct trace_input *trace_input_stream(const char *path, char *err, size_t err_s
     int fd = trace_stream_open(path);
     if (fd >= 0)
         return input_new(path, fd, NULL, 0, true, err, err_size);
-    snprintf(err, err_size, "%s: %s", path, strerror(errno));
+    message_print(err, err_size, "%s: %s", path, strerror(errno));
     return NULL;
 }
 

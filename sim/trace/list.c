@@ -22,8 +22,8 @@
 /* ---- The list ---- */
 
 static int list_fail(const struct trace_input *in, const char *what, char *err, size_t err_size) {
-    snprintf(err, err_size, "%s:%llu: %s", trace_input_name(in),
-             (unsigned long long)trace_input_number(in), what);
+    message_print(err, err_size, "%s:%llu: %s", trace_input_name(in),
+                  (unsigned long long)trace_input_number(in), what);
     return -1;
 }
 
@@ -73,11 +73,11 @@ static void skip_line(struct trace_list *list, const struct trace_input *in, con
 static int no_kernels(const struct trace_list *list, const struct trace_input *in, char *err,
                       size_t err_size) {
     if (list->n_skipped)
-        snprintf(err, err_size, "%s:%llu: '%s': neither a kernelslist.g nor a .traceg",
-                 trace_input_name(in), (unsigned long long)list->skipped[0].line,
-                 list->skipped[0].text);
+        message_print(err, err_size, "%s:%llu: '%s': neither a kernelslist.g nor a .traceg",
+                      trace_input_name(in), (unsigned long long)list->skipped[0].line,
+                      list->skipped[0].text);
     else
-        snprintf(err, err_size, "%s: no kernels", trace_input_name(in));
+        message_print(err, err_size, "%s: no kernels", trace_input_name(in));
     return -1;
 }
 
@@ -242,14 +242,14 @@ static int locate(struct trace *t, const char *path, char *err, size_t err_size)
              : path[strlen(path) - 1] == '/' ? "kernelslist.g"
                                              : "/kernelslist.g");
     if (folder && access(list, F_OK) != 0) {
-        snprintf(err, err_size, "%s: a folder without a kernelslist.g", path);
+        message_print(err, err_size, "%s: a folder without a kernelslist.g", path);
         return -1;
     }
     const char *slash = strrchr(list, '/');
     t->path = strdup(list);
     t->folder = strndup(list, slash && !standard ? (size_t)(slash - list) + 1 : 0);
     if (!t->path || !t->folder) {
-        snprintf(err, err_size, "%s: out of memory", path);
+        message_print(err, err_size, "%s: out of memory", path);
         return -1;
     }
     return standard || (there && !folder && !S_ISREG(st.st_mode)) ? spool(t, err, err_size) : 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace/output.h"
+#include "lib/message.h"
 
 #include <errno.h>
 #include <lzma.h>
@@ -63,7 +64,7 @@ struct trace_output *trace_output_open(const char *path, bool xz, char *err, siz
         free(out->packed);
         free(out);
     }
-    snprintf(err, err_size, "%s: %s", path, strerror(ret == LZMA_OK ? errno : ENOMEM));
+    message_print(err, err_size, "%s: %s", path, strerror(ret == LZMA_OK ? errno : ENOMEM));
     return NULL;
 }
 
@@ -82,7 +83,7 @@ int trace_output_close(struct trace_output *out, uint64_t *bytes, char *err, siz
         fail(out, errno);
     bool failed = out->failed;
     if (failed)
-        snprintf(err, err_size, "%s: %s", out->path, strerror(out->error));
+        message_print(err, err_size, "%s: %s", out->path, strerror(out->error));
     if (bytes)
         *bytes = out->bytes;
     lzma_end(&out->lzma);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "trace/traceg.h"
+#include "lib/message.h"
 
 /* A block that is resident, or read and waits for its turn. */
 struct cta {
@@ -67,7 +68,7 @@ static bool read_block(struct reader *r) {
     if (got <= 0) {
         c->next = r->spare;
         r->spare = c;
-        snprintf(r->error, sizeof r->error, "%s", traceg_error(r->file));
+        message_print(r->error, sizeof r->error, "%s", traceg_error(r->file));
         return false;
     }
     c->index = r->next_block++;
@@ -173,7 +174,7 @@ static int trace_verify(struct workload *w, char *err, size_t err_size) {
     const char *error = trace_error(w); /* a trace has no results */
     if (!error)
         return 0;
-    snprintf(err, err_size, "%s", error);
+    message_print(err, err_size, "%s", error);
     return -1;
 }
 
@@ -289,7 +290,7 @@ static int count_kernel(struct reader *r, const struct counting *how, char *err,
     traceg_block_free(&block);
     if (got >= 0 && !stopped)
         return 0;
-    snprintf(err, err_size, "%s", stopped ? "interrupted" : traceg_error(r->file));
+    message_print(err, err_size, "%s", stopped ? "interrupted" : traceg_error(r->file));
     return -1;
 }
 

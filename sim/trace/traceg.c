@@ -6,13 +6,14 @@
 #include <string.h>
 
 #include "trace/scan.h"
+#include "lib/message.h"
 
 #define SEEN_GRID (UINT64_C(1) << 27) /* up to this size blocks that come twice are found */
 
 struct traceg *traceg_open(struct trace_input *in, char *err, size_t err_size) {
     struct traceg *t = calloc(1, sizeof *t);
     if (!t) {
-        snprintf(err, err_size, "%s: out of memory", trace_input_name(in));
+        message_print(err, err_size, "%s: out of memory", trace_input_name(in));
         trace_input_close(in);
         return NULL;
     }
@@ -30,7 +31,7 @@ struct traceg *traceg_open(struct trace_input *in, char *err, size_t err_size) {
         traceg_fail(t, "out of memory");
     if (!t->error[0])
         return t;
-    snprintf(err, err_size, "%s", t->error);
+    message_print(err, err_size, "%s", t->error);
     traceg_close(t);
     return NULL;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "trace/scan.h"
+#include "lib/message.h"
 
 int traceg_fail(struct traceg *t, const char *fmt, ...) {
     va_list args;
@@ -19,8 +20,8 @@ int traceg_fail(struct traceg *t, const char *fmt, ...) {
     for (char *c = what; *c; c++)
         if ((unsigned char)*c < ' ' || (unsigned char)*c > '~')
             *c = '?';
-    snprintf(t->error, sizeof t->error, "%s:%llu: %s", trace_input_name(t->in),
-             (unsigned long long)trace_input_number(t->in), what);
+    message_print(t->error, sizeof t->error, "%s:%llu: %s", trace_input_name(t->in),
+                  (unsigned long long)trace_input_number(t->in), what);
     return -1;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE
 #include "harness/proc.h"
+#include "lib/message.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -100,7 +101,7 @@ int proc_run(const char *const argv[], const char *cwd, const char *log, char *e
              size_t err_size) {
     int fd = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666), status = 0;
     if (fd < 0) {
-        snprintf(err, err_size, "%s: %s", log, strerror(errno));
+        message_print(err, err_size, "%s: %s", log, strerror(errno));
         return -1;
     }
     int failed = run_child(argv, cwd, fd, &status), why = errno;
@@ -111,9 +112,9 @@ int proc_run(const char *const argv[], const char *cwd, const char *log, char *e
         return -1;
     }
     if (failed)
-        snprintf(err, err_size, "%s: %s", argv[0], strerror(why));
+        message_print(err, err_size, "%s: %s", argv[0], strerror(why));
     else if (WIFSIGNALED(status))
-        snprintf(err, err_size, "%s: ended by signal %d", argv[0], WTERMSIG(status));
+        message_print(err, err_size, "%s: ended by signal %d", argv[0], WTERMSIG(status));
     return failed || !WIFEXITED(status) ? -1 : WEXITSTATUS(status);
 }
 
@@ -138,7 +139,7 @@ int harness_root(char *buf, char *err, size_t err_size) {
     const char *home = getenv("MEMTWIN_HOME");
     if (home && *home) {
         if (!realpath(home, buf) || !has_harness(buf)) {
-            snprintf(err, err_size, "MEMTWIN_HOME=%s has no tb/harness/twin.mk", home);
+            message_print(err, err_size, "MEMTWIN_HOME=%s has no tb/harness/twin.mk", home);
             return -1;
         }
         return 0;
@@ -160,7 +161,7 @@ int harness_rtl(char *buf, char *err, size_t err_size) {
     if (rtl && *rtl) {
         if (realpath(rtl, buf))
             return 0;
-        snprintf(err, err_size, "MEMTWIN_RTL=%s: %s", rtl, strerror(errno));
+        message_print(err, err_size, "MEMTWIN_RTL=%s: %s", rtl, strerror(errno));
         return -1;
     }
     if (harness_root(root, err, err_size))
@@ -196,7 +197,7 @@ int temp_dir_make(char *buf, char *err, size_t err_size) {
         return -1;
     if (mkdtemp(buf))
         return 0;
-    snprintf(err, err_size, "%s: %s", buf, strerror(errno));
+    message_print(err, err_size, "%s: %s", buf, strerror(errno));
     return -1;
 }
 
@@ -264,7 +265,7 @@ static int stream_open(struct new_file *nf, const char *path, char *err, size_t 
     nf->temp[0] = '\0';
     if (fd >= 0 && (nf->f = fdopen(fd, "w")))
         return path_print(nf->path, err, err_size, "%s", path);
-    snprintf(err, err_size, "%s: %s", path, strerror(errno));
+    message_print(err, err_size, "%s: %s", path, strerror(errno));
     if (fd >= 0)
         close(fd);
     return -1;
@@ -273,24 +274,24 @@ static int stream_open(struct new_file *nf, const char *path, char *err, size_t 
 int new_file_target(const char *path, char *target, char *err, size_t err_size) {
     struct stat st;
     if (is_stream(path)) {
-        snprintf(err, err_size, "%s: not a regular file", path);
+        message_print(err, err_size, "%s: not a regular file", path);
         return -1;
     }
     int there = lstat(path, &st) == 0;
     if (!there && errno != ENOENT) {
-        snprintf(err, err_size, "%s: %s", path, strerror(errno));
+        message_print(err, err_size, "%s: %s", path, strerror(errno));
         return -1;
     }
     if (!there || !S_ISLNK(st.st_mode)) {
         if (path_print(target, err, err_size, "%s", path))
             return -1;
     } else if (!realpath(path, target) || stat(target, &st)) {
-        snprintf(err, err_size, "%s: a link, and where it leads: %s", path, strerror(errno));
+        message_print(err, err_size, "%s: a link, and where it leads: %s", path, strerror(errno));
         return -1;
     }
     if (!there || S_ISREG(st.st_mode))
         return 0;
-    snprintf(err, err_size, "%s: not a regular file", path);
+    message_print(err, err_size, "%s: not a regular file", path);
     return -1;
 }
 
@@ -372,7 +373,7 @@ int new_file_open(struct new_file *nf, const char *path, char *err, size_t err_s
         flock(fileno(nf->f), LOCK_EX | LOCK_NB);
         return 0;
     }
-    snprintf(err, err_size, "%s: %s", path, strerror(errno));
+    message_print(err, err_size, "%s: %s", path, strerror(errno));
     no_longer_open(nf);
     return -1;
 }
@@ -405,7 +406,7 @@ int new_file_commit(struct new_file *nf, char *err, size_t err_size) {
     no_longer_open(nf);
     if (!bad)
         return 0;
-    snprintf(err, err_size, "%s: %s", nf->path, strerror(why));
+    message_print(err, err_size, "%s: %s", nf->path, strerror(why));
     return -1;
 }
 
@@ -442,7 +443,7 @@ int file_copy(const char *from, const char *to, char *err, size_t err_size) {
     struct new_file nf;
     FILE *in = fopen(from, "re");
     if (!in) {
-        snprintf(err, err_size, "%s: %s", from, strerror(errno));
+        message_print(err, err_size, "%s: %s", from, strerror(errno));
         return -1;
     }
     if (new_file_open(&nf, to, err, err_size)) {
@@ -457,6 +458,6 @@ int file_copy(const char *from, const char *to, char *err, size_t err_size) {
     if (!bad)
         return new_file_commit(&nf, err, err_size);
     new_file_drop(&nf);
-    snprintf(err, err_size, "%s: cannot be read", from);
+    message_print(err, err_size, "%s: cannot be read", from);
     return -1;
 }

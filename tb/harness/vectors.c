@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "harness/proc.h"
+#include "lib/message.h"
 
 #define HEADER_LINE 1024 /* longest header line; a longer one is an error */
 
@@ -134,7 +135,7 @@ static int bad_line(const struct vec_reader *r, char *err, size_t err_size, cons
     for (char *c = text; *c; c++)
         if (!isprint((unsigned char)*c))
             *c = '?';
-    snprintf(err, err_size, "%s:%" PRIu64 ": %s", r->path, r->line_no, text);
+    message_print(err, err_size, "%s:%" PRIu64 ": %s", r->path, r->line_no, text);
     return -1;
 }
 
@@ -228,7 +229,7 @@ struct vec_reader *vec_open(const char *path, char *err, size_t err_size) {
     snprintf(r->path, sizeof r->path, "%s", path);
     r->f = fopen(strcmp(path, "-") == 0 ? "/dev/stdin" : path, "re");
     if (!r->f) {
-        snprintf(err, err_size, "%s: %s", path, strerror(errno));
+        message_print(err, err_size, "%s: %s", path, strerror(errno));
         vec_close(r);
         return NULL;
     }

@@ -18,7 +18,7 @@ refused "begin with 'base = NAME'" < <(head -n 20 sim/configs/gtx480.ini)
 refused "$work/x.ini: missing 1 of $n keys (dram.rfc)" < <(sed '/^rfc = /d' sim/configs/titanx.ini)
 refused "/dev/null: missing $n of $n keys" <<<"base = /dev/null"
 refused "$work/x.ini:1: base = nowhere: no configuration 'nowhere'" <<<"base = nowhere"
-refused "$work/x.ini:1: base = $work/x.ini: the bases go round in a circle" <<<"base = $work/x.ini"
+refused "$work/x.ini:1: base = $work/x.ini: the bases form a circle" <<<"base = $work/x.ini"
 refused "$work/x.ini:2: base must stand before the first section" < <(printf '[sm]\nbase = tiny\n')
 printf 'base = tiny\n\n[sm]\ncount = four\n' >"$work/bad.ini"
 refused "$work/bad.ini:4: sm.count: 'four' is not an integer" <<<"base = bad.ini"

@@ -139,6 +139,19 @@ plant "the run has only 10 cycles" --plant fill_ready@20 --cycles 10
 
 expect_line 1 "no vector file" "$MEMTWIN" replay
 expect_line 1 "cannot read $work/none.vec: No such file" "$MEMTWIN" replay "$work/none.vec"
+# A long path does not cost the reason, and none is cut off without a word.
+part=$(printf 'd%.0s' {1..199})
+long=$(printf "$part/%.0s" {1..7})none
+for c in "run -q -w atax:64 -c" "config -c" "config -c tiny --diff" "run -q -c tiny -t" "run -q -c tiny -w atax:64 --json" "dram -c tiny -t" "trace check -t" \
+    "trace export -w atax:64 -o" "cosim in_fifo --model-only --record"; do
+    expect_line 1 "dddd/none: No such file or directory" "$MEMTWIN" $c "$long"
+done
+grep -q '^memtwin cosim.*: dddd.*d[.][.][.]d.*ddd/none: ' "$work/err" || complain "not cut in the middle: $(cat "$work/err")"
+(
+    cd "$work" && for _ in {1..20}; do mkdir "$part" && cd "$part" || exit 1; done
+    >"$part.vec"
+) && expect 1 "$MEMTWIN" replay "$work/$(printf "$part/%.0s" {1..20})"
+grep -q 'path too long' "$work/err" || complain "a path of more than 4096: $(head -c 200 "$work/err")"
 expect_line 1 "unexpected 'b.vec'" "$MEMTWIN" replay a.vec b.vec
 expect_line 1 "--engine steam: not twin, icarus or model" "$MEMTWIN" replay x.vec --engine steam
 expect_line 1 "--engine is given twice" "$MEMTWIN" replay x.vec --engine model --engine twin

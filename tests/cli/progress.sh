@@ -3,26 +3,30 @@
 # The line on a terminal: percent, launch m of n, CTAs, rate, time left; it fits the window, and its percent never falls.
 . tests/lib.bash
 
-# lines COLUMNS OPTION...: what is shown, a line each. The program is held for the two seconds in which nothing is.
+# lines COLUMNS REGEX ARGUMENT...: what is shown, a line each. The program is held for the two seconds in which nothing is.
 lines() {
-    local columns=$1
-    shift
-    script -qec "stty cols $columns; $MEMTWIN run -c pascal28 $* & echo \$! >$work/pid; wait" /dev/null </dev/null >"$work/all" 2>&1 &
+    local columns=$1 shown=$2
+    shift 2
+    rm -f "$work/pid"
+    script -qec "stty cols $columns; $MEMTWIN $* & echo \$! >$work/pid; wait" /dev/null </dev/null >"$work/all" 2>&1 &
     for _ in $(seq 500); do [ -s "$work/pid" ] && grep -qs memtwin "/proc/$(<"$work/pid")/comm" && break; sleep 0.01; done
     sleep 0.1
     kill -STOP "$(cat "$work/pid")"
     sleep 2.1
     kill -CONT "$(cat "$work/pid")"
     wait
-    tr '\r' '\n' <"$work/all" | sed 's/\x1b\[K//g' | grep -a ' CTAs, .*cycles/s' >"$work/lines" || complain "no progress: $(head -c 300 "$work/all")"
+    tr '\r' '\n' <"$work/all" | sed 's/\x1b\[K//g' | grep -aE "$shown" >"$work/lines" || complain "no progress: $(head -c 300 "$work/all")"
     awk '{ if (match($0, /[0-9]+ %,/)) { p = substr($0, RSTART) + 0; if (p < last || p > 100) exit 1; last = p } }' "$work/lines" ||
         complain "the percent falls: $(cat "$work/lines")"
 }
 
-lines 150 -w gaussian:64
+lines 150 ' CTAs, .*cycles/s' run -c pascal28 -w gaussian:64
 grep -qvE '^gaussian:64: [0-9]+ %, 0:[0-9]{2} left, kernel [0-9]+ of 126, [0-9]+ of [0-9]+ CTAs, [0-9.]+ M cycles, [0-9.e-]+ M instructions, [0-9]+ cycles/s$' "$work/lines" &&
     complain "a line: $(cat "$work/lines")"
-rm "$work/pid"
-lines 150 -w bfs:65536 --max-time 3
+lines 150 ' CTAs, .*cycles/s' run -c pascal28 -w bfs:65536 --max-time 3
 grep -qvE '^bfs:65536: [0-9]+ %, 0:0[0-3] left, kernel [0-9]+, [0-9]+ of 128 CTAs, ' "$work/lines" && complain "a line: $(cat "$work/lines")"
+lines 150 ', block [0-9]+ of' trace export -w gaussian:128 -o "$work/trace"
+grep -qvE '^[0-9]+ %, 0:[0-9]{2} left, kernel [0-9]+ of 254 [(][a-zA-Z0-9_ ]+[)], block [0-9]+ of [0-9]+$' "$work/lines" && complain "a line: $(cat "$work/lines")"
+lines 150 'instructions in all' trace check -t "$work/trace"
+grep -qvE '^[0-9]+ %, 0:[0-9]{2} left, kernel [0-9]+ of 254, [0-9]+ blocks, [0-9]+ instructions in all$' "$work/lines" && complain "a line: $(cat "$work/lines")"
 finish

@@ -50,6 +50,14 @@ edit '.complete = false'
 runs_again "a result that is not whole" "$run"
 edit '.end = "check_failed"'
 runs_again "a run that failed" "$run"
+cut="$run -s sim.max_cycles=500"
+runs_again "a limit of cycles" "$cut"
+[ "$(jq -c '[.end, .complete]' "$file")" = '["cut_off",false]' ] || complain "not cut off: $(jq -c '[.end, .complete]' "$file")"
+for end in time_limit interrupted; do
+    edit ".end = \"$end\""
+    runs_again "$end" "$cut"
+done
+runs_again "no limit of cycles" "$run"
 head -c 1000 "$file" >"$work/cut" && mv "$work/cut" "$file"
 runs_again "half a file" "$run"
 

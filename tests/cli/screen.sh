@@ -29,6 +29,7 @@ screen() { # NAME OPTION...
     [ "$(row 'load latency' "$f" | sum '[0-9.]+ [(]')" = "$total" ] || complain "$name: the stages do not make up $total: $(row 'load latency' "$f")"
     jq -e '.config_values["sm.schedulers"] as $n | .stats | .load_life == .load_in_lsu + .load_in_tlb + .load_latency and
         .load_latency == .load_in_l1d + .load_in_icnt + .load_in_l2 + .load_in_dram and
+        ([.load_in_lsu, .load_in_tlb, .load_in_l1d, .load_in_icnt, .load_in_l2, .load_in_dram] | max) <= .load_life and
         $n * .sm_cycles == .warp_insts + ([to_entries[] | select(.key | startswith("slots_")) | .value] | add)' \
         "$f.json" >/dev/null || complain "$name: the statistics do not add up"
     for label in cycles 'miss rates' DRAM 'top stalls' lockstep results host 'look next at'; do
@@ -58,7 +59,7 @@ sed 's/ %.*//; s/.* //' "$work/rows" >"$work/shares"
 [ "$(wc -l <"$work/shares")" -eq 5 ] && sort -c -g -r "$work/shares" || complain "stalls: $(cat "$work/rows")"
 
 # A hint says what its numbers say.
-grep -q '^look next at *translations' "$work/paged" || complain "no hint of translations"
+row 'look next at' "$work/paged" | grep -q '^ *translations' || complain "no hint of translations"
 ! sed -n 's/^HINT(.*, "\(.*\)")$/\1/p' sim/hints.def | grep -E '.{67}' || complain "a hint is longer than a line"
 
 # --stats: each statistic under the heading of its part, zeros only with --zeros, and the same values as in the JSON.

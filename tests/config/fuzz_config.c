@@ -28,7 +28,7 @@ static int set(struct config *cfg, const uint8_t *data, size_t size, char *err, 
     if (size)
         memcpy(text, data, size);
     text[size] = '\0';
-    int result = config_set(cfg, text, err, err_size);
+    int result = config_override(cfg, NULL, text, err, err_size);
     free(text);
     return result;
 }

@@ -318,11 +318,11 @@ static void bases_that_cannot_be(void **state) {
     expect_error("[sm]\nbase = all\n", "FILE:2: base must stand before the first section");
     expect_error("base = -\n", "FILE:1: base = -: no configuration '-' (see memtwin list configs)");
     write_text("self.ini", "base = self.ini\n");
-    expect_base_error("self.ini", "self.ini:1: base = self.ini: the bases go round in a circle");
+    expect_base_error("self.ini", "self.ini:1: base = self.ini: the bases form a circle");
     write_text("a.ini", "base = b.ini\n");
     snprintf(text, sizeof text, "base = %s/a.ini\n", folder);
     write_text("b.ini", text);
-    snprintf(text, sizeof text, "b.ini:1: base = %s/a.ini: the bases go round in a circle", folder);
+    snprintf(text, sizeof text, "b.ini:1: base = %s/a.ini: the bases form a circle", folder);
     expect_base_error("a.ini", text);
     /* an error in a base is told with its own line */
     write_text("good.ini", "base = bad.ini\n[sm]\ncount = 4\n");
@@ -358,11 +358,11 @@ static void overrides(void **state) {
     char err[256];
     config_default(&cfg);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        assert_int_equal(config_set(&cfg, bad[i].assignment, err, sizeof err), -1);
+        assert_int_equal(config_override(&cfg, NULL, bad[i].assignment, err, sizeof err), -1);
         assert_string_equal(err, bad[i].error);
     }
-    assert_int_equal(config_set(&cfg, "sm.count=7", err, sizeof err), 0);
-    assert_int_equal(config_set(&cfg, "l2.mshr=dl", err, sizeof err), 0);
+    assert_int_equal(config_override(&cfg, NULL, "sm.count=7", err, sizeof err), 0);
+    assert_int_equal(config_override(&cfg, NULL, "l2.mshr=dl", err, sizeof err), 0);
     assert_int_equal(cfg.sm_count, 7);
     assert_int_equal(cfg.l2_mshr, MSHR_KIND_DL);
 }
@@ -372,13 +372,13 @@ static void set_indices_and_their_sets(void **state) {
     struct config cfg;
     char err[256];
     config_default(&cfg);
-    assert_int_equal(config_set(&cfg, "l1d.set_index=bxor", err, sizeof err), 0);
+    assert_int_equal(config_override(&cfg, NULL, "l1d.set_index=bxor", err, sizeof err), 0);
     assert_int_equal(gpu_check(&cfg, err, sizeof err), 0);
     cfg.l1d_sets = 48;
     assert_int_equal(gpu_check(&cfg, err, sizeof err), -1);
     assert_string_equal(err, "l1d.set_index=bxor needs a power of two of sets, not l1d.sets=48");
     config_default(&cfg);
-    assert_int_equal(config_set(&cfg, "l2.set_index=fermi", err, sizeof err), 0);
+    assert_int_equal(config_override(&cfg, NULL, "l2.set_index=fermi", err, sizeof err), 0);
     cfg.l2_sets = 128;
     assert_int_equal(gpu_check(&cfg, err, sizeof err), -1);
     assert_string_equal(err, "l2.set_index=fermi needs 32 or 64 sets, not l2.sets=128");
@@ -471,7 +471,7 @@ static void relations_of_the_dram(void **state) {
         int result = 0;
         config_default(&cfg);
         for (size_t n = 0; n < 3 && bad[i].set[n] && !result; n++)
-            result = config_set(&cfg, bad[i].set[n], err, sizeof err);
+            result = config_override(&cfg, NULL, bad[i].set[n], err, sizeof err);
         if (!result)
             result = gpu_check(&cfg, err, sizeof err);
         assert_int_equal(result, -1);
@@ -498,7 +498,7 @@ static void strings(void **state) {
     assert_string_equal(err, text);
     long_text[CONFIG_STR_SIZE - 1] = '\0';
     snprintf(text, sizeof text, "dram.address_map=%s", long_text);
-    assert_int_equal(config_set(&cfg, text, err, sizeof err), 0);
+    assert_int_equal(config_override(&cfg, NULL, text, err, sizeof err), 0);
     assert_string_equal(cfg.dram_address_map, long_text);
     expect_error("[dram]\naddress_map =\n", "FILE:2: dram.address_map: empty");
 }
@@ -509,7 +509,7 @@ static void refuses(const char *const set[], const char *why) {
     char err[256];
     config_default(&cfg);
     for (; *set; set++)
-        assert_int_equal(config_set(&cfg, *set, err, sizeof err), 0);
+        assert_int_equal(config_override(&cfg, NULL, *set, err, sizeof err), 0);
     assert_int_equal(gpu_check(&cfg, err, sizeof err), -1);
     assert_string_equal(err, why);
 }
@@ -586,7 +586,7 @@ static void copy_key(void *ctx, const char *section, const char *key, const char
     char assignment[128], err[256];
     assert_true(doc && doc[0]);
     snprintf(assignment, sizeof assignment, "%s.%s=%s", section, key, value);
-    assert_int_equal(config_set(ctx, assignment, err, sizeof err), 0);
+    assert_int_equal(config_override(ctx, NULL, assignment, err, sizeof err), 0);
 }
 
 static void each_key_is_listed_with_a_value_that_reads_back(void **state) {
@@ -597,7 +597,8 @@ static void each_key_is_listed_with_a_value_that_reads_back(void **state) {
     cfg.sm_count = 3;
     cfg.l1d_mshr = MSHR_KIND_DL;
     cfg.sim_plant = PLANT_LOSE_REPLY;
-    assert_int_equal(config_set(&cfg, "dram.address_map=R.BBBB.C.SSSSS", text, sizeof text), 0);
+    assert_int_equal(
+        config_override(&cfg, NULL, "dram.address_map=R.BBBB.C.SSSSS", text, sizeof text), 0);
     memset(&copy, 0, sizeof copy);
     config_each(&cfg, copy_key, &copy);
     assert_memory_equal(&cfg, &copy, sizeof cfg);

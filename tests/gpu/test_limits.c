@@ -182,7 +182,7 @@ static struct stats run_with(program_fn fn, uint32_t ctas, uint32_t threads,
     struct config c = chaos_config();
     char err[256];
     for (; *set; set++)
-        if (config_set(&c, *set, err, sizeof err) != 0)
+        if (config_override(&c, NULL, *set, err, sizeof err) != 0)
             fail_msg("%s", err);
     struct program p = program_of(fn);
     p.ctas = ctas;

@@ -146,8 +146,8 @@ static void blocks_of_a_kind_stand_together(void **state) {
     c.l2_incoming = INCOMING_CART;
     c.l1d_bypass = BYPASS_MDB_LOCAL;
     c.l1d_mdb_sampled = 1;
-    assert_int_equal(config_set(&c, "uvm.mode=paged", err, sizeof err), 0);
-    assert_int_equal(config_set(&c, "uvm.evict=hpe", err, sizeof err), 0);
+    assert_int_equal(config_override(&c, NULL, "uvm.mode=paged", err, sizeof err), 0);
+    assert_int_equal(config_override(&c, NULL, "uvm.evict=hpe", err, sizeof err), 0);
     struct gpu *g = gpu_create(&c, NULL, err, sizeof err);
     if (!g)
         fail_msg("%s", err);

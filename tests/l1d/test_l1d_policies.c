@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "tests/l1d/fixture.h"
+#include "l1d/inside.h"
 #include "check/check.h"
 
 /* Bytes first .. first + n - 1 of a line. */
@@ -728,6 +729,17 @@ static void next_tells_when_a_hit_is_due(void) {
 
 /* ---- The cases ---- */
 
+/* A twin that drives and takes more loads than the MSHR has room for. */
+static void no_room_for_a_waiter(void) {
+    for (uint32_t i = 0; i < l1.waiters.capacity; i++)
+        assert_int_equal(l1d_waiter_add(&l1, cycle), i);
+    assert_int_equal(context.fault, CONTEXT_OK);
+    assert_true(l1d_waiter_add(&l1, cycle) < l1.waiters.capacity);
+    assert_int_equal(context.fault, CONTEXT_BROKEN);
+    assert_non_null(strstr(context.error, "SM 0: the L1D MSHR takes more than"));
+    context.fault = CONTEXT_OK;
+}
+
 struct policy_case {
     const char *name;
     void (*body)(void);
@@ -777,6 +789,7 @@ static const struct policy_case cases[] = {
     CASE(slots_before_the_miss_queue, "bypass=global bypass_slots=2 miss_queue=1"),
     CASE(the_miss_queue_before_the_mshr, "miss_queue=1 mshr_entries=2"),
     CASE(next_tells_when_a_hit_is_due, ""),
+    CASE(no_room_for_a_waiter, "mshr_entries=2"),
 };
 
 static void run(void **state) {
@@ -788,7 +801,7 @@ static void run(void **state) {
     strcpy(settings, c->settings);
     for (char *s = strtok_r(settings, " ", &rest); s; s = strtok_r(NULL, " ", &rest)) {
         snprintf(key, sizeof key, "%s%s", strchr(s, '.') ? "" : "l1d.", s);
-        if (config_set(&cfg, key, err, sizeof err))
+        if (config_override(&cfg, NULL, key, err, sizeof err))
             fail_msg("%s", err);
     }
     make();

@@ -55,7 +55,7 @@ static void expect_users(const char *unit, uint32_t grid, uint32_t fit, bool cta
     config_default(&c);
     c.sm_count = 4;
     snprintf(set, sizeof set, "l1d.bypass_unit=%s", unit);
-    assert_int_equal(config_set(&c, set, err, sizeof err), 0);
+    assert_int_equal(config_override(&c, NULL, set, err, sizeof err), 0);
     const struct kernel_launch l = {.grid = {grid, 1, 1}};
     const struct mdb_users u = mdb_users_of(&c, &l, fit, 6);
     if (u.ctas != ctas || u.n != n)
@@ -495,7 +495,7 @@ static void refuses(const char *const set[], const char *why) {
     char err[256];
     config_default(&c);
     for (; *set; set++)
-        assert_int_equal(config_set(&c, *set, err, sizeof err), 0);
+        assert_int_equal(config_override(&c, NULL, *set, err, sizeof err), 0);
     assert_int_equal(gpu_check(&c, err, sizeof err), -1);
     assert_string_equal(err, why);
 }
@@ -563,7 +563,7 @@ static void what_is_legal_the_block_takes(void **state) {
         config_default(&c);
         c.l1d_bypass = BYPASS_MDB_LOCAL;
         for (unsigned k = 0; k < n_ends; k++)
-            assert_int_equal(config_set(&c, ends[k][at[k]], err, sizeof err), 0);
+            assert_int_equal(config_override(&c, NULL, ends[k][at[k]], err, sizeof err), 0);
         if (gpu_check(&c, err, sizeof err) == 0) {
             const struct block_params p = mdb_params(&c);
             legal++;
