@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/bench.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "harness/files.h"
 #include "harness/proc.h"
@@ -135,8 +138,9 @@ static int write_vectors(struct bench *b, struct vec_reader *r,
     free(in);
     free(out);
     free(compare);
-    if (more == 0)
-        return new_file_commit(&nf, err, err_size);
+    if (more == 0 && new_file_commit(&nf, err, err_size) == 0)
+        return 0;
+    *bad_input |= more == 0; /* no room for them */
     new_file_drop(&nf);
     return -1;
 }
@@ -209,19 +213,35 @@ static int read_verdict(struct bench *b, int status, struct bench_result *result
     return -1;
 }
 
-static int simulate(struct bench *b, const char *wave, struct bench_result *result, char *err,
-                    size_t err_size) {
+/* Tools write their files without a look at errors: is there room for 4 KiB behind the log? */
+static bool disk_full(const struct bench *b, char *err, size_t err_size) {
+    const char block[4096] = {0};
+    int fd = open(b->log, O_WRONLY | O_APPEND | O_CLOEXEC);
+    errno = 0;
+    bool full = fd >= 0 && write(fd, block, sizeof block) != (ssize_t)sizeof block;
+    if (full)
+        snprintf(err, err_size, "%s: %s", b->dir, strerror(errno ? errno : ENOSPC));
+    if (fd >= 0)
+        close(fd);
+    return full;
+}
+
+static int simulate(struct bench *b, const char *wave, struct bench_result *result, bool *bad_input,
+                    char *err, size_t err_size) {
     const char *argv[] = {"vvp", "-N", "bench.vvp", wave && is_fst(wave) ? "-fst" : NULL, NULL};
     char name[PATH_SIZE], made[PATH_SIZE];
     int status = proc_run(argv, b->dir, b->log, err, err_size);
-    if (status < 0 || read_verdict(b, status, result, err, err_size))
+    if (status < 0)
+        return -1;
+    if ((*bad_input = disk_full(b, err, err_size)) ||
+        read_verdict(b, status, result, err, err_size))
         return -1;
     if (!wave || wave_of(wave, name))
         return 0;
-    return path_print(made, err, err_size, "%s/%s", b->dir, name) ||
-                   file_copy(made, wave, err, err_size)
-               ? -1
-               : 0;
+    if (path_print(made, err, err_size, "%s/%s", b->dir, name))
+        return -1;
+    *bad_input = file_copy(made, wave, err, err_size) != 0;
+    return *bad_input ? -1 : 0;
 }
 
 int bench_run(struct vec_reader *r, bool observed, const char *wave,
@@ -243,7 +263,8 @@ int bench_run(struct vec_reader *r, bool observed, const char *wave,
               rtl_files_find(&b->files, l->type->name, err, err_size) ||
               write_text(b, l, observed, wave, err, err_size) ||
               write_vectors(b, r, interrupted, bad_input, err, err_size) ||
-              compile(b, bad_input, err, err_size) || simulate(b, wave, result, err, err_size);
+              compile(b, bad_input, err, err_size) ||
+              simulate(b, wave, result, bad_input, err, err_size);
     result->cycles = b->cycles;
     rtl_files_free(&b->files);
     temp_dir_remove(b->dir);

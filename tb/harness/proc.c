@@ -114,7 +114,8 @@ int proc_run(const char *const argv[], const char *cwd, const char *log, char *e
     if (failed)
         message_print(err, err_size, "%s: %s", argv[0], strerror(why));
     else if (WIFSIGNALED(status))
-        message_print(err, err_size, "%s: ended by signal %d", argv[0], WTERMSIG(status));
+        message_print(err, err_size, "%s: ended by signal %d (%s)", argv[0], WTERMSIG(status),
+                      strsignal(WTERMSIG(status)));
     return failed || !WIFEXITED(status) ? -1 : WEXITSTATUS(status);
 }
 

@@ -142,13 +142,15 @@ static int replay_model(struct replay *rp) {
 
 static int waved_to(struct replay *rp, struct lane *lane, const char *wave, const char *file) {
     char err[PATH_SIZE + 64];
-    if (lane->table->wave_open(lane->twin, file)) {
-        snprintf(err, sizeof err, "%s: %s", wave, strerror(errno));
-        return fail(BAD_INPUT, err);
+    int code = GOOD, bad = lane->table->wave_open(lane->twin, file) ? errno : 0;
+    if (!bad) {
+        code = replay_lane(rp, REPLAY_TWIN, lane, NULL, true);
+        bad = lane->table->wave_close(lane->twin);
     }
-    int code = replay_lane(rp, REPLAY_TWIN, lane, NULL, true);
-    lane->table->wave_close(lane->twin);
-    return code;
+    if (!bad || code == BAD_INPUT)
+        return code;
+    snprintf(err, sizeof err, "%s: %s", wave, strerror(bad));
+    return fail(BAD_INPUT, err);
 }
 
 /* With a wave: it is kept after a mismatch too, and gone after Ctrl-C. */

@@ -18,6 +18,7 @@
 #include SHIM_PORTS_H
 
 #include <atomic>
+#include <cerrno>
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
@@ -31,10 +32,10 @@
 #include "verilated.h"
 #if VM_TRACE_FST
 #include "verilated_fst_c.h"
-using wave_writer = VerilatedFstC;
+#include <fcntl.h>
+#include <sys/mman.h>
 #elif VM_TRACE
 #include "verilated_vcd_c.h"
-using wave_writer = VerilatedVcdC;
 #endif
 #if VM_COVERAGE
 #include "verilated_cov.h"
@@ -112,6 +113,48 @@ template <size_t N> inline bool fits(const VlWide<N> &, unsigned width) {
     return width > 64 && (width + 31) / 32 == N;
 }
 
+// ---- A wave. Both writers go on after an error; the first one is kept here, 0: none. ----
+
+#if VM_TRACE_FST
+// Of this process: what fstapi.c calls, below, can reach nothing else.
+std::atomic<int> fst_failed{0};
+
+void fst_failure(int why) {
+    int none = 0;
+    fst_failed.compare_exchange_strong(none, why ? why : EIO);
+}
+
+struct wave_writer {
+    VerilatedFstC out;
+    wave_writer() {
+        fst_failed = 0;
+    }
+    int failure() const {
+        return fst_failed;
+    }
+};
+#elif VM_TRACE
+// Without it the runtime calls vl_fatal, with its lock held.
+struct wave_file : VerilatedVcdFile {
+    int failed = 0;
+    ssize_t write(const char *text, ssize_t n) override {
+        const ssize_t written = failed ? n : VerilatedVcdFile::write(text, n);
+        if (written > 0 || errno == EAGAIN || errno == EINTR)
+            return written;
+        failed = errno ? errno : EIO;
+        return n;
+    }
+};
+
+struct wave_writer {
+    wave_file file;
+    VerilatedVcdC out{&file};
+    int failure() const {
+        return file.failed;
+    }
+};
+#endif
+
 struct twin {
     VerilatedContext context;
     std::unique_ptr<SHIM_TOP> top;
@@ -177,7 +220,7 @@ struct twin {
         }
 #if VM_TRACE
         if (wave)
-            wave->dump(half_cycles * 5);
+            wave->out.dump(half_cycles * 5);
 #endif
         half_cycles++;
     }
@@ -283,22 +326,26 @@ uint64_t twin_evaluated(const void *t_) {
 int twin_wave_open(void *t_, const char *path) {
     twin &t = *static_cast<twin *>(t_);
     t.wave = std::make_unique<wave_writer>();
-    t.top->trace(t.wave.get(), 99);
-    t.wave->open(path);
-    return t.wave->isOpen() ? 0 : -1;
+    t.top->trace(&t.wave->out, 99);
+    t.wave->out.open(path);
+    return t.wave->out.isOpen() ? 0 : -1;
 }
 
-void twin_wave_close(void *t_) {
+int twin_wave_close(void *t_) {
     twin &t = *static_cast<twin *>(t_);
-    if (t.wave)
-        t.wave->close();
+    if (!t.wave)
+        return 0;
+    t.wave->out.close();
+    const int failed = t.wave->failure();
     t.wave.reset();
+    return failed;
 }
 #else
 int twin_wave_open(void *, const char *) {
     return -1;
 }
-void twin_wave_close(void *) {
+int twin_wave_close(void *) {
+    return 0;
 }
 #endif
 
@@ -325,6 +372,52 @@ void vl_stop(const char *file, int line, const char *) {
 void vl_fatal(const char *file, int line, const char *, const char *msg) {
     throw fault_error(std::string(msg) + " at " + file + ":" + std::to_string(line));
 }
+
+// ---- What fstapi.c calls to write, and does not look at: wrapped by the linker (twin.mk). ----
+
+#if VM_TRACE_FST
+extern "C" {
+size_t __real_fwrite(const void *, size_t, size_t, FILE *);
+int __real_fseeko(FILE *, off_t, int);
+int __real_fflush(FILE *);
+int __real_fclose(FILE *);
+void *__real_mmap(void *, size_t, int, int, int, off_t);
+
+size_t __wrap_fwrite(const void *from, size_t size, size_t n, FILE *f) {
+    const size_t written = __real_fwrite(from, size, n, f);
+    if (written != n)
+        fst_failure(errno);
+    return written;
+}
+int __wrap_fseeko(FILE *f, off_t offset, int whence) {
+    const int bad = __real_fseeko(f, offset, whence);
+    if (bad)
+        fst_failure(errno);
+    return bad;
+}
+int __wrap_fflush(FILE *f) {
+    const int bad = __real_fflush(f);
+    if (bad)
+        fst_failure(errno);
+    return bad;
+}
+int __wrap_fclose(FILE *f) {
+    const bool bad = __wrap_fflush(f) || std::ferror(f);
+    if (bad)
+        fst_failure(EIO); // unless a reason is known already
+    return __real_fclose(f);
+}
+// A page of a file that has no room on the disk ends the process when it is touched: it gets
+// memory of its own instead, since the wave is lost anyway.
+void *__wrap_mmap(void *at, size_t length, int protection, int flags, int fd, off_t offset) {
+    const int why = fd >= 0 ? posix_fallocate(fd, offset, static_cast<off_t>(length)) : 0;
+    if (!why)
+        return __real_mmap(at, length, protection, flags, fd, offset);
+    fst_failure(why);
+    return __real_mmap(at, length, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+}
+#endif
 
 extern "C" __attribute__((visibility("default"))) const twin_table *memtwin_twin(void) {
     static const twin_table table = {TWIN_ABI,       SHIM_BLOCK,         SHIM_PARAMS,

@@ -85,7 +85,7 @@ $(TARGET): $(LIST) $(SOURCES) $(RUNTIME_OBJ) $(PRECOMPILED) $(VERSION_FILE) tb/h
 	    -DSHIM_PORTS_H='"$(BLOCK)/$(BLOCK)_ports.h"' -DSHIM_BLOCK='"$(BLOCK)"' \
 	    -DSHIM_PARAMS='"$(PARAMS)"' -DSHIM_VALUES='$(VALUES)' -I$(OBJ) -I. -Icmodel -Itb \
 	    -shared -o $(OBJ)/twin.so $(OBJ)/twin_all.cpp $(RUNTIME_OBJ) \
-	    -Wl,--exclude-libs,ALL -Wl,-Bsymbolic -pthread $(if $(filter fst,$(WAVE)),-lz) >>$(LOG) 2>&1; \
+	    -Wl,--exclude-libs,ALL -Wl,-Bsymbolic -pthread $(if $(filter fst,$(WAVE)),-lz $(addprefix -Wl$(comma)--wrap=,fwrite fseeko fflush fclose mmap)) >>$(LOG) 2>&1; \
 	{ cat $(OBJ)/twin.d; sed 's/^[^:]*://' $(OBJ)/V$(BLOCK)__ver.d; } | tr -d '\\' | tr -s ' \n' '\n' | grep -v -e ':$$' -e '^$(OBJ)/' | sort -u | \
 	    sed -n 's|..*|$@: &\n&:|p' >$(OBJ)/d; \
 	mv -f $(OBJ)/d $(OUT)/$(NAME).d; mv -f $(OBJ)/twin.so $@

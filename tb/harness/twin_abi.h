@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-#define TWIN_ABI 2
+#define TWIN_ABI 3
 
 struct twin_table {
     uint32_t abi;
@@ -35,7 +35,8 @@ struct twin_table {
     /* Writes a VCD or FST file, as the twin was built, from here on. 0, or -1: not compiled in, or
      * the file cannot be made. */
     int (*wave_open)(void *twin, const char *path);
-    void (*wave_close)(void *twin);
+    /* 0, or the errno of the first write that failed. */
+    int (*wave_close)(void *twin);
 };
 
 typedef const struct twin_table *twin_entry_fn(void);

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # tier: full, 12 s
 # A wave named .fst is an FST file and has the same changes as the VCD, from Verilator and from Icarus; it cannot go into a FIFO, as VCD can.
+# One that cannot be written is an error of one line.
 . tests/lib.bash
 export MEMTWIN_TWINS=$work/twins
 include=$(verilator --getenv VERILATOR_ROOT)/include/gtkwave
@@ -37,6 +38,26 @@ for engine in twin icarus; do
     cmp -s "$work/vcd" "$work/fst_changes" || complain "$engine: VCD and FST differ: $(diff "$work/vcd" "$work/fst_changes" | head -n 4)"
 done
 [ -z "$(find "$work" -maxdepth 1 -name '*.part*' -o -maxdepth 1 -name '*.hier')" ] || complain "left behind: $(ls "$work")"
+# ---- A full disk, a limit, a FIFO that nobody reads any more: one line says so, and nothing is left ----
+mkdir "$work/full"
+full() { # REASON FILE COMMAND...
+    expect 1 "${@:3}"
+    [ "$(cat "$work/err")" = "memtwin replay: $2: $1" ] || complain "${*:3}: $(cat "$work/err")"
+    [ -z "$(ls -A "$work/full")" ] || complain "left behind: $(ls -A "$work/full")"
+}
+replay=("$MEMTWIN" replay "$work/x.vec" --wave)
+for kind in vcd fst; do
+    full 'File too large' "$work/full/w.$kind" bash -c 'ulimit -f 4; exec "$@"' - "${replay[@]}" "$work/full/w.$kind"
+    for engine in twin icarus; do
+        unshare -m true 2>/dev/null || { echo "no small file system here: not tested on one"; break 2; }
+        full 'No space left on device' "$work/full/w.$kind" unshare -m bash -c 'mount -t tmpfs -o size=4k none "$0" || exit 9
+            "$@"; is=$?; [ -z "$(ls -A "$0")" ] && exit $is' "$work/full" "${replay[@]}" "$work/full/w.$kind" --engine $engine
+    done
+done
+mkfifo "$work/fifo"
+head -c 100 "$work/fifo" >/dev/null &
+full 'Broken pipe' "$work/fifo" "${replay[@]}" "$work/fifo"
+wait
 mkfifo "$work/fifo.fst"
 expect_line 1 'FST cannot go into a FIFO' "$MEMTWIN" replay "$work/x.vec" --wave "$work/fifo.fst"
 expect_line 1 'No such file' "$MEMTWIN" replay "$work/x.vec" --wave "$work/nowhere/x.fst"
