@@ -58,19 +58,23 @@ interrupt_icarus() { # SIGNAL STATUS
 interrupt_icarus INT 130
 interrupt_icarus TERM 143
 
-# ---- A wave, interrupted ----
-$program replay "$work/long.vec" --wave "$work/tmp/w.vcd" >"$work/log" 2>&1 &
-pid=$!
-for _ in $(seq 10000); do
-    ls "$work"/tmp/*.part >/dev/null 2>&1 && break
-    sleep 0.05
-done
-ls "$work"/tmp/*.part >/dev/null 2>&1 || complain "no wave has begun: $(cat "$work/log")"
-kill -HUP -- -$pid
-wait $pid
-is=$?
-[ $is -eq 129 ] || complain "an interrupted wave exits with $is"
-[ -z "$(ls "$work/tmp")" ] || complain "an interrupted wave leaves $(ls "$work/tmp")"
+# ---- A wave, interrupted; SIGINT even if it is ignored at the start, as in a background job of a script ----
+interrupt_wave() { # SIGNAL STATUS COMMAND...
+    "${@:3}" $program replay "$work/long.vec" --wave "$work/tmp/w.vcd" >"$work/log" 2>&1 &
+    pid=$!
+    for _ in $(seq 10000); do
+        ls "$work"/tmp/*.part >/dev/null 2>&1 && break
+        sleep 0.05
+    done
+    ls "$work"/tmp/*.part >/dev/null 2>&1 || complain "no wave has begun: $(cat "$work/log")"
+    kill "-$1" -- -$pid
+    wait $pid
+    is=$?
+    [ $is -eq "$2" ] || complain "a wave, SIG$1: exit $is"
+    [ -z "$(ls "$work/tmp")" ] || complain "a wave, SIG$1: leaves $(ls "$work/tmp")"
+}
+interrupt_wave HUP 129 env
+interrupt_wave INT 130 env --ignore-signal=INT
 
 # ---- A twin's build, interrupted: the whole group, as by Ctrl-C, and the program alone ----
 # interrupt_build SIGNAL WHOM STATUS NAME COMMAND...: WHOM is - for the group, or nothing.
