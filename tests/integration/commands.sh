@@ -31,6 +31,11 @@ bench() {
 for block in $(blocks); do
     bench "$block" rtl && grep -q '^PASS 600 cycles' "$work/out" || complain "$block in Verilator: $(tail -n 3 "$work/out")"
 done
+# vectors that are not there: their name, in one line, and no core dump
+expect 1 "$work/in_fifo/Vin_fifo_bench" +vectors=nosuch
+[ "$(cat "$work/out" "$work/err")" = "no file of vectors: nosuch" ] || complain "Verilator, no vectors: $(cat "$work/out" "$work/err")"
+expect 1 vvp -n build/bench/dl_mshr.vvp +vectors=nosuch
+grep -q "^FATAL: .*: no file of vectors: nosuch$" "$work/out" "$work/err" || complain "Icarus, no vectors: $(cat "$work/out" "$work/err")"
 cp -r rtl "$work/rtl"
 sed -i 's/assign req_primary = !hit/assign req_primary = hit/' "$work/rtl/dl_mshr/dau.v"
 ! bench dl_mshr "$work/rtl" && grep -q '^req_primary: 0 instead of 1' "$work/out" || complain "planted fault: $(tail -n 3 "$work/out")"

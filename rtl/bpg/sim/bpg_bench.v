@@ -67,9 +67,17 @@ module bpg_bench #(
             $dumpfile(wave);
             $dumpvars(0, bpg_bench);
         end
-        if ($value$plusargs("vectors=%s", vectors)) file = $fopen(vectors, "r");
-        else file = $fopen(VECTORS, "r");
-        if (file == 0) $fatal(1, "no file of vectors: %0s, or as +vectors=FILE says", VECTORS);
+        if (!$value$plusargs("vectors=%s", vectors)) $sformat(vectors, "%0s", VECTORS);
+        file = $fopen(vectors, "r");
+        if (file == 0) begin
+`ifdef VERILATOR
+            // $fatal would abort the program, with a core dump
+            $display("no file of vectors: %0s", vectors);
+            $c("std::exit(1);");
+`else
+            $fatal(1, "no file of vectors: %0s", vectors);
+`endif
+        end
         clk = 1'b0;
         cycle = 0;
         read = $fscanf(file, "%h %h %h", next_in, next_want, next_cmp);
