@@ -118,7 +118,7 @@ cosim: all ## each block alone, or one: BLOCK=dl_mshr CYCLES=1000000 SEED=1 PARA
 
 .PHONY: synth
 synth: deps ## area of every block by Yosys (LIBERTY=path for another cell library)
-	@set -e; for report in run incoming $(REPORTS) area; do echo synth/$$report.sh; synth/$$report.sh; done
+	@set -e; for report in run incoming $(REPORTS) area; do echo synth/$$report.sh; setpriv --pdeathsig TERM synth/$$report.sh; done
 
 .PHONY: timing
 timing: deps ## period, critical path and slack of every twinned block by OpenSTA (LIBERTY=path, PERIOD=ns), or of BLOCK=hir PARAMS="SETS=32"

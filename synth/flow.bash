@@ -27,7 +27,7 @@ fi
 
 # interrupted: what runs beside the script ends as well, and says nothing of it
 interrupted() {
-    trap '' INT TERM
+    trap '' INT TERM HUP
     exec 2>/dev/null
     kill $(jobs -p) 2>/dev/null
     wait
@@ -62,7 +62,7 @@ start() {
     mkdir -p "$out"
     tmp=$(mktemp -d "$out/tmp.XXXXXX")
     trap 'rm -rf "$tmp"' EXIT
-    trap 'echo "synth: interrupted" >&2; interrupted' INT TERM
+    trap 'echo "synth: interrupted" >&2; interrupted' INT TERM HUP
     lib=$tmp/cells.lib
     case $LIBERTY in
     *.gz) gunzip -c "$LIBERTY" >"$lib" || die "cannot unpack $LIBERTY" ;;
@@ -106,7 +106,7 @@ finish() {
 
 # run_yosys NAME: script on stdin, log in $tmp/NAME.log
 run_yosys() {
-    yosys -q -l "$tmp/$1.log" -s /dev/stdin >/dev/null 2>"$tmp/$1.err" ||
+    tool yosys -q -l "$tmp/$1.log" -s /dev/stdin >/dev/null 2>"$tmp/$1.err" ||
         die "yosys failed at $1: $(grep -h ERROR "$tmp/$1.log" "$tmp/$1.err" | head -1)"
 }
 

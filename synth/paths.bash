@@ -71,7 +71,7 @@ fastest() {
 # time_paths NAME BLOCK [TIMES]: OpenSTA on that netlist, without wires. Paths begin and end at the pins of storage that is cut, or, with its
 # TIMES (ram_times), behind them.
 time_paths() {
-    LIB=$lib NETLIST=$tmp/$1.v TOP=$2 DRIVER=$driver LOAD=$load RAM_TIMES=${3:-} sta -exit -no_splash synth/timing.tcl >"$tmp/$1.sta" 2>&1 || true
+    LIB=$lib NETLIST=$tmp/$1.v TOP=$2 DRIVER=$driver LOAD=$load RAM_TIMES=${3:-} tool sta -exit -no_splash synth/timing.tcl >"$tmp/$1.sta" 2>&1 || true
     ! grep -qi '^error' "$tmp/$1.sta" || die "sta failed at $1: $(grep -i -m1 '^error' "$tmp/$1.sta")"
     grep -q '^setup ' "$tmp/$1.sta" || die "sta found no path in $1"
 }

@@ -63,7 +63,7 @@ power_of() {
     local name=$1 block=$2 point=$3 netlist=$4
     activity "$name" "$netlist"
     LIB=$lib NETLIST=$netlist/$block/netlist.v TOP=${block}_netlist PERIOD=$(jq -n "1000 / $MHZ") SLEW=$SLEW ACTIVITY=$tmp/$name.activity \
-        sta -exit -no_splash synth/power.tcl >"$tmp/$name.sta" 2>&1 || true
+        tool sta -exit -no_splash synth/power.tcl >"$tmp/$name.sta" 2>&1 || true
     ! grep -qi '^error' "$tmp/$name.sta" || die "sta failed at $name: $(grep -i -m1 '^error' "$tmp/$name.sta")"
     grep -q '^activity' "$tmp/$name.sta" || die "sta said nothing of $name"
     jq -Rcn --arg name "$name" --arg block "$block" --arg point "$point" --arg top "${block}_netlist" '

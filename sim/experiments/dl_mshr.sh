@@ -73,8 +73,9 @@ table() {
 }
 
 mkdir -p "$OUT"
-for w in "${WORKLOADS[@]}"; do printf '%s\0%s\0%s\0%s\0' "$w" dl "$w" static; done |
-    xargs -0 -n 2 -P "${JOBS:-2}" bash -c 'one_run "$1" "$2"' _
+tool xargs -0 -n 2 -P "${JOBS:-2}" bash -c 'one_run "$1" "$2"' _ < <(
+    for w in "${WORKLOADS[@]}"; do printf '%s\0%s\0%s\0%s\0' "$w" dl "$w" static; done
+)
 for w in "${WORKLOADS[@]}"; do
     figures "$OUT/${w//[:,]/-}.static.json" "$OUT/${w//[:,]/-}.dl.json"
 done | table | tee "$OUT/table.txt"

@@ -32,6 +32,23 @@ broken "a syntax error" rtl/static_mshr/static_mshr.v 's/endgenerate/endgenerate
 broken "a module that is not there" rtl/dl_mshr/dl_mshr.f '/dau/d'
 broken "an illegal parameter" rtl/dl_mshr/block.points '/^dl_8x2 /s/SETS=8 SLOTS=2/SETS=8 SLOTS=65/'
 
+# ---- a signal to make alone ends the scripts and their tools
+printf 'all:; @setpriv --pdeathsig TERM synth/run.sh --quick; echo\n' >"$work/Makefile"
+make -s -f "$work/Makefile" >"$work/out" 2>&1 &
+below() { # PROCESS: what it has started
+    local pid
+    for pid in $(pgrep -P "$1"); do echo "$pid"; below "$pid"; done
+}
+for _ in $(seq 400); do
+    started=$(below $!)
+    grep -qx yosys <(ps -o comm= -p "$(paste -sd, <<<"${started:-0}")") && break
+    sleep 0.05
+done
+kill -TERM $!
+wait $! 2>/dev/null
+for _ in $(seq 20); do ps -o stat= -p "$(paste -sd, <<<"$started")" | grep -qv Z || break; sleep 0.1; done
+! ps -o stat=,args= -p "$(paste -sd, <<<"$started")" | grep -v '^Z' || complain "these run on after make"
+
 # ---- OBSERVE=0 is the same block
 # H, W, and the number of the set that an error names; the ring frees sets without their bits R, so these go too. static_mshr has no H
 same_blocks dl_mshr static_mshr
