@@ -32,22 +32,27 @@ broken "a syntax error" rtl/static_mshr/static_mshr.v 's/endgenerate/endgenerate
 broken "a module that is not there" rtl/dl_mshr/dl_mshr.f '/dau/d'
 broken "an illegal parameter" rtl/dl_mshr/block.points '/^dl_8x2 /s/SETS=8 SLOTS=2/SETS=8 SLOTS=65/'
 
-# ---- a signal to make alone ends the scripts and their tools
-printf 'all:; @setpriv --pdeathsig TERM synth/run.sh --quick; echo\n' >"$work/Makefile"
-make -s -f "$work/Makefile" >"$work/out" 2>&1 &
+# ---- a signal to make alone ends the scripts and their tools; with a library that nothing has been measured with
+{ zcat -f "$(. synth/flow.bash && echo "$LIBERTY")" && echo "/* $work */"; } >"$work/new.lib"
+LIBERTY=$work/new.lib make -s synth >"$work/out" 2>&1 &
 below() { # PROCESS: what it has started
     local pid
     for pid in $(pgrep -P "$1"); do echo "$pid"; below "$pid"; done
 }
+running() { # PROCESS...: those that have not ended
+    [ $# -eq 0 ] || ps -o pid=,stat=,comm= -p "$(tr ' ' , <<<"$*")" | awk '$2 !~ /Z/'
+}
 for _ in $(seq 400); do
     started=$(below $!)
-    grep -qx yosys <(ps -o comm= -p "$(paste -sd, <<<"${started:-0}")") && break
+    running $started | grep -q ' yosys$' && break
     sleep 0.05
 done
+running $started | grep -q ' yosys$' || complain "no yosys to be ended: $(cat "$work/out")"
 kill -TERM $!
 wait $! 2>/dev/null
-for _ in $(seq 20); do ps -o stat= -p "$(paste -sd, <<<"$started")" | grep -qv Z || break; sleep 0.1; done
-! ps -o stat=,args= -p "$(paste -sd, <<<"$started")" | grep -v '^Z' || complain "these run on after make"
+for _ in $(seq 30); do [ -n "$(running $started)" ] || break; sleep 0.1; done
+[ -z "$(running $started)" ] || complain "these run on after make: $(running $started)"
+running $started | awk '{ print $1 }' | xargs -r kill -KILL
 
 # ---- OBSERVE=0 is the same block
 # H, W, and the number of the set that an error names; the ring frees sets without their bits R, so these go too. static_mshr has no H
