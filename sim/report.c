@@ -47,7 +47,7 @@ void report_summary(const struct report *r, FILE *out) {
     fprintf(out,
             "%s on %s: %s, %" PRIu64 " cycles, IPC %.4f, %u twins, %" PRIu64
             " cycles compared, %" PRIu64 " mismatches, check %s, %.2f s\n",
-            r->workload, r->config, r->end, r->stats.v[STAT_cycles],
+            r->trace ? r->trace : r->workload, r->config, r->end, r->stats.v[STAT_cycles],
             stats_derived(&r->stats, DERIVED_ipc), r->lockstep.twins, r->lockstep.cycles,
             r->lockstep.mismatches, r->check.enabled ? report_check_verdict(r) : "off", r->seconds);
 }

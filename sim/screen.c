@@ -9,6 +9,7 @@
 
 #include "cache/lines.h"
 #include "mshr/mshr_kind.h"
+#include "sm/coalesce.h"
 
 #define LABEL_COLUMNS 14
 #define TOP_STALLS 5
@@ -182,10 +183,17 @@ static void print_misses(struct screen *s, const struct report *r) {
     } rows[] = {{"L1D", STAT_l1d_accesses, DERIVED_l1d_miss_rate},
                 {"L2", STAT_l2_accesses, DERIVED_l2_miss_rate},
                 {"L1 TLB", STAT_tlb_accesses, DERIVED_tlb_miss_rate}};
+    const uint64_t *v = STATS_OF(r);
+    const uint64_t past = v[STAT_l1d_bypassed];
+    const uint64_t loads = v[STAT_l1d_hits] + v[STAT_l1d_primary] + v[STAT_l1d_secondary] + past;
+    char bypass[32] = "";
+    if (past)
+        snprintf(bypass, sizeof bypass, " (%.1f %% go past it)", 100 * ratio(past, loads));
     begin(s, "miss rates");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (r->stats.v[rows[i].of])
-            item(s, ", ", "%s %.1f %%", rows[i].name, 100 * stats_derived(&r->stats, rows[i].rate));
+        if (v[rows[i].of])
+            item(s, ", ", "%s %.1f %%%s", rows[i].name,
+                 100 * stats_derived(&r->stats, rows[i].rate), i == 0 ? bypass : "");
     end(s);
 }
 
@@ -293,7 +301,13 @@ static double stalled_by(const struct stats *s, enum stat_id id) {
     return 0.0;
 }
 
+static int64_t reply_flits(const struct config *c) {
+    const int64_t bytes = c->icnt_header_bytes + (c->sm_coalesce == COALESCE_SECTOR ? 32 : 128);
+    return (bytes + c->icnt_flit_bytes - 1) / c->icnt_flit_bytes;
+}
+
 #define S(name) s->v[STAT_##name]
+#define FLITS reply_flits(c)
 #define D(name) stats_derived(s, DERIVED_##name)
 #define C(name) c->name
 #define RATIO(a, b) ratio((a), (b))
@@ -384,7 +398,7 @@ static void print_head(struct screen *s, const struct report *r) {
     config_summary(r->from, machine, sizeof machine);
     fprintf(s->out, "memtwin %s\n", report_version());
     ink(s, INK_LABEL);
-    fprintf(s->out, "%s on %s: ", r->workload, machine);
+    fprintf(s->out, "%s on %s: ", r->trace ? r->trace : r->workload, machine);
     ink(s, failed(r) ? INK_BAD : INK_LABEL);
     fprintf(s->out, "%s\n\n", r->end);
     ink(s, INK_NONE);

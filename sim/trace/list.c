@@ -73,7 +73,8 @@ static void skip_line(struct trace_list *list, const struct trace_input *in, con
 static int no_kernels(const struct trace_list *list, const struct trace_input *in, char *err,
                       size_t err_size) {
     if (list->n_skipped)
-        message_print(err, err_size, "%s:%llu: '%s': neither a kernelslist.g nor a .traceg",
+        message_print(err, err_size,
+                      "%s:%llu: '%s': no line of a kernelslist.g (kernel-N.traceg) or of a .traceg",
                       trace_input_name(in), (unsigned long long)list->skipped[0].line,
                       list->skipped[0].text);
     else

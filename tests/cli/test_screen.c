@@ -25,9 +25,13 @@ struct machine {
 
 /* A run in which nothing was counted but cycles, a thousand of each. */
 static void machine_new(struct machine *m, const char *end) {
-    static const enum stat_id cycles[] = {STAT_cycles,    STAT_sm_cycles,
-                                          STAT_l2_cycles, STAT_icnt_rsp_input_cycles,
-                                          STAT_load_life, STAT_dram_cycles};
+    static const enum stat_id cycles[] = {STAT_cycles,
+                                          STAT_sm_cycles,
+                                          STAT_l2_cycles,
+                                          STAT_icnt_rsp_input_cycles,
+                                          STAT_icnt_req_input_cycles,
+                                          STAT_load_life,
+                                          STAT_dram_cycles};
     static const struct text_list none;
     char err[256];
     memset(m, 0, sizeof *m);
@@ -100,7 +104,7 @@ static const struct {
         enum stat_id id;
         uint64_t value;
     } set[3];
-    bool dl, unsteady;
+    bool dl, one_flit, unsteady;
 } rows[HINTS] = {
     {.begins = "most SMs without work", .set = {{STAT_slots_no_work, 600}}, .unsteady = true},
     {.begins = "translations", .set = {{STAT_load_in_tlb, 350}}},
@@ -110,7 +114,11 @@ static const struct {
     {.begins = "full DRAM channels",
      .set = {{STAT_dram_full_cycles, 300}, {STAT_dram_rd, 100}, {STAT_dram_row_hits, 70}}},
     {.begins = "L2 bandwidth", .set = {{STAT_l2_accesses, 850}}},
-    {.begins = "replies wait", .set = {{STAT_icnt_rsp_stalls, 150}}},
+    {.begins = "replies wait for the crossbar: icnt.flit", .set = {{STAT_icnt_rsp_stalls, 150}}},
+    {.begins = "requests crowd", .set = {{STAT_icnt_req_stalls, 350}}},
+    {.begins = "replies wait for the crossbar, a flit",
+     .set = {{STAT_icnt_rsp_stalls, 150}},
+     .one_flit = true},
     {.begins = "L2 MSHRs", .set = {{STAT_l2_rf_entry_full, 80}, {STAT_l2_rf_merge_full, 50}}},
     {.begins = "L1D MSHR entries: l1d.mshr=dl", .set = {{STAT_l1d_rf_entry_full, 150}}},
     {.begins = "L1D MSHR entries: more l1d.dl_sets",
@@ -156,6 +164,8 @@ static void each_hint_has_its_machine(void **state) {
         machine_new(&m, "done");
         if (rows[i].dl)
             m.cfg.l1d_mshr = m.cfg.l2_mshr = MSHR_KIND_DL;
+        if (rows[i].one_flit)
+            m.cfg.icnt_flit_bytes = 256;
         for (size_t k = 0; k < 3 && rows[i].set[k].value; k++)
             m.report.stats.v[rows[i].set[k].id] = rows[i].set[k].value;
         hints_of(&m.report, hints, sizeof hints);

@@ -85,7 +85,9 @@ echo >>"$work/x/kernelslist.g"
 [ "$(hash "$alone")" = "$(hash "$work/x/kernel-1.traceg")" ] || complain "a kernel alone: another hash"
 
 # what is no trace: one line, and of strange lines in a list three and their number
-expect_line 1 "README.md:1: '# MemTwin': neither a kernelslist.g nor a .traceg" "$MEMTWIN" run -c tiny -t README.md
+printf 'nosuch.traceg\n' >"$work/odd.g"
+expect_line 1 "$work/odd.g:1: 'nosuch.traceg': no line of a kernelslist.g (kernel-N.traceg)" "$MEMTWIN" run -c tiny -t "$work/odd.g"
+expect_line 1 "README.md:1: '# MemTwin': no line of a kernelslist.g (kernel-N.traceg) or of a .traceg" "$MEMTWIN" run -c tiny -t README.md
 expect_line 1 "$work/none.d: No such file" "$MEMTWIN" run -c tiny -t "$work/none.d"
 mkdir "$work/empty"
 expect_line 1 "$work/empty: a folder without a kernelslist.g" "$MEMTWIN" run -c tiny -t "$work/empty"
