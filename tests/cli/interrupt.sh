@@ -130,7 +130,7 @@ unread() { # EXIT WHY COMMAND...: SIGTERM after a second
 }
 unread 143 '^memtwin run: -: interrupted$' "$MEMTWIN" run -q -c tiny -t -
 unread 143 "^memtwin run: $work/idle: interrupted$" "$MEMTWIN" run -q -c tiny -t "$work/idle"
-expect_line 1 "$work/idle: --max-time was over before all was read" timeout 5 "$MEMTWIN" run -q -c tiny -t "$work/idle" --max-time 1
+expect_line 1 "$work/idle: --max-time was over before all was read" timeout -k 1 4 "$MEMTWIN" run -q -c tiny -t "$work/idle" --max-time 1
 unread 143 '^memtwin dram: interrupted in CK 0, after 0 requests$' "$MEMTWIN" dram -c tiny -t - --json "$work/idle.json"
 jq -e '.complete | not' "$work/idle.json" >/dev/null || complain "dram: nothing written"
 unread 143 '/kernel-1.traceg: interrupted$' "$MEMTWIN" run -q -c tiny -t "$work/long" --json "$work/long.json"
