@@ -246,13 +246,13 @@ static int check_wave(const char *vectors, const char *wave, char *err, size_t e
     }
     if (new_file_target(wave, target, err, err_size))
         return -1;
-    if (!is_fst(wave) && !is_vcd(wave)) {
-        snprintf(err, err_size, "%s: the name of a wave ends in .vcd or .fst", wave);
-        return -1;
-    }
     if (stat(vectors, &from) == 0 && stat(target, &to) == 0 && from.st_dev == to.st_dev &&
         from.st_ino == to.st_ino) {
         snprintf(err, err_size, "%s: the wave would replace the vector file", wave);
+        return -1;
+    }
+    if (!is_fst(wave) && !is_vcd(wave)) {
+        snprintf(err, err_size, "%s: the name of a wave ends in .vcd or .fst", wave);
         return -1;
     }
     return 0;
