@@ -20,8 +20,8 @@ lines() {
         complain "the percent falls: $(cat "$work/lines")"
 }
 
-lines 150 ' CTAs, .*cycles/s' run -c pascal28 -w gaussian:64
-grep -qvE '^gaussian:64: [0-9]+ %, 0:[0-9]{2} left, kernel [0-9]+ of 126, [0-9]+ of [0-9]+ CTAs, [0-9.]+ M cycles, [0-9.e-]+ M instructions, [0-9]+ cycles/s$' "$work/lines" &&
+lines 150 ' CTAs, .*cycles/s' run -c pascal28 -w gaussian:128
+grep -qvE '^gaussian:128: [0-9]+ %, 0:[0-9]{2} left, kernel [0-9]+ of 254, [0-9]+ of [0-9]+ CTAs, [0-9.]+ M cycles, [0-9.e-]+ M instructions, [0-9]+ cycles/s$' "$work/lines" &&
     complain "a line: $(cat "$work/lines")"
 lines 150 ' CTAs, .*cycles/s' run -c pascal28 -w bfs:65536 --max-time 3
 grep -qvE '^bfs:65536: [0-9]+ %, 0:0[0-3] left, kernel [0-9]+, [0-9]+ of 128 CTAs, ' "$work/lines" && complain "a line: $(cat "$work/lines")"
