@@ -211,6 +211,7 @@ compile = @mkdir -p $(@D); new=$@.$$$$; trap 'rm -f $$new $$new.d' EXIT; echo "C
 	mv $$new.d $(@:.o=.d) && mv $$new $@
 link = @mkdir -p $(@D); new=$@.$$$$; trap 'rm -f $$new' EXIT; echo "LD $@"; \
 	$(CC) $(CFLAGS) $(1) -o $$new $^ $(2) $(LDLIBS) && mv $$new $@
+comma := ,
 IN_ASAN = -Wl,-rpath,'$(CURDIR)/$(B)/asan'
 
 # The linker opens objects again and again: it gets names of its own for them, which another make does not write to.
@@ -220,7 +221,7 @@ $(B)/memtwin: $(OBJECTS)
 
 # One shared object: sixty tests link in a tenth of the time.
 $(ASAN_LIBRARY): $(filter-out %/sim/main.o,$(ASAN_OBJECTS))
-	$(call link,$(ASAN) -shared)
+	$(call link,$(ASAN) -shared -Wl$(comma)-soname$(comma)libmemtwin.so)
 
 $(B)/memtwin-asan: $(B)/asan/obj/sim/main.o $(ASAN_LIBRARY)
 	$(call link,$(ASAN),$(IN_ASAN))
