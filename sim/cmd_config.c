@@ -39,16 +39,16 @@ static const struct command_line line = {.usage = usage, .table = table};
 
 /* ---- What is printed ---- */
 
-struct machine {
+struct shown {
     struct config cfg;
     struct config_sources from;
     const char *section; /* of the last line */
-    const struct machine *other;
+    const struct shown *other;
     unsigned differ;
 };
 
 /* The source of a value; of a long path the end. */
-static void source_of(const struct machine *m, const char *section, const char *key, char *buf) {
+static void source_of(const struct shown *m, const char *section, const char *key, char *buf) {
     char source[CONFIG_PATH_SIZE + 16];
     config_source(&m->from, section, key, source, sizeof source);
     size_t len = strlen(source), most = SOURCE_SIZE - 1;
@@ -61,7 +61,7 @@ static void source_of(const struct machine *m, const char *section, const char *
 static void print_key(void *ctx, const char *section, const char *key, const char *value,
                       const char *doc) {
     (void)doc;
-    struct machine *m = ctx;
+    struct shown *m = ctx;
     char text[256], source[SOURCE_SIZE];
     if (!m->section || strcmp(m->section, section) != 0)
         printf("\n[%s]\n", section);
@@ -88,7 +88,7 @@ static void find_value(void *ctx, const char *section, const char *key, const ch
 static void print_difference(void *ctx, const char *section, const char *key, const char *value,
                              const char *doc) {
     (void)doc;
-    struct machine *m = ctx;
+    struct shown *m = ctx;
     struct wanted other = {.section = section, .key = key};
     char name[128], text[2 * CONFIG_STR_SIZE + 8], source[2][SOURCE_SIZE];
     config_each(&m->other->cfg, find_value, &other);
@@ -102,9 +102,9 @@ static void print_difference(void *ctx, const char *section, const char *key, co
     printf("%-24s %-24s ; %s -> %s\n", name, text, source[0], source[1]);
 }
 
-static int print_differences(const struct config_opts *o, struct machine *m) {
+static int print_differences(const struct config_opts *o, struct shown *m) {
     static const struct text_list none;
-    struct machine other = {0};
+    struct shown other = {0};
     char err[1024];
     if (settings_read(o->diff, &none, &other.cfg, &other.from, err, sizeof err))
         return usage_error(o->command, "%s", err);
@@ -116,7 +116,7 @@ static int print_differences(const struct config_opts *o, struct machine *m) {
 }
 
 static int run(const struct config_opts *o) {
-    struct machine m = {0};
+    struct shown m = {0};
     char err[1024], sources[CONFIG_PATH_SIZE];
     if (!o->config)
         return usage_error(o->command, "no configuration: -c CONFIG (see memtwin list configs)");

@@ -48,8 +48,9 @@ void report_summary(const struct report *r, FILE *out) {
             "%s on %s: %s, %" PRIu64 " cycles, IPC %.4f, %u twins, %" PRIu64
             " cycles compared, %" PRIu64 " mismatches, check %s, %.2f s\n",
             r->trace ? r->trace : r->workload, r->config, r->end, r->stats.v[STAT_cycles],
-            stats_derived(&r->stats, DERIVED_ipc), r->lockstep.twins, r->lockstep.cycles,
-            r->lockstep.mismatches, r->check.enabled ? report_check_verdict(r) : "off", r->seconds);
+            stats_derived(&r->stats, DERIVED_ipc), r->lockstep.all.twins, r->lockstep.all.cycles,
+            r->lockstep.all.mismatches, r->check.enabled ? report_check_verdict(r) : "off",
+            r->seconds);
 }
 
 /* ---- JSON ---- */
@@ -167,21 +168,21 @@ static void add_detail(cJSON *root, const struct detail *d) {
     }
 }
 
+static void add_count(cJSON *to, const struct harness_count *n) {
+    add_u64(to, "twins", n->twins);
+    add_u64(to, "cycles", n->cycles);
+    add_u64(to, "evaluated", n->evaluated);
+    add_u64(to, "mismatches", n->mismatches);
+}
+
 static void add_verdicts(cJSON *root, const struct report *r) {
     cJSON *lockstep = cJSON_AddObjectToObject(root, "lockstep");
-    add_u64(lockstep, "twins", r->lockstep.twins);
-    add_u64(lockstep, "cycles", r->lockstep.cycles);
-    add_u64(lockstep, "evaluated", r->lockstep.evaluated);
-    add_u64(lockstep, "mismatches", r->lockstep.mismatches);
+    add_count(lockstep, &r->lockstep.all);
     cJSON *blocks = cJSON_AddArrayToObject(lockstep, "blocks");
     for (size_t i = 0; i < r->lockstep.n_blocks; i++) {
-        const struct harness_count *n = &r->lockstep.blocks[i].count;
         cJSON *row = cJSON_CreateObject();
         cJSON_AddStringToObject(row, "block", r->lockstep.blocks[i].block);
-        add_u64(row, "twins", n->twins);
-        add_u64(row, "cycles", n->cycles);
-        add_u64(row, "evaluated", n->evaluated);
-        add_u64(row, "mismatches", n->mismatches);
+        add_count(row, &r->lockstep.blocks[i].count);
         cJSON_AddItemToArray(blocks, row);
     }
     cJSON *check = cJSON_AddObjectToObject(root, "check");

@@ -37,10 +37,7 @@ struct report {
     struct stats stats;
     const struct detail *detail; /* NULL: totals only */
     struct {
-        unsigned twins;
-        uint64_t cycles;    /* compared, over all twins */
-        uint64_t evaluated; /* of these computed anew: the RTL was not at a fixpoint */
-        uint64_t mismatches;
+        struct harness_count all; /* twins */
         size_t n_blocks;
         struct report_block {
             const char *block;

@@ -95,11 +95,7 @@ static void take_kernel(void *ctx, uint64_t launch, const char *name, const stru
 }
 
 static void fill_lockstep(struct report *p, const struct harness *h) {
-    const struct harness_count all = harness_count(h, NULL);
-    p->lockstep.twins = all.twins;
-    p->lockstep.cycles = all.cycles;
-    p->lockstep.evaluated = all.evaluated;
-    p->lockstep.mismatches = all.mismatches;
+    p->lockstep.all = harness_count(h, NULL);
     p->lockstep.n_blocks = 0;
     for (const struct block_type *const *t = block_types; *t; t++) {
         struct report_block *b = &p->lockstep.blocks[p->lockstep.n_blocks];

@@ -255,16 +255,16 @@ static bool failed(const struct report *r) {
 static void print_lockstep(struct screen *s, const struct report *r) {
     char number[DIGITS];
     begin(s, "lockstep");
-    ink(s, r->lockstep.mismatches ? INK_BAD : INK_NONE);
-    if (!r->lockstep.twins)
+    ink(s, r->lockstep.all.mismatches ? INK_BAD : INK_NONE);
+    if (!r->lockstep.all.twins)
         item(s, "", "no twins");
     for (size_t i = 0; i < r->lockstep.n_blocks; i++) {
         const struct report_block *b = &r->lockstep.blocks[i];
         item(s, ", ", "%u %s: %s cycles", b->count.twins, b->block,
              digits(number, b->count.cycles));
     }
-    if (r->lockstep.twins)
-        item(s, "", "%s mismatches", digits(number, r->lockstep.mismatches));
+    if (r->lockstep.all.twins)
+        item(s, "", "%s mismatches", digits(number, r->lockstep.all.mismatches));
     ink(s, INK_NONE);
     end(s);
 }

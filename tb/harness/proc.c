@@ -213,11 +213,15 @@ void temp_dir_remove(const char *dir) {
     nftw(dir, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
 }
 
+static bool same_inode(const struct stat *a, const struct stat *b) {
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
 /* Both are open, or named: one file. What a device is named does not count, but for a terminal. */
 static bool is_open_as(const char *path, int fd) {
     struct stat a, b;
-    return stat(path, &a) == 0 && fstat(fd, &b) == 0 && a.st_dev == b.st_dev &&
-           a.st_ino == b.st_ino && (!S_ISCHR(a.st_mode) || isatty(fd));
+    return stat(path, &a) == 0 && fstat(fd, &b) == 0 && same_inode(&a, &b) &&
+           (!S_ISCHR(a.st_mode) || isatty(fd));
 }
 
 bool is_stdout(const char *path) {
@@ -228,10 +232,6 @@ bool is_stream(const char *path) {
     struct stat st;
     return is_stdout(path) || is_open_as(path, STDERR_FILENO) ||
            (stat(path, &st) == 0 && (S_ISFIFO(st.st_mode) || S_ISCHR(st.st_mode)));
-}
-
-static bool same_inode(const struct stat *a, const struct stat *b) {
-    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
 static const char *last_name(const char *path) {
@@ -342,7 +342,7 @@ static long part_of(const char *entry, const char *name) {
  * has that number, and nobody elsewhere, on a shared file system, the lock. */
 static void remove_leftovers(const char *path) {
     char dir[PATH_SIZE], left[2 * PATH_SIZE];
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *name = last_name(path);
     snprintf(dir, sizeof dir, "%.*s", (int)(name - path), path);
     DIR *d = opendir(*dir ? dir : ".");
     for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
