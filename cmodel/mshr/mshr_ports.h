@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The ports of every MSHR block (dl_mshr, static_mshr): the one list. Columns: block/block.h.
  *
- * Four channels and an error output. docs/dl_mshr.md has the cycle-by-cycle contract.
+ * Five channels and an error output. docs/dl_mshr.md has the cycle-by-cycle contract.
+ *   look with LOOKUP=2: the block address of the requests from the next cycle on
  *   req  a miss asks to be tracked; answered in the same cycle
  *   ret  the line of a super-entry has come back (RET); it is named by its head's id
  *   rsp  the tracked requests of that line leave, one a cycle, in the order in which they came
@@ -75,6 +76,8 @@ static inline unsigned mshr_clog2(int64_t n) {
 
 #define MSHR_PORTS(X)                                                                              \
     X(IN, N, rst, 1, 1, ALWAYS)                                                                    \
+    X(IN, N, look, 1, 1, ALWAYS)                                                                   \
+    X(IN, N, look_addr, 64, p->v[MSHR_ADDR_W], ALWAYS)                                             \
     X(IN, N, req_valid, 1, 1, ALWAYS)                                                              \
     X(IN, N, req_addr, 64, p->v[MSHR_ADDR_W], ALWAYS)                                              \
     X(IN, N, req_off, 16, p->v[MSHR_OFF_W], ALWAYS)                                                \

@@ -34,6 +34,8 @@ module dl_mshr #(
 ) (
     input  wire                                       clk,
     input  wire                                       rst,
+    input  wire                                       look,
+    input  wire [ADDR_W-1:0]                          look_addr,
     input  wire                                       req_valid,
     input  wire [ADDR_W-1:0]                          req_addr,
     input  wire [OFF_W-1:0]                           req_off,
@@ -92,6 +94,8 @@ module dl_mshr #(
         .DATA_W (DATA_W),
         .OBSERVE(OBSERVE)
     ) u_legal ();
+
+    wire unused_look = &{1'b0, look, look_addr};
 
     wire              stop;
     wire [SETS-1:0]   match, roomy, is_free, tail, offer, take;

@@ -22,6 +22,8 @@ module static_mshr #(
 ) (
     input  wire                                       clk,
     input  wire                                       rst,
+    input  wire                                       look,
+    input  wire [ADDR_W-1:0]                          look_addr,
     input  wire                                       req_valid,
     input  wire [ADDR_W-1:0]                          req_addr,
     input  wire [OFF_W-1:0]                           req_off,
@@ -69,6 +71,8 @@ module static_mshr #(
         .DATA_W (DATA_W),
         .OBSERVE(OBSERVE)
     ) u_legal ();
+
+    wire unused_look = &{1'b0, look, look_addr};
 
     wire                      stop = err != `MSHR_OK;
     wire [ENTRIES*SLOT_W-1:0] slot;

@@ -185,11 +185,14 @@ struct driver {
     char names[N_TRANSITIONS + N_CELLS][64];
 };
 
-static uint64_t rnd(struct driver *d) {
-    uint64_t z = d->rng += 0x9E3779B97F4A7C15u;
+static uint64_t mix(uint64_t z) {
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
     z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
     return z ^ (z >> 31);
+}
+
+static uint64_t rnd(struct driver *d) {
+    return mix(d->rng += 0x9E3779B97F4A7C15u);
 }
 
 static unsigned below(struct driver *d, unsigned n) {
@@ -699,6 +702,13 @@ static void drive_return(struct driver *d, struct mshr_in *in) {
     in->ret_head = (uint64_t)d->ret_head;
 }
 
+/* Noise: with LOOKUP=1 nothing depends on it. */
+static void drive_look(struct driver *d, struct mshr_in *in) {
+    uint64_t noise = mix(d->cycle);
+    in->look = noise >> 63;
+    in->look_addr = noise & d->addr_mask;
+}
+
 static void drive(void *driver, void *in_) {
     struct driver *d = driver;
     struct mshr_in *in = in_;
@@ -712,6 +722,7 @@ static void drive(void *driver, void *in_) {
         d->rsp_mix = DELAY_SHORT;
     }
     in->rst = d->cycle == 0 || d->reset_in == 1;
+    drive_look(d, in);
     d->events[EV_RESET] += d->reset_in == 1;
     if (d->reset_in)
         d->reset_in--;

@@ -9,7 +9,7 @@ module static_mshr_bench #(
     parameter VECTORS = "static_mshr.vec"
 );
     reg          clk;
-    reg  [52:0] in, next_in;
+    reg  [65:0] in, next_in;
     reg  [75:0] want, next_want;
     reg  [15:0] cmp, next_cmp;
     wire [75:0] got;
@@ -40,22 +40,24 @@ module static_mshr_bench #(
     ) dut (
         .clk            (clk),
         .rst            (in[0:0]),
-        .req_valid      (in[1:1]),
-        .req_addr       (in[13:2]),
-        .req_off        (in[20:14]),
-        .req_id         (in[28:21]),
-        .req_write      (in[29:29]),
-        .req_data       (in[45:30]),
-        .req_mask       (in[47:46]),
+        .look           (in[1:1]),
+        .look_addr      (in[13:2]),
+        .req_valid      (in[14:14]),
+        .req_addr       (in[26:15]),
+        .req_off        (in[33:27]),
+        .req_id         (in[41:34]),
+        .req_write      (in[42:42]),
+        .req_data       (in[58:43]),
+        .req_mask       (in[60:59]),
         .req_ready      (got[0:0]),
         .req_refuse     (got[2:1]),
         .req_primary    (got[3:3]),
         .req_head       (got[6:4]),
-        .ret_valid      (in[48:48]),
-        .ret_head       (in[51:49]),
+        .ret_valid      (in[61:61]),
+        .ret_head       (in[64:62]),
         .ret_ready      (got[7:7]),
         .rsp_valid      (got[8:8]),
-        .rsp_ready      (in[52:52]),
+        .rsp_ready      (in[65:65]),
         .rsp_last       (got[9:9]),
         .rsp_off        (got[16:10]),
         .rsp_id         (got[24:17]),
