@@ -5,6 +5,7 @@
 
 #include "commands.h"
 #include "config/config.h"
+#include "config_blocks.h"
 #include "options.h"
 #include "report.h"
 #include "settings.h"
@@ -14,6 +15,7 @@
 struct config_opts {
     const char *command, *config, *diff;
     struct text_list sets;
+    bool blocks;
 };
 
 /* ---- Command line ---- */
@@ -28,10 +30,13 @@ static const struct option_row table[] = {
     ROW(0, "diff", "CONFIG", take_text, diff,
         "print only the keys in which that one differs; -s changes CONFIG\n"
         "of -c alone"),
+    ROW(0, "blocks", NULL, take_flag, blocks,
+        "print instead the blocks with Verilog that the machine has: each at each\n"
+        "parameter point, with its first instance"),
     {0}};
 
 static const char usage[] =
-    "usage: memtwin config -c CONFIG [-s SECTION.KEY=V]... [--diff CONFIG]\n"
+    "usage: memtwin config -c CONFIG [-s SECTION.KEY=V]... [--diff CONFIG | --blocks]\n"
     "\n"
     "Prints the effective configuration: every key, with the file and line of its value (-s: the\n"
     "command line). It is a complete configuration file, which run -c takes.\n";
@@ -115,6 +120,13 @@ static int print_differences(const struct config_opts *o, struct shown *m) {
     return EXIT_GOOD;
 }
 
+static int print_blocks(const struct config_opts *o, const struct config *cfg) {
+    char err[512];
+    if (config_blocks_print(cfg, err, sizeof err))
+        return usage_error(o->command, "configuration %s: %s", o->config, err);
+    return EXIT_GOOD;
+}
+
 static int run(const struct config_opts *o) {
     struct shown m = {0};
     char err[1024], sources[CONFIG_PATH_SIZE];
@@ -122,6 +134,10 @@ static int run(const struct config_opts *o) {
         return usage_error(o->command, "no configuration: -c CONFIG (see memtwin list configs)");
     if (settings_read(o->config, &o->sets, &m.cfg, &m.from, err, sizeof err))
         return usage_error(o->command, "%s", err);
+    if (o->blocks && o->diff)
+        return usage_error(o->command, "--blocks and --diff: one of them");
+    if (o->blocks)
+        return print_blocks(o, &m.cfg);
     if (o->diff)
         return print_differences(o, &m);
     config_summary(&m.from, sources, sizeof sources);

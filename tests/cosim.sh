@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: test, 20 s; full, 60 s
+# tier: test, 20 s; full, 110 s
 # A block in lockstep alone: at the points that rtl/BLOCK/block.points tags cosim or mutants. Each long run has to reach its coverage floors; short ones find
 # more states after power-up, of which a run has one; a recording of each point is replayed by Icarus in four states. At the defaults there are floors.
+# Then, in tier full, once at each size that a configuration ships or a parameter's range ends at (tb/harness/sizes.sh).
 #   tests/cosim.sh BLOCK            (make cosim-BLOCK)
-#   tests/cosim.sh --list BLOCK     the points: NAME PARAM=VALUE... a line
+#   tests/cosim.sh --list BLOCK     the points: NAME PARAM=VALUE... a line; of the sizes NAME is `size`
 # In tier test those with the tag cosim=full and mutants are left out, and the others run for fewer cycles, from fewer seeds; the floors of the defaults hold in both tiers.
 . tests/lib.bash
 . tb/harness/blocks.bash
@@ -23,6 +24,11 @@ chosen() {
     fi
 }
 
+# sizes: size PARAM=VALUE... a line
+sizes() {
+    [ "${TIER:-full}" != full ] || tb/harness/sizes.sh "$block" | sed 's/^[^ ]* /size /; s/ |.*//'
+}
+
 # run NAME PARAM=VALUE...
 run() {
     local params run
@@ -39,8 +45,13 @@ replayed=4000
 chosen >"$work/chosen" || complain "rtl/$block/block.points is wrong"
 cut -d ' ' -f 2,4- "$work/chosen" >"$work/points"
 [ -s "$work/points" ] || complain "$block has no points"
-if [ -n "$list" ]; then cat "$work/points" && exit; fi
+sizes >"$work/sizes" || complain "tb/harness/sizes.sh $block fails"
+if [ -n "$list" ]; then cat "$work/points" "$work/sizes" && exit; fi
 while read -r point; do run $point </dev/null; done <"$work/points"
+while read -r _ point; do
+    expect 0 "$MEMTWIN" cosim "$block" $(printf -- '-p %s ' $point) --cycles 20000 --seed 11
+    echo "$block $point"
+done <"$work/sizes"
 expect 0 "$MEMTWIN" cosim "$block"
 ! grep 'too few' "$work/out" || complain "no floors at the defaults"
 finish

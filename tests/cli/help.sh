@@ -24,7 +24,7 @@ for help in --help -h; do
     expect 0 "$MEMTWIN" mutants $help
     has "usage: memtwin mutants" --param --netlist --mutants --run --miters --part --apart --miter --unobserved --top --shell
     expect 0 "$MEMTWIN" config $help
-    has "usage: memtwin config" --config --set --diff
+    has "usage: memtwin config" --config --set --diff --blocks
     expect 0 "$MEMTWIN" dram $help
     has "usage: memtwin dram" --config --trace --set --commands --json
     expect 0 "$MEMTWIN" trace $help

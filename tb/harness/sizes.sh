@@ -1,0 +1,76 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# The sizes at which blocks run in lockstep alone because something ships or is allowed at them: those of the machines in tb/harness/machines.txt, and of the
+# points tagged lint, which are at both ends of each parameter's range (tests/harness/points.sh). tests/cosim.sh takes them. Run from the root.
+#   tb/harness/sizes.sh [BLOCK]...               BLOCK PARAM=VALUE... | MACHINE... | END... a line; all parameters, in the block's order
+#   tb/harness/sizes.sh --machines [BLOCK]...    BLOCK PARAM=VALUE... | MACHINE a line, as often as a machine has it
+set -euo pipefail
+. "$(dirname "$0")/../../tb/env.bash"
+. tb/harness/blocks.bash
+MEMTWIN=${MEMTWIN:-build/memtwin}
+MACHINES=${MACHINES:-tb/harness/machines.txt}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+die() {
+    echo "sizes: $*" >&2
+    exit 1
+}
+
+# machine NAME CONFIGURATION SETTING...: the points of its blocks that have Verilog; fails, with the reason in $work/why, if there is no such machine
+machine() {
+    local name=$1 config=$2
+    shift 2
+    "$MEMTWIN" config -c "$config" ${*/#/-s } --blocks >"$work/blocks" 2>"$work/why" </dev/null || return 1
+    [ "$name" = shipped ] || config=$config.$name
+    sed -n "/^;/!s/ *;.*/ | $config/p" "$work/blocks"
+}
+
+machines() {
+    local line=0 name configs settings config made
+    local -A seen=()
+    mapfile -t all < <("$MEMTWIN" list configs | cut -d ' ' -f 1)
+    while IFS='|' read -r name configs settings; do
+        line=$((line + 1))
+        [[ $name != '#'* ]] || continue
+        read -r name <<<"$name"
+        [ -n "$name" ] && [ -z "${seen[$name]:-}" ] || die "$MACHINES:$line: '$name': no name, or one that was before"
+        seen[$name]=1 made=
+        read -r configs <<<"$configs"
+        for config in $([ "$configs" = '*' ] && echo "${all[@]}" || echo "$configs"); do
+            if machine "$name" "$config" $settings; then
+                made=1
+            elif [ "$configs" != '*' ]; then
+                die "$MACHINES:$line: $name: $(cat "$work/why")"
+            fi
+        done
+        [ -n "$made" ] || die "$MACHINES:$line: $name: there is no such machine: $(cat "$work/why" 2>/dev/null)"
+    done <"$MACHINES"
+}
+
+# ends: the points tagged lint, whole
+ends() {
+    local block point
+    points lint "$@" | while read -r block _ kind point; do
+        [ "$kind" = - ] || continue
+        "$MEMTWIN" cosim "$block" $(printf -- ' -p %s' $point | sed 's/^ -p $//') --model-only --cycles 1 </dev/null |
+            sed -n 's/^cosim \(.*\): 1 cycles.*/\1 | /p'
+    done
+}
+
+# of BLOCK...: those of stdin that are of one of these, or of any
+of() {
+    awk -v blocks=" $* " 'blocks == "  " || index(blocks, " " $1 " ")'
+}
+
+only=
+[ "${1:-}" != --machines ] || { only=1; shift; }
+for block in "$@"; do blocks | grep -qx -- "$block" || die "no block '$block'"; done
+machines >"$work/machines"
+if [ -n "$only" ]; then
+    of "$@" <"$work/machines"
+    exit
+fi
+ends "$@" >"$work/ends"
+"$MEMTWIN" list blocks >"$work/list"
+for block in $(blocks); do facts ends "$block" | sed "s/^/$block ends /"; done >"$work/facts"
+of "$@" <"$work/machines" | cat - "$work/ends" | awk -f tb/harness/sizes.awk "$work/list" "$work/facts" -

@@ -1,0 +1,74 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Every size that a shipped configuration builds and both ends of each parameter's range are in lockstep in tests/cosim.sh, and tb/harness/machines.txt has each
+# value of a key that chooses a block: in tier test as cart28 takes it, in tier full as each configuration does. A size that is missing is named.
+# tier: test, 5 s; full, 20 s
+. tests/lib.bash
+. tb/harness/blocks.bash
+
+# ---- no point is missing
+expect 0 tb/harness/sizes.sh --machines
+mv "$work/out" "$work/machines"
+expect 0 tb/harness/sizes.sh
+sed 's/ |.*//' "$work/out" >"$work/run"
+TIER=full tests/cosim.sh --list in_fifo | sed -n 's/^size /in_fifo /p' | cmp -s - <(grep '^in_fifo ' "$work/run") || complain "tests/cosim.sh does not run the sizes"
+"$MEMTWIN" list blocks >"$work/blocks"
+
+# missing [SED]: what is in none of the points, edited
+missing() {
+    sed "${1:-}" "$work/run" >"$work/edited"
+    awk -F ' [|] ' 'NR == FNR { run[$0]; next } !($1 in run) { print $2 ": no lockstep at " $1 }' "$work/edited" "$work/machines"
+    { for block in $(blocks); do facts ends "$block" | sed "s/^/$block ends /"; done; sed 's/ / point /' "$work/edited"; } | awk -f tests/harness/covers.awk "$work/blocks" -
+}
+[ "$(wc -l <"$work/machines")" -ge 150 ] || complain "only $(wc -l <"$work/machines") points of machines"
+[ -z "$(missing)" ] || complain "no lockstep: $(missing)"
+while IFS='|' read -r edit what; do
+    missing "$edit" >"$work/out"
+    grep -qF "$what" "$work/out" || complain "not missed: $what: $(cat "$work/out")"
+done <<'FAULTS'
+/^dl_mshr SETS=256 SLOTS=64 .*TAIL=2/d|titanx.dl: no lockstep at dl_mshr SETS=256 SLOTS=64 
+/^in_fifo .*DEPTH=264/d|cart28.fifo264: no lockstep at in_fifo ADDR_W=40 ID_W=32 DEPTH=264
+/^static_mshr ENTRIES=192/d|v100: no lockstep at static_mshr ENTRIES=192 
+s/DEPTH=1024/DEPTH=1023/|bank_queues: no point with DEPTH=1024
+s/FAIL_W=16/FAIL_W=15/|bpg: no point with FAIL_W=16
+FAULTS
+
+# ---- no value of a key is missing: values CONFIGURATION: KEY=VALUE BLOCK PARAM=VALUE.. of the configuration with that value
+values() {
+    "$MEMTWIN" list keys | awk '$3 ~ /[|]/ { n = split($3, value, "|"); for (i = 1; i <= n; i++) print $1 "=" value[i] }' | while read -r key; do
+        "$MEMTWIN" config -c "$1" -s "$key" --blocks 2>/dev/null </dev/null | sed -n "/^;/!s/^\(.*\) ;.*/$key \1/p"
+    done
+}
+# unlisted SED: which of them no machine of machines.txt has, edited
+unlisted() {
+    sed "$1" "$work/machines" | awk 'NR == FNR { for (i = 2; $i != "|"; i++) has[$1, $i]; next }
+        { for (i = 3; i <= NF; i++) if (!(($2, $i) in has) && !said[$1]++) print $1 ": no machine has " $2 " " $i }' - "$work/values"
+}
+configs=cart28
+[ "$TIER" = test ] || configs=$("$MEMTWIN" list configs | cut -d ' ' -f 1)
+for config in $configs; do values "$config"; done >"$work/values"
+[ -z "$(unlisted '')" ] || complain "values of keys that are in no row of tb/harness/machines.txt: $(unlisted '')"
+for edit in '/[.]dl/d|l1d.mshr=dl: no machine has dl_mshr' '/[.]cart/d; /^cart /d|l2.incoming=cart: no machine has cart'; do
+    unlisted "${edit%|*}" | grep -qF "${edit#*|}" || complain "not missed: ${edit#*|}: $(unlisted "${edit%|*}")"
+done
+
+# ---- a list that is wrong
+while IFS='~' read -r row why; do
+    printf '%s\n' 'cart | tiny | l2.incoming=cart' "$row" >"$work/wrong.txt"
+    MACHINES=$work/wrong.txt expect_line 1 "$work/wrong.txt:2: $why" tb/harness/sizes.sh --machines
+done <<'ROWS'
+cart | tiny | l2.incoming=cart~'cart': no name, or one that was before
+| tiny | l2.incoming=cart~'': no name
+odd | tinny | l2.incoming=cart~odd: memtwin config: no configuration 'tinny'
+odd | tiny | l2.bank_queues=16 l2.incoming=bank_queues~odd: memtwin config: configuration tiny: l2.bank_queues=16 must be
+odd | * | l2.incomming=cart~odd: there is no such machine: memtwin config: -s l2.incomming=cart
+ROWS
+expect_line 1 "no block 'chart'" tb/harness/sizes.sh chart
+
+# ---- memtwin config --blocks
+expect_line 1 "--blocks and --diff: one of them" "$MEMTWIN" config -c tiny --blocks --diff titanx
+expect 0 "$MEMTWIN" config -c v100 --blocks
+grep -q '^; static_mshr ENTRIES=512 .* ; l1d.0.mshr has no Verilog: .*outside 2..256' "$work/out" || complain "v100 does not say what has no Verilog: $(cat "$work/out")"
+expect 0 "$MEMTWIN" config -c pascal28 -s l1d.mshr=dl -s l2.mshr=implicit --blocks
+[ "$(sed 's/ .*//' "$work/out" | xargs)" = "dl_mshr in_fifo" ] || complain "blocks of pascal28: $(cat "$work/out")"
+finish
