@@ -547,6 +547,10 @@ static uint64_t random_address(struct driver *d) {
     return rnd(d) & d->addr_mask;
 }
 
+static uint64_t one_bit(struct driver *d) {
+    return (uint64_t)1 << below(d, (unsigned)__builtin_popcountll(d->addr_mask));
+}
+
 static void new_phase(struct driver *d) {
     unsigned slots = d->sets * d->slots;
     d->mode = one_in(d, 4) ? MODE_FULL : (enum mode)below(d, N_MODES);
@@ -562,8 +566,9 @@ static void new_phase(struct driver *d) {
     }
     if (d->mode == MODE_PAIRS)
         d->ret_mix = DELAY_SHORT;
+    bool near = one_in(d, 3);
     for (unsigned i = 0; i < d->n_hot; i++)
-        d->hot[i] = random_address(d);
+        d->hot[i] = i && near ? d->hot[0] ^ one_bit(d) : random_address(d);
 }
 
 /* Now and then a faulty RET, which has to be answered by an error, or a reset out of the blue. */
