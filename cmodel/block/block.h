@@ -13,7 +13,8 @@
  *   width      its width in bits at the parameters `p` (const struct block_params *), at least 1
  *   qualifier  expression over `in` and `out` that is true when the port means something; ALWAYS
  *              for every cycle. An output is compared exactly when its qualifier is true, and the
- *              qualifier is taken from the model's values.
+ *              qualifier is taken from the model's values. An input gets noise, in Icarus X, when
+ *              its qualifier is false: no output that means something and no state may depend on it
  *
  * The in and out structs, the port table, the Verilator shim, the comparer, the vector files and
  * the Icarus bench all come from this list.

@@ -42,16 +42,16 @@ static inline unsigned bpg_adjusted_bits(const struct block_params *p) {
     X(IN, N, rst, 1, 1, ALWAYS)                                                                    \
     X(IN, N, launch, 1, 1, ALWAYS)                                                                 \
     X(IN, N, cube_valid, 1, 1, ALWAYS)                                                             \
-    X(IN, N, cube_index, 4, bpg_index_bits(p), ALWAYS)                                             \
-    X(IN, N, cube_value, 17, BPG_CUBE_W, ALWAYS)                                                   \
+    X(IN, N, cube_index, 4, bpg_index_bits(p), in->cube_valid)                                     \
+    X(IN, N, cube_value, 17, BPG_CUBE_W, in->cube_valid)                                           \
     X(IN, N, ask_id, 8, p->v[BPG_ID_W], ALWAYS)                                                    \
     X(OUT, N, ask_past, 1, 1, ALWAYS)                                                              \
     X(OUT, N, lmax, 5, bpg_lmax_bits(p), ALWAYS)                                                   \
     X(OUT, N, update, 1, 1, ALWAYS)                                                                \
     X(IN, N, acc_valid, 1, 1, ALWAYS)                                                              \
-    X(IN, N, acc_op, 3, 3, ALWAYS)                                                                 \
-    X(IN, N, acc_addr, 48, p->v[BPG_ADDR_W], ALWAYS)                                               \
-    X(IN, N, acc_id, 8, p->v[BPG_ID_W], ALWAYS)                                                    \
+    X(IN, N, acc_op, 3, 3, in->acc_valid)                                                          \
+    X(IN, N, acc_addr, 48, p->v[BPG_ADDR_W], in->acc_valid)                                        \
+    X(IN, N, acc_id, 8, p->v[BPG_ID_W], in->acc_valid)                                             \
     X(IN, N, fail, 1, 1, ALWAYS)                                                                   \
     X(OBS, N, st_look, 1, 1, ALWAYS)                                                               \
     X(OBS, N, st_set, 12, bpg_set_bits(p), out->st_look)                                           \

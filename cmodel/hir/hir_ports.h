@@ -17,17 +17,18 @@
 
 #define HIR_PORTS(X)                                                                               \
     X(IN, N, rst, 1, 1, ALWAYS)                                                                    \
-    X(IN, N, hit_valid, 1, 1, ALWAYS)                                                              \
-    X(IN, N, hit_set, 48, p->v[HIR_SET_W], ALWAYS)                                                 \
-    X(IN, N, hit_page, 5, bits_to_hold((uint64_t)p->v[HIR_PAGES] - 1), ALWAYS)                     \
+    X(IN, N, hit_valid, 1, 1, !out->busy)                                                          \
+    X(IN, N, hit_set, 48, p->v[HIR_SET_W], in->hit_valid && out->hit_ready)                        \
+    X(IN, N, hit_page, 5, bits_to_hold((uint64_t)p->v[HIR_PAGES] - 1),                             \
+      in->hit_valid && out->hit_ready)                                                             \
     X(OUT, N, hit_ready, 1, 1, ALWAYS)                                                             \
-    X(IN, N, flush, 1, 1, ALWAYS)                                                                  \
+    X(IN, N, flush, 1, 1, !out->busy)                                                              \
     X(OUT, N, busy, 1, 1, ALWAYS)                                                                  \
     X(OUT, N, out_valid, 1, 1, ALWAYS)                                                             \
     X(OUT, N, out_set, 48, p->v[HIR_SET_W], out->out_valid)                                        \
     X(OUT, N, out_counts, 64, p->v[HIR_PAGES] * p->v[HIR_COUNT_W], out->out_valid)                 \
     X(OUT, N, out_last, 1, 1, out->out_valid)                                                      \
-    X(IN, N, out_ready, 1, 1, ALWAYS)                                                              \
+    X(IN, N, out_ready, 1, 1, out->out_valid)                                                      \
     X(OUT, N, lost, 16, p->v[HIR_LOST_W], ALWAYS)                                                  \
     X(OBS, N, st_look, 1, 1, ALWAYS)                                                               \
     X(OBS, N, st_row, 10, bits_to_hold((uint64_t)p->v[HIR_SETS] - 1), out->st_look)                \

@@ -46,15 +46,15 @@ enum incoming_why {
 #define INCOMING_PORTS(X)                                                                          \
     X(IN, N, rst, 1, 1, ALWAYS)                                                                    \
     X(IN, N, fill_valid, 1, 1, ALWAYS)                                                             \
-    X(IN, N, fill_addr, 48, p->v[INCOMING_ADDR_W], ALWAYS)                                         \
-    X(IN, N, fill_id, 32, p->v[INCOMING_ID_W], ALWAYS)                                             \
+    X(IN, N, fill_addr, 48, p->v[INCOMING_ADDR_W], in->fill_valid)                                 \
+    X(IN, N, fill_id, 32, p->v[INCOMING_ID_W], in->fill_valid)                                     \
     X(OUT, N, fill_ready, 1, 1, in->fill_valid)                                                    \
     X(OUT, N, fill_refuse, 2, 2, in->fill_valid)                                                   \
     X(OUT, N, drain_valid, 1, 1, ALWAYS)                                                           \
     X(OUT, N, drain_addr, 48, p->v[INCOMING_ADDR_W], out->drain_valid)                             \
     X(OUT, N, drain_id, 32, p->v[INCOMING_ID_W], out->drain_valid)                                 \
     X(OUT, N, drain_why, 3, 3, out->drain_valid)                                                   \
-    X(IN, N, drain_ready, 1, 1, ALWAYS)                                                            \
+    X(IN, N, drain_ready, 1, 1, out->drain_valid)                                                  \
     X(OBS, N, st_requests, 18, INCOMING_COUNT_W, ALWAYS)                                           \
     X(OBS, N, st_queues, 13, INCOMING_QUEUES_W, ALWAYS)
 

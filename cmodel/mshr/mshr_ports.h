@@ -79,21 +79,21 @@ static inline unsigned mshr_clog2(int64_t n) {
     X(IN, N, look, 1, 1, ALWAYS)                                                                   \
     X(IN, N, look_addr, 64, p->v[MSHR_ADDR_W], ALWAYS)                                             \
     X(IN, N, req_valid, 1, 1, ALWAYS)                                                              \
-    X(IN, N, req_addr, 64, p->v[MSHR_ADDR_W], ALWAYS)                                              \
-    X(IN, N, req_off, 16, p->v[MSHR_OFF_W], ALWAYS)                                                \
-    X(IN, N, req_id, 32, p->v[MSHR_ID_W], ALWAYS)                                                  \
-    X(IN, N, req_write, 1, 1, ALWAYS)                                                              \
-    X(IN, W, req_data, 1024, MSHR_DATA_PW, ALWAYS)                                                 \
-    X(IN, W, req_mask, 128, MSHR_MASK_PW, ALWAYS)                                                  \
+    X(IN, N, req_addr, 64, p->v[MSHR_ADDR_W], in->req_valid)                                       \
+    X(IN, N, req_off, 16, p->v[MSHR_OFF_W], in->req_valid)                                         \
+    X(IN, N, req_id, 32, p->v[MSHR_ID_W], in->req_valid)                                           \
+    X(IN, N, req_write, 1, 1, in->req_valid)                                                       \
+    X(IN, W, req_data, 1024, MSHR_DATA_PW, in->req_valid && in->req_write)                         \
+    X(IN, W, req_mask, 128, MSHR_MASK_PW, in->req_valid && in->req_write)                          \
     X(OUT, N, req_ready, 1, 1, in->req_valid)                                                      \
     X(OUT, N, req_refuse, 2, 2, in->req_valid)                                                     \
     X(OUT, N, req_primary, 1, 1, in->req_valid && out->req_ready)                                  \
     X(OUT, N, req_head, 8, MSHR_SET_W, in->req_valid && out->req_ready && out->req_primary)        \
     X(IN, N, ret_valid, 1, 1, ALWAYS)                                                              \
-    X(IN, N, ret_head, 8, MSHR_SET_W, ALWAYS)                                                      \
+    X(IN, N, ret_head, 8, MSHR_SET_W, in->ret_valid)                                               \
     X(OUT, N, ret_ready, 1, 1, ALWAYS)                                                             \
     X(OUT, N, rsp_valid, 1, 1, ALWAYS)                                                             \
-    X(IN, N, rsp_ready, 1, 1, ALWAYS)                                                              \
+    X(IN, N, rsp_ready, 1, 1, out->rsp_valid)                                                      \
     X(OUT, N, rsp_last, 1, 1, out->rsp_valid)                                                      \
     X(OUT, N, rsp_off, 16, p->v[MSHR_OFF_W], out->rsp_valid)                                       \
     X(OUT, N, rsp_id, 32, p->v[MSHR_ID_W], out->rsp_valid)                                         \

@@ -12,7 +12,9 @@ $1 == "params" {
     }
 }
 
-$1 == "port" && $2 == "IN" { connections = connections sprintf(",\n        .%-14s (in%s)", $3, place("in", $4)) }
+$1 == "port" && $2 == "IN" {
+    connections = connections sprintf(",\n        .%-14s (given[%d] ? in%s : %d'bx)", $3, n_in++, place("in", $4), $4)
+}
 
 $1 == "port" && $2 != "IN" {
     where = place("out", $4)
@@ -27,13 +29,13 @@ $1 == "data" { exit }
 END {
     print "// SPDX-License-Identifier: Apache-2.0"
     printf "// Self-checking bench of %s: applies recorded inputs and compares each output that means something, every cycle, in four states.\n", block
-    print "// VECTORS, or +vectors=FILE, is a recording of the C model: inputs, outputs, one bit for each output that is compared, in hexadecimal. The"
-    print "// first cycle is not compared: nothing has been reset yet. Ends with \"PASS\", or with $fatal at the first difference. +wave=FILE writes waves."
+    print "// VECTORS, or +vectors=FILE, is a recording of the C model, in hexadecimal: inputs, one bit for each of them that means something (the others"
+    print "// are x), outputs, one bit for each of them that is compared. The first cycle is not compared: nothing has been reset yet. Ends with \"PASS\", or with $fatal at the first difference. +wave=FILE writes waves."
     print "// Made by `make cores`; docs/integration.md has the commands for Icarus and Verilator."
     print "`default_nettype none\n"
     printf "module %s_bench #(\n    parameter VECTORS = \"%s.vec\"\n);\n", block, block
-    printf "    reg          clk;\n    reg  [%d:0] in, next_in;\n    reg  [%d:0] want, next_want;\n    reg  [%d:0] cmp, next_cmp;\n    wire [%d:0] got;\n    wire [%d:0] mask;\n", \
-        at["in"] - 1, at["out"] - 1, n_out - 1, at["out"] - 1, at["out"] - 1
+    printf "    reg          clk;\n    reg  [%d:0] in, next_in;\n    reg  [%d:0] given, next_given;\n    reg  [%d:0] want, next_want;\n    reg  [%d:0] cmp, next_cmp;\n    wire [%d:0] got;\n    wire [%d:0] mask;\n", \
+        at["in"] - 1, n_in - 1, at["out"] - 1, n_out - 1, at["out"] - 1, at["out"] - 1
     printf "    wire [%d:0] wrong = (got ^ want) & mask;\n    reg  [8*1024-1:0] vectors, wave;  // names of files\n    integer      file, read, cycle;\n\n%s\n", at["out"] - 1, masks
     printf "    %s #(\n        %s\n    ) dut (\n        .clk            (clk)%s\n    );\n\n", block, params, connections
     print "    initial begin"
@@ -54,10 +56,11 @@ END {
     print "        end"
     print "        clk = 1'b0;"
     print "        cycle = 0;"
-    print "        read = $fscanf(file, \"%h %h %h\", next_in, next_want, next_cmp);"
-    print "        while (read == 3) begin"
+    print "        read = $fscanf(file, \"%h %h %h %h\", next_in, next_given, next_want, next_cmp);"
+    print "        while (read == 4) begin"
     print "            // not by $fscanf itself: in Verilator 5.006 nothing follows what that writes"
     print "            in = next_in;"
+    print "            given = next_given;"
     print "            want = next_want;"
     print "            cmp = next_cmp;"
     print "            #5;"
@@ -67,7 +70,7 @@ END {
     print "            #5;"
     print "            clk = 1'b0;"
     print "            cycle = cycle + 1;"
-    print "            read = $fscanf(file, \"%h %h %h\", next_in, next_want, next_cmp);"
+    print "            read = $fscanf(file, \"%h %h %h %h\", next_in, next_given, next_want, next_cmp);"
     print "        end"
     print "        if (cycle == 0) $fatal(1, \"no vectors in the file\");"
     print "        $display(\"PASS %0d cycles\", cycle);"

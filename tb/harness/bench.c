@@ -21,11 +21,20 @@ static void write_parameters(FILE *f, const struct layout *l) {
         fprintf(f, "%s.%s(%" PRId64 ")", i ? ", " : "", l->type->params[i].name, l->params.v[i]);
 }
 
-static void write_connections(FILE *f, const struct port_place *places, unsigned n,
-                              const char *vector) {
-    for (unsigned i = 0; i < n; i++)
-        fprintf(f, ",\n        .%s(%s[%u:%u])", places[i].desc->name, vector,
-                places[i].at + places[i].width - 1, places[i].at);
+/* An input that means nothing is X. */
+static void write_inputs(FILE *f, const struct layout *l) {
+    for (unsigned i = 0; i < l->n_in; i++) {
+        const struct port_place *p = &l->in[i];
+        fprintf(f, ",\n        .%s(given[%u] ? in[%u:%u] : %u'bx)", p->desc->name, i,
+                p->at + p->width - 1, p->at, p->width);
+    }
+}
+
+static void write_outputs(FILE *f, const struct layout *l) {
+    for (unsigned i = 0; i < l->n_out; i++) {
+        const struct port_place *p = &l->out[i];
+        fprintf(f, ",\n        .%s(got[%u:%u])", p->desc->name, p->at + p->width - 1, p->at);
+    }
 }
 
 /* One `if` per output in list order; the first that differs ends the run. */
@@ -45,10 +54,12 @@ static void write_checks(FILE *f, const struct layout *l) {
 static void write_bench(FILE *f, const struct layout *l, bool observed, const char *wave) {
     fprintf(f,
             "`timescale 1ns / 1ns\nmodule memtwin_bench;\n"
-            "    reg clk;\n    reg [%u:0] in;\n    reg [%u:0] want;\n    reg [%u:0] cmp;\n"
+            "    reg clk;\n    reg [%u:0] in;\n    reg [%u:0] given;\n    reg [%u:0] want;\n    "
+            "reg [%u:0] cmp;\n"
             "    wire [%u:0] got;\n    wire [%u:0] mask;\n    reg [63:0] cycle;\n"
             "    integer file, n;\n    reg bad;\n",
-            l->in_bits - 1, l->out_bits - 1, l->n_out - 1, l->out_bits - 1, l->out_bits - 1);
+            l->in_bits - 1, l->n_in - 1, l->out_bits - 1, l->n_out - 1, l->out_bits - 1,
+            l->out_bits - 1);
     for (unsigned i = 0; i < l->n_out; i++) {
         const struct port_place *p = &l->out[i];
         bool compared = observed || p->desc->dir != PORT_OBS;
@@ -58,16 +69,16 @@ static void write_bench(FILE *f, const struct layout *l, bool observed, const ch
     fprintf(f, "    %s #(", l->type->name);
     write_parameters(f, l);
     fprintf(f, ") dut (\n        .clk(clk)");
-    write_connections(f, l->in, l->n_in, "in");
-    write_connections(f, l->out, l->n_out, "got");
+    write_inputs(f, l);
+    write_outputs(f, l);
     fprintf(f, "\n    );\n    initial begin\n");
     if (wave)
         fprintf(f, "        $dumpfile(\"%s\");\n        $dumpvars(0, dut);\n", wave);
     fprintf(f,
             "        file = $fopen(\"vectors.hex\", \"r\");\n"
             "        cycle = 0;\n        bad = 0;\n        clk = 0;\n"
-            "        n = $fscanf(file, \"%%h %%h %%h\", in, want, cmp);\n"
-            "        while (n == 3 && !bad) begin\n            #5;\n"
+            "        n = $fscanf(file, \"%%h %%h %%h %%h\", in, given, want, cmp);\n"
+            "        while (n == 4 && !bad) begin\n            #5;\n"
             "            if (((got ^ want) & mask) !== %u'b0) begin\n"
             "                bad = 1;\n",
             l->out_bits);
@@ -75,7 +86,7 @@ static void write_bench(FILE *f, const struct layout *l, bool observed, const ch
     fprintf(f,
             "            end else begin\n                clk = 1;\n                #5;\n"
             "                clk = 0;\n                cycle = cycle + 1;\n"
-            "                n = $fscanf(file, \"%%h %%h %%h\", in, want, cmp);\n"
+            "                n = $fscanf(file, \"%%h %%h %%h %%h\", in, given, want, cmp);\n"
             "            end\n        end\n        #5;\n"
             "        if (bad) $finish_and_return(%d);\n"
             "        else begin\n            $display(\"MEMTWIN PASS %%0d\", cycle);\n"

@@ -10,6 +10,7 @@
 #include "harness/folder.h"
 #include "harness/harness.h"
 #include "harness/lane.h"
+#include "harness/noise.h"
 #include "harness/proc.h"
 #include "harness/vectors.h"
 
@@ -34,6 +35,7 @@ struct run {
     const struct cosim_driver *calls;
     void *driver, *model;
     void *in, *out, *shown; /* shown: out, with the fault planted */
+    struct noise noise;
     struct lane *lane;      /* NULL: no twin */
     struct vec_writer *rec; /* NULL: no recording */
     uint64_t cycle;
@@ -84,29 +86,12 @@ static int parse_plant(const char *text, const struct layout *l, struct plant *p
     return 0;
 }
 
-/* A field is a uint64_t or an array of uint32_t words. */
-static void flip_bit(const struct port_place *p, unsigned bit, void *out) {
-    char *field = (char *)out + p->desc->offset;
-    if (p->size == sizeof(uint64_t)) {
-        uint64_t v;
-        memcpy(&v, field, sizeof v);
-        v ^= (uint64_t)1 << bit;
-        memcpy(field, &v, sizeof v);
-        return;
-    }
-    uint32_t w;
-    field += bit / 32 * sizeof w;
-    memcpy(&w, field, sizeof w);
-    w ^= (uint32_t)1 << bit % 32;
-    memcpy(field, &w, sizeof w);
-}
-
 static void plant_fault(struct run *r) {
     memcpy(r->shown, r->out, r->l->type->out_size);
     if (!r->plant.port || r->cycle != r->plant.cycle)
         return;
     r->plant.idle = r->cycle == 0 || !r->plant.port->desc->qualified(r->in, r->out);
-    flip_bit(r->plant.port, r->plant.bit, r->shown);
+    place_flip(r->plant.port, r->plant.bit, r->shown);
 }
 
 /* ---- The run ---- */
@@ -128,7 +113,8 @@ static int run_init(struct run *r, const struct cosim_opts *o, const struct layo
     r->in = calloc(1, type->in_size);
     r->out = calloc(1, type->out_size);
     r->shown = calloc(1, type->out_size);
-    return r->driver && r->model && r->in && r->out && r->shown ? 0 : -1;
+    int bad = noise_init(&r->noise, l, o->seed);
+    return !bad && r->driver && r->model && r->in && r->out && r->shown ? 0 : -1;
 }
 
 static void run_free(struct run *r) {
@@ -139,21 +125,21 @@ static void run_free(struct run *r) {
     free(r->in);
     free(r->out);
     free(r->shown);
+    noise_free(&r->noise);
     vec_drop(r->rec);
 }
 
 /* One cycle up to, not including, its clock edge. */
 static void run_eval(struct run *r) {
-    const struct block_type *type = r->o->type;
     r->calls->drive(r->driver, r->in);
-    type->eval(r->model, r->in, r->out);
-    type->observe(r->model, r->in, r->out);
+    const char *rule = noise_eval(&r->noise, r->model, r->in, r->out);
     plant_fault(r);
     if (r->rec)
         vec_write(r->rec, r->in, r->shown, r->out);
     if (r->lane)
         r->differing = lane_eval(r->lane, r->in, r->shown, r->out, NULL);
     r->rule = r->calls->sample(r->driver, r->in, r->out);
+    r->rule = rule ? rule : r->rule;
 }
 
 static void run_tick(struct run *r) {

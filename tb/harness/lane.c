@@ -47,19 +47,12 @@ static void check_inputs(struct lane *lane, const void *in) {
             differs(lane, LANE_INPUT + (int)i);
 }
 
-static bool same_field(const struct port_place *p, const void *a, const void *b) {
-    const char *x = (const char *)a + p->desc->offset, *y = (const char *)b + p->desc->offset;
-    if (p->size == sizeof(uint64_t))
-        return memcmp(x, y, sizeof(uint64_t)) == 0;
-    return memcmp(x, y, p->size) == 0;
-}
-
 /* Equal values need no look at the qualifier. */
 static void compare(struct lane *lane, const void *in, const void *model, const void *qualify,
                     const bool *bits) {
     const struct layout *l = lane->l;
     for (unsigned i = 0; i < l->n_out; i++) {
-        if (same_field(&l->out[i], model, lane->other))
+        if (place_same(&l->out[i], model, lane->other))
             continue;
         if (bits ? bits[i] : l->out[i].desc->qualified(in, qualify))
             differs(lane, (int)i);

@@ -87,6 +87,30 @@ static void set_bit(const struct port_place *place, void *base, unsigned bit) {
     memcpy(field + bit / 32 * sizeof w, &w, sizeof w);
 }
 
+void place_flip(const struct port_place *place, unsigned bit, void *base) {
+    char *field = (char *)base + place->desc->offset;
+    if (place->size == sizeof(uint64_t)) {
+        uint64_t v;
+        memcpy(&v, field, sizeof v);
+        v ^= (uint64_t)1 << bit;
+        memcpy(field, &v, sizeof v);
+        return;
+    }
+    uint32_t w;
+    field += bit / 32 * sizeof w;
+    memcpy(&w, field, sizeof w);
+    w ^= (uint32_t)1 << bit % 32;
+    memcpy(field, &w, sizeof w);
+}
+
+bool place_same(const struct port_place *place, const void *a, const void *b) {
+    const char *x = (const char *)a + place->desc->offset;
+    const char *y = (const char *)b + place->desc->offset;
+    if (place->size == sizeof(uint64_t))
+        return memcmp(x, y, sizeof(uint64_t)) == 0;
+    return memcmp(x, y, place->size) == 0;
+}
+
 size_t place_hex(const struct port_place *place, const void *base, char *buf, size_t size) {
     size_t n = place->size * 2, least = hex_digits(place->width), len = 0;
     while (n > least && nibble(place, base, (unsigned)n - 1) == 0)

@@ -38,6 +38,8 @@ const char *port_dir_name(enum port_dir dir);
 /* A field's value as hex without prefix: as many digits as the width asks for, more if the field
  * has bits above it. Returns the number of characters; buf is ended by NUL. */
 size_t place_hex(const struct port_place *place, const void *base, char *buf, size_t size);
+void place_flip(const struct port_place *place, unsigned bit, void *base);
+bool place_same(const struct port_place *place, const void *a, const void *b);
 /* True if the field has no bit above the port's width. */
 bool place_in_width(const struct port_place *place, const void *base);
 

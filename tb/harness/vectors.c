@@ -23,7 +23,8 @@ struct vec_writer {
 
 /* Length of a cycle's line without its newline. */
 static size_t line_length(const struct layout *l) {
-    return hex_digits(l->in_bits) + 1 + hex_digits(l->out_bits) + 1 + hex_digits(l->n_out);
+    return hex_digits(l->in_bits) + 1 + hex_digits(l->n_in) + 1 + hex_digits(l->out_bits) + 1 +
+           hex_digits(l->n_out);
 }
 
 static void port_line(const struct port_place *p, char *buf, size_t size) {
@@ -68,13 +69,13 @@ struct vec_writer *vec_create(const char *path, const struct layout *l, char *er
     return w;
 }
 
-/* Compare bits, output 0 in the low bit of the last digit. */
-static void compare_hex(const struct layout *l, const void *in, const void *out, bool any,
-                        char *digits) {
-    size_t len = hex_digits(l->n_out);
+/* One bit each: which of these ports mean something. The first in the low bit of the last digit. */
+static void qualifier_hex(const struct port_place *places, unsigned n, const void *in,
+                          const void *out, bool any, char *digits) {
+    size_t len = hex_digits(n);
     memset(digits, 0, len + 1);
-    for (unsigned i = 0; any && i < l->n_out; i++)
-        if (l->out[i].desc->qualified(in, out))
+    for (unsigned i = 0; any && i < n; i++)
+        if (places[i].desc->qualified(in, out))
             digits[len - 1 - i / 4] |= (char)(1 << (i % 4));
     for (size_t i = 0; i < len; i++)
         digits[i] = "0123456789abcdef"[(unsigned char)digits[i]];
@@ -83,12 +84,14 @@ static void compare_hex(const struct layout *l, const void *in, const void *out,
 void vec_write(struct vec_writer *w, const void *in, const void *out, const void *qualify) {
     const struct layout *l = w->l;
     char *inputs = w->line;
-    char *outputs = inputs + hex_digits(l->in_bits) + 1;
+    char *given = inputs + hex_digits(l->in_bits) + 1;
+    char *outputs = given + hex_digits(l->n_in) + 1;
     char *compare = outputs + hex_digits(l->out_bits) + 1;
     pack_hex(l->in, l->n_in, l->in_bits, in, inputs);
+    qualifier_hex(l->in, l->n_in, in, qualify, true, given);
     pack_hex(l->out, l->n_out, l->out_bits, out, outputs);
-    compare_hex(l, in, qualify, w->cycles > 0, compare);
-    outputs[-1] = compare[-1] = ' ';
+    qualifier_hex(l->out, l->n_out, in, qualify, w->cycles > 0, compare);
+    given[-1] = outputs[-1] = compare[-1] = ' ';
     w->line[line_length(l)] = '\n';
     fwrite(w->line, 1, line_length(l) + 1, w->file.f);
     w->cycles++;
@@ -270,17 +273,18 @@ static int read_end(struct vec_reader *r, char *err, size_t err_size) {
     return bad_line(r, err, err_size, "more text after '%s'", want);
 }
 
-static int read_compare(struct vec_reader *r, const char *digits, bool *compare, char *err,
-                        size_t err_size) {
-    size_t len = hex_digits(r->l.n_out);
+/* One bit each of n ports, into flags (n + 3 of them) unless that is NULL. */
+static int read_flags(struct vec_reader *r, const char *what, const char *digits, unsigned n,
+                      bool *flags, char *err, size_t err_size) {
+    size_t len = hex_digits(n);
     for (size_t i = 0; i < len; i++) {
         const char *at = strchr("0123456789abcdef", digits[len - 1 - i]);
         unsigned v = at && *at ? (unsigned)(at - "0123456789abcdef") : 16;
-        unsigned left = r->l.n_out - (unsigned)i * 4;
+        unsigned left = n - (unsigned)i * 4;
         if (v > 15 || (left < 4 && v >> left))
-            return bad_line(r, err, err_size, "bad compare bits '%.40s'", digits);
-        for (unsigned b = 0; b < 4 && b < left; b++)
-            compare[i * 4 + b] = v >> b & 1;
+            return bad_line(r, err, err_size, "bad %s bits '%.*s'", what, (int)len, digits);
+        for (unsigned b = 0; flags && b < 4 && b < left; b++)
+            flags[i * 4 + b] = v >> b & 1;
     }
     return 0;
 }
@@ -293,20 +297,22 @@ int vec_read(struct vec_reader *r, void *in, void *out, bool *compare, char *err
     if (len == -1)
         return bad_line(r, err, err_size, "file ends without 'end %" PRIu64 "': truncated",
                         r->cycles);
-    if (strncmp(r->line, "end ", 4) == 0)
+    if (len >= 0 && strncmp(r->line, "end ", 4) == 0)
         return read_end(r, err, err_size);
-    char *outputs = r->line + hex_digits(l->in_bits) + 1;
+    char *given = r->line + hex_digits(l->in_bits) + 1;
+    char *outputs = given + hex_digits(l->n_in) + 1;
     char *digits = outputs + hex_digits(l->out_bits) + 1;
-    if (len != (long)r->length || outputs[-1] != ' ' || digits[-1] != ' ')
+    if (len != (long)r->length || given[-1] != ' ' || outputs[-1] != ' ' || digits[-1] != ' ')
         return bad_line(r, err, err_size,
-                        "expected %zu, %zu and %zu hex digits, got a line of %ld: '%.40s'",
-                        hex_digits(l->in_bits), hex_digits(l->out_bits), hex_digits(l->n_out),
-                        len < 0 ? (long)strlen(r->line) : len, r->line);
+                        "expected %zu, %zu, %zu and %zu hex digits, got a line of %ld: '%.40s'",
+                        hex_digits(l->in_bits), hex_digits(l->n_in), hex_digits(l->out_bits),
+                        hex_digits(l->n_out), len < 0 ? (long)strlen(r->line) : len, r->line);
     if (!unpack_hex(l->in, l->n_in, l->in_bits, r->line, in))
         return bad_line(r, err, err_size, "bad inputs '%.60s'", r->line);
     if (!unpack_hex(l->out, l->n_out, l->out_bits, outputs, out))
         return bad_line(r, err, err_size, "bad outputs '%.60s'", outputs);
-    if (read_compare(r, digits, compare, err, err_size))
+    if (read_flags(r, "input", given, l->n_in, NULL, err, err_size) ||
+        read_flags(r, "compare", digits, l->n_out, compare, err, err_size))
         return -1;
     r->cycles++;
     return 1;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "harness/cosim.h"
+#include "harness/noise.h"
 #include "lib/random.h"
 
 /* One bit of each mutant. */
@@ -20,6 +21,7 @@ struct run {
     const struct cosim_driver *calls;
     void *driver, *model;
     void *in, *out;
+    struct noise noise;
     struct lanes *value; /* of each node */
     struct lanes *next;  /* of each latch */
     uint32_t *moving;    /* ands that depend on more than the select, in order */
@@ -114,7 +116,10 @@ static int run_init(struct run *r, const struct netlist *n, const struct stimulu
     r->value = calloc(aig_nodes(&n->f), sizeof *r->value);
     r->next = calloc((size_t)n->f.latches + 1, sizeof *r->next);
     r->moving = calloc((size_t)n->f.ands + 1, sizeof *r->moving);
-    return r->driver && r->model && r->in && r->out && r->value && r->next && r->moving ? 0 : -1;
+    int bad = noise_init(&r->noise, n->l, s->seed);
+    return !bad && r->driver && r->model && r->in && r->out && r->value && r->next && r->moving
+               ? 0
+               : -1;
 }
 
 static void run_free(struct run *r) {
@@ -124,6 +129,7 @@ static void run_free(struct run *r) {
         r->n->l->type->destroy(r->model);
     free(r->in);
     free(r->out);
+    noise_free(&r->noise);
     free(r->value);
     free(r->next);
     free(r->moving);
@@ -208,8 +214,7 @@ static int run_cycle(struct run *r, bool unmutated, char *err, size_t err_size) 
     const struct block_type *type = r->n->l->type;
     const struct port_place *odd = NULL;
     r->calls->drive(r->driver, r->in);
-    type->eval(r->model, r->in, r->out);
-    type->observe(r->model, r->in, r->out);
+    const char *rule = noise_eval(&r->noise, r->model, r->in, r->out);
     settle_netlist(r);
     if (r->cycle > 0)
         odd = compare(r, unmutated);
@@ -218,7 +223,8 @@ static int run_cycle(struct run *r, bool unmutated, char *err, size_t err_size) 
                  r->cycle, odd->desc->name);
         return -1;
     }
-    const char *rule = r->calls->sample(r->driver, r->in, r->out);
+    const char *broken = r->calls->sample(r->driver, r->in, r->out);
+    rule = rule ? rule : broken;
     if (rule) {
         snprintf(err, err_size, "cycle %" PRIu64 ": %s", r->cycle, rule);
         return -1;

@@ -98,6 +98,23 @@ found_by_both() {
 }
 found_by_both "$work/good.vec" "${run[@]}" <<<"$faults"
 
+# ---- Inputs that mean nothing: a fault that looks at them is found at once, by the noise in cosim and the X in Icarus ----
+# no_later CYCLE: of the fault that was planted last
+no_later() {
+    local cycle
+    cycle=$(verdict "$work/log" | cut -d ' ' -f 1)
+    [ -n "$cycle" ] && [ "$cycle" -le "$1" ] || complain "found in cycle '$cycle', not by $1"
+}
+walk=(dl_mshr -p TAIL=0 -p SETS=8 -p RESERVED_HEADS=3 --cycles 2000)
+if plant dl_mshr/dau.v 's/on_way   <= req_valid && /on_way   <= /'; then
+    ends "the walk goes on without a request" 3 "$work/log" $program cosim "${walk[@]}" && no_later 200
+    ends "the same, recording" 0 "$work/log" $program cosim "${walk[@]}" --model-only --record "$work/walk.vec"
+    ends "the same, icarus" 3 "$work/log" $program replay "$work/walk.vec" --engine icarus && no_later 200
+else
+    complain "the walk goes on without a request: cannot be planted any more"
+fi
+cp "$work/keep.v" "$work/rtl/dl_mshr/dau.v"
+
 # ---- The same for the blocks before the L2 ----
 # found_in BLOCK OPTION...: as found_by_both, with a recording of its own; unbroken, both find nothing.
 found_in() {

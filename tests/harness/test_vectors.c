@@ -19,8 +19,9 @@
 #include "harness/layout.h"
 #include "harness/proc.h"
 #include "harness/vectors.h"
+#include "mshr/mshr_ports.h"
 
-#define CYCLES 300
+#define CYCLES 600
 
 struct fixture {
     char dir[PATH_SIZE], path[PATH_SIZE + 16], bad[PATH_SIZE + 16];
@@ -146,7 +147,7 @@ static void test_good(void **state) {
 
 static void test_every_truncation(void **state) {
     const struct fixture *f = *state;
-    for (size_t size = 0; size < f->size; size += size < 1200 || size + 40 > f->size ? 1 : 97)
+    for (size_t size = 0; size < f->size; size += size < 1200 || size + 140 > f->size ? 1 : 97)
         must_refuse(f, f->text, size, 0);
 }
 
@@ -164,7 +165,7 @@ static void test_missing_cycle(void **state) {
 
 static void test_header(void **state) {
     const struct fixture *f = *state;
-    must_refuse_edit(f, VECTORS_MAGIC, "memtwin-vectors 2", 1);
+    must_refuse_edit(f, VECTORS_MAGIC, "memtwin-vectors 1", 1);
     must_refuse_edit(f, "block dl_mshr", "block no_such", 2);
     must_refuse_edit(f, "SETS=8", "SETS=0", 3);
     must_refuse_edit(f, "SETS=8", "SETS=99999999999999999999", 3);
@@ -200,6 +201,43 @@ static void test_cycles(void **state) {
     must_refuse_edit(f, first, more, f->first);
 }
 
+/* Of a cycle's four fields each digit is read: a bit above its ports, or no digit, is refused. */
+static void test_given(void **state) {
+    const struct fixture *f = *state;
+    char *line = strstr(f->text, "\ndata\n") + 6, *given = strchr(line, ' ') + 1;
+    const char digit = *given;
+    for (const char *bad = "fgA "; *bad; bad++) {
+        *given = *bad;
+        must_refuse(f, f->text, f->size, f->first);
+    }
+    *given = digit;
+}
+
+/* What stands at a port that means nothing is neither always zero nor always new. */
+static void test_noise(void **state) {
+    const struct fixture *f = *state;
+    char err[512];
+    struct vec_reader *r = vec_open(f->path, err, sizeof err);
+    assert_non_null(r);
+    struct mshr_in in;
+    struct mshr_out out;
+    bool compare[64];
+    uint64_t last = 0;
+    unsigned idle = 0, zeros = 0, again = 0, ready = 0;
+    while (vec_read(r, &in, &out, compare, err, sizeof err) > 0) {
+        ready += !out.rsp_valid && in.rsp_ready;
+        if (in.req_valid) {
+            last = in.req_addr;
+            continue;
+        }
+        idle++;
+        zeros += in.req_addr == 0;
+        again += in.req_addr == last;
+    }
+    vec_close(r);
+    assert_true(idle > 20 && zeros < idle / 4 && again > idle / 16 && ready > 0);
+}
+
 static void test_end(void **state) {
     const struct fixture *f = *state;
     char *text = malloc(f->size + 8);
@@ -207,8 +245,8 @@ static void test_end(void **state) {
     memcpy(text + f->size, "\n", 1);
     must_refuse(f, text, f->size + 1, f->first + CYCLES + 1);
     free(text);
-    must_refuse_edit(f, "end 300", "end 301", f->first + CYCLES);
-    must_refuse_edit(f, "end 300", "end", f->first + CYCLES);
+    must_refuse_edit(f, "end 600", "end 601", f->first + CYCLES);
+    must_refuse_edit(f, "end 600", "end", f->first + CYCLES);
 }
 
 /* A NUL in a line, a line without end, a file of noise. */
@@ -249,7 +287,7 @@ static void test_changed_output(void **state) {
     char *line = strstr(f->text, "\ndata\n") + 6;
     for (int i = 0; i < 100; i++)
         line = strchr(line, '\n') + 1;
-    char *outputs = strchr(line, ' ') + 1;
+    char *outputs = strchr(strchr(line, ' ') + 1, ' ') + 1;
     FILE *out = fopen("/dev/null", "w");
     outputs[0] ^= 1; /* a high bit of st_state: always compared */
     write_bad(f, f->text, f->size);
@@ -373,6 +411,8 @@ int main(void) {
         WITH_FILE(test_changed_output),
         WITH_FILE(test_targets),
         cmocka_unit_test(test_round_trip),
+        WITH_FILE(test_given),
+        WITH_FILE(test_noise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

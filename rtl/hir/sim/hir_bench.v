@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Self-checking bench of hir: applies recorded inputs and compares each output that means something, every cycle, in four states.
-// VECTORS, or +vectors=FILE, is a recording of the C model: inputs, outputs, one bit for each output that is compared, in hexadecimal. The
-// first cycle is not compared: nothing has been reset yet. Ends with "PASS", or with $fatal at the first difference. +wave=FILE writes waves.
+// VECTORS, or +vectors=FILE, is a recording of the C model, in hexadecimal: inputs, one bit for each of them that means something (the others
+// are x), outputs, one bit for each of them that is compared. The first cycle is not compared: nothing has been reset yet. Ends with "PASS", or with $fatal at the first difference. +wave=FILE writes waves.
 // Made by `make cores`; docs/integration.md has the commands for Icarus and Verilator.
 `default_nettype none
 
@@ -10,6 +10,7 @@ module hir_bench #(
 );
     reg          clk;
     reg  [13:0] in, next_in;
+    reg  [5:0] given, next_given;
     reg  [45:0] want, next_want;
     reg  [12:0] cmp, next_cmp;
     wire [45:0] got;
@@ -36,18 +37,18 @@ module hir_bench #(
         .SETS(4), .WAYS(2), .SET_W(8), .PAGES(4), .COUNT_W(2), .LOST_W(16)
     ) dut (
         .clk            (clk),
-        .rst            (in[0:0]),
-        .hit_valid      (in[1:1]),
-        .hit_set        (in[9:2]),
-        .hit_page       (in[11:10]),
+        .rst            (given[0] ? in[0:0] : 1'bx),
+        .hit_valid      (given[1] ? in[1:1] : 1'bx),
+        .hit_set        (given[2] ? in[9:2] : 8'bx),
+        .hit_page       (given[3] ? in[11:10] : 2'bx),
         .hit_ready      (got[0:0]),
-        .flush          (in[12:12]),
+        .flush          (given[4] ? in[12:12] : 1'bx),
         .busy           (got[1:1]),
         .out_valid      (got[2:2]),
         .out_set        (got[10:3]),
         .out_counts     (got[18:11]),
         .out_last       (got[19:19]),
-        .out_ready      (in[13:13]),
+        .out_ready      (given[5] ? in[13:13] : 1'bx),
         .lost           (got[35:20]),
         .st_look        (got[36:36]),
         .st_row         (got[38:37]),
@@ -75,10 +76,11 @@ module hir_bench #(
         end
         clk = 1'b0;
         cycle = 0;
-        read = $fscanf(file, "%h %h %h", next_in, next_want, next_cmp);
-        while (read == 3) begin
+        read = $fscanf(file, "%h %h %h %h", next_in, next_given, next_want, next_cmp);
+        while (read == 4) begin
             // not by $fscanf itself: in Verilator 5.006 nothing follows what that writes
             in = next_in;
+            given = next_given;
             want = next_want;
             cmp = next_cmp;
             #5;
@@ -100,7 +102,7 @@ module hir_bench #(
             #5;
             clk = 1'b0;
             cycle = cycle + 1;
-            read = $fscanf(file, "%h %h %h", next_in, next_want, next_cmp);
+            read = $fscanf(file, "%h %h %h %h", next_in, next_given, next_want, next_cmp);
         end
         if (cycle == 0) $fatal(1, "no vectors in the file");
         $display("PASS %0d cycles", cycle);
