@@ -28,6 +28,8 @@ enum mode {
                     refused */
     MODE_REFILL, /* requests follow the block that is draining */
     MODE_PAIRS,  /* two requests back to back to each new block, lines come back at once */
+    MODE_HEADS,  /* all blocks different until a shared set is a head, whose line comes back first;
+                    only after a reset */
     N_MODES
 };
 
@@ -72,7 +74,9 @@ struct entry {
     X(RET_FIRST_CYCLE, "RET in the cycle after the primary")                                       \
     X(WITHDRAWN, "a refused request is withdrawn")                                                 \
     X(ERROR, "RET for a set that is no outstanding head")                                          \
-    X(RESET, "reset in the middle")
+    X(RESET, "reset in the middle")                                                                \
+    X(RESET_PAST_HEAD, "reset while a drain goes on past its reserved head")                       \
+    X(SHARED_FIRST, "the first line after a reset comes back to a shared head")
 
 enum event {
 #define X(id, text) EV_##id,
@@ -166,6 +170,9 @@ struct driver {
     bool bad_ret; /* a faulty RET is planned, of a set in bad_state */
     unsigned bad_state, bad_wait;
     unsigned reset_in; /* cycles until a planned reset, 0: none planned */
+    unsigned
+        reset_wait;  /* cycles left to wait for a drain that is past its head; 0: none planned */
+    unsigned upsets; /* so far */
 
     /* scoreboard */
     struct entry entry[MSHR_MAX_SETS];
@@ -179,6 +186,7 @@ struct driver {
     int fresh_head;         /* head taken in the cycle before, or NONE */
     struct mshr_out before; /* outputs of the cycle before */
     bool stalled_before, seen_state;
+    bool drained_any; /* since reset */
 
     uint64_t events[N_EVENTS], moves[N_STATES][N_STATES], crosses[N_CROSSES][N_STATES];
     struct cover_point points[N_EVENTS + N_TRANSITIONS + N_CELLS];
@@ -228,8 +236,9 @@ static void forget_all(struct driver *d) {
     d->free_record = 0;
     d->live = 0;
     d->draining = d->ret_head = d->fresh_head = d->linking = NONE;
-    d->offering = d->bad_ret = d->stalled_before = d->seen_state = false;
-    d->req_wait = d->rsp_wait = d->refused_for = d->pair_left = d->reset_in = 0;
+    d->offering = d->bad_ret = d->stalled_before = d->seen_state = d->drained_any = false;
+    d->req_wait = d->rsp_wait = d->refused_for = d->pair_left = 0;
+    d->reset_in = d->reset_wait = 0;
 }
 
 static int find_matchable(const struct driver *d, uint64_t addr) {
@@ -460,6 +469,8 @@ static bool bad_return(const struct driver *d, uint64_t head) {
 }
 
 static void begin_drain(struct driver *d, int head) {
+    d->events[EV_SHARED_FIRST] += !d->drained_any && (unsigned)head >= d->heads_only;
+    d->drained_any = true;
     d->entry[head].matchable = false;
     d->drain = d->entry[head];
     d->entry[head].live = !d->early_free;
@@ -522,13 +533,25 @@ static const char *sample_error(struct driver *d, const struct mshr_out *out) {
     return NULL;
 }
 
+/* Which pools a reset has left whole shows when shared sets are taken as heads. */
+static void begin_again(struct driver *d) {
+    forget_all(d);
+    if (d->heads_only == d->sets || !one_in(d, 2))
+        return;
+    d->mode = MODE_HEADS;
+    d->phase_end = d->cycle + 2 * d->heads_only + 64;
+    d->req_mix = d->ret_mix = d->rsp_mix = DELAY_SHORT;
+    d->n_hot = 0;
+    d->may_withdraw = false;
+}
+
 static const char *sample(void *driver, const void *in_, const void *out_) {
     struct driver *d = driver;
     const struct mshr_in *in = in_;
     const struct mshr_out *out = out_;
     const char *broken = NULL;
     if (in->rst)
-        forget_all(d);
+        begin_again(d);
     else if (out->err)
         broken = sample_error(d, out);
     else
@@ -553,7 +576,7 @@ static uint64_t one_bit(struct driver *d) {
 
 static void new_phase(struct driver *d) {
     unsigned slots = d->sets * d->slots;
-    d->mode = one_in(d, 4) ? MODE_FULL : (enum mode)below(d, N_MODES);
+    d->mode = one_in(d, 4) ? MODE_FULL : (enum mode)below(d, MODE_HEADS);
     d->phase_end = d->cycle + 64 + below(d, 2 * slots);
     d->req_mix = (enum delay_mix)below(d, N_DELAYS);
     d->ret_mix = (enum delay_mix)below(d, N_DELAYS);
@@ -571,16 +594,20 @@ static void new_phase(struct driver *d) {
         d->hot[i] = i && near ? d->hot[0] ^ one_bit(d) : random_address(d);
 }
 
-/* Now and then a faulty RET, which has to be answered by an error, or a reset out of the blue. */
+/* Now and then, in turn: a reset in a drain that is past its head, a faulty RET, which has to be
+ * answered by an error, and either that or a reset at any time. */
 static void plan_upset(struct driver *d) {
-    static const uint8_t states[] = {0, 5, 6, 7, 8, 9, 10};
-    d->next_upset = d->cycle + 512 + below(d, 8 * d->sets * d->slots + 1);
-    if (one_in(d, 3))
-        d->reset_in = 1 + below(d, 64);
-    else
-        d->bad_ret = true;
-    d->bad_state = states[below(d, sizeof states)];
+    static const uint8_t states[] = {5, 10, 0, 6, 7, 8, 9};
+    unsigned n = d->upsets++;
+    d->next_upset = d->cycle + 512 + below(d, 4 * d->sets * d->slots + 1);
+    d->bad_state = states[n / 3 % sizeof states];
     d->bad_wait = 0;
+    if (n % 3 == 0)
+        d->reset_wait = 256;
+    else if (n % 3 == 1 || one_in(d, 2))
+        d->bad_ret = true;
+    else
+        d->reset_in = 1 + below(d, 64);
 }
 
 static uint64_t hot_address(struct driver *d) {
@@ -657,11 +684,23 @@ static void drive_request(struct driver *d, struct mshr_in *in) {
     memcpy(in->req_mask, d->req.req_mask, sizeof in->req_mask);
 }
 
+/* Of MODE_HEADS, which ends with it. */
+static int shared_head(struct driver *d) {
+    for (unsigned i = d->heads_only; i < d->sets; i++)
+        if (d->entry[i].matchable) {
+            d->phase_end = d->cycle + 1;
+            return (int)i;
+        }
+    return NONE;
+}
+
 /* An entry whose line may come back now, preferring the one that the current request wants. */
 static int choose_return(struct driver *d, const struct mshr_in *in) {
     bool hold = d->mode == MODE_FULL && d->refused_for < 2 && !quiescing(d);
     if (hold && !one_in(d, 512))
         return NONE;
+    if (d->mode == MODE_HEADS && !quiescing(d))
+        return shared_head(d);
     int match = in->req_valid ? find_matchable(d, in->req_addr) : NONE;
     if (match != NONE && d->entry[match].due <= d->cycle && one_in(d, 4))
         return match;
@@ -677,6 +716,19 @@ static int choose_return(struct driver *d, const struct mshr_in *in) {
     return NONE;
 }
 
+static bool releasing(unsigned state) {
+    return state == MSHR_S5 || state == MSHR_S10;
+}
+
+/* A set of the super-entry under drain that is in this state when RET is taken: with its last
+ * response. */
+static int choose_releasing(const struct driver *d) {
+    bool one_set = d->drain.tail == (unsigned)d->draining;
+    if (d->bad_state == MSHR_S10)
+        return one_set ? NONE : (int)d->drain.tail;
+    return one_set || !d->early_free ? d->draining : NONE;
+}
+
 /* A set for the planned faulty RET: in the state drawn for it, or, after long waiting, any. */
 static int choose_bad_return(struct driver *d) {
     unsigned start = below(d, d->sets);
@@ -685,7 +737,7 @@ static int choose_bad_return(struct driver *d) {
         if (d->seen_state && state_of(&d->before, i) == d->bad_state && bad_return(d, i))
             return (int)i;
     }
-    if (++d->bad_wait < 64)
+    if (++d->bad_wait < (releasing(d->bad_state) ? 512 : 64))
         return NONE;
     uint64_t head = rnd(d) & (((uint64_t)1 << d->set_w) - 1);
     return bad_return(d, head) ? (int)head : NONE;
@@ -694,10 +746,10 @@ static int choose_bad_return(struct driver *d) {
 static void drive_return(struct driver *d, struct mshr_in *in) {
     if (d->ret_head == NONE && d->bad_ret) {
         /* RET is taken between drains: offered earlier, it would find another state. */
-        bool releasing = d->bad_state == MSHR_S5 || d->bad_state == MSHR_S10;
-        if (d->draining != NONE && !releasing)
+        bool drains = d->draining != NONE;
+        if (drains && !releasing(d->bad_state))
             return;
-        d->ret_head = choose_bad_return(d);
+        d->ret_head = drains ? choose_releasing(d) : choose_bad_return(d);
     }
     if (d->ret_head == NONE && d->live)
         d->ret_head = choose_return(d, in);
@@ -714,6 +766,19 @@ static void drive_look(struct driver *d, struct mshr_in *in) {
     in->look_addr = noise & d->addr_mask;
 }
 
+/* The drain of a reserved head is past it, and goes on. */
+static bool past_head(const struct driver *d) {
+    return d->draining != NONE && (unsigned)d->draining < d->heads_only && d->drained >= d->slots;
+}
+
+static bool reset_now(struct driver *d) {
+    if (d->reset_wait && (past_head(d) || --d->reset_wait == 0)) {
+        d->reset_wait = 0;
+        d->reset_in = 1;
+    }
+    return d->reset_in == 1;
+}
+
 static void drive(void *driver, void *in_) {
     struct driver *d = driver;
     struct mshr_in *in = in_;
@@ -726,9 +791,11 @@ static void drive(void *driver, void *in_) {
         d->bad_ret = false;
         d->rsp_mix = DELAY_SHORT;
     }
-    in->rst = d->cycle == 0 || d->reset_in == 1;
     drive_look(d, in);
-    d->events[EV_RESET] += d->reset_in == 1;
+    bool reset = reset_now(d);
+    in->rst = d->cycle == 0 || reset;
+    d->events[EV_RESET] += reset;
+    d->events[EV_RESET_PAST_HEAD] += reset && past_head(d);
     if (d->reset_in)
         d->reset_in--;
     drive_request(d, in);
@@ -794,6 +861,10 @@ static bool event_possible(const struct driver *d, enum event e) {
         return d->addr_mask > d->heads_only;
     case EV_STALL_MID_DRAIN:
         return longest(d) > 2;
+    case EV_RESET_PAST_HEAD:
+        return shared && d->heads_only;
+    case EV_SHARED_FIRST:
+        return shared && d->addr_mask >= d->heads_only;
     default:
         return true;
     }
@@ -827,8 +898,9 @@ static size_t coverage(void *driver, const struct cover_point **points) {
     }
     for (unsigned c = 0; c < N_CELLS; c++) {
         const struct cell *m = &cells[c];
-        /* Upsets are too rare to ask for one in each state. */
-        uint64_t least = m->cross == CR_BAD_RET && m->state != MSHR_S0 ? 0 : floor;
+        /* Upsets are too rare to ask for one in each state that waits for RET. */
+        bool rare = m->cross == CR_BAD_RET && m->state != MSHR_S0 && !releasing(m->state);
+        uint64_t least = rare ? 0 : floor;
         if (possible(d, m->need))
             d->points[n++] = (struct cover_point){d->names[N_TRANSITIONS + c],
                                                   d->crosses[m->cross][m->state], least};

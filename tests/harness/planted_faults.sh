@@ -115,6 +115,21 @@ else
 fi
 cp "$work/keep.v" "$work/rtl/dl_mshr/dau.v"
 
+# ---- Faults that a driver has to provoke: at the defaults, within 20,000 cycles ----
+early=0
+while IFS='|' read -r name file expression block; do
+    if [ "$TIER" = test ] && [ $early -gt 0 ]; then break; fi
+    if plant "$file" "$expression"; then
+        ends "$name" 3 "$work/log" $program cosim "$block" --cycles 20000 && echo "found: $name (cycle port: $(verdict "$work/log"))"
+        early=$((early + 1))
+    else
+        complain "$name: the fault cannot be planted into $file any more"
+    fi
+    cp "$work/keep.v" "$work/rtl/$file"
+done <<'TABLE'
+reset: the head that was drained last is still counted|dl_mshr/dau.v|s/^ *held_head <= 1'b0;$//|dl_mshr
+TABLE
+
 # ---- The same for the blocks before the L2 ----
 # found_in BLOCK OPTION...: as found_by_both, with a recording of its own; unbroken, both find nothing.
 found_in() {
