@@ -86,6 +86,7 @@ static void new_phase(struct hir_stimulus *d) {
     uint64_t fill = 4 * (uint64_t)g->entries + 64, lose = g->lost_max + 4 * g->ways + 64;
     draw_hits(d);
     draw_sending(d);
+    bool lose_due = d->cycle >= d->next_lose && hir_stimulus_loses(g, d->total);
     d->phase = PHASE_RANDOM;
     d->phase_end = d->cycle + 16 + below(d, one_in(d, 4) ? 1024 : 256);
     if (d->phases % 3 == 1)
@@ -93,7 +94,7 @@ static void new_phase(struct hir_stimulus *d) {
     if (d->phases % 8 == 5 && d->cycle >= d->next_fill && hir_stimulus_fills(g, d->total)) {
         only_hits(d, PHASE_FILL, fill);
         d->next_fill = d->cycle + 4 * fill;
-    } else if (d->phases % 8 == 2 && d->cycle >= d->next_lose && hir_stimulus_loses(g, d->total)) {
+    } else if (lose_due && (d->phases % 8 == 2 || lose > d->total / 4)) {
         only_hits(d, PHASE_LOSE, lose);
         d->next_lose = d->cycle + 4 * lose;
     }
@@ -277,4 +278,7 @@ void hir_stimulus_drive(struct hir_stimulus *d, struct hir_in *in) {
 void hir_stimulus_init(struct hir_stimulus *d, const struct hir_geometry *g,
                        const struct hir_score *score, uint64_t seed, uint64_t total) {
     *d = (struct hir_stimulus){.g = *g, .score = score, .rng = seed, .total = total};
+    /* A phase that takes much of the run comes late: what else is wrong is found before it. */
+    if (g->lost_max > total / 16)
+        d->next_lose = total / 2 - total / 32;
 }
