@@ -9,32 +9,14 @@ set -euo pipefail
 [ $# -ge 1 ] && [ -e "rtl/$1/$1.f" ] || { echo "usage: tb/integration/ports.sh BLOCK [NAME=VALUE].." >&2; exit 1; }
 command -v yosys >/dev/null || { echo 'ports: yosys is not installed' >&2; exit 1; }
 . tb/harness/blocks.bash
+. tb/integration/port_list.bash
 block=$1
 shift
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
-# ---- direction, name, width
-sed 's/^`define \([A-Z_0-9]*\) \([0-9]*\)$/s,`\1-1,\2-1,/; t; d' rtl/*/*.vh >"$tmp/macros"
-awk '/^\) \(/ { on = 1; next } /^\);/ { exit } on && $1 ~ /^(in|out)put$/ {
-        sub(/ *\/\/.*/, "")
-        name = $NF; sub(/,$/, "", name)
-        width = $0; if (!sub(/^[^[]*\[/, "", width)) width = "0"
-        sub(/:0\][^]]*$/, "", width)
-        print $1 "\t" name "\t" width
-    }' "rtl/$block/$block.v" | sed -f "$tmp/macros" | awk -F '\t' -v OFS='\t' '{
-        if (!sub(/-1$/, "", $3)) $3 = $3 ~ /^[0-9]+$/ ? $3 + 1 : $3 " + 1"
-        print }' >"$tmp/ports"
-
-# ---- when it means something
-header=$(sed -n 's/^#include "\(mshr\/mshr_ports.h\|incoming\/incoming_ports.h\)"/\1/p' "cmodel/$block/${block}_ports.h")
-awk '/X\((IN|OUT|OBS),/ { on = 1; text = "" }
-     on { line = $0; sub(/ *\\$/, "", line); text = text line }
-     on && /\)( *\\)?$/ {
-        sub(/^ *X\(/, "", text); sub(/\) *$/, "", text)
-        split(text, p, /, */); name = p[3]
-        sub(/.*, */, "", text); gsub(/out->|in->/, "", text)
-        print name "\t" text; on = 0 }' "cmodel/${header:-$block/${block}_ports.h}" >"$tmp/means"
+port_list "$block" >"$tmp/list"
+cut -f1-3 "$tmp/list" >"$tmp/ports"
 
 # ---- depends on
 set_point=$({
@@ -51,10 +33,8 @@ yosys -q -s "$tmp/cone.ys" >"$tmp/log" 2>&1 || { echo "ports: $block: $(grep -m1
 echo '| port | | bits | means something | depends in the same cycle on |'
 echo '|---|---|---|---|---|'
 echo '| `clk` | input | 1 | rising edge | |'
-while IFS=$'\t' read -r direction name width; do
+while IFS=$'\t' read -r direction name width means; do
     [ "$name" != clk ] || continue
-    means=$(awk -F '\t' -v name="$name" '$1 == name { print $2 }' "$tmp/means")
-    [ -n "$means" ] || { echo "ports: $block: $name is not in the port list of the model" >&2; exit 1; }
     case $means in ALWAYS) means=always ;; *) means="\`$means\`" ;; esac
     on=
     if [ "$direction" = output ]; then
@@ -63,4 +43,4 @@ while IFS=$'\t' read -r direction name width; do
         on=${on:-the state alone}
     fi
     echo "| \`$name\` | $direction | \`$width\` | $means | $on |" | sed 's/| `\([0-9]*\)` |/| \1 |/'
-done <"$tmp/ports"
+done <"$tmp/list"
