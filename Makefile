@@ -145,7 +145,7 @@ formal: deps ## proofs of the RTL by Yosys and ABC: one line each (docs/verifica
 	@tb/formal/run.sh $(BLOCK)
 
 .PHONY: cores
-cores: all ## the FuseSoC cores rtl/*/*.core and their benches, from the file lists
+cores: all ## what is made of file and port lists: FuseSoC cores, benches, rtl/*/*_bare.v, rtl/sv/
 	tb/cores/cores.sh
 
 .PHONY: coverage

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Makes the FuseSoC cores (CAPI2) of all blocks, and the bench and vectors that ship with each. What a block consists of is read from its
+# Makes the FuseSoC cores (CAPI2) of all blocks, the bench and vectors that ship with each, and what tb/sv/sv.sh makes. What a block consists of is read from its
 # file list rtl/BLOCK/BLOCK.f, parameters from its Verilog and from the C model's table (`memtwin list blocks`), which must agree.
 #   tb/cores/cores.sh [FOLDER]     writes FOLDER/rtl/...; default: this tree
 # One core a folder of rtl/. Files of another folder are that folder's core, so that two blocks in one design share them.
@@ -110,6 +110,10 @@ block_core() { # BLOCK
     files:
       - sim/$1_bench.v
       - sim/$1.vec: {file_type: user, copyto: $1.vec}
+  bare:
+    file_type: verilogSource-2005
+    files:
+      - $1_bare.v
 
 parameters:
 END
@@ -122,7 +126,7 @@ END
 
 targets:
   default:
-    filesets: [rtl]
+    filesets: [rtl, bare]
     toplevel: "is_toplevel? ($1)"
   lint:
     description: "Verilator, all warnings"
@@ -154,6 +158,14 @@ targets:
 END
 }
 
+sv_core() { # BLOCK
+    printf 'CAPI=2:\n# Made by `make cores`; a test fails if it is not what that makes.\n'
+    printf 'name: "memtwin:rtl:%s_sv:%s"\ndescription: "%s behind a SystemVerilog interface, with port assertions bound to it"\nlicense: Apache-2.0\n\n' "$1" "$version" "$1"
+    printf 'filesets:\n  sv:\n    file_type: systemVerilogSource\n    depend:\n      - "memtwin:rtl:%s"\n    files:\n' "$1"
+    sed -n 's|^rtl/sv/|      - |p' "$to/rtl/sv/$1.f"
+    printf '\ntargets:\n  default:\n    filesets: [sv]\n'
+}
+
 # bench BLOCK CYCLES NAME=VALUE..: the bench and its vectors
 bench() {
     local block=$1 cycles=$2 dir=$to/rtl/$1/sim
@@ -165,6 +177,8 @@ bench() {
     sed '1,/^data$/d; /^end /d' "$tmp/$block.vec" >"$dir/$block.vec"
 }
 
+tb/sv/sv.sh "$to"
+for block in $blocks; do sv_core "$block" >"$to/rtl/sv/${block}_sv.core"; done
 lists=$(for block in $blocks; do echo "rtl/$block/$block.f"; done)
 for room in $(rooms $lists); do
     mkdir -p "$to/rtl/$room"

@@ -8,7 +8,7 @@ def strings(where): must("array"; where), (arrays | .[] | must("string"; where))
 # a value that is none of these
 def among(known; where): select(. as $v | known | index($v) | not) | "\(where): \(.) is not known";
 
-def file_type(where): must("string"; where), (strings | among(["verilogSource-2005", "user"]; where));
+def file_type(where): must("string"; where), (strings | among(["verilogSource-2005", "systemVerilogSource", "user"]; where));
 
 def file_entry(where):
     if type == "string" then empty

@@ -35,7 +35,7 @@ core_files_of() {
     jq -r --arg t "$target" --arg dir "${file%/*}" '. as $c | .targets[$t].filesets[] | $c.filesets[.] | .file_type as $type | .files[]
         | if type == "string" then {key: ., value: {}} else to_entries[0] end
         | (.value.file_type // $type) as $type
-        | [if .value.is_include_file then "include" elif $type == "verilogSource-2005" then "source" else $type end,
+        | [if .value.is_include_file then "include" elif $type == "verilogSource-2005" or $type == "systemVerilogSource" then "source" else $type end,
            $dir + "/" + .key, .value.copyto // "-"] | @tsv' <<<"$json"
 }
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# No Verilog uses a keyword of SystemVerilog (tests/lint/keywords.txt) for anything but what Verilog-2005 has it for, so all of it is SystemVerilog too.
+# No Verilog (.v, .vh; .sv is SystemVerilog alone) uses a keyword of SystemVerilog (tests/lint/keywords.txt) for anything but what Verilog-2005 has it for, so all of it is SystemVerilog too.
 # Prints each that does. Not every tool would: Yosys takes most of them as names, Verilator and Icarus those of the language that they are not told to read.
 . tests/lib.bash
 
@@ -21,7 +21,7 @@ misused() {
         }' tests/lint/keywords.txt "$@"
 }
 
-{ git ls-files -co --exclude-standard 2>/dev/null || find . -path ./build -prune -o -type f -print; } | grep -E '\.(v|vh|sv)$' >"$work/verilog"
+{ git ls-files -co --exclude-standard 2>/dev/null || find . -path ./build -prune -o -type f -print; } | grep -E '\.vh?$' >"$work/verilog"
 [ "$(wc -l <"$work/verilog")" -gt 80 ] || complain "only $(wc -l <"$work/verilog") files of Verilog"
 misused $(cat "$work/verilog") >"$work/out"
 [ ! -s "$work/out" ] || complain "keywords of SystemVerilog: $(cat "$work/out")"

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// cart without the st_ ports, for synthesis: OBSERVE=0. Made by `make cores`.
+`default_nettype none
+
+module cart_bare #(
+    // bits of a line number within the channel, 1..48
+    parameter ADDR_W = 21,
+    // bits of what a request is known by, 1..32
+    parameter ID_W = 24,
+    // places of a leaf queue, 1..32
+    parameter DEPTH = 2,
+    // DRAM banks: branches; 2..64, a power of two
+    parameter BANKS = 16,
+    // the bits of a line number that are the bank, log2(BANKS) of them
+    parameter BANK_MASK = 450,
+    // the bits that are the column, at least one; the others are the row, at least one
+    parameter COL_MASK = 61,
+    // row groups of a branch, 1..8
+    parameter ROWS = 4,
+    // leaf queues of a row group, 1..8
+    parameter COLS = 2,
+    // 0 rotating banks, same-or-longest row; 1 longest first; 2 round robin over queues
+    parameter POLICY = 0,
+    // POLICY=0: drains that may pass a branch's oldest request, 1..65535; 0: any number
+    parameter AGE_LIMIT = 0,
+    // 1: what was offered stays on offer until it is taken; 0: the choice is made anew in each cycle; 0, 1
+    parameter HOLD = 1
+) (
+    input  wire clk,
+    input  wire rst,
+    input  wire fill_valid,
+    input  wire [ADDR_W-1:0] fill_addr,
+    input  wire [ID_W-1:0] fill_id,
+    output wire fill_ready,
+    output wire [1:0] fill_refuse,
+    output wire drain_valid,
+    output wire [ADDR_W-1:0] drain_addr,
+    output wire [ID_W-1:0] drain_id,
+    output wire [2:0] drain_why,
+    input  wire drain_ready
+);
+    wire [17:0] st_requests;
+    wire [12:0] st_queues;
+    wire unused_state = &{1'b0, st_requests, st_queues};
+
+    cart #(
+        .ADDR_W(ADDR_W),
+        .ID_W(ID_W),
+        .DEPTH(DEPTH),
+        .BANKS(BANKS),
+        .BANK_MASK(BANK_MASK),
+        .COL_MASK(COL_MASK),
+        .ROWS(ROWS),
+        .COLS(COLS),
+        .POLICY(POLICY),
+        .AGE_LIMIT(AGE_LIMIT),
+        .HOLD(HOLD),
+        .OBSERVE(0)
+    ) u_block (
+        .clk(clk),
+        .rst(rst),
+        .fill_valid(fill_valid),
+        .fill_addr(fill_addr),
+        .fill_id(fill_id),
+        .fill_ready(fill_ready),
+        .fill_refuse(fill_refuse),
+        .drain_valid(drain_valid),
+        .drain_addr(drain_addr),
+        .drain_id(drain_id),
+        .drain_why(drain_why),
+        .drain_ready(drain_ready),
+        .st_requests(st_requests),
+        .st_queues(st_queues)
+    );
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// static_mshr without the st_ ports, for synthesis: OBSERVE=0. Made by `make cores`.
+`default_nettype none
+
+module static_mshr_bare #(
+    // entries, 2..256
+    parameter ENTRIES = 32,
+    // slots of an entry, 1..64
+    parameter SLOTS = 8,
+    // bits of a block address, 1..48
+    parameter ADDR_W = 25,
+    // bits of the offset in a block, 1..16
+    parameter OFF_W = 7,
+    // bits of a requester id, 1..32
+    parameter ID_W = 8,
+    // bits of write data a slot, 0 for none, or a multiple of 8 up to 1024
+    parameter DATA_W = 0
+) (
+    input  wire clk,
+    input  wire rst,
+    input  wire req_valid,
+    input  wire [ADDR_W-1:0] req_addr,
+    input  wire [OFF_W-1:0] req_off,
+    input  wire [ID_W-1:0] req_id,
+    input  wire req_write,
+    input  wire [(DATA_W > 0 ? DATA_W : 1)-1:0] req_data,
+    input  wire [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0] req_mask,
+    output wire req_ready,
+    output wire [1:0] req_refuse,
+    output wire req_primary,
+    output wire [$clog2(ENTRIES)-1:0] req_head,
+    input  wire ret_valid,
+    input  wire [$clog2(ENTRIES)-1:0] ret_head,
+    output wire ret_ready,
+    output wire rsp_valid,
+    input  wire rsp_ready,
+    output wire rsp_last,
+    output wire [OFF_W-1:0] rsp_off,
+    output wire [ID_W-1:0] rsp_id,
+    output wire rsp_write,
+    output wire [(DATA_W > 0 ? DATA_W : 1)-1:0] rsp_data,
+    output wire [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0] rsp_mask,
+    output wire [1:0] err
+);
+    wire [$clog2(ENTRIES+1)-1:0] st_free_heads;
+    wire [$clog2(ENTRIES+1)-1:0] st_free_shared;
+    wire [(4*ENTRIES)-1:0] st_state;
+    wire unused_state = &{1'b0, st_free_heads, st_free_shared, st_state};
+
+    static_mshr #(
+        .ENTRIES(ENTRIES),
+        .SLOTS(SLOTS),
+        .ADDR_W(ADDR_W),
+        .OFF_W(OFF_W),
+        .ID_W(ID_W),
+        .DATA_W(DATA_W),
+        .OBSERVE(0)
+    ) u_block (
+        .clk(clk),
+        .rst(rst),
+        .req_valid(req_valid),
+        .req_addr(req_addr),
+        .req_off(req_off),
+        .req_id(req_id),
+        .req_write(req_write),
+        .req_data(req_data),
+        .req_mask(req_mask),
+        .req_ready(req_ready),
+        .req_refuse(req_refuse),
+        .req_primary(req_primary),
+        .req_head(req_head),
+        .ret_valid(ret_valid),
+        .ret_head(ret_head),
+        .ret_ready(ret_ready),
+        .rsp_valid(rsp_valid),
+        .rsp_ready(rsp_ready),
+        .rsp_last(rsp_last),
+        .rsp_off(rsp_off),
+        .rsp_id(rsp_id),
+        .rsp_write(rsp_write),
+        .rsp_data(rsp_data),
+        .rsp_mask(rsp_mask),
+        .err(err),
+        .st_free_heads(st_free_heads),
+        .st_free_shared(st_free_shared),
+        .st_state(st_state)
+    );
+endmodule
+
+`default_nettype wire

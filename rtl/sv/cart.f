@@ -1,0 +1,5 @@
+rtl/cart/cart_bare.v
+rtl/sv/cart_if.sv
+rtl/sv/cart_sv.sv
+rtl/sv/cart_checks.sv
+rtl/sv/cart_bind.sv

@@ -1,0 +1,5 @@
+rtl/dl_mshr/dl_mshr_bare.v
+rtl/sv/dl_mshr_if.sv
+rtl/sv/dl_mshr_sv.sv
+rtl/sv/dl_mshr_checks.sv
+rtl/sv/dl_mshr_bind.sv

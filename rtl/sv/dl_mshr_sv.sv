@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// dl_mshr behind its interface. Made by `make cores` from the port list.
+module dl_mshr_sv #(
+    // slot sets, 2..256
+    parameter SETS = 128,
+    // slots of a set, 1..64
+    parameter SLOTS = 2,
+    // bits of a block address, 1..48
+    parameter ADDR_W = 25,
+    // bits of the offset in a block, 1..16
+    parameter OFF_W = 7,
+    // bits of a requester id, 1..32
+    parameter ID_W = 8,
+    // bits of write data a slot, 0 for none, or a multiple of 8 up to 1024
+    parameter DATA_W = 0,
+    // sets 0..RESERVED_HEADS-1 may only be heads; 0..SETS-1
+    parameter RESERVED_HEADS = SETS / 2,
+    // how the tail is found: 0 walk, 1 pointer in the head, 2 ring
+    parameter TAIL = 2,
+    // 1: a comparator sees the request only where its set can match; 0, 1
+    parameter GATE = 1,
+    // 1: a set is free as it empties, 0: all sets of a super-entry together
+    parameter EARLY_FREE = 0
+) (
+    dl_mshr_if.block bus
+);
+    dl_mshr_bare #(
+        .SETS(SETS),
+        .SLOTS(SLOTS),
+        .ADDR_W(ADDR_W),
+        .OFF_W(OFF_W),
+        .ID_W(ID_W),
+        .DATA_W(DATA_W),
+        .RESERVED_HEADS(RESERVED_HEADS),
+        .TAIL(TAIL),
+        .GATE(GATE),
+        .EARLY_FREE(EARLY_FREE)
+    ) u_bare (
+        .clk(bus.clk),
+        .rst(bus.rst),
+        .req_valid(bus.req_valid),
+        .req_addr(bus.req_addr),
+        .req_off(bus.req_off),
+        .req_id(bus.req_id),
+        .req_write(bus.req_write),
+        .req_data(bus.req_data),
+        .req_mask(bus.req_mask),
+        .req_ready(bus.req_ready),
+        .req_refuse(bus.req_refuse),
+        .req_primary(bus.req_primary),
+        .req_head(bus.req_head),
+        .ret_valid(bus.ret_valid),
+        .ret_head(bus.ret_head),
+        .ret_ready(bus.ret_ready),
+        .rsp_valid(bus.rsp_valid),
+        .rsp_ready(bus.rsp_ready),
+        .rsp_last(bus.rsp_last),
+        .rsp_off(bus.rsp_off),
+        .rsp_id(bus.rsp_id),
+        .rsp_write(bus.rsp_write),
+        .rsp_data(bus.rsp_data),
+        .rsp_mask(bus.rsp_mask),
+        .err(bus.err)
+    );
+endmodule

@@ -1,0 +1,5 @@
+rtl/hir/hir_bare.v
+rtl/sv/hir_if.sv
+rtl/sv/hir_sv.sv
+rtl/sv/hir_checks.sv
+rtl/sv/hir_bind.sv

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// static_mshr behind its interface. Made by `make cores` from the port list.
+module static_mshr_sv #(
+    // entries, 2..256
+    parameter ENTRIES = 32,
+    // slots of an entry, 1..64
+    parameter SLOTS = 8,
+    // bits of a block address, 1..48
+    parameter ADDR_W = 25,
+    // bits of the offset in a block, 1..16
+    parameter OFF_W = 7,
+    // bits of a requester id, 1..32
+    parameter ID_W = 8,
+    // bits of write data a slot, 0 for none, or a multiple of 8 up to 1024
+    parameter DATA_W = 0
+) (
+    static_mshr_if.block bus
+);
+    static_mshr_bare #(
+        .ENTRIES(ENTRIES),
+        .SLOTS(SLOTS),
+        .ADDR_W(ADDR_W),
+        .OFF_W(OFF_W),
+        .ID_W(ID_W),
+        .DATA_W(DATA_W)
+    ) u_bare (
+        .clk(bus.clk),
+        .rst(bus.rst),
+        .req_valid(bus.req_valid),
+        .req_addr(bus.req_addr),
+        .req_off(bus.req_off),
+        .req_id(bus.req_id),
+        .req_write(bus.req_write),
+        .req_data(bus.req_data),
+        .req_mask(bus.req_mask),
+        .req_ready(bus.req_ready),
+        .req_refuse(bus.req_refuse),
+        .req_primary(bus.req_primary),
+        .req_head(bus.req_head),
+        .ret_valid(bus.ret_valid),
+        .ret_head(bus.ret_head),
+        .ret_ready(bus.ret_ready),
+        .rsp_valid(bus.rsp_valid),
+        .rsp_ready(bus.rsp_ready),
+        .rsp_last(bus.rsp_last),
+        .rsp_off(bus.rsp_off),
+        .rsp_id(bus.rsp_id),
+        .rsp_write(bus.rsp_write),
+        .rsp_data(bus.rsp_data),
+        .rsp_mask(bus.rsp_mask),
+        .err(bus.err)
+    );
+endmodule

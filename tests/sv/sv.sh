@@ -1,0 +1,151 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# tier: test, 12 s; full, 200 s
+# The modules without st_ ports and rtl/sv/ are what tb/sv/sv.sh makes; they lint clean, and BLOCK_bare is the netlist of BLOCK with OBSERVE=0. Port assertions hold
+# over recorded runs and beside the block, and each can fail: in Icarus with X (which takes no concurrent assertions: they are made clocked checks for it)
+# and in Verilator. A fault in the RTL is found.
+. tests/lib.bash
+. tb/harness/blocks.bash
+includes=$(printf -- '-I%s ' rtl/*/)
+
+silent() { # WHAT COMMAND...
+    local what=$1
+    shift
+    expect 0 "$@"
+    [ ! -s "$work/out" ] && [ ! -s "$work/err" ] || complain "$what: $(head -n 5 "$work/out" "$work/err")"
+}
+
+# ---- made from the port lists and rules of now
+expect 0 tb/sv/sv.sh "$work/made"
+[ "$(cd "$work/made" && find rtl -type f | sort)" = "$(git ls-files 'rtl/*_bare.v' 'rtl/sv/*.sv' 'rtl/sv/*.f' | sort)" ] || complain "other files than tb/sv/sv.sh makes"
+while read -r file; do
+    cmp -s "$file" "$work/made/$file" || complain "$file is not what 'make cores' makes"
+done < <(cd "$work/made" && find rtl -type f)
+
+# ---- lint
+for block in $(blocks); do
+    files=$(cat "rtl/$block/$block.f")
+    silent "$block, bare" verilator --lint-only -Wall --language 1364-2005 $includes --top-module "${block}_bare" $files "rtl/$block/${block}_bare.v"
+    silent "$block, bare" iverilog -g2005 -Wall $includes -s "${block}_bare" -t null $files "rtl/$block/${block}_bare.v"
+    silent "$block, bare" yosys -q -p "read_verilog -defer $includes $(tr '\n' ' ' <<<"$files") rtl/$block/${block}_bare.v; hierarchy -check -top ${block}_bare"
+    silent "$block, assertions" verilator --lint-only -Wall --assert --top-module "${block}_checks" "rtl/sv/${block}_checks.sv"
+    # nothing is connected to this interface, and all of it is elaborated
+    echo "module top (input logic clk, input logic rst); ${block}_if bus (.clk, .rst); ${block}_sv u (.bus); endmodule" >"$work/top.sv"
+    silent "$block, interface" verilator --lint-only -Wall -Wno-UNDRIVEN -Wno-UNUSEDSIGNAL --assert $includes --top-module top $files $(cat "rtl/sv/$block.f") "$work/top.sv"
+done
+# an assertion without its signal is no SystemVerilog
+sed 's/drain_id === watch_id/drain_id === watch_ident/' rtl/sv/in_fifo_checks.sv >"$work/bad.sv"
+expect 1 verilator --lint-only --assert --top-module in_fifo_checks "$work/bad.sv"
+
+# ---- BLOCK_bare is BLOCK with OBSERVE=0: one instance with the parameters given, each port on the port of its name, and nothing else
+# not_block BLOCK FILE NAME=VALUE..: what is wrong with the bare module in FILE
+not_block() {
+    local block=$1 file=$2 p set=
+    shift 2
+    for p in "$@"; do set+=" -set ${p%%=*} ${p#*=}"; done
+    expect 0 yosys -q -p "read_verilog -defer $includes rtl/$block/$block.v; read_verilog $file; ${set:+chparam $set ${block}_bare;} proc; opt_clean -purge; write_json $work/bare.json"
+    jq -r --arg block "$block" --arg given "$*" '
+        .modules[$block + "_bare"] as $bare | $bare.cells.u_block as $u
+        | ($given | split(" ") | map(split("=") | {key: .[0], value: .[1]}) | from_entries) as $given
+        | (if ($bare.cells | keys) != ["u_block"] or $u.type != $block then "cells: \($bare.cells | keys)" else empty end),
+          ($bare.ports | to_entries[] | select(.value.bits != $u.connections[.key]) | "port \(.key)"),
+          ($u.connections | keys[] | select((startswith("st_") | not) and ($bare.ports[.] == null)) | "no port \(.)"),
+          ({OBSERVE: "0"} + $given | to_entries[] | (.value | tonumber) as $want
+            | ($u.parameters[.key] // "" | explode | reduce .[] as $c (0; . * 2 + $c - 48)) as $is | select($is != $want) | "\(.key) is \($is), not \($want)")' "$work/bare.json" || echo "$file cannot be judged"
+}
+for block in $(blocks); do
+    for tag in same core; do
+        wrong=$(not_block "$block" "rtl/$block/${block}_bare.v" $(point_of $tag "$block"))
+        [ -z "$wrong" ] || complain "${block}_bare is not $block: $wrong"
+    done
+done
+for fault in 's/\.fill_addr(fill_addr)/.fill_addr(~fill_addr)/' 's/OBSERVE(0)/OBSERVE(1)/' 's/DEPTH(DEPTH)/DEPTH(DEPTH + 1)/' 's/\.drain_ready(drain_ready)/.drain_ready(fill_valid)/'; do
+    sed "$fault" rtl/in_fifo/in_fifo_bare.v >"$work/bad.v"
+    [ -n "$(not_block in_fifo "$work/bad.v" $(point_of core in_fifo))" ] || complain "not found in in_fifo_bare: $fault"
+done
+
+# ---- assertions over a recording
+# record BLOCK CYCLES SEED NAME=VALUE..
+record() {
+    local block=$1 cycles=$2 seed=$3
+    shift 3
+    expect 0 "$MEMTWIN" cosim "$block" ${*/#/-p} --model-only --cycles "$cycles" --seed "$seed" --record "$work/$block.rec"
+    awk -v block="$block" -f tests/sv/bench.awk "$work/$block.rec" >"$work/$block.sv"
+    sed '1,/^data$/d; /^end /d' "$work/$block.rec" >"$work/$block.vec"
+}
+# clocked BLOCK: its assertions as immediate ones
+clocked() {
+    sed -zE 's/[a-z_]+:\n *assert property \(@\(posedge clk\) ([^\n]*) \|-> (\([^\n]*\))\)\n *else/always @(posedge clk) if (\1) assert \2 else/g' "rtl/sv/$1_checks.sv"
+}
+icarus() { # BLOCK
+    clocked "$1" >"$work/$1_checks.sv"
+    ! grep -q 'assert property' "$work/$1_checks.sv" || complain "$1: not all assertions are checked by Icarus"
+    expect 0 iverilog -g2012 -s bench -o "$work/$1.vvp" "$work/$1_checks.sv" "$work/$1.sv"
+}
+# failed BLOCK KIND [WHERE]: the assertions of a kind that have failed in $work/out
+failed() {
+    grep "${3:-}" "$work/out" | grep -oE "$1: $2_[a-z_]*:" | sed "s/.*: //; s/://" | sort -u
+}
+# The random user of an MSHR sends a RET for no head now and then.
+holds() { # BLOCK WHAT
+    grep -q '^seen [1-9][0-9]*00 cycles' "$work/out" || complain "$2: $(tail -n 3 "$work/out")"
+    [ -z "$(failed "$1" check)$(failed "$1" owed | grep -vx owed_ret_waiting)" ] || complain "$2: $(grep -m3 "$1: " "$work/out")"
+}
+holds_at() { # BLOCK CYCLES NAME=VALUE..
+    record "$1" "$2" 3 "${@:3}"
+    icarus "$1"
+    expect 0 vvp -n "$work/$1.vvp" "+vectors=$work/$1.vec"
+    holds "$1" "$*"
+}
+# can_fail BLOCK TRIALS ALL: those in file ALL fail in $work/out
+can_fail() {
+    { failed "$1" check checks; failed "$1" owed checks; } | comm -13 - "$2" >"$work/never"
+    [ ! -s "$work/never" ] || complain "$1: these cannot fail: $(paste -sd' ' "$work/never")"
+}
+
+if [ "$TIER" = test ]; then
+    points core >"$work/points"
+    while read -r block _ _ point; do holds_at "$block" 600 $point </dev/null; done <"$work/points"
+    finish
+    exit
+fi
+
+points cosim | awk '$3 == "-"' >"$work/points"
+while read -r block _ _ point; do holds_at "$block" 2000 $point </dev/null; done <"$work/points"
+# legal at both ends of the parameters
+points lint | awk '$3 == "-"' >"$work/points"
+while read -r block _ _ point; do
+    given=
+    for p in $point; do grep -q "parameter ${p%%=*} " "rtl/sv/${block}_checks.sv" && given+=" -G$p"; done
+    silent "$block $point" verilator --lint-only -Wall --assert $given --top-module "${block}_checks" "rtl/sv/${block}_checks.sv" </dev/null
+done <"$work/points"
+
+points core >"$work/points"
+while read -r block _ _ point; do
+    [ "$block" != dl_mshr ] || point+=' SETS=6 RESERVED_HEADS=3'  # a head of 3 bits can be none of the sets
+    record "$block" 3000 3 $point </dev/null
+    grep -oE "\\\$error\\(\"$block: [a-z_]*:" "rtl/sv/${block}_checks.sv" | sed 's/.*: //; s/://' | sort >"$work/all"
+    icarus "$block"
+    expect 0 vvp -n "$work/$block.vvp" "+vectors=$work/$block.vec" +trials=600
+    grep known "$work/all" >"$work/some"
+    can_fail "$block" "$work/some"
+
+    # with the block behind its interface, assertions bound to it
+    expect 0 verilator --binary --assert -Wno-WIDTH -CFLAGS -O0 $includes --Mdir "$work/$block" --top-module bench $(cat "rtl/$block/$block.f" "rtl/sv/$block.f") "$work/$block.sv"
+    expect 0 "$work/$block/Vbench" +verilator+error+limit+1000000000 "+vectors=$work/$block.vec"
+    holds "$block" "$block in Verilator"
+    expect 0 "$work/$block/Vbench" +verilator+error+limit+1000000000 "+vectors=$work/$block.vec" +trials=20000
+    grep -v known "$work/all" >"$work/some"
+    can_fail "$block" "$work/some"
+    grep -rq 'u_block__DOT__u_checks' "$work/$block" || complain "$block: no assertion is bound to it"
+done <"$work/points"
+
+# ---- a fault in the RTL
+cp -r rtl "$work/rtl"
+sed -i 's/assign req_primary = !hit/assign req_primary = hit/' "$work/rtl/dl_mshr/dau.v"
+! cmp -s rtl/dl_mshr/dau.v "$work/rtl/dl_mshr/dau.v" || complain "no fault is planted"
+expect 0 verilator --binary --assert -Wno-WIDTH -CFLAGS -O0 $includes --Mdir "$work/faulty" --top-module bench $(cat rtl/dl_mshr/dl_mshr.f rtl/sv/dl_mshr.f | sed "s|^rtl|$work/rtl|") "$work/dl_mshr.sv"
+expect 0 "$work/faulty/Vbench" +verilator+error+limit+1000000000 "+vectors=$work/dl_mshr.vec"
+failed dl_mshr check dut | grep -qx check_primary || complain "a planted fault is not found: $(head -n 3 "$work/out")"
+
+finish
