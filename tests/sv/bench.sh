@@ -1,0 +1,35 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# tier: full, 60 s
+# The test bench in SystemVerilog of docs/integration/systemverilog.md: builds without a warning by its command, passes with three seeds, and its scoreboard finds
+# faults in the RTL without the assertions' help.
+. tests/lib.bash
+
+command=$(sed -n 's/^    \(verilator .*dl_mshr_tb.*\)/\1/p' docs/integration/systemverilog.md)
+[ -n "$command" ] || complain "no command in docs/integration/systemverilog.md"
+# built NAME RTL [OPTION]..: by the document's command, into a folder of its own, not optimised, as it runs once
+built() {
+    expect 0 bash -c "$(sed "s|build/bench/dl_mshr_tb|$work/$1|; s|\$(cat \([^)]*\))|\$(cat \1 \| sed s,^rtl,$2,)|; s|-Irtl|-I$2|" <<<"$command") -CFLAGS -O0 ${*:3}"
+    [ ! -s "$work/err" ] || complain "$1: $(head -n 5 "$work/err")"
+}
+built good rtl
+for seed in 1 2 3; do
+    expect 0 "$work/good/Vdl_mshr_tb" +requests=20000 "+seed=$seed"
+    grep -q '^PASS 20000 requests' "$work/out" || complain "seed $seed: $(tail -n 3 "$work/out")"
+done
+mv "$work/out" "$work/third"
+expect 0 "$work/good/Vdl_mshr_tb" +requests=20000 +seed=1
+! cmp -s "$work/out" "$work/third" || complain "seeds 1 and 3 give the same run"
+
+while IFS='|' read -r name file edit why; do
+    cp -r rtl "$work/rtl_$name"
+    sed -i "$edit" "$work/rtl_$name/$file"
+    ! cmp -s "rtl/$file" "$work/rtl_$name/$file" || complain "no fault in $file: $edit"
+    built "$name" "$work/rtl_$name" --no-assert
+    ("$work/$name/Vdl_mshr_tb" +requests=20000; exit) >"$work/out" 2>&1 && complain "$name is not found"
+    grep -q "FAIL after .*: $why" "$work/out" || complain "$name: $(tail -n 3 "$work/out")"
+done <<'FAULTS'
+primary|dl_mshr/dau.v|s/assign req_primary = !hit/assign req_primary = hit/|primary or merged
+id|dl_mshr/dl_mshr.v|s/\.w_id   (req_id)/.w_id   (req_id \& ~1)/|a response in wrong order
+FAULTS
+finish
