@@ -261,6 +261,17 @@ $(B)/version.h: FORCE | deps
 	printf '#define MEMTWIN_VERSION "%s"\n#define MEMTWIN_COMMIT "%s"\n' "$(VERSION)" "$$commit" >$@.$$$$; \
 	if cmp -s $@.$$$$ $@; then rm $@.$$$$; else mv $@.$$$$ $@; fi
 
+# ---- Installed: the program, and the harness for blocks of other repositories (docs/tutorial.md) ----
+PREFIX := /usr/local
+
+.PHONY: install
+install: all ## into PREFIX=/usr/local (DESTDIR=folder before it): the program, and the harness for a block of your own
+	@sim/install.sh install '$(PREFIX)' $(VERSION)
+
+.PHONY: uninstall
+uninstall: ## remove from PREFIX what install has put there
+	@sim/install.sh uninstall '$(PREFIX)' $(VERSION)
+
 # ---- One block: its points are in rtl/BLOCK/block.points ----
 .PHONY: $(BLOCKS:%=lint-%) $(COSIMS) lint-format
 $(BLOCKS:%=lint-%): lint-%: deps
@@ -271,6 +282,6 @@ $(COSIMS): cosim-%: deps
 
 lint-format:
 	@! command -v clang-format >/dev/null || clang-format --dry-run -Werror \
-		$$(find cmodel tb sim tests -name '*.[ch]' -o -name '*.cpp')
+		$$(find cmodel tb sim tests examples -name '*.[ch]' -o -name '*.cpp')
 
 -include $(OBJECTS:.o=.d) $(ASAN_OBJECTS:.o=.d) $(TESTS:%.c=$(B)/asan/obj/%.d) $(GCOV_OBJECTS:.o=.d) $(TESTS:%.c=$(B)/gcov/obj/%.d)

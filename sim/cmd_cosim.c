@@ -13,6 +13,7 @@
 struct cosim_args {
     struct cosim_opts o;
     struct text_list params;
+    const char *library;
 };
 
 #define ROW(...) OPTION(struct cosim_args, __VA_ARGS__)
@@ -20,6 +21,7 @@ struct cosim_args {
 static const struct option_row table[] = {
     MANY(struct cosim_args, 'p', "param", "NAME=VALUE", take_list, params,
          "a parameter (memtwin list blocks); the last one for a name holds"),
+    LIBRARY(struct cosim_args, library),
     COUNT("cycles", "N", 1, 0, o.cycles, "length (default 150000)"),
     COUNT("seed", "S", 0, 0, o.seed,
           "of the stimulus (default 1); the same seed gives the same run"),
@@ -33,6 +35,7 @@ static const struct option_row table[] = {
 
 static const char usage[] =
     "usage: memtwin cosim BLOCK [OPTION]...\n"
+    "       memtwin cosim --block LIB.so [OPTION]...\n"
     "\n"
     "Runs one block alone: constrained-random stimulus, the C model and its Verilog side by side,\n"
     "every output compared every cycle, functional coverage against its floor.\n";

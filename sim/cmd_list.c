@@ -8,6 +8,7 @@
 #include "block/block.h"
 #include "commands.h"
 #include "evict/evict.h"
+#include "harness/library.h"
 #include "kernel/kernel.h"
 #include "lib/guess.h"
 #include "options.h"
@@ -58,19 +59,27 @@ static int list_configs(const char *command) {
     return EXIT_GOOD;
 }
 
-static int list_blocks(const char *command) {
-    (void)command;
-    for (const struct block_type *const *t = block_types; *t; t++) {
-        printf("%s\n", (*t)->name);
-        for (unsigned i = 0; i < (*t)->n_params; i++) {
-            const struct param_desc *p = &(*t)->params[i];
-            printf("  %-15s %5" PRId64 " (%" PRId64 "..%" PRId64 ")  %s", p->name, p->def, p->min,
-                   p->max, p->doc);
-            if ((*t)->model_max && (*t)->model_max[i])
-                printf("; the model alone: up to %" PRId64, (*t)->model_max[i]);
-            putchar('\n');
-        }
+static void print_block(const struct block_type *t) {
+    printf("%s\n", t->name);
+    for (unsigned i = 0; i < t->n_params; i++) {
+        const struct param_desc *p = &t->params[i];
+        printf("  %-15s %5" PRId64 " (%" PRId64 "..%" PRId64 ")  %s", p->name, p->def, p->min,
+               p->max, p->doc);
+        if (t->model_max && t->model_max[i])
+            printf("; the model alone: up to %" PRId64, t->model_max[i]);
+        putchar('\n');
     }
+}
+
+static int list_blocks(const char *command) {
+    const struct block_library *library;
+    char err[512];
+    if (block_library_load(&library, err, sizeof err))
+        return usage_error(command, "MEMTWIN_BLOCK=%s", err);
+    for (const struct block_type *const *t = block_types; *t; t++)
+        print_block(*t);
+    if (library)
+        print_block(library->type);
     return EXIT_GOOD;
 }
 
@@ -131,6 +140,7 @@ static int list_keys(const char *command) {
 
 static const char usage[] =
     "usage: memtwin list workloads|configs|blocks|policies|stats|keys\n"
+    "       memtwin list blocks [--block LIB.so]\n"
     "\n"
     "  workloads  what run -w takes, what SIZE means and its default\n"
     "  configs    what run -c takes by name\n"
@@ -138,8 +148,13 @@ static const char usage[] =
     "  policies   what uvm.evict and uvm.prefetch take by name\n"
     "  stats      every counter, histogram and derived figure: its part, unit and meaning\n"
     "  keys       every configuration key, a usual value, its range and meaning\n";
+struct list_opts {
+    const char *library;
+};
 static const struct command_line line = {
-    .usage = usage, .table = (const struct option_row[]){{0}}, .words = 1};
+    .usage = usage,
+    .table = (const struct option_row[]){LIBRARY(struct list_opts, library), {0}},
+    .words = 1};
 
 #define TOPICS "workloads, configs, blocks, policies, stats or keys"
 
@@ -149,12 +164,15 @@ int cmd_list(int argc, char **argv) {
         int (*list)(const char *command);
     } lists[] = {{"workloads", list_workloads}, {"configs", list_configs}, {"blocks", list_blocks},
                  {"policies", list_policies},   {"stats", list_stats},     {"keys", list_keys}};
+    struct list_opts o = {0};
     const char *name = NULL;
-    int code = read_options(&line, argc, argv, NULL, &name);
+    int code = read_options(&line, argc, argv, &o, &name);
     if (code != GO_ON)
         return code;
     if (!name)
         return usage_error(argv[0], "list what? %s", TOPICS);
+    if (o.library && strcmp(name, "blocks") != 0)
+        return usage_error(argv[0], "--block %s: for 'memtwin list blocks' alone", o.library);
     struct guess guess;
     guess_begin(&guess, name);
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {

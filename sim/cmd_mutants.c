@@ -16,7 +16,7 @@
 struct mutants_args {
     struct mutants_opts o;
     struct text_list params;
-    const char *top, *shell, *miter;
+    const char *top, *shell, *miter, *library;
     struct legal {
         const char *text[MAX_LEGAL + 1]; /* ended by NULL */
         unsigned n;
@@ -74,6 +74,7 @@ static int take_legal(const char *command, const struct option_row *row, void *t
 #define COUNT(...) NUMBER(struct mutants_args, __VA_ARGS__)
 static const struct option_row table[] = {
     ROWS('p', "param", "NAME=VALUE", take_list, params, "a parameter (memtwin list blocks)"),
+    LIBRARY(struct mutants_args, library),
     ROW(0, "netlist", "FILE.aig", take_text, o.netlist,
         "AIGER file: the block in the module that --top writes"),
     COUNT("mutants", "N", 1, MAX_MUTANTS, mutants, "mutants in it"),

@@ -9,11 +9,12 @@
 
 #include "commands.h"
 #include "harness/harness.h"
+#include "harness/library.h"
 #include "harness/proc.h"
 #include "options.h"
 
 struct replay_opts {
-    const char *wave;
+    const char *wave, *library;
     enum replay_engine engine;
     bool no_observed;
 };
@@ -33,6 +34,7 @@ static int take_engine(const char *command, const struct option_row *row, void *
 
 #define ROW(...) OPTION(struct replay_opts, __VA_ARGS__)
 static const struct option_row table[] = {
+    LIBRARY(struct replay_opts, library),
     ROW(0, "engine", "ENGINE", take_engine, engine,
         "twin (default): the Verilog, compiled by Verilator;\n"
         "icarus: the same Verilog in four states, where an X differs;\n"
@@ -124,6 +126,8 @@ static bool is_folder(const char *path) {
 
 int cmd_replay(int argc, char **argv) {
     struct replay_opts o = {.engine = REPLAY_TWIN};
+    const struct block_library *library;
+    char err[512];
     const char *file = NULL;
     int code = read_options(&line, argc, argv, &o, &file);
     if (code != GO_ON)
@@ -132,6 +136,8 @@ int cmd_replay(int argc, char **argv) {
         return usage_error(argv[0], "no vector file (see %s --help)", argv[0]);
     if (strcmp(file, "-") != 0 && access(file, R_OK) != 0)
         return usage_error(argv[0], "cannot read %s: %s", file, strerror(errno));
+    if (block_library_load(&library, err, sizeof err))
+        return usage_error(argv[0], "MEMTWIN_BLOCK=%s", err);
     enum replay_ports ports = o.no_observed ? REPLAY_NO_OBSERVED : REPLAY_ALL;
     if (is_folder(file) && o.wave)
         return usage_error(argv[0], "--wave %s: %s is a folder; a wave is of one file", o.wave,

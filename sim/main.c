@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "commands.h"
+#include "harness/proc.h"
 #include "lib/guess.h"
 #include "report.h"
 
@@ -40,6 +41,7 @@ static void print_help(void) {
         "\n"
         "  memtwin help [COMMAND]  this text, or more of a command (also: COMMAND --help, -h)\n"
         "  memtwin version         version, git commit, modified or not (also: --version)\n"
+        "  memtwin home            the folder of its Verilog, headers, configurations and scripts\n"
         "\n"
         "exit: 0 good, 1 usage, configuration or input error, 2 internal error, 3 lockstep "
         "mismatch,\n"
@@ -91,6 +93,17 @@ static int version(int argc, char **argv) {
     return EXIT_GOOD;
 }
 
+/* Where the files of the program are: its checkout, or PREFIX/share/memtwin. */
+static int home(int argc, char **argv) {
+    char root[PATH_SIZE], err[512];
+    if (argc > 1)
+        return usage_error("memtwin", "unexpected '%s' after %s", argv[1], argv[0]);
+    if (harness_root(root, err, sizeof err))
+        return usage_error("memtwin home", "%s", err);
+    puts(root);
+    return EXIT_GOOD;
+}
+
 static bool is_one_of(const char *word, const char *a, const char *b, const char *c) {
     return strcmp(word, a) == 0 || strcmp(word, b) == 0 || strcmp(word, c) == 0;
 }
@@ -103,6 +116,8 @@ static int dispatch(int argc, char **argv) {
         return help(argc, argv);
     if (is_one_of(argv[0], "version", "--version", "-V"))
         return version(argc, argv);
+    if (strcmp(argv[0], "home") == 0)
+        return home(argc, argv);
     return unknown(argv[0]);
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "harness/library.h"
 #include "kernel/kernel.h"
 #include "lib/guess.h"
 
@@ -32,6 +33,14 @@ int take_text(const char *command, const struct option_row *row, void *to, char 
     (void)command, (void)row;
     *(const char **)to = text;
     return EXIT_GOOD;
+}
+
+int take_library(const char *command, const struct option_row *row, void *to, char *path) {
+    const struct block_library *library;
+    char err[512];
+    if (setenv("MEMTWIN_BLOCK", path, 1) || block_library_load(&library, err, sizeof err))
+        return usage_error(command, "--block %s", err);
+    return take_text(command, row, to, path);
 }
 
 int take_list(const char *command, const struct option_row *row, void *to, char *text) {
@@ -266,13 +275,20 @@ static const char *param_hint(struct guess *g, char *name, size_t size,
 
 int read_block(const char *command, const char *name, const struct text_list *assignments,
                const struct block_type **type, struct block_params *params) {
+    const struct block_library *library;
     char err[512], param[64];
     struct guess guess;
+    if (block_library_load(&library, err, sizeof err))
+        return usage_error(command, "MEMTWIN_BLOCK=%s", err);
+    if (!name && library)
+        name = library->type->name;
     if (!name)
         return usage_error(command, "BLOCK comes first (see %s --help)", command);
-    *type = block_find(name);
+    *type = block_find_any(name);
     if (!*type) {
         guess_begin(&guess, name);
+        if (library)
+            guess_try(&guess, library->type->name, strlen(library->type->name));
         for (const struct block_type *const *t = block_types; *t; t++)
             guess_try(&guess, (*t)->name, strlen((*t)->name));
         return usage_error(command, "no block '%s' (see memtwin list blocks)%s", name,

@@ -30,6 +30,11 @@ struct option_row {
 #define NUMBER(type, name, value, min, max, member, help)                                          \
     { 0, name, value, help, take_number, offsetof(type, member), min, max, false }
 
+/* The row --block; its member is a const char *. */
+#define LIBRARY(type, member)                                                                      \
+    OPTION(type, 0, "block", "LIB.so", take_library, member,                                       \
+           "the library of a block of your own (also: MEMTWIN_BLOCK=LIB.so)")
+
 /* Of an option that may be given many times. All zero: not given. */
 struct text_list {
     const char **text; /* owned; the texts are not */
@@ -39,6 +44,8 @@ struct text_list {
 /* Takers, and what they write. */
 int take_flag(const char *, const struct option_row *, void *to, char *);     /* bool: true */
 int take_text(const char *, const struct option_row *, void *to, char *text); /* const char * */
+/* const char *: of a block's library, which every look for a block finds from now on */
+int take_library(const char *, const struct option_row *, void *to, char *path);
 int take_list(const char *, const struct option_row *, void *to, char *text); /* struct text_list */
 int take_number(const char *, const struct option_row *, void *to, char *text); /* uint64_t */
 int take_time(const char *, const struct option_row *, void *to, char *text);   /* the same: s */

@@ -13,8 +13,8 @@
 # A violation is replayed in Icarus, printed cycle by cycle and kept as build/formal/<proof>/trace.vcd.
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
-RTL=${RTL:-.}
-OUT=${OUT:-build/formal}
+RTL=${RTL:-${MEMTWIN_PROJECT:-.}}
+OUT=${OUT:-${MEMTWIN_PROJECT:-.}/build/formal}
 . tb/harness/blocks.bash
 . tb/formal/contract.bash
 
@@ -40,9 +40,9 @@ run_yosys() { # LOG SCRIPT
     yosys -q -l "$1" -p "$2" >"$1.out" 2>&1 || die "yosys: $(grep -m1 ERROR "$1.out") ($1)"
 }
 
-# proofs: those of the blocks, at their points tagged proof, and those of their parts, or those of PROOFS: as lines of tb/formal/proofs.txt
+# proofs: those of the blocks, at their points tagged proof, and those of MemTwin's parts, or those of PROOFS: as lines of tb/formal/proofs.txt
 proofs() {
-    sed '/^#/d; s/  */ /g; s/^ //; s/ $//; s/ *| */|/g' "${PROOFS:-tb/formal/proofs.txt}"
+    [ "$PROJECT" != . ] && [ -z "${PROOFS:-}" ] || sed '/^#/d; s/  */ /g; s/^ //; s/ $//; s/ *| */|/g' "${PROOFS:-tb/formal/proofs.txt}"
     [ -n "${PROOFS:-}" ] || points proof | awk '{
         block = $1
         split($3, is, ",")

@@ -11,6 +11,7 @@
 #include "harness/harness.h"
 #include "harness/lane.h"
 #include "harness/noise.h"
+#include "harness/ports_check.h"
 #include "harness/proc.h"
 #include "harness/vectors.h"
 
@@ -173,7 +174,7 @@ static bool run_cycles(struct run *r, uint64_t cycles) {
 static int replay_path(const struct cosim_opts *o, const struct layout *l, char *path, char *err,
                        size_t err_size) {
     char name[PATH_SIZE], dir[PATH_SIZE];
-    if (twin_name(l, name, err, err_size) || replay_folder(dir, err, err_size))
+    if (twin_name(l, name, err, err_size) || replay_folder(l->type->name, dir, err, err_size))
         return -1;
     return path_print(path, err, err_size, "%s/%s-seed%" PRIu64 "-%" PRIu64 ".vec", dir, name,
                       o->seed, o->cycles);
@@ -328,6 +329,8 @@ static int start(struct run *r, struct twin_lib *lib, struct lane *lane, FILE *o
             r->l->params_text, r->o->cycles, r->o->seed);
     if (r->o->model_only)
         return 0;
+    if (!block_find(r->l->type->name) && ports_check(r->l->type, &r->o->params, err, err_size))
+        return -1; /* of a library; of MemTwin's the tests have checked it */
     if (twin_load(lib, r->l, twin_kind_for(r->o->cycles), err, err_size) ||
         lane_init(lane, r->l, lib->table, r->o->seed, err, err_size))
         return -1;

@@ -33,7 +33,7 @@ struct cosim_driver {
     size_t (*coverage)(void *d, const struct cover_point **points);
 };
 
-/* The driver of a block type (cmodel/blocks.def). */
+/* The driver of a block type (cmodel/blocks.def, or of a library: library.h). */
 const struct cosim_driver *cosim_driver_find(const struct block_type *type);
 
 #endif

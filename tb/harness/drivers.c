@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The table of drivers: one per block of cmodel/blocks.def, the symbol <block>_driver. */
+/* The table of drivers: one per block of cmodel/blocks.def, the symbol <block>_driver; and that of
+ * the library. */
 #include "harness/cosim.h"
+#include "harness/library.h"
 
 #define BLOCK(name)                                                                                \
     extern const struct block_type name##_type;                                                    \
@@ -14,5 +16,9 @@ const struct cosim_driver *cosim_driver_find(const struct block_type *type) {
         return &name##_driver;
 #include "blocks.def"
 #undef BLOCK
+    const struct block_library *library;
+    char err[512];
+    if (block_library_load(&library, err, sizeof err) == 0 && library && type == library->type)
+        return library->driver;
     return NULL;
 }

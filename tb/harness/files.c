@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "harness/library.h"
 #include "harness/proc.h"
 
 static int append(char ***list, size_t *n, const char *name, char *err, size_t err_size) {
@@ -93,7 +94,7 @@ static int list_folders(struct rtl_files *files, char *err, size_t err_size) {
 int rtl_files_find(struct rtl_files *files, const char *block, char *err, size_t err_size) {
     char list[PATH_SIZE];
     memset(files, 0, sizeof *files);
-    if (harness_rtl(files->rtl, err, err_size) == 0 &&
+    if (block_rtl(block, files->rtl, err, err_size) == 0 &&
         path_print(list, err, err_size, "%s/%s/%s.f", files->rtl, block, block) == 0 &&
         read_list(files, list, err, err_size) == 0 && list_folders(files, err, err_size) == 0)
         return 0;

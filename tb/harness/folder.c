@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "harness/hash.h"
+#include "harness/library.h"
 #include "harness/proc.h"
 
 #define TWINS_NAME 32
@@ -31,8 +32,8 @@ static void add_files(struct hash *h, const char *dir, const char *pattern) {
 }
 
 /* Of the path of the Verilog; with a root also of all that twins are built from. */
-static int name_twins(const char *rtl, const char *root, char name[TWINS_NAME], char *err,
-                      size_t err_size) {
+static int name_twins(const char *rtl, const char *root, const char *project, char name[TWINS_NAME],
+                      char *err, size_t err_size) {
     static const char *const in_rtl[] = {"*/*.v", "*/*.vh", "*/*.f"};
     char digits[HASH_SIZE];
     struct hash *h = hash_new();
@@ -47,6 +48,8 @@ static int name_twins(const char *rtl, const char *root, char name[TWINS_NAME], 
         add_path(h, root);
         add_files(h, root, "cmodel/*/*.h");
         add_files(h, root, "tb/harness/*");
+        add_path(h, project);
+        add_files(h, project, "cmodel/*/*.h");
     }
     hash_digits(h, digits);
     hash_free(h);
@@ -57,6 +60,17 @@ static int name_twins(const char *rtl, const char *root, char name[TWINS_NAME], 
 /* 0 if files can be made in the folder, which is made; or errno. */
 static int closed(const char *folder) {
     return path_mkdirs(folder) || access(folder, W_OK | X_OK) ? errno : 0;
+}
+
+/* The same of PROJECT/build/NAME, but build itself is not made: an installation has none. */
+static int closed_below(const char *project, const char *name, char *folder, char *err,
+                        size_t err_size) {
+    if (path_print(folder, err, err_size, "%s/build", project))
+        return -1;
+    int errnum = access(folder, F_OK) ? errno : 0;
+    if (path_print(folder, err, err_size, "%s/build/%s", project, name))
+        return -1;
+    return errnum ? errnum : closed(folder);
 }
 
 /* The user's cache. */
@@ -90,8 +104,9 @@ static int in_cache(const char *why, const char *name, char *buf, char *err, siz
     return -1;
 }
 
-int twin_folder(char *buf, char *err, size_t err_size) {
-    char root[PATH_SIZE], rtl[PATH_SIZE], why[PATH_SIZE + 128], name[TWINS_NAME];
+int twin_folder(const char *block, char *buf, char *err, size_t err_size) {
+    char root[PATH_SIZE], project[PATH_SIZE], rtl[PATH_SIZE], why[PATH_SIZE + 128];
+    char name[TWINS_NAME];
     const char *folder = getenv("MEMTWIN_TWINS"), *other = getenv("MEMTWIN_RTL");
     if (folder && *folder) {
         int errnum = closed(folder);
@@ -100,28 +115,25 @@ int twin_folder(char *buf, char *err, size_t err_size) {
         snprintf(err, err_size, "MEMTWIN_TWINS=%s: %s", folder, strerror(errnum ? errnum : errno));
         return -1;
     }
-    if (harness_root(root, err, err_size) || harness_rtl(rtl, err, err_size) ||
-        name_twins(rtl, NULL, name, err, err_size))
+    if (harness_root(root, err, err_size) || block_project(block, project, err, err_size) ||
+        block_rtl(block, rtl, err, err_size) || name_twins(rtl, NULL, NULL, name, err, err_size))
         return -1;
-    if (path_print(buf, err, err_size, "%s/build/%s", root, other && *other ? name : "twins"))
-        return -1;
-    int errnum = closed(buf);
-    if (!errnum)
-        return 0;
+    int errnum = closed_below(project, other && *other ? name : "twins", buf, err, err_size);
+    if (errnum <= 0)
+        return errnum;
     snprintf(why, sizeof why, "nowhere to build twins: %s: %s", buf, strerror(errnum));
-    if (name_twins(rtl, root, name, err, err_size))
+    if (name_twins(rtl, root, project, name, err, err_size))
         return -1;
     return in_cache(why, name, buf, err, err_size);
 }
 
-int replay_folder(char *buf, char *err, size_t err_size) {
-    char root[PATH_SIZE], why[PATH_SIZE + 128];
-    if (harness_root(root, err, err_size) ||
-        path_print(buf, err, err_size, "%s/build/replay", root))
+int replay_folder(const char *block, char *buf, char *err, size_t err_size) {
+    char project[PATH_SIZE], why[PATH_SIZE + 128];
+    if (block_project(block, project, err, err_size))
         return -1;
-    int errnum = closed(buf);
-    if (!errnum)
-        return 0;
+    int errnum = closed_below(project, "replay", buf, err, err_size);
+    if (errnum <= 0)
+        return errnum;
     snprintf(why, sizeof why, "nowhere to write replay files: %s: %s", buf, strerror(errnum));
     return in_cache(why, "replay", buf, err, err_size);
 }

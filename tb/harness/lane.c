@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "harness/proc.h"
 
@@ -166,10 +167,26 @@ void mismatch_print(const struct mismatch *m, const char *left, const char *righ
             m->inputs);
 }
 
+/* How the program is called from the root of its checkout; an installed one from anywhere. */
+static const char *program(void) {
+    char root[PATH_SIZE], path[PATH_SIZE], err[256];
+    return harness_root(root, err, sizeof err) == 0 &&
+                   path_print(path, err, sizeof err, "%s/build", root) == 0 && access(path, F_OK)
+               ? "memtwin"
+               : "build/memtwin";
+}
+
+static void print_if_set(const char *before, const char *variable, FILE *out) {
+    const char *value = getenv(variable);
+    if (value && *value)
+        fprintf(out, "%s%s ", before, value);
+}
+
 void mismatch_print_command(const char *replay_file, FILE *out) {
-    const char *rtl = getenv("MEMTWIN_RTL");
     const char *file = path_from_here(replay_file);
-    fprintf(out, "replay file: %s\nagain, alone: %s%s%sbuild/memtwin replay %s --wave OUT.vcd\n",
-            file, rtl && *rtl ? "MEMTWIN_RTL=" : "", rtl && *rtl ? rtl : "", rtl && *rtl ? " " : "",
-            file);
+    fprintf(out, "replay file: %s\nagain, alone: ", file);
+    print_if_set("MEMTWIN_RTL=", "MEMTWIN_RTL", out);
+    fprintf(out, "%s replay ", program());
+    print_if_set("--block ", "MEMTWIN_BLOCK", out);
+    fprintf(out, "%s --wave OUT.vcd\n", file);
 }

@@ -138,6 +138,7 @@ static int has_harness(const char *dir) {
 
 int harness_root(char *buf, char *err, size_t err_size) {
     const char *home = getenv("MEMTWIN_HOME");
+    char share[PATH_SIZE];
     if (home && *home) {
         if (!realpath(home, buf) || !has_harness(buf)) {
             message_print(err, err_size, "MEMTWIN_HOME=%s has no tb/harness/twin.mk", home);
@@ -151,23 +152,11 @@ int harness_root(char *buf, char *err, size_t err_size) {
         *slash = '\0';
         if (has_harness(buf))
             return 0;
+        if (path_print(share, err, err_size, "%s/share/memtwin", buf) == 0 && has_harness(share))
+            return path_print(buf, err, err_size, "%s", share);
     }
     snprintf(err, err_size, "no folder above the program has tb/harness/twin.mk: set MEMTWIN_HOME");
     return -1;
-}
-
-int harness_rtl(char *buf, char *err, size_t err_size) {
-    const char *rtl = getenv("MEMTWIN_RTL");
-    char root[PATH_SIZE];
-    if (rtl && *rtl) {
-        if (realpath(rtl, buf))
-            return 0;
-        message_print(err, err_size, "MEMTWIN_RTL=%s: %s", rtl, strerror(errno));
-        return -1;
-    }
-    if (harness_root(root, err, err_size))
-        return -1;
-    return path_print(buf, err, err_size, "%s/rtl", root);
 }
 
 int path_mkdirs(const char *dir) {

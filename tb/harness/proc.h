@@ -19,10 +19,9 @@ int proc_run(const char *const argv[], const char *cwd, const char *log, char *e
              size_t err_size);
 
 /* The source root: $MEMTWIN_HOME, else the nearest folder above the program that has
- * tb/harness/twin.mk. buf holds PATH_SIZE bytes. Returns 0, or -1 with one line in err. */
+ * tb/harness/twin.mk, itself or in its share/memtwin (make install). buf holds PATH_SIZE bytes.
+ * Returns 0, or -1 with one line in err. */
 int harness_root(char *buf, char *err, size_t err_size);
-/* The rtl folder: $MEMTWIN_RTL, else ROOT/rtl; as an absolute path without symbolic links. */
-int harness_rtl(char *buf, char *err, size_t err_size);
 
 /* snprintf to a path of PATH_SIZE; -1 with one line in err if it does not fit. */
 int path_print(char *buf, char *err, size_t err_size, const char *fmt, ...)

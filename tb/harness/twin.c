@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "harness/folder.h"
+#include "harness/library.h"
 #include "harness/proc.h"
 
 int twin_name(const struct layout *l, char *buf, char *err, size_t err_size) {
@@ -65,29 +66,34 @@ static const struct {
 
 /* Names of one build, so that they need not be passed one by one. */
 struct build {
-    char root[PATH_SIZE], rtl[PATH_SIZE], folder[PATH_SIZE], name[PATH_SIZE];
+    char root[PATH_SIZE], project[PATH_SIZE], rtl[PATH_SIZE], folder[PATH_SIZE], name[PATH_SIZE];
     char so[PATH_SIZE], log[PATH_SIZE], make_log[PATH_SIZE], lock[PATH_SIZE];
 };
 
 /* Relative to the root where it can be: GNU make cannot do with blanks in a path. */
 static const char *below_root(const struct build *b, const char *path) {
     size_t n = strlen(b->root);
-    return strncmp(path, b->root, n) == 0 && path[n] == '/' ? path + n + 1 : path;
+    if (strncmp(path, b->root, n) != 0)
+        return path;
+    return path[n] == '/' ? path + n + 1 : path[n] ? path : ".";
 }
 
 static int name_build(struct build *b, const struct layout *l, enum twin_kind kind, char *err,
                       size_t err_size) {
     char base[PATH_SIZE];
-    if (harness_root(b->root, err, err_size) || harness_rtl(b->rtl, err, err_size) ||
-        twin_folder(b->folder, err, err_size) || twin_name(l, base, err, err_size) ||
+    const char *block = l->type->name;
+    if (harness_root(b->root, err, err_size) || block_project(block, b->project, err, err_size) ||
+        block_rtl(block, b->rtl, err, err_size) || twin_folder(block, b->folder, err, err_size) ||
+        twin_name(l, base, err, err_size) ||
         path_print(b->name, err, err_size, "%s%s", base, kinds[kind].suffix) ||
         path_print(b->so, err, err_size, "%s/%s.so", b->folder, b->name) ||
         path_print(b->log, err, err_size, "%s/%s.log", b->folder, b->name) ||
         path_print(b->make_log, err, err_size, "%s/%s.make.log", b->folder, b->name) ||
         path_print(b->lock, err, err_size, "%s/%s.lock", b->folder, b->name))
         return -1;
-    const char *paths[] = {below_root(b, b->rtl), below_root(b, b->folder)};
-    for (int i = 0; i < 2; i++) {
+    const char *paths[] = {below_root(b, b->project), below_root(b, b->rtl),
+                           below_root(b, b->folder)};
+    for (int i = 0; i < 3; i++) {
         if (strpbrk(paths[i], " \t$#:%'\"\\")) {
             snprintf(err, err_size,
                      "'%s': a path that GNU make cannot handle (MEMTWIN_TWINS and MEMTWIN_CACHE "
@@ -103,10 +109,12 @@ static int name_build(struct build *b, const struct layout *l, enum twin_kind ki
  * it made. */
 static int run_make(const struct build *b, const struct layout *l, enum twin_kind kind, char *err,
                     size_t err_size) {
-    char block[128], params[sizeof l->params_text + 16], rtl[PATH_SIZE], out[PATH_SIZE];
+    char block[128], params[sizeof l->params_text + 16], project[PATH_SIZE];
+    char rtl[PATH_SIZE], out[PATH_SIZE];
     snprintf(block, sizeof block, "BLOCK=%s", l->type->name);
     snprintf(params, sizeof params, "PARAMS=%s", l->params_text);
-    if (path_print(rtl, err, err_size, "RTL=%s", below_root(b, b->rtl)) ||
+    if (path_print(project, err, err_size, "PROJECT=%s", below_root(b, b->project)) ||
+        path_print(rtl, err, err_size, "RTL=%s", below_root(b, b->rtl)) ||
         path_print(out, err, err_size, "OUT=%s", below_root(b, b->folder)))
         return -1;
     const char *argv[] = {"env",
@@ -128,6 +136,7 @@ static int run_make(const struct build *b, const struct layout *l, enum twin_kin
                           "tb/harness/twin.mk",
                           block,
                           params,
+                          project,
                           rtl,
                           out,
                           kinds[kind].make,

@@ -3,11 +3,13 @@
 # Run from the repo root; twin.c does so under a lock (OUT/NAME.lock). By hand:
 #
 #   make -f tb/harness/twin.mk BLOCK=dl_mshr PARAMS="SETS=4 SLOTS=2 ..." [RTL=rtl] [OUT=build/twins] [BRIEF=1 | WAVE=vcd | WAVE=fst]
+#   PROJECT=folder   whose cmodel/ has the port list, of a block that is not one of MemTwin's
 #
 # PARAMS names every parameter, in the order of the block's table. Kinds, apart by name: BRIEF=1 is built in a fifth of the time and runs at
 # half the speed; WAVE can write waves, and is slower.
 # The log is OUT/NAME.log. The object appears by rename, complete or not at all.
 
+PROJECT ?= .
 RTL ?= rtl
 OUT ?= build/twins
 VERILATOR ?= verilator
@@ -59,7 +61,7 @@ LOOP_LINES := $(if $(COVERAGE),1000000,120000)
 FUNCTION := 300
 RUNTIME := verilated.cpp verilated_threads.cpp $(if $(WAVE),verilated_$(if $(filter fst,$(WAVE)),fst,vcd)_c.cpp) $(if $(COVERAGE),verilated_cov.cpp)
 # What all twins share is made once, for other folders of twins too.
-SHARED := $(if $(shell mkdir -p build/twins 2>/dev/null && [ -w build/twins ] && echo yes),build/twins,$(OUT))
+SHARED := $(if $(shell [ -d build ] && mkdir -p build/twins 2>/dev/null && [ -w build/twins ] && echo yes),build/twins,$(OUT))
 RUNTIME_OBJ := $(SHARED)/runtime$(if $(WAVE),$(KIND))$(if $(COVERAGE),-coverage)-$(VERSION_KEY).o
 PRECOMPILED := $(if $(COVERAGE),,$(SHARED)/shared$(KIND)-$(VERSION_KEY).h)
 DEFINES := -DVM_TRACE=$(if $(WAVE),1,0) -DVM_TRACE_VCD=$(if $(filter-out fst,$(WAVE)),1,0) -DVM_TRACE_FST=$(if $(filter fst,$(WAVE)),1,0) \
@@ -83,7 +85,7 @@ $(TARGET): $(LIST) $(SOURCES) $(RUNTIME_OBJ) $(PRECOMPILED) $(VERSION_FILE) tb/h
 	$(CXX) $(CXXFLAGS) $(TWIN_CFLAGS) $(PRECOMPILED:%=-include %) -MMD -MF $(OBJ)/twin.d -DSHIM_TOP=V$(BLOCK) -DSHIM_TOP_H='"V$(BLOCK).h"' \
 	    -DSHIM_ROOT_H='"V$(BLOCK)___024root.h"' \
 	    -DSHIM_PORTS_H='"$(BLOCK)/$(BLOCK)_ports.h"' -DSHIM_BLOCK='"$(BLOCK)"' \
-	    -DSHIM_PARAMS='"$(PARAMS)"' -DSHIM_VALUES='$(VALUES)' -I$(OBJ) -I. -Icmodel -Itb \
+	    -DSHIM_PARAMS='"$(PARAMS)"' -DSHIM_VALUES='$(VALUES)' -I$(OBJ) -I$(PROJECT)/cmodel -I. -Icmodel -Itb \
 	    -shared -o $(OBJ)/twin.so $(OBJ)/twin_all.cpp $(RUNTIME_OBJ) \
 	    -Wl,--exclude-libs,ALL -Wl,-Bsymbolic -pthread $(if $(filter fst,$(WAVE)),-lz $(addprefix -Wl$(comma)--wrap=,fwrite fseeko fflush fclose mmap)) >>$(LOG) 2>&1; \
 	{ cat $(OBJ)/twin.d; sed 's/^[^:]*://' $(OBJ)/V$(BLOCK)__ver.d; } | tr -d '\\' | tr -s ' \n' '\n' | grep -v -e ':$$' -e '^$(OBJ)/' | sort -u | \

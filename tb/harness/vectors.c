@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/library.h"
 #include "harness/proc.h"
 #include "lib/message.h"
 
@@ -208,7 +209,7 @@ static int read_header(struct vec_reader *r, char *err, size_t err_size) {
     struct block_params p;
     if (header_is(r, VECTORS_MAGIC, err, err_size) || header(r, "block", text, err, err_size))
         return -1;
-    const struct block_type *type = block_find(text);
+    const struct block_type *type = block_find_any(text);
     if (!type)
         return bad_line(r, err, err_size, "there is no block '%.80s'", text);
     if (header(r, "params", text, err, err_size) ||

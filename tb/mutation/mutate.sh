@@ -19,7 +19,7 @@
 set -euo pipefail
 shopt -s inherit_errexit
 . "$(dirname "$0")/../../tb/env.bash"
-export RTL=${RTL:-.} OUT=${OUT:-build/mutation} SEED=${SEED:-1} JOBS=${JOBS:-2} SAMPLE=${SAMPLE:-0}
+export RTL=${RTL:-${MEMTWIN_PROJECT:-.}} OUT=${OUT:-${MEMTWIN_PROJECT:-.}/build/mutation} SEED=${SEED:-1} JOBS=${JOBS:-2} SAMPLE=${SAMPLE:-0}
 . tb/harness/blocks.bash
 . tb/mutation/key.bash
 MEMTWIN=${MEMTWIN:-build/memtwin}
@@ -211,9 +211,9 @@ report_point() { # DIR BLOCK PARAMETERS SECONDS
     rm "$1/verdicts"
 }
 
-# made_by: the tools; of the program also which driver and model it has
+# made_by: the tools; of the program, or of the library, also which driver and model it has
 made_by() {
-    { cat "$MEMTWIN" tb/mutation/mutate.sh && yosys -V; } | sha256sum | cut -c 1-32
+    { cat "$MEMTWIN" ${MEMTWIN_BLOCK:-} tb/mutation/mutate.sh && yosys -V; } | sha256sum | cut -c 1-32
 }
 
 # is_made DIR BLOCK PARAMETERS MUTANTS: is there a result of just this?

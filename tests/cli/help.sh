@@ -12,17 +12,17 @@ has() { # TEXT...: all of them are in the output, and stderr is empty
 
 for help in --help -h; do
     expect 0 "$MEMTWIN" $help
-    has run cosim replay mutants config dram trace list help version
+    has run cosim replay mutants config dram trace list help version home
     expect 0 "$MEMTWIN" run $help
     has "usage: memtwin run" --config --workload --trace --set --twin --record --check --json --csv --detail --sample --series --stats --zeros --quiet
     expect 0 "$MEMTWIN" cosim $help
-    has "usage: memtwin cosim" --param --cycles --seed --record --model-only --plant
+    has "usage: memtwin cosim" --param --block --cycles --seed --record --model-only --plant
     expect 0 "$MEMTWIN" cosim dl_mshr $help
     has "usage: memtwin cosim"
     expect 0 "$MEMTWIN" replay $help
-    has "usage: memtwin replay" --engine --no-observed --wave
+    has "usage: memtwin replay" --block --engine --no-observed --wave
     expect 0 "$MEMTWIN" mutants $help
-    has "usage: memtwin mutants" --param --netlist --mutants --run --miters --part --apart --miter --unobserved --top --shell
+    has "usage: memtwin mutants" --param --block --netlist --mutants --run --miters --part --apart --miter --unobserved --top --shell
     expect 0 "$MEMTWIN" config $help
     has "usage: memtwin config" --config --set --diff --blocks
     expect 0 "$MEMTWIN" dram $help
@@ -34,7 +34,7 @@ for help in --help -h; do
     expect 0 "$MEMTWIN" trace export $help
     has "usage: memtwin trace"
     expect 0 "$MEMTWIN" list $help
-    has "usage: memtwin list" workloads configs blocks stats keys
+    has "usage: memtwin list" workloads configs blocks stats keys --block
 done
 
 "$MEMTWIN" --help >"$work/asked"
@@ -51,6 +51,9 @@ has uvm.evict lru hpe
 
 expect 0 "$MEMTWIN" version
 cmp -s "$work/out" <("$MEMTWIN" --version) || complain "version is not --version"
+expect 0 "$MEMTWIN" home
+[ "$(cat "$work/out")" -ef . ] || complain "home: $(cat "$work/out")"
+expect_line 1 "unexpected 'x' after home" "$MEMTWIN" home x
 expect 0 "$MEMTWIN" --version
 [ "$(wc -l <"$work/out")" -eq 1 ] || complain "--version is not one line"
 grep -qE '^memtwin [0-9]+\.[0-9]+\.[0-9]+ \((unknown|[0-9a-f]{12}, (clean|modified)|unknown, modified)\)$' "$work/out" ||

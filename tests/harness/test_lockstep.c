@@ -15,6 +15,7 @@
 #include "block/block.h"
 #include "harness/cosim.h"
 #include "harness/harness.h"
+#include "harness/library.h"
 #include "harness/proc.h"
 #include "mshr/mshr_ports.h"
 
@@ -208,7 +209,7 @@ static void run(const char *const argv[]) {
 static void edit_rtl(const char *name, const char *edit, const char *mark) {
     char err[256], rtl[PATH_SIZE], copy[PATH_SIZE + 8], file[PATH_SIZE + 64];
     assert_int_equal(temp_dir_make(scratch, err, sizeof err), 0);
-    assert_int_equal(harness_rtl(rtl, err, sizeof err), 0);
+    assert_int_equal(block_rtl("dl_mshr", rtl, err, sizeof err), 0);
     snprintf(copy, sizeof copy, "%s/rtl", scratch);
     snprintf(file, sizeof file, "%s/rtl/%s", scratch, name);
     const char *cp[] = {"cp", "-r", rtl, copy, NULL};

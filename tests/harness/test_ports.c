@@ -15,6 +15,7 @@
 
 #include "block/block.h"
 #include "harness/layout.h"
+#include "harness/library.h"
 #include "harness/ports_check.h"
 #include "harness/proc.h"
 #include "harness/twin.h"
@@ -95,7 +96,7 @@ static int scratch_setup(void **state) {
     static struct scratch s;
     char err[256], rtl[PATH_SIZE];
     assert_int_equal(temp_dir_make(s.dir, err, sizeof err), 0);
-    assert_int_equal(harness_rtl(rtl, err, sizeof err), 0);
+    assert_int_equal(block_rtl("dl_mshr", rtl, err, sizeof err), 0);
     snprintf(s.rtl, sizeof s.rtl, "%s/rtl", s.dir);
     snprintf(s.top, sizeof s.top, "%s/dl_mshr/dl_mshr.v", s.rtl);
     const char *copy[] = {"cp", "-r", rtl, s.rtl, NULL};

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The ports of aging_arbiter, the one list. block/block.h says what the columns are. */
+#ifndef AGING_ARBITER_PORTS_H
+#define AGING_ARBITER_PORTS_H
+
+#include "block/block.h"
+
+#define MAX_REQUESTERS 32
+
+enum aging_arbiter_param { REQUESTERS, AGE, N_PARAMS };
+
+#define AGING_ARBITER_PORTS(X)                                                                     \
+    X(IN, N, rst, 1, 1, ALWAYS)                                                                    \
+    X(IN, N, req, MAX_REQUESTERS, p->v[REQUESTERS], ALWAYS)                                        \
+    X(IN, N, take, 1, 1, ALWAYS)                                                                   \
+    X(OUT, N, valid, 1, 1, ALWAYS)                                                                 \
+    X(OUT, N, grant, MAX_REQUESTERS, p->v[REQUESTERS], out->valid)                                 \
+    X(OBS, N, st_old, MAX_REQUESTERS, p->v[REQUESTERS], ALWAYS)
+
+struct aging_arbiter_in {
+    AGING_ARBITER_PORTS(BLOCK_IN_MEMBER)
+};
+struct aging_arbiter_out {
+    AGING_ARBITER_PORTS(BLOCK_OUT_MEMBER)
+};
+
+#define BLOCK_PORTS AGING_ARBITER_PORTS
+#define BLOCK_IN_T struct aging_arbiter_in
+#define BLOCK_OUT_T struct aging_arbiter_out
+
+#endif

@@ -1,0 +1,1 @@
+rtl/aging_arbiter/aging_arbiter.v

@@ -1,0 +1,27 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# A block in lockstep at its points tagged cosim (rtl/BLOCK/block.points), each for 150,000 cycles, and a recording of each in Icarus, in four states: a line for
+# each point. The exit code is that of the first that fails, behind what it has printed. tests/cosim.sh does more of this for MemTwin's own blocks.
+#   tb/harness/cosim.sh BLOCK
+set -euo pipefail
+. "$(dirname "$0")/../../tb/env.bash"
+. tb/harness/blocks.bash
+MEMTWIN=${MEMTWIN:-build/memtwin}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+[ $# = 1 ] || { echo 'usage: tb/harness/cosim.sh BLOCK' >&2; exit 1; }
+
+# try COMMAND...: its verdict
+try() {
+    "$MEMTWIN" "$@" >"$work/out" || { local code=$?; cat "$work/out" >&2; exit $code; }
+    sed -n 's/^verdict: //p' "$work/out"
+}
+
+points cosim "$1" >"$work/points"
+[ -s "$work/points" ] || { echo "cosim: no point of $1 is tagged cosim" >&2; exit 1; }
+while read -r block name _ params; do
+    set -- ${params:+$(printf -- '-p %s ' $params)}
+    verdict=$(try cosim "$block" "$@")
+    try cosim "$block" "$@" --cycles 4000 --model-only --record "$work/point.vec" >/dev/null
+    echo "$block $name${params:+ $params}: $verdict, in Icarus $(try replay "$work/point.vec" --engine icarus)"
+done <"$work/points"
