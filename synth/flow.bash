@@ -165,21 +165,6 @@ to_gates() {
         read_rtlil $tmp/gated.il"
 }
 
-# enables FILE...: those source files, with gated=1 the comparators' addresses with an enable each, which their RTL writes as AND and OR: that is
-# as large, and faster to simulate
-enables() {
-    local f
-    for f in "$@"; do
-        if [ $gated = 1 ] && [ "${f##*/}" = mshr_cam.v ]; then
-            sed -e 's/^endmodule/    integer e;\n&/' -e 's/tag\[c\*N+:N\] <= (tag\[c\*N+:N\] & ~store) | (store & {N{addr\[c\]}});/for (e = 0; e < N; e = e + 1) if (store[e]) tag[c*N+e] <= addr[c];/' \
-                "$f" >"$tmp/mshr_cam.v"
-            grep -q 'if (store\[e\])' "$tmp/mshr_cam.v" || die "the addresses of $f are not written as synth/flow.bash expects"
-            f=$tmp/mshr_cam.v
-        fi
-        echo "$f"
-    done
-}
-
 # ---- one design
 # The st_ ports are for verification, and not counted.
 observe=0
@@ -189,10 +174,10 @@ sources() {
     local block=$1 cut=$2 boxes files chparam=''
     shift 2
     for p in "$@"; do chparam+=" -set ${p%%=*} ${p#*=}"; done
-    files=$(enables $(cat "rtl/$block/$block.f") | tr '\n' ' ')
+    files=$(tr '\n' ' ' <"rtl/$block/$block.f")
     boxes=$(grep -E "$storage" "rtl/$block/$block.f" | tr '\n' ' ') || true # a block without storage
     if [ "$cut" = cut ] && [ -n "$boxes" ]; then
-        files=$(enables $(grep -vE "$storage" "rtl/$block/$block.f") | tr '\n' ' ')
+        files=$(grep -vE "$storage" "rtl/$block/$block.f" | tr '\n' ' ')
     fi
     echo "read_verilog $(printf -- '-I%s ' rtl/*/) $files
         $([ "$cut" != cut ] || [ -z "$boxes" ] || echo "read_verilog -lib $boxes")

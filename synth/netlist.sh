@@ -174,7 +174,7 @@ is_made() {
 
 vendor=${LIBERTY%.lib}.v
 made=$(key "$@" "${PERIOD_PS:-}" "$storage" "$versions" "${recipes[@]}" \
-    "$(declare -f clock_gate to_gates enables shape_name shape sources parts_of cut_of map map_for_speed critical_path fastest time_paths slowest awake)" -- \
+    "$(declare -f clock_gate to_gates shape_name shape sources parts_of cut_of map map_for_speed critical_path fastest time_paths slowest awake)" -- \
     $(rtl_of "$block") $lib "$tmp/io.constr" synth/{gate.awk,timing.tcl,netlist.sh,netlist.jq} $([ ! -r "$vendor" ] || echo "$vendor"))
 [ -n "$(clock_gate)" ] || kinds=${kinds/ gated/}
 if is_made; then

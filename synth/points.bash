@@ -11,7 +11,7 @@ rtl_of() {
 point_key() {
     {
         printf '%s\n' "$@" "${PERIOD_PS:-}" "$observe" "$gated" "$storage" "$versions" "${recipes[@]}"
-        declare -f count instances macro_per_bit nearest_macro macro_times ram_times clock_gate to_gates enables shape_name shape sources map map_for_speed \
+        declare -f count instances macro_per_bit nearest_macro macro_times ram_times clock_gate to_gates shape_name shape sources map map_for_speed \
             critical_path fastest time_paths slowest paths measure_point
         rtl_of "$1" | xargs cat "$lib" "$tmp/io.constr" synth/timing.tcl synth/gate.awk synth/common.jq | grep -av 'SPDX-License-Identifier: Apache-2.0'
         [ -z "$FAKERAM" ] || cat "$FAKERAM"/fakeram45_*.lib

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Block addresses and comparators of an MSHR block. Bit b of all addresses is one column tag[b*N +: N]: simulators then compare all
-// entries with a few wide operations; the gates are those of N comparators.
+// entries with a few wide operations; the gates are those of N comparators. Each entry has an enable, which synthesis turns into a clock gate or
+// flip-flops with an enable; Verilator alone gets the store in columns too.
 `default_nettype none
 
 module mshr_cam #(
@@ -31,9 +32,16 @@ module mshr_cam #(
     end
     assign match = matchable & ~differ;
 
+`ifdef VERILATOR
     integer c;
     always @(posedge clk)
         for (c = 0; c < ADDR_W; c = c + 1) tag[c*N+:N] <= (tag[c*N+:N] & ~store) | (store & {N{addr[c]}});
+`else
+    integer c, e;
+    always @(posedge clk)
+        for (e = 0; e < N; e = e + 1)
+            if (store[e]) for (c = 0; c < ADDR_W; c = c + 1) tag[c*N+e] <= addr[c];
+`endif
 
 `ifdef FORMAL
     // an entry that the solver chooses, and the address that it stored last
