@@ -3,7 +3,7 @@
 # tier: test, 20 s; full, 110 s
 # A block in lockstep alone: at the points that rtl/BLOCK/block.points tags cosim or mutants. Each long run has to reach its coverage floors; short ones find
 # more states after power-up, of which a run has one; a recording of each point is replayed by Icarus in four states. At the defaults there are floors.
-# Then, in tier full, once at each size that a configuration ships or a parameter's range ends at (tb/harness/sizes.sh).
+# Then once at each size that a configuration ships or a parameter's range ends at (tb/harness/sizes.sh); in tier test at the few tagged sizes.
 #   tests/cosim.sh BLOCK            (make cosim-BLOCK)
 #   tests/cosim.sh --list BLOCK     the points: NAME PARAM=VALUE... a line; of the sizes NAME is `size`
 # In tier test those with the tag cosim=full and mutants are left out, and the others run for fewer cycles, from fewer seeds; the floors of the defaults hold in both tiers.
@@ -24,9 +24,15 @@ chosen() {
     fi
 }
 
-# sizes: size PARAM=VALUE... a line
+# sizes: CYCLES PARAM=VALUE... a line: what a row names, and in tier full all that tb/harness/sizes.sh lists
 sizes() {
-    [ "${TIER:-full}" != full ] || tb/harness/sizes.sh "$block" | sed 's/^[^ ]* /size /; s/ |.*//'
+    points sizes "$block" >"$work/named" || return 1
+    if [ "${TIER:-full}" = full ]; then
+        sed -E 's/^[^ ]* [^ ]* (-|[0-9]+) ?/\1 /; s/^-/20000/' "$work/named"
+        tb/harness/sizes.sh "$block" | sed 's/^[^ ]* /20000 /; s/ |.*//'
+    else
+        sed -n 's/^[^ ]* [^ ]* - \?/20000 /p' "$work/named"
+    fi
 }
 
 # run NAME PARAM=VALUE...
@@ -45,12 +51,12 @@ replayed=4000
 chosen >"$work/chosen" || complain "rtl/$block/block.points is wrong"
 cut -d ' ' -f 2,4- "$work/chosen" >"$work/points"
 [ -s "$work/points" ] || complain "$block has no points"
-sizes >"$work/sizes" || complain "tb/harness/sizes.sh $block fails"
-if [ -n "$list" ]; then cat "$work/points" "$work/sizes" && exit; fi
+sizes >"$work/sizes" || complain "rtl/$block/block.points or tb/harness/sizes.sh is wrong"
+if [ -n "$list" ]; then cat "$work/points" && sed 's/^[0-9]*/size/' "$work/sizes" && exit; fi
 while read -r point; do run $point </dev/null; done <"$work/points"
-while read -r _ point; do
-    expect 0 "$MEMTWIN" cosim "$block" $(printf -- '-p %s ' $point) --cycles 20000 --seed 11
-    echo "$block $point"
+while read -r cycles point; do
+    expect 0 "$MEMTWIN" cosim "$block" $(printf -- ' -p %s' $point | sed 's/^ -p $//') --cycles "$cycles" --seed 11
+    echo "$block size $point"
 done <"$work/sizes"
 expect 0 "$MEMTWIN" cosim "$block"
 ! grep 'too few' "$work/out" || complain "no floors at the defaults"

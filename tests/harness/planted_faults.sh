@@ -260,6 +260,38 @@ sending: always the first way|hir/hir.v|s/WAY0 << send_way;/WAY0;/
 sending: the way that was sent last stays selected|hir/hir.v|s/if (rst || done) out_way/if (rst) out_way/
 TABLE
 
+# ---- Faults that show only at a large size: found by the run that tests/cosim.sh makes at it, from this seed ----
+# found_at BLOCK POINT CYCLES NAME FILE SED: at that row of rtl/BLOCK/block.points
+found_at() {
+    local block=$1 point=$2 cycles=$3 name="$1, $4" file=$5 params
+    params=$(sed -n "s/^$point *|[^|]*| *//p" "rtl/$block/block.points")
+    [ -n "$params" ] || complain "$name: no row $point"
+    if plant "$file" "$6"; then
+        ends "$name" 3 "$work/log" $program cosim "$block" $(printf -- '-p %s ' $params) --cycles "$cycles" --seed 11 &&
+            echo "found: $name (cycle port: $(verdict "$work/log"))"
+    else
+        complain "$name: the fault cannot be planted into $file any more"
+    fi
+    cp "$work/keep.v" "$work/rtl/$file"
+}
+while IFS='|' read -r block point cycles name file expression; do
+    [ "$TIER" = full ] && found_at "$block" "$point" "$cycles" "$name" "$file" "$expression"
+done <<'TABLE'
+dl_mshr|256x2_unreserved|20000|the drain knows 16 groups: RET|dl_mshr/dlm_sets.v|s/GROUP0 << (ret_head >> PLACE_W)/GROUP0 << (ret_head >> PLACE_W \& 15)/
+dl_mshr|256x2_unreserved|20000|the drain knows 16 groups: next|dl_mshr/dlm_sets.v|s/GROUP0 << (cur_next >> PLACE_W)/GROUP0 << (cur_next >> PLACE_W \& 15)/
+dl_mshr|256x2_unreserved|20000|the first free set: the prefix OR stops at 128|lib/mt_first_id.v|s/k < LEVELS; k/k < LEVELS \&\& k < 7; k/
+dl_mshr|lint_widest|20000|address bits from 42 on are not compared|mshr/mshr_cam.v|s/b < ADDR_W; b = b + 1)$/b < (ADDR_W > 42 ? 42 : ADDR_W); b = b + 1)/
+static_mshr|lint_most_entries|20000|the first free entry: the prefix OR stops at 128|lib/mt_first_one.v|s/k < LEVELS; k/k < LEVELS \&\& k < 7; k/
+in_fifo|lint_most|20000|a pointer wraps at 512|lib/mt_fifo_ptr.v|s/== LAST ?/[8:0] == 511 ?/
+bank_queues|lint_most_places|20000|a pointer wraps at 512|lib/mt_fifo_ptr.v|s/== LAST ?/[8:0] == 511 ?/
+bank_queues|lint_most_queues|20000|the number of a queue has 5 bits|lib/mt_onehot_enc.v|s/(onehot & POSITIONS);/(onehot \& POSITIONS) \&\& b < 5;/
+cart|2R2C2E_most_aged|20000|8 bits count what has passed|cart/cart_age.v|s/PASSED_W = $clog2(LIMIT + 1)/PASSED_W = 8/
+bpg|2x1x1_counters|700000|the failure counter stops at 15 bits|bpg/bpg.v|s/\.one  (failed)/.one  (failed \&\& !(\&fails[14:0]))/
+bpg|2x1x1_counters|700000|hit counters stop at 15 bits|bpg/bpg.v|s/\.one  (hit\[k-1\])/.one  (hit[k-1] \&\& !(\&unused_hits[14:0]))/
+bpg|2x1x1_counters|700000|bit 15 of the failures is not multiplied|bpg/bpg_judge.v|s/base <= fails;/base <= fails \& 16'h7fff;/
+bpg|2x1x1_counters|700000|bit 15 of the hits is not compared|bpg/bpg_judge.v|s/started ? hits :/started ? hits \& ~{CALCULATORS{16'h8000}} :/
+TABLE
+
 # ---- X: state without reset is for Icarus to find ----
 if plant mshr/mshr_drain.v "s|^ *active <= 1'b0;$||"; then
     ends "no reset of active: icarus" 3 "$work/log" $program replay "$work/good.vec" --engine icarus &&
