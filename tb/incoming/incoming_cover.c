@@ -39,6 +39,12 @@ static void cover_fill(struct cover *c, const struct incoming_in *in, const stru
         c->refused && !refused(look) && in->fill_addr == c->refused_addr &&
             in->fill_id == c->refused_id);
     hit(c, EV_BRANCH_TAKEN, to->n == c->g.rows * c->g.cols);
+    if (look->rule == FILL_GROUP && to->row_left) {
+        uint64_t differs = row ^ to->last_row;
+        bool one = differs && !(differs & (differs - 1));
+        hit(c, EV_ROW_NEAR, one);
+        hit(c, EV_ROW_NEAR_TOP, one && differs > (c->g.row_mask ^ differs));
+    }
     if (c->left == to && c->left_full && look->rule == FILL_GROUP) {
         hit(c, EV_GROUP_OTHER, row != to->last_row);
         hit(c, EV_GROUP_SAME, row == to->last_row);
@@ -262,6 +268,8 @@ static bool event_possible(const struct geometry *g, enum cover_event e) {
         return can_age(g) && g->rows > 1;
     case EV_LAST_QUEUE:
         return rotating && deep;
+    case EV_ROW_NEAR:
+    case EV_ROW_NEAR_TOP:
     case EV_LAST_ROW:
     case EV_ROW_AGAIN:
         return rotating;

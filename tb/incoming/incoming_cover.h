@@ -25,6 +25,8 @@
     X(ROW_FREED, "refused for want of a group while one empties")                                  \
     X(GROUP_OTHER, "a group emptied in the cycle before goes to another row")                      \
     X(GROUP_SAME, "a group emptied in the cycle before goes to its row again")                     \
+    X(ROW_NEAR, "a group goes to a row that differs from the row of last time in one bit")         \
+    X(ROW_NEAR_TOP, "the same, in the highest bit")                                                \
     X(BRANCH_TAKEN, "every queue of a branch taken")                                               \
     X(FILL_EMPTY, "fill into an empty block")                                                      \
     X(EMPTIED, "the block's last request is drained")                                              \

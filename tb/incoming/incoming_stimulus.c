@@ -182,7 +182,41 @@ static uint64_t starve_line(struct stimulus *d) {
     return hot_line(d, below(d, 2));
 }
 
+/* A bit of the mask, often the highest, that a compare may leave out. */
+static uint64_t one_bit(struct stimulus *d, uint64_t mask) {
+    if (!mask || !one_in(d, 4))
+        return random_bit(d, mask);
+    return UINT64_C(1) << (63 - __builtin_clzll(mask));
+}
+
+/* A branch whose row of last time has left, and that holds others since: their groups may have been
+ * that row's. NULL: there is none. */
+static const struct branch *left_branch(struct stimulus *d) {
+    unsigned start = below(d, d->g.branches);
+    for (unsigned k = 0; k < d->g.branches; k++) {
+        const struct branch *b = &d->score->branches[(start + k) % d->g.branches];
+        if (b->n && b->row_left)
+            return b;
+    }
+    return NULL;
+}
+
+/* In one bit another than what it is compared with: a line that is held, or the row that a branch
+ * drained last. */
+static uint64_t near_line(struct stimulus *d) {
+    const struct geometry *g = &d->g;
+    uint64_t line = pool_line(d);
+    const struct branch *b = score_branch(d->score, line), *left = left_branch(d);
+    if (left && one_in(d, 2))
+        return (left->runs->line & ~g->row_mask) | (left->last_row ^ one_bit(d, g->row_mask));
+    if (b->n)
+        return b->runs[below(d, b->n)].line ^ one_bit(d, one_in(d, 2) ? g->col_mask : g->row_mask);
+    return line;
+}
+
 static uint64_t next_line(struct stimulus *d) {
+    if (d->g.tree && d->lines <= LINES_FOLLOW && one_in(d, 8))
+        return near_line(d);
     switch (d->lines) {
     case LINES_STREAM:
         return stream_line(d);

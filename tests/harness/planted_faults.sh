@@ -128,6 +128,7 @@ while IFS='|' read -r name file expression block; do
     cp "$work/keep.v" "$work/rtl/$file"
 done <<'TABLE'
 reset: the head that was drained last is still counted|dl_mshr/dau.v|s/^ *held_head <= 1'b0;$//|dl_mshr
+order: the row of last time is compared without its highest bit|cart/cart.v|s/last_row == fill_row;/last_row[ROW_W-2:0] == fill_row[ROW_W-2:0];/|cart
 TABLE
 
 # ---- The same for the blocks before the L2 ----
