@@ -3,7 +3,8 @@
 # What docs/integration/ shows of the Verilog is made from the Verilog. A section
 #     <!-- made by: KIND ARGUMENT -->  ..  <!-- end -->
 # is replaced by what KIND prints:  ports BLOCK | parameters BLOCK | wave FILE (of docs/integration/waves/)
-#   tb/integration/docs.sh            rewrites the pages
+# and each wave is written for WaveDrom too, beside its FILE.
+#   tb/integration/docs.sh            rewrites the pages and the waves
 #   tb/integration/docs.sh --check [PAGE]..    says which differ from what would be written; exit code 1 if one does
 # DOCS=folder   other pages
 set -euo pipefail
@@ -31,8 +32,9 @@ section() { # KIND ARGUMENT
     parameters) parameters "$2" ;;
     wave)
         echo '```'
-        tb/integration/wave.sh "$DOCS/integration/waves/$2" || return 1
+        tb/integration/wave.sh "$DOCS/integration/waves/$2" "$tmp/waves/${2%.wave}.json" || return 1
         echo '```'
+        echo "[The same for WaveDrom](waves/${2%.wave}.json)"
         ;;
     *) echo "docs: unknown section '$1'" >&2; return 1 ;;
     esac
@@ -57,15 +59,21 @@ check=
 [ "${1:-}" != --check ] || { check=y; shift; }
 [ $# -gt 0 ] || set -- "$DOCS"/integration.md "$DOCS"/integration/*.md
 stale=0
-for file in "$@"; do
-    page "$file" >"$tmp/page"
-    cmp -s "$tmp/page" "$file" && continue
+# settle FILE MADE: takes what was made, or complains of what is there
+settle() {
+    ! cmp -s "$2" "$1" || return 0
     if [ -n "$check" ]; then
-        echo "docs: $file is not what tb/integration/docs.sh makes:" >&2
-        diff "$file" "$tmp/page" | head -n 20 >&2 || true
+        echo "docs: $1 is not what tb/integration/docs.sh makes:" >&2
+        diff "$1" "$2" | head -n 20 >&2 || true
         stale=1
     else
-        cp "$tmp/page" "$tmp/new" && mv "$tmp/new" "$file"
+        cp "$2" "$tmp/new" && mv "$tmp/new" "$1"
     fi
+}
+mkdir "$tmp/waves"
+for file in "$@"; do
+    page "$file" >"$tmp/page"
+    settle "$file" "$tmp/page"
 done
+for wave in "$tmp"/waves/*.json; do [ ! -e "$wave" ] || settle "$DOCS/integration/waves/${wave##*/}" "$wave"; done
 exit $stale

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# A timing diagram in plain text, by running the Verilog in Icarus: tb/integration/wave.sh FILE.wave
+# A timing diagram in plain text, by running the Verilog in Icarus: tb/integration/wave.sh FILE.wave [FILE.json]
+# FILE.json gets the same for WaveDrom.
 # FILE.wave:
 #   block NAME                     params NAME=VALUE..
 #   show PORT[?PORT]..             the rows; with ?PORTs the value is shown where these one-bit ports are all 1
@@ -8,7 +9,7 @@
 # Values are those at the end of a cycle, just before the clock edge that ends it.
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
-[ $# -eq 1 ] || { echo "usage: tb/integration/wave.sh FILE.wave" >&2; exit 1; }
+[ $# -eq 1 ] || [ $# -eq 2 ] || { echo "usage: tb/integration/wave.sh FILE.wave [FILE.json]" >&2; exit 1; }
 [ -r "$1" ] || { echo "wave: cannot read $1" >&2; exit 1; }
 command -v iverilog >/dev/null || { echo 'wave: iverilog is not installed' >&2; exit 1; }
 tmp=$(mktemp -d)
@@ -53,6 +54,25 @@ awk -v inputs="$(sed -n '/^) (/,/^);/ { s/ *\/\/.*//; s/^ *input .* \([a-z_]*\),
 iverilog -g2005 $(printf -- '-I%s ' rtl/*/) -s wave -o "$tmp/wave" $(cat "rtl/$block/$block.f") "$tmp/wave.v" >"$tmp/log" 2>&1 ||
     { echo "wave: $1: $(head -n 1 "$tmp/log")" >&2; exit 1; }
 vvp -n "$tmp/wave" >"$tmp/values"
+
+# WaveJSON: a bit is 0, 1 or x where it means nothing, . where it goes on; a number is = with its value in hexadecimal.
+[ $# -lt 2 ] || awk -v title="$(basename "$1" .wave)" '
+    $1 == "-" { cycles++; next }
+    !($1 in row) { row[$1] = ++rows; name[rows] = $1 }
+    {
+        r = row[$1]
+        now = $4 !~ /1$/ ? "x" : length($2) == 1 ? $3 : "="
+        wave[r] = wave[r] (now "" == last[r] "" && now != "=" ? "." : now)
+        last[r] = now
+        if (now == "=") { sub(/^0+/, "", $3); data[r] = data[r] (data[r] == "" ? "" : " ") ($3 == "" ? "0" : $3) }
+    }
+    END {
+        clock = "p"
+        for (c = 1; c < cycles; c++) clock = clock "."
+        printf "{\"head\": {\"text\": \"%s\", \"tick\": 0}, \"signal\": [\n  {\"name\": \"clk\", \"wave\": \"%s\"}", title, clock
+        for (r = 1; r <= rows; r++) printf ",\n  {\"name\": \"%s\", \"wave\": \"%s\"%s}", name[r], wave[r], data[r] == "" ? "" : ", \"data\": \"" data[r] "\""
+        print "\n]}"
+    }' "$tmp/values" >"$2"
 
 # Six columns a cycle. A bit: _ low, - high, with / and \ where it changes; a number in hexadecimal.
 awk '

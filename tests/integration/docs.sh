@@ -19,6 +19,24 @@ stale integration/dl_mshr.md 's/^rsp_last .*/&_/'
 stale integration/dl_mshr.md '/`ret_ready` | output/s/`rsp_ready`/the state alone/'
 stale integration/cart.md 's/^| `COLS` | 2/| `COLS` | 3/'
 stale integration/waves/hir.wave 's/^flush=1/-/' integration/hir.md
+sed -i 's/"wave": "p/"wave": "n/' "$work/docs/integration/waves/hir.json"
+expect 1 env DOCS="$work/docs" tb/integration/docs.sh --check "$work/docs/integration/hir.md"
+grep -q 'hir.json is not' "$work/err" || complain "another hir.json is not found"
+
+# WaveDrom: each diagram, with all rows as long as its cycles, and a value for each place that shows one
+for wave in docs/integration/waves/*.wave; do
+    cycles=$(sed '/^#/d; /^$/d; /^\(block\|params\|show\) /d' "$wave" | wc -l)
+    expect 0 jq -e --argjson n "$cycles" '[.signal[] | (.wave | length == $n) and (.wave | test("^[p01x=]")) and ((.data // "" | split(" ") | length) == (.wave | explode | map(select(. == 61)) | length))] | length > 5 and all' "${wave%.wave}.json"
+done
+expect 0 jq -e '.signal | map({(.name): .wave}) | add | .req_valid == "01..0...." and .req_primary == "x101x...." and .rsp_id == "x.....==x"' docs/integration/waves/dl_mshr_miss.json
+
+# each block has its tables, and each parameter a default and what is legal
+for block in $(blocks); do
+    for kind in ports parameters; do grep -qx "<!-- made by: $kind $block -->" docs/integration/*.md || complain "no page has the $kind of $block"; done
+    awk -v at="<!-- made by: parameters $block -->" '$0 == at { on = 1 } /^<!-- end/ { on = 0 } on && /^\| `/' docs/integration/*.md >"$work/parameters"
+    [ "$(wc -l <"$work/parameters")" -ge 4 ] || complain "$block: $(wc -l <"$work/parameters") parameters"
+    ! grep -vE '^\| `[A-Z_]+` \| [^|]+ \| [^|]*[0-9][^|]* \|$' "$work/parameters" || complain "$block: a parameter without its default or range"
+done
 expect_line 1 'no input req_vld' bash -c "sed 's/req_valid=1/req_vld=1/' docs/integration/waves/dl_mshr_miss.wave >$work/x.wave; tb/integration/wave.sh $work/x.wave"
 
 # what outputs depend on is not another thing with other options
