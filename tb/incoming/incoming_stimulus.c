@@ -53,6 +53,11 @@ static void shape_brim(struct stimulus *d) {
     d->fresh_1_in = 1u << below(d, 8);
     if (!one_in(d, 4))
         d->drain_rate = rates[below(d, 3)];
+    d->lean = one_in(d, 4);
+    if (d->lean) {
+        d->drain_rate = RATE_NEVER;
+        d->phase_end += 2 * branch_places(&d->g);
+    }
 }
 
 /* Two hot lines: of two banks, two rows, two columns, or the same. */
@@ -123,6 +128,15 @@ static uint64_t in_first_bank(const struct stimulus *d, uint64_t line) {
     return d->bank[0] | (line & d->g.addr_mask & ~d->g.bank_mask);
 }
 
+/* One more queue for a row that has not all of its group, or another row. */
+static uint64_t lacking_line(struct stimulus *d, const struct branch *b) {
+    uint64_t other = rnd(d) & d->g.col_mask;
+    for (const struct run *r = b->runs; r < b->runs + b->n; r++)
+        if (score_in_row(b, r->row) < d->g.cols)
+            return r->count == d->g.depth ? r->line : (r->line & ~d->g.col_mask) | other;
+    return in_first_bank(d, rnd(d));
+}
+
 /* Now and then a line whose queue is full, or one that is not there yet; else one that has room. */
 static uint64_t brim_line(struct stimulus *d) {
     const struct branch *b = first_branch(d);
@@ -131,6 +145,8 @@ static uint64_t brim_line(struct stimulus *d) {
         return one_in(d, 2) ? pool_line(d) : d->offer;
     if (!b->n || !d->g.tree)
         return other;
+    if (d->lean)
+        return lacking_line(d, b);
     bool full = one_in(d, d->full_1_in);
     unsigned i = below(d, b->n);
     for (unsigned k = 0; k < b->n && (b->runs[i].count == d->g.depth) != full; k++)
