@@ -158,6 +158,15 @@ targets:
 END
 }
 
+# around_core BLOCK NAME: a module around a block, by its own list rtl/BLOCK/NAME.f
+around_core() {
+    printf 'CAPI=2:\n# Made by `make cores` from the file lists; a test fails if it is not what that makes.\n'
+    printf 'name: "memtwin:rtl:%s:%s"\ndescription: "%s"\nlicense: Apache-2.0\n\n' "$2" "$version" "$(sed -n '2s|^// \([^.]*\)\..*|\1|p' "rtl/$1/$2.v")"
+    printf 'filesets:\n  rtl:\n    file_type: verilogSource-2005\n'
+    depend "$1" lib
+    printf '    files:\n      - %s.v\n\ntargets:\n  default:\n    filesets: [rtl]\n' "$2"
+}
+
 sv_core() { # BLOCK
     printf 'CAPI=2:\n# Made by `make cores`; a test fails if it is not what that makes.\n'
     printf 'name: "memtwin:rtl:%s_sv:%s"\ndescription: "%s behind a SystemVerilog interface, with port assertions bound to it"\nlicense: Apache-2.0\n\n' "$1" "$version" "$1"
@@ -178,7 +187,14 @@ bench() {
 }
 
 tb/sv/sv.sh "$to"
-for block in $blocks; do sv_core "$block" >"$to/rtl/sv/${block}_sv.core"; done
+for block in $blocks; do
+    sv_core "$block" >"$to/rtl/sv/${block}_sv.core"
+    for list in rtl/"$block"/"$block"_*.f; do
+        name=${list##*/}
+        name=${name%.f}
+        [ ! -e "$list" ] || around_core "$block" "$name" >"$to/rtl/$block/$name.core"
+    done
+done
 lists=$(for block in $blocks; do echo "rtl/$block/$block.f"; done)
 for room in $(rooms $lists); do
     mkdir -p "$to/rtl/$room"
