@@ -42,7 +42,7 @@ run_yosys() { # LOG SCRIPT
 
 # proofs: those of the blocks, at their points tagged proof, and those of MemTwin's parts, or those of PROOFS: as lines of tb/formal/proofs.txt
 proofs() {
-    [ "$PROJECT" != . ] && [ -z "${PROOFS:-}" ] || sed '/^#/d; s/  */ /g; s/^ //; s/ $//; s/ *| */|/g' "${PROOFS:-tb/formal/proofs.txt}"
+    [ -n "${MEMTWIN_PROJECT:-}" ] && [ -z "${PROOFS:-}" ] || sed '/^#/d; s/  */ /g; s/^ //; s/ $//; s/ *| */|/g' "${PROOFS:-tb/formal/proofs.txt}"
     [ -n "${PROOFS:-}" ] || points proof | awk '{
         block = $1
         split($3, is, ",")

@@ -4,18 +4,16 @@
 #   NAME | TAG[=VALUE][@SHOWN] ... | PARAM=VALUE ...     other parameters have their defaults
 # A tag names a runner that takes the point: tb/harness/points.tags lists them. A report shows the point as SHOWN (~ for a blank), or as NAME.
 # {A,B} in the parameters stands for a point each: TAIL={0,1} or {SETS=2 SLOTS=1,SETS=8}.
+# MEMTWIN_PROJECT=folder   the repository of a block that is not one of MemTwin's (docs/tutorial.md): rtl/ is looked for there
 # A line  WORD: text  is a fact of the block; points.tags lists these words too.
-
-# The folder that has rtl/BLOCK/block.points: the root, or MEMTWIN_PROJECT, the repository of a block that is not one of MemTwin's (docs/tutorial.md).
-PROJECT=${MEMTWIN_PROJECT:-.}
 
 # Cycles and seed of the runs of a block alone in its lockstep test; mutants face the same.
 LOCKSTEP_RUNS='150000:11 2000:21 2000:22 2000:23 2000:24 2000:25 2000:26 2000:27 2000:28'
 
 # blocks: the twinned blocks, or those of the project, one a line
 blocks() {
-    if [ "$PROJECT" != . ]; then
-        find "$PROJECT"/rtl -path '*/*/block.points' -printf '%P\n' | cut -d/ -f1 | sort
+    if [ -n "${MEMTWIN_PROJECT:-}" ]; then
+        find "$MEMTWIN_PROJECT/rtl" -path '*/*/block.points' -printf '%P\n' | cut -d/ -f1 | sort
         return
     fi
     sed -n 's/^BLOCK(\(.*\))/\1/p' cmodel/blocks.def
@@ -23,11 +21,12 @@ blocks() {
 
 # points TAG [BLOCK]...: the points with that tag, of these blocks or of all: BLOCK SHOWN VALUE PARAM=VALUE... a line. VALUE is - where the tag has none.
 points() {
-    local tag=$1 block
+    local tag=$1 block list
     shift
     for block in ${*:-$(blocks)}; do
-        [ -r "$PROJECT/rtl/$block/block.points" ] || { echo "points: no rtl/$block/block.points" >&2; return 1; }
-        awk -v block="$block" -v tag="$tag" -f tb/harness/points.awk tb/harness/points.tags "$PROJECT/rtl/$block/block.points" || return 1
+        list=${MEMTWIN_PROJECT:-.}/rtl/$block/block.points
+        [ -r "$list" ] || { echo "points: no rtl/$block/block.points" >&2; return 1; }
+        awk -v block="$block" -v tag="$tag" -f tb/harness/points.awk tb/harness/points.tags "$list" || return 1
     done
 }
 
@@ -40,7 +39,7 @@ parameters() {
 facts() {
     local word=$1 block
     shift
-    for block in ${*:-$(blocks)}; do sed -n "s/^$word: *//p" "$PROJECT/rtl/$block/block.points"; done
+    for block in ${*:-$(blocks)}; do sed -n "s/^$word: *//p" "${MEMTWIN_PROJECT:-.}/rtl/$block/block.points"; done
 }
 
 # point_of TAG BLOCK: the parameters of the only point with that tag

@@ -95,10 +95,8 @@ static int name_build(struct build *b, const struct layout *l, enum twin_kind ki
                            below_root(b, b->folder)};
     for (int i = 0; i < 3; i++) {
         if (strpbrk(paths[i], " \t$#:%'\"\\")) {
-            snprintf(err, err_size,
-                     "'%s': a path that GNU make cannot handle (MEMTWIN_TWINS and MEMTWIN_CACHE "
-                     "name other folders)",
-                     paths[i]);
+            snprintf(err, err_size, "'%s': a path that GNU make cannot handle%s", paths[i],
+                     i == 2 ? " (MEMTWIN_TWINS and MEMTWIN_CACHE name other folders)" : "");
             return -1;
         }
     }
