@@ -19,7 +19,8 @@ die() {
 files() {
     find cmodel -name '*.h' -o -name '*.def'
     find rtl -type f
-    echo sim/configs/*.ini tb/env.bash tb/harness/*.{h,cpp,mk,bash,awk,tags,sh} tb/mutation/{mutate.sh,key.bash} tb/formal/*
+    find tb/env.bash tb/harness tb/mutation tb/formal -type f ! -name '*.c'
+    echo sim/configs/*.ini
 }
 
 # The pages of `memtwin help`.
