@@ -201,4 +201,30 @@ check hir OBSERVE=-1 ILLEGAL_OBSERVE_must_be_0_or_1
 for legal in OBSERVE=0 SETS=1 SETS=1024 WAYS=1 WAYS=16 'SETS=1 WAYS=1' 'SET_W=4 SETS=8' SET_W=8 PAGES=2 'PAGES=32 COUNT_W=2' COUNT_W=1 COUNT_W=4 LOST_W=1; do
     check hir "$legal" legal
 done
+check cache_example LINE_BYTES=16 ILLEGAL_LINE_BYTES_must_be_32_to_128
+check cache_example LINE_BYTES=256 ILLEGAL_LINE_BYTES_must_be_32_to_128
+check cache_example LINE_BYTES=96 ILLEGAL_LINE_BYTES_must_be_a_power_of_two
+check cache_example SETS=1 ILLEGAL_SETS_must_be_2_to_256
+check cache_example SETS=512 ILLEGAL_SETS_must_be_2_to_256
+check cache_example SETS=48 ILLEGAL_SETS_must_be_a_power_of_two
+check cache_example WAYS=0 ILLEGAL_WAYS_must_be_1_to_8
+check cache_example WAYS=9 ILLEGAL_WAYS_must_be_1_to_8
+check cache_example DATA_W=32 ILLEGAL_DATA_W_must_be_64_to_256
+check cache_example DATA_W=512 ILLEGAL_DATA_W_must_be_64_to_256
+check cache_example DATA_W=96 ILLEGAL_DATA_W_must_be_a_power_of_two
+check cache_example ADDR_W=15 ILLEGAL_ADDR_W_must_be_16_to_48
+check cache_example ADDR_W=49 ILLEGAL_ADDR_W_must_be_16_to_48
+check cache_example ID_W=0 ILLEGAL_ID_W_must_be_1_to_16
+check cache_example ID_W=17 ILLEGAL_ID_W_must_be_1_to_16
+check cache_example MSHR_SETS=1 ILLEGAL_MSHR_SETS_must_be_2_to_64
+check cache_example MSHR_SETS=65 ILLEGAL_MSHR_SETS_must_be_2_to_64
+check cache_example MSHR_SLOTS=0 ILLEGAL_MSHR_SLOTS_must_be_1_to_16
+check cache_example MSHR_SLOTS=17 ILLEGAL_MSHR_SLOTS_must_be_1_to_16
+check cache_example EVICTS=0 ILLEGAL_EVICTS_must_be_1_to_8
+check cache_example EVICTS=9 ILLEGAL_EVICTS_must_be_1_to_8
+check cache_example OBSERVE=2 ILLEGAL_OBSERVE_must_be_0_or_1
+for legal in OBSERVE=0 LINE_BYTES=32 LINE_BYTES=128 'SETS=2 WAYS=1' 'SETS=256 WAYS=8' DATA_W=64 DATA_W=256 'LINE_BYTES=32 DATA_W=256' ADDR_W=16 ADDR_W=48 ID_W=1 ID_W=16 MSHR_SETS=2 MSHR_SETS=64 MSHR_SLOTS=16 EVICTS=1 EVICTS=8; do
+    check cache_example "$legal" legal
+done
+
 exit $failed

@@ -1,0 +1,531 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What happens in a cycle follows from the state at its start and its inputs: see() finds it, eval
+ * shows it, tick does it. */
+#include "cache_example/cache_example_ports.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "mshr/mshr_core.h"
+
+enum { MAX_HEADS = 64, MAX_EVICTS = 8 };
+
+struct word {
+    uint32_t w[CACHE_MAX_WORDS];
+};
+
+struct request {
+    bool valid, write;
+    uint64_t line; /* address of its line */
+    unsigned beat, id;
+    uint32_t mask;
+    struct word data;
+};
+
+/* A set of the cache: a bit a way. */
+struct set {
+    uint8_t filling, valid, dirty;
+};
+
+/* A fetch, by the head that tracks it. */
+struct fetch {
+    bool open, failed;
+    uint32_t at;   /* its line: set * ways + way */
+    unsigned beat; /* that comes next */
+};
+
+/* A line of the eviction buffer. */
+struct evicted {
+    bool held, unsent;
+    uint64_t line;
+};
+
+struct cache {
+    unsigned ways, beats, evicts, line_bits, index_bits, size_bits;
+    uint32_t words; /* 32-bit ones of a word */
+    uint64_t strobes;
+
+    struct request s1;
+    struct set *sets;
+    uint64_t *tags;    /* set * ways + way */
+    struct word *data; /* that, * beats + beat */
+    unsigned turn;     /* the way behind the one that was filled last */
+    struct word read;  /* what the data RAM shows */
+
+    bool answering, answer_write, answer_err;
+    unsigned answer_id;
+
+    struct mshr_core *mshr;
+    bool fetching; /* AR */
+    unsigned fetch_head;
+    uint64_t fetch_line;
+
+    struct fetch fetches[MAX_HEADS];
+    bool beat_valid, beat_error, beat_last; /* R's register */
+    unsigned beat_head;
+    struct word beat_data;
+
+    uint32_t drain_at; /* the line under drain */
+    bool drain_bad, drain_dirty;
+
+    struct evicted evicted[MAX_EVICTS];
+    struct word *evicted_data; /* line of the buffer * beats + beat */
+    unsigned in, out, oldest;  /* line that is filled, sent, acknowledged next */
+    bool copying;              /* into `in` */
+    uint32_t copy_at;          /* that line */
+    unsigned copied;           /* words that were read */
+    bool sending;              /* W, of `out` */
+    unsigned sent;             /* its beat */
+    bool fail;
+    uint64_t fail_line;
+
+    unsigned err;
+};
+
+/* What happens in a cycle. */
+struct view {
+    struct mshr_in ask; /* as the MSHR sees the cycle, with the request in S1 */
+    struct mshr_out mshr;
+    bool hit, go, room, victim_dirty;
+    uint32_t index, hit_at, victim_at;
+    unsigned victim_way;
+    bool beat_ends, beat_broken, beat_write; /* of the beat in R's register */
+    bool drain_take;
+    enum cache_wait wait;
+    bool leaves;
+};
+
+/* ---- Parameters, creation ---- */
+
+static const struct param_desc params[CACHE_N_PARAMS] = {
+    {"LINE_BYTES", 64, 32, 128, "bytes of a line, a power of two"},
+    {"SETS", 64, 2, 256, "sets, a power of two"},
+    {"WAYS", 4, 1, 8, "ways of a set"},
+    {"DATA_W", 128, 64, 256, "bits of a word: of a request, and of a beat; a power of two"},
+    {"ADDR_W", 32, 16, 48, "bits of an address in bytes"},
+    {"ID_W", 8, 1, 16, "bits of a requester's id"},
+    {"MSHR_SETS", 16, 2, 64, "slot sets of the MSHR: so many fetches can be under way"},
+    {"MSHR_SLOTS", 2, 1, 16, "slots per set of the MSHR"},
+    {"EVICTS", 2, 1, 8, "dirty lines that can be on their way to memory"},
+};
+
+static const char *illegal(const struct block_params *p) {
+    if (!bits_power_of_two((uint64_t)p->v[CACHE_LINE_BYTES]))
+        return "LINE_BYTES must be a power of two";
+    if (!bits_power_of_two((uint64_t)p->v[CACHE_SETS]))
+        return "SETS must be a power of two";
+    if (!bits_power_of_two((uint64_t)p->v[CACHE_DATA_W]))
+        return "DATA_W must be a power of two";
+    return NULL;
+}
+
+static void destroy(void *model) {
+    struct cache *m = model;
+    if (!m)
+        return;
+    mshr_core_destroy(m->mshr);
+    free(m->sets);
+    free(m->tags);
+    free(m->data);
+    free(m->evicted_data);
+    free(m);
+}
+
+static void *create(const struct block_params *p) {
+    struct cache *m = calloc(1, sizeof *m);
+    if (!m)
+        return NULL;
+    const struct mshr_core_geometry g = {
+        .sets = (unsigned)p->v[CACHE_MSHR_SETS],
+        .slots = (unsigned)p->v[CACHE_MSHR_SLOTS],
+        .data_w = (unsigned)p->v[CACHE_DATA_W],
+        .heads_only = (unsigned)p->v[CACHE_MSHR_SETS] / 2,
+    };
+    size_t sets = (size_t)p->v[CACHE_SETS];
+    m->ways = (unsigned)p->v[CACHE_WAYS];
+    m->beats = (unsigned)(p->v[CACHE_LINE_BYTES] * 8 / p->v[CACHE_DATA_W]);
+    m->beats += !m->beats;
+    m->evicts = (unsigned)p->v[CACHE_EVICTS];
+    m->line_bits = bits_lowest((uint64_t)p->v[CACHE_LINE_BYTES]);
+    m->index_bits = bits_lowest(sets);
+    m->size_bits = bits_lowest((uint64_t)p->v[CACHE_DATA_W] / 8);
+    m->words = (uint32_t)p->v[CACHE_DATA_W] / 32;
+    m->strobes = bits_low((unsigned)p->v[CACHE_DATA_W] / 8);
+    m->mshr = mshr_core_create(&g);
+    m->sets = calloc(sets, sizeof *m->sets);
+    m->tags = calloc(sets * m->ways, sizeof *m->tags);
+    m->data = calloc(sets * m->ways * m->beats, sizeof *m->data);
+    m->evicted_data = calloc((size_t)m->evicts * m->beats, sizeof *m->evicted_data);
+    if (!m->mshr || !m->sets || !m->tags || !m->data || !m->evicted_data) {
+        destroy(m);
+        return NULL;
+    }
+    return m;
+}
+
+/* ---- What happens in a cycle ---- */
+
+static void see_lines(const struct cache *m, struct view *v) {
+    v->index = (uint32_t)(m->s1.line & bits_low(m->index_bits));
+    const struct set *set = &m->sets[v->index];
+    uint64_t tag = m->s1.line >> m->index_bits;
+    for (unsigned w = 0; w < m->ways; w++)
+        if (set->valid >> w & 1 && m->tags[v->index * m->ways + w] == tag) {
+            v->hit = true;
+            v->hit_at = v->index * m->ways + w;
+        }
+    uint64_t some = bits_low(m->ways) & ~(uint64_t)set->filling,
+             spare = some & ~(uint64_t)set->valid;
+    if (spare)
+        some = spare;
+    v->room = some;
+    if (!some)
+        return;
+    uint64_t next = some & ~bits_low(m->turn);
+    v->victim_way = bits_lowest(next ? next : some);
+    v->victim_at = v->index * m->ways + v->victim_way;
+    v->victim_dirty = (set->valid & set->dirty) >> v->victim_way & 1;
+}
+
+static void see_mshr(const struct cache *m, struct view *v) {
+    const struct request *s1 = &m->s1;
+    v->ask.req_valid = s1->valid;
+    v->ask.req_addr = s1->line;
+    v->ask.req_off = s1->beat;
+    v->ask.req_id = s1->id;
+    v->ask.req_write = s1->write;
+    memcpy(v->ask.req_data, s1->data.w, sizeof s1->data.w);
+    v->ask.req_mask[0] = s1->mask;
+    v->ask.ret_head = m->beat_head;
+    mshr_core_eval(m->mshr, &v->ask, &v->mshr);
+}
+
+static void see_beat(const struct cache *m, struct view *v) {
+    const struct fetch *f = &m->fetches[m->beat_head];
+    v->beat_ends = f->beat + 1 == m->beats;
+    v->beat_broken = m->beat_valid && (!f->open || m->beat_last != v->beat_ends);
+    v->beat_write =
+        m->beat_valid && !v->beat_broken && !m->err && !(v->beat_ends && v->mshr.rsp_valid);
+}
+
+static bool in_buffer(const struct cache *m, uint64_t line) {
+    for (unsigned i = 0; i < m->evicts; i++)
+        if (m->evicted[i].held && m->evicted[i].line == line)
+            return true;
+    return false;
+}
+
+static enum cache_wait wait_of_hit(const struct cache *m, const struct view *v) {
+    if (v->mshr.rsp_valid)
+        return CACHE_WAIT_DRAIN;
+    if (!v->go)
+        return CACHE_WAIT_ANSWER;
+    return m->s1.write && v->beat_write ? CACHE_WAIT_WRITE : CACHE_WAIT_NONE;
+}
+
+/* A primary miss needs a way and a place for its fetch. */
+static enum cache_wait wait_of_primary(const struct cache *m, const struct cache_example_in *in,
+                                       const struct view *v) {
+    if (!v->room)
+        return CACHE_WAIT_WAYS;
+    if (!v->victim_dirty)
+        return m->fetching && !in->m_arready ? CACHE_WAIT_FETCH : CACHE_WAIT_NONE;
+    if (v->mshr.rsp_valid)
+        return CACHE_WAIT_DRAIN;
+    if (!v->go)
+        return CACHE_WAIT_ANSWER;
+    return m->evicted[m->in].held ? CACHE_WAIT_BUFFER : CACHE_WAIT_VICTIM;
+}
+
+static enum cache_wait wait_of(const struct cache *m, const struct cache_example_in *in,
+                               const struct view *v) {
+    if (!m->s1.valid)
+        return CACHE_WAIT_NONE;
+    if (m->err)
+        return CACHE_WAIT_ERROR;
+    if (m->copying)
+        return CACHE_WAIT_COPY;
+    if (v->hit)
+        return wait_of_hit(m, v);
+    if (v->mshr.rsp_valid && m->drain_at / m->ways == v->index)
+        return CACHE_WAIT_DRAIN;
+    if (in_buffer(m, m->s1.line))
+        return CACHE_WAIT_EVICTED;
+    if (!v->mshr.req_ready)
+        return v->mshr.req_refuse == MSHR_REFUSE_ENTRY_FULL ? CACHE_WAIT_ENTRY_FULL
+                                                            : CACHE_WAIT_MERGE_FULL;
+    return v->mshr.req_primary ? wait_of_primary(m, in, v) : CACHE_WAIT_NONE;
+}
+
+static void see(const struct cache *m, const struct cache_example_in *in, struct view *v) {
+    memset(v, 0, sizeof *v);
+    v->go = !m->answering || in->rsp_ready;
+    see_lines(m, v);
+    see_mshr(m, v);
+    see_beat(m, v);
+    v->drain_take = v->mshr.rsp_valid && v->go && !m->copying && !m->err &&
+                    !(v->mshr.rsp_write && v->beat_write);
+    v->wait = wait_of(m, in, v);
+    v->leaves = m->s1.valid && v->wait == CACHE_WAIT_NONE;
+}
+
+/* ---- Outputs ---- */
+
+static void show_bus(const struct cache *m, const struct view *v, struct cache_example_out *out) {
+    const struct evicted *e = &m->evicted[m->out];
+    out->m_arvalid = m->fetching;
+    out->m_arid = m->fetching ? m->fetch_head : 0;
+    out->m_araddr = m->fetching ? m->fetch_line << m->line_bits : 0;
+    out->m_rready = !m->beat_valid || v->beat_write;
+    out->m_awvalid = e->unsent && !m->sending;
+    out->m_awaddr = out->m_awvalid ? e->line << m->line_bits : 0;
+    out->m_wvalid = m->sending;
+    out->m_wlast = m->sending && m->sent + 1 == m->beats;
+    if (m->sending)
+        memcpy(out->m_wdata, m->evicted_data[m->out * m->beats + m->sent].w, sizeof out->m_wdata);
+    out->m_arlen = out->m_awlen = m->beats - 1;
+    out->m_arsize = out->m_awsize = m->size_bits;
+    out->m_arburst = out->m_awburst = 1; /* INCR */
+    out->m_wstrb = m->strobes;
+    out->m_bready = 1;
+}
+
+static void eval(const void *model, const void *in, void *out_) {
+    const struct cache *m = model;
+    struct cache_example_out *out = out_;
+    struct view v;
+    see(m, in, &v);
+    out->req_ready = !m->s1.valid || v.leaves;
+    out->rsp_valid = m->answering;
+    out->rsp_id = m->answering ? m->answer_id : 0;
+    out->rsp_write = m->answering && m->answer_write;
+    out->rsp_err = m->answering && m->answer_err;
+    memcpy(out->rsp_data, m->read.w, sizeof out->rsp_data);
+    show_bus(m, &v, out);
+    out->fail = m->fail;
+    out->fail_addr = m->fail ? m->fail_line << m->line_bits : 0;
+    out->err = m->err;
+}
+
+static void observe(const void *model, const void *in, void *out) {
+    struct view v;
+    see(model, in, &v);
+    ((struct cache_example_out *)out)->st_wait = v.wait;
+}
+
+/* ---- The clock edge ---- */
+
+static struct word *word_at(struct cache *m, uint32_t at, unsigned beat) {
+    return &m->data[(size_t)at * m->beats + beat];
+}
+
+static void write_bytes(struct word *to, const uint32_t *from, uint32_t mask) {
+    for (; mask; mask &= mask - 1) {
+        unsigned byte = bits_lowest(mask), shift = byte % 4 * 8;
+        uint32_t keep = ~((uint32_t)0xff << shift);
+        to->w[byte / 4] = (to->w[byte / 4] & keep) | (from[byte / 4] & ~keep);
+    }
+}
+
+static void answer(struct cache *m, unsigned id, bool write, bool err) {
+    m->answering = true;
+    m->answer_id = id;
+    m->answer_write = write;
+    m->answer_err = err;
+}
+
+/* The oldest request that waited for the line under drain. */
+static void drain(struct cache *m, const struct view *v) {
+    const struct mshr_out *r = &v->mshr;
+    struct word *word = word_at(m, m->drain_at, (unsigned)r->rsp_off);
+    struct set *set = &m->sets[m->drain_at / m->ways];
+    uint8_t way = (uint8_t)(1 << m->drain_at % m->ways);
+    answer(m, (unsigned)r->rsp_id, r->rsp_write, m->drain_bad);
+    if (!r->rsp_write)
+        m->read = *word;
+    else if (!m->drain_bad)
+        write_bytes(word, r->rsp_data, r->rsp_mask[0]);
+    m->drain_dirty |= r->rsp_write;
+    if (!r->rsp_last)
+        return;
+    set->filling &= (uint8_t)~way;
+    set->valid |= m->drain_bad ? 0 : way;
+    set->dirty = (uint8_t)((set->dirty & ~way) | (m->drain_dirty ? way : 0));
+}
+
+static void write_beat(struct cache *m, const struct view *v) {
+    struct fetch *f = &m->fetches[m->beat_head];
+    *word_at(m, f->at, f->beat) = m->beat_data;
+    f->failed = m->beat_error || (f->failed && f->beat);
+    f->beat++;
+    if (!v->beat_ends)
+        return;
+    f->open = false;
+    f->beat = 0;
+    m->drain_at = f->at;
+    m->drain_bad = f->failed;
+    m->drain_dirty = false;
+}
+
+static void take_beat(struct cache *m, const struct cache_example_in *in) {
+    m->beat_valid = in->m_rvalid;
+    m->beat_head = (unsigned)in->m_rid;
+    m->beat_error = in->m_rresp >> 1;
+    m->beat_last = in->m_rlast;
+    memcpy(m->beat_data.w, in->m_rdata, sizeof m->beat_data.w);
+}
+
+static void hit(struct cache *m, const struct view *v) {
+    struct word *word = word_at(m, v->hit_at, m->s1.beat);
+    answer(m, m->s1.id, m->s1.write, false);
+    if (!m->s1.write) {
+        m->read = *word;
+        return;
+    }
+    write_bytes(word, m->s1.data.w, m->s1.mask);
+    m->sets[v->index].dirty |= (uint8_t)(1 << v->hit_at % m->ways);
+}
+
+/* A primary miss takes its victim's way. */
+static void fetch(struct cache *m, const struct view *v) {
+    uint8_t way = (uint8_t)(1 << v->victim_way);
+    m->sets[v->index].filling |= way;
+    m->sets[v->index].valid &= (uint8_t)~way;
+    m->tags[v->victim_at] = m->s1.line >> m->index_bits;
+    m->turn = v->victim_way + 1;
+    m->fetching = true;
+    m->fetch_head = (unsigned)v->mshr.req_head;
+    m->fetch_line = m->s1.line;
+    m->fetches[m->fetch_head].open = true;
+    m->fetches[m->fetch_head].at = v->victim_at;
+}
+
+static void begin_copy(struct cache *m, const struct view *v) {
+    m->sets[v->index].valid &= (uint8_t) ~(1 << v->victim_way);
+    m->evicted[m->in].line = m->tags[v->victim_at] << m->index_bits | v->index;
+    m->copying = true;
+    m->copy_at = v->victim_at;
+    m->copied = 0;
+}
+
+/* A word is read in one cycle, stored in the next. */
+static void copy(struct cache *m) {
+    if (m->copied)
+        m->evicted_data[m->in * m->beats + m->copied - 1] = m->read;
+    if (m->copied < m->beats) {
+        m->read = *word_at(m, m->copy_at, m->copied++);
+        return;
+    }
+    m->evicted[m->in].held = m->evicted[m->in].unsent = true;
+    m->in = (m->in + 1) % m->evicts;
+    m->copying = false;
+}
+
+static void send(struct cache *m, const struct cache_example_in *in) {
+    struct evicted *e = &m->evicted[m->out];
+    if (!m->sending) {
+        m->sending = e->unsent && in->m_awready;
+        m->sent = 0;
+        return;
+    }
+    m->sent += (unsigned)in->m_wready;
+    if (m->sent < m->beats)
+        return;
+    e->unsent = m->sending = false;
+    m->out = (m->out + 1) % m->evicts;
+}
+
+/* Returns whether a line expects it. */
+static bool acknowledge(struct cache *m, const struct cache_example_in *in) {
+    struct evicted *e = &m->evicted[m->oldest];
+    m->fail = false;
+    if (!in->m_bvalid)
+        return true;
+    if (!e->held || e->unsent)
+        return false;
+    m->fail = in->m_bresp >> 1;
+    m->fail_line = e->line;
+    e->held = false;
+    m->oldest = (m->oldest + 1) % m->evicts;
+    return true;
+}
+
+static void take_request(struct cache *m, const struct cache_example_in *in) {
+    m->s1 = (struct request){
+        .valid = in->req_valid,
+        .write = in->req_write,
+        .line = in->req_addr >> m->line_bits,
+        .beat = (unsigned)(in->req_addr >> m->size_bits & (m->beats - 1)),
+        .id = (unsigned)in->req_id,
+        .mask = (uint32_t)in->req_mask,
+    };
+    memcpy(m->s1.data.w, in->req_data, sizeof m->s1.data.w);
+}
+
+static void reset(struct cache *m) {
+    const struct mshr_in in = {.rst = 1};
+    mshr_core_tick(m->mshr, &in);
+    memset(m->sets, 0, ((size_t)1 << m->index_bits) * sizeof *m->sets);
+    memset(m->fetches, 0, sizeof m->fetches);
+    memset(m->evicted, 0, sizeof m->evicted);
+    m->s1.valid = m->answering = m->fetching = m->beat_valid = m->copying = m->sending = false;
+    m->fail = false;
+    m->turn = m->in = m->out = m->oldest = m->err = 0;
+}
+
+static void tick(void *model, const void *in_) {
+    struct cache *m = model;
+    const struct cache_example_in *in = in_;
+    struct view v;
+    if (in->rst) {
+        reset(m);
+        return;
+    }
+    see(m, in, &v);
+    bool acked = acknowledge(m, in), begins = v.wait == CACHE_WAIT_VICTIM;
+    if (!m->err)
+        m->err = v.beat_broken ? 1 : !acked ? 2 : v.mshr.err ? 3 : 0;
+    send(m, in);
+    m->answering &= !v.go;
+    m->fetching &= !in->m_arready;
+    if (m->copying)
+        copy(m);
+    if (v.drain_take)
+        drain(m, &v);
+    if (v.beat_write)
+        write_beat(m, &v);
+    if (!m->beat_valid || v.beat_write)
+        take_beat(m, in);
+    if (v.leaves && v.hit)
+        hit(m, &v);
+    if (v.leaves && !v.hit && v.mshr.req_primary)
+        fetch(m, &v);
+    if (begins)
+        begin_copy(m, &v);
+    v.ask.req_valid = v.leaves && !v.hit;
+    v.ask.ret_valid = v.beat_write && v.beat_ends;
+    v.ask.rsp_ready = v.drain_take;
+    mshr_core_tick(m->mshr, &v.ask);
+    if (!m->s1.valid || v.leaves)
+        take_request(m, in);
+}
+
+CACHE_EXAMPLE_PORTS(BLOCK_PORT_FUNCTIONS)
+
+static const struct port_desc ports[] = {CACHE_EXAMPLE_PORTS(BLOCK_PORT_ENTRY)};
+
+const struct block_type cache_example_type = {
+    .name = "cache_example",
+    .params = params,
+    .n_params = CACHE_N_PARAMS,
+    .ports = ports,
+    .n_ports = sizeof ports / sizeof *ports,
+    .in_size = sizeof(struct cache_example_in),
+    .out_size = sizeof(struct cache_example_out),
+    .illegal = illegal,
+    .create = create,
+    .destroy = destroy,
+    .eval = eval,
+    .observe = observe,
+    .tick = tick,
+};

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// The eviction buffer: dirty lines on their way to memory, on AXI's AW, W and B channels, in the order in which they were evicted.
+// A line is copied from the data RAM, a word a cycle; its address is sent, then its words. It stays until memory has acknowledged it:
+// AXI does not order reads behind writes, so a fetch of it before then could bring what it was before.
+`default_nettype none
+
+module cache_evict #(
+    // lines that it holds, 1 and up
+    parameter EVICTS = 2,
+    // beats of a line, a power of two
+    parameter BEATS = 4,
+    // bits of a beat's data, of a beat's number, of a line's address
+    parameter DATA_W = 128,
+    parameter BEAT_W = 2,
+    parameter ADDR_W = 26
+) (
+    input  wire              clk,
+    input  wire              rst,
+    // the line that is looked up
+    input  wire [ADDR_W-1:0] addr,
+    output wire              here,
+    // a line is evicted
+    output wire              room,
+    input  wire              evict,
+    input  wire [ADDR_W-1:0] evict_addr,
+    output reg               copying,    // from the next cycle on
+    output wire              read,       // of this word, which is there in the next cycle
+    output wire [BEAT_W-1:0] read_beat,
+    input  wire [DATA_W-1:0] word,
+    // AW, W, B
+    output wire              awvalid,
+    input  wire              awready,
+    output wire [ADDR_W-1:0] awaddr,
+    output reg               wvalid,
+    input  wire              wready,
+    output wire [DATA_W-1:0] wdata,
+    output wire              wlast,
+    input  wire              bvalid,
+    input  wire [1:0]        bresp,
+    output reg               fail,       // memory did not take a line
+    output reg  [ADDR_W-1:0] fail_addr,
+    output wire              broken      // an acknowledgement that no line expects
+);
+    localparam PTR_W = (EVICTS < 2) ? 1 : $clog2(EVICTS);
+    localparam LINES = 1 << PTR_W;
+    localparam TOP = EVICTS - 1;
+    localparam [LINES-1:0] LINE0 = 1;
+    localparam [BEAT_W-1:0] LAST = {BEAT_W{BEATS > 1}};
+    localparam [BEAT_W:0] ALL = {1'b0, LAST} + 1'b1;
+
+    reg  [LINES-1:0]  held, unsent;
+    reg  [ADDR_W-1:0] addrs[0:LINES-1];
+    reg  [PTR_W-1:0]  in, out, oldest;  // is filled, sent, acknowledged next
+    reg  [BEAT_W:0]   copied;           // words read
+    reg  [BEAT_W-1:0] beat;             // that is sent
+    wire [BEAT_W:0]   stored = copied - 1'b1;
+    wire              copy_ends = copying && copied == ALL;
+    wire              sent = wvalid && wready && wlast;
+    wire              acked = bvalid && !broken;
+    wire [LINES-1:0]  copied_in = (LINE0 << in) & {LINES{copy_ends}};
+    wire [LINES-1:0]  same;
+
+    genvar i;
+    generate
+        for (i = 0; i < LINES; i = i + 1) begin : gen_line
+            assign same[i] = held[i] && addrs[i] == addr;
+        end
+    endgenerate
+    assign here      = |same;
+    assign room      = !held[in];
+    assign read      = copying && copied != ALL;
+    assign read_beat = copied[BEAT_W-1:0];
+    assign awvalid   = unsent[out] && !wvalid;
+    assign awaddr    = addrs[out];
+    assign wlast     = beat == LAST;
+    assign broken    = bvalid && (!held[oldest] || unsent[oldest]);
+
+    mt_regfile_1r1w #(
+        .WIDTH (DATA_W),
+        .DEPTH (LINES << BEAT_W),
+        .ADDR_W(PTR_W + BEAT_W)
+    ) u_words (
+        .clk  (clk),
+        .we   (copying && copied != {BEAT_W + 1{1'b0}}),
+        .waddr({in, stored[BEAT_W-1:0]}),
+        .wdata(word),
+        .raddr({out, beat}),
+        .rdata(wdata)
+    );
+
+    always @(posedge clk) begin
+        if (evict) begin
+            addrs[in] <= evict_addr;
+            copied    <= {BEAT_W + 1{1'b0}};
+        end else if (copying) copied <= copied + 1'b1;
+        if (copy_ends) in <= in == TOP[PTR_W-1:0] ? {PTR_W{1'b0}} : in + 1'b1;
+        if (awvalid && awready) begin
+            wvalid <= 1'b1;
+            beat   <= {BEAT_W{1'b0}};
+        end else if (wvalid && wready) beat <= beat + 1'b1;
+        if (sent) begin
+            wvalid <= 1'b0;
+            out    <= out == TOP[PTR_W-1:0] ? {PTR_W{1'b0}} : out + 1'b1;
+        end
+        if (acked) oldest <= oldest == TOP[PTR_W-1:0] ? {PTR_W{1'b0}} : oldest + 1'b1;
+        held      <= (held & ~((LINE0 << oldest) & {LINES{acked}})) | copied_in;
+        unsent    <= (unsent & ~((LINE0 << out) & {LINES{sent}})) | copied_in;
+        copying   <= evict || (copying && !copy_ends);
+        fail      <= acked && bresp[1];
+        fail_addr <= addrs[oldest];
+        if (rst) begin
+            held    <= {LINES{1'b0}};
+            unsent  <= {LINES{1'b0}};
+            in      <= {PTR_W{1'b0}};
+            out     <= {PTR_W{1'b0}};
+            oldest  <= {PTR_W{1'b0}};
+            copying <= 1'b0;
+            wvalid  <= 1'b0;
+            fail    <= 1'b0;
+        end
+    end
+    wire unused = &{1'b0, bresp[0], stored[BEAT_W]};
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Stimulus of cache_example in phases: each draws the lines that are used, the requests' mix, and
+ * the speed of whoever takes answers and of the memory. Payloads are garbage while their valid is
+ * 0. */
+#include "harness/cosim.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cache_example/cache_memory.h"
+#include "cache_example/cache_score.h"
+#include "lib/random.h"
+
+enum { RESET_EVERY = 4000, BREACH_EVERY = 6000, PATIENCE = 4000, MAX_LIVE = 1200 };
+
+/* Lines of a phase. */
+enum lines { LINES_ONE, LINES_SET, LINES_FEW, LINES_SETS, LINES_ANY, N_LINE_MIXES };
+
+#define EVENTS(X)                                                                                  \
+    X(RESET, "reset in the middle")                                                                \
+    X(RESET_FETCH, "reset while a fetch is under way")                                             \
+    X(RESET_WRITE, "reset while a line is written back")                                           \
+    X(BREACH_ID, "a beat of no fetch")                                                             \
+    X(BREACH_LAST, "RLAST in the wrong beat")                                                      \
+    X(BREACH_ACK, "an acknowledgement of no write-back")                                           \
+    X(WITHDRAWN, "a request that waits is withdrawn")                                              \
+    X(BACK_TO_BACK, "requests in two cycles one behind the other")                                 \
+    X(QUICK, "answers in four cycles one behind the other")                                        \
+    X(HIT_UNDER_MISS, "an answer before that of an older request, whose fetch is under way")
+
+enum event {
+#define X(id, text) EV_##id,
+    EVENTS(X)
+#undef X
+        N_EVENTS
+};
+
+static const char *const waits[CACHE_N_WAITS] = {
+    [CACHE_WAIT_ERROR] = "S1 waits: error",
+    [CACHE_WAIT_COPY] = "S1 waits: a line is copied",
+    [CACHE_WAIT_DRAIN] = "S1 waits: drain",
+    [CACHE_WAIT_ANSWER] = "S1 waits: the answer before",
+    [CACHE_WAIT_WRITE] = "S1 waits: a beat is written",
+    [CACHE_WAIT_EVICTED] = "S1 waits: its line is in the eviction buffer",
+    [CACHE_WAIT_ENTRY_FULL] = "S1 waits: entry-full",
+    [CACHE_WAIT_MERGE_FULL] = "S1 waits: merge-full",
+    [CACHE_WAIT_WAYS] = "S1 waits: all ways are filling",
+    [CACHE_WAIT_BUFFER] = "S1 waits: the eviction buffer is full",
+    [CACHE_WAIT_VICTIM] = "S1 waits: its victim is evicted",
+    [CACHE_WAIT_FETCH] = "S1 waits: the fetch before",
+};
+
+enum { N_POINTS = N_EVENTS + CACHE_N_WAITS + CACHE_MEMORY_N_EVENTS + CACHE_SCORE_N_EVENTS };
+
+struct driver {
+    struct cache_lines lines;
+    struct cache_memory memory;
+    struct cache_score score;
+    uint64_t rng, cycle;
+
+    uint64_t phase_end;
+    enum lines mix;
+    unsigned from, span;                /* lines of the phase */
+    unsigned requests, writes, answers; /* of 16 cycles, requests, cycles */
+    bool withdraws;
+
+    struct cache_example_in req; /* the request that is offered */
+    bool offered, before;        /* before: a request was taken in the cycle before */
+    unsigned run;                /* answers in cycles one behind the other */
+    unsigned reset_in;           /* cycles to a planned reset, 0: none */
+    enum cache_breach breach;    /* that waits for its err */
+    uint64_t moved;              /* last cycle in which anything did */
+
+    uint64_t events[N_EVENTS], waited[CACHE_N_WAITS];
+    struct cover_point points[N_POINTS];
+};
+
+static unsigned below(struct driver *d, unsigned n) {
+    return random_below(&d->rng, n);
+}
+
+static bool one_in(struct driver *d, unsigned n) {
+    return below(d, n) == 0;
+}
+
+/* Of 16: always, most, half, few. */
+static unsigned draw_rate(struct driver *d) {
+    static const unsigned rates[] = {16, 16, 13, 8, 2};
+    return rates[below(d, sizeof rates / sizeof *rates)];
+}
+
+static void draw_lines(struct driver *d) {
+    unsigned tight = below(d, CACHE_TIGHT_SETS), n = d->lines.n;
+    d->mix = (enum lines)below(d, N_LINE_MIXES);
+    d->from = 0;
+    for (unsigned i = 0; i < tight; i++)
+        d->from += d->lines.tight[i];
+    d->span = d->lines.tight[tight];
+    if (d->mix == LINES_ANY || !d->span) {
+        d->from = 0;
+        d->span = n;
+    } else if (d->mix == LINES_SETS) {
+        d->span = n - d->from;
+    } else if (d->mix == LINES_ONE) {
+        d->from += below(d, d->span);
+        d->span = 1;
+    } else if (d->mix == LINES_FEW) {
+        d->span = 2 + below(d, d->lines.shape.ways + 1);
+    }
+    if (d->from + d->span > n)
+        d->span = n - d->from;
+}
+
+static void draw_phase(struct driver *d) {
+    static const unsigned delays[] = {0, 4, 30, 200};
+    static const unsigned writes[] = {0, 2, 8, 8, 16};
+    struct cache_manner *m = &d->memory.manner;
+    d->phase_end = d->cycle + 100 + below(d, 900);
+    draw_lines(d);
+    d->requests = draw_rate(d);
+    d->answers = draw_rate(d);
+    d->writes = writes[below(d, 5)];
+    d->withdraws = one_in(d, 4);
+    m->ready = draw_rate(d);
+    m->beat = draw_rate(d);
+    m->delay = delays[below(d, 4)];
+    m->ack = delays[below(d, 4)];
+    m->mixed = one_in(d, 2);
+    m->refused = one_in(d, 4) ? 64 : 0;
+}
+
+/* ---- Inputs ---- */
+
+static void garbage(struct driver *d, uint32_t *words) {
+    for (unsigned i = 0; i < d->lines.shape.beat_bytes / 4; i++)
+        words[i] = (uint32_t)random_next(&d->rng);
+}
+
+/* All payload; what is valid is put over it. */
+static void drive_garbage(struct driver *d, struct cache_example_in *in) {
+    const struct cache_shape *s = &d->lines.shape;
+    in->req_addr = random_next(&d->rng) & (s->lines * s->bytes - 1);
+    in->req_write = below(d, 2);
+    in->req_id = below(d, s->ids);
+    in->req_mask = random_next(&d->rng) & bits_low(s->beat_bytes);
+    in->m_rid = below(d, 1u << bits_to_hold(s->heads - 1));
+    in->m_rresp = below(d, 4);
+    in->m_rlast = below(d, 2);
+    in->m_bresp = below(d, 4);
+    garbage(d, in->req_data);
+    garbage(d, in->m_rdata);
+}
+
+/* An id that no request has. */
+static bool draw_id(struct driver *d, uint64_t *id) {
+    *id = below(d, d->lines.shape.ids);
+    return d->score.live < MAX_LIVE && !d->score.record[*id].live;
+}
+
+static void draw_request(struct driver *d) {
+    const struct cache_shape *s = &d->lines.shape;
+    struct cache_example_in *r = &d->req;
+    if (d->breach == BREACH_ID || below(d, 16) >= d->requests || !draw_id(d, &r->req_id))
+        return;
+    const struct cache_line *line = &d->lines.line[d->from + below(d, d->span)];
+    unsigned beat = one_in(d, 2) ? 0 : below(d, s->beats);
+    r->req_addr = line->addr + beat * s->beat_bytes + below(d, s->beat_bytes);
+    r->req_write = below(d, 16) < d->writes;
+    r->req_mask = random_next(&d->rng) & bits_low(s->beat_bytes);
+    if (one_in(d, 2))
+        r->req_mask = bits_low(s->beat_bytes);
+    garbage(d, r->req_data);
+    d->offered = true;
+}
+
+static void drive_request(struct driver *d, struct cache_example_in *in) {
+    if (d->offered && d->withdraws && one_in(d, 4)) {
+        d->offered = false;
+        d->events[EV_WITHDRAWN]++;
+    }
+    if (!d->offered)
+        draw_request(d);
+    if (!d->offered)
+        return;
+    in->req_valid = 1;
+    in->req_addr = d->req.req_addr;
+    in->req_write = d->req.req_write;
+    in->req_id = d->req.req_id;
+    in->req_mask = d->req.req_mask;
+    memcpy(in->req_data, d->req.req_data, sizeof in->req_data);
+}
+
+static void plan(struct driver *d) {
+    if (!d->reset_in && one_in(d, RESET_EVERY))
+        d->reset_in = 1;
+    if (!d->reset_in && !d->breach && one_in(d, BREACH_EVERY))
+        d->breach = d->memory.breach = (enum cache_breach)(1 + below(d, N_BREACHES - 1));
+}
+
+static void drive(void *driver, void *in_) {
+    struct driver *d = driver;
+    struct cache_example_in *in = in_;
+    memset(in, 0, sizeof *in);
+    if (d->cycle >= d->phase_end)
+        draw_phase(d);
+    plan(d);
+    drive_garbage(d, in);
+    drive_request(d, in);
+    d->memory.idle = d->score.live == 0;
+    cache_memory_drive(&d->memory, in);
+    in->rsp_ready = below(d, 16) < d->answers;
+    in->rst = d->cycle == 0 || d->reset_in == 1;
+    d->reset_in -= d->reset_in > 0;
+}
+
+/* ---- Outputs ---- */
+
+static void reset(struct driver *d) {
+    d->events[EV_RESET] += d->cycle > 0;
+    d->events[EV_RESET_FETCH] += d->memory.open > 0;
+    d->events[EV_RESET_WRITE] += d->memory.writes > 0 || d->memory.writing != CACHE_NONE;
+    cache_memory_reset(&d->memory);
+    cache_score_reset(&d->score);
+    d->offered = d->before = false;
+    d->run = 0;
+    d->breach = BREACH_NONE;
+    d->moved = d->cycle;
+}
+
+/* err says what memory has broken; then it is time for a reset. */
+static const char *check_err(struct driver *d, const struct cache_example_out *out) {
+    if (!out->err)
+        return NULL;
+    if (!d->memory.broken)
+        return "err, and nothing was broken";
+    if (out->err != (d->breach == BREACH_ACK ? 2 : 1))
+        return "err is another one";
+    if (d->reset_in)
+        return NULL;
+    d->events[d->breach == BREACH_ID     ? EV_BREACH_ID
+              : d->breach == BREACH_LAST ? EV_BREACH_LAST
+                                         : EV_BREACH_ACK]++;
+    d->reset_in = 1 + below(d, 30);
+    return NULL;
+}
+
+static const char *check_progress(struct driver *d, const struct cache_example_in *in,
+                                  const struct cache_example_out *out) {
+    if ((in->req_valid && out->req_ready) || (out->rsp_valid && in->rsp_ready) ||
+        (in->m_rvalid && out->m_rready) || (out->m_arvalid && in->m_arready) || d->score.live == 0)
+        d->moved = d->cycle;
+    if (d->memory.broken && d->cycle - d->moved > PATIENCE / 2)
+        return "no err";
+    return d->cycle - d->moved > PATIENCE ? "nothing moves" : NULL;
+}
+
+static void cover(struct driver *d, const struct cache_example_in *in,
+                  const struct cache_example_out *out, uint64_t answered, uint64_t overtaken) {
+    bool taken = in->req_valid && out->req_ready;
+    d->waited[out->st_wait]++;
+    d->events[EV_BACK_TO_BACK] += taken && d->before;
+    d->before = taken;
+    d->run = d->score.answered > answered ? d->run + 1 : 0;
+    d->events[EV_QUICK] += d->run == 4;
+    d->events[EV_HIT_UNDER_MISS] +=
+        d->memory.open && d->score.events[CACHE_EV_OVERTAKES] > overtaken;
+    if (taken)
+        d->offered = false;
+}
+
+static const char *sample(void *driver, const void *in_, const void *out_) {
+    struct driver *d = driver;
+    const struct cache_example_in *in = in_;
+    const struct cache_example_out *out = out_;
+    const char *broken = NULL;
+    if (d->cycle > 0 && !in->rst) {
+        uint64_t answered = d->score.answered, overtaken = d->score.events[CACHE_EV_OVERTAKES];
+        bool stopped = d->memory.broken;
+        broken = check_err(d, out);
+        if (!broken)
+            broken = cache_memory_sample(&d->memory, in, out);
+        if (!broken && !stopped)
+            broken = cache_score_sample(&d->score, in, out);
+        if (!broken)
+            broken = check_progress(d, in, out);
+        cover(d, in, out, answered, overtaken);
+    }
+    if (in->rst)
+        reset(d);
+    d->cycle++;
+    return broken;
+}
+
+/* ---- Coverage ---- */
+
+static void add(struct driver *d, size_t *n, const char *name, uint64_t hits, bool possible) {
+    d->points[(*n)++] = (struct cover_point){name, hits, possible};
+}
+
+static bool wait_possible(const struct cache_shape *s, enum cache_wait wait) {
+    switch (wait) {
+    case CACHE_WAIT_ENTRY_FULL:
+        return s->heads <= 16;
+    case CACHE_WAIT_WRITE:
+        return s->heads > 2;
+    case CACHE_WAIT_MERGE_FULL:
+        return s->heads * s->slots <= 64;
+    case CACHE_WAIT_WAYS:
+        return s->heads > s->ways && s->tags > s->ways;
+    case CACHE_WAIT_BUFFER:
+    case CACHE_WAIT_EVICTED:
+    case CACHE_WAIT_COPY:
+    case CACHE_WAIT_VICTIM:
+        return s->tags > s->ways && (wait != CACHE_WAIT_BUFFER || s->evicts <= 4);
+    default:
+        return true;
+    }
+}
+
+static bool memory_possible(const struct cache_shape *s, enum cache_memory_event e) {
+    switch (e) {
+    case CACHE_EV_FETCH_ALL:
+        return s->heads <= 16;
+    case CACHE_EV_BEAT_HELD:
+        return s->heads > 2;
+    case CACHE_EV_MIXED:
+    case CACHE_EV_FETCH_FAILS_ONCE:
+        return s->beats > 1;
+    case CACHE_EV_WRITES_ALL:
+        return s->evicts <= 4;
+    default:
+        return true;
+    }
+}
+
+static size_t coverage(void *driver, const struct cover_point **points) {
+    static const char *const events[] = {
+#define X(id, text) text,
+        EVENTS(X)};
+    static const char *const of_memory[] = {CACHE_MEMORY_EVENTS(X)};
+    static const char *const of_score[] = {CACHE_SCORE_EVENTS(X)
+#undef X
+    };
+    struct driver *d = driver;
+    const struct cache_shape *s = &d->lines.shape;
+    size_t n = 0;
+    for (unsigned i = 0; i < N_EVENTS; i++)
+        add(d, &n, events[i], d->events[i], i != EV_QUICK || s->ids > 8);
+    for (unsigned i = 1; i < CACHE_N_WAITS; i++)
+        add(d, &n, waits[i], d->waited[i], wait_possible(s, (enum cache_wait)i));
+    for (unsigned i = 0; i < CACHE_MEMORY_N_EVENTS; i++)
+        add(d, &n, of_memory[i], d->memory.events[i],
+            memory_possible(s, (enum cache_memory_event)i));
+    for (unsigned i = 0; i < CACHE_SCORE_N_EVENTS; i++)
+        add(d, &n, of_score[i], d->score.events[i], true);
+    *points = d->points;
+    return n;
+}
+
+static void destroy(void *driver) {
+    struct driver *d = driver;
+    cache_score_free(&d->score);
+    free(d);
+}
+
+static void *create(const struct block_type *type, const struct block_params *p, uint64_t seed,
+                    uint64_t cycles) {
+    struct driver *d = calloc(1, sizeof *d);
+    (void)type;
+    (void)cycles;
+    if (!d)
+        return NULL;
+    d->rng = seed;
+    cache_lines_init(&d->lines, p, &d->rng);
+    cache_memory_init(&d->memory, &d->lines, &d->rng);
+    if (cache_score_init(&d->score, &d->lines)) {
+        free(d);
+        return NULL;
+    }
+    return d;
+}
+
+const struct cosim_driver cache_example_driver = {
+    .create = create, .destroy = destroy, .drive = drive, .sample = sample, .coverage = coverage};

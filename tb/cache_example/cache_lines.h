@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The lines that a run of cache_example uses: four sets get more of them than they have ways, whose
+ * tags differ in one bit each; others lie anywhere. Of each line there is what memory holds, and
+ * what it should hold by the stores that were answered. */
+#ifndef MEMTWIN_CACHE_EXAMPLE_CACHE_LINES_H
+#define MEMTWIN_CACHE_EXAMPLE_CACHE_LINES_H
+
+#include "cache_example/cache_example_ports.h"
+
+enum { CACHE_LINES = 128, CACHE_TIGHT_SETS = 4, CACHE_TIGHT = 16, CACHE_NONE = -1 };
+
+struct cache_shape {
+    unsigned bytes, beats, beat_bytes; /* of a line; in it; of one */
+    unsigned size;                     /* log2 of beat_bytes */
+    unsigned sets, ways, heads, slots, evicts;
+    unsigned ids;   /* a power of two */
+    unsigned tags;  /* of a set; 64: so many or more */
+    uint64_t lines; /* that addresses name */
+};
+
+struct cache_line {
+    uint64_t addr; /* in bytes */
+    uint8_t memory[128], want[128];
+    bool failed;     /* its last fetch came with an error */
+    int first, last; /* requests that were taken and not answered, or CACHE_NONE */
+};
+
+struct cache_lines {
+    struct cache_shape shape;
+    struct cache_line line[CACHE_LINES];
+    unsigned n;
+    unsigned tight[CACHE_TIGHT_SETS]; /* lines of each tight set, which come first */
+};
+
+void cache_lines_init(struct cache_lines *l, const struct block_params *p, uint64_t *rng);
+/* The line at that address, or CACHE_NONE. */
+int cache_lines_find(const struct cache_lines *l, uint64_t addr);
+
+#endif
