@@ -293,6 +293,27 @@ bpg|2x1x1_counters|700000|bit 15 of the failures is not multiplied|bpg/bpg_judge
 bpg|2x1x1_counters|700000|bit 15 of the hits is not compared|bpg/bpg_judge.v|s/started ? hits :/started ? hits \& ~{CALCULATORS{16'h8000}} :/
 TABLE
 
+# ---- The same for cache_example ----
+found_in cache_example -p LINE_BYTES=32 -p SETS=2 -p WAYS=2 -p DATA_W=64 -p ADDR_W=16 -p ID_W=4 -p MSHR_SETS=4 -p MSHR_SLOTS=1 -p EVICTS=2 <<'TABLE'
+S1: a line in the eviction buffer is fetched|cache_example/cache_example.v|s/else if (evicted) why/else if (1'b0) why/
+S1: the set under drain is looked up|cache_example/cache_example.v|s/drain_valid && drain_line\[INDEX_W-1:0\] == s1_index/1'b0/
+S1: a store does not wait for a beat|cache_example/cache_example.v|s/if (s1_write && fill_write) why/if (1'b0) why/
+S1: a second fetch does not wait for the first|cache_example/cache_example.v|s/m_arvalid && !m_arready) why/1'b0) why/
+lines: a line that fills is a victim|cache_example/cache_lines.v|s/|free ? free : ~fills/|free ? free : {WAYS{1'b1}}/
+lines: the highest bit of the tag is not compared|cache_example/cache_lines.v|s/tags\[w\*TAG_W+:TAG_W\] == tag;/tags[w*TAG_W+:TAG_W-1] == tag[TAG_W-2:0];/
+lines: a victim that was evicted still hits|cache_example/cache_lines.v|s/{LINES{fetch || evict}}/{LINES{fetch}}/
+lines: the turn is stuck|cache_example/cache_lines.v|s/turn <= from << 1;/turn <= turn;/
+fill: a line drains while another does|cache_example/cache_fill.v|s/ && !(is_last && draining);/;/
+fill: an error in a beat before is forgotten|cache_example/cache_fill.v|s/ || (failed\[head\] .*/;/
+fill: a fetch begins in the middle of a line|cache_example/cache_fill.v|s/is_last ? {BEAT_W{1'b0}} : beat + 1'b1/beat + 2'd2/
+evict: acknowledged when it is sent|cache_example/cache_evict.v|s/(LINE0 << oldest) & {LINES{acked}}/(LINE0 << out) \& {LINES{sent}}/
+evict: the words of the line before|cache_example/cache_evict.v|s/\.raddr({out, beat})/.raddr({oldest, beat})/
+evict: a copy is a word short|cache_example/cache_evict.v|s/copy_ends = copying && copied == ALL/copy_ends = copying \&\& copied[BEAT_W-1:0] == LAST/
+drain: a store and a beat in one cycle|cache_example/cache_example.v|s/ && !(drain_write && fill_write);/;/
+drain: a line with an error is kept|cache_example/cache_example.v|s/\.filled_valid(!drain_bad)/.filled_valid(1'b1)/
+drain: stores leave the line clean|cache_example/cache_example.v|s/(drain_dirty || drain_write)/(1'b0)/
+TABLE
+
 # ---- X: state without reset is for Icarus to find ----
 if plant mshr/mshr_drain.v "s|^ *active <= 1'b0;$||"; then
     ends "no reset of active: icarus" 3 "$work/log" $program replay "$work/good.vec" --engine icarus &&
