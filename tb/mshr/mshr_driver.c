@@ -710,7 +710,7 @@ static int choose_return(struct driver *d, const struct mshr_in *in) {
         unsigned i = (start + k) % d->sets;
         const struct entry *e = &d->entry[i];
         if (e->matchable && brim ? e->count > d->slots && e->count % d->slots == 0
-                                 : e->matchable && e->due <= d->cycle)
+                                 : e->matchable && (e->due <= d->cycle || quiescing(d)))
             return (int)i;
     }
     return NONE;
