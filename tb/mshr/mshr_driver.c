@@ -64,6 +64,7 @@ struct entry {
     X(PAIR, "two back-to-back requests to one new block")                                          \
     X(LATE, "late request opens a second head while the first drains")                             \
     X(LATE_MERGE, "merge into that second head while the first drains")                            \
+    X(NEAR, "new block that differs from a tracked one in the highest bit")                        \
     X(POOL_EMPTY, "no set free in either pool")                                                    \
     X(POOL_FULL, "last set comes free")                                                            \
     X(SHARED_EMPTY, "no shared set free, a reserved one is")                                       \
@@ -76,6 +77,8 @@ struct entry {
     X(ERROR, "RET for a set that is no outstanding head")                                          \
     X(RESET, "reset in the middle")                                                                \
     X(RESET_PAST_HEAD, "reset while a drain goes on past its reserved head")                       \
+    X(RESET_PRIMARY, "reset in the cycle of a request that would open an entry")                   \
+    X(RESET_RET, "reset in the cycle of a RET that would begin a drain")                           \
     X(SHARED_FIRST, "the first line after a reset comes back to a shared head")
 
 enum event {
@@ -377,6 +380,8 @@ static void cover_request(struct driver *d, const struct mshr_in *in, const stru
         return;
     bool second = d->draining != NONE && d->drain.addr == in->req_addr;
     if (out->req_primary) {
+        uint64_t top = d->addr_mask ^ d->addr_mask >> 1;
+        d->events[EV_NEAR] += find_matchable(d, in->req_addr ^ top) != NONE;
         d->events[EV_PRIMARY]++;
         d->events[EV_LATE] += second;
         return;
@@ -533,6 +538,14 @@ static const char *sample_error(struct driver *d, const struct mshr_out *out) {
     return NULL;
 }
 
+/* What else comes in the cycle of reset. */
+static void cover_reset(struct driver *d, const struct mshr_in *in, const struct mshr_out *out) {
+    if (!d->seen_state)
+        return;
+    d->events[EV_RESET_PRIMARY] += in->req_valid && out->req_ready && out->req_primary;
+    d->events[EV_RESET_RET] += in->ret_valid && out->ret_ready && !bad_return(d, in->ret_head);
+}
+
 /* Which pools a reset has left whole shows when shared sets are taken as heads. */
 static void begin_again(struct driver *d) {
     forget_all(d);
@@ -551,6 +564,8 @@ static const char *sample(void *driver, const void *in_, const void *out_) {
     const struct mshr_out *out = out_;
     const char *broken = NULL;
     if (in->rst)
+        cover_reset(d, in, out);
+    if (in->rst)
         begin_again(d);
     else if (out->err)
         broken = sample_error(d, out);
@@ -566,12 +581,15 @@ static const char *sample(void *driver, const void *in_, const void *out_) {
 
 /* ---- Stimulus ---- */
 
+/* Often one bit from a block that is tracked; often the highest, which a compare may leave out. */
 static uint64_t random_address(struct driver *d) {
-    return rnd(d) & d->addr_mask;
-}
-
-static uint64_t one_bit(struct driver *d) {
-    return (uint64_t)1 << below(d, (unsigned)__builtin_popcountll(d->addr_mask));
+    uint64_t addr = rnd(d) & d->addr_mask;
+    const struct entry *e = &d->entry[below(d, d->sets)];
+    if (!e->matchable || !one_in(d, 4))
+        return addr;
+    uint64_t top = d->addr_mask ^ d->addr_mask >> 1;
+    unsigned bits = (unsigned)__builtin_popcountll(d->addr_mask);
+    return e->addr ^ (one_in(d, 4) ? top : (uint64_t)1 << below(d, bits));
 }
 
 static void new_phase(struct driver *d) {
@@ -589,9 +607,8 @@ static void new_phase(struct driver *d) {
     }
     if (d->mode == MODE_PAIRS)
         d->ret_mix = DELAY_SHORT;
-    bool near = one_in(d, 3);
     for (unsigned i = 0; i < d->n_hot; i++)
-        d->hot[i] = i && near ? d->hot[0] ^ one_bit(d) : random_address(d);
+        d->hot[i] = random_address(d);
 }
 
 /* Now and then, in turn: a reset in a drain that is past its head, a faulty RET, which has to be
@@ -705,11 +722,12 @@ static int choose_return(struct driver *d, const struct mshr_in *in) {
     if (match != NONE && d->entry[match].due <= d->cycle && one_in(d, 4))
         return match;
     unsigned start = below(d, d->sets);
-    bool brim = one_in(d, 4); /* an attached set that is just full */
+    bool brim = one_in(d, 4); /* a last set that is just full, if it can have room */
+    unsigned least = d->slots > 1 ? d->slots : 2;
     for (unsigned k = 0; k < d->sets; k++) {
         unsigned i = (start + k) % d->sets;
         const struct entry *e = &d->entry[i];
-        if (e->matchable && brim ? e->count > d->slots && e->count % d->slots == 0
+        if (e->matchable && brim ? e->count >= least && e->count % d->slots == 0
                                  : e->matchable && (e->due <= d->cycle || quiescing(d)))
             return (int)i;
     }
@@ -779,6 +797,20 @@ static bool reset_now(struct driver *d) {
     return d->reset_in == 1;
 }
 
+/* Nothing of this is taken. */
+static void drive_reset(struct driver *d, struct mshr_in *in) {
+    unsigned head = below(d, d->sets);
+    if (one_in(d, 2)) {
+        in->req_valid = 1;
+        in->req_addr = random_address(d);
+        in->req_off = in->req_id = in->req_write = 0;
+    }
+    if (one_in(d, 2) && d->entry[head].matchable) {
+        in->ret_valid = 1;
+        in->ret_head = head;
+    }
+}
+
 static void drive(void *driver, void *in_) {
     struct driver *d = driver;
     struct mshr_in *in = in_;
@@ -806,6 +838,8 @@ static void drive(void *driver, void *in_) {
         in->rsp_ready = 1;
         d->rsp_wait = delay(d, d->rsp_mix, 64);
     }
+    if (in->rst)
+        drive_reset(d, in);
 }
 
 /* ---- Coverage table: what the parameters allow has to be hit by a run of 500 cycles a slot ----
