@@ -10,6 +10,8 @@ int mshr_unit_init(struct mshr_unit *u, struct block_list *blocks, const struct 
     const struct block_params p = mshr_params_of(g);
     memset(u, 0, sizeof *u);
     u->heads = size.heads;
+    u->looks = size.looks;
+    u->looked = MSHR_UNIT_NOTHING;
     u->capacity = size.unlimited ? 0 : mshr_size_requests(&size);
     return block_part_init(&u->block, blocks, mshr_kinds[g->keys.kind]->type, &p, name, err,
                            err_size);
@@ -35,11 +37,24 @@ static void account(struct mshr_unit *u, uint64_t cycle) {
 
 void mshr_unit_work(struct mshr_unit *u, uint64_t cycle) {
     struct mshr_in *in = &u->in;
-    if (block_part_step(&u->block, in, &u->out))
+    if (u->looks ? block_part_eval(&u->block, in, &u->out, true)
+                 : block_part_step(&u->block, in, &u->out))
         account(u, cycle);
     else
         memset(&u->out, 0, sizeof u->out);
-    in->req_valid = in->ret_valid = 0;
+    if (!u->looks)
+        in->req_valid = in->ret_valid = 0;
+}
+
+void mshr_unit_look(struct mshr_unit *u, uint64_t addr) {
+    struct mshr_in *in = &u->in;
+    in->look = addr != MSHR_UNIT_NOTHING && addr != u->looked && !u->block.reset;
+    if (in->look)
+        in->look_addr = u->looked = addr;
+    u->block.steps |= in->look; /* also if no more happens in this cycle: nothing watches then */
+    block_part_tick(&u->block, in);
+    u->block.steps = false;
+    in->rst = in->look = in->req_valid = in->ret_valid = 0;
 }
 
 void mshr_unit_dump(const struct mshr_unit *u, FILE *out) {

@@ -4,6 +4,10 @@
  * The cache fills `in`, calls mshr_unit_step once a cycle and acts on `out`. A cycle in which
  * nothing can change (no valid input, no drain, nothing refused before) is not computed unless
  * something watches.
+ *
+ * A block with a lookup of two cycles (`looks`) answers for the address of its lookup register. Its
+ * cycle has a second half, mshr_unit_look, since what is looked up may hang on the answer. The
+ * cache asks only for the address that is in the register: mshr_unit_knows.
  */
 #ifndef MEMTWIN_CACHE_MSHR_UNIT_H
 #define MEMTWIN_CACHE_MSHR_UNIT_H
@@ -20,6 +24,8 @@ struct mshr_unit {
     struct block_part block;
     struct mshr_in in;
     struct mshr_out out;
+    bool looks;
+    uint64_t looked;   /* address in the lookup register, or MSHR_UNIT_NOTHING */
     bool draining;     /* a RET was accepted, its last response not yet taken */
     bool busy;         /* draining, or the request of the last cycle was refused */
     uint32_t heads;    /* head ids are below this */
@@ -38,11 +44,19 @@ static inline uint64_t mshr_unit_next_event(const struct mshr_unit *u, bool stan
     return u->draining || (u->busy && !standing) ? 0 : block_part_next_event(&u->block);
 }
 
+#define MSHR_UNIT_NOTHING UINT64_MAX
+
+/* A request for that address may be shown in this cycle. */
+static inline bool mshr_unit_knows(const struct mshr_unit *u, uint64_t addr) {
+    return !u->looks || u->looked == addr;
+}
+
 /* A cycle in which it is stepped. */
 void mshr_unit_work(struct mshr_unit *u, uint64_t cycle);
 
 /* One cycle of the block with the inputs in u->in; the valid inputs are cleared again. `cycle`
- * counts up by one with each cycle of the domain. */
+ * counts up by one with each cycle of the domain. With `looks`: its first half; mshr_unit_look has
+ * to follow. */
 static inline void mshr_unit_step(struct mshr_unit *u, uint64_t cycle) {
     if (u->busy || u->in.req_valid || u->in.ret_valid || block_part_next_event(&u->block) == 0) {
         mshr_unit_work(u, cycle);
@@ -51,6 +65,10 @@ static inline void mshr_unit_step(struct mshr_unit *u, uint64_t cycle) {
     u->out.req_ready = u->out.req_refuse = u->out.rsp_valid = 0;
     u->out.ret_ready = 1;
 }
+
+/* The second half of a cycle, with `looks` only: the address to be looked up for the next cycle's
+ * request, or MSHR_UNIT_NOTHING: the register stays. */
+void mshr_unit_look(struct mshr_unit *u, uint64_t addr);
 
 /* The requests that were accepted and not answered. */
 static inline uint64_t mshr_unit_used(const struct mshr_unit *u) {

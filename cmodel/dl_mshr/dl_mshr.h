@@ -12,6 +12,8 @@ enum dl_mshr_param {
     DL_MSHR_TAIL, /* enum dl_mshr_tail */
     DL_MSHR_GATE, /* optimisation 2: shows in area and power only */
     DL_MSHR_EARLY_FREE,
+    DL_MSHR_HEADS,  /* sets from here on may only be attached */
+    DL_MSHR_LOOKUP, /* cycles */
     DL_MSHR_N_PARAMS
 };
 

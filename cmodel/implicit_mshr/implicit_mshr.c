@@ -34,6 +34,7 @@ static void *create(const struct block_params *p) {
         .word = (unsigned)p->v[IMPLICIT_MSHR_WORD],
         .data_w = (unsigned)p->v[MSHR_DATA_W],
         .heads_only = (unsigned)p->v[MSHR_SETS],
+        .heads = (unsigned)p->v[MSHR_SETS],
     };
     return mshr_core_create(&g);
 }

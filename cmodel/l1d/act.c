@@ -206,6 +206,8 @@ static void join(struct l1d *l1, const struct l1d_access *a, const struct plan *
 void l1d_present_request(struct l1d *l1, const struct l1d_access *a, const struct plan *plan) {
     if (plan->kind != PLAN_PRIMARY && plan->kind != PLAN_SECONDARY)
         return;
+    if (!mshr_unit_knows(&l1->mshr, plan_granule(l1, a)))
+        return;
     struct mshr_in *in = &l1->mshr.in;
     in->req_valid = 1;
     in->req_addr = plan_granule(l1, a);
@@ -249,6 +251,10 @@ static bool judge_direct(struct l1d *l1, const struct l1d_access *a) {
 static bool judge_miss(struct l1d *l1, const struct l1d_access *a, const struct plan *plan) {
     const struct mshr_out *out = &l1->mshr.out;
     bool absent = plan->kind == PLAN_PRIMARY;
+    if (!mshr_unit_knows(&l1->mshr, plan_granule(l1, a))) {
+        stat_add(l1->stats, STAT_l1d_look_cycles, 1);
+        return false;
+    }
     if (!out->req_ready && out->req_refuse != MSHR_REFUSE_WALK &&
         plan_passes_stall(l1, a, plan->claim ? WAY_NONE : plan->way,
                           refusals_of_mshr(&l1->refusals, &l1->mshr)))

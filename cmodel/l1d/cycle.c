@@ -48,6 +48,21 @@ static void step_mshr(struct l1d *l1, uint64_t cycle) {
             ->stay = drain_waiter(l1);
 }
 
+void l1d_expect(struct l1d *l1, const struct l1d_access *next) {
+    l1->expected = next && plan_asks(next) ? plan_granule(l1, next) : GRANULE_NONE;
+}
+
+/* What is looked up for the next cycle. Which of the two addresses it may be is known early in the
+ * cycle; whether the access is taken, late. */
+static uint64_t look_for(const struct l1d *l1, const struct l1d_access *a, bool taken) {
+    if (!a)
+        return MSHR_UNIT_NOTHING;
+    uint64_t granule = plan_granule(l1, a);
+    if (plan_asks(a) && !mshr_unit_knows(&l1->mshr, granule))
+        return granule;
+    return taken && l1->expected != GRANULE_NONE ? l1->expected : MSHR_UNIT_NOTHING;
+}
+
 /* ---- model-driven bypassing ---- */
 
 /* What the access does to the lines, for model-driven bypassing. */
@@ -101,6 +116,8 @@ __attribute__((flatten)) bool l1d_tick(struct l1d *l1, const struct l1d_access *
     }
     leave_pipeline(l1, cycle);
     bool taken = l1d_judge(l1, access, &plan, cycle);
+    if (l1->mshr.looks)
+        mshr_unit_look(&l1->mshr, look_for(l1, access, taken));
     if (mdb_on(&l1->mdb))
         tell_mdb(l1, access, taken, l1->refusals.counted != refused);
     if (taken && l1->protect.distance)

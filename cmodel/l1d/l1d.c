@@ -90,6 +90,7 @@ int l1d_init(struct l1d *l1, const struct config *cfg, struct context *context,
         .map = ports->map,
         .stats = stats,
         .refusals.ids = &refusal_stats,
+        .expected = GRANULE_NONE,
         .sm = sm,
     };
     set_policies(l1, cfg);

@@ -114,6 +114,7 @@ struct l1d {
     bool flush;             /* set by the SM: nothing is left to run, dirty lines go out */
     uint32_t flush_at;      /* way that is looked at next */
     struct mshr_unit mshr;
+    uint64_t expected; /* granule that is asked for after this one (l1d_expect), or GRANULE_NONE */
     struct granules inflight; /* fetches on their way, by granule */
     struct l1d_head *head;    /* owned; per MSHR head, of those that are entered there */
     struct l1d_waiters waiters;
@@ -165,6 +166,10 @@ static inline bool l1d_has_input(const struct l1d *l1) {
     return xbar_waiting(l1->reply, l1->sm) ||
            (l1->miss_queue.count && xbar_can_push(l1->req, l1->sm));
 }
+
+/* Before a tick, for an MSHR that looks: the access that is offered once that of the tick is taken,
+ * as far as is known (NULL: nothing is). */
+void l1d_expect(struct l1d *l1, const struct l1d_access *next);
 
 /* One SM cycle with the access that is offered (NULL: none). Returns true if it was taken. */
 bool l1d_tick(struct l1d *l1, const struct l1d_access *access, uint64_t cycle);

@@ -55,6 +55,11 @@ static inline uint64_t plan_granule(const struct l1d *l1, const struct l1d_acces
     return l1->sectored ? a->line * LINE_SECTORS + mask_first(&a->mask) / 32 : a->line;
 }
 
+/* The access may have to ask the MSHR. */
+static inline bool plan_asks(const struct l1d_access *a) {
+    return a->kind == PACKET_LOAD && !a->skip;
+}
+
 static inline unsigned plan_sectors(const struct l1d *l1, const struct l1d_access *a) {
     return l1->sectored ? 1u << mask_first(&a->mask) / 32 : SECTORS_ALL;
 }

@@ -211,21 +211,37 @@ static struct l2_plan plan_any(struct l2 *l2) {
     return refused;
 }
 
+/* Looks at the request that is offered. Returns false if there is none. */
+static bool begin_offer(struct l2 *l2) {
+    uint32_t offer = l2_in_offer(&l2->in);
+    if (offer == PACKET_NONE)
+        return false;
+    if (offer >= l2->context->pool.fresh) {
+        context_fail(l2->context, CONTEXT_BROKEN,
+                     "L2 bank %u: offered a request that does not exist", (unsigned)l2->bank);
+        return false;
+    }
+    begin(l2, offer);
+    return true;
+}
+
 struct l2_plan l2_plan_access(struct l2 *l2) {
     if (l2->at.left_in)
         return plan_part(l2);
     if (l2->in.nonblocking)
         return plan_any(l2);
-    uint32_t offer = l2_in_offer(&l2->in);
-    if (offer == PACKET_NONE)
+    if (l2->mshr.looks || !begin_offer(l2))
         return accept(PLAN_NONE, WAY_NONE);
-    if (offer >= l2->context->pool.fresh) {
-        context_fail(l2->context, CONTEXT_BROKEN,
-                     "L2 bank %u: offered a request that does not exist", (unsigned)l2->bank);
-        return accept(PLAN_NONE, WAY_NONE);
-    }
-    begin(l2, offer);
     return plan_part(l2);
+}
+
+void l2_look(struct l2 *l2) {
+    struct l2_access *a = &l2->at;
+    if (!a->left_in && begin_offer(l2)) {
+        a->left_in = l2->taken = true;
+        l2->context->progress++;
+    }
+    mshr_unit_look(&l2->mshr, a->left_in ? a->granule : MSHR_UNIT_NOTHING);
 }
 
 /* ---- the MSHR ---- */
@@ -254,6 +270,7 @@ void l2_present_request(struct l2 *l2, const struct l2_plan *plan) {
         return;
     const struct packet *p = packet_of(l2);
     struct mshr_in *in = &l2->mshr.in;
+    assert(mshr_unit_knows(&l2->mshr, l2->at.granule));
     in->req_valid = 1;
     in->req_addr = l2->at.granule;
     in->req_off = mask_first(&l2->at.mask) - l2_offset_of(l2, l2->at.granule);

@@ -90,6 +90,9 @@ struct l2_plan {
 };
 
 struct l2_plan l2_plan_access(struct l2 *l2);
+/* The end of a cycle, for an MSHR that looks: a request is taken from what comes before the bank if
+ * there is none, and what the next cycle asks for is looked up. */
+void l2_look(struct l2 *l2);
 /* Shows a miss to the MSHR. */
 void l2_present_request(struct l2 *l2, const struct l2_plan *plan);
 /* After the MSHR's step: the part is taken or refused. */

@@ -246,6 +246,8 @@ void l2_tick(struct l2 *l2, uint64_t cycle) {
     bool freed = step_mshr(l2, cycle);
     l2_take_past(l2);
     l2_judge(l2, &plan);
+    if (l2->mshr.looks)
+        l2_look(l2);
     if (freed) /* what was refused in this cycle too is tried again */
         nonblocking_freed(&l2->in.any);
     if (returned != PACKET_NONE && l2->mshr.out.ret_ready)

@@ -35,7 +35,8 @@ enum { WRITE_FETCH, WRITE_LAZY };
  * granule: the whole request, or one sector's share if the bank is sectored. */
 struct l2_access {
     uint32_t packet; /* PACKET_NONE: none has been begun */
-    bool left_in;    /* a part is taken, and the request has left what comes before the bank */
+    bool left_in;    /* the request has left what comes before the bank: a part is taken, or its
+                        address has to be looked up first */
     uint32_t any;    /* its place in the non-blocking buffer, if it is there */
     uint32_t set;
     unsigned left;         /* sectors whose parts are not yet taken, this one included; or bit 0 */

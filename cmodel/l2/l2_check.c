@@ -80,10 +80,23 @@ static int check_incoming(const struct config *cfg, char *err, size_t err_size) 
     return 0;
 }
 
+/* The request whose address is looked up has left what comes before the bank, for good. */
+static int check_lookup(const struct config *cfg, char *err, size_t err_size) {
+    bool split = cfg->l2_mshr == MSHR_KIND_DL && cfg->l2_dl_pools == MSHR_POOLS_SPLIT;
+    bool looks = split || (cfg->l2_mshr == MSHR_KIND_STATIC && cfg->l2_mshr_lookup == 2);
+    const char *why = split ? "dl_pools=split" : "mshr_lookup=2";
+    if (looks && cfg->l2_incoming == INCOMING_NONBLOCKING)
+        return config_refuse(err, err_size, "l2.%s does not go with l2.incoming=nonblocking", why);
+    if (looks && cfg->l2_incoming != INCOMING_FIFO && !cfg->l2_incoming_hold)
+        return config_refuse(err, err_size, "l2.%s needs l2.incoming_hold=yes", why);
+    return 0;
+}
+
 int l2_check(const struct config *cfg, char *err, size_t err_size) {
     const struct cache_keys keys = CACHE_KEYS_OF(cfg, l2);
     return check_map(cfg, err, err_size) || cache_check(&keys, err, err_size) ||
-                   check_writes(cfg, err, err_size) || check_incoming(cfg, err, err_size)
+                   check_writes(cfg, err, err_size) || check_incoming(cfg, err, err_size) ||
+                   check_lookup(cfg, err, err_size)
                ? -1
                : 0;
 }

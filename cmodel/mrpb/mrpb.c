@@ -157,6 +157,18 @@ static const struct l1d_access *offered(const void *stage, const struct l1d_acce
     return m->held ? mrpb_at(m, m->offered, 0) : NULL;
 }
 
+/* The one behind it in its queue, or the first of the next queue. */
+static const struct l1d_access *expected(const void *stage, const struct l1d_access *from,
+                                         const struct l1d_access *next) {
+    const struct mrpb *m = stage;
+    (void)from, (void)next;
+    uint32_t q = m->offered;
+    if (m->drain == MRPB_ROUND_ROBIN || m->queue[q].count == 1)
+        q = next_in_turn(m);
+    uint32_t i = q == m->offered;
+    return i < m->queue[q].count ? mrpb_at(m, q, i) : NULL;
+}
+
 static uint64_t next_event(const void *stage, const struct l1d_access *from, uint64_t cycle) {
     const struct mrpb *m = stage;
     bool chooses = m->count && !m->held;
@@ -182,6 +194,7 @@ static const struct stage_type mrpb_type = {
     .offer = offer,
     .taken = taken,
     .offered = offered,
+    .expected = expected,
     .next_event = next_event,
     .advance = advance,
     .empty = empty,

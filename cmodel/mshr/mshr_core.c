@@ -30,6 +30,7 @@ struct set {
 struct mshr_core {
     struct mshr_core_geometry g;
     unsigned free_heads, free_shared;
+    uint64_t looked; /* address of the last lookup */
 
     bool draining;
     int drain_set;       /* set whose slot is on the response port */
@@ -159,14 +160,19 @@ static struct decision decide_match(const struct mshr_core *m, const struct mshr
     return d;
 }
 
+/* The block address that the request is for. */
+static uint64_t request_addr(const struct mshr_core *m, const struct mshr_in *in) {
+    return m->g.looks ? m->looked : in->req_addr;
+}
+
 static struct decision decide(const struct mshr_core *m, const struct mshr_in *in) {
-    int head = find_head(m, in->req_addr);
+    int head = find_head(m, request_addr(m, in));
     if (head != NONE)
         return decide_match(m, in, head);
     struct decision d = {.kind = PRIMARY, .head = NONE, .at = NONE};
     /* Reserved heads have the lowest ids, so "reserved first" is "lowest first". */
     d.take = lowest_free(m, 0);
-    if (d.take == NONE) {
+    if (d.take == NONE || (unsigned)d.take >= m->g.heads) {
         d.kind = REFUSED;
         d.refusal = MSHR_REFUSE_ENTRY_FULL;
     }
@@ -306,7 +312,7 @@ static void apply_request(struct mshr_core *m, const struct mshr_in *in, const s
     switch (d->kind) {
     case PRIMARY:
         take_set(m, d->take, MSHR_S1);
-        m->set[d->take].addr = in->req_addr;
+        m->set[d->take].addr = request_addr(m, in);
         m->set[d->take].tail = (int16_t)d->take;
         index_insert(m, d->take);
         put_slot(m, d->take, in);
@@ -397,6 +403,7 @@ static void reset(struct mshr_core *m) {
     m->free_heads = m->g.heads_only;
     m->free_shared = m->g.sets - m->g.heads_only;
     m->draining = false;
+    m->looked = 0;
     m->walk_head = NONE;
     m->err = m->fault = MSHR_OK;
 }
@@ -413,6 +420,8 @@ static void advance(struct mshr_core *m, const struct mshr_in *in, const struct 
     bool ret_good = ret && returnable(m, in->ret_head);
     if (in->req_valid)
         apply_request(m, in, d);
+    if (in->look)
+        m->looked = in->look_addr;
     advance_walk(m, in->req_valid ? d : NULL);
     if (m->draining && in->rsp_ready)
         advance_drain(m);

@@ -2,7 +2,8 @@
 /* The golden model behind all MSHR blocks.
  *
  * A pool of slot sets, of which the first `heads_only` may only be heads of super-entries; the
- * others may also be attached behind one. With all of them heads-only nothing is ever linked, and
+ * others may also be attached behind one, or from `heads` on only be attached. With all of them
+ * heads-only nothing is ever linked, and
  * the model is the conventional, explicitly addressed MSHR, or with `word` the implicitly addressed
  * one; otherwise it is the DL-MSHR of Gu and Chen (ICS 2019, sections 4.3 to 4.6). Ports and
  * cycles: docs/dl_mshr.md. How the RTL finds the tail (pointer or ring) does not show at its ports,
@@ -21,6 +22,8 @@ struct mshr_core_geometry {
     unsigned word;       /* 0, or bytes: an entry takes each word of its line once */
     unsigned data_w;     /* write data bits per slot, 0 or a multiple of 8 */
     unsigned heads_only; /* sets 0..heads_only-1 are never attached */
+    unsigned heads;      /* sets 0..heads-1 can be heads; at least heads_only */
+    bool looks;          /* a request is for the address of the last lookup, not for req_addr */
     bool walk;           /* the tail is found by following the links, one set a cycle */
     bool early_free;     /* each set is freed as it empties */
 };

@@ -16,14 +16,18 @@ enum {
     MSHR_KINDS
 };
 
+/* l1d.dl_pools, l2.dl_pools */
+enum { MSHR_POOLS_SHARED, MSHR_POOLS_SPLIT };
+
 /* What the configuration says of the MSHRs of one cache, l1d or l2. */
 struct mshr_keys {
     const char *section;    /* the cache's, for messages */
     int64_t kind;           /* MSHR_KIND_ */
     int64_t entries, slots; /* static; entries: implicit too */
+    int64_t lookup;         /* static: cycles */
     int64_t word;           /* implicit: bytes per slot */
     int64_t dl_sets, dl_slots;
-    int64_t dl_reserved_heads, dl_tail, dl_early_free;
+    int64_t dl_reserved_heads, dl_tail, dl_early_free, dl_pools;
 };
 
 #define MSHR_KEYS_OF(cfg, cache)                                                                   \
@@ -32,7 +36,8 @@ struct mshr_keys {
         .slots = (cfg)->cache##_mshr_slots, .word = (cfg)->cache##_mshr_word,                      \
         .dl_sets = (cfg)->cache##_dl_sets, .dl_slots = (cfg)->cache##_dl_slots,                    \
         .dl_reserved_heads = (cfg)->cache##_dl_reserved_heads, .dl_tail = (cfg)->cache##_dl_tail,  \
-        .dl_early_free = (cfg)->cache##_dl_early_free,                                             \
+        .dl_early_free = (cfg)->cache##_dl_early_free, .dl_pools = (cfg)->cache##_dl_pools,        \
+        .lookup = (cfg)->cache##_mshr_lookup,                                                      \
     }
 
 struct mshr_geometry {
@@ -44,6 +49,7 @@ struct mshr_size {
     uint32_t heads; /* head ids are below this */
     uint32_t slots; /* requests behind a head id; times `heads`: all that can be held */
     bool unlimited; /* the slots stand for any number: there is no utilisation */
+    bool looks;     /* a request is for the address that was looked up before it */
 };
 
 struct mshr_kind {

@@ -71,10 +71,27 @@ static void count_inst(struct lsu *u, const struct warp_inst *inst) {
         stat_add(u->stats, STAT_local_insts, 1);
 }
 
-/* The next access of the instruction. */
+/* An access of the instruction, into what is offered. */
+static void show(const struct lsu *u, const struct lsu_inst *q, uint32_t i, struct l1d_access *to) {
+    to->line = coalesced_line(&u->coalescer, &q->access[i]);
+    to->mask = q->access[i].mask;
+}
+
 static void show_access(const struct lsu *u, struct lsu_inst *q) {
-    q->head.line = coalesced_line(&u->coalescer, &q->access[q->next]);
-    q->head.mask = q->access[q->next].mask;
+    show(u, q, q->next, &q->head);
+}
+
+bool lsu_behind(const struct lsu *u, struct l1d_access *behind) {
+    const struct lsu_inst *q = &u->queue[u->head];
+    if (u->count && q->next + 1 < q->n) {
+        *behind = q->head;
+        show(u, q, q->next + 1, behind);
+        return true;
+    }
+    if (u->count < 2)
+        return false;
+    *behind = u->queue[u->head + 1 == u->capacity ? 0 : u->head + 1].head;
+    return true;
 }
 
 static bool legal(struct lsu *u, const struct warp_inst *inst, const struct lsu_from *from) {

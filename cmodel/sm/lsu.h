@@ -100,6 +100,9 @@ static inline const struct l1d_access *lsu_offer(const struct lsu *u) {
     return u->count ? &u->queue[u->head].head : NULL;
 }
 
+/* What lsu_offer will return once that access has left; false: nothing is queued behind it. */
+bool lsu_behind(const struct lsu *u, struct l1d_access *behind);
+
 /* It leaves: to the L1D, or to its prioritisation queue. */
 void lsu_leave(struct lsu *u);
 /* The L1D took an access, which leaves or has left. */

@@ -140,11 +140,25 @@ static const struct l1d_access *pass(struct sm *sm, uint32_t n, const struct l1d
     return offer;
 }
 
+/* For an MSHR that looks: what comes to the L1D behind the access that is offered to it. */
+static void expect(struct sm *sm) {
+    struct l1d_access behind;
+    const struct l1d_access *from = lsu_offer(&sm->lsu);
+    const struct l1d_access *next = lsu_behind(&sm->lsu, &behind) ? &behind : NULL;
+    for (const struct stage *s = sm->stage; s < sm->stage + sm->n_stages; s++) {
+        next = s->type->expected(s->state, from, next);
+        from = s->type->offered(s->state, from);
+    }
+    l1d_expect(&sm->l1d, next);
+}
+
 static void offer_access(struct sm *sm, uint64_t cycle) {
     const struct l1d_access *access = lsu_offer(&sm->lsu);
     for (uint32_t n = 0; n < sm->n_stages; n++)
         access = pass(sm, n, access, cycle);
     if (access) {
+        if (sm->l1d.mshr.looks)
+            expect(sm);
         if (!l1d_tick(&sm->l1d, access, cycle))
             return;
         account_taken(sm, access);

@@ -26,6 +26,10 @@ struct stage_type {
     bool (*taken)(void *stage);
     /* The offer that stands; NULL: none. */
     const struct l1d_access *(*offered)(const void *stage, const struct l1d_access *from);
+    /* What it is likely to offer once its offer is taken; `next`: what it will be offered then
+     * (NULL: nothing is known). */
+    const struct l1d_access *(*expected)(const void *stage, const struct l1d_access *from,
+                                         const struct l1d_access *next);
     /* The first cycle, from `cycle` on, in which it may do anything but wait for its offer to be
      * taken and refuse `from` once more, if nothing arrives; UINT64_MAX: never. */
     uint64_t (*next_event)(const void *stage, const struct l1d_access *from, uint64_t cycle);

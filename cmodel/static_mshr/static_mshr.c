@@ -4,13 +4,14 @@
 #include "mshr/mshr_core.h"
 #include "mshr/mshr_kind.h"
 
-static const struct param_desc params[MSHR_N_COMMON] = {
+static const struct param_desc params[STATIC_MSHR_N_PARAMS] = {
     {"ENTRIES", 32, 2, MSHR_MAX_SETS, "entries"},
     {"SLOTS", 8, 1, MSHR_MAX_SLOTS, "slots per entry"},
     MSHR_COMMON_PARAMS,
+    {"LOOKUP", 1, 1, 2, "cycles of a lookup"},
 };
 
-static const int64_t model_max[MSHR_N_COMMON] = {[MSHR_SETS] = MSHR_CORE_MAX_SETS};
+static const int64_t model_max[STATIC_MSHR_N_PARAMS] = {[MSHR_SETS] = MSHR_CORE_MAX_SETS};
 
 static const char *illegal(const struct block_params *p) {
     return mshr_illegal_data_w(p->v[MSHR_DATA_W]);
@@ -23,6 +24,8 @@ static void *create(const struct block_params *p) {
         .slots = (unsigned)p->v[MSHR_SLOTS],
         .data_w = (unsigned)p->v[MSHR_DATA_W],
         .heads_only = (unsigned)p->v[MSHR_SETS],
+        .heads = (unsigned)p->v[MSHR_SETS],
+        .looks = p->v[STATIC_MSHR_LOOKUP] == 2,
     };
     return mshr_core_create(&g);
 }
@@ -30,7 +33,7 @@ static void *create(const struct block_params *p) {
 const struct block_type static_mshr_type = {
     .name = "static_mshr",
     .params = params,
-    .n_params = MSHR_N_COMMON,
+    .n_params = STATIC_MSHR_N_PARAMS,
     .model_max = model_max,
     .ports = mshr_port_table,
     .n_ports = MSHR_N_PORTS,
@@ -42,11 +45,18 @@ const struct block_type static_mshr_type = {
 /* ---- as an MSHR of a cache ---- */
 
 static struct mshr_size size(const struct mshr_geometry *g) {
-    return (struct mshr_size){.heads = (uint32_t)g->keys.entries, .slots = (uint32_t)g->keys.slots};
+    return (struct mshr_size){.heads = (uint32_t)g->keys.entries,
+                              .slots = (uint32_t)g->keys.slots,
+                              .looks = g->keys.lookup == 2};
+}
+
+static void set_params(const struct mshr_geometry *g, struct block_params *p) {
+    p->v[STATIC_MSHR_LOOKUP] = g->keys.lookup;
 }
 
 const struct mshr_kind mshr_kind_static = {
     .name = "static",
     .type = &static_mshr_type,
     .size = size,
+    .params = set_params,
 };

@@ -6,6 +6,9 @@
 
 #include "mshr/mshr_ports.h"
 
+/* Parameters after the common ones. */
+enum static_mshr_param { STATIC_MSHR_LOOKUP = MSHR_N_COMMON, STATIC_MSHR_N_PARAMS };
+
 extern const struct block_type static_mshr_type;
 
 #endif

@@ -322,6 +322,16 @@ static const struct l1d_access *offered(const void *stage, const struct l1d_acce
     return t->offers == TLB_OFFERS_PARKED ? first_ready(t) : NULL;
 }
 
+/* The next one whose translation has come, else what is before it: most often that is in the TLB.
+ */
+static const struct l1d_access *likely(const void *stage, const struct l1d_access *from,
+                                       const struct l1d_access *next) {
+    const struct tlb *t = stage;
+    bool head = t->offers == TLB_OFFERS_HEAD;
+    uint32_t ready = head ? t->ready_first : t->parked[t->ready_first].next;
+    return ready != NONE ? &t->parked[ready].access : head ? next : from;
+}
+
 /* A head that is refused once is refused alike until a message comes. */
 static uint64_t next_event(const void *stage, const struct l1d_access *head, uint64_t cycle) {
     const struct tlb *t = stage;
@@ -344,6 +354,7 @@ static const struct stage_type tlb_type = {
     .offer = offer,
     .taken = taken,
     .offered = offered,
+    .expected = likely,
     .next_event = next_event,
     .advance = advance,
     .empty = empty,

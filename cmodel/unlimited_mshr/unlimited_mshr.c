@@ -21,6 +21,7 @@ static void *create(const struct block_params *p) {
         .sets = (unsigned)p->v[MSHR_SETS],
         .slots = (unsigned)p->v[MSHR_SLOTS],
         .data_w = (unsigned)p->v[MSHR_DATA_W],
+        .heads = (unsigned)p->v[MSHR_SETS],
     };
     return mshr_core_create(&g);
 }

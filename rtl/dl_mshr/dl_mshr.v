@@ -21,8 +21,12 @@ module dl_mshr #(
     parameter ID_W = 8,
     // bits of write data a slot, 0 for none, or a multiple of 8 up to 1024
     parameter DATA_W = 0,
-    // sets 0..RESERVED_HEADS-1 may only be heads; 0..SETS-1
-    parameter RESERVED_HEADS = SETS / 2,
+    // sets that have an address and can be heads, 2..SETS; below SETS the others can only be attached, and a lookup takes two cycles
+    parameter HEADS = SETS,
+    // cycles of a lookup: 1, or with HEADS below SETS 2
+    parameter LOOKUP = HEADS < SETS ? 2 : 1,
+    // sets 0..RESERVED_HEADS-1 may only be heads; 0..SETS-1; with HEADS below SETS that number
+    parameter RESERVED_HEADS = HEADS < SETS ? HEADS : SETS / 2,
     // how the tail is found: 0 walk, 1 pointer in the head, 2 ring
     parameter TAIL = 2,
     // 1: a comparator sees the request only where its set can match; 0, 1
@@ -71,6 +75,18 @@ module dl_mshr #(
     generate
         if (SETS < 2 || SETS > 256) begin : gen_bad_sets
             ILLEGAL_SETS_must_be_2_to_256 u_illegal ();
+        end
+        if (HEADS < 2 || HEADS > SETS) begin : gen_bad_heads
+            ILLEGAL_HEADS_must_be_2_to_SETS u_illegal ();
+        end
+        if (LOOKUP != 1 && LOOKUP != 2) begin : gen_bad_lookup
+            ILLEGAL_LOOKUP_must_be_1_or_2 u_illegal ();
+        end
+        if ((LOOKUP == 2) != (HEADS < SETS)) begin : gen_bad_cycles
+            ILLEGAL_LOOKUP_must_be_2_with_HEADS_below_SETS_and_1_without u_illegal ();
+        end
+        if (HEADS < SETS) begin : gen_no_attach_only
+            ILLEGAL_HEADS_below_SETS_is_in_the_model_only_so_far u_illegal ();
         end
         if (RESERVED_HEADS < 0 || RESERVED_HEADS >= SETS) begin : gen_bad_reserved
             ILLEGAL_RESERVED_HEADS_must_be_below_SETS u_illegal ();

@@ -17,6 +17,8 @@ module static_mshr #(
     parameter ID_W = 8,
     // bits of write data a slot, 0 for none, or a multiple of 8 up to 1024
     parameter DATA_W = 0,
+    // cycles of a lookup, 1 or 2
+    parameter LOOKUP = 1,
     // 1: the st_ ports show the state, for verification; 0: they are 0, and what only they read is gone
     parameter OBSERVE = 1
 ) (
@@ -60,6 +62,12 @@ module static_mshr #(
     generate
         if (ENTRIES < 2 || ENTRIES > 256) begin : gen_bad_entries
             ILLEGAL_ENTRIES_must_be_2_to_256 u_illegal ();
+        end
+        if (LOOKUP < 1 || LOOKUP > 2) begin : gen_bad_lookup
+            ILLEGAL_LOOKUP_must_be_1_or_2 u_illegal ();
+        end
+        if (LOOKUP == 2) begin : gen_no_lookup
+            ILLEGAL_LOOKUP_2_is_in_the_model_only_so_far u_illegal ();
         end
     endgenerate
 

@@ -29,10 +29,12 @@ static struct block_probe probe = {see_eval, see_tick};
 static struct mshr_unit unit[2];
 static struct block_list blocks;
 static uint64_t cycle;
+static uint64_t next_look; /* what the next cycle looks up */
 
 static void make_geometry(const struct mshr_geometry *g) {
     char err[200];
     cycle = 0;
+    next_look = MSHR_UNIT_NOTHING;
     for (unsigned i = 0; i < 2; i++)
         assert_int_equal(mshr_unit_init(&unit[i], &blocks, g, "test", err, sizeof err), 0);
     unit[1].block.inst.probe = &probe;
@@ -61,6 +63,8 @@ static struct mshr_out step(const struct mshr_in *in) {
     for (unsigned i = 0; i < 2; i++) {
         unit[i].in = *in;
         mshr_unit_step(&unit[i], cycle);
+        if (unit[i].looks)
+            mshr_unit_look(&unit[i], next_look);
     }
     cycle++;
     const struct mshr_out *a = &unit[0].out, *b = &unit[1].out;
@@ -137,11 +141,14 @@ static void random_run(unsigned cycles) {
     for (unsigned n = 0; n < cycles; n++) {
         struct mshr_in in = {.rsp_ready = below(3) > 0};
         uint32_t a = below(6), back = below(6);
+        next_look = below(3) ? below(6) : MSHR_UNIT_NOTHING;
+        if (unit[0].looks && unit[0].looked != MSHR_UNIT_NOTHING)
+            a = (uint32_t)unit[0].looked;
         if (below(3) == 0 && waits[back]) {
             in.ret_valid = 1;
             in.ret_head = head_of[back];
         }
-        if (below(2) && !(in.ret_valid && a == back)) {
+        if (below(2) && mshr_unit_knows(&unit[0], a) && !(in.ret_valid && a == back)) {
             in.req_valid = 1;
             in.req_addr = a;
             in.req_off = below(128);
@@ -169,13 +176,29 @@ static void gaps_never_show(void **state) {
 }
 
 static const struct mshr_geometry kinds[] = {
-    {{.kind = MSHR_KIND_STATIC, .entries = 4, .slots = 16}, .addr_w = 40, .off_w = 7, .id_w = 8},
+    {{.kind = MSHR_KIND_STATIC, .entries = 4, .slots = 16, .lookup = 1},
+     .addr_w = 40,
+     .off_w = 7,
+     .id_w = 8},
     {{.kind = MSHR_KIND_DL, .dl_sets = 8, .dl_slots = 2, .dl_reserved_heads = 4},
      .addr_w = 40,
      .off_w = 7,
      .id_w = 8},
     {{.kind = MSHR_KIND_IMPLICIT, .entries = 4, .word = 8}, .addr_w = 40, .off_w = 7, .id_w = 8},
     {{.kind = MSHR_KIND_UNLIMITED, .entries = 4, .slots = 2}, .addr_w = 42, .off_w = 5, .id_w = 8},
+    {{.kind = MSHR_KIND_STATIC, .entries = 4, .slots = 4, .lookup = 2},
+     .addr_w = 40,
+     .off_w = 7,
+     .id_w = 8},
+    {{.kind = MSHR_KIND_DL,
+      .dl_sets = 8,
+      .dl_slots = 2,
+      .dl_reserved_heads = 4,
+      .dl_tail = 2,
+      .dl_pools = MSHR_POOLS_SPLIT},
+     .addr_w = 40,
+     .off_w = 7,
+     .id_w = 8},
 };
 
 static void gaps_never_show_in_any_kind(void **state) {
@@ -194,10 +217,9 @@ static void a_geometry_says_what_it_holds(void **state) {
         uint32_t heads;
         uint64_t requests, capacity;
         int64_t addr_w;
-    } want[] = {{"static_mshr", 4, 64, 64, 40},
-                {"dl_mshr", 8, 16, 16, 40},
-                {"implicit_mshr", 4, 64, 64, 40},
-                {"unlimited_mshr", 16384, 65536, 0, 42}};
+    } want[] = {{"static_mshr", 4, 64, 64, 40},   {"dl_mshr", 8, 16, 16, 40},
+                {"implicit_mshr", 4, 64, 64, 40}, {"unlimited_mshr", 16384, 65536, 0, 42},
+                {"static_mshr", 4, 16, 16, 40},   {"dl_mshr", 8, 16, 16, 40}};
     for (unsigned k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         make_geometry(&kinds[k]);
         assert_string_equal(unit[0].block.inst.type->name, want[k].type);

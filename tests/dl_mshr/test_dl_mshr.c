@@ -30,7 +30,7 @@ static void settle(struct bench *b) {
  * there. */
 static void edge(struct bench *b) {
     b->type->tick(b->model, &b->in);
-    b->in.rst = b->in.req_valid = b->in.ret_valid = 0;
+    b->in.rst = b->in.look = b->in.req_valid = b->in.ret_valid = 0;
     settle(b);
 }
 
@@ -334,6 +334,173 @@ static void test_static_entries_never_link(void **unused) {
     end(&b);
 }
 
+/* ---- a lookup of two cycles ---- */
+
+static void look(struct bench *b, uint64_t addr) {
+    b->in.look = 1;
+    b->in.look_addr = addr;
+}
+
+/* As `take`, for the address that was looked up; req_addr is another, which means nothing. */
+static int take_looked(struct bench *b, uint64_t id) {
+    return take(b, 1000 + id, id);
+}
+
+static void expect_refused_looked(struct bench *b, enum mshr_refusal why) {
+    expect_refused(b, 1000, why);
+}
+
+static struct bench start_looking(bool dl) {
+    if (dl)
+        return START("SETS=4", "SLOTS=2", "HEADS=2");
+    return start(&static_mshr_type,
+                 (const char *const[]){"ENTRIES=2", "SLOTS=2", "LOOKUP=2", NULL});
+}
+
+/* A request a cycle, each for the address that was looked up in the cycle before. */
+static void test_a_lookup_beside_each_request(void **unused) {
+    (void)unused;
+    for (int dl = 0; dl < 2; dl++) {
+        struct bench b = start_looking(dl);
+        look(&b, 5);
+        edge(&b);
+        look(&b, 6);
+        assert_int_equal(take_looked(&b, 1), 0);
+        look(&b, 5);
+        assert_int_equal(take_looked(&b, 2), 1);
+        look(&b, 7);
+        assert_int_equal(take_looked(&b, 3), -1); /* merges into 5 */
+        expect_refused_looked(&b, MSHR_REFUSE_ENTRY_FULL);
+        b.type->destroy(b.model);
+    }
+}
+
+/* A primary is known to the request of the next cycle: of the same lookup, or of one beside it. */
+static void test_a_lookup_sees_the_primary_beside_it(void **unused) {
+    (void)unused;
+    for (int n = 0; n < 4; n++) {
+        struct bench b = start_looking(n & 1);
+        look(&b, 5);
+        edge(&b);
+        if (n & 2)
+            look(&b, 5);
+        assert_int_equal(take_looked(&b, 1), 0);
+        assert_int_equal(take_looked(&b, 2), -1);
+        give_back(&b, 0);
+        edge(&b);
+        expect_response(&b, 1, false);
+        expect_response(&b, 2, true);
+        end(&b);
+    }
+}
+
+/* The register follows RET: before it, beside it and after it. */
+static void test_a_lookup_follows_ret(void **unused) {
+    (void)unused;
+    for (int n = 0; n < 8; n++) {
+        struct bench b = start_looking(n & 1);
+        bool merges = n & 2, beside = n & 4;
+        look(&b, 5);
+        edge(&b);
+        assert_int_equal(take_looked(&b, 1), 0);
+        look(&b, 6); /* another address in between */
+        edge(&b);
+        look(&b, 5);
+        if (!beside)
+            edge(&b);
+        give_back(&b, 0);
+        if (merges && !beside)
+            assert_int_equal(take_looked(&b, 2), -1); /* leaves with it */
+        else
+            edge(&b);
+        assert_int_equal(take_looked(&b, 3), 1); /* a new head, while the first drains */
+        b.type->destroy(b.model);
+    }
+}
+
+/* It stays the current address until the next lookup, however many cycles pass. */
+static void test_a_lookup_is_held(void **unused) {
+    (void)unused;
+    for (int dl = 0; dl < 2; dl++) {
+        struct bench b = start_looking(dl);
+        look(&b, 5);
+        edge(&b);
+        for (int i = 0; i < 20; i++)
+            edge(&b);
+        assert_int_equal(take_looked(&b, 1), 0);
+        for (int i = 0; i < 20; i++)
+            edge(&b);
+        assert_int_equal(take_looked(&b, 2), -1);
+        b.in.look_addr = 9; /* without look */
+        edge(&b);
+        give_back(&b, 0);
+        edge(&b);
+        expect_response(&b, 1, false);
+        expect_response(&b, 2, true);
+        assert_int_equal(take_looked(&b, 3), 0);
+        end(&b);
+    }
+}
+
+/* HEADS=2 of 4: two blocks at most, and two sets to lengthen them. */
+static void test_attach_only_sets(void **unused) {
+    (void)unused;
+    struct bench b = start_looking(true);
+    assert_int_equal(b.out.st_free_heads, 2);
+    assert_int_equal(b.out.st_free_shared, 2);
+    look(&b, 5);
+    edge(&b);
+    assert_int_equal(take_looked(&b, 0), 0);
+    look(&b, 6);
+    edge(&b);
+    assert_int_equal(take_looked(&b, 1), 1);
+    look(&b, 7);
+    edge(&b);
+    expect_refused_looked(&b, MSHR_REFUSE_ENTRY_FULL); /* though two sets are free */
+    look(&b, 6);
+    edge(&b);
+    for (uint64_t id = 2; id < 7; id++)
+        assert_int_equal(take_looked(&b, id), -1);
+    assert_int_equal(state(&b, 1), MSHR_S3);
+    assert_int_equal(state(&b, 2), MSHR_S8);
+    assert_int_equal(state(&b, 3), MSHR_S7);
+    expect_refused_looked(&b, MSHR_REFUSE_MERGE_FULL);
+    assert_int_equal(state(&b, 3), MSHR_S9);
+    give_back(&b, 1);
+    edge(&b);
+    for (uint64_t id = 1; id < 7; id++)
+        expect_response(&b, id, id == 6);
+    assert_int_equal(b.out.st_free_heads, 1);
+    assert_int_equal(b.out.st_free_shared, 2);
+    end(&b);
+}
+
+static const char *illegal_with(const struct block_type *type, const char *const *params) {
+    static char err[200];
+    struct block_params p;
+    block_params_default(type, &p);
+    for (; *params; params++)
+        assert_int_equal(block_params_set(type, &p, *params, err, sizeof err), 0);
+    return block_params_check(type, &p, err, sizeof err) ? err : "";
+}
+
+#define ILLEGAL(...) illegal_with(&dl_mshr_type, (const char *const[]){__VA_ARGS__, NULL})
+
+static void test_parameters_of_the_lookup(void **unused) {
+    (void)unused;
+    assert_string_equal(ILLEGAL("SETS=8", "HEADS=4"), "");
+    assert_string_equal(ILLEGAL("SETS=8", "HEADS=8"), "");
+    assert_non_null(strstr(ILLEGAL("SETS=8", "HEADS=9"), "HEADS must be 2 to SETS"));
+    assert_non_null(
+        strstr(ILLEGAL("SETS=8", "LOOKUP=2"), "LOOKUP must be 2 with HEADS below SETS"));
+    assert_non_null(
+        strstr(ILLEGAL("SETS=8", "HEADS=4", "LOOKUP=1"), "LOOKUP must be 2 with HEADS below SETS"));
+    assert_non_null(
+        strstr(ILLEGAL("SETS=8", "HEADS=4", "RESERVED_HEADS=3"), "RESERVED_HEADS must be HEADS"));
+    assert_non_null(strstr(ILLEGAL("SETS=8", "HEADS=4", "TAIL=1"), "TAIL and GATE"));
+    assert_non_null(strstr(ILLEGAL("SETS=8", "HEADS=4", "GATE=0"), "TAIL and GATE"));
+}
+
 static void test_parameters_are_checked(void **unused) {
     (void)unused;
     struct block_params p;
@@ -370,6 +537,12 @@ int main(void) {
         cmocka_unit_test(test_early_free),
         cmocka_unit_test(test_return_of_no_head_is_an_error),
         cmocka_unit_test(test_static_entries_never_link),
+        cmocka_unit_test(test_a_lookup_beside_each_request),
+        cmocka_unit_test(test_a_lookup_sees_the_primary_beside_it),
+        cmocka_unit_test(test_a_lookup_follows_ret),
+        cmocka_unit_test(test_a_lookup_is_held),
+        cmocka_unit_test(test_attach_only_sets),
+        cmocka_unit_test(test_parameters_of_the_lookup),
         cmocka_unit_test(test_parameters_are_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

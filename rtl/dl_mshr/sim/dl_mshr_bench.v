@@ -37,7 +37,7 @@ module dl_mshr_bench #(
     assign mask[85:54] = {32{cmp[15]}};
 
     dl_mshr #(
-        .SETS(8), .SLOTS(2), .ADDR_W(12), .OFF_W(7), .ID_W(8), .DATA_W(16), .RESERVED_HEADS(4), .TAIL(2), .GATE(1), .EARLY_FREE(0)
+        .SETS(8), .SLOTS(2), .ADDR_W(12), .OFF_W(7), .ID_W(8), .DATA_W(16), .RESERVED_HEADS(4), .TAIL(2), .GATE(1), .EARLY_FREE(0), .HEADS(8), .LOOKUP(1)
     ) dut (
         .clk            (clk),
         .rst            (given[0] ? in[0:0] : 1'bx),

@@ -37,7 +37,7 @@ module static_mshr_bench #(
     assign mask[75:52] = {24{cmp[15]}};
 
     static_mshr #(
-        .ENTRIES(6), .SLOTS(3), .ADDR_W(12), .OFF_W(7), .ID_W(8), .DATA_W(16)
+        .ENTRIES(6), .SLOTS(3), .ADDR_W(12), .OFF_W(7), .ID_W(8), .DATA_W(16), .LOOKUP(1)
     ) dut (
         .clk            (clk),
         .rst            (given[0] ? in[0:0] : 1'bx),
