@@ -16,7 +16,7 @@ design() {
         .block as $block
         | def part(names): .modules | to_entries | map(select(.key | IN(names))) | total(.value.area);
         {block, parameters,
-         area: {cam: part("mshr_cam"), sets: part("mshr_fill", "dlm_sets"), control: part("dau", "mshr_drain", $block)},
+         area: {cam: part("mshr_cam"), sets: part("mshr_fill", "dlm_sets", "mshr_heads", "dlm_attached"), control: part("dau", "dlm_split", "mshr_drain", $block)},
          slot_bits: (.stored | total(.n * .bits)), slots_as_flops: (.stored | in_flops), slots_as_macro: (.stored | as_macros),
          cells, flops, flops_without_slots: .control_flops, min_period_ns}
         | .area.logic = ([.area[]] | add)

@@ -7,8 +7,11 @@ rtl/lib/mt_ram_1r1w.v
 rtl/mshr/mshr_legal.v
 rtl/mshr/mshr_cam.v
 rtl/mshr/mshr_fill.v
+rtl/mshr/mshr_heads.v
 rtl/mshr/mshr_slots.v
 rtl/mshr/mshr_drain.v
 rtl/dl_mshr/dlm_sets.v
 rtl/dl_mshr/dau.v
+rtl/dl_mshr/dlm_attached.v
+rtl/dl_mshr/dlm_split.v
 rtl/dl_mshr/dl_mshr.v

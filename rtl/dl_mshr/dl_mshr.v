@@ -85,8 +85,11 @@ module dl_mshr #(
         if ((LOOKUP == 2) != (HEADS < SETS)) begin : gen_bad_cycles
             ILLEGAL_LOOKUP_must_be_2_with_HEADS_below_SETS_and_1_without u_illegal ();
         end
-        if (HEADS < SETS) begin : gen_no_attach_only
-            ILLEGAL_HEADS_below_SETS_is_in_the_model_only_so_far u_illegal ();
+        if (HEADS < SETS && RESERVED_HEADS != HEADS) begin : gen_bad_pools
+            ILLEGAL_RESERVED_HEADS_must_be_HEADS_below_SETS u_illegal ();
+        end
+        if (HEADS < SETS && (TAIL != 2 || GATE != 1)) begin : gen_bad_options
+            ILLEGAL_TAIL_and_GATE_are_options_of_HEADS_equal_to_SETS u_illegal ();
         end
         if (RESERVED_HEADS < 0 || RESERVED_HEADS >= SETS) begin : gen_bad_reserved
             ILLEGAL_RESERVED_HEADS_must_be_below_SETS u_illegal ();
@@ -111,128 +114,190 @@ module dl_mshr #(
         .OBSERVE(OBSERVE)
     ) u_legal ();
 
-    wire unused_look = &{1'b0, look, look_addr};
-
     wire              stop;
-    wire [SETS-1:0]   match, roomy, is_free, tail, offer, take;
-    wire [SET_W-1:0]  match_ptr, tail_next, take_id, was_shared, cur, cur_next, bad_set;
-    wire              tail_full, tail_linked, take_reserved, take_shared, take_head, may_add, may_link, refuse_merge;
-    wire              hit, fresh_hit, was_hit, active, cur_linked, to_head, to_next, set_done, all_done, ret_known, bad;
+    wire [SET_W-1:0]  cur, cur_next;
+    wire              active, cur_linked, to_head, to_next, set_done, all_done, ret_known;
     wire              ret_start = ret_valid && ret_ready;
     wire [CNT_W-1:0]  free_heads, free_shared;
     wire              slot_we, slot_re;
     wire [SET_W-1:0]  slot_wset, slot_rset;
-    wire [SLOT_W-1:0] tail_slot, cur_slots, slot_wslot, slot_rslot;
+    wire [SLOT_W-1:0] cur_slots, slot_wslot, slot_rslot;
 
-    dlm_sets #(
-        .SETS          (SETS),
-        .SLOTS         (SLOTS),
-        .ADDR_W        (ADDR_W),
-        .RESERVED_HEADS(RESERVED_HEADS),
-        .TAIL          (TAIL),
-        .GATE          (GATE),
-        .EARLY_FREE    (EARLY_FREE),
-        .OBSERVE       (OBSERVE),
-        .SET_W         (SET_W),
-        .SLOT_W        (SLOT_W)
-    ) u_sets (
-        .clk          (clk),
-        .rst          (rst),
-        .req_addr     (req_addr),
-        .match        (match),
-        .roomy        (roomy),
-        .fresh_hit    (fresh_hit),
-        .hit          (hit),
-        .match_ptr    (match_ptr),
-        .is_free      (is_free),
-        .tail         (tail),
-        .tail_slot    (tail_slot),
-        .tail_full    (tail_full),
-        .tail_linked  (tail_linked),
-        .tail_next    (tail_next),
-        .offer        (offer),
-        .take_reserved(take_reserved),
-        .take_shared  (take_shared),
-        .take         (take),
-        .take_head    (take_head),
-        .take_id      (take_id),
-        .was_shared   (was_shared),
-        .was_hit      (was_hit),
-        .may_add      (may_add),
-        .may_link     (may_link),
-        .refuse_merge (refuse_merge),
-        .ret_start    (ret_start),
-        .ret_head     (ret_head),
-        .ret_known    (ret_known),
-        .active       (active),
-        .cur_slots    (cur_slots),
-        .cur_linked   (cur_linked),
-        .cur_next     (cur_next),
-        .to_head      (to_head),
-        .to_next      (to_next),
-        .set_done     (set_done),
-        .all_done     (all_done),
-        .bad          (bad),
-        .bad_set      (bad_set),
-        .st_state     (st_state)
-    );
+`ifdef FORMAL
+`include "dl_mshr_contract.vh"
+`endif
 
-    dau #(
-        .SETS          (SETS),
-        .SLOTS         (SLOTS),
-        .RESERVED_HEADS(RESERVED_HEADS),
-        .TAIL          (TAIL),
-        .EARLY_FREE    (EARLY_FREE),
-        .OBSERVE       (OBSERVE),
-        .SET_W         (SET_W),
-        .CNT_W         (CNT_W),
-        .SLOT_W        (SLOT_W)
-    ) u_dau (
-        .clk          (clk),
-        .rst          (rst),
-        .req_valid    (req_valid),
-        .req_ready    (req_ready),
-        .req_refuse   (req_refuse),
-        .req_primary  (req_primary),
-        .req_head     (req_head),
-        .slot_we      (slot_we),
-        .slot_wset    (slot_wset),
-        .slot_wslot   (slot_wslot),
-        .match        (match),
-        .roomy        (roomy),
-        .fresh_hit    (fresh_hit),
-        .hit          (hit),
-        .match_ptr    (match_ptr),
-        .is_free      (is_free),
-        .tail         (tail),
-        .tail_slot    (tail_slot),
-        .tail_full    (tail_full),
-        .tail_linked  (tail_linked),
-        .tail_next    (tail_next),
-        .offer        (offer),
-        .take_reserved(take_reserved),
-        .take_shared  (take_shared),
-        .take         (take),
-        .take_head    (take_head),
-        .take_id      (take_id),
-        .was_shared   (was_shared),
-        .was_hit      (was_hit),
-        .may_add      (may_add),
-        .may_link     (may_link),
-        .refuse_merge (refuse_merge),
-        .ret_start    (ret_start),
-        .ret_head     (ret_head),
-        .ret_known    (ret_known),
-        .cur          (cur),
-        .set_done     (set_done),
-        .all_done     (all_done),
-        .stop         (stop),
-        .err          (err),
-        .bad          (bad),
-        .bad_set      (bad_set),
-        .free_heads   (free_heads),
-        .free_shared  (free_shared)
-    );
+    generate
+        if (HEADS == SETS) begin : gen_any
+            wire              unused_look = &{1'b0, look, look_addr};
+            wire [SETS-1:0]   match, roomy, is_free, tail, offer, take;
+            wire [SET_W-1:0]  match_ptr, tail_next, take_id, was_shared, bad_set;
+            wire              tail_full, tail_linked, take_reserved, take_shared, take_head, may_add, may_link, refuse_merge;
+            wire              hit, fresh_hit, was_hit, bad;
+            wire [SLOT_W-1:0] tail_slot;
+
+            dlm_sets #(
+                .SETS          (SETS),
+                .SLOTS         (SLOTS),
+                .ADDR_W        (ADDR_W),
+                .RESERVED_HEADS(RESERVED_HEADS),
+                .TAIL          (TAIL),
+                .GATE          (GATE),
+                .EARLY_FREE    (EARLY_FREE),
+                .OBSERVE       (OBSERVE),
+                .SET_W         (SET_W),
+                .SLOT_W        (SLOT_W)
+            ) u_sets (
+                .clk          (clk),
+                .rst          (rst),
+                .req_addr     (req_addr),
+                .match        (match),
+                .roomy        (roomy),
+                .fresh_hit    (fresh_hit),
+                .hit          (hit),
+                .match_ptr    (match_ptr),
+                .is_free      (is_free),
+                .tail         (tail),
+                .tail_slot    (tail_slot),
+                .tail_full    (tail_full),
+                .tail_linked  (tail_linked),
+                .tail_next    (tail_next),
+                .offer        (offer),
+                .take_reserved(take_reserved),
+                .take_shared  (take_shared),
+                .take         (take),
+                .take_head    (take_head),
+                .take_id      (take_id),
+                .was_shared   (was_shared),
+                .was_hit      (was_hit),
+                .may_add      (may_add),
+                .may_link     (may_link),
+                .refuse_merge (refuse_merge),
+                .ret_start    (ret_start),
+                .ret_head     (ret_head),
+                .ret_known    (ret_known),
+                .active       (active),
+                .cur_slots    (cur_slots),
+                .cur_linked   (cur_linked),
+                .cur_next     (cur_next),
+                .to_head      (to_head),
+                .to_next      (to_next),
+                .set_done     (set_done),
+                .all_done     (all_done),
+                .bad          (bad),
+                .bad_set      (bad_set),
+                .st_state     (st_state)
+            );
+
+            dau #(
+                .SETS          (SETS),
+                .SLOTS         (SLOTS),
+                .RESERVED_HEADS(RESERVED_HEADS),
+                .TAIL          (TAIL),
+                .EARLY_FREE    (EARLY_FREE),
+                .OBSERVE       (OBSERVE),
+                .SET_W         (SET_W),
+                .CNT_W         (CNT_W),
+                .SLOT_W        (SLOT_W)
+            ) u_dau (
+                .clk          (clk),
+                .rst          (rst),
+                .req_valid    (req_valid),
+                .req_ready    (req_ready),
+                .req_refuse   (req_refuse),
+                .req_primary  (req_primary),
+                .req_head     (req_head),
+                .slot_we      (slot_we),
+                .slot_wset    (slot_wset),
+                .slot_wslot   (slot_wslot),
+                .match        (match),
+                .roomy        (roomy),
+                .fresh_hit    (fresh_hit),
+                .hit          (hit),
+                .match_ptr    (match_ptr),
+                .is_free      (is_free),
+                .tail         (tail),
+                .tail_slot    (tail_slot),
+                .tail_full    (tail_full),
+                .tail_linked  (tail_linked),
+                .tail_next    (tail_next),
+                .offer        (offer),
+                .take_reserved(take_reserved),
+                .take_shared  (take_shared),
+                .take         (take),
+                .take_head    (take_head),
+                .take_id      (take_id),
+                .was_shared   (was_shared),
+                .was_hit      (was_hit),
+                .may_add      (may_add),
+                .may_link     (may_link),
+                .refuse_merge (refuse_merge),
+                .ret_start    (ret_start),
+                .ret_head     (ret_head),
+                .ret_known    (ret_known),
+                .cur          (cur),
+                .set_done     (set_done),
+                .all_done     (all_done),
+                .stop         (stop),
+                .err          (err),
+                .bad          (bad),
+                .bad_set      (bad_set),
+                .free_heads   (free_heads),
+                .free_shared  (free_shared)
+            );
+
+`ifdef FORMAL
+`include "dlm_sets_contract.vh"
+`endif
+        end else begin : gen_split
+            wire unused_split = &{1'b0, req_addr, to_next};
+
+            dlm_split #(
+                .SETS      (SETS),
+                .HEADS     (HEADS),
+                .SLOTS     (SLOTS),
+                .ADDR_W    (ADDR_W),
+                .EARLY_FREE(EARLY_FREE),
+                .OBSERVE   (OBSERVE),
+                .SET_W     (SET_W),
+                .CNT_W     (CNT_W),
+                .SLOT_W    (SLOT_W)
+            ) u_split (
+                .clk        (clk),
+                .rst        (rst),
+                .look       (look),
+                .look_addr  (look_addr),
+                .req_valid  (req_valid),
+                .req_ready  (req_ready),
+                .req_refuse (req_refuse),
+                .req_primary(req_primary),
+                .req_head   (req_head),
+                .slot_we    (slot_we),
+                .slot_wset  (slot_wset),
+                .slot_wslot (slot_wslot),
+                .ret_start  (ret_start),
+                .ret_head   (ret_head),
+                .ret_known  (ret_known),
+                .active     (active),
+                .cur        (cur),
+                .cur_slots  (cur_slots),
+                .cur_linked (cur_linked),
+                .cur_next   (cur_next),
+                .to_head    (to_head),
+                .set_done   (set_done),
+                .all_done   (all_done),
+                .stop       (stop),
+                .err        (err),
+                .free_heads (free_heads),
+                .free_shared(free_shared),
+                .st_state   (st_state)
+            );
+
+`ifdef FORMAL
+`include "dlm_split_contract.vh"
+`endif
+        end
+    endgenerate
     assign st_free_heads  = OBSERVE != 0 ? free_heads : {CNT_W{1'b0}};
     assign st_free_shared = OBSERVE != 0 ? free_shared : {CNT_W{1'b0}};
 
@@ -293,10 +358,6 @@ module dl_mshr #(
         .r_data (rsp_data),
         .r_mask (rsp_mask)
     );
-
-`ifdef FORMAL
-`include "dl_mshr_contract.vh"
-`endif
 endmodule
 
 `default_nettype wire

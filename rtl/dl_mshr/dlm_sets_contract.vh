@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contract of dl_mshr: what its ports promise (mshr_contract.vh), and what its state keeps so that they can.
+// Contract of dl_mshr with sets of one kind: what their state keeps so that the ports can keep their promises (dl_mshr_contract.vh).
 // Wires with `hierconn` are registers and wires of the parts, by their names; a name that is not there stops the run.
-localparam F_SETS = SETS;
-localparam F_RESERVED = RESERVED_HEADS;
-localparam F_LINKS = 1;
-localparam F_WALK = TAIL == 0;
-localparam F_LONGEST = RESERVED_HEADS > 0 ? SETS - RESERVED_HEADS : SETS - 1;  // links of the longest super-entry
-`include "mshr_contract.vh"
-
 (* hierconn *) wire [SETS-1:0] \u_sets.l ;
 (* hierconn *) wire \u_sets.cur_l ;
 (* hierconn *) wire [SETS-1:0] \u_sets.m ;
@@ -48,6 +41,7 @@ reg  [SETS-1:0]       f_gone;
 reg  [SETS*SET_W-1:0] f_tail;
 reg  [SET_W-1:0]      f_gone_tail;
 
+localparam F_LONGEST = RESERVED_HEADS > 0 ? SETS - RESERVED_HEADS : SETS - 1;  // links of the longest super-entry
 localparam [SETS-1:0] F_SET0 = 1;
 wire [SETS-1:0]       f_l = \u_sets.l | ((F_SET0 << cur) & {SETS{\u_sets.cur_l }});
 localparam [SETS-1:0] F_SHARED = {SETS{1'b1}} << RESERVED_HEADS;
@@ -87,8 +81,6 @@ reg [SETS-1:0] f_cur_before;
 reg [CNT_W-1:0] f_cur_rank, f_count;
 reg [FILL_W-1:0] f_cur_fill;
 wire [SETS-1:0] f_in_live, f_in_drain;  // sets of the super-entries of the chosen block
-wire [SETS*FILL_W-1:0] f_rows;
-wire [SETS-1:0] f_live_at, f_drain_at;
 always @* begin
     f_cur_before = {SETS{1'b0}};
     f_cur_rank   = {CNT_W{1'b0}};
@@ -102,110 +94,106 @@ always @* begin
     end
 end
 
-`include "mshr_word_contract.vh"
-
 // What is kept of each set.
 wire [SETS-1:0] i_begun, i_fill, i_link, i_order, i_last, i_head, i_tail, i_address, i_match, i_ring, i_gone, i_reserved, i_heads, i_block, i_rank, i_state;
 genvar          g, h;
-generate
-    for (g = 0; g < SETS; g = g + 1) begin : f_of_set
-        wire [SET_W-1:0]  hd = f_hd[g*SET_W+:SET_W];
-        wire [SET_W-1:0]  tail_of = f_tail[g*SET_W+:SET_W];
-        wire [CNT_W-1:0]  rank = f_rank[g*CNT_W+:CNT_W];
-        wire [SETS-1:0]   earlier = f_before[g*SETS+:SETS];
-        wire [SETS-1:0]   after, same_hd, same_tag, later, at_next;
-        wire [SET_W-1:0]  next;
-        wire [FILL_W-1:0] fill;
-        wire [ADDR_W-1:0] tag;
-        wire [SETS-1:0]   same = f_used & (f_gone[g] ? f_gone : ~f_gone & same_hd);  // its super-entry
-        wire              linked = f_used[g] && f_l[g];
-        wire              here = f_here_sets[g];
-        wire              seen = f_gone[g] && f_cur_before[g];
+for (g = 0; g < SETS; g = g + 1) begin : f_of_set
+    wire [SET_W-1:0]  hd = f_hd[g*SET_W+:SET_W];
+    wire [SET_W-1:0]  tail_of = f_tail[g*SET_W+:SET_W];
+    wire [CNT_W-1:0]  rank = f_rank[g*CNT_W+:CNT_W];
+    wire [SETS-1:0]   earlier = f_before[g*SETS+:SETS];
+    wire [SETS-1:0]   after, same_hd, same_tag, later, at_next;
+    wire [SET_W-1:0]  next;
+    wire [FILL_W-1:0] fill;
+    wire [ADDR_W-1:0] tag;
+    wire [SETS-1:0]   same = f_used & (f_gone[g] ? f_gone : ~f_gone & same_hd);  // its super-entry
+    wire              linked = f_used[g] && f_l[g];
+    wire              here = f_here_sets[g];
+    wire              seen = f_gone[g] && f_cur_before[g];
 
-        for (h = 0; h < SET_W; h = h + 1) begin : f_next_bit
-            assign next[h] = \u_sets.p [h*SETS+g];
-        end
-        for (h = 0; h < FILL_W; h = h + 1) begin : f_fill_bit
-            assign fill[h] = \u_sets.u_fill.fill [h*SETS+g];
-        end
-        for (h = 0; h < ADDR_W; h = h + 1) begin : f_tag_bit
-            assign tag[h] = f_fresh[g] ? \u_sets.fresh_addr [h] : \u_sets.u_cam.tag [h*SETS+g];
-        end
-        for (h = 0; h < SETS; h = h + 1) begin : f_to
-            assign after[h]    = f_before[h*SETS+g];
-            assign same_hd[h]  = f_hd[h*SET_W+:SET_W] == hd;
-            assign same_tag[h] = f_of_set[h].tag == tag;
-            assign later[h]    = rank < f_rank[h*CNT_W+:CNT_W];
-            assign at_next[h]  = next == h;
-        end
-        assign f_rows[g*FILL_W+:FILL_W] = fill;
-
-        // Of the set that it points to: the sets before that one, and its rank.
-        reg [SETS-1:0]  next_before;
-        reg [CNT_W-1:0] next_rank;
-        integer         k;
-        always @* begin
-            next_before = {SETS{1'b0}};
-            next_rank   = {CNT_W{1'b0}};
-            for (k = 0; k < SETS; k = k + 1) begin
-                next_before = next_before | (f_before[k*SETS+:SETS] & {SETS{at_next[k]}});
-                next_rank   = next_rank | (f_rank[k*CNT_W+:CNT_W] & {CNT_W{at_next[k]}});
-            end
-        end
-
-        assign f_members[g]  = here && tag == req_addr;
-        assign f_returned[g] = here && hd == ret_head;
-        assign f_in_live[g]  = here && f_live && hd == f_head;
-        assign f_in_drain[g] = f_used[g] && f_gone[g] && f_drain;
-        assign f_live_at[g]  = f_in_live[g] && rank == f_kset;
-        assign f_drain_at[g] = f_in_drain[g] && rank == f_kset;
-
-        always @(posedge clk) begin
-            if (take[g]) begin
-                f_hd[g*SET_W+:SET_W]   <= take_head ? g : f_of;
-                f_rank[g*CNT_W+:CNT_W] <= take_head ? {CNT_W{1'b0}} : f_of_rank + 1'b1;
-            end
-            // a set that is taken is before no other
-            f_before[g*SETS+:SETS] <= (take[g] ? (take_head ? {SETS{1'b0}} : f_members) : earlier) & ~take;
-            if (f_takes_set && (take_head ? take[g] : f_of == g)) f_tail[g*SET_W+:SET_W] <= take_id;
-        end
-
-        wire [SLOT_W-1:0] low;
-        for (h = 0; h < SLOT_W; h = h + 1) begin : f_low_bit
-            assign low[h] = \u_sets.slot [h*SETS+g];
-        end
-        assign i_begun[g]    = !f_fresh[g] || low == 1;
-        assign i_fill[g]     = fill <= F_SLOTS && f_used[g] == (fill != 0);
-        // a linked set is full, and the one that it points to is the next: before that one are it, and those before it
-        assign i_link[g]     = !linked || (fill == F_SLOTS && |(at_next & same) && next_rank == rank + 1'b1
-                                           && ((next_before ^ (earlier | (F_SET0 << g))) & same) == 0);
-        // two sets of a super-entry are in an order, and all but the last one are linked, until the drain has left them
-        assign i_order[g]    = !f_used[g] || (!earlier[g] && ((earlier ^ after ^ ~(F_SET0 << g)) & same) == 0);
-        assign i_last[g]     = f_l[g] ? f_used[g] && !seen : !f_used[g] || seen || (after & same) == 0;
-        // its head is the first; it has a tail, which is not linked
-        assign i_head[g]     = !here || (|((F_SET0 << hd) & same & f_heads) && (hd == g || |((F_SET0 << hd) & earlier)));
-        assign i_tail[g]     = !here || hd != g || |((F_SET0 << tail_of) & same & ~f_l);
-        // sets have the same address if, and only if, they are in the same super-entry
-        assign i_address[g]  = !here || ((same_tag ^ same_hd) & f_here_sets) == 0;
-        assign i_match[g]    = f_m[g] == (here && (TAIL == 2 ? !f_l[g] : hd == g));
-        assign i_ring[g]     = TAIL != 2 || g < RESERVED_HEADS || !f_m[g] || next == hd;
-        assign i_gone[g]     = !f_gone[g] || (f_used[g] && (f_gone & ~same_hd) == 0 && !(EARLY_FREE != 0 && seen));
-        assign i_reserved[g] = g >= RESERVED_HEADS || !f_used[g] || hd == g;
-        assign i_heads[g]    = f_heads[g] == (here && hd == g);
-        // the chosen block: whose sets are whose; how much its super-entries hold
-        assign i_block[g]    = (!here || (tag == f_x) == f_in_live[g])
-            && (!f_in_live[g] || f_l[g] || (rank == f_set && fill == f_fill))
-            && (!f_in_drain[g] || f_l[g] || seen || (rank == f_end_set && fill == f_end_fill));
-        assign i_rank[g]     = !(f_in_live[g] || f_in_drain[g]) || (after & same & ~later) == 0;
-
-        // S1..S3 and S5, S6..S8 and S10; S4 and S9 are S2 and S7 after a merge was refused
-        wire [3:0] st = st_state[4*g+:4];
-        wire [3:0] of = !f_used[g] ? `MSHR_S0
-            : (hd == g ? `MSHR_S0 : `MSHR_S5)
-              + (f_gone[g] && (cur == g || seen) ? `MSHR_S5 : f_l[g] ? `MSHR_S3 : fill == F_SLOTS ? `MSHR_S2 : `MSHR_S1);
-        assign i_state[g] = st == of || (st == `MSHR_S4 && of == `MSHR_S2) || (st == `MSHR_S9 && of == `MSHR_S7);
+    for (h = 0; h < SET_W; h = h + 1) begin : f_next_bit
+        assign next[h] = \u_sets.p [h*SETS+g];
     end
-endgenerate
+    for (h = 0; h < FILL_W; h = h + 1) begin : f_fill_bit
+        assign fill[h] = \u_sets.u_fill.fill [h*SETS+g];
+    end
+    for (h = 0; h < ADDR_W; h = h + 1) begin : f_tag_bit
+        assign tag[h] = f_fresh[g] ? \u_sets.fresh_addr [h] : \u_sets.u_cam.tag [h*SETS+g];
+    end
+    for (h = 0; h < SETS; h = h + 1) begin : f_to
+        assign after[h]    = f_before[h*SETS+g];
+        assign same_hd[h]  = f_hd[h*SET_W+:SET_W] == hd;
+        assign same_tag[h] = f_of_set[h].tag == tag;
+        assign later[h]    = rank < f_rank[h*CNT_W+:CNT_W];
+        assign at_next[h]  = next == h;
+    end
+    assign f_rows[g*FILL_W+:FILL_W] = fill;
+
+    // Of the set that it points to: the sets before that one, and its rank.
+    reg [SETS-1:0]  next_before;
+    reg [CNT_W-1:0] next_rank;
+    integer         k;
+    always @* begin
+        next_before = {SETS{1'b0}};
+        next_rank   = {CNT_W{1'b0}};
+        for (k = 0; k < SETS; k = k + 1) begin
+            next_before = next_before | (f_before[k*SETS+:SETS] & {SETS{at_next[k]}});
+            next_rank   = next_rank | (f_rank[k*CNT_W+:CNT_W] & {CNT_W{at_next[k]}});
+        end
+    end
+
+    assign f_members[g]  = here && tag == req_addr;
+    assign f_returned[g] = here && hd == ret_head;
+    assign f_in_live[g]  = here && f_live && hd == f_head;
+    assign f_in_drain[g] = f_used[g] && f_gone[g] && f_drain;
+    assign f_live_at[g]  = f_in_live[g] && rank == f_kset;
+    assign f_drain_at[g] = f_in_drain[g] && rank == f_kset;
+
+    always @(posedge clk) begin
+        if (take[g]) begin
+            f_hd[g*SET_W+:SET_W]   <= take_head ? g : f_of;
+            f_rank[g*CNT_W+:CNT_W] <= take_head ? {CNT_W{1'b0}} : f_of_rank + 1'b1;
+        end
+        // a set that is taken is before no other
+        f_before[g*SETS+:SETS] <= (take[g] ? (take_head ? {SETS{1'b0}} : f_members) : earlier) & ~take;
+        if (f_takes_set && (take_head ? take[g] : f_of == g)) f_tail[g*SET_W+:SET_W] <= take_id;
+    end
+
+    wire [SLOT_W-1:0] low;
+    for (h = 0; h < SLOT_W; h = h + 1) begin : f_low_bit
+        assign low[h] = \u_sets.slot [h*SETS+g];
+    end
+    assign i_begun[g]    = !f_fresh[g] || low == 1;
+    assign i_fill[g]     = fill <= F_SLOTS && f_used[g] == (fill != 0);
+    // a linked set is full, and the one that it points to is the next: before that one are it, and those before it
+    assign i_link[g]     = !linked || (fill == F_SLOTS && |(at_next & same) && next_rank == rank + 1'b1
+                                       && ((next_before ^ (earlier | (F_SET0 << g))) & same) == 0);
+    // two sets of a super-entry are in an order, and all but the last one are linked, until the drain has left them
+    assign i_order[g]    = !f_used[g] || (!earlier[g] && ((earlier ^ after ^ ~(F_SET0 << g)) & same) == 0);
+    assign i_last[g]     = f_l[g] ? f_used[g] && !seen : !f_used[g] || seen || (after & same) == 0;
+    // its head is the first; it has a tail, which is not linked
+    assign i_head[g]     = !here || (|((F_SET0 << hd) & same & f_heads) && (hd == g || |((F_SET0 << hd) & earlier)));
+    assign i_tail[g]     = !here || hd != g || |((F_SET0 << tail_of) & same & ~f_l);
+    // sets have the same address if, and only if, they are in the same super-entry
+    assign i_address[g]  = !here || ((same_tag ^ same_hd) & f_here_sets) == 0;
+    assign i_match[g]    = f_m[g] == (here && (TAIL == 2 ? !f_l[g] : hd == g));
+    assign i_ring[g]     = TAIL != 2 || g < RESERVED_HEADS || !f_m[g] || next == hd;
+    assign i_gone[g]     = !f_gone[g] || (f_used[g] && (f_gone & ~same_hd) == 0 && !(EARLY_FREE != 0 && seen));
+    assign i_reserved[g] = g >= RESERVED_HEADS || !f_used[g] || hd == g;
+    assign i_heads[g]    = f_heads[g] == (here && hd == g);
+    // the chosen block: whose sets are whose; how much its super-entries hold
+    assign i_block[g]    = (!here || (tag == f_x) == f_in_live[g])
+        && (!f_in_live[g] || f_l[g] || (rank == f_set && fill == f_fill))
+        && (!f_in_drain[g] || f_l[g] || seen || (rank == f_end_set && fill == f_end_fill));
+    assign i_rank[g]     = !(f_in_live[g] || f_in_drain[g]) || (after & same & ~later) == 0;
+
+    // S1..S3 and S5, S6..S8 and S10; S4 and S9 are S2 and S7 after a merge was refused
+    wire [3:0] st = st_state[4*g+:4];
+    wire [3:0] of = !f_used[g] ? `MSHR_S0
+        : (hd == g ? `MSHR_S0 : `MSHR_S5)
+          + (f_gone[g] && (cur == g || seen) ? `MSHR_S5 : f_l[g] ? `MSHR_S3 : fill == F_SLOTS ? `MSHR_S2 : `MSHR_S1);
+    assign i_state[g] = st == of || (st == `MSHR_S4 && of == `MSHR_S2) || (st == `MSHR_S9 && of == `MSHR_S7);
+end
 
 always @* begin
     if (f_run) begin
@@ -248,42 +236,40 @@ always @* begin
     end
 end
 
-generate
-    if (EARLY_FREE == 0) begin : f_together
-        wire [SETS-1:0] r = \u_sets.gen_together.r ;
-        wire [SETS-1:0] seen = f_cur_before & f_gone & {SETS{active}};  // sets that the drain has left
-        always @* if (f_run) a_seen: assert ((r & ~((F_SET0 << cur) & {SETS{active}})) == seen && \u_dau.f_seen == seen);
-    end
-    if (TAIL == 2) begin : f_ring
-        wire [SETS-1:0]  took = \u_sets.took ;
-        wire [SET_W-1:0] was_id = \u_dau.gen_ring.was_id ;
-        reg              f_joined;  // in the cycle before, RET named the super-entry that the set was linked to
-        always @(posedge clk) f_joined <= f_joins && f_ret_good;
-        always @*
-            if (f_run) begin
-                a_was:    assert (took == 0 || took == F_SET0 << was_id);
-                a_joined: assert (!\u_sets.took_shared || \u_sets.shared_m != f_joined);
-            end
-    end
-    if (TAIL == 1) begin : f_tail_ptr
-        wire [SETS*SET_W-1:0] t = \u_sets.gen_chain.gen_tail_ptr.t ;
-        reg                   is;
-        integer               k, n;
-        always @* begin
-            is = 1'b1;
-            for (k = 0; k < SETS; k = k + 1)
-                for (n = 0; n < SET_W; n = n + 1) is = is && !(f_m[k] && t[n*SETS+k] != f_tail[k*SET_W+n]);
-            if (f_run) a_pointer: assert (is);
+if (EARLY_FREE == 0) begin : f_together
+    wire [SETS-1:0] r = \u_sets.gen_together.r ;
+    wire [SETS-1:0] seen = f_cur_before & f_gone & {SETS{active}};  // sets that the drain has left
+    always @* if (f_run) a_seen: assert ((r & ~((F_SET0 << cur) & {SETS{active}})) == seen && \u_dau.f_seen == seen);
+end
+if (TAIL == 2) begin : f_ring
+    wire [SETS-1:0]  took = \u_sets.took ;
+    wire [SET_W-1:0] was_id = \u_dau.gen_ring.was_id ;
+    reg              f_joined;  // in the cycle before, RET named the super-entry that the set was linked to
+    always @(posedge clk) f_joined <= f_joins && f_ret_good;
+    always @*
+        if (f_run) begin
+            a_was:    assert (took == 0 || took == F_SET0 << was_id);
+            a_joined: assert (!\u_sets.took_shared || \u_sets.shared_m != f_joined);
         end
+end
+if (TAIL == 1) begin : f_tail_ptr
+    wire [SETS*SET_W-1:0] t = \u_sets.gen_chain.gen_tail_ptr.t ;
+    reg                   is;
+    integer               k, n;
+    always @* begin
+        is = 1'b1;
+        for (k = 0; k < SETS; k = k + 1)
+            for (n = 0; n < SET_W; n = n + 1) is = is && !(f_m[k] && t[n*SETS+k] != f_tail[k*SET_W+n]);
+        if (f_run) a_pointer: assert (is);
     end
-    if (TAIL == 0) begin : f_walker
-        wire [SET_W-1:0] at_head = \u_dau.gen_walk.way_head ;
-        wire [SET_W-1:0] at = \u_dau.gen_walk.way_set ;
-        wire             on = \u_dau.gen_walk.on_way ;
-        always @*
-            if (f_run) begin
-                a_way:   assert (!on || (at_head < SETS && (!f_m[at_head] || (at < SETS && f_here_sets[at] && f_hd[at*SET_W+:SET_W] == at_head))));
-                a_steps: assert (f_way == (on && f_live && at_head == f_head ? f_rank[at*CNT_W+:CNT_W] : {CNT_W{1'b0}}));
-            end
-    end
-endgenerate
+end
+if (TAIL == 0) begin : f_walker
+    wire [SET_W-1:0] at_head = \u_dau.gen_walk.way_head ;
+    wire [SET_W-1:0] at = \u_dau.gen_walk.way_set ;
+    wire             on = \u_dau.gen_walk.on_way ;
+    always @*
+        if (f_run) begin
+            a_way:   assert (!on || (at_head < SETS && (!f_m[at_head] || (at < SETS && f_here_sets[at] && f_hd[at*SET_W+:SET_W] == at_head))));
+            a_steps: assert (f_way == (on && f_live && at_head == f_head ? f_rank[at*CNT_W+:CNT_W] : {CNT_W{1'b0}}));
+        end
+end

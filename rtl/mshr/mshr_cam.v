@@ -39,8 +39,8 @@ module mshr_cam #(
 `else
     integer c, e;
     always @(posedge clk)
-        for (e = 0; e < N; e = e + 1)
-            if (store[e]) for (c = 0; c < ADDR_W; c = c + 1) tag[c*N+e] <= addr[c];
+        for (c = 0; c < ADDR_W; c = c + 1)
+            for (e = 0; e < N; e = e + 1) if (store[e]) tag[c*N+e] <= addr[c];
 `endif
 
 `ifdef FORMAL

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the ports of dl_mshr and static_mshr promise (docs/dl_mshr.md), told by a monitor that sees the ports alone. The module that
 // includes this gives F_SETS, F_RESERVED (sets 0.. that may only be heads), F_LINKS (1: sets are linked), F_WALK (1: the tail is
-// walked to), SET_W, CNT_W, SLOT_W.
-// No rule is asked of the user: a wrong RET must lead to the error that the contract names, and to nothing else.
+// walked to), F_SPLIT (1: the others may only be attached), LOOKUP, SET_W, CNT_W, SLOT_W.
+// One rule is asked of the user: with LOOKUP=2 he looks an address up before he asks. A wrong RET must lead to the error that the contract names, and
+// to nothing else.
 //
 // The solver chooses a block, f_x, and a place in the order of arrival: f_kset full sets and f_kslot slots before it. The monitor
 // follows the live super-entry of the block, the one under drain, and the request at that place in each.
@@ -33,7 +34,16 @@ reg  [CNT_W-1:0]   f_dset, f_end_set;
 reg  [FILL_W-1:0]  f_dslot, f_end_fill;
 reg  [F_DATA_W-1:0] f_dword;
 
-wire                f_here = req_addr == f_x;
+// The address of the request.
+reg  [ADDR_W-1:0]   f_looked;
+reg                 f_looked_up;
+wire [ADDR_W-1:0]   f_addr = LOOKUP == 2 ? f_looked : req_addr;
+always @(posedge clk) begin
+    if (look) f_looked <= look_addr;
+    f_looked_up <= (f_looked_up || look) && !rst;
+end
+
+wire                f_here = f_addr == f_x;
 wire                f_req = req_valid && req_ready && f_here;
 wire                f_full = f_fill == F_SLOTS;
 wire                f_ret = ret_valid && ret_ready;
@@ -102,7 +112,7 @@ reg  [F_SETS-1:0] f_free;
 reg  [CNT_W-1:0]  f_free_heads, f_free_shared;
 reg               f_any_head, f_any_shared;
 reg  [SET_W-1:0]  f_first;
-reg               f_attached_reserved;  // a reserved set in S6..S10
+reg               f_misplaced;  // a reserved set in S6..S10, or a set that may only be attached in S1..S5
 integer           f_i;
 always @* begin
     f_free_heads        = {CNT_W{1'b0}};
@@ -110,7 +120,7 @@ always @* begin
     f_any_head          = 1'b0;
     f_any_shared        = 1'b0;
     f_first             = {SET_W{1'b0}};
-    f_attached_reserved = 1'b0;
+    f_misplaced         = 1'b0;
     for (f_i = F_SETS - 1; f_i >= 0; f_i = f_i - 1) begin
         f_free[f_i] = st_state[4*f_i+:4] == `MSHR_S0;
         if (f_free[f_i]) begin
@@ -122,19 +132,21 @@ always @* begin
                 f_any_shared  = 1'b1;
                 f_free_shared = f_free_shared + 1'b1;
             end
-        end else if (f_i < F_RESERVED && st_state[4*f_i+:4] >= `MSHR_S6 && st_state[4*f_i+:4] <= `MSHR_S10) begin
-            f_attached_reserved = 1'b1;
+        end else if (f_i < F_RESERVED ? st_state[4*f_i+:4] >= `MSHR_S6 && st_state[4*f_i+:4] <= `MSHR_S10
+                                      : F_SPLIT != 0 && st_state[4*f_i+:4] <= `MSHR_S5) begin
+            f_misplaced = 1'b1;
         end
     end
 end
 
-wire       f_room = f_any_head || f_any_shared;
+wire       f_room = f_any_head || (f_any_shared && F_SPLIT == 0);
 wire       f_walks = F_WALK != 0 && f_live && f_way < f_set;
 wire       f_takes = !f_live ? f_room : !f_walks && (!f_full || (F_LINKS != 0 && f_any_shared));
 wire [1:0] f_refuse = f_takes ? `MSHR_REFUSE_NONE : !f_live ? `MSHR_REFUSE_ENTRY_FULL : f_walks ? `MSHR_REFUSE_WALK : `MSHR_REFUSE_MERGE_FULL;
 
 always @* begin
     if (!f_run) r_reset: assume (rst);
+    r_looked: assume (LOOKUP != 2 || !req_valid || f_looked_up);
     if (f_run) begin
         p_err: assert (err == (f_err ? `MSHR_ERR_RETURN : `MSHR_OK));
         p_stopped: assert (!f_err || !(req_ready || ret_ready || rsp_valid) && req_refuse == `MSHR_REFUSE_NONE);
@@ -142,7 +154,7 @@ always @* begin
             // a RET that names a set that is not there shows on no set
             p_free_heads:  assert (st_free_heads == f_free_heads);
             p_free_shared: assert (st_free_shared == f_free_shared);
-            p_reserved:    assert (!f_attached_reserved);
+            p_reserved:    assert (!f_misplaced);
             if (req_valid && f_here) begin
                 p_ready:   assert (req_ready == f_takes);
                 p_refuse:  assert (req_refuse == f_refuse);

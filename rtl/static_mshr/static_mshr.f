@@ -1,3 +1,4 @@
+rtl/lib/mt_first_id.v
 rtl/lib/mt_first_one.v
 rtl/lib/mt_onehot_enc.v
 rtl/lib/mt_onehot_mux.v
@@ -7,6 +8,7 @@ rtl/lib/mt_ram_1r1w.v
 rtl/mshr/mshr_legal.v
 rtl/mshr/mshr_cam.v
 rtl/mshr/mshr_fill.v
+rtl/mshr/mshr_heads.v
 rtl/mshr/mshr_slots.v
 rtl/mshr/mshr_drain.v
 rtl/static_mshr/static_mshr.v

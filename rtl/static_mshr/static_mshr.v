@@ -63,11 +63,8 @@ module static_mshr #(
         if (ENTRIES < 2 || ENTRIES > 256) begin : gen_bad_entries
             ILLEGAL_ENTRIES_must_be_2_to_256 u_illegal ();
         end
-        if (LOOKUP < 1 || LOOKUP > 2) begin : gen_bad_lookup
+        if (LOOKUP != 1 && LOOKUP != 2) begin : gen_bad_lookup
             ILLEGAL_LOOKUP_must_be_1_or_2 u_illegal ();
-        end
-        if (LOOKUP == 2) begin : gen_no_lookup
-            ILLEGAL_LOOKUP_2_is_in_the_model_only_so_far u_illegal ();
         end
     endgenerate
 
@@ -80,121 +77,211 @@ module static_mshr #(
         .OBSERVE(OBSERVE)
     ) u_legal ();
 
-    wire unused_look = &{1'b0, look, look_addr};
-
-    wire                      stop = err != `MSHR_OK;
-    wire [ENTRIES*SLOT_W-1:0] slot;
-    wire [ENTRIES-1:0]        match, is_free, is_full;
-    wire                      active, all_done, set_done;
-    wire [SET_W-1:0]          cur;
-    wire                      slot_re;
-    wire [SET_W-1:0]          slot_rset;
-    wire [SLOT_W-1:0]         slot_rslot;
-    wire                      to_head, to_next;
-    wire [SLOT_W-1:0]         cur_slots;
-    wire                      unused_done = &{1'b0, set_done, to_head, to_next};
+    wire               stop = err != `MSHR_OK;
+    wire               live = req_valid && !stop;
+    wire               active, all_done, set_done, slot_re, to_head, to_next;
+    wire [SET_W-1:0]   cur, slot_rset;
+    wire [SLOT_W-1:0]  cur_slots, slot_rslot;
+    wire               unused_done = &{1'b0, set_done, to_head, to_next};
+    wire               ret_start = ret_valid && ret_ready;
+    wire               ret_known;      // ret_head is a returnable entry
+    wire [1:0]         broken;         // what says that the block itself is broken, seen in registered bits
 
     // ---- judgement
-    wire [CNT_W-1:0]          n_free;
-    wire                      any_free;
-    wire                      hit = |match;
-    wire                      hit_full = |(match & is_full);
+    wire               hit, hit_full;  // an entry has the address of the request; it is full
+    wire [SET_W-1:0]   hit_id;         // its number
+    wire [SLOT_W-1:0]  hit_slot;       // its next slot
+    wire               any_free;
+    wire [SET_W-1:0]   free_id;
+    wire               take = live && any_free && !hit;
+    wire               add = live && hit && !hit_full;
 
     assign req_ready   = !stop && (hit ? !hit_full : any_free);
     assign req_primary = !hit;
     assign req_refuse  = (stop || req_ready) ? `MSHR_REFUSE_NONE : hit ? `MSHR_REFUSE_MERGE_FULL : `MSHR_REFUSE_ENTRY_FULL;
-
-    wire                      live = req_valid && !stop;
-    wire                      alloc = live && any_free && !hit;
-
-    // ---- choice of a free entry, beside the match
-    wire [ENTRIES-1:0]        pick;
-    wire                      found;
-    wire [SET_W-1:0]          pick_id, match_id;
-    wire [SLOT_W-1:0]         match_slot;
-    wire [ENTRIES-1:0]        take = pick & {ENTRIES{alloc}};
-    wire [ENTRIES-1:0]        offer = pick & {ENTRIES{req_valid}};  // address in an entry that stays free means nothing
-
-    mt_first_one #(
-        .N(ENTRIES)
-    ) u_pick (
-        .in   (is_free),
-        .first(pick),
-        .any  (found)
-    );
-    mt_onehot_enc #(
-        .N(ENTRIES),
-        .W(SET_W)
-    ) u_pick_id (
-        .onehot(pick),
-        .bin   (pick_id)
-    );
-    mt_onehot_enc #(
-        .N(ENTRIES),
-        .W(SET_W)
-    ) u_match_id (
-        .onehot(match),
-        .bin   (match_id)
-    );
-    mt_onehot_mux #(
-        .N(ENTRIES),
-        .W(SLOT_W)
-    ) u_match_slot (
-        .sel (match),
-        .cols(slot),
-        .word(match_slot)
-    );
-    assign req_head = pick_id;
+    assign req_head    = free_id;
 
     // ---- entries
-    reg  [ENTRIES-1:0] m;  // matchable
-    wire [ENTRIES-1:0] at_cur = (ENTRY0 << cur) & {ENTRIES{active}};
-    wire [ENTRIES-1:0] ret_hit = m & (ENTRY0 << ret_head);
-    wire               ret_known = |ret_hit;
-    wire               ret_start = ret_valid && ret_ready;
+    wire [ENTRIES-1:0] is_free, is_full, taken, at_hit, at_cur;
+    wire [CNT_W-1:0]   n_free;
 
-    mshr_cam #(
-        .N     (ENTRIES),
-        .ADDR_W(ADDR_W),
-        .GATE  (0)
-    ) u_cam (
-        .clk       (clk),
-        .matchable (m),
-        .awake     ({ENTRIES{1'b1}}),
-        .asleep    ({ENTRIES{1'b0}}),
-        .sought    (req_addr),
-        .match     (match),
-        .store     (offer),
-        .addr      (req_addr)
-    );
-    mshr_fill #(
-        .N     (ENTRIES),
-        .SLOTS (SLOTS),
-        .SLOT_W(SLOT_W)
-    ) u_fill (
-        .clk    (clk),
-        .rst    (rst),
-        .take   (take),
-        .taken  ({ENTRIES{1'b0}}),
-        .add    (match & ~is_full & {ENTRIES{live}}),
-        .clear  (at_cur & {ENTRIES{all_done}}),
-        .is_free(is_free),
-        .is_full(is_full),
-        .low    (slot)
-    );
-    mt_onehot_mux #(
-        .N(ENTRIES),
-        .W(SLOT_W)
-    ) u_cur_slots (
-        .sel (at_cur),
-        .cols(slot),
-        .word(cur_slots)
-    );
+`ifdef FORMAL
+`include "static_mshr_contract.vh"
+`endif
 
-    always @(posedge clk) begin
-        m <= (m & ~(ret_hit & {ENTRIES{ret_start}})) | take;
-        if (rst) m <= {ENTRIES{1'b0}};
-    end
+    generate
+        if (LOOKUP == 1) begin : gen_one
+            wire                      unused_look = &{1'b0, look, look_addr};
+            wire [ENTRIES*SLOT_W-1:0] slot;
+            wire [ENTRIES-1:0]        match, pick;
+            wire                      found, free_passes;
+            reg  [ENTRIES-1:0]        m;  // matchable
+            wire [ENTRIES-1:0]        ret_hit = m & (ENTRY0 << ret_head);
+
+            // the choice of a free entry, beside the match
+            mt_first_one #(
+                .N(ENTRIES)
+            ) u_pick (
+                .in   (is_free),
+                .first(pick),
+                .any  (found)
+            );
+            mt_onehot_enc #(
+                .N(ENTRIES),
+                .W(SET_W)
+            ) u_pick_id (
+                .onehot(pick),
+                .bin   (free_id)
+            );
+            mt_onehot_enc #(
+                .N(ENTRIES),
+                .W(SET_W)
+            ) u_match_id (
+                .onehot(match),
+                .bin   (hit_id)
+            );
+            mt_onehot_mux #(
+                .N(ENTRIES),
+                .W(SLOT_W)
+            ) u_match_slot (
+                .sel (match),
+                .cols(slot),
+                .word(hit_slot)
+            );
+            mshr_cam #(
+                .N     (ENTRIES),
+                .ADDR_W(ADDR_W),
+                .GATE  (0)
+            ) u_cam (
+                .clk      (clk),
+                .matchable(m),
+                .awake    ({ENTRIES{1'b1}}),
+                .asleep   ({ENTRIES{1'b0}}),
+                .sought   (req_addr),
+                .match    (match),
+                .store    (pick & {ENTRIES{req_valid}}),  // an address in an entry that stays free means nothing
+                .addr     (req_addr)
+            );
+            mshr_fill #(
+                .N     (ENTRIES),
+                .SLOTS (SLOTS),
+                .SLOT_W(SLOT_W)
+            ) u_fill (
+                .clk    (clk),
+                .rst    (rst),
+                .take   (taken),
+                .taken  ({ENTRIES{1'b0}}),
+                .add    (match & ~is_full & {ENTRIES{live}}),
+                .clear  (at_cur & {ENTRIES{all_done}}),
+                .is_free(is_free),
+                .is_full(is_full),
+                .low    (slot)
+            );
+            mt_onehot_mux #(
+                .N(ENTRIES),
+                .W(SLOT_W)
+            ) u_cur_slots (
+                .sel (at_cur),
+                .cols(slot),
+                .word(cur_slots)
+            );
+            mt_late_count #(
+                .W  (CNT_W),
+                .MAX(ENTRIES)
+            ) u_free (
+                .clk   (clk),
+                .rst   (rst),
+                .up    (all_done),
+                .down  (take),
+                .count (n_free),
+                .any   (any_free),
+                .passes(free_passes)
+            );
+            wire unused_add = add;
+            assign hit       = |match;
+            assign hit_full  = |(match & is_full);
+            assign taken     = pick & {ENTRIES{take}};
+            assign at_hit    = match;
+            assign at_cur    = (ENTRY0 << cur) & {ENTRIES{active}};
+            assign ret_known = |ret_hit;
+            assign broken    = (any_free && !found) ? `MSHR_ERR_ATTACH : free_passes ? `MSHR_ERR_COUNT : `MSHR_OK;
+
+            always @(posedge clk) begin
+                m <= (m & ~(ret_hit & {ENTRIES{ret_start}})) | taken;
+                if (rst) m <= {ENTRIES{1'b0}};
+            end
+
+`ifdef FORMAL
+`include "static_one_contract.vh"
+`endif
+        end else begin : gen_two
+            wire [ENTRIES-1:0]        used;
+            wire [ENTRIES*SLOT_W-1:0] lows;
+            wire [SET_W-1:0]          gone;
+            wire                      ret_hit;
+            wire                      unused_state = &{1'b0, req_addr, ret_hit, lows};
+
+            mshr_heads #(
+                .N     (ENTRIES),
+                .SLOTS (SLOTS),
+                .ADDR_W(ADDR_W),
+                .W     (SET_W),
+                .SET_W (SET_W),
+                .SLOT_W(SLOT_W)
+            ) u_heads (
+                .clk       (clk),
+                .rst       (rst),
+                .look      (look),
+                .look_addr (look_addr),
+                .hit       (hit),
+                .id        (hit_id),
+                .low       (hit_slot),
+                .full      (hit_full),
+                .any_free  (any_free),
+                .free_id   (free_id),
+                .take      (take),
+                .add       (add),
+                .link      (1'b0),
+                .ret_head  (ret_head),
+                .ret_known (ret_known),
+                .ret_hit   (ret_hit),
+                .to_head   (to_head),
+                .draining  (active),
+                .gone      (gone),
+                .gone_low  (cur_slots),
+                .release_it(all_done),
+                .used      (used),
+                .taken     (taken),
+                .lows      (lows)
+            );
+            assign is_free = ~used;
+            assign at_hit  = ENTRY0 << hit_id;
+            assign at_cur  = (ENTRY0 << gone) & {ENTRIES{active}};
+            assign broken  = `MSHR_OK;
+
+            if (OBSERVE != 0) begin : gen_observe
+                localparam [SLOT_W-1:0] FULL = SLOTS[SLOT_W-1:0];
+                reg [CNT_W-1:0]   n;
+                reg [ENTRIES-1:0] differ;
+                integer           i;
+                always @* begin
+                    n      = {CNT_W{1'b0}};
+                    differ = {ENTRIES{1'b0}};
+                    for (i = 0; i < ENTRIES; i = i + 1) n = n + {{(CNT_W - 1) {1'b0}}, is_free[i]};
+                    for (i = 0; i < SLOT_W; i = i + 1) differ = differ | (lows[i*ENTRIES+:ENTRIES] ^ {ENTRIES{FULL[i]}});
+                end
+                assign n_free  = n;
+                assign is_full = ~differ;
+            end else begin : gen_no_observe
+                assign n_free  = {CNT_W{1'b0}};
+                assign is_full = {ENTRIES{1'b0}};
+            end
+
+`ifdef FORMAL
+`include "static_two_contract.vh"
+`endif
+        end
+    endgenerate
 
     // ---- drain
     mshr_drain #(
@@ -239,8 +326,8 @@ module static_mshr #(
     ) u_slots (
         .clk    (clk),
         .we     (req_valid && req_ready),
-        .wset   (hit ? match_id : pick_id),
-        .wslot  (hit ? match_slot : {SLOT_W{1'b0}}),
+        .wset   (hit ? hit_id : free_id),
+        .wslot  (hit ? hit_slot : {SLOT_W{1'b0}}),
         .w_off  (req_off),
         .w_id   (req_id),
         .w_write(req_write),
@@ -256,29 +343,11 @@ module static_mshr #(
         .r_mask (rsp_mask)
     );
 
-    // ---- free count
-    wire free_passes;
-
-    mt_late_count #(
-        .W  (CNT_W),
-        .MAX(ENTRIES)
-    ) u_free (
-        .clk   (clk),
-        .rst   (rst),
-        .up    (all_done),
-        .down  (alloc),
-        .count (n_free),
-        .any   (any_free),
-        .passes(free_passes)
-    );
     assign st_free_heads  = OBSERVE != 0 ? n_free : {CNT_W{1'b0}};
     assign st_free_shared = {CNT_W{1'b0}};
 
-    // ---- errors. What says that the block itself is broken is seen in registered bits.
-    wire [1:0] fault = (ret_start && !ret_known) ? `MSHR_ERR_RETURN
-                     : (any_free && !found) ? `MSHR_ERR_ATTACH
-                     : free_passes ? `MSHR_ERR_COUNT
-                     : `MSHR_OK;
+    // ---- errors
+    wire [1:0] fault = (ret_start && !ret_known) ? `MSHR_ERR_RETURN : broken;
 
     always @(posedge clk) begin
         if (!stop) begin
@@ -294,12 +363,12 @@ module static_mshr #(
             reg     [SET_W-1:0]     bad_set;  // the entry that the error names
             reg     [4*ENTRIES-1:0] state;
             wire                    bad = err == `MSHR_ERR_RETURN || err == `MSHR_ERR_ATTACH;
-            wire                    refuse_merge = req_valid && !stop && hit_full;
+            wire                    refuse_merge = live && hit && hit_full;
             integer                 s;
 
             always @(posedge clk) begin
-                w <= (w & ~take) | (match & {ENTRIES{refuse_merge}});
-                if (!stop) bad_set <= (ret_start && !ret_known) ? ret_head : pick_id;
+                w <= (w & ~taken) | (at_hit & {ENTRIES{refuse_merge}});
+                if (!stop) bad_set <= (ret_start && !ret_known) ? ret_head : free_id;
                 if (rst) begin
                     w       <= {ENTRIES{1'b0}};
                     bad_set <= {SET_W{1'b0}};
@@ -314,13 +383,10 @@ module static_mshr #(
                         : is_full[s] ? `MSHR_S2 : `MSHR_S1;
             assign st_state = state;
         end else begin : gen_no_observe
+            wire unused_observed = &{1'b0, n_free, is_free, is_full, taken, at_hit, at_cur};
             assign st_state = {4 * ENTRIES{1'b0}};
         end
     endgenerate
-
-`ifdef FORMAL
-`include "static_mshr_contract.vh"
-`endif
 endmodule
 
 `default_nettype wire

@@ -6,6 +6,7 @@
 . tests/lib.bash
 . tests/formal/contract_fault.bash
 dl='SETS=3 SLOTS=2 ADDR_W=2 OFF_W=1 ID_W=1 RESERVED_HEADS=1'
+split='SETS=4 HEADS=2 SLOTS=2 ADDR_W=2 OFF_W=1 ID_W=1'
 static='ENTRIES=2 SLOTS=2 ADDR_W=2 OFF_W=1 ID_W=1'
 dau='SETS=5 RESERVED_HEADS=2 TAIL=2 EARLY_FREE=0 SET_W=3 CNT_W=3 SLOT_W=1'
 cart='ADDR_W=4 ID_W=1 BANKS=2 BANK_MASK=1 COL_MASK=2 ROWS=2 COLS=2 DEPTH=2'
@@ -28,6 +29,22 @@ fault mshr/mshr_slots.v '.we   (we && w_write)' '.we   (we && !w_write)' static_
 fault dl_mshr/dau.v 'live && any_head && !hit;' 'live && any_head;' dl_mshr "$dl" p_reserved
 # the drain begins in another group of sets
 fault dl_mshr/dlm_sets.v 'GROUP0 << (ret_head >> PLACE_W)' 'GROUP0' dl_mshr "$dl" a_at_cur
+
+# attach-only sets: the lookup register does not follow RET, nor a request for the address that is looked up; the drain not a request in the cycle of RET
+fault mshr/mshr_heads.v 'held_hit && !(draining && id == gone)' held_hit dl_mshr "$split" p_primary
+fault mshr/mshr_heads.v '(taken_here && look_addr == addr)' "1'b0" dl_mshr "$split" p_primary
+fault mshr/mshr_heads.v 'ret_hit ? next_low : ret_low' ret_low dl_mshr "$split" p_last
+fault mshr/mshr_heads.v 'used & ~(at_gone & {N{draining}})' used dl_mshr "$split" p_primary
+# a set that is linked in the cycle of RET is orphaned; the former last set stays one; a set looks as if it belonged to the super-entry before
+fault dl_mshr/dlm_attached.v ' | (free & {N{link && ret_hit}})' '' dl_mshr "$split" p_last
+fault dl_mshr/dlm_attached.v '& ~(ours & {N{link}})' '' dl_mshr "$split" a_last
+fault dl_mshr/dlm_attached.v 'used & ~(gone & {N{active}}) : used' 'used : used' dl_mshr "$split EARLY_FREE=1" a_owner
+fault dl_mshr/dlm_split.v '!hit ? req_head : full ? shared_free' '!hit ? req_head : any_shared ? shared_free' dl_mshr "$split" a_word
+# what Verilator reads of the comparators is what the other tools read
+yosys -q -p 'read_verilog -DVERILATOR rtl/mshr/mshr_cam.v; chparam -set N 8 -set ADDR_W 5 mshr_cam; hierarchy -top mshr_cam; proc; rename mshr_cam gold; design -stash gold
+    read_verilog rtl/mshr/mshr_cam.v; chparam -set N 8 -set ADDR_W 5 mshr_cam; hierarchy -top mshr_cam; proc; rename mshr_cam gate; design -stash gate
+    design -copy-from gold gold; design -copy-from gate gate; equiv_make gold gate both; hierarchy -top both; opt; equiv_simple; equiv_induct; equiv_status -assert' \
+    >"$work/log" 2>&1 || complain "mshr_cam: the two texts of its store are not equal"
 
 # the allocation unit: the numbers of what is taken, and of where the request is stored
 fault dl_mshr/dau.v '.BASE(RESERVED_HEADS)' '.BASE(0)' dau "$dau" a_id a_link a_head a_slot
