@@ -29,7 +29,7 @@ sizes() {
     points sizes "$block" >"$work/named" || return 1
     if [ "${TIER:-full}" = full ]; then
         sed -E 's/^[^ ]* [^ ]* (-|[0-9]+) ?/\1 /; s/^-/20000/' "$work/named"
-        tb/harness/sizes.sh "$block" | sed 's/^[^ ]* /20000 /; s/ |.*//'
+        TIER=full tb/harness/sizes.sh "$block" | sed 's/^[^ ]* /20000 /; s/ |.*//'
     else
         sed -n 's/^[^ ]* [^ ]* - \?/20000 /p' "$work/named"
     fi

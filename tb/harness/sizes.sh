@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # The sizes at which blocks run in lockstep alone because something ships or is allowed at them: those of the machines in tb/harness/machines.txt, and of the
-# points tagged lint, which are at both ends of each parameter's range (tests/harness/points.sh). tests/cosim.sh takes them. Run from the root.
+# points tagged lint, which are at both ends of each parameter's range (tests/harness/points.sh). Run from the root. tests/long/cosim.sh takes them; with TIER=full
+# those of tests/cosim.sh.
 #   tb/harness/sizes.sh [BLOCK]...               BLOCK PARAM=VALUE... | MACHINE... | END... a line; all parameters, in the block's order
 #   tb/harness/sizes.sh --machines [BLOCK]...    BLOCK PARAM=VALUE... | MACHINE a line, as often as a machine has it
 set -euo pipefail
@@ -26,14 +27,15 @@ machine() {
 }
 
 machines() {
-    local line=0 name configs settings config made
+    local line=0 name configs settings tier config made
     local -A seen=()
     mapfile -t all < <("$MEMTWIN" list configs | cut -d ' ' -f 1)
-    while IFS='|' read -r name configs settings; do
+    while IFS='|' read -r name configs settings tier; do
         line=$((line + 1))
         [[ $name != '#'* ]] || continue
         read -r name <<<"$name"
         [ -n "$name" ] && [ -z "${seen[$name]:-}" ] || die "$MACHINES:$line: '$name': no name, or one that was before"
+        [ "${TIER:-long}$tier" != 'full long' ] || continue
         seen[$name]=1 made=
         read -r configs <<<"$configs"
         for config in $([ "$configs" = '*' ] && echo "${all[@]}" || echo "$configs"); do
