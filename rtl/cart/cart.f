@@ -18,4 +18,5 @@ rtl/cart/cart_age.v
 rtl/cart/cart_rotate.v
 rtl/cart/cart_branches.v
 rtl/cart/cart_drain.v
+rtl/cart/cart_ram.v
 rtl/cart/cart.v

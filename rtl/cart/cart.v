@@ -178,7 +178,7 @@ module cart #(
     wire [DEPTH*N-1:0]         fill_part;
     wire [DEPTH*N*BANKS-1:0]   len;
     wire [N*BANKS-1:0]         eligible;
-    wire [PLACE_W*N*BANKS-1:0] head;
+    wire [PLACE_W*N*BANKS-1:0] head, head_next;
     wire                       leave_empty;
     wire [BANKS-1:0]           drain_at;
     wire [N-1:0]               drain_queue;
@@ -207,12 +207,14 @@ module cart #(
         .leave_empty(leave_empty),
         .len        (len),
         .eligible   (eligible),
-        .head       (head)
+        .head       (head),
+        .head_next  (head_next)
     );
 
     // ---- drain
     wire              row_again;
     wire [GROUPS-1:0] fill_last;
+    wire [BANKS-1:0]  drain_next;
     cart_drain #(
         .BANKS    (BANKS),
         .ROWS     (GROUPS),
@@ -236,6 +238,7 @@ module cart #(
         .fill_last  (fill_last),
         .valid      (drain_valid),
         .bank       (drain_at),
+        .bank_next  (drain_next),
         .queue      (drain_queue),
         .why        (drain_why),
         .ready      (drain_ready)
@@ -252,6 +255,47 @@ module cart #(
         .onehot(drain_at),
         .bin   (drain_bank)
     );
+
+    // ---- tags: a word for each branch. The fill reads and writes one, the drain reads one.
+    wire [GROUPS-1:0]       write_row = take_group & {GROUPS{fill_valid}};
+    wire [N-1:0]            write_col = fill_queue & {N{fill_valid && take}};
+    wire [ROW_W*GROUPS-1:0] drain_row_tags;
+    wire [COL_W*N-1:0]      drain_col_tags;
+
+`ifdef MT_FPGA
+    cart_ram #(
+        .ID_W   ((ID_W < 1) ? 1 : ID_W),
+        .BANKS  (BANKS),
+        .BANK_W (BANK_W),
+        .ROWS   (GROUPS),
+        .ROW_W  (ROW_W),
+        .COLS   (QUEUES),
+        .COL_W  (COL_W),
+        .DEPTH  (PLACES),
+        .PLACE_W(PLACE_W),
+        .AHEAD  (POLICY == 0)
+    ) u_ram (
+        .clk           (clk),
+        .fill_bank     (fill_bank),
+        .fill_part     (fill_part & {DEPTH * N{fill_valid}}),
+        .fill_id       (fill_id),
+        .write_row     (write_row),
+        .fill_row      (fill_row),
+        .write_col     (write_col),
+        .fill_col      (fill_col),
+        .fill_row_tags (fill_row_tags),
+        .fill_col_tags (fill_col_tags),
+        .drain_at      (drain_at),
+        .head          (head),
+        .drain_next    (drain_next),
+        .head_next     (head_next),
+        .drain_queue   (drain_queue),
+        .drain_id      (drain_id),
+        .drain_row_tags(drain_row_tags),
+        .drain_col_tags(drain_col_tags)
+    );
+`else
+    wire unused_next = &{1'b0, drain_next, head_next};
 
     // ---- ids: a file for each queue, of a part for each place (place * N + queue), of a word for each branch
     wire [PLACE_W*N-1:0] drain_heads;  // of the queues of the branch, in columns
@@ -285,10 +329,6 @@ module cart #(
         .rdata(drain_id)
     );
 
-    // ---- tags: a word for each branch. The fill reads and writes one, the drain reads one.
-    wire [ROW_W*GROUPS-1:0] drain_row_tags;
-    wire [COL_W*N-1:0]      drain_col_tags;
-
     mt_regfile_sel_2r1w #(
         .WIDTH (ROW_W * GROUPS),
         .DEPTH (BANKS),
@@ -296,7 +336,7 @@ module cart #(
         .LANES (GROUPS)
     ) u_row_tags (
         .clk   (clk),
-        .we    (take_group & {GROUPS{fill_valid}}),
+        .we    (write_row),
         .waddr (fill_bank),
         .wdata (fill_row),
         .rsel0 (at_fill),
@@ -311,7 +351,7 @@ module cart #(
         .LANES (N)
     ) u_col_tags (
         .clk   (clk),
-        .we    (fill_queue & {N{fill_valid && take}}),
+        .we    (write_col),
         .waddr (fill_bank),
         .wdata (fill_col),
         .rsel0 (at_fill),
@@ -319,6 +359,8 @@ module cart #(
         .rsel1 (drain_at),
         .rdata1(drain_col_tags)
     );
+`endif
+
     reg     [ROW_W-1:0] row;
     reg     [COL_W-1:0] col;
     integer             g, q;

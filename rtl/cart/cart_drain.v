@@ -36,6 +36,7 @@ module cart_drain #(
     // the offer: branch and queue, both one-hot
     output wire                             valid,
     output wire [BANKS-1:0]                 bank,
+    output wire [BANKS-1:0]                 bank_next,  // POLICY=0: the branch in the next cycle
     output wire [ROWS*COLS-1:0]             queue,
     output wire [2:0]                       why,
     // it is taken
@@ -70,13 +71,14 @@ module cart_drain #(
                 .BANKS(BANKS),
                 .HOLD (HOLD)
             ) u_rotate (
-                .clk    (clk),
-                .rst    (rst),
-                .at_fill(at_fill),
-                .fill   (fill),
-                .ready  (ready),
-                .single (single),
-                .bank   (bank)
+                .clk      (clk),
+                .rst      (rst),
+                .at_fill  (at_fill),
+                .fill     (fill),
+                .ready    (ready),
+                .single   (single),
+                .bank     (bank),
+                .bank_next(bank_next)
             );
             assign valid = |bank;
 
@@ -110,6 +112,7 @@ module cart_drain #(
         end else begin : gen_whole_tree
             wire unused_history = &{1'b0, at_fill, fill, enter, fill_queue, join_queue, take_group, row_again};
             assign fill_last = {ROWS{1'b0}};
+            assign bank_next = {BANKS{1'b0}};
 
             if (POLICY == 1) begin : gen_longest
                 // The longest of each branch, then the branch with the longest of these.

@@ -37,7 +37,8 @@ module cart_queues #(
     // all queues
     output wire [DEPTH*ROWS*COLS*BANKS-1:0] len,         // len[l*S +: S]: more than l requests, S = ROWS*COLS*BANKS
     output wire [ROWS*COLS*BANKS-1:0]       eligible,
-    output wire [PLACE_W*ROWS*COLS*BANKS-1:0] head       // place of the oldest, in columns: head[p*S +: S]
+    output wire [PLACE_W*ROWS*COLS*BANKS-1:0] head,      // place of the oldest, in columns: head[p*S +: S]
+    output wire [PLACE_W*ROWS*COLS*BANKS-1:0] head_next  // the same in the next cycle, if there is no reset
 );
     localparam N = ROWS * COLS;
     localparam S = N * BANKS;
@@ -99,7 +100,8 @@ module cart_queues #(
                 for (r = 0; r < PLACE_W; r = r + 1)
                     if (rst) h[r*S+:S] <= {S{1'b0}};
                     else h[r*S+:S] <= h_next[r*S+:S];
-            assign head = h;
+            assign head      = h;
+            assign head_next = h_next;
 
             // The free place behind the requests of each queue, head + length mod DEPTH, while it is found out which queue is entered.
             localparam [PLACE_W:0] PLACES = DEPTH[PLACE_W:0];
@@ -118,6 +120,7 @@ module cart_queues #(
             assign enter_part = part;
         end else begin : gen_no_head
             assign head       = {PLACE_W * S{1'b0}};
+            assign head_next  = {PLACE_W * S{1'b0}};
             assign enter_part = enter_queue;
         end
     endgenerate

@@ -17,7 +17,8 @@ module cart_rotate #(
     input  wire             fill,     // a request enters it at the edge
     input  wire             ready,    // what is offered is taken
     input  wire             single,   // it is the only request of its branch
-    output reg  [BANKS-1:0] bank      // one-hot; 0: the tree is empty
+    output reg  [BANKS-1:0] bank,     // one-hot; 0: the tree is empty
+    output wire [BANKS-1:0] bank_next // the same in the next cycle, if there is no reset
 );
     localparam LEVELS = $clog2(BANKS);
 
@@ -51,12 +52,12 @@ module cart_rotate #(
     wire             stays = HOLD != 0 && |bank && !ready;
     wire             empties = ready && single && !(fill && |(at_fill & bank));
 
+    assign bank_next = stays ? bank : fill && fill_first ? at_fill : any ? next : bank & {BANKS{!empties}};
+
     always @(posedge clk) begin
         used <= (used | (at_fill & {BANKS{fill}})) & ~(bank & {BANKS{empties}});
-        if (!stays) begin
-            bank      <= fill && fill_first ? at_fill : any ? next : bank & {BANKS{!empties}};
-            from_bank <= fill && fill_first ? from_fill : any ? from : from_bank & {BANKS{!empties}};
-        end
+        bank <= bank_next;
+        if (!stays) from_bank <= fill && fill_first ? from_fill : any ? from : from_bank & {BANKS{!empties}};
         if (rst) begin
             used      <= {BANKS{1'b0}};
             bank      <= {BANKS{1'b0}};

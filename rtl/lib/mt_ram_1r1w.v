@@ -23,7 +23,11 @@ module mt_ram_1r1w #(
     input  wire [ADDR_W-1:0] raddr,
     output wire [WIDTH-1:0]  rdata
 );
+`ifdef MT_FPGA
+    localparam SLICES = 1;  // a slice of its own would not share a block RAM
+`else
     localparam SLICES = (WIDTH + 63) / 64;
+`endif
     localparam SLICE_W = (WIDTH + SLICES - 1) / SLICES;
 
     genvar i;

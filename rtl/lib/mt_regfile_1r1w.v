@@ -1,28 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 // Register file with one write port and one asynchronous read port.
-//   write: the word is stored at the clock edge at which `we` is 1, and can be read from then on. Nothing is reset.
+//   write: the word is stored at the clock edge at which `we` is 1, and can be read from then on; of more than one lane, in the lanes
+//          whose `we` is 1. Nothing is reset.
 //   read:  `rdata` is the word of `raddr` in the same cycle.
 // To use a macro, put another file with this module name and these ports in its place in the file list.
 `default_nettype none
 
 module mt_regfile_1r1w #(
-    // bits of a word, 1 and up
+    // bits of a word, a multiple of LANES
     parameter WIDTH = 32,
     // words, 1 and up
     parameter DEPTH = 16,
     // bits of an address, at least log2(DEPTH)
-    parameter ADDR_W = 4
+    parameter ADDR_W = 4,
+    // lanes of a word, 1 and up
+    parameter LANES = 1
 ) (
-    input  wire              clk,
-    input  wire              we,
-    input  wire [ADDR_W-1:0] waddr,
-    input  wire [WIDTH-1:0]  wdata,
-    input  wire [ADDR_W-1:0] raddr,
-    output wire [WIDTH-1:0]  rdata
+    input  wire                   clk,
+    input  wire [LANES-1:0]       we,
+    input  wire [ADDR_W-1:0]      waddr,
+    input  wire [WIDTH/LANES-1:0] wdata,  // the same for all lanes
+    input  wire [ADDR_W-1:0]      raddr,
+    output wire [WIDTH-1:0]       rdata
 );
-    reg [WIDTH-1:0] mem[0:DEPTH-1];
+    localparam W = WIDTH / LANES;
 
-    always @(posedge clk) if (we) mem[waddr] <= wdata;
+    reg [WIDTH-1:0] mem[0:DEPTH-1];
+    integer         l;
+
+    always @(posedge clk) for (l = 0; l < LANES; l = l + 1) if (we[l]) mem[waddr][l*W+:W] <= wdata;
     assign rdata = mem[raddr];
 
 `ifdef FORMAL

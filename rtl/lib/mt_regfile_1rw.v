@@ -3,6 +3,7 @@
 // than a tree of multiplexers while there are few, and the user decodes the address a cycle early where it can.
 //   read:  `rdata` is the word of `at` in the same cycle; where it is written, the old word.
 //   write: the word is stored at the clock edge at which `we` is 1. Nothing is reset.
+// With MT_FPGA the address is encoded, so that FPGA tools infer LUT RAM.
 // To use a macro, put another file with this module name and these ports in its place in the file list, with an encoder before its address.
 `default_nettype none
 
@@ -18,6 +19,21 @@ module mt_regfile_1rw #(
     input  wire [WIDTH-1:0] wdata,
     output reg  [WIDTH-1:0] rdata
 );
+`ifdef MT_FPGA
+    localparam ADDR_W = (DEPTH < 2) ? 1 : $clog2(DEPTH);
+
+    reg [ WIDTH-1:0] mem[0:DEPTH-1];
+    reg [ADDR_W-1:0] addr;
+    integer          i;
+
+    always @* begin
+        addr = {ADDR_W{1'b0}};
+        for (i = 0; i < DEPTH; i = i + 1) addr = addr | (i[ADDR_W-1:0] & {ADDR_W{at[i]}});
+    end
+    wire [WIDTH-1:0] word = mem[addr];
+    always @* rdata = word;
+    always @(posedge clk) if (we) mem[addr] <= wdata;
+`else
     reg [WIDTH*DEPTH-1:0] mem;
     integer               i;
 
@@ -27,6 +43,7 @@ module mt_regfile_1rw #(
     end
     integer j;
     always @(posedge clk) for (j = 0; j < DEPTH; j = j + 1) if (we && at[j]) mem[j*WIDTH+:WIDTH] <= wdata;
+`endif
 endmodule
 
 `default_nettype wire

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What Verilator counted, by file: awk -v block=NAME -f rtl.awk MERGED. Reads the Verilog too, for the text of a line and for
-# blocks that were elaborated at no parameter point (below the folder `root`, if set); contracts, under `ifdef FORMAL, are left out. A function
-# of which no line was executed is one hole. Tab-separated out:
+# blocks that were elaborated at no parameter point (below the folder `root`, if set); contracts, under `ifdef FORMAL, and what is for FPGAs, under
+# `ifdef MT_FPGA, are left out. A function of which no line was executed is one hole. Tab-separated out:
 #   file   BLOCK FILE  lines hit  arms hit  bits hit
 #   hole   BLOCK FILE LINE KIND NAME      KIND line, arm, toggle, absent; NAME the text of the line, or the signal: with its bits, if others of it change
 BEGIN {
@@ -26,8 +26,8 @@ function source(file,    n, line, formal, begin) {
     files[++n_files] = file
     while ((getline line < (root file)) > 0) {
         text[file, ++n] = line
-        if (line ~ /^`ifdef FORMAL/) formal = 1
-        if (line ~ /^`endif/) formal = 0
+        if (line ~ /^`ifdef (FORMAL|MT_FPGA)/) formal = 1
+        if (line ~ /^`(else|endif)/) formal = 0
         if (line ~ /^ *always / && !formal) always[file, n] = 1
         if (line ~ /^ *function /) begin = n
         if (begin) function_of[file, n] = begin

@@ -160,7 +160,7 @@ fill: a place beyond the queue's end|cart/cart_queues.v|s/if (sum >= PLACES) sum
 order: a second queue does not wait|cart/cart_queues.v|s/ | (enter & {BANKS{same_tag\[qn.*}})$//
 order: a queue waits for one that has emptied|cart/cart_queues.v|s/ & ~emptied\[(qn.*\];/;/
 drain: the rotation is stuck|cart/cart_rotate.v|s/: any ? next :/:/
-drain: the rotation goes on while it is held|cart/cart_rotate.v|s/if (!stays) begin/begin/
+drain: the rotation goes on while it is held|cart/cart_rotate.v|s/stays ? bank : //; s/if (!stays) from_bank/from_bank/
 drain: the rotation passes a branch that is entered just now|cart/cart_rotate.v|s/fill \&\& fill_first ? at_fill : any/any/
 drain: an empty branch is offered|cart/cart_rotate.v|s/empties = ready/empties = 1'b0/
 drain: nothing is held|cart/cart_drain.v|s/held_r <= valid && !ready;/held_r <= 1'b0;/

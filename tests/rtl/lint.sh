@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Lints the blocks with Icarus, Verilator and Yosys at the points tagged lint in rtl/BLOCK/block.points, with OBSERVE=0 and 1: both ends of each parameter and
-# each pair of values of the options (tests/harness/points.sh), each arm of a generate. As Verilog-2005, and as SystemVerilog at the defaults.
+# each pair of values of the options (tests/harness/points.sh), each arm of a generate. As Verilog-2005, and as SystemVerilog at the defaults. At the points
+# tagged fpga_lockstep with MT_FPGA too.
 # Silent when all is well; exit code 1 at the first complaint.
 #   tests/rtl/lint.sh [--all] [BLOCK]...            --all: the points tagged lint=full too; all of them, the benches and the contracts as both languages
 #   tests/rtl/lint.sh --list [--all] [BLOCK]...     which points: BLOCK PARAM=VALUE... a line
@@ -78,6 +79,18 @@ lint_simulators() {
     try "$language $*" verilator --lint-only -Wall --language "$language" $includes --top-module "$block" "${g[@]}" $files
 }
 
+# lint_fpga BLOCK PARAM=VALUE...: with MT_FPGA, as Verilog-2005
+lint_fpga() {
+    local block=$1 files p=() g=() s
+    files=$(cat "rtl/$1/$1.f")
+    for s in "${@:2}"; do p+=("-P$block.$s") g+=("-G$s"); done
+    try "MT_FPGA $*" iverilog -DMT_FPGA -g2005 -Wall $includes -s "$block" "${p[@]}" -o "$tmp/vvp" $files
+    elaborated "$tmp/vvp" >>"$tmp/elaborated"
+    [ -n "$all" ] || return 0
+    try "MT_FPGA $*" verilator -DMT_FPGA --lint-only -Wall --language 1364-2005 $includes --top-module "$block" "${g[@]}" $files
+    try "MT_FPGA $*" yosys -q -p "read_verilog -DMT_FPGA -defer $includes $files; hierarchy -check -top $1$(printf -- ' -chparam %s' "${@:2}" | tr = ' '); proc; check -assert"
+}
+
 # lint_bench BLOCK: its bench
 lint_bench() {
     local files bench=rtl/$1/sim/$1_bench.v
@@ -126,6 +139,8 @@ for block in ${*:-$known}; do
     done <"$tmp/points"
     if [ -n "$all" ]; then lint_bench "$block"; else lint_simulators 1800-2017 "$block" </dev/null; fi
     lint_yosys "$block"
+    points fpga_lockstep "$block" >"$tmp/fpga"
+    while read -r _ _ _ point; do lint_fpga "$block" $point </dev/null; done <"$tmp/fpga"
 done
 [ -z "$list" ] && [ $# -eq 0 ] || exit 0
 check_declarations
