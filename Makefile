@@ -27,6 +27,7 @@ PACKAGES += verilator        # lint; the RTL as a shared object: the twin
 PACKAGES += iverilog         # lint; replay of recorded vectors in four states
 PACKAGES += yosys            # lint; area; ports of a module as JSON; mutants; with its ABC: proofs
 PACKAGES += opensta          # timing
+PACKAGES += nextpnr-ice40    # place and route on an iCE40 FPGA: do the blocks fit, and how fast are they
 PACKAGES += qflow-tech-osu018 # open cell library, OSU 0.18 um: area without any download
 PACKAGES += libcmocka-dev    # C tests
 PACKAGES += libcjson-dev     # JSON out
@@ -123,6 +124,11 @@ synth: deps ## area of every block by Yosys (LIBERTY=path for another cell libra
 .PHONY: timing
 timing: deps ## period, critical path and slack of every twinned block by OpenSTA (LIBERTY=path, PERIOD=ns), or of BLOCK=hir PARAMS="SETS=32"
 	synth/timing.sh $(BLOCK) $(PARAMS)
+
+.PHONY: fpga
+fpga: deps ## LUTs, flip-flops, RAM and MHz of every twinned block on FPGAs; writes the table of docs/results/fpga.md
+	synth/report.sh fpga
+	@cat build/synth/fpga.txt
 
 .PHONY: sweep
 sweep: deps ## how area and period grow with size: hours; what was measured is kept, so it can be interrupted

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Measures what the documents show of a library, and writes their tables again. A table stands between two lines:
-#   <!-- synth: FORM REPORT LIBRARY -->   FORM: synth/FORM.jq makes it of build/synth/REPORT.json; LIBRARY: as the reports name it
+#   <!-- synth: FORM REPORT LIBRARY -->   FORM: synth/FORM.jq makes it of build/synth/REPORT.json; LIBRARY: as the reports name it; any, if the report is of none
 #   <!-- end -->
-#   synth/report.sh            all reports of that library
+#   synth/report.sh            all reports of that library; those of none have to be named
 #   synth/report.sh REPORT...  these
 # KNOWN=1: of the sizes, those that have been measured before. LIBERTY, FAKERAM: see synth/flow.bash
 . "$(dirname "$0")/flow.bash"
@@ -42,7 +42,7 @@ rewrite() {
         printf '%s\n' "$line"
         [[ $line == '<!-- synth: '* ]] || continue
         read -r _ kind form report library _ <<<"$line"
-        [ "$library" = "$lib_name" ] && [[ " $reports " == *" $report "* ]] || continue
+        [[ $library == "$lib_name" || $library == any ]] && [[ " $reports " == *" $report "* ]] || continue
         form "$form" "$report"
         while IFS= read -r line && [ "$line" != '<!-- end -->' ]; do :; done
         [ "$line" = '<!-- end -->' ] || die "no end of the table of $report in $1"

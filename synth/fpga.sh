@@ -1,0 +1,120 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# LUTs, flip-flops and RAM of the blocks on FPGAs: mapped for iCE40, ECP5 and Xilinx 7 by Yosys, and for iCE40 placed and routed on an HX8K by nextpnr.
+# docs/results/fpga.md says how it is counted.
+#   synth/fpga.sh           build/synth/fpga.txt and fpga.json
+#   synth/fpga.sh --options build/synth/fpga_options.txt, .json: the blocks that MT_FPGA changes, without it
+#   synth/fpga.sh --quick   build/synth/fpga_quick.txt, .json: tiny designs, a test of this script
+. "$(dirname "$0")/flow.bash"
+start fpga fpga_options fpga_quick "$@"
+command -v nextpnr-ice40 >/dev/null || die "nextpnr-ice40 is not installed"
+tools=$(yosys -V; nextpnr-ice40 --version 2>&1)
+define=-DMT_FPGA
+[ $run != fpga_options ] || define=
+
+# read_block BLOCK: Yosys commands
+read_block() {
+    echo "read_verilog $define $(printf -- '-I%s ' rtl/*/) $(tr '\n' ' ' <"rtl/$1/$1.f")"
+}
+
+# frame BLOCK PARAM=VALUE... -> $tmp/frame.v: the block between flip-flops, two pins and a clock, so that all of its paths are between flip-flops
+frame() {
+    local block=$1 parameters
+    shift
+    run_yosys frame <<-END
+		$(read_block "$block")
+		hierarchy -check -top $block$(printf -- ' -chparam %s' "$@" OBSERVE=0 | tr = ' ')
+		tee -q -o $tmp/ports portlist
+	END
+    parameters=$(printf '.%s, ' "$@" OBSERVE=0 | sed 's/=\([^,]*\)/(\1)/g; s/, $//')
+    awk -v block="$block" -v parameters="$parameters" '
+        $1 == "input" || $1 == "output" {
+            split($2, range, /[^0-9]+/)
+            name = $NF; sub(/[,;]$/, "", name)
+            if (name == "clk") next
+            width = range[2] + 1
+            pins = pins sprintf(",\n        .%s(%s[%d+:%d])", name, $1 == "input" ? "i" : "next", n[$1], width)
+            n[$1] += width
+        }
+        END {
+            printf "module frame (input clk, input in, output out);\n    reg [%d:0] i;\n    (* keep *) reg [%d:0] o;\n    wire [%d:0] next;\n", n["input"] - 1, n["output"] - 1, n["output"] - 1
+            printf "    always @(posedge clk) begin\n        i <= {i, in};\n        o <= next;\n    end\n    assign out = o[0];\n"
+            printf "    %s #(%s) u_block (\n        .clk(clk)%s\n    );\nendmodule\n", block, parameters, pins
+        }' "$tmp/ports" >"$tmp/frame.v"
+}
+
+# mapped TARGET COMMAND: what Yosys counts of the block -> $tmp/TARGET.json: {cell: how many}
+mapped() {
+    jq -c '[.modules | to_entries[] | select(.key != "\\frame") | .value.num_cells_by_type][0]' "$tmp/$1.stat" >"$tmp/$1.json"
+}
+
+# ice40 BLOCK: the frame mapped, placed and routed -> $tmp/ice40.json; $tmp/placed.json: {cells, mhz}, mhz null if it does not fit
+ice40() {
+    run_yosys ice40 <<-END
+		$(read_block "$1")
+		read_verilog $tmp/frame.v
+		hierarchy -check -top frame
+		setattr -mod -set keep_hierarchy 1 *$1
+		synth_ice40 -device hx -abc9 -top frame
+		tee -q -o $tmp/ice40.stat stat -json
+		flatten
+		opt_clean -purge
+		write_json $tmp/frame.json
+	END
+    mapped ice40
+    rm -f "$tmp/report"
+    nextpnr-ice40 --hx8k --package ct256 --json "$tmp/frame.json" --pcf-allow-unconstrained --freq 100 --timing-allow-fail --seed 1 --report "$tmp/report" \
+        -q -l "$tmp/placed.log" 2>/dev/null || grep -q '^ERROR: .*\(place\|BELs\)' "$tmp/placed.log" || die "nextpnr failed: $(grep -m 1 ERROR "$tmp/placed.log")"
+    [ -e "$tmp/report" ] || echo null >"$tmp/report"
+    jq -c --argjson cells "$(sed -n 's/.*ICESTORM_LC: *\([0-9]*\).*/\1/p' "$tmp/placed.log")" \
+        '{cells: $cells, mhz: (if . then [.fmax[].achieved] | min * 10 | round / 10 else null end)}' "$tmp/report" >"$tmp/placed.json"
+}
+
+# other TARGET BLOCK SYNTH...: the block mapped by that command -> $tmp/TARGET.json
+other() {
+    run_yosys "$1" <<-END
+		$(read_block "$2")
+		read_verilog $tmp/frame.v
+		hierarchy -check -top frame
+		setattr -mod -set keep_hierarchy 1 *$2
+		${*:3} -top frame
+		tee -q -o $tmp/$1.stat stat -json
+	END
+    mapped "$1"
+}
+
+# design NAME BLOCK PARAM=VALUE...: one more in the report; kept as other measurements are, see point_key
+design() {
+    local name=$1 known
+    shift
+    known=$out/points/fpga-$({
+        printf '%s\n' "$@" "$define" "$tools"
+        declare -f read_block frame mapped ice40 other
+        rtl_of "$1" | xargs cat | grep -av 'SPDX-License-Identifier: Apache-2.0'
+    } | sha256sum | cut -c 1-32).json
+    if [ ! -e "$known" ]; then
+        echo "synth: $name" >&2
+        frame "$@"
+        ice40 "$1"
+        other ecp5 "$1" synth_ecp5 -abc9
+        other xc7 "$1" synth_xilinx -family xc7 -abc9 -flatten -noiopad
+        mkdir -p "$out/points"
+        jq -n --arg block "$1" --slurpfile ice40 "$tmp/ice40.json" --slurpfile placed "$tmp/placed.json" --slurpfile ecp5 "$tmp/ecp5.json" --slurpfile xc7 "$tmp/xc7.json" '
+            def count(is): to_entries | map(select(.key | test("^(" + is + ")$")).value) | add // 0;
+            {block: $block, parameters: ($ARGS.positional | map(split("=") | {(.[0]): (.[1] | tonumber)}) | add // {}),
+             ice40: ($ice40[0] | {luts: count("SB_LUT4"), flops: count("SB_DFF.*"), rams: count("SB_RAM40_4K.*")} + $placed[0]),
+             ecp5: ($ecp5[0] | {luts: (count("LUT4") + 2 * count("CCU2C")), flops: count("TRELLIS_FF"), lut_ram_bits: (64 * count("TRELLIS_DPR16X4")), rams: count("DP16KD|PDPW16KD")}),
+             xc7: ($xc7[0] | {luts: count("LUT[1-6]"), flops: count("FD.*"), lut_ram_bits: (64 * (4 * count("RAM(32|64)M|RAM128X1D") + 2 * count("RAM(32|64)X1D"))),
+                              rams: (count("RAMB18E1") + 2 * count("RAMB36E1"))})}' --args "${@:2}" >"$tmp/known"
+        mv "$tmp/known" "$known"
+    fi
+    jq --arg name "$name" '{name: $name} + .' "$known" >>"$tmp/designs"
+}
+
+while read -r name _ row; do design "$name" $row </dev/null; done < <(designs $run)
+jq -s '{device: {name: "iCE40 HX8K", cells: 7680, rams: 32}, designs: .}' "$tmp/designs" >"$tmp/$run.json"
+{
+    echo "LUTs, flip-flops and RAM on FPGAs; how it is counted: docs/results/fpga.md"
+    table fpga.jq "$tmp/$run.json"
+} >"$tmp/$run.txt"
+finish

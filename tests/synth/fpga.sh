@@ -1,0 +1,30 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# tier: full, 30 s
+# synth/fpga.sh on tiny designs: the report has what it should; what does not fit is in it; a fault ends it with exit code 1 and a reason.
+# Run from the root. Exit code: 0 if all is well.
+. tests/lib.bash
+. tests/synth/report.bash
+report_of fpga.sh fpga_quick
+expect 0 synth/fpga.sh --quick
+cmp -s "$work/out" "${report%.json}.txt" || complain "${report%.json}.txt is not what was printed"
+holds "not the designs" '[.designs[].name] == ["in_fifo_4", "cart_2R2C2E"]'
+holds "no LUTs or flip-flops" '[.designs[] | .ice40, .ecp5, .xc7 | .luts, .flops] | all(. > 0)'
+# 4 places of 12 bits in LUT RAM; of the FIFO there stay two pointers and a few bits. An iCE40 has no LUT RAM.
+holds "the places are not in LUT RAM" '.designs[0] | (.ecp5, .xc7) | .lut_ram_bits >= 4 * 12 and .flops < 16'
+holds "the places are not in flip-flops" '.designs[0].ice40 | .flops >= 4 * 12'
+# Of the tree the ids, 32 of 4 bits, and the tags, 4 of 2 x 4 and 4 x 2, twice
+holds "ids and tags are not in LUT RAM" '.designs[1] | (.ecp5, .xc7) | .lut_ram_bits >= 32 * 4 + 2 * 4 * (2 * 4 + 4 * 2) and .flops < 120'
+holds "it is not placed" '.designs | all(.ice40.cells >= .ice40.luts and .ice40.cells < 7680 and .ice40.mhz > 20 and .ice40.mhz < 500)'
+
+# ---- what does not fit has no MHz
+copy_tree
+sed -i '/^in_fifo_4 /s/DEPTH=4 ADDR_W=8 ID_W=4/DEPTH=1024 ADDR_W=48 ID_W=32/; s/ fpga_quick@cart_2R2C2E//' "$work/tree"/rtl/{in_fifo,cart}/block.points
+sed -i 's/--hx8k --package ct256/--hx1k --package tq144/' "$work/tree/synth/fpga.sh"
+expect 0 "$work/tree/synth/fpga.sh" --quick
+jq -e '.designs | length == 1 and .[0].ice40.rams > 16 and .[0].ice40.mhz == null' "$work/tree/$report" >/dev/null || complain "a FIFO of 1024 words of 80 bits fits an HX1K"
+
+# ---- what ends it
+refuses
+broken "an illegal parameter" rtl/in_fifo/block.points '/^in_fifo_4 /s/DEPTH=4/DEPTH=0/'
+finish
