@@ -52,6 +52,15 @@ END
 cmp -s "$tree/docs/results/other.md" "$work/other.md" || complain "a page of another library has changed"
 [ "$(cat "$tree/build/synth/asked")" = "" ] && [ "$(wc -l <"$tree/build/synth/asked")" -eq 1 ] || complain "not one report was made, without an option"
 
+# A report of no library: made when it is named
+printf '%s\n' '#!/bin/bash' 'echo "[[\"c\"]]" >build/synth/chip.json' >"$tree/synth/chip.sh"
+chmod +x "$tree/synth/chip.sh"
+printf '%s\n' '<!-- synth: paths chip any -->' '<!-- end -->' >"$tree/docs/chip.md"
+expect 0 "$tree/synth/report.sh"
+[ "$(wc -l <"$tree/docs/chip.md")" -eq 2 ] || complain "a report of no library is made although it is not named"
+expect 0 "$tree/synth/report.sh" chip
+[ "$(sed -n 3p "$tree/docs/chip.md")" = c ] || complain "no table of a report of no library"
+
 cp "$page" "$work/page.md"
 expect 0 "$tree/synth/report.sh" bpg
 cmp -s "$page" "$work/page.md" || complain "written twice is not as written once"
