@@ -3,6 +3,12 @@
 // the ports are cmodel/incoming/incoming_ports.h.
 // Each queue has its own register file, read at its head: all heads are there before the round robin has chosen.
 `default_nettype none
+// What a register with a reset is sensitive to, beside its clock.
+`ifdef MT_ASYNC_RESET
+`define MT_OR_RST or posedge rst
+`else
+`define MT_OR_RST
+`endif
 `include "incoming_defs.vh"
 
 module bank_queues #(
@@ -133,19 +139,20 @@ module bank_queues #(
         if (HOLD != 0) begin : gen_hold
             reg held_r;
             // While it is held, the round robin starts at the queue that it chose, and so chooses it again.
-            always @(posedge clk) begin
-                if (drain_valid) start <= drain_ready ? from << 1 : from;
-                held_r <= drain_valid && !drain_ready;
+            always @(posedge clk `MT_OR_RST) begin
                 if (rst) begin
                     start  <= {QUEUES{1'b0}};
                     held_r <= 1'b0;
+                end else begin
+                    if (drain_valid) start <= drain_ready ? from << 1 : from;
+                    held_r <= drain_valid && !drain_ready;
                 end
             end
             assign held = held_r;
         end else begin : gen_no_hold
-            always @(posedge clk) begin
-                if (drain_valid) start <= from << 1;
+            always @(posedge clk `MT_OR_RST) begin
                 if (rst) start <= {QUEUES{1'b0}};
+                else if (drain_valid) start <= from << 1;
             end
             assign held = 1'b0;
         end

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The st_ ports of the incoming blocks, counted by events; 0, and no flip-flop, with OBSERVE=0.
 `default_nettype none
+// What a register with a reset is sensitive to, beside its clock.
+`ifdef MT_ASYNC_RESET
+`define MT_OR_RST or posedge rst
+`else
+`define MT_OR_RST
+`endif
 `include "incoming_defs.vh"
 
 module incoming_observe #(
@@ -20,14 +26,15 @@ module incoming_observe #(
             reg [`INCOMING_COUNT_W-1:0]  requests;
             reg [`INCOMING_QUEUES_W-1:0] queues;
 
-            always @(posedge clk) begin
-                if (enter && !leave) requests <= requests + 1'b1;
-                if (leave && !enter) requests <= requests - 1'b1;
-                if (open && !close) queues <= queues + 1'b1;
-                if (close && !open) queues <= queues - 1'b1;
+            always @(posedge clk `MT_OR_RST) begin
                 if (rst) begin
                     requests <= {`INCOMING_COUNT_W{1'b0}};
                     queues   <= {`INCOMING_QUEUES_W{1'b0}};
+                end else begin
+                    if (enter && !leave) requests <= requests + 1'b1;
+                    if (leave && !enter) requests <= requests - 1'b1;
+                    if (open && !close) queues <= queues + 1'b1;
+                    if (close && !open) queues <= queues - 1'b1;
                 end
             end
             assign st_requests = requests;

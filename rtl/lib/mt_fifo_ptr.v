@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pointers of a FIFO queue: where the next word is written, and where the oldest is. The words are the user's.
 `default_nettype none
+// What a register with a reset is sensitive to, beside its clock.
+`ifdef MT_ASYNC_RESET
+`define MT_OR_RST or posedge rst
+`else
+`define MT_OR_RST
+`endif
 
 module mt_fifo_ptr #(
     // places, 1 and up
@@ -27,18 +33,19 @@ module mt_fifo_ptr #(
 
     assign last = head_next == tail;
 
-    always @(posedge clk) begin
-        if (push) tail <= tail_next;
-        if (pop) head <= head_next;
-        if (push != pop) begin
-            used <= push || !last;
-            full <= push && tail_next == head;
-        end
+    always @(posedge clk `MT_OR_RST) begin
         if (rst) begin
             head <= {PTR_W{1'b0}};
             tail <= {PTR_W{1'b0}};
             used <= 1'b0;
             full <= 1'b0;
+        end else begin
+            if (push) tail <= tail_next;
+            if (pop) head <= head_next;
+            if (push != pop) begin
+                used <= push || !last;
+                full <= push && tail_next == head;
+            end
         end
     end
 `ifdef FORMAL

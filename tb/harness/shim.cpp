@@ -7,6 +7,8 @@
 //   SHIM_BLOCK, SHIM_PARAMS    strings; SHIM_VALUES  the parameter values, comma-separated
 //   VM_TRACE                   1: waves can be written, by VM_TRACE_FST as FST or VCD
 //   VM_COVERAGE                1: what was executed and what has changed is counted
+//   SHIM_ASYNC_RESET           defined: the RTL has an asynchronous reset (MT_ASYNC_RESET), which
+//                              comes behind the outputs of its cycle, before the edge
 //
 // Cycles in which the RTL cannot move are not computed again. When a whole cycle with the same
 // inputs has left every byte of the Verilated state as it was, the RTL is at a fixpoint: with these
@@ -292,6 +294,9 @@ void twin_eval(void *t_, const void *in_, void *out_) {
     }
     top.clk = 0;
     BLOCK_PORTS(SHIM_PUT)
+#ifdef SHIM_ASYNC_RESET
+    top.rst = 0;
+#endif
     t.settle();
     BLOCK_PORTS(SHIM_GET)
     t.begun = true;
@@ -309,6 +314,10 @@ void twin_tick(void *t_) {
     if (t.fixed)
         return;
     t.ticked = true;
+#ifdef SHIM_ASYNC_RESET
+    t.top->rst = t.in.rst;
+    t.settle();
+#endif
     t.top->clk = 1;
     t.settle();
 }
