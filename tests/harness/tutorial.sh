@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: full, 60 s
+# tier: full, 70 s
 # docs/tutorial.md, from its first line to its last: MemTwin is installed into an empty home, each file of the page is written and each command is run where it stands,
 # and prints what the page says. What has come about is examples/own_block. Then the installation itself: it writes nothing into its folders, and goes without a trace.
 . tests/lib.bash
