@@ -55,9 +55,10 @@ VFLAGS := --cc --top-module $(BLOCK) --prefix V$(BLOCK) --language 1364-2005 -Wn
 COVERAGE := $(findstring --coverage,$(TWIN_VFLAGS))
 
 # A function of very many statements takes the compiler minutes and gigabytes. Above so many lines of C++ the design is verilated again into
-# functions of FUNCTION statements, which run slower; above the second limit its loops stay loops, which run slower still.
-SPLIT_LINES := 30000
-LOOP_LINES := $(if $(COVERAGE),1000000,120000)
+# functions of FUNCTION statements, which run slower; above the second limit its loops stay loops, which run slower still, if Verilator takes them (not those
+# that write arrays, nor generate loops of more than 16).
+SPLIT_LINES ?= 30000
+LOOP_LINES ?= $(if $(COVERAGE),1000000,120000)
 FUNCTION := 300
 RUNTIME := verilated.cpp verilated_threads.cpp $(if $(WAVE),verilated_$(if $(filter fst,$(WAVE)),fst,vcd)_c.cpp) $(if $(COVERAGE),verilated_cov.cpp)
 # What all twins share is made once, for other folders of twins too.
@@ -74,7 +75,7 @@ $(TARGET): $(LIST) $(SOURCES) $(RUNTIME_OBJ) $(PRECOMPILED) $(VERSION_FILE) tb/h
 	@$(NEEDS); set -e; rm -rf $(OBJ); trap 'rm -rf $(OBJ)' EXIT; trap 'exit 130' INT TERM HUP; \
 	verilate() { rm -rf $(OBJ); $(VERILATOR) $(VFLAGS) "$$@" --Mdir $(OBJ) $(SOURCES) >$(LOG) 2>&1; }; \
 	verilate; lines=$$(cat $(OBJ)/V*.cpp | wc -l); \
-	if [ $$lines -gt $(LOOP_LINES) ]; then verilate --output-split-cfuncs $(FUNCTION) --unroll-count 1; \
+	if [ $$lines -gt $(LOOP_LINES) ]; then verilate --output-split-cfuncs $(FUNCTION) --unroll-count 1 || verilate --output-split-cfuncs $(FUNCTION); \
 	elif [ $$lines -gt $(SPLIT_LINES) ]; then verilate --output-split-cfuncs $(FUNCTION); fi; \
 	others=$$(ls $(OBJ)/V*.h | sed -e 's,.*/,,' -e '/^V$(BLOCK)\(\|__Syms\|__pch\|___024root\)\.h$$/d'); \
 	if [ -n "$$others" ]; then \

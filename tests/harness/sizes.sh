@@ -68,6 +68,9 @@ odd | * | l2.incomming=cart~odd: there is no such machine: memtwin config: -s l2
 ROWS
 expect_line 1 "no block 'chart'" tb/harness/sizes.sh chart
 
+# ---- a design that is too large for its loops to be unrolled, and that Verilator takes in no other way, has a twin all the same
+[ "$TIER" = test ] || LOOP_LINES=0 MEMTWIN_TWINS=$work/twins expect 0 "$MEMTWIN" cosim cart -p ROWS=2 -p COLS=4 -p DEPTH=4 -p BANKS=2 -p BANK_MASK=2 --cycles 2000
+
 # ---- memtwin config --blocks
 expect_line 1 "--blocks and --diff: one of them" "$MEMTWIN" config -c tiny --blocks --diff titanx
 expect 0 "$MEMTWIN" config -c v100 --blocks
