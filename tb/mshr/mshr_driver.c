@@ -74,6 +74,13 @@ struct entry {
     X(RET_ON_LAST, "RET accepted with the last response of the drain before")                      \
     X(RET_FIRST_CYCLE, "RET in the cycle after the primary")                                       \
     X(WITHDRAWN, "a refused request is withdrawn")                                                 \
+    X(LOOK_AHEAD, "LOOKUP=2: the next block is looked up in the cycle of a request")               \
+    X(LOOK_OPENED, "LOOKUP=2: a block is looked up in the cycle of the request that opens it")     \
+    X(LOOK_JOINED, "LOOKUP=2: a block is looked up in the cycle of a request that joins it")       \
+    X(LOOK_RET, "LOOKUP=2: a block is looked up in the cycle of its RET")                          \
+    X(KEPT_RET, "LOOKUP=2: RET of the block that was looked up, and is kept")                      \
+    X(KEPT_LONG, "LOOKUP=2: a request from a lookup of 16 cycles before or more")                  \
+    X(SUCCESSIVE, "LOOKUP=2: requests for two blocks accepted in successive cycles")               \
     X(ERROR, "RET for a set that is no outstanding head")                                          \
     X(RESET, "reset in the middle")                                                                \
     X(RESET_PAST_HEAD, "reset while a drain goes on past its reserved head")                       \
@@ -154,7 +161,7 @@ struct driver {
     unsigned sets, slots, heads_only, set_w, data_words, mask_words;
     uint64_t addr_mask, off_mask, id_mask;
     uint32_t last_data_mask, last_mask_mask;
-    bool walk, early_free;
+    bool walk, early_free, looks; /* looks: LOOKUP=2 */
     uint64_t rng, cycle, total;
 
     /* phase */
@@ -176,6 +183,11 @@ struct driver {
     unsigned
         reset_wait;  /* cycles left to wait for a drain that is past its head; 0: none planned */
     unsigned upsets; /* so far */
+    bool looked_up;    /* LOOKUP=2: since the last reset */
+    uint64_t looked;   /* the block of a request */
+    uint64_t look_cycle;
+    bool ahead; /* the block of the next request is chosen */
+    uint64_t ahead_addr, accepted_addr, accepted_cycle;
 
     /* scoreboard */
     struct entry entry[MSHR_MAX_SETS];
@@ -240,8 +252,14 @@ static void forget_all(struct driver *d) {
     d->live = 0;
     d->draining = d->ret_head = d->fresh_head = d->linking = NONE;
     d->offering = d->bad_ret = d->stalled_before = d->seen_state = d->drained_any = false;
+    d->looked_up = d->ahead = false;
     d->req_wait = d->rsp_wait = d->refused_for = d->pair_left = 0;
     d->reset_in = d->reset_wait = 0;
+}
+
+/* The block that a request of this cycle is for. */
+static uint64_t asked(const struct driver *d, const struct mshr_in *in) {
+    return d->looks ? d->looked : in->req_addr;
 }
 
 static int find_matchable(const struct driver *d, uint64_t addr) {
@@ -285,7 +303,7 @@ static const char *open_entry(struct driver *d, const struct mshr_in *in, uint64
         return "req_head is no set";
     if (d->entry[head].live)
         return "a set in use was taken as head";
-    d->entry[head].addr = in->req_addr;
+    d->entry[head].addr = asked(d, in);
     d->entry[head].count = 0;
     d->entry[head].tail = (unsigned)head;
     d->entry[head].due = d->cycle + 1 + delay(d, d->ret_mix, 32 + 4 * d->sets * d->slots);
@@ -378,10 +396,10 @@ static void cover_request(struct driver *d, const struct mshr_in *in, const stru
     }
     if (!out->req_ready)
         return;
-    bool second = d->draining != NONE && d->drain.addr == in->req_addr;
+    bool second = d->draining != NONE && d->drain.addr == asked(d, in);
     if (out->req_primary) {
         uint64_t top = d->addr_mask ^ d->addr_mask >> 1;
-        d->events[EV_NEAR] += find_matchable(d, in->req_addr ^ top) != NONE;
+        d->events[EV_NEAR] += find_matchable(d, asked(d, in) ^ top) != NONE;
         d->events[EV_PRIMARY]++;
         d->events[EV_LATE] += second;
         return;
@@ -443,6 +461,25 @@ static void cover_response(struct driver *d, const struct mshr_in *in, const str
         fire && out->rsp_last && in->req_valid && out->req_ready && out->req_primary;
 }
 
+static void cover_look(struct driver *d, const struct mshr_in *in, const struct mshr_out *out,
+                       bool ret) {
+    bool accepted = in->req_valid && out->req_ready;
+    bool same = in->look && in->look_addr == d->looked;
+    uint64_t gone = ret ? d->entry[in->ret_head].addr : 0;
+    d->events[EV_LOOK_AHEAD] += in->look && accepted && !same;
+    d->events[EV_LOOK_OPENED] += same && accepted && out->req_primary;
+    d->events[EV_LOOK_JOINED] += same && accepted && !out->req_primary;
+    d->events[EV_LOOK_RET] += ret && in->look && in->look_addr == gone;
+    d->events[EV_KEPT_RET] += ret && !in->look && d->looked_up && d->looked == gone;
+    d->events[EV_KEPT_LONG] += accepted && d->cycle >= d->look_cycle + 16;
+    d->events[EV_SUCCESSIVE] +=
+        accepted && d->accepted_cycle + 1 == d->cycle && d->accepted_addr != d->looked;
+    if (accepted) {
+        d->accepted_addr = d->looked;
+        d->accepted_cycle = d->cycle;
+    }
+}
+
 /* ---- Sampling a cycle ---- */
 
 static const char *sample_request(struct driver *d, const struct mshr_in *in,
@@ -485,7 +522,7 @@ static void begin_drain(struct driver *d, int head) {
 
 static const char *sample_cycle(struct driver *d, const struct mshr_in *in,
                                 const struct mshr_out *out) {
-    int match = in->req_valid ? find_matchable(d, in->req_addr) : NONE;
+    int match = in->req_valid ? find_matchable(d, asked(d, in)) : NONE;
     bool ret = in->ret_valid && out->ret_ready;
     bool bad = ret && bad_return(d, in->ret_head);
     const char *broken = check_state(d, out);
@@ -500,6 +537,8 @@ static const char *sample_cycle(struct driver *d, const struct mshr_in *in,
     if (in->ret_valid)
         cover_return(d, in, out);
     cover_response(d, in, out);
+    if (d->looks)
+        cover_look(d, in, out, ret && !bad);
 
     if (!broken && out->ret_ready !=
                        (d->draining == NONE || (out->rsp_valid && in->rsp_ready && out->rsp_last)))
@@ -546,10 +585,15 @@ static void cover_reset(struct driver *d, const struct mshr_in *in, const struct
     d->events[EV_RESET_RET] += in->ret_valid && out->ret_ready && !bad_return(d, in->ret_head);
 }
 
+/* A set that may be attached may be a head too. */
+static bool has_shared_heads(const struct driver *d) {
+    return d->heads_only < d->sets && !d->looks;
+}
+
 /* Which pools a reset has left whole shows when shared sets are taken as heads. */
 static void begin_again(struct driver *d) {
     forget_all(d);
-    if (d->heads_only == d->sets || !one_in(d, 2))
+    if (!has_shared_heads(d) || !one_in(d, 2))
         return;
     d->mode = MODE_HEADS;
     d->phase_end = d->cycle + 2 * d->heads_only + 64;
@@ -571,6 +615,11 @@ static const char *sample(void *driver, const void *in_, const void *out_) {
         broken = sample_error(d, out);
     else
         broken = sample_cycle(d, in, out);
+    if (in->look && !in->rst) {
+        d->looked_up = true;
+        d->looked = in->look_addr;
+        d->look_cycle = d->cycle;
+    }
     d->seen_state = !in->rst;
     d->before = *out;
     d->cycle++;
@@ -662,7 +711,8 @@ static void fill_words(struct driver *d, uint32_t *words, unsigned n, uint32_t l
 }
 
 static void new_request(struct driver *d) {
-    d->req.req_addr = choose_address(d);
+    d->req.req_addr = d->ahead ? d->ahead_addr : choose_address(d);
+    d->ahead = false;
     d->req.req_off = rnd(d) & d->off_mask;
     d->req.req_id = rnd(d) & d->id_mask;
     d->req.req_write = one_in(d, 3);
@@ -690,10 +740,11 @@ static void drive_request(struct driver *d, struct mshr_in *in) {
         else
             new_request(d);
     }
-    if (!d->offering)
+    if (!d->offering || (d->looks && !(d->looked_up && d->looked == d->req.req_addr)))
         return;
     in->req_valid = 1;
-    in->req_addr = d->req.req_addr;
+    if (!d->looks)
+        in->req_addr = d->req.req_addr;
     in->req_off = d->req.req_off;
     in->req_id = d->req.req_id;
     in->req_write = d->req.req_write;
@@ -718,7 +769,7 @@ static int choose_return(struct driver *d, const struct mshr_in *in) {
         return NONE;
     if (d->mode == MODE_HEADS && !quiescing(d))
         return shared_head(d);
-    int match = in->req_valid ? find_matchable(d, in->req_addr) : NONE;
+    int match = in->req_valid ? find_matchable(d, asked(d, in)) : NONE;
     if (match != NONE && d->entry[match].due <= d->cycle && one_in(d, 4))
         return match;
     unsigned start = below(d, d->sets);
@@ -777,11 +828,36 @@ static void drive_return(struct driver *d, struct mshr_in *in) {
     in->ret_head = (uint64_t)d->ret_head;
 }
 
-/* Noise: with LOOKUP=1 nothing depends on it. */
+/* With LOOKUP=2 the block of the request on offer is looked up, and while it is asked for often
+ * that of the next one, or the same again; now and then another, which costs the request a lookup
+ * more. */
+static void choose_look(struct driver *d, struct mshr_in *in) {
+    if (in->req_valid && !d->ahead && !one_in(d, 4)) {
+        d->ahead_addr = choose_address(d);
+        d->ahead = true;
+    }
+    if (in->req_valid ? d->ahead && !one_in(d, 3) : !d->offering && d->ahead) {
+        in->look = 1;
+        in->look_addr = d->ahead_addr;
+    } else if (in->req_valid ? one_in(d, 8) : d->offering && !one_in(d, 16)) {
+        in->look = 1;
+        in->look_addr = d->req.req_addr;
+    } else if (one_in(d, 16)) {
+        in->look = 1;
+        in->look_addr = hot_address(d);
+    }
+}
+
+/* With LOOKUP=1 nothing depends on the lookup, nor with 2 on req_addr: they get noise. */
 static void drive_look(struct driver *d, struct mshr_in *in) {
     uint64_t noise = mix(d->cycle);
-    in->look = noise >> 63;
     in->look_addr = noise & d->addr_mask;
+    if (!d->looks) {
+        in->look = noise >> 63;
+        return;
+    }
+    in->req_addr = ~noise & d->addr_mask;
+    choose_look(d, in);
 }
 
 /* The drain of a reserved head is past it, and goes on. */
@@ -800,7 +876,7 @@ static bool reset_now(struct driver *d) {
 /* Nothing of this is taken. */
 static void drive_reset(struct driver *d, struct mshr_in *in) {
     unsigned head = below(d, d->sets);
-    if (one_in(d, 2)) {
+    if (one_in(d, 2) && (!d->looks || d->looked_up)) {
         in->req_valid = 1;
         in->req_addr = random_address(d);
         in->req_off = in->req_id = in->req_write = 0;
@@ -823,7 +899,6 @@ static void drive(void *driver, void *in_) {
         d->bad_ret = false;
         d->rsp_mix = DELAY_SHORT;
     }
-    drive_look(d, in);
     bool reset = reset_now(d);
     in->rst = d->cycle == 0 || reset;
     d->events[EV_RESET] += reset;
@@ -831,6 +906,7 @@ static void drive(void *driver, void *in_) {
     if (d->reset_in)
         d->reset_in--;
     drive_request(d, in);
+    drive_look(d, in);
     drive_return(d, in);
     if (d->rsp_wait) {
         d->rsp_wait--;
@@ -893,12 +969,21 @@ static bool event_possible(const struct driver *d, enum event e) {
     case EV_ENTRY_FULL:
     case EV_POOL_EMPTY: /* reserved heads take different blocks */
         return d->addr_mask > d->heads_only;
+    case EV_LOOK_JOINED:
+        return d->looks && (shared || d->slots > 1);
+    case EV_LOOK_AHEAD:
+    case EV_LOOK_OPENED:
+    case EV_LOOK_RET:
+    case EV_KEPT_RET:
+    case EV_KEPT_LONG:
+    case EV_SUCCESSIVE:
+        return d->looks;
     case EV_STALL_MID_DRAIN:
         return longest(d) > 2;
     case EV_RESET_PAST_HEAD:
         return shared && d->heads_only;
     case EV_SHARED_FIRST:
-        return shared && d->addr_mask >= d->heads_only;
+        return has_shared_heads(d) && d->addr_mask >= d->heads_only;
     default:
         return true;
     }
@@ -971,6 +1056,7 @@ static void *create(const struct block_type *type, const struct block_params *p,
     d->heads_only = dl ? (unsigned)p->v[DL_MSHR_RESERVED_HEADS] : d->sets;
     d->walk = dl && p->v[DL_MSHR_TAIL] == DL_MSHR_WALK;
     d->early_free = dl && p->v[DL_MSHR_EARLY_FREE];
+    d->looks = p->v[dl ? (int)DL_MSHR_LOOKUP : (int)STATIC_MSHR_LOOKUP] == 2;
     d->set_w = mshr_clog2(d->sets);
     d->addr_mask = low_bits(p->v[MSHR_ADDR_W]);
     d->off_mask = low_bits(p->v[MSHR_OFF_W]);
