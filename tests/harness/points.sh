@@ -29,7 +29,7 @@ done
 # from ADDR_W; other parameters bound RESERVED_HEADS and QUEUES.
 ranges() {
     awk '/^[^ ]/ { block = $1; next } { split($3, range, /[().]+/); print block, $1, range[2], range[3] }' "$1" | while read -r block name least most; do
-        xargs grep -qE "ILLEGAL_${name}_must_(be_$least(_to|_or)_($most|BANKS)|be_below_SETS|lie_within_ADDR_W) " <"rtl/$block/$block.f" || echo "$block $name $least..$most"
+        xargs grep -qE "ILLEGAL_${name}_must_(be_$least(_to|_or)_($most|BANKS|SETS)|be_below_SETS|lie_within_ADDR_W) " <"rtl/$block/$block.f" || echo "$block $name $least..$most"
     done
 }
 [ -z "$(ranges "$work/blocks")" ] || complain "ranges that the Verilog does not say: $(ranges "$work/blocks")"
