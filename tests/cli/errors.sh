@@ -62,6 +62,10 @@ run "'four' is not an integer" "${ok[@]}" -s l1d.sets=four
 run "0 is outside 1..512" "${ok[@]}" -s sm.count=0
 run "'odd' is not one of static|dl" "${ok[@]}" -s l1d.mshr=odd
 run "l1d.dl_reserved_heads=16 must be below l1d.dl_sets=16" "${ok[@]}" -s l1d.mshr=dl -s l1d.dl_reserved_heads=16
+run "l1d.dl_pools=split needs l1d.dl_tail=2, not 0" "${ok[@]}" -s l1d.mshr=dl -s l1d.dl_pools=split -s l1d.dl_tail=0
+run "l2.dl_pools=split needs l2.dl_reserved_heads of 2 at least, not 1" "${ok[@]}" -s l2.mshr=dl -s l2.dl_pools=split -s l2.dl_reserved_heads=1
+run "l2.mshr_lookup=2 does not go with l2.incoming=nonblocking" "${ok[@]}" -s l2.mshr_lookup=2 -s l2.incoming=nonblocking
+run "l2.dl_pools=split needs l2.incoming_hold=yes" "${ok[@]}" -s l2.mshr=dl -s l2.dl_pools=split -s l2.incoming=bank_queues -s l2.bank_queues=2 -s l2.incoming_hold=no
 
 run "l2.incoming=cart needs more than one bank" "${ok[@]}" -s l2.incoming=cart -s dram.banks=1 -s dram.groups=1 -s dram.address_map=0000RRRRRRRRRRRRRRRRRRCCCCCSSSSS
 run "l2.incoming=bank_queues needs the bits B among" "${ok[@]}" -s l2.incoming=bank_queues -s dram.address_map=0000RRRRRRRRRRRRRRRCCCCCCBBSSSSS

@@ -312,8 +312,64 @@ static void the_mshr_is_counted(void **state) {
     end();
 }
 
+/* The access that comes behind the one of the next cycle. */
+static void expect_behind(uint64_t line) {
+    const struct l1d_access a = access_of(line, false, 0);
+    l1d_expect(&l1, &a);
+}
+
+/* Only what nobody could look up ahead waits a cycle; else a miss is taken in each cycle. */
+static void misses_are_looked_up_ahead(void **state) {
+    (void)state;
+    defaults();
+    cfg.l1d_mshr_lookup = 2;
+    cfg.l1d_mshr_entries = 4;
+    make();
+    expect_behind(2);
+    assert_false(load(1, 1)); /* its lookup, which the expected one does not displace */
+    assert_int_equal(COUNT(l1d_look_cycles), 1);
+    for (uint32_t line = 1; line < 5; line++) {
+        expect_behind(line + 1);
+        assert_true(load(line, line));
+    }
+    assert_int_equal(COUNT(l1d_look_cycles), 1);
+    for (int i = 0; i < 3; i++) { /* the register stays with what is refused */
+        expect_behind(6);
+        assert_false(load(5, 5));
+    }
+    assert_int_equal(COUNT(l1d_rf_entry_full), 3);
+    answer(1, 0x11);
+    expect_response(1, 1, 0x11);
+    idle(2);
+    expect_behind(7);
+    assert_true(load(5, 5));
+    assert_false(load(8, 8)); /* not what was expected */
+    assert_int_equal(COUNT(l1d_look_cycles), 2);
+    end();
+}
+
+/* Hits and stores do not wait for a lookup. */
+static void hits_need_no_lookup(void **state) {
+    (void)state;
+    defaults();
+    cfg.l1d_mshr = MSHR_KIND_DL;
+    cfg.l1d_dl_pools = MSHR_POOLS_SPLIT;
+    make();
+    assert_false(load(1, 1));
+    assert_true(load(1, 1));
+    answer(1, 0x11);
+    expect_response(1, 1, 0x11);
+    assert_true(load(1, 2));
+    assert_true(store(9));
+    assert_true(load(1, 3));
+    assert_int_equal(COUNT(l1d_look_cycles), 1);
+    end();
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(misses_are_looked_up_ahead),
+        cmocka_unit_test(hits_need_no_lookup),
         cmocka_unit_test(a_miss_then_hits),
         cmocka_unit_test(refused_entry_full),
         cmocka_unit_test(refused_merge_full),

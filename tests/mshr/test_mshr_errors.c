@@ -20,7 +20,7 @@
 #include "mshr/mshr_core.c"
 
 static struct mshr_core *start(struct mshr_in *in) {
-    const struct mshr_core_geometry g = {.sets = 8, .slots = 1, .heads_only = 4};
+    const struct mshr_core_geometry g = {.sets = 8, .slots = 1, .heads_only = 4, .heads = 8};
     struct mshr_core *m = copy_create(&g);
     assert_non_null(m);
     *in = (struct mshr_in){.rst = 1};
