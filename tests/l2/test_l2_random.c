@@ -88,6 +88,11 @@ static void configure(const struct policy *p, bool tight) {
     cfg.l2_dl_sets = tight ? 2 : 8;
     cfg.l2_dl_slots = 2;
     cfg.l2_dl_reserved_heads = tight ? 1 : 3;
+    bool stands = p->incoming == INCOMING_FIFO || (p->incoming != INCOMING_NONBLOCKING && p->hold);
+    if (stands && p->bypass)
+        cfg.l2_mshr_lookup = 2;
+    if (stands && !tight && p->sectored)
+        cfg.l2_dl_pools = MSHR_POOLS_SPLIT;
     dram_of_lines(tight ? 1 : 6);
     cfg.dram_return_queue = tight ? 1 : 4;
     char err[256];
