@@ -29,7 +29,7 @@ static int record_replay(struct run *r, const struct mismatch *first, uint64_t s
     int result = machine_init(&m, r);
     struct block_inst *inst = result == 0 ? twins_find(&m.choice, first->instance) : NULL;
     if (inst)
-        result = harness_record(m.harness, inst, path, first->cycle, r->err, sizeof r->err);
+        result = harness_record(m.harness, inst, path, first->cycle, true, r->err, sizeof r->err);
     const struct gpu_monitor monitor = {.ctx = r, .progress = run_show_progress};
     if (inst && result == 0)
         gpu_run(m.gpu, m.workload, &r->stop, &monitor);

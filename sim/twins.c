@@ -242,7 +242,7 @@ static int record(const struct twin_choice *c, struct harness *h, const char *ar
     }
     if (check_verilog("--record", arg, inst, err, err_size))
         return -1;
-    return harness_record(h, inst, arg + len + 1, UINT64_MAX, err, err_size);
+    return harness_record(h, inst, arg + len + 1, UINT64_MAX, false, err, err_size);
 }
 
 int twins_record(const struct twin_choice *choice, struct harness *h, const char *const *args,

@@ -41,10 +41,12 @@ int harness_attach(struct harness *h, struct block_inst *inst, enum twin_mode mo
                    char *err, size_t err_size);
 
 /* Records the instance's inputs and model outputs up to and including cycle `last` to a vector
- * file. Returns 0, or -1 with one line in err. Complete only after that cycle,
- * harness_end_recordings or harness_destroy; written beside and renamed, so never half there. */
+ * file. noise: with the noise that a twin gets at inputs that mean nothing, to find again what one
+ * has found; else as the system drives them. Returns 0, or -1 with one line in err. Complete only
+ * after that cycle, harness_end_recordings or harness_destroy; written beside and renamed, so never
+ * half there. */
 int harness_record(struct harness *h, struct block_inst *inst, const char *path, uint64_t last,
-                   char *err, size_t err_size);
+                   bool noise, char *err, size_t err_size);
 
 /* Completes the recordings that go on still, or leaves no file of them. Returns 0, or -1 with one
  * line in err if one could not be written: to be called again then, for the rest. */

@@ -8,6 +8,7 @@
 
 #include "harness/lane.h"
 #include "harness/layout.h"
+#include "harness/noise.h"
 #include "harness/vectors.h"
 
 /* What watches one instance. The probe is the first member, so that a probe pointer is a watch
@@ -21,6 +22,9 @@ struct watch {
     struct layout l;
     void *model_out; /* the model's outputs with the observed ones */
     uint64_t cycle;
+    struct noise noise;
+    void *given; /* the system's inputs of the cycle before; these with noise; of the next */
+    void *noisy, *noise_next;
     /* the twin, if there is one */
     bool has_twin;
     enum twin_mode mode;
@@ -29,6 +33,7 @@ struct watch {
     /* the recorder, if there is one */
     struct vec_writer *rec;
     uint64_t last;
+    bool rec_noise; /* records what a twin sees, not the system's inputs */
 };
 
 /* A loaded shared object, shared by the instances of one block and point. */
@@ -85,6 +90,10 @@ static void watch_free(struct watch *w) {
         lane_free(&w->lane);
     if (w->inst->probe == &w->probe)
         w->inst->probe = NULL;
+    noise_free(&w->noise);
+    free(w->given);
+    free(w->noisy);
+    free(w->noise_next);
     free(w->model_out);
     layout_free(&w->l);
     free(w);
@@ -134,13 +143,27 @@ static void drive(const struct watch *w, void *out) {
     }
 }
 
+/* Noise for the twin. It stays while the system's inputs do, so that the RTL may stand still. */
+static void add_noise(struct watch *w, const void *in) {
+    size_t size = w->l.type->in_size;
+    void *now = w->noise_next;
+    bool still = w->cycle > 0 && memcmp(w->given, in, size) == 0;
+    memcpy(now, in, size);
+    noise_apply(&w->noise, now, w->model_out, still ? w->noisy : NULL);
+    memcpy(w->given, in, size);
+    w->noise_next = w->noisy;
+    w->noisy = now;
+}
+
 /* All inputs of the cycle are known. Returns whether the twin's outputs are there. */
 static bool settle(struct watch *w, const void *in) {
+    if (w->has_twin || w->rec_noise)
+        add_noise(w, in);
     if (w->rec)
-        vec_write(w->rec, in, w->model_out, w->model_out);
+        vec_write(w->rec, w->rec_noise ? w->noisy : in, w->model_out, w->model_out);
     if (!w->has_twin)
         return false;
-    unsigned ports = lane_eval(&w->lane, in, w->model_out, w->model_out, NULL);
+    unsigned ports = lane_eval(&w->lane, w->noisy, w->model_out, w->model_out, NULL);
     if (ports)
         mismatched(w, ports);
     if (w->cycle == 0)
@@ -192,17 +215,22 @@ static struct watch *watch_of(struct harness *h, struct block_inst *inst, char *
         return NULL;
     }
     struct watch *w = calloc(1, sizeof *w);
-    void *model_out = calloc(1, inst->type->out_size);
-    if (!w || !model_out || layout_init(&w->l, inst->type, &inst->params, err, err_size)) {
-        if (!w || !model_out)
-            snprintf(err, err_size, "out of memory");
-        free(model_out);
+    snprintf(err, err_size, "out of memory");
+    if (!w || layout_init(&w->l, inst->type, &inst->params, err, err_size)) {
         free(w);
         return NULL;
     }
-    w->model_out = model_out;
-    w->h = h;
     w->inst = inst;
+    w->model_out = calloc(1, inst->type->out_size);
+    w->given = calloc(1, inst->type->in_size);
+    w->noisy = calloc(1, inst->type->in_size);
+    w->noise_next = calloc(1, inst->type->in_size);
+    if (noise_init(&w->noise, &w->l, 1) || !w->model_out || !w->given || !w->noisy ||
+        !w->noise_next) {
+        watch_free(w);
+        return NULL;
+    }
+    w->h = h;
     w->order = h->watched++;
     w->probe.eval = watch_eval;
     w->probe.tick = watch_tick;
@@ -252,7 +280,7 @@ int harness_attach(struct harness *h, struct block_inst *inst, enum twin_mode mo
 }
 
 int harness_record(struct harness *h, struct block_inst *inst, const char *path, uint64_t last,
-                   char *err, size_t err_size) {
+                   bool noise, char *err, size_t err_size) {
     struct watch *w = watch_of(h, inst, err, err_size);
     if (!w)
         return -1;
@@ -262,6 +290,7 @@ int harness_record(struct harness *h, struct block_inst *inst, const char *path,
         return -1;
     }
     w->last = last;
+    w->rec_noise = noise;
     w->rec = vec_create(path, &w->l, err, err_size);
     return w->rec ? 0 : -1;
 }

@@ -69,12 +69,16 @@ static void draw(struct noise *n, unsigned port, void *in) {
         place_flip(p, random_below(&n->random, p->width), in);
 }
 
-void noise_apply(struct noise *n, void *in, const void *out) {
-    for (unsigned i = 0; i < n->n_ports; i++)
-        if (n->l->in[n->ports[i]].desc->qualified(in, out))
+void noise_apply(struct noise *n, void *in, const void *out, const void *held) {
+    for (unsigned i = 0; i < n->n_ports; i++) {
+        const struct port_place *p = &n->l->in[n->ports[i]];
+        if (p->desc->qualified(in, out))
             remember(n, n->ports[i], in);
+        else if (held)
+            copy_field(p, in, held);
         else
             draw(n, n->ports[i], in);
+    }
 }
 
 static void eval(const struct block_type *type, const void *model, const void *in, void *out) {
@@ -85,7 +89,7 @@ static void eval(const struct block_type *type, const void *model, const void *i
 const char *noise_eval(struct noise *n, const void *model, void *in, void *out) {
     const struct layout *l = n->l;
     eval(l->type, model, in, n->before);
-    noise_apply(n, in, n->before);
+    noise_apply(n, in, n->before, NULL);
     eval(l->type, model, in, out);
     for (unsigned i = 0; i < l->n_out; i++) {
         const struct port_place *p = &l->out[i];

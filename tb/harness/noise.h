@@ -27,8 +27,9 @@ struct noise {
 int noise_init(struct noise *n, const struct layout *l, uint64_t seed);
 void noise_free(struct noise *n);
 
-/* Replaces those fields of *in. `out`: the model's outputs for these inputs. */
-void noise_apply(struct noise *n, void *in, const void *out);
+/* Replaces those fields of *in. `out`: the model's outputs for these inputs. held: NULL, or inputs
+ * of the cycle before whose fields stay instead. */
+void noise_apply(struct noise *n, void *in, const void *out, const void *held);
 
 /* The model's outputs, observed ones too, for these inputs, which get noise. Returns NULL, or a
  * static text if an output depends on what means nothing. */

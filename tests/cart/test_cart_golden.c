@@ -19,7 +19,7 @@ static void play_start(struct play *p, const char *const *set) {
     p->harness = harness_create(NULL);
     assert_int_equal(temp_dir_make(p->dir, err, sizeof err), 0);
     snprintf(p->file, sizeof p->file, "%s/golden.vec", p->dir);
-    if (harness_record(p->harness, &p->b.inst, p->file, 1000, err, sizeof err))
+    if (harness_record(p->harness, &p->b.inst, p->file, 1000, false, err, sizeof err))
         fail_msg("%s", err);
     reset(&p->b);
 }
