@@ -56,5 +56,5 @@ running $started | awk '{ print $1 }' | xargs -r kill -KILL
 
 # ---- OBSERVE=0 is the same block
 # H, W, and the number of the set that an error names; the ring frees sets without their bits R, so these go too. static_mshr has no H
-same_blocks dl_mshr static_mshr
+same_blocks dl_mshr static_mshr cache_example
 finish
