@@ -140,6 +140,7 @@ static void *create(const struct block_params *p) {
         .slots = (unsigned)p->v[CACHE_MSHR_SLOTS],
         .data_w = (unsigned)p->v[CACHE_DATA_W],
         .heads_only = (unsigned)p->v[CACHE_MSHR_SETS] / 2,
+        .heads = (unsigned)p->v[CACHE_MSHR_SETS],
     };
     size_t sets = (size_t)p->v[CACHE_SETS];
     m->ways = (unsigned)p->v[CACHE_WAYS];

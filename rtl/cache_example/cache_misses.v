@@ -51,6 +51,7 @@ module cache_misses #(
     dl_mshr #(
         .SETS          (SETS),
         .SLOTS         (SLOTS),
+        .HEADS         (SETS),
         .ADDR_W        (ADDR_W),
         .OFF_W         (BEAT_W),
         .ID_W          (ID_W),
@@ -61,6 +62,8 @@ module cache_misses #(
     ) u_mshr (
         .clk           (clk),
         .rst           (rst),
+        .look          (1'b0),
+        .look_addr     ({ADDR_W{1'b0}}),
         .req_valid     (take),
         .req_addr      (addr),
         .req_off       (beat),
