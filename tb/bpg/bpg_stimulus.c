@@ -53,6 +53,7 @@ static void draw_accesses(struct bpg_stimulus *d) {
     d->span = spans[below(d, sizeof spans / sizeof spans[0])];
     d->span += d->span == 0;
     d->one_bit = one_in(d, 2);
+    d->bit = d->g.tag_bits - 1 - (one_in(d, 2) ? 0 : below(d, d->g.tag_bits));
     d->own = one_in(d, 4);
     d->users = (enum bpg_users)below(d, N_USERS);
     d->user = below(d, g->calculators);
@@ -186,7 +187,7 @@ static uint64_t draw_tag(struct bpg_stimulus *d, unsigned user) {
     unsigned i = below(d, d->span) + (d->own ? user * d->span : 0);
     if (!d->one_bit)
         return d->tag + i;
-    return i ? d->tag ^ (uint64_t)1 << (i - 1) % d->g.tag_bits : d->tag;
+    return i ? d->tag ^ (uint64_t)1 << (d->bit + i - 1) % d->g.tag_bits : d->tag;
 }
 
 static uint64_t draw_line(struct bpg_stimulus *d, unsigned user) {

@@ -67,6 +67,7 @@ struct bpg_stimulus {
     uint64_t tag, line; /* line: the next of LINES_STREAM */
     unsigned row, span, user, op;
     bool one_bit, own;   /* tags differ by one bit; each user has lines of its own */
+    unsigned bit;        /* of one_bit: the first that differs, then those above it */
     bool stop_decisions; /* by launch or reset */
     unsigned cube_1_in;  /* rate of table writes; 0: never */
     uint32_t table[BPG_MAX_CALCULATORS]; /* the phase writes, an entry a cycle */

@@ -35,9 +35,11 @@ static void draw_hits(struct hir_stimulus *d) {
     d->base = rnd(d);
     d->number = rnd(d);
     d->row = below(d, d->g.sets);
+    d->other_row = one_in(d, 2) ? d->row + 1 : d->row ^ d->g.sets / 2;
     d->page = below(d, d->g.pages);
     d->span = spans[below(d, sizeof spans / sizeof spans[0])];
     d->span += d->span == 0;
+    d->bit = d->g.tag_bits - 1 - (one_in(d, 2) ? 0 : below(d, d->g.tag_bits));
 }
 
 static void draw_sending(struct hir_stimulus *d) {
@@ -144,9 +146,9 @@ static uint64_t draw_number(struct hir_stimulus *d, bool wraps) {
     case NUMBERS_SET:
         return number_in(g, d->base + i, d->row);
     case NUMBERS_NEAR:
-        return i ? number ^ UINT64_C(1) << (g->set_bits + (i - 1) % g->tag_bits) : number;
+        return i ? number ^ UINT64_C(1) << (g->set_bits + (d->bit + i - 1) % g->tag_bits) : number;
     case NUMBERS_SETS:
-        return number_in(g, d->base + i, d->row + below(d, 2));
+        return number_in(g, d->base + i, one_in(d, 2) ? d->row : d->other_row);
     case NUMBERS_FEW:
         return (d->base + i) * 0x9E3779B97F4A7C15u >> 16;
     case NUMBERS_STREAM:

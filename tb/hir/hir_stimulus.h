@@ -54,7 +54,8 @@ struct hir_stimulus {
     enum hir_pages pages;
     enum hir_rate hits, flushes, readies;
     uint64_t base, number; /* tag or page set; number: of NUMBERS_STREAM */
-    unsigned row, span, page;
+    unsigned row, other_row, span, page;
+    unsigned bit; /* of NUMBERS_NEAR: the first that differs, then those above it */
     bool hit_on, ready_on;
     unsigned hit_left, ready_left; /* of a burst, on or off */
 

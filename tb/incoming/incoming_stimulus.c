@@ -91,7 +91,7 @@ static void new_phase(struct stimulus *d) {
     if (d->lines == LINES_PAIR || d->lines == LINES_DUO || d->lines == LINES_STARVE)
         shape_hot(d);
     d->reset_at = UINT64_MAX;
-    if (one_in(d, 8)) {
+    if (one_in(d, d->lines == LINES_STARVE ? 2 : 8)) {
         d->reset_at = d->cycle + below(d, (unsigned)(d->phase_end - d->cycle));
         d->reset_cycles = 1 + one_in(d, 4);
     }
