@@ -18,7 +18,7 @@ blocks | grep -qx -- "$block" || { echo "cosim: no block '$block'" >&2; exit 1; 
 chosen() {
     local tag
     if [ "${TIER:-full}" = full ]; then
-        points cosim "$block" && points mutants "$block"
+        points cosim "$block" && points mutants "$block" | awk '$3 !~ /,large$/'
     else
         points cosim "$block" >"$work/all" && awk '$3 != "full"' "$work/all"
     fi

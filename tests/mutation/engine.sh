@@ -46,13 +46,15 @@ expect 1 env RTL="$work/faulty" $mutate --sample 20 in_fifo
 grep -q 'the netlist without a mutant differs from the model: cycle 1, port' "$work/err" || complain "a faulty block: $(cat "$work/err")"
 
 # A report is of all mutants of the list, of this Verilog: neither of a sample nor of another.
+large=$(. tb/harness/blocks.bash; points mutants in_fifo | awk '$3 ~ /,large$/ { sub(/^[^ ]+ [^ ]+ [^ ]+ /, ""); print }')
 report() { # JQ FILTER: of a result that has just what the list asks for
     jq -n --arg runs "$RUNS" --arg key "$(point_key in_fifo "$fifo")" --arg second "$(point_key in_fifo 'DEPTH=1 ADDR_W=2 ID_W=1')" \
-        --argjson n "$(points mutants in_fifo | awk '{ print $3 + 0 }' | jq -s .)" --arg fifo "$fifo" '
+        --arg third "$(point_key in_fifo "$large")" --arg large "$large" --argjson n "$(points mutants in_fifo | awk '{ print $3 + 0 }' | jq -s .)" --arg fifo "$fifo" '
         def mutants($n): [range($n) | {verdict: "killed", function_cycle: 1}];
         {block: "in_fifo", figures: {made: 0}, points: [
             {params: $fifo, key: $key, mutations: 1, runs: ($runs | split(" ")), figures: {made: 0}, mutants: mutants($n[0])},
-            {params: "DEPTH=1 ADDR_W=2 ID_W=1", key: $second, mutations: 1, runs: ($runs | split(" ")), figures: {made: 0}, mutants: mutants($n[1])}]} | '"$1" >"$work/report/in_fifo.json"
+            {params: "DEPTH=1 ADDR_W=2 ID_W=1", key: $second, mutations: 1, runs: ($runs | split(" ")), figures: {made: 0}, mutants: mutants($n[1])},
+            {params: $large, key: $third, mutations: 1, runs: ($runs | split(" ")), figures: {made: 0}, mutants: mutants($n[2])}]} | '"$1" >"$work/report/in_fifo.json"
 }
 . tb/harness/blocks.bash
 . tb/mutation/key.bash
