@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: full, 40 s
+# tier: full, 76 s
 # synth/run.sh on two tiny designs: the report has what it should, and faults end it with exit code 1 and a reason. And the module
 # whose area is taken (OBSERVE=0) is the one that the twins verify: without the bits that only the st_ ports show, and otherwise proven
 # to be the same. Run from the root. Exit code: 0 if all is well.
