@@ -15,8 +15,12 @@ module dl_mshr_bare #(
     parameter ID_W = 8,
     // bits of write data a slot, 0 for none, or a multiple of 8 up to 1024
     parameter DATA_W = 0,
-    // sets 0..RESERVED_HEADS-1 may only be heads; 0..SETS-1
-    parameter RESERVED_HEADS = SETS / 2,
+    // sets that have an address and can be heads, 2..SETS; below SETS the others can only be attached, and a lookup takes two cycles
+    parameter HEADS = SETS,
+    // cycles of a lookup: 1, or with HEADS below SETS 2
+    parameter LOOKUP = HEADS < SETS ? 2 : 1,
+    // sets 0..RESERVED_HEADS-1 may only be heads; 0..SETS-1; with HEADS below SETS that number
+    parameter RESERVED_HEADS = HEADS < SETS ? HEADS : SETS / 2,
     // how the tail is found: 0 walk, 1 pointer in the head, 2 ring
     parameter TAIL = 2,
     // 1: a comparator sees the request only where its set can match; 0, 1
@@ -26,6 +30,8 @@ module dl_mshr_bare #(
 ) (
     input  wire clk,
     input  wire rst,
+    input  wire look,
+    input  wire [ADDR_W-1:0] look_addr,
     input  wire req_valid,
     input  wire [ADDR_W-1:0] req_addr,
     input  wire [OFF_W-1:0] req_off,
@@ -62,6 +68,8 @@ module dl_mshr_bare #(
         .OFF_W(OFF_W),
         .ID_W(ID_W),
         .DATA_W(DATA_W),
+        .HEADS(HEADS),
+        .LOOKUP(LOOKUP),
         .RESERVED_HEADS(RESERVED_HEADS),
         .TAIL(TAIL),
         .GATE(GATE),
@@ -70,6 +78,8 @@ module dl_mshr_bare #(
     ) u_block (
         .clk(clk),
         .rst(rst),
+        .look(look),
+        .look_addr(look_addr),
         .req_valid(req_valid),
         .req_addr(req_addr),
         .req_off(req_off),

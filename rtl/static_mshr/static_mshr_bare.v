@@ -14,10 +14,14 @@ module static_mshr_bare #(
     // bits of a requester id, 1..32
     parameter ID_W = 8,
     // bits of write data a slot, 0 for none, or a multiple of 8 up to 1024
-    parameter DATA_W = 0
+    parameter DATA_W = 0,
+    // cycles of a lookup, 1 or 2
+    parameter LOOKUP = 1
 ) (
     input  wire clk,
     input  wire rst,
+    input  wire look,
+    input  wire [ADDR_W-1:0] look_addr,
     input  wire req_valid,
     input  wire [ADDR_W-1:0] req_addr,
     input  wire [OFF_W-1:0] req_off,
@@ -54,10 +58,13 @@ module static_mshr_bare #(
         .OFF_W(OFF_W),
         .ID_W(ID_W),
         .DATA_W(DATA_W),
+        .LOOKUP(LOOKUP),
         .OBSERVE(0)
     ) u_block (
         .clk(clk),
         .rst(rst),
+        .look(look),
+        .look_addr(look_addr),
         .req_valid(req_valid),
         .req_addr(req_addr),
         .req_off(req_off),

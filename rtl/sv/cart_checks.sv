@@ -101,8 +101,8 @@ module cart_checks #(
         assert property (@(posedge clk) on && (fill_valid) |-> (!$isunknown(fill_id)))
         else $error("cart: owed_known_fill_id: fill_id is known where it means something");
     owed_known_drain_ready:
-        assert property (@(posedge clk) on |-> (!$isunknown(drain_ready)))
-        else $error("cart: owed_known_drain_ready: drain_ready is known in every cycle");
+        assert property (@(posedge clk) on && (drain_valid) |-> (!$isunknown(drain_ready)))
+        else $error("cart: owed_known_drain_ready: drain_ready is known where it means something");
 
     // ---- what the block keeps
     check_known_fill_ready:

@@ -7,10 +7,13 @@ bind dl_mshr dl_mshr_checks #(
     .OFF_W(OFF_W),
     .ID_W(ID_W),
     .DATA_W(DATA_W),
+    .HEADS(HEADS),
     .TAIL(TAIL)
 ) u_checks (
     .clk(clk),
     .rst(rst),
+    .look(look),
+    .look_addr(look_addr),
     .req_valid(req_valid),
     .req_addr(req_addr),
     .req_off(req_off),

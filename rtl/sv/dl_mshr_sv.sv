@@ -13,8 +13,12 @@ module dl_mshr_sv #(
     parameter ID_W = 8,
     // bits of write data a slot, 0 for none, or a multiple of 8 up to 1024
     parameter DATA_W = 0,
-    // sets 0..RESERVED_HEADS-1 may only be heads; 0..SETS-1
-    parameter RESERVED_HEADS = SETS / 2,
+    // sets that have an address and can be heads, 2..SETS; below SETS the others can only be attached, and a lookup takes two cycles
+    parameter HEADS = SETS,
+    // cycles of a lookup: 1, or with HEADS below SETS 2
+    parameter LOOKUP = HEADS < SETS ? 2 : 1,
+    // sets 0..RESERVED_HEADS-1 may only be heads; 0..SETS-1; with HEADS below SETS that number
+    parameter RESERVED_HEADS = HEADS < SETS ? HEADS : SETS / 2,
     // how the tail is found: 0 walk, 1 pointer in the head, 2 ring
     parameter TAIL = 2,
     // 1: a comparator sees the request only where its set can match; 0, 1
@@ -31,6 +35,8 @@ module dl_mshr_sv #(
         .OFF_W(OFF_W),
         .ID_W(ID_W),
         .DATA_W(DATA_W),
+        .HEADS(HEADS),
+        .LOOKUP(LOOKUP),
         .RESERVED_HEADS(RESERVED_HEADS),
         .TAIL(TAIL),
         .GATE(GATE),
@@ -38,6 +44,8 @@ module dl_mshr_sv #(
     ) u_bare (
         .clk(bus.clk),
         .rst(bus.rst),
+        .look(bus.look),
+        .look_addr(bus.look_addr),
         .req_valid(bus.req_valid),
         .req_addr(bus.req_addr),
         .req_off(bus.req_off),

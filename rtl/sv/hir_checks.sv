@@ -69,21 +69,21 @@ module hir_checks #(
 
 
     // ---- what the user owes the block
-    owed_known_hit_valid:
-        assert property (@(posedge clk) on |-> (!$isunknown(hit_valid)))
-        else $error("hir: owed_known_hit_valid: hit_valid is known in every cycle");
     owed_known_hit_set:
         assert property (@(posedge clk) on && (hit_valid) |-> (!$isunknown(hit_set)))
         else $error("hir: owed_known_hit_set: hit_set is known where it means something");
     owed_known_hit_page:
         assert property (@(posedge clk) on && (hit_valid) |-> (!$isunknown(hit_page)))
         else $error("hir: owed_known_hit_page: hit_page is known where it means something");
-    owed_known_flush:
-        assert property (@(posedge clk) on |-> (!$isunknown(flush)))
-        else $error("hir: owed_known_flush: flush is known in every cycle");
     owed_known_out_ready:
-        assert property (@(posedge clk) on |-> (!$isunknown(out_ready)))
-        else $error("hir: owed_known_out_ready: out_ready is known in every cycle");
+        assert property (@(posedge clk) on && (out_valid) |-> (!$isunknown(out_ready)))
+        else $error("hir: owed_known_out_ready: out_ready is known where it means something");
+    owed_known_hit_valid:
+        assert property (@(posedge clk) on && (!busy) |-> (!$isunknown(hit_valid)))
+        else $error("hir: owed_known_hit_valid: hit_valid is known while nothing is sent");
+    owed_known_flush:
+        assert property (@(posedge clk) on && (!busy) |-> (!$isunknown(flush)))
+        else $error("hir: owed_known_flush: flush is known while nothing is sent");
 
     // ---- what the block keeps
     check_known_hit_ready:

@@ -89,8 +89,8 @@ module in_fifo_checks #(
         assert property (@(posedge clk) on && (fill_valid) |-> (!$isunknown(fill_id)))
         else $error("in_fifo: owed_known_fill_id: fill_id is known where it means something");
     owed_known_drain_ready:
-        assert property (@(posedge clk) on |-> (!$isunknown(drain_ready)))
-        else $error("in_fifo: owed_known_drain_ready: drain_ready is known in every cycle");
+        assert property (@(posedge clk) on && (drain_valid) |-> (!$isunknown(drain_ready)))
+        else $error("in_fifo: owed_known_drain_ready: drain_ready is known where it means something");
 
     // ---- what the block keeps
     check_known_fill_ready:

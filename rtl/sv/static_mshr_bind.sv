@@ -10,6 +10,8 @@ bind static_mshr static_mshr_checks #(
 ) u_checks (
     .clk(clk),
     .rst(rst),
+    .look(look),
+    .look_addr(look_addr),
     .req_valid(req_valid),
     .req_addr(req_addr),
     .req_off(req_off),

@@ -16,6 +16,8 @@ module static_mshr_checks #(
 ) (
     input  logic clk,
     input  logic rst,
+    input  logic look,
+    input  logic [ADDR_W-1:0] look_addr,
     input  logic req_valid,
     input  logic [ADDR_W-1:0] req_addr,
     input  logic [OFF_W-1:0] req_off,
@@ -46,6 +48,7 @@ module static_mshr_checks #(
     wire on = seen_reset && !rst;
 
     localparam HEADS = ENTRIES;
+    localparam HEAD_W = $clog2(ENTRIES);
     localparam MERGES = SLOTS;  // requests of one head, at most
     // What the ports have shown so far: the heads that were given and have not come back, with address and number of requests; what is left of the drain.
     localparam COUNT_W = $clog2(MERGES + 1);
@@ -55,7 +58,7 @@ module static_mshr_checks #(
     logic [COUNT_W-1:0]       left;
     logic                     stopped;  // RET named no head that waits
     logic                     here;     // req_addr has a head that waits: owner
-    logic [$clog2(HEADS)-1:0] owner;
+    logic [HEAD_W-1:0] owner;
     wire                      asked = req_valid && req_ready;
     wire                      returned = ret_valid && ret_ready;
     wire                      answered = rsp_valid && rsp_ready;
@@ -67,7 +70,7 @@ module static_mshr_checks #(
         for (int i = 0; i < HEADS; i++)
             if (waiting[i] && address[i] == req_addr) begin
                 here  = 1'b1;
-                owner = i[$clog2(HEADS)-1:0];
+                owner = i[HEAD_W-1:0];
             end
     end
     always_ff @(posedge clk) begin
@@ -93,7 +96,7 @@ module static_mshr_checks #(
     // One request is watched from its entry to its response, then another.
     localparam WORD_W = 1 + OFF_W + ID_W;
     logic                     watch, watch_drains;
-    logic [$clog2(HEADS)-1:0] watch_head;
+    logic [HEAD_W-1:0] watch_head;
     logic [COUNT_W-1:0]       watch_before;  // requests of its head before it, then responses
     logic [WORD_W-1:0]        watch_word;
     logic [$bits(rsp_data)+$bits(rsp_mask)-1:0] watch_data;
@@ -125,6 +128,12 @@ module static_mshr_checks #(
     wire room = requests[owner] < COUNT_W'(MERGES);
 
     // ---- what the user owes the block
+    owed_known_look:
+        assert property (@(posedge clk) on |-> (!$isunknown(look)))
+        else $error("static_mshr: owed_known_look: look is known in every cycle");
+    owed_known_look_addr:
+        assert property (@(posedge clk) on && (look) |-> (!$isunknown(look_addr)))
+        else $error("static_mshr: owed_known_look_addr: look_addr is known where it means something");
     owed_known_req_valid:
         assert property (@(posedge clk) on |-> (!$isunknown(req_valid)))
         else $error("static_mshr: owed_known_req_valid: req_valid is known in every cycle");
@@ -153,8 +162,8 @@ module static_mshr_checks #(
         assert property (@(posedge clk) on && (ret_valid) |-> (!$isunknown(ret_head)))
         else $error("static_mshr: owed_known_ret_head: ret_head is known where it means something");
     owed_known_rsp_ready:
-        assert property (@(posedge clk) on |-> (!$isunknown(rsp_ready)))
-        else $error("static_mshr: owed_known_rsp_ready: rsp_ready is known in every cycle");
+        assert property (@(posedge clk) on && (rsp_valid) |-> (!$isunknown(rsp_ready)))
+        else $error("static_mshr: owed_known_rsp_ready: rsp_ready is known where it means something");
     owed_ret_waiting:
         assert property (@(posedge clk) on && (returned && !stopped) |-> (ret_good))
         else $error("static_mshr: owed_ret_waiting: RET names a head that was given and has not come back");
@@ -207,7 +216,7 @@ module static_mshr_checks #(
         else $error("static_mshr: check_primary: a request is primary if no head waits for its address");
     check_head_legal:
         assert property (@(posedge clk) on && (asked && req_primary) |-> (32'(req_head) < HEADS))
-        else $error("static_mshr: check_head_legal: a head is one of the sets");
+        else $error("static_mshr: check_head_legal: a head is a set that may be one");
     check_head_free:
         assert property (@(posedge clk) on && (asked && req_primary) |-> (!waiting[req_head]))
         else $error("static_mshr: check_head_free: a head is given once until its RET");

@@ -15,6 +15,8 @@ interface static_mshr_if #(
     input logic clk,
     input logic rst
 );
+    logic look;
+    logic [ADDR_W-1:0] look_addr;
     logic req_valid;
     logic [ADDR_W-1:0] req_addr;
     logic [OFF_W-1:0] req_off;
@@ -42,15 +44,15 @@ interface static_mshr_if #(
     // the block, what drives it, what looks on
     modport block (
         input clk, rst,
-        input req_valid, req_addr, req_off, req_id, req_write, req_data, req_mask, ret_valid, ret_head, rsp_ready,
+        input look, look_addr, req_valid, req_addr, req_off, req_id, req_write, req_data, req_mask, ret_valid, ret_head, rsp_ready,
         output req_ready, req_refuse, req_primary, req_head, ret_ready, rsp_valid, rsp_last, rsp_off, rsp_id, rsp_write, rsp_data, rsp_mask, err
     );
     modport user (
         input clk, rst,
-        output req_valid, req_addr, req_off, req_id, req_write, req_data, req_mask, ret_valid, ret_head, rsp_ready,
+        output look, look_addr, req_valid, req_addr, req_off, req_id, req_write, req_data, req_mask, ret_valid, ret_head, rsp_ready,
         input req_ready, req_refuse, req_primary, req_head, ret_ready, rsp_valid, rsp_last, rsp_off, rsp_id, rsp_write, rsp_data, rsp_mask, err
     );
     modport monitor (
-        input clk, rst, req_valid, req_addr, req_off, req_id, req_write, req_data, req_mask, ret_valid, ret_head, rsp_ready, req_ready, req_refuse, req_primary, req_head, ret_ready, rsp_valid, rsp_last, rsp_off, rsp_id, rsp_write, rsp_data, rsp_mask, err
+        input clk, rst, look, look_addr, req_valid, req_addr, req_off, req_id, req_write, req_data, req_mask, ret_valid, ret_head, rsp_ready, req_ready, req_refuse, req_primary, req_head, ret_ready, rsp_valid, rsp_last, rsp_off, rsp_id, rsp_write, rsp_data, rsp_mask, err
     );
 endinterface

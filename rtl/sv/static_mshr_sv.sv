@@ -12,7 +12,9 @@ module static_mshr_sv #(
     // bits of a requester id, 1..32
     parameter ID_W = 8,
     // bits of write data a slot, 0 for none, or a multiple of 8 up to 1024
-    parameter DATA_W = 0
+    parameter DATA_W = 0,
+    // cycles of a lookup, 1 or 2
+    parameter LOOKUP = 1
 ) (
     static_mshr_if.block bus
 );
@@ -22,10 +24,13 @@ module static_mshr_sv #(
         .ADDR_W(ADDR_W),
         .OFF_W(OFF_W),
         .ID_W(ID_W),
-        .DATA_W(DATA_W)
+        .DATA_W(DATA_W),
+        .LOOKUP(LOOKUP)
     ) u_bare (
         .clk(bus.clk),
         .rst(bus.rst),
+        .look(bus.look),
+        .look_addr(bus.look_addr),
         .req_valid(bus.req_valid),
         .req_addr(bus.req_addr),
         .req_off(bus.req_off),

@@ -6,7 +6,7 @@
 # tb/sv/BLOCK.rules, if it is there, has what the ports alone do not say: lines of SystemVerilog, which are taken as they are, and
 #   use NAME                               the lines of tb/sv/NAME.rules
 #   check NAME | WHEN | MUST | TEXT        an assertion that the block keeps:  WHEN |-> MUST
-#   owed NAME | WHEN | MUST | TEXT         one that its user keeps
+#   owed NAME | WHEN | MUST | TEXT         one that its user keeps; a NAME that the list gives too takes that one's place
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
 . tb/harness/blocks.bash
@@ -119,20 +119,26 @@ rules() {
 # known BLOCK: rules that follow from the list: what means something is not X
 known() {
     awk -F '\t' '
+        function valid_of(ready) { sub(/ready$/, "valid", ready); return ready }
         { direction[NR] = $1; name[NR] = $2; bits[NR] = $3; means[NR] = $4; way[$2] = $1 }
         END {
             for (i = 1; i <= NR; i++) {
                 n = name[i]
                 if (n == "clk" || n == "rst") continue
-                valid = n; sub(/_.*/, "_valid", valid)
-                if (!(valid in way)) { valid = n; sub(/_.*/, "", valid) }  # look, look_addr
+                valid = (n ~ /_/ && way[substr(n, 1, index(n, "_") - 1)] == "input") ? substr(n, 1, index(n, "_") - 1) : ""  # look_addr: look
+                for (j in name) {
+                    stem = name[j]
+                    if (direction[j] == "input" && sub(/valid$/, "", stem) && index(n, stem) == 1) valid = name[j]
+                }
                 if (direction[i] == "output") {
                     when = means[i] == "ALWAYS" ? "1'"'"'b1" : means[i]
                     if (n == "ask_past") when = "!$isunknown(ask_id)"
                     print "check known_" n " | " when " | !$isunknown(" n ") | " n " is known" (means[i] == "ALWAYS" ? "" : " where it means something")
-                } else if (n ~ /_(valid|ready)$/ || (bits[i] == 1 && (n !~ /_/ || way[valid] != "input"))) {
+                } else if (n ~ /ready$/ && way[valid_of(n)] == "output") {
+                    print "owed known_" n " | " valid_of(n) " | !$isunknown(" n ") | " n " is known where it means something"
+                } else if (n ~ /(valid|ready)$/ || (bits[i] == 1 && valid == "")) {
                     print "owed known_" n " | 1'"'"'b1 | !$isunknown(" n ") | " n " is known in every cycle"
-                } else if (n ~ /_/ && way[valid] == "input") {
+                } else if (valid != "") {
                     when = valid (n ~ /^req_(data|mask)$/ ? " && req_write" : "")
                     print "owed known_" n " | " when " | !$isunknown(" n ") | " n " is known where it means something"
                 }
@@ -142,7 +148,7 @@ known() {
 
 checks() { # BLOCK
     rules "$1" >"$tmp/rules"
-    { known; sed -nE '/^(owed|check) /p' "$tmp/rules"; } >"$tmp/asserted"
+    { known; sed -nE '/^(owed|check) /p' "$tmp/rules"; } | awk '{ last[$2] = $0; name[NR] = $2; line[NR] = $0 } END { for (i = 1; i <= NR; i++) if (line[i] == last[name[i]]) print line[i] }' >"$tmp/asserted"
     { cut -f3 "$tmp/signals"; cat "$tmp/rules"; } >"$tmp/text"
     used "$tmp/text" >"$tmp/check_parameters"
     printf '// SPDX-License-Identifier: Apache-2.0\n// Port assertions of %s: owed_.. are kept by its user, check_.. by the block. Made by `make cores` from the port list and tb/sv/%s.rules.\n' "$1" "$1"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # A bench of port assertions from a recording: awk -v block=NAME -f bench.awk FILE.rec. The assertions `checks` see recorded ports. +trials=N: N times they
-# begin at a reset of the recording, and some cycles later one port has a wrong value (X too, where the simulator has X) for a cycle or two.
-# In Verilator the block is there too, behind its interface, with assertions bound to it.
+# begin at a reset of the recording, and some cycles later ports have wrong values (X too, where the simulator has X), one in a cycle.
+# +mute=PORT: this input is 0 all the time. In Verilator the block is there too, behind its interface, with assertions bound to it.
 $1 == "params" {
     for (i = 2; i <= NF; i++) {
         split($i, p, "=")
@@ -12,6 +12,7 @@ $1 == "params" {
 $1 == "port" {
     list = $2 == "IN" ? "in" : "out"
     at[list] += $4
+    if ($2 == "IN") place[n + 1] = n_in++
     if ($2 == "OBS") next
     n++
     name[n] = $3; bits[n] = $4; input[n] = $2 == "IN"; from[n] = list "[" at[list] - 1 ":" at[list] - $4 "]"
@@ -32,8 +33,8 @@ function of(file,    line, w, list) {
 END {
     print "module bench;"
     print "    reg clk = 0;"
-    printf "    reg [%d:0] ins [0:%d], in, next_in;\n    reg [%d:0] outs [0:%d], out, next_out;\n", at["in"] - 1, cycles - 1, at["out"] - 1, cycles - 1
-    print "    reg [8*1024-1:0] vectors, skip;"
+    printf "    reg [%d:0] ins [0:%d], in, next_in;\n    reg [%d:0] givens [0:%d], given, next_given;\n    reg [%d:0] outs [0:%d], out, next_out;\n", at["in"] - 1, cycles - 1, n_in - 1, cycles - 1, at["out"] - 1, cycles - 1
+    print "    reg [8*1024-1:0] vectors, skip;\n    reg [8*32-1:0] mute;"
     printf "    integer file, read, c, i, trial, trials, start, wrong, resets;\n    integer reset_at [0:%d];\n", cycles
     for (i = 1; i <= n; i++) {
         printf "    reg [%d:0] %s;\n", bits[i] - 1, name[i]
@@ -42,8 +43,13 @@ END {
     }
     printf "    %s_checks #(%s) checks (.clk(clk)%s);\n", block, of("rtl/sv/" block "_checks.sv"), ports
     printf "`ifdef VERILATOR\n    %s_if #(%s) bus (.clk(clk), .rst(rst));\n%s    %s_sv #(%s) dut (.bus(bus));\n`endif\n", block, of("rtl/sv/" block "_if.sv"), assigns, block, all
-    print "    task step;\n        begin\n            in = ins[i];\n            out = outs[i];"
+    print "    task step;\n        begin\n            in = ins[i];\n            given = givens[i];\n            out = outs[i];"
     for (i = 1; i <= n; i++) printf "            %s = %s;\n", name[i], from[i]
+    print "`ifndef VERILATOR"  # what means nothing is X
+    for (i = 1; i <= n; i++) if (input[i]) printf "            if (!given[%d]) %s = {%d{1'bx}};\n", place[i], name[i], bits[i]
+    print "`endif\n            if (mute != 0) begin"
+    for (i = 1; i <= n; i++) if (input[i]) printf "                if (mute == \"%s\") %s = 0;\n", name[i], name[i]
+    print "            end"
     print "            #1;\n        end\n    endtask"
     print "    task edges;\n        begin\n            clk = 1;\n            #1 clk = 0;\n            #1;\n        end\n    endtask"
     print "    task corrupt;\n        begin\n            case ($urandom % " n ")"
@@ -54,17 +60,17 @@ END {
     print "                default: ;\n            endcase\n            #1;\n        end\n    endtask"
     print "    initial begin"
     print "        if (!$value$plusargs(\"vectors=%s\", vectors)) $finish;"
-    print "        if (!$value$plusargs(\"trials=%d\", trials)) trials = 0;"
+    print "        if (!$value$plusargs(\"trials=%d\", trials)) trials = 0;\n        if (!$value$plusargs(\"mute=%s\", mute)) mute = 0;"
     print "        file = $fopen(vectors, \"r\");\n        c = 0;\n        resets = 0;"
-    print "        read = $fscanf(file, \"%h %h %h\", next_in, next_out, skip);"
-    print "        while (read == 3) begin\n            ins[c] = next_in;\n            outs[c] = next_out;"
+    print "        read = $fscanf(file, \"%h %h %h %h\", next_in, next_given, next_out, skip);"
+    print "        while (read == 4) begin\n            ins[c] = next_in;\n            givens[c] = next_given;\n            outs[c] = next_out;"
     printf "            if (next_%s) begin\n                reset_at[resets] = c;\n                resets = resets + 1;\n            end\n", from[1]
-    print "            c = c + 1;\n            read = $fscanf(file, \"%h %h %h\", next_in, next_out, skip);\n        end"
+    print "            c = c + 1;\n            read = $fscanf(file, \"%h %h %h %h\", next_in, next_given, next_out, skip);\n        end"
     print "        if (trials == 0) begin\n            for (i = 0; i < c; i = i + 1) begin\n                step;\n                edges;\n            end"
     print "            $display(\"seen %0d cycles\", c);\n        end"
     print "        for (trial = 0; trial < trials; trial = trial + 1) begin"
     print "            start = reset_at[$urandom % resets];\n            wrong = start + 1 + $urandom % 250;"
     print "            for (i = start; i < c && i < wrong + 12; i = i + 1) begin\n                step;"
-    print "                if (i == wrong || (i == wrong + 1 && $urandom % 2 == 0)) corrupt;\n                edges;\n            end\n        end"
+    print "                if (i == wrong || (i > wrong && $urandom % 3 == 0)) corrupt;\n                edges;\n            end\n        end"
     print "        $finish;\n    end\nendmodule"
 }

@@ -88,7 +88,7 @@ failed() {
 }
 # The random user of an MSHR sends a RET for no head now and then.
 holds() { # BLOCK WHAT
-    grep -q '^seen [1-9][0-9]*00 cycles' "$work/out" || complain "$2: $(tail -n 3 "$work/out")"
+    grep -qE '^seen [1-9][0-9]{2,} cycles' "$work/out" || complain "$2: $(tail -n 3 "$work/out")"
     [ -z "$(failed "$1" check)$(failed "$1" owed | grep -vx owed_ret_waiting)" ] || complain "$2: $(grep -m3 "$1: " "$work/out")"
 }
 holds_at() { # BLOCK CYCLES NAME=VALUE..
@@ -97,7 +97,7 @@ holds_at() { # BLOCK CYCLES NAME=VALUE..
     expect 0 vvp -n "$work/$1.vvp" "+vectors=$work/$1.vec"
     holds "$1" "$*"
 }
-# can_fail BLOCK TRIALS ALL: those in file ALL fail in $work/out
+# can_fail BLOCK ALL: those in file ALL fail in $work/out
 can_fail() {
     { failed "$1" check checks; failed "$1" owed checks; } | comm -13 - "$2" >"$work/never"
     [ ! -s "$work/never" ] || complain "$1: these cannot fail: $(paste -sd' ' "$work/never")"
@@ -135,6 +135,8 @@ while read -r block _ _ point; do
     expect 0 "$work/$block/Vbench" +verilator+error+limit+1000000000 "+vectors=$work/$block.vec"
     holds "$block" "$block in Verilator"
     expect 0 "$work/$block/Vbench" +verilator+error+limit+1000000000 "+vectors=$work/$block.vec" +trials=20000
+    # a table that nobody writes; trials come behind its writing
+    [ "$block" != bpg ] || "$work/bpg/Vbench" +verilator+error+limit+1000000000 "+vectors=$work/bpg.vec" +mute=cube_valid | grep bench.checks.*owed_cubes >>"$work/out"
     grep -v known "$work/all" >"$work/some"
     can_fail "$block" "$work/some"
     grep -rq 'u_block__DOT__u_checks' "$work/$block" || complain "$block: no assertion is bound to it"
