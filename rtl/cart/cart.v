@@ -99,9 +99,6 @@ module cart #(
         end
     endgenerate
 
-`ifdef MT_ASYNC_RESET
-    ILLEGAL_MT_ASYNC_RESET_is_not_in_cart u_async ();
-`endif
     incoming_legal #(
         .ADDR_W (ADDR_W),
         .ID_W   (ID_W),

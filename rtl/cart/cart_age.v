@@ -4,6 +4,12 @@
 // branch drains), and the younger ones close up.
 // Bit b of all queue numbers is one column list[b*LEN +: LEN].
 `default_nettype none
+// What a register with a reset is sensitive to, beside its clock.
+`ifdef MT_ASYNC_RESET
+`define MT_OR_RST or posedge rst
+`else
+`define MT_OR_RST
+`endif
 
 module cart_age #(
     // places of the branch
@@ -37,14 +43,16 @@ module cart_age #(
     wire [LEN-1:0] put = left_up & ~left & {LEN{enter}};
 
     integer c;
-    always @(posedge clk) begin
+    always @(posedge clk)
         for (c = 0; c < QUEUE_W; c = c + 1)
             list[c*LEN+:LEN] <= (((list[c*LEN+:LEN] & ~shift) | ((list[c*LEN+:LEN] >> 1) & shift)) & ~put) | (put & {LEN{enter_queue[c]}});
-        valid <= left | put;
-        if (leave) passed <= shift[0] ? {PASSED_W{1'b0}} : aged ? LAST : passed + 1'b1;
+    always @(posedge clk `MT_OR_RST) begin
         if (rst) begin
             valid  <= {LEN{1'b0}};
             passed <= {PASSED_W{1'b0}};
+        end else begin
+            valid <= left | put;
+            if (leave) passed <= shift[0] ? {PASSED_W{1'b0}} : aged ? LAST : passed + 1'b1;
         end
     end
 

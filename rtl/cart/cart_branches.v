@@ -6,6 +6,12 @@
 // whether that queue has held a request ever since. The row is the tag of a group that has it (last_row), empty or not; when the last of
 // these is assigned to another row it is kept outside. It is compared when a group is assigned: nothing is when draining.
 `default_nettype none
+// What a register with a reset is sensitive to, beside its clock.
+`ifdef MT_ASYNC_RESET
+`define MT_OR_RST or posedge rst
+`else
+`define MT_OR_RST
+`endif
 `include "incoming_defs.vh"
 
 module cart_branches #(
@@ -78,11 +84,14 @@ module cart_branches #(
                 | (enter & ~leave & drained & {BANKS{take_group[g] && row_again}}) | (leave & {BANKS{|choice[g*COLS+:COLS]}});
         for (c = 0; c < COL_W; c = c + 1)
             last_col[c*BANKS+:BANKS] <= (last_col[c*BANKS+:BANKS] & ~leave) | (leave & {BANKS{leave_col[c]}});
-        alive   <= (alive & ~leave) | (leave & {BANKS{!leave_empty}});
-        drained <= drained | leave;
+    end
+    always @(posedge clk `MT_OR_RST) begin
         if (rst) begin
             alive   <= {BANKS{1'b0}};
             drained <= {BANKS{1'b0}};
+        end else begin
+            alive   <= (alive & ~leave) | (leave & {BANKS{!leave_empty}});
+            drained <= drained | leave;
         end
     end
 

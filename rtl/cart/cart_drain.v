@@ -2,6 +2,12 @@
 // Which request is offered: by the policy, by the branches' choices, and by HOLD. Everything here comes from registers.
 // Bit q*BANKS + b of a vector is queue q of branch b.
 `default_nettype none
+// What a register with a reset is sensitive to, beside its clock.
+`ifdef MT_ASYNC_RESET
+`define MT_OR_RST or posedge rst
+`else
+`define MT_OR_RST
+`endif
 `include "incoming_defs.vh"
 
 module cart_drain #(
@@ -50,7 +56,7 @@ module cart_drain #(
     generate
         if (HOLD != 0) begin : gen_hold
             reg held_r;
-            always @(posedge clk)
+            always @(posedge clk `MT_OR_RST)
                 if (rst) held_r <= 1'b0;
                 else held_r <= valid && !ready;
             assign held = held_r;
@@ -215,16 +221,15 @@ module cart_drain #(
                 assign bank  = any_in_turn ? turn : any_behind ? first_behind : first_all;
                 assign queue = any_in_turn ? turn_first : any_behind ? lowest_behind : lowest_all;
 
-                always @(posedge clk) begin
-                    if (valid) begin
-                        turn        <= bank;
-                        behind      <= -bank << 1;
-                        turn_queues <= (HOLD == 0 || ready) ? -queue << 1 : -queue;
-                    end
+                always @(posedge clk `MT_OR_RST) begin
                     if (rst) begin
                         turn        <= BANK0;
                         behind      <= -BANK0 << 1;
                         turn_queues <= {N{1'b1}};
+                    end else if (valid) begin
+                        turn        <= bank;
+                        behind      <= -bank << 1;
+                        turn_queues <= (HOLD == 0 || ready) ? -queue << 1 : -queue;
                     end
                 end
                 assign rule = `INCOMING_WHY_NEXT;

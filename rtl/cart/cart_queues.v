@@ -4,6 +4,12 @@
 //
 // A length is a thermometer, one bit a place: empty, full and "longer" are then single bits.
 `default_nettype none
+// What a register with a reset is sensitive to, beside its clock.
+`ifdef MT_ASYNC_RESET
+`define MT_OR_RST or posedge rst
+`else
+`define MT_OR_RST
+`endif
 
 module cart_queues #(
     // branches
@@ -74,10 +80,13 @@ module cart_queues #(
         up[0+:S] = t[0+:S] | in;
         for (l = 1; l < DEPTH; l = l + 1) up[l*S+:S] = t[l*S+:S] | (in & t[(l-1)*S+:S]);
     end
-    always @(posedge clk) begin
-        for (m = 0; m < DEPTH - 1; m = m + 1) t[m*S+:S] <= up[m*S+:S] & (~out | up[(m+1)*S+:S]);
-        t[(DEPTH-1)*S+:S] <= up[(DEPTH-1)*S+:S] & ~out;
-        if (rst) for (m = 0; m < DEPTH; m = m + 1) t[m*S+:S] <= {S{1'b0}};
+    always @(posedge clk `MT_OR_RST) begin
+        if (rst) begin
+            for (m = 0; m < DEPTH; m = m + 1) t[m*S+:S] <= {S{1'b0}};
+        end else begin
+            for (m = 0; m < DEPTH - 1; m = m + 1) t[m*S+:S] <= up[m*S+:S] & (~out | up[(m+1)*S+:S]);
+            t[(DEPTH-1)*S+:S] <= up[(DEPTH-1)*S+:S] & ~out;
+        end
     end
 
     // ---- places. A head is a count from 0 to DEPTH-1, so it is DEPTH-1 when all bits that are 1 in that are 1 in it.
@@ -96,10 +105,9 @@ module cart_queues #(
                 end
             end
             integer r;
-            always @(posedge clk)
-                for (r = 0; r < PLACE_W; r = r + 1)
-                    if (rst) h[r*S+:S] <= {S{1'b0}};
-                    else h[r*S+:S] <= h_next[r*S+:S];
+            always @(posedge clk `MT_OR_RST)
+                if (rst) for (r = 0; r < PLACE_W; r = r + 1) h[r*S+:S] <= {S{1'b0}};
+                else for (r = 0; r < PLACE_W; r = r + 1) h[r*S+:S] <= h_next[r*S+:S];
             assign head      = h;
             assign head_next = h_next;
 
@@ -141,14 +149,18 @@ module cart_queues #(
     assign eligible = used & ~waits;
 
     integer qn, cn;
-    always @(posedge clk)
-        for (qn = 0; qn < N; qn = qn + 1)
-            for (cn = 0; cn < COLS; cn = cn + 1)
-                if (rst || cn == qn % COLS) after[cn*S+qn*BANKS+:BANKS] <= {BANKS{1'b0}};
-                else
-                    after[cn*S+qn*BANKS+:BANKS] <=
-                        (take && enter_queue[qn] ? (after[cn*S+qn*BANKS+:BANKS] & ~enter) | (enter & {BANKS{same_tag[qn/COLS*COLS+cn]}})
-                            : after[cn*S+qn*BANKS+:BANKS]) & ~emptied[(qn/COLS*COLS+cn)*BANKS+:BANKS];
+    always @(posedge clk `MT_OR_RST)
+        if (rst) begin
+            after <= {COLS * S{1'b0}};
+        end else begin
+            for (qn = 0; qn < N; qn = qn + 1)
+                for (cn = 0; cn < COLS; cn = cn + 1)
+                    if (cn == qn % COLS) after[cn*S+qn*BANKS+:BANKS] <= {BANKS{1'b0}};
+                    else
+                        after[cn*S+qn*BANKS+:BANKS] <=
+                            (take && enter_queue[qn] ? (after[cn*S+qn*BANKS+:BANKS] & ~enter) | (enter & {BANKS{same_tag[qn/COLS*COLS+cn]}})
+                                : after[cn*S+qn*BANKS+:BANKS]) & ~emptied[(qn/COLS*COLS+cn)*BANKS+:BANKS];
+        end
 
     // ---- the branch of the fill
     generate

@@ -4,6 +4,12 @@
 // branch runs empty. So the next one is looked for among the others; the branch of the fill takes its place if it comes before it; if there
 // is none, the branch stays. When the tree was empty the first branch that gets a request is next, whatever was offered before.
 `default_nettype none
+// What a register with a reset is sensitive to, beside its clock.
+`ifdef MT_ASYNC_RESET
+`define MT_OR_RST or posedge rst
+`else
+`define MT_OR_RST
+`endif
 
 module cart_rotate #(
     // branches
@@ -54,14 +60,15 @@ module cart_rotate #(
 
     assign bank_next = stays ? bank : fill && fill_first ? at_fill : any ? next : bank & {BANKS{!empties}};
 
-    always @(posedge clk) begin
-        used <= (used | (at_fill & {BANKS{fill}})) & ~(bank & {BANKS{empties}});
-        bank <= bank_next;
-        if (!stays) from_bank <= fill && fill_first ? from_fill : any ? from : from_bank & {BANKS{!empties}};
+    always @(posedge clk `MT_OR_RST) begin
         if (rst) begin
             used      <= {BANKS{1'b0}};
             bank      <= {BANKS{1'b0}};
             from_bank <= {BANKS{1'b0}};
+        end else begin
+            used <= (used | (at_fill & {BANKS{fill}})) & ~(bank & {BANKS{empties}});
+            bank <= bank_next;
+            if (!stays) from_bank <= fill && fill_first ? from_fill : any ? from : from_bank & {BANKS{!empties}};
         end
     end
 endmodule

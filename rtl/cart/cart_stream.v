@@ -3,6 +3,12 @@
 //   tuser  line number within the channel      tdata  the packet, which goes into a RAM beside the tree; the tree holds the number of its place
 // What leaves the tree is read into the RAM's output register, so a packet comes out two cycles after it went in at the soonest, one a cycle.
 `default_nettype none
+// What a register with a reset is sensitive to, beside its clock.
+`ifdef MT_ASYNC_RESET
+`define MT_OR_RST or posedge rst
+`else
+`define MT_OR_RST
+`endif
 
 module cart_stream #(
     // bits of a line number within the channel, 1..48
@@ -77,7 +83,7 @@ module cart_stream #(
         .any  (pick_any),
         .id   (pick_id)
     );
-    always @(posedge clk) begin
+    always @(posedge clk `MT_OR_RST) begin
         if (rst) begin
             free      <= {N{1'b1}};
             have_next <= 1'b0;
@@ -121,7 +127,7 @@ module cart_stream #(
     reg              valid;
     reg [ADDR_W-1:0] addr;
     assign leave = drain_valid && (!m_tvalid || m_tready);
-    always @(posedge clk) begin
+    always @(posedge clk `MT_OR_RST) begin
         if (rst) valid <= 1'b0;
         else if (leave || m_tready) valid <= leave;
     end

@@ -6,7 +6,7 @@
 . tests/lib.bash
 files=$(cat rtl/cart/cart_stream.f)
 
-for parameters in '' '-GPACKET_W=1 -GADDR_W=3 -GBANKS=2 -GBANK_MASK=2 -GCOL_MASK=1 -GROWS=1 -GCOLS=1 -GDEPTH=1' '-GPACKET_W=4096 -GDEPTH=1'; do
+for parameters in '' -DMT_ASYNC_RESET '-GPACKET_W=1 -GADDR_W=3 -GBANKS=2 -GBANK_MASK=2 -GCOL_MASK=1 -GROWS=1 -GCOLS=1 -GDEPTH=1' '-GPACKET_W=4096 -GDEPTH=1'; do
     expect 0 verilator --lint-only -Wall --language 1364-2005 -Irtl/incoming $parameters --top-module cart_stream $files
     [ ! -s "$work/err" ] || complain "lint $parameters: $(head -n 5 "$work/err")"
 done
