@@ -9,8 +9,8 @@ module dl_mshr_bench #(
     parameter VECTORS = "dl_mshr.vec"
 );
     reg          clk;
-    reg  [52:0] in, next_in;
-    reg  [10:0] given, next_given;
+    reg  [65:0] in, next_in;
+    reg  [12:0] given, next_given;
     reg  [85:0] want, next_want;
     reg  [15:0] cmp, next_cmp;
     wire [85:0] got;
@@ -41,22 +41,24 @@ module dl_mshr_bench #(
     ) dut (
         .clk            (clk),
         .rst            (given[0] ? in[0:0] : 1'bx),
-        .req_valid      (given[1] ? in[1:1] : 1'bx),
-        .req_addr       (given[2] ? in[13:2] : 12'bx),
-        .req_off        (given[3] ? in[20:14] : 7'bx),
-        .req_id         (given[4] ? in[28:21] : 8'bx),
-        .req_write      (given[5] ? in[29:29] : 1'bx),
-        .req_data       (given[6] ? in[45:30] : 16'bx),
-        .req_mask       (given[7] ? in[47:46] : 2'bx),
+        .look           (given[1] ? in[1:1] : 1'bx),
+        .look_addr      (given[2] ? in[13:2] : 12'bx),
+        .req_valid      (given[3] ? in[14:14] : 1'bx),
+        .req_addr       (given[4] ? in[26:15] : 12'bx),
+        .req_off        (given[5] ? in[33:27] : 7'bx),
+        .req_id         (given[6] ? in[41:34] : 8'bx),
+        .req_write      (given[7] ? in[42:42] : 1'bx),
+        .req_data       (given[8] ? in[58:43] : 16'bx),
+        .req_mask       (given[9] ? in[60:59] : 2'bx),
         .req_ready      (got[0:0]),
         .req_refuse     (got[2:1]),
         .req_primary    (got[3:3]),
         .req_head       (got[6:4]),
-        .ret_valid      (given[8] ? in[48:48] : 1'bx),
-        .ret_head       (given[9] ? in[51:49] : 3'bx),
+        .ret_valid      (given[10] ? in[61:61] : 1'bx),
+        .ret_head       (given[11] ? in[64:62] : 3'bx),
         .ret_ready      (got[7:7]),
         .rsp_valid      (got[8:8]),
-        .rsp_ready      (given[10] ? in[52:52] : 1'bx),
+        .rsp_ready      (given[12] ? in[65:65] : 1'bx),
         .rsp_last       (got[9:9]),
         .rsp_off        (got[16:10]),
         .rsp_id         (got[24:17]),
