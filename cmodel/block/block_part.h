@@ -3,8 +3,9 @@
  * in its first cycle, and is stepped only in cycles in which it has something to do.
  *
  * The owner keeps the inputs and outputs of the cycle. It calls block_part_eval and block_part_tick
- * once a cycle; or block_part_step if no input is late, when the block has something to do or
- * block_part_next_event says so. `rst`, the first input of every port list, is set here.
+ * once a cycle; or block_part_step if no late input waits for the outputs, when the block has
+ * something to do or block_part_next_event says so. `rst`, the first input of every port list, is
+ * set here.
  */
 #ifndef MEMTWIN_BLOCK_BLOCK_PART_H
 #define MEMTWIN_BLOCK_BLOCK_PART_H

@@ -43,7 +43,7 @@ void mshr_core_step(void *core, const void *in, void *out);
 
 /* The rows that every MSHR's block_type has: what its model is. */
 #define MSHR_CORE_FUNCTIONS                                                                        \
-    .in_size = sizeof(struct mshr_in), .out_size = sizeof(struct mshr_out),                        \
+    .in_size = sizeof(struct mshr_in), .out_size = sizeof(struct mshr_out), .late = true,          \
     .destroy = mshr_core_destroy, .eval = mshr_core_eval, .observe = mshr_core_observe,            \
     .tick = mshr_core_tick, .step = mshr_core_step
 

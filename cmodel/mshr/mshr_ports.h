@@ -2,7 +2,8 @@
 /* The ports of every MSHR block (dl_mshr, static_mshr): the one list. Columns: block/block.h.
  *
  * Five channels and an error output. docs/dl_mshr.md has the cycle-by-cycle contract.
- *   look with LOOKUP=2: the block address of the requests from the next cycle on
+ *   look with LOOKUP=2: the block address of the requests from the next cycle on. look and
+ *        look_addr are late inputs (block_type.late): no output depends on them
  *   req  a miss asks to be tracked; answered in the same cycle
  *   ret  the line of a super-entry has come back (RET); it is named by its head's id
  *   rsp  the tracked requests of that line leave, one a cycle, in the order in which they came
