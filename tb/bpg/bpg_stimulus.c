@@ -52,8 +52,8 @@ static void draw_accesses(struct bpg_stimulus *d) {
     d->row = below(d, g->sampled);
     d->span = spans[below(d, sizeof spans / sizeof spans[0])];
     d->span += d->span == 0;
-    d->one_bit = one_in(d, 2);
-    d->bit = d->g.tag_bits - 1 - (one_in(d, 2) ? 0 : below(d, d->g.tag_bits));
+    d->one_bit = !one_in(d, 3);
+    d->bit = d->g.tag_bits - 1 - (one_in(d, 4) ? below(d, d->g.tag_bits) : 0);
     d->own = one_in(d, 4);
     d->users = (enum bpg_users)below(d, N_USERS);
     d->user = below(d, g->calculators);
