@@ -288,6 +288,6 @@ $(COSIMS): cosim-%: deps
 
 lint-format:
 	@! command -v clang-format >/dev/null || clang-format --dry-run -Werror \
-		$$(find cmodel tb sim tests examples -name '*.[ch]' -o -name '*.cpp')
+		$$(find cmodel tb sim tests docs/tutorial -name '*.[ch]' -o -name '*.cpp')
 
 -include $(OBJECTS:.o=.d) $(ASAN_OBJECTS:.o=.d) $(TESTS:%.c=$(B)/asan/obj/%.d) $(GCOV_OBJECTS:.o=.d) $(TESTS:%.c=$(B)/gcov/obj/%.d)

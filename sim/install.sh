@@ -60,7 +60,7 @@ remove
 [ $what = install ] || exit 0
 mkdir -p "$home" "$to"/bin "$to"/share/{pkgconfig,man/man1,doc/memtwin}
 cp --parents $(files) "$home"
-cp -r LICENSE docs/tutorial.md examples "$to/share/doc/memtwin"
+cp -r LICENSE docs/tutorial.md docs/tutorial "$to/share/doc/memtwin"
 install -m 755 "$MEMTWIN" "$to/bin"
 pc_file >"$to/share/pkgconfig/memtwin.pc"
 man_page >"$to/share/man/man1/memtwin.1"

@@ -17,7 +17,7 @@ paths() { # DOCUMENT
 found=0
 for d in "${documents[@]}"; do
     while read -r path; do
-        [ -e "$path" ] || { [ "$d" = docs/tutorial.md ] && [ -e "examples/own_block/$path" ]; } || complain "$d: no such file: $path"
+        [ -e "$path" ] || { [ "$d" = docs/tutorial.md ] && [ -e "docs/tutorial/own_block/$path" ]; } || complain "$d: no such file: $path"
         found=$((found + 1))
     done < <(paths "$d")
 done

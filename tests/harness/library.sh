@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: test, 3 s
-# A block of another repository (examples/own_block), as a library: cosim, replay and list take it as one of ours, runners find its points alone, and what is wrong
+# A block of another repository (docs/tutorial/own_block), as a library: cosim, replay and list take it as one of ours, runners find its points alone, and what is wrong
 # with it is said in a line. tests/harness/tutorial.sh runs it beside its Verilog.
 . tests/lib.bash
 unset MEMTWIN_BLOCK MEMTWIN_PROJECT MEMTWIN_RTL
 own=$work/own
-cp -r examples/own_block "$own" && mkdir "$own/build"
+cp -r docs/tutorial/own_block "$own" && mkdir "$own/build"
 driver=$own/tb/aging_arbiter/aging_arbiter_driver.c
 model=$own/cmodel/aging_arbiter/aging_arbiter.c
 

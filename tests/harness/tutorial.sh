@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # tier: full, 70 s
 # docs/tutorial.md, from its first line to its last: MemTwin is installed into an empty home, each file of the page is written and each command is run where it stands,
-# and prints what the page says. What has come about is examples/own_block. Then the installation itself: it writes nothing into its folders, and goes without a trace.
+# and prints what the page says. What has come about is docs/tutorial/own_block. Then the installation itself: it writes nothing into its folders, and goes without a trace.
 . tests/lib.bash
 unset MEMTWIN MEMTWIN_HOME MEMTWIN_BLOCK MEMTWIN_PROJECT MEMTWIN_RTL MEMTWIN_TWINS MEMTWIN_CACHE XDG_CACHE_HOME MAKEFLAGS MFLAGS MAKELEVEL MEMTWIN_BRIEF
 root=$PWD page=$PWD/docs/tutorial.md
@@ -74,7 +74,7 @@ done 3<"$page"
 # ---- the example in the tree is that of the page
 own=$PWD
 [ "$own" = "$HOME/own_block" ] || complain "the page ends in $own"
-diff -r -x build -x .git -x .gitignore -I 'SPDX-License-Identifier' "$root/examples/own_block" "$own" || complain "examples/own_block is not what the page makes"
+diff -r -x build -x .git -x .gitignore -I 'SPDX-License-Identifier' "$root/docs/tutorial/own_block" "$own" || complain "docs/tutorial/own_block is not what the page makes"
 
 # ---- the installation
 cd "$work" || exit 1
