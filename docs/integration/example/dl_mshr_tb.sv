@@ -133,6 +133,8 @@ module dl_mshr_tb #(
             busy_responses = pace();
             busy_memory    = pace();
         end
+        bus.look      <= 1'b0;  // LOOKUP=1 does not look ahead
+        bus.look_addr <= '0;
         if (!(bus.req_valid && !bus.req_ready && chance(80))) begin
             bus.req_valid <= more && chance(busy_requests);
             bus.req_addr  <= random_address();
