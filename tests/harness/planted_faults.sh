@@ -86,7 +86,8 @@ found_by_both() {
             ends "$name: icarus" 3 "$work/log.icarus" $program replay "$recording" --engine icarus; then
             twin=$(verdict "$work/log")
             icarus=$(verdict "$work/log.icarus")
-            if [ -z "$twin" ] || [ "$twin" != "$icarus" ]; then
+            # Icarus may be sooner: it has X where an input means nothing.
+            if [ -z "$twin" ] || [ -z "$icarus" ] || ! { [ "$icarus" = "$twin" ] || [ "${icarus%% *}" -lt "${twin%% *}" ]; }; then
                 complain "$name: Verilator finds '$twin', Icarus '$icarus'"
             else
                 found=$((found + 1))
@@ -98,18 +99,14 @@ found_by_both() {
 }
 found_by_both "$work/good.vec" "${run[@]}" <<<"$faults"
 
-# ---- Inputs that mean nothing: a fault that looks at them is found at once, by the noise in cosim and the X in Icarus ----
-# no_later CYCLE: of the fault that was planted last
-no_later() {
-    local cycle
-    cycle=$(verdict "$work/log" | cut -d ' ' -f 1)
-    [ -n "$cycle" ] && [ "$cycle" -le "$1" ] || complain "found in cycle '$cycle', not by $1"
-}
+# ---- Inputs that mean nothing: a fault that looks at them is found by the noise in cosim, and at once by the X in Icarus ----
 walk=(dl_mshr -p TAIL=0 -p SETS=8 -p RESERVED_HEADS=3 --cycles 2000)
 if plant dl_mshr/dau.v 's/on_way   <= req_valid && /on_way   <= /'; then
-    ends "the walk goes on without a request" 3 "$work/log" $program cosim "${walk[@]}" && no_later 200
+    ends "the walk goes on without a request" 3 "$work/log" $program cosim "${walk[@]}"
     ends "the same, recording" 0 "$work/log" $program cosim "${walk[@]}" --model-only --record "$work/walk.vec"
-    ends "the same, icarus" 3 "$work/log" $program replay "$work/walk.vec" --engine icarus && no_later 200
+    ends "the same, icarus" 3 "$work/log" $program replay "$work/walk.vec" --engine icarus
+    cycle=$(verdict "$work/log" | cut -d ' ' -f 1)
+    [ -n "$cycle" ] && [ "$cycle" -le 200 ] || complain "X is found in cycle '$cycle', not by 200"
 else
     complain "the walk goes on without a request: cannot be planted any more"
 fi
