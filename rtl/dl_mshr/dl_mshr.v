@@ -76,7 +76,7 @@ module dl_mshr #(
         if (SETS < 2 || SETS > 256) begin : gen_bad_sets
             ILLEGAL_SETS_must_be_2_to_256 u_illegal ();
         end
-        if (HEADS < 2 || HEADS > SETS) begin : gen_bad_heads
+        if (SETS >= 2 && (HEADS < 2 || HEADS > SETS)) begin : gen_bad_heads
             ILLEGAL_HEADS_must_be_2_to_SETS u_illegal ();
         end
         if (LOOKUP != 1 && LOOKUP != 2) begin : gen_bad_lookup

@@ -8,6 +8,7 @@ bind dl_mshr dl_mshr_checks #(
     .ID_W(ID_W),
     .DATA_W(DATA_W),
     .HEADS(HEADS),
+    .LOOKUP(LOOKUP),
     .TAIL(TAIL)
 ) u_checks (
     .clk(clk),

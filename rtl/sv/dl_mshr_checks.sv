@@ -15,6 +15,8 @@ module dl_mshr_checks #(
     parameter DATA_W = 0,
     // sets that have an address and can be heads, 2..SETS; below SETS the others can only be attached, and a lookup takes two cycles
     parameter HEADS = SETS,
+    // cycles of a lookup: 1, or with HEADS below SETS 2
+    parameter LOOKUP = HEADS < SETS ? 2 : 1,
     // how the tail is found: 0 walk, 1 pointer in the head, 2 ring
     parameter TAIL = 2
 ) (
@@ -60,7 +62,9 @@ module dl_mshr_checks #(
     logic [COUNT_W-1:0]       requests[HEADS];
     logic [COUNT_W-1:0]       left;
     logic                     stopped;  // RET named no head that waits
-    logic                     here;     // req_addr has a head that waits: owner
+    logic [ADDR_W-1:0]        looked;   // the address of the last lookup
+    wire [ADDR_W-1:0]         sought = LOOKUP == 2 ? looked : req_addr;
+    logic                     here;     // sought has a head that waits: owner
     logic [HEAD_W-1:0] owner;
     wire                      asked = req_valid && req_ready;
     wire                      returned = ret_valid && ret_ready;
@@ -71,12 +75,13 @@ module dl_mshr_checks #(
         here  = 1'b0;
         owner = '0;
         for (int i = 0; i < HEADS; i++)
-            if (waiting[i] && address[i] == req_addr) begin
+            if (waiting[i] && address[i] == sought) begin
                 here  = 1'b1;
                 owner = i[HEAD_W-1:0];
             end
     end
     always_ff @(posedge clk) begin
+        if (look) looked <= look_addr;
         if (answered) left <= left - 1'b1;
         if (asked && !req_primary) requests[owner] <= requests[owner] + 1'b1;
         if (returned && ret_good) begin
@@ -86,7 +91,7 @@ module dl_mshr_checks #(
         if (returned && !ret_good) stopped <= 1'b1;
         if (asked && req_primary && 32'(req_head) < HEADS) begin
             waiting[req_head]  <= 1'b1;
-            address[req_head]  <= req_addr;
+            address[req_head]  <= sought;
             requests[req_head] <= COUNT_W'(1);
         end
         if (rst) begin

@@ -6,7 +6,8 @@ bind static_mshr static_mshr_checks #(
     .ADDR_W(ADDR_W),
     .OFF_W(OFF_W),
     .ID_W(ID_W),
-    .DATA_W(DATA_W)
+    .DATA_W(DATA_W),
+    .LOOKUP(LOOKUP)
 ) u_checks (
     .clk(clk),
     .rst(rst),

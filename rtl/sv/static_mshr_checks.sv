@@ -12,7 +12,9 @@ module static_mshr_checks #(
     // bits of a requester id, 1..32
     parameter ID_W = 8,
     // bits of write data a slot, 0 for none, or a multiple of 8 up to 1024
-    parameter DATA_W = 0
+    parameter DATA_W = 0,
+    // cycles of a lookup, 1 or 2
+    parameter LOOKUP = 1
 ) (
     input  logic clk,
     input  logic rst,
@@ -57,7 +59,9 @@ module static_mshr_checks #(
     logic [COUNT_W-1:0]       requests[HEADS];
     logic [COUNT_W-1:0]       left;
     logic                     stopped;  // RET named no head that waits
-    logic                     here;     // req_addr has a head that waits: owner
+    logic [ADDR_W-1:0]        looked;   // the address of the last lookup
+    wire [ADDR_W-1:0]         sought = LOOKUP == 2 ? looked : req_addr;
+    logic                     here;     // sought has a head that waits: owner
     logic [HEAD_W-1:0] owner;
     wire                      asked = req_valid && req_ready;
     wire                      returned = ret_valid && ret_ready;
@@ -68,12 +72,13 @@ module static_mshr_checks #(
         here  = 1'b0;
         owner = '0;
         for (int i = 0; i < HEADS; i++)
-            if (waiting[i] && address[i] == req_addr) begin
+            if (waiting[i] && address[i] == sought) begin
                 here  = 1'b1;
                 owner = i[HEAD_W-1:0];
             end
     end
     always_ff @(posedge clk) begin
+        if (look) looked <= look_addr;
         if (answered) left <= left - 1'b1;
         if (asked && !req_primary) requests[owner] <= requests[owner] + 1'b1;
         if (returned && ret_good) begin
@@ -83,7 +88,7 @@ module static_mshr_checks #(
         if (returned && !ret_good) stopped <= 1'b1;
         if (asked && req_primary && 32'(req_head) < HEADS) begin
             waiting[req_head]  <= 1'b1;
-            address[req_head]  <= req_addr;
+            address[req_head]  <= sought;
             requests[req_head] <= COUNT_W'(1);
         end
         if (rst) begin

@@ -410,7 +410,7 @@ notices() {
     [ "$value" -ne 2 ] || shows "$name" 8000 st_state '[0-9a-f]*f'
     cp "$work/keep.v" "$work/rtl/$file"
 }
-notices "a counter of heads runs over" dl_mshr dl_mshr/dau.v 's/\.up    (freed_head)/.up    (1)/' 3
+notices "a counter of heads runs over" dl_mshr dl_mshr/dau.v 's/\.up    (freed_head)/.up    (freed_head || free_heads == RESERVED_HEADS \&\& !take_reserved)/' 3
 if [ "$TIER" = full ]; then
     notices "a counter of shared sets runs over" dl_mshr dl_mshr/dau.v 's/\.up    (set_done && cur_shared)/.up    (1)/' 3
     notices "the picker finds no free head" dl_mshr dl_mshr/dau.v "s/(is_free\[RESERVED_HEADS-1:0\])/({RESERVED_HEADS{1'b0}})/" 2

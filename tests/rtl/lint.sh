@@ -82,7 +82,7 @@ lint_simulators() {
 # lint_fpga BLOCK PARAM=VALUE...: with MT_FPGA, as Verilog-2005
 lint_fpga() {
     local block=$1 files p=() g=() s
-    files=$(cat "rtl/$1/$1.f")
+    files=$(xargs <"rtl/$1/$1.f")
     for s in "${@:2}"; do p+=("-P$block.$s") g+=("-G$s"); done
     try "MT_FPGA $*" iverilog -DMT_FPGA -g2005 -Wall $includes -s "$block" "${p[@]}" -o "$tmp/vvp" $files
     elaborated "$tmp/vvp" >>"$tmp/elaborated"
