@@ -53,13 +53,14 @@ module dl_mshr_checks #(
     always @(posedge clk) if (rst) seen_reset <= 1'b1;
     wire on = seen_reset && !rst;
 
+    localparam IDS = SETS;
     localparam HEAD_W = $clog2(SETS);
     localparam MERGES = SETS * SLOTS;  // requests of one head, at most
     // What the ports have shown so far: the heads that were given and have not come back, with address and number of requests; what is left of the drain.
     localparam COUNT_W = $clog2(MERGES + 1);
-    logic [HEADS-1:0]         waiting;
-    logic [ADDR_W-1:0]        address [HEADS];
-    logic [COUNT_W-1:0]       requests[HEADS];
+    logic [IDS-1:0]           waiting;
+    logic [ADDR_W-1:0]        address [IDS];
+    logic [COUNT_W-1:0]       requests[IDS];
     logic [COUNT_W-1:0]       left;
     logic                     stopped;  // RET named no head that waits
     logic [ADDR_W-1:0]        looked;   // the address of the last lookup
@@ -74,7 +75,7 @@ module dl_mshr_checks #(
     always_comb begin
         here  = 1'b0;
         owner = '0;
-        for (int i = 0; i < HEADS; i++)
+        for (int i = 0; i < IDS; i++)
             if (waiting[i] && address[i] == sought) begin
                 here  = 1'b1;
                 owner = i[HEAD_W-1:0];
