@@ -61,14 +61,14 @@ power "$work/less" | grep -q 'no activity of second/Q' || complain "a net withou
 sed 's/^cycles .*/cycles 0/' "$work/activity" >"$work/none"
 power "$work/none" | grep -q 'no cycle' || complain "no cycles pass"
 
-# ---- the kernels: each block is in one
+# ---- the kernels: each block is in one but cache_example, which no machine has
 . synth/gates.bash
 . tb/harness/blocks.bash
 while read -r name instance _ arguments; do
     expect 0 "$MEMTWIN" run -q $arguments -s sim.max_cycles=50 --record "$instance=$work/$name.vec"
     sed -n '2s/^block //p' "$work/$name.vec" >>"$work/blocks"
 done < <(kernels kernel)
-[ "$(sort "$work/blocks" | xargs)" = "$(blocks | tr ' ' '\n' | sort | xargs)" ] || complain "not a kernel for each block: $(xargs <"$work/blocks")"
+[ "$(sort "$work/blocks" | xargs)" = "$(blocks | tr ' ' '\n' | grep -vx cache_example | sort | xargs)" ] || complain "not a kernel for each block: $(xargs <"$work/blocks")"
 
 # ---- what ends it
 refuses
