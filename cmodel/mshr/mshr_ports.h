@@ -78,7 +78,7 @@ static inline unsigned mshr_clog2(int64_t n) {
 #define MSHR_PORTS(X)                                                                              \
     X(IN, N, rst, 1, 1, ALWAYS)                                                                    \
     X(IN, N, look, 1, 1, ALWAYS)                                                                   \
-    X(IN, N, look_addr, 64, p->v[MSHR_ADDR_W], in->look)                                            \
+    X(IN, N, look_addr, 64, p->v[MSHR_ADDR_W], in->look)                                           \
     X(IN, N, req_valid, 1, 1, ALWAYS)                                                              \
     X(IN, N, req_addr, 64, p->v[MSHR_ADDR_W], in->req_valid)                                       \
     X(IN, N, req_off, 16, p->v[MSHR_OFF_W], in->req_valid)                                         \

@@ -183,8 +183,8 @@ struct driver {
     unsigned
         reset_wait;  /* cycles left to wait for a drain that is past its head; 0: none planned */
     unsigned upsets; /* so far */
-    bool looked_up;    /* LOOKUP=2: since the last reset */
-    uint64_t looked;   /* the block of a request */
+    bool looked_up;  /* LOOKUP=2: since the last reset */
+    uint64_t looked; /* the block of a request */
     uint64_t look_cycle;
     bool ahead; /* the block of the next request is chosen */
     uint64_t ahead_addr, accepted_addr, accepted_cycle;
