@@ -102,7 +102,7 @@ module cart_ram #(
             end
             mt_regfile_1r1w #(
                 .WIDTH (ID_W),
-                .DEPTH (BANKS * DEPTH),
+                .DEPTH (BANKS * (DEPTH == 1 ? 2 : DEPTH)),  // PLACE_W is at least 1
                 .ADDR_W(BANK_W + PLACE_W)
             ) u_ids (
                 .clk  (clk),
