@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Every illegal parameter stops Icarus, Verilator and Yosys with a non-zero exit code and the reason in the message; the legal ends
-# of each range pass. One line a check; exit code 1 if one failed. In tier test each tool sees a block's first check, and Icarus the others.
-# tier: test, 40 s; full, 180 s
+# Every illegal parameter stops Icarus, Verilator and Yosys with a non-zero exit code and the reason in the message; the last legal value of a bound
+# that other parameters set passes (lint elaborates both ends of each range). One line a check; exit code 1 if one failed. Each tool sees a block's
+# first check of a reason, and Icarus the others; in tier test a block's first check.
+# tier: test, 40 s; full, 120 s
 set -eu
 . "$(dirname "$0")/../../tb/env.bash"
 
@@ -10,7 +11,8 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 out=$tmp/out
 includes=$(printf -- '-I%s ' rtl/*/)
-failed=0 last=
+failed=0
+: >"$tmp/seen"
 
 # elaborate TOOL BLOCK NAME=VALUE...
 elaborate() {
@@ -33,8 +35,9 @@ elaborate() {
 check() {
     local tools="iverilog verilator yosys"
     files=$(tr '\n' ' ' <"rtl/$1/$1.f")
-    [ "${TIER:-full} $1" != "test $last" ] || tools=iverilog
-    last=$1
+    new="$1 $3"
+    [ "${TIER:-full}" = full ] || new=$1
+    if grep -qxF -- "$new" "$tmp/seen"; then tools=iverilog; else echo "$new" >>"$tmp/seen"; fi
     for tool in $tools; do
         if elaborate "$tool" "$1" $2; then got=legal; else got=$(grep -o 'ILLEGAL_[A-Za-z0-9_]*' "$out" | head -1); fi
         if [ "$got" = "$3" ]; then
@@ -80,15 +83,8 @@ for block in dl_mshr static_mshr; do
     check $block DATA_W=12 ILLEGAL_DATA_W_must_be_a_multiple_of_8
     check $block OBSERVE=2 ILLEGAL_OBSERVE_must_be_0_or_1
     check $block OBSERVE=-1 ILLEGAL_OBSERVE_must_be_0_or_1
-    for legal in OBSERVE=0 SLOTS=1 SLOTS=64 ADDR_W=1 ADDR_W=48 OFF_W=1 OFF_W=16 ID_W=1 ID_W=32 DATA_W=8 DATA_W=1024; do
-        check $block $legal legal
-    done
 done
-for legal in SETS=2 SETS=256 RESERVED_HEADS=0 RESERVED_HEADS=127 TAIL=0 TAIL=2 GATE=0 EARLY_FREE=1; do
-    check dl_mshr $legal legal
-done
-check static_mshr ENTRIES=2 legal
-check static_mshr ENTRIES=256 legal
+check dl_mshr RESERVED_HEADS=127 legal
 
 for block in in_fifo bank_queues cart; do
     check $block ADDR_W=0 ILLEGAL_ADDR_W_must_be_1_to_48
@@ -96,16 +92,11 @@ for block in in_fifo bank_queues cart; do
     check $block ID_W=0 ILLEGAL_ID_W_must_be_1_to_32
     check $block ID_W=33 ILLEGAL_ID_W_must_be_1_to_32
     check $block OBSERVE=2 ILLEGAL_OBSERVE_must_be_0_or_1
-    for legal in OBSERVE=0 ADDR_W=48 ID_W=1 ID_W=32 DEPTH=1 DEPTH=32; do
-        check $block $legal legal
-    done
 done
 for block in in_fifo bank_queues; do
     check $block DEPTH=0 ILLEGAL_DEPTH_must_be_1_to_1024
     check $block DEPTH=1025 ILLEGAL_DEPTH_must_be_1_to_1024
-    check $block DEPTH=1024 legal
 done
-check in_fifo ADDR_W=1 legal
 for block in bank_queues cart; do
     check $block BANKS=1 ILLEGAL_BANKS_must_be_2_to_64
     check $block BANKS=128 ILLEGAL_BANKS_must_be_2_to_64
@@ -118,14 +109,12 @@ for block in bank_queues cart; do
     check $block BANK_MASK=1049024 legal
     check $block HOLD=2 ILLEGAL_HOLD_must_be_0_or_1
     check $block HOLD=-1 ILLEGAL_HOLD_must_be_0_or_1
-    check $block HOLD=0 legal
 done
 check bank_queues ADDR_W=8 ILLEGAL_BANK_MASK_must_lie_within_ADDR_W
 check bank_queues ADDR_W=9 legal
 check bank_queues QUEUES=1 ILLEGAL_QUEUES_must_be_2_to_BANKS
 check bank_queues QUEUES=32 ILLEGAL_QUEUES_must_be_2_to_BANKS
 check bank_queues QUEUES=12 ILLEGAL_QUEUES_must_be_a_power_of_two
-check bank_queues QUEUES=2 legal
 check cart DEPTH=0 ILLEGAL_DEPTH_must_be_1_to_32
 check cart DEPTH=33 ILLEGAL_DEPTH_must_be_1_to_32
 check cart ROWS=0 ILLEGAL_ROWS_must_be_1_to_8
@@ -144,9 +133,8 @@ check cart COL_MASK=63 ILLEGAL_COL_MASK_must_have_no_bit_of_BANK_MASK
 check cart COL_MASK=2097152 ILLEGAL_COL_MASK_must_lie_within_ADDR_W
 check cart ADDR_W=9 ILLEGAL_COL_MASK_must_leave_a_bit_for_the_row
 check cart COL_MASK=2096701 ILLEGAL_COL_MASK_must_leave_a_bit_for_the_row
-for legal in ADDR_W=10 COL_MASK=1 COL_MASK=2096700 ROWS=1 ROWS=8 COLS=1 COLS=8 POLICY=1 POLICY=2 AGE_LIMIT=65535; do
-    check cart $legal legal
-done
+check cart ADDR_W=10 legal
+check cart COL_MASK=2096700 legal
 
 check bpg ADDR_W=0 ILLEGAL_ADDR_W_must_be_1_to_48
 check bpg ADDR_W=49 ILLEGAL_ADDR_W_must_be_1_to_48
@@ -182,8 +170,7 @@ check bpg HIT_SCALE=-1 ILLEGAL_HIT_SCALE_must_be_0_to_7
 check bpg HIT_SCALE=8 ILLEGAL_HIT_SCALE_must_be_0_to_7
 check bpg OBSERVE=2 ILLEGAL_OBSERVE_must_be_0_or_1
 check bpg OBSERVE=-1 ILLEGAL_OBSERVE_must_be_0_or_1
-for legal in OBSERVE=0 ADDR_W=48 ADDR_W=37 ID_W=1 ID_W=8 'SETS=1 SAMPLED=1' 'SETS=4096 TAG_W=28' WAYS=1 WAYS=16 INDEX=0 'INDEX=2 SETS=64' SAMPLED=1 SAMPLED=32 TAG_W=1 TAG_W=35 \
-    CALCULATORS=1 CALCULATORS=16 INTERVAL=12 INTERVAL=1048575 HIT_W=2 HIT_W=16 FAIL_W=2 FAIL_W=16 HIT_SCALE=0 HIT_SCALE=7; do
+for legal in ADDR_W=37 'SETS=1 SAMPLED=1' 'SETS=4096 TAG_W=28' 'INDEX=2 SETS=64' SAMPLED=32 TAG_W=35 INTERVAL=12; do
     check bpg "$legal" legal
 done
 
@@ -208,7 +195,7 @@ check hir LOST_W=0 ILLEGAL_LOST_W_must_be_1_to_16
 check hir LOST_W=17 ILLEGAL_LOST_W_must_be_1_to_16
 check hir OBSERVE=2 ILLEGAL_OBSERVE_must_be_0_or_1
 check hir OBSERVE=-1 ILLEGAL_OBSERVE_must_be_0_or_1
-for legal in OBSERVE=0 SETS=1 SETS=1024 WAYS=1 WAYS=16 'SETS=1 WAYS=1' 'SET_W=4 SETS=8' SET_W=8 PAGES=2 'PAGES=32 COUNT_W=2' COUNT_W=1 COUNT_W=4 LOST_W=1; do
+for legal in 'SET_W=4 SETS=8' SET_W=8 'PAGES=32 COUNT_W=2'; do
     check hir "$legal" legal
 done
 check cache_example LINE_BYTES=16 ILLEGAL_LINE_BYTES_must_be_32_to_128
@@ -233,8 +220,6 @@ check cache_example MSHR_SLOTS=17 ILLEGAL_MSHR_SLOTS_must_be_1_to_16
 check cache_example EVICTS=0 ILLEGAL_EVICTS_must_be_1_to_8
 check cache_example EVICTS=9 ILLEGAL_EVICTS_must_be_1_to_8
 check cache_example OBSERVE=2 ILLEGAL_OBSERVE_must_be_0_or_1
-for legal in OBSERVE=0 LINE_BYTES=32 LINE_BYTES=128 'SETS=2 WAYS=1' 'SETS=256 WAYS=8' DATA_W=64 DATA_W=256 'LINE_BYTES=32 DATA_W=256' ADDR_W=16 ADDR_W=48 ID_W=1 ID_W=16 MSHR_SETS=2 MSHR_SETS=64 MSHR_SLOTS=16 EVICTS=1 EVICTS=8; do
-    check cache_example "$legal" legal
-done
+check cache_example 'LINE_BYTES=32 DATA_W=256' legal
 
 exit $failed
