@@ -6,7 +6,8 @@
 # Then once at each size that a configuration ships or a parameter's range ends at (tb/harness/sizes.sh); in tier test at the few tagged sizes.
 #   tests/cosim.sh BLOCK            (make cosim-BLOCK)
 #   tests/cosim.sh --list BLOCK     the points: NAME PARAM=VALUE... a line; of the sizes NAME is `size`
-# In tier test those with the tag cosim=full and mutants are left out, and the others run for fewer cycles, from fewer seeds; the floors of the defaults hold in both tiers.
+# In tier test those with the tag cosim=full and mutants are left out, and the others run for fewer cycles, from fewer seeds; the floors of the defaults hold
+# in all tiers. tests/long/cosim.sh asks for tier long: the same points for longer, the sizes not.
 . tests/lib.bash
 . tb/harness/blocks.bash
 list=
@@ -17,7 +18,7 @@ blocks | grep -qx -- "$block" || { echo "cosim: no block '$block'" >&2; exit 1; 
 # chosen: NAME PARAM=VALUE... a line
 chosen() {
     local tag
-    if [ "${TIER:-full}" = full ]; then
+    if [ "${TIER:-full}" != test ]; then
         points cosim "$block" && points mutants "$block" | awk '$3 !~ /,large$/'
     else
         points cosim "$block" >"$work/all" && awk '$3 != "full"' "$work/all"
@@ -26,6 +27,7 @@ chosen() {
 
 # sizes: CYCLES PARAM=VALUE... a line: what a row names, and in tier full all that tb/harness/sizes.sh lists
 sizes() {
+    [ "${TIER:-full}" != long ] || return 0
     points sizes "$block" >"$work/named" || return 1
     if [ "${TIER:-full}" = full ]; then
         sed -E 's/^[^ ]* [^ ]* (-|[0-9]+) ?/\1 /; s/^-/20000/' "$work/named"
@@ -46,7 +48,10 @@ run() {
 }
 
 replayed=4000
-[ "${TIER:-full}" = full ] || LOCKSTEP_RUNS='20000:11 2000:21 2000:22' replayed=500
+case ${TIER:-full} in
+test) LOCKSTEP_RUNS='20000:11 2000:21 2000:22' replayed=500 ;;
+full) LOCKSTEP_RUNS='50000:11 2000:21 2000:22 2000:23 2000:24' ;;
+esac
 [ -n "$list" ] || [ -x "$MEMTWIN" ] || { echo "cosim: no $MEMTWIN (make)" >&2; exit 1; }
 chosen >"$work/chosen" || complain "rtl/$block/block.points is wrong"
 cut -d ' ' -f 2,4- "$work/chosen" >"$work/points"

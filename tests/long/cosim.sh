@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # A million cycles and more of each block at the points tagged long: with several seeds' worth of modes in each, and as long as the coverage floors of the largest
 # static_mshr need; then 90,000 cycles, from which no floors hold yet, at each size that a configuration ships or a parameter's range
-# ends at (tb/harness/sizes.sh).
+# ends at (tb/harness/sizes.sh). Then tests/cosim.sh, for longer than in tier full.
 . tests/lib.bash
 . tb/harness/blocks.bash
 
@@ -18,4 +18,5 @@ while read -r block point; do
     expect 0 "$MEMTWIN" cosim "$block" $(printf -- '-p %s ' ${point%%|*}) --cycles 90000 </dev/null
     echo "$block $point"
 done <"$work/sizes"
+for block in $(blocks); do expect 0 env TIER=long tests/cosim.sh "$block"; done
 finish
