@@ -68,6 +68,8 @@ static void *create(const struct block_params *p) {
         .sets = (unsigned)p->v[MSHR_SETS],
         .slots = (unsigned)p->v[MSHR_SLOTS],
         .data_w = (unsigned)p->v[MSHR_DATA_W],
+        .payload_w = (unsigned)p->v[MSHR_PAYLOAD_W],
+        .addr_out = p->v[MSHR_ADDR_OUT],
         .heads_only = (unsigned)p->v[DL_MSHR_RESERVED_HEADS],
         .heads = (unsigned)p->v[DL_MSHR_HEADS],
         .looks = p->v[DL_MSHR_LOOKUP] == 2,

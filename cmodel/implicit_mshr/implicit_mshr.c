@@ -33,6 +33,8 @@ static void *create(const struct block_params *p) {
         .slots = (unsigned)words(p),
         .word = (unsigned)p->v[IMPLICIT_MSHR_WORD],
         .data_w = (unsigned)p->v[MSHR_DATA_W],
+        .payload_w = (unsigned)p->v[MSHR_PAYLOAD_W],
+        .addr_out = p->v[MSHR_ADDR_OUT],
         .heads_only = (unsigned)p->v[MSHR_SETS],
         .heads = (unsigned)p->v[MSHR_SETS],
     };

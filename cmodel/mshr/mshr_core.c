@@ -5,6 +5,7 @@
 #include <string.h>
 
 enum { NONE = -1, DATA_WORDS = MSHR_MAX_DATA_W / 32, MASK_WORDS = DATA_WORDS / 8 };
+enum { PAYLOAD_WORDS = MSHR_MAX_PAYLOAD_W / 32 };
 enum { MIN_BUCKETS = 16, MAX_BUCKETS = 4096 };
 
 struct slot {
@@ -16,6 +17,10 @@ struct slot {
 struct slot_data {
     uint32_t data[DATA_WORDS];
     uint32_t mask[MASK_WORDS];
+};
+
+struct slot_payload {
+    uint32_t word[PAYLOAD_WORDS];
 };
 
 struct set {
@@ -36,6 +41,7 @@ struct mshr_core {
     int drain_set;       /* set whose slot is on the response port */
     unsigned drain_slot; /* that slot */
     int drain_head;
+    uint64_t drain_addr; /* its block, if g.addr_out; else 0 */
 
     int walk_head; /* head whose links are being followed, or NONE */
     int walk_at;   /* set that is looked at in this cycle */
@@ -49,12 +55,13 @@ struct mshr_core {
     uint64_t free_words[MSHR_CORE_MAX_SETS / 64 / 64]; /* bit w: free[w] is not 0 */
     uint64_t *free;                                    /* bit i: set i is free */
     int16_t *bucket;                                   /* index of the matchable heads by address */
-    uint32_t *states;       /* packed as the port st_state; never MSHR_ERR */
-    struct set *set;        /* what a free set holds means nothing */
-    uint64_t *words;        /* per set: words of the line that it has; NULL if g.word is 0 */
-    struct slot *slot;      /* sets * slots */
-    struct slot_data *data; /* as many, or NULL if data_w is 0 */
-    void *memory;           /* owned: all of these */
+    uint32_t *states;             /* packed as the port st_state; never MSHR_ERR */
+    struct set *set;              /* what a free set holds means nothing */
+    uint64_t *words;              /* per set: words of the line that it has; NULL if g.word is 0 */
+    struct slot *slot;            /* sets * slots */
+    struct slot_data *data;       /* as many, or NULL if data_w is 0 */
+    struct slot_payload *payload; /* as many, or NULL if payload_w is 0 */
+    void *memory;                 /* owned: all of these */
 };
 
 /* What a request meets, by the state at the start of the cycle. */
@@ -195,11 +202,19 @@ static bool ret_ready(const struct mshr_core *m, const struct mshr_in *in) {
     return !m->draining || (in->rsp_ready && drain_ends(m));
 }
 
-static void answer_request(const struct decision *d, struct mshr_out *out) {
+/* Where an accepted request is put. */
+static unsigned slot_of(const struct mshr_core *m, const struct decision *d) {
+    return d->kind == MERGE ? (unsigned)d->at * m->g.slots + m->set[d->at].used
+                            : (unsigned)d->take * m->g.slots;
+}
+
+static void answer_request(const struct mshr_core *m, const struct decision *d,
+                           struct mshr_out *out) {
     out->req_ready = d->kind != REFUSED;
     out->req_refuse = d->refusal;
     out->req_primary = d->kind == PRIMARY;
     out->req_head = d->kind == PRIMARY ? (uint64_t)d->take : 0;
+    out->req_slot = d->kind == REFUSED ? 0 : slot_of(m, d);
 }
 
 static void answer_write(const struct mshr_core *m, unsigned at, struct mshr_out *out) {
@@ -220,21 +235,27 @@ static void answer_drain(const struct mshr_core *m, struct mshr_out *out) {
     out->rsp_off = s->off;
     out->rsp_id = s->id;
     out->rsp_write = s->write;
+    out->rsp_slot = at;
+    out->rsp_addr = m->drain_addr;
+    out->rsp_payload[0] = 0; /* the port has a bit without payload too */
+    if (m->payload)
+        memcpy(out->rsp_payload, m->payload[at].word, sizeof out->rsp_payload);
     if (s->write)
         answer_write(m, at, out);
 }
 
-/* The narrow outputs are 0 where they mean nothing; data and mask are left as they were. */
+/* The narrow outputs are 0 where they mean nothing; the wide ones are left as they were. */
 static void answer(const struct mshr_core *m, const struct mshr_in *in, const struct decision *d,
                    struct mshr_out *out) {
-    out->req_ready = out->req_refuse = out->req_primary = out->req_head = 0;
+    out->req_ready = out->req_refuse = out->req_primary = out->req_head = out->req_slot = 0;
     out->ret_ready = 0;
     out->rsp_valid = out->rsp_last = out->rsp_off = out->rsp_id = out->rsp_write = 0;
+    out->rsp_slot = out->rsp_addr = 0;
     out->err = m->err;
     if (m->err)
         return;
     if (in->req_valid)
-        answer_request(d, out);
+        answer_request(m, d, out);
     out->ret_ready = ret_ready(m, in);
     if (m->draining)
         answer_drain(m, out);
@@ -289,6 +310,8 @@ static void put_slot(struct mshr_core *m, int i, const struct mshr_in *in) {
         memcpy(m->data[at].data, in->req_data, sizeof in->req_data);
         memcpy(m->data[at].mask, in->req_mask, sizeof in->req_mask);
     }
+    if (m->payload)
+        memcpy(m->payload[at].word, in->req_payload, sizeof in->req_payload);
     if (m->words)
         m->words[i] |= word_bit(m, in);
     bool full = s->used == m->g.slots;
@@ -383,6 +406,8 @@ static void begin_drain(struct mshr_core *m, int head) {
     set_state(m, head, MSHR_S5);
     m->draining = true;
     m->drain_head = m->drain_set = head;
+    if (m->g.addr_out)
+        m->drain_addr = m->set[head].addr;
     m->drain_slot = 0;
 }
 
@@ -469,6 +494,7 @@ static int allocate(struct mshr_core *m) {
     size_t words_at = room(&bytes, g->word ? sets : 0, sizeof *m->words);
     size_t slot_at = room(&bytes, slots, sizeof *m->slot);
     size_t data_at = room(&bytes, g->data_w ? slots : 0, sizeof *m->data);
+    size_t payload_at = room(&bytes, g->payload_w ? slots : 0, sizeof *m->payload);
     unsigned char *memory = m->memory = calloc(1, bytes);
     if (!memory)
         return -1;
@@ -479,6 +505,7 @@ static int allocate(struct mshr_core *m) {
     m->words = g->word ? (uint64_t *)(memory + words_at) : NULL;
     m->slot = (struct slot *)(memory + slot_at);
     m->data = g->data_w ? (struct slot_data *)(memory + data_at) : NULL;
+    m->payload = g->payload_w ? (struct slot_payload *)(memory + payload_at) : NULL;
     return 0;
 }
 

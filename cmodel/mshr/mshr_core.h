@@ -21,6 +21,8 @@ struct mshr_core_geometry {
     unsigned slots;      /* per set, 1..MSHR_MAX_SLOTS */
     unsigned word;       /* 0, or bytes: an entry takes each word of its line once */
     unsigned data_w;     /* write data bits per slot, 0 or a multiple of 8 */
+    unsigned payload_w;  /* payload bits per slot */
+    bool addr_out;       /* rsp_addr tells the block address; else it is 0 */
     unsigned heads_only; /* sets 0..heads_only-1 are never attached */
     unsigned heads;      /* sets 0..heads-1 can be heads; at least heads_only */
     bool looks;          /* a request is for the address of the last lookup, not for req_addr */
@@ -59,8 +61,10 @@ const char *mshr_illegal_data_w(int64_t data_w);
 #define MSHR_COMMON_PARAMS                                                                         \
     {"ADDR_W", 25, 1, 48, "bits of a block address"},                                              \
         {"OFF_W", 7, 1, 16, "bits of the offset in a block"},                                      \
-        {"ID_W", 8, 1, 32, "bits of a requester id"}, {                                            \
-        "DATA_W", 0, 0, MSHR_MAX_DATA_W, "bits of write data per slot, a multiple of 8, or 0"      \
+        {"ID_W", 8, 1, 32, "bits of a requester id"},                                              \
+        {"DATA_W", 0, 0, MSHR_MAX_DATA_W, "bits of write data per slot, a multiple of 8, or 0"},   \
+        {"PAYLOAD_W", 0, 0, MSHR_MAX_PAYLOAD_W, "bits of payload per slot, or 0"}, {               \
+        "ADDR_OUT", 0, 0, 1, "1: rsp_addr is the block address of the response, 0: it is 0"        \
     }
 
 #endif

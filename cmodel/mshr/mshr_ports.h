@@ -16,12 +16,14 @@
 
 /* Parameters that all MSHR blocks have, in this order, first in their tables. */
 enum mshr_param {
-    MSHR_SETS,   /* slot sets (dl_mshr) or entries (static_mshr) */
-    MSHR_SLOTS,  /* slots per set or entry */
-    MSHR_ADDR_W, /* bits of a block address */
-    MSHR_OFF_W,  /* bits of the offset in a block */
-    MSHR_ID_W,   /* bits of a requester id */
-    MSHR_DATA_W, /* bits of write data per slot, 0 for none */
+    MSHR_SETS,      /* slot sets (dl_mshr) or entries (static_mshr) */
+    MSHR_SLOTS,     /* slots per set or entry */
+    MSHR_ADDR_W,    /* bits of a block address */
+    MSHR_OFF_W,     /* bits of the offset in a block */
+    MSHR_ID_W,      /* bits of a requester id */
+    MSHR_DATA_W,    /* bits of write data per slot, 0 for none */
+    MSHR_PAYLOAD_W, /* bits of payload per slot, 0 for none */
+    MSHR_ADDR_OUT,  /* 1: rsp_addr is there */
     MSHR_N_COMMON
 };
 
@@ -61,6 +63,7 @@ enum mshr_error {
 #define MSHR_MAX_SETS 256
 #define MSHR_MAX_SLOTS 64
 #define MSHR_MAX_DATA_W 1024
+#define MSHR_MAX_PAYLOAD_W 512
 
 /* Bits that hold the values 0..n-1; at least one. */
 static inline unsigned mshr_clog2(int64_t n) {
@@ -75,6 +78,9 @@ static inline unsigned mshr_clog2(int64_t n) {
 #define MSHR_DATA_PW (p->v[MSHR_DATA_W] ? p->v[MSHR_DATA_W] : 1)
 #define MSHR_MASK_PW (p->v[MSHR_DATA_W] >= 8 ? p->v[MSHR_DATA_W] / 8 : 1)
 
+#define MSHR_PAYLOAD_PW (p->v[MSHR_PAYLOAD_W] ? p->v[MSHR_PAYLOAD_W] : 1)
+#define MSHR_NUM_W mshr_clog2(p->v[MSHR_SETS] * p->v[MSHR_SLOTS])
+
 #define MSHR_PORTS(X)                                                                              \
     X(IN, N, rst, 1, 1, ALWAYS)                                                                    \
     X(IN, N, look, 1, 1, ALWAYS)                                                                   \
@@ -86,10 +92,12 @@ static inline unsigned mshr_clog2(int64_t n) {
     X(IN, N, req_write, 1, 1, in->req_valid)                                                       \
     X(IN, W, req_data, 1024, MSHR_DATA_PW, in->req_valid && in->req_write)                         \
     X(IN, W, req_mask, 128, MSHR_MASK_PW, in->req_valid && in->req_write)                          \
+    X(IN, W, req_payload, 512, MSHR_PAYLOAD_PW, in->req_valid)                                     \
     X(OUT, N, req_ready, 1, 1, in->req_valid)                                                      \
     X(OUT, N, req_refuse, 2, 2, in->req_valid)                                                     \
     X(OUT, N, req_primary, 1, 1, in->req_valid && out->req_ready)                                  \
     X(OUT, N, req_head, 8, MSHR_SET_W, in->req_valid && out->req_ready && out->req_primary)        \
+    X(OUT, N, req_slot, 14, MSHR_NUM_W, in->req_valid && out->req_ready)                           \
     X(IN, N, ret_valid, 1, 1, ALWAYS)                                                              \
     X(IN, N, ret_head, 8, MSHR_SET_W, in->ret_valid)                                               \
     X(OUT, N, ret_ready, 1, 1, ALWAYS)                                                             \
@@ -101,6 +109,9 @@ static inline unsigned mshr_clog2(int64_t n) {
     X(OUT, N, rsp_write, 1, 1, out->rsp_valid)                                                     \
     X(OUT, W, rsp_data, 1024, MSHR_DATA_PW, out->rsp_valid && out->rsp_write)                      \
     X(OUT, W, rsp_mask, 128, MSHR_MASK_PW, out->rsp_valid && out->rsp_write)                       \
+    X(OUT, W, rsp_payload, 512, MSHR_PAYLOAD_PW, out->rsp_valid)                                   \
+    X(OUT, N, rsp_slot, 14, MSHR_NUM_W, out->rsp_valid)                                            \
+    X(OUT, N, rsp_addr, 64, p->v[MSHR_ADDR_W], out->rsp_valid)                                     \
     X(OUT, N, err, 2, 2, ALWAYS)                                                                   \
     X(OBS, N, st_free_heads, 9, MSHR_CNT_W, ALWAYS)                                                \
     X(OBS, N, st_free_shared, 9, MSHR_CNT_W, ALWAYS)                                               \

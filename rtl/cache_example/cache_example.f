@@ -8,6 +8,7 @@ rtl/mshr/mshr_legal.v
 rtl/mshr/mshr_cam.v
 rtl/mshr/mshr_fill.v
 rtl/mshr/mshr_slots.v
+rtl/mshr/mshr_addr.v
 rtl/mshr/mshr_drain.v
 rtl/dl_mshr/dlm_sets.v
 rtl/dl_mshr/dau.v

@@ -43,10 +43,12 @@ module cache_misses #(
     output wire [DATA_W/8-1:0] drain_mask,
     output wire [1:0]          err
 );
-    wire                      ret_ready;
-    wire [$clog2(SETS+1)-1:0] st_free_heads, st_free_shared;
-    wire [4*SETS-1:0]         st_state;
-    wire                      unused = &{1'b0, ret_ready, st_free_heads, st_free_shared, st_state};
+    wire                          ret_ready, rsp_payload;
+    wire [$clog2(SETS*SLOTS)-1:0] req_slot, rsp_slot;
+    wire [ADDR_W-1:0]             rsp_addr;
+    wire [$clog2(SETS+1)-1:0]     st_free_heads, st_free_shared;
+    wire [4*SETS-1:0]             st_state;
+    wire                          unused = &{1'b0, ret_ready, req_slot, rsp_slot, rsp_payload, rsp_addr, st_free_heads, st_free_shared, st_state};
 
     dl_mshr #(
         .SETS          (SETS),
@@ -71,10 +73,12 @@ module cache_misses #(
         .req_write     (write),
         .req_data      (data),
         .req_mask      (mask),
+        .req_payload   (1'b0),
         .req_ready     (ready),
         .req_refuse    (refuse),
         .req_primary   (primary),
         .req_head      (head),
+        .req_slot      (req_slot),
         .ret_valid     (ret_valid),
         .ret_head      (ret_head),
         .ret_ready     (ret_ready),
@@ -86,6 +90,9 @@ module cache_misses #(
         .rsp_write     (drain_write),
         .rsp_data      (drain_data),
         .rsp_mask      (drain_mask),
+        .rsp_payload   (rsp_payload),
+        .rsp_slot      (rsp_slot),
+        .rsp_addr      (rsp_addr),
         .err           (err),
         .st_free_heads (st_free_heads),
         .st_free_shared(st_free_shared),

@@ -21,6 +21,10 @@ module dl_mshr #(
     parameter ID_W = 8,
     // bits of write data a slot, 0 for none, or a multiple of 8 up to 1024
     parameter DATA_W = 0,
+    // bits of payload a slot, which leave as they came; 0 for none, up to 512
+    parameter PAYLOAD_W = 0,
+    // 1: rsp_addr is the block address of the response, 0: it is 0; 0, 1
+    parameter ADDR_OUT = 0,
     // sets that have an address and can be heads, 2..SETS; below SETS the others can only be attached, and a lookup takes two cycles
     parameter HEADS = SETS,
     // cycles of a lookup: 1, or with HEADS below SETS 2
@@ -47,10 +51,12 @@ module dl_mshr #(
     input  wire                                       req_write,
     input  wire [(DATA_W > 0 ? DATA_W : 1)-1:0]       req_data,
     input  wire [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0]    req_mask,
+    input  wire [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] req_payload,
     output wire                                       req_ready,
     output wire [1:0]                                 req_refuse,
     output wire                                       req_primary,
     output wire [$clog2(SETS)-1:0]                    req_head,
+    output wire [$clog2(SETS*SLOTS)-1:0]              req_slot,
     input  wire                                       ret_valid,
     input  wire [$clog2(SETS)-1:0]                    ret_head,
     output wire                                       ret_ready,
@@ -62,6 +68,9 @@ module dl_mshr #(
     output wire                                       rsp_write,
     output wire [(DATA_W > 0 ? DATA_W : 1)-1:0]       rsp_data,
     output wire [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0]    rsp_mask,
+    output wire [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] rsp_payload,
+    output wire [$clog2(SETS*SLOTS)-1:0]              rsp_slot,
+    output wire [ADDR_W-1:0]                          rsp_addr,
     output wire [1:0]                                 err,
     output wire [$clog2(SETS+1)-1:0]                  st_free_heads,
     output wire [$clog2(SETS+1)-1:0]                  st_free_shared,
@@ -106,12 +115,14 @@ module dl_mshr #(
     endgenerate
 
     mshr_legal #(
-        .SLOTS  (SLOTS),
-        .ADDR_W (ADDR_W),
-        .OFF_W  (OFF_W),
-        .ID_W   (ID_W),
-        .DATA_W (DATA_W),
-        .OBSERVE(OBSERVE)
+        .SLOTS    (SLOTS),
+        .ADDR_W   (ADDR_W),
+        .OFF_W    (OFF_W),
+        .ID_W     (ID_W),
+        .DATA_W   (DATA_W),
+        .PAYLOAD_W(PAYLOAD_W),
+        .ADDR_OUT (ADDR_OUT),
+        .OBSERVE  (OBSERVE)
     ) u_legal ();
 
     wire              stop;
@@ -121,7 +132,7 @@ module dl_mshr #(
     wire [CNT_W-1:0]  free_heads, free_shared;
     wire              slot_we, slot_re;
     wire [SET_W-1:0]  slot_wset, slot_rset;
-    wire [SLOT_W-1:0] cur_slots, slot_wslot, slot_rslot;
+    wire [SLOT_W-1:0] cur_slots, cur_slot, slot_wslot, slot_rslot;
 
 `ifdef FORMAL
 `include "dl_mshr_contract.vh"
@@ -326,37 +337,65 @@ module dl_mshr #(
         .all_done  (all_done),
         .slot_re   (slot_re),
         .slot_rset (slot_rset),
-        .slot_rslot(slot_rslot)
+        .slot_rslot(slot_rslot),
+        .slot      (cur_slot)
     );
 
     mshr_slots #(
-        .SETS   (SETS),
-        .SLOTS  (SLOTS),
-        .OFF_W  (OFF_W),
-        .ID_W   (ID_W),
-        .DATA_W (DATA_W),
-        .SET_W  (SET_W),
-        .SLOT_W (SLOT_W),
-        .DATA_PW(DATA_W > 0 ? DATA_W : 1),
-        .MASK_PW(DATA_W >= 8 ? DATA_W / 8 : 1)
+        .SETS      (SETS),
+        .SLOTS     (SLOTS),
+        .OFF_W     (OFF_W),
+        .ID_W      (ID_W),
+        .DATA_W    (DATA_W),
+        .PAYLOAD_W (PAYLOAD_W),
+        .SET_W     (SET_W),
+        .SLOT_W    (SLOT_W),
+        .DATA_PW   (DATA_W > 0 ? DATA_W : 1),
+        .MASK_PW   (DATA_W >= 8 ? DATA_W / 8 : 1),
+        .PAYLOAD_PW(PAYLOAD_W > 0 ? PAYLOAD_W : 1),
+        .NUM_W     ($clog2(SETS * SLOTS))
     ) u_slots (
-        .clk    (clk),
-        .we     (slot_we),
-        .wset   (slot_wset),
-        .wslot  (slot_wslot),
-        .w_off  (req_off),
-        .w_id   (req_id),
-        .w_write(req_write),
-        .w_data (req_data),
-        .w_mask (req_mask),
-        .re     (slot_re),
-        .rset   (slot_rset),
-        .rslot  (slot_rslot),
-        .r_off  (rsp_off),
-        .r_id   (rsp_id),
-        .r_write(rsp_write),
-        .r_data (rsp_data),
-        .r_mask (rsp_mask)
+        .clk      (clk),
+        .we       (slot_we),
+        .wset     (slot_wset),
+        .wslot    (slot_wslot),
+        .wnum     (req_slot),
+        .w_off    (req_off),
+        .w_id     (req_id),
+        .w_write  (req_write),
+        .w_data   (req_data),
+        .w_mask   (req_mask),
+        .w_payload(req_payload),
+        .re       (slot_re),
+        .rset     (slot_rset),
+        .rslot    (slot_rslot),
+        .r_off    (rsp_off),
+        .r_id     (rsp_id),
+        .r_write  (rsp_write),
+        .r_data   (rsp_data),
+        .r_mask   (rsp_mask),
+        .r_payload(rsp_payload),
+        .set      (cur),
+        .slot     (cur_slot),
+        .num      (rsp_slot)
+    );
+
+    mshr_addr #(
+        .SETS    (SETS),
+        .ADDR_W  (ADDR_W),
+        .SET_W   (SET_W),
+        .LOOKUP  (LOOKUP),
+        .ADDR_OUT(ADDR_OUT)
+    ) u_addr (
+        .clk      (clk),
+        .look     (look),
+        .look_addr(look_addr),
+        .req_addr (req_addr),
+        .take     (req_valid && req_ready && req_primary),
+        .req_head (req_head),
+        .ret_start(ret_start),
+        .ret_head (ret_head),
+        .addr     (rsp_addr)
     );
 endmodule
 

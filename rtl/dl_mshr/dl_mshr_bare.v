@@ -15,6 +15,10 @@ module dl_mshr_bare #(
     parameter ID_W = 8,
     // bits of write data a slot, 0 for none, or a multiple of 8 up to 1024
     parameter DATA_W = 0,
+    // bits of payload a slot, which leave as they came; 0 for none, up to 512
+    parameter PAYLOAD_W = 0,
+    // 1: rsp_addr is the block address of the response, 0: it is 0; 0, 1
+    parameter ADDR_OUT = 0,
     // sets that have an address and can be heads, 2..SETS; below SETS the others can only be attached, and a lookup takes two cycles
     parameter HEADS = SETS,
     // cycles of a lookup: 1, or with HEADS below SETS 2
@@ -39,10 +43,12 @@ module dl_mshr_bare #(
     input  wire req_write,
     input  wire [(DATA_W > 0 ? DATA_W : 1)-1:0] req_data,
     input  wire [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0] req_mask,
+    input  wire [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] req_payload,
     output wire req_ready,
     output wire [1:0] req_refuse,
     output wire req_primary,
     output wire [$clog2(SETS)-1:0] req_head,
+    output wire [($clog2(SETS*SLOTS))-1:0] req_slot,
     input  wire ret_valid,
     input  wire [$clog2(SETS)-1:0] ret_head,
     output wire ret_ready,
@@ -54,6 +60,9 @@ module dl_mshr_bare #(
     output wire rsp_write,
     output wire [(DATA_W > 0 ? DATA_W : 1)-1:0] rsp_data,
     output wire [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0] rsp_mask,
+    output wire [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] rsp_payload,
+    output wire [($clog2(SETS*SLOTS))-1:0] rsp_slot,
+    output wire [ADDR_W-1:0] rsp_addr,
     output wire [1:0] err
 );
     wire [$clog2(SETS+1)-1:0] st_free_heads;
@@ -68,6 +77,8 @@ module dl_mshr_bare #(
         .OFF_W(OFF_W),
         .ID_W(ID_W),
         .DATA_W(DATA_W),
+        .PAYLOAD_W(PAYLOAD_W),
+        .ADDR_OUT(ADDR_OUT),
         .HEADS(HEADS),
         .LOOKUP(LOOKUP),
         .RESERVED_HEADS(RESERVED_HEADS),
@@ -87,10 +98,12 @@ module dl_mshr_bare #(
         .req_write(req_write),
         .req_data(req_data),
         .req_mask(req_mask),
+        .req_payload(req_payload),
         .req_ready(req_ready),
         .req_refuse(req_refuse),
         .req_primary(req_primary),
         .req_head(req_head),
+        .req_slot(req_slot),
         .ret_valid(ret_valid),
         .ret_head(ret_head),
         .ret_ready(ret_ready),
@@ -102,6 +115,9 @@ module dl_mshr_bare #(
         .rsp_write(rsp_write),
         .rsp_data(rsp_data),
         .rsp_mask(rsp_mask),
+        .rsp_payload(rsp_payload),
+        .rsp_slot(rsp_slot),
+        .rsp_addr(rsp_addr),
         .err(err),
         .st_free_heads(st_free_heads),
         .st_free_shared(st_free_shared),

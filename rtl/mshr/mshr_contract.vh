@@ -7,7 +7,8 @@
 //
 // The solver chooses a block, f_x, and a place in the order of arrival: f_kset full sets and f_kslot slots before it. The monitor
 // follows the live super-entry of the block, the one under drain, and the request at that place in each.
-localparam F_DATA_W = 1 + ID_W + OFF_W;
+localparam F_DATA_W = PAYLOAD_W + 1 + ID_W + OFF_W;  // without payload the bit of its port is cut off
+localparam F_NUM_W = $clog2(F_SETS * SLOTS);
 localparam [SET_W:0]   F_SETS_N = F_SETS;
 localparam FILL_W = $clog2(SLOTS + 1);
 localparam [FILL_W-1:0] F_SLOTS = SLOTS;
@@ -27,12 +28,15 @@ reg  [SET_W-1:0]   f_head;
 reg  [CNT_W-1:0]   f_set;
 reg  [FILL_W-1:0]  f_fill;
 reg  [F_DATA_W-1:0] f_word;
+reg  [F_NUM_W-1:0] f_num;    // the slot that it was put into
 reg  [CNT_W-1:0]   f_way;    // links that the walk for it has gone
 // its super-entry under drain: what it had, and the place of the next response
 reg                f_drain;
 reg  [CNT_W-1:0]   f_dset, f_end_set;
 reg  [FILL_W-1:0]  f_dslot, f_end_fill;
 reg  [F_DATA_W-1:0] f_dword;
+reg  [F_NUM_W-1:0] f_dnum;
+reg  [SET_W-1:0]   f_dhead;
 
 // The address of the request.
 reg  [ADDR_W-1:0]   f_looked;
@@ -50,14 +54,15 @@ wire                f_ret = ret_valid && ret_ready;
 wire                f_ret_good = f_ret && {1'b0, ret_head} < F_SETS_N && f_heads[ret_head];
 wire                f_ret_x = f_ret_good && f_live && ret_head == f_head;
 wire                f_rsp = rsp_valid && rsp_ready;
-wire [F_DATA_W-1:0] f_out = {rsp_write, rsp_id, rsp_off};
+wire [F_DATA_W-1:0] f_out = {rsp_payload, rsp_write, rsp_id, rsp_off};
 // where a request to f_x goes, and what the super-entry has after it
 wire [CNT_W-1:0]    f_to_set = !f_live ? {CNT_W{1'b0}} : f_full ? f_set + 1'b1 : f_set;
 wire [FILL_W-1:0]   f_to_slot = (!f_live || f_full) ? {FILL_W{1'b0}} : f_fill;
 wire [CNT_W-1:0]    f_set_next = f_req ? f_to_set : f_set;
 wire [FILL_W-1:0]   f_fill_next = f_req ? f_to_slot + F_ONE : f_fill;
 wire                f_stores = f_req && f_to_set == f_kset && f_to_slot == f_kslot;
-wire [F_DATA_W-1:0] f_word_next = f_stores ? {req_write, req_id, req_off} : f_word;
+wire [F_DATA_W-1:0] f_word_next = f_stores ? {req_payload, req_write, req_id, req_off} : f_word;
+wire [F_NUM_W-1:0]  f_num_next = f_stores ? req_slot : f_num;
 wire                f_last = f_dset == f_end_set && f_dslot + F_ONE == f_end_fill;
 wire                f_at_chosen = f_drain && rsp_valid && f_dset == f_kset && f_dslot == f_kslot;
 
@@ -72,6 +77,7 @@ always @(posedge clk) begin
     f_set  <= f_set_next;
     f_fill <= f_fill_next;
     f_word <= f_word_next;
+    f_num  <= f_num_next;
     f_way  <= (req_valid && f_here && f_live && !req_ready && !f_ret_x) ? (f_way < f_set ? f_way + 1'b1 : f_way) : {CNT_W{1'b0}};
 
     f_drain <= (f_drain && !(f_rsp && rsp_last)) || f_ret_x;
@@ -85,6 +91,8 @@ always @(posedge clk) begin
         f_end_set  <= f_set_next;
         f_end_fill <= f_fill_next;
         f_dword    <= f_word_next;
+        f_dnum     <= f_num_next;
+        f_dhead    <= ret_head;
     end
 
     if (f_ret_good) f_heads[ret_head] <= 1'b0;
@@ -101,10 +109,11 @@ end
 
 // The response of the cycle before, if it was not taken.
 reg                f_kept;
-reg [F_DATA_W:0]   f_kept_out;
+reg [F_DATA_W+F_NUM_W+ADDR_W:0] f_kept_out;
+wire [F_DATA_W+F_NUM_W+ADDR_W:0] f_shown = {rsp_last, f_out, rsp_slot, rsp_addr};
 always @(posedge clk) begin
     f_kept     <= rsp_valid && !rsp_ready && !rst && !(f_ret && !f_ret_good);
-    f_kept_out <= {rsp_last, f_out};
+    f_kept_out <= f_shown;
 end
 
 // Free sets as st_state shows them, their numbers, and the lowest of each pool.
@@ -164,7 +173,8 @@ always @* begin
             p_ret_ready: assert (ret_ready == (!f_busy || (f_rsp && rsp_last)));
             p_rsp_valid: assert (rsp_valid == f_busy);
             p_last:      assert (!f_drain || rsp_last == f_last);
-            p_stable:    assert (!f_kept || {rsp_last, f_out} == f_kept_out);
+            p_stable:    assert (!f_kept || f_shown == f_kept_out);
+            p_slot:      assert (!f_at_chosen || rsp_slot == f_dnum);
         end
         p_of_busy: assert (!f_drain || f_busy);
         p_of_head: assert (!f_live || f_heads[f_head]);

@@ -35,7 +35,8 @@ module mshr_drain #(
     // read of the slot that answers next
     output wire              slot_re,
     output wire [SET_W-1:0]  slot_rset,
-    output wire [SLOT_W-1:0] slot_rslot
+    output wire [SLOT_W-1:0] slot_rslot,
+    output wire [SLOT_W-1:0] slot         // of `cur`, that answers
 );
     localparam [SLOT_W-1:0] ONE = 1;
 
@@ -45,6 +46,7 @@ module mshr_drain #(
     wire              more = taken && !rsp_last;
     wire              start = ret_valid && ret_ready;
 
+    assign slot      = upto - ONE;
     assign rsp_valid = active && !stop;
     assign rsp_last  = end_of_set && !cur_linked;
     assign set_done  = taken && end_of_set;

@@ -4,7 +4,6 @@ reg              f_run;  // after a first reset
 reg              f_idle_before, f_waits, f_more, f_end, f_start;
 reg [SET_W-1:0]  f_cur, f_next, f_head, f_read_set;
 reg [SLOT_W-1:0] f_slot, f_read_slot;
-wire [SLOT_W-1:0] slot = upto - ONE;  // that answers
 
 initial f_run = 1'b0;
 always @(posedge clk) begin

@@ -9,6 +9,8 @@ module mshr_legal #(
     parameter OFF_W = 7,
     parameter ID_W = 8,
     parameter DATA_W = 0,
+    parameter PAYLOAD_W = 0,
+    parameter ADDR_OUT = 0,
     parameter OBSERVE = 1
 ) ();
 `ifdef MT_ASYNC_RESET
@@ -32,6 +34,12 @@ module mshr_legal #(
         end
         if (DATA_W % 8 != 0) begin : gen_bad_data_bytes
             ILLEGAL_DATA_W_must_be_a_multiple_of_8 u_illegal ();
+        end
+        if (PAYLOAD_W < 0 || PAYLOAD_W > 512) begin : gen_bad_payload_w
+            ILLEGAL_PAYLOAD_W_must_be_0_to_512 u_illegal ();
+        end
+        if (ADDR_OUT < 0 || ADDR_OUT > 1) begin : gen_bad_addr_out
+            ILLEGAL_ADDR_OUT_must_be_0_or_1 u_illegal ();
         end
         if (OBSERVE < 0 || OBSERVE > 1) begin : gen_bad_observe
             ILLEGAL_OBSERVE_must_be_0_or_1 u_illegal ();

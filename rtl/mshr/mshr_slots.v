@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The slots of an MSHR block: offset, requester id and write flag of each in one RAM, write data and byte mask in a second one
+// The slots of an MSHR block: offset, requester id, write flag and payload of each in one RAM, write data and byte mask in a second one
 // that only writes use (none with DATA_W 0). One write and one read a cycle; the read word is there after the clock edge.
 `default_nettype none
 
@@ -14,67 +14,94 @@ module mshr_slots #(
     parameter ID_W = 8,
     // bits of write data, 0 or a multiple of 8
     parameter DATA_W = 0,
-    // bits of a set number, a slot number, the data ports, the mask ports (given by the block)
+    // bits of payload
+    parameter PAYLOAD_W = 0,
+    // bits of a set number, a slot number in its set, the data, mask and payload ports, a slot number (given by the block)
     parameter SET_W = 7,
     parameter SLOT_W = 1,
     parameter DATA_PW = 1,
-    parameter MASK_PW = 1
+    parameter MASK_PW = 1,
+    parameter PAYLOAD_PW = 1,
+    parameter NUM_W = 8
 ) (
-    input  wire               clk,
+    input  wire                  clk,
     // write
-    input  wire               we,
-    input  wire [SET_W-1:0]   wset,
-    input  wire [SLOT_W-1:0]  wslot,
-    input  wire [OFF_W-1:0]   w_off,
-    input  wire [ID_W-1:0]    w_id,
-    input  wire               w_write,
-    input  wire [DATA_PW-1:0] w_data,
-    input  wire [MASK_PW-1:0] w_mask,
+    input  wire                  we,
+    input  wire [SET_W-1:0]      wset,
+    input  wire [SLOT_W-1:0]     wslot,
+    output wire [NUM_W-1:0]      wnum,
+    input  wire [OFF_W-1:0]      w_off,
+    input  wire [ID_W-1:0]       w_id,
+    input  wire                  w_write,
+    input  wire [DATA_PW-1:0]    w_data,
+    input  wire [MASK_PW-1:0]    w_mask,
+    input  wire [PAYLOAD_PW-1:0] w_payload,
     // read
-    input  wire               re,
-    input  wire [SET_W-1:0]   rset,
-    input  wire [SLOT_W-1:0]  rslot,
-    output wire [OFF_W-1:0]   r_off,
-    output wire [ID_W-1:0]    r_id,
-    output wire               r_write,
-    output wire [DATA_PW-1:0] r_data,
-    output wire [MASK_PW-1:0] r_mask
+    input  wire                  re,
+    input  wire [SET_W-1:0]      rset,
+    input  wire [SLOT_W-1:0]     rslot,
+    output wire [OFF_W-1:0]      r_off,
+    output wire [ID_W-1:0]       r_id,
+    output wire                  r_write,
+    output wire [DATA_PW-1:0]    r_data,
+    output wire [MASK_PW-1:0]    r_mask,
+    output wire [PAYLOAD_PW-1:0] r_payload,
+    // the slot that was read last
+    input  wire [SET_W-1:0]      set,
+    input  wire [SLOT_W-1:0]     slot,
+    output wire [NUM_W-1:0]      num
 );
     localparam DEPTH = SETS * SLOTS;
-    localparam ADDR_W = (DEPTH < 2) ? 1 : $clog2(DEPTH);
+    localparam INFO_W = 1 + ID_W + OFF_W;
+    localparam WORD_W = INFO_W + PAYLOAD_W;
 
     // set * SLOTS + slot: a concatenation when SLOTS is a power of two.
-    wire [31:0] wnum = {{(32 - SET_W) {1'b0}}, wset} * SLOTS + {{(32 - SLOT_W) {1'b0}}, wslot};
-    wire [31:0] rnum = {{(32 - SET_W) {1'b0}}, rset} * SLOTS + {{(32 - SLOT_W) {1'b0}}, rslot};
-    wire        unused_num = &{1'b0, wnum[31:ADDR_W], rnum[31:ADDR_W]};
+    wire [31:0]      wnum_32 = {{(32 - SET_W) {1'b0}}, wset} * SLOTS + {{(32 - SLOT_W) {1'b0}}, wslot};
+    wire [31:0]      rnum_32 = {{(32 - SET_W) {1'b0}}, rset} * SLOTS + {{(32 - SLOT_W) {1'b0}}, rslot};
+    wire [31:0]      num_32 = {{(32 - SET_W) {1'b0}}, set} * SLOTS + {{(32 - SLOT_W) {1'b0}}, slot};
+    wire             unused_num = &{1'b0, wnum_32[31:NUM_W], rnum_32[31:NUM_W], num_32[31:NUM_W]};
+    wire [NUM_W-1:0] rnum = rnum_32[NUM_W-1:0];
+
+    assign wnum = wnum_32[NUM_W-1:0];
+    assign num  = num_32[NUM_W-1:0];
+
+    wire [PAYLOAD_PW+INFO_W-1:0] w_word = {w_payload, w_write, w_id, w_off};
+    wire [WORD_W-1:0]            r_word;
+    assign {r_write, r_id, r_off} = r_word[INFO_W-1:0];
 
     mt_ram_1r1w #(
-        .WIDTH (1 + OFF_W + ID_W),
+        .WIDTH (WORD_W),
         .DEPTH (DEPTH),
-        .ADDR_W(ADDR_W)
+        .ADDR_W(NUM_W)
     ) u_info (
         .clk  (clk),
         .we   (we),
-        .waddr(wnum[ADDR_W-1:0]),
-        .wdata({w_write, w_id, w_off}),
+        .waddr(wnum),
+        .wdata(w_word[WORD_W-1:0]),
         .re   (re),
-        .raddr(rnum[ADDR_W-1:0]),
-        .rdata({r_write, r_id, r_off})
+        .raddr(rnum),
+        .rdata(r_word)
     );
 
     generate
+        if (PAYLOAD_W > 0) begin : gen_payload
+            assign r_payload = r_word[WORD_W-1:INFO_W];
+        end else begin : gen_no_payload
+            wire unused_payload = &{1'b0, w_word[PAYLOAD_PW+INFO_W-1:WORD_W]};
+            assign r_payload = {PAYLOAD_PW{1'b0}};
+        end
         if (DATA_W > 0) begin : gen_data
             mt_ram_1r1w #(
                 .WIDTH (DATA_PW + MASK_PW),
                 .DEPTH (DEPTH),
-                .ADDR_W(ADDR_W)
+                .ADDR_W(NUM_W)
             ) u_data (
                 .clk  (clk),
                 .we   (we && w_write),
-                .waddr(wnum[ADDR_W-1:0]),
+                .waddr(wnum),
                 .wdata({w_mask, w_data}),
                 .re   (re),
-                .raddr(rnum[ADDR_W-1:0]),
+                .raddr(rnum),
                 .rdata({r_mask, r_data})
             );
         end else begin : gen_no_data

@@ -5,7 +5,6 @@
 // super-entries of the chosen block).
 localparam F_RAM_W = $clog2(F_SETS * SLOTS);
 localparam F_BYTES_W = DATA_W > 0 ? DATA_W + DATA_W / 8 : 1;
-(* hierconn *) wire [SLOT_W-1:0] \u_drain.slot ;
 (* hierconn *) wire [F_RAM_W-1:0] \u_slots.u_info.gen_slice[0].u_slice.f_addr ;
 (* hierconn *) wire [F_DATA_W-1:0] \u_slots.u_info.gen_slice[0].u_slice.f_word ;
 (* hierconn *) wire [F_DATA_W-1:0] \u_slots.u_info.gen_slice[0].u_slice.f_read_word ;
@@ -18,8 +17,15 @@ localparam F_BYTES_W = DATA_W > 0 ? DATA_W + DATA_W / 8 : 1;
 (* hierconn *) wire \u_slots.gen_data.u_data.gen_slice[0].u_slice.f_is_written ;
 (* hierconn *) wire \u_slots.gen_data.u_data.gen_slice[0].u_slice.f_is_read ;
 (* hierconn *) wire \u_slots.gen_data.u_data.gen_slice[0].u_slice.f_read_known ;
+(* hierconn *) wire [SET_W-1:0] \u_addr.gen_addr.u_ram.gen_slice[0].u_slice.f_addr ;
+(* hierconn *) wire [ADDR_W-1:0] \u_addr.gen_addr.u_ram.gen_slice[0].u_slice.f_word ;
+(* hierconn *) wire [ADDR_W-1:0] \u_addr.gen_addr.u_ram.gen_slice[0].u_slice.f_read_word ;
+(* hierconn *) wire \u_addr.gen_addr.u_ram.gen_slice[0].u_slice.f_is_written ;
+(* hierconn *) wire \u_addr.gen_addr.u_ram.gen_slice[0].u_slice.f_is_read ;
+(* hierconn *) wire \u_addr.gen_addr.u_ram.gen_slice[0].u_slice.f_read_known ;
+(* hierconn *) wire [ADDR_W-1:0] \u_addr.gen_addr.gen_looked.looked ;
 
-wire [SLOT_W-1:0]   f_slot = \u_drain.slot ;
+wire [SLOT_W-1:0]   f_slot = cur_slot;
 wire [F_RAM_W-1:0]  f_ram_addr = \u_slots.u_info.gen_slice[0].u_slice.f_addr ;
 wire [F_DATA_W-1:0] f_ram_word = \u_slots.u_info.gen_slice[0].u_slice.f_word ;
 wire [F_DATA_W-1:0] f_ram_read_word = \u_slots.u_info.gen_slice[0].u_slice.f_read_word ;
@@ -32,16 +38,22 @@ wire [F_SETS-1:0]   f_in_word;
 wire                f_live_word = |(f_in_word & f_live_at);
 wire                f_drain_word = |(f_in_word & f_drain_at);
 wire                f_out_word = f_at_chosen && f_ram_read;
+// The sets in which the number of the chosen request is that of its slot; those that have it.
+wire [F_SETS-1:0]   f_live_num, f_drain_num, f_has;
 genvar              f_g;
 generate
     for (f_g = 0; f_g < F_SETS; f_g = f_g + 1) begin : f_word_of
-        assign f_in_word[f_g] = f_ram_addr == f_g * SLOTS + f_kslot && f_rows[f_g*FILL_W+:FILL_W] > f_kslot;
+        assign f_in_word[f_g] = f_ram_addr == f_g * SLOTS + f_kslot && f_has[f_g];
+        assign f_has[f_g] = f_rows[f_g*FILL_W+:FILL_W] > f_kslot;
+        assign f_live_num[f_g] = f_num == f_g * SLOTS + f_kslot;
+        assign f_drain_num[f_g] = f_dnum == f_g * SLOTS + f_kslot;
     end
 endgenerate
 
 always @* begin
     if (f_run) begin
         a_word:     assert (!(f_live_word && !(f_ram_written && f_ram_word == f_word)) && !(f_drain_word && !(f_ram_written && f_ram_word == f_dword)));
+        a_num:      assert (!(|(f_has & f_live_at & ~f_live_num)) && !(|(f_has & f_drain_at & ~f_drain_num)));
         a_read:     assert (!active || f_ram_read == (f_ram_addr == cur * SLOTS + f_slot));
         a_response: assert (!f_out_word || (f_ram_read_known && f_ram_read_word == f_dword));
         // in the word of the slots that the solver has chosen, so in every word
@@ -58,8 +70,8 @@ generate
         wire                 ram_read_known = \u_slots.gen_data.u_data.gen_slice[0].u_slice.f_read_known ;
         reg  [F_BYTES_W-1:0] bytes, drain_bytes;  // of the chosen request
         wire [F_BYTES_W-1:0] bytes_next = f_stores ? {req_mask, req_data} : bytes;
-        wire                 is_write = f_word[F_DATA_W-1];
-        wire                 drain_is_write = f_dword[F_DATA_W-1];
+        wire                 is_write = f_word[ID_W+OFF_W];
+        wire                 drain_is_write = f_dword[ID_W+OFF_W];
 
         always @(posedge clk) begin
             bytes <= bytes_next;
@@ -74,6 +86,32 @@ generate
                 a_out_bytes:   assert (!(f_out_word && drain_is_write) || (ram_read_known && ram_read_word == drain_bytes));
                 p_data:        assert (!(f_out_word && rsp_write) || {rsp_mask, rsp_data} == drain_bytes);
                 c_data:        cover (f_out_word && rsp_write && f_rsp && drain_bytes != 0);
+            end
+        end
+    end
+endgenerate
+
+// The block of the response: one word of the heads' addresses is seen, which the solver chooses.
+generate
+    if (ADDR_OUT != 0) begin : f_addr_out
+        wire [SET_W-1:0]  ram_addr = \u_addr.gen_addr.u_ram.gen_slice[0].u_slice.f_addr ;
+        wire [ADDR_W-1:0] ram_word = \u_addr.gen_addr.u_ram.gen_slice[0].u_slice.f_word ;
+        wire [ADDR_W-1:0] ram_read_word = \u_addr.gen_addr.u_ram.gen_slice[0].u_slice.f_read_word ;
+        wire              ram_written = \u_addr.gen_addr.u_ram.gen_slice[0].u_slice.f_is_written ;
+        wire              ram_read = \u_addr.gen_addr.u_ram.gen_slice[0].u_slice.f_is_read ;
+        wire              ram_read_known = \u_addr.gen_addr.u_ram.gen_slice[0].u_slice.f_read_known ;
+        wire              at_head = f_dhead == ram_addr;
+        if (LOOKUP == 2) begin : f_two
+            always @* if (f_run) a_sought: assert (!f_looked_up || \u_addr.gen_addr.gen_looked.looked == f_looked);
+        end
+
+        always @* begin
+            if (f_run) begin
+                a_live_addr:  assert (!(f_live && f_head == ram_addr) || (ram_written && ram_word == f_x));
+                a_drain_addr: assert (!f_drain || ram_read == at_head && (!at_head || (ram_read_known && ram_read_word == f_x)));
+                // of the head that the solver has chosen, so of every head
+                p_addr:       assert (!(f_drain && at_head) || rsp_addr == f_x);
+                c_addr:       cover (f_drain && at_head && f_rsp && f_x != 0);
             end
         end
     end

@@ -17,6 +17,10 @@ module static_mshr #(
     parameter ID_W = 8,
     // bits of write data a slot, 0 for none, or a multiple of 8 up to 1024
     parameter DATA_W = 0,
+    // bits of payload a slot, which leave as they came; 0 for none, up to 512
+    parameter PAYLOAD_W = 0,
+    // 1: rsp_addr is the block address of the response, 0: it is 0; 0, 1
+    parameter ADDR_OUT = 0,
     // cycles of a lookup, 1 or 2
     parameter LOOKUP = 1,
     // 1: the st_ ports show the state, for verification; 0: they are 0, and what only they read is gone
@@ -33,10 +37,12 @@ module static_mshr #(
     input  wire                                       req_write,
     input  wire [(DATA_W > 0 ? DATA_W : 1)-1:0]       req_data,
     input  wire [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0]    req_mask,
+    input  wire [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] req_payload,
     output wire                                       req_ready,
     output wire [1:0]                                 req_refuse,
     output wire                                       req_primary,
     output wire [$clog2(ENTRIES)-1:0]                 req_head,
+    output wire [$clog2(ENTRIES*SLOTS)-1:0]           req_slot,
     input  wire                                       ret_valid,
     input  wire [$clog2(ENTRIES)-1:0]                 ret_head,
     output wire                                       ret_ready,
@@ -48,6 +54,9 @@ module static_mshr #(
     output wire                                       rsp_write,
     output wire [(DATA_W > 0 ? DATA_W : 1)-1:0]       rsp_data,
     output wire [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0]    rsp_mask,
+    output wire [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] rsp_payload,
+    output wire [$clog2(ENTRIES*SLOTS)-1:0]           rsp_slot,
+    output wire [ADDR_W-1:0]                          rsp_addr,
     output reg  [1:0]                                 err,
     output wire [$clog2(ENTRIES+1)-1:0]               st_free_heads,
     output wire [$clog2(ENTRIES+1)-1:0]               st_free_shared,
@@ -69,19 +78,21 @@ module static_mshr #(
     endgenerate
 
     mshr_legal #(
-        .SLOTS  (SLOTS),
-        .ADDR_W (ADDR_W),
-        .OFF_W  (OFF_W),
-        .ID_W   (ID_W),
-        .DATA_W (DATA_W),
-        .OBSERVE(OBSERVE)
+        .SLOTS    (SLOTS),
+        .ADDR_W   (ADDR_W),
+        .OFF_W    (OFF_W),
+        .ID_W     (ID_W),
+        .DATA_W   (DATA_W),
+        .PAYLOAD_W(PAYLOAD_W),
+        .ADDR_OUT (ADDR_OUT),
+        .OBSERVE  (OBSERVE)
     ) u_legal ();
 
     wire               stop = err != `MSHR_OK;
     wire               live = req_valid && !stop;
     wire               active, all_done, set_done, slot_re, to_head, to_next;
     wire [SET_W-1:0]   cur, slot_rset;
-    wire [SLOT_W-1:0]  cur_slots, slot_rslot;
+    wire [SLOT_W-1:0]  cur_slots, cur_slot, slot_rslot;
     wire               unused_done = &{1'b0, set_done, to_head, to_next};
     wire               ret_start = ret_valid && ret_ready;
     wire               ret_known;      // ret_head is a returnable entry
@@ -309,38 +320,66 @@ module static_mshr #(
         .all_done  (all_done),
         .slot_re   (slot_re),
         .slot_rset (slot_rset),
-        .slot_rslot(slot_rslot)
+        .slot_rslot(slot_rslot),
+        .slot      (cur_slot)
     );
 
     // ---- slots
     mshr_slots #(
-        .SETS   (ENTRIES),
-        .SLOTS  (SLOTS),
-        .OFF_W  (OFF_W),
-        .ID_W   (ID_W),
-        .DATA_W (DATA_W),
-        .SET_W  (SET_W),
-        .SLOT_W (SLOT_W),
-        .DATA_PW(DATA_W > 0 ? DATA_W : 1),
-        .MASK_PW(DATA_W >= 8 ? DATA_W / 8 : 1)
+        .SETS      (ENTRIES),
+        .SLOTS     (SLOTS),
+        .OFF_W     (OFF_W),
+        .ID_W      (ID_W),
+        .DATA_W    (DATA_W),
+        .PAYLOAD_W (PAYLOAD_W),
+        .SET_W     (SET_W),
+        .SLOT_W    (SLOT_W),
+        .DATA_PW   (DATA_W > 0 ? DATA_W : 1),
+        .MASK_PW   (DATA_W >= 8 ? DATA_W / 8 : 1),
+        .PAYLOAD_PW(PAYLOAD_W > 0 ? PAYLOAD_W : 1),
+        .NUM_W     ($clog2(ENTRIES * SLOTS))
     ) u_slots (
-        .clk    (clk),
-        .we     (req_valid && req_ready),
-        .wset   (hit ? hit_id : free_id),
-        .wslot  (hit ? hit_slot : {SLOT_W{1'b0}}),
-        .w_off  (req_off),
-        .w_id   (req_id),
-        .w_write(req_write),
-        .w_data (req_data),
-        .w_mask (req_mask),
-        .re     (slot_re),
-        .rset   (slot_rset),
-        .rslot  (slot_rslot),
-        .r_off  (rsp_off),
-        .r_id   (rsp_id),
-        .r_write(rsp_write),
-        .r_data (rsp_data),
-        .r_mask (rsp_mask)
+        .clk      (clk),
+        .we       (req_valid && req_ready),
+        .wset     (hit ? hit_id : free_id),
+        .wslot    (hit ? hit_slot : {SLOT_W{1'b0}}),
+        .wnum     (req_slot),
+        .w_off    (req_off),
+        .w_id     (req_id),
+        .w_write  (req_write),
+        .w_data   (req_data),
+        .w_mask   (req_mask),
+        .w_payload(req_payload),
+        .re       (slot_re),
+        .rset     (slot_rset),
+        .rslot    (slot_rslot),
+        .r_off    (rsp_off),
+        .r_id     (rsp_id),
+        .r_write  (rsp_write),
+        .r_data   (rsp_data),
+        .r_mask   (rsp_mask),
+        .r_payload(rsp_payload),
+        .set      (cur),
+        .slot     (cur_slot),
+        .num      (rsp_slot)
+    );
+
+    mshr_addr #(
+        .SETS    (ENTRIES),
+        .ADDR_W  (ADDR_W),
+        .SET_W   (SET_W),
+        .LOOKUP  (LOOKUP),
+        .ADDR_OUT(ADDR_OUT)
+    ) u_addr (
+        .clk      (clk),
+        .look     (look),
+        .look_addr(look_addr),
+        .req_addr (req_addr),
+        .take     (req_valid && req_ready && req_primary),
+        .req_head (req_head),
+        .ret_start(ret_start),
+        .ret_head (ret_head),
+        .addr     (rsp_addr)
     );
 
     assign st_free_heads  = OBSERVE != 0 ? n_free : {CNT_W{1'b0}};

@@ -13,6 +13,10 @@ module dl_mshr_sv #(
     parameter ID_W = 8,
     // bits of write data a slot, 0 for none, or a multiple of 8 up to 1024
     parameter DATA_W = 0,
+    // bits of payload a slot, which leave as they came; 0 for none, up to 512
+    parameter PAYLOAD_W = 0,
+    // 1: rsp_addr is the block address of the response, 0: it is 0; 0, 1
+    parameter ADDR_OUT = 0,
     // sets that have an address and can be heads, 2..SETS; below SETS the others can only be attached, and a lookup takes two cycles
     parameter HEADS = SETS,
     // cycles of a lookup: 1, or with HEADS below SETS 2
@@ -35,6 +39,8 @@ module dl_mshr_sv #(
         .OFF_W(OFF_W),
         .ID_W(ID_W),
         .DATA_W(DATA_W),
+        .PAYLOAD_W(PAYLOAD_W),
+        .ADDR_OUT(ADDR_OUT),
         .HEADS(HEADS),
         .LOOKUP(LOOKUP),
         .RESERVED_HEADS(RESERVED_HEADS),
@@ -53,10 +59,12 @@ module dl_mshr_sv #(
         .req_write(bus.req_write),
         .req_data(bus.req_data),
         .req_mask(bus.req_mask),
+        .req_payload(bus.req_payload),
         .req_ready(bus.req_ready),
         .req_refuse(bus.req_refuse),
         .req_primary(bus.req_primary),
         .req_head(bus.req_head),
+        .req_slot(bus.req_slot),
         .ret_valid(bus.ret_valid),
         .ret_head(bus.ret_head),
         .ret_ready(bus.ret_ready),
@@ -68,6 +76,9 @@ module dl_mshr_sv #(
         .rsp_write(bus.rsp_write),
         .rsp_data(bus.rsp_data),
         .rsp_mask(bus.rsp_mask),
+        .rsp_payload(bus.rsp_payload),
+        .rsp_slot(bus.rsp_slot),
+        .rsp_addr(bus.rsp_addr),
         .err(bus.err)
     );
 endmodule

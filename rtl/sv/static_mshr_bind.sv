@@ -7,6 +7,8 @@ bind static_mshr static_mshr_checks #(
     .OFF_W(OFF_W),
     .ID_W(ID_W),
     .DATA_W(DATA_W),
+    .PAYLOAD_W(PAYLOAD_W),
+    .ADDR_OUT(ADDR_OUT),
     .LOOKUP(LOOKUP)
 ) u_checks (
     .clk(clk),
@@ -20,10 +22,12 @@ bind static_mshr static_mshr_checks #(
     .req_write(req_write),
     .req_data(req_data),
     .req_mask(req_mask),
+    .req_payload(req_payload),
     .req_ready(req_ready),
     .req_refuse(req_refuse),
     .req_primary(req_primary),
     .req_head(req_head),
+    .req_slot(req_slot),
     .ret_valid(ret_valid),
     .ret_head(ret_head),
     .ret_ready(ret_ready),
@@ -35,5 +39,8 @@ bind static_mshr static_mshr_checks #(
     .rsp_write(rsp_write),
     .rsp_data(rsp_data),
     .rsp_mask(rsp_mask),
+    .rsp_payload(rsp_payload),
+    .rsp_slot(rsp_slot),
+    .rsp_addr(rsp_addr),
     .err(err)
 );

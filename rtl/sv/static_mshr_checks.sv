@@ -13,6 +13,10 @@ module static_mshr_checks #(
     parameter ID_W = 8,
     // bits of write data a slot, 0 for none, or a multiple of 8 up to 1024
     parameter DATA_W = 0,
+    // bits of payload a slot, which leave as they came; 0 for none, up to 512
+    parameter PAYLOAD_W = 0,
+    // 1: rsp_addr is the block address of the response, 0: it is 0; 0, 1
+    parameter ADDR_OUT = 0,
     // cycles of a lookup, 1 or 2
     parameter LOOKUP = 1
 ) (
@@ -27,10 +31,12 @@ module static_mshr_checks #(
     input  logic req_write,
     input  logic [(DATA_W > 0 ? DATA_W : 1)-1:0] req_data,
     input  logic [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0] req_mask,
+    input  logic [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] req_payload,
     input  logic req_ready,
     input  logic [1:0] req_refuse,
     input  logic req_primary,
     input  logic [$clog2(ENTRIES)-1:0] req_head,
+    input  logic [($clog2(ENTRIES*SLOTS))-1:0] req_slot,
     input  logic ret_valid,
     input  logic [$clog2(ENTRIES)-1:0] ret_head,
     input  logic ret_ready,
@@ -42,6 +48,9 @@ module static_mshr_checks #(
     input  logic rsp_write,
     input  logic [(DATA_W > 0 ? DATA_W : 1)-1:0] rsp_data,
     input  logic [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0] rsp_mask,
+    input  logic [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] rsp_payload,
+    input  logic [($clog2(ENTRIES*SLOTS))-1:0] rsp_slot,
+    input  logic [ADDR_W-1:0] rsp_addr,
     input  logic [1:0] err
 );
     // From the first reset on, but in cycles of reset.
@@ -59,8 +68,9 @@ module static_mshr_checks #(
     logic [ADDR_W-1:0]        address [IDS];
     logic [COUNT_W-1:0]       requests[IDS];
     logic [COUNT_W-1:0]       left;
-    logic                     stopped;  // RET named no head that waits
-    logic [ADDR_W-1:0]        looked;   // the address of the last lookup
+    logic                     stopped;    // RET named no head that waits
+    logic [ADDR_W-1:0]        looked;     // the address of the last lookup
+    logic                     looked_up;  // since reset
     wire [ADDR_W-1:0]         sought = LOOKUP == 2 ? looked : req_addr;
     logic                     here;     // sought has a head that waits: owner
     logic [HEAD_W-1:0] owner;
@@ -80,6 +90,7 @@ module static_mshr_checks #(
     end
     always_ff @(posedge clk) begin
         if (look) looked <= look_addr;
+        if (look) looked_up <= 1'b1;
         if (answered) left <= left - 1'b1;
         if (asked && !req_primary) requests[owner] <= requests[owner] + 1'b1;
         if (returned && ret_good) begin
@@ -93,19 +104,27 @@ module static_mshr_checks #(
             requests[req_head] <= COUNT_W'(1);
         end
         if (rst) begin
-            waiting <= '0;
-            left    <= '0;
-            stopped <= 1'b0;
+            waiting   <= '0;
+            left      <= '0;
+            stopped   <= 1'b0;
+            looked_up <= 1'b0;
         end
     end
 
     // One request is watched from its entry to its response, then another.
+    // (Icarus takes $bits of a port for 0 here.)
     localparam WORD_W = 1 + OFF_W + ID_W;
+    localparam DATA_PW = DATA_W > 0 ? DATA_W + DATA_W / 8 : 2;
+    localparam PAYLOAD_PW = PAYLOAD_W > 0 ? PAYLOAD_W : 1;
+    localparam SLOT_W = $clog2(IDS * SLOTS);
     logic                     watch, watch_drains;
     logic [HEAD_W-1:0] watch_head;
     logic [COUNT_W-1:0]       watch_before;  // requests of its head before it, then responses
     logic [WORD_W-1:0]        watch_word;
-    logic [$bits(rsp_data)+$bits(rsp_mask)-1:0] watch_data;
+    logic [DATA_PW-1:0]       watch_data;
+    logic [PAYLOAD_PW-1:0]    watch_payload;
+    logic [SLOT_W-1:0]        watch_slot;
+    logic [ADDR_W-1:0]        watch_addr;
     wire                      watch_now = rsp_valid && watch && watch_drains && watch_before == '0;
     always_ff @(posedge clk) begin
         if (watch && watch_drains && answered) begin
@@ -114,21 +133,24 @@ module static_mshr_checks #(
         end
         if (watch && returned && ret_head == watch_head && !watch_drains) watch_drains <= 1'b1;
         if (asked && !watch) begin
-            watch        <= 1'b1;
-            watch_head   <= req_primary ? req_head : owner;
-            watch_before <= req_primary ? '0 : requests[owner];
-            watch_drains <= returned && joins;
-            watch_word   <= {req_write, req_off, req_id};
-            watch_data   <= {req_data, req_mask};
+            watch         <= 1'b1;
+            watch_head    <= req_primary ? req_head : owner;
+            watch_before  <= req_primary ? '0 : requests[owner];
+            watch_drains  <= returned && joins;
+            watch_word    <= {req_write, req_off, req_id};
+            watch_data    <= {req_data, req_mask};
+            watch_payload <= req_payload;
+            watch_slot    <= req_slot;
+            watch_addr    <= sought;
         end
         if (rst) watch <= 1'b0;
     end
 
     logic                     held;  // the response of the cycle before was not taken
-    logic [WORD_W:0]          held_word;
+    logic [WORD_W+PAYLOAD_PW+SLOT_W+ADDR_W:0] held_word;
     always_ff @(posedge clk) begin
         held      <= rsp_valid && !rsp_ready && !rst;
-        held_word <= {rsp_last, rsp_write, rsp_off, rsp_id};
+        held_word <= {rsp_last, rsp_write, rsp_off, rsp_id, rsp_payload, rsp_slot, rsp_addr};
     end
 
     wire room = requests[owner] < COUNT_W'(MERGES);
@@ -161,6 +183,9 @@ module static_mshr_checks #(
     owed_known_req_mask:
         assert property (@(posedge clk) on && (req_valid && req_write) |-> (!$isunknown(req_mask)))
         else $error("static_mshr: owed_known_req_mask: req_mask is known where it means something");
+    owed_known_req_payload:
+        assert property (@(posedge clk) on && (req_valid) |-> (!$isunknown(req_payload)))
+        else $error("static_mshr: owed_known_req_payload: req_payload is known where it means something");
     owed_known_ret_valid:
         assert property (@(posedge clk) on |-> (!$isunknown(ret_valid)))
         else $error("static_mshr: owed_known_ret_valid: ret_valid is known in every cycle");
@@ -170,6 +195,9 @@ module static_mshr_checks #(
     owed_known_rsp_ready:
         assert property (@(posedge clk) on && (rsp_valid) |-> (!$isunknown(rsp_ready)))
         else $error("static_mshr: owed_known_rsp_ready: rsp_ready is known where it means something");
+    owed_looked:
+        assert property (@(posedge clk) on && (req_valid && LOOKUP == 2) |-> (looked_up))
+        else $error("static_mshr: owed_looked: a block is looked up before a request asks for it");
     owed_ret_waiting:
         assert property (@(posedge clk) on && (returned && !stopped) |-> (ret_good))
         else $error("static_mshr: owed_ret_waiting: RET names a head that was given and has not come back");
@@ -187,6 +215,9 @@ module static_mshr_checks #(
     check_known_req_head:
         assert property (@(posedge clk) on && (req_valid && req_ready && req_primary) |-> (!$isunknown(req_head)))
         else $error("static_mshr: check_known_req_head: req_head is known where it means something");
+    check_known_req_slot:
+        assert property (@(posedge clk) on && (req_valid && req_ready) |-> (!$isunknown(req_slot)))
+        else $error("static_mshr: check_known_req_slot: req_slot is known where it means something");
     check_known_ret_ready:
         assert property (@(posedge clk) on |-> (!$isunknown(ret_ready)))
         else $error("static_mshr: check_known_ret_ready: ret_ready is known");
@@ -211,6 +242,15 @@ module static_mshr_checks #(
     check_known_rsp_mask:
         assert property (@(posedge clk) on && (rsp_valid && rsp_write) |-> (!$isunknown(rsp_mask)))
         else $error("static_mshr: check_known_rsp_mask: rsp_mask is known where it means something");
+    check_known_rsp_payload:
+        assert property (@(posedge clk) on && (rsp_valid) |-> (!$isunknown(rsp_payload)))
+        else $error("static_mshr: check_known_rsp_payload: rsp_payload is known where it means something");
+    check_known_rsp_slot:
+        assert property (@(posedge clk) on && (rsp_valid) |-> (!$isunknown(rsp_slot)))
+        else $error("static_mshr: check_known_rsp_slot: rsp_slot is known where it means something");
+    check_known_rsp_addr:
+        assert property (@(posedge clk) on && (rsp_valid) |-> (!$isunknown(rsp_addr)))
+        else $error("static_mshr: check_known_rsp_addr: rsp_addr is known where it means something");
     check_known_err:
         assert property (@(posedge clk) on |-> (!$isunknown(err)))
         else $error("static_mshr: check_known_err: err is known");
@@ -226,6 +266,9 @@ module static_mshr_checks #(
     check_head_free:
         assert property (@(posedge clk) on && (asked && req_primary) |-> (!waiting[req_head]))
         else $error("static_mshr: check_head_free: a head is given once until its RET");
+    check_slot_legal:
+        assert property (@(posedge clk) on && (asked) |-> (32'(req_slot) < IDS * SLOTS))
+        else $error("static_mshr: check_slot_legal: a request is put into a slot that is there");
     check_entry_full:
         assert property (@(posedge clk) on && (req_valid && req_refuse == 2'd1) |-> (!here))
         else $error("static_mshr: check_entry_full: entry-full is for an address that waits nowhere");
@@ -247,8 +290,17 @@ module static_mshr_checks #(
     check_rsp_data_order:
         assert property (@(posedge clk) on && (watch_now && rsp_write && !stopped) |-> ({rsp_data, rsp_mask} === watch_data))
         else $error("static_mshr: check_rsp_data_order: and so do their data");
+    check_rsp_payload:
+        assert property (@(posedge clk) on && (watch_now && PAYLOAD_W > 0 && !stopped) |-> (rsp_payload === watch_payload))
+        else $error("static_mshr: check_rsp_payload: and their payload");
+    check_rsp_slot:
+        assert property (@(posedge clk) on && (watch_now && !stopped) |-> (rsp_slot === watch_slot))
+        else $error("static_mshr: check_rsp_slot: rsp_slot is where the request was put");
+    check_rsp_addr:
+        assert property (@(posedge clk) on && (watch_now && !stopped) |-> (rsp_addr === (ADDR_OUT != 0 ? watch_addr : '0)))
+        else $error("static_mshr: check_rsp_addr: rsp_addr is the block of the request, with ADDR_OUT=1");
     check_rsp_stays:
-        assert property (@(posedge clk) on && (held && !stopped) |-> (rsp_valid && {rsp_last, rsp_write, rsp_off, rsp_id} === held_word))
+        assert property (@(posedge clk) on && (held && !stopped) |-> (rsp_valid && {rsp_last, rsp_write, rsp_off, rsp_id, rsp_payload, rsp_slot, rsp_addr} === held_word))
         else $error("static_mshr: check_rsp_stays: a response stays until it is taken");
     check_err:
         assert property (@(posedge clk) on |-> (err == {1'b0, stopped}))

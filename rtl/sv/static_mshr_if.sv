@@ -3,6 +3,8 @@
 interface static_mshr_if #(
     // entries, 2..256
     parameter ENTRIES = 32,
+    // slots of an entry, 1..64
+    parameter SLOTS = 8,
     // bits of a block address, 1..48
     parameter ADDR_W = 25,
     // bits of the offset in a block, 1..16
@@ -10,7 +12,9 @@ interface static_mshr_if #(
     // bits of a requester id, 1..32
     parameter ID_W = 8,
     // bits of write data a slot, 0 for none, or a multiple of 8 up to 1024
-    parameter DATA_W = 0
+    parameter DATA_W = 0,
+    // bits of payload a slot, which leave as they came; 0 for none, up to 512
+    parameter PAYLOAD_W = 0
 ) (
     input logic clk,
     input logic rst
@@ -24,10 +28,12 @@ interface static_mshr_if #(
     logic req_write;
     logic [(DATA_W > 0 ? DATA_W : 1)-1:0] req_data;
     logic [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0] req_mask;
+    logic [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] req_payload;
     logic req_ready;
     logic [1:0] req_refuse;
     logic req_primary;
     logic [$clog2(ENTRIES)-1:0] req_head;
+    logic [($clog2(ENTRIES*SLOTS))-1:0] req_slot;
     logic ret_valid;
     logic [$clog2(ENTRIES)-1:0] ret_head;
     logic ret_ready;
@@ -39,20 +45,23 @@ interface static_mshr_if #(
     logic rsp_write;
     logic [(DATA_W > 0 ? DATA_W : 1)-1:0] rsp_data;
     logic [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0] rsp_mask;
+    logic [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] rsp_payload;
+    logic [($clog2(ENTRIES*SLOTS))-1:0] rsp_slot;
+    logic [ADDR_W-1:0] rsp_addr;
     logic [1:0] err;
 
     // the block, what drives it, what looks on
     modport block (
         input clk, rst,
-        input look, look_addr, req_valid, req_addr, req_off, req_id, req_write, req_data, req_mask, ret_valid, ret_head, rsp_ready,
-        output req_ready, req_refuse, req_primary, req_head, ret_ready, rsp_valid, rsp_last, rsp_off, rsp_id, rsp_write, rsp_data, rsp_mask, err
+        input look, look_addr, req_valid, req_addr, req_off, req_id, req_write, req_data, req_mask, req_payload, ret_valid, ret_head, rsp_ready,
+        output req_ready, req_refuse, req_primary, req_head, req_slot, ret_ready, rsp_valid, rsp_last, rsp_off, rsp_id, rsp_write, rsp_data, rsp_mask, rsp_payload, rsp_slot, rsp_addr, err
     );
     modport user (
         input clk, rst,
-        output look, look_addr, req_valid, req_addr, req_off, req_id, req_write, req_data, req_mask, ret_valid, ret_head, rsp_ready,
-        input req_ready, req_refuse, req_primary, req_head, ret_ready, rsp_valid, rsp_last, rsp_off, rsp_id, rsp_write, rsp_data, rsp_mask, err
+        output look, look_addr, req_valid, req_addr, req_off, req_id, req_write, req_data, req_mask, req_payload, ret_valid, ret_head, rsp_ready,
+        input req_ready, req_refuse, req_primary, req_head, req_slot, ret_ready, rsp_valid, rsp_last, rsp_off, rsp_id, rsp_write, rsp_data, rsp_mask, rsp_payload, rsp_slot, rsp_addr, err
     );
     modport monitor (
-        input clk, rst, look, look_addr, req_valid, req_addr, req_off, req_id, req_write, req_data, req_mask, ret_valid, ret_head, rsp_ready, req_ready, req_refuse, req_primary, req_head, ret_ready, rsp_valid, rsp_last, rsp_off, rsp_id, rsp_write, rsp_data, rsp_mask, err
+        input clk, rst, look, look_addr, req_valid, req_addr, req_off, req_id, req_write, req_data, req_mask, req_payload, ret_valid, ret_head, rsp_ready, req_ready, req_refuse, req_primary, req_head, req_slot, ret_ready, rsp_valid, rsp_last, rsp_off, rsp_id, rsp_write, rsp_data, rsp_mask, rsp_payload, rsp_slot, rsp_addr, err
     );
 endinterface

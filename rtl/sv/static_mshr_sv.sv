@@ -13,6 +13,10 @@ module static_mshr_sv #(
     parameter ID_W = 8,
     // bits of write data a slot, 0 for none, or a multiple of 8 up to 1024
     parameter DATA_W = 0,
+    // bits of payload a slot, which leave as they came; 0 for none, up to 512
+    parameter PAYLOAD_W = 0,
+    // 1: rsp_addr is the block address of the response, 0: it is 0; 0, 1
+    parameter ADDR_OUT = 0,
     // cycles of a lookup, 1 or 2
     parameter LOOKUP = 1
 ) (
@@ -25,6 +29,8 @@ module static_mshr_sv #(
         .OFF_W(OFF_W),
         .ID_W(ID_W),
         .DATA_W(DATA_W),
+        .PAYLOAD_W(PAYLOAD_W),
+        .ADDR_OUT(ADDR_OUT),
         .LOOKUP(LOOKUP)
     ) u_bare (
         .clk(bus.clk),
@@ -38,10 +44,12 @@ module static_mshr_sv #(
         .req_write(bus.req_write),
         .req_data(bus.req_data),
         .req_mask(bus.req_mask),
+        .req_payload(bus.req_payload),
         .req_ready(bus.req_ready),
         .req_refuse(bus.req_refuse),
         .req_primary(bus.req_primary),
         .req_head(bus.req_head),
+        .req_slot(bus.req_slot),
         .ret_valid(bus.ret_valid),
         .ret_head(bus.ret_head),
         .ret_ready(bus.ret_ready),
@@ -53,6 +61,9 @@ module static_mshr_sv #(
         .rsp_write(bus.rsp_write),
         .rsp_data(bus.rsp_data),
         .rsp_mask(bus.rsp_mask),
+        .rsp_payload(bus.rsp_payload),
+        .rsp_slot(bus.rsp_slot),
+        .rsp_addr(bus.rsp_addr),
         .err(bus.err)
     );
 endmodule

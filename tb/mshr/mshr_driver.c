@@ -35,7 +35,7 @@ enum mode {
 
 /* One accepted request. */
 struct record {
-    uint64_t off, id, write, hash;
+    uint64_t off, id, write, slot, hash, payload; /* the last two of words */
     int next;
 };
 
@@ -158,10 +158,10 @@ static const struct cell {
 enum { N_CELLS = sizeof cells / sizeof *cells };
 
 struct driver {
-    unsigned sets, slots, heads_only, set_w, data_words, mask_words;
+    unsigned sets, slots, heads_only, set_w, data_words, mask_words, payload_words;
     uint64_t addr_mask, off_mask, id_mask;
-    uint32_t last_data_mask, last_mask_mask;
-    bool walk, early_free, looks; /* looks: LOOKUP=2 */
+    uint32_t last_data_mask, last_mask_mask, last_payload_mask;
+    bool walk, early_free, addr_out, looks; /* looks: LOOKUP=2 */
     uint64_t rng, cycle, total;
 
     /* phase */
@@ -193,6 +193,7 @@ struct driver {
     struct entry entry[MSHR_MAX_SETS];
     struct record record[MAX_SLOTS];
     int free_record;
+    bool slot_used[MAX_SLOTS];
     unsigned live;
     int draining;           /* head whose drain goes on, or NONE */
     struct entry drain;     /* its super-entry: with EARLY_FREE the head may be in use again */
@@ -249,6 +250,7 @@ static void forget_all(struct driver *d) {
     for (int i = 0; i < MAX_SLOTS; i++)
         d->record[i].next = i + 1 < MAX_SLOTS ? i + 1 : NONE;
     d->free_record = 0;
+    memset(d->slot_used, 0, sizeof d->slot_used);
     d->live = 0;
     d->draining = d->ret_head = d->fresh_head = d->linking = NONE;
     d->offering = d->bad_ret = d->stalled_before = d->seen_state = d->drained_any = false;
@@ -269,23 +271,32 @@ static int find_matchable(const struct driver *d, uint64_t addr) {
     return NONE;
 }
 
-static uint64_t data_hash(const struct driver *d, const uint32_t *data, const uint32_t *mask) {
-    uint64_t h = 1;
-    for (unsigned i = 0; i < d->data_words; i++)
-        h = (h ^ data[i]) * 0x100000001B3u;
-    for (unsigned i = 0; i < d->mask_words; i++)
-        h = (h ^ mask[i]) * 0x100000001B3u;
+static uint64_t hash_words(uint64_t h, const uint32_t *words, unsigned n) {
+    for (unsigned i = 0; i < n; i++)
+        h = (h ^ words[i]) * 0x100000001B3u;
     return h;
 }
 
-static const char *accept(struct driver *d, const struct mshr_in *in, int head) {
+static uint64_t data_hash(const struct driver *d, const uint32_t *data, const uint32_t *mask) {
+    return hash_words(hash_words(1, data, d->data_words), mask, d->mask_words);
+}
+
+static const char *accept(struct driver *d, const struct mshr_in *in, const struct mshr_out *out,
+                          int head) {
     struct entry *e = &d->entry[head];
     int r = d->free_record;
     if (r == NONE)
         return "more requests accepted than there are slots";
+    if (out->req_slot >= (uint64_t)d->sets * d->slots)
+        return "req_slot is no slot";
+    if (d->slot_used[out->req_slot])
+        return "a request was put into a slot in use";
+    d->slot_used[out->req_slot] = true;
     d->free_record = d->record[r].next;
-    d->record[r] =
-        (struct record){.off = in->req_off, .id = in->req_id, .write = in->req_write, .next = NONE};
+    d->record[r] = (struct record){
+        .off = in->req_off, .id = in->req_id, .write = in->req_write, .slot = out->req_slot};
+    d->record[r].next = NONE;
+    d->record[r].payload = hash_words(1, in->req_payload, d->payload_words);
     if (in->req_write)
         d->record[r].hash = data_hash(d, in->req_data, in->req_mask);
     if (!e->live)
@@ -298,7 +309,9 @@ static const char *accept(struct driver *d, const struct mshr_in *in, int head) 
     return NULL;
 }
 
-static const char *open_entry(struct driver *d, const struct mshr_in *in, uint64_t head) {
+static const char *open_entry(struct driver *d, const struct mshr_in *in,
+                              const struct mshr_out *out) {
+    uint64_t head = out->req_head;
     if (head >= d->sets)
         return "req_head is no set";
     if (d->entry[head].live)
@@ -309,7 +322,7 @@ static const char *open_entry(struct driver *d, const struct mshr_in *in, uint64
     d->entry[head].due = d->cycle + 1 + delay(d, d->ret_mix, 32 + 4 * d->sets * d->slots);
     d->entry[head].matchable = true;
     d->live++;
-    return accept(d, in, (int)head);
+    return accept(d, in, out, (int)head);
 }
 
 static const char *check_response(struct driver *d, const struct mshr_out *out) {
@@ -320,6 +333,12 @@ static const char *check_response(struct driver *d, const struct mshr_out *out) 
         return "a response is not the oldest request of its entry";
     if (r->write && d->data_words && data_hash(d, out->rsp_data, out->rsp_mask) != r->hash)
         return "write data or mask of a response are not what was stored";
+    if (hash_words(1, out->rsp_payload, d->payload_words) != r->payload)
+        return "the payload of a response is not what came with the request";
+    if (out->rsp_slot != r->slot)
+        return "rsp_slot is not where the request was put";
+    if (out->rsp_addr != (d->addr_out ? d->drain.addr : 0))
+        return "rsp_addr is not the block of the request";
     if (out->rsp_last != (r->next == NONE))
         return "rsp_last is wrong";
     if (d->stalled_before && (!d->before.rsp_valid || d->before.rsp_id != out->rsp_id ||
@@ -331,6 +350,7 @@ static const char *check_response(struct driver *d, const struct mshr_out *out) 
 static void take_response(struct driver *d) {
     int r = d->drain.first;
     d->drain.first = d->record[r].next;
+    d->slot_used[d->record[r].slot] = false;
     d->record[r].next = d->free_record;
     d->free_record = r;
     d->drained++;
@@ -500,10 +520,10 @@ static const char *sample_request(struct driver *d, const struct mshr_in *in,
         d->fresh_head = NONE;
         if (d->entry[match].count % d->slots == 0)
             d->linking = match;
-        return accept(d, in, match);
+        return accept(d, in, out, match);
     }
     d->fresh_head = (int)out->req_head;
-    return open_entry(d, in, out->req_head);
+    return open_entry(d, in, out);
 }
 
 static bool bad_return(const struct driver *d, uint64_t head) {
@@ -718,6 +738,7 @@ static void new_request(struct driver *d) {
     d->req.req_write = one_in(d, 3);
     fill_words(d, d->req.req_data, d->data_words, d->last_data_mask);
     fill_words(d, d->req.req_mask, d->mask_words, d->last_mask_mask);
+    fill_words(d, d->req.req_payload, d->payload_words, d->last_payload_mask);
     d->offering = true;
     d->req_wait = d->mode == MODE_PAIRS && d->pair_left ? 0 : delay(d, d->req_mix, 64);
 }
@@ -750,6 +771,7 @@ static void drive_request(struct driver *d, struct mshr_in *in) {
     in->req_write = d->req.req_write;
     memcpy(in->req_data, d->req.req_data, sizeof in->req_data);
     memcpy(in->req_mask, d->req.req_mask, sizeof in->req_mask);
+    memcpy(in->req_payload, d->req.req_payload, sizeof in->req_payload);
 }
 
 /* Of MODE_HEADS, which ends with it. */
@@ -1034,6 +1056,11 @@ static uint64_t low_bits(int64_t n) {
     return n >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << n) - 1;
 }
 
+/* Of the last word of so many bits. */
+static uint32_t last_word_mask(int64_t bits) {
+    return bits % 32 ? (uint32_t)low_bits(bits % 32) : ~0u;
+}
+
 static void name_cells(struct driver *d) {
     static const char *const texts[] = {
 #define X(id, text) text,
@@ -1061,11 +1088,14 @@ static void *create(const struct block_type *type, const struct block_params *p,
     d->addr_mask = low_bits(p->v[MSHR_ADDR_W]);
     d->off_mask = low_bits(p->v[MSHR_OFF_W]);
     d->id_mask = low_bits(p->v[MSHR_ID_W]);
-    unsigned bits = (unsigned)p->v[MSHR_DATA_W];
+    unsigned bits = (unsigned)p->v[MSHR_DATA_W], payload = (unsigned)p->v[MSHR_PAYLOAD_W];
     d->data_words = (bits + 31) / 32;
     d->mask_words = (bits / 8 + 31) / 32;
-    d->last_data_mask = bits % 32 ? (uint32_t)low_bits(bits % 32) : ~0u;
-    d->last_mask_mask = bits / 8 % 32 ? (uint32_t)low_bits(bits / 8 % 32) : ~0u;
+    d->payload_words = (payload + 31) / 32;
+    d->last_data_mask = last_word_mask(bits);
+    d->last_mask_mask = last_word_mask(bits / 8);
+    d->last_payload_mask = last_word_mask(payload);
+    d->addr_out = p->v[MSHR_ADDR_OUT];
     d->rng = seed;
     d->total = cycles;
     d->next_upset = 1024;

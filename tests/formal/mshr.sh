@@ -25,6 +25,11 @@ fault mshr/mshr_fill.v '(used & ~clear) | take;' '(held & ~clear) | take;' dl_ms
 # write data goes to the slots of reads
 fault mshr/mshr_slots.v '.we   (we && w_write)' '.we   (we && !w_write)' static_mshr "$static DATA_W=8" p_data
 
+# payload that is not what came; a response shows the slot that is read next; the address of another super-entry
+fault mshr/mshr_slots.v 'w_word = {w_payload,' 'w_word = {~w_payload,' static_mshr "$static PAYLOAD_W=1" p_word
+fault mshr/mshr_slots.v 'assign num  = num_32[NUM_W-1:0]' 'assign num  = rnum' static_mshr "$static" p_slot
+fault mshr/mshr_addr.v '.re   (ret_start)' '.re   (take)' static_mshr "$static ADDR_OUT=1" p_addr
+
 # a request that joins takes a reserved set too
 fault dl_mshr/dau.v 'live && any_head && !hit;' 'live && any_head;' dl_mshr "$dl" p_reserved
 # the drain begins in another group of sets

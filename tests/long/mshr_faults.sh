@@ -8,7 +8,7 @@ static='ENTRIES=2 SLOTS=2 ADDR_W=2 OFF_W=1 ID_W=1'
 dau='SETS=5 RESERVED_HEADS=2 TAIL=2 EARLY_FREE=0 SET_W=3 CNT_W=3 SLOT_W=1'
 
 # the ports
-fault mshr/mshr_slots.v 'wdata({w_write, w_id, w_off})' "wdata({1'b0, w_id, w_off})" dl_mshr "$dl" p_word
+fault mshr/mshr_slots.v '{w_payload, w_write, w_id, w_off}' "{w_payload, 1'b0, w_id, w_off}" dl_mshr "$dl" p_word
 fault dl_mshr/dau.v 'is_free[SETS-1:RESERVED_HEADS]' 'is_free[SETS-2:RESERVED_HEADS]' dl_mshr "$dl" p_head
 fault dl_mshr/dau.v 'live && any_head && !hit;' 'live && any_head && !hit && any_shared;' dl_mshr "$dl" p_free_heads
 fault dl_mshr/dau.v '(hit ? !walking && (!tail_full || any_shared)' '(hit ? !walking && (!tail_full || any_shared || any_head)' dl_mshr "$dl" p_ready

@@ -81,6 +81,9 @@ for block in dl_mshr static_mshr; do
     check $block DATA_W=-8 ILLEGAL_DATA_W_must_be_0_to_1024
     check $block DATA_W=1032 ILLEGAL_DATA_W_must_be_0_to_1024
     check $block DATA_W=12 ILLEGAL_DATA_W_must_be_a_multiple_of_8
+    check $block PAYLOAD_W=-1 ILLEGAL_PAYLOAD_W_must_be_0_to_512
+    check $block PAYLOAD_W=513 ILLEGAL_PAYLOAD_W_must_be_0_to_512
+    check $block ADDR_OUT=2 ILLEGAL_ADDR_OUT_must_be_0_or_1
     check $block OBSERVE=2 ILLEGAL_OBSERVE_must_be_0_or_1
     check $block OBSERVE=-1 ILLEGAL_OBSERVE_must_be_0_or_1
 done

@@ -102,14 +102,16 @@ module read_cache #(
 
     // ---- either MSHR: the same ports
     wire [1:0]         req_refuse;
-    wire               rsp_write, rsp_data, rsp_mask;
-    wire               unused = &{1'b0, req_refuse, rsp_last, rsp_write, rsp_data, rsp_mask};
+    wire               rsp_write, rsp_data, rsp_mask, rsp_payload;
+    wire [ADDR_W-1:0]  rsp_addr;
+    wire               unused = &{1'b0, req_refuse, rsp_last, rsp_write, rsp_data, rsp_mask, rsp_payload, rsp_addr};
 
     generate
         if (LINKED != 0) begin : gen_linked
-            wire [$clog2(SETS+1)-1:0] st_free_heads, st_free_shared;
-            wire [4*SETS-1:0]         st_state;
-            wire                      unused_st = &{1'b0, st_free_heads, st_free_shared, st_state};
+            wire [$clog2(SETS+1)-1:0]     st_free_heads, st_free_shared;
+            wire [4*SETS-1:0]             st_state;
+            wire [$clog2(SETS*SLOTS)-1:0] req_slot, rsp_slot;
+            wire                          unused_st = &{1'b0, req_slot, rsp_slot, st_free_heads, st_free_shared, st_state};
             dl_mshr #(
                 .SETS   (SETS),
                 .SLOTS  (SLOTS),
@@ -129,10 +131,12 @@ module read_cache #(
                 .req_write     (1'b0),
                 .req_data      (1'b0),
                 .req_mask      (1'b0),
+                .req_payload   (1'b0),
                 .req_ready     (req_ready),
                 .req_refuse    (req_refuse),
                 .req_primary   (req_primary),
                 .req_head      (req_head),
+                .req_slot      (req_slot),
                 .ret_valid     (ret_valid),
                 .ret_head      (ret_head),
                 .ret_ready     (ret_ready),
@@ -144,6 +148,9 @@ module read_cache #(
                 .rsp_write     (rsp_write),
                 .rsp_data      (rsp_data),
                 .rsp_mask      (rsp_mask),
+                .rsp_payload   (rsp_payload),
+                .rsp_slot      (rsp_slot),
+                .rsp_addr      (rsp_addr),
                 .err           (err),
                 .st_free_heads (st_free_heads),
                 .st_free_shared(st_free_shared),
@@ -151,9 +158,10 @@ module read_cache #(
             );
         end else begin : gen_static
             localparam ENTRIES = SETS / 2;
-            wire [$clog2(ENTRIES+1)-1:0] st_free_heads, st_free_shared;
-            wire [4*ENTRIES-1:0]         st_state;
-            wire                         unused_st = &{1'b0, st_free_heads, st_free_shared, st_state};
+            wire [$clog2(ENTRIES+1)-1:0]       st_free_heads, st_free_shared;
+            wire [4*ENTRIES-1:0]               st_state;
+            wire [$clog2(2*ENTRIES*SLOTS)-1:0] req_slot, rsp_slot;
+            wire                               unused_st = &{1'b0, req_slot, rsp_slot, st_free_heads, st_free_shared, st_state};
             static_mshr #(
                 .ENTRIES(ENTRIES),
                 .SLOTS  (2 * SLOTS),
@@ -173,10 +181,12 @@ module read_cache #(
                 .req_write     (1'b0),
                 .req_data      (1'b0),
                 .req_mask      (1'b0),
+                .req_payload   (1'b0),
                 .req_ready     (req_ready),
                 .req_refuse    (req_refuse),
                 .req_primary   (req_primary),
                 .req_head      (req_head),
+                .req_slot      (req_slot),
                 .ret_valid     (ret_valid),
                 .ret_head      (ret_head),
                 .ret_ready     (ret_ready),
@@ -188,6 +198,9 @@ module read_cache #(
                 .rsp_write     (rsp_write),
                 .rsp_data      (rsp_data),
                 .rsp_mask      (rsp_mask),
+                .rsp_payload   (rsp_payload),
+                .rsp_slot      (rsp_slot),
+                .rsp_addr      (rsp_addr),
                 .err           (err),
                 .st_free_heads (st_free_heads),
                 .st_free_shared(st_free_shared),

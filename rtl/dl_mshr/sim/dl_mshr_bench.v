@@ -9,13 +9,13 @@ module dl_mshr_bench #(
     parameter VECTORS = "dl_mshr.vec"
 );
     reg          clk;
-    reg  [65:0] in, next_in;
-    reg  [12:0] given, next_given;
-    reg  [85:0] want, next_want;
-    reg  [15:0] cmp, next_cmp;
-    wire [85:0] got;
-    wire [85:0] mask;
-    wire [85:0] wrong = (got ^ want) & mask;
+    reg  [70:0] in, next_in;
+    reg  [13:0] given, next_given;
+    reg  [110:0] want, next_want;
+    reg  [19:0] cmp, next_cmp;
+    wire [110:0] got;
+    wire [110:0] mask;
+    wire [110:0] wrong = (got ^ want) & mask;
     reg  [8*1024-1:0] vectors, wave;  // names of files
     integer      file, read, cycle;
 
@@ -23,21 +23,25 @@ module dl_mshr_bench #(
     assign mask[2:1] = {2{cmp[1]}};
     assign mask[3:3] = {1{cmp[2]}};
     assign mask[6:4] = {3{cmp[3]}};
-    assign mask[7:7] = {1{cmp[4]}};
-    assign mask[8:8] = {1{cmp[5]}};
-    assign mask[9:9] = {1{cmp[6]}};
-    assign mask[16:10] = {7{cmp[7]}};
-    assign mask[24:17] = {8{cmp[8]}};
-    assign mask[25:25] = {1{cmp[9]}};
-    assign mask[41:26] = {16{cmp[10]}};
-    assign mask[43:42] = {2{cmp[11]}};
-    assign mask[45:44] = {2{cmp[12]}};
-    assign mask[49:46] = {4{cmp[13]}};
-    assign mask[53:50] = {4{cmp[14]}};
-    assign mask[85:54] = {32{cmp[15]}};
+    assign mask[10:7] = {4{cmp[4]}};
+    assign mask[11:11] = {1{cmp[5]}};
+    assign mask[12:12] = {1{cmp[6]}};
+    assign mask[13:13] = {1{cmp[7]}};
+    assign mask[20:14] = {7{cmp[8]}};
+    assign mask[28:21] = {8{cmp[9]}};
+    assign mask[29:29] = {1{cmp[10]}};
+    assign mask[45:30] = {16{cmp[11]}};
+    assign mask[47:46] = {2{cmp[12]}};
+    assign mask[52:48] = {5{cmp[13]}};
+    assign mask[56:53] = {4{cmp[14]}};
+    assign mask[68:57] = {12{cmp[15]}};
+    assign mask[70:69] = {2{cmp[16]}};
+    assign mask[74:71] = {4{cmp[17]}};
+    assign mask[78:75] = {4{cmp[18]}};
+    assign mask[110:79] = {32{cmp[19]}};
 
     dl_mshr #(
-        .SETS(8), .SLOTS(2), .ADDR_W(12), .OFF_W(7), .ID_W(8), .DATA_W(16), .RESERVED_HEADS(4), .TAIL(2), .GATE(1), .EARLY_FREE(0), .HEADS(8), .LOOKUP(1)
+        .SETS(8), .SLOTS(2), .ADDR_W(12), .OFF_W(7), .ID_W(8), .DATA_W(16), .PAYLOAD_W(5), .ADDR_OUT(1), .RESERVED_HEADS(4), .TAIL(2), .GATE(1), .EARLY_FREE(0), .HEADS(8), .LOOKUP(1)
     ) dut (
         .clk            (clk),
         .rst            (given[0] ? in[0:0] : 1'bx),
@@ -50,25 +54,30 @@ module dl_mshr_bench #(
         .req_write      (given[7] ? in[42:42] : 1'bx),
         .req_data       (given[8] ? in[58:43] : 16'bx),
         .req_mask       (given[9] ? in[60:59] : 2'bx),
+        .req_payload    (given[10] ? in[65:61] : 5'bx),
         .req_ready      (got[0:0]),
         .req_refuse     (got[2:1]),
         .req_primary    (got[3:3]),
         .req_head       (got[6:4]),
-        .ret_valid      (given[10] ? in[61:61] : 1'bx),
-        .ret_head       (given[11] ? in[64:62] : 3'bx),
-        .ret_ready      (got[7:7]),
-        .rsp_valid      (got[8:8]),
-        .rsp_ready      (given[12] ? in[65:65] : 1'bx),
-        .rsp_last       (got[9:9]),
-        .rsp_off        (got[16:10]),
-        .rsp_id         (got[24:17]),
-        .rsp_write      (got[25:25]),
-        .rsp_data       (got[41:26]),
-        .rsp_mask       (got[43:42]),
-        .err            (got[45:44]),
-        .st_free_heads  (got[49:46]),
-        .st_free_shared (got[53:50]),
-        .st_state       (got[85:54])
+        .req_slot       (got[10:7]),
+        .ret_valid      (given[11] ? in[66:66] : 1'bx),
+        .ret_head       (given[12] ? in[69:67] : 3'bx),
+        .ret_ready      (got[11:11]),
+        .rsp_valid      (got[12:12]),
+        .rsp_ready      (given[13] ? in[70:70] : 1'bx),
+        .rsp_last       (got[13:13]),
+        .rsp_off        (got[20:14]),
+        .rsp_id         (got[28:21]),
+        .rsp_write      (got[29:29]),
+        .rsp_data       (got[45:30]),
+        .rsp_mask       (got[47:46]),
+        .rsp_payload    (got[52:48]),
+        .rsp_slot       (got[56:53]),
+        .rsp_addr       (got[68:57]),
+        .err            (got[70:69]),
+        .st_free_heads  (got[74:71]),
+        .st_free_shared (got[78:75]),
+        .st_state       (got[110:79])
     );
 
     initial begin
@@ -101,18 +110,22 @@ module dl_mshr_bench #(
             if (|wrong[2:1] !== 1'b0) $display("req_refuse: %h instead of %h", got[2:1], want[2:1]);
             if (|wrong[3:3] !== 1'b0) $display("req_primary: %h instead of %h", got[3:3], want[3:3]);
             if (|wrong[6:4] !== 1'b0) $display("req_head: %h instead of %h", got[6:4], want[6:4]);
-            if (|wrong[7:7] !== 1'b0) $display("ret_ready: %h instead of %h", got[7:7], want[7:7]);
-            if (|wrong[8:8] !== 1'b0) $display("rsp_valid: %h instead of %h", got[8:8], want[8:8]);
-            if (|wrong[9:9] !== 1'b0) $display("rsp_last: %h instead of %h", got[9:9], want[9:9]);
-            if (|wrong[16:10] !== 1'b0) $display("rsp_off: %h instead of %h", got[16:10], want[16:10]);
-            if (|wrong[24:17] !== 1'b0) $display("rsp_id: %h instead of %h", got[24:17], want[24:17]);
-            if (|wrong[25:25] !== 1'b0) $display("rsp_write: %h instead of %h", got[25:25], want[25:25]);
-            if (|wrong[41:26] !== 1'b0) $display("rsp_data: %h instead of %h", got[41:26], want[41:26]);
-            if (|wrong[43:42] !== 1'b0) $display("rsp_mask: %h instead of %h", got[43:42], want[43:42]);
-            if (|wrong[45:44] !== 1'b0) $display("err: %h instead of %h", got[45:44], want[45:44]);
-            if (|wrong[49:46] !== 1'b0) $display("st_free_heads: %h instead of %h", got[49:46], want[49:46]);
-            if (|wrong[53:50] !== 1'b0) $display("st_free_shared: %h instead of %h", got[53:50], want[53:50]);
-            if (|wrong[85:54] !== 1'b0) $display("st_state: %h instead of %h", got[85:54], want[85:54]);
+            if (|wrong[10:7] !== 1'b0) $display("req_slot: %h instead of %h", got[10:7], want[10:7]);
+            if (|wrong[11:11] !== 1'b0) $display("ret_ready: %h instead of %h", got[11:11], want[11:11]);
+            if (|wrong[12:12] !== 1'b0) $display("rsp_valid: %h instead of %h", got[12:12], want[12:12]);
+            if (|wrong[13:13] !== 1'b0) $display("rsp_last: %h instead of %h", got[13:13], want[13:13]);
+            if (|wrong[20:14] !== 1'b0) $display("rsp_off: %h instead of %h", got[20:14], want[20:14]);
+            if (|wrong[28:21] !== 1'b0) $display("rsp_id: %h instead of %h", got[28:21], want[28:21]);
+            if (|wrong[29:29] !== 1'b0) $display("rsp_write: %h instead of %h", got[29:29], want[29:29]);
+            if (|wrong[45:30] !== 1'b0) $display("rsp_data: %h instead of %h", got[45:30], want[45:30]);
+            if (|wrong[47:46] !== 1'b0) $display("rsp_mask: %h instead of %h", got[47:46], want[47:46]);
+            if (|wrong[52:48] !== 1'b0) $display("rsp_payload: %h instead of %h", got[52:48], want[52:48]);
+            if (|wrong[56:53] !== 1'b0) $display("rsp_slot: %h instead of %h", got[56:53], want[56:53]);
+            if (|wrong[68:57] !== 1'b0) $display("rsp_addr: %h instead of %h", got[68:57], want[68:57]);
+            if (|wrong[70:69] !== 1'b0) $display("err: %h instead of %h", got[70:69], want[70:69]);
+            if (|wrong[74:71] !== 1'b0) $display("st_free_heads: %h instead of %h", got[74:71], want[74:71]);
+            if (|wrong[78:75] !== 1'b0) $display("st_free_shared: %h instead of %h", got[78:75], want[78:75]);
+            if (|wrong[110:79] !== 1'b0) $display("st_state: %h instead of %h", got[110:79], want[110:79]);
             if (|wrong !== 1'b0) $fatal(1, "FAIL: cycle %0d", cycle);
             clk = 1'b1;
             #5;
