@@ -5,6 +5,12 @@
 // Free sets are picked from registered bits, beside the match and not behind it; whether there is one is known from the counts.
 `default_nettype none
 `include "mshr_defs.vh"
+// What a register with a reset is sensitive to, beside its clock.
+`ifdef MT_ASYNC_RESET
+`define MT_OR_RST or posedge rst
+`else
+`define MT_OR_RST
+`endif
 
 module dau #(
     // slot sets, 2..256
@@ -190,14 +196,15 @@ module dau #(
             assign tail    = (SET0 << at) & {SETS{hit}};
             assign walking = tail_linked;
 
-            always @(posedge clk) begin
-                on_way   <= req_valid && hit && !req_ready;
-                way_head <= head_id;
-                way_set  <= tail_linked ? tail_next : at;
+            always @(posedge clk `MT_OR_RST) begin
                 if (rst) begin
                     on_way   <= 1'b0;
                     way_head <= {SET_W{1'b0}};
                     way_set  <= {SET_W{1'b0}};
+                end else begin
+                    on_way   <= req_valid && hit && !req_ready;
+                    way_head <= head_id;
+                    way_set  <= tail_linked ? tail_next : at;
                 end
             end
         end
@@ -247,15 +254,18 @@ module dau #(
             assign freed_head  = all_done && (held_head || !cur_shared);
             assign free_shared = was_done ? due : was_free - {{(CNT_W - 1) {1'b0}}, was_taken};
             assign any_shared  = was_done ? any_due : |was_free[CNT_W-1:1] || (was_free[0] && !was_taken);
-            always @(posedge clk) begin
-                if (set_done) held_head <= !all_done && (held_head || !cur_shared);
-                was_done  <= all_done;
-                was_taken <= take_shared;
-                was_free  <= free_shared;
+            always @(posedge clk `MT_OR_RST) begin
                 if (rst) begin
                     held_head <= 1'b0;
                     was_done  <= 1'b1;
+                end else begin
+                    if (set_done) held_head <= !all_done && (held_head || !cur_shared);
+                    was_done <= all_done;
                 end
+            end
+            always @(posedge clk) begin
+                was_taken <= take_shared;
+                was_free  <= free_shared;
             end
         end
     endgenerate
@@ -268,11 +278,9 @@ module dau #(
 
     assign stop = err != `MSHR_OK;
 
-    always @(posedge clk) begin
-        if (!stop) begin
-            err <= fault;
-        end
+    always @(posedge clk `MT_OR_RST) begin
         if (rst) err <= `MSHR_OK;
+        else if (!stop) err <= fault;
     end
 
     generate
@@ -280,7 +288,7 @@ module dau #(
             reg [SET_W-1:0] named;
             assign bad     = err == `MSHR_ERR_RETURN || err == `MSHR_ERR_ATTACH;
             assign bad_set = named;
-            always @(posedge clk)
+            always @(posedge clk `MT_OR_RST)
                 if (rst) named <= {SET_W{1'b0}};
                 else if (!stop) named <= (ret_start && !ret_known) ? ret_head : take_id;
         end else begin : gen_no_observe

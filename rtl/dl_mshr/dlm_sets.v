@@ -12,6 +12,12 @@
 //   TAIL=1  M is in the head of each live super-entry, and the head's T names the tail.
 //   TAIL=0  M is in the head; the allocation unit walks along P.
 `default_nettype none
+// What a register with a reset is sensitive to, beside its clock.
+`ifdef MT_ASYNC_RESET
+`define MT_OR_RST or posedge rst
+`else
+`define MT_OR_RST
+`endif
 `include "mshr_defs.vh"
 
 module dlm_sets #(
@@ -312,7 +318,7 @@ module dlm_sets #(
             // TAIL=2: a used set without L and M is one of the super-entry under drain. In the others the tail has M, and the rest L; in this one
             // RET has cleared M, and the drain each L. A super-entry whose RET comes in this cycle still has its M; a free set stays free.
             assign freed     = (TAIL == 2 ? ~(m | l) : releasing) & {SETS{all_done}};
-            always @(posedge clk)
+            always @(posedge clk `MT_OR_RST)
                 if (rst) r <= {SETS{1'b0}};
                 else r <= releasing & ~freed;
         end
@@ -321,31 +327,37 @@ module dlm_sets #(
     // ---- the bits of a set; H and W of a free set mean nothing
     wire [SETS-1:0] m_next = m & ~m_moves & ~(ret_hit & {SETS{ret_start}});
 
-    always @(posedge clk) begin
-        l         <= (l & ~(at_cur & {SETS{active}})) | link;
-        cur_l     <= active && cur_linked && !set_done;
-        m_held    <= m_next;
-        awake     <= m_next;
-        asleep    <= ~m_next;
-        cur_group <= to_head ? GROUP0 << (ret_head >> PLACE_W) : to_next ? GROUP0 << (cur_next >> PLACE_W) : cur_group;
-        cur_place <= to_head ? PLACE0 << ret_head[PLACE_W-1:0] : to_next ? PLACE0 << cur_next[PLACE_W-1:0] : cur_place;
+    always @(posedge clk `MT_OR_RST) begin
         if (rst) begin
             l      <= {SETS{1'b0}};
             cur_l  <= 1'b0;
             m_held <= {SETS{1'b0}};
+        end else begin
+            l      <= (l & ~(at_cur & {SETS{active}})) | link;
+            cur_l  <= active && cur_linked && !set_done;
+            m_held <= m_next;
         end
+    end
+    always @(posedge clk) begin
+        awake     <= m_next;
+        asleep    <= ~m_next;
+        cur_group <= to_head ? GROUP0 << (ret_head >> PLACE_W) : to_next ? GROUP0 << (cur_next >> PLACE_W) : cur_group;
+        cur_place <= to_head ? PLACE0 << ret_head[PLACE_W-1:0] : to_next ? PLACE0 << cur_next[PLACE_W-1:0] : cur_place;
     end
 
     // ---- what the sets get in the next cycle
     always @(posedge clk) begin
-        fresh         <= offer;
-        fresh_addr    <= req_addr;
-        took_reserved <= take_reserved;
-        took_shared   <= take_shared;
-        linked        <= link;
+        fresh      <= offer;
+        fresh_addr <= req_addr;
+        linked     <= link;
+    end
+    always @(posedge clk `MT_OR_RST) begin
         if (rst) begin
             took_reserved <= 1'b0;
             took_shared   <= 1'b0;
+        end else begin
+            took_reserved <= take_reserved;
+            took_shared   <= take_shared;
         end
     end
 
@@ -356,12 +368,13 @@ module dlm_sets #(
             reg     [4*SETS-1:0] state;
             integer              s;
 
-            always @(posedge clk) begin
-                h <= (h & ~take) | (take & {SETS{take_head}});
-                w <= (w & ~take) | (tail & {SETS{refuse_merge}});
+            always @(posedge clk `MT_OR_RST) begin
                 if (rst) begin
                     h <= {SETS{1'b0}};
                     w <= {SETS{1'b0}};
+                end else begin
+                    h <= (h & ~take) | (take & {SETS{take_head}});
+                    w <= (w & ~take) | (tail & {SETS{refuse_merge}});
                 end
             end
             always @*

@@ -2,6 +2,12 @@
 // A count of 0..MAX that one cycle may raise by one, lower by one, or both. It begins at MAX.
 // `up` and `down` may come late in the cycle: they go into flip-flops, and are added in the next cycle, before `count`.
 `default_nettype none
+// What a register with a reset is sensitive to, beside its clock.
+`ifdef MT_ASYNC_RESET
+`define MT_OR_RST or posedge rst
+`else
+`define MT_OR_RST
+`endif
 
 module mt_late_count #(
     // bits of the count, 2 and up
@@ -27,14 +33,15 @@ module mt_late_count #(
     assign any    = more || |held[W-1:1] || (held[0] && !less);
     assign passes = (more && held == LAST) || (less && held == {W{1'b0}});
 
-    always @(posedge clk) begin
-        held <= count;
-        more <= up && !down;
-        less <= down && !up;
+    always @(posedge clk `MT_OR_RST) begin
         if (rst) begin
             held <= LAST;
             more <= 1'b0;
             less <= 1'b0;
+        end else begin
+            held <= count;
+            more <= up && !down;
+            less <= down && !up;
         end
     end
 

@@ -3,6 +3,12 @@
 // It knows no sets: the block tells it of the set it stands on (`cur`) how many slots are used, its link and its next set.
 // The read of a slot is issued in the cycle before its response: in the cycle of RET, or of the response before.
 `default_nettype none
+// What a register with a reset is sensitive to, beside its clock.
+`ifdef MT_ASYNC_RESET
+`define MT_OR_RST or posedge rst
+`else
+`define MT_OR_RST
+`endif
 
 module mshr_drain #(
     // bits of a set number
@@ -65,15 +71,14 @@ module mshr_drain #(
     assign slot_rset  = to_set;
     assign slot_rslot = to_slot;
 
-    always @(posedge clk) begin
-        if (moves) begin
-            cur  <= to_set;
-            upto <= (!active || end_of_set) ? ONE : upto + ONE;
-        end
-        active <= (active && !all_done) || (start && ret_known);
+    always @(posedge clk) if (moves) cur <= to_set;
+    always @(posedge clk `MT_OR_RST) begin
         if (rst) begin
             active <= 1'b0;
             upto   <= ONE;
+        end else begin
+            active <= (active && !all_done) || (start && ret_known);
+            if (moves) upto <= (!active || end_of_set) ? ONE : upto + ONE;
         end
     end
 

@@ -47,6 +47,9 @@ module mshr_heads #(
     output wire [N-1:0]        taken,       // one-hot: this one is taken
     output reg  [N*SLOT_W-1:0] lows
 );
+`ifdef MT_ASYNC_RESET
+    ILLEGAL_MT_ASYNC_RESET_is_not_with_LOOKUP_2 u_async ();
+`endif
     localparam [N-1:0] ENTRY0 = 1;
     localparam [SLOT_W-1:0] ONE = 1;
     localparam [SLOT_W-1:0] FULL = SLOTS[SLOT_W-1:0];

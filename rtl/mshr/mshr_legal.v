@@ -13,9 +13,6 @@ module mshr_legal #(
     parameter ADDR_OUT = 0,
     parameter OBSERVE = 1
 ) ();
-`ifdef MT_ASYNC_RESET
-    ILLEGAL_MT_ASYNC_RESET_is_not_in_MSHRs u_async ();
-`endif
     generate
         if (SLOTS < 1 || SLOTS > 64) begin : gen_bad_slots
             ILLEGAL_SLOTS_must_be_1_to_64 u_illegal ();

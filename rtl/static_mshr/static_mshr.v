@@ -3,6 +3,12 @@
 // which dl_mshr is measured. Contract: docs/static_mshr.md and docs/dl_mshr.md; ports and timing as dl_mshr.
 `default_nettype none
 `include "mshr_defs.vh"
+// What a register with a reset is sensitive to, beside its clock.
+`ifdef MT_ASYNC_RESET
+`define MT_OR_RST or posedge rst
+`else
+`define MT_OR_RST
+`endif
 
 module static_mshr #(
     // entries, 2..256
@@ -217,10 +223,9 @@ module static_mshr #(
             assign ret_known = |ret_hit;
             assign broken    = (any_free && !found) ? `MSHR_ERR_ATTACH : free_passes ? `MSHR_ERR_COUNT : `MSHR_OK;
 
-            always @(posedge clk) begin
-                m <= (m & ~(ret_hit & {ENTRIES{ret_start}})) | taken;
+            always @(posedge clk `MT_OR_RST)
                 if (rst) m <= {ENTRIES{1'b0}};
-            end
+                else m <= (m & ~(ret_hit & {ENTRIES{ret_start}})) | taken;
 
 `ifdef FORMAL
 `include "static_one_contract.vh"
@@ -388,11 +393,9 @@ module static_mshr #(
     // ---- errors
     wire [1:0] fault = (ret_start && !ret_known) ? `MSHR_ERR_RETURN : broken;
 
-    always @(posedge clk) begin
-        if (!stop) begin
-            err <= fault;
-        end
+    always @(posedge clk `MT_OR_RST) begin
         if (rst) err <= `MSHR_OK;
+        else if (!stop) err <= fault;
     end
 
     // ---- the state of the paper's Figure 8
@@ -405,12 +408,13 @@ module static_mshr #(
             wire                    refuse_merge = live && hit && hit_full;
             integer                 s;
 
-            always @(posedge clk) begin
-                w <= (w & ~taken) | (at_hit & {ENTRIES{refuse_merge}});
-                if (!stop) bad_set <= (ret_start && !ret_known) ? ret_head : free_id;
+            always @(posedge clk `MT_OR_RST) begin
                 if (rst) begin
                     w       <= {ENTRIES{1'b0}};
                     bad_set <= {SET_W{1'b0}};
+                end else begin
+                    w <= (w & ~taken) | (at_hit & {ENTRIES{refuse_merge}});
+                    if (!stop) bad_set <= (ret_start && !ret_known) ? ret_head : free_id;
                 end
             end
             always @*

@@ -46,7 +46,7 @@ link: P names a reserved set|dl_mshr/dau.v|s/was_shared <= id_shared/was_shared 
 picker: a merge-full entry links nothing|dl_mshr/dau.v|s/(!tail_full || any_shared)/!tail_full/
 link: P names the head|dl_mshr/dlm_sets.v|/^ *| (linked/s/was_shared/older_head/
 drain: every set as if it were full|mshr/mshr_drain.v|s/= cur_slots == upto;/= upto == {SLOT_W{1'b0}};/
-drain: a link is lost while a response waits|dl_mshr/dlm_sets.v|s/cur_l     <= .*/cur_l <= 1'b0;/
+drain: a link is lost while a response waits|dl_mshr/dlm_sets.v|s/cur_l  <= active.*/cur_l <= 1'b0;/
 drain: the links are not followed|mshr/mshr_drain.v|s/rsp_last  = end_of_set && !cur_linked/rsp_last  = end_of_set/
 drain order: slots backwards|dl_mshr/dl_mshr.v|s/\.rslot  *(slot_rslot)/.rslot(~slot_rslot)/
 drain: no RET with the last response|mshr/mshr_drain.v|s/(!active || all_done)/!active/
@@ -55,7 +55,7 @@ release: a link that was followed is still there|dl_mshr/dlm_sets.v|s/(l & ~(at_
 ret: still matchable after RET|dl_mshr/dlm_sets.v|s/ & ~(ret_hit & {SETS{ret_start}})//
 ret: a tail linked in the cycle of its RET stays matchable|dl_mshr/dlm_sets.v|s/took_shared && !(was_ret && was_ret_hit)/took_shared/
 state: nobody waits after merge-full|dl_mshr/dlm_sets.v|s/ | (tail & {SETS{refuse_merge}})//
-error: not sticky|dl_mshr/dau.v|s/if (!stop) begin/if (1'b1) begin/
+error: not sticky|dl_mshr/dau.v|s/else if (!stop) err/else err/
 data: byte mask inverted|mshr/mshr_slots.v|s/{w_mask, w_data}/{~w_mask, w_data}/
 TABLE
 )
