@@ -84,10 +84,11 @@ struct block_type {
      * out of memory. */
     void *(*create)(const struct block_params *p);
     void (*destroy)(void *model);
-    /* Combinational: writes all PORT_OUT fields of *out. Narrow fields whose qualifier is false are
+    /* Combinational: writes the PORT_OUT fields of *out. Narrow fields whose qualifier is false are
      * 0, wide ones may be left as they are. */
     void (*eval)(const void *model, const void *in, void *out);
-    /* Combinational: writes all PORT_OBS fields of *out. */
+    /* Combinational, behind eval: writes all PORT_OBS fields of *out, and such PORT_OUT fields as
+     * no part of the system reads, if the block leaves them to it. */
     void (*observe)(const void *model, const void *in, void *out);
     /* The clock edge with these inputs. */
     void (*tick)(void *model, const void *in);

@@ -202,19 +202,11 @@ static bool ret_ready(const struct mshr_core *m, const struct mshr_in *in) {
     return !m->draining || (in->rsp_ready && drain_ends(m));
 }
 
-/* Where an accepted request is put. */
-static unsigned slot_of(const struct mshr_core *m, const struct decision *d) {
-    return d->kind == MERGE ? (unsigned)d->at * m->g.slots + m->set[d->at].used
-                            : (unsigned)d->take * m->g.slots;
-}
-
-static void answer_request(const struct mshr_core *m, const struct decision *d,
-                           struct mshr_out *out) {
+static void answer_request(const struct decision *d, struct mshr_out *out) {
     out->req_ready = d->kind != REFUSED;
     out->req_refuse = d->refusal;
     out->req_primary = d->kind == PRIMARY;
     out->req_head = d->kind == PRIMARY ? (uint64_t)d->take : 0;
-    out->req_slot = d->kind == REFUSED ? 0 : slot_of(m, d);
 }
 
 static void answer_write(const struct mshr_core *m, unsigned at, struct mshr_out *out) {
@@ -235,11 +227,6 @@ static void answer_drain(const struct mshr_core *m, struct mshr_out *out) {
     out->rsp_off = s->off;
     out->rsp_id = s->id;
     out->rsp_write = s->write;
-    out->rsp_slot = at;
-    out->rsp_addr = m->drain_addr;
-    out->rsp_payload[0] = 0; /* the port has a bit without payload too */
-    if (m->payload)
-        memcpy(out->rsp_payload, m->payload[at].word, sizeof out->rsp_payload);
     if (s->write)
         answer_write(m, at, out);
 }
@@ -247,15 +234,14 @@ static void answer_drain(const struct mshr_core *m, struct mshr_out *out) {
 /* The narrow outputs are 0 where they mean nothing; the wide ones are left as they were. */
 static void answer(const struct mshr_core *m, const struct mshr_in *in, const struct decision *d,
                    struct mshr_out *out) {
-    out->req_ready = out->req_refuse = out->req_primary = out->req_head = out->req_slot = 0;
+    out->req_ready = out->req_refuse = out->req_primary = out->req_head = 0;
     out->ret_ready = 0;
     out->rsp_valid = out->rsp_last = out->rsp_off = out->rsp_id = out->rsp_write = 0;
-    out->rsp_slot = out->rsp_addr = 0;
     out->err = m->err;
     if (m->err)
         return;
     if (in->req_valid)
-        answer_request(m, d, out);
+        answer_request(d, out);
     out->ret_ready = ret_ready(m, in);
     if (m->draining)
         answer_drain(m, out);
@@ -270,10 +256,37 @@ void mshr_core_eval(const void *core, const void *in_, void *out) {
     answer(m, in, &d, out);
 }
 
+/* Where an accepted request is put. */
+static unsigned slot_of(const struct mshr_core *m, const struct decision *d) {
+    return d->kind == MERGE ? (unsigned)d->at * m->g.slots + m->set[d->at].used
+                            : (unsigned)d->take * m->g.slots;
+}
+
+/* What a cache of the system does not use: payload, numbers of slots, the block address. */
+static void observe_places(const struct mshr_core *m, const struct mshr_in *in,
+                           struct mshr_out *out) {
+    out->req_slot = out->rsp_slot = out->rsp_addr = 0;
+    if (m->err)
+        return;
+    if (in->req_valid) {
+        struct decision d = decide(m, in);
+        out->req_slot = d.kind == REFUSED ? 0 : slot_of(m, &d);
+    }
+    if (!m->draining)
+        return;
+    unsigned at = (unsigned)m->drain_set * m->g.slots + m->drain_slot;
+    out->rsp_slot = at;
+    out->rsp_addr = m->drain_addr;
+    if (m->payload)
+        memcpy(out->rsp_payload, m->payload[at].word, sizeof out->rsp_payload);
+    else
+        memset(out->rsp_payload, 0, sizeof out->rsp_payload);
+}
+
 void mshr_core_observe(const void *core, const void *in, void *out_) {
     const struct mshr_core *m = core;
     struct mshr_out *out = out_;
-    (void)in;
+    observe_places(m, in, out);
     out->st_free_heads = m->free_heads;
     out->st_free_shared = m->free_shared;
     unsigned sets = m->g.sets < MSHR_MAX_SETS ? m->g.sets : MSHR_MAX_SETS;

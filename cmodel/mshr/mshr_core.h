@@ -37,7 +37,9 @@ struct mshr_core *mshr_core_create(const struct mshr_core_geometry *g);
 void mshr_core_destroy(void *core);
 
 /* The functions of a block_type, for struct mshr_in and struct mshr_out. Of more than MSHR_MAX_SETS
- * sets the first are observed. */
+ * sets the first are observed.
+ * rsp_payload, req_slot, rsp_slot and rsp_addr come from observe: no cache of the system reads
+ * them, and none pays for them. */
 void mshr_core_eval(const void *core, const void *in, void *out);
 void mshr_core_observe(const void *core, const void *in, void *out);
 void mshr_core_tick(void *core, const void *in);
