@@ -15,6 +15,7 @@ $1 == "port" {
     if ($2 == "IN") place[n + 1] = n_in++
     if ($2 == "OBS") next
     n++
+    if (words < ($4 + 31) / 32) words = int(($4 + 31) / 32)
     name[n] = $3; bits[n] = $4; input[n] = $2 == "IN"; from[n] = list "[" at[list] - 1 ":" at[list] - $4 "]"
 }
 $1 == "data" { data = 1; next }
@@ -36,6 +37,7 @@ END {
     printf "    reg [%d:0] ins [0:%d], in, next_in;\n    reg [%d:0] givens [0:%d], given, next_given;\n    reg [%d:0] outs [0:%d], out, next_out;\n", at["in"] - 1, cycles - 1, n_in - 1, cycles - 1, at["out"] - 1, cycles - 1
     print "    reg [8*1024-1:0] vectors, skip;\n    reg [8*32-1:0] mute;"
     printf "    integer file, read, c, i, trial, trials, start, wrong, resets;\n    integer reset_at [0:%d];\n", cycles
+    printf "    reg [%d:0] noise;\n", 32 * words - 1
     for (i = 1; i <= n; i++) {
         printf "    reg [%d:0] %s;\n", bits[i] - 1, name[i]
         ports = ports ", ." name[i] "(" name[i] ")"
@@ -55,8 +57,8 @@ END {
     print "    task corrupt;\n        begin\n            case ($urandom % " n ")"
     for (i = 1; i <= n; i++)
         if (name[i] != "rst")
-            printf "                %d: if ($urandom %% 3 == 0) %s = {%d{1'bx}}; else if ($urandom %% 2 == 0) %s = %s + 1'b1; else %s = {%d{$urandom}};\n", \
-                i - 1, name[i], bits[i], name[i], name[i], name[i], int((bits[i] + 31) / 32)
+            printf "                %d: if ($urandom %% 3 == 0) %s = {%d{1'bx}}; else if ($urandom %% 2 == 0) %s = %s + 1'b1; else begin noise = {%d{$urandom}}; %s = noise[%d:0]; end\n", \
+                i - 1, name[i], bits[i], name[i], name[i], words, name[i], bits[i] - 1
     print "                default: ;\n            endcase\n            #1;\n        end\n    endtask"
     print "    initial begin"
     print "        if (!$value$plusargs(\"vectors=%s\", vectors)) $finish;"
