@@ -5,10 +5,14 @@
 #   synth/fpga.sh           build/synth/fpga.txt and fpga.json
 #   synth/fpga.sh --options build/synth/fpga_options.txt, .json: the blocks that MT_FPGA changes, without it
 #   synth/fpga.sh --quick   build/synth/fpga_quick.txt, .json: tiny designs, a test of this script
+# SECONDS_OF_PNR=n  processor time that nextpnr has for a design; default: 900
+# KNOWN=1           of the designs, those that have been measured before
 . "$(dirname "$0")/flow.bash"
 start fpga fpga_options fpga_quick "$@"
 command -v nextpnr-ice40 >/dev/null || die "nextpnr-ice40 is not installed"
 tools=$(yosys -V; nextpnr-ice40 --version 2>&1)
+SECONDS_OF_PNR=${SECONDS_OF_PNR:-900}
+[[ $SECONDS_OF_PNR =~ ^[1-9][0-9]{0,5}$ ]] || die "SECONDS_OF_PNR is no number of seconds: $SECONDS_OF_PNR"
 define=-DMT_FPGA
 [ $run != fpga_options ] || define=
 
@@ -48,8 +52,19 @@ mapped() {
     jq -c '[.modules | to_entries[] | select(.key != "\\frame") | .value.num_cells_by_type][0]' "$tmp/$1.stat" >"$tmp/$1.json"
 }
 
-# ice40 BLOCK: the frame mapped, placed and routed -> $tmp/ice40.json; $tmp/placed.json: {cells, mhz}, mhz null if it does not fit
+# pnr OPTION...: nextpnr with the mapped frame -> $tmp/placed.log; no more than SECONDS_OF_PNR of processor time
+pnr() {
+    (
+        ulimit -S -t "$SECONDS_OF_PNR"
+        exec nextpnr-ice40 --hx8k --package ct256 --json "$tmp/frame.json" --pcf-allow-unconstrained --freq 100 --timing-allow-fail --seed 1 \
+            -q -l "$tmp/placed.log" "$@" 2>/dev/null
+    )
+}
+
+# ice40 BLOCK: the frame mapped, packed, and if that fits placed and routed -> $tmp/ice40.json; $tmp/placed.json: {cells, fits, mhz}, mhz null if it does
+# not fit, or if nextpnr has not ended in time
 ice40() {
+    local fits status=0
     run_yosys ice40 <<-END
 		$(read_block "$1")
 		read_verilog $tmp/frame.v
@@ -62,12 +77,18 @@ ice40() {
 		write_json $tmp/frame.json
 	END
     mapped ice40
-    rm -f "$tmp/report"
-    nextpnr-ice40 --hx8k --package ct256 --json "$tmp/frame.json" --pcf-allow-unconstrained --freq 100 --timing-allow-fail --seed 1 --report "$tmp/report" \
-        -q -l "$tmp/placed.log" 2>/dev/null || grep -q '^ERROR: .*\(place\|BELs\)' "$tmp/placed.log" || die "nextpnr failed: $(grep -m 1 ERROR "$tmp/placed.log")"
-    [ -e "$tmp/report" ] || echo null >"$tmp/report"
-    jq -c --argjson cells "$(sed -n 's/.*ICESTORM_LC: *\([0-9]*\).*/\1/p' "$tmp/placed.log")" \
-        '{cells: $cells, mhz: (if . then [.fmax[].achieved] | min * 10 | round / 10 else null end)}' "$tmp/report" >"$tmp/placed.json"
+    pnr --pack-only || die "nextpnr failed: $(grep -m 1 ERROR "$tmp/placed.log")"
+    # each resource: how many are in use, of how many
+    sed -n 's/.*Info:\s*\(\w*\): *\([0-9]*\) *\/ *\([0-9]*\) .*/\1 \2 \3/p' "$tmp/placed.log" >"$tmp/used"
+    fits=$(awk '$2 > $3 { over = 1 } END { print over ? "false" : "true" }' "$tmp/used")
+    echo null >"$tmp/report"
+    if [ "$fits" = true ]; then
+        { pnr --report "$tmp/report"; } 2>/dev/null || status=$? # SIGXCPU: out of time, and the shell says so
+        [ $status -eq 0 ] || [ $status -eq 152 ] || die "nextpnr failed: $(grep -m 1 ERROR "$tmp/placed.log")"
+        [ $status -eq 0 ] || echo null >"$tmp/report"
+    fi
+    jq -c --argjson cells "$(awk '$1 == "ICESTORM_LC" { print $2 }' "$tmp/used")" --argjson fits "$fits" \
+        '{cells: $cells, fits: $fits, mhz: (if . then [.fmax[].achieved] | min * 10 | round / 10 else null end)}' "$tmp/report" >"$tmp/placed.json"
 }
 
 # other TARGET BLOCK SYNTH...: the block mapped by that command -> $tmp/TARGET.json
@@ -88,11 +109,12 @@ design() {
     local name=$1 known
     shift
     known=$out/points/fpga-$({
-        printf '%s\n' "$@" "$define" "$tools"
-        declare -f read_block frame mapped ice40 other
+        printf '%s\n' "$@" "$define" "$tools" "$SECONDS_OF_PNR"
+        declare -f read_block frame mapped pnr ice40 other
         rtl_of "$1" | xargs cat | grep -av 'SPDX-License-Identifier: Apache-2.0'
     } | sha256sum | cut -c 1-32).json
     if [ ! -e "$known" ]; then
+        [ -z "${KNOWN:-}" ] || return 0
         echo "synth: $name" >&2
         frame "$@"
         ice40 "$1"
@@ -111,6 +133,7 @@ design() {
     jq --arg name "$name" '{name: $name} + .' "$known" >>"$tmp/designs"
 }
 
+: >"$tmp/designs"
 while read -r name _ row; do design "$name" $row </dev/null; done < <(designs $run)
 jq -s '{device: {name: "iCE40 HX8K", cells: 7680, rams: 32}, designs: .}' "$tmp/designs" >"$tmp/$run.json"
 {

@@ -5,7 +5,7 @@
 #   <!-- end -->
 #   synth/report.sh            all reports of that library; those of none have to be named
 #   synth/report.sh REPORT...  these
-# KNOWN=1: of the sizes, those that have been measured before. LIBERTY, FAKERAM: see synth/flow.bash
+# KNOWN=1: of the sizes of the sweep, and of the designs on FPGAs, those that have been measured before. LIBERTY, FAKERAM: see synth/flow.bash
 . "$(dirname "$0")/flow.bash"
 start tables tables tables
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: full, 30 s
+# tier: full, 45 s
 # synth/fpga.sh on tiny designs: the report has what it should; what does not fit is in it; a fault ends it with exit code 1 and a reason.
 # Run from the root. Exit code: 0 if all is well.
 . tests/lib.bash
@@ -17,12 +17,33 @@ holds "the places are not in flip-flops" '.designs[0].ice40 | .flops >= 4 * 12'
 holds "ids and tags are not in LUT RAM" '.designs[1] | (.ecp5, .xc7) | .lut_ram_bits >= 32 * 4 + 2 * 4 * (2 * 4 + 4 * 2) and .flops < 120'
 holds "it is not placed" '.designs | all(.ice40.cells >= .ice40.luts and .ice40.cells < 7680 and .ice40.mhz > 20 and .ice40.mhz < 500)'
 
-# ---- what does not fit has no MHz
+# ---- what does not fit has no MHz, and is not placed
+mkdir "$work/bin"
+cat >"$work/bin/nextpnr-ice40" <<END
+#!/bin/bash
+[[ " \$* " != *' --pack-only '* && \$1 != --version ]] || exec $(command -v nextpnr-ice40) "\$@"
+touch "$work/placed"
+while :; do :; done
+END
+chmod +x "$work/bin/nextpnr-ice40"
+endless=(env PATH="$work/bin:$PATH" SECONDS_OF_PNR=1)
 copy_tree
-sed -i '/^in_fifo_4 /s/DEPTH=4 ADDR_W=8 ID_W=4/DEPTH=1024 ADDR_W=48 ID_W=32/; s/ fpga_quick@cart_2R2C2E//' "$work/tree"/rtl/{in_fifo,cart}/block.points
+sed -i 's/ fpga_quick@cart_2R2C2E//' "$work/tree/rtl/cart/block.points"
+sed -i.fits '/^in_fifo_4 /s/DEPTH=4 ADDR_W=8 ID_W=4/DEPTH=1024 ADDR_W=48 ID_W=32/' "$work/tree/rtl/in_fifo/block.points"
 sed -i 's/--hx8k --package ct256/--hx1k --package tq144/' "$work/tree/synth/fpga.sh"
-expect 0 "$work/tree/synth/fpga.sh" --quick
-jq -e '.designs | length == 1 and .[0].ice40.rams > 16 and .[0].ice40.mhz == null' "$work/tree/$report" >/dev/null || complain "a FIFO of 1024 words of 80 bits fits an HX1K"
+expect 0 "${endless[@]}" "$work/tree/synth/fpga.sh" --quick
+jq -e '.designs | length == 1 and (.[0].ice40 | .rams > 16 and .fits == false and .mhz == null)' "$work/tree/$report" >/dev/null || complain "a FIFO of 1024 words of 80 bits fits an HX1K"
+[ ! -e "$work/placed" ] || complain "nextpnr places what does not fit"
+
+# ---- what is not placed in time is late; KNOWN=1 leaves out what is not measured
+mv "$work/tree/rtl/in_fifo/block.points.fits" "$work/tree/rtl/in_fifo/block.points"
+expect 0 "${endless[@]}" "$work/tree/synth/fpga.sh" --quick
+grep -q '^in_fifo_4 .* late ' "$work/out" && [ -e "$work/placed" ] || complain "no end of nextpnr: $(cat "$work/out")"
+expect 0 "${endless[@]}" KNOWN=1 "$work/tree/synth/fpga.sh" --quick
+grep -q '^in_fifo_4 ' "$work/out" || complain "what is known is left out"
+expect 0 env KNOWN=1 "$work/tree/synth/fpga.sh" --quick
+! grep -q '^in_fifo_4 ' "$work/out" || complain "what is late in a second is not known for other limits"
+expect_line 1 "SECONDS_OF_PNR is no number of seconds: x" env SECONDS_OF_PNR=x synth/fpga.sh --quick
 
 # ---- what ends it
 refuses
