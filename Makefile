@@ -126,9 +126,9 @@ timing: deps ## period, critical path and slack of every twinned block by OpenST
 	synth/timing.sh $(BLOCK) $(PARAMS)
 
 .PHONY: fpga
-fpga: deps ## LUTs, flip-flops, RAM and MHz of every twinned block on FPGAs; writes the table of docs/results/fpga.md
-	synth/report.sh fpga
-	@cat build/synth/fpga.txt
+fpga: deps ## LUTs, flip-flops, RAM and MHz of every twinned block on FPGAs; writes the tables of docs/results/fpga.md
+	synth/report.sh fpga fpga_options
+	@cat build/synth/fpga.txt build/synth/fpga_options.txt
 
 .PHONY: sweep
 sweep: deps ## how area and period grow with size: hours; what was measured is kept, so it can be interrupted
