@@ -89,10 +89,12 @@ module dlm_attached #(
 
     // ---- drain
     wire [N-1:0]      first_gone = gone & first;
-    wire [SET_W-1:0]  first_id;
+    wire [N-1:0]      ret_last = live & last & ~ret_other;
+    wire [SET_W-1:0]  first_id, ret_last_id;
     wire [NEXT_W-1:0] next_low;
+    reg  [SET_W-1:0]  final_set;  // of the super-entry under drain; its head, if it has no other
     assign at_head    = {{(32 - SET_W) {1'b0}}, cur} < BASE;
-    assign cur_linked = at_head ? |gone : ~|(at_cur & last);
+    assign cur_linked = cur != final_set;
     assign cur_next   = at_head ? first_id : number(next_low);
 
     genvar g;
@@ -114,6 +116,7 @@ module dlm_attached #(
     // numbers of one-hot sets
     wire [BASE+N-1:0] last_all = {ours, {BASE{1'b0}}};
     wire [BASE+N-1:0] first_all = {first_gone, {BASE{1'b0}}};
+    wire [BASE+N-1:0] ret_last_all = {ret_last, {BASE{1'b0}}};
     mt_onehot_enc #(
         .N(BASE + N),
         .W(SET_W)
@@ -128,12 +131,20 @@ module dlm_attached #(
         .onehot(first_all),
         .bin   (first_id)
     );
+    mt_onehot_enc #(
+        .N(BASE + N),
+        .W(SET_W)
+    ) u_ret_last_id (
+        .onehot(ret_last_all),
+        .bin   (ret_last_id)
+    );
 
     // ---- at the edge. What a free set holds means nothing, nor what is next to a last one: these are written without asking.
     wire [N-1:0] freed = EARLY_FREE != 0 ? at_cur & {N{set_done && !at_head}} : gone & {N{all_done}};
     integer      c;
     always @(posedge clk) begin
         used  <= (used & ~freed) | taken;
+        if (to_head) final_set <= (link && ret_hit) ? free_id : |ret_last ? ret_last_id : ret_head;
         first <= (first & ~free) | (free & {N{!linked}});
         last  <= (last & ~(ours & {N{link}})) | free;
         if (to_head) gone <= (live & ~ret_other) | (free & {N{link && ret_hit}});

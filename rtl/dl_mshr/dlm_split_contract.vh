@@ -14,6 +14,7 @@ localparam F_NEXT_W = F_N < 3 ? 1 : $clog2(F_N);
 (* hierconn *) wire [SLOT_W-1:0] \u_split.u_heads.gone_low ;
 (* hierconn *) wire \u_split.u_heads.hit ;
 (* hierconn *) wire [ADDR_W-1:0] \u_split.u_heads.addr ;
+(* hierconn *) wire [SET_W-1:0] \u_split.u_attached.final_set ;
 (* hierconn *) wire [F_N-1:0] \u_split.u_attached.used ;
 (* hierconn *) wire [F_N-1:0] \u_split.u_attached.taken ;
 (* hierconn *) wire [F_N-1:0] \u_split.u_attached.live ;
@@ -31,6 +32,7 @@ wire                f_hit = \u_split.u_heads.hit ;
 wire                f_at_head = \u_split.at_head ;
 wire [ADDR_W-1:0]   f_kept_addr = \u_split.u_heads.addr ;
 wire [HEADS-1:0]    f_used = \u_split.u_heads.used ;
+wire [SET_W-1:0]    f_final = \u_split.u_attached.final_set ;
 wire [HEADS-1:0]    f_match = \u_split.u_heads.match ;
 wire [F_N-1:0]      f_took = \u_split.u_attached.taken ;
 wire [F_N-1:0]      f_attached = \u_split.u_attached.used ;
@@ -190,6 +192,8 @@ always @* begin
         a_busy:      assert (active == f_busy);
         a_gone:      assert (!\u_split.draining || |(f_used & f_going));
         a_cur:       assert (!active || (f_at_head ? cur == f_gone_id && |f_going : |(f_leaving & ({{(F_N - 1) {1'b0}}, 1'b1} << (cur - HEADS)))));
+        a_final:     assert (!active || (f_leaving == 0 ? f_final == f_gone_id
+                                         : f_final >= HEADS && |(f_leaving & f_tails & ({{(F_N - 1) {1'b0}}, 1'b1} << (f_final - HEADS)))));
         a_fill:      assert (!active || f_slot < f_cur_fill);
         a_drain:     assert (!f_drain || (active && f_cur_rank == f_dset && f_slot == f_dslot && f_end_fill == f_gone_fill
                                           && (f_leaving != 0 || f_end_set == 0) && (EARLY_FREE != 0 || f_drained == f_end_set)));

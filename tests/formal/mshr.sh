@@ -40,6 +40,9 @@ fault mshr/mshr_heads.v 'held_hit && !(draining && id == gone)' held_hit dl_mshr
 fault mshr/mshr_heads.v '(taken_here && look_addr == addr)' "1'b0" dl_mshr "$split" p_primary
 fault mshr/mshr_heads.v 'ret_hit ? next_low : ret_low' ret_low dl_mshr "$split" p_last
 fault mshr/mshr_heads.v 'used & ~(at_gone & {N{draining}})' used dl_mshr "$split" p_primary
+# the drain does not know the set that is linked in the cycle of RET for the last one; it takes the head for the last set
+fault dl_mshr/dlm_attached.v '(link && ret_hit) ? free_id :' '' dl_mshr "$split" a_final p_last
+fault dl_mshr/dlm_attached.v '|ret_last ? ret_last_id :' '' dl_mshr "$split" a_final
 # a set that is linked in the cycle of RET is orphaned; the former last set stays one; a set looks as if it belonged to the super-entry before
 fault dl_mshr/dlm_attached.v ' | (free & {N{link && ret_hit}})' '' dl_mshr "$split" p_last
 fault dl_mshr/dlm_attached.v '& ~(ours & {N{link}})' '' dl_mshr "$split" a_last

@@ -279,6 +279,10 @@ dl_mshr|256x2_unreserved|20000|the drain knows 16 groups: RET|dl_mshr/dlm_sets.v
 dl_mshr|256x2_unreserved|20000|the drain knows 16 groups: next|dl_mshr/dlm_sets.v|s/GROUP0 << (cur_next >> PLACE_W)/GROUP0 << (cur_next >> PLACE_W \& 15)/
 dl_mshr|256x2_unreserved|20000|the first free set: the prefix OR stops at 128|lib/mt_first_id.v|s/k < LEVELS; k/k < LEVELS \&\& k < 7; k/
 dl_mshr|lint_widest|20000|address bits from 42 on are not compared|mshr/mshr_cam.v|s/b < ADDR_W; b = b + 1)$/b < (ADDR_W > 42 ? 42 : ADDR_W); b = b + 1)/
+dl_mshr|dl_64x4_40_heads|20000|the last head is never free|mshr/mshr_heads.v|s/\.in   (~used)/.in   (~used \& ~(ENTRY0 << (N - 1)))/
+dl_mshr|dl_64x4_40_heads|20000|the lookup register does not follow RET|mshr/mshr_heads.v|s/held_hit \&\& !(draining \&\& id == gone)/held_hit/
+dl_mshr|dl_64x4_40_heads|20000|a head is opened beside a look for its block, which does not see it|mshr/mshr_heads.v|s/!look || (taken_here \&\& look_addr == addr)/!look || (taken_here \&\& !take \&\& look_addr == addr)/
+dl_mshr|dl_64x4_40_heads|20000|the last set of a drain has 5 bits|dl_mshr/dlm_attached.v|s/cur != final_set/cur[4:0] != final_set[4:0]/
 static_mshr|lint_most_entries|20000|the first free entry: the prefix OR stops at 128|lib/mt_first_one.v|s/k < LEVELS; k/k < LEVELS \&\& k < 7; k/
 in_fifo|lint_most|20000|a pointer wraps at 512|lib/mt_fifo_ptr.v|s/== LAST ?/[8:0] == 511 ?/
 bank_queues|lint_most_places|20000|a pointer wraps at 512|lib/mt_fifo_ptr.v|s/== LAST ?/[8:0] == 511 ?/
