@@ -13,7 +13,7 @@ start tables tables tables
 measured() {
     case $1 in
     report) echo synth/run.sh ;;
-    options) echo synth/run.sh --options ;;
+    options | split) echo "synth/run.sh --$1" ;;
     *_options) echo "synth/${1%_options}.sh --options" ;;
     *_quick) echo "synth/${1%_quick}.sh --quick" ;;
     sweep) echo "synth/sweep.sh${KNOWN:+ --known}" ;;

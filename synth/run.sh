@@ -3,9 +3,10 @@
 # Area and critical path of dl_mshr against static_mshr, at the paper's two points. docs/synthesis.md says how it is counted.
 #   synth/run.sh             build/synth/report.txt and report.json
 #   synth/run.sh --options   build/synth/options.txt, .json: what each option of dl_mshr costs at the L1D point
+#   synth/run.sh --split     build/synth/split.txt, .json: dl_mshr with attach-only sets, and static_mshr, both with a lookup of two cycles
 #   synth/run.sh --quick     build/synth/quick.txt, .json: the report of two tiny designs, a test of this script
 . "$(dirname "$0")/flow.bash"
-start report options quick "$@"
+if [ "${1:-}" = --split ]; then start split split quick "${@:2}"; else start report options quick "$@"; fi
 
 # design NAME TIMING BLOCK PARAM=VALUE... -> $tmp/NAME.is. TIMING: timing, or area alone
 design() {
@@ -24,20 +25,19 @@ design() {
         | .area.with_macro = (if .slots_as_macro == null then null else .area.logic + .slots_as_macro end)' "$tmp/$name.json" >"$tmp/$name.is"
 }
 
-options() {
+# rows TITLE: $run.json and $run.txt of the designs of that tag, each a row
+rows() {
     local name what row n=0 rows=()
-    # The paper's optimisations: 1 slots a set, 2 gated comparators, 3 the tail is found without a pointer, 4 reserved heads. TAIL is the option that moves
-    # the critical path.
     while read -r name what row; do
         n=$((n + 1))
-        design "option$n" "$what" $row </dev/null
-        rows+=("$(jq -c --arg name "${name//\~/ }" '. + {name: $name}' "$tmp/option$n.is")")
-    done < <(designs options)
-    printf '%s\n' "${rows[@]}" | jq -s '.' >"$tmp/options.json"
+        design "$run$n" "$what" $row </dev/null
+        rows+=("$(jq -c --arg name "${name//\~/ }" '. + {name: $name}' "$tmp/$run$n.is")")
+    done < <(designs "$run")
+    printf '%s\n' "${rows[@]}" | jq -s '.' >"$tmp/$run.json"
     {
-        echo "Options of dl_mshr at the L1D point, $lib_name, um2, slots in flip-flops (docs/synthesis.md)"
-        table options.jq "$tmp/options.json"
-    } >"$tmp/options.txt"
+        echo "$1 at the L1D point, $lib_name, um2, slots in flip-flops (docs/synthesis.md)"
+        table "$run.jq" "$tmp/$run.json"
+    } >"$tmp/$run.txt"
     finish
 }
 
@@ -80,4 +80,10 @@ papers_points() {
     report
 }
 
-case $run in options) options ;; *) papers_points $run ;; esac
+# The paper's optimisations: 1 slots a set, 2 gated comparators, 3 the tail is found without a pointer, 4 reserved heads. TAIL is the option that moves
+# the critical path.
+case $run in
+options) rows "Options of dl_mshr" ;;
+split) rows "Attach-only sets of dl_mshr" ;;
+*) papers_points "$run" ;;
+esac
