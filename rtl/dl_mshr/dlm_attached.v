@@ -2,6 +2,12 @@
 // Sets that can only be attached: no address and no comparator. Each holds the head that it belongs to, whether it is the first or the last
 // set behind that head, and the next set. A head holds no pointer: its first and last set are those that say so.
 `default_nettype none
+// What a register with a reset is sensitive to, beside its clock.
+`ifdef MT_ASYNC_RESET
+`define MT_OR_RST or posedge rst
+`else
+`define MT_OR_RST
+`endif
 
 module dlm_attached #(
     // sets
@@ -142,8 +148,10 @@ module dlm_attached #(
     // ---- at the edge. What a free set holds means nothing, nor what is next to a last one: these are written without asking.
     wire [N-1:0] freed = EARLY_FREE != 0 ? at_cur & {N{set_done && !at_head}} : gone & {N{all_done}};
     integer      c;
+    always @(posedge clk `MT_OR_RST)
+        if (rst) used <= {N{1'b0}};
+        else used <= (used & ~freed) | taken;
     always @(posedge clk) begin
-        used  <= (used & ~freed) | taken;
         if (to_head) final_set <= (link && ret_hit) ? free_id : |ret_last ? ret_last_id : ret_head;
         first <= (first & ~free) | (free & {N{!linked}});
         last  <= (last & ~(ours & {N{link}})) | free;
@@ -151,7 +159,6 @@ module dlm_attached #(
         else if (EARLY_FREE != 0) gone <= gone & ~freed;
         for (c = 0; c < HEAD_W; c = c + 1) owner[c*N+:N] <= (owner[c*N+:N] & ~free) | (free & {N{head[c]}});
         for (c = 0; c < NEXT_W; c = c + 1) next[c*N+:N] <= (next[c*N+:N] & ~ours) | (ours & {N{free_id[c]}});
-        if (rst) used <= {N{1'b0}};
     end
 endmodule
 

@@ -3,6 +3,12 @@
 // the request, from registers alone. What the drain and the slots ask is answered as dlm_sets.v and dau.v answer it for sets of one kind.
 `default_nettype none
 `include "mshr_defs.vh"
+// What a register with a reset is sensitive to, beside its clock.
+`ifdef MT_ASYNC_RESET
+`define MT_OR_RST or posedge rst
+`else
+`define MT_OR_RST
+`endif
 
 module dlm_split #(
     // slot sets, 3..256
@@ -85,7 +91,7 @@ module dlm_split #(
     assign slot_wset  = !hit ? req_head : full ? shared_free : linked ? last_id : {{(SET_W - HEAD_W) {1'b0}}, id};
     assign slot_wslot = (hit && !full) ? low : {SLOT_W{1'b0}};
 
-    always @(posedge clk)
+    always @(posedge clk `MT_OR_RST)
         if (rst) fault <= 1'b0;
         else fault <= fault || (ret_start && !ret_known);
     assign err = fault ? `MSHR_ERR_RETURN : `MSHR_OK;
@@ -178,11 +184,12 @@ module dlm_split #(
             wire              refuse = live && hit && !req_ready;
             wire [SETS-1:0]   refused = linked ? {ours, {HEADS{1'b0}}} : {{N{1'b0}}, {{(HEADS - 1) {1'b0}}, 1'b1} << id};
 
-            always @(posedge clk) begin
-                waits <= (waits & ~{taken, head_taken}) | (refused & {SETS{refuse}});
-                seen  <= to_head ? {N{1'b0}} : releasing;
-                if (!fault) bad_set <= ret_head;
+            always @(posedge clk `MT_OR_RST)
                 if (rst) waits <= {SETS{1'b0}};
+                else waits <= (waits & ~{taken, head_taken}) | (refused & {SETS{refuse}});
+            always @(posedge clk) begin
+                seen <= to_head ? {N{1'b0}} : releasing;
+                if (!fault) bad_set <= ret_head;
             end
             always @* begin
                 has_sets = {HEADS{1'b0}};

@@ -4,6 +4,12 @@
 // the request is judged from that register alone. The register stays true while it is kept: it follows the requests for its address, and
 // RET. `used` is the only other state: an entry can match if it is used and not under drain.
 `default_nettype none
+// What a register with a reset is sensitive to, beside its clock.
+`ifdef MT_ASYNC_RESET
+`define MT_OR_RST or posedge rst
+`else
+`define MT_OR_RST
+`endif
 
 module mshr_heads #(
     // entries
@@ -47,9 +53,6 @@ module mshr_heads #(
     output wire [N-1:0]        taken,       // one-hot: this one is taken
     output reg  [N*SLOT_W-1:0] lows
 );
-`ifdef MT_ASYNC_RESET
-    ILLEGAL_MT_ASYNC_RESET_is_not_with_LOOKUP_2 u_async ();
-`endif
     localparam [N-1:0] ENTRY0 = 1;
     localparam [SLOT_W-1:0] ONE = 1;
     localparam [SLOT_W-1:0] FULL = SLOTS[SLOT_W-1:0];
@@ -105,11 +108,12 @@ module mshr_heads #(
 
     always @(posedge clk) begin
         if (look) addr <= look_addr;
-        held_hit <= keep ? hit || take : |match;
         id       <= keep ? (hit ? id : free_id) : match_id;
         low      <= keep ? next_low : match_low;
-        if (rst) held_hit <= 1'b0;
     end
+    always @(posedge clk `MT_OR_RST)
+        if (rst) held_hit <= 1'b0;
+        else held_hit <= keep ? hit || take : |match;
 
     // ---- entries
     mt_first_id #(
@@ -125,11 +129,11 @@ module mshr_heads #(
 
     wire [N-1:0] store_low = hit ? ENTRY0 << id : free;
     integer      b;
-    always @(posedge clk) begin
-        used <= (used & ~(at_gone & {N{release_it}})) | taken;
+    always @(posedge clk `MT_OR_RST)
         if (rst) used <= {N{1'b0}};
+        else used <= (used & ~(at_gone & {N{release_it}})) | taken;
+    always @(posedge clk)
         for (b = 0; b < SLOT_W; b = b + 1) lows[b*N+:N] <= (lows[b*N+:N] & ~store_low) | (store_low & {N{next_low[b]}});
-    end
 
     // ---- RET and drain
     mt_onehot_mux #(
