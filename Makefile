@@ -162,6 +162,8 @@ coverage: all ## what the tests execute: lines and toggles of the Verilog, lines
 mutation: all ## mutants of every block: found by the lockstep test, or proven to be no faults: docs/results/mutation.md (tb/mutation/mutate.sh --help)
 	tb/mutation/mutate.sh
 	tb/mutation/report.sh
+	tb/mutation/mutate.sh --large
+	tb/mutation/report.sh --large
 
 .PHONY: bench
 bench: all ## speed and memory: traces beside Accel-Sim's figures, workloads without and with twins

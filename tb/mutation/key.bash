@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # What the result of a point of mutants hangs on. Sourced by mutate.sh and report.sh, after tb/harness/blocks.bash.
 
-# numbered BLOCK...: the points at which mutants are made: NUMBER BLOCK PARAMETERS MUTANTS[,sample], each ended by NUL; those of a block are numbered from 1
+# numbered small|sample|large BLOCK...: the points at which mutants are made: NUMBER BLOCK PARAMETERS MUTANTS[,sample|,large], each ended by NUL; all those of a
+# block are numbered from 1. Small are those that are not large; a sample is of small ones.
 numbered() {
-    points mutants "$@" | awk '{
-        block = $1; mutants = $3
+    points mutants "${@:2}" | awk -v choice="$1" '{
+        block = $1; mutants = $3; ++count[block]
+        if (choice == "small" ? mutants ~ /,large$/ : mutants !~ "," choice "$") next
         sub(/^[^ ]+ [^ ]+ [^ ]+ ?/, "")
-        printf "%d%c%s%c%s%c%s%c", ++count[block], 0, block, 0, $0, 0, mutants, 0 }'
+        printf "%d%c%s%c%s%c%s%c", count[block], 0, block, 0, $0, 0, mutants, 0 }'
 }
 
 # verilog_of BLOCK: the files under $RTL that its netlist is made of; contracts are for proofs alone

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # Would the lockstep tests notice a bug? Makes mutants of each block's netlist (Yosys `mutate`), runs the stimulus of `memtwin cosim` at
 # its test length against all of them, and proves of those that it does not find that they are no faults. docs/results/mutation.md has
-# more. At points of shipped size, tagged large, proofs would not end: there what is not found is counted as unproven. Exit code 1 if a mutant of
-# another point is left that is neither found nor proven, or with one line if something is wrong. Of those that are found
+# more. Exit code 1 if a mutant is left that is neither found nor proven, or with one line if something is wrong. Of those that are found
 # at observed ports (st_) alone it is proven, or left open, that nobody who leaves these ports out would see them.
-#   tb/mutation/mutate.sh [--sample N] [BLOCK]...   all points tagged mutants (rtl/BLOCK/block.points), or those of these blocks
-#   --sample N                                      only those points of each block that are tagged for this, and N mutants of each
+#   tb/mutation/mutate.sh [BLOCK]...              the small points tagged mutants (rtl/BLOCK/block.points), or those of these blocks
+#   tb/mutation/mutate.sh --sample N [BLOCK]...   only those points of each block that are tagged for this, and N mutants of each
+#   tb/mutation/mutate.sh --large [BLOCK]...      the points tagged large, of shipped size: nothing is proven, what is not found is counted as unproven
 #   tb/mutation/mutate.sh --list [BLOCK]...         which points: NUMBER BLOCK MUTANTS PARAM=VALUE... a line
 #   tb/mutation/mutate.sh --verilog POINT NUMBER FOLDER   one mutant as Verilog, for MEMTWIN_RTL=FOLDER: of a point that was made, as cart-2; of a
 #                                                 sample with OUT=build/mutation/sample
@@ -15,12 +15,12 @@
 # RUNS='n:s ..' cycles and seed of the runs (default: those of tb/harness/blocks.bash; tests/cosim.sh has these points too)
 # REUSE=1      points that are there, of the same Verilog, choice, runs and program, are not made again, to go on after an interruption
 # JOBS=n       points at a time (default 2)
-# OUT=folder   for the results (default build/mutation), with --sample OUT/sample
+# OUT=folder   for the results (default build/mutation), with --sample OUT/sample, with --large OUT/large
 # Writes OUT/BLOCK.json and report.txt, which are removed when it begins; OUT/BLOCK-POINT/ has the netlist, the list of mutants and the proofs.
 set -euo pipefail
 shopt -s inherit_errexit
 . "$(dirname "$0")/../../tb/env.bash"
-export RTL=${RTL:-${MEMTWIN_PROJECT:-.}} OUT=${OUT:-${MEMTWIN_PROJECT:-.}/build/mutation} SEED=${SEED:-1} JOBS=${JOBS:-2} SAMPLE=${SAMPLE:-0}
+export RTL=${RTL:-${MEMTWIN_PROJECT:-.}} OUT=${OUT:-${MEMTWIN_PROJECT:-.}/build/mutation} SEED=${SEED:-1} JOBS=${JOBS:-2} CHOICE=small SAMPLE=0
 . tb/harness/blocks.bash
 . tb/mutation/key.bash
 MEMTWIN=${MEMTWIN:-build/memtwin}
@@ -248,16 +248,13 @@ make_point() { # NUMBER BLOCK PARAMETERS MUTANTS
     echo "mutate: $2 $3: done" >&2
 }
 
-# chosen_points BLOCK...: all; or those of the sample, with so many mutants
+# chosen_points BLOCK...: NUMBER BLOCK PARAMETERS MUTANTS of each, ended by NUL
 chosen_points() {
     local n block params mutants
     while IFS= read -rd '' n && IFS= read -rd '' block && IFS= read -rd '' params && IFS= read -rd '' mutants; do
-        if [ "$SAMPLE" -gt 0 ]; then
-            [[ $mutants == *,sample ]] || continue
-            mutants=$SAMPLE
-        fi
+        if [ "$SAMPLE" -gt 0 ]; then mutants=$SAMPLE; fi
         printf '%s\0' "$n" "$block" "$params" "${mutants%,sample}"
-    done < <(numbered "$@")
+    done < <(numbered $CHOICE "$@")
 }
 
 # What the report counts of a point, a block, all.
@@ -274,8 +271,8 @@ FIGURES='def number_of(f): [.[] | select(f)] | length;
 report_block() { # BLOCK NUMBER...
     local n files=()
     for n in "${@:2}"; do files+=("$OUT/$1-$n/point.json"); done
-    jq -s "$FIGURES"' {block: .[0].block, figures: (map(.mutants[]) | figures),
-        points: [.[] | {params, key, mutations, runs, seconds, figures: (.mutants | figures), mutants}]}' "${files[@]}" >"$OUT/$1.json.new"
+    jq -s --arg block "$1" "$FIGURES"' {block: $block, figures: (map(.mutants[]) | figures),
+        points: [.[] | {params, key, mutations, runs, seconds, figures: (.mutants | figures), mutants}]}' "${files[@]:-/dev/null}" >"$OUT/$1.json.new"
     mv "$OUT/$1.json.new" "$OUT/$1.json"
 }
 
@@ -330,8 +327,11 @@ fi
 [ "${1:-}" != --verilog ] || { shift && write_mutant "$@" && exit 0; }
 if [ "${1:-}" = --sample ]; then
     [[ ${2:-} =~ ^[1-9][0-9]{0,3}$ ]] || die "--sample ${2:-}: not a number from 1 to 9999"
-    export SAMPLE=$2 OUT=$OUT/sample
+    CHOICE=sample SAMPLE=$2 OUT=$OUT/sample
     shift 2
+elif [ "${1:-}" = --large ]; then
+    CHOICE=large OUT=$OUT/large
+    shift
 fi
 for tool in yosys yosys-abc jq column "$MEMTWIN"; do command -v "$tool" >/dev/null || die "$tool is not there"; done
 blocks=${*:-$(blocks)}

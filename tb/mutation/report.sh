@@ -1,7 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# docs/results/mutation.md from what tb/mutation/mutate.sh has left in build/mutation: all points of a block that are tagged mutants, with
+# docs/results/mutation.md from what tb/mutation/mutate.sh has left in build/mutation: all small points of a block that are tagged mutants, with
 # all their mutants, chosen and run as by default, of the Verilog as it is; or the reason why not in one line, and exit code 1.
+#   tb/mutation/report.sh           all but the points of shipped size, which stay as they are
+#   tb/mutation/report.sh --large   these, from what tb/mutation/mutate.sh --large has left
 set -euo pipefail
 shopt -s inherit_errexit
 . "$(dirname "$0")/../../tb/env.bash"
@@ -9,7 +11,12 @@ OUT=${OUT:-build/mutation}
 DOC=${DOC:-docs/results/mutation.md}
 . tb/harness/blocks.bash
 . tb/mutation/key.bash
-RTL=. SEED=1 RUNS=$LOCKSTEP_RUNS
+RTL=. SEED=1 RUNS=$LOCKSTEP_RUNS CHOICE=small
+case ${1:-} in
+'') ;;
+--large) CHOICE=large OUT=$OUT/large ;;
+*) echo "report: unknown argument $1 (only --large)" >&2 && exit 1 ;;
+esac
 blocks=$(blocks)
 missing=''
 for block in $blocks; do [ -s "$OUT/$block.json" ] || missing+="${missing:+, }\`$block\`"; done
@@ -28,31 +35,32 @@ die() {
 
 # Is that what the list of points asks for?
 check_block() { # BLOCK
-    local json=$OUT/$1.json n params mutants key made said
-    [ "$(jq '.points | length' "$json")" -eq "$(points mutants "$1" | wc -l)" ] || die "$json: not the points of rtl/$1/block.points"
-    while IFS= read -rd '' n && IFS= read -rd '' _ && IFS= read -rd '' params && IFS= read -rd '' mutants; do
-        IFS=$'\t' read -r made key said < <(jq -r --argjson n "$n" '.points[$n - 1] | [(.mutants | length), .key // "-", .params] | @tsv' "$json")
+    local json=$OUT/$1.json n=0 params mutants key made said
+    [ "$(jq '.points | length' "$json")" -eq $(($(numbered $CHOICE "$1" | tr -cd '\0' | wc -c) / 4)) ] || die "$json: not the points of rtl/$1/block.points"
+    while IFS= read -rd '' _ && IFS= read -rd '' _ && IFS= read -rd '' params && IFS= read -rd '' mutants; do
+        IFS=$'\t' read -r made key said < <(jq -r --argjson n $n '.points[$n] | [(.mutants | length), .key // "-", .params] | @tsv' "$json")
         [ "$said" = "$params" ] || die "$json: not the points of rtl/$1/block.points: $said"
         [ "$made" -ge "${mutants%,*}" ] || die "$json: $made mutants instead of ${mutants%,*}: $params"
         [ "$key" = "$(point_key "$1" "$params")" ] || die "$json: not of this Verilog, choice and runs: $params"
-    done < <(numbered "$1")
+        n=$((n + 1))
+    done < <(numbered $CHOICE "$1")
 }
 
 for block in $blocks; do check_block "$block"; done
 
-columns='\(.function) | \(.observed) | \(.idle) | \(.unseen) | \(.survived) | \(.unproven)'
+columns='\(.function) | \(.observed) | \(.idle) | \(.unseen) | \(.survived)'
 
 per_block() {
-    echo '| block | points | mutants | distinct | found | of these, at ports that a system uses | at `st_` ports alone | idle | unseen | survived | unproven |'
-    echo '|---|---|---|---|---|---|---|---|---|---|---|'
+    echo '| block | points | mutants | distinct | found | of these, at ports that a system uses | at `st_` ports alone | idle | unseen | survived |'
+    echo '|---|---|---|---|---|---|---|---|---|---|'
     jq -r '"| `\(.block)` | \(.points | length) | \(.figures | "\(.made) | \(.distinct) | \(.killed) | '"$columns"'") |"' $(files)
     jq -rs 'map(.figures) as $f | ($f[0] | with_entries(.key as $k | .value = ([$f[][$k]] | add)))
         | "| all | '"$(jq -rs 'map(.points | length) | add' $(files))"' | \(.made) | \(.distinct) | \(.killed) | '"$columns"' |"' $(files)
 }
 
 per_point() {
-    echo '| block | parameters (others: default) | mutations in all | made | of them | same | copies | found at ports that a system uses | at `st_` ports alone | idle | unseen | survived | unproven |'
-    echo '|---|---|---|---|---|---|---|---|---|---|---|---|---|'
+    echo '| block | parameters (others: default) | mutations in all | made | of them | same | copies | found at ports that a system uses | at `st_` ports alone | idle | unseen | survived |'
+    echo '|---|---|---|---|---|---|---|---|---|---|---|---|'
     jq -r '.block as $b | .points[] | "| `\($b)` | `\(.params)` | \(.mutations) | \(.figures.made) | \(100 * .figures.made / .mutations | round) % | \(.figures | "\(.same) | \(.copies) | '"$columns"'") |"' $(files)
 }
 
@@ -82,7 +90,7 @@ assumptions() {
 
 # How large a part of a point's mutations is made: least and most.
 sample() {
-    jq -rs '[.[].points[] | 100 * .figures.made / .mutations | if . < 1 then . * 10 | round / 10 else round end] | "\(min) to \(max) %"' $(files)
+    jq -rs '[.[].points[] | 100 * .figures.made / .mutations | if . < 1 then . * 100 | round / 100 else round end] | "\(min) to \(max) %"' $(files)
 }
 
 # How soon they are found.
@@ -111,15 +119,40 @@ survivors() {
     echo "${left:-None.}"
 }
 
+# The points of shipped size: what is found of them, and what is not.
+large() {
+    cat <<-END
+		## Points of shipped size
+
+		Proofs would not end there, so what is not found is listed: some of it is no fault, as at the small points. \`tb/mutation/mutate.sh --large\`, then \`tb/mutation/report.sh --large\`:
+		a sample, $(sample) of the mutations of a point, $runs.
+
+		| block | parameters (others: default) | mutations in all | made | of them | same | copies | found at ports that a system uses | at \`st_\` ports alone | not found |
+		|---|---|---|---|---|---|---|---|---|---|
+	END
+    jq -r '.block as $b | .points[] | "| `\($b)` | `\(.params)` | \(.mutations) | \(.figures.made) | \(100 * .figures.made / .mutations | if . < 1 then . * 100 | round / 100 else round end) % | \(.figures | "\(.same) | \(.copies) | \(.function) | \(.observed) | \(.unproven)") |"' $(files)
+    [ -z "$missing" ] || printf '\nNot run on the Verilog as it is: %s.\n' "$missing"
+    printf '\n'
+    soon
+    printf '\nNot found:\n\n'
+    jq -r '.block as $b | .points[] | .mutants[] | select(.verdict == "unproven") | "* `\($b)`: \(.mode) of \(.at)[\(.bit)], `\(.source // "-")`"' $(files)
+}
+
 runs=$(list_runs)
+if [ $CHOICE = large ]; then
+    [ -e "$DOC" ] || die "$DOC is not there: run tb/mutation/report.sh"
+    section=$(large) awk '/^## Points of shipped size/ { skip = 1 } /^## How/ { skip = 0; print ENVIRON["section"] "\n" } !skip' "$DOC" >"$DOC.new"
+    mv "$DOC.new" "$DOC"
+    exit
+fi
+kept=$([ ! -e "$DOC" ] || awk '/^## / { on = /^## Points of shipped size/ } on' "$DOC")
 {
     cat <<-END
 		# Would the tests notice a bug?
 
 		Made by \`make mutation\` (\`tb/mutation/mutate.sh\`, then \`tb/mutation/report.sh\`). Each twinned block's Verilog is made wrong in one place at a time, and the lockstep
 		test runs against it: the C model and the stimulus of \`memtwin cosim BLOCK\`, $runs. \`tests/cosim.sh\` runs just these at just these points. A mutant that shows no difference is not
-		counted away: it is proven to be no fault, without bound in time, or it fails the run, but for points of shipped size, where it is counted as unproven.
-		They are a sample, $(sample) of the mutations of a point (column *of them* below).
+		counted away: it is proven to be no fault, without bound in time, or it fails the run. The mutants are a sample, $(sample) of the mutations of a point (column *of them* below).
 
 	END
     per_block
@@ -133,7 +166,6 @@ runs=$(list_runs)
 		* **idle**: proven: in no state that the block can reach, with no input, does the mutation change an output that is qualified or what a register holds next.
 		* **unseen**: proven: registers do differ, but no qualified output ever does.
 		* **survived**: neither found nor proven.
-		* **unproven**: not found, at a point of shipped size, where proofs would not end: some of these are no faults, as at the small points.
 		* Results are of this Verilog, choice and runs; that driver and model are still those that found them is not checked (`make mutation` makes all anew).
 
 		## Survivors
@@ -147,11 +179,12 @@ runs=$(list_runs)
     echo
     echo '## Points'
     echo
-    echo 'Most are small, so that proofs end; the others, with unproven mutants, are of the size of a configuration. `OBSERVE` is 1 at all of them.'
+    echo 'They are small, so that proofs end. `OBSERVE` is 1 at all of them.'
     echo
     per_point
     echo
     soon
+    [ -z "$kept" ] || printf '\n%s\n' "$kept"
     cat <<-'END'
 
 		## How

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: full, 30 s
+# tier: full, 35 s
 # What finds mutants is the lockstep test itself, and it can fail: a mutant as Verilog in a twin differs in the same cycle at the same port;
 # a fault in the Verilog is not taken for the block; a test that is too short leaves mutants, which are not proven away.
 . tests/lib.bash
@@ -33,6 +33,12 @@ grep -qx "verdict: MISMATCH: cycle $cycle, port $port" "$work/out" || complain "
 expect 0 env MEMTWIN_RTL="$work/rtl-$number" MEMTWIN_TWINS="$work/twins-$number" "$MEMTWIN" replay "$work/fifo.vec" --no-observed
 [ "$(awk -v k="$number" '$1 == k { print $2 }' "$sample/in_fifo-1/proofs")" = unseen ] || complain "mutant $number is not proven to change nothing else"
 
+# At a point of shipped size nothing is proven: what is not found is counted.
+expect 0 $mutate --large in_fifo
+jq -e '.points | length == 1 and (.[0].figures | .made == 96 and .unproven > 0 and .survived == 0 and .made == .same + .copies + .killed + .unproven)' "$OUT/large/in_fifo.json" >/dev/null ||
+    complain "at the point of shipped size: $(jq -c '.points[].figures' "$OUT/large/in_fifo.json")"
+[ ! -e "$OUT/in_fifo.json" ] || complain "what is of large points is not apart"
+
 # Two cycles find hardly anything: what is left differs, and says so.
 expect 1 env RUNS=2:11 $mutate --sample 20 in_fifo
 grep -q '^SURVIVED: in_fifo .*differs [0-9]* cycles after a reset' "$work/out" || complain "no survivor of a test of two cycles"
@@ -45,24 +51,42 @@ sed -i 's/assign fill_ready *= /&!/' "$work/faulty/rtl/in_fifo/in_fifo.v"
 expect 1 env RTL="$work/faulty" $mutate --sample 20 in_fifo
 grep -q 'the netlist without a mutant differs from the model: cycle 1, port' "$work/err" || complain "a faulty block: $(cat "$work/err")"
 
-# A report is of all mutants of the list, of this Verilog: neither of a sample nor of another.
+# A report is of all mutants of the list, of this Verilog: neither of a sample nor of another. Points of shipped size have a section of their own.
 large=$(. tb/harness/blocks.bash; points mutants in_fifo | awk '$3 ~ /,large$/ { sub(/^[^ ]+ [^ ]+ [^ ]+ /, ""); print }')
 report() { # JQ FILTER: of a result that has just what the list asks for
     jq -n --arg runs "$RUNS" --arg key "$(point_key in_fifo "$fifo")" --arg second "$(point_key in_fifo 'DEPTH=1 ADDR_W=2 ID_W=1')" \
-        --arg third "$(point_key in_fifo "$large")" --arg large "$large" --argjson n "$(points mutants in_fifo | awk '{ print $3 + 0 }' | jq -s .)" --arg fifo "$fifo" '
+        --argjson n "$(points mutants in_fifo | awk '{ print $3 + 0 }' | jq -s .)" --arg fifo "$fifo" '
         def mutants($n): [range($n) | {verdict: "killed", function_cycle: 1}];
         {block: "in_fifo", figures: {made: 0}, points: [
             {params: $fifo, key: $key, mutations: 1, runs: ($runs | split(" ")), figures: {made: 0}, mutants: mutants($n[0])},
-            {params: "DEPTH=1 ADDR_W=2 ID_W=1", key: $second, mutations: 1, runs: ($runs | split(" ")), figures: {made: 0}, mutants: mutants($n[1])},
-            {params: $large, key: $third, mutations: 1, runs: ($runs | split(" ")), figures: {made: 0}, mutants: mutants($n[2])}]} | '"$1" >"$work/report/in_fifo.json"
+            {params: "DEPTH=1 ADDR_W=2 ID_W=1", key: $second, mutations: 1, runs: ($runs | split(" ")), figures: {made: 0}, mutants: mutants($n[1])}]} | '"$1" >"$work/report/in_fifo.json"
+}
+report_large() { # JQ FILTER
+    jq -n --arg runs "$RUNS" --arg key "$(point_key in_fifo "$large")" --arg large "$large" '
+        {block: "in_fifo", figures: {made: 96}, points: [{params: $large, key: $key, mutations: 3722, runs: ($runs | split(" ")), figures: {made: 96, function: 80},
+            mutants: [range(96) | {verdict: (if . == 7 then "unproven" else "killed" end), function_cycle: 1, mode: "inv", at: "Q", bit: 7}]}]} | '"$1" >"$work/report/large/in_fifo.json"
 }
 . tb/harness/blocks.bash
 . tb/mutation/key.bash
 RTL=. SEED=1 RUNS=$LOCKSTEP_RUNS
-mkdir "$work/report"
+mkdir -p "$work/report/large"
 of=(env OUT="$work/report" DOC="$work/mutation.md" tb/mutation/report.sh)
+report_large .
+expect_line 1 "run tb/mutation/report.sh" "${of[@]}" --large
 report .
 expect 0 "${of[@]}"
+cp "$work/mutation.md" "$work/small.md"
+expect 0 "${of[@]}" --large
+grep -qF "| \`in_fifo\` | \`$large\` | 3722 | 96 | 3 % |" "$work/mutation.md" && grep -qxF '* `in_fifo`: inv of Q[7], `-`' "$work/mutation.md" ||
+    complain "the points of shipped size: $(diff "$work/small.md" "$work/mutation.md")"
+cp "$work/mutation.md" "$work/both.md"
+for again in '' --large; do
+    expect 0 "${of[@]}" $again
+    cmp -s "$work/both.md" "$work/mutation.md" || complain "written again it differs: $(diff "$work/both.md" "$work/mutation.md")"
+done
+report_large '.points[0].key = "-"'
+expect_line 1 "not of this Verilog" "${of[@]}" --large
+cmp -s "$work/both.md" "$work/mutation.md" || complain "a report that was refused has been written"
 rm "$work/mutation.md"
 report '.points[0].mutants |= .[1:]'
 expect_line 1 "mutants instead of" "${of[@]}"
