@@ -157,11 +157,14 @@ static const struct l1d_access *offered(const void *stage, const struct l1d_acce
     return m->held ? mrpb_at(m, m->offered, 0) : NULL;
 }
 
-/* The one behind it in its queue, or the first of the next queue. */
+/* The one behind it in its queue, or the first of the next queue. If no offer stands, nothing is
+ * known: all queues may be empty while a stage behind this one offers what it has parked. */
 static const struct l1d_access *expected(const void *stage, const struct l1d_access *from,
                                          const struct l1d_access *next) {
     const struct mrpb *m = stage;
     (void)from, (void)next;
+    if (!m->held)
+        return NULL;
     uint32_t q = m->offered;
     if (m->drain == MRPB_ROUND_ROBIN || m->queue[q].count == 1)
         q = next_in_turn(m);

@@ -159,6 +159,39 @@ static void round_robin_takes_them_in_turn(void **state) {
     expect_empty();
 }
 
+/* ---- what an MSHR that looks ahead is told ---- */
+
+static const struct l1d_access *expected(void) {
+    return mrpb_stage(&m).type->expected(&m, NULL, NULL);
+}
+
+static void what_is_expected_comes_behind_the_offer(void **state) {
+    (void)state;
+    make(MRPB_GREEDY);
+    enter("0a 0b 1c");
+    mrpb_offer(&m);
+    assert_int_equal(expected()->line, 'b');
+    expect("a");
+    mrpb_offer(&m);
+    assert_int_equal(expected()->line, 'c');
+    expect("b");
+    mrpb_offer(&m);
+    assert_null(expected()); /* no queue has another */
+    expect("c");
+}
+
+/* A stage behind the queues may offer what it has parked. */
+static void without_an_offer_nothing_is_expected(void **state) {
+    (void)state;
+    for (int64_t drain = MRPB_GREEDY; drain <= MRPB_ROUND_ROBIN; drain++) {
+        make(drain);
+        assert_null(expected());
+        enter("2a");
+        expect("a");
+        assert_null(expected());
+    }
+}
+
 /* ---- in the system ---- */
 
 #define STORES 32 /* lines of a scattered store */
@@ -326,6 +359,8 @@ int main(void) {
         cmocka_unit_test(lowest_takes_the_lowest),
         cmocka_unit_test(longest_takes_the_longest),
         cmocka_unit_test(round_robin_takes_them_in_turn),
+        cmocka_unit_test(what_is_expected_comes_behind_the_offer),
+        cmocka_unit_test(without_an_offer_nothing_is_expected),
         cmocka_unit_test(a_queue_costs_a_cycle),
         cmocka_unit_test(a_kernel_is_not_over_before_its_accesses_have_entered),
         cmocka_unit_test(a_barrier_keeps_the_order_of_a_cta),
