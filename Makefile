@@ -112,7 +112,7 @@ lint: deps lint-format ## Verilator, Icarus and Yosys on the RTL (lint-BLOCK: on
 	@tests/rtl/lint.sh
 
 .PHONY: cosim
-cosim: all ## each block alone, or one: BLOCK=dl_mshr CYCLES=1000000 SEED=1 PARAMS="SETS=5 RESERVED_HEADS=2"
+cosim: all ## each block alone, or one: BLOCK=dl_mshr CYCLES=1000000 SEED=1 PARAMS="SETS=5 HEADS=2"
 	@[ -n "$(BLOCK)" ] || [ -z "$(PARAMS)" ] || { echo "cosim: PARAMS=$(PARAMS): of which block? BLOCK= one of: $(BLOCKS)" >&2; exit 1; }
 	@set -e; for block in $(or $(BLOCK),$(BLOCKS)); do \
 		(set -x; $(B)/memtwin cosim $$block $(CYCLES:%=--cycles %) $(SEED:%=--seed %) $(PARAMS:%=-p %)); done

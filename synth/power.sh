@@ -112,7 +112,7 @@ power_all() {
 }
 
 power_quick() {
-    local small="-c tiny -w addvect:1024 -s l1d.mshr=dl -s l1d.dl_sets=4 -s l1d.dl_reserved_heads=2 -s l1d.dl_slots=2"
+    local small="-c tiny -w addvect:1024 -s l1d.mshr=dl -s l1d.dl_sets=4 -s l1d.dl_reserved_heads=2 -s l1d.dl_slots=2 -s l1d.dl_pools=shared"
     record dl_4x2 l1d.0.mshr 1 $small
     power dl_4x2
     again dl_4x2_GATE=0 dl_4x2 GATE=1 GATE=0

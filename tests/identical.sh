@@ -28,7 +28,7 @@ l1d.mdb_*          | fermi15   | -s l1d.bypass=mdb_local -s l1d.mdb_interval=60
 l1d.mrpb_signature | cart28    | -s l1d.mrpb_queues=4 -s l1d.bypass=line
 l1d.mrpb_*         | cart28    | -s l1d.mrpb_queues=16 -s l1d.bypass=line
 l1d.set_index      | fermi15   | -s l1d.sets=32
-l1d.dl_*           | pascal28  | -s l1d.mshr=dl
+l1d.dl_*           | pascal28  | -s l1d.mshr=dl -s l1d.dl_pools=shared
 l2.dl_*            | pascal28  | -s l2.mshr=dl
 l2.set_index       | pascal28  | -s l2.sets=32
 l2.sectored        | gtx480    | -s sm.coalesce=sector -s l1d.sectored=yes
@@ -58,11 +58,11 @@ l2.*               | cart28    |
 SCHEMES='
 pascal28   | -s l1d.mshr=dl -s l2.mshr=dl --check
 pascal28   | -s l1d.mshr=dl -s l2.mshr=dl -s l1d.allocate=fill -s l2.allocate=fill
-pascal28   | -s l1d.mshr=dl -s l1d.dl_tail=0 -s l2.mshr=dl -s l2.dl_tail=0 -s l1d.dl_early_free=1 -s l2.dl_early_free=1
+pascal28   | -s l1d.mshr=dl -s l1d.dl_pools=shared -s l1d.dl_tail=0 -s l2.mshr=dl -s l2.dl_tail=0 -s l1d.dl_early_free=1 -s l2.dl_early_free=1
 pascal28   | -s l1d.mshr_entries=2 -s l1d.mshr_slots=1 -s l2.mshr_entries=2 -s l2.mshr_slots=1
 pascal28   | -s l1d.mshr_entries=256 -s l1d.mshr_slots=64 -s l2.mshr_entries=256 -s l2.mshr_slots=32
 pascal28   | -s l1d.mshr=implicit -s l1d.mshr_word=8 -s l2.mshr=implicit -s l2.mshr_word=32
-pascal28   | -s l1d.mshr=dl -s l1d.dl_reserved_heads=0 -s l2.mshr=unlimited
+pascal28   | -s l1d.mshr=dl -s l1d.dl_pools=shared -s l1d.dl_reserved_heads=0 -s l2.mshr=unlimited
 pascal28   | -s l1d.write=wbwa -s l1d.bypass=stall -s l1d.allocate=fill --check
 pascal28   | -s l1d.write=local_wb -s l2.write=wbwa -s l2.write_fetch=lazy --check
 cart28     | -s l2.incoming=cart -s icnt.flit_bytes=136 --check

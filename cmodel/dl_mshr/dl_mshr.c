@@ -7,17 +7,17 @@
 #include "mshr/mshr_kind.h"
 
 static const struct param_desc params[DL_MSHR_N_PARAMS] = {
-    {"SETS", 128, 2, MSHR_MAX_SETS, "slot sets"},
-    {"SLOTS", 2, 1, MSHR_MAX_SLOTS, "slots per set"},
+    {"SETS", 64, 2, MSHR_MAX_SETS, "slot sets"},
+    {"SLOTS", 4, 1, MSHR_MAX_SLOTS, "slots per set"},
     MSHR_COMMON_PARAMS,
-    {"RESERVED_HEADS", 64, 0, MSHR_MAX_SETS - 1,
-     "sets that may only be heads; not given: half of SETS"},
+    {"RESERVED_HEADS", 40, 0, MSHR_MAX_SETS - 1,
+     "sets that may only be heads; not given: HEADS, half of them if that is SETS"},
     {"TAIL", DL_MSHR_RING, DL_MSHR_WALK, DL_MSHR_RING, "tail found by 0 walk, 1 pointer, 2 ring"},
     {"GATE", 1, 0, 1, "1: only comparators that can match see the request"},
     {"EARLY_FREE", 0, 0, 1, "1: a set is free as soon as it is drained"},
-    {"HEADS", 128, 2, MSHR_MAX_SETS,
-     "sets that may be heads, the others may only be attached; not given: SETS"},
-    {"LOOKUP", 1, 1, 2, "cycles of a lookup; not given: 2 if HEADS is below SETS, else 1"},
+    {"HEADS", 40, 2, MSHR_MAX_SETS,
+     "sets that may be heads, the others may only be attached; not given: 5/8 of SETS"},
+    {"LOOKUP", 2, 1, 2, "cycles of a lookup; not given: 2 if HEADS is below SETS, else 1"},
 };
 
 static const int64_t model_max[DL_MSHR_N_PARAMS] = {
@@ -37,7 +37,7 @@ static bool given(const struct block_params *p, enum dl_mshr_param i) {
 
 static void derive(struct block_params *p) {
     if (!given(p, DL_MSHR_HEADS))
-        p->v[DL_MSHR_HEADS] = p->v[MSHR_SETS];
+        p->v[DL_MSHR_HEADS] = p->v[MSHR_SETS] < 4 ? 2 : p->v[MSHR_SETS] * 5 / 8;
     if (!given(p, DL_MSHR_RESERVED_HEADS))
         p->v[DL_MSHR_RESERVED_HEADS] = attach_only(p) ? p->v[DL_MSHR_HEADS] : p->v[MSHR_SETS] / 2;
     if (!given(p, DL_MSHR_LOOKUP))

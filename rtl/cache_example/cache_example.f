@@ -7,11 +7,14 @@ rtl/lib/mt_ram_1r1w.v
 rtl/mshr/mshr_legal.v
 rtl/mshr/mshr_cam.v
 rtl/mshr/mshr_fill.v
+rtl/mshr/mshr_heads.v
 rtl/mshr/mshr_slots.v
 rtl/mshr/mshr_addr.v
 rtl/mshr/mshr_drain.v
 rtl/dl_mshr/dlm_sets.v
 rtl/dl_mshr/dau.v
+rtl/dl_mshr/dlm_attached.v
+rtl/dl_mshr/dlm_split.v
 rtl/dl_mshr/dl_mshr.v
 rtl/lib/mt_cyclic_first.v
 rtl/lib/mt_regfile_1r1w.v

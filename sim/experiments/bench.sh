@@ -7,6 +7,7 @@
 #   sim/experiments/bench.sh [WORKLOAD[:SIZE]]...     with workloads: only the second table
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
+. sim/experiments/runs.bash
 MEMTWIN=build/memtwin
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -41,13 +42,13 @@ traces() {
 }
 
 speed() { # WORKLOAD OPTION...: "SM cycles per second, thousands of instructions per second"
-    "$MEMTWIN" run -c pascal28 -s l1d.mshr=dl -s l2.mshr=dl -q -w "$@" --json "$work/speed.json" >/dev/null
+    "$MEMTWIN" run -c pascal28 $PAPER_DL -s l2.mshr=dl -q -w "$@" --json "$work/speed.json" >/dev/null
     jq -r '[.cycles / .host.cpu_seconds, .warp_insts / .host.cpu_seconds / 1000] | @tsv' "$work/speed.json"
 }
 
 workloads() {
     local w alone insts checked twinned
-    "$MEMTWIN" run -c pascal28 -s l1d.mshr=dl -s l2.mshr=dl -q -w addvect:1024 --twin dl_mshr >/dev/null # builds the twins
+    "$MEMTWIN" run -c pascal28 $PAPER_DL -s l2.mshr=dl -q -w addvect:1024 --twin dl_mshr >/dev/null # builds the twins
     printf '%-20s %12s %14s %12s %12s %12s\n' workload "cycles/s" "k insts/s" "+ check" "+ twins" "slowdown"
     for w in "$@"; do
         read -r alone insts <<<"$(speed "$w")"

@@ -7,6 +7,7 @@
 #   sim/experiments/dl_mshr.sh [WORKLOAD[:SIZE]]...    JOBS=n: so many simulations at a time (default 2)
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
+. sim/experiments/runs.bash
 export OUT=build/results/dl_mshr
 export MEMTWIN=build/memtwin
 
@@ -17,7 +18,7 @@ WORKLOADS=(addvect:1048576 2dconv:1024 gemm:256 atax:480 bfs:32768 kmeans:16384,
 one_run() {
     local workload=$1 kind=$2 name options=()
     name=$OUT/${workload//[:,]/-}.$kind
-    [ "$kind" = static ] || options=(-s l1d.mshr=dl -s l2.mshr=dl --twin dl_mshr)
+    [ "$kind" = static ] || options=($PAPER_DL -s l2.mshr=dl --twin dl_mshr)
     rm -f "$name.json"
     if "$MEMTWIN" run -c pascal28 -w "$workload" "${options[@]}" --check --json "$name.json" -q >"$name.log" 2>&1; then
         echo "  done: $workload, $kind" >&2

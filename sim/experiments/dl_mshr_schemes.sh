@@ -24,7 +24,7 @@ options_of() { # SCHEME: the keys that differ from pascal28's 32 x 8 (L1D) and 3
     2xe) echo "-s l1d.mshr_entries=64 -s l2.mshr_entries=64" ;;
     2xe2xs) echo "-s l1d.mshr_entries=64 -s l1d.mshr_slots=16 -s l2.mshr_entries=64 -s l2.mshr_slots=8" ;;
     8xe8xs) echo "-s l1d.mshr_entries=256 -s l1d.mshr_slots=64 -s l2.mshr_entries=256 -s l2.mshr_slots=32" ;;
-    dl) echo "-s l1d.mshr=dl -s l2.mshr=dl" ;;
+    dl) echo "$PAPER_DL -s l2.mshr=dl" ;;
     esac
 }
 # One line a run: workload, scheme, cycles, entry- and merge-full, all refused, IPC, slots used.

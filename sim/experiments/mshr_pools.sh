@@ -21,9 +21,8 @@ options_of() { # WORKLOAD SCHEME
     IFS=- read -r kind shape n <<<"$2"
     case $kind in
     static) echo "-s l1d.mshr_entries=${shape%x*} -s l1d.mshr_slots=${shape#*x} -s l1d.mshr_lookup=$n" ;;
-    *) echo "-s l1d.mshr=dl -s l1d.dl_sets=${shape%x*} -s l1d.dl_slots=${shape#*x} -s l1d.dl_reserved_heads=$n" ;;
+    *) echo "-s l1d.mshr=dl -s l1d.dl_pools=${kind/dl/shared} -s l1d.dl_sets=${shape%x*} -s l1d.dl_slots=${shape#*x} -s l1d.dl_reserved_heads=$n" ;;
     esac
-    [ "$kind" != split ] || echo "-s l1d.dl_pools=split"
 }
 
 # kernel, scheme, IPC, misses that waited for a lookup, misses taken, MSHR refusals

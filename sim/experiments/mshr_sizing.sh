@@ -20,7 +20,7 @@ options_of() { # WORKLOAD SCHEME
     echo "-s l1d.allocate=fill -s l1d.mshr=$kind"
     case $kind in
     static) echo "-s l1d.mshr_entries=${shape%x*} -s l1d.mshr_slots=${shape#*x}" ;;
-    dl) echo "-s l1d.dl_sets=${shape%x*} -s l1d.dl_slots=${shape#*x} -s l1d.dl_reserved_heads=$heads" ;;
+    dl) echo "-s l1d.dl_pools=shared -s l1d.dl_sets=${shape%x*} -s l1d.dl_slots=${shape#*x} -s l1d.dl_reserved_heads=$heads" ;;
     esac
 }
 

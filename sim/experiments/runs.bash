@@ -3,6 +3,9 @@
 
 MEMTWIN=${MEMTWIN:-build/memtwin}
 
+# The L1D's DL-MSHR of Gu and Chen: 128 sets of two slots, any of which can be a head.
+export PAPER_DL="-s l1d.mshr=dl -s l1d.dl_sets=128 -s l1d.dl_slots=2 -s l1d.dl_reserved_heads=64 -s l1d.dl_pools=shared"
+
 # All workloads at their default sizes.
 all_workloads() {
     "$MEMTWIN" list workloads | awk '/^[a-z0-9]/ { print $1 }'

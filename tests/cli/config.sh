@@ -34,7 +34,7 @@ expect_line 1 "option -c: an empty value" "$MEMTWIN" run -c '' "${short[@]}"
 expect_line 1 "no configuration" "$MEMTWIN" config
 expect_line 1 "no configuration 'nowhere'" "$MEMTWIN" config -c tiny --diff nowhere
 expect_line 1 "-s sm.count=0: sm.count: 0 is outside" "$MEMTWIN" config -c tiny -s sm.count=0
-expect_line 1 "configuration tiny: l1d.dl_reserved_heads=8 must be below" "$MEMTWIN" config -c tiny -s l1d.mshr=dl -s l1d.dl_sets=8
+expect_line 1 "configuration tiny: l1d.dl_reserved_heads=10 must be below" "$MEMTWIN" config -c tiny -s l1d.mshr=dl -s l1d.dl_sets=8
 
 # A file that may not be read; root may read any, so somebody else tries (who cannot write the counts of tb/coverage/c.sh).
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then

@@ -413,12 +413,12 @@ static void relations(void **state) {
     struct config cfg;
     char err[256];
     config_default(&cfg);
-    cfg.l1d_dl_sets = 64;
+    cfg.l1d_dl_sets = 40;
     assert_int_equal(gpu_check(&cfg, err, sizeof err), 0); /* not in use */
     cfg.l1d_mshr = MSHR_KIND_DL;
     assert_int_equal(gpu_check(&cfg, err, sizeof err), -1);
-    assert_string_equal(err, "l1d.dl_reserved_heads=64 must be below l1d.dl_sets=64");
-    cfg.l1d_dl_reserved_heads = 63;
+    assert_string_equal(err, "l1d.dl_reserved_heads=40 must be below l1d.dl_sets=40");
+    cfg.l1d_dl_reserved_heads = 39;
     assert_int_equal(gpu_check(&cfg, err, sizeof err), 0);
     cfg.l2_mshr = MSHR_KIND_DL;
     cfg.l2_dl_sets = 8;

@@ -105,13 +105,13 @@ static unsigned state(const struct bench *b, unsigned set) {
  */
 static void test_extremes_of_the_papers_example(void **unused) {
     (void)unused;
-    struct bench b = START("SETS=8", "SLOTS=2", "RESERVED_HEADS=0");
+    struct bench b = START("SETS=8", "HEADS=8", "SLOTS=2", "RESERVED_HEADS=0");
     for (int i = 0; i < 8; i++)
         assert_int_equal(take(&b, 100 + (uint64_t)i, 1), i);
     expect_refused(&b, 200, MSHR_REFUSE_ENTRY_FULL);
     end(&b);
 
-    b = START("SETS=8", "SLOTS=2", "RESERVED_HEADS=0");
+    b = START("SETS=8", "HEADS=8", "SLOTS=2", "RESERVED_HEADS=0");
     assert_int_equal(take(&b, 100, 0), 0);
     for (uint64_t i = 1; i < 16; i++)
         assert_int_equal(take(&b, 100, i), -1);
@@ -127,7 +127,7 @@ static void test_extremes_of_the_papers_example(void **unused) {
 
 static void test_reserved_heads_first_and_never_attached(void **unused) {
     (void)unused;
-    struct bench b = START("SETS=4", "SLOTS=1", "RESERVED_HEADS=2");
+    struct bench b = START("SETS=4", "HEADS=4", "SLOTS=1", "RESERVED_HEADS=2");
     assert_int_equal(take(&b, 10, 0), 0);
     assert_int_equal(take(&b, 10, 1), -1); /* attaches set 2 */
     assert_int_equal(state(&b, 2), MSHR_S7);
@@ -142,7 +142,7 @@ static void test_reserved_heads_first_and_never_attached(void **unused) {
 
 static void test_state_diagram_head_path(void **unused) {
     (void)unused;
-    struct bench b = START("SETS=2", "SLOTS=2", "RESERVED_HEADS=0");
+    struct bench b = START("SETS=2", "HEADS=2", "SLOTS=2", "RESERVED_HEADS=0");
     take(&b, 5, 0);
     assert_int_equal(state(&b, 0), MSHR_S1);
     take(&b, 5, 1);
@@ -178,7 +178,7 @@ static void test_state_diagram_head_path(void **unused) {
 /* W1 R1 W2 R2 to one line come back in that order, with each write's own data. */
 static void test_writes_keep_their_data_and_order(void **unused) {
     (void)unused;
-    struct bench b = START("SETS=4", "SLOTS=2", "RESERVED_HEADS=2", "DATA_W=64");
+    struct bench b = START("SETS=4", "HEADS=4", "SLOTS=2", "RESERVED_HEADS=2", "DATA_W=64");
     for (uint64_t i = 0; i < 4; i++) {
         b.in.req_write = i % 2 == 0;
         b.in.req_data[0] = 0xA0 + (uint32_t)i;
@@ -203,7 +203,7 @@ static void test_merge_in_the_cycle_of_ret_leaves_with_it(void **unused) {
     (void)unused;
     for (unsigned fill = 1; fill <= 2;
          fill++) { /* 1: the merge fills the head, 2: it links a set */
-        struct bench b = START("SETS=4", "SLOTS=2", "RESERVED_HEADS=2");
+        struct bench b = START("SETS=4", "HEADS=4", "SLOTS=2", "RESERVED_HEADS=2");
         for (uint64_t i = 0; i < fill; i++)
             take(&b, 7, i);
         offer(&b, 7, 50);
@@ -222,7 +222,7 @@ static void test_merge_in_the_cycle_of_ret_leaves_with_it(void **unused) {
 
 static void test_late_request_during_the_drain_is_not_merged(void **unused) {
     (void)unused;
-    struct bench b = START("SETS=4", "SLOTS=2", "RESERVED_HEADS=2");
+    struct bench b = START("SETS=4", "HEADS=4", "SLOTS=2", "RESERVED_HEADS=2");
     take(&b, 7, 0);
     take(&b, 7, 1);
     give_back(&b, 0);
@@ -245,7 +245,7 @@ static void test_late_request_during_the_drain_is_not_merged(void **unused) {
 
 static void test_back_to_back_requests_make_one_head(void **unused) {
     (void)unused;
-    struct bench b = START("SETS=4", "SLOTS=2", "RESERVED_HEADS=2");
+    struct bench b = START("SETS=4", "HEADS=4", "SLOTS=2", "RESERVED_HEADS=2");
     assert_int_equal(take(&b, 7, 0), 0);
     assert_int_equal(take(&b, 7, 1), -1);
     end(&b);
@@ -253,7 +253,7 @@ static void test_back_to_back_requests_make_one_head(void **unused) {
 
 static void test_drains_follow_without_an_empty_cycle(void **unused) {
     (void)unused;
-    struct bench b = START("SETS=4", "SLOTS=2", "RESERVED_HEADS=2");
+    struct bench b = START("SETS=4", "HEADS=4", "SLOTS=2", "RESERVED_HEADS=2");
     take(&b, 7, 0);
     take(&b, 8, 1);
     give_back(&b, 0);
@@ -268,7 +268,7 @@ static void test_drains_follow_without_an_empty_cycle(void **unused) {
 
 static void test_walk_takes_one_cycle_a_link(void **unused) {
     (void)unused;
-    struct bench b = START("SETS=4", "SLOTS=1", "RESERVED_HEADS=0", "TAIL=0");
+    struct bench b = START("SETS=4", "HEADS=4", "SLOTS=1", "RESERVED_HEADS=0", "TAIL=0");
     take(&b, 7, 0);
     take(&b, 7, 1); /* the head is the tail: no walk */
     expect_refused(&b, 7, MSHR_REFUSE_WALK);
@@ -281,7 +281,7 @@ static void test_walk_takes_one_cycle_a_link(void **unused) {
 
 static void test_early_free(void **unused) {
     (void)unused;
-    struct bench b = START("SETS=2", "SLOTS=1", "RESERVED_HEADS=0", "EARLY_FREE=1");
+    struct bench b = START("SETS=2", "HEADS=2", "SLOTS=1", "RESERVED_HEADS=0", "EARLY_FREE=1");
     take(&b, 7, 0);
     take(&b, 7, 1);
     give_back(&b, 0);
@@ -298,7 +298,7 @@ static void test_early_free(void **unused) {
 
 static void test_return_of_no_head_is_an_error(void **unused) {
     (void)unused;
-    struct bench b = START("SETS=4", "SLOTS=1", "RESERVED_HEADS=0");
+    struct bench b = START("SETS=4", "HEADS=4", "SLOTS=1", "RESERVED_HEADS=0");
     take(&b, 7, 0);
     take(&b, 7, 1);
     give_back(&b, 1); /* attached, not a head */
@@ -489,10 +489,13 @@ static const char *illegal_with(const struct block_type *type, const char *const
 static void test_parameters_of_the_lookup(void **unused) {
     (void)unused;
     assert_string_equal(ILLEGAL("SETS=8", "HEADS=4"), "");
+    assert_string_equal(ILLEGAL("SETS=2"), ""); /* both are heads */
+    assert_string_equal(ILLEGAL("SETS=3", "LOOKUP=2"), "");
+    assert_non_null(strstr(ILLEGAL("SETS=8", "TAIL=1"), "TAIL and GATE"));
     assert_string_equal(ILLEGAL("SETS=8", "HEADS=8"), "");
     assert_non_null(strstr(ILLEGAL("SETS=8", "HEADS=9"), "HEADS must be 2 to SETS"));
     assert_non_null(
-        strstr(ILLEGAL("SETS=8", "LOOKUP=2"), "LOOKUP must be 2 with HEADS below SETS"));
+        strstr(ILLEGAL("SETS=8", "LOOKUP=1"), "LOOKUP must be 2 with HEADS below SETS"));
     assert_non_null(
         strstr(ILLEGAL("SETS=8", "HEADS=4", "LOOKUP=1"), "LOOKUP must be 2 with HEADS below SETS"));
     assert_non_null(
@@ -512,10 +515,16 @@ static void test_parameters_are_checked(void **unused) {
     assert_int_equal(block_params_set(&dl_mshr_type, &p, "SETS=8x", err, sizeof err), -1);
     assert_int_equal(block_params_set(&dl_mshr_type, &p, "SETS", err, sizeof err), -1);
     assert_int_equal(block_params_set(&dl_mshr_type, &p, "SETS=8", err, sizeof err), 0);
+    assert_int_equal(p.v[DL_MSHR_HEADS], 5); /* five eighths, as none were given */
+    assert_int_equal(p.v[DL_MSHR_RESERVED_HEADS], 5);
+    assert_int_equal(p.v[DL_MSHR_LOOKUP], 2);
+    assert_int_equal(block_params_set(&dl_mshr_type, &p, "HEADS=8", err, sizeof err), 0);
     assert_int_equal(p.v[DL_MSHR_RESERVED_HEADS], 4); /* half, as none were given */
+    assert_int_equal(p.v[DL_MSHR_LOOKUP], 1);
     assert_int_equal(block_params_check(&dl_mshr_type, &p, err, sizeof err), 0);
     block_params_set(&dl_mshr_type, &p, "RESERVED_HEADS=7", err, sizeof err);
     block_params_set(&dl_mshr_type, &p, "SETS=6", err, sizeof err);
+    block_params_set(&dl_mshr_type, &p, "HEADS=6", err, sizeof err);
     assert_int_equal(block_params_check(&dl_mshr_type, &p, err, sizeof err), -1);
     assert_non_null(strstr(err, "RESERVED_HEADS"));
     block_params_set(&dl_mshr_type, &p, "SETS=8", err, sizeof err);

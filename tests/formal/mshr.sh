@@ -5,7 +5,7 @@
 # are bugs that others have shipped.
 . tests/lib.bash
 . tests/formal/contract_fault.bash
-dl='SETS=3 SLOTS=2 ADDR_W=2 OFF_W=1 ID_W=1 RESERVED_HEADS=1'
+dl='SETS=3 HEADS=3 SLOTS=2 ADDR_W=2 OFF_W=1 ID_W=1 RESERVED_HEADS=1'
 split='SETS=4 HEADS=2 SLOTS=2 ADDR_W=2 OFF_W=1 ID_W=1'
 static='ENTRIES=2 SLOTS=2 ADDR_W=2 OFF_W=1 ID_W=1'
 dau='SETS=5 RESERVED_HEADS=2 TAIL=2 EARLY_FREE=0 SET_W=3 CNT_W=3 SLOT_W=1'

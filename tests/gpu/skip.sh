@@ -25,7 +25,7 @@ while read -r w; do
 done <tests/gpu/small_kernels.txt
 
 # The odd ones: long latencies, one warp, walks, the check, the end of a run that is cut off.
-same walk -c tiny -w atax:64 -s l1d.mshr=dl -s l1d.dl_tail=0 -s l2.mshr=dl -s l2.dl_tail=0
+same walk -c tiny -w atax:64 -s l1d.mshr=dl -s l1d.dl_pools=shared -s l1d.dl_tail=0 -s l2.mshr=dl -s l2.dl_tail=0
 same bypass -c tiny -w atax:64 -s l1d.bypass=stall -s l2.bypass=stall -s l2.mshr_entries=2 -s l2.miss_queue=8
 same pdp -c tiny -w atax:64 -s l1d.bypass=pdp -s l1d.protect_distance=6 -s l1d.bypass_slots=2 -s sm.scheduler=swl -s sm.swl_warps=3
 same slow -c tiny -w bfs:500 -s icnt.latency=900 -s l1d.hit_latency=300

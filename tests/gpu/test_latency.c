@@ -103,6 +103,7 @@ static void latency_is_the_sum(void **state) {
         for (int variant = 0; variant < 9; variant++) {
             struct config c = small_config();
             c.l1d_mshr = c.l2_mshr = mshr;
+            c.l1d_dl_pools = MSHR_POOLS_SHARED; /* a lookup of one cycle */
             c.icnt_latency = variant == 1 ? 1 : 8;
             c.l2_latency = variant == 2 ? 1 : 60;
             c.dram_extra_latency = variant == 3 ? 0 : 176;
@@ -155,6 +156,7 @@ static void stages_of_a_merged_load(void **state) {
             continue;
         struct config c = small_config();
         c.l1d_mshr = c.l2_mshr = mshr;
+        c.l1d_dl_pools = MSHR_POOLS_SHARED; /* a lookup of one cycle */
         const struct stats s = run_joined(&c, 1, 64);
         uint64_t to_dram = 5 + (uint64_t)(c.icnt_latency + c.l2_latency);
         uint64_t back = 1 + reply_flits(&c) + (uint64_t)c.icnt_latency;
@@ -262,6 +264,7 @@ static void each_machine(void (*expect)(const struct config *)) {
         for (int variant = 0; variant < 6; variant++) {
             struct config c = small_config();
             c.l1d_mshr = c.l2_mshr = mshr;
+            c.l1d_dl_pools = MSHR_POOLS_SHARED; /* a lookup of one cycle */
             c.l2_subs = variant % 2 ? 2 : 1;
             c.l1d_allocate = c.l2_allocate = variant / 2 % 2;
             c.icnt_flit_bytes = variant == 2 ? 256 : 32;

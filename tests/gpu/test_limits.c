@@ -204,8 +204,10 @@ static void as_little_as_there_can_be(void **state) {
         "sm.two_level_active=1", "sm.swl_warps=1", "sm.pending_loads=1", "l1d.sets=1",             \
         "l1d.ways=1", "l2.partitions=1", "l2.subs=1"
     RUN_WITH(chaos, 4, 32, LEAST, "l1d.mshr_entries=2", "l2.mshr_entries=2");
-    RUN_WITH(chaos, 4, 32, LEAST, "sm.scheduler=swl", "l1d.mshr=dl", "l1d.dl_sets=2",
-             "l1d.dl_reserved_heads=0", "l2.mshr=dl", "l2.dl_sets=2", "l2.dl_reserved_heads=0");
+    RUN_WITH(chaos, 4, 32, LEAST, "sm.scheduler=swl", "l1d.mshr=dl", "l1d.dl_pools=shared",
+             "l1d.dl_sets=2", "l1d.dl_reserved_heads=0", "l2.mshr=dl", "l2.dl_sets=2",
+             "l2.dl_reserved_heads=0");
+    RUN_WITH(chaos, 4, 32, LEAST, "l1d.mshr=dl", "l1d.dl_sets=3", "l1d.dl_reserved_heads=2");
     RUN_WITH(chaos, 4, 32, LEAST, "sm.scheduler=two_level", "l1d.mrpb_queues=1",
              "l1d.bypass=static", "l1d.cache_users=0");
 }
@@ -298,11 +300,11 @@ static uint64_t entry_full(const char *mshr, const char *entries) {
         snprintf(set[i][1], sizeof set[i][1], "%s.mshr_entries=%s", caches[i], entries);
         snprintf(set[i][2], sizeof set[i][2], "%s.dl_sets=%s", caches[i], entries);
     }
-    struct stats s =
-        RUN_WITH(own_lines, 4, 1024, MOST_WARPS, "l1d.ways=1024", "l2.ways=128", "l2.sets=64",
-                 "l2.partitions=1", "l2.in_queue=1024", "l2.miss_queue=1024",
-                 "dram.extra_latency=20000", "l1d.dl_reserved_heads=0", "l2.dl_reserved_heads=0",
-                 set[0][0], set[0][1], set[0][2], set[1][0], set[1][1], set[1][2]);
+    struct stats s = RUN_WITH(
+        own_lines, 4, 1024, MOST_WARPS, "l1d.ways=1024", "l2.ways=128", "l2.sets=64",
+        "l2.partitions=1", "l2.in_queue=1024", "l2.miss_queue=1024", "dram.extra_latency=20000",
+        "l1d.dl_pools=shared", "l1d.dl_reserved_heads=0", "l2.dl_reserved_heads=0", set[0][0],
+        set[0][1], set[0][2], set[1][0], set[1][1], set[1][2]);
     assert_int_equal(s.v[STAT_l2_primary], 4096);
     return s.v[STAT_l1d_rf_entry_full] + s.v[STAT_l2_rf_entry_full];
 }

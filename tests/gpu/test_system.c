@@ -27,6 +27,7 @@ static void chaos_is_clean(void **state) {
         c.l1d_dl_early_free = c.l2_dl_early_free = variant / 6;
         c.l1d_mshr_entries = c.l2_mshr_entries = 4;
         c.l1d_mshr_slots = c.l2_mshr_slots = 2;
+        c.l1d_dl_pools = MSHR_POOLS_SHARED;
         c.l1d_dl_sets = c.l2_dl_sets = 6;
         c.l1d_dl_reserved_heads = c.l2_dl_reserved_heads = 2;
         expect_clean(&c);
@@ -103,6 +104,7 @@ static void probes_see_every_cycle_and_change_nothing(void **state) {
     struct config c = chaos_config();
     c.clock_l2_mhz = c.clock_sm_mhz;
     c.l1d_mshr = c.l2_mshr = MSHR_KIND_DL;
+    c.l1d_dl_pools = MSHR_POOLS_SHARED;
     c.l1d_dl_tail = c.l2_dl_tail = 0;
     c.l2_incoming = INCOMING_CART;
     struct program p = chaos_program(12);

@@ -6,7 +6,7 @@
 export MEMTWIN_TWINS=$work/twins
 mkdir "$work/tmp"
 program=$MEMTWIN
-point=(-p SETS=4 -p RESERVED_HEADS=1)
+point=(-p SETS=4 -p SLOTS=2 -p HEADS=4 -p RESERVED_HEADS=1)
 
 # A job of a script ignores SIGINT unless job control is on.
 set -m

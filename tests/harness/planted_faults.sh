@@ -7,7 +7,7 @@
 # tier: test, 55 s; full, 340 s
 . tests/lib.bash
 program=$MEMTWIN
-point=(-p SETS=8 -p RESERVED_HEADS=3 -p DATA_W=16)
+point=(-p SETS=8 -p SLOTS=2 -p HEADS=8 -p RESERVED_HEADS=3 -p DATA_W=16)
 run=(dl_mshr "${point[@]}" --cycles 12000 --seed 5)
 
 # verdict FILE: "cycle port" of a report's verdict line, or nothing.
@@ -100,7 +100,7 @@ found_by_both() {
 found_by_both "$work/good.vec" "${run[@]}" <<<"$faults"
 
 # ---- Inputs that mean nothing: a fault that looks at them is found by the noise in cosim, and at once by the X in Icarus ----
-walk=(dl_mshr -p TAIL=0 -p SETS=8 -p RESERVED_HEADS=3 --cycles 2000)
+walk=(dl_mshr -p TAIL=0 -p SETS=8 -p SLOTS=2 -p HEADS=8 -p RESERVED_HEADS=3 --cycles 2000)
 if plant dl_mshr/dau.v 's/on_way   <= req_valid && /on_way   <= /'; then
     ends "the walk goes on without a request" 3 "$work/log" $program cosim "${walk[@]}"
     ends "the same, recording" 0 "$work/log" $program cosim "${walk[@]}" --model-only --record "$work/walk.vec"
@@ -112,19 +112,20 @@ else
 fi
 cp "$work/keep.v" "$work/rtl/dl_mshr/dau.v"
 
-# ---- Faults that a driver has to provoke: at the defaults, within 20,000 cycles ----
+# ---- Faults that a driver has to provoke: at the defaults, or the DL-MSHR of the paper, within 20,000 cycles ----
 early=0
-while IFS='|' read -r name file expression block; do
+while IFS='|' read -r name file expression at; do
     if [ "$TIER" = test ] && [ $early -gt 0 ]; then break; fi
     if plant "$file" "$expression"; then
-        ends "$name" 3 "$work/log" $program cosim "$block" --cycles 20000 && echo "found: $name (cycle port: $(verdict "$work/log"))"
+        ends "$name" 3 "$work/log" $program cosim $at --cycles 20000 && echo "found: $name (cycle port: $(verdict "$work/log"))"
         early=$((early + 1))
     else
         complain "$name: the fault cannot be planted into $file any more"
     fi
     cp "$work/keep.v" "$work/rtl/$file"
 done <<'TABLE'
-reset: the head that was drained last is still counted|dl_mshr/dau.v|s/^ *held_head <= 1'b0;$//|dl_mshr
+reset: the head that was drained last is still counted|dl_mshr/dau.v|s/^ *held_head <= 1'b0;$//|dl_mshr -p SETS=128 -p SLOTS=2 -p HEADS=128
+ret: a set that is linked in its cycle is forgotten|dl_mshr/dlm_attached.v|s/ | (free \& {N{link \&\& ret_hit}})//|dl_mshr
 order: the row of last time is compared without its highest bit|cart/cart.v|s/last_row == fill_row;/last_row[ROW_W-2:0] == fill_row[ROW_W-2:0];/|cart
 TABLE
 
@@ -327,7 +328,7 @@ cp "$work/keep.v" "$work/rtl/mshr/mshr_drain.v"
 
 # ---- A flipped bit of the model's outputs is reported in its very cycle and port ----
 # The point has wide ports: st_state 128 bits, rsp_data 1024, rsp_mask 128. First, middle and last bit of each port.
-wide=(dl_mshr -p SETS=32 -p RESERVED_HEADS=16 -p DATA_W=1024 --cycles 2400 --seed 5)
+wide=(dl_mshr -p SETS=32 -p SLOTS=2 -p HEADS=32 -p RESERVED_HEADS=16 -p DATA_W=1024 --cycles 2400 --seed 5)
 widths="req_ready 1 req_refuse 2 req_primary 1 req_head 5 ret_ready 1 rsp_valid 1 rsp_last 1 rsp_off 7 rsp_id 8 rsp_write 1
     rsp_data 1024 rsp_mask 128 err 2 st_free_heads 6 st_free_shared 6 st_state 128"
 
@@ -403,7 +404,7 @@ shows() {
 
 # notices NAME BLOCK FILE SED ERR: with the fault in FILE, the RTL says ERR; with ERR 2, the set that it names is in state ERR.
 notices() {
-    local name=$1 block=$2 file=$3 expression=$4 value=$5 at=(-p SETS=8 -p RESERVED_HEADS=3)
+    local name=$1 block=$2 file=$3 expression=$4 value=$5 at=(-p SETS=8 -p SLOTS=2 -p HEADS=8 -p RESERVED_HEADS=3)
     [ "$block" = dl_mshr ] || at=(-p ENTRIES=8)
     if ! plant "$file" "$expression"; then
         complain "$name: cannot be planted any more"
@@ -423,7 +424,7 @@ notices "a counter of entries runs over" static_mshr static_mshr/static_mshr.v '
 notices "the picker finds no free entry" static_mshr static_mshr/static_mshr.v "s/\.in   (is_free)/.in   ({ENTRIES{1'b0}})/" 2
 
 # ---- State outside the class that the shim looks at is refused ----
-ends "state in many classes" 1 "$work/log" env TWIN_VFLAGS=-fno-inline $program cosim dl_mshr -p SETS=4 -p RESERVED_HEADS=1 --cycles 2000
+ends "state in many classes" 1 "$work/log" env TWIN_VFLAGS=-fno-inline $program cosim dl_mshr -p SETS=4 -p SLOTS=2 -p HEADS=4 -p RESERVED_HEADS=1 --cycles 2000
 grep -q 'looks for all state in Vdl_mshr___024root.h, and there is: Vdl_mshr_dau' "$work/log" ||
     complain "state in many classes: $(tail -n 1 "$work/log")"
 

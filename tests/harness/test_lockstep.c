@@ -63,8 +63,10 @@ static void part_cycle(struct part *p) {
     block_tick(&p->inst, &p->in);
 }
 
-static const char *const small[] = {"SETS=8", "RESERVED_HEADS=3", "DATA_W=16", NULL};
-static const char *const other[] = {"SETS=5", "RESERVED_HEADS=2", "TAIL=0", NULL};
+static const char *const small[] = {"SETS=8",           "SLOTS=2",   "HEADS=8",
+                                    "RESERVED_HEADS=3", "DATA_W=16", NULL};
+static const char *const other[] = {"SETS=5",           "SLOTS=2", "HEADS=5",
+                                    "RESERVED_HEADS=2", "TAIL=0",  NULL};
 static const char *const entries[] = {"ENTRIES=6", NULL};
 
 static void attach(struct harness *h, struct part *p, enum twin_mode mode, uint64_t seed) {

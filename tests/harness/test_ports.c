@@ -35,7 +35,7 @@ static void must_agree(const struct block_type *type, const struct block_params 
 static void small(const struct block_type *type, struct block_params *p) {
     char err[256];
     block_params_default(type, p);
-    const char *const set[] = {"SETS=8", "ENTRIES=8", "RESERVED_HEADS=4", "SLOTS=2"};
+    const char *const set[] = {"SETS=8", "HEADS=8", "ENTRIES=8", "RESERVED_HEADS=4", "SLOTS=2"};
     for (size_t i = 0; i < sizeof set / sizeof *set; i++)
         (void)block_params_set(type, p, set[i], err, sizeof err);
 }

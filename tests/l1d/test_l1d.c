@@ -353,7 +353,6 @@ static void hits_need_no_lookup(void **state) {
     (void)state;
     defaults();
     cfg.l1d_mshr = MSHR_KIND_DL;
-    cfg.l1d_dl_pools = MSHR_POOLS_SPLIT;
     make();
     assert_false(load(1, 1));
     assert_true(load(1, 1));

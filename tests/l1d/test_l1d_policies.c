@@ -776,7 +776,7 @@ static const struct policy_case cases[] = {
     CASE(only_a_want_of_ways_is_bypassed,
          "bypass=line bypass_slots=2 mshr_entries=2 mshr_slots=1 sets=2 ways=1"),
     CASE(entries_and_places_are_waited_for, "bypass=line mshr_entries=2 miss_queue=1"),
-    CASE(a_walk_is_waited_for, "bypass=stall mshr=dl dl_slots=1 dl_tail=0"),
+    CASE(a_walk_is_waited_for, "bypass=stall mshr=dl dl_pools=shared dl_slots=1 dl_tail=0"),
     CASE(skipping_loads, "write=wbwa"),
     CHECKED(an_atomic_drops_a_clean_line, ""),
     CASE(an_atomic_drops_its_sector, "sectored=yes sm.coalesce=sector"),

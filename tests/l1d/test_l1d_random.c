@@ -331,8 +331,9 @@ static struct config config_of(uint32_t combination, uint32_t size, uint64_t see
     c.l1d_dl_early_free = draw(&dice, 2);
     c.l1d_protect_distance = 1 + draw(&dice, 12);
     c.l1d_mshr_lookup = 1 + draw(&dice, 2);
-    if (c.l1d_dl_tail == 2 && c.l1d_dl_reserved_heads == 2)
-        c.l1d_dl_pools = MSHR_POOLS_SPLIT;
+    bool split = c.l1d_dl_tail == 2 && c.l1d_dl_reserved_heads == 2;
+    c.l1d_dl_slots = 2;
+    c.l1d_dl_pools = split ? MSHR_POOLS_SPLIT : MSHR_POOLS_SHARED;
     return c;
 }
 

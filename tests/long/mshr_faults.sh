@@ -3,7 +3,7 @@
 # As tests/formal/mshr.sh, the other properties of the MSHRs and their parts.
 . tests/lib.bash
 . tests/formal/contract_fault.bash
-dl='SETS=3 SLOTS=2 ADDR_W=2 OFF_W=1 ID_W=1 RESERVED_HEADS=1'
+dl='SETS=3 HEADS=3 SLOTS=2 ADDR_W=2 OFF_W=1 ID_W=1 RESERVED_HEADS=1'
 static='ENTRIES=2 SLOTS=2 ADDR_W=2 OFF_W=1 ID_W=1'
 dau='SETS=5 RESERVED_HEADS=2 TAIL=2 EARLY_FREE=0 SET_W=3 CNT_W=3 SLOT_W=1'
 

@@ -51,7 +51,7 @@ check() {
 
 check dl_mshr SETS=1 ILLEGAL_SETS_must_be_2_to_256
 check dl_mshr SETS=257 ILLEGAL_SETS_must_be_2_to_256
-check dl_mshr RESERVED_HEADS=128 ILLEGAL_RESERVED_HEADS_must_be_below_SETS
+check dl_mshr RESERVED_HEADS=64 ILLEGAL_RESERVED_HEADS_must_be_below_SETS
 check dl_mshr RESERVED_HEADS=-1 ILLEGAL_RESERVED_HEADS_must_be_below_SETS
 check dl_mshr HEADS=1 ILLEGAL_HEADS_must_be_2_to_SETS
 check dl_mshr 'SETS=8 HEADS=9' ILLEGAL_HEADS_must_be_2_to_SETS
@@ -61,9 +61,9 @@ check dl_mshr 'SETS=8 HEADS=6 LOOKUP=1' ILLEGAL_LOOKUP_must_be_2_with_HEADS_belo
 check dl_mshr 'SETS=8 HEADS=6 RESERVED_HEADS=4' ILLEGAL_RESERVED_HEADS_must_be_HEADS_below_SETS
 check dl_mshr 'SETS=8 HEADS=6 TAIL=1' ILLEGAL_TAIL_and_GATE_are_options_of_HEADS_equal_to_SETS
 check dl_mshr 'SETS=8 HEADS=6 GATE=0' ILLEGAL_TAIL_and_GATE_are_options_of_HEADS_equal_to_SETS
-check dl_mshr TAIL=3 ILLEGAL_TAIL_must_be_0_to_2
-check dl_mshr TAIL=-1 ILLEGAL_TAIL_must_be_0_to_2
-check dl_mshr GATE=2 ILLEGAL_GATE_must_be_0_or_1
+check dl_mshr 'HEADS=64 TAIL=3' ILLEGAL_TAIL_must_be_0_to_2
+check dl_mshr 'HEADS=64 TAIL=-1' ILLEGAL_TAIL_must_be_0_to_2
+check dl_mshr 'HEADS=64 GATE=2' ILLEGAL_GATE_must_be_0_or_1
 check dl_mshr EARLY_FREE=2 ILLEGAL_EARLY_FREE_must_be_0_or_1
 check static_mshr ENTRIES=1 ILLEGAL_ENTRIES_must_be_2_to_256
 check static_mshr LOOKUP=0 ILLEGAL_LOOKUP_must_be_1_or_2
@@ -87,7 +87,9 @@ for block in dl_mshr static_mshr; do
     check $block OBSERVE=2 ILLEGAL_OBSERVE_must_be_0_or_1
     check $block OBSERVE=-1 ILLEGAL_OBSERVE_must_be_0_or_1
 done
-check dl_mshr RESERVED_HEADS=127 legal
+check dl_mshr SETS=2 legal
+check dl_mshr SETS=3 legal
+check dl_mshr 'HEADS=64 RESERVED_HEADS=63' legal
 
 for block in in_fifo bank_queues cart; do
     check $block ADDR_W=0 ILLEGAL_ADDR_W_must_be_1_to_48

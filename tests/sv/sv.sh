@@ -132,7 +132,7 @@ done <"$work/points"
 
 points core >"$work/points"
 while read -r block _ _ point; do
-    [ "$block" != dl_mshr ] || point+=' SETS=6 RESERVED_HEADS=3'  # a head of 3 bits can be none of the sets
+    [ "$block" != dl_mshr ] || point+=' SETS=6 HEADS=6 RESERVED_HEADS=3'  # a head of 3 bits can be none of the sets
     trials=600
     [ "$block" != cache_example ] || { point+=' SETS=2 MSHR_SLOTS=1' trials=10000; }  # many ports; evictions and errors soon after a reset
     record "$block" 3000 3 $point </dev/null

@@ -34,7 +34,7 @@ grep -qE '^dl_4x2 +area +[0-9,]+ +[0-9,]+ +[0-9,]+ +dl_mshr +1 +[0-9]+ +equal' "
 
 # ---- one cell is another
 lib=build/netlists/osu018_stdcells
-point=(SETS=4 SLOTS=2 RESERVED_HEADS=2 ADDR_W=4 OFF_W=2 ID_W=2 DATA_W=0)
+point=(SETS=4 HEADS=4 SLOTS=2 RESERVED_HEADS=2 ADDR_W=4 OFF_W=2 ID_W=2 DATA_W=0)
 good=$lib/$(printf -- '-%s' dl_mshr "${point[@]}" | tr -d = | cut -c 2-)
 "$MEMTWIN" cosim dl_mshr $(printf -- '-p %s ' "${point[@]}") --cycles 3000 --seed 7 --model-only --record "$work/x.vec" >/dev/null
 replay() { "$MEMTWIN" replay "$work/x.vec" --engine icarus "$@"; }

@@ -114,6 +114,7 @@ module read_cache #(
             wire                          unused_st = &{1'b0, req_slot, rsp_slot, st_free_heads, st_free_shared, st_state};
             dl_mshr #(
                 .SETS   (SETS),
+                .HEADS  (SETS),
                 .SLOTS  (SLOTS),
                 .ADDR_W (ADDR_W),
                 .OFF_W  (OFF_W),
