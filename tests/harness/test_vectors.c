@@ -40,7 +40,8 @@ static struct block_params point(const struct block_type *type, const char *cons
 }
 
 static void record(const char *path) {
-    const char *const set[] = {"SETS=8", "SLOTS=2", "HEADS=8", "RESERVED_HEADS=3", "DATA_W=72", NULL};
+    const char *const set[] = {"SETS=8",           "SLOTS=2",   "HEADS=8",
+                               "RESERVED_HEADS=3", "DATA_W=72", NULL};
     const struct block_type *type = block_find("dl_mshr");
     struct cosim_opts o = {.type = type,
                            .params = point(type, set),
@@ -385,7 +386,8 @@ static void test_round_trip(void **state) {
     (void)state;
     for (size_t d = 0; d < 5; d++) {
         for (size_t i = 0; i < 3; i++) {
-            const char *const set[] = {"SETS=13", "SLOTS=2", "HEADS=13", "RESERVED_HEADS=3", data[d], ids[i], NULL};
+            const char *const set[] = {"SETS=13", "SLOTS=2", "HEADS=13", "RESERVED_HEADS=3",
+                                       data[d],   ids[i],    NULL};
             struct block_params p = point(type, set);
             struct layout l;
             char err[256];
