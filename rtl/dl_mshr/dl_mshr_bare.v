@@ -4,9 +4,9 @@
 
 module dl_mshr_bare #(
     // slot sets, 2..256
-    parameter SETS = 128,
+    parameter SETS = 64,
     // slots of a set, 1..64
-    parameter SLOTS = 2,
+    parameter SLOTS = 4,
     // bits of a block address, 1..48
     parameter ADDR_W = 25,
     // bits of the offset in a block, 1..16
@@ -19,8 +19,8 @@ module dl_mshr_bare #(
     parameter PAYLOAD_W = 0,
     // 1: rsp_addr is the block address of the response, 0: it is 0; 0, 1
     parameter ADDR_OUT = 0,
-    // sets that have an address and can be heads, 2..SETS; below SETS the others can only be attached, and a lookup takes two cycles
-    parameter HEADS = SETS,
+    // sets that have an address and can be heads, 2..SETS; below SETS the others can only be attached, and a lookup takes two cycles; SETS: the block of the paper
+    parameter HEADS = SETS < 4 ? 2 : SETS * 5 / 8,
     // cycles of a lookup: 1, or with HEADS below SETS 2
     parameter LOOKUP = HEADS < SETS ? 2 : 1,
     // sets 0..RESERVED_HEADS-1 may only be heads; 0..SETS-1; with HEADS below SETS that number

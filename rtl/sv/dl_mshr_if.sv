@@ -2,9 +2,9 @@
 // The ports of dl_mshr as an interface. Made by `make cores` from the port list.
 interface dl_mshr_if #(
     // slot sets, 2..256
-    parameter SETS = 128,
+    parameter SETS = 64,
     // slots of a set, 1..64
-    parameter SLOTS = 2,
+    parameter SLOTS = 4,
     // bits of a block address, 1..48
     parameter ADDR_W = 25,
     // bits of the offset in a block, 1..16
