@@ -91,7 +91,7 @@ module dl_mshr #(
         if (LOOKUP != 1 && LOOKUP != 2) begin : gen_bad_lookup
             ILLEGAL_LOOKUP_must_be_1_or_2 u_illegal ();
         end
-        if ((LOOKUP == 2) != (HEADS < SETS)) begin : gen_bad_cycles
+        if ((LOOKUP == 1 && HEADS < SETS) || (LOOKUP == 2 && HEADS >= SETS)) begin : gen_bad_cycles
             ILLEGAL_LOOKUP_must_be_2_with_HEADS_below_SETS_and_1_without u_illegal ();
         end
         if (HEADS < SETS && RESERVED_HEADS != HEADS) begin : gen_bad_pools
@@ -139,7 +139,7 @@ module dl_mshr #(
 `endif
 
     generate
-        if (HEADS == SETS) begin : gen_any
+        if (HEADS >= SETS) begin : gen_any
             wire              unused_look = &{1'b0, look, look_addr};
             wire [SETS-1:0]   match, roomy, is_free, tail, offer, take;
             wire [SET_W-1:0]  match_ptr, tail_next, take_id, was_shared, bad_set;

@@ -22,6 +22,7 @@ struct watch {
     struct layout l;
     void *model_out; /* the model's outputs with the observed ones */
     uint64_t cycle;
+    uint64_t edges; /* of the harness when this cycle was evaluated */
     struct noise noise;
     void *given; /* the system's inputs of the cycle before; these with noise; of the next */
     void *noisy, *noise_next;
@@ -118,14 +119,14 @@ void harness_destroy(struct harness *h) {
 
 /* Among the differences of one moment, between two clock edges, the first attached is the first. */
 static bool is_first(const struct harness *h, const struct watch *w) {
-    return h->mismatches == 0 || (h->edges == h->first_edges && w->order < h->first_order);
+    return h->mismatches == 0 || (w->edges == h->first_edges && w->order < h->first_order);
 }
 
 static void mismatched(struct watch *w, unsigned ports) {
     struct harness *h = w->h;
     if (is_first(h, w)) {
         lane_report(&w->lane, w->inst->name, w->model_out, &h->first);
-        h->first_edges = h->edges;
+        h->first_edges = w->edges;
         h->first_order = w->order;
     }
     h->mismatches += ports;
@@ -183,6 +184,7 @@ static bool peek(struct watch *w, const void *in) {
 static void watch_eval(struct block_probe *probe, const struct block_inst *inst, const void *in,
                        void *out) {
     struct watch *w = (struct watch *)probe;
+    w->edges = w->h->edges;
     memcpy(w->model_out, out, inst->type->out_size);
     inst->type->observe(inst->model, in, w->model_out);
     bool there = inst->type->late ? peek(w, in) : settle(w, in);

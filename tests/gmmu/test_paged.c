@@ -131,6 +131,7 @@ static struct config chaos_paged(uint32_t n) {
     c.l1d_enabled = n % 6 != 5;
     c.l1d_mshr = n / 2 % 4;
     c.l1d_dl_tail = n / 3 % 3;
+    c.l1d_dl_pools = c.l1d_dl_tail == 2 ? MSHR_POOLS_SPLIT : MSHR_POOLS_SHARED;
     if (c.l1d_enabled && n % 4 == 1) {
         c.l1d_mrpb_queues = 1 + n / 4 % 5;
         c.l1d_mrpb_signature = n / 4 % 2;

@@ -125,7 +125,7 @@ while IFS='|' read -r name file expression at; do
     cp "$work/keep.v" "$work/rtl/$file"
 done <<'TABLE'
 reset: the head that was drained last is still counted|dl_mshr/dau.v|s/^ *held_head <= 1'b0;$//|dl_mshr -p SETS=128 -p SLOTS=2 -p HEADS=128
-ret: a set that is linked in its cycle is forgotten|dl_mshr/dlm_attached.v|s/ | (free \& {N{link \&\& ret_hit}})//|dl_mshr
+ret: a set that is linked in its cycle is forgotten|dl_mshr/dlm_attached.v|s/ . (free \& {N{link \&\& ret_hit}})//|dl_mshr
 order: the row of last time is compared without its highest bit|cart/cart.v|s/last_row == fill_row;/last_row[ROW_W-2:0] == fill_row[ROW_W-2:0];/|cart
 TABLE
 
@@ -329,8 +329,8 @@ cp "$work/keep.v" "$work/rtl/mshr/mshr_drain.v"
 # ---- A flipped bit of the model's outputs is reported in its very cycle and port ----
 # The point has wide ports: st_state 128 bits, rsp_data 1024, rsp_mask 128. First, middle and last bit of each port.
 wide=(dl_mshr -p SETS=32 -p SLOTS=2 -p HEADS=32 -p RESERVED_HEADS=16 -p DATA_W=1024 --cycles 2400 --seed 5)
-widths="req_ready 1 req_refuse 2 req_primary 1 req_head 5 ret_ready 1 rsp_valid 1 rsp_last 1 rsp_off 7 rsp_id 8 rsp_write 1
-    rsp_data 1024 rsp_mask 128 err 2 st_free_heads 6 st_free_shared 6 st_state 128"
+widths="req_ready 1 req_refuse 2 req_primary 1 req_head 5 req_slot 6 ret_ready 1 rsp_valid 1 rsp_last 1 rsp_off 7 rsp_id 8 rsp_write 1
+    rsp_data 1024 rsp_mask 128 rsp_payload 1 rsp_slot 6 rsp_addr 25 err 2 st_free_heads 6 st_free_shared 6 st_state 128"
 
 # flip PORT BIT CYCLE
 flip() {
@@ -383,7 +383,7 @@ cp "$work/keep.v" "$work/rtl/mshr/mshr_slots.v"
 
 # ---- RTL that stops by itself ----
 for task in stop finish; do
-    if plant dl_mshr/dau.v "s/^                if (set_done) held_head/                if (!rst \&\& free_heads == 1) \$$task;\n&/"; then
+    if plant dl_mshr/dau.v "s/^ *if (set_done) held_head/if (!rst \&\& free_heads == 1) \$$task;\n&/"; then
         ends "\$$task" 3 "$work/log" $program cosim "${run[@]}"
         grep -q '^  port     (the RTL stopped)$' "$work/log" && grep -q "^  rtl      \$$task at .*dau\.v:" "$work/log" &&
             echo "found: \$$task" || complain "\$$task: not in the report: $(grep -E '^  (port|rtl)' "$work/log")"
@@ -411,8 +411,8 @@ notices() {
         return
     fi
     ends "$name: recording" 0 "$work/log" $program cosim "$block" "${at[@]}" --cycles 2000 --model-only --record "$work/err.vec"
-    shows "$name" 1000 err "$value"
-    [ "$value" -ne 2 ] || shows "$name" 8000 st_state '[0-9a-f]*f'
+    shows "$name" 10000 err "$value"
+    [ "$value" -ne 2 ] || shows "$name" 80000 st_state '[0-9a-f]*f'
     cp "$work/keep.v" "$work/rtl/$file"
 }
 notices "a counter of heads runs over" dl_mshr dl_mshr/dau.v 's/\.up    (freed_head)/.up    (freed_head || free_heads == RESERVED_HEADS \&\& !take_reserved)/' 3

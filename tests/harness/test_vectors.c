@@ -41,7 +41,7 @@ static struct block_params point(const struct block_type *type, const char *cons
 
 static void record(const char *path) {
     const char *const set[] = {"SETS=8",           "SLOTS=2",   "HEADS=8",
-                               "RESERVED_HEADS=3", "DATA_W=72", NULL};
+                               "RESERVED_HEADS=3", "DATA_W=88", NULL};
     const struct block_type *type = block_find("dl_mshr");
     struct cosim_opts o = {.type = type,
                            .params = point(type, set),

@@ -51,8 +51,8 @@ check() {
 
 check dl_mshr SETS=1 ILLEGAL_SETS_must_be_2_to_256
 check dl_mshr SETS=257 ILLEGAL_SETS_must_be_2_to_256
-check dl_mshr RESERVED_HEADS=64 ILLEGAL_RESERVED_HEADS_must_be_below_SETS
-check dl_mshr RESERVED_HEADS=-1 ILLEGAL_RESERVED_HEADS_must_be_below_SETS
+check dl_mshr 'HEADS=64 RESERVED_HEADS=64' ILLEGAL_RESERVED_HEADS_must_be_below_SETS
+check dl_mshr 'HEADS=64 RESERVED_HEADS=-1' ILLEGAL_RESERVED_HEADS_must_be_below_SETS
 check dl_mshr HEADS=1 ILLEGAL_HEADS_must_be_2_to_SETS
 check dl_mshr 'SETS=8 HEADS=9' ILLEGAL_HEADS_must_be_2_to_SETS
 check dl_mshr LOOKUP=3 ILLEGAL_LOOKUP_must_be_1_or_2
