@@ -42,7 +42,7 @@ s/verilogSource-2005/verilog-2005/|verilog-2005 is not known
 s/^name: .*/name: dl_mshr/|no vendor:library:name:version
 s/\[rtl, bench\]/[rtl, tb]/|no fileset tb
 s/paramtype: vlogparam/paramtype: vlogdefine/|paramtype vlogdefine
-s/default: 128/default: many/|string, not number
+s/default: 64/default: many/|string, not number
 s/parameters: \[SETS/parameters: [SET/|no parameter SET
 s/^  default:/  other:/|targets: no default
 s/tool: yosys/arch: x/|a flow without its tool

@@ -141,7 +141,7 @@ name=$(jq -r '.designs[].point | select(startswith("bpg-"))' build/synth/gate_le
 copy_tree
 mkdir -p "$work/tree/$lib/$name"
 cp -r "$lib/$name"/{area,shapes} "$work/tree/$lib/$name"
-sed -i 's/mem\[waddr\] <= wdata/mem[waddr < DEPTH ? waddr : 0] <= wdata/' "$work/tree/rtl/lib/mt_regfile_1r1w.v"
+sed -i 's/mem\[waddr\]\[/mem[waddr < DEPTH ? waddr : 0][/' "$work/tree/rtl/lib/mt_regfile_1r1w.v"
 set -- $(sed -E 's/-/ /g; s/([A-Z]) ?([0-9]+)/\1=\2/g' <<<"$name")
 expect_line 1 "(storage in area): not equal" "$work/tree/synth/equivalence.sh" "$@"
 

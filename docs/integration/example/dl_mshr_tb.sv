@@ -15,7 +15,7 @@ module dl_mshr_tb #(
     logic rst = 1'b1;
     always #5 clk = !clk;
 
-    dl_mshr_if #(.SETS(SETS), .ADDR_W(ADDR_W), .OFF_W(OFF_W), .ID_W(ID_W), .DATA_W(DATA_W)) bus (.clk, .rst);
+    dl_mshr_if #(.SETS(SETS), .SLOTS(SLOTS), .ADDR_W(ADDR_W), .OFF_W(OFF_W), .ID_W(ID_W), .DATA_W(DATA_W)) bus (.clk, .rst);
     dl_mshr_sv #(.SETS(SETS), .HEADS(SETS), .SLOTS(SLOTS), .ADDR_W(ADDR_W), .OFF_W(OFF_W), .ID_W(ID_W), .DATA_W(DATA_W)) dut (.bus);
 
     typedef logic [$clog2(SETS)-1:0] head_t;
