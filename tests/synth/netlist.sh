@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: full, 40 s
+# tier: full, 290 s
 # Gate level: the netlists that are counted, with clock gates and without, replay recordings and are proven to be the RTL, at tiny points of all
 # blocks; a cell that is another and a clock gate with the enable of another are found by both, a clock gate without one and a copy of a register that is
 # none by the proof; the functions of the cells that the library gives are those of the Verilog that comes with it. The library of the test has a clock gate: the default one with a cell more. Run from the root. Exit code: 0 if
@@ -70,7 +70,7 @@ jq -r '.designs[] | select(.gated) | .point' build/synth/gate_level_quick.json |
     cmp -s "$netlist" "$work/wrong.v" && complain "$1 has no two clock gates any more"
     cp "$netlist" "$work/right.v"
     cp "$work/wrong.v" "$netlist"
-    "$MEMTWIN" cosim "$1" $(printf -- '-p %s ' "${@:2}") --cycles 3000 --seed 7 --model-only --record "$work/gated.vec" >/dev/null
+    "$MEMTWIN" cosim "$1" $(printf -- '-p %s ' "${@:2}") --cycles 20000 --seed 7 --model-only --record "$work/gated.vec" >/dev/null
     expect 3 env MEMTWIN_RTL="$PWD/$lib/$name/gated" "$MEMTWIN" replay "$work/gated.vec" --no-observed --engine icarus
     expect_line 1 "not equal" synth/equivalence.sh "$@"
     # the enable of the last is open

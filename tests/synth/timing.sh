@@ -64,7 +64,7 @@ broken "a recipe without a netlist" synth/paths.bash 's/"\$begin; dc2; strash; \
 expect_line 1 "PERIOD is no number" env PERIOD=1,5 synth/timing.sh --quick
 expect_line 1 "PERIOD is no number" env PERIOD=0.0 synth/timing.sh --quick
 refuses
-broken "an illegal parameter" rtl/dl_mshr/block.points '/^dl_8x2 /s/SETS=8 SLOTS=2/SETS=8 SLOTS=65/'
+broken "an illegal parameter" rtl/dl_mshr/block.points '/^dl_8x2 /s/SLOTS=2/SLOTS=65/'
 copy_tree
 echo 'BLOCK(other)' >>"$work/tree/cmodel/blocks.def"
 expect_line 1 "no rtl/other/block.points" "$work/tree/synth/timing.sh" --quick
@@ -77,5 +77,5 @@ holds "areas do not add up" '.designs | all((.area.logic + .area.storage - .area
 holds "twice the size is not twice the logic" '.designs | map(select(.family == "dl_2_slots")) | sort_by(.entries) | .[1].area.logic / .[0].area.logic | . > 1.7 and . < 2.3'
 holds "no period" '.designs | all(.min_period_ns > 0.3 and .min_period_ns < 4)'
 grep -q 'dl_2_slots' build/synth/sweep_quick.svg || complain "no plot"
-broken "an illegal parameter" rtl/dl_mshr/block.points '/^dl_8x2 /s/SETS=8 SLOTS=2/SETS=8 SLOTS=65/'
+broken "an illegal parameter" rtl/dl_mshr/block.points '/^dl_8x2 /s/SLOTS=2/SLOTS=65/'
 finish
