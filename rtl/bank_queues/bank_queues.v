@@ -3,12 +3,7 @@
 // the ports are cmodel/incoming/incoming_ports.h.
 // Each queue has its own register file, read at its head: all heads are there before the round robin has chosen.
 `default_nettype none
-// What a register with a reset is sensitive to, beside its clock.
-`ifdef MT_ASYNC_RESET
-`define MT_OR_RST or posedge rst
-`else
-`define MT_OR_RST
-`endif
+`include "mt_reset.vh"
 `include "incoming_defs.vh"
 
 module bank_queues #(

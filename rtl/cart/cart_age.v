@@ -4,12 +4,7 @@
 // branch drains), and the younger ones close up.
 // Bit b of all queue numbers is one column list[b*LEN +: LEN].
 `default_nettype none
-// What a register with a reset is sensitive to, beside its clock.
-`ifdef MT_ASYNC_RESET
-`define MT_OR_RST or posedge rst
-`else
-`define MT_OR_RST
-`endif
+`include "mt_reset.vh"
 
 module cart_age #(
     // places of the branch

@@ -6,12 +6,7 @@
 // whether that queue has held a request ever since. The row is the tag of a group that has it (last_row), empty or not; when the last of
 // these is assigned to another row it is kept outside. It is compared when a group is assigned: nothing is when draining.
 `default_nettype none
-// What a register with a reset is sensitive to, beside its clock.
-`ifdef MT_ASYNC_RESET
-`define MT_OR_RST or posedge rst
-`else
-`define MT_OR_RST
-`endif
+`include "mt_reset.vh"
 `include "incoming_defs.vh"
 
 module cart_branches #(

@@ -2,12 +2,7 @@
 // Which request is offered: by the policy, by the branches' choices, and by HOLD. Everything here comes from registers.
 // Bit q*BANKS + b of a vector is queue q of branch b.
 `default_nettype none
-// What a register with a reset is sensitive to, beside its clock.
-`ifdef MT_ASYNC_RESET
-`define MT_OR_RST or posedge rst
-`else
-`define MT_OR_RST
-`endif
+`include "mt_reset.vh"
 `include "incoming_defs.vh"
 
 module cart_drain #(

@@ -4,12 +4,7 @@
 //
 // A length is a thermometer, one bit a place: empty, full and "longer" are then single bits.
 `default_nettype none
-// What a register with a reset is sensitive to, beside its clock.
-`ifdef MT_ASYNC_RESET
-`define MT_OR_RST or posedge rst
-`else
-`define MT_OR_RST
-`endif
+`include "mt_reset.vh"
 
 module cart_queues #(
     // branches

@@ -4,12 +4,7 @@
 // branch runs empty. So the next one is looked for among the others; the branch of the fill takes its place if it comes before it; if there
 // is none, the branch stays. When the tree was empty the first branch that gets a request is next, whatever was offered before.
 `default_nettype none
-// What a register with a reset is sensitive to, beside its clock.
-`ifdef MT_ASYNC_RESET
-`define MT_OR_RST or posedge rst
-`else
-`define MT_OR_RST
-`endif
+`include "mt_reset.vh"
 
 module cart_rotate #(
     // branches

@@ -3,12 +3,7 @@
 //   tuser  line number within the channel      tdata  the packet, which goes into a RAM beside the tree; the tree holds the number of its place
 // What leaves the tree is read into the RAM's output register, so a packet comes out two cycles after it went in at the soonest, one a cycle.
 `default_nettype none
-// What a register with a reset is sensitive to, beside its clock.
-`ifdef MT_ASYNC_RESET
-`define MT_OR_RST or posedge rst
-`else
-`define MT_OR_RST
-`endif
+`include "mt_reset.vh"
 
 module cart_stream #(
     // bits of a line number within the channel, 1..48

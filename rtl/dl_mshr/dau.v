@@ -5,12 +5,7 @@
 // Free sets are picked from registered bits, beside the match and not behind it; whether there is one is known from the counts.
 `default_nettype none
 `include "mshr_defs.vh"
-// What a register with a reset is sensitive to, beside its clock.
-`ifdef MT_ASYNC_RESET
-`define MT_OR_RST or posedge rst
-`else
-`define MT_OR_RST
-`endif
+`include "mt_reset.vh"
 
 module dau #(
     // slot sets, 2..256

@@ -2,12 +2,7 @@
 // Sets that can only be attached: no address and no comparator. Each holds the head that it belongs to, whether it is the first or the last
 // set behind that head, and the next set. A head holds no pointer: its first and last set are those that say so.
 `default_nettype none
-// What a register with a reset is sensitive to, beside its clock.
-`ifdef MT_ASYNC_RESET
-`define MT_OR_RST or posedge rst
-`else
-`define MT_OR_RST
-`endif
+`include "mt_reset.vh"
 
 module dlm_attached #(
     // sets

@@ -12,12 +12,7 @@
 //   TAIL=1  M is in the head of each live super-entry, and the head's T names the tail.
 //   TAIL=0  M is in the head; the allocation unit walks along P.
 `default_nettype none
-// What a register with a reset is sensitive to, beside its clock.
-`ifdef MT_ASYNC_RESET
-`define MT_OR_RST or posedge rst
-`else
-`define MT_OR_RST
-`endif
+`include "mt_reset.vh"
 `include "mshr_defs.vh"
 
 module dlm_sets #(

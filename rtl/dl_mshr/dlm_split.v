@@ -3,12 +3,7 @@
 // the request, from registers alone. What the drain and the slots ask is answered as dlm_sets.v and dau.v answer it for sets of one kind.
 `default_nettype none
 `include "mshr_defs.vh"
-// What a register with a reset is sensitive to, beside its clock.
-`ifdef MT_ASYNC_RESET
-`define MT_OR_RST or posedge rst
-`else
-`define MT_OR_RST
-`endif
+`include "mt_reset.vh"
 
 module dlm_split #(
     // slot sets, 3..256

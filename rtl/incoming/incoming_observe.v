@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The st_ ports of the incoming blocks, counted by events; 0, and no flip-flop, with OBSERVE=0.
 `default_nettype none
-// What a register with a reset is sensitive to, beside its clock.
-`ifdef MT_ASYNC_RESET
-`define MT_OR_RST or posedge rst
-`else
-`define MT_OR_RST
-`endif
+`include "mt_reset.vh"
 `include "incoming_defs.vh"
 
 module incoming_observe #(

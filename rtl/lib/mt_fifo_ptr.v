@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pointers of a FIFO queue: where the next word is written, and where the oldest is. The words are the user's.
 `default_nettype none
-// What a register with a reset is sensitive to, beside its clock.
-`ifdef MT_ASYNC_RESET
-`define MT_OR_RST or posedge rst
-`else
-`define MT_OR_RST
-`endif
+`include "mt_reset.vh"
 
 module mt_fifo_ptr #(
     // places, 1 and up

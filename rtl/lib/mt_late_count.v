@@ -2,12 +2,7 @@
 // A count of 0..MAX that one cycle may raise by one, lower by one, or both. It begins at MAX.
 // `up` and `down` may come late in the cycle: they go into flip-flops, and are added in the next cycle, before `count`.
 `default_nettype none
-// What a register with a reset is sensitive to, beside its clock.
-`ifdef MT_ASYNC_RESET
-`define MT_OR_RST or posedge rst
-`else
-`define MT_OR_RST
-`endif
+`include "mt_reset.vh"
 
 module mt_late_count #(
     // bits of the count, 2 and up

@@ -3,12 +3,7 @@
 // It knows no sets: the block tells it of the set it stands on (`cur`) how many slots are used, its link and its next set.
 // The read of a slot is issued in the cycle before its response: in the cycle of RET, or of the response before.
 `default_nettype none
-// What a register with a reset is sensitive to, beside its clock.
-`ifdef MT_ASYNC_RESET
-`define MT_OR_RST or posedge rst
-`else
-`define MT_OR_RST
-`endif
+`include "mt_reset.vh"
 
 module mshr_drain #(
     // bits of a set number

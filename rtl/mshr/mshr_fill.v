@@ -5,12 +5,7 @@
 // A free set holds 1, so that it has its first request as soon as it is used. `take` takes it at the edge; or, where that is known late,
 // `taken` says in the next cycle that it was taken: it is used from that cycle on.
 `default_nettype none
-// What a register with a reset is sensitive to, beside its clock.
-`ifdef MT_ASYNC_RESET
-`define MT_OR_RST or posedge rst
-`else
-`define MT_OR_RST
-`endif
+`include "mt_reset.vh"
 
 module mshr_fill #(
     // sets

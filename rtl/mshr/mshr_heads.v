@@ -4,12 +4,7 @@
 // the request is judged from that register alone. The register stays true while it is kept: it follows the requests for its address, and
 // RET. `used` is the only other state: an entry can match if it is used and not under drain.
 `default_nettype none
-// What a register with a reset is sensitive to, beside its clock.
-`ifdef MT_ASYNC_RESET
-`define MT_OR_RST or posedge rst
-`else
-`define MT_OR_RST
-`endif
+`include "mt_reset.vh"
 
 module mshr_heads #(
     // entries

@@ -3,12 +3,7 @@
 // which dl_mshr is measured. Contract: docs/static_mshr.md and docs/dl_mshr.md; ports and timing as dl_mshr.
 `default_nettype none
 `include "mshr_defs.vh"
-// What a register with a reset is sensitive to, beside its clock.
-`ifdef MT_ASYNC_RESET
-`define MT_OR_RST or posedge rst
-`else
-`define MT_OR_RST
-`endif
+`include "mt_reset.vh"
 
 module static_mshr #(
     // entries, 2..256

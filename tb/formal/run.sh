@@ -57,7 +57,7 @@ cone() {
     local p set=''
     for p in $3; do set+=" -set ${p%%=*} ${p#*=}"; done
     cat >"$1/cone.ys" <<-END
-		read_verilog -I$RTL/rtl/incoming -I$RTL/rtl/mshr -I$RTL/rtl/$2 $(sources "$2")
+		read_verilog -I$RTL/rtl/lib -I$RTL/rtl/incoming -I$RTL/rtl/mshr -I$RTL/rtl/$2 $(sources "$2")
 		chparam$set $2
 		hierarchy -check -top $2
 		proc
@@ -189,7 +189,7 @@ model() {
         if [ -n "$6" ]; then echo '`define STATE'; fi
     } >"$1/formal_point.vh"
     if [ -n "$6" ]; then state "$1" "$4" "$3"; fi
-    run_yosys "$1/yosys.log" "read_verilog -I$1 -I$RTL/rtl/incoming tb/formal/formal_top.v tb/formal/formal_cart.v tb/formal/formal_$3.v $(sources "$2");
+    run_yosys "$1/yosys.log" "read_verilog -I$1 -I$RTL/rtl/lib -I$RTL/rtl/incoming tb/formal/formal_top.v tb/formal/formal_cart.v tb/formal/formal_$3.v $(sources "$2");
         hierarchy -check -top formal_top; proc; memory_collect; memory_map; setundef -undriven -anyseq * formal_top %d; flatten; check -assert; opt -full; techmap; opt;
         dffunmap; setundef -undriven -anyseq; aigmap; opt_clean -purge; write_aiger -zinit -symbols -map $1/model.aim $1/model.aig"
 }

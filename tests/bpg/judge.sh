@@ -7,7 +7,7 @@
 good=rtl/bpg/bpg_judge.v
 others=(tests/bpg/judge.v rtl/lib/mt_regfile_1r1w.v)
 
-expect 0 verilator --binary --timing --top judges -CFLAGS -O1 -Irtl/bpg $good "${others[@]}" -Mdir "$work/judges" -o judges
+expect 0 verilator --binary --timing --top judges -CFLAGS -O1 -Irtl/lib -Irtl/bpg $good "${others[@]}" -Mdir "$work/judges" -o judges
 expect 0 "$work/judges/judges"
 cat "$work/out"
 [ "$(grep -c ': [1-9][0-9]* exact$' "$work/out")" -eq 9 ] && [ "$(wc -l <"$work/out")" -eq 9 ] || complain "not nine points, all exact"
@@ -16,7 +16,7 @@ cat "$work/out"
 fault() {
     sed "s/$2/$3/" $good >"$work/bad.v"
     ! cmp -s $good "$work/bad.v" || complain "$1: cannot be planted any more"
-    expect 0 iverilog -g2005 -Irtl/bpg -s judge -o "$work/bad" "$work/bad.v" "${others[@]}"
+    expect 0 iverilog -g2005 -Irtl/lib -Irtl/bpg -s judge -o "$work/bad" "$work/bad.v" "${others[@]}"
     expect 0 vvp -n "$work/bad"
     grep -q '^wrong: ' "$work/out" && echo "found: $1: $(cat "$work/out")" || complain "$1: not found"
 }

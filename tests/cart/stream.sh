@@ -7,18 +7,18 @@
 files=$(cat rtl/cart/cart_stream.f)
 
 for parameters in '' -DMT_ASYNC_RESET '-GPACKET_W=1 -GADDR_W=3 -GBANKS=2 -GBANK_MASK=2 -GCOL_MASK=1 -GROWS=1 -GCOLS=1 -GDEPTH=1' '-GPACKET_W=4096 -GDEPTH=1'; do
-    expect 0 verilator --lint-only -Wall --language 1364-2005 -Irtl/incoming $parameters --top-module cart_stream $files
+    expect 0 verilator --lint-only -Wall --language 1364-2005 -Irtl/lib -Irtl/incoming $parameters --top-module cart_stream $files
     [ ! -s "$work/err" ] || complain "lint $parameters: $(head -n 5 "$work/err")"
 done
-expect 0 yosys -q -p "read_verilog -defer -Irtl/incoming $(tr '\n' ' ' <<<"$files"); hierarchy -check -top cart_stream; proc; check -assert"
-expect 1 verilator --lint-only -Irtl/incoming -GPACKET_W=4097 --top-module cart_stream $files
+expect 0 yosys -q -p "read_verilog -defer -Irtl/lib -Irtl/incoming $(tr '\n' ' ' <<<"$files"); hierarchy -check -top cart_stream; proc; check -assert"
+expect 1 verilator --lint-only -Irtl/lib -Irtl/incoming -GPACKET_W=4097 --top-module cart_stream $files
 grep -q ILLEGAL_PACKET_W "$work/err" || complain "PACKET_W=4097: $(head -n 3 "$work/err")"
 
 # run FILES PACKETS SEED NAME=VALUE..: the bench in Icarus
 run() {
     local files=$1 packets=$2 seed=$3
     shift 3
-    expect 0 iverilog -g2005 -Wall -Irtl/incoming -s stream_bench ${*/#/-Pstream_bench.} -o "$work/bench" $files tests/cart/stream_bench.v
+    expect 0 iverilog -g2005 -Wall -Irtl/lib -Irtl/incoming -s stream_bench ${*/#/-Pstream_bench.} -o "$work/bench" $files tests/cart/stream_bench.v
     [ ! -s "$work/err" ] || complain "Icarus: $(head -n 3 "$work/err")"
     expect 0 vvp -n "$work/bench" "+packets=$packets" "+seed=$seed"
 }
@@ -56,9 +56,9 @@ FAULTS
 
 if [ "$TIER" = full ]; then
     # as docs/integration/cart_stream.md counts them
-    expect 0 yosys -q -p "read_verilog -Irtl/incoming $(tr '\n' ' ' <<<"$files"); hierarchy -top cart_stream; proc; opt; simplemap cart_stream; tee -q -o $work/stat stat cart_stream"
+    expect 0 yosys -q -p "read_verilog -Irtl/lib -Irtl/incoming $(tr '\n' ' ' <<<"$files"); hierarchy -top cart_stream; proc; opt; simplemap cart_stream; tee -q -o $work/stat stat cart_stream"
     [ "$(awk '$1 ~ /^\$_.*DFF/ { n += $2 } END { print n + 0 }' "$work/stat")" -eq 287 ] || complain "not 287 flip-flops: $(grep DFF "$work/stat")"
-    expect 0 verilator --binary -CFLAGS -O0 -Irtl/incoming --Mdir "$work/verilated" --top-module stream_bench $files tests/cart/stream_bench.v \
+    expect 0 verilator --binary -CFLAGS -O0 -Irtl/lib -Irtl/incoming --Mdir "$work/verilated" --top-module stream_bench $files tests/cart/stream_bench.v \
         -GADDR_W=21 -GPACKET_W=1200 -GBANKS=16 -GBANK_MASK=450 -GCOL_MASK=61 -GROWS=4
     expect 0 "$work/verilated/Vstream_bench" +packets=5000 +seed=5
     passes waiting reordered

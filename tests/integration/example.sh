@@ -11,14 +11,14 @@ silent() { # COMMAND...
     [ ! -s "$work/out" ] && [ ! -s "$work/err" ] || complain "$1 says: $(head -n 5 "$work/out" "$work/err")"
 }
 simulate() { # CODE LINKED EXAMPLE
-    expect 0 iverilog -g2005 -Wall -Irtl/mshr -s read_cache_bench -Pread_cache_bench.LINKED="$2" -o "$work/bench" $files "$3" tests/integration/read_cache.v
+    expect 0 iverilog -g2005 -Wall -Irtl/lib -Irtl/mshr -s read_cache_bench -Pread_cache_bench.LINKED="$2" -o "$work/bench" $files "$3" tests/integration/read_cache.v
     expect "$1" vvp -N "$work/bench"
 }
 
 for linked in 0 1; do
-    silent verilator --lint-only -Wall --language 1364-2005 -Irtl/mshr --top-module read_cache -GLINKED=$linked $files $example
-    silent iverilog -g2005 -Wall -Irtl/mshr -s read_cache -Pread_cache.LINKED=$linked -t null $files $example
-    silent yosys -q -p "read_verilog -Irtl/mshr $(echo $files) $example; chparam -set LINKED $linked read_cache; hierarchy -check -top read_cache; proc; check -assert"
+    silent verilator --lint-only -Wall --language 1364-2005 -Irtl/lib -Irtl/mshr --top-module read_cache -GLINKED=$linked $files $example
+    silent iverilog -g2005 -Wall -Irtl/lib -Irtl/mshr -s read_cache -Pread_cache.LINKED=$linked -t null $files $example
+    silent yosys -q -p "read_verilog -Irtl/lib -Irtl/mshr $(echo $files) $example; chparam -set LINKED $linked read_cache; hierarchy -check -top read_cache; proc; check -assert"
     simulate 0 $linked $example
     grep -q '^PASS 20000 requests' "$work/out" || complain "LINKED=$linked: $(tail -n 1 "$work/out")"
     cat "$work/out"
