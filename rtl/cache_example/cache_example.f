@@ -9,7 +9,6 @@ rtl/mshr/mshr_cam.v
 rtl/mshr/mshr_fill.v
 rtl/mshr/mshr_heads.v
 rtl/mshr/mshr_slots.v
-rtl/mshr/mshr_addr.v
 rtl/mshr/mshr_drain.v
 rtl/dl_mshr/dlm_sets.v
 rtl/dl_mshr/dau.v

@@ -129,6 +129,7 @@ module dl_mshr #(
     wire [SET_W-1:0]  cur, cur_next;
     wire              active, cur_linked, to_head, to_next, set_done, all_done, ret_known;
     wire              ret_start = ret_valid && ret_ready;
+    wire [ADDR_W-1:0] sought;     // block of the request
     wire [CNT_W-1:0]  free_heads, free_shared;
     wire              slot_we, slot_re;
     wire [SET_W-1:0]  slot_wset, slot_rset;
@@ -146,6 +147,7 @@ module dl_mshr #(
             wire              tail_full, tail_linked, take_reserved, take_shared, take_head, may_add, may_link, refuse_merge;
             wire              hit, fresh_hit, was_hit, bad;
             wire [SLOT_W-1:0] tail_slot;
+            assign sought = req_addr;
 
             dlm_sets #(
                 .SETS          (SETS),
@@ -278,6 +280,7 @@ module dl_mshr #(
                 .rst        (rst),
                 .look       (look),
                 .look_addr  (look_addr),
+                .sought     (sought),
                 .req_valid  (req_valid),
                 .req_ready  (req_ready),
                 .req_refuse (req_refuse),
@@ -344,10 +347,12 @@ module dl_mshr #(
     mshr_slots #(
         .SETS      (SETS),
         .SLOTS     (SLOTS),
+        .ADDR_W    (ADDR_W),
         .OFF_W     (OFF_W),
         .ID_W      (ID_W),
         .DATA_W    (DATA_W),
         .PAYLOAD_W (PAYLOAD_W),
+        .ADDR_OUT  (ADDR_OUT),
         .SET_W     (SET_W),
         .SLOT_W    (SLOT_W),
         .DATA_PW   (DATA_W > 0 ? DATA_W : 1),
@@ -377,25 +382,13 @@ module dl_mshr #(
         .r_payload(rsp_payload),
         .set      (cur),
         .slot     (cur_slot),
-        .num      (rsp_slot)
-    );
-
-    mshr_addr #(
-        .SETS    (SETS),
-        .ADDR_W  (ADDR_W),
-        .SET_W   (SET_W),
-        .LOOKUP  (LOOKUP),
-        .ADDR_OUT(ADDR_OUT)
-    ) u_addr (
-        .clk      (clk),
-        .look     (look),
-        .look_addr(look_addr),
-        .req_addr (req_addr),
+        .num      (rsp_slot),
         .take     (req_valid && req_ready && req_primary),
-        .req_head (req_head),
-        .ret_start(ret_start),
-        .ret_head (ret_head),
-        .addr     (rsp_addr)
+        .whead    (req_head),
+        .w_addr   (sought),
+        .start    (ret_start),
+        .rhead    (ret_head),
+        .r_addr   (rsp_addr)
     );
 endmodule
 

@@ -27,6 +27,7 @@ module dlm_split #(
     input  wire              rst,
     input  wire              look,
     input  wire [ADDR_W-1:0] look_addr,
+    output wire [ADDR_W-1:0] sought,      // that was looked up last
     // request
     input  wire              req_valid,
     output wire              req_ready,
@@ -106,6 +107,7 @@ module dlm_split #(
         .rst       (rst),
         .look      (look),
         .look_addr (look_addr),
+        .addr      (sought),
         .hit       (hit),
         .id        (id),
         .low       (low),

@@ -23,7 +23,8 @@ module mshr_heads #(
     // first cycle
     input  wire                look,
     input  wire [ADDR_W-1:0]   look_addr,
-    // second cycle: the entry of the address that was looked up last
+    // second cycle: the address that was looked up last, and its entry
+    output reg  [ADDR_W-1:0]   addr,
     output wire                hit,
     output reg  [W-1:0]        id,          // meaningless without hit
     output reg  [SLOT_W-1:0]   low,         // low bits of how many requests its last set has
@@ -59,7 +60,6 @@ module mshr_heads #(
     wire [W-1:0]      match_id;
     wire [SLOT_W-1:0] match_low, ret_low;
     reg               held_hit;
-    reg  [ADDR_W-1:0] addr;  // that was looked up last
 
     // ---- first cycle. The free entry stores the address before it is taken: until then it means nothing.
     mshr_cam #(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The slots of an MSHR block: offset, requester id, write flag and payload of each in one RAM, write data and byte mask in a second one
-// that only writes use (none with DATA_W 0). One write and one read a cycle; the read word is there after the clock edge.
+// What an MSHR block keeps for its responses. Of a slot: offset, requester id, write flag and payload in one RAM, write data and byte mask in
+// a second one that only writes use (none with DATA_W 0). Of a super-entry: its block address in a third (none with ADDR_OUT 0), written with
+// the primary miss, read with RET. One write and one read a cycle; the read word is there after the clock edge, until the next read.
 `default_nettype none
 
 module mshr_slots #(
@@ -8,6 +9,8 @@ module mshr_slots #(
     parameter SETS = 128,
     // slots of a set, 1..64
     parameter SLOTS = 2,
+    // bits of a block address
+    parameter ADDR_W = 25,
     // bits of an offset
     parameter OFF_W = 7,
     // bits of a requester id
@@ -16,6 +19,8 @@ module mshr_slots #(
     parameter DATA_W = 0,
     // bits of payload
     parameter PAYLOAD_W = 0,
+    // 1: block addresses are kept, 0: they are not
+    parameter ADDR_OUT = 0,
     // bits of a set number, a slot number in its set, the data, mask and payload ports, a slot number (given by the block)
     parameter SET_W = 7,
     parameter SLOT_W = 1,
@@ -49,7 +54,14 @@ module mshr_slots #(
     // the slot that was read last
     input  wire [SET_W-1:0]      set,
     input  wire [SLOT_W-1:0]     slot,
-    output wire [NUM_W-1:0]      num
+    output wire [NUM_W-1:0]      num,
+    // block address
+    input  wire                  take,       // a primary miss takes head whead
+    input  wire [SET_W-1:0]      whead,
+    input  wire [ADDR_W-1:0]     w_addr,
+    input  wire                  start,      // the drain of rhead begins
+    input  wire [SET_W-1:0]      rhead,
+    output wire [ADDR_W-1:0]     r_addr      // of the super-entry under drain
 );
     localparam DEPTH = SETS * SLOTS;
     localparam INFO_W = 1 + ID_W + OFF_W;
@@ -108,6 +120,24 @@ module mshr_slots #(
             wire unused_data = &{1'b0, w_data, w_mask};
             assign r_data = {DATA_PW{1'b0}};
             assign r_mask = {MASK_PW{1'b0}};
+        end
+        if (ADDR_OUT != 0) begin : gen_addr
+            mt_ram_1r1w #(
+                .WIDTH (ADDR_W),
+                .DEPTH (SETS),
+                .ADDR_W(SET_W)
+            ) u_addr (
+                .clk  (clk),
+                .we   (take),
+                .waddr(whead),
+                .wdata(w_addr),
+                .re   (start),
+                .raddr(rhead),
+                .rdata(r_addr)
+            );
+        end else begin : gen_no_addr
+            wire unused_addr = &{1'b0, take, whead, w_addr, start, rhead};
+            assign r_addr = {ADDR_W{1'b0}};
         end
     endgenerate
 endmodule

@@ -17,13 +17,12 @@ localparam F_BYTES_W = DATA_W > 0 ? DATA_W + DATA_W / 8 : 1;
 (* hierconn *) wire \u_slots.gen_data.u_data.gen_slice[0].u_slice.f_is_written ;
 (* hierconn *) wire \u_slots.gen_data.u_data.gen_slice[0].u_slice.f_is_read ;
 (* hierconn *) wire \u_slots.gen_data.u_data.gen_slice[0].u_slice.f_read_known ;
-(* hierconn *) wire [SET_W-1:0] \u_addr.gen_addr.u_ram.gen_slice[0].u_slice.f_addr ;
-(* hierconn *) wire [ADDR_W-1:0] \u_addr.gen_addr.u_ram.gen_slice[0].u_slice.f_word ;
-(* hierconn *) wire [ADDR_W-1:0] \u_addr.gen_addr.u_ram.gen_slice[0].u_slice.f_read_word ;
-(* hierconn *) wire \u_addr.gen_addr.u_ram.gen_slice[0].u_slice.f_is_written ;
-(* hierconn *) wire \u_addr.gen_addr.u_ram.gen_slice[0].u_slice.f_is_read ;
-(* hierconn *) wire \u_addr.gen_addr.u_ram.gen_slice[0].u_slice.f_read_known ;
-(* hierconn *) wire [ADDR_W-1:0] \u_addr.gen_addr.gen_looked.looked ;
+(* hierconn *) wire [SET_W-1:0] \u_slots.gen_addr.u_addr.gen_slice[0].u_slice.f_addr ;
+(* hierconn *) wire [ADDR_W-1:0] \u_slots.gen_addr.u_addr.gen_slice[0].u_slice.f_word ;
+(* hierconn *) wire [ADDR_W-1:0] \u_slots.gen_addr.u_addr.gen_slice[0].u_slice.f_read_word ;
+(* hierconn *) wire \u_slots.gen_addr.u_addr.gen_slice[0].u_slice.f_is_written ;
+(* hierconn *) wire \u_slots.gen_addr.u_addr.gen_slice[0].u_slice.f_is_read ;
+(* hierconn *) wire \u_slots.gen_addr.u_addr.gen_slice[0].u_slice.f_read_known ;
 
 wire [SLOT_W-1:0]   f_slot = cur_slot;
 wire [F_RAM_W-1:0]  f_ram_addr = \u_slots.u_info.gen_slice[0].u_slice.f_addr ;
@@ -94,19 +93,17 @@ endgenerate
 // The block of the response: one word of the heads' addresses is seen, which the solver chooses.
 generate
     if (ADDR_OUT != 0) begin : f_addr_out
-        wire [SET_W-1:0]  ram_addr = \u_addr.gen_addr.u_ram.gen_slice[0].u_slice.f_addr ;
-        wire [ADDR_W-1:0] ram_word = \u_addr.gen_addr.u_ram.gen_slice[0].u_slice.f_word ;
-        wire [ADDR_W-1:0] ram_read_word = \u_addr.gen_addr.u_ram.gen_slice[0].u_slice.f_read_word ;
-        wire              ram_written = \u_addr.gen_addr.u_ram.gen_slice[0].u_slice.f_is_written ;
-        wire              ram_read = \u_addr.gen_addr.u_ram.gen_slice[0].u_slice.f_is_read ;
-        wire              ram_read_known = \u_addr.gen_addr.u_ram.gen_slice[0].u_slice.f_read_known ;
+        wire [SET_W-1:0]  ram_addr = \u_slots.gen_addr.u_addr.gen_slice[0].u_slice.f_addr ;
+        wire [ADDR_W-1:0] ram_word = \u_slots.gen_addr.u_addr.gen_slice[0].u_slice.f_word ;
+        wire [ADDR_W-1:0] ram_read_word = \u_slots.gen_addr.u_addr.gen_slice[0].u_slice.f_read_word ;
+        wire              ram_written = \u_slots.gen_addr.u_addr.gen_slice[0].u_slice.f_is_written ;
+        wire              ram_read = \u_slots.gen_addr.u_addr.gen_slice[0].u_slice.f_is_read ;
+        wire              ram_read_known = \u_slots.gen_addr.u_addr.gen_slice[0].u_slice.f_read_known ;
         wire              at_head = f_dhead == ram_addr;
-        if (LOOKUP == 2) begin : f_two
-            always @* if (f_run) a_sought: assert (!f_looked_up || \u_addr.gen_addr.gen_looked.looked == f_looked);
-        end
 
         always @* begin
             if (f_run) begin
+                a_sought:     assert ((LOOKUP == 2 && !f_looked_up) || sought == f_addr);
                 a_live_addr:  assert (!(f_live && f_head == ram_addr) || (ram_written && ram_word == f_x));
                 a_drain_addr: assert (!f_drain || ram_read == at_head && (!at_head || (ram_read_known && ram_read_word == f_x)));
                 // of the head that the solver has chosen, so of every head

@@ -10,6 +10,5 @@ rtl/mshr/mshr_cam.v
 rtl/mshr/mshr_fill.v
 rtl/mshr/mshr_heads.v
 rtl/mshr/mshr_slots.v
-rtl/mshr/mshr_addr.v
 rtl/mshr/mshr_drain.v
 rtl/static_mshr/static_mshr.v

@@ -96,6 +96,7 @@ module static_mshr #(
     wire [SLOT_W-1:0]  cur_slots, cur_slot, slot_rslot;
     wire               unused_done = &{1'b0, set_done, to_head, to_next};
     wire               ret_start = ret_valid && ret_ready;
+    wire [ADDR_W-1:0]  sought;         // block of the request
     wire               ret_known;      // ret_head is a returnable entry
     wire [1:0]         broken;         // what says that the block itself is broken, seen in registered bits
 
@@ -210,6 +211,7 @@ module static_mshr #(
                 .passes(free_passes)
             );
             wire unused_add = add;
+            assign sought    = req_addr;
             assign hit       = |match;
             assign hit_full  = |(match & is_full);
             assign taken     = pick & {ENTRIES{take}};
@@ -244,6 +246,7 @@ module static_mshr #(
                 .rst       (rst),
                 .look      (look),
                 .look_addr (look_addr),
+                .addr      (sought),
                 .hit       (hit),
                 .id        (hit_id),
                 .low       (hit_slot),
@@ -328,10 +331,12 @@ module static_mshr #(
     mshr_slots #(
         .SETS      (ENTRIES),
         .SLOTS     (SLOTS),
+        .ADDR_W    (ADDR_W),
         .OFF_W     (OFF_W),
         .ID_W      (ID_W),
         .DATA_W    (DATA_W),
         .PAYLOAD_W (PAYLOAD_W),
+        .ADDR_OUT  (ADDR_OUT),
         .SET_W     (SET_W),
         .SLOT_W    (SLOT_W),
         .DATA_PW   (DATA_W > 0 ? DATA_W : 1),
@@ -361,25 +366,13 @@ module static_mshr #(
         .r_payload(rsp_payload),
         .set      (cur),
         .slot     (cur_slot),
-        .num      (rsp_slot)
-    );
-
-    mshr_addr #(
-        .SETS    (ENTRIES),
-        .ADDR_W  (ADDR_W),
-        .SET_W   (SET_W),
-        .LOOKUP  (LOOKUP),
-        .ADDR_OUT(ADDR_OUT)
-    ) u_addr (
-        .clk      (clk),
-        .look     (look),
-        .look_addr(look_addr),
-        .req_addr (req_addr),
+        .num      (rsp_slot),
         .take     (req_valid && req_ready && req_primary),
-        .req_head (req_head),
-        .ret_start(ret_start),
-        .ret_head (ret_head),
-        .addr     (rsp_addr)
+        .whead    (req_head),
+        .w_addr   (sought),
+        .start    (ret_start),
+        .rhead    (ret_head),
+        .r_addr   (rsp_addr)
     );
 
     assign st_free_heads  = OBSERVE != 0 ? n_free : {CNT_W{1'b0}};

@@ -28,7 +28,9 @@ fault mshr/mshr_slots.v '.we   (we && w_write)' '.we   (we && !w_write)' static_
 # payload that is not what came; a response shows the slot that is read next; the address of another super-entry
 fault mshr/mshr_slots.v 'w_word = {w_payload,' 'w_word = {~w_payload,' static_mshr "$static PAYLOAD_W=1" p_word
 fault mshr/mshr_slots.v 'assign num  = num_32[NUM_W-1:0]' 'assign num  = rnum' static_mshr "$static" p_slot
-fault mshr/mshr_addr.v '.re   (ret_start)' '.re   (take)' static_mshr "$static ADDR_OUT=1" p_addr
+fault mshr/mshr_slots.v '.re   (start)' '.re   (take)' static_mshr "$static ADDR_OUT=1" p_addr
+# the address that is looked up, and not that of the request
+fault dl_mshr/dl_mshr.v '.w_addr   (sought)' '.w_addr   (look_addr)' dl_mshr "$split ADDR_OUT=1" p_addr
 
 # a request that joins takes a reserved set too
 fault dl_mshr/dau.v 'live && any_head && !hit;' 'live && any_head;' dl_mshr "$dl" p_reserved
