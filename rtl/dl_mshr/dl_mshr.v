@@ -346,6 +346,7 @@ module dl_mshr #(
 
     mshr_slots #(
         .SETS      (SETS),
+        .HEADS     (HEADS),
         .SLOTS     (SLOTS),
         .ADDR_W    (ADDR_W),
         .OFF_W     (OFF_W),

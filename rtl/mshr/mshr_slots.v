@@ -7,6 +7,8 @@
 module mshr_slots #(
     // slot sets, 2..256
     parameter SETS = 128,
+    // sets that can be heads, the first ones
+    parameter HEADS = 128,
     // slots of a set, 1..64
     parameter SLOTS = 2,
     // bits of a block address
@@ -124,7 +126,7 @@ module mshr_slots #(
         if (ADDR_OUT != 0) begin : gen_addr
             mt_ram_1r1w #(
                 .WIDTH (ADDR_W),
-                .DEPTH (SETS),
+                .DEPTH (HEADS),
                 .ADDR_W(SET_W)
             ) u_addr (
                 .clk  (clk),

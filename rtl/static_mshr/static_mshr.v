@@ -330,6 +330,7 @@ module static_mshr #(
     // ---- slots
     mshr_slots #(
         .SETS      (ENTRIES),
+        .HEADS     (ENTRIES),
         .SLOTS     (SLOTS),
         .ADDR_W    (ADDR_W),
         .OFF_W     (OFF_W),
