@@ -2,18 +2,16 @@
 #include "bpg/bpg_stimulus.h"
 
 #include "lib/bits.h"
+#include "lib/random.h"
 
 #define ONE (1u << (BPG_CUBE_W - 1)) /* 1.0 in the table */
 
 static uint64_t rnd(struct bpg_stimulus *d) {
-    uint64_t z = d->rng += 0x9E3779B97F4A7C15u;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
+    return random_next(&d->rng);
 }
 
 static unsigned below(struct bpg_stimulus *d, unsigned n) {
-    return (unsigned)(((rnd(d) >> 32) * n) >> 32);
+    return random_below(&d->rng, n);
 }
 
 static bool one_in(struct bpg_stimulus *d, unsigned n) {

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "incoming/incoming_stimulus.h"
 
+#include "lib/random.h"
+
 enum { POOL = STIMULUS_POOL, MARGIN = 64 };
 
 static uint64_t rnd(struct stimulus *d) {
-    uint64_t z = d->rng += 0x9E3779B97F4A7C15u;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
+    return random_next(&d->rng);
 }
 
 static unsigned below(struct stimulus *d, unsigned n) {
-    return (unsigned)(((rnd(d) >> 32) * n) >> 32);
+    return random_below(&d->rng, n);
 }
 
 static bool one_in(struct stimulus *d, unsigned n) {

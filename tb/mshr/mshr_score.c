@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mshr/mshr_score.h"
+
+#include <string.h>
+
+#include "dl_mshr/dl_mshr.h"
+#include "lib/bits.h"
+#include "static_mshr/static_mshr.h"
+
+/* ---- Life ---- */
+
+/* Of the last word of so many bits. */
+static uint32_t last_word_mask(unsigned bits) {
+    return bits % 32 ? (uint32_t)bits_low(bits % 32) : ~0u;
+}
+
+void mshr_shape_init(struct mshr_shape *g, const struct block_type *type,
+                     const struct block_params *p) {
+    bool dl = type == &dl_mshr_type;
+    unsigned bits = (unsigned)p->v[MSHR_DATA_W], payload = (unsigned)p->v[MSHR_PAYLOAD_W];
+    *g = (struct mshr_shape){
+        .sets = (unsigned)p->v[MSHR_SETS],
+        .slots = (unsigned)p->v[MSHR_SLOTS],
+        .heads_only = (unsigned)p->v[dl ? (int)DL_MSHR_RESERVED_HEADS : (int)MSHR_SETS],
+        .set_w = mshr_clog2(p->v[MSHR_SETS]),
+        .data_words = (bits + 31) / 32,
+        .mask_words = (bits / 8 + 31) / 32,
+        .payload_words = (payload + 31) / 32,
+        .addr_mask = bits_low((unsigned)p->v[MSHR_ADDR_W]),
+        .off_mask = bits_low((unsigned)p->v[MSHR_OFF_W]),
+        .id_mask = bits_low((unsigned)p->v[MSHR_ID_W]),
+        .last_data_mask = last_word_mask(bits),
+        .last_mask_mask = last_word_mask(bits / 8),
+        .last_payload_mask = last_word_mask(payload),
+        .walk = dl && p->v[DL_MSHR_TAIL] == DL_MSHR_WALK,
+        .early_free = dl && p->v[DL_MSHR_EARLY_FREE],
+        .addr_out = p->v[MSHR_ADDR_OUT],
+        .looks = p->v[dl ? (int)DL_MSHR_LOOKUP : (int)STATIC_MSHR_LOOKUP] == 2,
+    };
+}
+
+/* As after reset. */
+static void forget(struct mshr_score *s) {
+    memset(s->entry, 0, sizeof s->entry);
+    for (int i = 0; i < MAX_SLOTS; i++)
+        s->record[i].next = i + 1 < MAX_SLOTS ? i + 1 : NONE;
+    s->free_record = 0;
+    memset(s->slot_used, 0, sizeof s->slot_used);
+    s->live = 0;
+    s->draining = s->linking = NONE;
+    s->looked_up = s->faulty = s->stalled = false;
+}
+
+void mshr_score_init(struct mshr_score *s, const struct mshr_shape *g) {
+    s->g = *g;
+    forget(s);
+}
+
+int mshr_score_find(const struct mshr_score *s, uint64_t addr) {
+    for (unsigned i = 0; i < s->g.sets; i++)
+        if (s->entry[i].matchable && s->entry[i].addr == addr)
+            return (int)i;
+    return NONE;
+}
+
+/* ---- Checking ---- */
+
+static uint64_t hash_words(uint64_t h, const uint32_t *words, unsigned n) {
+    for (unsigned i = 0; i < n; i++)
+        h = (h ^ words[i]) * 0x100000001B3u;
+    return h;
+}
+
+static uint64_t data_hash(const struct mshr_shape *g, const uint32_t *data, const uint32_t *mask) {
+    return hash_words(hash_words(1, data, g->data_words), mask, g->mask_words);
+}
+
+static bool legal_move(unsigned from, unsigned to) {
+#define X(a, b, need) (from == (a) && to == (b)) ||
+    return MSHR_MOVES(X) false;
+#undef X
+}
+
+static const char *check_state(struct mshr_score *s, const struct mshr_out *out) {
+    unsigned free_heads = 0, free_shared = 0;
+    for (unsigned i = 0; i < s->g.sets; i++) {
+        unsigned to = mshr_state_of(out, i);
+        if (to == MSHR_S0)
+            *(i < s->g.heads_only ? &free_heads : &free_shared) += 1;
+        if (!s->seen_state || to == MSHR_ERR)
+            continue;
+        unsigned from = mshr_state_of(&s->before, i);
+        if (from == to)
+            continue;
+        if (!legal_move(from, to))
+            return "a slot set made a state change that is not in the diagram";
+        if (from == MSHR_S0 && to >= MSHR_S6) {
+            if (s->linking == NONE)
+                return "a set was attached without a link";
+            s->entry[s->linking].tail = i;
+        }
+    }
+    if (out->st_free_heads != free_heads || out->st_free_shared != free_shared)
+        return "a free count is not the number of free sets";
+    return NULL;
+}
+
+static const char *check_response(const struct mshr_score *s, const struct mshr_out *out) {
+    const struct mshr_record *r = &s->record[s->drain.first];
+    if (out->rsp_off != r->off || out->rsp_id != r->id || out->rsp_write != r->write)
+        return "a response is not the oldest request of its entry";
+    if (r->write && s->g.data_words && data_hash(&s->g, out->rsp_data, out->rsp_mask) != r->hash)
+        return "write data or mask of a response are not what was stored";
+    if (hash_words(1, out->rsp_payload, s->g.payload_words) != r->payload)
+        return "the payload of a response is not what came with the request";
+    if (out->rsp_slot != r->slot)
+        return "rsp_slot is not where the request was put";
+    if (out->rsp_addr != (s->g.addr_out ? s->drain.addr : 0))
+        return "rsp_addr is not the block of the request";
+    if (out->rsp_last != (r->next == NONE))
+        return "rsp_last is wrong";
+    if (s->stalled && (!s->before.rsp_valid || s->before.rsp_id != out->rsp_id ||
+                       s->before.rsp_off != out->rsp_off))
+        return "a response changed while it waited";
+    return NULL;
+}
+
+static const char *check_request(const struct mshr_score *s, const struct mshr_out *out,
+                                 int match) {
+    if (out->req_ready == (out->req_refuse != MSHR_REFUSE_NONE))
+        return "req_ready and req_refuse contradict each other";
+    if (!out->req_ready) {
+        bool new_block = out->req_refuse == MSHR_REFUSE_ENTRY_FULL;
+        return new_block != (match == NONE) ? "refused for the wrong reason" : NULL;
+    }
+    if (out->req_primary != (match == NONE))
+        return "primary and secondary confused";
+    if (out->req_primary && out->req_head >= s->g.sets)
+        return "req_head is no set";
+    if (out->req_primary && s->entry[out->req_head].live)
+        return "a set in use was taken as head";
+    if (s->free_record == NONE)
+        return "more requests accepted than there are slots";
+    if (out->req_slot >= (uint64_t)s->g.sets * s->g.slots)
+        return "req_slot is no slot";
+    if (s->slot_used[out->req_slot])
+        return "a request was put into a slot in use";
+    return NULL;
+}
+
+static const char *check_error(const struct mshr_score *s, const struct mshr_out *out) {
+    if (out->err != MSHR_ERR_RETURN || !s->faulty)
+        return "an error without a cause";
+    if (out->req_ready || out->ret_ready || out->rsp_valid)
+        return "the block goes on after an error";
+    return NULL;
+}
+
+const char *mshr_score_check(struct mshr_score *s, const struct mshr_in *in,
+                             const struct mshr_out *out, struct mshr_look *look) {
+    *look = (struct mshr_look){.match = NONE};
+    if (in->rst)
+        return NULL;
+    if (out->err)
+        return check_error(s, out);
+    if (in->req_valid)
+        look->match = mshr_score_find(s, mshr_score_asked(s, in));
+    look->ret = in->ret_valid && out->ret_ready;
+    look->bad = look->ret && mshr_score_bad_return(s, in->ret_head);
+
+    bool drains = s->draining != NONE;
+    const char *broken = check_state(s, out);
+    if (broken)
+        return broken;
+    if (out->ret_ready != (!drains || (out->rsp_valid && in->rsp_ready && out->rsp_last)))
+        return "ret_ready is wrong";
+    if (out->rsp_valid != drains)
+        return "rsp_valid is wrong";
+    if (out->rsp_valid)
+        broken = check_response(s, out);
+    if (!broken && in->req_valid)
+        broken = check_request(s, out, look->match);
+    return broken;
+}
+
+/* ---- The clock edge ---- */
+
+static void store(struct mshr_score *s, const struct mshr_in *in, const struct mshr_out *out,
+                  struct mshr_entry *e) {
+    int r = s->free_record;
+    s->free_record = s->record[r].next;
+    s->slot_used[out->req_slot] = true;
+    s->record[r] =
+        (struct mshr_record){.off = in->req_off,
+                             .id = in->req_id,
+                             .write = in->req_write,
+                             .slot = out->req_slot,
+                             .payload = hash_words(1, in->req_payload, s->g.payload_words),
+                             .next = NONE};
+    if (in->req_write)
+        s->record[r].hash = data_hash(&s->g, in->req_data, in->req_mask);
+    *(e->count ? &s->record[e->last].next : &e->first) = r;
+    e->last = r;
+    e->count++;
+}
+
+static void accept(struct mshr_score *s, const struct mshr_in *in, const struct mshr_out *out,
+                   int match) {
+    int head = out->req_primary ? (int)out->req_head : match;
+    struct mshr_entry *e = &s->entry[head];
+    if (out->req_primary) {
+        *e = (struct mshr_entry){.live = true,
+                                 .matchable = true,
+                                 .addr = mshr_score_asked(s, in),
+                                 .tail = (unsigned)head};
+        s->live++;
+    } else if (e->count % s->g.slots == 0) {
+        s->linking = head;
+    }
+    store(s, in, out, e);
+}
+
+static void take_response(struct mshr_score *s) {
+    int r = s->drain.first;
+    s->drain.first = s->record[r].next;
+    s->slot_used[s->record[r].slot] = false;
+    s->record[r].next = s->free_record;
+    s->free_record = r;
+    s->drained++;
+    if (s->drain.first == NONE) {
+        if (!s->g.early_free)
+            s->entry[s->draining].live = false;
+        s->live--;
+        s->draining = NONE;
+    }
+}
+
+static void begin_drain(struct mshr_score *s, int head) {
+    s->entry[head].matchable = false;
+    s->drain = s->entry[head];
+    s->entry[head].live = !s->g.early_free;
+    s->draining = head;
+    s->drained = 0;
+}
+
+static void tick(struct mshr_score *s, const struct mshr_in *in, const struct mshr_out *out,
+                 const struct mshr_look *look) {
+    s->linking = NONE;
+    if (in->req_valid && out->req_ready)
+        accept(s, in, out, look->match);
+    s->stalled = out->rsp_valid && !in->rsp_ready;
+    if (out->rsp_valid && in->rsp_ready)
+        take_response(s);
+    if (look->bad)
+        s->faulty = true;
+    else if (look->ret)
+        begin_drain(s, (int)in->ret_head);
+}
+
+void mshr_score_tick(struct mshr_score *s, const struct mshr_in *in, const struct mshr_out *out,
+                     const struct mshr_look *look) {
+    if (in->rst)
+        forget(s);
+    else if (!out->err)
+        tick(s, in, out, look);
+    if (in->look && !in->rst) {
+        s->looked_up = true;
+        s->looked = in->look_addr;
+    }
+    s->seen_state = !in->rst;
+    s->before = *out;
+}

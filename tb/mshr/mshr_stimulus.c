@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mshr/mshr_stimulus.h"
+
+#include <string.h>
+
+#include "lib/bits.h"
+#include "lib/random.h"
+
+static uint64_t rnd(struct mshr_stimulus *d) {
+    return random_next(&d->rng);
+}
+
+static unsigned below(struct mshr_stimulus *d, unsigned n) {
+    return random_below(&d->rng, n);
+}
+
+static bool one_in(struct mshr_stimulus *d, unsigned n) {
+    return below(d, n) == 0;
+}
+
+static unsigned at_most(unsigned n, unsigned bound) {
+    return n < bound ? n : bound;
+}
+
+/* Cycles to wait; `reach` bounds the long ones. */
+static unsigned delay(struct mshr_stimulus *d, enum mshr_delays mix, unsigned reach) {
+    switch (mix) {
+    case DELAY_SHORT:
+        return one_in(d, 8);
+    case DELAY_MEDIUM:
+        return below(d, 8);
+    default:
+        return one_in(d, 3) ? below(d, reach) : below(d, 4);
+    }
+}
+
+/* ---- Phases ---- */
+
+/* Often one bit from a block that is tracked; often the highest, which a compare may leave out. */
+static uint64_t random_address(struct mshr_stimulus *d) {
+    uint64_t addr = rnd(d) & d->g.addr_mask;
+    const struct mshr_entry *e = &d->score->entry[below(d, d->g.sets)];
+    if (!e->matchable || !one_in(d, 4))
+        return addr;
+    uint64_t top = d->g.addr_mask ^ d->g.addr_mask >> 1;
+    return e->addr ^ (one_in(d, 4) ? top : UINT64_C(1) << below(d, bits_count(d->g.addr_mask)));
+}
+
+static void new_phase(struct mshr_stimulus *d) {
+    unsigned slots = d->g.sets * d->g.slots;
+    d->mode = one_in(d, 4) ? MODE_FULL : (enum mshr_mode)below(d, MODE_HEADS);
+    d->phase_end = d->cycle + 64 + below(d, 2 * slots);
+    d->req_mix = (enum mshr_delays)below(d, N_DELAYS);
+    d->ret_mix = (enum mshr_delays)below(d, N_DELAYS);
+    d->rsp_mix = (enum mshr_delays)below(d, N_DELAYS);
+    d->may_withdraw = one_in(d, 4);
+    d->n_hot = d->mode == MODE_MIXED ? MAX_HOT : 1 + below(d, at_most(4, d->g.sets / 2));
+    if (d->mode == MODE_FULL) {
+        d->req_mix = DELAY_SHORT;
+        d->n_hot = one_in(d, 3) ? 0 : 1 + below(d, at_most(16, d->g.sets / 2));
+    }
+    if (d->mode == MODE_PAIRS)
+        d->ret_mix = DELAY_SHORT;
+    for (unsigned i = 0; i < d->n_hot; i++)
+        d->hot[i] = random_address(d);
+}
+
+/* Now and then, in turn: a reset in a drain that is past its head, a faulty RET, which has to be
+ * answered by an error, and either that or a reset at any time. */
+static void plan_upset(struct mshr_stimulus *d) {
+    static const uint8_t states[] = {5, 10, 0, 6, 7, 8, 9};
+    unsigned n = d->upsets++;
+    d->next_upset = d->cycle + 512 + below(d, 4 * d->g.sets * d->g.slots + 1);
+    d->bad_state = states[n / 3 % sizeof states];
+    d->bad_wait = 0;
+    if (n % 3 == 0)
+        d->reset_wait = 256;
+    else if (n % 3 == 1 || one_in(d, 2))
+        d->bad_ret = true;
+    else
+        d->reset_in = 1 + below(d, 64);
+}
+
+static uint64_t hot_address(struct mshr_stimulus *d) {
+    if (!d->n_hot)
+        return random_address(d);
+    unsigned i = below(d, d->n_hot), j = below(d, d->n_hot);
+    return d->hot[i < j ? i : j];
+}
+
+static uint64_t choose_address(struct mshr_stimulus *d) {
+    switch (d->mode) {
+    case MODE_PRIMARY:
+        return one_in(d, 16) ? d->req.req_addr : random_address(d);
+    case MODE_REFILL:
+        if (d->score->draining != NONE && !one_in(d, 4))
+            return d->score->drain.addr;
+        return one_in(d, 4) ? random_address(d) : hot_address(d);
+    case MODE_PAIRS:
+        if (d->pair_left) {
+            d->pair_left--;
+            return d->req.req_addr;
+        }
+        d->pair_left = 1 + below(d, 2 * d->g.slots);
+        return random_address(d);
+    default:
+        return hot_address(d);
+    }
+}
+
+static void fill_words(struct mshr_stimulus *d, uint32_t *words, unsigned n, uint32_t last_mask) {
+    for (unsigned i = 0; i < n; i++)
+        words[i] = (uint32_t)(rnd(d) >> 16);
+    if (n)
+        words[n - 1] &= last_mask;
+}
+
+static void new_request(struct mshr_stimulus *d) {
+    d->req.req_addr = d->ahead ? d->ahead_addr : choose_address(d);
+    d->ahead = false;
+    d->req.req_off = rnd(d) & d->g.off_mask;
+    d->req.req_id = rnd(d) & d->g.id_mask;
+    d->req.req_write = one_in(d, 3);
+    fill_words(d, d->req.req_data, d->g.data_words, d->g.last_data_mask);
+    fill_words(d, d->req.req_mask, d->g.mask_words, d->g.last_mask_mask);
+    fill_words(d, d->req.req_payload, d->g.payload_words, d->g.last_payload_mask);
+    d->offering = true;
+    d->req_wait = d->mode == MODE_PAIRS && d->pair_left ? 0 : delay(d, d->req_mix, 64);
+}
+
+static bool quiescing(const struct mshr_stimulus *d) {
+    return d->cycle + 4 * d->g.sets * d->g.slots + 256 >= d->total;
+}
+
+static void drive_request(struct mshr_stimulus *d, struct mshr_in *in) {
+    if (d->offering && d->refused_for && d->may_withdraw && one_in(d, 16)) {
+        d->offering = false;
+        d->withdrawn = true;
+    }
+    if (!d->offering) {
+        d->refused_for = 0;
+        if (quiescing(d))
+            return;
+        if (d->req_wait)
+            d->req_wait--;
+        else
+            new_request(d);
+    }
+    bool known = d->score->looked_up && d->score->looked == d->req.req_addr;
+    if (!d->offering || (d->g.looks && !known))
+        return;
+    in->req_valid = 1;
+    if (!d->g.looks)
+        in->req_addr = d->req.req_addr;
+    in->req_off = d->req.req_off;
+    in->req_id = d->req.req_id;
+    in->req_write = d->req.req_write;
+    memcpy(in->req_data, d->req.req_data, sizeof in->req_data);
+    memcpy(in->req_mask, d->req.req_mask, sizeof in->req_mask);
+    memcpy(in->req_payload, d->req.req_payload, sizeof in->req_payload);
+}
+
+/* Of MODE_HEADS, which ends with it. */
+static int shared_head(struct mshr_stimulus *d) {
+    for (unsigned i = d->g.heads_only; i < d->g.sets; i++)
+        if (d->score->entry[i].matchable) {
+            d->phase_end = d->cycle + 1;
+            return (int)i;
+        }
+    return NONE;
+}
+
+/* An entry whose line may come back now, preferring the one that the current request wants. */
+static int choose_return(struct mshr_stimulus *d, const struct mshr_in *in) {
+    bool hold = d->mode == MODE_FULL && d->refused_for < 2 && !quiescing(d);
+    if (hold && !one_in(d, 512))
+        return NONE;
+    if (d->mode == MODE_HEADS && !quiescing(d))
+        return shared_head(d);
+    int match = in->req_valid ? mshr_score_find(d->score, mshr_score_asked(d->score, in)) : NONE;
+    if (match != NONE && d->due[match] <= d->cycle && one_in(d, 4))
+        return match;
+    unsigned start = below(d, d->g.sets);
+    bool brim = one_in(d, 4); /* a last set that is just full, if it can have room */
+    unsigned least = d->g.slots > 1 ? d->g.slots : 2;
+    for (unsigned k = 0; k < d->g.sets; k++) {
+        unsigned i = (start + k) % d->g.sets;
+        const struct mshr_entry *e = &d->score->entry[i];
+        if (e->matchable && brim ? e->count >= least && e->count % d->g.slots == 0
+                                 : e->matchable && (d->due[i] <= d->cycle || quiescing(d)))
+            return (int)i;
+    }
+    return NONE;
+}
+
+/* A set of the super-entry under drain that is in this state when RET is taken: with its last
+ * response. */
+static int choose_releasing(const struct mshr_stimulus *d) {
+    bool one_set = d->score->drain.tail == (unsigned)d->score->draining;
+    if (d->bad_state == MSHR_S10)
+        return one_set ? NONE : (int)d->score->drain.tail;
+    return one_set || !d->g.early_free ? d->score->draining : NONE;
+}
+
+/* A set for the planned faulty RET: in the state drawn for it, or, after long waiting, any. */
+static int choose_bad_return(struct mshr_stimulus *d) {
+    const struct mshr_score *s = d->score;
+    unsigned start = below(d, d->g.sets);
+    for (unsigned k = 0; k < d->g.sets; k++) {
+        unsigned i = (start + k) % d->g.sets;
+        if (s->seen_state && mshr_state_of(&s->before, i) == d->bad_state &&
+            mshr_score_bad_return(s, i))
+            return (int)i;
+    }
+    if (++d->bad_wait < (mshr_releasing(d->bad_state) ? 512 : 64))
+        return NONE;
+    uint64_t head = rnd(d) & bits_low(d->g.set_w);
+    return mshr_score_bad_return(s, head) ? (int)head : NONE;
+}
+
+static void drive_return(struct mshr_stimulus *d, struct mshr_in *in) {
+    if (d->ret_head == NONE && d->bad_ret) {
+        /* RET is taken between drains: offered earlier, it would find another state. */
+        bool drains = d->score->draining != NONE;
+        if (drains && !mshr_releasing(d->bad_state))
+            return;
+        d->ret_head = drains ? choose_releasing(d) : choose_bad_return(d);
+    }
+    if (d->ret_head == NONE && d->score->live)
+        d->ret_head = choose_return(d, in);
+    if (d->ret_head == NONE)
+        return;
+    in->ret_valid = 1;
+    in->ret_head = (uint64_t)d->ret_head;
+}
+
+/* With LOOKUP=2 the block of the request on offer is looked up, and while it is asked for often
+ * that of the next one, or the same again; now and then another, which costs the request a lookup
+ * more. */
+static void choose_look(struct mshr_stimulus *d, struct mshr_in *in) {
+    if (in->req_valid && !d->ahead && !one_in(d, 4)) {
+        d->ahead_addr = choose_address(d);
+        d->ahead = true;
+    }
+    if (in->req_valid ? d->ahead && !one_in(d, 3) : !d->offering && d->ahead) {
+        in->look = 1;
+        in->look_addr = d->ahead_addr;
+    } else if (in->req_valid ? one_in(d, 8) : d->offering && !one_in(d, 16)) {
+        in->look = 1;
+        in->look_addr = d->req.req_addr;
+    } else if (one_in(d, 16)) {
+        in->look = 1;
+        in->look_addr = hot_address(d);
+    }
+}
+
+/* With LOOKUP=1 nothing depends on the lookup, nor with 2 on req_addr: they get noise. */
+static void drive_look(struct mshr_stimulus *d, struct mshr_in *in) {
+    uint64_t state = d->cycle, noise = random_next(&state);
+    in->look_addr = noise & d->g.addr_mask;
+    if (!d->g.looks) {
+        in->look = noise >> 63;
+        return;
+    }
+    in->req_addr = ~noise & d->g.addr_mask;
+    choose_look(d, in);
+}
+
+static bool reset_now(struct mshr_stimulus *d) {
+    if (d->reset_wait && (mshr_score_past_head(d->score) || --d->reset_wait == 0)) {
+        d->reset_wait = 0;
+        d->reset_in = 1;
+    }
+    return d->reset_in == 1;
+}
+
+/* Nothing of this is taken. */
+static void drive_reset(struct mshr_stimulus *d, struct mshr_in *in) {
+    unsigned head = below(d, d->g.sets);
+    if (one_in(d, 2) && (!d->g.looks || d->score->looked_up)) {
+        in->req_valid = 1;
+        in->req_addr = random_address(d);
+        in->req_off = in->req_id = in->req_write = 0;
+    }
+    if (one_in(d, 2) && d->score->entry[head].matchable) {
+        in->ret_valid = 1;
+        in->ret_head = head;
+    }
+}
+
+void mshr_stimulus_drive(struct mshr_stimulus *d, struct mshr_in *in) {
+    memset(in, 0, sizeof *in);
+    d->withdrawn = false;
+    if (d->cycle >= d->phase_end)
+        new_phase(d);
+    if (d->cycle >= d->next_upset)
+        plan_upset(d);
+    if (quiescing(d)) {
+        d->bad_ret = false;
+        d->rsp_mix = DELAY_SHORT;
+    }
+    in->rst = d->cycle == 0 || reset_now(d);
+    if (d->reset_in)
+        d->reset_in--;
+    drive_request(d, in);
+    drive_look(d, in);
+    drive_return(d, in);
+    if (d->rsp_wait) {
+        d->rsp_wait--;
+    } else {
+        in->rsp_ready = 1;
+        d->rsp_wait = delay(d, d->rsp_mix, 64);
+    }
+    if (in->rst)
+        drive_reset(d, in);
+}
+
+/* ---- Answers ---- */
+
+static void forget(struct mshr_stimulus *d) {
+    d->ret_head = NONE;
+    d->offering = d->bad_ret = d->ahead = false;
+    d->req_wait = d->rsp_wait = d->refused_for = d->pair_left = 0;
+    d->reset_in = d->reset_wait = 0;
+}
+
+/* Which pools a reset has left whole shows when shared sets are taken as heads. */
+static void begin_again(struct mshr_stimulus *d) {
+    forget(d);
+    if (!mshr_shares_heads(&d->g) || !one_in(d, 2))
+        return;
+    d->mode = MODE_HEADS;
+    d->phase_end = d->cycle + 2 * d->g.heads_only + 64;
+    d->req_mix = d->ret_mix = d->rsp_mix = DELAY_SHORT;
+    d->n_hot = 0;
+    d->may_withdraw = false;
+}
+
+static void saw_request(struct mshr_stimulus *d, const struct mshr_out *out) {
+    if (!out->req_ready) {
+        d->refused_for++;
+        return;
+    }
+    d->refused_for = 0;
+    d->offering = false;
+    if (out->req_primary)
+        d->due[out->req_head] =
+            d->cycle + 1 + delay(d, d->ret_mix, 32 + 4 * d->g.sets * d->g.slots);
+}
+
+static void saw_return(struct mshr_stimulus *d, bool bad) {
+    d->ret_head = NONE;
+    if (!bad)
+        return;
+    d->bad_ret = false;
+    d->reset_in = 2 + below(d, 6);
+}
+
+void mshr_stimulus_saw(struct mshr_stimulus *d, const struct mshr_in *in,
+                       const struct mshr_out *out, const struct mshr_look *look) {
+    if (in->rst)
+        begin_again(d);
+    else if (!out->err && in->req_valid)
+        saw_request(d, out);
+    if (look->ret)
+        saw_return(d, look->bad);
+    d->cycle++;
+}
+
+void mshr_stimulus_init(struct mshr_stimulus *d, const struct mshr_shape *g,
+                        const struct mshr_score *score, uint64_t seed, uint64_t total) {
+    *d = (struct mshr_stimulus){
+        .g = *g, .score = score, .rng = seed, .total = total, .next_upset = 1024};
+    forget(d);
+}
