@@ -7,6 +7,7 @@ MEMTWIN=${MEMTWIN:-build/memtwin}
 TIER=${TIER:-full}
 # Runs are short here: twins that are built fast.
 export MEMTWIN_BRIEF=1
+export OBJCACHE=$PWD/tests/compile_once.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failures=0
@@ -36,6 +37,11 @@ expect_line() {
     [ ! -s "$work/out" ] || complain "output besides the error: $*"
     [ "$(wc -l <"$work/err")" -eq 1 ] || complain "not one line on stderr: $*: $(cat "$work/err")"
     grep -qF -- "$text" "$work/err" || complain "'$text' is not in: $(cat "$work/err")"
+}
+
+# verilate FOLDER TOP ARGUMENT...: FOLDER/VTOP, a program that runs once: not optimised.
+verilate() {
+    expect 0 verilator --binary -MAKEFLAGS "OPT_FAST=-O0 OPT_SLOW=-O0" --Mdir "$1" --top-module "$2" "${@:3}"
 }
 
 finish() {

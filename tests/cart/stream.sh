@@ -58,7 +58,7 @@ if [ "$TIER" = full ]; then
     # as docs/integration/cart_stream.md counts them
     expect 0 yosys -q -p "read_verilog -Irtl/lib -Irtl/incoming $(tr '\n' ' ' <<<"$files"); hierarchy -top cart_stream; proc; opt; simplemap cart_stream; tee -q -o $work/stat stat cart_stream"
     [ "$(awk '$1 ~ /^\$_.*DFF/ { n += $2 } END { print n + 0 }' "$work/stat")" -eq 287 ] || complain "not 287 flip-flops: $(grep DFF "$work/stat")"
-    expect 0 verilator --binary -CFLAGS -O0 -Irtl/lib -Irtl/incoming --Mdir "$work/verilated" --top-module stream_bench $files tests/cart/stream_bench.v \
+    verilate "$work/verilated" stream_bench -Irtl/lib -Irtl/incoming $files tests/cart/stream_bench.v \
         -GADDR_W=21 -GPACKET_W=1200 -GBANKS=16 -GBANK_MASK=450 -GCOL_MASK=61 -GROWS=4
     expect 0 "$work/verilated/Vstream_bench" +packets=5000 +seed=5
     passes waiting reordered

@@ -23,9 +23,9 @@ done <"$work/commands"
 for wave in icarus verilated; do grep -q '^ *\$var .*req_valid' build/bench/$wave.vcd || complain "$wave.vcd is no wave of the block"; done
 [ "$(head -c 1 build/bench/icarus.fst | od -An -tu1)" -eq 0 ] && ! grep -q 'var wire' build/bench/icarus.fst || complain "icarus.fst is not FST"
 
-# bench BLOCK RTL: its bench, Verilated without optimisation, since it runs once
+# bench BLOCK RTL: its bench
 bench() {
-    expect 0 verilator --binary -CFLAGS -O0 $(printf -- '-I%s ' "$2"/*/) --Mdir "$work/$1" --top-module "$1_bench" $(sed "s|^rtl|$2|" "rtl/$1/$1.f") "$2/$1/sim/$1_bench.v"
+    verilate "$work/$1" "$1_bench" $(printf -- '-I%s ' "$2"/*/) $(sed "s|^rtl|$2|" "rtl/$1/$1.f") "$2/$1/sim/$1_bench.v"
     ("$work/$1/V$1_bench" +vectors="rtl/$1/sim/$1.vec"; exit) >"$work/out" 2>&1
 }
 for block in $(blocks); do

@@ -143,7 +143,7 @@ while read -r block _ _ point; do
     can_fail "$block" "$work/some"
 
     # with the block behind its interface, assertions bound to it
-    expect 0 verilator --binary --assert -CFLAGS -O0 $includes --Mdir "$work/$block" --top-module bench $(cat "rtl/$block/$block.f" "rtl/sv/$block.f") "$work/$block.sv"
+    verilate "$work/$block" bench --assert $includes $(cat "rtl/$block/$block.f" "rtl/sv/$block.f") "$work/$block.sv"
     expect 0 "$work/$block/Vbench" +verilator+error+limit+1000000000 "+vectors=$work/$block.vec"
     holds "$block" "$block in Verilator"
     expect 0 "$work/$block/Vbench" +verilator+error+limit+1000000000 "+vectors=$work/$block.vec" +trials=20000
@@ -158,7 +158,7 @@ done <"$work/points"
 cp -r rtl "$work/rtl"
 sed -i 's/assign req_primary = !hit/assign req_primary = hit/' "$work/rtl/dl_mshr/dau.v"
 ! cmp -s rtl/dl_mshr/dau.v "$work/rtl/dl_mshr/dau.v" || complain "no fault is planted"
-expect 0 verilator --binary --assert -CFLAGS -O0 $includes --Mdir "$work/faulty" --top-module bench $(cat rtl/dl_mshr/dl_mshr.f rtl/sv/dl_mshr.f | sed "s|^rtl|$work/rtl|") "$work/dl_mshr.sv"
+verilate "$work/faulty" bench --assert $includes $(cat rtl/dl_mshr/dl_mshr.f rtl/sv/dl_mshr.f | sed "s|^rtl|$work/rtl|") "$work/dl_mshr.sv"
 expect 0 "$work/faulty/Vbench" +verilator+error+limit+1000000000 "+vectors=$work/dl_mshr.vec"
 failed dl_mshr check dut | grep -qx check_primary || complain "a planted fault is not found: $(head -n 3 "$work/out")"
 
