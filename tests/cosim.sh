@@ -17,7 +17,6 @@ blocks | grep -qx -- "$block" || { echo "cosim: no block '$block'" >&2; exit 1; 
 
 # chosen: NAME PARAM=VALUE... a line
 chosen() {
-    local tag
     if [ "${TIER:-full}" != test ]; then
         points cosim "$block" && points mutants "$block" | awk '$3 !~ /,large$/'
     else
