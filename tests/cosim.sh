@@ -36,12 +36,19 @@ sizes() {
     fi
 }
 
+# cosim CYCLES SEED OPTION...: one run, in which much happens: of the coverage an eighth at least
+cosim() {
+    expect 0 "$MEMTWIN" cosim "$block" --cycles "$1" --seed "$2" "${@:3}"
+    awk '$NF == "floor" { on = 1; next } on && NF > 2 && $NF $(NF - 1) ~ /^[0-9]+$/ { of++; hit += $(NF - 1) > 0 } END { exit hit * 8 < of || !of }' "$work/out" ||
+        complain "little happens in $1 cycles of $block, seed $2: ${*:3}"
+}
+
 # run NAME PARAM=VALUE...
 run() {
     local params run
     params=$(printf -- ' -p %s' "${@:2}" | sed 's/^ -p $//')
-    for run in $LOCKSTEP_RUNS; do expect 0 "$MEMTWIN" cosim "$block" $params --cycles "${run%:*}" --seed "${run#*:}"; done
-    expect 0 "$MEMTWIN" cosim "$block" $params --cycles $replayed --seed 12 --model-only --record "$work/point.vec"
+    for run in $LOCKSTEP_RUNS; do cosim "${run%:*}" "${run#*:}" $params; done
+    cosim $replayed 12 $params --model-only --record "$work/point.vec"
     expect 0 "$MEMTWIN" replay "$work/point.vec" --engine icarus
     echo "$block $*"
 }
@@ -59,7 +66,7 @@ sizes >"$work/sizes" || complain "rtl/$block/block.points or tb/harness/sizes.sh
 if [ -n "$list" ]; then cat "$work/points" && sed 's/^[0-9]*/size/' "$work/sizes" && exit; fi
 while read -r point; do run $point </dev/null; done <"$work/points"
 while read -r cycles point; do
-    expect 0 "$MEMTWIN" cosim "$block" $(printf -- ' -p %s' $point | sed 's/^ -p $//') --cycles "$cycles" --seed 11
+    cosim "$cycles" 11 $(printf -- ' -p %s' $point | sed 's/^ -p $//')
     echo "$block size $point"
 done <"$work/sizes"
 expect 0 "$MEMTWIN" cosim "$block"

@@ -129,7 +129,7 @@ static void new_request(struct mshr_stimulus *d) {
 }
 
 static bool quiescing(const struct mshr_stimulus *d) {
-    return d->cycle + 4 * d->g.sets * d->g.slots + 256 >= d->total;
+    return d->cycle >= d->quiet_from;
 }
 
 static void drive_request(struct mshr_stimulus *d, struct mshr_in *in) {
@@ -369,7 +369,10 @@ void mshr_stimulus_saw(struct mshr_stimulus *d, const struct mshr_in *in,
 
 void mshr_stimulus_init(struct mshr_stimulus *d, const struct mshr_shape *g,
                         const struct mshr_score *score, uint64_t seed, uint64_t total) {
+    uint64_t drain = 4 * (uint64_t)g->sets * g->slots + 256;
     *d = (struct mshr_stimulus){
         .g = *g, .score = score, .rng = seed, .total = total, .next_upset = 1024};
+    d->drains = drain <= total / 4;
+    d->quiet_from = total - (d->drains ? drain : total / 4);
     forget(d);
 }

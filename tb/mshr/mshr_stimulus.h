@@ -27,6 +27,8 @@ struct mshr_stimulus {
     struct mshr_shape g;
     const struct mshr_score *score;
     uint64_t rng, cycle, total;
+    uint64_t quiet_from; /* no request comes from this cycle on */
+    bool drains;         /* and that is long enough for all to be answered */
 
     /* phase */
     enum mshr_mode mode;
