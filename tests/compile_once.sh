@@ -4,9 +4,12 @@
 # in build/verilated. Any other command is run as it stands.
 #   tests/compile_once.sh g++ FLAG... -c -o OBJECT SOURCE
 set -eu
+called_from=$PWD
+. "$(dirname "$0")/../tb/env.bash"
+folder=$PWD/build/verilated
+cd "$called_from"
 source=${*: -1} object=${*: -2:1}
 [[ $source == */include/verilated*.cpp ]] || exec "$@"
-folder=$(dirname "$0")/../build/verilated
 kept=$folder/$({ echo "$*"; "$1" --version; stat -c %y "$source"; } | sha256sum | cut -c 1-32).o
 if [ ! -e "$kept" ]; then
     "$@"
