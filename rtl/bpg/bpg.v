@@ -5,6 +5,7 @@
 //   decide  after the interval's last access (bpg_judge)
 `default_nettype none
 `include "bpg_defs.vh"
+`include "mt_reset.vh"
 
 module bpg #(
     // bits of a line number, 1..48
@@ -91,8 +92,6 @@ module bpg #(
         .OBSERVE    (OBSERVE)
     ) u_legal ();
 
-    wire clear = rst || launch;
-
     // ---- take: of the line, set and tag
     wire [SET_W-1:0] acc_set;
     reg              look, failed;
@@ -109,13 +108,19 @@ module bpg #(
         .line(acc_addr),
         .set (acc_set)
     );
+    always @(posedge clk `MT_OR_RST)
+        if (rst) begin
+            look   <= 1'b0;
+            failed <= 1'b0;
+        end else begin
+            look   <= acc_valid && !launch;
+            failed <= fail && !launch;
+        end
     always @(posedge clk) begin
-        look   <= acc_valid && !clear;
-        failed <= fail && !clear;
-        op     <= acc_op;
-        set    <= acc_set;
-        tag    <= acc_addr[SET_BITS+:KEPT_W];
-        id     <= acc_id;
+        op  <= acc_op;
+        set <= acc_set;
+        tag <= acc_addr[SET_BITS+:KEPT_W];
+        id  <= acc_id;
     end
 
     // ---- look: where
@@ -158,7 +163,8 @@ module bpg #(
                 .TAG_W(KEPT_W)
             ) u_shadow (
                 .clk   (clk),
-                .clear (clear),
+                .rst   (rst),
+                .clear (launch),
                 .at    (at),
                 .tag   (tag),
                 .enter (mine && enters),
@@ -166,13 +172,16 @@ module bpg #(
                 .evict (mine && op == `BPG_EVICT),
                 .found (found[k-1])
             );
-            always @(posedge clk) hit[k-1] <= mine && op == `BPG_LOAD && found[k-1] && !clear;
+            always @(posedge clk `MT_OR_RST)
+                if (rst) hit[k-1] <= 1'b0;
+                else hit[k-1] <= mine && op == `BPG_LOAD && found[k-1] && !launch;
             wire [HIT_W-1:0] unused_hits;
             bpg_counter #(
                 .W(HIT_W)
             ) u_hits (
                 .clk  (clk),
-                .clear(clear),
+                .rst  (rst),
+                .clear(launch),
                 .one  (hit[k-1]),
                 .halve(ended),
                 .count(unused_hits),
@@ -182,9 +191,9 @@ module bpg #(
 `ifdef FORMAL
             (* hierconn *) wire [ROWS-1:0] \u_shadow.at ;
             (* hierconn *) wire [KEPT_W-1:0] \u_shadow.tag ;
-            (* hierconn *) wire \u_shadow.clear , \u_shadow.enter , \u_shadow.update , \u_shadow.evict , \u_shadow.found ;
+            (* hierconn *) wire \u_shadow.rst , \u_shadow.clear , \u_shadow.enter , \u_shadow.update , \u_shadow.evict , \u_shadow.found ;
             wire [ROWS+KEPT_W+4:0] f_shadow = {
-                \u_shadow.at , \u_shadow.tag , \u_shadow.clear , \u_shadow.enter , \u_shadow.update , \u_shadow.evict , \u_shadow.found
+                \u_shadow.at , \u_shadow.tag , \u_shadow.rst || \u_shadow.clear , \u_shadow.enter , \u_shadow.update , \u_shadow.evict , \u_shadow.found
             };
 `endif
         end
@@ -194,16 +203,20 @@ module bpg #(
         .W(FAIL_W)
     ) u_fails (
         .clk  (clk),
-        .clear(clear),
+        .rst  (rst),
+        .clear(launch),
         .one  (failed),
         .halve(last),
         .count(fails),
         .total(fails_total),
         .next (unused_fails_next)
     );
-    always @(posedge clk) ended <= last && !clear;
-    always @(posedge clk)
-        if (clear || last) count <= {COUNT_W{1'b0}};
+    always @(posedge clk `MT_OR_RST)
+        if (rst) ended <= 1'b0;
+        else ended <= last && !launch;
+    always @(posedge clk `MT_OR_RST)
+        if (rst) count <= {COUNT_W{1'b0}};
+        else if (launch || last) count <= {COUNT_W{1'b0}};
         else if (look) count <= count + ONE;
 
     // ---- decide
@@ -220,7 +233,8 @@ module bpg #(
         .ADJUSTED_W (ADJUSTED_W)
     ) u_judge (
         .clk       (clk),
-        .clear     (clear),
+        .rst       (rst),
+        .clear     (launch),
         .cube_valid(cube_valid),
         .cube_index(cube_index),
         .cube_value(cube_value),

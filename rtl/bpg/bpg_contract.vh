@@ -8,9 +8,10 @@ localparam [20:0] F_ONE = 1;
 reg  [20:0]        f_taken;
 reg  [F_STEPS-1:0] f_steps;
 reg                f_run, f_quiet;
+wire               f_clears = rst || launch;
 (* hierconn *) wire [$clog2(CALCULATORS+4)-1:0] \u_judge.f_t ;
 (* hierconn *) wire \u_judge.f_ran ;
-(* hierconn *) wire \u_judge.clear , \u_judge.start , \u_judge.started , \u_judge.cube_valid ;
+(* hierconn *) wire \u_judge.rst , \u_judge.clear , \u_judge.start , \u_judge.started , \u_judge.cube_valid ;
 (* hierconn *) wire [INDEX_W-1:0] \u_judge.cube_index ;
 (* hierconn *) wire [`BPG_CUBE_W-1:0] \u_judge.cube_value ;
 (* hierconn *) wire [FAIL_W-1:0] \u_judge.fails ;
@@ -82,8 +83,8 @@ wire [FAIL_W-1:0] f_fails_more = (f_failed && !(&f_fails)) ? f_fails + 1'b1 : f_
 
 initial f_run = 1'b0;
 always @(posedge clk) begin
-    f_run    <= f_run || clear;
-    f_quiet  <= rst || launch;
+    f_run    <= f_run || f_clears;
+    f_quiet  <= f_clears;
     f_look   <= acc_valid;
     f_failed <= fail;
     f_op     <= acc_op;
@@ -94,7 +95,7 @@ always @(posedge clk) begin
     f_fails  <= f_ends ? f_fails_more >> 1 : f_fails_more;
     f_steps  <= {f_steps[F_STEPS-2:0], acc_valid && f_taken == F_LAST};
     if (acc_valid) f_taken <= f_taken == F_LAST ? 21'd0 : f_taken + F_ONE;
-    if (rst || launch) begin
+    if (f_clears) begin
         f_look   <= 1'b0;
         f_failed <= 1'b0;
         f_hits   <= {HIT_W{1'b0}};
@@ -106,7 +107,7 @@ end
 
 always @* begin
     r_chosen: assume (f_k >= 1 && f_k <= CALCULATORS);
-    if (!f_run) r_clear: `RULE_bpg (clear);
+    if (!f_run) r_clear: `RULE_bpg (f_clears);
     judge_ran: assert (\u_judge.f_ran == f_run);
     if (f_run) begin
         on_time:     assert (update == f_steps[F_STEPS-1]);
@@ -117,13 +118,13 @@ always @* begin
         looked_at:     assert (st_look == f_look && (!f_look || (st_set == f_set && st_sampled == f_sampled)));
         its_place:     assert (!f_look || !f_sampled || (f_at == ({{ROWS - 1{1'b0}}, 1'b1} << (f_set >> SKIP)) && f_told_tag == f_tag[KEPT_W-1:0]));
         its_operation: assert (f_enter == (f_mine && (f_op == `BPG_LOAD || f_op == `BPG_WRITE)) &&
-                               f_update == (f_mine && f_op == `BPG_UPDATE) && f_evict == (f_mine && f_op == `BPG_EVICT) && f_clear == (rst || launch));
+                               f_update == (f_mine && f_op == `BPG_UPDATE) && f_evict == (f_mine && f_op == `BPG_EVICT) && f_clear == f_clears);
         hits_counted:  assert (f_shown_hits == f_hits);
         fails_counted: assert (failed == f_failed && st_fails == f_fails);
         // the decision is told what was counted, and the table
         judged_hits:   assert (!f_steps[1] || (\u_judge.started && f_judge_hits == f_copied));
         judged_fails:  assert (\u_judge.start == f_ends && (!f_ends || \u_judge.fails == f_fails_more));
-        judged_table:  assert (\u_judge.clear == (rst || launch) && \u_judge.cube_valid == cube_valid &&
+        judged_table:  assert ((\u_judge.rst || \u_judge.clear ) == f_clears && \u_judge.cube_valid == cube_valid &&
                                (!cube_valid || (\u_judge.cube_index == cube_index && \u_judge.cube_value == cube_value)));
         // accesses that were taken are looked at a cycle later
         interval:    assert (st_count == f_count && f_taken == (!look ? f_count : f_count == F_LAST ? 21'd0 : f_count + F_ONE) && f_count <= F_LAST);

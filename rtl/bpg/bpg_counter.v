@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // A counter that stays at its greatest value, and is halved when an interval ends.
 `default_nettype none
+`include "mt_reset.vh"
 
 module bpg_counter #(
     // bits, 2 and up
     parameter W = 10
 ) (
     input  wire         clk,
+    input  wire         rst,
     input  wire         clear,
     input  wire         one,    // one more
     input  wire         halve,  // half of `total` stays
@@ -18,8 +20,9 @@ module bpg_counter #(
     assign total = one ? more : count;
     assign next  = halve ? {1'b0, total[W-1:1]} : total;
 
-    always @(posedge clk)
-        if (clear) count <= {W{1'b0}};
+    always @(posedge clk `MT_OR_RST)
+        if (rst) count <= {W{1'b0}};
+        else if (clear) count <= {W{1'b0}};
         else count <= next;
 
 `ifdef FORMAL

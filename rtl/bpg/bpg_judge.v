@@ -5,6 +5,7 @@
 //   3  the comparison with the best one so far
 `default_nettype none
 `include "bpg_defs.vh"
+`include "mt_reset.vh"
 
 module bpg_judge #(
     parameter CALCULATORS = 8,
@@ -17,6 +18,7 @@ module bpg_judge #(
     parameter ADJUSTED_W = 14
 ) (
     input  wire                         clk,
+    input  wire                         rst,
     input  wire                         clear,
     // the table
     input  wire                         cube_valid,
@@ -47,16 +49,20 @@ module bpg_judge #(
     reg [LMAX_W-1:0]  k;
     wire              enter = start || index != {INDEX_W{1'b0}};
 
-    always @(posedge clk) begin
-        busy <= {busy[1:0], enter};
-        if (enter) index <= index == LAST ? {INDEX_W{1'b0}} : index + NEXT;
+    always @(posedge clk)
         if (start) k <= ONE;
         else if (busy[2]) k <= k + ONE;
-        if (clear) begin
+    always @(posedge clk `MT_OR_RST)
+        if (rst) begin
             busy  <= 3'b0;
             index <= {INDEX_W{1'b0}};
+        end else if (clear) begin
+            busy  <= 3'b0;
+            index <= {INDEX_W{1'b0}};
+        end else begin
+            busy <= {busy[1:0], enter};
+            if (enter) index <= index == LAST ? {INDEX_W{1'b0}} : index + NEXT;
         end
-    end
 
     // ---- stage 1. The entry comes from a register, into which what is being written to the table goes too. A part is the product of
     // STEP bits of the failures. The lowest STEP bits of the lowest part are dropped: no other part has them, so no sum carries from them.
@@ -122,18 +128,22 @@ module bpg_judge #(
     wire                        better = k == ONE || value >= best;
     wire                        decide = busy[2] && k == K;
 
-    always @(posedge clk) begin
+    always @(posedge clk)
         if (busy[2] && better) begin
             best   <= value;
             best_k <= k;
         end
-        if (decide) lmax <= better ? K : best_k;
-        update <= decide;
-        if (clear) begin
+    always @(posedge clk `MT_OR_RST)
+        if (rst) begin
             lmax   <= K;
             update <= 1'b0;
+        end else if (clear) begin
+            lmax   <= K;
+            update <= 1'b0;
+        end else begin
+            if (decide) lmax <= better ? K : best_k;
+            update <= decide;
         end
-    end
 
     assign judged   = busy[2];
     assign judged_k = k;

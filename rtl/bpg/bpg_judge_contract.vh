@@ -33,6 +33,7 @@ always @* begin
     for (f_i = 0; f_i < PARTS; f_i = f_i + 1) f_parts = f_parts + ({{SUM_W - PART_W{1'b0}}, part[f_i*PART_W+:PART_W]} << (STEP * f_i));
 end
 
+wire f_clears = rst || clear;
 wire f_ran = f_run;  // a wire with `hierconn` to a register would lose its initial value
 initial f_run = 1'b0;
 initial f_given = 1'b0;
@@ -41,11 +42,11 @@ always @(posedge clk) begin
         f_given <= 1'b1;
         f_last  <= cube_value;
     end
-    f_run     <= f_run || clear;
-    f_started <= start && !clear;
-    f_cleared <= clear;
-    f_t       <= clear || f_t == F_K + F_TWO ? F_NONE : start ? F_ONE : f_t == F_NONE ? F_NONE : f_t + F_ONE;
-    f_due     <= !clear && f_t == F_K + F_TWO;
+    f_run     <= f_run || f_clears;
+    f_started <= start && !f_clears;
+    f_cleared <= f_clears;
+    f_t       <= f_clears || f_t == F_K + F_TWO ? F_NONE : start ? F_ONE : f_t == F_NONE ? F_NONE : f_t + F_ONE;
+    f_due     <= !f_clears && f_t == F_K + F_TWO;
     f_product <= {{`BPG_CUBE_W{1'b0}}, f_fails} * {{FAIL_W{1'b0}}, f_cube};
     f_exact   <= f_difference[ADJUSTED_W-1:0];
     f_left    <= started ? hits : f_left >> HIT_W;

@@ -20,9 +20,6 @@ module bpg_legal #(
     localparam SETS_LEGAL = SETS >= 1 && SETS <= 4096 && (SETS & (SETS - 1)) == 0;
     localparam SET_BITS = (SETS < 2) ? 0 : $clog2(SETS);
 
-`ifdef MT_ASYNC_RESET
-    ILLEGAL_MT_ASYNC_RESET_is_not_in_bpg u_async ();
-`endif
     generate
         if (ID_W < 1 || ID_W > 8) begin : gen_bad_id_w
             ILLEGAL_ID_W_must_be_1_to_8 u_illegal ();

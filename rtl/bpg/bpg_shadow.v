@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A shadow array: the tags that the sampled sets of the L1D would hold if a calculator's users alone used it. True LRU.
 `default_nettype none
+`include "mt_reset.vh"
 
 module bpg_shadow #(
     // sampled sets: rows
@@ -9,6 +10,7 @@ module bpg_shadow #(
     parameter TAG_W = 32
 ) (
     input  wire             clk,
+    input  wire             rst,
     input  wire             clear,   // all ways become invalid
     input  wire [ROWS-1:0]  at,      // one-hot: the row
     input  wire [TAG_W-1:0] tag,
@@ -64,8 +66,9 @@ module bpg_shadow #(
             wire [ROWS*TAG_W-1:0] f_tags = \u_tags.mem ;
 `endif
 
-            always @(posedge clk)
-                if (clear) valid[w*ROWS+:ROWS] <= {ROWS{1'b0}};
+            always @(posedge clk `MT_OR_RST)
+                if (rst) valid[w*ROWS+:ROWS] <= {ROWS{1'b0}};
+                else if (clear) valid[w*ROWS+:ROWS] <= {ROWS{1'b0}};
                 else valid[w*ROWS+:ROWS] <= (valid[w*ROWS+:ROWS] | (at & {ROWS{fill[w]}})) & ~(at & {ROWS{evict && hit[w]}});
         end
     endgenerate

@@ -8,6 +8,7 @@ localparam [WAYS-1:0] F_WAY0 = 1;
 localparam F_PAIRS = WAYS > 1 ? WAYS * (WAYS - 1) / 2 : 1;
 
 reg            f_run, f_in;
+wire           f_clears = rst || clear;
 reg [WAYS-1:0] f_way, f_since;
 wire           f_here = at == f_at;
 wire           f_mine = f_here && tag == f_tag;
@@ -64,14 +65,14 @@ end
 
 initial f_run = 1'b0;
 always @(posedge clk) begin
-    f_run <= f_run || clear;
+    f_run <= f_run || f_clears;
     if (f_here) f_since <= f_since | used;
     if (f_mine && (enter || (update && f_in))) begin
         f_in    <= 1'b1;
         f_way   <= f_in ? f_way : fill;
         f_since <= {WAYS{1'b0}};
     end else if (f_in && f_here && ((f_mine && evict) || |(fill & f_way))) f_in <= 1'b0;
-    if (clear) f_in <= 1'b0;
+    if (f_clears) f_in <= 1'b0;
 end
 
 always @* begin

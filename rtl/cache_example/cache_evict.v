@@ -3,6 +3,7 @@
 // A line is copied from the data RAM, a word a cycle; its address is sent, then its words. It stays until memory has acknowledged it:
 // AXI does not order reads behind writes, so a fetch of it before then could bring what it was before.
 `default_nettype none
+`include "mt_reset.vh"
 
 module cache_evict #(
     // lines that it holds, 1 and up
@@ -55,6 +56,7 @@ module cache_evict #(
     reg  [BEAT_W-1:0] beat;             // that is sent
     wire [BEAT_W:0]   stored = copied - 1'b1;
     wire              copy_ends = copying && copied == ALL;
+    wire              start = awvalid && awready;  // never with wvalid
     wire              sent = wvalid && wready && wlast;
     wire              acked = bvalid && !broken;
     wire [LINES-1:0]  copied_in = (LINE0 << in) & {LINES{copy_ends}};
@@ -93,21 +95,11 @@ module cache_evict #(
             addrs[in] <= evict_addr;
             copied    <= {BEAT_W + 1{1'b0}};
         end else if (copying) copied <= copied + 1'b1;
-        if (copy_ends) in <= in == TOP[PTR_W-1:0] ? {PTR_W{1'b0}} : in + 1'b1;
-        if (awvalid && awready) begin
-            wvalid <= 1'b1;
-            beat   <= {BEAT_W{1'b0}};
-        end else if (wvalid && wready) beat <= beat + 1'b1;
-        if (sent) begin
-            wvalid <= 1'b0;
-            out    <= out == TOP[PTR_W-1:0] ? {PTR_W{1'b0}} : out + 1'b1;
-        end
-        if (acked) oldest <= oldest == TOP[PTR_W-1:0] ? {PTR_W{1'b0}} : oldest + 1'b1;
-        held      <= (held & ~((LINE0 << oldest) & {LINES{acked}})) | copied_in;
-        unsent    <= (unsent & ~((LINE0 << out) & {LINES{sent}})) | copied_in;
-        copying   <= evict || (copying && !copy_ends);
-        fail      <= acked && bresp[1];
+        if (start) beat <= {BEAT_W{1'b0}};
+        else if (wvalid && wready) beat <= beat + 1'b1;
         fail_addr <= addrs[oldest];
+    end
+    always @(posedge clk `MT_OR_RST)
         if (rst) begin
             held    <= {LINES{1'b0}};
             unsent  <= {LINES{1'b0}};
@@ -117,8 +109,16 @@ module cache_evict #(
             copying <= 1'b0;
             wvalid  <= 1'b0;
             fail    <= 1'b0;
+        end else begin
+            held    <= (held & ~((LINE0 << oldest) & {LINES{acked}})) | copied_in;
+            unsent  <= (unsent & ~((LINE0 << out) & {LINES{sent}})) | copied_in;
+            if (copy_ends) in <= in == TOP[PTR_W-1:0] ? {PTR_W{1'b0}} : in + 1'b1;
+            if (sent) out <= out == TOP[PTR_W-1:0] ? {PTR_W{1'b0}} : out + 1'b1;
+            if (acked) oldest <= oldest == TOP[PTR_W-1:0] ? {PTR_W{1'b0}} : oldest + 1'b1;
+            copying <= evict || (copying && !copy_ends);
+            wvalid  <= start || (wvalid && !sent);
+            fail    <= acked && bresp[1];
         end
-    end
     wire unused = &{1'b0, bresp[0], stored[BEAT_W]};
 endmodule
 

@@ -6,6 +6,7 @@
 //   rsp    valid/ready; each request is answered once, by its id; those of one line in order
 //   m_     an AXI4 master: a burst a line, fetches by several ids, write-backs by one
 `default_nettype none
+`include "mt_reset.vh"
 
 module cache_example #(
     // bytes of a line, 32, 64 or 128
@@ -137,9 +138,11 @@ module cache_example #(
     endgenerate
 
     assign req_ready = !s1_valid || leaves;
-    always @(posedge clk) begin
+    always @(posedge clk `MT_OR_RST)
+        if (rst) s1_valid <= 1'b0;
+        else if (req_ready) s1_valid <= req_valid;
+    always @(posedge clk)
         if (req_ready) begin
-            s1_valid <= req_valid;
             s1_write <= req_write;
             s1_addr  <= req_addr[OFF_W+:LINE_ADDR_W];
             s1_beat  <= req_beat;
@@ -147,8 +150,6 @@ module cache_example #(
             s1_data  <= req_data;
             s1_mask  <= req_mask;
         end
-        if (rst) s1_valid <= 1'b0;
-    end
 
     // ---- lines
     wire               hit, room, victim_dirty;
@@ -238,14 +239,14 @@ module cache_example #(
     assign m_arlen   = LEN[7:0];
     assign m_arsize  = SIZE[2:0];
     assign m_arburst = 2'd1;  // INCR
-    always @(posedge clk) begin
+    always @(posedge clk `MT_OR_RST)
+        if (rst) m_arvalid <= 1'b0;
+        else if (!m_arvalid || m_arready) m_arvalid <= fetch;
+    always @(posedge clk)
         if (!m_arvalid || m_arready) begin
-            m_arvalid  <= fetch;
             m_arid     <= head;
             fetch_addr <= s1_addr;
         end
-        if (rst) m_arvalid <= 1'b0;
-    end
 
     wire              stop = err != 2'd0;
     wire              fill_write, fill_bad, fill_broken;
@@ -390,18 +391,18 @@ module cache_example #(
     );
 
     // ---- answers: the word is what the RAM shows
-    always @(posedge clk) begin
+    always @(posedge clk `MT_OR_RST)
+        if (rst) rsp_valid <= 1'b0;
+        else if (go) rsp_valid <= drain_take || hit_leaves;
+    always @(posedge clk)
         if (go) begin
-            rsp_valid <= drain_take || hit_leaves;
             rsp_id    <= drain_valid ? drain_id : s1_id;
             rsp_write <= drain_valid ? drain_write : s1_write;
             rsp_err   <= drain_valid && drain_bad;
         end
-        if (rst) rsp_valid <= 1'b0;
-    end
 
     // ---- errors: memory has broken AXI (1: a beat, 2: an acknowledgement), or the MSHR has stopped (3)
-    always @(posedge clk)
+    always @(posedge clk `MT_OR_RST)
         if (rst) err <= 2'd0;
         else if (!stop) err <= fill_broken ? 2'd1 : evict_broken ? 2'd2 : mshr_err != 2'd0 ? 2'd3 : 2'd0;
 

@@ -3,6 +3,7 @@
 // the fetch, says which line that is. Beats of several fetches may come in any order among them. The last beat of a fetch waits until
 // no other line is under drain, and returns its head to the MSHR in the cycle in which it is written.
 `default_nettype none
+`include "mt_reset.vh"
 
 module cache_fill #(
     // beats of a line, a power of two
@@ -43,14 +44,13 @@ module cache_fill #(
     localparam [HEADS-1:0] HEAD0 = 1;
     localparam [BEAT_W-1:0] LAST = {BEAT_W{BEATS > 1}};
 
-    reg               valid, error, last;  // of the register, with head and data
-    reg  [HEADS-1:0]  open, failed;        // of a fetch: under way; a beat came with an error
-    reg  [BEAT_W-1:0] beats[0:HEADS-1];    // beats that have come, again 0 behind the last one
-    wire              is_last = beat == LAST;
-    wire [HEADS-1:0]  at_head = (HEAD0 << head) & {HEADS{write}};
-    integer           i;
+    reg                     valid, error, last;  // of the register, with head and data
+    reg  [HEADS-1:0]        open, failed;        // of a fetch: under way; a beat came with an error
+    reg  [HEADS*BEAT_W-1:0] beats;               // beats that have come, again 0 behind the last one
+    wire                    is_last = beat == LAST;
+    wire [HEADS-1:0]        at_head = (HEAD0 << head) & {HEADS{write}};
 
-    assign beat      = beats[head];
+    assign beat      = beats[head*BEAT_W+:BEAT_W];
     assign broken    = valid && (!open[head] || last != is_last);
     assign write     = valid && !broken && !stop && !(is_last && draining);
     assign ret_valid = write && is_last;
@@ -70,22 +70,24 @@ module cache_fill #(
         .rdata(line)
     );
 
+    always @(posedge clk `MT_OR_RST)
+        if (rst) begin
+            valid <= 1'b0;
+            open  <= {HEADS{1'b0}};
+            beats <= {HEADS * BEAT_W{1'b0}};
+        end else begin
+            if (rready) valid <= rvalid;
+            open <= (open & ~(at_head & {HEADS{is_last}})) | ((HEAD0 << fetch_head) & {HEADS{fetch}});
+            if (write) beats[head*BEAT_W+:BEAT_W] <= is_last ? {BEAT_W{1'b0}} : beat + 1'b1;
+        end
     always @(posedge clk) begin
         if (rready) begin
-            valid <= rvalid;
             head  <= rid;
             data  <= rdata;
             error <= rresp[1];
             last  <= rlast;
         end
-        if (write) beats[head] <= is_last ? {BEAT_W{1'b0}} : beat + 1'b1;
         failed <= (failed & ~at_head) | (at_head & {HEADS{bad}});
-        open   <= (open & ~(at_head & {HEADS{is_last}})) | ((HEAD0 << fetch_head) & {HEADS{fetch}});
-        if (rst) begin
-            valid <= 1'b0;
-            open  <= {HEADS{1'b0}};
-            for (i = 0; i < HEADS; i = i + 1) beats[i] <= {BEAT_W{1'b0}};
-        end
     end
     wire unused = &{1'b0, rresp[0]};
 endmodule

@@ -14,9 +14,6 @@ module cache_legal #(
     parameter EVICTS = 2,
     parameter OBSERVE = 1
 ) ();
-`ifdef MT_ASYNC_RESET
-    ILLEGAL_MT_ASYNC_RESET_is_not_in_cache_example u_async ();
-`endif
     generate
         if (LINE_BYTES < 32 || LINE_BYTES > 128) begin : gen_bad_line
             ILLEGAL_LINE_BYTES_must_be_32_to_128 u_illegal ();

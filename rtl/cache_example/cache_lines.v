@@ -3,6 +3,7 @@
 // A line is free, filling (its fetch is under way), or valid; a valid one is clean or dirty. Tags are in RAMs, states in flip-flops.
 // A tag is written in the cycle in which its line begins to fill; a read of it in that cycle need not be right, as no line that fills can hit.
 `default_nettype none
+`include "mt_reset.vh"
 
 module cache_lines #(
     // sets, a power of two
@@ -112,17 +113,17 @@ module cache_lines #(
     wire [LINES-1:0] at_hit = (LINE0 << hit_line) & {LINES{write}};
     wire [LINES-1:0] at_victim = LINE0 << victim_line;
     wire [LINES-1:0] at_filled = (LINE0 << filled_line) & {LINES{filled}};
-    always @(posedge clk) begin
-        filling <= (filling | (at_victim & {LINES{fetch}})) & ~at_filled;
-        valid   <= (valid & ~(at_victim & {LINES{fetch || evict}})) | (at_filled & {LINES{filled_valid}});
-        dirty   <= (dirty & ~at_filled) | (at_filled & {LINES{filled_dirty}}) | at_hit;
-        if (fetch) turn <= from << 1;
+    always @(posedge clk `MT_OR_RST)
         if (rst) begin
             filling <= {LINES{1'b0}};
             valid   <= {LINES{1'b0}};
             turn    <= {WAYS{1'b0}};
+        end else begin
+            filling <= (filling | (at_victim & {LINES{fetch}})) & ~at_filled;
+            valid   <= (valid & ~(at_victim & {LINES{fetch || evict}})) | (at_filled & {LINES{filled_valid}});
+            if (fetch) turn <= from << 1;
         end
-    end
+    always @(posedge clk) dirty <= (dirty & ~at_filled) | (at_filled & {LINES{filled_dirty}}) | at_hit;
 endmodule
 
 `default_nettype wire

@@ -4,6 +4,7 @@
 //   look   it is looked up among the entries (hir_ways); a new entry goes to the end of the order (hir_order)
 //   send   after a flush the entries are read in that order, and shown
 `default_nettype none
+`include "mt_reset.vh"
 
 module hir #(
     // sets, 1..1024, a power of two
@@ -73,8 +74,10 @@ module hir #(
     reg  [SET_W-1:0]  set;
     reg  [PAGE_W-1:0] page;
     assign hit_ready = !busy;
+    always @(posedge clk `MT_OR_RST)
+        if (rst) look <= 1'b0;
+        else look <= take;
     always @(posedge clk) begin
-        look <= take && !rst;
         set  <= hit_set;
         page <= hit_page;
     end
@@ -98,7 +101,9 @@ module hir #(
     reg  [ROW_W-1:0] out_row;
     wire [TAG_W-1:0] out_tag;
     reg              clear;    // a cycle late: the hit that is taken in it is looked up in the next
-    always @(posedge clk) clear <= rst || done;
+    always @(posedge clk `MT_OR_RST)
+        if (rst) clear <= 1'b1;
+        else clear <= done;
 
     hir_ways #(
         .SETS   (ROWS),
@@ -127,8 +132,9 @@ module hir #(
         .sel_counts(out_counts)
     );
     wire [LOST_W-1:0] lost_more = &lost ? lost : lost + ONE;
-    always @(posedge clk)
-        if (rst || done) lost <= {LOST_W{1'b0}};
+    always @(posedge clk `MT_OR_RST)
+        if (rst) lost <= {LOST_W{1'b0}};
+        else if (done) lost <= {LOST_W{1'b0}};
         else if (miss && full) lost <= lost_more;
 
     // ---- send
@@ -150,13 +156,11 @@ module hir #(
         .out_last   (out_last),
         .out_ready  (out_ready)
     );
-    always @(posedge clk) begin
-        if (send) begin
-            out_way <= WAY0 << send_way;
-            out_row <= send_row;
-        end
-        if (rst || done) out_way <= {COLS{1'b0}};
-    end
+    always @(posedge clk) if (send) out_row <= send_row;
+    always @(posedge clk `MT_OR_RST)
+        if (rst) out_way <= {COLS{1'b0}};
+        else if (done) out_way <= {COLS{1'b0}};
+        else if (send) out_way <= WAY0 << send_way;
     generate
         if (ROW_BITS > 0) begin : gen_out_row
             assign out_set = {out_tag, out_row};

@@ -16,9 +16,6 @@ module hir_legal #(
     localparam SET_BITS = (SETS < 2) ? 0 : $clog2(SETS);
     localparam PAGES_IN_RANGE = PAGES >= 2 && PAGES <= 32;
 
-`ifdef MT_ASYNC_RESET
-    ILLEGAL_MT_ASYNC_RESET_is_not_in_hir u_async ();
-`endif
     generate
         if (!SETS_IN_RANGE) begin : gen_bad_sets
             ILLEGAL_SETS_must_be_1_to_1024 u_illegal ();

@@ -2,6 +2,7 @@
 // The order of first touch, in a RAM, and the sending of entries in it. Two places: the RAM's output is the number of the entry that is
 // read next (`next`), the entry read is the one that stands at the output (`out`).
 `default_nettype none
+`include "mt_reset.vh"
 
 module hir_order #(
     // entries, 1 and up
@@ -37,7 +38,6 @@ module hir_order #(
     wire [COUNT_W-1:0] place_next = place + ONE;
 
     wire               read = send && !all_read && (!next_valid || re);
-    wire               free = rst || done;
     assign re   = next_valid && (!out_valid || out_ready);
     assign done = (out_valid && out_ready && out_last) || (send && count == {COUNT_W{1'b0}});
 
@@ -55,27 +55,25 @@ module hir_order #(
         .rdata(entry)
     );
 
-    always @(posedge clk) begin
-        busy       <= busy || flush;
-        send       <= busy;
-        next_valid <= read || (next_valid && !re);
-        out_valid  <= re || (out_valid && !out_ready);
-        if (re) out_last <= all_read;
-        if (enter) count <= count + ONE;
-        if (read) begin
-            place    <= place_next;
-            all_read <= place_next == count;
+    always @(posedge clk) if (re) out_last <= all_read;
+    always @(posedge clk `MT_OR_RST)
+        if (rst) begin
+            {busy, send, next_valid, out_valid, all_read} <= 5'd0;
+            {count, place} <= {2 * COUNT_W{1'b0}};
+        end else if (done) begin
+            {busy, send, next_valid, out_valid, all_read} <= 5'd0;
+            {count, place} <= {2 * COUNT_W{1'b0}};
+        end else begin
+            busy       <= busy || flush;
+            send       <= busy;
+            next_valid <= read || (next_valid && !re);
+            out_valid  <= re || (out_valid && !out_ready);
+            if (enter) count <= count + ONE;
+            if (read) begin
+                place    <= place_next;
+                all_read <= place_next == count;
+            end
         end
-        if (free) begin
-            busy       <= 1'b0;
-            send       <= 1'b0;
-            next_valid <= 1'b0;
-            out_valid  <= 1'b0;
-            count      <= {COUNT_W{1'b0}};
-            place      <= {COUNT_W{1'b0}};
-            all_read   <= 1'b0;
-        end
-    end
 
 `ifdef FORMAL
 `include "hir_order_contract.vh"

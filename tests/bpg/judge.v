@@ -15,7 +15,7 @@ module judge #(
     localparam LMAX_W = $clog2(CALCULATORS + 1);
     localparam ADJUSTED_W = ((HIT_W + HIT_SCALE > FAIL_W - 1) ? HIT_W + HIT_SCALE : FAIL_W - 1) + 1;
 
-    reg                          clk, clear, cube_valid, start, started, done;
+    reg                          clk, rst, cube_valid, start, started, done;
     reg  [INDEX_W-1:0]           cube_index;
     reg  [`BPG_CUBE_W-1:0]       cube_value;
     reg  [FAIL_W-1:0]            fails;
@@ -34,7 +34,8 @@ module judge #(
         .ADJUSTED_W (ADJUSTED_W)
     ) u_judge (
         .clk       (clk),
-        .clear     (clear),
+        .rst       (rst),
+        .clear     (1'b0),
         .cube_valid(cube_valid),
         .cube_index(cube_index),
         .cube_value(cube_value),
@@ -117,12 +118,12 @@ module judge #(
     endtask
 
     initial begin
-        {clear, cube_valid, start, started} = 4'b1000;
+        {rst, cube_valid, start, started} = 4'b1000;
         values = 0;
         random = 1;
         filled = 0;
         for (f = 0; f <= 65536; f = f + 1) seen[f] = 1'b0;
-        @(negedge clk) clear = 1'b0;
+        @(negedge clk) rst = 1'b0;
         for (n = 1; n <= 48; n = n + 1)
         for (x = 1; x <= 8 && x <= n; x = x + 1) begin
             entry = (x * x * x << 16) / (n * n * n);

@@ -25,7 +25,7 @@ fault hir/hir.v '{free_way, row}' '{free_way >> 1, row}' hir "$hir" sent_if_touc
 fault hir/hir.v 'else if (miss && full) lost' 'else if (miss && full && row == 0) lost' hir "$hir" lost_all
 
 # at the ports: what is taken, what is counted
-fault hir/hir.v 'look <= take && !rst;' 'look <= take && !rst && !(flush && hit_page[0]);' hir "$hir" looked_up
+fault hir/hir.v 'look <= take;' 'look <= take && !(flush && hit_page[0]);' hir "$hir" looked_up
 fault hir/hir.v 'page <= hit_page;' 'page <= 0;' hir "$hir" looked_up
 fault bpg/bpg.v 'id} < k;' 'id} <= k;' bpg "$bpg" its_operation hits_counted
 fault bpg/bpg.v '.one  (failed)' ".one  (1'b0)" bpg "$bpg" fails_counted

@@ -184,12 +184,12 @@ TABLE
 # ---- The same for bpg ----
 bpg=(-p SETS=16 -p SAMPLED=4 -p WAYS=3 -p CALCULATORS=5 -p INTERVAL=40 -p ADDR_W=14 -p TAG_W=6 -p ID_W=3 -p HIT_W=4 -p FAIL_W=5 -p HIT_SCALE=2)
 found_in bpg "${bpg[@]}" <<'TABLE'
-taking: the access of a launch's cycle is taken|bpg/bpg.v|s/acc_valid && !clear/acc_valid \&\& !rst/
+taking: the access of a launch's cycle is taken|bpg/bpg.v|s/acc_valid && !launch/acc_valid/
 looking: sampled by the high bits of the set|bpg/bpg.v|s/set\[SKIP-1:0\] == /set[SET_BITS-1-:SKIP] == /
 looking: the row is the low bits of the set|bpg/bpg.v|s/row = acc_set\[SET_BITS-1-:ROW_BITS\]/row = acc_set[ROW_BITS-1:0]/
 looking: user k counts for calculator k|bpg/bpg.v|s/id} < k;/id} <= k;/
 looking: the hit of a WRITE is counted|bpg/bpg.v|s/mine && op == `BPG_LOAD && found/mine \&\& enters \&\& found/
-looking: launch leaves the lines|bpg/bpg.v|s/\.clear (clear),/.clear (rst),/
+looking: launch leaves the lines|bpg/bpg.v|s/\.clear (launch),/.clear (1'b0),/
 looking: the highest bit of the tag is not compared|bpg/bpg_shadow.v|s/held == tag;/held[TAG_W-2:0] == tag[TAG_W-2:0];/
 looking: EVICT does nothing|bpg/bpg_shadow.v|s/ & ~(at & {ROWS{evict && hit\[w\]}})//
 replacement: a way that EVICT emptied is passed over|bpg/bpg_shadow.v|s/any_free ? free/any_free \&\& !valid_at[WAYS-1] ? free/
@@ -201,7 +201,7 @@ counters: they are not halved|bpg/bpg_counter.v|s/halve ? {1'b0, total\[W-1:1\]}
 counters: halved without what the last cycle adds|bpg/bpg_counter.v|s/{1'b0, total\[W-1:1\]}/{1'b0, count[W-1:1]}/
 interval: one access short|bpg/bpg.v|s/LAST_COUNT = INTERVAL - 1/LAST_COUNT = INTERVAL - 2/
 interval: a failure in its last cycle is not in the decision|bpg/bpg.v|s/(fails_total),$/(fails),/; s/\.total(fails),/.total(fails_total),/
-decision: launch does not stop it|bpg/bpg.v|s/\.clear     (clear),/.clear     (rst),/
+decision: launch does not stop it|bpg/bpg.v|s/\.clear     (launch),/.clear     (1'b0),/
 decision: the table's last entry is not read|bpg/bpg_judge.v|s/\.raddr(index)/.raddr(index == LAST ? {INDEX_W{1'b0}} : index)/
 decision: an entry is read as it was before it is written|bpg/bpg_judge.v|s/cube_valid && cube_index == index;/1'b0;/
 decision: the product shifted by one bit less|bpg/bpg_judge.v|s/FRACTION = `BPG_CUBE_W;/FRACTION = `BPG_CUBE_W - 1;/
@@ -219,7 +219,7 @@ TABLE
 
 # ---- The same for hir ----
 found_in hir -p SETS=4 -p WAYS=3 -p SET_W=8 -p PAGES=4 -p LOST_W=3 <<'TABLE'
-taking: a hit in the cycle of reset is taken|hir/hir.v|s/look <= take && !rst;/look <= take;/
+taking: a hit in the cycle of reset is taken|hir/hir.v|s/if (rst) look <= 1'b0;/if (rst) look <= take;/
 taking: hits are taken while it sends|hir/hir.v|s/hit_ready = !busy;/hit_ready = 1'b1;/
 taking: the hit of flush's cycle is not|hir/hir.v|s/take = hit_valid && hit_ready;/take = hit_valid \&\& hit_ready \&\& !flush;/
 looking: the highest bit of the tag is not compared|hir/hir_ways.v|s/held_tag == tag;/held_tag[TAG_W-2:0] == tag[TAG_W-2:0];/
@@ -232,12 +232,12 @@ looking: the counters of the cycle before are not seen|hir/hir_ways.v|s/(last_co
 ways: all that are free become the entry|hir/hir_ways.v|s/~valid & ((valid << 1) | WAY0);/~valid;/
 ways: the first hit of a set takes all|hir/hir_ways.v|s/first_valid = row_used || w == 0;/first_valid = 1'b1;/
 ways: nothing is lost|hir/hir_ways.v|s/full     = valid\[WAYS-1\] && row_used;/full     = 1'b0;/
-ways: what was sent stays|hir/hir.v|s/clear <= rst || done;/clear <= rst;/
+ways: what was sent stays|hir/hir.v|s/else clear <= done;/else clear <= 1'b0;/
 counters: they wrap|hir/hir_bump.v|s/(touched\[i\] && !(&count))/touched[i]/
 counters: all pages are touched|hir/hir_bump.v|s/(touched\[i\] && !(&count))/!(\&count)/
 counters: a new entry starts from those in the RAM|hir/hir_ways.v|s/(counts_held & {COUNTS_W{row_used}})/counts_held/; s/((match & {WAYS{look}})/(((any_hit ? match : chosen) \& {WAYS{look}})/
 lost: it wraps|hir/hir.v|s/&lost ? lost : lost + ONE/lost + ONE/
-lost: it is not 0 when all was sent|hir/hir.v|s/if (rst || done) lost/if (rst) lost/
+lost: it is not 0 when all was sent|hir/hir.v|s/else if (done) lost .*//
 order: the way of a new entry is another|hir/hir.v|s/{free_way, row}/{free_way >> 1, row}/
 order: found entries too|hir/hir.v|s/\.enter      (miss && !full),/.enter      (look \&\& !full),/
 sending: a cycle early, without the hit of flush's cycle|hir/hir_order.v|s/send       <= busy;/send       <= busy || flush;/
@@ -249,7 +249,7 @@ sending: the last is said of the entry before it|hir/hir_order.v|s/if (re) out_l
 sending: the one before the last ends it|hir/hir_order.v|s/all_read <= place_next == count;/all_read <= place_next + ONE == count;/
 sending: the set is that of the hits|hir/hir.v|s/busy ? send_row : hit_row/hit_row/
 sending: always the first way|hir/hir.v|s/WAY0 << send_way;/WAY0;/
-sending: the way that was sent last stays selected|hir/hir.v|s/if (rst || done) out_way/if (rst) out_way/
+sending: the way that was sent last stays selected|hir/hir.v|s/else if (done) out_way .*//
 TABLE
 
 # ---- Faults that show only at a large size: found by the run that tests/cosim.sh makes at it, from this seed ----

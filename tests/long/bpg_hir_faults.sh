@@ -11,18 +11,18 @@ fault hir/hir.v 'busy ? send_row : hit_row' 'hit_row' hir "$hir" sent_at_first
 fault hir/hir_ways.v 'valid[WAYS-1] && row_used;' 'valid[0] && row_used;' hir "$hir" shown_found
 fault hir/hir.v 'hit_ready = !busy;' "hit_ready = 1'b1;" hir "$hir" held_off
 fault hir/hir_order.v 'next_valid && (!out_valid || out_ready);' 'next_valid;' hir "$hir" stands
-fault hir/hir.v 'clear <= rst || done;' 'clear <= rst;' hir "$hir" counted
-fault bpg/bpg.v 'mine && op == `BPG_LOAD && found[k-1] && !clear;' 'found[k-1];' bpg "$bpg" hits_bound after_clear
-fault bpg/bpg.v 'if (clear || last) count' 'if (rst || last) count' bpg "$bpg" interval
+fault hir/hir.v 'else clear <= done;' "else clear <= 1'b0;" hir "$hir" counted
+fault bpg/bpg.v 'mine && op == `BPG_LOAD && found[k-1] && !launch;' 'found[k-1];' bpg "$bpg" hits_bound after_clear
+fault bpg/bpg.v 'if (launch || last) count' 'if (last) count' bpg "$bpg" interval
 
 # what an access of the ports does
-fault bpg/bpg.v 'look   <= acc_valid && !clear;' 'look   <= acc_valid && !clear && !fail;' bpg "$bpg" looked_at interval
+fault bpg/bpg.v 'look   <= acc_valid && !launch;' 'look   <= acc_valid && !launch && !fail;' bpg "$bpg" looked_at interval
 fault bpg/bpg.v 'row = acc_set[SET_BITS-1-:ROW_BITS]' 'row = acc_set[ROW_BITS-1:0]' bpg "$bpg" its_place
-fault bpg/bpg.v 'tag    <= acc_addr[SET_BITS+:KEPT_W];' 'tag    <= acc_addr[KEPT_W-1:0];' bpg "$bpg" its_place
+fault bpg/bpg.v 'tag <= acc_addr[SET_BITS+:KEPT_W];' 'tag <= acc_addr[KEPT_W-1:0];' bpg "$bpg" its_place
 fault bpg/bpg.v 'wire mine = seen &&' 'wire mine = look &&' bpg "$bpg" its_operation hits_counted
 fault bpg/bpg.v '(mine && op == `BPG_UPDATE)' '(seen && op == `BPG_UPDATE)' bpg "$bpg" its_operation
 fault bpg/bpg.v 'mine && op == `BPG_LOAD && found' 'mine && enters && found' bpg "$bpg" hits_counted
-fault bpg/bpg.v 'failed <= fail && !clear;' 'failed <= fail && !acc_valid && !clear;' bpg "$bpg" fails_counted
+fault bpg/bpg.v 'failed <= fail && !launch;' 'failed <= fail && !acc_valid && !launch;' bpg "$bpg" fails_counted
 fault bpg/bpg.v '.halve(last)' '.halve(ended)' bpg "$bpg" fails_counted
 fault bpg/bpg.v '.halve(ended)' '.halve(last)' bpg "$bpg" hits_counted
 fault bpg/bpg.v '.hits      (hits_total)' '.hits      (hits_next)' bpg "$bpg" judged_hits

@@ -1,40 +1,44 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: full, 60 s
-# MT_ASYNC_RESET (docs/integration.md): in the blocks that have it the registers with a reset are the same ones, all asynchronous, and no other has one; they lint
-# clean, run in lockstep, and reset without a clock edge. All other blocks refuse the macro.
+# tier: full, 75 s
+# MT_ASYNC_RESET (docs/integration.md): of each block the registers with a reset are the same ones, all asynchronous; `rst` goes nowhere but to their reset pins; the
+# blocks lint clean, run in lockstep, and reset without a clock edge.
 . tests/lib.bash
 . tb/harness/blocks.bash
-with=$(sed -n 's/^\* `MT_ASYNC_RESET`.* for \(.*\); other blocks refuse it.*/\1/p' docs/integration.md | tr -d '`,')
-[ -n "$with" ] || complain "docs/integration.md does not say which blocks have MT_ASYNC_RESET"
 includes=$(printf -- '-I%s ' rtl/*/)
 
-# flops BLOCK PARAMETERS OPTION: kinds and numbers of flip-flops
+# flops TREE BLOCK PARAMETERS OPTION: kinds and numbers of flip-flops; `reset`, how many of them `rst` reaches; `read`, the cells that read `rst` but at a reset pin.
 flops() {
-    local p set=
-    for p in $2; do set+=" -set ${p%%=*} ${p#*=}"; done
-    expect 0 yosys -q -p "read_verilog $3 $includes $(tr '\n' ' ' <"rtl/$1/$1.f"); chparam $set $1; hierarchy -check -top $1; proc; flatten; opt; memory_map; opt; simplemap; opt_clean; tee -q -o $work/stat stat"
-    awk '$1 ~ /^\$_.*DFF/ { print $1, $2 }' "$work/stat"
+    local p set= reset=
+    for p in $3; do set+=" -set ${p%%=*} ${p#*=}"; done
+    for p in PP0 PP1; do reset+="\$_DFF_${p}_,\$_DFFE_${p}P_,\$_DFFE_${p}N_,"; done
+    expect 0 yosys -q -p "read_verilog $4 $includes $(sed "s|^|$1/|" "rtl/$2/$2.f" | tr '\n' ' '); chparam $set $2; hierarchy -check -top $2; proc; flatten; opt; memory_map; opt; simplemap; opt_clean
+        tee -q -o $work/stat stat; tee -q -o $work/reset select -count i:rst %coe* %co1 t:\$_*DFF*_ %i; tee -q -o $work/read select -count i:rst %co1:-${reset%,}[R] c:* %i"
+    awk '$1 ~ /^\$_.*(DFF|LATCH)/ { print $1, $2 }' "$work/stat"
+    sed 's/ objects.*//; s/^/reset /' "$work/reset"
+    sed 's/ objects.*//; s/^/read /' "$work/read"
 }
 number() { awk -v kind="$1" '$1 ~ kind { n += $2 } END { print n + 0 }'; }
 
+# same_registers TREE BLOCK PARAMETERS: with the macro they are the same, those with a reset are asynchronous, and nothing else reads it
+same_registers() {
+    flops "$1" "$2" "$3" '' >"$work/sync"
+    flops "$1" "$2" "$3" -DMT_ASYNC_RESET >"$work/async"
+    local resets
+    resets=$(number '^reset$' <"$work/sync")
+    [ "$resets" -gt 5 ] && [ "$resets" -eq "$(number '^reset$' <"$work/async")" ] && [ "$resets" -eq "$(number '_DFFE?_[PN][PN][01]' <"$work/async")" ] &&
+        [ "$(number DFF <"$work/sync")" -eq "$(number DFF <"$work/async")" ] && [ "$(number '^read$' <"$work/async")" -eq 0 ] &&
+        ! grep -qE '_(ALDFF|DFFSR|DLATCH)' "$work/async" && ! grep -qE '_DFFE?_[PN][PN][01]' "$work/sync"
+}
+
 # lockstep BLOCK PARAMETERS [PARAMETERS OF ITS REGISTERS]: its registers, and a run beside the model. The twin's reset comes behind the outputs of its cycle, and before the edge.
 lockstep() {
-    flops "$1" "$2 ${3:-}" '' >"$work/sync"
-    flops "$1" "$2 ${3:-}" -DMT_ASYNC_RESET >"$work/async"
-    [ "$(number '_SDFFC?E?_' <"$work/sync")" -gt 5 ] && [ "$(number '_SDFFC?E?_' <"$work/sync")" -eq "$(number '_DFFE?_[PN][PN][01]' <"$work/async")" ] &&
-        [ "$(number _ <"$work/sync")" -eq "$(number _ <"$work/async")" ] && ! grep -qE '_(SDFF|ALDFF|DFFSR|DLATCH)' "$work/async" && ! grep -qE '_DFFE?_[PN][PN][01]' "$work/sync" ||
-        complain "$1: other registers: $(paste -sd' ' "$work/sync") and $(paste -sd' ' "$work/async")"
+    same_registers . "$1" "$2 ${3:-}" || complain "$1: other registers: $(paste -sd' ' "$work/sync") and $(paste -sd' ' "$work/async")"
     expect 0 env MEMTWIN_TWINS="$work/twins" TWIN_VFLAGS=-DMT_ASYNC_RESET TWIN_CFLAGS='-O0 -DSHIM_ASYNC_RESET' "$MEMTWIN" cosim "$1" $(printf -- ' -p %s' $2 | sed 's/^ -p $//') --cycles 20000
     grep -q '^verdict: PASS' "$work/out" || complain "$1: $(tail -n 2 "$work/out")"
 }
 
 for block in $(blocks); do
-    if ! grep -qw -- "$block" <<<"$with"; then
-        expect 1 verilator --lint-only -DMT_ASYNC_RESET $includes --top-module "$block" $(cat "rtl/$block/$block.f")
-        grep -q ILLEGAL_MT_ASYNC_RESET "$work/err" || complain "$block does not refuse MT_ASYNC_RESET: $(head -n 2 "$work/err")"
-        continue
-    fi
     point=$(point_of core "$block")
     for tool in 'verilator --lint-only -Wall --language 1364-2005 --top-module' 'iverilog -g2005 -Wall -t null -s'; do
         expect 0 $tool "$block" -DMT_ASYNC_RESET $includes $(cat "rtl/$block/$block.f")
@@ -49,4 +53,17 @@ for block in $(blocks); do
     # where the reset comes with the inputs it shows at once
     expect 3 env MEMTWIN_TWINS="$work/twins_now" TWIN_VFLAGS=-DMT_ASYNC_RESET "$MEMTWIN" cosim "$block" $(printf -- ' -p %s' $point | sed 's/^ -p $//') --cycles 20000
 done
+
+# a register that is left synchronous, one that reads the reset beside its pin, one whose reset is gone
+while IFS='|' read -r what expression; do
+    rm -rf "$work/rtl"
+    cp -r rtl "$work/rtl"
+    sed -i "$expression" "$work/rtl/hir/hir.v"
+    ! cmp -s rtl/hir/hir.v "$work/rtl/hir/hir.v" || complain "$what: cannot be planted any more"
+    ! same_registers "$work" hir "$(point_of core hir)" || complain "not found: $what"
+done <<'FAULTS'
+look is reset synchronously|/MT_OR_RST/{N; s/ `MT_OR_RST\(.*if (rst) look\)/\1/}
+look reads the reset|s/else look <= take;/else look <= take \&\& !rst;/
+page reads the reset|s/page <= hit_page;/page <= rst ? {PAGE_W{1'b0}} : hit_page;/
+FAULTS
 finish

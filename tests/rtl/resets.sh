@@ -37,8 +37,8 @@ diff <(sort "$work/listed") "$work/found" >"$work/diff" || complain "registers w
 
 # one that is forgotten is found: the case that was, and a register with its reset taken away
 cp -r rtl "$work/rtl"
-sed -i 's/ended <= last && !clear;/ended <= last;/' "$work/rtl/bpg/bpg.v"
+sed -i "s/if (rst) ended <= /if (1'b0) ended <= /" "$work/rtl/bpg/bpg.v"
 unreset "$work" bpg | grep -x 'bpg ended' >/dev/null || complain "bpg's ended without a reset is not found"
-sed -i 's/if (rst) held <= /if (1'"'b0"') held <= /' "$work/rtl/mshr/mshr_fill.v"
+sed -i "s/if (rst) held <= /if (1'b0) held <= /" "$work/rtl/mshr/mshr_fill.v"
 unreset "$work" static_mshr | grep -x 'static_mshr gen_one.u_fill.held' >/dev/null || complain "held of mshr_fill without a reset is not found"
 finish
