@@ -44,13 +44,12 @@ module cache_fill #(
     localparam [HEADS-1:0] HEAD0 = 1;
     localparam [BEAT_W-1:0] LAST = {BEAT_W{BEATS > 1}};
 
-    reg                     valid, error, last;  // of the register, with head and data
-    reg  [HEADS-1:0]        open, failed;        // of a fetch: under way; a beat came with an error
-    reg  [HEADS*BEAT_W-1:0] beats;               // beats that have come, again 0 behind the last one
-    wire                    is_last = beat == LAST;
-    wire [HEADS-1:0]        at_head = (HEAD0 << head) & {HEADS{write}};
+    reg               valid, error, last;  // of the register, with head and data
+    reg  [HEADS-1:0]  open, failed;        // of a fetch: under way; a beat came with an error
+    wire              is_last = beat == LAST;
+    wire [BEAT_W-1:0] beat_next = is_last ? {BEAT_W{1'b0}} : beat + 1'b1;
+    wire [HEADS-1:0]  at_head = (HEAD0 << head) & {HEADS{write}};
 
-    assign beat      = beats[head*BEAT_W+:BEAT_W];
     assign broken    = valid && (!open[head] || last != is_last);
     assign write     = valid && !broken && !stop && !(is_last && draining);
     assign ret_valid = write && is_last;
@@ -74,11 +73,9 @@ module cache_fill #(
         if (rst) begin
             valid <= 1'b0;
             open  <= {HEADS{1'b0}};
-            beats <= {HEADS * BEAT_W{1'b0}};
         end else begin
             if (rready) valid <= rvalid;
             open <= (open & ~(at_head & {HEADS{is_last}})) | ((HEAD0 << fetch_head) & {HEADS{fetch}});
-            if (write) beats[head*BEAT_W+:BEAT_W] <= is_last ? {BEAT_W{1'b0}} : beat + 1'b1;
         end
     always @(posedge clk) begin
         if (rready) begin
@@ -90,6 +87,18 @@ module cache_fill #(
         failed <= (failed & ~at_head) | (at_head & {HEADS{bad}});
     end
     wire unused = &{1'b0, rresp[0]};
+
+    // ---- beats of each fetch that have come, again 0 behind the last one: a column a bit
+    genvar b;
+    generate
+        for (b = 0; b < BEAT_W; b = b + 1) begin : gen_bit
+            reg [HEADS-1:0] beats;
+            always @(posedge clk `MT_OR_RST)
+                if (rst) beats <= {HEADS{1'b0}};
+                else beats <= (beats & ~at_head) | (at_head & {HEADS{beat_next[b]}});
+            assign beat[b] = beats[head];
+        end
+    endgenerate
 endmodule
 
 `default_nettype wire
