@@ -198,8 +198,8 @@ module dl_mshr_checks #(
         assert property (@(posedge clk) on && (rsp_valid) |-> (!$isunknown(rsp_ready)))
         else $error("dl_mshr: owed_known_rsp_ready: rsp_ready is known where it means something");
     owed_looked:
-        assert property (@(posedge clk) on && (req_valid && LOOKUP == 2) |-> (looked_up))
-        else $error("dl_mshr: owed_looked: a block is looked up before a request asks for it");
+        assert property (@(posedge clk) on && (req_valid && LOOKUP == 2) |-> (looked_up && req_addr == looked))
+        else $error("dl_mshr: owed_looked: with LOOKUP=2 a request is for the address of the last lookup");
     owed_ret_waiting:
         assert property (@(posedge clk) on && (returned && !stopped) |-> (ret_good))
         else $error("dl_mshr: owed_ret_waiting: RET names a head that was given and has not come back");

@@ -150,8 +150,7 @@ static void drive_request(struct mshr_stimulus *d, struct mshr_in *in) {
     if (!d->offering || (d->g.looks && !known))
         return;
     in->req_valid = 1;
-    if (!d->g.looks)
-        in->req_addr = d->req.req_addr;
+    in->req_addr = d->req.req_addr;
     in->req_off = d->req.req_off;
     in->req_id = d->req.req_id;
     in->req_write = d->req.req_write;
@@ -254,7 +253,7 @@ static void choose_look(struct mshr_stimulus *d, struct mshr_in *in) {
     }
 }
 
-/* With LOOKUP=1 nothing depends on the lookup, nor with 2 on req_addr: they get noise. */
+/* With LOOKUP=1 nothing depends on the lookup: it gets noise. */
 static void drive_look(struct mshr_stimulus *d, struct mshr_in *in) {
     uint64_t state = d->cycle, noise = random_next(&state);
     in->look_addr = noise & d->g.addr_mask;
@@ -262,7 +261,6 @@ static void drive_look(struct mshr_stimulus *d, struct mshr_in *in) {
         in->look = noise >> 63;
         return;
     }
-    in->req_addr = ~noise & d->g.addr_mask;
     choose_look(d, in);
 }
 

@@ -5,6 +5,7 @@
 // It ends with PASS and what was met, or with $fatal: a wrong response, a request that is never answered, a situation that was not met.
 module dl_mshr_tb #(
     parameter int SETS = 8,
+    parameter int HEADS = SETS * 5 / 8,  // below SETS the address is looked up a cycle before the request
     parameter int SLOTS = 2,
     parameter int ADDR_W = 10,
     parameter int OFF_W = 5,
@@ -16,7 +17,7 @@ module dl_mshr_tb #(
     always #5 clk = !clk;
 
     dl_mshr_if #(.SETS(SETS), .SLOTS(SLOTS), .ADDR_W(ADDR_W), .OFF_W(OFF_W), .ID_W(ID_W), .DATA_W(DATA_W)) bus (.clk, .rst);
-    dl_mshr_sv #(.SETS(SETS), .HEADS(SETS), .SLOTS(SLOTS), .ADDR_W(ADDR_W), .OFF_W(OFF_W), .ID_W(ID_W), .DATA_W(DATA_W)) dut (.bus);
+    dl_mshr_sv #(.SETS(SETS), .HEADS(HEADS), .SLOTS(SLOTS), .ADDR_W(ADDR_W), .OFF_W(OFF_W), .ID_W(ID_W), .DATA_W(DATA_W)) dut (.bus);
 
     typedef logic [$clog2(SETS)-1:0] head_t;
     typedef struct packed {
@@ -124,7 +125,12 @@ module dl_mshr_tb #(
         met[WRITE]           += int'(bus.rsp_valid && bus.rsp_ready && bus.rsp_write);
     endfunction
 
-    // ---- stimulus: what was offered and not taken stays or is withdrawn; a RET stays
+    // ---- stimulus: what was offered and not taken stays or is withdrawn; a RET stays. The address of the next request is looked up in the
+    // cycle in which the place for it becomes free, so one request a cycle (with LOOKUP=1 the block does not read look).
+    logic              withdraws = 1'b0;
+    logic [ADDR_W-1:0] next_addr = '0;
+    assign bus.look      = !bus.req_valid || bus.req_ready || withdraws;
+    assign bus.look_addr = next_addr;
     int requests, seed, last_progress;
     task automatic drive(input logic more);
         int f;
@@ -133,11 +139,11 @@ module dl_mshr_tb #(
             busy_responses = pace();
             busy_memory    = pace();
         end
-        bus.look      <= 1'b0;  // LOOKUP=1 does not look ahead
-        bus.look_addr <= '0;
-        if (!(bus.req_valid && !bus.req_ready && chance(80))) begin
+        withdraws <= chance(20);
+        if (bus.look) begin
+            next_addr     <= random_address();
             bus.req_valid <= more && chance(busy_requests);
-            bus.req_addr  <= random_address();
+            bus.req_addr  <= next_addr;
             bus.req_off   <= OFF_W'($urandom);
             bus.req_id    <= ID_W'($urandom);
             bus.req_write <= chance(30);
