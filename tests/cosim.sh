@@ -15,7 +15,7 @@ list=
 block=${1:-}
 blocks | grep -qx -- "$block" || { echo "cosim: no block '$block'" >&2; exit 1; }
 
-# chosen: NAME PARAM=VALUE... a line
+# chosen: BLOCK NAME VALUE PARAM=VALUE... a line; VALUE is that of the tag
 chosen() {
     if [ "${TIER:-full}" != test ]; then
         points cosim "$block" && points mutants "$block" | awk '$3 !~ /,large$/'
@@ -43,27 +43,28 @@ cosim() {
         complain "little happens in $1 cycles of $block, seed $2: ${*:3}"
 }
 
-# run NAME PARAM=VALUE...
+# run NAME VALUE PARAM=VALUE...
 run() {
-    local params run
-    params=$(printf -- ' -p %s' "${@:2}" | sed 's/^ -p $//')
+    local params run cycles=$replayed
+    [ "$2" != full ] || cycles=$replayed_large
+    params=$(printf -- ' -p %s' "${@:3}" | sed 's/^ -p $//')
     for run in $LOCKSTEP_RUNS; do cosim "${run%:*}" "${run#*:}" $params; done
-    cosim $replayed 12 $params --model-only --record "$work/point.vec"
+    cosim $cycles 12 $params --model-only --record "$work/point.vec"
     expect 0 "$MEMTWIN" replay "$work/point.vec" --engine icarus
-    echo "$block $*"
+    echo "$block $1 ${*:3}"
 }
 
-replayed=4000
+replayed=4000 replayed_large=4000
 case ${TIER:-full} in
 test) LOCKSTEP_RUNS='20000:11 2000:21 2000:22' replayed=500 ;;
-full) LOCKSTEP_RUNS='50000:11 2000:21 2000:22 2000:23 2000:24' ;;
+full) LOCKSTEP_RUNS='50000:11 2000:21 2000:22 2000:23 2000:24' replayed_large=2000 ;; # Icarus takes longest at these
 esac
 [ -n "$list" ] || [ -x "$MEMTWIN" ] || { echo "cosim: no $MEMTWIN (make)" >&2; exit 1; }
 chosen >"$work/chosen" || complain "rtl/$block/block.points is wrong"
-cut -d ' ' -f 2,4- "$work/chosen" >"$work/points"
+cut -d ' ' -f 2- "$work/chosen" >"$work/points"
 [ -s "$work/points" ] || complain "$block has no points"
 sizes >"$work/sizes" || complain "rtl/$block/block.points or tb/harness/sizes.sh is wrong"
-if [ -n "$list" ]; then cat "$work/points" && sed 's/^[0-9]*/size/' "$work/sizes" && exit; fi
+if [ -n "$list" ]; then cut -d ' ' -f 1,3- "$work/points" && sed 's/^[0-9]*/size/' "$work/sizes" && exit; fi
 while read -r point; do run $point </dev/null; done <"$work/points"
 while read -r cycles point; do
     cosim "$cycles" 11 $(printf -- ' -p %s' $point | sed 's/^ -p $//')
