@@ -4,7 +4,7 @@
 # the first of them also by cosim, in the same cycle and at the same port; others by cosim. A fault that cannot be planted any more is a failure too.
 # Run from the root. Exit code: 0 if every fault was found. In tier test the first fault of each table, and
 # none of those that need the program built again.
-# tier: test, 55 s; full, 340 s
+# tier: test, 55 s; full, 260 s
 . tests/lib.bash
 program=$MEMTWIN
 point=(-p SETS=8 -p SLOTS=2 -p HEADS=8 -p RESERVED_HEADS=3 -p DATA_W=16)

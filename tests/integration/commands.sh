@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: full, 130 s
+# tier: full, 76 s
 # The commands of docs/integration.md run as they stand there: lint in three tools, the bench with waves in Icarus and in Verilator, a bench of one's own. The
 # bench of every block passes in Verilator, and finds a fault there.
 . tests/lib.bash

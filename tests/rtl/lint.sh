@@ -4,7 +4,8 @@
 # each pair of values of the options (tests/harness/points.sh), each arm of a generate. As Verilog-2005, and as SystemVerilog at the defaults. At the points
 # tagged fpga_lockstep with MT_FPGA too.
 # Silent when all is well; exit code 1 at the first complaint.
-#   tests/rtl/lint.sh [--all] [BLOCK]...            --all: the points tagged lint=full too, half of them as SystemVerilog; the benches and the contracts as both
+#   tests/rtl/lint.sh [--all] [BLOCK]...            --all: the points tagged lint=full too, half of them as SystemVerilog, in Yosys, which takes longest, with
+#                                                   OBSERVE=0 and 1 by turns; the benches and the contracts as both
 #   tests/rtl/lint.sh --list [--all] [BLOCK]...     which points: BLOCK PARAM=VALUE... a line
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
@@ -25,10 +26,14 @@ fail() { # WHAT FILE
     exit 1
 }
 
-# chosen BLOCK: its points: PARAM=VALUE... a line
+# chosen BLOCK [HALF]: its points: PARAM=VALUE... a line. With HALF those of --all alone have OBSERVE=0 and 1 by turns.
 chosen() {
-    points lint "$1" | awk -v all="$all" '
-        $3 == "-" || all { sub(/^[^ ]+ [^ ]+ [^ ]+ ?/, ""); for (o = 1; o >= 0; o--) print $0 ($0 == "" ? "" : " ") "OBSERVE=" o }'
+    points lint "$1" | awk -v all="$all" -v half="${2:-}" '
+        $3 == "-" || all {
+            left_out = half != "" && $3 != "-" ? n++ % 2 : -1
+            sub(/^[^ ]+ [^ ]+ [^ ]+ ?/, "")
+            for (o = 1; o >= 0; o--) if (o != left_out) print $0 ($0 == "" ? "" : " ") "OBSERVE=" o
+        }'
 }
 
 # try WHAT COMMAND...: a word of output is as bad as a failure
@@ -120,15 +125,16 @@ elaborate() {
     echo "design -load rtl; hierarchy -check -top $1$(printf -- ' -chparam %s' "${@:2}" | tr = ' ');"
 }
 
-# lint_yosys BLOCK: at its defaults, as the modules stand, as SystemVerilog; then, as Verilog-2005, all points in one run, which parses the Verilog once
+# lint_yosys BLOCK: at its defaults, as the modules stand, as SystemVerilog; then, as Verilog-2005, the points in one run, which parses the Verilog once
 lint_yosys() {
     local files point read all_of_them
+    chosen "$1" half >"$tmp/halved"
     files=$(tr '\n' ' ' <"rtl/$1/$1.f")
     try "$1 as SystemVerilog" yosys -q -p "read_verilog -sv $includes $files; hierarchy -check -top $1; proc; check -assert"
     read="read_verilog -defer $includes $files; design -save rtl;"
-    all_of_them=$(while read -r point; do elaborate "$1" $point; done <"$tmp/points")
+    all_of_them=$(while read -r point; do elaborate "$1" $point; done <"$tmp/halved")
     yosys -q -p "$read $all_of_them" >"$tmp/out" 2>&1 && [ ! -s "$tmp/out" ] && return
-    while read -r point; do try "$1 $point" yosys -q -p "$read $(elaborate "$1" $point)"; done <"$tmp/points"
+    while read -r point; do try "$1 $point" yosys -q -p "$read $(elaborate "$1" $point)"; done <"$tmp/halved"
     fail "yosys: $1, at a point that passes alone" "$tmp/out"
 }
 
