@@ -159,6 +159,9 @@ static void cover_look(struct mshr_cover *c, const struct mshr_score *s, const s
     hit(c, EV_LOOK_AHEAD, in->look && accepted && !same);
     hit(c, EV_LOOK_OPENED, same && accepted && out->req_primary);
     hit(c, EV_LOOK_JOINED, same && accepted && !out->req_primary);
+    hit(c, EV_LOOK_NEAR,
+        accepted && in->look &&
+            (in->look_addr ^ s->looked) == (c->g.addr_mask ^ c->g.addr_mask >> 1));
     hit(c, EV_LOOK_RET, ret && in->look && in->look_addr == gone);
     hit(c, EV_KEPT_RET, ret && !in->look && s->looked_up && s->looked == gone);
     hit(c, EV_KEPT_LONG, accepted && c->cycle >= c->look_cycle + 16);
@@ -270,6 +273,7 @@ static bool event_possible(const struct mshr_shape *g, enum mshr_event e) {
         return g->looks && (shared || g->slots > 1);
     case EV_LOOK_AHEAD:
     case EV_LOOK_OPENED:
+    case EV_LOOK_NEAR:
     case EV_LOOK_RET:
     case EV_KEPT_RET:
     case EV_KEPT_LONG:

@@ -35,6 +35,7 @@
     X(LOOK_AHEAD, "LOOKUP=2: the next block is looked up in the cycle of a request")               \
     X(LOOK_OPENED, "LOOKUP=2: a block is looked up in the cycle of the request that opens it")     \
     X(LOOK_JOINED, "LOOKUP=2: a block is looked up in the cycle of a request that joins it")       \
+    X(LOOK_NEAR, "LOOKUP=2: .. or one that differs from that of the request in the highest bit")   \
     X(LOOK_RET, "LOOKUP=2: a block is looked up in the cycle of its RET")                          \
     X(KEPT_RET, "LOOKUP=2: RET of the block that was looked up, and is kept")                      \
     X(KEPT_LONG, "LOOKUP=2: a request from a lookup of 16 cycles before or more")                  \

@@ -36,20 +36,36 @@ static unsigned delay(struct mshr_stimulus *d, enum mshr_delays mix, unsigned re
 
 /* ---- Phases ---- */
 
-/* Often one bit from a block that is tracked; often the highest, which a compare may leave out. */
+/* One bit from that address; often the highest, which a compare may leave out. */
+static uint64_t neighbour(struct mshr_stimulus *d, uint64_t addr) {
+    uint64_t top = d->g.addr_mask ^ d->g.addr_mask >> 1;
+    return addr ^ (one_in(d, 4) ? top : UINT64_C(1) << below(d, bits_count(d->g.addr_mask)));
+}
+
+/* Often a neighbour of a block that is tracked. */
 static uint64_t random_address(struct mshr_stimulus *d) {
     uint64_t addr = rnd(d) & d->g.addr_mask;
     const struct mshr_entry *e = &d->score->entry[below(d, d->g.sets)];
-    if (!e->matchable || !one_in(d, 4))
-        return addr;
-    uint64_t top = d->g.addr_mask ^ d->g.addr_mask >> 1;
-    return e->addr ^ (one_in(d, 4) ? top : UINT64_C(1) << below(d, bits_count(d->g.addr_mask)));
+    return e->matchable && one_in(d, 4) ? neighbour(d, e->addr) : addr;
 }
 
+/* The block of a head that is tracked; of every other one that whose number differs from it in the
+ * highest bit. */
+static uint64_t tracked_block(struct mshr_stimulus *d, unsigned i) {
+    unsigned heads = mshr_shares_heads(&d->g) ? d->g.sets : d->g.heads_only;
+    unsigned top = 1u << (mshr_clog2(heads) - 1);
+    d->head = i % 2 ? d->head ^ top : below(d, heads - top);
+    const struct mshr_entry *e = &d->score->entry[d->head];
+    return e->matchable ? e->addr : random_address(d);
+}
+
+/* A block of many sets is filled on purpose, or a short run would not do it: with heads, then with
+ * requests for a few of them. */
 static void new_phase(struct mshr_stimulus *d) {
-    unsigned slots = d->g.sets * d->g.slots;
-    d->mode = one_in(d, 4) ? MODE_FULL : (enum mshr_mode)below(d, MODE_HEADS);
-    d->phase_end = d->cycle + 64 + below(d, 2 * slots);
+    unsigned slots = d->g.sets * d->g.slots, n = d->phases++;
+    bool fills = n < 2 && d->g.sets > MAX_HOT;
+    d->mode = fills || one_in(d, 4) ? MODE_FULL : (enum mshr_mode)below(d, MODE_HEADS);
+    d->phase_end = d->cycle + 64 + (fills ? 2 * (n ? slots : d->g.sets) : below(d, 2 * slots));
     d->req_mix = (enum mshr_delays)below(d, N_DELAYS);
     d->ret_mix = (enum mshr_delays)below(d, N_DELAYS);
     d->rsp_mix = (enum mshr_delays)below(d, N_DELAYS);
@@ -57,12 +73,12 @@ static void new_phase(struct mshr_stimulus *d) {
     d->n_hot = d->mode == MODE_MIXED ? MAX_HOT : 1 + below(d, at_most(4, d->g.sets / 2));
     if (d->mode == MODE_FULL) {
         d->req_mix = DELAY_SHORT;
-        d->n_hot = one_in(d, 3) ? 0 : 1 + below(d, at_most(16, d->g.sets / 2));
+        d->n_hot = (fills ? n == 0 : one_in(d, 3)) ? 0 : 1 + below(d, at_most(16, d->g.sets / 2));
     }
     if (d->mode == MODE_PAIRS)
         d->ret_mix = DELAY_SHORT;
     for (unsigned i = 0; i < d->n_hot; i++)
-        d->hot[i] = random_address(d);
+        d->hot[i] = fills ? tracked_block(d, i) : random_address(d);
 }
 
 /* Now and then, in turn: a reset in a drain that is past its head, a faulty RET, which has to be
@@ -238,7 +254,7 @@ static void drive_return(struct mshr_stimulus *d, struct mshr_in *in) {
  * more. */
 static void choose_look(struct mshr_stimulus *d, struct mshr_in *in) {
     if (in->req_valid && !d->ahead && !one_in(d, 4)) {
-        d->ahead_addr = choose_address(d);
+        d->ahead_addr = one_in(d, 8) ? neighbour(d, in->req_addr) : choose_address(d);
         d->ahead = true;
     }
     if (in->req_valid ? d->ahead && !one_in(d, 3) : !d->offering && d->ahead) {

@@ -12,7 +12,7 @@ enum { MAX_HOT = 64 };
 enum mshr_mode {
     MODE_PRIMARY,   /* hardly ever the same block twice */
     MODE_SECONDARY, /* one to four blocks */
-    MODE_MIXED,     /* as many blocks as a pool holds, the first ones hotter */
+    MODE_MIXED,     /* MAX_HOT blocks, the first ones hotter */
     MODE_FULL,      /* few blocks or all different; a line comes back only after a refusal */
     MODE_REFILL,    /* requests follow the block that is draining */
     MODE_PAIRS,     /* two requests back to back to each new block, lines come back at once */
@@ -32,6 +32,8 @@ struct mshr_stimulus {
 
     /* phase */
     enum mshr_mode mode;
+    unsigned phases; /* so far */
+    unsigned head;   /* of the hot block that was chosen last */
     uint64_t phase_end, next_upset;
     enum mshr_delays req_mix, ret_mix, rsp_mix;
     unsigned n_hot; /* 0: all blocks different */

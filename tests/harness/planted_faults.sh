@@ -119,6 +119,7 @@ while IFS='|' read -r name file expression at; do
 done <<'TABLE'
 reset: the head that was drained last is still counted|dl_mshr/dau.v|s/^ *held_head <= 1'b0;$//|dl_mshr -p SETS=128 -p SLOTS=2 -p HEADS=128
 ret: a set that is linked in its cycle is forgotten|dl_mshr/dlm_attached.v|s/ . (free \& {N{link \&\& ret_hit}})//|dl_mshr
+look: the block of the request and that of the look are compared without their highest bit|mshr/mshr_heads.v|s/(taken_here \&\& look_addr == addr)/(taken_here \&\& look_addr[ADDR_W-2:0] == addr[ADDR_W-2:0])/|dl_mshr
 order: the row of last time is compared without its highest bit|cart/cart.v|s/last_row == fill_row;/last_row[ROW_W-2:0] == fill_row[ROW_W-2:0];/|cart
 TABLE
 
@@ -277,6 +278,7 @@ dl_mshr|dl_64x4_40_heads|20000|the last head is never free|mshr/mshr_heads.v|s/\
 dl_mshr|dl_64x4_40_heads|20000|the lookup register does not follow RET|mshr/mshr_heads.v|s/held_hit \&\& !(draining \&\& id == gone)/held_hit/
 dl_mshr|dl_64x4_40_heads|20000|a head is opened beside a look for its block, which does not see it|mshr/mshr_heads.v|s/!look || (taken_here \&\& look_addr == addr)/!look || (taken_here \&\& !take \&\& look_addr == addr)/
 dl_mshr|dl_64x4_40_heads|20000|the last set of a drain has 5 bits|dl_mshr/dlm_attached.v|s/cur != final_set/cur[4:0] != final_set[4:0]/
+dl_mshr|256x4_split|20000|RET compares owners without their highest bit|dl_mshr/dlm_attached.v|s/\(ret_other | (owner.*\);/\1 \& {N{b != HEAD_W - 1}};/
 static_mshr|lint_most_entries|20000|the first free entry: the prefix OR stops at 128|lib/mt_first_one.v|s/k < LEVELS; k/k < LEVELS \&\& k < 7; k/
 in_fifo|lint_most|20000|a pointer wraps at 512|lib/mt_fifo_ptr.v|s/== LAST ?/[8:0] == 511 ?/
 bank_queues|lint_most_places|20000|a pointer wraps at 512|lib/mt_fifo_ptr.v|s/== LAST ?/[8:0] == 511 ?/
