@@ -146,6 +146,7 @@ kernel_word=kernel title='Every block at the points of the reports'
 while read -r name which block point; do
     case $which in
     all) design "$name" icarus "$icarus" "$block" $point ;;
+    area) design "$name" icarus 'area area-vendor gated' "$block" $point ;;
     large) design "$name" icarus "$large" "$block" $point ;;
     observed) design "$name" twin area "$block" $point ;;
     *) die "no netlists '$which' of $name" ;;
