@@ -4,36 +4,60 @@
 # A block in lockstep alone: at the points that rtl/BLOCK/block.points tags cosim or mutants. Each long run has to reach its coverage floors; short ones find
 # more states after power-up, of which a run has one; a recording of each point is replayed by Icarus in four states. At the defaults there are floors.
 # Then once at each size that a configuration ships or a parameter's range ends at (tb/harness/sizes.sh); in tier test at the few tagged sizes.
-#   tests/cosim.sh BLOCK            (make cosim-BLOCK)
-#   tests/cosim.sh --list BLOCK     the points: NAME PARAM=VALUE... a line; of the sizes NAME is `size`
+#   tests/cosim.sh BLOCK [POINT]...           (make cosim-BLOCK) all points, or those of these names
+#   tests/cosim.sh --list BLOCK [POINT]...    the points: NAME PARAM=VALUE... a line. A size that no row names is size-.. with what is not at its default.
 # In tier test those with the tag cosim=full and mutants are left out, and the others run for fewer cycles, from fewer seeds; the floors of the defaults hold
 # in all tiers. tests/long/cosim.sh asks for tier long: the same points for longer, the sizes not.
 . tests/lib.bash
 . tb/harness/blocks.bash
+die() {
+    echo "cosim: $*" >&2
+    exit 1
+}
 list=
-[ "${1:-}" != --list ] || { list=1; shift; }
+case ${1:-} in
+--help) awk 'NR > 3 && !/^#/ { exit } NR > 3 { sub(/^# ?/, ""); print }' tests/cosim.sh && exit ;;
+--list) list=1 && shift ;;
+esac
 block=${1:-}
-blocks | grep -qx -- "$block" || { echo "cosim: no block '$block'" >&2; exit 1; }
+[[ $# -gt 0 && $block != -* ]] || die 'usage: tests/cosim.sh [--list] BLOCK [POINT]...'
+blocks | grep -qx -- "$block" || die "no block '$block'; there are: $(blocks | xargs)"
+[ -x "$MEMTWIN" ] || die "no $MEMTWIN (make)"
+shift
 
-# chosen: BLOCK NAME VALUE PARAM=VALUE... a line; VALUE is that of the tag
+# chosen: NAME VALUE PARAM=VALUE... a line; VALUE is that of the tag
 chosen() {
     if [ "${TIER:-full}" != test ]; then
         points cosim "$block" && points mutants "$block" | awk '$3 !~ /,large$/'
     else
         points cosim "$block" >"$work/all" && awk '$3 != "full"' "$work/all"
-    fi
+    fi | cut -d ' ' -f 2-
+    return "${PIPESTATUS[0]}"
 }
 
-# sizes: CYCLES PARAM=VALUE... a line: what a row names, and in tier full all that tb/harness/sizes.sh lists
+# sizes: CYCLES NAME PARAM=VALUE... a line: what a row names, and in tier full all that tb/harness/sizes.sh lists
 sizes() {
     [ "${TIER:-full}" != long ] || return 0
     points sizes "$block" >"$work/named" || return 1
     if [ "${TIER:-full}" = full ]; then
-        sed -E 's/^[^ ]* [^ ]* (-|[0-9]+) ?/\1 /; s/^-/20000/' "$work/named"
-        TIER=full tb/harness/sizes.sh "$block" | sed 's/^[^ ]* /20000 /; s/ |.*//'
+        sed -E 's/^[^ ]* ([^ ]*) (-|[0-9]+)/\2 \1/; s/^-/20000/' "$work/named"
+        "$MEMTWIN" list blocks >"$work/blocks" && TIER=full tb/harness/sizes.sh "$block" >"$work/unnamed" || return 1
+        awk -v block="$block" 'FILENAME == ARGV[1] { if (/^[^ ]/) on = $1 == block; else if (on) default_of[$1] = $2; next }
+            {
+                sub(/ [|].*/, "")
+                name = ""
+                for (i = 2; i <= NF; i++) { split($i, word, "="); if (word[2] != default_of[word[1]]) name = name "-" word[1] word[2] }
+                $1 = "20000 size" (name == "" ? "-defaults" : name)
+                print
+            }' "$work/blocks" "$work/unnamed"
     else
-        sed -n 's/^[^ ]* [^ ]* - \?/20000 /p' "$work/named"
+        sed -nE 's/^[^ ]* ([^ ]*) -/20000 \1/p' "$work/named"
     fi
+}
+
+# named COLUMN NAME...: the lines of stdin that have one of these names there, or all
+named() {
+    awk -v column="$1" -v names=" ${*:2} " 'names == "  " || index(names, " " $column " ")'
 }
 
 # cosim CYCLES SEED OPTION...: one run, in which much happens: of the coverage an eighth at least
@@ -59,17 +83,21 @@ case ${TIER:-full} in
 test) LOCKSTEP_RUNS='20000:11 2000:21 2000:22' replayed=500 ;;
 full) LOCKSTEP_RUNS='50000:11 2000:21 2000:22 2000:23 2000:24' replayed_large=2000 ;; # Icarus takes longest at these
 esac
-[ -n "$list" ] || [ -x "$MEMTWIN" ] || { echo "cosim: no $MEMTWIN (make)" >&2; exit 1; }
-chosen >"$work/chosen" || complain "rtl/$block/block.points is wrong"
-cut -d ' ' -f 2- "$work/chosen" >"$work/points"
-[ -s "$work/points" ] || complain "$block has no points"
-sizes >"$work/sizes" || complain "rtl/$block/block.points or tb/harness/sizes.sh is wrong"
-if [ -n "$list" ]; then cut -d ' ' -f 1,3- "$work/points" && sed 's/^[0-9]*/size/' "$work/sizes" && exit; fi
+chosen >"$work/chosen" && sizes >"$work/every" || exit 1
+[ -s "$work/chosen" ] || complain "$block has no points"
+for name in "$@"; do
+    cut -d ' ' -f 1 "$work/chosen" | cat - <(cut -d ' ' -f 2 "$work/every") | grep -qxF -- "$name" || die "$block has no point '$name' (tests/cosim.sh --list $block)"
+done
+named 1 "$@" <"$work/chosen" >"$work/points"
+named 2 "$@" <"$work/every" >"$work/sizes"
+if [ -n "$list" ]; then cut -d ' ' -f 1,3- "$work/points" && cut -d ' ' -f 2- "$work/sizes" && exit; fi
 while read -r point; do run $point </dev/null; done <"$work/points"
-while read -r cycles point; do
+while read -r cycles name point; do
     cosim "$cycles" 11 $(printf -- ' -p %s' $point | sed 's/^ -p $//')
-    echo "$block size $point"
+    echo "$block $name $point"
 done <"$work/sizes"
-expect 0 "$MEMTWIN" cosim "$block"
-! grep 'too few' "$work/out" || complain "no floors at the defaults"
+if [ $# -eq 0 ]; then
+    expect 0 "$MEMTWIN" cosim "$block"
+    ! grep 'too few' "$work/out" || complain "no floors at the defaults"
+fi
 finish

@@ -13,9 +13,21 @@ expect 0 env TIER=long tb/harness/sizes.sh
 sed 's/ |.*//' "$work/out" >"$work/run"
 if [ "$TIER" = full ]; then # those of one block as tests/cosim.sh takes them
     sed -i '/^in_fifo /d' "$work/run"
-    tests/cosim.sh --list in_fifo | sed -n 's/^size /in_fifo /p' >>"$work/run"
+    tests/cosim.sh --list in_fifo | sed -n 's/^size-[^ ]*/in_fifo/p' >>"$work/run"
 fi
 "$MEMTWIN" list blocks >"$work/blocks"
+
+# ---- tests/cosim.sh takes points by their names, of which each has one
+expect 0 tests/cosim.sh --list in_fifo 5 lint_most
+[ "$(cat "$work/out")" = $'5 DEPTH=5 ADDR_W=48 ID_W=32\nlint_most DEPTH=1024' ] || complain "points 5 and lint_most of in_fifo: $(cat "$work/out")"
+expect 0 tests/cosim.sh --list in_fifo
+twice=$(cut -d ' ' -f 1 "$work/out" | sort | uniq -d)
+[ -z "$twice" ] || complain "names of several points of in_fifo: $twice"
+expect_line 1 "in_fifo has no point 'nopoint'" tests/cosim.sh in_fifo 5 nopoint
+expect_line 1 "no block 'chart'; there are: dl_mshr " tests/cosim.sh chart
+for wrong in '' --frob --list; do expect_line 1 'usage: tests/cosim.sh [--list] BLOCK [POINT]...' tests/cosim.sh $wrong; done
+expect 0 tests/cosim.sh --help
+grep -qF 'tests/cosim.sh BLOCK [POINT]...' "$work/out" || complain "tests/cosim.sh --help: $(cat "$work/out")"
 
 # missing [SED]: what is in none of the points, edited
 missing() {
