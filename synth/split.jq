@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# Rows of split.txt from split.json: area and period, and their ratios to the static MSHR with a lookup of one cycle and of two.
+# Rows of split.txt from split.json: area and period, and their ratios to the static MSHR with a lookup of one cycle (static) and of two (LOOKUP=2).
 include "common";
 def static(n): first(.[] | select(.block == "static_mshr" and (.parameters.LOOKUP // 1) == n));
 static(1) as $one | static(2) as $two
-| ["", "CAM", "sets", "control", "slots", "all flops", "to static", "to static, LOOKUP=2", "flops", "ns", "ns to that of LOOKUP=2"],
-  (.[] | [.name, (.area.cam, .area.sets, .area.control, .slots_as_flops, .area.all_flops | i),
-          (.area.all_flops / $one.area.all_flops, .area.all_flops / $two.area.all_flops | fixed(3)), .flops, (.min_period_ns | r),
-          (if .min_period_ns then .min_period_ns / $two.min_period_ns | fixed(3) else "-" end)])
+| def to(a; b): if a == null or b == null then "-" else a / b | fixed(3) end;
+  ["", "CAM", "sets", "control", "logic", "to LOOKUP=2", "slots", "all flops", "to static", "to LOOKUP=2", "slots in a macro", "to LOOKUP=2", "flops", "ns", "to LOOKUP=2"],
+  (.[] | [.name, (.area.cam, .area.sets, .area.control, .area.logic | i), to(.area.logic; $two.area.logic), (.slots_as_flops, .area.all_flops | i),
+          to(.area.all_flops; $one.area.all_flops), to(.area.all_flops; $two.area.all_flops), (.area.with_macro | if . then i else "-" end),
+          to(.area.with_macro; $two.area.with_macro), .flops, (.min_period_ns | r), to(.min_period_ns; $two.min_period_ns)])
 | @tsv
