@@ -126,9 +126,13 @@ timing: deps ## period, critical path and slack of every twinned block by OpenST
 	synth/timing.sh $(BLOCK) $(PARAMS)
 
 .PHONY: fpga
-fpga: deps ## LUTs, flip-flops, RAM and MHz of every twinned block on FPGAs; writes the tables of docs/results/fpga.md
+fpga: deps ## LUTs, flip-flops, RAM and MHz of every twinned block on FPGAs, into docs/results/fpga.md; or of BLOCK=in_fifo PARAMS="DEPTH=64"
+ifeq ($(BLOCK)$(PARAMS),)
 	synth/report.sh fpga fpga_options
 	@cat build/synth/fpga.txt build/synth/fpga_options.txt
+else
+	synth/fpga.sh $(BLOCK) $(PARAMS)
+endif
 
 .PHONY: sweep
 sweep: deps ## how area and period grow with size: hours; what was measured is kept, so it can be interrupted

@@ -5,10 +5,19 @@
 #   synth/fpga.sh           build/synth/fpga.txt and fpga.json
 #   synth/fpga.sh --options build/synth/fpga_options.txt, .json: the blocks that MT_FPGA changes, without it
 #   synth/fpga.sh --quick   build/synth/fpga_quick.txt, .json: tiny designs, a test of this script
+#   synth/fpga.sh DESIGN...                 build/synth/fpga_point.txt, .json: these of the first or of the quick report (--list)
+#   synth/fpga.sh BLOCK [PARAM=VALUE]...    the same: that block; in_fifo DEPTH=64
 # SECONDS_OF_PNR=n  processor time that nextpnr has for a design; default: 900
-# KNOWN=1           of the designs, those that have been measured before
+# KNOWN=1           only designs already measured
 . "$(dirname "$0")/flow.bash"
-start fpga fpga_options fpga_quick "$@"
+asked=()
+case ${1:-} in
+'' | -*) start fpga fpga_options fpga_quick "$@" ;;
+*)
+    asked=("$@")
+    start fpga_point fpga_point fpga_quick
+    ;;
+esac
 command -v nextpnr-ice40 >/dev/null || die "nextpnr-ice40 is not installed"
 tools=$(yosys -V; nextpnr-ice40 --version 2>&1)
 SECONDS_OF_PNR=${SECONDS_OF_PNR:-900}
@@ -133,8 +142,24 @@ design() {
     jq --arg name "$name" '{name: $name} + .' "$known" >>"$tmp/designs"
 }
 
+# asked_for DESIGN...|BLOCK [PARAM=VALUE]...: as `designs` lists them. A design goes before a block of its name.
+asked_for() {
+    local name
+    { designs fpga; designs fpga_quick; } >"$tmp/all"
+    if [[ $* != *=* ]] && cut -d ' ' -f 1 "$tmp/all" | grep -qxF -- "$1"; then
+        for name in "$@"; do
+            awk -v name="$name" '$1 == name { print; found = 1 } END { exit !found }' "$tmp/all" || die "no design '$name' (synth/fpga.sh --list)"
+        done
+    else
+        [ -e "rtl/$1/$1.f" ] || die "no design or block '$1' (synth/fpga.sh --list)"
+        check_parameters "$@"
+        echo "$(printf '%s\n' "$@" | paste -sd- | tr -d =) - $*"
+    fi
+}
+
 : >"$tmp/designs"
-while read -r name _ row; do design "$name" $row </dev/null; done < <(designs $run)
+if [ $run = fpga_point ]; then asked_for "${asked[@]}"; else designs $run; fi >"$tmp/list"
+while read -r name _ row; do design "$name" $row </dev/null; done <"$tmp/list"
 jq -s '{device: {name: "iCE40 HX8K", cells: 7680, rams: 32}, designs: .}' "$tmp/designs" >"$tmp/$run.json"
 {
     echo "LUTs, flip-flops and RAM on FPGAs; how it is counted: docs/results/fpga.md"

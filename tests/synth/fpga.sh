@@ -17,6 +17,17 @@ holds "the places are not in flip-flops" '.designs[0].ice40 | .flops >= 4 * 12'
 holds "ids and tags are not in LUT RAM" '.designs[1] | (.ecp5, .xc7) | .lut_ram_bits >= 32 * 4 + 2 * 4 * (2 * 4 + 4 * 2) and .flops < 120'
 holds "it is not placed" '.designs | all(.ice40.cells >= .ice40.luts and .ice40.cells < 7680 and .ice40.mhz > 20 and .ice40.mhz < 500)'
 
+# ---- some designs, or a block: the same figures, in a report of their own
+row=$(tr -s ' ' <"$work/out" | grep '^in_fifo_4 ')
+expect 0 synth/fpga.sh in_fifo_4
+[ "$(tr -s ' ' <"$work/out" | sed 1,2d)" = "$row" ] || complain "not in_fifo_4 alone: $(cat "$work/out")"
+expect 0 make -s fpga BLOCK=in_fifo PARAMS='DEPTH=4 ADDR_W=8 ID_W=4'
+jq -e --slurpfile quick "$report" '.designs | length == 1 and .[0].name == "in_fifo-DEPTH4-ADDR_W8-ID_W4" and .[0].xc7 == $quick[0].designs[0].xc7' build/synth/fpga_point.json >/dev/null ||
+    complain "not that block: $(cat "$work/out")"
+expect_line 1 "in_fifo has no parameter 'DEPHT'" synth/fpga.sh in_fifo DEPHT=4
+expect_line 1 "no design or block 'toaster'" synth/fpga.sh toaster
+expect_line 1 "no design 'toaster'" synth/fpga.sh in_fifo_4 toaster
+
 # ---- what does not fit has no MHz, and is not placed
 mkdir "$work/bin"
 cat >"$work/bin/nextpnr-ice40" <<END
