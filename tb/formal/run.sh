@@ -291,6 +291,7 @@ ask=("$@")
 [[ ${PATIENCE:-60} =~ ^[1-9][0-9]*$ ]] || die "PATIENCE is no number of seconds: $PATIENCE"
 [ -z "${PROOFS:-}" ] || [ -r "$PROOFS" ] || die "no list of proofs $PROOFS"
 for tool in yosys yosys-abc iverilog; do command -v $tool >/dev/null || die "$tool is not installed"; done
+list=$(proofs) || exit 2 # it has said what is wrong
 made=0 missed=0 total=0
 while IFS='|' read -r block property parameters of_property engine quick; do
     case $only in
@@ -301,7 +302,7 @@ while IFS='|' read -r block property parameters of_property engine quick; do
     made=$((made + 1))
     prove "$block" "$property" "$parameters" "$of_property" "$engine" || missed=$((missed + 1))
     total=$(awk -v a="$total" -v b="$spent" 'BEGIN { print a + b }')
-done < <(proofs)
+done <<<"$list"
 [ $made -gt 0 ] || die "no such proof: $*"
 printf 'processor time: %.1f s\n' "$total"
 echo "$((made - missed)) of $made shown"

@@ -10,6 +10,10 @@ ifeq ($(BLOCK),)
 $(error BLOCK is not set)
 endif
 
+ifneq ($(words $(wildcard cmodel/$(BLOCK) tb/$(BLOCK) rtl/$(BLOCK))),3)
+$(error BLOCK=$(BLOCK): no folders cmodel/$(BLOCK), tb/$(BLOCK) and rtl/$(BLOCK) here)
+endif
+
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 CC := gcc

@@ -26,8 +26,17 @@ points() {
     for block in ${*:-$(blocks)}; do
         list=${MEMTWIN_PROJECT:-.}/rtl/$block/block.points
         [ -r "$list" ] || { echo "points: no rtl/$block/block.points" >&2; return 1; }
-        awk -v block="$block" -v tag="$tag" -f tb/harness/points.awk tb/harness/points.tags "$list" || return 1
+        awk -v block="$block" -v tag="$tag" -v at_line="${POINTS_AT_LINE:-}" -f tb/harness/points.awk tb/harness/points.tags "$list" || return 1
     done
+}
+
+# check_points TAG BLOCK: the first of these points whose parameters the block does not have, or that is not legal, is said with its line
+check_points() {
+    local rows at params why
+    rows=$(POINTS_AT_LINE=1 points "$1" "$2") || return 1
+    while read -r at _ _ params; do
+        why=$("$MEMTWIN" cosim "$2" ${params:+$(printf -- '-p %s ' $params)} --model-only --cycles 1 2>&1 </dev/null) || { echo "$at: ${why##*memtwin cosim: }" >&2; return 1; }
+    done <<<"$rows"
 }
 
 # parameters TAG BLOCK: the parameters of these points alone, a line each; an empty one is the point at the defaults

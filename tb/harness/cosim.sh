@@ -19,6 +19,7 @@ try() {
 
 points cosim "$1" >"$work/points"
 [ -s "$work/points" ] || { echo "cosim: no point of $1 is tagged cosim" >&2; exit 1; }
+check_points cosim "$1"
 while read -r block name _ params; do
     set -- ${params:+$(printf -- '-p %s ' $params)}
     verdict=$(try cosim "$block" "$@")

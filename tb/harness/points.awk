@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Parameter points: awk -v block=BLOCK -v tag=TAG -f points.awk points.tags block.points   (tb/harness/blocks.bash). A list that is wrong is an error.
+# -v at_line=1: FILE:LINE in place of the block.
 
 function fail(why) {
     print FILENAME ":" FNR ": " why >"/dev/stderr"
@@ -13,7 +14,7 @@ function expand(shown, value, text,    at, end, list, n, i) {
     if (!at) {
         gsub(/ +/, " ", text)
         sub(/ $/, "", text)
-        print block, shown, value (text == "" ? "" : " " text)
+        print at_line ? FILENAME ":" FNR : block, shown, value (text == "" ? "" : " " text)
         return
     }
     end = index(text, "}")
@@ -24,7 +25,12 @@ function expand(shown, value, text,    at, end, list, n, i) {
 
 BEGIN { FS = " *[|] *" }
 /^#/ || /^ *$/ { next }
-FILENAME ~ /points\.tags$/ { known[$1]; next }
+FILENAME ~ /points\.tags$/ {
+    meaning[$1] = $3
+    known[$1] = $4
+    for (i = 5; i <= NF; i++) known[$1] = known[$1] "|" $i  # blanks around a | are no part of it
+    next
+}
 tag && !asked++ && !(tag in known) { fail("no tag " tag " in tb/harness/points.tags") }
 /^[a-z_]+:/ {
     word = $0
@@ -50,6 +56,7 @@ NF != 3 { fail("not NAME | TAGS | PARAMETERS") }
         sub(/@.*/, "", value)
         if (!sub(/.*@/, "", shown)) shown = $1
         if (!(word in known)) fail("no tag " word " in tb/harness/points.tags")
+        if (value !~ "^(" known[word] ")$") fail($1 ": " tags[t] ": " (meaning[word] == "" ? "it takes no value" : "its value is " meaning[word]))
         if (word == tag) expand(shown, value, $3)
     }
 }

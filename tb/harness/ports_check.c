@@ -29,15 +29,25 @@ static int write_script(const char *path, const struct rtl_files *files, const s
     return new_file_commit(&nf, err, err_size);
 }
 
-/* The last line of the log that says ERROR. */
-static void tool_error(const char *log, char *err, size_t err_size) {
+static bool names_file(const char *line, const struct rtl_files *files) {
+    for (size_t i = 0; i < files->n_names; i++) {
+        size_t n = strlen(files->names[i]);
+        if (strncmp(line, files->names[i], n) == 0 && line[n] == ':')
+            return true;
+    }
+    return false;
+}
+
+/* The last line of the log that says ERROR, with the folder of a file that it begins with. */
+static void tool_error(const char *log, const struct rtl_files *files, char *err, size_t err_size) {
     char line[400];
     FILE *f = fopen(log, "re");
     snprintf(err, err_size, "yosys failed");
     while (f && fgets(line, sizeof line, f)) {
         line[strcspn(line, "\n")] = '\0';
         if (strstr(line, "ERROR"))
-            snprintf(err, err_size, "yosys: %s", line);
+            snprintf(err, err_size, "yosys: %s%s%s", names_file(line, files) ? files->rtl : "",
+                     names_file(line, files) ? "/" : "", line);
     }
     if (f)
         fclose(f);
@@ -54,7 +64,7 @@ static int run_yosys(const char *dir, const struct rtl_files *files, const struc
     const char *argv[] = {"yosys", "-b", "json", "-o", json, "-s", script, NULL};
     int status = proc_run(argv, files->rtl, log, err, err_size);
     if (status > 0)
-        tool_error(log, err, err_size);
+        tool_error(log, files, err, err_size);
     return status == 0 ? 0 : -1;
 }
 
@@ -96,8 +106,12 @@ static int check_port(const cJSON *ports, const char *name, const char *directio
     int bits = cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(port, "bits"));
     if (is && strcmp(is, direction) == 0 && bits == (int)width)
         return 0;
-    snprintf(err, err_size, "port %s: the list says %s of %u bits, the Verilog %s of %d bits", name,
-             direction, width, is ? is : "has none;", is ? bits : 0);
+    int n = snprintf(err, err_size, "port %s: the list says %s of %u bits, the Verilog ", name,
+                     direction, width);
+    if (is)
+        snprintf(err + n, err_size - (size_t)n, "%s of %d bits", is, bits);
+    else
+        snprintf(err + n, err_size - (size_t)n, "has none");
     return -1;
 }
 

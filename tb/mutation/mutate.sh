@@ -335,7 +335,12 @@ elif [ "${1:-}" = --large ]; then
 fi
 for tool in yosys yosys-abc jq column "$MEMTWIN"; do command -v "$tool" >/dev/null || die "$tool is not there"; done
 blocks=${*:-$(blocks)}
-for block in $blocks; do blocks | grep -qx -- "$block" && [ -n "$(points mutants "$block")" ] || die "no points of a block '$block'"; done
+for block in $blocks; do
+    blocks | grep -qx -- "$block" || die "no points of a block '$block'"
+    of_block=$(points mutants "$block")
+    [ -n "$of_block" ] || die "no points of a block '$block'"
+    check_points mutants "$block"
+done
 mkdir -p "$OUT"
 rm -f "$OUT/report.txt"
 for block in $blocks; do rm -f "$OUT/$block.json"; done

@@ -46,7 +46,21 @@ expect 0 tb/mutation/mutate.sh --list
 expect 0 tb/formal/run.sh --list
 [ "$(cut -d'|' -f1-3 "$work/out")" = 'aging_arbiter|contract|REQUESTERS=3 AGE=3' ] || complain "proofs: $(cat "$work/out")"
 expect_line 1 'no rtl/in_fifo/block.points' tb/harness/cosim.sh in_fifo
+# wrong_point EDIT TEXT COMMAND...: said with its line, before anything is run
+wrong_point() {
+    sed -i.good "$1" "$own/rtl/aging_arbiter/block.points"
+    expect_line "${WRONG:-1}" "$own/rtl/aging_arbiter/block.points:$2" env MEMTWIN_BLOCK="$block" "${@:3}" aging_arbiter
+    mv "$own/rtl/aging_arbiter/block.points.good" "$own/rtl/aging_arbiter/block.points"
+}
+wrong_point 's/mutants=100/mutants=lots/' '5: three: mutants=lots: its value is how many' tb/mutation/mutate.sh
+wrong_point 's/REQUESTERS=3 AGE=4/REQUESTERS=3 AGE=1/' '5: aging_arbiter: with AGE below' tb/mutation/mutate.sh
+WRONG=2 wrong_point 's/proof=[^ ]*/proof=nope/' '6: proof: proof=nope: its value is property' tb/formal/run.sh
+wrong_point 's/AGE=255/AGEE=9/' "4: -p AGEE=9: aging_arbiter has no parameter 'AGEE'" tb/harness/cosim.sh
+wrong_point 's/AGE=255/AGE=999/' '4: -p AGE=999: aging_arbiter: parameter AGE=999 is outside 1..255' tb/harness/cosim.sh
 unset MEMTWIN_PROJECT
+mkdir -p "$work/bin" && ln -s "$(realpath "$MEMTWIN")" "$work/bin/memtwin"
+expect 2 env PATH="$work/bin:$PATH" make -s -C "$own" -f "$PWD/tb/harness/block.mk" BLOCK=aging_arbitre
+grep -qF 'BLOCK=aging_arbitre: no folders cmodel/aging_arbitre' "$work/err" || complain "a block that is not there: $(cat "$work/err")"
 
 # ---- what is wrong with the library
 refused() { # TEXT NAME [FILE EDIT]
@@ -76,6 +90,8 @@ differs() { # TEXT EDIT: of the Verilog
     grep -qF "$1" "$work/err" || complain "'$1' is not in: $(cat "$work/err")"
 }
 differs 'port st_old: the list says output of 4 bits, the Verilog has none' '/st_old/d; s/grant,$/grant/'
+! grep -q 'bits, the Verilog .* bits' "$work/err" || complain "a port that is not there has bits: $(cat "$work/err")"
+differs "$work/rtl/aging_arbiter/aging_arbiter.v:26: ERROR: syntax error" 's/assign valid/asign valid/'
 differs 'port extra of the Verilog is not in the list' 's/^ *input  wire  *take,/& input wire extra,/'
 differs 'port take: the list says input of 1 bits, the Verilog input of 2 bits' 's/input  wire  *take,/input wire [1:0] take,/'
 finish

@@ -69,6 +69,9 @@ other | lint DEPTH=3~not NAME | TAGS | PARAMETERS
 other | | DEPTH=3~other has no tag
 other | lint | DEPTH=3 DEPHT~not PARAM=VALUE
 other | lint | DEPTH={3,4~a { without its }
+other | lint mutants | DEPTH=3~other: mutants: its value is how many
+other | lint=half | DEPTH=3~other: lint=half: its value is full
+other | lint ports=1 | DEPTH=3~other: ports=1: it takes no value
 word: x~nobody knows the word word:
 ROWS
 expect 1 points timming in_fifo
