@@ -46,9 +46,21 @@ pc_file() {
 	END
 }
 
+# The folders that others have files in too, the deepest first. Those that were not there before are in $home/folders.
+folders=(share/man/man1 share/man share/pkgconfig share/doc share bin .)
+
+# missing: which of them are not there
+missing() {
+    local folder
+    for folder in "${folders[@]}"; do [ -e "$to/$folder" ] || echo "$folder"; done
+}
+
 remove() {
+    local made=() folder
+    [ ! -e "$home/folders" ] || mapfile -t made <"$home/folders"
     rm -rf "$home" "$to/share/doc/memtwin"
     rm -f "$to/bin/memtwin" "$to/share/pkgconfig/memtwin.pc" "$to/share/man/man1/memtwin.1"
+    for folder in "${made[@]}"; do [ ! -d "$to/$folder" ] || rmdir --ignore-fail-on-non-empty "$(realpath -s "$to/$folder")"; done
 }
 
 [[ $what =~ ^(un)?install$ && $# = 3 ]] || { echo 'usage: sim/install.sh install|uninstall PREFIX VERSION' >&2; exit 1; }
@@ -58,7 +70,9 @@ home=$to/share/memtwin
 [ ! "$home" -ef . ] || die "$home is this tree itself"
 remove
 [ $what = install ] || exit 0
+made=$(missing)
 mkdir -p "$home" "$to"/bin "$to"/share/{pkgconfig,man/man1,doc/memtwin}
+echo -n "${made:+$made$'\n'}" >"$home/folders"
 cp --parents $(files) "$home"
 cp -r LICENSE docs/tutorial.md docs/tutorial "$to/share/doc/memtwin"
 install -m 755 "$MEMTWIN" "$to/bin"
