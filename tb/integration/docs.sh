@@ -14,9 +14,16 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
 parameters() {
-    [ -e "rtl/$1/$1.core" ] || { echo "docs: no rtl/$1/$1.core" >&2; return 1; }
+    local verilog
     echo '| parameter | default | meaning |'
     echo '|---|---|---|'
+    if [ ! -e "rtl/$1/$1.core" ]; then # no block, but a module: in its comments
+        verilog=$(ls rtl/*/"$1.v" 2>/dev/null) || { echo "docs: no rtl/$1/$1.core, no rtl/*/$1.v" >&2; return 1; }
+        awk '/^\) \(/ { exit }
+             /^    \/\/ / { text = substr($0, 8) }
+             /^    parameter / { value = $4; sub(/,$/, "", value); print "| `" $2 "` | " value " | " text " |" }' "$verilog"
+        return
+    fi
     awk '/^parameters:/ { on = 1; next } /^[a-z]/ { on = 0 }
          on && /^  [A-Z]/ { name = $1; sub(/:/, "", name); value = "" }
          on && $1 == "default:" { value = $2 }

@@ -6,7 +6,7 @@
 
 struct arbiter {
     unsigned requesters, age;
-    unsigned waited[MAX_REQUESTERS]; /* grants to others since it asks, AGE at most */
+    unsigned waited[MAX_REQUESTERS]; /* grants to others since it began asking, AGE at most */
 };
 
 static const struct param_desc params[N_PARAMS] = {

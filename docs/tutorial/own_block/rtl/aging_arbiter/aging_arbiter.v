@@ -36,7 +36,7 @@ module aging_arbiter #(
             ILLEGAL_AGE_must_be_REQUESTERS_minus_1_to_255 u_illegal ();
         end
         for (i = 0; i < REQUESTERS; i = i + 1) begin : gen_requester
-            reg [W-1:0] waited;  // grants to others since it asks, AGE at most
+            reg [W-1:0] waited;  // grants to others since it began asking, AGE at most
             assign old[i] = waited == LAST;
             always @(posedge clk) begin
                 if (rst || !req[i] || take && grant[i]) waited <= {W{1'b0}};
@@ -46,7 +46,7 @@ module aging_arbiter #(
     endgenerate
 
 `ifdef FORMAL
-    // Of a requester that the solver chooses: how many grants others have been given since it asks.
+    // Of a requester that the solver chooses: how many grants others have been given since it began asking.
     (* anyconst *) reg [4:0] f_who;
     reg                      f_run;
     reg [8:0]                f_passed;
