@@ -9,6 +9,8 @@ interface bank_queues_if #(
     input logic clk,
     input logic rst
 );
+    // A design need not read every output.
+    /* verilator lint_off UNUSEDSIGNAL */
     logic fill_valid;
     logic [ADDR_W-1:0] fill_addr;
     logic [ID_W-1:0] fill_id;
@@ -19,6 +21,7 @@ interface bank_queues_if #(
     logic [ID_W-1:0] drain_id;
     logic [2:0] drain_why;
     logic drain_ready;
+    /* verilator lint_on UNUSEDSIGNAL */
 
     // the block, what drives it, what looks on
     modport block (

@@ -18,6 +18,10 @@ module bank_queues_sv #(
 ) (
     bank_queues_if.block bus
 );
+`ifndef YOSYS  // which knows the interface only when it has read the conditions
+    if (bus.ADDR_W != ADDR_W) $error("bank_queues_sv: ADDR_W is %0d, and %0d in its interface", ADDR_W, bus.ADDR_W);
+    if (bus.ID_W != ID_W) $error("bank_queues_sv: ID_W is %0d, and %0d in its interface", ID_W, bus.ID_W);
+`endif
     bank_queues_bare #(
         .ADDR_W(ADDR_W),
         .ID_W(ID_W),

@@ -11,6 +11,8 @@ interface bpg_if #(
     input logic clk,
     input logic rst
 );
+    // A design need not read every output.
+    /* verilator lint_off UNUSEDSIGNAL */
     logic launch;
     logic cube_valid;
     logic [(CALCULATORS < 2 ? 1 : $clog2(CALCULATORS))-1:0] cube_index;
@@ -24,6 +26,7 @@ interface bpg_if #(
     logic [ADDR_W-1:0] acc_addr;
     logic [ID_W-1:0] acc_id;
     logic fail;
+    /* verilator lint_on UNUSEDSIGNAL */
 
     // the block, what drives it, what looks on
     modport block (

@@ -28,6 +28,11 @@ module bpg_sv #(
 ) (
     bpg_if.block bus
 );
+`ifndef YOSYS  // which knows the interface only when it has read the conditions
+    if (bus.ADDR_W != ADDR_W) $error("bpg_sv: ADDR_W is %0d, and %0d in its interface", ADDR_W, bus.ADDR_W);
+    if (bus.ID_W != ID_W) $error("bpg_sv: ID_W is %0d, and %0d in its interface", ID_W, bus.ID_W);
+    if (bus.CALCULATORS != CALCULATORS) $error("bpg_sv: CALCULATORS is %0d, and %0d in its interface", CALCULATORS, bus.CALCULATORS);
+`endif
     bpg_bare #(
         .ADDR_W(ADDR_W),
         .ID_W(ID_W),

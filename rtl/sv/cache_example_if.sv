@@ -13,6 +13,8 @@ interface cache_example_if #(
     input logic clk,
     input logic rst
 );
+    // A design need not read every output.
+    /* verilator lint_off UNUSEDSIGNAL */
     logic req_valid;
     logic req_ready;
     logic [ADDR_W-1:0] req_addr;
@@ -56,6 +58,7 @@ interface cache_example_if #(
     logic fail;
     logic [ADDR_W-1:0] fail_addr;
     logic [1:0] err;
+    /* verilator lint_on UNUSEDSIGNAL */
 
     // the block, what drives it, what looks on
     modport block (

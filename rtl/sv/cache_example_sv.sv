@@ -22,6 +22,12 @@ module cache_example_sv #(
 ) (
     cache_example_if.block bus
 );
+`ifndef YOSYS  // which knows the interface only when it has read the conditions
+    if (bus.DATA_W != DATA_W) $error("cache_example_sv: DATA_W is %0d, and %0d in its interface", DATA_W, bus.DATA_W);
+    if (bus.ADDR_W != ADDR_W) $error("cache_example_sv: ADDR_W is %0d, and %0d in its interface", ADDR_W, bus.ADDR_W);
+    if (bus.ID_W != ID_W) $error("cache_example_sv: ID_W is %0d, and %0d in its interface", ID_W, bus.ID_W);
+    if (bus.MSHR_SETS != MSHR_SETS) $error("cache_example_sv: MSHR_SETS is %0d, and %0d in its interface", MSHR_SETS, bus.MSHR_SETS);
+`endif
     cache_example_bare #(
         .LINE_BYTES(LINE_BYTES),
         .SETS(SETS),

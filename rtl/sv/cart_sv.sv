@@ -26,6 +26,10 @@ module cart_sv #(
 ) (
     cart_if.block bus
 );
+`ifndef YOSYS  // which knows the interface only when it has read the conditions
+    if (bus.ADDR_W != ADDR_W) $error("cart_sv: ADDR_W is %0d, and %0d in its interface", ADDR_W, bus.ADDR_W);
+    if (bus.ID_W != ID_W) $error("cart_sv: ID_W is %0d, and %0d in its interface", ID_W, bus.ID_W);
+`endif
     cart_bare #(
         .ADDR_W(ADDR_W),
         .ID_W(ID_W),

@@ -19,6 +19,8 @@ interface dl_mshr_if #(
     input logic clk,
     input logic rst
 );
+    // A design need not read every output.
+    /* verilator lint_off UNUSEDSIGNAL */
     logic look;
     logic [ADDR_W-1:0] look_addr;
     logic req_valid;
@@ -49,6 +51,7 @@ interface dl_mshr_if #(
     logic [($clog2(SETS*SLOTS))-1:0] rsp_slot;
     logic [ADDR_W-1:0] rsp_addr;
     logic [1:0] err;
+    /* verilator lint_on UNUSEDSIGNAL */
 
     // the block, what drives it, what looks on
     modport block (

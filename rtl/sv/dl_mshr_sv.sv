@@ -32,6 +32,15 @@ module dl_mshr_sv #(
 ) (
     dl_mshr_if.block bus
 );
+`ifndef YOSYS  // which knows the interface only when it has read the conditions
+    if (bus.SETS != SETS) $error("dl_mshr_sv: SETS is %0d, and %0d in its interface", SETS, bus.SETS);
+    if (bus.SLOTS != SLOTS) $error("dl_mshr_sv: SLOTS is %0d, and %0d in its interface", SLOTS, bus.SLOTS);
+    if (bus.ADDR_W != ADDR_W) $error("dl_mshr_sv: ADDR_W is %0d, and %0d in its interface", ADDR_W, bus.ADDR_W);
+    if (bus.OFF_W != OFF_W) $error("dl_mshr_sv: OFF_W is %0d, and %0d in its interface", OFF_W, bus.OFF_W);
+    if (bus.ID_W != ID_W) $error("dl_mshr_sv: ID_W is %0d, and %0d in its interface", ID_W, bus.ID_W);
+    if (bus.DATA_W != DATA_W) $error("dl_mshr_sv: DATA_W is %0d, and %0d in its interface", DATA_W, bus.DATA_W);
+    if (bus.PAYLOAD_W != PAYLOAD_W) $error("dl_mshr_sv: PAYLOAD_W is %0d, and %0d in its interface", PAYLOAD_W, bus.PAYLOAD_W);
+`endif
     dl_mshr_bare #(
         .SETS(SETS),
         .SLOTS(SLOTS),

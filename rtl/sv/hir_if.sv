@@ -13,6 +13,8 @@ interface hir_if #(
     input logic clk,
     input logic rst
 );
+    // A design need not read every output.
+    /* verilator lint_off UNUSEDSIGNAL */
     logic hit_valid;
     logic [SET_W-1:0] hit_set;
     logic [$clog2(PAGES)-1:0] hit_page;
@@ -25,6 +27,7 @@ interface hir_if #(
     logic out_last;
     logic out_ready;
     logic [LOST_W-1:0] lost;
+    /* verilator lint_on UNUSEDSIGNAL */
 
     // the block, what drives it, what looks on
     modport block (

@@ -16,6 +16,12 @@ module hir_sv #(
 ) (
     hir_if.block bus
 );
+`ifndef YOSYS  // which knows the interface only when it has read the conditions
+    if (bus.SET_W != SET_W) $error("hir_sv: SET_W is %0d, and %0d in its interface", SET_W, bus.SET_W);
+    if (bus.PAGES != PAGES) $error("hir_sv: PAGES is %0d, and %0d in its interface", PAGES, bus.PAGES);
+    if (bus.COUNT_W != COUNT_W) $error("hir_sv: COUNT_W is %0d, and %0d in its interface", COUNT_W, bus.COUNT_W);
+    if (bus.LOST_W != LOST_W) $error("hir_sv: LOST_W is %0d, and %0d in its interface", LOST_W, bus.LOST_W);
+`endif
     hir_bare #(
         .SETS(SETS),
         .WAYS(WAYS),

@@ -10,6 +10,10 @@ module in_fifo_sv #(
 ) (
     in_fifo_if.block bus
 );
+`ifndef YOSYS  // which knows the interface only when it has read the conditions
+    if (bus.ADDR_W != ADDR_W) $error("in_fifo_sv: ADDR_W is %0d, and %0d in its interface", ADDR_W, bus.ADDR_W);
+    if (bus.ID_W != ID_W) $error("in_fifo_sv: ID_W is %0d, and %0d in its interface", ID_W, bus.ID_W);
+`endif
     in_fifo_bare #(
         .ADDR_W(ADDR_W),
         .ID_W(ID_W),

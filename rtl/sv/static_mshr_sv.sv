@@ -22,6 +22,15 @@ module static_mshr_sv #(
 ) (
     static_mshr_if.block bus
 );
+`ifndef YOSYS  // which knows the interface only when it has read the conditions
+    if (bus.ENTRIES != ENTRIES) $error("static_mshr_sv: ENTRIES is %0d, and %0d in its interface", ENTRIES, bus.ENTRIES);
+    if (bus.SLOTS != SLOTS) $error("static_mshr_sv: SLOTS is %0d, and %0d in its interface", SLOTS, bus.SLOTS);
+    if (bus.ADDR_W != ADDR_W) $error("static_mshr_sv: ADDR_W is %0d, and %0d in its interface", ADDR_W, bus.ADDR_W);
+    if (bus.OFF_W != OFF_W) $error("static_mshr_sv: OFF_W is %0d, and %0d in its interface", OFF_W, bus.OFF_W);
+    if (bus.ID_W != ID_W) $error("static_mshr_sv: ID_W is %0d, and %0d in its interface", ID_W, bus.ID_W);
+    if (bus.DATA_W != DATA_W) $error("static_mshr_sv: DATA_W is %0d, and %0d in its interface", DATA_W, bus.DATA_W);
+    if (bus.PAYLOAD_W != PAYLOAD_W) $error("static_mshr_sv: PAYLOAD_W is %0d, and %0d in its interface", PAYLOAD_W, bus.PAYLOAD_W);
+`endif
     static_mshr_bare #(
         .ENTRIES(ENTRIES),
         .SLOTS(SLOTS),

@@ -91,7 +91,9 @@ interface() { # BLOCK
     printf 'interface %s_if #(\n' "$1"
     listed "$tmp/if_parameters"
     printf ') (\n    input logic clk,\n    input logic rst\n);\n'
+    printf '    // A design need not read every output.\n    /* verilator lint_off UNUSEDSIGNAL */\n'
     while IFS=$'\t' read -r _ name bits _; do printf '    logic %s%s;\n' "$(range "$bits")" "$name"; done <"$tmp/signals"
+    printf '    /* verilator lint_on UNUSEDSIGNAL */\n'
     printf '\n    // the block, what drives it, what looks on\n'
     modport block input output
     modport user output input
@@ -103,7 +105,10 @@ behind() { # BLOCK
     printf '// SPDX-License-Identifier: Apache-2.0\n// %s behind its interface. Made by `make cores` from the port list.\n' "$1"
     printf 'module %s_sv #(\n' "$1"
     listed "$tmp/parameters"
-    printf ') (\n    %s_if.block bus\n);\n    %s_bare #(\n' "$1" "$1"
+    printf ') (\n    %s_if.block bus\n);\n' "$1"
+    printf '`ifndef YOSYS  // which knows the interface only when it has read the conditions\n'
+    names "$tmp/if_parameters" | sed "s/.*/    if (bus.& != &) \$error(\"$1_sv: & is %0d, and %0d in its interface\", &, bus.&);/"
+    printf '`endif\n    %s_bare #(\n' "$1"
     passed "$tmp/parameters"
     printf '    ) u_bare (\n'
     cut -f2 "$tmp/ports" | sed 's/.*/        .&(bus.&),/; $s/,$//'
