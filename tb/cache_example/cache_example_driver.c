@@ -12,10 +12,10 @@
 #include "cache_example/cache_score.h"
 #include "lib/random.h"
 
-enum { RESET_EVERY = 4000, BREACH_EVERY = 6000, PATIENCE = 4000, MAX_LIVE = 1200 };
+enum { RESET_EVERY = 4000, BREACH_EVERY = 2000, PATIENCE = 4000, MAX_LIVE = 1200, HUB_EVERY = 4 };
 
 /* Lines of a phase. */
-enum lines { LINES_ONE, LINES_SET, LINES_FEW, LINES_SETS, LINES_ANY, N_LINE_MIXES };
+enum lines { LINES_ONE, LINES_SET, LINES_FEW, LINES_SETS, LINES_NEAR, LINES_ANY, N_LINE_MIXES };
 
 #define EVENTS(X)                                                                                  \
     X(RESET, "reset in the middle")                                                                \
@@ -51,7 +51,18 @@ static const char *const waits[CACHE_N_WAITS] = {
     [CACHE_WAIT_FETCH] = "S1 waits: the fetch before",
 };
 
-enum { N_POINTS = N_EVENTS + CACHE_N_WAITS + CACHE_MEMORY_N_EVENTS + CACHE_SCORE_N_EVENTS };
+/* Where a line is whose address differs in one bit from that of a request. */
+enum place { PLACE_CACHE, PLACE_FETCH, PLACE_WRITE, N_PLACES };
+
+static const char *const beside[N_PLACES] = {
+    [PLACE_CACHE] = "one bit beside the line of the last answer, the rarest bit of the tag",
+    [PLACE_FETCH] = "one bit beside a line that is fetched, the rarest bit",
+    [PLACE_WRITE] = "one bit beside a line that is written back, the rarest bit",
+};
+
+enum {
+    N_POINTS = N_EVENTS + N_PLACES + CACHE_N_WAITS + CACHE_MEMORY_N_EVENTS + CACHE_SCORE_N_EVENTS
+};
 
 struct driver {
     struct cache_lines lines;
@@ -61,7 +72,9 @@ struct driver {
 
     uint64_t phase_end;
     enum lines mix;
+    const struct cache_hub *hub;
     unsigned from, span;                /* lines of the phase */
+    unsigned turn[N_PLACES];            /* the neighbour that is next */
     unsigned requests, writes, answers; /* of 16 cycles, requests, cycles */
     bool withdraws;
 
@@ -71,8 +84,10 @@ struct driver {
     unsigned reset_in;           /* cycles to a planned reset, 0: none */
     enum cache_breach breach;    /* that waits for its err */
     uint64_t moved;              /* last cycle in which anything did */
+    int answered;                /* line of the last answer, or CACHE_NONE */
 
     uint64_t events[N_EVENTS], waited[CACHE_N_WAITS];
+    uint64_t beside[N_PLACES][64]; /* by the bit that differs */
     struct cover_point points[N_POINTS];
 };
 
@@ -91,23 +106,18 @@ static unsigned draw_rate(struct driver *d) {
 }
 
 static void draw_lines(struct driver *d) {
-    unsigned tight = below(d, CACHE_TIGHT_SETS), n = d->lines.n;
+    const struct cache_hub *hub = &d->lines.hub[below(d, CACHE_HUBS)];
+    unsigned n = d->lines.n, few = 2 + below(d, d->lines.shape.ways + 1);
+    d->hub = hub;
     d->mix = (enum lines)below(d, N_LINE_MIXES);
-    d->from = 0;
-    for (unsigned i = 0; i < tight; i++)
-        d->from += d->lines.tight[i];
-    d->span = d->lines.tight[tight];
-    if (d->mix == LINES_ANY || !d->span) {
-        d->from = 0;
-        d->span = n;
-    } else if (d->mix == LINES_SETS) {
-        d->span = n - d->from;
-    } else if (d->mix == LINES_ONE) {
-        d->from += below(d, d->span);
-        d->span = 1;
-    } else if (d->mix == LINES_FEW) {
-        d->span = 2 + below(d, d->lines.shape.ways + 1);
-    }
+    d->from = d->mix == LINES_ANY ? 0 : hub->first;
+    if (d->mix == LINES_ONE)
+        d->from += below(d, hub->same_set);
+    d->span = d->mix == LINES_ONE    ? 1
+              : d->mix == LINES_FEW  ? few
+              : d->mix == LINES_SET  ? hub->same_set
+              : d->mix == LINES_NEAR ? hub->all
+                                     : n;
     if (d->from + d->span > n)
         d->span = n - d->from;
 }
@@ -158,12 +168,55 @@ static bool draw_id(struct driver *d, uint64_t *id) {
     return d->score.live < MAX_LIVE && !d->score.record[*id].live;
 }
 
+/* A line of the phase's hub that is there, or CACHE_NONE. */
+static int line_at(const struct driver *d, enum place place) {
+    const struct cache_memory *m = &d->memory;
+    int first = (int)d->hub->first, end = first + (int)d->hub->all;
+    switch (place) {
+    case PLACE_WRITE:
+        if (m->writing >= first && m->writing < end)
+            return m->writing;
+        for (unsigned i = m->writes; i-- > 0;)
+            if (m->write[i].line >= first && m->write[i].line < end)
+                return m->write[i].line;
+        return CACHE_NONE;
+    case PLACE_FETCH:
+        for (unsigned i = 0; i < d->lines.shape.heads; i++)
+            if (m->fetch[i].open && m->fetch[i].line >= first && m->fetch[i].line < end)
+                return m->fetch[i].line;
+        return CACHE_NONE;
+    default:
+        return d->answered >= first && d->answered < end ? d->answered : CACHE_NONE;
+    }
+}
+
+/* One bit beside a line on its way: of a neighbour the hub; of the hub a neighbour, bit after bit,
+ * but while it is written back, which is rare, those of other sets, which seldom are. */
+static int draw_beside(struct driver *d) {
+    enum place place = line_at(d, PLACE_WRITE) != CACHE_NONE ? PLACE_WRITE
+                       : one_in(d, 2)                        ? PLACE_FETCH
+                                                             : PLACE_CACHE;
+    int line = line_at(d, place), hub = (int)d->hub->first;
+    unsigned from = place == PLACE_WRITE ? d->hub->same_set : 1;
+    unsigned end = place == PLACE_CACHE ? d->hub->same_set : d->hub->all;
+    if (line != hub || from == end)
+        return line == CACHE_NONE ? line : hub;
+    return hub + (int)(from + d->turn[place]++ % (end - from));
+}
+
+static unsigned draw_line(struct driver *d) {
+    int line = d->span > 1 && d->mix != LINES_ANY && one_in(d, 2) ? draw_beside(d) : CACHE_NONE;
+    if (line != CACHE_NONE)
+        return (unsigned)line;
+    return d->from + (d->mix == LINES_NEAR && one_in(d, HUB_EVERY) ? 0 : below(d, d->span));
+}
+
 static void draw_request(struct driver *d) {
     const struct cache_shape *s = &d->lines.shape;
     struct cache_example_in *r = &d->req;
     if (d->breach == BREACH_ID || below(d, 16) >= d->requests || !draw_id(d, &r->req_id))
         return;
-    const struct cache_line *line = &d->lines.line[d->from + below(d, d->span)];
+    const struct cache_line *line = &d->lines.line[draw_line(d)];
     unsigned beat = one_in(d, 2) ? 0 : below(d, s->beats);
     r->req_addr = line->addr + beat * s->beat_bytes + below(d, s->beat_bytes);
     r->req_write = below(d, 16) < d->writes;
@@ -223,6 +276,7 @@ static void reset(struct driver *d) {
     cache_memory_reset(&d->memory);
     cache_score_reset(&d->score);
     d->offered = d->before = false;
+    d->answered = CACHE_NONE;
     d->run = 0;
     d->breach = BREACH_NONE;
     d->moved = d->cycle;
@@ -257,6 +311,24 @@ static const char *check_progress(struct driver *d, const struct cache_example_i
     return d->memory.broken ? "no err" : "nothing moves";
 }
 
+static void come_beside(struct driver *d, enum place place, uint64_t addr, int line) {
+    uint64_t differ = line == CACHE_NONE ? 0 : addr ^ d->lines.line[line].addr;
+    differ /= d->lines.shape.bytes;
+    if (differ && !(differ & (differ - 1)))
+        d->beside[place][bits_lowest(differ)]++;
+}
+
+static void cover_beside(struct driver *d, uint64_t addr) {
+    const struct cache_memory *m = &d->memory;
+    addr &= ~(uint64_t)(d->lines.shape.bytes - 1);
+    come_beside(d, PLACE_CACHE, addr, d->answered);
+    for (unsigned i = 0; i < d->lines.shape.heads; i++)
+        come_beside(d, PLACE_FETCH, addr, m->fetch[i].open ? m->fetch[i].line : CACHE_NONE);
+    for (unsigned i = 0; i < m->writes; i++)
+        come_beside(d, PLACE_WRITE, addr, m->write[i].line);
+    come_beside(d, PLACE_WRITE, addr, m->writing);
+}
+
 static void cover(struct driver *d, const struct cache_example_in *in,
                   const struct cache_example_out *out, uint64_t answered, uint64_t overtaken) {
     bool taken = in->req_valid && out->req_ready;
@@ -267,8 +339,12 @@ static void cover(struct driver *d, const struct cache_example_in *in,
     d->events[EV_QUICK] += d->run == 4;
     d->events[EV_HIT_UNDER_MISS] +=
         d->memory.open && d->score.events[CACHE_EV_OVERTAKES] > overtaken;
-    if (taken)
+    if (taken) {
+        cover_beside(d, in->req_addr);
         d->offered = false;
+    }
+    if (out->rsp_valid)
+        d->answered = d->score.record[out->rsp_id].line;
 }
 
 static const char *sample(void *driver, const void *in_, const void *out_) {
@@ -298,6 +374,14 @@ static const char *sample(void *driver, const void *in_, const void *out_) {
 
 static void add(struct driver *d, size_t *n, const char *name, uint64_t hits, bool possible) {
     d->points[(*n)++] = (struct cover_point){name, hits, possible};
+}
+
+static uint64_t rarest(const struct driver *d, enum place place) {
+    const struct cache_shape *s = &d->lines.shape;
+    uint64_t least = UINT64_MAX;
+    for (unsigned bit = place == PLACE_CACHE ? s->set_bits : 0; bit < s->line_bits; bit++)
+        least = d->beside[place][bit] < least ? d->beside[place][bit] : least;
+    return least;
 }
 
 static bool wait_possible(const struct cache_shape *s, enum cache_wait wait) {
@@ -349,6 +433,8 @@ static size_t coverage(void *driver, const struct cover_point **points) {
     size_t n = 0;
     for (unsigned i = 0; i < N_EVENTS; i++)
         add(d, &n, events[i], d->events[i], i != EV_QUICK || s->ids > 8);
+    for (unsigned i = 0; i < N_PLACES; i++)
+        add(d, &n, beside[i], rarest(d, (enum place)i), true);
     for (unsigned i = 1; i < CACHE_N_WAITS; i++)
         add(d, &n, waits[i], d->waited[i], wait_possible(s, (enum cache_wait)i));
     for (unsigned i = 0; i < CACHE_MEMORY_N_EVENTS; i++)

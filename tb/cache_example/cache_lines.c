@@ -10,15 +10,27 @@ int cache_lines_find(const struct cache_lines *l, uint64_t addr) {
     return CACHE_NONE;
 }
 
-static bool add(struct cache_lines *l, uint64_t number, uint64_t *rng) {
+static void add(struct cache_lines *l, uint64_t number, uint64_t *rng) {
     uint64_t addr = number % l->shape.lines * l->shape.bytes;
     if (l->n == CACHE_LINES || cache_lines_find(l, addr) != CACHE_NONE)
-        return false;
+        return;
     struct cache_line *line = &l->line[l->n++];
     *line = (struct cache_line){.addr = addr, .first = CACHE_NONE, .last = CACHE_NONE};
     for (unsigned i = 0; i < l->shape.bytes; i++)
         line->memory[i] = line->want[i] = (uint8_t)random_next(rng);
-    return true;
+}
+
+/* Its neighbours by a bit of the tag, the top one first, then those by a bit of the set. */
+static void add_hub(struct cache_lines *l, struct cache_hub *hub, uint64_t number, uint64_t *rng) {
+    const struct cache_shape *s = &l->shape;
+    hub->first = l->n;
+    add(l, number, rng);
+    for (unsigned bit = s->line_bits; bit-- > s->set_bits;)
+        add(l, number ^ UINT64_C(1) << bit, rng);
+    hub->same_set = l->n - hub->first;
+    for (unsigned bit = 0; bit < s->set_bits; bit++)
+        add(l, number ^ UINT64_C(1) << bit, rng);
+    hub->all = l->n - hub->first;
 }
 
 void cache_lines_init(struct cache_lines *l, const struct block_params *p, uint64_t *rng) {
@@ -37,14 +49,13 @@ void cache_lines_init(struct cache_lines *l, const struct block_params *p, uint6
     s->size = bits_lowest(s->beat_bytes);
     s->beats = s->bytes / s->beat_bytes;
     s->tags = s->lines / s->sets < 64 ? (unsigned)(s->lines / s->sets) : 64;
+    s->set_bits = bits_lowest(s->sets);
+    s->line_bits = bits_lowest(s->lines);
     l->n = 0;
-    for (unsigned t = 0; t < CACHE_TIGHT_SETS; t++) {
-        uint64_t set = t == 0 ? 0 : t == 1 ? s->sets - 1 : random_below(rng, s->sets);
-        uint64_t tag = random_next(rng);
-        l->tight[t] = add(l, tag * s->sets + set, rng);
-        for (unsigned i = 0; i < CACHE_TIGHT - 1; i++)
-            l->tight[t] += add(l, (tag ^ UINT64_C(1) << i) * s->sets + set, rng);
+    for (unsigned h = 0; h < CACHE_HUBS; h++) {
+        uint64_t set = h == 0 ? 0 : h == 1 ? s->sets - 1 : random_below(rng, s->sets);
+        add_hub(l, &l->hub[h], random_next(rng) * s->sets + set, rng);
     }
-    for (unsigned i = 0; i < CACHE_LINES; i++)
+    for (unsigned i = 0; i < CACHE_OTHERS; i++)
         add(l, random_next(rng), rng);
 }

@@ -77,6 +77,7 @@ static void drive_beat(struct cache_memory *m, struct cache_example_in *in) {
     if (m->breach == BREACH_ID && m->idle) {
         m->beat = m->broken = true;
         in->m_rvalid = 1;
+        in->m_rlast = m->lines->shape.beats == 1; /* as of a fetch's first beat */
         m->beat_id = (unsigned)in->m_rid;
         return;
     }
