@@ -26,6 +26,8 @@ static const char *illegal(const struct block_params *p) {
         return "COL_MASK must lie within ADDR_W bits";
     if ((bank | column) == bits_low((unsigned)p->v[INCOMING_ADDR_W]))
         return "BANK_MASK and COL_MASK must leave a bit for the row";
+    if (p->v[CART_BANKS] * p->v[CART_ROWS] * p->v[CART_COLS] * p->v[INCOMING_DEPTH] > 8192)
+        return "BANKS x ROWS x COLS x DEPTH must be at most 8192";
     if (p->v[CART_AGE_LIMIT] && p->v[CART_POLICY] != CART_ROTATING)
         return "AGE_LIMIT needs POLICY=0";
     return NULL;

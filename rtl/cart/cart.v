@@ -11,7 +11,7 @@ module cart #(
     parameter ADDR_W = 21,
     // bits of what a request is known by, 1..32
     parameter ID_W = 24,
-    // places of a leaf queue, 1..32
+    // places of a leaf queue, 1..32; BANKS * ROWS * COLS * DEPTH is 8192 at most
     parameter DEPTH = 2,
     // DRAM banks: branches; 2..64, a power of two
     parameter BANKS = 16,
@@ -79,6 +79,12 @@ module cart #(
         end
         if (COLS < 1 || COLS > 8) begin : gen_bad_cols
             ILLEGAL_COLS_must_be_1_to_8 u_illegal ();
+        end
+        // Each is in its range, so the product does not overflow.
+        if (DEPTH > 0 && DEPTH <= 32 && ROWS > 0 && ROWS <= 8 && COLS > 0 && COLS <= 8 && BANKS > 0 && BANKS <= 64) begin : gen_places
+            if (BANKS * ROWS * COLS * DEPTH > 8192) begin : gen_bad_places
+                ILLEGAL_BANKS_times_ROWS_times_COLS_times_DEPTH_must_be_at_most_8192 u_illegal ();
+            end
         end
         if (POLICY < 0 || POLICY > 2) begin : gen_bad_policy
             ILLEGAL_POLICY_must_be_0_to_2 u_illegal ();

@@ -146,7 +146,7 @@ module cart_queues #(
     integer qn, cn;
     always @(posedge clk `MT_OR_RST)
         if (rst) begin
-            after <= {COLS * S{1'b0}};
+            for (cn = 0; cn < COLS; cn = cn + 1) after[cn*S+:S] <= {S{1'b0}};
         end else begin
             for (qn = 0; qn < N; qn = qn + 1)
                 for (cn = 0; cn < COLS; cn = cn + 1)

@@ -10,7 +10,7 @@ module cart_stream #(
     parameter ADDR_W = 21,
     // bits of a packet, 1..4096
     parameter PACKET_W = 1200,
-    // places of a leaf queue, 1..32
+    // places of a leaf queue, 1..32; BANKS * ROWS * COLS * DEPTH is 8192 at most
     parameter DEPTH = 2,
     // DRAM banks: branches; 2..64, a power of two
     parameter BANKS = 16,

@@ -5,7 +5,7 @@ module cart_sv #(
     parameter ADDR_W = 21,
     // bits of what a request is known by, 1..32
     parameter ID_W = 24,
-    // places of a leaf queue, 1..32
+    // places of a leaf queue, 1..32; BANKS * ROWS * COLS * DEPTH is 8192 at most
     parameter DEPTH = 2,
     // DRAM banks: branches; 2..64, a power of two
     parameter BANKS = 16,

@@ -533,6 +533,7 @@ static void test_parameters(void **unused) {
     ILLEGAL(t, "COL_MASK must have no bit of BANK_MASK", "COL_MASK=2");
     ILLEGAL(t, "COL_MASK must lie within ADDR_W bits", "ADDR_W=9", "COL_MASK=512");
     ILLEGAL(t, "BANK_MASK and COL_MASK must leave a bit for the row", "ADDR_W=9");
+    ILLEGAL(t, "BANKS x ROWS x COLS x DEPTH must be at most 8192", "ROWS=8", "COLS=8", "DEPTH=9");
     ILLEGAL(t, "AGE_LIMIT needs POLICY=0", "AGE_LIMIT=1", "POLICY=1");
     ILLEGAL(t, "AGE_LIMIT needs POLICY=0", "AGE_LIMIT=1", "POLICY=2");
     static const char *const outside[] = {"ADDR_W=0",

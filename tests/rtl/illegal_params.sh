@@ -130,6 +130,8 @@ check cart POLICY=-1 ILLEGAL_POLICY_must_be_0_to_2
 check cart POLICY=3 ILLEGAL_POLICY_must_be_0_to_2
 check cart AGE_LIMIT=-1 ILLEGAL_AGE_LIMIT_must_be_0_to_65535
 check cart AGE_LIMIT=65536 ILLEGAL_AGE_LIMIT_must_be_0_to_65535
+check cart 'ROWS=8 COLS=8 DEPTH=9' ILLEGAL_BANKS_times_ROWS_times_COLS_times_DEPTH_must_be_at_most_8192
+check cart 'ROWS=8 COLS=8 DEPTH=8' legal
 check cart 'AGE_LIMIT=1 POLICY=1' ILLEGAL_AGE_LIMIT_needs_POLICY_0
 check cart 'AGE_LIMIT=1 POLICY=2' ILLEGAL_AGE_LIMIT_needs_POLICY_0
 check cart COL_MASK=0 ILLEGAL_COL_MASK_must_have_a_bit
