@@ -102,6 +102,17 @@ module stream_bench #(
                 s_tdata  = s_tvalid ? packet(sent) : ~packet(sent);
             end
             m_tready = ($random(seed) & 127) % 100 < rate_out;
+            if (cycle % 500 == 499) begin  // what is in flight is lost
+                rst = 1'b1;
+                #5 clk = 1'b1;
+                #5 clk = 1'b0;
+                rst = 1'b0;
+                for (i = 0; i < sent; i = i + 1) is_out[i] = 1'b1;
+                got   = sent;
+                held  = 1'b0;
+                still = 0;
+                if (m_tvalid) fail("an offer after reset");
+            end
             #5;
             if (s_tready !== 1'b0 && s_tready !== 1'b1 && s_tvalid || m_tvalid !== 1'b0 && m_tvalid !== 1'b1) fail("X");
             if (held && (!m_tvalid || m_tdata !== held_data || m_tuser !== held_user)) fail("an offer has changed");
@@ -121,7 +132,7 @@ module stream_bench #(
                 row = 0;
             end
             if (s_tvalid && !s_tready) refused = refused + 1;
-            if (sent - got >= PLACES) full = full + 1;
+            if (sent - got > PLACES) full = full + 1;  // one more waits at the output
             if (m_tvalid && !m_tready) pressed = pressed + 1;
             held      = m_tvalid && !m_tready;
             held_data = m_tdata;
