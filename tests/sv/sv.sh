@@ -137,9 +137,9 @@ done <"$work/points"
 points core >"$work/points"
 while read -r block _ _ point; do
     [ "$block" != dl_mshr ] || point+=' SETS=6 HEADS=6 RESERVED_HEADS=3'  # a head of 3 bits can be none of the sets
-    trials=600
-    [ "$block" != cache_example ] || { point+=' SETS=2 MSHR_SLOTS=1' trials=10000; }  # many ports; evictions and errors soon after a reset
-    record "$block" 3000 3 $point </dev/null
+    trials=600 seed=3
+    [ "$block" != cache_example ] || { point+=' SETS=2 MSHR_SLOTS=1' trials=10000 seed=16; }  # many ports; evictions and errors soon after a reset
+    record "$block" 3000 $seed $point </dev/null
     grep -oE "\\\$error\\(\"$block: [a-z_]*:" "rtl/sv/${block}_checks.sv" | sed 's/.*: //; s/://' | sort >"$work/all"
     icarus "$block"
     expect 0 vvp -n "$work/$block.vvp" "+vectors=$work/$block.vec" "+trials=$trials"
