@@ -208,7 +208,7 @@ replay() {
             }
             print s " tick;"
         }' "$1/model.aim" "$1/trace.aiw" >"$1/steps.vh"
-    iverilog -g2005 -I"$1" -I"$RTL/rtl/incoming" -s formal_replay -o "$1/replay.vvp" tb/formal/formal_replay.v tb/formal/formal_top.v \
+    iverilog -g2005 -I"$1" -I"$RTL/rtl/lib" -I"$RTL/rtl/incoming" -s formal_replay -o "$1/replay.vvp" tb/formal/formal_replay.v tb/formal/formal_top.v \
         "tb/formal/formal_$3.v" $(sources "$2") && vvp -n "$1/replay.vvp" +vcd="$1/trace.vcd" | grep -v "^VCD info" >"$1/replay.txt"
 }
 
