@@ -128,8 +128,8 @@ timing: deps ## period, critical path and slack of every twinned block by OpenST
 .PHONY: fpga
 fpga: deps ## LUTs, flip-flops, RAM and MHz of every twinned block on FPGAs, into docs/results/fpga.md; or of BLOCK=in_fifo PARAMS="DEPTH=64"
 ifeq ($(BLOCK)$(PARAMS),)
-	synth/report.sh fpga fpga_options
-	@cat build/synth/fpga.txt build/synth/fpga_options.txt
+	synth/report.sh fpga
+	@cat build/synth/fpga.txt
 else
 	synth/fpga.sh $(BLOCK) $(PARAMS)
 endif
