@@ -53,7 +53,7 @@ while IFS='~' read -r name expression rule; do
     [ "$got" = "$rule" ] && echo "found: $name" || complain "$name: $got"
 done <<'FAULTS'
 a line in the eviction buffer is fetched~s/if (in_buffer(m, m->s1.line))/if (0)/~a line is fetched before its write-back is acknowledged
-a line under drain is looked up~s/ && m->drain_at \/ m->ways == v->index/ \&\& 0/~an answer before that of an older request to its line
+a line under drain is looked up~s/ && m->drain_at \/ m->ways == v->index/ \&\& 0/~a line is fetched whose stores are not all in memory
 a load hits while a drain goes on~/^static enum cache_wait wait_of_hit/,/^}/s/if (v->mshr.rsp_valid)/if (0)/~an answer before that of an older request to its line
 a store that hits leaves the line clean~s/^    m->sets\[v->index\].dirty |= .*//~a line is fetched whose stores are not all in memory
 a drained store leaves the line clean~s/m->drain_dirty |= r->rsp_write;//~a line is fetched whose stores are not all in memory
