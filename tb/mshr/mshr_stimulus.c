@@ -49,13 +49,13 @@ static uint64_t random_address(struct mshr_stimulus *d) {
     return e->matchable && one_in(d, 4) ? neighbour(d, e->addr) : addr;
 }
 
-/* The block of a head that is tracked; of every other one that whose number differs from it in the
- * highest bit. */
-static uint64_t tracked_block(struct mshr_stimulus *d, unsigned i) {
+/* The block of a head, if it is tracked: of any whose number has a partner that differs in the
+ * highest bit, or of the partner of *head. */
+static uint64_t tracked_block(struct mshr_stimulus *d, unsigned *head, bool partner) {
     unsigned heads = mshr_shares_heads(&d->g) ? d->g.sets : d->g.heads_only;
     unsigned top = 1u << (mshr_clog2(heads) - 1);
-    d->head = i % 2 ? d->head ^ top : below(d, heads - top);
-    const struct mshr_entry *e = &d->score->entry[d->head];
+    *head = partner ? *head ^ top : below(d, heads - top);
+    const struct mshr_entry *e = &d->score->entry[*head];
     return e->matchable ? e->addr : random_address(d);
 }
 
@@ -77,8 +77,8 @@ static void new_phase(struct mshr_stimulus *d) {
     }
     if (d->mode == MODE_PAIRS)
         d->ret_mix = DELAY_SHORT;
-    for (unsigned i = 0; i < d->n_hot; i++)
-        d->hot[i] = fills ? tracked_block(d, i) : random_address(d);
+    for (unsigned i = 0, head = 0; i < d->n_hot; i++)
+        d->hot[i] = fills ? tracked_block(d, &head, i % 2) : random_address(d);
 }
 
 /* Now and then, in turn: a reset in a drain that is past its head, a faulty RET, which has to be

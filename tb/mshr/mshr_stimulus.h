@@ -33,7 +33,6 @@ struct mshr_stimulus {
     /* phase */
     enum mshr_mode mode;
     unsigned phases; /* so far */
-    unsigned head;   /* of the hot block that was chosen last */
     uint64_t phase_end, next_upset;
     enum mshr_delays req_mix, ret_mix, rsp_mix;
     unsigned n_hot; /* 0: all blocks different */
