@@ -36,6 +36,8 @@ PACKAGES += liblzma-dev      # traces in xz files
 PACKAGES += zlib1g-dev       # .. in gzip files; waves in FST files
 PACKAGES += libzstd-dev      # .. in zstd files
 PACKAGES += libxxhash-dev    # content hash of traces and results
+PACKAGES += libsqlite3-dev   # databases of studies
+PACKAGES += sqlite3          # .. read in tests
 PACKAGES += jq               # JSON in scripts: experiments and tests
 PACKAGES += bsdextrautils    # column: tables of the synthesis report
 PACKAGES += gnuplot-nox      # plots of the experiments
@@ -45,7 +47,7 @@ PACKAGES := $(strip $(PACKAGES))
 
 # ---- Sources: adding a file to a room is enough ----
 BLOCKS   := $(shell sed -n 's/^BLOCK(\(.*\))/\1/p' cmodel/blocks.def)
-SOURCES  := $(wildcard cmodel/*/*.c tb/*/*.c sim/*.c sim/workloads/*.c sim/trace/*.c)
+SOURCES  := $(wildcard cmodel/*/*.c tb/*/*.c sim/*.c sim/workloads/*.c sim/trace/*.c sim/study/*.c)
 TESTS    := $(wildcard tests/*/test_*.c)
 SCRIPTS  := $(filter-out tests/long/%,$(wildcard tests/*/*.sh))
 COSIMS   := $(BLOCKS:%=cosim-%)
@@ -57,7 +59,7 @@ CFLAGS   := -std=c11 -Wall -Wextra -Werror -g
 # Across files: a cycle goes through many small functions (9 % faster than -O2 alone).
 OPTIMIZE := -O3 -flto=auto
 ASAN     := -O1 -fPIC -fno-semantic-interposition -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-LDLIBS   := -ldl -lcjson -linih -llzma -lz -lzstd -lxxhash -lm
+LDLIBS   := -ldl -lcjson -linih -llzma -lz -lzstd -lxxhash -lsqlite3 -lm
 
 OBJECTS      := $(SOURCES:%.c=$(B)/obj/%.o)
 ASAN_OBJECTS := $(SOURCES:%.c=$(B)/asan/obj/%.o)

@@ -19,6 +19,8 @@ static const struct command {
 } commands[] = {
     {"run", "memtwin run", cmd_run,
      "run a workload or a trace on a GPU configuration, with Verilog twins if asked for"},
+    {"study", "memtwin study", cmd_study,
+     "many runs: configurations, workloads, schemes and axes, into a database"},
     {"cosim", "memtwin cosim", cmd_cosim,
      "one block alone: its C model and its Verilog under random stimulus"},
     {"replay", "memtwin replay", cmd_replay, "run a recorded vector file again and compare"},

@@ -72,8 +72,7 @@ int take_number(const char *command, const struct option_row *row, void *to, cha
                        row->min ? " above 0" : "");
 }
 
-/* "90", "90s", "10m", "2h" */
-int take_time(const char *command, const struct option_row *row, void *to, char *text) {
+bool parse_time(const char *text, uint64_t *seconds) {
     static const struct {
         char letter;
         uint64_t seconds;
@@ -85,11 +84,16 @@ int take_time(const char *command, const struct option_row *row, void *to, char 
         if (text[n] == units[i].letter && !text[n + 1])
             unit = units[i].seconds;
     snprintf(digits, sizeof digits, "%.*s", (int)n, text);
-    if (unit && n < sizeof digits && parse_u64(digits, &value) && value > 0 &&
-        value <= TIME_MAX / unit) {
-        *(uint64_t *)to = value * unit;
+    if (!unit || n >= sizeof digits || !parse_u64(digits, &value) || value == 0 ||
+        value > TIME_MAX / unit)
+        return false;
+    *seconds = value * unit;
+    return true;
+}
+
+int take_time(const char *command, const struct option_row *row, void *to, char *text) {
+    if (parse_time(text, to))
         return EXIT_GOOD;
-    }
     return usage_error(command,
                        "--%s %s: not a time: 90, 90s, 10m or 2h, from 1 s to %" PRIu64 " h",
                        row->name, text, (uint64_t)TIME_MAX / 3600);

@@ -50,6 +50,9 @@ int take_list(const char *, const struct option_row *, void *to, char *text); /*
 int take_number(const char *, const struct option_row *, void *to, char *text); /* uint64_t */
 int take_time(const char *, const struct option_row *, void *to, char *text);   /* the same: s */
 
+/* "90", "90s", "10m" or "2h": seconds, up to 10,000 hours; false if it is anything else. */
+bool parse_time(const char *text, uint64_t *seconds);
+
 struct command_line {
     const char *usage;              /* what --help says before the options */
     const struct option_row *table; /* ended by a row without a name; -h, --help goes without one */

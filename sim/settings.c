@@ -8,17 +8,24 @@
 #include "lib/message.h"
 #include "paths.h"
 
-int settings_read(const char *config, const struct text_list *sets, struct config *cfg,
-                  struct config_sources *from, char *err, size_t err_size) {
+int settings_load(const char *config, struct config *cfg, struct config_sources *from, char *err,
+                  size_t err_size) {
     char shipped[PATH_SIZE], why[512];
     /* A file that needs no shipped one is read wherever the program is. */
     if (paths_configs(shipped, why, sizeof why))
         shipped[0] = '\0';
-    if (config_load(cfg, from, config, shipped, err, err_size)) {
-        if (!shipped[0] && from->files == 0 && !strchr(config, '/'))
-            message_print(err, err_size, "%s", why);
+    if (config_load(cfg, from, config, shipped, err, err_size) == 0)
+        return 0;
+    if (!shipped[0] && from->files == 0 && !strchr(config, '/'))
+        message_print(err, err_size, "%s", why);
+    return -1;
+}
+
+int settings_read(const char *config, const struct text_list *sets, struct config *cfg,
+                  struct config_sources *from, char *err, size_t err_size) {
+    char why[512];
+    if (settings_load(config, cfg, from, err, err_size))
         return -1;
-    }
     for (size_t i = 0; i < sets->n; i++)
         if (config_override(cfg, from, sets->text[i], err, err_size))
             return -1;

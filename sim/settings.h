@@ -13,6 +13,10 @@
 int settings_read(const char *config, const struct text_list *sets, struct config *cfg,
                   struct config_sources *from, char *err, size_t err_size);
 
+/* Only reads it: whether such a machine can be depends on what is set then. */
+int settings_load(const char *config, struct config *cfg, struct config_sources *from, char *err,
+                  size_t err_size);
+
 /* Is that file one of those that it was read from? */
 bool settings_has(const struct config_sources *from, const char *path);
 

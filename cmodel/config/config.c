@@ -450,6 +450,10 @@ static const struct key *set_key(struct config *cfg, const char *assignment, cha
     return k && assign(cfg, k, assignment + used, err, err_size) == 0 ? k : NULL;
 }
 
+int config_set(struct config *cfg, const char *assignment, char *err, size_t err_size) {
+    return set_key(cfg, assignment, err, err_size) ? 0 : -1;
+}
+
 int config_override(struct config *cfg, struct config_sources *from, const char *assignment,
                     char *err, size_t err_size) {
     char why[256];

@@ -69,6 +69,9 @@ int config_load(struct config *cfg, struct config_sources *from, const char *nam
 int config_override(struct config *cfg, struct config_sources *from, const char *assignment,
                     char *err, size_t err_size);
 
+/* One "section.key=value" that comes from elsewhere: the line in err does not speak of -s. */
+int config_set(struct config *cfg, const char *assignment, char *err, size_t err_size);
+
 /* The source of a key's value: "titanx.ini:31" (shipped ones without their folder), or "-s". */
 void config_source(const struct config_sources *from, const char *section, const char *key,
                    char *buf, size_t size);

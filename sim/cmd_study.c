@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <inttypes.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "commands.h"
+#include "options.h"
+#include "study/db.h"
+#include "study/work.h"
+
+struct study_opts {
+    const char *command, *out;
+    uint64_t jobs;
+    bool dry_run, retry, detail, list, quiet;
+};
+
+#define ROW(...) OPTION(struct study_opts, __VA_ARGS__)
+static const struct option_row table[] = {
+    ROW('o', "out", "DB", take_text, out,
+        "the database; without it NAME.db in the current folder, for a study\n"
+        "NAME.ini"),
+    {'j', "jobs", "N", "so many runs at a time (default: one a processor)", take_number,
+     offsetof(struct study_opts, jobs), 1, 1024, false},
+    ROW(0, "dry-run", NULL, take_flag, dry_run,
+        "only print the runs, what is there of them, and about how long it takes"),
+    ROW(0, "retry", NULL, take_flag, retry, "run again what failed or was stopped by its max_time"),
+    ROW(0, "detail", NULL, take_flag, detail,
+        "statistics of each kernel, SM, L2 bank and DRAM channel too"),
+    ROW(0, "list", NULL, take_flag, list, "print the runs of a database, a row each"),
+    ROW('q', "quiet", NULL, take_flag, quiet, "no summary, no progress"),
+    {0}};
+
+static const char usage[] =
+    "usage: memtwin study FILE.ini [OPTION]...\n"
+    "       memtwin study --list DB\n"
+    "\n"
+    "Runs each workload on each configuration with each scheme and value of each axis that FILE\n"
+    "names, and writes the results to a SQLite database. What is there of the same program,\n"
+    "configuration and workload is not run again. docs/studies.md has the form of FILE and the\n"
+    "tables of the database.\n";
+static const char notes[] =
+    "SIGINT (Ctrl-C), SIGTERM and SIGHUP stop the study within a second; the same command goes on\n"
+    "with it. If runs failed, the exit code is that of the first of them (2 if a signal ended "
+    "it).\n";
+static const struct command_line line = {
+    .usage = usage, .table = table, .notes = notes, .words = 1};
+
+/* ---- Dry run ---- */
+
+struct plan {
+    const struct study_runs *runs;
+    struct study_db *db; /* NULL: none yet */
+    double *seconds;     /* of each configuration and workload; below 0: not known */
+    size_t to_do, unknown;
+    double total; /* seconds of those that are known */
+};
+
+static double *seconds_at(const struct plan *p, size_t run) {
+    const struct study_runs *r = p->runs;
+    return &p->seconds[runs_place(r, run, BY_CONFIG) * r->size[BY_WORKLOAD] +
+                       runs_place(r, run, BY_WORKLOAD)];
+}
+
+static int ask_seconds(const struct plan *p, char *err, size_t err_size) {
+    const struct study_runs *r = p->runs;
+    for (size_t i = 0; i < r->size[BY_CONFIG] * r->size[BY_WORKLOAD]; i++) {
+        p->seconds[i] = -1;
+        if (p->db &&
+            db_seconds(p->db, r->machine[i / r->size[BY_WORKLOAD]].path,
+                       r->workload[i % r->size[BY_WORKLOAD]].name, &p->seconds[i], err, err_size))
+            return -1;
+    }
+    return 0;
+}
+
+static int print_run(struct plan *p, size_t run, char *err, size_t err_size) {
+    const struct study_runs *r = p->runs;
+    const double seconds = *seconds_at(p, run);
+    char state[STUDY_STATE] = "";
+    if (p->db && db_state(p->db, r->identity[run], state, err, err_size))
+        return -1;
+    printf("%zu  %s  %s", run, r->study->configs.word[runs_place(r, run, BY_CONFIG)].text,
+           runs_workload(r, run)->label);
+    if (r->study->n_schemes)
+        printf("  %s", runs_scheme(r, run));
+    if (r->study->n_axes)
+        fputs("  ", stdout);
+    runs_axes(r, run, false, stdout);
+    printf("%s%s\n", *state ? "  " : "", state);
+    if (strcmp(state, "done") == 0 || strcmp(state, "failed") == 0)
+        return 0;
+    p->to_do++;
+    if (seconds < 0)
+        p->unknown++;
+    else
+        p->total += seconds;
+    return 0;
+}
+
+static void print_estimate(const struct plan *p, size_t jobs) {
+    const uint64_t s = (uint64_t)(p->total / (double)jobs + 0.5);
+    printf("%zu runs, %zu to do", p->runs->n, p->to_do);
+    if (p->to_do > p->unknown)
+        printf(": about %" PRIu64 ":%02" PRIu64 ":%02" PRIu64 " with %zu at a time", s / 3600,
+               s / 60 % 60, s % 60, jobs);
+    if (p->unknown)
+        printf("; the time of %zu is not known: no such workload has run", p->unknown);
+    putchar('\n');
+}
+
+static int dry_run(const struct study_opts *o, const struct study_runs *r, const char *path) {
+    struct plan p = {.runs = r};
+    char err[1024] = "out of memory";
+    struct stat st;
+    if (stat(path, &st) == 0 && st.st_size && !(p.db = db_open(path, false, err, sizeof err)))
+        return usage_error(o->command, "%s", err);
+    p.seconds = calloc(r->size[BY_CONFIG] * r->size[BY_WORKLOAD], sizeof *p.seconds);
+    int bad = !p.seconds || ask_seconds(&p, err, sizeof err);
+    for (size_t run = 0; run < r->n && !bad; run++)
+        bad = print_run(&p, run, err, sizeof err);
+    if (!bad)
+        print_estimate(&p, o->jobs);
+    free(p.seconds);
+    db_close(p.db);
+    return bad ? usage_error(o->command, "%s", err) : EXIT_GOOD;
+}
+
+/* ---- The study ---- */
+
+static int summarize(const struct study_opts *o, const struct study_runs *r, struct study_db *db,
+                     const char *path) {
+    struct study_count n;
+    char err[1024];
+    if (db_count(db, &n, err, sizeof err))
+        return usage_error(o->command, "%s", err);
+    if (!o->quiet)
+        printf("%s: %zu runs: %zu done, %zu failed; memtwin study --list %s\n", r->study->name,
+               n.done + n.failed + n.waiting, n.done, n.failed, path);
+    if (!n.failed)
+        return EXIT_GOOD;
+    usage_error(o->command, "%zu runs failed: --list %s says why, --retry runs them again",
+                n.failed, path);
+    return n.first_failure > EXIT_SIGNAL ? EXIT_INTERNAL : n.first_failure;
+}
+
+static int run_study(const struct study_opts *o, const struct study_runs *r, const char *path) {
+    const struct study_work work = {
+        .command = o->command, .runs = r, .jobs = o->jobs, .quiet = o->quiet};
+    struct study_work w = work;
+    char err[1024];
+    w.db = db_open(path, true, err, sizeof err);
+    if (!w.db || db_store(w.db, r, o->retry, err, sizeof err)) {
+        db_close(w.db);
+        return usage_error(o->command, "%s", err);
+    }
+    int code = work_do(&w);
+    if (code == EXIT_GOOD)
+        code = summarize(o, r, w.db, path);
+    db_close(w.db);
+    return code;
+}
+
+static void warn(void *ctx, const char *text) {
+    const struct study_opts *o = ctx;
+    usage_error(o->command, "%s", text);
+}
+
+static int study(struct study_opts *o, const char *file) {
+    struct study s;
+    struct study_runs r = {0};
+    char err[2048], path[512];
+    int code;
+    if (study_read(&s, file, err, sizeof err) == 0) {
+        s.detail |= o->detail;
+        snprintf(path, sizeof path, "%s.db", s.name);
+        code = runs_make(&r, &s, warn, o, err, sizeof err) ? EXIT_USAGE : EXIT_GOOD;
+    } else {
+        code = EXIT_USAGE;
+    }
+    if (code != EXIT_GOOD)
+        usage_error(o->command, "%s", err);
+    else if (o->dry_run)
+        code = dry_run(o, &r, o->out ? o->out : path);
+    else
+        code = run_study(o, &r, o->out ? o->out : path);
+    runs_free(&r);
+    study_free(&s);
+    return code;
+}
+
+static int list(const struct study_opts *o, const char *path) {
+    char err[1024];
+    struct study_db *db = db_open(path, false, err, sizeof err);
+    int bad = !db || db_list(db, stdout, err, sizeof err);
+    db_close(db);
+    return bad ? usage_error(o->command, "%s", err) : EXIT_GOOD;
+}
+
+/* What this process may use: by taskset too. */
+static uint64_t processors(void) {
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? (uint64_t)CPU_COUNT(&set) : 1;
+}
+
+int cmd_study(int argc, char **argv) {
+    struct study_opts o = {.command = argv[0]};
+    const char *word = NULL;
+    int code = read_options(&line, argc, argv, &o, &word);
+    if (code != GO_ON)
+        return code;
+    if (!word)
+        return usage_error(o.command, "which study? FILE.ini, or --list DB (see %s --help)",
+                           o.command);
+    if (o.list && (o.out || o.jobs || o.dry_run || o.retry || o.detail || o.quiet))
+        return usage_error(o.command, "--list goes with no other option");
+    if (!o.jobs)
+        o.jobs = processors();
+    return o.list ? list(&o, word) : study(&o, word);
+}

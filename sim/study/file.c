@@ -1,0 +1,495 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/file.h"
+
+#include <errno.h>
+#include <ini.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/config.h"
+#include "kernel/kernel.h"
+#include "lib/guess.h"
+#include "lib/message.h"
+#include "options.h"
+
+#define BLANKS " \t\r\n"
+
+/* ---- What a study is made of ---- */
+
+static void free_words(struct study_words *w) {
+    for (size_t i = 0; i < w->n; i++)
+        free(w->word[i].text);
+    free(w->word);
+}
+
+static void free_section(struct study_section *s) {
+    for (size_t i = 0; i < s->n; i++) {
+        free(s->key[i].name);
+        free_words(&s->key[i].values);
+    }
+    free(s->key);
+    free(s->name);
+}
+
+void study_free(struct study *s) {
+    struct study_words *const words[] = {&s->configs, &s->workloads, &s->traces, &s->baseline,
+                                         &s->twins};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        free_words(words[i]);
+    free_section(&s->set);
+    for (size_t i = 0; i < s->n_schemes; i++)
+        free_section(&s->scheme[i]);
+    for (size_t i = 0; i < s->n_axes; i++)
+        free_section(&s->axis[i]);
+    free(s->scheme);
+    free(s->axis);
+}
+
+/* ---- Reading ---- */
+
+enum section_kind { OUTSIDE, STUDY, SET, AXES, AXIS, SCHEME };
+
+/* inih splits the lines; they are counted and measured here, as in config/config.c. */
+struct reading {
+    struct study *s;
+    FILE *file;
+    char *line; /* owned; as getline has it */
+    size_t line_size;
+    unsigned at;
+    enum section_kind kind;
+    struct study_words *list; /* that a line which begins with a blank goes on with */
+    struct config scratch;    /* tells whether a key takes a value */
+    bool goes_on;             /* this line does */
+    bool seen[16];            /* keys of [study] */
+    bool failed;
+    char *err;
+    size_t err_size;
+};
+
+/* Returns 0, as a handler of inih that refuses. */
+__attribute__((format(printf, 2, 3))) static int fail(struct reading *r, const char *fmt, ...) {
+    char what[1024];
+    va_list args;
+    if (r->failed)
+        return 0;
+    r->failed = true;
+    va_start(args, fmt);
+    message_vprint(what, sizeof what, fmt, args);
+    va_end(args);
+    if (r->at)
+        message_print(r->err, r->err_size, "%s:%u: %s", r->s->path, r->at, what);
+    else
+        message_print(r->err, r->err_size, "%s: %s", r->s->path, what);
+    return 0;
+}
+
+/* One more element of *array, all zero; NULL once it has failed. */
+static void *grow(struct reading *r, void *array, size_t *n, size_t size) {
+    void **at = array, *more = realloc(*at, (*n + 1) * size);
+    if (!more) {
+        fail(r, "out of memory");
+        return NULL;
+    }
+    *at = more;
+    return memset((char *)more + size * (*n)++, 0, size);
+}
+
+static char *copy(struct reading *r, const char *text) {
+    char *s = strdup(text);
+    if (!s)
+        fail(r, "out of memory");
+    return s;
+}
+
+static void add_word(struct reading *r, struct study_words *to, const char *text) {
+    struct study_word *w = grow(r, &to->word, &to->n, sizeof *w);
+    if (w && (w->text = copy(r, text)))
+        w->line = r->at;
+}
+
+static bool has_word(const struct study_words *w, const char *text) {
+    for (size_t i = 0; i < w->n; i++)
+        if (strcmp(w->word[i].text, text) == 0)
+            return true;
+    return false;
+}
+
+static struct study_key *find_key(const struct study_section *s, const char *name) {
+    for (size_t i = 0; i < s->n; i++)
+        if (strcmp(s->key[i].name, name) == 0)
+            return &s->key[i];
+    return NULL;
+}
+
+static struct study_section *find_section(struct study_section *s, size_t n, const char *name) {
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(s[i].name, name) == 0)
+            return &s[i];
+    return NULL;
+}
+
+static struct study_key *add_key(struct reading *r, struct study_section *to, const char *name) {
+    struct study_key *k = grow(r, &to->key, &to->n, sizeof *k);
+    if (!k || !(k->name = copy(r, name)))
+        return NULL;
+    k->line = r->at;
+    return k;
+}
+
+static struct study_section *add_section(struct reading *r, struct study_section **to, size_t *n,
+                                         const char *name) {
+    struct study_section *s = grow(r, to, n, sizeof *s);
+    if (!s || !(s->name = copy(r, name)))
+        return NULL;
+    s->line = r->at;
+    return s;
+}
+
+/* ---- Sections ---- */
+
+static const char *section_hint(struct guess *g, const char *name) {
+    static const char *const words[] = {"study", "set", "axis", "scheme"};
+    guess_begin(g, name);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        guess_try(g, words[i], strlen(words[i]));
+    return guess_hint(g);
+}
+
+/* An axis or a scheme: each has a name of its own. */
+static void begin_named(struct reading *r, const char *word, const char *name) {
+    struct study *s = r->s;
+    if (strpbrk(name, " \t,='\"|"))
+        fail(r, "[%s %s]: a name has no blank and none of , = ' \" |", word, name);
+    else if (find_section(s->axis, s->n_axes, name) || find_section(s->scheme, s->n_schemes, name))
+        fail(r, "[%s %s]: a second axis or scheme of that name", word, name);
+    else if (r->kind == AXIS)
+        add_section(r, &s->axis, &s->n_axes, name);
+    else
+        add_section(r, &s->scheme, &s->n_schemes, name);
+}
+
+/* "[word name]". What has no ']' inih refuses. */
+static void begin_section(struct reading *r, const char *text) {
+    char word[256];
+    struct guess guess;
+    if (!strchr(text, ']'))
+        return;
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(text + 1, "]"), text + 1);
+    char *name = word + strcspn(word, BLANKS);
+    if (*name)
+        *name++ = '\0';
+    name += strspn(name, BLANKS);
+    r->list = NULL;
+    if (strcmp(word, "study") == 0)
+        r->kind = STUDY;
+    else if (strcmp(word, "set") == 0)
+        r->kind = SET;
+    else if (strcmp(word, "axis") == 0)
+        r->kind = *name ? AXIS : AXES;
+    else if (strcmp(word, "scheme") == 0)
+        r->kind = SCHEME;
+    else
+        fail(r, "unknown section '%s': study, set, axis or scheme%s", word,
+             section_hint(&guess, word));
+    if (r->kind == SCHEME && !*name)
+        fail(r, "a scheme without a name: [scheme NAME]");
+    else if (r->kind == AXIS || r->kind == SCHEME)
+        begin_named(r, word, name);
+    else if (*name)
+        fail(r, "[%s %s]: this section has no name", word, name);
+}
+
+/* ---- Lines ---- */
+
+/* inih leaves it to a line that goes on. */
+static void cut_comment(char *text) {
+    char *c;
+    for (c = text; (c = strchr(c, ';')) != NULL; c++)
+        if (c > text && strchr(BLANKS, c[-1]))
+            break;
+    if (c)
+        *c = '\0';
+}
+
+/* Of a line that goes on with a list inih sees the blank before it; other lines may be indented. */
+static char *read_line(char *buf, int size, void *stream) {
+    struct reading *r = stream;
+    ssize_t len = r->failed ? -1 : getline(&r->line, &r->line_size, r->file);
+    if (len < 0) {
+        if (ferror(r->file))
+            fail(r, "%s", strerror(errno));
+        return NULL;
+    }
+    r->at++;
+    const bool zero = strlen(r->line) != (size_t)len;
+    char *text = r->line + strspn(r->line, " \t");
+    r->goes_on =
+        text > r->line && r->list && *text && !strchr("[;#\r\n", *text) && !strchr(text, '=');
+    if (r->goes_on)
+        cut_comment(--text);
+    if (zero)
+        fail(r, "a zero byte: not a text file");
+    else if (strlen(text) + 1 > (size_t)size)
+        fail(r,
+             "line longer than %d characters (a list may go on in the next line, behind a blank)",
+             size - 2);
+    else if (*text == '[')
+        begin_section(r, text);
+    return r->failed ? NULL : strcpy(buf, text);
+}
+
+/* ---- Values ---- */
+
+/* The words of a list. */
+static int take_words(struct reading *r, struct study_words *to, const char *text, bool once) {
+    char *word, *rest, *all = copy(r, text);
+    if (!all)
+        return 0;
+    for (word = strtok_r(all, BLANKS, &rest); word; word = strtok_r(NULL, BLANKS, &rest)) {
+        if (once && has_word(to, word))
+            fail(r, "'%s' stands there twice", word);
+        add_word(r, to, word);
+    }
+    free(all);
+    r->list = to;
+    return !r->failed;
+}
+
+static int take_yes_no(struct reading *r, bool *to, const char *name, const char *text) {
+    *to = strcmp(text, "yes") == 0;
+    return *to || strcmp(text, "no") == 0 || fail(r, "%s: '%s' is not one of yes|no", name, text);
+}
+
+static int take_max_time(struct reading *r, const char *text) {
+    uint64_t seconds;
+    if (!parse_time(text, &seconds))
+        return fail(r, "max_time: '%s' is not a time: 90, 90s, 10m or 2h", text);
+    snprintf(r->s->max_time, sizeof r->s->max_time, "%s", text);
+    return 1;
+}
+
+/* A key of [study]; those that are lists. */
+static int take_study_key(struct reading *r, const char *name, const char *value) {
+    struct study *s = r->s;
+    const struct {
+        const char *name;
+        struct study_words *list;
+        bool *flag;
+    } keys[] = {{"config", &s->configs, NULL}, {"workload", &s->workloads, NULL},
+                {"trace", &s->traces, NULL},   {"baseline", &s->baseline, NULL},
+                {"twin", &s->twins, NULL},     {"check", NULL, &s->check},
+                {"detail", NULL, &s->detail},  {"max_time", NULL, NULL}};
+    struct guess guess;
+    guess_begin(&guess, name);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        guess_try(&guess, keys[i].name, strlen(keys[i].name));
+        if (strcmp(name, keys[i].name) != 0)
+            continue;
+        if (r->seen[i])
+            return fail(r, "key '%s' is given twice in section 'study'", name);
+        r->seen[i] = true;
+        r->list = NULL;
+        if (keys[i].list)
+            return take_words(r, keys[i].list, value, true);
+        return keys[i].flag ? take_yes_no(r, keys[i].flag, name, value) : take_max_time(r, value);
+    }
+    return fail(r, "unknown key '%s' in section 'study' (see docs/studies.md)%s", name,
+                guess_hint(&guess));
+}
+
+/* Whether a configuration has that key, and the key each of its values from number `from` on. */
+static int check_values(struct reading *r, const struct study_key *k, size_t from) {
+    char assignment[512], why[512];
+    if (!strchr(k->name, '.'))
+        return fail(r, "'%s': a key is named section.key (see memtwin list keys)", k->name);
+    for (size_t i = from; i < k->values.n; i++) {
+        snprintf(assignment, sizeof assignment, "%s=%s", k->name, k->values.word[i].text);
+        if (config_set(&r->scratch, assignment, why, sizeof why))
+            return fail(r, "%s", why);
+    }
+    return 1;
+}
+
+/* A key of [set] or of a scheme: one value. */
+static int take_setting(struct reading *r, struct study_section *to, const char *name,
+                        const char *value) {
+    struct study_key *k = find_key(to, name);
+    if (k && !k->inherited)
+        return fail(r, "key '%s' is given twice", name);
+    if (!k && !(k = add_key(r, to, name)))
+        return 0;
+    free_words(&k->values);
+    k->values = (struct study_words){0};
+    k->inherited = false;
+    k->line = r->at;
+    r->list = NULL;
+    add_word(r, &k->values, value);
+    return !r->failed && check_values(r, k, 0);
+}
+
+/* "base = OTHER": the keys of a scheme above. */
+static int take_base(struct reading *r, struct study_section *to, const char *name) {
+    struct study *s = r->s;
+    struct guess guess;
+    const struct study_section *base = find_section(s->scheme, s->n_schemes - 1, name);
+    guess_begin(&guess, name);
+    for (size_t i = 0; i + 1 < s->n_schemes; i++)
+        guess_try(&guess, s->scheme[i].name, strlen(s->scheme[i].name));
+    if (!base)
+        return fail(r, "base = %s: no scheme above has that name%s", name, guess_hint(&guess));
+    if (to->n)
+        return fail(r, "base = %s: it comes first in its scheme", name);
+    for (size_t i = 0; i < base->n && !r->failed; i++) {
+        struct study_key *k = add_key(r, to, base->key[i].name);
+        if (!k)
+            return 0;
+        k->inherited = true;
+        add_word(r, &k->values, base->key[i].values.word[0].text);
+    }
+    return !r->failed;
+}
+
+/* A key with a list of values. */
+static int take_axis(struct reading *r, const char *name, const char *value) {
+    struct study *s = r->s;
+    struct study_section *axis = s->n_axes ? &s->axis[s->n_axes - 1] : NULL;
+    for (size_t i = 0; i < s->n_axes; i++)
+        if (find_key(&s->axis[i], name))
+            return fail(r, "a second axis over key '%s' (the first: line %u)", name,
+                        find_key(&s->axis[i], name)->line);
+    if (r->kind == AXES)
+        axis = add_section(r, &s->axis, &s->n_axes, name);
+    struct study_key *k = axis ? add_key(r, axis, name) : NULL;
+    /* Values that go with those of other keys may come again. */
+    return k && take_words(r, &k->values, value, r->kind == AXES) && check_values(r, k, 0);
+}
+
+/* A line that begins with a blank goes on with the list above it. */
+static int take_more(struct reading *r, const char *value) {
+    struct study *s = r->s;
+    struct study_words *list = r->list;
+    size_t from = list->n;
+    if (!take_words(r, list, value, r->kind != AXIS))
+        return 0;
+    if (r->kind != AXES && r->kind != AXIS)
+        return 1;
+    const struct study_section *axis = &s->axis[s->n_axes - 1];
+    return check_values(r, &axis->key[axis->n - 1], from);
+}
+
+/* Handler for inih: one key. The section is known from its line. */
+static int take_key(void *user, const char *section, const char *name, const char *value) {
+    struct reading *r = user;
+    struct study *s = r->s;
+    (void)section;
+    if (r->failed)
+        return 0;
+    if (r->goes_on)
+        return take_more(r, value);
+    if (!*value && r->kind != AXES && r->kind != AXIS)
+        return fail(r, "key '%s' has no value", name);
+    switch (r->kind) {
+    case OUTSIDE:
+        return fail(r, "key '%s' stands outside any section", name);
+    case STUDY:
+        return take_study_key(r, name, value);
+    case SET:
+        return take_setting(r, &s->set, name, value);
+    case SCHEME:
+        if (strcmp(name, "base") == 0)
+            return take_base(r, &s->scheme[s->n_schemes - 1], value);
+        return take_setting(r, &s->scheme[s->n_schemes - 1], name, value);
+    case AXES:
+    case AXIS:
+        return take_axis(r, name, value);
+    }
+    return 0;
+}
+
+/* ---- What belongs together ---- */
+
+/* An axis: its lists are as long as each other, and nothing else sets its keys. */
+static void check_axis(struct reading *r, const struct study_section *axis) {
+    struct study *s = r->s;
+    r->at = axis->line;
+    if (!axis->n)
+        fail(r, "[axis %s] is empty", axis->name);
+    for (size_t i = 0; i < axis->n; i++) {
+        const struct study_key *k = &axis->key[i];
+        r->at = k->line;
+        if (!k->values.n)
+            fail(r, "axis '%s' is empty: no values", k->name);
+        if (k->values.n != study_rows(axis))
+            fail(r, "'%s' has %zu values, '%s' %zu: in [axis %s] they go together", k->name,
+                 k->values.n, axis->key[0].name, study_rows(axis), axis->name);
+        if (find_key(&s->set, k->name))
+            fail(r, "an axis over '%s', which line %u sets for every run", k->name,
+                 find_key(&s->set, k->name)->line);
+        for (size_t j = 0; j < s->n_schemes; j++)
+            if (find_key(&s->scheme[j], k->name))
+                fail(r, "an axis over '%s', which scheme '%s' sets", k->name, s->scheme[j].name);
+    }
+}
+
+static void check_workloads(struct reading *r) {
+    const struct study_words *w = &r->s->workloads;
+    const char *size;
+    char why[512];
+    for (size_t i = 0; i < w->n; i++) {
+        r->at = w->word[i].line;
+        if (!read_workload_name(w->word[i].text, &size, why, sizeof why))
+            fail(r, "%s", why);
+        else if (size && !*size)
+            fail(r, "workload '%s': no size behind the colon", w->word[i].text);
+    }
+}
+
+static void check_whole(struct reading *r) {
+    const struct study *s = r->s;
+    r->at = 0;
+    if (!s->configs.n)
+        fail(r, "no runs: [study] names no configuration (config = NAME..)");
+    else if (!s->workloads.n && !s->traces.n)
+        fail(r, "no runs: [study] names no workload and no trace (workload = NAME[:SIZE]..)");
+    check_workloads(r);
+    for (size_t i = 0; i < s->n_axes; i++)
+        check_axis(r, &s->axis[i]);
+}
+
+static void name_study(struct study *s, const char *path) {
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    size_t n = dot && dot > name ? (size_t)(dot - name) : strlen(name);
+    snprintf(s->name, sizeof s->name, "%.*s", (int)n, name);
+}
+
+static void read_lines(struct reading *r) {
+    config_default(&r->scratch);
+    int bad_line = ini_parse_stream(read_line, r, take_key, r);
+    if (bad_line > 0 && (!r->failed || (unsigned)bad_line < r->at)) {
+        r->failed = false;
+        r->at = (unsigned)bad_line;
+        fail(r, "neither [section] nor key = value");
+    }
+    if (!r->failed)
+        check_whole(r);
+}
+
+int study_read(struct study *s, const char *path, char *err, size_t err_size) {
+    struct reading r = {.s = s, .err = err, .err_size = err_size};
+    memset(s, 0, sizeof *s);
+    if (path_print(s->path, err, err_size, "%s", path))
+        return -1;
+    name_study(s, path);
+    r.file = fopen(path, "re");
+    if (!r.file) {
+        fail(&r, "%s", strerror(errno));
+        return -1;
+    }
+    read_lines(&r);
+    free(r.line);
+    fclose(r.file);
+    return r.failed ? -1 : 0;
+}

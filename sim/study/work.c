@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/work.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/pidfd.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "progress.h"
+
+#define LOOK_EVERY 100   /* ms: at signals, the terminal and the time of the last commit */
+#define COMMIT_EVERY 0.1 /* s */
+#define GRACE 0.5        /* s that a run has to end when it is asked to */
+#define LOG_ROOM 65536   /* bytes of its standard error that are kept */
+#define COMPLAINTS 10    /* failures that are told one by one */
+
+/* A process at work. What it prints goes to files without names. */
+struct job {
+    pid_t pid; /* 0: none */
+    int process, out, log;
+    struct study_waiting what;
+    double began;
+};
+
+struct crew {
+    const struct study_work *w;
+    struct job *job;
+    struct pollfd *poll;
+    struct study_waiting *waiting;
+    size_t n_waiting, next; /* all that waited; the first that was not begun */
+    size_t done, failed, running;
+    double uncommitted; /* since when; 0: nothing is */
+    struct progress progress;
+    volatile bool stop;
+    char err[1024];
+};
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* ---- A process ---- */
+
+/* In the child: it ends with its parent, and signals of the terminal are the parent's to pass on.
+ */
+static void become(char **arguments, int out, int log, pid_t parent) {
+    static const int ours[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ, SIGALRM};
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(EXIT_INTERNAL);
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
+        signal(ours[i], SIG_DFL);
+    int null = open("/dev/null", O_RDONLY);
+    if (null < 0 || dup2(null, 0) < 0 || dup2(out, 1) < 0 || dup2(log, 2) < 0)
+        _exit(EXIT_INTERNAL);
+    execv("/proc/self/exe", arguments);
+    dprintf(2, "memtwin run: cannot be started: %s\n", strerror(errno));
+    _exit(EXIT_INTERNAL);
+}
+
+static void close_job(struct job *j) {
+    const int files[] = {j->process, j->out, j->log};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (files[i] >= 0)
+            close(files[i]);
+    *j = (struct job){.process = -1, .out = -1, .log = -1};
+}
+
+static int start(struct job *j, char **arguments) {
+    const pid_t parent = getpid();
+    j->out = memfd_create("results", MFD_CLOEXEC);
+    j->log = memfd_create("log", MFD_CLOEXEC);
+    if (j->out < 0 || j->log < 0)
+        return -1;
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0)
+        become(arguments, j->out, j->log, parent);
+    if (pid < 0)
+        return -1;
+    j->pid = pid;
+    j->began = now();
+    j->process = pidfd_open(pid, 0);
+    return j->process < 0 ? -1 : 0;
+}
+
+/* All of a file, or its begin and its end; the caller's. NULL: it is empty, or out of memory. */
+static char *read_back(int fd, size_t most) {
+    off_t size = lseek(fd, 0, SEEK_END);
+    static const char gap[] = "\n...\n";
+    if (size <= 0)
+        return NULL;
+    size_t n = (size_t)size, half = most / 2;
+    char *text = malloc((n < most ? n : most + sizeof gap) + 1);
+    if (!text)
+        return NULL;
+    if (n <= most) {
+        ssize_t got = pread(fd, text, n, 0);
+        text[got > 0 ? got : 0] = '\0';
+        return text;
+    }
+    ssize_t begin = pread(fd, text, half, 0);
+    char *to = stpcpy(text + (begin > 0 ? begin : 0), gap);
+    ssize_t end = pread(fd, to, half, size - (off_t)half);
+    to[end > 0 ? end : 0] = '\0';
+    return text;
+}
+
+/* ---- What a process says ---- */
+
+/* The last line that the program itself has written, without its name; else how it ended. */
+static void find_message(const char *log, int status, char *buf, size_t size) {
+    static const char name[] = "memtwin run: ";
+    const char *found = NULL;
+    for (const char *at = log; at && (at = strstr(at, name)) != NULL; at += sizeof name - 1)
+        if (at == log || at[-1] == '\n')
+            found = at + sizeof name - 1;
+    if (WIFSIGNALED(status))
+        snprintf(buf, size, "ended by signal %d (%s)", WTERMSIG(status),
+                 strsignal(WTERMSIG(status)));
+    else if (found)
+        snprintf(buf, size, "%.*s", (int)strcspn(found, "\n"), found);
+    else
+        snprintf(buf, size, "exit code %d", WEXITSTATUS(status));
+}
+
+static double seconds_of(struct timeval t) {
+    return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
+}
+
+static void complain(struct crew *c, const struct job *j, const struct study_result *x) {
+    const struct study_runs *r = c->w->runs;
+    if (++c->failed > COMPLAINTS)
+        return;
+    progress_end(&c->progress);
+    const char *scheme = runs_scheme(r, j->what.run);
+    usage_error(c->w->command, "run %zu failed (%d): %s%s%s: %s", j->what.run, x->exit_code,
+                runs_workload(r, j->what.run)->label, *scheme ? ", " : "", scheme, x->message);
+}
+
+/* A run has ended: its results, or why there are none. */
+static int take_result(struct crew *c, struct job *j, int status, const struct rusage *used) {
+    const struct study_work *w = c->w;
+    const char *identity = w->runs->identity[j->what.run];
+    char *json = read_back(j->out, SIZE_MAX / 2), *log = read_back(j->log, LOG_ROOM);
+    char message[1024];
+    struct study_result x = {.exit_code = WIFSIGNALED(status) ? EXIT_SIGNAL + WTERMSIG(status)
+                                                              : WEXITSTATUS(status),
+                             .json = json,
+                             .message = message,
+                             .log = log,
+                             .seconds = now() - j->began,
+                             .cpu_seconds = seconds_of(used->ru_utime) + seconds_of(used->ru_stime),
+                             .peak_rss_kib = used->ru_maxrss};
+    find_message(log, status, message, sizeof message);
+    if (json && !db_is_of(w->db, json, identity)) {
+        x.json = NULL;
+        if (x.exit_code == EXIT_GOOD)
+            snprintf(message, sizeof message,
+                     "its configuration or trace has changed since the study was read");
+    }
+    x.good = x.exit_code == EXIT_GOOD && x.json;
+    if (x.good)
+        x.message = x.log = NULL;
+    else
+        complain(c, j, &x);
+    c->done += x.good;
+    int bad = db_finished(w->db, j->what.id, w->runs, &x, c->err, sizeof c->err);
+    free(json);
+    free(log);
+    return bad;
+}
+
+/* ---- The crew ---- */
+
+static void written(struct crew *c) {
+    if (c->uncommitted == 0)
+        c->uncommitted = now();
+}
+
+static int begin_one(struct crew *c, struct job *j) {
+    const struct study_work *w = c->w;
+    j->what = c->waiting[c->next];
+    char **arguments = runs_arguments(w->runs, j->what.run);
+    int bad = !arguments || start(j, arguments), why = errno;
+    runs_arguments_free(arguments);
+    if (bad) {
+        snprintf(c->err, sizeof c->err, "cannot start a run: %s", strerror(why));
+        return -1;
+    }
+    c->next++;
+    c->running++;
+    written(c);
+    return db_started(w->db, j->what.id, j->pid, c->err, sizeof c->err);
+}
+
+static int begin_all(struct crew *c) {
+    for (size_t i = 0; i < c->w->jobs && c->next < c->n_waiting; i++)
+        if (!c->job[i].pid && begin_one(c, &c->job[i]))
+            return -1;
+    return 0;
+}
+
+/* A process that has ended; `stopping`: what did not end well was stopped. */
+static int end_one(struct crew *c, struct job *j, bool stopping) {
+    struct rusage used;
+    int status, bad;
+    if (wait4(j->pid, &status, 0, &used) != j->pid)
+        return 0;
+    written(c);
+    if (stopping && status != 0)
+        bad = db_stopped(c->w->db, j->what.id, c->err, sizeof c->err);
+    else
+        bad = take_result(c, j, status, &used);
+    c->running--;
+    close_job(j);
+    return bad;
+}
+
+/* Waits until a process ends, or there is something else to look at. */
+static int wait_some(struct crew *c, bool stopping) {
+    for (size_t i = 0; i < c->w->jobs; i++) /* poll passes over a descriptor below 0 */
+        c->poll[i] = (struct pollfd){.fd = c->job[i].process, .events = POLLIN};
+    if (poll(c->poll, c->w->jobs, LOOK_EVERY) <= 0)
+        return 0;
+    for (size_t i = 0; i < c->w->jobs; i++)
+        if ((c->poll[i].revents & POLLIN) && end_one(c, &c->job[i], stopping))
+            return -1;
+    return 0;
+}
+
+static void show(struct crew *c) {
+    char left[64];
+    size_t ended = c->done + c->failed;
+    if (!progress_due(&c->progress))
+        return;
+    double done = (double)ended / (double)c->n_waiting, passed = progress_seconds(&c->progress);
+    progress_left(done, ended ? passed * (1 / done - 1) : -1, left, sizeof left);
+    progress_line(&c->progress, "%s: %s%zu of %zu done, %zu failed, %zu running, %.3g runs/s",
+                  c->w->runs->study->name, left, c->done, c->n_waiting, c->failed, c->running,
+                  (double)ended / passed);
+}
+
+static int commit(struct crew *c) {
+    c->uncommitted = 0;
+    return db_commit(c->w->db, c->err, sizeof c->err);
+}
+
+static int go_on(struct crew *c) {
+    while (c->running || c->next < c->n_waiting) {
+        if (c->stop)
+            return 0;
+        if (begin_all(c) || wait_some(c, false))
+            return -1;
+        if (c->uncommitted > 0 && now() - c->uncommitted >= COMMIT_EVERY && commit(c))
+            return -1;
+        show(c);
+    }
+    return commit(c);
+}
+
+static void signal_all(const struct crew *c, int number) {
+    for (size_t i = 0; i < c->w->jobs; i++)
+        if (c->job[i].pid && kill(-c->job[i].pid, number)) /* it may have no group yet */
+            kill(c->job[i].pid, number);
+}
+
+/* Ends what runs; it waits again. `bad`: the database cannot be written to any more. */
+static int stop_all(struct crew *c, bool bad) {
+    double began = now();
+    bool killed = false;
+    signal_all(c, SIGTERM);
+    while (c->running) {
+        if (!killed && now() - began > GRACE) {
+            signal_all(c, SIGKILL);
+            killed = true;
+        }
+        bad |= wait_some(c, true) != 0;
+    }
+    return bad || commit(c) ? -1 : 0;
+}
+
+static int do_all(struct crew *c) {
+    char first[sizeof c->err];
+    int bad = go_on(c);
+    memcpy(first, c->err, sizeof first);
+    if (c->running)
+        bad |= stop_all(c, bad != 0);
+    progress_end(&c->progress);
+    if (bad)
+        return usage_error(c->w->command, "%s", first[0] ? first : c->err);
+    return c->stop ? interrupted() : EXIT_GOOD;
+}
+
+int work_do(const struct study_work *w) {
+    struct crew c = {.w = w};
+    int code = EXIT_INTERNAL;
+    c.job = calloc(w->jobs, sizeof *c.job);
+    c.poll = calloc(w->jobs, sizeof *c.poll);
+    for (size_t i = 0; c.job && i < w->jobs; i++)
+        c.job[i] = (struct job){.process = -1, .out = -1, .log = -1};
+    if (!c.job || !c.poll) {
+        usage_error(w->command, "out of memory");
+    } else if (db_waiting(w->db, &c.waiting, &c.n_waiting, c.err, sizeof c.err)) {
+        code = usage_error(w->command, "%s", c.err);
+    } else {
+        progress_begin(&c.progress, w->quiet);
+        interrupt_catch(&c.stop);
+        code = do_all(&c);
+        interrupt_catch(NULL);
+    }
+    for (size_t i = 0; c.job && i < w->jobs; i++)
+        close_job(&c.job[i]);
+    free(c.job);
+    free(c.poll);
+    free(c.waiting);
+    return code;
+}
