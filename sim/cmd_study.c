@@ -52,10 +52,11 @@ static const struct command_line line = {
 
 struct plan {
     const struct study_runs *runs;
-    struct study_db *db; /* NULL: none yet */
-    double *seconds;     /* of each configuration and workload; below 0: not known */
-    size_t to_do, unknown;
-    double total; /* seconds of those that are known */
+    struct study_db *db;   /* NULL: none yet */
+    double *seconds;       /* of each configuration and workload; below 0: not known */
+    const char **to_do;    /* identities */
+    size_t n_to_do, known; /* known: of these the time is */
+    double total;          /* seconds */
 };
 
 static double *seconds_at(const struct plan *p, size_t run) {
@@ -92,23 +93,38 @@ static int print_run(struct plan *p, size_t run, char *err, size_t err_size) {
     printf("%s%s\n", *state ? "  " : "", state);
     if (strcmp(state, "done") == 0 || strcmp(state, "failed") == 0)
         return 0;
-    p->to_do++;
-    if (seconds < 0)
-        p->unknown++;
-    else
+    p->to_do[p->n_to_do++] = r->identity[run];
+    if (seconds >= 0) {
+        p->known++;
         p->total += seconds;
+    }
     return 0;
 }
 
-static void print_estimate(const struct plan *p, size_t jobs) {
-    const uint64_t s = (uint64_t)(p->total / (double)jobs + 0.5);
-    printf("%zu runs, %zu to do", p->runs->n, p->to_do);
-    if (p->to_do > p->unknown)
+static int by_identity(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Runs that are the same are run once. */
+static size_t count_to_do(struct plan *p) {
+    size_t n = 0;
+    qsort(p->to_do, p->n_to_do, sizeof *p->to_do, by_identity);
+    for (size_t i = 0; i < p->n_to_do; i++)
+        n += i == 0 || strcmp(p->to_do[i], p->to_do[i - 1]) != 0;
+    return n;
+}
+
+static void print_estimate(struct plan *p, size_t jobs) {
+    const size_t n = count_to_do(p);
+    const double of_known = p->known ? p->total / (double)p->known : 0;
+    const uint64_t s = (uint64_t)(of_known * (double)n / (double)jobs + 0.5);
+    printf("%zu runs, %zu to do", p->runs->n, n);
+    if (p->known)
         printf(": about %" PRIu64 ":%02" PRIu64 ":%02" PRIu64 " with %zu at a time", s / 3600,
                s / 60 % 60, s % 60, jobs);
-    if (p->unknown)
-        printf("; the time of %zu is not known: no such workload has run", p->unknown);
-    putchar('\n');
+    if (p->known && p->known < p->n_to_do)
+        fputs(", by the workloads that have run before", stdout);
+    puts(n && !p->known ? ": how long that takes is not known, no such workload has run" : "");
 }
 
 static int dry_run(const struct study_opts *o, const struct study_runs *r, const char *path) {
@@ -118,12 +134,14 @@ static int dry_run(const struct study_opts *o, const struct study_runs *r, const
     if (stat(path, &st) == 0 && st.st_size && !(p.db = db_open(path, false, err, sizeof err)))
         return usage_error(o->command, "%s", err);
     p.seconds = calloc(r->size[BY_CONFIG] * r->size[BY_WORKLOAD], sizeof *p.seconds);
-    int bad = !p.seconds || ask_seconds(&p, err, sizeof err);
+    p.to_do = calloc(r->n, sizeof *p.to_do);
+    int bad = !p.seconds || !p.to_do || ask_seconds(&p, err, sizeof err);
     for (size_t run = 0; run < r->n && !bad; run++)
         bad = print_run(&p, run, err, sizeof err);
     if (!bad)
         print_estimate(&p, o->jobs);
     free(p.seconds);
+    free(p.to_do);
     db_close(p.db);
     return bad ? usage_error(o->command, "%s", err) : EXIT_GOOD;
 }

@@ -62,6 +62,8 @@ static const char schema[] =
     "CREATE TABLE total(run INTEGER PRIMARY KEY);"
     "CREATE TABLE detail(run INTEGER NOT NULL, scope TEXT NOT NULL, number INTEGER NOT NULL,"
     "  name TEXT NOT NULL, PRIMARY KEY(run, scope, number));"
+    "CREATE VIEW axis AS SELECT study, n, j.key AS key, j.value AS value"
+    "  FROM point, json_each(axes) j;"
     "CREATE VIEW config_value AS SELECT config.id AS config, k.key,"
     "  CASE WHEN c.key IS NULL THEN k.value ELSE c.value END AS value"
     "  FROM config JOIN machine_key k ON k.machine = config.machine"

@@ -433,16 +433,20 @@ static void check_axis(struct reading *r, const struct study_section *axis) {
     }
 }
 
+/* Whether each workload can be of its size: it is made, which takes milliseconds. */
 static void check_workloads(struct reading *r) {
     const struct study_words *w = &r->s->workloads;
     const char *size;
     char why[512];
-    for (size_t i = 0; i < w->n; i++) {
+    for (size_t i = 0; i < w->n && !r->failed; i++) {
         r->at = w->word[i].line;
-        if (!read_workload_name(w->word[i].text, &size, why, sizeof why))
+        const struct workload_type *type =
+            read_workload_name(w->word[i].text, &size, why, sizeof why);
+        struct workload *made = type ? type->create(size, why, sizeof why) : NULL;
+        if (made)
+            made->destroy(made);
+        else
             fail(r, "%s", why);
-        else if (size && !*size)
-            fail(r, "workload '%s': no size behind the colon", w->word[i].text);
     }
 }
 

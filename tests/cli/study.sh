@@ -1,0 +1,264 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# tier: test, 8 s
+# Studies: runs into a database, again, after failures and kills; a wrong study and a wrong database is one line.
+. tests/lib.bash
+MEMTWIN=$(realpath "$MEMTWIN")
+cd "$work"
+
+sql() { # DB QUERY
+    sqlite3 "$1" ".timeout 5000" "$2"
+}
+# is WHAT EXPECTED GOT
+is() {
+    [ "$2" = "$3" ] || complain "$1: '$3' instead of '$2'"
+}
+# No run that is done without its statistics, no statistics without a run, nothing that seems to run.
+whole() { # DB
+    is "$1: integrity" ok "$(sql "$1" 'PRAGMA integrity_check')"
+    is "$1: half rows" 0 "$(sql "$1" "SELECT count(*) FROM run FULL JOIN total ON total.run = run.id
+        WHERE run.id IS NULL OR (state = 'done' AND cycles IS NULL)")"
+    is "$1: running" 0 "$(sql "$1" "SELECT count(*) FROM run WHERE state = 'running'")"
+}
+states() { # DB
+    sql "$1" "SELECT state || ' ' || count(*) FROM run GROUP BY state ORDER BY state" | xargs
+}
+alive() { # PID...: how many of them are; a zombie is not
+    cat /dev/null $(printf '/proc/%s/status ' "$@") 2>/dev/null | grep -c '^State:.[^Z]'
+}
+two_running() { # DB: until two runs are at work; their processes in `children`
+    for _ in $(seq 500); do
+        children=$(sql "$1" "SELECT pid FROM run WHERE state = 'running'" 2>/dev/null | xargs)
+        [ "$(alive $children)" = 2 ] && return
+        sleep 0.02
+    done
+    complain "$1: not two runs at work: $(states "$1")"
+}
+
+# ---- The product, and its results ----
+cat >shape.ini <<'END'
+; How large, how many ways
+[study]
+config = tiny
+workload = addvect:32 ; a comment
+  atax:16             ; .. and another
+baseline = small l1d.ways=2
+[set]
+l1d.miss_queue = 8
+[scheme small]
+l1d.mshr = static
+[scheme dl]
+base = small
+l1d.mshr = dl
+[axis]
+l1d.ways = 2 4
+[axis both]
+    icnt.latency = 4 8
+    icnt.flit_bytes = 32
+      64
+END
+expect 0 "$MEMTWIN" study shape.ini --dry-run
+is "dry run" 16 "$(grep -c tiny out)"
+grep -qx '16 runs, 16 to do: how long that takes is not known, no such workload has run' out || complain "dry run: $(tail -n 1 out)"
+[ ! -e shape.db ] || complain "a dry run makes a database"
+expect 0 "$MEMTWIN" study shape.ini -j 2
+is summary "shape: 16 runs: 16 done, 0 failed; memtwin study --list shape.db" "$(cat out)"
+whole shape.db
+is "journal" wal "$(sql shape.db 'PRAGMA journal_mode')"
+expect 0 "$MEMTWIN" run -q -c tiny -w atax:16 -s l1d.miss_queue=8 -s l1d.mshr=dl -s l1d.ways=4 -s icnt.latency=8 -s icnt.flit_bytes=64 --json x.json
+jq -r '[.stats, .derived] | add | to_entries[] | select(.value != 0) | "\(.key) \(.value * 1000000 | round)"' x.json | sort >expected
+sql shape.db "SELECT name || ' ' || CAST(round(value * 1000000) AS INTEGER) FROM value JOIN run ON run.id = value.run
+    WHERE identity = '$(jq -r .identity x.json)' AND value <> 0" | sort >got
+[ "$(wc -l <got)" -gt 50 ] && cmp -s expected got || complain "other statistics: $(diff expected got | head -n 4)"
+is "configuration" "$(jq '.config_values | length' x.json)" "$(sql shape.db 'SELECT count(*) FROM config_value WHERE config = 1')"
+is "a key" "4 dl" "$(sql shape.db "SELECT max(value) FROM config_value WHERE key = 'l1d.ways'") $(sql shape.db "SELECT DISTINCT value
+    FROM config_value JOIN run USING(config) JOIN point ON point.run = run.id WHERE scheme = 'dl' AND key = 'l1d.mshr'")"
+is "over the baseline" "$(sql shape.db "SELECT a.ipc / b.ipc FROM result a JOIN result b ON b.scheme = 'small' AND b.workload = a.workload
+    AND b.axes ->> '$.\"l1d.ways\"' = 2 AND b.axes ->> '$.\"icnt.latency\"' = 8 WHERE a.n = 15")" \
+    "$(sql shape.db 'SELECT a.ipc / b.ipc FROM result a JOIN result b ON b.study = a.study AND b.n = a.baseline WHERE a.n = 15')"
+eval "$(sql shape.db "SELECT text FROM command JOIN run ON run.id = command.run WHERE identity = '$(jq -r .identity x.json)'" |
+    sed "s|^memtwin|'$MEMTWIN'|") --identity" >out
+is "the command" "$(jq -r .identity x.json)" "$(cat out)"
+expect 0 "$MEMTWIN" study --list shape.db
+is "list" 18 "$(wc -l <out)"
+grep -qE '^ 15  tiny +atax:16 +dl +l1d.ways=4 icnt.latency=8 icnt.flit_bytes=64 +done +[0-9]+ +[0-9.]+ +[0-9.]+$' out || complain "list: $(tail -n 1 out)"
+
+# ---- What is there is not run again, by another study neither ----
+sql shape.db 'SELECT id, started FROM run' >before
+expect 0 "$MEMTWIN" study shape.ini
+expect 0 "$MEMTWIN" study shape.ini --retry
+sed 's/4 8$/8/; s/32$/64/; /^      64/d' shape.ini >part.ini
+expect 0 "$MEMTWIN" study part.ini -o shape.db
+is "another study" "part: 8 runs: 8 done, 0 failed; memtwin study --list shape.db" "$(cat out)"
+cmp -s before <(sql shape.db 'SELECT id, started FROM run') || complain "what is there was run again"
+expect 0 "$MEMTWIN" study part.ini -o shape.db --detail -q
+[ ! -s out ] || complain "-q: $(cat out)"
+is "detail" "8|0" "$(sql shape.db "SELECT count(*) FILTER (WHERE number = 0), count(*) FILTER (WHERE cycles IS NULL) FROM detail WHERE scope = 'sm'")"
+expect 0 "$MEMTWIN" study shape.ini --dry-run
+grep -qx '16 runs, 0 to do' out || complain "dry run: $(tail -n 1 out)"
+sed 's/atax:16 /atax:16 mvt:16/' shape.ini >more.ini
+expect 0 "$MEMTWIN" study more.ini -o shape.db --dry-run -j 3
+grep -qx '24 runs, 8 to do: how long that takes is not known, no such workload has run' out || complain "dry run: $(tail -n 1 out)"
+
+# ---- A trace ----
+expect 0 "$MEMTWIN" trace export -q -w addvect:32 -o trace
+printf '[study]\nconfig = tiny\nworkload = addvect:32\ntrace = trace\n' >trace.ini
+expect 0 "$MEMTWIN" study trace.ini
+is "a trace" 1 "$(sql trace.db 'SELECT count(DISTINCT cycles) FROM result')"
+is "its hash" 1 "$(sql trace.db "SELECT count(*) FROM run WHERE length(trace_hash) = 32 AND workload = 'trace'")"
+
+# ---- Failures are kept with message and log, and tried again on request ----
+printf '[study]\nconfig = tiny\nworkload = bfs:512\ncheck = yes\n[set]\nsm.count = 4\nl1d.sets = 256\nl1d.ways = 4\n[scheme good]\n[scheme lost]\nsim.plant = lose_store\n' >bad.ini
+printf '[scheme none]\nsim.plant = lose_page\n[scheme stuck]\nsim.plant = lose_reply\nsim.no_progress_cycles = 2000\n' >>bad.ini
+expect 4 "$MEMTWIN" study bad.ini -j 1
+grep -q '^memtwin study: run 1 failed (4): bfs:512, lost: data check failed: ' err || complain "failures: $(cat err)"
+grep -qx 'memtwin study: 3 runs failed: --list bad.db says why, --retry runs them again' err || complain "failures: $(cat err)"
+is "failures" "done 1 failed 3" "$(states bad.db)"
+is "exit codes" "0 4 1 5" "$(sql bad.db 'SELECT exit_code FROM point JOIN run ON run.id = run ORDER BY n' | xargs)"
+is "ends" "done check_failed not_planted no_progress" "$(sql bad.db 'SELECT end FROM point JOIN run ON run.id = run WHERE end IS NOT NULL ORDER BY n' | xargs)"
+[ "$(sql bad.db "SELECT max(length(log)) FROM run")" -gt 500 ] || complain "no log of what was stuck"
+is "compared" 1 "$(sql bad.db "SELECT min(checked) FROM run")"
+"$MEMTWIN" study --list bad.db | grep -q 'failed .*data check failed: ' || complain "list of failures"
+sql bad.db 'SELECT id, started FROM run ORDER BY id' >before
+expect 4 "$MEMTWIN" study bad.ini -q
+cmp -s before <(sql bad.db 'SELECT id, started FROM run ORDER BY id') || complain "failures are run again unasked"
+expect 4 "$MEMTWIN" study bad.ini -q --retry
+is "retried" 1 "$(sql bad.db 'SELECT id, started FROM run ORDER BY id' | comm -12 before - | wc -l)"
+
+# ---- Killed: a run, the study; stopped ----
+printf '[study]\nconfig = pascal28\nworkload = gemm:1024 gemm:960\nmax_time = 1\n[scheme a]\n[scheme b]\nl1d.ways = 8\n' >long.ini
+"$MEMTWIN" study long.ini -j 2 >out 2>err &
+study=$!
+two_running long.db
+expect_line 1 "long.db: another memtwin study runs in it" "$MEMTWIN" study long.ini
+kill -9 ${children% *}
+wait $study
+is "a killed run" "2" "$?"
+is "a killed run" "done 3 failed 1" "$(states long.db)"
+is "its message" "137 ended by signal 9 (Killed)" "$(sql long.db "SELECT exit_code || ' ' || message FROM run WHERE state = 'failed'")"
+is "the others" "time_limit 0" "$(sql long.db "SELECT DISTINCT end || ' ' || complete FROM run WHERE state = 'done'")"
+
+sed 's/max_time.*/check = no/; s/ways = 8/ways = 6/' long.ini >kill.ini
+printf '[axis]\nl1d.sets = 32 64\n' >>kill.ini
+for signal in KILL INT TERM; do
+    set -m
+    "$MEMTWIN" study kill.ini -j 2 >out 2>err &
+    study=$!
+    set +m
+    two_running kill.db
+    began=$(date +%s%N)
+    kill -$signal $study
+    wait $study 2>/dev/null
+    code=$?
+    while [ "$(alive $children)" != 0 ]; do sleep 0.01; done
+    [ $(($(date +%s%N) - began)) -lt 1000000000 ] || complain "SIG$signal: it took $((($(date +%s%N) - began) / 1000000)) ms"
+    case $signal in
+    KILL) is "kill -9" 137 $code ;;
+    INT) is "Ctrl-C" "130 waiting 8" "$code $(states kill.db)" ;;
+    TERM) is "SIGTERM" "143 waiting 8" "$code $(states kill.db)" ;;
+    esac
+done
+whole kill.db
+sed -i 's/gemm:[0-9]*/atax:16/; s/ gemm:960//' kill.ini
+"$MEMTWIN" study kill.ini -q || complain "after a kill"
+is "another study file" "4 done 4 waiting" "$(sql kill.db "SELECT count(*) FROM result WHERE state = 'done'") done 4 waiting"
+whole kill.db
+
+# ---- Wrong studies ----
+wrong() { # TEXT LINES: a study of these lines in place of its [set]
+    printf '[study]\nconfig = tiny\nworkload = addvect:32\n%b\n' "$2" >wrong.ini
+    expect_line 1 "memtwin study: wrong.ini:$1" "$MEMTWIN" study wrong.ini -o wrong.db
+}
+wrong "5: unknown key 'mhsr' in section 'l1d' (see memtwin list keys); did you mean 'mshr'?" '[set]\nl1d.mhsr = dl'
+wrong "5: l1d.mshr: 'dll' is not one of" '[set]\nl1d.mshr = dll'
+wrong "5: 'mshr': a key is named section.key" '[set]\nmshr = dl'
+wrong "6: key 'l1d.ways' is given twice" '[set]\nl1d.ways = 2\nl1d.ways = 4'
+wrong "5: axis 'l1d.ways' is empty" '[axis]\nl1d.ways ='
+wrong "5: '4' stands there twice" '[axis]\nl1d.ways = 4 2 4'
+wrong "6: a second axis over key 'l1d.ways' (the first: line 5)" '[axis]\nl1d.ways = 2 4\nl1d.ways = 8'
+wrong "7: a second axis over key 'l1d.ways' (the first: line 5)" '[axis]\nl1d.ways = 2 4\n[axis x]\nl1d.ways = 8'
+wrong "4: [axis x] is empty" '[axis x]\n[set]'
+wrong "6: 'l1d.sets' has 3 values, 'l1d.ways' 2: in [axis x] they go together" '[axis x]\nl1d.ways = 2 4\nl1d.sets = 8 16 32'
+wrong "7: an axis over 'l1d.ways', which scheme 'y' sets" '[scheme y]\nl1d.ways = 2\n[axis]\nl1d.ways = 2 4'
+wrong "7: an axis over 'l1d.ways', which line 5 sets for every run" '[set]\nl1d.ways = 2\n[axis]\nl1d.ways = 2 4'
+wrong "6: [scheme y]: a second axis or scheme of that name" '[scheme y]\n[scheme z]\n[scheme y]'
+wrong "6: base = yy: no scheme above has that name; did you mean 'y1'?" '[scheme y1]\n[scheme z]\nbase = yy'
+wrong "4: unknown section 'sett': study, set, axis or scheme; did you mean 'set'?" '[sett]'
+wrong "4: unknown key 'workloads' in section 'study' (see docs/studies.md); did you mean 'workload'?" 'workloads = x'
+wrong "4: key 'config' is given twice in section 'study'" 'config = tiny'
+wrong "4: check: 'maybe' is not one of yes|no" 'check = maybe'
+wrong "4: max_time: '1x' is not a time" 'max_time = 1x'
+wrong "4: neither [section] nor key = value" 'what'
+wrong "4: baseline 'y': no scheme, no configuration and no KEY=VALUE of an axis" 'baseline = y'
+wrong "4: baseline l1d.ways=3: its axis has not that value" 'baseline = l1d.ways=3\n[axis]\nl1d.ways = 2 4'
+wrong "7: no such machine: tiny, scheme f, l1d.sets=8: l1d.set_index=fermi needs" '[scheme f]\nl1d.set_index = fermi\n[axis]\nl1d.sets = 32 8'
+wrong "4: '-': no path of a trace" 'trace = -'
+wrong "4: nowhere: " 'trace = nowhere'
+study_of() { # CONFIG WORKLOAD
+    printf '[study]\nconfig = %s\nworkload = %s\n' "$1" "$2" >wrong.ini
+}
+study_of tinny atax
+expect_line 1 "wrong.ini:2: config = tinny: no configuration 'tinny' (see memtwin list configs); did you mean 'tiny'?" "$MEMTWIN" study wrong.ini
+study_of tiny attax
+expect_line 1 "wrong.ini:3: no workload 'attax' (see memtwin list workloads); did you mean 'atax'?" "$MEMTWIN" study wrong.ini
+study_of tiny atax:1x
+expect_line 1 'wrong.ini:3: atax: size "1x"' "$MEMTWIN" study wrong.ini
+printf '[study]\nworkload = atax\n' >wrong.ini
+expect_line 1 "wrong.ini: no runs: [study] names no configuration" "$MEMTWIN" study wrong.ini
+printf '[study]\nconfig = tiny\n' >wrong.ini
+expect_line 1 "wrong.ini: no runs: [study] names no workload and no trace" "$MEMTWIN" study wrong.ini
+: >wrong.ini
+expect_line 1 "wrong.ini: no runs" "$MEMTWIN" study wrong.ini
+expect_line 1 "nowhere.ini: No such file" "$MEMTWIN" study nowhere.ini
+expect_line 1 "which study?" "$MEMTWIN" study
+expect_line 1 "--list goes with no other option" "$MEMTWIN" study --list -q shape.db
+expect_line 1 "--jobs 0: not a number from 1 to 1024" "$MEMTWIN" study shape.ini -j 0
+[ ! -e wrong.db ] || complain "a wrong study makes a database"
+
+# ---- Wrong databases: nothing in them changes ----
+refused() { # DB TEXT
+    cksum "$1" >before
+    expect_line 1 "memtwin study: $1: $2" "$MEMTWIN" study trace.ini -o "$1"
+    expect_line 1 "memtwin study: $1: $2" "$MEMTWIN" study --list "$1"
+    cmp -s before <(cksum "$1") || complain "$1 was changed"
+}
+echo 'no database at all, but a text of a line' >text.db
+refused text.db "no database of memtwin study"
+sql other.db 'CREATE TABLE run(id)'
+refused other.db "no database of memtwin study"
+cp shape.db newer.db
+sql newer.db 'PRAGMA user_version = 2'
+refused newer.db "made by another version of memtwin study: its schema is 2, this program's 1"
+head -c 100000 shape.db >short.db
+refused short.db "damaged: it is not whole"
+expect_line 1 "nowhere/x.db: No such file" "$MEMTWIN" study trace.ini -o nowhere/x.db
+expect_line 1 "nowhere.db: No such file" "$MEMTWIN" study --list nowhere.db
+
+mkfifo go
+(echo 'BEGIN IMMEDIATE;'; echo '.shell echo >locked'; cat go) | sqlite3 trace.db &
+until [ -e locked ]; do sleep 0.01; done
+expect_line 1 "trace.db: locked by another program" "$MEMTWIN" study trace.ini
+echo >go
+wait
+expect 0 "$MEMTWIN" study trace.ini
+
+if unshare -m true 2>/dev/null; then
+    mkdir full
+    { printf '[study]\nconfig = tiny\nworkload = addvect:32\n[axis]\nl1d.miss_queue =\n'; seq -f ' %g' 90; } >full.ini
+    cat >fill.sh <<'END'
+mount -t tmpfs -o size=400k none full || exit 9
+"$1" study full.ini -o full/x.db -j 2
+code=$?
+cp full/x.db* .
+exit $code
+END
+    expect_line 1 "full/x.db: database or disk is full" unshare -m bash fill.sh "$MEMTWIN"
+    there=$(sql x.db "SELECT count(*) FROM run JOIN total ON total.run = run.id WHERE state = 'done'")
+    [ "$there" -gt 3 ] && [ "$there" -lt 90 ] || complain "on a full disk $there of 90 runs"
+    expect 0 "$MEMTWIN" study full.ini -o x.db
+    is "after a full disk" "done 90" "$(states x.db)"
+    whole x.db
+else
+    echo "no small file system here: a full disk is not tested"
+fi
+finish
