@@ -164,10 +164,13 @@ static int identify(struct run *r) {
     p->identity = r->identity;
     if (!o->json && !o->csv && !o->series && !o->identity)
         return 0;
+    char program[HASH_SIZE];
     if (p->trace && trace_hash(&r->trace, r->trace_hash, r->err, sizeof r->err))
         return -1;
-    return identity_of(&r->cfg, r->workload, p->trace ? r->trace_hash : NULL, r->identity, r->err,
-                       sizeof r->err);
+    if (identity_program(program, r->err, sizeof r->err))
+        return -1;
+    return identity_of(&r->cfg, r->workload, p->trace ? r->trace_hash : NULL, program, r->identity,
+                       r->err, sizeof r->err);
 }
 
 /* Input that cannot be read, or has not been when a signal came: there are no results yet. */

@@ -23,22 +23,38 @@ static void add_key(void *ctx, const char *section, const char *key, const char 
     add_line(ctx, name, value);
 }
 
-int identity_of(const struct config *cfg, const char *workload, const char *trace_hash,
-                char identity[HASH_SIZE], char *err, size_t err_size) {
+static int no_memory(char *err, size_t err_size) {
+    snprintf(err, err_size, "out of memory");
+    return -1;
+}
+
+int identity_program(char program[HASH_SIZE], char *err, size_t err_size) {
+    program[0] = '\0';
+    if (report_version_clean())
+        return 0;
     struct hash *h = hash_new();
-    int result = 0;
-    if (!h) {
-        snprintf(err, err_size, "out of memory");
-        return -1;
-    }
+    if (!h)
+        return no_memory(err, err_size);
+    int bad = hash_add_file(h, "/proc/self/exe");
+    if (bad)
+        snprintf(err, err_size, "/proc/self/exe: %s", read_error(errno));
+    else
+        hash_digits(h, program);
+    hash_free(h);
+    return bad;
+}
+
+int identity_of(const struct config *cfg, const char *workload, const char *trace_hash,
+                const char *program, char identity[HASH_SIZE], char *err, size_t err_size) {
+    struct hash *h = hash_new();
+    if (!h)
+        return no_memory(err, err_size);
     config_each(cfg, add_key, h);
     add_line(h, trace_hash ? "trace" : "workload", trace_hash ? trace_hash : workload);
     add_line(h, "version", report_version());
-    if (!report_version_clean() && hash_add_file(h, "/proc/self/exe") != 0) {
-        snprintf(err, err_size, "/proc/self/exe: %s", read_error(errno));
-        result = -1;
-    }
+    if (*program)
+        add_line(h, "program", program);
     hash_digits(h, identity);
     hash_free(h);
-    return result;
+    return 0;
 }

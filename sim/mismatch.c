@@ -58,7 +58,7 @@ static void plain_name(const char *path, char *buf, size_t size) {
  * trace and the twins, so that another run writes to another file and the same run to the same. */
 static int name_replay(struct run *r, const struct mismatch *first, char *buf, size_t size) {
     const struct run_opts *o = r->opts;
-    char workload[32], config[32], identity[HASH_SIZE], what[PATH_SIZE];
+    char workload[32], config[32], program[HASH_SIZE], identity[HASH_SIZE], what[PATH_SIZE];
     size_t n = (size_t)snprintf(what, sizeof what, "%s", o->trace ? o->trace : r->workload);
     char *slash = o->trace ? strrchr(what, '/') : NULL; /* a list is known by its folder */
     if (slash && slash != what)
@@ -69,7 +69,8 @@ static int name_replay(struct run *r, const struct mismatch *first, char *buf, s
         *slash = '/';
     for (size_t i = 0; i < o->twins.n && n < sizeof what; i++)
         n += (size_t)snprintf(what + n, sizeof what - n, " %s", o->twins.text[i]);
-    if (identity_of(&r->cfg, what, NULL, identity, r->err, sizeof r->err))
+    if (identity_program(program, r->err, sizeof r->err) ||
+        identity_of(&r->cfg, what, NULL, program, identity, r->err, sizeof r->err))
         return -1;
     snprintf(buf, size, "memtwin-%s-%s-%.8s-%s-%" PRIu64 ".vec", workload, config, identity,
              first->instance, first->cycle);

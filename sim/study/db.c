@@ -32,7 +32,7 @@ struct study_db {
         const char *sql; /* text that lives as long as the program */
         sqlite3_stmt *statement;
     } kept[STATEMENTS];
-    sqlite3_stmt *total, *detail; /* what takes the statistics out of a run's JSON */
+    sqlite3_stmt *total, *detail; /* insert a row of statistics */
     int64_t study;
     int patience;
 };
@@ -163,6 +163,8 @@ struct column {
     const char *kind, *part, *json, *type;
 };
 
+#define TOTAL_BEFORE 1
+#define DETAIL_BEFORE 4
 #define COLUMNS (STAT_COUNT + DERIVED_COUNT + HIST_COUNT)
 
 static struct column column(int i) {
@@ -197,25 +199,26 @@ static int with_columns(struct study_db *d, void (*write)(struct study_db *d, FI
     return bad ? -1 : 0;
 }
 
-static void write_total(struct study_db *d, FILE *to) {
-    (void)d;
-    fputs("INSERT OR REPLACE INTO total(run", to);
+/* "INSERT INTO total(run, .., a statistic each) VALUES(?, ..)". `before`: what
+ * stands before them, of n columns. */
+static void write_insert(const char *table, const char *before, int n, FILE *to) {
+    fprintf(to, "INSERT INTO %s(%s", table, before);
     for (int i = 0; i < COLUMNS; i++)
         fprintf(to, ",\"%s\"", column(i).desc->name);
-    fputs(") SELECT ?1", to);
-    for (int i = 0; i < COLUMNS; i++)
-        fprintf(to, ",?2->>'$.%s.%s'", column(i).json, column(i).desc->name);
+    fputs(") VALUES(?", to);
+    for (int i = 1; i < n + COLUMNS; i++)
+        fputs(",?", to);
+    fputc(')', to);
+}
+
+static void write_total(struct study_db *d, FILE *to) {
+    (void)d;
+    write_insert("total", "run", TOTAL_BEFORE, to);
 }
 
 static void write_detail(struct study_db *d, FILE *to) {
     (void)d;
-    fputs("INSERT INTO detail(run,scope,number,name", to);
-    for (int i = 0; i < COLUMNS; i++)
-        fprintf(to, ",\"%s\"", column(i).desc->name);
-    fputs(") SELECT ?1,value->>'$.scope',value->>'$.index',value->>'$.name'", to);
-    for (int i = 0; i < COLUMNS; i++)
-        fprintf(to, ",value->>'$.%s.%s'", column(i).json, column(i).desc->name);
-    fputs(" FROM json_each(?2,'$.detail')", to);
+    write_insert("detail", "run,scope,number,name", DETAIL_BEFORE, to);
 }
 
 #define ALL_STATISTICS "SELECT name, unit, kind FROM statistic ORDER BY kind, name"
@@ -654,20 +657,65 @@ int db_stopped(struct study_db *d, int64_t id, char *err, size_t err_size) {
                : 0;
 }
 
-/* The statistics, for those of an earlier run. */
-static int put_statistics(struct study_db *d, int64_t id, const char *json) {
-    sqlite3_stmt *const inserts[] = {d->total, d->detail};
-    if (PUT(d, "DELETE FROM total WHERE run = ?1", "i", id) ||
-        PUT(d, "DELETE FROM detail WHERE run = ?1", "i", id))
-        return -1;
-    for (int i = 0; i < 2 && json; i++) {
-        sqlite3_reset(inserts[i]);
-        sqlite3_bind_int64(inserts[i], 1, id);
-        sqlite3_bind_text(inserts[i], 2, json, -1, SQLITE_STATIC);
-        if (finish(inserts[i]))
+/* Binds the statistics of a JSON text, as sim/report.c orders them, behind `before` parameters. */
+static int bind_statistics(struct study_db *d, sqlite3_stmt *to, int before, const char *json) {
+    static const struct {
+        const char *path;
+        int from, n;
+    } parts[] = {{"$.stats", 0, STAT_COUNT},
+                 {"$.derived", STAT_COUNT, DERIVED_COUNT},
+                 {"$.histograms", STAT_COUNT + DERIVED_COUNT, HIST_COUNT}};
+    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
+        int i = 0, step = SQLITE_ERROR;
+        sqlite3_stmt *s =
+            begin(d, "SELECT key, value FROM json_each(?1, ?2)", "tt", json, parts[p].path);
+        for (; s && (step = sqlite3_step(s)) == SQLITE_ROW; i++) {
+            const char *name = (const char *)sqlite3_column_text(s, 0);
+            if (i >= parts[p].n || strcmp(name, column(parts[p].from + i).desc->name) != 0)
+                break;
+            sqlite3_bind_value(to, before + parts[p].from + i + 1, sqlite3_column_value(s, 1));
+        }
+        if (s)
+            sqlite3_reset(s);
+        if (step != SQLITE_DONE || i != parts[p].n)
             return -1;
     }
     return 0;
+}
+
+static int put_total(struct study_db *d, int64_t id, const char *json) {
+    sqlite3_reset(d->total);
+    sqlite3_bind_int64(d->total, 1, id);
+    return bind_statistics(d, d->total, TOTAL_BEFORE, json) || finish(d->total) ? -1 : 0;
+}
+
+/* A row for each part of the machine and each kernel, if the run has them. */
+static int put_details(struct study_db *d, int64_t id, const char *json) {
+    int step = SQLITE_ERROR;
+    sqlite3_stmt *s = begin(d,
+                            "SELECT value->>'$.scope', value->>'$.index', value->>'$.name', value"
+                            " FROM json_each(?1, '$.detail')",
+                            "t", json);
+    while (s && (step = sqlite3_step(s)) == SQLITE_ROW) {
+        sqlite3_reset(d->detail);
+        sqlite3_bind_int64(d->detail, 1, id);
+        for (int i = 0; i < 3; i++)
+            sqlite3_bind_value(d->detail, 2 + i, sqlite3_column_value(s, i));
+        const char *row = (const char *)sqlite3_column_text(s, 3);
+        if (bind_statistics(d, d->detail, DETAIL_BEFORE, row) || finish(d->detail))
+            break;
+    }
+    if (s)
+        sqlite3_reset(s);
+    return step == SQLITE_DONE ? 0 : -1;
+}
+
+/* The statistics, for those of an earlier run. */
+static int put_statistics(struct study_db *d, int64_t id, const char *json) {
+    if (PUT(d, "DELETE FROM total WHERE run = ?1", "i", id) ||
+        PUT(d, "DELETE FROM detail WHERE run = ?1", "i", id))
+        return -1;
+    return json && (put_total(d, id, json) || put_details(d, id, json)) ? -1 : 0;
 }
 
 static int put_result(struct study_db *d, int64_t id, const struct study *s,

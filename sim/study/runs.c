@@ -347,7 +347,8 @@ static int refuse_machine(const struct study_runs *r, size_t run, const char *wh
 }
 
 /* The identities of one machine with each workload; the first of these runs is `run`. */
-static int identify(struct study_runs *r, size_t run, char *err, size_t err_size) {
+static int identify(struct study_runs *r, size_t run, const char *program, char *err,
+                    size_t err_size) {
     struct config cfg;
     char why[512];
     runs_config(r, run, &cfg);
@@ -355,7 +356,7 @@ static int identify(struct study_runs *r, size_t run, char *err, size_t err_size
         return refuse_machine(r, run, why, err, err_size);
     for (size_t i = 0; i < r->size[BY_WORKLOAD]; i++) {
         const struct study_workload *w = &r->workload[i];
-        if (identity_of(&cfg, w->name, w->trace_hash[0] ? w->trace_hash : NULL,
+        if (identity_of(&cfg, w->name, w->trace_hash[0] ? w->trace_hash : NULL, program,
                         r->identity[run + i * r->stride[BY_WORKLOAD]], err, err_size))
             return -1;
     }
@@ -377,10 +378,12 @@ int runs_make(struct study_runs *r, const struct study *s,
             return -1;
     if (read_inputs(r, warn, ctx, err, err_size))
         return -1;
-    for (size_t run = 0; run < r->n; run++)
-        if (runs_place(r, run, BY_WORKLOAD) == 0 && identify(r, run, err, err_size))
-            return -1;
-    return 0;
+    char program[HASH_SIZE];
+    int bad = identity_program(program, err, err_size);
+    for (size_t run = 0; run < r->n && !bad; run++)
+        if (runs_place(r, run, BY_WORKLOAD) == 0)
+            bad = identify(r, run, program, err, err_size);
+    return bad;
 }
 
 void runs_free(struct study_runs *r) {

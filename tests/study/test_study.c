@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Study files and the runs that they stand for. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "study/runs.h"
+
+static char path[] = "/tmp/memtwin-study-XXXXXX";
+
+/* Writes a study and reads it. */
+static int read_text(struct study *s, const char *text, size_t size, char *err, size_t err_size) {
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    assert_int_equal(fwrite(text, 1, size, f), size);
+    assert_int_equal(fclose(f), 0);
+    return study_read(s, path, err, err_size);
+}
+
+static void ignore(void *ctx, const char *line) {
+    (void)ctx, (void)line;
+}
+
+static void make(struct study *s, struct study_runs *r, const char *text) {
+    char err[1024] = "";
+    if (read_text(s, text, strlen(text), err, sizeof err) ||
+        runs_make(r, s, ignore, NULL, err, sizeof err))
+        fail_msg("%s", err);
+}
+
+static void expect_axes(const struct study_runs *r, size_t run, bool json, const char *axes) {
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    runs_axes(r, run, json, f);
+    fclose(f);
+    assert_string_equal(text, axes);
+    free(text);
+}
+
+static const char whole[] = "[study]\n"
+                            "config = tiny pascal28\n"
+                            "workload = addvect:32\n"
+                            "  atax:16 ; two of them\n"
+                            "\tmvt:16\n"
+                            "baseline = b l1d.ways=4 icnt.flit_bytes=64\n"
+                            "twin = dl_mshr 'l2.*.mshr'\n"
+                            "check = yes\n"
+                            "[set]\n"
+                            "l1d.miss_queue = 8\n"
+                            "[scheme a]\n"
+                            "l1d.mshr = static\n"
+                            "l1d.mshr_entries = 8\n"
+                            "[scheme b]\n"
+                            "base = a\n"
+                            "l1d.mshr = dl\n"
+                            "l1d.miss_queue = 4\n"
+                            "[axis]\n"
+                            "l1d.ways = 2 4\n"
+                            "[axis crossbar]\n"
+                            "icnt.latency = 4 8 8\n"
+                            "icnt.flit_bytes = 32 32 64\n";
+
+static void makes_the_product(void **state) {
+    (void)state;
+    struct study s;
+    struct study_runs r;
+    make(&s, &r, whole);
+    assert_int_equal(r.n, 2 * 3 * 2 * 2 * 3);
+    size_t run = 36 + 2 * 12 + 6 + 3 + 1; /* pascal28, mvt, b, 4 ways, the second crossbar */
+    assert_int_equal(runs_place(&r, run, BY_CONFIG), 1);
+    assert_string_equal(runs_workload(&r, run)->name, "mvt:16");
+    assert_string_equal(runs_scheme(&r, run), "b");
+    expect_axes(&r, run, false, "l1d.ways=4 icnt.latency=8 icnt.flit_bytes=32");
+    expect_axes(&r, run, true, "{\"l1d.ways\":4,\"icnt.latency\":8,\"icnt.flit_bytes\":32}");
+    assert_int_equal(runs_baseline(&r, run), run + 1);
+    assert_int_equal(runs_baseline(&r, 0), 6 + 3 + 2);
+    for (size_t i = 0; i < r.n; i++)
+        for (size_t k = 0; k < i; k++)
+            assert_string_not_equal(r.identity[i], r.identity[k]);
+    runs_free(&r);
+    study_free(&s);
+}
+
+/* What the runs of a scheme have, by its base, and by [set] unless it says otherwise. */
+static void sets_keys(void **state) {
+    (void)state;
+    struct study s;
+    struct study_runs r;
+    struct config cfg;
+    make(&s, &r, whole);
+    runs_config(&r, 0, &cfg);
+    assert_int_equal(cfg.l1d_miss_queue, 8);
+    assert_int_equal(cfg.l1d_ways, 2);
+    runs_config(&r, 6 + 2, &cfg);
+    assert_int_equal(cfg.l1d_mshr_entries, 8);
+    assert_int_equal(cfg.l1d_miss_queue, 4);
+    assert_int_equal(cfg.icnt_flit_bytes, 64);
+    runs_free(&r);
+    study_free(&s);
+}
+
+static void writes_the_command(void **state) {
+    (void)state;
+    static const char *const expected[] = {"memtwin",
+                                           "run",
+                                           "-c",
+                                           "tiny",
+                                           "-w",
+                                           "addvect:32",
+                                           "-s",
+                                           "l1d.miss_queue=8",
+                                           "-s",
+                                           "l1d.mshr=static",
+                                           "-s",
+                                           "l1d.mshr_entries=8",
+                                           "-s",
+                                           "l1d.ways=2",
+                                           "-s",
+                                           "icnt.latency=4",
+                                           "-s",
+                                           "icnt.flit_bytes=32",
+                                           "--twin=dl_mshr",
+                                           "--twin='l2.*.mshr'",
+                                           "--check",
+                                           "--json=-",
+                                           "-q"};
+    struct study s;
+    struct study_runs r;
+    make(&s, &r, whole);
+    char **got = runs_arguments(&r, 0);
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
+        assert_string_equal(got[i], expected[i]);
+    assert_null(got[sizeof expected / sizeof *expected]);
+    runs_arguments_free(got);
+    runs_free(&r);
+    study_free(&s);
+}
+
+/* Without schemes and axes; a text among the values of an axis. */
+static void makes_small_studies(void **state) {
+    (void)state;
+    struct study s;
+    struct study_runs r;
+    make(&s, &r, "[study]\nconfig = tiny\nworkload = atax\n");
+    assert_int_equal(r.n, 1);
+    assert_string_equal(runs_scheme(&r, 0), "");
+    assert_string_equal(runs_workload(&r, 0)->name, "atax:512");
+    assert_true(runs_baseline(&r, 0) == RUNS_NONE);
+    expect_axes(&r, 0, true, "{}");
+    runs_free(&r);
+    study_free(&s);
+    make(&s, &r, "[study]\nconfig = tiny\nworkload = atax:16\n[axis]\nl1d.mshr = static dl\n");
+    expect_axes(&r, 1, true, "{\"l1d.mshr\":\"dl\"}");
+    runs_free(&r);
+    study_free(&s);
+}
+
+static void expect_refusal(const char *text, size_t size, const char *why) {
+    struct study s;
+    struct study_runs r = {0};
+    char err[1024] = "";
+    int bad = read_text(&s, text, size, err, sizeof err) ||
+              runs_make(&r, &s, ignore, NULL, err, sizeof err);
+    assert_true(bad);
+    assert_memory_equal(err, path, strlen(path));
+    if (!strstr(err, why))
+        fail_msg("'%s' instead of '%s'", err, why);
+    runs_free(&r);
+    study_free(&s);
+}
+
+/* tests/cli/study.sh has those that users make; these are the rest. */
+static void refuses(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *why;
+    } rows[] = {
+        {"x = y\n", ":1: key 'x' stands outside any section"},
+        {"[study x]\n", ":1: [study x]: this section has no name"},
+        {"[scheme]\n", ":1: a scheme without a name"},
+        {"[scheme a=b]\n", ":1: [scheme a=b]: a name has no blank"},
+        {"[scheme a\n", ":1: neither [section] nor key = value"},
+        {"[set]\nl1d.ways =\n", ":2: key 'l1d.ways' has no value"},
+        {"[set]\nl1d.ways = 2 4\n", ":2: l1d.ways: '2 4' is not an integer"},
+        {"[scheme a]\nl1d.ways = 2\n[scheme b]\nl1d.sets = 8\nbase = a\n",
+         ":5: base = a: it comes first"},
+        {"[scheme a]\nbase = a\n", ":2: base = a: no scheme above has that name"},
+        {"[axis]\nl1d.ways = 2\n  4 x\n", ":3: l1d.ways: 'x' is not an integer"},
+        {"[study]\nconfig = tiny\n  tiny\n", ":3: 'tiny' stands there twice"},
+        {"[study]\nconfig = -\nworkload = atax:16\n", ":2: '-': no path"},
+        {"[study]\nconfig = tiny\nworkload = atax:16\nbaseline = l1d.sets=8\n[axis x]\nl1d.sets = "
+         "8 8\n",
+         ":4: baseline l1d.sets=8: more than one row"},
+        {"[study]\nconfig = tiny\nworkload = atax:16\n[axis]\ntlb.walk = 1\n", ":5: unknown key"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        expect_refusal(rows[i].text, strlen(rows[i].text), rows[i].why);
+    expect_refusal("[study]\nconfig = ti\0ny\n", 23, ":2: a zero byte: not a text file");
+}
+
+/* 11^6 runs: it is said before the first configuration is made. */
+static void refuses_too_many(void **state) {
+    (void)state;
+    static const char *const keys[] = {"l1d.miss_queue",  "l1d.rsp_queue", "icnt.in_queue",
+                                       "l1d.hit_latency", "icnt.latency",  "icnt.out_queue"};
+    char text[2048] = "[study]\nconfig = tiny\nworkload = atax:16\n[axis]\n";
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        size_t n = strlen(text);
+        snprintf(text + n, sizeof text - n, "%s = 2 3 4 5 6 7 8 9 10 11 12\n", keys[i]);
+    }
+    expect_refusal(text, strlen(text), ": more than 1000000 runs");
+}
+
+/* A section and a key of any length are read whole, or refused. */
+static void takes_long_names(void **state) {
+    (void)state;
+    struct study s;
+    char text[512], err[1024] = "", name[151];
+    memset(name, 'n', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    snprintf(text, sizeof text, "[study]\nconfig = tiny\nworkload = atax:16\n[scheme %s]\n", name);
+    assert_int_equal(read_text(&s, text, strlen(text), err, sizeof err), 0);
+    assert_string_equal(s.scheme[0].name, name);
+    study_free(&s);
+    snprintf(text, sizeof text, "[scheme %s%s]\n", name, name);
+    expect_refusal(text, strlen(text), ":1: line longer than 198 characters");
+}
+
+static int make_file(void **state) {
+    (void)state;
+    int fd = mkstemp(path);
+    return fd < 0 ? -1 : close(fd);
+}
+
+static int remove_file(void **state) {
+    (void)state;
+    return unlink(path);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(makes_the_product),
+        cmocka_unit_test(sets_keys),
+        cmocka_unit_test(writes_the_command),
+        cmocka_unit_test(makes_small_studies),
+        cmocka_unit_test(refuses),
+        cmocka_unit_test(refuses_too_many),
+        cmocka_unit_test(takes_long_names),
+    };
+    return cmocka_run_group_tests(tests, make_file, remove_file);
+}
