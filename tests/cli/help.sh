@@ -12,9 +12,11 @@ has() { # TEXT...: all of them are in the output, and stderr is empty
 
 for help in --help -h; do
     expect 0 "$MEMTWIN" $help
-    has run cosim replay mutants config dram trace list help version home
+    has run study cosim replay mutants config dram trace list help version home
     expect 0 "$MEMTWIN" run $help
     has "usage: memtwin run" --config --workload --trace --set --twin --record --check --json --csv --detail --sample --series --stats --zeros --quiet
+    expect 0 "$MEMTWIN" study $help
+    has "usage: memtwin study" --out --jobs --dry-run --retry --detail --list --quiet
     expect 0 "$MEMTWIN" cosim $help
     has "usage: memtwin cosim" --param --block --cycles --seed --record --model-only --plant
     expect 0 "$MEMTWIN" cosim dl_mshr $help
@@ -40,7 +42,7 @@ done
 "$MEMTWIN" --help >"$work/asked"
 expect 0 "$MEMTWIN" help
 cmp -s "$work/asked" "$work/out" || complain "help is not --help"
-for command in run cosim replay mutants dram trace list; do
+for command in run study cosim replay mutants dram trace list; do
     "$MEMTWIN" $command --help >"$work/asked"
     expect 0 "$MEMTWIN" help $command
     cmp -s "$work/asked" "$work/out" || complain "help $command is not $command --help"

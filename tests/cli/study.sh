@@ -100,6 +100,11 @@ sed 's/atax:16 /atax:16 mvt:16/' shape.ini >more.ini
 expect 0 "$MEMTWIN" study more.ini -o shape.db --dry-run -j 3
 grep -qx '24 runs, 8 to do: how long that takes is not known, no such workload has run' out || complain "dry run: $(tail -n 1 out)"
 
+# ---- The example of the documents ----
+sed -n '/^    ; What shape/,/^    icnt.flit_bytes/s/^    //p' "$OLDPWD/docs/studies.md" >example.ini
+expect 0 "$MEMTWIN" study example.ini --dry-run
+grep -q '^36 runs, 36 to do' out || complain "docs/studies.md: $(tail -n 1 out)"
+
 # ---- A trace ----
 expect 0 "$MEMTWIN" trace export -q -w addvect:32 -o trace
 printf '[study]\nconfig = tiny\nworkload = addvect:32\ntrace = trace\n' >trace.ini
