@@ -816,7 +816,8 @@ static sqlite3_stmt *begin_list(struct study_db *d, int64_t study) {
     return begin(d,
                  "SELECT p.n, p.config, p.workload, p.scheme,"
                  " trim(replace(replace(replace(p.axes, '\"', ''), ':', '='), ',', ' '), '{}'),"
-                 " r.state, t.cycles, printf('%.4f', t.ipc),"
+                 " r.state, t.cycles,"
+                 " CASE WHEN t.ipc IS NOT NULL THEN printf('%.4f', t.ipc) END,"
                  " CASE WHEN b.ipc > 0 AND t.ipc > 0 THEN printf('%.3f', t.ipc / b.ipc) END,"
                  " CASE WHEN r.state = 'failed' THEN r.message END"
                  " FROM point p JOIN run r ON r.id = p.run"

@@ -128,7 +128,9 @@ static void find_message(const char *log, int status, char *buf, size_t size) {
     for (const char *at = log; at && (at = strstr(at, name)) != NULL; at += sizeof name - 1)
         if (at == log || at[-1] == '\n')
             found = at + sizeof name - 1;
-    if (WIFSIGNALED(status))
+    if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_MISMATCH)
+        snprintf(buf, size, "a twin differed from its model");
+    else if (WIFSIGNALED(status))
         snprintf(buf, size, "ended by signal %d (%s)", WTERMSIG(status),
                  strsignal(WTERMSIG(status)));
     else if (found)
@@ -305,9 +307,19 @@ static int do_all(struct crew *c) {
     return c->stop ? interrupted() : EXIT_GOOD;
 }
 
+/* Each process takes three descriptors here. */
+static void allow_files(void) {
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files))
+        return;
+    files.rlim_cur = files.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &files);
+}
+
 int work_do(const struct study_work *w) {
     struct crew c = {.w = w};
     int code = EXIT_INTERNAL;
+    allow_files();
     c.job = calloc(w->jobs, sizeof *c.job);
     c.poll = calloc(w->jobs, sizeof *c.poll);
     for (size_t i = 0; c.job && i < w->jobs; i++)

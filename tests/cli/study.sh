@@ -105,6 +105,14 @@ sed -n '/^    ; What shape/,/^    icnt.flit_bytes/s/^    //p' "$OLDPWD/docs/stud
 expect 0 "$MEMTWIN" study example.ini --dry-run
 grep -q '^36 runs, 36 to do' out || complain "docs/studies.md: $(tail -n 1 out)"
 
+# ---- A version with fewer statistics: its rows have NULL in the columns that come ----
+cp shape.db old.db
+sql old.db "DROP VIEW result; DROP VIEW value; DROP VIEW detail_value; ALTER TABLE total DROP COLUMN l1d_hits;
+    ALTER TABLE detail DROP COLUMN l1d_hits; DELETE FROM statistic WHERE name = 'l1d_hits'"
+expect 0 "$MEMTWIN" study more.ini -o old.db -q
+is "a new column" "8 16" "$(sql old.db "SELECT count(l1d_hits) || ' ' || (count(*) - count(l1d_hits)) FROM result WHERE study = 'more'")"
+is "its rows" 8 "$(sql old.db "SELECT count(value) FROM value WHERE name = 'l1d_hits'")"
+
 # ---- A trace ----
 expect 0 "$MEMTWIN" trace export -q -w addvect:32 -o trace
 printf '[study]\nconfig = tiny\nworkload = addvect:32\ntrace = trace\n' >trace.ini
