@@ -164,13 +164,14 @@ static int summarize(const struct study_opts *o, const struct study_runs *r, str
     return n.first_failure > EXIT_SIGNAL ? EXIT_INTERNAL : n.first_failure;
 }
 
-static int run_study(const struct study_opts *o, const struct study_runs *r, const char *path) {
-    const struct study_work work = {
-        .command = o->command, .runs = r, .jobs = o->jobs, .quiet = o->quiet};
-    struct study_work w = work;
+static int run_study(const struct study_opts *o, const struct study_runs *r, struct progress *p,
+                     const char *path) {
+    struct study_work w = {.command = o->command, .runs = r, .jobs = o->jobs, .quiet = o->quiet};
     char err[1024];
     w.db = db_open(path, true, err, sizeof err);
-    if (!w.db || db_store(w.db, r, o->retry, err, sizeof err)) {
+    const int bad = !w.db || db_store(w.db, r, o->retry, p, err, sizeof err);
+    progress_end(p);
+    if (bad) {
         db_close(w.db);
         return usage_error(o->command, "%s", err);
     }
@@ -189,12 +190,16 @@ static void warn(void *ctx, const char *text) {
 static int study(struct study_opts *o, const char *file) {
     struct study s;
     struct study_runs r = {0};
+    struct progress p;
     char err[2048], path[512];
     int code;
+    progress_begin(&p, o->quiet);
     if (study_read(&s, file, err, sizeof err) == 0) {
         s.detail |= o->detail;
         snprintf(path, sizeof path, "%s.db", s.name);
-        code = runs_make(&r, &s, warn, o, err, sizeof err) ? EXIT_USAGE : EXIT_GOOD;
+        code = runs_make(&r, &s, warn, o, &p, err, sizeof err) ? EXIT_USAGE : EXIT_GOOD;
+        if (code != EXIT_GOOD || o->dry_run)
+            progress_end(&p);
     } else {
         code = EXIT_USAGE;
     }
@@ -203,7 +208,7 @@ static int study(struct study_opts *o, const char *file) {
     else if (o->dry_run)
         code = dry_run(o, &r, o->out ? o->out : path);
     else
-        code = run_study(o, &r, o->out ? o->out : path);
+        code = run_study(o, &r, &p, o->out ? o->out : path);
     runs_free(&r);
     study_free(&s);
     return code;

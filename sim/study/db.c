@@ -539,7 +539,7 @@ static int store_machine_runs(struct study_db *d, const struct study_runs *r, si
     return bad ? -1 : 0;
 }
 
-static int store_runs(struct study_db *d, const struct study_runs *r) {
+static int store_runs(struct study_db *d, const struct study_runs *r, struct progress *p) {
     struct values *v = malloc(sizeof *v);
     int bad = !v;
     int64_t machine = 0;
@@ -549,6 +549,7 @@ static int store_runs(struct study_db *d, const struct study_runs *r) {
             bad = take_values(v, &m->cfg) || store_machine(d, m->path, v, &machine);
         if (runs_place(r, run, BY_WORKLOAD) == 0 && !bad)
             bad = store_machine_runs(d, r, run, machine, v);
+        runs_show(r, run, p, "storing");
     }
     free(v);
     return bad ? -1 : 0;
@@ -586,7 +587,7 @@ static int make_wait(struct study_db *d, const struct study *s, bool retry) {
     return bad ? -1 : 0;
 }
 
-static int store(struct study_db *d, const struct study_runs *r, bool retry) {
+static int store(struct study_db *d, const struct study_runs *r, bool retry, struct progress *p) {
     const struct study *s = r->study;
     return need_transaction(d) ||
            PUT(d,
@@ -594,13 +595,13 @@ static int store(struct study_db *d, const struct study_runs *r, bool retry) {
                " ON CONFLICT(name) DO UPDATE SET file = ?2, version = ?3, stored = ?4",
                "tttd", s->name, s->path, report_version(), seconds_now()) ||
            NUMBER_OF(d, 0, &d->study, "SELECT id FROM study WHERE name = ?1", "t", s->name) ||
-           PUT(d, "DELETE FROM point WHERE study = ?1", "i", d->study) || store_runs(d, r) ||
+           PUT(d, "DELETE FROM point WHERE study = ?1", "i", d->study) || store_runs(d, r, p) ||
            make_wait(d, s, retry);
 }
 
-int db_store(struct study_db *d, const struct study_runs *r, bool retry, char *err,
-             size_t err_size) {
-    if (store(d, r, retry)) {
+int db_store(struct study_db *d, const struct study_runs *r, bool retry, struct progress *p,
+             char *err, size_t err_size) {
+    if (store(d, r, retry, p)) {
         fail(d, err, err_size);
         execute(d, "ROLLBACK");
         return -1;
@@ -724,7 +725,8 @@ static int put_result(struct study_db *d, int64_t id, const struct study *s,
     int bad = !twins ||
               PUT(d,
                   "UPDATE run SET state = ?2, exit_code = ?3, message = ?4, log = ?5, seconds = ?6,"
-                  " cpu_seconds = ?7, peak_rss_kib = ?8, checked = ?9, detailed = ?10, twin = ?11,"
+                  " cpu_seconds = ?7, peak_rss_kib = coalesce(?12->>'$.host.peak_rss_kib', ?8), "
+                  "checked = ?9, detailed = ?10, twin = ?11,"
                   " end = ?12->>'$.end', complete = ?12->>'$.complete',"
                   " reached = ?12->'$.reached', compared = ?12->>'$.lockstep.cycles',"
                   " mismatches = ?12->>'$.lockstep.mismatches' WHERE id = ?1",

@@ -21,8 +21,8 @@ void db_close(struct study_db *d);
 
 /* Writes a study with its runs, each waiting if there is no result of it. What ran runs no more;
  * `retry`: what failed, or was stopped by the time limit, waits again. */
-int db_store(struct study_db *d, const struct study_runs *r, bool retry, char *err,
-             size_t err_size);
+int db_store(struct study_db *d, const struct study_runs *r, bool retry, struct progress *p,
+             char *err, size_t err_size);
 
 /* A run that waits: its number in the study, and in the database. */
 struct study_waiting {

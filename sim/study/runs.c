@@ -363,8 +363,14 @@ static int identify(struct study_runs *r, size_t run, const char *program, char 
     return 0;
 }
 
+void runs_show(const struct study_runs *r, size_t run, struct progress *p, const char *doing) {
+    if (progress_due(p))
+        progress_line(p, "%s: %s run %zu of %zu", r->study->name, doing, run, r->n);
+}
+
 int runs_make(struct study_runs *r, const struct study *s,
-              void (*warn)(void *ctx, const char *line), void *ctx, char *err, size_t err_size) {
+              void (*warn)(void *ctx, const char *line), void *ctx, struct progress *p, char *err,
+              size_t err_size) {
     *r = (struct study_runs){.study = s};
     if (count_runs(r, err, err_size))
         return -1;
@@ -380,9 +386,11 @@ int runs_make(struct study_runs *r, const struct study *s,
         return -1;
     char program[HASH_SIZE];
     int bad = identity_program(program, err, err_size);
-    for (size_t run = 0; run < r->n && !bad; run++)
+    for (size_t run = 0; run < r->n && !bad; run++) {
         if (runs_place(r, run, BY_WORKLOAD) == 0)
             bad = identify(r, run, program, err, err_size);
+        runs_show(r, run, p, "checking");
+    }
     return bad;
 }
 

@@ -7,6 +7,7 @@
 
 #include "config/config.h"
 #include "harness/hash.h"
+#include "progress.h"
 #include "study/file.h"
 
 #define RUNS_MAX 1000000
@@ -36,8 +37,11 @@ struct study_runs {
 /* Finds all runs, and checks that each machine can be. `warn` gets lines of what a trace has and is
  * not modelled. 0, or -1 with one line in err; runs_free is for both. */
 int runs_make(struct study_runs *r, const struct study *s,
-              void (*warn)(void *ctx, const char *line), void *ctx, char *err, size_t err_size);
+              void (*warn)(void *ctx, const char *line), void *ctx, struct progress *p, char *err,
+              size_t err_size);
 void runs_free(struct study_runs *r);
+/* A line on the terminal, if one is due. */
+void runs_show(const struct study_runs *r, size_t run, struct progress *p, const char *doing);
 
 /* Which configuration, workload, scheme or row of an axis a run has. */
 size_t runs_place(const struct study_runs *r, size_t run, size_t by);

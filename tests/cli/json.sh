@@ -75,5 +75,7 @@ expect_line 1 "/dev/stdout is named for two results" "$MEMTWIN" run "${one[@]}" 
 expect 0 "$MEMTWIN" run "${one[@]}" -q --json "$work/file.json"
 cmp -s <(jq .stats "$work/stdin.json") <(jq .stats "$work/file.json") || complain "-c -: another machine"
 cmp -s <(jq .identity "$work/stdin.json") <(jq .identity "$work/file.json") || complain "-c -: another identity"
+perl -e '$x = "a" x 200_000_000; exec @ARGV' "$MEMTWIN" run "${one[@]}" -q --json "$work/perl.json" >"$work/out" || complain "run by perl"
+jq -e '.host.peak_rss_kib < 190000' "$work/perl.json" >/dev/null || complain "the memory of what the process was before: $(jq .host "$work/perl.json")"
 [ -z "$(find "$work" -name '*.part')" ] || complain "a .part file is left"
 finish

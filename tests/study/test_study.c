@@ -12,6 +12,7 @@
 
 #include "study/runs.h"
 
+static struct progress quiet;
 static char path[] = "/tmp/memtwin-study-XXXXXX";
 
 /* Writes a study and reads it. */
@@ -30,7 +31,7 @@ static void ignore(void *ctx, const char *line) {
 static void make(struct study *s, struct study_runs *r, const char *text) {
     char err[1024] = "";
     if (read_text(s, text, strlen(text), err, sizeof err) ||
-        runs_make(r, s, ignore, NULL, err, sizeof err))
+        runs_make(r, s, ignore, NULL, &quiet, err, sizeof err))
         fail_msg("%s", err);
 }
 
@@ -167,7 +168,7 @@ static void expect_refusal(const char *text, size_t size, const char *why) {
     struct study_runs r = {0};
     char err[1024] = "";
     int bad = read_text(&s, text, size, err, sizeof err) ||
-              runs_make(&r, &s, ignore, NULL, err, sizeof err);
+              runs_make(&r, &s, ignore, NULL, &quiet, err, sizeof err);
     assert_true(bad);
     assert_memory_equal(err, path, strlen(path));
     if (!strstr(err, why))
