@@ -168,13 +168,16 @@ static int take_result(struct crew *c, struct job *j, int status, const struct r
                              .cpu_seconds = seconds_of(used->ru_utime) + seconds_of(used->ru_stime),
                              .peak_rss_kib = used->ru_maxrss};
     find_message(log, status, message, sizeof message);
-    if (json && !db_is_of(w->db, json, identity)) {
+    if (!json || !db_is_of(w->db, json, identity)) {
         x.json = NULL;
-        if (x.exit_code == EXIT_GOOD)
-            snprintf(message, sizeof message,
-                     "its configuration or trace has changed since the study was read");
+        if (x.exit_code == EXIT_GOOD) {
+            x.exit_code = json ? EXIT_USAGE : EXIT_INTERNAL;
+            snprintf(message, sizeof message, "%s",
+                     json ? "its configuration or trace has changed since the study was read"
+                          : "it has written no results");
+        }
     }
-    x.good = x.exit_code == EXIT_GOOD && x.json;
+    x.good = x.exit_code == EXIT_GOOD;
     if (x.good)
         x.message = x.log = NULL;
     else

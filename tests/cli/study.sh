@@ -151,6 +151,17 @@ is "a killed run" "done 3 failed 1" "$(states long.db)"
 is "its message" "137 ended by signal 9 (Killed)" "$(sql long.db "SELECT exit_code || ' ' || message FROM run WHERE state = 'failed'")"
 is "the others" "time_limit 0" "$(sql long.db "SELECT DISTINCT end || ' ' || complete FROM run WHERE state = 'done'")"
 
+# ---- A configuration that changes meanwhile ----
+printf 'base = pascal28\n' >mine.ini
+printf '[study]\nconfig = mine.ini\nworkload = gemm:1024 addvect:32\nmax_time = 1\n' >change.ini
+"$MEMTWIN" study change.ini -j 1 >out 2>err &
+study=$!
+for _ in $(seq 500); do [ "$(sql change.db "SELECT count(*) FROM run WHERE state = 'running'" 2>/dev/null)" = 1 ] && break; sleep 0.02; done
+printf '[l1d]\nways = 8\n' >>mine.ini
+wait $study
+is "a configuration that changes" "1 done 1 failed 1" "$? $(states change.db)"
+grep -q 'addvect:32: its configuration or trace has changed since the study was read$' err || complain "a configuration that changes: $(cat err)"
+
 sed 's/max_time.*/check = no/; s/ways = 8/ways = 6/' long.ini >kill.ini
 printf '[axis]\nl1d.sets = 32 64\n' >>kill.ini
 for signal in KILL INT TERM; do

@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "kernel/kernel.h"
 #include "study/runs.h"
 
 static struct progress quiet;
@@ -152,7 +153,8 @@ static void makes_small_studies(void **state) {
     make(&s, &r, "[study]\nconfig = tiny\nworkload = atax\n");
     assert_int_equal(r.n, 1);
     assert_string_equal(runs_scheme(&r, 0), "");
-    assert_string_equal(runs_workload(&r, 0)->name, "atax:512");
+    assert_string_equal(runs_workload(&r, 0)->label, "atax");
+    assert_string_equal(runs_workload(&r, 0)->name + 5, workload_find("atax")->default_size);
     assert_true(runs_baseline(&r, 0) == RUNS_NONE);
     expect_axes(&r, 0, true, "{}");
     runs_free(&r);
