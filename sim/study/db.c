@@ -86,7 +86,9 @@ static int no_memory(char *err, size_t err_size) {
 static int fail(const struct study_db *d, char *err, size_t err_size) {
     int code = sqlite3_errcode(d->db);
     const char *why = sqlite3_errmsg(d->db);
-    if (code == SQLITE_NOTADB)
+    if (code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE)
+        why = "out of memory"; /* nothing is wrong with the database */
+    else if (code == SQLITE_NOTADB)
         why = "no database of memtwin study";
     else if (code == SQLITE_BUSY)
         why = "locked by another program";
@@ -160,7 +162,7 @@ static int execute(struct study_db *d, const char *sql) {
 
 struct column {
     const struct stat_desc *desc;
-    const char *kind, *part, *json, *type;
+    const char *kind, *part, *type;
 };
 
 #define TOTAL_BEFORE 1
@@ -170,15 +172,14 @@ struct column {
 static struct column column(int i) {
     if (i < STAT_COUNT)
         return (struct column){&stat_table[i], "counter",
-                               stat_part_title[stat_part((enum stat_id)i)], "stats", "INTEGER"};
+                               stat_part_title[stat_part((enum stat_id)i)], "INTEGER"};
     i -= STAT_COUNT;
     if (i < DERIVED_COUNT)
         return (struct column){&derived_table[i], "derived",
-                               stat_part_title[derived_part((enum derived_id)i)], "derived",
-                               "REAL"};
+                               stat_part_title[derived_part((enum derived_id)i)], "REAL"};
     i -= DERIVED_COUNT;
     return (struct column){&hist_table[i], "histogram", stat_part_title[hist_part((enum hist_id)i)],
-                           "histograms", "TEXT"};
+                           "TEXT"};
 }
 
 /* Writes SQL of all statistics and runs it (`statement` NULL), or prepares it. */

@@ -145,45 +145,48 @@ static double seconds_of(struct timeval t) {
 
 static void complain(struct crew *c, const struct job *j, const struct study_result *x) {
     const struct study_runs *r = c->w->runs;
-    if (++c->failed > COMPLAINTS)
-        return;
-    progress_end(&c->progress);
     const char *scheme = runs_scheme(r, j->what.run);
+    progress_end(&c->progress);
     usage_error(c->w->command, "run %zu failed (%d): %s%s%s: %s", j->what.run, x->exit_code,
                 runs_workload(r, j->what.run)->label, *scheme ? ", " : "", scheme, x->message);
 }
 
+/* What a run has written must be of that run. The message goes to `message`. */
+static void judge(const struct crew *c, const struct job *j, int status, struct study_result *x,
+                  char *message, size_t size) {
+    const char *identity = c->w->runs->identity[j->what.run];
+    const bool any = x->json, whole = any && db_is_of(c->w->db, x->json, identity);
+    find_message(x->log, status, message, size);
+    if (!whole)
+        x->json = NULL;
+    if (!whole && x->exit_code == EXIT_GOOD) {
+        x->exit_code = any ? EXIT_USAGE : EXIT_INTERNAL;
+        snprintf(message, size, "%s",
+                 any ? "its configuration or trace has changed since the study was read"
+                     : "it has written no results");
+    }
+    x->good = x->exit_code == EXIT_GOOD;
+    x->message = x->good ? NULL : message;
+    x->log = x->good ? NULL : x->log;
+}
+
 /* A run has ended: its results, or why there are none. */
-static int take_result(struct crew *c, struct job *j, int status, const struct rusage *used) {
-    const struct study_work *w = c->w;
-    const char *identity = w->runs->identity[j->what.run];
+static int take_result(struct crew *c, const struct job *j, int status, const struct rusage *used) {
     char *json = read_back(j->out, SIZE_MAX / 2), *log = read_back(j->log, LOG_ROOM);
     char message[1024];
     struct study_result x = {.exit_code = WIFSIGNALED(status) ? EXIT_SIGNAL + WTERMSIG(status)
                                                               : WEXITSTATUS(status),
                              .json = json,
-                             .message = message,
                              .log = log,
                              .seconds = now() - j->began,
                              .cpu_seconds = seconds_of(used->ru_utime) + seconds_of(used->ru_stime),
                              .peak_rss_kib = used->ru_maxrss};
-    find_message(log, status, message, sizeof message);
-    if (!json || !db_is_of(w->db, json, identity)) {
-        x.json = NULL;
-        if (x.exit_code == EXIT_GOOD) {
-            x.exit_code = json ? EXIT_USAGE : EXIT_INTERNAL;
-            snprintf(message, sizeof message, "%s",
-                     json ? "its configuration or trace has changed since the study was read"
-                          : "it has written no results");
-        }
-    }
-    x.good = x.exit_code == EXIT_GOOD;
+    judge(c, j, status, &x, message, sizeof message);
     if (x.good)
-        x.message = x.log = NULL;
-    else
+        c->done++;
+    else if (++c->failed <= COMPLAINTS)
         complain(c, j, &x);
-    c->done += x.good;
-    int bad = db_finished(w->db, j->what.id, w->runs, &x, c->err, sizeof c->err);
+    int bad = db_finished(c->w->db, j->what.id, c->w->runs, &x, c->err, sizeof c->err);
     free(json);
     free(log);
     return bad;
