@@ -497,3 +497,15 @@ int study_read(struct study *s, const char *path, char *err, size_t err_size) {
     fclose(r.file);
     return r.failed ? -1 : 0;
 }
+
+char *study_twins(const struct study *s) {
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    for (size_t i = 0; f && i < s->twins.n; i++)
+        fprintf(f, "%s%s", i ? "," : "", s->twins.word[i].text);
+    if (f && fclose(f) == 0)
+        return text;
+    free(text);
+    return NULL;
+}

@@ -53,6 +53,9 @@ struct study {
 int study_read(struct study *s, const char *path, char *err, size_t err_size);
 void study_free(struct study *s);
 
+/* All twins that it attaches, in one text; the caller's. NULL: out of memory. */
+char *study_twins(const struct study *s);
+
 /* How many values an axis has. */
 static inline size_t study_rows(const struct study_section *axis) {
     return axis->key[0].values.n;

@@ -26,13 +26,13 @@ states() { # DB
 alive() { # PID...: how many of them are; a zombie is not
     cat /dev/null $(printf '/proc/%s/status ' "$@") 2>/dev/null | grep -c '^State:.[^Z]'
 }
-two_running() { # DB: until two runs are at work; their processes in `children`
+running() { # DB N: until N runs are at work; their processes in `children`
     for _ in $(seq 500); do
         children=$(sql "$1" "SELECT pid FROM run WHERE state = 'running'" 2>/dev/null | xargs)
-        [ "$(alive $children)" = 2 ] && return
+        [ "$(alive $children)" = "$2" ] && return
         sleep 0.02
     done
-    complain "$1: not two runs at work: $(states "$1")"
+    complain "$1: not $2 runs at work: $(states "$1")"
 }
 
 # ---- The product, and its results ----
@@ -139,12 +139,14 @@ expect 4 "$MEMTWIN" study bad.ini -q --retry
 is "retried" 1 "$(sql bad.db 'SELECT id, started FROM run ORDER BY id' | comm -12 before - | wc -l)"
 
 # ---- Killed: a run, the study; stopped ----
-printf '[study]\nconfig = pascal28\nworkload = gemm:1024 gemm:960\nmax_time = 1\n[scheme a]\n[scheme b]\nl1d.ways = 8\n' >long.ini
+printf '[study]\nconfig = pascal28\nworkload = gemm:1024 gemm:960\nmax_time = 2\n[scheme a]\n[scheme b]\nl1d.ways = 8\n' >long.ini
 "$MEMTWIN" study long.ini -j 2 >out 2>err &
 study=$!
-two_running long.db
+running long.db 2
+kill -STOP $children # what is slow here does not end meanwhile
 expect_line 1 "long.db: another memtwin study runs in it" "$MEMTWIN" study long.ini
 kill -9 ${children% *}
+kill -CONT ${children#* }
 wait $study
 is "a killed run" "2" "$?"
 is "a killed run" "done 3 failed 1" "$(states long.db)"
@@ -153,11 +155,13 @@ is "the others" "time_limit 0" "$(sql long.db "SELECT DISTINCT end || ' ' || com
 
 # ---- A configuration that changes meanwhile ----
 printf 'base = pascal28\n' >mine.ini
-printf '[study]\nconfig = mine.ini\nworkload = gemm:1024 addvect:32\nmax_time = 1\n' >change.ini
+printf '[study]\nconfig = mine.ini\nworkload = gemm:1024 addvect:32\nmax_time = 2\n' >change.ini
 "$MEMTWIN" study change.ini -j 1 >out 2>err &
 study=$!
-for _ in $(seq 500); do [ "$(sql change.db "SELECT count(*) FROM run WHERE state = 'running'" 2>/dev/null)" = 1 ] && break; sleep 0.02; done
+running change.db 1
+kill -STOP $children
 printf '[l1d]\nways = 8\n' >>mine.ini
+kill -CONT $children
 wait $study
 is "a configuration that changes" "1 done 1 failed 1" "$? $(states change.db)"
 grep -q 'addvect:32: its configuration or trace has changed since the study was read$' err || complain "a configuration that changes: $(cat err)"
@@ -169,7 +173,7 @@ for signal in KILL INT TERM; do
     "$MEMTWIN" study kill.ini -j 2 >out 2>err &
     study=$!
     set +m
-    two_running kill.db
+    running kill.db 2
     began=$(date +%s%N)
     kill -$signal $study
     wait $study 2>/dev/null

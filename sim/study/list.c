@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What is asked of the database. */
+#include <string.h>
+
+#include "study/sql.h"
+
+/* ---- Questions ---- */
+
+int db_count(struct study_db *d, struct study_count *count, char *err, size_t err_size) {
+    int64_t code;
+    sqlite3_stmt *s =
+        sql_begin(d,
+                  "SELECT count(DISTINCT CASE state WHEN 'done' THEN run END),"
+                  " count(DISTINCT CASE state WHEN 'failed' THEN run END),"
+                  " count(DISTINCT CASE WHEN state IN ('waiting', 'running') THEN run END)"
+                  " FROM point JOIN run ON run.id = point.run WHERE study = ?1",
+                  "i", d->study);
+    if (!s || sqlite3_step(s) != SQLITE_ROW ||
+        SQL_NUMBER(d, 0, &code,
+                   "SELECT exit_code FROM point JOIN run ON run.id = point.run"
+                   " WHERE study = ?1 AND state = 'failed' ORDER BY n LIMIT 1",
+                   "i", d->study))
+        return sql_fail(d, err, err_size);
+    *count = (struct study_count){.done = (size_t)sqlite3_column_int64(s, 0),
+                                  .failed = (size_t)sqlite3_column_int64(s, 1),
+                                  .waiting = (size_t)sqlite3_column_int64(s, 2),
+                                  .first_failure = (int)code};
+    sqlite3_reset(s);
+    return 0;
+}
+
+int db_state(struct study_db *d, const char *identity, char state[STUDY_STATE], char *err,
+             size_t err_size) {
+    sqlite3_stmt *s = sql_begin(d, "SELECT state FROM run WHERE identity = ?1", "t", identity);
+    int step = s ? sqlite3_step(s) : SQLITE_ERROR;
+    snprintf(state, STUDY_STATE, "%s",
+             step == SQLITE_ROW ? (const char *)sqlite3_column_text(s, 0) : "");
+    if (s)
+        sqlite3_reset(s);
+    return step == SQLITE_ROW || step == SQLITE_DONE ? 0 : sql_fail(d, err, err_size);
+}
+
+int db_seconds(struct study_db *d, const char *machine, const char *workload, double *seconds,
+               char *err, size_t err_size) {
+    sqlite3_stmt *s = sql_begin(d,
+                                "SELECT avg(seconds) FROM run JOIN config ON config.id = run.config"
+                                " JOIN machine ON machine.id = config.machine"
+                                " WHERE state = 'done' AND workload = ?2 AND machine.name = ?1",
+                                "tt", machine, workload);
+    if (!s || sqlite3_step(s) != SQLITE_ROW)
+        return sql_fail(d, err, err_size);
+    *seconds = sqlite3_column_type(s, 0) == SQLITE_NULL ? -1 : sqlite3_column_double(s, 0);
+    sqlite3_reset(s);
+    return 0;
+}
+
+/* ---- The list ---- */
+
+/* Columns of a table; text is to the left. */
+static const struct {
+    const char *title;
+    bool text;
+} list_columns[] = {{"run", false},    {"config", true}, {"workload", true},
+                    {"scheme", true},  {"axes", true},   {"state", true},
+                    {"cycles", false}, {"IPC", false},   {"over baseline", false},
+                    {"message", true}};
+#define LIST_COLUMNS ((int)(sizeof list_columns / sizeof *list_columns))
+
+static sqlite3_stmt *begin_list(struct study_db *d, int64_t study) {
+    return sql_begin(d,
+                     "SELECT p.n, p.config, p.workload, p.scheme,"
+                     " trim(replace(replace(replace(p.axes, '\"', ''), ':', '='), ',', ' '), '{}'),"
+                     " r.state, t.cycles,"
+                     " CASE WHEN t.ipc IS NOT NULL THEN printf('%.4f', t.ipc) END,"
+                     " CASE WHEN b.ipc > 0 AND t.ipc > 0 THEN printf('%.3f', t.ipc / b.ipc) END,"
+                     " CASE WHEN r.state = 'failed' THEN r.message END"
+                     " FROM point p JOIN run r ON r.id = p.run"
+                     " LEFT JOIN total t ON t.run = p.run AND r.state = 'done'"
+                     " LEFT JOIN point q ON q.study = p.study AND q.n = p.baseline"
+                     " LEFT JOIN total b ON b.run = q.run WHERE p.study = ?1 ORDER BY p.n",
+                     "i", study);
+}
+
+static const char *field(sqlite3_stmt *s, int i) {
+    const char *text = (const char *)sqlite3_column_text(s, i);
+    return text ? text : "";
+}
+
+/* A column that is empty in all rows has width 0, and is left out. */
+static int measure_list(struct study_db *d, int64_t study, int width[LIST_COLUMNS]) {
+    sqlite3_stmt *s = begin_list(d, study);
+    int step = SQLITE_ERROR;
+    memset(width, 0, LIST_COLUMNS * sizeof *width);
+    while (s && (step = sqlite3_step(s)) == SQLITE_ROW)
+        for (int i = 0; i < LIST_COLUMNS; i++) {
+            int n = (int)strlen(field(s, i)), title = (int)strlen(list_columns[i].title);
+            if (n > 0)
+                width[i] = n > width[i] ? (n > title ? n : title) : width[i];
+        }
+    return step == SQLITE_DONE ? 0 : -1;
+}
+
+/* `s` NULL: the titles. */
+static void print_row(sqlite3_stmt *s, const int width[LIST_COLUMNS], FILE *to) {
+    const char *gap = "";
+    int last = LIST_COLUMNS - 1, pending = 0;
+    while (!width[last])
+        last--;
+    for (int i = 0; i <= last; i++) {
+        if (!width[i])
+            continue;
+        const char *text = s ? field(s, i) : list_columns[i].title;
+        int w = list_columns[i].text ? -width[i] : width[i];
+        if (!*text) { /* no blanks at the end of a line */
+            pending += width[i] + (int)strlen(gap);
+        } else {
+            fprintf(to, "%*s%s%*s", pending, "", gap, i == last && w < 0 ? 0 : w, text);
+            pending = 0;
+        }
+        gap = "  ";
+    }
+    fputc('\n', to);
+}
+
+static int list_study(struct study_db *d, int64_t study, const char *name, FILE *to) {
+    int width[LIST_COLUMNS], step = SQLITE_ERROR;
+    if (measure_list(d, study, width))
+        return -1;
+    fprintf(to, "%s\n", name);
+    if (width[0])
+        print_row(NULL, width, to);
+    sqlite3_stmt *s = begin_list(d, study);
+    while (s && (step = sqlite3_step(s)) == SQLITE_ROW)
+        print_row(s, width, to);
+    return step == SQLITE_DONE ? 0 : -1;
+}
+
+int db_list(struct study_db *d, FILE *to, char *err, size_t err_size) {
+    sqlite3_stmt *s = sql_begin(d, "SELECT id, name FROM study ORDER BY name", "");
+    int step = SQLITE_ERROR;
+    while (s && (step = sqlite3_step(s)) == SQLITE_ROW)
+        if (list_study(d, sqlite3_column_int64(s, 0), field(s, 1), to))
+            return sql_fail(d, err, err_size);
+    return step == SQLITE_DONE ? 0 : sql_fail(d, err, err_size);
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/sql.h"
+
+#include <stdarg.h>
+#include <time.h>
+
+#include "lib/message.h"
+
+int sql_no_memory(char *err, size_t err_size) {
+    snprintf(err, err_size, "out of memory");
+    return -1;
+}
+
+int sql_fail(const struct study_db *d, char *err, size_t err_size) {
+    int code = sqlite3_errcode(d->db);
+    const char *why = sqlite3_errmsg(d->db);
+    if (code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE)
+        why = "out of memory"; /* nothing is wrong with the database */
+    else if (code == SQLITE_NOTADB)
+        why = "no database of memtwin study";
+    else if (code == SQLITE_BUSY)
+        why = "locked by another program";
+    else if (code == SQLITE_CORRUPT)
+        why = "damaged: it is not whole";
+    message_print(err, err_size, "%s: %s", d->path, why);
+    return -1;
+}
+
+static sqlite3_stmt *prepare(struct study_db *d, const char *sql) {
+    sqlite3_stmt *s = NULL;
+    size_t i = 0;
+    while (i < STATEMENTS && d->kept[i].sql && d->kept[i].sql != sql)
+        i++;
+    if (i == STATEMENTS)
+        return NULL;
+    if (d->kept[i].sql)
+        return d->kept[i].statement;
+    if (sqlite3_prepare_v3(d->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &s, NULL) != SQLITE_OK)
+        return NULL;
+    d->kept[i].sql = sql;
+    d->kept[i].statement = s;
+    return s;
+}
+
+static void bind(sqlite3_stmt *s, const char *types, va_list values) {
+    for (int i = 0; types[i]; i++)
+        if (types[i] == 'i')
+            sqlite3_bind_int64(s, i + 1, va_arg(values, int64_t));
+        else if (types[i] == 'd')
+            sqlite3_bind_double(s, i + 1, va_arg(values, double));
+        else
+            sqlite3_bind_text(s, i + 1, va_arg(values, const char *), -1, SQLITE_STATIC);
+}
+
+sqlite3_stmt *sql_begin(struct study_db *d, const char *sql, const char *types, ...) {
+    sqlite3_stmt *s = prepare(d, sql);
+    va_list values;
+    if (!s)
+        return NULL;
+    sqlite3_reset(s);
+    va_start(values, types);
+    bind(s, types, values);
+    va_end(values);
+    return s;
+}
+
+int sql_finish(sqlite3_stmt *s) {
+    return s && sqlite3_step(s) == SQLITE_DONE && sqlite3_reset(s) == SQLITE_OK ? 0 : -1;
+}
+
+int sql_number(sqlite3_stmt *s, int64_t otherwise, int64_t *to) {
+    int step = s ? sqlite3_step(s) : SQLITE_ERROR;
+    *to = step == SQLITE_ROW ? sqlite3_column_int64(s, 0) : otherwise;
+    if (s)
+        sqlite3_reset(s);
+    return step == SQLITE_ROW || step == SQLITE_DONE ? 0 : -1;
+}
+
+int sql_execute(struct study_db *d, const char *sql) {
+    return sqlite3_exec(d->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : -1;
+}
+
+int sql_transaction(struct study_db *d) {
+    return sqlite3_get_autocommit(d->db) ? sql_execute(d, "BEGIN IMMEDIATE") : 0;
+}
+
+double sql_now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
