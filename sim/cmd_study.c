@@ -13,6 +13,7 @@
 
 struct study_opts {
     const char *command, *out;
+    struct text_list workloads;
     uint64_t jobs;
     bool dry_run, retry, detail, list, quiet;
 };
@@ -22,6 +23,9 @@ static const struct option_row table[] = {
     ROW('o', "out", "DB", take_text, out,
         "the database; without it NAME.db in the current folder, for a study\n"
         "NAME.ini"),
+    MANY(struct study_opts, 'w', "workload", "NAME[:SIZE]", take_list, workloads,
+         "only this workload of the study, of another size if one is given; may be\n"
+         "given many times"),
     {'j', "jobs", "N", "so many runs at a time (default: one a processor)", take_number,
      offsetof(struct study_opts, jobs), 1, 1024, false},
     ROW(0, "dry-run", NULL, take_flag, dry_run,
@@ -194,7 +198,9 @@ static int study(struct study_opts *o, const char *file) {
     char err[2048], path[512];
     int code;
     progress_begin(&p, o->quiet);
-    if (study_read(&s, file, err, sizeof err) == 0) {
+    if (study_read(&s, file, err, sizeof err) == 0 &&
+        (!o->workloads.n ||
+         study_choose(&s, o->workloads.text, o->workloads.n, err, sizeof err) == 0)) {
         s.detail |= o->detail;
         snprintf(path, sizeof path, "%s.db", s.name);
         code = runs_make(&r, &s, warn, o, &p, err, sizeof err) ? EXIT_USAGE : EXIT_GOOD;
@@ -232,14 +238,16 @@ int cmd_study(int argc, char **argv) {
     struct study_opts o = {.command = argv[0]};
     const char *word = NULL;
     int code = read_options(&line, argc, argv, &o, &word);
-    if (code != GO_ON)
-        return code;
-    if (!word)
-        return usage_error(o.command, "which study? FILE.ini, or --list DB (see %s --help)",
+    if (code == GO_ON && !word)
+        code = usage_error(o.command, "which study? FILE.ini, or --list DB (see %s --help)",
                            o.command);
-    if (o.list && (o.out || o.jobs || o.dry_run || o.retry || o.detail || o.quiet))
-        return usage_error(o.command, "--list goes with no other option");
+    if (code == GO_ON && o.list &&
+        (o.out || o.jobs || o.dry_run || o.retry || o.detail || o.quiet || o.workloads.n))
+        code = usage_error(o.command, "--list goes with no other option");
     if (!o.jobs)
         o.jobs = processors();
-    return o.list ? list(&o, word) : study(&o, word);
+    if (code == GO_ON)
+        code = o.list ? list(&o, word) : study(&o, word);
+    free(o.workloads.text);
+    return code;
 }

@@ -433,19 +433,22 @@ static void check_axis(struct reading *r, const struct study_section *axis) {
     }
 }
 
-/* Whether each workload can be of its size: it is made, which takes milliseconds. */
+/* Whether a workload can be of its size: it is made, which takes milliseconds. */
+static bool workload_can_be(const char *text, char *why, size_t why_size) {
+    const char *size;
+    const struct workload_type *type = read_workload_name(text, &size, why, why_size);
+    struct workload *made = type ? type->create(size, why, why_size) : NULL;
+    if (made)
+        made->destroy(made);
+    return made;
+}
+
 static void check_workloads(struct reading *r) {
     const struct study_words *w = &r->s->workloads;
-    const char *size;
     char why[512];
     for (size_t i = 0; i < w->n && !r->failed; i++) {
         r->at = w->word[i].line;
-        const struct workload_type *type =
-            read_workload_name(w->word[i].text, &size, why, sizeof why);
-        struct workload *made = type ? type->create(size, why, sizeof why) : NULL;
-        if (made)
-            made->destroy(made);
-        else
+        if (!workload_can_be(w->word[i].text, why, sizeof why))
             fail(r, "%s", why);
     }
 }
@@ -496,6 +499,55 @@ int study_read(struct study *s, const char *path, char *err, size_t err_size) {
     free(r.line);
     fclose(r.file);
     return r.failed ? -1 : 0;
+}
+
+/* ---- Some workloads of it ---- */
+
+static const struct study_word *find_kernel(const struct study_words *w, const char *text) {
+    const size_t len = strcspn(text, ":");
+    for (size_t i = 0; i < w->n; i++)
+        if (strcspn(w->word[i].text, ":") == len && strncmp(w->word[i].text, text, len) == 0)
+            return &w->word[i];
+    return NULL;
+}
+
+static int choose(const struct study *s, const char *text, struct study_words *to, char *err,
+                  size_t err_size) {
+    const struct study_word *listed = find_kernel(&s->workloads, text);
+    if (!listed) {
+        message_print(err, err_size, "%s: the study has no workload '%.*s'", s->path,
+                      (int)strcspn(text, ":"), text);
+        return -1;
+    }
+    if (find_kernel(to, text)) {
+        message_print(err, err_size, "workload '%.*s' is given twice", (int)strcspn(text, ":"),
+                      text);
+        return -1;
+    }
+    struct study_word *word = &to->word[to->n++];
+    *word = *listed;
+    word->text = strdup(strchr(text, ':') ? text : listed->text);
+    if (!word->text) {
+        snprintf(err, err_size, "out of memory");
+        return -1;
+    }
+    return workload_can_be(word->text, err, err_size) ? 0 : -1;
+}
+
+int study_choose(struct study *s, const char *const *text, size_t n, char *err, size_t err_size) {
+    struct study_words chosen = {calloc(n, sizeof *chosen.word), 0}, none = {0};
+    if (!chosen.word) {
+        snprintf(err, err_size, "out of memory");
+        return -1;
+    }
+    int bad = 0;
+    for (size_t i = 0; i < n && !bad; i++)
+        bad = choose(s, text[i], &chosen, err, err_size);
+    free_words(&s->workloads);
+    free_words(&s->traces);
+    s->workloads = chosen;
+    s->traces = none;
+    return bad;
 }
 
 char *study_twins(const struct study *s) {

@@ -53,6 +53,11 @@ struct study {
 int study_read(struct study *s, const char *path, char *err, size_t err_size);
 void study_free(struct study *s);
 
+/* Only the named workloads of it ("NAME", or "NAME:SIZE" for another size than it says), in this
+ * order, and no trace. 0, or -1 with one line in err: it has no such workload, one comes twice, or
+ * one cannot be of that size. */
+int study_choose(struct study *s, const char *const *text, size_t n, char *err, size_t err_size);
+
 /* All twins that it attaches, in one text; the caller's. NULL: out of memory. */
 char *study_twins(const struct study *s);
 

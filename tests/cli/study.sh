@@ -100,6 +100,18 @@ sed 's/atax:16 /atax:16 mvt:16/' shape.ini >more.ini
 expect 0 "$MEMTWIN" study more.ini -o shape.db --dry-run -j 3
 grep -qx '24 runs, 8 to do: how long that takes is not known, no such workload has run' out || complain "dry run: $(tail -n 1 out)"
 
+expect 0 "$MEMTWIN" trace export -q -w addvect:32 -o trace
+printf '[study]\nconfig = tiny\nworkload = addvect:32\ntrace = trace\n' >trace.ini
+
+# ---- Some workloads of it, in other sizes ----
+expect 0 "$MEMTWIN" study shape.ini -w atax:32 -w addvect --dry-run
+is "some workloads" "addvect:32 atax:32" "$(awk '$2 == "tiny" { print $3 }' out | sort -u | xargs)"
+expect 0 "$MEMTWIN" study trace.ini -w addvect -o shape.db --dry-run
+grep -q '^1 runs, ' out || complain "some workloads, and a trace: $(tail -n 1 out)"
+expect_line 1 "memtwin study: shape.ini: the study has no workload 'attax'" "$MEMTWIN" study shape.ini -w attax:16
+expect_line 1 "memtwin study: workload 'atax' is given twice" "$MEMTWIN" study shape.ini -w atax:16 -w atax
+expect_line 1 'memtwin study: atax: size "1x"' "$MEMTWIN" study shape.ini -w atax:1x
+
 # ---- The example of the documents ----
 sed -n '/^    ; What shape/,/^    icnt.flit_bytes/s/^    //p' "$OLDPWD/docs/studies.md" >example.ini
 expect 0 "$MEMTWIN" study example.ini --dry-run
@@ -114,8 +126,6 @@ is "a new column" "8 16" "$(sql old.db "SELECT count(l1d_hits) || ' ' || (count(
 is "its rows" 8 "$(sql old.db "SELECT count(value) FROM value WHERE name = 'l1d_hits'")"
 
 # ---- A trace ----
-expect 0 "$MEMTWIN" trace export -q -w addvect:32 -o trace
-printf '[study]\nconfig = tiny\nworkload = addvect:32\ntrace = trace\n' >trace.ini
 expect 0 "$MEMTWIN" study trace.ini
 is "a trace" 1 "$(sql trace.db 'SELECT count(DISTINCT cycles) FROM result')"
 is "its hash" 1 "$(sql trace.db "SELECT count(*) FROM run WHERE length(trace_hash) = 32 AND workload = 'trace'")"
