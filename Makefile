@@ -37,7 +37,7 @@ PACKAGES += zlib1g-dev       # .. in gzip files; waves in FST files
 PACKAGES += libzstd-dev      # .. in zstd files
 PACKAGES += libxxhash-dev    # content hash of traces and results
 PACKAGES += libsqlite3-dev   # databases of studies
-PACKAGES += sqlite3          # .. read in tests
+PACKAGES += sqlite3          # .. read by pages of experiments and in tests
 PACKAGES += jq               # JSON in scripts: experiments and tests
 PACKAGES += bsdextrautils    # column: tables of the synthesis report
 PACKAGES += gnuplot-nox      # plots of the experiments
@@ -177,7 +177,7 @@ bench: all ## speed and memory: traces beside Accel-Sim's figures, workloads wit
 
 .PHONY: experiment-dl_mshr
 experiment-dl_mshr: all ## five MSHR schemes over 24 kernels on pascal28: docs/results/dl_mshr_schemes.md and plots
-	sim/experiments/dl_mshr_schemes.sh
+	@sim/experiments/experiment.sh --docs dl_mshr_schemes
 
 .PHONY: experiment-cart
 experiment-cart: all ## CART and what it is compared to, over all kernels on cart28: docs/results/cart_schemes.md and plots

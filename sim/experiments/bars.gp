@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+# IPC of schemes over a baseline, kernels beside each other: call "bars.gp" NAME TITLE WIDTH
+# draws NAME.dat, whose first line has the schemes' names, as NAME.svg.
+set terminal svg size ARG3,420 font "sans,11"
+set output ARG1.".svg"
+set datafile separator "\t"
+set style data histogram
+set style histogram cluster gap 1
+set style fill solid 0.8 border -1
+set xtics rotate by -40
+set title ARG2
+set ylabel "IPC / baseline"
+set yrange [0:*]
+set grid y
+set key top left horizontal
+plot for [i=2:*] ARG1.".dat" using i:xtic(1) title columnheader(i), 1 with lines lc "black" notitle

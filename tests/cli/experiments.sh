@@ -1,0 +1,52 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# tier: test, 5 s
+# The experiments on small kernels: each page is whole, its figures are those of runs of the same keys, and a run that fails fails it.
+. tests/lib.bash
+export MEMTWIN=$(realpath "$MEMTWIN") OUT=$work/results
+
+# experiment NAME WORKLOAD...: its page in `out`; the documents stay as they are
+experiment() {
+    local before
+    before=$(git status --porcelain 2>/dev/null)
+    expect 0 sim/experiments/experiment.sh --docs "$@"
+    [ "$(git status --porcelain 2>/dev/null)" = "$before" ] || complain "$1: some kernels alone have changed the documents"
+    ! grep -qiE '\| \||nan|inf\b' "$work/out" || complain "$1: $(grep -iE '\| \||nan|inf\b' "$work/out")"
+    cmp -s "$work/out" "$OUT/$1.md" || complain "$1: another page in $OUT"
+    awk -F'|' '/^\|/ { if (columns && NF != columns) exit 1; columns = NF; next } { columns = 0 }' "$work/out" || complain "$1: a line has not all cells"
+}
+# has TEXT: a line of the page
+has() {
+    grep -qxF -- "$1" "$work/out" || complain "no line: $1"
+}
+plots() { # NAME...
+    for plot in "$@"; do
+        [ "$(find "$OUT/$plot.svg" -size +2k | wc -l)" -eq 1 ] || complain "no plot $plot"
+    done
+}
+# ipc WORKLOAD OPTION...
+ipc() {
+    "$MEMTWIN" run -q -w "$@" --json - 2>/dev/null | jq .ipc
+}
+over() { # A B
+    awk "BEGIN { printf \"%.3f\", $1 / $2 }"
+}
+
+experiment dl_mshr_schemes gemm:32 addvect:1024
+dl="-s l1d.mshr=dl -s l1d.dl_sets=128 -s l1d.dl_slots=2 -s l1d.dl_reserved_heads=64 -s l1d.dl_pools=shared -s l2.mshr=dl"
+fill="gemm:32 -c pascal28 -s l1d.allocate=fill"
+grep -q "^| gemm:32 |.*| $(over "$(ipc $fill $dl)" "$(ipc $fill)") |\$" <(sed -n '/^## .* fill/,$p' "$work/out") || complain "IPC of gemm with dl"
+has '| paper | 1.080 | 1.145 | - | 1.192 |'
+has '![IPC of the schemes over the baseline](dl_mshr_schemes_miss.svg)'
+plots dl_mshr_schemes_miss dl_mshr_schemes_fill
+
+# ---- What goes wrong ----
+expect_line 1 "usage: " sim/experiments/experiment.sh
+expect_line 1 "NAME is one of: " sim/experiments/experiment.sh nothing
+expect_line 1 "the study has no workload 'spmv'" sim/experiments/experiment.sh dl_mshr_schemes spmv:64,1
+printf '#!/bin/bash\nexit 4\n' >"$work/fails"
+chmod +x "$work/fails"
+rm -r "$OUT"
+MEMTWIN=$work/fails expect 4 sim/experiments/experiment.sh dl_mshr_schemes
+[ -z "$(ls "$OUT")" ] || complain "a study that failed left $(ls "$OUT")"
+finish
