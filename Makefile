@@ -180,8 +180,8 @@ experiment-dl_mshr: all ## five MSHR schemes over 24 kernels on pascal28: docs/r
 	@sim/experiments/experiment.sh --docs dl_mshr_schemes
 
 .PHONY: experiment-cart
-experiment-cart: all ## CART and what it is compared to, over all kernels on cart28: docs/results/cart_schemes.md and plots
-	sim/experiments/cart.sh
+experiment-cart: all ## CART and what it is compared to, over 32 kernels on cart28: docs/results/cart_schemes.md and plots
+	@sim/experiments/experiment.sh --docs cart_schemes
 
 .PHONY: experiment-mdb
 experiment-mdb: all ## model-driven bypassing and what it is compared to, on fermi15: docs/results/mdb_schemes.md and plots

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# IPC of schemes over a baseline, kernels beside each other: call "bars.gp" NAME TITLE WIDTH
+# IPC of schemes over a baseline, kernels beside each other: call "bars.gp" NAME TITLE WIDTH SCHEMES
 # draws NAME.dat, whose first line has the schemes' names, as NAME.svg.
 set terminal svg size ARG3,420 font "sans,11"
 set output ARG1.".svg"
@@ -13,4 +13,4 @@ set ylabel "IPC / baseline"
 set yrange [0:*]
 set grid y
 set key top left horizontal
-plot for [i=2:*] ARG1.".dat" using i:xtic(1) title columnheader(i), 1 with lines lc "black" notitle
+plot for [i=2:ARG4+1] ARG1.".dat" using i:xtic(1) title columnheader(i), 1 with lines lc "black" notitle

@@ -43,7 +43,7 @@ options_of() { # WORKLOAD SCHEME
         static*) echo "-s l1d.bypass=static -s l1d.cache_users=${part#static}" ;;
         swl*) echo "-s sm.scheduler=swl -s sm.swl_warps=${part#swl}" ;;
         pdp*) echo "-s l1d.bypass=pdp -s l1d.protect_distance=${part#pdp}" ;;
-        # The drain policy that does most for our kernels, as in sim/experiments/cart.sh.
+        # The drain policy that does most for our kernels, as in sim/experiments/cart_schemes.wide.ini.
         mrpb) echo "-s l1d.mrpb_queues=48 -s l1d.bypass=line -s l1d.mrpb_drain=lowest" ;;
         mdb_*) echo "-s l1d.bypass=$part" ;;
         noscale) echo "-s l1d.mdb_scale=no" ;;

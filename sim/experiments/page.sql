@@ -17,5 +17,6 @@ SELECT iif(first = of_section AND section <> '', printf(char(10) || '%s' || char
     iif(first = of_title AND line IS NOT NULL, printf(char(10) || '|---|%s', replace(hex(zeroblob(cells)), '00', '---|')), '')
 FROM part ORDER BY of_section, of_title, first;
 
--- What the papers say (paper.csv). grp: of which kernels; 'all': of all.
-CREATE TEMP VIEW paper AS SELECT study, seed, figure, quantity, scheme, "group" AS grp, value FROM reference;
+-- What the papers say (paper.csv). grp: of which kernels; 'all': of all. note: stands behind a colon in `figure`: what they say in place of a number.
+CREATE TEMP VIEW paper AS
+SELECT study, seed, quantity, scheme, "group" AS grp, value, figure, nullif(substr(figure, instr(figure || ': ', ': ') + 2), '') AS note FROM reference;
