@@ -88,7 +88,8 @@ deps: ## install the Debian packages that are missing (root or sudo)
 
 .PHONY: run
 run: all ## the main job: eight kernels with static and with DL-MSHRs, twins in lockstep; area of both
-	sim/experiments/dl_mshr.sh
+	@rm -f $(B)/results/dl_mshr.db*  # the Verilog may be another than that of the runs that are there
+	@sim/experiments/experiment.sh dl_mshr
 	@$(MAKE) --no-print-directory synth
 
 # As many tests at a time as -j says; TIERS="test full" runs both tiers at once (.ci/run).

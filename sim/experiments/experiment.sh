@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# An experiment: the study NAME.ini (or several, NAME.*.ini, into one database), the page that NAME.sql makes of its results, and the plots of
+# An experiment: the study NAME.ini (after NAME.*.ini, if there are such, into the same database), the page that NAME.sql makes of its results, and the plots of
 # NAME.gp, if it has any. All is in build/results: NAME.db, NAME.md, NAME_*.svg. What is there is not run again; fails if a run failed.
 #
 #   sim/experiments/experiment.sh [--docs] NAME [WORKLOAD[:SIZE]]...    --docs: copies page and plots to docs/results, unless it is some workloads
@@ -20,7 +20,7 @@ shift
 
 mkdir -p "${OUT:=build/results}"
 OUT=$(realpath "$OUT")
-for study in sim/experiments/"$name"{,.*}.ini; do
+for study in sim/experiments/"$name"{.*,}.ini; do
     [ ! -f "$study" ] || tool "${MEMTWIN:-build/memtwin}" study "$study" -o "$OUT/$name.db" ${JOBS:+-j "$JOBS"} "${@/#/-w}" >&2
 done
 

@@ -35,6 +35,7 @@ static const char schema[] =
     "  state TEXT NOT NULL CHECK(state IN ('waiting', 'running', 'done', 'failed')),"
     "  exit_code INTEGER, end TEXT, complete INTEGER, reached TEXT, message TEXT, log TEXT,"
     "  host TEXT, pid INTEGER, started REAL, seconds REAL, cpu_seconds REAL, peak_rss_kib INTEGER,"
+    "  checked_loads INTEGER, twins INTEGER, evaluated INTEGER,"
     "  checked INTEGER, detailed INTEGER, twin TEXT, compared INTEGER, mismatches INTEGER);"
     "CREATE TABLE point(study INTEGER NOT NULL, n INTEGER NOT NULL, run INTEGER NOT NULL,"
     "  config TEXT NOT NULL, workload TEXT NOT NULL, scheme TEXT NOT NULL, axes TEXT NOT NULL,"

@@ -90,18 +90,21 @@ static int put_statistics(struct study_db *d, int64_t id, const char *json) {
 static int put_result(struct study_db *d, int64_t id, const struct study *s,
                       const struct study_result *x) {
     char *twins = study_twins(s);
-    int bad =
-        !twins ||
-        SQL_PUT(d,
-                "UPDATE run SET state = ?2, exit_code = ?3, message = ?4, log = ?5, seconds = ?6,"
-                " cpu_seconds = ?7, peak_rss_kib = coalesce(?12->>'$.host.peak_rss_kib', ?8), "
-                "checked = ?9, detailed = ?10, twin = ?11,"
-                " end = ?12->>'$.end', complete = ?12->>'$.complete',"
-                " reached = ?12->'$.reached', compared = ?12->>'$.lockstep.cycles',"
-                " mismatches = ?12->>'$.lockstep.mismatches' WHERE id = ?1",
-                "itittddiiitt", id, x->good ? "done" : "failed", (int64_t)x->exit_code, x->message,
-                x->log, x->seconds, x->cpu_seconds, (int64_t)x->peak_rss_kib, (int64_t)s->check,
-                (int64_t)s->detail, twins, x->json);
+    int bad = !twins ||
+              SQL_PUT(d,
+                      "UPDATE run SET state = ?2, exit_code = ?3, message = ?4, log = ?5,"
+                      " seconds = coalesce(?12->>'$.host.seconds', ?6),"
+                      " cpu_seconds = coalesce(?12->>'$.host.cpu_seconds', ?7), peak_rss_kib = "
+                      "coalesce(?12->>'$.host.peak_rss_kib', ?8), "
+                      "checked = ?9, detailed = ?10, twin = ?11,"
+                      " checked_loads = ?12->>'$.check.loads', twins = ?12->>'$.lockstep.twins',"
+                      " evaluated = ?12->>'$.lockstep.evaluated',"
+                      " end = ?12->>'$.end', complete = ?12->>'$.complete',"
+                      " reached = ?12->'$.reached', compared = ?12->>'$.lockstep.cycles',"
+                      " mismatches = ?12->>'$.lockstep.mismatches' WHERE id = ?1",
+                      "itittddiiitt", id, x->good ? "done" : "failed", (int64_t)x->exit_code,
+                      x->message, x->log, x->seconds, x->cpu_seconds, (int64_t)x->peak_rss_kib,
+                      (int64_t)s->check, (int64_t)s->detail, twins, x->json);
     free(twins);
     return bad ? -1 : 0;
 }

@@ -40,6 +40,20 @@ has '| paper | 1.080 | 1.145 | - | 1.192 |'
 has '![IPC of the schemes over the baseline](dl_mshr_schemes_miss.svg)'
 plots dl_mshr_schemes_miss dl_mshr_schemes_fill
 
+experiment dl_mshr_pools atax:64 gemm:32
+grep -q '^| dl, split, 64 x 4 | 48 | [0-9.]* (\(atax:64\|gemm:32\) [0-9.]*, .*) | [0-9.]* % | [0-9.]* |$' "$work/out" || complain "split pools: $(cat "$work/out")"
+experiment mshr_sizing gemm:32
+grep -qx "| static 32 x 8 |  | 256 |.* 1.000 |" "$work/out" || complain "shapes: $(cat "$work/out")"
+grep -q "^| dl 192 x 2 | 96 | 384 |.* $(over "$(ipc $fill -s l1d.mshr=dl -s l1d.dl_sets=192 -s l1d.dl_slots=2 -s l1d.dl_reserved_heads=96 -s l1d.dl_pools=shared)" \
+    "$(ipc $fill)") |\$" "$work/out" || complain "IPC of gemm with 192 x 2"
+
+experiment dl_mshr addvect:1024 gemm:32
+grep -q '^lockstep: 36 twins a run, [0-9]\{5,\} twin-cycles compared, 0 mismatches (the RTL moved in [0-9]\{2,\} of them' "$work/out" || complain "lockstep: $(tail -n 2 "$work/out")"
+"$MEMTWIN" run -q -c pascal28 -w gemm:32 $dl --check --twin dl_mshr --json "$work/dl.json" 2>/dev/null
+jq -r '[.lockstep.cycles, .lockstep.evaluated, .check.loads] | @tsv' "$work/dl.json" >"$work/expected"
+sqlite3 -tabs "$OUT/dl_mshr.db" "SELECT compared, evaluated, checked_loads FROM result r JOIN run ON run.id = r.run
+    WHERE study = 'dl_mshr' AND scheme = 'dl' AND r.workload = 'gemm:32'" | cmp -s - "$work/expected" || complain "what was compared"
+
 # transpose is memory-intensive, hotspot is not.
 experiment cart_schemes transpose:96 hotspot:64,2,2
 wide="transpose:96 -c cart28 -s icnt.flit_bytes=136"
