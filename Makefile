@@ -32,6 +32,7 @@ PACKAGES += qflow-tech-osu018 # open cell library, OSU 0.18 um: area without any
 PACKAGES += libcmocka-dev    # C tests
 PACKAGES += libcjson-dev     # JSON out
 PACKAGES += libinih-dev      # configuration files in
+PACKAGES += libcsv-dev       # published figures that studies are compared with, in
 PACKAGES += liblzma-dev      # traces in xz files
 PACKAGES += zlib1g-dev       # .. in gzip files; waves in FST files
 PACKAGES += libzstd-dev      # .. in zstd files
@@ -59,7 +60,7 @@ CFLAGS   := -std=c11 -Wall -Wextra -Werror -g
 # Across files: a cycle goes through many small functions (9 % faster than -O2 alone).
 OPTIMIZE := -O3 -flto=auto
 ASAN     := -O1 -fPIC -fno-semantic-interposition -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-LDLIBS   := -ldl -lcjson -linih -llzma -lz -lzstd -lxxhash -lsqlite3 -lm
+LDLIBS   := -ldl -lcjson -linih -lcsv -llzma -lz -lzstd -lxxhash -lsqlite3 -lm
 
 OBJECTS      := $(SOURCES:%.c=$(B)/obj/%.o)
 ASAN_OBJECTS := $(SOURCES:%.c=$(B)/asan/obj/%.o)

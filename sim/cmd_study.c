@@ -60,6 +60,7 @@ struct plan {
     double *seconds;       /* of each configuration and workload; below 0: not known */
     const char **to_do;    /* identities */
     size_t n_to_do, known; /* known: of these the time is */
+    size_t n_later;        /* runs that stand on results which are not there */
     double total;          /* seconds */
 };
 
@@ -85,7 +86,11 @@ static int print_run(struct plan *p, size_t run, char *err, size_t err_size) {
     const struct study_runs *r = p->runs;
     const double seconds = *seconds_at(p, run);
     char state[STUDY_STATE] = "";
-    if (p->db && db_state(p->db, r->identity[run], state, err, err_size))
+    if (r->state[run] == RUN_ABSENT)
+        return 0;
+    if (r->state[run] == RUN_UNKNOWN)
+        snprintf(state, sizeof state, "not known yet");
+    else if (p->db && db_state(p->db, r->identity[run], state, err, err_size))
         return -1;
     printf("%zu  %s  %s", run, r->study->configs.word[runs_place(r, run, BY_CONFIG)].text,
            runs_workload(r, run)->label);
@@ -97,7 +102,13 @@ static int print_run(struct plan *p, size_t run, char *err, size_t err_size) {
     printf("%s%s\n", *state ? "  " : "", state);
     if (strcmp(state, "done") == 0 || strcmp(state, "failed") == 0)
         return 0;
-    p->to_do[p->n_to_do++] = r->identity[run];
+    if (r->state[run] == RUN_UNKNOWN && r->study->n_schemes &&
+        r->study->scheme[runs_place(r, run, BY_SCHEME)].best.n)
+        return 0; /* one of the others */
+    if (r->state[run] == RUN_UNKNOWN)
+        p->n_later++;
+    else
+        p->to_do[p->n_to_do++] = r->identity[run];
     if (seconds >= 0) {
         p->known++;
         p->total += seconds;
@@ -119,27 +130,31 @@ static size_t count_to_do(struct plan *p) {
 }
 
 static void print_estimate(struct plan *p, size_t jobs) {
-    const size_t n = count_to_do(p);
+    const size_t now = count_to_do(p), n = now + p->n_later;
     const double of_known = p->known ? p->total / (double)p->known : 0;
     const uint64_t s = (uint64_t)(of_known * (double)n / (double)jobs + 0.5);
-    printf("%zu runs, %zu to do", p->runs->n, n);
+    printf("%zu runs, %zu to do", p->runs->count.known + p->runs->count.unknown, now);
+    if (p->n_later)
+        printf(", %zu not known yet", p->n_later);
     if (p->known)
         printf(": about %" PRIu64 ":%02" PRIu64 ":%02" PRIu64 " with %zu at a time", s / 3600,
                s / 60 % 60, s % 60, jobs);
-    if (p->known && p->known < p->n_to_do)
+    if (p->known && p->known < p->n_to_do + p->n_later)
         fputs(", by the workloads that have run before", stdout);
     puts(n && !p->known ? ": how long that takes is not known, no such workload has run" : "");
 }
 
-static int dry_run(const struct study_opts *o, const struct study_runs *r, const char *path) {
+static int dry_run(const struct study_opts *o, struct study_runs *r, const char *path) {
     struct plan p = {.runs = r};
+    size_t found;
     char err[1024] = "out of memory";
     struct stat st;
     if (stat(path, &st) == 0 && st.st_size && !(p.db = db_open(path, false, err, sizeof err)))
         return usage_error(o->command, "%s", err);
     p.seconds = calloc(r->size[BY_CONFIG] * r->size[BY_WORKLOAD], sizeof *p.seconds);
     p.to_do = calloc(r->n, sizeof *p.to_do);
-    int bad = !p.seconds || !p.to_do || ask_seconds(&p, err, sizeof err);
+    int bad = !p.seconds || !p.to_do || ask_seconds(&p, err, sizeof err) ||
+              (p.db && runs_resolve(r, db_value, p.db, &found, err, sizeof err));
     for (size_t run = 0; run < r->n && !bad; run++)
         bad = print_run(&p, run, err, sizeof err);
     if (!bad)
@@ -161,25 +176,45 @@ static int summarize(const struct study_opts *o, const struct study_runs *r, str
     if (!o->quiet)
         printf("%s: %zu runs: %zu done, %zu failed; memtwin study --list %s\n", r->study->name,
                n.done + n.failed + n.waiting, n.done, n.failed, path);
-    if (!n.failed)
-        return EXIT_GOOD;
-    usage_error(o->command, "%zu runs failed: --list %s says why, --retry runs them again",
-                n.failed, path);
-    return n.first_failure > EXIT_SIGNAL ? EXIT_INTERNAL : n.first_failure;
+    if (n.failed)
+        usage_error(o->command, "%zu runs failed: --list %s says why, --retry runs them again",
+                    n.failed, path);
+    if (r->count.unknown)
+        usage_error(o->command, "%zu runs are not known: %s", r->count.unknown, r->count.why);
+    if (n.failed)
+        return n.first_failure > EXIT_SIGNAL ? EXIT_INTERNAL : n.first_failure;
+    return r->count.unknown ? EXIT_USAGE : EXIT_GOOD;
 }
 
-static int run_study(const struct study_opts *o, const struct study_runs *r, struct progress *p,
+/* Does what is known, then what that has made known, until nothing comes any more. */
+static int run_all(const struct study_opts *o, struct study_runs *r, struct progress *p,
+                   const struct study_work *w) {
+    char err[2048];
+    for (bool first = true;; first = false) {
+        size_t found;
+        int bad = runs_resolve(r, db_value, w->db, &found, err, sizeof err) ||
+                  ((first || found) && db_store(w->db, r, o->retry, p, err, sizeof err));
+        progress_end(p);
+        if (bad)
+            return usage_error(o->command, "%s", err);
+        if (!first && !found)
+            return EXIT_GOOD;
+        int code = work_do(w);
+        if (code != EXIT_GOOD)
+            return code;
+    }
+}
+
+static int run_study(const struct study_opts *o, struct study_runs *r, struct progress *p,
                      const char *path) {
     struct study_work w = {.command = o->command, .runs = r, .jobs = o->jobs, .quiet = o->quiet};
     char err[1024];
     w.db = db_open(path, true, err, sizeof err);
-    const int bad = !w.db || db_store(w.db, r, o->retry, p, err, sizeof err);
-    progress_end(p);
-    if (bad) {
-        db_close(w.db);
+    if (!w.db) {
+        progress_end(p);
         return usage_error(o->command, "%s", err);
     }
-    int code = work_do(&w);
+    int code = run_all(o, r, p, &w);
     if (code == EXIT_GOOD)
         code = summarize(o, r, w.db, path);
     db_close(w.db);

@@ -39,7 +39,11 @@ static const char schema[] =
     "  checked INTEGER, detailed INTEGER, twin TEXT, compared INTEGER, mismatches INTEGER);"
     "CREATE TABLE point(study INTEGER NOT NULL, n INTEGER NOT NULL, run INTEGER NOT NULL,"
     "  config TEXT NOT NULL, workload TEXT NOT NULL, scheme TEXT NOT NULL, axes TEXT NOT NULL,"
-    "  baseline INTEGER, PRIMARY KEY(study, n)) WITHOUT ROWID;"
+    "  baseline INTEGER, group_name TEXT NOT NULL, choice TEXT,"
+    "  PRIMARY KEY(study, n)) WITHOUT ROWID;"
+    "CREATE TABLE reference(study TEXT NOT NULL, seed TEXT NOT NULL, figure TEXT NOT NULL,"
+    "  quantity TEXT NOT NULL, scheme TEXT NOT NULL, group_name TEXT NOT NULL,"
+    "  value REAL NOT NULL);"
     "CREATE TABLE statistic(name TEXT PRIMARY KEY, kind TEXT NOT NULL, part TEXT NOT NULL,"
     "  unit TEXT NOT NULL, meaning TEXT NOT NULL) WITHOUT ROWID;"
     "CREATE TABLE total(run INTEGER PRIMARY KEY);"
@@ -146,8 +150,8 @@ static void write_tall(struct study_db *d, const char *view, const char *table, 
 static void write_views(struct study_db *d, FILE *to) {
     sqlite3_stmt *s = sql_begin(d, ALL_STATISTICS, "");
     fputs("DROP VIEW IF EXISTS result; CREATE VIEW result AS SELECT study.name AS study, p.n,"
-          " p.run, p.config, p.workload, p.scheme, p.axes, p.baseline, run.state, run.end,"
-          " run.complete, run.seconds",
+          " p.run, p.config, p.workload, p.group_name, p.scheme, p.choice, p.axes, p.baseline,"
+          " run.state, run.end, run.complete, run.seconds",
           to);
     while (s && sqlite3_step(s) == SQLITE_ROW)
         fprintf(to, ", t.\"%s\"", sqlite3_column_text(s, 0));
@@ -277,6 +281,7 @@ struct study_db *db_open(const char *path, bool write, char *err, size_t err_siz
         return NULL;
     }
     d->lock = -1;
+    d->opened = sql_now();
     d->patience = PATIENCE;
     if (path_print(d->path, err, err_size, "%s", path) || open_file(d, write, err, err_size) ||
         open_sqlite(d, write, err, err_size)) {
@@ -297,6 +302,7 @@ void db_close(struct study_db *d) {
     sqlite3_close(d->db); /* what is not committed is gone */
     if (d->lock >= 0)     /* after it: SQLite's own locks go when the process closes the file */
         close(d->lock);
+    free(d->stored);
     free(d);
 }
 

@@ -19,10 +19,15 @@ void db_close(struct study_db *d);
 
 /* All that follow: 0, or -1 with one line in err. */
 
-/* Writes a study with its runs, each waiting if there is no result of it. What ran runs no more;
- * `retry`: what failed, or was stopped by the time limit, waits again. */
+/* Writes a study with its runs that are known, each waiting if there is no result of it; called
+ * again, those that have become known since. What ran runs no more; `retry`: what failed, or was
+ * stopped by the time limit, before the database was opened, waits again. */
 int db_store(struct study_db *d, const struct study_runs *r, bool retry, struct progress *p,
              char *err, size_t err_size);
+/* For runs_resolve; ctx: the database. A run that failed, or was stopped by the time limit, has no
+ * statistics. */
+int db_value(void *ctx, const char *identity, const char *statistic, double *value, char *err,
+             size_t err_size);
 
 /* A run that waits: its number in the study, and in the database. */
 struct study_waiting {

@@ -13,8 +13,12 @@
 #include "lib/guess.h"
 #include "lib/message.h"
 #include "options.h"
+#include "stats/stats.h"
 
 #define BLANKS " \t\r\n"
+#define LISTS_MAX 9       /* between braces, of one word */
+#define LINE_MAX_SIZE 256 /* inih has less */
+#define SCHEMES_MAX 10000
 
 /* ---- What a study is made of ---- */
 
@@ -31,25 +35,35 @@ static void free_section(struct study_section *s) {
     }
     free(s->key);
     free(s->name);
+    free_words(&s->lists);
+    free_words(&s->groups);
+    free_words(&s->best);
+    free(s->of);
 }
 
 void study_free(struct study *s) {
-    struct study_words *const words[] = {&s->configs, &s->workloads, &s->traces, &s->baseline,
-                                         &s->twins};
+    struct study_words *const words[] = {&s->configs, &s->workloads, &s->traces,    &s->baseline,
+                                         &s->twins,   &s->reference, &s->statistics};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         free_words(words[i]);
+    for (size_t i = 0; i < s->n_from; i++)
+        free_words(&s->from[i].at);
     free_section(&s->set);
+    for (size_t i = 0; i < s->n_groups; i++)
+        free_section(&s->group[i]);
     for (size_t i = 0; i < s->n_schemes; i++)
         free_section(&s->scheme[i]);
     for (size_t i = 0; i < s->n_axes; i++)
         free_section(&s->axis[i]);
     free(s->scheme);
     free(s->axis);
+    free(s->group);
+    free(s->from);
 }
 
 /* ---- Reading ---- */
 
-enum section_kind { OUTSIDE, STUDY, SET, AXES, AXIS, SCHEME };
+enum section_kind { OUTSIDE, STUDY, SET, AXES, AXIS, GROUP, SCHEME };
 
 /* inih splits the lines; they are counted and measured here, as in config/config.c. */
 struct reading {
@@ -59,6 +73,7 @@ struct reading {
     size_t line_size;
     unsigned at;
     enum section_kind kind;
+    size_t first;             /* of the schemes that this section makes; the last is the last */
     struct study_words *list; /* that a line which begins with a blank goes on with */
     struct config scratch;    /* tells whether a key takes a value */
     bool goes_on;             /* this line does */
@@ -105,8 +120,11 @@ static char *copy(struct reading *r, const char *text) {
 
 static void add_word(struct reading *r, struct study_words *to, const char *text) {
     struct study_word *w = grow(r, &to->word, &to->n, sizeof *w);
-    if (w && (w->text = copy(r, text)))
-        w->line = r->at;
+    if (!w || !(w->text = copy(r, text)))
+        return;
+    w->line = r->at;
+    w->from = STUDY_NONE;
+    w->group = r->kind == GROUP ? r->s->n_groups - 1 : STUDY_NONE;
 }
 
 static bool has_word(const struct study_words *w, const char *text) {
@@ -144,30 +162,158 @@ static struct study_section *add_section(struct reading *r, struct study_section
     if (!s || !(s->name = copy(r, name)))
         return NULL;
     s->line = r->at;
+    s->base = s->condition = STUDY_NONE;
     return s;
+}
+
+/* ---- {1,2} and {1..9} ---- */
+
+/* Calls fn for each item of the list or range between braces. */
+static void each_item(struct reading *r, const char *list, void (*fn)(void *ctx, const char *item),
+                      void *ctx) {
+    long from, to;
+    int end = 0;
+    char item[256];
+    if (sscanf(list, "%9ld..%9ld%n", &from, &to, &end) == 2 && !list[end]) {
+        for (long i = from; i <= to && !r->failed; i++) {
+            snprintf(item, sizeof item, "%ld", i);
+            fn(ctx, item);
+        }
+    } else if (!strchr(list, ',')) {
+        fail(r, "{%s}: neither a list {A,B} nor a range {1..9}", list);
+    } else {
+        for (const char *at = list;; at++) {
+            size_t n = strcspn(at, ",");
+            snprintf(item, sizeof item, "%.*s", (int)n, at);
+            fn(ctx, item);
+            at += n;
+            if (!*at || r->failed)
+                return;
+        }
+    }
+}
+
+/* The words that a text with lists between braces stands for. */
+struct expansion {
+    struct reading *r;
+    void (*take)(struct expansion *x, const char *word);
+    struct study_words *to;
+    bool once;
+    size_t depth;
+    const char *rest[LISTS_MAX]; /* the text behind a list, by depth */
+    char *item[LISTS_MAX];
+    char word[LINE_MAX_SIZE];
+};
+
+static void expand_rest(struct expansion *x, const char *text);
+
+static void append(struct expansion *x, const char *text, size_t n) {
+    char *end = x->word + strlen(x->word);
+    if (n >= (size_t)(x->word + sizeof x->word - end))
+        fail(x->r, "'%s': longer than %zu characters", text, sizeof x->word - 1);
+    else
+        snprintf(end, n + 1, "%s", text);
+}
+
+static void expand_item(void *ctx, const char *item) {
+    struct expansion *x = ctx;
+    char *text, *end = x->word + strlen(x->word);
+    if (x->r->failed || !(text = copy(x->r, item)))
+        return;
+    append(x, item, strlen(item));
+    x->item[x->depth++] = text;
+    expand_rest(x, x->rest[x->depth - 1]);
+    x->depth--;
+    *end = '\0';
+    free(text);
+}
+
+static void expand_rest(struct expansion *x, const char *text) {
+    char *end = x->word + strlen(x->word), list[LINE_MAX_SIZE];
+    const char *open = strchr(text, '{'), *close = open ? strchr(open, '}') : NULL;
+    append(x, text, open ? (size_t)(open - text) : strlen(text));
+    if (x->r->failed) {
+        return;
+    } else if (!open) {
+        x->take(x, x->word);
+    } else if (!close || x->depth == LISTS_MAX) {
+        fail(x->r, close ? "'%s': more than 9 lists" : "'%s': '{' without '}'", text);
+    } else {
+        snprintf(list, sizeof list, "%.*s", (int)(close - open - 1), open + 1);
+        x->rest[x->depth] = close + 1;
+        each_item(x->r, list, expand_item, x);
+    }
+    *end = '\0';
+}
+
+/* A value in a scheme whose name has lists: {1} (or {}) is what the first of them is now, and so
+ * on. The caller's; NULL once it has failed. */
+static char *substitute(struct reading *r, const struct study_section *scheme, const char *text) {
+    char *whole = NULL;
+    size_t size;
+    FILE *f = open_memstream(&whole, &size);
+    if (!f)
+        fail(r, "out of memory");
+    for (const char *at = text; f && *at; at++) {
+        const size_t digits = at[0] == '{' && strchr("123456789", at[1]) && at[1] ? 1 : 0;
+        if (at[0] != '{' || at[1 + digits] != '}') {
+            fputc(*at, f);
+            continue;
+        }
+        const size_t i = digits ? (size_t)(at[1] - '1') : 0;
+        if (i >= scheme->lists.n)
+            fail(r, "'%s': the name of scheme '%s' has %zu lists", text, scheme->name,
+                 scheme->lists.n);
+        else
+            fputs(scheme->lists.word[i].text, f);
+        at += 1 + digits;
+    }
+    if (f && fclose(f) == 0 && !r->failed)
+        return whole;
+    free(whole);
+    return NULL;
 }
 
 /* ---- Sections ---- */
 
 static const char *section_hint(struct guess *g, const char *name) {
-    static const char *const words[] = {"study", "set", "axis", "scheme"};
+    static const char *const words[] = {"study", "set", "group", "scheme", "axis"};
     guess_begin(g, name);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         guess_try(g, words[i], strlen(words[i]));
     return guess_hint(g);
 }
 
-/* An axis or a scheme: each has a name of its own. */
-static void begin_named(struct reading *r, const char *word, const char *name) {
+/* An axis, a group or a scheme: each has a name of its own. */
+static void add_named(struct reading *r, const char *word, const char *name) {
     struct study *s = r->s;
-    if (strpbrk(name, " \t,='\"|"))
-        fail(r, "[%s %s]: a name has no blank and none of , = ' \" |", word, name);
-    else if (find_section(s->axis, s->n_axes, name) || find_section(s->scheme, s->n_schemes, name))
-        fail(r, "[%s %s]: a second axis or scheme of that name", word, name);
+    if (strpbrk(name, " \t,='\"|@{}"))
+        fail(r, "[%s %s]: a name has no blank and none of , = @ ' \" |", word, name);
+    else if (find_section(s->axis, s->n_axes, name) ||
+             find_section(s->scheme, s->n_schemes, name) ||
+             find_section(s->group, s->n_groups, name))
+        fail(r, "[%s %s]: a second axis, group or scheme of that name", word, name);
     else if (r->kind == AXIS)
         add_section(r, &s->axis, &s->n_axes, name);
+    else if (r->kind == GROUP)
+        add_section(r, &s->group, &s->n_groups, name);
+    else if (s->n_schemes == SCHEMES_MAX)
+        fail(r, "more than %d schemes", SCHEMES_MAX);
     else
         add_section(r, &s->scheme, &s->n_schemes, name);
+}
+
+static void add_scheme(struct expansion *x, const char *name) {
+    add_named(x->r, "scheme", name);
+    for (size_t i = 0; i < x->depth && !x->r->failed; i++)
+        add_word(x->r, &x->r->s->scheme[x->r->s->n_schemes - 1].lists, x->item[i]);
+}
+
+/* All schemes that a name with lists between braces stands for. */
+static void begin_schemes(struct reading *r, const char *name) {
+    struct expansion x = {.r = r, .take = add_scheme};
+    r->first = r->s->n_schemes;
+    expand_rest(&x, name);
 }
 
 /* "[word name]". What has no ']' inih refuses. */
@@ -188,15 +334,19 @@ static void begin_section(struct reading *r, const char *text) {
         r->kind = SET;
     else if (strcmp(word, "axis") == 0)
         r->kind = *name ? AXIS : AXES;
+    else if (strcmp(word, "group") == 0)
+        r->kind = GROUP;
     else if (strcmp(word, "scheme") == 0)
         r->kind = SCHEME;
     else
-        fail(r, "unknown section '%s': study, set, axis or scheme%s", word,
+        fail(r, "unknown section '%s': study, set, group, scheme or axis%s", word,
              section_hint(&guess, word));
-    if (r->kind == SCHEME && !*name)
-        fail(r, "a scheme without a name: [scheme NAME]");
-    else if (r->kind == AXIS || r->kind == SCHEME)
-        begin_named(r, word, name);
+    if ((r->kind == SCHEME || r->kind == GROUP) && !*name)
+        fail(r, "a %s without a name: [%s NAME]", word, word);
+    else if (r->kind == SCHEME)
+        begin_schemes(r, name);
+    else if (r->kind == AXIS || r->kind == GROUP)
+        add_named(r, word, name);
     else if (*name)
         fail(r, "[%s %s]: this section has no name", word, name);
 }
@@ -242,15 +392,21 @@ static char *read_line(char *buf, int size, void *stream) {
 
 /* ---- Values ---- */
 
+static void take_word(struct expansion *x, const char *word) {
+    if (x->once && has_word(x->to, word))
+        fail(x->r, "'%s' stands there twice", word);
+    add_word(x->r, x->to, word);
+}
+
 /* The words of a list. */
 static int take_words(struct reading *r, struct study_words *to, const char *text, bool once) {
     char *word, *rest, *all = copy(r, text);
     if (!all)
         return 0;
-    for (word = strtok_r(all, BLANKS, &rest); word; word = strtok_r(NULL, BLANKS, &rest)) {
-        if (once && has_word(to, word))
-            fail(r, "'%s' stands there twice", word);
-        add_word(r, to, word);
+    for (word = strtok_r(all, BLANKS, &rest); word && !r->failed;
+         word = strtok_r(NULL, BLANKS, &rest)) {
+        struct expansion x = {.r = r, .take = take_word, .to = to, .once = once};
+        expand_rest(&x, word);
     }
     free(all);
     r->list = to;
@@ -279,8 +435,9 @@ static int take_study_key(struct reading *r, const char *name, const char *value
         bool *flag;
     } keys[] = {{"config", &s->configs, NULL}, {"workload", &s->workloads, NULL},
                 {"trace", &s->traces, NULL},   {"baseline", &s->baseline, NULL},
-                {"twin", &s->twins, NULL},     {"check", NULL, &s->check},
-                {"detail", NULL, &s->detail},  {"max_time", NULL, NULL}};
+                {"twin", &s->twins, NULL},     {"reference", &s->reference, NULL},
+                {"check", NULL, &s->check},    {"detail", NULL, &s->detail},
+                {"max_time", NULL, NULL}};
     struct guess guess;
     guess_begin(&guess, name);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
@@ -299,55 +456,169 @@ static int take_study_key(struct reading *r, const char *name, const char *value
                 guess_hint(&guess));
 }
 
+/* ---- Values of other runs ---- */
+
+static const char *statistic_name(size_t i) {
+    return i < STAT_COUNT ? stat_table[i].name : derived_table[i - STAT_COUNT].name;
+}
+
+/* The number of a statistic among those of the study. */
+static int take_statistic(struct reading *r, const char *name, size_t *to) {
+    struct study_words *used = &r->s->statistics;
+    struct guess guess;
+    size_t i = 0;
+    guess_begin(&guess, name);
+    for (; i < STAT_COUNT + DERIVED_COUNT && strcmp(statistic_name(i), name) != 0; i++)
+        guess_try(&guess, statistic_name(i), strlen(statistic_name(i)));
+    if (i == STAT_COUNT + DERIVED_COUNT)
+        return fail(r, "no statistic '%s' (see memtwin list stats)%s", name, guess_hint(&guess));
+    for (*to = 0; *to < used->n; ++*to)
+        if (strcmp(used->word[*to].text, name) == 0)
+            return 1;
+    add_word(r, used, name);
+    return !r->failed;
+}
+
+/* "STATISTIC@WORD@WORD", of which so many percent are meant. */
+static int take_from(struct reading *r, const char *text, double percent, size_t *to) {
+    struct study *s = r->s;
+    char *word, *rest, *all = copy(r, text);
+    struct study_from *f = all ? grow(r, &s->from, &s->n_from, sizeof *f) : NULL;
+    *to = s->n_from - 1;
+    if (f && (word = strtok_r(all, "@", &rest)) && take_statistic(r, word, &f->statistic)) {
+        f->percent = percent;
+        while ((word = strtok_r(NULL, "@", &rest)))
+            add_word(r, &f->at, word);
+        if (!f->at.n)
+            fail(r, "'%s': of which run? %s@SCHEME", text, text);
+    }
+    free(all);
+    return f && !r->failed;
+}
+
+/* Whether some number can be the value of a key. */
+static bool takes_numbers(struct reading *r, const char *key) {
+    char assignment[512], why[512];
+    for (unsigned i = 0; i < 31; i++) {
+        snprintf(assignment, sizeof assignment, "%s=%u", key, 1u << i);
+        if (config_set(&r->scratch, assignment, why, sizeof why) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* "75%STATISTIC@SCHEME". 0: it is no such value, or it has failed. */
+static int is_from(struct reading *r, const char *key, struct study_word *value) {
+    int begin = 0;
+    double percent;
+    if (sscanf(value->text, "%8lf%%%n", &percent, &begin) != 1 || !begin ||
+        !strchr("0123456789", value->text[0]))
+        return 0;
+    if (!takes_numbers(r, key))
+        return fail(r, "%s = %s: this key has no number", key, value->text);
+    return take_from(r, value->text + begin, percent, &value->from);
+}
+
 /* Whether a configuration has that key, and the key each of its values from number `from` on. */
 static int check_values(struct reading *r, const struct study_key *k, size_t from) {
     char assignment[512], why[512];
     if (!strchr(k->name, '.'))
         return fail(r, "'%s': a key is named section.key (see memtwin list keys)", k->name);
     for (size_t i = from; i < k->values.n; i++) {
+        if (is_from(r, k->name, &k->values.word[i]))
+            continue;
         snprintf(assignment, sizeof assignment, "%s=%s", k->name, k->values.word[i].text);
-        if (config_set(&r->scratch, assignment, why, sizeof why))
+        if (!r->failed && config_set(&r->scratch, assignment, why, sizeof why))
             return fail(r, "%s", why);
     }
-    return 1;
+    return !r->failed;
 }
 
-/* A key of [set] or of a scheme: one value. */
+/* ---- Keys of sections ---- */
+
+/* A key of [set], a group or a scheme: one value. */
 static int take_setting(struct reading *r, struct study_section *to, const char *name,
                         const char *value) {
-    struct study_key *k = find_key(to, name);
-    if (k && !k->inherited)
+    if (find_key(to, name))
         return fail(r, "key '%s' is given twice", name);
-    if (!k && !(k = add_key(r, to, name)))
+    struct study_key *k = add_key(r, to, name);
+    if (!k)
         return 0;
-    free_words(&k->values);
-    k->values = (struct study_words){0};
-    k->inherited = false;
-    k->line = r->at;
     r->list = NULL;
     add_word(r, &k->values, value);
     return !r->failed && check_values(r, k, 0);
+}
+
+static int take_group_key(struct reading *r, const char *name, const char *value) {
+    if (strcmp(name, "workload") == 0)
+        return take_words(r, &r->s->workloads, value, true);
+    if (strcmp(name, "trace") == 0)
+        return take_words(r, &r->s->traces, value, true);
+    return take_setting(r, &r->s->group[r->s->n_groups - 1], name, value);
 }
 
 /* "base = OTHER": the keys of a scheme above. */
 static int take_base(struct reading *r, struct study_section *to, const char *name) {
     struct study *s = r->s;
     struct guess guess;
-    const struct study_section *base = find_section(s->scheme, s->n_schemes - 1, name);
+    const struct study_section *base = find_section(s->scheme, r->first, name);
     guess_begin(&guess, name);
-    for (size_t i = 0; i + 1 < s->n_schemes; i++)
+    for (size_t i = 0; i < r->first; i++)
         guess_try(&guess, s->scheme[i].name, strlen(s->scheme[i].name));
     if (!base)
         return fail(r, "base = %s: no scheme above has that name%s", name, guess_hint(&guess));
-    if (to->n)
+    if (to->n || to->base != STUDY_NONE)
         return fail(r, "base = %s: it comes first in its scheme", name);
-    for (size_t i = 0; i < base->n && !r->failed; i++) {
-        struct study_key *k = add_key(r, to, base->key[i].name);
-        if (!k)
-            return 0;
-        k->inherited = true;
-        add_word(r, &k->values, base->key[i].values.word[0].text);
+    to->base = (size_t)(base - s->scheme);
+    return 1;
+}
+
+/* "best = STATISTIC SCHEME..", or "least = ..". */
+static int take_best(struct reading *r, struct study_section *to, const char *name,
+                     const char *value) {
+    struct study_words all = {0};
+    if (to->best.n)
+        return fail(r, "%s: scheme '%s' is the best of others already", name, to->name);
+    if (!take_words(r, &all, value, true) || !take_statistic(r, all.word[0].text, &to->statistic)) {
+        free_words(&all);
+        return 0;
     }
+    free(all.word[0].text);
+    memmove(all.word, all.word + 1, --all.n * sizeof *all.word);
+    to->best = all;
+    to->least = strcmp(name, "least") == 0;
+    r->list = &to->best;
+    if (!all.n)
+        return fail(r, "%s = %s: of which schemes?", name, value);
+    return 1;
+}
+
+static int take_scheme_key(struct reading *r, struct study_section *to, const char *name,
+                           const char *value) {
+    if (strcmp(name, "base") == 0)
+        return take_base(r, to, value);
+    if (strcmp(name, "best") == 0 || strcmp(name, "least") == 0)
+        return take_best(r, to, name, value);
+    if (strcmp(name, "group") == 0)
+        return take_words(r, &to->groups, value, true);
+    if (strcmp(name, "if") == 0)
+        return to->condition == STUDY_NONE ? take_from(r, value, 100, &to->condition)
+                                           : fail(r, "key 'if' is given twice");
+    return take_setting(r, to, name, value);
+}
+
+/* The same for each scheme that the section makes. */
+static int take_schemes_key(struct reading *r, const char *name, const char *value) {
+    for (size_t i = r->first; i < r->s->n_schemes && !r->failed; i++) {
+        struct study_section *to = &r->s->scheme[i];
+        char *text = substitute(r, to, value);
+        r->list = NULL;
+        if (text)
+            take_scheme_key(r, to, name, text);
+        free(text);
+    }
+    if (r->s->n_schemes - r->first > 1)
+        r->list = NULL; /* there are many: each in a line */
     return !r->failed;
 }
 
@@ -397,10 +668,10 @@ static int take_key(void *user, const char *section, const char *name, const cha
         return take_study_key(r, name, value);
     case SET:
         return take_setting(r, &s->set, name, value);
+    case GROUP:
+        return take_group_key(r, name, value);
     case SCHEME:
-        if (strcmp(name, "base") == 0)
-            return take_base(r, &s->scheme[s->n_schemes - 1], value);
-        return take_setting(r, &s->scheme[s->n_schemes - 1], name, value);
+        return take_schemes_key(r, name, value);
     case AXES:
     case AXIS:
         return take_axis(r, name, value);
@@ -430,7 +701,52 @@ static void check_axis(struct reading *r, const struct study_section *axis) {
         for (size_t j = 0; j < s->n_schemes; j++)
             if (find_key(&s->scheme[j], k->name))
                 fail(r, "an axis over '%s', which scheme '%s' sets", k->name, s->scheme[j].name);
+        for (size_t j = 0; j < s->n_groups; j++)
+            if (find_key(&s->group[j], k->name))
+                fail(r, "an axis over '%s', which group '%s' sets", k->name, s->group[j].name);
     }
+}
+
+/* The section that a word names; STUDY_NONE once it has failed. */
+static size_t find_named(struct reading *r, const struct study_word *word, const char *what,
+                         struct study_section *sections, size_t n) {
+    struct guess guess;
+    const struct study_section *found = find_section(sections, n, word->text);
+    if (found)
+        return (size_t)(found - sections);
+    guess_begin(&guess, word->text);
+    for (size_t i = 0; i < n; i++)
+        guess_try(&guess, sections[i].name, strlen(sections[i].name));
+    r->at = word->line;
+    fail(r, "no %s '%s'%s", what, word->text, guess_hint(&guess));
+    return STUDY_NONE;
+}
+
+/* What a scheme says of others, which may come below. */
+static void check_scheme(struct reading *r, struct study_section *scheme) {
+    struct study *s = r->s;
+    for (size_t i = 0; i < scheme->groups.n; i++)
+        find_named(r, &scheme->groups.word[i], "group", s->group, s->n_groups);
+    if (!scheme->best.n)
+        return;
+    r->at = scheme->best.word[0].line;
+    if (scheme->n || scheme->base != STUDY_NONE || scheme->condition != STUDY_NONE)
+        fail(r, "scheme '%s' is the best of others: it has no keys, no base and no 'if'",
+             scheme->name);
+    if (!(scheme->of = calloc(scheme->best.n, sizeof *scheme->of)))
+        fail(r, "out of memory");
+    for (size_t i = 0; i < scheme->best.n && !r->failed; i++)
+        scheme->of[i] = find_named(r, &scheme->best.word[i], "scheme", s->scheme, s->n_schemes);
+}
+
+static void check_group(struct reading *r, size_t group) {
+    const struct study_words *const lists[] = {&r->s->workloads, &r->s->traces};
+    for (size_t i = 0; i < 2; i++)
+        for (size_t k = 0; k < lists[i]->n; k++)
+            if (lists[i]->word[k].group == group)
+                return;
+    r->at = r->s->group[group].line;
+    fail(r, "[group %s] names no workload and no trace", r->s->group[group].name);
 }
 
 /* Whether a workload can be of its size: it is made, which takes milliseconds. */
@@ -463,6 +779,14 @@ static void check_whole(struct reading *r) {
     check_workloads(r);
     for (size_t i = 0; i < s->n_axes; i++)
         check_axis(r, &s->axis[i]);
+    for (size_t i = 0; i < s->n_groups; i++)
+        check_group(r, i);
+    for (size_t i = 0; i < s->n_schemes; i++)
+        check_scheme(r, &s->scheme[i]);
+    if (s->reference.n > 1) {
+        r->at = s->reference.word[1].line;
+        fail(r, "reference: one file");
+    }
 }
 
 static void name_study(struct study *s, const char *path) {

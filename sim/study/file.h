@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A study file: the configurations, workloads, schemes and axes whose product are the runs of a
- * study. docs/studies.md has its form. */
+ * study. docs/studies.md has its form.
+ *
+ * Some runs are told only by results of others: a value that is a part of a statistic of another
+ * run, a scheme that is the best of some, a run that is there only if another one counted
+ * something. runs.h finds them as these results come. */
 #ifndef MEMTWIN_STUDY_FILE_H
 #define MEMTWIN_STUDY_FILE_H
 
@@ -10,9 +14,13 @@
 
 #include "harness/proc.h"
 
+#define STUDY_NONE SIZE_MAX
+
 struct study_word {
     char *text; /* owned */
     unsigned line;
+    size_t group; /* of a workload or a trace; STUDY_NONE: it is in none */
+    size_t from;  /* of a value: `from` of the study that it is; STUDY_NONE: it stands for itself */
 };
 
 struct study_words {
@@ -24,28 +32,48 @@ struct study_words {
 struct study_key {
     char *name; /* "l1d.mshr"; owned */
     unsigned line;
-    bool inherited; /* from the base of its scheme */
     struct study_words values;
 };
 
-/* [set], a scheme or an axis. Value i of each key of an axis goes together with value i of the
- * others. */
+/* [set], a group, a scheme or an axis. Value i of each key of an axis goes together with value i of
+ * the others. */
 struct study_section {
-    char *name; /* of a scheme; of an axis, its key if it has no name of its own; owned */
+    char *name; /* of a group or scheme; of an axis, its key if it has no name of its own; owned */
     unsigned line;
     struct study_key *key; /* owned */
     size_t n;
+    /* Of a scheme: */
+    struct study_words lists;  /* what stands for {1}, {2} .. of its name in its values */
+    size_t base;               /* the scheme whose keys it has too, or STUDY_NONE */
+    struct study_words groups; /* it has runs of these only; empty: of all */
+    size_t condition;        /* of `from`: it has the runs for which that is not 0; or STUDY_NONE */
+    struct study_words best; /* the schemes of which it is the best; empty: one of its own */
+    size_t *of;              /* .. their numbers; owned */
+    size_t statistic;        /* .. by this one of the study; */
+    bool least;              /* the lowest, not the highest */
+};
+
+/* "75%uvm_touched_pages@whole": a part of a statistic of the run that has these words (as of a
+ * baseline) and is like this one in everything else. */
+struct study_from {
+    double percent;
+    size_t statistic; /* of the study */
+    struct study_words at;
 };
 
 struct study {
     char path[PATH_SIZE];
     char name[256]; /* the file's, without folder and ending */
     struct study_words configs, workloads, traces, baseline, twins;
-    char max_time[32]; /* as run --max-time takes it; empty: no limit */
+    struct study_words reference; /* a file of published figures, or nothing */
+    char max_time[32];            /* as run --max-time takes it; empty: no limit */
     bool check, detail;
     struct study_section set;
-    struct study_section *scheme, *axis; /* owned */
-    size_t n_schemes, n_axes;
+    struct study_section *scheme, *axis, *group; /* owned */
+    size_t n_schemes, n_axes, n_groups;
+    struct study_from *from; /* owned */
+    size_t n_from;
+    struct study_words statistics; /* that runs stand on */
 };
 
 /* Reads a study and checks each word of it that can be checked alone. 0, or -1 with "FILE:LINE:

@@ -40,6 +40,25 @@ int db_state(struct study_db *d, const char *identity, char state[STUDY_STATE], 
     return step == SQLITE_ROW || step == SQLITE_DONE ? 0 : sql_fail(d, err, err_size);
 }
 
+int db_value(void *ctx, const char *identity, const char *statistic, double *value, char *err,
+             size_t err_size) {
+    struct study_db *d = ctx;
+    sqlite3_stmt *s = NULL;
+    char sql[512];
+    snprintf(sql, sizeof sql,
+             "SELECT \"%s\" FROM total JOIN run ON run.id = total.run"
+             " WHERE identity = ?1 AND state = 'done' AND end <> 'time_limit'",
+             statistic);
+    int step = sqlite3_prepare_v2(d->db, sql, -1, &s, NULL);
+    if (step == SQLITE_OK &&
+        (step = sqlite3_bind_text(s, 1, identity, -1, SQLITE_STATIC)) == SQLITE_OK)
+        step = sqlite3_step(s);
+    if (step == SQLITE_ROW && sqlite3_column_type(s, 0) != SQLITE_NULL)
+        *value = sqlite3_column_double(s, 0);
+    sqlite3_finalize(s);
+    return step == SQLITE_ROW || step == SQLITE_DONE ? 0 : sql_fail(d, err, err_size);
+}
+
 int db_seconds(struct study_db *d, const char *machine, const char *workload, double *seconds,
                char *err, size_t err_size) {
     sqlite3_stmt *s = sql_begin(d,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/runs.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,12 +64,14 @@ static int read_machine(struct study_runs *r, size_t i, char *err, size_t err_si
     return bad;
 }
 
-static int read_workload(struct study_workload *w, const char *text, char *err, size_t err_size) {
+static int read_workload(struct study_workload *w, const struct study_word *word, char *err,
+                         size_t err_size) {
     const char *size;
-    const struct workload_type *type = read_workload_name(text, &size, err, err_size);
+    const struct workload_type *type = read_workload_name(word->text, &size, err, err_size);
     if (!type)
         return -1;
-    w->label = text;
+    w->label = word->text;
+    w->group = word->group;
     snprintf(w->name, sizeof w->name, "%s:%s", type->name, size ? size : type->default_size);
     return 0;
 }
@@ -79,12 +82,38 @@ static int read_trace(struct study_runs *r, struct study_workload *w, const stru
     struct trace t = {.spool = -1};
     char why[1024];
     w->label = word->text;
+    w->group = word->group;
     if (strcmp(word->text, "-") == 0 || beside(r->study, word->text, w->name))
         return refuse(r->study, word->line, err, err_size, "'%s': no path of a trace", word->text);
     int bad = trace_find(&t, w->name, warn, ctx, why, sizeof why) ||
               trace_hash(&t, w->trace_hash, why, sizeof why);
     trace_free(&t);
     return bad ? refuse(r->study, word->line, err, err_size, "%s", why) : 0;
+}
+
+/* Each row must be of a scheme of the study. */
+static int read_reference(struct study_runs *r, char *err, size_t err_size) {
+    const struct study *s = r->study;
+    const struct study_word *word = s->reference.word;
+    char path[PATH_SIZE], why[1024];
+    if (!word)
+        return 0;
+    if (beside(s, word->text, path))
+        return refuse(s, word->line, err, err_size, "'%s': no path of a file", word->text);
+    if (reference_read(&r->reference, path, s->name, why, sizeof why))
+        return refuse(s, word->line, err, err_size, "reference = %s", why);
+    for (size_t i = 0; i < r->reference.n; i++) {
+        const char *name = r->reference.row[i].text[REFERENCE_SCHEME];
+        size_t k = 0;
+        while (k < s->n_schemes && strcmp(s->scheme[k].name, name) != 0)
+            k++;
+        if (*name && k == s->n_schemes) {
+            message_print(err, err_size, "%s:%u: study '%s' has no scheme '%s'", path,
+                          r->reference.row[i].line, s->name, name);
+            return -1;
+        }
+    }
+    return 0;
 }
 
 static int read_inputs(struct study_runs *r, void (*warn)(void *ctx, const char *line), void *ctx,
@@ -94,13 +123,13 @@ static int read_inputs(struct study_runs *r, void (*warn)(void *ctx, const char 
         if (read_machine(r, i, err, err_size))
             return -1;
     for (size_t i = 0; i < s->workloads.n; i++)
-        if (read_workload(&r->workload[i], s->workloads.word[i].text, err, err_size))
+        if (read_workload(&r->workload[i], &s->workloads.word[i], err, err_size))
             return -1;
     for (size_t i = 0; i < s->traces.n; i++)
         if (read_trace(r, &r->workload[s->workloads.n + i], &s->traces.word[i], warn, ctx, err,
                        err_size))
             return -1;
-    return 0;
+    return read_reference(r, err, err_size);
 }
 
 /* ---- Places ---- */
@@ -113,6 +142,24 @@ const struct study_workload *runs_workload(const struct study_runs *r, size_t ru
     return &r->workload[runs_place(r, run, BY_WORKLOAD)];
 }
 
+/* The run that has some places of its own, and is like `run` in all others. */
+static size_t moved(const struct study_runs *r, size_t run, const size_t *place) {
+    for (size_t by = 0; by < r->by; by++)
+        if (place[by] != RUNS_NONE)
+            run += (place[by] - runs_place(r, run, by)) * r->stride[by];
+    return run;
+}
+
+static size_t with_scheme(const struct study_runs *r, size_t run, size_t scheme) {
+    return run + (scheme - runs_place(r, run, BY_SCHEME)) * r->stride[BY_SCHEME];
+}
+
+size_t runs_ordered(const struct study_runs *r, size_t i) {
+    const size_t workloads = r->size[BY_WORKLOAD], stride = r->stride[BY_WORKLOAD];
+    const size_t machines = workloads * stride;
+    return i / machines * machines + i % workloads * stride + i % machines / workloads;
+}
+
 static const struct study_section *scheme_of(const struct study_runs *r, size_t run) {
     return r->study->n_schemes ? &r->study->scheme[runs_place(r, run, BY_SCHEME)] : NULL;
 }
@@ -121,40 +168,116 @@ const char *runs_scheme(const struct study_runs *r, size_t run) {
     return r->study->n_schemes ? scheme_of(r, run)->name : "";
 }
 
+const char *runs_group(const struct study_runs *r, size_t run) {
+    const size_t group = runs_workload(r, run)->group;
+    return group == STUDY_NONE ? "" : r->study->group[group].name;
+}
+
+const char *runs_choice(const struct study_runs *r, size_t run) {
+    return r->choice[run] != RUNS_NONE ? runs_scheme(r, r->choice[run]) : NULL;
+}
+
 size_t runs_baseline(const struct study_runs *r, size_t run) {
-    size_t to = run, named = 0;
-    for (size_t by = 0; by < r->by; by++) {
-        if (r->baseline[by] == RUNS_NONE)
-            continue;
-        to += r->baseline[by] * r->stride[by] - runs_place(r, run, by) * r->stride[by];
-        named++;
+    for (size_t by = 0; by < r->by; by++)
+        if (r->baseline[by] != RUNS_NONE)
+            return moved(r, run, r->baseline);
+    return RUNS_NONE;
+}
+
+/* ---- What a run sets ---- */
+
+/* A later value of a key holds. */
+static void put_setting(struct run_settings *to, const char *key, const struct study_word *value) {
+    size_t i = 0;
+    while (i < to->n && strcmp(to->of[i].key, key) != 0)
+        i++;
+    to->of[i].key = key;
+    to->of[i].value = value;
+    to->n += i == to->n;
+}
+
+static void put_settings(struct run_settings *to, const struct study_section *s, size_t row) {
+    for (size_t k = 0; k < s->n; k++)
+        put_setting(to, s->key[k].name, &s->key[k].values.word[row]);
+}
+
+/* Of a scheme: of its base first, or of the one that it is here, if that is known. */
+static void put_scheme(const struct study_runs *r, size_t run, const struct study_section *s,
+                       struct run_settings *to) {
+    while (s->best.n) {
+        const size_t choice = r->choice[with_scheme(r, run, (size_t)(s - r->study->scheme))];
+        if (choice == RUNS_NONE)
+            return;
+        s = scheme_of(r, choice);
     }
-    return named ? to : RUNS_NONE;
+    if (s->base != STUDY_NONE)
+        put_scheme(r, run, &r->study->scheme[s->base], to);
+    put_settings(to, s, 0);
 }
 
-/* Calls fn for each key that a run sets, in order: a later one for a key holds. */
-static void each_setting(const struct study_runs *r, size_t run,
-                         void (*fn)(void *ctx, const char *key, const char *value), void *ctx) {
+void runs_settings(const struct study_runs *r, size_t run, struct run_settings *to) {
     const struct study *s = r->study;
-    const struct study_section *const sets[] = {&s->set, scheme_of(r, run)};
-    for (size_t i = 0; i < 2; i++)
-        for (size_t k = 0; sets[i] && k < sets[i]->n; k++)
-            fn(ctx, sets[i]->key[k].name, sets[i]->key[k].values.word[0].text);
+    const size_t group = runs_workload(r, run)->group;
+    to->machine = &r->machine[runs_place(r, run, BY_CONFIG)];
+    to->n = 0;
+    put_settings(to, &s->set, 0);
+    if (group != STUDY_NONE)
+        put_settings(to, &s->group[group], 0);
+    if (s->n_schemes)
+        put_scheme(r, run, scheme_of(r, run), to);
     for (size_t a = 0; a < s->n_axes; a++)
-        for (size_t k = 0; k < s->axis[a].n; k++)
-            fn(ctx, s->axis[a].key[k].name,
-               s->axis[a].key[k].values.word[runs_place(r, run, BY_AXIS + a)].text);
+        put_settings(to, &s->axis[a], runs_place(r, run, BY_AXIS + a));
 }
 
-static void set_key(void *ctx, const char *key, const char *value) {
-    char assignment[512], why[512];
-    snprintf(assignment, sizeof assignment, "%s=%s", key, value);
-    config_set(ctx, assignment, why, sizeof why); /* the reader of the file has tried it */
+bool runs_same(const struct run_settings *a, const struct run_settings *b) {
+    if (a->machine != b->machine || a->n != b->n)
+        return false;
+    for (size_t i = 0; i < a->n; i++)
+        if (a->of[i].value != b->of[i].value || a->of[i].value->from != STUDY_NONE)
+            return false;
+    return true;
+}
+
+/* The run that a value is from, and the place of the statistic among those that are known. */
+static size_t source_of(const struct study_runs *r, size_t run, size_t from) {
+    return moved(r, run, r->from + from * r->by);
+}
+
+static double *value_at(const struct study_runs *r, size_t statistic, size_t run) {
+    return &r->value[statistic * r->n + run];
+}
+
+/* The text of a value. */
+static void print_value(const struct study_runs *r, size_t run, const struct study_word *word,
+                        char *buf, size_t size) {
+    if (word->from == STUDY_NONE) {
+        snprintf(buf, size, "%s", word->text);
+        return;
+    }
+    const struct study_from *f = &r->study->from[word->from];
+    const double value = *value_at(r, f->statistic, source_of(r, run, word->from));
+    snprintf(buf, size, "%.0f", floor(f->percent * value / 100));
+}
+
+/* 0, or -1 with one line in why. */
+static int make_config(const struct study_runs *r, size_t run, const struct run_settings *set,
+                       struct config *cfg, char *why, size_t why_size) {
+    char assignment[1024], value[512];
+    int bad = 0;
+    *cfg = set->machine->cfg;
+    for (size_t i = 0; i < set->n && !bad; i++) {
+        print_value(r, run, set->of[i].value, value, sizeof value);
+        snprintf(assignment, sizeof assignment, "%s=%s", set->of[i].key, value);
+        bad = config_set(cfg, assignment, why, why_size);
+    }
+    return bad ? -1 : 0;
 }
 
 void runs_config(const struct study_runs *r, size_t run, struct config *cfg) {
-    *cfg = r->machine[runs_place(r, run, BY_CONFIG)].cfg;
-    each_setting(r, run, set_key, cfg);
+    struct run_settings set;
+    char why[512];
+    runs_settings(r, run, &set);
+    make_config(r, run, &set, cfg, why, sizeof why); /* it has been made once */
 }
 
 void runs_axes(const struct study_runs *r, size_t run, bool json, FILE *to) {
@@ -199,9 +322,15 @@ __attribute__((format(printf, 2, 3))) static void add(struct arguments *a, const
     va_end(args);
 }
 
-static void add_setting(void *ctx, const char *key, const char *value) {
-    add(ctx, "-s");
-    add(ctx, "%s=%s", key, value);
+static void add_settings(const struct study_runs *r, size_t run, struct arguments *a) {
+    struct run_settings set;
+    char value[512];
+    runs_settings(r, run, &set);
+    for (size_t i = 0; i < set.n; i++) {
+        print_value(r, run, set.of[i].value, value, sizeof value);
+        add(a, "-s");
+        add(a, "%s=%s", set.of[i].key, value);
+    }
 }
 
 char **runs_arguments(const struct study_runs *r, size_t run) {
@@ -214,7 +343,7 @@ char **runs_arguments(const struct study_runs *r, size_t run) {
     add(&a, "%s", r->machine[runs_place(r, run, BY_CONFIG)].path);
     add(&a, w->trace_hash[0] ? "-t" : "-w");
     add(&a, "%s", w->name);
-    each_setting(r, run, add_setting, &a);
+    add_settings(r, run, &a);
     for (size_t i = 0; i < s->twins.n; i++)
         add(&a, "--twin=%s", s->twins.word[i].text);
     if (s->check)
@@ -237,12 +366,12 @@ void runs_arguments_free(char **arguments) {
     free(arguments);
 }
 
-/* ---- The baseline ---- */
+/* ---- Words that name a run ---- */
 
 /* "KEY=VALUE" of the row of an axis that is meant. 0: it is no such word; -1 with one line in err.
  */
-static int baseline_row(struct study_runs *r, const struct study_word *word, char *err,
-                        size_t err_size) {
+static int place_row(const struct study_runs *r, const struct study_word *word, const char *what,
+                     size_t *place, char *err, size_t err_size) {
     const struct study *s = r->study;
     const char *value = strchr(word->text, '=');
     for (size_t a = 0; value && a < s->n_axes; a++)
@@ -253,40 +382,61 @@ static int baseline_row(struct study_runs *r, const struct study_word *word, cha
                 continue;
             for (size_t i = 0; i < key->values.n; i++)
                 if (strcmp(key->values.word[i].text, value + 1) == 0 && ++found)
-                    r->baseline[BY_AXIS + a] = i;
+                    place[BY_AXIS + a] = i;
             if (found == 1)
                 return 1;
-            return refuse(s, word->line, err, err_size, "baseline %s: %s that value", word->text,
+            return refuse(s, word->line, err, err_size, "%s %s: %s that value", what, word->text,
                           found ? "more than one row of its axis has" : "its axis has not");
         }
     return 0;
 }
 
-static int baseline_word(struct study_runs *r, const struct study_word *word, char *err,
-                         size_t err_size) {
+static int place_word(const struct study_runs *r, const struct study_word *word, const char *what,
+                      size_t *place, char *err, size_t err_size) {
     const struct study *s = r->study;
     struct guess guess;
     guess_begin(&guess, word->text);
     for (size_t i = 0; i < s->n_schemes; i++) {
         guess_try(&guess, s->scheme[i].name, strlen(s->scheme[i].name));
         if (strcmp(s->scheme[i].name, word->text) == 0) {
-            r->baseline[BY_SCHEME] = i;
+            place[BY_SCHEME] = i;
             return 0;
         }
     }
     for (size_t i = 0; i < s->configs.n; i++) {
         guess_try(&guess, s->configs.word[i].text, strlen(s->configs.word[i].text));
         if (strcmp(s->configs.word[i].text, word->text) == 0) {
-            r->baseline[BY_CONFIG] = i;
+            place[BY_CONFIG] = i;
             return 0;
         }
     }
-    int row = baseline_row(r, word, err, err_size);
+    int row = place_row(r, word, what, place, err, err_size);
     if (row)
         return row < 0 ? -1 : 0;
     return refuse(s, word->line, err, err_size,
-                  "baseline '%s': no scheme, no configuration and no KEY=VALUE of an axis%s",
+                  "%s '%s': no scheme, no configuration and no KEY=VALUE of an axis%s", what,
                   word->text, guess_hint(&guess));
+}
+
+/* Where the words say nothing it is RUNS_NONE. */
+static int place_words(const struct study_runs *r, const struct study_words *words,
+                       const char *what, size_t *place, char *err, size_t err_size) {
+    for (size_t by = 0; by < r->by; by++)
+        place[by] = RUNS_NONE;
+    for (size_t i = 0; i < words->n; i++)
+        if (place_word(r, &words->word[i], what, place, err, err_size))
+            return -1;
+    return 0;
+}
+
+static int place_all(struct study_runs *r, char *err, size_t err_size) {
+    const struct study *s = r->study;
+    if (place_words(r, &s->baseline, "baseline", r->baseline, err, err_size))
+        return -1;
+    for (size_t i = 0; i < s->n_from; i++)
+        if (place_words(r, &s->from[i].at, "the run", r->from + i * r->by, err, err_size))
+            return -1;
+    return 0;
 }
 
 /* ---- All runs ---- */
@@ -302,7 +452,8 @@ static int count_runs(struct study_runs *r, char *err, size_t err_size) {
     r->size = calloc(r->by, sizeof *r->size);
     r->stride = calloc(r->by, sizeof *r->stride);
     r->baseline = calloc(r->by, sizeof *r->baseline);
-    if (!r->size || !r->stride || !r->baseline)
+    r->from = calloc(s->n_from * r->by + 1, sizeof *r->from);
+    if (!r->size || !r->stride || !r->baseline || !r->from)
         return no_memory(err, err_size);
     r->size[BY_CONFIG] = s->configs.n;
     r->size[BY_WORKLOAD] = s->workloads.n + s->traces.n;
@@ -311,7 +462,6 @@ static int count_runs(struct study_runs *r, char *err, size_t err_size) {
         r->size[BY_AXIS + a] = study_rows(&s->axis[a]);
     r->n = 1;
     for (size_t by = r->by; by-- > 0;) {
-        r->baseline[by] = RUNS_NONE;
         r->stride[by] = r->n;
         r->n = multiply(r->n, r->size[by]);
         if (r->n <= RUNS_MAX)
@@ -346,21 +496,246 @@ static int refuse_machine(const struct study_runs *r, size_t run, const char *wh
     return -1;
 }
 
-/* The identities of one machine with each workload; the first of these runs is `run`. */
-static int identify(struct study_runs *r, size_t run, const char *program, char *err,
-                    size_t err_size) {
+/* ---- What becomes known ---- */
+
+struct resolving {
+    struct study_runs *r;
+    runs_lookup *lookup; /* NULL: nothing can be asked yet */
+    void *ctx;
+    struct run_settings last; /* of the last run that was found; its configuration */
     struct config cfg;
-    char why[512];
-    runs_config(r, run, &cfg);
-    if (gpu_check(&cfg, why, sizeof why))
-        return refuse_machine(r, run, why, err, err_size);
-    for (size_t i = 0; i < r->size[BY_WORKLOAD]; i++) {
-        const struct study_workload *w = &r->workload[i];
-        if (identity_of(&cfg, w->name, w->trace_hash[0] ? w->trace_hash : NULL, program,
-                        r->identity[run + i * r->stride[BY_WORKLOAD]], err, err_size))
-            return -1;
+    char *err;
+    size_t err_size;
+    bool failed;
+};
+
+/* Why a run is not known, if it is the first such run. */
+__attribute__((format(printf, 3, 4))) static void blame(struct resolving *x, size_t run,
+                                                        const char *fmt, ...) {
+    struct study_runs *r = x->r;
+    char what[768];
+    va_list args;
+    if (r->count.why[0])
+        return;
+    va_start(args, fmt);
+    message_vprint(what, sizeof what, fmt, args);
+    va_end(args);
+    message_print(r->count.why, sizeof r->count.why, "run %zu (%s, %s) %s", run,
+                  runs_workload(r, run)->label, runs_scheme(r, run), what);
+}
+
+/* A statistic of run `of`, for `run`. RUN_UNKNOWN: it is not there. */
+static enum run_state ask(struct resolving *x, size_t run, size_t of, size_t statistic,
+                          double *value) {
+    struct study_runs *r = x->r;
+    double *known = value_at(r, statistic, of);
+    if (r->state[of] == RUN_KNOWN && isnan(*known) && x->lookup &&
+        x->lookup(x->ctx, r->identity[of], r->study->statistics.word[statistic].text, known, x->err,
+                  x->err_size))
+        x->failed = true;
+    *value = *known;
+    if (r->state[of] != RUN_KNOWN)
+        return r->state[of];
+    if (!isnan(*known))
+        return RUN_KNOWN;
+    blame(x, run, "stands on run %zu (%s), which has no result", of, runs_scheme(r, of));
+    return RUN_UNKNOWN;
+}
+
+static bool of_group(const struct study_runs *r, size_t run, const struct study_section *s) {
+    for (size_t i = 0; i < s->groups.n; i++)
+        if (strcmp(s->groups.word[i].text, runs_group(r, run)) == 0)
+            return true;
+    return s->groups.n == 0;
+}
+
+/* The first of the best ones that there are. */
+static enum run_state choose(struct resolving *x, size_t run, const struct study_section *s) {
+    struct study_runs *r = x->r;
+    double best = 0, value;
+    size_t found = RUNS_NONE;
+    for (size_t i = 0; i < s->best.n; i++) {
+        const size_t of = with_scheme(r, run, s->of[i]);
+        const enum run_state state = ask(x, run, of, s->statistic, &value);
+        if (state == RUN_UNKNOWN)
+            return state;
+        if (state == RUN_KNOWN && (found == RUNS_NONE || (s->least ? value < best : value > best)))
+            found = of, best = value;
     }
-    return 0;
+    if (found == RUNS_NONE)
+        return RUN_ABSENT;
+    r->choice[run] = found;
+    memcpy(r->identity[run], r->identity[found], HASH_SIZE);
+    return RUN_KNOWN;
+}
+
+/* Whether it is known which scheme its base is. */
+static enum run_state ask_bases(struct resolving *x, size_t run) {
+    const struct study_runs *r = x->r;
+    for (const struct study_section *s = scheme_of(r, run); s->base != STUDY_NONE;) {
+        const size_t of = with_scheme(r, run, s->base);
+        s = &r->study->scheme[s->base];
+        if (s->best.n)
+            return r->state[of];
+    }
+    return RUN_KNOWN;
+}
+
+static enum run_state ask_settings(struct resolving *x, size_t run,
+                                   const struct run_settings *set) {
+    double value;
+    for (size_t i = 0; i < set->n; i++) {
+        const size_t from = set->of[i].value->from;
+        if (from == STUDY_NONE)
+            continue;
+        const enum run_state state =
+            ask(x, run, source_of(x->r, run, from), x->r->study->from[from].statistic, &value);
+        if (state != RUN_KNOWN)
+            return state;
+    }
+    return RUN_KNOWN;
+}
+
+/* Its configuration, which those of the same settings share, and its identity. */
+static enum run_state identify(struct resolving *x, size_t run, const struct run_settings *set) {
+    struct study_runs *r = x->r;
+    const struct study_workload *w = runs_workload(r, run);
+    char why[512];
+    if (!runs_same(set, &x->last)) {
+        x->last.machine = NULL;
+        if (make_config(r, run, set, &x->cfg, why, sizeof why) ||
+            gpu_check(&x->cfg, why, sizeof why)) {
+            refuse_machine(r, run, why, x->err, x->err_size);
+            x->failed |= !x->lookup;
+            blame(x, run, "cannot be: %s", x->err);
+            return RUN_UNKNOWN;
+        }
+        x->last = *set;
+    }
+    x->failed |= identity_of(&x->cfg, w->name, w->trace_hash[0] ? w->trace_hash : NULL, r->program,
+                             r->identity[run], x->err, x->err_size) != 0;
+    return RUN_KNOWN;
+}
+
+static enum run_state settle(struct resolving *x, size_t run) {
+    struct study_runs *r = x->r;
+    const struct study_section *s = scheme_of(r, run);
+    struct run_settings set;
+    enum run_state state = RUN_KNOWN;
+    double value = 1;
+    if (s && !of_group(r, run, s))
+        return RUN_ABSENT;
+    if (s && s->condition != STUDY_NONE)
+        state = ask(x, run, source_of(r, run, s->condition), r->study->from[s->condition].statistic,
+                    &value);
+    if (state != RUN_KNOWN || value == 0)
+        return state == RUN_UNKNOWN ? state : RUN_ABSENT;
+    if (s && s->best.n)
+        return choose(x, run, s);
+    if (s && (state = ask_bases(x, run)) != RUN_KNOWN)
+        return state;
+    runs_settings(r, run, &set);
+    state = ask_settings(x, run, &set);
+    return state == RUN_KNOWN ? identify(x, run, &set) : state;
+}
+
+/* Goes through all that is unknown until nothing is found any more. */
+static int resolve(struct resolving *x, struct progress *p, size_t *found) {
+    struct study_runs *r = x->r;
+    size_t settled;
+    *found = 0;
+    do {
+        settled = 0;
+        r->count.known = r->count.absent = 0;
+        r->count.why[0] = '\0';
+        for (size_t i = 0; i < r->n && !x->failed; i++) {
+            const size_t run = runs_ordered(r, i);
+            if (r->state[run] == RUN_UNKNOWN) {
+                r->state[run] = (unsigned char)settle(x, run);
+                settled += r->state[run] != RUN_UNKNOWN;
+                *found += r->state[run] == RUN_KNOWN;
+            }
+            r->count.known += r->state[run] == RUN_KNOWN;
+            r->count.absent += r->state[run] == RUN_ABSENT;
+            if (p)
+                runs_show(r, i, p, "checking");
+        }
+        r->count.unknown = r->n - r->count.known - r->count.absent;
+    } while (settled && r->count.unknown && !x->failed);
+    return x->failed ? -1 : 0;
+}
+
+int runs_resolve(struct study_runs *r, runs_lookup *lookup, void *ctx, size_t *found, char *err,
+                 size_t err_size) {
+    struct resolving x = {.r = r, .lookup = lookup, .ctx = ctx, .err = err, .err_size = err_size};
+    *found = 0;
+    return r->count.unknown ? resolve(&x, NULL, found) : 0;
+}
+
+/* ---- What stands on what ---- */
+
+/* Whether all that a run may stand on is in `before`. */
+static bool is_after(const struct study_runs *r, size_t run, const bool *before) {
+    const struct study_section *s = scheme_of(r, run);
+    struct run_settings set;
+    if (s && s->condition != STUDY_NONE && !before[source_of(r, run, s->condition)])
+        return false;
+    for (size_t i = 0; s && i < s->best.n; i++)
+        if (!before[with_scheme(r, run, s->of[i])])
+            return false;
+    if (s && s->best.n)
+        return true;
+    for (const struct study_section *b = s; b && b->base != STUDY_NONE;) {
+        const size_t base = b->base;
+        b = &r->study->scheme[base];
+        if (b->best.n && !before[with_scheme(r, run, base)])
+            return false;
+    }
+    runs_settings(r, run, &set);
+    for (size_t i = 0; i < set.n; i++)
+        if (set.of[i].value->from != STUDY_NONE &&
+            !before[source_of(r, run, set.of[i].value->from)])
+            return false;
+    return true;
+}
+
+/* The line that says what a run stands on. */
+static unsigned standing_line(const struct study_runs *r, size_t run) {
+    const struct study_section *s = scheme_of(r, run);
+    struct run_settings set;
+    if (s && s->best.n)
+        return s->best.word[0].line;
+    if (s && s->condition != STUDY_NONE)
+        return r->study->from[s->condition].at.word[0].line;
+    runs_settings(r, run, &set);
+    for (size_t i = 0; i < set.n; i++)
+        if (set.of[i].value->from != STUDY_NONE)
+            return set.of[i].value->line;
+    return s ? s->line : 0;
+}
+
+/* A run that stands on itself would never be known. */
+static int check_order(const struct study_runs *r, char *err, size_t err_size) {
+    bool *before = calloc(r->n, sizeof *before), found = true;
+    size_t left = r->count.unknown, first = 0;
+    if (!before)
+        return no_memory(err, err_size);
+    for (size_t run = 0; run < r->n; run++)
+        before[run] = r->state[run] != RUN_UNKNOWN;
+    while (found && left) {
+        found = false;
+        for (size_t run = r->n; run-- > 0;)
+            if (!before[run] && !is_after(r, run, before))
+                first = run;
+            else if (!before[run])
+                before[run] = found = true, left--;
+    }
+    free(before);
+    if (!left)
+        return 0;
+    return refuse(r->study, standing_line(r, first), err, err_size,
+                  "run %zu (%s, %s) stands on its own result", first,
+                  runs_workload(r, first)->label, runs_scheme(r, first));
 }
 
 void runs_show(const struct study_runs *r, size_t run, struct progress *p, const char *doing) {
@@ -368,30 +743,35 @@ void runs_show(const struct study_runs *r, size_t run, struct progress *p, const
         progress_line(p, "%s: %s run %zu of %zu", r->study->name, doing, run, r->n);
 }
 
-int runs_make(struct study_runs *r, const struct study *s,
-              void (*warn)(void *ctx, const char *line), void *ctx, struct progress *p, char *err,
-              size_t err_size) {
-    *r = (struct study_runs){.study = s};
-    if (count_runs(r, err, err_size))
-        return -1;
+static int make_room(struct study_runs *r, char *err, size_t err_size) {
+    const struct study *s = r->study;
+    const size_t values = s->statistics.n * r->n;
     r->machine = calloc(s->configs.n, sizeof *r->machine);
     r->workload = calloc(r->size[BY_WORKLOAD], sizeof *r->workload);
     r->identity = calloc(r->n, sizeof *r->identity);
-    if (!r->machine || !r->workload || !r->identity)
+    r->state = calloc(r->n, sizeof *r->state);
+    r->choice = malloc(r->n * sizeof *r->choice);
+    r->value = malloc((values + 1) * sizeof *r->value);
+    if (!r->machine || !r->workload || !r->identity || !r->state || !r->choice || !r->value)
         return no_memory(err, err_size);
-    for (size_t i = 0; i < s->baseline.n; i++)
-        if (baseline_word(r, &s->baseline.word[i], err, err_size))
-            return -1;
-    if (read_inputs(r, warn, ctx, err, err_size))
+    for (size_t run = 0; run < r->n; run++)
+        r->choice[run] = RUNS_NONE;
+    for (size_t i = 0; i < values; i++)
+        r->value[i] = NAN;
+    return 0;
+}
+
+int runs_make(struct study_runs *r, const struct study *s,
+              void (*warn)(void *ctx, const char *line), void *ctx, struct progress *p, char *err,
+              size_t err_size) {
+    struct resolving x = {.r = r, .err = err, .err_size = err_size};
+    size_t found;
+    *r = (struct study_runs){.study = s};
+    if (count_runs(r, err, err_size) || make_room(r, err, err_size) ||
+        place_all(r, err, err_size) || read_inputs(r, warn, ctx, err, err_size) ||
+        identity_program(r->program, err, err_size) || resolve(&x, p, &found))
         return -1;
-    char program[HASH_SIZE];
-    int bad = identity_program(program, err, err_size);
-    for (size_t run = 0; run < r->n && !bad; run++) {
-        if (runs_place(r, run, BY_WORKLOAD) == 0)
-            bad = identify(r, run, program, err, err_size);
-        runs_show(r, run, p, "checking");
-    }
-    return bad;
+    return r->count.unknown ? check_order(r, err, err_size) : 0;
 }
 
 void runs_free(struct study_runs *r) {
@@ -401,4 +781,9 @@ void runs_free(struct study_runs *r) {
     free(r->machine);
     free(r->workload);
     free(r->identity);
+    free(r->from);
+    free(r->state);
+    free(r->choice);
+    free(r->value);
+    reference_free(&r->reference);
 }

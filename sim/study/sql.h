@@ -19,7 +19,9 @@ struct study_db {
         sqlite3_stmt *statement;
     } kept[STATEMENTS];
     sqlite3_stmt *total, *detail; /* insert a row of statistics */
-    int64_t study;
+    int64_t study;                /* last stored; 0: none yet */
+    double opened;                /* seconds since 1970 */
+    unsigned char *stored;        /* of each run of that study: whether it is; owned */
     int patience;
 };
 

@@ -107,42 +107,81 @@ static int store_run(struct study_db *d, const struct study_runs *r, size_t run,
         SQL_NUMBER(d, 0, &id, "SELECT id FROM run WHERE identity = ?1", "t", r->identity[run]) ||
         SQL_PUT(
             d,
-            "INSERT INTO point VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, CASE WHEN ?8 >= 0 THEN ?8 END)",
-            "iiittttii", d->study, (int64_t)run, id,
+            "INSERT INTO point VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, CASE WHEN ?8 >= 0 THEN ?8 END,"
+            " ?9, ?10)",
+            "iiittttitt", d->study, (int64_t)run, id,
             r->study->configs.word[runs_place(r, run, BY_CONFIG)].text, w->label,
-            runs_scheme(r, run), axes, baseline);
+            runs_scheme(r, run), axes, baseline, runs_group(r, run), runs_choice(r, run));
     free(axes);
     return bad ? -1 : 0;
 }
 
-/* The runs of one machine, `run` being the first of them. */
-static int store_machine_runs(struct study_db *d, const struct study_runs *r, size_t run,
-                              int64_t machine, const struct values *of_machine) {
+/* What is stored of the machine and the configuration of the last run. */
+struct storing {
+    struct run_settings settings;
+    const struct study_machine *machine;
+    struct values of_machine, values;
+    int64_t machine_id, config_id;
+};
+
+static int store_known(struct study_db *d, const struct study_runs *r, size_t run,
+                       struct storing *x) {
+    const struct study_machine *m = &r->machine[runs_place(r, run, BY_CONFIG)];
+    struct run_settings set;
     struct config cfg;
-    struct values *v = malloc(sizeof *v);
-    int64_t config;
-    runs_config(r, run, &cfg);
-    int bad = !v || take_values(v, &cfg) || store_config(d, machine, of_machine, v, &config);
-    free(v);
-    for (size_t i = 0; i < r->size[BY_WORKLOAD] && !bad; i++)
-        bad = store_run(d, r, run + i * r->stride[BY_WORKLOAD], config);
-    return bad ? -1 : 0;
+    runs_settings(r, run, &set);
+    if (m != x->machine && (take_values(&x->of_machine, &m->cfg) ||
+                            store_machine(d, m->path, &x->of_machine, &x->machine_id)))
+        return -1;
+    x->machine = m;
+    if (!runs_same(&set, &x->settings)) {
+        runs_config(r, run, &cfg);
+        if (take_values(&x->values, &cfg) ||
+            store_config(d, x->machine_id, &x->of_machine, &x->values, &x->config_id))
+            return -1;
+        x->settings = set;
+    }
+    return store_run(d, r, run, x->config_id);
 }
 
 static int store_runs(struct study_db *d, const struct study_runs *r, struct progress *p) {
-    struct values *v = malloc(sizeof *v);
-    int bad = !v;
-    int64_t machine = 0;
-    for (size_t run = 0; run < r->n && !bad; run++) {
-        const struct study_machine *m = &r->machine[runs_place(r, run, BY_CONFIG)];
-        if (run % r->stride[BY_CONFIG] == 0)
-            bad = take_values(v, &m->cfg) || store_machine(d, m->path, v, &machine);
-        if (runs_place(r, run, BY_WORKLOAD) == 0 && !bad)
-            bad = store_machine_runs(d, r, run, machine, v);
-        runs_show(r, run, p, "storing");
+    struct storing *x = calloc(1, sizeof *x);
+    int bad = !x;
+    for (size_t i = 0; i < r->n && !bad; i++) {
+        const size_t run = runs_ordered(r, i);
+        if (r->state[run] == RUN_KNOWN && !d->stored[run]) {
+            bad = store_known(d, r, run, x);
+            d->stored[run] = 1;
+        }
+        runs_show(r, i, p, "storing");
     }
-    free(v);
+    free(x);
     return bad ? -1 : 0;
+}
+
+static int store_reference(struct study_db *d, const struct study_runs *r) {
+    if (SQL_PUT(d, "DELETE FROM reference WHERE study = ?1", "t", r->study->name))
+        return -1;
+    for (size_t i = 0; i < r->reference.n; i++) {
+        char *const *text = r->reference.row[i].text;
+        if (SQL_PUT(d, "INSERT INTO reference VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)", "ttttttd",
+                    text[REFERENCE_STUDY], text[REFERENCE_SEED], text[REFERENCE_FIGURE],
+                    text[REFERENCE_QUANTITY], text[REFERENCE_SCHEME], text[REFERENCE_GROUP],
+                    r->reference.row[i].value))
+            return -1;
+    }
+    return 0;
+}
+
+/* The study itself; none of its runs. */
+static int store_study(struct study_db *d, const struct study_runs *r) {
+    const struct study *s = r->study;
+    return SQL_PUT(d,
+                   "INSERT INTO study(name, file, version, stored) VALUES(?1, ?2, ?3, ?4)"
+                   " ON CONFLICT(name) DO UPDATE SET file = ?2, version = ?3, stored = ?4",
+                   "tttd", s->name, s->path, report_version(), sql_now()) ||
+           SQL_NUMBER(d, 0, &d->study, "SELECT id FROM study WHERE name = ?1", "t", s->name) ||
+           SQL_PUT(d, "DELETE FROM point WHERE study = ?1", "i", d->study) || store_reference(d, r);
 }
 
 #define OF_STUDY " AND id IN (SELECT run FROM point WHERE study = ?1)"
@@ -159,22 +198,21 @@ static int make_wait(struct study_db *d, const struct study *s, bool retry) {
                       "iiit", d->study, (int64_t)s->check, (int64_t)s->detail, twins) ||
               (retry && SQL_PUT(d,
                                 "UPDATE run SET state = 'waiting'"
-                                " WHERE (state = 'failed' OR end = 'time_limit')" OF_STUDY,
-                                "i", d->study));
+                                " WHERE (state = 'failed' OR end = 'time_limit')"
+                                " AND started < ?2" OF_STUDY,
+                                "id", d->study, d->opened));
     free(twins);
     return bad ? -1 : 0;
 }
 
 static int store(struct study_db *d, const struct study_runs *r, bool retry, struct progress *p) {
-    const struct study *s = r->study;
-    return sql_transaction(d) ||
-           SQL_PUT(d,
-                   "INSERT INTO study(name, file, version, stored) VALUES(?1, ?2, ?3, ?4)"
-                   " ON CONFLICT(name) DO UPDATE SET file = ?2, version = ?3, stored = ?4",
-                   "tttd", s->name, s->path, report_version(), sql_now()) ||
-           SQL_NUMBER(d, 0, &d->study, "SELECT id FROM study WHERE name = ?1", "t", s->name) ||
-           SQL_PUT(d, "DELETE FROM point WHERE study = ?1", "i", d->study) || store_runs(d, r, p) ||
-           make_wait(d, s, retry);
+    const bool first = !d->stored;
+    if (first && !(d->stored = calloc(r->n, 1)))
+        return -1;
+    return sql_transaction(d) || (first && store_study(d, r)) || store_runs(d, r, p) ||
+                   make_wait(d, r->study, retry)
+               ? -1
+               : 0;
 }
 
 int db_store(struct study_db *d, const struct study_runs *r, bool retry, struct progress *p,

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: test, 8 s
+# tier: test, 10 s
 # Studies: runs into a database, again, after failures and kills; a wrong study and a wrong database is one line.
 . tests/lib.bash
 MEMTWIN=$(realpath "$MEMTWIN")
@@ -116,6 +116,91 @@ expect_line 1 'memtwin study: atax: size "1x"' "$MEMTWIN" study shape.ini -w ata
 sed -n '/^    ; What shape/,/^    icnt.flit_bytes/s/^    //p' "$OLDPWD/docs/studies.md" >example.ini
 expect 0 "$MEMTWIN" study example.ini --dry-run
 grep -q '^36 runs, 36 to do' out || complain "docs/studies.md: $(tail -n 1 out)"
+sed -n '/^    ; How much/,/^    if /s/^    //p' "$OLDPWD/docs/studies.md" >memory.ini
+echo study,seed,figure,quantity,scheme,group,value >paper.csv
+expect 0 "$MEMTWIN" study memory.ini --dry-run
+grep -q '^38 runs, 4 to do, 30 not known yet: ' out || complain "docs/studies.md: $(tail -n 1 out)"
+
+# ---- Groups, the best of schemes, values of other runs ----
+cat >stand.ini <<'END'
+[study]
+config = tiny
+workload = addvect:32
+baseline = most
+reference = paper.csv
+[scheme q{2,4,8}]
+l1d.mshr_entries = {}
+[scheme most]
+best = ipc q2 q4 light_only
+  q8
+[scheme least]
+least = ipc q{2,4,8}
+[scheme most+small]
+base = most
+l1d.miss_queue = 2
+[scheme part{50,75}]
+base = most
+l1d.hit_latency = {}%l1d_accesses@q8@l1d.ways=4
+[scheme q3]
+if = l1d_primary@q2
+[scheme q5]
+if = l1d_bypassed@q2
+[scheme q6]
+if = l1d_primary@q5
+[scheme light_only]
+group = light
+[group heavy]
+workload = atax:{16,32}
+icnt.latency = 9
+[group light]
+workload = mvt:16
+[axis]
+l1d.ways = {2,4}
+END
+printf 'study,seed,figure,quantity,scheme,group,value\nstand,s,"1, left",IPC over the baseline,most,heavy,1.5\nother,s,1,IPC,x,y,2\n' >paper.csv
+expect 0 "$MEMTWIN" study stand.ini --dry-run
+is "dry run" "90 runs, 24 to do, 48 not known yet: how long that takes is not known, no such workload has run" "$(tail -n 1 out)"
+expect 0 "$MEMTWIN" study stand.ini
+is "no run" "light_only|light" "$(sql stand.db "SELECT DISTINCT scheme, group_name FROM result WHERE scheme IN ('q5', 'q6', 'light_only')")"
+is "a condition" 8 "$(sql stand.db "SELECT count(*) FROM result WHERE scheme = 'q3'")"
+is "groups" "|2 heavy|4 light|2" "$(sql stand.db "SELECT group_name, count(*) FROM result WHERE scheme = 'q2' GROUP BY 1" | xargs)"
+is "a key of a group" "atax:16 atax:32" "$(sql stand.db "SELECT DISTINCT result.workload FROM result JOIN run ON run.id = run JOIN config_value ON config_value.config = run.config
+    WHERE key = 'icnt.latency' AND value = 9 ORDER BY 1" | xargs)"
+for best in 'most ipc DESC' 'least ipc ASC'; do
+    read -r scheme order <<<"$best"
+    is "the $scheme" 8 "$(sql stand.db "SELECT count(*) FROM result m WHERE scheme = '$scheme' AND choice = (SELECT scheme FROM result q WHERE q.workload = m.workload
+        AND q.axes = m.axes AND (q.scheme GLOB 'q[248]' OR (q.scheme = 'light_only' AND '$scheme' = 'most')) ORDER BY $order, instr('q2 q4 light_only q8', scheme) LIMIT 1)")"
+done
+is "its run" 16 "$(sql stand.db "SELECT count(*) FROM result m JOIN result q ON q.workload = m.workload AND q.axes = m.axes AND q.scheme = m.choice
+    WHERE m.run = q.run")"
+is "choices" 3 "$(sql stand.db "SELECT count(DISTINCT choice) FROM result")"
+# keys QUERY: a key in runs joined to others of their workload
+keys() {
+    sql stand.db "SELECT count(*) FROM result a JOIN result b ON b.workload = a.workload AND $1 JOIN run ra ON ra.id = a.run JOIN run rb ON rb.id = b.run
+        JOIN config_value ka ON ka.config = ra.config JOIN config_value kb ON kb.config = rb.config AND kb.key = ka.key WHERE $2"
+}
+is "keys of the best" 16 "$(keys "b.axes = a.axes AND a.scheme = 'most+small' AND b.scheme = 'most'" "(ka.key = 'l1d.mshr_entries' AND ka.value = kb.value) OR (ka.key = 'l1d.miss_queue' AND ka.value = 2 AND kb.value <> 2)")"
+is "a part of a statistic" 8 "$(keys "b.scheme = 'q8' AND b.axes = '{\"l1d.ways\":4}' AND a.scheme = 'part50'" "ka.key = 'l1d.hit_latency' AND ka.value = b.l1d_accesses * 50 / 100")"
+is "its baseline" 8 "$(sql stand.db "SELECT count(*) FROM result a JOIN result b ON b.n = a.baseline AND b.scheme = 'most' WHERE a.scheme = 'q3'")"
+is "published figures" "stand|s|1, left|IPC over the baseline|most|heavy|1.5" "$(sql stand.db 'SELECT * FROM reference')"
+rows="SELECT n, workload, group_name, scheme, choice, axes, cycles, baseline FROM result WHERE study = 'stand' ORDER BY n"
+sql stand.db "$rows" >before
+sql stand.db 'SELECT id, started FROM run' >ran
+expect 0 "$MEMTWIN" study stand.ini
+cmp -s before <(sql stand.db "$rows") && cmp -s ran <(sql stand.db 'SELECT id, started FROM run') || complain "what is there was found or run again"
+expect 0 "$MEMTWIN" study stand.ini --dry-run
+is "dry run" "74 runs, 0 to do" "$(tail -n 1 out)"
+sql stand.db "DELETE FROM point; DELETE FROM total WHERE run IN (SELECT id FROM run WHERE id > 20); UPDATE run SET state = 'waiting' WHERE id > 20"
+expect 0 "$MEMTWIN" study stand.ini
+cmp -s before <(sql stand.db "$rows") || complain "killed and gone on with: other runs"
+sed 's/part{50,75}/part{50,100}/' stand.ini >beyond.ini
+expect_line 1 "2 runs are not known: run 62 (atax:32, part100) cannot be: beyond.ini:33: no such machine: tiny, scheme part100, l1d.ways=2: l1d.hit_latency: 1186 is outside" "$MEMTWIN" study beyond.ini -o stand.db -q
+# What stands on a run that failed waits for --retry.
+sql stand.db "UPDATE run SET state = 'failed', exit_code = 4 WHERE id = (SELECT run FROM result WHERE scheme = 'q8' AND n = (SELECT min(n) FROM result WHERE scheme = 'q8'))"
+expect 4 "$MEMTWIN" study stand.ini
+grep -q '^memtwin study: [0-9]* runs are not known: run [0-9]* (addvect:32, [a-z0-9+]*) stands on run 4 (q8), which has no result$' err || complain "what is not known: $(cat err)"
+expect 0 "$MEMTWIN" study stand.ini --retry
+cmp -s before <(sql stand.db "$rows") || complain "after --retry: other runs"
 
 # ---- A version with fewer statistics: its rows have NULL in the columns that come ----
 cp shape.db old.db
@@ -219,9 +304,9 @@ wrong "4: [axis x] is empty" '[axis x]\n[set]'
 wrong "6: 'l1d.sets' has 3 values, 'l1d.ways' 2: in [axis x] they go together" '[axis x]\nl1d.ways = 2 4\nl1d.sets = 8 16 32'
 wrong "7: an axis over 'l1d.ways', which scheme 'y' sets" '[scheme y]\nl1d.ways = 2\n[axis]\nl1d.ways = 2 4'
 wrong "7: an axis over 'l1d.ways', which line 5 sets for every run" '[set]\nl1d.ways = 2\n[axis]\nl1d.ways = 2 4'
-wrong "6: [scheme y]: a second axis or scheme of that name" '[scheme y]\n[scheme z]\n[scheme y]'
+wrong "6: [scheme y]: a second axis, group or scheme of that name" '[scheme y]\n[scheme z]\n[scheme y]'
 wrong "6: base = yy: no scheme above has that name; did you mean 'y1'?" '[scheme y1]\n[scheme z]\nbase = yy'
-wrong "4: unknown section 'sett': study, set, axis or scheme; did you mean 'set'?" '[sett]'
+wrong "4: unknown section 'sett': study, set, group, scheme or axis; did you mean 'set'?" '[sett]'
 wrong "4: unknown key 'workloads' in section 'study' (see docs/studies.md); did you mean 'workload'?" 'workloads = x'
 wrong "4: key 'config' is given twice in section 'study'" 'config = tiny'
 wrong "4: check: 'maybe' is not one of yes|no" 'check = maybe'
@@ -232,6 +317,38 @@ wrong "4: baseline l1d.ways=3: its axis has not that value" 'baseline = l1d.ways
 wrong "7: no such machine: tiny, scheme f, l1d.sets=8: l1d.set_index=fermi needs" '[scheme f]\nl1d.set_index = fermi\n[axis]\nl1d.sets = 32 8'
 wrong "4: '-': no path of a trace" 'trace = -'
 wrong "4: nowhere: " 'trace = nowhere'
+wrong "5: best = ipc: of which schemes?" '[scheme y]\nbest = ipc'
+wrong "5: no statistic 'ipcc' (see memtwin list stats); did you mean 'ipc'?" '[scheme y]\nbest = ipcc z'
+wrong "6: no scheme 'yy'; did you mean 'y1'?" '[scheme y1]\n[scheme z]\nleast = cycles yy'
+wrong "6: scheme 'z' is the best of others: it has no keys" '[scheme y]\n[scheme z]\nbest = ipc y\nl1d.ways = 2'
+wrong "5: run 0 (addvect:32, y) stands on its own result" '[scheme y]\nbest = ipc z\n[scheme z]\nbase = y'
+wrong "5: run 0 (addvect:32, y) stands on its own result" '[scheme y]\nl1d.ways = 5%cycles@z\n[scheme z]\nif = cycles@y'
+wrong "5: l1d.mshr = 5%cycles@y: this key has no number" '[scheme y]\nl1d.mshr = 5%cycles@y'
+wrong "5: 'cycles': of which run? cycles@SCHEME" '[scheme y]\nl1d.ways = 5%cycles'
+wrong "5: the run 'z': no scheme, no configuration and no KEY=VALUE of an axis" '[scheme y]\nl1d.ways = 5%cycles@z'
+wrong "5: no group 'z'" '[scheme y]\ngroup = z'
+wrong "4: [group y] names no workload and no trace" '[group y]'
+wrong "5: 'addvect:32' stands there twice" '[group y]\nworkload = addvect:32'
+wrong "7: an axis over 'l1d.ways', which group 'y' sets" '[group y]\nl1d.ways = 2\n[axis]\nl1d.ways = 2 4'
+wrong "4: {x}: neither a list {A,B} nor a range {1..9}" '[scheme y{x}]'
+wrong "4: 'y{1,2': '{' without '}'" '[scheme y{1,2]'
+wrong "5: '{2}': the name of scheme 'y1' has 1 lists" '[scheme y{1,2}]\nl1d.ways = {2}'
+wrong "5: '{}': the name of scheme 'y' has 0 lists" '[scheme y]\nl1d.ways = {}'
+wrong "4: more than 10000 schemes" '[scheme y{1..10001}]'
+wrong "4: reference = nowhere.csv: No such file" 'reference = nowhere.csv'
+figures() { # TEXT LINES: figures of these lines, as printf takes them
+    printf "$2" >paper.csv
+    wrong "$1" 'reference = paper.csv'
+}
+titles=study,seed,figure,quantity,scheme,group,value
+figures "4: reference = paper.csv: no line of titles" ''
+figures "4: reference = paper.csv:1: column 6 is 'groups', not 'group'" "${titles/group/groups}\n"
+figures "4: reference = paper.csv:2: 6 fields, not 7" "$titles\nwrong,s,1,IPC,,1\n"
+figures "4: reference = paper.csv:3: value 'about 2': not a number" "$titles\nother,s,1,IPC,,all,x\nwrong,s,1,IPC,,all,about 2\n"
+figures "4: reference = paper.csv:2: a quotation that does not end" "$titles\nwrong,s,\"1\n"
+printf "$titles\nwrong,s,1,IPC,dl,all,1\n" >paper.csv
+printf '[study]\nconfig = tiny\nworkload = addvect:32\nreference = paper.csv\n' >wrong.ini
+expect_line 1 "memtwin study: paper.csv:2: study 'wrong' has no scheme 'dl'" "$MEMTWIN" study wrong.ini
 study_of() { # CONFIG WORKLOAD
     printf '[study]\nconfig = %s\nworkload = %s\n' "$1" "$2" >wrong.ini
 }

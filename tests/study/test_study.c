@@ -165,6 +165,67 @@ static void makes_small_studies(void **state) {
     study_free(&s);
 }
 
+/* The results that there are: scheme a2 has an IPC of 3, all others of 1; 10 misses of the L1D. */
+static int look_up(void *ctx, const char *identity, const char *statistic, double *value, char *err,
+                   size_t err_size) {
+    const struct study_runs *r = ctx;
+    (void)err, (void)err_size;
+    *value = strcmp(statistic, "ipc") == 0 ? 1 + 2 * (strcmp(identity, r->identity[1]) == 0) : 10;
+    return 0;
+}
+
+static const char standing[] = "[study]\n"
+                               "config = tiny\n"
+                               "workload = addvect:{32,64}\n"
+                               "[scheme a{1,2}]\n"
+                               "l1d.ways = {}\n"
+                               "[scheme top]\n"
+                               "best = ipc a{1,2}\n"
+                               "[scheme top+]\n"
+                               "base = top\n"
+                               "l1d.sets = 250%l1d_primary@a1\n"
+                               "[scheme g]\n"
+                               "group = heavy\n"
+                               "[group heavy]\n"
+                               "workload = mvt:16\n"
+                               "l1d.ways = 3\n";
+
+/* What stands on results is found when they are there, what stands on that then. */
+static void resolves(void **state) {
+    (void)state;
+    struct study s;
+    struct study_runs r;
+    struct config cfg;
+    size_t found;
+    char err[1024];
+    make(&s, &r, standing);
+    assert_int_equal(r.n, 3 * 5);
+    assert_int_equal(r.count.known, 3 * 2 + 1);
+    assert_int_equal(r.count.absent, 2);
+    assert_int_equal(r.count.unknown, 6);
+    assert_null(runs_choice(&r, 2));
+    assert_int_equal(runs_resolve(&r, look_up, &r, &found, err, sizeof err), 0);
+    assert_int_equal(found, 6);
+    assert_int_equal(r.count.unknown, 0);
+    assert_string_equal(runs_choice(&r, 2), "a2");
+    assert_string_equal(runs_choice(&r, 7), "a1"); /* as good as a2 */
+    assert_string_equal(r.identity[2], r.identity[1]);
+    runs_config(&r, 3, &cfg);
+    assert_int_equal(cfg.l1d_ways, 2);
+    assert_int_equal(cfg.l1d_sets, 25);
+    runs_config(&r, 14, &cfg);
+    assert_string_equal(runs_group(&r, 14), "heavy");
+    assert_int_equal(cfg.l1d_ways, 3);
+    runs_config(&r, 10, &cfg);
+    assert_int_equal(cfg.l1d_ways, 1); /* a scheme's comes after a group's */
+    char **got = runs_arguments(&r, 3);
+    assert_string_equal(got[7], "l1d.ways=2");
+    assert_string_equal(got[9], "l1d.sets=25");
+    runs_arguments_free(got);
+    runs_free(&r);
+    study_free(&s);
+}
+
 static void expect_refusal(const char *text, size_t size, const char *why) {
     struct study s;
     struct study_runs r = {0};
@@ -249,13 +310,10 @@ static int remove_file(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(makes_the_product),
-        cmocka_unit_test(sets_keys),
-        cmocka_unit_test(writes_the_command),
-        cmocka_unit_test(makes_small_studies),
-        cmocka_unit_test(refuses),
-        cmocka_unit_test(refuses_too_many),
-        cmocka_unit_test(takes_long_names),
+        cmocka_unit_test(makes_the_product),  cmocka_unit_test(sets_keys),
+        cmocka_unit_test(writes_the_command), cmocka_unit_test(makes_small_studies),
+        cmocka_unit_test(resolves),           cmocka_unit_test(refuses),
+        cmocka_unit_test(refuses_too_many),   cmocka_unit_test(takes_long_names),
     };
     return cmocka_run_group_tests(tests, make_file, remove_file);
 }

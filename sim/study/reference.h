@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Published figures that studies are compared with: a CSV file whose first line is
+ * "study,seed,figure,quantity,scheme,group,value"; docs/studies.md says what each is. */
+#ifndef MEMTWIN_STUDY_REFERENCE_H
+#define MEMTWIN_STUDY_REFERENCE_H
+
+#include <stddef.h>
+
+/* The columns that are text, in order; then the value. */
+enum {
+    REFERENCE_STUDY,
+    REFERENCE_SEED,
+    REFERENCE_FIGURE,
+    REFERENCE_QUANTITY,
+    REFERENCE_SCHEME,
+    REFERENCE_GROUP,
+    REFERENCE_TEXTS
+};
+
+struct reference {
+    struct reference_row {
+        char *text[REFERENCE_TEXTS]; /* owned */
+        double value;
+        unsigned line;
+    } * row; /* owned */
+    size_t n;
+};
+
+/* The rows of one study. 0, or -1 with "FILE:LINE: what" in err; reference_free is for both. */
+int reference_read(struct reference *f, const char *path, const char *study, char *err,
+                   size_t err_size);
+void reference_free(struct reference *f);
+
+#endif
