@@ -9,13 +9,14 @@
 #include "commands.h"
 #include "options.h"
 #include "study/db.h"
+#include "study/slurm.h"
 #include "study/work.h"
 
 struct study_opts {
-    const char *command, *out;
+    const char *command, *out, *partition, *sbatch;
     struct text_list workloads;
-    uint64_t jobs;
-    bool dry_run, retry, detail, list, quiet;
+    uint64_t jobs, tasks, task;
+    bool dry_run, retry, detail, list, slurm, collect, quiet;
 };
 
 #define ROW(...) OPTION(struct study_opts, __VA_ARGS__)
@@ -26,20 +27,34 @@ static const struct option_row table[] = {
     MANY(struct study_opts, 'w', "workload", "NAME[:SIZE]", take_list, workloads,
          "only this workload of the study, of another size if one is given; may be\n"
          "given many times"),
-    {'j', "jobs", "N", "so many runs at a time (default: one a processor)", take_number,
-     offsetof(struct study_opts, jobs), 1, 1024, false},
+    {'j', "jobs", "N", "so many runs at a time (default: one a processor; with --slurm 1)",
+     take_number, offsetof(struct study_opts, jobs), 1, 1024, false},
     ROW(0, "dry-run", NULL, take_flag, dry_run,
         "only print the runs, what is there of them, and about how long it takes"),
     ROW(0, "retry", NULL, take_flag, retry, "run again what failed or was stopped by its max_time"),
     ROW(0, "detail", NULL, take_flag, detail,
         "statistics of each kernel, SM, L2 bank and DRAM channel too"),
     ROW(0, "list", NULL, take_flag, list, "print the runs of a database, a row each"),
+    ROW(0, "slurm", NULL, take_flag, slurm,
+        "collect, then submit what is to do as a job array of Slurm, whose tasks\n"
+        "write to databases in DB.tasks (with --dry-run: print its script)"),
+    ROW(0, "partition", "NAME", take_text, partition, "of the cluster, for --slurm"),
+    NUMBER(struct study_opts, "tasks", "N", 1, RUNS_MAX, tasks,
+           "so many tasks at most, for --slurm (default: 100)"),
+    ROW(0, "sbatch", "OPTIONS", take_text, sbatch,
+        "more options of sbatch, for --slurm: '--time=4:00:00 --mem-per-cpu=2G'"),
+    ROW(0, "collect", NULL, take_flag, collect,
+        "take the results of the tasks that are not at work into a database"),
+    NUMBER(struct study_opts, "task", "K", 1, RUNS_MAX, task,
+           "do the runs of a task: what the script of --slurm calls"),
     ROW('q', "quiet", NULL, take_flag, quiet, "no summary, no progress"),
     {0}};
 
 static const char usage[] =
     "usage: memtwin study FILE.ini [OPTION]...\n"
     "       memtwin study --list DB\n"
+    "       memtwin study FILE.ini --slurm [OPTION]...\n"
+    "       memtwin study --collect DB\n"
     "\n"
     "Runs each workload on each configuration with each scheme and value of each axis that FILE\n"
     "names, and writes the results to a SQLite database. What is there of the same program,\n"
@@ -51,6 +66,17 @@ static const char notes[] =
     "it).\n";
 static const struct command_line line = {
     .usage = usage, .table = table, .notes = notes, .words = 1};
+
+static struct study_slurm slurm_options(const struct study_opts *o, const char *path) {
+    return (struct study_slurm){.command = o->command,
+                                .path = path,
+                                .jobs = o->jobs,
+                                .tasks = o->tasks,
+                                .partition = o->partition,
+                                .options = o->sbatch,
+                                .retry = o->retry,
+                                .quiet = o->quiet};
+}
 
 /* ---- Dry run ---- */
 
@@ -159,10 +185,15 @@ static int dry_run(const struct study_opts *o, struct study_runs *r, const char 
         bad = print_run(&p, run, err, sizeof err);
     if (!bad)
         print_estimate(&p, o->jobs);
+    int code = bad ? usage_error(o->command, "%s", err) : EXIT_GOOD;
+    if (!bad && o->slurm) {
+        const struct study_slurm slurm = slurm_options(o, path);
+        code = slurm_print(&slurm, r, count_to_do(&p));
+    }
     free(p.seconds);
     free(p.to_do);
     db_close(p.db);
-    return bad ? usage_error(o->command, "%s", err) : EXIT_GOOD;
+    return code;
 }
 
 /* ---- The study ---- */
@@ -207,8 +238,11 @@ static int run_all(const struct study_opts *o, struct study_runs *r, struct prog
 
 static int run_study(const struct study_opts *o, struct study_runs *r, struct progress *p,
                      const char *path) {
+    const struct study_slurm slurm = slurm_options(o, path);
     struct study_work w = {.command = o->command, .runs = r, .jobs = o->jobs, .quiet = o->quiet};
     char err[1024];
+    if (o->slurm)
+        return slurm_submit(&slurm, r, p);
     w.db = db_open(path, true, err, sizeof err);
     if (!w.db) {
         progress_end(p);
@@ -269,20 +303,46 @@ static uint64_t processors(void) {
     return sched_getaffinity(0, sizeof set, &set) == 0 ? (uint64_t)CPU_COUNT(&set) : 1;
 }
 
+/* Options that go together. */
+static int check_options(const struct study_opts *o) {
+    const bool of_slurm = o->partition || o->sbatch || o->tasks;
+    const bool of_study = o->out || o->dry_run || o->retry || o->detail || o->slurm || of_slurm;
+    if (o->list && (of_study || o->jobs || o->quiet || o->collect || o->task))
+        return usage_error(o->command, "--list goes with no other option");
+    if (o->collect && (of_study || o->jobs || o->task))
+        return usage_error(o->command, "--collect goes with no other option but --quiet");
+    if (o->task && of_study)
+        return usage_error(o->command, "--task goes with no other option but --jobs and --quiet");
+    if (of_slurm && !o->slurm)
+        return usage_error(o->command, "--partition, --sbatch and --tasks go with --slurm");
+    if (o->sbatch && strchr(o->sbatch, '\n'))
+        return usage_error(o->command, "--sbatch: more than one line");
+    return EXIT_GOOD;
+}
+
+static int do_what(struct study_opts *o, const char *word) {
+    const struct study_slurm slurm = slurm_options(o, word);
+    if (o->collect)
+        return slurm_collect(&slurm);
+    if (o->task)
+        return slurm_task(&slurm, word, o->task);
+    return o->list ? list(o, word) : study(o, word);
+}
+
 int cmd_study(int argc, char **argv) {
     struct study_opts o = {.command = argv[0]};
     const char *word = NULL;
     int code = read_options(&line, argc, argv, &o, &word);
-    if (code == GO_ON && !word)
-        code = usage_error(o.command, "which study? FILE.ini, or --list DB (see %s --help)",
-                           o.command);
-    if (code == GO_ON && o.list &&
-        (o.out || o.jobs || o.dry_run || o.retry || o.detail || o.quiet || o.workloads.n))
-        code = usage_error(o.command, "--list goes with no other option");
-    if (!o.jobs)
-        o.jobs = processors();
     if (code == GO_ON)
-        code = o.list ? list(&o, word) : study(&o, word);
+        code = word
+                   ? check_options(&o)
+                   : usage_error(o.command,
+                                 "which study? FILE.ini, --list DB or --collect DB (see %s --help)",
+                                 o.command);
+    if (!o.jobs)
+        o.jobs = o.slurm ? 1 : processors();
+    if (code == EXIT_GOOD)
+        code = do_what(&o, word);
     free(o.workloads.text);
     return code;
 }

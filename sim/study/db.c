@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -18,6 +17,10 @@
 /* How often a lock of another program is waited for, 50 ms each: at first, and in a study. */
 #define PATIENCE 100
 #define PATIENCE_LATER 1200
+#define WAIT_US 50000
+/* The byte that the writing process locks: behind those that SQLite locks, since on NFS the two
+ * would exclude each other. */
+#define LOCK_BYTE 0x40000200
 
 static const char schema[] =
     "CREATE TABLE study(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, file TEXT NOT NULL,"
@@ -184,6 +187,10 @@ static void write_new_columns(struct study_db *d, FILE *to) {
     }
 }
 
+int db_make_views(struct study_db *d) {
+    return with_columns(d, write_views, NULL);
+}
+
 /* What this version has and the database has not yet. 1: nothing. */
 static int add_statistics(struct study_db *d) {
     int added = 0;
@@ -198,23 +205,45 @@ static int add_statistics(struct study_db *d) {
                     c.kind, c.part, c.desc->unit, c.desc->doc))
             return -1;
     }
-    return added ? with_columns(d, write_views, NULL) : 0;
+    return added ? db_make_views(d) : 0;
 }
 
 /* ---- Open, close ---- */
 
-static int open_file(struct study_db *d, bool write, char *err, size_t err_size) {
+/* A database, and who uses it. */
+enum use {
+    READ,
+    WRITE, /* beside processes of this machine that read */
+    TASK   /* alone, on a file system of several machines */
+};
+
+/* 0, or -1 (errno; EAGAIN: another process has it, and `waits` were not enough). */
+static int lock_file(struct study_db *d, unsigned waits) {
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = LOCK_BYTE, .l_len = 1};
+    while (fcntl(d->lock, F_OFD_SETLK, &lock)) {
+        if (errno == EACCES)
+            errno = EAGAIN;
+        if (errno != EAGAIN || waits-- == 0 || stop_asked())
+            return -1;
+        usleep(WAIT_US);
+    }
+    return 0;
+}
+
+static int open_file(struct study_db *d, enum use use, unsigned waits, char *err, size_t err_size) {
     struct stat st;
-    if (!write) {
+    if (use == READ) {
         if (stat(d->path, &st) == 0)
             return 0;
         message_print(err, err_size, "%s: %s", d->path, strerror(errno));
         return -1;
     }
     d->lock = open(d->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (d->lock < 0 || flock(d->lock, LOCK_EX | LOCK_NB)) {
+    if (d->lock < 0 || lock_file(d, waits)) {
+        const int why = errno;
         message_print(err, err_size, "%s: %s", d->path,
-                      errno == EWOULDBLOCK ? "another memtwin study runs in it" : strerror(errno));
+                      why == EAGAIN ? "another memtwin study runs in it" : strerror(why));
+        errno = why;
         return -1;
     }
     return 0;
@@ -252,30 +281,33 @@ static int on_busy(void *ctx, int waits) {
     const struct study_db *d = ctx;
     if (waits >= d->patience || stop_asked())
         return 0;
-    usleep(50000);
+    usleep(WAIT_US);
     return 1;
 }
 
-static int open_sqlite(struct study_db *d, bool write, char *err, size_t err_size) {
+static int open_sqlite(struct study_db *d, enum use use, char *err, size_t err_size) {
     int64_t ignored;
     if (sqlite3_open_v2(d->path, &d->db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
         return d->db ? sql_fail(d, err, err_size) : sql_no_memory(err, err_size);
     sqlite3_busy_handler(d->db, on_busy, d);
-    if (!write)
+    if (use == READ)
         return check_schema(d, false, err, err_size);
     /* Whose it is comes before the first byte is written. */
     if (SQL_NUMBER(d, 0, &ignored, "PRAGMA user_version", "") || sql_execute(d, "BEGIN IMMEDIATE"))
         return sql_fail(d, err, err_size);
     if (check_schema(d, true, err, err_size))
         return -1;
-    if (add_statistics(d) || sql_execute(d, "COMMIT; PRAGMA journal_mode = WAL") ||
+    if (add_statistics(d) ||
+        sql_execute(d, use == TASK ? "COMMIT" : "COMMIT; PRAGMA journal_mode = WAL") ||
         with_columns(d, write_total, &d->total) || with_columns(d, write_detail, &d->detail))
         return sql_fail(d, err, err_size);
     return 0;
 }
 
-struct study_db *db_open(const char *path, bool write, char *err, size_t err_size) {
+static struct study_db *open_for(const char *path, enum use use, unsigned waits, char *err,
+                                 size_t err_size) {
     struct study_db *d = calloc(1, sizeof *d);
+    int why = 0;
     if (!d) {
         sql_no_memory(err, err_size);
         return NULL;
@@ -283,12 +315,25 @@ struct study_db *db_open(const char *path, bool write, char *err, size_t err_siz
     d->lock = -1;
     d->opened = sql_now();
     d->patience = PATIENCE;
-    if (path_print(d->path, err, err_size, "%s", path) || open_file(d, write, err, err_size) ||
-        open_sqlite(d, write, err, err_size)) {
+    if (path_print(d->path, err, err_size, "%s", path) ||
+        (open_file(d, use, waits, err, err_size) && (why = errno)) ||
+        open_sqlite(d, use, err, err_size)) {
         db_close(d);
+        errno = why;
         return NULL;
     }
     d->patience = PATIENCE_LATER;
+    return d;
+}
+
+struct study_db *db_open(const char *path, bool write, char *err, size_t err_size) {
+    return open_for(path, write ? WRITE : READ, 0, err, err_size);
+}
+
+struct study_db *db_open_task(const char *path, unsigned seconds, bool *taken, char *err,
+                              size_t err_size) {
+    struct study_db *d = open_for(path, TASK, (unsigned)(seconds * (1e6 / WAIT_US)), err, err_size);
+    *taken = !d && errno == EAGAIN;
     return d;
 }
 

@@ -15,6 +15,11 @@ struct study_db;
 
 /* For writing it is made if it is not there. NULL with one line in err. */
 struct study_db *db_open(const char *path, bool write, char *err, size_t err_size);
+/* For writing, on a file system of several machines: nothing but files and locks is needed, and
+ * nobody reads meanwhile. Waits so many seconds for a process that writes to it; *taken: one still
+ * does. */
+struct study_db *db_open_task(const char *path, unsigned seconds, bool *taken, char *err,
+                              size_t err_size);
 void db_close(struct study_db *d);
 
 /* All that follow: 0, or -1 with one line in err. */
@@ -71,6 +76,12 @@ int db_state(struct study_db *d, const char *identity, char state[STUDY_STATE], 
 /* The mean seconds of a workload on a machine, with any keys; below 0: not known. */
 int db_seconds(struct study_db *d, const char *machine, const char *workload, double *seconds,
                char *err, size_t err_size);
+
+/* Takes over what `from`, the database of a task, has of runs that have ended: what is better known
+ * already stays. *taken: runs whose results are new here. Done twice, or killed and done again, it
+ * leaves the same. */
+int db_collect(struct study_db *d, struct study_db *from, size_t *taken, char *err,
+               size_t err_size);
 
 /* A table of all studies: a row a run. */
 int db_list(struct study_db *d, FILE *to, char *err, size_t err_size);

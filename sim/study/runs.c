@@ -333,7 +333,23 @@ static void add_settings(const struct study_runs *r, size_t run, struct argument
     }
 }
 
+static char **end_arguments(struct arguments *a) {
+    if (!a->failed)
+        return a->text;
+    runs_arguments_free(a->text);
+    return NULL;
+}
+
+static char **copy_arguments(char **from) {
+    struct arguments a = {0};
+    for (; *from; from++)
+        add(&a, "%s", *from);
+    return end_arguments(&a);
+}
+
 char **runs_arguments(const struct study_runs *r, size_t run) {
+    if (r->listed)
+        return copy_arguments(r->listed[run]);
     const struct study *s = r->study;
     const struct study_workload *w = runs_workload(r, run);
     struct arguments a = {0};
@@ -354,10 +370,7 @@ char **runs_arguments(const struct study_runs *r, size_t run) {
         add(&a, "--max-time=%s", s->max_time);
     add(&a, "--json=-");
     add(&a, "-q");
-    if (!a.failed)
-        return a.text;
-    runs_arguments_free(a.text);
-    return NULL;
+    return end_arguments(&a);
 }
 
 void runs_arguments_free(char **arguments) {

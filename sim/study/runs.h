@@ -43,11 +43,12 @@ struct study_runs {
         size_t group;               /* STUDY_NONE: in none */
     } * workload;                   /* workloads, then traces */
     char (*identity)[HASH_SIZE];    /* of each run; empty: it is not known */
-    unsigned char *state;           /* of each run: enum run_state */
-    size_t *choice;                 /* of each run: of a scheme that is the best of others, the run
-                                     * that it is; else RUNS_NONE */
-    double *value;                  /* of each statistic of the study and run; NAN: not known */
-    struct reference reference;     /* its published figures */
+    char ***listed;       /* .. its arguments, of runs that come from a list (task.h); else NULL */
+    unsigned char *state; /* of each run: enum run_state */
+    size_t *choice;       /* of each run: of a scheme that is the best of others, the run
+                           * that it is; else RUNS_NONE */
+    double *value;        /* of each statistic of the study and run; NAN: not known */
+    struct reference reference; /* its published figures */
     char program[HASH_SIZE];
     struct {
         size_t known, absent, unknown;

@@ -50,5 +50,15 @@ double sql_now(void);
 #define DETAIL_BEFORE 4
 #define COLUMNS (STAT_COUNT + DERIVED_COUNT + HIST_COUNT)
 const char *column_name(int i);
+/* The views, of the statistics that the database has now. 0, or -1. */
+int db_make_views(struct study_db *d);
+
+/* merge.c: attaches another database, as t; what `where` says of its runs, with their
+ * configurations, are runs here too: they wait if they were not here. 0, or -1. */
+int sql_attach(struct study_db *d, const char *path);
+int sql_detach(struct study_db *d);
+int merge_runs(struct study_db *d, const char *where);
+/* printf's %-letters and SQLite's. 0, or -1. */
+int sql_print(struct study_db *d, const char *fmt, ...);
 
 #endif

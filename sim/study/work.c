@@ -222,6 +222,12 @@ static int begin_all(struct crew *c) {
     return 0;
 }
 
+/* Ended by SIGINT, SIGTERM or SIGHUP. */
+static bool was_stopped(int status) {
+    const int number = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status) - EXIT_SIGNAL;
+    return number == SIGINT || number == SIGTERM || number == SIGHUP;
+}
+
 /* A process that has ended; `stopping`: what did not end well was stopped. */
 static int end_one(struct crew *c, struct job *j, bool stopping) {
     struct rusage used;
@@ -229,6 +235,10 @@ static int end_one(struct crew *c, struct job *j, bool stopping) {
     if (wait4(j->pid, &status, 0, &used) != j->pid)
         return 0;
     written(c);
+    if (!stopping && was_stopped(status)) { /* Slurm ends a job by a signal to each process of it */
+        usleep(LOOK_EVERY * 1000);
+        stopping = c->stop;
+    }
     if (stopping && status != 0)
         bad = db_stopped(c->w->db, j->what.id, c->err, sizeof c->err);
     else

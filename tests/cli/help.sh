@@ -16,7 +16,7 @@ for help in --help -h; do
     expect 0 "$MEMTWIN" run $help
     has "usage: memtwin run" --config --workload --trace --set --twin --record --check --json --csv --detail --sample --series --stats --zeros --quiet
     expect 0 "$MEMTWIN" study $help
-    has "usage: memtwin study" --out --jobs --dry-run --retry --detail --list --quiet
+    has "usage: memtwin study" --out --jobs --dry-run --retry --detail --list --quiet --slurm --partition --tasks --sbatch --collect --task
     expect 0 "$MEMTWIN" cosim $help
     has "usage: memtwin cosim" --param --block --cycles --seed --record --model-only --plant
     expect 0 "$MEMTWIN" cosim dl_mshr $help

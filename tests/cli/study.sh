@@ -3,37 +3,9 @@
 # tier: test, 10 s
 # Studies: runs into a database, again, after failures and kills; a wrong study and a wrong database is one line.
 . tests/lib.bash
+. tests/study.bash
 MEMTWIN=$(realpath "$MEMTWIN")
 cd "$work"
-
-sql() { # DB QUERY
-    sqlite3 "$1" ".timeout 5000" "$2"
-}
-# is WHAT EXPECTED GOT
-is() {
-    [ "$2" = "$3" ] || complain "$1: '$3' instead of '$2'"
-}
-# No run that is done without its statistics, no statistics without a run, nothing that seems to run.
-whole() { # DB
-    is "$1: integrity" ok "$(sql "$1" 'PRAGMA integrity_check')"
-    is "$1: half rows" 0 "$(sql "$1" "SELECT count(*) FROM run FULL JOIN total ON total.run = run.id
-        WHERE run.id IS NULL OR (state = 'done' AND cycles IS NULL)")"
-    is "$1: running" 0 "$(sql "$1" "SELECT count(*) FROM run WHERE state = 'running'")"
-}
-states() { # DB
-    sql "$1" "SELECT state || ' ' || count(*) FROM run GROUP BY state ORDER BY state" | xargs
-}
-alive() { # PID...: how many of them are; a zombie is not
-    cat /dev/null $(printf '/proc/%s/status ' "$@") 2>/dev/null | grep -c '^State:.[^Z]'
-}
-running() { # DB N: until N runs are at work; their processes in `children`
-    for _ in $(seq 500); do
-        children=$(sql "$1" "SELECT pid FROM run WHERE state = 'running'" 2>/dev/null | xargs)
-        [ "$(alive $children)" = "$2" ] && return
-        sleep 0.02
-    done
-    complain "$1: not $2 runs at work: $(states "$1")"
-}
 
 # ---- The product, and its results ----
 cat >shape.ini <<'END'

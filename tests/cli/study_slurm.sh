@@ -1,0 +1,210 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# tier: test, 6 s
+# Studies on a cluster, with a queue that is none: the job script, tasks that are killed and begun again, collecting at any time, and what
+# can be wrong with the files of tasks. tests/study/slurm.sh does it with Slurm.
+. tests/lib.bash
+. tests/study.bash
+MEMTWIN=$(realpath "$MEMTWIN")
+cd "$work"
+
+# sbatch keeps what it was called with; squeue has what a file has. `task K` is what a node does with the script.
+mkdir bin
+cat >bin/sbatch <<'END2'
+#!/bin/bash
+echo "sbatch: warning: this is a test" >&2
+printf '%s\n' "$@" >sbatch.arguments
+[ ! -e sbatch.refuses ] || { cat sbatch.refuses >&2; exit 1; }
+echo '17;cluster'
+END2
+cat >bin/squeue <<'END2'
+#!/bin/bash
+printf '%s\n' "$@" >squeue.arguments
+[ ! -e queue ] || cat queue
+END2
+chmod +x bin/*
+PATH=$PWD/bin:$PATH
+task() { # K FOLDER
+    SLURM_ARRAY_TASK_ID=$1 exec bash "$2/script"
+}
+
+cat >shape.ini <<'END2'
+[study]
+config = tiny
+workload = addvect:32 atax:16 bfs:512
+check = yes
+detail = yes
+baseline = small
+[set]
+sm.count = 4
+l1d.sets = 256
+[scheme small]
+l1d.mshr = static
+[scheme lost]
+sim.plant = lose_store
+[axis]
+l1d.ways = 2 4
+END2
+
+# ---- The script ----
+expect 0 "$MEMTWIN" study shape.ini --slurm --tasks 3 -j 2 --partition 'my part' --sbatch '--time=10 --mem=1G' --dry-run
+sed -n '/^#!/,$p' out >script
+is "a dry run" "12 runs, 12 to do" "$(grep -o '^12 runs, 12 to do' out)"
+[ ! -e shape.db ] && [ ! -e shape.tasks ] || complain "a dry run makes files"
+expect 0 "$MEMTWIN" study shape.ini --slurm --tasks 3 -j 2 --partition 'my part' --sbatch '--time=10 --mem=1G'
+is "submitted" "shape: 12 of 12 runs in 3 tasks of job 17; memtwin study --collect shape.db" "$(cat out)"
+cmp -s script shape.tasks/script || complain "another script than that of the dry run: $(diff script shape.tasks/script)"
+name=$(sed -n 's/^#SBATCH --job-name=//p' script)
+is "sbatch" "--parsable --job-name=$name $PWD/shape.tasks/script" "$(xargs <sbatch.arguments)"
+for text in '--time=10 --mem=1G' "--partition='my part'" '--array=1-3' '--ntasks=1 --cpus-per-task=2' '--requeue --open-mode=append' \
+    "--chdir='$PWD'" "--output='$PWD/shape.tasks/%a.log'"; do
+    grep -qxF -- "#SBATCH $text" script || complain "the script has no $text"
+done
+expect 0 "$MEMTWIN" study shape.ini --slurm --tasks 100 -j 5 --dry-run
+grep -q -- '--array=1-3$' out || complain "12 runs, 5 at a time: $(grep array out)"
+
+# ---- Tasks, and collecting at any time ----
+is "its states" "waiting 12" "$(states shape.db)"
+expect 0 "$MEMTWIN" study --collect shape.db
+is "nothing yet" "shape.db: 0 results from 0 tasks, 0 tasks at work" "$(cat out)"
+(task 1 shape.tasks) >log 2>&1
+code=$?
+is "a task with a failure" "$(sql shape.tasks/1.db "SELECT exit_code FROM point JOIN run ON run.id = run WHERE state = 'failed' ORDER BY n LIMIT 1")" $code
+expect 0 "$MEMTWIN" study --collect shape.db
+is "one task" "shape.db: 4 results from 1 tasks, 0 tasks at work" "$(cat out)"
+expect 0 "$MEMTWIN" study --collect shape.db -q
+[ ! -s out ] || complain "--collect -q: $(cat out)"
+is "twice" "4 8" "$(sql shape.db "SELECT count(*) FILTER (WHERE state IN ('done', 'failed')) || ' ' || count(*) FILTER (WHERE state = 'waiting') FROM run")"
+(task 2 shape.tasks) >log 2>&1
+(task 3 shape.tasks) >log 2>&1
+cp shape.db before.db
+
+# Killed at any time, and done again: the same.
+for ms in $(seq 2 4 60); do
+    { timeout -s KILL "0.$(printf %03d "$ms")" "$MEMTWIN" study --collect shape.db >/dev/null; } 2>/dev/null
+    whole shape.db
+done
+expect 0 "$MEMTWIN" study --collect shape.db
+mkdir once
+cp before.db once/shape.db
+cp -r shape.tasks once
+expect 0 "$MEMTWIN" study --collect once/shape.db
+is "at once" "once/shape.db: 8 results from 2 tasks, 0 tasks at work" "$(cat out)"
+cmp -s <(sqlite3 shape.db .dump) <(sqlite3 once/shape.db .dump) || complain "collecting was killed, and the database is another"
+"$MEMTWIN" study shape.ini -o here.db -q 2>/dev/null
+same here.db shape.db
+is "its failures" "$(sql here.db "SELECT count(*) FROM run WHERE log <> ''")" "$(sql shape.db "SELECT count(*) FROM run WHERE log <> ''")"
+[ "$(sql shape.db 'SELECT count(*) FROM detail')" -gt 100 ] || complain "no details"
+expect 0 "$MEMTWIN" study shape.ini --slurm
+is "nothing to do" "shape: 12 runs, nothing to do; memtwin study --list shape.db" "$(cat out)"
+
+# What another job does is collected before: failures, tried again, are done once more.
+sed -i 's/^sim.plant.*/l1d.mshr = dl/' shape.ini
+expect 0 "$MEMTWIN" study shape.ini --slurm -q --tasks 1
+is "changed runs" "waiting 6" "$(sql shape.db "SELECT state || ' ' || count(*) FROM result WHERE state <> 'done' GROUP BY state")"
+is "an empty folder" "runs.db script" "$(cd shape.tasks && ls | xargs)"
+(task 1 shape.tasks) >log 2>&1 || complain "task 1: $(cat log)"
+expect 0 "$MEMTWIN" study shape.ini --slurm
+is "done now" "shape: 12 runs, nothing to do; memtwin study --list shape.db" "$(cat out)"
+
+# ---- What is known better stays ----
+cp shape.db better.db
+mkdir better.tasks
+cp shape.tasks/1.db better.tasks
+sql better.tasks/1.db "UPDATE run SET state = 'failed', message = 'x', started = started + 1000; DELETE FROM total; DELETE FROM detail"
+sqlite3 better.db .dump >before
+expect 0 "$MEMTWIN" study --collect better.db
+cmp -s before <(sqlite3 better.db .dump) || complain "done, and replaced by failed"
+id=$(sql better.tasks/1.db 'SELECT identity FROM run LIMIT 1')
+sql better.db "UPDATE run SET state = 'failed', message = 'y' WHERE identity = '$id'"
+expect 0 "$MEMTWIN" study --collect better.db
+is "failed later" x "$(sql better.db "SELECT message FROM run WHERE identity = '$id'")"
+cp shape.tasks/1.db better.tasks
+expect 0 "$MEMTWIN" study --collect better.db
+cmp -s <(sort before) <(sqlite3 better.db .dump | sort) || complain "failed, and not replaced by done"
+sql better.db "DELETE FROM detail; UPDATE run SET detailed = 0"
+expect 0 "$MEMTWIN" study --collect better.db
+is "details" "$(sql better.tasks/1.db 'SELECT count(*) FROM detail')" "$(sql better.db 'SELECT count(*) FROM detail')"
+
+# Runs, configurations and statistics that the database does not know.
+sql better.tasks/1.db "ALTER TABLE total ADD COLUMN l1d_other INTEGER; ALTER TABLE detail ADD COLUMN l1d_other INTEGER; UPDATE total SET l1d_other = 7;
+    INSERT INTO statistic VALUES('l1d_other', 'counter', 'L1D', 'x', 'of another version')"
+printf '[study]\nconfig = tiny\nworkload = addvect:32\n' >new.ini
+"$MEMTWIN" study new.ini -q
+mv better.tasks new.tasks
+expect 0 "$MEMTWIN" study --collect new.db
+is "new runs" "7 6 7" "$(sql new.db "SELECT count(*) || ' ' || (SELECT count(*) FROM value WHERE name = 'l1d_other' AND value = 7) || ' ' ||
+    (SELECT count(*) FROM total) FROM run")"
+"$MEMTWIN" study shape.ini -o new.db -q
+is "they are not run again" "1" "$(sql new.db "SELECT min(l1d_other = 7) FROM result WHERE study = 'shape' AND scheme = 'lost'")"
+is "configurations" "" "$(sqlite3 new.db "ATTACH 'shape.db' AS o; SELECT r.identity, key, value FROM run r JOIN config_value USING(config)
+    WHERE identity IN (SELECT identity FROM o.run) EXCEPT SELECT r.identity, key, value FROM o.run r JOIN o.config_value USING(config)")"
+
+# ---- A machine is lost, and its task is begun again ----
+printf '[study]\nconfig = pascal28\nworkload = gemm:1024 addvect:32 atax:16\nmax_time = 2\n' >long.ini
+expect 0 "$MEMTWIN" study long.ini --slurm --tasks 1
+(task 1 long.tasks) >log 2>&1 &
+lost=$!
+running long.tasks/1.db 1
+kill -STOP $lost $children
+expect 0 "$MEMTWIN" study --collect long.db
+is "at work" "long.db: 0 results from 0 tasks, 1 tasks at work" "$(cat out)"
+expect_line 1 "$PWD/long.tasks: 1 tasks are at work" "$MEMTWIN" study long.ini --slurm
+(task 1 long.tasks) >log2 2>&1 &
+again=$!
+sleep 0.3
+[ "$(alive $again)" = 1 ] || complain "a second task did not wait: $(cat log2)"
+kill -9 $lost
+wait $lost 2>/dev/null
+wait $again || complain "begun again: $(cat log2)"
+expect 0 "$MEMTWIN" study --collect long.db
+is "after a loss" "done 3" "$(states long.db)"
+whole long.db
+
+# Slurm asks all processes to stop, a run perhaps before its task.
+sed -i 's/max_time = 2/max_time = 20/; s/gemm:1024/gemm:1000/' long.ini
+expect 0 "$MEMTWIN" study long.ini --slurm --tasks 1 -q
+(task 1 long.tasks) >log 2>&1 &
+stopped=$!
+running long.tasks/1.db 1
+kill $children
+while [ "$(alive $children)" != 0 ]; do sleep 0.01; done
+kill $stopped
+wait $stopped
+is "stopped" "143 waiting 1" "$? $(states long.tasks/1.db)"
+
+# ---- Wrong files, wrong commands ----
+sed 's/gemm:1000 //' long.ini >wrong.ini
+expect 0 "$MEMTWIN" study wrong.ini --slurm --tasks 1 -q
+(task 1 wrong.tasks) >log 2>&1
+sql wrong.tasks/2.db 'CREATE TABLE run(id)'
+echo 'a text' >wrong.tasks/3.db
+head -c 100000 wrong.tasks/1.db >wrong.tasks/4.db
+: >wrong.tasks/5.db
+cp wrong.tasks/1.db wrong.tasks/6.db
+sql wrong.tasks/6.db 'PRAGMA user_version = 99'
+mv wrong.tasks/1.db wrong.tasks/7.db # behind them
+expect 1 "$MEMTWIN" study --collect wrong.db
+is "wrong databases" "wrong.db: 2 results from 1 tasks, 0 tasks at work" "$(cat out)"
+is "wrong databases" "2.db: no database of memtwin study 3.db: no database of memtwin study 4.db: damaged: it is not whole 6.db: made by another" \
+    "$(sed "s|^memtwin study: $PWD/wrong.tasks/||; s|another version.*|another|" err | xargs)"
+sql wrong.db "UPDATE run SET state = 'waiting'"
+expect 1 "$MEMTWIN" study wrong.ini --slurm
+[ -e wrong.tasks/2.db ] || complain "a database was removed that had not been collected"
+sql long.tasks/runs.db "UPDATE asked SET version = '0'"
+expect_line 1 "long.tasks/runs.db: made by another program than this (" "$MEMTWIN" study --task 1 long.tasks
+expect_line 1 "nowhere/1.db: No such file" "$MEMTWIN" study --task 1 nowhere
+expect_line 1 "nowhere.db: No such file" "$MEMTWIN" study --collect nowhere.db
+[ ! -e nowhere.db ] || complain "--collect makes a database"
+expect_line 1 "here.tasks: No such file" "$MEMTWIN" study --collect here.db
+printf '  17\n  17\n' >queue
+expect_line 1 "$PWD/long.tasks: job 17 is still in the queue: submit again when it has ended, or after scancel 17" "$MEMTWIN" study long.ini --slurm
+is "squeue" "--noheader --format=%F --name=$(sed -n 's/^#SBATCH --job-name=//p' long.tasks/script)" "$(xargs <squeue.arguments)"
+rm queue
+echo 'sbatch: error: invalid partition specified: x' >sbatch.refuses
+expect_line 1 "sbatch ended with 1: sbatch: error: invalid partition" "$MEMTWIN" study long.ini --slurm --partition x
+rm bin/sbatch
+expect_line 1 "sbatch" env PATH="$PWD/bin" "$MEMTWIN" study long.ini --slurm
+expect_line 1 "go with --slurm" "$MEMTWIN" study long.ini --partition x
+expect_line 1 "--collect goes with no other option" "$MEMTWIN" study --collect -j 2 long.db
+finish

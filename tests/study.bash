@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+# What the tests of studies share; after tests/lib.bash.
+
+sql() { # DB QUERY
+    sqlite3 "$1" ".timeout 5000" "$2"
+}
+# is WHAT EXPECTED GOT
+is() {
+    [ "$2" = "$3" ] || complain "$1: '$3' instead of '$2'"
+}
+# No run that is done without its statistics, no statistics without a run, nothing that seems to run.
+whole() { # DB
+    is "$1: integrity" ok "$(sql "$1" 'PRAGMA integrity_check')"
+    is "$1: half rows" 0 "$(sql "$1" "SELECT count(*) FROM run FULL JOIN total ON total.run = run.id
+        WHERE run.id IS NULL OR (state = 'done' AND cycles IS NULL)")"
+    is "$1: running" 0 "$(sql "$1" "SELECT count(*) FROM run WHERE state = 'running'")"
+}
+states() { # DB
+    sql "$1" "SELECT state || ' ' || count(*) FROM run GROUP BY state ORDER BY state" | xargs
+}
+alive() { # PID...: how many of them are; a zombie is not
+    cat /dev/null $(printf '/proc/%s/status ' "$@") 2>/dev/null | grep -c '^State:.[^Z]'
+}
+running() { # DB N: until N runs are at work; their processes in `children`
+    for _ in $(seq 500); do
+        children=$(sql "$1" "SELECT pid FROM run WHERE state = 'running'" 2>/dev/null | xargs)
+        [ "$(alive $children)" = "$2" ] && return
+        sleep 0.02
+    done
+    complain "$1: not $2 runs at work: $(states "$1")"
+}
+# All that a database says of the runs of its study, but host, process, times and memory.
+contents() { # DB
+    sql "$1" "SELECT p.*, r.identity, r.workload, r.trace_hash, r.version, r.state, r.exit_code, r.end, r.complete, r.message, r.checked,
+            r.detailed, r.twin, r.compared, r.mismatches, t.* FROM point p JOIN run r ON r.id = p.run LEFT JOIN total t ON t.run = r.id ORDER BY p.n;
+        SELECT r.identity, c.key, c.value FROM run r JOIN config_value c USING(config) ORDER BY 1, 2;
+        SELECT r.identity, d.* FROM run r JOIN detail d ON d.run = r.id ORDER BY r.identity, scope, number"
+}
+same() { # DB DB
+    contents "$1" >"$work/contents"
+    [ -s "$work/contents" ] && cmp -s "$work/contents" <(contents "$2") ||
+        complain "$1 and $2 differ: $(diff "$work/contents" <(contents "$2") | head -n 3 | cut -c1-300)"
+}
