@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "block/block_part.h"
+#include "context/watcher.h"
 #include "lib/packet.h"
 
 /* sim.plant */
@@ -48,9 +49,10 @@ struct context {
         time; /* in SM cycles: that of this instant, or the next if the SMs have no edge in it */
     uint64_t ctas_ended; /* over all SMs */
     struct packet_pool pool;
-    struct block_list blocks; /* all hardware blocks, registered by their owners */
-    struct check *check;      /* not owned; NULL: no check */
-    bool carry;               /* data move with the packets */
+    struct block_list blocks;      /* all hardware blocks, registered by their owners */
+    struct check *check;           /* not owned; NULL: no check */
+    const struct watcher *watcher; /* not owned; NULL: nobody watches */
+    bool carry;                    /* data move with the packets */
     struct uvm *uvm;     /* not owned; NULL: pages do not come and go (uvm.mode is not paged) */
     uint32_t version;    /* of the last store */
     int plant;           /* PLANT_ */

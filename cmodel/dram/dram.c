@@ -18,6 +18,9 @@ int dram_init(struct dram *d, struct context *context, struct backing *backing,
     d->backing = backing;
     d->atom_bytes = (uint32_t)cfg->dram_atom_bytes;
     d->extra_latency = (uint32_t)cfg->dram_extra_latency;
+    d->places[0] = size.read_queue;
+    d->places[1] = size.write_queue;
+    d->banks = size.banks;
     d->device = gddr5_create(&size);
     if (!d->device || dram_layout_parse(&d->layout, cfg->dram_address_map, d->atom_bytes,
                                         size.banks, err, sizeof err) != 0)
@@ -196,6 +199,15 @@ void dram_add_stats(const struct dram *d, struct stats *to) {
     stat_add(to, STAT_dram_bank_cycles, level_area(&s->banks, now));
     stat_add(to, STAT_dram_active_cycles, level_busy(&s->banks, now));
     add_latencies(s, to);
+}
+
+void dram_gauges(const struct dram *d, const struct gauge_reader *to) {
+    const struct gddr5_stats *s = gddr5_stats(d->device);
+    const uint64_t now = d->cycle;
+    gauge_show(to, "DRAM read queue", "atoms", d->places[0], level_area(&s->held[0], now), now);
+    gauge_show(to, "DRAM write queue", "atoms", d->places[1], level_area(&s->held[1], now), now);
+    gauge_show(to, "DRAM banks", "in service", d->banks, level_area(&s->banks, now), now);
+    gauge_show(to, "DRAM data bus", "in use", 1, gddr5_bus_used(d->device, now), now);
 }
 
 /* ---- dump ---- */

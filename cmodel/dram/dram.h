@@ -30,6 +30,7 @@
 #include "dram/layout.h"
 #include "context/context.h"
 #include "lib/timed_fifo.h"
+#include "stats/gauge.h"
 #include "stats/stats.h"
 #include "config/config.h"
 
@@ -43,6 +44,7 @@ struct dram {
     uint64_t ticked_at;     /* instant of that tick */
     uint64_t next;          /* first cycle in which a tick may do anything */
     uint32_t atom_bytes, extra_latency;
+    uint32_t places[2], banks;     /* of the device: entries for reads, for writes; banks */
     uint64_t reads, writes, bytes; /* statistics: packets done; bytes moved */
 };
 
@@ -116,6 +118,8 @@ void dram_each(const struct dram *d, void (*fn)(void *ctx, uint32_t packet, bool
 
 /* Adds the channel's statistics. */
 void dram_add_stats(const struct dram *d, struct stats *to);
+/* The channel's gauges. */
+void dram_gauges(const struct dram *d, const struct gauge_reader *to);
 /* What waits in channel i. */
 void dram_dump(const struct dram *d, uint32_t i, FILE *out);
 

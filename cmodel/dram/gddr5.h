@@ -139,6 +139,8 @@ uint64_t gddr5_next_event(const struct gddr5 *g);
 bool gddr5_empty(const struct gddr5 *g);
 /* Calls fn for every request that holds an entry; issued: its column command has gone. */
 void gddr5_each(const struct gddr5 *g, void (*fn)(void *ctx, uint32_t tag, bool issued), void *ctx);
+/* CK up to `now` in which data were on the bus: without those that are still to come. */
+uint64_t gddr5_bus_used(const struct gddr5 *g, uint64_t now);
 /* Levels in it are as of their last change: use level_area(.., now). */
 const struct gddr5_stats *gddr5_stats(const struct gddr5 *g);
 

@@ -6,6 +6,18 @@ const struct gddr5_stats *gddr5_stats(const struct gddr5 *g) {
     return &g->stats;
 }
 
+uint64_t gddr5_bus_used(const struct gddr5 *g, uint64_t now) {
+    uint64_t used = g->stats.busy;
+    for (const struct flight *f = g->flight; f <= &g->flight[WRITES]; f++)
+        for (uint32_t n = 0; n < f->count; n++) {
+            uint32_t at = f->head + n;
+            uint64_t done = f->slot[at >= f->capacity ? at - f->capacity : at].done;
+            uint64_t left = done > now ? done - now : 0;
+            used -= left < g->timing.burst ? left : g->timing.burst;
+        }
+    return used;
+}
+
 void gddr5_count_held(struct gddr5 *g, bool write, int by, uint64_t now) {
     struct gddr5_stats *s = &g->stats;
     g->held[write] += (uint32_t)by;

@@ -133,6 +133,9 @@ static bool track(struct gmmu *g, uint32_t sm, uint32_t page) {
     assert(g->n_tracked[sm] < g->misses);
     tracked_of(g, sm)[g->n_tracked[sm]++] = page;
     g->pages->page[page].waiters++;
+    const struct watcher *watcher = g->context->watcher;
+    if (watcher)
+        watcher->fault_begins(watcher->ctx, sm, page, g->context->sm_cycle);
     return true;
 }
 
@@ -148,11 +151,16 @@ static bool untrack(struct gmmu *g, uint32_t sm, uint32_t page) {
 }
 
 void gmmu_arrived(struct gmmu *g, uint32_t page) {
+    const struct watcher *watcher = g->context->watcher;
     if (!g->pages->page[page].waiters)
         return;
-    for (uint32_t sm = 0; sm < g->sms; sm++)
-        if (untrack(g, sm, page))
-            tell(g, sm, page, MMU_REPLAY, false);
+    for (uint32_t sm = 0; sm < g->sms; sm++) {
+        if (!untrack(g, sm, page))
+            continue;
+        tell(g, sm, page, MMU_REPLAY, false);
+        if (watcher)
+            watcher->fault_ends(watcher->ctx, sm, page, g->context->sm_cycle);
+    }
 }
 
 void gmmu_shoot(struct gmmu *g, uint32_t page) {
@@ -373,6 +381,17 @@ void gmmu_add_stats(const struct gmmu *g, uint64_t cycle, struct stats *s) {
     stat_add(s, STAT_gmmu_walk_queue_cycles, level_area(&g->queued, cycle));
     for (const struct gmmu_observer *o = g->observers; o; o = o->next)
         o->type->add_stats(o, s);
+}
+
+void gmmu_gauges(const struct gmmu *g, uint64_t cycle, const struct gauge_reader *to) {
+    uint64_t faults = 0;
+    for (uint32_t sm = 0; sm < g->sms; sm++)
+        faults += g->n_tracked[sm];
+    gauge_show(to, "page walks waiting", "walks", g->wait_room, level_area(&g->queued, cycle),
+               cycle);
+    gauge_show(to, "page walks under way", "walks", g->walkers, g->walks, 0);
+    gauge_show(to, "far-fault MSHRs", "faults", g->limit == UINT32_MAX ? 0 : g->limit * g->sms,
+               faults, 0);
 }
 
 static void dump_walk(const struct gmmu *g, const struct gmmu_walk *w, FILE *out) {

@@ -18,6 +18,7 @@
 #include "context/context.h"
 #include "lib/level.h"
 #include "lib/lru_table.h"
+#include "stats/gauge.h"
 #include "stats/stats.h"
 #include "tlb/mmu_port.h"
 #include "uvm/uvm.h"
@@ -95,6 +96,8 @@ void gmmu_shoot(struct gmmu *g, uint32_t page);
 
 /* What has been counted up to that cycle. */
 void gmmu_add_stats(const struct gmmu *g, uint64_t cycle, struct stats *s);
+/* Its gauges at that cycle. */
+void gmmu_gauges(const struct gmmu *g, uint64_t cycle, const struct gauge_reader *to);
 void gmmu_dump(const struct gmmu *g, FILE *out);
 
 #endif

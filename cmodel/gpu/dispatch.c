@@ -45,6 +45,9 @@ bool gpu_begin_kernel(struct gpu *g, struct running *r, struct workload *workloa
     r->id = g->launches++;
     r->full_at = UINT64_MAX;
     r->ended_before = g->context.ctas_ended;
+    const struct watcher *watcher = g->context.watcher;
+    if (watcher)
+        watcher->kernel_begins(watcher->ctx, r->id, l->name, g->cycle);
     return true;
 }
 
@@ -89,4 +92,7 @@ void gpu_end_kernel(struct gpu *g, struct running *r) {
         uvm_all_released(g->context.uvm);
     g->kernels++;
     r->on = false;
+    const struct watcher *watcher = g->context.watcher;
+    if (watcher)
+        watcher->kernel_ends(watcher->ctx, g->cycle);
 }

@@ -93,17 +93,19 @@ static void tell(struct gpu *g, const struct gpu_monitor *monitor, bool kernel_e
         gpu_stats(g, &totals);
         monitor->sample(monitor->ctx, &totals);
     }
+    if (g->cycle >= g->look_at)
+        g->look_at = monitor->look(monitor->ctx, g->cycle);
 }
 
 /* The first SM cycle over which the clocks must not jump: the one after which the run may end, or a
- * sample is due. */
+ * sample or a look at the gauges is due. */
 static uint64_t must_tick(const struct gpu *g, const struct gpu_monitor *monitor) {
     uint64_t next = g->moved_at + g->patience - 1;
     if (g->cfg->sim_max_cycles && (uint64_t)g->cfg->sim_max_cycles - 1 < next)
         next = (uint64_t)g->cfg->sim_max_cycles - 1;
     if (monitor && monitor->sample_cycles && g->sampled + monitor->sample_cycles - 1 < next)
         next = g->sampled + monitor->sample_cycles - 1;
-    return next;
+    return g->look_at - 1 < next ? g->look_at - 1 : next;
 }
 
 /* ---- the run ---- */
@@ -119,6 +121,8 @@ enum gpu_end gpu_run(struct gpu *g, struct workload *workload, const volatile bo
     g->all_done = false;
     if (g->paging)
         paging_begin(g, workload);
+    g->context.watcher = monitor ? monitor->watcher : NULL;
+    g->look_at = monitor && monitor->look ? monitor->look(monitor->ctx, g->cycle) : UINT64_MAX;
     while (!ended(g, workload, stop, &end)) {
         if (!g->running.on && !copying(g) && !gpu_begin_kernel(g, &g->running, workload)) {
             if (g->all_done)

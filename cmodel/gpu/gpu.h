@@ -14,8 +14,10 @@
 
 #include "block/block.h"
 #include "check/check.h"
+#include "context/watcher.h"
 #include "config/config.h"
 #include "kernel/kernel.h"
+#include "stats/gauge.h"
 #include "stats/stats.h"
 #include "pages/book.h"
 
@@ -60,6 +62,11 @@ struct gpu_monitor {
     /* At the end of each kernel: the number of its launch, from 0, its name, and what happened
      * while it ran. */
     void (*kernel)(void *ctx, uint64_t launch, const char *name, const struct stats *during);
+    /* Told of what begins and ends, in the order of time; NULL: nobody. Not owned. */
+    const struct watcher *watcher;
+    /* Looks at the gauges (gpu_gauges), before the first cycle and after so many as it returned the
+     * time before, counted from the first: more than `cycle`, which are done now. */
+    uint64_t (*look)(void *ctx, uint64_t cycle);
 };
 
 /* Runs the workload to its end. *stop (may be NULL) is polled every SM cycle; monitor may be NULL.
@@ -85,6 +92,13 @@ enum gpu_part { GPU_SM, GPU_L2_BANK, GPU_DRAM_CHANNEL, GPU_PARTS };
 extern const char *const gpu_part_name[GPU_PARTS]; /* "sm", "l2", "dram" */
 uint32_t gpu_part_count(const struct gpu *gpu, enum gpu_part part);
 void gpu_part_stats(struct gpu *gpu, enum gpu_part part, uint32_t index, struct stats *s);
+
+/* The gauges of all parts, always in the same order. `place` lives as long as the program: "SM",
+ * "L2 bank" .. and `index` counts those; GPU_ONLY: there is one. */
+#define GPU_ONLY UINT32_MAX
+void gpu_gauges(struct gpu *gpu,
+                void (*fn)(void *ctx, const char *place, uint32_t index, const struct gauge *gauge),
+                void *ctx);
 /* One line: why the run ended, for GPU_BAD_LAUNCH and GPU_INTERNAL. */
 const char *gpu_error(const struct gpu *gpu);
 /* Whether the fault of sim.plant has changed anything in the run; true if none was asked for. */

@@ -131,6 +131,13 @@ void paging_add_stats(const struct gpu *g, struct stats *s) {
     page_data_add_stats(&g->paging->data, s);
 }
 
+void paging_gauges(const struct gpu *g, const struct gauge_reader *gmmu,
+                   const struct gauge_reader *driver) {
+    if (g->paging->paged)
+        gmmu_gauges(&g->paging->gmmu, g->cycle, gmmu);
+    uvm_gauges(g->paging->uvm, driver);
+}
+
 void paging_dump(const struct gpu *g, FILE *out) {
     uvm_dump(g->paging->uvm, out);
     if (g->paging->paged)

@@ -42,6 +42,9 @@ void paging_tick(struct gpu *g, uint64_t cycle);
  * GMMU, if the SMs do nothing. */
 uint64_t paging_next_event(const struct gpu *g, uint64_t cycle);
 void paging_add_stats(const struct gpu *g, struct stats *s);
+/* Shows the gauges of the GMMU (if there is one) and of the driver. */
+void paging_gauges(const struct gpu *g, const struct gauge_reader *gmmu,
+                   const struct gauge_reader *driver);
 void paging_dump(const struct gpu *g, FILE *out);
 
 #endif

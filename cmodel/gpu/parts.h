@@ -58,6 +58,7 @@ struct gpu {
     uint64_t patience;                       /* SM cycles without progress that end the run */
     uint64_t sampled;                        /* SM cycle of the last sample */
     uint64_t told;                           /* and of the last word of progress */
+    uint64_t look_at;                        /* SM cycles done when the gauges are due */
 };
 
 /* The part's cycles before this one are accounted for. */

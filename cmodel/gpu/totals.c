@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Statistics: of one part, and of all. */
+/* Statistics: of one part, and of all. Gauges. */
 #include <string.h>
 
 #include "gpu/parts.h"
@@ -55,4 +55,42 @@ void gpu_stats(struct gpu *g, struct stats *t) {
     xbar_add_stats(&g->reply, XBAR_REPLIES, t);
     if (g->paging)
         paging_add_stats(g, t);
+}
+
+/* ---- gauges ---- */
+
+struct gauge_of {
+    void (*fn)(void *ctx, const char *place, uint32_t index, const struct gauge *gauge);
+    void *ctx;
+    const char *place;
+    uint32_t index;
+};
+
+static void place_gauge(void *ctx, const struct gauge *gauge) {
+    const struct gauge_of *of = ctx;
+    of->fn(of->ctx, of->place, of->index, gauge);
+}
+
+void gpu_gauges(struct gpu *g,
+                void (*fn)(void *ctx, const char *place, uint32_t index, const struct gauge *gauge),
+                void *ctx) {
+    struct gauge_of of = {fn, ctx, "SM", 0}, driver = {fn, ctx, "Driver", GPU_ONLY};
+    const struct gauge_reader to = {&of, place_gauge}, to_driver = {&driver, place_gauge};
+    for (; of.index < g->n_sms; of.index++) {
+        gpu_account_sm(g, of.index, g->cycle);
+        sm_gauges(&g->sm[of.index], g->cycle, &to);
+    }
+    for (of.place = "L2 bank", of.index = 0; of.index < g->n_banks; of.index++) {
+        gpu_account_bank(g, of.index, g->edges[CLOCK_L2]);
+        l2_gauges(&g->l2[of.index], g->edges[CLOCK_L2], &to);
+    }
+    for (of.place = "DRAM channel", of.index = 0; of.index < g->n_channels; of.index++)
+        dram_gauges(&g->dram[of.index], &to);
+    of.place = "Crossbar";
+    of.index = GPU_ONLY;
+    xbar_gauges(&g->req, XBAR_REQUESTS, &to);
+    xbar_gauges(&g->reply, XBAR_REPLIES, &to);
+    of.place = "GMMU";
+    if (g->paging)
+        paging_gauges(g, &to, &to_driver);
 }

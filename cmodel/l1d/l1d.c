@@ -164,3 +164,14 @@ void l1d_add_stats(const struct l1d *l1, uint64_t cycle, struct stats *to) {
     stat_add(to, STAT_l1d_mshr_slot_cycles, level_area(&u->used, cycle));
     stat_add(to, STAT_l1d_mshr_capacity, level_busy(&u->used, cycle) * u->capacity);
 }
+
+void l1d_gauges(const struct l1d *l1, uint64_t cycle, const struct gauge_reader *to) {
+    const uint64_t *v = l1->stats->v;
+    if (l1->enabled)
+        gauge_show(to, "L1D MSHR", "requests", l1->mshr.capacity, level_area(&l1->mshr.used, cycle),
+                   cycle);
+    gauge_show(to, "L1D miss queue", "packets", l1->miss_queue.capacity,
+               v[STAT_l1d_miss_queue_cycles], cycle);
+    gauge_show(to, "L1D response queue", "responses", l1->rsp.capacity,
+               v[STAT_l1d_rsp_queue_cycles], cycle);
+}

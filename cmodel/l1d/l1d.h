@@ -20,6 +20,7 @@
 #include "context/context.h"
 #include "l1d/protect.h"
 #include "mdb/mdb.h"
+#include "stats/gauge.h"
 #include "stats/stats.h"
 #include "xbar/xbar.h"
 #include "config/config.h"
@@ -207,6 +208,8 @@ static inline void l1d_rsp_pop(struct l1d *l1) {
 uint32_t l1d_drop(struct l1d *l1, uint64_t first, uint32_t n);
 /* Adds what is not counted in the SM's statistics, up to this cycle. */
 void l1d_add_stats(const struct l1d *l1, uint64_t cycle, struct stats *to);
+/* Its gauges at this cycle. */
+void l1d_gauges(const struct l1d *l1, uint64_t cycle, const struct gauge_reader *to);
 /* Between kernels: all lines are dropped. None is dirty. */
 void l1d_invalidate(struct l1d *l1);
 /* What waits in it, a line each. */

@@ -292,3 +292,16 @@ void l2_add_stats(const struct l2 *l2, uint64_t cycle, struct stats *s) {
     stat_add(s, STAT_l2_mshr_slot_cycles, level_area(used, cycle));
     stat_add(s, STAT_l2_mshr_capacity, level_busy(used, cycle) * l2->mshr.capacity);
 }
+
+void l2_gauges(const struct l2 *l2, uint64_t cycle, const struct gauge_reader *to) {
+    const uint64_t *v = l2->stats.v;
+    gauge_show(to, "L2 MSHR", "requests", l2->mshr.capacity, level_area(&l2->mshr.used, cycle),
+               cycle);
+    l2_in_gauges(&l2->in, &l2->stats, cycle, to);
+    gauge_show(to, "L2 miss queue", "fetches", l2->miss_queue.capacity,
+               v[STAT_l2_miss_queue_cycles], cycle);
+    gauge_show(to, "L2 evict buffer", "writes", l2->evict_buffer.capacity,
+               v[STAT_l2_evict_buffer_cycles], cycle);
+    gauge_show(to, "L2 reply queue", "replies", l2->rsp_queue.capacity, v[STAT_l2_rsp_queue_cycles],
+               cycle);
+}

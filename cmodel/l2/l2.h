@@ -20,6 +20,7 @@
 #include "dram/dram.h"
 #include "context/context.h"
 #include "l2/l2_in.h"
+#include "stats/gauge.h"
 #include "stats/stats.h"
 #include "xbar/xbar.h"
 #include "config/config.h"
@@ -124,6 +125,8 @@ void l2_read_line(const struct l2 *l2, uint64_t line, uint8_t data[LINE_BYTES]);
 bool l2_drop(struct l2 *l2, uint64_t line);
 /* What has been counted up to that L2 cycle. */
 void l2_add_stats(const struct l2 *l2, uint64_t cycle, struct stats *s);
+/* Its gauges at that L2 cycle; all before are accounted for. */
+void l2_gauges(const struct l2 *l2, uint64_t cycle, const struct gauge_reader *to);
 /* What waits in it, a line each. */
 void l2_dump(const struct l2 *l2, FILE *out);
 

@@ -85,6 +85,8 @@ int l2_in_init(struct l2_in *in, struct block_list *blocks, const struct config 
                char *err, size_t err_size) {
     const struct maker maker = {blocks, cfg, bank, err, err_size};
     in->latency = (uint32_t)cfg->l2_latency;
+    in->places = (uint32_t)(cfg->l2_latency + cfg->l2_in_queue);
+    in->reorder_places = (uint32_t)l2_in_packets(cfg) - in->places;
     in->hold = cfg->l2_incoming_hold || cfg->l2_incoming == INCOMING_FIFO;
     in->nonblocking = cfg->l2_incoming == INCOMING_NONBLOCKING;
     if (timed_fifo_init(&in->pipe, in->latency) != 0 ||
@@ -221,6 +223,15 @@ void l2_in_count(const struct l2_in *in, struct stats *s, uint64_t cycles) {
     stat_add(s, STAT_reorder_request_cycles,
              incoming_requests(in->reorder.block.inst.model) * cycles);
     stat_add(s, STAT_reorder_queue_cycles, incoming_queues(in->reorder.block.inst.model) * cycles);
+}
+
+void l2_in_gauges(const struct l2_in *in, const struct stats *s, uint64_t cycle,
+                  const struct gauge_reader *to) {
+    gauge_show(to, "L2 incoming buffer", "requests", in->places, s->v[STAT_l2_in_queue_cycles],
+               cycle);
+    if (in->reorder_places)
+        gauge_show(to, "L2 reordering", "requests", in->reorder_places,
+                   s->v[STAT_reorder_request_cycles], cycle);
 }
 
 uint64_t l2_in_next_event(const struct l2_in *in) {

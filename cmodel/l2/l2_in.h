@@ -18,6 +18,7 @@
 #include "incoming/incoming.h"
 #include "lib/timed_fifo.h"
 #include "nonblocking/nonblocking.h"
+#include "stats/gauge.h"
 #include "stats/stats.h"
 
 /* l2.incoming */
@@ -36,9 +37,11 @@ struct l2_in {
     struct timed_fifo pipe;
     struct l2_in_block fifo, reorder;
     struct nonblocking any;
-    bool nonblocking; /* the buffer is `any` */
-    bool hold;        /* what was offered and not taken is offered again */
-    uint32_t latency; /* cycles from the crossbar to the first lookup */
+    bool nonblocking;        /* the buffer is `any` */
+    bool hold;               /* what was offered and not taken is offered again */
+    uint32_t latency;        /* cycles from the crossbar to the first lookup */
+    uint32_t places;         /* for requests, in the pipeline and the incoming buffer */
+    uint32_t reorder_places; /* .. and in `reorder` */
     /* in the last cycle: */
     bool waits;     /* the pipeline's head found the buffer full */
     unsigned stall; /* INCOMING_REFUSE_: the buffer's head found no place in `reorder` */
@@ -76,6 +79,9 @@ static inline uint32_t l2_in_held(const struct l2_in_block *b) {
 }
 /* The queues as they are at the start of so many cycles. */
 void l2_in_count(const struct l2_in *in, struct stats *s, uint64_t cycles);
+/* Gauges of the queues at that cycle. */
+void l2_in_gauges(const struct l2_in *in, const struct stats *s, uint64_t cycle,
+                  const struct gauge_reader *to);
 /* After a cycle in which nothing moved: 0 if it has to be ticked in the next one (a block is
  * watched or in reset, or another request is offered in each cycle); else the first in which
  * something moves by itself; UINT64_MAX: never, if the bank takes nothing. */

@@ -161,6 +161,9 @@ void sm_dispatch(struct sm *sm, uint64_t cta) {
         c++;
     sm->cta[c] = (struct sm_cta){0, 0, true};
     sm->live_ctas++;
+    const struct watcher *watcher = sm->context->watcher;
+    if (watcher)
+        watcher->cta_begins(watcher->ctx, sm->id, c, cta, sm->context->sm_cycle);
     if (sm->launch->cta_state_size)
         memset(cta_state(sm, c), 0, sm->launch->cta_state_size);
     for (uint32_t i = 0; i < sm->warps_per_cta; i++) {
@@ -179,6 +182,9 @@ static void end_cta(struct sm *sm, uint32_t c) {
     sm->live_ctas--;
     sm->context->ctas_ended++;
     stat_add(&sm->stats, STAT_ctas, 1);
+    const struct watcher *watcher = sm->context->watcher;
+    if (watcher)
+        watcher->cta_ends(watcher->ctx, sm->id, c, sm->context->sm_cycle + 1);
 }
 
 /* If all live warps of the CTA have arrived they go on. */

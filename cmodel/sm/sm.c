@@ -161,3 +161,13 @@ void sm_add_stats(const struct sm *sm, uint64_t cycle, struct stats *to) {
     stat_add(to, STAT_atomic_latency, level_area(&sm->lsu.atomics, cycle));
     l1d_add_stats(&sm->l1d, cycle, to);
 }
+
+void sm_gauges(const struct sm *sm, uint64_t cycle, const struct gauge_reader *to) {
+    const uint64_t *v = sm->stats.v;
+    gauge_show(to, "issue", "instructions per cycle", sm->n_schedulers, v[STAT_warp_insts], cycle);
+    gauge_show(to, "LSU queue", "instructions", sm->lsu.capacity, v[STAT_lsu_queue_cycles], cycle);
+    if (mrpb_on(&sm->mrpb))
+        gauge_show(to, "prioritisation queues", "accesses",
+                   (uint64_t)sm->mrpb.queues * sm->mrpb.depth, v[STAT_mrpb_access_cycles], cycle);
+    l1d_gauges(&sm->l1d, cycle, to);
+}

@@ -139,6 +139,8 @@ bool sm_empty(const struct sm *sm);
 void sm_end_kernel(struct sm *sm);
 /* Adds the SM's statistics, its L1D's included, up to this cycle; all before are accounted for. */
 void sm_add_stats(const struct sm *sm, uint64_t cycle, struct stats *to);
+/* Its gauges, its L1D's included, at this cycle; all before are accounted for. */
+void sm_gauges(const struct sm *sm, uint64_t cycle, const struct gauge_reader *to);
 /* Its warps, and what waits in it, a line each. */
 void sm_dump(const struct sm *sm, FILE *out);
 

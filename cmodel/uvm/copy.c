@@ -31,7 +31,8 @@ void uvm_tick_copy(struct uvm *u, uint64_t cycle) {
     const struct page_alloc *a = &u->pages.alloc[u->copy_alloc];
     uint64_t left = a->bytes - u->copy_offset;
     uint64_t bytes = left < COPY_BYTES ? left : COPY_BYTES;
-    pcie_start(&u->read, u->cfg, bytes, true, cycle);
+    uvm_begin_transfer(u, &u->read, &(struct watched_transfer){.what = "copy", .bytes = bytes},
+                       cycle);
     u->copy_offset += bytes;
     if (u->copy_offset == a->bytes) {
         u->copy_alloc++;

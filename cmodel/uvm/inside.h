@@ -107,6 +107,9 @@ void uvm_cover(struct uvm *u);
 void uvm_set_state(struct uvm *u, uint32_t page, enum page_state to);
 /* The frame of a page is given back. */
 void uvm_free_frame(struct uvm *u, uint32_t page);
+/* A transfer begins, of these pages (0: of none) or bytes. */
+void uvm_begin_transfer(struct uvm *u, struct pcie_link *link, struct watched_transfer *t,
+                        uint64_t cycle);
 /* For qsort: page numbers. */
 int uvm_by_number(const void *a, const void *b);
 

@@ -44,3 +44,16 @@ int uvm_by_number(const void *a, const void *b) {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     return (x > y) - (x < y);
 }
+
+void uvm_begin_transfer(struct uvm *u, struct pcie_link *link, struct watched_transfer *t,
+                        uint64_t cycle) {
+    const struct watcher *watcher = u->context->watcher;
+    if (t->pages)
+        t->bytes = (uint64_t)t->pages * PAGE_BYTES;
+    pcie_start(link, u->cfg, t->bytes, u->copying, cycle);
+    t->to_host = link == &u->write;
+    t->begin = cycle;
+    t->end = link->until;
+    if (watcher)
+        watcher->transfer(watcher->ctx, t);
+}

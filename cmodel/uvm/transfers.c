@@ -70,7 +70,9 @@ static void start_load(struct uvm *u, uint64_t cycle) {
         account_frame(u->account, load.first + i, true);
     }
     u->pages.free -= load.n;
-    pcie_start(&u->read, u->cfg, (uint64_t)load.n * PAGE_BYTES, false, cycle);
+    uvm_begin_transfer(
+        u, &u->read,
+        &(struct watched_transfer){.what = "page", .page = load.first, .pages = load.n}, cycle);
     u->context->progress++;
 }
 
@@ -103,11 +105,15 @@ static bool start_write(struct uvm *u, uint64_t cycle) {
     u->writing = u->hir_sizes.count ? WRITE_HIR : WRITE_RUN;
     u->context->progress++;
     if (u->writing == WRITE_HIR) {
-        pcie_start(&u->write, u->cfg, uvm_hir_bytes(u), false, cycle);
+        uvm_begin_transfer(
+            u, &u->write,
+            &(struct watched_transfer){.what = "HIR cache", .bytes = uvm_hir_bytes(u)}, cycle);
         return true;
     }
     const struct run r = u->run[first_run(u)];
-    pcie_start(&u->write, u->cfg, (uint64_t)r.n * PAGE_BYTES, false, cycle);
+    uvm_begin_transfer(u, &u->write,
+                       &(struct watched_transfer){.what = "page", .page = r.first, .pages = r.n},
+                       cycle);
     if (u->cfg->uvm_free_at == FREE_AT_START)
         free_frames(u, &r);
     return true;

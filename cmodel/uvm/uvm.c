@@ -204,6 +204,17 @@ void uvm_add_stats(const struct uvm *u, struct stats *s) {
         stat_add(s, STAT_pcie_read_stall_cycles, now - u->stalled);
 }
 
+void uvm_gauges(const struct uvm *u, const struct gauge_reader *to) {
+    const struct pages *p = &u->pages;
+    gauge_show(to, "GPU memory", "pages", u->all_fit ? 0 : p->capacity, p->in[PAGE_RESIDENT], 0);
+    if (u->cfg->uvm_mode != UVM_PAGED)
+        return;
+    gauge_show(to, "faults before service", "pages", 0, u->faults.count, 0);
+    gauge_show(to, "transfers to the GPU", "waiting or under way", 0, u->loads.count, 0);
+    gauge_show(to, "transfers to the host", "waiting or under way", 0,
+               (uint64_t)u->runs.count + u->hir_sizes.count, 0);
+}
+
 void uvm_dump(const struct uvm *u, FILE *out) {
     const struct pages *p = &u->pages;
     fprintf(out,

@@ -15,6 +15,7 @@
 #include "config/config.h"
 #include "context/context.h"
 #include "kernel/kernel.h"
+#include "stats/gauge.h"
 #include "stats/stats.h"
 #include "pages/book.h"
 #include "pages/pages.h"
@@ -89,6 +90,7 @@ uint64_t uvm_next_event(const struct uvm *u, uint64_t cycle);
 uint64_t uvm_longest_wait(const struct config *cfg);
 
 void uvm_add_stats(const struct uvm *u, struct stats *s);
+void uvm_gauges(const struct uvm *u, const struct gauge_reader *to);
 void uvm_dump(const struct uvm *u, FILE *out);
 
 /* ---- accesses, in the caches ---- */

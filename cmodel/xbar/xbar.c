@@ -156,6 +156,11 @@ void xbar_add_stats(const struct xbar *x, enum xbar_net net, struct stats *to) {
     stat_add(to, replies ? STAT_icnt_rsp_stalls : STAT_icnt_req_stalls, x->stalls);
 }
 
+void xbar_gauges(const struct xbar *x, enum xbar_net net, const struct gauge_reader *to) {
+    gauge_show(to, net == XBAR_REPLIES ? "reply inputs" : "request inputs", "packets",
+               (uint64_t)x->n_in * x->in[0].queue.capacity, x->queue_cycles, x->cycle);
+}
+
 void xbar_dump(const struct xbar *x, enum xbar_net net, FILE *out) {
     const struct packet_pool *pool = &x->context->pool;
     const char *name = net == XBAR_REPLIES ? "icnt.rsp" : "icnt.req";

@@ -17,6 +17,7 @@
 #include "context/context.h"
 #include "lib/fifo.h"
 #include "lib/timed_fifo.h"
+#include "stats/gauge.h"
 #include "stats/stats.h"
 
 #define XBAR_NEVER UINT64_MAX
@@ -114,6 +115,8 @@ static inline uint32_t xbar_pop(struct xbar *x, uint32_t out) {
 
 /* Adds the network's statistics. */
 void xbar_add_stats(const struct xbar *x, enum xbar_net net, struct stats *to);
+/* The network's gauges. */
+void xbar_gauges(const struct xbar *x, enum xbar_net net, const struct gauge_reader *to);
 /* What waits in it and what is in flight, a line for each port. */
 void xbar_dump(const struct xbar *x, enum xbar_net net, FILE *out);
 

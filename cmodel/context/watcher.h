@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Who watches a run: is told of what begins and ends in it, at once and in the order of time. Time
+ * is SM cycles: something lasts from the cycle of its begin up to that of its end, without that. */
+#ifndef MEMTWIN_CONTEXT_WATCHER_H
+#define MEMTWIN_CONTEXT_WATCHER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A transfer over PCIe. */
+struct watched_transfer {
+    const char *what; /* one of what is sent; lives as long as the program */
+    bool to_host;
+    uint32_t page, pages; /* the first page, and how many; 0: it is not of pages */
+    uint64_t bytes, begin, end;
+};
+
+struct watcher {
+    void *ctx;
+    /* A launch, from 0. The name lives as long as the launch. One runs at a time. */
+    void (*kernel_begins)(void *ctx, uint64_t launch, const char *name, uint64_t cycle);
+    void (*kernel_ends)(void *ctx, uint64_t cycle);
+    /* A CTA, by its linear index, in a CTA slot of an SM. */
+    void (*cta_begins)(void *ctx, uint32_t sm, uint32_t slot, uint64_t cta, uint64_t cycle);
+    void (*cta_ends)(void *ctx, uint32_t sm, uint32_t slot, uint64_t cycle);
+    /* A far-fault MSHR of an SM: from the fault until the page is there and the SM replays. */
+    void (*fault_begins)(void *ctx, uint32_t sm, uint32_t page, uint64_t cycle);
+    void (*fault_ends)(void *ctx, uint32_t sm, uint32_t page, uint64_t cycle);
+    /* A transfer begins. One a direction is under way at a time. */
+    void (*transfer)(void *ctx, const struct watched_transfer *t);
+};
+
+#endif
