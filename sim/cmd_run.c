@@ -47,6 +47,13 @@ static const struct option_row table[] = {
     NUMBER(struct run_opts, "sample", "N", 1, 0, sample,
            "every N SM cycles a row of what happened since the last one .."),
     ROW(0, "series", "FILE", take_text, series, ".. in that CSV file, a column for each statistic"),
+    ROW(0, "timeline", "FILE", take_text, timeline,
+        "write there what happened when, for ui.perfetto.dev to show: kernels,\n"
+        "CTAs, far-faults, PCIe transfers, and how full queues, MSHRs and DRAM\n"
+        "banks are; .gz: compressed"),
+    NUMBER(struct run_opts, "timeline-size", "MIB", 1, 65536, timeline_mib,
+           ".. of so many MiB at most (64), before compression: what would be\n"
+           "more is thinned, and the file says by how much"),
     ROW(0, "max-time", "TIME", take_time, max_time,
         "stop after so many seconds, or 10m, 2h: as sim.max_cycles does"),
     ROW(0, "identity", NULL, take_flag, identity,
@@ -98,6 +105,8 @@ static int check_options(const struct run_opts *o) {
         return usage_error(o->command, "-q and --%s: one of them", o->stats ? "stats" : "zeros");
     if (!o->sample != !o->series)
         return usage_error(o->command, "--sample N and --series FILE go together");
+    if (o->timeline_mib && !o->timeline)
+        return usage_error(o->command, "--timeline-size without --timeline FILE");
     if (o->detail && !o->json && !o->csv && !o->identity)
         return usage_error(o->command, "--detail needs --json or --csv to write to");
     if (!o->workload && !o->trace)
@@ -162,7 +171,7 @@ static int identify(struct run *r) {
     p->trace = r->trace.path;
     p->trace_hash = r->trace_hash;
     p->identity = r->identity;
-    if (!o->json && !o->csv && !o->series && !o->identity)
+    if (!o->json && !o->csv && !o->series && !o->timeline && !o->identity)
         return 0;
     char program[HASH_SIZE];
     if (p->trace && trace_hash(&r->trace, r->trace_hash, r->err, sizeof r->err))
@@ -197,6 +206,9 @@ static int simulate(struct run *r) {
     if (o->series &&
         series_begin(&r->series, o->series, report_origin(&r->report), r->err, sizeof r->err))
         return usage_error(o->command, "cannot write %s", r->err);
+    if (o->timeline &&
+        !(r->timeline = timeline_begin(o->timeline, o->timeline_mib, r->err, sizeof r->err)))
+        return usage_error(o->command, "cannot write %s", r->err);
     if (uvm_two_pass(&r->cfg)) {
         r->passes = 2;
         code = run_first_pass(r);
@@ -222,6 +234,7 @@ static int run(const struct run_opts *o) {
     time_limit(0);
     book_destroy(r.book);
     series_drop(&r.series);
+    timeline_drop(r.timeline);
     detail_free(&r.detail);
     trace_free(&r.trace);
     return code;

@@ -17,15 +17,17 @@
 #include "twins.h"
 #include "verdict.h"
 
+enum { RESULTS = 4 }; /* files besides the recordings */
+
 size_t run_files(const struct run_opts *o) {
-    return 3 + o->records.n;
+    return RESULTS + o->records.n;
 }
 
 const char *run_file(const struct run_opts *o, size_t i) {
-    const char *out[] = {o->json, o->csv, o->series};
-    if (i < 3)
+    const char *out[RESULTS] = {o->json, o->csv, o->series, o->timeline};
+    if (i < RESULTS)
         return out[i];
-    const char *name = strchr(o->records.text[i - 3], '=');
+    const char *name = strchr(o->records.text[i - RESULTS], '=');
     return name ? name + 1 : NULL;
 }
 
@@ -87,6 +89,11 @@ void run_show_progress(void *ctx) {
 static void take_sample(void *ctx, const struct stats *totals) {
     struct run *r = ctx;
     series_row(&r->series, totals);
+}
+
+static uint64_t look(void *ctx, uint64_t cycle) {
+    struct run *r = ctx;
+    return timeline_look(r->timeline, cycle);
 }
 
 static void take_kernel(void *ctx, uint64_t launch, const char *name, const struct stats *during) {
@@ -194,6 +201,9 @@ static int write_files(struct run *r, const struct machine *m) {
         code = usage_error(o->command, "%s", r->err);
     if (o->series && series_end(&r->series, r->report.complete, r->err, sizeof r->err))
         code = usage_error(o->command, "cannot write %s", r->err);
+    if (r->timeline && timeline_end(r->timeline, &r->report, r->err, sizeof r->err))
+        code = usage_error(o->command, "cannot write %s", r->err);
+    r->timeline = NULL;
     return code;
 }
 
@@ -233,13 +243,22 @@ static int conclude(struct run *r, struct machine *m, enum gpu_end end) {
     return v.code == EXIT_GOOD ? files : v.code;
 }
 
+static const struct watcher *watch(struct run *r, struct gpu *gpu) {
+    if (!r->timeline)
+        return NULL;
+    timeline_of(r->timeline, gpu);
+    return timeline_watcher(r->timeline);
+}
+
 /* From the first cycle to the verdict. */
 static int simulate(struct run *r, struct machine *m) {
     const struct gpu_monitor monitor = {.ctx = r,
                                         .progress = run_show_progress,
                                         .sample = take_sample,
                                         .sample_cycles = r->opts->sample,
-                                        .kernel = r->opts->detail ? take_kernel : NULL};
+                                        .kernel = r->opts->detail ? take_kernel : NULL,
+                                        .watcher = watch(r, m->gpu),
+                                        .look = r->timeline ? look : NULL};
     progress_begin(&r->progress, r->opts->quiet);
     enum gpu_end end = gpu_run(m->gpu, m->workload, &r->stop, &monitor);
     r->report.seconds = progress_seconds(&r->progress);

@@ -10,20 +10,22 @@
 #include "progress.h"
 #include "report.h"
 #include "pages/book.h"
+#include "timeline.h"
 #include "trace/list.h"
 
 struct run_opts {
-    const char *command, *config, *workload, *trace, *json, *csv, *series;
+    const char *command, *config, *workload, *trace, *json, *csv, *series, *timeline;
     struct text_list sets, twins, records;
-    uint64_t sample;   /* SM cycles; 0: no time series */
-    uint64_t max_time; /* seconds; 0: no limit */
+    uint64_t sample;       /* SM cycles; 0: no time series */
+    uint64_t max_time;     /* seconds; 0: no limit */
+    uint64_t timeline_mib; /* 0: as timeline.h says */
     bool check, detail, quiet, identity, stats, zeros;
 };
 
 struct machine;
 
-/* The files that the run writes: JSON, CSV, series, then the recordings. NULL: none, or not named.
- */
+/* The files that the run writes: JSON, CSV, series, timeline, then the recordings. NULL: none, or
+ * not named. */
 size_t run_files(const struct run_opts *o);
 const char *run_file(const struct run_opts *o, size_t i);
 
@@ -45,6 +47,7 @@ struct run {
     struct progress whole, progress; /* of the command; of the pass */
     struct detail detail;
     struct series series;
+    struct timeline *timeline; /* owned; NULL: none, or written */
     struct report report;
 };
 

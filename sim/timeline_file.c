@@ -1,0 +1,474 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The file of a timeline: docs/system.md says what is in it. */
+#include <cjson/cJSON.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "timeline_inside.h"
+
+#define ROOM (1u << 16)
+#define GZIP_BITS (15 + 16) /* the widest window, with gzip's header */
+
+/* ---- text, buffered, compressed if it has to be ---- */
+
+struct out {
+    FILE *f;
+    bool gz, failed; /* failed: out of memory */
+    uint32_t pids;   /* as many processes there are */
+    z_stream z;
+    size_t n;
+    char text[ROOM];
+    unsigned char packed[ROOM];
+};
+
+static void deflate_text(struct out *o, int flush) {
+    o->z.next_in = (unsigned char *)o->text;
+    o->z.avail_in = (uInt)o->n;
+    do {
+        o->z.next_out = o->packed;
+        o->z.avail_out = ROOM;
+        deflate(&o->z, flush);
+        fwrite(o->packed, 1, ROOM - o->z.avail_out, o->f);
+    } while (!o->z.avail_out);
+}
+
+static void flush(struct out *o, bool last) {
+    if (o->gz)
+        deflate_text(o, last ? Z_FINISH : Z_NO_FLUSH);
+    else
+        fwrite(o->text, 1, o->n, o->f);
+    o->n = 0;
+}
+
+static void put_bytes(struct out *o, const char *text, size_t n) {
+    if (o->n + n > ROOM)
+        flush(o, false);
+    if (n > ROOM) {
+        put_bytes(o, text, n - ROOM);
+        put_bytes(o, text + n - ROOM, ROOM);
+        return;
+    }
+    memcpy(o->text + o->n, text, n);
+    o->n += n;
+}
+
+static void put(struct out *o, const char *text) {
+    put_bytes(o, text, strlen(text));
+}
+
+static void put_number(struct out *o, uint64_t n) {
+    char digits[20];
+    size_t at = sizeof digits;
+    do
+        digits[--at] = (char)('0' + n % 10);
+    while (n /= 10);
+    put_bytes(o, digits + at, sizeof digits - at);
+}
+
+/* n / 10^places, with all places. */
+static void put_fraction(struct out *o, uint64_t n, unsigned places) {
+    char digits[8] = ".";
+    uint64_t whole = n;
+    for (unsigned i = places; i; i--, whole /= 10)
+        digits[i] = (char)('0' + whole % 10);
+    put_number(o, whole);
+    put_bytes(o, digits, places + 1);
+}
+
+/* Microseconds: a cycle is a nanosecond. */
+static void put_time(struct out *o, const char *key, uint64_t cycle) {
+    put(o, key);
+    put_fraction(o, cycle, 3);
+}
+
+static void put_json(struct out *o, cJSON *value) {
+    char *text = value ? cJSON_PrintUnformatted(value) : NULL;
+    o->failed = o->failed || !text;
+    if (text)
+        put(o, text);
+    cJSON_free(text);
+    cJSON_Delete(value);
+}
+
+static void put_string(struct out *o, const char *text) {
+    put_json(o, cJSON_CreateString(text));
+}
+
+/* ---- events ---- */
+
+/* No thread (0): the process. No thread has the number of a process, which would be its first. */
+static void put_place(struct out *o, uint32_t pid, uint32_t tid) {
+    put(o, ",\"pid\":");
+    put_number(o, pid);
+    if (!tid)
+        return;
+    put(o, ",\"tid\":");
+    put_number(o, o->pids + tid);
+}
+
+/* Up to its name, which comes next. */
+static void begin_slice(struct out *o, uint32_t pid, uint32_t tid, uint64_t from, uint64_t to) {
+    put_time(o, ",\n{\"ph\":\"X\",\"ts\":", from);
+    put_time(o, ",\"dur\":", to - from);
+    put_place(o, pid, tid);
+    put(o, ",\"name\":");
+}
+
+static void put_flow(struct out *o, const char *head, uint64_t id, uint32_t pid, uint32_t tid,
+                     uint64_t cycle) {
+    put(o, head);
+    put_number(o, id);
+    put_time(o, ",\"cat\":\"far-fault\",\"name\":\"far-fault\",\"ts\":", cycle);
+    put_place(o, pid, tid);
+    put(o, "}");
+}
+
+static void put_arg(struct out *o, const char *key, uint64_t value) {
+    put(o, key);
+    put_number(o, value);
+}
+
+static const char *end_of(bool cut) {
+    return cut ? ",\"cut_off\":true}}" : "}}";
+}
+
+/* ---- processes and threads: the numbers that the viewer knows them by ---- */
+
+enum { PID_GPU = 1, PID_FIRST };
+enum { TID_RUN = 1, TID_KERNELS, TID_READ, TID_WRITE, TID_FIRST };
+
+struct pids {
+    const struct timeline *t;
+    uint32_t slots, lanes; /* threads of an SM: CTA slots, far-faults */
+    uint32_t driver;
+};
+
+static bool same_part(const struct timeline_track *a, const struct timeline_track *b) {
+    return a->index == b->index && strcmp(a->place, b->place) == 0;
+}
+
+/* The gauge is the first of its part. */
+static bool first_of_part(const struct timeline *t, uint32_t track) {
+    return !track || !same_part(&t->track[track], &t->track[track - 1]);
+}
+
+/* SMs are the first parts. */
+static uint32_t pid_of_sm(uint32_t sm) {
+    return PID_FIRST + sm;
+}
+
+static uint32_t tid_of_slot(const struct pids *p, uint32_t sm, uint32_t slot) {
+    return TID_FIRST + sm * (p->slots + p->lanes) + slot;
+}
+
+static uint32_t tid_of_lane(const struct pids *p, uint32_t sm, uint32_t lane) {
+    return tid_of_slot(p, sm, p->slots + lane);
+}
+
+static void name_meta(struct out *o, const char *what, uint32_t pid, uint32_t tid, uint32_t order,
+                      const char *name) {
+    put(o, ",\n{\"ph\":\"M\",\"name\":\"");
+    put(o, what);
+    put(o, "_name\"");
+    put_place(o, pid, tid);
+    put(o, ",\"args\":{\"name\":");
+    put_string(o, name);
+    put(o, "}},\n{\"ph\":\"M\",\"name\":\"");
+    put(o, what);
+    put(o, "_sort_index\"");
+    put_place(o, pid, tid);
+    put_arg(o, ",\"args\":{\"sort_index\":", order);
+    put(o, "}}");
+}
+
+static void part_name(const struct timeline_track *track, char *name, size_t size) {
+    if (track->index == GPU_ONLY)
+        snprintf(name, size, "%s", track->place);
+    else
+        snprintf(name, size, "%s %u", track->place, (unsigned)track->index);
+}
+
+/* The driver has the two links of PCIe. */
+static void name_parts(struct out *o, struct pids *p) {
+    const struct timeline *t = p->t;
+    uint32_t pid = PID_GPU;
+    char name[64];
+    for (uint32_t i = 0; i < t->parts; i++) {
+        if (!first_of_part(t, i))
+            continue;
+        part_name(&t->track[i], name, sizeof name);
+        pid++;
+        name_meta(o, "process", pid, 0, pid, name);
+        if (strcmp(t->track[i].place, "Driver") == 0)
+            p->driver = pid;
+    }
+    if (!p->driver)
+        return;
+    name_meta(o, "thread", p->driver, TID_READ, TID_READ, "PCIe to the GPU");
+    name_meta(o, "thread", p->driver, TID_WRITE, TID_WRITE, "PCIe to the host");
+}
+
+static void name_threads(struct out *o, const struct pids *p, uint32_t sm) {
+    const struct timeline *t = p->t;
+    char name[64];
+    for (uint32_t n = 0; n < t->ctas[sm].n; n++) {
+        uint32_t tid = tid_of_slot(p, sm, n);
+        snprintf(name, sizeof name, "CTA slot %u", (unsigned)n);
+        name_meta(o, "thread", pid_of_sm(sm), tid, tid, name);
+    }
+    for (uint32_t n = 0; n < t->faults[sm].n; n++) {
+        uint32_t tid = tid_of_lane(p, sm, n);
+        snprintf(name, sizeof name, "far-fault %u", (unsigned)n);
+        name_meta(o, "thread", pid_of_sm(sm), tid, tid, name);
+    }
+}
+
+static void name_all(struct out *o, struct pids *p) {
+    const struct timeline *t = p->t;
+    name_meta(o, "process", PID_GPU, 0, PID_GPU, "GPU (1 ns here is 1 SM cycle)");
+    name_meta(o, "thread", PID_GPU, TID_RUN, TID_RUN, "run");
+    name_meta(o, "thread", PID_GPU, TID_KERNELS, TID_KERNELS, "kernels");
+    name_parts(o, p);
+    for (uint32_t sm = 0; sm < t->sms; sm++)
+        name_threads(o, p, sm);
+}
+
+/* ---- slices ---- */
+
+static void put_kernels(struct out *o, const struct timeline *t) {
+    const struct timeline_list *list = &t->kept[TIMELINE_KERNELS];
+    const struct timeline_kernel *k = list->item;
+    for (size_t i = 0; i < list->n; i++, k++) {
+        begin_slice(o, PID_GPU, TID_KERNELS, k->begin, k->end);
+        put_string(o, k->name);
+        put_arg(o, ",\"args\":{\"launch\":", k->seq);
+        put(o, end_of(k->cut));
+    }
+}
+
+static void put_ctas(struct out *o, const struct pids *p) {
+    const struct timeline_list *list = &p->t->kept[TIMELINE_CTAS];
+    const struct timeline_cta *c = list->item;
+    for (size_t i = 0; i < list->n; i++, c++) {
+        begin_slice(o, pid_of_sm(c->sm), tid_of_slot(p, c->sm, c->slot), c->begin, c->end);
+        put_arg(o, "\"CTA ", c->cta);
+        put_arg(o, "\",\"args\":{\"launch\":", c->launch);
+        put(o, end_of(c->cut));
+    }
+}
+
+static uint32_t link_of(const struct watched_transfer *t) {
+    return t->to_host ? TID_WRITE : TID_READ;
+}
+
+/* What is sent. */
+static void put_pages(struct out *o, const struct watched_transfer *t) {
+    put(o, "\"");
+    put(o, t->what);
+    if (t->pages)
+        put_arg(o, t->pages == 1 ? " " : "s ", t->page);
+    if (t->pages > 1)
+        put_arg(o, " to ", t->page + t->pages - 1);
+    put(o, "\",");
+}
+
+/* One that is under way at the end ends there. */
+static void put_transfers(struct out *o, const struct pids *p, uint64_t cycles) {
+    const struct timeline_list *list = &p->t->kept[TIMELINE_TRANSFERS];
+    const struct timeline_transfer *item = list->item;
+    for (size_t i = 0; i < list->n; i++) {
+        const struct watched_transfer *t = &item[i].t;
+        bool cut = t->end > cycles;
+        begin_slice(o, p->driver, link_of(t), t->begin, cut ? cycles : t->end);
+        put_pages(o, t);
+        put_arg(o, "\"args\":{\"bytes\":", t->bytes);
+        put_arg(o, ",\"pages\":", t->pages);
+        put(o, end_of(cut));
+    }
+}
+
+/* The kept ones are every stride-th, without a gap. NULL: not kept. */
+static const struct watched_transfer *transfer_at(const struct timeline *t, uint64_t seq) {
+    const struct timeline_list *list = &t->kept[TIMELINE_TRANSFERS];
+    const struct timeline_transfer *item = list->item;
+    bool kept = seq % list->stride == 0 && seq / list->stride < list->n;
+    return kept ? &item[seq / list->stride].t : NULL;
+}
+
+/* From the fault over the transfer that brings the page to the replay. */
+static void put_way(struct out *o, const struct pids *p, const struct timeline_fault *f) {
+    const struct watched_transfer *t = transfer_at(p->t, f->transfer);
+    uint32_t pid = pid_of_sm(f->sm), tid = tid_of_lane(p, f->sm, f->lane);
+    put_flow(o, ",\n{\"ph\":\"s\",\"id\":", f->seq, pid, tid, f->begin);
+    if (t)
+        put_flow(o, ",\n{\"ph\":\"t\",\"id\":", f->seq, p->driver, link_of(t),
+                 t->begin > f->begin ? t->begin : f->begin);
+    begin_slice(o, pid, tid, f->end, f->end + 1);
+    put(o, "\"replay\"}");
+    put_flow(o, ",\n{\"ph\":\"f\",\"bp\":\"e\",\"id\":", f->seq, pid, tid, f->end);
+}
+
+static void put_faults(struct out *o, const struct pids *p) {
+    const struct timeline_list *list = &p->t->kept[TIMELINE_FAULTS];
+    const struct timeline_fault *f = list->item;
+    for (size_t i = 0; i < list->n; i++, f++) {
+        begin_slice(o, pid_of_sm(f->sm), tid_of_lane(p, f->sm, f->lane), f->begin, f->end);
+        put_arg(o, "\"page ", f->page);
+        put_arg(o, "\",\"args\":{\"page\":", f->page);
+        put(o, end_of(f->cut));
+        if (!f->cut)
+            put_way(o, p, f);
+    }
+}
+
+/* ---- counters ---- */
+
+/* In hundredths: the mean over the time up to the next sample, or what it was at this one. Returns
+ * false if its clock had no cycle in that time. */
+static bool value_at(const struct timeline *t, uint32_t track, size_t i, uint64_t *value) {
+    const struct timeline_value *a = &t->value[i * t->tracks + track], *b = a + t->tracks;
+    uint64_t cycles = b->cycles - a->cycles;
+    if (!a->cycles && !b->cycles) {
+        *value = 100 * a->value;
+        return true;
+    }
+    if (cycles)
+        *value = (100 * (b->value - a->value) + cycles / 2) / cycles;
+    return cycles != 0;
+}
+
+/* What stands in each event behind its time. */
+struct counter_text {
+    char name[256];
+};
+
+static struct counter_text counter_text(const struct timeline_track *track, uint32_t pid) {
+    struct counter_text c;
+    char unit[96], sum[64] = "";
+    if (track->sum)
+        snprintf(sum, sizeof sum, "all %ss: ", track->place);
+    if (track->capacity)
+        snprintf(unit, sizeof unit, "%s of %llu", track->unit, (unsigned long long)track->capacity);
+    else
+        snprintf(unit, sizeof unit, "%s", track->unit);
+    snprintf(c.name, sizeof c.name,
+             ",\"pid\":%u,\"name\":\"%s%s\",\"args\":{\"%s\":", (unsigned)pid, sum, track->name,
+             unit);
+    return c;
+}
+
+/* A counter keeps its value until its next event: only changes are written. */
+static void put_counter(struct out *o, const struct timeline *t, uint32_t track, uint32_t pid) {
+    const struct counter_text text = counter_text(&t->track[track], pid);
+    uint64_t value = 0, last = UINT64_MAX;
+    for (size_t i = 0; i + 1 < t->samples; i++) {
+        if (!value_at(t, track, i, &value) || value == last)
+            continue;
+        last = value;
+        put_time(o, ",\n{\"ph\":\"C\",\"ts\":", t->cycle[i]);
+        put(o, text.name);
+        put_fraction(o, value, 2);
+        put(o, "}}");
+    }
+}
+
+static void put_counters(struct out *o, const struct timeline *t) {
+    uint32_t pid = PID_GPU;
+    for (uint32_t i = t->parts; i < t->tracks; i++)
+        put_counter(o, t, i, PID_GPU);
+    for (uint32_t i = 0; i < t->parts; i++) {
+        pid += first_of_part(t, i);
+        put_counter(o, t, i, pid);
+    }
+}
+
+/* ---- what the file says of itself ---- */
+
+static void add_kept(cJSON *to, const char *name, const struct timeline_list *list) {
+    cJSON *kept = cJSON_AddObjectToObject(to, name);
+    cJSON_AddNumberToObject(kept, "happened", (double)list->seen);
+    cJSON_AddNumberToObject(kept, "written", (double)list->n);
+    cJSON_AddNumberToObject(kept, "dropped", (double)(list->seen - list->n));
+    cJSON_AddNumberToObject(kept, "one_in", (double)list->stride);
+}
+
+static cJSON *about(const struct timeline *t, const struct report *r) {
+    static const char *const kind[TIMELINE_KINDS] = {"kernels", "ctas", "far_faults", "transfers"};
+    cJSON *to = cJSON_CreateObject();
+    cJSON_AddStringToObject(to, "program", "memtwin");
+    cJSON_AddStringToObject(to, "version", report_version());
+    cJSON_AddStringToObject(to, "config", r->config);
+    cJSON_AddStringToObject(to, "workload", r->trace ? r->trace : r->workload);
+    cJSON_AddStringToObject(to, "identity", r->identity);
+    cJSON_AddStringToObject(to, "end", r->end);
+    cJSON_AddBoolToObject(to, "complete", r->complete);
+    cJSON_AddNumberToObject(to, "cycles", (double)r->at.cycles);
+    cJSON_AddStringToObject(to, "time", "1 ns in the viewer is 1 SM cycle");
+    cJSON_AddNumberToObject(to, "sm_mhz", (double)r->cfg->clock_sm_mhz);
+    cJSON_AddStringToObject(to, "counters",
+                            "means over sampling_period SM cycles; pages, page walks under way, "
+                            "far-faults and waiting transfers: as they were at its begin");
+    cJSON_AddNumberToObject(to, "sampling_period", (double)t->period);
+    cJSON_AddNumberToObject(to, "samples", (double)t->samples);
+    for (int k = 0; k < TIMELINE_KINDS; k++)
+        add_kept(to, kind[k], &t->kept[k]);
+    return to;
+}
+
+static void put_run(struct out *o, const struct timeline *t, const struct report *r) {
+    char name[512];
+    snprintf(name, sizeof name, "%s on %s: %s", r->workload, r->config, r->end);
+    begin_slice(o, PID_GPU, TID_RUN, 0, r->at.cycles);
+    put_string(o, name);
+    put(o, ",\"args\":");
+    put_json(o, about(t, r));
+    put(o, "}");
+}
+
+/* ---- the file ---- */
+
+static void put_all(struct out *o, const struct timeline *t, const struct report *r) {
+    struct pids p = {.t = t};
+    o->pids = PID_GPU;
+    for (uint32_t i = 0; i < t->parts; i++)
+        o->pids += first_of_part(t, i);
+    for (uint32_t sm = 0; sm < t->sms; sm++) {
+        p.slots = t->ctas[sm].n > p.slots ? t->ctas[sm].n : p.slots;
+        p.lanes = t->faults[sm].n > p.lanes ? t->faults[sm].n : p.lanes;
+    }
+    put(o, "{\"displayTimeUnit\":\"ns\",\"otherData\":");
+    put_json(o, about(t, r));
+    put(o, ",\"traceEvents\":[\n{\"ph\":\"M\",\"name\":\"process_labels\",\"pid\":1,"
+           "\"args\":{\"labels\":\"memtwin\"}}");
+    name_all(o, &p);
+    put_run(o, t, r);
+    put_kernels(o, t);
+    put_ctas(o, &p);
+    put_transfers(o, &p, r->at.cycles);
+    put_faults(o, &p);
+    put_counters(o, t);
+    put(o, "\n]}\n");
+}
+
+int timeline_write(struct timeline *t, const struct report *r) {
+    struct out *o = calloc(1, sizeof *o);
+    if (!o)
+        return -1;
+    o->f = t->file.f;
+    o->gz = t->gz;
+    if (o->gz &&
+        deflateInit2(&o->z, Z_BEST_SPEED, Z_DEFLATED, GZIP_BITS, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
+        free(o);
+        return -1;
+    }
+    put_all(o, t, r);
+    flush(o, true);
+    if (o->gz)
+        deflateEnd(&o->z);
+    bool failed = o->failed;
+    free(o);
+    return failed ? -1 : 0;
+}
