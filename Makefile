@@ -44,6 +44,9 @@ PACKAGES += bsdextrautils    # column: tables of the synthesis report
 PACKAGES += gnuplot-nox      # plots of the experiments
 PACKAGES += gcovr            # line coverage of the C model
 PACKAGES += yq               # FuseSoC cores (YAML) as JSON, in tests
+PACKAGES += zsh              # its completion, in tests
+PACKAGES += man-db           # man pages, in tests: read by man and whatis
+PACKAGES += mandoc           # .. checked
 PACKAGES := $(strip $(PACKAGES))
 
 # ---- Sources: adding a file to a room is enough ----
@@ -269,12 +272,12 @@ $(B)/obj/sim/report.o $(B)/asan/obj/sim/report.o $(B)/gcov/obj/sim/report.o: $(B
 # Written anew only when the commit, or whether the tree is modified, has changed.
 .PHONY: FORCE
 $(B)/version.h: FORCE | deps
-	@mkdir -p $(B); commit=unknown; \
+	@mkdir -p $(B); commit=unknown date=; \
 	if [ "$$(git rev-parse --show-toplevel 2>/dev/null)" = "$$(pwd -P)" ]; then \
-		head=$$(git rev-parse --short=12 --verify -q HEAD) && commit=$$head; \
+		head=$$(git rev-parse --short=12 --verify -q HEAD) && commit=$$head && date=$$(git log -1 --format=%cs); \
 		if [ -n "$$(git status --porcelain)" ]; then commit="$$commit, modified"; else commit="$$commit, clean"; fi; \
 	fi; \
-	printf '#define MEMTWIN_VERSION "%s"\n#define MEMTWIN_COMMIT "%s"\n' "$(VERSION)" "$$commit" >$@.$$$$; \
+	printf '#define MEMTWIN_VERSION "%s"\n#define MEMTWIN_COMMIT "%s"\n#define MEMTWIN_DATE "%s"\n' "$(VERSION)" "$$commit" "$$date" >$@.$$$$; \
 	if cmp -s $@.$$$$ $@; then rm $@.$$$$; else mv $@.$$$$ $@; fi
 
 # ---- Installed: the program, and the harness for blocks of other repositories (docs/tutorial.md) ----

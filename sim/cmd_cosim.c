@@ -42,7 +42,7 @@ static const char usage[] =
 static const char notes[] =
     "exit: 0 good, 2 coverage under its floor or a rule of the block broken, 3 mismatch\n";
 static const struct command_line line = {
-    .usage = usage, .table = table, .notes = notes, .words = 1};
+    .usage = usage, .table = table, .notes = notes, .word = {"BLOCK"}};
 
 static void show_progress(void *ctx, uint64_t done, uint64_t total) {
     struct progress *p = ctx;

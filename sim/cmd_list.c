@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,9 +6,11 @@
 
 #include "block/block.h"
 #include "commands.h"
+#include "config/config.h"
 #include "evict/evict.h"
 #include "harness/library.h"
 #include "kernel/kernel.h"
+#include "keys.h"
 #include "lib/guess.h"
 #include "options.h"
 #include "paths.h"
@@ -25,37 +26,15 @@ static int list_workloads(const char *command) {
     return EXIT_GOOD;
 }
 
-static int is_ini(const struct dirent *entry) {
-    size_t len = strlen(entry->d_name);
-    return entry->d_name[0] != '.' && len > 4 && strcmp(entry->d_name + len - 4, ".ini") == 0;
-}
-
-/* The first line of a configuration is a comment that says what it is. */
-static void print_config(const char *dir, const char *file) {
-    char path[8192], line[200] = "";
-    snprintf(path, sizeof path, "%s/%s", dir, file);
-    FILE *f = fopen(path, "r");
-    if (f && !fgets(line, sizeof line, f))
-        line[0] = '\0';
-    if (f)
-        fclose(f);
-    line[strcspn(line, "\r\n")] = '\0';
-    printf("%-12.*s %s\n", (int)strlen(file) - 4, file, line + strspn(line, "#; "));
+static void print_config(void *ctx, const char *name, const char *doc) {
+    (void)ctx;
+    printf("%-12s %s\n", name, doc);
 }
 
 static int list_configs(const char *command) {
-    char dir[PATH_SIZE], err[256];
-    struct dirent **entries;
-    if (paths_configs(dir, err, sizeof err))
+    char err[512];
+    if (configs_each(print_config, NULL, err, sizeof err))
         return usage_error(command, "%s", err);
-    int n = scandir(dir, &entries, is_ini, alphasort);
-    if (n < 0)
-        return usage_error(command, "cannot read %s", dir);
-    for (int i = 0; i < n; i++) {
-        print_config(dir, entries[i]->d_name);
-        free(entries[i]);
-    }
-    free(entries);
     return EXIT_GOOD;
 }
 
@@ -107,39 +86,21 @@ static int list_stats(const char *command) {
     return EXIT_GOOD;
 }
 
-static void print_int_key(const char *name, int64_t def, int64_t min, int64_t max,
-                          const char *doc) {
-    char range[64];
-    snprintf(range, sizeof range, "%" PRId64 "..%" PRId64, min, max);
-    printf("%-24s %8" PRId64 "  %-18s %s\n", name, def, range, doc);
-}
-
-/* Default: value number `position` of "a|b|c". */
-static void print_enum_key(const char *name, int position, const char *values, const char *doc) {
-    const char *value = values;
-    for (; position > 0; position--)
-        value += strcspn(value, "|") + 1;
-    printf("%-24s %8.*s  %-18s %s\n", name, (int)strcspn(value, "|"), value, values, doc);
-}
-
-static void print_str_key(const char *name, const char *def, const char *doc) {
-    printf("%-24s %8s  %-18s %s\n", name, def, "text", doc);
-}
-
 static int list_keys(const char *command) {
+    char name[64], usual[CONFIG_STR_SIZE], range[256];
     (void)command;
-#define INT(section, key, def, min, max, doc) print_int_key(#section "." #key, def, min, max, doc);
-#define ENUM(section, key, def, values, doc) print_enum_key(#section "." #key, def, values, doc);
-#define STR(section, key, def, doc) print_str_key(#section "." #key, def, doc);
-#include "config/keys.def"
-#undef INT
-#undef ENUM
-#undef STR
+    for (const struct key_desc *k = key_table; k->section; k++) {
+        snprintf(name, sizeof name, "%s.%s", k->section, k->name);
+        key_usual(k, usual, sizeof usual);
+        key_range(k, range, sizeof range);
+        printf("%-24s %8s  %-18s %s\n", name, usual, range, k->doc);
+    }
     return EXIT_GOOD;
 }
 
+#define TOPICS "workloads|configs|blocks|policies|stats|keys"
 static const char usage[] =
-    "usage: memtwin list workloads|configs|blocks|policies|stats|keys\n"
+    "usage: memtwin list " TOPICS "\n"
     "       memtwin list blocks [--block LIB.so]\n"
     "\n"
     "  workloads  what run -w takes, what SIZE means and its default\n"
@@ -154,9 +115,7 @@ struct list_opts {
 static const struct command_line line = {
     .usage = usage,
     .table = (const struct option_row[]){LIBRARY(struct list_opts, library), {0}},
-    .words = 1};
-
-#define TOPICS "workloads, configs, blocks, policies, stats or keys"
+    .word = {TOPICS}};
 
 int cmd_list(int argc, char **argv) {
     static const struct {

@@ -107,7 +107,7 @@ static const char usage[] =
     "Runs the stimulus of `memtwin cosim` against mutants of a block's netlist, hundreds at once,\n"
     "and says which of them differ from the C model, when and where. tb/mutation/mutate.sh makes\n"
     "the netlist.\n";
-static const struct command_line line = {.usage = usage, .table = table, .words = 1};
+static const struct command_line line = {.usage = usage, .table = table, .word = {"BLOCK"}};
 
 /* What --top and --shell ask for. */
 static int write_verilog(char **argv, const struct mutants_args *a) {

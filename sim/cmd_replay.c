@@ -35,7 +35,7 @@ static int take_engine(const char *command, const struct option_row *row, void *
 #define ROW(...) OPTION(struct replay_opts, __VA_ARGS__)
 static const struct option_row table[] = {
     LIBRARY(struct replay_opts, library),
-    ROW(0, "engine", "ENGINE", take_engine, engine,
+    ROW(0, "engine", "twin|icarus|model", take_engine, engine,
         "twin (default): the Verilog, compiled by Verilator;\n"
         "icarus: the same Verilog in four states, where an X differs;\n"
         "model: the C model"),
@@ -54,7 +54,7 @@ static const char usage[] =
     "total and the worst exit code.\n";
 static const char notes[] = "exit: 0 same, 1 unreadable file, 3 different\n";
 static const struct command_line line = {
-    .usage = usage, .table = table, .notes = notes, .words = 1};
+    .usage = usage, .table = table, .notes = notes, .word = {"FILE|DIR"}};
 
 /* ---- A folder ---- */
 

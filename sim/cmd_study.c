@@ -65,7 +65,7 @@ static const char notes[] =
     "with it. If runs failed, the exit code is that of the first of them (2 if a signal ended "
     "it).\n";
 static const struct command_line line = {
-    .usage = usage, .table = table, .notes = notes, .words = 1};
+    .usage = usage, .table = table, .notes = notes, .word = {"FILE.ini|DB"}};
 
 static struct study_slurm slurm_options(const struct study_opts *o, const char *path) {
     return (struct study_slurm){.command = o->command,

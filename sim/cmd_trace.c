@@ -52,7 +52,7 @@ static const char usage[] =
     "check reads all of a trace and prints what it holds.\n";
 static const char notes[] = "docs/traces.md has the format and what of it is modelled.\n";
 static const struct command_line line = {
-    .usage = usage, .table = table, .notes = notes, .words = 2};
+    .usage = usage, .table = table, .notes = notes, .word = {"export|make|check", "KIND"}};
 
 static int unknown_verb(const struct trace_opts *o) {
     static const char *const verbs[] = {"export", "make", "check"};

@@ -7,6 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+const struct exit_code exit_codes[] = {
+    {"0", "good"},
+    {"1", "usage, configuration or input error"},
+    {"2", "internal error"},
+    {"3", "lockstep mismatch"},
+    {"4", "data check failed or results wrong"},
+    {"5", "no progress"},
+    {"128 + N", "ended by signal N: 130 SIGINT (Ctrl-C), 143 SIGTERM, 129 SIGHUP"},
+    {NULL, NULL}};
+
 int usage_error(const char *command, const char *fmt, ...) {
     va_list args;
     va_start(args, fmt);

@@ -18,6 +18,12 @@ enum {
     EXIT_NO_PROGRESS = 5 /* EXIT_SIGNAL and more: harness/interrupt.h */
 };
 
+/* What a page or --help says of them. The signals' are text: three in one. */
+struct exit_code {
+    const char *code, *meaning;
+};
+extern const struct exit_code exit_codes[]; /* ended by a row without a code */
+
 /* Each is given its own name as argv[0], "memtwin run", and returns the exit code. */
 int cmd_run(int argc, char **argv);
 int cmd_cosim(int argc, char **argv);

@@ -8,8 +8,10 @@
 #include <unistd.h>
 
 #include "commands.h"
+#include "complete.h"
 #include "harness/proc.h"
 #include "lib/guess.h"
+#include "man.h"
 #include "report.h"
 
 static const struct command {
@@ -35,21 +37,25 @@ static const struct command {
 };
 #define N_COMMANDS (sizeof commands / sizeof commands[0])
 
+static const struct {
+    const char *name, *form, *doc;
+} others[] = {
+    {"help", "help [COMMAND]", "this text, or more of a command (also: COMMAND --help, -h)"},
+    {"version", "version", "version, git commit, modified or not (also: --version)"},
+    {"home", "home", "the folder of its Verilog, headers, configurations and scripts"},
+};
+#define N_OTHERS (sizeof others / sizeof others[0])
+
 static void print_help(void) {
     puts("usage: memtwin COMMAND [OPTION]...\n");
     for (size_t i = 0; i < N_COMMANDS; i++)
         printf("  %-9s%s\n", commands[i].name, commands[i].doc);
-    puts(
-        "\n"
-        "  memtwin help [COMMAND]  this text, or more of a command (also: COMMAND --help, -h)\n"
-        "  memtwin version         version, git commit, modified or not (also: --version)\n"
-        "  memtwin home            the folder of its Verilog, headers, configurations and scripts\n"
-        "\n"
-        "exit: 0 good, 1 usage, configuration or input error, 2 internal error, 3 lockstep "
-        "mismatch,\n"
-        "      4 data check failed or results wrong, 5 no progress, 128 + the number of the signal "
-        "that\n"
-        "      ended it: 130 SIGINT (Ctrl-C), 143 SIGTERM, 129 SIGHUP");
+    putchar('\n');
+    for (size_t i = 0; i < N_OTHERS; i++)
+        printf("  memtwin %-15s %s\n", others[i].form, others[i].doc);
+    puts("\nexit codes:");
+    for (const struct exit_code *e = exit_codes; e->code; e++)
+        printf("  %-9s%s\n", e->code, e->meaning);
 }
 
 static int unknown(const char *word) {
@@ -76,8 +82,56 @@ static int run_command(const struct command *c, int argc, char **argv) {
     return c->run(argc, argv);
 }
 
+/* `memtwin help --man [COMMAND|keys]`: sim/install.sh makes the man pages of it. */
+static int man(int argc, char **argv) {
+    char word[] = OPTIONS_MAN;
+    const struct command *c = argc > 1 ? find_command(argv[1]) : NULL;
+    if (argc > 2 || (argc == 2 && !c && strcmp(argv[1], "keys") != 0))
+        return unknown(argv[argc - 1]);
+    if (c)
+        return run_command(c, 3, (char *[]){NULL, word, (char *)(uintptr_t)c->doc, NULL});
+    if (argc == 2) {
+        man_keys();
+        return EXIT_GOOD;
+    }
+    man_program_begin();
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        man_program_command(commands[i].full_name, commands[i].doc);
+    man_program_end();
+    return EXIT_GOOD;
+}
+
+static void complete_command_name(const char *word, bool all) {
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        complete_word(word, commands[i].name, commands[i].doc);
+    for (size_t i = 0; all && i < N_OTHERS; i++)
+        complete_word(word, others[i].name, others[i].doc);
+}
+
+/* `memtwin complete WORD...`: the words of a command line behind "memtwin"; what may the last one
+ * be? For the shells, so nothing is said of what is wrong. argv[0] is the place for --complete. */
+static int complete(int argc, char **argv) {
+    char word[] = OPTIONS_COMPLETE;
+    char *none[] = {NULL, NULL};
+    if (argc == 1)
+        argv = none, none[1] = word + strlen(word), argc = 2;
+    const struct command *c = find_command(argv[1]);
+    if (argc == 2) {
+        complete_command_name(argv[1], true);
+    } else if (c) {
+        argv[0] = argv[1];
+        argv[1] = word;
+        return run_command(c, argc, argv);
+    } else if (argc == 3 && strcmp(argv[1], "help") == 0) {
+        complete_command_name(argv[2], false);
+    }
+    return EXIT_GOOD;
+}
+
 static int help(int argc, char **argv) {
     char word[] = "--help", *asked[] = {NULL, word, NULL};
+    if (argc > 1 && strcmp(argv[1], OPTIONS_MAN) == 0)
+        return man(argc - 1, argv + 1);
     if (argc > 2)
         return usage_error("memtwin help", "unexpected '%s' (see memtwin --help)", argv[2]);
     if (argc == 2) {
@@ -120,6 +174,8 @@ static int dispatch(int argc, char **argv) {
         return version(argc, argv);
     if (strcmp(argv[0], "home") == 0)
         return home(argc, argv);
+    if (strcmp(argv[0], "complete") == 0)
+        return complete(argc, argv);
     return unknown(argv[0]);
 }
 

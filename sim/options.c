@@ -9,9 +9,11 @@
 #include <string.h>
 
 #include "commands.h"
+#include "complete.h"
 #include "harness/library.h"
 #include "kernel/kernel.h"
 #include "lib/guess.h"
+#include "man.h"
 
 #define MAX_ROWS 32
 #define TIME_MAX (10000 * UINT64_C(3600)) /* seconds */
@@ -19,7 +21,7 @@
 /* What getopt_long returns besides letters: for a word, and for row 0 (then 1, ..). */
 enum { WORD = 1, FIRST_LONG = 256 };
 
-static const struct option_row help_row = {'h', "help", NULL, "this text", NULL, 0, 0, 0, true};
+const struct option_row option_help = {'h', "help", NULL, "this text", NULL, 0, 0, 0, true};
 
 /* ---- Takers ---- */
 
@@ -126,7 +128,7 @@ static void print_row(const struct option_row *row, size_t column) {
 
 static void print_help(const struct command_line *line) {
     char label[80];
-    size_t widest = label_of(&help_row, label, sizeof label);
+    size_t widest = label_of(&option_help, label, sizeof label);
     for (const struct option_row *row = line->table; row->name; row++) {
         size_t n = label_of(row, label, sizeof label);
         if (n > widest && n <= LABEL_MAX + 2)
@@ -136,7 +138,7 @@ static void print_help(const struct command_line *line) {
     putchar('\n');
     for (const struct option_row *row = line->table; row->name; row++)
         print_row(row, widest + 2);
-    print_row(&help_row, widest + 2);
+    print_row(&option_help, widest + 2);
     if (line->notes)
         printf("\n%s", line->notes);
 }
@@ -165,7 +167,7 @@ static void add_row(struct getopt_table *t, const struct option_row *row) {
 /* The first two of the letters: words come in their place, and a missing value is told apart. */
 static void make_table(struct getopt_table *t, const struct option_row *rows) {
     *t = (struct getopt_table){.letters = "-:"};
-    add_row(t, &help_row);
+    add_row(t, &option_help);
     for (const struct option_row *row = rows; row->name; row++)
         add_row(t, row);
 }
@@ -210,7 +212,7 @@ static int option_error(const struct getopt_table *t, char **argv, int code) {
 
 static int take_word(const struct command_line *line, const char *command, const char *word,
                      const char **words, unsigned *n) {
-    if (*n == line->words || !*word)
+    if (*n == OPTIONS_MAX_WORDS || !line->word[*n] || !*word)
         return usage_error(command, "unexpected '%s' (see %s --help)", word, command);
     words[(*n)++] = word;
     return EXIT_GOOD;
@@ -237,16 +239,29 @@ static int take_option(struct getopt_table *t, const char *command, const struct
     return row->take(command, row, (char *)options + row->offset, value);
 }
 
+/* What only main.c asks for. */
+static bool answer(const struct command_line *line, int argc, char **argv) {
+    if (argc == 3 && strcmp(argv[1], OPTIONS_MAN) == 0)
+        man_command(line, argv[0], argv[2]);
+    else if (argc > 2 && strcmp(argv[1], OPTIONS_COMPLETE) == 0)
+        complete_command(line, argc - 2, argv + 2);
+    else
+        return false;
+    return true;
+}
+
 int read_options(const struct command_line *line, int argc, char **argv, void *options,
                  const char **words) {
     struct getopt_table t;
     unsigned n_words = 0;
     int code = EXIT_GOOD;
+    if (answer(line, argc, argv))
+        return EXIT_GOOD;
     make_table(&t, line->table);
     opterr = 0;
     for (int c; (c = getopt_long(argc, argv, t.letters, t.option, NULL)) != -1;) {
         const struct option_row *row = find_row(&t, c);
-        if (row == &help_row) {
+        if (row == &option_help) {
             print_help(line);
             return EXIT_GOOD;
         }

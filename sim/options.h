@@ -53,17 +53,26 @@ int take_time(const char *, const struct option_row *, void *to, char *text);   
 /* "90", "90s", "10m" or "2h": seconds, up to 10,000 hours; false if it is anything else. */
 bool parse_time(const char *text, uint64_t *seconds);
 
+#define OPTIONS_MAX_WORDS 2
+
 struct command_line {
     const char *usage;              /* what --help says before the options */
     const struct option_row *table; /* ended by a row without a name; -h, --help goes without one */
     const char *notes;              /* .. and after them; NULL: nothing */
-    unsigned words;                 /* that may stand among the options: this many at most */
+    /* The words that may stand among the options, each named as the value of an option is: "BLOCK",
+     * "FILE.ini", "export|make|check". */
+    const char *word[OPTIONS_MAX_WORDS];
 };
 
 /* Reads the command line into `options`, and its words into `words` (NULL: not given). An option
  * with a value is given once, or it is a MANY; no value is empty. Returns GO_ON, or the exit code
- * with which the command ends: an error, or --help was given. */
+ * with which the command ends: an error, or something else was asked for: --help; by main.c, as
+ * argv[1], OPTIONS_MAN (argv[2]: a line about the command) or OPTIONS_COMPLETE (complete.h). */
+#define OPTIONS_MAN "--man"
+#define OPTIONS_COMPLETE "--complete"
 enum { GO_ON = -1 };
+extern const struct option_row option_help; /* goes without a place in the tables */
+
 int read_options(const struct command_line *line, int argc, char **argv, void *options,
                  const char **words);
 

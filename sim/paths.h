@@ -11,6 +11,11 @@
  */
 int paths_configs(char *buf, char *err, size_t err_size);
 
+/* Calls `each` for each shipped configuration, by name; doc: its first line, which says what it is.
+ * 0, or -1 with one line in err. */
+int configs_each(void (*each)(void *ctx, const char *name, const char *doc), void *ctx, char *err,
+                 size_t err_size);
+
 /* "DIR/name", DIR being the folder of the file `beside`; just "name" if beside is NULL or in the
  * current folder. 0, or -1 if it does not fit. */
 int paths_beside(const char *beside, const char *name, char *buf, size_t size);

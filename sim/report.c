@@ -13,6 +13,14 @@ const char *report_version(void) {
     return MEMTWIN_VERSION " (" MEMTWIN_COMMIT ")";
 }
 
+const char *report_release(void) {
+    return MEMTWIN_VERSION;
+}
+
+const char *report_date(void) {
+    return MEMTWIN_DATE;
+}
+
 bool report_version_clean(void) {
     static const char end[] = ", clean";
     size_t n = strlen(MEMTWIN_COMMIT);

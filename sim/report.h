@@ -55,6 +55,8 @@ struct report {
 
 /* "0.1.0 (1a2b3c4d5e6f, clean)". */
 const char *report_version(void);
+const char *report_release(void); /* "1.2.3" */
+const char *report_date(void);    /* "2026-11-30": of the commit; "": not known */
 /* It says all of the program: that was made from a commit as it is. */
 bool report_version_clean(void);
 

@@ -240,7 +240,7 @@ expect_line 1 "$work/none.g: No such file" "$MEMTWIN" trace check -t "$work/none
 [ ! -e "$work/t" ] || complain "trace: a refused export left a folder"
 
 expect_line 1 "list what?" "$MEMTWIN" list
-expect_line 1 "unknown list 'dreams': workloads, configs, blocks, policies, stats or keys" "$MEMTWIN" list dreams
+expect_line 1 "unknown list 'dreams': workloads|configs|blocks|policies|stats|keys" "$MEMTWIN" list dreams
 expect_line 1 "; did you mean 'stats'?" "$MEMTWIN" list stat
 expect_line 1 "unexpected 'more'" "$MEMTWIN" list stats more
 finish

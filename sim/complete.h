@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What may be typed next: `memtwin complete WORD...`, which the completions of bash and zsh call.
+ * It prints a line for each candidate, "CANDIDATE<tab>what it is"; behind one that ends in = . or :
+ * more follows in the same word. The line ":files EXTENSION..." stands for files with one of these
+ * endings (none: for all files), ":folders" for folders. */
+#ifndef MEMTWIN_SIM_COMPLETE_H
+#define MEMTWIN_SIM_COMPLETE_H
+
+#include "options.h"
+
+/* Prints the candidate if it begins with `word`. */
+void complete_word(const char *word, const char *candidate, const char *doc);
+
+/* The words behind the command's name (n of them, at least one); the last one is to be completed.
+ * What is wrong in the others does not matter. */
+void complete_command(const struct command_line *line, int n, char *const *words);
+
+#endif

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "man.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "commands.h"
+#include "config/config.h"
+#include "keys.h"
+#include "report.h"
+
+#define PROGRAM_DOC "a GPU memory system, written as Verilog and as a C model"
+#define LINE_WIDTH 68 /* characters; some are printed as three */
+#define HOME_DOC                                                                                   \
+    "Verilog, headers, shipped configurations and scripts; memtwin home prints this folder"
+
+/* ---- Text ---- */
+
+static void print_character(char c) {
+    static const struct {
+        char c;
+        const char *as;
+    } special[] = {{'-', "\\-"},    {'\\', "\\e"},  {'`', "\\(ga"},
+                   {'\'', "\\(aq"}, {'^', "\\(ha"}, {'~', "\\(ti"}};
+    for (size_t i = 0; i < sizeof special / sizeof *special; i++)
+        if (c == special[i].c) {
+            fputs(special[i].as, stdout);
+            return;
+        }
+    putchar(c);
+}
+
+static void print_characters(const char *text, size_t n) {
+    while (n--)
+        print_character(*text++);
+}
+
+/* Does the word behind this blank go beyond the end of a line? */
+static bool is_end(const char *blank, size_t n, size_t column) {
+    size_t len = 1;
+    while (len < n && !strchr(" \n", blank[len]))
+        len++;
+    return column + len > LINE_WIDTH;
+}
+
+/* Whole lines, broken where they are too long: at their beginning a dot would be a request, and a
+ * blank end the line before. */
+static void print_lines(const char *text, size_t n) {
+    size_t column = 0;
+    for (; n; n--, text++) {
+        const bool end = *text == '\n' || (*text == ' ' && is_end(text, n, column));
+        if (column == 0 && *text == '.')
+            fputs("\\&", stdout);
+        if (end)
+            putchar('\n');
+        else if (column || *text != ' ')
+            print_character(*text);
+        column = end ? 0 : column + (column || *text != ' ');
+    }
+}
+
+static void print_text(const char *text) {
+    print_lines(text, strlen(text));
+}
+
+/* Options and words in bold, what stands for a value ("FILE") in italics. */
+static void print_marked(const char *text, size_t n) {
+    while (n) {
+        size_t len = 0;
+        const char font = isupper((unsigned char)*text) ? 'I' : 'B';
+        while (len < n && (isalnum((unsigned char)text[len]) || strchr("-_", text[len])))
+            len++;
+        if (len) {
+            printf("\\f%c", font);
+            print_characters(text, len);
+            fputs("\\fR", stdout);
+        } else {
+            print_characters(text, len = 1);
+        }
+        text += len;
+        n -= len;
+    }
+}
+
+/* "memtwin run" -> "memtwin-run" */
+static void print_page_name(const char *name, bool upper) {
+    for (; *name; name++)
+        if (*name == ' ' || *name == '-')
+            fputs("\\-", stdout);
+        else
+            putchar(upper ? toupper((unsigned char)*name) : *name);
+}
+
+static void begin_page(const char *name, unsigned section, const char *doc) {
+    fputs(".\\\" SPDX-License-Identifier: Apache-2.0\n.TH ", stdout);
+    print_page_name(name, true);
+    printf(" %u \"%s\" \"memtwin %s\" \"MemTwin\"\n.ad l\n.nh\n.SH NAME\n", section, report_date(),
+           report_release());
+    print_page_name(name, false);
+    fputs(" \\-\n", stdout);
+    print_text(doc);
+    putchar('\n');
+}
+
+static void print_section(const char *name) {
+    printf(".SH %s\n", name);
+}
+
+static void print_item(const char *label, const char *text) {
+    fputs(".TP\n\\fB", stdout);
+    print_characters(label, strlen(label));
+    fputs("\\fR\n", stdout);
+    print_text(text);
+    putchar('\n');
+}
+
+static void print_reference(const char *name, unsigned section, const char *after) {
+    fputs(".BR ", stdout);
+    print_page_name(name, false);
+    printf(" (%u)%s\n", section, after);
+}
+
+/* ---- What --help says before and after the options ---- */
+
+static size_t line_length(const char *text) {
+    const size_t n = strcspn(text, "\n");
+    return n + (text[n] == '\n');
+}
+
+/* "  word  what it is": a row of a list; returns where the text begins, 0: it is none. */
+static size_t row_text(const char *line) {
+    const size_t indent = strspn(line, " "), word = strcspn(line + indent, " \n");
+    const size_t gap = strspn(line + indent + word, " ");
+    return indent >= 2 && gap >= 2 ? indent + word + gap : 0;
+}
+
+static void print_row(const char *line, size_t n, size_t text) {
+    const size_t indent = strspn(line, " ");
+    fputs(".TP\n\\fB", stdout);
+    print_characters(line + indent, strcspn(line + indent, " "));
+    fputs("\\fR\n", stdout);
+    print_lines(line + text, n - text);
+}
+
+static bool is_exit(const char *text) {
+    return strncmp(text, "exit: ", strlen("exit: ")) == 0;
+}
+
+/* Paragraphs and lists; the line about exit codes has a section of its own. */
+static void print_paragraphs(const char *text) {
+    bool list = false, gap = false;
+    for (size_t n; *text; text += n) {
+        n = line_length(text);
+        const size_t row = row_text(text);
+        if (*text == '\n') {
+            gap = true;
+        } else if (!is_exit(text)) {
+            if (row) {
+                print_row(text, n, row);
+            } else {
+                if (gap || list)
+                    puts(".PP");
+                print_lines(text, n);
+            }
+            list = row != 0;
+            gap = false;
+        }
+    }
+}
+
+/* "usage: memtwin run ..." and the forms below it; returns what is behind them. */
+static const char *print_synopsis(const char *usage, const char *name) {
+    const size_t head = strlen("usage: ");
+    bool open = false;
+    print_section("SYNOPSIS");
+    for (size_t n; *usage && *usage != '\n'; usage += n) {
+        const char *form = usage + head;
+        n = line_length(usage);
+        if (strncmp(form, name, strlen(name)) == 0) {
+            printf("%s.SY \"%s\"\n", open ? ".YS\n" : "", name);
+            open = true;
+            form += strlen(name);
+        }
+        form += strspn(form, " ");
+        const size_t left = (size_t)(usage + n - form);
+        if (left > 1)
+            print_marked(form, left);
+    }
+    puts(".YS");
+    return usage + strspn(usage, "\n");
+}
+
+static void print_option(const struct option_row *row) {
+    puts(".TP");
+    if (row->letter)
+        printf("\\fB\\-%c\\fR, ", row->letter);
+    fputs("\\fB\\-\\-", stdout);
+    print_characters(row->name, strlen(row->name));
+    fputs("\\fR", stdout);
+    if (row->value) {
+        putchar(' ');
+        print_marked(row->value, strlen(row->value));
+    }
+    putchar('\n');
+    print_text(row->help);
+    putchar('\n');
+}
+
+static void print_exit_codes(void) {
+    for (const struct exit_code *e = exit_codes; e->code; e++)
+        print_item(e->code, e->meaning);
+}
+
+static const char *find_exit(const char *notes) {
+    for (; notes && *notes; notes += line_length(notes))
+        if (is_exit(notes))
+            return notes + strlen("exit: ");
+    return NULL;
+}
+
+static void print_sentence(const char *text) {
+    putchar(toupper((unsigned char)*text));
+    print_text(text + 1);
+    puts(".");
+}
+
+/* ---- Pages ---- */
+
+void man_command(const struct command_line *line, const char *name, const char *doc) {
+    const char *codes = find_exit(line->notes);
+    begin_page(name, 1, doc);
+    const char *text = print_synopsis(line->usage, name);
+    print_section("DESCRIPTION");
+    if (*text)
+        print_paragraphs(text);
+    else
+        print_sentence(doc);
+    print_section("OPTIONS");
+    for (const struct option_row *row = line->table; row->name; row++)
+        print_option(row);
+    print_option(&option_help);
+    if (line->notes && !is_exit(line->notes)) {
+        print_section("NOTES");
+        print_paragraphs(line->notes);
+    }
+    print_section("EXIT STATUS");
+    if (codes) {
+        print_lines(codes, line_length(codes));
+        print_reference("memtwin", 1, "");
+        puts("has the codes that all commands share.");
+    } else {
+        print_exit_codes();
+    }
+    print_section("SEE ALSO");
+    print_reference("memtwin", 1, " ,");
+    print_reference("memtwin-keys", 5, "");
+}
+
+void man_program_begin(void) {
+    begin_page("memtwin", 1, PROGRAM_DOC);
+    print_section("SYNOPSIS");
+    puts(".SY memtwin\n\\fICOMMAND\\fR [\\fIOPTION\\fR]...\n.YS");
+    print_section("DESCRIPTION");
+    print_text("MemTwin simulates the memory system of a GPU, from the warp schedulers to DRAM, "
+               "cycle by cycle.\nEach of its hardware blocks is there as a C model and as "
+               "synthesizable Verilog.\nThe Verilog of any block can be attached to a running "
+               "system, and every output is compared in every cycle.\n");
+    print_section("COMMANDS");
+}
+
+void man_program_command(const char *name, const char *doc) {
+    fputs(".TP\n", stdout);
+    print_reference(name, 1, "");
+    print_text(doc);
+    putchar('\n');
+}
+
+/* docs/harness.md says more of them; tests/cli/man.sh compares. */
+static const struct {
+    const char *name, *meaning;
+} environment[] = {
+    {"MEMTWIN_HOME", "the folder that memtwin home prints, instead of the one beside the program"},
+    {"MEMTWIN_BLOCK", "the library of a block of your own, as --block"},
+    {"MEMTWIN_RTL", "another folder of Verilog than that of home"},
+    {"MEMTWIN_TWINS", "folder of built twins"},
+    {"MEMTWIN_CACHE", "where twins and replay files go if home may not be written; without it\n"
+                      "XDG_CACHE_HOME/memtwin, else ~/.cache/memtwin"},
+    {"MEMTWIN_BRIEF", "if set, run takes twins that are built fast and run slowly, too"},
+    {"TWIN_CFLAGS", "compiler flags of twins"},
+    {"TWIN_VFLAGS", "further flags of Verilator"},
+    {"TMPDIR", "temporary files"},
+    {"NO_COLOR", "if set, no colour on a terminal"},
+};
+
+void man_program_end(void) {
+    print_section("EXIT STATUS");
+    print_exit_codes();
+    print_section("ENVIRONMENT");
+    for (size_t i = 0; i < sizeof environment / sizeof *environment; i++)
+        print_item(environment[i].name, environment[i].meaning);
+    print_section("FILES");
+    print_item("PREFIX/share/memtwin", HOME_DOC);
+    print_item("PREFIX/share/memtwin/sim/configs/NAME.ini",
+               "the shipped configurations: what -c takes by name");
+    print_item("~/.cache/memtwin", "twins: built when first asked for, by Verilator and g++");
+    print_section("SEE ALSO");
+    print_reference("memtwin-keys", 5, " ,");
+    print_reference("verilator", 1, " ,");
+    print_reference("sqlite3", 1, "");
+}
+
+/* "a|b|c" in pieces between which a line may end. */
+static void print_range(const char *range) {
+    putchar('(');
+    for (; *range; range++)
+        if (*range == '|')
+            puts(" |");
+        else
+            print_character(*range);
+    puts(")");
+}
+
+void man_keys(void) {
+    const char *section = "";
+    char usual[CONFIG_STR_SIZE], range[256];
+    begin_page("memtwin-keys", 5, "configuration files of memtwin, and their keys");
+    print_section("DESCRIPTION");
+    print_text("A configuration is a text file with sections and keys:\n");
+    puts(".PP\n.RS\n.nf\nbase = titanx\n[l1d]\nways = 64      ; a comment\n.fi\n.RE\n.PP");
+    print_text("With a base, the name of a shipped configuration or a path relative to the file, "
+               "it names what differs;\nwithout one it names every key.\n");
+    print_text("The option -s SECTION.KEY=VALUE of a command changes a key.\n");
+    puts(".PP");
+    print_text("Below each key has a usual value, its range and its meaning.\n"
+               "memtwin config -c CONFIG prints the values of a configuration and where they come "
+               "from.\n");
+    print_section("KEYS");
+    for (const struct key_desc *k = key_table; k->section; k++) {
+        if (strcmp(section, k->section) != 0)
+            printf(".SS [%s]\n", section = k->section);
+        key_usual(k, usual, sizeof usual);
+        key_range(k, range, sizeof range);
+        printf(".TP\n\\fB");
+        print_characters(k->name, strlen(k->name));
+        printf("\\fR = \\fI");
+        print_characters(usual, strlen(usual));
+        puts("\\fR");
+        print_range(range);
+        print_text(k->doc);
+        putchar('\n');
+    }
+    print_section("SEE ALSO");
+    print_reference("memtwin", 1, " ,");
+    print_reference("memtwin-config", 1, "");
+}

@@ -1,0 +1,43 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# tier: test, 3 s
+# Man pages: a page for each command, with all of its options; no warning of mandoc, groff and man; whatis finds them.
+. tests/lib.bash
+man=$work/man
+mkdir -p "$man"/man{1,5}
+
+page() { # NAME SECTION WORD...: of help --man
+    local file=$man/man$2/$1.$2
+    expect 0 "$MEMTWIN" help --man "${@:3}"
+    cp "$work/out" "$file"
+    (cd "$man/man$2" && mandoc -Tlint "$1.$2" && groff -ww -z -man -Kutf8 "$1.$2" 2>&1 && man --warnings -E UTF-8 -l -Tutf8 -Z "$1.$2" 2>&1 >/dev/null) >"$work/warnings"
+    [ ! -s "$work/warnings" ] || complain "$1($2): $(head -n 5 "$work/warnings")"
+    MANWIDTH=80 man -l "$file" >"$work/page"
+}
+has() { # TEXT...
+    for text in "$@"; do grep -qF -- "$text" "$work/page" || complain "no '$text' in: $(head -n 5 "$work/page")"; done
+}
+
+page memtwin 1
+has NAME SYNOPSIS DESCRIPTION COMMANDS 'EXIT STATUS' ENVIRONMENT FILES 'SEE ALSO' 'lockstep mismatch'
+commands=$("$MEMTWIN" help | sed -n '/^$/,/^$/s/^  \([a-z]*\) .*/\1/p')
+has $(printf 'memtwin-%s(1) ' $commands)
+# The variables of docs/harness.md
+comm -3 <(grep -oE '^\| (`[A-Z_]+`(, )?)+ \|' docs/harness.md | grep -oE '[A-Z_]+' | sort) \
+    <(sed -n '/^ENVIRONMENT/,/^FILES/p' "$work/page" | grep -oE '^ {7}[A-Z_]+' | grep -vE ' (TMPDIR|NO_COLOR)$' | tr -d ' ' | sort) >"$work/differ"
+[ ! -s "$work/differ" ] || complain "docs/harness.md and memtwin(1) have other variables: $(xargs <"$work/differ")"
+
+for command in $commands; do
+    page "memtwin-$command" 1 "$command"
+    has NAME SYNOPSIS DESCRIPTION OPTIONS 'EXIT STATUS' 'SEE ALSO' $("$MEMTWIN" help "$command" | sed -nE 's/^  (-[a-z],|   ) (--[a-z-]+).*/\2/p')
+    [ "$(grep -c "^       memtwin $command" "$work/page")" -ge "$("$MEMTWIN" help "$command" | grep -cE '^(usage:|      ) memtwin ')" ] || complain "$command: a form of the usage is not in SYNOPSIS"
+done
+page memtwin-keys 5 keys
+keys=$(sed -nE 's/^   \[(.*)\]$/\1./p; s/^ {7}([a-z0-9_]+) = .*/\1/p' "$work/page" | awk '/[.]$/ { s = $1; next } { print s $1 }')
+[ "$("$MEMTWIN" list keys | cut -d ' ' -f 1)" = "$keys" ] || complain "memtwin-keys(5) has not the keys of list keys"
+
+mandb -qc "$man" 2>"$work/err" || complain "mandb: $(cat "$work/err")"
+[ "$(whatis -M "$man" -w 'memtwin*' | wc -l)" -eq $(($(wc -w <<<"$commands") + 2)) ] || complain "whatis: $(whatis -M "$man" -w 'memtwin*')"
+apropos -M "$man" 'configuration files' | grep -q '^memtwin-keys (5)' || complain "apropos: $(apropos -M "$man" 'configuration files')"
+expect_line 1 "unknown command 'runn'" "$MEMTWIN" help --man runn
+finish
