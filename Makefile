@@ -285,7 +285,7 @@ PREFIX := /usr/local
 
 .PHONY: install
 install: all ## into PREFIX=/usr/local (DESTDIR=folder before it): the program, and the harness for a block of your own
-	@sim/install.sh install '$(PREFIX)' $(VERSION)
+	@MEMTWIN='$(B)/memtwin' sim/install.sh install '$(PREFIX)' $(VERSION)
 
 .PHONY: uninstall
 uninstall: ## remove from PREFIX what install has put there

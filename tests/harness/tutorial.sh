@@ -85,7 +85,7 @@ expect 0 memtwin cosim in_fifo -p DEPTH=3 --cycles 300
 [ "$before" = "$(find "$HOME/.local" | sort)" ] || complain "something was written into the installation"
 memtwin=$(command -v memtwin)
 expect 0 "$memtwin" cosim --block home/own_block/build/aging_arbiter.so --cycles 20 --model-only
-grep -q '^\.SH cosim$' "$HOME/.local/share/man/man1/memtwin.1" || complain "no page of cosim in memtwin.1"
+grep -q '^.TH MEMTWIN' "$HOME/.local/share/man/man1/memtwin-cosim.1" || complain "no page of cosim"
 grep -qx "prefix=$HOME/.local" "$HOME/.local/share/pkgconfig/memtwin.pc" || complain "memtwin.pc: $(cat "$HOME/.local/share/pkgconfig/memtwin.pc")"
 cd "$root" || exit 1
 expect_line 1 'PREFIX=here: not an absolute path' sim/install.sh install here 1
