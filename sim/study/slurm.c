@@ -392,6 +392,9 @@ static int submit(const struct study_slurm *s, const struct folder *f, struct st
     else if (!s->quiet)
         printf("%s: %zu runs, nothing to do; memtwin study --list %s\n", r->study->name, r->n,
                s->path);
+    if (!n && r->count.unknown)
+        return usage_error(s->command, "%zu runs are not known: %s", r->count.unknown,
+                           r->count.why);
     if (!s->quiet && r->count.unknown)
         printf("%zu runs stand on results of others: submit again when these are done\n",
                r->count.unknown);

@@ -173,6 +173,38 @@ kill $stopped
 wait $stopped
 is "stopped" "143 waiting 1" "$? $(states long.tasks/1.db)"
 
+# ---- Runs that stand on results of others: submitted when these are collected ----
+cat >best.ini <<'END2'
+[study]
+config = tiny
+workload = addvect:32 bfs:512
+[group some]
+workload = atax:16
+sm.count = 4
+[scheme {2,4}]
+l1d.ways = {}
+[scheme best]
+best = ipc 2 4
+[scheme fewer]
+base = best
+l1d.mshr_entries = 100%l1d_primary@best
+END2
+cp best.ini local.ini
+expect 0 "$MEMTWIN" study best.ini --slurm --tasks 2 -j 2
+is "the first pass" "best: 6 of 12 runs in 2 tasks of job 17; memtwin study --collect best.db 6 runs stand on results of others: submit again when these are done" "$(xargs <out)"
+for k in 1 2; do (task $k best.tasks) >log 2>&1 || complain "best, task $k: $(cat log)"; done
+expect 0 "$MEMTWIN" study best.ini --slurm
+is "the second pass" "best: 3 of 12 runs in 3 tasks of job 17" "$(cut -d';' -f1 out)"
+for k in 1 2 3; do (task $k best.tasks) >log 2>&1 || complain "best, task $k: $(cat log)"; done
+expect 0 "$MEMTWIN" study best.ini --slurm
+is "the end" "best: 12 runs, nothing to do; memtwin study --list best.db" "$(cat out)"
+expect 0 "$MEMTWIN" study local.ini -q
+sql local.db "UPDATE study SET name = 'best'"
+same best.db local.db
+
+sed -i 's/100%/1%/' best.ini
+expect_line 1 "runs are not known: run 3 (addvect:32, fewer) cannot be: best.ini:11: no such machine" "$MEMTWIN" study best.ini -w addvect:32 --slurm -q
+
 # ---- Wrong files, wrong commands ----
 sed 's/gemm:1000 //' long.ini >wrong.ini
 expect 0 "$MEMTWIN" study wrong.ini --slurm --tasks 1 -q
