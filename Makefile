@@ -48,6 +48,9 @@ PACKAGES += zsh              # its completion, in tests
 PACKAGES += man-db           # man pages, in tests: read by man and whatis
 PACKAGES += mandoc           # .. checked
 PACKAGES := $(strip $(PACKAGES))
+# Only for test-full: nobody else gets the daemons of a cluster. Without /etc/slurm/slurm.conf they are not started.
+test-full: PACKAGES += slurm-wlm # a cluster on this machine: tests/study/slurm.sh
+test-full: PACKAGES += munge     # .. with a key of its own
 
 # ---- Sources: adding a file to a room is enough ----
 BLOCKS   := $(shell sed -n 's/^BLOCK(\(.*\))/\1/p' cmodel/blocks.def)

@@ -48,7 +48,7 @@ done
 for kernel in $("$MEMTWIN" list workloads | awk '!/SIZE:/ { print $1 }'); do
     grep -q "^| \`$kernel\` |" docs/workloads.md || complain "docs/workloads.md: no row for $kernel"
 done
-for package in $(sed -n 's/^PACKAGES += \([a-z0-9+-]*\).*/\1/p' Makefile); do
+for package in $(sed -nE 's/^(test-full: )?PACKAGES \+= ([a-z0-9+-]*).*/\2/p' Makefile); do
     grep '^|' README.md | grep -qF "\`$package\`" || complain "README.md: no word about the package $package"
 done
 for target in $(sed -n 's/^\([a-z_-]*\):.*## .*/\1/p' Makefile); do
