@@ -14,12 +14,12 @@
 
 /* ---- The list ---- */
 
-/* A database of studies with two tables more. */
+/* A database of studies with two tables more; of a part all is together. */
 static const char tables[] =
     "CREATE TABLE asked(version TEXT NOT NULL, program TEXT NOT NULL, checked INTEGER NOT NULL,"
     "  detailed INTEGER NOT NULL, twin TEXT NOT NULL);"
-    "CREATE TABLE listed(n INTEGER PRIMARY KEY, task INTEGER NOT NULL, identity TEXT NOT NULL,"
-    "  arguments TEXT NOT NULL)";
+    "CREATE TABLE listed(task INTEGER NOT NULL, n INTEGER NOT NULL, identity TEXT NOT NULL,"
+    "  arguments TEXT NOT NULL, PRIMARY KEY(task, n)) WITHOUT ROWID";
 
 static int put_asked(struct study_db *d, const struct study *s, char *err, size_t err_size) {
     char program[HASH_SIZE];
@@ -53,7 +53,7 @@ static int put_listed(struct study_db *d, const struct study_runs *r,
     for (size_t i = 0; i < n && !bad; i++) {
         char *arguments = arguments_text(r, waiting[i].run);
         bad = !arguments || SQL_PUT(d, "INSERT INTO listed VALUES(?1, ?2, ?3, ?4)", "iitt",
-                                    (int64_t)waiting[i].run, (int64_t)(i % tasks + 1),
+                                    (int64_t)(i % tasks + 1), (int64_t)waiting[i].run,
                                     r->identity[waiting[i].run], arguments);
         cJSON_free(arguments);
     }
@@ -130,7 +130,8 @@ static int copy_part(struct study_db *d, int64_t number) {
                            "INSERT INTO point SELECT p.study, row_number() OVER (ORDER BY p.n) - 1,"
                            " r.id, p.config, p.workload, p.scheme, p.axes, NULL,"
                            " p.group_name, p.choice"
-                           " FROM t.listed JOIN t.point p USING(n)"
+                           " FROM t.listed JOIN t.study JOIN t.point p ON p.study = study.id AND "
+                           "p.n = listed.n"
                            " JOIN main.run r ON r.identity = listed.identity WHERE task = ?1",
                            "i", number) ||
                    SQL_NUMBER(d, 0, &d->study, "SELECT id FROM main.study", "") ||
@@ -179,7 +180,8 @@ static int read_runs(struct task *t, struct study_db *d, int64_t number) {
     sqlite3_stmt *s = sql_begin(
         d,
         "SELECT p.workload || CASE p.scheme WHEN '' THEN '' ELSE ', ' || p.scheme END, identity,"
-        " arguments FROM t.listed JOIN t.point p USING(n) WHERE task = ?1 ORDER BY n",
+        " arguments FROM t.listed JOIN t.study JOIN t.point p ON p.study = study.id AND p.n = "
+        "listed.n WHERE task = ?1 ORDER BY p.n",
         "i", number);
     for (; s && (step = sqlite3_step(s)) == SQLITE_ROW && i < r->n; i++) {
         struct study_workload *w = &r->workload[i];
