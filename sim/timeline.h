@@ -2,7 +2,8 @@
 /* The timeline of a run, in the trace-event format of Chrome, which ui.perfetto.dev opens: kernels,
  * CTAs, far-faults and PCIe transfers as slices, the gauges of all parts as counters.
  *
- * Time in the file is SM cycles: a nanosecond there is a cycle. The file stays below a limit: when
+ * Time in the file is SM cycles: a microsecond there is a cycle, since whole microseconds are what
+ * viewers read exactly. The file stays below a limit: when
  * what is gathered would be more, every second item of the kind that takes the most is dropped, and
  * only every second one is taken from then on; of the counters that doubles the period. So what is
  * in the file depends on the run alone. It appears at its path when it is ended.

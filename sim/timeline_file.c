@@ -68,20 +68,16 @@ static void put_number(struct out *o, uint64_t n) {
     put_bytes(o, digits + at, sizeof digits - at);
 }
 
-/* n / 10^places, with all places. */
-static void put_fraction(struct out *o, uint64_t n, unsigned places) {
-    char digits[8] = ".";
-    uint64_t whole = n;
-    for (unsigned i = places; i; i--, whole /= 10)
-        digits[i] = (char)('0' + whole % 10);
-    put_number(o, whole);
-    put_bytes(o, digits, places + 1);
+static void put_hundredths(struct out *o, uint64_t n) {
+    const char digits[3] = {'.', (char)('0' + n / 10 % 10), (char)('0' + n % 10)};
+    put_number(o, n / 100);
+    if (n % 100)
+        put_bytes(o, digits, sizeof digits);
 }
 
-/* Microseconds: a cycle is a nanosecond. */
-static void put_time(struct out *o, const char *key, uint64_t cycle) {
+static void put_after(struct out *o, const char *key, uint64_t n) {
     put(o, key);
-    put_fraction(o, cycle, 3);
+    put_number(o, n);
 }
 
 static void put_json(struct out *o, cJSON *value) {
@@ -101,34 +97,26 @@ static void put_string(struct out *o, const char *text) {
 
 /* No thread (0): the process. No thread has the number of a process, which would be its first. */
 static void put_place(struct out *o, uint32_t pid, uint32_t tid) {
-    put(o, ",\"pid\":");
-    put_number(o, pid);
+    put_after(o, ",\"pid\":", pid);
     if (!tid)
         return;
-    put(o, ",\"tid\":");
-    put_number(o, o->pids + tid);
+    put_after(o, ",\"tid\":", o->pids + tid);
 }
 
 /* Up to its name, which comes next. */
 static void begin_slice(struct out *o, uint32_t pid, uint32_t tid, uint64_t from, uint64_t to) {
-    put_time(o, ",\n{\"ph\":\"X\",\"ts\":", from);
-    put_time(o, ",\"dur\":", to - from);
+    put_after(o, ",\n{\"ph\":\"X\",\"ts\":", from);
+    put_after(o, ",\"dur\":", to - from);
     put_place(o, pid, tid);
     put(o, ",\"name\":");
 }
 
 static void put_flow(struct out *o, const char *head, uint64_t id, uint32_t pid, uint32_t tid,
                      uint64_t cycle) {
-    put(o, head);
-    put_number(o, id);
-    put_time(o, ",\"cat\":\"far-fault\",\"name\":\"far-fault\",\"ts\":", cycle);
+    put_after(o, head, id);
+    put_after(o, ",\"cat\":\"far-fault\",\"name\":\"far-fault\",\"ts\":", cycle);
     put_place(o, pid, tid);
     put(o, "}");
-}
-
-static void put_arg(struct out *o, const char *key, uint64_t value) {
-    put(o, key);
-    put_number(o, value);
 }
 
 static const char *end_of(bool cut) {
@@ -180,7 +168,7 @@ static void name_meta(struct out *o, const char *what, uint32_t pid, uint32_t ti
     put(o, what);
     put(o, "_sort_index\"");
     put_place(o, pid, tid);
-    put_arg(o, ",\"args\":{\"sort_index\":", order);
+    put_after(o, ",\"args\":{\"sort_index\":", order);
     put(o, "}}");
 }
 
@@ -228,7 +216,7 @@ static void name_threads(struct out *o, const struct pids *p, uint32_t sm) {
 
 static void name_all(struct out *o, struct pids *p) {
     const struct timeline *t = p->t;
-    name_meta(o, "process", PID_GPU, 0, PID_GPU, "GPU (1 ns here is 1 SM cycle)");
+    name_meta(o, "process", PID_GPU, 0, PID_GPU, "GPU (1 us here is 1 SM cycle)");
     name_meta(o, "thread", PID_GPU, TID_RUN, TID_RUN, "run");
     name_meta(o, "thread", PID_GPU, TID_KERNELS, TID_KERNELS, "kernels");
     name_parts(o, p);
@@ -244,7 +232,7 @@ static void put_kernels(struct out *o, const struct timeline *t) {
     for (size_t i = 0; i < list->n; i++, k++) {
         begin_slice(o, PID_GPU, TID_KERNELS, k->begin, k->end);
         put_string(o, k->name);
-        put_arg(o, ",\"args\":{\"launch\":", k->seq);
+        put_after(o, ",\"args\":{\"launch\":", k->seq);
         put(o, end_of(k->cut));
     }
 }
@@ -254,8 +242,8 @@ static void put_ctas(struct out *o, const struct pids *p) {
     const struct timeline_cta *c = list->item;
     for (size_t i = 0; i < list->n; i++, c++) {
         begin_slice(o, pid_of_sm(c->sm), tid_of_slot(p, c->sm, c->slot), c->begin, c->end);
-        put_arg(o, "\"CTA ", c->cta);
-        put_arg(o, "\",\"args\":{\"launch\":", c->launch);
+        put_after(o, "\"CTA ", c->cta);
+        put_after(o, "\",\"args\":{\"launch\":", c->launch);
         put(o, end_of(c->cut));
     }
 }
@@ -269,9 +257,9 @@ static void put_pages(struct out *o, const struct watched_transfer *t) {
     put(o, "\"");
     put(o, t->what);
     if (t->pages)
-        put_arg(o, t->pages == 1 ? " " : "s ", t->page);
+        put_after(o, t->pages == 1 ? " " : "s ", t->page);
     if (t->pages > 1)
-        put_arg(o, " to ", t->page + t->pages - 1);
+        put_after(o, " to ", t->page + t->pages - 1);
     put(o, "\",");
 }
 
@@ -284,8 +272,8 @@ static void put_transfers(struct out *o, const struct pids *p, uint64_t cycles) 
         bool cut = t->end > cycles;
         begin_slice(o, p->driver, link_of(t), t->begin, cut ? cycles : t->end);
         put_pages(o, t);
-        put_arg(o, "\"args\":{\"bytes\":", t->bytes);
-        put_arg(o, ",\"pages\":", t->pages);
+        put_after(o, "\"args\":{\"bytes\":", t->bytes);
+        put_after(o, ",\"pages\":", t->pages);
         put(o, end_of(cut));
     }
 }
@@ -316,8 +304,8 @@ static void put_faults(struct out *o, const struct pids *p) {
     const struct timeline_fault *f = list->item;
     for (size_t i = 0; i < list->n; i++, f++) {
         begin_slice(o, pid_of_sm(f->sm), tid_of_lane(p, f->sm, f->lane), f->begin, f->end);
-        put_arg(o, "\"page ", f->page);
-        put_arg(o, "\",\"args\":{\"page\":", f->page);
+        put_after(o, "\"page ", f->page);
+        put_after(o, "\",\"args\":{\"page\":", f->page);
         put(o, end_of(f->cut));
         if (!f->cut)
             put_way(o, p, f);
@@ -368,9 +356,9 @@ static void put_counter(struct out *o, const struct timeline *t, uint32_t track,
         if (!value_at(t, track, i, &value) || value == last)
             continue;
         last = value;
-        put_time(o, ",\n{\"ph\":\"C\",\"ts\":", t->cycle[i]);
+        put_after(o, ",\n{\"ph\":\"C\",\"ts\":", t->cycle[i]);
         put(o, text.name);
-        put_fraction(o, value, 2);
+        put_hundredths(o, value);
         put(o, "}}");
     }
 }
@@ -406,7 +394,7 @@ static cJSON *about(const struct timeline *t, const struct report *r) {
     cJSON_AddStringToObject(to, "end", r->end);
     cJSON_AddBoolToObject(to, "complete", r->complete);
     cJSON_AddNumberToObject(to, "cycles", (double)r->at.cycles);
-    cJSON_AddStringToObject(to, "time", "1 ns in the viewer is 1 SM cycle");
+    cJSON_AddStringToObject(to, "time", "1 us in the viewer is 1 SM cycle");
     cJSON_AddNumberToObject(to, "sm_mhz", (double)r->cfg->clock_sm_mhz);
     cJSON_AddStringToObject(to, "counters",
                             "means over sampling_period SM cycles; pages, page walks under way, "
@@ -439,7 +427,7 @@ static void put_all(struct out *o, const struct timeline *t, const struct report
         p.slots = t->ctas[sm].n > p.slots ? t->ctas[sm].n : p.slots;
         p.lanes = t->faults[sm].n > p.lanes ? t->faults[sm].n : p.lanes;
     }
-    put(o, "{\"displayTimeUnit\":\"ns\",\"otherData\":");
+    put(o, "{\"displayTimeUnit\":\"ms\",\"otherData\":");
     put_json(o, about(t, r));
     put(o, ",\"traceEvents\":[\n{\"ph\":\"M\",\"name\":\"process_labels\",\"pid\":1,"
            "\"args\":{\"labels\":\"memtwin\"}}");

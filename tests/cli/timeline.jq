@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 # What is wrong with a timeline, a line each: the rules of Chrome's trace-event format (Catapult's documents), and
 # what the statistics of the run say. $run: its JSON, with --detail.
-def cycles: . * 1000 | round;
 def capacity: capture(" of (?<n>[0-9]+)$").n | tonumber;
 def number: type == "number";
+def whole: number and . == floor;
 def place: "\(.pid) \(.tid)";
 # Slices of a thread in their order: those that neither lie in the one before, or one around it, nor behind it.
 def crossing: reduce .[] as $e ({open: [], bad: []};
     .open |= map(select($e.from < .)) | if any(.open[]; $e.to > .) then .bad += [$e] else . end | .open += [$e.to]) | .bad[];
 
 .otherData as $about | .traceEvents as $events | ($run.stats) as $stats |
-[$events[] | select(.ph == "X") | . + {from: (.ts | cycles), to: (.ts + .dur | cycles)}] as $slices |
+[$events[] | select(.ph == "X") | . + {from: .ts, to: (.ts + .dur)}] as $slices |
 [$events[] | select(.ph == "C")] as $counters | [$events[] | select(.ph == "s" or .ph == "t" or .ph == "f")] as $flows |
 ($events | map(select(.ph == "M" and .name == "process_name") | {key: "\(.pid)", value: .args.name}) | from_entries) as $process |
 ($events | map(select(.ph == "M" and .name == "thread_name") | {key: place, value: .args.name}) | from_entries) as $thread |
@@ -23,14 +23,14 @@ def sum_of($name; $transfers; $busy): transfers($name) |
 
 ($events[] | select((.name | type) != "string" or (.pid | number | not) or
     (.ph == "M" and (.args | type) != "object") or
-    (.ph == "X" and ([.ts, .dur, .tid] | all(number) | not)) or
+    (.ph == "X" and ([.ts, .dur, .tid] | all(whole) | not)) or
     (.ph == "C" and ((.ts | number | not) or ([.args[]] | length != 1 or (all(number) | not)))) or
     ((.ph | IN("s", "t", "f")) and (([.ts, .tid, .id] | all(number) | not) or .cat == null)) or
     (.ph == "f" and .bp != "e") or (.ph | IN("M", "X", "C", "s", "t", "f") | not)) | "a bad event: \(.)"),
 ($slices[] | select($thread[place] == null or $process["\(.pid)"] == null) | "a thread without a name: \(.)"),
 ($counters[] | select($process["\(.pid)"] == null) | "a process without a name: \(.)"),
 ($slices[] | select(.from < 0 or .to < .from or .to > $run.cycles) | "not in the run: \(.)"),
-($counters[] | select(.ts < 0 or (.ts | cycles) >= $run.cycles) | "not in the run: \(.)"),
+($counters[] | select(.ts < 0 or .ts >= $run.cycles) | "not in the run: \(.)"),
 ($tracks[] | sort_by(.from, -.to) | crossing | "slices that cross: \(.)"),
 ($tracks[] | select(map(.from) != (map(.from) | sort)) | "not in the order of time: \(.[0])"),
 ($counters | group_by(.pid, .name)[] | select(map(.ts) != (map(.ts) | unique)) | "a counter out of order: \(.[0])"),
@@ -40,7 +40,7 @@ def sum_of($name; $transfers; $busy): transfers($name) |
 ($flows | group_by(.id)[] | sort_by(.ts)[0] | select(.ph != "s") | "a flow that begins late: \(.)"),
 ($slices | map(select(.pid as $p | $process["\($p)"] | . == "Driver" or startswith("SM"))) | group_by(place) |
     map({key: (.[0] | place), value: .}) | from_entries) as $by_thread |
-($flows[] | (.ts | cycles) as $at | select(any($by_thread[place][]?; .from <= $at and $at < .to) | not) | "a flow in no slice: \(.)"),
+($flows[] | .ts as $at | select(any($by_thread[place][]?; .from <= $at and $at < .to) | not) | "a flow in no slice: \(.)"),
 if $about.cycles != $run.cycles or $about.complete != $run.complete or $about.identity != $run.identity then "of another run" else empty end,
 # What the statistics say, unless it was thinned or cut off.
 if $about.kernels.dropped + $about.ctas.dropped + $about.transfers.dropped == 0 and $run.complete then
@@ -55,8 +55,8 @@ else empty end,
 if ($ctas | length) != $about.ctas.written or ($kernels | length) != $about.kernels.written or
     ($flows | map(select(.ph == "s")) | length) > $about.far_faults.written then "it says other numbers than it has" else empty end,
 # A counter is a mean: over the run it is the statistic, but for rounding.
-(def area($name): $counters | map(select(.name == $name)) | [., .[1:] + [{ts: ($run.cycles / 1000)}]] | transpose |
-    map(([.[0].args[]][0]) * (.[1].ts - .[0].ts) * 1000) | add // 0;
+(def area($name): $counters | map(select(.name == $name)) | [., .[1:] + [{ts: $run.cycles}]] | transpose |
+    map(([.[0].args[]][0]) * (.[1].ts - .[0].ts)) | add // 0;
  (["all SMs: L1D MSHR", "l1d_mshr_slot_cycles"], ["all SMs: issue", "warp_insts"], ["all SMs: LSU queue", "lsu_queue_cycles"]) as [$name, $stat] |
     area($name) as $area | select(($area - $stats[$stat] | fabs) > 0.01 * $stats[$stat] + 0.005 * $run.cycles) |
     "\($name): \($area), \($stat) is \($stats[$stat])")
