@@ -43,13 +43,15 @@ for signal in INT:130 TERM:143 HUP:129; do
     name=${signal%:*}
     echo old >"$work/$name.json"
     stopped "$name" "$work/$name.series" "${long[@]}" --json "$work/$name.json" --csv "$work/$name.csv" --detail \
-        --sample 100 --series "$work/$name.series" --record "l1d.0.mshr=$work/$name.vec"
+        --sample 100 --series "$work/$name.series" --timeline "$work/$name.timeline" --record "l1d.0.mshr=$work/$name.vec"
     [ $is -eq "${signal#*:}" ] || complain "SIG$name: exit $is: $(cat "$work/err")"
     grep -qE '^memtwin run: interrupted: in SM cycle [0-9]+, kernel 1 of 1, 0 of 4096 CTAs$' "$work/err" || complain "SIG$name: $(cat "$work/err")"
     grep -q ": interrupted, " "$work/out" || complain "SIG$name: no statistics so far"
     incomplete "$name" interrupted
     grep -q '^run,0,,complete,0 or 1,0,' "$work/$name.csv" || complain "SIG$name: the CSV seems complete"
     [ "$(last_complete "$work/$name.series")" = 0 ] || complain "SIG$name: the series seems complete"
+    jq -e --slurpfile run "$work/$name.json" '.otherData | .end == "interrupted" and .complete == false and .cycles == $run[0].cycles' \
+        "$work/$name.timeline" >/dev/null || complain "SIG$name: the timeline"
     [ "$(tail -n 1 "$work/$name.vec")" = "end $(jq .cycles "$work/$name.json")" ] || complain "SIG$name: recording: $(tail -n 1 "$work/$name.vec")"
 done
 expect 0 "$MEMTWIN" replay "$work/INT.vec" --engine model

@@ -54,9 +54,14 @@ if $about.kernels.dropped + $about.ctas.dropped + $about.transfers.dropped == 0 
 else empty end,
 if ($ctas | length) != $about.ctas.written or ($kernels | length) != $about.kernels.written or
     ($flows | map(select(.ph == "s")) | length) > $about.far_faults.written then "it says other numbers than it has" else empty end,
-# A counter is a mean: over the run it is the statistic, but for rounding.
+# A counter is a mean: over the run it is the statistic, but for rounding. Each part has cycles of its own clock.
 (def area($name): $counters | map(select(.name == $name)) | [., .[1:] + [{ts: $run.cycles}]] | transpose |
     map(([.[0].args[]][0]) * (.[1].ts - .[0].ts)) | add // 0;
- (["all SMs: L1D MSHR", "l1d_mshr_slot_cycles"], ["all SMs: issue", "warp_insts"], ["all SMs: LSU queue", "lsu_queue_cycles"]) as [$name, $stat] |
-    area($name) as $area | select(($area - $stats[$stat] | fabs) > 0.01 * $stats[$stat] + 0.005 * $run.cycles) |
+ def parts($place): $process | map(select(startswith($place))) | length;
+ (["all SMs: L1D MSHR", "l1d_mshr_slot_cycles", "SM", "sm_cycles"], ["all SMs: issue", "warp_insts", "SM", "sm_cycles"],
+  ["all SMs: LSU queue", "lsu_queue_cycles", "SM", "sm_cycles"], ["all L2 banks: L2 MSHR", "l2_mshr_slot_cycles", "L2 bank", "l2_cycles"],
+  ["all DRAM channels: DRAM data bus", "dram_busy_cycles", "DRAM channel", "dram_cycles"],
+  ["all DRAM channels: DRAM banks", "dram_bank_cycles", "DRAM channel", "dram_cycles"]) as [$name, $stat, $place, $clock] |
+    (area($name) * $stats[$clock] / (parts($place) * $run.cycles)) as $area |
+    select(($area - $stats[$stat] | fabs) > 0.01 * $stats[$stat] + 0.005 * $stats[$clock]) |
     "\($name): \($area), \($stat) is \($stats[$stat])")
