@@ -47,6 +47,8 @@ PACKAGES += yq               # FuseSoC cores (YAML) as JSON, in tests
 PACKAGES += zsh              # its completion, in tests
 PACKAGES += man-db           # man pages, in tests: read by man and whatis
 PACKAGES += mandoc           # .. checked
+PACKAGES += dpkg-dev         # make deb: the packages that the program's libraries are in
+PACKAGES += debootstrap      # .. a clean Debian to try it in, in tests
 PACKAGES := $(strip $(PACKAGES))
 # Only for test-full: nobody else gets the daemons of a cluster. Without /etc/slurm/slurm.conf they are not started.
 test-full: PACKAGES += slurm-wlm # a cluster on this machine: tests/study/slurm.sh
@@ -229,17 +231,17 @@ help: ## this list
 # ---- The program ----
 # Made under a name of its own and renamed: whatever stops make leaves no half of a file, and two makes do not meet.
 compile = @mkdir -p $(@D); new=$@.$$$$; trap 'rm -f $$new $$new.d' EXIT; echo "CC $< $(2)"; \
-	$(CC) $(CPPFLAGS) -MF $$new.d -MT $@ $(CFLAGS) $(1) -dumpdir $(@D)/ -dumpbase $(<F) -dumpbase-ext .c -c -o $$new $< && \
+	$(CC) $(CPPFLAGS) -frandom-seed=$< -MF $$new.d -MT $@ $(CFLAGS) $(1) -dumpdir $(@D)/ -dumpbase $(<F) -dumpbase-ext .c -c -o $$new $< && \
 	mv $$new.d $(@:.o=.d) && mv $$new $@
 link = @mkdir -p $(@D); new=$@.$$$$; trap 'rm -f $$new' EXIT; echo "LD $@"; \
 	$(CC) $(CFLAGS) $(1) -o $$new $^ $(2) $(LDLIBS) && mv $$new $@
 comma := ,
 IN_ASAN = -Wl,-rpath,'$(CURDIR)/$(B)/asan'
 
-# The linker opens objects again and again: it gets names of its own for them, which another make does not write to.
+# The linker opens objects again and again: it gets files of its own for them, which another make does not write to, but the names are those of every build.
 $(B)/memtwin: $(OBJECTS)
 	@echo "LD $@"; d=$$(mktemp -d $(B)/link.XXXXXX); trap 'rm -rf $$d' EXIT; trap 'exit 130' INT TERM HUP; \
-	cp -l --parents $^ $$d && $(CC) $(CFLAGS) $(OPTIMIZE) -o $$d/memtwin $(^:%=$$d/%) $(LDLIBS) && mv -f $$d/memtwin $@
+	cp -l --parents $^ $$d && (cd $$d && $(CC) $(CFLAGS) $(OPTIMIZE) -o memtwin $^ $(LDLIBS)) && mv -f $$d/memtwin $@
 
 # One shared object: sixty tests link in a tenth of the time.
 $(ASAN_LIBRARY): $(filter-out %/sim/main.o,$(ASAN_OBJECTS))
@@ -293,6 +295,10 @@ install: all ## into PREFIX=/usr/local (DESTDIR=folder before it): the program, 
 .PHONY: uninstall
 uninstall: ## remove from PREFIX what install has put there
 	@sim/install.sh uninstall '$(PREFIX)' $(VERSION)
+
+.PHONY: deb
+deb: all ## a Debian package, build/memtwin_VERSION_ARCHITECTURE.deb, of what install installs
+	@MEMTWIN='$(B)/memtwin' sim/deb.sh $(VERSION)
 
 # ---- One block: its points are in rtl/BLOCK/block.points ----
 .PHONY: $(BLOCKS:%=lint-%) $(COSIMS) lint-format
