@@ -105,7 +105,7 @@ stage=''
 end() {
     local code=$?
     exec 2>&3
-    [ $code = 0 ] || [ ! -s "$log" ] || echo "$what: $(head -n 1 "$log" | sed "s/^$what: //")" >&2
+    [ $code = 0 ] || [ $code -gt 128 ] || [ ! -s "$log" ] || echo "$what: $(head -n 1 "$log" | sed "s/^$what: //")" >&2
     rm -rf "$log" ${stage:+"$stage" "$stage.files"}
     [ $code = 0 ] || [ -e "$home" ] || remove_folders "${made[@]}" 2>/dev/null || :
     [ $code = 0 ] || [ $code -gt 128 ] || exit 1

@@ -55,6 +55,21 @@ expect 0 install '' "$work/kept"
 kept=$(everything "$work/kept")
 (ulimit -f 1000 && trap '' XFSZ && expect_line 1 'File too large' sim/install.sh install "$work/kept" 2; exit $failures) || failures=$((failures + 1))
 [ "$(everything "$work/kept")" = "$kept" ] || complain "a failure has changed what was there: $(diff <(echo "$kept") <(everything "$work/kept"))"
+# Ended in the middle, by a signal
+printf '#!/bin/bash\n[ "$3" != study ] || { touch "%s"; sleep 20 & wait $!; }\nexec "%s" "$@"\n' "$work/waits" "$(realpath "$MEMTWIN")" >"$work/slow"
+chmod +x "$work/slow"
+for to in kept new/folder; do
+    rm -f "$work/waits"
+    MEMTWIN=$work/slow setsid sim/install.sh install "$work/$to" 2 >"$work/out" 2>&1 &
+    pid=$!
+    for _ in $(seq 200); do [ -e "$work/waits" ] && break || sleep 0.05; done
+    kill -TERM -- -$pid
+    wait $pid
+    code=$?
+    [ $code = 143 ] && [ ! -s "$work/out" ] || complain "SIGTERM: exit $code, $(cat "$work/out")"
+done
+[ "$(everything "$work/kept")" = "$kept" ] || complain "SIGTERM has changed what was there: $(diff <(echo "$kept") <(everything "$work/kept"))"
+[ ! -e "$work/new" ] || complain "SIGTERM: left behind: $(find "$work/new" | head -n 3)"
 expect 0 install un "$work/kept"
 
 # ---- another user, the tree gone
