@@ -247,6 +247,7 @@ void man_command(const struct command_line *line, const char *name, const char *
     print_section("EXIT STATUS");
     if (codes) {
         print_lines(codes, line_length(codes));
+        puts(".PP");
         print_reference("memtwin", 1, "");
         puts("has the codes that all commands share.");
     } else {
@@ -303,6 +304,8 @@ void man_program_end(void) {
     print_item("PREFIX/share/memtwin", HOME_DOC);
     print_item("PREFIX/share/memtwin/sim/configs/NAME.ini",
                "the shipped configurations: what -c takes by name");
+    print_item("PREFIX/share/doc/memtwin",
+               "the documents that --help names (docs/NAME.md), and examples of studies");
     print_item("~/.cache/memtwin", "twins: built when first asked for, by Verilator and g++");
     print_section("SEE ALSO");
     print_reference("memtwin-keys", 5, " ,");
