@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # Speed, in processor time. First the four trace kinds on gtx480 and titanx, beside Accel-Sim's figures on the same kinds; then every
 # workload on pascal28 with DL-MSHRs: alone, with the data check, with all twins in lockstep. One run after the other,
-# the median of three for the traces, so that the ratios mean something.
+# the median of three for the traces, so that the ratios mean something. It is no study: that makes a simulation once, and all of these are the
+# same simulation, made three times to be timed.
 #
 #   sim/experiments/bench.sh [WORKLOAD[:SIZE]]...     with workloads: only the second table
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
-. sim/experiments/runs.bash
+# The L1D's DL-MSHR of Gu and Chen, and one in the L2.
+DL="-s l1d.mshr=dl -s l1d.dl_sets=128 -s l1d.dl_slots=2 -s l1d.dl_reserved_heads=64 -s l1d.dl_pools=shared -s l2.mshr=dl"
 MEMTWIN=build/memtwin
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -42,13 +44,13 @@ traces() {
 }
 
 speed() { # WORKLOAD OPTION...: "SM cycles per second, thousands of instructions per second"
-    "$MEMTWIN" run -c pascal28 $PAPER_DL -s l2.mshr=dl -q -w "$@" --json "$work/speed.json" >/dev/null
+    "$MEMTWIN" run -c pascal28 $DL -q -w "$@" --json "$work/speed.json" >/dev/null
     jq -r '[.cycles / .host.cpu_seconds, .warp_insts / .host.cpu_seconds / 1000] | @tsv' "$work/speed.json"
 }
 
 workloads() {
     local w alone insts checked twinned
-    "$MEMTWIN" run -c pascal28 $PAPER_DL -s l2.mshr=dl -q -w addvect:1024 --twin dl_mshr >/dev/null # builds the twins
+    "$MEMTWIN" run -c pascal28 $DL -q -w addvect:1024 --twin dl_mshr >/dev/null # builds the twins
     printf '%-20s %12s %14s %12s %12s %12s\n' workload "cycles/s" "k insts/s" "+ check" "+ twins" "slowdown"
     for w in "$@"; do
         read -r alone insts <<<"$(speed "$w")"

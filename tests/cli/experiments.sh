@@ -63,6 +63,15 @@ has '| paper | - | - | 1.025 | within 1 % | within 1 % | - | - |'
 grep -q '^| row conflicts |.* % (-12.3) |' "$work/out" || complain "row conflicts without the paper's"
 plots cart_schemes_narrow cart_schemes_wide
 
+# ---- The papers' figures are of schemes that there are, and numbers ----
+sqlite3 -bail ":memory:" ".import --csv sim/experiments/paper.csv p" ".mode tabs" "SELECT DISTINCT study, scheme FROM p
+    WHERE study IN ('cart_schemes', 'dl_mshr_schemes')" >"$work/named"
+sqlite3 -bail ":memory:" ".import --csv sim/experiments/paper.csv p" "SELECT * FROM p WHERE value NOT GLOB '[0-9-]*' OR value GLOB '*[^0-9.-]*'" >"$work/out"
+[ -s "$work/named" ] && [ ! -s "$work/out" ] || complain "paper.csv: no numbers: $(cat "$work/out")"
+while read -r study scheme; do
+    grep -qxF "[scheme $scheme]" sim/experiments/"$study"*.ini || complain "paper.csv: $study has no scheme $scheme"
+done <"$work/named"
+
 # ---- What goes wrong ----
 expect_line 1 "usage: " sim/experiments/experiment.sh
 expect_line 1 "NAME is one of: " sim/experiments/experiment.sh nothing
