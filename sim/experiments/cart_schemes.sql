@@ -6,7 +6,7 @@ Written by `make experiment-cart` (`sim/experiments/cart_schemes.*.ini`, which s
 Paper: Gu, PhD dissertation, Oregon State University, chapter 2; "-": it gives no figure.';
 
 -- The kernels by kind: memory-intensive are those of fewer than 1500 thread instructions per L2 miss in the baseline.
-CREATE TEMP TABLE kernel AS
+CREATE TEMP TABLE kind_of AS
 SELECT study, workload AS name, coalesce(insts_per_l2_miss, 0) AS insts, iif(coalesce(insts_per_l2_miss, 0) < 1500, 'memory', 'compute') AS kind
 FROM result WHERE scheme = 'base' AND study LIKE 'cart_schemes.%';
 
@@ -18,7 +18,7 @@ INSERT INTO section VALUES
     ('## Size of CART: memory-intensive kernels on cart28 with replies of one flit', 'cart_schemes.wide', 'sizes');
 CREATE TEMP TABLE shown AS
 SELECT s.title AS section, r.n, r.baseline, r.study, r.scheme, r.workload AS kernel, k.insts, k.kind
-FROM section s JOIN result r ON r.study = s.study JOIN kernel k ON k.study = r.study AND k.name = r.workload
+FROM section s JOIN result r ON r.study = s.study JOIN kind_of k ON k.study = r.study AND k.name = r.workload
 WHERE r.n <> r.baseline AND (s.schemes = 'all' AND r.scheme NOT GLOB '[0-9]R*' OR
     s.schemes = 'sizes' AND (r.scheme = 'cart' OR r.scheme GLOB '[0-9]R*') AND k.kind = 'memory')
 ORDER BY s.rowid, r.n;
@@ -61,8 +61,8 @@ INSERT INTO cell SELECT section, t.text, printf('%s (%.0f)', kernel, insts), pri
 FROM pair JOIN title t USING (kind) WHERE name = 'IPC' ORDER BY n;
 INSERT INTO cell SELECT section, t.text, '**mean**', printf('**%.3f**', ratio) FROM mean JOIN title t USING (kind) WHERE name = 'IPC' ORDER BY n;
 INSERT INTO cell SELECT m.section, t.text, 'paper', iif(p.value IS NULL, '-', coalesce(p.note, printf('%.3f', p.value)))
-FROM mean m JOIN title t USING (kind)
-    LEFT JOIN paper p ON p.study = 'cart_schemes' AND p.quantity = 'IPC over the baseline' AND p.scheme = m.scheme AND p.grp = m.kind
+FROM section s JOIN mean m ON m.section = s.title JOIN title t USING (kind)
+    LEFT JOIN paper p ON p.study = s.study AND p.quantity = 'IPC over the baseline' AND p.scheme = m.scheme AND p.grp = m.kind
 WHERE m.name = 'IPC' ORDER BY m.n;
 
 -- The other figures, of memory-intensive kernels. how: the change of the geometric mean (with the paper's), that of the sum, or the mean value.
@@ -82,8 +82,8 @@ INSERT INTO cell SELECT m.section, o.title, l.text, CASE how
     WHEN 'mean' THEN printf('%+.1f %%', 100 * (coalesce(m.ratio, 1) - 1)) || iif(p.value IS NULL, '', printf(' (%+.1f)', p.value))
     WHEN 'sum' THEN iif(m.change IS NULL, 'none', printf('%+.1f %%', m.change))
     ELSE printf(l.format, m.value) END
-FROM others o, line l JOIN mean m USING (name)
-    LEFT JOIN paper p ON p.study = 'cart_schemes' AND p.quantity = l.name || ', change' AND p.scheme = m.scheme AND how = 'mean'
+FROM others o, line l JOIN mean m USING (name) JOIN section s ON s.title = m.section
+    LEFT JOIN paper p ON p.study = s.study AND p.quantity = l.name || ', change' AND p.scheme = m.scheme AND how = 'mean'
 WHERE m.kind = 'memory' ORDER BY l.rowid, m.n;
 
 INSERT INTO cell SELECT DISTINCT section, '![IPC of the schemes over the baseline](' || replace(study, '.', '_') || '.svg)', NULL, NULL

@@ -65,11 +65,11 @@ plots cart_schemes_narrow cart_schemes_wide
 
 # ---- The papers' figures are of schemes that there are, and numbers ----
 sqlite3 -bail ":memory:" ".import --csv sim/experiments/paper.csv p" ".mode tabs" "SELECT DISTINCT study, scheme FROM p
-    WHERE study IN ('cart_schemes', 'dl_mshr_schemes')" >"$work/named"
+    WHERE study IN ('cart_schemes.narrow', 'cart_schemes.wide', 'dl_mshr_schemes')" >"$work/named"
 sqlite3 -bail ":memory:" ".import --csv sim/experiments/paper.csv p" "SELECT * FROM p WHERE value NOT GLOB '[0-9-]*' OR value GLOB '*[^0-9.-]*'" >"$work/out"
 [ -s "$work/named" ] && [ ! -s "$work/out" ] || complain "paper.csv: no numbers: $(cat "$work/out")"
 while read -r study scheme; do
-    grep -qxF "[scheme $scheme]" sim/experiments/"$study"*.ini || complain "paper.csv: $study has no scheme $scheme"
+    grep -qxF "[scheme $scheme]" "sim/experiments/$study.ini" || complain "paper.csv: $study has no scheme $scheme"
 done <"$work/named"
 
 # ---- What goes wrong ----
