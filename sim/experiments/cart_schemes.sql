@@ -35,7 +35,7 @@ SELECT study, n, 'fill stalls', 1.0 * reorder_stalls / l2_cycles FROM result UNI
 SELECT study, n, 'requests', coalesce(reorder_queue_mean, 0) FROM result UNION ALL
 SELECT study, n, 'reply queue', 1.0 * l2_rf_rsp_queue / max(l2_rf, 1) FROM result UNION ALL
 SELECT study, n, 'data bus', 1.0 * dram_busy_cycles / dram_cycles FROM result;
-CREATE INDEX temp.figure_of ON figure(study, n, name);
+CREATE INDEX temp.by_name ON figure(study, n, name);
 CREATE TEMP VIEW pair AS
 SELECT s.*, r.name, r.value, b.value AS base, 1.0 * r.value / b.value AS ratio
 FROM shown s JOIN figure r ON r.study = s.study AND r.n = s.n JOIN figure b ON b.study = s.study AND b.n = s.baseline AND b.name = r.name;
