@@ -1,0 +1,132 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- docs/results/hpe_policies.md.
+INSERT INTO page_of VALUES ('hpe_policies');
+SELECT '# Page eviction on hpe15
+
+Written by `make experiment-hpe` (`sim/experiments/hpe_policies.ini`, which says what each scheme is, and `.sql`). Paper: Yu et al., IEEE TCAD 2019, section V; "-": it gives no figure, or there is none.
+Kernels are named and typed as in its Table II (without cutcp, mri-q, sad and sgemm, which we lack); three of type II make more steps than by default, so that they pass through their data often; kernels that would take long are smaller.
+Footprints are a sixth of those in the paper in the mean (5.7 of 37 MB), and the TLBs, of 16 and 64 entries, reach an eighth. Means are geometric; kernels for which a ratio does not exist (no evictions) do not count.';
+
+CREATE TEMP TABLE name(kernel, name);
+INSERT INTO name VALUES ('hotspot', 'HOT'), ('leukocyte', 'LEU'), ('2dconv', '2DC'), ('gemm', 'GEM'), ('srad', 'SRD'), ('hotspot3d', 'HSD'),
+    ('stencil', 'STN'), ('pathfinder', 'PAT'), ('dwt2d', 'DWT'), ('backprop', 'BKP'), ('kmeans', 'KMN'), ('nw', 'NW'), ('bfs', 'BFS'), ('mvt', 'MVT'),
+    ('heartwall', 'HWL'), ('histo', 'HIS'), ('spmv', 'SPV'), ('btree', 'B+T'), ('hybridsort', 'HYB');
+CREATE TEMP TABLE rate(rate);
+INSERT INTO rate VALUES (95), (75), (50), (25);
+CREATE TEMP TABLE policy(policy);
+INSERT INTO policy VALUES ('lru'), ('random'), ('rrip'), ('clock_pro'), ('hpe'), ('ideal');
+
+INSERT INTO kernel SELECT min(n), name || ' ' || kernel, 'type ' || group_name
+FROM result JOIN name ON kernel = substr(workload, 1, instr(workload || ':', ':') - 1) WHERE study = 'hpe_policies' GROUP BY workload;
+CREATE TEMP TABLE run_of AS
+SELECT k.id AS kernel, k.label, k.kind, substr(k.label, 1, instr(k.label, ' ') - 1) AS name, r.*
+FROM result r JOIN result w ON w.study = r.study AND w.workload = r.workload JOIN kernel k ON k.id = w.n WHERE r.study = 'hpe_policies';
+CREATE INDEX temp.by_kernel ON run_of(kernel, scheme);
+INSERT INTO figure_of SELECT kernel, scheme, 'cycles', cycles FROM run_of UNION ALL SELECT kernel, scheme, 'evictions', uvm_evictions FROM run_of;
+
+CREATE TEMP TABLE heading(of_lru, of_all, by_memory, classes, overheads, sensitivity, table1, drivers);
+INSERT INTO heading VALUES ('## HPE over LRU (Figures 10 and 11)', '## All policies (Figures 3 and 12)', '## By memory', '## Classification and adjustment (Figures 9 and 13)',
+    '## Overheads (Figures 14 and 15)', '## Sensitivity (section V.A, Figures 7 and 8)', '## TLBs of Table I', '## Policies of drivers');
+
+-- ---- Pages that a kernel touches ----
+CREATE TEMP VIEW footprint AS SELECT 'Pages (4 KB) that a kernel touches, and what it does with all of them in GPU memory' AS title, * FROM run_of WHERE scheme = '100.lru' ORDER BY kernel;
+INSERT INTO cell SELECT DISTINCT '', title, 'kernel', value FROM footprint, json_each('["type", "pages", "MiB", "cycles", "faults"]');
+INSERT INTO cell SELECT '', title, label, printf('%s | %d | %.1f | %d | %d', group_name, uvm_touched_pages, uvm_touched_pages / 256.0 - 1e-9 * (uvm_touched_pages % 256 = 64), cycles, uvm_faults) FROM footprint;
+
+-- ---- HPE over LRU ----
+INSERT INTO ratio SELECT of_lru, 'Speed (cycles of LRU over those of HPE)', 1, rate || '.hpe', rate || '.hpe', rate || '.lru', 'cycles', 1, 'speed over LRU' FROM heading, rate;
+INSERT INTO ratio SELECT of_lru, 'Evictions of HPE over those of LRU', 1, rate || '.hpe', rate || '.hpe', rate || '.lru', 'evictions', 0, 'evictions over LRU' FROM heading, rate;
+INSERT INTO cell SELECT of_lru, '![Speed of HPE over LRU](hpe_policies_speedup.svg)', NULL, NULL FROM heading;
+
+-- ---- All policies ----
+INSERT INTO cell SELECT of_all, 'RRIP inserts with distant prediction and a delay of 128 faults for kernels of type II, as the paper sets it; LRU, RRIP and CLOCK-Pro see every page walk that hits at once, but for those of replayed faults.
+Ideal is Belady''s MIN over the references of a first pass with all pages in memory. It is no bound: which references come next depends on what is resident ([why](../eviction.md#ideal)).', NULL, NULL FROM heading;
+
+-- Kernels in which a policy evicts less, or is faster, than Ideal.
+CREATE TEMP TABLE beats AS
+SELECT r.scheme AS scheme, r.name || ':' || policy AS who, rate, r.uvm_evictions < i.uvm_evictions AS fewer, r.cycles < 0.99 * i.cycles AS faster
+FROM rate, policy JOIN run_of r ON r.scheme = rate || '.' || policy JOIN run_of i ON i.kernel = r.kernel AND i.scheme = rate || '.ideal'
+WHERE policy <> 'ideal' ORDER BY r.kernel, policy.rowid;
+CREATE TEMP TABLE of_ideal(rate, says);
+INSERT INTO of_ideal VALUES (75, 'Paper, 75 %: HPE within 11 % of Ideal, 18 % more evictions.'), (50, 'Paper, 50 %: HPE within 11 % of Ideal, 16 % more evictions.');
+CREATE TEMP TRIGGER of_ideal_now AFTER UPDATE ON of_ideal BEGIN
+    INSERT INTO ratio SELECT of_all, NEW.rate || ' % of the pages fit. Speed over Ideal', 1, policy, NEW.rate || '.' || policy, NEW.rate || '.ideal', 'cycles', 1, NULL
+    FROM heading, policy WHERE policy <> 'ideal' ORDER BY policy.rowid;
+    INSERT INTO ratio SELECT of_all, NEW.rate || ' %: evictions over those of Ideal', 1, policy, NEW.rate || '.' || policy, NEW.rate || '.ideal', 'evictions', 0, NULL
+    FROM heading, policy WHERE policy <> 'ideal' ORDER BY policy.rowid;
+    INSERT INTO ratio SELECT of_all, NEW.rate || ' %: speed of HPE over others', 0, policy, NEW.rate || '.' || policy, NEW.rate || '.hpe', 'cycles', 0, 'speed of HPE over this'
+    FROM heading, policy WHERE policy NOT IN ('hpe', 'ideal') ORDER BY policy.rowid;
+    INSERT INTO cell SELECT of_all, NEW.says, NULL, NULL FROM heading;
+    INSERT INTO cell SELECT of_all, 'Fewer evictions than Ideal: ' || coalesce(group_concat(who, ' ') FILTER (WHERE fewer), 'none') || '. More than 1 % faster: ' ||
+        coalesce(group_concat(who, ' ') FILTER (WHERE faster), 'none') || '.', NULL, NULL FROM heading LEFT JOIN (SELECT * FROM beats WHERE rate = NEW.rate ORDER BY rowid LIMIT 1000);
+END;
+UPDATE of_ideal SET rate = rate;
+INSERT INTO cell SELECT of_all, '![Speed over Ideal](hpe_policies_others.svg)', NULL, NULL FROM heading;
+
+-- ---- By memory ----
+CREATE TEMP TABLE time_of AS
+SELECT rate, policy, exp(avg(ln(1.0 * r.cycles / w.cycles))) AS x
+FROM rate JOIN policy JOIN run_of r ON r.scheme = rate || '.' || policy JOIN run_of w ON w.kernel = r.kernel AND w.scheme = '100.lru'
+WHERE policy IN ('lru', 'hpe', 'ideal') GROUP BY rate.rowid, policy.rowid;
+CREATE TEMP VIEW by_memory AS SELECT by_memory AS section, 'Time over that with all pages in GPU memory; geometric means over all kernels' AS title FROM heading;
+INSERT INTO cell SELECT section, title, 'memory', value FROM by_memory, json_each('["lru", "hpe", "ideal"]');
+INSERT INTO cell SELECT section, title, rate || ' %', printf('%.3f', x) FROM by_memory, time_of ORDER BY time_of.rowid;
+INSERT INTO cell SELECT section, '![Time by memory](hpe_policies_rates.svg)', NULL, NULL FROM by_memory;
+
+-- ---- Classification, overheads ----
+CREATE TEMP VIEW of_hpe AS SELECT r.*, rate, label || ' | ' || rate || ' %' AS line FROM rate JOIN run_of r ON r.scheme = rate || '.hpe' WHERE rate IN (75, 50) ORDER BY r.kernel, rate DESC;
+CREATE TEMP VIEW classes AS SELECT classes AS section, 'When GPU memory was full for the first time: ratio1, ratio2, class, page sets in the old partition; then intervals that ended with each strategy, switches between them, jumps of MRU-C''s search point, page sets divided.' AS title FROM heading;
+INSERT INTO cell SELECT section, title, 'kernel', value FROM classes, json_each('["memory", "ratio1", "ratio2", "class", "old", "LRU", "MRU-C", "switches", "jumps", "divided"]');
+INSERT INTO cell SELECT section, title, line, printf('%s | %s | %s | %d | %d | %d | %d | %d | %d',
+    iif(hpe_ratio1_permille >= 1000000, 'inf', printf('%.3f', hpe_ratio1_permille / 1000.0)), iif(hpe_ratio2_permille >= 1000000, 'inf', printf('%.3f', hpe_ratio2_permille / 1000.0)),
+    CASE hpe_regular + 2 * hpe_irregular1 + 3 * hpe_irregular2 WHEN 1 THEN 'regular' WHEN 2 THEN 'irregular#1' WHEN 3 THEN 'irregular#2' ELSE '-' END,
+    hpe_old_sets, hpe_intervals_lru, hpe_intervals_mru_c, hpe_switches, hpe_jumps, hpe_divided) FROM classes, of_hpe ORDER BY kernel, rate DESC;
+
+-- A transfer is due at every 16th fault.
+CREATE TEMP VIEW overheads AS SELECT overheads AS section, 'Page sets compared in a search of MRU-C; entries in a transfer of the HIR cache, of all that were due (paper: fewer than 10 in most, MVT 139), and of those that had any; walks that hit and were told of, and those of them lost to way conflicts of 128 sets of 8 and of 16 sets of 8.' AS title FROM heading;
+INSERT INTO cell SELECT section, title, 'kernel', value FROM overheads, json_each('["memory", "compared", "entries / due", "entries / sent", "walk hits", "lost", "lost, 16 x 8"]');
+INSERT INTO cell SELECT section, title, h.line, printf('%s | %s | %s | %d | %d | %d', iif(h.hpe_searches, printf('%.1f', 1.0 * h.hpe_compared / h.hpe_searches), '-'),
+    iif(h.uvm_faults / 16, printf('%.1f', 1.0 * h.hir_entries / (h.uvm_faults / 16)), '-'), iif(h.hir_transfers, printf('%.1f', 1.0 * h.hir_entries / h.hir_transfers), '-'),
+    h.gmmu_walk_told, h.hir_lost, s.hir_lost)
+FROM overheads, of_hpe h JOIN run_of s ON s.kernel = h.kernel AND s.scheme = h.scheme || '+hir16' ORDER BY h.kernel, rate DESC;
+
+-- ---- Sensitivity ----
+CREATE TEMP VIEW sensitivity AS SELECT sensitivity AS section, '75 %: speed over that of page sets of 16 pages and intervals of 64 faults; of both strategies the better one, without adjustment, with ideal hits, as the paper tests it; geometric means by type.' AS title FROM heading;
+CREATE TEMP TABLE changed(col, scheme);
+INSERT INTO changed VALUES ('8 pages', '+set8'), ('16', ''), ('32', '+set32'), ('interval 32', '+interval32'), ('64', ''), ('128', '+interval128');
+INSERT INTO cell SELECT section, title, 'kernels', col FROM sensitivity, changed;
+INSERT INTO cell SELECT section, title, kind, text FROM sensitivity, (
+    SELECT b.kind, b.kernel, c.rowid AS id, iif(c.scheme = '', '1', printf('%.3f', exp(avg(ln(1.0 * b.cycles / r.cycles))))) AS text
+    FROM changed c JOIN (SELECT kind, kernel, cycles FROM run_of WHERE scheme = '75.hpe+hits+best' UNION ALL SELECT 'all', kernel + 1e9, cycles FROM run_of WHERE scheme = '75.hpe+hits+best') b
+        JOIN run_of r ON r.kernel = b.kernel - iif(b.kind = 'all', 1e9, 0) AND r.scheme = '75.hpe+hits+best' || c.scheme GROUP BY b.kind, c.rowid ORDER BY min(b.kernel), id);
+CREATE TEMP TABLE variant(rate, title, variants);
+INSERT INTO variant VALUES (75, '75 %: speed over HPE as it is (transfers at every 16th fault, walks of 8 cycles, HIR cache of 128 x 8). hits: each walk that hits is known at once; hir16: 16 x 8',
+    '["hits", "transfer1", "transfer64", "hir16", "walk20"]'), (50, '50 %: the same', '["hits", "hir16"]');
+INSERT INTO ratio SELECT section, variant.title, 0, value, rate || '.hpe+' || value, rate || '.hpe', 'cycles', 1, NULL FROM sensitivity, variant, json_each(variants) ORDER BY variant.rowid, json_each.id;
+INSERT INTO cell SELECT section, printf('LRU with walks of 20 cycles, 75 %%: %.3f of its speed with 8.',
+    (SELECT exp(avg(ln(1.0 * a.cycles / b.cycles))) FROM run_of a JOIN run_of b USING(kernel) WHERE a.scheme = '75.lru' AND b.scheme = '75.lru+walk20')), NULL, NULL FROM sensitivity;
+INSERT INTO cell SELECT table1, 'They reach more than most of these kernels touch (see the study): hardly a walk is told of, and LRU is FIFO.', NULL, NULL FROM heading;
+INSERT INTO ratio SELECT table1, 'Speed of HPE over LRU with them', 1, rate || '.hpe+table1', rate || '.hpe+table1', rate || '.lru+table1', 'cycles', 1, NULL FROM heading, rate WHERE rate IN (75, 50);
+INSERT INTO cell SELECT drivers, 'Not in the paper: units of 2 MB, of 64 KB, and the tree of 64 KB blocks, without prefetching.', NULL, NULL FROM heading;
+INSERT INTO ratio SELECT drivers, '50 %: speed over LRU by page', 0, value, '50.' || value, '50.lru', 'cycles', 1, NULL FROM heading, json_each('["lru_2mb", "sl64", "tree", "hpe"]');
+
+INSERT INTO cell SELECT * FROM ratio_cell;
+SELECT * FROM page;
+
+-- ---- Data of the plots: kernels, then their mean ----
+CREATE TEMP TABLE plotted AS
+SELECT printf('%d.%s', rate, policy) AS column, r.name, r.kernel, iif(policy = 'hpe', l.cycles, NULL) * 1.0 / r.cycles AS over_lru, 1.0 * i.cycles / r.cycles AS over_ideal
+FROM rate JOIN policy JOIN run_of r ON r.scheme = rate || '.' || policy JOIN run_of l ON l.kernel = r.kernel AND l.scheme = rate || '.lru'
+    JOIN run_of i ON i.kernel = r.kernel AND i.scheme = rate || '.ideal' WHERE rate IN (75, 50);
+INSERT INTO plotted SELECT column, 'mean', 1e9, exp(avg(ln(over_lru))), exp(avg(ln(over_ideal))) FROM plotted GROUP BY column;
+.mode tabs
+.output hpe_policies_speedup.dat
+SELECT name, printf('%.4f', max(over_lru) FILTER (WHERE column = '75.hpe')), printf('%.4f', max(over_lru) FILTER (WHERE column = '50.hpe')) FROM plotted GROUP BY kernel;
+.output hpe_policies_others.dat
+SELECT name, printf('%.4f', max(over_ideal) FILTER (WHERE column = '75.lru')), printf('%.4f', max(over_ideal) FILTER (WHERE column = '75.random')),
+    printf('%.4f', max(over_ideal) FILTER (WHERE column = '75.rrip')), printf('%.4f', max(over_ideal) FILTER (WHERE column = '75.clock_pro')),
+    printf('%.4f', max(over_ideal) FILTER (WHERE column = '75.hpe')) FROM plotted GROUP BY kernel;
+.output hpe_policies_rates.dat
+SELECT 100, 1, 1, 1;
+SELECT rate, printf('%.4f', max(x) FILTER (WHERE policy = 'lru')), printf('%.4f', max(x) FILTER (WHERE policy = 'hpe')), printf('%.4f', max(x) FILTER (WHERE policy = 'ideal'))
+FROM time_of GROUP BY rate ORDER BY rate DESC;
