@@ -199,11 +199,11 @@ experiment-mdb: all ## model-driven bypassing and what it is compared to, on fer
 
 .PHONY: experiment-farfault
 experiment-farfault: all ## far-faults, prefetching and oversubscription on farfault15: docs/results/farfault_schemes.md and plots
-	sim/experiments/farfault.sh
+	@sim/experiments/experiment.sh --docs farfault_schemes
 
 .PHONY: experiment-hpe
 experiment-hpe: all ## page eviction policies at 95 to 25 % of the footprint on hpe15: docs/results/hpe_policies.md and plots
-	sim/experiments/hpe.sh
+	@sim/experiments/experiment.sh --docs hpe_policies
 
 # Needs clang with libFuzzer, which is in no list of packages: nothing else is made with it.
 FUZZ         := clang -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all $(filter-out -MMD -MP,$(CPPFLAGS))

@@ -35,7 +35,7 @@ INSERT INTO cell SELECT '', title, label, printf('%s | %d | %.1f | %d | %d', gro
 
 -- ---- HPE over LRU ----
 INSERT INTO ratio SELECT of_lru, 'Speed (cycles of LRU over those of HPE)', 1, rate || '.hpe', rate || '.hpe', rate || '.lru', 'cycles', 1, 'speed over LRU' FROM heading, rate;
-INSERT INTO ratio SELECT of_lru, 'Evictions of HPE over those of LRU', 1, rate || '.hpe', rate || '.hpe', rate || '.lru', 'evictions', 0, 'evictions over LRU' FROM heading, rate;
+INSERT INTO ratio SELECT of_lru, 'Evictions of HPE over those of LRU', 1, rate || '.hpe', rate || '.hpe', rate || '.lru', 'evictions', 0, 'evictions over those of LRU' FROM heading, rate;
 INSERT INTO cell SELECT of_lru, '![Speed of HPE over LRU](hpe_policies_speedup.svg)', NULL, NULL FROM heading;
 
 -- ---- All policies ----
@@ -54,7 +54,7 @@ CREATE TEMP TRIGGER of_ideal_now AFTER UPDATE ON of_ideal BEGIN
     FROM heading, policy WHERE policy <> 'ideal' ORDER BY policy.rowid;
     INSERT INTO ratio SELECT of_all, NEW.rate || ' %: evictions over those of Ideal', 1, policy, NEW.rate || '.' || policy, NEW.rate || '.ideal', 'evictions', 0, NULL
     FROM heading, policy WHERE policy <> 'ideal' ORDER BY policy.rowid;
-    INSERT INTO ratio SELECT of_all, NEW.rate || ' %: speed of HPE over others', 0, policy, NEW.rate || '.' || policy, NEW.rate || '.hpe', 'cycles', 0, 'speed of HPE over this'
+    INSERT INTO ratio SELECT of_all, NEW.rate || ' %: speed of HPE over others', 0, policy, NEW.rate || '.' || policy, NEW.rate || '.hpe', 'cycles', 0, 'speed of HPE over it'
     FROM heading, policy WHERE policy NOT IN ('hpe', 'ideal') ORDER BY policy.rowid;
     INSERT INTO cell SELECT of_all, NEW.says, NULL, NULL FROM heading;
     INSERT INTO cell SELECT of_all, 'Fewer evictions than Ideal: ' || coalesce(group_concat(who, ' ') FILTER (WHERE fewer), 'none') || '. More than 1 % faster: ' ||

@@ -1,64 +1,63 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: full, 20 s
-# sim/experiments/farfault.sh and hpe.sh on two small kernels: tables without holes, go on after an interruption, fail when a run does.
+# The studies of unified memory on two small kernels each: pages without holes, keys as the schemes have them, the same page again.
 . tests/lib.bash
-export OUT=$work/out-uvm
+export MEMTWIN=$(realpath "$MEMTWIN") OUT=$work/results
 
-unchanged() { # COMMAND...: writes no document
+experiment() { # NAME WORKLOAD...: its page; the documents stay as they are
     local before
     before=$(git status --porcelain 2>/dev/null)
-    expect 0 "$@"
+    expect 0 sim/experiments/experiment.sh --docs "$@"
     [ "$(git status --porcelain 2>/dev/null)" = "$before" ] || complain "$1: some kernels alone have changed the documents"
-    ! grep -qE 'nan|inf|error' "$work/out" || complain "$1: $(grep -E 'nan|inf|error' "$work/out")"
-}
-key() { # FILE KEY VALUE
-    [ "$(jq -c ".config_values[\"$2\"]" "$OUT/$1.json")" = "$3" ] || complain "$1: $2 is not $3"
-}
-plots() { # SCRIPT N
-    gnuplot -e "out='$OUT'" "$1" 2>"$work/err" || complain "plots of $1: $(cat "$work/err")"
+    ! grep -qiE '\| \||nan|inf |error' "$work/out" || complain "$1: $(grep -iE '\| \||nan|inf |error' "$work/out")"
+    awk -F'|' '/^\|/ { if (columns && NF != columns) exit 1; columns = NF; next } { columns = 0 }' "$work/out" || complain "$1: a line has not all cells"
+    ! grep -lvE '[0-9]' "$OUT/$1"*.dat | grep . || complain "$1: data without figures"
     ! grep -q warning "$work/err" || complain "plots of $1: $(cat "$work/err")"
-    [ "$(find "$OUT" -name '*.svg' -size +2k | wc -l)" -eq "$2" ] || complain "$1: not $2 plots"
-    ! grep -LE '[0-9]\.[0-9]' "$OUT"/*.dat | grep . || complain "$1: data without figures"
+}
+rows() { # TEXT...: the page has lines that begin so
+    local row
+    for row in "$@"; do grep -qF -- "$row" "$work/out" || complain "no line: $row"; done
+}
+plots() { # NAME...
+    local plot
+    for plot in "$@"; do [ "$(find "$OUT/$plot.svg" -size +2k | wc -l)" -eq 1 ] || complain "no plot $plot"; done
+}
+key() { # NAME WORKLOAD SCHEME KEY VALUE
+    local got
+    got=$(sqlite3 "$OUT/$1.db" "SELECT value FROM result JOIN run ON run.id = result.run JOIN config_value c ON c.config = run.config
+        WHERE result.workload = '$2' AND scheme = '$3' AND key = '$4'")
+    [ "$got" = "$5" ] || complain "$2 $3: $4 is '$got', not '$5'"
 }
 
-unchanged sim/experiments/hpe.sh mvt:256 hotspot:128,2,4
-[ "$(head -n 1 "$work/out")" = "only: mvt:256 hotspot:128,2,4: no result of the paper's set" ] || complain "the first line: $(head -n 1 "$work/out")"
-for row in '| HOT hotspot |' '| MVT mvt |' '| 75 % |' '| **mean, type IV** |' '| 25 % |'; do
-    grep -qF "$row" "$work/out" || complain "hpe.sh: no row $row"
-done
-touched=$(jq .stats.uvm_touched_pages "$OUT/mvt-256.100.lru.json")
-key mvt-256.75.hpe uvm.memory_pages $((touched * 75 / 100))
-key mvt-256.50.rrip uvm.evict '"rrip"'
-key mvt-256.50.rrip rrip.delay 0
-key mvt-256.75.hpe+transfer64 hpe.transfer 64
-key mvt-256.75.hpe tlb.l2_entries 64
-key mvt-256.75.hpe+table1 tlb.l2_entries 512
-[ "$(find "$OUT" -name 'mvt-256.75.hpe+hits+always_*+set8.json' | wc -l)" -eq 1 ] || complain "not one better strategy"
-plots sim/experiments/hpe.gp 3
+experiment hpe_policies mvt:256 hotspot:128,2,4
+rows '| HOT hotspot |' '| MVT mvt |' '| MVT mvt | 75 % |' '| 75 % |' '| **mean, type IV** |' '| 25 % |' '| paper | - | 1.34 | 1.16 | - |' '| paper | 1.34 | 1.16 | 1.27 | 1.20 |'
+touched=$(sqlite3 "$OUT/hpe_policies.db" "SELECT uvm_touched_pages FROM result WHERE workload = 'mvt:256' AND scheme = '100.lru'")
+key hpe_policies mvt:256 75.hpe uvm.memory_pages $((touched * 75 / 100))
+key hpe_policies mvt:256 50.rrip uvm.evict rrip
+key hpe_policies mvt:256 50.rrip rrip.delay 0
+key hpe_policies mvt:256 75.hpe+transfer64 hpe.transfer 64
+key hpe_policies mvt:256 75.hpe tlb.l2_entries 64
+key hpe_policies mvt:256 75.hpe+table1 tlb.l2_entries 512
+key hpe_policies mvt:256 75.hpe+hits+best+set8 hpe.strategy \
+    "$(sqlite3 "$OUT/hpe_policies.db" "SELECT scheme FROM result WHERE workload = 'mvt:256' AND scheme LIKE '%always%' ORDER BY cycles LIMIT 1" | sed 's/^.*always_//')"
+plots hpe_policies_speedup hpe_policies_others hpe_policies_rates
 cp "$work/out" "$work/whole"
-rm "$OUT/mvt-256.50.random.json"
-REUSE=1 expect 0 sim/experiments/hpe.sh mvt:256 hotspot:128,2,4
-[ "$(cat "$work/err")" = "  done: mvt-256.50.random" ] || complain "run again: $(cat "$work/err")"
-cmp -s "$work/out" "$work/whole" || complain "another table after an interruption"
+sqlite3 "$OUT/hpe_policies.db" "UPDATE run SET state = 'waiting' WHERE id = (SELECT run FROM result WHERE scheme = '100.lru' LIMIT 1)"
+experiment hpe_policies mvt:256 hotspot:128,2,4
+cmp -s "$work/out" "$work/whole" || complain "another page after an interruption"
 
-printf '#!/bin/bash\n[[ $* != *clock_pro* ]] || exit 4\nexec "%s" "$@"\n' "$MEMTWIN" >"$work/fails"
-chmod +x "$work/fails"
-MEMTWIN=$work/fails expect 123 sim/experiments/hpe.sh mvt:64
-grep -q 'FAILED (4): .*clock_pro' "$work/err" || complain "a run that failed: $(cat "$work/err")"
-expect_line 1 "usage: " sim/experiments/hpe.sh --lockstpe mvt:64
-expect_line 1 "are in Table II" sim/experiments/hpe.sh mvt:64 atax:64
+experiment farfault_schemes bfs:2000 gemm:64
+rows '| gemm |' '| bfs |' '| **mean, all** |' '| paper | - | - | - | 0.88 | 0.85 | 0.73 | - | - | 1.05 |'
+key farfault_schemes gemm:64 blocking+us5 uvm.faults blocking
+key farfault_schemes gemm:64 blocking+us5 uvm.fault_us 5
+key farfault_schemes gemm:64 faults0 uvm.far_faults 0
+key farfault_schemes gemm:64 locality uvm.service set
+key farfault_schemes gemm:64 oracle+full_locality+evict_random+mem50 uvm.prefetch_full locality
+key farfault_schemes gemm:64 tree uvm.service each
+plots farfault_schemes_faults farfault_schemes_prefetch farfault_schemes_memory
 
-OUT=$work/out-farfault
-unchanged sim/experiments/farfault.sh bfs:2000 gemm:64
-[ "$(head -n 1 "$work/out")" = "only: bfs:2000 gemm:64: no result of the whole set" ] || complain "the first line: $(head -n 1 "$work/out")"
-for row in '| gemm |' '| bfs |' '| **mean, all** |'; do grep -qF "$row" "$work/out" || complain "farfault.sh: no row $row"; done
-key gemm-64.blocking+us5 uvm.faults '"blocking"'
-key gemm-64.blocking+us5 uvm.fault_us 5
-key gemm-64.faults0 uvm.far_faults 0
-key gemm-64.locality uvm.service '"set"'
-key gemm-64.oracle+full_locality+evict_random+mem50 uvm.prefetch_full '"locality"'
-key gemm-64.tree uvm.service '"each"'
-plots sim/experiments/farfault.gp 3
-expect_line 1 "usage: " sim/experiments/farfault.sh --lockstep
+expect 0 sim/experiments/experiment.sh hpe_lockstep mvt:64
+rows '| mvt:64 | 25 % |' '| **all** | |'
+[ "$(sqlite3 "$OUT/hpe_lockstep.db" "SELECT min(compared) > 10000, sum(mismatches) FROM run")" = "1|0" ] || complain "nothing was compared in lockstep"
 finish

@@ -1,0 +1,14 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- docs/results/hpe_lockstep.md.
+SELECT '# The Verilog of the HIR cache in lockstep, on hpe15 with HPE
+
+Written by `sim/experiments/experiment.sh --docs hpe_lockstep`: each kernel, with GPU memory for so many percent of the pages that it touches, with the Verilog of the HIR cache beside the model, every byte checked.
+
+| kernel | memory | SM cycles | evictions | walk hits told | transfers | entries | lost | cycles compared | in motion | differing | loads checked |
+|---|---|---|---|---|---|---|---|---|---|---|---|';
+CREATE TEMP TABLE run_of AS
+SELECT run.workload, r.* , compared, evaluated, mismatches, checked_loads FROM result r JOIN run ON run.id = r.run WHERE study = 'hpe_lockstep' AND scheme <> 'whole' ORDER BY n;
+SELECT printf('| %s | %s %% | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d |', workload, scheme, cycles, uvm_evictions, gmmu_walk_told, hir_transfers, hir_entries, hir_lost,
+    compared, evaluated, mismatches, checked_loads) FROM run_of;
+SELECT printf('| **all** | | **%d** | **%d** | **%d** | **%d** | **%d** | **%d** | **%d** | **%d** | **%d** | **%d** |', sum(cycles), sum(uvm_evictions), sum(gmmu_walk_told),
+    sum(hir_transfers), sum(hir_entries), sum(hir_lost), sum(compared), sum(evaluated), sum(mismatches), sum(checked_loads)) FROM run_of;
