@@ -40,6 +40,13 @@ PACKAGES += libxxhash-dev    # content hash of traces and results
 PACKAGES += libsqlite3-dev   # databases of studies
 PACKAGES += sqlite3          # .. read by pages of experiments and in tests
 PACKAGES += jq               # JSON in scripts: experiments and tests
+PACKAGES += libjs-vega       # plots of `memtwin report`, built into the program ..
+PACKAGES += node-d3-dsv      # .. with the parts of D3 that Vega imports
+PACKAGES += node-d3-geo
+PACKAGES += node-d3-scale
+PACKAGES += node-d3-shape
+PACKAGES += node-d3-timer
+PACKAGES += esbuild          # .. in one script
 PACKAGES += bsdextrautils    # column: tables of the synthesis report
 PACKAGES += gnuplot-nox      # plots of the experiments
 PACKAGES += gcovr            # line coverage of the C model
@@ -273,6 +280,14 @@ $(B)/gcov/obj/%.o: %.c Makefile | deps
 	$(call compile,$(GCOV),(coverage))
 
 $(B)/obj/sim/report.o $(B)/asan/obj/sim/report.o $(B)/gcov/obj/sim/report.o: $(B)/version.h
+
+# The page of `memtwin report`: the linker's assembler includes it.
+REPORT_PAGE := $(B)/report/page.html
+$(REPORT_PAGE): $(wildcard sim/report/*) Makefile | deps
+	@echo "PAGE $@"; sim/report/make_page.sh $@
+PAGE_OBJECTS := $(B)/obj/sim/study/page.o $(B)/asan/obj/sim/study/page.o $(B)/gcov/obj/sim/study/page.o
+$(PAGE_OBJECTS): $(REPORT_PAGE)
+$(PAGE_OBJECTS): CPPFLAGS += -DREPORT_PAGE='"$(REPORT_PAGE)"'
 
 # Written anew only when the commit, or whether the tree is modified, has changed.
 .PHONY: FORCE

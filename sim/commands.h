@@ -34,6 +34,7 @@ int cmd_dram(int argc, char **argv);
 int cmd_trace(int argc, char **argv);
 int cmd_mutants(int argc, char **argv);
 int cmd_study(int argc, char **argv);
+int cmd_report(int argc, char **argv);
 
 /* Prints "COMMAND: text" as one line on stderr and returns EXIT_USAGE. */
 __attribute__((format(printf, 2, 3))) int usage_error(const char *command, const char *fmt, ...);

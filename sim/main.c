@@ -23,6 +23,7 @@ static const struct command {
      "run a workload or a trace on a GPU configuration, with Verilog twins if asked for"},
     {"study", "memtwin study", cmd_study,
      "many runs: configurations, workloads, schemes and axes, into a database"},
+    {"report", "memtwin report", cmd_report, "a database of studies as a page for a browser"},
     {"cosim", "memtwin cosim", cmd_cosim,
      "one block alone: its C model and its Verilog under random stimulus"},
     {"replay", "memtwin replay", cmd_replay, "run a recorded vector file again and compare"},

@@ -12,11 +12,13 @@ has() { # TEXT...: all of them are in the output, and stderr is empty
 
 for help in --help -h; do
     expect 0 "$MEMTWIN" $help
-    has run study cosim replay mutants config dram trace list help version home
+    has run study report cosim replay mutants config dram trace list help version home
     expect 0 "$MEMTWIN" run $help
     has "usage: memtwin run" --config --workload --trace --set --twin --record --check --json --csv --detail --sample --series --timeline --timeline-size --stats --zeros --quiet
     expect 0 "$MEMTWIN" study $help
     has "usage: memtwin study" --out --jobs --dry-run --retry --detail --list --quiet --slurm --partition --tasks --sbatch --collect --task
+    expect 0 "$MEMTWIN" report $help
+    has "usage: memtwin report" --out --study --quiet
     expect 0 "$MEMTWIN" cosim $help
     has "usage: memtwin cosim" --param --block --cycles --seed --record --model-only --plant
     expect 0 "$MEMTWIN" cosim dl_mshr $help
@@ -42,7 +44,7 @@ done
 "$MEMTWIN" --help >"$work/asked"
 expect 0 "$MEMTWIN" help
 cmp -s "$work/asked" "$work/out" || complain "help is not --help"
-for command in run study cosim replay mutants dram trace list; do
+for command in run study report cosim replay mutants dram trace list; do
     "$MEMTWIN" $command --help >"$work/asked"
     expect 0 "$MEMTWIN" help $command
     cmp -s "$work/asked" "$work/out" || complain "help $command is not $command --help"

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "commands.h"
+#include "options.h"
+#include "study/page.h"
+
+struct report_opts {
+    const char *command, *out, *study;
+    bool quiet;
+};
+
+#define ROW(...) OPTION(struct report_opts, __VA_ARGS__)
+static const struct option_row table[] = {
+    ROW('o', "out", "FILE", take_text, out,
+        "the page; without it NAME.html in the current folder, for a database\n"
+        "NAME.db (-: standard output)"),
+    ROW(0, "study", "NAME", take_text, study, "only this study of the database"),
+    ROW('q', "quiet", NULL, take_flag, quiet, "do not say what was written"),
+    {0}};
+
+static const char usage[] =
+    "usage: memtwin report DB [OPTION]...\n"
+    "\n"
+    "Writes the studies of a database as one HTML page for a browser: plots, filters, tables,\n"
+    "the published figures beside ours, and of each run where its cycles went and the command\n"
+    "that repeats it. The page holds all of its data and loads nothing from a network.\n";
+static const char notes[] = "docs/studies.md has the form of [plot] in a study file.\n";
+static const struct command_line line = {
+    .usage = usage, .table = table, .notes = notes, .word = {"DB"}};
+
+/* NAME.html of folder/NAME.db. */
+static int name_page(const char *db, char *path, char *err, size_t err_size) {
+    const char *slash = strrchr(db, '/'), *name = slash ? slash + 1 : db;
+    const char *dot = strrchr(name, '.');
+    const size_t n = dot && dot > name ? (size_t)(dot - name) : strlen(name);
+    return path_print(path, err, err_size, "%.*s.html", (int)n, name);
+}
+
+static int write_page(const struct report_opts *o, struct study_db *db, const char *path,
+                      uint64_t *runs, char *err, size_t err_size) {
+    struct new_file nf;
+    char why[1024];
+    if (new_file_open(&nf, path, why, sizeof why)) {
+        snprintf(err, err_size, "cannot write %s", why);
+        return -1;
+    }
+    if (page_write(db, o->study, nf.f, runs, err, err_size)) {
+        new_file_drop(&nf);
+        return -1;
+    }
+    if (new_file_commit(&nf, why, sizeof why) == 0)
+        return 0;
+    snprintf(err, err_size, "cannot write %s", why);
+    return -1;
+}
+
+static void say(const char *path, uint64_t runs) {
+    struct stat st;
+    if (!is_stream(path) && stat(path, &st) == 0)
+        printf("%s: %" PRIu64 " runs, %.1f MiB: open it in a browser\n", path, runs,
+               (double)st.st_size / (1 << 20));
+}
+
+int cmd_report(int argc, char **argv) {
+    struct report_opts o = {.command = argv[0]};
+    const char *word = NULL;
+    char path[PATH_SIZE], err[2048];
+    uint64_t runs = 0;
+    int code = read_options(&line, argc, argv, &o, &word);
+    if (code != GO_ON)
+        return code;
+    if (!word)
+        return usage_error(o.command, "of which database? (see %s --help)", o.command);
+    if (o.out ? path_print(path, err, sizeof err, "%s", o.out)
+              : name_page(word, path, err, sizeof err))
+        return usage_error(o.command, "%s", err);
+    if (paths_same(word, path))
+        return usage_error(o.command, "%s: the page would replace the database", path);
+    struct study_db *db = db_open(word, false, err, sizeof err);
+    const int bad = !db || write_page(&o, db, path, &runs, err, sizeof err);
+    db_close(db);
+    if (bad)
+        return usage_error(o.command, "%s", err);
+    if (!o.quiet)
+        say(path, runs);
+    return EXIT_GOOD;
+}

@@ -1,0 +1,26 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# The page of `memtwin report` but for its data, in one file that loads no other: sim/report/make_page.sh OUT.html
+# Vega is Debian's (libjs-vega, node-d3-*); esbuild puts its modules and ours into one script.
+set -euo pipefail
+. "$(dirname "$0")/../../tb/env.bash"
+vega=/usr/share/javascript/vega
+out=${1:?where to}
+d=$(mktemp -d)
+trap 'rm -rf "$d" "$out.$$"' EXIT
+
+names=(--alias:topojson-client=./sim/report/none.js)
+for module in "$vega"/*.module.js; do
+    name=$(basename "$module" .module.js)
+    case $name in
+    *.node) continue ;;
+    vega-selection) name=vega-selections ;;
+    esac
+    names+=("--alias:${name%.browser}=$module")
+done
+NODE_PATH=/usr/share/nodejs esbuild sim/report/page.js --bundle --minify --format=iife --legal-comments=none --log-level=warning \
+    "${names[@]}" --outfile="$d/page.js"
+esbuild sim/report/page.css --minify --log-level=warning --outfile="$d/page.css"
+mkdir -p "$(dirname "$out")"
+sed -e "/^@CSS@\$/{r $d/page.css" -e 'd}' -e "/^@JS@\$/{r $d/page.js" -e 'd}' sim/report/page.html >"$out.$$"
+mv "$out.$$" "$out"

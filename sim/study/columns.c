@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/columns.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#define GZIP (15 + 16) /* zlib's word for it */
+#define LEVEL 6
+
+/* Bytes in, base64 of their gzip out. */
+struct packed {
+    z_stream z;
+    bool begun, some; /* some: a value that is neither 0 nor NULL */
+    char *text;       /* owned; base64 */
+    size_t size;
+    FILE *f;               /* writes to `text` */
+    unsigned char left[3]; /* bytes that make no four characters yet */
+    unsigned n_left;
+};
+
+static void put_base64(struct packed *p, const unsigned char *bytes, size_t n) {
+    static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (size_t i = 0; i < n; i++) {
+        p->left[p->n_left++] = bytes[i];
+        if (p->n_left < 3)
+            continue;
+        const unsigned v = (unsigned)p->left[0] << 16 | (unsigned)p->left[1] << 8 | p->left[2];
+        const char four[4] = {digit[v >> 18], digit[v >> 12 & 63], digit[v >> 6 & 63],
+                              digit[v & 63]};
+        fwrite(four, 1, sizeof four, p->f);
+        p->n_left = 0;
+    }
+}
+
+static void end_base64(struct packed *p) {
+    static const unsigned char zero[2] = {0};
+    const unsigned n = p->n_left;
+    if (!n)
+        return;
+    put_base64(p, zero, 3 - n);
+    fseek(p->f, -(long)(3 - n), SEEK_CUR);
+    fwrite("==", 1, 3 - n, p->f);
+}
+
+static int deflate_bytes(struct packed *p, const char *bytes, size_t n, int flush) {
+    unsigned char out[4096];
+    p->z.next_in = (unsigned char *)(uintptr_t)bytes;
+    p->z.avail_in = (unsigned)n;
+    do {
+        p->z.next_out = out;
+        p->z.avail_out = sizeof out;
+        if (deflate(&p->z, flush) == Z_STREAM_ERROR)
+            return -1;
+        put_base64(p, out, sizeof out - p->z.avail_out);
+    } while (!p->z.avail_out);
+    return 0;
+}
+
+static int begin_packed(struct packed *p) {
+    p->f = open_memstream(&p->text, &p->size);
+    p->begun = p->f && deflateInit2(&p->z, LEVEL, Z_DEFLATED, GZIP, 8, Z_DEFAULT_STRATEGY) == Z_OK;
+    return p->begun ? 0 : -1;
+}
+
+static void free_packed(struct packed *p) {
+    if (p->begun)
+        deflateEnd(&p->z);
+    if (p->f)
+        fclose(p->f);
+    free(p->text);
+}
+
+/* ---- JSON ---- */
+
+void columns_put_text(const char *text, FILE *to) {
+    fputc('"', to);
+    for (const unsigned char *c = (const unsigned char *)text; *c; c++)
+        if (*c < ' ' || strchr("\"\\<>&", *c))
+            fprintf(to, "\\u%04x", *c);
+        else
+            fputc(*c, to);
+    fputc('"', to);
+}
+
+/* The shortest that is read as the same number. */
+static int real_text(double v, char *to, size_t size) {
+    int n = snprintf(to, size, "%.15g", v);
+    if (strtod(to, NULL) != v)
+        n = snprintf(to, size, "%.17g", v);
+    return strpbrk(to, "in") ? snprintf(to, size, "null") : n; /* JSON has no infinity */
+}
+
+static int put_text(struct packed *p, const char *value) {
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    if (!f)
+        return -1;
+    columns_put_text(value, f);
+    int bad = fclose(f) || deflate_bytes(p, text, size, Z_NO_FLUSH);
+    free(text);
+    return bad ? -1 : 0;
+}
+
+/* Value i of a row. */
+static int put_value(struct packed *p, sqlite3_stmt *s, int i, bool first) {
+    char text[40] = {first ? '[' : ','};
+    int n = 1;
+    const int type = sqlite3_column_type(s, i);
+    p->some |= type == SQLITE_TEXT || sqlite3_column_double(s, i) != 0;
+    if (type == SQLITE_INTEGER)
+        n += snprintf(text + 1, sizeof text - 1, "%lld", (long long)sqlite3_column_int64(s, i));
+    else if (type == SQLITE_FLOAT)
+        n += real_text(sqlite3_column_double(s, i), text + 1, sizeof text - 1);
+    else if (type == SQLITE_NULL)
+        n += snprintf(text + 1, sizeof text - 1, "null");
+    if (deflate_bytes(p, text, (size_t)n, Z_NO_FLUSH))
+        return -1;
+    return type == SQLITE_TEXT ? put_text(p, (const char *)sqlite3_column_text(s, i)) : 0;
+}
+
+static int put_rows(struct packed *p, int n, sqlite3_stmt *s, uint64_t *rows) {
+    int step;
+    while ((step = sqlite3_step(s)) == SQLITE_ROW) {
+        for (int i = 0; i < n; i++)
+            if (put_value(&p[i], s, i, !*rows))
+                return -1;
+        ++*rows;
+    }
+    return step == SQLITE_DONE ? 0 : -1;
+}
+
+static int put_column(struct packed *p, const char *prefix, const char *name, bool empty,
+                      FILE *to) {
+    if (deflate_bytes(p, empty ? "[]" : "]", empty ? 2 : 1, Z_FINISH))
+        return -1;
+    end_base64(p);
+    const int bad = fclose(p->f);
+    p->f = NULL;
+    if (bad)
+        return -1;
+    fprintf(to, "<script type=\"text/plain\" data-column=\"%s.%s\"%s>%s</script>\n", prefix, name,
+            p->some ? "" : " data-zero", p->text);
+    return 0;
+}
+
+int columns_write(sqlite3_stmt *s, const char *prefix, FILE *to, uint64_t *rows) {
+    const int n = sqlite3_column_count(s);
+    uint64_t count = 0;
+    struct packed *p = calloc((size_t)n, sizeof *p);
+    int bad = !p;
+    for (int i = 0; i < n && !bad; i++)
+        bad = begin_packed(&p[i]);
+    bad = bad || put_rows(p, n, s, &count);
+    for (int i = 0; i < n && !bad; i++)
+        bad = put_column(&p[i], prefix, sqlite3_column_name(s, i), !count, to);
+    for (int i = 0; i < n && p; i++)
+        free_packed(&p[i]);
+    free(p);
+    if (rows)
+        *rows = count;
+    return bad ? -1 : 0;
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/guess.h"
+#include "lib/message.h"
+#include "report.h"
+#include "study/columns.h"
+#include "study/sql.h"
+
+/* The page as sim/report/make_page.sh has made it; REPORT_PAGE is its path. */
+__asm__(".pushsection .rodata\n"
+        ".global report_page\n"
+        ".hidden report_page\n"
+        "report_page:\n"
+        ".incbin \"" REPORT_PAGE "\"\n"
+        ".byte 0\n"
+        ".popsection\n");
+extern const char report_page[] __attribute__((visibility("hidden")));
+#define DATA_HERE "<!--DATA-->"
+
+/* Of a study, or of all (?1 NULL): its runs. */
+#define ITS_RUNS                                                                                   \
+    " WHERE run.id IN (SELECT p.run FROM point p JOIN study ON study.id = p.study"                 \
+    " WHERE ?1 IS NULL OR study.name = ?1) ORDER BY run.id"
+#define OF_STUDY " WHERE study.name = ?1"
+
+/* The columns of a question with a text as ?1. */
+static int put_columns(struct study_db *d, const char *sql, const char *arg, const char *prefix,
+                       FILE *to, uint64_t *rows) {
+    sqlite3_stmt *s = NULL;
+    int bad = sqlite3_prepare_v2(d->db, sql, -1, &s, NULL) != SQLITE_OK ||
+              sqlite3_bind_text(s, 1, arg, -1, SQLITE_STATIC) != SQLITE_OK ||
+              columns_write(s, prefix, to, rows);
+    sqlite3_finalize(s);
+    return bad ? -1 : 0;
+}
+
+/* The statistics of runs that are done: a column each, but for histograms. */
+static int put_statistics(struct study_db *d, const char *study, FILE *to) {
+    char *sql = NULL;
+    size_t size;
+    int step = SQLITE_ERROR;
+    const char *comma = "";
+    FILE *f = open_memstream(&sql, &size);
+    sqlite3_stmt *s = sql_begin(
+        d, "SELECT name FROM statistic WHERE kind <> 'histogram' ORDER BY kind, name", "");
+    if (!f)
+        return -1;
+    fputs("SELECT ", f);
+    for (; s && (step = sqlite3_step(s)) == SQLITE_ROW; comma = ", ")
+        fprintf(f, "%st.\"%s\"", comma, sqlite3_column_text(s, 0));
+    fputs(" FROM run LEFT JOIN total t ON t.run = run.id AND run.state = 'done'" ITS_RUNS, f);
+    int bad = fclose(f) || step != SQLITE_DONE || put_columns(d, sql, study, "stat", to, NULL);
+    free(sql);
+    return bad ? -1 : 0;
+}
+
+static bool has_table(struct study_db *d, const char *name) {
+    int64_t there;
+    return SQL_NUMBER(d, 0, &there, "SELECT 1 FROM sqlite_schema WHERE name = ?1", "t", name) ==
+               0 &&
+           there;
+}
+
+/* Versions differ in what they call the group, or have none. */
+static bool has_column(struct study_db *d, const char *table, const char *name) {
+    int64_t there;
+    return SQL_NUMBER(d, 0, &there, "SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2", "tt",
+                      table, name) == 0 &&
+           there;
+}
+
+/* What a study has: its runs, its plots, published figures. */
+static int put_study(struct study_db *d, int64_t number, const char *name, FILE *to) {
+    char prefix[64], sql[512];
+    snprintf(prefix, sizeof prefix, "point%lld", (long long)number);
+    snprintf(sql, sizeof sql,
+             "SELECT p.n, p.run, p.workload, p.scheme, p.config, p.axes, p.baseline%s"
+             " FROM point p JOIN study ON study.id = p.study" OF_STUDY " ORDER BY p.n",
+             has_column(d, "point", "group_name") ? ", p.group_name AS \"group\"" : "");
+    if (put_columns(d, sql, name, prefix, to, NULL))
+        return -1;
+    snprintf(prefix, sizeof prefix, "plot%lld", (long long)number);
+    if (has_table(d, "plot") &&
+        put_columns(d,
+                    "SELECT plot.name, title, kind, y, relative, x, color, schemes FROM plot"
+                    " JOIN study ON study.id = plot.study" OF_STUDY " ORDER BY number",
+                    name, prefix, to, NULL))
+        return -1;
+    snprintf(prefix, sizeof prefix, "reference%lld", (long long)number);
+    snprintf(sql, sizeof sql,
+             "SELECT seed, figure, quantity, scheme, %s AS \"group\", value FROM reference"
+             " WHERE study = ?1 ORDER BY rowid",
+             has_column(d, "reference", "grp") ? "grp" : "group_name");
+    return has_table(d, "reference") && put_columns(d, sql, name, prefix, to, NULL) ? -1 : 0;
+}
+
+static int put_studies(struct study_db *d, const char *study, FILE *to) {
+    sqlite3_stmt *s = sql_begin(
+        d, "SELECT id, name FROM study WHERE ?1 IS NULL OR name = ?1 ORDER BY name", "t", study);
+    int step = SQLITE_ERROR;
+    while (s && (step = sqlite3_step(s)) == SQLITE_ROW)
+        if (put_study(d, sqlite3_column_int64(s, 0), (const char *)sqlite3_column_text(s, 1), to))
+            return -1;
+    return step == SQLITE_DONE ? 0 : -1;
+}
+
+static int put_data(struct study_db *d, const char *study, FILE *to, uint64_t *runs) {
+    fputs("<script type=\"application/json\" id=\"head\">{\"made\":", to);
+    columns_put_text(report_version(), to);
+    fputs(",\"database\":", to);
+    columns_put_text(d->path, to);
+    fputs("}</script>\n", to);
+    return put_columns(d,
+                       "SELECT id, name, file, version FROM study"
+                       " WHERE ?1 IS NULL OR name = ?1 ORDER BY name",
+                       study, "study", to, NULL) ||
+                   put_columns(d,
+                               "SELECT name, kind, part, unit, meaning FROM statistic"
+                               " WHERE kind <> 'histogram' AND ?1 IS ?1 ORDER BY kind, name",
+                               study, "statistic", to, NULL) ||
+                   put_columns(d,
+                               "SELECT run.id, state, exit_code, \"end\", complete, message,"
+                               " version, host, seconds, cpu_seconds, peak_rss_kib,"
+                               " command.text AS command"
+                               " FROM run LEFT JOIN command ON command.run = run.id" ITS_RUNS,
+                               study, "run", to, runs) ||
+                   put_statistics(d, study, to) || put_studies(d, study, to)
+               ? -1
+               : 0;
+}
+
+/* There is such a study, and it has runs. */
+static int check_study(struct study_db *d, const char *study, char *err, size_t err_size) {
+    struct guess guess;
+    int64_t there, points;
+    if (SQL_NUMBER(d, 0, &there, "SELECT 1 FROM study WHERE ?1 IS NULL OR name = ?1", "t", study) ||
+        SQL_NUMBER(d, 0, &points,
+                   "SELECT 1 FROM point JOIN study ON study.id = point.study"
+                   " WHERE ?1 IS NULL OR name = ?1",
+                   "t", study))
+        return sql_fail(d, err, err_size);
+    if (points)
+        return 0;
+    if (study && !there) {
+        sqlite3_stmt *s = sql_begin(d, "SELECT name FROM study ORDER BY name", "");
+        guess_begin(&guess, study);
+        while (s && sqlite3_step(s) == SQLITE_ROW)
+            guess_try(&guess, (const char *)sqlite3_column_text(s, 0),
+                      (size_t)sqlite3_column_bytes(s, 0));
+        message_print(err, err_size, "%s: it has no study '%s' (see memtwin study --list %s)%s",
+                      d->path, study, d->path, guess_hint(&guess));
+    } else {
+        message_print(err, err_size, "%s: no runs are in it", d->path);
+    }
+    return -1;
+}
+
+int page_write(struct study_db *d, const char *study, FILE *to, uint64_t *runs, char *err,
+               size_t err_size) {
+    const char *rest = strstr(report_page, DATA_HERE);
+    /* All questions see one state of it, though a study may go on. */
+    if (sql_execute(d, "BEGIN"))
+        return sql_fail(d, err, err_size);
+    int bad = check_study(d, study, err, err_size);
+    if (!bad) {
+        fwrite(report_page, 1, (size_t)(rest - report_page), to);
+        if ((bad = put_data(d, study, to, runs)) != 0)
+            sql_fail(d, err, err_size);
+        fputs(rest + strlen(DATA_HERE), to);
+    }
+    sql_execute(d, "ROLLBACK");
+    return bad ? -1 : 0;
+}

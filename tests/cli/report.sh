@@ -1,0 +1,95 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# tier: test, 3 s
+# The page of a database: it loads nothing, its data are those of the database; what is wrong is one line. tests/study/browser.sh looks at it in a browser.
+. tests/lib.bash
+MEMTWIN=$(realpath "$MEMTWIN")
+cd "$work"
+
+# is WHAT EXPECTED GOT
+is() {
+    [ "$2" = "$3" ] || complain "$1: '$3' instead of '$2'"
+}
+column() { # PAGE NAME: a JSON array
+    sed -n "s/^<script type=\"text.plain\" data-column=\"$2\"[^>]*>\(.*\)<.script>\$/\1/p" "$1" | base64 -d | gunzip
+}
+cat >shape.ini <<'END'
+[study]
+config = tiny
+workload = addvect:32 atax:16
+baseline = small
+[scheme small]
+l1d.mshr = static
+[scheme dl]
+l1d.mshr = dl
+[scheme lost]
+sim.plant = lose_page
+[axis]
+l1d.ways = 2 4
+END
+"$MEMTWIN" study shape.ini -q -j 2 2>err
+sed 's/ atax:16//' shape.ini >other.ini
+"$MEMTWIN" study other.ini -o shape.db -q -j 2 2>err
+
+# ---- The page ----
+expect 0 "$MEMTWIN" report shape.db
+grep -qxE 'shape\.html: 12 runs, [0-9.]+ MiB: open it in a browser' out || complain "it says: $(cat out)"
+# Names of XML formats and of Vega's form are no loads.
+grep -oE 'https?://[a-z0-9./_-]+' shape.html | grep -vE '^https?://(www\.w3\.org/|vega\.github\.io/schema)' >loads
+[ ! -s loads ] || complain "addresses in it: $(sort -u loads | xargs)"
+! grep -qE '<(script|img|iframe)[^>]* src=|<link[^>]* href="[^d]|@import|url\(' <(sed '/^<script>$/,$d' shape.html) || complain "it loads something"
+for name in $(sqlite3 shape.db "SELECT name FROM statistic WHERE kind <> 'histogram'"); do
+    column shape.html "stat.$name" | jq -c '.[]' >>got
+    sqlite3 shape.db "SELECT CASE typeof(\"$name\") WHEN 'real' THEN printf('%!.20g', \"$name\") ELSE json_quote(\"$name\") END FROM run LEFT JOIN total ON total.run = run.id AND state = 'done' ORDER BY id" | jq -c . >>expected
+done
+[ "$(wc -l <got)" -gt 2500 ] && cmp -s expected got || complain "other statistics: $(diff expected got | head -n 4)"
+for name in workload scheme axes baseline; do
+    column shape.html "point1.$name" | jq -r '.[] // ""' >got
+    cmp -s <(sqlite3 shape.db "SELECT $name FROM point WHERE study = 1 ORDER BY n") got || complain "$name: $(xargs <got)"
+done
+is commands "$(sqlite3 shape.db 'SELECT text FROM command ORDER BY run' | cksum)" "$(column shape.html run.command | jq -r '.[]' | cksum)"
+is "a failure" "$(sqlite3 shape.db "SELECT DISTINCT message FROM run WHERE state = 'failed'")" "$(column shape.html run.message | jq -r 'map(select(.)) | unique[]')"
+is "all zero" '[0]' "$(column shape.html stat.uvm_faults | jq -c 'map(select(. != null)) | unique')"
+grep -q 'data-column="stat.uvm_faults" data-zero>' shape.html || complain "uvm_faults is not marked as all zero"
+! grep -q 'data-column="stat.cycles" data-zero>' shape.html || complain "cycles is marked as all zero"
+
+expect 0 "$MEMTWIN" report shape.db --study other -o -
+is "one study" '["other"] 6' "$(column out study.name) $(column out run.id | jq length)"
+expect 0 "$MEMTWIN" report shape.db -q -o page.html
+[ ! -s out ] || complain "-q: $(cat out)"
+
+# ---- What is wrong ----
+cp page.html before.html
+refused() { # TEXT ARGUMENT...: the page that is there stays as it is
+    expect_line 1 "$1" "$MEMTWIN" report "${@:2}"
+    cmp -s page.html before.html || complain "$1: the page that was there has changed"
+    [ -z "$(find . -name '*page.html?*' -o -name '.*page.html*')" ] || complain "$1: half a page: $(ls -A)"
+}
+refused "of which database?"
+refused "nowhere.db: No such file" nowhere.db -o page.html
+refused "shape.db: it has no study 'othr' (see memtwin study --list shape.db); did you mean 'other'?" shape.db --study othr -o page.html
+refused "cannot write nowhere/page.html" shape.db -o nowhere/page.html
+refused "shape.db: the page would replace the database" shape.db -o ./shape.db
+echo 'no database at all, but a text of a line' >text.db
+refused "text.db: no database of memtwin study" text.db -o page.html
+sqlite3 foreign.db 'CREATE TABLE run(id)'
+refused "foreign.db: no database of memtwin study" foreign.db -o page.html
+cp shape.db newer.db
+sqlite3 newer.db 'PRAGMA user_version = 99'
+refused "newer.db: made by another version of memtwin study" newer.db -o page.html
+cp shape.db empty.db
+sqlite3 empty.db 'DELETE FROM point'
+refused "empty.db: no runs are in it" empty.db -o page.html
+refused "empty.db: no runs are in it" empty.db -o page.html --study shape
+head -c 60000 shape.db >short.db
+refused "short.db: damaged: it is not whole" short.db -o page.html
+expect_line 1 "cannot write" "$MEMTWIN" report shape.db -o /dev/full
+(
+    failures=0
+    ulimit -f 100
+    expect_line 1 "cannot write page.html: File too large" "$MEMTWIN" report shape.db -o page.html
+    exit $failures
+) || failures=$((failures + 1))
+cmp -s page.html before.html || complain "no room: the page that was there has changed"
+[ "$(ls -A | grep -c page.html)" = 1 ] || complain "no room: half a page: $(ls -A)"
+finish
