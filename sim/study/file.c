@@ -41,6 +41,13 @@ static void free_section(struct study_section *s) {
     free(s->of);
 }
 
+static void free_plot(struct study_plot *p) {
+    char *const texts[] = {p->name, p->title, p->kind, p->y, p->relative, p->x, p->color};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        free(texts[i]);
+    free_words(&p->schemes);
+}
+
 void study_free(struct study *s) {
     struct study_words *const words[] = {&s->configs, &s->workloads, &s->traces,    &s->baseline,
                                          &s->twins,   &s->reference, &s->statistics};
@@ -55,15 +62,18 @@ void study_free(struct study *s) {
         free_section(&s->scheme[i]);
     for (size_t i = 0; i < s->n_axes; i++)
         free_section(&s->axis[i]);
+    for (size_t i = 0; i < s->n_plots; i++)
+        free_plot(&s->plot[i]);
     free(s->scheme);
     free(s->axis);
     free(s->group);
     free(s->from);
+    free(s->plot);
 }
 
 /* ---- Reading ---- */
 
-enum section_kind { OUTSIDE, STUDY, SET, AXES, AXIS, GROUP, SCHEME };
+enum section_kind { OUTSIDE, STUDY, SET, AXES, AXIS, GROUP, SCHEME, PLOT };
 
 /* inih splits the lines; they are counted and measured here, as in config/config.c. */
 struct reading {
@@ -277,7 +287,7 @@ static char *substitute(struct reading *r, const struct study_section *scheme, c
 /* ---- Sections ---- */
 
 static const char *section_hint(struct guess *g, const char *name) {
-    static const char *const words[] = {"study", "set", "group", "scheme", "axis"};
+    static const char *const words[] = {"study", "set", "group", "scheme", "axis", "plot"};
     guess_begin(g, name);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         guess_try(g, words[i], strlen(words[i]));
@@ -316,6 +326,16 @@ static void begin_schemes(struct reading *r, const char *name) {
     expand_rest(&x, name);
 }
 
+static void begin_plot(struct reading *r, const char *name) {
+    struct study *s = r->s;
+    for (size_t i = 0; i < s->n_plots; i++)
+        if (strcmp(s->plot[i].name, name) == 0)
+            fail(r, "[plot %s]: a second plot of that name", name);
+    struct study_plot *p = grow(r, &s->plot, &s->n_plots, sizeof *p);
+    if (p && (p->name = copy(r, name)))
+        p->line = r->at;
+}
+
 /* "[word name]". What has no ']' inih refuses. */
 static void begin_section(struct reading *r, const char *text) {
     char word[256];
@@ -338,11 +358,15 @@ static void begin_section(struct reading *r, const char *text) {
         r->kind = GROUP;
     else if (strcmp(word, "scheme") == 0)
         r->kind = SCHEME;
+    else if (strcmp(word, "plot") == 0)
+        r->kind = PLOT;
     else
-        fail(r, "unknown section '%s': study, set, group, scheme or axis%s", word,
+        fail(r, "unknown section '%s': study, set, group, scheme, axis or plot%s", word,
              section_hint(&guess, word));
-    if ((r->kind == SCHEME || r->kind == GROUP) && !*name)
+    if ((r->kind == SCHEME || r->kind == GROUP || r->kind == PLOT) && !*name)
         fail(r, "a %s without a name: [%s NAME]", word, word);
+    else if (r->kind == PLOT)
+        begin_plot(r, name);
     else if (r->kind == SCHEME)
         begin_schemes(r, name);
     else if (r->kind == AXIS || r->kind == GROUP)
@@ -637,6 +661,65 @@ static int take_axis(struct reading *r, const char *name, const char *value) {
     return k && take_words(r, &k->values, value, r->kind == AXES) && check_values(r, k, 0);
 }
 
+/* ---- Plots ---- */
+
+static int take_y(struct reading *r, const char *text) {
+    struct guess guess;
+    guess_begin(&guess, text);
+    for (int i = 0; i < STAT_COUNT + DERIVED_COUNT; i++) {
+        const char *name = i < STAT_COUNT ? stat_table[i].name : derived_table[i - STAT_COUNT].name;
+        if (strcmp(text, name) == 0)
+            return 1;
+        guess_try(&guess, name, strlen(name));
+    }
+    return fail(r, "y: no statistic '%s' (see memtwin list stats)%s", text, guess_hint(&guess));
+}
+
+/* `words`: those that a key takes, between bars; NULL: any text. */
+static int take_plot_text(struct reading *r, char **to, const char *name, const char *words,
+                          const char *value) {
+    char barred[256];
+    snprintf(barred, sizeof barred, "|%s|", value);
+    if (words && !strstr(words, barred))
+        return fail(r, "%s: '%s' is not one of %.*s", name, value, (int)strlen(words) - 2,
+                    words + 1);
+    return (*to = copy(r, value)) != NULL;
+}
+
+static int take_plot_key(struct reading *r, const char *name, const char *value) {
+    struct study_plot *p = &r->s->plot[r->s->n_plots - 1];
+    const struct {
+        const char *name, *words;
+        char **to;
+        unsigned *line;
+    } keys[] = {{"title", NULL, &p->title, NULL},
+                {"kind", "|bar|line|", &p->kind, NULL},
+                {"y", NULL, &p->y, NULL},
+                {"relative", "|no|baseline|inverse|", &p->relative, &p->relative_line},
+                {"x", NULL, &p->x, &p->x_line},
+                {"color", NULL, &p->color, &p->color_line}};
+    struct guess guess;
+    guess_begin(&guess, name);
+    r->list = NULL;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        guess_try(&guess, keys[i].name, strlen(keys[i].name));
+        if (strcmp(name, keys[i].name) != 0)
+            continue;
+        if (*keys[i].to)
+            return fail(r, "key '%s' is given twice in [plot %s]", name, p->name);
+        if (keys[i].line)
+            *keys[i].line = r->at;
+        return take_plot_text(r, keys[i].to, name, keys[i].words, value) &&
+               (keys[i].to != &p->y || take_y(r, value));
+    }
+    guess_try(&guess, "schemes", strlen("schemes"));
+    if (strcmp(name, "schemes") == 0)
+        return p->schemes.n ? fail(r, "key 'schemes' is given twice in [plot %s]", p->name)
+                            : take_words(r, &p->schemes, value, true);
+    return fail(r, "unknown key '%s' in [plot %s] (see docs/studies.md)%s", name, p->name,
+                guess_hint(&guess));
+}
+
 /* A line that begins with a blank goes on with the list above it. */
 static int take_more(struct reading *r, const char *value) {
     struct study *s = r->s;
@@ -675,6 +758,8 @@ static int take_key(void *user, const char *section, const char *name, const cha
     case AXES:
     case AXIS:
         return take_axis(r, name, value);
+    case PLOT:
+        return take_plot_key(r, name, value);
     }
     return 0;
 }
@@ -769,6 +854,44 @@ static void check_workloads(struct reading *r) {
     }
 }
 
+/* What a plot is drawn over: a word, or a key of an axis. */
+static void check_dimension(struct reading *r, const char *key, const char *value, unsigned line) {
+    static const char *const words[] = {"workload", "group", "scheme", "config"};
+    struct guess guess;
+    if (!value)
+        return;
+    r->at = line;
+    guess_begin(&guess, value);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(value, words[i]) == 0)
+            return;
+        guess_try(&guess, words[i], strlen(words[i]));
+    }
+    for (size_t i = 0; i < r->s->n_axes; i++) {
+        const struct study_section *axis = &r->s->axis[i];
+        if (find_key(axis, value))
+            return;
+        for (size_t k = 0; k < axis->n; k++)
+            guess_try(&guess, axis->key[k].name, strlen(axis->key[k].name));
+    }
+    fail(r, "%s: '%s' is not workload, group, scheme or config, nor a key of an axis%s", key, value,
+         guess_hint(&guess));
+}
+
+static void check_plot(struct reading *r, const struct study_plot *p) {
+    const struct study *s = r->s;
+    check_dimension(r, "x", p->x, p->x_line);
+    check_dimension(r, "color", p->color, p->color_line);
+    for (size_t i = 0; i < p->schemes.n; i++) {
+        r->at = p->schemes.word[i].line;
+        if (!find_section(s->scheme, s->n_schemes, p->schemes.word[i].text))
+            fail(r, "schemes: no scheme '%s'", p->schemes.word[i].text);
+    }
+    r->at = p->relative_line;
+    if (p->relative && strcmp(p->relative, "no") != 0 && !s->baseline.n)
+        fail(r, "relative = %s: [study] names no baseline", p->relative);
+}
+
 static void check_whole(struct reading *r) {
     const struct study *s = r->s;
     r->at = 0;
@@ -787,6 +910,8 @@ static void check_whole(struct reading *r) {
         r->at = s->reference.word[1].line;
         fail(r, "reference: one file");
     }
+    for (size_t i = 0; i < s->n_plots; i++)
+        check_plot(r, &s->plot[i]);
 }
 
 static void name_study(struct study *s, const char *path) {

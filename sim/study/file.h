@@ -61,6 +61,13 @@ struct study_from {
     struct study_words at;
 };
 
+/* [plot]: what `memtwin report` shows first. Texts are owned; NULL: not given. */
+struct study_plot {
+    char *name, *title, *kind, *y, *relative, *x, *color;
+    struct study_words schemes; /* only these; none: all */
+    unsigned line, x_line, color_line, relative_line;
+};
+
 struct study {
     char path[PATH_SIZE];
     char name[256]; /* the file's, without folder and ending */
@@ -74,6 +81,8 @@ struct study {
     struct study_from *from; /* owned */
     size_t n_from;
     struct study_words statistics; /* that runs stand on */
+    struct study_plot *plot;       /* owned */
+    size_t n_plots;
 };
 
 /* Reads a study and checks each word of it that can be checked alone. 0, or -1 with "FILE:LINE:

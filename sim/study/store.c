@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "report.h"
-#include "study/sql.h"
+#include "study/plot.h"
 
 /* ---- Configurations ---- */
 
@@ -181,7 +181,8 @@ static int store_study(struct study_db *d, const struct study_runs *r) {
                    " ON CONFLICT(name) DO UPDATE SET file = ?2, version = ?3, stored = ?4",
                    "tttd", s->name, s->path, report_version(), sql_now()) ||
            SQL_NUMBER(d, 0, &d->study, "SELECT id FROM study WHERE name = ?1", "t", s->name) ||
-           SQL_PUT(d, "DELETE FROM point WHERE study = ?1", "i", d->study) || store_reference(d, r);
+           SQL_PUT(d, "DELETE FROM point WHERE study = ?1", "i", d->study) || plots_store(d, s) ||
+           store_reference(d, r);
 }
 
 #define OF_STUDY " AND id IN (SELECT run FROM point WHERE study = ?1)"

@@ -26,6 +26,16 @@ l1d.mshr = dl
 sim.plant = lose_page
 [axis]
 l1d.ways = 2 4
+[plot b]
+title = More ways
+kind = line
+y = cycles
+relative = inverse
+x = l1d.ways
+color = workload
+schemes = dl
+  small
+[plot a]
 END
 "$MEMTWIN" study shape.ini -q -j 2 2>err
 sed 's/ atax:16//' shape.ini >other.ini
@@ -47,6 +57,8 @@ for name in workload scheme axes baseline; do
     column shape.html "point1.$name" | jq -r '.[] // ""' >got
     cmp -s <(sqlite3 shape.db "SELECT $name FROM point WHERE study = 1 ORDER BY n") got || complain "$name: $(xargs <got)"
 done
+is plots 'b More ways line cycles inverse l1d.ways workload dl small/a null bar ipc baseline workload scheme null' "$(for c in name title kind y relative x color schemes; do
+    column shape.html "plot1.$c"; done | jq -sr 'transpose | map(map(tostring) | join(" ")) | join("/")')"
 is commands "$(sqlite3 shape.db 'SELECT text FROM command ORDER BY run' | cksum)" "$(column shape.html run.command | jq -r '.[]' | cksum)"
 is "a failure" "$(sqlite3 shape.db "SELECT DISTINCT message FROM run WHERE state = 'failed'")" "$(column shape.html run.message | jq -r 'map(select(.)) | unique[]')"
 is "all zero" '[0]' "$(column shape.html stat.uvm_faults | jq -c 'map(select(. != null)) | unique')"
