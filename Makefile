@@ -304,7 +304,7 @@ $(B)/version.h: FORCE | deps
 PREFIX := /usr/local
 
 .PHONY: install
-install: all ## into PREFIX=/usr/local (DESTDIR=folder before it): the program, and the harness for a block of your own
+install: all ## into PREFIX=/usr/local (DESTDIR=folder before it): the program, man pages, completion, the harness for a block of your own
 	@MEMTWIN='$(B)/memtwin' sim/install.sh install '$(PREFIX)' $(VERSION)
 
 .PHONY: uninstall

@@ -13,7 +13,6 @@
 #include "keys.h"
 #include "paths.h"
 #include "prefetch/prefetch.h"
-#include "stats/stats.h"
 #include "trace/synth.h"
 
 /* ---- Candidates ---- */
@@ -186,15 +185,6 @@ static void params(const struct request *q) {
     }
 }
 
-static void statistics(const struct request *q) {
-    for (int i = 0; i < STAT_COUNT; i++)
-        offer(q, stat_table[i].name, stat_table[i].doc);
-    for (int i = 0; i < HIST_COUNT; i++)
-        offer(q, hist_table[i].name, hist_table[i].doc);
-    for (int i = 0; i < DERIVED_COUNT; i++)
-        offer(q, derived_table[i].name, derived_table[i].doc);
-}
-
 static void kinds_of_trace(const struct request *q) {
     for (const struct synth_kind *k = synth_kinds; k->name; k++)
         offer(q, k->name, k->doc);
@@ -223,14 +213,11 @@ static void folders(const struct request *q) {
 static const struct {
     const char *name; /* or how it begins, before a dot */
     void (*offer)(const struct request *q);
-} takers[] = {{"CONFIG", configs},      {"W[:SIZE]", workloads},
-              {"SECTION.KEY=V", keys},  {"dram.KEY=V", keys},
-              {"BLOCK", blocks},        {"PATTERN[:MODE]", twins},
-              {"NAME=VALUE", params},   {"STATISTIC", statistics},
-              {"KIND", kinds_of_trace}, {"INSTANCE=FILE", recorded},
-              {"TRACE", files},         {"FILE", files},
-              {"OUT", files},           {"LIB", files},
-              {"DB", databases},        {"DIR", folders}};
+} takers[] = {{"CONFIG", configs},    {"W[:SIZE]", workloads},  {"SECTION.KEY=V", keys},
+              {"dram.KEY=V", keys},   {"BLOCK", blocks},        {"PATTERN[:MODE]", twins},
+              {"NAME=VALUE", params}, {"KIND", kinds_of_trace}, {"INSTANCE=FILE", recorded},
+              {"TRACE", files},       {"FILE", files},          {"OUT", files},
+              {"LIB", files},         {"DB", databases},        {"DIR", folders}};
 #define N_TAKERS (sizeof takers / sizeof *takers)
 
 static void offer_one(const struct request *q) {
