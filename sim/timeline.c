@@ -21,6 +21,9 @@ static const struct {
     [TIMELINE_TRANSFERS] = {sizeof(struct timeline_transfer), 240},
 };
 #define EVENT_BYTES 128
+/* What a sample counts for at least, so that a machine that mostly waits is not looked at without
+ * end: 64 samples a MiB. */
+#define SAMPLE_BYTES (UINT64_C(1) << 14)
 #define LANE_BYTES 256
 #define FRAME_BYTES                                                                                \
     (UINT64_C(256) << 10) /* what names processes and threads, and tells of the run */
@@ -64,7 +67,7 @@ static uint64_t sample_bytes(const struct timeline *t, size_t sample) {
     uint64_t bytes = t->tracks * sizeof *t->value;
     for (uint32_t i = 0; i < t->tracks; i++)
         bytes += adds_event(t, i, sample) ? EVENT_BYTES : 0;
-    return bytes;
+    return bytes > SAMPLE_BYTES ? bytes : SAMPLE_BYTES;
 }
 
 static void count_sample(struct timeline *t, size_t sample) {
@@ -345,7 +348,7 @@ uint64_t timeline_look(struct timeline *t, uint64_t cycle) {
         find_sums(t);
     }
     if (cycle % t->period == 0)
-        make_room(t, t->tracks * (sizeof *t->value + EVENT_BYTES));
+        make_room(t, SAMPLE_BYTES + t->tracks * (sizeof *t->value + EVENT_BYTES));
     if (cycle % t->period == 0)
         take_sample(t, cycle);
     return (cycle / t->period + 1) * t->period;
