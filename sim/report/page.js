@@ -395,7 +395,7 @@ function wholes() {
   const list = [{ title: 'Issue slots of the schedulers', unit: 'issue slots', of: [] }, { title: 'Time of loads', unit: 'SM cycles', of: [] }], refusals = new Map();
   for (const { name, unit, kind } of page.statistic.values()) {
     const refused = /^(.*?)_?(?:rf|stalls)_(.+)$/.exec(name);
-    if (name === 'warp_insts') list[0].of.push([name, 'issued']);
+    if (name === 'warp_insts') list[0].of.unshift([name, 'issued']);
     else if (/^slots_/.test(name)) list[0].of.push([name, name.slice(6)]);
     else if (/^load_in_/.test(name)) list[1].of.push([name, name.slice(8)]);
     else if (kind === 'counter' && unit === 'refused cycles' && refused) {
@@ -496,5 +496,5 @@ async function start() {
   document.body.dataset.ready = Math.round(page.ready);
 }
 // For tests: what is shown, as it is.
-window.memtwin = { page, column, rows, mask, cellsOf, showRun };
+window.memtwin = { page, showPlot, showRuns, showFiltered, showRun };
 start().catch(e => { $('about').textContent = 'This page cannot be shown: ' + e.message; console.error(e); });

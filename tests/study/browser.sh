@@ -1,0 +1,198 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# tier: full, 25 s
+# The page of `memtwin report` in headless Chromium, by WebDriver: no errors, no requests, the numbers of the database, filters, the tooltip, a run; 10,000 runs load
+# within 3 s. RUNS=100000: so many. Installs chromium-driver if it is missing: too large for `make deps`, and nothing else wants it.
+. tests/lib.bash
+RUNS=${RUNS:-10000}
+MEMTWIN=$(realpath "$MEMTWIN")
+command -v chromedriver >/dev/null || {
+    root=
+    [ "$(id -u)" = 0 ] || root=sudo
+    $root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends chromium chromium-driver >"$work/log" 2>&1 ||
+        { tail -n 3 "$work/log"; echo "FAIL: no chromium-driver, and it cannot be installed"; exit 1; }
+}
+cd "$work"
+
+sql() { sqlite3 "$1" "$2"; }
+# is WHAT EXPECTED GOT
+is() {
+    [ "$2" = "$3" ] || complain "$1: '$3' instead of '$2'"
+}
+
+# ---- WebDriver: a session, and what is asked of it ----
+export HOME=$work # Chromium's own files
+chromedriver --port=0 >driver.log 2>&1 &
+driver=$!
+trap 'curl -s -X DELETE "$session" >/dev/null; kill $driver; wait $driver 2>/dev/null; rm -rf "$work"' EXIT
+session=
+for _ in $(seq 200); do
+    port=$(sed -n 's/.*started successfully on port \([0-9]*\).*/\1/p' driver.log)
+    [ -z "$port" ] || break
+    sleep 0.05
+done
+call() { # PATH [BODY]: POST
+    curl -s -H 'Content-Type: application/json' -d "${2:-{\}}" "http://127.0.0.1:$port/session$1" | jq -c .value
+}
+id=$(call '' '{"capabilities": {"alwaysMatch": {"goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"},
+    "goog:chromeOptions": {"args": ["--headless", "--no-sandbox", "--disable-gpu", "--window-size=1300,2000"]}}}}' | jq -r .sessionId)
+[[ $id =~ ^[0-9a-f]+$ ]] || { echo "FAIL: no session: $(tail -n 3 driver.log)"; exit 1; }
+session=http://127.0.0.1:$port/session/$id
+js() { # EXPRESSION: its value as JSON; a promise is awaited
+    call "/$id/execute/sync" "$(jq -n --arg s "return (async () => $1)()" '{script: $s, args: []}')"
+}
+until_js() { # EXPRESSION: until it is true
+    for _ in $(seq 400); do
+        [ "$(js "!!($1)")" != true ] || return 0
+        sleep 0.05
+    done
+    complain "never: $1: $(js 'document.querySelector("#about").textContent')"
+}
+# pointer SELECTOR [BUTTON]: onto the middle of an element; a click
+pointer() {
+    local click='' at
+    [ $# = 1 ] || click=', {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}'
+    js "document.querySelector('$1').scrollIntoView({block: 'center'})" >/dev/null
+    at=$(js "{ const r = document.querySelector('$1').getBoundingClientRect(); return {x: Math.round(r.x + r.width / 2), y: Math.round(r.y + r.height / 2)}; }")
+    call "/$id/actions" "{\"actions\": [{\"type\": \"pointer\", \"id\": \"mouse\", \"actions\": [{\"type\": \"pointerMove\", \"duration\": 0, \"x\": $(jq .x <<<"$at"), \"y\": $(jq .y <<<"$at")}$click]}]}" >/dev/null
+}
+page() { # FILE.html
+    call "/$id/url" "{\"url\": \"file://$work/$1\"}" >/dev/null
+    until_js 'document.body.dataset.ready'
+}
+# quiet WHAT: nothing on the console, nothing loaded but the page
+quiet() {
+    local console requests
+    console=$(call "/$id/se/log" '{"type": "browser"}' | jq -r '.[].message')
+    [ -z "$console" ] || complain "$1: on the console: $console"
+    requests=$(call "/$id/se/log" '{"type": "performance"}' | jq -r '.[].message | fromjson | .message | select(.method == "Network.requestWillBeSent") | .params.request.url' |
+        grep -vE '^(data:|blob:)' | sort -u)
+    is "$1: requests" "file://$work/$2" "$requests"
+}
+# same WHAT EXPECTED GOT: lists of numbers, to 12 digits
+same() {
+    local rounded='map(if . then (. * 1e12 | round) / 1e12 else . end)'
+    is "$1" "$(jq -c "$rounded" <<<"$2")" "$(jq -c "$rounded" <<<"$3")"
+    [ "$(jq length <<<"$2")" -gt 0 ] || complain "$1: nothing is expected"
+}
+
+# ---- A study ----
+cat >shape.ini <<'END'
+[study]
+config = tiny
+workload = addvect:32 atax:16 bfs:64
+baseline = small l1d.ways=2
+[scheme small]
+l1d.mshr = static
+[scheme dl]
+l1d.mshr = dl
+[scheme lost]
+sim.plant = lose_page
+[axis]
+l1d.ways = 2 4
+[plot bars]
+[plot lines]
+kind = line
+y = cycles
+relative = no
+x = l1d.ways
+color = workload
+END
+"$MEMTWIN" study shape.ini -q -j 2 2>err
+sql shape.db "CREATE TABLE IF NOT EXISTS reference(study TEXT, seed TEXT, figure TEXT, quantity TEXT, scheme TEXT, group_name TEXT, value REAL);
+    INSERT INTO reference VALUES('shape', 'Doe 2020', '7', 'IPC over the baseline', 'dl', 'atax', 1.25), ('shape', 'Doe 2020', '7', 'IPC over the baseline', 'dl', 'all', 1.5),
+        ('shape', 'Doe 2020', '8', 'area', 'dl', 'all', 3)"
+expect 0 "$MEMTWIN" report shape.db
+page shape.html
+both="FROM result r JOIN result b ON b.n = r.baseline WHERE r.state = 'done'"
+same "the first plot" "$(sql shape.db "SELECT json_group_array(y) FROM (SELECT exp(avg(ln(r.ipc / b.ipc))) AS y $both GROUP BY r.workload, r.scheme
+    ORDER BY min(r.n))" | jq -c sort)" "$(js "document.querySelectorAll('figure')[0].shown.rows.slice(1).filter(r => !/mean/.test(r[0])).map(r => r[2])" | jq -c sort)"
+same "its means" "$(sql shape.db "SELECT json_group_array(y) FROM (SELECT exp(avg(ln(r.ipc / b.ipc))) AS y $both GROUP BY r.scheme)" | jq -c sort)" \
+    "$(js "document.querySelectorAll('figure')[0].shown.rows.filter(r => /mean/.test(r[0])).map(r => r[2])" | jq -c sort)"
+is "its bars" 8 "$(js "document.querySelectorAll('figure')[0].querySelectorAll('.bars path').length")"
+same "the lines" "$(sql shape.db "SELECT json_group_array(y) FROM (SELECT avg(cycles) AS y FROM result WHERE state = 'done' GROUP BY workload, axes)" | jq -c sort)" \
+    "$(js "document.querySelectorAll('figure')[1].shown.rows.slice(1).map(r => r[2])" | jq -c sort)"
+is "published figures" '[1.25,1.5]' "$(js "document.querySelectorAll('figure')[0].shown.rows.slice(1).map(r => r[4]).filter(v => v)" | jq -c sort)"
+is "its diamonds" 2 "$(js "document.querySelectorAll('figure')[0].querySelectorAll('.paper path').length")"
+is "their table" 3 "$(js "document.querySelectorAll('#references tbody tr').length")"
+
+# The tooltip has the run and its command, a click opens the run.
+pointer 'figure .bars path'
+until_js "!document.querySelector('#tip').hidden"
+is "the tooltip" "$(sql shape.db 'SELECT text FROM command WHERE run = (SELECT run FROM point WHERE n = 0)')" "$(js "document.querySelector('#tip code').textContent" | jq -r .)"
+pointer 'figure .bars path' click
+until_js "document.querySelectorAll('#run figure svg').length >= 2"
+is "its title" '"Run 0: addvect:32 small l1d.ways=2"' "$(js "document.querySelector('#run h2').textContent")"
+js "memtwin.showRun(memtwin.page.study, 8)" >/dev/null
+same "where the cycles went" "$(sql shape.db "SELECT json_array(warp_insts, slots_lsu, slots_registers, slots_no_work, load_in_l2, load_in_dram, l1d_rf_line) FROM result WHERE n = 8")" \
+    "$(js "{ const d = {}; for (const c of document.querySelectorAll('#run .chart')) for (const b of c.view.data('bars')) if (b.label === 'run 8') d[b.name] = b.v;
+        return ['warp_insts', 'slots_lsu', 'slots_registers', 'slots_no_work', 'load_in_l2', 'load_in_dram', 'l1d_rf_line'].map(k => d[k] || 0); }")"
+js "document.querySelector('#run details').open = true" >/dev/null
+until_js "document.querySelectorAll('#run details tr').length > 50"
+is "every statistic" "$(sql shape.db "SELECT name || ' ' || value FROM value JOIN point USING(run) WHERE n = 8 AND typeof(value) = 'integer' AND value > 0 ORDER BY name" | cksum)" \
+    "$(js "[...document.querySelectorAll('#run details tbody tr')].map(r => [r.cells[0].textContent, r.cells[1].textContent]).filter(r => +r[1] && memtwin.page.statistic.get(r[0]).kind === 'counter')" |
+        jq -r '.[] | join(" ")' | LC_ALL=C sort | cksum)"
+
+# Your own plot, another statistic; then without one workload. A control by the keyboard.
+js "{ const s = [...document.querySelectorAll('#own select')]; s[0].value = 'dram_reads'; s[0].dispatchEvent(new Event('change')); s[1].value = 'no'; s[1].dispatchEvent(new Event('change')); }" >/dev/null
+until_js "document.querySelector('#own figure').shown.plot.y === 'dram_reads' && document.querySelector('#own figcaption').textContent === 'dram_reads by workload'"
+reads() { # CONDITION
+    sql shape.db "SELECT json_group_array(y) FROM (SELECT avg(dram_reads) AS y FROM result WHERE state = 'done' AND $1 GROUP BY workload, scheme)" | jq -c sort
+}
+shown() {
+    js "document.querySelector('#own figure').shown.rows.slice(1).filter(r => !/mean/.test(r[0])).map(r => r[2])" | jq -c sort
+}
+same "another statistic" "$(reads 1)" "$(shown)"
+js "document.querySelector('#filters details').open = true" >/dev/null
+pointer '#filters input[data-value="atax:16"]' click
+until_js "/12 of 18 runs/.test(document.querySelector('#filters summary').textContent) && document.querySelectorAll('#runs tbody tr').length === 12"
+same "a filter" "$(reads "workload <> 'atax:16'")" "$(shown)"
+is "of all plots" 6 "$(js "document.querySelectorAll('figure')[0].querySelectorAll('.bars path').length")"
+is "failures in the table" 4 "$(js "document.querySelectorAll('#runs tr.bad').length")"
+is "their message" true "$(js "/gave no opportunity/.test(document.querySelector('#runs tr.bad').textContent)")"
+js "document.querySelector('#study').focus()" >/dev/null
+call "/$id/actions" '{"actions": [{"type": "key", "id": "keys", "actions": [{"type": "keyDown", "value": "\uE004"}, {"type": "keyUp", "value": "\uE004"}]}]}' >/dev/null
+is "the next control" '"SUMMARY"' "$(js 'document.activeElement.tagName')"
+is "an SVG of its own" true "$(js "(async () => { const t = await document.querySelector('figure .chart').view.toSVG(); return /^<svg/.test(t) && !/var\(/.test(t); })()")"
+quiet "a study" shape.html
+
+# ---- Many runs ----
+cat >many.ini <<'END'
+[study]
+config = pascal28
+workload = bfs:256 atax:16 hotspot:32,1 mvt:16 transpose:32
+END
+"$MEMTWIN" study many.ini -q -j 2
+sql many.db "BEGIN;
+CREATE TEMP TABLE new AS WITH RECURSIVE n(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n + 1 < $RUNS)
+    SELECT n, 1000 + n AS run, n * 20 / $RUNS AS w, n * 200 / $RUNS % 10 AS s, n % ($RUNS / 200) AS a, 1 + n % 5 AS real FROM n;
+INSERT INTO study VALUES(100, 'a', 'a.ini', 'none', 0);
+INSERT INTO run SELECT run, printf('%032x', n), config, 'kernel' || w, NULL, version, 'done', 0, 'done', 1, reached, NULL, NULL, host, pid, started, seconds, cpu_seconds, peak_rss_kib,
+    0, 0, '', 0, 0 FROM new JOIN run ON run.id = real;
+INSERT INTO point(study, n, run, config, workload, scheme, axes, baseline) SELECT 100, n, run, 'pascal28', 'kernel' || w, 'scheme' || s,
+    printf('{\"l1d.ways\":%d,\"l1d.sets\":%d}', 1 + a % 20, 1 + a / 20), n - s * ($RUNS / 200) FROM new;
+INSERT INTO total(run, $(sql many.db "SELECT group_concat(name) FROM statistic")) SELECT new.run, $(sql many.db "SELECT group_concat(CASE kind WHEN 'histogram' THEN name
+    WHEN 'derived' THEN name || ' * (1 + n % 997 * 1e-3)' ELSE name || ' * (1000 + n % 997) / 1000' END) FROM statistic") FROM new JOIN total ON total.run = real;
+COMMIT; PRAGMA wal_checkpoint(TRUNCATE)" >/dev/null
+began=$(date +%s%N)
+expect 0 "$MEMTWIN" report many.db --study a -o many.html
+echo "$RUNS runs: $(($(stat -c %s many.html) >> 10)) KiB, written in $((($(date +%s%N) - began) / 1000000)) ms"
+page many.html
+ready=$(js '+document.body.dataset.ready')
+echo "ready after $ready ms"
+[ "$ready" -lt $((RUNS > 10000 ? 10000 : 3000)) ] || complain "$RUNS runs: ready after $ready ms"
+same "of many" "$(sql many.db "SELECT json_group_array(y) FROM (SELECT exp(avg(ln(r.ipc / b.ipc))) AS y FROM result r JOIN result b ON b.study = r.study AND b.n = r.baseline
+    WHERE r.study = 'a' GROUP BY r.scheme)" | jq -c sort)" "$(js "document.querySelector('figure').shown.rows.filter(r => /mean/.test(r[0])).map(r => r[2])" | jq -c sort)"
+# view WHAT STATEMENTS: a view of it within a second
+view() {
+    local ms
+    ms=$(js "{ const t = performance.now(); $2; return Math.round(performance.now() - t); }")
+    echo "$1: $ms ms"
+    [[ $ms =~ ^[0-9]+$ ]] && [ "$ms" -lt 1000 ] || complain "$1: $ms ms"
+}
+view "another statistic over an axis" "const s = memtwin.page.study; await memtwin.showPlot(s, {...memtwin.page.own, kind: 'line', x: 'l1d.ways', y: 'l1d_hits'}, document.querySelector('#own figure'))"
+view "the table of runs" "await memtwin.showRuns(memtwin.page.study)"
+view "a filter, for all plots" "memtwin.page.study.dims[0].on.delete(3); await memtwin.showFiltered(memtwin.page.study)"
+view "a run" "await memtwin.showRun(memtwin.page.study, 777)"
+quiet "many runs" many.html
+finish
