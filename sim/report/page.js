@@ -378,7 +378,7 @@ async function showRuns(s) {
   const go = by => () => { t.page += by; showRuns(s); };
   const title = (name, k) => h('button', { onclick: () => { t.way = t.sort === k ? -t.way : 1; t.sort = k; showRuns(s); } }, name + (t.sort === k ? (t.way > 0 ? ' \u25b2' : ' \u25bc') : ''));
   const body = list.slice(t.page * PAGE, (t.page + 1) * PAGE).map(i => h('tr', state[s.run[i]] === 'failed' ? { class: 'bad' } : {},
-    h('td', {}, h('button', { onclick: () => showRun(s, i) }, String(s.n[i]))), ...columns.slice(1).map(c => cell(c[1](i)))));
+    h('td', {}, h('button', { onclick: () => showRun(s, i) }, String(s.n[i]))), ...columns.slice(1, -1).map(c => cell(c[1](i))), h('td', message[s.run[i]] ? { class: 'message' } : {}, message[s.run[i]] || '')));
   $('runs').replaceChildren(h('h2', {}, 'Runs'), h('div', { class: 'row tools' },
     h('button', { onclick: go(-1), disabled: t.page === 0 }, 'Back'), h('span', {}, `page ${t.page + 1} of ${pages}`),
     h('button', { onclick: go(1), disabled: t.page + 1 >= pages }, 'Forward'),
