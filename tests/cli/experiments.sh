@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: test, 5 s
+# tier: test, 8 s
 # The experiments on small kernels: each page is whole, its figures are those of runs of the same keys, and a run that fails fails it.
 . tests/lib.bash
 export MEMTWIN=$(realpath "$MEMTWIN") OUT=$work/results
@@ -49,7 +49,7 @@ grep -q "^| dl 192 x 2 | 96 | 384 |.* $(over "$(ipc $fill -s l1d.mshr=dl -s l1d.
 
 experiment dl_mshr addvect:1024 gemm:32
 grep -q '^lockstep: 36 twins a run, [0-9]\{5,\} twin-cycles compared, 0 mismatches (the RTL moved in [0-9]\{2,\} of them' "$work/out" || complain "lockstep: $(tail -n 2 "$work/out")"
-"$MEMTWIN" run -q -c pascal28 -w gemm:32 $dl --check --twin dl_mshr --json "$work/dl.json" 2>/dev/null
+"$MEMTWIN" run -q -c pascal28 -w gemm:32 $dl --check --twin dl_mshr --json "$work/dl.json" >/dev/null 2>&1
 jq -r '[.lockstep.cycles, .lockstep.evaluated, .check.loads] | @tsv' "$work/dl.json" >"$work/expected"
 sqlite3 -tabs "$OUT/dl_mshr.db" "SELECT compared, evaluated, checked_loads FROM result r JOIN run ON run.id = r.run
     WHERE study = 'dl_mshr' AND scheme = 'dl' AND r.workload = 'gemm:32'" | cmp -s - "$work/expected" || complain "what was compared"
@@ -71,6 +71,27 @@ sqlite3 -bail ":memory:" ".import --csv sim/experiments/paper.csv p" "SELECT * F
 while read -r study scheme; do
     grep -qxF "[scheme $scheme]" "sim/experiments/$study.ini" || complain "paper.csv: $study has no scheme $scheme"
 done <"$work/named"
+
+# ---- One's own, with the page of docs/studies.md: only all of it, without a failure, goes to the documents ----
+mkdir -p "$work/tree"/{tb,sim/experiments,docs/results}
+cp tb/env.bash "$work/tree/tb"
+cp sim/experiments/{experiment.sh,page.sql,paper.csv} "$work/tree/sim/experiments"
+printf '[study]\nconfig = tiny\nworkload = atax:16 bfs:512\nbaseline = small\n[scheme small]\nl1d.mshr_entries = 2\n[scheme large]\nl1d.mshr_entries = 8\n' \
+    >"$work/tree/sim/experiments/shape.ini"
+sed -n '/^    -- shape.sql/,/^    SELECT \* FROM page/s/^    //p' docs/studies.md >"$work/tree/sim/experiments/shape.sql"
+own() { # CODE ARGUMENT...
+    expect "$1" "$work/tree/sim/experiments/experiment.sh" --docs shape "${@:2}"
+}
+page=$work/tree/docs/results/shape.md
+own 0 bfs:256
+[ ! -e "$page" ] || complain "one kernel of two is in the documents"
+own 0
+cmp -s "$page" "$OUT/shape.md" || complain "a page is not in the documents"
+has "| atax:16 | $(over "$(ipc atax:16 -c tiny -s l1d.mshr_entries=8)" "$(ipc atax:16 -c tiny -s l1d.mshr_entries=2)") |"
+cp "$page" "$work/whole"
+printf '[set]\nsim.plant = lose_page\n' >>"$work/tree/sim/experiments/shape.ini"
+own 1
+cmp -s "$page" "$work/whole" || complain "a study that failed changed the documents"
 
 # ---- What goes wrong ----
 expect_line 1 "usage: " sim/experiments/experiment.sh
