@@ -23,17 +23,16 @@ cluster=$work/cluster
 chmod 755 "$work" cluster # munged asks for it
 export SLURM_CONF=$cluster/slurm.conf
 
-node() { # NAME: its processes: slurmd, what runs in its jobs, the parents of that
+node() { # NAME: its processes: slurmd, the parents of its jobs, which would tell of their end, and what runs in them
     local pid jobs
     jobs=$(grep -lzxF "SLURM_CONF=$SLURM_CONF" /proc/[0-9]*/environ 2>/dev/null | xargs -r grep -lzxF "SLURMD_NODENAME=$1" 2>/dev/null | cut -d/ -f3)
-    {
-        cat "$cluster/$1.pid" 2>/dev/null
-        for pid in $jobs; do
-            echo "$pid"
-            ps -o pid=,args= -p "$(ps -o ppid= -p "$pid" || echo 1)" | awk '/slurmstepd/ { print $1 }'
-        done
-    } | sort -u
-}
+    cat "$cluster/$1.pid"
+    for pid in $jobs; do
+        pid=$(awk '/^PPid:/ { print $2 }' "/proc/$pid/status")
+        [[ $(cat "/proc/${pid:-0}/comm") != slurmstepd ]] || echo "$pid"
+    done
+    echo "$jobs"
+} 2>/dev/null
 stop_cluster() {
     kill -9 $(cat "$cluster"/{slurmctld,munged}.pid) $(node node1) $(node node2)
     rm -rf "$work"
@@ -119,7 +118,7 @@ until_true 60 'first=$(task_on node1); [ -n "$first" ] && [ "$(ended "$tasks/$fi
 
 # ---- A node is lost, with all that runs on it ----
 other=$(task_on node2)
-kill -9 $(node node1)
+kill -9 $(node node1) 2>/dev/null
 echo "node1 killed with task $first on it, $(ended "$tasks/$first.db") of its 6 runs have ended"
 sql "$tasks/$first.db" "SELECT identity, started FROM run WHERE state = 'done' ORDER BY identity" >before
 expect 0 "$MEMTWIN" study --collect "$db"
