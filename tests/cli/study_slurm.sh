@@ -77,20 +77,25 @@ expect 0 "$MEMTWIN" study --collect shape.db -q
 is "twice" "4 8" "$(sql shape.db "SELECT count(*) FILTER (WHERE state IN ('done', 'failed')) || ' ' || count(*) FILTER (WHERE state = 'waiting') FROM run")"
 (task 2 shape.tasks) >log 2>&1
 (task 3 shape.tasks) >log 2>&1
-cp shape.db before.db
-
-# Killed at any time, and done again: the same.
-for ms in $(seq 2 4 60); do
-    { timeout -s KILL "0.$(printf %03d "$ms")" "$MEMTWIN" study --collect shape.db >/dev/null; } 2>/dev/null
-    whole shape.db
-done
 expect 0 "$MEMTWIN" study --collect shape.db
-mkdir once
-cp before.db once/shape.db
-cp -r shape.tasks once
+is "the others" "shape.db: 8 results from 2 tasks, 0 tasks at work" "$(cat out)"
+
+# Killed at any time, and done again: the same. Thousands of results more leave the time for it.
+mkdir large
+cp shape.db large
+cp -r shape.tasks large
+sql large/shape.tasks/2.db "INSERT INTO run(identity, config, workload, version, state, complete, checked, detailed, twin)
+        WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 4000) SELECT 'x' || i, 1, 'w', 'v', 'done', 1, 0, 0, '' FROM c;
+    INSERT INTO total(run, cycles) SELECT id, id FROM run WHERE identity LIKE 'x%'"
+cp -r large once
+for ms in $(seq 15 15 180); do
+    { timeout -s KILL "0.$(printf %03d "$ms")" "$MEMTWIN" study --collect large/shape.db >/dev/null; } 2>/dev/null
+    whole large/shape.db
+done
+expect 0 "$MEMTWIN" study --collect large/shape.db
 expect 0 "$MEMTWIN" study --collect once/shape.db
-is "at once" "once/shape.db: 8 results from 2 tasks, 0 tasks at work" "$(cat out)"
-cmp -s <(sqlite3 shape.db .dump) <(sqlite3 once/shape.db .dump) || complain "collecting was killed, and the database is another"
+is "at once" "once/shape.db: 4000 results from 1 tasks, 0 tasks at work" "$(cat out)"
+cmp -s <(sqlite3 large/shape.db .dump) <(sqlite3 once/shape.db .dump) || complain "collecting was killed, and the database is another"
 "$MEMTWIN" study shape.ini -o here.db -q 2>/dev/null
 same here.db shape.db
 is "its failures" "$(sql here.db "SELECT count(*) FROM run WHERE log <> ''")" "$(sql shape.db "SELECT count(*) FROM run WHERE log <> ''")"
