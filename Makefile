@@ -202,7 +202,7 @@ experiment-cart: all ## CART and what it is compared to, over 32 kernels on cart
 
 .PHONY: experiment-mdb
 experiment-mdb: all ## model-driven bypassing and what it is compared to, on fermi15: docs/results/mdb_schemes.md and plots
-	sim/experiments/mdb.sh
+	@sim/experiments/experiment.sh --docs mdb_schemes
 
 .PHONY: experiment-farfault
 experiment-farfault: all ## far-faults, prefetching and oversubscription on farfault15: docs/results/farfault_schemes.md and plots

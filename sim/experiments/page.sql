@@ -12,7 +12,7 @@ WITH place AS (SELECT section, title, line, min(rowid) AS first, count(text) AS 
 SELECT iif(first = of_section AND section <> '', printf(char(10) || '%s' || char(10), section), '') ||
     iif(first = of_title, printf(char(10) || '%s', title), '') ||
     iif(first = of_title AND line IS NOT NULL, char(10, 10), '') ||
-    coalesce('| ' || line || ' |' || (SELECT group_concat(' ' || text || ' |', '') FROM
+    coalesce(rtrim('| ' || line) || ' |' || (SELECT group_concat(rtrim(' ' || text) || ' |', '') FROM
         (SELECT text FROM cell c WHERE c.section = part.section AND c.title = part.title AND c.line = part.line ORDER BY c.rowid)), '') ||
     iif(first = of_title AND line IS NOT NULL, printf(char(10) || '|---|%s', replace(hex(zeroblob(cells)), '00', '---|')), '')
 FROM part ORDER BY of_section, of_title, first;
