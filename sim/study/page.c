@@ -58,44 +58,27 @@ static int put_statistics(struct study_db *d, const char *study, FILE *to) {
     return bad ? -1 : 0;
 }
 
-static bool has_table(struct study_db *d, const char *name) {
-    int64_t there;
-    return SQL_NUMBER(d, 0, &there, "SELECT 1 FROM sqlite_schema WHERE name = ?1", "t", name) ==
-               0 &&
-           there;
-}
-
-/* Versions differ in what they call the group, or have none. */
-static bool has_column(struct study_db *d, const char *table, const char *name) {
-    int64_t there;
-    return SQL_NUMBER(d, 0, &there, "SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2", "tt",
-                      table, name) == 0 &&
-           there;
-}
-
 /* What a study has: its runs, its plots, published figures. */
 static int put_study(struct study_db *d, int64_t number, const char *name, FILE *to) {
-    char prefix[64], sql[512];
+    char prefix[64];
     snprintf(prefix, sizeof prefix, "point%lld", (long long)number);
-    snprintf(sql, sizeof sql,
-             "SELECT p.n, p.run, p.workload, p.scheme, p.config, p.axes, p.baseline%s"
-             " FROM point p JOIN study ON study.id = p.study" OF_STUDY " ORDER BY p.n",
-             has_column(d, "point", "group_name") ? ", p.group_name AS \"group\"" : "");
-    if (put_columns(d, sql, name, prefix, to, NULL))
+    if (put_columns(d,
+                    "SELECT p.n, p.run, p.workload, p.scheme, p.config, p.axes, p.baseline,"
+                    " p.group_name AS \"group\" FROM point p"
+                    " JOIN study ON study.id = p.study" OF_STUDY " ORDER BY p.n",
+                    name, prefix, to, NULL))
         return -1;
     snprintf(prefix, sizeof prefix, "plot%lld", (long long)number);
-    if (has_table(d, "plot") &&
-        put_columns(d,
+    if (put_columns(d,
                     "SELECT plot.name, title, kind, y, relative, x, color, schemes FROM plot"
                     " JOIN study ON study.id = plot.study" OF_STUDY " ORDER BY number",
                     name, prefix, to, NULL))
         return -1;
     snprintf(prefix, sizeof prefix, "reference%lld", (long long)number);
-    snprintf(sql, sizeof sql,
-             "SELECT seed, figure, quantity, scheme, %s AS \"group\", value FROM reference"
-             " WHERE study = ?1 ORDER BY rowid",
-             has_column(d, "reference", "grp") ? "grp" : "group_name");
-    return has_table(d, "reference") && put_columns(d, sql, name, prefix, to, NULL) ? -1 : 0;
+    return put_columns(d,
+                       "SELECT seed, figure, quantity, scheme, group_name AS \"group\", value"
+                       " FROM reference WHERE study = ?1 ORDER BY rowid",
+                       name, prefix, to, NULL);
 }
 
 static int put_studies(struct study_db *d, const char *study, FILE *to) {

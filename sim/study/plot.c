@@ -4,13 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Earlier programs made databases without it. */
-static const char table[] =
-    "CREATE TABLE IF NOT EXISTS plot(study INTEGER NOT NULL, number INTEGER NOT NULL,"
-    "  name TEXT NOT NULL, title TEXT, kind TEXT NOT NULL, y TEXT NOT NULL,"
-    "  relative TEXT NOT NULL, x TEXT NOT NULL, color TEXT NOT NULL, schemes TEXT,"
-    "  PRIMARY KEY(study, number)) WITHOUT ROWID";
-
 static const char *otherwise(const char *text, const char *word) {
     return text ? text : word;
 }
@@ -43,7 +36,7 @@ static int store_plot(struct study_db *d, const struct study *s, size_t number) 
 }
 
 int plots_store(struct study_db *d, const struct study *s) {
-    if (sql_execute(d, table) || SQL_PUT(d, "DELETE FROM plot WHERE study = ?1", "i", d->study))
+    if (SQL_PUT(d, "DELETE FROM plot WHERE study = ?1", "i", d->study))
         return -1;
     for (size_t i = 0; i < s->n_plots; i++)
         if (store_plot(d, s, i))
