@@ -88,7 +88,12 @@ sql large/shape.tasks/2.db "INSERT INTO run(identity, config, workload, version,
         WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 4000) SELECT 'x' || i, 1, 'w', 'v', 'done', 1, 0, 0, '' FROM c;
     INSERT INTO total(run, cycles) SELECT id, id FROM run WHERE identity LIKE 'x%'"
 cp -r large once
-for ms in $(seq 15 15 180); do
+sqlite3 large/shape.db .dump >before
+sql large/shape.db "CREATE TRIGGER stop BEFORE INSERT ON total BEGIN SELECT RAISE(ABORT, 'here'); END"
+expect 1 "$MEMTWIN" study --collect large/shape.db
+sql large/shape.db 'DROP TRIGGER stop'
+cmp -s before <(sqlite3 large/shape.db .dump) || complain "half of the results of a task"
+for ms in $(seq 20 20 120); do
     { timeout -s KILL "0.$(printf %03d "$ms")" "$MEMTWIN" study --collect large/shape.db >/dev/null; } 2>/dev/null
     whole large/shape.db
 done
