@@ -107,6 +107,7 @@ run: all ## the main job: eight kernels with static and with DL-MSHRs, twins in 
 	@rm -f $(B)/results/dl_mshr.db*  # the Verilog may be another than that of the runs that are there
 	@sim/experiments/experiment.sh dl_mshr
 	@$(MAKE) --no-print-directory synth
+	@echo "to look at in a browser: $(B)/results/dl_mshr.html"
 
 # As many tests at a time as -j says; TIERS="test full" runs both tiers at once (.ci/run).
 RUN_TESTS = @JOBS='$(or $(JOBS),$(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS))))' TIERS='$(TIERS)' tests/run.sh lint-format $(COSIMS) $(ASAN_TESTS) $(SCRIPTS)
@@ -287,7 +288,7 @@ $(REPORT_PAGE): $(wildcard sim/report/*) Makefile | deps
 	@echo "PAGE $@"; sim/report/make_page.sh $@
 PAGE_OBJECTS := $(B)/obj/sim/study/page.o $(B)/asan/obj/sim/study/page.o $(B)/gcov/obj/sim/study/page.o
 $(PAGE_OBJECTS): $(REPORT_PAGE)
-$(PAGE_OBJECTS): CPPFLAGS += -DREPORT_PAGE='"$(REPORT_PAGE)"'
+$(PAGE_OBJECTS): CPPFLAGS += -DREPORT_PAGE='"$(abspath $(REPORT_PAGE))"'
 
 # Written anew only when the commit, or whether the tree is modified, has changed.
 .PHONY: FORCE

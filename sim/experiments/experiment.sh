@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # An experiment: the study NAME.ini (after NAME.*.ini, if there are such, into the same database), the page that NAME.sql makes of its results, and the plots of
-# NAME.gp, if it has any. All is in build/results: NAME.db, NAME.md, NAME_*.svg. What is there is not run again; fails if a run failed.
+# NAME.gp, if it has any. All is in build/results: NAME.db, NAME.md, NAME_*.svg, and NAME.html to look at (memtwin report). What is there is not run again; fails if a run failed.
 #
 #   sim/experiments/experiment.sh [--docs] NAME [WORKLOAD[:SIZE]]...    --docs: copies page and plots to docs/results, unless it is some workloads
 #                                                                     alone; JOBS=n: so many runs at a time; OUT=build/results
@@ -18,10 +18,11 @@ name=$1
 shift
 [ -f "sim/experiments/$name.sql" ] || { echo "$usage" >&2 && exit 1; }
 
+MEMTWIN=$(realpath "${MEMTWIN:-build/memtwin}")
 mkdir -p "${OUT:=build/results}"
 OUT=$(realpath "$OUT")
 for study in sim/experiments/"$name"{.*,}.ini; do
-    [ ! -f "$study" ] || tool "${MEMTWIN:-build/memtwin}" study "$study" -o "$OUT/$name.db" ${JOBS:+-j "$JOBS"} "${@/#/-w}" >&2
+    [ ! -f "$study" ] || tool "$MEMTWIN" study "$study" -o "$OUT/$name.db" ${JOBS:+-j "$JOBS"} "${@/#/-w}" >&2
 done
 
 here=$PWD/sim/experiments
@@ -30,4 +31,5 @@ sqlite3 -batch -bail -init /dev/null "$name.db" ".import --schema temp --csv '$h
 mv "$name.md.new" "$name.md"
 [ ! -f "$here/$name.gp" ] || GNUPLOT_LIB=$here gnuplot "$here/$name.gp"
 cat "$name.md"
+"$MEMTWIN" report "$name.db" -o "$OUT/$name.html" >&2
 [ -z "$docs" ] || [ $# -gt 0 ] || find . -maxdepth 1 \( -name "$name.md" -o -name "${name}_*.svg" \) -exec cp {} "$here/../../docs/results" \;
