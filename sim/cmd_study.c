@@ -306,7 +306,8 @@ static uint64_t processors(void) {
 /* Options that go together. */
 static int check_options(const struct study_opts *o) {
     const bool of_slurm = o->partition || o->sbatch || o->tasks;
-    const bool of_study = o->out || o->dry_run || o->retry || o->detail || o->slurm || of_slurm;
+    const bool of_study =
+        o->out || o->dry_run || o->retry || o->detail || o->slurm || o->workloads.n || of_slurm;
     if (o->list && (of_study || o->jobs || o->quiet || o->collect || o->task))
         return usage_error(o->command, "--list goes with no other option");
     if (o->collect && (of_study || o->jobs || o->task))
@@ -321,6 +322,15 @@ static int check_options(const struct study_opts *o) {
 }
 
 static int do_what(struct study_opts *o, const char *word) {
+    if (!word)
+        return usage_error(o->command,
+                           "which study? FILE.ini, --list DB or --collect DB (see %s --help)",
+                           o->command);
+    const int code = check_options(o);
+    if (code != EXIT_GOOD)
+        return code;
+    if (!o->jobs)
+        o->jobs = o->slurm ? 1 : processors();
     const struct study_slurm slurm = slurm_options(o, word);
     if (o->collect)
         return slurm_collect(&slurm);
@@ -334,14 +344,6 @@ int cmd_study(int argc, char **argv) {
     const char *word = NULL;
     int code = read_options(&line, argc, argv, &o, &word);
     if (code == GO_ON)
-        code = word
-                   ? check_options(&o)
-                   : usage_error(o.command,
-                                 "which study? FILE.ini, --list DB or --collect DB (see %s --help)",
-                                 o.command);
-    if (!o.jobs)
-        o.jobs = o.slurm ? 1 : processors();
-    if (code == EXIT_GOOD)
         code = do_what(&o, word);
     free(o.workloads.text);
     return code;

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: test, 6 s
+# tier: test, 10 s
 # Studies on a cluster, with a queue that is none: the job script, tasks that are killed and begun again, collecting at any time, and what
 # can be wrong with the files of tasks. tests/study/slurm.sh does it with Slurm.
 . tests/lib.bash
