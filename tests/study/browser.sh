@@ -167,10 +167,11 @@ sql many.db "BEGIN;
 CREATE TEMP TABLE new AS WITH RECURSIVE n(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n + 1 < $RUNS)
     SELECT n, 1000 + n AS run, n * 20 / $RUNS AS w, n * 200 / $RUNS % 10 AS s, n % ($RUNS / 200) AS a, 1 + n % 5 AS real FROM n;
 INSERT INTO study VALUES(100, 'a', 'a.ini', 'none', 0);
-INSERT INTO run SELECT run, printf('%032x', n), config, 'kernel' || w, NULL, version, 'done', 0, 'done', 1, reached, NULL, NULL, host, pid, started, seconds, cpu_seconds, peak_rss_kib,
-    0, 0, '', 0, 0 FROM new JOIN run ON run.id = real;
-INSERT INTO point(study, n, run, config, workload, scheme, axes, baseline) SELECT 100, n, run, 'pascal28', 'kernel' || w, 'scheme' || s,
-    printf('{\"l1d.ways\":%d,\"l1d.sets\":%d}', 1 + a % 20, 1 + a / 20), n - s * ($RUNS / 200) FROM new;
+INSERT INTO run(id, identity, config, workload, version, state, exit_code, end, complete, host, pid, started, seconds, cpu_seconds, peak_rss_kib,
+    checked, detailed, twin) SELECT run, printf('%032x', n), config, 'kernel' || w, version, 'done', 0, 'done', 1, host, pid, started, seconds, cpu_seconds,
+    peak_rss_kib, 0, 0, '' FROM new JOIN run ON run.id = real;
+INSERT INTO point(study, n, run, config, workload, scheme, axes, group_name, baseline) SELECT 100, n, run, 'pascal28', 'kernel' || w, 'scheme' || s,
+    printf('{\"l1d.ways\":%d,\"l1d.sets\":%d}', 1 + a % 20, 1 + a / 20), '', n - s * ($RUNS / 200) FROM new;
 INSERT INTO total(run, $(sql many.db "SELECT group_concat(name) FROM statistic")) SELECT new.run, $(sql many.db "SELECT group_concat(CASE kind WHEN 'histogram' THEN name
     WHEN 'derived' THEN name || ' * (1 + n % 997 * 1e-3)' ELSE name || ' * (1000 + n % 997) / 1000' END) FROM statistic") FROM new JOIN total ON total.run = real;
 COMMIT; PRAGMA wal_checkpoint(TRUNCATE)" >/dev/null
