@@ -486,16 +486,24 @@ static const char *statistic_name(size_t i) {
     return i < STAT_COUNT ? stat_table[i].name : derived_table[i - STAT_COUNT].name;
 }
 
+/* Whether there is such a statistic; `before`: what the message begins with. */
+static int check_statistic(struct reading *r, const char *before, const char *name) {
+    struct guess guess;
+    guess_begin(&guess, name);
+    for (size_t i = 0; i < STAT_COUNT + DERIVED_COUNT; i++) {
+        if (strcmp(statistic_name(i), name) == 0)
+            return 1;
+        guess_try(&guess, statistic_name(i), strlen(statistic_name(i)));
+    }
+    return fail(r, "%sno statistic '%s' (see memtwin list stats)%s", before, name,
+                guess_hint(&guess));
+}
+
 /* The number of a statistic among those of the study. */
 static int take_statistic(struct reading *r, const char *name, size_t *to) {
     struct study_words *used = &r->s->statistics;
-    struct guess guess;
-    size_t i = 0;
-    guess_begin(&guess, name);
-    for (; i < STAT_COUNT + DERIVED_COUNT && strcmp(statistic_name(i), name) != 0; i++)
-        guess_try(&guess, statistic_name(i), strlen(statistic_name(i)));
-    if (i == STAT_COUNT + DERIVED_COUNT)
-        return fail(r, "no statistic '%s' (see memtwin list stats)%s", name, guess_hint(&guess));
+    if (!check_statistic(r, "", name))
+        return 0;
     for (*to = 0; *to < used->n; ++*to)
         if (strcmp(used->word[*to].text, name) == 0)
             return 1;
@@ -663,18 +671,6 @@ static int take_axis(struct reading *r, const char *name, const char *value) {
 
 /* ---- Plots ---- */
 
-static int take_y(struct reading *r, const char *text) {
-    struct guess guess;
-    guess_begin(&guess, text);
-    for (int i = 0; i < STAT_COUNT + DERIVED_COUNT; i++) {
-        const char *name = i < STAT_COUNT ? stat_table[i].name : derived_table[i - STAT_COUNT].name;
-        if (strcmp(text, name) == 0)
-            return 1;
-        guess_try(&guess, name, strlen(name));
-    }
-    return fail(r, "y: no statistic '%s' (see memtwin list stats)%s", text, guess_hint(&guess));
-}
-
 /* `words`: those that a key takes, between bars; NULL: any text. */
 static int take_plot_text(struct reading *r, char **to, const char *name, const char *words,
                           const char *value) {
@@ -710,7 +706,7 @@ static int take_plot_key(struct reading *r, const char *name, const char *value)
         if (keys[i].line)
             *keys[i].line = r->at;
         return take_plot_text(r, keys[i].to, name, keys[i].words, value) &&
-               (keys[i].to != &p->y || take_y(r, value));
+               (keys[i].to != &p->y || check_statistic(r, "y: ", value));
     }
     guess_try(&guess, "schemes", strlen("schemes"));
     if (strcmp(name, "schemes") == 0)
