@@ -3,13 +3,10 @@
 # tier: test, 3 s
 # The page of a database: it loads nothing, its data are those of the database; what is wrong is one line. tests/study/browser.sh looks at it in a browser.
 . tests/lib.bash
+. tests/study.bash
 MEMTWIN=$(realpath "$MEMTWIN")
 cd "$work"
 
-# is WHAT EXPECTED GOT
-is() {
-    [ "$2" = "$3" ] || complain "$1: '$3' instead of '$2'"
-}
 column() { # PAGE NAME: a JSON array
     sed -n "s/^<script type=\"text.plain\" data-column=\"$2\"[^>]*>\(.*\)<.script>\$/\1/p" "$1" | base64 -d | gunzip
 }
