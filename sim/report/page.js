@@ -457,8 +457,10 @@ async function showRun(s, i) {
 async function showReferences(s) {
   if (!s.references.length) return $('references').replaceChildren();
   const ours = new Map();
-  for (const p of [...s.plots, page.own])
-    for (const o of (await cellsOf(s, p)).references) ours.set(o.paper, (await cellsOf(s, p)).list.find(e => e.x === o.x && e.c === o.c)?.y);
+  for (const p of [...s.plots, page.own]) {
+    const d = await cellsOf(s, p);
+    for (const o of d.references) ours.set(o.paper, d.list.find(e => e.x === o.x && e.c === o.c)?.y);
+  }
   $('references').replaceChildren(h('h2', {}, 'Published figures'), h('div', { class: 'table' }, table(['publication', 'figure', 'quantity', 'scheme', 'group', 'published', 'ours'],
     s.references.map(r => h('tr', {}, ...[r.seed, r.figure, r.quantity, r.scheme, r.group, r.value, ours.get(r) ?? null].map(cell))))));
 }
