@@ -92,7 +92,8 @@ static void thin_samples(struct timeline *t) {
         count_sample(t, i);
 }
 
-/* Whatever takes the most gives way until there is room for more bytes. */
+/* Whatever takes the most gives way until there is room for more bytes. The first sample stays,
+ * even if the machine is so large that it alone takes all room. */
 static void make_room(struct timeline *t, uint64_t bytes) {
     while (t->bytes + bytes > t->limit) {
         uint64_t most = t->sample_bytes;
@@ -102,10 +103,12 @@ static void make_room(struct timeline *t, uint64_t bytes) {
                 most = t->kept[k].n * kinds[k].bytes;
                 which = k;
             }
-        if (which == TIMELINE_KINDS)
+        if (which < TIMELINE_KINDS)
+            thin_list(t, (enum timeline_kind)which);
+        else if (t->samples > 1)
             thin_samples(t);
         else
-            thin_list(t, (enum timeline_kind)which);
+            return;
     }
 }
 

@@ -47,6 +47,9 @@ timeline thin 0 -w addvect:1048576 -s uvm.mode=paged -s uvm.fault_us=1 --timelin
 [ "$(stat -c %s "$work/thin.json")" -lt 1048576 ] || complain "larger than its limit"
 has thin '.otherData | .sampling_period > 64 and .ctas.dropped > 0 and .ctas.happened == 4096 and .ctas.one_in > 1'
 has thin '.traceEvents | length > 2000'
+# A machine of which not even two samples have room keeps the first and the last.
+expect 0 "$MEMTWIN" run -q -c a100 -w addvect:262144 -s uvm.mode=paged -s uvm.fault_us=1 -s sim.max_cycles=30000 --timeline "$work/large.json" --timeline-size 1
+has large '.otherData | .samples == 2 and .sampling_period > .cycles'
 
 # What is wrong with the command line, the path, the disk.
 run=("$MEMTWIN" run -q -c tiny -w atax:64)
