@@ -5,7 +5,7 @@ SELECT '# Page eviction on hpe15
 
 Written by `make experiment-hpe` (`sim/experiments/hpe_policies.ini`, which says what each scheme is, and `.sql`). Paper: Yu et al., IEEE TCAD 2019, section V; "-": it gives no figure, or there is none.
 Kernels are named and typed as in its Table II (without cutcp, mri-q, sad and sgemm, which we lack); three of type II make more steps than by default, so that they pass through their data often; kernels that would take long are smaller.
-Footprints are a sixth of those in the paper in the mean (5.7 of 37 MB), and the TLBs, of 16 and 64 entries, reach an eighth. Means are geometric; kernels for which a ratio does not exist (no evictions) do not count.';
+Footprints are a sixth of those in the paper in the mean (5.7 of 37 MB), and the TLBs, of 16 and 64 entries, reach an eighth. Means are geometric. Nothing over nothing (no evictions with either policy) is 1.000 and counts; ratios that are 0, or do not exist (-), do not count.';
 
 CREATE TEMP TABLE name(kernel, name);
 INSERT INTO name VALUES ('hotspot', 'HOT'), ('leukocyte', 'LEU'), ('2dconv', '2DC'), ('gemm', 'GEM'), ('srad', 'SRD'), ('hotspot3d', 'HSD'),
