@@ -12,6 +12,7 @@ skip() {
     echo "no Slurm here, nothing is tested: $*"
     exit 0
 }
+[ "$(id -u)" = 0 ] || skip "slurmctld and slurmd want to be root"
 for program in munged slurmctld slurmd sbatch squeue scontrol; do
     PATH=$PATH:/usr/sbin command -v $program >/dev/null || skip "$program is not installed"
 done
@@ -87,7 +88,8 @@ until_true() { # SECONDS COMMAND
         sleep 0.1
     done
 }
-until_true 60 '[ "$(sinfo --noheader --states=idle --format=%D 2>/dev/null)" = 2 ]' || skip "its daemons do not come up: $why"
+until_true 60 '[ "$(sinfo --noheader --states=idle --format=%D 2>/dev/null)" = 2 ]' ||
+    { complain "Slurm's daemons do not come up: $why: $(tail -qn 2 "$cluster"/*.log)" && finish; }
 
 cat >"a study/it's.ini" <<'END2'
 [study]
