@@ -82,11 +82,12 @@ static struct study_slurm slurm_options(const struct study_opts *o, const char *
 
 struct plan {
     const struct study_runs *runs;
-    struct study_db *db;   /* NULL: none yet */
+    struct study_db *db; /* NULL: none yet */
+    bool retry;
     double *seconds;       /* of each configuration and workload; below 0: not known */
     const char **to_do;    /* identities */
     size_t n_to_do, known; /* known: of these the time is */
-    size_t n_later;        /* runs that stand on results which are not there */
+    size_t n_later;        /* runs that depend on results which are not there */
     double total;          /* seconds */
 };
 
@@ -112,11 +113,12 @@ static int print_run(struct plan *p, size_t run, char *err, size_t err_size) {
     const struct study_runs *r = p->runs;
     const double seconds = *seconds_at(p, run);
     char state[STUDY_STATE] = "";
+    bool to_do = true;
     if (r->state[run] == RUN_ABSENT)
         return 0;
     if (r->state[run] == RUN_UNKNOWN)
         snprintf(state, sizeof state, "not known yet");
-    else if (p->db && db_state(p->db, r->identity[run], state, err, err_size))
+    else if (p->db && db_state(p->db, r, run, p->retry, state, &to_do, err, err_size))
         return -1;
     printf("%zu  %s  %s", run, r->study->configs.word[runs_place(r, run, BY_CONFIG)].text,
            runs_workload(r, run)->label);
@@ -124,9 +126,9 @@ static int print_run(struct plan *p, size_t run, char *err, size_t err_size) {
         printf("  %s", runs_scheme(r, run));
     if (r->study->n_axes)
         fputs("  ", stdout);
-    runs_axes(r, run, false, stdout);
+    runs_axes(r, run, stdout);
     printf("%s%s\n", *state ? "  " : "", state);
-    if (strcmp(state, "done") == 0 || strcmp(state, "failed") == 0)
+    if (!to_do)
         return 0;
     if (r->state[run] == RUN_UNKNOWN && r->study->n_schemes &&
         r->study->scheme[runs_place(r, run, BY_SCHEME)].best.n)
@@ -171,7 +173,7 @@ static void print_estimate(struct plan *p, size_t jobs) {
 }
 
 static int dry_run(const struct study_opts *o, struct study_runs *r, const char *path) {
-    struct plan p = {.runs = r};
+    struct plan p = {.runs = r, .retry = o->retry};
     size_t found;
     char err[1024] = "out of memory";
     struct stat st;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "harness/interrupt.h"
+#include "lib/message.h"
 #include "report.h"
 
 static void add_line(struct hash *h, const char *name, const char *value) {
@@ -23,18 +24,13 @@ static void add_key(void *ctx, const char *section, const char *key, const char 
     add_line(ctx, name, value);
 }
 
-static int no_memory(char *err, size_t err_size) {
-    snprintf(err, err_size, "out of memory");
-    return -1;
-}
-
 int identity_program(char program[HASH_SIZE], char *err, size_t err_size) {
     program[0] = '\0';
     if (report_version_clean())
         return 0;
     struct hash *h = hash_new();
     if (!h)
-        return no_memory(err, err_size);
+        return message_no_memory(err, err_size);
     int bad = hash_add_file(h, "/proc/self/exe");
     if (bad)
         snprintf(err, err_size, "/proc/self/exe: %s", read_error(errno));
@@ -48,7 +44,7 @@ int identity_of(const struct config *cfg, const char *workload, const char *trac
                 const char *program, char identity[HASH_SIZE], char *err, size_t err_size) {
     struct hash *h = hash_new();
     if (!h)
-        return no_memory(err, err_size);
+        return message_no_memory(err, err_size);
     config_each(cfg, add_key, h);
     add_line(h, trace_hash ? "trace" : "workload", trace_hash ? trace_hash : workload);
     add_line(h, "version", report_version());

@@ -39,3 +39,8 @@ void message_print(char *line, size_t size, const char *fmt, ...) {
     message_vprint(line, size, fmt, args);
     va_end(args);
 }
+
+int message_no_memory(char *line, size_t size) {
+    snprintf(line, size, "out of memory");
+    return -1;
+}

@@ -12,5 +12,7 @@ __attribute__((format(printf, 3, 4))) void message_print(char *line, size_t size
                                                          ...);
 __attribute__((format(printf, 3, 0))) void message_vprint(char *line, size_t size, const char *fmt,
                                                           va_list args);
+/* "out of memory". Returns -1. */
+int message_no_memory(char *line, size_t size);
 
 #endif

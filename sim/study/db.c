@@ -13,7 +13,7 @@
 #include "study/sql.h"
 
 #define APPLICATION 0x4d547374 /* "MTst" */
-#define SCHEMA 1
+#define SCHEMA 2
 /* How often a lock of another program is waited for, 50 ms each: at first, and in a study. */
 #define PATIENCE 100
 #define PATIENCE_LATER 1200
@@ -22,6 +22,15 @@
  * would exclude each other. */
 #define LOCK_BYTE 0x40000200
 
+/* A word as the shell takes it. */
+#define QUOTED(word)                                                                               \
+    "CASE WHEN " word " GLOB '*[^A-Za-z0-9_./:=,@%+-]*' THEN char(39)"                             \
+    " || replace(" word ", char(39), char(39, 92, 39, 39)) || char(39) ELSE " word " END"
+
+/* A row of `point` has a `wish` while its study asks for more than its run was made with (check,
+ * detail, twin, an end): the row of `run` that is to bring it. The results that are there stay
+ * until that one has ended; store.c, results.c. Its identity is that of the run, '+' and a number.
+ */
 static const char schema[] =
     "CREATE TABLE study(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, file TEXT NOT NULL,"
     "  version TEXT NOT NULL, stored REAL NOT NULL);"
@@ -42,8 +51,9 @@ static const char schema[] =
     "  checked INTEGER, detailed INTEGER, twin TEXT, compared INTEGER, mismatches INTEGER);"
     "CREATE TABLE point(study INTEGER NOT NULL, n INTEGER NOT NULL, run INTEGER NOT NULL,"
     "  config TEXT NOT NULL, workload TEXT NOT NULL, scheme TEXT NOT NULL, axes TEXT NOT NULL,"
-    "  baseline INTEGER, group_name TEXT NOT NULL, choice TEXT,"
+    "  baseline INTEGER, group_name TEXT NOT NULL, choice TEXT, wish INTEGER,"
     "  PRIMARY KEY(study, n)) WITHOUT ROWID;"
+    "CREATE INDEX point_wish ON point(wish) WHERE wish IS NOT NULL;"
     "CREATE TABLE plot(study INTEGER NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL,"
     "  title TEXT, kind TEXT NOT NULL, y TEXT NOT NULL, relative TEXT NOT NULL, x TEXT NOT NULL,"
     "  color TEXT NOT NULL, schemes TEXT, PRIMARY KEY(study, number)) WITHOUT ROWID;"
@@ -61,13 +71,35 @@ static const char schema[] =
     "  CASE WHEN c.key IS NULL THEN k.value ELSE c.value END AS value"
     "  FROM config JOIN machine_key k ON k.machine = config.machine"
     "  LEFT JOIN config_key c ON c.config = config.id AND c.key = k.key;"
-    "CREATE VIEW command AS SELECT run.id AS run, 'memtwin run -c ' || machine.name ||"
-    "  CASE WHEN trace_hash IS NULL THEN ' -w ' ELSE ' -t ' END || run.workload ||"
-    "  coalesce((SELECT group_concat(' -s ' || key || '=' || value, '') FROM config_key"
-    "            WHERE config_key.config = run.config), '') ||"
-    "  coalesce((SELECT ' --twin ''' || nullif(twin, '') || ''''), '') ||"
-    "  CASE WHEN checked THEN ' --check' ELSE '' END AS text"
-    "  FROM run JOIN config ON config.id = run.config JOIN machine ON machine.id = config.machine;";
+    "CREATE VIEW command AS SELECT run.id AS run, 'memtwin run -c ' || " QUOTED(
+        "machine.name") " ||"
+                        "  CASE WHEN trace_hash IS NULL THEN ' -w ' ELSE ' -t ' END || " QUOTED(
+                            "run.workload") " ||"
+                                            "  coalesce((SELECT group_concat(' -s ' || " QUOTED(
+                                                "(key || '=' || value)") ", '')"
+                                                                         "            FROM "
+                                                                         "config_key WHERE "
+                                                                         "config_key.config = "
+                                                                         "run.config), '') ||"
+                                                                         "  CASE WHEN twin <> '' "
+                                                                         "THEN ' --twin ' "
+                                                                         "|| " QUOTED(
+                                                                             "twin") " ELSE '' END "
+                                                                                     "||"
+                                                                                     "  CASE WHEN "
+                                                                                     "checked THEN "
+                                                                                     "' --check' "
+                                                                                     "ELSE '' END "
+                                                                                     "AS text"
+                                                                                     "  FROM run "
+                                                                                     "JOIN config "
+                                                                                     "ON config.id "
+                                                                                     "= run.config "
+                                                                                     "JOIN machine "
+                                                                                     "ON "
+                                                                                     "machine.id = "
+                                                                                     "config."
+                                                                                     "machine;";
 
 /* ---- Columns: a statistic each ---- */
 
@@ -135,6 +167,9 @@ static void write_detail(struct study_db *d, FILE *to) {
 
 #define ALL_STATISTICS "SELECT name, unit, kind FROM statistic ORDER BY kind, name"
 
+/* What statistics of a run may be compared. */
+#define WHOLE_RUN "run.state = 'done' AND run.end IS NOT 'time_limit'"
+
 /* A row for each number in a table that has a column for each. */
 static void write_tall(struct study_db *d, const char *view, const char *table, const char *scope,
                        FILE *to) {
@@ -145,8 +180,10 @@ static void write_tall(struct study_db *d, const char *view, const char *table, 
         const unsigned char *name = sqlite3_column_text(s, 0);
         if (strcmp((const char *)sqlite3_column_text(s, 2), "histogram") == 0)
             continue;
-        fprintf(to, "%s SELECT run, %s '%s' AS name, '%s' AS unit, \"%s\" AS value FROM %s", mark,
-                scope, name, sqlite3_column_text(s, 1), name, table);
+        fprintf(to,
+                "%s SELECT t.run, %s '%s' AS name, '%s' AS unit, t.\"%s\" AS value FROM %s t"
+                " JOIN run ON run.id = t.run AND " WHOLE_RUN,
+                mark, scope, name, sqlite3_column_text(s, 1), name, table);
         mark = " UNION ALL";
     }
     fputc(';', to);
@@ -162,7 +199,7 @@ static void write_views(struct study_db *d, FILE *to) {
     while (s && sqlite3_step(s) == SQLITE_ROW)
         fprintf(to, ", t.\"%s\"", sqlite3_column_text(s, 0));
     fputs(" FROM point p JOIN study ON study.id = p.study JOIN run ON run.id = p.run"
-          " LEFT JOIN total t ON t.run = p.run;",
+          " LEFT JOIN total t ON t.run = p.run AND " WHOLE_RUN ";",
           to);
     write_tall(d, "value", "total", "", to);
     write_tall(d, "detail_value", "detail", "scope, number,", to);
@@ -274,7 +311,7 @@ static int check_schema(struct study_db *d, bool write, char *err, size_t err_si
                       "program's %d",
                       d->path, (long long)version, SCHEMA);
     else if (application || version || tables || !write)
-        message_print(err, err_size, "%s: no database of memtwin study", d->path);
+        message_print(err, err_size, "%s: not a database of memtwin study", d->path);
     else
         return make_schema(d) ? sql_fail(d, err, err_size) : 0;
     return -1;
@@ -288,11 +325,39 @@ static int on_busy(void *ctx, int waits) {
     return 1;
 }
 
+/* Whether it can only be read where it is, and nobody writes to it: a reader, too, makes files
+ * beside a database in WAL mode, and finds them there if somebody writes. */
+static bool is_still(const struct study_db *d) {
+    char dir[PATH_SIZE], wal[PATH_SIZE + 8];
+    const char *slash = strrchr(d->path, '/');
+    struct stat st;
+    snprintf(dir, sizeof dir, "%.*s", slash ? (int)(slash - d->path) + 1 : 1,
+             slash ? d->path : ".");
+    snprintf(wal, sizeof wal, "%s-wal", d->path);
+    return (access(d->path, W_OK) || access(dir, W_OK)) && (stat(wal, &st) || !st.st_size);
+}
+
+/* Opens it as a file that does not change. */
+static int open_still(struct study_db *d) {
+    char uri[3 * PATH_SIZE + 32], *to = stpcpy(uri, "file:");
+    for (const char *c = d->path; *c; c++)
+        if (strchr("%?#", *c))
+            to += sprintf(to, "%%%02x", (unsigned char)*c);
+        else
+            *to++ = *c;
+    strcpy(to, "?immutable=1");
+    return sqlite3_open_v2(uri, &d->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL) != SQLITE_OK;
+}
+
 static int open_sqlite(struct study_db *d, enum use use, char *err, size_t err_size) {
     int64_t ignored;
-    if (sqlite3_open_v2(d->path, &d->db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
-        return d->db ? sql_fail(d, err, err_size) : sql_no_memory(err, err_size);
+    if (use == READ && is_still(d)
+            ? open_still(d)
+            : sqlite3_open_v2(d->path, &d->db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
+        return d->db ? sql_fail(d, err, err_size) : message_no_memory(err, err_size);
     sqlite3_busy_handler(d->db, on_busy, d);
+    if (sql_execute(d, "CREATE TEMP TABLE begun(run INTEGER PRIMARY KEY)"))
+        return sql_fail(d, err, err_size);
     if (use == READ)
         return check_schema(d, false, err, err_size);
     /* Whose it is comes before the first byte is written. */
@@ -312,11 +377,10 @@ static struct study_db *open_for(const char *path, enum use use, unsigned waits,
     struct study_db *d = calloc(1, sizeof *d);
     int why = 0;
     if (!d) {
-        sql_no_memory(err, err_size);
+        message_no_memory(err, err_size);
         return NULL;
     }
     d->lock = -1;
-    d->opened = sql_now();
     d->patience = PATIENCE;
     if (path_print(d->path, err, err_size, "%s", path) ||
         (open_file(d, use, waits, err, err_size) && (why = errno)) ||

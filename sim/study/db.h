@@ -24,9 +24,10 @@ void db_close(struct study_db *d);
 
 /* All that follow: 0, or -1 with one line in err. */
 
-/* Writes a study with its runs that are known, each waiting if there is no result of it; called
- * again, those that have become known since. What ran runs no more; `retry`: what failed, or was
- * stopped by the time limit, before the database was opened, waits again. */
+/* Writes a study with its runs that are known, each waiting if there is no result of it, or none
+ * with all that the study asks for; called again, those that have become known since. What ran runs
+ * no more; `retry`: what failed, or was stopped by the time limit, waits again, unless this process
+ * has run it. */
 int db_store(struct study_db *d, const struct study_runs *r, bool retry, struct progress *p,
              char *err, size_t err_size);
 /* For runs_resolve; ctx: the database. A run that failed, or was stopped by the time limit, has no
@@ -70,10 +71,12 @@ struct study_count {
 int db_count(struct study_db *d, struct study_count *count, char *err, size_t err_size);
 
 #define STUDY_STATE 16
-/* waiting, running, done or failed; "": the database has no such run. */
-int db_state(struct study_db *d, const char *identity, char state[STUDY_STATE], char *err,
-             size_t err_size);
-/* The mean seconds of a workload on a machine, with any keys; below 0: not known. */
+/* What db_store would find of a run: waiting, running, done or failed; "": the database has no such
+ * run; ", again" behind it: and would run it again. *to_do: whether it would be run. */
+int db_state(struct study_db *d, const struct study_runs *r, size_t run, bool retry,
+             char state[STUDY_STATE], bool *to_do, char *err, size_t err_size);
+/* The mean seconds of a workload on a machine, with any keys; below 0: not known. All are found
+ * when the first is asked for. */
 int db_seconds(struct study_db *d, const char *machine, const char *workload, double *seconds,
                char *err, size_t err_size);
 

@@ -19,6 +19,7 @@
 #define LISTS_MAX 9       /* between braces, of one word */
 #define LINE_MAX_SIZE 256 /* inih has less */
 #define SCHEMES_MAX 10000
+#define RANGE_MAX 1000000 /* no study has more runs */
 
 /* ---- What a study is made of ---- */
 
@@ -185,6 +186,8 @@ static void each_item(struct reading *r, const char *list, void (*fn)(void *ctx,
     int end = 0;
     char item[256];
     if (sscanf(list, "%9ld..%9ld%n", &from, &to, &end) == 2 && !list[end]) {
+        if (to - from >= RANGE_MAX)
+            fail(r, "{%s}: more than %d words", list, RANGE_MAX);
         for (long i = from; i <= to && !r->failed; i++) {
             snprintf(item, sizeof item, "%ld", i);
             fn(ctx, item);
@@ -418,7 +421,7 @@ static char *read_line(char *buf, int size, void *stream) {
 
 static void take_word(struct expansion *x, const char *word) {
     if (x->once && has_word(x->to, word))
-        fail(x->r, "'%s' stands there twice", word);
+        fail(x->r, "'%s' is given twice", word);
     add_word(x->r, x->to, word);
 }
 
@@ -676,7 +679,7 @@ static int take_plot_text(struct reading *r, char **to, const char *name, const 
                           const char *value) {
     char barred[256];
     snprintf(barred, sizeof barred, "|%s|", value);
-    if (words && !strstr(words, barred))
+    if (words && (strchr(value, '|') || !strstr(words, barred)))
         return fail(r, "%s: '%s' is not one of %.*s", name, value, (int)strlen(words) - 2,
                     words + 1);
     return (*to = copy(r, value)) != NULL;
@@ -993,6 +996,13 @@ int study_choose(struct study *s, const char *const *text, size_t n, char *err, 
     s->workloads = chosen;
     s->traces = none;
     return bad;
+}
+
+bool study_number(const char *text, int64_t *number) {
+    const char *digits = text + (*text == '-');
+    errno = 0;
+    *number = strtoll(text, NULL, 10);
+    return *digits && !digits[strspn(digits, "0123456789")] && !errno;
 }
 
 char *study_twins(const struct study *s) {

@@ -80,7 +80,7 @@ struct study {
     size_t n_schemes, n_axes, n_groups;
     struct study_from *from; /* owned */
     size_t n_from;
-    struct study_words statistics; /* that runs stand on */
+    struct study_words statistics; /* that runs depend on */
     struct study_plot *plot;       /* owned */
     size_t n_plots;
 };
@@ -94,6 +94,9 @@ void study_free(struct study *s);
  * order, and no trace. 0, or -1 with one line in err: it has no such workload, one comes twice, or
  * one cannot be of that size. */
 int study_choose(struct study *s, const char *const *text, size_t n, char *err, size_t err_size);
+
+/* Whether a value is an integer, which databases have as a number. */
+bool study_number(const char *text, int64_t *number);
 
 /* All twins that it attaches, in one text; the caller's. NULL: out of memory. */
 char *study_twins(const struct study *s);

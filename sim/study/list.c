@@ -29,17 +29,6 @@ int db_count(struct study_db *d, struct study_count *count, char *err, size_t er
     return 0;
 }
 
-int db_state(struct study_db *d, const char *identity, char state[STUDY_STATE], char *err,
-             size_t err_size) {
-    sqlite3_stmt *s = sql_begin(d, "SELECT state FROM run WHERE identity = ?1", "t", identity);
-    int step = s ? sqlite3_step(s) : SQLITE_ERROR;
-    snprintf(state, STUDY_STATE, "%s",
-             step == SQLITE_ROW ? (const char *)sqlite3_column_text(s, 0) : "");
-    if (s)
-        sqlite3_reset(s);
-    return step == SQLITE_ROW || step == SQLITE_DONE ? 0 : sql_fail(d, err, err_size);
-}
-
 int db_value(void *ctx, const char *identity, const char *statistic, double *value, char *err,
              size_t err_size) {
     struct study_db *d = ctx;
@@ -59,18 +48,28 @@ int db_value(void *ctx, const char *identity, const char *statistic, double *val
     return step == SQLITE_ROW || step == SQLITE_DONE ? 0 : sql_fail(d, err, err_size);
 }
 
+/* Over all runs at once: a study may have thousands of machines and workloads. */
+static int measure(struct study_db *d) {
+    return sql_execute(
+        d, "CREATE TEMP TABLE mean(machine, workload, seconds, PRIMARY KEY(machine, workload));"
+           "INSERT INTO temp.mean SELECT machine.name, workload, avg(seconds) FROM run"
+           " JOIN config ON config.id = run.config JOIN machine ON machine.id = config.machine"
+           " WHERE state = 'done' GROUP BY 1, 2");
+}
+
 int db_seconds(struct study_db *d, const char *machine, const char *workload, double *seconds,
                char *err, size_t err_size) {
-    sqlite3_stmt *s = sql_begin(d,
-                                "SELECT avg(seconds) FROM run JOIN config ON config.id = run.config"
-                                " JOIN machine ON machine.id = config.machine"
-                                " WHERE state = 'done' AND workload = ?2 AND machine.name = ?1",
-                                "tt", machine, workload);
-    if (!s || sqlite3_step(s) != SQLITE_ROW)
+    if (!d->measured && measure(d))
         return sql_fail(d, err, err_size);
-    *seconds = sqlite3_column_type(s, 0) == SQLITE_NULL ? -1 : sqlite3_column_double(s, 0);
-    sqlite3_reset(s);
-    return 0;
+    d->measured = true;
+    sqlite3_stmt *s =
+        sql_begin(d, "SELECT seconds FROM temp.mean WHERE machine = ?1 AND workload = ?2", "tt",
+                  machine, workload);
+    const int step = s ? sqlite3_step(s) : SQLITE_ERROR;
+    *seconds = step == SQLITE_ROW ? sqlite3_column_double(s, 0) : -1;
+    if (s)
+        sqlite3_reset(s);
+    return step == SQLITE_ROW || step == SQLITE_DONE ? 0 : sql_fail(d, err, err_size);
 }
 
 /* ---- The list ---- */
@@ -89,14 +88,19 @@ static sqlite3_stmt *begin_list(struct study_db *d, int64_t study) {
     return sql_begin(d,
                      "SELECT p.n, p.config, p.workload, p.scheme,"
                      " trim(replace(replace(replace(p.axes, '\"', ''), ':', '='), ',', ' '), '{}'),"
-                     " r.state, t.cycles,"
+                     " CASE WHEN r.state = 'done' AND r.end = 'time_limit' THEN 'cut off'"
+                     "  ELSE r.state END, t.cycles,"
                      " CASE WHEN t.ipc IS NOT NULL THEN printf('%.4f', t.ipc) END,"
-                     " CASE WHEN b.ipc > 0 AND t.ipc > 0 THEN printf('%.3f', t.ipc / b.ipc) END,"
-                     " CASE WHEN r.state = 'failed' THEN r.message END"
+                     " CASE WHEN b.ipc > 0 AND t.ipc > 0 AND r.end IS NOT 'time_limit'"
+                     "  THEN printf('%.3f', t.ipc / b.ipc) END,"
+                     " CASE WHEN r.state = 'failed' THEN r.message"
+                     "  WHEN r.end = 'time_limit' THEN 'stopped by max_time' END"
                      " FROM point p JOIN run r ON r.id = p.run"
                      " LEFT JOIN total t ON t.run = p.run AND r.state = 'done'"
                      " LEFT JOIN point q ON q.study = p.study AND q.n = p.baseline"
-                     " LEFT JOIN total b ON b.run = q.run WHERE p.study = ?1 ORDER BY p.n",
+                     " LEFT JOIN run s ON s.id = q.run"
+                     " LEFT JOIN total b ON b.run = s.id AND s.state = 'done'"
+                     "  AND s.end IS NOT 'time_limit' WHERE p.study = ?1 ORDER BY p.n",
                      "i", study);
 }
 

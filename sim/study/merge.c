@@ -63,16 +63,23 @@ int merge_runs(struct study_db *d, const char *where) {
 
 /* The results of a run that are taken: the first, or better ones. What is done stays before what
  * failed; of two that are done the one that has more of all that may be asked for; of two that
- * failed the last. */
+ * failed the last. What is not taken so goes to the row that waits for it. */
+#define WISH_OF(run) "w.identity > " run ".identity || '+' AND w.identity < " run ".identity || ','"
 static const char choose[] =
-    "CREATE TEMP TABLE taken AS SELECT r.id AS ours, s.id AS theirs"
+    "CREATE TEMP TABLE taken(ours INTEGER PRIMARY KEY, theirs INTEGER NOT NULL);"
+    "INSERT INTO temp.taken SELECT r.id, s.id"
     "  FROM t.run s JOIN main.run r ON r.identity = s.identity WHERE"
     "  (s.state = 'done' AND (r.state <> 'done' OR"
     "    (s.complete >= r.complete AND s.checked >= r.checked AND s.detailed >= r.detailed"
     "     AND r.twin IN ('', s.twin) AND (s.complete > r.complete OR s.checked > r.checked"
     "                                     OR s.detailed > r.detailed OR s.twin <> r.twin))))"
     "  OR (s.state = 'failed' AND (r.state IN ('waiting', 'running')"
-    "                              OR (r.state = 'failed' AND s.started > r.started)))";
+    "                              OR (r.state = 'failed' AND s.started > r.started)));"
+    "INSERT INTO temp.taken SELECT w.id, s.id FROM t.run s JOIN main.run w ON " WISH_OF(
+        "s") "  WHERE w.state <> 'done' AND s.state IN ('done', 'failed') AND w.checked = s.checked"
+             "  AND w.detailed = s.detailed AND w.twin = s.twin"
+             "  AND (w.state <> 'failed' OR s.state = 'done' OR s.started > w.started)"
+             "  AND s.id NOT IN (SELECT theirs FROM temp.taken)";
 
 #define RESULT                                                                                     \
     "state, exit_code, end, complete, reached, message, log, host, pid, started, seconds,"         \
@@ -83,7 +90,15 @@ static const char take[] =
     "  FROM t.run WHERE id = (SELECT theirs FROM temp.taken WHERE ours = main.run.id))"
     "  WHERE id IN (SELECT ours FROM temp.taken);"
     "DELETE FROM total WHERE run IN (SELECT ours FROM temp.taken);"
-    "DELETE FROM detail WHERE run IN (SELECT ours FROM temp.taken)";
+    "DELETE FROM detail WHERE run IN (SELECT ours FROM temp.taken);"
+    "UPDATE point SET run = wish, wish = NULL WHERE wish IN (SELECT ours FROM temp.taken);"
+    "CREATE TEMP TABLE fulfilled AS SELECT w.id FROM temp.taken JOIN main.run b ON b.id = ours"
+    "  JOIN main.run w ON " WISH_OF(
+        "b") " WHERE w.state = 'waiting' AND b.state = 'done'"
+             "  AND w.checked <= b.checked AND w.detailed <= b.detailed AND w.twin IN ('', b.twin);"
+             "UPDATE point SET wish = NULL WHERE wish IN (SELECT id FROM temp.fulfilled);"
+             "DELETE FROM run WHERE id IN (SELECT id FROM temp.fulfilled); DROP TABLE "
+             "temp.fulfilled";
 
 /* The text that a query gives, to be freed by sqlite3_free; "" for none. NULL: it failed. */
 static char *ask_text(struct study_db *d, const char *sql) {

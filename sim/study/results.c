@@ -13,7 +13,8 @@ int db_started(struct study_db *d, int64_t id, long pid, char *err, size_t err_s
                    SQL_PUT(d,
                            "UPDATE run SET state = 'running', host = ?2, pid = ?3, started = ?4"
                            " WHERE id = ?1",
-                           "itid", id, host, (int64_t)pid, sql_now())
+                           "itid", id, host, (int64_t)pid, sql_now()) ||
+                   SQL_PUT(d, "INSERT INTO temp.begun VALUES(?1) ON CONFLICT DO NOTHING", "i", id)
                ? sql_fail(d, err, err_size)
                : 0;
 }
@@ -109,10 +110,44 @@ static int put_result(struct study_db *d, int64_t id, const struct study *s,
     return bad ? -1 : 0;
 }
 
+/* The row of `run` that takes the results of `id`: of a wish the run itself, if nothing of what it
+ * has is lost by that. */
+static int find_target(struct study_db *d, int64_t id, const struct study *s,
+                       const struct study_result *x, int64_t *target) {
+    char *twins = study_twins(s);
+    *target = id;
+    int bad =
+        !twins ||
+        (x->good && SQL_NUMBER(d, id, target,
+                               "SELECT b.id FROM run w JOIN run b"
+                               " ON b.identity = substr(w.identity, 1, instr(w.identity, '+') - 1)"
+                               " WHERE w.id = ?1 AND b.checked <= ?2 AND b.detailed <= ?3"
+                               " AND b.twin IN ('', ?4) AND b.complete <= ?5->>'$.complete'",
+                               "iiitt", id, (int64_t)s->check, (int64_t)s->detail, twins, x->json));
+    free(twins);
+    return bad ? -1 : 0;
+}
+
+/* The points that had a wish have what became of it. */
+static int end_wish(struct study_db *d, int64_t id, int64_t target) {
+    if (target == id)
+        return SQL_PUT(d, "UPDATE point SET run = wish, wish = NULL WHERE wish = ?1", "i", id);
+    return SQL_PUT(d,
+                   "UPDATE run SET (host, pid, started) ="
+                   " (SELECT host, pid, started FROM run WHERE id = ?1) WHERE id = ?2",
+                   "ii", id, target) ||
+                   SQL_PUT(d, "UPDATE point SET wish = NULL WHERE wish = ?1", "i", id) ||
+                   SQL_PUT(d, "DELETE FROM run WHERE id = ?1", "i", id)
+               ? -1
+               : 0;
+}
+
 int db_finished(struct study_db *d, int64_t id, const struct study_runs *r,
                 const struct study_result *result, char *err, size_t err_size) {
-    return sql_transaction(d) || put_result(d, id, r->study, result) ||
-                   put_statistics(d, id, result->json)
+    int64_t target;
+    return sql_transaction(d) || find_target(d, id, r->study, result, &target) ||
+                   end_wish(d, id, target) || put_result(d, target, r->study, result) ||
+                   put_statistics(d, target, result->json)
                ? sql_fail(d, err, err_size)
                : 0;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/runs.h"
 
+#include <cjson/cJSON.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -28,11 +29,6 @@ refuse(const struct study *s, unsigned line, char *err, size_t err_size, const c
     return -1;
 }
 
-static int no_memory(char *err, size_t err_size) {
-    snprintf(err, err_size, "out of memory");
-    return -1;
-}
-
 /* ---- Configurations and workloads ---- */
 
 /* A path in a study is relative to its file. */
@@ -52,7 +48,7 @@ static int read_machine(struct study_runs *r, size_t i, char *err, size_t err_si
     struct config_sources *from = malloc(sizeof *from);
     char why[1024];
     if (!from)
-        return no_memory(err, err_size);
+        return message_no_memory(err, err_size);
     int bad = 0;
     if (strcmp(word->text, "-") == 0 || (is_path(word->text) && beside(s, word->text, m->path)))
         bad = refuse(s, word->line, err, err_size, "'%s': no path of a configuration", word->text);
@@ -280,22 +276,36 @@ void runs_config(const struct study_runs *r, size_t run, struct config *cfg) {
     make_config(r, run, &set, cfg, why, sizeof why); /* it has been made once */
 }
 
-void runs_axes(const struct study_runs *r, size_t run, bool json, FILE *to) {
+/* The value of a key of an axis that a run has. */
+static const char *axis_value(const struct study_runs *r, size_t run, size_t axis, size_t key) {
+    return r->study->axis[axis].key[key].values.word[runs_place(r, run, BY_AXIS + axis)].text;
+}
+
+void runs_axes(const struct study_runs *r, size_t run, FILE *to) {
     const struct study *s = r->study;
-    const char *mark = json ? "{" : "";
+    const char *gap = "";
     for (size_t a = 0; a < s->n_axes; a++)
         for (size_t k = 0; k < s->axis[a].n; k++) {
-            const struct study_key *key = &s->axis[a].key[k];
-            const char *value = key->values.word[runs_place(r, run, BY_AXIS + a)].text;
-            const char *digits = value + (*value == '-');
-            const char *quote =
-                json && (!*digits || strspn(digits, "0123456789") != strlen(digits)) ? "\"" : "";
-            fprintf(to, json ? "%s\"%s\":%s%s%s" : "%s%s=%s%s%s", mark, key->name, quote, value,
-                    quote);
-            mark = json ? "," : " ";
+            fprintf(to, "%s%s=%s", gap, s->axis[a].key[k].name, axis_value(r, run, a, k));
+            gap = " ";
         }
-    if (json)
-        fputs(*mark == '{' ? "{}" : "}", to);
+}
+
+char *runs_axes_json(const struct study_runs *r, size_t run) {
+    const struct study *s = r->study;
+    cJSON *root = cJSON_CreateObject();
+    bool bad = !root;
+    for (size_t a = 0; a < s->n_axes; a++)
+        for (size_t k = 0; k < s->axis[a].n; k++) {
+            const char *name = s->axis[a].key[k].name, *value = axis_value(r, run, a, k);
+            int64_t number;
+            bad |= study_number(value, &number)
+                       ? !cJSON_AddNumberToObject(root, name, (double)number)
+                       : !cJSON_AddStringToObject(root, name, value);
+        }
+    char *text = bad ? NULL : cJSON_PrintUnformatted(root);
+    cJSON_Delete(root);
+    return text;
 }
 
 /* ---- Arguments ---- */
@@ -398,8 +408,9 @@ static int place_row(const struct study_runs *r, const struct study_word *word, 
                     place[BY_AXIS + a] = i;
             if (found == 1)
                 return 1;
-            return refuse(s, word->line, err, err_size, "%s %s: %s that value", what, word->text,
-                          found ? "more than one row of its axis has" : "its axis has not");
+            return refuse(s, word->line, err, err_size, "%s %s: %s", what, word->text,
+                          found ? "more than one row of its axis has that value"
+                                : "its axis does not have that value");
         }
     return 0;
 }
@@ -467,7 +478,7 @@ static int count_runs(struct study_runs *r, char *err, size_t err_size) {
     r->baseline = calloc(r->by, sizeof *r->baseline);
     r->from = calloc(s->n_from * r->by + 1, sizeof *r->from);
     if (!r->size || !r->stride || !r->baseline || !r->from)
-        return no_memory(err, err_size);
+        return message_no_memory(err, err_size);
     r->size[BY_CONFIG] = s->configs.n;
     r->size[BY_WORKLOAD] = s->workloads.n + s->traces.n;
     r->size[BY_SCHEME] = s->n_schemes ? s->n_schemes : 1;
@@ -498,11 +509,11 @@ static int refuse_machine(const struct study_runs *r, size_t run, const char *wh
     size_t size;
     FILE *f = open_memstream(&axes, &size);
     if (!f)
-        return no_memory(err, err_size);
-    runs_axes(r, run, false, f);
+        return message_no_memory(err, err_size);
+    runs_axes(r, run, f);
     fclose(f);
     const char *scheme = runs_scheme(r, run);
-    refuse(r->study, line_of(r, run), err, err_size, "no such machine: %s%s%s%s%s: %s",
+    refuse(r->study, line_of(r, run), err, err_size, "impossible configuration: %s%s%s%s%s: %s",
            r->study->configs.word[runs_place(r, run, BY_CONFIG)].text, *scheme ? ", scheme " : "",
            scheme, axes && *axes ? ", " : "", axes ? axes : "", why);
     free(axes);
@@ -551,7 +562,7 @@ static enum run_state ask(struct resolving *x, size_t run, size_t of, size_t sta
         return r->state[of];
     if (!isnan(*known))
         return RUN_KNOWN;
-    blame(x, run, "stands on run %zu (%s), which has no result", of, runs_scheme(r, of));
+    blame(x, run, "depends on run %zu (%s), which has no result", of, runs_scheme(r, of));
     return RUN_UNKNOWN;
 }
 
@@ -685,9 +696,9 @@ int runs_resolve(struct study_runs *r, runs_lookup *lookup, void *ctx, size_t *f
     return r->count.unknown ? resolve(&x, NULL, found) : 0;
 }
 
-/* ---- What stands on what ---- */
+/* ---- What depends on what ---- */
 
-/* Whether all that a run may stand on is in `before`. */
+/* Whether all that a run may depend on is in `before`. */
 static bool is_after(const struct study_runs *r, size_t run, const bool *before) {
     const struct study_section *s = scheme_of(r, run);
     struct run_settings set;
@@ -712,8 +723,8 @@ static bool is_after(const struct study_runs *r, size_t run, const bool *before)
     return true;
 }
 
-/* The line that says what a run stands on. */
-static unsigned standing_line(const struct study_runs *r, size_t run) {
+/* The line that says what a run depends on. */
+static unsigned dependent_line(const struct study_runs *r, size_t run) {
     const struct study_section *s = scheme_of(r, run);
     struct run_settings set;
     if (s && s->best.n)
@@ -727,12 +738,12 @@ static unsigned standing_line(const struct study_runs *r, size_t run) {
     return s ? s->line : 0;
 }
 
-/* A run that stands on itself would never be known. */
+/* A run that depends on itself would never be known. */
 static int check_order(const struct study_runs *r, char *err, size_t err_size) {
     bool *before = calloc(r->n, sizeof *before), found = true;
     size_t left = r->count.unknown, first = 0;
     if (!before)
-        return no_memory(err, err_size);
+        return message_no_memory(err, err_size);
     for (size_t run = 0; run < r->n; run++)
         before[run] = r->state[run] != RUN_UNKNOWN;
     while (found && left) {
@@ -746,8 +757,8 @@ static int check_order(const struct study_runs *r, char *err, size_t err_size) {
     free(before);
     if (!left)
         return 0;
-    return refuse(r->study, standing_line(r, first), err, err_size,
-                  "run %zu (%s, %s) stands on its own result", first,
+    return refuse(r->study, dependent_line(r, first), err, err_size,
+                  "run %zu (%s, %s) depends on its own result", first,
                   runs_workload(r, first)->label, runs_scheme(r, first));
 }
 
@@ -766,7 +777,7 @@ static int make_room(struct study_runs *r, char *err, size_t err_size) {
     r->choice = malloc(r->n * sizeof *r->choice);
     r->value = malloc((values + 1) * sizeof *r->value);
     if (!r->machine || !r->workload || !r->identity || !r->state || !r->choice || !r->value)
-        return no_memory(err, err_size);
+        return message_no_memory(err, err_size);
     for (size_t run = 0; run < r->n; run++)
         r->choice[run] = RUNS_NONE;
     for (size_t i = 0; i < values; i++)

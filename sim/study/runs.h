@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The runs of a study: each configuration with each workload, scheme and value of each axis.
  *
- * A run that stands on results of others is not known until these are there: runs_resolve. */
+ * A run that depends on results of others is not known until these are there: runs_resolve. */
 #ifndef MEMTWIN_STUDY_RUNS_H
 #define MEMTWIN_STUDY_RUNS_H
 
@@ -17,7 +17,7 @@
 #define RUNS_NONE SIZE_MAX
 
 enum run_state {
-    RUN_UNKNOWN, /* stands on results that are not there yet */
+    RUN_UNKNOWN, /* depends on results that are not there yet */
     RUN_KNOWN,   /* it has an identity */
     RUN_ABSENT   /* the study has no such run: its scheme is not for this group, or its `if` is 0 */
 };
@@ -101,8 +101,10 @@ bool runs_same(const struct run_settings *a, const struct run_settings *b);
 size_t runs_ordered(const struct study_runs *r, size_t i);
 /* The whole configuration of a run that is known. */
 void runs_config(const struct study_runs *r, size_t run, struct config *cfg);
-/* The keys of the axes: {"l1d.ways":4}, or l1d.ways=4 behind blanks. */
-void runs_axes(const struct study_runs *r, size_t run, bool json, FILE *to);
+/* The keys of the axes: "l1d.ways=4 l1d.sets=8". */
+void runs_axes(const struct study_runs *r, size_t run, FILE *to);
+/* {"l1d.ways":4,"l1d.sets":8}; the caller's. NULL: out of memory. */
+char *runs_axes_json(const struct study_runs *r, size_t run);
 /* "memtwin", "run", "-c", .., ended by NULL: writes the results to standard output. NULL: out of
  * memory. */
 char **runs_arguments(const struct study_runs *r, size_t run);

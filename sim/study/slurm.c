@@ -396,7 +396,7 @@ static int submit(const struct study_slurm *s, const struct folder *f, struct st
         return usage_error(s->command, "%zu runs are not known: %s", r->count.unknown,
                            r->count.why);
     if (!s->quiet && r->count.unknown)
-        printf("%zu runs stand on results of others: submit again when these are done\n",
+        printf("%zu runs depend on results of others: submit again when these are done\n",
                r->count.unknown);
     return EXIT_GOOD;
 }

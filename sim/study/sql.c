@@ -6,18 +6,13 @@
 
 #include "lib/message.h"
 
-int sql_no_memory(char *err, size_t err_size) {
-    snprintf(err, err_size, "out of memory");
-    return -1;
-}
-
 int sql_fail(const struct study_db *d, char *err, size_t err_size) {
     int code = sqlite3_errcode(d->db);
     const char *why = sqlite3_errmsg(d->db);
     if (code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE)
         why = "out of memory"; /* nothing is wrong with the database */
     else if (code == SQLITE_NOTADB)
-        why = "no database of memtwin study";
+        why = "not a database of memtwin study";
     else if (code == SQLITE_BUSY)
         why = "locked by another program";
     else if (code == SQLITE_CORRUPT)

@@ -8,7 +8,7 @@
 #include "stats/stats.h"
 #include "study/db.h"
 
-#define STATEMENTS 48
+#define STATEMENTS 64
 
 struct study_db {
     sqlite3 *db;
@@ -20,14 +20,13 @@ struct study_db {
     } kept[STATEMENTS];
     sqlite3_stmt *total, *detail; /* insert a row of statistics */
     int64_t study;                /* last stored; 0: none yet */
-    double opened;                /* seconds since 1970 */
     unsigned char *stored;        /* of each run of that study: whether it is; owned */
+    bool measured;                /* db_seconds has been asked */
     int patience;
 };
 
-/* A line about what SQLite refused last, or about memory. Both return -1. */
+/* A line about what SQLite refused last. Returns -1. */
 int sql_fail(const struct study_db *d, char *err, size_t err_size);
-int sql_no_memory(char *err, size_t err_size);
 
 /* A statement before its first row. `sql` is a literal. types: a letter for each value: i int64_t,
  * d double, t text (NULL: null). NULL: it failed. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/message.h"
 #include "report.h"
 #include "study/plot.h"
 
@@ -48,10 +49,10 @@ static int put_value(struct study_db *d, const char *sql, int64_t id, const stru
                      size_t i) {
     char name[128];
     snprintf(name, sizeof name, "%s.%s", v->section[i], v->key[i]);
-    const char *value = v->value[i], *digits = value + (*value == '-');
-    if (*digits && strspn(digits, "0123456789") == strlen(digits))
-        return SQL_PUT(d, sql, "iti", id, name, (int64_t)strtoll(value, NULL, 10));
-    return SQL_PUT(d, sql, "itt", id, name, value);
+    int64_t number;
+    if (study_number(v->value[i], &number))
+        return SQL_PUT(d, sql, "iti", id, name, number);
+    return SQL_PUT(d, sql, "itt", id, name, v->value[i]);
 }
 
 static int store_machine(struct study_db *d, const char *name, const struct values *v,
@@ -88,32 +89,133 @@ static int store_config(struct study_db *d, int64_t machine, const struct values
 
 /* ---- A study ---- */
 
-static int store_run(struct study_db *d, const struct study_runs *r, size_t run, int64_t config) {
-    const struct study_workload *w = runs_workload(r, run);
-    const char *trace = w->trace_hash[0] ? w->trace_hash : NULL;
-    int64_t id, baseline = (int64_t)runs_baseline(r, run);
-    char *axes = NULL;
-    size_t size;
-    FILE *f = open_memstream(&axes, &size);
-    if (!f)
+/* What a study asks of its runs. */
+struct asked {
+    int64_t check, detail;
+    char *twins; /* owned */
+    bool retry;
+};
+
+/* The row of `run` of an identity, with its state. 0 rows: *id is 0. */
+static int find_row(struct study_db *d, const char *identity, int64_t *id,
+                    char state[STUDY_STATE]) {
+    sqlite3_stmt *s = sql_begin(d, "SELECT id, state FROM run WHERE identity = ?1", "t", identity);
+    const int step = s ? sqlite3_step(s) : SQLITE_ERROR;
+    *id = step == SQLITE_ROW ? sqlite3_column_int64(s, 0) : 0;
+    snprintf(state, STUDY_STATE, "%s",
+             step == SQLITE_ROW ? (const char *)sqlite3_column_text(s, 1) : "");
+    if (s)
+        sqlite3_reset(s);
+    return step == SQLITE_ROW || step == SQLITE_DONE ? 0 : -1;
+}
+
+/* Whether --retry runs it again: it has not been run since the database was opened. */
+static int is_due(struct study_db *d, int64_t run, const struct asked *a, bool *due) {
+    int64_t found = 0;
+    const int bad = a->retry && SQL_NUMBER(d, 0, &found,
+                                           "SELECT 1 FROM run WHERE id = ?1"
+                                           " AND (state = 'failed' OR end = 'time_limit')"
+                                           " AND id NOT IN (SELECT run FROM temp.begun)",
+                                           "i", run);
+    *due = found;
+    return bad ? -1 : 0;
+}
+
+/* Where the results of a run are, and whether it is to be run again. */
+struct place {
+    int64_t run;             /* a row of `run`; 0: none */
+    int64_t wish;            /* one that has not brought yet what is asked for; 0: none */
+    bool done;               /* `run` is: it keeps what it has until the wish has ended */
+    bool again;              /* though there is a result */
+    char state[STUDY_STATE]; /* of `run` */
+};
+
+/* Results that have all that is asked for, else those that there are. */
+static int find_place(struct study_db *d, const char *identity, const struct asked *a,
+                      struct place *p) {
+    int64_t whole, failed;
+    *p = (struct place){0};
+    if (find_row(d, identity, &p->run, p->state))
         return -1;
-    runs_axes(r, run, true, f);
-    fclose(f);
+    if (!p->run)
+        return 0;
+    p->done = strcmp(p->state, "done") == 0;
+    if (!p->done)
+        return is_due(d, p->run, a, &p->again);
+    if (SQL_NUMBER(d, 0, &whole,
+                   "SELECT id FROM run WHERE identity >= ?1 AND identity < ?1 || ','"
+                   " AND state = 'done' AND checked >= ?2 AND detailed >= ?3 AND ?4 IN ('', twin)"
+                   " ORDER BY end = 'time_limit', id LIMIT 1",
+                   "tiit", identity, a->check, a->detail, a->twins) ||
+        SQL_NUMBER(d, 0, &p->wish,
+                   "SELECT id FROM run WHERE identity > ?1 AND identity < ?1 || ','"
+                   " AND state <> 'done' AND checked = ?2 AND detailed = ?3 AND twin = ?4",
+                   "tiit", identity, a->check, a->detail, a->twins) ||
+        SQL_NUMBER(d, 0, &failed, "SELECT 1 FROM run WHERE id = ?1 AND state = 'failed'", "i",
+                   p->wish))
+        return -1;
+    if (whole) {
+        p->run = whole;
+        return is_due(d, whole, a, &p->again);
+    }
+    if (failed && is_due(d, p->wish, a, &p->again))
+        return -1;
+    if (failed && !p->again) {
+        snprintf(p->state, sizeof p->state, "failed");
+        p->run = p->wish;
+    }
+    p->again |= !failed;
+    return 0;
+}
+
+/* A row that waits, for what is run again. */
+static int make_wait(struct study_db *d, const char *identity, const struct asked *a,
+                     struct place *p) {
+    const int64_t again = p->done ? p->wish : p->run;
+    if (again)
+        return SQL_PUT(d, "UPDATE run SET state = 'waiting' WHERE id = ?1", "i", again);
+    if (SQL_PUT(d,
+                "INSERT INTO run(identity, config, workload, trace_hash, version, state,"
+                "  checked, detailed, twin)"
+                " SELECT identity || '+' || (SELECT max(id) + 1 FROM run), config, workload,"
+                "  trace_hash, version, 'waiting', ?2, ?3, ?4 FROM run WHERE identity = ?1",
+                "tiit", identity, a->check, a->detail, a->twins))
+        return -1;
+    p->wish = sqlite3_last_insert_rowid(d->db);
+    return 0;
+}
+
+static int store_point(struct study_db *d, const struct study_runs *r, size_t run,
+                       const struct place *p) {
+    const int64_t baseline = (int64_t)runs_baseline(r, run);
+    char *axes = runs_axes_json(r, run);
     int bad =
-        SQL_PUT(d,
-                "INSERT INTO run(identity, config, workload, trace_hash, version, state)"
-                " VALUES(?1, ?2, ?3, ?4, ?5, 'waiting') ON CONFLICT DO NOTHING",
-                "titttt", r->identity[run], config, w->name, trace, report_version()) ||
-        SQL_NUMBER(d, 0, &id, "SELECT id FROM run WHERE identity = ?1", "t", r->identity[run]) ||
+        !axes ||
         SQL_PUT(
             d,
             "INSERT INTO point VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, CASE WHEN ?8 >= 0 THEN ?8 END,"
-            " ?9, ?10)",
-            "iiittttitt", d->study, (int64_t)run, id,
-            r->study->configs.word[runs_place(r, run, BY_CONFIG)].text, w->label,
-            runs_scheme(r, run), axes, baseline, runs_group(r, run), runs_choice(r, run));
+            " ?9, ?10, nullif(?11, 0))",
+            "iiittttitti", d->study, (int64_t)run, p->run,
+            r->study->configs.word[runs_place(r, run, BY_CONFIG)].text,
+            runs_workload(r, run)->label, runs_scheme(r, run), axes, baseline, runs_group(r, run),
+            runs_choice(r, run), p->done && p->again ? p->wish : 0);
     free(axes);
     return bad ? -1 : 0;
+}
+
+static int store_run(struct study_db *d, const struct study_runs *r, size_t run, int64_t config,
+                     const struct asked *a) {
+    const struct study_workload *w = runs_workload(r, run);
+    const char *trace = w->trace_hash[0] ? w->trace_hash : NULL;
+    struct place p;
+    return SQL_PUT(d,
+                   "INSERT INTO run(identity, config, workload, trace_hash, version, state)"
+                   " VALUES(?1, ?2, ?3, ?4, ?5, 'waiting') ON CONFLICT DO NOTHING",
+                   "titttt", r->identity[run], config, w->name, trace, report_version()) ||
+                   find_place(d, r->identity[run], a, &p) ||
+                   (p.again && make_wait(d, r->identity[run], a, &p)) || store_point(d, r, run, &p)
+               ? -1
+               : 0;
 }
 
 /* What is stored of the machine and the configuration of the last run. */
@@ -125,7 +227,7 @@ struct storing {
 };
 
 static int store_known(struct study_db *d, const struct study_runs *r, size_t run,
-                       struct storing *x) {
+                       const struct asked *a, struct storing *x) {
     const struct study_machine *m = &r->machine[runs_place(r, run, BY_CONFIG)];
     struct run_settings set;
     struct config cfg;
@@ -141,16 +243,17 @@ static int store_known(struct study_db *d, const struct study_runs *r, size_t ru
             return -1;
         x->settings = set;
     }
-    return store_run(d, r, run, x->config_id);
+    return store_run(d, r, run, x->config_id, a);
 }
 
-static int store_runs(struct study_db *d, const struct study_runs *r, struct progress *p) {
+static int store_runs(struct study_db *d, const struct study_runs *r, const struct asked *a,
+                      struct progress *p) {
     struct storing *x = calloc(1, sizeof *x);
     int bad = !x;
     for (size_t i = 0; i < r->n && !bad; i++) {
         const size_t run = runs_ordered(r, i);
         if (r->state[run] == RUN_KNOWN && !d->stored[run]) {
-            bad = store_known(d, r, run, x);
+            bad = store_known(d, r, run, a, x);
             d->stored[run] = 1;
         }
         runs_show(r, i, p, "storing");
@@ -185,35 +288,27 @@ static int store_study(struct study_db *d, const struct study_runs *r) {
            store_reference(d, r);
 }
 
-#define OF_STUDY " AND id IN (SELECT run FROM point WHERE study = ?1)"
+static int ask(const struct study *s, bool retry, struct asked *a) {
+    *a = (struct asked){s->check, s->detail, study_twins(s), retry};
+    return a->twins ? 0 : -1;
+}
 
-/* Which runs wait: those that ran, those that were run with less than is asked for now, and those
- * that are to be tried again. */
-static int make_wait(struct study_db *d, const struct study *s, bool retry) {
-    char *twins = study_twins(s);
-    int bad = !twins ||
-              SQL_PUT(d, "UPDATE run SET state = 'waiting' WHERE state = 'running'", "") ||
-              SQL_PUT(d,
-                      "UPDATE run SET state = 'waiting' WHERE state = 'done'"
-                      " AND (checked < ?2 OR detailed < ?3 OR (?4 <> '' AND twin <> ?4))" OF_STUDY,
-                      "iiit", d->study, (int64_t)s->check, (int64_t)s->detail, twins) ||
-              (retry && SQL_PUT(d,
-                                "UPDATE run SET state = 'waiting'"
-                                " WHERE (state = 'failed' OR end = 'time_limit')"
-                                " AND started < ?2" OF_STUDY,
-                                "id", d->study, d->opened));
-    free(twins);
-    return bad ? -1 : 0;
+/* What ran runs no more, and what no study asks for any more is not run. */
+static int clear(struct study_db *d) {
+    return sql_execute(d, "UPDATE run SET state = 'waiting' WHERE state = 'running';"
+                          "DELETE FROM run WHERE state = 'waiting' AND instr(identity, '+')"
+                          " AND id NOT IN (SELECT wish FROM point WHERE wish IS NOT NULL)");
 }
 
 static int store(struct study_db *d, const struct study_runs *r, bool retry, struct progress *p) {
     const bool first = !d->stored;
-    if (first && !(d->stored = calloc(r->n, 1)))
+    struct asked a;
+    if ((first && !(d->stored = calloc(r->n, 1))) || ask(r->study, retry, &a))
         return -1;
-    return sql_transaction(d) || (first && store_study(d, r)) || store_runs(d, r, p) ||
-                   make_wait(d, r->study, retry)
-               ? -1
-               : 0;
+    int bad =
+        sql_transaction(d) || (first && (store_study(d, r) || clear(d))) || store_runs(d, r, &a, p);
+    free(a.twins);
+    return bad ? -1 : 0;
 }
 
 int db_store(struct study_db *d, const struct study_runs *r, bool retry, struct progress *p,
@@ -233,8 +328,9 @@ int db_waiting(struct study_db *d, struct study_waiting **list, size_t *n, char 
     *list = NULL;
     *n = 0;
     sqlite3_stmt *s = sql_begin(d,
-                                "SELECT min(n), run FROM point JOIN run ON run.id = point.run"
-                                " WHERE study = ?1 AND state = 'waiting' GROUP BY run ORDER BY 1",
+                                "SELECT min(n), run.id FROM point"
+                                " JOIN run ON run.id = coalesce(point.wish, point.run)"
+                                " WHERE study = ?1 AND state = 'waiting' GROUP BY 2 ORDER BY 1",
                                 "i", d->study);
     if (!s)
         return sql_fail(d, err, err_size);
@@ -244,7 +340,7 @@ int db_waiting(struct study_db *d, struct study_waiting **list, size_t *n, char 
             struct study_waiting *more = realloc(*list, room * sizeof *more);
             if (!more) {
                 sqlite3_reset(s);
-                return sql_no_memory(err, err_size);
+                return message_no_memory(err, err_size);
             }
             *list = more;
         }
@@ -253,4 +349,20 @@ int db_waiting(struct study_db *d, struct study_waiting **list, size_t *n, char 
     }
     sqlite3_reset(s);
     return step == SQLITE_DONE ? 0 : sql_fail(d, err, err_size);
+}
+
+int db_state(struct study_db *d, const struct study_runs *r, size_t run, bool retry,
+             char state[STUDY_STATE], bool *to_do, char *err, size_t err_size) {
+    struct place p;
+    struct asked a;
+    if (ask(r->study, retry, &a))
+        return message_no_memory(err, err_size);
+    const int bad = find_place(d, r->identity[run], &a, &p);
+    free(a.twins);
+    if (bad)
+        return sql_fail(d, err, err_size);
+    const bool ended = p.done || strcmp(p.state, "failed") == 0;
+    *to_do = !ended || p.again;
+    snprintf(state, STUDY_STATE, "%.8s%s", p.state, ended && p.again ? ", again" : "");
+    return 0;
 }

@@ -24,7 +24,7 @@ static const char tables[] =
 static int put_asked(struct study_db *d, const struct study *s, char *err, size_t err_size) {
     char program[HASH_SIZE];
     char *twins = study_twins(s);
-    int bad = !twins ? sql_no_memory(err, err_size) : identity_program(program, err, err_size);
+    int bad = !twins ? message_no_memory(err, err_size) : identity_program(program, err, err_size);
     if (!bad && SQL_PUT(d, "INSERT INTO asked VALUES(?1, ?2, ?3, ?4, ?5)", "ttiit",
                         report_version(), program, (int64_t)s->check, (int64_t)s->detail, twins))
         bad = sql_fail(d, err, err_size);
@@ -70,11 +70,12 @@ static int fill_list(struct study_db *list, struct study_db *from, const struct 
     if (put_listed(list, r, waiting, n, tasks) ||
         merge_runs(list, "identity IN (SELECT identity FROM main.listed)") ||
         SQL_PUT(list, "INSERT INTO study SELECT * FROM t.study WHERE id = ?1", "i", from->study) ||
-        SQL_PUT(list,
-                "INSERT INTO point SELECT p.study, p.n, r.id, p.config, p.workload, p.scheme,"
-                " p.axes, p.baseline, p.group_name, p.choice FROM listed JOIN t.point p USING(n)"
-                " JOIN main.run r ON r.identity = listed.identity WHERE p.study = ?1",
-                "i", from->study))
+        SQL_PUT(
+            list,
+            "INSERT INTO point SELECT p.study, p.n, r.id, p.config, p.workload, p.scheme,"
+            " p.axes, p.baseline, p.group_name, p.choice, NULL FROM listed JOIN t.point p USING(n)"
+            " JOIN main.run r ON r.identity = listed.identity WHERE p.study = ?1",
+            "i", from->study))
         return sql_fail(list, err, err_size);
     return db_commit(list, err, err_size);
 }
@@ -129,7 +130,7 @@ static int copy_part(struct study_db *d, int64_t number) {
                    SQL_PUT(d,
                            "INSERT INTO point SELECT p.study, row_number() OVER (ORDER BY p.n) - 1,"
                            " r.id, p.config, p.workload, p.scheme, p.axes, NULL,"
-                           " p.group_name, p.choice"
+                           " p.group_name, p.choice, NULL"
                            " FROM t.listed JOIN t.study JOIN t.point p ON p.study = study.id AND "
                            "p.n = listed.n"
                            " JOIN main.run r ON r.identity = listed.identity WHERE task = ?1",

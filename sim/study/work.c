@@ -97,7 +97,8 @@ static int start(struct job *j, char **arguments) {
     return j->process < 0 ? -1 : 0;
 }
 
-/* All of a file, or its begin and its end; the caller's. NULL: it is empty, or out of memory. */
+/* All of a file, or its first and its last part; the caller's. NULL: it is empty, or out of memory.
+ */
 static char *read_back(int fd, size_t most) {
     off_t size = lseek(fd, 0, SEEK_END);
     static const char gap[] = "\n...\n";
@@ -112,8 +113,8 @@ static char *read_back(int fd, size_t most) {
         text[got > 0 ? got : 0] = '\0';
         return text;
     }
-    ssize_t begin = pread(fd, text, half, 0);
-    char *to = stpcpy(text + (begin > 0 ? begin : 0), gap);
+    ssize_t start = pread(fd, text, half, 0);
+    char *to = stpcpy(text + (start > 0 ? start : 0), gap);
     ssize_t end = pread(fd, to, half, size - (off_t)half);
     to[end > 0 ? end : 0] = '\0';
     return text;
@@ -228,12 +229,23 @@ static bool was_stopped(int status) {
     return number == SIGINT || number == SIGTERM || number == SIGHUP;
 }
 
+/* How a process has ended cannot be known: its run waits again. */
+static int lose(struct crew *c, struct job *j) {
+    char ignored[1024];
+    snprintf(c->err, sizeof c->err, "run %zu, process %d: %s", j->what.run, (int)j->pid,
+             strerror(errno));
+    db_stopped(c->w->db, j->what.id, ignored, sizeof ignored);
+    c->running--;
+    close_job(j);
+    return -1;
+}
+
 /* A process that has ended; `stopping`: what did not end well was stopped. */
 static int end_one(struct crew *c, struct job *j, bool stopping) {
     struct rusage used;
     int status, bad;
     if (wait4(j->pid, &status, 0, &used) != j->pid)
-        return 0;
+        return errno == EINTR ? 0 : lose(c, j);
     written(c);
     if (!stopping && was_stopped(status)) { /* Slurm ends a job by a signal to each process of it */
         usleep(LOOK_EVERY * 1000);
@@ -336,6 +348,7 @@ int work_do(const struct study_work *w) {
     struct crew c = {.w = w};
     int code = EXIT_INTERNAL;
     allow_files();
+    signal(SIGCHLD, SIG_DFL); /* if it is ignored, nobody hears how a process has ended */
     c.job = calloc(w->jobs, sizeof *c.job);
     c.poll = calloc(w->jobs, sizeof *c.poll);
     for (size_t i = 0; c.job && i < w->jobs; i++)

@@ -80,9 +80,9 @@ refused "shape.db: it has no study 'othr' (see memtwin study --list shape.db); d
 refused "cannot write nowhere/page.html" shape.db -o nowhere/page.html
 refused "shape.db: the page would replace the database" shape.db -o ./shape.db
 echo 'no database at all, but a text of a line' >text.db
-refused "text.db: no database of memtwin study" text.db -o page.html
+refused "text.db: not a database of memtwin study" text.db -o page.html
 sqlite3 foreign.db 'CREATE TABLE run(id)'
-refused "foreign.db: no database of memtwin study" foreign.db -o page.html
+refused "foreign.db: not a database of memtwin study" foreign.db -o page.html
 cp shape.db newer.db
 sqlite3 newer.db 'PRAGMA user_version = 99'
 refused "newer.db: made by another version of memtwin study" newer.db -o page.html

@@ -54,6 +54,13 @@ is "the command" "$(jq -r .identity x.json)" "$(cat out)"
 expect 0 "$MEMTWIN" study --list shape.db
 is "list" 18 "$(wc -l <out)"
 grep -qE '^ 15  tiny +atax:16 +dl +l1d.ways=4 icnt.latency=8 icnt.flit_bytes=64 +done +[0-9]+ +[0-9.]+ +[0-9.]+$' out || complain "list: $(tail -n 1 out)"
+is "over the baseline, listed" "$(sql shape.db "SELECT group_concat(printf('%.3f', a.ipc / b.ipc), ' ') FROM (SELECT * FROM result ORDER BY n) a
+    JOIN result b ON b.study = a.study AND b.n = a.baseline")" "$(awk '$2 == "tiny" { print $NF }' out | xargs)"
+# A baseline that is not done has no ratios over it, whatever statistics there are.
+cp shape.db baseline.db
+sql baseline.db "UPDATE run SET state = 'failed', message = 'x' WHERE id = (SELECT run FROM result WHERE n = (SELECT baseline FROM result WHERE n = 15))"
+is "no baseline" "$(sql shape.db 'SELECT a.n FROM result a JOIN result b ON b.n = a.baseline WHERE a.baseline = (SELECT baseline FROM result WHERE n = 15) AND a.n <> a.baseline' | wc -l)" \
+    "$("$MEMTWIN" study --list baseline.db | grep -cE ' done +[0-9]+ +[0-9.]+$')"
 
 # ---- What is there is not run again, by another study neither ----
 sql shape.db 'SELECT id, started FROM run' >before
@@ -74,6 +81,15 @@ grep -qx '24 runs, 8 to do: how long that takes is not known, no such workload h
 
 expect 0 "$MEMTWIN" trace export -q -w addvect:32 -o trace
 printf '[study]\nconfig = tiny\nworkload = addvect:32\ntrace = trace\n' >trace.ini
+
+# The command of what the shell would split.
+cp shape.db quoted.db
+sql quoted.db "UPDATE machine SET name = 'a b/\$c.ini'; UPDATE run SET workload = 'it''s', twin = 'l2.*.mshr' WHERE id = 1"
+eval "set -- $(sql quoted.db 'SELECT text FROM command WHERE run = 1')"
+is "a quoted command" "run|-c|a b/\$c.ini|-w|it's|l2.*.mshr" "$2|$3|$4|$5|$6|${*: -1}"
+
+# Signals of children may be ignored where it is started.
+expect 0 timeout 60 env --ignore-signal=CHLD "$MEMTWIN" study trace.ini -o child.db -q
 
 # ---- Some workloads of it, in other sizes ----
 expect 0 "$MEMTWIN" study shape.ini -w atax:32 -w addvect --dry-run
@@ -166,11 +182,11 @@ sql stand.db "DELETE FROM point; DELETE FROM total WHERE run IN (SELECT id FROM 
 expect 0 "$MEMTWIN" study stand.ini
 cmp -s before <(sql stand.db "$rows") || complain "killed and gone on with: other runs"
 sed 's/part{50,75}/part{50,100}/' stand.ini >beyond.ini
-expect_line 1 "2 runs are not known: run 62 (atax:32, part100) cannot be: beyond.ini:33: no such machine: tiny, scheme part100, l1d.ways=2: l1d.hit_latency: 1186 is outside" "$MEMTWIN" study beyond.ini -o stand.db -q
-# What stands on a run that failed waits for --retry.
+expect_line 1 "2 runs are not known: run 62 (atax:32, part100) cannot be: beyond.ini:33: impossible configuration: tiny, scheme part100, l1d.ways=2: l1d.hit_latency: 1186 is outside" "$MEMTWIN" study beyond.ini -o stand.db -q
+# What depends on a run that failed waits for --retry.
 sql stand.db "UPDATE run SET state = 'failed', exit_code = 4 WHERE id = (SELECT run FROM result WHERE scheme = 'q8' AND n = (SELECT min(n) FROM result WHERE scheme = 'q8'))"
 expect 4 "$MEMTWIN" study stand.ini
-grep -q '^memtwin study: [0-9]* runs are not known: run [0-9]* (addvect:32, [a-z0-9+]*) stands on run 4 (q8), which has no result$' err || complain "what is not known: $(cat err)"
+grep -q '^memtwin study: [0-9]* runs are not known: run [0-9]* (addvect:32, [a-z0-9+]*) depends on run 4 (q8), which has no result$' err || complain "what is not known: $(cat err)"
 expect 0 "$MEMTWIN" study stand.ini --retry
 cmp -s before <(sql stand.db "$rows") || complain "after --retry: other runs"
 
@@ -203,6 +219,13 @@ sql bad.db 'SELECT id, started FROM run ORDER BY id' >before
 expect 4 "$MEMTWIN" study bad.ini -q
 cmp -s before <(sql bad.db 'SELECT id, started FROM run ORDER BY id') || complain "failures are run again unasked"
 expect 4 "$MEMTWIN" study bad.ini -q --retry
+printf '[study]\nconfig = tiny\nworkload = bfs:512\n[set]\nsim.no_progress_cycles = 2000\n[scheme a]\nl1d.ways = 2\n[scheme b]\nl1d.ways = 4\nsim.plant = lose_reply\n' >pass.ini
+printf '[scheme best]\nbest = ipc a\n[scheme later]\nbase = best\nl1d.ways = 4\nsim.plant = lose_reply\n' >>pass.ini
+expect 5 "$MEMTWIN" study pass.ini
+for _ in 1 2; do # known in the second pass, it is the run of the first
+    expect 5 "$MEMTWIN" study pass.ini --retry
+    is "retried in each pass" 1 "$(grep -c ': run . failed (5): ' err)"
+done
 is "retried" 1 "$(sql bad.db 'SELECT id, started FROM run ORDER BY id' | comm -12 before - | wc -l)"
 
 # ---- Killed: a run, the study; stopped ----
@@ -219,6 +242,73 @@ is "a killed run" "2" "$?"
 is "a killed run" "done 3 failed 1" "$(states long.db)"
 is "its message" "137 ended by signal 9 (Killed)" "$(sql long.db "SELECT exit_code || ' ' || message FROM run WHERE state = 'failed'")"
 is "the others" "time_limit 0" "$(sql long.db "SELECT DISTINCT end || ' ' || complete FROM run WHERE state = 'done'")"
+
+is "a list of them" 3 "$("$MEMTWIN" study --list long.db | grep -cE ' cut off .* stopped by max_time$')"
+is "statistics of them" "0 0" "$(sql long.db 'SELECT count(cycles) FROM result') $(sql long.db 'SELECT count(*) FROM value')"
+expect 0 "$MEMTWIN" study long.ini --dry-run --retry
+grep -q '^4 runs, 4 to do' out || complain "a dry run with --retry: $(tail -n 1 out)"
+
+# ---- What has results keeps them until better ones have come ----
+# A check that fails: the study that asked for it sees that, the other one keeps what it has.
+printf '[study]\nconfig = tiny\nworkload = bfs:512\n[set]\nsm.count = 4\nl1d.sets = 256\nl1d.ways = 4\n[scheme good]\n[scheme lost]\nsim.plant = lose_lane\n' >first.ini
+sed 's/^\[set\]/check = yes\n[set]/' first.ini >second.ini
+expect 0 "$MEMTWIN" study first.ini -o keep.db
+"$MEMTWIN" study --list keep.db >before
+rows="SELECT n, state, cycles, ipc FROM result WHERE study = 'first' ORDER BY n"
+sql keep.db "$rows" >rows
+expect 0 "$MEMTWIN" study second.ini -o keep.db --dry-run
+grep -q '^2 runs, 2 to do' out && grep -q '  done, again$' out || complain "a dry run of a study with a check: $(cat out)"
+cp keep.db slurm.db
+expect 4 "$MEMTWIN" study second.ini -o keep.db
+grep -qx 'memtwin study: 1 runs failed: --list keep.db says why, --retry runs them again' err || complain "a check that fails: $(cat err)"
+is "a check that fails" "done failed" "$(sql keep.db "SELECT state FROM result WHERE study = 'second' ORDER BY n" | xargs)"
+cmp -s rows <(sql keep.db "$rows") || complain "a failure has taken the results of another study"
+is "checked now" 1 "$(sql keep.db "SELECT checked FROM result JOIN run ON run.id = run WHERE study = 'first' AND n = 0")"
+whole keep.db
+sql keep.db 'SELECT id, started FROM run ORDER BY id' >ran
+expect 0 "$MEMTWIN" study first.ini -o keep.db
+expect 4 "$MEMTWIN" study second.ini -o keep.db -q
+expect 0 "$MEMTWIN" study second.ini -o keep.db --dry-run
+grep -q '^2 runs, 0 to do' out || complain "a failed check is tried again unasked: $(tail -n 1 out)"
+cmp -s ran <(sql keep.db 'SELECT id, started FROM run ORDER BY id') || complain "a failed check is tried again unasked"
+# The clock of the machine that has failed was wrong.
+sql keep.db "UPDATE run SET started = started + 1e6 WHERE state = 'failed'"
+expect 0 "$MEMTWIN" study second.ini -o keep.db --dry-run --retry
+grep -q '^2 runs, 1 to do' out && grep -q 'lost  done, again$' out || complain "a dry run with --retry: $(cat out)"
+expect 4 "$MEMTWIN" study second.ini -o keep.db -q --retry
+is "retried once" 1 "$(sql keep.db 'SELECT id, started FROM run ORDER BY id' | comm -13 ran - | wc -l)"
+cmp -s rows <(sql keep.db "$rows") || complain "a failure has taken the results of another study"
+# A better end takes the place of the old one, and no other row is left.
+is "a twin" "2 2" "$(sed 's/^\[set\]/twin = dl_mshr\n[set]/' first.ini >third.ini; "$MEMTWIN" study third.ini -o keep.db --dry-run | sed -n 's/ runs, \(.*\) to do.*/ \1/p')"
+expect 0 "$MEMTWIN" study first.ini -o keep.db --detail -q
+is "details beside what was checked" "1 1|0 1" "$(sql keep.db "SELECT detailed || ' ' || (cycles > 0) FROM result JOIN run ON run.id = run WHERE study = 'first' ORDER BY n" | head -n 1)|$(
+    sql keep.db "SELECT detailed || ' ' || checked FROM run WHERE checked = 1 AND state = 'done'")"
+sql keep.db 'SELECT id, started FROM run ORDER BY id' >ran
+expect 4 "$MEMTWIN" study second.ini -o keep.db -q
+expect 0 "$MEMTWIN" study first.ini -o keep.db --detail -q
+cmp -s ran <(sql keep.db 'SELECT id, started FROM run ORDER BY id') || complain "a check and details drive each other out"
+# Stopped and killed, too.
+printf '[study]\nconfig = pascal28\nworkload = gemm:256\n' >slow.ini
+expect 0 "$MEMTWIN" study slow.ini -q
+sql slow.db 'SELECT n, state, cycles FROM result' >rows
+for signal in KILL INT; do
+    set -m
+    "$MEMTWIN" study slow.ini --detail >out 2>err &
+    study=$!
+    set +m
+    running slow.db 1
+    kill -STOP $children
+    is "at work on details" "$(cat rows)" "$(sql slow.db 'SELECT n, state, cycles FROM result')"
+    kill -$signal $study
+    wait $study 2>/dev/null
+    is "SIG$signal: what was there" "$(cat rows)" "$(sql slow.db 'SELECT n, state, cycles FROM result')"
+done
+expect 0 "$MEMTWIN" study slow.ini -q
+is "asked for no more" "done 1" "$(states slow.db)"
+expect 0 "$MEMTWIN" study slow.ini --detail -q
+is "details" "1 done 1 $(cut -d'|' -f3 rows)" "$(sql slow.db "SELECT count(*) FROM run") $(states slow.db) $(sql slow.db 'SELECT cycles FROM result')"
+[ "$(sql slow.db 'SELECT count(*) FROM detail')" -gt 10 ] || complain "no details"
+whole slow.db
 
 # ---- A configuration that changes meanwhile ----
 printf 'base = pascal28\n' >mine.ini
@@ -269,7 +359,7 @@ wrong "5: l1d.mshr: 'dll' is not one of" '[set]\nl1d.mshr = dll'
 wrong "5: 'mshr': a key is named section.key" '[set]\nmshr = dl'
 wrong "6: key 'l1d.ways' is given twice" '[set]\nl1d.ways = 2\nl1d.ways = 4'
 wrong "5: axis 'l1d.ways' is empty" '[axis]\nl1d.ways ='
-wrong "5: '4' stands there twice" '[axis]\nl1d.ways = 4 2 4'
+wrong "5: '4' is given twice" '[axis]\nl1d.ways = 4 2 4'
 wrong "6: a second axis over key 'l1d.ways' (the first: line 5)" '[axis]\nl1d.ways = 2 4\nl1d.ways = 8'
 wrong "7: a second axis over key 'l1d.ways' (the first: line 5)" '[axis]\nl1d.ways = 2 4\n[axis x]\nl1d.ways = 8'
 wrong "4: [axis x] is empty" '[axis x]\n[set]'
@@ -285,6 +375,8 @@ wrong "4: a plot without a name: [plot NAME]" '[plot]\ny = ipc'
 wrong "6: [plot a]: a second plot of that name" '[plot a]\ny = ipc\n[plot a]'
 wrong "5: y: no statistic 'icp' (see memtwin list stats); did you mean 'ipc'?" '[plot a]\ny = icp'
 wrong "5: kind: 'pie' is not one of bar|line" '[plot a]\nkind = pie'
+wrong "5: kind: 'bar|line' is not one of bar|line" '[plot a]\nkind = bar|line'
+wrong "4: {1..999999999}: more than 1000000 words" 'trace = t{1..999999999}'
 wrong "5: unknown key 'colour' in [plot a] (see docs/studies.md); did you mean 'color'?" '[plot a]\ncolour = scheme'
 wrong "6: key 'x' is given twice in [plot a]" '[plot a]\nx = scheme\nx = config'
 wrong "5: x: 'l1d.way' is not workload, group, scheme or config, nor a key of an axis; did you mean 'l1d.ways'?" '[plot a]\nx = l1d.way\n[axis]\nl1d.ways = 2 4'
@@ -294,22 +386,22 @@ wrong "4: check: 'maybe' is not one of yes|no" 'check = maybe'
 wrong "4: max_time: '1x' is not a time" 'max_time = 1x'
 wrong "4: neither [section] nor key = value" 'what'
 wrong "4: baseline 'y': no scheme, no configuration and no KEY=VALUE of an axis" 'baseline = y'
-wrong "4: baseline l1d.ways=3: its axis has not that value" 'baseline = l1d.ways=3\n[axis]\nl1d.ways = 2 4'
-wrong "7: no such machine: tiny, scheme f, l1d.sets=8: l1d.set_index=fermi needs" '[scheme f]\nl1d.set_index = fermi\n[axis]\nl1d.sets = 32 8'
+wrong "4: baseline l1d.ways=3: its axis does not have that value" 'baseline = l1d.ways=3\n[axis]\nl1d.ways = 2 4'
+wrong "7: impossible configuration: tiny, scheme f, l1d.sets=8: l1d.set_index=fermi needs" '[scheme f]\nl1d.set_index = fermi\n[axis]\nl1d.sets = 32 8'
 wrong "4: '-': no path of a trace" 'trace = -'
 wrong "4: nowhere: " 'trace = nowhere'
 wrong "5: best = ipc: of which schemes?" '[scheme y]\nbest = ipc'
 wrong "5: no statistic 'ipcc' (see memtwin list stats); did you mean 'ipc'?" '[scheme y]\nbest = ipcc z'
 wrong "6: no scheme 'yy'; did you mean 'y1'?" '[scheme y1]\n[scheme z]\nleast = cycles yy'
 wrong "6: scheme 'z' is the best of others: it has no keys" '[scheme y]\n[scheme z]\nbest = ipc y\nl1d.ways = 2'
-wrong "5: run 0 (addvect:32, y) stands on its own result" '[scheme y]\nbest = ipc z\n[scheme z]\nbase = y'
-wrong "5: run 0 (addvect:32, y) stands on its own result" '[scheme y]\nl1d.ways = 5%cycles@z\n[scheme z]\nif = cycles@y'
+wrong "5: run 0 (addvect:32, y) depends on its own result" '[scheme y]\nbest = ipc z\n[scheme z]\nbase = y'
+wrong "5: run 0 (addvect:32, y) depends on its own result" '[scheme y]\nl1d.ways = 5%cycles@z\n[scheme z]\nif = cycles@y'
 wrong "5: l1d.mshr = 5%cycles@y: this key has no number" '[scheme y]\nl1d.mshr = 5%cycles@y'
 wrong "5: 'cycles': of which run? cycles@SCHEME" '[scheme y]\nl1d.ways = 5%cycles'
 wrong "5: the run 'z': no scheme, no configuration and no KEY=VALUE of an axis" '[scheme y]\nl1d.ways = 5%cycles@z'
 wrong "5: no group 'z'" '[scheme y]\ngroup = z'
 wrong "4: [group y] names no workload and no trace" '[group y]'
-wrong "5: 'addvect:32' stands there twice" '[group y]\nworkload = addvect:32'
+wrong "5: 'addvect:32' is given twice" '[group y]\nworkload = addvect:32'
 wrong "7: an axis over 'l1d.ways', which group 'y' sets" '[group y]\nl1d.ways = 2\n[axis]\nl1d.ways = 2 4'
 wrong "4: {x}: neither a list {A,B} nor a range {1..9}" '[scheme y{x}]'
 wrong "4: 'y{1,2': '{' without '}'" '[scheme y{1,2]'
@@ -359,12 +451,12 @@ refused() { # DB TEXT
     cmp -s before <(cksum "$1") || complain "$1 was changed"
 }
 echo 'no database at all, but a text of a line' >text.db
-refused text.db "no database of memtwin study"
+refused text.db "not a database of memtwin study"
 sql other.db 'CREATE TABLE run(id)'
-refused other.db "no database of memtwin study"
+refused other.db "not a database of memtwin study"
 cp shape.db newer.db
-sql newer.db 'PRAGMA user_version = 2'
-refused newer.db "made by another version of memtwin study: its schema is 2, this program's 1"
+sql newer.db 'PRAGMA user_version = 3'
+refused newer.db "made by another version of memtwin study: its schema is 3, this program's 2"
 head -c 100000 shape.db >short.db
 refused short.db "damaged: it is not whole"
 expect_line 1 "nowhere/x.db: No such file" "$MEMTWIN" study trace.ini -o nowhere/x.db
@@ -394,7 +486,13 @@ END
     expect 0 "$MEMTWIN" study full.ini -o x.db
     is "after a full disk" "done 90" "$(states x.db)"
     whole x.db
+    # Where nothing can be written a database is read as it is.
+    mkdir still
+    cp shape.db 'still/100%.db'
+    "$MEMTWIN" study --list shape.db >before
+    expect 0 unshare -m bash -c 'mount --bind still still && mount -o remount,ro,bind still && "$1" study --list still/100%.db && "$1" report still/100%.db -q -o -' _ "$MEMTWIN"
+    cmp -s before <(head -n "$(wc -l <before)" out) && grep -q '<html' out || complain "a database that can only be read: $(head -n 3 out)"
 else
-    echo "no small file system here: a full disk is not tested"
+    echo "no small file system here: neither a full disk nor one that can only be read is tested"
 fi
 finish

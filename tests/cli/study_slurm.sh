@@ -136,6 +136,39 @@ sql better.db "DELETE FROM detail; UPDATE run SET detailed = 0"
 expect 0 "$MEMTWIN" study --collect better.db
 is "details" "$(sql better.tasks/1.db 'SELECT count(*) FROM detail')" "$(sql better.db 'SELECT count(*) FROM detail')"
 
+sql better.db "UPDATE run SET complete = 0, end = 'time_limit', checked = 0"
+sql better.tasks/1.db "UPDATE run SET complete = 0, end = 'time_limit'"
+expect 0 "$MEMTWIN" study --collect better.db
+sql better.tasks/1.db "UPDATE run SET complete = 1, end = 'done'"
+expect 0 "$MEMTWIN" study --collect better.db
+is "cut off, and replaced by what is complete" "0 done" "$(sql better.db "SELECT count(*) FILTER (WHERE complete = 0) || ' ' || group_concat(DISTINCT end) FROM run
+    WHERE identity IN (SELECT value FROM json_each('$(sql better.tasks/1.db 'SELECT json_group_array(identity) FROM run')'))")"
+
+# A study that asks for more: what is there stays until it comes, and if it fails.
+printf '[study]\nconfig = tiny\nworkload = bfs:512\n[set]\nsm.count = 4\nl1d.sets = 256\nl1d.ways = 4\n[scheme good]\n[scheme lost]\nsim.plant = lose_lane\n' >first.ini
+sed 's/^\[set\]/check = yes\n[set]/' first.ini >second.ini
+expect 0 "$MEMTWIN" study first.ini -o wish.db -q
+first() { sql wish.db "SELECT n, state, cycles FROM result WHERE study = 'first' ORDER BY n"; }
+first >before
+expect 0 "$MEMTWIN" study second.ini -o wish.db --slurm --dry-run
+grep -q -- '--array=1-2$' out || complain "a dry run of a study with a check: $(cat out)"
+expect 0 "$MEMTWIN" study second.ini -o wish.db --slurm
+is "more, submitted" "second: 2 of 2 runs in 2 tasks of job 17" "$(cut -d';' -f1 out)"
+is "what was there" "done 2" "$(sql wish.db "SELECT state || ' ' || count(*) FROM result WHERE study = 'second' GROUP BY state")"
+for k in 1 2; do (task $k wish.tasks) >log 2>&1; done
+expect 0 "$MEMTWIN" study --collect wish.db
+is "more, collected" "wish.db: 2 results from 2 tasks, 0 tasks at work" "$(cat out)"
+is "more, failed" "done failed" "$(sql wish.db "SELECT state FROM result WHERE study = 'second' ORDER BY n" | xargs)"
+cmp -s before <(first) || complain "a task that failed has taken the results of another study"
+is "checked now" "1 0 3" "$(sql wish.db "SELECT group_concat(checked, ' ') || ' ' || (SELECT count(*) FROM run) FROM (SELECT checked FROM result JOIN run ON run.id = run WHERE study = 'first' ORDER BY n)")"
+whole wish.db
+expect 0 "$MEMTWIN" study --collect wish.db
+is "more, twice" "wish.db: 0 results from 0 tasks, 0 tasks at work" "$(cat out)"
+expect 0 "$MEMTWIN" study second.ini -o wish.db --slurm
+is "no more" "second: 2 runs, nothing to do; memtwin study --list wish.db" "$(cat out)"
+expect 0 "$MEMTWIN" study second.ini -o wish.db --slurm --retry --dry-run
+grep -q -- '--array=1-1$' out || complain "a dry run with --retry: $(cat out)"
+
 # Runs, configurations and statistics that the database does not know.
 sql better.tasks/1.db "ALTER TABLE total ADD COLUMN l1d_other INTEGER; ALTER TABLE detail ADD COLUMN l1d_other INTEGER; UPDATE total SET l1d_other = 7;
     INSERT INTO statistic VALUES('l1d_other', 'counter', 'L1D', 'x', 'of another version')"
@@ -183,7 +216,7 @@ kill $stopped
 wait $stopped
 is "stopped" "143 waiting 1" "$? $(states long.tasks/1.db)"
 
-# ---- Runs that stand on results of others: submitted when these are collected ----
+# ---- Runs that depend on results of others: submitted when these are collected ----
 cat >best.ini <<'END2'
 [study]
 config = tiny
@@ -201,7 +234,7 @@ l1d.mshr_entries = 100%l1d_primary@best
 END2
 cp best.ini local.ini
 expect 0 "$MEMTWIN" study best.ini --slurm --tasks 2 -j 2
-is "the first pass" "best: 6 of 12 runs in 2 tasks of job 17; memtwin study --collect best.db 6 runs stand on results of others: submit again when these are done" "$(xargs <out)"
+is "the first pass" "best: 6 of 12 runs in 2 tasks of job 17; memtwin study --collect best.db 6 runs depend on results of others: submit again when these are done" "$(xargs <out)"
 for k in 1 2; do (task $k best.tasks) >log 2>&1 || complain "best, task $k: $(cat log)"; done
 expect 0 "$MEMTWIN" study best.ini --slurm
 is "the second pass" "best: 3 of 12 runs in 3 tasks of job 17" "$(cut -d';' -f1 out)"
@@ -213,7 +246,7 @@ sql local.db "UPDATE study SET name = 'best'"
 same best.db local.db
 
 sed -i 's/100%/1%/' best.ini
-expect_line 1 "runs are not known: run 3 (addvect:32, fewer) cannot be: best.ini:11: no such machine" "$MEMTWIN" study best.ini -w addvect:32 --slurm -q
+expect_line 1 "runs are not known: run 3 (addvect:32, fewer) cannot be: best.ini:11: impossible configuration" "$MEMTWIN" study best.ini -w addvect:32 --slurm -q
 
 # ---- Wrong files, wrong commands ----
 sed 's/gemm:1000 //' long.ini >wrong.ini
@@ -228,7 +261,7 @@ sql wrong.tasks/6.db 'PRAGMA user_version = 99'
 mv wrong.tasks/1.db wrong.tasks/7.db # behind them
 expect 1 "$MEMTWIN" study --collect wrong.db
 is "wrong databases" "wrong.db: 2 results from 1 tasks, 0 tasks at work" "$(cat out)"
-is "wrong databases" "2.db: no database of memtwin study 3.db: no database of memtwin study 4.db: damaged: it is not whole 6.db: made by another" \
+is "wrong databases" "2.db: not a database of memtwin study 3.db: not a database of memtwin study 4.db: damaged: it is not whole 6.db: made by another" \
     "$(sed "s|^memtwin study: $PWD/wrong.tasks/||; s|another version.*|another|" err | xargs)"
 sql wrong.db "UPDATE run SET state = 'waiting'"
 expect 1 "$MEMTWIN" study wrong.ini --slurm

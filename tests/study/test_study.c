@@ -36,12 +36,18 @@ static void make(struct study *s, struct study_runs *r, const char *text) {
         fail_msg("%s", err);
 }
 
-static void expect_axes(const struct study_runs *r, size_t run, bool json, const char *axes) {
+static void expect_axes(const struct study_runs *r, size_t run, const char *axes) {
     char *text = NULL;
     size_t size;
     FILE *f = open_memstream(&text, &size);
-    runs_axes(r, run, json, f);
+    runs_axes(r, run, f);
     fclose(f);
+    assert_string_equal(text, axes);
+    free(text);
+}
+
+static void expect_json(const struct study_runs *r, size_t run, const char *axes) {
+    char *text = runs_axes_json(r, run);
     assert_string_equal(text, axes);
     free(text);
 }
@@ -79,8 +85,8 @@ static void makes_the_product(void **state) {
     assert_int_equal(runs_place(&r, run, BY_CONFIG), 1);
     assert_string_equal(runs_workload(&r, run)->name, "mvt:16");
     assert_string_equal(runs_scheme(&r, run), "b");
-    expect_axes(&r, run, false, "l1d.ways=4 icnt.latency=8 icnt.flit_bytes=32");
-    expect_axes(&r, run, true, "{\"l1d.ways\":4,\"icnt.latency\":8,\"icnt.flit_bytes\":32}");
+    expect_axes(&r, run, "l1d.ways=4 icnt.latency=8 icnt.flit_bytes=32");
+    expect_json(&r, run, "{\"l1d.ways\":4,\"icnt.latency\":8,\"icnt.flit_bytes\":32}");
     assert_int_equal(runs_baseline(&r, run), run + 1);
     assert_int_equal(runs_baseline(&r, 0), 6 + 3 + 2);
     for (size_t i = 0; i < r.n; i++)
@@ -156,11 +162,15 @@ static void makes_small_studies(void **state) {
     assert_string_equal(runs_workload(&r, 0)->label, "atax");
     assert_string_equal(runs_workload(&r, 0)->name + 5, workload_find("atax")->default_size);
     assert_true(runs_baseline(&r, 0) == RUNS_NONE);
-    expect_axes(&r, 0, true, "{}");
+    expect_json(&r, 0, "{}");
     runs_free(&r);
     study_free(&s);
     make(&s, &r, "[study]\nconfig = tiny\nworkload = atax:16\n[axis]\nl1d.mshr = static dl\n");
-    expect_axes(&r, 1, true, "{\"l1d.mshr\":\"dl\"}");
+    expect_json(&r, 1, "{\"l1d.mshr\":\"dl\"}");
+    runs_free(&r);
+    study_free(&s);
+    make(&s, &r, "[study]\nconfig = tiny\nworkload = atax:16\n[axis]\nl1d.ways = 02 4\n");
+    expect_json(&r, 0, "{\"l1d.ways\":2}");
     runs_free(&r);
     study_free(&s);
 }
@@ -174,23 +184,23 @@ static int look_up(void *ctx, const char *identity, const char *statistic, doubl
     return 0;
 }
 
-static const char standing[] = "[study]\n"
-                               "config = tiny\n"
-                               "workload = addvect:{32,64}\n"
-                               "[scheme a{1,2}]\n"
-                               "l1d.ways = {}\n"
-                               "[scheme top]\n"
-                               "best = ipc a{1,2}\n"
-                               "[scheme top+]\n"
-                               "base = top\n"
-                               "l1d.sets = 250%l1d_primary@a1\n"
-                               "[scheme g]\n"
-                               "group = heavy\n"
-                               "[group heavy]\n"
-                               "workload = mvt:16\n"
-                               "l1d.ways = 3\n";
+static const char dependent[] = "[study]\n"
+                                "config = tiny\n"
+                                "workload = addvect:{32,64}\n"
+                                "[scheme a{1,2}]\n"
+                                "l1d.ways = {}\n"
+                                "[scheme top]\n"
+                                "best = ipc a{1,2}\n"
+                                "[scheme top+]\n"
+                                "base = top\n"
+                                "l1d.sets = 250%l1d_primary@a1\n"
+                                "[scheme g]\n"
+                                "group = heavy\n"
+                                "[group heavy]\n"
+                                "workload = mvt:16\n"
+                                "l1d.ways = 3\n";
 
-/* What stands on results is found when they are there, what stands on that then. */
+/* What depends on results is found when they are there, what depends on that then. */
 static void resolves(void **state) {
     (void)state;
     struct study s;
@@ -198,7 +208,7 @@ static void resolves(void **state) {
     struct config cfg;
     size_t found;
     char err[1024];
-    make(&s, &r, standing);
+    make(&s, &r, dependent);
     assert_int_equal(r.n, 3 * 5);
     assert_int_equal(r.count.known, 3 * 2 + 1);
     assert_int_equal(r.count.absent, 2);
@@ -257,7 +267,7 @@ static void refuses(void **state) {
          ":5: base = a: it comes first"},
         {"[scheme a]\nbase = a\n", ":2: base = a: no scheme above has that name"},
         {"[axis]\nl1d.ways = 2\n  4 x\n", ":3: l1d.ways: 'x' is not an integer"},
-        {"[study]\nconfig = tiny\n  tiny\n", ":3: 'tiny' stands there twice"},
+        {"[study]\nconfig = tiny\n  tiny\n", ":3: 'tiny' is given twice"},
         {"[study]\nconfig = -\nworkload = atax:16\n", ":2: '-': no path"},
         {"[study]\nconfig = tiny\nworkload = atax:16\nbaseline = l1d.sets=8\n[axis x]\nl1d.sets = "
          "8 8\n",
