@@ -47,6 +47,9 @@ static const struct option_row table[] = {
     NUMBER(struct run_opts, "sample", "N", 1, 0, sample,
            "every N SM cycles a row of what happened since the last one .."),
     ROW(0, "series", "FILE", take_text, series, ".. in that CSV file, a column for each statistic"),
+    ROW(0, "json-series", NULL, take_flag, json_series,
+        "a short time series in the JSON file: kernels, miss rates, and how full\n"
+        "queues, MSHRs and each channel's DRAM banks were, in 400 samples at most"),
     ROW(0, "timeline", "FILE", take_text, timeline,
         "write there what happened when, for ui.perfetto.dev to show: kernels,\n"
         "CTAs, far-faults, PCIe transfers, and how full queues, MSHRs and DRAM\n"
@@ -109,6 +112,8 @@ static int check_options(const struct run_opts *o) {
         return usage_error(o->command, "--timeline-size without --timeline FILE");
     if (o->detail && !o->json && !o->csv && !o->identity)
         return usage_error(o->command, "--detail needs --json or --csv to write to");
+    if (o->json_series && !o->json && !o->identity)
+        return usage_error(o->command, "--json-series needs --json to write to");
     if (!o->workload && !o->trace)
         return usage_error(o->command,
                            "no workload: -w WORKLOAD (see memtwin list workloads) or -t TRACE");
@@ -235,6 +240,7 @@ static int run(const struct run_opts *o) {
     book_destroy(r.book);
     series_drop(&r.series);
     timeline_drop(r.timeline);
+    gauge_series_free(&r.gauges);
     detail_free(&r.detail);
     trace_free(&r.trace);
     return code;

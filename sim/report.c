@@ -249,6 +249,8 @@ static cJSON *to_json(const struct report *r) {
     report_config(root, r->cfg, r->from);
     if (r->detail)
         add_detail(root, r->detail);
+    if (r->series)
+        gauge_series_json(r->series, root);
     add_host(root, r);
     return root;
 }

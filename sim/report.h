@@ -11,6 +11,7 @@
 
 #include "config/config.h"
 #include "detail.h"
+#include "gauge_series.h"
 #include "gpu/gpu.h"
 #include "harness/harness.h"
 #include "stats/stats.h"
@@ -35,7 +36,8 @@ struct report {
     const struct config *cfg;
     const struct config_sources *from; /* .. where its values came from */
     struct stats stats;
-    const struct detail *detail; /* NULL: totals only */
+    const struct detail *detail;       /* NULL: totals only */
+    const struct gauge_series *series; /* NULL: none */
     struct {
         struct harness_count all; /* twins */
         size_t n_blocks;

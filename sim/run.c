@@ -93,12 +93,17 @@ static void take_sample(void *ctx, const struct stats *totals) {
 
 static uint64_t look(void *ctx, uint64_t cycle) {
     struct run *r = ctx;
-    return timeline_look(r->timeline, cycle);
+    uint64_t next = r->timeline ? timeline_look(r->timeline, cycle) : UINT64_MAX;
+    uint64_t sample = r->opts->json_series ? gauge_series_look(&r->gauges, cycle) : UINT64_MAX;
+    return next < sample ? next : sample;
 }
 
 static void take_kernel(void *ctx, uint64_t launch, const char *name, const struct stats *during) {
     struct run *r = ctx;
-    detail_kernel(&r->detail, launch, name, during);
+    if (r->opts->detail)
+        detail_kernel(&r->detail, launch, name, during);
+    if (r->opts->json_series)
+        gauge_series_kernel(&r->gauges, launch, name, during);
 }
 
 static void fill_lockstep(struct report *p, const struct harness *h) {
@@ -129,6 +134,10 @@ static void fill_report(struct run *r, const struct machine *m, const struct ver
     }
     p->check.failure = data_failure(m);
     p->verified = !p->trace && strcmp(v->end, "done") == 0;
+    if (r->opts->json_series) {
+        gauge_series_end(&r->gauges);
+        p->series = &r->gauges;
+    }
     if (!r->opts->detail)
         return;
     detail_parts(&r->detail, m->gpu);
@@ -193,6 +202,10 @@ static int write_files(struct run *r, const struct machine *m) {
         code = usage_error(o->command, "out of memory for the detail: it is left out");
         r->report.detail = NULL;
     }
+    if (r->gauges.lost) {
+        code = usage_error(o->command, "out of memory for the time series: it is left out");
+        r->report.series = NULL;
+    }
     while (harness_end_recordings(m->harness, true, r->err, sizeof r->err))
         code = usage_error(o->command, "cannot write %s", r->err);
     if (o->json && report_json(&r->report, o->json, r->err, sizeof r->err))
@@ -252,13 +265,16 @@ static const struct watcher *watch(struct run *r, struct gpu *gpu) {
 
 /* From the first cycle to the verdict. */
 static int simulate(struct run *r, struct machine *m) {
+    const struct run_opts *o = r->opts;
     const struct gpu_monitor monitor = {.ctx = r,
                                         .progress = run_show_progress,
                                         .sample = take_sample,
-                                        .sample_cycles = r->opts->sample,
-                                        .kernel = r->opts->detail ? take_kernel : NULL,
+                                        .sample_cycles = o->sample,
+                                        .kernel = o->detail || o->json_series ? take_kernel : NULL,
                                         .watcher = watch(r, m->gpu),
-                                        .look = r->timeline ? look : NULL};
+                                        .look = r->timeline || o->json_series ? look : NULL};
+    if (o->json_series)
+        gauge_series_begin(&r->gauges, m->gpu);
     progress_begin(&r->progress, r->opts->quiet);
     enum gpu_end end = gpu_run(m->gpu, m->workload, &r->stop, &monitor);
     r->report.seconds = progress_seconds(&r->progress);

@@ -5,6 +5,7 @@
 
 #include "config/config.h"
 #include "detail.h"
+#include "gauge_series.h"
 #include "kernel/kernel.h"
 #include "options.h"
 #include "progress.h"
@@ -19,7 +20,7 @@ struct run_opts {
     uint64_t sample;       /* SM cycles; 0: no time series */
     uint64_t max_time;     /* seconds; 0: no limit */
     uint64_t timeline_mib; /* 0: as timeline.h says */
-    bool check, detail, quiet, identity, stats, zeros;
+    bool check, detail, json_series, quiet, identity, stats, zeros;
 };
 
 struct machine;
@@ -47,6 +48,7 @@ struct run {
     struct progress whole, progress; /* of the command; of the pass */
     struct detail detail;
     struct series series;
+    struct gauge_series gauges;
     struct timeline *timeline; /* owned; NULL: none, or written */
     struct report report;
 };

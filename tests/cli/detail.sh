@@ -5,11 +5,11 @@
 . tests/lib.bash
 
 expect 0 "$MEMTWIN" run -c tiny -w atax:64 -q --json "$work/plain.json"
-expect 0 "$MEMTWIN" run -c tiny -w atax:64 -q --detail --json "$work/d.json" --csv "$work/d.csv" \
+expect 0 "$MEMTWIN" run -c tiny -w atax:64 -q --detail --json-series --json "$work/d.json" --csv "$work/d.csv" \
     --sample 1000 --series "$work/s.csv"
 cmp -s <(jq '.stats, .histograms' "$work/plain.json") <(jq '.stats, .histograms' "$work/d.json") ||
-    complain "--detail or --sample changes the statistics"
-jq -e 'has("detail") | not' "$work/plain.json" >/dev/null || complain "detail that nobody asked for"
+    complain "--detail, --sample or --json-series changes the statistics"
+jq -e 'has("detail") or has("series") | not' "$work/plain.json" >/dev/null || complain "detail that nobody asked for"
 
 # sums SCOPES STATISTICS: over these scopes the statistics sum up to the totals
 sums() {
@@ -53,6 +53,24 @@ for s in cycles warp_insts l1d_rf dram_reads; do
 done
 awk -F, 'NR == 2 && $1 != 1000 { exit 1 }' "$work/s.csv" || complain "the first sample is not at cycle 1000"
 
+# The short one in the JSON: over the time between samples its means are those of the run, kernels follow each other.
+# means QUANTITY [CHANNEL]: its sum over cycles
+means() {
+    jq --arg name "$1" --argjson index "${2:-null}" '.series.cycle as $c | .series.tracks[] | select(.name == $name and .index == $index) | .values as $v |
+        [range($v | length) as $i | $v[$i] * ($c[$i + 1] - $c[$i])] | add' "$work/d.json"
+}
+near() { # WHAT EXPECTED GOT: three digits of each mean are kept
+    jq -ne --argjson a "$2" --argjson b "${3:-null}" '$a > 0 and $b != null and ($a - $b | fabs) < 0.005 * $a' >/dev/null || complain "series: $1: ${3:-none} instead of $2"
+}
+near instructions "$(jq .stats.warp_insts "$work/d.json")" "$(means issue)"
+near "DRAM banks" "$(jq '.stats.dram_bank_cycles * .cycles * ([.detail[] | select(.scope == "dram")] | length) / .stats.dram_cycles' "$work/d.json")" "$(means "DRAM banks")"
+near "DRAM banks of channel 1" "$(jq '[.detail[] | select(.scope == "dram" and .index == 1)][0].stats | .dram_bank_cycles / .dram_cycles' "$work/d.json" | jq ". * $(jq .cycles "$work/d.json")")" "$(means "DRAM banks" 1)"
+jq -e '.cycles as $n | .series | .cycle[0] == 0 and .cycle[-1] == $n and (.cycle | length) <= 401 and (.tracks | length) > 8 and
+    ([.kernels[].name] == ["atax_kernel1", "atax_kernel2"] or (.kernels | length) == 2) and .kernels[0].end <= .kernels[1].begin and .kernels[1].end == $n' "$work/d.json" >/dev/null || complain "series: $(jq -c '.series | del(.tracks)' "$work/d.json")"
+expect 0 "$MEMTWIN" run -c tiny -w atax:256 -q --json-series --json "$work/long.json" # longer than 400 first periods: thinned
+jq -e '.series | .period > 64 and (.period as $p | .cycle[:-1] | all(. % $p == 0)) and (.cycle | length) > 200 and (.cycle | length) <= 401' "$work/long.json" >/dev/null || complain "thinned series: $(jq -c '[.series.period, (.series.cycle | length), .cycles]' "$work/long.json")"
+
+expect_line 1 "--json-series needs --json" "$MEMTWIN" run -c tiny -w atax:64 --json-series
 expect_line 1 "go together" "$MEMTWIN" run -c tiny -w atax:64 --sample 100
 expect_line 1 "go together" "$MEMTWIN" run -c tiny -w atax:64 --series "$work/x.csv"
 expect_line 1 "--sample 0: not a number above 0" "$MEMTWIN" run -c tiny -w atax:64 --sample 0 --series "$work/x.csv"

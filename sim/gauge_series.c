@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gauge_series.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_PERIOD 64 /* SM cycles */
+
+/* Of statistics: what happened between two samples. */
+static const enum derived_id figures[] = {DERIVED_l1d_miss_rate, DERIVED_l2_miss_rate,
+                                          DERIVED_dram_row_hit_rate, DERIVED_load_latency_mean};
+
+/* ---- tracks ---- */
+
+/* Room for one more of that size at *at, of which there are n of *room. False: none. */
+static bool widen(struct gauge_series *s, void *at, uint32_t *room, uint32_t n, size_t size) {
+    void *old;
+    memcpy(&old, at, sizeof old);
+    if (n < *room)
+        return true;
+    uint32_t want = *room ? 2 * *room : 64;
+    void *wide = realloc(old, want * size);
+    s->lost |= !wide;
+    if (!wide)
+        return false;
+    memcpy(at, &wide, sizeof wide);
+    *room = want;
+    return true;
+}
+
+/* The number of a track, which is added if it is new. */
+static uint32_t track_of(struct gauge_series *s, const char *place, uint32_t index,
+                         const struct gauge *g) {
+    uint32_t i = 0;
+    while (i < s->tracks && (s->track[i].index != index || strcmp(s->track[i].name, g->name) != 0 ||
+                             strcmp(s->track[i].place, place) != 0))
+        i++;
+    if (i == s->tracks) {
+        if (!widen(s, &s->track, &s->tracks_room, s->tracks, sizeof *s->track))
+            return 0;
+        s->track[s->tracks++] = (struct gauge_track){place, g->name, g->unit, index, 0};
+    }
+    s->track[i].capacity += g->capacity;
+    return i;
+}
+
+/* DRAM channels have tracks of their own, besides their sum. */
+static void meet(void *ctx, const char *place, uint32_t index, const struct gauge *g) {
+    struct gauge_series *s = ctx;
+    if (s->lost || !widen(s, &s->way, &s->ways_room, s->ways, sizeof *s->way))
+        return;
+    struct gauge_way *w = &s->way[s->ways++];
+    w->all = w->own = track_of(s, place, GPU_ONLY, g);
+    if (index != GPU_ONLY && strcmp(place, "DRAM channel") == 0)
+        w->own = track_of(s, place, index, g);
+}
+
+static void take(void *ctx, const char *place, uint32_t index, const struct gauge *g) {
+    struct gauge_series *s = ctx;
+    struct gauge_value *row = &s->value[s->samples * s->tracks];
+    const struct gauge_way *w = &s->way[s->at++];
+    (void)place, (void)index;
+    row[w->all].value += g->value;
+    row[w->all].cycles = g->cycles;
+    if (w->own != w->all)
+        row[w->own] = (struct gauge_value){g->value, g->cycles};
+}
+
+/* ---- samples ---- */
+
+void gauge_series_begin(struct gauge_series *s, struct gpu *gpu) {
+    const size_t most = GAUGE_SERIES_SAMPLES + 1; /* and one at the end */
+    *s = (struct gauge_series){.gpu = gpu, .period = FIRST_PERIOD, .kernel_stride = 1};
+    gpu_gauges(gpu, meet, s);
+    s->value = calloc(most * (s->tracks ? s->tracks : 1), sizeof *s->value);
+    s->stats = calloc(most, sizeof *s->stats);
+    s->kernel = calloc(GAUGE_SERIES_SAMPLES, sizeof *s->kernel);
+    s->lost |= !s->value || !s->stats || !s->kernel;
+}
+
+static void take_sample(struct gauge_series *s) {
+    memset(&s->value[s->samples * s->tracks], 0, s->tracks * sizeof *s->value);
+    s->at = 0;
+    gpu_gauges(s->gpu, take, s);
+    gpu_stats(s->gpu, &s->stats[s->samples++]);
+}
+
+static void thin(struct gauge_series *s) {
+    size_t n = 0;
+    s->period *= 2;
+    for (size_t i = 0; i < s->samples; i++) {
+        if (s->stats[i].v[STAT_cycles] % s->period)
+            continue;
+        s->stats[n] = s->stats[i];
+        memmove(&s->value[n++ * s->tracks], &s->value[i * s->tracks], s->tracks * sizeof *s->value);
+    }
+    s->samples = n;
+}
+
+uint64_t gauge_series_look(struct gauge_series *s, uint64_t cycle) {
+    if (s->lost)
+        return UINT64_MAX;
+    if (cycle % s->period == 0 && s->samples == GAUGE_SERIES_SAMPLES)
+        thin(s);
+    if (cycle % s->period == 0)
+        take_sample(s);
+    return (cycle / s->period + 1) * s->period;
+}
+
+void gauge_series_kernel(struct gauge_series *s, uint64_t launch, const char *name,
+                         const struct stats *during) {
+    struct gpu_reached at;
+    size_t n = 0;
+    if (s->lost)
+        return;
+    if (launch % s->kernel_stride == 0 && s->kernels == GAUGE_SERIES_SAMPLES) {
+        s->kernel_stride *= 2;
+        for (size_t i = 0; i < s->kernels; i++)
+            if (s->kernel[i].launch % s->kernel_stride == 0)
+                s->kernel[n++] = s->kernel[i];
+        s->kernels = n;
+    }
+    if (launch % s->kernel_stride)
+        return;
+    gpu_reached(s->gpu, &at);
+    struct gauge_kernel *k = &s->kernel[s->kernels++];
+    *k = (struct gauge_kernel){launch, at.cycles - during->v[STAT_cycles], at.cycles, ""};
+    snprintf(k->name, sizeof k->name, "%s", name);
+}
+
+void gauge_series_end(struct gauge_series *s) {
+    struct gpu_reached at;
+    gpu_reached(s->gpu, &at);
+    if (!s->lost && (!s->samples || s->stats[s->samples - 1].v[STAT_cycles] < at.cycles))
+        take_sample(s);
+}
+
+/* ---- JSON ---- */
+
+/* Three digits are more than a plot shows. NAN: none. */
+static cJSON *number(double v) {
+    char text[32];
+    if (!isfinite(v))
+        return cJSON_CreateNull();
+    snprintf(text, sizeof text, "%.3g", v);
+    return cJSON_CreateNumber(strtod(text, NULL));
+}
+
+/* The mean up to the next sample, or what it was at this one (of what has no cycles). */
+static double gauge_at(const struct gauge_series *s, uint32_t track, size_t i) {
+    const struct gauge_value *a = &s->value[i * s->tracks + track], *b = a + s->tracks;
+    if (!a->cycles && !b->cycles)
+        return (double)a->value;
+    return b->cycles == a->cycles ? (double)NAN
+                                  : (double)(b->value - a->value) / (double)(b->cycles - a->cycles);
+}
+
+static double figure_at(const struct gauge_series *s, uint32_t figure, size_t i) {
+    struct stats since;
+    stats_difference(&since, &s->stats[i + 1], &s->stats[i]);
+    return stats_derived(&since, figures[figure]);
+}
+
+/* NULL: it was 0 all the time. */
+static cJSON *values(const struct gauge_series *s, uint32_t which,
+                     double (*at)(const struct gauge_series *s, uint32_t which, size_t i)) {
+    cJSON *list = cJSON_CreateArray();
+    bool any = false;
+    for (size_t i = 0; i + 1 < s->samples; i++) {
+        double v = at(s, which, i);
+        any |= v != 0 && isfinite(v);
+        cJSON_AddItemToArray(list, number(v));
+    }
+    if (any)
+        return list;
+    cJSON_Delete(list);
+    return NULL;
+}
+
+static void add_row(cJSON *to, const struct gauge_track *t, cJSON *list) {
+    cJSON *row = list ? cJSON_CreateObject() : NULL;
+    if (!list)
+        return;
+    cJSON_AddStringToObject(row, "place", t->place);
+    if (t->index != GPU_ONLY)
+        cJSON_AddNumberToObject(row, "index", t->index);
+    cJSON_AddStringToObject(row, "name", t->name);
+    cJSON_AddStringToObject(row, "unit", t->unit);
+    if (t->capacity)
+        cJSON_AddNumberToObject(row, "capacity", (double)t->capacity);
+    cJSON_AddItemToObject(row, "values", list);
+    cJSON_AddItemToArray(to, row);
+}
+
+static void add_kernels(const struct gauge_series *s, cJSON *to) {
+    cJSON *list = cJSON_AddArrayToObject(to, "kernels");
+    for (size_t i = 0; i < s->kernels; i++) {
+        const struct gauge_kernel *k = &s->kernel[i];
+        cJSON *row = cJSON_CreateObject();
+        cJSON_AddNumberToObject(row, "launch", (double)k->launch);
+        cJSON_AddStringToObject(row, "name", k->name);
+        cJSON_AddNumberToObject(row, "begin", (double)k->begin);
+        cJSON_AddNumberToObject(row, "end", (double)k->end);
+        cJSON_AddItemToArray(list, row);
+    }
+}
+
+void gauge_series_json(const struct gauge_series *s, cJSON *to) {
+    cJSON *series = cJSON_AddObjectToObject(to, "series");
+    cJSON_AddNumberToObject(series, "period", (double)s->period);
+    cJSON *cycles = cJSON_AddArrayToObject(series, "cycle");
+    for (size_t i = 0; i < s->samples; i++)
+        cJSON_AddItemToArray(cycles, cJSON_CreateNumber((double)s->stats[i].v[STAT_cycles]));
+    add_kernels(s, series);
+    cJSON *tracks = cJSON_AddArrayToObject(series, "tracks");
+    for (uint32_t i = 0; i < s->tracks; i++)
+        add_row(tracks, &s->track[i], values(s, i, gauge_at));
+    for (uint32_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+        const struct stat_desc *d = &derived_table[figures[i]];
+        const struct gauge_track t = {"", d->name, d->unit, GPU_ONLY, 0};
+        add_row(tracks, &t, values(s, i, figure_at));
+    }
+}
+
+void gauge_series_free(struct gauge_series *s) {
+    free(s->track);
+    free(s->way);
+    free(s->value);
+    free(s->stats);
+    free(s->kernel);
+    *s = (struct gauge_series){0};
+}
