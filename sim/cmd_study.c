@@ -16,7 +16,7 @@ struct study_opts {
     const char *command, *out, *partition, *sbatch;
     struct text_list workloads;
     uint64_t jobs, tasks, task;
-    bool dry_run, retry, detail, list, slurm, collect, quiet;
+    bool dry_run, retry, detail, series, list, slurm, collect, quiet;
 };
 
 #define ROW(...) OPTION(struct study_opts, __VA_ARGS__)
@@ -34,6 +34,8 @@ static const struct option_row table[] = {
     ROW(0, "retry", NULL, take_flag, retry, "run again what failed or was stopped by its max_time"),
     ROW(0, "detail", NULL, take_flag, detail,
         "statistics of each kernel, SM, L2 bank and DRAM channel too"),
+    ROW(0, "series", NULL, take_flag, series,
+        "a short time series of each run too, for the page of memtwin report"),
     ROW(0, "list", NULL, take_flag, list, "print the runs of a database, a row each"),
     ROW(0, "slurm", NULL, take_flag, slurm,
         "collect, then submit what is to do as a job array of Slurm, whose tasks\n"
@@ -273,6 +275,7 @@ static int study(struct study_opts *o, const char *file) {
         (!o->workloads.n ||
          study_choose(&s, o->workloads.text, o->workloads.n, err, sizeof err) == 0)) {
         s.detail |= o->detail;
+        s.series |= o->series;
         snprintf(path, sizeof path, "%s.db", s.name);
         code = runs_make(&r, &s, warn, o, &p, err, sizeof err) ? EXIT_USAGE : EXIT_GOOD;
         if (code != EXIT_GOOD || o->dry_run)
@@ -308,8 +311,8 @@ static uint64_t processors(void) {
 /* Options that go together. */
 static int check_options(const struct study_opts *o) {
     const bool of_slurm = o->partition || o->sbatch || o->tasks;
-    const bool of_study =
-        o->out || o->dry_run || o->retry || o->detail || o->slurm || o->workloads.n || of_slurm;
+    const bool of_study = o->out || o->dry_run || o->retry || o->detail || o->series || o->slurm ||
+                          o->workloads.n || of_slurm;
     if (o->list && (of_study || o->jobs || o->quiet || o->collect || o->task))
         return usage_error(o->command, "--list goes with no other option");
     if (o->collect && (of_study || o->jobs || o->task))

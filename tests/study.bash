@@ -32,7 +32,7 @@ running() { # DB N: until N runs are at work; their processes in `children`
 # All that a database says of the runs of its study, but host, process, times and memory.
 contents() { # DB
     sql "$1" "SELECT p.*, r.identity, r.workload, r.trace_hash, r.version, r.state, r.exit_code, r.end, r.complete, r.message, r.checked,
-            r.detailed, r.twin, r.compared, r.mismatches, t.* FROM point p JOIN run r ON r.id = p.run LEFT JOIN total t ON t.run = r.id ORDER BY p.n;
+            r.detailed, r.sampled, r.twin, r.compared, r.mismatches, t.* FROM point p JOIN run r ON r.id = p.run LEFT JOIN total t ON t.run = r.id ORDER BY p.n;
         SELECT r.identity, c.key, c.value FROM run r JOIN config_value c USING(config) ORDER BY 1, 2;
         SELECT r.identity, d.* FROM run r JOIN detail d ON d.run = r.id ORDER BY r.identity, scope, number"
 }

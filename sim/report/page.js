@@ -49,7 +49,7 @@ for (const e of document.querySelectorAll('[data-column]')) elements.set(e.datas
 const has = name => elements.has(name);
 async function unpack(e) {
   const bytes = Uint8Array.from(atob(e.textContent), c => c.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream(bytes[0] === 0x1f ? 'gzip' : 'deflate'));
   return JSON.parse(await new Response(stream).text());
 }
 function column(name) {
@@ -307,8 +307,9 @@ function showPlotTable(figure) {
   const [head, ...body] = figure.shown.rows;
   figure.querySelector('.table').replaceChildren(table(head, body.slice(0, 2000).map(r => h('tr', {}, ...r.map(cell)))));
 }
-function makeFigure(s, p) {
-  const name = () => `${s.row.name}-${plotTitle(s, p)}`.replace(/[^A-Za-z0-9.-]+/g, '_');
+// title(): of the files that are saved from it.
+function makeFigure(s, title) {
+  const name = () => `${s.row.name}-${title()}`.replace(/[^A-Za-z0-9.-]+/g, '_');
   const figure = h('figure', {}, h('figcaption'), h('p', { class: 'note' }), h('div', { class: 'chart' }),
     h('div', { class: 'row tools' },
       h('button', { onclick: async () => { const v = figure.querySelector('.chart').view; if (v) download(name() + '.svg', 'image/svg+xml', await v.toSVG()); } }, 'SVG'),
@@ -322,7 +323,7 @@ function makeFigure(s, p) {
 function statisticOptions() {
   const parts = new Map();
   for (const x of page.statistic.values())
-    if (!elements.get('stat.' + x.name)?.hasAttribute('data-zero')) {
+    if (!isZero(x.name)) {
       if (!parts.has(x.part)) parts.set(x.part, []);
       parts.get(x.part).push([x.name, x.name, `${x.unit}: ${x.meaning}`]);
     }
@@ -331,7 +332,7 @@ function statisticOptions() {
 function showOwn(s) {
   const p = page.own, again = k => v => { p[k] = v; p.title = null; meaning(); showPlot(s, p, figure); };
   const dims = s.dims.filter(d => d.values.length > 1 || d.key === 'workload' || d.key === 'scheme').map(d => [d.key, d.label]);
-  const about = h('p', { class: 'note' }), figure = makeFigure(s, p);
+  const about = h('p', { class: 'note' }), figure = makeFigure(s, () => plotTitle(s, p));
   const meaning = () => { const x = page.statistic.get(p.y); about.textContent = x ? `${x.name} [${x.unit}]: ${x.meaning}` : ''; };
   $('own').replaceChildren(h('h2', {}, 'Your own plot'), h('div', { class: 'row' },
     select('Statistic', statisticOptions(), p.y, again('y')),
@@ -388,48 +389,214 @@ async function showRuns(s) {
     } }, 'CSV')), h('div', { class: 'table' }, table(columns.map((c, k) => title(c[0], k)), body)));
 }
 
-// ---- A run ----
+// ---- Where the cycles went ----
 
-// Groups of statistics that make up a whole: where issue slots, the time of loads and refused cycles went.
+const SCHEMA = 'https://vega.github.io/schema/vega/v5.json';
+const roomOf = (box, less) => Math.max(320, Math.min(1300, box.clientWidth || 1000) - less);
+const isZero = name => !has('stat.' + name) || elements.get('stat.' + name).hasAttribute('data-zero');
+// Groups of statistics that make up a whole: issue slots, the time of loads, refusals. of: [statistics, what they are together].
 function wholes() {
-  const list = [{ title: 'Issue slots of the schedulers', unit: 'issue slots', of: [] }, { title: 'Time of loads', unit: 'SM cycles', of: [] }], refusals = new Map();
+  const slots = [], loads = [], refusals = new Map();
   for (const { name, unit, kind } of page.statistic.values()) {
     const refused = /^(.*?)_?(?:rf|stalls)_(.+)$/.exec(name);
-    if (name === 'warp_insts') list[0].of.unshift([name, 'issued']);
-    else if (/^slots_/.test(name)) list[0].of.push([name, name.slice(6)]);
-    else if (/^load_in_/.test(name)) list[1].of.push([name, name.slice(8)]);
+    if (isZero(name)) continue;
+    if (name === 'warp_insts') slots.unshift([[name], 'issued']);
+    else if (/^slots_/.test(name)) slots.push([[name], name.slice(6)]);
+    else if (/^load_in_/.test(name)) loads.push([[name], name.slice(8)]);
     else if (kind === 'counter' && unit === 'refused cycles' && refused) {
       if (!refusals.has(refused[1])) refusals.set(refused[1], []);
-      refusals.get(refused[1]).push([name, refused[2]]);
+      refusals.get(refused[1]).push([[name], refused[2]]);
     }
   }
-  return [...list, ...[...refusals].map(([part, of]) => ({ title: `Refusals of ${part}, by reason`, unit: 'refused cycles', of }))];
+  return [{ title: 'Refusals, by part', unit: 'refused cycles', of: [...refusals].map(([part, of]) => [of.map(o => o[0][0]), part]) },
+    { title: 'Issue slots of the schedulers', unit: 'issue slots', of: slots }, { title: 'Time of loads', unit: 'SM cycles', of: loads },
+    ...[...refusals].map(([part, of]) => ({ title: `Refusals of ${part}, by reason`, unit: 'refused cycles', of }))].filter(w => w.of.length);
 }
-async function stack(s, i, whole, box) {
-  const which = [[`run ${s.n[i]}`, i], ...(s.base[i] >= 0 && s.base[i] !== i ? [[`baseline: run ${s.n[s.base[i]]}`, s.base[i]]] : [])], bars = [];
-  const columns = await Promise.all(whole.of.map(([name]) => column('stat.' + name)));
-  for (const [label, at] of which) {
+// A stacked bar for each row, {label, points}: the means over its runs that have values.
+async function barsOf(s, whole, rows, share) {
+  const columns = await Promise.all(whole.of.map(([names]) => Promise.all(names.map(n => column('stat.' + n))))), bars = [];
+  for (const { label, points } of rows) {
+    const runs = points.map(i => s.run[i]).filter(r => columns[0][0][r] != null);
+    const parts = columns.map(c => runs.reduce((a, r) => a + c.reduce((x, one) => x + one[r], 0), 0) / runs.length);
+    const all = parts.reduce((a, v) => a + v, 0);
     let from = 0;
-    whole.of.forEach(([name, reason], k) => {
-      const v = columns[k][s.run[at]];
-      if (v) bars.push({ i: bars.length, label, name, reason, v, x0: from, x1: from += v });
-    });
+    if (all)
+      parts.forEach((v, k) => {
+        const shown = share ? 100 * v / all : v;
+        if (v) bars.push({ i: bars.length, label, names: whole.of[k][0], reason: whole.of[k][1], v, share: v / all, runs: runs.length, x0: from, x1: from += shown });
+      });
   }
-  if (!bars.length) return;
-  const figure = h('figure', {}, h('figcaption', {}, whole.title), h('div', { class: 'chart' })), reasons = whole.of.map(o => o[1]).filter(r => bars.some(b => b.reason === r));
-  box.append(figure);
-  const spec = { $schema: 'https://vega.github.io/schema/vega/v5.json', width: Math.max(320, Math.min(1300, box.clientWidth || 1000) - 190), height: 26 * which.length, padding: 6, config: { background: null },
-    data: [{ name: 'bars', values: bars }],
-    scales: [{ name: 'x', type: 'linear', domain: [0, Math.max(...bars.map(b => b.x1))], range: 'width' }, { name: 'y', type: 'band', domain: which.map(w => w[0]), range: 'height', padding: 0.15 },
-      colourScale(reasons)],
-    axes: [{ orient: 'bottom', scale: 'x', title: whole.unit, tickCount: 8, ...text }, { orient: 'left', scale: 'y', ...text }],
-    legends: [{ fill: 'color', orient: 'top', direction: 'horizontal', columns: 10, symbolType: 'square', labelFontSize: 12 }],
-    marks: [{ type: 'rect', from: { data: 'bars' }, encode: { enter: { x: { scale: 'x', field: 'x0' }, x2: { scale: 'x', field: 'x1' }, y: { scale: 'y', field: 'label' }, height: { scale: 'y', band: 1 },
-      fill: { scale: 'color', field: 'reason' } }, ...hover } }] };
-  await draw(figure.querySelector('.chart'), spec, b => [h('b', {}, `${b.name}: ${b.v}`), h('p', { class: 'note' }, page.statistic.get(b.name).meaning)]);
+  return bars;
 }
+async function drawStack(chart, whole, bars, share, click) {
+  const labels = [...new Set(bars.map(b => b.label))], reasons = whole.of.map(o => o[1]).filter(r => bars.some(b => b.reason === r));
+  const longest = Math.max(...labels.map(l => l.length));
+  const spec = { $schema: SCHEMA, width: roomOf(chart, Math.min(longest, 30) * 7 + 50), height: 26 * labels.length, padding: 6, config: { background: null },
+    data: [{ name: 'bars', values: bars }],
+    scales: [{ name: 'x', type: 'linear', domain: [0, Math.max(...bars.map(b => b.x1))], range: 'width' }, { name: 'y', type: 'band', domain: labels, range: 'height', padding: 0.15 },
+      colourScale(reasons)],
+    axes: [{ orient: 'bottom', scale: 'x', title: share ? `% of ${whole.unit}` : whole.unit, tickCount: 8, ...text }, { orient: 'left', scale: 'y', ...text, labelLimit: 210 }],
+    legends: [{ fill: 'color', orient: 'top', direction: 'horizontal', columns: 10, symbolType: 'square', labelFontSize: 12 }],
+    marks: [{ type: 'rect', name: 'stack', from: { data: 'bars' }, encode: { enter: { x: { scale: 'x', field: 'x0' }, x2: { scale: 'x', field: 'x1' }, y: { scale: 'y', field: 'label' },
+      height: { scale: 'y', band: 1 }, fill: { scale: 'color', field: 'reason' } }, ...hover } }] };
+  await draw(chart, spec, b => [h('b', {}, `${b.names.length > 1 ? 'refusals of ' + b.reason : b.names[0]}: ${b.v}`),
+    h('p', { class: 'note' }, `${short(100 * b.share)} % of ${b.label}${b.runs > 1 ? `, mean of ${b.runs} runs` : ''}`),
+    h('p', { class: 'note' }, b.names.length > 1 ? b.names.join(', ') : page.statistic.get(b.names[0]).meaning)], click);
+}
+// Over all runs that the filters leave.
+async function showWhere(s) {
+  const list = wholes(), w = page.where, figure = $('where').querySelector('figure'), whole = list.find(x => x.title === w.of) || list[0], d = dim(s, w.by), m = mask(s);
+  const groups = d.values.map(v => ({ label: `${v === '' ? s.row.name : v}`, points: [] }));
+  for (let i = 0; i < s.count; i++) if (m[i]) groups[d.code[i]].points.push(i);
+  const share = w.as === 'share', bars = whole ? await barsOf(s, whole, groups, share) : [], chart = figure.querySelector('.chart');
+  const counts = new Set(bars.map(b => b.runs)), some = counts.size > 1;
+  figure.shown = { rows: [[d.label, 'part', whole ? whole.unit : '', 'share', 'runs'], ...bars.map(b => [b.label, b.reason, b.v, b.share, b.runs])] };
+  figure.querySelector('figcaption').textContent = whole ? `${whole.title}, by ${d.label}` : '';
+  figure.querySelector('.note').textContent = !bars.length ? 'No run that the filters leave has such values.'
+    : groups.length > 60 ? `${groups.length} bars are too many to draw: see the table.`
+    : `Each bar: mean of ${some ? `${Math.min(...counts)} to ${Math.max(...counts)} runs, those that are done: not all bars have the same workloads` : counts.values().next().value + (counts.has(1) ? ' run' : ' runs')}.`;
+  if (bars.length && groups.length <= 60) await drawStack(chart, whole, bars, share);
+  else { chart.view?.finalize(); chart.view = null; chart.replaceChildren(); }
+  if (figure.querySelector('details').open) showPlotTable(figure);
+}
+function makeWhere(s) {
+  const list = wholes(), again = k => v => { page.where[k] = v; return showWhere(s); };
+  page.where = { of: list[0]?.title, by: varies(s, 'scheme') ? 'scheme' : (s.dims.find(d => d.values.length > 1) || s.dims[0]).key, as: 'value' };
+  $('where').replaceChildren(h('h2', {}, 'Where the cycles went'), h('div', { class: 'row tools' }, select('Of', list.map(w => [w.title, w.title]), page.where.of, again('of')),
+    select('By', s.dims.filter(d => d.values.length > 1 || d.key === 'scheme').map(d => [d.key, d.label]), page.where.by, again('by')),
+    select('As', [['value', 'mean of a run'], ['share', 'share of the bar']], 'value', again('as'))), makeFigure(s, () => `${page.where.of}-${page.where.by}`));
+}
+
+// ---- A run over time ----
+
+const plainFigure = title => h('figure', {}, h('figcaption', {}, title), h('div', { class: 'chart' }));
+const axisWidth = { minExtent: 48, maxExtent: 48 };
+// Charts of a time series (sim/gauge_series.h): gauges of a place with a capacity together, in percent of it.
+function chartsOf(series) {
+  const charts = new Map();
+  for (const t of series.tracks) {
+    if (t.index != null) continue;
+    const issue = t.unit === 'instructions per cycle', full = t.capacity && !issue;
+    const key = t.place && !issue ? `${t.place}: ${full ? 'in use' : t.unit}` : t.name === 'issue' ? 'Instructions per cycle' : t.unit.includes('/') ? 'Miss rates, row hit rate' : t.name;
+    if (!charts.has(key)) charts.set(key, { title: key, unit: full ? '%' : t.place ? t.unit : t.unit.includes('/') ? 'ratio' : t.unit, tracks: [] });
+    charts.get(key).tracks.push({ ...t, scaled: full ? t.values.map(v => v == null ? null : 100 * v / t.capacity) : t.values });
+  }
+  return [...charts.values()];
+}
+function timeFrame(series, width, height) {
+  const end = series.cycle[series.cycle.length - 1];
+  return { $schema: SCHEMA, width, height, padding: 4, config: { background: null },
+    bounds: { name: 'bounds', values: series.kernels.flatMap(k => [k.begin, k.end]).filter((c, k, all) => c > 0 && c < end && c !== all[k - 1]).map(c => ({ c })) },
+    x: { name: 'x', type: 'linear', domain: [0, end], range: 'width', nice: false, zero: true },
+    rules: { type: 'rule', name: 'boundary', interactive: false, from: { data: 'bounds' }, encode: { enter: { x: { scale: 'x', field: 'c' }, y: { value: 0 }, y2: { signal: 'height' },
+      stroke: { value: '#888' }, strokeDash: { value: [2, 3] } } } } };
+}
+const cyclesAxis = { orient: 'bottom', scale: 'x', title: 'SM cycles', tickCount: 10, format: 'd', ...text };
+function drawKernels(chart, series, width) {
+  const { bounds, x, rules, ...frame } = timeFrame(series, width, 18);
+  return draw(chart, { ...frame, data: [{ name: 'kernels', values: series.kernels.map((k, i) => ({ i, ...k })) }],
+    scales: [x, { name: 'y', type: 'point', domain: ['kernels'], range: 'height' }],
+    axes: [{ ...cyclesAxis, title: null }, { orient: 'left', scale: 'y', ticks: false, domain: false, title: ' ', ...text, ...axisWidth }],
+    marks: [{ type: 'rect', name: 'launches', from: { data: 'kernels' }, encode: { enter: { x: { scale: 'x', field: 'begin' }, x2: { scale: 'x', field: 'end' }, y: { value: 0 }, y2: { signal: 'height' },
+      fill: { signal: `['${COLOURS[0]}', '${COLOURS[4]}'][datum.i % 2]` } }, ...hover } }] },
+    k => [h('b', {}, k.name), h('table', {}, rowOf('launch', k.launch), rowOf('from cycle', k.begin), rowOf('to cycle', k.end))]);
+}
+function drawLines(chart, series, c, width) {
+  const { bounds, x, rules, ...frame } = timeFrame(series, width, 110), names = c.tracks.map(t => t.name), n = series.cycle.length - 1;
+  const points = c.tracks.flatMap(t => t.scaled.flatMap((v, k) => [{ x: series.cycle[k], c: t.name, y: v }, ...(k === n - 1 ? [{ x: series.cycle[n], c: t.name, y: v }] : [])]));
+  const about = o => [h('b', {}, `cycles ${series.cycle[o.i]} to ${series.cycle[o.i + 1]}`), h('table', {}, ...c.tracks.map(t =>
+    rowOf(t.name, t.values[o.i] == null ? 'none' : t.capacity ? `${t.values[o.i]} of ${t.capacity} ${t.unit}` : `${t.values[o.i]} ${t.unit}`)))];
+  return draw(chart, { ...frame, data: [bounds, { name: 'points', values: points }, { name: 'samples', values: series.cycle.slice(0, n).map((v, i) => ({ i, x0: v, x1: series.cycle[i + 1] })) }],
+    scales: [x, { name: 'y', type: 'linear', domain: { data: 'points', field: 'y' }, range: 'height', nice: true, zero: true }, colourScale(names)],
+    axes: [cyclesAxis, { orient: 'left', scale: 'y', grid: true, tickCount: 4, title: c.unit, ...text, ...axisWidth }],
+    legends: names.length > 1 ? [{ fill: 'color', orient: 'top', direction: 'horizontal', columns: 8, symbolType: 'square', labelFontSize: 12, labelLimit: 260 }] : [],
+    marks: [rules, { type: 'group', from: { facet: { name: 'line', data: 'points', groupby: 'c' } }, marks: [{ type: 'line', interactive: false, from: { data: 'line' }, encode: { enter: {
+      x: { scale: 'x', field: 'x' }, y: { scale: 'y', field: 'y' }, interpolate: { value: 'step-after' }, strokeWidth: { value: 1.5 }, stroke: { scale: 'color', field: 'c' },
+      defined: { signal: 'datum.y !== null' } } } }] },
+    { type: 'rect', name: 'sample', from: { data: 'samples' }, encode: { enter: { x: { scale: 'x', field: 'x0' }, x2: { scale: 'x', field: 'x1' }, y: { value: 0 }, y2: { signal: 'height' },
+      fill: { value: 'transparent' } }, ...hover } }] }, about);
+}
+// A gauge of each DRAM channel over time; neighbouring samples of long series share a field.
+const MOST_FIELDS = 6000;
+function fieldsOf(series, name) {
+  const tracks = series.tracks.filter(t => t.index != null && t.name === name), n = series.cycle.length - 1, every = Math.ceil(n * tracks.length / MOST_FIELDS), fields = [];
+  for (const t of tracks)
+    for (let k = 0; k < n; k += every) {
+      const to = Math.min(k + every, n);
+      let sum = 0, cycles = 0;
+      for (let j = k; j < to; j++)
+        if (t.values[j] != null) { sum += t.values[j] * (series.cycle[j + 1] - series.cycle[j]); cycles += series.cycle[j + 1] - series.cycle[j]; }
+      if (cycles) fields.push({ i: fields.length, part: t.index, x0: series.cycle[k], x1: series.cycle[to], v: sum / cycles, capacity: t.capacity, unit: t.unit, share: 100 * sum / cycles / t.capacity });
+    }
+  return fields;
+}
+function drawHeat(chart, series, name, width) {
+  const { bounds, x, rules, ...frame } = timeFrame(series, width, 0), fields = fieldsOf(series, name);
+  const parts = [...new Set(series.tracks.filter(t => t.index != null).map(t => t.index))].sort((a, b) => a - b);
+  return draw(chart, { ...frame, height: Math.max(60, parts.length * 12), data: [bounds, { name: 'fields', values: fields }],
+    scales: [x, { name: 'y', type: 'band', domain: parts, range: 'height' }, { name: 'color', type: 'linear', domain: [0, 100], range: { scheme: 'viridis' } }],
+    axes: [cyclesAxis, { orient: 'left', scale: 'y', title: 'channel', ...text, ...axisWidth, labelFontSize: 10, labelOverlap: true }],
+    legends: [{ fill: 'color', type: 'gradient', orient: 'top', direction: 'horizontal', gradientLength: 200, title: `${name} [% ${fields[0]?.unit ?? ''}]`, titleFontSize: 12, labelFontSize: 11 }],
+    marks: [{ type: 'rect', name: 'heat', from: { data: 'fields' }, encode: { enter: { x: { scale: 'x', field: 'x0' }, x2: { scale: 'x', field: 'x1' }, y: { scale: 'y', field: 'part' },
+      height: { scale: 'y', band: 1 }, fill: { scale: 'color', field: 'share' } }, ...hover } }, rules] },
+  f => [h('b', {}, `channel ${f.part}: ${short(f.v)} of ${f.capacity} ${f.unit}`), h('p', { class: 'note' }, `cycles ${f.x0} to ${f.x1}: ${name}`)]);
+}
+async function showSeries(r, box) {
+  const id = 'series.' + page.ids[r];
+  if (!has(id)) return;
+  const series = await column(id);
+  if (series.cycle.length < 2) return;
+  box.append(h('h3', {}, 'Over time'), h('p', { class: 'note' }, `${series.cycle.length - 1} samples, one every ${series.period} SM cycles${series.kernels.length ? '; dotted: where kernels begin and end' : ''}.`));
+  const add = (title, ...tools) => { const f = plainFigure(title); f.querySelector('figcaption').after(...tools); box.append(f); return f.querySelector('.chart'); };
+  const width = roomOf(box, 90);
+  if (series.kernels.length) await drawKernels(add('Kernels'), series, width);
+  for (const c of chartsOf(series)) await drawLines(add(c.title), series, c, width);
+  const gauges = [...new Set(series.tracks.filter(t => t.index != null).map(t => t.name))];
+  if (!gauges.length) return;
+  const at = gauges.includes('DRAM banks') ? 'DRAM banks' : gauges[0];
+  const chart = add('DRAM channels over time', h('div', { class: 'row tools' }, select('Show', gauges.map(g => [g, g]), at, g => drawHeat(chart, series, g, width))));
+  await drawHeat(chart, series, at, width);
+}
+
+// ---- A run by kernel and part ----
+
+const SCOPES = { kernel: 'kernel launch', sm: 'SM', l2: 'L2 bank', dram: 'DRAM channel' };
+const FIRST = { kernel: 'cycles', sm: 'warp_insts', l2: 'l2_accesses', dram: 'dram_bank_cycles' };
+async function showDetail(s, r, box) {
+  const id = 'detail.' + page.ids[r];
+  if (!has(id)) return;
+  const [names, ...list] = await column(id), scopes = [...new Set(list.map(row => row[0]))], at = page.detail ||= { scope: scopes[0], y: {} };
+  if (!scopes.includes(at.scope)) at.scope = scopes[0];
+  const figure = makeFigure(s, () => `run-${r}-${at.scope}-${at.y[at.scope]}`), controls = h('div', { class: 'row tools' }), note = figure.querySelector('.note');
+  const show = async () => {
+    const of = list.filter(row => row[0] === at.scope), some = names.map((n, k) => k > 2 && of.some(row => row[k])), parts = new Map();
+    names.forEach((n, k) => { const x = some[k] && page.statistic.get(n); if (x) parts.set(x.part, [...(parts.get(x.part) || []), [n, n, `${x.unit}: ${x.meaning}`]]); });
+    if (!some[names.indexOf(at.y[at.scope])]) at.y[at.scope] = some[names.indexOf(FIRST[at.scope])] ? FIRST[at.scope] : [...parts.values()][0]?.[0][0];
+    const y = at.y[at.scope], k = names.indexOf(y), x = page.statistic.get(y);
+    const bars = y ? of.map((row, i) => ({ i, x: at.scope === 'kernel' ? `${row[1]} ${row[2]}` : String(row[1]), y: row[k] })) : [];
+    controls.replaceChildren(select('By', scopes.map(v => [v, SCOPES[v] || v]), at.scope, v => { at.scope = v; return show(); }),
+      select('Statistic', [...parts].map(([group, options]) => ({ group, options })), y, v => { at.y[at.scope] = v; return show(); }));
+    figure.shown = { rows: [[SCOPES[at.scope] || at.scope, y], ...bars.map(b => [b.x, b.y])] };
+    figure.querySelector('figcaption').textContent = `${y} by ${SCOPES[at.scope] || at.scope}`;
+    note.textContent = !x ? '' : bars.length > MOST_MARKS ? `${bars.length} values are too many to draw: see the table.` : `${x.unit}: ${x.meaning}`;
+    const longest = Math.max(1, ...bars.map(b => b.x.length)), slant = longest * bars.length > 110;
+    if (bars.length && bars.length <= MOST_MARKS)
+      await draw(figure.querySelector('.chart'), { $schema: SCHEMA, width: roomOf(box, 90), height: 180, padding: 6, config: { background: null }, data: [{ name: 'bars', values: bars }],
+        scales: [{ name: 'x', type: 'band', domain: bars.map(b => b.x), range: 'width', padding: 0.1 }, { name: 'y', type: 'linear', domain: { data: 'bars', field: 'y' }, range: 'height', nice: true, zero: true }],
+        axes: [{ orient: 'bottom', scale: 'x', title: SCOPES[at.scope], labelOverlap: true, labelAngle: slant && longest > 3 ? -40 : 0, labelAlign: slant && longest > 3 ? 'right' : 'center', labelLimit: 150, ...text },
+          { orient: 'left', scale: 'y', grid: true, tickCount: 5, title: x.unit, ...text }],
+        marks: [{ type: 'rect', name: 'columns', from: { data: 'bars' }, encode: { enter: { x: { scale: 'x', field: 'x' }, width: { scale: 'x', band: 1 }, y: { scale: 'y', field: 'y' }, y2: { scale: 'y', value: 0 },
+          fill: { value: COLOURS[0] } }, ...hover } }] }, b => [h('b', {}, `${y}: ${b.y}`), h('p', { class: 'note' }, `${SCOPES[at.scope] || at.scope} ${b.x}`)]);
+    if (figure.querySelector('details').open) showPlotTable(figure);
+  };
+  box.append(h('h3', {}, 'By kernel and part'), controls, figure);
+  await show();
+}
+
+// ---- A run ----
+
 async function showRun(s, i) {
-  const box = $('run'), r = s.run[i], names = [...page.statistic.keys()].filter(n => !elements.get('stat.' + n)?.hasAttribute('data-zero'));
+  const box = $('run'), r = s.run[i], names = [...page.statistic.keys()].filter(n => !isZero(n));
   const get = async c => (await column('run.' + c))[r];
   const [command, state, message, version, host, seconds, memory, end] = await Promise.all(['command', 'state', 'message', 'version', 'host', 'seconds', 'peak_rss_kib', 'end'].map(get));
   const stats = h('div', { class: 'table' }), charts = h('div');
@@ -445,8 +612,16 @@ async function showRun(s, i) {
     h('p', {}, h('code', {}, command || ''), ' ', h('button', { onclick: () => navigator.clipboard.writeText(command) }, 'Copy')),
     h('p', { class: state === 'failed' ? 'bad' : 'note' }, [state + (end && end !== 'done' ? ` (${end})` : ''), message, version && 'memtwin ' + version, host && 'on ' + host,
       seconds != null && `${short(seconds)} s`, memory && `${short(memory / 1024)} MiB`].filter(Boolean).join(', ')),
-    charts, h('details', { ontoggle: e => e.target.open && fill() }, h('summary', {}, 'Every statistic that is not 0'), stats));
-  for (const whole of wholes()) await stack(s, i, whole, charts);
+    charts, h('details', { class: 'statistics', ontoggle: e => e.target.open && fill() }, h('summary', {}, 'Every statistic that is not 0'), stats));
+  const rows = [{ label: `run ${s.n[i]}`, points: [i] }, ...(s.base[i] >= 0 && s.base[i] !== i ? [{ label: `baseline: run ${s.n[s.base[i]]}`, points: [s.base[i]] }] : [])];
+  for (const whole of wholes()) {
+    const bars = await barsOf(s, whole, rows, false), figure = plainFigure(whole.title);
+    if (!bars.length) continue;
+    charts.append(figure);
+    await drawStack(figure.querySelector('.chart'), whole, bars, false);
+  }
+  await showSeries(r, charts);
+  await showDetail(s, r, charts);
   const title = box.querySelector('h2');
   title.scrollIntoView({ block: 'start' });
   title.focus({ preventScroll: true });
@@ -471,6 +646,7 @@ async function showFiltered(s) {
   const figures = [...$('plots').querySelectorAll('figure')];
   for (let k = 0; k < figures.length; k++) await showPlot(s, s.plots[k], figures[k]);
   await showPlot(s, page.own, $('own').querySelector('figure'));
+  await showWhere(s);
   await showReferences(s);
   await showRuns(s);
 }
@@ -483,13 +659,15 @@ async function showStudy(row) {
   page.table = { page: 0, sort: 0, way: 1 };
   $('run').hidden = true;
   showFilters(s);
-  $('plots').replaceChildren(h('h2', {}, row.name), ...s.plots.map(p => makeFigure(s, p)));
+  $('plots').replaceChildren(h('h2', {}, row.name), ...s.plots.map(p => makeFigure(s, () => plotTitle(s, p))));
+  makeWhere(s);
   await showOwn(s);
   await showFiltered(s);
 }
 async function start() {
   const [studies, statistics, ids] = await Promise.all([rows('study'), rows('statistic'), column('run.id')]);
   page.statistic = new Map(statistics.map(x => [x.name, x]));
+  page.ids = ids;
   page.index = new Map(ids.map((id, i) => [id, i]));
   $('study').append(...studies.map(x => h('option', { value: x.id }, x.name)));
   $('study').addEventListener('change', () => showStudy(studies.find(x => x.id === +$('study').value)));

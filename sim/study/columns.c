@@ -132,18 +132,51 @@ static int put_rows(struct packed *p, int n, sqlite3_stmt *s, uint64_t *rows) {
     return step == SQLITE_DONE ? 0 : -1;
 }
 
-static int put_column(struct packed *p, const char *prefix, const char *name, bool empty,
-                      FILE *to) {
-    if (deflate_bytes(p, empty ? "[]" : "]", empty ? 2 : 1, Z_FINISH))
-        return -1;
+/* name NULL: the prefix is all of it. */
+static int end_element(struct packed *p, const char *prefix, const char *name, FILE *to) {
     end_base64(p);
     const int bad = fclose(p->f);
     p->f = NULL;
     if (bad)
         return -1;
-    fprintf(to, "<script type=\"text/plain\" data-column=\"%s.%s\"%s>%s</script>\n", prefix, name,
-            p->some ? "" : " data-zero", p->text);
+    fprintf(to, "<script type=\"text/plain\" data-column=\"%s%s%s\"%s>%s</script>\n", prefix,
+            name ? "." : "", name ? name : "", !name || p->some ? "" : " data-zero", p->text);
     return 0;
+}
+
+static int put_column(struct packed *p, const char *prefix, const char *name, bool empty,
+                      FILE *to) {
+    if (deflate_bytes(p, empty ? "[]" : "]", empty ? 2 : 1, Z_FINISH))
+        return -1;
+    return end_element(p, prefix, name, to);
+}
+
+int columns_write_rows(sqlite3_stmt *s, const char *name, FILE *to) {
+    struct packed p = {0};
+    const int n = sqlite3_column_count(s);
+    int bad = begin_packed(&p), step = SQLITE_DONE;
+    for (int i = 0; i < n && !bad; i++)
+        bad = deflate_bytes(&p, i ? "," : "[[", i ? 1 : 2, Z_NO_FLUSH) ||
+              put_text(&p, sqlite3_column_name(s, i));
+    while (!bad && (step = sqlite3_step(s)) == SQLITE_ROW) {
+        bad = deflate_bytes(&p, "],", 2, Z_NO_FLUSH);
+        for (int i = 0; i < n && !bad; i++)
+            bad = put_value(&p, s, i, i == 0);
+    }
+    bad = bad || step != SQLITE_DONE || deflate_bytes(&p, "]", 1, Z_NO_FLUSH) ||
+          put_column(&p, name, NULL, false, to);
+    free_packed(&p);
+    return bad ? -1 : 0;
+}
+
+int columns_write_packed(const void *bytes, size_t n, const char *name, FILE *to) {
+    struct packed p = {0};
+    if (!(p.f = open_memstream(&p.text, &p.size)))
+        return -1;
+    put_base64(&p, bytes, n);
+    int bad = end_element(&p, name, NULL, to);
+    free_packed(&p);
+    return bad;
 }
 
 int columns_write(sqlite3_stmt *s, const char *prefix, FILE *to, uint64_t *rows) {

@@ -15,6 +15,13 @@
  * statement's database says which). */
 int columns_write(sqlite3_stmt *s, const char *prefix, FILE *to, uint64_t *rows);
 
+/* All of it in one element, which NAME names: an array with the names of its columns and then one
+ * of each row. The same. */
+int columns_write_rows(sqlite3_stmt *s, const char *name, FILE *to);
+
+/* n bytes that are a JSON text packed by zlib already. 0, or -1: out of memory. */
+int columns_write_packed(const void *bytes, size_t n, const char *name, FILE *to);
+
 /* A text as JSON, for a script element. */
 void columns_put_text(const char *text, FILE *to);
 

@@ -28,8 +28,9 @@
     " || replace(" word ", char(39), char(39, 92, 39, 39)) || char(39) ELSE " word " END"
 
 /* A row of `point` has a `wish` while its study asks for more than its run was made with (check,
- * detail, twin, an end): the row of `run` that is to bring it. The results that are there stay
- * until that one has ended; store.c, results.c. Its identity is that of the run, '+' and a number.
+ * detail, series, twin, an end): the row of `run` that is to bring it. The results that are there
+ * stay until that one has ended; store.c, results.c. Its identity is that of the run, '+' and a
+ * number.
  */
 static const char schema[] =
     "CREATE TABLE study(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, file TEXT NOT NULL,"
@@ -48,7 +49,8 @@ static const char schema[] =
     "  exit_code INTEGER, end TEXT, complete INTEGER, reached TEXT, message TEXT, log TEXT,"
     "  host TEXT, pid INTEGER, started REAL, seconds REAL, cpu_seconds REAL, peak_rss_kib INTEGER,"
     "  checked_loads INTEGER, twins INTEGER, evaluated INTEGER,"
-    "  checked INTEGER, detailed INTEGER, twin TEXT, compared INTEGER, mismatches INTEGER);"
+    "  checked INTEGER, detailed INTEGER, sampled INTEGER, twin TEXT, compared INTEGER, mismatches "
+    "INTEGER);"
     "CREATE TABLE point(study INTEGER NOT NULL, n INTEGER NOT NULL, run INTEGER NOT NULL,"
     "  config TEXT NOT NULL, workload TEXT NOT NULL, scheme TEXT NOT NULL, axes TEXT NOT NULL,"
     "  baseline INTEGER, group_name TEXT NOT NULL, choice TEXT, wish INTEGER,"
@@ -65,6 +67,7 @@ static const char schema[] =
     "CREATE TABLE total(run INTEGER PRIMARY KEY);"
     "CREATE TABLE detail(run INTEGER NOT NULL, scope TEXT NOT NULL, number INTEGER NOT NULL,"
     "  name TEXT NOT NULL, PRIMARY KEY(run, scope, number));"
+    "CREATE TABLE series(run INTEGER PRIMARY KEY, size INTEGER NOT NULL, data BLOB NOT NULL);"
     "CREATE VIEW axis AS SELECT study, n, j.key AS key, j.value AS value"
     "  FROM point, json_each(axes) j;"
     "CREATE VIEW config_value AS SELECT config.id AS config, k.key,"

@@ -464,7 +464,7 @@ static int take_study_key(struct reading *r, const char *name, const char *value
                 {"trace", &s->traces, NULL},   {"baseline", &s->baseline, NULL},
                 {"twin", &s->twins, NULL},     {"reference", &s->reference, NULL},
                 {"check", NULL, &s->check},    {"detail", NULL, &s->detail},
-                {"max_time", NULL, NULL}};
+                {"series", NULL, &s->series},  {"max_time", NULL, NULL}};
     struct guess guess;
     guess_begin(&guess, name);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {

@@ -71,19 +71,21 @@ static const char choose[] =
     "  FROM t.run s JOIN main.run r ON r.identity = s.identity WHERE"
     "  (s.state = 'done' AND (r.state <> 'done' OR"
     "    (s.complete >= r.complete AND s.checked >= r.checked AND s.detailed >= r.detailed"
-    "     AND r.twin IN ('', s.twin) AND (s.complete > r.complete OR s.checked > r.checked"
-    "                                     OR s.detailed > r.detailed OR s.twin <> r.twin))))"
+    "     AND s.sampled >= r.sampled AND r.twin IN ('', s.twin)"
+    "     AND (s.complete > r.complete OR s.checked > r.checked OR s.detailed > r.detailed"
+    "          OR s.sampled > r.sampled OR s.twin <> r.twin))))"
     "  OR (s.state = 'failed' AND (r.state IN ('waiting', 'running')"
     "                              OR (r.state = 'failed' AND s.started > r.started)));"
     "INSERT INTO temp.taken SELECT w.id, s.id FROM t.run s JOIN main.run w ON " WISH_OF(
         "s") "  WHERE w.state <> 'done' AND s.state IN ('done', 'failed') AND w.checked = s.checked"
-             "  AND w.detailed = s.detailed AND w.twin = s.twin"
+             "  AND w.detailed = s.detailed AND w.sampled = s.sampled AND w.twin = s.twin"
              "  AND (w.state <> 'failed' OR s.state = 'done' OR s.started > w.started)"
              "  AND s.id NOT IN (SELECT theirs FROM temp.taken)";
 
 #define RESULT                                                                                     \
     "state, exit_code, end, complete, reached, message, log, host, pid, started, seconds,"         \
-    " cpu_seconds, peak_rss_kib, checked, detailed, twin, compared, mismatches, checked_loads,"    \
+    " cpu_seconds, peak_rss_kib, checked, detailed, sampled, twin, compared, mismatches, "         \
+    "checked_loads,"                                                                               \
     " twins, evaluated"
 static const char take[] =
     "UPDATE run SET (" RESULT ") = (SELECT " RESULT
@@ -91,11 +93,14 @@ static const char take[] =
     "  WHERE id IN (SELECT ours FROM temp.taken);"
     "DELETE FROM total WHERE run IN (SELECT ours FROM temp.taken);"
     "DELETE FROM detail WHERE run IN (SELECT ours FROM temp.taken);"
+    "DELETE FROM series WHERE run IN (SELECT ours FROM temp.taken);"
+    "INSERT INTO series SELECT ours, size, data FROM temp.taken JOIN t.series ON run = theirs;"
     "UPDATE point SET run = wish, wish = NULL WHERE wish IN (SELECT ours FROM temp.taken);"
     "CREATE TEMP TABLE fulfilled AS SELECT w.id FROM temp.taken JOIN main.run b ON b.id = ours"
     "  JOIN main.run w ON " WISH_OF(
         "b") " WHERE w.state = 'waiting' AND b.state = 'done'"
-             "  AND w.checked <= b.checked AND w.detailed <= b.detailed AND w.twin IN ('', b.twin);"
+             "  AND w.checked <= b.checked AND w.detailed <= b.detailed"
+             "  AND w.sampled <= b.sampled AND w.twin IN ('', b.twin);"
              "UPDATE point SET wish = NULL WHERE wish IN (SELECT id FROM temp.fulfilled);"
              "DELETE FROM run WHERE id IN (SELECT id FROM temp.fulfilled); DROP TABLE "
              "temp.fulfilled";

@@ -38,24 +38,80 @@ static int put_columns(struct study_db *d, const char *sql, const char *arg, con
     return bad ? -1 : 0;
 }
 
-/* The statistics of runs that are done: a column each, but for histograms. */
-static int put_statistics(struct study_db *d, const char *study, FILE *to) {
-    char *sql = NULL;
-    size_t size;
+/* "t."NAME", .." of each statistic but histograms. */
+static int put_names(struct study_db *d, const char *comma, const char *table, FILE *to) {
     int step = SQLITE_ERROR;
-    const char *comma = "";
-    FILE *f = open_memstream(&sql, &size);
     sqlite3_stmt *s = sql_begin(
         d, "SELECT name FROM statistic WHERE kind <> 'histogram' ORDER BY kind, name", "");
-    if (!f)
-        return -1;
-    fputs("SELECT ", f);
     for (; s && (step = sqlite3_step(s)) == SQLITE_ROW; comma = ", ")
-        fprintf(f, "%st.\"%s\"", comma, sqlite3_column_text(s, 0));
-    fputs(" FROM run LEFT JOIN total t ON t.run = run.id AND run.state = 'done'" ITS_RUNS, f);
-    int bad = fclose(f) || step != SQLITE_DONE || put_columns(d, sql, study, "stat", to, NULL);
+        fprintf(to, "%s%s.\"%s\"", comma, table, sqlite3_column_text(s, 0));
+    return step == SQLITE_DONE ? 0 : -1;
+}
+
+/* "SELECT `begin`, a column for each statistic of `table`, `end`": the caller's. NULL: it failed.
+ */
+static char *select_statistics(struct study_db *d, const char *begin, const char *table,
+                               const char *end) {
+    char *sql = NULL;
+    size_t size;
+    FILE *f = open_memstream(&sql, &size);
+    if (!f)
+        return NULL;
+    fprintf(f, "SELECT %s", begin);
+    int bad = put_names(d, *begin ? ", " : "", table, f);
+    fputs(end, f);
+    if (fclose(f) || bad) {
+        free(sql);
+        return NULL;
+    }
+    return sql;
+}
+
+/* The statistics of runs that are done: a column each. */
+static int put_statistics(struct study_db *d, const char *study, FILE *to) {
+    char *sql = select_statistics(
+        d, "", "t",
+        " FROM run LEFT JOIN total t ON t.run = run.id AND run.state = 'done'" ITS_RUNS);
+    int bad = !sql || put_columns(d, sql, study, "stat", to, NULL);
     free(sql);
     return bad ? -1 : 0;
+}
+
+/* Statistics by kernel and part: an element for each run that has them. */
+static int put_details(struct study_db *d, const char *study, FILE *to) {
+    char *sql = select_statistics(d, "scope, number, name", "detail",
+                                  " FROM detail WHERE run = ?1 ORDER BY rowid"),
+         name[64];
+    int step = SQLITE_ERROR;
+    sqlite3_stmt *of_run = NULL, *s = NULL;
+    int bad = !sql || sqlite3_prepare_v2(d->db, sql, -1, &of_run, NULL) != SQLITE_OK ||
+              !(s = sql_begin(d,
+                              "SELECT DISTINCT d.run FROM detail d JOIN run ON run.id = d.run"
+                              " AND state = 'done'" ITS_RUNS,
+                              "t", study));
+    while (!bad && (step = sqlite3_step(s)) == SQLITE_ROW) {
+        snprintf(name, sizeof name, "detail.%lld", (long long)sqlite3_column_int64(s, 0));
+        sqlite3_reset(of_run);
+        sqlite3_bind_int64(of_run, 1, sqlite3_column_int64(s, 0));
+        bad = columns_write_rows(of_run, name, to);
+    }
+    sqlite3_finalize(of_run);
+    free(sql);
+    return bad || step != SQLITE_DONE ? -1 : 0;
+}
+
+/* Time series, the same: in the database they are as the page wants them. */
+static int put_series(struct study_db *d, const char *study, FILE *to) {
+    char name[64];
+    int step = SQLITE_ERROR, bad = 0;
+    sqlite3_stmt *s = sql_begin(
+        d, "SELECT run.id, data FROM run JOIN series ON series.run = run.id" ITS_RUNS, "t", study);
+    while (s && !bad && (step = sqlite3_step(s)) == SQLITE_ROW) {
+        snprintf(name, sizeof name, "series.%lld", (long long)sqlite3_column_int64(s, 0));
+        bad = columns_write_packed(sqlite3_column_blob(s, 1), (size_t)sqlite3_column_bytes(s, 1),
+                                   name, to);
+    }
+    return bad || step != SQLITE_DONE ? -1 : 0;
 }
 
 /* What a study has: its runs, its plots, published figures. */
@@ -111,7 +167,8 @@ static int put_data(struct study_db *d, const char *study, FILE *to, uint64_t *r
                                " command.text AS command"
                                " FROM run LEFT JOIN command ON command.run = run.id" ITS_RUNS,
                                study, "run", to, runs) ||
-                   put_statistics(d, study, to) || put_studies(d, study, to)
+                   put_statistics(d, study, to) || put_details(d, study, to) ||
+                   put_series(d, study, to) || put_studies(d, study, to)
                ? -1
                : 0;
 }

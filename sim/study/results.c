@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "study/sql.h"
 
@@ -80,12 +81,36 @@ static int put_details(struct study_db *d, int64_t id, const char *json) {
     return step == SQLITE_DONE ? 0 : -1;
 }
 
+/* The time series as it is in the JSON text, compressed, if the run has one. */
+static int put_series(struct study_db *d, int64_t id, const char *json) {
+    sqlite3_stmt *s = sql_begin(d, "SELECT ?1->'$.series'", "t", json);
+    const bool there = s && sqlite3_step(s) == SQLITE_ROW;
+    const char *text = there ? (const char *)sqlite3_column_text(s, 0) : NULL;
+    const uLong size = text ? (uLong)sqlite3_column_bytes(s, 0) : 0;
+    uLongf n = compressBound(size);
+    unsigned char *data = text ? malloc(n) : NULL;
+    int bad = !there;
+    if (text)
+        bad = !data ||
+              compress2(data, &n, (const unsigned char *)text, size, Z_BEST_COMPRESSION) != Z_OK;
+    if (s)
+        sqlite3_reset(s);
+    if (text && !bad)
+        bad = SQL_PUT(d, "INSERT INTO series VALUES(?1, ?2, ?3)", "iib", id, (int64_t)size, data,
+                      (size_t)n);
+    free(data);
+    return bad ? -1 : 0;
+}
+
 /* The statistics, for those of an earlier run. */
 static int put_statistics(struct study_db *d, int64_t id, const char *json) {
     if (SQL_PUT(d, "DELETE FROM total WHERE run = ?1", "i", id) ||
-        SQL_PUT(d, "DELETE FROM detail WHERE run = ?1", "i", id))
+        SQL_PUT(d, "DELETE FROM detail WHERE run = ?1", "i", id) ||
+        SQL_PUT(d, "DELETE FROM series WHERE run = ?1", "i", id))
         return -1;
-    return json && (put_total(d, id, json) || put_details(d, id, json)) ? -1 : 0;
+    return json && (put_total(d, id, json) || put_details(d, id, json) || put_series(d, id, json))
+               ? -1
+               : 0;
 }
 
 static int put_result(struct study_db *d, int64_t id, const struct study *s,
@@ -97,15 +122,15 @@ static int put_result(struct study_db *d, int64_t id, const struct study *s,
                       " seconds = coalesce(?12->>'$.host.seconds', ?6),"
                       " cpu_seconds = coalesce(?12->>'$.host.cpu_seconds', ?7), peak_rss_kib = "
                       "coalesce(?12->>'$.host.peak_rss_kib', ?8), "
-                      "checked = ?9, detailed = ?10, twin = ?11,"
+                      "checked = ?9, detailed = ?10, sampled = ?13, twin = ?11,"
                       " checked_loads = ?12->>'$.check.loads', twins = ?12->>'$.lockstep.twins',"
                       " evaluated = ?12->>'$.lockstep.evaluated',"
                       " end = ?12->>'$.end', complete = ?12->>'$.complete',"
                       " reached = ?12->'$.reached', compared = ?12->>'$.lockstep.cycles',"
                       " mismatches = ?12->>'$.lockstep.mismatches' WHERE id = ?1",
-                      "itittddiiitt", id, x->good ? "done" : "failed", (int64_t)x->exit_code,
+                      "itittddiiitti", id, x->good ? "done" : "failed", (int64_t)x->exit_code,
                       x->message, x->log, x->seconds, x->cpu_seconds, (int64_t)x->peak_rss_kib,
-                      (int64_t)s->check, (int64_t)s->detail, twins, x->json);
+                      (int64_t)s->check, (int64_t)s->detail, twins, x->json, (int64_t)s->series);
     free(twins);
     return bad ? -1 : 0;
 }
@@ -122,8 +147,10 @@ static int find_target(struct study_db *d, int64_t id, const struct study *s,
                                "SELECT b.id FROM run w JOIN run b"
                                " ON b.identity = substr(w.identity, 1, instr(w.identity, '+') - 1)"
                                " WHERE w.id = ?1 AND b.checked <= ?2 AND b.detailed <= ?3"
-                               " AND b.twin IN ('', ?4) AND b.complete <= ?5->>'$.complete'",
-                               "iiitt", id, (int64_t)s->check, (int64_t)s->detail, twins, x->json));
+                               " AND b.sampled <= ?4 AND b.twin IN ('', ?5)"
+                               " AND b.complete <= ?6->>'$.complete'",
+                               "iiiitt", id, (int64_t)s->check, (int64_t)s->detail,
+                               (int64_t)s->series, twins, x->json));
     free(twins);
     return bad ? -1 : 0;
 }

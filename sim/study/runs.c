@@ -376,6 +376,8 @@ char **runs_arguments(const struct study_runs *r, size_t run) {
         add(&a, "--check");
     if (s->detail)
         add(&a, "--detail");
+    if (s->series)
+        add(&a, "--json-series");
     if (s->max_time[0])
         add(&a, "--max-time=%s", s->max_time);
     add(&a, "--json=-");

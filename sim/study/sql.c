@@ -37,14 +37,24 @@ static sqlite3_stmt *prepare(struct study_db *d, const char *sql) {
     return s;
 }
 
-static void bind(sqlite3_stmt *s, const char *types, va_list values) {
+static void bind_bytes(sqlite3_stmt *s, int i, va_list *values) {
+    const void *bytes = va_arg(*values, const void *);
+    sqlite3_bind_blob64(s, i, bytes, va_arg(*values, size_t), SQLITE_STATIC);
+}
+
+static void bind(sqlite3_stmt *s, const char *types, va_list all) {
+    va_list values;
+    va_copy(values, all);
     for (int i = 0; types[i]; i++)
         if (types[i] == 'i')
             sqlite3_bind_int64(s, i + 1, va_arg(values, int64_t));
         else if (types[i] == 'd')
             sqlite3_bind_double(s, i + 1, va_arg(values, double));
+        else if (types[i] == 'b')
+            bind_bytes(s, i + 1, &values);
         else
             sqlite3_bind_text(s, i + 1, va_arg(values, const char *), -1, SQLITE_STATIC);
+    va_end(values);
 }
 
 sqlite3_stmt *sql_begin(struct study_db *d, const char *sql, const char *types, ...) {

@@ -29,7 +29,8 @@ struct study_db {
 int sql_fail(const struct study_db *d, char *err, size_t err_size);
 
 /* A statement before its first row. `sql` is a literal. types: a letter for each value: i int64_t,
- * d double, t text (NULL: null). NULL: it failed. */
+ * d double, t text (NULL: null), b bytes (two values: the second is
+ * a size_t, how many). NULL: it failed. */
 sqlite3_stmt *sql_begin(struct study_db *d, const char *sql, const char *types, ...);
 /* Runs one that was begun. 0, or -1. */
 int sql_finish(sqlite3_stmt *s);

@@ -91,7 +91,7 @@ static int store_config(struct study_db *d, int64_t machine, const struct values
 
 /* What a study asks of its runs. */
 struct asked {
-    int64_t check, detail;
+    int64_t check, detail, series;
     char *twins; /* owned */
     bool retry;
 };
@@ -144,13 +144,14 @@ static int find_place(struct study_db *d, const char *identity, const struct ask
         return is_due(d, p->run, a, &p->again);
     if (SQL_NUMBER(d, 0, &whole,
                    "SELECT id FROM run WHERE identity >= ?1 AND identity < ?1 || ','"
-                   " AND state = 'done' AND checked >= ?2 AND detailed >= ?3 AND ?4 IN ('', twin)"
-                   " ORDER BY end = 'time_limit', id LIMIT 1",
-                   "tiit", identity, a->check, a->detail, a->twins) ||
+                   " AND state = 'done' AND checked >= ?2 AND detailed >= ?3 AND sampled >= ?4"
+                   " AND ?5 IN ('', twin) ORDER BY end = 'time_limit', id LIMIT 1",
+                   "tiiit", identity, a->check, a->detail, a->series, a->twins) ||
         SQL_NUMBER(d, 0, &p->wish,
                    "SELECT id FROM run WHERE identity > ?1 AND identity < ?1 || ','"
-                   " AND state <> 'done' AND checked = ?2 AND detailed = ?3 AND twin = ?4",
-                   "tiit", identity, a->check, a->detail, a->twins) ||
+                   " AND state <> 'done' AND checked = ?2 AND detailed = ?3 AND sampled = ?4"
+                   " AND twin = ?5",
+                   "tiiit", identity, a->check, a->detail, a->series, a->twins) ||
         SQL_NUMBER(d, 0, &failed, "SELECT 1 FROM run WHERE id = ?1 AND state = 'failed'", "i",
                    p->wish))
         return -1;
@@ -176,10 +177,10 @@ static int make_wait(struct study_db *d, const char *identity, const struct aske
         return SQL_PUT(d, "UPDATE run SET state = 'waiting' WHERE id = ?1", "i", again);
     if (SQL_PUT(d,
                 "INSERT INTO run(identity, config, workload, trace_hash, version, state,"
-                "  checked, detailed, twin)"
+                "  checked, detailed, sampled, twin)"
                 " SELECT identity || '+' || (SELECT max(id) + 1 FROM run), config, workload,"
-                "  trace_hash, version, 'waiting', ?2, ?3, ?4 FROM run WHERE identity = ?1",
-                "tiit", identity, a->check, a->detail, a->twins))
+                "  trace_hash, version, 'waiting', ?2, ?3, ?4, ?5 FROM run WHERE identity = ?1",
+                "tiiit", identity, a->check, a->detail, a->series, a->twins))
         return -1;
     p->wish = sqlite3_last_insert_rowid(d->db);
     return 0;
@@ -289,7 +290,7 @@ static int store_study(struct study_db *d, const struct study_runs *r) {
 }
 
 static int ask(const struct study *s, bool retry, struct asked *a) {
-    *a = (struct asked){s->check, s->detail, study_twins(s), retry};
+    *a = (struct asked){s->check, s->detail, s->series, study_twins(s), retry};
     return a->twins ? 0 : -1;
 }
 

@@ -17,7 +17,7 @@
 /* A database of studies with two tables more; of a part all is together. */
 static const char tables[] =
     "CREATE TABLE asked(version TEXT NOT NULL, program TEXT NOT NULL, checked INTEGER NOT NULL,"
-    "  detailed INTEGER NOT NULL, twin TEXT NOT NULL);"
+    "  detailed INTEGER NOT NULL, sampled INTEGER NOT NULL, twin TEXT NOT NULL);"
     "CREATE TABLE listed(task INTEGER NOT NULL, n INTEGER NOT NULL, identity TEXT NOT NULL,"
     "  arguments TEXT NOT NULL, PRIMARY KEY(task, n)) WITHOUT ROWID";
 
@@ -25,8 +25,9 @@ static int put_asked(struct study_db *d, const struct study *s, char *err, size_
     char program[HASH_SIZE];
     char *twins = study_twins(s);
     int bad = !twins ? message_no_memory(err, err_size) : identity_program(program, err, err_size);
-    if (!bad && SQL_PUT(d, "INSERT INTO asked VALUES(?1, ?2, ?3, ?4, ?5)", "ttiit",
-                        report_version(), program, (int64_t)s->check, (int64_t)s->detail, twins))
+    if (!bad &&
+        SQL_PUT(d, "INSERT INTO asked VALUES(?1, ?2, ?3, ?4, ?5, ?6)", "ttiiit", report_version(),
+                program, (int64_t)s->check, (int64_t)s->detail, (int64_t)s->series, twins))
         bad = sql_fail(d, err, err_size);
     free(twins);
     return bad;
@@ -200,15 +201,16 @@ static int read_runs(struct task *t, struct study_db *d, int64_t number) {
 /* What is asked of all of them. */
 static int read_study(struct study *study, struct study_db *d) {
     sqlite3_stmt *s =
-        sql_begin(d, "SELECT name, checked, detailed, twin FROM t.study, t.asked", "");
+        sql_begin(d, "SELECT name, checked, detailed, sampled, twin FROM t.study, t.asked", "");
     int bad = !s || sqlite3_step(s) != SQLITE_ROW;
     if (!bad) {
         snprintf(study->name, sizeof study->name, "%s", sqlite3_column_text(s, 0));
         study->check = sqlite3_column_int(s, 1);
         study->detail = sqlite3_column_int(s, 2);
+        study->series = sqlite3_column_int(s, 3);
         study->twins.word = calloc(1, sizeof *study->twins.word);
         bad = !study->twins.word ||
-              !(study->twins.word->text = strdup((const char *)sqlite3_column_text(s, 3)));
+              !(study->twins.word->text = strdup((const char *)sqlite3_column_text(s, 4)));
         study->twins.n = !bad && *study->twins.word->text;
     }
     if (s)

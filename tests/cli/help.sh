@@ -14,9 +14,9 @@ for help in --help -h; do
     expect 0 "$MEMTWIN" $help
     has run study report cosim replay mutants config dram trace list help version home
     expect 0 "$MEMTWIN" run $help
-    has "usage: memtwin run" --config --workload --trace --set --twin --record --check --json --csv --detail --sample --series --timeline --timeline-size --stats --zeros --quiet
+    has "usage: memtwin run" --config --workload --trace --set --twin --record --check --json --csv --detail --sample --series --json-series --timeline --timeline-size --stats --zeros --quiet
     expect 0 "$MEMTWIN" study $help
-    has "usage: memtwin study" --out --jobs --dry-run --retry --detail --list --quiet --slurm --partition --tasks --sbatch --collect --task
+    has "usage: memtwin study" --out --jobs --dry-run --retry --detail --series --list --quiet --slurm --partition --tasks --sbatch --collect --task
     expect 0 "$MEMTWIN" report $help
     has "usage: memtwin report" --out --study --quiet
     expect 0 "$MEMTWIN" cosim $help

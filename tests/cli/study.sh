@@ -73,6 +73,14 @@ cmp -s before <(sql shape.db 'SELECT id, started FROM run') || complain "what is
 expect 0 "$MEMTWIN" study part.ini -o shape.db --detail -q
 [ ! -s out ] || complain "-q: $(cat out)"
 is "detail" "8|0" "$(sql shape.db "SELECT count(*) FILTER (WHERE number = 0), count(*) FILTER (WHERE cycles IS NULL) FROM detail WHERE scope = 'sm'")"
+expect 0 "$MEMTWIN" study part.ini -o shape.db --series -q
+is "series" "8 8" "$(sql shape.db "SELECT count(*) || ' ' || sum(size > 100 AND length(data) < size) FROM series")"
+sed '/^\[study\]/a series = yes\ndetail = yes' part.ini >over.ini
+expect 0 "$MEMTWIN" study over.ini -o shape.db -q
+is "series and detail, made without the other" "8 8" "$(sql shape.db "SELECT count(DISTINCT detail.run) || ' ' || count(DISTINCT series.run) FROM detail JOIN series USING(run)")"
+sql shape.db 'SELECT id, started FROM run' >before
+expect 0 "$MEMTWIN" study part.ini -o shape.db
+cmp -s before <(sql shape.db 'SELECT id, started FROM run') || complain "less is asked for, and it was run again"
 expect 0 "$MEMTWIN" study shape.ini --dry-run
 grep -qx '16 runs, 0 to do' out || complain "dry run: $(tail -n 1 out)"
 sed 's/atax:16 /atax:16 mvt:16/' shape.ini >more.ini
@@ -455,8 +463,8 @@ refused text.db "not a database of memtwin study"
 sql other.db 'CREATE TABLE run(id)'
 refused other.db "not a database of memtwin study"
 cp shape.db newer.db
-sql newer.db 'PRAGMA user_version = 3'
-refused newer.db "made by another version of memtwin study: its schema is 3, this program's 2"
+sql newer.db 'PRAGMA user_version = 99'
+refused newer.db "made by another version of memtwin study: its schema is 99, this program's 2"
 head -c 100000 shape.db >short.db
 refused short.db "damaged: it is not whole"
 expect_line 1 "nowhere/x.db: No such file" "$MEMTWIN" study trace.ini -o nowhere/x.db

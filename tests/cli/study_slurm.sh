@@ -34,6 +34,7 @@ config = tiny
 workload = addvect:32 atax:16 bfs:512
 check = yes
 detail = yes
+series = yes
 baseline = small
 [set]
 sm.count = 4
@@ -84,8 +85,8 @@ is "the others" "shape.db: 8 results from 2 tasks, 0 tasks at work" "$(cat out)"
 mkdir large
 cp shape.db large
 cp -r shape.tasks large
-sql large/shape.tasks/2.db "INSERT INTO run(identity, config, workload, version, state, complete, checked, detailed, twin)
-        WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 4000) SELECT 'x' || i, 1, 'w', 'v', 'done', 1, 0, 0, '' FROM c;
+sql large/shape.tasks/2.db "INSERT INTO run(identity, config, workload, version, state, complete, checked, detailed, sampled, twin)
+        WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 4000) SELECT 'x' || i, 1, 'w', 'v', 'done', 1, 0, 0, 0, '' FROM c;
     INSERT INTO total(run, cycles) SELECT id, id FROM run WHERE identity LIKE 'x%'"
 cp -r large once
 sqlite3 large/shape.db .dump >before
@@ -105,6 +106,7 @@ cmp -s <(sqlite3 large/shape.db .dump) <(sqlite3 once/shape.db .dump) || complai
 same here.db shape.db
 is "its failures" "$(sql here.db "SELECT count(*) FROM run WHERE log <> ''")" "$(sql shape.db "SELECT count(*) FROM run WHERE log <> ''")"
 [ "$(sql shape.db 'SELECT count(*) FROM detail')" -gt 100 ] || complain "no details"
+is "time series" "$(sql here.db 'SELECT count(*), sum(size) > 1000 FROM series')" "$(sql shape.db 'SELECT count(*), sum(size) > 1000 FROM series')"
 expect 0 "$MEMTWIN" study shape.ini --slurm
 is "nothing to do" "shape: 12 runs, nothing to do; memtwin study --list shape.db" "$(cat out)"
 
@@ -134,6 +136,9 @@ expect 0 "$MEMTWIN" study --collect better.db
 cmp -s <(sort before) <(sqlite3 better.db .dump | sort) || complain "failed, and not replaced by done"
 sql better.db "DELETE FROM detail; UPDATE run SET detailed = 0"
 expect 0 "$MEMTWIN" study --collect better.db
+sql better.db "DELETE FROM series; UPDATE run SET sampled = 0"
+expect 0 "$MEMTWIN" study --collect better.db
+is "series" "$(sql better.tasks/1.db 'SELECT hex(data) FROM series ORDER BY 1' | cksum)" "$(sql better.db 'SELECT hex(data) FROM series ORDER BY 1' | cksum)"
 is "details" "$(sql better.tasks/1.db 'SELECT count(*) FROM detail')" "$(sql better.db 'SELECT count(*) FROM detail')"
 
 sql better.db "UPDATE run SET complete = 0, end = 'time_limit', checked = 0"

@@ -124,13 +124,13 @@ pointer 'figure .bars path' click
 until_js "document.querySelectorAll('#run figure svg').length >= 2"
 is "its title" '"Run 0: addvect:32 small l1d.ways=2"' "$(js "document.querySelector('#run h2').textContent")"
 js "memtwin.showRun(memtwin.page.study, 8)" >/dev/null
-same "where the cycles went" "$(sql shape.db "SELECT json_array(warp_insts, slots_lsu, slots_registers, slots_no_work, load_in_l2, load_in_dram, l1d_rf_line) FROM result WHERE n = 8")" \
-    "$(js "{ const d = {}; for (const c of document.querySelectorAll('#run .chart')) for (const b of c.view.data('bars')) if (b.label === 'run 8') d[b.name] = b.v;
+same "where the cycles of a run went" "$(sql shape.db "SELECT json_array(warp_insts, slots_lsu, slots_registers, slots_no_work, load_in_l2, load_in_dram, l1d_rf_line) FROM result WHERE n = 8")" \
+    "$(js "{ const d = {}; for (const c of document.querySelectorAll('#run .chart')) for (const b of c.view.data('bars')) if (b.label === 'run 8' && b.names.length === 1) d[b.names[0]] = b.v;
         return ['warp_insts', 'slots_lsu', 'slots_registers', 'slots_no_work', 'load_in_l2', 'load_in_dram', 'l1d_rf_line'].map(k => d[k] || 0); }")"
-js "document.querySelector('#run details').open = true" >/dev/null
-until_js "document.querySelectorAll('#run details tr').length > 50"
+js "document.querySelector('#run .statistics').open = true" >/dev/null
+until_js "document.querySelectorAll('#run .statistics tr').length > 50"
 is "every statistic" "$(sql shape.db "SELECT name || ' ' || value FROM value JOIN point USING(run) WHERE n = 8 AND typeof(value) = 'integer' AND value > 0 ORDER BY name" | cksum)" \
-    "$(js "[...document.querySelectorAll('#run details tbody tr')].map(r => [r.cells[0].textContent, r.cells[1].textContent]).filter(r => +r[1] && memtwin.page.statistic.get(r[0]).kind === 'counter')" |
+    "$(js "[...document.querySelectorAll('#run .statistics tbody tr')].map(r => [r.cells[0].textContent, r.cells[1].textContent]).filter(r => +r[1] && memtwin.page.statistic.get(r[0]).kind === 'counter')" |
         jq -r '.[] | join(" ")' | LC_ALL=C sort | cksum)"
 
 # Your own plot, another statistic; then without one workload. A control by the keyboard.
@@ -168,8 +168,8 @@ CREATE TEMP TABLE new AS WITH RECURSIVE n(n) AS (SELECT 0 UNION ALL SELECT n + 1
     SELECT n, 1000 + n AS run, n * 20 / $RUNS AS w, n * 200 / $RUNS % 10 AS s, n % ($RUNS / 200) AS a, 1 + n % 5 AS real FROM n;
 INSERT INTO study VALUES(100, 'a', 'a.ini', 'none', 0);
 INSERT INTO run(id, identity, config, workload, version, state, exit_code, end, complete, host, pid, started, seconds, cpu_seconds, peak_rss_kib,
-    checked, detailed, twin) SELECT run, printf('%032x', n), config, 'kernel' || w, version, 'done', 0, 'done', 1, host, pid, started, seconds, cpu_seconds,
-    peak_rss_kib, 0, 0, '' FROM new JOIN run ON run.id = real;
+    checked, detailed, sampled, twin) SELECT run, printf('%032x', n), config, 'kernel' || w, version, 'done', 0, 'done', 1, host, pid, started, seconds, cpu_seconds,
+    peak_rss_kib, 0, 0, 0, '' FROM new JOIN run ON run.id = real;
 INSERT INTO point(study, n, run, config, workload, scheme, axes, group_name, baseline) SELECT 100, n, run, 'pascal28', 'kernel' || w, 'scheme' || s,
     printf('{\"l1d.ways\":%d,\"l1d.sets\":%d}', 1 + a % 20, 1 + a / 20), '', n - s * ($RUNS / 200) FROM new;
 INSERT INTO total(run, $(sql many.db "SELECT group_concat(name) FROM statistic")) SELECT new.run, $(sql many.db "SELECT group_concat(CASE kind WHEN 'histogram' THEN name
