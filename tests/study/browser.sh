@@ -42,7 +42,7 @@ js() { # EXPRESSION: its value as JSON; a promise is awaited
     call "/$id/execute/sync" "$(jq -n --arg s "return (async () => $1)()" '{script: $s, args: []}')"
 }
 until_js() { # EXPRESSION: until it is true
-    for _ in $(seq 400); do
+    for _ in $(seq 100); do
         [ "$(js "!!($1)")" != true ] || return 0
         sleep 0.05
     done
@@ -81,6 +81,8 @@ cat >shape.ini <<'END'
 [study]
 config = tiny
 workload = addvect:32 atax:16 bfs:64
+series = yes
+detail = yes
 baseline = small l1d.ways=2
 [scheme small]
 l1d.mshr = static
@@ -116,6 +118,23 @@ is "published figures" '[1.25,1.5]' "$(js "document.querySelectorAll('figure')[0
 is "its diamonds" 2 "$(js "document.querySelectorAll('figure')[0].querySelectorAll('.paper path').length")"
 is "their table" 3 "$(js "document.querySelectorAll('#references tbody tr').length")"
 
+# Where the cycles went, by scheme; then by the reasons of a part, as shares.
+where() { # rows of the table beside the bars
+    js "document.querySelector('#where figure').shown.rows.slice(1).map(r => [r[0], r[1], r[2], r[3], r[4]])"
+}
+refused="SELECT name FROM statistic WHERE unit = 'refused cycles' AND kind = 'counter' AND name"
+sum_of() { sql shape.db "$refused $1" | paste -sd+; }
+same "refusals of the L1D, by scheme" "$(sql shape.db "SELECT json_group_array(y) FROM (SELECT avg($(sum_of "LIKE 'l1d\\_rf\\_%' ESCAPE '\\'")) AS y FROM result WHERE state = 'done' GROUP BY scheme)" | jq -c 'map(select(. > 0)) | sort')" \
+    "$(where | jq -c 'map(select(.[1] == "l1d") | .[2]) | sort')"
+is "runs of a bar" '[6]' "$(where | jq -c 'map(.[4]) | unique')"
+is "its bars" "$(where | jq length)" "$(js "document.querySelectorAll('#where .stack path').length")"
+js "{ const s = document.querySelectorAll('#where select'); for (const [k, v] of [[0, 'Refusals of l1d, by reason'], [1, 'workload'], [2, 'share']]) { s[k].value = v; s[k].dispatchEvent(new Event('change')); } }" >/dev/null
+until_js "document.querySelector('#where figcaption').textContent === 'Refusals of l1d, by reason, by workload'"
+reason=$(sql shape.db "SELECT substr(name, 8) FROM value WHERE name IN ($refused LIKE 'l1d\\_rf\\_%' ESCAPE '\\') GROUP BY name ORDER BY sum(value) DESC LIMIT 1")
+same "refusals by reason" "$(sql shape.db "SELECT json_group_array(y) FROM (SELECT avg(l1d_rf_$reason) AS y FROM result WHERE state = 'done' GROUP BY workload)" | jq -c 'map(select(. > 0)) | sort')" \
+    "$(where | jq -c 'map(select(.[1] == "'"$reason"'") | .[2]) | sort')"
+same "shares" '[1,1,1]' "$(where | jq -c 'group_by(.[0]) | map(map(.[3]) | add)' | jq -c '. + [1, 1, 1] | .[:3]')"
+
 # The tooltip has the run and its command, a click opens the run.
 pointer 'figure .bars path'
 until_js "!document.querySelector('#tip').hidden"
@@ -125,8 +144,23 @@ until_js "document.querySelectorAll('#run figure svg').length >= 2"
 is "its title" '"Run 0: addvect:32 small l1d.ways=2"' "$(js "document.querySelector('#run h2').textContent")"
 js "memtwin.showRun(memtwin.page.study, 8)" >/dev/null
 same "where the cycles of a run went" "$(sql shape.db "SELECT json_array(warp_insts, slots_lsu, slots_registers, slots_no_work, load_in_l2, load_in_dram, l1d_rf_line) FROM result WHERE n = 8")" \
-    "$(js "{ const d = {}; for (const c of document.querySelectorAll('#run .chart')) for (const b of c.view.data('bars')) if (b.label === 'run 8' && b.names.length === 1) d[b.names[0]] = b.v;
+    "$(js "{ const d = {}; for (const c of document.querySelectorAll('#run .chart')) if (c.querySelector('.stack')) for (const b of c.view.data('bars')) if (b.label === 'run 8' && b.names.length === 1) d[b.names[0]] = b.v;
         return ['warp_insts', 'slots_lsu', 'slots_registers', 'slots_no_work', 'load_in_l2', 'load_in_dram', 'l1d_rf_line'].map(k => d[k] || 0); }")"
+# Over time: the lines and the heat map have the values of the database; kernels; by part.
+sql shape.db "SELECT sqlar_uncompress(data, size) FROM series JOIN point USING(run) WHERE n = 8" >series.json
+lines() { # TITLE NAME: the values of a line
+    js "{ for (const f of document.querySelectorAll('#run figure')) if (f.querySelector('figcaption').textContent === '$1') return f.querySelector('.chart').view.data('points').filter(p => p.c === '$2').map(p => p.y); }"
+}
+same "IPC over time" "$(jq -c '[.tracks[] | select(.name == "issue")][0].values | . + [last]' series.json)" "$(lines 'Instructions per cycle' issue)"
+same "L1D MSHRs over time" "$(jq -c '[.tracks[] | select(.name == "L1D MSHR")][0] | .capacity as $c | .values | map(. * 100 / $c) | . + [last]' series.json)" "$(lines 'SM: in use' 'L1D MSHR')"
+is "kernels" "$(jq '.kernels | length' series.json)" "$(js "document.querySelectorAll('#run .launches path').length")"
+same "banks of channel 1" "$(jq -c '[.tracks[] | select(.name == "DRAM banks" and .index == 1)][0].values' series.json)" \
+    "$(js "[...document.querySelectorAll('#run .chart')].find(c => c.querySelector('.heat')).view.data('fields').filter(f => f.part === 1).map(f => f.v)")"
+same "warp instructions by SM" "$(sql shape.db "SELECT json_group_array(warp_insts) FROM detail JOIN point USING(run) WHERE n = 8 AND scope = 'sm'")" \
+    "$(js "{ const s = () => [...document.querySelectorAll('#run .tools select')].find(e => [...e.options].some(o => o.value === 'sm')); s().value = 'sm'; s().dispatchEvent(new Event('change'));
+        await new Promise(r => setTimeout(r, 300)); return [...document.querySelectorAll('#run figure')].find(f => f.shown).shown.rows.slice(1).map(r => r[1]); }")"
+pointer '#run .sample path'
+until_js "!document.querySelector('#tip').hidden && /^cycles /.test(document.querySelector('#tip').textContent)"
 js "document.querySelector('#run .statistics').open = true" >/dev/null
 until_js "document.querySelectorAll('#run .statistics tr').length > 50"
 is "every statistic" "$(sql shape.db "SELECT name || ' ' || value FROM value JOIN point USING(run) WHERE n = 8 AND typeof(value) = 'integer' AND value > 0 ORDER BY name" | cksum)" \
@@ -146,6 +180,7 @@ same "another statistic" "$(reads 1)" "$(shown)"
 js "document.querySelector('#filters details').open = true" >/dev/null
 pointer '#filters input[data-value="atax:16"]' click
 until_js "/12 of 18 runs/.test(document.querySelector('#filters summary').textContent) && document.querySelectorAll('#runs tbody tr').length === 12"
+is "runs of a bar that the filter leaves" '[4]' "$(where | jq -c 'map(.[4]) | unique')"
 same "a filter" "$(reads "workload <> 'atax:16'")" "$(shown)"
 is "of all plots" 6 "$(js "document.querySelectorAll('figure')[0].querySelectorAll('.bars path').length")"
 is "failures in the table" 4 "$(js "document.querySelectorAll('#runs tr.bad').length")"
