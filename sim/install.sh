@@ -36,6 +36,7 @@ man_pages() { # FOLDER
         "$MEMTWIN" help --man "$command" >"$1/man1/memtwin-$command.1"
     done
     "$MEMTWIN" help --man keys >"$1/man5/memtwin-keys.5"
+    "$MEMTWIN" help --man study-file >"$1/man5/memtwin-study.5"
 }
 
 pc_file() {

@@ -83,18 +83,31 @@ static int run_command(const struct command *c, int argc, char **argv) {
     return c->run(argc, argv);
 }
 
-/* `memtwin help --man [COMMAND|keys]`: sim/install.sh makes the man pages of it. */
+/* Man pages of files, not of commands. */
+static const struct {
+    const char *name;
+    void (*print)(void);
+} file_pages[] = {{"keys", man_keys}, {"study-file", man_study_file}};
+
+static bool man_file(const char *name) {
+    for (size_t i = 0; i < sizeof file_pages / sizeof *file_pages; i++)
+        if (strcmp(name, file_pages[i].name) == 0) {
+            file_pages[i].print();
+            return true;
+        }
+    return false;
+}
+
+/* `memtwin help --man [COMMAND|keys|study-file]`: sim/install.sh makes the man pages of it. */
 static int man(int argc, char **argv) {
     char word[] = OPTIONS_MAN;
     const struct command *c = argc > 1 ? find_command(argv[1]) : NULL;
-    if (argc > 2 || (argc == 2 && !c && strcmp(argv[1], "keys") != 0))
+    if (argc == 2 && man_file(argv[1]))
+        return EXIT_GOOD;
+    if (argc > 2 || (argc == 2 && !c))
         return unknown(argv[argc - 1]);
     if (c)
         return run_command(c, 3, (char *[]){NULL, word, (char *)(uintptr_t)c->doc, NULL});
-    if (argc == 2) {
-        man_keys();
-        return EXIT_GOOD;
-    }
     man_program_begin();
     for (size_t i = 0; i < N_COMMANDS; i++)
         man_program_command(commands[i].full_name, commands[i].doc);

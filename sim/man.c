@@ -9,6 +9,7 @@
 #include "config/config.h"
 #include "keys.h"
 #include "report.h"
+#include "study/file.h"
 
 #define PROGRAM_DOC "a GPU memory system, written as Verilog and as a C model"
 #define LINE_WIDTH 68 /* characters; some are printed as three */
@@ -309,6 +310,7 @@ void man_program_end(void) {
     print_item("~/.cache/memtwin", "twins: built when first asked for, by Verilator and g++");
     print_section("SEE ALSO");
     print_reference("memtwin-keys", 5, " ,");
+    print_reference("memtwin-study", 5, " ,");
     print_reference("verilator", 1, " ,");
     print_reference("sqlite3", 1, "");
 }
@@ -356,4 +358,62 @@ void man_keys(void) {
     print_section("SEE ALSO");
     print_reference("memtwin", 1, " ,");
     print_reference("memtwin-config", 1, "");
+}
+
+/* What the page says of a section before its own keys. */
+static const struct {
+    const char *name, *doc;
+} study_sections[] = {
+    {"study", "What is run, and how."},
+    {"set", "SECTION.KEY = VALUE: keys of the configuration, for all runs."},
+    {"group NAME", "Workloads, and SECTION.KEY = VALUE for their runs only."},
+    {"scheme NAME",
+     "SECTION.KEY = VALUE: keys that make the scheme. The value may be a part of a statistic of "
+     "another run: 75%uvm_touched_pages@whole. With lists in the name ({lru,hpe}, {1..48}) it is "
+     "many schemes, and {1} stands for the item of the first list."},
+    {"axis", "SECTION.KEY = VALUE..: each key with each of its values."},
+    {"axis NAME", "SECTION.KEY = VALUE..: values that go together, first with first."},
+    {"plot NAME", "A plot that the page of memtwin report begins with."},
+};
+
+static void print_study_keys(const char *section) {
+    const struct study_file_key *k;
+    const size_t n = strcspn(section, " ");
+    for (size_t i = 0; (k = study_file_key(i)) != NULL; i++) {
+        if (strlen(k->section) != n || strncmp(k->section, section, n) != 0)
+            continue;
+        printf(".TP\n\\fB");
+        print_characters(k->name, strlen(k->name));
+        printf("\\fR = \\fI");
+        print_characters(k->values, strlen(k->values));
+        puts("\\fR");
+        print_text(k->doc);
+        putchar('\n');
+    }
+}
+
+void man_study_file(void) {
+    begin_page("memtwin-study", 5, "study files of memtwin, and their keys");
+    print_section("DESCRIPTION");
+    print_text("A study is a text file that says which runs memtwin study does:\n");
+    puts(".PP\n.RS\n.nf\n[study]\nconfig   = pascal28\nworkload = bfs:1024 backprop:256\n"
+         "baseline = static\n\n[scheme static]\nl1d.mshr = static\n\n[scheme dl]\n"
+         "l1d.mshr = dl\n\n[axis]\nl1d.hit_latency = 20 40    ; a comment\n.fi\n.RE\n.PP");
+    print_text("It has a run for each configuration, workload, scheme and value of each axis.\n"
+               "Below, \"..\" stands for more of the same behind blanks.\nA line that begins with "
+               "a blank goes on with a list.\nPaths are relative to the file.\n");
+    puts(".PP");
+    print_text("Later keys count: those of the configuration, [set], the group, the base of the "
+               "scheme, the scheme, the axes.\n");
+    print_section("SECTIONS");
+    for (size_t i = 0; i < sizeof study_sections / sizeof *study_sections; i++) {
+        printf(".SS [%s]\n", study_sections[i].name);
+        print_text(study_sections[i].doc);
+        putchar('\n');
+        print_study_keys(study_sections[i].name);
+    }
+    print_section("SEE ALSO");
+    print_reference("memtwin-study", 1, " ,");
+    print_reference("memtwin-report", 1, " ,");
+    print_reference("memtwin-keys", 5, "");
 }

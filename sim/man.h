@@ -16,5 +16,7 @@ void man_program_end(void);
 
 /* memtwin-keys(5): configuration files. */
 void man_keys(void);
+/* memtwin-study(5): study files. */
+void man_study_file(void);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/file.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <ini.h>
 #include <stdarg.h>
@@ -20,6 +21,7 @@
 #define LINE_MAX_SIZE 256 /* inih has less */
 #define SCHEMES_MAX 10000
 #define RANGE_MAX 1000000 /* no study has more runs */
+#define ROWS_MAX 32
 
 /* ---- What a study is made of ---- */
 
@@ -84,14 +86,23 @@ struct reading {
     size_t line_size;
     unsigned at;
     enum section_kind kind;
-    size_t first;             /* of the schemes that this section makes; the last is the last */
-    struct study_words *list; /* that a line which begins with a blank goes on with */
-    struct config scratch;    /* tells whether a key takes a value */
-    bool goes_on;             /* this line does */
-    bool seen[16];            /* keys of [study] */
+    size_t first;                 /* of the schemes that this section makes; the last is the last */
+    struct study_words *list;     /* that a line which begins with a blank goes on with */
+    struct config scratch;        /* tells whether a key takes a value */
+    bool goes_on;                 /* this line does */
+    struct study_section *scheme; /* whose key it is */
+    size_t seen[ROWS_MAX];        /* the section that had this row's key last: plots count from 1 */
     bool failed;
     char *err;
     size_t err_size;
+};
+
+/* A key that a section takes besides those of the configuration. `take` returns 0 once it has
+ * failed. */
+struct study_row {
+    struct study_file_key key;
+    int (*take)(struct reading *r, const struct study_row *row, const char *value);
+    size_t to, line; /* where in struct study, or study_plot, the value and its line go */
 };
 
 /* Returns 0, as a handler of inih that refuses. */
@@ -440,47 +451,37 @@ static int take_words(struct reading *r, struct study_words *to, const char *tex
     return !r->failed;
 }
 
-static int take_yes_no(struct reading *r, bool *to, const char *name, const char *text) {
-    *to = strcmp(text, "yes") == 0;
-    return *to || strcmp(text, "no") == 0 || fail(r, "%s: '%s' is not one of yes|no", name, text);
-}
-
-static int take_max_time(struct reading *r, const char *text) {
-    uint64_t seconds;
-    if (!parse_time(text, &seconds))
-        return fail(r, "max_time: '%s' is not a time: 90, 90s, 10m or 2h", text);
-    snprintf(r->s->max_time, sizeof r->s->max_time, "%s", text);
-    return 1;
-}
-
-/* A key of [study]; those that are lists. */
-static int take_study_key(struct reading *r, const char *name, const char *value) {
+/* Where the row's value goes. */
+static void *place_of(struct reading *r, const struct study_row *row) {
     struct study *s = r->s;
-    const struct {
-        const char *name;
-        struct study_words *list;
-        bool *flag;
-    } keys[] = {{"config", &s->configs, NULL}, {"workload", &s->workloads, NULL},
-                {"trace", &s->traces, NULL},   {"baseline", &s->baseline, NULL},
-                {"twin", &s->twins, NULL},     {"reference", &s->reference, NULL},
-                {"check", NULL, &s->check},    {"detail", NULL, &s->detail},
-                {"series", NULL, &s->series},  {"max_time", NULL, NULL}};
-    struct guess guess;
-    guess_begin(&guess, name);
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        guess_try(&guess, keys[i].name, strlen(keys[i].name));
-        if (strcmp(name, keys[i].name) != 0)
-            continue;
-        if (r->seen[i])
-            return fail(r, "key '%s' is given twice in section 'study'", name);
-        r->seen[i] = true;
-        r->list = NULL;
-        if (keys[i].list)
-            return take_words(r, keys[i].list, value, true);
-        return keys[i].flag ? take_yes_no(r, keys[i].flag, name, value) : take_max_time(r, value);
-    }
-    return fail(r, "unknown key '%s' in section 'study' (see docs/studies.md)%s", name,
-                guess_hint(&guess));
+    return (r->kind == PLOT ? (char *)&s->plot[s->n_plots - 1] : (char *)s) + row->to;
+}
+
+/* One of the row's words. */
+static int check_word(struct reading *r, const struct study_row *row, const char *value) {
+    char words[128], barred[256];
+    snprintf(words, sizeof words, "|%s|", row->key.values);
+    snprintf(barred, sizeof barred, "|%s|", value);
+    return (!strchr(value, '|') && strstr(words, barred)) ||
+           fail(r, "%s: '%s' is not one of %s", row->key.name, value, row->key.values);
+}
+
+static int take_row_words(struct reading *r, const struct study_row *row, const char *value) {
+    return take_words(r, place_of(r, row), value, true);
+}
+
+static int take_yes_no(struct reading *r, const struct study_row *row, const char *value) {
+    *(bool *)place_of(r, row) = strcmp(value, "yes") == 0;
+    return check_word(r, row, value);
+}
+
+static int take_max_time(struct reading *r, const struct study_row *row, const char *value) {
+    uint64_t seconds;
+    (void)row;
+    if (!parse_time(value, &seconds))
+        return fail(r, "max_time: '%s' is not a time: 90, 90s, 10m or 2h", value);
+    snprintf(r->s->max_time, sizeof r->s->max_time, "%s", value);
+    return 1;
 }
 
 /* ---- Values of other runs ---- */
@@ -584,19 +585,13 @@ static int take_setting(struct reading *r, struct study_section *to, const char 
     return !r->failed && check_values(r, k, 0);
 }
 
-static int take_group_key(struct reading *r, const char *name, const char *value) {
-    if (strcmp(name, "workload") == 0)
-        return take_words(r, &r->s->workloads, value, true);
-    if (strcmp(name, "trace") == 0)
-        return take_words(r, &r->s->traces, value, true);
-    return take_setting(r, &r->s->group[r->s->n_groups - 1], name, value);
-}
-
 /* "base = OTHER": the keys of a scheme above. */
-static int take_base(struct reading *r, struct study_section *to, const char *name) {
+static int take_base(struct reading *r, const struct study_row *row, const char *name) {
     struct study *s = r->s;
+    struct study_section *to = r->scheme;
     struct guess guess;
     const struct study_section *base = find_section(s->scheme, r->first, name);
+    (void)row;
     guess_begin(&guess, name);
     for (size_t i = 0; i < r->first; i++)
         guess_try(&guess, s->scheme[i].name, strlen(s->scheme[i].name));
@@ -609,8 +604,9 @@ static int take_base(struct reading *r, struct study_section *to, const char *na
 }
 
 /* "best = STATISTIC SCHEME..", or "least = ..". */
-static int take_best(struct reading *r, struct study_section *to, const char *name,
-                     const char *value) {
+static int take_best(struct reading *r, const struct study_row *row, const char *value) {
+    struct study_section *to = r->scheme;
+    const char *name = row->key.name;
     struct study_words all = {0};
     if (to->best.n)
         return fail(r, "%s: scheme '%s' is the best of others already", name, to->name);
@@ -628,33 +624,15 @@ static int take_best(struct reading *r, struct study_section *to, const char *na
     return 1;
 }
 
-static int take_scheme_key(struct reading *r, struct study_section *to, const char *name,
-                           const char *value) {
-    if (strcmp(name, "base") == 0)
-        return take_base(r, to, value);
-    if (strcmp(name, "best") == 0 || strcmp(name, "least") == 0)
-        return take_best(r, to, name, value);
-    if (strcmp(name, "group") == 0)
-        return take_words(r, &to->groups, value, true);
-    if (strcmp(name, "if") == 0)
-        return to->condition == STUDY_NONE ? take_from(r, value, 100, &to->condition)
-                                           : fail(r, "key 'if' is given twice");
-    return take_setting(r, to, name, value);
+static int take_groups(struct reading *r, const struct study_row *row, const char *value) {
+    (void)row;
+    return take_words(r, &r->scheme->groups, value, true);
 }
 
-/* The same for each scheme that the section makes. */
-static int take_schemes_key(struct reading *r, const char *name, const char *value) {
-    for (size_t i = r->first; i < r->s->n_schemes && !r->failed; i++) {
-        struct study_section *to = &r->s->scheme[i];
-        char *text = substitute(r, to, value);
-        r->list = NULL;
-        if (text)
-            take_scheme_key(r, to, name, text);
-        free(text);
-    }
-    if (r->s->n_schemes - r->first > 1)
-        r->list = NULL; /* there are many: each in a line */
-    return !r->failed;
+static int take_if(struct reading *r, const struct study_row *row, const char *value) {
+    if (r->scheme->condition != STUDY_NONE)
+        return fail(r, "key '%s' is given twice", row->key.name);
+    return take_from(r, value, 100, &r->scheme->condition);
 }
 
 /* A key with a list of values. */
@@ -674,49 +652,168 @@ static int take_axis(struct reading *r, const char *name, const char *value) {
 
 /* ---- Plots ---- */
 
-/* `words`: those that a key takes, between bars; NULL: any text. */
-static int take_plot_text(struct reading *r, char **to, const char *name, const char *words,
-                          const char *value) {
-    char barred[256];
-    snprintf(barred, sizeof barred, "|%s|", value);
-    if (words && (strchr(value, '|') || !strstr(words, barred)))
-        return fail(r, "%s: '%s' is not one of %.*s", name, value, (int)strlen(words) - 2,
-                    words + 1);
+static int take_plot_text(struct reading *r, const struct study_row *row, const char *value) {
+    char **to = place_of(r, row);
+    if (row->line)
+        *(unsigned *)((char *)&r->s->plot[r->s->n_plots - 1] + row->line) = r->at;
     return (*to = copy(r, value)) != NULL;
 }
 
-static int take_plot_key(struct reading *r, const char *name, const char *value) {
-    struct study_plot *p = &r->s->plot[r->s->n_plots - 1];
-    const struct {
-        const char *name, *words;
-        char **to;
-        unsigned *line;
-    } keys[] = {{"title", NULL, &p->title, NULL},
-                {"kind", "|bar|line|", &p->kind, NULL},
-                {"y", NULL, &p->y, NULL},
-                {"relative", "|no|baseline|inverse|", &p->relative, &p->relative_line},
-                {"x", NULL, &p->x, &p->x_line},
-                {"color", NULL, &p->color, &p->color_line}};
-    struct guess guess;
-    guess_begin(&guess, name);
-    r->list = NULL;
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        guess_try(&guess, keys[i].name, strlen(keys[i].name));
-        if (strcmp(name, keys[i].name) != 0)
+static int take_one_of(struct reading *r, const struct study_row *row, const char *value) {
+    return check_word(r, row, value) && take_plot_text(r, row, value);
+}
+
+static int take_y(struct reading *r, const struct study_row *row, const char *value) {
+    return check_statistic(r, "y: ", value) && take_plot_text(r, row, value);
+}
+
+/* ---- The table of keys ---- */
+
+#define OF_STUDY(member) .to = offsetof(struct study, member)
+#define OF_PLOT(member) .to = offsetof(struct study_plot, member)
+
+/* docs/studies.md explains them; tests/cli/man.sh compares. */
+static const struct study_row rows[] = {
+    {{"study", "config", "CONFIG..", "configurations: names (memtwin list configs) or paths"},
+     take_row_words,
+     OF_STUDY(configs)},
+    {{"study", "workload", "NAME[:SIZE]..", "workloads, as run -w takes them"},
+     take_row_words,
+     OF_STUDY(workloads)},
+    {{"study", "trace", "PATH..", "traces, as run -t takes them"},
+     take_row_words,
+     OF_STUDY(traces)},
+    {{"study", "baseline", "WORD..",
+      "what each run is compared with: a scheme, a configuration, KEY=VALUE of an axis, or several "
+      "of these"},
+     take_row_words,
+     OF_STUDY(baseline)},
+    {{"study", "twin", "PATTERN..", "Verilog attached in all runs, as run --twin takes it"},
+     take_row_words,
+     OF_STUDY(twins)},
+    {{"study", "reference", "PATH", "a CSV file of published figures"},
+     take_row_words,
+     OF_STUDY(reference)},
+    {{"study", "check", "yes|no", "whether all data are checked, as by run --check"},
+     take_yes_no,
+     OF_STUDY(check)},
+    {{"study", "detail", "yes|no", "whether statistics of kernels and parts are kept too"},
+     take_yes_no,
+     OF_STUDY(detail)},
+    {{"study", "series", "yes|no", "whether the time series of each run is kept too"},
+     take_yes_no,
+     OF_STUDY(series)},
+    {{"study", "max_time", "TIME", "longest time of a run: 90, 90s, 10m or 2h"},
+     .take = take_max_time},
+    {{"group", "workload", "NAME[:SIZE]..", "workloads that join those of [study]"},
+     take_row_words,
+     OF_STUDY(workloads)},
+    {{"group", "trace", "PATH..", "traces that join those of [study]"},
+     take_row_words,
+     OF_STUDY(traces)},
+    {{"scheme", "base", "SCHEME", "a scheme above, whose keys this one has too; comes first"},
+     .take = take_base},
+    {{"scheme", "best", "STATISTIC SCHEME..",
+      "this scheme is the one of these with the highest statistic, and has no runs of its own"},
+     .take = take_best},
+    {{"scheme", "least", "STATISTIC SCHEME..", "the same with the lowest statistic"},
+     .take = take_best},
+    {{"scheme", "group", "GROUP..", "runs with workloads of these groups only"},
+     .take = take_groups},
+    {{"scheme", "if", "STATISTIC@WORD..",
+      "no runs where that statistic of another run is 0; the words name the run as baseline does"},
+     .take = take_if},
+    {{"plot", "title", "TEXT", "without it, the title says what is drawn"},
+     take_plot_text,
+     OF_PLOT(title)},
+    {{"plot", "kind", "bar|line", "bar if not said"}, take_one_of, OF_PLOT(kind)},
+    {{"plot", "y", "STATISTIC", "what is drawn (memtwin list stats); ipc if not said"},
+     take_y,
+     OF_PLOT(y)},
+    {{"plot", "relative", "no|baseline|inverse",
+      "plain, over the baseline's, or the baseline's over the run's; if not said: baseline, if the "
+      "study has one"},
+     take_one_of,
+     OF_PLOT(relative),
+     offsetof(struct study_plot, relative_line)},
+    {{"plot", "x", "DIMENSION",
+      "workload (if not said), group, scheme, config, or a key of an axis"},
+     take_plot_text,
+     OF_PLOT(x),
+     offsetof(struct study_plot, x_line)},
+    {{"plot", "color", "DIMENSION", "the same; scheme if not said"},
+     take_plot_text,
+     OF_PLOT(color),
+     offsetof(struct study_plot, color_line)},
+    {{"plot", "schemes", "SCHEME..", "only these; all if not said"},
+     take_row_words,
+     OF_PLOT(schemes)},
+};
+#define N_ROWS (sizeof rows / sizeof *rows)
+static_assert(N_ROWS <= ROWS_MAX, "reading.seen has a place for each row");
+
+const struct study_file_key *study_file_key(size_t i) {
+    return i < N_ROWS ? &rows[i].key : NULL;
+}
+
+/* The row of a section's key; NULL: it has no such key, and the guess has those that it has. */
+static const struct study_row *find_row(struct reading *r, const char *name, struct guess *guess) {
+    static const char *const sections[] = {
+        [STUDY] = "study", [GROUP] = "group", [SCHEME] = "scheme", [PLOT] = "plot"};
+    guess_begin(guess, name);
+    for (const struct study_row *row = rows; row < rows + N_ROWS; row++) {
+        if (strcmp(row->key.section, sections[r->kind]) != 0)
             continue;
-        if (*keys[i].to)
-            return fail(r, "key '%s' is given twice in [plot %s]", name, p->name);
-        if (keys[i].line)
-            *keys[i].line = r->at;
-        return take_plot_text(r, keys[i].to, name, keys[i].words, value) &&
-               (keys[i].to != &p->y || check_statistic(r, "y: ", value));
+        if (strcmp(row->key.name, name) == 0)
+            return row;
+        guess_try(guess, row->key.name, strlen(row->key.name));
     }
-    guess_try(&guess, "schemes", strlen("schemes"));
-    if (strcmp(name, "schemes") == 0)
-        return p->schemes.n ? fail(r, "key 'schemes' is given twice in [plot %s]", p->name)
-                            : take_words(r, &p->schemes, value, true);
-    return fail(r, "unknown key '%s' in [plot %s] (see docs/studies.md)%s", name, p->name,
-                guess_hint(&guess));
+    return NULL;
+}
+
+/* A key of [study] or of a plot: those that the table has, each once. */
+static int take_listed_key(struct reading *r, const char *name, const char *value) {
+    struct study *s = r->s;
+    struct guess guess;
+    const struct study_row *row = find_row(r, name, &guess);
+    const size_t section = r->kind == PLOT ? s->n_plots : 1;
+    char where[256];
+    if (r->kind == PLOT)
+        snprintf(where, sizeof where, "[plot %s]", s->plot[s->n_plots - 1].name);
+    else
+        snprintf(where, sizeof where, "section 'study'");
+    if (!row)
+        return fail(r, "unknown key '%s' in %s (see docs/studies.md)%s", name, where,
+                    guess_hint(&guess));
+    if (r->seen[row - rows] == section)
+        return fail(r, "key '%s' is given twice in %s", name, where);
+    r->seen[row - rows] = section;
+    r->list = NULL;
+    return row->take(r, row, value);
+}
+
+/* A key of a group or a scheme: one of the table, or of the configuration. */
+static int take_mixed_key(struct reading *r, struct study_section *to, const char *name,
+                          const char *value) {
+    struct guess guess;
+    const struct study_row *row = find_row(r, name, &guess);
+    return row ? row->take(r, row, value) : take_setting(r, to, name, value);
+}
+
+/* The same for each scheme that the section makes. */
+static int take_schemes_key(struct reading *r, const char *name, const char *value) {
+    for (size_t i = r->first; i < r->s->n_schemes && !r->failed; i++) {
+        struct study_section *to = &r->s->scheme[i];
+        char *text = substitute(r, to, value);
+        r->list = NULL;
+        r->scheme = to;
+        if (text)
+            take_mixed_key(r, to, name, text);
+        free(text);
+    }
+    if (r->s->n_schemes - r->first > 1)
+        r->list = NULL; /* there are many: each in a line */
+    return !r->failed;
 }
 
 /* A line that begins with a blank goes on with the list above it. */
@@ -747,18 +844,18 @@ static int take_key(void *user, const char *section, const char *name, const cha
     case OUTSIDE:
         return fail(r, "key '%s' stands outside any section", name);
     case STUDY:
-        return take_study_key(r, name, value);
+        return take_listed_key(r, name, value);
     case SET:
         return take_setting(r, &s->set, name, value);
     case GROUP:
-        return take_group_key(r, name, value);
+        return take_mixed_key(r, &s->group[s->n_groups - 1], name, value);
     case SCHEME:
         return take_schemes_key(r, name, value);
     case AXES:
     case AXIS:
         return take_axis(r, name, value);
     case PLOT:
-        return take_plot_key(r, name, value);
+        return take_listed_key(r, name, value);
     }
     return 0;
 }

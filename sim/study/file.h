@@ -85,6 +85,16 @@ struct study {
     size_t n_plots;
 };
 
+/* A key of a section of a study file that is none of a configuration. */
+struct study_file_key {
+    const char *section, *name;
+    const char *values; /* its words, "yes|no", or what stands for a value: "SCHEME.." */
+    const char *doc;
+};
+
+/* The i-th of them, section by section; NULL: there are no more. */
+const struct study_file_key *study_file_key(size_t i);
+
 /* Reads a study and checks each word of it that can be checked alone. 0, or -1 with "FILE:LINE:
  * what" in err; study_free is for both. */
 int study_read(struct study *s, const char *path, char *err, size_t err_size);

@@ -35,9 +35,19 @@ done
 page memtwin-keys 5 keys
 keys=$(sed -nE 's/^   \[(.*)\]$/\1./p; s/^ {7}([a-z0-9_]+) = .*/\1/p' "$work/page" | awk '/[.]$/ { s = $1; next } { print s $1 }')
 [ "$("$MEMTWIN" list keys | cut -d ' ' -f 1)" = "$keys" ] || complain "memtwin-keys(5) has not the keys of list keys"
+page memtwin-study 5 study-file
+# "section key" of the page, and of the examples of docs/studies.md; other keys of the page are named in its text.
+sed -nE 's/^   \[([a-z]+).*/\1./p; s/^ {7}([a-z_]+) = .*/\1/p' "$work/page" | awk '/[.]$/ { s = $1; next } { print s $1 }' | sort -u >"$work/listed"
+sed -nE 's/^    \[([a-z]+).*/\1./p; s/^    ([a-z_]+) += .*/\1/p' docs/studies.md | awk '/[.]$/ { s = $1; next } { print s $1 }' | sort -u >"$work/examples"
+[ "$(wc -l <"$work/examples")" -gt 10 ] || complain "docs/studies.md has few examples of keys: $(xargs <"$work/examples")"
+unlisted=$(comm -13 "$work/listed" "$work/examples" | xargs)
+[ -z "$unlisted" ] || complain "docs/studies.md has keys that memtwin-study(5) has not: $unlisted"
+for key in $(comm -23 "$work/listed" "$work/examples"); do
+    grep -qF "\`${key#*.}\`" docs/studies.md || complain "docs/studies.md says nothing of ${key/./: }"
+done
 
 mandb -qc "$man" 2>"$work/err" || complain "mandb: $(cat "$work/err")"
-[ "$(whatis -M "$man" -w 'memtwin*' | wc -l)" -eq $(($(wc -w <<<"$commands") + 2)) ] || complain "whatis: $(whatis -M "$man" -w 'memtwin*')"
+[ "$(whatis -M "$man" -w 'memtwin*' | wc -l)" -eq $(($(wc -w <<<"$commands") + 3)) ] || complain "whatis: $(whatis -M "$man" -w 'memtwin*')"
 apropos -M "$man" 'configuration files' | grep -q '^memtwin-keys (5)' || complain "apropos: $(apropos -M "$man" 'configuration files')"
 expect_line 1 "unknown command 'runn'" "$MEMTWIN" help --man runn
 finish
