@@ -272,7 +272,9 @@ static int simulate(struct run *r, struct machine *m) {
                                         .sample_cycles = o->sample,
                                         .kernel = o->detail || o->json_series ? take_kernel : NULL,
                                         .watcher = watch(r, m->gpu),
-                                        .look = r->timeline || o->json_series ? look : NULL};
+                                        .look = r->timeline || o->json_series ? look : NULL,
+                                        .banks = r->timeline &&
+                                                 timeline_has_banks(r->timeline, r->report.cfg)};
     if (o->json_series)
         gauge_series_begin(&r->gauges, m->gpu);
     progress_begin(&r->progress, r->opts->quiet);

@@ -25,6 +25,7 @@ static const struct {
  * end: 64 samples a MiB. */
 #define SAMPLE_BYTES (UINT64_C(1) << 14)
 #define LANE_BYTES 256
+#define BANK_SAMPLES 1000 /* DRAM banks have counters if so many samples of all of them fit */
 #define FRAME_BYTES                                                                                \
     (UINT64_C(256) << 10) /* what names processes and threads, and tells of the run */
 
@@ -396,6 +397,11 @@ void timeline_of(struct timeline *t, struct gpu *gpu) {
         t->sms = 0;
         t->lost = true;
     }
+}
+
+bool timeline_has_banks(const struct timeline *t, const struct config *cfg) {
+    const uint64_t banks = (uint64_t)cfg->l2_partitions * (uint64_t)cfg->dram_banks;
+    return t->limit / (banks * EVENT_BYTES) >= BANK_SAMPLES;
 }
 
 const struct watcher *timeline_watcher(const struct timeline *t) {

@@ -11,6 +11,7 @@
 #ifndef MEMTWIN_SIM_TIMELINE_H
 #define MEMTWIN_SIM_TIMELINE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,6 +29,8 @@ struct timeline *timeline_begin(const char *path, uint64_t limit_mib, char *err,
 void timeline_of(struct timeline *t, struct gpu *gpu);
 /* What a gpu_monitor needs. */
 const struct watcher *timeline_watcher(const struct timeline *t);
+/* Whether there is room for a counter of each DRAM bank. */
+bool timeline_has_banks(const struct timeline *t, const struct config *cfg);
 uint64_t timeline_look(struct timeline *t, uint64_t cycle);
 /* Writes the file. What is under way ends in the last cycle. The timeline is gone then, as it is
  * with timeline_drop. Returns 0, or -1 with one line in err. */

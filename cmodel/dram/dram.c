@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dram/dram.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "lib/packet_dump.h"
@@ -33,6 +35,7 @@ int dram_init(struct dram *d, struct context *context, struct backing *backing,
 void dram_free(struct dram *d) {
     gddr5_destroy(d->device);
     timed_fifo_free(&d->back);
+    free(d->rows);
 }
 
 /* ---- requests ---- */
@@ -201,6 +204,39 @@ void dram_add_stats(const struct dram *d, struct stats *to) {
     add_latencies(s, to);
 }
 
+/* ---- gauges ---- */
+
+/* Of each bank: a row is open. */
+struct dram_rows {
+    struct level open[GDDR5_MAX_BANKS];
+    char name[GDDR5_MAX_BANKS][24];
+};
+
+static void set_open(struct level *l, uint64_t cycle, bool open) {
+    if (l->value != open)
+        level_change(l, cycle, open ? 1 : -1);
+}
+
+static void note_command(void *ctx, uint64_t cycle, enum gddr5_cmd cmd, uint32_t bank, uint64_t row,
+                         uint32_t col, uint32_t tag) {
+    const struct dram *d = ctx;
+    (void)row, (void)col, (void)tag;
+    if (cmd == GDDR5_ACT || cmd == GDDR5_PRE)
+        set_open(&d->rows->open[bank], cycle, cmd == GDDR5_ACT);
+    for (uint32_t b = 0; cmd == GDDR5_PREA && b < d->banks; b++)
+        set_open(&d->rows->open[b], cycle, false);
+}
+
+int dram_show_banks(struct dram *d) {
+    d->rows = d->rows ? d->rows : calloc(1, sizeof *d->rows);
+    if (!d->rows)
+        return -1;
+    for (uint32_t b = 0; b < d->banks; b++)
+        snprintf(d->rows->name[b], sizeof d->rows->name[b], "DRAM bank %02u", (unsigned)b);
+    gddr5_trace(d->device, note_command, d);
+    return 0;
+}
+
 void dram_gauges(const struct dram *d, const struct gauge_reader *to) {
     const struct gddr5_stats *s = gddr5_stats(d->device);
     const uint64_t now = d->cycle;
@@ -208,6 +244,8 @@ void dram_gauges(const struct dram *d, const struct gauge_reader *to) {
     gauge_show(to, "DRAM write queue", "atoms", d->places[1], level_area(&s->held[1], now), now);
     gauge_show(to, "DRAM banks", "in service", d->banks, level_area(&s->banks, now), now);
     gauge_show(to, "DRAM data bus", "in use", 1, gddr5_bus_used(d->device, now), now);
+    for (uint32_t b = 0; d->rows && b < d->banks; b++)
+        gauge_show(to, d->rows->name[b], "row open", 1, level_area(&d->rows->open[b], now), now);
 }
 
 /* ---- dump ---- */

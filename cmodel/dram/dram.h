@@ -46,6 +46,7 @@ struct dram {
     uint32_t atom_bytes, extra_latency;
     uint32_t places[2], banks;     /* of the device: entries for reads, for writes; banks */
     uint64_t reads, writes, bytes; /* statistics: packets done; bytes moved */
+    struct dram_rows *rows;        /* owned; NULL: dram_show_banks was not called */
 };
 
 /* Relations between the keys of [dram]. Returns 0, or -1 with one line in err. */
@@ -118,6 +119,9 @@ void dram_each(const struct dram *d, void (*fn)(void *ctx, uint32_t packet, bool
 
 /* Adds the channel's statistics. */
 void dram_add_stats(const struct dram *d, struct stats *to);
+/* From now on the gauges have each bank too: the CK in which it had an open row. Returns 0, or -1
+ * if out of memory. */
+int dram_show_banks(struct dram *d);
 /* The channel's gauges. */
 void dram_gauges(const struct dram *d, const struct gauge_reader *to);
 /* What waits in channel i. */

@@ -115,6 +115,12 @@ static bool copying(const struct gpu *g) {
     return g->paging && uvm_copying(g->paging->uvm);
 }
 
+static void show_banks(struct gpu *g) {
+    for (uint32_t i = 0; i < g->n_channels; i++)
+        if (dram_show_banks(&g->dram[i]))
+            context_fail(&g->context, CONTEXT_INTERNAL, "out of memory for the gauges of banks");
+}
+
 enum gpu_end gpu_run(struct gpu *g, struct workload *workload, const volatile bool *stop,
                      const struct gpu_monitor *monitor) {
     enum gpu_end end = GPU_DONE;
@@ -122,6 +128,8 @@ enum gpu_end gpu_run(struct gpu *g, struct workload *workload, const volatile bo
     if (g->paging)
         paging_begin(g, workload);
     g->context.watcher = monitor ? monitor->watcher : NULL;
+    if (monitor && monitor->banks)
+        show_banks(g);
     g->look_at = monitor && monitor->look ? monitor->look(monitor->ctx, g->cycle) : UINT64_MAX;
     while (!ended(g, workload, stop, &end)) {
         if (!g->running.on && !copying(g) && !gpu_begin_kernel(g, &g->running, workload)) {

@@ -67,6 +67,7 @@ struct gpu_monitor {
     /* Looks at the gauges (gpu_gauges), before the first cycle and after so many as it returned the
      * time before, counted from the first: more than `cycle`, which are done now. */
     uint64_t (*look)(void *ctx, uint64_t cycle);
+    bool banks; /* the gauges have each DRAM bank too */
 };
 
 /* Runs the workload to its end. *stop (may be NULL) is polled every SM cycle; monitor may be NULL.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Gauges: how full or busy something in a part is. A part shows those that it has, always the same
- * ones in the same order; the name and the unit live as long as the program. */
+ * ones in the same order; the name and the unit live as long as the part. */
 #ifndef MEMTWIN_STATS_GAUGE_H
 #define MEMTWIN_STATS_GAUGE_H
 

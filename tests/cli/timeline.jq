@@ -42,6 +42,11 @@ def sum_of($name; $transfers; $busy): transfers($name) |
     map({key: (.[0] | place), value: .}) | from_entries) as $by_thread |
 ($flows[] | .ts as $at | select(any($by_thread[place][]?; .from <= $at and $at < .to) | not) | "a flow in no slice: \(.)"),
 if $about.cycles != $run.cycles or $about.complete != $run.complete or $about.identity != $run.identity then "of another run" else empty end,
+# A channel has a counter of each of its DRAM banks, or of none.
+($process | to_entries[] | select(.value | startswith("DRAM channel")) | .key as $pid |
+    ([$counters[] | select("\(.pid)" == $pid and (.name | test("^DRAM bank [0-9]"))) | .name] | unique) as $names |
+    select($names != [] and ([$counters[] | select("\(.pid)" == $pid and .name == "DRAM banks") | .args | keys[0] | capacity][0]) != ($names | length)) |
+    "\(.value): counters of \($names | length) banks"),
 # What the statistics say, unless it was thinned or cut off.
 if $about.kernels.dropped + $about.ctas.dropped + $about.transfers.dropped == 0 and $run.complete then
     ($run.detail[] | select(.scope == "sm") | .stats.ctas as $n | "SM \(.index)" as $sm |

@@ -21,6 +21,8 @@ has() { # NAME CONDITION: of the timeline
 
 paged=(-s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.fault_us=1)
 timeline launches 0 -w bfs:500
+# Each DRAM bank is a counter.
+has launches '[.traceEvents[] | select(.ph == "C" and (.name | test("^DRAM bank [0-9]")) and .args["row open of 1"] > 0) | .name] | unique | length > 1'
 timeline paged 0 -w atax:64 "${paged[@]}"
 has paged '[.traceEvents[] | select(.ph == "f")] | length > 20'
 timeline copy 0 -w atax:64 -s uvm.mode=copy
@@ -47,6 +49,7 @@ timeline thin 0 -w addvect:1048576 -s uvm.mode=paged -s uvm.fault_us=1 --timelin
 [ "$(stat -c %s "$work/thin.json")" -lt 1048576 ] || complain "larger than its limit"
 has thin '.otherData | .sampling_period > 64 and .ctas.dropped > 0 and .ctas.happened == 4096 and .ctas.one_in > 1'
 has thin '.traceEvents | length > 2000'
+has thin 'any(.traceEvents[]; .name | startswith("DRAM bank ")) | not' # no room for them
 # A machine of which not even two samples have room keeps the first and the last.
 expect 0 "$MEMTWIN" run -q -c a100 -w addvect:262144 -s uvm.mode=paged -s uvm.fault_us=1 -s sim.max_cycles=30000 --timeline "$work/large.json" --timeline-size 1
 has large '.otherData | .samples == 2 and .sampling_period > .cycles'
