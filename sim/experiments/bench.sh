@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Speed, in processor time. First the four trace kinds on gtx480 and titanx, beside Accel-Sim's figures on the same kinds; then every
-# workload on pascal28 with DL-MSHRs: alone, with the data check, with all twins in lockstep. One run after the other,
+# workload on pascal28 with DL-MSHRs: alone, with a timeline, with the data check, with all twins in lockstep. One run after the other,
 # the median of three for the traces, so that the ratios mean something. It is no study: that makes a simulation once, and all of these are the
-# same simulation, made three times to be timed.
+# same simulation, made again to be timed.
 #
 #   sim/experiments/bench.sh [WORKLOAD[:SIZE]]...     with workloads: only the second table
 set -euo pipefail
@@ -49,15 +49,16 @@ speed() { # WORKLOAD OPTION...: "SM cycles per second, thousands of instructions
 }
 
 workloads() {
-    local w alone insts checked twinned
+    local w alone insts timeline checked twinned
     "$MEMTWIN" run -c pascal28 $DL -q -w addvect:1024 --twin dl_mshr >/dev/null # builds the twins
-    printf '%-20s %12s %14s %12s %12s %12s\n' workload "cycles/s" "k insts/s" "+ check" "+ twins" "slowdown"
+    printf '%-20s %12s %14s %12s %12s %12s %12s\n' workload "cycles/s" "k insts/s" "+ timeline" "+ check" "+ twins" "slowdown"
     for w in "$@"; do
         read -r alone insts <<<"$(speed "$w")"
+        read -r timeline _ <<<"$(speed "$w" --timeline "$work/timeline.json")"
         read -r checked _ <<<"$(speed "$w" --check)"
         read -r twinned _ <<<"$(speed "$w" --twin dl_mshr)"
-        awk -v w="$w" -v a="$alone" -v i="$insts" -v c="$checked" -v t="$twinned" \
-            'BEGIN { printf "%-20s %12.0f %14.0f %12.0f %12.0f %11.1fx\n", w, a, i, c, t, a / t }'
+        awk -v w="$w" -v a="$alone" -v i="$insts" -v l="$timeline" -v c="$checked" -v t="$twinned" \
+            'BEGIN { printf "%-20s %12.0f %14.0f %12.0f %12.0f %12.0f %11.1fx\n", w, a, i, l, c, t, a / t }'
     done
 }
 
