@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "commands.h"
+#include "lib/message.h"
 #include "options.h"
 #include "study/db.h"
 #include "study/slurm.h"
@@ -60,8 +61,8 @@ static const char usage[] =
     "\n"
     "Runs each workload on each configuration with each scheme and value of each axis that FILE\n"
     "names, and writes the results to a SQLite database. What is there of the same program,\n"
-    "configuration and workload is not run again. docs/studies.md has the form of FILE and the\n"
-    "tables of the database.\n";
+    "configuration and workload is not run again. memtwin-study(5) has the form of FILE,\n"
+    "docs/studies.md examples and the tables of the database.\n";
 static const char notes[] =
     "SIGINT (Ctrl-C), SIGTERM and SIGHUP stop the study within a second; the same command goes on\n"
     "with it. If runs failed, the exit code is that of the first of them (2 if a signal ended "
@@ -109,6 +110,11 @@ static int ask_seconds(const struct plan *p, char *err, size_t err_size) {
             return -1;
     }
     return 0;
+}
+
+static void print_titles(const struct study *s) {
+    printf("run  config  workload%s%s  state\n", s->n_schemes ? "  scheme" : "",
+           s->n_axes ? "  axes" : "");
 }
 
 static int print_run(struct plan *p, size_t run, char *err, size_t err_size) {
@@ -163,7 +169,8 @@ static void print_estimate(struct plan *p, size_t jobs) {
     const size_t now = count_to_do(p), n = now + p->n_later;
     const double of_known = p->known ? p->total / (double)p->known : 0;
     const uint64_t s = (uint64_t)(of_known * (double)n / (double)jobs + 0.5);
-    printf("%zu runs, %zu to do", p->runs->count.known + p->runs->count.unknown, now);
+    const size_t all = p->runs->count.known + p->runs->count.unknown;
+    printf("%zu run%s, %zu to do", all, message_plural(all), now);
     if (p->n_later)
         printf(", %zu not known yet", p->n_later);
     if (p->known)
@@ -171,7 +178,11 @@ static void print_estimate(struct plan *p, size_t jobs) {
                s / 60 % 60, s % 60, jobs);
     if (p->known && p->known < p->n_to_do + p->n_later)
         fputs(", by the workloads that have run before", stdout);
-    puts(n && !p->known ? ": how long that takes is not known, no such workload has run" : "");
+    puts(
+        n && !p->known
+            ? ": how long that takes is known when one has run (start the study: it shows the time "
+              "left, and Ctrl-C keeps what is done)"
+            : "");
 }
 
 static int dry_run(const struct study_opts *o, struct study_runs *r, const char *path) {
@@ -185,6 +196,8 @@ static int dry_run(const struct study_opts *o, struct study_runs *r, const char 
     p.to_do = calloc(r->n, sizeof *p.to_do);
     int bad = !p.seconds || !p.to_do || ask_seconds(&p, err, sizeof err) ||
               (p.db && runs_resolve(r, db_value, p.db, &found, err, sizeof err));
+    if (!bad)
+        print_titles(r->study);
     for (size_t run = 0; run < r->n && !bad; run++)
         bad = print_run(&p, run, err, sizeof err);
     if (!bad)
@@ -206,19 +219,22 @@ static int summarize(const struct study_opts *o, const struct study_runs *r, str
                      const char *path) {
     struct study_count n;
     char err[1024];
+    const size_t unknown = r->count.unknown;
     if (db_count(db, &n, err, sizeof err))
         return usage_error(o->command, "%s", err);
     if (!o->quiet)
-        printf("%s: %zu runs: %zu done, %zu failed; memtwin study --list %s\n", r->study->name,
-               n.done + n.failed + n.waiting, n.done, n.failed, path);
+        printf("%s: %zu run%s: %zu done, %zu failed; memtwin study --list %s\n", r->study->name,
+               n.done + n.failed + n.waiting, message_plural(n.done + n.failed + n.waiting), n.done,
+               n.failed, path);
     if (n.failed)
-        usage_error(o->command, "%zu runs failed: --list %s says why, --retry runs them again",
-                    n.failed, path);
-    if (r->count.unknown)
-        usage_error(o->command, "%zu runs are not known: %s", r->count.unknown, r->count.why);
+        usage_error(o->command, "%zu run%s failed: --list %s says why, --retry runs %s again",
+                    n.failed, message_plural(n.failed), path, n.failed == 1 ? "it" : "them");
+    if (unknown)
+        usage_error(o->command, "%zu run%s not known: %s", unknown, unknown == 1 ? " is" : "s are",
+                    r->count.why);
     if (n.failed)
         return n.first_failure > EXIT_SIGNAL ? EXIT_INTERNAL : n.first_failure;
-    return r->count.unknown ? EXIT_USAGE : EXIT_GOOD;
+    return unknown ? EXIT_USAGE : EXIT_GOOD;
 }
 
 /* Does what is known, then what that has made known, until nothing comes any more. */

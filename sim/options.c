@@ -58,20 +58,30 @@ int take_list(const char *command, const struct option_row *row, void *to, char 
     return EXIT_GOOD;
 }
 
+/* What an option is called in a message: "-j" or "--jobs", as it was typed (take_option). */
+static const char *called(const struct option_row *row, char *buf, size_t size) {
+    if (row->letter)
+        snprintf(buf, size, "-%c", row->letter);
+    else
+        snprintf(buf, size, "--%s", row->name);
+    return buf;
+}
+
 int take_number(const char *command, const struct option_row *row, void *to, char *text) {
     uint64_t n;
+    char name[64];
     if (parse_u64(text, &n) && n >= row->min && (!row->max || n <= row->max)) {
         *(uint64_t *)to = n;
         return EXIT_GOOD;
     }
+    called(row, name, sizeof name);
     if (row->max)
-        return usage_error(command, "--%s %s: not a number from %" PRIu64 " to %" PRIu64, row->name,
-                           text, row->min, row->max);
+        return usage_error(command, "%s %s: not a number from %" PRIu64 " to %" PRIu64, name, text,
+                           row->min, row->max);
     const bool digits = *text && strspn(text, "0123456789") == strlen(text);
     if (digits && strspn(text, "0") != strlen(text))
-        return usage_error(command, "--%s %s: more than %" PRIu64, row->name, text, UINT64_MAX);
-    return usage_error(command, "--%s %s: not a number%s", row->name, text,
-                       row->min ? " above 0" : "");
+        return usage_error(command, "%s %s: more than %" PRIu64, name, text, UINT64_MAX);
+    return usage_error(command, "%s %s: not a number%s", name, text, row->min ? " above 0" : "");
 }
 
 bool parse_time(const char *text, uint64_t *seconds) {
@@ -94,11 +104,11 @@ bool parse_time(const char *text, uint64_t *seconds) {
 }
 
 int take_time(const char *command, const struct option_row *row, void *to, char *text) {
+    char name[64];
     if (parse_time(text, to))
         return EXIT_GOOD;
-    return usage_error(command,
-                       "--%s %s: not a time: 90, 90s, 10m or 2h, from 1 s to %" PRIu64 " h",
-                       row->name, text, (uint64_t)TIME_MAX / 3600);
+    return usage_error(command, "%s %s: not a time: 90, 90s, 10m or 2h, from 1 s to %" PRIu64 " h",
+                       called(row, name, sizeof name), text, (uint64_t)TIME_MAX / 3600);
 }
 
 /* ---- Help ---- */
@@ -218,25 +228,20 @@ static int take_word(const struct command_line *line, const char *command, const
     return EXIT_GOOD;
 }
 
-/* What an option is called in a message: "-c", "--json". */
-static const char *called(const struct option_row *row, char *buf, size_t size) {
-    if (row->letter)
-        snprintf(buf, size, "-%c", row->letter);
-    else
-        snprintf(buf, size, "--%s", row->name);
-    return buf;
-}
-
+/* `code` is what getopt_long returned. */
 static int take_option(struct getopt_table *t, const char *command, const struct option_row *row,
-                       void *options, char *value) {
+                       int code, void *options, char *value) {
     char name[64];
+    struct option_row typed = *row;
     bool *given = &t->given[row - t->row[1]]; /* row 0 is --help */
+    if (code >= FIRST_LONG)
+        typed.letter = 0;
     if (row->value && !*value)
-        return usage_error(command, "option %s: an empty value", called(row, name, sizeof name));
+        return usage_error(command, "option %s: an empty value", called(&typed, name, sizeof name));
     if (row->value && !row->many && *given)
-        return usage_error(command, "%s is given twice", called(row, name, sizeof name));
+        return usage_error(command, "%s is given twice", called(&typed, name, sizeof name));
     *given = true;
-    return row->take(command, row, (char *)options + row->offset, value);
+    return row->take(command, &typed, (char *)options + row->offset, value);
 }
 
 /* What only main.c asks for. */
@@ -268,7 +273,7 @@ int read_options(const struct command_line *line, int argc, char **argv, void *o
         if (c == WORD)
             code = take_word(line, argv[0], optarg, words, &n_words);
         else if (row)
-            code = take_option(&t, argv[0], row, options, optarg);
+            code = take_option(&t, argv[0], row, c, options, optarg);
         else
             code = option_error(&t, argv, c);
         if (code != EXIT_GOOD)

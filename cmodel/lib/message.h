@@ -14,5 +14,9 @@ __attribute__((format(printf, 3, 0))) void message_vprint(char *line, size_t siz
                                                           va_list args);
 /* "out of memory". Returns -1. */
 int message_no_memory(char *line, size_t size);
+/* What a noun ends with behind that number: "1 run", "2 runs". */
+static inline const char *message_plural(size_t n) {
+    return n == 1 ? "" : "s";
+}
 
 #endif

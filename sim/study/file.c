@@ -86,6 +86,7 @@ struct reading {
     size_t line_size;
     unsigned at;
     enum section_kind kind;
+    unsigned empty_axes;          /* the line of an [axis] that has no key yet; 0: there is none */
     size_t first;                 /* of the schemes that this section makes; the last is the last */
     struct study_words *list;     /* that a line which begins with a blank goes on with */
     struct config scratch;        /* tells whether a key takes a value */
@@ -286,8 +287,8 @@ static char *substitute(struct reading *r, const struct study_section *scheme, c
         }
         const size_t i = digits ? (size_t)(at[1] - '1') : 0;
         if (i >= scheme->lists.n)
-            fail(r, "'%s': the name of scheme '%s' has %zu lists", text, scheme->name,
-                 scheme->lists.n);
+            fail(r, "'%s': the name of scheme '%s' has %zu list%s", text, scheme->name,
+                 scheme->lists.n, message_plural(scheme->lists.n));
         else
             fputs(scheme->lists.word[i].text, f);
         at += 1 + digits;
@@ -350,12 +351,21 @@ static void begin_plot(struct reading *r, const char *name) {
         p->line = r->at;
 }
 
+/* "[axis]" may stand for many axes, but not for none. */
+static void end_section(struct reading *r) {
+    if (!r->empty_axes)
+        return;
+    r->at = r->empty_axes;
+    fail(r, "[axis] is empty: no key");
+}
+
 /* "[word name]". What has no ']' inih refuses. */
 static void begin_section(struct reading *r, const char *text) {
     char word[256];
     struct guess guess;
     if (!strchr(text, ']'))
         return;
+    end_section(r);
     snprintf(word, sizeof word, "%.*s", (int)strcspn(text + 1, "]"), text + 1);
     char *name = word + strcspn(word, BLANKS);
     if (*name)
@@ -385,6 +395,8 @@ static void begin_section(struct reading *r, const char *text) {
         begin_schemes(r, name);
     else if (r->kind == AXIS || r->kind == GROUP)
         add_named(r, word, name);
+    else if (r->kind == AXES)
+        r->empty_axes = r->at;
     else if (*name)
         fail(r, "[%s %s]: this section has no name", word, name);
 }
@@ -643,6 +655,7 @@ static int take_axis(struct reading *r, const char *name, const char *value) {
         if (find_key(&s->axis[i], name))
             return fail(r, "a second axis over key '%s' (the first: line %u)", name,
                         find_key(&s->axis[i], name)->line);
+    r->empty_axes = 0;
     if (r->kind == AXES)
         axis = add_section(r, &s->axis, &s->n_axes, name);
     struct study_key *k = axis ? add_key(r, axis, name) : NULL;
@@ -783,7 +796,7 @@ static int take_listed_key(struct reading *r, const char *name, const char *valu
     else
         snprintf(where, sizeof where, "section 'study'");
     if (!row)
-        return fail(r, "unknown key '%s' in %s (see docs/studies.md)%s", name, where,
+        return fail(r, "unknown key '%s' in %s (see memtwin-study(5))%s", name, where,
                     guess_hint(&guess));
     if (r->seen[row - rows] == section)
         return fail(r, "key '%s' is given twice in %s", name, where);
@@ -874,8 +887,9 @@ static void check_axis(struct reading *r, const struct study_section *axis) {
         if (!k->values.n)
             fail(r, "axis '%s' is empty: no values", k->name);
         if (k->values.n != study_rows(axis))
-            fail(r, "'%s' has %zu values, '%s' %zu: in [axis %s] they go together", k->name,
-                 k->values.n, axis->key[0].name, study_rows(axis), axis->name);
+            fail(r, "'%s' has %zu value%s, '%s' %zu: in [axis %s] they go together", k->name,
+                 k->values.n, message_plural(k->values.n), axis->key[0].name, study_rows(axis),
+                 axis->name);
         if (find_key(&s->set, k->name))
             fail(r, "an axis over '%s', which line %u sets for every run", k->name,
                  find_key(&s->set, k->name)->line);
@@ -1025,6 +1039,8 @@ static void read_lines(struct reading *r) {
         r->at = (unsigned)bad_line;
         fail(r, "neither [section] nor key = value");
     }
+    if (!r->failed)
+        end_section(r);
     if (!r->failed)
         check_whole(r);
 }

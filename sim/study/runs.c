@@ -16,6 +16,7 @@
 #include "paths.h"
 #include "settings.h"
 #include "trace/list.h"
+#include "twins.h"
 
 /* Returns -1 with "FILE:LINE: what" in err. */
 __attribute__((format(printf, 5, 6))) static int
@@ -498,15 +499,29 @@ static int count_runs(struct study_runs *r, char *err, size_t err_size) {
     return 0;
 }
 
-/* The line of the study that says most of a machine. */
-static unsigned line_of(const struct study_runs *r, size_t run) {
-    if (r->study->n_axes)
-        return r->study->axis[0].key[0].line;
-    return r->study->n_schemes ? scheme_of(r, run)->line : r->study->configs.word[0].line;
+/* Whether a message names a key, "l1d.ways", not only one that begins or ends with it. */
+static bool names_key(const char *message, const char *key) {
+    static const char word[] = "abcdefghijklmnopqrstuvwxyz0123456789_.";
+    const size_t n = strlen(key);
+    for (const char *at = message; (at = strstr(at, key)) != NULL; at++)
+        if ((at == message || !strchr(word, at[-1])) && (!at[n] || !strchr(word, at[n])))
+            return true;
+    return false;
 }
 
-static int refuse_machine(const struct study_runs *r, size_t run, const char *why, char *err,
-                          size_t err_size) {
+/* The line of the last value that a refusal names; else of the last one, or the configuration. */
+static unsigned line_of(const struct study_runs *r, size_t run, const struct run_settings *set,
+                        const char *why) {
+    if (!set->n)
+        return r->study->configs.word[runs_place(r, run, BY_CONFIG)].line;
+    for (size_t i = set->n; i-- > 0;)
+        if (names_key(why, set->of[i].key))
+            return set->of[i].value->line;
+    return set->of[set->n - 1].value->line;
+}
+
+static int refuse_machine(const struct study_runs *r, size_t run, const struct run_settings *set,
+                          const char *why, char *err, size_t err_size) {
     char *axes = NULL;
     size_t size;
     FILE *f = open_memstream(&axes, &size);
@@ -515,7 +530,8 @@ static int refuse_machine(const struct study_runs *r, size_t run, const char *wh
     runs_axes(r, run, f);
     fclose(f);
     const char *scheme = runs_scheme(r, run);
-    refuse(r->study, line_of(r, run), err, err_size, "impossible configuration: %s%s%s%s%s: %s",
+    refuse(r->study, line_of(r, run, set, why), err, err_size,
+           "impossible configuration: %s%s%s%s%s: %s",
            r->study->configs.word[runs_place(r, run, BY_CONFIG)].text, *scheme ? ", scheme " : "",
            scheme, axes && *axes ? ", " : "", axes ? axes : "", why);
     free(axes);
@@ -631,7 +647,7 @@ static enum run_state identify(struct resolving *x, size_t run, const struct run
         x->last.machine = NULL;
         if (make_config(r, run, set, &x->cfg, why, sizeof why) ||
             gpu_check(&x->cfg, why, sizeof why)) {
-            refuse_machine(r, run, why, x->err, x->err_size);
+            refuse_machine(r, run, set, why, x->err, x->err_size);
             x->failed |= !x->lookup;
             blame(x, run, "cannot be: %s", x->err);
             return RUN_UNKNOWN;
@@ -764,6 +780,52 @@ static int check_order(const struct study_runs *r, char *err, size_t err_size) {
                   runs_workload(r, first)->label, runs_scheme(r, first));
 }
 
+/* ---- Twins ---- */
+
+/* 0, or -1 with what `memtwin run --twin` would say. */
+static int choose_twins(const struct study_runs *r, size_t run, const struct run_settings *set,
+                        const char *pattern, char *why, size_t why_size) {
+    struct twin_choice choice;
+    struct config cfg;
+    if (make_config(r, run, set, &cfg, why, why_size))
+        return -1;
+    struct gpu *gpu = gpu_create(&cfg, NULL, why, why_size);
+    if (!gpu)
+        return -1;
+    const int bad = twins_choose(&choice, gpu, &pattern, 1, why, why_size);
+    twins_free(&choice);
+    gpu_destroy(gpu);
+    return bad;
+}
+
+/* A pattern that no machine has would fail each run. The first machine has most patterns. */
+static int check_twin(const struct study_runs *r, const struct study_word *word, char *err,
+                      size_t err_size) {
+    struct run_settings set, last = {0};
+    char why[1024] = "";
+    for (size_t i = 0; i < r->n; i++) {
+        const size_t run = runs_ordered(r, i);
+        if (r->state[run] != RUN_KNOWN)
+            continue;
+        runs_settings(r, run, &set);
+        if (runs_same(&set, &last))
+            continue;
+        last = set;
+        if (choose_twins(r, run, &set, word->text, why, sizeof why) == 0)
+            return 0;
+    }
+    return *why ? refuse(r->study, word->line, err, err_size, "twin = %s: each run refuses it: %s",
+                         word->text, why)
+                : 0;
+}
+
+static int check_twins(const struct study_runs *r, char *err, size_t err_size) {
+    int bad = 0;
+    for (size_t i = 0; i < r->study->twins.n && !bad; i++)
+        bad = check_twin(r, &r->study->twins.word[i], err, err_size);
+    return bad;
+}
+
 void runs_show(const struct study_runs *r, size_t run, struct progress *p, const char *doing) {
     if (progress_due(p))
         progress_line(p, "%s: %s run %zu of %zu", r->study->name, doing, run, r->n);
@@ -797,7 +859,9 @@ int runs_make(struct study_runs *r, const struct study *s,
         place_all(r, err, err_size) || read_inputs(r, warn, ctx, err, err_size) ||
         identity_program(r->program, err, err_size) || resolve(&x, p, &found))
         return -1;
-    return r->count.unknown ? check_order(r, err, err_size) : 0;
+    if (r->count.unknown && check_order(r, err, err_size))
+        return -1;
+    return check_twins(r, err, err_size);
 }
 
 void runs_free(struct study_runs *r) {

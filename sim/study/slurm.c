@@ -305,7 +305,8 @@ static int collect_one(void *ctx, const char *path) {
     c->from += taken > 0;
     db_close(from);
     if (progress_due(&c->progress))
-        progress_line(&c->progress, "collecting: %zu results of %zu tasks", c->taken, c->from);
+        progress_line(&c->progress, "collecting: %zu result%s of %zu task%s", c->taken,
+                      message_plural(c->taken), c->from, message_plural(c->from));
     return 0;
 }
 
@@ -335,8 +336,9 @@ int slurm_collect(const struct study_slurm *s) {
         return usage_error(s->command, "%s", err);
     int code = collect_all(s, &f, db, &c);
     if (!s->quiet)
-        printf("%s: %zu results from %zu tasks, %zu tasks at work\n", s->path, c.taken, c.from,
-               c.at_work);
+        printf("%s: %zu result%s from %zu task%s, %zu task%s at work\n", s->path, c.taken,
+               message_plural(c.taken), c.from, message_plural(c.from), c.at_work,
+               message_plural(c.at_work));
     db_close(db);
     return code;
 }
@@ -356,7 +358,8 @@ static int finish_earlier(const struct study_slurm *s, const struct folder *f,
         return usage_error(s->command, "%s", err);
     int code = collect_all(s, f, db, &c);
     if (code == EXIT_GOOD && c.at_work)
-        code = usage_error(s->command, "%s: %zu tasks are at work", f->path, c.at_work);
+        code = usage_error(s->command, "%s: %zu task%s at work", f->path, c.at_work,
+                           c.at_work == 1 ? " is" : "s are");
     return code;
 }
 
@@ -382,22 +385,24 @@ static int submit(const struct study_slurm *s, const struct folder *f, struct st
               db_store(db, r, s->retry, p, err, sizeof err) ||
               db_waiting(db, &waiting, &n, err, sizeof err) ||
               (n && submit_waiting(s, f, db, r, waiting, n, job, sizeof job, err, sizeof err));
+    const size_t unknown = r->count.unknown;
     progress_end(p);
     free(waiting);
     if (bad)
         return usage_error(s->command, "%s", err);
     if (!s->quiet && n)
-        printf("%s: %zu of %zu runs in %zu tasks of job %s; memtwin study --collect %s\n",
-               r->study->name, n, r->n, count_tasks(s, n), job, s->path);
+        printf("%s: %zu of %zu run%s in %zu task%s of job %s; memtwin study --collect %s\n",
+               r->study->name, n, r->n, message_plural(r->n), count_tasks(s, n),
+               message_plural(count_tasks(s, n)), job, s->path);
     else if (!s->quiet)
-        printf("%s: %zu runs, nothing to do; memtwin study --list %s\n", r->study->name, r->n,
-               s->path);
-    if (!n && r->count.unknown)
-        return usage_error(s->command, "%zu runs are not known: %s", r->count.unknown,
-                           r->count.why);
-    if (!s->quiet && r->count.unknown)
-        printf("%zu runs depend on results of others: submit again when these are done\n",
-               r->count.unknown);
+        printf("%s: %zu run%s, nothing to do; memtwin study --list %s\n", r->study->name, r->n,
+               message_plural(r->n), s->path);
+    if (!n && unknown)
+        return usage_error(s->command, "%zu run%s not known: %s", unknown,
+                           unknown == 1 ? " is" : "s are", r->count.why);
+    if (!s->quiet && unknown)
+        printf("%zu run%s on results of others: submit again when these are done\n", unknown,
+               unknown == 1 ? " depends" : "s depend");
     return EXIT_GOOD;
 }
 

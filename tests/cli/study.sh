@@ -31,7 +31,8 @@ l1d.ways = 2 4
 END
 expect 0 "$MEMTWIN" study shape.ini --dry-run
 is "dry run" 16 "$(grep -c tiny out)"
-grep -qx '16 runs, 16 to do: how long that takes is not known, no such workload has run' out || complain "dry run: $(tail -n 1 out)"
+is "dry run: titles" "run  config  workload  scheme  axes  state" "$(head -n 1 out)"
+grep -qx '16 runs, 16 to do: how long that takes is known when one has run (start the study: it shows the time left, and Ctrl-C keeps what is done)' out || complain "dry run: $(tail -n 1 out)"
 [ ! -e shape.db ] || complain "a dry run makes a database"
 expect 0 "$MEMTWIN" study shape.ini -j 2
 is summary "shape: 16 runs: 16 done, 0 failed; memtwin study --list shape.db" "$(cat out)"
@@ -85,7 +86,7 @@ expect 0 "$MEMTWIN" study shape.ini --dry-run
 grep -qx '16 runs, 0 to do' out || complain "dry run: $(tail -n 1 out)"
 sed 's/atax:16 /atax:16 mvt:16/' shape.ini >more.ini
 expect 0 "$MEMTWIN" study more.ini -o shape.db --dry-run -j 3
-grep -qx '24 runs, 8 to do: how long that takes is not known, no such workload has run' out || complain "dry run: $(tail -n 1 out)"
+grep -qx '24 runs, 8 to do: how long that takes is known when one has run (start the study: it shows the time left, and Ctrl-C keeps what is done)' out || complain "dry run: $(tail -n 1 out)"
 
 expect 0 "$MEMTWIN" trace export -q -w addvect:32 -o trace
 printf '[study]\nconfig = tiny\nworkload = addvect:32\ntrace = trace\n' >trace.ini
@@ -103,7 +104,7 @@ expect 0 timeout 60 env --ignore-signal=CHLD "$MEMTWIN" study trace.ini -o child
 expect 0 "$MEMTWIN" study shape.ini -w atax:32 -w addvect --dry-run
 is "some workloads" "addvect:32 atax:32" "$(awk '$2 == "tiny" { print $3 }' out | sort -u | xargs)"
 expect 0 "$MEMTWIN" study trace.ini -w addvect -o shape.db --dry-run
-grep -q '^1 runs, ' out || complain "some workloads, and a trace: $(tail -n 1 out)"
+grep -q '^1 run, ' out || complain "some workloads, and a trace: $(tail -n 1 out)"
 expect_line 1 "memtwin study: shape.ini: the study has no workload 'attax'" "$MEMTWIN" study shape.ini -w attax:16
 expect_line 1 "memtwin study: workload 'atax' is given twice" "$MEMTWIN" study shape.ini -w atax:16 -w atax
 expect_line 1 'memtwin study: atax: size "1x"' "$MEMTWIN" study shape.ini -w atax:1x
@@ -155,7 +156,7 @@ l1d.ways = {2,4}
 END
 printf 'study,seed,figure,quantity,scheme,group,value\nstand,s,"1, left",IPC over the baseline,most,heavy,1.5\nother,s,1,IPC,x,y,2\n' >paper.csv
 expect 0 "$MEMTWIN" study stand.ini --dry-run
-is "dry run" "90 runs, 24 to do, 48 not known yet: how long that takes is not known, no such workload has run" "$(tail -n 1 out)"
+is "dry run" "90 runs, 24 to do, 48 not known yet: how long that takes is known when one has run (start the study: it shows the time left, and Ctrl-C keeps what is done)" "$(tail -n 1 out)"
 expect 0 "$MEMTWIN" study stand.ini
 is "no run" "light_only|light" "$(sql stand.db "SELECT DISTINCT scheme, group_name FROM result WHERE scheme IN ('q5', 'q6', 'light_only')")"
 is "a condition" 8 "$(sql stand.db "SELECT count(*) FROM result WHERE scheme = 'q3'")"
@@ -190,7 +191,7 @@ sql stand.db "DELETE FROM point; DELETE FROM total WHERE run IN (SELECT id FROM 
 expect 0 "$MEMTWIN" study stand.ini
 cmp -s before <(sql stand.db "$rows") || complain "killed and gone on with: other runs"
 sed 's/part{50,75}/part{50,100}/' stand.ini >beyond.ini
-expect_line 1 "2 runs are not known: run 62 (atax:32, part100) cannot be: beyond.ini:33: impossible configuration: tiny, scheme part100, l1d.ways=2: l1d.hit_latency: 1186 is outside" "$MEMTWIN" study beyond.ini -o stand.db -q
+expect_line 1 "2 runs are not known: run 62 (atax:32, part100) cannot be: beyond.ini:18: impossible configuration: tiny, scheme part100, l1d.ways=2: l1d.hit_latency: 1186 is outside" "$MEMTWIN" study beyond.ini -o stand.db -q
 # What depends on a run that failed waits for --retry.
 sql stand.db "UPDATE run SET state = 'failed', exit_code = 4 WHERE id = (SELECT run FROM result WHERE scheme = 'q8' AND n = (SELECT min(n) FROM result WHERE scheme = 'q8'))"
 expect 4 "$MEMTWIN" study stand.ini
@@ -268,7 +269,7 @@ expect 0 "$MEMTWIN" study second.ini -o keep.db --dry-run
 grep -q '^2 runs, 2 to do' out && grep -q '  done, again$' out || complain "a dry run of a study with a check: $(cat out)"
 cp keep.db slurm.db
 expect 4 "$MEMTWIN" study second.ini -o keep.db
-grep -qx 'memtwin study: 1 runs failed: --list keep.db says why, --retry runs them again' err || complain "a check that fails: $(cat err)"
+grep -qx 'memtwin study: 1 run failed: --list keep.db says why, --retry runs it again' err || complain "a check that fails: $(cat err)"
 is "a check that fails" "done failed" "$(sql keep.db "SELECT state FROM result WHERE study = 'second' ORDER BY n" | xargs)"
 cmp -s rows <(sql keep.db "$rows") || complain "a failure has taken the results of another study"
 is "checked now" 1 "$(sql keep.db "SELECT checked FROM result JOIN run ON run.id = run WHERE study = 'first' AND n = 0")"
@@ -287,7 +288,7 @@ expect 4 "$MEMTWIN" study second.ini -o keep.db -q --retry
 is "retried once" 1 "$(sql keep.db 'SELECT id, started FROM run ORDER BY id' | comm -13 ran - | wc -l)"
 cmp -s rows <(sql keep.db "$rows") || complain "a failure has taken the results of another study"
 # A better end takes the place of the old one, and no other row is left.
-is "a twin" "2 2" "$(sed 's/^\[set\]/twin = dl_mshr\n[set]/' first.ini >third.ini; "$MEMTWIN" study third.ini -o keep.db --dry-run | sed -n 's/ runs, \(.*\) to do.*/ \1/p')"
+is "a twin" "2 2" "$(sed 's/^\[set\]/twin = static_mshr\n[set]/' first.ini >third.ini; "$MEMTWIN" study third.ini -o keep.db --dry-run | sed -n 's/ runs, \(.*\) to do.*/ \1/p')"
 expect 0 "$MEMTWIN" study first.ini -o keep.db --detail -q
 is "details beside what was checked" "1 1|0 1" "$(sql keep.db "SELECT detailed || ' ' || (cycles > 0) FROM result JOIN run ON run.id = run WHERE study = 'first' ORDER BY n" | head -n 1)|$(
     sql keep.db "SELECT detailed || ' ' || checked FROM run WHERE checked = 1 AND state = 'done'")"
@@ -371,13 +372,15 @@ wrong "5: '4' is given twice" '[axis]\nl1d.ways = 4 2 4'
 wrong "6: a second axis over key 'l1d.ways' (the first: line 5)" '[axis]\nl1d.ways = 2 4\nl1d.ways = 8'
 wrong "7: a second axis over key 'l1d.ways' (the first: line 5)" '[axis]\nl1d.ways = 2 4\n[axis x]\nl1d.ways = 8'
 wrong "4: [axis x] is empty" '[axis x]\n[set]'
+wrong "4: [axis] is empty" '[axis]\n[set]\nl1d.ways = 2'
+wrong "5: [axis] is empty" '[set]\n[axis]'
 wrong "6: 'l1d.sets' has 3 values, 'l1d.ways' 2: in [axis x] they go together" '[axis x]\nl1d.ways = 2 4\nl1d.sets = 8 16 32'
 wrong "7: an axis over 'l1d.ways', which scheme 'y' sets" '[scheme y]\nl1d.ways = 2\n[axis]\nl1d.ways = 2 4'
 wrong "7: an axis over 'l1d.ways', which line 5 sets for every run" '[set]\nl1d.ways = 2\n[axis]\nl1d.ways = 2 4'
 wrong "6: [scheme y]: a second axis, group or scheme of that name" '[scheme y]\n[scheme z]\n[scheme y]'
 wrong "6: base = yy: no scheme above has that name; did you mean 'y1'?" '[scheme y1]\n[scheme z]\nbase = yy'
 wrong "4: unknown section 'sett': study, set, group, scheme, axis or plot; did you mean 'set'?" '[sett]'
-wrong "4: unknown key 'workloads' in section 'study' (see docs/studies.md); did you mean 'workload'?" 'workloads = x'
+wrong "4: unknown key 'workloads' in section 'study' (see memtwin-study(5)); did you mean 'workload'?" 'workloads = x'
 wrong "4: key 'config' is given twice in section 'study'" 'config = tiny'
 wrong "4: a plot without a name: [plot NAME]" '[plot]\ny = ipc'
 wrong "6: [plot a]: a second plot of that name" '[plot a]\ny = ipc\n[plot a]'
@@ -385,7 +388,7 @@ wrong "5: y: no statistic 'icp' (see memtwin list stats); did you mean 'ipc'?" '
 wrong "5: kind: 'pie' is not one of bar|line" '[plot a]\nkind = pie'
 wrong "5: kind: 'bar|line' is not one of bar|line" '[plot a]\nkind = bar|line'
 wrong "4: {1..999999999}: more than 1000000 words" 'trace = t{1..999999999}'
-wrong "5: unknown key 'colour' in [plot a] (see docs/studies.md); did you mean 'color'?" '[plot a]\ncolour = scheme'
+wrong "5: unknown key 'colour' in [plot a] (see memtwin-study(5)); did you mean 'color'?" '[plot a]\ncolour = scheme'
 wrong "6: key 'x' is given twice in [plot a]" '[plot a]\nx = scheme\nx = config'
 wrong "5: x: 'l1d.way' is not workload, group, scheme or config, nor a key of an axis; did you mean 'l1d.ways'?" '[plot a]\nx = l1d.way\n[axis]\nl1d.ways = 2 4'
 wrong "5: schemes: no scheme 'y'" '[plot a]\nschemes = y'
@@ -396,6 +399,11 @@ wrong "4: neither [section] nor key = value" 'what'
 wrong "4: baseline 'y': no scheme, no configuration and no KEY=VALUE of an axis" 'baseline = y'
 wrong "4: baseline l1d.ways=3: its axis does not have that value" 'baseline = l1d.ways=3\n[axis]\nl1d.ways = 2 4'
 wrong "7: impossible configuration: tiny, scheme f, l1d.sets=8: l1d.set_index=fermi needs" '[scheme f]\nl1d.set_index = fermi\n[axis]\nl1d.sets = 32 8'
+wrong "6: impossible configuration: tiny, l1d.ways=2 l1d.set_index=fermi: l1d.set_index=fermi needs" '[axis]\nl1d.ways = 2\nl1d.set_index = fermi\n[set]\nl1d.sets = 8'
+wrong "6: impossible configuration: tiny, scheme f, l1d.ways=2: l1d.set_index=fermi needs" '[scheme f]\nl1d.set_index = fermi\nl1d.sets = 8\n[axis]\nl1d.ways = 2'
+wrong "4: twin = foo: each run refuses it: --twin foo: no such instance; there are l1d.*.mshr" 'twin = foo'
+wrong "4: twin = dl_msh: each run refuses it: --twin dl_msh: no such instance; there are l1d.*.mshr" 'twin = dl_msh\n[axis]\nl1d.mshr = static dl'
+wrong "4: twin = dl_mshr:x: each run refuses it: --twin dl_mshr:x: 'x' is neither lockstep nor drive" 'twin = dl_mshr:x'
 wrong "4: '-': no path of a trace" 'trace = -'
 wrong "4: nowhere: " 'trace = nowhere'
 wrong "5: best = ipc: of which schemes?" '[scheme y]\nbest = ipc'
@@ -413,7 +421,7 @@ wrong "5: 'addvect:32' is given twice" '[group y]\nworkload = addvect:32'
 wrong "7: an axis over 'l1d.ways', which group 'y' sets" '[group y]\nl1d.ways = 2\n[axis]\nl1d.ways = 2 4'
 wrong "4: {x}: neither a list {A,B} nor a range {1..9}" '[scheme y{x}]'
 wrong "4: 'y{1,2': '{' without '}'" '[scheme y{1,2]'
-wrong "5: '{2}': the name of scheme 'y1' has 1 lists" '[scheme y{1,2}]\nl1d.ways = {2}'
+wrong "5: '{2}': the name of scheme 'y1' has 1 list" '[scheme y{1,2}]\nl1d.ways = {2}'
 wrong "5: '{}': the name of scheme 'y' has 0 lists" '[scheme y]\nl1d.ways = {}'
 wrong "4: more than 10000 schemes" '[scheme y{1..10001}]'
 wrong "4: reference = nowhere.csv: No such file" 'reference = nowhere.csv'
@@ -448,7 +456,8 @@ expect_line 1 "wrong.ini: no runs" "$MEMTWIN" study wrong.ini
 expect_line 1 "nowhere.ini: No such file" "$MEMTWIN" study nowhere.ini
 expect_line 1 "which study?" "$MEMTWIN" study
 expect_line 1 "--list goes with no other option" "$MEMTWIN" study --list -q shape.db
-expect_line 1 "--jobs 0: not a number from 1 to 1024" "$MEMTWIN" study shape.ini -j 0
+expect_line 1 "-j 0: not a number from 1 to 1024" "$MEMTWIN" study shape.ini -j 0
+expect_line 1 "--jobs 0: not a number from 1 to 1024" "$MEMTWIN" study shape.ini --jobs=0
 [ ! -e wrong.db ] || complain "a wrong study makes a database"
 
 # ---- Wrong databases: nothing in them changes ----

@@ -72,7 +72,7 @@ is "nothing yet" "shape.db: 0 results from 0 tasks, 0 tasks at work" "$(cat out)
 code=$?
 is "a task with a failure" "$(sql shape.tasks/1.db "SELECT exit_code FROM point JOIN run ON run.id = run WHERE state = 'failed' ORDER BY n LIMIT 1")" $code
 expect 0 "$MEMTWIN" study --collect shape.db
-is "one task" "shape.db: 4 results from 1 tasks, 0 tasks at work" "$(cat out)"
+is "one task" "shape.db: 4 results from 1 task, 0 tasks at work" "$(cat out)"
 expect 0 "$MEMTWIN" study --collect shape.db -q
 [ ! -s out ] || complain "--collect -q: $(cat out)"
 is "twice" "4 8" "$(sql shape.db "SELECT count(*) FILTER (WHERE state IN ('done', 'failed')) || ' ' || count(*) FILTER (WHERE state = 'waiting') FROM run")"
@@ -100,7 +100,7 @@ for ms in $(seq 20 20 120); do
 done
 expect 0 "$MEMTWIN" study --collect large/shape.db
 expect 0 "$MEMTWIN" study --collect once/shape.db
-is "at once" "once/shape.db: 4000 results from 1 tasks, 0 tasks at work" "$(cat out)"
+is "at once" "once/shape.db: 4000 results from 1 task, 0 tasks at work" "$(cat out)"
 cmp -s <(sqlite3 large/shape.db .dump) <(sqlite3 once/shape.db .dump) || complain "collecting was killed, and the database is another"
 "$MEMTWIN" study shape.ini -o here.db -q 2>/dev/null
 same here.db shape.db
@@ -196,8 +196,8 @@ lost=$!
 running long.tasks/1.db 1
 kill -STOP $lost $children
 expect 0 "$MEMTWIN" study --collect long.db
-is "at work" "long.db: 0 results from 0 tasks, 1 tasks at work" "$(cat out)"
-expect_line 1 "$PWD/long.tasks: 1 tasks are at work" "$MEMTWIN" study long.ini --slurm
+is "at work" "long.db: 0 results from 0 tasks, 1 task at work" "$(cat out)"
+expect_line 1 "$PWD/long.tasks: 1 task is at work" "$MEMTWIN" study long.ini --slurm
 (task 1 long.tasks) >log2 2>&1 &
 again=$!
 sleep 0.3
@@ -251,7 +251,7 @@ sql local.db "UPDATE study SET name = 'best'"
 same best.db local.db
 
 sed -i 's/100%/1%/' best.ini
-expect_line 1 "runs are not known: run 3 (addvect:32, fewer) cannot be: best.ini:11: impossible configuration" "$MEMTWIN" study best.ini -w addvect:32 --slurm -q
+expect_line 1 "1 run is not known: run 3 (addvect:32, fewer) cannot be: best.ini:13: impossible configuration" "$MEMTWIN" study best.ini -w addvect:32 --slurm -q
 
 # ---- Wrong files, wrong commands ----
 sed 's/gemm:1000 //' long.ini >wrong.ini
@@ -265,7 +265,7 @@ cp wrong.tasks/1.db wrong.tasks/6.db
 sql wrong.tasks/6.db 'PRAGMA user_version = 99'
 mv wrong.tasks/1.db wrong.tasks/7.db # behind them
 expect 1 "$MEMTWIN" study --collect wrong.db
-is "wrong databases" "wrong.db: 2 results from 1 tasks, 0 tasks at work" "$(cat out)"
+is "wrong databases" "wrong.db: 2 results from 1 task, 0 tasks at work" "$(cat out)"
 is "wrong databases" "2.db: not a database of memtwin study 3.db: not a database of memtwin study 4.db: damaged: it is not whole 6.db: made by another" \
     "$(sed "s|^memtwin study: $PWD/wrong.tasks/||; s|another version.*|another|" err | xargs)"
 sql wrong.db "UPDATE run SET state = 'waiting'"

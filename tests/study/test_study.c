@@ -58,7 +58,7 @@ static const char whole[] = "[study]\n"
                             "  atax:16 ; two of them\n"
                             "\tmvt:16\n"
                             "baseline = b l1d.ways=4 icnt.flit_bytes=64\n"
-                            "twin = dl_mshr 'l2.*.mshr'\n"
+                            "twin = dl_mshr l2.*.mshr\n"
                             "check = yes\n"
                             "[set]\n"
                             "l1d.miss_queue = 8\n"
@@ -135,7 +135,7 @@ static void writes_the_command(void **state) {
                                            "-s",
                                            "icnt.flit_bytes=32",
                                            "--twin=dl_mshr",
-                                           "--twin='l2.*.mshr'",
+                                           "--twin=l2.*.mshr",
                                            "--check",
                                            "--json=-",
                                            "-q"};
