@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What a study is made of, once it is read. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel/kernel.h"
+#include "lib/message.h"
+#include "options.h"
+#include "study/file_inside.h"
+
+void study_free_words(struct study_words *w) {
+    for (size_t i = 0; i < w->n; i++)
+        free(w->word[i].text);
+    free(w->word);
+}
+
+static void free_section(struct study_section *s) {
+    for (size_t i = 0; i < s->n; i++) {
+        free(s->key[i].name);
+        study_free_words(&s->key[i].values);
+    }
+    free(s->key);
+    free(s->name);
+    study_free_words(&s->lists);
+    study_free_words(&s->groups);
+    study_free_words(&s->best);
+    free(s->of);
+}
+
+static void free_plot(struct study_plot *p) {
+    char *const texts[] = {p->name, p->title, p->kind, p->y, p->relative, p->x, p->color};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        free(texts[i]);
+    study_free_words(&p->schemes);
+}
+
+void study_free(struct study *s) {
+    struct study_words *const words[] = {&s->configs, &s->workloads, &s->traces,    &s->baseline,
+                                         &s->twins,   &s->reference, &s->statistics};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        study_free_words(words[i]);
+    for (size_t i = 0; i < s->n_from; i++)
+        study_free_words(&s->from[i].at);
+    free_section(&s->set);
+    for (size_t i = 0; i < s->n_groups; i++)
+        free_section(&s->group[i]);
+    for (size_t i = 0; i < s->n_schemes; i++)
+        free_section(&s->scheme[i]);
+    for (size_t i = 0; i < s->n_axes; i++)
+        free_section(&s->axis[i]);
+    for (size_t i = 0; i < s->n_plots; i++)
+        free_plot(&s->plot[i]);
+    free(s->scheme);
+    free(s->axis);
+    free(s->group);
+    free(s->from);
+    free(s->plot);
+}
+
+/* Whether a workload can be of its size: it is made, which takes milliseconds. */
+bool study_workload_can_be(const char *text, char *why, size_t why_size) {
+    const char *size;
+    const struct workload_type *type = read_workload_name(text, &size, why, why_size);
+    struct workload *made = type ? type->create(size, why, why_size) : NULL;
+    if (made)
+        made->destroy(made);
+    return made;
+}
+
+static const struct study_word *find_kernel(const struct study_words *w, const char *text) {
+    const size_t len = strcspn(text, ":");
+    for (size_t i = 0; i < w->n; i++)
+        if (strcspn(w->word[i].text, ":") == len && strncmp(w->word[i].text, text, len) == 0)
+            return &w->word[i];
+    return NULL;
+}
+
+static int choose(const struct study *s, const char *text, struct study_words *to, char *err,
+                  size_t err_size) {
+    const struct study_word *listed = find_kernel(&s->workloads, text);
+    if (!listed) {
+        message_print(err, err_size, "%s: the study has no workload '%.*s'", s->path,
+                      (int)strcspn(text, ":"), text);
+        return -1;
+    }
+    if (find_kernel(to, text)) {
+        message_print(err, err_size, "workload '%.*s' is given twice", (int)strcspn(text, ":"),
+                      text);
+        return -1;
+    }
+    struct study_word *word = &to->word[to->n++];
+    *word = *listed;
+    word->text = strdup(strchr(text, ':') ? text : listed->text);
+    if (!word->text) {
+        snprintf(err, err_size, "out of memory");
+        return -1;
+    }
+    return study_workload_can_be(word->text, err, err_size) ? 0 : -1;
+}
+
+int study_choose(struct study *s, const char *const *text, size_t n, char *err, size_t err_size) {
+    struct study_words chosen = {calloc(n, sizeof *chosen.word), 0}, none = {0};
+    if (!chosen.word) {
+        snprintf(err, err_size, "out of memory");
+        return -1;
+    }
+    int bad = 0;
+    for (size_t i = 0; i < n && !bad; i++)
+        bad = choose(s, text[i], &chosen, err, err_size);
+    study_free_words(&s->workloads);
+    study_free_words(&s->traces);
+    s->workloads = chosen;
+    s->traces = none;
+    return bad;
+}
+
+bool study_number(const char *text, int64_t *number) {
+    const char *digits = text + (*text == '-');
+    errno = 0;
+    *number = strtoll(text, NULL, 10);
+    return *digits && !digits[strspn(digits, "0123456789")] && !errno;
+}
+
+char *study_twins(const struct study *s) {
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    for (size_t i = 0; f && i < s->twins.n; i++)
+        fprintf(f, "%s%s", i ? "," : "", s->twins.word[i].text);
+    if (f && fclose(f) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
