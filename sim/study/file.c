@@ -7,21 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/guess.h"
-#include "lib/message.h"
 #include "study/file_inside.h"
 
 #define SCHEMES_MAX 10000
 
 /* ---- Sections ---- */
-
-static const char *section_hint(struct guess *g, const char *name) {
-    static const char *const words[] = {"study", "set", "group", "scheme", "axis", "plot"};
-    guess_begin(g, name);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        guess_try(g, words[i], strlen(words[i]));
-    return guess_hint(g);
-}
 
 /* An axis, a group or a scheme: each has a name of its own. */
 static void add_named(struct reading *r, const char *word, const char *name) {
@@ -67,16 +57,34 @@ static void begin_plot(struct reading *r, const char *name) {
 
 /* "[axis]" may stand for many axes, but not for none. */
 static void end_section(struct reading *r) {
-    if (!r->empty_axes)
+    if (!r->empty_axes || r->failed)
         return;
     r->at = r->empty_axes;
     file_fail(r, "[axis] is empty: no key");
 }
 
+/* The kind of section that a word stands for; OUTSIDE once it has failed. */
+static enum section_kind section_of(struct reading *r, const char *word, bool named) {
+    static const struct {
+        const char *word;
+        enum section_kind kind, named;
+    } of[] = {{"study", STUDY, STUDY}, {"set", SET, SET},          {"group", GROUP, GROUP},
+              {"axis", AXES, AXIS},    {"scheme", SCHEME, SCHEME}, {"plot", PLOT, PLOT}};
+    struct guess guess;
+    guess_begin(&guess, word);
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        if (strcmp(of[i].word, word) == 0)
+            return named ? of[i].named : of[i].kind;
+        guess_try(&guess, of[i].word, strlen(of[i].word));
+    }
+    file_fail(r, "unknown section '%s': study, set, group, scheme, axis or plot%s", word,
+              guess_hint(&guess));
+    return OUTSIDE;
+}
+
 /* "[word name]". What has no ']' inih refuses. */
 static void begin_section(struct reading *r, const char *text) {
     char word[256];
-    struct guess guess;
     if (!strchr(text, ']'))
         return;
     end_section(r);
@@ -86,21 +94,7 @@ static void begin_section(struct reading *r, const char *text) {
         *name++ = '\0';
     name += strspn(name, BLANKS);
     r->list = NULL;
-    if (strcmp(word, "study") == 0)
-        r->kind = STUDY;
-    else if (strcmp(word, "set") == 0)
-        r->kind = SET;
-    else if (strcmp(word, "axis") == 0)
-        r->kind = *name ? AXIS : AXES;
-    else if (strcmp(word, "group") == 0)
-        r->kind = GROUP;
-    else if (strcmp(word, "scheme") == 0)
-        r->kind = SCHEME;
-    else if (strcmp(word, "plot") == 0)
-        r->kind = PLOT;
-    else
-        file_fail(r, "unknown section '%s': study, set, group, scheme, axis or plot%s", word,
-                  section_hint(&guess, word));
+    r->kind = section_of(r, word, *name);
     if ((r->kind == SCHEME || r->kind == GROUP || r->kind == PLOT) && !*name)
         file_fail(r, "a %s without a name: [%s NAME]", word, word);
     else if (r->kind == PLOT)
@@ -200,6 +194,7 @@ static int take_key(void *user, const char *section, const char *name, const cha
     case OUTSIDE:
         return file_fail(r, "key '%s' stands outside any section", name);
     case STUDY:
+    case PLOT:
         return file_take_listed_key(r, name, value);
     case SET:
         return file_take_setting(r, &s->set, name, value);
@@ -210,8 +205,6 @@ static int take_key(void *user, const char *section, const char *name, const cha
     case AXES:
     case AXIS:
         return file_take_axis(r, name, value);
-    case PLOT:
-        return file_take_listed_key(r, name, value);
     }
     return 0;
 }
@@ -233,8 +226,7 @@ static void read_lines(struct reading *r) {
         r->at = (unsigned)bad_line;
         file_fail(r, "neither [section] nor key = value");
     }
-    if (!r->failed)
-        end_section(r);
+    end_section(r);
     if (!r->failed)
         file_check_whole(r);
 }

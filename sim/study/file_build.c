@@ -7,7 +7,6 @@
 #include "lib/message.h"
 #include "study/file_inside.h"
 
-/* Returns 0, as a handler of inih that refuses. */
 int file_fail(struct reading *r, const char *fmt, ...) {
     char what[1024];
     va_list args;
@@ -24,7 +23,6 @@ int file_fail(struct reading *r, const char *fmt, ...) {
     return 0;
 }
 
-/* One more element of *array, all zero; NULL once it has failed. */
 void *file_grow(struct reading *r, void *array, size_t *n, size_t size) {
     void **at = array, *more = realloc(*at, (*n + 1) * size);
     if (!more) {
@@ -63,6 +61,13 @@ struct study_section *file_find_section(struct study_section *s, size_t n, const
         if (strcmp(s[i].name, name) == 0)
             return &s[i];
     return NULL;
+}
+
+const char *file_hint(struct guess *g, const struct study_section *s, size_t n, const char *name) {
+    guess_begin(g, name);
+    for (size_t i = 0; i < n; i++)
+        guess_try(g, s[i].name, strlen(s[i].name));
+    return guess_hint(g);
 }
 
 struct study_key *file_add_key(struct reading *r, struct study_section *to, const char *name) {

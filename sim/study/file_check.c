@@ -3,9 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/guess.h"
 #include "lib/message.h"
 #include "study/file_inside.h"
+
+static void check_unset(struct reading *r, const char *key, const char *what,
+                        const struct study_section *sections, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (file_find_key(&sections[i], key))
+            file_fail(r, "an axis over '%s', which %s '%s' sets", key, what, sections[i].name);
+}
 
 /* An axis: its lists are as long as each other, and nothing else sets its keys. */
 static void check_axis(struct reading *r, const struct study_section *axis) {
@@ -25,13 +31,8 @@ static void check_axis(struct reading *r, const struct study_section *axis) {
         if (file_find_key(&s->set, k->name))
             file_fail(r, "an axis over '%s', which line %u sets for every run", k->name,
                       file_find_key(&s->set, k->name)->line);
-        for (size_t j = 0; j < s->n_schemes; j++)
-            if (file_find_key(&s->scheme[j], k->name))
-                file_fail(r, "an axis over '%s', which scheme '%s' sets", k->name,
-                          s->scheme[j].name);
-        for (size_t j = 0; j < s->n_groups; j++)
-            if (file_find_key(&s->group[j], k->name))
-                file_fail(r, "an axis over '%s', which group '%s' sets", k->name, s->group[j].name);
+        check_unset(r, k->name, "scheme", s->scheme, s->n_schemes);
+        check_unset(r, k->name, "group", s->group, s->n_groups);
     }
 }
 
@@ -42,11 +43,8 @@ static size_t find_named(struct reading *r, const struct study_word *word, const
     const struct study_section *found = file_find_section(sections, n, word->text);
     if (found)
         return (size_t)(found - sections);
-    guess_begin(&guess, word->text);
-    for (size_t i = 0; i < n; i++)
-        guess_try(&guess, sections[i].name, strlen(sections[i].name));
     r->at = word->line;
-    file_fail(r, "no %s '%s'%s", what, word->text, guess_hint(&guess));
+    file_fail(r, "%s '%s'%s", what, word->text, file_hint(&guess, sections, n, word->text));
     return STUDY_NONE;
 }
 
@@ -54,7 +52,7 @@ static size_t find_named(struct reading *r, const struct study_word *word, const
 static void check_scheme(struct reading *r, struct study_section *scheme) {
     struct study *s = r->s;
     for (size_t i = 0; i < scheme->groups.n; i++)
-        find_named(r, &scheme->groups.word[i], "group", s->group, s->n_groups);
+        find_named(r, &scheme->groups.word[i], "no group", s->group, s->n_groups);
     if (!scheme->best.n)
         return;
     r->at = scheme->best.word[0].line;
@@ -64,7 +62,7 @@ static void check_scheme(struct reading *r, struct study_section *scheme) {
     if (!(scheme->of = calloc(scheme->best.n, sizeof *scheme->of)))
         file_fail(r, "out of memory");
     for (size_t i = 0; i < scheme->best.n && !r->failed; i++)
-        scheme->of[i] = find_named(r, &scheme->best.word[i], "scheme", s->scheme, s->n_schemes);
+        scheme->of[i] = find_named(r, &scheme->best.word[i], "no scheme", s->scheme, s->n_schemes);
 }
 
 static void check_group(struct reading *r, size_t group) {
@@ -115,11 +113,8 @@ static void check_plot(struct reading *r, const struct study_plot *p) {
     const struct study *s = r->s;
     check_dimension(r, "x", p->x, p->x_line);
     check_dimension(r, "color", p->color, p->color_line);
-    for (size_t i = 0; i < p->schemes.n; i++) {
-        r->at = p->schemes.word[i].line;
-        if (!file_find_section(s->scheme, s->n_schemes, p->schemes.word[i].text))
-            file_fail(r, "schemes: no scheme '%s'", p->schemes.word[i].text);
-    }
+    for (size_t i = 0; i < p->schemes.n; i++)
+        find_named(r, &p->schemes.word[i], "schemes: no scheme", s->scheme, s->n_schemes);
     r->at = p->relative_line;
     if (p->relative && strcmp(p->relative, "no") != 0 && !s->baseline.n)
         file_fail(r, "relative = %s: [study] names no baseline", p->relative);

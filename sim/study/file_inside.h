@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "config/config.h"
+#include "lib/guess.h"
 #include "study/file.h"
 
 #define BLANKS " \t\r\n"
@@ -52,6 +53,8 @@ struct study_section *file_add_section(struct reading *r, struct study_section *
 /* NULL: there is none of that name. */
 struct study_key *file_find_key(const struct study_section *s, const char *name);
 struct study_section *file_find_section(struct study_section *s, size_t n, const char *name);
+/* What file_fail says behind a name that none of them has: "; did you mean 'y'?", or nothing. */
+const char *file_hint(struct guess *g, const struct study_section *s, size_t n, const char *name);
 
 /* ---- file_words.c ---- */
 

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/guess.h"
 #include "options.h"
 #include "study/file_inside.h"
 
@@ -61,11 +60,9 @@ static int take_base(struct reading *r, const struct study_row *row, const char 
     struct guess guess;
     const struct study_section *base = file_find_section(s->scheme, r->first, name);
     (void)row;
-    guess_begin(&guess, name);
-    for (size_t i = 0; i < r->first; i++)
-        guess_try(&guess, s->scheme[i].name, strlen(s->scheme[i].name));
     if (!base)
-        return file_fail(r, "base = %s: no scheme above has that name%s", name, guess_hint(&guess));
+        return file_fail(r, "base = %s: no scheme above has that name%s", name,
+                         file_hint(&guess, s->scheme, r->first, name));
     if (to->n || to->base != STUDY_NONE)
         return file_fail(r, "base = %s: it comes first in its scheme", name);
     to->base = (size_t)(base - s->scheme);
@@ -226,7 +223,6 @@ static const struct study_row *find_row(struct reading *r, const char *name, str
     return NULL;
 }
 
-/* A key of [study] or of a plot: those that the table has, each once. */
 int file_take_listed_key(struct reading *r, const char *name, const char *value) {
     struct study *s = r->s;
     struct guess guess;
@@ -247,7 +243,6 @@ int file_take_listed_key(struct reading *r, const char *name, const char *value)
     return row->take(r, row, value);
 }
 
-/* A key of a group or a scheme: one of the table, or of the configuration. */
 int file_take_mixed_key(struct reading *r, struct study_section *to, const char *name,
                         const char *value) {
     struct guess guess;

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/guess.h"
 #include "stats/stats.h"
 #include "study/file_inside.h"
 
@@ -14,7 +13,6 @@ static const char *statistic_name(size_t i) {
     return i < STAT_COUNT ? stat_table[i].name : derived_table[i - STAT_COUNT].name;
 }
 
-/* Whether there is such a statistic; `before`: what the message begins with. */
 int file_check_statistic(struct reading *r, const char *before, const char *name) {
     struct guess guess;
     guess_begin(&guess, name);
@@ -27,7 +25,6 @@ int file_check_statistic(struct reading *r, const char *before, const char *name
                      guess_hint(&guess));
 }
 
-/* The number of a statistic among those of the study. */
 int file_take_statistic(struct reading *r, const char *name, size_t *to) {
     struct study_words *used = &r->s->statistics;
     if (!file_check_statistic(r, "", name))
@@ -39,7 +36,6 @@ int file_take_statistic(struct reading *r, const char *name, size_t *to) {
     return !r->failed;
 }
 
-/* "STATISTIC@WORD@WORD", of which so many percent are meant. */
 int file_take_from(struct reading *r, const char *text, double percent, size_t *to) {
     struct study *s = r->s;
     char *word, *rest, *all = file_copy_text(r, text);
@@ -79,7 +75,6 @@ static int is_from(struct reading *r, const char *key, struct study_word *value)
     return file_take_from(r, value->text + begin, percent, &value->from);
 }
 
-/* Whether a configuration has that key, and the key each of its values from number `from` on. */
 int file_check_values(struct reading *r, const struct study_key *k, size_t from) {
     char assignment[512], why[512];
     if (!strchr(k->name, '.'))
@@ -96,7 +91,6 @@ int file_check_values(struct reading *r, const struct study_key *k, size_t from)
 
 /* ---- Keys of the configuration ---- */
 
-/* A key of [set], a group or a scheme: one value. */
 int file_take_setting(struct reading *r, struct study_section *to, const char *name,
                       const char *value) {
     if (file_find_key(to, name))
@@ -109,7 +103,6 @@ int file_take_setting(struct reading *r, struct study_section *to, const char *n
     return !r->failed && file_check_values(r, k, 0);
 }
 
-/* A key with a list of values. */
 int file_take_axis(struct reading *r, const char *name, const char *value) {
     struct study *s = r->s;
     struct study_section *axis = s->n_axes ? &s->axis[s->n_axes - 1] : NULL;

@@ -75,8 +75,6 @@ void file_expand(struct expansion *x, const char *text) {
     *end = '\0';
 }
 
-/* A value in a scheme whose name has lists: {1} (or {}) is what the first of them is now, and so
- * on. The caller's; NULL once it has failed. */
 char *file_substitute(struct reading *r, const struct study_section *scheme, const char *text) {
     char *whole = NULL;
     size_t size;
@@ -116,7 +114,6 @@ static void take_word(struct expansion *x, const char *word) {
     file_add_word(x->r, x->to, word);
 }
 
-/* The words of a list. */
 int file_take_words(struct reading *r, struct study_words *to, const char *text, bool once) {
     char *word, *rest, *all = file_copy_text(r, text);
     if (!all)

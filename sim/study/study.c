@@ -59,7 +59,6 @@ void study_free(struct study *s) {
     free(s->plot);
 }
 
-/* Whether a workload can be of its size: it is made, which takes milliseconds. */
 bool study_workload_can_be(const char *text, char *why, size_t why_size) {
     const char *size;
     const struct workload_type *type = read_workload_name(text, &size, why, why_size);
@@ -93,19 +92,15 @@ static int choose(const struct study *s, const char *text, struct study_words *t
     struct study_word *word = &to->word[to->n++];
     *word = *listed;
     word->text = strdup(strchr(text, ':') ? text : listed->text);
-    if (!word->text) {
-        snprintf(err, err_size, "out of memory");
-        return -1;
-    }
+    if (!word->text)
+        return message_no_memory(err, err_size);
     return study_workload_can_be(word->text, err, err_size) ? 0 : -1;
 }
 
 int study_choose(struct study *s, const char *const *text, size_t n, char *err, size_t err_size) {
     struct study_words chosen = {calloc(n, sizeof *chosen.word), 0}, none = {0};
-    if (!chosen.word) {
-        snprintf(err, err_size, "out of memory");
-        return -1;
-    }
+    if (!chosen.word)
+        return message_no_memory(err, err_size);
     int bad = 0;
     for (size_t i = 0; i < n && !bad; i++)
         bad = choose(s, text[i], &chosen, err, err_size);
