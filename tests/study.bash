@@ -8,6 +8,12 @@ sql() { # DB QUERY
 is() {
     [ "$2" = "$3" ] || complain "$1: '$3' instead of '$2'"
 }
+# same_numbers WHAT EXPECTED GOT: lists in JSON, to 12 digits
+same_numbers() {
+    local rounded='map(if . then (. * 1e12 | round) / 1e12 else . end)'
+    is "$1" "$(jq -c "$rounded" <<<"$2")" "$(jq -c "$rounded" <<<"$3")"
+    [ "$(jq length <<<"$2")" -gt 0 ] || complain "$1: nothing is expected"
+}
 # No run that is done without its statistics, no statistics without a run, nothing that seems to run.
 whole() { # DB
     is "$1: integrity" ok "$(sql "$1" 'PRAGMA integrity_check')"

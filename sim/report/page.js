@@ -48,7 +48,8 @@ const elements = new Map(), unpacked = new Map();
 for (const e of document.querySelectorAll('[data-column]')) elements.set(e.dataset.column, e);
 const has = name => elements.has(name);
 async function unpack(e) {
-  const bytes = Uint8Array.from(atob(e.textContent), c => c.charCodeAt(0));
+  const packed = atob(e.textContent), bytes = new Uint8Array(packed.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = packed.charCodeAt(i);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream(bytes[0] === 0x1f ? 'gzip' : 'deflate'));
   return JSON.parse(await new Response(stream).text());
 }
@@ -82,7 +83,7 @@ async function readStudy(row) {
   const place = new Map(n.map((x, i) => [x, i])), parsed = new Map();
   for (const a of axes) if (!parsed.has(a)) parsed.set(a, JSON.parse(a));
   const s = {
-    row, n, count: n.length, run: Int32Array.from(run, id => page.index.get(id)),
+    row, n, count: n.length, members: new Map(), run: Int32Array.from(run, id => page.index.get(id)),
     base: Int32Array.from(baseline, b => b == null || !place.has(b) ? -1 : place.get(b)),
     dims: [dimension('workload', 'workload', workload), dimension('scheme', 'scheme', scheme), dimension('config', 'configuration', config)],
   };
@@ -142,13 +143,76 @@ function meanOf(values, how) {
   return values.reduce((a, v) => a + v, 0) / values.length;
 }
 const howOf = p => p.mean === 'geometric' || p.mean === 'arithmetic' ? p.mean : p.relative === 'no' ? 'arithmetic' : 'geometric';
-// Cells: a bar or a point of a line each, of all runs that share x and colour.
-async function cellsOf(s, p) {
-  const value = await valuesOf(s, p), m = mask(s), dx = dim(s, p.x), dc = dim(s, p.color), how = howOf(p);
-  const scheme = dim(s, 'scheme'), kept = p.schemes && new Set(p.schemes), cells = new Map();
-  const withMean = p.kind === 'bar' && p.x === 'workload' && dx.values.length > 1;
-  const put = (x, c, i, v) => {
-    const key = x + '\0' + c;
+const nameOf = (dims, i) => dims.map(d => (d.key === d.label && !d.key.includes('.') ? '' : d.key + '=') + d.values[d.code[i]]).join(' ');
+const pointName = (s, i) => nameOf(s.dims.filter(d => d.values.length > 1), i);
+// Whether each value of a dimension comes with one value of another: values of an axis that go together, workloads of a group.
+function goesWith(d, other) {
+  const seen = new Int32Array(d.values.length).fill(-1);
+  return d.code.every((c, i) => (seen[c] < 0 ? (seen[c] = other.code[i]) : seen[c]) === other.code[i]);
+}
+// What a mean is over: the dimensions that the plot does not show. code[i]: which of the `size` combinations of their values point i has.
+function membersOf(s, shown) {
+  const key = shown.map(d => d.key).join('\0');
+  if (s.members.has(key)) return s.members.get(key);
+  const dims = s.dims.filter(d => d.values.length > 1 && !shown.some(other => goesWith(d, other)));
+  const members = { dims, code: new Int32Array(s.count), size: 1 };
+  for (const d of dims) {
+    const known = new Map();
+    for (let i = 0; i < s.count; i++) {
+      const pair = members.code[i] * d.values.length + d.code[i];
+      let c = known.get(pair);
+      if (c === undefined) known.set(pair, c = known.size);
+      members.code[i] = c;
+    }
+    members.size = known.size;
+  }
+  s.members.set(key, members);
+  return members;
+}
+// How many of the cells have each combination.
+function countMembers(cells, { code, size }) {
+  const count = new Int32Array(size), last = new Int32Array(size).fill(-1);
+  cells.forEach((o, k) => {
+    for (const i of o.points)
+      if (last[code[i]] !== k) {
+        last[code[i]] = k;
+        count[code[i]]++;
+      }
+  });
+  return count;
+}
+// Cells that are compared with each other are means over the same: each loses what another one lacks (a run failed, was cut off). To
+// `left`: the names of what is left out. If nothing would be left they stay as they are: false.
+function makeEqual(cells, members, name, left) {
+  const { code } = members, count = countMembers(cells, members), lacks = c => c > 0 && c < cells.length;
+  if (!count.some(lacks)) return true;
+  if (!count.includes(cells.length)) return false;
+  for (const o of cells) {
+    const keep = o.points.map(i => !lacks(count[code[i]]));
+    o.points.forEach((i, k) => keep[k] || left.add(name(i)));
+    o.values = o.values.filter((_, k) => keep[k]);
+    o.points = o.points.filter((_, k) => keep[k]);
+  }
+  return true;
+}
+// Bars of a workload, or of a group, are compared with each other, and its means; all else with all.
+function makeFair(s, p, cells, dx, dc) {
+  const left = new Set(), sets = new Map(), bySelf = p.x === 'workload' || p.x === 'group';
+  for (const o of cells) {
+    const key = o.x === MEAN ? MEAN : bySelf ? 'x' + o.x : '';
+    if (!sets.has(key)) sets.set(key, []);
+    sets.get(key).push(o);
+  }
+  const equal = [...sets].map(([key, list]) => {
+    const members = membersOf(s, key === MEAN ? [dc] : [dx, dc]), dims = key && key !== MEAN ? [dx, ...members.dims] : members.dims;
+    return makeEqual(list, members, i => nameOf(dims, i), left);
+  });
+  return { left: [...left], equal: equal.every(e => e) };
+}
+// The values that a plot shows, of all runs that share x and colour together.
+async function gather(s, p, dx, dc, withMean) {
+  const value = await valuesOf(s, p), m = mask(s), scheme = dim(s, 'scheme'), kept = p.schemes && new Set(p.schemes), cells = new Map();
+  const put = (key, x, c, i, v) => {
     if (!cells.has(key)) cells.set(key, { x, c, values: [], points: [] });
     const to = cells.get(key);
     to.values.push(v);
@@ -156,17 +220,23 @@ async function cellsOf(s, p) {
   };
   for (let i = 0; i < s.count; i++) {
     if (!m[i] || (kept && !kept.has(scheme.values[scheme.code[i]]))) continue;
-    const v = value(i);
+    const v = value(i), c = dc.code[i], x = dx.code[i];
     if (v == null) continue;
-    put(dx.values[dx.code[i]], dc.values[dc.code[i]], i, v);
-    if (withMean) put(MEAN, dc.values[dc.code[i]], i, v);
+    put(x * dc.values.length + c, dx.values[x], dc.values[c], i, v);
+    if (withMean) put(-1 - c, MEAN, dc.values[c], i, v);
   }
-  const list = [...cells.values()].map(o => ({ ...o, y: meanOf(o.values, how), runs: o.values.length })).filter(o => o.y != null);
-  const order = p.kind === 'line' && numeric(dx) ? (a, b) => a - b : (a, b) => dx.values.indexOf(a) - dx.values.indexOf(b);
-  const xs = [...new Set(list.map(o => o.x))].filter(x => x !== MEAN).sort(order);
+  return [...cells.values()];
+}
+// Cells: a bar or a point of a line each.
+async function cellsOf(s, p) {
+  const dx = dim(s, p.x), dc = dim(s, p.color), how = howOf(p), withMean = p.kind === 'bar' && p.x === 'workload' && dx.values.length > 1;
+  const cells = await gather(s, p, dx, dc, withMean), fair = makeFair(s, p, cells, dx, dc);
+  const list = cells.map(o => ({ ...o, y: meanOf(o.values, how), runs: o.values.length })).filter(o => o.y != null);
+  const place = new Map(dx.values.map((x, k) => [x, k])), order = p.kind === 'line' && numeric(dx) ? (a, b) => a - b : (a, b) => place.get(a) - place.get(b);
+  const xs = [...new Set(list.map(o => o.x))].filter(x => x !== MEAN).sort(order), colours = new Set(list.map(o => o.c));
   if (withMean && xs.length > 1) xs.push(MEAN);
-  const cs = dc.values.filter(c => list.some(o => o.c === c));
-  return { list: list.filter(o => xs.includes(o.x)), xs, cs, how, references: referencesOf(s, p, xs, cs) };
+  const cs = dc.values.filter(c => colours.has(c)), shown = new Set(xs);
+  return { list: list.filter(o => shown.has(o.x)), xs, cs, how, ...fair, references: referencesOf(s, p, xs, cs) };
 }
 // Published figures of this quantity that have a place in the plot.
 function referencesOf(s, p, xs, cs) {
@@ -237,7 +307,6 @@ function lineSpec(s, p, d, width) {
       { type: 'symbol', name: 'dots', from: { data: 'line' }, encode: shape }] }, oneRule, papers(x)] };
 }
 const rowOf = (k, v) => h('tr', {}, h('td', {}, k), h('td', {}, v == null ? '' : String(v)));
-const pointName = (s, i) => s.dims.filter(d => d.values.length > 1).map(d => (d.key === d.label && !d.key.includes('.') ? '' : d.key + '=') + d.values[d.code[i]]).join(' ');
 function place(event) {
   const tip = $('tip'), w = document.documentElement.clientWidth;
   tip.hidden = false;
@@ -277,21 +346,32 @@ async function aboutCell(s, p, o) {
 const aboutPaper = (p, o) => [h('b', {}, `${o.paper.quantity}: ${o.y}`), h('table', {}, rowOf('published in', o.paper.seed), rowOf('figure', o.paper.figure),
   rowOf('scheme', o.paper.scheme), rowOf('group', o.paper.group))];
 function plotRows(s, p, d) {
+  const at = o => o.x + '\0' + o.c, cells = new Map(d.list.map(o => [at(o), o])), published = new Map(d.references.map(r => [at(r), r.y]));
   const head = [dim(s, p.x).label, dim(s, p.color).label, quantity(p), 'runs', 'published'];
   return [head, ...d.xs.flatMap(x => d.cs.flatMap(c => {
-    const o = d.list.find(e => e.x === x && e.c === c), r = d.references.find(e => e.x === x && e.c === c);
-    return o ? [[x === MEAN ? d.how + ' mean' : x, c, o.y, o.runs, r ? r.y : null]] : [];
+    const o = cells.get(at({ x, c }));
+    return o ? [[x === MEAN ? d.how + ' mean' : x, c, o.y, o.runs, published.get(at(o)) ?? null]] : [];
   }))];
+}
+// How many runs the values are of.
+function countOf(list, what) {
+  const n = list.map(o => o.runs), least = Math.min(...n), most = Math.max(...n);
+  return most > 1 ? `${what} of ${least === most ? most : `${least} to ${most}`} runs. ` : '';
+}
+function noteOf(s, p, d) {
+  if (!d.list.length) return 'No run that the filters leave has such a value.';
+  if (d.list.length > MOST_MARKS) return `${d.list.length} values are too many to draw: filter them, or look at the table.`;
+  const means = d.list.filter(o => o.x === MEAN), left = d.left.slice(0, 4).join(', ') + (d.left.length > 4 ? ` and ${d.left.length - 4} more` : '');
+  return countOf(d.list.filter(o => o.x !== MEAN), `Each ${p.kind === 'bar' ? 'bar' : 'point'}: ${d.how} mean`) + countOf(means, `The last bars: ${d.how} mean`)
+    + (left && `Left out of means, since a result is missing for some ${dim(s, p.color).label}: ${left}. `)
+    + (d.equal ? '' : 'Not all means are of the same workloads: see the numbers of runs in the table. ') + (d.references.length ? 'Diamonds: published figures.' : '');
 }
 // Fills a figure: what is drawn is `figure.shown`, for tests and for downloads.
 async function showPlot(s, p, figure) {
   const d = await cellsOf(s, p), chart = figure.querySelector('.chart'), note = figure.querySelector('.note');
   figure.shown = { plot: p, rows: plotRows(s, p, d) };
   figure.querySelector('figcaption').textContent = plotTitle(s, p);
-  const most = Math.max(0, ...d.list.map(o => o.runs).filter((_, i) => d.list[i].x !== MEAN));
-  note.textContent = !d.list.length ? 'No run that the filters leave has such a value.'
-    : d.list.length > MOST_MARKS ? `${d.list.length} values are too many to draw: filter them, or look at the table.`
-    : (most > 1 ? `Each ${p.kind === 'bar' ? 'bar' : 'point'}: ${d.how} mean of up to ${most} runs. ` : '') + (d.references.length ? 'Diamonds: published figures.' : '');
+  note.textContent = noteOf(s, p, d);
   if (!d.list.length || d.list.length > MOST_MARKS) {
     if (chart.view) chart.view.finalize();
     chart.view = null;
@@ -362,12 +442,15 @@ function showFilters(s) {
 
 // ---- Runs ----
 
+const CUT_OFF = 'cut off';
+const stateText = (state, end) => state + (state === 'done' && end === 'cut_off' ? ', to sim.max_cycles' : state === 'done' && end !== 'done' ? ` (${end})` : '');
+
 async function showRuns(s) {
   const t = page.table, m = mask(s), y = page.own.y, stat = await column('stat.' + y);
   const [state, message, end, seconds] = await Promise.all(['state', 'message', 'end', 'seconds'].map(c => column('run.' + c)));
   const over = await valuesOf(s, { y, relative: 'baseline' });
   const columns = [['run', i => s.n[i]], ...s.dims.filter(d => d.values.length > 1).map(d => [d.label, i => d.values[d.code[i]]]),
-    ['state', i => state[s.run[i]] + (end[s.run[i]] && end[s.run[i]] !== 'done' ? ` (${end[s.run[i]]})` : '')], [y, i => stat[s.run[i]] ?? null],
+    ['state', i => stateText(state[s.run[i]], end[s.run[i]])], [y, i => stat[s.run[i]] ?? null],
     ...(s.hasBaseline ? [[y + ' over the baseline', over]] : []), ['seconds', i => seconds[s.run[i]]], ['message', i => message[s.run[i]]]];
   let list = [...Array(s.count).keys()].filter(i => m[i]);
   if (t.sort < columns.length && t.sort > 0) {
@@ -417,8 +500,7 @@ async function barsOf(s, whole, rows, share) {
   const columns = await Promise.all(whole.of.map(([names]) => Promise.all(names.map(n => column('stat.' + n))))), bars = [];
   for (const { label, points } of rows) {
     const runs = points.map(i => s.run[i]).filter(r => columns[0][0][r] != null);
-    const parts = columns.map(c => runs.reduce((a, r) => a + c.reduce((x, one) => x + one[r], 0), 0) / runs.length);
-    const all = parts.reduce((a, v) => a + v, 0);
+    const parts = columns.map(of => of.reduce((sum, c) => sum + sumOf(c, runs), 0) / runs.length), all = parts.reduce((a, v) => a + v, 0);
     let from = 0;
     if (all)
       parts.forEach((v, k) => {
@@ -427,6 +509,11 @@ async function barsOf(s, whole, rows, share) {
       });
   }
   return bars;
+}
+function sumOf(column, places) {
+  let sum = 0;
+  for (const r of places) sum += column[r];
+  return sum;
 }
 async function drawStack(chart, whole, bars, share, click) {
   const labels = [...new Set(bars.map(b => b.label))], reasons = whole.of.map(o => o[1]).filter(r => bars.some(b => b.reason === r));
@@ -610,7 +697,7 @@ async function showRun(s, i) {
   box.hidden = false;
   box.replaceChildren(h('h2', { tabindex: '-1' }, `Run ${s.n[i]}: ${pointName(s, i)}`),
     h('p', {}, h('code', {}, command || ''), ' ', h('button', { onclick: () => navigator.clipboard.writeText(command) }, 'Copy')),
-    h('p', { class: state === 'failed' ? 'bad' : 'note' }, [state + (end && end !== 'done' ? ` (${end})` : ''), message, version && 'memtwin ' + version, host && 'on ' + host,
+    h('p', { class: state === 'failed' ? 'bad' : 'note' }, [stateText(state, end), message, state === CUT_OFF && 'stopped by max_time: statistics of a part of a run, not comparable, are not in the page', version && 'memtwin ' + version, host && 'on ' + host,
       seconds != null && `${short(seconds)} s`, memory && `${short(memory / 1024)} MiB`].filter(Boolean).join(', ')),
     charts, h('details', { class: 'statistics', ontoggle: e => e.target.open && fill() }, h('summary', {}, 'Every statistic that is not 0'), stats));
   const rows = [{ label: `run ${s.n[i]}`, points: [i] }, ...(s.base[i] >= 0 && s.base[i] !== i ? [{ label: `baseline: run ${s.n[s.base[i]]}`, points: [s.base[i]] }] : [])];
@@ -646,9 +733,9 @@ async function showFiltered(s) {
   const figures = [...$('plots').querySelectorAll('figure')];
   for (let k = 0; k < figures.length; k++) await showPlot(s, s.plots[k], figures[k]);
   await showPlot(s, page.own, $('own').querySelector('figure'));
-  await showWhere(s);
   await showReferences(s);
   await showRuns(s);
+  await showWhere(s); // last: it reads the most columns
 }
 async function showStudy(row) {
   const s = page.study = await readStudy(row), state = await column('run.state'), counts = {};

@@ -8,12 +8,15 @@
 
 #define GZIP (15 + 16) /* zlib's word for it */
 #define LEVEL 3        /* 6 takes twice as long and makes a page 8 % smaller */
+#define WAITING 4096   /* a call of deflate() costs as much as the packing of many values */
 
 /* Bytes in, base64 of their gzip out. */
 struct packed {
     z_stream z;
-    bool begun, some; /* some: a value that is neither 0 nor NULL */
-    char *text;       /* owned; base64 */
+    bool begun, some;      /* some: a value that is neither 0 nor NULL */
+    char waiting[WAITING]; /* bytes that deflate() has not seen yet */
+    size_t n_waiting;
+    char *text; /* owned; base64 */
     size_t size;
     FILE *f;               /* writes to `text` */
     unsigned char left[3]; /* bytes that make no four characters yet */
@@ -58,6 +61,22 @@ static int deflate_bytes(struct packed *p, const char *bytes, size_t n, int flus
     return 0;
 }
 
+static int deflate_waiting(struct packed *p, int flush) {
+    const size_t n = p->n_waiting;
+    p->n_waiting = 0;
+    return deflate_bytes(p, p->waiting, n, flush);
+}
+
+static int put_bytes(struct packed *p, const char *bytes, size_t n) {
+    if (n > WAITING - p->n_waiting && deflate_waiting(p, Z_NO_FLUSH))
+        return -1;
+    if (n > WAITING)
+        return deflate_bytes(p, bytes, n, Z_NO_FLUSH);
+    memcpy(p->waiting + p->n_waiting, bytes, n);
+    p->n_waiting += n;
+    return 0;
+}
+
 static int begin_packed(struct packed *p) {
     p->f = open_memstream(&p->text, &p->size);
     p->begun = p->f && deflateInit2(&p->z, LEVEL, Z_DEFLATED, GZIP, 8, Z_DEFAULT_STRATEGY) == Z_OK;
@@ -99,7 +118,7 @@ static int put_text(struct packed *p, const char *value) {
     if (!f)
         return -1;
     columns_put_text(value, f);
-    int bad = fclose(f) || deflate_bytes(p, text, size, Z_NO_FLUSH);
+    int bad = fclose(f) || put_bytes(p, text, size);
     free(text);
     return bad ? -1 : 0;
 }
@@ -116,7 +135,7 @@ static int put_value(struct packed *p, sqlite3_stmt *s, int i, bool first) {
         n += real_text(sqlite3_column_double(s, i), text + 1, sizeof text - 1);
     else if (type == SQLITE_NULL)
         n += snprintf(text + 1, sizeof text - 1, "null");
-    if (deflate_bytes(p, text, (size_t)n, Z_NO_FLUSH))
+    if (put_bytes(p, text, (size_t)n))
         return -1;
     return type == SQLITE_TEXT ? put_text(p, (const char *)sqlite3_column_text(s, i)) : 0;
 }
@@ -146,7 +165,7 @@ static int end_element(struct packed *p, const char *prefix, const char *name, F
 
 static int put_column(struct packed *p, const char *prefix, const char *name, bool empty,
                       FILE *to) {
-    if (deflate_bytes(p, empty ? "[]" : "]", empty ? 2 : 1, Z_FINISH))
+    if (put_bytes(p, empty ? "[]" : "]", empty ? 2 : 1) || deflate_waiting(p, Z_FINISH))
         return -1;
     return end_element(p, prefix, name, to);
 }
@@ -156,14 +175,13 @@ int columns_write_rows(sqlite3_stmt *s, const char *name, FILE *to) {
     const int n = sqlite3_column_count(s);
     int bad = begin_packed(&p), step = SQLITE_DONE;
     for (int i = 0; i < n && !bad; i++)
-        bad = deflate_bytes(&p, i ? "," : "[[", i ? 1 : 2, Z_NO_FLUSH) ||
-              put_text(&p, sqlite3_column_name(s, i));
+        bad = put_bytes(&p, i ? "," : "[[", i ? 1 : 2) || put_text(&p, sqlite3_column_name(s, i));
     while (!bad && (step = sqlite3_step(s)) == SQLITE_ROW) {
-        bad = deflate_bytes(&p, "],", 2, Z_NO_FLUSH);
+        bad = put_bytes(&p, "],", 2);
         for (int i = 0; i < n && !bad; i++)
             bad = put_value(&p, s, i, i == 0);
     }
-    bad = bad || step != SQLITE_DONE || deflate_bytes(&p, "]", 1, Z_NO_FLUSH) ||
+    bad = bad || step != SQLITE_DONE || put_bytes(&p, "]", 1) ||
           put_column(&p, name, NULL, false, to);
     free_packed(&p);
     return bad ? -1 : 0;

@@ -170,9 +170,6 @@ static void write_detail(struct study_db *d, FILE *to) {
 
 #define ALL_STATISTICS "SELECT name, unit, kind FROM statistic ORDER BY kind, name"
 
-/* What statistics of a run may be compared. */
-#define WHOLE_RUN "run.state = 'done' AND run.end IS NOT 'time_limit'"
-
 /* A row for each number in a table that has a column for each. */
 static void write_tall(struct study_db *d, const char *view, const char *table, const char *scope,
                        FILE *to) {

@@ -67,11 +67,10 @@ static char *select_statistics(struct study_db *d, const char *begin, const char
     return sql;
 }
 
-/* The statistics of runs that are done: a column each. */
+/* The statistics of runs that may be compared: a column each. */
 static int put_statistics(struct study_db *d, const char *study, FILE *to) {
     char *sql = select_statistics(
-        d, "", "t",
-        " FROM run LEFT JOIN total t ON t.run = run.id AND run.state = 'done'" ITS_RUNS);
+        d, "", "t", " FROM run LEFT JOIN total t ON t.run = run.id AND " WHOLE_RUN ITS_RUNS);
     int bad = !sql || put_columns(d, sql, study, "stat", to, NULL);
     free(sql);
     return bad ? -1 : 0;
@@ -87,7 +86,7 @@ static int put_details(struct study_db *d, const char *study, FILE *to) {
     int bad = !sql || sqlite3_prepare_v2(d->db, sql, -1, &of_run, NULL) != SQLITE_OK ||
               !(s = sql_begin(d,
                               "SELECT DISTINCT d.run FROM detail d JOIN run ON run.id = d.run"
-                              " AND state = 'done'" ITS_RUNS,
+                              " AND " WHOLE_RUN ITS_RUNS,
                               "t", study));
     while (!bad && (step = sqlite3_step(s)) == SQLITE_ROW) {
         snprintf(name, sizeof name, "detail.%lld", (long long)sqlite3_column_int64(s, 0));
@@ -162,7 +161,9 @@ static int put_data(struct study_db *d, const char *study, FILE *to, uint64_t *r
                                " WHERE kind <> 'histogram' AND ?1 IS ?1 ORDER BY kind, name",
                                study, "statistic", to, NULL) ||
                    put_columns(d,
-                               "SELECT run.id, state, exit_code, \"end\", complete, message,"
+                               "SELECT run.id, CASE WHEN state <> 'done' OR " WHOLE_RUN
+                               " THEN state ELSE 'cut off' END AS state, exit_code, \"end\", "
+                               "complete, message,"
                                " version, host, seconds, cpu_seconds, peak_rss_kib,"
                                " command.text AS command"
                                " FROM run LEFT JOIN command ON command.run = run.id" ITS_RUNS,

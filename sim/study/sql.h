@@ -50,6 +50,8 @@ double sql_now(void);
 #define DETAIL_BEFORE 4
 #define COLUMNS (STAT_COUNT + DERIVED_COUNT + HIST_COUNT)
 const char *column_name(int i);
+/* SQL: whether the statistics of a run may be compared with others'. It has ended by itself. */
+#define WHOLE_RUN "(run.state = 'done' AND run.end IS NOT 'time_limit')"
 /* The views, of the statistics that the database has now. 0, or -1. */
 int db_make_views(struct study_db *d);
 

@@ -4,6 +4,7 @@
 # The page of `memtwin report` in headless Chromium, by WebDriver: no errors, no requests, the numbers of the database, filters, the tooltip, a run; 10,000 runs load
 # within 3 s. RUNS=100000: so many. Installs chromium-driver if it is missing: too large for `make deps`, and nothing else wants it.
 . tests/lib.bash
+. tests/study.bash
 RUNS=${RUNS:-10000}
 MEMTWIN=$(realpath "$MEMTWIN")
 command -v chromedriver >/dev/null || {
@@ -13,12 +14,6 @@ command -v chromedriver >/dev/null || {
         { tail -n 3 "$work/log"; echo "FAIL: no chromium-driver, and it cannot be installed"; exit 1; }
 }
 cd "$work"
-
-sql() { sqlite3 "$1" "$2"; }
-# is WHAT EXPECTED GOT
-is() {
-    [ "$2" = "$3" ] || complain "$1: '$3' instead of '$2'"
-}
 
 # ---- WebDriver: a session, and what is asked of it ----
 export HOME=$work # Chromium's own files
@@ -69,13 +64,6 @@ quiet() {
         grep -vE '^(data:|blob:)' | sort -u)
     is "$1: requests" "file://$work/$2" "$requests"
 }
-# same WHAT EXPECTED GOT: lists of numbers, to 12 digits
-same() {
-    local rounded='map(if . then (. * 1e12 | round) / 1e12 else . end)'
-    is "$1" "$(jq -c "$rounded" <<<"$2")" "$(jq -c "$rounded" <<<"$3")"
-    [ "$(jq length <<<"$2")" -gt 0 ] || complain "$1: nothing is expected"
-}
-
 # ---- A study ----
 cat >shape.ini <<'END'
 [study]
@@ -107,12 +95,12 @@ sql shape.db "CREATE TABLE IF NOT EXISTS reference(study TEXT, seed TEXT, figure
 expect 0 "$MEMTWIN" report shape.db
 page shape.html
 both="FROM result r JOIN result b ON b.n = r.baseline WHERE r.state = 'done'"
-same "the first plot" "$(sql shape.db "SELECT json_group_array(y) FROM (SELECT exp(avg(ln(r.ipc / b.ipc))) AS y $both GROUP BY r.workload, r.scheme
+same_numbers "the first plot" "$(sql shape.db "SELECT json_group_array(y) FROM (SELECT exp(avg(ln(r.ipc / b.ipc))) AS y $both GROUP BY r.workload, r.scheme
     ORDER BY min(r.n))" | jq -c sort)" "$(js "document.querySelectorAll('figure')[0].shown.rows.slice(1).filter(r => !/mean/.test(r[0])).map(r => r[2])" | jq -c sort)"
-same "its means" "$(sql shape.db "SELECT json_group_array(y) FROM (SELECT exp(avg(ln(r.ipc / b.ipc))) AS y $both GROUP BY r.scheme)" | jq -c sort)" \
+same_numbers "its means" "$(sql shape.db "SELECT json_group_array(y) FROM (SELECT exp(avg(ln(r.ipc / b.ipc))) AS y $both GROUP BY r.scheme)" | jq -c sort)" \
     "$(js "document.querySelectorAll('figure')[0].shown.rows.filter(r => /mean/.test(r[0])).map(r => r[2])" | jq -c sort)"
 is "its bars" 8 "$(js "document.querySelectorAll('figure')[0].querySelectorAll('.bars path').length")"
-same "the lines" "$(sql shape.db "SELECT json_group_array(y) FROM (SELECT avg(cycles) AS y FROM result WHERE state = 'done' GROUP BY workload, axes)" | jq -c sort)" \
+same_numbers "the lines" "$(sql shape.db "SELECT json_group_array(y) FROM (SELECT avg(cycles) AS y FROM result WHERE state = 'done' GROUP BY workload, axes)" | jq -c sort)" \
     "$(js "document.querySelectorAll('figure')[1].shown.rows.slice(1).map(r => r[2])" | jq -c sort)"
 is "published figures" '[1.25,1.5]' "$(js "document.querySelectorAll('figure')[0].shown.rows.slice(1).map(r => r[4]).filter(v => v)" | jq -c sort)"
 is "its diamonds" 2 "$(js "document.querySelectorAll('figure')[0].querySelectorAll('.paper path').length")"
@@ -124,16 +112,16 @@ where() { # rows of the table beside the bars
 }
 refused="SELECT name FROM statistic WHERE unit = 'refused cycles' AND kind = 'counter' AND name"
 sum_of() { sql shape.db "$refused $1" | paste -sd+; }
-same "refusals of the L1D, by scheme" "$(sql shape.db "SELECT json_group_array(y) FROM (SELECT avg($(sum_of "LIKE 'l1d\\_rf\\_%' ESCAPE '\\'")) AS y FROM result WHERE state = 'done' GROUP BY scheme)" | jq -c 'map(select(. > 0)) | sort')" \
+same_numbers "refusals of the L1D, by scheme" "$(sql shape.db "SELECT json_group_array(y) FROM (SELECT avg($(sum_of "LIKE 'l1d\\_rf\\_%' ESCAPE '\\'")) AS y FROM result WHERE state = 'done' GROUP BY scheme)" | jq -c 'map(select(. > 0)) | sort')" \
     "$(where | jq -c 'map(select(.[1] == "l1d") | .[2]) | sort')"
 is "runs of a bar" '[6]' "$(where | jq -c 'map(.[4]) | unique')"
 is "its bars" "$(where | jq length)" "$(js "document.querySelectorAll('#where .stack path').length")"
 js "{ const s = document.querySelectorAll('#where select'); for (const [k, v] of [[0, 'Refusals of l1d, by reason'], [1, 'workload'], [2, 'share']]) { s[k].value = v; s[k].dispatchEvent(new Event('change')); } }" >/dev/null
 until_js "document.querySelector('#where figcaption').textContent === 'Refusals of l1d, by reason, by workload'"
 reason=$(sql shape.db "SELECT substr(name, 8) FROM value WHERE name IN ($refused LIKE 'l1d\\_rf\\_%' ESCAPE '\\') GROUP BY name ORDER BY sum(value) DESC LIMIT 1")
-same "refusals by reason" "$(sql shape.db "SELECT json_group_array(y) FROM (SELECT avg(l1d_rf_$reason) AS y FROM result WHERE state = 'done' GROUP BY workload)" | jq -c 'map(select(. > 0)) | sort')" \
+same_numbers "refusals by reason" "$(sql shape.db "SELECT json_group_array(y) FROM (SELECT avg(l1d_rf_$reason) AS y FROM result WHERE state = 'done' GROUP BY workload)" | jq -c 'map(select(. > 0)) | sort')" \
     "$(where | jq -c 'map(select(.[1] == "'"$reason"'") | .[2]) | sort')"
-same "shares" '[1,1,1]' "$(where | jq -c 'group_by(.[0]) | map(map(.[3]) | add)' | jq -c '. + [1, 1, 1] | .[:3]')"
+same_numbers "shares" '[1,1,1]' "$(where | jq -c 'group_by(.[0]) | map(map(.[3]) | add)' | jq -c '. + [1, 1, 1] | .[:3]')"
 
 # The tooltip has the run and its command, a click opens the run.
 pointer 'figure .bars path'
@@ -143,7 +131,7 @@ pointer 'figure .bars path' click
 until_js "document.querySelectorAll('#run figure svg').length >= 2"
 is "its title" '"Run 0: addvect:32 small l1d.ways=2"' "$(js "document.querySelector('#run h2').textContent")"
 js "memtwin.showRun(memtwin.page.study, 8)" >/dev/null
-same "where the cycles of a run went" "$(sql shape.db "SELECT json_array(warp_insts, slots_lsu, slots_registers, slots_no_work, load_in_l2, load_in_dram, l1d_rf_line) FROM result WHERE n = 8")" \
+same_numbers "where the cycles of a run went" "$(sql shape.db "SELECT json_array(warp_insts, slots_lsu, slots_registers, slots_no_work, load_in_l2, load_in_dram, l1d_rf_line) FROM result WHERE n = 8")" \
     "$(js "{ const d = {}; for (const c of document.querySelectorAll('#run .chart')) if (c.querySelector('.stack')) for (const b of c.view.data('bars')) if (b.label === 'run 8' && b.names.length === 1) d[b.names[0]] = b.v;
         return ['warp_insts', 'slots_lsu', 'slots_registers', 'slots_no_work', 'load_in_l2', 'load_in_dram', 'l1d_rf_line'].map(k => d[k] || 0); }")"
 # Over time: the lines and the heat map have the values of the database; kernels; by part.
@@ -151,12 +139,12 @@ sql shape.db "SELECT sqlar_uncompress(data, size) FROM series JOIN point USING(r
 lines() { # TITLE NAME: the values of a line
     js "{ for (const f of document.querySelectorAll('#run figure')) if (f.querySelector('figcaption').textContent === '$1') return f.querySelector('.chart').view.data('points').filter(p => p.c === '$2').map(p => p.y); }"
 }
-same "IPC over time" "$(jq -c '[.tracks[] | select(.name == "issue")][0].values | . + [last]' series.json)" "$(lines 'Instructions per cycle' issue)"
-same "L1D MSHRs over time" "$(jq -c '[.tracks[] | select(.name == "L1D MSHR")][0] | .capacity as $c | .values | map(. * 100 / $c) | . + [last]' series.json)" "$(lines 'SM: in use' 'L1D MSHR')"
+same_numbers "IPC over time" "$(jq -c '[.tracks[] | select(.name == "issue")][0].values | . + [last]' series.json)" "$(lines 'Instructions per cycle' issue)"
+same_numbers "L1D MSHRs over time" "$(jq -c '[.tracks[] | select(.name == "L1D MSHR")][0] | .capacity as $c | .values | map(. * 100 / $c) | . + [last]' series.json)" "$(lines 'SM: in use' 'L1D MSHR')"
 is "kernels" "$(jq '.kernels | length' series.json)" "$(js "document.querySelectorAll('#run .launches path').length")"
-same "banks of channel 1" "$(jq -c '[.tracks[] | select(.name == "DRAM banks" and .index == 1)][0].values' series.json)" \
+same_numbers "banks of channel 1" "$(jq -c '[.tracks[] | select(.name == "DRAM banks" and .index == 1)][0].values' series.json)" \
     "$(js "[...document.querySelectorAll('#run .chart')].find(c => c.querySelector('.heat')).view.data('fields').filter(f => f.part === 1).map(f => f.v)")"
-same "warp instructions by SM" "$(sql shape.db "SELECT json_group_array(warp_insts) FROM detail JOIN point USING(run) WHERE n = 8 AND scope = 'sm'")" \
+same_numbers "warp instructions by SM" "$(sql shape.db "SELECT json_group_array(warp_insts) FROM detail JOIN point USING(run) WHERE n = 8 AND scope = 'sm'")" \
     "$(js "{ const s = () => [...document.querySelectorAll('#run .tools select')].find(e => [...e.options].some(o => o.value === 'sm')); s().value = 'sm'; s().dispatchEvent(new Event('change'));
         await new Promise(r => setTimeout(r, 300)); return [...document.querySelectorAll('#run figure')].find(f => f.shown).shown.rows.slice(1).map(r => r[1]); }")"
 pointer '#run .sample path'
@@ -176,12 +164,12 @@ reads() { # CONDITION
 shown() {
     js "document.querySelector('#own figure').shown.rows.slice(1).filter(r => !/mean/.test(r[0])).map(r => r[2])" | jq -c sort
 }
-same "another statistic" "$(reads 1)" "$(shown)"
+same_numbers "another statistic" "$(reads 1)" "$(shown)"
 js "document.querySelector('#filters details').open = true" >/dev/null
 pointer '#filters input[data-value="atax:16"]' click
 until_js "/12 of 18 runs/.test(document.querySelector('#filters summary').textContent) && document.querySelectorAll('#runs tbody tr').length === 12"
 is "runs of a bar that the filter leaves" '[4]' "$(where | jq -c 'map(.[4]) | unique')"
-same "a filter" "$(reads "workload <> 'atax:16'")" "$(shown)"
+same_numbers "a filter" "$(reads "workload <> 'atax:16'")" "$(shown)"
 is "of all plots" 6 "$(js "document.querySelectorAll('figure')[0].querySelectorAll('.bars path').length")"
 is "failures in the table" 4 "$(js "document.querySelectorAll('#runs tr.bad').length")"
 is "their message" true "$(js "/gave no opportunity/.test(document.querySelector('#runs tr.bad').textContent)")"
@@ -190,6 +178,23 @@ call "/$id/actions" '{"actions": [{"type": "key", "id": "keys", "actions": [{"ty
 is "the next control" '"SUMMARY"' "$(js 'document.activeElement.tagName')"
 is "an SVG of its own" true "$(js "(async () => { const t = await document.querySelector('figure .chart').view.toSVG(); return /^<svg/.test(t) && !/var\(/.test(t); })()")"
 quiet "a study" shape.html
+
+# A run that was cut off has no values. Its combination of workload and ways is left out of the means of all schemes, not only of its own.
+cut="SELECT run FROM point WHERE workload = 'atax:16' AND scheme = 'dl' AND axes LIKE '%4%'"
+cp shape.db gap.db
+sql gap.db "UPDATE run SET end = 'time_limit' WHERE id = ($cut)"
+expect 0 "$MEMTWIN" report gap.db
+page gap.html
+same_numbers "means of what all have" "$(sql gap.db "SELECT json_group_array(y) FROM (SELECT exp(avg(ln(r.ipc / b.ipc))) AS y $both
+    AND NOT (r.workload = 'atax:16' AND r.axes LIKE '%4%') GROUP BY r.scheme)" | jq -c sort)" \
+    "$(js "document.querySelector('figure').shown.rows.filter(r => /mean/.test(r[0])).map(r => r[2])" | jq -c sort)"
+is "their runs" '[5,5]' "$(js "document.querySelector('figure').shown.rows.filter(r => /mean/.test(r[0])).map(r => r[3])")"
+is "what is said of it" '"Each bar: geometric mean of 1 to 2 runs. The last bars: geometric mean of 5 runs. Left out of means, since a result is missing for some scheme: atax:16 l1d.ways=4. Diamonds: published figures."' \
+    "$(js "document.querySelector('figure .note').textContent")"
+is "its row" '["cut off","",""]' "$(js "[...[...document.querySelectorAll('#runs tbody tr')].find(r => /cut off/.test(r.textContent)).cells].slice(4, 7).map(c => c.textContent)")"
+js "memtwin.showRun(memtwin.page.study, $(sql gap.db "SELECT n FROM point WHERE run = ($cut)"))" >/dev/null
+is "the run" true "$(js "/^cut off, stopped by max_time/.test(document.querySelector('#run .note').textContent)")"
+quiet "a gap" gap.html
 
 # ---- Many runs ----
 cat >many.ini <<'END'
@@ -216,8 +221,8 @@ echo "$RUNS runs: $(($(stat -c %s many.html) >> 10)) KiB, written in $((($(date 
 page many.html
 ready=$(js '+document.body.dataset.ready')
 echo "ready after $ready ms"
-[ "$ready" -lt $((RUNS > 10000 ? 10000 : 3000)) ] || complain "$RUNS runs: ready after $ready ms"
-same "of many" "$(sql many.db "SELECT json_group_array(y) FROM (SELECT exp(avg(ln(r.ipc / b.ipc))) AS y FROM result r JOIN result b ON b.study = r.study AND b.n = r.baseline
+[ "$ready" -lt $((RUNS > 10000 ? 5000 : 3000)) ] || complain "$RUNS runs: ready after $ready ms"
+same_numbers "of many" "$(sql many.db "SELECT json_group_array(y) FROM (SELECT exp(avg(ln(r.ipc / b.ipc))) AS y FROM result r JOIN result b ON b.study = r.study AND b.n = r.baseline
     WHERE r.study = 'a' GROUP BY r.scheme)" | jq -c sort)" "$(js "document.querySelector('figure').shown.rows.filter(r => /mean/.test(r[0])).map(r => r[2])" | jq -c sort)"
 # view WHAT STATEMENTS: a view of it within a second
 view() {

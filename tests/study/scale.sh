@@ -6,10 +6,10 @@
 #
 #   tests/study/scale.sh [--tall]    --tall: beside it, the same with a row for each statistic; RUNS=100000; EMPTY=2000: runs of a study
 . tests/lib.bash
+. tests/study.bash
 RUNS=${RUNS:-100000} EMPTY=${EMPTY:-1000}
 db=$work/scale.db
 
-sql() { sqlite3 "$db" "$1"; }
 # timed WHAT QUERY: its processor seconds and the rows that it gives
 timed() {
     local seconds rows
@@ -46,11 +46,11 @@ max_time = 20
 END
 sed -i 's/ kmeans$/ transpose:64/' "$work/real.ini"
 "$MEMTWIN" study "$work/real.ini" -o "$db" -q || complain "no real study"
-columns=$(sql "SELECT group_concat(CASE kind WHEN 'histogram' THEN '\"' || name || '\"' WHEN 'derived' THEN '\"' || name || '\" * (1 + n % 997 * 1e-3)'
+columns=$(sql "$db" "SELECT group_concat(CASE kind WHEN 'histogram' THEN '\"' || name || '\"' WHEN 'derived' THEN '\"' || name || '\" * (1 + n % 997 * 1e-3)'
     ELSE '\"' || name || '\" * (1000 + n % 997) / 1000' END) FROM statistic")
-names=$(sql "SELECT group_concat('\"' || name || '\"') FROM statistic")
+names=$(sql "$db" "SELECT group_concat('\"' || name || '\"') FROM statistic")
 # 20 workloads x 10 schemes x 500 values of two axes; a configuration for each but the workload.
-sql "
+sql "$db" "
 BEGIN;
 CREATE TEMP TABLE new AS WITH RECURSIVE n(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n + 1 < $RUNS)
     SELECT n, 1000 + n AS run, n / 5000 AS w, n / 500 % 10 AS s, n % 500 AS a, 1 + n / 5000 % 10 AS real FROM n;
@@ -63,10 +63,10 @@ INSERT INTO point(study, n, run, config, workload, scheme, axes, baseline, group
     printf('{\"l1d.ways\":%d,\"l1d.sets\":%d}', a % 20, a / 20), n - s * 500, '' FROM new;
 INSERT INTO total(run, $names) SELECT new.run, $columns FROM new JOIN total ON total.run = real;
 COMMIT; PRAGMA wal_checkpoint(TRUNCATE);" >/dev/null || complain "no synthetic rows"
-printf '%d runs, %d statistics each: %d MiB\n' "$RUNS" "$(sql 'SELECT count(*) FROM statistic')" $(($(stat -c %s "$db") >> 20))
+printf '%d runs, %d statistics each: %d MiB\n' "$RUNS" "$(sql "$db" 'SELECT count(*) FROM statistic')" $(($(stat -c %s "$db") >> 20))
 
 both="FROM result r JOIN result b ON b.study = r.study AND b.n = r.baseline WHERE r.study = 'scale'"
-stalls=$(sql "SELECT group_concat('sum(r.\"' || name || '\")') FROM (SELECT name FROM statistic WHERE kind = 'counter' LIMIT 30 OFFSET 60)")
+stalls=$(sql "$db" "SELECT group_concat('sum(r.\"' || name || '\")') FROM (SELECT name FROM statistic WHERE kind = 'counter' LIMIT 30 OFFSET 60)")
 timed "one statistic of all runs: workload, scheme, axes" "SELECT workload, scheme, axes, ipc FROM result WHERE study = 'scale'"
 timed "the same over the baseline" "SELECT r.workload, r.scheme, r.axes, r.ipc / b.ipc $both"
 timed "geometric mean over the baseline by scheme" "SELECT r.scheme, exp(avg(ln(r.ipc / b.ipc))) $both GROUP BY 1"
@@ -77,14 +77,14 @@ timed "every statistic of one run, a row each" "SELECT name, unit, value FROM va
 timed "every key of one run" "SELECT key, config_value.value FROM run JOIN config_value USING(config) WHERE run.id = 77777"
 
 if [ "${1:-}" = --tall ]; then
-    sql "CREATE TABLE tall(run INTEGER, statistic INTEGER, value, PRIMARY KEY(run, statistic)) WITHOUT ROWID;"
-    sql "SELECT printf('SELECT run, %d, \"%s\" FROM total WHERE \"%s\" <> 0', row_number() OVER (ORDER BY name), name, name) FROM statistic WHERE kind <> 'histogram'" |
+    sql "$db" "CREATE TABLE tall(run INTEGER, statistic INTEGER, value, PRIMARY KEY(run, statistic)) WITHOUT ROWID;"
+    sql "$db" "SELECT printf('SELECT run, %d, \"%s\" FROM total WHERE \"%s\" <> 0', row_number() OVER (ORDER BY name), name, name) FROM statistic WHERE kind <> 'histogram'" |
         awk '{ printf "%s%s", (NR > 1 ? " UNION ALL " : "INSERT INTO tall SELECT * FROM ("), $0 } END { print ") ORDER BY 1, 2;" }' >"$work/tall.sql"
     before=$(stat -c %s "$db")
     sqlite3 "$db" <"$work/tall.sql"
-    sql "PRAGMA wal_checkpoint(TRUNCATE)" >/dev/null
+    sql "$db" "PRAGMA wal_checkpoint(TRUNCATE)" >/dev/null
     printf 'a row for each statistic that is not 0, beside it: %d MiB\n' $((($(stat -c %s "$db") - before) >> 20))
-    ipc=$(sql "SELECT count(*) FROM statistic WHERE kind <> 'histogram' AND name <= 'ipc'")
+    ipc=$(sql "$db" "SELECT count(*) FROM statistic WHERE kind <> 'histogram' AND name <= 'ipc'")
     pair="FROM point r JOIN tall t ON t.run = r.run AND t.statistic = $ipc JOIN point p ON p.study = r.study AND p.n = r.baseline
         JOIN tall b ON b.run = p.run AND b.statistic = $ipc WHERE r.study = 100"
     timed "  one statistic of all runs over the baseline" "SELECT r.workload, r.scheme, r.axes, 1.0 * t.value / b.value $pair" 100
