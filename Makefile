@@ -104,10 +104,10 @@ deps: ## install the Debian packages that are missing (root or sudo)
 
 .PHONY: run
 run: all ## the main job: eight kernels with static and with DL-MSHRs, twins in lockstep; area of both
-	@rm -f $(B)/results/dl_mshr.db*  # the Verilog may be another than that of the runs that are there
-	@sim/experiments/experiment.sh dl_mshr
+	@rm -f $(B)/results/dl_mshr_lockstep.db*  # the Verilog may be another than that of the runs that are there
+	@sim/experiments/experiment.sh dl_mshr_lockstep
 	@$(MAKE) --no-print-directory synth
-	@echo "to look at in a browser: $(B)/results/dl_mshr.html"
+	@echo "to look at in a browser: $(B)/results/dl_mshr_lockstep.html"
 
 # As many tests at a time as -j says; TIERS="test full" runs both tiers at once (.ci/run).
 RUN_TESTS = @JOBS='$(or $(JOBS),$(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS))))' TIERS='$(TIERS)' tests/run.sh lint-format $(COSIMS) $(ASAN_TESTS) $(SCRIPTS)

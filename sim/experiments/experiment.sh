@@ -17,6 +17,11 @@ esac
 name=$1
 shift
 [ -f "sim/experiments/$name.sql" ] || { echo "$usage" >&2 && exit 1; }
+[ $# = 0 ] || docs=
+generated() { # PAGE: nothing that somebody has written is replaced, and nothing is left that could not be
+    [ ! -f "$1" ] || grep -q '^Written by ' "$1" || { echo "$1: no line 'Written by ..': not a page of an experiment" >&2 && exit 1; }
+}
+[ -z "$docs" ] || generated "docs/results/$name.md"
 
 MEMTWIN=$(realpath "${MEMTWIN:-build/memtwin}")
 mkdir -p "${OUT:=build/results}"
@@ -32,4 +37,5 @@ mv "$name.md.new" "$name.md"
 [ ! -f "$here/$name.gp" ] || GNUPLOT_LIB=$here gnuplot "$here/$name.gp"
 cat "$name.md"
 "$MEMTWIN" report "$name.db" -o "$OUT/$name.html" >&2
-[ -z "$docs" ] || [ $# -gt 0 ] || find . -maxdepth 1 \( -name "$name.md" -o -name "${name}_*.svg" \) -exec cp {} "$here/../../docs/results" \;
+[ -z "$docs" ] || generated "$name.md"
+[ -z "$docs" ] || find . -maxdepth 1 \( -name "$name.md" -o -name "${name}_*.svg" \) -exec cp {} "$here/../../docs/results" \;

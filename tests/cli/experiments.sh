@@ -47,12 +47,12 @@ grep -qx "| static 32 x 8 |  | 256 |.* 1.000 |" "$work/out" || complain "shapes:
 grep -q "^| dl 192 x 2 | 96 | 384 |.* $(over "$(ipc $fill -s l1d.mshr=dl -s l1d.dl_sets=192 -s l1d.dl_slots=2 -s l1d.dl_reserved_heads=96 -s l1d.dl_pools=shared)" \
     "$(ipc $fill)") |\$" "$work/out" || complain "IPC of gemm with 192 x 2"
 
-experiment dl_mshr addvect:1024 gemm:32
-grep -q '^lockstep: 36 twins a run, [0-9]\{5,\} twin-cycles compared, 0 mismatches (the RTL moved in [0-9]\{2,\} of them' "$work/out" || complain "lockstep: $(tail -n 2 "$work/out")"
+experiment dl_mshr_lockstep addvect:1024 gemm:32
+grep -q '^lockstep: 36 twins a run, [0-9]\{5,\} twin-cycles compared, 0 mismatches (the RTL moved in [0-9]\{2,\} of them' "$work/out" || complain "lockstep: $(tail -n 3 "$work/out")"
 "$MEMTWIN" run -q -c pascal28 -w gemm:32 $dl --check --twin dl_mshr --json "$work/dl.json" >/dev/null 2>&1
 jq -r '[.lockstep.cycles, .lockstep.evaluated, .check.loads] | @tsv' "$work/dl.json" >"$work/expected"
-sqlite3 -tabs "$OUT/dl_mshr.db" "SELECT compared, evaluated, checked_loads FROM result r JOIN run ON run.id = r.run
-    WHERE study = 'dl_mshr' AND scheme = 'dl' AND r.workload = 'gemm:32'" | cmp -s - "$work/expected" || complain "what was compared"
+sqlite3 -tabs "$OUT/dl_mshr_lockstep.db" "SELECT compared, evaluated, checked_loads FROM result r JOIN run ON run.id = r.run
+    WHERE study = 'dl_mshr_lockstep' AND scheme = 'dl' AND r.workload = 'gemm:32'" | cmp -s - "$work/expected" || complain "what was compared"
 
 # transpose is memory-intensive, hotspot is not.
 experiment cart_schemes transpose:96 hotspot:64,2,2
@@ -92,6 +92,15 @@ cp "$page" "$work/whole"
 printf '[set]\nsim.plant = lose_page\n' >>"$work/tree/sim/experiments/shape.ini"
 own 1
 cmp -s "$page" "$work/whole" || complain "a study that failed changed the documents"
+sed -i '/^Written by /d' "$page"
+own 1
+grep -q '^docs/results/shape.md: no line .Written by' "$work/err" && ! grep -q . "$work/out" || complain "a page by hand: $(cat "$work/err")"
+cp "$work/whole" "$page"
+sed -i '/^\[set\]/,$d' "$work/tree/sim/experiments/shape.ini"
+sed -i '/Written by/d' "$work/tree/sim/experiments/shape.sql"
+own 1
+grep -q "^shape.md: no line 'Written by" "$work/err" || complain "a page that says not who wrote it: $(cat "$work/err")"
+cmp -s "$page" "$work/whole" || complain "a page that could not be replaced again is in the documents"
 
 # ---- What goes wrong ----
 expect_line 1 "usage: " sim/experiments/experiment.sh

@@ -1,11 +1,16 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The table of `make run`.
+-- docs/results/dl_mshr_lockstep.md.
+SELECT '# DL-MSHRs in lockstep, eight kernels
+
+Written by `sim/experiments/experiment.sh --docs dl_mshr_lockstep`; `make run` prints it. What to make of it: [dl_mshr.md](dl_mshr.md).
+
+```';
 -- A run: refused cycles of L1D and L2, by reason; shares of the MSHRs' slots that are used; what was compared.
 CREATE TEMP TABLE run_of AS
 SELECT r.n, r.baseline, r.workload AS kernel, r.scheme, r.cycles, r.ipc, l1d_rf + l2_rf AS refused, l1d_rf_entry_full + l2_rf_entry_full AS entry_full,
     l1d_rf_merge_full + l2_rf_merge_full AS merge_full, l1d_rf_line + l2_rf_line AS line, l1d_rf_miss_queue + l2_rf_miss_queue AS miss_queue,
     l1d_mshr_utilisation AS l1d_used, l2_mshr_utilisation AS l2_used, run.seconds, checked_loads, twins, compared, evaluated, mismatches
-FROM result r JOIN run ON run.id = r.run WHERE r.study = 'dl_mshr';
+FROM result r JOIN run ON run.id = r.run WHERE r.study = 'dl_mshr_lockstep';
 
 CREATE TEMP TABLE text(rule);
 INSERT INTO text VALUES ('--------------------+--------+--------------------+---------------------------------------------------------+---------------+----------------');
@@ -26,5 +31,6 @@ of these entry- and merge-full %+.2f %% (sum)', count(*), exp(avg(ln(r.ipc / b.i
     100.0 * sum(r.entry_full + r.merge_full) / nullif(sum(b.entry_full + b.merge_full), 0) - 100)
 FROM run_of r JOIN run_of b ON b.n = r.baseline WHERE r.n <> r.baseline;
 SELECT printf('lockstep: %d twins a run, %.0f twin-cycles compared, %d mismatches (the RTL moved in %.0f of them, and stood at a
-fixpoint in the rest); %.0f loads checked; %.0f s of simulation', max(twins), sum(compared), sum(mismatches), sum(evaluated), sum(checked_loads), sum(seconds))
+fixpoint in the rest); %.0f loads checked; %.0f s of simulation
+```', max(twins), sum(compared), sum(mismatches), sum(evaluated), sum(checked_loads), sum(seconds))
 FROM run_of;
