@@ -4,11 +4,27 @@
 . tests/lib.bash
 
 documents=(README.md CONTRIBUTING.md docs/*.md)
-for d in "${documents[@]}"; do
+# Links, in all Markdown: the file, and the anchor that GitHub makes of a heading.
+shopt -s globstar
+pages=(*.md docs/**/*.md tests/**/*.md)
+for p in "${pages[@]}"; do
+    awk '/^```/ { code = !code } !code && /^#+ /' "$p" | sed -E 's/^#+ +//; s/\[([^]]*)\]\([^)]*\)/\1/g; s/.*/\L&/; s/[^a-z0-9_ -]//g; s/ /-/g' |
+        awk -v p="$(realpath "$p")" '{ n = seen[$0]++; print p "#" $0 (n ? "-" n : "") }'
+done >"$work/anchors"
+anchors=0
+for p in "${pages[@]}"; do
     while read -r target; do
-        [ -e "$(dirname "$d")/$target" ] || complain "$d: link to $target, which is not there"
-    done < <(grep -oE '\]\([^)#]+' "$d" | cut -c3- | grep -v '^http')
+        file=${target%%#*}
+        file=$([ -z "$file" ] && realpath "$p" || realpath -m "$(dirname "$p")/$file")
+        if [ ! -e "$file" ]; then
+            complain "$p: link to $target, which is not there"
+        elif [[ $target = *'#'* ]]; then
+            anchors=$((anchors + 1))
+            grep -qxF "$file#${target#*#}" "$work/anchors" || complain "$p: link to $target: no heading makes that anchor"
+        fi
+    done < <(grep -oE '\]\([^)]+' "$p" | cut -c3- | grep -v '^http' | sort -u)
 done
+[ "$anchors" -gt 50 ] || complain "only $anchors links to headings were found"
 
 # Paths from the root; foo is an example, and the tutorial's are those of its own repository.
 paths() { # DOCUMENT
