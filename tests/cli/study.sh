@@ -118,6 +118,32 @@ echo study,seed,figure,quantity,scheme,group,value >paper.csv
 expect 0 "$MEMTWIN" study memory.ini --dry-run
 grep -q '^38 runs, 4 to do, 30 not known yet: ' out || complain "docs/studies.md: $(tail -n 1 out)"
 
+# ---- A result counts if it has all that is asked for ----
+printf '[study]\nconfig = tiny\nworkload = addvect:32\n' >plain.ini
+sed '1a check = yes\ndetail = yes\nseries = yes\ntwin = dl_mshr' plain.ini >all.ini
+expect 0 "$MEMTWIN" study plain.ini -q
+all="checked = 1, detailed = 1, sampled = 1, twin = 'dl_mshr'"
+for lacks in state=state checked=0 detailed=0 sampled=0 "twin=''"; do
+    [ "$lacks" = state=state ] && to_do=0 || to_do=1
+    cp plain.db has.db
+    sql has.db "UPDATE run SET $all; UPDATE run SET $lacks"
+    expect 0 "$MEMTWIN" study all.ini -o has.db --dry-run
+    is "a result, $lacks" "1 runs, $to_do to do" "$(tail -n 1 out | cut -d: -f1)"
+    cp plain.db has.db
+    sql has.db "INSERT INTO run(identity, config, workload, version, state) SELECT identity || '+2', config, workload, version, 'failed' FROM run;
+        UPDATE run SET $all WHERE id = 2; UPDATE run SET $lacks WHERE id = 2"
+    expect 0 "$MEMTWIN" study all.ini -o has.db --dry-run
+    is "a failure, $lacks" "1 runs, $to_do to do" "$(tail -n 1 out | cut -d: -f1)"
+done
+# A better result takes the place of one that has nothing more.
+for has in check,checked=1 detail,detailed=1 series,sampled=1 "twin,twin='dl_mshr'" none,state=state; do
+    sed "/^${has%,*} =/d; /^twin/d" all.ini >others.ini
+    cp plain.db has.db
+    sql has.db "UPDATE run SET ${has#*,}"
+    expect 0 "$MEMTWIN" study others.ini -o has.db -q
+    is "only one has: ${has#*,}" "$([ $has = none,state=state ] && echo 1 || echo 2)" "$(sql has.db 'SELECT count(*) FROM run')"
+done
+
 # ---- Groups, the best of schemes, values of other runs ----
 cat >stand.ini <<'END'
 [study]
@@ -256,6 +282,12 @@ is "a list of them" 3 "$("$MEMTWIN" study --list long.db | grep -cE ' cut off .*
 is "statistics of them" "0 0" "$(sql long.db 'SELECT count(cycles) FROM result') $(sql long.db 'SELECT count(*) FROM value')"
 expect 0 "$MEMTWIN" study long.ini --dry-run --retry
 grep -q '^4 runs, 4 to do' out || complain "a dry run with --retry: $(tail -n 1 out)"
+
+# A run that was cut off does not replace a complete one.
+sql long.db "UPDATE run SET complete = 1, end = 'done' WHERE state = 'done'"
+sed 's/^max_time.*/max_time = 1\ncheck = yes/; /^\[scheme b/,$d' long.ini >cut.ini
+expect 0 "$MEMTWIN" study cut.ini -o long.db -q -w gemm:960
+is "complete, and cut off" "3 1" "$(sql long.db "SELECT sum(complete) || ' ' || sum(checked AND end = 'time_limit') FROM run WHERE state = 'done'")"
 
 # ---- What has results keeps them until better ones have come ----
 # A check that fails: the study that asked for it sees that, the other one keeps what it has.

@@ -149,6 +149,38 @@ expect 0 "$MEMTWIN" study --collect better.db
 is "cut off, and replaced by what is complete" "0 done" "$(sql better.db "SELECT count(*) FILTER (WHERE complete = 0) || ' ' || group_concat(DISTINCT end) FROM run
     WHERE identity IN (SELECT value FROM json_each('$(sql better.tasks/1.db 'SELECT json_group_array(identity) FROM run')'))")"
 
+# What is taken of a task: nothing that would lose anything.
+printf '[study]\nconfig = tiny\nworkload = addvect:32\n' >one.ini
+expect 0 "$MEMTWIN" study one.ini -q
+none="checked = 0, detailed = 0, sampled = 0, twin = ''"
+all="checked = 1, detailed = 1, sampled = 1, twin = 'dl_mshr'"
+mkdir taken.tasks
+# taken WHAT EXPECTED OURS THEIRS [WISH]: columns of a run, of the same from a task, of a row that waits for more; EXPECTED: results taken, rows that wait
+taken() {
+    cp one.db taken.db
+    cp one.db taken.tasks/1.db
+    [ $# -lt 5 ] || sql taken.db "INSERT INTO run(identity, config, workload, version, state) SELECT identity || '+2', config, workload, version, 'waiting' FROM run;
+        UPDATE run SET $5 WHERE id = 2"
+    sql taken.db "UPDATE run SET $3 WHERE id = 1"
+    sql taken.tasks/1.db "UPDATE run SET $4"
+    expect 0 "$MEMTWIN" study --collect taken.db
+    is "$1" "$2" "$(sed -nE 's/^taken.db: ([0-9]+) results .*/\1/p' out) $(sql taken.db "SELECT count(*) FROM run WHERE state = 'waiting'")"
+}
+for column in checked=1,checked=0 detailed=1,detailed=0 sampled=1,sampled=0 "twin='dl_mshr',twin=''"; do
+    has=${column%,*} lacks=${column#*,}
+    taken "only ours: $has" "0 0" "$none, $has" "$all, $lacks"
+    taken "ours but: $lacks" "1 0" "$all, $lacks" "$all"
+    taken "asked for, but: $lacks" "0 1" "$none, $has" "$all, $lacks" "$all"
+    taken "asked for without $has" "1 0" "$none, $has" "$all, $lacks" "$all, $lacks"
+    taken "better, but: $lacks" "1 1" "$none" "$all, $lacks" "$all"
+done
+taken "all that is asked for" "1 0" "$none" "$all" "$all"
+taken "complete, and cut off" "0 0" "$none" "$all, complete = 0, end = 'time_limit'"
+taken "cut off, and complete" "1 0" "$all, complete = 0, end = 'time_limit'" "$all"
+taken "done, and failed later" "0 0" "$none" "$all, state = 'failed', started = started + 9"
+taken "failed, and done before" "1 0" "state = 'failed'" "started = started - 9"
+taken "failed, and failed before" "0 0" "state = 'failed'" "state = 'failed', started = started - 9"
+
 # A study that asks for more: what is there stays until it comes, and if it fails.
 printf '[study]\nconfig = tiny\nworkload = bfs:512\n[set]\nsm.count = 4\nl1d.sets = 256\nl1d.ways = 4\n[scheme good]\n[scheme lost]\nsim.plant = lose_lane\n' >first.ini
 sed 's/^\[set\]/check = yes\n[set]/' first.ini >second.ini
