@@ -27,11 +27,9 @@
     "CASE WHEN " word " GLOB '*[^A-Za-z0-9_./:=,@%+-]*' THEN char(39)"                             \
     " || replace(" word ", char(39), char(39, 92, 39, 39)) || char(39) ELSE " word " END"
 
-/* A row of `point` has a `wish` while its study asks for more than its run was made with (check,
- * detail, series, twin, an end): the row of `run` that is to bring it. The results that are there
- * stay until that one has ended; store.c, results.c. Its identity is that of the run, '+' and a
- * number.
- */
+/* A row of `run` is an identity and what was asked for with it: a check, details, a time series,
+ * twins. Results with more take the place of those with less (sql_replace), so there are several
+ * rows of an identity only if none has all that the others have. */
 static const char schema[] =
     "CREATE TABLE study(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, file TEXT NOT NULL,"
     "  version TEXT NOT NULL, stored REAL NOT NULL);"
@@ -42,20 +40,21 @@ static const char schema[] =
     "  machine INTEGER NOT NULL REFERENCES machine);"
     "CREATE TABLE config_key(config INTEGER NOT NULL, key TEXT NOT NULL, value,"
     "  PRIMARY KEY(config, key)) WITHOUT ROWID;"
-    "CREATE TABLE run(id INTEGER PRIMARY KEY, identity TEXT NOT NULL UNIQUE,"
+    "CREATE TABLE run(id INTEGER PRIMARY KEY, identity TEXT NOT NULL,"
     "  config INTEGER NOT NULL REFERENCES config, workload TEXT NOT NULL, trace_hash TEXT,"
     "  version TEXT NOT NULL,"
     "  state TEXT NOT NULL CHECK(state IN ('waiting', 'running', 'done', 'failed')),"
     "  exit_code INTEGER, end TEXT, complete INTEGER, reached TEXT, message TEXT, log TEXT,"
     "  host TEXT, pid INTEGER, started REAL, seconds REAL, cpu_seconds REAL, peak_rss_kib INTEGER,"
     "  checked_loads INTEGER, twins INTEGER, evaluated INTEGER,"
-    "  checked INTEGER, detailed INTEGER, sampled INTEGER, twin TEXT, compared INTEGER, mismatches "
-    "INTEGER);"
+    "  checked INTEGER NOT NULL DEFAULT 0, detailed INTEGER NOT NULL DEFAULT 0,"
+    "  sampled INTEGER NOT NULL DEFAULT 0, twin TEXT NOT NULL DEFAULT '', compared INTEGER,"
+    "  mismatches INTEGER, UNIQUE(identity, checked, detailed, sampled, twin));"
     "CREATE TABLE point(study INTEGER NOT NULL, n INTEGER NOT NULL, run INTEGER NOT NULL,"
     "  config TEXT NOT NULL, workload TEXT NOT NULL, scheme TEXT NOT NULL, axes TEXT NOT NULL,"
-    "  baseline INTEGER, group_name TEXT NOT NULL, choice TEXT, wish INTEGER,"
+    "  baseline INTEGER, group_name TEXT NOT NULL, choice TEXT,"
     "  PRIMARY KEY(study, n)) WITHOUT ROWID;"
-    "CREATE INDEX point_wish ON point(wish) WHERE wish IS NOT NULL;"
+    "CREATE INDEX point_run ON point(run);"
     "CREATE TABLE plot(study INTEGER NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL,"
     "  title TEXT, kind TEXT NOT NULL, y TEXT NOT NULL, relative TEXT NOT NULL, x TEXT NOT NULL,"
     "  color TEXT NOT NULL, schemes TEXT, PRIMARY KEY(study, number)) WITHOUT ROWID;"
@@ -356,7 +355,8 @@ static int open_sqlite(struct study_db *d, enum use use, char *err, size_t err_s
             : sqlite3_open_v2(d->path, &d->db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
         return d->db ? sql_fail(d, err, err_size) : message_no_memory(err, err_size);
     sqlite3_busy_handler(d->db, on_busy, d);
-    if (sql_execute(d, "CREATE TEMP TABLE begun(run INTEGER PRIMARY KEY)"))
+    if (sql_execute(d, "CREATE TEMP TABLE begun(identity TEXT PRIMARY KEY);"
+                       "CREATE TEMP TABLE fresh(run INTEGER PRIMARY KEY)"))
         return sql_fail(d, err, err_size);
     if (use == READ)
         return check_schema(d, false, err, err_size);

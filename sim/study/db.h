@@ -55,8 +55,8 @@ struct study_result {
 };
 /* These three write nothing to the disk before db_commit. */
 int db_started(struct study_db *d, int64_t id, long pid, char *err, size_t err_size);
-int db_finished(struct study_db *d, int64_t id, const struct study_runs *r,
-                const struct study_result *result, char *err, size_t err_size);
+int db_finished(struct study_db *d, int64_t id, const struct study_result *result, char *err,
+                size_t err_size);
 int db_stopped(struct study_db *d, int64_t id, char *err, size_t err_size); /* it waits again */
 int db_commit(struct study_db *d, char *err, size_t err_size);
 /* Whether these results are of that run: "identity" in the JSON text. */

@@ -36,7 +36,7 @@ int db_value(void *ctx, const char *identity, const char *statistic, double *val
     char sql[512];
     snprintf(sql, sizeof sql,
              "SELECT \"%s\" FROM total JOIN run ON run.id = total.run"
-             " WHERE identity = ?1 AND state = 'done' AND end <> 'time_limit'",
+             " WHERE identity = ?1 AND " WHOLE_RUN " LIMIT 1",
              statistic);
     int step = sqlite3_prepare_v2(d->db, sql, -1, &s, NULL);
     if (step == SQLITE_OK &&

@@ -45,14 +45,16 @@ static const char copy_configs[] =
     "  JOIN t.machine tm ON tm.id = tc.machine AND tm.hash = m.hash"
     "  JOIN t.config_key k ON k.config = tc.id"
     "  WHERE tc.id IN (SELECT config FROM temp.copied) ON CONFLICT DO NOTHING;"
-    "INSERT INTO run(identity, config, workload, trace_hash, version, state)"
-    "  SELECT s.identity, c.id, s.workload, s.trace_hash, s.version, 'waiting'"
+    "INSERT INTO run(identity, config, workload, trace_hash, version, state, checked, detailed,"
+    "    sampled, twin) SELECT s.identity, c.id, s.workload, s.trace_hash, s.version, 'waiting',"
+    "    s.checked, s.detailed, s.sampled, s.twin"
     "  FROM temp.copied JOIN t.run s ON s.id = copied.run JOIN t.config tc ON tc.id = s.config"
     "  JOIN main.config c ON c.hash = tc.hash WHERE true ON CONFLICT DO NOTHING;"
     "DROP TABLE temp.copied";
 
 int merge_runs(struct study_db *d, const char *where) {
-    return sql_print(d, "CREATE TEMP TABLE copied AS SELECT id AS run, config FROM t.run WHERE %s",
+    return sql_print(d,
+                     "CREATE TEMP TABLE copied AS SELECT id AS run, config FROM t.run s WHERE %s",
                      where) ||
                    sql_execute(d, copy_configs)
                ? -1
@@ -61,32 +63,44 @@ int merge_runs(struct study_db *d, const char *where) {
 
 /* ---- Results ---- */
 
-/* The results of a run that are taken: the first, or better ones. What is done stays before what
- * failed; of two that are done the one that has more of all that may be asked for; of two that
- * failed the last. What is not taken so goes to the row that waits for it. */
-#define WISH_OF(run) "w.identity > " run ".identity || '+' AND w.identity < " run ".identity || ','"
+/* a has all that was asked for b. */
+#define COVERS(a, b)                                                                               \
+    a ".identity = " b ".identity AND " a ".checked >= " b ".checked AND " a ".detailed >= " b     \
+      ".detailed AND " a ".sampled >= " b ".sampled AND " b ".twin IN ('', " a ".twin)"
+
+int sql_replace(struct study_db *d) {
+    return sql_execute(
+        d, "CREATE TEMP TABLE replaced AS SELECT o.id AS old, run.id AS new FROM temp.fresh"
+           "  JOIN main.run ON run.id = fresh.run CROSS JOIN main.run o ON " COVERS(
+               "run", "o") "  AND o.id <> run.id AND " WHOLE_RUN ";"
+                           "UPDATE point SET run = (SELECT new FROM temp.replaced WHERE old = run)"
+                           "  WHERE run IN (SELECT old FROM temp.replaced);"
+                           "DELETE FROM total WHERE run IN (SELECT old FROM temp.replaced);"
+                           "DELETE FROM detail WHERE run IN (SELECT old FROM temp.replaced);"
+                           "DELETE FROM series WHERE run IN (SELECT old FROM temp.replaced);"
+                           "DELETE FROM run WHERE id IN (SELECT old FROM temp.replaced);"
+                           "DROP TABLE temp.replaced; DELETE FROM temp.fresh");
+}
+
+/* What is not there already, with as much or more. */
+#define NEWS                                                                                       \
+    "s.state IN ('done', 'failed') AND NOT EXISTS (SELECT 1 FROM main.run WHERE " COVERS(          \
+        "run", "s") " AND " WHOLE_RUN ")"
+
+/* The results that are taken: what is done replaces what is not, whole results those of a run that
+ * was cut off, and a later failure an earlier one. */
 static const char choose[] =
     "CREATE TEMP TABLE taken(ours INTEGER PRIMARY KEY, theirs INTEGER NOT NULL);"
-    "INSERT INTO temp.taken SELECT r.id, s.id"
-    "  FROM t.run s JOIN main.run r ON r.identity = s.identity WHERE"
-    "  (s.state = 'done' AND (r.state <> 'done' OR"
-    "    (s.complete >= r.complete AND s.checked >= r.checked AND s.detailed >= r.detailed"
-    "     AND s.sampled >= r.sampled AND r.twin IN ('', s.twin)"
-    "     AND (s.complete > r.complete OR s.checked > r.checked OR s.detailed > r.detailed"
-    "          OR s.sampled > r.sampled OR s.twin <> r.twin))))"
+    "INSERT INTO temp.taken SELECT r.id, s.id FROM t.run s"
+    "  CROSS JOIN main.run r USING(identity, checked, detailed, sampled, twin) WHERE"
+    "  (s.state = 'done' AND (r.state <> 'done'"
+    "                         OR (r.end IS 'time_limit' AND s.end IS NOT 'time_limit')))"
     "  OR (s.state = 'failed' AND (r.state IN ('waiting', 'running')"
-    "                              OR (r.state = 'failed' AND s.started > r.started)));"
-    "INSERT INTO temp.taken SELECT w.id, s.id FROM t.run s JOIN main.run w ON " WISH_OF(
-        "s") "  WHERE w.state <> 'done' AND s.state IN ('done', 'failed') AND w.checked = s.checked"
-             "  AND w.detailed = s.detailed AND w.sampled = s.sampled AND w.twin = s.twin"
-             "  AND (w.state <> 'failed' OR s.state = 'done' OR s.started > w.started)"
-             "  AND s.id NOT IN (SELECT theirs FROM temp.taken)";
+    "                              OR (r.state = 'failed' AND s.started > r.started)))";
 
 #define RESULT                                                                                     \
     "state, exit_code, end, complete, reached, message, log, host, pid, started, seconds,"         \
-    " cpu_seconds, peak_rss_kib, checked, detailed, sampled, twin, compared, mismatches, "         \
-    "checked_loads,"                                                                               \
-    " twins, evaluated"
+    " cpu_seconds, peak_rss_kib, compared, mismatches, checked_loads, twins, evaluated"
 static const char take[] =
     "UPDATE run SET (" RESULT ") = (SELECT " RESULT
     "  FROM t.run WHERE id = (SELECT theirs FROM temp.taken WHERE ours = main.run.id))"
@@ -94,16 +108,7 @@ static const char take[] =
     "DELETE FROM total WHERE run IN (SELECT ours FROM temp.taken);"
     "DELETE FROM detail WHERE run IN (SELECT ours FROM temp.taken);"
     "DELETE FROM series WHERE run IN (SELECT ours FROM temp.taken);"
-    "INSERT INTO series SELECT ours, size, data FROM temp.taken JOIN t.series ON run = theirs;"
-    "UPDATE point SET run = wish, wish = NULL WHERE wish IN (SELECT ours FROM temp.taken);"
-    "CREATE TEMP TABLE fulfilled AS SELECT w.id FROM temp.taken JOIN main.run b ON b.id = ours"
-    "  JOIN main.run w ON " WISH_OF(
-        "b") " WHERE w.state = 'waiting' AND b.state = 'done'"
-             "  AND w.checked <= b.checked AND w.detailed <= b.detailed"
-             "  AND w.sampled <= b.sampled AND w.twin IN ('', b.twin);"
-             "UPDATE point SET wish = NULL WHERE wish IN (SELECT id FROM temp.fulfilled);"
-             "DELETE FROM run WHERE id IN (SELECT id FROM temp.fulfilled); DROP TABLE "
-             "temp.fulfilled";
+    "INSERT INTO series SELECT ours, size, data FROM temp.taken JOIN t.series ON run = theirs";
 
 /* The text that a query gives, to be freed by sqlite3_free; "" for none. NULL: it failed. */
 static char *ask_text(struct study_db *d, const char *sql) {
@@ -141,17 +146,17 @@ static int take_statistics(struct study_db *d) {
             " FROM temp.taken JOIN t.total x ON x.run = theirs;"
             "INSERT INTO detail(run, scope, number, name, %s) SELECT ours, scope, number, name, %s"
             " FROM temp.taken JOIN t.detail x ON x.run = theirs;"
-            "DROP TABLE temp.taken",
+            "INSERT INTO temp.fresh SELECT ours FROM temp.taken; DROP TABLE temp.taken",
             columns, columns, columns, columns);
     sqlite3_free(columns);
     return bad ? -1 : 0;
 }
 
 static int collect(struct study_db *d, int64_t *taken) {
-    return sql_transaction(d) || add_columns(d) || merge_runs(d, "state IN ('done', 'failed')") ||
-                   sql_execute(d, choose) || sql_execute(d, take) ||
+    return sql_transaction(d) || add_columns(d) || merge_runs(d, NEWS) || sql_execute(d, choose) ||
+                   sql_execute(d, take) ||
                    SQL_NUMBER(d, 0, taken, "SELECT count(*) FROM temp.taken", "") ||
-                   take_statistics(d) || sql_execute(d, "COMMIT")
+                   take_statistics(d) || sql_replace(d) || sql_execute(d, "COMMIT")
                ? -1
                : 0;
 }

@@ -15,7 +15,10 @@ int db_started(struct study_db *d, int64_t id, long pid, char *err, size_t err_s
                            "UPDATE run SET state = 'running', host = ?2, pid = ?3, started = ?4"
                            " WHERE id = ?1",
                            "itid", id, host, (int64_t)pid, sql_now()) ||
-                   SQL_PUT(d, "INSERT INTO temp.begun VALUES(?1) ON CONFLICT DO NOTHING", "i", id)
+                   SQL_PUT(d,
+                           "INSERT INTO temp.begun SELECT identity FROM run WHERE id = ?1"
+                           " ON CONFLICT DO NOTHING",
+                           "i", id)
                ? sql_fail(d, err, err_size)
                : 0;
 }
@@ -113,68 +116,36 @@ static int put_statistics(struct study_db *d, int64_t id, const char *json) {
                : 0;
 }
 
-static int put_result(struct study_db *d, int64_t id, const struct study *s,
-                      const struct study_result *x) {
-    char *twins = study_twins(s);
-    int bad = !twins ||
-              SQL_PUT(d,
-                      "UPDATE run SET state = ?2, exit_code = ?3, message = ?4, log = ?5,"
-                      " seconds = coalesce(?12->>'$.host.seconds', ?6),"
-                      " cpu_seconds = coalesce(?12->>'$.host.cpu_seconds', ?7), peak_rss_kib = "
-                      "coalesce(?12->>'$.host.peak_rss_kib', ?8), "
-                      "checked = ?9, detailed = ?10, sampled = ?13, twin = ?11,"
-                      " checked_loads = ?12->>'$.check.loads', twins = ?12->>'$.lockstep.twins',"
-                      " evaluated = ?12->>'$.lockstep.evaluated',"
-                      " end = ?12->>'$.end', complete = ?12->>'$.complete',"
-                      " reached = ?12->'$.reached', compared = ?12->>'$.lockstep.cycles',"
-                      " mismatches = ?12->>'$.lockstep.mismatches' WHERE id = ?1",
-                      "itittddiiitti", id, x->good ? "done" : "failed", (int64_t)x->exit_code,
-                      x->message, x->log, x->seconds, x->cpu_seconds, (int64_t)x->peak_rss_kib,
-                      (int64_t)s->check, (int64_t)s->detail, twins, x->json, (int64_t)s->series);
-    free(twins);
-    return bad ? -1 : 0;
-}
-
-/* The row of `run` that takes the results of `id`: of a wish the run itself, if nothing of what it
- * has is lost by that. */
-static int find_target(struct study_db *d, int64_t id, const struct study *s,
-                       const struct study_result *x, int64_t *target) {
-    char *twins = study_twins(s);
-    *target = id;
-    int bad =
-        !twins ||
-        (x->good && SQL_NUMBER(d, id, target,
-                               "SELECT b.id FROM run w JOIN run b"
-                               " ON b.identity = substr(w.identity, 1, instr(w.identity, '+') - 1)"
-                               " WHERE w.id = ?1 AND b.checked <= ?2 AND b.detailed <= ?3"
-                               " AND b.sampled <= ?4 AND b.twin IN ('', ?5)"
-                               " AND b.complete <= ?6->>'$.complete'",
-                               "iiiitt", id, (int64_t)s->check, (int64_t)s->detail,
-                               (int64_t)s->series, twins, x->json));
-    free(twins);
-    return bad ? -1 : 0;
-}
-
-/* The points that had a wish have what became of it. */
-static int end_wish(struct study_db *d, int64_t id, int64_t target) {
-    if (target == id)
-        return SQL_PUT(d, "UPDATE point SET run = wish, wish = NULL WHERE wish = ?1", "i", id);
+static int put_result(struct study_db *d, int64_t id, const struct study_result *x) {
     return SQL_PUT(d,
-                   "UPDATE run SET (host, pid, started) ="
-                   " (SELECT host, pid, started FROM run WHERE id = ?1) WHERE id = ?2",
-                   "ii", id, target) ||
-                   SQL_PUT(d, "UPDATE point SET wish = NULL WHERE wish = ?1", "i", id) ||
-                   SQL_PUT(d, "DELETE FROM run WHERE id = ?1", "i", id)
-               ? -1
-               : 0;
+                   "UPDATE run SET state = ?2, exit_code = ?3, message = ?4, log = ?5,"
+                   " seconds = coalesce(?9->>'$.host.seconds', ?6),"
+                   " cpu_seconds = coalesce(?9->>'$.host.cpu_seconds', ?7),"
+                   " peak_rss_kib = coalesce(?9->>'$.host.peak_rss_kib', ?8),"
+                   " checked_loads = ?9->>'$.check.loads', twins = ?9->>'$.lockstep.twins',"
+                   " evaluated = ?9->>'$.lockstep.evaluated',"
+                   " end = ?9->>'$.end', complete = ?9->>'$.complete',"
+                   " reached = ?9->'$.reached', compared = ?9->>'$.lockstep.cycles',"
+                   " mismatches = ?9->>'$.lockstep.mismatches' WHERE id = ?1",
+                   "itittddit", id, x->good ? "done" : "failed", (int64_t)x->exit_code, x->message,
+                   x->log, x->seconds, x->cpu_seconds, (int64_t)x->peak_rss_kib, x->json);
 }
 
-int db_finished(struct study_db *d, int64_t id, const struct study_runs *r,
-                const struct study_result *result, char *err, size_t err_size) {
-    int64_t target;
-    return sql_transaction(d) || find_target(d, id, r->study, result, &target) ||
-                   end_wish(d, id, target) || put_result(d, target, r->study, result) ||
-                   put_statistics(d, target, result->json)
+/* Replaces the rows that have nothing which the new results lack. */
+static int replace_by(struct study_db *d, int64_t id) {
+    int64_t others;
+    if (SQL_NUMBER(d, 0, &others,
+                   "SELECT count(*) FROM run JOIN run o USING(identity) WHERE run.id = ?1", "i",
+                   id))
+        return -1;
+    return others > 1 &&
+           (SQL_PUT(d, "INSERT INTO temp.fresh VALUES(?1)", "i", id) || sql_replace(d));
+}
+
+int db_finished(struct study_db *d, int64_t id, const struct study_result *result, char *err,
+                size_t err_size) {
+    return sql_transaction(d) || put_result(d, id, result) || put_statistics(d, id, result->json) ||
+                   replace_by(d, id)
                ? sql_fail(d, err, err_size)
                : 0;
 }

@@ -55,11 +55,14 @@ const char *column_name(int i);
 /* The views, of the statistics that the database has now. 0, or -1. */
 int db_make_views(struct study_db *d);
 
-/* merge.c: attaches another database, as t; what `where` says of its runs, with their
+/* merge.c: attaches another database, as t; the runs s of which `where` is true, with their
  * configurations, are runs here too: they wait if they were not here. 0, or -1. */
 int sql_attach(struct study_db *d, const char *path);
 int sql_detach(struct study_db *d);
 int merge_runs(struct study_db *d, const char *where);
+/* The runs of temp.fresh replace those of their identity that have nothing which they lack, in all
+ * studies. 0, or -1. */
+int sql_replace(struct study_db *d);
 /* printf's %-letters and SQLite's. 0, or -1. */
 int sql_print(struct study_db *d, const char *fmt, ...);
 

@@ -96,98 +96,53 @@ struct asked {
     bool retry;
 };
 
-/* The row of `run` of an identity, with its state. 0 rows: *id is 0. */
-static int find_row(struct study_db *d, const char *identity, int64_t *id,
-                    char state[STUDY_STATE]) {
-    sqlite3_stmt *s = sql_begin(d, "SELECT id, state FROM run WHERE identity = ?1", "t", identity);
+/* A row of `run` for what a study asks. */
+struct place {
+    int64_t id;              /* 0: there is none */
+    char state[STUDY_STATE]; /* "": the same */
+    bool again;              /* it has ended, and is to be run once more */
+};
+
+#define EXACT "checked = ?2 AND detailed = ?3 AND sampled = ?4 AND twin = ?5"
+
+/* Results that have all that is asked for, else the row for just that. */
+static int find_place(struct study_db *d, const char *identity, const struct asked *a,
+                      struct place *p) {
+    *p = (struct place){0};
+    sqlite3_stmt *s = sql_begin(
+        d,
+        "SELECT id, state, ?6 AND (state = 'failed' OR (state = 'done' AND NOT " WHOLE_RUN
+        ")) AND identity NOT IN (SELECT identity FROM temp.begun)"
+        " FROM run WHERE identity = ?1 AND (" EXACT " OR (state = 'done' AND checked >= ?2"
+        " AND detailed >= ?3 AND sampled >= ?4 AND ?5 IN ('', twin)))"
+        " ORDER BY " WHOLE_RUN " DESC, " EXACT " DESC, id LIMIT 1",
+        "tiiiti", identity, a->check, a->detail, a->series, a->twins, (int64_t)a->retry);
     const int step = s ? sqlite3_step(s) : SQLITE_ERROR;
-    *id = step == SQLITE_ROW ? sqlite3_column_int64(s, 0) : 0;
-    snprintf(state, STUDY_STATE, "%s",
-             step == SQLITE_ROW ? (const char *)sqlite3_column_text(s, 1) : "");
+    if (step == SQLITE_ROW) {
+        p->id = sqlite3_column_int64(s, 0);
+        snprintf(p->state, sizeof p->state, "%s", (const char *)sqlite3_column_text(s, 1));
+        p->again = sqlite3_column_int(s, 2);
+    }
     if (s)
         sqlite3_reset(s);
     return step == SQLITE_ROW || step == SQLITE_DONE ? 0 : -1;
 }
 
-/* Whether --retry runs it again: it has not been run since the database was opened. */
-static int is_due(struct study_db *d, int64_t run, const struct asked *a, bool *due) {
-    int64_t found = 0;
-    const int bad = a->retry && SQL_NUMBER(d, 0, &found,
-                                           "SELECT 1 FROM run WHERE id = ?1"
-                                           " AND (state = 'failed' OR end = 'time_limit')"
-                                           " AND id NOT IN (SELECT run FROM temp.begun)",
-                                           "i", run);
-    *due = found;
-    return bad ? -1 : 0;
+/* The row for just what is asked waits, made if it is not there. */
+static int make_wait(struct study_db *d, const struct study_runs *r, size_t run, int64_t config,
+                     const struct asked *a, struct place *p) {
+    const struct study_workload *w = runs_workload(r, run);
+    const char *trace = w->trace_hash[0] ? w->trace_hash : NULL;
+    return SQL_NUMBER(d, 0, &p->id,
+                      "INSERT INTO run(identity, config, workload, trace_hash, version, state,"
+                      "  checked, detailed, sampled, twin)"
+                      " VALUES(?1, ?2, ?3, ?4, ?5, 'waiting', ?6, ?7, ?8, ?9)"
+                      " ON CONFLICT DO UPDATE SET state = 'waiting' RETURNING id",
+                      "titttiiit", r->identity[run], config, w->name, trace, report_version(),
+                      a->check, a->detail, a->series, a->twins);
 }
 
-/* Where the results of a run are, and whether it is to be run again. */
-struct place {
-    int64_t run;             /* a row of `run`; 0: none */
-    int64_t wish;            /* one that has not brought yet what is asked for; 0: none */
-    bool done;               /* `run` is: it keeps what it has until the wish has ended */
-    bool again;              /* though there is a result */
-    char state[STUDY_STATE]; /* of `run` */
-};
-
-/* Results that have all that is asked for, else those that there are. */
-static int find_place(struct study_db *d, const char *identity, const struct asked *a,
-                      struct place *p) {
-    int64_t whole, failed;
-    *p = (struct place){0};
-    if (find_row(d, identity, &p->run, p->state))
-        return -1;
-    if (!p->run)
-        return 0;
-    p->done = strcmp(p->state, "done") == 0;
-    if (!p->done)
-        return is_due(d, p->run, a, &p->again);
-    if (SQL_NUMBER(d, 0, &whole,
-                   "SELECT id FROM run WHERE identity >= ?1 AND identity < ?1 || ','"
-                   " AND state = 'done' AND checked >= ?2 AND detailed >= ?3 AND sampled >= ?4"
-                   " AND ?5 IN ('', twin) ORDER BY end = 'time_limit', id LIMIT 1",
-                   "tiiit", identity, a->check, a->detail, a->series, a->twins) ||
-        SQL_NUMBER(d, 0, &p->wish,
-                   "SELECT id FROM run WHERE identity > ?1 AND identity < ?1 || ','"
-                   " AND state <> 'done' AND checked = ?2 AND detailed = ?3 AND sampled = ?4"
-                   " AND twin = ?5",
-                   "tiiit", identity, a->check, a->detail, a->series, a->twins) ||
-        SQL_NUMBER(d, 0, &failed, "SELECT 1 FROM run WHERE id = ?1 AND state = 'failed'", "i",
-                   p->wish))
-        return -1;
-    if (whole) {
-        p->run = whole;
-        return is_due(d, whole, a, &p->again);
-    }
-    if (failed && is_due(d, p->wish, a, &p->again))
-        return -1;
-    if (failed && !p->again) {
-        snprintf(p->state, sizeof p->state, "failed");
-        p->run = p->wish;
-    }
-    p->again |= !failed;
-    return 0;
-}
-
-/* A row that waits, for what is run again. */
-static int make_wait(struct study_db *d, const char *identity, const struct asked *a,
-                     struct place *p) {
-    const int64_t again = p->done ? p->wish : p->run;
-    if (again)
-        return SQL_PUT(d, "UPDATE run SET state = 'waiting' WHERE id = ?1", "i", again);
-    if (SQL_PUT(d,
-                "INSERT INTO run(identity, config, workload, trace_hash, version, state,"
-                "  checked, detailed, sampled, twin)"
-                " SELECT identity || '+' || (SELECT max(id) + 1 FROM run), config, workload,"
-                "  trace_hash, version, 'waiting', ?2, ?3, ?4, ?5 FROM run WHERE identity = ?1",
-                "tiiit", identity, a->check, a->detail, a->series, a->twins))
-        return -1;
-    p->wish = sqlite3_last_insert_rowid(d->db);
-    return 0;
-}
-
-static int store_point(struct study_db *d, const struct study_runs *r, size_t run,
-                       const struct place *p) {
+static int store_point(struct study_db *d, const struct study_runs *r, size_t run, int64_t id) {
     const int64_t baseline = (int64_t)runs_baseline(r, run);
     char *axes = runs_axes_json(r, run);
     int bad =
@@ -195,26 +150,21 @@ static int store_point(struct study_db *d, const struct study_runs *r, size_t ru
         SQL_PUT(
             d,
             "INSERT INTO point VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, CASE WHEN ?8 >= 0 THEN ?8 END,"
-            " ?9, ?10, nullif(?11, 0))",
-            "iiittttitti", d->study, (int64_t)run, p->run,
+            " ?9, ?10)",
+            "iiittttitt", d->study, (int64_t)run, id,
             r->study->configs.word[runs_place(r, run, BY_CONFIG)].text,
             runs_workload(r, run)->label, runs_scheme(r, run), axes, baseline, runs_group(r, run),
-            runs_choice(r, run), p->done && p->again ? p->wish : 0);
+            runs_choice(r, run));
     free(axes);
     return bad ? -1 : 0;
 }
 
 static int store_run(struct study_db *d, const struct study_runs *r, size_t run, int64_t config,
                      const struct asked *a) {
-    const struct study_workload *w = runs_workload(r, run);
-    const char *trace = w->trace_hash[0] ? w->trace_hash : NULL;
     struct place p;
-    return SQL_PUT(d,
-                   "INSERT INTO run(identity, config, workload, trace_hash, version, state)"
-                   " VALUES(?1, ?2, ?3, ?4, ?5, 'waiting') ON CONFLICT DO NOTHING",
-                   "titttt", r->identity[run], config, w->name, trace, report_version()) ||
-                   find_place(d, r->identity[run], a, &p) ||
-                   (p.again && make_wait(d, r->identity[run], a, &p)) || store_point(d, r, run, &p)
+    return find_place(d, r->identity[run], a, &p) ||
+                   ((!p.id || p.again) && make_wait(d, r, run, config, a, &p)) ||
+                   store_point(d, r, run, p.id)
                ? -1
                : 0;
 }
@@ -294,20 +244,18 @@ static int ask(const struct study *s, bool retry, struct asked *a) {
     return a->twins ? 0 : -1;
 }
 
-/* What ran runs no more, and what no study asks for any more is not run. */
-static int clear(struct study_db *d) {
-    return sql_execute(d, "UPDATE run SET state = 'waiting' WHERE state = 'running';"
-                          "DELETE FROM run WHERE state = 'waiting' AND instr(identity, '+')"
-                          " AND id NOT IN (SELECT wish FROM point WHERE wish IS NOT NULL)");
-}
-
 static int store(struct study_db *d, const struct study_runs *r, bool retry, struct progress *p) {
     const bool first = !d->stored;
     struct asked a;
     if ((first && !(d->stored = calloc(r->n, 1))) || ask(r->study, retry, &a))
         return -1;
     int bad =
-        sql_transaction(d) || (first && (store_study(d, r) || clear(d))) || store_runs(d, r, &a, p);
+        sql_transaction(d) ||
+        (first && (sql_execute(d, "UPDATE run SET state = 'waiting' WHERE state = 'running'") ||
+                   store_study(d, r))) ||
+        store_runs(d, r, &a, p) ||
+        (first && sql_execute(d, "DELETE FROM run WHERE state = 'waiting'"
+                                 " AND id NOT IN (SELECT run FROM point)"));
     free(a.twins);
     return bad ? -1 : 0;
 }
@@ -330,7 +278,7 @@ int db_waiting(struct study_db *d, struct study_waiting **list, size_t *n, char 
     *n = 0;
     sqlite3_stmt *s = sql_begin(d,
                                 "SELECT min(n), run.id FROM point"
-                                " JOIN run ON run.id = coalesce(point.wish, point.run)"
+                                " JOIN run ON run.id = point.run"
                                 " WHERE study = ?1 AND state = 'waiting' GROUP BY 2 ORDER BY 1",
                                 "i", d->study);
     if (!s)
@@ -362,8 +310,7 @@ int db_state(struct study_db *d, const struct study_runs *r, size_t run, bool re
     free(a.twins);
     if (bad)
         return sql_fail(d, err, err_size);
-    const bool ended = p.done || strcmp(p.state, "failed") == 0;
-    *to_do = !ended || p.again;
-    snprintf(state, STUDY_STATE, "%.8s%s", p.state, ended && p.again ? ", again" : "");
+    *to_do = p.again || (strcmp(p.state, "done") != 0 && strcmp(p.state, "failed") != 0);
+    snprintf(state, STUDY_STATE, "%.8s%s", p.state, p.again ? ", again" : "");
     return 0;
 }

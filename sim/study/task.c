@@ -69,14 +69,15 @@ static int fill_list(struct study_db *list, struct study_db *from, const struct 
     if (put_asked(list, r->study, err, err_size))
         return -1;
     if (put_listed(list, r, waiting, n, tasks) ||
-        merge_runs(list, "identity IN (SELECT identity FROM main.listed)") ||
+        merge_runs(list, "identity IN (SELECT identity FROM main.listed)"
+                         " AND (checked, detailed, sampled, twin) ="
+                         "  (SELECT checked, detailed, sampled, twin FROM main.asked)") ||
         SQL_PUT(list, "INSERT INTO study SELECT * FROM t.study WHERE id = ?1", "i", from->study) ||
-        SQL_PUT(
-            list,
-            "INSERT INTO point SELECT p.study, p.n, r.id, p.config, p.workload, p.scheme,"
-            " p.axes, p.baseline, p.group_name, p.choice, NULL FROM listed JOIN t.point p USING(n)"
-            " JOIN main.run r ON r.identity = listed.identity WHERE p.study = ?1",
-            "i", from->study))
+        SQL_PUT(list,
+                "INSERT INTO point SELECT p.study, p.n, r.id, p.config, p.workload, p.scheme,"
+                " p.axes, p.baseline, p.group_name, p.choice FROM listed JOIN t.point p USING(n)"
+                " JOIN main.run r ON r.identity = listed.identity WHERE p.study = ?1",
+                "i", from->study))
         return sql_fail(list, err, err_size);
     return db_commit(list, err, err_size);
 }
@@ -131,10 +132,11 @@ static int copy_part(struct study_db *d, int64_t number) {
                    SQL_PUT(d,
                            "INSERT INTO point SELECT p.study, row_number() OVER (ORDER BY p.n) - 1,"
                            " r.id, p.config, p.workload, p.scheme, p.axes, NULL,"
-                           " p.group_name, p.choice, NULL"
-                           " FROM t.listed JOIN t.study JOIN t.point p ON p.study = study.id AND "
-                           "p.n = listed.n"
-                           " JOIN main.run r ON r.identity = listed.identity WHERE task = ?1",
+                           " p.group_name, p.choice"
+                           " FROM t.listed JOIN t.study JOIN t.asked"
+                           " JOIN t.point p ON p.study = study.id AND p.n = listed.n"
+                           " JOIN main.run r USING(identity, checked, detailed, sampled, twin)"
+                           " WHERE task = ?1",
                            "i", number) ||
                    SQL_NUMBER(d, 0, &d->study, "SELECT id FROM main.study", "") ||
                    sql_execute(d, "COMMIT")

@@ -187,7 +187,7 @@ static int take_result(struct crew *c, const struct job *j, int status, const st
         c->done++;
     else if (++c->failed <= COMPLAINTS)
         complain(c, j, &x);
-    int bad = db_finished(c->w->db, j->what.id, c->w->runs, &x, c->err, sizeof c->err);
+    int bad = db_finished(c->w->db, j->what.id, &x, c->err, sizeof c->err);
     free(json);
     free(log);
     return bad;

@@ -120,23 +120,23 @@ grep -q '^38 runs, 4 to do, 30 not known yet: ' out || complain "docs/studies.md
 
 # ---- A result counts if it has all that is asked for ----
 printf '[study]\nconfig = tiny\nworkload = addvect:32\n' >plain.ini
-sed '1a check = yes\ndetail = yes\nseries = yes\ntwin = dl_mshr' plain.ini >all.ini
+sed '1a check = yes\ndetail = yes\nseries = yes\ntwin = static_mshr' plain.ini >all.ini
 expect 0 "$MEMTWIN" study plain.ini -q
-all="checked = 1, detailed = 1, sampled = 1, twin = 'dl_mshr'"
+all="checked = 1, detailed = 1, sampled = 1, twin = 'static_mshr'"
 for lacks in state=state checked=0 detailed=0 sampled=0 "twin=''"; do
     [ "$lacks" = state=state ] && to_do=0 || to_do=1
     cp plain.db has.db
     sql has.db "UPDATE run SET $all; UPDATE run SET $lacks"
     expect 0 "$MEMTWIN" study all.ini -o has.db --dry-run
-    is "a result, $lacks" "1 runs, $to_do to do" "$(tail -n 1 out | cut -d: -f1)"
+    is "a result, $lacks" "1 run, $to_do to do" "$(tail -n 1 out | cut -d: -f1)"
     cp plain.db has.db
-    sql has.db "INSERT INTO run(identity, config, workload, version, state) SELECT identity || '+2', config, workload, version, 'failed' FROM run;
+    sql has.db "INSERT INTO run(identity, config, workload, version, state, checked) SELECT identity, config, workload, version, 'failed', 2 FROM run;
         UPDATE run SET $all WHERE id = 2; UPDATE run SET $lacks WHERE id = 2"
     expect 0 "$MEMTWIN" study all.ini -o has.db --dry-run
-    is "a failure, $lacks" "1 runs, $to_do to do" "$(tail -n 1 out | cut -d: -f1)"
+    is "a failure, $lacks" "1 run, $to_do to do" "$(tail -n 1 out | cut -d: -f1)"
 done
 # A better result takes the place of one that has nothing more.
-for has in check,checked=1 detail,detailed=1 series,sampled=1 "twin,twin='dl_mshr'" none,state=state; do
+for has in check,checked=1 detail,detailed=1 series,sampled=1 "twin,twin='static_mshr'" none,state=state; do
     sed "/^${has%,*} =/d; /^twin/d" all.ini >others.ini
     cp plain.db has.db
     sql has.db "UPDATE run SET ${has#*,}"
@@ -258,6 +258,7 @@ printf '[study]\nconfig = tiny\nworkload = bfs:512\n[set]\nsim.no_progress_cycle
 printf '[scheme best]\nbest = ipc a\n[scheme later]\nbase = best\nl1d.ways = 4\nsim.plant = lose_reply\n' >>pass.ini
 expect 5 "$MEMTWIN" study pass.ini
 for _ in 1 2; do # known in the second pass, it is the run of the first
+    sql pass.db "UPDATE run SET state = 'waiting' WHERE state = 'done'"
     expect 5 "$MEMTWIN" study pass.ini --retry
     is "retried in each pass" 1 "$(grep -c ': run . failed (5): ' err)"
 done
@@ -280,6 +281,13 @@ is "the others" "time_limit 0" "$(sql long.db "SELECT DISTINCT end || ' ' || com
 
 is "a list of them" 3 "$("$MEMTWIN" study --list long.db | grep -cE ' cut off .* stopped by max_time$')"
 is "statistics of them" "0 0" "$(sql long.db 'SELECT count(cycles) FROM result') $(sql long.db 'SELECT count(*) FROM value')"
+# Cut off with details, and run again without: what depends on it is found.
+sed '/^\[scheme later/,$d' pass.ini | sed '/^\[scheme b]/,/lose_reply/d' >depend.ini
+expect 0 "$MEMTWIN" study depend.ini --detail -q
+sql depend.db "UPDATE run SET end = 'time_limit', complete = 0"
+expect 0 "$MEMTWIN" study depend.ini --retry -q
+is "a cut-off run, run again" "2 done a" "$(sql depend.db "SELECT count(*) || ' ' || group_concat(DISTINCT end) || ' ' || max(choice) FROM result")"
+"$MEMTWIN" study --list depend.db | grep -q 'cut off' && complain "run again, and listed as cut off"
 expect 0 "$MEMTWIN" study long.ini --dry-run --retry
 grep -q '^4 runs, 4 to do' out || complain "a dry run with --retry: $(tail -n 1 out)"
 
@@ -298,7 +306,7 @@ expect 0 "$MEMTWIN" study first.ini -o keep.db
 rows="SELECT n, state, cycles, ipc FROM result WHERE study = 'first' ORDER BY n"
 sql keep.db "$rows" >rows
 expect 0 "$MEMTWIN" study second.ini -o keep.db --dry-run
-grep -q '^2 runs, 2 to do' out && grep -q '  done, again$' out || complain "a dry run of a study with a check: $(cat out)"
+grep -q '^2 runs, 2 to do' out || complain "a dry run of a study with a check: $(cat out)"
 cp keep.db slurm.db
 expect 4 "$MEMTWIN" study second.ini -o keep.db
 grep -qx 'memtwin study: 1 run failed: --list keep.db says why, --retry runs it again' err || complain "a check that fails: $(cat err)"
@@ -315,7 +323,7 @@ cmp -s ran <(sql keep.db 'SELECT id, started FROM run ORDER BY id') || complain 
 # The clock of the machine that has failed was wrong.
 sql keep.db "UPDATE run SET started = started + 1e6 WHERE state = 'failed'"
 expect 0 "$MEMTWIN" study second.ini -o keep.db --dry-run --retry
-grep -q '^2 runs, 1 to do' out && grep -q 'lost  done, again$' out || complain "a dry run with --retry: $(cat out)"
+grep -q '^2 runs, 1 to do' out && grep -q 'lost  failed, again$' out || complain "a dry run with --retry: $(cat out)"
 expect 4 "$MEMTWIN" study second.ini -o keep.db -q --retry
 is "retried once" 1 "$(sql keep.db 'SELECT id, started FROM run ORDER BY id' | comm -13 ran - | wc -l)"
 cmp -s rows <(sql keep.db "$rows") || complain "a failure has taken the results of another study"
@@ -339,13 +347,14 @@ for signal in KILL INT; do
     set +m
     running slow.db 1
     kill -STOP $children
-    is "at work on details" "$(cat rows)" "$(sql slow.db 'SELECT n, state, cycles FROM result')"
+    is "at work on details" "done 1 running 1" "$(states slow.db)"
     kill -$signal $study
     wait $study 2>/dev/null
-    is "SIG$signal: what was there" "$(cat rows)" "$(sql slow.db 'SELECT n, state, cycles FROM result')"
+    expect 0 "$MEMTWIN" study slow.ini --dry-run
+    grep -q '^1 run, 0 to do' out || complain "SIG$signal: without details: $(tail -n 1 out)"
 done
 expect 0 "$MEMTWIN" study slow.ini -q
-is "asked for no more" "done 1" "$(states slow.db)"
+is "asked for no more" "$(cat rows)" "$(sql slow.db 'SELECT n, state, cycles FROM result')"
 expect 0 "$MEMTWIN" study slow.ini --detail -q
 is "details" "1 done 1 $(cut -d'|' -f3 rows)" "$(sql slow.db "SELECT count(*) FROM run") $(states slow.db) $(sql slow.db 'SELECT cycles FROM result')"
 [ "$(sql slow.db 'SELECT count(*) FROM detail')" -gt 10 ] || complain "no details"

@@ -155,31 +155,33 @@ expect 0 "$MEMTWIN" study one.ini -q
 none="checked = 0, detailed = 0, sampled = 0, twin = ''"
 all="checked = 1, detailed = 1, sampled = 1, twin = 'dl_mshr'"
 mkdir taken.tasks
-# taken WHAT EXPECTED OURS THEIRS [WISH]: columns of a run, of the same from a task, of a row that waits for more; EXPECTED: results taken, rows that wait
+# taken WHAT EXPECTED OURS THEIRS [WAITING]: columns of a run, of the same from a task, of a row that waits for more; EXPECTED: results taken, rows that wait, rows
 taken() {
     cp one.db taken.db
     cp one.db taken.tasks/1.db
-    [ $# -lt 5 ] || sql taken.db "INSERT INTO run(identity, config, workload, version, state) SELECT identity || '+2', config, workload, version, 'waiting' FROM run;
+    [ $# -lt 5 ] || sql taken.db "INSERT INTO run(identity, config, workload, version, state, checked) SELECT identity, config, workload, version, 'waiting', 2 FROM run;
         UPDATE run SET $5 WHERE id = 2"
     sql taken.db "UPDATE run SET $3 WHERE id = 1"
     sql taken.tasks/1.db "UPDATE run SET $4"
     expect 0 "$MEMTWIN" study --collect taken.db
-    is "$1" "$2" "$(sed -nE 's/^taken.db: ([0-9]+) results .*/\1/p' out) $(sql taken.db "SELECT count(*) FROM run WHERE state = 'waiting'")"
+    is "$1" "$2" "$(sed -nE 's/^taken.db: ([0-9]+) results? .*/\1/p' out) $(sql taken.db "SELECT count(*) FILTER (WHERE state = 'waiting') || ' ' || count(*) FROM run")"
 }
 for column in checked=1,checked=0 detailed=1,detailed=0 sampled=1,sampled=0 "twin='dl_mshr',twin=''"; do
     has=${column%,*} lacks=${column#*,}
-    taken "only ours: $has" "0 0" "$none, $has" "$all, $lacks"
-    taken "ours but: $lacks" "1 0" "$all, $lacks" "$all"
-    taken "asked for, but: $lacks" "0 1" "$none, $has" "$all, $lacks" "$all"
-    taken "asked for without $has" "1 0" "$none, $has" "$all, $lacks" "$all, $lacks"
-    taken "better, but: $lacks" "1 1" "$none" "$all, $lacks" "$all"
+    taken "only ours: $has" "1 0 2" "$none, $has" "$all, $lacks"
+    taken "ours but: $lacks" "1 0 1" "$all, $lacks" "$all"
+    taken "asked for, but: $lacks" "1 1 3" "$none, $has" "$all, $lacks" "$all"
+    taken "asked for without $has" "1 0 2" "$none, $has" "$all, $lacks" "$all, $lacks"
+    taken "better, but: $lacks" "1 1 2" "$none" "$all, $lacks" "$all"
 done
-taken "all that is asked for" "1 0" "$none" "$all" "$all"
-taken "complete, and cut off" "0 0" "$none" "$all, complete = 0, end = 'time_limit'"
-taken "cut off, and complete" "1 0" "$all, complete = 0, end = 'time_limit'" "$all"
-taken "done, and failed later" "0 0" "$none" "$all, state = 'failed', started = started + 9"
-taken "failed, and done before" "1 0" "state = 'failed'" "started = started - 9"
-taken "failed, and failed before" "0 0" "state = 'failed'" "state = 'failed', started = started - 9"
+taken "all that is asked for" "1 0 1" "$none" "$all" "$all"
+taken "complete, and cut off" "0 0 1" "$all" "$all, complete = 0, end = 'time_limit'"
+taken "complete, and more, cut off" "1 0 2" "$none" "$all, complete = 0, end = 'time_limit'"
+taken "cut off, and complete" "1 0 1" "$all, complete = 0, end = 'time_limit'" "$all"
+taken "done, and failed later with more" "1 0 2" "$none" "$all, state = 'failed'"
+taken "done, and failed later" "0 0 1" "$all" "$all, state = 'failed', started = started + 9"
+taken "failed, and done before" "1 0 1" "state = 'failed'" "started = started - 9"
+taken "failed, and failed before" "0 0 1" "state = 'failed'" "state = 'failed', started = started - 9"
 
 # A study that asks for more: what is there stays until it comes, and if it fails.
 printf '[study]\nconfig = tiny\nworkload = bfs:512\n[set]\nsm.count = 4\nl1d.sets = 256\nl1d.ways = 4\n[scheme good]\n[scheme lost]\nsim.plant = lose_lane\n' >first.ini
@@ -191,7 +193,7 @@ expect 0 "$MEMTWIN" study second.ini -o wish.db --slurm --dry-run
 grep -q -- '--array=1-2$' out || complain "a dry run of a study with a check: $(cat out)"
 expect 0 "$MEMTWIN" study second.ini -o wish.db --slurm
 is "more, submitted" "second: 2 of 2 runs in 2 tasks of job 17" "$(cut -d';' -f1 out)"
-is "what was there" "done 2" "$(sql wish.db "SELECT state || ' ' || count(*) FROM result WHERE study = 'second' GROUP BY state")"
+is "more, at work" "waiting 2" "$(sql wish.db "SELECT state || ' ' || count(*) FROM result WHERE study = 'second' GROUP BY state")"
 for k in 1 2; do (task $k wish.tasks) >log 2>&1; done
 expect 0 "$MEMTWIN" study --collect wish.db
 is "more, collected" "wish.db: 2 results from 2 tasks, 0 tasks at work" "$(cat out)"
