@@ -213,11 +213,22 @@ static void folders(const struct request *q) {
 static const struct {
     const char *name; /* or how it begins, before a dot */
     void (*offer)(const struct request *q);
-} takers[] = {{"CONFIG", configs},    {"W[:SIZE]", workloads},  {"SECTION.KEY=V", keys},
-              {"dram.KEY=V", keys},   {"BLOCK", blocks},        {"PATTERN[:MODE]", twins},
-              {"NAME=VALUE", params}, {"KIND", kinds_of_trace}, {"INSTANCE=FILE", recorded},
-              {"TRACE", files},       {"FILE", files},          {"OUT", files},
-              {"LIB", files},         {"DB", databases},        {"DIR", folders}};
+} takers[] = {{"CONFIG", configs},
+              {"W[:SIZE]", workloads},
+              {"NAME[:SIZE]", workloads},
+              {"SECTION.KEY=V", keys},
+              {"dram.KEY=V", keys},
+              {"BLOCK", blocks},
+              {"PATTERN[:MODE]", twins},
+              {"NAME=VALUE", params},
+              {"KIND", kinds_of_trace},
+              {"INSTANCE=FILE", recorded},
+              {"TRACE", files},
+              {"FILE", files},
+              {"OUT", files},
+              {"LIB", files},
+              {"DB", databases},
+              {"DIR", folders}};
 #define N_TAKERS (sizeof takers / sizeof *takers)
 
 static void offer_one(const struct request *q) {

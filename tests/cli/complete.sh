@@ -50,6 +50,8 @@ offers 'run --diff --config=pas' --config=pascal28 ':files ini'
 offers 'run -qcpas' -qcpascal28 ':files ini'
 offers "run -w ''" $(memtwin list workloads | awk '!/SIZE:/ { print $1 }')
 offers 'run -w bicg:' bicg:1024
+offers 'study mine.ini -w bicg:' bicg:1024
+offers 'trace export -w bicg:' bicg:1024
 offers "run -s ''" $(memtwin list keys | sed 's/[.].*/./' | uniq)
 offers 'run -s l1d.' $(memtwin list keys | sed -n 's/^\(l1d[.][a-z0-9_]*\) .*/\1=/p')
 offers 'run -s l1d.mshr=' l1d.mshr={static,dl,implicit,unlimited}
@@ -66,6 +68,7 @@ offers 'cosim in_fifo -p DEPTH=' DEPTH={1,8,1024}
 offers 'replay --engine i' icarus
 offers "replay ''" :files :folders
 offers "study ''" ':files ini' ':files db'
+offers "report ''" ':files db'
 offers "trace export -o ''" :folders
 offers "run --json ''" :files
 offers "run --sample ''"

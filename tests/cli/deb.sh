@@ -24,6 +24,13 @@ expect_line 1 'set DEBFULLNAME and DEBEMAIL' env DEBEMAIL=nobody sim/deb.sh "$ve
 for field in Depends Recommends; do [ -n "$(dpkg-deb -f "$package" $field)" ] || complain "no $field"; done
 dpkg-deb -f "$package" Depends | grep -q 'libsqlite3-0 (>= ' || complain "Depends: $(dpkg-deb -f "$package" Depends)"
 dpkg-deb -c "$package" | awk '$2 != "root/root"' | grep . && complain 'files that are not root'
+# What make install installs, under Debian's names, and Debian's own papers
+expect 0 env DESTDIR="$work/stage" sim/install.sh install /usr "$version"
+{
+    (cd "$work/stage" && find usr -type f) | sed -e '/share.memtwin.f\(iles\|olders\)$/d' -e '/LICENSE$/d' -e 's|site-functions|vendor-completions|' -e '/share.man/s/$/.gz/'
+    printf 'usr/share/doc/memtwin/%s\n' changelog.gz CHANGELOG.md.gz copyright
+} | sort >"$work/named"
+dpkg-deb --fsys-tarfile "$package" | tar -t | sed -n 's|^[.]/\(.*[^/]\)$|\1|p' | sort | diff "$work/named" - >"$work/differ" || complain "other files than make install has: $(head -n 5 "$work/differ")"
 if command -v lintian >/dev/null; then
     lintian --allow-root --fail-on error "$package" >"$work/lintian" 2>/dev/null || complain "lintian: $(cat "$work/lintian")"
 else

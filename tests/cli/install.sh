@@ -26,6 +26,25 @@ find "$prefix" -mindepth 1 ! -perm -a=r -o -type d -mindepth 1 ! -perm -a=x | gr
 expect 0 install un "$prefix" 3
 [ "$(everything "$work/a b")" = "$before" ] || complain "left behind: $(diff <(echo "$before") <(everything "$work/a b"))"
 expect_line 1 "$prefix: no MemTwin is installed there" install un "$prefix"
+# All that the comment of sim/install.sh names is there, and what an older version had besides is not.
+everywhere="$work/whole"
+expect 0 install '' "$everywhere"
+mkdir "$everywhere/share/memtwin/rtl/old"
+touch "$everywhere/bin/old"
+echo bin/old >>"$everywhere/share/memtwin/files"
+expect 0 install '' "$everywhere" 2
+share=$everywhere/share
+{
+    printf '%s\n' "$everywhere/bin/memtwin" "$share"/{man/man1/memtwin.1,man/man5/memtwin-{keys,study}.5,pkgconfig/memtwin.pc,bash-completion/completions/memtwin,zsh/site-functions/_memtwin,memtwin/f{iles,olders}}
+    "$MEMTWIN" help | sed -nE "/^$/,/^$/s|^  ([a-z]+) .*|$share/man/man1/memtwin-\1.1|p"
+    { find rtl -type f; find cmodel -name '*.h' -o -name '*.def'; find tb/env.bash tb/harness tb/mutation tb/formal -type f ! -name '*.c'; ls sim/configs/*.ini; } | sed "s|^|$share/memtwin/|"
+    { find docs -maxdepth 1 -name '*.md'; find docs/tutorial -type f; } | sed "s|^docs|$share/doc/memtwin|"
+    find sim/experiments -name '*.ini' -o -name '*.sql' -o -name '*.csv' | sed "s|.*/|$share/doc/memtwin/examples/|"
+    echo "$share/doc/memtwin/LICENSE"
+} | sort >"$work/named"
+find "$everywhere" -type f | sort | diff "$work/named" - >"$work/differ" || complain "other files than there should be: $(head -n 5 "$work/differ")"
+[ ! -e "$share/memtwin/rtl/old" ] || complain "a folder of an older version is left"
+expect 0 install un "$everywhere"
 # A version before there was a list of files
 mkdir -p "$work"/old/{bin,share/{memtwin,pkgconfig,man/man1,doc/memtwin}}
 touch "$work"/old/{bin/memtwin,share/{pkgconfig/memtwin.pc,man/man1/memtwin.1}}

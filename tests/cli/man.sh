@@ -10,7 +10,7 @@ page() { # NAME SECTION WORD...: of help --man
     local file=$man/man$2/$1.$2
     expect 0 "$MEMTWIN" help --man "${@:3}"
     cp "$work/out" "$file"
-    (cd "$man/man$2" && mandoc -Tlint "$1.$2" && groff -ww -z -man -Kutf8 "$1.$2" 2>&1 && man --warnings -E UTF-8 -l -Tutf8 -Z "$1.$2" 2>&1 >/dev/null) >"$work/warnings"
+    (cd "$man/man$2" && mandoc -Tlint "$1.$2" && groff -ww -z -man -Kutf8 "$1.$2" 2>&1 && man --warnings -E UTF-8 -l -Tutf8 -Z "$1.$2" 2>&1 >/dev/null) >"$work/warnings" 2>&1 || complain "$1($2): not checked"
     [ ! -s "$work/warnings" ] || complain "$1($2): $(head -n 5 "$work/warnings")"
     MANWIDTH=80 man -l "$file" >"$work/page"
 }
@@ -22,6 +22,9 @@ page memtwin 1
 has NAME SYNOPSIS DESCRIPTION COMMANDS 'EXIT STATUS' ENVIRONMENT FILES 'SEE ALSO' 'lockstep mismatch'
 commands=$("$MEMTWIN" help | sed -n '/^$/,/^$/s/^  \([a-z]*\) .*/\1/p')
 has $(printf 'memtwin-%s(1) ' $commands)
+section() { # NAME: of the last page
+    sed -n "/^$1\$/,/^[A-Z]/p" "$work/page"
+}
 # The variables of docs/harness.md
 comm -3 <(grep -oE '^\| (`[A-Z_]+`(, )?)+ \|' docs/harness.md | grep -oE '[A-Z_]+' | sort) \
     <(sed -n '/^ENVIRONMENT/,/^FILES/p' "$work/page" | grep -oE '^ {7}[A-Z_]+' | grep -vE ' (TMPDIR|NO_COLOR)$' | tr -d ' ' | sort) >"$work/differ"
@@ -29,8 +32,10 @@ comm -3 <(grep -oE '^\| (`[A-Z_]+`(, )?)+ \|' docs/harness.md | grep -oE '[A-Z_]
 
 for command in $commands; do
     page "memtwin-$command" 1 "$command"
-    has NAME SYNOPSIS DESCRIPTION OPTIONS 'EXIT STATUS' 'SEE ALSO' $("$MEMTWIN" help "$command" | sed -nE 's/^  (-[a-z],|   ) (--[a-z-]+).*/\2/p')
-    [ "$(grep -c "^       memtwin $command" "$work/page")" -ge "$("$MEMTWIN" help "$command" | grep -cE '^(usage:|      ) memtwin ')" ] || complain "$command: a form of the usage is not in SYNOPSIS"
+    has NAME SYNOPSIS DESCRIPTION OPTIONS 'EXIT STATUS' 'SEE ALSO'
+    "$MEMTWIN" help "$command" | sed -nE 's/^  (-[a-z],|   ) (--[a-z-]+).*/\2/p' >"$work/options"
+    section OPTIONS | sed -nE 's/^       (-[a-z], )?(--[a-z-]+).*/\2/p' | cmp -s "$work/options" - || complain "memtwin-$command(1) has not the options of --help"
+    [ "$(section SYNOPSIS | grep -c "^       memtwin $command")" -ge "$("$MEMTWIN" help "$command" | grep -cE '^(usage:|      ) memtwin ')" ] || complain "$command: a form of the usage is not in SYNOPSIS"
 done
 page memtwin-keys 5 keys
 keys=$(sed -nE 's/^   \[(.*)\]$/\1./p; s/^ {7}([a-z0-9_]+) = .*/\1/p' "$work/page" | awk '/[.]$/ { s = $1; next } { print s $1 }')
