@@ -26,9 +26,9 @@ static const char usage[] =
     "usage: memtwin report DB [OPTION]...\n"
     "\n"
     "Writes the studies of a database as one HTML page for a browser: plots, filters, tables,\n"
-    "the published figures beside ours, and of each run where its cycles went and the command\n"
-    "that repeats it. The page holds all of its data and loads nothing from a network.\n";
-static const char notes[] = "docs/studies.md has the form of [plot] in a study file.\n";
+    "published figures beside ours, and for each run where its cycles went and the command that\n"
+    "repeats it. The page contains all of its data and needs no network.\n";
+static const char notes[] = "docs/studies.md describes the [plot] sections of a study file.\n";
 static const struct command_line line = {
     .usage = usage, .table = table, .notes = notes, .word = {"DB"}};
 

@@ -364,16 +364,17 @@ void man_keys(void) {
 static const struct {
     const char *name, *doc;
 } study_sections[] = {
-    {"study", "What is run, and how."},
+    {"study", "What to run, and how."},
     {"set", "SECTION.KEY = VALUE: keys of the configuration, for all runs."},
     {"group NAME", "Workloads, and SECTION.KEY = VALUE for their runs only."},
     {"scheme NAME",
-     "SECTION.KEY = VALUE: keys that make the scheme. The value may be a part of a statistic of "
-     "another run: 75%uvm_touched_pages@whole. With lists in the name ({lru,hpe}, {1..48}) it is "
-     "many schemes, and {1} stands for the item of the first list."},
-    {"axis", "SECTION.KEY = VALUE..: each key with each of its values."},
-    {"axis NAME", "SECTION.KEY = VALUE..: values that go together, first with first."},
-    {"plot NAME", "A plot that the page of memtwin report begins with."},
+     "SECTION.KEY = VALUE: keys of the runs with this scheme. The value may be a percentage of a "
+     "statistic of another run: 75%uvm_touched_pages@whole. Lists in the name ({lru,hpe}, {1..48}) "
+     "make one scheme for each item, and {1} stands for the item of the first list."},
+    {"axis", "SECTION.KEY = VALUE..: runs with each of these values."},
+    {"axis NAME",
+     "SECTION.KEY = VALUE..: keys that change together: the first value of each, then the second."},
+    {"plot NAME", "A plot at the top of the page of memtwin report."},
 };
 
 static void print_study_keys(const char *section) {
@@ -399,12 +400,13 @@ void man_study_file(void) {
     puts(".PP\n.RS\n.nf\n[study]\nconfig   = pascal28\nworkload = bfs:1024 backprop:256\n"
          "baseline = static\n\n[scheme static]\nl1d.mshr = static\n\n[scheme dl]\n"
          "l1d.mshr = dl\n\n[axis]\nl1d.hit_latency = 20 40    ; a comment\n.fi\n.RE\n.PP");
-    print_text("It has a run for each configuration, workload, scheme and value of each axis.\n"
-               "Below, \"..\" stands for more of the same behind blanks.\nA line that begins with "
-               "a blank goes on with a list.\nPaths are relative to the file.\n");
+    print_text(
+        "It has a run for each combination of configuration, workload, scheme and axis values.\n"
+        "Below, \"..\" stands for more of the same, separated by blanks.\nAn indented line "
+        "continues a list.\nPaths are relative to the file.\n");
     puts(".PP");
-    print_text("Later keys count: those of the configuration, [set], the group, the base of the "
-               "scheme, the scheme, the axes.\n");
+    print_text("If a key is set more than once, the last one counts, in this order: configuration, "
+               "[set], group, base of the scheme, scheme, axes.\n");
     print_section("SECTIONS");
     for (size_t i = 0; i < sizeof study_sections / sizeof *study_sections; i++) {
         printf(".SS [%s]\n", study_sections[i].name);

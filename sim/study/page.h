@@ -8,9 +8,9 @@
 
 #include "study/db.h"
 
-/* Writes the page of one study (NULL: of all) of an open database. *runs: how many are in it. 0, or
- * -1 with one line in err: no such study, no runs, what SQLite says. Write errors are those of
- * `to`. */
+/* Writes the page of one study (NULL: all studies) of an open database. *runs: its number of runs.
+ * 0, or -1 with one line in err: no such study, no runs, or an error of SQLite. The caller checks
+ * `to` for write errors. */
 int page_write(struct study_db *d, const char *study, FILE *to, uint64_t *runs, char *err,
                size_t err_size);
 

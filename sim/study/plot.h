@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The plots of a study go into the database. */
+/* Stores the plots of a study in the database. */
 #ifndef MEMTWIN_STUDY_PLOT_H
 #define MEMTWIN_STUDY_PLOT_H
 
 #include "study/sql.h"
 
-/* In place of those that the study last stored had. 0, or -1: SQLite refused. */
+/* Replaces the plots of the study last stored. 0, or -1: SQLite failed. */
 int plots_store(struct study_db *d, const struct study *s);
 
 #endif

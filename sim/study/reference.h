@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Published figures that studies are compared with: a CSV file whose first line is
- * "study,seed,figure,quantity,scheme,group,value"; docs/studies.md says what each is. */
+ * "study,seed,figure,quantity,scheme,group,value"; docs/studies.md explains them. */
 #ifndef MEMTWIN_STUDY_REFERENCE_H
 #define MEMTWIN_STUDY_REFERENCE_H
 
 #include <stddef.h>
 
-/* The columns that are text, in order; then the value. */
+/* The text columns, in order; the value follows. */
 enum {
     REFERENCE_STUDY,
     REFERENCE_SEED,
@@ -26,7 +26,8 @@ struct reference {
     size_t n;
 };
 
-/* The rows of one study. 0, or -1 with "FILE:LINE: what" in err; reference_free is for both. */
+/* Reads the rows of one study. 0, or -1 with "FILE:LINE: what" in err; call reference_free in both
+ * cases. */
 int reference_read(struct reference *f, const char *path, const char *study, char *err,
                    size_t err_size);
 void reference_free(struct reference *f);

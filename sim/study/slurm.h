@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Studies on a Slurm cluster. Beside the database NAME.db is a folder NAME.tasks with the job
- * script, the list of runs, and of each task K of the job array a database K.db and a log K.log. */
+/* Studies on a Slurm cluster. The folder NAME.tasks beside the database NAME.db has the job script,
+ * the list of runs, and for each task K of the job array a database K.db and a log K.log. */
 #ifndef MEMTWIN_STUDY_SLURM_H
 #define MEMTWIN_STUDY_SLURM_H
 
 #include "study/db.h"
 
 struct study_slurm {
-    const char *command;             /* that speaks */
+    const char *command;             /* its name, for messages */
     const char *path;                /* of the database */
     size_t jobs;                     /* runs at a time in a task */
     size_t tasks;                    /* of the array, at most */
@@ -15,16 +15,16 @@ struct study_slurm {
     bool retry, quiet;
 };
 
-/* All return an exit code, once they have said what is wrong. */
+/* All return an exit code, and print a line if something is wrong. */
 
-/* Collects what an earlier job has done, and submits what waits then. Refused while tasks of an
- * earlier job are in the queue. */
+/* Collects the results of an earlier job, then submits the runs that still wait. Refused while an
+ * earlier job is in the queue. */
 int slurm_submit(const struct study_slurm *s, struct study_runs *r, struct progress *p);
-/* Prints the script that submits so many runs. */
+/* Prints the script that would be submitted for this many waiting runs. */
 int slurm_print(const struct study_slurm *s, const struct study_runs *r, size_t waiting);
-/* Takes the results of all tasks into the database; tasks at work are passed over. */
+/* Collects the results of all tasks into the database; skips tasks that are running. */
 int slurm_collect(const struct study_slurm *s);
-/* What the script runs: a task of a folder. */
+/* Does the runs of a task; the script calls it. */
 int slurm_task(const struct study_slurm *s, const char *folder, size_t number);
 
 #endif

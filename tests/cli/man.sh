@@ -10,7 +10,7 @@ page() { # NAME SECTION WORD...: of help --man
     local file=$man/man$2/$1.$2
     expect 0 "$MEMTWIN" help --man "${@:3}"
     cp "$work/out" "$file"
-    (cd "$man/man$2" && mandoc -Tlint "$1.$2" && groff -ww -z -man -Kutf8 "$1.$2" 2>&1 && man --warnings -E UTF-8 -l -Tutf8 -Z "$1.$2" 2>&1 >/dev/null) >"$work/warnings" 2>&1 || complain "$1($2): not checked"
+    (cd "$man/man$2" && mandoc -Tlint "$1.$2" && groff -ww -z -man -Kutf8 "$1.$2" 2>&1 && man --warnings -E UTF-8 -l -Tutf8 -Z "$1.$2" 2>&1 >/dev/null) >"$work/warnings" 2>&1 || [ -s "$work/warnings" ] || complain "$1($2): could not be checked"
     [ ! -s "$work/warnings" ] || complain "$1($2): $(head -n 5 "$work/warnings")"
     MANWIDTH=80 man -l "$file" >"$work/page"
 }
