@@ -7,22 +7,23 @@ documents=(README.md CONTRIBUTING.md docs/*.md)
 # Links, in all Markdown: the file, and the anchor that GitHub makes of a heading.
 shopt -s globstar
 pages=(*.md docs/**/*.md tests/**/*.md)
-for p in "${pages[@]}"; do
-    awk '/^```/ { code = !code } !code && /^#+ /' "$p" | sed -E 's/^#+ +//; s/\[([^]]*)\]\([^)]*\)/\1/g; s/.*/\L&/; s/[^a-z0-9_ -]//g; s/ /-/g' |
-        awk -v p="$(realpath "$p")" '{ n = seen[$0]++; print p "#" $0 (n ? "-" n : "") }'
-done >"$work/anchors"
+declare -A heading
+while read -r anchor; do heading[$anchor]=1; done < <(awk 'FNR == 1 { code = 0 } /^```/ { code = !code } !code && sub(/^#+ +/, "") { print FILENAME "#" $0 }' "${pages[@]}" |
+    sed -E 's/\[([^]]*)\]\([^)]*\)/\1/g; h; s/#.*//; x; s/[^#]*#//; s/.*/\L&/; s/[^a-z0-9_ -]//g; s/ /-/g; x; G; s/\n/#/' | awk '{ n = seen[$0]++; print $0 (n ? "-" n : "") }')
 anchors=0
 for p in "${pages[@]}"; do
-    while read -r target; do
-        file=${target%%#*}
-        file=$([ -z "$file" ] && realpath "$p" || realpath -m "$(dirname "$p")/$file")
-        if [ ! -e "$file" ]; then
-            complain "$p: link to $target, which is not there"
-        elif [[ $target = *'#'* ]]; then
+    mapfile -t targets < <(grep -oE '\]\([^)]+' "$p" | cut -c3- | grep -v '^http' | sort -u)
+    [ ${#targets[@]} -gt 0 ] || continue
+    here=$(dirname "$p")/
+    mapfile -t files < <(for target in "${targets[@]}"; do [[ $target = '#'* ]] && echo "$p" || echo "$here${target%%#*}"; done | xargs -d '\n' realpath -m --relative-to=.)
+    for i in "${!targets[@]}"; do
+        if [ ! -e "${files[i]}" ]; then
+            complain "$p: link to ${targets[i]}, which is not there"
+        elif [[ ${targets[i]} = *'#'* ]]; then
             anchors=$((anchors + 1))
-            grep -qxF "$file#${target#*#}" "$work/anchors" || complain "$p: link to $target: no heading makes that anchor"
+            [ -n "${heading[${files[i]}#${targets[i]#*#}]:-}" ] || complain "$p: link to ${targets[i]}: no heading makes that anchor"
         fi
-    done < <(grep -oE '\]\([^)]+' "$p" | cut -c3- | grep -v '^http' | sort -u)
+    done
 done
 [ "$anchors" -gt 50 ] || complain "only $anchors links to headings were found"
 
