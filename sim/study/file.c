@@ -18,9 +18,9 @@ static void add_named(struct reading *r, const char *word, const char *name) {
     struct study *s = r->s;
     if (strpbrk(name, " \t,='\"|@{}"))
         file_fail(r, "[%s %s]: a name has no blank and none of , = @ ' \" |", word, name);
-    else if (file_find_section(s->axis, s->n_axes, name) ||
-             file_find_section(s->scheme, s->n_schemes, name) ||
-             file_find_section(s->group, s->n_groups, name))
+    else if (study_find_section(s->axis, s->n_axes, name) ||
+             study_find_section(s->scheme, s->n_schemes, name) ||
+             study_find_section(s->group, s->n_groups, name))
         file_fail(r, "[%s %s]: a second axis, group or scheme of that name", word, name);
     else if (r->kind == AXIS)
         file_add_section(r, &s->axis, &s->n_axes, name);

@@ -110,6 +110,9 @@ bool study_number(const char *text, int64_t *number);
 /* The patterns of all attached twins as one text, which the caller frees. NULL: out of memory. */
 char *study_twins(const struct study *s);
 
+/* The scheme, group or axis of that name; NULL: there is none. */
+struct study_section *study_find_section(struct study_section *s, size_t n, const char *name);
+
 /* The number of values of an axis. */
 static inline size_t study_rows(const struct study_section *axis) {
     return axis->key[0].values.n;

@@ -56,13 +56,6 @@ struct study_key *file_find_key(const struct study_section *s, const char *name)
     return NULL;
 }
 
-struct study_section *file_find_section(struct study_section *s, size_t n, const char *name) {
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(s[i].name, name) == 0)
-            return &s[i];
-    return NULL;
-}
-
 const char *file_hint(struct guess *g, const struct study_section *s, size_t n, const char *name) {
     guess_begin(g, name);
     for (size_t i = 0; i < n; i++)

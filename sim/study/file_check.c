@@ -40,7 +40,7 @@ static void check_axis(struct reading *r, const struct study_section *axis) {
 static size_t find_named(struct reading *r, const struct study_word *word, const char *what,
                          struct study_section *sections, size_t n) {
     struct guess guess;
-    const struct study_section *found = file_find_section(sections, n, word->text);
+    const struct study_section *found = study_find_section(sections, n, word->text);
     if (found)
         return (size_t)(found - sections);
     r->at = word->line;

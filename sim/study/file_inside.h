@@ -52,7 +52,6 @@ struct study_section *file_add_section(struct reading *r, struct study_section *
                                        const char *name);
 /* NULL: there is none of that name. */
 struct study_key *file_find_key(const struct study_section *s, const char *name);
-struct study_section *file_find_section(struct study_section *s, size_t n, const char *name);
 /* What file_fail says behind a name that none of them has: "; did you mean 'y'?", or nothing. */
 const char *file_hint(struct guess *g, const struct study_section *s, size_t n, const char *name);
 

@@ -58,7 +58,7 @@ static int take_base(struct reading *r, const struct study_row *row, const char 
     struct study *s = r->s;
     struct study_section *to = r->scheme;
     struct guess guess;
-    const struct study_section *base = file_find_section(s->scheme, r->first, name);
+    const struct study_section *base = study_find_section(s->scheme, r->first, name);
     (void)row;
     if (!base)
         return file_fail(r, "base = %s: no scheme above has that name%s", name,

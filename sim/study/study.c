@@ -111,6 +111,13 @@ int study_choose(struct study *s, const char *const *text, size_t n, char *err, 
     return bad;
 }
 
+struct study_section *study_find_section(struct study_section *s, size_t n, const char *name) {
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(s[i].name, name) == 0)
+            return &s[i];
+    return NULL;
+}
+
 bool study_number(const char *text, int64_t *number) {
     const char *digits = text + (*text == '-');
     errno = 0;

@@ -442,6 +442,9 @@ wrong "4: baseline l1d.ways=3: its axis does not have that value" 'baseline = l1
 wrong "7: impossible configuration: tiny, scheme f, l1d.sets=8: l1d.set_index=fermi needs" '[scheme f]\nl1d.set_index = fermi\n[axis]\nl1d.sets = 32 8'
 wrong "6: impossible configuration: tiny, l1d.ways=2 l1d.set_index=fermi: l1d.set_index=fermi needs" '[axis]\nl1d.ways = 2\nl1d.set_index = fermi\n[set]\nl1d.sets = 8'
 wrong "6: impossible configuration: tiny, scheme f, l1d.ways=2: l1d.set_index=fermi needs" '[scheme f]\nl1d.set_index = fermi\nl1d.sets = 8\n[axis]\nl1d.ways = 2'
+printf 'base = tiny\n[l1d]\nset_index = fermi\nsets = 8\n' >fermi.ini
+printf '[study]\nworkload = addvect:32\nconfig = tiny\n  fermi.ini\n' >wrong.ini
+expect_line 1 "wrong.ini:4: impossible configuration: fermi.ini: l1d.set_index=fermi needs" "$MEMTWIN" study wrong.ini -o wrong.db
 wrong "4: twin = foo: each run refuses it: --twin foo: no such instance; there are l1d.*.mshr" 'twin = foo'
 wrong "4: twin = dl_msh: each run refuses it: --twin dl_msh: no such instance; there are l1d.*.mshr" 'twin = dl_msh\n[axis]\nl1d.mshr = static dl'
 wrong "4: twin = dl_mshr:x: each run refuses it: --twin dl_mshr:x: 'x' is neither lockstep nor drive" 'twin = dl_mshr:x'

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the parts of the runs of a study know of each other. */
+#ifndef MEMTWIN_STUDY_RUNS_INSIDE_H
+#define MEMTWIN_STUDY_RUNS_INSIDE_H
+
+#include "study/runs.h"
+
+/* ---- runs.c ---- */
+
+/* Returns -1 with "FILE:LINE: what" in err. */
+__attribute__((format(printf, 5, 6))) int
+runs_refuse(const struct study *s, unsigned line, char *err, size_t err_size, const char *fmt, ...);
+
+/* ---- runs_settings.c ---- */
+
+/* The run that has some places of its own, and is like `run` in all others. */
+size_t runs_moved(const struct study_runs *r, size_t run, const size_t *place);
+size_t runs_with_scheme(const struct study_runs *r, size_t run, size_t scheme);
+/* The run that a value is from. */
+size_t runs_source(const struct study_runs *r, size_t run, size_t from);
+/* NULL: the study has no schemes. */
+const struct study_section *runs_scheme_of(const struct study_runs *r, size_t run);
+/* The place of a statistic of a run among those that are known. */
+double *runs_value(const struct study_runs *r, size_t statistic, size_t run);
+/* 0, or -1 with one line in why. */
+int runs_make_config(const struct study_runs *r, size_t run, const struct run_settings *set,
+                     struct config *cfg, char *why, size_t why_size);
+
+/* ---- runs_words.c ---- */
+
+/* The places of the baseline and of the runs that values are from. 0, or -1 with one line in err.
+ */
+int runs_place_words(struct study_runs *r, char *err, size_t err_size);
+
+/* ---- runs_resolve.c ---- */
+
+/* Finds all runs that depend on no result, and checks that none depends on its own. 0, or -1 with
+ * one line in err. */
+int runs_find(struct study_runs *r, struct progress *p, char *err, size_t err_size);
+
+#endif

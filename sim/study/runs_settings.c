@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A run: its place among the others, what it sets, the command that does it. */
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "study/runs_inside.h"
+
+/* ---- Places ---- */
+
+size_t runs_place(const struct study_runs *r, size_t run, size_t by) {
+    return run / r->stride[by] % r->size[by];
+}
+
+const struct study_workload *runs_workload(const struct study_runs *r, size_t run) {
+    return &r->workload[runs_place(r, run, BY_WORKLOAD)];
+}
+
+size_t runs_moved(const struct study_runs *r, size_t run, const size_t *place) {
+    for (size_t by = 0; by < r->by; by++)
+        if (place[by] != RUNS_NONE)
+            run += (place[by] - runs_place(r, run, by)) * r->stride[by];
+    return run;
+}
+
+size_t runs_with_scheme(const struct study_runs *r, size_t run, size_t scheme) {
+    return run + (scheme - runs_place(r, run, BY_SCHEME)) * r->stride[BY_SCHEME];
+}
+
+size_t runs_ordered(const struct study_runs *r, size_t i) {
+    const size_t workloads = r->size[BY_WORKLOAD], stride = r->stride[BY_WORKLOAD];
+    const size_t machines = workloads * stride;
+    return i / machines * machines + i % workloads * stride + i % machines / workloads;
+}
+
+const struct study_section *runs_scheme_of(const struct study_runs *r, size_t run) {
+    return r->study->n_schemes ? &r->study->scheme[runs_place(r, run, BY_SCHEME)] : NULL;
+}
+
+const char *runs_scheme(const struct study_runs *r, size_t run) {
+    return r->study->n_schemes ? runs_scheme_of(r, run)->name : "";
+}
+
+const char *runs_group(const struct study_runs *r, size_t run) {
+    const size_t group = runs_workload(r, run)->group;
+    return group == STUDY_NONE ? "" : r->study->group[group].name;
+}
+
+const char *runs_choice(const struct study_runs *r, size_t run) {
+    return r->choice[run] != RUNS_NONE ? runs_scheme(r, r->choice[run]) : NULL;
+}
+
+size_t runs_baseline(const struct study_runs *r, size_t run) {
+    for (size_t by = 0; by < r->by; by++)
+        if (r->baseline[by] != RUNS_NONE)
+            return runs_moved(r, run, r->baseline);
+    return RUNS_NONE;
+}
+
+/* ---- What a run sets ---- */
+
+/* A later value of a key holds. */
+static void put_setting(struct run_settings *to, const char *key, const struct study_word *value) {
+    size_t i = 0;
+    while (i < to->n && strcmp(to->of[i].key, key) != 0)
+        i++;
+    to->of[i].key = key;
+    to->of[i].value = value;
+    to->n += i == to->n;
+}
+
+static void put_settings(struct run_settings *to, const struct study_section *s, size_t row) {
+    for (size_t k = 0; k < s->n; k++)
+        put_setting(to, s->key[k].name, &s->key[k].values.word[row]);
+}
+
+/* Of a scheme: of its base first, or of the one that it is here, if that is known. */
+static void put_scheme(const struct study_runs *r, size_t run, const struct study_section *s,
+                       struct run_settings *to) {
+    while (s->best.n) {
+        const size_t choice = r->choice[runs_with_scheme(r, run, (size_t)(s - r->study->scheme))];
+        if (choice == RUNS_NONE)
+            return;
+        s = runs_scheme_of(r, choice);
+    }
+    if (s->base != STUDY_NONE)
+        put_scheme(r, run, &r->study->scheme[s->base], to);
+    put_settings(to, s, 0);
+}
+
+void runs_settings(const struct study_runs *r, size_t run, struct run_settings *to) {
+    const struct study *s = r->study;
+    const size_t group = runs_workload(r, run)->group;
+    to->machine = &r->machine[runs_place(r, run, BY_CONFIG)];
+    to->n = 0;
+    put_settings(to, &s->set, 0);
+    if (group != STUDY_NONE)
+        put_settings(to, &s->group[group], 0);
+    if (s->n_schemes)
+        put_scheme(r, run, runs_scheme_of(r, run), to);
+    for (size_t a = 0; a < s->n_axes; a++)
+        put_settings(to, &s->axis[a], runs_place(r, run, BY_AXIS + a));
+}
+
+bool runs_same(const struct run_settings *a, const struct run_settings *b) {
+    if (a->machine != b->machine || a->n != b->n)
+        return false;
+    for (size_t i = 0; i < a->n; i++)
+        if (a->of[i].value != b->of[i].value || a->of[i].value->from != STUDY_NONE)
+            return false;
+    return true;
+}
+
+size_t runs_source(const struct study_runs *r, size_t run, size_t from) {
+    return runs_moved(r, run, r->from + from * r->by);
+}
+
+double *runs_value(const struct study_runs *r, size_t statistic, size_t run) {
+    return &r->value[statistic * r->n + run];
+}
+
+/* The text of a value. */
+static void print_value(const struct study_runs *r, size_t run, const struct study_word *word,
+                        char *buf, size_t size) {
+    if (word->from == STUDY_NONE) {
+        snprintf(buf, size, "%s", word->text);
+        return;
+    }
+    const struct study_from *f = &r->study->from[word->from];
+    const double value = *runs_value(r, f->statistic, runs_source(r, run, word->from));
+    snprintf(buf, size, "%.0f", floor(f->percent * value / 100));
+}
+
+int runs_make_config(const struct study_runs *r, size_t run, const struct run_settings *set,
+                     struct config *cfg, char *why, size_t why_size) {
+    char assignment[1024], value[512];
+    int bad = 0;
+    *cfg = set->machine->cfg;
+    for (size_t i = 0; i < set->n && !bad; i++) {
+        print_value(r, run, set->of[i].value, value, sizeof value);
+        snprintf(assignment, sizeof assignment, "%s=%s", set->of[i].key, value);
+        bad = config_set(cfg, assignment, why, why_size);
+    }
+    return bad ? -1 : 0;
+}
+
+void runs_config(const struct study_runs *r, size_t run, struct config *cfg) {
+    struct run_settings set;
+    char why[512];
+    runs_settings(r, run, &set);
+    runs_make_config(r, run, &set, cfg, why, sizeof why); /* it has been made once */
+}
+
+/* The value of a key of an axis that a run has. */
+static const char *axis_value(const struct study_runs *r, size_t run, size_t axis, size_t key) {
+    return r->study->axis[axis].key[key].values.word[runs_place(r, run, BY_AXIS + axis)].text;
+}
+
+void runs_axes(const struct study_runs *r, size_t run, FILE *to) {
+    const struct study *s = r->study;
+    const char *gap = "";
+    for (size_t a = 0; a < s->n_axes; a++)
+        for (size_t k = 0; k < s->axis[a].n; k++) {
+            fprintf(to, "%s%s=%s", gap, s->axis[a].key[k].name, axis_value(r, run, a, k));
+            gap = " ";
+        }
+}
+
+char *runs_axes_json(const struct study_runs *r, size_t run) {
+    const struct study *s = r->study;
+    cJSON *root = cJSON_CreateObject();
+    bool bad = !root;
+    for (size_t a = 0; a < s->n_axes; a++)
+        for (size_t k = 0; k < s->axis[a].n; k++) {
+            const char *name = s->axis[a].key[k].name, *value = axis_value(r, run, a, k);
+            int64_t number;
+            bad |= study_number(value, &number)
+                       ? !cJSON_AddNumberToObject(root, name, (double)number)
+                       : !cJSON_AddStringToObject(root, name, value);
+        }
+    char *text = bad ? NULL : cJSON_PrintUnformatted(root);
+    cJSON_Delete(root);
+    return text;
+}
+
+/* ---- Arguments ---- */
+
+struct arguments {
+    char **text; /* owned; ended by NULL */
+    size_t n;
+    bool failed;
+};
+
+__attribute__((format(printf, 2, 3))) static void add(struct arguments *a, const char *fmt, ...) {
+    char **more = realloc(a->text, (a->n + 2) * sizeof *more);
+    va_list args;
+    if (!more) {
+        a->failed = true;
+        return;
+    }
+    a->text = more;
+    va_start(args, fmt);
+    if (vasprintf(&a->text[a->n], fmt, args) < 0)
+        a->failed = true, a->text[a->n] = NULL;
+    else
+        a->text[++a->n] = NULL;
+    va_end(args);
+}
+
+static void add_settings(const struct study_runs *r, size_t run, struct arguments *a) {
+    struct run_settings set;
+    char value[512];
+    runs_settings(r, run, &set);
+    for (size_t i = 0; i < set.n; i++) {
+        print_value(r, run, set.of[i].value, value, sizeof value);
+        add(a, "-s");
+        add(a, "%s=%s", set.of[i].key, value);
+    }
+}
+
+static char **end_arguments(struct arguments *a) {
+    if (!a->failed)
+        return a->text;
+    runs_arguments_free(a->text);
+    return NULL;
+}
+
+static char **copy_arguments(char **from) {
+    struct arguments a = {0};
+    for (; *from; from++)
+        add(&a, "%s", *from);
+    return end_arguments(&a);
+}
+
+char **runs_arguments(const struct study_runs *r, size_t run) {
+    if (r->listed)
+        return copy_arguments(r->listed[run]);
+    const struct study *s = r->study;
+    const struct study_workload *w = runs_workload(r, run);
+    struct arguments a = {0};
+    add(&a, "memtwin");
+    add(&a, "run");
+    add(&a, "-c");
+    add(&a, "%s", r->machine[runs_place(r, run, BY_CONFIG)].path);
+    add(&a, w->trace_hash[0] ? "-t" : "-w");
+    add(&a, "%s", w->name);
+    add_settings(r, run, &a);
+    for (size_t i = 0; i < s->twins.n; i++)
+        add(&a, "--twin=%s", s->twins.word[i].text);
+    if (s->check)
+        add(&a, "--check");
+    if (s->detail)
+        add(&a, "--detail");
+    if (s->series)
+        add(&a, "--json-series");
+    if (s->max_time[0])
+        add(&a, "--max-time=%s", s->max_time);
+    add(&a, "--json=-");
+    add(&a, "-q");
+    return end_arguments(&a);
+}
+
+void runs_arguments_free(char **arguments) {
+    for (char **a = arguments; a && *a; a++)
+        free(*a);
+    free(arguments);
+}
