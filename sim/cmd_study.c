@@ -61,8 +61,8 @@ static const char usage[] =
     "\n"
     "Runs each workload on each configuration with each scheme and value of each axis that FILE\n"
     "names, and writes the results to a SQLite database. What is there of the same program,\n"
-    "configuration and workload is not run again. memtwin-study(5) has the form of FILE,\n"
-    "docs/studies.md examples and the tables of the database.\n";
+    "configuration and workload is not run again. memtwin-study(5) explains FILE;\n"
+    "docs/studies.md has examples, and the tables of the database.\n";
 static const char notes[] =
     "SIGINT (Ctrl-C), SIGTERM and SIGHUP stop the study within a second; the same command goes on\n"
     "with it. If runs failed, the exit code is that of the first of them (2 if a signal ended "
