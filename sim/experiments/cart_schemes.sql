@@ -5,67 +5,35 @@ SELECT '# What stands before the L2 banks, on cart28
 Written by `make experiment-cart` (`sim/experiments/cart_schemes.*.ini`, which say what each scheme is, and `.sql`); what to make of it: [cart.md](cart.md).
 Paper: Gu, PhD dissertation, Oregon State University, chapter 2; "-": it gives no figure.';
 
--- The kernels by kind: memory-intensive are those of fewer than 1500 thread instructions per L2 miss in the baseline.
-CREATE TEMP TABLE kind_of AS
-SELECT study, workload AS name, coalesce(insts_per_l2_miss, 0) AS insts, iif(coalesce(insts_per_l2_miss, 0) < 1500, 'memory', 'compute') AS kind
-FROM result WHERE scheme = 'base' AND study LIKE 'cart_schemes.%';
+-- Figures of each kernel on each of the two machines, whose name stands before the quantity.
+CREATE TEMP TABLE run_of AS
+SELECT baseline + 1000000 * (study GLOB '*.wide') AS kernel, substr(study, 14) AS machine, r.* FROM result r WHERE study GLOB 'cart_schemes.*' ORDER BY n;
+INSERT INTO kernel SELECT kernel, printf('%s (%.0f)', workload, coalesce(insts_per_l2_miss, 0)), group_name FROM run_of WHERE n = baseline;
+INSERT INTO figure_of SELECT kernel, scheme, machine || ' ' || key, value FROM run_of, json_each(json_object('IPC', ipc, 'L2 stalls', l2_rf,
+    'row conflicts', dram_row_conflicts, 'bank-level parallelism', coalesce(dram_bank_parallelism, 0), 'L2 misses', l2_primary + l2_write_misses + l2_bypassed,
+    'DRAM efficiency', 1.0 * dram_active_cycles / dram_cycles, 'fill stalls', 1.0 * reorder_stalls / l2_cycles, 'requests', coalesce(reorder_queue_mean, 0),
+    'reply queue', 1.0 * l2_rf_rsp_queue / max(l2_rf, 1), 'data bus', 1.0 * dram_busy_cycles / dram_cycles));
 
 -- What each section shows: the sizes of CART stand in one of their own.
-CREATE TEMP TABLE section(title, study, schemes);
-INSERT INTO section VALUES
-    ('## cart28', 'cart_schemes.narrow', 'all'),
-    ('## cart28 with replies of one flit (-s icnt.flit_bytes=136)', 'cart_schemes.wide', 'all'),
-    ('## Size of CART: memory-intensive kernels on cart28 with replies of one flit', 'cart_schemes.wide', 'sizes');
+CREATE TEMP TABLE section(title, machine, kinds, sizes);
+INSERT INTO section VALUES ('## cart28', 'narrow', '["memory", "compute", "all"]', 0),
+    ('## cart28 with replies of one flit (-s icnt.flit_bytes=136)', 'wide', '["memory", "compute", "all"]', 0),
+    ('## Size of CART: memory-intensive kernels on cart28 with replies of one flit', 'wide', '["memory"]', 1);
 CREATE TEMP TABLE shown AS
-SELECT s.title AS section, r.n, r.baseline, r.study, r.scheme, r.workload AS kernel, k.insts, k.kind
-FROM section s JOIN result r ON r.study = s.study JOIN kind_of k ON k.study = r.study AND k.name = r.workload
-WHERE r.n <> r.baseline AND (s.schemes = 'all' AND r.scheme NOT GLOB '[0-9]R*' OR
-    s.schemes = 'sizes' AND (r.scheme = 'cart' OR r.scheme GLOB '[0-9]R*') AND k.kind = 'memory')
-ORDER BY s.rowid, r.n;
-
--- Figures of a run, a row each; of it and its baseline.
-CREATE TEMP TABLE figure AS
-SELECT study, n, 'IPC' AS name, ipc AS value FROM result UNION ALL
-SELECT study, n, 'L2 stalls', l2_rf FROM result UNION ALL
-SELECT study, n, 'row conflicts', dram_row_conflicts FROM result UNION ALL
-SELECT study, n, 'bank-level parallelism', coalesce(dram_bank_parallelism, 0) FROM result UNION ALL
-SELECT study, n, 'L2 misses', l2_primary + l2_write_misses + l2_bypassed FROM result UNION ALL
-SELECT study, n, 'DRAM efficiency', 1.0 * dram_active_cycles / dram_cycles FROM result UNION ALL
-SELECT study, n, 'fill stalls', 1.0 * reorder_stalls / l2_cycles FROM result UNION ALL
-SELECT study, n, 'requests', coalesce(reorder_queue_mean, 0) FROM result UNION ALL
-SELECT study, n, 'reply queue', 1.0 * l2_rf_rsp_queue / max(l2_rf, 1) FROM result UNION ALL
-SELECT study, n, 'data bus', 1.0 * dram_busy_cycles / dram_cycles FROM result;
-CREATE INDEX temp.by_name ON figure(study, n, name);
-CREATE TEMP VIEW pair AS
-SELECT s.*, r.name, r.value, b.value AS base, 1.0 * r.value / b.value AS ratio
-FROM shown s JOIN figure r ON r.study = s.study AND r.n = s.n JOIN figure b ON b.study = s.study AND b.n = s.baseline AND b.name = r.name;
-
--- Geometric means over the baseline, where that is not 0 (one that falls to 0 counts as a thousandth), and changes of sums in percent.
-CREATE TEMP TABLE mean AS
-SELECT section, scheme, kind, name, min(n) AS n, exp(avg(ln(max(ratio, 0.001))) FILTER (WHERE base <> 0)) AS ratio,
-    100 * (1.0 * sum(value) / nullif(sum(base), 0) - 1) AS change, avg(value) AS value
-FROM pair GROUP BY section, scheme, kind, name UNION ALL
-SELECT section, scheme, 'all', name, min(n), exp(avg(ln(max(ratio, 0.001))) FILTER (WHERE base <> 0)), NULL, NULL
-FROM pair GROUP BY section, scheme, name HAVING count(DISTINCT kind) = 2;
-
+SELECT s.rowid AS of, s.title AS section, machine, scheme FROM section s JOIN run_of USING (machine)
+WHERE scheme <> 'base' AND (sizes = (scheme GLOB '[0-9]R*') OR sizes AND scheme = 'cart') GROUP BY s.rowid, scheme ORDER BY s.rowid, min(n);
 CREATE TEMP TABLE title(kind, text);
 INSERT INTO title VALUES
     ('memory', 'IPC over the baseline''s, memory-intensive kernels (last line but one: geometric mean); in brackets thread instructions per L2 miss of the baseline'),
-    ('compute', 'IPC over the baseline''s, compute-intensive kernels (last line but one: geometric mean); in brackets thread instructions per L2 miss of the baseline'),
-    ('all', 'All kernels, IPC over the baseline''s');
+    ('compute', 'IPC over the baseline''s, compute-intensive kernels (last line but one: geometric mean; the paper: MRPB and RACB within 1 %); in brackets thread instructions per L2 miss of the baseline'),
+    ('all', 'All kernels, IPC over the baseline''s (the paper does not say how many bank queues)');
+INSERT INTO ratio SELECT section, t.text, nullif(kind, 'all'), scheme, scheme, 'base', s.machine || ' IPC', 0, 'IPC over the baseline'
+FROM section s JOIN shown ON "of" = s.rowid JOIN json_each(kinds) k JOIN title t ON t.kind = k.value WHERE kind = 'all' OR kind IN (SELECT kind FROM kernel)
+ORDER BY "of", k.id, shown.rowid;
+INSERT INTO cell SELECT * FROM ratio_cell WHERE title NOT LIKE 'All%' OR line IN ('**mean, all**', 'paper');
 
--- IPC: heads, kernels, means, and what the paper says.
-INSERT INTO cell SELECT m.section, t.text, 'kernel', m.scheme
-FROM section s JOIN mean m ON m.section = s.title JOIN title t USING (kind) WHERE m.name = 'IPC' ORDER BY s.rowid, t.rowid, m.n;
-INSERT INTO cell SELECT section, t.text, printf('%s (%.0f)', kernel, insts), printf('%.3f', ratio)
-FROM pair JOIN title t USING (kind) WHERE name = 'IPC' ORDER BY n;
-INSERT INTO cell SELECT section, t.text, '**mean**', printf('**%.3f**', ratio) FROM mean JOIN title t USING (kind) WHERE name = 'IPC' ORDER BY n;
-INSERT INTO cell SELECT m.section, t.text, 'paper', iif(p.value IS NULL, '-', coalesce(p.note, printf('%.3f', p.value)))
-FROM section s JOIN mean m ON m.section = s.title JOIN title t USING (kind)
-    LEFT JOIN paper p ON p.study = s.study AND p.quantity = 'IPC over the baseline' AND p.scheme = m.scheme AND p.grp = m.kind
-WHERE m.name = 'IPC' ORDER BY m.n;
-
--- The other figures, of memory-intensive kernels. how: the change of the geometric mean (with the paper's), that of the sum, or the mean value.
+-- The other figures, of memory-intensive kernels. how: the change of the geometric mean over the baseline's, where that is not 0 (one that falls to 0
+-- counts as a thousandth), with the paper's; that of the sum; or the mean value.
 CREATE TEMP TABLE line(name, text, how, format);
 INSERT INTO line VALUES
     ('L2 stalls', 'L2 stalls: refused cycles', 'mean', NULL), ('L2 stalls', 'L2 stalls, sum', 'sum', NULL),
@@ -76,31 +44,28 @@ INSERT INTO line VALUES
     ('reply queue', 'L2 stalls that are for the reply queue', 'value', '%.2f'), ('data bus', 'DRAM data bus busy', 'value', '%.2f');
 CREATE TEMP TABLE others AS
 SELECT 'Memory-intensive kernels: geometric means over the baseline''s, and changes of sums; the paper''s figures in brackets' AS title;
-
-INSERT INTO cell SELECT section, title, 'kernel', scheme FROM mean, others WHERE kind = 'memory' AND name = 'IPC' ORDER BY n;
-INSERT INTO cell SELECT m.section, o.title, l.text, CASE how
-    WHEN 'mean' THEN printf('%+.1f %%', 100 * (coalesce(m.ratio, 1) - 1)) || iif(p.value IS NULL, '', printf(' (%+.1f)', p.value))
-    WHEN 'sum' THEN iif(m.change IS NULL, 'none', printf('%+.1f %%', m.change))
-    ELSE printf(l.format, m.value) END
-FROM others o, line l JOIN mean m USING (name) JOIN section s ON s.title = m.section
-    LEFT JOIN paper p ON p.study = s.study AND p.quantity = l.name || ', change' AND p.scheme = m.scheme AND how = 'mean'
-WHERE m.kind = 'memory' ORDER BY l.rowid, m.n;
-
-INSERT INTO cell SELECT DISTINCT section, '![IPC of the schemes over the baseline](' || replace(study, '.', '_') || '.svg)', NULL, NULL
-FROM shown WHERE scheme = 'bq16';
+INSERT INTO cell SELECT section, title, 'kernel', scheme FROM others, shown ORDER BY shown.rowid;
+INSERT INTO cell SELECT section, title, l.text, CASE how
+    WHEN 'mean' THEN printf('%+.1f %%', 100 * (coalesce(exp(avg(ln(max(a.value / b.value, 0.001)))), 1) - 1)) || iif(p.value IS NULL, '', printf(' (%+.1f)', 100 * p.value - 100))
+    WHEN 'sum' THEN iif(sum(b.value), printf('%+.1f %%', 100 * (sum(a.value) / sum(b.value) - 1)), 'none')
+    ELSE printf(format, avg(a.value)) END
+FROM others, line l JOIN shown s JOIN kernel k ON kind = 'memory' JOIN figure_of a ON a.kernel = k.id AND a.scheme = s.scheme AND a.quantity = machine || ' ' || name
+    JOIN figure_of b ON b.kernel = k.id AND b.scheme = 'base' AND b.quantity = a.quantity LEFT JOIN paper p ON p.quantity = name || ' over the baseline' AND p.scheme = s.scheme
+GROUP BY l.rowid, s.rowid;
+INSERT INTO cell SELECT title, '![IPC of the schemes over the baseline](cart_schemes_' || machine || '.svg)', NULL, NULL FROM section WHERE NOT sizes;
 
 SELECT * FROM page;
 
 -- Data of the plots.
 CREATE TEMP VIEW plot AS
-SELECT study, substr(kernel, 1, instr(kernel || ':', ':') - 1) AS kernel, min(n) AS n,
-    max(ratio) FILTER (WHERE scheme = 'bq16') AS "bank queues", max(ratio) FILTER (WHERE scheme = 'cart') AS "CART",
-    max(ratio) FILTER (WHERE scheme = 'mrpb') AS "MRPB", max(ratio) FILTER (WHERE scheme = 'racb') AS "RACB",
-    max(ratio) FILTER (WHERE scheme = 'cart+mrpb') AS "CART+MRPB", max(ratio) FILTER (WHERE scheme = 'cart+racb') AS "CART+RACB"
-FROM pair WHERE name = 'IPC' GROUP BY study, pair.kernel;
+SELECT substr(label, 1, instr(replace(label, ' ', ':'), ':') - 1) AS kernel,
+    max(x) FILTER (WHERE scheme = 'bq16') AS "bank queues", max(x) FILTER (WHERE scheme = 'cart') AS "CART",
+    max(x) FILTER (WHERE scheme = 'mrpb') AS "MRPB", max(x) FILTER (WHERE scheme = 'racb') AS "RACB",
+    max(x) FILTER (WHERE scheme = 'cart+mrpb') AS "CART+MRPB", max(x) FILTER (WHERE scheme = 'cart+racb') AS "CART+RACB", quantity
+FROM quotient q WHERE base = 'base' GROUP BY quantity, q.kernel;
 .mode tabs
 .headers on
 .output cart_schemes_narrow.dat
-SELECT kernel, "bank queues", "CART", "MRPB", "RACB", "CART+MRPB", "CART+RACB" FROM plot WHERE study = 'cart_schemes.narrow' ORDER BY n;
+SELECT kernel, "bank queues", "CART", "MRPB", "RACB", "CART+MRPB", "CART+RACB" FROM plot WHERE quantity = 'narrow IPC';
 .output cart_schemes_wide.dat
-SELECT kernel, "bank queues", "CART", "MRPB", "RACB", "CART+MRPB", "CART+RACB" FROM plot WHERE study = 'cart_schemes.wide' ORDER BY n;
+SELECT kernel, "bank queues", "CART", "MRPB", "RACB", "CART+MRPB", "CART+RACB" FROM plot WHERE quantity = 'wide IPC';

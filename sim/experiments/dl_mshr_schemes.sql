@@ -52,7 +52,7 @@ INSERT INTO cell SELECT section, title, '**mean**', printf('**%.2f**', exp(avg(l
 FROM figure, quantity WHERE name = 'L1D MSHR slots used' GROUP BY section, scheme ORDER BY min(n);
 
 INSERT INTO cell SELECT section, q.title, 'paper', iif(value IS NULL, '-', printf(format, value))
-FROM (SELECT DISTINCT section FROM figure), quantity q, scheme s LEFT JOIN paper p ON p.study = 'dl_mshr_schemes' AND p.quantity = q.name AND p.scheme = s.name
+FROM (SELECT DISTINCT section FROM figure), quantity q, scheme s LEFT JOIN paper p ON p.quantity = q.name AND p.scheme = s.name
 ORDER BY s.rowid;
 
 INSERT INTO cell SELECT DISTINCT section, '![IPC of the schemes over the baseline](dl_mshr_schemes_' || allocate || '.svg)', NULL, NULL FROM figure;

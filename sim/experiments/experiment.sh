@@ -32,7 +32,7 @@ done
 
 here=$PWD/sim/experiments
 cd "$OUT"
-sqlite3 -batch -bail -init /dev/null "$name.db" ".import --schema temp --csv '$here/paper.csv' reference" ".read '$here/page.sql'" ".read '$here/$name.sql'" >"$name.md.new"
+sqlite3 -batch -bail -init /dev/null "$name.db" ".read '$here/page.sql'" ".read '$here/$name.sql'" >"$name.md.new"
 mv "$name.md.new" "$name.md"
 [ ! -f "$here/$name.gp" ] || GNUPLOT_LIB=$here gnuplot "$here/$name.gp"
 cat "$name.md"

@@ -1,6 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- docs/results/hpe_policies.md.
-INSERT INTO page_of VALUES ('hpe_policies');
 SELECT '# Page eviction on hpe15
 
 Written by `make experiment-hpe` (`sim/experiments/hpe_policies.ini`, which says what each scheme is, and `.sql`). Paper: Yu et al., IEEE TCAD 2019, section V; "-": it gives no figure, or there is none.
@@ -34,8 +33,8 @@ INSERT INTO cell SELECT DISTINCT '', title, 'kernel', value FROM footprint, json
 INSERT INTO cell SELECT '', title, label, printf('%s | %d | %.1f | %d | %d', group_name, uvm_touched_pages, uvm_touched_pages / 256.0 - 1e-9 * (uvm_touched_pages % 256 = 64), cycles, uvm_faults) FROM footprint;
 
 -- ---- HPE over LRU ----
-INSERT INTO ratio SELECT of_lru, 'Speed (cycles of LRU over those of HPE)', 1, rate || '.hpe', rate || '.hpe', rate || '.lru', 'cycles', 1, 'speed over LRU' FROM heading, rate;
-INSERT INTO ratio SELECT of_lru, 'Evictions of HPE over those of LRU', 1, rate || '.hpe', rate || '.hpe', rate || '.lru', 'evictions', 0, 'evictions over those of LRU' FROM heading, rate;
+INSERT INTO ratio SELECT of_lru, 'Speed (cycles of LRU over those of HPE)', 'each', rate || '.hpe', rate || '.hpe', rate || '.lru', 'cycles', 1, 'speed over LRU' FROM heading, rate;
+INSERT INTO ratio SELECT of_lru, 'Evictions of HPE over those of LRU', 'each', rate || '.hpe', rate || '.hpe', rate || '.lru', 'evictions', 0, 'evictions over those of LRU' FROM heading, rate;
 INSERT INTO cell SELECT of_lru, '![Speed of HPE over LRU](hpe_policies_speedup.svg)', NULL, NULL FROM heading;
 
 -- ---- All policies ----
@@ -47,26 +46,21 @@ CREATE TEMP TABLE beats AS
 SELECT r.scheme AS scheme, r.name || ':' || policy AS who, rate, r.uvm_evictions < i.uvm_evictions AS fewer, r.cycles < 0.99 * i.cycles AS faster
 FROM rate, policy JOIN run_of r ON r.scheme = rate || '.' || policy JOIN run_of i ON i.kernel = r.kernel AND i.scheme = rate || '.ideal'
 WHERE policy <> 'ideal' ORDER BY r.kernel, policy.rowid;
-CREATE TEMP TABLE of_ideal(rate, says);
-INSERT INTO of_ideal VALUES (75, 'Paper, 75 %: HPE within 11 % of Ideal, 18 % more evictions.'), (50, 'Paper, 50 %: HPE within 11 % of Ideal, 16 % more evictions.');
-CREATE TEMP TRIGGER of_ideal_now AFTER UPDATE ON of_ideal BEGIN
-    INSERT INTO ratio SELECT of_all, NEW.rate || ' % of the pages fit. Speed over Ideal', 1, policy, NEW.rate || '.' || policy, NEW.rate || '.ideal', 'cycles', 1, NULL
-    FROM heading, policy WHERE policy <> 'ideal' ORDER BY policy.rowid;
-    INSERT INTO ratio SELECT of_all, NEW.rate || ' %: evictions over those of Ideal', 1, policy, NEW.rate || '.' || policy, NEW.rate || '.ideal', 'evictions', 0, NULL
-    FROM heading, policy WHERE policy <> 'ideal' ORDER BY policy.rowid;
-    INSERT INTO ratio SELECT of_all, NEW.rate || ' %: speed of HPE over others', 0, policy, NEW.rate || '.' || policy, NEW.rate || '.hpe', 'cycles', 0, 'speed of HPE over it'
-    FROM heading, policy WHERE policy NOT IN ('hpe', 'ideal') ORDER BY policy.rowid;
-    INSERT INTO cell SELECT of_all, NEW.says, NULL, NULL FROM heading;
-    INSERT INTO cell SELECT of_all, 'Fewer evictions than Ideal: ' || coalesce(group_concat(who, ' ') FILTER (WHERE fewer), 'none') || '. More than 1 % faster: ' ||
-        coalesce(group_concat(who, ' ') FILTER (WHERE faster), 'none') || '.', NULL, NULL FROM heading LEFT JOIN (SELECT * FROM beats WHERE rate = NEW.rate ORDER BY rowid LIMIT 1000);
-END;
-UPDATE of_ideal SET rate = rate;
+CREATE TEMP TABLE compared(title, kinds, policies, base, quantity, inverse, published);
+INSERT INTO compared VALUES (' % of the pages fit. Speed over Ideal', 'each', '["lru", "random", "rrip", "clock_pro", "hpe"]', 'ideal', 'cycles', 1, NULL),
+    (' %: evictions over those of Ideal', 'each', '["lru", "random", "rrip", "clock_pro", "hpe"]', 'ideal', 'evictions', 0, 'evictions over those of Ideal'),
+    (' %: speed of HPE over others', NULL, '["lru", "random", "rrip", "clock_pro"]', 'hpe', 'cycles', 0, 'speed of HPE over it');
+INSERT INTO ratio SELECT of_all, rate || title, kinds, value, rate || '.' || value, rate || '.' || base, quantity, inverse, published
+FROM heading, rate, compared, json_each(policies) WHERE rate IN (75, 50) ORDER BY rate DESC, compared.rowid, id;
+INSERT INTO cell SELECT of_all, 'The paper has HPE within 11 % of Ideal, at 75 % and at 50 %.', NULL, NULL FROM heading;
+INSERT INTO cell SELECT of_all, rate || ' %, fewer evictions than Ideal: ' || coalesce(group_concat(who, ' ') FILTER (WHERE fewer), 'none') || '. More than 1 % faster: ' ||
+    coalesce(group_concat(who, ' ') FILTER (WHERE faster), 'none') || '.', NULL, NULL
+FROM heading, (SELECT rate, who, fewer, faster FROM rate LEFT JOIN beats USING (rate) WHERE rate IN (75, 50) ORDER BY rate DESC, beats.rowid LIMIT 1000) GROUP BY -rate;
 INSERT INTO cell SELECT of_all, '![Speed over Ideal](hpe_policies_others.svg)', NULL, NULL FROM heading;
 
 -- ---- By memory ----
 CREATE TEMP TABLE time_of AS
-SELECT rate, policy, exp(avg(ln(1.0 * r.cycles / w.cycles))) AS x
-FROM rate JOIN policy JOIN run_of r ON r.scheme = rate || '.' || policy JOIN run_of w ON w.kernel = r.kernel AND w.scheme = '100.lru'
+SELECT rate, policy, exp(avg(ln(x))) AS x FROM rate JOIN policy JOIN quotient ON scheme = rate || '.' || policy AND base = '100.lru' AND quantity = 'cycles'
 WHERE policy IN ('lru', 'hpe', 'ideal') GROUP BY rate.rowid, policy.rowid;
 CREATE TEMP VIEW by_memory AS SELECT by_memory AS section, 'Time over that with all pages in GPU memory; geometric means over all kernels' AS title FROM heading;
 INSERT INTO cell SELECT section, title, 'memory', value FROM by_memory, json_each('["lru", "hpe", "ideal"]');
@@ -95,29 +89,28 @@ CREATE TEMP VIEW sensitivity AS SELECT sensitivity AS section, '75 %: speed over
 CREATE TEMP TABLE changed(col, scheme);
 INSERT INTO changed VALUES ('8 pages', '+set8'), ('16', ''), ('32', '+set32'), ('interval 32', '+interval32'), ('64', ''), ('128', '+interval128');
 INSERT INTO cell SELECT section, title, 'kernels', col FROM sensitivity, changed;
-INSERT INTO cell SELECT section, title, kind, text FROM sensitivity, (
-    SELECT b.kind, b.kernel, c.rowid AS id, iif(c.scheme = '', '1', printf('%.3f', exp(avg(ln(1.0 * b.cycles / r.cycles))))) AS text
-    FROM changed c JOIN (SELECT kind, kernel, cycles FROM run_of WHERE scheme = '75.hpe+hits+best' UNION ALL SELECT 'all', kernel + 1e9, cycles FROM run_of WHERE scheme = '75.hpe+hits+best') b
-        JOIN run_of r ON r.kernel = b.kernel - iif(b.kind = 'all', 1e9, 0) AND r.scheme = '75.hpe+hits+best' || c.scheme GROUP BY b.kind, c.rowid ORDER BY min(b.kernel), id);
+INSERT INTO cell SELECT section, title, line, iif(tail = '', '1', printf('%.3f', exp(avg(ln(x))))) FROM sensitivity, (
+    SELECT c.rowid AS id, c.scheme AS tail, kernel, kind AS line, x FROM changed c JOIN quotient q ON q.scheme = '75.hpe+hits+best' AND base = q.scheme || c.scheme AND quantity = 'cycles'
+    UNION ALL SELECT c.rowid, c.scheme, kernel + 1e9, 'all', x FROM changed c JOIN quotient q ON q.scheme = '75.hpe+hits+best' AND base = q.scheme || c.scheme AND quantity = 'cycles')
+GROUP BY line, id ORDER BY min(kernel), id;
 CREATE TEMP TABLE variant(rate, title, variants);
 INSERT INTO variant VALUES (75, '75 %: speed over HPE as it is (transfers at every 16th fault, walks of 8 cycles, HIR cache of 128 x 8). hits: each walk that hits is known at once; hir16: 16 x 8',
     '["hits", "transfer1", "transfer64", "hir16", "walk20"]'), (50, '50 %: the same', '["hits", "hir16"]');
-INSERT INTO ratio SELECT section, variant.title, 0, value, rate || '.hpe+' || value, rate || '.hpe', 'cycles', 1, NULL FROM sensitivity, variant, json_each(variants) ORDER BY variant.rowid, json_each.id;
+INSERT INTO ratio SELECT section, variant.title, NULL, value, rate || '.hpe+' || value, rate || '.hpe', 'cycles', 1, NULL FROM sensitivity, variant, json_each(variants) ORDER BY variant.rowid, json_each.id;
 INSERT INTO cell SELECT section, printf('LRU with walks of 20 cycles, 75 %%: %.3f of its speed with 8.',
-    (SELECT exp(avg(ln(1.0 * a.cycles / b.cycles))) FROM run_of a JOIN run_of b USING(kernel) WHERE a.scheme = '75.lru' AND b.scheme = '75.lru+walk20')), NULL, NULL FROM sensitivity;
+    (SELECT exp(avg(ln(x))) FROM quotient WHERE quantity = 'cycles' AND scheme = '75.lru' AND base = '75.lru+walk20')), NULL, NULL FROM sensitivity;
 INSERT INTO cell SELECT table1, 'They reach more than most of these kernels touch (see the study): hardly a walk is told of, and LRU is FIFO.', NULL, NULL FROM heading;
-INSERT INTO ratio SELECT table1, 'Speed of HPE over LRU with them', 1, rate || '.hpe+table1', rate || '.hpe+table1', rate || '.lru+table1', 'cycles', 1, NULL FROM heading, rate WHERE rate IN (75, 50);
+INSERT INTO ratio SELECT table1, 'Speed of HPE over LRU with them', 'each', rate || '.hpe+table1', rate || '.hpe+table1', rate || '.lru+table1', 'cycles', 1, NULL FROM heading, rate WHERE rate IN (75, 50);
 INSERT INTO cell SELECT drivers, 'Not in the paper: units of 2 MB, of 64 KB, and the tree of 64 KB blocks, without prefetching.', NULL, NULL FROM heading;
-INSERT INTO ratio SELECT drivers, '50 %: speed over LRU by page', 0, value, '50.' || value, '50.lru', 'cycles', 1, NULL FROM heading, json_each('["lru_2mb", "sl64", "tree", "hpe"]');
+INSERT INTO ratio SELECT drivers, '50 %: speed over LRU by page', NULL, value, '50.' || value, '50.lru', 'cycles', 1, NULL FROM heading, json_each('["lru_2mb", "sl64", "tree", "hpe"]');
 
 INSERT INTO cell SELECT * FROM ratio_cell;
 SELECT * FROM page;
 
 -- ---- Data of the plots: kernels, then their mean ----
 CREATE TEMP TABLE plotted AS
-SELECT printf('%d.%s', rate, policy) AS column, r.name, r.kernel, iif(policy = 'hpe', l.cycles, NULL) * 1.0 / r.cycles AS over_lru, 1.0 * i.cycles / r.cycles AS over_ideal
-FROM rate JOIN policy JOIN run_of r ON r.scheme = rate || '.' || policy JOIN run_of l ON l.kernel = r.kernel AND l.scheme = rate || '.lru'
-    JOIN run_of i ON i.kernel = r.kernel AND i.scheme = rate || '.ideal' WHERE rate IN (75, 50);
+SELECT base AS column, substr(label, 1, instr(label, ' ') - 1) AS name, kernel, iif(scheme GLOB '*.lru', x, NULL) AS over_lru, iif(scheme GLOB '*.ideal', x, NULL) AS over_ideal
+FROM rate JOIN policy JOIN quotient ON base = rate || '.' || policy AND scheme IN (rate || '.lru', rate || '.ideal') AND quantity = 'cycles' WHERE rate IN (75, 50);
 INSERT INTO plotted SELECT column, 'mean', 1e9, exp(avg(ln(over_lru))), exp(avg(ln(over_ideal))) FROM plotted GROUP BY column;
 .mode tabs
 .output hpe_policies_speedup.dat

@@ -30,7 +30,6 @@ SELECT kind AS grp, id AS kernel FROM kernel
 UNION ALL SELECT 'ours', kernel FROM run_of WHERE scheme = '8mb' AND ipc > 1.5
 UNION ALL SELECT 'polybench', id FROM kernel WHERE substr(label, 1, 3) IN ('S2K', 'GMV', 'ATX', 'MVT', 'BIC');
 CREATE TEMP TABLE mean_of AS SELECT grp, scheme, exp(avg(ln(ipc))) AS ipc FROM member JOIN run_of USING(kernel) GROUP BY grp, scheme;
-CREATE TEMP VIEW published AS SELECT * FROM paper WHERE study = 'mdb_schemes';
 
 -- ---- Schemes ----
 CREATE TEMP TABLE shown AS SELECT '## Schemes (Figure 6)' AS section, 'IPC over the baseline''s; means are geometric' AS title, id, value AS scheme
@@ -40,7 +39,7 @@ CREATE TEMP VIEW shown_mean AS SELECT section, title, grp, printf('**%.3f**', ip
 INSERT INTO cell SELECT section, title, 'kernel', scheme FROM shown ORDER BY id;
 INSERT INTO cell SELECT section, title, label, text FROM shown_kernel WHERE kind = 'HCC';
 INSERT INTO cell SELECT section, title, '**mean, HCC**', text FROM shown_mean WHERE grp = 'HCC';
-INSERT INTO cell SELECT section, title, 'paper', coalesce(value, '-') FROM shown s LEFT JOIN published p ON p.scheme = s.scheme AND quantity = 'IPC over the baseline' ORDER BY s.id;
+INSERT INTO cell SELECT section, title, 'paper', coalesce(text, '-') FROM shown s LEFT JOIN paper p ON p.scheme = s.scheme AND quantity = 'IPC over the baseline' ORDER BY s.id;
 INSERT INTO cell SELECT section, title, label, text FROM shown_kernel WHERE kind = 'LCC';
 INSERT INTO cell SELECT section, title, '**mean, LCC**', text FROM shown_mean WHERE grp = 'LCC';
 INSERT INTO cell SELECT section, title, '**mean, HCC by our own 8 MB**', text FROM shown_mean WHERE grp = 'ours';
@@ -94,11 +93,11 @@ INSERT INTO machine VALUES ('16 KB', 'base', 1), ('32 KB', 'kb32', 1), ('64 KB',
     ('128 MSHRs', 'mshr128', 0), ('GTO', 'base', 1), ('LRR', 'lrr', 1), ('two-level', 'two_level', 1), ('700 MHz', 'base', 0), ('1400 MHz', 'mhz1400', 0);
 CREATE TEMP TABLE varied AS
 SELECT '## Sensitivity (Figures 8, 9)' AS section, 'IPC over that of fermi15 without bypassing, geometric means over the HCC kernels of the paper; in brackets the gain over the same machine without bypassing.' AS title,
-    m.title AS machine, b.ipc AS base, l.ipc AS local, g.ipc AS global, iif(told, pb.value, NULL) AS paper_base, iif(told, pg.value, NULL) AS paper_global
+    m.title AS machine, b.ipc AS base, l.ipc AS local, g.ipc AS global, iif(told, pb.text, NULL) AS paper_base, iif(told, pg.text, NULL) AS paper_global
 FROM (SELECT *, iif(variant = 'base', '', '+' || variant) AS tail FROM machine) m JOIN mean_of b ON b.grp = 'HCC' AND b.scheme = variant
     JOIN mean_of l ON l.grp = 'HCC' AND l.scheme = 'mdb_local' || tail JOIN mean_of g ON g.grp = 'HCC' AND g.scheme = 'mdb_global' || tail
-    LEFT JOIN published pb ON pb.quantity = 'IPC over the baseline, sensitivity' AND pb.scheme = variant
-    LEFT JOIN published pg ON pg.quantity = 'IPC over the baseline, sensitivity' AND pg.scheme = 'mdb_global' || tail;
+    LEFT JOIN paper pb ON pb.quantity = 'IPC over the baseline, sensitivity' AND pb.scheme = variant
+    LEFT JOIN paper pg ON pg.quantity = 'IPC over the baseline, sensitivity' AND pg.scheme = 'mdb_global' || tail;
 INSERT INTO cell SELECT section, title, '', value FROM (SELECT DISTINCT section, title FROM varied), json_each('["base", "mdb_local", "mdb_global", "paper: base", "paper: mdb_global"]');
 INSERT INTO cell SELECT section, varied.title, machine.title, printf('%.3f | %.3f (%.3f) | %.3f (%.3f) | %s | %s', base, local, local / base, global, global / base,
     coalesce(paper_base, '-'), coalesce(paper_global, '-')) FROM machine JOIN varied ON machine = machine.title ORDER BY machine.rowid;

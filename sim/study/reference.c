@@ -56,6 +56,12 @@ static void check_titles(struct reading *r) {
     r->titled = true;
 }
 
+/* A row names the study, or what stands before a point in its name: 'a' is for a.b and a.c. */
+static bool concerns(const char *name, const char *study) {
+    const size_t n = strlen(name);
+    return strncmp(name, study, n) == 0 && (!study[n] || (n && study[n] == '.'));
+}
+
 /* The row takes the text over. */
 static void keep(struct reading *r) {
     struct reference *to = r->to;
@@ -94,7 +100,7 @@ static void take_row(int separator, void *ctx) {
         fail(r, "%zu fields, not %d", r->n, FIELDS);
     else if (!r->failed && !r->titled)
         check_titles(r);
-    else if (!r->failed && strcmp(r->field[REFERENCE_STUDY], r->study) == 0)
+    else if (!r->failed && concerns(r->field[REFERENCE_STUDY], r->study))
         keep(r);
     clear(r);
 }

@@ -26,8 +26,8 @@ struct reference {
     size_t n;
 };
 
-/* Reads the rows of one study. 0, or -1 with "FILE:LINE: what" in err; call reference_free in both
- * cases. */
+/* Reads the rows of one study; text[REFERENCE_STUDY] may be the part of its name before a dot.
+ * 0, or -1 with "FILE:LINE: what" in err; call reference_free in both cases. */
 int reference_read(struct reference *f, const char *path, const char *study, char *err,
                    size_t err_size);
 void reference_free(struct reference *f);

@@ -219,7 +219,7 @@ static int store_reference(struct study_db *d, const struct study_runs *r) {
     for (size_t i = 0; i < r->reference.n; i++) {
         char *const *text = r->reference.row[i].text;
         if (SQL_PUT(d, "INSERT INTO reference VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)", "ttttttd",
-                    text[REFERENCE_STUDY], text[REFERENCE_SEED], text[REFERENCE_FIGURE],
+                    r->study->name, text[REFERENCE_SEED], text[REFERENCE_FIGURE],
                     text[REFERENCE_QUANTITY], text[REFERENCE_SCHEME], text[REFERENCE_GROUP],
                     r->reference.row[i].value))
             return -1;

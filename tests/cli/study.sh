@@ -180,7 +180,7 @@ workload = mvt:16
 [axis]
 l1d.ways = {2,4}
 END
-printf 'study,seed,figure,quantity,scheme,group,value\nstand,s,"1, left",IPC over the baseline,most,heavy,1.5\nother,s,1,IPC,x,y,2\n' >paper.csv
+printf 'study,seed,figure,quantity,scheme,group,value\nstand,s,"1, left",IPC over the baseline,most,heavy,1.5\nother,s,1,IPC,x,y,2\nstan,s,1,IPC,x,y,2\n' >paper.csv
 expect 0 "$MEMTWIN" study stand.ini --dry-run
 is "dry run" "90 runs, 24 to do, 48 not known yet: how long that takes is known when one has run (start the study: it shows the time left, and Ctrl-C keeps what is done)" "$(tail -n 1 out)"
 expect 0 "$MEMTWIN" study stand.ini
