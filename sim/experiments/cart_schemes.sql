@@ -42,8 +42,7 @@ INSERT INTO line VALUES
     ('DRAM efficiency', 'DRAM efficiency: active cycles', 'mean', NULL),
     ('fill stalls', 'fill stalls of the tree or queues, of L2 cycles', 'value', '%.2f'), ('requests', 'requests in it', 'value', '%.1f'),
     ('reply queue', 'L2 stalls that are for the reply queue', 'value', '%.2f'), ('data bus', 'DRAM data bus busy', 'value', '%.2f');
-CREATE TEMP TABLE others AS
-SELECT 'Memory-intensive kernels: geometric means over the baseline''s, and changes of sums; the paper''s figures in brackets' AS title;
+CREATE TEMP TABLE others AS SELECT 'Memory-intensive kernels: geometric means over the baseline''s, and changes of sums; the paper''s figures in brackets' AS title;
 INSERT INTO cell SELECT section, title, 'kernel', scheme FROM others, shown ORDER BY shown.rowid;
 INSERT INTO cell SELECT section, title, l.text, CASE how
     WHEN 'mean' THEN printf('%+.1f %%', 100 * (coalesce(exp(avg(ln(max(a.value / b.value, 0.001)))), 1) - 1)) || iif(p.value IS NULL, '', printf(' (%+.1f)', 100 * p.value - 100))
