@@ -10,14 +10,14 @@
 
 #define FIRST_PERIOD 64 /* SM cycles */
 
-/* Bytes in the file, at most, with numbers of 12 digits. A fault is two slices and three events of
+/* Bytes in the file, at most, with numbers of 12 digits. A fault is three slices and three events of
  * its flow. */
 static const struct {
     size_t size, bytes;
 } kinds[TIMELINE_KINDS] = {
     [TIMELINE_KERNELS] = {sizeof(struct timeline_kernel), 400},
     [TIMELINE_CTAS] = {sizeof(struct timeline_cta), 160},
-    [TIMELINE_FAULTS] = {sizeof(struct timeline_fault), 640},
+    [TIMELINE_FAULTS] = {sizeof(struct timeline_fault), 720},
     [TIMELINE_TRANSFERS] = {sizeof(struct timeline_transfer), 240},
 };
 #define EVENT_BYTES 128

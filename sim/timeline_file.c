@@ -286,16 +286,28 @@ static const struct watched_transfer *transfer_at(const struct timeline *t, uint
     return kept ? &item[seq / list->stride].t : NULL;
 }
 
-/* From the fault over the transfer that brings the page to the replay. */
+/* A slice of one cycle, which an arrow begins or ends at: viewers bind the ends of a flow to
+ * slices, and draw an arrow from the end of one to the begin of the next. */
+static void put_tick(struct out *o, uint32_t pid, uint32_t tid, uint64_t cycle, const char *name) {
+    begin_slice(o, pid, tid, cycle, cycle + 1);
+    put(o, name);
+}
+
+/* From the fault over the transfer that brings the page to the replay; from the transfer to the
+ * replay if the page was on its way already. Each event of the flow stands behind the slice that it
+ * belongs to, and at its begin: what Perfetto and Catapult take for that slice differs elsewhere.
+ */
 static void put_way(struct out *o, const struct pids *p, const struct timeline_fault *f) {
     const struct watched_transfer *t = transfer_at(p->t, f->transfer);
     uint32_t pid = pid_of_sm(f->sm), tid = tid_of_lane(p, f->sm, f->lane);
-    put_flow(o, ",\n{\"ph\":\"s\",\"id\":", f->seq, pid, tid, f->begin);
+    bool before = t && t->begin <= f->begin;
+    put_tick(o, pid, tid, f->begin, "\"fault\"}");
+    if (!before)
+        put_flow(o, ",\n{\"ph\":\"s\",\"id\":", f->seq, pid, tid, f->begin);
     if (t)
-        put_flow(o, ",\n{\"ph\":\"t\",\"id\":", f->seq, p->driver, link_of(t),
-                 t->begin > f->begin ? t->begin : f->begin);
-    begin_slice(o, pid, tid, f->end, f->end + 1);
-    put(o, "\"replay\"}");
+        put_flow(o, before ? ",\n{\"ph\":\"s\",\"id\":" : ",\n{\"ph\":\"t\",\"id\":", f->seq,
+                 p->driver, link_of(t), t->begin);
+    put_tick(o, pid, tid, f->end, "\"replay\"}");
     put_flow(o, ",\n{\"ph\":\"f\",\"bp\":\"e\",\"id\":", f->seq, pid, tid, f->end);
 }
 

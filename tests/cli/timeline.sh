@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: test, 9 s
+# tier: test, 13 s
 # --timeline: the file keeps the rules of its format and agrees with the statistics (timeline.jq), it changes none of them, and it stays below its limit.
 . tests/lib.bash
 
@@ -12,8 +12,11 @@ timeline() {
     [ "${*: -2:1}" != --timeline-size ] || set -- "${@:1:$#-2}"
     expect "$code" "$MEMTWIN" run -q -c tiny "$@" --detail --json "$work/$name.plain"
     cmp -s <(jq 'del(.host)' "$work/$name.run") <(jq 'del(.host)' "$work/$name.plain") || complain "$name: --timeline changes the results"
-    jq -r --argjson run "$(jq -c 'del(.config)' "$work/$name.run")" -f tests/cli/timeline.jq "$work/$name.json" >"$work/wrong" 2>&1
+    rules "$name" faults >"$work/wrong" 2>&1
     [ ! -s "$work/wrong" ] || complain "$name: $(wc -l <"$work/wrong") faults: $(head -n 3 "$work/wrong")"
+}
+rules() { # NAME FUNCTION: of timeline.jq
+    jq -r -L tests/cli --slurpfile run "$work/$1.run" "include \"timeline\"; $2(\$run[0])" "$work/$1.json"
 }
 has() { # NAME CONDITION: of the timeline
     jq -e "$2" "$work/$1.json" >/dev/null || complain "$1: not $2"
@@ -25,6 +28,13 @@ timeline launches 0 -w bfs:500
 has launches '[.traceEvents[] | select(.ph == "C" and (.name | test("^DRAM bank [0-9]")) and .args["row open of 1"] > 0) | .name] | unique | length > 1'
 timeline paged 0 -w atax:64 "${paged[@]}"
 has paged '[.traceEvents[] | select(.ph == "f")] | length > 20'
+# A timeline that breaks a rule is found.
+timeline small 0 -w atax:16 "${paged[@]}"
+expect 0 rules small missed
+[ ! -s "$work/out" ] || complain "$(cat "$work/out")"
+# A page that was on its way already: the arrow begins at its transfer.
+timeline early 0 -w addvect:65536 -s uvm.mode=paged -s uvm.fault_us=1 -s uvm.prefetch=locality
+has early '([.traceEvents[] | select(.args.name? == "PCIe to the GPU").tid]) as [$link] | [.traceEvents[] | select(.ph == "s" and .tid == $link)] | length > 0'
 timeline copy 0 -w atax:64 -s uvm.mode=copy
 timeline queues 0 -w atax:64 -s l1d.mrpb_queues=16 -s l2.incoming=cart -s l1d.mshr=unlimited
 timeline cut 0 -w atax:64 "${paged[@]}" -s sim.max_cycles=22222
