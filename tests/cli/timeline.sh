@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: test, 13 s
+# tier: test, 14 s
 # --timeline: the file keeps the rules of its format and agrees with the statistics (timeline.jq), it changes none of them, and it stays below its limit.
 . tests/lib.bash
 
@@ -33,7 +33,7 @@ timeline small 0 -w atax:16 "${paged[@]}"
 expect 0 rules small missed
 [ ! -s "$work/out" ] || complain "$(cat "$work/out")"
 # A page that was on its way already: the arrow begins at its transfer.
-timeline early 0 -w addvect:65536 -s uvm.mode=paged -s uvm.fault_us=1 -s uvm.prefetch=locality
+timeline early 0 -w addvect:16384 -s uvm.mode=paged -s uvm.fault_us=1 -s uvm.prefetch=locality
 has early '([.traceEvents[] | select(.args.name? == "PCIe to the GPU").tid]) as [$link] | [.traceEvents[] | select(.ph == "s" and .tid == $link)] | length > 0'
 timeline copy 0 -w atax:64 -s uvm.mode=copy
 timeline queues 0 -w atax:64 -s l1d.mrpb_queues=16 -s l2.incoming=cart -s l1d.mshr=unlimited
