@@ -52,7 +52,8 @@ static inline bool block_part_eval(struct block_part *b, void *in, void *out, bo
 }
 
 /* The second phase. Returns whether it was stepped. */
-static inline bool block_part_tick(struct block_part *b, const void *in) {
+__attribute__((always_inline)) static inline bool block_part_tick(struct block_part *b,
+                                                                  const void *in) {
     if (!b->steps)
         return false;
     block_tick(&b->inst, in);
