@@ -10,8 +10,8 @@
 
 #define FIRST_PERIOD 64 /* SM cycles */
 
-/* Bytes in the file, at most, with numbers of 12 digits. A fault is three slices and three events of
- * its flow. */
+/* Bytes in the file, at most, with numbers of 12 digits. A fault is three slices and three events
+ * of its flow. */
 static const struct {
     size_t size, bytes;
 } kinds[TIMELINE_KINDS] = {
@@ -21,8 +21,8 @@ static const struct {
     [TIMELINE_TRANSFERS] = {sizeof(struct timeline_transfer), 240},
 };
 #define EVENT_BYTES 128
-/* What a sample counts for at least, so that a machine that mostly waits is not looked at without
- * end: 64 samples a MiB. */
+/* The least that a sample counts for, so that a machine that mostly waits is not sampled too often:
+ * 64 samples a MiB. */
 #define SAMPLE_BYTES (UINT64_C(1) << 14)
 #define LANE_BYTES 256
 #define BANK_SAMPLES 1000 /* DRAM banks have counters if so many samples of all of them fit */
@@ -50,8 +50,8 @@ static void thin_list(struct timeline *t, enum timeline_kind kind) {
     list->n = n;
 }
 
-/* Whether the newest sample adds an event to a counter: the file has changes only. If so or not is
- * said on the safe side. */
+/* Whether the newest sample adds an event to a counter: the file has changes only. True if in
+ * doubt: the file must not become larger than what is counted. */
 static bool adds_event(const struct timeline *t, uint32_t track, size_t sample) {
     if (sample < 2)
         return sample == 1;
@@ -93,8 +93,8 @@ static void thin_samples(struct timeline *t) {
         count_sample(t, i);
 }
 
-/* Whatever takes the most gives way until there is room for more bytes. The first sample stays,
- * even if the machine is so large that it alone takes all room. */
+/* Thins what takes the most until there is room for more bytes. The first sample stays, even if the
+ * machine is so large that this sample alone takes all the room. */
 static void make_room(struct timeline *t, uint64_t bytes) {
     while (t->bytes + bytes > t->limit) {
         uint64_t most = t->sample_bytes;
@@ -115,7 +115,7 @@ static void make_room(struct timeline *t, uint64_t bytes) {
 
 /* ---- memory ---- */
 
-/* Room for n of that size at *at, of which there is *room. False: none, and the file is lost. */
+/* Grows the array at *at from *room items to n at least. False: out of memory, the file is lost. */
 static bool widen(struct timeline *t, void *at, size_t *room, size_t n, size_t size) {
     void *old;
     memcpy(&old, at, sizeof old);
@@ -227,7 +227,7 @@ static void fault_begins(void *ctx, uint32_t sm, uint32_t page, uint64_t cycle) 
 static void end_fault(struct timeline *t, uint32_t sm, uint32_t n, uint64_t cycle, bool cut) {
     struct timeline_lane *lane = &t->faults[sm].lane[n];
     lane->on = false;
-    lane->free = cycle + 1; /* in this one stands the replay */
+    lane->free = cycle + 1; /* `cycle` has the slice of the replay */
     struct timeline_fault *kept = keep(t, TIMELINE_FAULTS, lane->seq);
     if (kept)
         *kept = (struct timeline_fault){.seq = lane->seq,
@@ -294,8 +294,7 @@ static void find_track(void *ctx, const char *place, uint32_t index, const struc
                                          .capacity = g->capacity};
 }
 
-/* The sum over all parts of a place, if there is more than one: the gauges of each stand in one
- * order. */
+/* The sum over all parts of a place: all show the same gauges, those of part 0 come first. */
 static void find_sums(struct timeline *t) {
     t->parts = t->tracks;
     for (uint32_t i = 0; i < t->parts; i++) {
@@ -339,7 +338,8 @@ static void take_sample(struct timeline *t, uint64_t cycle) {
     if (room > t->samples_room && !widen(t, &t->value, &values, room * t->tracks, sizeof *t->value))
         return;
     t->samples_room = room;
-    memset(t->value + t->samples * t->tracks, 0, t->tracks * sizeof *t->value);
+    memset(t->value + t->samples * t->tracks + t->parts, 0,
+           (t->tracks - t->parts) * sizeof *t->value); /* the sums: take_value adds to them */
     t->at = 0;
     gpu_gauges(t->gpu, take_value, t);
     t->cycle[t->samples] = cycle;
@@ -353,7 +353,7 @@ uint64_t timeline_look(struct timeline *t, uint64_t cycle) {
     }
     if (cycle % t->period == 0)
         make_room(t, SAMPLE_BYTES + t->tracks * (sizeof *t->value + EVENT_BYTES));
-    if (cycle % t->period == 0)
+    if (cycle % t->period == 0) /* make_room may have doubled it */
         take_sample(t, cycle);
     return (cycle / t->period + 1) * t->period;
 }

@@ -3,10 +3,10 @@
  * CTAs, far-faults and PCIe transfers as slices, the gauges of all parts as counters.
  *
  * Time in the file is SM cycles: a microsecond there is a cycle, since whole microseconds are what
- * viewers read exactly. The file stays below a limit: when
- * what is gathered would be more, every second item of the kind that takes the most is dropped, and
- * only every second one is taken from then on; of the counters that doubles the period. So what is
- * in the file depends on the run alone. It appears at its path when it is ended.
+ * viewers read exactly. The file stays below a limit: when it would grow beyond, every second item
+ * of the kind that takes the most is dropped, and only every second one is kept from then on; for
+ * the counters the sampling period doubles. So the file depends on the run alone. It appears at its
+ * path when it is ended.
  */
 #ifndef MEMTWIN_SIM_TIMELINE_H
 #define MEMTWIN_SIM_TIMELINE_H

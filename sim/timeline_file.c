@@ -12,12 +12,12 @@
 #define ROOM (1u << 16)
 #define GZIP_BITS (15 + 16) /* the widest window, with gzip's header */
 
-/* ---- text, buffered, compressed if it has to be ---- */
+/* ---- text, buffered, compressed for .gz ---- */
 
 struct out {
     FILE *f;
     bool gz, failed; /* failed: out of memory */
-    uint32_t pids;   /* as many processes there are */
+    uint32_t pids;   /* number of processes */
     z_stream z;
     size_t n;
     char text[ROOM];
@@ -95,7 +95,8 @@ static void put_string(struct out *o, const char *text) {
 
 /* ---- events ---- */
 
-/* No thread (0): the process. No thread has the number of a process, which would be its first. */
+/* tid 0: the process itself. A thread with the number of a process would be that process's main
+ * thread, so threads are numbered behind the processes. */
 static void put_place(struct out *o, uint32_t pid, uint32_t tid) {
     put_after(o, ",\"pid\":", pid);
     if (!tid)
@@ -103,7 +104,7 @@ static void put_place(struct out *o, uint32_t pid, uint32_t tid) {
     put_after(o, ",\"tid\":", o->pids + tid);
 }
 
-/* Up to its name, which comes next. */
+/* The caller puts the name next, then the end of the event. */
 static void begin_slice(struct out *o, uint32_t pid, uint32_t tid, uint64_t from, uint64_t to) {
     put_after(o, ",\n{\"ph\":\"X\",\"ts\":", from);
     put_after(o, ",\"dur\":", to - from);
@@ -263,7 +264,7 @@ static void put_pages(struct out *o, const struct watched_transfer *t) {
     put(o, "\",");
 }
 
-/* One that is under way at the end ends there. */
+/* A transfer that is under way at the end of the run ends there. */
 static void put_transfers(struct out *o, const struct pids *p, uint64_t cycles) {
     const struct timeline_list *list = &p->t->kept[TIMELINE_TRANSFERS];
     const struct timeline_transfer *item = list->item;
@@ -278,7 +279,7 @@ static void put_transfers(struct out *o, const struct pids *p, uint64_t cycles) 
     }
 }
 
-/* The kept ones are every stride-th, without a gap. NULL: not kept. */
+/* Every stride-th is kept. NULL: this one is not. */
 static const struct watched_transfer *transfer_at(const struct timeline *t, uint64_t seq) {
     const struct timeline_list *list = &t->kept[TIMELINE_TRANSFERS];
     const struct timeline_transfer *item = list->item;
@@ -340,7 +341,7 @@ static bool value_at(const struct timeline *t, uint32_t track, size_t i, uint64_
     return cycles != 0;
 }
 
-/* What stands in each event behind its time. */
+/* The part of a counter's event between its time and its value. */
 struct counter_text {
     char name[256];
 };

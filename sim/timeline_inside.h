@@ -53,7 +53,7 @@ struct timeline_track {
     const char *place, *name, *unit;
     uint32_t index; /* of the part; GPU_ONLY: there is one */
     bool sum;
-    uint32_t summed; /* in that track too; 0: in none */
+    uint32_t summed; /* the track of the sum it is part of; 0: none */
     uint64_t capacity;
 };
 
@@ -81,11 +81,11 @@ struct timeline {
     struct watcher watcher;
     struct new_file file;
     bool open, gz, lost;   /* lost: out of memory */
-    uint64_t limit, bytes; /* of the file; what is gathered will take, at most, */
-    uint64_t sample_bytes; /* .. and of that the counters */
+    uint64_t limit;        /* bytes of the file */
+    uint64_t bytes;        /* what is gathered takes at most so many in it */
+    uint64_t sample_bytes; /* and the counters so many of these */
     struct timeline_list kept[TIMELINE_KINDS];
     bool kernel_on;
-    uint64_t launches; /* kernels that were begun */
     struct timeline_kernel kernel;
     struct timeline_lanes *ctas, *faults; /* owned; per SM */
     uint32_t sms;
