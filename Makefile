@@ -282,13 +282,15 @@ $(B)/gcov/obj/%.o: %.c Makefile | deps
 
 $(B)/obj/sim/report.o $(B)/asan/obj/sim/report.o $(B)/gcov/obj/sim/report.o: $(B)/version.h
 
-# The page of `memtwin report`: the linker's assembler includes it.
+# Files that are part of the program (sim/embed.h): the page of `memtwin report`, SQL of its database.
 REPORT_PAGE := $(B)/report/page.html
 $(REPORT_PAGE): $(wildcard sim/report/*) Makefile | deps
 	@echo "PAGE $@"; sim/report/make_page.sh $@
-PAGE_OBJECTS := $(B)/obj/sim/study/page.o $(B)/asan/obj/sim/study/page.o $(B)/gcov/obj/sim/study/page.o
-$(PAGE_OBJECTS): $(REPORT_PAGE)
-$(PAGE_OBJECTS): CPPFLAGS += -DREPORT_PAGE='"$(abspath $(REPORT_PAGE))"'
+objects_of = $(foreach kind,obj asan/obj gcov/obj,$(B)/$(kind)/$(1:.c=.o))
+$(call objects_of,sim/study/page.c): $(REPORT_PAGE)
+$(call objects_of,sim/study/page.c): CPPFLAGS += -DREPORT_PAGE='"$(abspath $(REPORT_PAGE))"'
+$(call objects_of,sim/study/db.c): sim/study/schema.sql
+$(call objects_of,sim/study/merge.c): sim/study/copy_runs.sql sim/study/replace_runs.sql sim/study/take_results.sql
 
 # Written anew only when the commit, or whether the tree is modified, has changed.
 .PHONY: FORCE

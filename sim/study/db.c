@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "embed.h"
 #include "harness/interrupt.h"
 #include "lib/message.h"
 #include "study/sql.h"
@@ -22,86 +23,7 @@
  * would exclude each other. */
 #define LOCK_BYTE 0x40000200
 
-/* A word as the shell takes it. */
-#define QUOTED(word)                                                                               \
-    "CASE WHEN " word " GLOB '*[^A-Za-z0-9_./:=,@%+-]*' THEN char(39)"                             \
-    " || replace(" word ", char(39), char(39, 92, 39, 39)) || char(39) ELSE " word " END"
-
-/* A row of `run` is an identity and what was asked for with it: a check, details, a time series,
- * twins. Results with more take the place of those with less (sql_replace), so there are several
- * rows of an identity only if none has all that the others have. */
-static const char schema[] =
-    "CREATE TABLE study(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, file TEXT NOT NULL,"
-    "  version TEXT NOT NULL, stored REAL NOT NULL);"
-    "CREATE TABLE machine(id INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, name TEXT NOT NULL);"
-    "CREATE TABLE machine_key(machine INTEGER NOT NULL, key TEXT NOT NULL, value,"
-    "  PRIMARY KEY(machine, key)) WITHOUT ROWID;"
-    "CREATE TABLE config(id INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE,"
-    "  machine INTEGER NOT NULL REFERENCES machine);"
-    "CREATE TABLE config_key(config INTEGER NOT NULL, key TEXT NOT NULL, value,"
-    "  PRIMARY KEY(config, key)) WITHOUT ROWID;"
-    "CREATE TABLE run(id INTEGER PRIMARY KEY, identity TEXT NOT NULL,"
-    "  config INTEGER NOT NULL REFERENCES config, workload TEXT NOT NULL, trace_hash TEXT,"
-    "  version TEXT NOT NULL,"
-    "  state TEXT NOT NULL CHECK(state IN ('waiting', 'running', 'done', 'failed')),"
-    "  exit_code INTEGER, end TEXT, complete INTEGER, reached TEXT, message TEXT, log TEXT,"
-    "  host TEXT, pid INTEGER, started REAL, seconds REAL, cpu_seconds REAL, peak_rss_kib INTEGER,"
-    "  checked_loads INTEGER, twins INTEGER, evaluated INTEGER,"
-    "  checked INTEGER NOT NULL DEFAULT 0, detailed INTEGER NOT NULL DEFAULT 0,"
-    "  sampled INTEGER NOT NULL DEFAULT 0, twin TEXT NOT NULL DEFAULT '', compared INTEGER,"
-    "  mismatches INTEGER, UNIQUE(identity, checked, detailed, sampled, twin));"
-    "CREATE TABLE point(study INTEGER NOT NULL, n INTEGER NOT NULL, run INTEGER NOT NULL,"
-    "  config TEXT NOT NULL, workload TEXT NOT NULL, scheme TEXT NOT NULL, axes TEXT NOT NULL,"
-    "  baseline INTEGER, group_name TEXT NOT NULL, choice TEXT,"
-    "  PRIMARY KEY(study, n)) WITHOUT ROWID;"
-    "CREATE INDEX point_run ON point(run);"
-    "CREATE TABLE plot(study INTEGER NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL,"
-    "  title TEXT, kind TEXT NOT NULL, y TEXT NOT NULL, relative TEXT NOT NULL, x TEXT NOT NULL,"
-    "  color TEXT NOT NULL, schemes TEXT, PRIMARY KEY(study, number)) WITHOUT ROWID;"
-    "CREATE TABLE reference(study TEXT NOT NULL, seed TEXT NOT NULL, figure TEXT NOT NULL,"
-    "  quantity TEXT NOT NULL, scheme TEXT NOT NULL, group_name TEXT NOT NULL,"
-    "  value REAL NOT NULL);"
-    "CREATE TABLE statistic(name TEXT PRIMARY KEY, kind TEXT NOT NULL, part TEXT NOT NULL,"
-    "  unit TEXT NOT NULL, meaning TEXT NOT NULL) WITHOUT ROWID;"
-    "CREATE TABLE total(run INTEGER PRIMARY KEY);"
-    "CREATE TABLE detail(run INTEGER NOT NULL, scope TEXT NOT NULL, number INTEGER NOT NULL,"
-    "  name TEXT NOT NULL, PRIMARY KEY(run, scope, number));"
-    "CREATE TABLE series(run INTEGER PRIMARY KEY, size INTEGER NOT NULL, data BLOB NOT NULL);"
-    "CREATE VIEW axis AS SELECT study, n, j.key AS key, j.value AS value"
-    "  FROM point, json_each(axes) j;"
-    "CREATE VIEW config_value AS SELECT config.id AS config, k.key,"
-    "  CASE WHEN c.key IS NULL THEN k.value ELSE c.value END AS value"
-    "  FROM config JOIN machine_key k ON k.machine = config.machine"
-    "  LEFT JOIN config_key c ON c.config = config.id AND c.key = k.key;"
-    "CREATE VIEW command AS SELECT run.id AS run, 'memtwin run -c ' || " QUOTED(
-        "machine.name") " ||"
-                        "  CASE WHEN trace_hash IS NULL THEN ' -w ' ELSE ' -t ' END || " QUOTED(
-                            "run.workload") " ||"
-                                            "  coalesce((SELECT group_concat(' -s ' || " QUOTED(
-                                                "(key || '=' || value)") ", '')"
-                                                                         "            FROM "
-                                                                         "config_key WHERE "
-                                                                         "config_key.config = "
-                                                                         "run.config), '') ||"
-                                                                         "  CASE WHEN twin <> '' "
-                                                                         "THEN ' --twin ' "
-                                                                         "|| " QUOTED(
-                                                                             "twin") " ELSE '' END "
-                                                                                     "||"
-                                                                                     "  CASE WHEN "
-                                                                                     "checked THEN "
-                                                                                     "' --check' "
-                                                                                     "ELSE '' END "
-                                                                                     "AS text"
-                                                                                     "  FROM run "
-                                                                                     "JOIN config "
-                                                                                     "ON config.id "
-                                                                                     "= run.config "
-                                                                                     "JOIN machine "
-                                                                                     "ON "
-                                                                                     "machine.id = "
-                                                                                     "config."
-                                                                                     "machine;";
+EMBED(schema_sql, "sim/study/schema.sql");
 
 /* ---- Columns: a statistic each ---- */
 
@@ -292,7 +214,7 @@ static int make_schema(struct study_db *d) {
     char sql[128];
     snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d;", APPLICATION,
              SCHEMA);
-    return sql_execute(d, schema) || sql_execute(d, sql) ? -1 : 0;
+    return sql_execute(d, schema_sql) || sql_execute(d, sql) ? -1 : 0;
 }
 
 /* Whose database it is. An empty one becomes ours. */

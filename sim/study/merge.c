@@ -5,8 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "embed.h"
 #include "lib/message.h"
 #include "study/sql.h"
+
+EMBED(copy_runs_sql, "sim/study/copy_runs.sql");
+EMBED(replace_runs_sql, "sim/study/replace_runs.sql");
+EMBED(take_results_sql, "sim/study/take_results.sql");
 
 int sql_print(struct study_db *d, const char *fmt, ...) {
     va_list args;
@@ -28,87 +33,27 @@ int sql_detach(struct study_db *d) {
 
 /* ---- Runs and their configurations ---- */
 
-/* A configuration has its keys as what differs from its machine: they are of use here only if the
- * machine is the same. */
-static const char copy_configs[] =
-    "INSERT INTO machine(hash, name) SELECT hash, name FROM t.machine WHERE id IN"
-    "  (SELECT machine FROM t.config WHERE id IN (SELECT config FROM temp.copied))"
-    "  ON CONFLICT DO NOTHING;"
-    "INSERT INTO machine_key SELECT m.id, k.key, k.value FROM t.machine tm"
-    "  JOIN main.machine m ON m.hash = tm.hash JOIN t.machine_key k ON k.machine = tm.id"
-    "  WHERE true ON CONFLICT DO NOTHING;"
-    "INSERT INTO config(hash, machine) SELECT c.hash, m.id FROM t.config c"
-    "  JOIN t.machine tm ON tm.id = c.machine JOIN main.machine m ON m.hash = tm.hash"
-    "  WHERE c.id IN (SELECT config FROM temp.copied) ON CONFLICT DO NOTHING;"
-    "INSERT INTO config_key SELECT c.id, k.key, k.value FROM t.config tc"
-    "  JOIN main.config c ON c.hash = tc.hash JOIN main.machine m ON m.id = c.machine"
-    "  JOIN t.machine tm ON tm.id = tc.machine AND tm.hash = m.hash"
-    "  JOIN t.config_key k ON k.config = tc.id"
-    "  WHERE tc.id IN (SELECT config FROM temp.copied) ON CONFLICT DO NOTHING;"
-    "INSERT INTO run(identity, config, workload, trace_hash, version, state, checked, detailed,"
-    "    sampled, twin) SELECT s.identity, c.id, s.workload, s.trace_hash, s.version, 'waiting',"
-    "    s.checked, s.detailed, s.sampled, s.twin"
-    "  FROM temp.copied JOIN t.run s ON s.id = copied.run JOIN t.config tc ON tc.id = s.config"
-    "  JOIN main.config c ON c.hash = tc.hash WHERE true ON CONFLICT DO NOTHING;"
-    "DROP TABLE temp.copied";
-
 int merge_runs(struct study_db *d, const char *where) {
     return sql_print(d,
                      "CREATE TEMP TABLE copied AS SELECT id AS run, config FROM t.run s WHERE %s",
                      where) ||
-                   sql_execute(d, copy_configs)
+                   sql_execute(d, copy_runs_sql)
                ? -1
                : 0;
 }
 
 /* ---- Results ---- */
 
-/* a has all that was asked for b. */
-#define COVERS(a, b)                                                                               \
-    a ".identity = " b ".identity AND " a ".checked >= " b ".checked AND " a ".detailed >= " b     \
-      ".detailed AND " a ".sampled >= " b ".sampled AND " b ".twin IN ('', " a ".twin)"
-
 int sql_replace(struct study_db *d) {
-    return sql_execute(
-        d, "CREATE TEMP TABLE replaced AS SELECT o.id AS old, run.id AS new FROM temp.fresh"
-           "  JOIN main.run ON run.id = fresh.run CROSS JOIN main.run o ON " COVERS(
-               "run", "o") "  AND o.id <> run.id AND " WHOLE_RUN ";"
-                           "UPDATE point SET run = (SELECT new FROM temp.replaced WHERE old = run)"
-                           "  WHERE run IN (SELECT old FROM temp.replaced);"
-                           "DELETE FROM total WHERE run IN (SELECT old FROM temp.replaced);"
-                           "DELETE FROM detail WHERE run IN (SELECT old FROM temp.replaced);"
-                           "DELETE FROM series WHERE run IN (SELECT old FROM temp.replaced);"
-                           "DELETE FROM run WHERE id IN (SELECT old FROM temp.replaced);"
-                           "DROP TABLE temp.replaced; DELETE FROM temp.fresh");
+    return sql_execute(d, replace_runs_sql);
 }
 
-/* What is not there already, with as much or more. */
+/* Results that are news here: there are no whole ones for which as much was asked. */
 #define NEWS                                                                                       \
-    "s.state IN ('done', 'failed') AND NOT EXISTS (SELECT 1 FROM main.run WHERE " COVERS(          \
-        "run", "s") " AND " WHOLE_RUN ")"
-
-/* The results that are taken: what is done replaces what is not, whole results those of a run that
- * was cut off, and a later failure an earlier one. */
-static const char choose[] =
-    "CREATE TEMP TABLE taken(ours INTEGER PRIMARY KEY, theirs INTEGER NOT NULL);"
-    "INSERT INTO temp.taken SELECT r.id, s.id FROM t.run s"
-    "  CROSS JOIN main.run r USING(identity, checked, detailed, sampled, twin) WHERE"
-    "  (s.state = 'done' AND (r.state <> 'done'"
-    "                         OR (r.end IS 'time_limit' AND s.end IS NOT 'time_limit')))"
-    "  OR (s.state = 'failed' AND (r.state IN ('waiting', 'running')"
-    "                              OR (r.state = 'failed' AND s.started > r.started)))";
-
-#define RESULT                                                                                     \
-    "state, exit_code, end, complete, reached, message, log, host, pid, started, seconds,"         \
-    " cpu_seconds, peak_rss_kib, compared, mismatches, checked_loads, twins, evaluated"
-static const char take[] =
-    "UPDATE run SET (" RESULT ") = (SELECT " RESULT
-    "  FROM t.run WHERE id = (SELECT theirs FROM temp.taken WHERE ours = main.run.id))"
-    "  WHERE id IN (SELECT ours FROM temp.taken);"
-    "DELETE FROM total WHERE run IN (SELECT ours FROM temp.taken);"
-    "DELETE FROM detail WHERE run IN (SELECT ours FROM temp.taken);"
-    "DELETE FROM series WHERE run IN (SELECT ours FROM temp.taken);"
-    "INSERT INTO series SELECT ours, size, data FROM temp.taken JOIN t.series ON run = theirs";
+    "state IN ('done', 'failed') AND NOT EXISTS (SELECT 1 FROM main.run"                           \
+    " WHERE run.identity = s.identity AND run.checked >= s.checked"                                \
+    " AND run.detailed >= s.detailed AND run.sampled >= s.sampled AND s.twin IN ('', run.twin)"    \
+    " AND " WHOLE_RUN ")"
 
 /* The text that a query gives, to be freed by sqlite3_free; "" for none. NULL: it failed. */
 static char *ask_text(struct study_db *d, const char *sql) {
@@ -153,8 +98,8 @@ static int take_statistics(struct study_db *d) {
 }
 
 static int collect(struct study_db *d, int64_t *taken) {
-    return sql_transaction(d) || add_columns(d) || merge_runs(d, NEWS) || sql_execute(d, choose) ||
-                   sql_execute(d, take) ||
+    return sql_transaction(d) || add_columns(d) || merge_runs(d, NEWS) ||
+                   sql_execute(d, take_results_sql) ||
                    SQL_NUMBER(d, 0, taken, "SELECT count(*) FROM temp.taken", "") ||
                    take_statistics(d) || sql_replace(d) || sql_execute(d, "COMMIT")
                ? -1

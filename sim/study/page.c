@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "embed.h"
 #include "lib/guess.h"
 #include "lib/message.h"
 #include "report.h"
@@ -11,14 +12,7 @@
 #include "study/sql.h"
 
 /* The page as sim/report/make_page.sh has made it; REPORT_PAGE is its path. */
-__asm__(".pushsection .rodata\n"
-        ".global report_page\n"
-        ".hidden report_page\n"
-        "report_page:\n"
-        ".incbin \"" REPORT_PAGE "\"\n"
-        ".byte 0\n"
-        ".popsection\n");
-extern const char report_page[] __attribute__((visibility("hidden")));
+EMBED(report_page, REPORT_PAGE);
 #define DATA_HERE "<!--DATA-->"
 
 /* Of a study, or of all (?1 NULL): its runs. */

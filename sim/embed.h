@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Files that are part of the program. */
+#ifndef MEMTWIN_EMBED_H
+#define MEMTWIN_EMBED_H
+
+/* Declares `const char NAME[]`: the bytes of a file, with a 0 behind them. PATH is a literal, from
+ * the folder that make runs in; the Makefile says which objects depend on which files. */
+#define EMBED(name, path)                                                                          \
+    __asm__(".pushsection .rodata\n"                                                               \
+            ".global " #name "\n"                                                                  \
+            ".hidden " #name "\n" #name ":\n"                                                      \
+            ".incbin \"" path "\"\n"                                                               \
+            ".byte 0\n"                                                                            \
+            ".popsection\n");                                                                      \
+    extern const char name[] __attribute__((visibility("hidden")))
+
+#endif
