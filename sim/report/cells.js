@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// The values that a plot shows.
+import { column, dim, mask, numeric, page } from './study.js';
+
+export const MEAN = 'mean';
+export const quantity = p => p.relative === 'baseline' ? `${p.y} over the baseline` : p.relative === 'inverse' ? `baseline's ${p.y} over the run's` : p.y;
+export const plotTitle = (s, p) => p.title || `${quantity(p)} by ${dim(s, p.x).label}`;
+export const unitOf = p => p.relative === 'no' ? (page.statistic.get(p.y) || {}).unit : 'ratio';
+// The value of a statistic at each point; null: none.
+export async function valuesOf(s, p) {
+  const c = await column('stat.' + p.y);
+  const own = i => c[s.run[i]] ?? null;
+  if (p.relative === 'no') return own;
+  return i => {
+    const b = s.base[i] < 0 ? null : own(s.base[i]), v = own(i);
+    if (b == null || v == null) return null;
+    const q = p.relative === 'baseline' ? v / b : b / v;
+    return isFinite(q) ? q : null;
+  };
+}
+function meanOf(values, how) {
+  if (values.length === 1) return values[0];
+  if (how === 'geometric')
+    return values.every(v => v > 0) ? Math.exp(values.reduce((a, v) => a + Math.log(v), 0) / values.length) : null;
+  return values.reduce((a, v) => a + v, 0) / values.length;
+}
+export const howOf = p => p.mean === 'geometric' || p.mean === 'arithmetic' ? p.mean : p.relative === 'no' ? 'arithmetic' : 'geometric';
+const nameOf = (dims, i) => dims.map(d => (d.key === d.label && !d.key.includes('.') ? '' : d.key + '=') + d.values[d.code[i]]).join(' ');
+export const pointName = (s, i) => nameOf(s.dims.filter(d => d.values.length > 1), i);
+// Whether each value of a dimension comes with one value of another: values of an axis that go together, workloads of a group.
+function goesWith(d, other) {
+  const seen = new Int32Array(d.values.length).fill(-1);
+  return d.code.every((c, i) => (seen[c] < 0 ? (seen[c] = other.code[i]) : seen[c]) === other.code[i]);
+}
+// What a mean is over: the dimensions that the plot does not show. code[i]: which of the `size` combinations of their values point i has.
+function membersOf(s, shown) {
+  const key = shown.map(d => d.key).join('\0');
+  if (s.members.has(key)) return s.members.get(key);
+  const dims = s.dims.filter(d => d.values.length > 1 && !shown.some(other => goesWith(d, other)));
+  const members = { dims, code: new Int32Array(s.count), size: 1 };
+  for (const d of dims) {
+    const known = new Map();
+    for (let i = 0; i < s.count; i++) {
+      const pair = members.code[i] * d.values.length + d.code[i];
+      let c = known.get(pair);
+      if (c === undefined) known.set(pair, c = known.size);
+      members.code[i] = c;
+    }
+    members.size = known.size;
+  }
+  s.members.set(key, members);
+  return members;
+}
+// How many of the cells have each combination.
+function countMembers(cells, { code, size }) {
+  const count = new Int32Array(size), last = new Int32Array(size).fill(-1);
+  cells.forEach((o, k) => {
+    for (const i of o.points)
+      if (last[code[i]] !== k) {
+        last[code[i]] = k;
+        count[code[i]]++;
+      }
+  });
+  return count;
+}
+// Cells that are compared with each other are means over the same: each loses what another one lacks (a run failed, was cut off). To
+// `left`: the names of what is left out. If nothing would be left they stay as they are: false.
+function makeEqual(cells, members, name, left) {
+  const { code } = members, count = countMembers(cells, members), lacks = c => c > 0 && c < cells.length;
+  if (!count.some(lacks)) return true;
+  if (!count.includes(cells.length)) return false;
+  for (const o of cells) {
+    const keep = o.points.map(i => !lacks(count[code[i]]));
+    o.points.forEach((i, k) => keep[k] || left.add(name(i)));
+    o.values = o.values.filter((_, k) => keep[k]);
+    o.points = o.points.filter((_, k) => keep[k]);
+  }
+  return true;
+}
+// Bars of a workload, or of a group, are compared with each other, and its means; all else with all.
+function makeFair(s, p, cells, dx, dc) {
+  const left = new Set(), sets = new Map(), bySelf = p.x === 'workload' || p.x === 'group';
+  for (const o of cells) {
+    const key = o.x === MEAN ? MEAN : bySelf ? 'x' + o.x : '';
+    if (!sets.has(key)) sets.set(key, []);
+    sets.get(key).push(o);
+  }
+  const equal = [...sets].map(([key, list]) => {
+    const members = membersOf(s, key === MEAN ? [dc] : [dx, dc]), dims = key && key !== MEAN ? [dx, ...members.dims] : members.dims;
+    return makeEqual(list, members, i => nameOf(dims, i), left);
+  });
+  return { left: [...left], equal: equal.every(e => e) };
+}
+// The values that a plot shows, of all runs that share x and colour together.
+async function gather(s, p, dx, dc, withMean) {
+  const value = await valuesOf(s, p), m = mask(s), scheme = dim(s, 'scheme'), kept = p.schemes && new Set(p.schemes), cells = new Map();
+  const put = (key, x, c, i, v) => {
+    if (!cells.has(key)) cells.set(key, { x, c, values: [], points: [] });
+    const to = cells.get(key);
+    to.values.push(v);
+    to.points.push(i);
+  };
+  for (let i = 0; i < s.count; i++) {
+    if (!m[i] || (kept && !kept.has(scheme.values[scheme.code[i]]))) continue;
+    const v = value(i), c = dc.code[i], x = dx.code[i];
+    if (v == null) continue;
+    put(x * dc.values.length + c, dx.values[x], dc.values[c], i, v);
+    if (withMean) put(-1 - c, MEAN, dc.values[c], i, v);
+  }
+  return [...cells.values()];
+}
+// Cells: a bar or a point of a line each.
+export async function cellsOf(s, p) {
+  const dx = dim(s, p.x), dc = dim(s, p.color), how = howOf(p), withMean = p.kind === 'bar' && p.x === 'workload' && dx.values.length > 1;
+  const cells = await gather(s, p, dx, dc, withMean), fair = makeFair(s, p, cells, dx, dc);
+  const list = cells.map(o => ({ ...o, y: meanOf(o.values, how), runs: o.values.length })).filter(o => o.y != null);
+  const place = new Map(dx.values.map((x, k) => [x, k])), order = p.kind === 'line' && numeric(dx) ? (a, b) => a - b : (a, b) => place.get(a) - place.get(b);
+  const xs = [...new Set(list.map(o => o.x))].filter(x => x !== MEAN).sort(order), colours = new Set(list.map(o => o.c));
+  if (withMean && xs.length > 1) xs.push(MEAN);
+  const cs = dc.values.filter(c => colours.has(c)), shown = new Set(xs);
+  return { list: list.filter(o => shown.has(o.x)), xs, cs, how, ...fair, references: referencesOf(s, p, xs, cs) };
+}
+// Published figures of this quantity that have a place in the plot.
+function referencesOf(s, p, xs, cs) {
+  const names = [quantity(p), p.title, p.name].filter(Boolean).map(t => t.toLowerCase()), list = [];
+  for (const r of s.references) {
+    const all = r.group === '' || r.group === 'all';
+    if (!names.includes(r.quantity.toLowerCase())) continue;
+    const x = p.x === 'scheme' ? r.scheme : all ? MEAN : xs.find(v => v === r.group || String(v).split(':')[0] === r.group);
+    const c = p.color === 'scheme' ? r.scheme : cs.length === 1 ? cs[0] : null;
+    if (xs.includes(x) && cs.includes(c)) list.push({ x, c, y: r.value, paper: r });
+  }
+  return list;
+}

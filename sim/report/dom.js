@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elements of the page, and files that are saved from it.
+export const $ = id => document.getElementById(id);
+// h('td', {class: 'number'}, 'text', element...): what begins with "on" is a listener.
+export function h(tag, attributes, ...children) {
+  const e = document.createElement(tag);
+  for (const [k, v] of Object.entries(attributes || {}))
+    if (k.startsWith('on')) e.addEventListener(k.slice(2), v);
+    else if (v === true) e.setAttribute(k, '');
+    else if (v !== false && v != null) e.setAttribute(k, v);
+  e.append(...children.filter(c => c != null));
+  return e;
+}
+export const isNumber = v => typeof v === 'number';
+// What is shown in plots; tables and downloads have all digits.
+export const short = v => v == null ? '' : isNumber(v) ? String(+v.toPrecision(4)) : v;
+export const cell = v => h('td', isNumber(v) ? { class: 'number' } : {}, v == null ? '' : String(v));
+export function select(label, options, value, onchange) {
+  const s = h('select', { onchange: () => onchange(s.value) });
+  for (const o of options)
+    s.append(o.group ? h('optgroup', { label: o.group }, ...o.options.map(x => h('option', { value: x[0], title: x[2] }, x[1])))
+      : h('option', { value: o[0] }, o[1]));
+  s.value = value;
+  return h('label', {}, label + ' ', s);
+}
+export function table(titles, rows) {
+  return h('table', {}, h('thead', {}, h('tr', {}, ...titles.map(t => h('th', {}, t)))), h('tbody', {}, ...rows));
+}
+export function download(name, type, text) {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  h('a', { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
+const csvField = v => v == null ? '' : /[",\n]/.test(v) ? '"' + String(v).replace(/"/g, '""') + '"' : String(v);
+export const csv = rows => rows.map(r => r.map(csvField).join(',')).join('\n') + '\n';

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plots with their tables: those of the study, your own; the published figures.
+import { $, cell, csv, download, h, select, table } from './dom.js';
+import { column, dim, isZero, page } from './study.js';
+import { MEAN, cellsOf, howOf, plotTitle, quantity } from './cells.js';
+import { barSpec, draw, lineSpec, rowOf } from './chart.js';
+import { showRun } from './run.js';
+
+// ---- A plot with its table ----
+
+export const MOST_MARKS = 4000;
+async function aboutCell(s, p, o) {
+  const i = o.points[0], list = [h('b', {}, `${quantity(p)}: ${o.y}`)];
+  if (o.runs > 1) list.push(h('p', { class: 'note' }, `${howOf(p)} mean of ${o.runs} runs, the first of them:`));
+  const command = (await column('run.command'))[s.run[i]];
+  const stat = (await column('stat.' + p.y));
+  list.push(h('table', {}, rowOf('run', s.n[i]), ...s.dims.filter(d => d.values[d.code[i]] !== '').map(d => rowOf(d.label, d.values[d.code[i]])),
+    rowOf(p.y, stat[s.run[i]]), p.relative !== 'no' ? rowOf('baseline: run ' + s.n[s.base[i]], stat[s.run[s.base[i]]]) : null), h('code', {}, command || ''));
+  return list;
+}
+const aboutPaper = (p, o) => [h('b', {}, `${o.paper.quantity}: ${o.y}`), h('table', {}, rowOf('published in', o.paper.seed), rowOf('figure', o.paper.figure),
+  rowOf('scheme', o.paper.scheme), rowOf('group', o.paper.group))];
+function plotRows(s, p, d) {
+  const at = o => o.x + '\0' + o.c, cells = new Map(d.list.map(o => [at(o), o])), published = new Map(d.references.map(r => [at(r), r.y]));
+  const head = [dim(s, p.x).label, dim(s, p.color).label, quantity(p), 'runs', 'published'];
+  return [head, ...d.xs.flatMap(x => d.cs.flatMap(c => {
+    const o = cells.get(at({ x, c }));
+    return o ? [[x === MEAN ? d.how + ' mean' : x, c, o.y, o.runs, published.get(at(o)) ?? null]] : [];
+  }))];
+}
+// How many runs the values are of.
+function countOf(list, what) {
+  const n = list.map(o => o.runs), least = Math.min(...n), most = Math.max(...n);
+  return most > 1 ? `${what} of ${least === most ? most : `${least} to ${most}`} runs. ` : '';
+}
+function noteOf(s, p, d) {
+  if (!d.list.length) return 'No run that the filters leave has such a value.';
+  if (d.list.length > MOST_MARKS) return `${d.list.length} values are too many to draw: filter them, or look at the table.`;
+  const means = d.list.filter(o => o.x === MEAN), left = d.left.slice(0, 4).join(', ') + (d.left.length > 4 ? ` and ${d.left.length - 4} more` : '');
+  return countOf(d.list.filter(o => o.x !== MEAN), `Each ${p.kind === 'bar' ? 'bar' : 'point'}: ${d.how} mean`) + countOf(means, `The last bars: ${d.how} mean`)
+    + (left && `Left out of means, since a result is missing for some ${dim(s, p.color).label}: ${left}. `)
+    + (d.equal ? '' : 'Not all means are of the same workloads: see the numbers of runs in the table. ') + (d.references.length ? 'Diamonds: published figures.' : '');
+}
+// Fills a figure: what is drawn is `figure.shown`, for tests and for downloads.
+export async function showPlot(s, p, figure) {
+  const d = await cellsOf(s, p), chart = figure.querySelector('.chart'), note = figure.querySelector('.note');
+  figure.shown = { plot: p, rows: plotRows(s, p, d) };
+  figure.querySelector('figcaption').textContent = plotTitle(s, p);
+  note.textContent = noteOf(s, p, d);
+  if (!d.list.length || d.list.length > MOST_MARKS) {
+    if (chart.view) chart.view.finalize();
+    chart.view = null;
+    chart.replaceChildren();
+  } else {
+    const width = Math.max(320, Math.min(1300, $('plots').clientWidth || 1000) - 90);
+    await draw(chart, (p.kind === 'line' ? lineSpec : barSpec)(s, p, d, width),
+      v => v.paper ? aboutPaper(p, d.references[v.i]) : aboutCell(s, p, d.list[v.i]), v => v.paper || showRun(s, d.list[v.i].points[0]));
+  }
+  if (figure.querySelector('details').open) showPlotTable(figure);
+}
+export function showPlotTable(figure) {
+  const [head, ...body] = figure.shown.rows;
+  figure.querySelector('.table').replaceChildren(table(head, body.slice(0, 2000).map(r => h('tr', {}, ...r.map(cell)))));
+}
+// title(): of the files that are saved from it.
+export function makeFigure(s, title) {
+  const name = () => `${s.row.name}-${title()}`.replace(/[^A-Za-z0-9.-]+/g, '_');
+  const figure = h('figure', {}, h('figcaption'), h('p', { class: 'note' }), h('div', { class: 'chart' }),
+    h('div', { class: 'row tools' },
+      h('button', { onclick: async () => { const v = figure.querySelector('.chart').view; if (v) download(name() + '.svg', 'image/svg+xml', await v.toSVG()); } }, 'SVG'),
+      h('button', { onclick: () => download(name() + '.csv', 'text/csv', csv(figure.shown.rows)) }, 'CSV')),
+    h('details', { class: 'tools', ontoggle: () => figure.querySelector('details').open && showPlotTable(figure) }, h('summary', {}, 'Table'), h('div', { class: 'table' })));
+  return figure;
+}
+
+// ---- Your own plot ----
+
+function statisticOptions() {
+  const parts = new Map();
+  for (const x of page.statistic.values())
+    if (!isZero(x.name)) {
+      if (!parts.has(x.part)) parts.set(x.part, []);
+      parts.get(x.part).push([x.name, x.name, `${x.unit}: ${x.meaning}`]);
+    }
+  return [...parts].map(([group, options]) => ({ group, options }));
+}
+export function showOwn(s) {
+  const p = page.own, again = k => v => { p[k] = v; p.title = null; meaning(); showPlot(s, p, figure); };
+  const dims = s.dims.filter(d => d.values.length > 1 || d.key === 'workload' || d.key === 'scheme').map(d => [d.key, d.label]);
+  const about = h('p', { class: 'note' }), figure = makeFigure(s, () => plotTitle(s, p));
+  const meaning = () => { const x = page.statistic.get(p.y); about.textContent = x ? `${x.name} [${x.unit}]: ${x.meaning}` : ''; };
+  $('own').replaceChildren(h('h2', {}, 'Your own plot'), h('div', { class: 'row' },
+    select('Statistic', statisticOptions(), p.y, again('y')),
+    select('Relative to the baseline', [['no', 'no'], ...(s.hasBaseline ? [['baseline', 'run / baseline'], ['inverse', 'baseline / run']] : [])], p.relative, again('relative')),
+    select('As', [['bar', 'bars'], ['line', 'lines']], p.kind, again('kind')), select('Over', dims, p.x, again('x')), select('Colour', dims, p.color, again('color')),
+    select('Mean', [['auto', 'by the quantity'], ['geometric', 'geometric'], ['arithmetic', 'arithmetic']], p.mean, again('mean'))), about, figure);
+  meaning();
+  return showPlot(s, p, figure);
+}
+
+// ---- Published figures ----
+
+export async function showReferences(s) {
+  if (!s.references.length) return $('references').replaceChildren();
+  const ours = new Map();
+  for (const p of [...s.plots, page.own]) {
+    const d = await cellsOf(s, p);
+    for (const o of d.references) ours.set(o.paper, d.list.find(e => e.x === o.x && e.c === o.c)?.y);
+  }
+  $('references').replaceChildren(h('h2', {}, 'Published figures'), h('div', { class: 'table' }, table(['publication', 'figure', 'quantity', 'scheme', 'group', 'published', 'ours'],
+    s.references.map(r => h('tr', {}, ...[r.seed, r.figure, r.quantity, r.scheme, r.group, r.value, ours.get(r) ?? null].map(cell))))));
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run: by kernel and part, and all of it.
+import { $, cell, h, select, short, table } from './dom.js';
+import { CUT_OFF, column, has, isZero, page, stateText } from './study.js';
+import { pointName } from './cells.js';
+import { COLOURS, SCHEMA, draw, hover, roomOf, textStyle } from './chart.js';
+import { MOST_MARKS, makeFigure, showPlotTable } from './plots.js';
+import { barsOf, drawStack, wholes } from './where.js';
+import { plainFigure, showSeries } from './series.js';
+
+// ---- A run by kernel and part ----
+
+const SCOPES = { kernel: 'kernel launch', sm: 'SM', l2: 'L2 bank', dram: 'DRAM channel' };
+const FIRST = { kernel: 'cycles', sm: 'warp_insts', l2: 'l2_accesses', dram: 'dram_bank_cycles' };
+async function showDetail(s, r, box) {
+  const id = 'detail.' + page.ids[r];
+  if (!has(id)) return;
+  const [names, ...list] = await column(id), scopes = [...new Set(list.map(row => row[0]))], at = page.detail ||= { scope: scopes[0], y: {} };
+  if (!scopes.includes(at.scope)) at.scope = scopes[0];
+  const figure = makeFigure(s, () => `run-${r}-${at.scope}-${at.y[at.scope]}`), controls = h('div', { class: 'row tools' }), note = figure.querySelector('.note');
+  const show = async () => {
+    const of = list.filter(row => row[0] === at.scope), some = names.map((n, k) => k > 2 && of.some(row => row[k])), parts = new Map();
+    names.forEach((n, k) => { const x = some[k] && page.statistic.get(n); if (x) parts.set(x.part, [...(parts.get(x.part) || []), [n, n, `${x.unit}: ${x.meaning}`]]); });
+    if (!some[names.indexOf(at.y[at.scope])]) at.y[at.scope] = some[names.indexOf(FIRST[at.scope])] ? FIRST[at.scope] : [...parts.values()][0]?.[0][0];
+    const y = at.y[at.scope], k = names.indexOf(y), x = page.statistic.get(y);
+    const bars = y ? of.map((row, i) => ({ i, x: at.scope === 'kernel' ? `${row[1]} ${row[2]}` : String(row[1]), y: row[k] })) : [];
+    controls.replaceChildren(select('By', scopes.map(v => [v, SCOPES[v] || v]), at.scope, v => { at.scope = v; return show(); }),
+      select('Statistic', [...parts].map(([group, options]) => ({ group, options })), y, v => { at.y[at.scope] = v; return show(); }));
+    figure.shown = { rows: [[SCOPES[at.scope] || at.scope, y], ...bars.map(b => [b.x, b.y])] };
+    figure.querySelector('figcaption').textContent = `${y} by ${SCOPES[at.scope] || at.scope}`;
+    note.textContent = !x ? '' : bars.length > MOST_MARKS ? `${bars.length} values are too many to draw: see the table.` : `${x.unit}: ${x.meaning}`;
+    const longest = Math.max(1, ...bars.map(b => b.x.length)), slant = longest * bars.length > 110;
+    if (bars.length && bars.length <= MOST_MARKS)
+      await draw(figure.querySelector('.chart'), { $schema: SCHEMA, width: roomOf(box, 90), height: 180, padding: 6, config: { background: null }, data: [{ name: 'bars', values: bars }],
+        scales: [{ name: 'x', type: 'band', domain: bars.map(b => b.x), range: 'width', padding: 0.1 }, { name: 'y', type: 'linear', domain: { data: 'bars', field: 'y' }, range: 'height', nice: true, zero: true }],
+        axes: [{ orient: 'bottom', scale: 'x', title: SCOPES[at.scope], labelOverlap: true, labelAngle: slant && longest > 3 ? -40 : 0, labelAlign: slant && longest > 3 ? 'right' : 'center', labelLimit: 150, ...textStyle },
+          { orient: 'left', scale: 'y', grid: true, tickCount: 5, title: x.unit, ...textStyle }],
+        marks: [{ type: 'rect', name: 'columns', from: { data: 'bars' }, encode: { enter: { x: { scale: 'x', field: 'x' }, width: { scale: 'x', band: 1 }, y: { scale: 'y', field: 'y' }, y2: { scale: 'y', value: 0 },
+          fill: { value: COLOURS[0] } }, ...hover } }] }, b => [h('b', {}, `${y}: ${b.y}`), h('p', { class: 'note' }, `${SCOPES[at.scope] || at.scope} ${b.x}`)]);
+    if (figure.querySelector('details').open) showPlotTable(figure);
+  };
+  box.append(h('h3', {}, 'By kernel and part'), controls, figure);
+  await show();
+}
+
+// ---- A run ----
+
+export async function showRun(s, i) {
+  const box = $('run'), r = s.run[i], names = [...page.statistic.keys()].filter(n => !isZero(n));
+  const get = async c => (await column('run.' + c))[r];
+  const [command, state, message, version, host, seconds, memory, end] = await Promise.all(['command', 'state', 'message', 'version', 'host', 'seconds', 'peak_rss_kib', 'end'].map(get));
+  const stats = h('div', { class: 'table' }), charts = h('div');
+  const fill = async () => {
+    const columns = await Promise.all(names.map(n => column('stat.' + n))), b = s.base[i];
+    stats.replaceChildren(table(['statistic', 'value', ...(b >= 0 ? ['baseline'] : []), 'unit', 'part', 'meaning'], names.flatMap((n, k) => {
+      const x = page.statistic.get(n), v = columns[k][r] ?? null, w = b >= 0 ? columns[k][s.run[b]] ?? null : null;
+      return v || w ? [h('tr', {}, cell(n), cell(v), b >= 0 ? cell(w) : null, cell(x.unit), cell(x.part), cell(x.meaning))] : [];
+    })));
+  };
+  box.hidden = false;
+  box.replaceChildren(h('h2', { tabindex: '-1' }, `Run ${s.n[i]}: ${pointName(s, i)}`),
+    h('p', {}, h('code', {}, command || ''), ' ', h('button', { onclick: () => navigator.clipboard.writeText(command) }, 'Copy')),
+    h('p', { class: state === 'failed' ? 'bad' : 'note' }, [stateText(state, end), message, state === CUT_OFF && 'stopped by max_time: statistics of a part of a run, not comparable, are not in the page', version && 'memtwin ' + version, host && 'on ' + host,
+      seconds != null && `${short(seconds)} s`, memory && `${short(memory / 1024)} MiB`].filter(Boolean).join(', ')),
+    charts, h('details', { class: 'statistics', ontoggle: e => e.target.open && fill() }, h('summary', {}, 'Every statistic that is not 0'), stats));
+  const rows = [{ label: `run ${s.n[i]}`, points: [i] }, ...(s.base[i] >= 0 && s.base[i] !== i ? [{ label: `baseline: run ${s.n[s.base[i]]}`, points: [s.base[i]] }] : [])];
+  for (const whole of wholes()) {
+    const bars = await barsOf(s, whole, rows, false), figure = plainFigure(whole.title);
+    if (!bars.length) continue;
+    charts.append(figure);
+    await drawStack(figure.querySelector('.chart'), whole, bars, false);
+  }
+  await showSeries(r, charts);
+  await showDetail(s, r, charts);
+  const title = box.querySelector('h2');
+  title.scrollIntoView({ block: 'start' });
+  title.focus({ preventScroll: true });
+}
