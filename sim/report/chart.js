@@ -15,8 +15,8 @@ export function colourScale(cs) {
   const many = cs.length > COLOURS.length;
   return { name: 'color', type: 'ordinal', domain: cs, range: many ? { scheme: 'viridis', count: cs.length } : COLOURS };
 }
-export function frame(s, p, d) {
-  const longest = Math.max(0, ...d.xs.map(x => String(x).length)), one = p.relative !== 'no';
+export function frame(s, p, d, width) {
+  const longest = Math.max(0, ...d.xs.map(x => String(x).length)), slant = longest * d.xs.length * 7 > width, one = p.relative !== 'no';
   return {
     $schema: SCHEMA, height: 260, padding: 6, autosize: 'pad', config: { background: null },
     legends: d.cs.length > 1 ? [{ fill: 'color', orient: 'top', direction: 'horizontal', columns: 8, symbolType: 'square', labelFontSize: 12, labelLimit: 260,
@@ -25,8 +25,8 @@ export function frame(s, p, d) {
       { name: 'papers', values: d.references.map((o, i) => ({ i, x: o.x, c: o.c, y: o.y, paper: true })) },
       { name: 'one', values: one ? [{ y: 1 }] : [] }],
     axes: [{ orient: 'left', scale: 'y', grid: true, tickCount: 6, title: `${quantity(p)} [${unitOf(p)}]`, ...textStyle },
-      { orient: 'bottom', scale: 'x', title: dim(s, p.x).label, labelAngle: longest * d.xs.length > 110 ? -40 : 0,
-        labelAlign: longest * d.xs.length > 110 ? 'right' : 'center', labelLimit: 150, ...textStyle }],
+      { orient: 'bottom', scale: 'x', title: dim(s, p.x).label, labelAngle: slant ? -40 : 0,
+        labelAlign: slant ? 'right' : 'center', labelLimit: 150, ...textStyle }],
   };
 }
 export const hover = { update: { tooltip: { signal: 'datum' } } };
@@ -39,7 +39,8 @@ function papers(x) {
 const ofAll = ['cells', 'papers', 'one'].map(data => ({ data, field: 'y' }));
 export function barSpec(s, p, d, width) {
   const x = { scale: 'x', field: 'x', offset: { scale: 'in', field: 'c' } };
-  return { ...frame(s, p, d), width: Math.max(width, d.xs.length * (d.cs.length + 1) * 5),
+  const room = Math.max(width, d.xs.length * (d.cs.length + 1) * 5);
+  return { ...frame(s, p, d, room), width: room,
     scales: [{ name: 'x', type: 'band', domain: d.xs, range: 'width', paddingInner: 0.2, paddingOuter: 0.1 },
       { name: 'in', type: 'band', domain: d.cs, range: [0, { signal: "bandwidth('x')" }] },
       { name: 'y', type: 'linear', domain: { fields: ofAll }, range: 'height', nice: true, zero: true }, colourScale(d.cs)],
@@ -50,7 +51,7 @@ export function barSpec(s, p, d, width) {
 export function lineSpec(s, p, d, width) {
   const numbers = d.xs.every(x => isFinite(x)), x = { scale: 'x', field: 'x' };
   const log = numbers && d.xs[0] > 0 && d.xs.length > 3 && d.xs[d.xs.length - 1] / d.xs[0] >= 16;
-  const spec = frame(s, p, d);
+  const spec = frame(s, p, d, width);
   if (numbers && d.xs.length <= 16) spec.axes[1].values = d.xs;
   if (numbers) spec.axes[1].format = 'd';
   const shape = { enter: { x, y: { scale: 'y', field: 'y' }, size: { value: 60 }, fill: { scale: 'color', field: 'c' } }, ...hover };

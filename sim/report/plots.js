@@ -37,7 +37,7 @@ function noteOf(s, p, d) {
   if (!d.list.length) return 'No run that the filters leave has such a value.';
   if (d.list.length > MOST_MARKS) return `${d.list.length} values are too many to draw: filter them, or look at the table.`;
   const means = d.list.filter(o => o.x === MEAN), left = d.left.slice(0, 4).join(', ') + (d.left.length > 4 ? ` and ${d.left.length - 4} more` : '');
-  return countOf(d.list.filter(o => o.x !== MEAN), `Each ${p.kind === 'bar' ? 'bar' : 'point'}: ${d.how} mean`) + countOf(means, `The last bars: ${d.how} mean`)
+  return countOf(d.list.filter(o => o.x !== MEAN), `Each ${p.kind === 'bar' ? 'bar' : 'point'}: ${d.how} mean`) + countOf(means, `Bars of the mean: ${d.how} mean`)
     + (left && `Left out of means, since a result is missing for some ${dim(s, p.color).label}: ${left}. `)
     + (d.equal ? '' : 'Not all means are of the same workloads: see the numbers of runs in the table. ') + (d.references.length ? 'Diamonds: published figures.' : '');
 }

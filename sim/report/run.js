@@ -65,10 +65,10 @@ export async function showRun(s, i) {
     charts, h('details', { class: 'statistics', ontoggle: e => e.target.open && fill() }, h('summary', {}, 'Every statistic that is not 0'), stats));
   const rows = [{ label: `run ${s.n[i]}`, points: [i] }, ...(s.base[i] >= 0 && s.base[i] !== i ? [{ label: `baseline: run ${s.n[s.base[i]]}`, points: [s.base[i]] }] : [])];
   for (const whole of wholes()) {
-    const bars = await barsOf(s, whole, rows, false), figure = plainFigure(whole.title);
-    if (!bars.length) continue;
+    const stack = await barsOf(s, whole, rows, false), figure = plainFigure(whole.title);
+    if (!stack.bars.length) continue;
     charts.append(figure);
-    await drawStack(figure.querySelector('.chart'), whole, bars, false);
+    await drawStack(figure.querySelector('.chart'), whole, stack, false);
   }
   await showSeries(r, charts);
   await showDetail(s, r, charts);

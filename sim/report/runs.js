@@ -12,7 +12,7 @@ export async function showRuns(s) {
   const over = await valuesOf(s, { y, relative: 'baseline' });
   const columns = [['run', i => s.n[i]], ...s.dims.filter(d => d.values.length > 1).map(d => [d.label, i => d.values[d.code[i]]]),
     ['state', i => stateText(state[s.run[i]], end[s.run[i]])], [y, i => stat[s.run[i]] ?? null],
-    ...(s.hasBaseline ? [[y + ' over the baseline', over]] : []), ['seconds', i => seconds[s.run[i]]], ['message', i => message[s.run[i]]]];
+    ...(s.hasBaseline ? [[y + ' over the baseline', over]] : []), ['seconds', i => seconds[s.run[i]] == null ? null : +seconds[s.run[i]].toPrecision(3)], ['message', i => message[s.run[i]]]];
   let list = [...Array(s.count).keys()].filter(i => m[i]);
   if (t.sort < columns.length && t.sort > 0) {
     const key = list.map(columns[t.sort][1]), at = new Map(list.map((i, k) => [i, key[k]]));

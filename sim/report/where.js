@@ -23,28 +23,29 @@ export function wholes() {
     { title: 'Issue slots of the schedulers', unit: 'issue slots', of: slots }, { title: 'Time of loads', unit: 'SM cycles', of: loads },
     ...[...refusals].map(([part, of]) => ({ title: `Refusals of ${part}, by reason`, unit: 'refused cycles', of }))].filter(w => w.of.length);
 }
-// A stacked bar for each row, {label, points}: the means over its runs that have values.
+// A stacked bar for each row, {label, points}: the means over its runs that have values. labels: the rows that have such runs.
 export async function barsOf(s, whole, rows, share) {
-  const columns = await Promise.all(whole.of.map(([names]) => Promise.all(names.map(n => column('stat.' + n))))), bars = [];
+  const columns = await Promise.all(whole.of.map(([names]) => Promise.all(names.map(n => column('stat.' + n))))), bars = [], labels = [];
   for (const { label, points } of rows) {
     const runs = points.map(i => s.run[i]).filter(r => columns[0][0][r] != null);
     const parts = columns.map(of => of.reduce((sum, c) => sum + sumOf(c, runs), 0) / runs.length), all = parts.reduce((a, v) => a + v, 0);
     let from = 0;
+    if (runs.length) labels.push(label);
     if (all)
       parts.forEach((v, k) => {
         const shown = share ? 100 * v / all : v;
         if (v) bars.push({ i: bars.length, label, names: whole.of[k][0], reason: whole.of[k][1], v, share: v / all, runs: runs.length, x0: from, x1: from += shown });
       });
   }
-  return bars;
+  return { bars, labels };
 }
 function sumOf(column, places) {
   let sum = 0;
   for (const r of places) sum += column[r];
   return sum;
 }
-export async function drawStack(chart, whole, bars, share, click) {
-  const labels = [...new Set(bars.map(b => b.label))], reasons = whole.of.map(o => o[1]).filter(r => bars.some(b => b.reason === r));
+export async function drawStack(chart, whole, { bars, labels }, share) {
+  const reasons = whole.of.map(o => o[1]).filter(r => bars.some(b => b.reason === r));
   const longest = Math.max(...labels.map(l => l.length));
   const spec = { $schema: SCHEMA, width: roomOf(chart, Math.min(longest, 30) * 7 + 50), height: 26 * labels.length, padding: 6, config: { background: null },
     data: [{ name: 'bars', values: bars }],
@@ -56,21 +57,21 @@ export async function drawStack(chart, whole, bars, share, click) {
       height: { scale: 'y', band: 1 }, fill: { scale: 'color', field: 'reason' } }, ...hover } }] };
   await draw(chart, spec, b => [h('b', {}, `${b.names.length > 1 ? 'refusals of ' + b.reason : b.names[0]}: ${b.v}`),
     h('p', { class: 'note' }, `${short(100 * b.share)} % of ${b.label}${b.runs > 1 ? `, mean of ${b.runs} runs` : ''}`),
-    h('p', { class: 'note' }, b.names.length > 1 ? b.names.join(', ') : page.statistic.get(b.names[0]).meaning)], click);
+    h('p', { class: 'note' }, b.names.length > 1 ? b.names.join(', ') : page.statistic.get(b.names[0]).meaning)]);
 }
 // Over all runs that the filters leave.
 export async function showWhere(s) {
   const list = wholes(), w = page.where, figure = $('where').querySelector('figure'), whole = list.find(x => x.title === w.of) || list[0], d = dim(s, w.by), m = mask(s);
   const groups = d.values.map(v => ({ label: `${v === '' ? s.row.name : v}`, points: [] }));
   for (let i = 0; i < s.count; i++) if (m[i]) groups[d.code[i]].points.push(i);
-  const share = w.as === 'share', bars = whole ? await barsOf(s, whole, groups, share) : [], chart = figure.querySelector('.chart');
+  const share = w.as === 'share', stack = whole ? await barsOf(s, whole, groups, share) : { bars: [] }, { bars } = stack, chart = figure.querySelector('.chart');
   const counts = new Set(bars.map(b => b.runs)), some = counts.size > 1;
   figure.shown = { rows: [[d.label, 'part', whole ? whole.unit : '', 'share', 'runs'], ...bars.map(b => [b.label, b.reason, b.v, b.share, b.runs])] };
   figure.querySelector('figcaption').textContent = whole ? `${whole.title}, by ${d.label}` : '';
   figure.querySelector('.note').textContent = !bars.length ? 'No run that the filters leave has such values.'
     : groups.length > 60 ? `${groups.length} bars are too many to draw: see the table.`
     : `Each bar: mean of ${some ? `${Math.min(...counts)} to ${Math.max(...counts)} runs, those that are done: not all bars have the same workloads` : counts.values().next().value + (counts.has(1) ? ' run' : ' runs')}.`;
-  if (bars.length && groups.length <= 60) await drawStack(chart, whole, bars, share);
+  if (bars.length && groups.length <= 60) await drawStack(chart, whole, stack, share);
   else { chart.view?.finalize(); chart.view = null; chart.replaceChildren(); }
   if (figure.querySelector('details').open) showPlotTable(figure);
 }

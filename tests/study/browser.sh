@@ -115,6 +115,7 @@ sum_of() { sql shape.db "$refused $1" | paste -sd+; }
 same_numbers "refusals of the L1D, by scheme" "$(sql shape.db "SELECT json_group_array(y) FROM (SELECT avg($(sum_of "LIKE 'l1d\\_rf\\_%' ESCAPE '\\'")) AS y FROM result WHERE state = 'done' GROUP BY scheme)" | jq -c 'map(select(. > 0)) | sort')" \
     "$(where | jq -c 'map(select(.[1] == "l1d") | .[2]) | sort')"
 is "runs of a bar" '[6]' "$(where | jq -c 'map(.[4]) | unique')"
+is "schemes with runs" '["small","dl"]' "$(js "document.querySelector('#where .chart').view.scale('y').domain()")"
 is "its bars" "$(where | jq length)" "$(js "document.querySelectorAll('#where .stack path').length")"
 js "{ const s = document.querySelectorAll('#where select'); for (const [k, v] of [[0, 'Refusals of l1d, by reason'], [1, 'workload'], [2, 'share']]) { s[k].value = v; s[k].dispatchEvent(new Event('change')); } }" >/dev/null
 until_js "document.querySelector('#where figcaption').textContent === 'Refusals of l1d, by reason, by workload'"
@@ -189,7 +190,7 @@ same_numbers "means of what all have" "$(sql gap.db "SELECT json_group_array(y) 
     AND NOT (r.workload = 'atax:16' AND r.axes LIKE '%4%') GROUP BY r.scheme)" | jq -c sort)" \
     "$(js "document.querySelector('figure').shown.rows.filter(r => /mean/.test(r[0])).map(r => r[2])" | jq -c sort)"
 is "their runs" '[5,5]' "$(js "document.querySelector('figure').shown.rows.filter(r => /mean/.test(r[0])).map(r => r[3])")"
-is "what is said of it" '"Each bar: geometric mean of 1 to 2 runs. The last bars: geometric mean of 5 runs. Left out of means, since a result is missing for some scheme: atax:16 l1d.ways=4. Diamonds: published figures."' \
+is "what is said of it" '"Each bar: geometric mean of 1 to 2 runs. Bars of the mean: geometric mean of 5 runs. Left out of means, since a result is missing for some scheme: atax:16 l1d.ways=4. Diamonds: published figures."' \
     "$(js "document.querySelector('figure .note').textContent")"
 is "its row" '["cut off","",""]' "$(js "[...[...document.querySelectorAll('#runs tbody tr')].find(r => /cut off/.test(r.textContent)).cells].slice(4, 7).map(c => c.textContent)")"
 js "memtwin.showRun(memtwin.page.study, $(sql gap.db "SELECT n FROM point WHERE run = ($cut)"))" >/dev/null
