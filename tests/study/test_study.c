@@ -273,6 +273,9 @@ static void refuses(void **state) {
          "8 8\n",
          ":4: baseline l1d.sets=8: more than one row"},
         {"[study]\nconfig = tiny\nworkload = atax:16\n[axis]\ntlb.walk = 1\n", ":5: unknown key"},
+        {"[study]\nconfig = tiny\nworkload = atax:16\n[axis]\n", ":4: [axis] is empty"},
+        {"[study]\nconfig = tiny\nworkload = atax:16\ntwin = foo\n",
+         ":4: twin = foo: each run refuses it: --twin foo: no such instance"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         expect_refusal(rows[i].text, strlen(rows[i].text), rows[i].why);
