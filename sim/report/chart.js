@@ -11,11 +11,12 @@ export const COLOURS = ['#0072B2', '#E69F00', '#009E73', '#D55E00', '#56B4E9', '
 // The width of a chart in a box.
 export const roomOf = (box, less) => Math.max(320, Math.min(1300, box.clientWidth || 1000) - less);
 export const textStyle = { labelFontSize: 12, titleFontSize: 12, titleFontWeight: 'normal' };
-export function colourScale(cs) {
-  const many = cs.length > COLOURS.length;
-  return { name: 'color', type: 'ordinal', domain: cs, range: many ? { scheme: 'viridis', count: cs.length } : COLOURS };
+// A value keeps its colour in all plots: `all` has those that some plots leave out.
+export function colourScale(cs, all = cs) {
+  const range = all.length > COLOURS.length ? { scheme: 'viridis', count: cs.length } : cs.map(c => COLOURS[all.indexOf(c)]);
+  return { name: 'color', type: 'ordinal', domain: cs, range };
 }
-export function frame(s, p, d, width) {
+function frame(s, p, d, width) {
   const longest = Math.max(0, ...d.xs.map(x => String(x).length)), slant = longest * d.xs.length * 7 > width, one = p.relative !== 'no';
   return {
     $schema: SCHEMA, height: 260, padding: 6, autosize: 'pad', config: { background: null },
@@ -43,7 +44,7 @@ export function barSpec(s, p, d, width) {
   return { ...frame(s, p, d, room), width: room,
     scales: [{ name: 'x', type: 'band', domain: d.xs, range: 'width', paddingInner: 0.2, paddingOuter: 0.1 },
       { name: 'in', type: 'band', domain: d.cs, range: [0, { signal: "bandwidth('x')" }] },
-      { name: 'y', type: 'linear', domain: { fields: ofAll }, range: 'height', nice: true, zero: true }, colourScale(d.cs)],
+      { name: 'y', type: 'linear', domain: { fields: ofAll }, range: 'height', nice: true, zero: true }, colourScale(d.cs, dim(s, p.color).values)],
     marks: [{ type: 'rect', name: 'bars', from: { data: 'cells' }, encode: { enter: { x, width: { scale: 'in', band: 0.92 }, y: { scale: 'y', field: 'y' },
       y2: { scale: 'y', value: 0 }, fill: { scale: 'color', field: 'c' } }, ...hover } }, oneRule,
     papers({ ...x, band: undefined, offset: { scale: 'in', field: 'c', band: 0.5, offset: 0 } })] };
@@ -58,7 +59,7 @@ export function lineSpec(s, p, d, width) {
   return { ...spec, width,
     scales: [numbers ? { name: 'x', type: log ? 'log' : 'linear', base: log ? 2 : undefined, domain: [d.xs[0], d.xs[d.xs.length - 1]], range: 'width', zero: false, padding: 12 }
       : { name: 'x', type: 'point', domain: d.xs, range: 'width', padding: 0.5 },
-    { name: 'y', type: 'linear', domain: { fields: ofAll }, range: 'height', nice: true, zero: false }, colourScale(d.cs)],
+    { name: 'y', type: 'linear', domain: { fields: ofAll }, range: 'height', nice: true, zero: false }, colourScale(d.cs, dim(s, p.color).values)],
     marks: [{ type: 'group', from: { facet: { name: 'line', data: 'cells', groupby: 'c' } }, marks: [
       { type: 'line', interactive: false, from: { data: 'line' }, sort: { field: 'datum.x' }, encode: { enter: { x, y: { scale: 'y', field: 'y' }, strokeWidth: { value: 2 },
         stroke: { scale: 'color', field: 'c' } } } },

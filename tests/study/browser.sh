@@ -178,6 +178,10 @@ js "document.querySelector('#study').focus()" >/dev/null
 call "/$id/actions" '{"actions": [{"type": "key", "id": "keys", "actions": [{"type": "keyDown", "value": "\uE004"}, {"type": "keyUp", "value": "\uE004"}]}]}' >/dev/null
 is "the next control" '"SUMMARY"' "$(js 'document.activeElement.tagName')"
 is "an SVG of its own" true "$(js "(async () => { const t = await document.querySelector('figure .chart').view.toSVG(); return /^<svg/.test(t) && !/var\(/.test(t); })()")"
+color="document.querySelector('figure .chart').view.scale('color')('dl')"
+before=$(js "$color")
+js "{ const s = memtwin.page.study, d = s.dims.find(x => x.key === 'scheme'); d.on.delete(0); await memtwin.showFiltered(s); }" >/dev/null
+is "the colour of a scheme that stands alone" "$before" "$(js "$color")"
 quiet "a study" shape.html
 
 # A run that was cut off has no values. Its combination of workload and ways is left out of the means of all schemes, not only of its own.
