@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_PERIOD 64 /* SM cycles */
+#define FIRST_PERIOD 64                                 /* SM cycles */
+#define MOST_SAMPLES ((size_t)GAUGE_SERIES_SAMPLES + 1) /* and one at the end */
 
 /* Of statistics: what happened between two samples. */
 static const enum derived_id figures[] = {DERIVED_l1d_miss_rate, DERIVED_l2_miss_rate,
@@ -49,7 +50,7 @@ static uint32_t track_of(struct gauge_series *s, const char *place, uint32_t ind
 /* DRAM channels have tracks of their own, besides their sum. */
 static void meet(void *ctx, const char *place, uint32_t index, const struct gauge *g) {
     struct gauge_series *s = ctx;
-    if (s->lost || !widen(s, &s->way, &s->ways_room, s->ways, sizeof *s->way))
+    if (g->bank || s->lost || !widen(s, &s->way, &s->ways_room, s->ways, sizeof *s->way))
         return;
     struct gauge_way *w = &s->way[s->ways++];
     w->all = w->own = track_of(s, place, GPU_ONLY, g);
@@ -57,33 +58,68 @@ static void meet(void *ctx, const char *place, uint32_t index, const struct gaug
         w->own = track_of(s, place, index, g);
 }
 
+/* Values of a sample. */
+static size_t width_of(const struct gauge_series *s) {
+    return s->tracks + (size_t)s->banks;
+}
+
+static struct gauge_value *row_of(const struct gauge_series *s, size_t sample) {
+    return &s->value[sample * width_of(s)];
+}
+
 static void take(void *ctx, const char *place, uint32_t index, const struct gauge *g) {
     struct gauge_series *s = ctx;
-    struct gauge_value *row = &s->value[s->samples * s->tracks];
-    const struct gauge_way *w = &s->way[s->at++];
+    struct gauge_value *row = row_of(s, s->samples);
     (void)place, (void)index;
+    if (g->bank)
+        return;
+    const struct gauge_way *w = &s->way[s->at++];
     row[w->all].value += g->value;
     row[w->all].cycles = g->cycles;
     if (w->own != w->all)
         row[w->own] = (struct gauge_value){g->value, g->cycles};
 }
 
+static void take_bank(void *ctx, const struct gauge *g) {
+    struct gauge_series *s = ctx;
+    row_of(s, s->samples)[s->at++] = (struct gauge_value){g->value, g->cycles};
+}
+
 /* ---- samples ---- */
 
-void gauge_series_begin(struct gauge_series *s, struct gpu *gpu) {
-    const size_t most = GAUGE_SERIES_SAMPLES + 1; /* and one at the end */
-    *s = (struct gauge_series){.gpu = gpu, .period = FIRST_PERIOD, .kernel_stride = 1};
-    gpu_gauges(gpu, meet, s);
-    s->value = calloc(most * (s->tracks ? s->tracks : 1), sizeof *s->value);
-    s->stats = calloc(most, sizeof *s->stats);
+void gauge_series_begin(struct gauge_series *s, struct gpu *gpu, uint32_t channel_banks) {
+    *s = (struct gauge_series){.gpu = gpu,
+                               .channels = gpu_part_count(gpu, GPU_DRAM_CHANNEL),
+                               .channel_banks = channel_banks,
+                               .period = FIRST_PERIOD,
+                               .kernel_stride = 1};
+    if ((uint64_t)s->channels * channel_banks <= GAUGE_SERIES_BANKS)
+        s->banks = s->channels * channel_banks;
+    s->stats = calloc(MOST_SAMPLES, sizeof *s->stats);
     s->kernel = calloc(GAUGE_SERIES_SAMPLES, sizeof *s->kernel);
-    s->lost |= !s->value || !s->stats || !s->kernel;
+    s->lost = !s->stats || !s->kernel || (s->banks && gpu_watch_banks(gpu));
+}
+
+/* What a run's gauges are is known when it has begun. */
+static void find_tracks(struct gauge_series *s) {
+    gpu_gauges(s->gpu, meet, s);
+    if (!s->lost)
+        s->value = calloc(MOST_SAMPLES * width_of(s) + 1, sizeof *s->value);
+    s->lost |= !s->value;
 }
 
 static void take_sample(struct gauge_series *s) {
-    memset(&s->value[s->samples * s->tracks], 0, s->tracks * sizeof *s->value);
+    const struct gauge_reader banks = {s, take_bank};
+    if (!s->value)
+        find_tracks(s);
+    if (s->lost)
+        return;
+    memset(row_of(s, s->samples), 0, width_of(s) * sizeof *s->value);
     s->at = 0;
     gpu_gauges(s->gpu, take, s);
+    s->at = s->tracks;
+    for (uint32_t c = 0; s->banks && c < s->channels; c++)
+        gpu_bank_gauges(s->gpu, c, &banks);
     gpu_stats(s->gpu, &s->stats[s->samples++]);
 }
 
@@ -94,7 +130,7 @@ static void thin(struct gauge_series *s) {
         if (s->stats[i].v[STAT_cycles] % s->period)
             continue;
         s->stats[n] = s->stats[i];
-        memmove(&s->value[n++ * s->tracks], &s->value[i * s->tracks], s->tracks * sizeof *s->value);
+        memmove(row_of(s, n++), row_of(s, i), width_of(s) * sizeof *s->value);
     }
     s->samples = n;
 }
@@ -150,7 +186,7 @@ static cJSON *number(double v) {
 
 /* The mean up to the next sample, or what it was at this one (of what has no cycles). */
 static double gauge_at(const struct gauge_series *s, uint32_t track, size_t i) {
-    const struct gauge_value *a = &s->value[i * s->tracks + track], *b = a + s->tracks;
+    const struct gauge_value *a = row_of(s, i) + track, *b = row_of(s, i + 1) + track;
     if (!a->cycles && !b->cycles)
         return (double)a->value;
     return b->cycles == a->cycles ? (double)NAN
@@ -163,11 +199,11 @@ static double figure_at(const struct gauge_series *s, uint32_t figure, size_t i)
     return stats_derived(&since, figures[figure]);
 }
 
-/* NULL: it was 0 all the time. */
-static cJSON *values(const struct gauge_series *s, uint32_t which,
+/* NULL: it was 0 all the time, and is not to be kept. */
+static cJSON *values(const struct gauge_series *s, uint32_t which, bool keep,
                      double (*at)(const struct gauge_series *s, uint32_t which, size_t i)) {
     cJSON *list = cJSON_CreateArray();
-    bool any = false;
+    bool any = keep;
     for (size_t i = 0; i + 1 < s->samples; i++) {
         double v = at(s, which, i);
         any |= v != 0 && isfinite(v);
@@ -207,6 +243,59 @@ static void add_kernels(const struct gauge_series *s, cJSON *to) {
     }
 }
 
+/* Whether another track of this gauge (the sum, which comes before those of channels) is shown. */
+static bool shown(const struct gauge_series *s, uint32_t track, const bool *has) {
+    const struct gauge_track *t = &s->track[track];
+    for (uint32_t i = 0; t->index != GPU_ONLY && i < track; i++)
+        if (has[i] && strcmp(s->track[i].name, t->name) == 0 &&
+            strcmp(s->track[i].place, t->place) == 0)
+            return true;
+    return false;
+}
+
+static void add_tracks(const struct gauge_series *s, cJSON *to) {
+    bool *has = calloc(s->tracks + (size_t)1, sizeof *has);
+    for (uint32_t i = 0; has && i < s->tracks; i++) {
+        cJSON *list = values(s, i, shown(s, i, has), gauge_at);
+        has[i] = list != NULL;
+        add_row(to, &s->track[i], list);
+    }
+    free(has);
+}
+
+/* Percent of the DRAM cycles between samples in which a bank had an open row. */
+static cJSON *open_of(const struct gauge_series *s, uint32_t bank, size_t every) {
+    cJSON *list = cJSON_CreateArray();
+    for (size_t i = 0, to; i + 1 < s->samples; i = to) {
+        to = i + every < s->samples ? i + every : s->samples - 1;
+        const struct gauge_value *a = row_of(s, i) + s->tracks + bank;
+        const struct gauge_value *b = row_of(s, to) + s->tracks + bank;
+        const uint64_t cycles = b->cycles - a->cycles;
+        cJSON_AddItemToArray(
+            list, cycles ? cJSON_CreateNumber(
+                               (double)((100 * (b->value - a->value) + cycles / 2) / cycles))
+                         : cJSON_CreateNull());
+    }
+    return list;
+}
+
+static void add_banks(const struct gauge_series *s, cJSON *to) {
+    cJSON *banks = cJSON_AddObjectToObject(to, "banks");
+    size_t every = 1;
+    cJSON_AddNumberToObject(banks, "channels", s->channels);
+    cJSON_AddNumberToObject(banks, "banks", s->channel_banks);
+    if (!s->banks) {
+        cJSON_AddNumberToObject(banks, "left_out_above", GAUGE_SERIES_BANKS);
+        return;
+    }
+    while ((s->samples + every - 1) / every * s->banks > GAUGE_SERIES_OPEN)
+        every *= 2;
+    cJSON_AddNumberToObject(banks, "samples", (double)every);
+    cJSON *open = cJSON_AddArrayToObject(banks, "open");
+    for (uint32_t b = 0; b < s->banks; b++)
+        cJSON_AddItemToArray(open, open_of(s, b, every));
+}
+
 void gauge_series_json(const struct gauge_series *s, cJSON *to) {
     cJSON *series = cJSON_AddObjectToObject(to, "series");
     cJSON_AddNumberToObject(series, "period", (double)s->period);
@@ -215,13 +304,13 @@ void gauge_series_json(const struct gauge_series *s, cJSON *to) {
         cJSON_AddItemToArray(cycles, cJSON_CreateNumber((double)s->stats[i].v[STAT_cycles]));
     add_kernels(s, series);
     cJSON *tracks = cJSON_AddArrayToObject(series, "tracks");
-    for (uint32_t i = 0; i < s->tracks; i++)
-        add_row(tracks, &s->track[i], values(s, i, gauge_at));
+    add_tracks(s, tracks);
     for (uint32_t i = 0; i < sizeof figures / sizeof *figures; i++) {
         const struct stat_desc *d = &derived_table[figures[i]];
         const struct gauge_track t = {"", d->name, d->unit, GPU_ONLY, 0};
-        add_row(tracks, &t, values(s, i, figure_at));
+        add_row(tracks, &t, values(s, i, false, figure_at));
     }
+    add_banks(s, series);
 }
 
 void gauge_series_free(struct gauge_series *s) {

@@ -15,6 +15,8 @@
 #include "gpu/gpu.h"
 
 #define GAUGE_SERIES_SAMPLES 400 /* at most; at least half of them once so many have been taken */
+#define GAUGE_SERIES_BANKS 512   /* DRAM banks of all channels; with more of them, none is in it */
+#define GAUGE_SERIES_OPEN 25600  /* values of banks at most: banks are shown at fewer samples */
 
 /* A gauge: the sum over all parts of its place, or of one of them. */
 struct gauge_track {
@@ -43,8 +45,10 @@ struct gauge_series {
     uint32_t tracks, tracks_room;
     struct gauge_way *way; /* of each gauge, in the order in which they are shown */
     uint32_t ways, ways_room, at;
-    struct gauge_value *value; /* `tracks` of each sample */
-    struct stats *stats;       /* totals at each sample */
+    struct gauge_value *value; /* of each sample: `tracks`, then each bank of each channel */
+    uint32_t channels, channel_banks;
+    uint32_t banks;      /* of all channels; 0: too many, they are left out */
+    struct stats *stats; /* totals at each sample */
     size_t samples;
     uint64_t period;
     struct gauge_kernel *kernel; /* every kernel_stride-th of those that have ended */
@@ -53,7 +57,8 @@ struct gauge_series {
     bool lost; /* out of memory: there is no series */
 };
 
-void gauge_series_begin(struct gauge_series *s, struct gpu *gpu);
+/* Before the run. channel_banks: banks of a DRAM channel. */
+void gauge_series_begin(struct gauge_series *s, struct gpu *gpu, uint32_t channel_banks);
 /* A gpu_monitor's look and kernel. */
 uint64_t gauge_series_look(struct gauge_series *s, uint64_t cycle);
 void gauge_series_kernel(struct gauge_series *s, uint64_t launch, const char *name,
@@ -61,7 +66,8 @@ void gauge_series_kernel(struct gauge_series *s, uint64_t launch, const char *na
 /* The last sample, at the end of the run. */
 void gauge_series_end(struct gauge_series *s);
 /* Adds it as `series`. NULL in places says: no cycle of the part's clock, or nothing to divide by.
- * What was 0 all the time is left out. */
+ * What was 0 all the time is left out, but for a DRAM channel if another one was not. `banks`: each
+ * bank's row open, in percent, or that they are too many. */
 void gauge_series_json(const struct gauge_series *s, cJSON *to);
 void gauge_series_free(struct gauge_series *s);
 

@@ -276,7 +276,7 @@ static int simulate(struct run *r, struct machine *m) {
                                         .banks = r->timeline &&
                                                  timeline_has_banks(r->timeline, r->report.cfg)};
     if (o->json_series)
-        gauge_series_begin(&r->gauges, m->gpu);
+        gauge_series_begin(&r->gauges, m->gpu, (uint32_t)r->report.cfg->dram_banks);
     progress_begin(&r->progress, r->opts->quiet);
     enum gpu_end end = gpu_run(m->gpu, m->workload, &r->stop, &monitor);
     r->report.seconds = progress_seconds(&r->progress);

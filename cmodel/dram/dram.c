@@ -227,14 +227,24 @@ static void note_command(void *ctx, uint64_t cycle, enum gddr5_cmd cmd, uint32_t
         set_open(&d->rows->open[b], cycle, false);
 }
 
-int dram_show_banks(struct dram *d) {
-    d->rows = d->rows ? d->rows : calloc(1, sizeof *d->rows);
-    if (!d->rows)
+int dram_watch_banks(struct dram *d) {
+    if (d->rows)
+        return 0;
+    if (!(d->rows = calloc(1, sizeof *d->rows)))
         return -1;
     for (uint32_t b = 0; b < d->banks; b++)
         snprintf(d->rows->name[b], sizeof d->rows->name[b], "DRAM bank %02u", (unsigned)b);
     gddr5_trace(d->device, note_command, d);
     return 0;
+}
+
+void dram_bank_gauges(const struct dram *d, const struct gauge_reader *to) {
+    for (uint32_t b = 0; b < d->banks; b++) {
+        const struct gauge gauge = {
+            d->rows->name[b], "row open", 1, level_area(&d->rows->open[b], d->cycle),
+            d->cycle,         true};
+        to->read(to->ctx, &gauge);
+    }
 }
 
 void dram_gauges(const struct dram *d, const struct gauge_reader *to) {
@@ -244,8 +254,8 @@ void dram_gauges(const struct dram *d, const struct gauge_reader *to) {
     gauge_show(to, "DRAM write queue", "atoms", d->places[1], level_area(&s->held[1], now), now);
     gauge_show(to, "DRAM banks", "in service", d->banks, level_area(&s->banks, now), now);
     gauge_show(to, "DRAM data bus", "in use", 1, gddr5_bus_used(d->device, now), now);
-    for (uint32_t b = 0; d->rows && b < d->banks; b++)
-        gauge_show(to, d->rows->name[b], "row open", 1, level_area(&d->rows->open[b], now), now);
+    if (d->show_banks)
+        dram_bank_gauges(d, to);
 }
 
 /* ---- dump ---- */

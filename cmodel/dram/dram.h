@@ -46,7 +46,8 @@ struct dram {
     uint32_t atom_bytes, extra_latency;
     uint32_t places[2], banks;     /* of the device: entries for reads, for writes; banks */
     uint64_t reads, writes, bytes; /* statistics: packets done; bytes moved */
-    struct dram_rows *rows;        /* owned; NULL: dram_show_banks was not called */
+    struct dram_rows *rows;        /* owned; NULL: dram_watch_banks was not called */
+    bool show_banks;               /* dram_gauges has the banks too */
 };
 
 /* Relations between the keys of [dram]. Returns 0, or -1 with one line in err. */
@@ -119,10 +120,12 @@ void dram_each(const struct dram *d, void (*fn)(void *ctx, uint32_t packet, bool
 
 /* Adds the channel's statistics. */
 void dram_add_stats(const struct dram *d, struct stats *to);
-/* From now on the gauges have each bank too: the CK in which it had an open row. Returns 0, or -1
- * if out of memory. */
-int dram_show_banks(struct dram *d);
-/* The channel's gauges. */
+/* Counts, from now on, the DRAM cycles in which each bank has an open row: from an ACT to the PRE
+ * or PREA that closes it. Returns 0, or -1 if out of memory. */
+int dram_watch_banks(struct dram *d);
+/* A gauge for each bank, from bank 0: those cycles. Only after dram_watch_banks. */
+void dram_bank_gauges(const struct dram *d, const struct gauge_reader *to);
+/* The channel's gauges; those of its banks too if show_banks says so. */
 void dram_gauges(const struct dram *d, const struct gauge_reader *to);
 /* What waits in channel i. */
 void dram_dump(const struct dram *d, uint32_t i, FILE *out);

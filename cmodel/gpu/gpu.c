@@ -115,10 +115,20 @@ static bool copying(const struct gpu *g) {
     return g->paging && uvm_copying(g->paging->uvm);
 }
 
-static void show_banks(struct gpu *g) {
+int gpu_watch_banks(struct gpu *g) {
+    int lost = 0;
     for (uint32_t i = 0; i < g->n_channels; i++)
-        if (dram_show_banks(&g->dram[i]))
-            context_fail(&g->context, CONTEXT_INTERNAL, "out of memory for the gauges of banks");
+        lost |= dram_watch_banks(&g->dram[i]);
+    return lost;
+}
+
+static void show_banks(struct gpu *g) {
+    if (gpu_watch_banks(g)) {
+        context_fail(&g->context, CONTEXT_INTERNAL, "out of memory for the gauges of banks");
+        return;
+    }
+    for (uint32_t i = 0; i < g->n_channels; i++)
+        g->dram[i].show_banks = true;
 }
 
 enum gpu_end gpu_run(struct gpu *g, struct workload *workload, const volatile bool *stop,

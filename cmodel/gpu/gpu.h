@@ -100,6 +100,11 @@ void gpu_part_stats(struct gpu *gpu, enum gpu_part part, uint32_t index, struct 
 void gpu_gauges(struct gpu *gpu,
                 void (*fn)(void *ctx, const char *place, uint32_t index, const struct gauge *gauge),
                 void *ctx);
+/* Counts, from now on, the cycles in which each DRAM bank has an open row. Returns 0, or -1 if out
+ * of memory. */
+int gpu_watch_banks(struct gpu *gpu);
+/* The gauges of the banks of a DRAM channel, from bank 0. Only after gpu_watch_banks. */
+void gpu_bank_gauges(const struct gpu *gpu, uint32_t channel, const struct gauge_reader *to);
 /* One line: why the run ended, for GPU_BAD_LAUNCH and GPU_INTERNAL. */
 const char *gpu_error(const struct gpu *gpu);
 /* Whether the fault of sim.plant has changed anything in the run; true if none was asked for. */

@@ -94,3 +94,7 @@ void gpu_gauges(struct gpu *g,
     if (g->paging)
         paging_gauges(g, &to, &to_driver);
 }
+
+void gpu_bank_gauges(const struct gpu *g, uint32_t channel, const struct gauge_reader *to) {
+    dram_bank_gauges(&g->dram[channel], to);
+}

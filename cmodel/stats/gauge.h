@@ -4,6 +4,7 @@
 #ifndef MEMTWIN_STATS_GAUGE_H
 #define MEMTWIN_STATS_GAUGE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct gauge {
@@ -11,6 +12,7 @@ struct gauge {
     uint64_t capacity;       /* it is never more; 0: no limit */
     uint64_t value;          /* its sum over the cycles so far */
     uint64_t cycles;         /* how many these are, of the part's clock; 0: value is that of now */
+    bool bank;               /* of one DRAM bank: not among the gauges of every run */
 };
 
 /* Who is shown gauges. */
@@ -21,7 +23,7 @@ struct gauge_reader {
 
 static inline void gauge_show(const struct gauge_reader *to, const char *name, const char *unit,
                               uint64_t capacity, uint64_t value, uint64_t cycles) {
-    const struct gauge gauge = {name, unit, capacity, value, cycles};
+    const struct gauge gauge = {name, unit, capacity, value, cycles, false};
     to->read(to->ctx, &gauge);
 }
 

@@ -70,6 +70,40 @@ jq -e '.cycles as $n | .series | .cycle[0] == 0 and .cycle[-1] == $n and (.cycle
 expect 0 "$MEMTWIN" run -c tiny -w atax:256 -q --json-series --json "$work/long.json" # longer than 400 first periods: thinned
 jq -e '.series | .period > 64 and (.period as $p | .cycle[:-1] | all(. % $p == 0)) and (.cycle | length) > 200 and (.cycle | length) <= 401' "$work/long.json" >/dev/null || complain "thinned series: $(jq -c '[.series.period, (.series.cycle | length), .cycles]' "$work/long.json")"
 
+# Miss rates and the like are those of the time between two samples: the CSV with the same period says so too.
+expect 0 "$MEMTWIN" run -c tiny -w atax:64 -q --sample "$(jq .series.period "$work/d.json")" --series "$work/p.csv"
+for s in l1d_miss_rate l2_miss_rate dram_row_hit_rate load_latency_mean; do
+    awk -F, -v s=$s 'NR == 1 { for (i = 2; i <= NF; i++) if ($i == s) c = i; next } { print $c }' "$work/p.csv" | jq -Rs 'split("\n")[:-1] | map(tonumber? // null)' |
+        jq -e --slurpfile d "$work/d.json" --arg s $s '. as $csv | ($d[0].series.tracks[] | select(.name == $s) | .values) as $v | ($v | length) == ($csv | length) and ($v | map(select(. > 0)) | length) > 9 and
+            all(range($v | length); ($v[.] // 0) as $a | ($csv[.] // 0) as $b | ($a - $b | fabs) <= 0.006 * $b + 1e-9)' >/dev/null || complain "series: $s is not that of the CSV"
+done
+# What is full: all SMs together, all channels together, one of them.
+capacity=$(jq -c '[.series.tracks[] | select(.name == "L1D MSHR" or .name == "DRAM banks") | .capacity]' "$work/d.json")
+[ "$capacity" = "[64,8,4,4]" ] || complain "capacities: $capacity, not two SMs of 32 MSHRs and two channels of 4 banks"
+# Of many kernels every second one goes, then every fourth ..
+expect 0 "$MEMTWIN" run -c tiny -w fdtd2d:32,300 -q --json-series --json "$work/kernels.json"
+jq -e '.stats.kernels == 900 and ([.series.kernels[].launch] == [range(0; 900; 4)]) and (.series.kernels | all(.begin < .end)) and (.cycles >= .series.kernels[-1].end)' "$work/kernels.json" >/dev/null ||
+    complain "kernels of the series: $(jq -c '[.stats.kernels, (.series.kernels | length), .series.kernels[-1]]' "$work/kernels.json")"
+
+# Banks: as the timeline has them, and the series is the same with it and without.
+expect 0 "$MEMTWIN" run -c tiny -w atax:64 -q --json-series --json "$work/t.json" --timeline "$work/timeline.json"
+cmp -s <(jq .series "$work/d.json") <(jq .series "$work/t.json") || complain "--timeline changes the series"
+jq -e --slurpfile run "$work/d.json" '$run[0] as {$cycles, $series} | $series.banks as $b | .traceEvents as $e | ($series.cycle | [.[range(0; length - 1; $b.samples)]] + [$cycles]) as $c |
+    $b.channels == 2 and $b.banks == 4 and ($b.open | length) == 8 and all($b.open[]; length == ($c | length) - 1 and all(.[]; . >= 0 and . <= 100)) and
+    all(range(8); . as $n | ([$e[] | select(.name == "process_name" and .args.name == "DRAM channel \($n / 4 | floor)") | .pid][0]) as $pid |
+        ([$e[] | select(.ph == "C" and .pid == $pid and .name == "DRAM bank 0\($n % 4)")] | . + [{ts: $cycles}] | [range(length - 1) as $i | .[$i].args["row open of 1"] * (.[$i + 1].ts - .[$i].ts)] | add) as $their |
+        ($b.open[$n] | [range(length) as $i | .[$i] * ($c[$i + 1] - $c[$i]) / 100] | add) as $ours | $their > 0 and ($their - $ours | fabs) < 0.005 * $their)' \
+    "$work/timeline.json" >/dev/null || complain "banks: $(jq -c '.series.banks | [.channels, .banks, .samples, (.open | map(add))]' "$work/d.json")"
+expect 0 "$MEMTWIN" run -c pascal28 -w addvect:4096 -q --json-series --json "$work/p.json"
+expect 0 "$MEMTWIN" run -c pascal28 -w addvect:4096 -q --json-series --json "$work/pt.json" --timeline "$work/timeline.json"
+cmp -s <(jq .series "$work/p.json") <(jq .series "$work/pt.json") || complain "pascal28: --timeline changes the series"
+# Each channel is there, the idle ones too; too many banks are left out, and it says so.
+expect 0 "$MEMTWIN" run -c pascal28 -w addvect:32 -q --json-series --detail --json "$work/p.json"
+jq -e '([.detail[] | select(.scope == "dram" and .stats.dram_reads == null or .stats.dram_reads == 0)] | length > 0) and ([.series.tracks[] | select(.name == "DRAM banks" and .index != null) | .index] == [range(8)]) and
+    any(.series.tracks[]; .index != null and (.values | all(. == 0 or . == null))) and (.series.banks.open | length) == 128' "$work/p.json" >/dev/null || complain "idle channels: $(jq -c '[.series.tracks[] | [.name, .index]]' "$work/p.json")"
+expect 0 "$MEMTWIN" run -c a100 -w addvect:32 -q --json-series --json "$work/a.json"
+jq -e '.series.banks == {channels: 80, banks: 16, left_out_above: 512}' "$work/a.json" >/dev/null || complain "banks of a100: $(jq -c .series.banks "$work/a.json")"
+
 expect_line 1 "--json-series needs --json" "$MEMTWIN" run -c tiny -w atax:64 --json-series
 expect_line 1 "go together" "$MEMTWIN" run -c tiny -w atax:64 --sample 100
 expect_line 1 "go together" "$MEMTWIN" run -c tiny -w atax:64 --series "$work/x.csv"
