@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
@@ -334,6 +335,136 @@ static void contents_survive_growth(void **state) {
     backing_free(&b);
 }
 
+/* ---- gauges of banks ---- */
+
+enum { BANK_STEPS = 20000, BANK_LOOK = 61, BANK_LOOKS = BANK_STEPS / BANK_LOOK };
+
+struct bank_log {
+    uint64_t seen[BANK_LOOKS][GDDR5_MAX_BANKS]; /* by the gauges, or by the commands */
+    bool open[GDDR5_MAX_BANKS];
+    uint64_t cycles[GDDR5_MAX_BANKS]; /* with an open row, before `at` */
+    uint64_t at, commands[GDDR5_CMDS];
+    uint32_t n;
+};
+
+static void read_bank(void *ctx, const struct gauge *g) {
+    struct bank_log *log = ctx;
+    char name[32];
+    snprintf(name, sizeof name, "DRAM bank %02u", (unsigned)log->n);
+    assert_string_equal(g->name, name);
+    assert_true(g->bank && g->capacity == 1 && g->cycles == dram.cycle);
+    log->cycles[log->n++] = g->value;
+}
+
+static void pass_to(struct bank_log *log, uint64_t cycle) {
+    for (; log->at < cycle; log->at++)
+        for (uint32_t b = 0; b < GDDR5_MAX_BANKS; b++)
+            log->cycles[b] += log->open[b];
+}
+
+static void replay(void *ctx, uint64_t cycle, enum gddr5_cmd cmd, uint32_t bank, uint64_t row,
+                   uint32_t col, uint32_t tag) {
+    struct bank_log *log = ctx;
+    (void)row, (void)col, (void)tag;
+    pass_to(log, cycle);
+    log->commands[cmd]++;
+    switch (cmd) {
+    case GDDR5_ACT:
+        assert_false(log->open[bank]);
+        log->open[bank] = true;
+        break;
+    case GDDR5_PRE:
+        assert_true(log->open[bank]);
+        log->open[bank] = false;
+        break;
+    case GDDR5_PREA:
+        memset(log->open, 0, sizeof log->open);
+        break;
+    case GDDR5_REFPB:
+        assert_false(log->open[bank]);
+        break;
+    default:
+        break;
+    }
+}
+
+/* The same traffic each time; what is looked at is what the gauges say, or a replay. */
+static void log_banks(struct bank_log *log, bool gauges) {
+    const struct gauge_reader reader = {log, read_bank};
+    memset(log, 0, sizeof *log);
+    make();
+    if (gauges)
+        assert_int_equal(dram_watch_banks(&dram), 0);
+    else
+        gddr5_trace(dram.device, replay, log);
+    srand(7);
+    for (unsigned i = 0, looks = 0; looks < BANK_LOOKS; i++) {
+        const bool busy = i / 2000 % 2 == 0, write = rand() % 4 == 0;
+        const uint64_t line = (uint64_t)(rand() % 4000);
+        if (busy || rand() % 100 == 0) {
+            uint32_t n = packet_for(line, write, 0, whole);
+            if (dram_can_push(&dram, n))
+                dram_push(&dram, n, line, 0);
+            else
+                packet_give(&context.pool, n);
+        }
+        step();
+        if (dram_peek(&dram, 0) != PACKET_NONE)
+            drop();
+        if (i % BANK_LOOK)
+            continue;
+        log->n = 0;
+        if (gauges)
+            dram_bank_gauges(&dram, &reader);
+        else
+            pass_to(log, dram.cycle);
+        assert_int_equal(log->n, gauges ? dram.banks : 0);
+        memcpy(log->seen[looks++], log->cycles, sizeof log->cycles);
+    }
+    end();
+}
+
+static void banks_are_open_as_commands_say(void **state) {
+    (void)state;
+    static struct bank_log gauges, commands;
+    static const int64_t refreshes[][4] = {{3000, 100, 0, 0}, {0, 0, 400, 60}};
+    for (unsigned i = 0; i < 2; i++) {
+        config_default(&cfg);
+        cfg.dram_refi = refreshes[i][0];
+        cfg.dram_rfc = refreshes[i][1];
+        cfg.dram_refipb = refreshes[i][2];
+        cfg.dram_rfcpb = refreshes[i][3];
+        log_banks(&gauges, true);
+        log_banks(&commands, false);
+        const uint64_t *n = commands.commands;
+        assert_true(n[GDDR5_ACT] > 100 && n[GDDR5_RD] > 100 && n[GDDR5_PRE] > 100);
+        assert_true(i ? n[GDDR5_REFPB] > 10 : n[GDDR5_PREA] > 2 && n[GDDR5_REF] > 2);
+        assert_memory_equal(gauges.seen, commands.seen, sizeof gauges.seen);
+    }
+}
+
+/* Of one read alone: from its ACT, in the cycle after the push, to now. */
+static void a_read_opens_one_bank(void **state) {
+    (void)state;
+    struct bank_log log = {0};
+    const struct gauge_reader reader = {&log, read_bank};
+    uint64_t open = 0;
+    config_default(&cfg);
+    make();
+    assert_int_equal(dram_watch_banks(&dram), 0);
+    step();
+    push(5, false, 0);
+    const unsigned steps = wait_for(5);
+    dram_bank_gauges(&dram, &reader);
+    for (uint32_t b = 0; b < dram.banks; b++) {
+        assert_true(log.cycles[b] == 0 || open == 0);
+        open += log.cycles[b];
+    }
+    assert_int_equal(open, steps - 1);
+    drop();
+    end();
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(latency_is_exact),
@@ -344,6 +475,8 @@ int main(void) {
         cmocka_unit_test(a_line_is_seen_by_its_slice_only),
         cmocka_unit_test(skipping_changes_nothing),
         cmocka_unit_test(contents_survive_growth),
+        cmocka_unit_test(banks_are_open_as_commands_say),
+        cmocka_unit_test(a_read_opens_one_bank),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
