@@ -290,6 +290,7 @@ objects_of = $(foreach kind,obj asan/obj gcov/obj,$(B)/$(kind)/$(1:.c=.o))
 $(call objects_of,sim/study/page.c): $(REPORT_PAGE)
 $(call objects_of,sim/study/page.c): CPPFLAGS += -DREPORT_PAGE='"$(abspath $(REPORT_PAGE))"'
 $(call objects_of,sim/study/db.c): sim/study/schema.sql
+$(foreach c,db merge,$(call objects_of,sim/study/$c.c)): CPPFLAGS += -DEMBED_ROOT='"$(CURDIR)/"'
 $(call objects_of,sim/study/merge.c): sim/study/copy_runs.sql sim/study/replace_runs.sql sim/study/take_results.sql
 
 # Written anew only when the commit, or whether the tree is modified, has changed.

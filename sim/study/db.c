@@ -23,7 +23,7 @@
  * would exclude each other. */
 #define LOCK_BYTE 0x40000200
 
-EMBED(schema_sql, "sim/study/schema.sql");
+EMBED(schema_sql, EMBED_ROOT "sim/study/schema.sql");
 
 /* ---- Columns: a statistic each ---- */
 

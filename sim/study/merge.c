@@ -9,9 +9,9 @@
 #include "lib/message.h"
 #include "study/sql.h"
 
-EMBED(copy_runs_sql, "sim/study/copy_runs.sql");
-EMBED(replace_runs_sql, "sim/study/replace_runs.sql");
-EMBED(take_results_sql, "sim/study/take_results.sql");
+EMBED(copy_runs_sql, EMBED_ROOT "sim/study/copy_runs.sql");
+EMBED(replace_runs_sql, EMBED_ROOT "sim/study/replace_runs.sql");
+EMBED(take_results_sql, EMBED_ROOT "sim/study/take_results.sql");
 
 int sql_print(struct study_db *d, const char *fmt, ...) {
     va_list args;
