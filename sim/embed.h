@@ -4,7 +4,8 @@
 #define MEMTWIN_EMBED_H
 
 /* Declares `const char NAME[]`: the bytes of a file, with a 0 behind them. PATH is an absolute
- * literal, since the linker assembles it in a folder of its own; the Makefile says which objects depend on which files. */
+ * literal, since the linker assembles it in a folder of its own; the Makefile says which objects
+ * depend on which files. */
 #define EMBED(name, path)                                                                          \
     __asm__(".pushsection .rodata\n"                                                               \
             ".global " #name "\n"                                                                  \
