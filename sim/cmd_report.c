@@ -10,6 +10,7 @@
 
 struct report_opts {
     const char *command, *out, *study;
+    uint64_t detail_mib;
     bool quiet;
 };
 
@@ -19,6 +20,9 @@ static const struct option_row table[] = {
         "the page; without it NAME.html in the current folder, for a database\n"
         "NAME.db (-: standard output)"),
     ROW(0, "study", "NAME", take_text, study, "only this study of the database"),
+    NUMBER(struct report_opts, "detail-size", "MIB", 0, 65536, detail_mib,
+           "so much of details and time series of runs at most (16); what is more is\n"
+           "left out, and the page says of which runs"),
     ROW('q', "quiet", NULL, take_flag, quiet, "do not say what was written"),
     {0}};
 
@@ -41,14 +45,14 @@ static int name_page(const char *db, char *path, char *err, size_t err_size) {
 }
 
 static int write_page(const struct report_opts *o, struct study_db *db, const char *path,
-                      uint64_t *runs, char *err, size_t err_size) {
+                      struct page_counts *counts, char *err, size_t err_size) {
     struct new_file nf;
     char why[1024];
     if (new_file_open(&nf, path, why, sizeof why)) {
         snprintf(err, err_size, "cannot write %s", why);
         return -1;
     }
-    if (page_write(db, o->study, nf.f, runs, err, err_size)) {
+    if (page_write(db, o->study, o->detail_mib, nf.f, counts, err, err_size)) {
         new_file_drop(&nf);
         return -1;
     }
@@ -58,18 +62,24 @@ static int write_page(const struct report_opts *o, struct study_db *db, const ch
     return -1;
 }
 
-static void say(const char *path, uint64_t runs) {
+static void say(const struct report_opts *o, const char *path, const struct page_counts *counts) {
     struct stat st;
-    if (!is_stream(path) && stat(path, &st) == 0)
-        printf("%s: %" PRIu64 " runs, %.1f MiB: open it in a browser\n", path, runs,
+    if (is_stream(path))
+        return;
+    if (stat(path, &st) == 0)
+        printf("%s: %" PRIu64 " runs, %.1f MiB: open it in a browser\n", path, counts->runs,
                (double)st.st_size / (1 << 20));
+    if (counts->left_out)
+        printf("details and time series of %" PRIu64 " runs are left out of it: they are more than "
+               "%" PRIu64 " MiB (--study, --detail-size)\n",
+               counts->left_out, o->detail_mib);
 }
 
 int cmd_report(int argc, char **argv) {
-    struct report_opts o = {.command = argv[0]};
+    struct report_opts o = {.command = argv[0], .detail_mib = PAGE_INSIDE_MIB};
     const char *word = NULL;
     char path[PATH_SIZE], err[2048];
-    uint64_t runs = 0;
+    struct page_counts counts = {0};
     int code = read_options(&line, argc, argv, &o, &word);
     if (code != GO_ON)
         return code;
@@ -81,11 +91,11 @@ int cmd_report(int argc, char **argv) {
     if (paths_same(word, path))
         return usage_error(o.command, "%s: the page would replace the database", path);
     struct study_db *db = db_open(word, false, err, sizeof err);
-    const int bad = !db || write_page(&o, db, path, &runs, err, sizeof err);
+    const int bad = !db || write_page(&o, db, path, &counts, err, sizeof err);
     db_close(db);
     if (bad)
         return usage_error(o.command, "%s", err);
     if (!o.quiet)
-        say(path, runs);
+        say(&o, path, &counts);
     return EXIT_GOOD;
 }

@@ -72,6 +72,8 @@ export async function showRun(s, i) {
   }
   await showSeries(r, charts);
   await showDetail(s, r, charts);
+  if (page.leftOut.runs.includes(page.ids[r])) charts.append(h('p', { class: 'note left-out' },
+    `The details and time series of this run and of ${page.leftOut.runs.length - 1} others are not in this page: they take more than ${page.leftOut.mib} MiB (memtwin report --study NAME, --detail-size MIB).`));
   const title = box.querySelector('h2');
   title.scrollIntoView({ block: 'start' });
   title.focus({ preventScroll: true });

@@ -26,7 +26,7 @@ export const isZero = name => !has('stat.' + name) || elements.get('stat.' + nam
 
 // ---- A study ----
 
-export const page = { head: JSON.parse($('head').textContent) };
+export const page = { head: JSON.parse($('head').textContent), leftOut: JSON.parse($('left-out').textContent) };
 
 // A dimension: what a run has a value of. code[i]: which one point i has.
 function dimension(key, label, values) {

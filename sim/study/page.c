@@ -70,41 +70,88 @@ static int put_statistics(struct study_db *d, const char *study, FILE *to) {
     return bad ? -1 : 0;
 }
 
-/* Statistics by kernel and part: an element for each run that has them. */
-static int put_details(struct study_db *d, const char *study, FILE *to) {
-    char *sql = select_statistics(d, "scope, number, name", "detail",
-                                  " FROM detail WHERE run = ?1 ORDER BY rowid"),
-         name[64];
-    int step = SQLITE_ERROR;
-    sqlite3_stmt *of_run = NULL, *s = NULL;
-    int bad = !sql || sqlite3_prepare_v2(d->db, sql, -1, &of_run, NULL) != SQLITE_OK ||
-              !(s = sql_begin(d,
-                              "SELECT DISTINCT d.run FROM detail d JOIN run ON run.id = d.run"
-                              " AND " WHOLE_RUN ITS_RUNS,
-                              "t", study));
-    while (!bad && (step = sqlite3_step(s)) == SQLITE_ROW) {
-        snprintf(name, sizeof name, "detail.%lld", (long long)sqlite3_column_int64(s, 0));
-        sqlite3_reset(of_run);
-        sqlite3_bind_int64(of_run, 1, sqlite3_column_int64(s, 0));
-        bad = columns_write_rows(of_run, name, to);
+/* Statistics of a run by kernel and part, and its time series, which is in the database as the page
+ * wants it: an element each. */
+static int put_inside(sqlite3_stmt *run, sqlite3_stmt *detail, FILE *to) {
+    const int64_t id = sqlite3_column_int64(run, 0);
+    char name[64];
+    int bad = 0;
+    if (sqlite3_column_int(run, 2)) {
+        snprintf(name, sizeof name, "detail.%lld", (long long)id);
+        sqlite3_reset(detail);
+        sqlite3_bind_int64(detail, 1, id);
+        bad = columns_write_rows(detail, name, to);
     }
-    sqlite3_finalize(of_run);
+    if (bad || sqlite3_column_type(run, 1) == SQLITE_NULL)
+        return bad;
+    snprintf(name, sizeof name, "series.%lld", (long long)id);
+    return columns_write_packed(sqlite3_column_blob(run, 1), (size_t)sqlite3_column_bytes(run, 1),
+                                name, to);
+}
+
+/* What may still be written of them: the runs from the first that does not fit are left out. */
+struct inside {
+    uint64_t room; /* bytes */
+    FILE *list;    /* ids of the runs that are left out, with commas between them */
+    uint64_t left_out;
+};
+
+static int put_if_it_fits(struct inside *in, sqlite3_stmt *run, sqlite3_stmt *detail, FILE *to) {
+    char *text = NULL;
+    size_t size = 0;
+    int bad = 0;
+    if (!in->left_out) {
+        FILE *f = open_memstream(&text, &size);
+        bad = !f || put_inside(run, detail, f);
+        bad |= f && fclose(f);
+    }
+    if (!bad && !in->left_out && size <= in->room) {
+        fwrite(text, 1, size, to);
+        in->room -= size;
+    } else if (!bad) {
+        fprintf(in->list, "%s%lld", in->left_out ? "," : "",
+                (long long)sqlite3_column_int64(run, 0));
+        in->left_out++;
+    }
+    free(text);
+    return bad;
+}
+
+static int put_insides(struct study_db *d, const char *study, struct inside *in, FILE *to) {
+    char *sql = select_statistics(d, "scope, number, name", "detail",
+                                  " FROM detail WHERE run = ?1 ORDER BY rowid");
+    int step = SQLITE_ERROR;
+    sqlite3_stmt *detail = NULL, *run = NULL;
+    int bad = !sql || sqlite3_prepare_v2(d->db, sql, -1, &detail, NULL) != SQLITE_OK ||
+              !(run = sql_begin(d,
+                                "SELECT run.id, series.data, " WHOLE_RUN
+                                " AND EXISTS (SELECT 1 FROM detail WHERE detail.run = run.id)"
+                                " FROM run LEFT JOIN series ON series.run = run.id" ITS_RUNS,
+                                "t", study));
+    while (!bad && (step = sqlite3_step(run)) == SQLITE_ROW)
+        if (sqlite3_column_int(run, 2) || sqlite3_column_type(run, 1) != SQLITE_NULL)
+            bad = put_if_it_fits(in, run, detail, to);
+    sqlite3_finalize(detail);
     free(sql);
     return bad || step != SQLITE_DONE ? -1 : 0;
 }
 
-/* Time series, the same: in the database they are as the page wants them. */
-static int put_series(struct study_db *d, const char *study, FILE *to) {
-    char name[64];
-    int step = SQLITE_ERROR, bad = 0;
-    sqlite3_stmt *s = sql_begin(
-        d, "SELECT run.id, data FROM run JOIN series ON series.run = run.id" ITS_RUNS, "t", study);
-    while (s && !bad && (step = sqlite3_step(s)) == SQLITE_ROW) {
-        snprintf(name, sizeof name, "series.%lld", (long long)sqlite3_column_int64(s, 0));
-        bad = columns_write_packed(sqlite3_column_blob(s, 1), (size_t)sqlite3_column_bytes(s, 1),
-                                   name, to);
-    }
-    return bad || step != SQLITE_DONE ? -1 : 0;
+/* The same, and which runs are left out. */
+static int put_limited(struct study_db *d, const char *study, uint64_t limit_mib, FILE *to,
+                       uint64_t *left_out) {
+    char *list = NULL;
+    size_t size;
+    struct inside in = {.room = limit_mib << 20, .list = open_memstream(&list, &size)};
+    int bad = !in.list || put_insides(d, study, &in, to);
+    bad |= in.list && fclose(in.list);
+    if (!bad)
+        fprintf(to,
+                "<script type=\"application/json\" id=\"left-out\">"
+                "{\"mib\":%llu,\"runs\":[%s]}</script>\n",
+                (unsigned long long)limit_mib, list);
+    free(list);
+    *left_out = in.left_out;
+    return bad ? -1 : 0;
 }
 
 /* What a study has: its runs, its plots, published figures. */
@@ -140,7 +187,8 @@ static int put_studies(struct study_db *d, const char *study, FILE *to) {
     return step == SQLITE_DONE ? 0 : -1;
 }
 
-static int put_data(struct study_db *d, const char *study, FILE *to, uint64_t *runs) {
+static int put_data(struct study_db *d, const char *study, uint64_t limit_mib, FILE *to,
+                    struct page_counts *counts) {
     fputs("<script type=\"application/json\" id=\"head\">{\"made\":", to);
     columns_put_text(report_version(), to);
     fputs(",\"database\":", to);
@@ -161,9 +209,10 @@ static int put_data(struct study_db *d, const char *study, FILE *to, uint64_t *r
                                " version, host, seconds, cpu_seconds, peak_rss_kib,"
                                " command.text AS command"
                                " FROM run LEFT JOIN command ON command.run = run.id" ITS_RUNS,
-                               study, "run", to, runs) ||
-                   put_statistics(d, study, to) || put_details(d, study, to) ||
-                   put_series(d, study, to) || put_studies(d, study, to)
+                               study, "run", to, &counts->runs) ||
+                   put_statistics(d, study, to) ||
+                   put_limited(d, study, limit_mib, to, &counts->left_out) ||
+                   put_studies(d, study, to)
                ? -1
                : 0;
 }
@@ -194,8 +243,8 @@ static int check_study(struct study_db *d, const char *study, char *err, size_t 
     return -1;
 }
 
-int page_write(struct study_db *d, const char *study, FILE *to, uint64_t *runs, char *err,
-               size_t err_size) {
+int page_write(struct study_db *d, const char *study, uint64_t limit_mib, FILE *to,
+               struct page_counts *counts, char *err, size_t err_size) {
     const char *rest = strstr(report_page, DATA_HERE);
     /* All questions see one state of it, though a study may go on. */
     if (sql_execute(d, "BEGIN"))
@@ -203,7 +252,7 @@ int page_write(struct study_db *d, const char *study, FILE *to, uint64_t *runs, 
     int bad = check_study(d, study, err, err_size);
     if (!bad) {
         fwrite(report_page, 1, (size_t)(rest - report_page), to);
-        if ((bad = put_data(d, study, to, runs)) != 0)
+        if ((bad = put_data(d, study, limit_mib, to, counts)) != 0)
             sql_fail(d, err, err_size);
         fputs(rest + strlen(DATA_HERE), to);
     }

@@ -8,10 +8,17 @@
 
 #include "study/db.h"
 
-/* Writes the page of one study (NULL: all studies) of an open database. *runs: its number of runs.
- * 0, or -1 with one line in err: no such study, no runs, or an error of SQLite. The caller checks
- * `to` for write errors. */
-int page_write(struct study_db *d, const char *study, FILE *to, uint64_t *runs, char *err,
-               size_t err_size);
+#define PAGE_INSIDE_MIB 16 /* limit_mib, if none is given */
+
+struct page_counts {
+    uint64_t runs;     /* in the page */
+    uint64_t left_out; /* of these: runs whose details and time series are not in it */
+};
+
+/* Writes the page of one study (NULL: all studies) of an open database, with the details and time
+ * series of as many of its first runs as fit into limit_mib MiB. 0, or -1 with one line in err: no
+ * such study, no runs, or an error of SQLite. The caller checks `to` for write errors. */
+int page_write(struct study_db *d, const char *study, uint64_t limit_mib, FILE *to,
+               struct page_counts *counts, char *err, size_t err_size);
 
 #endif

@@ -70,6 +70,23 @@ is "one study" '["other"] 6' "$(column out study.name) $(column out run.id | jq 
 expect 0 "$MEMTWIN" report shape.db -q -o page.html
 [ ! -s out ] || complain "-q: $(cat out)"
 
+# ---- Details and time series: of the first runs as many as fit ----
+"$MEMTWIN" study other.ini -o inside.db -q -j 2 --series --detail 2>err
+left_out() { # OPTION...: runs without and with them
+    "$MEMTWIN" report inside.db -o inside.html "$@" >out
+    echo "$(sed -n 's/.*id="left-out">\(.*\)<.script>$/\1/p' inside.html) $(grep -o 'data-column="series.[0-9]*' inside.html | cut -d. -f2 | xargs)/$(grep -o 'data-column="detail.[0-9]*' inside.html | cut -d. -f2 | xargs)"
+}
+with=$(sqlite3 inside.db "SELECT group_concat(run, ' ') FROM (SELECT run FROM series ORDER BY run)")
+whole=$(sqlite3 inside.db "SELECT group_concat(run, ' ') FROM (SELECT DISTINCT run FROM detail JOIN run ON run.id = run WHERE state = 'done' ORDER BY run)")
+[ "$(wc -w <<<"$with")" -ge 4 ] || complain "runs with a series: $with"
+is "all are in it" "{\"mib\":16,\"runs\":[]} $with/$whole" "$(left_out)"
+is "none is" "{\"mib\":0,\"runs\":[${with// /,}]} /" "$(left_out --detail-size 0)"
+is "it says so" "details and time series of $(wc -w <<<"$with") runs are left out of it: they are more than 0 MiB (--study, --detail-size)" "$(tail -n 1 out)"
+read -r first second rest <<<"$with"
+sqlite3 inside.db "UPDATE series SET data = randomblob(600000) WHERE run IN ($first, $second)"
+is "the first one" "{\"mib\":1,\"runs\":[$second,${rest// /,}]} $first/$first" "$(left_out --detail-size 1)"
+expect_line 1 "--detail-size x: not a number" "$MEMTWIN" report inside.db --detail-size x
+
 # ---- What is wrong ----
 cp page.html before.html
 refused() { # TEXT ARGUMENT...: the page that is there stays as it is
