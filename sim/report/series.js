@@ -65,16 +65,17 @@ function fieldsOf(series, name) {
     }
   return fields;
 }
-function drawHeat(chart, series, name, width) {
+function drawHeat(chart, series, name, width, part = 'channel', height = 12) {
   const { bounds, x, rules, ...frame } = timeFrame(series, width, 0), fields = fieldsOf(series, name);
-  const parts = [...new Set(series.tracks.filter(t => t.index != null).map(t => t.index))].sort((a, b) => a - b);
-  return draw(chart, { ...frame, height: Math.max(60, parts.length * 12), data: [bounds, { name: 'fields', values: fields }],
+  const parts = [...new Set(series.tracks.filter(t => t.index != null).map(t => t.index))];
+  if (part === 'channel') parts.sort((a, b) => a - b);
+  return draw(chart, { ...frame, height: Math.max(60, parts.length * height), data: [bounds, { name: 'fields', values: fields }],
     scales: [x, { name: 'y', type: 'band', domain: parts, range: 'height' }, { name: 'color', type: 'linear', domain: [0, 100], range: { scheme: 'viridis' } }],
-    axes: [cyclesAxis, { orient: 'left', scale: 'y', title: 'channel', ...textStyle, ...axisWidth, labelFontSize: 10, labelOverlap: true }],
+    axes: [cyclesAxis, { orient: 'left', scale: 'y', title: part, ...textStyle, ...axisWidth, labelFontSize: 10, labelOverlap: true }],
     legends: [{ fill: 'color', type: 'gradient', orient: 'top', direction: 'horizontal', gradientLength: 200, title: `${name} [% ${fields[0]?.unit ?? ''}]`, titleFontSize: 12, labelFontSize: 11 }],
     marks: [{ type: 'rect', name: 'heat', from: { data: 'fields' }, encode: { enter: { x: { scale: 'x', field: 'x0' }, x2: { scale: 'x', field: 'x1' }, y: { scale: 'y', field: 'part' },
       height: { scale: 'y', band: 1 }, fill: { scale: 'color', field: 'share' } }, ...hover } }, rules] },
-  f => [h('b', {}, `channel ${f.part}: ${short(f.v)} of ${f.capacity} ${f.unit}`), h('p', { class: 'note' }, `cycles ${f.x0} to ${f.x1}: ${name}`)]);
+  f => [h('b', {}, part === 'bank' ? `bank ${f.part}: a row open ${short(f.v)} % of the time` : `channel ${f.part}: ${short(f.v)} of ${f.capacity} ${f.unit}`), h('p', { class: 'note' }, `cycles ${f.x0} to ${f.x1}: ${name}`)]);
 }
 export async function showSeries(r, box) {
   const id = 'series.' + page.ids[r];
@@ -86,9 +87,28 @@ export async function showSeries(r, box) {
   const width = roomOf(box, 90);
   if (series.kernels.length) await drawKernels(add('Kernels'), series, width);
   for (const c of chartsOf(series)) await drawLines(add(c.title), series, c, width);
+  await showChannels(series, width, add);
+  await showBanks(series, width, add);
+}
+async function showChannels(series, width, add) {
   const gauges = [...new Set(series.tracks.filter(t => t.index != null).map(t => t.name))];
   if (!gauges.length) return;
   const at = gauges.includes('DRAM banks') ? 'DRAM banks' : gauges[0];
   const chart = add('DRAM channels over time', h('div', { class: 'row tools' }, select('Show', gauges.map(g => [g, g]), at, g => drawHeat(chart, series, g, width))));
   await drawHeat(chart, series, at, width);
+}
+// The banks of one channel, or of all.
+async function showBanks(series, width, add) {
+  const b = series.banks;
+  if (!b) return;
+  if (!b.open) {
+    add('DRAM banks over time').replaceWith(h('p', { class: 'note' }, `No DRAM banks over time: the series has them up to ${b.left_out_above} banks, and there are ${b.channels} channels of ${b.banks} (memtwin run --timeline has them all).`));
+    return;
+  }
+  const cycle = series.cycle.slice(0, -1).filter((_, k) => k % b.samples === 0).concat(series.cycle.slice(-1));
+  const rows = b.open.map((values, i) => ({ index: `${Math.floor(i / b.banks)}.${i % b.banks}`, channel: Math.floor(i / b.banks), name: 'row open', unit: 'of the time', capacity: 100, values }));
+  const show = at => drawHeat(chart, { ...series, cycle, tracks: rows.filter(t => at === 'all' || t.channel === +at) }, 'row open', width, 'bank', b.open.length > 64 && at === 'all' ? 4 : 12);
+  const at = b.open.length > 64 ? '0' : 'all';
+  const chart = add('DRAM banks over time', h('div', { class: 'row tools' }, select('Channel', [['all', 'all'], ...Array.from({ length: b.channels }, (_, c) => [String(c), String(c)])], at, show)));
+  await show(at);
 }

@@ -145,6 +145,10 @@ same_numbers "L1D MSHRs over time" "$(jq -c '[.tracks[] | select(.name == "L1D M
 is "kernels" "$(jq '.kernels | length' series.json)" "$(js "document.querySelectorAll('#run .launches path').length")"
 same_numbers "banks of channel 1" "$(jq -c '[.tracks[] | select(.name == "DRAM banks" and .index == 1)][0].values' series.json)" \
     "$(js "[...document.querySelectorAll('#run .chart')].find(c => c.querySelector('.heat')).view.data('fields').filter(f => f.part === 1).map(f => f.v)")"
+same_numbers "open rows of bank 2 of channel 1" "$(jq -c '.banks | .open[.banks + 2]' series.json)" \
+    "$(js "[...document.querySelectorAll('#run .chart')].filter(c => c.querySelector('.heat'))[1].view.data('fields').filter(f => f.part === '1.2').map(f => f.v)")"
+js "{ const s = [...document.querySelectorAll('#run .tools select')].find(e => [...e.options].some(o => o.value === 'all')); s.value = '1'; s.dispatchEvent(new Event('change')); }" >/dev/null
+until_js "[...document.querySelectorAll('#run .chart')].filter(c => c.querySelector('.heat'))[1].view.data('fields').every(f => /^1[.]/.test(f.part))"
 same_numbers "warp instructions by SM" "$(sql shape.db "SELECT json_group_array(warp_insts) FROM detail JOIN point USING(run) WHERE n = 8 AND scope = 'sm'")" \
     "$(js "{ const s = () => [...document.querySelectorAll('#run .tools select')].find(e => [...e.options].some(o => o.value === 'sm')); s().value = 'sm'; s().dispatchEvent(new Event('change'));
         await new Promise(r => setTimeout(r, 300)); return [...document.querySelectorAll('#run figure')].find(f => f.shown).shown.rows.slice(1).map(r => r[1]); }")"
