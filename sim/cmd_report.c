@@ -21,8 +21,8 @@ static const struct option_row table[] = {
         "NAME.db (-: standard output)"),
     ROW(0, "study", "NAME", take_text, study, "only this study of the database"),
     NUMBER(struct report_opts, "detail-size", "MIB", 0, 65536, detail_mib,
-           "so much of details and time series of runs at most (16); what is more is\n"
-           "left out, and the page says of which runs"),
+           "details and time series of as many runs as fit into this (default: 16); the\n"
+           "page names the runs left out"),
     ROW('q', "quiet", NULL, take_flag, quiet, "do not say what was written"),
     {0}};
 
