@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "commands.h"
+#include "lib/message.h"
 #include "options.h"
 #include "study/page.h"
 
@@ -32,7 +33,7 @@ static const char usage[] =
     "Writes the studies of a database as one HTML page for a browser: plots, filters, tables,\n"
     "published figures beside ours, and for each run where its cycles went and the command that\n"
     "repeats it. The page contains all of its data and needs no network.\n";
-static const char notes[] = "docs/studies.md describes the [plot] sections of a study file.\n";
+static const char notes[] = "memtwin-study(5) describes the [plot] sections of a study file.\n";
 static const struct command_line line = {
     .usage = usage, .table = table, .notes = notes, .word = {"DB"}};
 
@@ -67,8 +68,8 @@ static void say(const struct report_opts *o, const char *path, const struct page
     if (is_stream(path))
         return;
     if (stat(path, &st) == 0)
-        printf("%s: %" PRIu64 " runs, %.1f MiB: open it in a browser\n", path, counts->runs,
-               (double)st.st_size / (1 << 20));
+        printf("%s: %" PRIu64 " run%s, %.1f MiB: open it in a browser\n", path, counts->runs,
+               message_plural(counts->runs), (double)st.st_size / (1 << 20));
     if (counts->left_out)
         printf("details and time series of %" PRIu64 " runs are left out of it: they are more than "
                "%" PRIu64 " MiB (--study, --detail-size)\n",

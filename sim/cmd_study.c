@@ -28,26 +28,26 @@ static const struct option_row table[] = {
     MANY(struct study_opts, 'w', "workload", "NAME[:SIZE]", take_list, workloads,
          "only this workload of the study, of another size if one is given; may be\n"
          "given many times"),
-    {'j', "jobs", "N", "so many runs at a time (default: one a processor; with --slurm 1)",
-     take_number, offsetof(struct study_opts, jobs), 1, 1024, false},
+    {'j', "jobs", "N", "runs at a time (default: one per processor; with --slurm: 1)", take_number,
+     offsetof(struct study_opts, jobs), 1, 1024, false},
     ROW(0, "dry-run", NULL, take_flag, dry_run,
-        "only print the runs, what is there of them, and about how long it takes"),
+        "list the runs, their states and an estimate of the time; run nothing"),
     ROW(0, "retry", NULL, take_flag, retry, "run again what failed or was stopped by its max_time"),
     ROW(0, "detail", NULL, take_flag, detail,
         "statistics of each kernel, SM, L2 bank and DRAM channel too"),
     ROW(0, "series", NULL, take_flag, series,
         "a short time series of each run too, for the page of memtwin report"),
-    ROW(0, "list", NULL, take_flag, list, "print the runs of a database, a row each"),
+    ROW(0, "list", NULL, take_flag, list, "print the runs of a database, one per row"),
     ROW(0, "slurm", NULL, take_flag, slurm,
-        "collect, then submit what is to do as a job array of Slurm, whose tasks\n"
-        "write to databases in DB.tasks (with --dry-run: print its script)"),
-    ROW(0, "partition", "NAME", take_text, partition, "of the cluster, for --slurm"),
+        "collect results, then submit the missing runs as a Slurm job array, whose\n"
+        "tasks write to databases in DB.tasks (with --dry-run: print its script)"),
+    ROW(0, "partition", "NAME", take_text, partition, "partition of the cluster, for --slurm"),
     NUMBER(struct study_opts, "tasks", "N", 1, RUNS_MAX, tasks,
-           "so many tasks at most, for --slurm (default: 100)"),
+           "at most this many tasks, for --slurm (default: 100)"),
     ROW(0, "sbatch", "OPTIONS", take_text, sbatch,
         "more options of sbatch, for --slurm: '--time=4:00:00 --mem-per-cpu=2G'"),
     ROW(0, "collect", NULL, take_flag, collect,
-        "take the results of the tasks that are not at work into a database"),
+        "copy the results of tasks that are not running into the database"),
     NUMBER(struct study_opts, "task", "K", 1, RUNS_MAX, task,
            "do the runs of a task: what the script of --slurm calls"),
     ROW('q', "quiet", NULL, take_flag, quiet, "no summary, no progress"),
@@ -60,12 +60,14 @@ static const char usage[] =
     "       memtwin study --collect DB\n"
     "\n"
     "Runs each workload on each configuration with each scheme and value of each axis that FILE\n"
-    "names, and writes the results to a SQLite database. What is there of the same program,\n"
-    "configuration and workload is not run again. memtwin-study(5) explains FILE;\n"
+    "names, and writes the results to a SQLite database. Runs that the database already has, from\n"
+    "the same program, configuration and workload, are not repeated. memtwin-study(5) explains "
+    "FILE;\n"
     "docs/studies.md has examples, and the tables of the database.\n";
 static const char notes[] =
-    "SIGINT (Ctrl-C), SIGTERM and SIGHUP stop the study within a second; the same command goes on\n"
-    "with it. If runs failed, the exit code is that of the first of them (2 if a signal ended "
+    "SIGINT (Ctrl-C), SIGTERM and SIGHUP stop the study within a second; the same command "
+    "continues\n"
+    "it. If runs failed, the exit code is that of the first of them (2 if a signal ended "
     "it).\n";
 static const struct command_line line = {
     .usage = usage, .table = table, .notes = notes, .word = {"FILE.ini|DB"}};
@@ -87,11 +89,12 @@ struct plan {
     const struct study_runs *runs;
     struct study_db *db; /* NULL: none yet */
     bool retry;
-    double *seconds;       /* of each configuration and workload; below 0: not known */
-    const char **to_do;    /* identities */
-    size_t n_to_do, known; /* known: of these the time is */
-    size_t n_later;        /* runs that depend on results which are not there */
-    double total;          /* seconds */
+    double *seconds;                  /* of each configuration and workload; below 0: not known */
+    const char **known_runs, **to_do; /* identities */
+    size_t n_known, n_to_do;
+    size_t known;   /* of those to do: their time is */
+    size_t n_later; /* runs that depend on results which are not there */
+    double total;   /* seconds */
 };
 
 static double *seconds_at(const struct plan *p, size_t run) {
@@ -136,6 +139,8 @@ static int print_run(struct plan *p, size_t run, char *err, size_t err_size) {
         fputs("  ", stdout);
     runs_axes(r, run, stdout);
     printf("%s%s\n", *state ? "  " : "", state);
+    if (r->state[run] != RUN_UNKNOWN)
+        p->known_runs[p->n_known++] = r->identity[run];
     if (!to_do)
         return 0;
     if (r->state[run] == RUN_UNKNOWN && r->study->n_schemes &&
@@ -156,21 +161,28 @@ static int by_identity(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Runs that are the same are run once. */
-static size_t count_to_do(struct plan *p) {
+/* How many different runs these are. */
+static size_t count_different(const char **identity, size_t n_rows) {
     size_t n = 0;
-    qsort(p->to_do, p->n_to_do, sizeof *p->to_do, by_identity);
-    for (size_t i = 0; i < p->n_to_do; i++)
-        n += i == 0 || strcmp(p->to_do[i], p->to_do[i - 1]) != 0;
+    qsort(identity, n_rows, sizeof *identity, by_identity);
+    for (size_t i = 0; i < n_rows; i++)
+        n += i == 0 || strcmp(identity[i], identity[i - 1]) != 0;
     return n;
 }
 
+static void print_size(size_t rows, size_t runs) {
+    if (rows != runs)
+        printf("%zu row%s, ", rows, message_plural(rows));
+    printf("%zu run%s", runs, message_plural(runs));
+}
+
 static void print_estimate(struct plan *p, size_t jobs) {
-    const size_t now = count_to_do(p), n = now + p->n_later;
+    const size_t now = count_different(p->to_do, p->n_to_do), n = now + p->n_later;
     const double of_known = p->known ? p->total / (double)p->known : 0;
     const uint64_t s = (uint64_t)(of_known * (double)n / (double)jobs + 0.5);
-    const size_t all = p->runs->count.known + p->runs->count.unknown;
-    printf("%zu run%s, %zu to do", all, message_plural(all), now);
+    print_size(p->runs->count.known + p->runs->count.unknown,
+               count_different(p->known_runs, p->n_known) + p->n_later);
+    printf(", %zu to do", now);
     if (p->n_later)
         printf(", %zu not known yet", p->n_later);
     if (p->known)
@@ -178,11 +190,9 @@ static void print_estimate(struct plan *p, size_t jobs) {
                s / 60 % 60, s % 60, jobs);
     if (p->known && p->known < p->n_to_do + p->n_later)
         fputs(", by the workloads that have run before", stdout);
-    puts(
-        n && !p->known
-            ? ": how long that takes is known when one has run (start the study: it shows the time "
-              "left, and Ctrl-C keeps what is done)"
-            : "");
+    puts(n && !p->known ? ": time unknown: no such workload has run yet (start the study: it shows "
+                          "the time left, and Ctrl-C keeps what is done)"
+                        : "");
 }
 
 static int dry_run(const struct study_opts *o, struct study_runs *r, const char *path) {
@@ -193,8 +203,9 @@ static int dry_run(const struct study_opts *o, struct study_runs *r, const char 
     if (stat(path, &st) == 0 && st.st_size && !(p.db = db_open(path, false, err, sizeof err)))
         return usage_error(o->command, "%s", err);
     p.seconds = calloc(r->size[BY_CONFIG] * r->size[BY_WORKLOAD], sizeof *p.seconds);
+    p.known_runs = calloc(r->n, sizeof *p.known_runs);
     p.to_do = calloc(r->n, sizeof *p.to_do);
-    int bad = !p.seconds || !p.to_do || ask_seconds(&p, err, sizeof err) ||
+    int bad = !p.seconds || !p.known_runs || !p.to_do || ask_seconds(&p, err, sizeof err) ||
               (p.db && runs_resolve(r, db_value, p.db, &found, err, sizeof err));
     if (!bad)
         print_titles(r->study);
@@ -205,9 +216,10 @@ static int dry_run(const struct study_opts *o, struct study_runs *r, const char 
     int code = bad ? usage_error(o->command, "%s", err) : EXIT_GOOD;
     if (!bad && o->slurm) {
         const struct study_slurm slurm = slurm_options(o, path);
-        code = slurm_print(&slurm, r, count_to_do(&p));
+        code = slurm_print(&slurm, r, count_different(p.to_do, p.n_to_do));
     }
     free(p.seconds);
+    free(p.known_runs);
     free(p.to_do);
     db_close(p.db);
     return code;
@@ -222,10 +234,11 @@ static int summarize(const struct study_opts *o, const struct study_runs *r, str
     const size_t unknown = r->count.unknown;
     if (db_count(db, &n, err, sizeof err))
         return usage_error(o->command, "%s", err);
-    if (!o->quiet)
-        printf("%s: %zu run%s: %zu done, %zu failed; memtwin study --list %s\n", r->study->name,
-               n.done + n.failed + n.waiting, message_plural(n.done + n.failed + n.waiting), n.done,
-               n.failed, path);
+    if (!o->quiet) {
+        printf("%s: ", r->study->name);
+        print_size(n.rows, n.runs);
+        printf(": %zu done, %zu failed; memtwin study --list %s\n", n.done, n.failed, path);
+    }
     if (n.failed)
         usage_error(o->command, "%zu run%s failed: --list %s says why, --retry runs %s again",
                     n.failed, message_plural(n.failed), path, n.failed == 1 ? "it" : "them");
@@ -268,7 +281,9 @@ static int run_study(const struct study_opts *o, struct study_runs *r, struct pr
         progress_end(p);
         return usage_error(o->command, "%s", err);
     }
-    int code = run_all(o, r, p, &w);
+    int code = slurm_beside(&slurm, w.db);
+    if (code == EXIT_GOOD)
+        code = run_all(o, r, p, &w);
     if (code == EXIT_GOOD)
         code = summarize(o, r, w.db, path);
     db_close(w.db);

@@ -18,9 +18,9 @@ async function showFiltered(s) {
   await showWhere(s); // last: it reads the most columns
 }
 async function showStudy(row) {
-  const s = page.study = await readStudy(row), state = await column('run.state'), counts = {};
-  for (const r of s.run) counts[state[r]] = (counts[state[r]] || 0) + 1;
-  $('about').textContent = `${page.head.database}, ${s.count} runs: ${Object.entries(counts).map(([k, v]) => `${v} ${k}`).join(', ')}; memtwin ${page.head.made}`;
+  const s = page.study = await readStudy(row), state = await column('run.state'), counts = {}, runs = new Set(s.run);
+  for (const r of runs) counts[state[r]] = (counts[state[r]] || 0) + 1;
+  $('about').textContent = `${page.head.database}, ${runs.size === s.count ? '' : `${s.count} rows, `}${runs.size} runs: ${Object.entries(counts).map(([k, v]) => `${v} ${k}`).join(', ')}; memtwin ${page.head.made}`;
   document.title = `${row.name}: MemTwin report`;
   page.own = { ...s.plots[0], title: null, name: null, schemes: null };
   page.table = { page: 0, sort: 0, way: 1 };

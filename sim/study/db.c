@@ -191,14 +191,23 @@ static int lock_file(struct study_db *d, unsigned waits) {
     return 0;
 }
 
-static int open_file(struct study_db *d, enum use use, unsigned waits, char *err, size_t err_size) {
-    struct stat st;
-    if (use == READ) {
-        if (stat(d->path, &st) == 0)
-            return 0;
+/* Asks whether another process writes. Closes the file again before SQLite opens it: its locks
+ * would go with this one. */
+static int ask_lock(struct study_db *d, char *err, size_t err_size) {
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = LOCK_BYTE, .l_len = 1};
+    const int fd = open(d->path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
         message_print(err, err_size, "%s: %s", d->path, strerror(errno));
         return -1;
     }
+    d->at_work = fcntl(fd, F_OFD_GETLK, &lock) || lock.l_type != F_UNLCK;
+    close(fd);
+    return 0;
+}
+
+static int open_file(struct study_db *d, enum use use, unsigned waits, char *err, size_t err_size) {
+    if (use == READ)
+        return ask_lock(d, err, err_size);
     d->lock = open(d->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (d->lock < 0 || lock_file(d, waits)) {
         const int why = errno;
@@ -278,10 +287,13 @@ static int open_sqlite(struct study_db *d, enum use use, char *err, size_t err_s
         return d->db ? sql_fail(d, err, err_size) : message_no_memory(err, err_size);
     sqlite3_busy_handler(d->db, on_busy, d);
     if (sql_execute(d, "CREATE TEMP TABLE begun(identity TEXT PRIMARY KEY);"
-                       "CREATE TEMP TABLE fresh(run INTEGER PRIMARY KEY)"))
+                       "CREATE TEMP TABLE fresh(run INTEGER PRIMARY KEY);"
+                       "CREATE TEMP TABLE writer(at_work)"))
         return sql_fail(d, err, err_size);
     if (use == READ)
-        return check_schema(d, false, err, err_size);
+        return SQL_PUT(d, "INSERT INTO temp.writer VALUES(?1)", "i", (int64_t)d->at_work)
+                   ? sql_fail(d, err, err_size)
+                   : check_schema(d, false, err, err_size);
     /* Whose it is comes before the first byte is written. */
     if (SQL_NUMBER(d, 0, &ignored, "PRAGMA user_version", "") || sql_execute(d, "BEGIN IMMEDIATE"))
         return sql_fail(d, err, err_size);

@@ -63,9 +63,10 @@ int db_commit(struct study_db *d, char *err, size_t err_size);
 /* Whether "identity" in this JSON text is that of the run. */
 bool db_is_of(struct study_db *d, const char *json, const char *identity);
 
-/* Counts of the study last stored. first_failure: the exit code of its first failed run, or 0. */
+/* Counts of the study last stored. Rows may share a run: two schemes that set the same keys, or one
+ * that chooses among others. first_failure: the exit code of its first failed run, or 0. */
 struct study_count {
-    size_t done, failed, waiting;
+    size_t rows, runs, done, failed;
     int first_failure;
 };
 int db_count(struct study_db *d, struct study_count *count, char *err, size_t err_size);

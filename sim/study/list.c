@@ -8,22 +8,22 @@
 
 int db_count(struct study_db *d, struct study_count *count, char *err, size_t err_size) {
     int64_t code;
-    sqlite3_stmt *s =
-        sql_begin(d,
-                  "SELECT count(DISTINCT CASE state WHEN 'done' THEN run END),"
-                  " count(DISTINCT CASE state WHEN 'failed' THEN run END),"
-                  " count(DISTINCT CASE WHEN state IN ('waiting', 'running') THEN run END)"
-                  " FROM point JOIN run ON run.id = point.run WHERE study = ?1",
-                  "i", d->study);
+    sqlite3_stmt *s = sql_begin(d,
+                                "SELECT count(*), count(DISTINCT run),"
+                                " count(DISTINCT CASE state WHEN 'done' THEN run END),"
+                                " count(DISTINCT CASE state WHEN 'failed' THEN run END)"
+                                " FROM point JOIN run ON run.id = point.run WHERE study = ?1",
+                                "i", d->study);
     if (!s || sqlite3_step(s) != SQLITE_ROW ||
         SQL_NUMBER(d, 0, &code,
                    "SELECT exit_code FROM point JOIN run ON run.id = point.run"
                    " WHERE study = ?1 AND state = 'failed' ORDER BY n LIMIT 1",
                    "i", d->study))
         return sql_fail(d, err, err_size);
-    *count = (struct study_count){.done = (size_t)sqlite3_column_int64(s, 0),
-                                  .failed = (size_t)sqlite3_column_int64(s, 1),
-                                  .waiting = (size_t)sqlite3_column_int64(s, 2),
+    *count = (struct study_count){.rows = (size_t)sqlite3_column_int64(s, 0),
+                                  .runs = (size_t)sqlite3_column_int64(s, 1),
+                                  .done = (size_t)sqlite3_column_int64(s, 2),
+                                  .failed = (size_t)sqlite3_column_int64(s, 3),
                                   .first_failure = (int)code};
     sqlite3_reset(s);
     return 0;
@@ -88,15 +88,14 @@ static sqlite3_stmt *begin_list(struct study_db *d, int64_t study) {
     return sql_begin(d,
                      "SELECT p.n, p.config, p.workload, p.scheme,"
                      " trim(replace(replace(replace(p.axes, '\"', ''), ':', '='), ',', ' '), '{}'),"
-                     " CASE WHEN r.state = 'done' AND r.end = 'time_limit' THEN 'cut off'"
-                     "  ELSE r.state END, t.cycles,"
+                     " " RUN_STATE ", t.cycles,"
                      " CASE WHEN t.ipc IS NOT NULL THEN printf('%.4f', t.ipc) END,"
-                     " CASE WHEN b.ipc > 0 AND t.ipc > 0 AND r.end IS NOT 'time_limit'"
+                     " CASE WHEN b.ipc > 0 AND t.ipc > 0 AND run.end IS NOT 'time_limit'"
                      "  THEN printf('%.3f', t.ipc / b.ipc) END,"
-                     " CASE WHEN r.state = 'failed' THEN r.message"
-                     "  WHEN r.end = 'time_limit' THEN 'stopped by max_time' END"
-                     " FROM point p JOIN run r ON r.id = p.run"
-                     " LEFT JOIN total t ON t.run = p.run AND r.state = 'done'"
+                     " CASE WHEN run.state = 'failed' THEN run.message"
+                     "  WHEN run.end = 'time_limit' THEN 'stopped by max_time' END"
+                     " FROM point p JOIN run ON run.id = p.run"
+                     " LEFT JOIN total t ON t.run = p.run AND run.state = 'done'"
                      " LEFT JOIN point q ON q.study = p.study AND q.n = p.baseline"
                      " LEFT JOIN run s ON s.id = q.run"
                      " LEFT JOIN total b ON b.run = s.id AND s.state = 'done'"

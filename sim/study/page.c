@@ -203,9 +203,8 @@ static int put_data(struct study_db *d, const char *study, uint64_t limit_mib, F
                                " WHERE kind <> 'histogram' AND ?1 IS ?1 ORDER BY kind, name",
                                study, "statistic", to, NULL) ||
                    put_columns(d,
-                               "SELECT run.id, CASE WHEN state <> 'done' OR " WHOLE_RUN
-                               " THEN state ELSE 'cut off' END AS state, exit_code, \"end\", "
-                               "complete, message,"
+                               "SELECT run.id, " RUN_STATE " AS state, exit_code, \"end\","
+                               " complete, message,"
                                " version, host, seconds, cpu_seconds, peak_rss_kib,"
                                " command.text AS command"
                                " FROM run LEFT JOIN command ON command.run = run.id" ITS_RUNS,

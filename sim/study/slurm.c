@@ -244,8 +244,8 @@ static char *ask_slurm(const char *const argv[], char *err, size_t err_size) {
     return NULL;
 }
 
-/* Whether tasks of the job wait or run. */
-static int check_queue(const struct folder *f, char *err, size_t err_size) {
+/* Whether tasks of the job wait or run: 1 and its number, 0, or -1 with one line in err. */
+static int find_queued(const struct folder *f, char *job, size_t size, char *err, size_t err_size) {
     char name[sizeof f->job + 8];
     snprintf(name, sizeof name, "--name=%s", f->job);
     const char *const argv[] = {"squeue", "--noheader", "--format=%F", name, NULL};
@@ -253,16 +253,21 @@ static int check_queue(const struct folder *f, char *err, size_t err_size) {
     if (!text)
         return -1;
     const char *id = text + strspn(text, " \n");
-    const int digits = (int)strspn(id, "0123456789");
-    if (*id)
-        message_print(
-            err, err_size,
-            "%s: job %.*s is still in the queue: submit again when it has ended, or after "
-            "scancel %.*s",
-            f->path, digits, id, digits, id);
-    const int bad = *id ? -1 : 0;
+    snprintf(job, size, "%.*s", (int)strspn(id, "0123456789"), id);
+    const int queued = *id != 0;
     free(text);
-    return bad;
+    return queued;
+}
+
+static int check_queue(const struct folder *f, char *err, size_t err_size) {
+    char job[32];
+    const int queued = find_queued(f, job, sizeof job, err, err_size);
+    if (queued == 1)
+        message_print(err, err_size,
+                      "%s: job %s is still in the queue: submit again when it has ended, or after "
+                      "scancel %s",
+                      f->path, job, job);
+    return queued ? -1 : 0;
 }
 
 /* The number of the job is the last line, "17" or "17;cluster": warnings come before it. */
@@ -336,10 +341,29 @@ int slurm_collect(const struct study_slurm *s) {
         return usage_error(s->command, "%s", err);
     int code = collect_all(s, &f, db, &c);
     if (!s->quiet)
-        printf("%s: %zu result%s from %zu task%s, %zu task%s at work\n", s->path, c.taken,
+        printf("%s: %zu result%s from %zu task%s, %zu task%s at work%s\n", s->path, c.taken,
                message_plural(c.taken), c.from, message_plural(c.from), c.at_work,
-               message_plural(c.at_work));
+               message_plural(c.at_work), c.at_work ? ": collect again when they have ended" : "");
     db_close(db);
+    return code;
+}
+
+int slurm_beside(const struct study_slurm *s, struct study_db *db) {
+    struct folder f;
+    struct collected c;
+    struct stat st;
+    char job[32], err[2048];
+    if (find_folder(&f, s->path, err, sizeof err))
+        return usage_error(s->command, "%s", err);
+    if (stat(f.list, &st))
+        return EXIT_GOOD;
+    const int code = collect_all(s, &f, db, &c);
+    if (find_queued(&f, job, sizeof job, err, sizeof err) == 1)
+        usage_error(
+            s->command,
+            "%s: job %s is still in the queue, and this study does its runs too (scancel %s, "
+            "or stop this study, wait for the job and --collect)",
+            s->path, job, job);
     return code;
 }
 

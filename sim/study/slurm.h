@@ -22,6 +22,9 @@ struct study_slurm {
 int slurm_submit(const struct study_slurm *s, struct study_runs *r, struct progress *p);
 /* Prints the script that would be submitted for this many waiting runs. */
 int slurm_print(const struct study_slurm *s, const struct study_runs *r, size_t waiting);
+/* Before the study runs here: collects what an earlier job has left beside the database, if there
+ * was one, and warns if that job is still in the queue. */
+int slurm_beside(const struct study_slurm *s, struct study_db *db);
 /* Collects the results of all tasks into the database; skips tasks that are running. */
 int slurm_collect(const struct study_slurm *s);
 /* Does the runs of a task; the script calls it. */

@@ -13,7 +13,8 @@
 struct study_db {
     sqlite3 *db;
     char path[PATH_SIZE];
-    int lock; /* the file, opened again for the writer's lock; -1: read-only */
+    int lock;     /* the file, opened again for the writer's lock; -1: read-only */
+    bool at_work; /* read-only: another process is writing */
     struct {
         const char *sql; /* text that lives as long as the program */
         sqlite3_stmt *statement;
@@ -52,6 +53,10 @@ double sql_now(void);
 const char *column_name(int i);
 /* SQL: whether a run ended by itself, so that its statistics may be compared. */
 #define WHOLE_RUN "(run.state = 'done' AND run.end IS NOT 'time_limit')"
+/* SQL: the state of a run for a reader. A run that a killed process has left as running waits. */
+#define RUN_STATE                                                                                  \
+    "CASE WHEN run.state = 'running' AND NOT (SELECT at_work FROM temp.writer) THEN 'waiting'"     \
+    " WHEN run.state = 'done' AND run.end IS 'time_limit' THEN 'cut off' ELSE run.state END"
 /* Creates the views anew, for the statistics that the database has. 0, or -1. */
 int db_make_views(struct study_db *d);
 

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "commands.h"
+#include "lib/message.h"
 #include "progress.h"
 
 #define LOOK_EVERY 100   /* ms: at signals, the terminal and the time of the last commit */
@@ -323,6 +324,15 @@ static int stop_all(struct crew *c, bool bad) {
     return bad || commit(c) ? -1 : 0;
 }
 
+static void say_stopped(const struct crew *c) {
+    struct study_count n;
+    char ignored[1024];
+    if (c->w->quiet || db_count(c->w->db, &n, ignored, sizeof ignored))
+        return;
+    fprintf(stderr, "%s: %zu of %zu run%s done, %zu failed; the same command continues the study\n",
+            c->w->runs->study->name, n.done, n.runs, message_plural(n.runs), n.failed);
+}
+
 static int do_all(struct crew *c) {
     char first[sizeof c->err];
     int bad = go_on(c);
@@ -332,6 +342,8 @@ static int do_all(struct crew *c) {
     progress_end(&c->progress);
     if (bad)
         return usage_error(c->w->command, "%s", first[0] ? first : c->err);
+    if (c->stop)
+        say_stopped(c);
     return c->stop ? interrupted() : EXIT_GOOD;
 }
 

@@ -32,7 +32,7 @@ END
 expect 0 "$MEMTWIN" study shape.ini --dry-run
 is "dry run" 16 "$(grep -c tiny out)"
 is "dry run: titles" "run  config  workload  scheme  axes  state" "$(head -n 1 out)"
-grep -qx '16 runs, 16 to do: how long that takes is known when one has run (start the study: it shows the time left, and Ctrl-C keeps what is done)' out || complain "dry run: $(tail -n 1 out)"
+grep -qx '16 runs, 16 to do: time unknown: no such workload has run yet (start the study: it shows the time left, and Ctrl-C keeps what is done)' out || complain "dry run: $(tail -n 1 out)"
 [ ! -e shape.db ] || complain "a dry run makes a database"
 expect 0 "$MEMTWIN" study shape.ini -j 2
 is summary "shape: 16 runs: 16 done, 0 failed; memtwin study --list shape.db" "$(cat out)"
@@ -86,7 +86,7 @@ expect 0 "$MEMTWIN" study shape.ini --dry-run
 grep -qx '16 runs, 0 to do' out || complain "dry run: $(tail -n 1 out)"
 sed 's/atax:16 /atax:16 mvt:16/' shape.ini >more.ini
 expect 0 "$MEMTWIN" study more.ini -o shape.db --dry-run -j 3
-grep -qx '24 runs, 8 to do: how long that takes is known when one has run (start the study: it shows the time left, and Ctrl-C keeps what is done)' out || complain "dry run: $(tail -n 1 out)"
+grep -qx '24 runs, 8 to do: time unknown: no such workload has run yet (start the study: it shows the time left, and Ctrl-C keeps what is done)' out || complain "dry run: $(tail -n 1 out)"
 
 expect 0 "$MEMTWIN" trace export -q -w addvect:32 -o trace
 printf '[study]\nconfig = tiny\nworkload = addvect:32\ntrace = trace\n' >trace.ini
@@ -116,7 +116,7 @@ grep -q '^36 runs, 36 to do' out || complain "docs/studies.md: $(tail -n 1 out)"
 sed -n '/^    ; How much/,/^    if /s/^    //p' "$OLDPWD/docs/studies.md" >memory.ini
 echo study,seed,figure,quantity,scheme,group,value >paper.csv
 expect 0 "$MEMTWIN" study memory.ini --dry-run
-grep -q '^38 runs, 4 to do, 30 not known yet: ' out || complain "docs/studies.md: $(tail -n 1 out)"
+grep -q '^38 rows, 34 runs, 4 to do, 30 not known yet: ' out || complain "docs/studies.md: $(tail -n 1 out)"
 
 # ---- A result counts if it has all that is asked for ----
 printf '[study]\nconfig = tiny\nworkload = addvect:32\n' >plain.ini
@@ -182,7 +182,7 @@ l1d.ways = {2,4}
 END
 printf 'study,seed,figure,quantity,scheme,group,value\nstand,s,"1, left",IPC over the baseline,most,heavy,1.5\nother,s,1,IPC,x,y,2\nstan,s,1,IPC,x,y,2\n' >paper.csv
 expect 0 "$MEMTWIN" study stand.ini --dry-run
-is "dry run" "90 runs, 24 to do, 48 not known yet: how long that takes is known when one has run (start the study: it shows the time left, and Ctrl-C keeps what is done)" "$(tail -n 1 out)"
+is "dry run" "90 rows, 72 runs, 24 to do, 48 not known yet: time unknown: no such workload has run yet (start the study: it shows the time left, and Ctrl-C keeps what is done)" "$(tail -n 1 out)"
 expect 0 "$MEMTWIN" study stand.ini
 is "no run" "light_only|light" "$(sql stand.db "SELECT DISTINCT scheme, group_name FROM result WHERE scheme IN ('q5', 'q6', 'light_only')")"
 is "a condition" 8 "$(sql stand.db "SELECT count(*) FROM result WHERE scheme = 'q3'")"
@@ -212,7 +212,7 @@ sql stand.db 'SELECT id, started FROM run' >ran
 expect 0 "$MEMTWIN" study stand.ini
 cmp -s before <(sql stand.db "$rows") && cmp -s ran <(sql stand.db 'SELECT id, started FROM run') || complain "what is there was found or run again"
 expect 0 "$MEMTWIN" study stand.ini --dry-run
-is "dry run" "74 runs, 0 to do" "$(tail -n 1 out)"
+is "dry run" "74 rows, 48 runs, 0 to do" "$(tail -n 1 out)"
 sql stand.db "DELETE FROM point; DELETE FROM total WHERE run IN (SELECT id FROM run WHERE id > 20); UPDATE run SET state = 'waiting' WHERE id > 20"
 expect 0 "$MEMTWIN" study stand.ini
 cmp -s before <(sql stand.db "$rows") || complain "killed and gone on with: other runs"
@@ -385,6 +385,8 @@ for signal in KILL INT TERM; do
     kill -$signal $study
     wait $study 2>/dev/null
     code=$?
+    "$MEMTWIN" study --list kill.db | grep -q ' running' && complain "SIG$signal: runs are still listed as running"
+    [ $signal = KILL ] || grep -qx 'kill: 0 of 8 runs done, 0 failed; the same command continues the study' err || complain "SIG$signal: $(cat err)"
     while [ "$(alive $children)" != 0 ]; do sleep 0.01; done
     [ $(($(date +%s%N) - began)) -lt 1000000000 ] || complain "SIG$signal: it took $((($(date +%s%N) - began) / 1000000)) ms"
     case $signal in

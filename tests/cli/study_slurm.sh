@@ -81,6 +81,18 @@ is "twice" "4 8" "$(sql shape.db "SELECT count(*) FILTER (WHERE state IN ('done'
 expect 0 "$MEMTWIN" study --collect shape.db
 is "the others" "shape.db: 8 results from 2 tasks, 0 tasks at work" "$(cat out)"
 
+# ---- The same study here, beside its job: what the tasks have done is not done again ----
+printf '[study]\nconfig = tiny\nworkload = addvect:32 atax:16 gemm:16 bicg:16\n' >beside.ini
+expect 0 "$MEMTWIN" study beside.ini --slurm --tasks 4
+(task 1 beside.tasks) >/dev/null 2>&1
+printf '  17\n' >queue
+expect 0 "$MEMTWIN" study beside.ini
+is "beside a job" "memtwin study: beside.db: job 17 is still in the queue, and this study does its runs too (scancel 17, or stop this study, wait for the job and --collect)" "$(cat err)"
+rm queue
+for f in beside.tasks/*.db; do sql "$f" "SELECT identity, started FROM run WHERE state = 'done'" 2>/dev/null; done | sort >ran
+[ -s ran ] || complain "task 1 has done nothing"
+is "done by the task" "" "$(sql beside.db 'SELECT identity, started FROM run' | sort | comm -13 - ran)"
+
 # Killed at any time, and done again: the same. Thousands of results more leave the time for it.
 mkdir large
 cp shape.db large
@@ -230,7 +242,7 @@ lost=$!
 running long.tasks/1.db 1
 kill -STOP $lost $children
 expect 0 "$MEMTWIN" study --collect long.db
-is "at work" "long.db: 0 results from 0 tasks, 1 task at work" "$(cat out)"
+is "at work" "long.db: 0 results from 0 tasks, 1 task at work: collect again when they have ended" "$(cat out)"
 expect_line 1 "$PWD/long.tasks: 1 task is at work" "$MEMTWIN" study long.ini --slurm
 (task 1 long.tasks) >log2 2>&1 &
 again=$!
