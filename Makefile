@@ -293,10 +293,10 @@ $(call objects_of,sim/study/db.c): sim/study/schema.sql
 $(foreach c,db merge,$(call objects_of,sim/study/$c.c)): CPPFLAGS += -DEMBED_ROOT='"$(CURDIR)/"'
 $(call objects_of,sim/study/merge.c): sim/study/copy_runs.sql sim/study/replace_runs.sql sim/study/take_results.sql
 
-# Written anew only when the commit, or whether the tree is modified, has changed.
+# Written anew only when the commit, or whether the tree is modified, has changed; never for a user who may only install what is built.
 .PHONY: FORCE
 $(B)/version.h: FORCE | deps
-	@mkdir -p $(B); commit=unknown date=; \
+	@mkdir -p $(B); if [ -e $@ ] && [ ! -w $(B) ]; then exit; fi; commit=unknown date=; \
 	if [ "$$(git rev-parse --show-toplevel 2>/dev/null)" = "$$(pwd -P)" ]; then \
 		head=$$(git rev-parse --short=12 --verify -q HEAD) && commit=$$head && date=$$(git log -1 --format=%cs); \
 		if [ -n "$$(git status --porcelain)" ]; then commit="$$commit, modified"; else commit="$$commit, clean"; fi; \

@@ -20,7 +20,7 @@ static const struct option_row table[] = {
     ROW('o', "out", "FILE", take_text, out,
         "the page; without it NAME.html in the current folder, for a database\n"
         "NAME.db (-: standard output)"),
-    ROW(0, "study", "NAME", take_text, study, "only this study of the database"),
+    ROW(0, "study", "STUDY", take_text, study, "only this study of the database"),
     NUMBER(struct report_opts, "detail-size", "MIB", 0, 65536, detail_mib,
            "details and time series of as many runs as fit into this (default: 16); the\n"
            "page names the runs left out"),

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "commands.h"
+#include "harness/proc.h"
 #include "lib/message.h"
 #include "options.h"
 #include "study/db.h"
@@ -269,6 +270,19 @@ static int run_all(const struct study_opts *o, struct study_runs *r, struct prog
     }
 }
 
+struct place {
+    const struct study_opts *o;
+    const struct study *study;
+    const char *path;
+};
+
+/* Warns if the database has another study of that name: its rows give way. */
+static void warn_replaced(void *ctx, const char *name, const char *file) {
+    const struct place *p = ctx;
+    if (strcmp(name, p->study->name) == 0 && !paths_same(file, p->study->path))
+        usage_error(p->o->command, "%s: study %s replaces that of %s", p->path, name, file);
+}
+
 static int run_study(const struct study_opts *o, struct study_runs *r, struct progress *p,
                      const char *path) {
     const struct study_slurm slurm = slurm_options(o, path);
@@ -281,7 +295,10 @@ static int run_study(const struct study_opts *o, struct study_runs *r, struct pr
         progress_end(p);
         return usage_error(o->command, "%s", err);
     }
-    int code = slurm_beside(&slurm, w.db);
+    struct place place = {o, r->study, path};
+    int code = db_studies(w.db, warn_replaced, &place, err, sizeof err)
+                   ? usage_error(o->command, "%s", err)
+                   : slurm_beside(&slurm, w.db);
     if (code == EXIT_GOOD)
         code = run_all(o, r, p, &w);
     if (code == EXIT_GOOD)

@@ -13,6 +13,7 @@
 #include "keys.h"
 #include "paths.h"
 #include "prefetch/prefetch.h"
+#include "study/db.h"
 #include "trace/synth.h"
 
 /* ---- Candidates ---- */
@@ -57,14 +58,14 @@ static struct request behind(const struct request *q, const char *at) {
     return r;
 }
 
-static void offer_config(void *ctx, const char *name, const char *doc) {
+static void offer_each(void *ctx, const char *name, const char *doc) {
     offer(ctx, name, doc);
 }
 
 static void configs(const struct request *q) {
     char err[512];
     struct request copy = *q;
-    configs_each(offer_config, &copy, err, sizeof err); /* an error: there are none */
+    configs_each(offer_each, &copy, err, sizeof err); /* an error: there are none */
     puts(":files ini");
 }
 
@@ -205,6 +206,16 @@ static void databases(const struct request *q) {
     puts(":files db");
 }
 
+/* The studies of the database that the words before name. */
+static void studies(const struct request *q) {
+    char ignored[1024];
+    struct request copy = *q;
+    struct study_db *db = q->block ? db_open(q->block, false, ignored, sizeof ignored) : NULL;
+    if (db)
+        db_studies(db, offer_each, &copy, ignored, sizeof ignored);
+    db_close(db);
+}
+
 static void folders(const struct request *q) {
     (void)q;
     puts(":folders");
@@ -228,6 +239,7 @@ static const struct {
               {"OUT", files},
               {"LIB", files},
               {"DB", databases},
+              {"STUDY", studies},
               {"DIR", folders}};
 #define N_TAKERS (sizeof takers / sizeof *takers)
 

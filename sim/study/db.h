@@ -88,6 +88,9 @@ int db_seconds(struct study_db *d, const char *machine, const char *workload, do
 int db_collect(struct study_db *d, struct study_db *from, size_t *taken, char *err,
                size_t err_size);
 
+/* Calls `each` with the name and the file of each study. */
+int db_studies(struct study_db *d, void (*each)(void *ctx, const char *name, const char *file),
+               void *ctx, char *err, size_t err_size);
 /* Prints a table of each study, with one row per run. */
 int db_list(struct study_db *d, FILE *to, char *err, size_t err_size);
 

@@ -157,6 +157,15 @@ static int list_study(struct study_db *d, int64_t study, const char *name, FILE 
     return step == SQLITE_DONE ? 0 : -1;
 }
 
+int db_studies(struct study_db *d, void (*each)(void *ctx, const char *name, const char *file),
+               void *ctx, char *err, size_t err_size) {
+    sqlite3_stmt *s = sql_begin(d, "SELECT name, file FROM study ORDER BY name", "");
+    int step = SQLITE_ERROR;
+    while (s && (step = sqlite3_step(s)) == SQLITE_ROW)
+        each(ctx, field(s, 0), field(s, 1));
+    return step == SQLITE_DONE ? 0 : sql_fail(d, err, err_size);
+}
+
 int db_list(struct study_db *d, FILE *to, char *err, size_t err_size) {
     sqlite3_stmt *s = sql_begin(d, "SELECT id, name FROM study ORDER BY name", "");
     int step = SQLITE_ERROR;

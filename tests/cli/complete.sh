@@ -34,6 +34,10 @@ offers 'nothing x'
 for command in $(memtwin complete '' | cut -f 1 | grep -vE '^(help|version|home)$'); do
     offers "$command --" $(memtwin help "$command" | sed -nE 's/^  (-[a-z],|   ) (--[a-z-]+).*/\2/p')
 done
+printf '[study]\nconfig = tiny\nworkload = addvect:32\n' >"$work/own.ini"
+memtwin study "$work/own.ini" -q -o "$work/own.db"
+offers "report $work/own.db --study ''" own
+offers "report $work/none.db --study ''"
 offers 'run -c tiny --c' --check --csv
 offers 'run -ctiny --c' --check --csv
 offers 'run --set a.b=1 --se' --set --series

@@ -398,6 +398,9 @@ done
 whole kill.db
 sed -i 's/gemm:[0-9]*/atax:16/; s/ gemm:960//' kill.ini
 "$MEMTWIN" study kill.ini -q || complain "after a kill"
+mkdir other && cp kill.ini other
+expect 0 "$MEMTWIN" study other/kill.ini -q -o kill.db
+is "the same name" "memtwin study: kill.db: study kill replaces that of kill.ini" "$(cat err)"
 is "another study file" "4 done 4 waiting" "$(sql kill.db "SELECT count(*) FROM result WHERE state = 'done'") done 4 waiting"
 whole kill.db
 
