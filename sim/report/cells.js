@@ -18,7 +18,7 @@ export async function valuesOf(s, p) {
     return isFinite(q) ? q : null;
   };
 }
-function meanOf(values, how) {
+export function meanOf(values, how) {
   if (values.length === 1) return values[0];
   if (how === 'geometric')
     return values.every(v => v > 0) ? Math.exp(values.reduce((a, v) => a + Math.log(v), 0) / values.length) : null;
@@ -120,9 +120,11 @@ export async function cellsOf(s, p) {
   const cs = dc.values.filter(c => colours.has(c)), shown = new Set(xs);
   return { list: list.filter(o => shown.has(o.x)), xs, cs, how, ...fair, references: referencesOf(s, p, xs, cs) };
 }
+// What the quantity of a published figure may be called.
+export const namesOf = p => [quantity(p), p.title, p.name].filter(Boolean).map(t => t.toLowerCase());
 // Published figures of this quantity that have a place in the plot.
 function referencesOf(s, p, xs, cs) {
-  const names = [quantity(p), p.title, p.name].filter(Boolean).map(t => t.toLowerCase()), list = [];
+  const names = namesOf(p), list = [];
   for (const r of s.references) {
     const all = r.group === '' || r.group === 'all';
     if (!names.includes(r.quantity.toLowerCase())) continue;

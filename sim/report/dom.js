@@ -12,9 +12,13 @@ export function h(tag, attributes, ...children) {
   return e;
 }
 export const isNumber = v => typeof v === 'number';
-// What is shown in plots; tables and downloads have all digits.
+// What is shown in plots and tables; downloads have all digits, and so has what appears over a number of a table. Counts are shown in full.
 export const short = v => v == null ? '' : isNumber(v) ? String(+v.toPrecision(4)) : v;
-export const cell = v => h('td', isNumber(v) ? { class: 'number' } : {}, v == null ? '' : String(v));
+export const digits = v => !isNumber(v) ? v : Number.isInteger(v) ? String(v) : String(Math.abs(v) >= 1e5 ? Math.round(v) : +v.toPrecision(5));
+export const allDigits = v => isNumber(v) && digits(v) !== String(v) ? String(v) : null;
+export const cell = v => h('td', isNumber(v) ? { class: 'number', title: allDigits(v) } : {}, v == null ? '' : String(digits(v)));
+// A button in a table that opens a run.
+export const opener = (text, open, title) => h('button', { class: 'open', onclick: open, title }, text);
 export function select(label, options, value, onchange) {
   const s = h('select', { onchange: () => onchange(s.value) });
   for (const o of options)

@@ -3,7 +3,9 @@
 import { $, h } from './dom.js';
 import { column, page, readRows, readStudy } from './study.js';
 import { plotTitle } from './cells.js';
-import { makeFigure, showOwn, showPlot, showReferences } from './plots.js';
+import { makeFigure, showOwn, showPlot } from './plots.js';
+import { makeBest, showBest } from './best.js';
+import { showReferences } from './references.js';
 import { showFilters } from './filters.js';
 import { showRuns } from './runs.js';
 import { makeWhere, showWhere } from './where.js';
@@ -13,6 +15,7 @@ async function showFiltered(s) {
   const figures = [...$('plots').querySelectorAll('figure')];
   for (let k = 0; k < figures.length; k++) await showPlot(s, s.plots[k], figures[k]);
   await showPlot(s, page.own, $('own').querySelector('figure'));
+  await showBest(s);
   await showReferences(s);
   await showRuns(s);
   await showWhere(s); // last: it reads the most columns
@@ -27,6 +30,7 @@ async function showStudy(row) {
   $('run').hidden = true;
   showFilters(s, showFiltered);
   $('plots').replaceChildren(h('h2', {}, row.name), ...s.plots.map(p => makeFigure(s, () => plotTitle(s, p))));
+  makeBest(s);
   makeWhere(s);
   await showOwn(s);
   await showFiltered(s);
@@ -36,9 +40,11 @@ async function start() {
   page.statistic = new Map(statistics.map(x => [x.name, x]));
   page.ids = ids;
   page.index = new Map(ids.map((id, i) => [id, i]));
-  $('study').append(...studies.map(x => h('option', { value: x.id }, x.name)));
+  $('study').append(...studies.map(x => h('option', { value: x.id }, studies.length > 1 ? `${x.name} (${x.runs} runs)` : x.name)));
   $('study').addEventListener('change', () => showStudy(studies.find(x => x.id === +$('study').value)));
-  await showStudy(studies[0]);
+  const last = studies.reduce((a, b) => b.stored > a.stored ? b : a); // the one that somebody worked on last
+  $('study').value = last.id;
+  await showStudy(last);
   page.ready = performance.now(); // ms since the page was asked for
   document.body.dataset.ready = Math.round(page.ready);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plots with their tables: those of the study, your own; the published figures.
-import { $, cell, csv, download, h, select, table } from './dom.js';
-import { column, dim, isZero, page } from './study.js';
+// Plots with their tables: those of the study, your own.
+import { $, cell, csv, download, h, opener, select, table } from './dom.js';
+import { choicesOf, column, dim, isZero, page, valueText } from './study.js';
 import { MEAN, cellsOf, howOf, plotTitle, quantity } from './cells.js';
 import { barSpec, draw, lineSpec, rowOf } from './chart.js';
 import { showRun } from './run.js';
@@ -15,18 +15,23 @@ async function aboutCell(s, p, o) {
   const command = (await column('run.command'))[s.run[i]];
   const stat = (await column('stat.' + p.y));
   list.push(h('table', {}, rowOf('run', s.n[i]), ...s.dims.filter(d => d.values[d.code[i]] !== '').map(d => rowOf(d.label, d.values[d.code[i]])),
+    s.choice[i] ? rowOf('choice', s.choice[i]) : null,
     rowOf(p.y, stat[s.run[i]]), p.relative !== 'no' ? rowOf('baseline: run ' + s.n[s.base[i]], stat[s.run[s.base[i]]]) : null), h('code', {}, command || ''));
   return list;
 }
 const aboutPaper = (p, o) => [h('b', {}, `${o.paper.quantity}: ${o.y}`), h('table', {}, rowOf('published in', o.paper.seed), rowOf('figure', o.paper.figure),
   rowOf('scheme', o.paper.scheme), rowOf('group', o.paper.group))];
+// The rows of its table, and the run that each opens: the first of its cell.
 function plotRows(s, p, d) {
   const at = o => o.x + '\0' + o.c, cells = new Map(d.list.map(o => [at(o), o])), published = new Map(d.references.map(r => [at(r), r.y]));
-  const head = [dim(s, p.x).label, dim(s, p.color).label, quantity(p), 'runs', 'published'];
-  return [head, ...d.xs.flatMap(x => d.cs.flatMap(c => {
+  const head = [dim(s, p.x).label, dim(s, p.color).label, quantity(p), 'runs', 'published', ...(s.hasChoice ? ['choice'] : [])], points = [];
+  const rows = d.xs.flatMap(x => d.cs.flatMap(c => {
     const o = cells.get(at({ x, c }));
-    return o ? [[x === MEAN ? d.how + ' mean' : x, c, o.y, o.runs, published.get(at(o)) ?? null]] : [];
-  }))];
+    if (!o) return [];
+    points.push(o.points[0]);
+    return [[x === MEAN ? d.how + ' mean' : valueText(x), c, o.y, o.runs, published.get(at(o)) ?? null, ...(s.hasChoice ? [choicesOf(s, o.points)] : [])]];
+  }));
+  return { rows: [head, ...rows], points };
 }
 // How many runs the values are of.
 function countOf(list, what) {
@@ -44,7 +49,7 @@ function noteOf(s, p, d) {
 // Fills a figure: what is drawn is `figure.shown`, for tests and for downloads.
 export async function showPlot(s, p, figure) {
   const d = await cellsOf(s, p), chart = figure.querySelector('.chart'), note = figure.querySelector('.note');
-  figure.shown = { plot: p, rows: plotRows(s, p, d) };
+  figure.shown = { plot: p, ...plotRows(s, p, d), open: i => showRun(s, i) };
   figure.querySelector('figcaption').textContent = plotTitle(s, p);
   note.textContent = noteOf(s, p, d);
   if (!d.list.length || d.list.length > MOST_MARKS) {
@@ -59,8 +64,9 @@ export async function showPlot(s, p, figure) {
   if (figure.querySelector('details').open) showPlotTable(figure);
 }
 export function showPlotTable(figure) {
-  const [head, ...body] = figure.shown.rows;
-  figure.querySelector('.table').replaceChildren(table(head, body.slice(0, 2000).map(r => h('tr', {}, ...r.map(cell)))));
+  const [head, ...body] = figure.shown.rows, { points, open } = figure.shown;
+  const first = (v, k) => points ? h('td', {}, opener(v, () => open(points[k]), 'Open the run, the first of the mean')) : cell(v);
+  figure.querySelector('.table').replaceChildren(table(head, body.slice(0, 2000).map((r, k) => h('tr', {}, first(r[0], k), ...r.slice(1).map(cell)))));
 }
 // title(): of the files that are saved from it.
 export function makeFigure(s, title) {
@@ -96,17 +102,4 @@ export function showOwn(s) {
     select('Mean', [['auto', 'by the quantity'], ['geometric', 'geometric'], ['arithmetic', 'arithmetic']], p.mean, again('mean'))), about, figure);
   meaning();
   return showPlot(s, p, figure);
-}
-
-// ---- Published figures ----
-
-export async function showReferences(s) {
-  if (!s.references.length) return $('references').replaceChildren();
-  const ours = new Map();
-  for (const p of [...s.plots, page.own]) {
-    const d = await cellsOf(s, p);
-    for (const o of d.references) ours.set(o.paper, d.list.find(e => e.x === o.x && e.c === o.c)?.y);
-  }
-  $('references').replaceChildren(h('h2', {}, 'Published figures'), h('div', { class: 'table' }, table(['publication', 'figure', 'quantity', 'scheme', 'group', 'published', 'ours'],
-    s.references.map(r => h('tr', {}, ...[r.seed, r.figure, r.quantity, r.scheme, r.group, r.value, ours.get(r) ?? null].map(cell))))));
 }

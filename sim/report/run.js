@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run: by kernel and part, and all of it.
 import { $, cell, h, select, short, table } from './dom.js';
-import { CUT_OFF, column, has, isZero, page, stateText } from './study.js';
+import { CUT_OFF, column, dim, has, isZero, page, stateText } from './study.js';
 import { pointName } from './cells.js';
 import { COLOURS, SCHEMA, draw, hover, roomOf, textStyle } from './chart.js';
 import { MOST_MARKS, makeFigure, showPlotTable } from './plots.js';
@@ -12,12 +12,12 @@ import { plainFigure, showSeries } from './series.js';
 
 const SCOPES = { kernel: 'kernel launch', sm: 'SM', l2: 'L2 bank', dram: 'DRAM channel' };
 const FIRST = { kernel: 'cycles', sm: 'warp_insts', l2: 'l2_accesses', dram: 'dram_bank_cycles' };
-async function showDetail(s, r, box) {
-  const id = 'detail.' + page.ids[r];
+async function showDetail(s, i, box) {
+  const r = s.run[i], id = 'detail.' + page.ids[r];
   if (!has(id)) return;
   const [names, ...list] = await column(id), scopes = [...new Set(list.map(row => row[0]))], at = page.detail ||= { scope: scopes[0], y: {} };
   if (!scopes.includes(at.scope)) at.scope = scopes[0];
-  const figure = makeFigure(s, () => `run-${r}-${at.scope}-${at.y[at.scope]}`), controls = h('div', { class: 'row tools' }), note = figure.querySelector('.note');
+  const figure = makeFigure(s, () => `run-${s.n[i]}-${at.scope}-${at.y[at.scope]}`), controls = h('div', { class: 'row tools' }), note = figure.querySelector('.note');
   const show = async () => {
     const of = list.filter(row => row[0] === at.scope), some = names.map((n, k) => k > 2 && of.some(row => row[k])), parts = new Map();
     names.forEach((n, k) => { const x = some[k] && page.statistic.get(n); if (x) parts.set(x.part, [...(parts.get(x.part) || []), [n, n, `${x.unit}: ${x.meaning}`]]); });
@@ -60,7 +60,7 @@ export async function showRun(s, i) {
   box.hidden = false;
   box.replaceChildren(h('h2', { tabindex: '-1' }, `Run ${s.n[i]}: ${pointName(s, i)}`),
     h('p', {}, h('code', {}, command || ''), ' ', h('button', { onclick: () => navigator.clipboard.writeText(command) }, 'Copy')),
-    h('p', { class: state === 'failed' ? 'bad' : 'note' }, [stateText(state, end), message, state === CUT_OFF && 'stopped by max_time: statistics of a part of a run, not comparable, are not in the page', version && 'memtwin ' + version, host && 'on ' + host,
+    h('p', { class: state === 'failed' ? 'bad' : 'note' }, [s.choice[i] && `${dim(s, 'scheme').values[dim(s, 'scheme').code[i]]} chose ${s.choice[i]}`, stateText(state, end), message, state === CUT_OFF && 'stopped by max_time: statistics of a part of a run, not comparable, are not in the page', version && 'memtwin ' + version, host && 'on ' + host,
       seconds != null && `${short(seconds)} s`, memory && `${short(memory / 1024)} MiB`].filter(Boolean).join(', ')),
     charts, h('details', { class: 'statistics', ontoggle: e => e.target.open && fill() }, h('summary', {}, 'Every statistic that is not 0'), stats));
   const rows = [{ label: `run ${s.n[i]}`, points: [i] }, ...(s.base[i] >= 0 && s.base[i] !== i ? [{ label: `baseline: run ${s.n[s.base[i]]}`, points: [s.base[i]] }] : [])];
@@ -71,9 +71,10 @@ export async function showRun(s, i) {
     await drawStack(figure.querySelector('.chart'), whole, stack, false);
   }
   await showSeries(r, charts);
-  await showDetail(s, r, charts);
+  await showDetail(s, i, charts);
+  const others = page.leftOut.runs.length - 1;
   if (page.leftOut.runs.includes(page.ids[r])) charts.append(h('p', { class: 'note left-out' },
-    `The details and time series of this run and of ${page.leftOut.runs.length - 1} others are not in this page: they take more than ${page.leftOut.mib} MiB (memtwin report --study NAME, --detail-size MIB).`));
+    `The details and time series of ${others ? `this run and of ${others} ${others > 1 ? 'others' : 'other'}` : 'this run'} are not in this page: ${others ? 'they' : 'those of all runs'} take more than ${page.leftOut.mib} MiB (memtwin report --study NAME, --detail-size MIB).`));
   const title = box.querySelector('h2');
   title.scrollIntoView({ block: 'start' });
   title.focus({ preventScroll: true });

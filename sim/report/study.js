@@ -39,12 +39,12 @@ function dimension(key, label, values) {
 }
 export async function readStudy(row) {
   const p = 'point' + row.id;
-  const [n, run, workload, scheme, config, axes, baseline, group] = await Promise.all(
-    ['n', 'run', 'workload', 'scheme', 'config', 'axes', 'baseline', 'group'].map(c => column(`${p}.${c}`)));
+  const [n, run, workload, scheme, config, axes, baseline, group, choice] = await Promise.all(
+    ['n', 'run', 'workload', 'scheme', 'config', 'axes', 'baseline', 'group', 'choice'].map(c => column(`${p}.${c}`)));
   const place = new Map(n.map((x, i) => [x, i])), parsed = new Map();
   for (const a of axes) if (!parsed.has(a)) parsed.set(a, JSON.parse(a));
   const s = {
-    row, n, count: n.length, members: new Map(), run: Int32Array.from(run, id => page.index.get(id)),
+    row, n, choice, count: n.length, members: new Map(), run: Int32Array.from(run, id => page.index.get(id)),
     base: Int32Array.from(baseline, b => b == null || !place.has(b) ? -1 : place.get(b)),
     dims: [dimension('workload', 'workload', workload), dimension('scheme', 'scheme', scheme), dimension('config', 'configuration', config)],
   };
@@ -52,6 +52,7 @@ export async function readStudy(row) {
   const keys = new Set([...parsed.values()].flatMap(Object.keys));
   for (const k of keys) s.dims.push(dimension(k, k, axes.map(a => parsed.get(a)[k] ?? '')));
   s.axes = [...keys];
+  s.hasChoice = choice.some(c => c);
   s.hasBaseline = s.base.some(b => b >= 0);
   s.references = await readRows('reference' + row.id);
   s.plots = (await readRows('plot' + row.id)).map(x => ({ ...x, schemes: x.schemes ? x.schemes.split(' ') : null, mean: 'auto' }));
@@ -71,6 +72,10 @@ function defaultPlots(s) {
       list.push(plot('line', k, ['scheme', 'config', 'workload'].find(c => varies(s, c)) || 'scheme'));
   return list;
 }
+// A value as text: '' is a workload without a group, or a run without the axis.
+export const valueText = v => v === '' ? '(none)' : String(v);
+// Which schemes `best` and `least` chose in these points.
+export const choicesOf = (s, points) => [...new Set(points.map(i => s.choice[i]).filter(Boolean))].join(' ');
 // Which points the filters leave.
 export function mask(s) {
   const m = new Uint8Array(s.count).fill(1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the cycles went: stacked bars.
-import { $, h, select, short } from './dom.js';
+import { $, digits, h, select, short } from './dom.js';
 import { column, dim, isZero, mask, page, varies } from './study.js';
 import { SCHEMA, colourScale, draw, hover, roomOf, textStyle } from './chart.js';
 import { makeFigure, showPlotTable } from './plots.js';
@@ -55,7 +55,7 @@ export async function drawStack(chart, whole, { bars, labels }, share) {
     legends: [{ fill: 'color', orient: 'top', direction: 'horizontal', columns: 10, symbolType: 'square', labelFontSize: 12 }],
     marks: [{ type: 'rect', name: 'stack', from: { data: 'bars' }, encode: { enter: { x: { scale: 'x', field: 'x0' }, x2: { scale: 'x', field: 'x1' }, y: { scale: 'y', field: 'label' },
       height: { scale: 'y', band: 1 }, fill: { scale: 'color', field: 'reason' } }, ...hover } }] };
-  await draw(chart, spec, b => [h('b', {}, `${b.names.length > 1 ? 'refusals of ' + b.reason : b.names[0]}: ${b.v}`),
+  await draw(chart, spec, b => [h('b', {}, `${b.names.length > 1 ? 'refusals of ' + b.reason : b.names[0]}: ${digits(b.v)}`),
     h('p', { class: 'note' }, `${short(100 * b.share)} % of ${b.label}${b.runs > 1 ? `, mean of ${b.runs} runs` : ''}`),
     h('p', { class: 'note' }, b.names.length > 1 ? b.names.join(', ') : page.statistic.get(b.names[0]).meaning)]);
 }
@@ -64,14 +64,14 @@ export async function showWhere(s) {
   const list = wholes(), w = page.where, figure = $('where').querySelector('figure'), whole = list.find(x => x.title === w.of) || list[0], d = dim(s, w.by), m = mask(s);
   const groups = d.values.map(v => ({ label: `${v === '' ? s.row.name : v}`, points: [] }));
   for (let i = 0; i < s.count; i++) if (m[i]) groups[d.code[i]].points.push(i);
-  const share = w.as === 'share', stack = whole ? await barsOf(s, whole, groups, share) : { bars: [] }, { bars } = stack, chart = figure.querySelector('.chart');
+  const share = w.as === 'share', stack = whole ? await barsOf(s, whole, groups, share) : { bars: [], labels: [] }, { bars } = stack, chart = figure.querySelector('.chart');
   const counts = new Set(bars.map(b => b.runs)), some = counts.size > 1;
   figure.shown = { rows: [[d.label, 'part', whole ? whole.unit : '', 'share', 'runs'], ...bars.map(b => [b.label, b.reason, b.v, b.share, b.runs])] };
   figure.querySelector('figcaption').textContent = whole ? `${whole.title}, by ${d.label}` : '';
   figure.querySelector('.note').textContent = !bars.length ? 'No run that the filters leave has such values.'
-    : groups.length > 60 ? `${groups.length} bars are too many to draw: see the table.`
+    : stack.labels.length > 60 ? `${stack.labels.length} bars are too many to draw: see the table.`
     : `Each bar: mean of ${some ? `${Math.min(...counts)} to ${Math.max(...counts)} runs, those that are done: not all bars have the same workloads` : counts.values().next().value + (counts.has(1) ? ' run' : ' runs')}.`;
-  if (bars.length && groups.length <= 60) await drawStack(chart, whole, stack, share);
+  if (bars.length && stack.labels.length <= 60) await drawStack(chart, whole, stack, share);
   else { chart.view?.finalize(); chart.view = null; chart.replaceChildren(); }
   if (figure.querySelector('details').open) showPlotTable(figure);
 }

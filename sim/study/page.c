@@ -160,7 +160,7 @@ static int put_study(struct study_db *d, int64_t number, const char *name, FILE 
     snprintf(prefix, sizeof prefix, "point%lld", (long long)number);
     if (put_columns(d,
                     "SELECT p.n, p.run, p.workload, p.scheme, p.config, p.axes, p.baseline,"
-                    " p.group_name AS \"group\" FROM point p"
+                    " p.group_name AS \"group\", p.choice FROM point p"
                     " JOIN study ON study.id = p.study" OF_STUDY " ORDER BY p.n",
                     name, prefix, to, NULL))
         return -1;
@@ -195,7 +195,8 @@ static int put_data(struct study_db *d, const char *study, uint64_t limit_mib, F
     columns_put_text(d->path, to);
     fputs("}</script>\n", to);
     return put_columns(d,
-                       "SELECT id, name, file, version FROM study"
+                       "SELECT id, name, file, version, stored,"
+                       " (SELECT count(*) FROM point WHERE point.study = study.id) AS runs FROM study"
                        " WHERE ?1 IS NULL OR name = ?1 ORDER BY name",
                        study, "study", to, NULL) ||
                    put_columns(d,
