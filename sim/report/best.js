@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which scheme is best for which workload: a table of them, with the best of each row marked.
-import { $, allDigits, csv, digits, download, h, opener, select, table } from './dom.js';
-import { choicesOf, page, varies } from './study.js';
+import { $, csv, download, h, opener, select, table } from './dom.js';
+import { choicesOf, dim, page, varies } from './study.js';
 import { MEAN, cellsOf, howOf, plotTitle, quantity } from './cells.js';
 import { showRun } from './run.js';
 
-const MOST_ROWS = 500;
+const MOST_ROWS = 500, MOST_COLUMNS = 10;
+const even = v => Number.isInteger(v) && Math.abs(v) > 1 || Math.abs(v) >= 1e4 ? String(Math.round(v)) : v.toPrecision(4); // numbers in a column end at the same place
 // More of these is better; of all else, less. The baseline over the run turns it round.
 const moreIsBetter = p => /(^|_)(ipc|insts?|hits?|hit_rate|efficiency)(_|$)/.test(p.y) !== (p.relative === 'inverse');
 // What the table can show: the quantities of the study's plots, and that of your own.
@@ -17,7 +18,12 @@ function choices(s) {
   }
   return [...known.values()];
 }
-const plotOf = (s, t) => ({ ...(t.of === 'own' ? page.own : choices(s)[t.of]), kind: 'bar', x: 'workload', color: 'scheme' });
+// With the scheme that ratios are over, though the plot may leave it out: it may be the best.
+function plotOf(s, t) {
+  const p = t.of === 'own' ? page.own : choices(s)[t.of], scheme = dim(s, 'scheme');
+  const over = p.relative === 'no' ? [] : [...new Set(s.base.filter(b => b >= 0).map(b => scheme.code[b]))].map(c => scheme.values[c]);
+  return { ...p, kind: 'bar', x: 'workload', color: 'scheme', schemes: p.schemes && [...p.schemes, ...over] };
+}
 export function makeBest(s) {
   $('best').replaceChildren();
   page.best = null;
@@ -32,22 +38,30 @@ export function makeBest(s) {
 function valueCell(s, p, o, best) {
   if (!o) return h('td', {});
   const chosen = choicesOf(s, o.points), i = o.points[0];
-  const title = [`${quantity(p)}: ${allDigits(o.y) || o.y}`, o.runs > 1 ? `${howOf(p)} mean of ${o.runs} runs; opens the first` : `opens run ${s.n[i]}`, chosen && 'choice: ' + chosen].filter(Boolean).join('\n');
-  return h('td', { class: o.y === best ? 'number best' : 'number' }, opener(digits(o.y), () => showRun(s, i), title), o.x !== MEAN && chosen ? h('small', {}, chosen) : null);
+  const title = [`${quantity(p)}: ${o.y}`, o.runs > 1 ? `${howOf(p)} mean of ${o.runs} runs; opens the first` : `opens run ${s.n[i]}`, chosen && 'choice: ' + chosen].filter(Boolean).join('\n');
+  return h('td', { class: o.y === best ? 'number best' : 'number' }, opener(even(o.y), () => showRun(s, i), title), o.x !== MEAN && chosen ? h('small', {}, chosen) : null);
 }
-const rowName = (d, x) => x === MEAN ? `${d.how} mean` : x;
+// A workload, or the mean, is a row; if there are many schemes, a column.
+function tableOf(s, p, d, rows) {
+  const line = (name, cells, mean) => h('tr', mean ? { class: 'mean' } : {}, h('th', { scope: 'row' }, name), ...cells), of = (r, k) => valueCell(s, p, r.cells[k], r.best);
+  if (d.cs.length > MOST_COLUMNS && rows.length <= MOST_COLUMNS)
+    return table(['scheme', ...rows.map(r => r.name)], d.cs.map((c, k) => line(c, rows.map(r => of(r, k)))));
+  return table(['workload', ...d.cs], rows.map(r => line(r.name, d.cs.map((_, k) => of(r, k)), r.x === MEAN)));
+}
 // page.best.rows: what is shown, for tests and for downloads.
 export async function showBest(s) {
   const t = page.best;
   if (!t) return;
-  const p = plotOf(s, t), d = await cellsOf(s, p), at = new Map(d.list.map(o => [o.x + '\0' + o.c, o])), pick = (t.is === 'auto' ? moreIsBetter(p) : t.is === 'most') ? Math.max : Math.min;
-  const rows = d.xs.map(x => ({ x, cells: d.cs.map(c => at.get(x + '\0' + c)) }));
-  const bestOf = r => pick(...r.cells.filter(Boolean).map(o => o.y)), winners = r => d.cs.filter((_, k) => r.cells[k]?.y === bestOf(r)).join(' ');
-  t.rows = [['workload', ...d.cs, 'best'], ...rows.map(r => [rowName(d, r.x), ...r.cells.map(o => o?.y ?? null), winners(r)])];
+  const p = plotOf(s, t), d = await cellsOf(s, p), at = new Map(d.list.map(o => [o.x + '\0' + o.c, o])), most = t.is === 'auto' ? moreIsBetter(p) : t.is === 'most';
+  const rows = d.xs.map(x => {
+    const cells = d.cs.map(c => at.get(x + '\0' + c)), best = (most ? Math.max : Math.min)(...cells.filter(Boolean).map(o => o.y));
+    return { x, name: x === MEAN ? `${d.how} mean` : x, cells, best };
+  });
+  t.rows = [['workload', ...d.cs, 'best'], ...rows.map(r => [r.name, ...r.cells.map(o => o?.y ?? null), d.cs.filter((_, k) => r.cells[k]?.y === r.best).join(' ')])];
   const shown = rows.length > MOST_ROWS ? [...rows.slice(0, MOST_ROWS), rows[rows.length - 1]] : rows;
   $('best').querySelector('.note').textContent = !rows.length ? 'No run that the filters leave has such a value.'
-    : `${quantity(p)}; \u2605 marks the ${pick === Math.max ? 'highest' : 'lowest'} of each row.` + meanNote(d) + (shown.length < rows.length ? ` The first ${MOST_ROWS} of ${rows.length - 1} workloads; the CSV has all.` : '');
-  $('best').querySelector('.table').replaceChildren(table(['workload', ...d.cs], shown.map(r => h('tr', {}, h('th', { scope: 'row' }, rowName(d, r.x)), ...r.cells.map(o => valueCell(s, p, o, bestOf(r)))))));
+    : `${quantity(p)}; \u2605 marks the ${most ? 'highest' : 'lowest'} of each workload.` + meanNote(d) + (shown.length < rows.length ? ` The first ${MOST_ROWS} of ${rows.length - 1} workloads; the CSV has all.` : '');
+  $('best').querySelector('.table').replaceChildren(tableOf(s, p, d, shown));
 }
 function meanNote(d) {
   const n = new Set(d.list.filter(o => o.x === MEAN).map(o => o.runs));
