@@ -194,11 +194,12 @@ static int put_data(struct study_db *d, const char *study, uint64_t limit_mib, F
     fputs(",\"database\":", to);
     columns_put_text(d->path, to);
     fputs("}</script>\n", to);
-    return put_columns(d,
-                       "SELECT id, name, file, version, stored,"
-                       " (SELECT count(*) FROM point WHERE point.study = study.id) AS runs FROM study"
-                       " WHERE ?1 IS NULL OR name = ?1 ORDER BY name",
-                       study, "study", to, NULL) ||
+    return put_columns(
+               d,
+               "SELECT id, name, file, version, stored,"
+               " (SELECT count(*) FROM point WHERE point.study = study.id) AS runs FROM study"
+               " WHERE ?1 IS NULL OR name = ?1 ORDER BY name",
+               study, "study", to, NULL) ||
                    put_columns(d,
                                "SELECT name, kind, part, unit, meaning FROM statistic"
                                " WHERE kind <> 'histogram' AND ?1 IS ?1 ORDER BY kind, name",

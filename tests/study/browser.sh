@@ -205,6 +205,57 @@ js "memtwin.showRun(memtwin.page.study, $(sql gap.db "SELECT n FROM point WHERE 
 is "the run" true "$(js "/^cut off, stopped by max_time/.test(document.querySelector('#run .note').textContent)")"
 quiet "a gap" gap.html
 
+# ---- Which scheme is best: a second study, stored last, of the same runs, with groups and a choice ----
+cp shape.db two.db
+sql two.db "INSERT INTO study VALUES(7, 'zero', 'zero.ini', 'none', 9e9);
+    INSERT INTO point(study, n, run, config, workload, scheme, axes, baseline, group_name, choice) SELECT 7, n, run, config, workload, scheme, axes, baseline,
+        CASE workload WHEN 'bfs:64' THEN 'graphs' ELSE '' END, CASE scheme WHEN 'dl' THEN 'small' END FROM point WHERE study = 1 AND scheme <> 'lost';
+    INSERT INTO reference VALUES('zero', 'Doe 2020', '7', 'IPC over the baseline', 'dl', 'all', 1.5), ('zero', 'Doe 2020', '7', 'IPC over the baseline', 'dl', 'graphs', 2)"
+expect 0 "$MEMTWIN" report two.db
+page two.html
+ratios="FROM result r JOIN result b ON b.study = r.study AND b.n = r.baseline WHERE r.study = 'zero'"
+is "the study stored last" '"zero (12 runs)"' "$(js "document.querySelector('#study').selectedOptions[0].textContent")"
+same_numbers "schemes by workload" "$(sql two.db "SELECT json_group_array(y) FROM (SELECT exp(avg(ln(r.ipc / b.ipc))) AS y $ratios GROUP BY r.workload, r.scheme
+    UNION ALL SELECT exp(avg(ln(r.ipc / b.ipc))) $ratios GROUP BY r.scheme)" | jq -c sort)" "$(js "memtwin.page.best.rows.slice(1).flatMap(r => r.slice(1, -1))" | jq -c sort)"
+is "the best ones" "$(sql two.db "SELECT group_concat(best, ';') FROM (SELECT group_concat(scheme, ' ') AS best FROM (SELECT *, round(y, 12) = round(max(y) OVER (PARTITION BY workload), 12) AS top
+    FROM (SELECT r.workload, r.scheme, min(r.n) AS n, exp(avg(ln(r.ipc / b.ipc))) AS y $ratios GROUP BY r.workload, r.scheme) ORDER BY n) WHERE top GROUP BY workload ORDER BY min(n))")" \
+    "$(js "memtwin.page.best.rows.slice(1, -1).map(r => r[3])" | jq -r 'join(";")')"
+is "they are marked" "$(js "memtwin.page.best.rows.slice(1).flatMap(r => r[3].split(' ')).length")" "$(js "document.querySelectorAll('#best td.best').length")"
+is "choices in it" '["small","small","small"]' "$(js "[...document.querySelectorAll('#best td small')].map(e => e.textContent)")"
+is "choices in a plot's CSV" '["","small"]' "$(js "[...new Set(document.querySelector('figure').shown.rows.slice(1).map(r => r[5]))]" | jq -c sort)"
+is "choices in the table of runs" '["","small"]' "$(js "{ const k = [...document.querySelectorAll('#runs th')].findIndex(t => t.textContent === 'choice');
+    return [...new Set([...document.querySelectorAll('#runs tbody tr')].map(r => r.cells[k].textContent))]; }" | jq -c sort)"
+pointer "figure .bars path:nth-child($(js "1 + document.querySelector('figure .chart').view.data('cells').findIndex(o => o.c === 'dl')"))"
+until_js "!document.querySelector('#tip').hidden && /choicesmall/.test(document.querySelector('#tip').textContent)"
+# Numbers: at most 5 digits, all of them over it; the table fits.
+is "long numbers" '[]' "$(js "[...document.querySelectorAll('#runs td.number, #best td.number, #references td.number')].map(e => e.firstChild?.textContent || '').filter(t => t.replace(/^[^0-9]*0?[.]?0*/, '').replace('.', '').length > 5 && !/^[0-9]+\$/.test(t))")"
+same_numbers "all their digits" "$(sql two.db "SELECT json_group_array(ipc) FROM (SELECT ipc FROM result WHERE study = 'zero' ORDER BY n)")" \
+    "$(js "{ const k = [...document.querySelectorAll('#runs th')].findIndex(t => t.textContent === 'ipc'); return [...document.querySelectorAll('#runs tbody tr')].map(r => +(r.cells[k].title || r.cells[k].textContent)); }")"
+is "the table of runs fits" true "$(js "document.querySelector('#runs table').offsetWidth <= document.querySelector('#runs').clientWidth")"
+# Published figures: of a group, and over how many kernels ours is.
+ours() {
+    js "[...document.querySelectorAll('#references tbody tr')].map(r => [+(r.cells[6].title || r.cells[6].textContent), r.cells[7].textContent])"
+}
+same_numbers "ours" "$(sql two.db "SELECT json_array((SELECT exp(avg(ln(r.ipc / b.ipc))) $ratios AND r.scheme = 'dl'), (SELECT exp(avg(ln(r.ipc / b.ipc))) $ratios AND r.scheme = 'dl' AND r.group_name = 'graphs'))")" "$(ours | jq -c 'map(.[0])')"
+is "over these" '["3 kernels","1 kernel"]' "$(ours | jq -c 'map(.[1])')"
+# A filter is printed; the group without a name has one.
+is "no group" '["(none)","graphs"]' "$(js "[...document.querySelectorAll('#filters fieldset[data-dimension=group] label')].map(l => l.textContent.trim())" | jq -c sort)"
+is "no filter" true "$(js "document.querySelector('#filters .set').hidden")"
+js "document.querySelector('#filters details').open = true" >/dev/null
+pointer '#filters input[data-value="atax:16"]' click
+until_js "/8 of 12 runs/.test(document.querySelector('#filters summary').textContent) && document.querySelectorAll('#runs tbody tr').length === 8"
+is "the filter in words" '"Filtered to 8 of 12 runs: workload: all but atax:16."' "$(js "document.querySelector('#filters .set').textContent")"
+is "over fewer" '["2 of 3 kernels","1 kernel"]' "$(ours | jq -c 'map(.[1])')"
+call "/$id/goog/cdp/execute" '{"cmd": "Emulation.setEmulatedMedia", "params": {"media": "print"}}' >/dev/null
+is "what is printed of it" '["block","none"]' "$(js "['#filters .set', '#filters details'].map(e => getComputedStyle(document.querySelector(e)).display)")"
+call "/$id/goog/cdp/execute" '{"cmd": "Emulation.setEmulatedMedia", "params": {"media": ""}}' >/dev/null
+# By the keyboard: a row of a plot's table opens its run.
+js "{ const d = document.querySelector('figure details'); d.open = true; await new Promise(r => setTimeout(r, 50)); d.querySelectorAll('button.open')[1].focus(); }" >/dev/null
+call "/$id/actions" '{"actions": [{"type": "key", "id": "keys", "actions": [{"type": "keyDown", "value": "\uE007"}, {"type": "keyUp", "value": "\uE007"}]}]}' >/dev/null
+until_js "/^Run $(sql two.db "SELECT min(n) FROM point WHERE study = 7 AND workload = 'addvect:32' AND scheme = 'dl'"):/.test(document.querySelector('#run h2')?.textContent)"
+is "its choice" true "$(js "/^dl chose small, done/.test(document.querySelector('#run .note').textContent)")"
+quiet "two studies" two.html
+
 # ---- Many runs ----
 cat >many.ini <<'END'
 [study]
