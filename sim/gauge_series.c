@@ -9,9 +9,19 @@
 #define FIRST_PERIOD 64                                 /* SM cycles */
 #define MOST_SAMPLES ((size_t)GAUGE_SERIES_SAMPLES + 1) /* and one at the end */
 
-/* Of statistics: what happened between two samples. */
-static const enum derived_id figures[] = {DERIVED_l1d_miss_rate, DERIVED_l2_miss_rate,
-                                          DERIVED_dram_row_hit_rate, DERIVED_load_latency_mean};
+/* Made of statistics, and the statistics whose sum each is a mean over. */
+static const struct figure {
+    enum derived_id id;
+    uint32_t n;
+    enum stat_id over[4];
+} figures[] = {
+    {DERIVED_l1d_miss_rate,
+     4,
+     {STAT_l1d_hits, STAT_l1d_primary, STAT_l1d_secondary, STAT_l1d_bypassed}},
+    {DERIVED_l2_miss_rate, 1, {STAT_l2_accesses}},
+    {DERIVED_dram_row_hit_rate, 2, {STAT_dram_rd, STAT_dram_wr}},
+    {DERIVED_load_latency_mean, 1, {STAT_load_lines}},
+};
 
 /* ---- tracks ---- */
 
@@ -193,10 +203,25 @@ static double gauge_at(const struct gauge_series *s, uint32_t track, size_t i) {
                                   : (double)(b->value - a->value) / (double)(b->cycles - a->cycles);
 }
 
+static uint64_t accesses(const struct gauge_series *s, const struct figure *f, size_t from,
+                         size_t to) {
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < f->n; i++)
+        sum += s->stats[to].v[f->over[i]] - s->stats[from].v[f->over[i]];
+    return sum;
+}
+
+/* Up to the next sample, or with as many samples on both sides as it takes. */
 static double figure_at(const struct gauge_series *s, uint32_t figure, size_t i) {
+    const struct figure *f = &figures[figure];
+    size_t from = i, to = i + 1;
     struct stats since;
-    stats_difference(&since, &s->stats[i + 1], &s->stats[i]);
-    return stats_derived(&since, figures[figure]);
+    while (accesses(s, f, from, to) < GAUGE_SERIES_ACCESSES && (from || to + 1 < s->samples)) {
+        from -= from > 0;
+        to += to + 1 < s->samples;
+    }
+    stats_difference(&since, &s->stats[to], &s->stats[from]);
+    return stats_derived(&since, f->id);
 }
 
 /* NULL: it was 0 all the time, and is not to be kept. */
@@ -299,6 +324,7 @@ static void add_banks(const struct gauge_series *s, cJSON *to) {
 void gauge_series_json(const struct gauge_series *s, cJSON *to) {
     cJSON *series = cJSON_AddObjectToObject(to, "series");
     cJSON_AddNumberToObject(series, "period", (double)s->period);
+    cJSON_AddNumberToObject(series, "accesses", GAUGE_SERIES_ACCESSES);
     cJSON *cycles = cJSON_AddArrayToObject(series, "cycle");
     for (size_t i = 0; i < s->samples; i++)
         cJSON_AddItemToArray(cycles, cJSON_CreateNumber((double)s->stats[i].v[STAT_cycles]));
@@ -306,7 +332,7 @@ void gauge_series_json(const struct gauge_series *s, cJSON *to) {
     cJSON *tracks = cJSON_AddArrayToObject(series, "tracks");
     add_tracks(s, tracks);
     for (uint32_t i = 0; i < sizeof figures / sizeof *figures; i++) {
-        const struct stat_desc *d = &derived_table[figures[i]];
+        const struct stat_desc *d = &derived_table[figures[i].id];
         const struct gauge_track t = {"", d->name, d->unit, GPU_ONLY, 0};
         add_row(tracks, &t, values(s, i, false, figure_at));
     }

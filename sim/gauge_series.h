@@ -16,6 +16,7 @@
 
 #define GAUGE_SERIES_SAMPLES 400 /* at most; at least half of them once so many have been taken */
 #define GAUGE_SERIES_BANKS 512   /* DRAM banks of all channels; with more of them, none is in it */
+#define GAUGE_SERIES_ACCESSES 64 /* miss rates and the like are over so many at least */
 #define GAUGE_SERIES_OPEN 25600  /* values of banks at most: banks are shown at fewer samples */
 
 /* A gauge: the sum over all parts of its place, or of one of them. */
@@ -65,7 +66,8 @@ void gauge_series_kernel(struct gauge_series *s, uint64_t launch, const char *na
                          const struct stats *during);
 /* The last sample, at the end of the run. */
 void gauge_series_end(struct gauge_series *s);
-/* Adds it as `series`. NULL in places says: no cycle of the part's clock, or nothing to divide by.
+/* Adds it as `series`. NULL in places says: no cycle of the part's clock.
+ * Figures made of statistics take in samples before and after until they are over `accesses`.
  * What was 0 all the time is left out, but for a DRAM channel if another one was not. `banks`: each
  * bank's row open, in percent, or that they are too many. */
 void gauge_series_json(const struct gauge_series *s, cJSON *to);

@@ -70,13 +70,25 @@ jq -e '.cycles as $n | .series | .cycle[0] == 0 and .cycle[-1] == $n and (.cycle
 expect 0 "$MEMTWIN" run -c tiny -w atax:256 -q --json-series --json "$work/long.json" # longer than 400 first periods: thinned
 jq -e '.series | .period > 64 and (.period as $p | .cycle[:-1] | all(. % $p == 0)) and (.cycle | length) > 200 and (.cycle | length) <= 401' "$work/long.json" >/dev/null || complain "thinned series: $(jq -c '[.series.period, (.series.cycle | length), .cycles]' "$work/long.json")"
 
-# Miss rates and the like are those of the time between two samples: the CSV with the same period says so too.
+# Miss rates and the like are those of the time between two samples, or with the samples around it, as many as 64 accesses take: the CSV with the same period
+# has the numerators and denominators.
 expect 0 "$MEMTWIN" run -c tiny -w atax:64 -q --sample "$(jq .series.period "$work/d.json")" --series "$work/p.csv"
-for s in l1d_miss_rate l2_miss_rate dram_row_hit_rate load_latency_mean; do
-    awk -F, -v s=$s 'NR == 1 { for (i = 2; i <= NF; i++) if ($i == s) c = i; next } { print $c }' "$work/p.csv" | jq -Rs 'split("\n")[:-1] | map(tonumber? // null)' |
-        jq -e --slurpfile d "$work/d.json" --arg s $s '. as $csv | ($d[0].series.tracks[] | select(.name == $s) | .values) as $v | ($v | length) == ($csv | length) and ($v | map(select(. > 0)) | length) > 9 and
-            all(range($v | length); ($v[.] // 0) as $a | ($csv[.] // 0) as $b | ($a - $b | fabs) <= 0.006 * $b + 1e-9)' >/dev/null || complain "series: $s is not that of the CSV"
-done
+csv_columns() { # NAME..: their sums, row by row, as a JSON list
+    awk -F, -v names="$*" 'NR == 1 { n = split(names, w, " "); for (i = 1; i <= NF; i++) for (k = 1; k <= n; k++) if ($i == w[k]) at[k] = i; next }
+        { sum = 0; for (k = 1; k <= n; k++) sum += $at[k]; print sum }' "$work/p.csv" | jq -s .
+}
+smoothed() { # FIGURE NUMERATOR.. / DENOMINATOR..
+    local figure=$1 a=${*:2}
+    jq -e --slurpfile d "$work/d.json" --arg s "$figure" --argjson a "$(csv_columns ${a%/*})" --argjson b "$(csv_columns ${a#*/})" -n '
+        ($d[0].series.tracks[] | select(.name == $s) | .values) as $v | ($v | length) as $n | $n == ($b | length) and ($b | any(. > 0 and . < 64)) and
+        all(range($n); . as $i | first(range($n) | [([$i - ., 0] | max), ([$i + . + 1, $n] | min)] | select(($b[.[0]:.[1]] | add) >= 64 or . == [0, $n])) as [$f, $t] |
+            ($b[$f:$t] | add) as $all | (if $all > 0 then ($a[$f:$t] | add) / $all else 0 end) as $r | ($v[$i] - $r | fabs) <= 0.006 * $r + 1e-9)' >/dev/null ||
+        complain "series: $figure is not that of the CSV"
+}
+smoothed l1d_miss_rate l1d_primary l1d_secondary l1d_bypassed / l1d_hits l1d_primary l1d_secondary l1d_bypassed
+smoothed l2_miss_rate l2_primary l2_secondary l2_write_misses l2_bypassed / l2_accesses
+smoothed dram_row_hit_rate dram_row_hits / dram_rd dram_wr
+smoothed load_latency_mean load_latency / load_lines
 # What is full: all SMs together, all channels together, one of them.
 capacity=$(jq -c '[.series.tracks[] | select(.name == "L1D MSHR" or .name == "DRAM banks") | .capacity]' "$work/d.json")
 [ "$capacity" = "[64,8,4,4]" ] || complain "capacities: $capacity, not two SMs of 32 MSHRs and two channels of 4 banks"
