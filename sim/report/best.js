@@ -12,8 +12,8 @@ const moreIsBetter = p => /(^|_)(ipc|insts?|hits?|hit_rate|efficiency)(_|$)/.tes
 // What the table can show: the quantities of the study's plots, and that of your own.
 function choices(s) {
   const known = new Map();
-  for (const p of s.plots) {
-    const key = [p.y, p.relative, p.schemes].join(' ');
+  for (const p of s.panels) {
+    const key = [p.y, p.relative, p.schemes, p.config].join(' ');
     if (!known.has(key)) known.set(key, p);
   }
   return [...known.values()];
@@ -31,7 +31,7 @@ export function makeBest(s) {
   const list = choices(s), first = Math.max(0, list.findIndex(p => p.x === 'workload' && p.color === 'scheme')), again = k => v => { page.best[k] = v; return showBest(s); };
   page.best = { of: first, is: 'auto' };
   $('best').replaceChildren(h('h2', {}, 'Schemes by workload'), h('div', { class: 'row tools' },
-    select('Of', [...list.map((p, k) => [k, p.title ? `${p.title}: ${quantity(p)}` : plotTitle(s, p)]), ['own', 'your own plot']], first, again('of')),
+    select('Of', [...list.map((p, k) => [k, p.title ? `${plotTitle(s, p)}: ${quantity(p)}` : plotTitle(s, p)]), ['own', 'your own plot']], first, again('of')),
     select('Best', [['auto', 'by the quantity'], ['most', 'the highest'], ['least', 'the lowest']], 'auto', again('is')),
     h('button', { onclick: () => download(`${s.row.name}-schemes.csv`, 'text/csv', csv(page.best.rows)) }, 'CSV')), h('p', { class: 'note' }), h('div', { class: 'table' }));
 }

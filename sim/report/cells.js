@@ -4,7 +4,7 @@ import { column, dim, mask, numeric, page } from './study.js';
 
 export const MEAN = 'mean';
 export const quantity = p => p.relative === 'baseline' ? `${p.y} over the baseline` : p.relative === 'inverse' ? `baseline's ${p.y} over the run's` : p.y;
-export const plotTitle = (s, p) => p.title || `${quantity(p)} by ${dim(s, p.x).label}`;
+export const plotTitle = (s, p) => (p.title || `${quantity(p)} by ${dim(s, p.x).label}`) + (p.config ? `: ${p.config}` : '');
 export const unitOf = p => p.relative === 'no' ? (page.statistic.get(p.y) || {}).unit : 'ratio';
 // The value of a statistic at each point; null: none.
 export async function valuesOf(s, p) {
@@ -93,7 +93,7 @@ function makeFair(s, p, cells, dx, dc) {
 }
 // The values that a plot shows, of all runs that share x and colour together.
 async function gather(s, p, dx, dc, withMean) {
-  const value = await valuesOf(s, p), m = mask(s), scheme = dim(s, 'scheme'), kept = p.schemes && new Set(p.schemes), cells = new Map();
+  const value = await valuesOf(s, p), m = mask(s), scheme = dim(s, 'scheme'), config = dim(s, 'config'), kept = p.schemes && new Set(p.schemes), cells = new Map();
   const put = (key, x, c, i, v) => {
     if (!cells.has(key)) cells.set(key, { x, c, values: [], points: [] });
     const to = cells.get(key);
@@ -102,6 +102,7 @@ async function gather(s, p, dx, dc, withMean) {
   };
   for (let i = 0; i < s.count; i++) {
     if (!m[i] || (kept && !kept.has(scheme.values[scheme.code[i]]))) continue;
+    if (p.config && config.values[config.code[i]] !== p.config) continue;
     const v = value(i), c = dc.code[i], x = dx.code[i];
     if (v == null) continue;
     put(x * dc.values.length + c, dx.values[x], dc.values[c], i, v);

@@ -8,26 +8,37 @@ import { quantity, unitOf } from './cells.js';
 export const SCHEMA = 'https://vega.github.io/schema/vega/v5.json';
 // Okabe and Ito's colours, that the colour-blind can tell apart, without black; then grey.
 export const COLOURS = ['#0072B2', '#E69F00', '#009E73', '#D55E00', '#56B4E9', '#CC79A7', '#F0E442', '#999999'];
-// The width of a chart in a box.
-export const roomOf = (box, less) => Math.max(320, Math.min(1300, box.clientWidth || 1000) - less);
+// Lines also differ in dashes, and points in shape and size: those that lie below others can still be seen.
+const DASHES = [[1, 0], [9, 5], [3, 3], [14, 4, 3, 4], [6, 2], [2, 6], [12, 8], [5, 3, 1, 3]];
+const SHAPES = ['circle', 'square', 'triangle-up', 'cross', 'triangle-down', 'triangle-right', 'triangle-left', 'stroke'];
 export const textStyle = { labelFontSize: 12, titleFontSize: 12, titleFontWeight: 'normal' };
 // A value keeps its colour in all plots: `all` has those that some plots leave out.
 export function colourScale(cs, all = cs) {
   const range = all.length > COLOURS.length ? { scheme: 'viridis', count: cs.length } : cs.map(c => COLOURS[all.indexOf(c)]);
   return { name: 'color', type: 'ordinal', domain: cs, range };
 }
+export const dashScale = cs => ({ name: 'dash', type: 'ordinal', domain: cs, range: DASHES });
+// A legend of as many columns as the width has room for.
+export function legend(names, width, more) {
+  const longest = Math.max(...names.map(n => Math.min(32, String(n).length)));
+  return { orient: 'top', direction: 'horizontal', columns: Math.max(1, Math.floor((width - 60) / (longest * 7 + 36))), symbolType: 'square', symbolStrokeWidth: 0,
+    fill: 'color', labelFontSize: 12, labelLimit: 230, titleFontSize: 12, titleLimit: width - 20, ...more };
+}
+// Labels of an axis with names: level, slanted or upright, as they fit; what does not fit even so is left out.
+export function nameLabels(names, width) {
+  const longest = Math.max(0, ...names.map(n => String(n).length)), step = (width - 70) / Math.max(1, names.length), angle = longest < 4 || longest * 7 <= step ? 0 : step >= 18 ? -40 : -90;
+  return { labelAngle: angle, labelAlign: angle ? 'right' : 'center', labelBaseline: angle === -90 ? 'middle' : 'top', labelOverlap: true, labelLimit: 150, ...textStyle };
+}
 function frame(s, p, d, width) {
-  const longest = Math.max(0, ...d.xs.map(x => String(x).length)), slant = longest * d.xs.length * 7 > width, one = p.relative !== 'no';
+  const one = p.relative !== 'no';
   return {
-    $schema: SCHEMA, height: 260, padding: 6, autosize: 'pad', config: { background: null },
-    legends: d.cs.length > 1 ? [{ fill: 'color', orient: 'top', direction: 'horizontal', columns: 8, symbolType: 'square', labelFontSize: 12, labelLimit: 260,
-      title: dim(s, p.color).label, titleFontSize: 12 }] : [],
+    $schema: SCHEMA, width, height: 260, padding: 6, config: { background: null },
+    legends: d.cs.length > 1 ? [legend(d.cs, width, { title: dim(s, p.color).label })] : [],
     data: [{ name: 'cells', values: d.list.map((o, i) => ({ i, x: o.x, c: o.c, y: o.y })) },
       { name: 'papers', values: d.references.map((o, i) => ({ i, x: o.x, c: o.c, y: o.y, paper: true })) },
       { name: 'one', values: one ? [{ y: 1 }] : [] }],
-    axes: [{ orient: 'left', scale: 'y', grid: true, tickCount: 6, title: `${quantity(p)} [${unitOf(p)}]`, ...textStyle },
-      { orient: 'bottom', scale: 'x', title: dim(s, p.x).label, labelAngle: slant ? -40 : 0,
-        labelAlign: slant ? 'right' : 'center', labelLimit: 150, ...textStyle }],
+    axes: [{ orient: 'left', scale: 'y', grid: true, tickCount: 6, title: one ? [quantity(p), `[${unitOf(p)}; the baseline is 1]`] : `${quantity(p)} [${unitOf(p)}]`, titleLimit: 270, ...textStyle },
+      { orient: 'bottom', scale: 'x', title: dim(s, p.x).label, ...nameLabels(d.xs, width) }],
   };
 }
 export const hover = { update: { tooltip: { signal: 'datum' } } };
@@ -37,16 +48,21 @@ function papers(x) {
   return { type: 'symbol', name: 'paper', from: { data: 'papers' }, encode: { enter: { x, y: { scale: 'y', field: 'y' }, shape: { value: 'diamond' },
     size: { value: 70 }, stroke: { value: '#000' }, strokeWidth: { value: 1.5 }, fill: { value: '#fff' } }, ...hover } };
 }
-const ofAll = ['cells', 'papers', 'one'].map(data => ({ data, field: 'y' }));
+// Ratios: around the line at 1, not from 0, since most are near it.
+function valueScale(p, d, zero) {
+  const y = [...d.list, ...d.references].map(o => o.y), from = p.relative === 'no' ? zero ? [0] : [] : [0.998, 1.002], domain = [Math.min(...y, ...from), Math.max(...y, ...from)];
+  return { name: 'y', type: 'linear', domain, range: 'height', nice: true, zero: false };
+}
+// Over each bar is a column as high as the plot, to point at: bars may be low.
 export function barSpec(s, p, d, width) {
   const x = { scale: 'x', field: 'x', offset: { scale: 'in', field: 'c' } };
-  const room = Math.max(width, d.xs.length * (d.cs.length + 1) * 5);
-  return { ...frame(s, p, d, room), width: room,
+  return { ...frame(s, p, d, Math.max(width, d.xs.length * (d.cs.length + 1) * 3)),
     scales: [{ name: 'x', type: 'band', domain: d.xs, range: 'width', paddingInner: 0.2, paddingOuter: 0.1 },
       { name: 'in', type: 'band', domain: d.cs, range: [0, { signal: "bandwidth('x')" }] },
-      { name: 'y', type: 'linear', domain: { fields: ofAll }, range: 'height', nice: true, zero: true }, colourScale(d.cs, dim(s, p.color).values)],
+      valueScale(p, d, true), colourScale(d.cs, dim(s, p.color).values)],
     marks: [{ type: 'rect', name: 'bars', from: { data: 'cells' }, encode: { enter: { x, width: { scale: 'in', band: 0.92 }, y: { scale: 'y', field: 'y' },
-      y2: { scale: 'y', value: 0 }, fill: { scale: 'color', field: 'c' } }, ...hover } }, oneRule,
+      y2: { scale: 'y', value: p.relative === 'no' ? 0 : 1 }, fill: { scale: 'color', field: 'c' }, stroke: { scale: 'color', field: 'c' }, strokeWidth: { value: 0.7 } } } }, oneRule,
+    { type: 'rect', name: 'columns', from: { data: 'cells' }, encode: { enter: { x, width: { scale: 'in', band: 0.92 }, y: { value: 0 }, y2: { signal: 'height' }, fill: { value: 'transparent' } }, ...hover } },
     papers({ ...x, band: undefined, offset: { scale: 'in', field: 'c', band: 0.5, offset: 0 } })] };
 }
 export function lineSpec(s, p, d, width) {
@@ -54,15 +70,18 @@ export function lineSpec(s, p, d, width) {
   const log = numbers && d.xs[0] > 0 && d.xs.length > 3 && d.xs[d.xs.length - 1] / d.xs[0] >= 16;
   const spec = frame(s, p, d, width);
   if (numbers && d.xs.length <= 16) spec.axes[1].values = d.xs;
-  if (numbers) spec.axes[1].format = 'd';
-  const shape = { enter: { x, y: { scale: 'y', field: 'y' }, size: { value: 60 }, fill: { scale: 'color', field: 'c' } }, ...hover };
-  return { ...spec, width,
+  if (numbers) Object.assign(spec.axes[1], { format: 'd', labelAngle: 0, labelAlign: 'center', labelBaseline: 'top' });
+  const names = { type: 'ordinal', domain: d.cs }, colour = { scale: 'color', field: 'c' };
+  for (const l of spec.legends) Object.assign(l, { shape: 'shape', symbolType: undefined });
+  const shape = { enter: { x, y: { scale: 'y', field: 'y' }, size: { scale: 'size', field: 'c' }, shape: { scale: 'shape', field: 'c' }, fill: colour, stroke: colour }, ...hover };
+  return { ...spec,
     scales: [numbers ? { name: 'x', type: log ? 'log' : 'linear', base: log ? 2 : undefined, domain: [d.xs[0], d.xs[d.xs.length - 1]], range: 'width', zero: false, padding: 12 }
       : { name: 'x', type: 'point', domain: d.xs, range: 'width', padding: 0.5 },
-    { name: 'y', type: 'linear', domain: { fields: ofAll }, range: 'height', nice: true, zero: false }, colourScale(d.cs, dim(s, p.color).values)],
+    valueScale(p, d, false), colourScale(d.cs, dim(s, p.color).values), dashScale(d.cs), { ...names, name: 'shape', range: SHAPES },
+    { ...names, name: 'size', range: d.cs.map((_, k) => 150 - 110 * k / Math.max(1, d.cs.length - 1)) }],
     marks: [{ type: 'group', from: { facet: { name: 'line', data: 'cells', groupby: 'c' } }, marks: [
       { type: 'line', interactive: false, from: { data: 'line' }, sort: { field: 'datum.x' }, encode: { enter: { x, y: { scale: 'y', field: 'y' }, strokeWidth: { value: 2 },
-        stroke: { scale: 'color', field: 'c' } } } },
+        stroke: colour, strokeDash: { scale: 'dash', field: 'c' } } } },
       { type: 'symbol', name: 'dots', from: { data: 'line' }, encode: shape }] }, oneRule, papers(x)] };
 }
 export const rowOf = (k, v) => h('tr', {}, h('td', {}, k), h('td', {}, v == null ? '' : String(v)));
@@ -72,8 +91,19 @@ function placeTip(event) {
   tip.style.left = Math.max(4, Math.min(event.pageX + 14, scrollX + w - tip.offsetWidth - 8)) + 'px';
   tip.style.top = event.pageY + 16 + 'px';
 }
-// Draws into a box. about(datum): what the tooltip says, or nothing; click(datum).
-export async function draw(box, spec, about, click) {
+const roomOf = box => Math.max(260, Math.min(1400, box.clientWidth || 1000));
+// Draws into a box, and again when its width changes. make(width): the specification; about(datum): what the tooltip says, or nothing; click(datum).
+export function draw(box, make, about, click) {
+  box.drawing = [make, about, click];
+  return drawAt(box, roomOf(box));
+}
+export function clear(box) {
+  if (box.view) box.view.finalize();
+  box.view = null;
+  box.replaceChildren();
+}
+async function drawAt(box, width) {
+  const [make, about, click] = box.drawing, spec = { ...make(width), autosize: { type: 'fit-x', contains: 'padding' } };
   const old = box.view;
   let now = null;
   const tooltip = async (_, event, __, value) => {
@@ -86,7 +116,18 @@ export async function draw(box, spec, about, click) {
   };
   box.replaceChildren();
   if (old) old.finalize();
+  box.drawnAt = width;
   box.view = new View(parse(spec), { renderer: 'svg', container: box, hover: false, tooltip });
   if (click) box.view.addEventListener('click', (_, item) => item && item.datum && isNumber(item.datum.i) && click(item.datum));
   await box.view.runAsync();
+}
+// The width of A4 and of US letter between the margins of browsers; beforeprint, since the page is laid out on paper right after it.
+const PAPER = 690;
+export function followWidth(main) {
+  const charts = () => [...document.querySelectorAll('.chart')].filter(box => box.view && box.clientWidth);
+  let timer = 0, printing = false;
+  const follow = () => { for (const box of charts()) if (!printing && roomOf(box) !== box.drawnAt) drawAt(box, roomOf(box)); };
+  new ResizeObserver(() => { clearTimeout(timer); timer = setTimeout(follow, 150); }).observe(main);
+  addEventListener('beforeprint', () => { printing = true; $('tip').hidden = true; for (const box of charts()) drawAt(box, PAPER); });
+  addEventListener('afterprint', () => { printing = false; follow(); });
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page of `memtwin report`.
 import { $, h } from './dom.js';
+import { followWidth } from './chart.js';
 import { column, page, readRows, readStudy } from './study.js';
 import { plotTitle } from './cells.js';
-import { makeFigure, showOwn, showPlot } from './plots.js';
+import { makeFigure, panelsOf, showOwn, showPlot } from './plots.js';
 import { makeBest, showBest } from './best.js';
 import { showReferences } from './references.js';
 import { showFilters } from './filters.js';
@@ -13,7 +14,7 @@ import { showRun } from './run.js';
 
 async function showFiltered(s) {
   const figures = [...$('plots').querySelectorAll('figure')];
-  for (let k = 0; k < figures.length; k++) await showPlot(s, s.plots[k], figures[k]);
+  for (let k = 0; k < figures.length; k++) await showPlot(s, s.panels[k], figures[k]);
   await showPlot(s, page.own, $('own').querySelector('figure'));
   await showBest(s);
   await showReferences(s);
@@ -25,11 +26,12 @@ async function showStudy(row) {
   for (const r of runs) counts[state[r]] = (counts[state[r]] || 0) + 1;
   $('about').textContent = `${page.head.database}, ${runs.size === s.count ? '' : `${s.count} rows, `}${runs.size} runs: ${Object.entries(counts).map(([k, v]) => `${v} ${k}`).join(', ')}; memtwin ${page.head.made}`;
   document.title = `${row.name}: MemTwin report`;
-  page.own = { ...s.plots[0], title: null, name: null, schemes: null };
+  s.panels = panelsOf(s);
+  page.own = { ...(s.panels[0] || s.plots[0]), title: null, name: null, schemes: null };
   page.table = { page: 0, sort: 0, way: 1 };
   $('run').hidden = true;
   showFilters(s, showFiltered);
-  $('plots').replaceChildren(h('h2', {}, row.name), ...s.plots.map(p => makeFigure(s, () => plotTitle(s, p))));
+  $('plots').replaceChildren(h('h2', {}, row.name), ...s.panels.map(p => makeFigure(s, () => plotTitle(s, p))));
   makeBest(s);
   makeWhere(s);
   await showOwn(s);
@@ -45,6 +47,7 @@ async function start() {
   const last = studies.reduce((a, b) => b.stored > a.stored ? b : a); // the one that somebody worked on last
   $('study').value = last.id;
   await showStudy(last);
+  followWidth(document.querySelector('main'));
   page.ready = performance.now(); // ms since the page was asked for
   document.body.dataset.ready = Math.round(page.ready);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plots with their tables: those of the study, your own.
 import { $, cell, csv, download, h, opener, select, table } from './dom.js';
-import { choicesOf, column, dim, isZero, page, valueText } from './study.js';
+import { choicesOf, column, dim, isZero, page, valueText, varies } from './study.js';
 import { MEAN, cellsOf, howOf, plotTitle, quantity } from './cells.js';
-import { barSpec, draw, lineSpec, rowOf } from './chart.js';
+import { barSpec, clear, draw, lineSpec, rowOf } from './chart.js';
 import { showRun } from './run.js';
 
 // ---- A plot with its table ----
@@ -33,32 +33,47 @@ function plotRows(s, p, d) {
   }));
   return { rows: [head, ...rows], points };
 }
+const averagesConfigs = (s, p) => varies(s, 'config') && !p.config && p.x !== 'config' && p.color !== 'config';
+// The plots of a study: each once for each configuration if it would be a mean over them, but for those that are the baseline itself.
+const MOST_PANELS = 8;
+export function panelsOf(s) {
+  const d = dim(s, 'config'), own = new Set(d.values.keys());
+  for (let i = 0; i < s.count; i++) if (s.base[i] !== i) own.delete(d.code[i]);
+  return s.plots.flatMap(p => averagesConfigs(s, p) && d.values.length <= MOST_PANELS
+    ? d.values.filter((_, c) => p.relative === 'no' || !own.has(c)).map(config => ({ ...p, config })) : [p]);
+}
 // How many runs the values are of.
 function countOf(list, what) {
   const n = list.map(o => o.runs), least = Math.min(...n), most = Math.max(...n);
   return most > 1 ? `${what} of ${least === most ? most : `${least} to ${most}`} runs. ` : '';
 }
+// Without the bars that are the baseline over itself.
+function drawnOf(s, p, d) {
+  if (p.relative === 'no' || p.kind === 'line') return d;
+  const other = d.list.filter(o => !o.points.every(i => s.base[i] === i));
+  const list = d.list.filter(o => other.some(e => e.c === o.c) && other.some(e => e.x === o.x)), xs = d.xs.filter(x => list.some(o => o.x === x)), cs = d.cs.filter(c => list.some(o => o.c === c));
+  return { ...d, list, xs, cs, references: d.references.filter(r => xs.includes(r.x) && cs.includes(r.c)), dropped: d.list.length - list.length };
+}
 function noteOf(s, p, d) {
-  if (!d.list.length) return 'No run that the filters leave has such a value.';
+  if (!d.list.length) return d.dropped ? 'These runs are the baseline.' : 'No run that the filters leave has such a value.';
   if (d.list.length > MOST_MARKS) return `${d.list.length} values are too many to draw: filter them, or look at the table.`;
   const means = d.list.filter(o => o.x === MEAN), left = d.left.slice(0, 4).join(', ') + (d.left.length > 4 ? ` and ${d.left.length - 4} more` : '');
   return countOf(d.list.filter(o => o.x !== MEAN), `Each ${p.kind === 'bar' ? 'bar' : 'point'}: ${d.how} mean`) + countOf(means, `Bars of the mean: ${d.how} mean`)
     + (left && `Left out of means, since a result is missing for some ${dim(s, p.color).label}: ${left}. `)
+    + (d.dropped ? 'The baseline has no bars: they would all be 1. ' : '') + (averagesConfigs(s, p) ? `Means over ${dim(s, 'config').values.length} configurations. ` : '')
     + (d.equal ? '' : 'Not all means are of the same workloads: see the numbers of runs in the table. ') + (d.references.length ? 'Diamonds: published figures.' : '');
 }
 // Fills a figure: what is drawn is `figure.shown`, for tests and for downloads.
 export async function showPlot(s, p, figure) {
-  const d = await cellsOf(s, p), chart = figure.querySelector('.chart'), note = figure.querySelector('.note');
-  figure.shown = { plot: p, ...plotRows(s, p, d), open: i => showRun(s, i) };
+  const all = await cellsOf(s, p), d = drawnOf(s, p, all), chart = figure.querySelector('.chart'), note = figure.querySelector('.note');
+  figure.shown = { plot: p, ...plotRows(s, p, all), open: i => showRun(s, i) };
   figure.querySelector('figcaption').textContent = plotTitle(s, p);
   note.textContent = noteOf(s, p, d);
   if (!d.list.length || d.list.length > MOST_MARKS) {
-    if (chart.view) chart.view.finalize();
-    chart.view = null;
-    chart.replaceChildren();
+    clear(chart);
   } else {
-    const width = Math.max(320, Math.min(1300, $('plots').clientWidth || 1000) - 90);
-    await draw(chart, (p.kind === 'line' ? lineSpec : barSpec)(s, p, d, width),
+    const spec = p.kind === 'line' ? lineSpec : barSpec;
+    await draw(chart, width => spec(s, p, d, width),
       v => v.paper ? aboutPaper(p, d.references[v.i]) : aboutCell(s, p, d.list[v.i]), v => v.paper || showRun(s, d.list[v.i].points[0]));
   }
   if (figure.querySelector('details').open) showPlotTable(figure);
@@ -99,7 +114,8 @@ export function showOwn(s) {
     select('Statistic', statisticOptions(), p.y, again('y')),
     select('Relative to the baseline', [['no', 'no'], ...(s.hasBaseline ? [['baseline', 'run / baseline'], ['inverse', 'baseline / run']] : [])], p.relative, again('relative')),
     select('As', [['bar', 'bars'], ['line', 'lines']], p.kind, again('kind')), select('Over', dims, p.x, again('x')), select('Colour', dims, p.color, again('color')),
-    select('Mean', [['auto', 'by the quantity'], ['geometric', 'geometric'], ['arithmetic', 'arithmetic']], p.mean, again('mean'))), about, figure);
+    select('Mean', [['auto', 'by the quantity'], ['geometric', 'geometric'], ['arithmetic', 'arithmetic']], p.mean, again('mean')),
+    ...(varies(s, 'config') ? [select('Configuration', [['', 'all of them'], ...dim(s, 'config').values.map(c => [c, c])], p.config || '', again('config'))] : [])), about, figure);
   meaning();
   return showPlot(s, p, figure);
 }

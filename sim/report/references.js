@@ -29,7 +29,7 @@ function overText(s, { points, all }) {
 }
 export async function showReferences(s) {
   if (!s.references.length) return $('references').replaceChildren();
-  const plots = [...s.plots, page.own], drawn = new Map(), rows = [];
+  const plots = [...s.plots, { ...page.own, config: null }], drawn = new Map(), rows = [];
   for (const p of plots) {
     const d = await cellsOf(s, p);
     for (const o of d.references) {

@@ -3,7 +3,7 @@
 import { $, cell, h, select, short, table } from './dom.js';
 import { CUT_OFF, column, dim, has, isZero, page, stateText } from './study.js';
 import { pointName } from './cells.js';
-import { COLOURS, SCHEMA, draw, hover, roomOf, textStyle } from './chart.js';
+import { COLOURS, SCHEMA, draw, hover, nameLabels, textStyle } from './chart.js';
 import { MOST_MARKS, makeFigure, showPlotTable } from './plots.js';
 import { barsOf, drawStack, wholes } from './where.js';
 import { plainFigure, showSeries } from './series.js';
@@ -29,17 +29,16 @@ async function showDetail(s, i, box) {
     figure.shown = { rows: [[SCOPES[at.scope] || at.scope, y], ...bars.map(b => [b.x, b.y])] };
     figure.querySelector('figcaption').textContent = `${y} by ${SCOPES[at.scope] || at.scope}`;
     note.textContent = !x ? '' : bars.length > MOST_MARKS ? `${bars.length} values are too many to draw: see the table.` : `${x.unit}: ${x.meaning}`;
-    const longest = Math.max(1, ...bars.map(b => b.x.length)), slant = longest * bars.length > 110;
     if (bars.length && bars.length <= MOST_MARKS)
-      await draw(figure.querySelector('.chart'), { $schema: SCHEMA, width: roomOf(box, 90), height: 180, padding: 6, config: { background: null }, data: [{ name: 'bars', values: bars }],
+      await draw(figure.querySelector('.chart'), width => ({ $schema: SCHEMA, width, height: 180, padding: 6, config: { background: null }, data: [{ name: 'bars', values: bars }],
         scales: [{ name: 'x', type: 'band', domain: bars.map(b => b.x), range: 'width', padding: 0.1 }, { name: 'y', type: 'linear', domain: { data: 'bars', field: 'y' }, range: 'height', nice: true, zero: true }],
-        axes: [{ orient: 'bottom', scale: 'x', title: SCOPES[at.scope], labelOverlap: true, labelAngle: slant && longest > 3 ? -40 : 0, labelAlign: slant && longest > 3 ? 'right' : 'center', labelLimit: 150, ...textStyle },
+        axes: [{ orient: 'bottom', scale: 'x', title: SCOPES[at.scope], ...nameLabels(bars.map(b => b.x), width) },
           { orient: 'left', scale: 'y', grid: true, tickCount: 5, title: x.unit, ...textStyle }],
         marks: [{ type: 'rect', name: 'columns', from: { data: 'bars' }, encode: { enter: { x: { scale: 'x', field: 'x' }, width: { scale: 'x', band: 1 }, y: { scale: 'y', field: 'y' }, y2: { scale: 'y', value: 0 },
-          fill: { value: COLOURS[0] } }, ...hover } }] }, b => [h('b', {}, `${y}: ${b.y}`), h('p', { class: 'note' }, `${SCOPES[at.scope] || at.scope} ${b.x}`)]);
+          fill: { value: COLOURS[0] } }, ...hover } }] }), b => [h('b', {}, `${y}: ${b.y}`), h('p', { class: 'note' }, `${SCOPES[at.scope] || at.scope} ${b.x}`)]);
     if (figure.querySelector('details').open) showPlotTable(figure);
   };
-  box.append(h('h3', {}, 'By kernel and part'), controls, figure);
+  box.append(h('div', { class: 'together' }, h('h3', {}, 'By kernel and part'), controls, figure));
   await show();
 }
 
@@ -70,7 +69,7 @@ export async function showRun(s, i) {
     charts.append(figure);
     await drawStack(figure.querySelector('.chart'), whole, stack, false);
   }
-  await showSeries(r, charts);
+  await showSeries(s, i, charts);
   await showDetail(s, i, charts);
   const others = page.leftOut.runs.length - 1;
   if (page.leftOut.runs.includes(page.ids[r])) charts.append(h('p', { class: 'note left-out' },

@@ -2,7 +2,7 @@
 // Where the cycles went: stacked bars.
 import { $, digits, h, select, short } from './dom.js';
 import { column, dim, isZero, mask, page, varies } from './study.js';
-import { SCHEMA, colourScale, draw, hover, roomOf, textStyle } from './chart.js';
+import { SCHEMA, clear, colourScale, draw, hover, legend, textStyle } from './chart.js';
 import { makeFigure, showPlotTable } from './plots.js';
 
 // Groups of statistics that make up a whole: issue slots, the time of loads, refusals. of: [statistics, what they are together].
@@ -46,15 +46,14 @@ function sumOf(column, places) {
 }
 export async function drawStack(chart, whole, { bars, labels }, share) {
   const reasons = whole.of.map(o => o[1]).filter(r => bars.some(b => b.reason === r));
-  const longest = Math.max(...labels.map(l => l.length));
-  const spec = { $schema: SCHEMA, width: roomOf(chart, Math.min(longest, 30) * 7 + 50), height: 26 * labels.length, padding: 6, config: { background: null },
+  const spec = width => ({ $schema: SCHEMA, width, height: 26 * labels.length, padding: 6, config: { background: null },
     data: [{ name: 'bars', values: bars }],
     scales: [{ name: 'x', type: 'linear', domain: [0, Math.max(...bars.map(b => b.x1))], range: 'width' }, { name: 'y', type: 'band', domain: labels, range: 'height', padding: 0.15 },
       colourScale(reasons)],
-    axes: [{ orient: 'bottom', scale: 'x', title: share ? `% of ${whole.unit}` : whole.unit, tickCount: 8, ...textStyle }, { orient: 'left', scale: 'y', ...textStyle, labelLimit: 210 }],
-    legends: [{ fill: 'color', orient: 'top', direction: 'horizontal', columns: 10, symbolType: 'square', labelFontSize: 12 }],
+    axes: [{ orient: 'bottom', scale: 'x', title: share ? `% of ${whole.unit}` : whole.unit, tickCount: 8, labelOverlap: true, ...textStyle }, { orient: 'left', scale: 'y', ...textStyle, labelLimit: Math.min(210, width / 3) }],
+    legends: [legend(reasons, width)],
     marks: [{ type: 'rect', name: 'stack', from: { data: 'bars' }, encode: { enter: { x: { scale: 'x', field: 'x0' }, x2: { scale: 'x', field: 'x1' }, y: { scale: 'y', field: 'label' },
-      height: { scale: 'y', band: 1 }, fill: { scale: 'color', field: 'reason' } }, ...hover } }] };
+      height: { scale: 'y', band: 1 }, fill: { scale: 'color', field: 'reason' } }, ...hover } }] });
   await draw(chart, spec, b => [h('b', {}, `${b.names.length > 1 ? 'refusals of ' + b.reason : b.names[0]}: ${digits(b.v)}`),
     h('p', { class: 'note' }, `${short(100 * b.share)} % of ${b.label}${b.runs > 1 ? `, mean of ${b.runs} runs` : ''}`),
     h('p', { class: 'note' }, b.names.length > 1 ? b.names.join(', ') : page.statistic.get(b.names[0]).meaning)]);
@@ -72,7 +71,7 @@ export async function showWhere(s) {
     : stack.labels.length > 60 ? `${stack.labels.length} bars are too many to draw: see the table.`
     : `Each bar: mean of ${some ? `${Math.min(...counts)} to ${Math.max(...counts)} runs, those that are done: not all bars have the same workloads` : counts.values().next().value + (counts.has(1) ? ' run' : ' runs')}.`;
   if (bars.length && stack.labels.length <= 60) await drawStack(chart, whole, stack, share);
-  else { chart.view?.finalize(); chart.view = null; chart.replaceChildren(); }
+  else clear(chart);
   if (figure.querySelector('details').open) showPlotTable(figure);
 }
 export function makeWhere(s) {

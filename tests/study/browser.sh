@@ -141,6 +141,10 @@ lines() { # TITLE NAME: the values of a line
     js "{ for (const f of document.querySelectorAll('#run figure')) if (f.querySelector('figcaption').textContent === '$1') return f.querySelector('.chart').view.data('points').filter(p => p.c === '$2').map(p => p.y); }"
 }
 same_numbers "IPC over time" "$(jq -c '[.tracks[] | select(.name == "issue")][0].values | . + [last]' series.json)" "$(lines 'Instructions per cycle' issue)"
+sql shape.db "SELECT sqlar_uncompress(data, size) FROM series JOIN point USING(run) WHERE n = (SELECT baseline FROM point WHERE n = 8)" >base.json
+same_numbers "the baseline's IPC over time" "$(jq -c '[.tracks[] | select(.name == "issue")][0].values | . + [last]' base.json)" \
+    "$(js "[...document.querySelectorAll('#run figure')].find(f => f.querySelector('figcaption').textContent === 'Instructions per cycle').querySelector('.chart').view.data('baseline').map(p => p.y)")"
+is "what is said of rates" true "$(js "/fewer than 64 accesses, with its neighbours/.test(document.querySelector('#run h3 + .note').textContent)")"
 same_numbers "L1D MSHRs over time" "$(jq -c '[.tracks[] | select(.name == "L1D MSHR")][0] | .capacity as $c | .values | map(. * 100 / $c) | . + [last]' series.json)" "$(lines 'SM: in use' 'L1D MSHR')"
 is "kernels" "$(jq '.kernels | length' series.json)" "$(js "document.querySelectorAll('#run .launches path').length")"
 same_numbers "banks of channel 1" "$(jq -c '[.tracks[] | select(.name == "DRAM banks" and .index == 1)][0].values' series.json)" \
@@ -182,6 +186,21 @@ js "document.querySelector('#study').focus()" >/dev/null
 call "/$id/actions" '{"actions": [{"type": "key", "id": "keys", "actions": [{"type": "keyDown", "value": "\uE004"}, {"type": "keyUp", "value": "\uE004"}]}]}' >/dev/null
 is "the next control" '"SUMMARY"' "$(js 'document.activeElement.tagName')"
 is "an SVG of its own" true "$(js "(async () => { const t = await document.querySelector('figure .chart').view.toSVG(); return /^<svg/.test(t) && !/var\(/.test(t); })()")"
+# Ratios are drawn around 1, and bars as high as they are far from it; lines differ in dashes and markers.
+is "where bars start" true "$(js "{ const v = document.querySelector('figure .chart').view, y = v.scale('y'); return y.domain()[0] > 0 && y.domain()[0] < 1 && v.scenegraph().root.items[0].items.find(m => m.name === 'bars').items.every(b => Math.abs(Math.max(b.y, b.y2 ?? b.y + b.height) - y(1)) < 0.1 || Math.abs(Math.min(b.y, b.y2 ?? b.y) - y(1)) < 0.1); }")"
+is "the title of its axis" true "$(js "/the baseline is 1/.test(document.querySelector('figure .role-axis-title').textContent)")"
+is "dashes and markers" '[2,2]' "$(js "{ const c = document.querySelectorAll('figure')[1].querySelector('.chart'); return [new Set([...c.querySelectorAll('.mark-line path')].map(e => e.getAttribute('stroke-dasharray'))).size, new Set([...c.querySelectorAll('.dots path')].map(e => e.getAttribute('d'))).size]; }")"
+# Plots are as wide as the window, and as paper.
+outside="[...document.querySelectorAll('.chart')].filter(c => c.clientWidth && (c.scrollWidth > c.clientWidth || c.querySelector('svg').width.baseVal.value < 0.98 * c.clientWidth)).length"
+for width in 1200 500 1300; do
+    call "/$id/window/rect" "{\"width\": $width, \"height\": 2000}" >/dev/null
+    until_js "$outside === 0 && Math.abs(document.querySelector('figure svg').width.baseVal.value - $width) < 100"
+done
+widths="[...new Set([...document.querySelectorAll('.chart')].filter(c => c.clientWidth).map(c => c.querySelector('svg').width.baseVal.value))]"
+is "plots on paper" '[690]' "$(js "{ dispatchEvent(new Event('beforeprint')); await null; await new Promise(r => setTimeout(r, 50)); return $widths; }")"
+js "dispatchEvent(new Event('afterprint'))" >/dev/null
+until_js "$outside === 0 && document.querySelector('figure svg').width.baseVal.value > 1100"
+is "a plot and its title on one page" true "$(js "document.querySelector('#run .together h3').textContent === 'By kernel and part' && !!document.querySelector('#run .together svg')")"
 color="document.querySelector('figure .chart').view.scale('color')('dl')"
 before=$(js "$color")
 js "{ const s = memtwin.page.study, d = s.dims.find(x => x.key === 'scheme'); d.on.delete(0); await memtwin.showFiltered(s); }" >/dev/null
@@ -255,6 +274,28 @@ call "/$id/actions" '{"actions": [{"type": "key", "id": "keys", "actions": [{"ty
 until_js "/^Run $(sql two.db "SELECT min(n) FROM point WHERE study = 7 AND workload = 'addvect:32' AND scheme = 'dl'"):/.test(document.querySelector('#run h2')?.textContent)"
 is "its choice" true "$(js "/^dl chose small, done/.test(document.querySelector('#run .note').textContent)")"
 quiet "two studies" two.html
+
+# Two configurations have plots of their own, and the baseline no bars.
+cat >configs.ini <<'END'
+[study]
+config = tiny pascal28
+workload = addvect:32 atax:16
+baseline = static
+[scheme static]
+l1d.mshr = static
+[scheme dl]
+l1d.mshr = dl
+END
+"$MEMTWIN" study configs.ini -q -j 2
+expect 0 "$MEMTWIN" report configs.db
+page configs.html
+is "a plot for each configuration" '["ipc over the baseline by workload: tiny","ipc over the baseline by workload: pascal28"]' "$(js "[...document.querySelectorAll('#plots figcaption')].map(c => c.textContent)")"
+same_numbers "that of the second" "$(sql configs.db "SELECT json_group_array(r.ipc / b.ipc) FROM result r JOIN result b ON b.n = r.baseline WHERE r.config = 'pascal28'" | jq -c sort)" \
+    "$(js "document.querySelectorAll('#plots figure')[1].shown.rows.slice(1).filter(r => !/mean/.test(r[0])).map(r => r[2])" | jq -c sort)"
+is "schemes with bars" '["dl"]' "$(js "document.querySelector('#plots .chart').view.scale('color').domain()")"
+js "{ const s = [...document.querySelectorAll('#own select')].pop(); s.value = ''; s.dispatchEvent(new Event('change')); }" >/dev/null
+until_js "/Means over 2 configurations/.test(document.querySelector('#own figure .note').textContent)"
+quiet "two configurations" configs.html
 
 # ---- Many runs ----
 cat >many.ini <<'END'
