@@ -538,9 +538,9 @@ expect 0 "$MEMTWIN" study trace.ini
 
 if unshare -m true 2>/dev/null; then
     mkdir full
-    { printf '[study]\nconfig = tiny\nworkload = addvect:32\n[axis]\nl1d.miss_queue =\n'; seq -f ' %g' 90; } >full.ini
+    { printf '[study]\nconfig = tiny\nworkload = addvect:32\n[axis]\nl1d.hit_latency =\n'; seq -f ' %g' 300; } >full.ini
     cat >fill.sh <<'END'
-mount -t tmpfs -o size=400k none full || exit 9
+mount -t tmpfs -o size=900k none full || exit 9
 "$1" study full.ini -o full/x.db -j 2
 code=$?
 cp full/x.db* .
@@ -548,9 +548,9 @@ exit $code
 END
     expect_line 1 "full/x.db: database or disk is full" unshare -m bash fill.sh "$MEMTWIN"
     there=$(sql x.db "SELECT count(*) FROM run JOIN total ON total.run = run.id WHERE state = 'done'")
-    [ "$there" -gt 3 ] && [ "$there" -lt 90 ] || complain "on a full disk $there of 90 runs"
+    [ "$there" -gt 3 ] && [ "$there" -lt 300 ] || complain "on a full disk $there of 300 runs"
     expect 0 "$MEMTWIN" study full.ini -o x.db
-    is "after a full disk" "done 90" "$(states x.db)"
+    is "after a full disk" "done 300" "$(states x.db)"
     whole x.db
     # Where nothing can be written a database is read as it is.
     mkdir still
