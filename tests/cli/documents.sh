@@ -60,17 +60,17 @@ for room in $(grep -v '^#' cmodel/rooms.txt); do
 done
 
 for config in $("$MEMTWIN" list configs | cut -d' ' -f1); do
-    grep -q "^| \`$config\` |" README.md || complain "README.md: no row for the configuration $config"
+    grep -q "^| \`$config\` |" docs/configurations.md || complain "docs/configurations.md: no row for the configuration $config"
 done
 for kernel in $("$MEMTWIN" list workloads | awk '!/SIZE:/ { print $1 }'); do
     grep -q "^| \`$kernel\` |" docs/workloads.md || complain "docs/workloads.md: no row for $kernel"
 done
 for package in $(sed -nE 's/^(test-full: )?PACKAGES \+= ([a-z0-9+-]*).*/\2/p' Makefile); do
-    grep '^|' README.md | grep -qF "\`$package\`" || complain "README.md: no word about the package $package"
+    grep '^|' docs/install.md | grep -qF "\`$package\`" || complain "docs/install.md: no word about the package $package"
 done
-for target in $(sed -n 's/^\([a-z_-]*\):.*## .*/\1/p' Makefile); do
-    grep -qE "^\|.*\`$target[ \`]" README.md || complain "README.md: no word about make $target"
-done
+# The first page stays short.
+words=$(wc -w <README.md) lines=$(wc -l <README.md)
+[ "$words" -le 700 ] && [ "$lines" -le 130 ] || complain "README.md: $words words and $lines lines; at most 700 and 130"
 
 # The changelog has a dated section for the version that the program says it is.
 version=$(sed -n 's/^VERSION := //p' Makefile)
