@@ -104,10 +104,10 @@ deps: ## install the Debian packages that are missing (root or sudo)
 
 .PHONY: run
 run: all ## the main job: eight kernels with static and with DL-MSHRs, twins in lockstep; area of both
-	@rm -f $(B)/results/dl_mshr_lockstep.db*  # the Verilog may be another than that of the runs that are there
+	@rm -f $(B)/report/dl_mshr_lockstep.db*  # the Verilog may be another than that of the runs that are there
 	@sim/experiments/experiment.sh dl_mshr_lockstep
 	@$(MAKE) --no-print-directory synth
-	@echo "to look at in a browser: $(B)/results/dl_mshr_lockstep.html"
+	@echo "to look at in a browser: $(B)/report/dl_mshr_lockstep.html"
 
 # As many tests at a time as -j says; TIERS="test full" runs both tiers at once (.ci/run).
 RUN_TESTS = @JOBS='$(or $(JOBS),$(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS))))' TIERS='$(TIERS)' tests/run.sh lint-format $(COSIMS) $(ASAN_TESTS) $(SCRIPTS)
@@ -146,7 +146,7 @@ timing: deps ## period, critical path and slack of every twinned block by OpenST
 	synth/timing.sh $(BLOCK) $(PARAMS)
 
 .PHONY: fpga
-fpga: deps ## LUTs, flip-flops, RAM and MHz of every twinned block on FPGAs, into docs/results/fpga.md; or of BLOCK=in_fifo PARAMS="DEPTH=64"
+fpga: deps ## LUTs, flip-flops, RAM and MHz of every twinned block on FPGAs, into build/report/fpga.md; or of BLOCK=in_fifo PARAMS="DEPTH=64"
 ifeq ($(BLOCK)$(PARAMS),)
 	synth/report.sh fpga
 	@cat build/synth/fpga.txt
@@ -159,7 +159,7 @@ sweep: deps ## how area and period grow with size: hours; what was measured is k
 	synth/sweep.sh
 
 .PHONY: synth-tables
-synth-tables: deps ## measure what the documents show of a library (LIBERTY=path FAKERAM=folder), and write their tables again
+synth-tables: deps ## measure all tables of a library (LIBERTY=path FAKERAM=folder) into build/report
 	synth/report.sh
 
 .PHONY: netlist
@@ -179,11 +179,11 @@ cores: all ## what is made of file and port lists: FuseSoC cores, benches, rtl/*
 	tb/cores/cores.sh
 
 .PHONY: coverage
-coverage: all ## what the tests execute: lines and toggles of the Verilog, lines of the C; writes docs/results/coverage.md
+coverage: all ## what the tests execute: lines and toggles of the Verilog, lines of the C; writes build/report/coverage.md
 	@verdict=0; tb/coverage/rtl.sh || verdict=1; tb/coverage/c.sh || verdict=1; [ $$verdict = 0 ] && tb/coverage/page.sh
 
 .PHONY: mutation
-mutation: all ## mutants of every block: found by the lockstep test, or proven to be no faults: docs/results/mutation.md (tb/mutation/mutate.sh --help)
+mutation: all ## mutants of every block: found by the lockstep test, or proven to be no faults: build/report/mutation.md (tb/mutation/mutate.sh --help)
 	tb/mutation/mutate.sh
 	tb/mutation/report.sh
 	tb/mutation/mutate.sh --large
@@ -193,25 +193,30 @@ mutation: all ## mutants of every block: found by the lockstep test, or proven t
 bench: all ## speed and memory: traces beside Accel-Sim's figures, workloads without and with twins
 	@sim/experiments/bench.sh
 
+.PHONY: record
+record: ## keep the tables and plots of build/report: tests compare the documents' figures with them
+	cp $(B)/report/*.md tests/recorded/
+	for plot in $(B)/report/*.svg; do [ ! -e "$$plot" ] || cp "$$plot" docs/figures/; done
+
 .PHONY: experiment-dl_mshr
-experiment-dl_mshr: all ## five MSHR schemes over 24 kernels on pascal28: docs/results/dl_mshr_schemes.md and plots
-	@sim/experiments/experiment.sh --docs dl_mshr_schemes
+experiment-dl_mshr: all ## five MSHR schemes over 24 kernels on pascal28: build/report/dl_mshr_schemes.md and plots
+	@sim/experiments/experiment.sh dl_mshr_schemes
 
 .PHONY: experiment-cart
-experiment-cart: all ## CART and what it is compared to, over 32 kernels on cart28: docs/results/cart_schemes.md and plots
-	@sim/experiments/experiment.sh --docs cart_schemes
+experiment-cart: all ## CART and what it is compared to, over 32 kernels on cart28: build/report/cart_schemes.md and plots
+	@sim/experiments/experiment.sh cart_schemes
 
 .PHONY: experiment-mdb
-experiment-mdb: all ## model-driven bypassing and what it is compared to, on fermi15: docs/results/mdb_schemes.md and plots
-	@sim/experiments/experiment.sh --docs mdb_schemes
+experiment-mdb: all ## model-driven bypassing and what it is compared to, on fermi15: build/report/mdb_schemes.md and plots
+	@sim/experiments/experiment.sh mdb_schemes
 
 .PHONY: experiment-farfault
-experiment-farfault: all ## far-faults, prefetching and oversubscription on farfault15: docs/results/farfault_schemes.md and plots
-	@sim/experiments/experiment.sh --docs farfault_schemes
+experiment-farfault: all ## far-faults, prefetching and oversubscription on farfault15: build/report/farfault_schemes.md and plots
+	@sim/experiments/experiment.sh farfault_schemes
 
 .PHONY: experiment-hpe
-experiment-hpe: all ## page eviction policies at 95 to 25 % of the footprint on hpe15: docs/results/hpe_policies.md and plots
-	@sim/experiments/experiment.sh --docs hpe_policies
+experiment-hpe: all ## page eviction policies at 95 to 25 % of the footprint on hpe15: build/report/hpe_policies.md and plots
+	@sim/experiments/experiment.sh hpe_policies
 
 # Needs clang with libFuzzer, which is in no list of packages: nothing else is made with it.
 FUZZ         := clang -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all $(filter-out -MMD -MP,$(CPPFLAGS))

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # LUTs, flip-flops and RAM of the blocks on FPGAs: mapped for iCE40, ECP5 and Xilinx 7 by Yosys, and for iCE40 placed and routed on an HX8K by nextpnr.
-# docs/results/fpga.md says how it is counted.
+# docs/results/silicon.md says how it is counted.
 #   synth/fpga.sh           build/synth/fpga.txt and fpga.json
 #   synth/fpga.sh --options build/synth/fpga_options.txt, .json: the blocks that MT_FPGA changes, without it
 #   synth/fpga.sh --quick   build/synth/fpga_quick.txt, .json: tiny designs, a test of this script
@@ -162,7 +162,7 @@ if [ $run = fpga_point ]; then asked_for "${asked[@]}"; else designs $run; fi >"
 while read -r name _ row; do design "$name" $row </dev/null; done <"$tmp/list"
 jq -s '{device: {name: "iCE40 HX8K", cells: 7680, rams: 32}, designs: .}' "$tmp/designs" >"$tmp/$run.json"
 {
-    echo "LUTs, flip-flops and RAM on FPGAs; how it is counted: docs/results/fpga.md"
+    echo "LUTs, flip-flops and RAM on FPGAs; how it is counted: docs/results/silicon.md"
     table fpga.jq "$tmp/$run.json"
 } >"$tmp/$run.txt"
 finish

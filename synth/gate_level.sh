@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# The netlists that are counted, beside the model: recordings replayed on them, and proofs that they are the RTL. docs/results/gate_level.md says how.
+# The netlists that are counted, beside the model: recordings replayed on them, and proofs that they are the RTL. docs/results/silicon.md says how.
 #   synth/gate_level.sh [DESIGN]...   build/synth/gate_level.txt and gate_level.json: every block at the points of the reports, or some of them
 #   synth/gate_level.sh --quick       build/synth/gate_level_quick.txt, .json: tiny points
 # RANDOM_CYCLES=n, KERNEL_CYCLES=n   length of the recordings   default: 6000, 3000; with --quick 3000, 3000
@@ -131,7 +131,7 @@ report() {
     [ -s "$tmp/replays" ] || die "no design of these: ${some[*]}"
     jq -n --arg lib "$lib_name" --slurpfile replays "$tmp/replays" --slurpfile designs "$tmp/proofs" '{library: $lib, replays: $replays, designs: $designs}' >"$tmp/$run.json"
     {
-        echo "$1, library $lib_name: the netlists that are counted; how: docs/results/gate_level.md"
+        echo "$1, library $lib_name: the netlists that are counted; how: docs/results/silicon.md"
         table gate_replays.jq "$tmp/$run.json"
         echo
         table gate_proofs.jq "$tmp/$run.json"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# The netlists that the reports of area and of time count, as Verilog that the twin harness runs. docs/results/gate_level.md says how.
+# The netlists that the reports of area and of time count, as Verilog that the twin harness runs. docs/results/silicon.md says how.
 #   synth/netlist.sh [--area | --gated] BLOCK [PARAM=VALUE]...
 # writes to build/netlists/LIBRARY/BLOCK-PARAM.../
 #   area/    the netlist of the area, in modules as it is counted, and of each shape of storage the one that is counted

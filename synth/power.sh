@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Power of blocks in a running system: what an instance saw in a kernel is replayed on the netlist whose area is counted, the changes of each net
-# are counted, and OpenSTA has the cells' power. No wires, no clock tree. docs/results/power.md says how.
+# are counted, and OpenSTA has the cells' power. No wires, no clock tree. docs/results/silicon.md says how.
 #   synth/power.sh [DESIGN]...   build/synth/power.txt and power.json: an instance of each block in a kernel, or some of them
 #   synth/power.sh --quick       build/synth/power_quick.txt, .json: tiny MSHRs, a test of this script
 # CYCLES=n  so many cycles from the start of the kernel on       default: 5000; of bpg and the HIR cache 7 times as many
@@ -92,7 +92,7 @@ again() {
 report() {
     jq -s --arg lib "$lib_name" --argjson mhz "$MHZ" --argjson slew "$SLEW" '{library: $lib, mhz: $mhz, slew_ns: $slew, power_unit: "mW", designs: .}' "$tmp/designs" >"$tmp/$run.json"
     {
-        echo "$1, library $lib_name, mW at $MHZ MHz, no wires and no clock tree; how it is found: docs/results/power.md"
+        echo "$1, library $lib_name, mW at $MHZ MHz, no wires and no clock tree; how it is found: docs/results/silicon.md"
         table power.jq "$tmp/$run.json"
         echo "clock: the flip-flops' clock pins, which move in each cycle. idle: clock and leakage. activity: changes of a cell's output a cycle."
     } >"$tmp/$run.txt"

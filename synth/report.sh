@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Measures what the documents show of a library, and writes their tables again. A table stands between two lines:
+# Measures the tables of a library in tests/recorded, and writes their pages to build/report. A table stands between two lines:
 #   <!-- synth: FORM REPORT LIBRARY -->   FORM: synth/FORM.jq makes it of build/synth/REPORT.json; LIBRARY: as the reports name it; any, if the report is of none
 #   <!-- end -->
 #   synth/report.sh            all reports of that library; those of none have to be named
@@ -51,12 +51,15 @@ rewrite() {
     cmp -s "$tmp/page" "$1" || cp "$tmp/page" "$1"
 }
 
-pages=$(grep -l '^<!-- synth: ' docs/*.md docs/results/*.md)
+# A page of build/report goes on from what stands there, else from what is recorded.
+mkdir -p build/report
+pages=$(grep -l '^<!-- synth: ' tests/recorded/*.md)
+for page in $pages; do [ -e "build/report/${page##*/}" ] || cp "$page" build/report; done
 reports=${*:-$(sed -n "s/^<!-- synth: [a-z_]* \([a-z_]*\) $lib_name -->$/\1/p" $pages | sort -u)}
 for report in $reports; do
     command=$(measured "$report")
     echo "synth: $command" >&2
     $command >/dev/null
 done
-for page in $pages; do rewrite "$page"; done
-if [[ " $reports " == *" sweep "* ]]; then cp "$out/sweep.svg" "docs/results/sweep_$lib_name.svg"; fi
+for page in $pages; do rewrite "build/report/${page##*/}"; done
+if [[ " $reports " == *" sweep "* ]]; then cp "$out/sweep.svg" "build/report/sweep_$lib_name.svg"; fi

@@ -9,7 +9,7 @@ module mshr_cam #(
     parameter N = 128,
     // bits of a block address
     parameter ADDR_W = 25,
-    // 1: the comparator of an entry that cannot match sees zeros (an AND a bit; docs/results/area.md and power.md say what it costs and saves)
+    // 1: the comparator of an entry that cannot match sees zeros (an AND a bit; docs/results/silicon.md says what it costs)
     parameter GATE = 1
 ) (
     input  wire              clk,

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: Apache-2.0
--- docs/results/cart_schemes.md.
+-- The page of the study cart_schemes.
 SELECT '# What stands before the L2 banks, on cart28
 
-Written by `make experiment-cart` (`sim/experiments/cart_schemes.*.ini`, which say what each scheme is, and `.sql`); what to make of it: [cart.md](cart.md).
+Written by `make experiment-cart` (`sim/experiments/cart_schemes.*.ini`, which say what each scheme is, and `.sql`).
 Paper: Gu, PhD dissertation, Oregon State University, chapter 2; "-": it gives no figure.';
 
 -- Figures of each kernel on each of the two machines, whose name stands before the quantity.

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: Apache-2.0
--- docs/results/dl_mshr_lockstep.md.
+-- The page of the study dl_mshr_lockstep.
 SELECT '# DL-MSHRs in lockstep, eight kernels
 
-Written by `sim/experiments/experiment.sh --docs dl_mshr_lockstep`; `make run` prints it. What to make of it: [dl_mshr.md](dl_mshr.md).
+Written by `sim/experiments/experiment.sh dl_mshr_lockstep`; `make run` prints it.
 
 ```';
 -- A run: refused cycles of L1D and L2, by reason; shares of the MSHRs' slots that are used; what was compared.

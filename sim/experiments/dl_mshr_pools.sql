@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- docs/results/dl_mshr_pools.md.
+-- The page of the study dl_mshr_pools.
 -- A run: its IPC over the baseline's, misses that waited for their lookup, misses, refused cycles, and its configuration.
 CREATE TEMP TABLE figure AS
 SELECT r.n, r.scheme, r.n = r.baseline AS is_baseline, r.workload AS kernel, r.ipc / b.ipc AS ipc, r.l1d_look_cycles AS waited,
@@ -16,7 +16,7 @@ FROM (SELECT DISTINCT scheme, config FROM figure) JOIN config_value USING (confi
 
 SELECT printf('# Attach-only sets: IPC
 
-Written by `sim/experiments/experiment.sh --docs dl_mshr_pools`: the L1D of pascal28, allocation on a miss, over %d kernels. IPC is the geometric mean over that of
+Written by `sim/experiments/experiment.sh dl_mshr_pools`: the L1D of pascal28, allocation on a miss, over %d kernels. IPC is the geometric mean over that of
 the first line, and in brackets the least and the most of a kernel. A kernel moves by some percent either way as requests reach DRAM in another order.
 
 | MSHR of the L1D | heads | IPC | misses that waited a cycle for their lookup | refused cycles: entry- and merge-full |

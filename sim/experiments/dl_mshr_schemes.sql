@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: Apache-2.0
--- docs/results/dl_mshr_schemes.md.
+-- The page of the study dl_mshr_schemes.
 SELECT '# MSHR schemes on pascal28
 
-Written by `make experiment-dl_mshr` (`sim/experiments/dl_mshr_schemes.ini`, `.sql`); what to make of it: [dl_mshr.md](dl_mshr.md).
+Written by `make experiment-dl_mshr` (`sim/experiments/dl_mshr_schemes.ini`, `.sql`).
 Baseline: static MSHRs, L1D 32 entries x 8 slots, L2 32 x 4 per bank. 2X and 8X multiply entries and slots; DL-MSHR has the
 baseline''s slots, L1D 128 sets x 2, L2 64 x 2. Paper: Gu and Chen, ICS 2019, averages of section 6.';
 

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- docs/results/farfault_schemes.md.
+-- The page of the study farfault_schemes.
 SELECT '# Far-faults and prefetching on farfault15
 
 Written by `make experiment-farfault` (`sim/experiments/farfault_schemes.ini`, which says what each scheme is, and `.sql`). Paper: Zheng et al., HPCA 2016; "-": it gives no figure.

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: Apache-2.0
--- docs/results/hpe_lockstep.md.
+-- The page of the study hpe_lockstep.
 SELECT '# The Verilog of the HIR cache in lockstep, on hpe15 with HPE
 
-Written by `sim/experiments/experiment.sh --docs hpe_lockstep`: each kernel, with GPU memory for so many percent of the pages that it touches, with the Verilog of the HIR cache beside the model, every byte checked.
+Written by `sim/experiments/experiment.sh hpe_lockstep`: each kernel, with GPU memory for so many percent of the pages that it touches, with the Verilog of the HIR cache beside the model, every byte checked.
 
 | kernel | memory | SM cycles | evictions | walk hits told | transfers | entries | lost | cycles compared | in motion | differing | loads checked |
 |---|---|---|---|---|---|---|---|---|---|---|---|';

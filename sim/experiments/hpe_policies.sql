@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- docs/results/hpe_policies.md.
+-- The page of the study hpe_policies.
 SELECT '# Page eviction on hpe15
 
 Written by `make experiment-hpe` (`sim/experiments/hpe_policies.ini`, which says what each scheme is, and `.sql`). Paper: Yu et al., IEEE TCAD 2019, section V; "-": it gives no figure, or there is none.
@@ -39,7 +39,7 @@ INSERT INTO cell SELECT of_lru, '![Speed of HPE over LRU](hpe_policies_speedup.s
 
 -- ---- All policies ----
 INSERT INTO cell SELECT of_all, 'RRIP inserts with distant prediction and a delay of 128 faults for kernels of type II, as the paper sets it; LRU, RRIP and CLOCK-Pro see every page walk that hits at once, but for those of replayed faults.
-Ideal is Belady''s MIN over the references of a first pass with all pages in memory. It is no bound: which references come next depends on what is resident ([why](../eviction.md#ideal)).', NULL, NULL FROM heading;
+Ideal is Belady''s MIN over the references of a first pass with all pages in memory. It is no bound: which references come next depends on what is resident.', NULL, NULL FROM heading;
 
 -- Kernels in which a policy evicts less, or is faster, than Ideal.
 CREATE TEMP TABLE beats AS

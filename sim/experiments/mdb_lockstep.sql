@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: Apache-2.0
--- docs/results/mdb_lockstep.md.
+-- The page of the study mdb_lockstep.
 SELECT '# The Verilog of bpg in lockstep, on fermi15 with mdb_local
 
-Written by `sim/experiments/experiment.sh --docs mdb_lockstep`: each kernel with the Verilog of the bpg of all SMs beside the model, every byte checked.
+Written by `sim/experiments/experiment.sh mdb_lockstep`: each kernel with the Verilog of the bpg of all SMs beside the model, every byte checked.
 
 | kernel | SM cycles | decisions | twins | twin-cycles compared | in motion | differing | loads checked |
 |---|---|---|---|---|---|---|---|';

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- docs/results/mdb_schemes.md.
+-- The page of the study mdb_schemes.
 SELECT '# Model-driven bypassing on fermi15
 
 Written by `make experiment-mdb` (`sim/experiments/mdb_schemes.ini`, which says what each scheme is, and `.sql`). Paper: Dai, PhD dissertation, NC State University 2017, chapter 2; "-": it gives no figure.

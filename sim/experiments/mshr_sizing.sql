@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The table of shapes in docs/integration/dl_mshr.md.
+-- The table of shapes of the DL-MSHR.
 -- A run: its IPC over the baseline's, refused cycles, the share of the slots that is used, and its configuration.
 CREATE TEMP TABLE figure AS
 SELECT r.n, r.scheme, r.ipc / b.ipc AS ipc, r.l1d_rf_entry_full AS entry_full, r.l1d_rf_merge_full AS merge_full, r.l1d_mshr_utilisation AS used, run.config

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Writes docs/results/coverage.md from build/coverage/rtl.json and c.json, which `make coverage` has left.
+# Writes build/report/coverage.md from build/coverage/rtl.json and c.json, which `make coverage` has left.
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
 OUT=${OUT:-build/coverage}
@@ -48,4 +48,5 @@ A hole is a run of lines without an executed one between them.
 
 $(part c holes)
 END
-mv "$OUT/page.new" docs/results/coverage.md
+mkdir -p build/report
+mv "$OUT/page.new" build/report/coverage.md

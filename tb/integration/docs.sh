@@ -1,15 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# What docs/integration/ shows of the Verilog is made from the Verilog. A section
-#     <!-- made by: KIND ARGUMENT -->  ..  <!-- end -->
-# is replaced by what KIND prints:  ports BLOCK | parameters BLOCK | wave FILE (of docs/integration/waves/)
-# and each wave is written for WaveDrom too, beside its FILE.
-#   tb/integration/docs.sh            rewrites the pages and the waves
-#   tb/integration/docs.sh --check [PAGE]..    says which differ from what would be written; exit code 1 if one does
-# DOCS=folder   other pages
+# Makes what the documents show of the Verilog: rtl/BLOCK/ports.md (parameters and ports), and docs/figures/waves/*.json and *.svg of each *.wave.
+#   tb/integration/docs.sh            writes what differs
+#   tb/integration/docs.sh --check    says what would be written; exit code 1 if anything
+# TREE=folder   with other rtl/*/ports.md and docs/figures/waves
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
-DOCS=${DOCS:-docs}
+. tb/harness/blocks.bash
+TREE=${TREE:-.}
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
@@ -33,38 +31,24 @@ parameters() {
             print "| `" name "` | " value " | " text " |" }' "rtl/$1/$1.core"
 }
 
-section() { # KIND ARGUMENT
-    case $1 in
-    ports) tb/integration/ports.sh "$2" ;;
-    parameters) parameters "$2" ;;
-    wave)
-        echo '```'
-        tb/integration/wave.sh "$DOCS/integration/waves/$2" "$tmp/waves/${2%.wave}.json" || return 1
-        echo '```'
-        echo "[The same for WaveDrom](waves/${2%.wave}.json)"
-        ;;
-    *) echo "docs: unknown section '$1'" >&2; return 1 ;;
-    esac
-}
-
-# page FILE: as it should be
+# page BLOCK
 page() {
-    local line inside=
-    while IFS= read -r line; do
-        [ "$line" != '<!-- end -->' ] || inside=
-        [ -n "$inside" ] || printf '%s\n' "$line"
-        if [[ $line =~ ^'<!-- made by: '([a-z]+)' '([a-z0-9_.]+)' -->'$ ]]; then
-            [ -z "$inside" ] || { echo "docs: $1: a section without its end" >&2; return 1; }
-            inside=y
-            section "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}" || return 1
-        fi
-    done <"$1"
-    [ -z "$inside" ] || { echo "docs: $1: a section without its end" >&2; return 1; }
+    printf '# Parameters and ports of %s\n\nMade of the Verilog by `tb/integration/docs.sh`. "depends on": inputs that reach the output in the same cycle.\n\n' "$1"
+    parameters "$1" || return 1
+    if [ -e "rtl/$1/$1_stream.v" ]; then
+        printf '\nOf `%s_stream`:\n\n' "$1"
+        parameters "$1_stream" || return 1
+    fi
+    echo
+    tb/integration/ports.sh "$1"
 }
 
 check=
-[ "${1:-}" != --check ] || { check=y; shift; }
-[ $# -gt 0 ] || set -- "$DOCS"/integration.md "$DOCS"/integration/*.md
+case ${1:-} in
+--check) check=y ;;
+'') ;;
+*) echo "docs: unknown argument $1" >&2 && exit 1 ;;
+esac
 stale=0
 # settle FILE MADE: takes what was made, or complains of what is there
 settle() {
@@ -77,10 +61,12 @@ settle() {
         cp "$2" "$tmp/new" && mv "$tmp/new" "$1"
     fi
 }
-mkdir "$tmp/waves"
-for file in "$@"; do
-    page "$file" >"$tmp/page"
-    settle "$file" "$tmp/page"
+for block in $(blocks); do
+    page "$block" >"$tmp/page"
+    settle "$TREE/rtl/$block/ports.md" "$tmp/page"
 done
-for wave in "$tmp"/waves/*.json; do [ ! -e "$wave" ] || settle "$DOCS/integration/waves/${wave##*/}" "$wave"; done
+for wave in "$TREE"/docs/figures/waves/*.wave; do
+    tb/integration/wave.sh "$wave" "$tmp/wave.json" "$tmp/wave.svg"
+    for kind in json svg; do settle "${wave%.wave}.$kind" "$tmp/wave.$kind"; done
+done
 exit $stale

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# A timing diagram in plain text, by running the Verilog in Icarus: tb/integration/wave.sh FILE.wave [FILE.json]
-# FILE.json gets the same for WaveDrom.
+# A timing diagram, by running the Verilog in Icarus: tb/integration/wave.sh FILE.wave FILE.json FILE.svg
+# FILE.json is for WaveDrom.
 # FILE.wave:
 #   block NAME                     params NAME=VALUE..
 #   show PORT[?PORT]..             the rows; with ?PORTs the value is shown where these one-bit ports are all 1
@@ -9,7 +9,7 @@
 # Values are those at the end of a cycle, just before the clock edge that ends it.
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
-[ $# -eq 1 ] || [ $# -eq 2 ] || { echo "usage: tb/integration/wave.sh FILE.wave [FILE.json]" >&2; exit 1; }
+[ $# -eq 3 ] || { echo "usage: tb/integration/wave.sh FILE.wave FILE.json FILE.svg" >&2; exit 1; }
 [ -r "$1" ] || { echo "wave: cannot read $1" >&2; exit 1; }
 command -v iverilog >/dev/null || { echo 'wave: iverilog is not installed' >&2; exit 1; }
 tmp=$(mktemp -d)
@@ -56,7 +56,7 @@ iverilog -g2005 $(printf -- '-I%s ' rtl/*/) -s wave -o "$tmp/wave" $(cat "rtl/$b
 vvp -n "$tmp/wave" >"$tmp/values"
 
 # WaveJSON: a bit is 0, 1 or x where it means nothing, . where it goes on; a number is = with its value in hexadecimal.
-[ $# -lt 2 ] || awk -v title="$(basename "$1" .wave)" '
+awk -v title="$(basename "$1" .wave)" '
     $1 == "-" { cycles++; next }
     !($1 in row) { row[$1] = ++rows; name[rows] = $1 }
     {
@@ -74,27 +74,39 @@ vvp -n "$tmp/wave" >"$tmp/values"
         print "\n]}"
     }' "$tmp/values" >"$2"
 
-# Six columns a cycle. A bit: _ low, - high, with / and \ where it changes; a number in hexadecimal.
-awk '
+# SVG: a row a port, 44 pixels a cycle. A bit is a line, a number a box with its value in hexadecimal; grey where it means nothing.
+awk -v title="$(basename "$1" .wave)" '
     $1 == "-" { cycles++; next }
     !($1 in row) { row[$1] = ++rows; name[rows] = $1 }
-    { value[row[$1], cycles + 0] = $4 ~ /1$/ ? $3 : "."; width[row[$1]] = length($2) }
+    { r = row[$1]; bit[r] = length($2) == 1; now = $4 !~ /1$/ ? "" : $3; if (now != "" && !bit[r]) { sub(/^0+/, "", now); if (now == "") now = "0" } value[r, cycles + 0] = now }
+    function text(x, y, anchor, s) { printf "<text x=\"%d\" y=\"%d\" text-anchor=\"%s\">%s</text>\n", x, y, anchor, s }
     END {
-        line = sprintf("%-16s", "cycle")
-        for (c = 0; c < cycles; c++) line = line sprintf("%-6s", " " c)
-        print strip(line)
-        for (r = 1; r <= rows; r++) {
-            line = sprintf("%-16s", name[r])
-            for (c = 0; c < cycles; c++) line = line (width[r] == 1 ? bit(r, c) : number(value[r, c]))
-            print strip(line)
+        left = 120; w = 44; h = 24; wide = left + cycles * w + 10; high = (rows + 2) * h
+        printf "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" font-family=\"monospace\" font-size=\"12\">\n", wide, high, wide, high
+        printf "<title>%s</title>\n<rect width=\"%d\" height=\"%d\" fill=\"white\"/>\n", title, wide, high
+        for (c = 0; c < cycles; c++) {
+            text(left + c * w + w / 2, 16, "middle", c)
+            printf "<line x1=\"%d\" y1=\"22\" x2=\"%d\" y2=\"%d\" stroke=\"#ddd\"/>\n", left + c * w, left + c * w, high
         }
-    }
-    function strip(s) { sub(/ +$/, "", s); return s }
-    function number(v) { sub(/^0+/, "", v); return sprintf("%-6s", " " (v == "" ? "0" : v)) }
-    function bit(r, c,    v, before) {
-        v = value[r, c]
-        before = c ? value[r, c - 1] : v
-        if (v == "1") return (before == "0" ? "/" : "-") "-----"
-        if (v == "0") return (before == "1" ? "\\" : "_") "_____"
-        return "  " v "   "
-    }' "$tmp/values"
+        d = ""
+        for (c = 0; c < cycles; c++) d = d sprintf("M%d %dV%dH%dV%dH%d", left + c * w, 2 * h - 4, h + 6, left + c * w + w / 2, 2 * h - 4, left + (c + 1) * w)
+        text(left - 8, 2 * h - 7, "end", "clk")
+        printf "<path d=\"%s\" fill=\"none\" stroke=\"black\"/>\n", d
+        for (r = 1; r <= rows; r++) {
+            y = (r + 1) * h; low = y + h - 4; top = y + 6
+            text(left - 8, low - 3, "end", name[r])
+            d = ""; last = ""
+            for (c = 0; c < cycles; c++) {
+                x = left + c * w; v = value[r, c]
+                if (v == "") printf "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#eee\"/>\n", x, top, w, low - top
+                else if (bit[r]) { d = d (last == "" ? sprintf("M%d %d", x, v ? top : low) : sprintf("V%d", v ? top : low)) sprintf("H%d", x + w) }
+                else {
+                    printf "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#eef4fb\" stroke=\"black\"/>\n", x + 2, top, w - 4, low - top
+                    text(x + w / 2, low - 3, "middle", v)
+                }
+                last = v
+            }
+            if (d != "") printf "<path d=\"%s\" fill=\"none\" stroke=\"black\"/>\n", d
+        }
+        print "</svg>"
+    }' "$tmp/values" >"$3"

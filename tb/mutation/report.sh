@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# docs/results/mutation.md from what tb/mutation/mutate.sh has left in build/mutation: all small points of a block that are tagged mutants, with
+# build/report/mutation.md from what tb/mutation/mutate.sh has left in build/mutation: all small points of a block that are tagged mutants, with
 # all their mutants, chosen and run as by default, of the Verilog as it is; or the reason why not in one line, and exit code 1.
 #   tb/mutation/report.sh           all but the points of shipped size, which stay as they are
 #   tb/mutation/report.sh --large   these, from what tb/mutation/mutate.sh --large has left
@@ -8,7 +8,9 @@ set -euo pipefail
 shopt -s inherit_errexit
 . "$(dirname "$0")/../../tb/env.bash"
 OUT=${OUT:-build/mutation}
-DOC=${DOC:-docs/results/mutation.md}
+DOC=${DOC:-build/report/mutation.md}
+mkdir -p "${DOC%/*}"
+[ -e "$DOC" ] || cp tests/recorded/mutation.md "$DOC"
 . tb/harness/blocks.bash
 . tb/mutation/key.bash
 RTL=. SEED=1 RUNS=$LOCKSTEP_RUNS CHOICE=small

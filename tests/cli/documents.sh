@@ -6,7 +6,7 @@
 documents=(README.md CONTRIBUTING.md docs/*.md)
 # Links, in all Markdown: the file, and the anchor that GitHub makes of a heading.
 shopt -s globstar
-pages=(*.md docs/**/*.md tests/**/*.md)
+pages=(*.md docs/**/*.md)
 declare -A heading
 while read -r anchor; do heading[$anchor]=1; done < <(awk 'FNR == 1 { code = 0 } /^```/ { code = !code } !code && sub(/^#+ +/, "") { print FILENAME "#" $0 }' "${pages[@]}" |
     sed -E 's/\[([^]]*)\]\([^)]*\)/\1/g; h; s/#.*//; x; s/[^#]*#//; s/.*/\L&/; s/[^a-z0-9_ -]//g; s/ /-/g; x; G; s/\n/#/' | awk '{ n = seen[$0]++; print $0 (n ? "-" n : "") }')

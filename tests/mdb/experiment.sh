@@ -6,7 +6,7 @@
 export MEMTWIN=$(realpath "$MEMTWIN") OUT=$work/results
 
 experiment() {
-    sim/experiments/experiment.sh --docs mdb_schemes atax:256 2dconv:64
+    sim/experiments/experiment.sh mdb_schemes atax:256 2dconv:64
 }
 sql() { # QUERY
     sqlite3 "$OUT/mdb_schemes.db" "$1"

@@ -8,7 +8,7 @@ export MEMTWIN=$(realpath "$MEMTWIN") OUT=$work/results
 experiment() { # NAME WORKLOAD...: its page; the documents stay as they are
     local before
     before=$(git status --porcelain 2>/dev/null)
-    expect 0 sim/experiments/experiment.sh --docs "$@"
+    expect 0 sim/experiments/experiment.sh "$@"
     [ "$(git status --porcelain 2>/dev/null)" = "$before" ] || complain "$1: some kernels alone have changed the documents"
     ! grep -qiE '\| \||nan|inf |error' "$work/out" || complain "$1: $(grep -iE '\| \||nan|inf |error' "$work/out")"
     awk -F'|' '/^\|/ { if (columns && NF != columns) exit 1; columns = NF; next } { columns = 0 }' "$work/out" || complain "$1: a line has not all cells"
