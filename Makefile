@@ -103,11 +103,8 @@ deps: ## install the Debian packages that are missing (root or sudo)
 		>$(B)/deps.log 2>&1 || { tail -n 20 $(B)/deps.log >&2; exit 1; }
 
 .PHONY: run
-run: all ## the main job: eight kernels with static and with DL-MSHRs, twins in lockstep; area of both
-	@rm -f $(B)/report/dl_mshr_lockstep.db*  # the Verilog may be another than that of the runs that are there
-	@sim/experiments/experiment.sh dl_mshr_lockstep
-	@$(MAKE) --no-print-directory synth
-	@echo "to look at in a browser: $(B)/report/dl_mshr_lockstep.html"
+run: all ## start here, 90 s: eight kernels with static and with DL-MSHRs, twins in lockstep, the area of both, and what it means
+	@sim/experiments/first_run.sh
 
 # As many tests at a time as -j says; TIERS="test full" runs both tiers at once (.ci/run).
 RUN_TESTS = @JOBS='$(or $(JOBS),$(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS))))' TIERS='$(TIERS)' tests/run.sh lint-format $(COSIMS) $(ASAN_TESTS) $(SCRIPTS)

@@ -24,7 +24,7 @@ die() {
 files() {
     find cmodel -name '*.h' -o -name '*.def'
     find rtl -type f
-    find tb/env.bash tb/harness tb/mutation tb/formal -type f ! -name '*.c'
+    find tb/env.bash tb/progress.bash tb/harness tb/mutation tb/formal -type f ! -name '*.c'
     echo sim/configs/*.ini
 }
 

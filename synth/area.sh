@@ -27,6 +27,7 @@ listed >"$tmp/list"
 kinds=0
 [ -z "$(clock_gate)" ] || kinds='0 1'
 for gated in $kinds; do
+    progress_begin "synth/area.sh, $([ "$gated" = 0 ] && echo multiplexers || echo clock gates)" "$(wc -l <"$tmp/list")" "$tmp/progress"
     sed "s/^\([^ ]* \)\{3\}//; $([ "$gated" = 0 ] || echo 's/ timing \| macros / area /')" "$tmp/list" >"$tmp/list.$gated"
     ahead <"$tmp/list.$gated"
     while read -r name line; do

@@ -13,6 +13,7 @@ out=build/synth
 load=5.0 # fF at each output
 for part in storage paths points; do . "synth/$part.bash"; done
 . tb/harness/blocks.bash
+. tb/progress.bash
 
 die() {
     echo "synth: $*" >&2
@@ -76,6 +77,7 @@ start() {
     printf 'set_driving_cell %s\nset_load %s\n' "$driver" $load >"$tmp/io.constr"
     versions=$(yosys -V; sta -version)
     rm -f "$out/$run".* # a run that fails leaves no old report
+    progress_begin "synth/${0##*/}" "$(designs "${run/#mshr_area/report}" 2>/dev/null | grep -c .)" "$tmp/progress"
 }
 
 # check_parameters BLOCK PARAM=VALUE...: the block is there, and has each of them, once
@@ -99,6 +101,7 @@ table() {
 
 # finish: what was made under the report's name is shown and kept
 finish() {
+    progress_end
     [[ -z $FAKERAM || $lib_name != osu018* ]] || echo "synth: macros of 45 nm (FAKERAM) beside cells of 180 nm ($lib_name): what is summed of both means nothing" >&2
     mv "$tmp/$run.json" "$tmp/$run.txt" "$out/"
     cat "$out/$run.txt"
@@ -202,7 +205,6 @@ cut_of() {
 map() {
     local name=$1 parts=$2 block=$3 n at cell w d more
     shift 3
-    echo "synth: $name" >&2
     run_yosys "$name" <<-END
 		$(sources "$block" cut "$@")
 		setattr -mod -set keep_hierarchy 1 $(printf '*%s* ' $parts)

@@ -124,7 +124,7 @@ design() {
     } | sha256sum | cut -c 1-32).json
     if [ ! -e "$known" ]; then
         [ -z "${KNOWN:-}" ] || return 0
-        echo "synth: $name" >&2
+        progress "$name"
         frame "$@"
         ice40 "$1"
         other ecp5 "$1" synth_ecp5 -abc9
@@ -159,6 +159,7 @@ asked_for() {
 
 : >"$tmp/designs"
 if [ $run = fpga_point ]; then asked_for "${asked[@]}"; else designs $run; fi >"$tmp/list"
+progress_begin synth/fpga.sh "$(wc -l <"$tmp/list")" "$tmp/progress"
 while read -r name _ row; do design "$name" $row </dev/null; done <"$tmp/list"
 jq -s '{device: {name: "iCE40 HX8K", cells: 7680, rams: 32}, designs: .}' "$tmp/designs" >"$tmp/$run.json"
 {

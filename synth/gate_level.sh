@@ -84,6 +84,7 @@ design() {
     local name=$1 engine=$2 kinds=$3 netlists
     shift 3
     wanted "$name" || return 0
+    progress "$name"
     netlists=$(synth/netlist.sh $(option "$kinds") "$@")
     build/memtwin cosim "$1" $(printf -- '%s\n' "${@:2}" | sed '/^OBSERVE=/d; s/^/-p /') --cycles "$random_cycles" --seed 7 --model-only --record "$tmp/$name.vec" >"$tmp/cosim"
     reached=$(awk '$NF == "floor" { on = 1; next } on && NF > 2 { of++; if ($(NF - 1) > 0) n++ } END { printf "[%d, %d]", n, of }' "$tmp/cosim")
@@ -98,6 +99,7 @@ kernel() {
     shift 4
     reached=null
     wanted "$name" || return 0
+    progress "$name in a kernel"
     build/memtwin run -q "$@" -s sim.max_cycles="$cycles" --record "$instance=$tmp/$name.vec" >/dev/null 2>"$tmp/run" || die "$name: $(head -1 "$tmp/run")"
     block=$(sed -n '2s/^block //p' "$tmp/$name.vec")
     point=$(sed -n '3s/^params //p' "$tmp/$name.vec")
@@ -143,6 +145,7 @@ icarus='area area-vendor gated speed' large='area:proof gated:proof speed:proof'
 [ -z "$(clock_gate)" ] || large='gated area:proof speed:proof' # of much storage: Icarus is done with it only where clocks stand
 kernel_word=kernel title='Every block at the points of the reports'
 [ $run = gate_level ] || kernel_word=kernel_quick title='Tiny points'
+progress_begin synth/gate_level.sh "$([ ${#some[@]} -gt 0 ] && echo ${#some[@]} || { designs $run; kernels $kernel_word; } | wc -l)" "$tmp/progress"
 while read -r name which block point; do
     case $which in
     all) design "$name" icarus "$icarus" "$block" $point ;;

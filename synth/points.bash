@@ -30,7 +30,10 @@ kept_in() {
 measure() {
     local name=$1 known
     known=$(kept_in "$@")
-    if [ ! -e "$known" ]; then
+    if [ -e "$known" ]; then
+        progress "$name" kept
+    else
+        progress "$name"
         measure_point "$@"
         mkdir -p "$out/points"
         cp "$tmp/$name.json" "$tmp/$name.known"

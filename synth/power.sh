@@ -30,7 +30,7 @@ esac
 record() {
     local name=$1 instance=$2 cycles=$((CYCLES * $3))
     shift 3
-    echo "synth: $name: $*" >&2
+    progress "$name"
     build/memtwin run -q "$@" -s sim.max_cycles="$cycles" --record "$instance=$tmp/$name.vec" >/dev/null 2>"$tmp/$name.run" ||
         die "$name: $(head -1 "$tmp/$name.run")"
 }
@@ -101,6 +101,7 @@ report() {
 
 power_all() {
     local name instance arguments
+    progress_begin synth/power.sh "$([ ${#some[@]} -gt 0 ] && echo ${#some[@]} || kernels kernel | wc -l)" "$tmp/progress"
     while read -r name instance arguments; do
         [ ${#some[@]} -eq 0 ] || [[ " ${some[*]} " == *" $name "* ]] || continue
         record "$name" "$instance" $arguments </dev/null

@@ -9,6 +9,7 @@
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
 . tb/harness/blocks.bash
+. tb/progress.bash
 export OUT=${OUT:-build/coverage}
 export CYCLES=${CYCLES:-100000}
 JOBS=${JOBS:-2}
@@ -35,14 +36,14 @@ driver() {
 
 one_test() {
     local log=$OUT/c-logs/${1//\//-}.log
-    echo "coverage: $1" >&2
+    progress "$1"
     case $1 in
     driver-*) driver "${1#driver-}" ;;
     *.sh) MEMTWIN=build/gcov/memtwin bash "$1" ;;
     *) "build/gcov/tests/$1" ;;
     esac >"$log" 2>&1 </dev/null || { echo "coverage: $1 failed: $log" >&2; return 1; }
 }
-export -f one_test driver points parameters
+export -f one_test driver points parameters progress
 
 # run_all TEST...: what they count comes to lie in $counts, beside what gcc has noted of the objects
 run_all() {
@@ -54,6 +55,7 @@ run_all() {
     rm -rf "$counts" "$OUT/c-logs"
     mkdir -p "$counts" "$OUT/c-logs"
     find build/gcov/obj -name '*.gcno' -print0 | xargs -0 cp --parents -t "$counts"
+    progress_begin coverage $# "$OUT/progress"
     GCOV_PREFIX=$counts GCOV_PREFIX_STRIP=$(tr -cd / <<<"$PWD" | wc -c) xargs -0 -n 1 -P "$JOBS" bash -c 'one_test "$1"' _ < <(printf '%s\0' "$@") ||
         die "a test failed"
 }

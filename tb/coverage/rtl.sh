@@ -10,6 +10,7 @@
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
 . tb/harness/blocks.bash
+. tb/progress.bash
 CYCLES=${CYCLES:-40000}
 JOBS=${JOBS:-2}
 OUT=${OUT:-build/coverage}
@@ -28,14 +29,14 @@ die() {
 one_point() { # BLOCK POINT
     local log
     log=$(mktemp "$OUT/raw/log.XXXXXX")
-    echo "coverage: $1 $2" >&2
+    progress "$1 $2"
     MEMTWIN_COVERAGE=$OUT/raw/$1 "$MEMTWIN" cosim "$1" $(printf -- ' -p %s' $2 | sed 's/^ -p $//') --cycles "$CYCLES" --seed 11 >"$log" 2>&1 || {
         echo "coverage: $1 $2: $(tail -n 1 "$log")" >&2
         return 1
     }
     rm "$log"
 }
-export -f one_point
+export -f one_point progress
 
 # merge BLOCK: one file of all points. A module's parameters and the place of an instance are taken out of a counter's name. A bit that
 # has changed once only has left its power-up state, 0: it counts as standing still.
@@ -46,6 +47,7 @@ merge() {
 }
 
 run_all() {
+    progress_begin coverage "$(for block in "$@"; do points cosim "$block"; done | wc -l)" "$OUT/progress"
     for block in "$@"; do
         rm -rf "$OUT/raw/$block" "$OUT/raw/$block.dat"
         [ -n "$(points cosim "$block")" ] || die "no point of $block is tagged cosim"

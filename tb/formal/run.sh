@@ -16,6 +16,7 @@ set -euo pipefail
 RTL=${RTL:-${MEMTWIN_PROJECT:-.}}
 OUT=${OUT:-${MEMTWIN_PROJECT:-.}/build/formal}
 . tb/harness/blocks.bash
+. tb/progress.bash
 . tb/formal/contract.bash
 
 die() {
@@ -292,18 +293,28 @@ ask=("$@")
 [ -z "${PROOFS:-}" ] || [ -r "$PROOFS" ] || die "no list of proofs $PROOFS"
 for tool in yosys yosys-abc iverilog; do command -v $tool >/dev/null || die "$tool is not installed"; done
 list=$(proofs) || exit 2 # it has said what is wrong
+# asked_for: those of the list that are asked for
+asked_for() {
+    local block property parameters of_property engine quick
+    while IFS='|' read -r block property parameters of_property engine quick; do
+        case $only in
+        '') [ "$quick" != l ] || continue ;;
+        *) [ "$quick" = $only ] || continue ;;
+        esac
+        ! wanted "$block" "$property" "$parameters" || echo "$block|$property|$parameters|$of_property|$engine"
+    done
+}
+list=$(asked_for <<<"$list")
+[ -n "$list" ] || die "no such proof: $*"
+mkdir -p "$OUT"
+progress_begin formal "$(wc -l <<<"$list")" "$OUT/progress"
 made=0 missed=0 total=0
-while IFS='|' read -r block property parameters of_property engine quick; do
-    case $only in
-    '') [ "$quick" != l ] || continue ;;
-    *) [ "$quick" = $only ] || continue ;;
-    esac
-    wanted "$block" "$property" "$parameters" || continue
+while IFS='|' read -r block property parameters of_property engine; do
+    [ ! -t 2 ] || progress "$block $property $parameters $of_property" # a log has a line for each anyway
     made=$((made + 1))
     prove "$block" "$property" "$parameters" "$of_property" "$engine" || missed=$((missed + 1))
     total=$(awk -v a="$total" -v b="$spent" 'BEGIN { print a + b }')
 done <<<"$list"
-[ $made -gt 0 ] || die "no such proof: $*"
 printf 'processor time: %.1f s\n' "$total"
 echo "$((made - missed)) of $made shown"
 [ $missed -eq 0 ]

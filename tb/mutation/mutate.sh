@@ -22,6 +22,7 @@ shopt -s inherit_errexit
 . "$(dirname "$0")/../../tb/env.bash"
 export RTL=${RTL:-${MEMTWIN_PROJECT:-.}} OUT=${OUT:-${MEMTWIN_PROJECT:-.}/build/mutation} SEED=${SEED:-1} JOBS=${JOBS:-2} CHOICE=small SAMPLE=0
 . tb/harness/blocks.bash
+. tb/progress.bash
 . tb/mutation/key.bash
 MEMTWIN=${MEMTWIN:-build/memtwin}
 export RUNS=${RUNS:-$LOCKSTEP_RUNS}
@@ -230,7 +231,11 @@ is_made() {
 
 make_point() { # NUMBER BLOCK PARAMETERS MUTANTS
     local dir=$OUT/$2-$1 start=$SECONDS n=${4%,*}
-    [ -z "${REUSE:-}" ] || ! is_made "$dir" "$2" "$3" "$n" || return 0
+    if [ -n "${REUSE:-}" ] && is_made "$dir" "$2" "$3" "$n"; then
+        progress "$2 $3" kept
+        return
+    fi
+    progress "$2 $3"
     rm -rf "$dir"
     mkdir -p "$dir/miters"
     make_block "$dir" "$2" "$3"
@@ -245,7 +250,6 @@ make_point() { # NUMBER BLOCK PARAMETERS MUTANTS
         SECONDS_OF_PDR=10 prove "$dir" "$2" "$3" observed acts-unobserved --unobserved >>"$dir/proofs"
     fi
     report_point "$dir" "$2" "$3" $((SECONDS - start))
-    echo "mutate: $2 $3: done" >&2
 }
 
 # chosen_points BLOCK...: NUMBER BLOCK PARAMETERS MUTANTS of each, ended by NUL
@@ -344,7 +348,9 @@ done
 mkdir -p "$OUT"
 rm -f "$OUT/report.txt"
 for block in $blocks; do rm -f "$OUT/$block.json"; done
+progress_begin mutate $(($(chosen_points $blocks | tr -cd '\0' | wc -c) / 4)) "$OUT/progress"
 chosen_points $blocks | xargs -0 -r -n 4 -P "$JOBS" "$0" --point || exit 1 # it has said what is wrong
+progress_end
 for block in $blocks; do
     report_block "$block" $(chosen_points "$block" | tr '\0' '\n' | awk 'NR % 4 == 1')
 done

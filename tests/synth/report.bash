@@ -80,7 +80,7 @@ copy_tree() {
     mkdir "$work/tree"
     mkdir -p "$work/tree/tb"
     cp -r synth rtl cmodel "$work/tree"
-    cp -r tb/harness tb/env.bash "$work/tree/tb"
+    cp -r tb/harness tb/env.bash tb/progress.bash "$work/tree/tb"
 }
 
 # broken WHAT FILE SED [REASON]: a copy of the tree with this fault ends with exit code 1 and a reason, an extended regular expression. What was measured

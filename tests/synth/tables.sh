@@ -6,7 +6,7 @@
 tree=$work/tree
 mkdir -p "$tree"/{tests/recorded,build/report,rtl,tb,cmodel}
 cp -r synth "$tree"
-cp -r tb/harness tb/env.bash "$tree/tb"
+cp -r tb/harness tb/env.bash tb/progress.bash "$tree/tb"
 cp cmodel/blocks.def "$tree/cmodel"
 # Reports that need no measurement
 cat >"$tree/synth/bpg.sh" <<'END'

@@ -1,0 +1,41 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# `make run`: DL-MSHRs beside conventional MSHRs, over eight kernels with the Verilog in lockstep and by their area, and what it means in sentences.
+set -euo pipefail
+. "$(dirname "$0")/../../tb/env.bash"
+report=build/report
+
+echo "1 of 2: eight kernels on 28 SMs, with conventional and with DL-MSHRs, the Verilog of 36 DL-MSHRs in lockstep (about 40 s)"
+rm -f $report/dl_mshr_lockstep.db* # the Verilog may be another than that of the runs that are there
+tool sim/experiments/experiment.sh dl_mshr_lockstep >$report.out || { cat $report.out; exit 1; }
+rm $report.out
+echo "2 of 2: area of the MSHRs by Yosys (about 40 s)"
+tool synth/run.sh --area >/dev/null
+
+sqlite3 -bail -init /dev/null $report/dl_mshr_lockstep.db "
+    CREATE TEMP TABLE pair AS
+    SELECT r.workload, r.ipc / b.ipc - 1 AS gain, r.l1d_rf_entry_full + r.l1d_rf_merge_full + r.l2_rf_entry_full + r.l2_rf_merge_full AS refused,
+        b.l1d_rf_entry_full + b.l1d_rf_merge_full + b.l2_rf_entry_full + b.l2_rf_merge_full AS before, run.compared, run.mismatches
+    FROM result r JOIN run ON run.id = r.run JOIN result b ON b.study = r.study AND b.n = r.baseline
+    WHERE r.study = 'dl_mshr_lockstep' AND r.n <> r.baseline;
+    SELECT printf('
+Result: a GPU whose MSHRs are linked on demand (DL-MSHR, Gu and Chen 2019) beside one with
+conventional MSHRs of as many slots, over %d kernels.
+
+  Twins    The Verilog of the DL-MSHRs and the C model were compared in %,d cycles;
+           %s.
+  Misses   Of %,d refusals for want of an MSHR entry or slot, %,d are left (%+.1f %%).
+  Speed    IPC %+.1f %% on average: from %+.1f %% (%s) to %+.1f %% (%s).',
+        count(*), sum(compared), iif(sum(mismatches), printf('%,d outputs differed', sum(mismatches)), 'not one output differed'), sum(before), sum(refused),
+        100.0 * sum(refused) / sum(before) - 100, 100 * exp(avg(ln(1 + gain))) - 100,
+        100 * min(gain), (SELECT workload FROM pair ORDER BY gain LIMIT 1), 100 * max(gain), (SELECT workload FROM pair ORDER BY gain DESC LIMIT 1))
+    FROM pair"
+jq -r 'def um2: round | tostring | [match("\\d{1,3}(?=(\\d{3})*$)"; "g").string] | join(",");
+    "  Area     An L1D'"'"'s DL-MSHR takes \(.l1d.dl_128x2.ratio.all_flops) times the conventional one (\(.l1d.dl_128x2.area.all_flops | um2) and \(.l1d.static_32x8.area.all_flops | um2) um2),
+           the smaller 64 x 4 with 40 heads \(.l1d.dl_64x4_40_heads.ratio.all_flops) times, an L2'"'"'s \(.l2.dl_64x2.ratio.all_flops) times (library \(.library))."' build/synth/mshr_area.json
+cat <<END
+
+Look next:  $report/dl_mshr_lockstep.html   each kernel, in a browser
+            docs/results/dl_mshr.md              beside the paper, and why IPC gains less
+            docs/getting_started.md              ask a question of your own in ten minutes
+END

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+# The progress of a script of many steps, on stderr: what runs, how many of all, how long it will take. On a terminal one line that updates, in a log a
+# line a step. Steps are counted in a file, so that subshells and processes that the script starts count as well.
+
+# progress_begin WHAT STEPS FILE: WHAT is to make that many steps; FILE is to count them, and is made
+progress_begin() {
+    export progress_what=$1 progress_steps=$2 progress_file=$3 progress_since=$EPOCHSECONDS
+    : >"$progress_file"
+}
+
+# progress NAME [kept]: a step begins; kept: it was made before, and takes no time. A name counts once.
+progress() {
+    local n kept spent left=''
+    ! grep -qE "^(kept|made) ${1//[^a-zA-Z0-9_=, -]/.}\$" "$progress_file" || return 0
+    echo "${2:-made} $1" >>"$progress_file"
+    [ $# -eq 1 ] || return 0
+    n=$(wc -l <"$progress_file")
+    kept=$(grep -c '^kept ' "$progress_file") || true
+    spent=$((EPOCHSECONDS - progress_since))
+    if [ $((n - kept)) -gt 1 ] && [ $spent -gt 0 ]; then
+        left=$((spent * (progress_steps - n + 1) / (n - kept - 1)))
+        if [ $left -lt 100 ]; then left=", about $left s left"; else left=", about $(((left + 59) / 60)) min left"; fi
+    fi
+    if [ -t 2 ]; then
+        printf '\r\033[K%s: %s of %s, %s%s' "$progress_what" "$n" "$progress_steps" "$1" "$left" >&2
+    else
+        echo "$progress_what: $n of $progress_steps, $1$left" >&2
+    fi
+}
+
+# progress_end: the line of a terminal goes
+progress_end() {
+    [ ! -t 2 ] || printf '\r\033[K' >&2
+}
