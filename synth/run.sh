@@ -78,7 +78,8 @@ report() {
 # papers_points TAG [TIMING]
 papers_points() {
     local name what row group
-    designs "$1" | while read -r name what row; do echo "$name ${2:-${what#*,}} $row"; done | ahead
+    designs "$1" | while read -r name what row; do echo "$name ${2:-${what#*,}} $row"; done >"$tmp/list"
+    ahead <"$tmp/list"
     while read -r name what row; do
         group=${what%,*}
         point "$group" "${name#"${group}_"}" "${2:-${what#*,}}" $row </dev/null
