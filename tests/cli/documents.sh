@@ -25,7 +25,7 @@ for p in "${pages[@]}"; do
         fi
     done
 done
-[ "$anchors" -gt 50 ] || complain "only $anchors links to headings were found"
+[ "$anchors" -gt 20 ] || complain "only $anchors links to headings were found"
 
 # Paths from the root; foo is an example, and the tutorial's are those of its own repository.
 paths() { # DOCUMENT
