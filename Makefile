@@ -60,6 +60,9 @@ PACKAGES := $(strip $(PACKAGES))
 # Only for test-full: nobody else gets the daemons of a cluster. Without /etc/slurm/slurm.conf they are not started.
 test-full: PACKAGES += slurm-wlm # a cluster on this machine: tests/study/slurm.sh
 test-full: PACKAGES += munge     # .. with a key of its own
+test-full: PACKAGES += mkdocs    # make docs: the documents as a site
+test-full: PACKAGES += graphviz  # figures of the documents
+docs: PACKAGES += mkdocs graphviz
 
 # ---- Sources: adding a file to a room is enough ----
 BLOCKS   := $(shell sed -n 's/^BLOCK(\(.*\))/\1/p' cmodel/blocks.def)
@@ -168,7 +171,7 @@ power: all ## power of blocks in a kernel, by the activity of their netlists (LI
 	synth/power.sh
 
 .PHONY: formal
-formal: deps ## proofs of the RTL by Yosys and ABC: one line each (docs/verification.md); BLOCK=bpg: of that module
+formal: deps ## proofs of the RTL by Yosys and ABC: one line each (docs/results/verification.md); BLOCK=bpg: of that module
 	@tb/formal/run.sh $(BLOCK)
 
 .PHONY: cores
@@ -189,6 +192,10 @@ mutation: all ## mutants of every block: found by the lockstep test, or proven t
 .PHONY: bench
 bench: all ## speed and memory: traces beside Accel-Sim's figures, workloads without and with twins
 	@sim/experiments/bench.sh
+
+.PHONY: docs
+docs: deps ## the documents as a searchable site that works offline: build/site
+	@docs/site.sh
 
 .PHONY: record
 record: ## keep the tables and plots of build/report: tests compare the documents' figures with them
@@ -306,7 +313,7 @@ $(B)/version.h: FORCE | deps
 	printf '#define MEMTWIN_VERSION "%s"\n#define MEMTWIN_COMMIT "%s"\n#define MEMTWIN_DATE "%s"\n' "$(VERSION)" "$$commit" "$$date" >$@.$$$$; \
 	if cmp -s $@.$$$$ $@; then rm $@.$$$$; else mv $@.$$$$ $@; fi
 
-# ---- Installed: the program, and the harness for blocks of other repositories (docs/tutorial.md) ----
+# ---- Installed: the program, and the harness for blocks of other repositories (docs/use/tutorial.md) ----
 PREFIX := /usr/local
 
 .PHONY: install

@@ -64,7 +64,7 @@ static const char usage[] =
     "names, and writes the results to a SQLite database. Runs that the database already has, from\n"
     "the same program, configuration and workload, are not repeated. memtwin-study(5) explains "
     "FILE;\n"
-    "docs/studies.md has examples, and the tables of the database.\n";
+    "docs/use/studies.md has examples, and the tables of the database.\n";
 static const char notes[] =
     "SIGINT (Ctrl-C), SIGTERM and SIGHUP stop the study within a second; the same command "
     "continues\n"

@@ -50,7 +50,7 @@ static const char usage[] =
     "  random     a gather in 16 MiB, add, store\n"
     "\n"
     "check reads all of a trace and prints what it holds.\n";
-static const char notes[] = "docs/traces.md has the format and what of it is modelled.\n";
+static const char notes[] = "docs/use/traces.md has the format and what of it is modelled.\n";
 static const struct command_line line = {
     .usage = usage, .table = table, .notes = notes, .word = {"export|make|check", "KIND"}};
 

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs the program that is built, and what it and a block of your own (docs/tutorial.md) need of this tree; or removes all of it (make install, make uninstall):
+# Installs the program that is built, and what it and a block of your own (docs/use/tutorial.md) need of this tree; or removes all of it (make install, make uninstall):
 #   sim/install.sh install|uninstall PREFIX VERSION
 #   PREFIX/bin/memtwin                     the program
 #   PREFIX/share/memtwin                   what `memtwin home` prints: Verilog, headers, configurations, the harness, the scripts for mutants and proofs
 #   PREFIX/share/man, PREFIX/share/bash-completion, PREFIX/share/zsh, PREFIX/share/pkgconfig/memtwin.pc
-#   PREFIX/share/doc/memtwin               the documents, the tutorial's block; examples: the studies of docs/results
+#   PREFIX/share/doc/memtwin               the documents, the block of the tutorial; examples: the studies behind docs/results
 # DESTDIR=folder   goes before all of these paths
 # MEMTWIN=program  instead of build/memtwin
 # All of it is put together in a folder beside its place and moved there when it is complete. PREFIX/share/memtwin/files has what is to be removed: uninstall is
@@ -56,7 +56,7 @@ assemble() { # FOLDER
     mkdir -p "$1/bin" "$share"/{memtwin,pkgconfig,doc/memtwin/examples,bash-completion/completions,zsh/site-functions}
     install -m 755 "$MEMTWIN" "$1/bin/memtwin"
     cp --parents $(files) "$share/memtwin"
-    cp -r LICENSE docs/*.md docs/tutorial "$share/doc/memtwin"
+    cp -r LICENSE docs/{use,understand,results,figures,tutorial} "$share/doc/memtwin"
     find sim/experiments \( -name '*.ini' -o -name '*.sql' -o -name '*.csv' \) -exec cp -t "$share/doc/memtwin/examples" {} +
     pc_file >"$share/pkgconfig/memtwin.pc"
     man_pages "$share/man"

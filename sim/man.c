@@ -278,7 +278,7 @@ void man_program_command(const char *name, const char *doc) {
     putchar('\n');
 }
 
-/* docs/harness.md says more of them; tests/cli/man.sh compares. */
+/* docs/use/harness.md says more of them; tests/cli/man.sh compares. */
 static const struct {
     const char *name, *meaning;
 } environment[] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The file of a timeline: docs/system.md says what is in it. */
+/* The file of a timeline: docs/understand/system.md says what is in it. */
 #include <cjson/cJSON.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Area of the blocks beside the papers': all in flip-flops with a multiplexer for each enable, with clock gates instead, and each with storage at
-# the price of macros. docs/synthesis.md says how it is counted.
+# the price of macros. docs/use/synthesis.md says how it is counted.
 #   synth/area.sh           build/synth/area.txt and area.json
 #   synth/area.sh --quick   build/synth/area_quick.txt, .json: tiny designs, a test of this script
 # LIBERTY (without clock gates there is no figure for them), FAKERAM and PERIOD_PS: see synth/flow.bash
@@ -45,7 +45,7 @@ paste -d '\t' "$tmp/list" "$tmp/priced.0" "$tmp/priced.1" | jq -R -L synth --arg
         | .ratio = (if $is == $first then null else {paper: (.paper / $first.paper)}
             + (.area | with_entries(if .value == null then . else .value /= $first.area[.key] end)) end)))' >"$tmp/$run.json"
 {
-    echo "Area in um2, library $lib_name; how it is counted: docs/synthesis.md"
+    echo "Area in um2, library $lib_name; how it is counted: docs/use/synthesis.md"
     table area.jq "$tmp/$run.json"
     [ -z "$FAKERAM" ] || echo "macro: storage at the um2/bit of the nearest single-port fakeram45 macro, an estimate."
 } >"$tmp/$run.txt"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Area and critical path of bpg, beside the paper's shadow arrays and the arrays of the L1D. docs/synthesis.md says how it is counted.
+# Area and critical path of bpg, beside the paper's shadow arrays and the arrays of the L1D. docs/use/synthesis.md says how it is counted.
 #   synth/bpg.sh             build/synth/bpg.txt and bpg.json
 #   synth/bpg.sh --options   build/synth/bpg_options.txt, .json: what each parameter costs
 #   synth/bpg.sh --quick     build/synth/bpg_quick.txt, .json: the report of tiny designs, a test of this script
@@ -48,7 +48,7 @@ report() {
         {library: $lib, area_unit: "um2", macro_estimate: $fakeram,
          paper: {arrays_mm2: 0.087, sms: 15, bits: (8 * 4 * 4 * 35), percent_of_gtx480: 0.016}, l1d: $l1d, designs: .}' "$tmp/designs" >"$tmp/$run.json"
     {
-        echo "$1, library $lib_name, um2; how it is counted: docs/synthesis.md"
+        echo "$1, library $lib_name, um2; how it is counted: docs/use/synthesis.md"
         table bpg.jq "$tmp/$run.json"
         echo "lookup: valid bits, order of use, comparators. judge: with the table and the copy of the counters."
         if [ -n "$FAKERAM" ]; then

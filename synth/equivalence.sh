@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Proves the netlists of synth/netlist.sh equal to the RTL, with Yosys and the equivalence checker of its ABC. docs/verification.md says what is shown.
+# Proves the netlists of synth/netlist.sh equal to the RTL, with Yosys and the equivalence checker of its ABC. docs/results/verification.md says what is shown.
 #   synth/equivalence.sh BLOCK [PARAM=VALUE]...
 # takes the netlists of this point that are in build/netlists, and writes equivalence.txt and equivalence.json beside them. What is not equal, or is not
 # shown to be, is an error.

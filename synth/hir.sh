@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Area and critical path of hir, and the bits it keeps beside the paper's. docs/synthesis.md says how it is counted.
+# Area and critical path of hir, and the bits it keeps beside the paper's. docs/use/synthesis.md says how it is counted.
 #   synth/hir.sh             build/synth/hir.txt and hir.json
 #   synth/hir.sh --options   build/synth/hir_options.txt, .json: what each parameter costs
 #   synth/hir.sh --quick     build/synth/hir_quick.txt, .json: the report of tiny designs, a test of this script
@@ -37,7 +37,7 @@ report() {
         {library: $lib, area_unit: "um2", macro_estimate: $fakeram,
          paper: {entries: 1024, tag_bits: (1024 * 48), counter_bits: (1024 * 32), l1d_bits: (15 * 16 * 8192)}, designs: .}' "$tmp/designs" >"$tmp/$run.json"
     {
-        echo "$1, library $lib_name, um2; how it is counted: docs/synthesis.md"
+        echo "$1, library $lib_name, um2; how it is counted: docs/use/synthesis.md"
         table hir.jq "$tmp/$run.json"
         echo "lookup: comparators, choice, counting, what is put in place of old words, a flip-flop a row. send: places in the order, back-pressure."
         if [ -n "$FAKERAM" ]; then

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Area and critical path of cart against a FIFO and bank queues, at the paper's point. docs/synthesis.md says how it is counted.
+# Area and critical path of cart against a FIFO and bank queues, at the paper's point. docs/use/synthesis.md says how it is counted.
 #   synth/incoming.sh             build/synth/incoming.txt and incoming.json
 #   synth/incoming.sh --options   build/synth/incoming_options.txt, .json: what each option and size of cart costs
 #   synth/incoming.sh --quick     build/synth/incoming_quick.txt, .json: the report of tiny designs, a test of this script
@@ -44,7 +44,7 @@ report() {
         {library: $lib, area_unit: "um2", macro_estimate: $fakeram, paper: {cart_mm2: 0.016, percent_of_l2: 1.7}, l2: $l2,
          designs: map(.percent_of_l2 = {all_flops: of(.area.all_flops), with_macro: of(.area.with_macro)})}' "$tmp/designs" >"$tmp/$run.json"
     {
-        echo "$1, library $lib_name, um2; how it is counted: docs/synthesis.md"
+        echo "$1, library $lib_name, um2; how it is counted: docs/use/synthesis.md"
         table incoming.jq "$tmp/$run.json"
         echo "places: ids (cart), addresses and ids (the others). control: queues, drain, fill and the rest."
         if [ -n "$FAKERAM" ]; then

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Area and critical path of dl_mshr against static_mshr, at the paper's two points. docs/synthesis.md says how it is counted.
+# Area and critical path of dl_mshr against static_mshr, at the paper's two points. docs/use/synthesis.md says how it is counted.
 #   synth/run.sh             build/synth/report.txt and report.json
 #   synth/run.sh --options   build/synth/options.txt, .json: what each option of dl_mshr costs at the L1D point
 #   synth/run.sh --split     build/synth/split.txt, .json: dl_mshr with attach-only sets, and static_mshr, both with a lookup of two cycles
@@ -40,7 +40,7 @@ rows() {
     done < <(designs "$run")
     printf '%s\n' "${rows[@]}" | jq -s '.' >"$tmp/$run.json"
     {
-        echo "$1 at the L1D point, $lib_name, um2, slots in flip-flops (docs/synthesis.md)"
+        echo "$1 at the L1D point, $lib_name, um2, slots in flip-flops (docs/use/synthesis.md)"
         table "$run.jq" "$tmp/$run.json"
     } >"$tmp/$run.txt"
     finish
@@ -66,7 +66,7 @@ report() {
             .first[$p.group] //= $p.is | .first[$p.group] as $first
             | .out[$p.group][$p.name] = if $first == $p.is then $p.is else $p.is | against($first) end) | .out)' "$tmp/points" >"$tmp/$run.json"
     {
-        echo "Area in um2, library $lib_name; how it is counted: docs/synthesis.md"
+        echo "Area in um2, library $lib_name; how it is counted: docs/use/synthesis.md"
         table report.jq "$tmp/$run.json"
         echo "logic: all but the slots. all flops: logic, and the slots in flip-flops."
         if [ -n "$FAKERAM" ]; then echo "with macro: logic, and the slots as SRAM: an estimate by um2/bit of the nearest single-port fakeram45 macro."; fi

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# How area and period of the blocks grow with their size. docs/synthesis.md says how they are measured.
+# How area and period of the blocks grow with their size. docs/use/synthesis.md says how they are measured.
 #   synth/sweep.sh           build/synth/sweep.txt, .json and .svg
 #   synth/sweep.sh --known   the same of those sizes that have been measured before
 #   synth/sweep.sh --quick   build/synth/sweep_quick.txt, .json and .svg: tiny designs, a test of this script
@@ -44,7 +44,7 @@ done <"$tmp/list" | jq -s -L synth --arg lib "$lib_name" 'include "common";
         area: {logic: (.modules | total(.area)), storage: (.stored | in_flops), fastest: (.speed.area + (if .cut then .stored | in_flops else 0 end))}}
         | .area.all = .area.logic + .area.storage)}' >"$tmp/$run.json"
 {
-    echo "Sizes, library $lib_name, um2, typical corner, no wires; how they are measured: docs/synthesis.md"
+    echo "Sizes, library $lib_name, um2, typical corner, no wires; how they are measured: docs/use/synthesis.md"
     table sweep.jq "$tmp/$run.json"
     echo "logic: all but the storage. all: with it, in flip-flops; the smallest netlist. fastest: the netlist of that period, and storage that is cut there."
 } >"$tmp/$run.txt"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Timing of every twinned block at the points of the papers: shortest period, slack at a stated clock, critical path, slack of all endpoints, hold.
-# docs/synthesis.md says how it is measured.
+# docs/use/synthesis.md says how it is measured.
 #   synth/timing.sh           build/synth/timing.txt and timing.json
 #   synth/timing.sh --quick   build/synth/timing_quick.txt, .json: tiny designs, a test of this script
 #   synth/timing.sh BLOCK [PARAM=VALUE]...    build/synth/timing_point.txt, .json: that design
@@ -57,7 +57,7 @@ done <"$tmp/list" | jq -s -L synth --arg lib "$lib_name" --argjson clock "$clock
            area: {smallest: (if .cut then .modules | total(.area) else (.modules | total(.area)) + (.stored | in_flops) end), fastest: .speed.area},
            start: $path.start, end: $path.end, stages: $path.stages, endpoints: $path.endpoints, hold: $path.hold, needs: $path.needs}))}' >"$tmp/$run.json"
 {
-    echo "Timing, library $lib_name, typical corner, no wires, clock $clock ns; how it is measured: docs/synthesis.md"
+    echo "Timing, library $lib_name, typical corner, no wires, clock $clock ns; how it is measured: docs/use/synthesis.md"
     table timing.jq "$tmp/$run.json"
     jq -r -L synth -f synth/paths.jq "$tmp/$run.json"
 } >"$tmp/$run.txt"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bank_queues: requests sorted into queues by their DRAM bank, drained round robin (Gu, PhD
  * dissertation, Oregon State University, section 2.3.3, Figure 2.3). Ports and cycles:
- * docs/incoming.md. RTL: rtl/bank_queues/. */
+ * docs/understand/incoming.md. RTL: rtl/bank_queues/. */
 #ifndef MEMTWIN_BANK_QUEUES_BANK_QUEUES_H
 #define MEMTWIN_BANK_QUEUES_BANK_QUEUES_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bpg: the Bypassing Parameter Generator of model-driven bypassing (Dai, PhD dissertation, NC State
- * 2017, section 2.6). Ports and cycles: docs/bpg.md. RTL: rtl/bpg/. */
+ * 2017, section 2.6). Ports and cycles: docs/understand/bpg.md. RTL: rtl/bpg/. */
 #ifndef MEMTWIN_BPG_BPG_H
 #define MEMTWIN_BPG_BPG_H
 

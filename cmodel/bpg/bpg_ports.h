@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The ports of bpg, the Bypassing Parameter Generator: the one list. Columns: block/block.h.
- * docs/bpg.md has the cycle-by-cycle contract.
+ * docs/understand/bpg.md has the cycle-by-cycle contract.
  *
  *   cube   loads the table of (k/N)^3
  *   ask    whether a warp or CTA goes past the L1D, by the state

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cache_example: a small non-blocking write-back cache on AXI4, with dl_mshr inside. Ports and
- * cycles: docs/cache_example.md. RTL: rtl/cache_example/. No part of the simulated GPU has it: it
- * is an example of a user of dl_mshr, verified as a block is. */
+ * cycles: docs/understand/cache_example.md. RTL: rtl/cache_example/. No part of the simulated GPU
+ * has it: it is an example of a user of dl_mshr, verified as a block is. */
 #ifndef MEMTWIN_CACHE_EXAMPLE_CACHE_EXAMPLE_H
 #define MEMTWIN_CACHE_EXAMPLE_CACHE_EXAMPLE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ports of cache_example: the one list. Columns: block/block.h. docs/cache_example.md has the
- * cycle-by-cycle contract.
+/* The ports of cache_example: the one list. Columns: block/block.h.
+ * docs/understand/cache_example.md has the cycle-by-cycle contract.
  *
  *   req   a load or a store of a word
  *   rsp   its answer

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cart: the Cache Access Reordering Tree (Gu, PhD dissertation, Oregon State University, section
- * 2.4). Ports and cycles: docs/cart.md. RTL: rtl/cart/. */
+ * 2.4). Ports and cycles: docs/understand/cart.md. RTL: rtl/cart/. */
 #ifndef MEMTWIN_CART_CART_H
 #define MEMTWIN_CART_CART_H
 

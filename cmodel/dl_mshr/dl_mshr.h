@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* dl_mshr: dynamically linked MSHRs and their Dynamic Allocation Unit (Gu and Chen, ICS 2019,
- * section 4). Ports and cycles: docs/dl_mshr.md. RTL: rtl/dl_mshr/. */
+ * section 4). Ports and cycles: docs/understand/dl_mshr.md. RTL: rtl/dl_mshr/. */
 #ifndef MEMTWIN_DL_MSHR_DL_MSHR_H
 #define MEMTWIN_DL_MSHR_DL_MSHR_H
 

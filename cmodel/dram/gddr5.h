@@ -4,7 +4,7 @@
  * Cycles are those of the command clock (CK). A caller ticks in rising cycles and may leave out all
  * cycles before gddr5_next_event: nothing would happen in them. A request that is pushed in cycle c
  * (after the tick of c) has its first command in c + 1 at the earliest. What the scheduler does and
- * why: docs/dram.md.
+ * why: docs/understand/dram.md.
  *
  * Sources: timing of the GTX480 and TITANX descriptions of GPGPU-Sim; Rixner et al., Memory Access
  * Scheduling, ISCA 2000 (FR-FCFS).

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Page eviction policies behind one interface. A policy is a file in this room and a line in
- * evict.def. docs/eviction.md describes each.
+ * evict.def. docs/understand/eviction.md describes each.
  *
  * The driver tells a policy what happens to pages, and asks it for victims. Pages are numbers of
  * pages/pages.h, whose table says where each is; a policy reads it and changes nothing there.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* HPE: the hierarchical page eviction policy of Yu et al., TCAD 2019. docs/hpe.md. */
+/* HPE: the hierarchical page eviction policy of Yu et al., TCAD 2019. docs/understand/hpe.md. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Page sets of HPE: a chain of those that have pages in GPU memory, least recently used first, in
- * three partitions; and what is kept of a divided set when it has left (docs/hpe.md).
+ * three partitions; and what is kept of a divided set when it has left (docs/understand/hpe.md).
  *
  * A page set and the secondary of a divided one are entries of their own, with numbers that tell
  * which pages they are of: entry 2 * set + 1, and 2 * set + 2 for the secondary. Entry 0 is the end

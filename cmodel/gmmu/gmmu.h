@@ -3,7 +3,7 @@
  * far-fault MSHRs, and observers beside the walkers.
  *
  * It asks the driver for pages that are not in GPU memory (uvm/uvm.h), and tells the SMs that wait
- * for them. Order within a cycle, rules: docs/mmu.md.
+ * for them. Order within a cycle, rules: docs/understand/mmu.md.
  */
 #ifndef MEMTWIN_GMMU_GMMU_H
 #define MEMTWIN_GMMU_GMMU_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The HIR cache (docs/hir.md) as an observer of page walks: it counts those that hit, and sends
- * what it has counted when the driver says that it shall. */
+/* The HIR cache (docs/understand/hir.md) as an observer of page walks: it counts those that hit,
+ * and sends what it has counted when the driver says that it shall. */
 #ifndef MEMTWIN_GMMU_GMMU_HIR_H
 #define MEMTWIN_GMMU_GMMU_HIR_H
 

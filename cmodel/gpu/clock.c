@@ -56,7 +56,7 @@ static void tick_sms(struct gpu *g) {
         gpu_end_kernel(g, &g->running);
 }
 
-/* Consumers of requests go before their producers (docs/system.md). */
+/* Consumers of requests go before their producers (docs/understand/system.md). */
 bool gpu_tick(struct gpu *g) {
     unsigned edges = clocks_next(&g->clocks);
     g->context.now++;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* hir: the hit information record cache of hierarchical page eviction (Yu et al., TCAD 2019,
- * section IV.B). Ports and cycles: docs/hir.md. RTL: rtl/hir/. */
+ * section IV.B). Ports and cycles: docs/understand/hir.md. RTL: rtl/hir/. */
 #ifndef MEMTWIN_HIR_HIR_H
 #define MEMTWIN_HIR_HIR_H
 

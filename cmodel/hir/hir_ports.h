@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The ports of hir, the hit information record cache: the one list. Columns: block/block.h.
- * docs/hir.md has the cycle-by-cycle contract.
+ * docs/understand/hir.md has the cycle-by-cycle contract.
  *
  *   hit    a page walk has found its page: one touch of that page of that page set
  *   flush  what has been touched is to be sent out

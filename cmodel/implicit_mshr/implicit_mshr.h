@@ -3,7 +3,7 @@
  * section 2). An entry has one slot per word of its line, and the slot's place says which word it
  * is for; so it takes each word once, and a second request for a word is refused (merge-full). A
  * request counts for the word of its first byte, req_off. Ports, cycles and order as static_mshr
- * (docs/static_mshr.md). There is no Verilog, so no twin. */
+ * (docs/understand/static_mshr.md). There is no Verilog, so no twin. */
 #ifndef MEMTWIN_IMPLICIT_MSHR_IMPLICIT_MSHR_H
 #define MEMTWIN_IMPLICIT_MSHR_IMPLICIT_MSHR_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the blocks before an L2 bank share: the port table, the offer, the bank of a line, rules
- * between parameters. Contract: docs/incoming.md. */
+ * between parameters. Contract: docs/understand/incoming.md. */
 #ifndef MEMTWIN_INCOMING_INCOMING_H
 #define MEMTWIN_INCOMING_INCOMING_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The ports of every block that may stand between the crossbar's pipeline and an L2 bank: the one
- * list. Columns: block/block.h. docs/incoming.md has the cycle-by-cycle contract.
+ * list. Columns: block/block.h. docs/understand/incoming.md has the cycle-by-cycle contract.
  *
  *   fill   a request wants to enter; answered in the same cycle
  *   drain  the request that is offered to the bank, or to the next of these blocks

@@ -59,8 +59,8 @@ enum warp_space {
 
 /* Local memory of a thread: so many bytes at most, as CUDA has it. In device addresses it lies in a
  * region of its own, in which each warp slot of the machine has a window of LOCAL_WINDOW_LINES
- * lines: word w (4 B) of the 32 lanes is line w of the window (docs/sm.md). No other address may
- * lie in that region. */
+ * lines: word w (4 B) of the 32 lanes is line w of the window (docs/understand/sm.md). No other
+ * address may lie in that region. */
 #define LOCAL_BYTES (UINT64_C(512) << 10)
 #define LOCAL_WORD 4
 #define LOCAL_BASE (UINT64_C(1) << 46)

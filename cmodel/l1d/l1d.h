@@ -3,7 +3,7 @@
  * loads that go past it, atomics that go through it; LRU.
  *
  * One access a cycle from the LSU, one reply a cycle from the crossbar, one response a cycle to the
- * register file. Cycle order, what becomes of each access, refusals: docs/l1d.md.
+ * register file. Cycle order, what becomes of each access, refusals: docs/understand/l1d.md.
  */
 #ifndef MEMTWIN_L1D_L1D_H
 #define MEMTWIN_L1D_L1D_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What becomes of an access at the L1D, by its lines, fetches and queues at the start of the cycle,
- * before the MSHR is asked. Changes nothing. The table behind it: docs/l1d.md.
+ * before the MSHR is asked. Changes nothing. The table behind it: docs/understand/l1d.md.
  */
 #ifndef MEMTWIN_L1D_PLAN_H
 #define MEMTWIN_L1D_PLAN_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Lookups of an L2 bank: docs/l2.md has the table of what becomes of which request. */
+/* Lookups of an L2 bank: docs/understand/l2.md has the table of what becomes of which request. */
 #include <assert.h>
 #include <string.h>
 

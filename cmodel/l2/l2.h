@@ -3,7 +3,7 @@
  * given at the miss or at the fill, atomics, MSHRs that hold write data.
  *
  * One lookup a cycle, in order; one line or sector from DRAM at a time; one reply a cycle to the
- * crossbar; one request a cycle to DRAM. Policies, cycle order and refusals: docs/l2.md.
+ * crossbar; one request a cycle to DRAM. Policies, cycle order and refusals: docs/understand/l2.md.
  */
 #ifndef MEMTWIN_L2_L2_H
 #define MEMTWIN_L2_L2_H

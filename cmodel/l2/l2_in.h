@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What comes before the tags of an L2 bank (docs/incoming.md): the pipeline of l2.latency cycles,
- * the incoming buffer behind it, and behind that what reorders, if anything does.
+/* What comes before the tags of an L2 bank (docs/understand/incoming.md): the pipeline of
+ * l2.latency cycles, the incoming buffer behind it, and behind that what reorders, if anything
+ * does.
  *
  *     crossbar -> pipeline -> in_fifo [-> what reorders] -> bank
  *     crossbar -> pipeline -> nonblocking buffer -> bank

@@ -2,7 +2,8 @@
 /* Which users (warps or CTAs) of an SM go past its L1D: those numbered l1d.cache_users and above,
  * or as model-driven bypassing decides, by the block bpg of the SM or by that of SM 0 for all.
  *
- * A cycle: mdb_ask, the L1D acts, mdb_taken or mdb_refused or neither, mdb_tick. docs/mdb.md.
+ * A cycle: mdb_ask, the L1D acts, mdb_taken or mdb_refused or neither, mdb_tick.
+ * docs/understand/mdb.md.
  */
 #ifndef MEMTWIN_MDB_MDB_H
 #define MEMTWIN_MDB_MDB_H

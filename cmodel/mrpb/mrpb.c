@@ -205,7 +205,7 @@ static const struct stage_type mrpb_type = {
 };
 
 /* One queue keeps the order of all accesses. What more than one lose, by the signature:
- * docs/mrpb.md. */
+ * docs/understand/mrpb.md. */
 struct stage mrpb_stage(struct mrpb *m) {
     return (struct stage){
         .type = &mrpb_type,

@@ -3,7 +3,7 @@
  * accesses of one warp or CTA reach the L1D together.
  *
  * One access a cycle enters the queue of its signature, one a cycle is offered to the L1D. Accesses
- * of a queue keep their order. Source, order within a cycle, decisions: docs/mrpb.md.
+ * of a queue keep their order. Source, order within a cycle, decisions: docs/understand/mrpb.md.
  */
 #ifndef MEMTWIN_MRPB_MRPB_H
 #define MEMTWIN_MRPB_MRPB_H

@@ -296,7 +296,7 @@ void mshr_core_observe(const void *core, const void *in, void *out_) {
         out->st_state[m->err_set / 8] |= (uint32_t)MSHR_ERR << (m->err_set % 8 * MSHR_STATE_W);
 }
 
-/* What cannot happen (docs/dl_mshr.md, err): the lower code wins. */
+/* What cannot happen (docs/understand/dl_mshr.md, err): the lower code wins. */
 static void note_fault(struct mshr_core *m, enum mshr_error fault, int set) {
     if (m->fault && m->fault <= fault)
         return;

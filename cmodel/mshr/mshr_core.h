@@ -6,8 +6,8 @@
  * heads-only nothing is ever linked, and
  * the model is the conventional, explicitly addressed MSHR, or with `word` the implicitly addressed
  * one; otherwise it is the DL-MSHR of Gu and Chen (ICS 2019, sections 4.3 to 4.6). Ports and
- * cycles: docs/dl_mshr.md. How the RTL finds the tail (pointer or ring) does not show at its ports,
- * so it does not show here; only the walk does.
+ * cycles: docs/understand/dl_mshr.md. How the RTL finds the tail (pointer or ring) does not show at
+ * its ports, so it does not show here; only the walk does.
  */
 #ifndef MEMTWIN_MSHR_MSHR_CORE_H
 #define MEMTWIN_MSHR_MSHR_CORE_H

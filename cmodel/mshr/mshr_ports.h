@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The ports of every MSHR block (dl_mshr, static_mshr): the one list. Columns: block/block.h.
  *
- * Five channels and an error output. docs/dl_mshr.md has the cycle-by-cycle contract.
+ * Five channels and an error output. docs/understand/dl_mshr.md has the cycle-by-cycle contract.
  *   look with LOOKUP=2: the block address of the requests from the next cycle on. look and
  *        look_addr are late inputs (block_type.late): no output depends on them
  *   req  a miss asks to be tracked; answered in the same cycle

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The non-blocking incoming buffer of an L2 bank (Gu, PhD dissertation, Oregon State University,
  * section 2.3.2, Figure 2.2b): any entry may go to the bank, round robin; those that wait for the
- * same resource as one that was refused are passed over. In C only. Decisions: docs/incoming.md.
+ * same resource as one that was refused are passed over. In C only. Decisions:
+ * docs/understand/incoming.md.
  */
 #ifndef MEMTWIN_NONBLOCKING_NONBLOCKING_H
 #define MEMTWIN_NONBLOCKING_NONBLOCKING_H

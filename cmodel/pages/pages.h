@@ -6,7 +6,7 @@
  * first a multiple of the pages of a chunk, so that blocks (64 KB) and chunks of pages are those of
  * their numbers; numbers between allocations are no pages. Caches and DRAM know nothing of it: they
  * go on with device addresses. GPU memory is so many frames; which frame a page has makes no
- * difference and is not modelled (docs/uvm.md).
+ * difference and is not modelled (docs/understand/uvm.md).
  */
 #ifndef MEMTWIN_PAGES_PAGES_H
 #define MEMTWIN_PAGES_PAGES_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Page prefetchers behind one interface. A policy is a file in this room and a line in
- * prefetch.def. docs/prefetch.md describes each.
+ * prefetch.def. docs/understand/prefetch.md describes each.
  *
  * The driver is about to bring pages that were faulted on, and asks which others to bring along.
  */

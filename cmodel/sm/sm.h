@@ -2,7 +2,7 @@
 /* A streaming multiprocessor: resident CTAs and warps, schedulers, scoreboard, units, LSU, L1D.
  *
  * A cycle: results come back (units, one load response), the L1D takes one access of the LSU, each
- * scheduler issues at most one instruction. docs/sm.md has the details.
+ * scheduler issues at most one instruction. docs/understand/sm.md has the details.
  */
 #ifndef MEMTWIN_SM_SM_H
 #define MEMTWIN_SM_SM_H

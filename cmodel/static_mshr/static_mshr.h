@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* static_mshr: the conventional, explicitly addressed MSHR (Farkas and Jouppi, ISCA 1994; Gu and
- * Chen, ICS 2019, Figure 7a). Ports and cycles: docs/static_mshr.md. RTL: rtl/static_mshr/. */
+ * Chen, ICS 2019, Figure 7a). Ports and cycles: docs/understand/static_mshr.md. RTL:
+ * rtl/static_mshr/. */
 #ifndef MEMTWIN_STATIC_MSHR_STATIC_MSHR_H
 #define MEMTWIN_STATIC_MSHR_STATIC_MSHR_H
 

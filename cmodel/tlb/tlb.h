@@ -3,7 +3,7 @@
  * offered to the L1D is shown to the TLB first, and waits there if its page's translation is not
  * known.
  *
- * It is a stage of the SM (stage/stage.h). Rules: docs/mmu.md.
+ * It is a stage of the SM (stage/stage.h). Rules: docs/understand/mmu.md.
  */
 #ifndef MEMTWIN_TLB_TLB_H
 #define MEMTWIN_TLB_TLB_H

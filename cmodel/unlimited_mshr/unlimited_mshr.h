@@ -3,7 +3,8 @@
  * against. It is a pool of HEADS slot sets that are linked as in dl_mshr, none reserved and no
  * walk, far more than a machine of this size can fill. Should all be in use it refuses like that
  * one: a new line entry-full, a line whose last set is full merge-full. Head ids have 14 bits.
- * Ports, cycles and order as dl_mshr (docs/dl_mshr.md). There is no Verilog, so no twin. */
+ * Ports, cycles and order as dl_mshr (docs/understand/dl_mshr.md). There is no Verilog, so no twin.
+ */
 #ifndef MEMTWIN_UNLIMITED_MSHR_UNLIMITED_MSHR_H
 #define MEMTWIN_UNLIMITED_MSHR_UNLIMITED_MSHR_H
 

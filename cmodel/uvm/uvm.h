@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Unified memory on the host's side: the driver, which takes page faults, brings pages over PCIe
- * and evicts others; and what it knows of pages (pages.h). docs/uvm.md.
+ * and evicts others; and what it knows of pages (pages.h). docs/understand/uvm.md.
  *
  * Time is SM cycles. The GMMU (gmmu/gmmu.h) asks for pages; the driver answers through the hooks,
  * which the gpu sets.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// bank_queues: requests sorted into FIFO queues by their DRAM bank, drained round robin. The contract, cycle by cycle, is docs/cart.md;
+// bank_queues: requests sorted into FIFO queues by their DRAM bank, drained round robin. The contract, cycle by cycle, is docs/understand/cart.md;
 // the ports are cmodel/incoming/incoming_ports.h.
 // Each queue has its own register file, read at its head: all heads are there before the round robin has chosen.
 `default_nettype none

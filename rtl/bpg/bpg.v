@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// bpg: the Bypassing Parameter Generator. The contract, cycle by cycle, is docs/bpg.md; the ports are cmodel/bpg/bpg_ports.h.
+// bpg: the Bypassing Parameter Generator. The contract, cycle by cycle, is docs/understand/bpg.md; the ports are cmodel/bpg/bpg_ports.h.
 //   take    access and failure, which come late, are put into registers
 //   look    the shadow arrays (bpg_shadow) are looked up and changed; the counters (bpg_counter) count
 //   decide  after the interval's last access (bpg_judge)

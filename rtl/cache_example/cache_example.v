@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // cache_example: a small non-blocking write-back cache on AXI4, with dl_mshr inside. The contract, cycle by cycle, is
-// docs/cache_example.md; the ports are cmodel/cache_example/cache_example_ports.h.
+// docs/understand/cache_example.md; the ports are cmodel/cache_example/cache_example_ports.h.
 //   req    valid/ready; a load or a store of a word: its set's tags are read
 //   S1     its line is looked up: a hit reads or writes the word, a miss goes to the MSHR, or it waits for one reason (st_wait)
 //   rsp    valid/ready; each request is answered once, by its id; those of one line in order

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cart: the Cache Access Reordering Tree. The contract, cycle by cycle, is docs/cart.md; the ports are cmodel/incoming/incoming_ports.h.
+// cart: the Cache Access Reordering Tree. The contract, cycle by cycle, is docs/understand/cart.md; the ports are cmodel/incoming/incoming_ports.h.
 //   fill   the tags and lengths of the addressed branch are read and judged, all in the cycle of the request (cart_fill)
 //   drain  all branches choose by their state, beside the rotation of the branches (cart_drain); then id and tags are read
 // Ids and tags are in register files, all else is in cart_queues (lengths, places, order) and cart_drain (history).

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a request goes in its branch: the fill rules of docs/cart.md. Combinational; vectors are over the queues of the branch.
+// Where a request goes in its branch: the fill rules of docs/understand/cart.md. Combinational; vectors are over the queues of the branch.
 // Row tags, column tags and lengths are looked at side by side; the row's match comes last.
 `default_nettype none
 `include "incoming_defs.vh"

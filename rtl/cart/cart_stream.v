@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cart with the packets themselves: AXI-Stream-like in and out, one packet a transfer. docs/integration/cart_stream.md has the rules.
+// cart with the packets themselves: AXI-Stream-like in and out, one packet a transfer. docs/understand/cart.md has the rules.
 //   tuser  line number within the channel      tdata  the packet, which goes into a RAM beside the tree; the tree holds the number of its place
 // What leaves the tree is read into the RAM's output register, so a packet comes out two cycles after it went in at the soonest, one a cycle.
 `default_nettype none

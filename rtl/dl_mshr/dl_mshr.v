@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// dl_mshr: dynamically linked MSHRs. The contract, cycle by cycle, is docs/dl_mshr.md; the ports are cmodel/mshr/mshr_ports.h.
+// dl_mshr: dynamically linked MSHRs. The contract, cycle by cycle, is docs/understand/dl_mshr.md; the ports are cmodel/mshr/mshr_ports.h.
 //   req  valid/ready; all of req_ready, req_refuse, req_primary, req_head answer in the cycle of the request
 //   ret  valid/ready; the first response is valid in the next cycle
 //   rsp  valid/ready; stable until ready; slot data come from a RAM's output register

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// hir: the hit information record cache. The contract, cycle by cycle, is docs/hir.md; the ports are cmodel/hir/hir_ports.h.
+// hir: the hit information record cache. The contract, cycle by cycle, is docs/understand/hir.md; the ports are cmodel/hir/hir_ports.h.
 //   take   a hit, which comes late, is put into registers; its row is read
 //   look   it is looked up among the entries (hir_ways); a new entry goes to the end of the order (hir_order)
 //   send   after a flush the entries are read in that order, and shown

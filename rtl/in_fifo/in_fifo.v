@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// in_fifo: the FIFO incoming buffer of an L2 bank. The contract, cycle by cycle, is docs/cart.md; the ports are
+// in_fifo: the FIFO incoming buffer of an L2 bank. The contract, cycle by cycle, is docs/understand/cart.md; the ports are
 // cmodel/incoming/incoming_ports.h.
 `default_nettype none
 `include "incoming_defs.vh"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the ports of dl_mshr and static_mshr promise (docs/dl_mshr.md), told by a monitor that sees the ports alone. The module that
+// What the ports of dl_mshr and static_mshr promise (docs/understand/dl_mshr.md), told by a monitor that sees the ports alone. The module that
 // includes this gives F_SETS, F_RESERVED (sets 0.. that may only be heads), F_LINKS (1: sets are linked), F_WALK (1: the tail is
 // walked to), F_SPLIT (1: the others may only be attached), LOOKUP, SET_W, CNT_W, SLOT_W.
 // One rule is asked of the user: with LOOKUP=2 he looks an address up before he asks. A wrong RET must lead to the error that the contract names, and

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // static_mshr: the conventional, explicitly addressed MSHR: ENTRIES entries of SLOTS slots, never linked. The reference against
-// which dl_mshr is measured. Contract: docs/static_mshr.md and docs/dl_mshr.md; ports and timing as dl_mshr.
+// which dl_mshr is measured. Contract: docs/understand/static_mshr.md and docs/understand/dl_mshr.md; ports and timing as dl_mshr.
 `default_nettype none
 `include "mshr_defs.vh"
 `include "mt_reset.vh"

@@ -17,7 +17,7 @@ trap 'rm -rf "$work"' EXIT
 WORKLOADS=(addvect:1048576 2dconv:1024 gemm:256 atax:480 bfs:32768 kmeans:16384,34,5,1 hotspot:512,2,8 ra:1048576)
 
 # Accel-Sim (accel-sim-framework 73f9fac, gpgpu-sim 667834c): simulated cycles per second of user time on one core,
-# its own traces of the same kinds. Measured elsewhere once, not by this script (docs/performance.md).
+# its own traces of the same kinds. Measured elsewhere once, not by this script (docs/results/performance.md).
 accelsim() { # CONFIG KIND
     case $1-$2 in
     gtx480-vecadd) echo 4400 ;; gtx480-vecadd16) echo 3000 ;; gtx480-divergent) echo 4000 ;; gtx480-random) echo 4000 ;;

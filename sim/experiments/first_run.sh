@@ -37,5 +37,5 @@ cat <<END
 
 Look next:  $report/dl_mshr_lockstep.html   each kernel, in a browser
             docs/results/dl_mshr.md              beside the paper, and why IPC gains less
-            docs/getting_started.md              ask a question of your own in ten minutes
+            docs/use/getting_started.md              ask a question of your own in ten minutes
 END

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The SQLite database of studies. db.c defines its tables, docs/studies.md explains them.
+/* The SQLite database of studies. db.c defines its tables, docs/use/studies.md explains them.
  *
  * Only one process at a time writes to it. That process holds a lock on the file, which the kernel
  * releases however the process ends. So when a database is opened for writing, no run is running,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A study file: configurations, workloads, schemes and axes, whose product is the set of runs.
- * docs/studies.md describes the format.
+ * docs/use/studies.md describes the format.
  *
  * Some runs depend on results of others: a value may be a percentage of another run's statistic, a
  * scheme may be the best of several, and a run may exist only if a statistic of another is not 0.

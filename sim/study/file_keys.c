@@ -124,7 +124,7 @@ static int take_y(struct reading *r, const struct study_row *row, const char *va
 #define OF_STUDY(member) .to = offsetof(struct study, member)
 #define OF_PLOT(member) .to = offsetof(struct study_plot, member)
 
-/* docs/studies.md explains them; tests/cli/man.sh compares. */
+/* docs/use/studies.md explains them; tests/cli/man.sh compares. */
 static const struct study_row rows[] = {
     {{"study", "config", "CONFIG..", "configurations: names (memtwin list configs) or paths"},
      take_row_words,

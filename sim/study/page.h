@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The page of `memtwin report`: a database in one HTML file (docs/studies.md). */
+/* The page of `memtwin report`: a database in one HTML file (docs/use/studies.md). */
 #ifndef MEMTWIN_STUDY_PAGE_H
 #define MEMTWIN_STUDY_PAGE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Published figures that studies are compared with: a CSV file whose first line is
- * "study,seed,figure,quantity,scheme,group,value"; docs/studies.md explains them. */
+ * "study,seed,figure,quantity,scheme,group,value"; docs/use/studies.md explains them. */
 #ifndef MEMTWIN_STUDY_REFERENCE_H
 #define MEMTWIN_STUDY_REFERENCE_H
 

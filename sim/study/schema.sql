@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The tables of a database of studies, and the views that are the same in each; docs/studies.md says what they are for. The views that have a
+-- The tables of a database of studies, and the views that are the same in each; docs/use/studies.md says what they are for. The views that have a
 -- column for each statistic, and those columns, are made by db.c. Who changes this changes SCHEMA there.
 
 CREATE TABLE study(

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A trace as it is named on a command line: where it is, which kernels it has, and its content
- * hash. docs/traces.md says what may be named. */
+ * hash. docs/use/traces.md says what may be named. */
 #ifndef MEMTWIN_TRACE_LIST_H
 #define MEMTWIN_TRACE_LIST_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Accel-Sim traces as a workload, each kernel a launch. docs/traces.md has the
+/* Accel-Sim traces as a workload, each kernel a launch. docs/use/traces.md has the
  * format and what of it is modelled. */
 #ifndef MEMTWIN_TRACE_READER_H
 #define MEMTWIN_TRACE_READER_H

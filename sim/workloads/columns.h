@@ -5,7 +5,7 @@
  *
  * Indices run from 1, as in the original: row and column 0 of every array are unused, and the pitch
  * of N+1 shifts each row against the cache lines. All sums are kept in memory (see
- * docs/workloads.md, AIM); with L=1 they are loaded in each step too.
+ * docs/use/workloads.md, AIM); with L=1 they are loaded in each step too.
  */
 #ifndef MEMTWIN_WORKLOADS_COLUMNS_H
 #define MEMTWIN_WORKLOADS_COLUMNS_H

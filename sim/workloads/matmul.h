@@ -3,8 +3,8 @@
  * tiling. S is a product of two matrices, or of one and its transpose, or the sum of A B^T and B
  * A^T.
  *
- * The sum is kept in memory: every step of the inner loop stores C (see docs/workloads.md, AIM);
- * with L=1 it is also loaded in every step.
+ * The sum is kept in memory: every step of the inner loop stores C (see docs/use/workloads.md,
+ * AIM); with L=1 it is also loaded in every step.
  *
  * Thread-level accesses: N^3 loads of each factor of each product. c: N^2 loads (L=1: N^2 + N^3),
  * N^2 + N^3 stores.

@@ -2,7 +2,8 @@
 /* Workloads of two kernels that each multiply an N x N matrix, or its transpose, by a vector, with
  * blocks of 256 threads and one thread a sum.
  *
- * Both keep the sum in memory (see docs/workloads.md, AIM); with L=1 they load it in each step too.
+ * Both keep the sum in memory (see docs/use/workloads.md, AIM); with L=1 they load it in each step
+ * too.
  *
  * Thread-level accesses of one kernel: matrix, vector: N^2 loads each. sum: N^2 stores, N loads
  * (L=1: N^2); if the kernel zeroes it N^2 + N stores, no loads (L=1: N^2).

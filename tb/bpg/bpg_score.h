@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Scoreboard of bpg: what docs/bpg.md says of the ports, told without shadow arrays. What these
- * hold it takes from st_found, as far as that can be; the counters, the decision and when it comes
- * follow from it and from the inputs. */
+/* Scoreboard of bpg: what docs/understand/bpg.md says of the ports, told without shadow arrays.
+ * What these hold it takes from st_found, as far as that can be; the counters, the decision and
+ * when it comes follow from it and from the inputs. */
 #ifndef MEMTWIN_BPG_BPG_SCORE_H
 #define MEMTWIN_BPG_BPG_SCORE_H
 

@@ -31,7 +31,7 @@ END {
     printf "// Self-checking bench of %s: applies recorded inputs and compares each output that means something, every cycle, in four states.\n", block
     print "// VECTORS, or +vectors=FILE, is a recording of the C model, in hexadecimal: inputs, one bit for each of them that means something (the others"
     print "// are x), outputs, one bit for each of them that is compared. The first cycle is not compared: nothing has been reset yet. Ends with \"PASS\", or with $fatal at the first difference. +wave=FILE writes waves."
-    print "// Made by `make cores`; docs/integration.md has the commands for Icarus and Verilator."
+    print "// Made by `make cores`; docs/use/integration.md has the commands for Icarus and Verilator."
     print "`default_nettype none\n"
     printf "module %s_bench #(\n    parameter VECTORS = \"%s.vec\"\n);\n", block, block
     printf "    reg          clk;\n    reg  [%d:0] in, next_in;\n    reg  [%d:0] given, next_given;\n    reg  [%d:0] want, next_want;\n    reg  [%d:0] cmp, next_cmp;\n    wire [%d:0] got;\n    wire [%d:0] mask;\n", \

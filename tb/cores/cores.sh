@@ -146,7 +146,7 @@ targets:
     filesets: [rtl, bench]
     toplevel: $1_bench
   synth:
-    description: "Yosys, for an iCE40; cells of another library: docs/synthesis.md"
+    description: "Yosys, for an iCE40; cells of another library: docs/use/synthesis.md"
     flow: generic
     flow_options:
       tool: yosys

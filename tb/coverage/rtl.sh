@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Line and toggle coverage of the Verilog under the lockstep tests: each block alone, at its points tagged cosim,
-# counted by Verilator, summed over points and instances. docs/verification.md says how to read it.
+# counted by Verilator, summed over points and instances. docs/results/verification.md says how to read it.
 #   tb/coverage/rtl.sh --list [BLOCK]...           the points alone
 #   tb/coverage/rtl.sh [--report] [BLOCK]...      default: all of cmodel/blocks.def;  --report: only reports, of what has been run before
 # CYCLES=n        cycles of each point (default 40000; the tests run more)  JOBS=n  points at a time (default 2)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Proofs of contracts, for run.sh: a module whose Verilog ends with its own contract, under `ifdef FORMAL (docs/verification.md).
+# Proofs of contracts, for run.sh: a module whose Verilog ends with its own contract, under `ifdef FORMAL (docs/results/verification.md).
 #   assert (..)         what it keeps
 #   `RULE_<module> (..) what it asks of its user: an assumption where the module is the one under proof, an assertion inside another
 #   cover (..)          what must be reachable under the rules, or the proof shows nothing

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The frame of each proof of an incoming block (docs/verification.md): the block, and one property beside it.
+// The frame of each proof of an incoming block (docs/results/verification.md): the block, and one property beside it.
 // `bad` must never be 1, whatever the inputs do and from whatever state the first cycle, a reset, finds.
 // tb/formal/run.sh writes formal_point.vh: DUT and PROPERTY, module names; PARAMETERS of both; ADDR_W, ID_W.
 `default_nettype none

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Proofs of the RTL: docs/verification.md says what is proven. One line for each proof of the parts (tb/formal/proofs.txt) and of the blocks (tagged proof in
+# Proofs of the RTL: docs/results/verification.md says what is proven. One line for each proof of the parts (tb/formal/proofs.txt) and of the blocks (tagged proof in
 # rtl/BLOCK/block.points): the block, the property, the parameters, what was shown, seconds of a processor. Exit code 1 if any was not shown, 2 if none could be tried.
 #   tb/formal/run.sh                     all of them
 #   tb/formal/run.sh [--quick|--long] BLOCK [PROPERTY [PARAMETER=VALUE]...]   the ones of a block, a property, with these parameters

@@ -4,7 +4,7 @@
 #   NAME | TAG[=VALUE][@SHOWN] ... | PARAM=VALUE ...     other parameters have their defaults
 # A tag names a runner that takes the point: tb/harness/points.tags lists them. A report shows the point as SHOWN (~ for a blank), or as NAME.
 # {A,B} in the parameters stands for a point each: TAIL={0,1} or {SETS=2 SLOTS=1,SETS=8}.
-# MEMTWIN_PROJECT=folder   the repository of a block that is not one of MemTwin's (docs/tutorial.md): rtl/ is looked for there
+# MEMTWIN_PROJECT=folder   the repository of a block that is not one of MemTwin's (docs/use/tutorial.md): rtl/ is looked for there
 # A line  WORD: text  is a fact of the block; points.tags lists these words too.
 
 # Cycles and seed of the runs of a block alone in its lockstep test; mutants face the same.

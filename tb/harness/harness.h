@@ -55,7 +55,8 @@ int harness_end_recordings(struct harness *h, bool keep, char *err, size_t err_s
 struct harness_count {
     unsigned twins;
     uint64_t cycles; /* compared, summed over twins */
-    /* Those in which the RTL was computed; in the others it was at a fixpoint (docs/harness.md). */
+    /* Those in which the RTL was computed; in the others it was at a fixpoint
+     * (docs/use/harness.md). */
     uint64_t evaluated;
     uint64_t mismatches; /* ports that differed so far */
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A block that is not one of MemTwin's: a shared object that $MEMTWIN_BLOCK names (option --block),
- * made of its model and its driver (docs/tutorial.md). Its Verilog and its port list are in the
+ * made of its model and its driver (docs/use/tutorial.md). Its Verilog and its port list are in the
  * nearest folder above the library that has rtl/NAME/NAME.f: its project, which what is built for
  * it goes into too. */
 #ifndef MEMTWIN_HARNESS_LIBRARY_H

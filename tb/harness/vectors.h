@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Vector files: the inputs and outputs of one block, cycle by cycle, as text (docs/harness.md has
- * the format). A file that lacks its end marker, or whose count differs, is an error: a truncated
- * file never passes. */
+/* Vector files: the inputs and outputs of one block, cycle by cycle, as text (docs/use/harness.md
+ * has the format). A file that lacks its end marker, or whose count differs, is an error: a
+ * truncated file never passes. */
 #ifndef MEMTWIN_HARNESS_VECTORS_H
 #define MEMTWIN_HARNESS_VECTORS_H
 

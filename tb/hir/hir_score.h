@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Scoreboard of hir: what docs/hir.md says of the ports, told by a list of the page sets in the
- * order in which they were first touched. All outputs follow from it and from the inputs. */
+/* Scoreboard of hir: what docs/understand/hir.md says of the ports, told by a list of the page sets
+ * in the order in which they were first touched. All outputs follow from it and from the inputs. */
 #ifndef MEMTWIN_HIR_HIR_SCORE_H
 #define MEMTWIN_HIR_HIR_SCORE_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Scoreboard of in_fifo, bank_queues and cart: what docs/incoming.md and docs/cart.md say of the
- * ports, told without queue numbers. It keeps runs: requests that share a queue, by bank and line,
- * in order of arrival. To it a FIFO is a branch with a single run.
+/* Scoreboard of in_fifo, bank_queues and cart: what docs/understand/incoming.md and
+ * docs/understand/cart.md say of the ports, told without queue numbers. It keeps runs: requests
+ * that share a queue, by bank and line, in order of arrival. To it a FIFO is a branch with a single
+ * run.
  *
  * It says of each fill whether and why it is refused, of each offer which requests it may be, and
  * what both counts are. Which of several longest queues is offered, and the order of round robin

@@ -2,7 +2,7 @@
 /* Scoreboard of dl_mshr and static_mshr. It knows nothing of slot sets: it keeps, per outstanding
  * head, what was accepted, and checks that it leaves once, in order and unchanged. Of the observed
  * state it checks that the free counts are the number of free sets and that every state change is
- * one of docs/dl_mshr.md. */
+ * one of docs/understand/dl_mshr.md. */
 #ifndef MEMTWIN_MSHR_MSHR_SCORE_H
 #define MEMTWIN_MSHR_MSHR_SCORE_H
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Would the lockstep tests notice a bug? Makes mutants of each block's netlist (Yosys `mutate`), runs the stimulus of `memtwin cosim` at
-# its test length against all of them, and proves of those that it does not find that they are no faults. docs/verification.md has
+# its test length against all of them, and proves of those that it does not find that they are no faults. docs/results/verification.md has
 # more. Exit code 1 if a mutant is left that is neither found nor proven, or with one line if something is wrong. Of those that are found
 # at observed ports (st_) alone it is proven, or left open, that nobody who leaves these ports out would see them.
 #   tb/mutation/mutate.sh [BLOCK]...              the small points tagged mutants (rtl/BLOCK/block.points), or those of these blocks

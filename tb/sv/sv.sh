@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Makes what an integrator connects a block by, from its port list: the module without st_ ports, and in SystemVerilog an interface, a module
-# behind it, port assertions and their binding (docs/integration/systemverilog.md). tb/cores/cores.sh calls it.
+# behind it, port assertions and their binding (docs/use/systemverilog.md). tb/cores/cores.sh calls it.
 #   tb/sv/sv.sh [FOLDER]     writes FOLDER/rtl/BLOCK/BLOCK_bare.v and FOLDER/rtl/sv/*; default: this tree
 # tb/sv/BLOCK.rules, if it is there, has what the ports alone do not say: lines of SystemVerilog, which are taken as they are, and
 #   use NAME                               the lines of tb/sv/NAME.rules

@@ -190,7 +190,7 @@ struct decision {
 };
 
 /* The cycles from the one in which the interval's last access is looked up to that with `update`:
- * each output is where docs/bpg.md has it. */
+ * each output is where docs/understand/bpg.md has it. */
 static inline struct decision watch_decision(struct bench *b) {
     struct decision d = {0};
     unsigned n = calculators(b);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bpg once more, as docs/bpg.md says it: ways, loops, divisions, and a clock that is compared
- * with; slow, and with nothing of the model in it. */
+/* bpg once more, as docs/understand/bpg.md says it: ways, loops, divisions, and a clock that is
+ * compared with; slow, and with nothing of the model in it. */
 #ifndef MEMTWIN_TESTS_BPG_NAIVE_H
 #define MEMTWIN_TESTS_BPG_NAIVE_H
 

@@ -57,7 +57,7 @@ static void test_reset_and_widths(void **unused) {
 
 /* ---- Sets and tags ---- */
 
-/* One bit at a time, from docs/bpg.md's sources of the functions. */
+/* One bit at a time, from docs/understand/bpg.md's sources of the functions. */
 static unsigned set_of(unsigned index, unsigned bits, uint64_t line) {
     static const unsigned fermi[] = {6, 7, 8, 10, 12};
     unsigned set = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Directed tests of the model of cache_example: the contract (docs/cache_example.md), by hand. Two
- * sets of one way, lines of four words of eight bytes, unless a test says otherwise. */
+/* Directed tests of the model of cache_example: the contract (docs/understand/cache_example.md), by
+ * hand. Two sets of one way, lines of four words of eight bytes, unless a test says otherwise. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

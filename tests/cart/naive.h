@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cart once more, as docs/cart.md says it, with lists, tags, "after" bits and loops over
+/* cart once more, as docs/understand/cart.md says it, with lists, tags, "after" bits and loops over
  * everything: slow, and with nothing of the model in it. */
 #ifndef MEMTWIN_TESTS_CART_NAIVE_H
 #define MEMTWIN_TESTS_CART_NAIVE_H

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: test, 9 s; full, 45 s
-# cart_stream (docs/integration/cart_stream.md): lints clean; each packet comes out once, whole, with its line number and in the order of its line, at points with
+# cart_stream (docs/understand/cart.md): lints clean; each packet comes out once, whole, with its line number and in the order of its line, at points with
 # full places, stalls and age limits; planted faults are found. In full also at its defaults, in Verilator.
 . tests/lib.bash
 files=$(cat rtl/cart/cart_stream.f)
@@ -60,7 +60,7 @@ s/if (leave) addr/if (drain_valid) addr/
 FAULTS
 
 if [ "$TIER" = full ]; then
-    # as docs/integration/cart_stream.md counts them
+    # as docs/understand/cart.md counts them
     expect 0 yosys -q -p "read_verilog -Irtl/lib -Irtl/incoming $(tr '\n' ' ' <<<"$files"); hierarchy -top cart_stream; proc; opt; simplemap cart_stream; tee -q -o $work/stat stat cart_stream"
     [ "$(awk '$1 ~ /^\$_.*DFF/ { n += $2 } END { print n + 0 }' "$work/stat")" -eq 287 ] || complain "not 287 flip-flops: $(grep DFF "$work/stat")"
     verilate "$work/verilated" stream_bench -Irtl/lib -Irtl/incoming $files tests/cart/stream_bench.v \

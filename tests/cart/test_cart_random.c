@@ -19,7 +19,7 @@ static uint64_t bank_of(const struct run *r, uint64_t addr) {
     return naive_gather(addr, (uint64_t)r->b.inst.params.v[CART_BANK_MASK]);
 }
 
-/* docs/cart.md, how long a request waits. */
+/* docs/understand/cart.md, how long a request waits. */
 static void add(struct run *r, const struct incoming_in *in) {
     const int64_t *v = r->b.inst.params.v;
     uint64_t bank = bank_of(r, in->fill_addr), of_bank = 1, of_line = 1;

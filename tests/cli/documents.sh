@@ -3,7 +3,7 @@
 # The documents name what there is: files, rooms, configuration keys, configurations, kernels, packages, make targets.
 . tests/lib.bash
 
-documents=(README.md CONTRIBUTING.md docs/*.md)
+documents=(README.md CONTRIBUTING.md docs/{use,understand,results}/*.md)
 # Links, in all Markdown: the file, and the anchor that GitHub makes of a heading.
 shopt -s globstar
 pages=(*.md docs/**/*.md)
@@ -34,7 +34,7 @@ paths() { # DOCUMENT
 found=0
 for d in "${documents[@]}"; do
     while read -r path; do
-        [ -e "$path" ] || { [ "$d" = docs/tutorial.md ] && [ -e "docs/tutorial/own_block/$path" ]; } || complain "$d: no such file: $path"
+        [ -e "$path" ] || { [ "$d" = docs/use/tutorial.md ] && [ -e "docs/tutorial/own_block/$path" ]; } || complain "$d: no such file: $path"
         found=$((found + 1))
     done < <(paths "$d")
 done
@@ -53,20 +53,20 @@ done
 [ "$named" -gt 50 ] || complain "only $named keys were found in the documents"
 
 # The rooms of the C model: the picture of their levels, and a row for each in it.
-cmp -s <(grep -v '^#' cmodel/rooms.txt | tac) <(sed -nE '/^    gpu /,/^    lib /{s/^    //; s/  .*//; p}' docs/architecture.md) ||
-    complain "docs/architecture.md draws other levels than cmodel/rooms.txt has"
+cmp -s <(grep -v '^#' cmodel/rooms.txt | tac) <(sed -nE '/^    gpu /,/^    lib /{s/^    //; s/  .*//; p}' docs/understand/architecture.md) ||
+    complain "docs/understand/architecture.md draws other levels than cmodel/rooms.txt has"
 for room in $(grep -v '^#' cmodel/rooms.txt); do
-    [ "$room" = BLOCKS ] || grep -qE "^\|.*\`$room/\`" docs/architecture.md || complain "docs/architecture.md: no row for the room $room"
+    [ "$room" = BLOCKS ] || grep -qE "^\|.*\`$room/\`" docs/understand/architecture.md || complain "docs/understand/architecture.md: no row for the room $room"
 done
 
 for config in $("$MEMTWIN" list configs | cut -d' ' -f1); do
-    grep -q "^| \`$config\` |" docs/configurations.md || complain "docs/configurations.md: no row for the configuration $config"
+    grep -q "^| \`$config\` |" docs/use/configurations.md || complain "docs/use/configurations.md: no row for the configuration $config"
 done
 for kernel in $("$MEMTWIN" list workloads | awk '!/SIZE:/ { print $1 }'); do
-    grep -q "^| \`$kernel\` |" docs/workloads.md || complain "docs/workloads.md: no row for $kernel"
+    grep -q "^| \`$kernel\` |" docs/use/workloads.md || complain "docs/use/workloads.md: no row for $kernel"
 done
 for package in $(sed -nE 's/^(test-full: )?PACKAGES \+= ([a-z0-9+-]*).*/\2/p' Makefile); do
-    grep '^|' docs/install.md | grep -qF "\`$package\`" || complain "docs/install.md: no word about the package $package"
+    grep '^|' docs/use/install.md | grep -qF "\`$package\`" || complain "docs/use/install.md: no word about the package $package"
 done
 # The first page stays short.
 words=$(wc -w <README.md) lines=$(wc -l <README.md)

@@ -71,7 +71,7 @@ done >"$work/asks"
 while read -r study; do
     grep -qE "^$study(\.|\$)" "$work/asks" || complain "paper.csv: no study '$study' asks for it"
 done < <(sed '1d; s/,.*//' sim/experiments/paper.csv | sort -u)
-# .. and stands in a plot of that study, unless docs/studies.md says why not.
+# .. and stands in a plot of that study, unless docs/use/studies.md says why not.
 sqlite3 -bail ":memory:" ".import --csv sim/experiments/paper.csv p" ".mode tabs" "SELECT DISTINCT study, quantity FROM p" | while IFS=$'\t' read -r study quantity; do
     grep -qixF "title = $quantity" sim/experiments/"$study"{.*,}.ini 2>/dev/null || echo "$quantity"
 done >"$work/out"
@@ -80,13 +80,13 @@ grep -vE '^(MSHR refusals|DRAM efficiency over the baseline|R2 of y = x\^3|speed
 [ "$(sqlite3 "$OUT/cart_schemes.db" "SELECT study, count(*) FROM reference GROUP BY 1" | xargs)" = "cart_schemes.narrow|13 cart_schemes.wide|13" ] ||
     complain "one row for two studies: $(sqlite3 "$OUT/cart_schemes.db" "SELECT study, count(*) FROM reference GROUP BY 1")"
 
-# ---- One's own, with the page of docs/studies.md; some workloads alone stay apart ----
+# ---- One's own, with the page of docs/use/studies.md; some workloads alone stay apart ----
 mkdir -p "$work/tree"/{tb,sim/experiments}
 cp tb/env.bash "$work/tree/tb"
 cp sim/experiments/{experiment.sh,page.sql} "$work/tree/sim/experiments"
 printf '[study]\nconfig = tiny\nworkload = atax:16 bfs:512\nbaseline = small\n[scheme small]\nl1d.mshr_entries = 2\n[scheme large]\nl1d.mshr_entries = 8\n' \
     >"$work/tree/sim/experiments/shape.ini"
-sed -n '/^    -- shape.sql/,/^    SELECT \* FROM page/s/^    //p' docs/studies.md >"$work/tree/sim/experiments/shape.sql"
+sed -n '/^    -- shape.sql/,/^    SELECT \* FROM page/s/^    //p' docs/use/studies.md >"$work/tree/sim/experiments/shape.sql"
 own() { # CODE ARGUMENT...
     expect "$1" env -u OUT "$work/tree/sim/experiments/experiment.sh" shape "${@:2}"
 }

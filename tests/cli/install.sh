@@ -38,7 +38,7 @@ share=$everywhere/share
     printf '%s\n' "$everywhere/bin/memtwin" "$share"/{man/man1/memtwin.1,man/man5/memtwin-{keys,study}.5,pkgconfig/memtwin.pc,bash-completion/completions/memtwin,zsh/site-functions/_memtwin,memtwin/f{iles,olders}}
     "$MEMTWIN" help | sed -nE "/^$/,/^$/s|^  ([a-z]+) .*|$share/man/man1/memtwin-\1.1|p"
     { find rtl -type f; find cmodel -name '*.h' -o -name '*.def'; find tb/env.bash tb/progress.bash tb/harness tb/mutation tb/formal -type f ! -name '*.c'; ls sim/configs/*.ini; } | sed "s|^|$share/memtwin/|"
-    { find docs -maxdepth 1 -name '*.md'; find docs/tutorial -type f; } | sed "s|^docs|$share/doc/memtwin|"
+    find docs/{use,understand,results,figures,tutorial} -type f | sed "s|^docs|$share/doc/memtwin|"
     find sim/experiments -name '*.ini' -o -name '*.sql' -o -name '*.csv' | sed "s|.*/|$share/doc/memtwin/examples/|"
     echo "$share/doc/memtwin/LICENSE"
 } | sort >"$work/named"

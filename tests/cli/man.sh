@@ -25,10 +25,10 @@ has $(printf 'memtwin-%s(1) ' $commands)
 section() { # NAME: of the last page
     sed -n "/^$1\$/,/^[A-Z]/p" "$work/page"
 }
-# The variables of docs/harness.md
-comm -3 <(grep -oE '^\| (`[A-Z_]+`(, )?)+ \|' docs/harness.md | grep -oE '[A-Z_]+' | sort) \
+# The variables of docs/use/harness.md
+comm -3 <(grep -oE '^\| (`[A-Z_]+`(, )?)+ \|' docs/use/harness.md | grep -oE '[A-Z_]+' | sort) \
     <(sed -n '/^ENVIRONMENT/,/^FILES/p' "$work/page" | grep -oE '^ {7}[A-Z_]+' | grep -vE ' (TMPDIR|NO_COLOR)$' | tr -d ' ' | sort) >"$work/differ"
-[ ! -s "$work/differ" ] || complain "docs/harness.md and memtwin(1) have other variables: $(xargs <"$work/differ")"
+[ ! -s "$work/differ" ] || complain "docs/use/harness.md and memtwin(1) have other variables: $(xargs <"$work/differ")"
 
 for command in $commands; do
     page "memtwin-$command" 1 "$command"
@@ -41,14 +41,14 @@ page memtwin-keys 5 keys
 keys=$(sed -nE 's/^   \[(.*)\]$/\1./p; s/^ {7}([a-z0-9_]+) = .*/\1/p' "$work/page" | awk '/[.]$/ { s = $1; next } { print s $1 }')
 [ "$("$MEMTWIN" list keys | cut -d ' ' -f 1)" = "$keys" ] || complain "memtwin-keys(5) has not the keys of list keys"
 page memtwin-study 5 study-file
-# "section key" of the page, and of the examples of docs/studies.md; other keys of the page are named in its text.
+# "section key" of the page, and of the examples of docs/use/studies.md; other keys of the page are named in its text.
 sed -nE 's/^   \[([a-z]+).*/\1./p; s/^ {7}([a-z_]+) = .*/\1/p' "$work/page" | awk '/[.]$/ { s = $1; next } { print s $1 }' | sort -u >"$work/listed"
-sed -nE 's/^    \[([a-z]+).*/\1./p; s/^    ([a-z_]+) += .*/\1/p' docs/studies.md | awk '/[.]$/ { s = $1; next } { print s $1 }' | sort -u >"$work/examples"
-[ "$(wc -l <"$work/examples")" -gt 10 ] || complain "docs/studies.md has few examples of keys: $(xargs <"$work/examples")"
+sed -nE 's/^    \[([a-z]+).*/\1./p; s/^    ([a-z_]+) += .*/\1/p' docs/use/studies.md | awk '/[.]$/ { s = $1; next } { print s $1 }' | sort -u >"$work/examples"
+[ "$(wc -l <"$work/examples")" -gt 10 ] || complain "docs/use/studies.md has few examples of keys: $(xargs <"$work/examples")"
 unlisted=$(comm -13 "$work/listed" "$work/examples" | xargs)
-[ -z "$unlisted" ] || complain "docs/studies.md has keys that memtwin-study(5) has not: $unlisted"
+[ -z "$unlisted" ] || complain "docs/use/studies.md has keys that memtwin-study(5) has not: $unlisted"
 for key in $(comm -23 "$work/listed" "$work/examples"); do
-    grep -qF "\`${key#*.}\`" docs/studies.md || complain "docs/studies.md says nothing of ${key/./: }"
+    grep -qF "\`${key#*.}\`" docs/use/studies.md || complain "docs/use/studies.md says nothing of ${key/./: }"
 done
 
 mandb -qc "$man" 2>"$work/err" || complain "mandb: $(cat "$work/err")"

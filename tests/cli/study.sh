@@ -110,13 +110,13 @@ expect_line 1 "memtwin study: workload 'atax' is given twice" "$MEMTWIN" study s
 expect_line 1 'memtwin study: atax: size "1x"' "$MEMTWIN" study shape.ini -w atax:1x
 
 # ---- The example of the documents ----
-sed -n '/^    ; What shape/,/^    icnt.flit_bytes/s/^    //p' "$OLDPWD/docs/studies.md" >example.ini
+sed -n '/^    ; What shape/,/^    icnt.flit_bytes/s/^    //p' "$OLDPWD/docs/use/studies.md" >example.ini
 expect 0 "$MEMTWIN" study example.ini --dry-run
-grep -q '^36 runs, 36 to do' out || complain "docs/studies.md: $(tail -n 1 out)"
-sed -n '/^    ; How much/,/^    if /s/^    //p' "$OLDPWD/docs/studies.md" >memory.ini
+grep -q '^36 runs, 36 to do' out || complain "docs/use/studies.md: $(tail -n 1 out)"
+sed -n '/^    ; How much/,/^    if /s/^    //p' "$OLDPWD/docs/use/studies.md" >memory.ini
 echo study,seed,figure,quantity,scheme,group,value >paper.csv
 expect 0 "$MEMTWIN" study memory.ini --dry-run
-grep -q '^38 rows, 34 runs, 4 to do, 30 not known yet: ' out || complain "docs/studies.md: $(tail -n 1 out)"
+grep -q '^38 rows, 34 runs, 4 to do, 30 not known yet: ' out || complain "docs/use/studies.md: $(tail -n 1 out)"
 
 # ---- A result counts if it has all that is asked for ----
 printf '[study]\nconfig = tiny\nworkload = addvect:32\n' >plain.ini

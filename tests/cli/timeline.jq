@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # What is wrong with a timeline, a line each (faults), and broken timelines that it has to find (plants). The rules are
-# those of the trace-event format and of what reads it, Perfetto's and Catapult's importers (docs/system.md#timeline),
+# those of the trace-event format and of what reads it, Perfetto's and Catapult's importers (docs/understand/system.md#timeline),
 # and what the statistics of the run say.
 def capacity: capture(" of (?<n>[0-9]+)$").n | tonumber;
 def number: type == "number";

@@ -717,7 +717,7 @@ static void hpe15_is_the_papers_machine(void **state) {
     assert_int_equal(dram_peak(&cfg), 177408);
 }
 
-/* Unloaded latencies of a sector in SM cycles, by the sums of docs/system.md. */
+/* Unloaded latencies of a sector in SM cycles, by the sums of docs/understand/system.md. */
 static int64_t l1d_hit(const struct config *cfg) {
     return 2 + cfg->l1d_hit_latency;
 }

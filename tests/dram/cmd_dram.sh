@@ -84,7 +84,7 @@ printf '0 R 0\n100000 R 0\n' >"$work/two"
 expect 0 "$MEMTWIN" dram "${gtx480[@]}" -s dram.refi=1000 -s dram.rfc=100 -t "$work/two"
 has "1 PREA, 100 REF"
 
-# One GDDR6 channel and one HBM2 pseudo channel, as docs/dram.md has them: nearly all of the bus, which has 32 B in 2 CK, and a bank refreshed every refipb CK.
+# One GDDR6 channel and one HBM2 pseudo channel, as docs/understand/dram.md has them: nearly all of the bus, which has 32 B in 2 CK, and a bank refreshed every refipb CK.
 gddr6=(-c titanx -s dram.burst=2 -s dram.cl=24 -s dram.wl=6 -s dram.rcd=26 -s dram.rcdwr=16 -s dram.rp=26 -s dram.ras=53 -s dram.rc=79
     -s dram.rrd=7 -s dram.rrdl=7 -s dram.faw=28 -s dram.aw32=0 -s dram.ccd=2 -s dram.ccdl=3 -s dram.wr=26 -s dram.cdlr=9 -s dram.cdlrl=11
     -s dram.rtp=4 -s dram.rtpl=0 -s dram.ppd=1 -s dram.refipb=208 -s dram.rfcpb=105 -s dram.rrefd=14)

@@ -17,8 +17,8 @@
 
 enum { GTX480, TITANX, GB8, GB1, FAR_FAULT, GDDR6, HBM2, TIMINGS };
 
-/* The columns of docs/dram.md. The far-fault paper gives CL, RCD, RP, RC and WR: the rest is
- * GTX480's. */
+/* The columns of docs/understand/dram.md. The far-fault paper gives CL, RCD, RP, RC and WR: the
+ * rest is GTX480's. */
 static const struct gddr5_timing timings[TIMINGS] = {
     [GTX480] = {.burst = 2,
                 .cl = 12,

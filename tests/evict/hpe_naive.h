@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* HPE once more, slowly: written from the paper and the decisions of docs/hpe.md, with the paper's
- * own structures (FIFO buffers, a history buffer), by searching all page sets every time. */
+/* HPE once more, slowly: written from the paper and the decisions of docs/understand/hpe.md, with
+ * the paper's own structures (FIFO buffers, a history buffer), by searching all page sets every
+ * time. */
 #ifndef MEMTWIN_TESTS_EVICT_HPE_NAIVE_H
 #define MEMTWIN_TESTS_EVICT_HPE_NAIVE_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* HPE rule by rule: the page-set chain alone, then the policy. docs/hpe.md has the rules. */
+/* HPE rule by rule: the page-set chain alone, then the policy. docs/understand/hpe.md has the
+ * rules. */
 #include "tests/evict/bench.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: full, 95 s
-# The quick proofs of `make formal` hold: docs/verification.md. The runner refuses what it does not know.
+# The quick proofs of `make formal` hold: docs/results/verification.md. The runner refuses what it does not know.
 . tests/lib.bash
 . tests/formal/plant.bash
 export OUT=$work/proofs

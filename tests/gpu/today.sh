@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # tier: test, 2 s; full, 15 s
 # GPUs of today: every small kernel on v100 and a100 with the data check (in tier test some), and machines with the counts of the
-# largest: an H100, a B200, an MI300X (docs/system.md).
+# largest: an H100, a B200, an MI300X (docs/understand/system.md).
 . tests/lib.bash
 
 good() { # WORKLOAD OPTION...

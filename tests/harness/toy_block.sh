@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: full, 55 s
-# Adding a block means the files that docs/adding_a_block.md names and one line in one list: the block toy (tests/harness/toy/) is added so to a copy of the tree.
+# Adding a block means the files that docs/use/adding_a_block.md names and one line in one list: the block toy (tests/harness/toy/) is added so to a copy of the tree.
 # It builds, lints, runs beside its Verilog, and is in the list of each runner. With a file or the line missing it is not.
 . tests/lib.bash
 tree=$work/tree
@@ -10,11 +10,11 @@ cp -a Makefile cmodel docs rtl sim synth tb tests "$tree"
 [ -z "$(find "$tree"/{cmodel,docs,rtl,synth,tb} -name '*toy*')" ] || complain "there is a toy without being added"
 
 # ---- just the files of the document, and its line
-sed -n 's/^| `\([a-z_./]*foo[a-z_./]*\)` |.*/\1/p' docs/adding_a_block.md | sed 's/foo/toy/g' | sort >"$work/named"
+sed -n 's/^| `\([a-z_./]*foo[a-z_./]*\)` |.*/\1/p' docs/use/adding_a_block.md | sed 's/foo/toy/g' | sort >"$work/named"
 (cd tests/harness/toy && find . -type f | sed 's|^\./||' | sort) >"$work/files"
 cmp -s "$work/named" "$work/files" || complain "the document and the toy have other files: $(diff "$work/named" "$work/files")"
 cp -r tests/harness/toy/. "$tree"
-grep -qx '    BLOCK(foo)' docs/adding_a_block.md || complain "the document has no line BLOCK(foo)"
+grep -qx '    BLOCK(foo)' docs/use/adding_a_block.md || complain "the document has no line BLOCK(foo)"
 echo 'BLOCK(toy)' >>"$tree/cmodel/blocks.def"
 
 cd "$tree" || exit 1

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: full, 70 s
-# docs/tutorial.md, from its first line to its last: MemTwin is installed into an empty home, each file of the page is written and each command is run where it stands,
+# docs/use/tutorial.md, from its first line to its last: MemTwin is installed into an empty home, each file of the page is written and each command is run where it stands,
 # and prints what the page says. What has come about is docs/tutorial/own_block. Then the installation itself: it writes nothing into its folders, and goes without a trace.
 . tests/lib.bash
 unset MEMTWIN MEMTWIN_HOME MEMTWIN_BLOCK MEMTWIN_PROJECT MEMTWIN_RTL MEMTWIN_TWINS MEMTWIN_CACHE XDG_CACHE_HOME MAKEFLAGS MFLAGS MAKELEVEL MEMTWIN_BRIEF

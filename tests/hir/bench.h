@@ -91,7 +91,7 @@ static inline void idle(struct bench *b, unsigned cycles) {
         cycle(b);
 }
 
-/* The cycle t of docs/hir.md. */
+/* The cycle t of docs/understand/hir.md. */
 static inline void flush(struct bench *b) {
     b->in.flush = 1;
     cycle(b);

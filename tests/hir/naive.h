@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hir once more, as docs/hir.md says it: ways with valid bits, cycle numbers that are compared, an
- * order that is searched for; slow, and with nothing of the model in it. */
+/* hir once more, as docs/understand/hir.md says it: ways with valid bits, cycle numbers that are
+ * compared, an order that is searched for; slow, and with nothing of the model in it. */
 #ifndef MEMTWIN_TESTS_HIR_NAIVE_H
 #define MEMTWIN_TESTS_HIR_NAIVE_H
 

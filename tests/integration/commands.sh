@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: full, 76 s
-# The commands of docs/integration.md run as they stand there: lint in three tools, the bench with waves in Icarus and in Verilator, a bench of one's own. The
+# The commands of docs/use/integration.md run as they stand there: lint in three tools, the bench with waves in Icarus and in Verilator, a bench of one's own. The
 # bench of every block passes in Verilator, and finds a fault there.
 . tests/lib.bash
 . tb/harness/blocks.bash
 
-sed -n '/^    [a-z]/s/^    //p' docs/integration.md | grep -v '^fusesoc' >"$work/commands"
-[ "$(wc -l <"$work/commands")" -ge 14 ] || complain "only $(wc -l <"$work/commands") commands in docs/integration.md"
+sed -n '/^    [a-z]/s/^    //p' docs/use/integration.md | grep -v '^fusesoc' >"$work/commands"
+[ "$(wc -l <"$work/commands")" -ge 14 ] || complain "only $(wc -l <"$work/commands") commands in docs/use/integration.md"
 rm -rf build/bench
 while IFS= read -r command; do
     expect 0 bash -c "$command"

@@ -75,7 +75,7 @@ widths bpg >/dev/null && complain "a wrong width is not found"
 
 # the table of memories names what there is
 for wrapper in $(grep -oh 'mt_\(ram_1r1w\|regfile_[a-z0-9_]*\) #' rtl/*/*.v | tr -d ' #' | sort -u); do
-    grep -q "${wrapper%_[12]r1w}" docs/integration.md || complain "docs/integration.md: no word about $wrapper"
+    grep -q "${wrapper%_[12]r1w}" docs/use/integration.md || complain "docs/use/integration.md: no word about $wrapper"
 done
 
 finish

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: full, 16 s
-# The example of docs/integration/dl_mshr.md: lints in three tools, answers 20,000 random requests with either MSHR; typical mistakes are found.
+# The example of docs/understand/dl_mshr.md: lints in three tools, answers 20,000 random requests with either MSHR; typical mistakes are found.
 . tests/lib.bash
 files="$(cat rtl/dl_mshr/dl_mshr.f rtl/static_mshr/static_mshr.f | sort -u)"
-example=docs/integration/example/read_cache.v
+example=docs/use/example/read_cache.v
 
 silent() { # COMMAND...
     expect 0 "$@"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bench of docs/integration/example/read_cache.v: random requests, a memory that answers in any order, both ends hold up at random.
+// Bench of docs/use/example/read_cache.v: random requests, a memory that answers in any order, both ends hold up at random.
 // Every request is answered once, with its word. Ends with PASS and what it saw.
 `default_nettype none
 

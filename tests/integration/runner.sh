@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tests/run.sh, in a tree of its own: the exit code of a test is its verdict, tiers, the order, a folder of logs a run. And docs/verification.md names
+# tests/run.sh, in a tree of its own: the exit code of a test is its verdict, tiers, the order, a folder of logs a run. And docs/results/verification.md names
 # every test that `make test` leaves out or shortens.
 . tests/lib.bash
 mkdir -p "$work/tree/tests/room" "$work/tree/tb" && cp tests/run.sh "$work/tree/tests" && cp tb/env.bash "$work/tree/tb"
@@ -57,10 +57,10 @@ for n in 1 2 3; do
 done
 
 # A test is named there by its file or its folder.
-sed -n '/^## What only `make test-full` finds/,/^## Properties/p' docs/verification.md >"$work/named"
+sed -n '/^## What only `make test-full` finds/,/^## Properties/p' docs/results/verification.md >"$work/named"
 grep -rlE '^[/# *]*tier: .*full, [0-9]+ s' tests --include='*.sh' --include='test_*.c' | grep -vx -e tests/run.sh -e "tests/integration/runner.sh" >"$work/tests"
 [ "$(wc -l <"$work/tests")" -gt 5 ] || complain "no test of tier full: $(cat "$work/tests")"
 while read -r test; do
-    grep -qF -e "\`$test\`" -e "\`$(dirname "$test")/\`" "$work/named" || complain "docs/verification.md does not say what only $test finds in tier full"
+    grep -qF -e "\`$test\`" -e "\`$(dirname "$test")/\`" "$work/named" || complain "docs/results/verification.md does not say what only $test finds in tier full"
 done <"$work/tests"
 finish

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What becomes of each request under each policy: the table of docs/l2.md, and its corners. */
+/* What becomes of each request under each policy: the table of docs/understand/l2.md, and its
+ * corners. */
 #include "tests/l2/bank.h"
 #include "check/check.h"
 

@@ -282,7 +282,7 @@ static void conflicts_open_as_many_accesses_as_lanes_meet(void **state) {
 
 /* ---- local memory ---- */
 
-/* First address of the window, by the formula of docs/sm.md. */
+/* First address of the window, by the formula of docs/understand/sm.md. */
 static uint64_t window(void) {
     return (UINT64_C(1) << 46) + (SM * 48 + WARP) * UINT64_C(131073) * LINE_BYTES;
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # tier: full, 40 s
 # How a database of studies does with 100,000 runs, and how many runs a second a study does that have nothing to simulate. Prints the
-# figures of docs/studies.md; fails where a question takes more than a second of processor time.
+# figures of docs/use/studies.md; fails where a question takes more than a second of processor time.
 #
 #   tests/study/scale.sh [--tall]    --tall: beside it, the same with a row for each statistic; RUNS=100000; EMPTY=2000: runs of a study
 . tests/lib.bash

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: full, 60 s
-# The test bench in SystemVerilog of docs/integration/systemverilog.md: builds without a warning by its command, passes with three seeds, and its scoreboard finds
+# The test bench in SystemVerilog of docs/use/systemverilog.md: builds without a warning by its command, passes with three seeds, and its scoreboard finds
 # faults in the RTL without the assertions' help.
 . tests/lib.bash
 
-command=$(sed -n 's/^    \(verilator .*dl_mshr_tb.*\)/\1/p' docs/integration/systemverilog.md)
-[ -n "$command" ] || complain "no command in docs/integration/systemverilog.md"
+command=$(sed -n 's/^    \(verilator .*dl_mshr_tb.*\)/\1/p' docs/use/systemverilog.md)
+[ -n "$command" ] || complain "no command in docs/use/systemverilog.md"
 # built NAME RTL [OPTION]..: by the document's command, into a folder of its own, not optimised, as it runs once
 built() {
     expect 0 bash -c "$(sed "s|build/bench/dl_mshr_tb|$work/$1|; s|\$(cat \([^)]*\))|\$(cat \1 \| sed s,^rtl,$2,)|; s|-Irtl|-I$2|g" <<<"$command") -CFLAGS -O0 ${*:3}"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # The six types of access patterns in a system that pages, with every eviction policy: the faults of those whose number is known, and
-# who must do better than whom. One warp makes the references in order, so the numbers are those of the strings alone (docs/eviction.md).
+# who must do better than whom. One warp makes the references in order, so the numbers are those of the strings alone (docs/understand/eviction.md).
 # The TLBs are smaller than a region of type VI, as those of real machines are.
 . tests/lib.bash
 

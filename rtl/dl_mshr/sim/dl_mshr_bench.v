@@ -2,7 +2,7 @@
 // Self-checking bench of dl_mshr: applies recorded inputs and compares each output that means something, every cycle, in four states.
 // VECTORS, or +vectors=FILE, is a recording of the C model, in hexadecimal: inputs, one bit for each of them that means something (the others
 // are x), outputs, one bit for each of them that is compared. The first cycle is not compared: nothing has been reset yet. Ends with "PASS", or with $fatal at the first difference. +wave=FILE writes waves.
-// Made by `make cores`; docs/integration.md has the commands for Icarus and Verilator.
+// Made by `make cores`; docs/use/integration.md has the commands for Icarus and Verilator.
 `default_nettype none
 
 module dl_mshr_bench #(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* toy: one register that shows the last value that was put. Contract: docs/toy.md. */
+/* toy: one register that shows the last value that was put. Contract: docs/understand/toy.md. */
 #include <stdlib.h>
 
 #include "toy/toy_ports.h"

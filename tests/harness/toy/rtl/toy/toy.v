@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// toy: one register that shows the last value that was put. The contract is docs/toy.md.
+// toy: one register that shows the last value that was put. The contract is docs/understand/toy.md.
 `default_nettype none
 
 module toy #(

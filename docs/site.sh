@@ -1,0 +1,16 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# `make docs`: the documents as a site that works offline, in build/site, from the same Markdown. A broken link is an error.
+set -euo pipefail
+. "$(dirname "$0")/../tb/env.bash"
+source=build/site-src
+rm -rf "$source"
+mkdir -p "$source"
+pages=(README.md CONTRIBUTING.md CHANGELOG.md docs/{use,understand,results}/*.md)
+# The pages, and all that they link to, where they are in the tree.
+for page in "${pages[@]}"; do
+    grep -oE '\]\([^)#]+' "$page" | cut -c3- | grep -v '^http' | sed "s,^,$(dirname "$page")/," || true
+done | xargs realpath -m --relative-to=. | sort -u | cat - <(printf '%s\n' "${pages[@]}") | sort -u | xargs cp --parents -t "$source"
+cp docs/figures/*_*.svg "$source/tests/recorded"
+mkdocs build --quiet --strict --clean -f docs/mkdocs.yml
+echo "build/site/index.html   (its search needs a server: python3 -m http.server -d build/site)"

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// A test bench of dl_mshr to copy: random requests, a memory that answers in any order, a scoreboard. The block stands behind its interface (rtl/sv/dl_mshr_sv.sv), and
+// its port assertions are bound to it (rtl/sv/dl_mshr_bind.sv). docs/use/systemverilog.md has the command.
+//   +requests=N  so many (default 20000)      +seed=S  of the random values (default 1)
+// It ends with PASS and what was met, or with $fatal: a wrong response, a request that is never answered, a situation that was not met.
+module dl_mshr_tb #(
+    parameter int SETS = 8,
+    parameter int HEADS = SETS * 5 / 8,  // below SETS the address is looked up a cycle before the request
+    parameter int SLOTS = 2,
+    parameter int ADDR_W = 10,
+    parameter int OFF_W = 5,
+    parameter int ID_W = 16,
+    parameter int DATA_W = 32
+);
+    logic clk = 1'b0;
+    logic rst = 1'b1;
+    always #5 clk = !clk;
+
+    dl_mshr_if #(.SETS(SETS), .SLOTS(SLOTS), .ADDR_W(ADDR_W), .OFF_W(OFF_W), .ID_W(ID_W), .DATA_W(DATA_W)) bus (.clk, .rst);
+    dl_mshr_sv #(.SETS(SETS), .HEADS(HEADS), .SLOTS(SLOTS), .ADDR_W(ADDR_W), .OFF_W(OFF_W), .ID_W(ID_W), .DATA_W(DATA_W)) dut (.bus);
+
+    typedef logic [$clog2(SETS)-1:0] head_t;
+    typedef struct packed {
+        logic [OFF_W-1:0]    off;
+        logic [ID_W-1:0]     id;
+        logic                write;
+        logic [DATA_W-1:0]   data;
+        logic [DATA_W/8-1:0] mask;
+    } request_t;
+
+    // ---- random values. Verilator 5.006 solves no `constraint`s: a distribution is a function.
+    int unsigned busy_requests, busy_responses, busy_memory;  // per cent of the cycles, drawn anew every 500
+    function automatic logic chance(input int unsigned percent);
+        return $urandom_range(99) < percent;
+    endfunction
+    function automatic int unsigned pace();
+        case ($urandom_range(3))
+            0: return 100;
+            1: return 5;
+            default: return $urandom_range(95, 20);
+        endcase
+    endfunction
+    // half of the requests go to four lines, so that they meet, the others to sixty-four
+    function automatic logic [ADDR_W-1:0] random_address();
+        return ADDR_W'(chance(50) ? $urandom_range(3) : $urandom_range(63));
+    endfunction
+
+    // ---- scoreboard
+    request_t          waiting[SETS][$];  // of each head, in order of arrival
+    logic [ADDR_W-1:0] address[SETS];
+    logic              open[SETS];        // the head was given, and its line has not come
+    request_t          drain[$];          // of the line that has come
+    int                accepted, answered;
+
+    function automatic void fail(input string what);
+        $fatal(1, "FAIL after %0d requests, %0d responses: %s", accepted, answered, what);
+    endfunction
+    // the head that waits for an address, or -1
+    function automatic int owner(input logic [ADDR_W-1:0] addr);
+        for (int h = 0; h < SETS; h++) if (open[h] && address[h] == addr) return h;
+        return -1;
+    endfunction
+    function automatic void take_request();
+        int       h = owner(bus.req_addr);
+        request_t r = '{off: bus.req_off, id: bus.req_id, write: bus.req_write, data: bus.req_data, mask: bus.req_mask};
+        if (bus.req_primary != (h < 0)) fail("primary or merged, and should not be");
+        if (h < 0) begin
+            h = 32'(bus.req_head);
+            if (open[h] || waiting[h].size() != 0) fail("a head that is in use is given");
+            open[h]    = 1'b1;
+            address[h] = bus.req_addr;
+            to_memory(head_t'(h));
+        end
+        waiting[h].push_back(r);
+        accepted++;
+    endfunction
+    function automatic void take_return();
+        int h = 32'(bus.ret_head);
+        if (drain.size() != 0) fail("a line is taken while another one drains");
+        drain = waiting[h];
+        waiting[h].delete();
+        open[h] = 1'b0;
+    endfunction
+    function automatic void take_response();
+        request_t r;
+        if (drain.size() == 0) fail("a response, and nothing drains");
+        r = drain.pop_front();
+        if (bus.rsp_off != r.off || bus.rsp_id != r.id || bus.rsp_write != r.write) fail("a response in wrong order");
+        if (r.write && (bus.rsp_data != r.data || bus.rsp_mask != r.mask)) fail("wrong write data");
+        if (bus.rsp_last != (drain.size() == 0)) fail("rsp_last");
+        answered++;
+    endfunction
+
+    // ---- memory: any of the lines that are due comes next
+    head_t fetches[$];
+    int    due[$];
+    int    cycle;
+    function automatic void to_memory(input head_t head);
+        fetches.push_back(head);
+        due.push_back(cycle + int'($urandom_range(40, 1)));
+    endfunction
+    // the place of a fetch that is due, or -1
+    function automatic int ready_fetch();
+        int first = int'($urandom_range(SETS - 1));
+        for (int i = 0; i < fetches.size(); i++) begin
+            int j = (first + i) % fetches.size();
+            if (due[j] <= cycle) return j;
+        end
+        return -1;
+    endfunction
+
+    // ---- what has to be met
+    typedef enum {PRIMARY, MERGED, ENTRY_FULL, MERGE_FULL, MERGED_WITH_RET, RET_WITH_LAST, BACK_PRESSURE, WRITE, MET} met_t;
+    int met[MET];
+    function automatic void note();
+        logic request = bus.req_valid && bus.req_ready;
+        logic ret = bus.ret_valid && bus.ret_ready;
+        met[PRIMARY]         += int'(request && bus.req_primary);
+        met[MERGED]          += int'(request && !bus.req_primary);
+        met[ENTRY_FULL]      += int'(bus.req_valid && bus.req_refuse == 2'd1);
+        met[MERGE_FULL]      += int'(bus.req_valid && bus.req_refuse == 2'd2);
+        met[MERGED_WITH_RET] += int'(request && ret && !bus.req_primary && address[bus.ret_head] == bus.req_addr);
+        met[RET_WITH_LAST]   += int'(ret && bus.rsp_valid && bus.rsp_last);
+        met[BACK_PRESSURE]   += int'(bus.rsp_valid && !bus.rsp_ready);
+        met[WRITE]           += int'(bus.rsp_valid && bus.rsp_ready && bus.rsp_write);
+    endfunction
+
+    // ---- stimulus: what was offered and not taken stays or is withdrawn; a RET stays. The address of the next request is looked up in the
+    // cycle in which the place for it becomes free, so one request a cycle (with LOOKUP=1 the block does not read look).
+    logic              withdraws = 1'b0;
+    logic [ADDR_W-1:0] next_addr = '0;
+    assign bus.look      = !bus.req_valid || bus.req_ready || withdraws;
+    assign bus.look_addr = next_addr;
+    int requests, seed, last_progress;
+    task automatic drive(input logic more);
+        int f;
+        if (cycle % 500 == 0) begin
+            busy_requests  = pace();
+            busy_responses = pace();
+            busy_memory    = pace();
+        end
+        withdraws <= chance(20);
+        if (bus.look) begin
+            next_addr     <= random_address();
+            bus.req_valid <= more && chance(busy_requests);
+            bus.req_addr  <= next_addr;
+            bus.req_off   <= OFF_W'($urandom);
+            bus.req_id    <= ID_W'($urandom);
+            bus.req_write <= chance(30);
+            bus.req_data  <= DATA_W'($urandom);
+            bus.req_mask  <= (DATA_W / 8)'($urandom);
+        end
+        if (!bus.ret_valid || bus.ret_ready) begin
+            f = chance(busy_memory) ? ready_fetch() : -1;
+            bus.ret_valid <= f >= 0;
+            bus.ret_head  <= head_t'($urandom);  // means nothing without ret_valid
+            if (f >= 0) begin
+                bus.ret_head <= fetches[f];
+                fetches.delete(f);
+                due.delete(f);
+            end
+        end
+        bus.rsp_ready <= chance(busy_responses);
+    endtask
+
+    initial begin
+        if (!$value$plusargs("requests=%d", requests)) requests = 20000;
+        if (!$value$plusargs("seed=%d", seed)) seed = 1;
+        void'($urandom(seed));
+        foreach (open[h]) open[h] = 1'b0;
+        bus.req_valid = 1'b0;
+        bus.ret_valid = 1'b0;
+        bus.rsp_ready = 1'b0;
+        #25 rst = 1'b0;
+    end
+    always @(posedge clk) begin
+        cycle <= cycle + 1;
+        if (!rst) begin
+            note();
+            if (bus.rsp_valid && bus.rsp_ready) take_response();
+            if (bus.req_valid && bus.req_ready) take_request();
+            if (bus.ret_valid && bus.ret_ready) take_return();
+            if (bus.err != 2'd0) fail("err");
+            if (bus.rsp_valid && bus.rsp_ready || bus.req_valid && bus.req_ready) last_progress = cycle;
+            if (cycle - last_progress > 5000) fail("nothing moves");
+            if (accepted >= requests && answered == accepted) finish_test();
+            drive(accepted < requests);
+        end
+    end
+    function automatic void finish_test();
+        for (met_t m = m.first(); m != MET; m = m.next()) begin
+            $display("%-16s %0d", m.name(), met[m]);
+            if (met[m] == 0) fail("a situation that was not met");
+        end
+        $display("PASS %0d requests, %0d cycles", accepted, cycle);
+        $finish;
+    endfunction
+endmodule

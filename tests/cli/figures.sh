@@ -1,0 +1,45 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# tier: test, 1 s
+# The figures of the documents that tests/cli/figures.txt names are those of the recorded tables, and a table that changes is noticed.
+. tests/lib.bash
+
+# figure RECORDED SECTION ROW COLUMN FORM: as a page shows it
+figure() {
+    awk -F ' *[|] *' -v section="$2" -v row="${3#[0-9]:}" -v nth="$([[ $3 =~ ^([0-9]): ]] && echo "${BASH_REMATCH[1]}" || echo 1)" -v column="$4" -v form="$5" '
+        /^## / { here = section == "" ? 0 : ($0 == "## " section || (!exact && index($0, "## " section) == 1)); if ($0 == "## " section) exact = 1 }
+        BEGIN { here = section == "" }
+        here && /^\|/ && !head { head = 1; at = 0; for (i = 2; i < NF; i++) if ($i == column) at = i }
+        !/^\|/ { head = 0 }
+        here && at && $2 == row && ++seen == nth {
+            x = $at; gsub(/[*]/, "", x)
+            if (form == "word") { sub(/ *[(].*/, "", x) }
+            else if (form == "comma") { while (x ~ /[0-9][0-9][0-9][0-9]/) { n = match(x, /[0-9][0-9][0-9]($|,)/); x = substr(x, 1, n - 1) "," substr(x, n) } }
+            else if (form == "gain") x = sprintf("%+.1f %%", 100 * (x - 1))
+            else if (form != "raw") { gsub(/,/, "", x); x = sprintf(form, x + 1e-9) }
+            print x
+            exit
+        }' "$1/$TABLE.md"
+}
+# compare FOLDER: says which figures of the pages are not those of the tables there
+compare() {
+    local page text section row column form x
+    while IFS='~' read -r page text TABLE section row column form; do
+        read -r page <<<"$page"; read -r TABLE <<<"$TABLE"; read -r section <<<"$section"; read -r row <<<"$row"; read -r column <<<"$column"; read -r form <<<"$form"
+        text=${text# } text=${text% }
+        x=$(figure "$1" "$section" "$row" "$column" "$form")
+        if [ -z "$x" ]; then
+            echo "$TABLE: no '$column' of '$row' in section '$section'"
+        else
+            grep -qF -- "${text/@/$x}" "$page" || echo "$page: not '${text/@/$x}', as $TABLE has it"
+        fi
+    done < <(grep -v '^#' tests/cli/figures.txt)
+}
+compare tests/recorded >"$work/differ"
+[ ! -s "$work/differ" ] || complain "$(cat "$work/differ")"
+# one digit of a table is another: noticed, and nothing else
+cp -r tests/recorded "$work"
+sed -i '/^| dl_64x4 | 0.559 /s/0.559/0.558/' "$work/recorded/timing.md"
+compare "$work/recorded" >"$work/differ"
+[ "$(wc -l <"$work/differ")" -ge 1 ] && ! grep -qv '0\.558' "$work/differ" || complain "a changed table: $(cat "$work/differ")"
+finish
