@@ -77,7 +77,7 @@ start() {
     printf 'set_driving_cell %s\nset_load %s\n' "$driver" $load >"$tmp/io.constr"
     versions=$(yosys -V; sta -version)
     rm -f "$out/$run".* # a run that fails leaves no old report
-    progress_begin "synth/${0##*/}" "$(designs "${run/#mshr_area/report}" 2>/dev/null | grep -c .)" "$tmp/progress"
+    progress_begin "synth/${0##*/}" "$(designs "$run" 2>/dev/null | grep -c .)" "$tmp/progress"
 }
 
 # check_parameters BLOCK PARAM=VALUE...: the block is there, and has each of them, once

@@ -4,7 +4,7 @@
 #   synth/run.sh             build/synth/report.txt and report.json
 #   synth/run.sh --options   build/synth/options.txt, .json: what each option of dl_mshr costs at the L1D point
 #   synth/run.sh --split     build/synth/split.txt, .json: dl_mshr with attach-only sets, and static_mshr, both with a lookup of two cycles
-#   synth/run.sh --area      build/synth/mshr_area.txt, .json: the report without periods, which is a minute's work
+#   synth/run.sh --area      build/synth/mshr_area.txt, .json: three MSHRs of the L1D, without periods: half a minute
 #   synth/run.sh --quick     build/synth/quick.txt, .json: the report of two tiny designs, a test of this script
 . "$(dirname "$0")/flow.bash"
 case ${1:-} in
@@ -75,14 +75,14 @@ report() {
     finish
 }
 
-# papers_points TAG [TIMING]
+# papers_points TAG
 papers_points() {
     local name what row group
-    designs "$1" | while read -r name what row; do echo "$name ${2:-${what#*,}} $row"; done >"$tmp/list"
+    designs "$1" | while read -r name what row; do echo "$name ${what#*,} $row"; done >"$tmp/list"
     ahead <"$tmp/list"
     while read -r name what row; do
         group=${what%,*}
-        point "$group" "${name#"${group}_"}" "${2:-${what#*,}}" $row </dev/null
+        point "$group" "${name#"${group}_"}" "${what#*,}" $row </dev/null
     done < <(designs "$1")
     report
 }
@@ -92,6 +92,5 @@ papers_points() {
 case $run in
 options) rows "Options of dl_mshr" ;;
 split) rows "Attach-only sets of dl_mshr" ;;
-mshr_area) papers_points report area ;;
 *) papers_points "$run" ;;
 esac

@@ -9,7 +9,7 @@ echo "1 of 2: eight kernels on 28 SMs, with conventional and with DL-MSHRs, the 
 rm -f $report/dl_mshr_lockstep.db* # the Verilog may be another than that of the runs that are there
 tool sim/experiments/experiment.sh dl_mshr_lockstep >$report.out || { cat $report.out; exit 1; }
 rm $report.out
-echo "2 of 2: area of the MSHRs by Yosys (about 40 s)"
+echo "2 of 2: area of three MSHRs by Yosys (about 20 s)"
 tool synth/run.sh --area >/dev/null
 
 sqlite3 -bail -init /dev/null $report/dl_mshr_lockstep.db "
@@ -32,10 +32,10 @@ conventional MSHRs of as many slots, over %d kernels.
     FROM pair"
 jq -r 'def um2: round | tostring | [match("\\d{1,3}(?=(\\d{3})*$)"; "g").string] | join(",");
     "  Area     An L1D'"'"'s DL-MSHR takes \(.l1d.dl_128x2.ratio.all_flops) times the conventional one (\(.l1d.dl_128x2.area.all_flops | um2) and \(.l1d.static_32x8.area.all_flops | um2) um2),
-           the smaller 64 x 4 with 40 heads \(.l1d.dl_64x4_40_heads.ratio.all_flops) times, an L2'"'"'s \(.l2.dl_64x2.ratio.all_flops) times (library \(.library))."' build/synth/mshr_area.json
+           the default, 64 x 4 with 40 heads, \(.l1d.dl_64x4_40_heads.ratio.all_flops) times (library \(.library))."' build/synth/mshr_area.json
 cat <<END
 
 Look next:  $report/dl_mshr_lockstep.html   each kernel, in a browser
             docs/results/dl_mshr.md              beside the paper, and why IPC gains less
-            docs/use/getting_started.md              ask a question of your own in ten minutes
+            docs/use/getting_started.md          ask a question of your own in ten minutes
 END
