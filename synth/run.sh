@@ -79,7 +79,7 @@ report() {
 papers_points() {
     local name what row group
     designs "$1" | while read -r name what row; do echo "$name ${what#*,} $row"; done >"$tmp/list"
-    ahead <"$tmp/list"
+    ahead < <(tac "$tmp/list") # the largest first
     while read -r name what row; do
         group=${what%,*}
         point "$group" "${name#"${group}_"}" "${what#*,}" $row </dev/null
