@@ -26,13 +26,13 @@ static const struct option_row table[] = {
         "name (memtwin list configs) or path of an INI file, or -: standard\n"
         "input"),
     MANY(struct config_opts, 's', "set", "SECTION.KEY=V", take_list, sets,
-         "change a key (memtwin list keys); the last one for a key holds"),
+         "change a key (memtwin list keys); the last value of a key counts"),
     ROW(0, "diff", "CONFIG", take_text, diff,
         "print only the keys in which that one differs; -s changes CONFIG\n"
         "of -c alone"),
     ROW(0, "blocks", NULL, take_flag, blocks,
-        "print instead the blocks with Verilog that the machine has: each at each\n"
-        "parameter point, with its first instance"),
+        "print the blocks of the machine that have Verilog instead: each parameter\n"
+        "point once, with its first instance"),
     {0}};
 
 static const char usage[] =

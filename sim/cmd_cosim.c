@@ -20,7 +20,7 @@ struct cosim_args {
 #define COUNT(...) NUMBER(struct cosim_args, __VA_ARGS__)
 static const struct option_row table[] = {
     MANY(struct cosim_args, 'p', "param", "NAME=VALUE", take_list, params,
-         "a parameter (memtwin list blocks); the last one for a name holds"),
+         "a parameter (memtwin list blocks); the last value of a name counts"),
     LIBRARY(struct cosim_args, library),
     COUNT("cycles", "N", 1, 0, o.cycles, "length (default 150000)"),
     COUNT("seed", "S", 0, 0, o.seed,

@@ -55,7 +55,7 @@ static const struct option_row table[] = {
         "Empty lines, and what follows a #, are ignored. Plain or compressed\n"
         "(xz, gzip, zstd); -: standard input"),
     MANY(struct dram_opts, 's', "set", "dram.KEY=V", take_list, sets,
-         "change a key (memtwin list keys); the last one for a key holds"),
+         "change a key (memtwin list keys); the last value of a key counts"),
     ROW(0, "commands", "FILE", take_text, commands,
         "write every command there: CK COMMAND BANK ROW COLUMN"),
     ROW(0, "json", "FILE", take_text, json, "write the results there as JSON"),

@@ -79,7 +79,7 @@ static const struct option_row table[] = {
         "AIGER file: the block in the module that --top writes"),
     COUNT("mutants", "N", 1, MAX_MUTANTS, mutants, "mutants in it"),
     ROWS(0, "run", "CYCLES:SEED", take_run, o,
-         "a run (default 150000:11); more of them: of what is left"),
+         "a run (default 150000:11); a further one takes what is left"),
     ROW(0, "miters", "DIR", take_text, o.miters,
         "write the miters of mutants that no run finds, or only at observed ports"),
     ROW(0, "zeroed", "NAME", take_text, o.zeroed,

@@ -27,13 +27,13 @@ static const struct option_row table[] = {
         "Accel-Sim trace: kernelslist.g, its folder, or one .traceg, plain\n"
         "or compressed (memtwin trace --help); -: standard input"),
     ROWS('s', "set", "SECTION.KEY=V", take_list, sets,
-         "change a key (memtwin list keys); the last one for a key holds"),
+         "change a key (memtwin list keys); the last value of a key counts"),
     ROWS(0, "twin", "PATTERN[:MODE]", take_list, twins,
-         "attach the Verilog of the instances that PATTERN matches\n"
-         "('l2.*.mshr') or of all instances of a block (dl_mshr);\n"
-         "more of them behind commas; of two for one instance the later holds.\n"
-         "MODE lockstep (default): every output is compared every cycle;\n"
-         "drive: the Verilog's outputs feed the system as well"),
+         "attach the Verilog to the instances that match PATTERN ('l2.*.mshr')\n"
+         "or to all instances of a block (dl_mshr); separate several by commas;\n"
+         "if two match an instance, the last one counts.\n"
+         "MODE lockstep (default) compares every output in every cycle;\n"
+         "drive also feeds the Verilog's outputs to the system"),
     ROWS(0, "record", "INSTANCE=FILE", take_list, records,
          "write what this instance sees in each cycle to a vector file\n"
          "(memtwin replay --help)"),
@@ -45,26 +45,26 @@ static const struct option_row table[] = {
         "statistics of each kernel, SM, L2 bank and DRAM channel in these\n"
         "files, besides the totals"),
     NUMBER(struct run_opts, "sample", "N", 1, 0, sample,
-           "every N SM cycles a row of what happened since the last one .."),
-    ROW(0, "series", "FILE", take_text, series, ".. in that CSV file, a column for each statistic"),
+           "write a row every N SM cycles, of what happened since the last row .."),
+    ROW(0, "series", "FILE", take_text, series,
+        ".. to this CSV file, with a column for each statistic"),
     ROW(0, "json-series", NULL, take_flag, json_series,
         "a short time series in the JSON file: kernels, miss rates, and how full\n"
         "queues, MSHRs and each channel's DRAM banks were, in 400 samples at most"),
     ROW(0, "timeline", "FILE", take_text, timeline,
-        "write there what happened when, for ui.perfetto.dev to show: kernels,\n"
-        "CTAs, far-faults, PCIe transfers, and how full queues, MSHRs and DRAM\n"
-        "banks are; .gz: compressed"),
+        "write a timeline for ui.perfetto.dev: kernels, CTAs, far-faults, PCIe\n"
+        "transfers, and how full queues, MSHRs and DRAM banks are; .gz: compressed"),
     NUMBER(struct run_opts, "timeline-size", "MIB", 1, 65536, timeline_mib,
-           ".. of so many MiB at most (64), before compression: what would be\n"
-           "more is thinned, and the file says by how much"),
+           ".. of at most this many MiB (64), before compression; a larger\n"
+           "timeline is thinned, and the file says by how much"),
     ROW(0, "max-time", "TIME", take_time, max_time,
-        "stop after so many seconds, or 10m, 2h: as sim.max_cycles does"),
+        "stop after this many seconds (or 10m, 2h), as sim.max_cycles does"),
     ROW(0, "identity", NULL, take_flag, identity,
         "only print what identifies the result: a hash of the value of each\n"
         "key, of the workload or the trace, and of the program"),
     ROW(0, "stats", NULL, take_flag, stats,
-        "print all statistics too, by part of the machine, but for those that are 0"),
-    ROW(0, "zeros", NULL, take_flag, zeros, "print those as well"),
+        "also print all statistics that are not 0, by part of the machine"),
+    ROW(0, "zeros", NULL, take_flag, zeros, "also print those that are 0"),
     ROW('q', "quiet", NULL, take_flag, quiet, "one line on standard output, no progress"),
     {0}};
 

@@ -26,7 +26,8 @@ struct trace_opts {
 static const struct option_row table[] = {
     ROW('w', "workload", "W[:SIZE]", take_text, workload,
         "memtwin list workloads names them and says what SIZE means"),
-    ROW('o', "out", "DIR", take_text, out, "a new or empty folder; it is complete or not there"),
+    ROW('o', "out", "DIR", take_text, out,
+        "a new or empty folder; nothing is left there on an error"),
     ROW('t', "trace", "TRACE", take_text, trace,
         "kernelslist.g, its folder, or one .traceg; -: standard input"),
     COUNT("warps", "N", 1, SYNTH_MAX_WARPS, warps, "a multiple of 8, up to 4194304 (default 4096)"),
@@ -41,8 +42,8 @@ static const char usage[] =
     "       memtwin trace make KIND -o DIR [--warps N] [--scale K] [--xz] [-q]\n"
     "       memtwin trace check -t TRACE\n"
     "\n"
-    "export writes a workload in Accel-Sim's format (DIR/kernelslist.g, DIR/kernel-N.traceg): to\n"
-    "run it gives the statistics of the workload itself. make writes a synthetic kernel:\n"
+    "export writes a workload in Accel-Sim's format (DIR/kernelslist.g, DIR/kernel-N.traceg);\n"
+    "running it gives the same statistics as the workload. make writes a synthetic kernel:\n"
     "\n"
     "  vecadd     two coalesced loads, add, store\n"
     "  vecadd16   vecadd with 16 elements a thread\n"
@@ -50,7 +51,7 @@ static const char usage[] =
     "  random     a gather in 16 MiB, add, store\n"
     "\n"
     "check reads all of a trace and prints what it holds.\n";
-static const char notes[] = "docs/use/traces.md has the format and what of it is modelled.\n";
+static const char notes[] = "docs/use/traces.md describes the format and what is modelled.\n";
 static const struct command_line line = {
     .usage = usage, .table = table, .notes = notes, .word = {"export|make|check", "KIND"}};
 

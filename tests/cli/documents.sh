@@ -68,6 +68,12 @@ done
 for package in $(sed -nE 's/^(test-full: )?PACKAGES \+= ([a-z0-9+-]*).*/\2/p' Makefile); do
     grep '^|' docs/use/install.md | grep -qF "\`$package\`" || complain "docs/use/install.md: no word about the package $package"
 done
+# Prose is wrapped at 100 columns; tables, code and what cannot be broken are longer.
+awk 'FNR == 1 { code = 0 } /^```/ { code = !code } code || /^(    |[|#!<]|```)/ { next }
+    { line = $0; while (match(line, /`[^`]* [^`]*`/)) line = substr(line, 1, RSTART) "x" substr(line, RSTART + RLENGTH - 1)
+      if (length($0) > 100 && match(line, /^ *([-*>] |[0-9]+[.] )?[^ ]+ /)) print FILENAME ":" FNR ": a line of " length($0) " characters" }' \
+    CONTRIBUTING.md CHANGELOG.md docs/*/*.md >"$work/long"
+[ ! -s "$work/long" ] || complain "$(cat "$work/long")"
 # The first page stays short.
 words=$(wc -w <README.md) lines=$(wc -l <README.md)
 [ "$words" -le 700 ] && [ "$lines" -le 130 ] || complain "README.md: $words words and $lines lines; at most 700 and 130"
