@@ -145,7 +145,7 @@ large() {
 runs=$(list_runs)
 if [ $CHOICE = large ]; then
     [ -e "$DOC" ] || die "$DOC is not there: run tb/mutation/report.sh"
-    section=$(large) awk '/^## Points of shipped size/ { skip = 1 } /^## How/ { skip = 0; print ENVIRON["section"] "\n" } !skip' "$DOC" >"$DOC.new"
+    section=$(large) awk '/^## Points of shipped size/ { skip = 1 } /^## What the proofs assume/ { skip = 0; print ENVIRON["section"] "\n" } !skip' "$DOC" >"$DOC.new"
     mv "$DOC.new" "$DOC"
     exit
 fi
@@ -154,9 +154,8 @@ kept=$([ ! -e "$DOC" ] || awk '/^## / { on = /^## Points of shipped size/ } on' 
     cat <<-END
 		# Would the tests notice a bug?
 
-		Made by \`make mutation\` (\`tb/mutation/mutate.sh\`, then \`tb/mutation/report.sh\`). Each twinned block's Verilog is made wrong in one place at a time, and the lockstep
-		test runs against it: the C model and the stimulus of \`memtwin cosim BLOCK\`, $runs. \`tests/cosim.sh\` runs just these at just these points. A mutant that shows no difference is not
-		counted away: it is proven to be no fault, without bound in time, or it fails the run. The mutants are a sample, $(sample) of the mutations of a point (column *of them* below).
+		Made by \`make mutation\`; docs/results/verification.md says how. Each mutant of a block's Verilog meets the stimulus of \`memtwin cosim BLOCK\`,
+		$runs. What no run finds is proven to be no fault, or fails the run. The mutants are a sample, $(sample) of the mutations of a point (column *of them*).
 
 	END
     per_block
@@ -191,25 +190,13 @@ kept=$([ ! -e "$DOC" ] || awk '/^## / { on = /^## Points of shipped size/ } on' 
     [ -z "$kept" ] || printf '\n%s\n' "$kept"
     cat <<-'END'
 
-		## How
-
-		1. All mutants of a point are put behind one select (`mutate -ctrl`) of one netlist, which is mapped to an and-inverter graph with Yosys.
-		2. `memtwin mutants` (`tb/mutation/`) computes the graph for 256 mutants at once, a bit of a word for each, beside one model and one driver. The netlist without a mutant runs beside them in every batch: it must not
-		   differ, and must agree with the port list on every qualifier. All power up with the same random state.
-		3. Of what is left: one graph of the block alone, with an output for each mutant that says that it would act here. ABC's `pdr` proves which of them are never 1: **idle**. What no output hangs on is **unseen**.
-		4. Of the others, one at a time: block and mutant have their registers in common, but for those that have been seen to part; `pdr` proves that no other parts and no qualified output differs, or names the next that
-		   part, until nothing is left to be shown: **unseen**.
-		5. What still is open is proven in the full miter (`int`, `pdr`: **unseen**), or searched for a difference there (`bmc3`).
-		6. The same of those that are found at `st_` ports alone, with miters that do not look at these ports.
+		## What the proofs assume
 
 		The proofs begin after the reset cycle: registers that it sets are set, each by the mutant's own logic; the others hold anything, the same in block and mutant. All inputs are free in each cycle, reset too, but for:
 
 	END
     assumptions
     cat <<-'END'
-
-		The tests of this: `tests/mutation/`. A mutant written as Verilog and run by `memtwin cosim` through Verilator differs in the same cycle at the same port; a fault in the Verilog stops the run, since the netlist without
-		a mutant differs; a run of two cycles leaves mutants that the proofs then call different. A sample of each block is part of `make test`.
 
 		## Proven to be no faults
 
