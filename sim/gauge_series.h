@@ -68,7 +68,7 @@ void gauge_series_kernel(struct gauge_series *s, uint64_t launch, const char *na
 void gauge_series_end(struct gauge_series *s);
 /* Adds it as `series`. NULL in places says: no cycle of the part's clock.
  * Figures made of statistics take in samples before and after until they are over `accesses`.
- * What was 0 all the time is left out, but for a DRAM channel if another one was not. `banks`: each
+ * What was 0 all the time is left out, except a DRAM channel if another one was not. `banks`: each
  * bank's row open, in percent, or that they are too many. */
 void gauge_series_json(const struct gauge_series *s, cJSON *to);
 void gauge_series_free(struct gauge_series *s);

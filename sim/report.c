@@ -333,7 +333,7 @@ static void csv_begin_row(const struct csv *c) {
     csv_field(c->f, c->name);
 }
 
-/* Statistics that are 0 are left out, but for the totals. */
+/* Statistics that are 0 are left out, except the totals. */
 static void csv_rows(const struct csv *c, const struct stats *s, bool zeros) {
     for (int i = 0; i < STAT_COUNT; i++)
         if (zeros || s->v[i]) {

@@ -10,7 +10,7 @@
 
 #define SCREEN_COLUMNS 80
 
-/* stats: all statistics too, but for those that are 0; zeros: those as well. In colour on a
+/* stats: all statistics too, except those that are 0; zeros: those as well. In colour on a
  * terminal that has it, unless NO_COLOR is set. */
 void screen_print(const struct report *r, bool stats, bool zeros, FILE *out);
 

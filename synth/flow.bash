@@ -159,7 +159,7 @@ clock_gate() {
 # With gated=1 flip-flops that share an enable get clock gates instead of multiplexers (synth/gate.awk): for the area alone.
 gated=0
 
-# to_gates: Yosys commands: from memories and words to cells, but for the mapping to the library
+# to_gates: Yosys commands: from memories and words to cells, except the mapping to the library
 to_gates() {
     echo 'synth -run fine:check'
     [ $gated = 0 ] || echo "write_rtlil $tmp/plain.il

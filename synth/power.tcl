@@ -3,7 +3,7 @@
 # SLEW: ns that each edge takes.
 # Prints "power MODULE CELLS CLOCK INTERNAL SWITCHING LEAKAGE" in W for each module, CLOCK being what is there if nothing but the clock moves, and
 # "activity MEAN OUTPUTS CYCLES".
-# OpenSTA 2.0.17 propagates activities of its own over those that are set at pins, but for -global. So it is asked for each cell's power with no
+# OpenSTA 2.0.17 propagates activities of its own over those that are set at pins, except -global. So it is asked for each cell's power with no
 # change a cycle and with one, and the power of a cell is that between them for as many changes as its output has.
 read_liberty $env(LIB)
 read_verilog $env(NETLIST)

@@ -130,7 +130,7 @@ static inline void block_eval(struct block_inst *inst, const void *in, void *out
         inst->probe->eval(inst->probe, inst, in, out);
 }
 
-/* The clock edge. `in` is what block_eval was given, but for late inputs. */
+/* The clock edge. `in` is what block_eval was given, except late inputs. */
 static inline void block_tick(struct block_inst *inst, const void *in) {
     inst->type->tick(inst->model, in);
     if (inst->probe)

@@ -14,7 +14,7 @@
  *
  * Atomics. An atomic is a store and a load at once, done at the L2 in the order in which the L2
  * sees them; it is acknowledged when it is answered. What it may have replaced in a byte is what a
- * load that entered just before it might return, but for its own stamp. Further, since L1s stand
+ * load that entered just before it might return, except its own stamp. Further, since L1s stand
  * between the L2 and loads only, store a is superseded for every atomic that entered after store b
  * was acknowledged, if a was acknowledged before b entered. And what one atomic has replaced no
  * other can replace: two that got the same version of a byte are a lost update. (Told where the

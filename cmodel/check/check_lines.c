@@ -25,7 +25,7 @@ bool check_pool_reserve(struct pool *p, uint32_t i) {
     return true;
 }
 
-/* Keeps the first n items; frees the chunks behind, but for one to go on with. */
+/* Keeps the first n items; frees the chunks behind, except one to go on with. */
 void check_pool_trim(struct pool *p, uint32_t n) {
     size_t keep = (n >> CHUNK_BITS) + 1;
     while (p->n_chunks > keep)

@@ -243,7 +243,7 @@ uint32_t check_get_line(struct check *c, uint64_t line);
 
 /* Makes room for item i, where item i - 1 has room. False: out of memory. */
 bool check_pool_reserve(struct pool *p, uint32_t i);
-/* Keeps the first n items; frees the chunks behind, but for one to go on with. */
+/* Keeps the first n items; frees the chunks behind, except one to go on with. */
 void check_pool_trim(struct pool *p, uint32_t n);
 void check_pool_free(struct pool *p);
 

@@ -12,7 +12,7 @@ struct backing {
     uint64_t *line;      /* owned; open addressing; ~0: free */
     uint8_t *data;       /* owned; LINE_BYTES per place */
     uint64_t size, used; /* places; size is a power of two or 0 */
-    bool garbage;        /* that is what lines hold that were never written, but for local memory */
+    bool garbage;        /* that is what lines hold that were never written, except local memory */
 };
 
 void backing_free(struct backing *b);

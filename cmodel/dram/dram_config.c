@@ -153,7 +153,7 @@ static int check_interval(const struct value *interval, const struct value *rfc,
 }
 
 /* After a refresh there must be time for something else. A bank's must be over when the next bank's
- * is due, but for tRFCpb, and leave its bank the time for an access before its next. */
+ * is due, except tRFCpb, and leave its bank the time for an access before its next. */
 static int check_refresh(const struct config *cfg, char *err, size_t err_size) {
     const struct value refi = VALUE(refi), rfc = VALUE(rfc);
     const struct value refipb = VALUE(refipb), rfcpb = VALUE(rfcpb);

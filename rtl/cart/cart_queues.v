@@ -52,7 +52,7 @@ module cart_queues #(
 
     // ---- events of each queue
     wire [S-1:0] in, out;
-    wire [S-1:0] emptied;  // but for a request that may enter at the same edge; never a queue that others wait for
+    wire [S-1:0] emptied;  // except a request that may enter at the same edge; never a queue that others wait for
     genvar       g;
     generate
         for (g = 0; g < N; g = g + 1) begin : gen_event

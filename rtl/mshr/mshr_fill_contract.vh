@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contract of mshr_fill, by a set that the solver chooses: one bit of f_at. f_count: requests in it, but for one that `taken` tells of.
+// Contract of mshr_fill, by a set that the solver chooses: one bit of f_at. f_count: requests in it, except one that `taken` tells of.
 // fill: how many requests each set holds, in columns.
 localparam FILL_W = $clog2(SLOTS + 1);
 wire [N*FILL_W-1:0] fill;

@@ -38,7 +38,7 @@ INSERT INTO ratio SELECT of_lru, 'Evictions of HPE over those of LRU', 'each', r
 INSERT INTO cell SELECT of_lru, '![Speed of HPE over LRU](hpe_policies_speedup.svg)', NULL, NULL FROM heading;
 
 -- ---- All policies ----
-INSERT INTO cell SELECT of_all, 'RRIP inserts with distant prediction and a delay of 128 faults for kernels of type II, as the paper sets it; LRU, RRIP and CLOCK-Pro see every page walk that hits at once, but for those of replayed faults.
+INSERT INTO cell SELECT of_all, 'RRIP inserts with distant prediction and a delay of 128 faults for kernels of type II, as the paper sets it; LRU, RRIP and CLOCK-Pro see every page walk that hits at once, except those of replayed faults.
 Ideal is Belady''s MIN over the references of a first pass with all pages in memory. It is no bound: which references come next depends on what is resident.', NULL, NULL FROM heading;
 
 -- Kernels in which a policy evicts less, or is faster, than Ideal.

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# The page of `memtwin report` but for its data, in one file that loads no other: sim/report/make_page.sh OUT.html
+# The page of `memtwin report` except its data, in one file that loads no other: sim/report/make_page.sh OUT.html
 # Vega is Debian's (libjs-vega, node-d3-*); esbuild puts its modules and ours into one script.
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"

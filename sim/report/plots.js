@@ -34,7 +34,7 @@ function plotRows(s, p, d) {
   return { rows: [head, ...rows], points };
 }
 const averagesConfigs = (s, p) => varies(s, 'config') && !p.config && p.x !== 'config' && p.color !== 'config';
-// The plots of a study: each once for each configuration if it would be a mean over them, but for those that are the baseline itself.
+// The plots of a study: each once for each configuration if it would be a mean over them, except those that are the baseline itself.
 const MOST_PANELS = 8;
 export function panelsOf(s) {
   const d = dim(s, 'config'), own = new Set(d.values.keys());

@@ -354,7 +354,7 @@ static void join_faces(struct cfd *m, struct rng *r, uint8_t *used) {
 }
 
 /* Normals of about 1; the four of an element add up to nothing, as those of a closed surface do: so
- * a uniform gas stays as it is, but for the walls. The areas, and with them the elements, are
+ * a uniform gas stays as it is, except the walls. The areas, and with them the elements, are
  * large, which makes steps short: 2000 iterations stay finite on a mesh that has no shape. */
 static void fill_geometry(struct cfd *m, struct rng *r) {
     const uint64_t n = m->n;

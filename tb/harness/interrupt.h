@@ -11,7 +11,7 @@
 
 /* The first of SIGINT, SIGTERM and SIGHUP sets *stop, a second one ends the program at once;
  * without stop (NULL) the first one does. No half-written file stays behind. What the caller of the
- * program ignores (nohup) stays ignored, but for SIGINT with a stop: every background job of a
+ * program ignores (nohup) stays ignored, except SIGINT with a stop: every background job of a
  * shell script ignores that. */
 void interrupt_catch(volatile bool *stop);
 /* Sets *stop after so many seconds, too, counted from now; 0: never. */

@@ -206,7 +206,7 @@ static bool same_inode(const struct stat *a, const struct stat *b) {
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* Both are open, or named: one file. What a device is named does not count, but for a terminal. */
+/* Both are open, or named: one file. What a device is named does not count, except a terminal. */
 static bool is_open_as(const char *path, int fd) {
     struct stat a, b;
     return stat(path, &a) == 0 && fstat(fd, &b) == 0 && same_inode(&a, &b) &&

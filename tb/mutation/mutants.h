@@ -39,7 +39,7 @@ struct mutants_opts {
  *   NUMBER survived                 found by none
  * behind the last two `unreached`, if no output that is looked at hangs on the mutation. Miters:
  * NUMBER-full.aig of each of the last two kinds, acts.aig (miter_write_acts) of all that
- * survived, acts-unobserved.aig of the observed ones, but for the unreached; those of observed ones
+ * survived, acts-unobserved.aig of the observed ones, except the unreached; those of observed ones
  * do not look at observed ports. Returns 0, or with one line in err MUTANTS_INPUT, if the netlist
  * cannot be read or is not the block's, or -1. The block without a mutant has run beside them and
  * has not differed. */

@@ -148,7 +148,7 @@ prove_idle() { # DIR ACTS MUTANT...
     done
 }
 
-# Of one: are it and the block the same? They have their latches in common, but for those that have been seen to part; until none does
+# Of one: are it and the block the same? They have their latches in common, except those that have been seen to part; until none does
 # any more. Prints how that ended.
 prove_parting() { # DIR BLOCK PARAMETERS MUTANT [--unobserved]
     local at=$1/miters/$4 apart='' parts

@@ -77,7 +77,7 @@ list_runs() {
 # Those found at observed ports alone: what is proven of the other ports, then those of which nothing is.
 observed() {
     jq -rs 'map(.figures) | (map(.observed) | add) as $n | (map(.unobserved) | add) as $p
-        | "Of the \($n) found at `st_` ports alone, \($p) are proven to make no difference at any other port, ever (idle or unseen, as above, but for those ports)."
+        | "Of the \($n) found at `st_` ports alone, \($p) are proven to make no difference at any other port, ever (idle or unseen, as above, except those ports)."
           + if $p < $n then " The other \($n - $p) would be missed by a test that does not look at `st_` ports:" else "" end' $(files)
     jq -r '.block as $b | .points[] | .params as $p | .mutants[] | select(.verdict == "observed" and (.unobserved | IN("idle", "unseen") | not))
         | "* `\($b)` `\($p)`: \(.mode) of \(.at)[\(.bit)], `\(.source // "-")`: found at `\(.port)` in cycle \(.cycle); elsewhere \(if .unobserved == "open" then "neither found nor proven" else "it differs, \(.detail) cycles after a reset at the earliest" end)"' $(files)
@@ -192,7 +192,7 @@ kept=$([ ! -e "$DOC" ] || awk '/^## / { on = /^## Points of shipped size/ } on' 
 
 		## What the proofs assume
 
-		The proofs begin after the reset cycle: registers that it sets are set, each by the mutant's own logic; the others hold anything, the same in block and mutant. All inputs are free in each cycle, reset too, but for:
+		The proofs begin after the reset cycle: registers that it sets are set, each by the mutant's own logic; the others hold anything, the same in block and mutant. All inputs are free in each cycle, reset too, except:
 
 	END
     assumptions

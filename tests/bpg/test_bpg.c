@@ -548,7 +548,7 @@ static void expect_alike(struct bench *one, struct bench *other) {
 
 /* Some history, then the last access of an interval whose decision is 2, then so many cycles; in
  * the last of them a launch (reset), with an access, a failure and a table write. The block is as
- * after power-up and reset, but for the table. */
+ * after power-up and reset, except the table. */
 static void check_launch(unsigned cycles, bool reset, bool busy) {
     struct bench b = START("INTERVAL=20", "INDEX=0"), fresh = START("INTERVAL=20", "INDEX=0");
     load_table(&b, 6);

@@ -40,7 +40,7 @@ for d in "${documents[@]}"; do
 done
 [ "$found" -gt 100 ] || complain "only $found paths were found in the documents"
 
-# `section.key`, but for names of files.
+# `section.key`, except names of files.
 named=0
 "$MEMTWIN" list keys | cut -d' ' -f1 | sort >"$work/keys"
 for d in "${documents[@]}"; do

@@ -80,7 +80,7 @@ if $about.kernels.dropped + $about.ctas.dropped + $about.transfers.dropped == 0 
 else empty end,
 if ($ctas | length) != $about.ctas.written or ($kernels | length) != $about.kernels.written or
     ($flows | map(select(.ph == "s")) | length) > $about.far_faults.written then "it says other numbers than it has" else empty end,
-# A counter is a mean: over the run it is the statistic, but for rounding. Each part has cycles of its own clock.
+# A counter is a mean: over the run it is the statistic, except rounding. Each part has cycles of its own clock.
 (def area($name): $counters | map(select(.name == $name)) | [., .[1:] + [{ts: $run.cycles}]] | transpose |
     map(([.[0].args[]][0]) * (.[1].ts - .[0].ts)) | add // 0;
  def parts($place): $process | map(select(startswith($place))) | length;

@@ -46,7 +46,7 @@ has stuck '.otherData.end == "no_progress" and any(.traceEvents[]; .args.cut_off
 for skip in yes no; do
     expect 0 "$MEMTWIN" run -q -c tiny -w atax:64 "${paged[@]}" -s sim.skip=$skip --timeline "$work/$skip.json"
 done
-same() { # FILE FILE: but for what depends on the key sim.skip
+same() { # FILE FILE: except what depends on the key sim.skip
     cmp -s <(sed 's/"identity":"[0-9a-f]*"//g' "$1") <(sed 's/"identity":"[0-9a-f]*"//g' "$2")
 }
 same "$work/yes.json" "$work/no.json" || complain "skipping changes the timeline"

@@ -8,7 +8,7 @@
 . tb/harness/blocks.bash
 blocks=$(blocks)
 
-# ---- not stale, but for the vectors, which stay good for as long as the RTL passes them
+# ---- not stale, except the vectors, which stay good for as long as the RTL passes them
 expect 0 tb/cores/cores.sh "$work/made"
 while read -r file; do
     cmp -s "$file" "$work/made/$file" || complain "$file is not what 'make cores' makes"

@@ -44,7 +44,7 @@ jq 'del(.cpu_seconds, .trace.path)' "$work/json" >"$work/want"
 cp "$work/few" "$work/packed"
 gzip "$work/packed"
 cat "$work/packed.gz" <(printf '5000 R 0\n' | gzip) >"$work/two.gz"
-same() { # ARGUMENT...: but for the hash of what is packed
+same() { # ARGUMENT...: except the hash of what is packed
     "$MEMTWIN" dram "${gtx480[@]}" "$@" --json - 2>"$work/err" | jq 'del(.cpu_seconds, .trace)' | cmp -s - <(jq 'del(.trace)' "$work/want") ||
         complain "$*: $(cat "$work/err")"
     grep -q '^requests  *4 ' "$work/err" || complain "$*: no report"

@@ -184,7 +184,7 @@ static void nobody_takes_so_the_queue_fills(void **state) {
             packet_give(&context.pool, n);
     }
     /* The return queue, the pipeline before it, and the read queue: atoms that are done leave it
-     * but for the last of a line, so it holds lines beyond its 20 atoms' worth. */
+     * except the last of a line, so it holds lines beyond its 20 atoms' worth. */
     assert_int_equal(dram.reads, 13);
     assert_int_equal(gddr5_room(dram.device, false) < 4, true);
     assert_true(context.pool.in_use >= 13 + 5 && context.pool.in_use <= dram_packets(&cfg));

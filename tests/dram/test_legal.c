@@ -518,7 +518,7 @@ static void alone_nothing_is_late(void **state) {
     }
 }
 
-/* The command that request i would have next if it were alone in its bank but for row hits. */
+/* The command that request i would have next if it were alone in its bank except row hits. */
 static enum gddr5_cmd wanted(const struct legal *l, const struct gddr5_req *r, const bool *hit) {
     if (!l->bank[r->bank].open)
         return GDDR5_ACT;

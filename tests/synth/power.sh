@@ -22,7 +22,7 @@ holds "GATE=0 is the same netlist" '[.designs[].modules.mshr_cam.cells] | .[0] !
 holds "GATE moves the slots" '[.designs[].modules.storage.internal] | .[0] - .[1] | fabs < 1e-9'
 cp "$report" "$work/250.json"
 
-# Twice the clock is twice the power, but for leakage.
+# Twice the clock is twice the power, except leakage.
 expect 0 env MHZ=500 synth/power.sh --quick
 jq -en --slurpfile fast "$report" --slurpfile slow "$work/250.json" '[$fast[0].designs[0].mw, $slow[0].designs[0].mw] as [$f, $s]
     | (["clock", "internal", "switching"] | all(. as $k | $f[$k] / $s[$k] - 2 | fabs < 0.001)) and $f.leakage == $s.leakage' >/dev/null ||

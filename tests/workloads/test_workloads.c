@@ -436,7 +436,7 @@ static void test_bank_conflicts(void **state) {
         uint64_t accesses, passes;
     } expected[] = {
         /* 8 warps write two rows of 16 words, and read two columns: of every second row in one
-         * bank, or, rows of 17 words, of all banks but for the corners */
+         * bank, or, rows of 17 words, of all banks except the corners */
         {"transpose", "16,1", 8 * 2, 8 * (1 + 8)},
         {"transpose", "16,2", 8 * 2, 8 * (2 + 2)},
         /* a warp, three times: in and out 8; steps of four 32, 8 and 2 apart; twice a step of two
