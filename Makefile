@@ -199,6 +199,7 @@ docs: deps ## the documents as a searchable site that works offline: build/site
 
 .PHONY: record
 record: ## keep the tables and plots of build/report: tests compare the documents' figures with them
+	@ls $(B)/report/*.md >/dev/null 2>&1 || { echo "record: no tables in $(B)/report: run an experiment or make synth-tables first" >&2; exit 1; }
 	cp $(B)/report/*.md tests/recorded/
 	for plot in $(B)/report/*.svg; do [ ! -e "$$plot" ] || cp "$$plot" docs/figures/; done
 
