@@ -5,7 +5,7 @@
 # and prints what the page says. What has come about is docs/tutorial/own_block. Then the installation itself: it writes nothing into its folders, and goes without a trace.
 . tests/lib.bash
 unset MEMTWIN MEMTWIN_HOME MEMTWIN_BLOCK MEMTWIN_PROJECT MEMTWIN_RTL MEMTWIN_TWINS MEMTWIN_CACHE XDG_CACHE_HOME MAKEFLAGS MFLAGS MAKELEVEL MEMTWIN_BRIEF
-root=$PWD page=$PWD/docs/tutorial.md
+root=$PWD page=$PWD/docs/use/tutorial.md
 export HOME=$work/home
 mkdir "$HOME"
 
