@@ -15,7 +15,8 @@ static uint64_t *wanting(const struct xbar *x, uint32_t out) {
 uint64_t xbar_packets(const struct config *cfg) {
     /* Each SM and each bank has an input in one and an output in the other. */
     int64_t ports = cfg->sm_count + cfg->l2_partitions * cfg->l2_subs;
-    return (uint64_t)(ports * (cfg->icnt_in_queue + cfg->icnt_out_queue));
+    int64_t stages = cfg->icnt_in_flight == IN_FLIGHT_FREE ? cfg->icnt_latency : 0;
+    return (uint64_t)(ports * (cfg->icnt_in_queue + cfg->icnt_out_queue + stages));
 }
 
 uint64_t xbar_longest_wait(const struct config *cfg) {
@@ -32,6 +33,9 @@ int xbar_init(struct xbar *x, struct context *context, const struct xbar_size *s
     x->in_words = bit_set_words(size->n_in);
     x->out_words = bit_set_words(size->n_out);
     x->latency = size->latency;
+    x->out_queue = size->out_queue;
+    x->in_flight_free = size->in_flight_free;
+    uint32_t places = size->out_queue + (size->in_flight_free ? size->latency : 0);
     x->in = calloc(size->n_in, sizeof *x->in);
     x->out = calloc(size->n_out, sizeof *x->out);
     x->ready = malloc(size->n_out * sizeof *x->ready);
@@ -46,7 +50,7 @@ int xbar_init(struct xbar *x, struct context *context, const struct xbar_size *s
         if (fifo_init(&x->in[i].queue, size->in_queue) != 0)
             return -1;
     for (uint32_t o = 0; o < size->n_out; o++)
-        if (timed_fifo_init(&x->out[o].queue, size->out_queue) != 0)
+        if (timed_fifo_init(&x->out[o].queue, places) != 0)
             return -1;
     return 0;
 }
@@ -115,9 +119,17 @@ static void grant(struct xbar *x, uint32_t o, uint32_t in) {
     x->context->progress++;
 }
 
+/* The output takes no further packet in this cycle. */
+static bool full(const struct xbar *x, const struct xbar_out *out) {
+    if (!x->in_flight_free)
+        return timed_fifo_full(&out->queue);
+    return out->queue.count >= x->out_queue &&
+           timed_fifo_at(&out->queue, x->out_queue - 1)->ready <= x->cycle;
+}
+
 static void arbitrate(struct xbar *x, uint32_t o) {
     struct xbar_out *out = &x->out[o];
-    if (out->busy_until > x->cycle || timed_fifo_full(&out->queue))
+    if (out->busy_until > x->cycle || full(x, out))
         return;
     grant(x, o, bit_set_next_round(wanting(x, o), x->in_words, out->turn));
 }

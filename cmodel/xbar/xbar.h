@@ -3,8 +3,11 @@
  * arbitration per output.
  *
  * A packet of n flits that is granted in cycle c holds its input and its output port for the cycles
- * c .. c+n-1 and is in the output queue in cycle c+n-1+latency. Its place there is reserved before
- * it starts; its place in the input queue is free as it starts. Only the head of an input can move.
+ * c .. c+n-1 and is in the output queue in cycle c+n-1+latency. Its place in the input queue is
+ * free as it starts. Only the head of an input can move. Places of the output queue
+ * (icnt.in_flight): counts   its place there is reserved before it starts; free     it starts
+ * unless as many have arrived there as the queue has places. Those on their way then, `latency` at
+ * most, stand behind the queue in the stages that they go through.
  */
 #ifndef MEMTWIN_XBAR_XBAR_H
 #define MEMTWIN_XBAR_XBAR_H
@@ -21,6 +24,8 @@
 #include "stats/stats.h"
 
 #define XBAR_NEVER UINT64_MAX
+
+enum { IN_FLIGHT_COUNTS, IN_FLIGHT_FREE }; /* icnt.in_flight */
 
 struct xbar_in {
     struct fifo queue;
@@ -39,6 +44,8 @@ struct xbar {
     struct xbar_out *out;    /* owned */
     uint64_t *ready;         /* owned; per output: cycle of its oldest packet, XBAR_NEVER if none */
     uint32_t n_in, n_out, latency;
+    uint32_t out_queue; /* places of an output queue; packets in flight count, or not: */
+    bool in_flight_free;
     uint32_t in_words, out_words; /* of a set of inputs, of outputs (lib/bit_set.h) */
     uint64_t cycle;               /* of the interconnect, the last one ticked; counts from 1 */
     uint64_t ticked_at;           /* instant of that tick */
@@ -56,6 +63,7 @@ enum xbar_net { XBAR_REQUESTS, XBAR_REPLIES };
 
 struct xbar_size {
     uint32_t n_in, n_out, in_queue, out_queue, latency;
+    bool in_flight_free;
 };
 
 /* Packets that the networks of requests and of replies can hold together, at most. */

@@ -211,7 +211,7 @@ static bool step(struct bench *b, const struct l1d_access *a) {
 /* ---- a run ---- */
 
 static void make(struct bench *b, const struct config *cfg, uint64_t seed, bool skip) {
-    const struct xbar_size to = {1, 1, 2, 2, 1}, from = {1, 1, 2, 2, 1};
+    const struct xbar_size to = {1, 1, 2, 2, 1, false}, from = to;
     char err[200];
     memset(b, 0, sizeof *b);
     b->cfg = *cfg;

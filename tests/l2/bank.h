@@ -62,7 +62,7 @@ static inline void defaults(void) {
 }
 
 static inline void make(void) {
-    const struct xbar_size net = {1, 1, 64, 64, 1};
+    const struct xbar_size net = {1, 1, 64, 64, 1, false};
     struct xbar_size back = net;
     back.in_queue = 1;
     back.n_out = 4; /* SMs */

@@ -13,10 +13,11 @@
 
 static struct context context;
 static struct xbar xbar;
+static bool in_flight_free;
 
 static void make(uint32_t n_in, uint32_t n_out, uint32_t in_queue, uint32_t out_queue,
                  uint32_t latency) {
-    const struct xbar_size size = {n_in, n_out, in_queue, out_queue, latency};
+    const struct xbar_size size = {n_in, n_out, in_queue, out_queue, latency, in_flight_free};
     memset(&context, 0, sizeof context);
     assert_int_equal(packet_pool_init(&context.pool, 4096), 0);
     assert_int_equal(xbar_init(&xbar, &context, &size), 0);
@@ -164,6 +165,57 @@ static void nothing_is_lost_or_reordered(void **state) {
     end();
 }
 
+/* Packets of one flit through one port, taken as they come: in flight they take places, or not. */
+static void packets_in_flight_take_places_or_none(void **state) {
+    (void)state;
+    uint64_t taken[2];
+    for (unsigned i = 0; i < 2; i++) {
+        in_flight_free = i;
+        make(1, 1, 4, 4, 8);
+        taken[i] = 0;
+        for (unsigned cycle = 0; cycle < 1000; cycle++) {
+            step();
+            if (xbar_can_push(&xbar, 0))
+                send(0, 0, 1, 0);
+            uint32_t n = take(0);
+            taken[i] += n != PACKET_NONE;
+            if (n != PACKET_NONE)
+                packet_give(&context.pool, n);
+        }
+        end();
+    }
+    assert_in_range(taken[0], 390, 400);        /* 4 places, each for 10 cycles */
+    assert_in_range(taken[1], 1000 - 12, 1000); /* one a cycle */
+    in_flight_free = false;
+}
+
+/* Nobody takes: none starts once the queue is full, and those on their way still arrive. */
+static void packets_in_flight_stand_behind_a_full_queue(void **state) {
+    (void)state;
+    in_flight_free = true;
+    make(1, 1, 64, 4, 8);
+    for (unsigned cycle = 0; cycle < 100; cycle++) {
+        step();
+        if (xbar_can_push(&xbar, 0))
+            send(0, 0, 1, cycle);
+    }
+    assert_int_equal(xbar.out[0].queue.count, 4 + 7);
+    for (uint64_t tag = 0; tag < 4 + 7; tag++) {
+        uint32_t n = take(0);
+        assert_int_not_equal(n, PACKET_NONE);
+        assert_int_equal(packet_at(&context.pool, n)->line, tag);
+    }
+    assert_int_equal(xbar_peek(&xbar, 0), PACKET_NONE);
+    end();
+    in_flight_free = false;
+}
+
+static void nothing_is_lost_behind_a_full_queue(void **state) {
+    in_flight_free = true;
+    nothing_is_lost_or_reordered(state);
+    in_flight_free = false;
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(latency_is_exact),
@@ -171,6 +223,9 @@ int main(void) {
         cmocka_unit_test(arbitration_is_fair),
         cmocka_unit_test(the_head_blocks_the_line),
         cmocka_unit_test(nothing_is_lost_or_reordered),
+        cmocka_unit_test(packets_in_flight_take_places_or_none),
+        cmocka_unit_test(packets_in_flight_stand_behind_a_full_queue),
+        cmocka_unit_test(nothing_is_lost_behind_a_full_queue),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
