@@ -96,6 +96,8 @@ static void until_sms(const struct gpu *g, uint64_t *left) {
         until(left, sm_has_input(&g->sm[i], g->cycle) ? 0 : g->sm_clocked[i].next_event, g->cycle);
     if (g->paging)
         until(left, paging_next_event(g, g->cycle), g->cycle);
+    if (g->running.on && g->running.begins > g->cycle)
+        until(left, g->running.begins, g->cycle);
 }
 
 static void until_banks(const struct gpu *g, uint64_t *left) {

@@ -40,6 +40,7 @@ bool gpu_begin_kernel(struct gpu *g, struct running *r, struct workload *workloa
         }
     begin_bypass(g);
     r->next_cta = 0;
+    r->begins = g->cycle + (uint64_t)g->cfg->sm_launch_latency;
     r->n_ctas = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
     r->on = true;
     r->id = g->launches++;
@@ -71,7 +72,7 @@ void gpu_dispatch(struct gpu *g, struct running *r) {
 }
 
 bool gpu_may_dispatch(const struct gpu *g, const struct running *r) {
-    return r->next_cta < r->n_ctas && r->full_at != g->context.ctas_ended;
+    return r->next_cta < r->n_ctas && r->full_at != g->context.ctas_ended && r->begins <= g->cycle;
 }
 
 bool gpu_kernel_over(const struct gpu *g, const struct running *r) {

@@ -23,6 +23,7 @@ struct running {
     uint64_t id; /* of its launch, from 0 */
     struct kernel_launch launch;
     uint64_t next_cta, n_ctas;
+    uint64_t begins;        /* first SM cycle in which it may get CTAs */
     uint64_t full_at;       /* context.ctas_ended when no SM had room for its next CTA */
     uint64_t ended_before;  /* context.ctas_ended when it began */
     struct stats at_launch; /* totals when it began */

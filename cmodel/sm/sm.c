@@ -14,7 +14,7 @@ uint64_t sm_packets(const struct config *cfg) {
 uint64_t sm_longest_wait(const struct config *cfg) {
     int64_t units = cfg->sm_alu_latency + cfg->sm_sfu_latency + cfg->sm_fp64_latency +
                     cfg->sm_shared_latency + UNITS_MAX_PASSES * cfg->sm_shared_interval;
-    return (uint64_t)units + l1d_longest_wait(cfg);
+    return (uint64_t)(units + cfg->sm_launch_latency) + l1d_longest_wait(cfg);
 }
 
 /* ---- making and ending ---- */
