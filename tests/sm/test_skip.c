@@ -60,7 +60,7 @@ struct machine {
 };
 
 static void make(struct machine *m, const struct config *c) {
-    const struct xbar_size size = {1, 1, 8, 8, 4};
+    const struct xbar_size size = {1, 1, 8, 8, 4, false};
     char err[200];
     memset(m, 0, sizeof *m);
     m->map = (struct addr_map){.partitions = 1, .subs = 1, .interleave = 1};
