@@ -55,7 +55,8 @@ static void set_policies(struct l1d *l1, const struct config *cfg) {
     l1->write = (uint8_t)cfg->l1d_write;
     l1->bypass = (uint8_t)cfg->l1d_bypass;
     l1->bypass_slots = cfg->l1d_bypass_slots ? (uint32_t)cfg->l1d_bypass_slots : UINT32_MAX;
-    l1->hit_latency = (uint32_t)cfg->l1d_hit_latency;
+    /* With the lookup at the end, the pipeline before the tags has the other cycles. */
+    l1->hit_latency = cfg->l1d_lookup == L1D_LOOKUP_BACK ? 1 : (uint32_t)cfg->l1d_hit_latency;
     l1->set_index = (enum set_index)cfg->l1d_set_index;
     l1->flit_bytes = (uint32_t)cfg->icnt_flit_bytes;
     l1->header_bytes = (uint32_t)cfg->icnt_header_bytes;

@@ -25,6 +25,9 @@
 #include "xbar/xbar.h"
 #include "config/config.h"
 
+/* l1d.lookup */
+enum { L1D_LOOKUP_FRONT, L1D_LOOKUP_BACK };
+
 /* l1d.write */
 enum { L1D_WTWN, L1D_WEWN, L1D_LOCAL_WB, L1D_WBWA };
 
@@ -44,6 +47,7 @@ struct l1d_access {
     uint8_t queue;        /* that keeps its order (stage/stage.h) */
     bool parked;          /* has been parked by a stage */
     uint32_t translating; /* SM cycles in which it has waited for a translation */
+    uint32_t piped;       /* SM cycles in the pipeline before the tags (l1d_pipe/l1d_pipe.h) */
 };
 
 /* Where a load has been since the L1D took it: SM cycles. The rest it has been in the L1D. */

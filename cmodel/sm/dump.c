@@ -46,5 +46,6 @@ void sm_dump(const struct sm *sm, FILE *out) {
     dump_lsu(sm, out);
     mrpb_dump(&sm->mrpb, sm->id, out);
     tlb_dump(&sm->tlb, out);
+    l1d_pipe_dump(&sm->pipe, sm->id, out);
     l1d_dump(&sm->l1d, out);
 }

@@ -159,9 +159,10 @@ static void note_line(struct lsu *u, const struct l1d_access *a) {
 /* Of a load that the L1D takes: issue to now. */
 static void count_before(struct lsu *u, const struct l1d_access *a, uint64_t cycle) {
     uint64_t before = cycle - u->load[a->id].issued;
-    assert(a->translating <= before);
+    assert(a->translating + a->piped <= before);
     stat_add(u->stats, STAT_load_life, before);
-    stat_add(u->stats, STAT_load_in_lsu, before - a->translating);
+    stat_add(u->stats, STAT_load_in_lsu, before - a->translating - a->piped);
+    stat_add(u->stats, STAT_load_in_l1d, a->piped);
     stat_add(u->stats, STAT_load_in_tlb, a->translating);
 }
 

@@ -115,8 +115,8 @@ static void account_parked(struct sm *sm, const struct l1d_access *a) {
     lanes_park(sm->lanes, &access);
 }
 
-/* The L1D has taken it. */
-static void account_taken(struct sm *sm, const struct l1d_access *a) {
+/* It is in the L1D. */
+static void account_entered(struct sm *sm, const struct l1d_access *a) {
     sm->parked -= a->parked;
     if (!sm->lanes)
         return;
@@ -137,6 +137,8 @@ static const struct l1d_access *pass(struct sm *sm, uint32_t n, const struct l1d
     const struct l1d_access *offer = s->type->offer(s->state, from, cycle, &took);
     if (took && s->type->parks)
         account_parked(sm, from);
+    if (took && s->type->enters)
+        account_entered(sm, from);
     if (took)
         leave(sm, n, from);
     return offer;
@@ -163,14 +165,16 @@ static void offer_access(struct sm *sm, uint64_t cycle) {
             expect(sm);
         if (!l1d_tick(&sm->l1d, access, cycle))
             return;
-        account_taken(sm, access);
+        if (!access->piped)
+            account_entered(sm, access);
         lsu_taken(&sm->lsu, access, cycle);
         leave(sm, sm->n_stages, access);
         return;
     }
     /* An SM without a warp would have got a CTA if there were one left. An access that is not
-     * offered is parked, or its instruction has just issued: the warp is live then. */
-    sm->l1d.flush = !sm->live && !sm->parked;
+     * offered is parked or in the pipeline before the tags, or its instruction has just issued: the
+     * warp is live then. */
+    sm->l1d.flush = !sm->live && !sm->parked && !sm->pipe.count;
     if (l1d_next_event(&sm->l1d, NULL, cycle) <= cycle)
         l1d_tick(&sm->l1d, NULL, cycle);
 }

@@ -31,7 +31,8 @@ static int init_parts(struct sm *sm, const struct config *cfg, const struct l1d_
     sm->warp = calloc((size_t)cfg->sm_warps, sizeof *sm->warp);
     if (!sm->warp || units_init(&sm->units, cfg) != 0 ||
         lsu_init(&sm->lsu, cfg, sm->context, &sm->stats, sm->id) != 0 ||
-        mrpb_init(&sm->mrpb, cfg, sm->context, &sm->stats) != 0 || init_check(sm, cfg) != 0) {
+        mrpb_init(&sm->mrpb, cfg, sm->context, &sm->stats) != 0 ||
+        l1d_pipe_init(&sm->pipe, cfg, sm->context) != 0 || init_check(sm, cfg) != 0) {
         snprintf(err, err_size, "out of memory for SM %u", (unsigned)sm->id);
         return -1;
     }
@@ -68,6 +69,8 @@ int sm_init(struct sm *sm, const struct config *cfg, struct context *context,
         return -1;
     if (mrpb_on(&sm->mrpb))
         add_stage(sm, mrpb_stage(&sm->mrpb));
+    if (l1d_pipe_on(&sm->pipe))
+        add_stage(sm, l1d_pipe_stage(&sm->pipe));
     return 0;
 }
 
@@ -77,7 +80,11 @@ int sm_attach_mmu(struct sm *sm, struct uvm *uvm, struct mmu_port *port, char *e
         snprintf(err, err_size, "out of memory for the TLB of SM %u", (unsigned)sm->id);
         return -1;
     }
+    bool piped = l1d_pipe_on(&sm->pipe);
+    sm->n_stages -= piped; /* the pipeline stays the last */
     add_stage(sm, tlb_stage(&sm->tlb));
+    if (piped)
+        add_stage(sm, l1d_pipe_stage(&sm->pipe));
     return 0;
 }
 
@@ -88,6 +95,7 @@ void sm_free(struct sm *sm) {
     units_free(&sm->units);
     lsu_free(&sm->lsu);
     mrpb_free(&sm->mrpb);
+    l1d_pipe_free(&sm->pipe);
     tlb_free(&sm->tlb);
     lanes_destroy(sm->lanes);
     l1d_free(&sm->l1d);

@@ -15,6 +15,7 @@
 #include "context/context.h"
 #include "kernel/kernel.h"
 #include "l1d/l1d.h"
+#include "l1d_pipe/l1d_pipe.h"
 #include "mrpb/mrpb.h"
 #include "sm/lsu.h"
 #include "sm/sched.h"
@@ -79,6 +80,7 @@ struct sm {
     uint32_t parked;       /* accesses that stages hold parked */
     struct mrpb mrpb;      /* a stage, if the configuration has queues */
     struct tlb tlb;        /* a stage, if there is an MMU */
+    struct l1d_pipe pipe;  /* a stage, the last, with l1d.lookup=back */
     struct lanes *lanes;   /* owned; account of the coalescer; NULL without a check */
     struct l1d l1d;
     struct stats stats;

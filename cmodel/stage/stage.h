@@ -43,6 +43,8 @@ struct stage_type {
     /* What it takes is parked: others of its queue may overtake it, but not those of its line. The
      * stage sets `parked` in what it holds. */
     bool parks;
+    /* What it takes is in the L1D: the stage is the last one and gives up no order. */
+    bool enters;
 };
 
 struct stage {

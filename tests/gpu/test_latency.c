@@ -54,8 +54,13 @@ static uint64_t l1_hit(const struct config *c) {
     return 2 + (uint64_t)c->l1d_hit_latency;
 }
 
+/* Cycles in the pipeline before the L1D's tags. */
+static uint64_t piped(const struct config *c) {
+    return c->l1d_lookup == L1D_LOOKUP_BACK ? (uint64_t)c->l1d_hit_latency - 1 : 0;
+}
+
 static uint64_t l2_hit(const struct config *c) {
-    return 8 + 2 * (uint64_t)c->icnt_latency + (uint64_t)c->l2_latency + reply_flits(c);
+    return piped(c) + 8 + 2 * (uint64_t)c->icnt_latency + (uint64_t)c->l2_latency + reply_flits(c);
 }
 
 /* All atoms of a line lie in one row of one bank. */
@@ -78,7 +83,7 @@ static uint64_t in_dram(const struct config *c) {
 /* A load from DRAM, and one that hits in the L1D. */
 static void expect_stages_of_two(const struct config *c, const uint64_t *v) {
     assert_int_equal(v[STAT_load_in_lsu], 1 + 1);
-    assert_int_equal(v[STAT_load_in_l1d], 3 + 1 + (uint64_t)c->l1d_hit_latency);
+    assert_int_equal(v[STAT_load_in_l1d], piped(c) + 3 + 1 + (uint64_t)c->l1d_hit_latency);
     assert_int_equal(v[STAT_load_in_icnt], 3 + 2 * (uint64_t)c->icnt_latency + reply_flits(c));
     assert_int_equal(v[STAT_load_in_l2], (uint64_t)c->l2_latency + 3);
     assert_int_equal(v[STAT_load_in_dram], in_dram(c));
@@ -100,7 +105,7 @@ static void expect_latencies(const struct config *c) {
 static void latency_is_the_sum(void **state) {
     (void)state;
     for (int mshr = MSHR_KIND_STATIC; mshr <= MSHR_KIND_DL; mshr++)
-        for (int variant = 0; variant < 9; variant++) {
+        for (int variant = 0; variant < 10; variant++) {
             struct config c = small_config();
             c.l1d_mshr = c.l2_mshr = mshr;
             c.l1d_dl_pools = MSHR_POOLS_SHARED; /* a lookup of one cycle */
@@ -111,6 +116,7 @@ static void latency_is_the_sum(void **state) {
             c.dram_ccdl = variant == 7 ? 0 : 4;
             c.l1d_hit_latency = variant == 4 ? 1 : 28;
             c.icnt_flit_bytes = variant == 5 ? 256 : 32;
+            c.l1d_lookup = variant == 9 ? L1D_LOOKUP_BACK : L1D_LOOKUP_FRONT;
             if (variant == 8) { /* GTX480's */
                 const char *map = "0000RRRR.RRRRRRRR.BBBCCCCB.CCSSSSSS";
                 snprintf(c.dram_address_map, sizeof c.dram_address_map, "%s", map);

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "l1d_pipe/l1d_pipe.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int l1d_pipe_init(struct l1d_pipe *p, const struct config *cfg, struct context *context) {
+    memset(p, 0, sizeof *p);
+    p->context = context;
+    p->global_skips = cfg->l1d_bypass == BYPASS_GLOBAL;
+    if (cfg->l1d_lookup == L1D_LOOKUP_FRONT || !cfg->l1d_enabled)
+        return 0;
+    p->places = (uint32_t)cfg->l1d_hit_latency;
+    p->delay = p->places - 1;
+    p->slot = calloc(p->places, sizeof *p->slot);
+    return p->slot ? 0 : -1;
+}
+
+void l1d_pipe_free(struct l1d_pipe *p) {
+    free(p->slot);
+}
+
+static struct l1d_pipe_slot *at(const struct l1d_pipe *p, uint32_t i) {
+    uint32_t n = p->head + i;
+    return &p->slot[n >= p->places ? n - p->places : n];
+}
+
+static bool full(const struct l1d_pipe *p) {
+    return p->count == p->places;
+}
+
+static bool passes(const struct l1d_pipe *p, const struct l1d_access *a) {
+    return a->skip || (p->global_skips && !a->local);
+}
+
+static bool holds(const struct l1d_pipe *p, uint64_t line) {
+    for (uint32_t i = 0; i < p->count; i++)
+        if (at(p, i)->access.line == line)
+            return true;
+    return false;
+}
+
+/* The cycle in which the oldest may leave. */
+static uint64_t ready(const struct l1d_pipe *p) {
+    return at(p, 0)->entered + p->delay;
+}
+
+/* What is chosen, and the room for what comes, are as they are before the cycle. */
+static const struct l1d_access *offer(void *stage, const struct l1d_access *from, uint64_t cycle,
+                                      bool *took) {
+    struct l1d_pipe *p = stage;
+    bool pass = from && passes(p, from);
+    *took = false;
+    p->held = !p->passing && p->count && ready(p) <= cycle;
+    p->passing = p->passing || (pass && !p->held && !holds(p, from->line));
+    if (p->passing)
+        return from;
+    *took = from && !pass && !full(p);
+    if (p->held)
+        at(p, 0)->access.piped = (uint32_t)(cycle - at(p, 0)->entered);
+    if (*took) {
+        *at(p, p->count++) = (struct l1d_pipe_slot){*from, cycle};
+        p->context->progress++;
+    }
+    return p->held ? &at(p, 0)->access : NULL;
+}
+
+static bool taken(void *stage) {
+    struct l1d_pipe *p = stage;
+    bool passed = p->passing;
+    if (!passed) {
+        p->head = p->head + 1 == p->places ? 0 : p->head + 1;
+        p->count--;
+    }
+    p->held = p->passing = false;
+    return passed;
+}
+
+static const struct l1d_access *offered(const void *stage, const struct l1d_access *from) {
+    const struct l1d_pipe *p = stage;
+    return p->passing ? from : p->held ? &at(p, 0)->access : NULL;
+}
+
+/* Most often the one behind; with nothing in the pipeline, what passes by. */
+static const struct l1d_access *expected(const void *stage, const struct l1d_access *from,
+                                         const struct l1d_access *next) {
+    const struct l1d_pipe *p = stage;
+    (void)from;
+    if (p->count > p->held)
+        return &at(p, p->held)->access;
+    return next && passes(p, next) ? next : NULL;
+}
+
+static uint64_t next_event(const void *stage, const struct l1d_access *from, uint64_t cycle) {
+    const struct l1d_pipe *p = stage;
+    if (p->passing)
+        return UINT64_MAX;
+    bool pass = from && passes(p, from);
+    if (from && (pass ? !p->held && !holds(p, from->line) : !full(p)))
+        return cycle;
+    if (!p->count || p->held)
+        return UINT64_MAX;
+    return ready(p) > cycle ? ready(p) : cycle;
+}
+
+static void advance(void *stage, const struct l1d_access *from, uint64_t cycles) {
+    (void)stage, (void)from, (void)cycles;
+}
+
+static bool empty(const void *stage) {
+    return !((const struct l1d_pipe *)stage)->count;
+}
+
+static const struct stage_type l1d_pipe_type = {
+    .offer = offer,
+    .taken = taken,
+    .offered = offered,
+    .expected = expected,
+    .next_event = next_event,
+    .advance = advance,
+    .empty = empty,
+    .enters = true,
+};
+
+struct stage l1d_pipe_stage(struct l1d_pipe *p) {
+    return (struct stage){.type = &l1d_pipe_type, .state = p};
+}
+
+void l1d_pipe_dump(const struct l1d_pipe *p, uint32_t sm, FILE *out) {
+    if (p->count)
+        fprintf(out, "sm.%u L1D pipeline %u/%u\n", (unsigned)sm, (unsigned)p->count,
+                (unsigned)p->places);
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The pipeline before the L1D's tags alone: its delay, order, places, and what passes it by. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "l1d_pipe/l1d_pipe.h"
+
+#define LATENCY 4
+
+static struct config cfg;
+static struct context context;
+static struct l1d_pipe pipeline;
+static struct stage stage;
+static uint64_t cycle;
+
+static void make(int64_t bypass) {
+    config_default(&cfg);
+    cfg.l1d_lookup = L1D_LOOKUP_BACK;
+    cfg.l1d_hit_latency = LATENCY;
+    cfg.l1d_bypass = bypass;
+    memset(&context, 0, sizeof context);
+    assert_int_equal(l1d_pipe_init(&pipeline, &cfg, &context), 0);
+    assert_true(l1d_pipe_on(&pipeline));
+    stage = l1d_pipe_stage(&pipeline);
+    cycle = 100;
+}
+
+static void end(void) {
+    assert_true(stage.type->empty(stage.state));
+    l1d_pipe_free(&pipeline);
+}
+
+/* A cycle with that access before the pipeline, whose offer the L1D takes or refuses. Returns what
+ * is offered. */
+static const struct l1d_access *step(const struct l1d_access *from, bool l1d_takes, bool *took) {
+    uint64_t next = stage.type->next_event(stage.state, from, cycle);
+    bool stood = stage.type->offered(stage.state, from);
+    const struct l1d_access *offer = stage.type->offer(stage.state, from, cycle, took);
+    if (next > cycle)
+        assert_true(!*took && stood == (offer != NULL));
+    assert_ptr_equal(offer, stage.type->offered(stage.state, from));
+    if (offer && l1d_takes)
+        assert_int_equal(stage.type->taken(stage.state), offer == from);
+    cycle++;
+    return offer;
+}
+
+static void each_access_waits_and_one_leaves_a_cycle(void **state) {
+    (void)state;
+    bool took;
+    make(BYPASS_NONE);
+    for (uint32_t i = 0; i < 20; i++) {
+        const struct l1d_access a = {.line = i, .kind = i % 2 ? PACKET_STORE : PACKET_LOAD};
+        const struct l1d_access *offer = step(&a, true, &took);
+        assert_true(took);
+        assert_int_equal(offer != NULL, i >= LATENCY - 1);
+        if (offer) {
+            assert_int_equal(offer->line, i - (LATENCY - 1));
+            assert_int_equal(offer->piped, LATENCY - 1);
+        }
+    }
+    for (uint32_t i = 20 - (LATENCY - 1); i < 20; i++)
+        assert_int_equal(step(NULL, true, &took)->line, i);
+    end();
+}
+
+static void what_is_refused_holds_up_the_rest(void **state) {
+    (void)state;
+    bool took;
+    make(BYPASS_NONE);
+    for (uint32_t i = 0; i < 12; i++) {
+        const struct l1d_access a = {.line = i < LATENCY ? i : LATENCY};
+        const struct l1d_access *offer = step(&a, false, &took);
+        assert_int_equal(took, i < LATENCY); /* as many places as cycles */
+        assert_true(!offer || offer->line == 0);
+    }
+    assert_int_equal(stage.type->next_event(stage.state, NULL, cycle), UINT64_MAX);
+    for (uint32_t i = 0; i < LATENCY; i++)
+        assert_int_equal(step(NULL, true, &took)->line, i);
+    end();
+}
+
+static void what_goes_past_the_l1d_passes_by(void **state) {
+    (void)state;
+    bool took;
+    make(BYPASS_NONE);
+    const struct l1d_access store = {.line = 1, .kind = PACKET_STORE};
+    const struct l1d_access same = {.line = 1, .skip = true}, other = {.line = 2, .skip = true};
+    assert_null(step(&store, true, &took));
+    assert_true(took);
+    assert_ptr_equal(step(&other, false, &took), &other);
+    assert_ptr_equal(step(&other, true, &took), &other); /* the offer stands */
+    assert_int_equal(other.piped, 0);
+    assert_int_equal(step(&same, true, &took)->line, 1); /* the store, first */
+    assert_int_equal(pipeline.count, 0);
+    assert_ptr_equal(step(&same, true, &took), &same);
+    assert_false(took);
+    end();
+}
+
+static void with_all_global_accesses_past_only_local_ones_wait(void **state) {
+    (void)state;
+    bool took;
+    make(BYPASS_GLOBAL);
+    const struct l1d_access global = {.line = 1, .kind = PACKET_STORE};
+    const struct l1d_access local = {.line = 2, .local = true};
+    assert_ptr_equal(step(&global, true, &took), &global);
+    assert_null(step(&local, true, &took));
+    assert_true(took);
+    while (!stage.type->empty(stage.state))
+        step(NULL, true, &took);
+    assert_int_equal(cycle, 100 + 1 + LATENCY);
+    end();
+}
+
+static void no_pipeline_unless_it_is_wanted(void **state) {
+    (void)state;
+    make(BYPASS_NONE);
+    end();
+    cfg.l1d_hit_latency = 1;
+    assert_int_equal(l1d_pipe_init(&pipeline, &cfg, &context), 0);
+    assert_false(l1d_pipe_on(&pipeline));
+    l1d_pipe_free(&pipeline);
+    cfg.l1d_hit_latency = LATENCY;
+    cfg.l1d_lookup = L1D_LOOKUP_FRONT;
+    assert_int_equal(l1d_pipe_init(&pipeline, &cfg, &context), 0);
+    assert_false(l1d_pipe_on(&pipeline));
+    l1d_pipe_free(&pipeline);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_access_waits_and_one_leaves_a_cycle),
+        cmocka_unit_test(what_is_refused_holds_up_the_rest),
+        cmocka_unit_test(what_goes_past_the_l1d_passes_by),
+        cmocka_unit_test(with_all_global_accesses_past_only_local_ones_wait),
+        cmocka_unit_test(no_pipeline_unless_it_is_wanted),
+    };
+    return cmocka_run_group_tests_name("l1d_pipe", tests, NULL, NULL);
+}
