@@ -102,6 +102,7 @@ static void tell_mdb(struct l1d *l1, const struct l1d_access *a, bool taken, boo
 __attribute__((flatten)) bool l1d_tick(struct l1d *l1, const struct l1d_access *access,
                                        uint64_t cycle) {
     uint64_t progress = l1->context->progress, refused = l1->refusals.counted;
+    l1->n_done = 0;
     move_miss(l1);
     uint32_t reply = xbar_peek(l1->reply, l1->sm);
     if (mdb_on(&l1->mdb))

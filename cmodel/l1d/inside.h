@@ -66,6 +66,12 @@ static inline struct l1d_stay l1d_stay_of(const struct packet_times *t, uint64_t
     return stay;
 }
 
+/* ---- what is done ---- */
+
+static inline void l1d_done(struct l1d *l1, uint32_t cta) {
+    l1->done[l1->n_done++] = (uint8_t)cta;
+}
+
 /* ---- act.c ---- */
 
 /* The way is for that line now. The dirty bytes of the one before leave. */

@@ -45,6 +45,7 @@ struct l1d_access {
     /* For the SM, not for the L1D: */
     uint8_t warp;         /* warp slot */
     uint8_t queue;        /* that keeps its order (stage/stage.h) */
+    uint8_t cta;          /* CTA slot; the L1D gives it back (l1d.done) */
     bool parked;          /* has been parked by a stage */
     uint32_t translating; /* SM cycles in which it has waited for a translation */
     uint32_t piped;       /* SM cycles in the pipeline before the tags (l1d_pipe/l1d_pipe.h) */
@@ -134,6 +135,8 @@ struct l1d {
     uint64_t draining_since;            /* and the cycle in which they came */
     uint64_t stores_out;                /* stores, write-backs and atomics sent and not answered */
     uint32_t direct_out;                /* direct loads sent and not answered */
+    uint8_t done[2];                    /* CTA slots of what the last tick has done: stores and */
+    uint32_t n_done;                    /* atomics without a result, acknowledged or kept */
     struct l1d_ticket *ticket;          /* owned; atomics on their way, with a check only */
     uint32_t n_tickets, tickets_room;
 };

@@ -35,7 +35,8 @@ struct packet {
     uint32_t next;    /* the next packet of a chain, or of the free list */
     uint32_t version; /* of a store or atomic; of a write-back the newest in the line */
     uint16_t sm;      /* who asked */
-    uint16_t id;      /* L1D load: MSHR head; direct: pending load; L2 fetch: MSHR head */
+    uint16_t id;      /* L1D load, L2 fetch: MSHR head; direct, atomic with `result`: pending load;
+                       * store, other atomic: CTA slot */
     uint8_t kind;     /* enum packet_kind */
     bool reply;
     bool direct; /* load whose reply goes past the L1D's MSHRs to the pending load `id` */

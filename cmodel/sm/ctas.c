@@ -159,7 +159,8 @@ void sm_dispatch(struct sm *sm, uint64_t cta) {
     uint32_t c = 0;
     while (sm->cta[c].live)
         c++;
-    sm->cta[c] = (struct sm_cta){0, 0, true};
+    /* Stores of a CTA that was here may still be on their way (sm.cta_ends=exit). */
+    sm->cta[c].live = true;
     sm->live_ctas++;
     const struct watcher *watcher = sm->context->watcher;
     if (watcher)
@@ -185,6 +186,20 @@ static void end_cta(struct sm *sm, uint32_t c) {
     const struct watcher *watcher = sm->context->watcher;
     if (watcher)
         watcher->cta_ends(watcher->ctx, sm->id, c, sm->context->sm_cycle + 1);
+}
+
+/* The CTA ends if nothing of it is left. */
+static void try_end(struct sm *sm, uint32_t c) {
+    const struct sm_cta *cta = &sm->cta[c];
+    if (!cta->warps && (!cta->stores || sm->cfg->sm_cta_ends == CTA_ENDS_EXIT))
+        end_cta(sm, c);
+}
+
+void sm_store_done(struct sm *sm, uint32_t c) {
+    struct sm_cta *cta = &sm->cta[c];
+    cta->stores--;
+    if (cta->live && !cta->warps)
+        try_end(sm, c);
 }
 
 /* If all live warps of the CTA have arrived they go on. */
@@ -216,7 +231,7 @@ void sm_exit_warp(struct sm *sm, uint32_t w) {
     sm->wants[WARP_EXIT] &= ~warp_bit(w);
     sched_remove(scheduler_of(sm, w), w);
     if (!sm->cta[c].warps)
-        end_cta(sm, c);
+        try_end(sm, c);
     else
         try_release(sm, c);
 }

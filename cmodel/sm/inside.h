@@ -19,6 +19,8 @@ void sm_release(struct sm *sm, uint32_t w, const struct reg_set *regs);
 /* The warp has come to a barrier; the warp has exited. */
 void sm_arrive(struct sm *sm, uint32_t w);
 void sm_exit_warp(struct sm *sm, uint32_t w);
+/* A store access of that CTA slot, or one of an atomic without a result, is done. */
+void sm_store_done(struct sm *sm, uint32_t c);
 /* The policies say anew who may issue. */
 void sm_update_schedulers(struct sm *sm);
 

@@ -127,6 +127,7 @@ uint32_t lsu_push(struct lsu *u, const struct warp_inst *inst, const struct lsu_
         .user = (uint8_t)from->user,
         .warp = (uint8_t)from->warp,
         .queue = (uint8_t)from->queue,
+        .cta = (uint8_t)from->cta,
     };
     show_access(u, q);
     u->count++;

@@ -47,6 +47,7 @@ struct lsu_line {
 struct lsu_from {
     uint32_t warp;                  /* warp slot */
     uint32_t queue;                 /* prioritisation queue of its accesses */
+    uint32_t cta;                   /* CTA slot */
     uint32_t user;                  /* that its accesses are of (mdb/mdb.h) */
     const char *kernel;             /* not owned; for messages, as the place */
     const struct warp_place *place; /* not owned */

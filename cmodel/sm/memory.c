@@ -19,7 +19,7 @@ __attribute__((noinline)) void sm_access_memory(struct sm *sm, uint32_t w, uint6
     struct sm_warp *warp = &sm->warp[w];
     uint32_t queue = queue_of(sm, w, warp->cta);
     uint32_t user = mdb_user(&sm->l1d.mdb, warp->cta, warp->place.warp);
-    const struct lsu_from from = {w, queue, user, sm->launch->name, &warp->place};
+    const struct lsu_from from = {w, queue, warp->cta, user, sm->launch->name, &warp->place};
     uint32_t accesses = lsu_push(&sm->lsu, &warp->inst, &from, cycle);
     if (!accesses)
         return; /* the run ends */
@@ -29,8 +29,10 @@ __attribute__((noinline)) void sm_access_memory(struct sm *sm, uint32_t w, uint6
     }
     if (sm->lanes)
         lanes_issue(sm->lanes, &warp->inst, w, queue);
-    if (!lsu_needs_entry(&warp->inst))
+    if (!lsu_needs_entry(&warp->inst)) {
+        sm->cta[warp->cta].stores += accesses;
         return;
+    }
     regs_add(&warp->pending, &warp->inst.dst);
     if (sm->wants_far)
         regs_add(&warp->far, &warp->inst.dst);
@@ -156,6 +158,12 @@ static void expect(struct sm *sm) {
     l1d_expect(&sm->l1d, next);
 }
 
+/* What the L1D has done of stores. */
+static void count_done(struct sm *sm) {
+    for (uint32_t i = 0; i < sm->l1d.n_done; i++)
+        sm_store_done(sm, sm->l1d.done[i]);
+}
+
 static void offer_access(struct sm *sm, uint64_t cycle) {
     const struct l1d_access *access = lsu_offer(&sm->lsu);
     for (uint32_t n = 0; n < sm->n_stages; n++)
@@ -163,7 +171,9 @@ static void offer_access(struct sm *sm, uint64_t cycle) {
     if (access) {
         if (sm->l1d.mshr.looks)
             expect(sm);
-        if (!l1d_tick(&sm->l1d, access, cycle))
+        bool taken = l1d_tick(&sm->l1d, access, cycle);
+        count_done(sm);
+        if (!taken)
             return;
         if (!access->piped)
             account_entered(sm, access);
@@ -175,8 +185,10 @@ static void offer_access(struct sm *sm, uint64_t cycle) {
      * offered is parked or in the pipeline before the tags, or its instruction has just issued: the
      * warp is live then. */
     sm->l1d.flush = !sm->live && !sm->parked && !sm->pipe.count;
-    if (l1d_next_event(&sm->l1d, NULL, cycle) <= cycle)
-        l1d_tick(&sm->l1d, NULL, cycle);
+    if (l1d_next_event(&sm->l1d, NULL, cycle) > cycle)
+        return;
+    l1d_tick(&sm->l1d, NULL, cycle);
+    count_done(sm);
 }
 
 void sm_memory_tick(struct sm *sm, uint64_t cycle) {

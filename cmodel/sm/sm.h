@@ -29,6 +29,8 @@
 #define SM_MAX_SCHEDULERS UNITS_MAX_SCHEDULERS
 #define SM_MAX_STAGES 4
 
+enum { CTA_ENDS_EXIT, CTA_ENDS_STORES }; /* sm.cta_ends */
+
 struct sm_warp {
     struct reg_set pending; /* registers whose value is on its way */
     struct reg_set far;     /* of these: from a load or an atomic; kept if the policy wants it */
@@ -44,6 +46,7 @@ struct sm_warp {
 struct sm_cta {
     warp_set warps;   /* live warps, bit per warp slot */
     warp_set arrived; /* of these: waiting at the barrier */
+    uint32_t stores;  /* accesses of stores and atomics without a result that are not done */
     bool live;
 };
 

@@ -127,6 +127,39 @@ static void latency_is_the_sum(void **state) {
         }
 }
 
+/* ---- the end of a CTA ---- */
+
+static void store_and_exit(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
+    (void)place;
+    if (pc == 0)
+        store(i, BASE, 0);
+    else
+        i->op = WARP_EXIT;
+}
+
+static uint64_t cycles_of(const struct config *c, uint32_t ctas) {
+    struct program p = program_of(store_and_exit);
+    p.ctas = ctas;
+    struct outcome o = run_program(c, &p, true);
+    assert_int_equal(o.end, GPU_DONE);
+    return o.stats.v[STAT_sm_cycles]; /* of one SM */
+}
+
+/* With one place, the next CTA starts as the last one exits, or in the cycle after its store is
+ * acknowledged, which is one before a load of the line would have come back. */
+static void a_cta_ends(void **state) {
+    (void)state;
+    for (int lookup = L1D_LOOKUP_FRONT; lookup <= L1D_LOOKUP_BACK; lookup++) {
+        struct config c = small_config();
+        c.l1d_lookup = lookup;
+        c.sm_count = c.sm_ctas = 1;
+        c.sm_cta_ends = CTA_ENDS_EXIT;
+        assert_int_equal(cycles_of(&c, 4) - cycles_of(&c, 1), 3); /* misses that merge */
+        c.sm_cta_ends = CTA_ENDS_STORES;
+        assert_int_equal(cycles_of(&c, 4) - cycles_of(&c, 3), l2_hit(&c) - 1);
+    }
+}
+
 /* ---- stages of a load that joins another ---- */
 
 #define JOINS_AFTER 120
@@ -492,6 +525,7 @@ static void entries_bound_the_bandwidth(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(latency_is_the_sum),
+        cmocka_unit_test(a_cta_ends),
         cmocka_unit_test(stages_of_a_merged_load),
         cmocka_unit_test(stages_of_a_load_merged_in_the_l2),
         cmocka_unit_test(stages_of_sectors),

@@ -17,6 +17,7 @@
 #define WARP 3
 #define QUEUE 2
 #define USER 5
+#define CTA 3
 
 static struct config cfg;
 static struct context context;
@@ -84,7 +85,7 @@ static void expect_end(void) {
 
 static bool push(struct warp_inst i) {
     static const struct warp_place place = {.cta = {4, 5, 6}, .warp = 7, .threads = 32};
-    const struct lsu_from from = {WARP, QUEUE, USER, "kern", &place};
+    const struct lsu_from from = {WARP, QUEUE, CTA, USER, "kern", &place};
     return lsu_push(&lsu, &i, &from, PUSHED_AT) != 0;
 }
 
@@ -365,6 +366,7 @@ static void flags_reach_the_l1d(void **state) {
     assert_int_equal(lsu_offer(&lsu)->warp, WARP);
     assert_int_equal(lsu_offer(&lsu)->queue, QUEUE);
     assert_int_equal(lsu_offer(&lsu)->user, USER);
+    assert_int_equal(lsu_offer(&lsu)->cta, CTA);
     take(0);
     i.op = WARP_STORE;
     push(i);

@@ -177,6 +177,7 @@ static void skipping_changes_nothing(void **state) {
         c.l1d_mrpb_depth = 1 + seed % 4;
         c.l1d_mrpb_signature = seed % 2;
         c.l1d_mrpb_drain = seed / 2 % 4;
+        c.sm_cta_ends = seed / 2 % 2;
         c.l1d_lookup = seed / 5 % 2;
         c.l1d_hit_latency = seed % 2 ? 28 : 2;
         expect_same(&c, seed * 1000003);
