@@ -123,10 +123,11 @@ static void divide(struct share *share, size_t n, unsigned whole) {
 
 #define STATS_OF(r) (r)->stats.v
 
-static size_t issue_slots(const struct stats *s, struct share share[8]) {
+static size_t issue_slots(const struct stats *s, struct share share[9]) {
     const struct share all[] = {{.name = "issued", .value = s->v[STAT_warp_insts]},
                                 {.name = "LSU full", .value = s->v[STAT_slots_lsu]},
                                 {.name = "unit busy", .value = s->v[STAT_slots_unit]},
+                                {.name = "fetch", .value = s->v[STAT_slots_fetch]},
                                 {.name = "registers", .value = s->v[STAT_slots_registers]},
                                 {.name = "barrier", .value = s->v[STAT_slots_barrier]},
                                 {.name = "policy", .value = s->v[STAT_slots_policy]},
@@ -137,7 +138,7 @@ static size_t issue_slots(const struct stats *s, struct share share[8]) {
 }
 
 static void print_slots(struct screen *s, const struct report *r) {
-    struct share share[8];
+    struct share share[9];
     size_t n = issue_slots(&r->stats, share);
     divide(share, n, PERCENT);
     begin(s, "issue slots");

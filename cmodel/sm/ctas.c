@@ -133,6 +133,7 @@ static void start_warp(struct sm *sm, uint32_t w, uint32_t c, const struct warp_
     sm->live |= warp_bit(w);
     sm->cta[c].warps |= warp_bit(w);
     sched_add(scheduler_of(sm, w), w);
+    fetch_start(&sm->fetch, w);
 }
 
 static struct warp_place place_of(const struct kernel_launch *l, uint64_t cta, uint32_t warp) {
@@ -230,6 +231,7 @@ void sm_exit_warp(struct sm *sm, uint32_t w) {
     sm->cta[c].warps &= ~warp_bit(w);
     sm->wants[WARP_EXIT] &= ~warp_bit(w);
     sched_remove(scheduler_of(sm, w), w);
+    fetch_stop(&sm->fetch, w);
     if (!sm->cta[c].warps)
         try_end(sm, c);
     else

@@ -19,7 +19,7 @@ static warp_set held_by_lsu(const struct sm *sm) {
 
 /* Warps of a scheduler that could issue in this cycle, if the policy lets them. */
 static inline warp_set able(const struct sm *sm, uint32_t i, uint64_t cycle) {
-    return sm->ready & sm->scheduler[i].warps & ~held_by_lsu(sm) &
+    return sm->ready & ~sm->fetch.empty & sm->scheduler[i].warps & ~held_by_lsu(sm) &
            ~units_busy(&sm->units, sm->wants, i, cycle);
 }
 
@@ -30,18 +30,21 @@ static enum stat_id slot_lost(const struct sm *sm, uint32_t i, uint64_t cycle) {
         return STAT_slots_no_warp;
     if (!ready)
         return mine & ~sm->at_barrier ? STAT_slots_registers : STAT_slots_barrier;
+    if (!(ready & ~sm->fetch.empty))
+        return STAT_slots_fetch;
     if (able(sm, i, cycle))
         return STAT_slots_policy;
+    ready &= ~sm->fetch.empty;
     return ready & held_by_lsu(sm) ? STAT_slots_lsu : STAT_slots_unit;
 }
 
 /* The first cycle, from `cycle` on, in which a scheduler issues, or loses its slot for another
  * reason, as things stand. */
 static uint64_t find_issue(const struct sm *sm, uint64_t cycle) {
-    uint64_t next = UINT64_MAX;
+    uint64_t next = fetch_acts(&sm->fetch) ? cycle : UINT64_MAX;
     for (uint32_t i = 0; i < sm->n_schedulers && next > cycle; i++) {
         const struct sched *s = &sm->scheduler[i];
-        warp_set wait = sm->ready & s->warps & ~held_by_lsu(sm);
+        warp_set wait = sm->ready & ~sm->fetch.empty & s->warps & ~held_by_lsu(sm);
         if (!wait)
             continue;
         /* A ready warp that the policy holds back: when its unit gets free, the reason changes. */
@@ -96,6 +99,7 @@ static void issue(struct sm *sm, uint32_t w, uint32_t scheduler, uint64_t cycle)
     stat_add(&sm->stats, STAT_warp_insts, 1);
     stat_add(&sm->stats, STAT_thread_insts, warp->lanes);
     sm->context->progress++;
+    fetch_use(&sm->fetch, w);
     if (warp->inst.op <= WARP_SHARED && !units_instant(&sm->units, warp->inst.op))
         units_issue(&sm->units, warp->inst.op, warp->inst.passes, scheduler, cycle);
     if (--warp->left == 0)
@@ -135,6 +139,8 @@ void sm_issue_tick(struct sm *sm, uint64_t cycle) {
         issued = true;
         issue(sm, sched_pick(s, candidates), i, cycle);
     }
+    if (fetch_acts(&sm->fetch))
+        fetch_tick(&sm->fetch);
     if (issued) {
         sm_update_schedulers(sm);
         return;
@@ -168,6 +174,8 @@ const char *sm_why(const struct sm *sm, uint32_t w) {
         return "barrier";
     if (!(sm->ready & warp_bit(w)))
         return "registers";
+    if (sm->fetch.empty & warp_bit(w))
+        return "fetch";
     if (held_by_fence(sm) & warp_bit(w))
         return "own-accesses";
     if (held_by_lsu(sm) & warp_bit(w))

@@ -59,6 +59,7 @@ int sm_init(struct sm *sm, const struct config *cfg, struct context *context,
     sm->id = id;
     sm->n_schedulers = (uint32_t)cfg->sm_schedulers;
     sm->wants_far = sched_wants_far(cfg);
+    fetch_init(&sm->fetch, cfg->sm_fetch);
     for (uint32_t i = 0; i < sm->n_schedulers; i++) {
         warp_set warps = 0;
         for (uint32_t w = i; w < (uint32_t)cfg->sm_warps; w += sm->n_schedulers)

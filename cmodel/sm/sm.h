@@ -17,6 +17,7 @@
 #include "l1d/l1d.h"
 #include "l1d_pipe/l1d_pipe.h"
 #include "mrpb/mrpb.h"
+#include "sm/fetch.h"
 #include "sm/lsu.h"
 #include "sm/sched.h"
 #include "sm/units.h"
@@ -74,6 +75,7 @@ struct sm {
     struct sm_warp *warp; /* owned; per slot */
     struct sm_cta cta[SM_MAX_CTAS];
     uint32_t live_ctas;
+    struct fetch fetch;
     struct units units;
     struct lsu lsu;
     /* Between LSU and L1D, in the order in which accesses pass them. */

@@ -357,6 +357,52 @@ static void what_does_not_fit_is_named(void **state) {
     }
 }
 
+/* ---- fetch ---- */
+
+static void eight_alus(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
+    note(place, pc);
+    alu(i, 0, 0);
+    i->repeat = pc < 2 ? 3 : 1; /* a run takes as many places of the buffer */
+    if (pc == 4)
+        i->op = WARP_EXIT;
+}
+
+/* Cycles, from the first issue on, in which instructions of that warp issue. */
+static void expect_cycles(uint32_t warp, const char *cycles) {
+    for (unsigned i = 0; i < logged; i++)
+        if (issue_log[i].warp == warp) {
+            assert_true(*cycles);
+            assert_int_equal(issue_log[i].cycle - issue_log[0].cycle, (uint64_t)(*cycles++ - 'a'));
+        }
+    assert_false(*cycles);
+}
+
+static void fetched_in_turn(void **state) {
+    (void)state;
+    struct config c = one_sm(1, SCHEDULER_GTO);
+    /* Eight instructions, two of every three cycles; the log counts from the third, the end of the
+     * first run. Before the first fetch two cycles are lost. */
+    c.sm_fetch = 1;
+    struct outcome o = run(&c, eight_alus, 32);
+    expect_cycles(0, "aegh");
+    assert_int_equal(o.stats.v[STAT_slots_fetch], 2 + 4);
+    /* All fetches but the last of a cycle are in time for the next. */
+    c.sm_fetch = 2;
+    o = run(&c, eight_alus, 32);
+    expect_cycles(0, "adef");
+    assert_int_equal(o.stats.v[STAT_slots_fetch], 1);
+    c.sm_fetch = 0;
+    o = run(&c, eight_alus, 32);
+    expect_cycles(0, "adef");
+    assert_int_equal(o.stats.v[STAT_slots_fetch], 0);
+    /* Two warps, two schedulers: both are fetched in time, warp 1 first. */
+    c.sm_fetch = 1;
+    c.sm_schedulers = 2;
+    o = run(&c, eight_alus, 64);
+    expect_cycles(0, "bfhi");
+    expect_cycles(1, "aegh");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_policy_has_its_order),
@@ -366,6 +412,7 @@ int main(void) {
         cmocka_unit_test(the_shared_memory_is_one),
         cmocka_unit_test(impossible_passes_are_named),
         cmocka_unit_test(lost_slots_have_their_reason),
+        cmocka_unit_test(fetched_in_turn),
         cmocka_unit_test(the_tightest_limit_counts),
         cmocka_unit_test(what_does_not_fit_is_named),
     };

@@ -125,7 +125,8 @@ static void run(struct machine *m, const struct kernel_launch *l, bool skip) {
 
 static uint64_t issues_lost(const struct stats *s) {
     return s->v[STAT_slots_policy] + s->v[STAT_slots_lsu] + s->v[STAT_slots_unit] +
-           s->v[STAT_slots_registers] + s->v[STAT_slots_barrier] + s->v[STAT_slots_no_warp];
+           s->v[STAT_slots_fetch] + s->v[STAT_slots_registers] + s->v[STAT_slots_barrier] +
+           s->v[STAT_slots_no_warp];
 }
 
 static uint64_t cycles, ticks; /* of all runs; ticks of those that skip */
@@ -177,6 +178,7 @@ static void skipping_changes_nothing(void **state) {
         c.l1d_mrpb_depth = 1 + seed % 4;
         c.l1d_mrpb_signature = seed % 2;
         c.l1d_mrpb_drain = seed / 2 % 4;
+        c.sm_fetch = seed / 3 % 3;
         c.sm_cta_ends = seed / 2 % 2;
         c.l1d_lookup = seed / 5 % 2;
         c.l1d_hit_latency = seed % 2 ? 28 : 2;
