@@ -115,7 +115,7 @@ done
 
 # ---- In the first of two passes: every file, as at the time limit ----
 paged=(run -q -c hpe15 -w mvt:2048 -s uvm.mode=paged -s uvm.memory_percent=75 -s uvm.evict=ideal)
-expect 143 timeout --preserve-status -k 9 0.7 "$MEMTWIN" "${paged[@]}" --json "$work/pass.json" --csv "$work/pass.csv" \
+expect 143 timeout --foreground --preserve-status -k 9 0.7 "$MEMTWIN" "${paged[@]}" --json "$work/pass.json" --csv "$work/pass.csv" \
     --sample 100 --series "$work/pass.series"
 grep -q '^memtwin run: first pass: interrupted: in SM cycle' "$work/err" || complain "first pass: $(cat "$work/err")"
 jq -e '.end == "interrupted" and (.complete | not)' "$work/pass.json" >/dev/null && grep -q '^run,0,,complete,0 or 1,0,' "$work/pass.csv" &&
