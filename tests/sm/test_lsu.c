@@ -17,7 +17,7 @@
 #define WARP 3
 #define QUEUE 2
 #define USER 5
-#define CTA 3
+#define CTA 1
 
 static struct config cfg;
 static struct context context;
