@@ -8,7 +8,7 @@
 
 #include "trace/traceg.h"
 
-#define MAX_NAMED 16    /* registers of either kind */
+#define MAX_SOURCES 4   /* of an instruction, in Accel-Sim's reader; one destination */
 #define REGISTER_STEP 4 /* a wide access takes up to four registers from the one that it names */
 #define MAX_REGISTER 64 /* kernels name R0 to R63 */
 #define FORM_MAX 280    /* characters */
@@ -157,39 +157,68 @@ static const char *width_of(const struct warp_inst *inst) {
                               : "";
 }
 
-/* "n R.. "; NULL if the format has no place for so many. */
-static char *put_registers(char *to, const struct reg_set *set) {
-    unsigned n = 0;
-    for (unsigned i = 0; i < WARP_REGS / 64; i++)
-        n += (unsigned)__builtin_popcountll(set->w[i]);
-    if (n > MAX_NAMED || (set->w[1] | set->w[2] | set->w[3]))
-        return NULL;
-    to = put_signed(to, n);
+/* "n R.. " */
+static char *put_registers(char *to, uint64_t set) {
+    to = put_signed(to, __builtin_popcountll(set));
     *to++ = ' ';
-    for (uint64_t rest = set->w[0]; rest; rest &= rest - 1) {
+    for (; set; set &= set - 1) {
         *to++ = 'R';
-        to = put_signed(to, __builtin_ctzll(rest) * REGISTER_STEP);
+        to = put_signed(to, __builtin_ctzll(set) * REGISTER_STEP);
         *to++ = ' ';
     }
     return to;
 }
 
-/* From the number of destinations to the width. False if the format cannot say it. */
-static bool make_form(char form[FORM_MAX], const struct warp_inst *inst, const struct reg_set *dst,
-                      const struct reg_set *src) {
+/* From the number of destinations to the width. */
+static void make_form(char form[FORM_MAX], const struct warp_inst *inst, uint64_t dst,
+                      uint64_t src) {
     bool memory = is_access(inst) || inst->op == WARP_SHARED;
     char *p = put_registers(form, dst);
-    if (!p)
-        return false;
     p = put_text(p, opcode_of(inst));
     p = put_text(p, width_of(inst));
     p = put_text(p, inst->op == WARP_LOAD && inst->skip_l1 ? ".STRONG.GPU " : " ");
     p = put_registers(p, src);
-    if (!p)
-        return false;
     p = put_signed(p, !memory ? 0 : is_access(inst) ? inst->size : 4);
     *p = '\0';
-    return true;
+}
+
+/* ---- Runs ---- */
+
+/* Registers of a run that its next lines are to name. */
+struct run {
+    uint64_t makes, waits;
+};
+
+static struct run run_of(const struct warp_inst *inst) {
+    const uint64_t src = inst->src.w[0], dst = inst->dst.w[0];
+    return (struct run){dst, inst->repeat > 1 ? src | dst : src};
+}
+
+/* The highest register of a set, on its own. */
+static uint64_t highest(uint64_t set) {
+    return UINT64_C(1) << (63 - __builtin_clzll(set));
+}
+
+/* What the next line waits for. What the run makes goes first, in the order in which it is made: no
+ * line must wait for the result of an earlier one. */
+static uint64_t take_sources(struct run *run) {
+    uint64_t taken = 0;
+    for (unsigned i = 0; i < MAX_SOURCES && run->waits; i++) {
+        const uint64_t made = run->waits & run->makes;
+        const uint64_t one = highest(made ? made : run->waits);
+        taken |= one;
+        run->waits &= ~one;
+    }
+    return taken;
+}
+
+/* What it makes, with `left` lines to write, its own too. */
+static uint64_t take_result(struct run *run, uint32_t left) {
+    if ((uint32_t)__builtin_popcountll(run->makes) < left)
+        return 0;
+    const uint64_t one = highest(run->makes);
+    run->makes &= ~one;
+    return one;
 }
 
 /* ---- Addresses ---- */
@@ -258,6 +287,14 @@ static int add_line(struct lines *out, struct pc_table *pcs, const struct warp_i
 
 /* What a line cannot say. */
 static const char *cannot_say(const struct warp_inst *inst) {
+    const struct run run = run_of(inst);
+    for (unsigned i = 1; i < WARP_REGS / 64; i++)
+        if (inst->src.w[i] | inst->dst.w[i])
+            return "a register above R63";
+    if ((uint32_t)__builtin_popcountll(run.makes) > inst->repeat)
+        return "more than 1 destination an instruction";
+    if ((uint32_t)__builtin_popcountll(run.waits) > (uint64_t)MAX_SOURCES * inst->repeat)
+        return "more than 4 sources an instruction";
     if (!inst->mask && (is_access(inst) || inst->op == WARP_SHARED))
         return "an access without an active lane";
     if (inst->op == WARP_SHARED && inst->passes > __builtin_popcount(inst->mask))
@@ -274,25 +311,24 @@ static const char *cannot_say(const struct warp_inst *inst) {
 
 int trace_lines_add(struct lines *out, struct pc_table *pcs, const struct warp_inst *inst,
                     uint32_t live, char *err, size_t err_size) {
-    const struct reg_set none = {{0}};
-    struct reg_set waits = inst->src;
-    char form[FORM_MAX];
     const char *why = cannot_say(inst);
-    if (inst->repeat > 1)
-        regs_add(&waits, &inst->dst);
-    for (uint32_t i = 0; !why && i < inst->repeat; i++) {
-        bool last = i == inst->repeat - 1;
-        if (i <= 1 || last)
-            if (!make_form(form, inst, last ? &inst->dst : &none, i == 0 ? &waits : &none))
-                why = "more than 16 registers, or one above R63";
-        if (!why && add_line(out, pcs, inst, inst->op == WARP_EXIT ? live : inst->mask, form, err,
-                             err_size) != 0)
+    if (why) {
+        snprintf(err, err_size, "a trace cannot say: %s", why);
+        return -1;
+    }
+    const uint32_t mask = inst->op == WARP_EXIT ? live : inst->mask;
+    struct run run = run_of(inst);
+    char form[FORM_MAX];
+    bool bare = false; /* the form names no register: so does the next, up to the first result */
+    for (uint32_t left = inst->repeat; left > 0; left--) {
+        const uint64_t src = take_sources(&run), dst = take_result(&run, left);
+        if (src | dst || !bare)
+            make_form(form, inst, dst, src);
+        bare = !(src | dst);
+        if (add_line(out, pcs, inst, mask, form, err, err_size) != 0)
             return -1;
     }
-    if (!why)
-        return 0;
-    snprintf(err, err_size, "a trace cannot say: %s", why);
-    return -1;
+    return 0;
 }
 
 void trace_lines_free(struct lines *l) {

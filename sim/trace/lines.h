@@ -29,10 +29,10 @@ struct pc_table {
     uint32_t n, n_entries;
 };
 
-/* Appends the lines of one instruction: a run has one for each of its instructions, the first of
- * which waits for all the run waits for, and the last makes its result. `live`: the warp's lanes,
- * which exit together. Returns 0, or -1 with one line in err: out of memory, or what the format
- * cannot say. */
+/* Appends the lines of one instruction: a run has one for each of its instructions. The first waits
+ * for what the run waits for, and the last makes its result; the lines next to them take what is
+ * more than 4 sources and 1 result. `live`: the warp's lanes, which exit together. Returns 0, or -1
+ * with one line in err: out of memory, or what the format cannot say. */
 int trace_lines_add(struct lines *out, struct pc_table *pcs, const struct warp_inst *inst,
                     uint32_t live, char *err, size_t err_size);
 void trace_lines_free(struct lines *l);

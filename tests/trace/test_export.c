@@ -23,6 +23,9 @@ size_t __sanitizer_get_current_allocated_bytes(void);
 /* Register r of a kernel is written as register 4 r; wide ones take those behind it. */
 #define STEP 4
 
+/* Sources that Accel-Sim reads of an instruction; destinations: one. */
+#define MAX_SRC 4
+
 struct folder {
     char top[PATH_SIZE], dir[PATH_SIZE + 16];
     struct trace trace; /* found there */
@@ -78,17 +81,39 @@ static void assert_addresses(const struct warp_inst *want, const struct warp_ins
     assert_int_equal(got->addr[l], want->addr[l]);
 }
 
-/* Instruction i of the run `want`. */
-static void assert_same(const struct warp_inst *want, uint32_t i, const struct warp_inst *got) {
-    const bool first = i == 0, last = i + 1 == want->repeat;
+/* What the lines of a run have named so far. */
+struct run {
+    uint64_t src, dst;
+};
+
+static int count(uint64_t set) {
+    return __builtin_popcountll(set);
+}
+
+/* Instruction i of the run `want`: at most MAX_SRC sources, as early as they can stand, and one
+ * destination, as late as it can; none waits for a result of its own run. */
+static void assert_registers(const struct warp_inst *want, uint32_t i, struct run *run,
+                             const struct warp_inst *got) {
     const uint64_t src = want->src.w[0] | (want->repeat > 1 ? want->dst.w[0] : 0);
+    const uint64_t reads = named(&got->src), makes = named(&got->dst);
+    const int left = count(src & ~run->src), results = count(want->dst.w[0]);
+    assert_int_equal(reads & (~src | run->src | run->dst), 0);
+    assert_int_equal(count(reads), left < MAX_SRC ? left : MAX_SRC);
+    assert_int_equal(makes & (~want->dst.w[0] | run->dst), 0);
+    assert_int_equal(count(makes), (int)(want->repeat - i) <= results);
+    run->src |= reads;
+    run->dst |= makes;
+    assert_true(i + 1 < want->repeat || (run->src == src && run->dst == want->dst.w[0]));
+}
+
+/* Instruction i of the run `want`. */
+static void assert_same(const struct warp_inst *want, uint32_t i, struct run *run,
+                        const struct warp_inst *got) {
     assert_int_equal(got->op, want->op);
     assert_int_equal(got->mask, want->op == WARP_EXIT ? 0 : want->mask);
     assert_int_equal(got->repeat, 1);
-    if (want->op != WARP_EXIT) {
-        assert_int_equal(named(&got->src), first ? src : 0);
-        assert_int_equal(named(&got->dst), last ? want->dst.w[0] : 0);
-    }
+    if (want->op != WARP_EXIT)
+        assert_registers(want, i, run, got);
     if (want->op == WARP_SHARED)
         assert_int_equal(got->passes, want->passes);
     if (want->op == WARP_LOAD || want->op == WARP_STORE || want->op == WARP_ATOMIC)
@@ -119,10 +144,11 @@ static void side_step(struct side *s, const struct warp_place *p, struct warp_in
 /* One instruction of the kernel, a run of the trace. Returns its operation. */
 static enum warp_op step_both(struct side *kernel, struct side *trace, const struct warp_place *p) {
     struct warp_inst want, got;
+    struct run run = {0, 0};
     side_step(kernel, p, &want);
     for (uint32_t i = 0; i < want.repeat; i++) {
         side_step(trace, p, &got);
-        assert_same(&want, i, &got);
+        assert_same(&want, i, &run, &got);
     }
     return want.op;
 }
@@ -230,6 +256,18 @@ static uint64_t odd_address(struct rng *r, unsigned how, uint32_t l, const struc
     return 65536 + rng_below(r, 4096) * unit;
 }
 
+/* As many registers as the lines of the run can name. */
+static void odd_registers(struct rng *r, struct warp_inst *inst) {
+    const bool result = inst->op != WARP_STORE && (inst->op == WARP_LOAD || rng_below(r, 2));
+    for (uint64_t n = result ? 1 + rng_below(r, inst->repeat) : 0; n > 0; n--)
+        inst->dst.w[0] |= R(rng_below(r, 64));
+    for (uint64_t n = rng_below(r, MAX_SRC * inst->repeat + 1); n > 0; n--)
+        inst->src.w[0] |= R(rng_below(r, 64));
+    while (inst->repeat > 1 &&
+           count(inst->src.w[0] | inst->dst.w[0]) > (int)(MAX_SRC * inst->repeat))
+        inst->src.w[0] &= inst->src.w[0] - 1;
+}
+
 /* Instruction i of a warp: everything that kernel.h allows. */
 static void odd_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                      struct warp_inst *inst) {
@@ -248,12 +286,9 @@ static void odd_step(void *ctx, const struct warp_place *place, void *cta, void 
     inst->mask = inst->op == WARP_BARRIER || !inst->mask ? live : inst->mask;
     if (inst->op == WARP_BARRIER)
         return;
-    for (uint64_t n = rng_below(&r, 6); n > 0; n--)
-        inst->src.w[0] |= R(rng_below(&r, 64));
-    if (inst->op != WARP_STORE && (inst->op == WARP_LOAD || rng_below(&r, 2)))
-        inst->dst.w[0] = R(rng_below(&r, 64));
     if (inst->op <= WARP_SHARED)
         inst->repeat = 1 + (uint32_t)rng_below(&r, 5);
+    odd_registers(&r, inst);
     if (inst->op == WARP_SHARED) {
         const uint32_t lanes = (uint32_t)__builtin_popcount(inst->mask);
         inst->passes = (uint8_t)(1 + rng_below(&r, lanes));
@@ -433,8 +468,17 @@ static bool spoilt_next(struct workload *w, struct kernel_launch *launch) {
 static void no_lane(struct warp_inst *inst) {
     inst->mask = 0;
 }
-static void many_registers(struct warp_inst *inst) {
-    inst->src.w[0] = 0x1ffff;
+static void many_sources(struct warp_inst *inst) {
+    inst->src.w[0] = 0x1f;
+}
+static void many_results(struct warp_inst *inst) {
+    inst->dst.w[0] = 3;
+}
+static void many_of_a_run(struct warp_inst *inst) {
+    inst->op = WARP_ALU;
+    inst->repeat = 2;
+    inst->src.w[0] = 0xff;
+    inst->dst.w[0] = 0x100;
 }
 static void high_register(struct warp_inst *inst) {
     inst->dst.w[1] = 1;
@@ -457,8 +501,10 @@ static void inexpressible(void **state) {
         void (*spoil)(struct warp_inst *inst);
         const char *why;
     } table[] = {{no_lane, "an access without an active lane"},
-                 {many_registers, "more than 16 registers"},
-                 {high_register, "one above R63"},
+                 {many_sources, "more than 4 sources"},
+                 {many_results, "more than 1 destination"},
+                 {many_of_a_run, "more than 4 sources"},
+                 {high_register, "a register above R63"},
                  {high_address, "an address of more than 47 bits"},
                  {high_local, "a local address above 16 MiB"},
                  {many_passes, "more passes than lanes"}};
