@@ -15,6 +15,11 @@ static int check_set_index(const struct cache_keys *k, char *err, size_t err_siz
         return config_refuse(err, err_size,
                              "%s.set_index=fermi needs 32 or 64 sets, not %s.sets=%" PRId64,
                              k->section, k->section, k->sets);
+    if (k->set_index == SET_IPOLY && !addr_polynomial((uint32_t)k->sets))
+        return config_refuse(err, err_size,
+                             "%s.set_index=ipoly needs a power of two of sets from 8 to 4096, not "
+                             "%s.sets=%" PRId64,
+                             k->section, k->section, k->sets);
     return 0;
 }
 

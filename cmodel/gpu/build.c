@@ -120,6 +120,8 @@ struct gpu *gpu_create_booked(const struct config *cfg, struct check *check, str
     g->map = addr_map_of(cfg);
     g->n_channels = g->map.partitions;
     g->n_banks = g->map.partitions * g->map.subs;
+    draws_init(&g->draws, g->n_banks);
+    g->map.draws = &g->draws;
     g->skip = cfg->sim_skip != 0;
     g->patience = (uint64_t)cfg->sim_no_progress_cycles + longest_wait(cfg) + uvm_longest_wait(cfg);
     if (init_shared(g, check) != 0) {
@@ -150,6 +152,7 @@ void gpu_destroy(struct gpu *g) {
     xbar_free(&g->reply);
     packet_pool_free(&g->context.pool);
     backing_free(&g->backing);
+    draws_free(&g->draws);
     free(g->sm);
     free(g->l2);
     free(g->dram);

@@ -14,7 +14,9 @@ void gpu_read_line(void *gpu, uint64_t line, uint8_t data[LINE_BYTES]) {
     if (g->paging && page_data_read(g, line, data))
         return;
     backing_read(&g->backing, line, data);
-    l2_read_line(&g->l2[addr_bank(&g->map, line)], line, data);
+    const uint32_t bank = addr_find_bank(&g->map, line);
+    if (bank != ADDR_NO_BANK)
+        l2_read_line(&g->l2[bank], line, data);
 }
 
 const char *gpu_error(const struct gpu *g) {

@@ -25,11 +25,18 @@ static bool keeps_lines(struct gpu *g, uint32_t sm) {
     return true;
 }
 
+static bool is_in_l2(const struct gpu *g, uint64_t line) {
+    const uint32_t bank = addr_find_bank(&g->map, line);
+    if (bank == ADDR_NO_BANK)
+        return false;
+    const struct l2 *l2 = &g->l2[bank];
+    uint32_t set = addr_l2_set(l2->map, l2->set_index, line, l2->lines.sets);
+    return lines_find(&l2->lines, set, line) != WAY_NONE;
+}
+
 /* A cache holds the line. */
 static bool is_cached(const struct gpu *g, uint64_t line) {
-    const struct l2 *l2 = &g->l2[addr_bank(&g->map, line)];
-    uint32_t set = addr_set(l2->set_index, addr_local(l2->map, line), l2->lines.sets);
-    if (lines_find(&l2->lines, set, line) != WAY_NONE)
+    if (is_in_l2(g, line))
         return true;
     for (uint32_t i = 0; i < g->n_sms; i++) {
         const struct l1d *l1 = &g->sm[i].l1d;
@@ -61,8 +68,8 @@ static void drop_lines(struct gpu *g, uint64_t first, uint32_t n) {
             clocked_due(&g->sm_clocked[i], g->context.sm_cycle);
     }
     for (uint64_t line = first; line < first + n; line++) {
-        uint32_t b = addr_bank(&g->map, line);
-        if (!l2_drop(&g->l2[b], line))
+        uint32_t b = addr_find_bank(&g->map, line);
+        if (b == ADDR_NO_BANK || !l2_drop(&g->l2[b], line))
             continue;
         d->l2_dropped++;
         clocked_due(&g->l2_clocked[b], g->edges[CLOCK_L2]);
@@ -80,7 +87,9 @@ static void write(struct gpu *g, struct backing *to, uint64_t line,
 /* A line as GPU memory has it, dirty L2 bytes included. */
 static void read_gpu(struct gpu *g, uint64_t line, uint8_t data[LINE_BYTES]) {
     backing_read(&g->backing, line, data);
-    l2_read_line(&g->l2[addr_bank(&g->map, line)], line, data);
+    const uint32_t bank = addr_find_bank(&g->map, line);
+    if (bank != ADDR_NO_BANK)
+        l2_read_line(&g->l2[bank], line, data);
 }
 
 /* The page's data differ from the host's. */

@@ -34,6 +34,7 @@ struct gpu {
     struct context context;
     struct clocks clocks;
     struct addr_map map;
+    struct draws draws; /* of the map */
     uint32_t n_sms, n_banks, n_channels;
     struct sm *sm;     /* owned */
     struct l2 *l2;     /* owned */

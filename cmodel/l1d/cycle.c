@@ -18,9 +18,13 @@ static void move_miss(struct l1d *l1) {
         return;
     uint32_t number = fifo_pop(&l1->miss_queue);
     const struct packet *p = packet_at(&l1->context->pool, number);
+    uint32_t bank = addr_bank(l1->map, p->line);
+    if (bank == ADDR_NO_BANK) {
+        context_fail(l1->context, CONTEXT_INTERNAL, "out of memory for the partition map");
+        bank = 0;
+    }
     packet_times(&l1->context->pool, number)->to_icnt = l1->context->time;
-    xbar_push(l1->req, l1->sm, number, addr_bank(l1->map, p->line),
-              packet_flits(p, l1->header_bytes, l1->flit_bytes));
+    xbar_push(l1->req, l1->sm, number, bank, packet_flits(p, l1->header_bytes, l1->flit_bytes));
 }
 
 /* Where the next load that drains has been. */

@@ -37,7 +37,7 @@ static void begin(struct l2 *l2, uint32_t packet) {
     struct l2_packet *note = l2_packet(p);
     assert(!mask_none(&p->mask));
     l2->refusals.seen = note->refused;
-    a->set = addr_set(l2->set_index, addr_local(l2->map, p->line), l2->lines.sets);
+    a->set = addr_l2_set(l2->map, l2->set_index, p->line, l2->lines.sets);
     a->left = l2->sectored ? mask_sector_bits(&p->mask) : 1;
     note->parent = PACKET_NONE;
     note->parts = (uint8_t)__builtin_popcount(a->left);

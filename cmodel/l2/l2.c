@@ -123,7 +123,7 @@ void l2_read_line(const struct l2 *l2, uint64_t line, uint8_t data[LINE_BYTES]) 
         if (p->line == line)
             mask_copy(data, packet_data(&l2->context->pool, number), &p->mask);
     }
-    uint32_t set = addr_set(l2->set_index, addr_local(l2->map, line), l2->lines.sets);
+    uint32_t set = addr_l2_set(l2->map, l2->set_index, line, l2->lines.sets);
     uint32_t way = lines_find(&l2->lines, set, line);
     if (way != WAY_NONE)
         mask_copy(data, lines_data(&l2->lines, way), &l2->lines.valid[way]);
@@ -131,7 +131,7 @@ void l2_read_line(const struct l2 *l2, uint64_t line, uint8_t data[LINE_BYTES]) 
 
 bool l2_drop(struct l2 *l2, uint64_t line) {
     struct lines *t = &l2->lines;
-    uint32_t set = addr_set(l2->set_index, addr_local(l2->map, line), t->sets);
+    uint32_t set = addr_l2_set(l2->map, l2->set_index, line, t->sets);
     uint32_t way = lines_find(t, set, line);
     if (way == WAY_NONE)
         return false;

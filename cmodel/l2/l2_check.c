@@ -17,6 +17,13 @@ static int check_map(const struct config *cfg, char *err, size_t err_size) {
                              "l2.partition_map=xor needs powers of two, not l2.partitions=%" PRId64
                              " and l2.interleave_lines=%" PRId64,
                              cfg->l2_partitions, cfg->l2_interleave_lines);
+    if (cfg->l2_partition_map >= PARTITION_RANDOM &&
+        !bits_power_of_two((uint64_t)cfg->l2_interleave_lines))
+        return config_refuse(err, err_size,
+                             "l2.partition_map=%s needs a power of two, not "
+                             "l2.interleave_lines=%" PRId64,
+                             cfg->l2_partition_map == PARTITION_HASH ? "hash" : "random",
+                             cfg->l2_interleave_lines);
     return 0;
 }
 

@@ -14,21 +14,74 @@
 
 static const struct {
     uint64_t addr;
-    uint32_t n32[3], n64[3]; /* bmod, bxor, fermi */
+    uint32_t n32[4], n64[4]; /* bmod, bxor, fermi, ipoly */
 } vectors[] = {
-    {0x80000000, {0, 0, 0}, {0, 0, 0}},       {0x80000080, {1, 1, 1}, {1, 1, 1}},
-    {0x80001000, {0, 0, 0}, {32, 32, 32}},    {0x80004000, {0, 1, 2}, {0, 1, 2}},
-    {0x80012380, {7, 3, 6}, {7, 3, 6}},       {0x80123480, {9, 1, 0}, {41, 33, 32}},
-    {0x8ABCDE80, {29, 14, 11}, {61, 14, 43}},
+    {0x80000000, {0, 0, 0, 30}, {0, 0, 0, 17}},      {0x80000080, {1, 1, 1, 31}, {1, 1, 1, 16}},
+    {0x80001000, {0, 0, 0, 27}, {32, 32, 32, 49}},   {0x80004000, {0, 1, 2, 10}, {0, 1, 2, 23}},
+    {0x80012380, {7, 3, 6, 9}, {7, 3, 6, 13}},       {0x80123480, {9, 1, 0, 21}, {41, 33, 32, 1}},
+    {0x8ABCDE80, {29, 14, 11, 3}, {61, 14, 43, 62}},
 };
 
 static void test_vectors(void **unused) {
     (void)unused;
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
-        for (unsigned f = 0; f < 3; f++) {
+        for (unsigned f = 0; f < 4; f++) {
+            const struct addr_map m = {.partitions = 1, .subs = 1, .interleave = 1};
+            const enum set_index index = (enum set_index)f;
             uint64_t line = vectors[i].addr >> 7;
-            assert_int_equal(addr_set((enum set_index)f, line, 32), vectors[i].n32[f]);
-            assert_int_equal(addr_set((enum set_index)f, line, 64), vectors[i].n64[f]);
+            if (f < 3) {
+                assert_int_equal(addr_set(index, line, 32), vectors[i].n32[f]);
+                assert_int_equal(addr_set(index, line, 64), vectors[i].n64[f]);
+            }
+            assert_int_equal(addr_l2_set(&m, index, line, 32), vectors[i].n32[f]);
+            assert_int_equal(addr_l2_set(&m, index, line, 64), vectors[i].n64[f]);
+        }
+}
+
+/* The polynomials of the sets that ipoly takes. */
+static const uint32_t polynomials[] = {11, 19, 37, 67, 131, 283, 529, 1033, 2053, 4179};
+
+#define POLYNOMIALS (sizeof polynomials / sizeof *polynomials)
+
+/* Long division over GF(2). */
+static uint64_t remainder_of(uint64_t a, uint64_t b) {
+    const int degree = 63 - __builtin_clzll(b);
+    for (int i = 63; i >= degree; i--)
+        if (a >> i & 1)
+            a ^= b << (i - degree);
+    return a;
+}
+
+/* Without factors: else strides of a power of two would meet in few sets. */
+static void test_polynomials(void **unused) {
+    (void)unused;
+    for (size_t i = 0; i < POLYNOMIALS; i++)
+        for (uint64_t factor = 2; factor < UINT64_C(2) << (i + 3) / 2; factor++)
+            assert_true(remainder_of(polynomials[i], factor) != 0);
+}
+
+static void test_ipoly_is_a_remainder(void **unused) {
+    (void)unused;
+    uint64_t state = 1;
+    for (size_t i = 0; i < POLYNOMIALS; i++)
+        for (unsigned k = 0; k < 2000; k++) {
+            const uint64_t line = random_next(&state) >> (24 + k % 40);
+            assert_int_equal(addr_ipoly(line, 8u << i), remainder_of(line, polynomials[i]));
+        }
+}
+
+/* Accesses a power of two apart, four times as many as sets: four in each. */
+static void test_ipoly_strides(void **unused) {
+    const uint64_t base = UINT64_C(1) << 38;
+    (void)unused;
+    for (uint64_t stride = 1; stride <= 65536; stride *= 2)
+        for (uint32_t sets = 8; sets <= 4096; sets *= 2) {
+            static uint32_t count[4096];
+            memset(count, 0, sizeof count);
+            for (uint64_t i = 0; i < 4 * sets; i++)
+                count[addr_ipoly(base + i * stride, sets)]++;
+            for (uint32_t s = 0; s < sets; s++)
+                assert_int_equal(count[s], 4);
         }
 }
 
@@ -132,14 +185,93 @@ static void test_banks_have_no_gaps(void **unused) {
     }
 }
 
+/* ---- drawn banks ---- */
+
+static struct draws draws;
+
+static struct addr_map drawn_map(uint32_t map, uint32_t subs, uint32_t interleave) {
+    struct config cfg;
+    config_default(&cfg);
+    cfg.l2_partitions = 12;
+    cfg.l2_subs = subs;
+    cfg.l2_interleave_lines = interleave;
+    cfg.l2_partition_map = map;
+    struct addr_map m = addr_map_of(&cfg);
+    draws_init(&draws, 12 * subs);
+    m.draws = &draws;
+    return m;
+}
+
+/* rand() after srand(1), modulo 24, in the order in which lines are first asked for. */
+static void test_random_draws_as_the_c_library(void **unused) {
+    (void)unused;
+    const uint64_t lines[] = {7, 123456789, 0x80000000 >> 7, 6, 8};
+    const uint32_t numbers[] = {1804289383, 846930886, 1681692777, 1714636915, 1957747793};
+    const struct addr_map m = drawn_map(PARTITION_RANDOM, 2, 2);
+    for (unsigned i = 0; i < 5; i++)
+        assert_int_equal(addr_find_bank(&m, lines[i]), ADDR_NO_BANK);
+    for (unsigned i = 0; i < 5; i++)
+        assert_int_equal(addr_bank(&m, lines[i]), numbers[i] % 24);
+    for (unsigned i = 0; i < 5; i++) {
+        assert_int_equal(addr_find_bank(&m, lines[i]), numbers[i] % 24);
+        assert_int_equal(addr_bank(&m, lines[i]), numbers[i] % 24);
+    }
+    draws_free(&draws);
+}
+
+/* Each line keeps its bank, and the banks are equally loaded, whichever lines there are. */
+static void test_drawn_banks_are_even(void **unused) {
+    (void)unused;
+    enum { LINES = 48000, BANKS = 24 };
+    static uint32_t bank[LINES];
+    for (uint32_t map = PARTITION_RANDOM; map <= PARTITION_HASH; map++)
+        for (uint64_t stride = 1; stride <= 1 << 16; stride *= 16) {
+            const struct addr_map m = drawn_map(map, 2, 2);
+            uint32_t count[BANKS] = {0};
+            for (uint64_t i = 0; i < LINES; i++)
+                count[bank[i] = addr_bank(&m, i * stride)]++;
+            for (uint64_t i = 0; i < LINES; i++)
+                assert_int_equal(addr_find_bank(&m, i * stride), bank[i]);
+            for (unsigned b = 0; b < BANKS; b++) /* five standard deviations of 2000 */
+                assert_in_range(count[b], 2000 - 220, 2000 + 220);
+            draws_free(&draws);
+        }
+}
+
+/* So many neighbours share a bank. */
+static unsigned neighbours(uint32_t map, uint32_t subs, uint32_t interleave) {
+    const struct addr_map m = drawn_map(map, subs, interleave);
+    unsigned changes = 0;
+    for (uint64_t line = 0; line < 4096; line++)
+        changes += addr_bank(&m, line) != addr_bank(&m, line + 1);
+    draws_free(&draws);
+    return (4096 + changes / 2) / changes;
+}
+
+static void test_chunks_are_drawn_by_bank(void **unused) {
+    (void)unused;
+    for (uint32_t map = PARTITION_RANDOM; map <= PARTITION_HASH; map++) {
+        assert_int_equal(neighbours(map, 2, 2), 1);
+        assert_int_equal(neighbours(map, 4, 2), 1);
+        assert_int_equal(neighbours(map, 4, 16), 4);
+        assert_int_equal(neighbours(map, 1, 8), 9); /* two draws in twelve are the same */
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_vectors),
+        cmocka_unit_test(test_polynomials),
+        cmocka_unit_test(test_ipoly_is_a_remainder),
+        cmocka_unit_test(test_ipoly_strides),
         cmocka_unit_test(test_stride),
         cmocka_unit_test(test_partitions_have_no_gaps),
         cmocka_unit_test(test_channel_vectors),
         cmocka_unit_test(test_channel_strides),
         cmocka_unit_test(test_banks_have_no_gaps),
+        cmocka_unit_test(test_random_draws_as_the_c_library),
+        cmocka_unit_test(test_drawn_banks_are_even),
+        cmocka_unit_test(test_chunks_are_drawn_by_bank),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

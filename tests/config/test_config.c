@@ -522,6 +522,14 @@ static void maps_that_cannot_be(void **state) {
     REFUSES("l2.partition_map=xor needs powers of two, not l2.partitions=6 and "
             "l2.interleave_lines=2",
             "l2.partitions=6", "l2.partition_map=xor");
+    REFUSES("l2.partition_map=random needs a power of two, not l2.interleave_lines=3",
+            "l2.interleave_lines=3", "l2.partition_map=random");
+    REFUSES("l2.partition_map=hash needs a power of two, not l2.interleave_lines=6",
+            "l2.interleave_lines=6", "l2.partition_map=hash");
+    REFUSES("l2.set_index=ipoly needs a power of two of sets from 8 to 4096, not l2.sets=4",
+            "l2.sets=4", "l2.set_index=ipoly");
+    REFUSES("l2.set_index=ipoly needs a power of two of sets from 8 to 4096, not l2.sets=48",
+            "l2.sets=48", "l2.set_index=ipoly");
 }
 
 static void relations_of_prioritisation_queues(void **state) {

@@ -77,14 +77,14 @@ static const struct factor factors[] = {
     FACTOR(l2_subs, 3, 1, 2, 4),
     FACTOR(l2_sub_shift, 2, 0, 3),
     FACTOR(l2_partitions, 3, 1, 2, 3),
-    FACTOR(l2_partition_map, 2, PARTITION_MODULO, PARTITION_XOR),
+    FACTOR(l2_partition_map, 4, PARTITION_MODULO, PARTITION_XOR, PARTITION_RANDOM, PARTITION_HASH),
     FACTOR(l2_interleave_lines, 2, 1, 2),
     FACTOR(l2_mshr, 4, 0, 1, 2, 3),
     FACTOR(l2_dl_tail, 3, 0, 1, 2),
     FACTOR(l2_dl_early_free, 2, 0, 1),
     FACTOR(l2_sets, 3, 1, 4, 32),
     FACTOR(l2_ways, 3, 1, 2, 4),
-    FACTOR(l2_set_index, 3, SET_BMOD, SET_BXOR, SET_FERMI),
+    FACTOR(l2_set_index, 4, SET_BMOD, SET_BXOR, SET_FERMI, SET_IPOLY),
     FACTOR(l2_latency, 2, 1, 20),
     FACTOR(l2_in_queue, 2, 1, 8),
     FACTOR(l2_incoming, 4, INCOMING_FIFO, INCOMING_NONBLOCKING, INCOMING_BANK_QUEUES,
@@ -122,6 +122,7 @@ static const struct factor factors[] = {
     FACTOR(sm_schedulers, 3, 1, 2, 3),
     FACTOR(sm_swl_warps, 2, 1, 8),
     FACTOR(sm_two_level_active, 2, 1, 4),
+    FACTOR(sm_fetch, 2, 0, 1),
     FACTOR(sm_lsu_queue, 2, 1, 8),
     FACTOR(sm_pending_loads, 3, 1, 4, 64),
     FACTOR(uvm_mode, 2, UVM_OFF, UVM_PAGED),
@@ -326,10 +327,10 @@ static void every_pair_is_clean(void **state) {
             impossible++;
         }
     }
-    /* Lines with l1d.sectored (1); lazy with wtwn, wewn (2); fermi with 1 or 4 sets (4); xor of 3
-     * partitions (1); prioritisation queues (3), static, mdb and pdp (4) without an L1D; mdb with
-     * sectors (2); paging with an L1D that keeps all stores (1). */
-    assert_int_equal(impossible, 18);
+    /* Lines with l1d.sectored (1); lazy with wtwn, wewn (2); fermi with 1 or 4 sets (4); ipoly
+     * likewise (2); xor of 3 partitions (1); prioritisation queues (3), static, mdb and pdp (4)
+     * without an L1D; mdb with sectors (2); paging with an L1D that keeps all stores (1). */
+    assert_int_equal(impossible, 20);
     assert_true(points < 110);
 }
 
