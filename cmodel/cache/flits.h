@@ -5,17 +5,28 @@
 
 #include "lib/packet.h"
 
-/* A request that writes carries the 32 B sectors that it touches, and so does a load's reply, or an
- * atomic's with a result; a load's request and an acknowledgement are a header only. At least one
- * flit. */
-static inline uint16_t packet_flits(const struct packet *p, uint32_t header_bytes,
+/* Whether it carries data: a request that writes does, and so does a load's reply, or an atomic's
+ * with a result. A load's request and an acknowledgement are a header only. */
+static inline bool packet_carries(const struct packet *p) {
+    return p->reply ? !packet_writes(p) || p->result : packet_writes(p);
+}
+
+/* Flits of a header and so many 32 B sectors, at least one. */
+static inline uint32_t flits_of(uint32_t sectors, uint32_t header_bytes, uint32_t flit_bytes) {
+    uint32_t flits = (header_bytes + 32 * sectors + flit_bytes - 1) / flit_bytes;
+    return flits ? flits : 1;
+}
+
+/* Of a packet with all sectors that it touches. */
+static inline uint32_t packet_flits(const struct packet *p, uint32_t header_bytes,
                                     uint32_t flit_bytes) {
-    uint32_t bytes = header_bytes;
-    bool data = p->reply ? !packet_writes(p) || p->result : packet_writes(p);
-    if (data)
-        bytes += 32 * mask_sectors(&p->mask);
-    uint32_t flits = (bytes + flit_bytes - 1) / flit_bytes;
-    return (uint16_t)(flits ? flits : 1);
+    return flits_of(packet_carries(p) ? mask_sectors(&p->mask) : 0, header_bytes, flit_bytes);
+}
+
+/* Of one with one of its sectors. */
+static inline uint32_t packet_piece_flits(const struct packet *p, uint32_t header_bytes,
+                                          uint32_t flit_bytes) {
+    return flits_of(packet_carries(p), header_bytes, flit_bytes);
 }
 
 #endif

@@ -71,12 +71,15 @@ static void init_clocks(struct gpu *g) {
 
 static int init_networks(struct gpu *g) {
     const struct config *c = g->cfg;
-    struct xbar_size req = {g->n_sms,
-                            g->n_banks,
-                            (uint32_t)c->icnt_in_queue,
-                            (uint32_t)c->icnt_out_queue,
-                            (uint32_t)c->icnt_latency,
-                            c->icnt_in_flight == IN_FLIGHT_FREE};
+    struct xbar_size req = {
+        .n_in = g->n_sms,
+        .n_out = g->n_banks,
+        .in_queue = (uint32_t)c->icnt_in_queue,
+        .out_queue = (uint32_t)c->icnt_out_queue,
+        .latency = (uint32_t)c->icnt_latency,
+        .speedup = (uint32_t)c->icnt_speedup,
+        .flit_places = c->icnt_places == ICNT_PLACES_FLITS,
+    };
     struct xbar_size reply = req;
     reply.n_in = g->n_banks;
     reply.n_out = g->n_sms;

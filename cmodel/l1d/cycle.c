@@ -24,7 +24,7 @@ static void move_miss(struct l1d *l1) {
         bank = 0;
     }
     packet_times(&l1->context->pool, number)->to_icnt = l1->context->time;
-    xbar_push(l1->req, l1->sm, number, bank, packet_flits(p, l1->header_bytes, l1->flit_bytes));
+    xbar_push(l1->req, l1->sm, number, bank, packet_flits(p, l1->header_bytes, l1->flit_bytes), 1);
 }
 
 /* Where the next load that drains has been. */

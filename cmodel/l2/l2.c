@@ -83,6 +83,7 @@ int l2_init(struct l2 *l2, const struct config *cfg, struct context *context,
     l2->set_index = (enum set_index)cfg->l2_set_index;
     l2->flit_bytes = (uint32_t)cfg->icnt_flit_bytes;
     l2->header_bytes = (uint32_t)cfg->icnt_header_bytes;
+    l2->reply_sectors = cfg->l2_replies == L2_REPLIES_SECTORS;
     l2->write = (int)cfg->l2_write;
     l2->lazy = cfg->l2_write == L2_WBWA && cfg->l2_write_fetch == WRITE_LAZY;
     l2->sectored = cfg->l2_sectored != 0;
@@ -148,8 +149,12 @@ bool l2_drop(struct l2 *l2, uint64_t line) {
 static void push_reply(struct l2 *l2, uint32_t number) {
     const struct packet *p = packet_at(&l2->context->pool, number);
     packet_times(&l2->context->pool, number)->to_reply = l2->context->time;
-    xbar_push(l2->reply, l2->bank, number, p->sm,
-              packet_flits(p, l2->header_bytes, l2->flit_bytes));
+    if (l2->reply_sectors)
+        xbar_push(l2->reply, l2->bank, number, p->sm,
+                  packet_piece_flits(p, l2->header_bytes, l2->flit_bytes), mask_sectors(&p->mask));
+    else
+        xbar_push(l2->reply, l2->bank, number, p->sm,
+                  packet_flits(p, l2->header_bytes, l2->flit_bytes), 1);
 }
 
 static void move_reply(struct l2 *l2) {

@@ -19,6 +19,7 @@
 #include "cache/refusals.h"
 #include "dram/dram.h"
 #include "context/context.h"
+#include "lib/fifo.h"
 #include "l2/l2_in.h"
 #include "stats/gauge.h"
 #include "stats/stats.h"
@@ -31,6 +32,8 @@ enum { L2_BYPASS_NONE, L2_BYPASS_STALL };
 enum { L2_WBWA, L2_WTWN, L2_WEWN };
 /* l2.write_fetch */
 enum { WRITE_FETCH, WRITE_LAZY };
+/* l2.replies */
+enum { L2_REPLIES_WHOLE, L2_REPLIES_SECTORS };
 
 /* The request that is being looked up: a part of it a cycle. A part is what it wants of one
  * granule: the whole request, or one sector's share if the bank is sectored. */
@@ -61,6 +64,7 @@ struct l2 {
     enum set_index set_index;
     uint32_t bank, slice; /* over all partitions; within its own */
     uint32_t flit_bytes, header_bytes;
+    bool reply_sectors;
     int write; /* L2_WBWA, L2_WTWN, L2_WEWN */
     bool lazy, sectored, on_fill;
     bool bypass; /* loads that lack room go past the bank */

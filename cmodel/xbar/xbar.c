@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "xbar/xbar.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "lib/bit_set.h"
 #include "lib/packet_dump.h"
 #include "xbar/xbar_packet.h"
+
+/* What a packet takes of a queue. */
+static uint32_t places(const struct xbar *x, uint32_t flits) {
+    return x->flit_places ? flits : 1;
+}
 
 /* The inputs whose head may move to that output. */
 static uint64_t *wanting(const struct xbar *x, uint32_t out) {
@@ -15,8 +21,7 @@ static uint64_t *wanting(const struct xbar *x, uint32_t out) {
 uint64_t xbar_packets(const struct config *cfg) {
     /* Each SM and each bank has an input in one and an output in the other. */
     int64_t ports = cfg->sm_count + cfg->l2_partitions * cfg->l2_subs;
-    int64_t stages = cfg->icnt_in_flight == IN_FLIGHT_FREE ? cfg->icnt_latency : 0;
-    return (uint64_t)(ports * (cfg->icnt_in_queue + cfg->icnt_out_queue + stages));
+    return (uint64_t)(ports * (cfg->icnt_in_queue + cfg->icnt_out_queue));
 }
 
 uint64_t xbar_longest_wait(const struct config *cfg) {
@@ -33,9 +38,10 @@ int xbar_init(struct xbar *x, struct context *context, const struct xbar_size *s
     x->in_words = bit_set_words(size->n_in);
     x->out_words = bit_set_words(size->n_out);
     x->latency = size->latency;
+    x->speedup = size->speedup;
+    x->flit_places = size->flit_places;
+    x->in_queue = size->in_queue;
     x->out_queue = size->out_queue;
-    x->in_flight_free = size->in_flight_free;
-    uint32_t places = size->out_queue + (size->in_flight_free ? size->latency : 0);
     x->in = calloc(size->n_in, sizeof *x->in);
     x->out = calloc(size->n_out, sizeof *x->out);
     x->ready = malloc(size->n_out * sizeof *x->ready);
@@ -47,17 +53,17 @@ int xbar_init(struct xbar *x, struct context *context, const struct xbar_size *s
     for (uint32_t o = 0; o < size->n_out; o++)
         x->ready[o] = XBAR_NEVER;
     for (uint32_t i = 0; i < size->n_in; i++)
-        if (fifo_init(&x->in[i].queue, size->in_queue) != 0)
+        if (timed_fifo_init(&x->in[i].queue, size->in_queue) != 0)
             return -1;
     for (uint32_t o = 0; o < size->n_out; o++)
-        if (timed_fifo_init(&x->out[o].queue, places) != 0)
+        if (timed_fifo_init(&x->out[o].queue, size->out_queue) != 0)
             return -1;
     return 0;
 }
 
 void xbar_free(struct xbar *x) {
     for (uint32_t i = 0; x->in && i < x->n_in; i++)
-        fifo_free(&x->in[i].queue);
+        timed_fifo_free(&x->in[i].queue);
     for (uint32_t o = 0; x->out && o < x->n_out; o++)
         timed_fifo_free(&x->out[o].queue);
     free(x->in);
@@ -69,25 +75,40 @@ void xbar_free(struct xbar *x) {
     memset(x, 0, sizeof *x);
 }
 
-void xbar_push(struct xbar *x, uint32_t in, uint32_t packet, uint32_t out, uint32_t flits) {
-    struct fifo *q = &x->in[in].queue;
+/* Pieces of a packet that comes to an idle input have been handed over one by one up to now, and
+ * have passed the switch meanwhile: only the last one is still to pass. */
+static bool idle(const struct xbar *x, const struct xbar_in *port, uint32_t pieces) {
+    return !port->queue.count &&
+           port->busy_until + (uint64_t)pieces * x->speedup <= (x->cycle + 1) * x->speedup;
+}
+
+void xbar_push(struct xbar *x, uint32_t in, uint32_t packet, uint32_t out, uint32_t flits,
+               uint32_t pieces) {
+    struct xbar_in *port = &x->in[in];
     struct packet *p = packet_at(&x->context->pool, packet);
+    uint32_t left = pieces == 1 || idle(x, port, pieces) ? 1 : pieces;
+    assert(flits <= XBAR_MAX_FLITS && pieces <= XBAR_MAX_PIECES);
     p->moved = x->context->now;
-    *xbar_packet(p) = (struct xbar_packet){(uint16_t)out, (uint16_t)flits};
-    if (q->count == 0)
+    *xbar_packet(p) =
+        (struct xbar_packet){out & UINT16_MAX, flits & XBAR_MAX_FLITS, pieces & XBAR_MAX_PIECES,
+                             pieces / left & XBAR_MAX_PIECES, left & XBAR_MAX_PIECES};
+    if (port->queue.count == 0)
         bit_set_add(x->hidden, in);
-    fifo_push(q, packet);
+    uint64_t starts = port->link_free > x->cycle ? port->link_free : x->cycle + 1;
+    port->link_free = starts + flits * left;
+    timed_fifo_push(&port->queue, packet, starts);
+    port->used += places(x, xbar_flits(xbar_packet(p)));
     x->queued++;
     x->context->progress++;
 }
 
-/* Offers the head of an input to its output, once the port is free and the packet came before now.
- */
-static void offer(struct xbar *x, uint32_t in) {
+/* Offers the head of an input to its output, once the port is free, its first flit is there and the
+ * packet came before now. slot: speedup * cycle and what of the cycle has passed. */
+static void offer(struct xbar *x, uint32_t in, uint64_t slot) {
     struct xbar_in *port = &x->in[in];
-    if (port->busy_until > x->cycle)
+    if (port->busy_until > slot || !timed_fifo_ready(&port->queue, x->cycle))
         return;
-    struct packet *p = packet_at(&x->context->pool, fifo_peek(&port->queue));
+    struct packet *p = packet_at(&x->context->pool, timed_fifo_peek(&port->queue));
     if (p->moved >= x->context->now)
         return;
     bit_set_remove(x->hidden, in);
@@ -97,41 +118,69 @@ static void offer(struct xbar *x, uint32_t in) {
     x->offered++;
 }
 
-static void grant(struct xbar *x, uint32_t o, uint32_t in) {
+/* The slot in which the switch is free of a packet whose first flit came in at `starts`. */
+static uint64_t passed(const struct xbar *x, uint64_t slot, uint32_t flits, uint64_t starts) {
+    if (x->speedup == 1)
+        return slot + flits;
+    uint64_t last = (starts + flits) * x->speedup;
+    return slot + 1 + flits > last ? slot + 1 + flits : last;
+}
+
+/* The switch passes what of the head of that input goes together. */
+static void pass_pieces(struct xbar *x, uint32_t o, uint32_t in, uint64_t slot) {
     struct xbar_out *out = &x->out[o];
     struct xbar_in *port = &x->in[in];
-    uint32_t packet = fifo_pop(&port->queue);
-    uint32_t flits = xbar_packet(packet_at(&x->context->pool, packet))->flits;
-    bit_set_remove(wanting(x, o), in);
-    if (!bit_set_any(wanting(x, o), x->in_words))
-        bit_set_remove(x->active, o);
-    if (port->queue.count)
-        bit_set_add(x->hidden, in);
-    port->busy_until = out->busy_until = x->cycle + flits;
-    out->turn = in + 1 == x->n_in ? 0 : in + 1;
-    uint64_t arrives = x->cycle + flits - 1 + x->latency;
-    if (!out->queue.count)
-        x->ready[o] = arrives;
-    timed_fifo_push(&out->queue, packet, arrives);
-    x->queued--;
-    x->offered--;
+    const struct timed_slot *head = timed_fifo_at(&port->queue, 0);
+    const struct xbar_packet *p = xbar_packet(packet_at(&x->context->pool, head->packet));
+    uint32_t flits = p->flits * p->together;
+    port->busy_until = out->busy_until = passed(x, slot, p->flits, head->ready);
+    uint64_t arrives = x->cycle + p->flits - 1 + x->latency;
+    out->link_free = arrives < out->link_free + flits ? out->link_free + flits : arrives;
     x->flits += flits;
     x->context->progress++;
 }
 
-/* The output takes no further packet in this cycle. */
-static bool full(const struct xbar *x, const struct xbar_out *out) {
-    if (!x->in_flight_free)
-        return timed_fifo_full(&out->queue);
-    return out->queue.count >= x->out_queue &&
-           timed_fifo_at(&out->queue, x->out_queue - 1)->ready <= x->cycle;
+static void grant(struct xbar *x, uint32_t o, uint32_t in, uint64_t slot) {
+    struct xbar_out *out = &x->out[o];
+    struct xbar_in *port = &x->in[in];
+    uint32_t packet = timed_fifo_peek(&port->queue);
+    pass_pieces(x, o, in, slot);
+    bit_set_remove(wanting(x, o), in);
+    if (!bit_set_any(wanting(x, o), x->in_words))
+        bit_set_remove(x->active, o);
+    x->offered--;
+    out->turn = in + 1 == x->n_in ? 0 : in + 1;
+    if (--xbar_packet(packet_at(&x->context->pool, packet))->left) {
+        bit_set_add(x->hidden, in);
+        return;
+    }
+    timed_fifo_pop(&port->queue);
+    if (port->queue.count)
+        bit_set_add(x->hidden, in);
+    uint32_t used = places(x, xbar_flits(xbar_packet(packet_at(&x->context->pool, packet))));
+    port->used -= used;
+    out->used += used;
+    if (!out->queue.count)
+        x->ready[o] = out->link_free;
+    timed_fifo_push(&out->queue, packet, out->link_free);
+    x->queued--;
 }
 
-static void arbitrate(struct xbar *x, uint32_t o) {
+static void arbitrate(struct xbar *x, uint32_t o, uint64_t slot) {
     struct xbar_out *out = &x->out[o];
-    if (out->busy_until > x->cycle || full(x, out))
+    if (out->busy_until > slot || out->used >= x->out_queue)
         return;
-    grant(x, o, bit_set_next_round(wanting(x, o), x->in_words, out->turn));
+    grant(x, o, bit_set_next_round(wanting(x, o), x->in_words, out->turn), slot);
+}
+
+/* What moves through the switch at once. */
+static void pass(struct xbar *x, uint64_t slot) {
+    for (uint32_t w = 0; w < x->in_words; w++)
+        for (uint64_t left = x->hidden[w]; left; left &= left - 1)
+            offer(x, 64 * w + bits_lowest(left), slot);
+    for (uint32_t w = 0; w < x->out_words; w++)
+        for (uint64_t left = x->active[w]; left; left &= left - 1)
+            arbitrate(x, 64 * w + bits_lowest(left), slot);
 }
 
 void xbar_tick(struct xbar *x) {
@@ -140,12 +189,8 @@ void xbar_tick(struct xbar *x) {
     x->queue_cycles += x->queued;
     if (!x->queued)
         return;
-    for (uint32_t w = 0; w < x->in_words; w++)
-        for (uint64_t left = x->hidden[w]; left; left &= left - 1)
-            offer(x, 64 * w + bits_lowest(left));
-    for (uint32_t w = 0; w < x->out_words; w++)
-        for (uint64_t left = x->active[w]; left; left &= left - 1)
-            arbitrate(x, 64 * w + bits_lowest(left));
+    for (uint32_t i = 0; i < x->speedup; i++)
+        pass(x, x->cycle * x->speedup + i);
     x->stalls += x->offered;
 }
 
@@ -177,7 +222,7 @@ void xbar_dump(const struct xbar *x, enum xbar_net net, FILE *out) {
     const struct packet_pool *pool = &x->context->pool;
     const char *name = net == XBAR_REPLIES ? "icnt.rsp" : "icnt.req";
     for (uint32_t i = 0; i < x->n_in; i++)
-        packet_dump_fifo(pool, &x->in[i].queue, name, i, "input", out);
+        packet_dump_timed(pool, &x->in[i].queue, name, i, "input", out);
     for (uint32_t o = 0; o < x->n_out; o++)
         packet_dump_timed(pool, &x->out[o].queue, name, o, "output", out);
 }

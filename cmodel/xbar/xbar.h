@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One network of the crossbar: inputs with finite FIFOs, outputs with finite queues, round-robin
- * arbitration per output.
+/* One network of the crossbar: inputs with finite FIFOs, a switch, outputs with finite queues,
+ * round-robin arbitration per output.
  *
- * A packet of n flits that is granted in cycle c holds its input and its output port for the cycles
- * c .. c+n-1 and is in the output queue in cycle c+n-1+latency. Its place in the input queue is
- * free as it starts. Only the head of an input can move. Places of the output queue
- * (icnt.in_flight): counts   its place there is reserved before it starts; free     it starts
- * unless as many have arrived there as the queue has places. Those on their way then, `latency` at
- * most, stand behind the queue in the stages that they go through.
+ * A link brings a packet's flits to its input, one a cycle; only the head of an input can move. A
+ * packet of n flits that is granted in cycle c holds its input and its output for the cycles
+ * c .. c+n-1 (with a switch of `speedup` flits a cycle for (n+1) / speedup cycles, but until its
+ * last flit is in) and is in the output queue in cycle c+n-1+latency, or n cycles after the one
+ * before it if that is later: another link brings its flits there, one a cycle. Its place in the
+ * output queue is reserved when it is granted. A place holds a packet or a flit (icnt.places); a
+ * queue with a free place takes a whole packet.
+ *
+ * A packet may consist of pieces that are granted one by one, each as a packet of its own would be.
  */
 #ifndef MEMTWIN_XBAR_XBAR_H
 #define MEMTWIN_XBAR_XBAR_H
@@ -18,23 +21,27 @@
 
 #include "config/config.h"
 #include "context/context.h"
-#include "lib/fifo.h"
 #include "lib/timed_fifo.h"
 #include "stats/gauge.h"
 #include "stats/stats.h"
+#include "xbar/xbar_packet.h"
 
 #define XBAR_NEVER UINT64_MAX
 
-enum { IN_FLIGHT_COUNTS, IN_FLIGHT_FREE }; /* icnt.in_flight */
+enum { ICNT_PLACES_PACKETS, ICNT_PLACES_FLITS }; /* icnt.places */
 
 struct xbar_in {
-    struct fifo queue;
-    uint64_t busy_until; /* first cycle in which it can send again */
+    struct timed_fifo queue; /* ready: cycle in which the first flit is in */
+    uint32_t used;           /* places */
+    uint64_t busy_until;     /* first slot in which it can send again */
+    uint64_t link_free;      /* cycle in which the flits of all packets are in */
 };
 
 struct xbar_out {
     struct timed_fifo queue; /* in flight, then waiting */
-    uint64_t busy_until;     /* first cycle in which it can take again */
+    uint32_t used;           /* places */
+    uint64_t busy_until;     /* first slot in which it can take again */
+    uint64_t link_free;      /* cycle in which the newest packet arrives */
     uint32_t turn;           /* input that is first in the next arbitration */
 };
 
@@ -43,9 +50,9 @@ struct xbar {
     struct xbar_in *in;      /* owned */
     struct xbar_out *out;    /* owned */
     uint64_t *ready;         /* owned; per output: cycle of its oldest packet, XBAR_NEVER if none */
-    uint32_t n_in, n_out, latency;
-    uint32_t out_queue; /* places of an output queue; packets in flight count, or not: */
-    bool in_flight_free;
+    uint32_t n_in, n_out, latency, speedup;
+    uint32_t in_queue, out_queue; /* places of an input, of an output */
+    bool flit_places;             /* a place holds a flit, not a packet */
     uint32_t in_words, out_words; /* of a set of inputs, of outputs (lib/bit_set.h) */
     uint64_t cycle;               /* of the interconnect, the last one ticked; counts from 1 */
     uint64_t ticked_at;           /* instant of that tick */
@@ -62,8 +69,8 @@ struct xbar {
 enum xbar_net { XBAR_REQUESTS, XBAR_REPLIES };
 
 struct xbar_size {
-    uint32_t n_in, n_out, in_queue, out_queue, latency;
-    bool in_flight_free;
+    uint32_t n_in, n_out, in_queue, out_queue, latency, speedup;
+    bool flit_places;
 };
 
 /* Packets that the networks of requests and of replies can hold together, at most. */
@@ -86,11 +93,14 @@ static inline bool xbar_has_input(const struct xbar *x) {
 uint64_t xbar_next_event(const struct xbar *x);
 
 static inline bool xbar_can_push(const struct xbar *x, uint32_t in) {
-    return !fifo_full(&x->in[in].queue);
+    return x->in[in].used < x->in_queue;
 }
 
-/* There is room. out: the output that it goes to; flits: its length, at least 1. */
-void xbar_push(struct xbar *x, uint32_t in, uint32_t packet, uint32_t out, uint32_t flits);
+/* There is room. out: the output that it goes to. It consists of pieces, 1 to XBAR_MAX_PIECES, of
+ * so many flits each, 1 to XBAR_MAX_FLITS, that are arbitrated for one by one; it arrives with the
+ * last. */
+void xbar_push(struct xbar *x, uint32_t in, uint32_t packet, uint32_t out, uint32_t flits,
+               uint32_t pieces);
 
 /* Cycles that pass without a tick: there is no input. */
 static inline void xbar_advance(struct xbar *x, uint64_t cycles) {
@@ -116,6 +126,8 @@ static inline uint32_t xbar_peek(const struct xbar *x, uint32_t out) {
 static inline uint32_t xbar_pop(struct xbar *x, uint32_t out) {
     struct timed_fifo *q = &x->out[out].queue;
     uint32_t packet = timed_fifo_pop(q);
+    x->out[out].used -=
+        x->flit_places ? xbar_flits(xbar_packet(packet_at(&x->context->pool, packet))) : 1;
     x->ready[out] = q->count ? timed_fifo_at(q, 0)->ready : XBAR_NEVER;
     x->context->progress++;
     return packet;

@@ -67,8 +67,8 @@ static inline void idle(unsigned cycles) {
 }
 
 static inline void make(void) {
-    const struct xbar_size to = {1, 1, (uint32_t)cfg.icnt_in_queue, 8, 1, false};
-    const struct xbar_size from = {1, 1, 64, 64, 1, false};
+    const struct xbar_size to = {1, 1, (uint32_t)cfg.icnt_in_queue, 8, 1, 1, false};
+    const struct xbar_size from = {1, 1, 64, 64, 1, 1, false};
     char err[200];
     memset(&context, 0, sizeof context);
     memset(&stats, 0, sizeof stats);
@@ -127,7 +127,7 @@ static inline void push_reply_data(const struct packet *p, const uint8_t data[LI
     r->next = PACKET_NONE;
     r->reply = true;
     memcpy(packet_data(&context.pool, n), data, LINE_BYTES);
-    xbar_push(&reply, 0, n, 0, 1);
+    xbar_push(&reply, 0, n, 0, 1, 1);
 }
 
 /* Every byte the same. */

@@ -272,7 +272,7 @@ static void stores_are_acknowledged(void **state) {
         uint32_t n = packet_take(&context.pool);
         *packet_at(&context.pool, n) =
             (struct packet){.line = 1, .kind = PACKET_STORE, .reply = true, .version = 1};
-        xbar_push(&reply, 0, n, 0, 1);
+        xbar_push(&reply, 0, n, 0, 1, 1);
     }
     for (int i = 0; i < 8; i++)
         step(NULL);

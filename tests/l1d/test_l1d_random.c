@@ -82,7 +82,7 @@ static void serve(struct bench *b, uint32_t number) {
         mask_copy(data, old, &sectors);
     }
     p->reply = true;
-    xbar_push(&b->reply, 0, number, 0, 1);
+    xbar_push(&b->reply, 0, number, 0, 1, 1);
 }
 
 static void step_l2(struct bench *b) {
@@ -211,7 +211,7 @@ static bool step(struct bench *b, const struct l1d_access *a) {
 /* ---- a run ---- */
 
 static void make(struct bench *b, const struct config *cfg, uint64_t seed, bool skip) {
-    const struct xbar_size to = {1, 1, 2, 2, 1, false}, from = to;
+    const struct xbar_size to = {1, 1, 2, 2, 1, 1, false}, from = to;
     char err[200];
     memset(b, 0, sizeof *b);
     b->cfg = *cfg;

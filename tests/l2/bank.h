@@ -62,7 +62,7 @@ static inline void defaults(void) {
 }
 
 static inline void make(void) {
-    const struct xbar_size net = {1, 1, 64, 64, 1, false};
+    const struct xbar_size net = {1, 1, 64, 64, 1, 1, false};
     struct xbar_size back = net;
     back.in_queue = 1;
     back.n_out = 4; /* SMs */
@@ -133,7 +133,7 @@ static inline void ask(uint64_t line, bool write, uint16_t id, uint8_t byte) {
                                                    .version = id,
                                                    .next = PACKET_NONE};
     memset(packet_data(&context.pool, n), byte, LINE_BYTES);
-    xbar_push(&req, 0, n, 0, 1);
+    xbar_push(&req, 0, n, 0, 1, 1);
 }
 
 static inline void load(uint64_t line, uint16_t id) {
@@ -215,7 +215,7 @@ static inline void send(uint8_t kind, uint64_t line, struct byte_mask mask, uint
     *packet_at(&context.pool, n) = (struct packet){
         .line = line, .mask = mask, .id = id, .kind = kind, .version = id, .next = PACKET_NONE};
     memset(packet_data(&context.pool, n), byte, LINE_BYTES);
-    xbar_push(&req, 0, n, 0, 1);
+    xbar_push(&req, 0, n, 0, 1, 1);
 }
 
 /* Waits for that reply; returns byte `at` of its data. */

@@ -185,7 +185,7 @@ static void ask_random(void) {
     asked[e->kind]++;
     parts += cfg.l2_sectored ? mask_sectors(&e->mask) : 1;
     outstanding++;
-    xbar_push(&req, 0, n, 0, 1);
+    xbar_push(&req, 0, n, 0, 1, 1);
 }
 
 /* ---- replies ---- */

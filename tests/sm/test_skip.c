@@ -60,7 +60,7 @@ struct machine {
 };
 
 static void make(struct machine *m, const struct config *c) {
-    const struct xbar_size size = {1, 1, 8, 8, 4, false};
+    const struct xbar_size size = {1, 1, 8, 8, 4, 1, false};
     char err[200];
     memset(m, 0, sizeof *m);
     m->map = (struct addr_map){.partitions = 1, .subs = 1, .interleave = 1};
@@ -91,7 +91,7 @@ static void step_memory(struct machine *m) {
         n = m->out[m->first++ % MAX_OUT];
         struct packet *p = packet_at(&m->context.pool, n);
         p->reply = true;
-        xbar_push(&m->reply, 0, n, 0, 2);
+        xbar_push(&m->reply, 0, n, 0, 2, 1);
     }
     xbar_tick(&m->req);
     xbar_tick(&m->reply);
