@@ -68,6 +68,13 @@ enum warp_space {
 /* One line more than the words, so that windows do not all begin in the same set of a cache. */
 #define LOCAL_WINDOW_LINES (LOCAL_BYTES / LOCAL_WORD + 1)
 
+/* The code of kernels lies in the same region, above the windows: instruction `pc` at byte pc. */
+#define CODE_LINE ((LOCAL_BASE + (UINT64_C(1) << 40)) / 128)
+
+static inline bool line_is_code(uint64_t line) {
+    return line >= CODE_LINE && line < LOCAL_END / 128;
+}
+
 struct warp_inst {
     enum warp_op op;
     uint32_t mask;   /* active lanes; not 0 for memory accesses */
@@ -76,9 +83,22 @@ struct warp_inst {
     uint8_t space;   /* enum warp_space of a load or store; atomics are global */
     uint8_t passes;  /* SHARED: bank-conflict degree, 1 to 32 */
     bool skip_l1;    /* a load that the L1D must not serve (ld.volatile, LDG.STRONG.GPU) */
+    bool has_pc;     /* pc is known */
+    uint32_t pc;     /* byte address in the code of the kernel */
     struct reg_set src, dst;   /* registers read and written */
     uint64_t addr[WARP_LANES]; /* byte address of each active lane, aligned to size */
 };
+
+/* What makes two instructions without a pc the same one. */
+struct warp_inst_form {
+    struct reg_set src, dst;
+    uint32_t op;
+    uint8_t size, space, skip_l1, zero;
+};
+
+static inline struct warp_inst_form warp_inst_form(const struct warp_inst *i) {
+    return (struct warp_inst_form){i->src, i->dst, i->op, i->size, i->space, i->skip_l1, 0};
+}
 
 /* Where a warp stands in its launch. */
 struct warp_place {

@@ -102,7 +102,7 @@ static void take_store(struct l1d *l1, const struct l1d_access *a, const struct 
     struct context *c = l1->context;
     uint32_t version = ++c->version;
     uint32_t number = send(l1, PACKET_STORE, a->line, &a->mask, version);
-    packet_at(&c->pool, number)->id = a->cta;
+    packet_at(&c->pool, number)->id = l1d_whose(a);
     uint8_t *data = c->carry ? packet_data(&c->pool, number) : NULL;
     if (c->check)
         check_store(c->check, l1->sm, a->line, &a->mask, version);
@@ -131,7 +131,7 @@ static void take_store_here(struct l1d *l1, const struct l1d_access *a, const st
     use(l1, way);
     lines_store(t, way, &a->mask, c->carry ? data : NULL, true);
     stat_add(l1->stats, STAT_l1d_stores_kept, 1);
-    l1d_done(l1, a->cta);
+    l1d_done(l1, l1d_whose(a), false);
 }
 
 static void keep_ticket(struct l1d *l1, uint64_t ticket, uint32_t version) {
@@ -154,7 +154,7 @@ static void take_atomic(struct l1d *l1, const struct l1d_access *a, const struct
     uint32_t version = ++c->version;
     uint32_t number = send(l1, PACKET_ATOMIC, a->line, &a->mask, version);
     struct packet *p = packet_at(&c->pool, number);
-    p->id = a->result ? (uint16_t)a->id : a->cta;
+    p->id = a->result ? (uint16_t)a->id : l1d_whose(a);
     p->result = a->result;
     if (c->check)
         keep_ticket(l1, check_atomic(c->check, l1->sm, a->line, &a->mask, version), version);

@@ -18,6 +18,7 @@
 #include "cache/mshr_unit.h"
 #include "cache/refusals.h"
 #include "context/context.h"
+#include "lib/fifo.h"
 #include "l1d/protect.h"
 #include "mdb/mdb.h"
 #include "stats/gauge.h"
@@ -43,9 +44,9 @@ struct l1d_access {
     bool result;  /* of an atomic: `id` waits for the old bytes */
     uint8_t user; /* warp or CTA that uses the L1D or goes past it (mdb/mdb.h) */
     /* For the SM, not for the L1D: */
-    uint8_t warp;         /* warp slot */
+    uint8_t warp; /* warp slot and CTA slot; the L1D gives both back (l1d.done) */
+    uint8_t cta;
     uint8_t queue;        /* that keeps its order (stage/stage.h) */
-    uint8_t cta;          /* CTA slot; the L1D gives it back (l1d.done) */
     bool parked;          /* has been parked by a stage */
     uint32_t translating; /* SM cycles in which it has waited for a translation */
     uint32_t piped;       /* SM cycles in the pipeline before the tags (l1d_pipe/l1d_pipe.h) */
@@ -101,6 +102,12 @@ struct l1d_head {
     bool poisoned;           /* written to meanwhile; what comes may be old */
 };
 
+/* A store, or an atomic without a result. The packet's `id` is this in 16 bits. */
+struct l1d_done {
+    uint8_t cta, warp; /* slots; the warp may have exited */
+    bool atomic;
+};
+
 struct l1d {
     struct context *context;    /* not owned */
     struct xbar *req, *reply;   /* not owned */
@@ -135,8 +142,8 @@ struct l1d {
     uint64_t draining_since;            /* and the cycle in which they came */
     uint64_t stores_out;                /* stores, write-backs and atomics sent and not answered */
     uint32_t direct_out;                /* direct loads sent and not answered */
-    uint8_t done[2];                    /* CTA slots of what the last tick has done: stores and */
-    uint32_t n_done;                    /* atomics without a result, acknowledged or kept */
+    struct l1d_done done[2];            /* what the last tick has done: stores and atomics */
+    uint32_t n_done;                    /* without a result, acknowledged or kept */
     struct l1d_ticket *ticket;          /* owned; atomics on their way, with a check only */
     uint32_t n_tickets, tickets_room;
 };

@@ -53,7 +53,7 @@ static void take_ack(struct l1d *l1, uint32_t number) {
     if (c->uvm && p->kind != PACKET_WRITEBACK)
         uvm_release(c->uvm, p->line);
     if (p->kind != PACKET_WRITEBACK && !p->result)
-        l1d_done(l1, p->id);
+        l1d_done(l1, p->id, p->kind == PACKET_ATOMIC);
     xbar_pop(l1->reply, l1->sm);
     packet_give(&c->pool, number);
     if (l1->stores_out == 0)

@@ -36,7 +36,7 @@ struct packet {
     uint32_t version; /* of a store or atomic; of a write-back the newest in the line */
     uint16_t sm;      /* who asked */
     uint16_t id;      /* L1D load, L2 fetch: MSHR head; direct, atomic with `result`: pending load;
-                       * store, other atomic: CTA slot */
+                       * store, other atomic: whose it is (l1d/l1d.h) */
     uint8_t kind;     /* enum packet_kind */
     bool reply;
     bool direct; /* load whose reply goes past the L1D's MSHRs to the pending load `id` */

@@ -47,6 +47,7 @@ int sm_launch(struct sm *sm, const struct kernel_launch *launch, char *err, size
     }
     const struct mdb_users users = mdb_users_of(sm->cfg, launch, fit.ctas, fit.warps);
     mdb_launch(&sm->l1d.mdb, &users);
+    icache_launch(&sm->icache);
     return 0;
 }
 
@@ -64,9 +65,12 @@ static struct sched *scheduler_of(struct sm *sm, uint32_t w) {
     return &sm->scheduler[w % sm->n_schedulers];
 }
 
-static bool waits_for(const struct warp_inst *inst, const struct reg_set *regs) {
+static void end_warp(struct sm *sm, uint32_t w);
+
+static bool waits_for(const struct sm *sm, const struct warp_inst *inst,
+                      const struct reg_set *regs) {
     if (inst->op == WARP_EXIT)
-        return !regs_none(regs);
+        return !sm->cfg->sm_exit_latency && !regs_none(regs);
     return regs_overlap(regs, &inst->src) || regs_overlap(regs, &inst->dst);
 }
 
@@ -77,10 +81,11 @@ static void set_bit(warp_set *set, uint32_t w, bool on) {
 /* Whether scoreboard and barrier let the next instruction of the warp issue. */
 static void judge_ready(struct sm *sm, uint32_t w) {
     const struct sm_warp *warp = &sm->warp[w];
-    bool waits = waits_for(&warp->inst, &warp->pending);
-    set_bit(&sm->ready, w, !waits && !(sm->at_barrier & warp_bit(w)));
+    bool waits = waits_for(sm, &warp->inst, &warp->pending);
+    warp_set stopped = sm->at_barrier | sm->held | sm->exited;
+    set_bit(&sm->ready, w, !waits && !(stopped & warp_bit(w)));
     if (sm->wants_far)
-        set_bit(&sm->far, w, waits && waits_for(&warp->inst, &warp->far));
+        set_bit(&sm->far, w, waits && waits_for(sm, &warp->inst, &warp->far));
 }
 
 /* What the instruction in the buffer needs. */
@@ -116,8 +121,24 @@ void sm_refill(struct sm *sm, uint32_t w) {
 void sm_release(struct sm *sm, uint32_t w, const struct reg_set *regs) {
     sm->next_issue = 0;
     regs_remove(&sm->warp[w].pending, regs);
-    if (sm->live & ~sm->ready & warp_bit(w))
+    if (sm->leaving & warp_bit(w) && regs_none(&sm->warp[w].pending))
+        end_warp(sm, w);
+    else if (sm->live & ~sm->ready & warp_bit(w))
         judge_ready(sm, w);
+}
+
+void sm_hold(struct sm *sm, uint32_t w, uint32_t n) {
+    sm->warp[w].held_for += n;
+    sm->held |= warp_bit(w);
+}
+
+void sm_atomic_done(struct sm *sm, uint32_t w) {
+    struct sm_warp *warp = &sm->warp[w];
+    if (!warp->held_for || --warp->held_for)
+        return;
+    sm->held &= ~warp_bit(w);
+    sm->next_issue = 0;
+    judge_ready(sm, w);
 }
 
 /* ---- CTAs ---- */
@@ -125,6 +146,7 @@ void sm_release(struct sm *sm, uint32_t w, const struct reg_set *regs) {
 static void start_warp(struct sm *sm, uint32_t w, uint32_t c, const struct warp_place *place) {
     struct sm_warp *warp = &sm->warp[w];
     warp->pending = warp->far = (struct reg_set){{0}};
+    warp->held_for = 0;
     warp->cta = c;
     warp->place = *place;
     if (sm->launch->warp_state_size)
@@ -172,8 +194,12 @@ void sm_dispatch(struct sm *sm, uint64_t cta) {
         struct warp_place place = place_of(sm->launch, cta, i);
         start_warp(sm, warp_first(~sm->live), c, &place);
     }
-    for (warp_set left = sm->cta[c].warps; left; left &= left - 1)
-        sm_refill(sm, warp_first(left));
+    for (warp_set left = sm->cta[c].warps; left; left &= left - 1) {
+        uint32_t w = warp_first(left);
+        sm_refill(sm, w);
+        if (icache_on(&sm->icache))
+            sm->warp[w].next_pc = icache_pc(&sm->icache, &sm->warp[w].inst);
+    }
     sm_update_schedulers(sm);
     sm->next_issue = 0;
     sm->context->progress++;
@@ -196,11 +222,13 @@ static void try_end(struct sm *sm, uint32_t c) {
         end_cta(sm, c);
 }
 
-void sm_store_done(struct sm *sm, uint32_t c) {
-    struct sm_cta *cta = &sm->cta[c];
+void sm_store_done(struct sm *sm, const struct l1d_done *done) {
+    struct sm_cta *cta = &sm->cta[done->cta];
     cta->stores--;
     if (cta->live && !cta->warps)
-        try_end(sm, c);
+        try_end(sm, done->cta);
+    if (done->atomic)
+        sm_atomic_done(sm, done->warp);
 }
 
 /* If all live warps of the CTA have arrived they go on. */
@@ -223,9 +251,12 @@ void sm_arrive(struct sm *sm, uint32_t w) {
     try_release(sm, c);
 }
 
-void sm_exit_warp(struct sm *sm, uint32_t w) {
+/* Nothing of the warp is left. */
+static void end_warp(struct sm *sm, uint32_t w) {
     uint32_t c = sm->warp[w].cta;
     sm->live &= ~warp_bit(w);
+    sm->exited &= ~warp_bit(w);
+    sm->leaving &= ~warp_bit(w);
     sm->ready &= ~warp_bit(w);
     sm->far &= ~warp_bit(w);
     sm->cta[c].warps &= ~warp_bit(w);
@@ -236,4 +267,30 @@ void sm_exit_warp(struct sm *sm, uint32_t w) {
         try_end(sm, c);
     else
         try_release(sm, c);
+}
+
+void sm_exit_warp(struct sm *sm, uint32_t w, uint64_t cycle) {
+    struct sm_exits *e = &sm->exits;
+    if (!sm->cfg->sm_exit_latency) {
+        end_warp(sm, w);
+        return;
+    }
+    sm->exited |= warp_bit(w);
+    sm->ready &= ~warp_bit(w);
+    uint32_t at = (e->head + e->count++) % WARP_SLOTS;
+    e->at[at].cycle = cycle + (uint64_t)sm->cfg->sm_exit_latency;
+    e->at[at].warp = w;
+}
+
+void sm_end_warps(struct sm *sm, uint64_t cycle) {
+    struct sm_exits *e = &sm->exits;
+    while (e->count && e->at[e->head].cycle <= cycle) {
+        uint32_t w = e->at[e->head].warp;
+        e->head = (e->head + 1) % WARP_SLOTS;
+        e->count--;
+        if (regs_none(&sm->warp[w].pending))
+            end_warp(sm, w);
+        else
+            sm->leaving |= warp_bit(w);
+    }
 }

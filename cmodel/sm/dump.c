@@ -43,6 +43,7 @@ static void dump_lsu(const struct sm *sm, FILE *out) {
 void sm_dump(const struct sm *sm, FILE *out) {
     for (warp_set left = sm->live; left; left &= left - 1)
         dump_warp(sm, out, warp_first(left));
+    icache_dump(&sm->icache, out);
     dump_lsu(sm, out);
     mrpb_dump(&sm->mrpb, sm->id, out);
     tlb_dump(&sm->tlb, out);

@@ -2,7 +2,9 @@
 /* Instruction fetch of an SM (sm.fetch): an instruction buffer of two per warp. A warp whose buffer
  * is empty is fetched in turn, two instructions at once, sm.fetch warps a cycle. All fetches of a
  * cycle but the last fill their buffer before the next cycle, the last one a cycle later: decoding
- * is one fetch behind. The instruction cache always hits.
+ * is one fetch behind. A warp asks the instruction cache (icache/icache.h) for the address behind
+ * the instruction that it issued last, as GPGPU-Sim does with traces; one that misses is fetched
+ * when its line has come, before any other.
  */
 #ifndef MEMTWIN_SM_FETCH_H
 #define MEMTWIN_SM_FETCH_H
@@ -54,29 +56,12 @@ static inline void fetch_use(struct fetch *f, uint32_t w) {
     f->hungry |= warp_bit(w);
 }
 
-/* A cycle, after its issue, has something to do. */
-static inline bool fetch_acts(const struct fetch *f) {
-    return f->hungry || f->decoding != FETCH_NONE;
-}
-
 static inline void fetch_decode(struct fetch *f) {
     if (f->decoding == FETCH_NONE)
         return;
     f->held[f->decoding] = FETCH_INSTS;
     f->empty &= ~warp_bit(f->decoding);
     f->decoding = FETCH_NONE;
-}
-
-/* The fetches of a cycle, after its issue. */
-static inline void fetch_tick(struct fetch *f) {
-    for (uint32_t n = 0; n < f->width; n++) {
-        fetch_decode(f);
-        if (!f->hungry)
-            continue;
-        warp_set later = f->hungry & ~warp_below(f->last) & ~warp_bit(f->last);
-        f->last = f->decoding = warp_first(later ? later : f->hungry);
-        f->hungry &= ~warp_bit(f->last);
-    }
 }
 
 #endif

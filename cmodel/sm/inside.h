@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the SM share. sm.c calls issue.c and memory.c, issue.c calls memory.c, and all
- * of them ctas.c. */
+/* What the files of the SM share. sm.c calls issue.c and memory.c, issue.c calls memory.c and
+ * fetch.c, and all of them ctas.c. */
 #ifndef MEMTWIN_SM_INSIDE_H
 #define MEMTWIN_SM_INSIDE_H
 
@@ -18,20 +18,37 @@ void sm_refill(struct sm *sm, uint32_t w);
 void sm_release(struct sm *sm, uint32_t w, const struct reg_set *regs);
 /* The warp has come to a barrier; the warp has exited. */
 void sm_arrive(struct sm *sm, uint32_t w);
-void sm_exit_warp(struct sm *sm, uint32_t w);
-/* A store access of that CTA slot, or one of an atomic without a result, is done. */
-void sm_store_done(struct sm *sm, uint32_t c);
+void sm_exit_warp(struct sm *sm, uint32_t w, uint64_t cycle);
+/* A store access, or one of an atomic without a result, is done. */
+void sm_store_done(struct sm *sm, const struct l1d_done *done);
+/* The warp issues nothing until so many more accesses or atomics are done; one is. */
+void sm_hold(struct sm *sm, uint32_t w, uint32_t n);
+void sm_atomic_done(struct sm *sm, uint32_t w);
+/* Ends the warps whose time has come (sm.exit_latency). */
+void sm_end_warps(struct sm *sm, uint64_t cycle);
+static inline uint64_t sm_next_end(const struct sm *sm) {
+    return sm->exits.count ? sm->exits.at[sm->exits.head].cycle : UINT64_MAX;
+}
 /* The policies say anew who may issue. */
 void sm_update_schedulers(struct sm *sm);
 
 /* ---- memory.c ---- */
 
 /* The next instruction of the warp, a memory access, goes to the LSU, which has room for it. */
-void sm_access_memory(struct sm *sm, uint32_t w, uint64_t cycle);
+void sm_access_memory(struct sm *sm, uint32_t w, uint32_t scheduler, uint64_t cycle);
 /* A response comes back, and the L1D is offered an access. */
 void sm_memory_tick(struct sm *sm, uint64_t cycle);
 uint64_t sm_memory_next_event(const struct sm *sm, uint64_t cycle);
 void sm_memory_advance(struct sm *sm, uint64_t cycles);
+
+/* ---- fetch.c ---- */
+
+/* The fetches of a cycle, after its issue. */
+void sm_fetch_tick(struct sm *sm);
+/* A cycle, after its issue, has something to fetch or to decode. */
+static inline bool sm_fetches(const struct sm *sm) {
+    return sm->fetch.hungry || sm->fetch.decoding != FETCH_NONE || sm->icache.come.count;
+}
 
 /* ---- issue.c ---- */
 

@@ -13,13 +13,33 @@ static warp_set held_by_fence(const struct sm *sm) {
 static warp_set held_by_lsu(const struct sm *sm) {
     warp_set held = held_by_fence(sm);
     if (lsu_full(&sm->lsu))
-        return held | sm->wants[WARP_LOAD] | sm->wants[WARP_STORE] | sm->wants[WARP_ATOMIC];
+        return held | sm->wants[WARP_LOAD] | sm->wants[WARP_STORE] | sm->wants[WARP_ATOMIC] |
+               (sm->shared_in_lsu ? sm->wants[WARP_SHARED] : 0);
     return lsu_can_load(&sm->lsu) ? held : held | sm->wants_entry;
+}
+
+/* Warps whose next instruction accesses memory. */
+static warp_set wants_memory(const struct sm *sm) {
+    return sm->wants[WARP_SHARED] | sm->wants[WARP_LOAD] | sm->wants[WARP_STORE] |
+           sm->wants[WARP_ATOMIC];
+}
+
+/* Warps of a scheduler whose memory instructions hold all operand collectors: only one more of
+ * these gets in. */
+static warp_set held_by_collectors(const struct sm *sm, uint32_t i) {
+    uint32_t waiting = lsu_waiting(&sm->lsu, i);
+    if (waiting < sm->collectors)
+        return 0;
+    return waiting > sm->collectors ? ~(warp_set)0 : ~wants_memory(sm);
+}
+
+static inline warp_set held(const struct sm *sm, uint32_t i) {
+    return held_by_lsu(sm) | (sm->collectors ? held_by_collectors(sm, i) : 0);
 }
 
 /* Warps of a scheduler that could issue in this cycle, if the policy lets them. */
 static inline warp_set able(const struct sm *sm, uint32_t i, uint64_t cycle) {
-    return sm->ready & ~sm->fetch.empty & sm->scheduler[i].warps & ~held_by_lsu(sm) &
+    return sm->ready & ~sm->fetch.empty & sm->scheduler[i].warps & ~held(sm, i) &
            ~units_busy(&sm->units, sm->wants, i, cycle);
 }
 
@@ -35,16 +55,16 @@ static enum stat_id slot_lost(const struct sm *sm, uint32_t i, uint64_t cycle) {
     if (able(sm, i, cycle))
         return STAT_slots_policy;
     ready &= ~sm->fetch.empty;
-    return ready & held_by_lsu(sm) ? STAT_slots_lsu : STAT_slots_unit;
+    return ready & held(sm, i) ? STAT_slots_lsu : STAT_slots_unit;
 }
 
 /* The first cycle, from `cycle` on, in which a scheduler issues, or loses its slot for another
  * reason, as things stand. */
 static uint64_t find_issue(const struct sm *sm, uint64_t cycle) {
-    uint64_t next = fetch_acts(&sm->fetch) ? cycle : UINT64_MAX;
+    uint64_t next = sm_fetches(sm) ? cycle : UINT64_MAX;
     for (uint32_t i = 0; i < sm->n_schedulers && next > cycle; i++) {
         const struct sched *s = &sm->scheduler[i];
-        warp_set wait = sm->ready & ~sm->fetch.empty & s->warps & ~held_by_lsu(sm);
+        warp_set wait = sm->ready & ~sm->fetch.empty & s->warps & ~held(sm, i);
         if (!wait)
             continue;
         /* A ready warp that the policy holds back: when its unit gets free, the reason changes. */
@@ -66,7 +86,7 @@ static void note_lost(struct sm *sm, uint64_t cycle) {
 /* ---- an instruction ---- */
 
 /* The last instruction of a run has issued. */
-static void finish_run(struct sm *sm, uint32_t w, uint64_t cycle) {
+static void finish_run(struct sm *sm, uint32_t w, uint32_t scheduler, uint64_t cycle) {
     struct sm_warp *warp = &sm->warp[w];
     const struct warp_inst *inst = &warp->inst;
     switch (inst->op) {
@@ -76,22 +96,31 @@ static void finish_run(struct sm *sm, uint32_t w, uint64_t cycle) {
     case WARP_SHARED:
         if (regs_none(&inst->dst))
             break;
-        units_write(&sm->units, inst->op, inst->passes, w, &inst->dst, cycle);
+        if (inst->op != WARP_SHARED || !sm->shared_in_lsu)
+            units_write(&sm->units, inst->op, inst->passes, w, &inst->dst, cycle);
         regs_add(&warp->pending, &inst->dst);
         break;
     case WARP_LOAD:
     case WARP_STORE:
     case WARP_ATOMIC:
-        sm_access_memory(sm, w, cycle);
+        sm_access_memory(sm, w, scheduler, cycle);
         break;
     case WARP_BARRIER:
         sm_arrive(sm, w);
         return;
     case WARP_EXIT:
-        sm_exit_warp(sm, w);
+        sm_exit_warp(sm, w, cycle);
         return;
     }
     sm_refill(sm, w);
+}
+
+/* The last access of a run writes its registers. */
+static void push_shared(struct sm *sm, uint32_t w, uint32_t scheduler) {
+    static const struct reg_set none;
+    const struct sm_warp *warp = &sm->warp[w];
+    lsu_push_shared(&sm->lsu, w, scheduler, warp->inst.passes,
+                    warp->left == 1 ? &warp->inst.dst : &none);
 }
 
 static void issue(struct sm *sm, uint32_t w, uint32_t scheduler, uint64_t cycle) {
@@ -100,10 +129,14 @@ static void issue(struct sm *sm, uint32_t w, uint32_t scheduler, uint64_t cycle)
     stat_add(&sm->stats, STAT_thread_insts, warp->lanes);
     sm->context->progress++;
     fetch_use(&sm->fetch, w);
-    if (warp->inst.op <= WARP_SHARED && !units_instant(&sm->units, warp->inst.op))
+    if (icache_on(&sm->icache))
+        warp->next_pc = icache_pc(&sm->icache, &warp->inst) + ICACHE_INST_BYTES;
+    if (warp->inst.op == WARP_SHARED && sm->shared_in_lsu)
+        push_shared(sm, w, scheduler);
+    else if (warp->inst.op <= WARP_SHARED && !units_instant(&sm->units, warp->inst.op))
         units_issue(&sm->units, warp->inst.op, warp->inst.passes, scheduler, cycle);
     if (--warp->left == 0)
-        finish_run(sm, w, cycle);
+        finish_run(sm, w, scheduler, cycle);
 }
 
 /* ---- a cycle ---- */
@@ -118,8 +151,73 @@ static void count_no_work(struct sm *sm, uint64_t cycles) {
     stat_add(&sm->stats, STAT_slots_no_work, sm->n_schedulers * cycles);
 }
 
+/* The units that an instruction goes to: two of different kinds can issue at once. */
+enum port { PORT_ALU, PORT_SFU, PORT_FP64, PORT_MEMORY };
+
+static enum port port_of(enum warp_op op) {
+    static const uint8_t port[] = {
+        [WARP_SFU] = PORT_SFU,     [WARP_FP64] = PORT_FP64,    [WARP_SHARED] = PORT_MEMORY,
+        [WARP_LOAD] = PORT_MEMORY, [WARP_STORE] = PORT_MEMORY, [WARP_ATOMIC] = PORT_MEMORY,
+        [WARP_EXIT] = PORT_ALU,
+    };
+    return port[op];
+}
+
+/* What issues in a cycle. */
+struct issuing {
+    uint64_t cycle;
+    uint32_t memory_left; /* memory instructions that may still issue */
+    bool issued;
+};
+
+static inline warp_set closed(const struct sm *sm, const struct issuing *now) {
+    return now->memory_left ? 0 : wants_memory(sm);
+}
+
+static void issue_one(struct sm *sm, uint32_t w, uint32_t i, struct issuing *now) {
+    now->issued = true;
+    now->memory_left -= port_of(sm->warp[w].op) == PORT_MEMORY;
+    issue(sm, w, i, now->cycle);
+}
+
+/* The warp's next instruction goes with the one before, to other units. */
+static void issue_second(struct sm *sm, uint32_t w, enum port first, uint32_t i,
+                         struct issuing *now) {
+    if (!(able(sm, i, now->cycle) & ~closed(sm, now) & warp_bit(w)) ||
+        port_of(sm->warp[w].op) == first)
+        return;
+    stat_add(&sm->stats, STAT_dual_issues, 1);
+    issue_one(sm, w, i, now);
+}
+
+/* A scheduler issues, or notes why it does not. */
+static void issue_from(struct sm *sm, uint32_t i, struct issuing *now) {
+    struct sched *s = &sm->scheduler[i];
+    warp_set could = able(sm, i, now->cycle) & s->allowed, candidates = could & ~closed(sm, now);
+    if (!candidates) {
+        stat_add(&sm->stats, could ? STAT_slots_unit : slot_lost(sm, i, now->cycle), 1);
+        return;
+    }
+    uint32_t w = sched_pick(s, candidates);
+    enum port first = port_of(sm->warp[w].op);
+    issue_one(sm, w, i, now);
+    if (sm->dual_issue)
+        issue_second(sm, w, first, i, now);
+}
+
+/* The schedulers issue one after the other; the first one is another in each cycle if they share
+ * the way to the memory units. Returns whether any does. */
+static bool issue_all(struct sm *sm, uint64_t cycle) {
+    struct issuing now = {cycle, sm->memory_issue ? sm->memory_issue : UINT32_MAX, false};
+    uint32_t i = sm->memory_issue ? (uint32_t)(cycle % sm->n_schedulers) : 0;
+    for (uint32_t n = 0; n < sm->n_schedulers; n++) {
+        issue_from(sm, i, &now);
+        i = i + 1 == sm->n_schedulers ? 0 : i + 1;
+    }
+    return now.issued;
+}
+
 void sm_issue_tick(struct sm *sm, uint64_t cycle) {
-    bool issued = false;
     if (!sm->live) {
         count_no_work(sm, 1);
         return;
@@ -129,18 +227,9 @@ void sm_issue_tick(struct sm *sm, uint64_t cycle) {
         return;
     }
     sm_update_schedulers(sm);
-    for (uint32_t i = 0; i < sm->n_schedulers; i++) {
-        struct sched *s = &sm->scheduler[i];
-        warp_set candidates = able(sm, i, cycle) & s->allowed;
-        if (!candidates) {
-            stat_add(&sm->stats, slot_lost(sm, i, cycle), 1);
-            continue;
-        }
-        issued = true;
-        issue(sm, sched_pick(s, candidates), i, cycle);
-    }
-    if (fetch_acts(&sm->fetch))
-        fetch_tick(&sm->fetch);
+    bool issued = issue_all(sm, cycle);
+    if (sm_fetches(sm))
+        sm_fetch_tick(sm);
     if (issued) {
         sm_update_schedulers(sm);
         return;
@@ -178,6 +267,8 @@ const char *sm_why(const struct sm *sm, uint32_t w) {
         return "fetch";
     if (held_by_fence(sm) & warp_bit(w))
         return "own-accesses";
+    if (sm->collectors && held_by_collectors(sm, i) & warp_bit(w))
+        return "collectors";
     if (held_by_lsu(sm) & warp_bit(w))
         return lsu_full(&sm->lsu) ? "lsu-queue" : "pending-loads";
     if (units_busy(&sm->units, sm->wants, i, sm->now) & warp_bit(w))

@@ -90,8 +90,9 @@ bool lsu_behind(const struct lsu *u, struct l1d_access *behind) {
     }
     if (u->count < 2)
         return false;
-    *behind = u->queue[u->head + 1 == u->capacity ? 0 : u->head + 1].head;
-    return true;
+    const struct lsu_inst *next = &u->queue[u->head + 1 == u->capacity ? 0 : u->head + 1];
+    *behind = next->head;
+    return !next->shared;
 }
 
 static bool legal(struct lsu *u, const struct warp_inst *inst, const struct lsu_from *from) {
@@ -105,10 +106,31 @@ static bool legal(struct lsu *u, const struct warp_inst *inst, const struct lsu_
     return false;
 }
 
+static struct lsu_inst *place(const struct lsu *u) {
+    uint32_t at = u->head + u->count;
+    return &u->queue[at >= u->capacity ? at - u->capacity : at];
+}
+
+static void add(struct lsu *u, struct lsu_inst *q, uint32_t scheduler, bool shared) {
+    q->scheduler = (uint8_t)scheduler;
+    q->shared = shared;
+    u->of[scheduler]++;
+    u->count++;
+}
+
+void lsu_push_shared(struct lsu *u, uint32_t warp, uint32_t scheduler, uint32_t passes,
+                     const struct reg_set *dst) {
+    struct lsu_inst *q = place(u);
+    q->head.warp = (uint8_t)warp;
+    q->n = passes;
+    q->until = 0;
+    q->dst = *dst;
+    add(u, q, scheduler, true);
+}
+
 uint32_t lsu_push(struct lsu *u, const struct warp_inst *inst, const struct lsu_from *from,
                   uint64_t cycle) {
-    uint32_t at = u->head + u->count;
-    struct lsu_inst *q = &u->queue[at >= u->capacity ? at - u->capacity : at];
+    struct lsu_inst *q = place(u);
     q->n = coalesce_even(&u->coalescer, inst, q->access);
     if (!q->n && !legal(u, inst, from))
         return 0;
@@ -130,7 +152,7 @@ uint32_t lsu_push(struct lsu *u, const struct warp_inst *inst, const struct lsu_
         .cta = (uint8_t)from->cta,
     };
     show_access(u, q);
-    u->count++;
+    add(u, q, from->scheduler, false);
     count_inst(u, inst);
     if (!lsu_needs_entry(inst))
         return q->n;
@@ -194,15 +216,31 @@ void lsu_taken(struct lsu *u, const struct l1d_access *a, uint64_t cycle) {
         note_line(u, a);
 }
 
-void lsu_leave(struct lsu *u) {
-    struct lsu_inst *q = &u->queue[u->head];
-    if (++q->next < q->n) {
-        show_access(u, q);
-        return;
-    }
+static void remove_first(struct lsu *u) {
+    u->of[u->queue[u->head].scheduler]--;
     if (++u->head == u->capacity)
         u->head = 0;
     u->count--;
+}
+
+void lsu_leave(struct lsu *u) {
+    struct lsu_inst *q = &u->queue[u->head];
+    if (++q->next < q->n)
+        show_access(u, q);
+    else
+        remove_first(u);
+}
+
+const struct lsu_inst *lsu_take_shared(struct lsu *u, uint64_t cycle) {
+    if (!lsu_shared_first(u))
+        return NULL;
+    struct lsu_inst *q = &u->queue[u->head];
+    if (!q->until)
+        q->until = cycle + q->n;
+    if (cycle < q->until)
+        return NULL;
+    remove_first(u);
+    return q;
 }
 
 static bool check_line(struct lsu *u, const struct lsu_load *load, const struct l1d_rsp *rsp) {

@@ -18,11 +18,17 @@
 
 #define LSU_MAX_ACCESSES COALESCE_MAX
 
+#define LSU_SCHEDULERS 4
+
 /* A memory instruction in the queue. */
 struct lsu_inst {
     struct l1d_access head; /* the next access */
     uint32_t n;             /* accesses */
     uint32_t next;          /* the first that has not left */
+    uint8_t scheduler;      /* that issued it */
+    bool shared;            /* a shared-memory access of n passes, with these two: */
+    uint64_t until;         /* cycle in which it leaves; 0: it is not the first yet */
+    struct reg_set dst;     /* registers that it writes */
     struct coalesced access[LSU_MAX_ACCESSES];
 };
 
@@ -45,9 +51,10 @@ struct lsu_line {
 
 /* Where an instruction comes from. */
 struct lsu_from {
-    uint32_t warp;                  /* warp slot */
-    uint32_t queue;                 /* prioritisation queue of its accesses */
-    uint32_t cta;                   /* CTA slot */
+    uint32_t warp;  /* warp slot */
+    uint32_t queue; /* prioritisation queue of its accesses */
+    uint32_t cta;   /* CTA slot */
+    uint32_t scheduler;
     uint32_t user;                  /* that its accesses are of (mdb/mdb.h) */
     const char *kernel;             /* not owned; for messages, as the place */
     const struct warp_place *place; /* not owned */
@@ -63,9 +70,10 @@ struct lsu {
     struct lsu_load *load;          /* owned; table of loads in flight */
     uint16_t *free_id;              /* owned; stack of free entries */
     uint32_t n_loads, n_free;
-    struct lsu_line *lines; /* owned; LSU_MAX_ACCESSES per entry; NULL without a check */
-    struct level waiting;   /* accesses of loads taken by the L1D and not answered, SM cycles */
-    struct level atomics;   /* the same of atomics with a result */
+    uint32_t of[LSU_SCHEDULERS]; /* instructions in the queue, by scheduler */
+    struct lsu_line *lines;      /* owned; LSU_MAX_ACCESSES per entry; NULL without a check */
+    struct level waiting; /* accesses of loads taken by the L1D and not answered, SM cycles */
+    struct level atomics; /* the same of atomics with a result */
 };
 
 /* Returns 0, or -1 if out of memory. */
@@ -96,9 +104,35 @@ static inline bool lsu_needs_entry(const struct warp_inst *inst) {
 uint32_t lsu_push(struct lsu *u, const struct warp_inst *inst, const struct lsu_from *from,
                   uint64_t cycle);
 
+/* Queues a shared-memory access of that warp slot (sm.shared_path=lsu); there is room.
+ * passes: 1..32; dst: registers that it writes. */
+void lsu_push_shared(struct lsu *u, uint32_t warp, uint32_t scheduler, uint32_t passes,
+                     const struct reg_set *dst);
+
+/* The oldest instruction is a shared-memory access. */
+static inline bool lsu_shared_first(const struct lsu *u) {
+    return u->count && u->queue[u->head].shared;
+}
+
+/* The shared-memory access that leaves in this cycle, or NULL; valid until the next push. */
+const struct lsu_inst *lsu_take_shared(struct lsu *u, uint64_t cycle);
+
+/* The first cycle, from `cycle` on, in which lsu_take_shared does anything. */
+static inline uint64_t lsu_next_event(const struct lsu *u, uint64_t cycle) {
+    if (!lsu_shared_first(u))
+        return UINT64_MAX;
+    uint64_t until = u->queue[u->head].until;
+    return until > cycle ? until : cycle;
+}
+
+/* Instructions of a scheduler that wait behind the oldest one. */
+static inline uint32_t lsu_waiting(const struct lsu *u, uint32_t scheduler) {
+    return u->of[scheduler] - (u->count && u->queue[u->head].scheduler == scheduler);
+}
+
 /* The next access of the oldest instruction, or NULL. */
 static inline const struct l1d_access *lsu_offer(const struct lsu *u) {
-    return u->count ? &u->queue[u->head].head : NULL;
+    return u->count && !u->queue[u->head].shared ? &u->queue[u->head].head : NULL;
 }
 
 /* What lsu_offer will return once that access has left; false: nothing is queued behind it. */

@@ -15,11 +15,13 @@ static uint32_t queue_of(const struct sm *sm, uint32_t w, uint32_t cta) {
 
 /* Not inlined, so that lsu_push is inlined here: the other way round, into what runs in each cycle,
  * a run takes 1 % more instructions. */
-__attribute__((noinline)) void sm_access_memory(struct sm *sm, uint32_t w, uint64_t cycle) {
+__attribute__((noinline)) void sm_access_memory(struct sm *sm, uint32_t w, uint32_t scheduler,
+                                                uint64_t cycle) {
     struct sm_warp *warp = &sm->warp[w];
     uint32_t queue = queue_of(sm, w, warp->cta);
     uint32_t user = mdb_user(&sm->l1d.mdb, warp->cta, warp->place.warp);
-    const struct lsu_from from = {w, queue, warp->cta, user, sm->launch->name, &warp->place};
+    const struct lsu_from from = {w,           queue, warp->cta, scheduler, user, sm->launch->name,
+                                  &warp->place};
     uint32_t accesses = lsu_push(&sm->lsu, &warp->inst, &from, cycle);
     if (!accesses)
         return; /* the run ends */
@@ -29,7 +31,10 @@ __attribute__((noinline)) void sm_access_memory(struct sm *sm, uint32_t w, uint6
     }
     if (sm->lanes)
         lanes_issue(sm->lanes, &warp->inst, w, queue);
-    if (!lsu_needs_entry(&warp->inst)) {
+    bool waits = lsu_needs_entry(&warp->inst);
+    if (warp->inst.op == WARP_ATOMIC && sm->cfg->sm_atomics == ATOMICS_HOLD)
+        sm_hold(sm, w, waits ? 1 : accesses);
+    if (!waits) {
         sm->cta[warp->cta].stores += accesses;
         return;
     }
@@ -49,6 +54,8 @@ static void take_response(struct sm *sm, const struct l1d_rsp *rsp, uint64_t cyc
             lanes_complete(sm->lanes, rsp->id);
         if (sm->wants_far)
             regs_remove(&sm->warp[load->warp].far, &load->dst);
+        if (load->atomic)
+            sm_atomic_done(sm, load->warp);
         sm_release(sm, load->warp, &load->dst);
     }
     l1d_rsp_pop(&sm->l1d);
@@ -74,8 +81,20 @@ static struct lanes_access lanes_access_of(const struct l1d_access *a) {
 static void leave_lsu(struct sm *sm) {
     bool full = lsu_full(&sm->lsu);
     lsu_leave(&sm->lsu);
-    if (full)
+    if (full || sm->collectors)
         sm->next_issue = 0;
+}
+
+/* Shared-memory accesses that leave the LSU: registers are written as if the access had issued when
+ * it came to the front. */
+static void leave_shared(struct sm *sm, uint64_t cycle) {
+    const struct lsu_inst *q;
+    while ((q = lsu_take_shared(&sm->lsu, cycle))) {
+        sm->next_issue = 0;
+        sm->context->progress++;
+        if (!regs_none(&q->dst))
+            units_write(&sm->units, WARP_SHARED, q->n, q->head.warp, &q->dst, cycle - q->n - 1);
+    }
 }
 
 /* An access of the slot has left the stage that fences. */
@@ -161,7 +180,7 @@ static void expect(struct sm *sm) {
 /* What the L1D has done of stores. */
 static void count_done(struct sm *sm) {
     for (uint32_t i = 0; i < sm->l1d.n_done; i++)
-        sm_store_done(sm, sm->l1d.done[i]);
+        sm_store_done(sm, &sm->l1d.done[i]);
 }
 
 static void offer_access(struct sm *sm, uint64_t cycle) {
@@ -192,9 +211,13 @@ static void offer_access(struct sm *sm, uint64_t cycle) {
 }
 
 void sm_memory_tick(struct sm *sm, uint64_t cycle) {
-    const struct l1d_rsp *rsp = l1d_rsp_peek(&sm->l1d);
-    if (rsp)
+    if (icache_on(&sm->icache) && icache_tick(&sm->icache))
+        sm->next_issue = 0;
+    const struct l1d_rsp *rsp;
+    for (uint32_t n = 0; n < sm->l1d_responses && (rsp = l1d_rsp_peek(&sm->l1d)); n++)
         take_response(sm, rsp, cycle);
+    if (lsu_shared_first(&sm->lsu))
+        leave_shared(sm, cycle);
     offer_access(sm, cycle);
 }
 
@@ -202,7 +225,7 @@ void sm_memory_tick(struct sm *sm, uint64_t cycle) {
 
 uint64_t sm_memory_next_event(const struct sm *sm, uint64_t cycle) {
     const struct l1d_access *access = lsu_offer(&sm->lsu);
-    uint64_t next = UINT64_MAX;
+    uint64_t next = lsu_next_event(&sm->lsu, cycle);
     for (const struct stage *s = sm->stage; s < sm->stage + sm->n_stages; s++) {
         next = sm_sooner(next, s->type->next_event(s->state, access, cycle));
         access = s->type->offered(s->state, access);

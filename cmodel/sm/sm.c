@@ -8,12 +8,13 @@
 #include "sm/inside.h"
 
 uint64_t sm_packets(const struct config *cfg) {
-    return l1d_packets(cfg);
+    return l1d_packets(cfg) + icache_packets(cfg);
 }
 
 uint64_t sm_longest_wait(const struct config *cfg) {
     int64_t units = cfg->sm_alu_latency + cfg->sm_sfu_latency + cfg->sm_fp64_latency +
-                    cfg->sm_shared_latency + UNITS_MAX_PASSES * cfg->sm_shared_interval;
+                    cfg->sm_shared_latency + cfg->sm_exit_latency +
+                    UNITS_MAX_PASSES * cfg->sm_shared_interval;
     return (uint64_t)(units + cfg->sm_launch_latency) + l1d_longest_wait(cfg);
 }
 
@@ -28,11 +29,13 @@ static int init_check(struct sm *sm, const struct config *cfg) {
 
 static int init_parts(struct sm *sm, const struct config *cfg, const struct l1d_ports *ports,
                       char *err, size_t err_size) {
+    const struct icache_ports icache = {ports->req, ports->reply, ports->map};
     sm->warp = calloc((size_t)cfg->sm_warps, sizeof *sm->warp);
     if (!sm->warp || units_init(&sm->units, cfg) != 0 ||
         lsu_init(&sm->lsu, cfg, sm->context, &sm->stats, sm->id) != 0 ||
         mrpb_init(&sm->mrpb, cfg, sm->context, &sm->stats) != 0 ||
-        l1d_pipe_init(&sm->pipe, cfg, sm->context) != 0 || init_check(sm, cfg) != 0) {
+        l1d_pipe_init(&sm->pipe, cfg, sm->context) != 0 || init_check(sm, cfg) != 0 ||
+        icache_init(&sm->icache, cfg, sm->context, &icache, &sm->stats, sm->id) != 0) {
         snprintf(err, err_size, "out of memory for SM %u", (unsigned)sm->id);
         return -1;
     }
@@ -58,6 +61,11 @@ int sm_init(struct sm *sm, const struct config *cfg, struct context *context,
     sm->cfg = cfg;
     sm->id = id;
     sm->n_schedulers = (uint32_t)cfg->sm_schedulers;
+    sm->dual_issue = cfg->sm_dual_issue;
+    sm->shared_in_lsu = cfg->sm_shared_path == SHARED_LSU;
+    sm->collectors = (uint32_t)cfg->sm_collectors;
+    sm->memory_issue = (uint32_t)cfg->sm_memory_issue;
+    sm->l1d_responses = (uint32_t)cfg->l1d_responses;
     sm->wants_far = sched_wants_far(cfg);
     fetch_init(&sm->fetch, cfg->sm_fetch);
     for (uint32_t i = 0; i < sm->n_schedulers; i++) {
@@ -97,6 +105,7 @@ void sm_free(struct sm *sm) {
     lsu_free(&sm->lsu);
     mrpb_free(&sm->mrpb);
     l1d_pipe_free(&sm->pipe);
+    icache_free(&sm->icache);
     tlb_free(&sm->tlb);
     lanes_destroy(sm->lanes);
     l1d_free(&sm->l1d);
@@ -123,6 +132,7 @@ static void count_queues(struct sm *sm, uint64_t cycles) {
 void sm_tick(struct sm *sm, uint64_t cycle) {
     count_queues(sm, 1);
     write_back(sm, cycle);
+    sm_end_warps(sm, cycle);
     sm_memory_tick(sm, cycle);
     sm_issue_tick(sm, cycle);
     sm->now = cycle + 1;
@@ -136,6 +146,7 @@ uint64_t sm_next_event(const struct sm *sm, uint64_t cycle) {
     if (next <= cycle)
         return cycle;
     next = sm_sooner(next, sm_issue_next_event(sm, cycle));
+    next = sm_sooner(next, sm_next_end(sm));
     return sm_sooner(next, sm->units.next);
 }
 

@@ -13,6 +13,7 @@
 
 #include "sm/lanes.h"
 #include "context/context.h"
+#include "icache/icache.h"
 #include "kernel/kernel.h"
 #include "l1d/l1d.h"
 #include "l1d_pipe/l1d_pipe.h"
@@ -31,6 +32,8 @@
 #define SM_MAX_STAGES 4
 
 enum { CTA_ENDS_EXIT, CTA_ENDS_STORES }; /* sm.cta_ends */
+enum { SHARED_OWN, SHARED_LSU };         /* sm.shared_path */
+enum { ATOMICS_FREE, ATOMICS_HOLD };     /* sm.atomics */
 
 struct sm_warp {
     struct reg_set pending; /* registers whose value is on its way */
@@ -39,9 +42,20 @@ struct sm_warp {
     uint32_t left;          /* instructions left of the run in `inst` */
     uint32_t lanes;         /* active lanes of `inst` */
     uint32_t cta;           /* CTA slot */
+    uint32_t next_pc;       /* address that is fetched next; with an instruction cache only */
+    uint32_t held_for;      /* atomics that hold it (sm.atomics) */
     uint32_t queued;        /* accesses of the slot before the stage that fences; 0 without one */
     struct warp_place place;
     struct warp_inst inst; /* instruction buffer: the next to issue */
+};
+
+/* Warps that have issued their exit and have not ended, in order. */
+struct sm_exits {
+    struct {
+        uint64_t cycle; /* in which it ends, or later, when its registers are written */
+        uint32_t warp;
+    } at[WARP_SLOTS];
+    uint32_t head, count;
 };
 
 struct sm_cta {
@@ -55,13 +69,21 @@ struct sm {
     struct context *context;  /* not owned */
     const struct config *cfg; /* not owned */
     uint32_t id, n_schedulers;
-    uint64_t now; /* the next cycle that is not accounted for */
+    bool dual_issue;
+    bool shared_in_lsu;     /* shared-memory accesses go through the LSU */
+    uint32_t collectors;    /* sm.collectors */
+    uint32_t memory_issue;  /* memory instructions that issue in a cycle, at most */
+    uint32_t l1d_responses; /* that it takes in a cycle, at most */
+    uint64_t now;           /* the next cycle that is not accounted for */
     /* Sets of warp slots. */
     warp_set live;  /* in use */
     warp_set ready; /* of these: scoreboard and barrier let the next instruction issue */
     warp_set wants[WARP_EXIT + 1]; /* of the live ones: kind of the next instruction */
     warp_set wants_entry;          /* of these: needs a place in the table of loads in flight */
     warp_set at_barrier;           /* of the live ones: waiting at the barrier */
+    warp_set held;                 /* of the live ones: waiting for atomics (sm.atomics) */
+    warp_set exited;               /* of the live ones: have issued their exit, */
+    warp_set leaving;              /* and wait for registers alone */
     warp_set far; /* of the live ones: waiting for a load; if the policy wants it */
     bool wants_far;
     bool fences;        /* a stage gives up an order that is needed (stage/stage.h) at */
@@ -75,7 +97,9 @@ struct sm {
     struct sm_warp *warp; /* owned; per slot */
     struct sm_cta cta[SM_MAX_CTAS];
     uint32_t live_ctas;
+    struct sm_exits exits;
     struct fetch fetch;
+    struct icache icache;
     struct units units;
     struct lsu lsu;
     /* Between LSU and L1D, in the order in which accesses pass them. */
@@ -138,7 +162,8 @@ uint64_t sm_next_event(const struct sm *sm, uint64_t cycle);
 void sm_advance(struct sm *sm, uint64_t cycles);
 /* Something from outside lets the SM move: a reply, room in the crossbar, a message of the GMMU. */
 static inline bool sm_has_input(const struct sm *sm, uint64_t cycle) {
-    return l1d_has_input(&sm->l1d) || (sm->input && *sm->input <= cycle);
+    return l1d_has_input(&sm->l1d) || (sm->input && *sm->input <= cycle) ||
+           icache_has_input(&sm->icache);
 }
 /* No warp, no access, no load, no store, no dirty line is left. */
 bool sm_empty(const struct sm *sm);

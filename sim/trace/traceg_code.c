@@ -160,7 +160,7 @@ static void end_warp(struct warp_inst *inst) {
     inst->repeat = 1;
     inst->size = inst->space = 0;
     inst->passes = 1;
-    inst->skip_l1 = false;
+    inst->skip_l1 = inst->has_pc = false;
     inst->src = inst->dst = (struct reg_set){{0}};
 }
 
@@ -184,6 +184,8 @@ void traceg_decode(const struct traceg *t, const struct traceg_block *b, uint32_
     inst->space = use == USE_LOCAL ? SPACE_LOCAL : SPACE_GLOBAL;
     inst->passes = (uint8_t)((code >> 24 & 31) + 1);
     inst->skip_l1 = f->opcode.skip_l1;
+    inst->has_pc = true;
+    inst->pc = f->pc;
     inst->src = f->src;
     inst->dst = f->dst;
     if (inst->op == WARP_EXIT)

@@ -70,23 +70,23 @@ static int read_form(struct traceg *t, const char **p, struct form *f) {
     return 0;
 }
 
-static uint32_t hash_text(const char *s, size_t n) {
-    uint64_t h = 0xcbf29ce484222325;
+static uint32_t hash_form(uint32_t pc, const char *s, size_t n) {
+    uint64_t h = 0xcbf29ce484222325 ^ pc;
     for (size_t i = 0; i < n; i++)
         h = (h ^ (unsigned char)s[i]) * 0x100000001b3;
     return (uint32_t)(h >> 32 ^ h) % RECENT;
 }
 
-static bool form_is(const struct traceg *t, uint32_t form, const char *s, size_t n) {
+static bool form_is(const struct traceg *t, uint32_t form, uint32_t pc, const char *s, size_t n) {
     const struct form *f = &t->forms[form];
-    return f->text_size == n && memcmp(t->texts + f->text, s, n) == 0;
+    return f->pc == pc && f->text_size == n && memcmp(t->texts + f->text, s, n) == 0;
 }
 
-/* Index of the form with this text, added if it is new. */
+/* Index of the form with its pc and this text, added if it is new. */
 static int keep_form(struct traceg *t, struct form *f, const char *s, size_t n, uint32_t *form) {
-    uint32_t h = hash_text(s, n);
+    uint32_t h = hash_form(f->pc, s, n);
     for (uint32_t i = t->chain[h]; i != NO_FORM; i = t->forms[i].next)
-        if (form_is(t, i, s, n)) {
+        if (form_is(t, i, f->pc, s, n)) {
             *form = i;
             return 0;
         }
@@ -116,15 +116,18 @@ int traceg_find_form(struct traceg *t, const char **p, uint64_t pc, uint32_t *fo
     if (*recent != NO_FORM) {
         const struct form *f = &t->forms[*recent];
         size_t left = (size_t)(t->line + t->size - s);
-        if (left >= f->text_size && memcmp(s, t->texts + f->text, f->text_size) == 0 &&
-            scan_field_end(s + f->text_size)) {
+        if (f->pc == (uint32_t)pc && left >= f->text_size &&
+            memcmp(s, t->texts + f->text, f->text_size) == 0 && scan_field_end(s + f->text_size)) {
             *p = s + f->text_size;
             *form = *recent;
             return 0;
         }
     }
     struct form f;
-    if (read_form(t, p, &f) != 0 || keep_form(t, &f, s, (size_t)(*p - s), form) != 0)
+    if (read_form(t, p, &f) != 0)
+        return -1;
+    f.pc = (uint32_t)pc;
+    if (keep_form(t, &f, s, (size_t)(*p - s), form) != 0)
         return -1;
     *recent = *form;
     return 0;

@@ -15,6 +15,7 @@
 struct form {
     struct reg_set src, dst;
     struct opcode opcode;
+    uint32_t pc;              /* the lower half of what the line says */
     uint32_t text, text_size; /* in traceg.texts: "ndst R.. opcode nsrc R.. mem_width" */
     uint32_t next;            /* in the chain of its hash */
     bool addresses;           /* mem_width is not 0 */
@@ -81,8 +82,7 @@ int traceg_read_header(struct traceg *t);
 
 /* ---- Forms (traceg_form.c) ---- */
 
-/* The form at *p, behind pc and mask: that of the last instruction with this pc, if the text is the
- * same. */
+/* The form at *p, behind pc and mask. */
 int traceg_find_form(struct traceg *t, const char **p, uint64_t pc, uint32_t *form);
 
 /* ---- Addresses (traceg_access.c) ---- */
