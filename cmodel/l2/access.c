@@ -155,6 +155,14 @@ static struct l2_plan plan_miss(const struct l2 *l2, const struct packet *p, uin
     return plan.kind == PLAN_REFUSE && may_go_past(l2) ? accept(PLAN_PAST, WAY_NONE) : plan;
 }
 
+/* The way has what the part reads or writes. */
+static bool can_read(const struct l2 *l2, const struct packet *p, uint32_t way) {
+    if (!l2->whole || (p->kind != PACKET_LOAD && p->kind != PACKET_ATOMIC))
+        return lines_hold(&l2->lines, way, &l2->at.mask);
+    const struct byte_mask sectors = mask_of_sectors(mask_sector_bits(&l2->at.mask));
+    return lines_hold(&l2->lines, way, &sectors);
+}
+
 static struct l2_plan plan_part(const struct l2 *l2) {
     const struct packet *p = packet_of(l2);
     if (l2->at.granule == l2->drain_granule)
@@ -165,7 +173,7 @@ static struct l2_plan plan_part(const struct l2 *l2) {
             return refuse(STAT_l2_rf_evict_buffer);
         return accept(PLAN_SECONDARY, way);
     }
-    if (way != WAY_NONE && lines_hold(&l2->lines, way, &l2->at.mask))
+    if (way != WAY_NONE && can_read(l2, p, way))
         return plan_hit(l2, p, way);
     return plan_miss(l2, p, way);
 }

@@ -86,6 +86,7 @@ int l2_init(struct l2 *l2, const struct config *cfg, struct context *context,
     l2->reply_sectors = cfg->l2_replies == L2_REPLIES_SECTORS;
     l2->write = (int)cfg->l2_write;
     l2->lazy = cfg->l2_write == L2_WBWA && cfg->l2_write_fetch == WRITE_LAZY;
+    l2->whole = cfg->l2_partial == PARTIAL_SECTORS;
     l2->sectored = cfg->l2_sectored != 0;
     l2->on_fill = cfg->l2_allocate == ALLOCATE_FILL;
     l2->bypass = cfg->l2_bypass == L2_BYPASS_STALL;

@@ -34,6 +34,8 @@ enum { L2_WBWA, L2_WTWN, L2_WEWN };
 enum { WRITE_FETCH, WRITE_LAZY };
 /* l2.replies */
 enum { L2_REPLIES_WHOLE, L2_REPLIES_SECTORS };
+/* l2.partial */
+enum { PARTIAL_BYTES, PARTIAL_SECTORS };
 
 /* The request that is being looked up: a part of it a cycle. A part is what it wants of one
  * granule: the whole request, or one sector's share if the bank is sectored. */
@@ -67,6 +69,7 @@ struct l2 {
     bool reply_sectors;
     int write; /* L2_WBWA, L2_WTWN, L2_WEWN */
     bool lazy, sectored, on_fill;
+    bool whole;  /* only whole sectors are read */
     bool bypass; /* loads that lack room go past the bank */
     struct refusals refusals;
     struct lines lines;

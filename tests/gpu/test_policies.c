@@ -72,6 +72,7 @@ static const struct factor factors[] = {
     FACTOR(l1d_dl_reserved_heads, 3, 0, 2, 64),
     FACTOR(l2_write, 3, L2_WBWA, L2_WTWN, L2_WEWN),
     FACTOR(l2_write_fetch, 2, WRITE_FETCH, WRITE_LAZY),
+    FACTOR(l2_partial, 2, PARTIAL_BYTES, PARTIAL_SECTORS),
     FACTOR(l2_allocate, 2, ALLOCATE_MISS, ALLOCATE_FILL),
     FACTOR(l2_sectored, 2, 0, 1),
     FACTOR(l2_subs, 3, 1, 2, 4),

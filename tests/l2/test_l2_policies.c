@@ -220,6 +220,67 @@ static void dirty_bytes_survive_the_fill(void **state) {
     }
 }
 
+/* What a request reads of that word, and how many fetches there have been. */
+static void expect_read(uint8_t kind, struct byte_mask mask, uint8_t byte, unsigned fetches) {
+    static uint16_t id = 100;
+    send(kind, LINE, mask, ++id, 0x66);
+    assert_int_equal(answer(id), byte);
+    settle();
+    assert_int_equal(dram.reads, fetches);
+}
+
+static void write_word(struct byte_mask mask, uint8_t byte) {
+    send(PACKET_STORE, LINE, mask, 1, byte);
+    answer(1);
+    settle();
+}
+
+/* Bytes that stores wrote are read as they are, or the first read of any byte of their sector
+ * fetches it, and none after that. */
+static void a_partly_written_sector_is_fetched(void **state) {
+    (void)state;
+    for (unsigned variant = 0; variant < 16; variant++) {
+        const unsigned fetched = variant & 1;
+        const uint8_t kind = variant & 8 ? PACKET_ATOMIC : PACKET_LOAD;
+        defaults();
+        choose(LAZY);
+        cfg.l2_partial = fetched ? PARTIAL_SECTORS : PARTIAL_BYTES;
+        cfg.l2_sectored = variant >> 1 & 1;
+        cfg.l2_allocate = variant >> 2 & 1;
+        make();
+        write_word(WORD, 0x55);
+        assert_int_equal(dram.reads, 0);
+        expect_read(kind, WORD, 0x55, fetched);
+        expect_read(PACKET_LOAD, WORD, kind == PACKET_ATOMIC ? 0x66 : 0x55, fetched);
+        send(PACKET_LOAD, LINE, OTHER_WORD, 2, 0);
+        assert_int_equal(answer_at(2, 64), check_stamp(0, LINE * LINE_BYTES + 64));
+        settle();
+        assert_int_equal(dram.reads, 1);
+        write_word(WORD, 0x56);
+        expect_read(PACKET_LOAD, WORD, 0x56, 1);
+        end();
+    }
+}
+
+/* A sector that stores wrote in two parts is whole; the line's other sectors do not matter. */
+static void a_sector_written_in_parts_is_read(void **state) {
+    (void)state;
+    const struct byte_mask half = {{0, UINT64_C(0xffff)}}, rest = {{0, UINT64_C(0xffff0000)}};
+    for (int sectored = 0; sectored < 2; sectored++) {
+        defaults();
+        choose(LAZY);
+        cfg.l2_partial = PARTIAL_SECTORS;
+        cfg.l2_sectored = sectored;
+        make();
+        write_word(half, 0x55);
+        write_word(rest, 0x56);
+        expect_read(PACKET_LOAD, WORD, 0x55, 0);
+        expect_read(PACKET_LOAD, SECTOR, 0x55, 0);
+        expect_read(PACKET_LOAD, WHOLE, 0x55, sectored ? 3 : 1);
+        end();
+    }
+}
+
 /* A fetch waits until the evict buffer has no write of its line, of whatever bytes. */
 static void a_fetch_does_not_pass_a_write(void **state) {
     (void)state;
@@ -624,6 +685,8 @@ int main(void) {
         cmocka_unit_test(an_eviction_writes_the_dirty_bytes_only),
         cmocka_unit_test(a_full_overwrite_fetches_nothing),
         cmocka_unit_test(dirty_bytes_survive_the_fill),
+        cmocka_unit_test(a_partly_written_sector_is_fetched),
+        cmocka_unit_test(a_sector_written_in_parts_is_read),
         cmocka_unit_test(a_fetch_does_not_pass_a_write),
         cmocka_unit_test(a_queue_without_room_does_not_hold_up_the_other),
         cmocka_unit_test(writes_through_need_a_place),

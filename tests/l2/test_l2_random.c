@@ -51,6 +51,7 @@ static uint64_t parts;        /* granules that were asked for */
 struct policy {
     int write, fetch, allocate, sectored, mshr, bypass;
     int incoming, hold;
+    int partial;
 };
 
 /* The places that hold packets, as the gpu adds them up; and a few for the
@@ -69,6 +70,7 @@ static void configure(const struct policy *p, bool tight) {
     defaults();
     cfg.l2_write = p->write;
     cfg.l2_write_fetch = p->fetch;
+    cfg.l2_partial = p->partial;
     cfg.l2_allocate = p->allocate;
     cfg.l2_sectored = p->sectored;
     cfg.l2_mshr = p->mshr;
@@ -327,7 +329,8 @@ static bool policy_of(unsigned i, struct policy *p) {
                          i / 16 % 2 ? MSHR_KIND_DL : MSHR_KIND_STATIC,
                          (int)(i / 32),
                          before[i % 5][0],
-                         before[i % 5][1]};
+                         before[i % 5][1],
+                         (int)((i / 4 ^ i / 8 ^ i / 16) % 2)};
     return i < N_POLICIES;
 }
 
