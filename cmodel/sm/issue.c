@@ -209,7 +209,7 @@ static void issue_from(struct sm *sm, uint32_t i, struct issuing *now) {
  * the way to the memory units. Returns whether any does. */
 static bool issue_all(struct sm *sm, uint64_t cycle) {
     struct issuing now = {cycle, sm->memory_issue ? sm->memory_issue : UINT32_MAX, false};
-    uint32_t i = sm->memory_issue ? (uint32_t)(cycle % sm->n_schedulers) : 0;
+    uint32_t i = sm->rotates ? (uint32_t)(cycle % sm->n_schedulers) : 0;
     for (uint32_t n = 0; n < sm->n_schedulers; n++) {
         issue_from(sm, i, &now);
         i = i + 1 == sm->n_schedulers ? 0 : i + 1;

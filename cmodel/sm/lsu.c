@@ -15,6 +15,7 @@ int lsu_init(struct lsu *u, const struct config *cfg, struct context *context, s
     u->context = context;
     u->stats = stats;
     u->sm = sm;
+    u->descending = cfg->sm_access_order == ACCESS_DESCENDING;
     coalescer_init(&u->coalescer, cfg, sm);
     u->capacity = (uint32_t)cfg->sm_lsu_queue;
     u->n_loads = u->n_free = (uint32_t)cfg->sm_pending_loads;
@@ -73,6 +74,7 @@ static void count_inst(struct lsu *u, const struct warp_inst *inst) {
 
 /* An access of the instruction, into what is offered. */
 static void show(const struct lsu *u, const struct lsu_inst *q, uint32_t i, struct l1d_access *to) {
+    i = u->descending ? q->n - 1 - i : i;
     to->line = coalesced_line(&u->coalescer, &q->access[i]);
     to->mask = q->access[i].mask;
 }

@@ -20,6 +20,8 @@
 
 #define LSU_SCHEDULERS 4
 
+enum { ACCESS_ASCENDING, ACCESS_DESCENDING }; /* sm.access_order */
+
 /* A memory instruction in the queue. */
 struct lsu_inst {
     struct l1d_access head; /* the next access */
@@ -64,6 +66,7 @@ struct lsu {
     struct context *context; /* not owned */
     struct stats *stats;     /* not owned; the SM's */
     uint32_t sm;
+    bool descending; /* accesses of an instruction leave from the highest address down */
     struct coalescer coalescer;
     struct lsu_inst *queue;         /* owned; ring */
     uint32_t head, count, capacity; /* instructions */

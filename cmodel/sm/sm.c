@@ -62,6 +62,7 @@ int sm_init(struct sm *sm, const struct config *cfg, struct context *context,
     sm->id = id;
     sm->n_schedulers = (uint32_t)cfg->sm_schedulers;
     sm->dual_issue = cfg->sm_dual_issue;
+    sm->rotates = cfg->sm_issue_order == ISSUE_ROTATING;
     sm->shared_in_lsu = cfg->sm_shared_path == SHARED_LSU;
     sm->collectors = (uint32_t)cfg->sm_collectors;
     sm->memory_issue = (uint32_t)cfg->sm_memory_issue;

@@ -32,6 +32,7 @@
 #define SM_MAX_STAGES 4
 
 enum { CTA_ENDS_EXIT, CTA_ENDS_STORES }; /* sm.cta_ends */
+enum { ISSUE_FIXED, ISSUE_ROTATING };    /* sm.issue_order */
 enum { SHARED_OWN, SHARED_LSU };         /* sm.shared_path */
 enum { ATOMICS_FREE, ATOMICS_HOLD };     /* sm.atomics */
 
@@ -70,6 +71,7 @@ struct sm {
     const struct config *cfg; /* not owned */
     uint32_t id, n_schedulers;
     bool dual_issue;
+    bool rotates;           /* another scheduler issues first in each cycle */
     bool shared_in_lsu;     /* shared-memory accesses go through the LSU */
     uint32_t collectors;    /* sm.collectors */
     uint32_t memory_issue;  /* memory instructions that issue in a cycle, at most */
