@@ -223,6 +223,10 @@ experiment-farfault: all ## far-faults, prefetching and oversubscription on farf
 experiment-hpe: all ## page eviction policies at 95 to 25 % of the footprint on hpe15: build/report/hpe_policies.md and plots
 	@sim/experiments/experiment.sh hpe_policies
 
+.PHONY: experiment-fidelity
+experiment-fidelity: all ## gtx480 and titanx beside Accel-Sim: micro traces and kernels: build/report/fidelity.md
+	@sim/experiments/fidelity.sh
+
 # Needs clang with libFuzzer, which is in no list of packages: nothing else is made with it.
 FUZZ         := clang -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all $(filter-out -MMD -MP,$(CPPFLAGS))
 FUZZ_SECONDS := 600

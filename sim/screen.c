@@ -124,15 +124,16 @@ static void divide(struct share *share, size_t n, unsigned whole) {
 #define STATS_OF(r) (r)->stats.v
 
 static size_t issue_slots(const struct stats *s, struct share share[9]) {
-    const struct share all[] = {{.name = "issued", .value = s->v[STAT_warp_insts]},
-                                {.name = "LSU full", .value = s->v[STAT_slots_lsu]},
-                                {.name = "unit busy", .value = s->v[STAT_slots_unit]},
-                                {.name = "fetch", .value = s->v[STAT_slots_fetch]},
-                                {.name = "registers", .value = s->v[STAT_slots_registers]},
-                                {.name = "barrier", .value = s->v[STAT_slots_barrier]},
-                                {.name = "policy", .value = s->v[STAT_slots_policy]},
-                                {.name = "no warp", .value = s->v[STAT_slots_no_warp]},
-                                {.name = "SM without work", .value = s->v[STAT_slots_no_work]}};
+    const struct share all[] = {
+        {.name = "issued", .value = s->v[STAT_warp_insts] - s->v[STAT_dual_issues]},
+        {.name = "LSU full", .value = s->v[STAT_slots_lsu]},
+        {.name = "unit busy", .value = s->v[STAT_slots_unit]},
+        {.name = "fetch", .value = s->v[STAT_slots_fetch]},
+        {.name = "registers", .value = s->v[STAT_slots_registers]},
+        {.name = "barrier", .value = s->v[STAT_slots_barrier]},
+        {.name = "policy", .value = s->v[STAT_slots_policy]},
+        {.name = "no warp", .value = s->v[STAT_slots_no_warp]},
+        {.name = "SM without work", .value = s->v[STAT_slots_no_work]}};
     memcpy(share, all, sizeof all);
     return sizeof all / sizeof all[0];
 }

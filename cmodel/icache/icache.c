@@ -158,7 +158,7 @@ static struct icache_miss *miss_of(struct icache *c, uint64_t line) {
     for (struct icache_miss *m = c->miss; m < c->miss + c->n_misses; m++) {
         if (m->busy && m->line == line)
             return m;
-        if (!m->busy)
+        if (!m->busy && !free)
             free = m;
     }
     if (!free)

@@ -255,6 +255,7 @@ void sm_arrive(struct sm *sm, uint32_t w) {
 static void end_warp(struct sm *sm, uint32_t w) {
     uint32_t c = sm->warp[w].cta;
     sm->live &= ~warp_bit(w);
+    sm->next_issue = 0;
     sm->exited &= ~warp_bit(w);
     sm->leaving &= ~warp_bit(w);
     sm->ready &= ~warp_bit(w);

@@ -51,7 +51,7 @@ static void program_step(void *ctx, const struct warp_place *place, void *cta_st
     inst->size = 4;
     inst->src = inst->dst = (struct reg_set){{0}};
     inst->space = SPACE_GLOBAL;
-    inst->skip_l1 = false;
+    inst->skip_l1 = inst->has_pc = false;
     inst->passes = 1;
     inst->mask = (uint32_t)((UINT64_C(1) << place->threads) - 1);
     c->fn(place, (*pc)++, inst);
@@ -348,9 +348,10 @@ static inline void expect_stages(const struct config *c, const uint64_t *v) {
 
 /* Each issue slot is used, or lost for one reason. */
 static inline void expect_slots(const struct config *c, const uint64_t *v) {
-    uint64_t slots = v[STAT_warp_insts] + v[STAT_slots_policy] + v[STAT_slots_lsu] +
-                     v[STAT_slots_unit] + v[STAT_slots_fetch] + v[STAT_slots_registers] +
-                     v[STAT_slots_barrier] + v[STAT_slots_no_warp] + v[STAT_slots_no_work];
+    uint64_t slots = v[STAT_warp_insts] - v[STAT_dual_issues] + v[STAT_slots_policy] +
+                     v[STAT_slots_lsu] + v[STAT_slots_unit] + v[STAT_slots_fetch] +
+                     v[STAT_slots_registers] + v[STAT_slots_barrier] + v[STAT_slots_no_warp] +
+                     v[STAT_slots_no_work];
     assert_int_equal(slots, v[STAT_sm_cycles] * (uint64_t)c->sm_schedulers);
 }
 

@@ -403,6 +403,224 @@ static void fetched_in_turn(void **state) {
     expect_cycles(1, "aegh");
 }
 
+/* ---- ways to the units ---- */
+
+static void loads_then_exit(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
+    note(place, pc);
+    if (pc < 3)
+        load(i, BASE, R(pc));
+    else
+        i->op = WARP_EXIT;
+}
+
+/* Two warps of two schedulers: both issue a load in each cycle, or one of them. */
+static void memory_instructions_are_bounded(void **state) {
+    (void)state;
+    struct config c = one_sm(2, SCHEDULER_GTO);
+    run(&c, loads_then_exit, 64);
+    expect_cycles(0, "abc");
+    expect_cycles(1, "abc");
+    c.sm_memory_issue = 1;
+    struct outcome o = run(&c, loads_then_exit, 64);
+    expect_cycles(0, "abc");
+    expect_cycles(1, "def");
+    assert_int_equal(o.stats.v[STAT_slots_unit], 3);
+    c.sm_issue_order = ISSUE_ROTATING;
+    run(&c, loads_then_exit, 64);
+    for (unsigned n = 0; n < 6; n++)
+        assert_int_equal(issue_log[n].cycle - issue_log[0].cycle, n);
+    assert_int_not_equal(issue_log[0].warp, issue_log[1].warp);
+    assert_int_equal(issue_log[0].warp, issue_log[2].warp);
+}
+
+static void alus_and_loads(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
+    note(place, pc);
+    alu(i, 0, 0);
+    if (pc == 1 || pc == 4)
+        load(i, BASE, R(pc));
+    if (pc == 5) {
+        i->op = WARP_SFU;
+        i->src = (struct reg_set){{R(4)}};
+    }
+    if (pc == 6)
+        i->op = WARP_EXIT;
+}
+
+/* ALU and load go together; ALU and ALU, and what waits for registers, do not. */
+static void two_instructions_of_a_warp_at_once(void **state) {
+    (void)state;
+    struct config c = one_sm(1, SCHEDULER_GTO);
+    run(&c, alus_and_loads, 32);
+    assert_int_equal(issue_log[4].cycle - issue_log[0].cycle, 4);
+    c.sm_dual_issue = 1;
+    struct outcome o = run(&c, alus_and_loads, 32);
+    static const uint64_t at[] = {0, 0, 1, 2, 2};
+    for (unsigned n = 0; n < 5; n++)
+        assert_int_equal(issue_log[n].cycle - issue_log[0].cycle, at[n]);
+    assert_int_equal(o.stats.v[STAT_dual_issues], 3); /* and the exit behind the SFU */
+    expect_slots(&c, o.stats.v);
+}
+
+static void shared_and_use(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
+    note(place, pc);
+    alu(i, R(1), 0);
+    if (pc < 2) {
+        i->op = WARP_SHARED;
+        i->src = (struct reg_set){{0}};
+        i->dst = (struct reg_set){{pc ? R(1) : R(2)}};
+        i->passes = 4;
+    }
+    if (pc == 3)
+        i->op = WARP_EXIT;
+}
+
+/* The result of the second access comes as late as at a unit of its own, but the access issues at
+ * once: it waits in the LSU. */
+static void shared_accesses_wait_in_the_lsu(void **state) {
+    (void)state;
+    struct config c = one_sm(1, SCHEDULER_GTO);
+    run(&c, shared_and_use, 32);
+    assert_int_equal(issue_log[1].cycle - issue_log[0].cycle, 4);
+    uint64_t used = issue_log[2].cycle - issue_log[0].cycle;
+    c.sm_shared_path = SHARED_LSU;
+    run(&c, shared_and_use, 32);
+    assert_int_equal(issue_log[1].cycle - issue_log[0].cycle, 1);
+    assert_int_equal(issue_log[2].cycle - issue_log[0].cycle, used);
+}
+
+/* Warp 0 loads, warps 1 and 2 calculate. */
+static void loads_beside_alus(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
+    if (place->warp == 0) {
+        many_loads(place, pc < 8 ? pc : 40, i);
+        return;
+    }
+    alu(i, 0, 0);
+    i->repeat = 100;
+    if (pc == 4)
+        i->op = WARP_EXIT;
+}
+
+static void memory_instructions_hold_collectors(void **state) {
+    (void)state;
+    struct config c = one_sm(1, SCHEDULER_GTO);
+    struct outcome o = run(&c, loads_beside_alus, 96);
+    assert_int_equal(o.stats.v[STAT_slots_lsu], 0);
+    uint64_t insts = o.stats.v[STAT_warp_insts];
+    c.sm_collectors = 2;
+    o = run(&c, loads_beside_alus, 96);
+    /* 8 loads of 32 lines: until the sixth has come to the front, two or more wait behind it. */
+    assert_true(o.stats.v[STAT_slots_lsu] > 5 * 32);
+    assert_int_equal(o.stats.v[STAT_warp_insts], insts);
+}
+
+/* ---- ends and atomics ---- */
+
+static bool load_pending; /* as the warp exits */
+
+static void exit_soon(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
+    note(place, pc);
+    alu(i, 0, 0);
+    if (pc == 0 && load_pending)
+        load(i, BASE, R(1));
+    if (pc == 1)
+        i->op = WARP_EXIT;
+}
+
+static void an_exit_takes_its_time(void **state) {
+    (void)state;
+    struct config c = one_sm(1, SCHEDULER_GTO);
+    for (int pending = 0; pending < 2; pending++) {
+        load_pending = pending;
+        c.sm_exit_latency = 0;
+        uint64_t without = run(&c, exit_soon, 32).stats.v[STAT_cycles];
+        c.sm_exit_latency = 20;
+        /* It passes while a load is out. */
+        assert_int_equal(run(&c, exit_soon, 32).stats.v[STAT_cycles], without + (pending ? 0 : 20));
+    }
+}
+
+static void atomic_then_alu(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
+    note(place, pc);
+    alu(i, 0, 0);
+    if (pc == 0)
+        access_to(i, WARP_ATOMIC, BASE, LINE_BYTES);
+    if (pc == 2)
+        i->op = WARP_EXIT;
+}
+
+static void atomics_may_hold_their_warp(void **state) {
+    (void)state;
+    struct config c = one_sm(1, SCHEDULER_GTO);
+    struct outcome o = run(&c, atomic_then_alu, 32);
+    assert_int_equal(issue_log[1].cycle - issue_log[0].cycle, 1);
+    c.sm_atomics = ATOMICS_HOLD;
+    o = run(&c, atomic_then_alu, 32);
+    /* The last of 32 accesses is acknowledged just before the ALU issues, and the warp exits. */
+    assert_in_range(o.stats.v[STAT_cycles] - issue_log[1].cycle, 1, 4);
+    assert_int_equal(o.stats.v[STAT_l2_atomics], 32);
+}
+
+/* ---- instruction cache ---- */
+
+static uint32_t n_insts, inst_bytes, turn_after; /* turn_after: instructions of a loop; 0: none */
+
+static void straight(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
+    note(place, pc);
+    alu(i, 0, 0);
+    i->has_pc = true;
+    i->pc = (turn_after ? pc % turn_after : pc) * inst_bytes;
+    if (pc == n_insts)
+        i->op = WARP_EXIT;
+}
+
+static struct outcome run_code(struct config *c, uint32_t insts, uint32_t bytes, uint32_t loop) {
+    n_insts = insts;
+    inst_bytes = bytes;
+    turn_after = loop;
+    return run(c, straight, 32);
+}
+
+static void instructions_come_in_lines(void **state) {
+    (void)state;
+    struct config c = one_sm(1, SCHEDULER_GTO);
+    c.sm_fetch = 1;
+    c.icache_sets = 2;
+    c.icache_ways = 2;
+    /* Six instructions and the exit, two a fetch, in one line. */
+    struct outcome o = run_code(&c, 6, 16, 0);
+    assert_int_equal(o.stats.v[STAT_icache_misses], 1);
+    assert_int_equal(o.stats.v[STAT_icache_hits], 3);
+    assert_int_equal(o.stats.v[STAT_l2_accesses], 1);
+    uint64_t one = o.stats.v[STAT_cycles];
+    /* Sixteen and the exit in two lines and the first place of a third. */
+    o = run_code(&c, 16, 16, 0);
+    assert_int_equal(o.stats.v[STAT_icache_misses], 3);
+    assert_int_equal(o.stats.v[STAT_icache_hits], 9 - 3);
+    assert_true(o.stats.v[STAT_cycles] > 2 * one);
+    /* A loop over four lines, two of each set, stays; over five lines in turn it does not: the
+     * three of set 0 miss each time. A fetch is for the address behind what issued last. */
+    o = run_code(&c, 40, 64, 8);
+    assert_int_equal(o.stats.v[STAT_icache_misses], 4);
+    o = run_code(&c, 40, 64, 10);
+    assert_int_equal(o.stats.v[STAT_icache_misses], 2 + 3 * 4);
+}
+
+static void warps_share_a_line_that_comes(void **state) {
+    (void)state;
+    struct config c = one_sm(1, SCHEDULER_GTO);
+    c.sm_fetch = 1;
+    c.icache_sets = 1;
+    n_insts = 2;
+    inst_bytes = 16;
+    turn_after = 0;
+    struct outcome o = run(&c, straight, 8 * 32);
+    assert_int_equal(o.stats.v[STAT_icache_misses], 8);
+    assert_int_equal(o.stats.v[STAT_l2_accesses], 1);
+    /* In the order in which they missed: warp 1 was the first in turn. */
+    for (unsigned n = 0; n < 4; n++)
+        assert_int_equal(issue_log[2 * n].warp, n + 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_policy_has_its_order),
@@ -413,6 +631,14 @@ int main(void) {
         cmocka_unit_test(impossible_passes_are_named),
         cmocka_unit_test(lost_slots_have_their_reason),
         cmocka_unit_test(fetched_in_turn),
+        cmocka_unit_test(memory_instructions_are_bounded),
+        cmocka_unit_test(two_instructions_of_a_warp_at_once),
+        cmocka_unit_test(shared_accesses_wait_in_the_lsu),
+        cmocka_unit_test(memory_instructions_hold_collectors),
+        cmocka_unit_test(an_exit_takes_its_time),
+        cmocka_unit_test(atomics_may_hold_their_warp),
+        cmocka_unit_test(instructions_come_in_lines),
+        cmocka_unit_test(warps_share_a_line_that_comes),
         cmocka_unit_test(the_tightest_limit_counts),
         cmocka_unit_test(what_does_not_fit_is_named),
     };

@@ -18,6 +18,7 @@
 #define QUEUE 2
 #define USER 5
 #define CTA 1
+#define SCHEDULER 2
 
 static struct config cfg;
 static struct context context;
@@ -85,7 +86,7 @@ static void expect_end(void) {
 
 static bool push(struct warp_inst i) {
     static const struct warp_place place = {.cta = {4, 5, 6}, .warp = 7, .threads = 32};
-    const struct lsu_from from = {WARP, QUEUE, CTA, USER, "kern", &place};
+    const struct lsu_from from = {WARP, QUEUE, CTA, SCHEDULER, USER, "kern", &place};
     return lsu_push(&lsu, &i, &from, PUSHED_AT) != 0;
 }
 
@@ -104,6 +105,47 @@ static void unit_stride_in_every_size(void **state) {
     }
     assert_int_equal(stats.v[STAT_store_lines], 1 + 1 + 1 + 2 + 4);
     assert_int_equal(stats.v[STAT_store_insts], 5);
+}
+
+static void the_last_access_may_go_first(void **state) {
+    (void)state;
+    lsu_free(&lsu);
+    cfg.sm_access_order = ACCESS_DESCENDING;
+    assert_int_equal(lsu_init(&lsu, &cfg, &context, &stats, SM), 0);
+    push(inst_of(WARP_STORE, ALL, 8, BASE, 8));
+    struct l1d_access behind;
+    assert_true(lsu_behind(&lsu, &behind));
+    assert_int_equal(behind.line * LINE_BYTES, BASE);
+    expect_line(BASE + LINE_BYTES, UINT64_MAX, UINT64_MAX);
+    expect_line(BASE, UINT64_MAX, UINT64_MAX);
+    expect_end();
+}
+
+/* A shared-memory access holds the front for as many cycles as it has passes. */
+static void shared_accesses_keep_their_place(void **state) {
+    (void)state;
+    const struct reg_set dst = {{6}};
+    struct l1d_access behind;
+    push(inst_of(WARP_STORE, ALL, 4, BASE, 4));
+    lsu_push_shared(&lsu, WARP, SCHEDULER, 3, &dst);
+    push(inst_of(WARP_STORE, ALL, 4, BASE, 4));
+    assert_int_equal(lsu_waiting(&lsu, SCHEDULER), 2);
+    assert_int_equal(lsu_waiting(&lsu, SCHEDULER + 1), 0);
+    assert_false(lsu_behind(&lsu, &behind)); /* nothing comes to the L1D right behind it */
+    assert_null(lsu_take_shared(&lsu, 10));
+    expect_line(BASE, UINT64_MAX, UINT64_MAX);
+    assert_null(lsu_offer(&lsu));
+    assert_int_equal(lsu_next_event(&lsu, 10), 10);
+    assert_null(lsu_take_shared(&lsu, 10));
+    assert_int_equal(lsu_next_event(&lsu, 11), 13);
+    assert_null(lsu_take_shared(&lsu, 12));
+    const struct lsu_inst *q = lsu_take_shared(&lsu, 13);
+    assert_non_null(q);
+    assert_int_equal(q->head.warp, WARP);
+    assert_int_equal(q->dst.w[0], 6);
+    assert_int_equal(lsu_waiting(&lsu, SCHEDULER), 0);
+    expect_line(BASE, UINT64_MAX, UINT64_MAX);
+    expect_end();
 }
 
 static void a_line_for_each_lane(void **state) {
@@ -495,6 +537,8 @@ static void what_cannot_be_is_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         CASE(unit_stride_in_every_size),
+        CASE(the_last_access_may_go_first),
+        CASE(shared_accesses_keep_their_place),
         CASE(a_line_for_each_lane),
         CASE(all_lanes_at_one_address),
         CASE(a_row_across_two_lines),

@@ -107,7 +107,7 @@ static void run(struct machine *m, const struct kernel_launch *l, bool skip) {
         assert_int_equal(m->context.fault, CONTEXT_OK);
         step_memory(m);
         bool room = next_cta < CTAS && sm_has_room(&m->sm) && m->cycle % 7 == 0;
-        if (skip && m->cycle < wake && !room && !l1d_has_input(&m->sm.l1d)) {
+        if (skip && m->cycle < wake && !room && !sm_has_input(&m->sm, m->cycle)) {
             asleep++;
             m->cycle++;
             continue;
@@ -149,7 +149,9 @@ static void expect_same(const struct config *c, uint32_t seed) {
                      level_area(&some.sm.lsu.waiting, all.cycle));
     assert_int_equal(all.context.progress, some.context.progress);
     const struct stats *s = &all.sm.stats;
-    assert_int_equal((s->v[STAT_warp_insts] + issues_lost(s)) % (uint64_t)c->sm_schedulers, 0);
+    assert_int_equal((s->v[STAT_warp_insts] - s->v[STAT_dual_issues] + issues_lost(s)) %
+                         (uint64_t)c->sm_schedulers,
+                     0);
     assert_true(s->v[STAT_slots_registers] > 0 && s->v[STAT_local_insts] > 0);
     assert_int_equal(s->v[STAT_ctas], CTAS);
     assert_true(some.ticks < all.ticks);
@@ -181,6 +183,17 @@ static void skipping_changes_nothing(void **state) {
         c.sm_fetch = seed / 3 % 3;
         c.sm_cta_ends = seed / 2 % 2;
         c.l1d_lookup = seed / 5 % 2;
+        c.l1d_responses = 1 + seed / 3 % 2;
+        c.icache_sets = c.sm_fetch && seed % 2 ? 1 + seed / 6 % 2 : 0;
+        c.icache_ways = 1 + seed / 7 % 2;
+        c.icache_misses = 1 + seed / 2 % 2;
+        c.sm_memory_issue = seed / 4 % 3;
+        c.sm_dual_issue = seed / 3 % 2;
+        c.sm_exit_latency = seed % 4 ? 0 : 7;
+        c.sm_shared_path = seed / 7 % 2;
+        c.sm_collectors = seed / 5 % 3;
+        c.sm_issue_order = seed / 2 % 2;
+        c.sm_access_order = seed / 9 % 2;
         c.l1d_hit_latency = seed % 2 ? 28 : 2;
         expect_same(&c, seed * 1000003);
     }

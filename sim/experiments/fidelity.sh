@@ -1,0 +1,88 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# gtx480 and titanx beside Accel-Sim, whose figures are in sim/experiments/fidelity/*.txt: writes build/report/fidelity.md (docs/results/fidelity.md).
+#
+#   sim/experiments/fidelity.sh                        micro traces and kernels, 3 minutes
+#   sim/experiments/fidelity.sh --micro [CONFIG]       micro traces alone: a line each, "CONFIG TRACE theirs ours error bound", error and bound in percent
+#   sim/experiments/fidelity.sh --kernels [CONFIG]     kernels alone, exported as traces: "CONFIG KERNEL", then theirs and ours of cycles, L1D misses, L2 read misses, DRAM reads
+# EXTRA="-s key=value": further options of every run.
+set -euo pipefail
+. "$(dirname "$0")/../../tb/env.bash"
+MEMTWIN=${MEMTWIN:-build/memtwin}
+data=sim/experiments/fidelity
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+ours() { # CONFIG TRACE: cycles, L1D misses, L2 read misses, DRAM reads. Theirs count no instructions in the last two: neither do we.
+    # shellcheck disable=SC2086
+    "$MEMTWIN" run -c "$1" -t "$2" -q ${EXTRA:-} --json "$work/run.json" >/dev/null
+    jq -r '[.cycles, .stats.l1d_primary, .stats.l2_primary, .stats.dram_reads] | @tsv' "$work/run.json"
+}
+
+micro() { # CONFIG
+    local name g gb t tb what theirs bound cycles
+    while read -r name g gb t tb what; do
+        [ "$name" != "#" ] || continue
+        [ "$1" = gtx480 ] && theirs=$g bound=$gb || theirs=$t bound=$tb
+        read -r cycles _ <<<"$(ours "$1" "$data/micro/$name.traceg.xz")"
+        awk -v c="$1" -v n="$name" -v t="$theirs" -v o="$cycles" -v b="$bound" 'BEGIN { printf "%s %s %d %d %+.1f %d\n", c, n, t, o, 100 * (o - t) / t, b }'
+    done <$data/micro.txt
+}
+
+kernels() { # CONFIG
+    local config kernel cycles l1 l2 dram trace
+    while read -r config kernel cycles l1 l2 dram; do
+        [ "$config" = "$1" ] || continue
+        trace=$work/${kernel//[:,]/-}
+        [ -d "$trace" ] || case $kernel in
+            make:*) "$MEMTWIN" trace make "${kernel#make:}" -o "$trace" >/dev/null ;;
+            *) "$MEMTWIN" trace export -w "$kernel" -o "$trace" >/dev/null ;;
+        esac
+        read -r a b c d <<<"$(ours "$1" "$trace/kernelslist.g")"
+        echo "$config $kernel $cycles $a $l1 $b $l2 $c $dram $d"
+    done <$data/kernels.txt
+}
+
+micro_table() {
+    paste -d' ' <(micro gtx480) <(micro titanx) | awk '
+        BEGIN { print "| trace | gtx480: Accel-Sim | ours | error, % | titanx: Accel-Sim | ours | error, % |\n|---|---|---|---|---|---|---|" }
+        { printf "| %s | %d | %d | %s | %d | %d | %s |\n", $2, $3, $4, $5, $9, $10, $11 }'
+}
+
+kernel_table() { # CONFIG
+    kernels "$1" | awk '
+        function off(theirs, ours) { return theirs ? 100 * (ours - theirs) / theirs : 0 }
+        function abs(x) { return x < 0 ? -x : x }
+        BEGIN { print "| kernel | cycles: Accel-Sim | ours | error, % | L1D misses, % | L2 read misses, % | DRAM reads, % |\n|---|---|---|---|---|---|---|" }
+        {
+            e[1] = off($3, $4); e[2] = off($5, $6); e[3] = off($7, $8); e[4] = off($9, $10); n++
+            printf "| %s | %d | %d | %+.1f | %+.1f | %+.1f | %+.1f |\n", $2, $3, $4, e[1], e[2], e[3], e[4]
+            for (i = 1; i <= 4; i++) { sum[i] += abs(e[i]); if (abs(e[i]) > most[i]) most[i] = abs(e[i]) }
+        }
+        END {
+            printf "| **mean of %d, without sign** | | | %.1f | %.1f | %.1f | %.1f |\n", n, sum[1] / n, sum[2] / n, sum[3] / n, sum[4] / n
+            printf "| **greatest** | | | %.1f | %.1f | %.1f | %.1f |\n", most[1], most[2], most[3], most[4]
+        }'
+}
+
+case ${1:-} in
+--micro) for config in ${2:-gtx480 titanx}; do micro "$config"; done ;;
+--kernels) for config in ${2:-gtx480 titanx}; do kernels "$config"; done ;;
+'')
+    mkdir -p build/report
+    {
+        printf '# gtx480 and titanx beside Accel-Sim\n\nWritten by `make experiment-fidelity`.\n\n## Micro traces: cycles\n\n'
+        micro_table
+        for config in gtx480 titanx; do
+            printf '\n## Kernels on %s\n\n' "$config"
+            kernel_table "$config"
+        done
+    } >build/report/fidelity.md.new
+    mv build/report/fidelity.md.new build/report/fidelity.md
+    cat build/report/fidelity.md
+    ;;
+*)
+    sed -n '3,/^set/{s/^# \{0,1\}//p}' "$0" >&2
+    exit 1
+    ;;
+esac
