@@ -45,6 +45,7 @@ struct gddr5_size dram_device(const struct config *cfg) {
         .group_high = cfg->dram_group_bits != 0,
         .two_buses = cfg->dram_buses == 2,
         .fcfs = cfg->dram_scheduler != 0,
+        .queue = (enum gddr5_queue)cfg->dram_queue,
         .read_queue = (uint32_t)cfg->dram_read_queue,
         .write_queue = (uint32_t)cfg->dram_write_queue,
         .write_high = (uint32_t)cfg->dram_write_high,
@@ -67,8 +68,9 @@ uint64_t dram_longest_wait(const struct config *cfg) {
 }
 
 uint64_t dram_packets(const struct config *cfg) {
-    return (uint64_t)(cfg->dram_read_queue + cfg->dram_write_queue + cfg->dram_return_queue +
-                      cfg->dram_extra_latency);
+    const struct gddr5_size size = dram_device(cfg);
+    return (uint64_t)gddr5_entries(&size) +
+           (uint64_t)(cfg->dram_return_queue + cfg->dram_extra_latency);
 }
 
 /* ---- relations ---- */
@@ -182,6 +184,10 @@ int dram_check(const struct config *cfg, char *err, size_t err_size) {
     if (check_powers(cfg, err, err_size) != 0 || check_order(cfg, err, err_size) != 0 ||
         check_queues(cfg, err, err_size) != 0 || check_refresh(cfg, err, err_size) != 0)
         return -1;
+    if (cfg->dram_scheduler && cfg->dram_queue) {
+        snprintf(err, err_size, "dram.scheduler=fcfs needs dram.queue=split");
+        return -1;
+    }
     if (cfg->dram_buses == 1 && cfg->dram_burst == 1 && cfg->dram_ccd == 1) {
         snprintf(err, err_size,
                  "dram.burst=1 with dram.ccd=1 leaves no cycle for row commands on "

@@ -16,16 +16,30 @@ static int flight_init(struct flight *f, uint32_t capacity) {
     return f->slot ? 0 : -1;
 }
 
+/* Column commands whose data have not left. Reads stand when so many are there. */
+static uint32_t flights(const struct gddr5_size *s, int kind) {
+    const struct gddr5_timing *t = &s->timing;
+    if (s->queue == GDDR5_TAKEN)
+        return (kind == READS ? t->cl : t->wl) + t->burst + 1;
+    return kind == READS || s->queue == GDDR5_SHARED ? s->read_queue : s->write_queue;
+}
+
+uint32_t gddr5_entries(const struct gddr5_size *s) {
+    if (s->queue == GDDR5_TAKEN)
+        return s->read_queue + s->banks + flights(s, READS) + flights(s, WRITES);
+    return s->read_queue + (s->queue == GDDR5_SPLIT ? s->write_queue : 0);
+}
+
 struct gddr5 *gddr5_create(const struct gddr5_size *size) {
     struct gddr5 *g = calloc(1, sizeof *g);
     if (!g)
         return NULL;
-    uint32_t entries = size->read_queue + size->write_queue;
     g->size = *size;
     g->timing = gddr5_derived(&size->timing);
+    const uint32_t entries = gddr5_entries(size);
     g->entry = calloc(entries, sizeof *g->entry);
-    if (!g->entry || flight_init(&g->flight[READS], size->read_queue) != 0 ||
-        flight_init(&g->flight[WRITES], size->write_queue) != 0) {
+    if (!g->entry || flight_init(&g->flight[READS], flights(size, READS)) != 0 ||
+        flight_init(&g->flight[WRITES], flights(size, WRITES)) != 0) {
         gddr5_destroy(g);
         return NULL;
     }
@@ -34,6 +48,7 @@ struct gddr5 *gddr5_create(const struct gddr5_size *size) {
     for (uint32_t b = 0; b < size->banks; b++) {
         const struct waiting none = {GDDR5_NONE, GDDR5_NONE, 0, 0, GDDR5_NONE, 0, 0};
         g->bank[b].group = gddr5_group(size, b);
+        g->bank[b].taken = GDDR5_NONE;
         g->bank[b].waiting[READS] = g->bank[b].waiting[WRITES] = none;
         g->group_banks[g->bank[b].group] |= UINT64_C(1) << b;
     }
@@ -106,6 +121,8 @@ void gddr5_each(const struct gddr5 *g, void (*fn)(void *ctx, uint32_t tag, bool 
                 void *ctx) {
     for (uint32_t n = 0; n < 2 * g->size.banks; n++) {
         uint32_t i = g->bank[n / 2].waiting[n % 2].first;
+        if (n % 2 == 0 && g->bank[n / 2].taken != GDDR5_NONE)
+            fn(ctx, g->entry[g->bank[n / 2].taken].tag, false);
         for (; i != GDDR5_NONE; i = g->entry[i].next)
             fn(ctx, g->entry[i].tag, false);
     }

@@ -69,16 +69,21 @@ struct gddr5_rule {
     const char *name;
 };
 
+/* GDDR5_SPLIT: writes wait apart from reads. GDDR5_SHARED: in one queue. GDDR5_TAKEN: in one queue
+ * that each bank takes its next request out of. */
+enum gddr5_queue { GDDR5_SPLIT, GDDR5_SHARED, GDDR5_TAKEN };
+
 struct gddr5_size {
     struct gddr5_timing timing;
     uint32_t banks, groups; /* powers of two, groups <= banks <= GDDR5_MAX_BANKS */
     bool group_high;        /* a bank's group is in the high bits of its number, not the low ones */
     bool two_buses;         /* a row and a column command may go in one cycle */
-    bool fcfs;              /* not FR-FCFS */
-    uint32_t read_queue, write_queue;
-    uint32_t write_high, write_low; /* low < high <= write_queue */
-    uint32_t streak_cap;            /* row hits that may pass an older request; 0: any number */
-    uint32_t age_cap;               /* CK after which the oldest request is urgent; 0: never */
+    bool fcfs;              /* not FR-FCFS: GDDR5_SPLIT */
+    enum gddr5_queue queue;
+    uint32_t read_queue, write_queue; /* but for GDDR5_SPLIT, the former is for both */
+    uint32_t write_high, write_low;   /* low < high <= write_queue */
+    uint32_t streak_cap;              /* row hits that may pass an older request; 0: any number */
+    uint32_t age_cap;                 /* CK after which the oldest request is urgent; 0: never */
 };
 
 struct gddr5_req {
@@ -109,6 +114,8 @@ struct gddr5; /* opaque */
 struct gddr5 *gddr5_create(const struct gddr5_size *size);
 void gddr5_destroy(struct gddr5 *g);
 
+/* Requests that a channel of this size holds, at most. */
+uint32_t gddr5_entries(const struct gddr5_size *size);
 /* The timing with the derived values filled in. */
 struct gddr5_timing gddr5_derived(const struct gddr5_timing *timing);
 /* Writes the rules that a channel of this size keeps; returns their number. */

@@ -40,6 +40,8 @@ void gddr5_issue(struct gddr5 *g, uint32_t number, enum gddr5_cmd cmd, uint64_t 
     struct entry *e = &g->entry[number];
     struct bank *b = &g->bank[e->bank];
     gddr5_apply_rules(g, cmd, b, now);
+    if (cmd == GDDR5_ACT || cmd == GDDR5_PRE)
+        g->turn = (e->bank + 1) & (g->size.banks - 1);
     tell(g, now, cmd, e->bank, cmd == GDDR5_PRE ? b->row : e->row, e);
     begin(g, e, now);
     if (cmd == GDDR5_ACT) {

@@ -48,6 +48,7 @@ struct bank {
     uint64_t row;
     struct waiting waiting[2];
     uint32_t group;
+    uint32_t taken;   /* request that it has taken out of the queue; GDDR5_NONE */
     uint32_t serving; /* requests that have begun and whose data have not left */
     bool open;
 };
@@ -77,6 +78,8 @@ struct gddr5 {
     uint64_t able[2];             /* banks in which something can be done for reads, writes */
     uint64_t want[2][GDDR5_CMDS]; /* of these: banks whose next command it is */
     uint64_t open;                /* banks with an open row */
+    uint64_t takers;              /* banks that could take a request */
+    uint32_t turn;                /* bank that goes first */
     struct {
         uint32_t first, last;
     } arrivals[2];       /* of all that wait: the oldest, the youngest; GDDR5_NONE */
@@ -117,15 +120,17 @@ void gddr5_count_column(struct gddr5 *g, const struct entry *e, uint64_t done);
 
 /* ---- queues ---- */
 
-/* FCFS keeps reads and writes in one list. */
-static inline int gddr5_list(const struct gddr5 *g, bool write) {
-    return write && !g->size.fcfs ? WRITES : READS;
+/* FCFS and one queue keep reads and writes in one list. */
+static inline bool gddr5_one_list(const struct gddr5_size *s) {
+    return s->fcfs || s->queue != GDDR5_SPLIT;
 }
 
-/* Entries of the read or of the write queue. */
-static inline uint32_t gddr5_places(const struct gddr5 *g, bool write) {
-    return write ? g->size.write_queue : g->size.read_queue;
+static inline int gddr5_list(const struct gddr5 *g, bool write) {
+    return write && !gddr5_one_list(&g->size) ? WRITES : READS;
 }
+
+/* One bank takes a request, if any can. */
+void gddr5_take_next(struct gddr5 *g, uint64_t now);
 
 /* What the bank would do next for the requests in that list. */
 void gddr5_choose(struct gddr5 *g, struct bank *b, int list);

@@ -4,6 +4,7 @@
 #include <assert.h>
 
 #include "dram/gddr5_inside.h"
+#include "lib/bits.h"
 
 /* ---- what a bank does next ---- */
 
@@ -42,7 +43,7 @@ static uint32_t choose_entry(const struct gddr5 *g, const struct bank *b, const 
 void gddr5_choose(struct gddr5 *g, struct bank *b, int list) {
     struct waiting *w = &b->waiting[list];
     const uint64_t bit = UINT64_C(1) << (b - g->bank);
-    w->entry = choose_entry(g, b, w);
+    w->entry = g->size.queue == GDDR5_TAKEN ? b->taken : choose_entry(g, b, w);
     g->want[list][w->cmd] &= ~bit;
     g->able[list] &= ~bit;
     if (w->entry == GDDR5_NONE)
@@ -57,16 +58,20 @@ void gddr5_choose(struct gddr5 *g, struct bank *b, int list) {
 /* ---- the lists ---- */
 
 uint32_t gddr5_room(const struct gddr5 *g, bool write) {
-    return gddr5_places(g, write) - g->held[write];
+    if (g->size.queue != GDDR5_SPLIT)
+        return g->size.read_queue - g->held[READS] - g->held[WRITES];
+    return (write ? g->size.write_queue : g->size.read_queue) - g->held[write];
 }
 
 bool gddr5_empty(const struct gddr5 *g) {
-    return g->held[READS] + g->held[WRITES] == 0;
+    return g->waiting[READS] + g->waiting[WRITES] + g->flight[READS].count +
+               g->flight[WRITES].count ==
+           0;
 }
 
 /* Whether there is an older request to the same place in the other queue: the youngest of them. */
 static uint32_t find_hazard(const struct gddr5 *g, const struct entry *e) {
-    if (g->size.fcfs)
+    if (gddr5_one_list(&g->size))
         return GDDR5_NONE;
     uint32_t i = g->bank[e->bank].waiting[!e->write].last;
     while (i != GDDR5_NONE && (g->entry[i].row != e->row || g->entry[i].col != e->col))
@@ -171,8 +176,10 @@ void gddr5_push(struct gddr5 *g, uint64_t now, const struct gddr5_req *req) {
         g->ready_requests[list]++;
     else
         g->entry[e->waits_for].awaited = true;
+    if (g->size.queue == GDDR5_TAKEN)
+        g->takers |= b->taken == GDDR5_NONE ? UINT64_C(1) << req->bank : 0;
     /* A younger request can only be better than one that needs the row closed. */
-    if (b->waiting[list].entry == GDDR5_NONE || b->waiting[list].cmd == GDDR5_PRE)
+    else if (b->waiting[list].entry == GDDR5_NONE || b->waiting[list].cmd == GDDR5_PRE)
         gddr5_choose(g, b, list);
     gddr5_count_held(g, e->write, 1, now);
     if (g->next > now + 1)
@@ -184,7 +191,8 @@ static void release(struct gddr5 *g, uint32_t number, uint64_t now) {
     struct entry *e = &g->entry[number];
     if (--g->bank[e->bank].serving == 0)
         level_change(&g->stats.banks, now, -1);
-    gddr5_count_held(g, e->write, -1, now);
+    if (g->size.queue != GDDR5_TAKEN)
+        gddr5_count_held(g, e->write, -1, now);
     e->next = g->free;
     g->free = number;
 }
@@ -212,13 +220,39 @@ static void wake(struct gddr5 *g, struct bank *b, uint32_t number) {
     gddr5_choose(g, b, list);
 }
 
+/* It leaves its bank's list. */
+static void leave_list(struct gddr5 *g, struct bank *b, int list, uint32_t number) {
+    unlink_entry(g, &b->waiting[list], &g->entry[number]);
+    depart(g, list, number);
+    b->waiting[list].served++;
+}
+
+void gddr5_take_next(struct gddr5 *g, uint64_t now) {
+    const uint32_t banks = g->size.banks;
+    const uint64_t after = g->takers >> g->turn << g->turn;
+    if (!g->takers)
+        return;
+    const uint32_t at = bits_lowest(after ? after : g->takers);
+    struct bank *b = &g->bank[at];
+    const uint32_t number = choose_entry(g, b, &b->waiting[READS]);
+    leave_list(g, b, READS, number);
+    b->taken = number;
+    g->takers &= ~(UINT64_C(1) << at);
+    g->turn = (g->turn + 1) & (banks - 1);
+    gddr5_count_held(g, g->entry[number].write, -1, now);
+    gddr5_choose(g, b, READS);
+}
+
 void gddr5_leave(struct gddr5 *g, uint32_t number, uint64_t done) {
     struct entry *e = &g->entry[number];
     struct bank *b = &g->bank[e->bank];
     int list = gddr5_list(g, e->write);
-    unlink_entry(g, &b->waiting[list], e);
-    depart(g, list, number);
-    b->waiting[list].served++;
+    if (g->size.queue != GDDR5_TAKEN) {
+        leave_list(g, b, list, number);
+    } else {
+        b->taken = GDDR5_NONE;
+        g->takers |= b->waiting[list].count ? UINT64_C(1) << e->bank : 0;
+    }
     g->waiting[list]--;
     g->ready_requests[list]--;
     g->served++;

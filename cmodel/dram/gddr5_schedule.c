@@ -33,7 +33,7 @@ static int contested_mode(const struct gddr5 *g) {
 }
 
 void gddr5_choose_mode(struct gddr5 *g) {
-    if (g->size.fcfs)
+    if (gddr5_one_list(&g->size))
         return;
     int mode = g->mode;
     if (g->ready_requests[READS] && g->ready_requests[WRITES])
@@ -74,6 +74,13 @@ static uint64_t last_order(const struct gddr5 *g) {
     return oldest;
 }
 
+/* Which of the banks' commands goes first: the lowest. */
+static uint64_t order_of(const struct gddr5 *g, const struct bank *b, int list) {
+    if (g->size.queue != GDDR5_TAKEN)
+        return b->waiting[list].order;
+    return ((uint32_t)(b - g->bank) - g->turn) & (g->size.banks - 1);
+}
+
 /* Looks through banks that want the same command; the channel allows it. */
 static void look_at(const struct gddr5 *g, uint64_t banks, int list, unsigned cmd, uint64_t last,
                     uint64_t now, struct pick *p) {
@@ -82,7 +89,7 @@ static void look_at(const struct gddr5 *g, uint64_t banks, int list, unsigned cm
         const struct bank *b = &g->bank[bits_lowest(banks)];
         uint64_t at = b->ready[cmd], group = g->group_ready[b->group][cmd];
         at = at > group ? at : group;
-        uint64_t order = b->waiting[list].order;
+        uint64_t order = order_of(g, b, list);
         if (column && order > last)
             continue;
         if (at > now) {
@@ -98,6 +105,11 @@ static void look_at(const struct gddr5 *g, uint64_t banks, int list, unsigned cm
     }
 }
 
+/* Data that nobody takes leave no place for more. */
+static bool reads_stand(const struct gddr5 *g) {
+    return g->flight[READS].count == g->flight[READS].capacity;
+}
+
 /* `last`: column commands of requests younger than this one may not go; the oldest request of all
  * has order 1. */
 static void look(const struct gddr5 *g, uint64_t banks, int list, uint64_t last, uint64_t now,
@@ -105,6 +117,8 @@ static void look(const struct gddr5 *g, uint64_t banks, int list, uint64_t last,
     static const uint8_t cmds[] = {GDDR5_RD, GDDR5_WR, GDDR5_ACT, GDDR5_PRE};
     for (unsigned i = last ? 0 : 2; i < sizeof cmds; i++) {
         uint64_t left = g->want[list][cmds[i]] & banks;
+        if (cmds[i] == GDDR5_RD && reads_stand(g))
+            continue;
         uint64_t at = g->ready[cmds[i]];
         if (left && at <= now)
             look_at(g, left, list, cmds[i], last, now, p);
@@ -146,8 +160,9 @@ uint32_t gddr5_serve(struct gddr5 *g, uint64_t now, bool row_taken) {
         g->next = now + 1;
         return tag;
     }
+    gddr5_take_next(g, now);
     struct pick p = schedule(g, now);
-    g->next = p.column != GDDR5_NONE || p.row != GDDR5_NONE ? now + 1 : p.next;
+    g->next = p.column != GDDR5_NONE || p.row != GDDR5_NONE || g->takers ? now + 1 : p.next;
     if (p.column != GDDR5_NONE) {
         tag = g->entry[p.column].tag;
         gddr5_issue(g, p.column, g->entry[p.column].write ? GDDR5_WR : GDDR5_RD, now);

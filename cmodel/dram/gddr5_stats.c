@@ -22,9 +22,12 @@ void gddr5_count_held(struct gddr5 *g, bool write, int by, uint64_t now) {
     struct gddr5_stats *s = &g->stats;
     g->held[write] += (uint32_t)by;
     level_change(&s->held[write], now, by);
-    uint64_t full = g->held[write] == gddr5_places(g, write);
-    if (full != s->full[write].value)
-        level_change(&s->full[write], now, full ? 1 : -1);
+    const bool both = g->size.queue != GDDR5_SPLIT;
+    for (int kind = both ? READS : write; kind <= (both ? WRITES : write); kind++) {
+        uint64_t full = gddr5_room(g, kind) == 0;
+        if (full != s->full[kind].value)
+            level_change(&s->full[kind], now, full ? 1 : -1);
+    }
 }
 
 void gddr5_count_column(struct gddr5 *g, const struct entry *e, uint64_t done) {

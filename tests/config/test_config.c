@@ -447,6 +447,8 @@ static void relations_of_the_dram(void **state) {
         {{"dram.groups=32"}, "dram.banks=16 is below dram.groups=32"},
         {{"dram.write_high=65"}, "dram.write_queue=64 is below dram.write_high=65"},
         {{"dram.write_low=56"}, "dram.write_low=56 must be below dram.write_high=56"},
+        {{"dram.scheduler=fcfs", "dram.queue=shared"},
+         "dram.scheduler=fcfs needs dram.queue=split"},
         {{"dram.read_queue=3"},
          "dram.read_queue=3 has no room for the 4 atoms of a line "
          "(dram.atom_bytes=32)"},

@@ -380,6 +380,119 @@ static void fcfs_opens_rows_ahead(void **state) {
     expect_near("in turn", in_turn, (12 + 11) / 2.0, 0.5); /* tRTW and tWTR */
 }
 
+/* ---- one queue ---- */
+
+static struct gddr5 *with_queue(enum gddr5_queue queue, uint32_t places) {
+    struct gddr5_size size = size_of(GTX480);
+    size.queue = queue;
+    size.read_queue = places;
+    struct gddr5 *g = gddr5_create(&size);
+    assert_non_null(g);
+    return g;
+}
+
+static void push_one(struct gddr5 *g, uint64_t now, uint32_t bank, uint64_t row, bool write) {
+    static uint32_t col;
+    const struct gddr5_req req = {row, bank, col++ % 64, bank, write};
+    gddr5_push(g, now, &req);
+}
+
+/* Reads and writes have the same places, until their data have left. */
+static void one_queue_has_both(void **state) {
+    (void)state;
+    struct gddr5 *g = with_queue(GDDR5_SHARED, 3);
+    const struct gddr5_timing t = timings[GTX480];
+    push_one(g, 0, 0, 0, true);
+    assert_int_equal(gddr5_room(g, false), 2);
+    push_one(g, 0, 0, 0, false);
+    push_one(g, 0, 1, 0, true);
+    assert_int_equal(gddr5_room(g, false), 0);
+    assert_int_equal(gddr5_room(g, true), 0);
+    /* The first write goes as soon as its row is open, before the read. */
+    const uint64_t gone = 1 + t.rcd - (t.wl + 1) + t.wl + t.burst;
+    for (uint64_t now = 1; now <= gone; now++) {
+        assert_int_equal(gddr5_room(g, true), 0);
+        gddr5_tick(g, now);
+    }
+    assert_int_equal(gddr5_room(g, true), 1);
+    assert_int_equal(gddr5_room(g, false), 1);
+    assert_int_equal(level_area(&gddr5_stats(g)->full[0], gone), gone);
+    gddr5_destroy(g);
+}
+
+/* One bank a cycle takes a request; its place is free then. */
+static void banks_take_requests(void **state) {
+    (void)state;
+    struct gddr5 *g = with_queue(GDDR5_TAKEN, 4);
+    for (uint32_t bank = 0; bank < 3; bank++)
+        push_one(g, 0, bank, 0, bank == 1);
+    push_one(g, 0, 2, 0, false);
+    for (uint32_t taken = 0; taken < 8; taken++) {
+        assert_int_equal(gddr5_room(g, false), taken < 3 ? taken : 3);
+        assert_int_equal(gddr5_room(g, true), gddr5_room(g, false));
+        assert_false(gddr5_empty(g));
+        gddr5_tick(g, taken + 1);
+    }
+    gddr5_destroy(g);
+}
+
+/* Row 7 of bank 3 is open; the second request comes `gap` cycles after the first. Returns the tag
+ * of the one that is served first. */
+static uint32_t first_of(enum gddr5_queue queue, const struct gddr5_req req[2], uint64_t gap) {
+    struct gddr5 *g = with_queue(queue, 8);
+    uint32_t tag = GDDR5_NONE;
+    push_one(g, 0, 3, 7, false);             /* opens row 7 of bank 3 */
+    for (uint64_t now = 1; now <= 20; now++) /* it may be closed from cycle 29 on (tRAS) */
+        gddr5_tick(g, now);
+    gddr5_push(g, 20, &req[0]);
+    for (uint64_t now = 21; now < 200; now++) {
+        if (now == 21 + gap)
+            gddr5_push(g, now - 1, &req[1]);
+        const uint32_t column = gddr5_tick(g, now);
+        tag = tag == GDDR5_NONE ? column : tag;
+        if (gddr5_done(g, now) != GDDR5_NONE)
+            gddr5_take(g, now);
+    }
+    assert_true(gddr5_empty(g));
+    gddr5_destroy(g);
+    return tag;
+}
+
+/* A row hit that comes together with an older conflict passes it. One that comes when the bank has
+ * taken the conflict does not, although no command has gone. */
+static void a_bank_keeps_what_it_took(void **state) {
+    (void)state;
+    const struct gddr5_req req[2] = {{8, 3, 0, 50, false}, {7, 3, 0, 51, false}};
+    for (enum gddr5_queue queue = GDDR5_SPLIT; queue <= GDDR5_TAKEN; queue++)
+        assert_int_equal(first_of(queue, req, 0), 51);
+    for (enum gddr5_queue queue = GDDR5_SPLIT; queue <= GDDR5_TAKEN; queue++)
+        assert_int_equal(first_of(queue, req, 1), queue == GDDR5_TAKEN ? 50 : 51);
+}
+
+/* After a row command of bank 3, bank 9 goes before the older request of bank 2. */
+static void banks_go_in_turn(void **state) {
+    (void)state;
+    for (enum gddr5_queue queue = GDDR5_SHARED; queue <= GDDR5_TAKEN; queue++) {
+        struct drive d = {0};
+        int64_t issued[16];
+        struct gddr5 *g = with_queue(queue, 8);
+        d.issued = issued;
+        gddr5_trace(g, record, &d);
+        push_one(g, 0, 3, 0, false);
+        gddr5_tick(g, 1);
+        push_one(g, 1, 2, 0, false);
+        push_one(g, 1, 9, 0, false);
+        for (uint64_t now = 2; now < 10; now++)
+            gddr5_tick(g, now);
+        assert_int_equal(d.n_commands, 2);
+        assert_int_equal(d.command[0].bank, 3);
+        assert_int_equal(d.command[1].bank, queue == GDDR5_TAKEN ? 9 : 2);
+        assert_int_equal(d.command[1].at, 1 + timings[GTX480].rrd);
+        gddr5_destroy(g);
+        free(d.command);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unloaded_latency),
@@ -395,6 +508,10 @@ int main(void) {
         cmocka_unit_test(nobody_becomes_urgent_late),
         cmocka_unit_test(refresh_takes_its_share),
         cmocka_unit_test(fcfs_opens_rows_ahead),
+        cmocka_unit_test(one_queue_has_both),
+        cmocka_unit_test(banks_take_requests),
+        cmocka_unit_test(a_bank_keeps_what_it_took),
+        cmocka_unit_test(banks_go_in_turn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
