@@ -11,6 +11,19 @@
 #define TAG_ATOM_BITS 3 /* atoms of a line: at most 8 */
 #define SECTOR_BYTES 32
 
+/* A pipeline of extra_latency stages is before the device or, with the places behind it, after it.
+ */
+static int init_queues(struct dram *d, const struct config *cfg) {
+    const bool front = cfg->dram_delay && d->extra_latency;
+    const uint32_t stages = front ? d->extra_latency + 1 : 0;
+    const uint32_t places = d->in_flight && stages > d->in_flight ? d->in_flight : stages;
+    d->front_line = calloc(places + 1u, sizeof *d->front_line);
+    d->back_latency = front ? 0 : d->extra_latency;
+    if (!d->front_line || (front && timed_fifo_init(&d->front, places) != 0))
+        return -1;
+    return timed_fifo_init(&d->back, d->back_latency + (uint32_t)cfg->dram_return_queue);
+}
+
 int dram_init(struct dram *d, struct context *context, struct backing *backing,
               const struct config *cfg) {
     const struct gddr5_size size = dram_device(cfg);
@@ -20,6 +33,8 @@ int dram_init(struct dram *d, struct context *context, struct backing *backing,
     d->backing = backing;
     d->atom_bytes = (uint32_t)cfg->dram_atom_bytes;
     d->extra_latency = (uint32_t)cfg->dram_extra_latency;
+    d->in_flight = (uint32_t)cfg->dram_in_flight;
+    d->slices = cfg->dram_slices ? (uint32_t)cfg->l2_subs : 0;
     d->places[0] = size.read_queue;
     d->places[1] = size.write_queue;
     d->banks = size.banks;
@@ -28,13 +43,14 @@ int dram_init(struct dram *d, struct context *context, struct backing *backing,
                                         size.banks, err, sizeof err) != 0)
         return -1;
     d->next = gddr5_next_event(d->device);
-    /* A pipeline of extra_latency stages, and the places behind it. */
-    return timed_fifo_init(&d->back, d->extra_latency + (uint32_t)cfg->dram_return_queue);
+    return init_queues(d, cfg);
 }
 
 void dram_free(struct dram *d) {
     gddr5_destroy(d->device);
     timed_fifo_free(&d->back);
+    timed_fifo_free(&d->front);
+    free(d->front_line);
     free(d->rows);
 }
 
@@ -55,19 +71,39 @@ static unsigned atoms_of(const struct dram *d, const struct packet *p) {
     return atoms;
 }
 
-bool dram_can_push(const struct dram *d, uint32_t packet) {
+/* The device has room for all atoms of the packet. */
+static bool has_room(const struct dram *d, uint32_t packet) {
     const struct packet *p = packet_at(&d->context->pool, packet);
     uint32_t room = gddr5_room(d->device, packet_writes(p));
     return room * d->atom_bytes >= LINE_BYTES ||
            room >= (unsigned)__builtin_popcount(atoms_of(d, p));
 }
 
-void dram_push(struct dram *d, uint32_t packet, uint64_t local_line, uint32_t slice) {
+bool dram_can_push(const struct dram *d, uint32_t packet) {
+    if ((d->in_flight && d->inside >= d->in_flight) ||
+        (d->front.capacity && timed_fifo_full(&d->front)))
+        return false;
+    return has_room(d, packet);
+}
+
+bool dram_may_push(const struct dram *d, uint32_t packet, uint32_t slice) {
+    if (!dram_can_push(d, packet))
+        return false;
+    if (!d->slices || !(d->refused & ~(UINT64_C(1) << slice)))
+        return true;
+    for (uint32_t i = 1; i <= d->slices; i++) {
+        const uint32_t next = (d->last + i) % d->slices;
+        if (next == slice || d->refused >> next & 1)
+            return next == slice;
+    }
+    return true;
+}
+
+/* It enters the device. */
+static void enter(struct dram *d, uint32_t packet, uint64_t local_line) {
     _Static_assert(PACKET_POOL_MAX <= GDDR5_NONE >> TAG_ATOM_BITS, "a tag is never GDDR5_NONE");
-    struct packet *p = packet_at(&d->context->pool, packet);
+    const struct packet *p = packet_at(&d->context->pool, packet);
     unsigned atoms = atoms_of(d, p);
-    assert(atoms);
-    *dram_packet(p) = (struct dram_packet){(uint16_t)__builtin_popcount(atoms), (uint16_t)slice};
     for (; atoms; atoms &= atoms - 1) {
         unsigned a = (unsigned)__builtin_ctz(atoms);
         const struct dram_place at =
@@ -76,7 +112,43 @@ void dram_push(struct dram *d, uint32_t packet, uint64_t local_line, uint32_t sl
                                       packet_writes(p)};
         gddr5_push(d->device, d->cycle, &req);
     }
-    d->next = gddr5_next_event(d->device);
+}
+
+/* The next step of the device, or of the packet that waits before it and has room there. */
+static uint64_t next_step(const struct dram *d) {
+    const uint64_t next = gddr5_next_event(d->device);
+    if (!d->front.count || !has_room(d, timed_fifo_peek(&d->front)))
+        return next;
+    uint64_t ready = timed_fifo_at(&d->front, 0)->ready;
+    ready = ready > d->cycle ? ready : d->cycle + 1;
+    return ready < next ? ready : next;
+}
+
+void dram_push(struct dram *d, uint32_t packet, uint64_t local_line, uint32_t slice) {
+    struct packet *p = packet_at(&d->context->pool, packet);
+    const int atoms = __builtin_popcount(atoms_of(d, p));
+    assert(atoms);
+    *dram_packet(p) = (struct dram_packet){(uint16_t)atoms, (uint16_t)slice};
+    d->inside++;
+    d->refused &= ~(UINT64_C(1) << slice);
+    d->last = slice;
+    if (d->front.capacity) {
+        const uint32_t at = d->front.head + d->front.count;
+        d->front_line[at >= d->front.capacity ? at - d->front.capacity : at] = local_line;
+        timed_fifo_push(&d->front, packet, d->cycle + d->extra_latency);
+    } else {
+        enter(d, packet, local_line);
+    }
+    d->next = next_step(d);
+    d->context->progress++;
+}
+
+/* One packet a cycle goes on from the pipeline to the device. */
+static void advance_front(struct dram *d) {
+    if (!timed_fifo_ready(&d->front, d->cycle) || !has_room(d, timed_fifo_peek(&d->front)))
+        return;
+    const uint64_t line = d->front_line[d->front.head];
+    enter(d, timed_fifo_pop(&d->front), line);
     d->context->progress++;
 }
 
@@ -110,6 +182,7 @@ static void move_atom(struct dram *d, uint32_t tag) {
     if (!packet_writes(p) || --dram_packet(p)->atoms)
         return;
     d->writes++;
+    d->inside--;
     if (d->context->uvm)
         uvm_release(d->context->uvm, p->line);
     packet_give(&d->context->pool, packet);
@@ -127,7 +200,7 @@ static void take_atom(struct dram *d, uint32_t tag) {
         return;
     p->reply = true;
     d->reads++;
-    timed_fifo_push(&d->back, packet, d->cycle + d->extra_latency);
+    timed_fifo_push(&d->back, packet, d->cycle + d->back_latency);
 }
 
 void dram_step(struct dram *d) {
@@ -137,7 +210,9 @@ void dram_step(struct dram *d) {
     tag = gddr5_tick(d->device, d->cycle);
     if (tag != GDDR5_NONE)
         move_atom(d, tag);
-    d->next = gddr5_next_event(d->device);
+    if (d->front.count)
+        advance_front(d);
+    d->next = next_step(d);
 }
 
 uint64_t dram_next_event(const struct dram *d) {
@@ -162,6 +237,8 @@ static void each_atom(void *ctx, uint32_t tag, bool issued) {
 void dram_each(const struct dram *d, void (*fn)(void *ctx, uint32_t packet, bool issued),
                void *ctx) {
     struct each each = {fn, ctx};
+    for (uint32_t i = 0; i < d->front.count; i++)
+        fn(ctx, timed_fifo_at(&d->front, i)->packet, false);
     gddr5_each(d->device, each_atom, &each);
 }
 
@@ -283,6 +360,7 @@ static void dump_atoms(const struct dram *d, uint32_t i, FILE *out) {
 }
 
 void dram_dump(const struct dram *d, uint32_t i, FILE *out) {
+    packet_dump_timed(&d->context->pool, &d->front, "dram", i, "delay", out);
     dump_atoms(d, i, out);
     packet_dump_timed(&d->context->pool, &d->back, "dram", i, "return queue", out);
 }

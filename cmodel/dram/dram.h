@@ -39,11 +39,16 @@ struct dram {
     struct backing *backing; /* not owned; shared by all channels */
     struct gddr5 *device;    /* owned */
     struct dram_layout layout;
-    struct timed_fifo back; /* return queue; ready: cycle in which the line may be taken */
-    uint64_t cycle;         /* the last one ticked; counts from 1 */
-    uint64_t ticked_at;     /* instant of that tick */
-    uint64_t next;          /* first cycle in which a tick may do anything */
-    uint32_t atom_bytes, extra_latency;
+    struct timed_fifo back;  /* return queue; ready: cycle in which the line may be taken */
+    struct timed_fifo front; /* before the device; capacity 0: none */
+    uint64_t *front_line;    /* owned; by slot of it: the line's number in the channel */
+    uint64_t cycle;          /* the last one ticked; counts from 1 */
+    uint64_t ticked_at;      /* instant of that tick */
+    uint64_t next;           /* first cycle in which a tick may do anything */
+    uint32_t atom_bytes, extra_latency, back_latency;
+    uint64_t refused;              /* slices that wait for room in turn */
+    uint32_t slices, last;         /* 0: not in turn; the slice that pushed last */
+    uint32_t inside, in_flight;    /* packets in the channel; at most; 0: any number */
     uint32_t places[2], banks;     /* of the device: entries for reads, for writes; banks */
     uint64_t reads, writes, bytes; /* statistics: packets done; bytes moved */
     struct dram_rows *rows;        /* owned; NULL: dram_watch_banks was not called */
@@ -66,6 +71,12 @@ void dram_free(struct dram *d);
 
 /* Whether there is room for all of this packet. */
 bool dram_can_push(const struct dram *d, uint32_t packet);
+/* The same, and it is the turn of this slice: only if slices push in turn is there a difference. */
+bool dram_may_push(const struct dram *d, uint32_t packet, uint32_t slice);
+/* A slice has a packet that it may not push. */
+static inline void dram_refuse(struct dram *d, uint32_t slice) {
+    d->refused |= UINT64_C(1) << slice;
+}
 /* local_line: number of the line among those of the channel. slice: L2 bank of the partition that a
  * load goes back to. */
 void dram_push(struct dram *d, uint32_t packet, uint64_t local_line, uint32_t slice);
@@ -111,6 +122,7 @@ static inline uint32_t dram_pop(struct dram *d, uint32_t slice) {
     assert(dram_packet(packet_at(&d->context->pool, timed_fifo_peek(&d->back)))->slice == slice);
     (void)slice;
     d->context->progress++;
+    d->inside--;
     return timed_fifo_pop(&d->back);
 }
 

@@ -170,6 +170,10 @@ static bool evicting(const struct l2 *l2, uint64_t line) {
     return false;
 }
 
+static bool may_push(const struct l2 *l2, const struct fifo *from) {
+    return dram_may_push(l2->dram, fifo_peek(from), l2->slice);
+}
+
 /* The queue whose head goes to DRAM: fetches first, unless the evict buffer has no place left; the
  * other one if the channel has no room for that. A fetch waits for writes of its own line. */
 static const struct fifo *dram_source(const struct l2 *l2) {
@@ -182,9 +186,7 @@ static const struct fifo *dram_source(const struct l2 *l2) {
         first = &l2->evict_buffer;
         second = &l2->miss_queue;
     }
-    return dram_can_push(l2->dram, fifo_peek(first)) || !dram_can_push(l2->dram, fifo_peek(second))
-               ? first
-               : second;
+    return may_push(l2, first) || !may_push(l2, second) ? first : second;
 }
 
 static void push_dram(struct l2 *l2, uint32_t number) {
@@ -195,11 +197,13 @@ static void push_dram(struct l2 *l2, uint32_t number) {
 
 static void move_dram(struct l2 *l2) {
     const struct fifo *from = dram_source(l2);
-    l2->dram_full = from && !dram_can_push(l2->dram, fifo_peek(from));
-    if (l2->dram_full)
+    l2->dram_full = from && !may_push(l2, from);
+    if (l2->dram_full) {
         stat_add(&l2->stats, STAT_dram_full_cycles, 1);
-    else if (from)
+        dram_refuse(l2->dram, l2->slice);
+    } else if (from) {
         push_dram(l2, fifo_pop(from == &l2->miss_queue ? &l2->miss_queue : &l2->evict_buffer));
+    }
 }
 
 static void move_in(struct l2 *l2, uint64_t cycle) {
@@ -269,7 +273,7 @@ bool l2_has_input(const struct l2 *l2, uint64_t instant) {
     if (l2->rsp_queue.count && xbar_can_push(l2->reply, l2->bank))
         return true;
     const struct fifo *from = dram_source(l2);
-    return (from && dram_can_push(l2->dram, fifo_peek(from))) ||
+    return (from && may_push(l2, from)) ||
            dram_peek_in(l2->dram, l2->slice, instant) != PACKET_NONE;
 }
 

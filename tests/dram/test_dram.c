@@ -97,18 +97,20 @@ static unsigned unloaded(unsigned atoms) {
 static void latency_is_exact(void **state) {
     (void)state;
     for (int64_t extra = 0; extra < 200; extra += 50)
-        for (unsigned sectors = 1; sectors <= 4; sectors++) {
+        for (unsigned sectors = 1; sectors <= 8; sectors++) {
             config_default(&cfg);
             cfg.dram_extra_latency = extra;
+            cfg.dram_delay = sectors > 4;
             make();
             step();
             const struct byte_mask mask[] = {{{1, 0}},
                                              {{UINT64_C(1) << 31 | UINT64_C(1) << 32, 0}},
                                              {{UINT64_C(1) << 40, 1 | UINT64_C(1) << 63}},
                                              {{1 | UINT64_C(1) << 63, 1 | UINT64_C(1) << 63}}};
-            push_masked(5, false, 0, mask[sectors - 1]);
-            assert_int_equal(wait_for(5), unloaded(sectors));
-            assert_int_equal(dram.bytes, 32 * sectors);
+            const unsigned n = (sectors - 1) % 4 + 1;
+            push_masked(5, false, 0, mask[n - 1]);
+            assert_int_equal(wait_for(5), unloaded(n));
+            assert_int_equal(dram.bytes, 32 * n);
             drop();
             end();
         }
@@ -250,10 +252,138 @@ static void a_line_is_seen_by_its_slice_only(void **state) {
     end();
 }
 
+/* Tries to push a read of that line for a slice. */
+static bool try_push(uint64_t line, uint32_t slice) {
+    uint32_t n = packet_for(line, false, 0, whole);
+    const bool may = dram_may_push(&dram, n, slice);
+    if (may)
+        dram_push(&dram, n, line, slice);
+    else
+        packet_give(&context.pool, n);
+    return may;
+}
+
+/* dram.in_flight bounds the packets in a channel, wherever they are, until the L2 takes them. */
+static void packets_in_flight_are_bounded(void **state) {
+    (void)state;
+    for (int delay = 0; delay < 2; delay++) {
+        config_default(&cfg);
+        cfg.dram_delay = delay;
+        cfg.dram_in_flight = 5;
+        cfg.dram_extra_latency = 40;
+        make();
+        uint64_t line = 0;
+        for (unsigned cycle = 0; cycle < 1000; cycle++) {
+            step();
+            line += try_push(line, 0);
+        }
+        assert_int_equal(line, 5);
+        drop();
+        assert_true(try_push(line++, 0));
+        assert_false(try_push(line, 0));
+        for (unsigned left = 5; left; left--) {
+            while (dram_peek(&dram, 0) == PACKET_NONE)
+                step();
+            drop();
+            step();
+        }
+        assert_int_equal(dram.inside, 0);
+        push(3, true, 1); /* a write leaves with its last command */
+        while (dram.writes == 0)
+            step();
+        assert_int_equal(dram.inside, 0);
+        end();
+    }
+}
+
+/* With the delay before it, a packet has no place in the queue until then; if the queue is full
+ * then, it and all behind it wait. */
+static void the_delay_is_before_the_queue(void **state) {
+    (void)state;
+    config_default(&cfg);
+    cfg.dram_delay = 1;
+    cfg.dram_extra_latency = 20;
+    cfg.dram_queue = GDDR5_SHARED;
+    cfg.dram_read_queue = 4;
+    make();
+    step();
+    push(0, false, 0);
+    push(1, true, 0);
+    for (unsigned cycle = 1; cycle < 20; cycle++) {
+        step();
+        assert_int_equal(gddr5_room(dram.device, true), 4);
+    }
+    step();
+    assert_int_equal(gddr5_room(dram.device, true), 0);
+    uint32_t n = packet_for(2, false, 0, whole);
+    assert_false(dram_can_push(&dram, n));
+    packet_give(&context.pool, n);
+    while (dram.reads == 0) {
+        assert_int_equal(dram.front.count, 1);
+        step();
+    }
+    assert_int_equal(dram.front.count, 0);
+    while (dram.writes == 0)
+        step();
+    drop();
+    end();
+}
+
+/* However busy the device is, a packet does not come to it early. */
+static void each_packet_has_its_delay(void **state) {
+    (void)state;
+    config_default(&cfg);
+    cfg.dram_delay = 1;
+    cfg.dram_extra_latency = 10;
+    make();
+    for (uint64_t cycle = 1; cycle < 60; cycle++) {
+        step();
+        if (cycle % 3 == 1 && cycle < 16) {
+            const uint32_t n = packet_for(cycle, true, 0, whole);
+            dram_push(&dram, n, cycle, 0);
+        }
+        const uint64_t inside = cycle < 11 ? 0 : (cycle - 11) / 3 + 1;
+        assert_int_equal(dram.front.count, (cycle < 16 ? cycle / 3 + (cycle % 3 > 0) : 5) -
+                                               (inside < 5 ? inside : 5));
+    }
+    end();
+}
+
+/* A place goes to the slice that was refused, not to the one that asks first. */
+static void slices_push_in_turn(void **state) {
+    (void)state;
+    for (int turn = 0; turn < 2; turn++) {
+        config_default(&cfg);
+        cfg.l2_subs = 2;
+        cfg.dram_slices = turn;
+        cfg.dram_in_flight = 3;
+        make();
+        assert_true(try_push(0, 0));
+        assert_true(try_push(1, 1));
+        assert_true(try_push(2, 0)); /* nobody else wants the place */
+        for (uint64_t line = 3; line < 7; line++) {
+            dram_refuse(&dram, 0);
+            dram_refuse(&dram, 1);
+            assert_false(try_push(line, 0));
+            while (dram_peek(&dram, 0) == PACKET_NONE && dram_peek(&dram, 1) == PACKET_NONE)
+                step();
+            packet_give(&context.pool, dram_pop(&dram, dram_peek(&dram, 1) != PACKET_NONE));
+            /* Slice 0 pushed last, then 1 and 0 in turn. */
+            const uint32_t whose = turn ? line % 2 : 0;
+            assert_false(turn && try_push(line, !whose));
+            assert_true(try_push(line, whose));
+        }
+        end();
+    }
+}
+
 /* Random traffic; ticks that dram_next_event says are idle are left out, or not. */
-static uint64_t random_traffic(bool skip, struct stats *stats) {
+static uint64_t random_traffic(unsigned kind, bool skip, struct stats *stats) {
     uint64_t hash = 0;
     config_default(&cfg);
+    cfg.dram_queue = kind % 3;
+    cfg.dram_delay = kind / 3 % 2;
+    cfg.dram_in_flight = kind / 6 ? 9 : 0;
     cfg.dram_refi = 3000;
     cfg.dram_rfc = 100;
     make();
@@ -298,11 +428,10 @@ static uint64_t random_traffic(bool skip, struct stats *stats) {
     return hash;
 }
 
-static void skipping_changes_nothing(void **state) {
-    (void)state;
+static void expect_same_with_skipping(unsigned kind) {
     struct stats stats[2];
-    uint64_t hash = random_traffic(false, &stats[0]);
-    assert_int_equal(random_traffic(true, &stats[1]), hash);
+    uint64_t hash = random_traffic(kind, false, &stats[0]);
+    assert_int_equal(random_traffic(kind, true, &stats[1]), hash);
     assert_memory_equal(&stats[0], &stats[1], sizeof stats[0]);
     const uint64_t *v = stats[0].v;
     assert_true(v[STAT_dram_ref] > 10 && v[STAT_dram_reads] > 1000 && v[STAT_dram_writes] > 500);
@@ -317,6 +446,12 @@ static void skipping_changes_nothing(void **state) {
     }
     assert_int_equal(in_bins, v[STAT_dram_rd]);
     assert_int_equal(writes_in_bins, v[STAT_dram_wr]);
+}
+
+static void skipping_changes_nothing(void **state) {
+    (void)state;
+    for (unsigned kind = 0; kind < 12; kind++)
+        expect_same_with_skipping(kind);
 }
 
 static void contents_survive_growth(void **state) {
@@ -473,6 +608,10 @@ int main(void) {
         cmocka_unit_test(nobody_takes_so_the_queue_fills),
         cmocka_unit_test(requests_to_a_line_are_served_in_order),
         cmocka_unit_test(a_line_is_seen_by_its_slice_only),
+        cmocka_unit_test(packets_in_flight_are_bounded),
+        cmocka_unit_test(the_delay_is_before_the_queue),
+        cmocka_unit_test(each_packet_has_its_delay),
+        cmocka_unit_test(slices_push_in_turn),
         cmocka_unit_test(skipping_changes_nothing),
         cmocka_unit_test(contents_survive_growth),
         cmocka_unit_test(banks_are_open_as_commands_say),
