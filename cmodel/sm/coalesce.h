@@ -19,6 +19,8 @@
 
 /* sm.coalesce */
 enum { COALESCE_LINE, COALESCE_SECTOR };
+/* sm.access_order */
+enum { ACCESS_ASCENDING, ACCESS_DESCENDING };
 
 /* Most accesses of an instruction: 16 B of local memory are four words, each in another line. */
 #define COALESCE_MAX (WARP_LANES * 4)

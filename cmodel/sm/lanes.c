@@ -43,6 +43,7 @@ struct lanes {
     struct check *check; /* not owned */
     unsigned sm, warps;
     bool sectors;
+    bool descending;       /* sm.access_order */
     uint64_t insts, count; /* instructions that may wait, that do */
     uint32_t loads, queues;
     struct account_queue *queue; /* owned, and the accounts in it */
@@ -59,6 +60,7 @@ struct lanes *lanes_create(struct check *check, const struct config *cfg, unsign
         .sm = sm,
         .warps = (unsigned)cfg->sm_warps,
         .sectors = cfg->sm_coalesce == COALESCE_SECTOR,
+        .descending = cfg->sm_access_order == ACCESS_DESCENDING,
         .insts = (uint64_t)(cfg->sm_lsu_queue + cfg->l1d_mrpb_queues * cfg->l1d_mrpb_depth),
         .loads = (uint32_t)cfg->sm_pending_loads,
         .queues = cfg->l1d_mrpb_queues ? (uint32_t)cfg->l1d_mrpb_queues : 1,
@@ -184,10 +186,17 @@ static unsigned first_byte(const struct byte_mask *mask) {
     return b;
 }
 
+/* Whether the next access of the line has that byte: the nth has those that more than n lanes ask
+ * for. */
+static bool asks(const struct lanes *l, const struct touched *t, unsigned b) {
+    return t->byte[b] > (l->descending ? t->times - 1 - t->entered : t->entered);
+}
+
 /* The first byte at which the access and the lanes differ, or LINE_BYTES. */
-static unsigned first_difference(const struct touched *t, const struct byte_mask *mask) {
+static unsigned first_difference(const struct lanes *l, const struct touched *t,
+                                 const struct byte_mask *mask) {
     unsigned b = 0;
-    while (b < LINE_BYTES && (t->byte[b] > t->entered) == in_mask(mask, b))
+    while (b < LINE_BYTES && asks(l, t, b) == in_mask(mask, b))
         b++;
     return b;
 }
@@ -224,9 +233,9 @@ static void leave(struct lanes *l, const struct lanes_access *in) {
                    what, l->sm, in->line * LINE_BYTES);
         return;
     }
-    unsigned b = first_difference(t, &in->mask);
+    unsigned b = first_difference(l, t, &in->mask);
     if (b < LINE_BYTES) {
-        bool asked = t->byte[b] > t->entered;
+        bool asked = asks(l, t, b);
         check_fail(l->check,
                    "coalescing: a %s of SM %u enters line 0x%" PRIx64 " %s byte %u, which %s", what,
                    l->sm, in->line * LINE_BYTES, asked ? "without" : "with", b,

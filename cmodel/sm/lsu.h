@@ -20,8 +20,6 @@
 
 #define LSU_SCHEDULERS 4
 
-enum { ACCESS_ASCENDING, ACCESS_DESCENDING }; /* sm.access_order */
-
 /* A memory instruction in the queue. */
 struct lsu_inst {
     struct l1d_access head; /* the next access */

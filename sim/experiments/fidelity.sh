@@ -4,7 +4,7 @@
 #
 #   sim/experiments/fidelity.sh                        micro traces and kernels, 3 minutes
 #   sim/experiments/fidelity.sh --micro [CONFIG]       micro traces alone: a line each, "CONFIG TRACE theirs ours error bound", error and bound in percent
-#   sim/experiments/fidelity.sh --kernels [CONFIG]     kernels alone, exported as traces: "CONFIG KERNEL", then theirs and ours of cycles, L1D misses, L2 read misses, DRAM reads
+#   sim/experiments/fidelity.sh --kernels [CONFIG]     kernels alone, exported as traces: "GROUP CONFIG KERNEL", then theirs and ours of cycles, L1D misses, L2 read misses, DRAM reads
 # EXTRA="-s key=value": further options of every run.
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
@@ -13,7 +13,7 @@ data=sim/experiments/fidelity
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-ours() { # CONFIG TRACE: cycles, L1D misses, L2 read misses, DRAM reads. Theirs count no instructions in the last two: neither do we.
+ours() { # CONFIG TRACE: cycles, L1D misses, L2 read misses, DRAM reads
     # shellcheck disable=SC2086
     "$MEMTWIN" run -c "$1" -t "$2" -q ${EXTRA:-} --json "$work/run.json" >/dev/null
     jq -r '[.cycles, .stats.l1d_primary, .stats.l2_primary, .stats.dram_reads] | @tsv' "$work/run.json"
@@ -30,8 +30,8 @@ micro() { # CONFIG
 }
 
 kernels() { # CONFIG
-    local config kernel cycles l1 l2 dram trace
-    while read -r config kernel cycles l1 l2 dram; do
+    local group config kernel cycles l1 l2 dram trace a b c d
+    while read -r group config kernel cycles l1 l2 dram; do
         [ "$config" = "$1" ] || continue
         trace=$work/${kernel//[:,]/-}
         [ -d "$trace" ] || case $kernel in
@@ -39,7 +39,7 @@ kernels() { # CONFIG
             *) "$MEMTWIN" trace export -w "$kernel" -o "$trace" >/dev/null ;;
         esac
         read -r a b c d <<<"$(ours "$1" "$trace/kernelslist.g")"
-        echo "$config $kernel $cycles $a $l1 $b $l2 $c $dram $d"
+        echo "$group $config $kernel $cycles $a $l1 $b $l2 $c $dram $d"
     done <$data/kernels.txt
 }
 
@@ -52,17 +52,25 @@ micro_table() {
 kernel_table() { # CONFIG
     kernels "$1" | awk '
         function off(theirs, ours) { return theirs ? 100 * (ours - theirs) / theirs : 0 }
-        function abs(x) { return x < 0 ? -x : x }
+        function add(group, e,   i, x) {
+            n[group]++
+            for (i = 1; i <= 4; i++) {
+                x = e[i] < 0 ? -e[i] : e[i]
+                sum[group, i] += x
+                if (x > most[group, i]) most[group, i] = x
+            }
+        }
+        function sums(name, group) {
+            printf "| **%s: mean of %d, without sign** | | | %.1f | %.1f | %.1f | %.1f |\n", name, n[group], sum[group, 1] / n[group], sum[group, 2] / n[group], sum[group, 3] / n[group], sum[group, 4] / n[group]
+            printf "| **%s: greatest** | | | %.1f | %.1f | %.1f | %.1f |\n", name, most[group, 1], most[group, 2], most[group, 3], most[group, 4]
+        }
         BEGIN { print "| kernel | cycles: Accel-Sim | ours | error, % | L1D misses, % | L2 read misses, % | DRAM reads, % |\n|---|---|---|---|---|---|---|" }
         {
-            e[1] = off($3, $4); e[2] = off($5, $6); e[3] = off($7, $8); e[4] = off($9, $10); n++
-            printf "| %s | %d | %d | %+.1f | %+.1f | %+.1f | %+.1f |\n", $2, $3, $4, e[1], e[2], e[3], e[4]
-            for (i = 1; i <= 4; i++) { sum[i] += abs(e[i]); if (abs(e[i]) > most[i]) most[i] = abs(e[i]) }
+            e[1] = off($4, $5); e[2] = off($6, $7); e[3] = off($8, $9); e[4] = off($10, $11)
+            printf "| %s (%s) | %d | %d | %+.1f | %+.1f | %+.1f | %+.1f |\n", $3, $1, $4, $5, e[1], e[2], e[3], e[4]
+            add($1, e); add("all", e)
         }
-        END {
-            printf "| **mean of %d, without sign** | | | %.1f | %.1f | %.1f | %.1f |\n", n, sum[1] / n, sum[2] / n, sum[3] / n, sum[4] / n
-            printf "| **greatest** | | | %.1f | %.1f | %.1f | %.1f |\n", most[1], most[2], most[3], most[4]
-        }'
+        END { sums("A", "A"); sums("B", "B"); sums("C", "C"); sums("all", "all") }'
 }
 
 case ${1:-} in

@@ -14,7 +14,8 @@ same() { # NAME OPTION...
 }
 
 machines=('-c tiny --detail' '-c pascal28 -s l1d.mshr=dl -s l2.mshr=dl' '-c cart28 -s l2.incoming=cart -s l1d.mrpb_queues=48 -s l1d.bypass=line'
-    '-c tiny -s l1d.bypass=mdb_global -s l1d.mdb_sampled=4 -s l1d.mdb_interval=60 --detail' '-c gtx480 -s l1d.bypass=mdb_local -s l1d.mdb_interval=200')
+    '-c tiny -s l1d.bypass=mdb_global -s l1d.mdb_sampled=4 -s l1d.mdb_interval=60 --detail' '-c gtx480 -s l1d.bypass=mdb_local -s l1d.mdb_interval=200'
+    '-c titanx --check' '-c gtx480 --check')
 n=0
 while read -r w; do
     n=$((n + 1))
