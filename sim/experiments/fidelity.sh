@@ -15,8 +15,8 @@ trap 'rm -rf "$work"' EXIT
 
 ours() { # CONFIG TRACE: cycles, L1D misses, L2 read misses, DRAM reads
     # shellcheck disable=SC2086
-    "$MEMTWIN" run -c "$1" -t "$2" -q ${EXTRA:-} --json "$work/run.json" >/dev/null
-    jq -r '[.cycles, .stats.l1d_primary, .stats.l2_primary, .stats.dram_reads] | @tsv' "$work/run.json"
+    "$MEMTWIN" run -c "$1" -t "$2" -q ${EXTRA:-} --json "$work/$1.json" >/dev/null
+    jq -r '[.cycles, .stats.l1d_primary, .stats.l2_primary, .stats.dram_reads] | @tsv' "$work/$1.json"
 }
 
 micro() { # CONFIG
