@@ -39,12 +39,12 @@ static inline warp_set held(const struct sm *sm, uint32_t i) {
 
 /* Warps of a scheduler that could issue in this cycle, if the policy lets them. */
 static inline warp_set able(const struct sm *sm, uint32_t i, uint64_t cycle) {
-    return sm->ready & ~sm->fetch.empty & sm->scheduler[i].warps & ~held(sm, i) &
-           ~units_busy(&sm->units, sm->wants, i, cycle);
+    warp_set fetched = sm->ready & ~sm->fetch.empty & sm->scheduler[i].warps;
+    return fetched ? fetched & ~held(sm, i) & ~units_busy(&sm->units, sm->wants, i, cycle) : 0;
 }
 
-/* Why a scheduler does not issue: the first of these that holds. */
-static enum stat_id slot_lost(const struct sm *sm, uint32_t i, uint64_t cycle) {
+/* Why a scheduler does not issue: the first of these that holds. could: able(). */
+static enum stat_id slot_lost(const struct sm *sm, uint32_t i, warp_set could) {
     warp_set mine = sm->live & sm->scheduler[i].warps, ready = sm->ready & mine;
     if (!mine)
         return STAT_slots_no_warp;
@@ -52,7 +52,7 @@ static enum stat_id slot_lost(const struct sm *sm, uint32_t i, uint64_t cycle) {
         return mine & ~sm->at_barrier ? STAT_slots_registers : STAT_slots_barrier;
     if (!(ready & ~sm->fetch.empty))
         return STAT_slots_fetch;
-    if (able(sm, i, cycle))
+    if (could)
         return STAT_slots_policy;
     ready &= ~sm->fetch.empty;
     return ready & held(sm, i) ? STAT_slots_lsu : STAT_slots_unit;
@@ -80,7 +80,7 @@ static uint64_t find_issue(const struct sm *sm, uint64_t cycle) {
 /* Why the schedulers do not issue from this cycle on, until find_issue. */
 static void note_lost(struct sm *sm, uint64_t cycle) {
     for (uint32_t i = 0; i < sm->n_schedulers; i++)
-        sm->lost[i] = slot_lost(sm, i, cycle);
+        sm->lost[i] = slot_lost(sm, i, able(sm, i, cycle));
 }
 
 /* ---- an instruction ---- */
@@ -193,9 +193,10 @@ static void issue_second(struct sm *sm, uint32_t w, enum port first, uint32_t i,
 /* A scheduler issues, or notes why it does not. */
 static void issue_from(struct sm *sm, uint32_t i, struct issuing *now) {
     struct sched *s = &sm->scheduler[i];
-    warp_set could = able(sm, i, now->cycle) & s->allowed, candidates = could & ~closed(sm, now);
+    warp_set could = able(sm, i, now->cycle), candidates = could & s->allowed & ~closed(sm, now);
     if (!candidates) {
-        stat_add(&sm->stats, could ? STAT_slots_unit : slot_lost(sm, i, now->cycle), 1);
+        bool unit = could & s->allowed;
+        stat_add(&sm->stats, unit ? STAT_slots_unit : slot_lost(sm, i, could), 1);
         return;
     }
     uint32_t w = sched_pick(s, candidates);
@@ -205,8 +206,7 @@ static void issue_from(struct sm *sm, uint32_t i, struct issuing *now) {
         issue_second(sm, w, first, i, now);
 }
 
-/* The schedulers issue one after the other; the first one is another in each cycle if they share
- * the way to the memory units. Returns whether any does. */
+/* The schedulers issue one after the other. Returns whether any does. */
 static bool issue_all(struct sm *sm, uint64_t cycle) {
     struct issuing now = {cycle, sm->memory_issue ? sm->memory_issue : UINT32_MAX, false};
     uint32_t i = sm->rotates ? (uint32_t)(cycle % sm->n_schedulers) : 0;

@@ -15,6 +15,7 @@ int lsu_init(struct lsu *u, const struct config *cfg, struct context *context, s
     u->context = context;
     u->stats = stats;
     u->sm = sm;
+    u->pass_cycles = (uint32_t)cfg->sm_shared_interval;
     u->descending = cfg->sm_access_order == ACCESS_DESCENDING;
     coalescer_init(&u->coalescer, cfg, sm);
     u->capacity = (uint32_t)cfg->sm_lsu_queue;
@@ -238,7 +239,7 @@ const struct lsu_inst *lsu_take_shared(struct lsu *u, uint64_t cycle) {
         return NULL;
     struct lsu_inst *q = &u->queue[u->head];
     if (!q->until)
-        q->until = cycle + q->n;
+        q->until = cycle + (uint64_t)q->n * u->pass_cycles;
     if (cycle < q->until)
         return NULL;
     remove_first(u);

@@ -64,7 +64,8 @@ struct lsu {
     struct context *context; /* not owned */
     struct stats *stats;     /* not owned; the SM's */
     uint32_t sm;
-    bool descending; /* accesses of an instruction leave from the highest address down */
+    uint32_t pass_cycles; /* cycles of a pass of a shared-memory access */
+    bool descending;      /* accesses of an instruction leave from the highest address down */
     struct coalescer coalescer;
     struct lsu_inst *queue;         /* owned; ring */
     uint32_t head, count, capacity; /* instructions */

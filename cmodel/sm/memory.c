@@ -93,7 +93,8 @@ static void leave_shared(struct sm *sm, uint64_t cycle) {
         sm->next_issue = 0;
         sm->context->progress++;
         if (!regs_none(&q->dst))
-            units_write(&sm->units, WARP_SHARED, q->n, q->head.warp, &q->dst, cycle - q->n - 1);
+            units_write(&sm->units, WARP_SHARED, q->n, q->head.warp, &q->dst,
+                        cycle - (uint64_t)q->n * sm->lsu.pass_cycles - 1);
     }
 }
 
