@@ -1,0 +1,71 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# What the papers' headlines become on the frame that was measured beside Accel-Sim: each experiment's scheme over its baseline, on the paper's machine
+# (base gtx480_plain or titanx_plain) and on the same file with gtx480 or titanx as its base. Small kernels, ten minutes on one core:
+# for the difference between the frames, not for the headline itself. Writes build/report/frame.md (docs/results/fidelity.md).
+#
+#   sim/experiments/frame.sh [EXPERIMENT]...     dl_mshr cart mdb farfault hpe
+set -euo pipefail
+. "$(dirname "$0")/../../tb/env.bash"
+MEMTWIN=${MEMTWIN:-build/memtwin}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# experiment NAME: sets config, what, workloads, options of all, base and scheme.
+experiment() {
+    all=() base=() scheme=()
+    case $1 in
+    dl_mshr)
+        config=pascal28 what="DL-MSHRs (128 x 2) over conventional ones"
+        workloads="atax:256 mvt:256 gesummv:256 gemm:128 bfs:8192 kmeans:8192,34,5,1 syrk:96 2dconv:256"
+        scheme=(l1d.mshr=dl l1d.dl_sets=128 l1d.dl_slots=2 l1d.dl_reserved_heads=64 l1d.dl_pools=shared l2.mshr=dl)
+        ;;
+    cart)
+        config=cart28 what="CART over a FIFO"
+        workloads="atax:256 bfs:8192 spmv:32768,1 srad:256,1 addvect:262144 nw:256 stencil:128,16,1 fwt:16,9"
+        all=(icnt.flit_bytes=136) scheme=(l2.incoming=cart)
+        ;;
+    mdb)
+        config=fermi15 what="model-driven bypassing over none"
+        workloads="atax:512 mvt:512 bicg:512 gesummv:512 syr2k:96 histo:262144,240"
+        scheme=(l1d.bypass=mdb_local)
+        ;;
+    farfault)
+        config=farfault15 what="locality prefetching over none"
+        workloads="backprop:8192 bfs:8192 hotspot:256,2,4 nw:256 kmeans:8192,34,5,1 srad:256,1"
+        all=(uvm.service=set) base=(uvm.prefetch=none) scheme=(uvm.prefetch=locality)
+        ;;
+    hpe)
+        config=hpe15 what="HPE over LRU, 75 % of the memory"
+        workloads="srad:256,4 hotspot3d:128,8,8 kmeans:8192,34,5,1 bfs:16384 nw:512 backprop:16384"
+        all=(tlb.l1_entries=16 tlb.l1_ways=16 tlb.l2_entries=64 tlb.l2_ways=4 uvm.memory_percent=75) base=(uvm.evict=lru) scheme=(uvm.evict=hpe)
+        ;;
+    *) echo "frame.sh: no experiment $1 (dl_mshr cart mdb farfault hpe)" >&2 && exit 1 ;;
+    esac
+}
+
+cycles() { # CONFIG WORKLOAD KEY=VALUE...
+    local config=$1 w=$2 options=()
+    shift 2
+    for key in "$@"; do options+=(-s "$key"); done
+    "$MEMTWIN" run -c "$config" -w "$w" -q --json "$work/run.json" "${options[@]}" >/dev/null
+    jq .cycles "$work/run.json"
+}
+
+mkdir -p build/report
+{
+    printf '# The papers'\'' experiments on the measured frame\n\nWritten by `sim/experiments/frame.sh`.\n'
+    for name in ${*:-dl_mshr cart mdb farfault hpe}; do
+        experiment "$name"
+        sed "s|^base = \(.*\)_plain$|base = $PWD/sim/configs/\1.ini|" "sim/configs/$config.ini" >"$work/measured.ini"
+        cmp -s "sim/configs/$config.ini" "$work/measured.ini" && { echo "frame.sh: $config has no plain base" >&2 && exit 1; }
+        printf '\n## %s: %s\n\n| workload | gain, plain frame, %% | gain, measured frame, %% |\n|---|---|---|\n' "$name" "$what"
+        for w in $workloads; do
+            echo "$w $(cycles "$config" "$w" "${all[@]}" "${base[@]}") $(cycles "$config" "$w" "${all[@]}" "${scheme[@]}")" \
+                "$(cycles "$work/measured.ini" "$w" "${all[@]}" "${base[@]}") $(cycles "$work/measured.ini" "$w" "${all[@]}" "${scheme[@]}")"
+        done | awk '{ a = $2 / $3; b = $4 / $5; x += log(a); y += log(b); printf "| %s | %+.1f | %+.1f |\n", $1, 100 * (a - 1), 100 * (b - 1) }
+            END { printf "| **mean** | %+.1f | %+.1f |\n", 100 * (exp(x / NR) - 1), 100 * (exp(y / NR) - 1) }'
+    done
+} >build/report/frame.md.new
+mv build/report/frame.md.new build/report/frame.md
+cat build/report/frame.md
