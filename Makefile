@@ -84,13 +84,18 @@ OBJECTS      := $(SOURCES:%.c=$(B)/obj/%.o)
 ASAN_OBJECTS := $(SOURCES:%.c=$(B)/asan/obj/%.o)
 ASAN_LIBRARY := $(B)/asan/libmemtwin.so
 ASAN_TESTS   := $(TESTS:%.c=$(B)/asan/%)
+PGO_COUNTING := $(SOURCES:%.c=$(B)/pgo/counting/%.o)
+PGO_OBJECTS  := $(SOURCES:%.c=$(B)/pgo/obj/%.o)
+PGO_COUNT    := -fprofile-generate -Wno-error
+# Inlined by counts, code gets warnings of what cannot happen. What the training does not execute is optimized as without a profile.
+PGO_USE      := -fprofile-partial-training -Wno-missing-profile -Wno-error
 GCOV         := -O1 --coverage
 GCOV_OBJECTS := $(SOURCES:%.c=$(B)/gcov/obj/%.o)
 GCOV_LIBRARY := $(filter-out %/sim/main.o,$(GCOV_OBJECTS))
 GCOV_TESTS   := $(TESTS:%.c=$(B)/gcov/%)
 
 .PHONY: all
-all: $(B)/memtwin ## build the program, build/memtwin (the default)
+all: $(B)/memtwin ## build the program, build/memtwin (the default); PGO=1: guided by a profile of short runs
 
 .PHONY: deps
 deps: ## install the Debian packages that are missing (root or sudo)
@@ -258,12 +263,17 @@ compile = @mkdir -p $(@D); new=$@.$$$$; trap 'rm -f $$new $$new.d' EXIT; echo "C
 link = @mkdir -p $(@D); new=$@.$$$$; trap 'rm -f $$new' EXIT; echo "LD $@"; \
 	$(CC) $(CFLAGS) $(1) -o $$new $^ $(2) $(LDLIBS) && mv $$new $@
 comma := ,
+objects_of = $(foreach kind,obj asan/obj gcov/obj pgo/counting pgo/obj,$(B)/$(kind)/$(1:.c=.o))
 IN_ASAN = -Wl,-rpath,'$(CURDIR)/$(B)/asan'
 
 # The linker opens objects again and again: it gets files of its own for them, which another make does not write to, but the names are those of every build.
-$(B)/memtwin: $(OBJECTS)
+$(B)/memtwin: $(if $(PGO),$(PGO_OBJECTS),$(OBJECTS)) $(B)/built_with
 	@echo "LD $@"; d=$$(mktemp -d $(B)/link.XXXXXX); trap 'rm -rf $$d' EXIT; trap 'exit 130' INT TERM HUP; \
-	cp -l --parents $^ $$d && (cd $$d && $(CC) $(CFLAGS) $(OPTIMIZE) -o memtwin $^ $(LDLIBS)) && mv -f $$d/memtwin $@
+	cp -l --parents $(filter %.o,$^) $$d && (cd $$d && $(CC) $(CFLAGS) $(OPTIMIZE) $(if $(PGO),$(PGO_USE)) -o memtwin $(filter %.o,$^) $(LDLIBS)) && mv -f $$d/memtwin $@
+
+# Which of the two kinds of objects it is made of. Written only when that changes.
+$(B)/built_with: FORCE | deps
+	@mkdir -p $(B); kind='$(if $(PGO),profile,no profile)'; [ "$$(cat $@ 2>/dev/null)" = "$$kind" ] || echo "$$kind" >$@
 
 # One shared object: sixty tests link in a tenth of the time.
 $(ASAN_LIBRARY): $(filter-out %/sim/main.o,$(ASAN_OBJECTS))
@@ -284,6 +294,19 @@ $(GCOV_TESTS): $(B)/gcov/%: $(B)/gcov/obj/%.o $(GCOV_LIBRARY)
 $(B)/obj/%.o: %.c Makefile | deps
 	$(call compile,$(OPTIMIZE))
 
+# make PGO=1: a program that counts what it executes does the runs of sim/train.sh; the counts are beside its objects.
+$(B)/pgo/counting/memtwin: $(PGO_COUNTING)
+	$(call link,$(OPTIMIZE) $(PGO_COUNT))
+
+$(B)/pgo/trained: $(B)/pgo/counting/memtwin sim/train.sh
+	@echo "TRAIN $@"; rm -f $(PGO_COUNTING:.o=.gcda); sim/train.sh $< && touch $@
+
+$(B)/pgo/counting/%.o: %.c Makefile | deps
+	$(call compile,$(OPTIMIZE) $(PGO_COUNT),(counting))
+
+$(B)/pgo/obj/%.o: %.c Makefile $(B)/pgo/trained | deps
+	$(call compile,$(OPTIMIZE) $(PGO_USE) -fprofile-use=$(abspath $(B)/pgo/counting/$*.gcda),(profile))
+
 $(B)/asan/obj/%.o: %.c Makefile | deps
 	$(call compile,$(ASAN),(sanitizers))
 
@@ -294,13 +317,12 @@ $(B)/asan/obj/tests/%.o: tests/%.c Makefile | deps
 $(B)/gcov/obj/%.o: %.c Makefile | deps
 	$(call compile,$(GCOV),(coverage))
 
-$(B)/obj/sim/report.o $(B)/asan/obj/sim/report.o $(B)/gcov/obj/sim/report.o: $(B)/version.h
+$(call objects_of,sim/report.c): $(B)/version.h
 
 # Files that are part of the program (sim/embed.h): the page of `memtwin report`, SQL of its database.
 REPORT_PAGE := $(B)/report/page.html
 $(REPORT_PAGE): $(wildcard sim/report/*) Makefile | deps
 	@echo "PAGE $@"; sim/report/make_page.sh $@
-objects_of = $(foreach kind,obj asan/obj gcov/obj,$(B)/$(kind)/$(1:.c=.o))
 $(call objects_of,sim/study/page.c): $(REPORT_PAGE)
 $(call objects_of,sim/study/page.c): CPPFLAGS += -DREPORT_PAGE='"$(abspath $(REPORT_PAGE))"'
 $(call objects_of,sim/study/db.c): sim/study/schema.sql
@@ -345,4 +367,4 @@ lint-format:
 	@! command -v clang-format >/dev/null || clang-format --dry-run -Werror \
 		$$(find cmodel tb sim tests docs/tutorial -name '*.[ch]' -o -name '*.cpp')
 
--include $(OBJECTS:.o=.d) $(ASAN_OBJECTS:.o=.d) $(TESTS:%.c=$(B)/asan/obj/%.d) $(GCOV_OBJECTS:.o=.d) $(TESTS:%.c=$(B)/gcov/obj/%.d)
+-include $(OBJECTS:.o=.d) $(PGO_COUNTING:.o=.d) $(PGO_OBJECTS:.o=.d) $(ASAN_OBJECTS:.o=.d) $(TESTS:%.c=$(B)/asan/obj/%.d) $(GCOV_OBJECTS:.o=.d) $(TESTS:%.c=$(B)/gcov/obj/%.d)
