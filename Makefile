@@ -89,6 +89,8 @@ PGO_OBJECTS  := $(SOURCES:%.c=$(B)/pgo/obj/%.o)
 PGO_COUNT    := -fprofile-generate -Wno-error
 # Inlined by counts, code gets warnings of what cannot happen. What the training does not execute is optimized as without a profile.
 PGO_USE      := -fprofile-partial-training -Wno-missing-profile -Wno-error
+TSAN         := -O1 -fsanitize=thread
+TSAN_OBJECTS := $(SOURCES:%.c=$(B)/tsan/obj/%.o)
 GCOV         := -O1 --coverage
 GCOV_OBJECTS := $(SOURCES:%.c=$(B)/gcov/obj/%.o)
 GCOV_LIBRARY := $(filter-out %/sim/main.o,$(GCOV_OBJECTS))
@@ -263,7 +265,7 @@ compile = @mkdir -p $(@D); new=$@.$$$$; trap 'rm -f $$new $$new.d' EXIT; echo "C
 link = @mkdir -p $(@D); new=$@.$$$$; trap 'rm -f $$new' EXIT; echo "LD $@"; \
 	$(CC) $(CFLAGS) $(1) -o $$new $^ $(2) $(LDLIBS) && mv $$new $@
 comma := ,
-objects_of = $(foreach kind,obj asan/obj gcov/obj pgo/counting pgo/obj,$(B)/$(kind)/$(1:.c=.o))
+objects_of = $(foreach kind,obj asan/obj gcov/obj tsan/obj pgo/counting pgo/obj,$(B)/$(kind)/$(1:.c=.o))
 IN_ASAN = -Wl,-rpath,'$(CURDIR)/$(B)/asan'
 
 # The linker opens objects again and again: it gets files of its own for them, which another make does not write to, but the names are those of every build.
@@ -313,6 +315,12 @@ $(B)/asan/obj/%.o: %.c Makefile | deps
 # A test is checks without end, run once: the compiler is quicker so.
 $(B)/asan/obj/tests/%.o: tests/%.c Makefile | deps
 	$(call compile,$(ASAN) -Og,(sanitizers))
+
+$(B)/tsan/memtwin: $(TSAN_OBJECTS)
+	$(call link,$(TSAN))
+
+$(B)/tsan/obj/%.o: %.c Makefile | deps
+	$(call compile,$(TSAN),(threads))
 
 $(B)/gcov/obj/%.o: %.c Makefile | deps
 	$(call compile,$(GCOV),(coverage))
@@ -367,4 +375,4 @@ lint-format:
 	@! command -v clang-format >/dev/null || clang-format --dry-run -Werror \
 		$$(find cmodel tb sim tests docs/tutorial -name '*.[ch]' -o -name '*.cpp')
 
--include $(OBJECTS:.o=.d) $(PGO_COUNTING:.o=.d) $(PGO_OBJECTS:.o=.d) $(ASAN_OBJECTS:.o=.d) $(TESTS:%.c=$(B)/asan/obj/%.d) $(GCOV_OBJECTS:.o=.d) $(TESTS:%.c=$(B)/gcov/obj/%.d)
+-include $(OBJECTS:.o=.d) $(PGO_COUNTING:.o=.d) $(PGO_OBJECTS:.o=.d) $(TSAN_OBJECTS:.o=.d) $(ASAN_OBJECTS:.o=.d) $(TESTS:%.c=$(B)/asan/obj/%.d) $(GCOV_OBJECTS:.o=.d) $(TESTS:%.c=$(B)/gcov/obj/%.d)

@@ -59,6 +59,9 @@ static const struct option_row table[] = {
            "timeline is thinned, and the file says by how much"),
     ROW(0, "max-time", "TIME", take_time, max_time,
         "stop after this many seconds (or 10m, 2h), as sim.max_cycles does"),
+    NUMBER(struct run_opts, "threads", "N", 1, THREADS_MAX, threads,
+           "tick SMs, L2 banks and DRAM channels on N threads, with the same results\n"
+           "(not with --check, --twin, --record, --timeline): for traces, on idle cores"),
     ROW(0, "identity", NULL, take_flag, identity,
         "only print what identifies the result: a hash of the value of each\n"
         "key, of the workload or the trace, and of the program"),
@@ -99,6 +102,15 @@ static int check_outputs(const struct run *r) {
     return EXIT_GOOD;
 }
 
+/* What needs the order in which one thread does things. */
+static int check_threads(const struct run_opts *o) {
+    const char *what = o->check ? "--check" : o->timeline ? "--timeline" : NULL;
+    what = o->twins.n ? "--twin" : o->records.n ? "--record" : what;
+    if (o->threads <= 1 || !what)
+        return EXIT_GOOD;
+    return usage_error(o->command, "%u threads: not with %s", (unsigned)o->threads, what);
+}
+
 static int check_options(const struct run_opts *o) {
     if (o->trace && o->workload)
         return usage_error(o->command, "-w %s and -t %s: one of them", o->workload, o->trace);
@@ -119,7 +131,7 @@ static int check_options(const struct run_opts *o) {
                            "no workload: -w WORKLOAD (see memtwin list workloads) or -t TRACE");
     if (o->trace && strcmp(o->trace, "-") == 0 && strcmp(o->config, "-") == 0)
         return usage_error(o->command, "-c - and -t -: there is one standard input");
-    return EXIT_GOOD;
+    return check_threads(o);
 }
 
 static int read_config(struct run *r) {

@@ -2,6 +2,7 @@
 #include "machine.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "check/check.h"
@@ -60,6 +61,10 @@ int machine_init(struct machine *m, struct run *r) {
     if (r->book)
         book_read(r->book);
     if (machine_make(m, r, &r->cfg) != 0)
+        return -1;
+    const bool always =
+        getenv("MEMTWIN_ALL_THREADS") != NULL; /* in tests: even if it does not pay */
+    if (gpu_use_threads(m->gpu, (uint32_t)o->threads, always, r->err, sizeof r->err) != 0)
         return -1;
     gpu_carry_data(m->gpu, o->check || o->twins.n + o->records.n > 0);
     return twins_choose(&m->choice, m->gpu, o->twins.text, o->twins.n, r->err, sizeof r->err);

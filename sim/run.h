@@ -18,6 +18,7 @@ struct run_opts {
     const char *command, *config, *workload, *trace, *json, *csv, *series, *timeline;
     struct text_list sets, twins, records;
     uint64_t sample;       /* SM cycles; 0: no time series */
+    uint64_t threads;      /* 0: one */
     uint64_t max_time;     /* seconds; 0: no limit */
     uint64_t timeline_mib; /* 0: as timeline.h says */
     bool check, detail, json_series, quiet, identity, stats, zeros;

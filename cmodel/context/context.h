@@ -49,6 +49,10 @@ struct context {
         time; /* in SM cycles: that of this instant, or the next if the SMs have no edge in it */
     uint64_t ctas_ended; /* over all SMs */
     struct packet_pool pool;
+    /* With several threads: packets, in the order in which they were sent, whose L2 bank is drawn
+     * when all SMs have had their cycle. Not owned; NULL: draw at once. */
+    uint32_t *undrawn;
+    uint32_t n_undrawn;
     struct block_list blocks;      /* all hardware blocks, registered by their owners */
     struct check *check;           /* not owned; NULL: no check */
     const struct watcher *watcher; /* not owned; NULL: nobody watches */

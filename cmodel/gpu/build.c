@@ -141,9 +141,35 @@ struct gpu *gpu_create_booked(const struct config *cfg, struct check *check, str
     return g;
 }
 
+/* What needs the order in which parts are ticked. */
+static const char *needs_order(const struct gpu *g) {
+    if (g->context.check || g->context.carry)
+        return "the data check or twins";
+    if (g->paging)
+        return "unified memory (uvm.mode)";
+    if (g->cfg->l1d_bypass == BYPASS_MDB_GLOBAL)
+        return "l1d.bypass=mdb_global";
+    return g->cfg->sim_plant != PLANT_NONE ? "sim.plant" : NULL;
+}
+
+int gpu_use_threads(struct gpu *g, uint32_t n, bool always, char *err, size_t err_size) {
+    const char *what = needs_order(g);
+    if (n <= 1)
+        return 0;
+    if (what)
+        return config_refuse(err, err_size, "%u threads: not with %s", (unsigned)n, what);
+    if (n > THREADS_MAX)
+        return config_refuse(err, err_size, "%u threads are more than %u", (unsigned)n,
+                             THREADS_MAX);
+    if (2 * packets_needed(g->cfg) * SHARES_OF_THREAD * n > PACKET_POOL_MAX)
+        return config_refuse(err, err_size, "%u threads: too many packets", (unsigned)n);
+    return threads_init(g, n, always, err, err_size);
+}
+
 void gpu_destroy(struct gpu *g) {
     if (!g)
         return;
+    threads_free(g);
     for (uint32_t i = 0; g->sm && i < g->n_sms; i++)
         sm_free(&g->sm[i]);
     for (uint32_t b = 0; g->l2 && b < g->n_banks; b++)

@@ -5,32 +5,63 @@
 
 /* ---- an instant ---- */
 
-static void tick_channels(struct gpu *g) {
-    g->edges[CLOCK_DRAM]++;
-    for (uint32_t p = 0; p < g->n_channels; p++) {
+uint32_t gpu_tick_channels(struct gpu *g, uint32_t from, uint32_t end) {
+    uint32_t ticked = 0;
+    for (uint32_t p = from; p < end; p++) {
         struct dram *d = &g->dram[p];
-        g->ticked = g->ticked || d->cycle + 1 >= d->next;
+        ticked += d->cycle + 1 >= d->next;
         dram_tick(d);
     }
+    return ticked;
 }
 
-static void tick_banks(struct gpu *g) {
-    uint64_t cycle = g->edges[CLOCK_L2]++;
-    for (uint32_t b = 0; b < g->n_banks; b++) {
+uint32_t gpu_tick_banks(struct gpu *g, uint64_t cycle, uint32_t from, uint32_t end) {
+    uint32_t ticked = 0;
+    for (uint32_t b = from; b < end; b++) {
         struct l2 *l2 = &g->l2[b];
         if (g->skip && cycle < g->l2_clocked[b].next_event && !l2_has_input(l2, g->context.now))
             continue;
         gpu_account_bank(g, b, cycle);
         l2_tick(l2, cycle);
         clocked_ticked(&g->l2_clocked[b], cycle, l2_next_event(l2));
-        g->ticked = true;
+        ticked++;
     }
+    return ticked;
+}
+
+static void tick_memory(struct gpu *g, unsigned edges) {
+    const uint64_t cycle = g->edges[CLOCK_L2];
+    const bool dram = edges & 1u << CLOCK_DRAM, l2 = edges & 1u << CLOCK_L2;
+    uint32_t ticked = 0;
+    g->edges[CLOCK_DRAM] += dram;
+    g->edges[CLOCK_L2] += l2;
+    if (dram && g->threads)
+        threads_note_channels(g);
+    else if (dram)
+        ticked = gpu_tick_channels(g, 0, g->n_channels);
+    if (l2)
+        ticked +=
+            g->threads ? threads_tick_banks(g, cycle) : gpu_tick_banks(g, cycle, 0, g->n_banks);
+    g->ticked = g->ticked || ticked;
 }
 
 static void tick_networks(struct gpu *g) {
     g->edges[CLOCK_ICNT]++;
     xbar_tick(&g->req);
     xbar_tick(&g->reply);
+}
+
+uint32_t gpu_tick_sms(struct gpu *g, uint64_t cycle, uint32_t from, uint32_t end) {
+    uint32_t ticked = 0;
+    for (uint32_t i = from; i < end; i++) {
+        if (g->skip && cycle < g->sm_clocked[i].next_event && !sm_has_input(&g->sm[i], cycle))
+            continue;
+        gpu_account_sm(g, i, cycle);
+        sm_tick(&g->sm[i], cycle);
+        clocked_ticked(&g->sm_clocked[i], cycle, sm_next_event(&g->sm[i], cycle + 1));
+        ticked++;
+    }
+    return ticked;
 }
 
 static void tick_sms(struct gpu *g) {
@@ -40,14 +71,8 @@ static void tick_sms(struct gpu *g) {
         paging_tick(g, cycle);
     if (gpu_may_dispatch(g, &g->running))
         gpu_dispatch(g, &g->running);
-    for (uint32_t i = 0; i < g->n_sms; i++) {
-        if (g->skip && cycle < g->sm_clocked[i].next_event && !sm_has_input(&g->sm[i], cycle))
-            continue;
-        gpu_account_sm(g, i, cycle);
-        sm_tick(&g->sm[i], cycle);
-        clocked_ticked(&g->sm_clocked[i], cycle, sm_next_event(&g->sm[i], cycle + 1));
-        g->ticked = true;
-    }
+    uint32_t ticked = g->threads ? threads_tick_sms(g, cycle) : gpu_tick_sms(g, cycle, 0, g->n_sms);
+    g->ticked = g->ticked || ticked;
     /* SM 0 has decided who goes past the L1Ds: what an SM waits with may go now. */
     for (uint32_t i = 0; i < g->n_sms && g->bus.since == cycle + 1; i++)
         clocked_due(&g->sm_clocked[i], cycle + 1);
@@ -60,10 +85,8 @@ static void tick_sms(struct gpu *g) {
 bool gpu_tick(struct gpu *g) {
     unsigned edges = clocks_next(&g->clocks);
     g->context.now++;
-    if (edges & 1u << CLOCK_DRAM)
-        tick_channels(g);
-    if (edges & 1u << CLOCK_L2)
-        tick_banks(g);
+    if (edges & (1u << CLOCK_DRAM | 1u << CLOCK_L2))
+        tick_memory(g, edges);
     if (edges & 1u << CLOCK_ICNT)
         tick_networks(g);
     if (!(edges & 1u << CLOCK_SM))
@@ -121,6 +144,8 @@ bool gpu_may_jump(const struct gpu *g) {
 void gpu_jump(struct gpu *g, uint64_t cycle) {
     uint64_t left[CLOCK_DOMAINS] = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
     uint64_t passed[CLOCK_DOMAINS];
+    if (g->threads)
+        threads_set_now(g);
     until(&left[CLOCK_SM], cycle, g->cycle);
     until_sms(g, &left[CLOCK_SM]);
     until_banks(g, &left[CLOCK_L2]);

@@ -21,6 +21,8 @@
 #include "stats/stats.h"
 #include "pages/book.h"
 
+#define THREADS_MAX 64
+
 struct gpu;
 
 enum gpu_end {
@@ -43,6 +45,9 @@ struct gpu *gpu_create(const struct config *cfg, struct check *check, char *err,
 struct gpu *gpu_create_booked(const struct config *cfg, struct check *check, struct book *book,
                               char *err, size_t err_size);
 void gpu_destroy(struct gpu *gpu);
+/* Ticks its parts on so many threads from now on: once, before gpu_run. Nobody watches blocks, data
+ * or events then. always: even if that does not pay. Returns 0, or -1 with one line in err. */
+int gpu_use_threads(struct gpu *gpu, uint32_t n, bool always, char *err, size_t err_size);
 
 /* Calls fn for each twinnable block instance ("l1d.0.mshr" .. , "l2.0.mshr" ..), in a fixed order.
  * Probes are attached by setting inst->probe, before gpu_run. */

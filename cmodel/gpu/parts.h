@@ -11,6 +11,7 @@
 #include "gpu/clocked.h"
 #include "gpu/gpu.h"
 #include "gpu/paging.h"
+#include "gpu/threads.h"
 #include "l2/l2.h"
 #include "lib/clocks.h"
 #include "sm/sm.h"
@@ -42,7 +43,8 @@ struct gpu {
     struct xbar req, reply;
     struct mdb_bus bus;
     struct backing backing;
-    struct paging *paging; /* owned; NULL: uvm.mode=off */
+    struct paging *paging;   /* owned; NULL: uvm.mode=off */
+    struct threads *threads; /* owned; NULL: one thread */
     struct running running;
     bool all_done;                           /* the workload has no more */
     uint32_t turn;                           /* SM that is first to get a CTA */
@@ -94,6 +96,11 @@ void gpu_end_kernel(struct gpu *g, struct running *r);
 
 /* One instant. Returns true if it was an SM cycle. */
 bool gpu_tick(struct gpu *g);
+/* Of some parts, the edge of their clock in this instant. Returns how many did more than to count
+ * it. */
+uint32_t gpu_tick_channels(struct gpu *g, uint32_t from, uint32_t end);
+uint32_t gpu_tick_banks(struct gpu *g, uint64_t cycle, uint32_t from, uint32_t end);
+uint32_t gpu_tick_sms(struct gpu *g, uint64_t cycle, uint32_t from, uint32_t end);
 /* Nothing has happened since the last SM cycle, and nothing waits for the next edge of a clock. */
 bool gpu_may_jump(const struct gpu *g);
 /* Passes over the instants in which nothing can happen, and not over this SM cycle. */

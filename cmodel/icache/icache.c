@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cache/flits.h"
+#include "cache/packet_bank.h"
 
 #define NO_LINE UINT64_MAX
 #define FIRST_PCS 256
@@ -146,7 +147,7 @@ static void send(struct icache *c, struct icache_miss *m) {
     p->reply = p->direct = p->result = false;
     p->version = 0;
     packet_times(&c->context->pool, number)->to_icnt = c->context->time;
-    xbar_push(c->req, c->sm, number, addr_bank(c->map, p->line),
+    xbar_push(c->req, c->sm, number, packet_bank(c->context, c->map, number),
               packet_flits(p, c->header_bytes, c->flit_bytes), 1);
     m->sent = true;
     c->unsent--;

@@ -119,6 +119,9 @@ struct kernel_launch {
     void (*step)(void *ctx, const struct warp_place *place, void *cta_state, void *warp_state,
                  struct warp_inst *inst);
     void *ctx; /* owned by the workload */
+    /* Warps of different CTAs may call step at once, and the order of these calls does not matter,
+     * but for the first call of each warp. */
+    bool apart;
 };
 
 /* A device array, for address checks, access counts and allocation (256 B aligned bump allocator

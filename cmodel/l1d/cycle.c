@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A cycle of the L1D, and the first one in which it has something to do. */
 #include "cache/flits.h"
+#include "cache/packet_bank.h"
 #include "l1d/inside.h"
 
 /* The oldest hit leaves its pipeline if the response queue has room; a drain goes first. */
@@ -18,11 +19,7 @@ static void move_miss(struct l1d *l1) {
         return;
     uint32_t number = fifo_pop(&l1->miss_queue);
     const struct packet *p = packet_at(&l1->context->pool, number);
-    uint32_t bank = addr_bank(l1->map, p->line);
-    if (bank == ADDR_NO_BANK) {
-        context_fail(l1->context, CONTEXT_INTERNAL, "out of memory for the partition map");
-        bank = 0;
-    }
+    uint32_t bank = packet_bank(l1->context, l1->map, number);
     packet_times(&l1->context->pool, number)->to_icnt = l1->context->time;
     xbar_push(l1->req, l1->sm, number, bank, packet_flits(p, l1->header_bytes, l1->flit_bytes), 1);
 }

@@ -224,7 +224,7 @@ static bool begin_offer(struct l2 *l2) {
     uint32_t offer = l2_in_offer(&l2->in);
     if (offer == PACKET_NONE)
         return false;
-    if (offer >= l2->context->pool.fresh) {
+    if (!packet_exists(&l2->context->pool, offer)) {
         context_fail(l2->context, CONTEXT_BROKEN,
                      "L2 bank %u: offered a request that does not exist", (unsigned)l2->bank);
         return false;

@@ -114,6 +114,11 @@ void l2_free(struct l2 *l2) {
     mshr_unit_free(&l2->mshr);
 }
 
+void l2_use_context(struct l2 *l2, struct context *context) {
+    l2->context = context;
+    l2->req->out[l2->bank].context = l2->reply->in[l2->bank].context = context;
+}
+
 int l2_carry(struct l2 *l2, bool on) {
     return lines_carry(&l2->lines, on);
 }

@@ -111,6 +111,8 @@ struct l2_ports {
 int l2_init(struct l2 *l2, const struct config *cfg, struct context *context,
             const struct l2_ports *ports, uint32_t bank, char *err, size_t err_size);
 void l2_free(struct l2 *l2);
+/* It uses that context from now on: another one of the same system. */
+void l2_use_context(struct l2 *l2, struct context *context);
 /* Makes room for line data. Returns 0, or -1 if out of memory. */
 int l2_carry(struct l2 *l2, bool on);
 /* One L2 cycle. `cycle` is greater than that of the call before; cycles that are left out are such

@@ -58,6 +58,8 @@ struct packet_pool {
     uint32_t size, in_use;      /* packets */
     uint32_t free;              /* first of the free list */
     uint32_t fresh;             /* from here on none was ever taken: their memory is untouched */
+    uint32_t end;               /* fresh ones end here */
+    bool split;                 /* other pools have other numbers of the same packets */
     /* What a dump says of `of_asked`; set by the part that is asked. NULL: nothing. */
     const char *(*note_of_asked)(const struct packet *p);
 };
@@ -65,13 +67,18 @@ struct packet_pool {
 /* Returns 0, or -1 if out of memory. */
 int packet_pool_init(struct packet_pool *pool, uint32_t size);
 void packet_pool_free(struct packet_pool *pool);
+/* Before the first packet is taken: each of n parts gets numbers of its own for as many packets as
+ * the pool had. Parts take these, or what was given to them: a packet may be given to any part. So
+ * `in_use` of a part may fall below 0 (wrap): the sum counts, which the user keeps in the pool.
+ * That owns the memory, and nothing is taken from it. Returns 0, or -1 if out of memory. */
+int packet_pool_split(struct packet_pool *pool, struct packet_pool *const part[], uint32_t n);
 /* Makes room for data, or gives it back. Returns 0, or -1 if out of memory. */
 int packet_pool_carry(struct packet_pool *pool, bool on);
 
 static inline uint32_t packet_take(struct packet_pool *pool) {
     uint32_t i = pool->free;
     if (i == PACKET_NONE) {
-        assert(pool->fresh < pool->size);
+        assert(pool->fresh < pool->end);
         i = pool->fresh++;
     } else {
         pool->free = pool->packet[i].next;
@@ -85,6 +92,11 @@ static inline void packet_give(struct packet_pool *pool, uint32_t i) {
     pool->packet[i].next = pool->free;
     pool->free = i;
     pool->in_use--;
+}
+
+/* Whether such a packet was ever taken; of a pool that is split: whether there is one. */
+static inline bool packet_exists(const struct packet_pool *pool, uint32_t i) {
+    return i < (pool->split ? pool->size : pool->fresh);
 }
 
 static inline struct packet *packet_at(struct packet_pool *pool, uint32_t i) {

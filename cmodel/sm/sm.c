@@ -84,6 +84,12 @@ int sm_init(struct sm *sm, const struct config *cfg, struct context *context,
     return 0;
 }
 
+void sm_use_context(struct sm *sm, struct context *context) {
+    sm->context = sm->lsu.context = sm->mrpb.context = sm->pipe.context = context;
+    sm->icache.context = sm->l1d.context = context;
+    sm->l1d.req->in[sm->id].context = sm->l1d.reply->out[sm->id].context = context;
+}
+
 int sm_attach_mmu(struct sm *sm, struct uvm *uvm, struct mmu_port *port, char *err,
                   size_t err_size) {
     if (tlb_init(&sm->tlb, sm->cfg, sm->context, uvm, port, sm->id, &sm->stats) != 0) {

@@ -156,6 +156,8 @@ static inline bool sm_has_room(const struct sm *sm) {
 void sm_dispatch(struct sm *sm, uint64_t cta);
 /* One SM cycle. Cycles come in order, each ticked or among those of an sm_advance. */
 void sm_tick(struct sm *sm, uint64_t cycle);
+/* All of it uses that context from now on: another one of the same system. */
+void sm_use_context(struct sm *sm, struct context *context);
 /* The earliest cycle >= `cycle`, the next one, in which sm_tick may do anything but count a cycle
  * without issue, if until then nothing arrives from the crossbar or the GMMU and no CTA is
  * dispatched. UINT64_MAX: never. */

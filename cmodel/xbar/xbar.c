@@ -50,8 +50,12 @@ int xbar_init(struct xbar *x, struct context *context, const struct xbar_size *s
     x->active = calloc(x->out_words, sizeof *x->active);
     if (!x->in || !x->out || !x->ready || !x->want || !x->hidden || !x->active)
         return -1;
-    for (uint32_t o = 0; o < size->n_out; o++)
+    for (uint32_t i = 0; i < size->n_in; i++)
+        x->in[i].context = context;
+    for (uint32_t o = 0; o < size->n_out; o++) {
+        x->out[o].context = context;
         x->ready[o] = XBAR_NEVER;
+    }
     for (uint32_t i = 0; i < size->n_in; i++)
         if (timed_fifo_init(&x->in[i].queue, size->in_queue) != 0)
             return -1;
@@ -82,24 +86,36 @@ static bool idle(const struct xbar *x, const struct xbar_in *port, uint32_t piec
            port->busy_until + (uint64_t)pieces * x->speedup <= (x->cycle + 1) * x->speedup;
 }
 
+/* The input has one packet more. head: it is the first. */
+static void note_queued(struct xbar *x, uint32_t in, bool head) {
+    if (!x->shared) {
+        if (head)
+            bit_set_add(x->hidden, in);
+        x->queued++;
+        return;
+    }
+    if (head)
+        __atomic_fetch_or(&x->hidden[in / 64], UINT64_C(1) << in % 64, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&x->queued, 1, __ATOMIC_RELAXED);
+}
+
 void xbar_push(struct xbar *x, uint32_t in, uint32_t packet, uint32_t out, uint32_t flits,
                uint32_t pieces) {
     struct xbar_in *port = &x->in[in];
-    struct packet *p = packet_at(&x->context->pool, packet);
+    struct context *c = port->context;
+    struct packet *p = packet_at(&c->pool, packet);
     uint32_t left = pieces == 1 || idle(x, port, pieces) ? 1 : pieces;
     assert(flits <= XBAR_MAX_FLITS && pieces <= XBAR_MAX_PIECES);
-    p->moved = x->context->now;
+    p->moved = c->now;
     *xbar_packet(p) =
         (struct xbar_packet){out & UINT16_MAX, flits & XBAR_MAX_FLITS, pieces & XBAR_MAX_PIECES,
                              pieces / left & XBAR_MAX_PIECES, left & XBAR_MAX_PIECES};
-    if (port->queue.count == 0)
-        bit_set_add(x->hidden, in);
+    note_queued(x, in, port->queue.count == 0);
     uint64_t starts = port->link_free > x->cycle ? port->link_free : x->cycle + 1;
     port->link_free = starts + flits * left;
     timed_fifo_push(&port->queue, packet, starts);
     port->used += places(x, xbar_flits(xbar_packet(p)));
-    x->queued++;
-    x->context->progress++;
+    c->progress++;
 }
 
 /* Offers the head of an input to its output, once the port is free, its first flit is there and the

@@ -31,6 +31,7 @@
 enum { ICNT_PLACES_PACKETS, ICNT_PLACES_FLITS }; /* icnt.places */
 
 struct xbar_in {
+    struct context *context; /* of who pushes; not owned */
     struct timed_fifo queue; /* ready: cycle in which the first flit is in */
     uint32_t used;           /* places */
     uint64_t busy_until;     /* first slot in which it can send again */
@@ -38,6 +39,7 @@ struct xbar_in {
 };
 
 struct xbar_out {
+    struct context *context; /* of who pops; not owned */
     struct timed_fifo queue; /* in flight, then waiting */
     uint32_t used;           /* places */
     uint64_t busy_until;     /* first slot in which it can take again */
@@ -53,6 +55,7 @@ struct xbar {
     uint32_t n_in, n_out, latency, speedup;
     uint32_t in_queue, out_queue; /* places of an input, of an output */
     bool flit_places;             /* a place holds a flit, not a packet */
+    bool shared;                  /* several threads push, each at inputs of its own */
     uint32_t in_words, out_words; /* of a set of inputs, of outputs (lib/bit_set.h) */
     uint64_t cycle;               /* of the interconnect, the last one ticked; counts from 1 */
     uint64_t ticked_at;           /* instant of that tick */
@@ -102,6 +105,11 @@ static inline bool xbar_can_push(const struct xbar *x, uint32_t in) {
 void xbar_push(struct xbar *x, uint32_t in, uint32_t packet, uint32_t out, uint32_t flits,
                uint32_t pieces);
 
+/* A packet that was pushed in this instant goes to another output. */
+static inline void xbar_redirect(struct xbar *x, uint32_t packet, uint32_t out) {
+    xbar_packet(packet_at(&x->context->pool, packet))->dest = out & UINT16_MAX;
+}
+
 /* Cycles that pass without a tick: there is no input. */
 static inline void xbar_advance(struct xbar *x, uint64_t cycles) {
     x->cycle += cycles;
@@ -129,7 +137,7 @@ static inline uint32_t xbar_pop(struct xbar *x, uint32_t out) {
     x->out[out].used -=
         x->flit_places ? xbar_flits(xbar_packet(packet_at(&x->context->pool, packet))) : 1;
     x->ready[out] = q->count ? timed_fifo_at(q, 0)->ready : XBAR_NEVER;
-    x->context->progress++;
+    x->out[out].context->progress++;
     return packet;
 }
 

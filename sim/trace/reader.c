@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace/reader.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +35,7 @@ struct reader {
     uint64_t next_block; /* of the file */
     uint32_t warps;      /* of a block */
     struct cta *resident, *spare;
+    pthread_mutex_t lock; /* of these lists where warps exit */
     char error[TRACE_ERROR_MAX];
 };
 
@@ -93,12 +95,14 @@ static struct cta *find_cta(struct reader *r, uint64_t index) {
 static void warp_exited(struct reader *r, struct cta *c) {
     if (--c->warps)
         return;
+    pthread_mutex_lock(&r->lock);
     struct cta **at = &r->resident;
     while (*at != c)
         at = &(*at)->next;
     *at = c->next;
     c->next = r->spare;
     r->spare = c;
+    pthread_mutex_unlock(&r->lock);
 }
 
 static void no_more(struct warp_inst *inst) {
@@ -161,6 +165,7 @@ static bool trace_next(struct workload *w, struct kernel_launch *launch) {
         .cta_state_size = sizeof(struct cta_state),
         .step = trace_step,
         .ctx = r,
+        .apart = true,
     };
     return true;
 }
@@ -195,6 +200,7 @@ static void trace_destroy(struct workload *w) {
     free(r->names);
     free_ctas(r->resident);
     free_ctas(r->spare);
+    pthread_mutex_destroy(&r->lock);
     free(r);
 }
 
@@ -214,6 +220,7 @@ struct workload *trace_open(const struct trace *t, char *err, size_t err_size) {
                              .error = trace_error,
                              .launches = t->list.n_kernels,
                              .ctas = t->ctas};
+    pthread_mutex_init(&r->lock, NULL);
     r->trace = t;
     r->names = names;
     return &r->w;

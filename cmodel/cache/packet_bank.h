@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The L2 bank that a request goes to. */
+#ifndef MEMTWIN_CACHE_PACKET_BANK_H
+#define MEMTWIN_CACHE_PACKET_BANK_H
+
+#include "cache/addr_map.h"
+#include "context/context.h"
+
+/* Draws it if the map does so. If threads must not draw now it is noted in context.undrawn, and the
+ * bank is not the one. */
+static inline uint32_t packet_bank(struct context *c, const struct addr_map *m, uint32_t packet) {
+    const uint64_t line = packet_at(&c->pool, packet)->line;
+    uint32_t bank = c->undrawn ? addr_find_bank(m, line) : addr_bank(m, line);
+    if (bank != ADDR_NO_BANK)
+        return bank;
+    if (c->undrawn)
+        c->undrawn[c->n_undrawn++] = packet;
+    else
+        context_fail(c, CONTEXT_INTERNAL, "out of memory for the partition map");
+    return 0;
+}
+
+#endif

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/threads.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "gpu/parts.h"
+#include "lib/team.h"
+
+#define CACHE_LINE 128     /* two, since processors fetch them in pairs */
+#define PACKETS_OF_PART 32 /* that one takes in a phase, at most */
+#define MIN_PARTS 4        /* ticked the last time: fewer are faster on one thread */
+#define DRAM_EDGES 8       /* that are kept */
+
+/* Of so many SM cycles the first ones are done by the caller, then as many by all threads, to see
+ * what is faster; the second half of each is timed. */
+#define TRY_EVERY 8192
+#define TRY_CYCLES 128
+
+enum phase { PHASE_CHANNELS, PHASE_BANKS, PHASE_SMS, PHASE_SMS_IN_ORDER, PHASES };
+
+/* Whether all threads are faster than the caller. */
+struct pace {
+    uint32_t count;        /* SM cycles, up to TRY_EVERY */
+    uint64_t began, parts; /* when this half began; parts ticked since */
+    uint64_t ns, ticked;   /* the caller's */
+    bool all;
+};
+
+/* What a thread does at once, and what came of it. */
+struct share {
+    _Alignas(CACHE_LINE) struct context *context; /* owned */
+    uint32_t first_sm, end_sm, first_partition, end_partition;
+    uint32_t taken; /* packets less those given, before this phase; may wrap */
+    /* In this phase: parts ticked; what its context has counted; a fault. */
+    uint32_t ticked, in_use;
+    uint64_t progress, ctas_ended;
+    bool fault;
+};
+
+struct threads {
+    /* The phase. */
+    _Alignas(CACHE_LINE) enum phase phase;
+    uint64_t cycle; /* of the SMs or of the L2 */
+    uint64_t now, sm_cycle, time;
+    uint64_t dram_edge[DRAM_EDGES]; /* instants of edges that were not ticked yet */
+    uint32_t dram_edges;
+    /* The rest. */
+    uint32_t shares;
+    struct share *share; /* owned */
+    struct team *team;   /* owned */
+    uint32_t span;       /* packets that a share has when none is taken; */
+    uint32_t reserve;    /* that it must have before a phase */
+    bool always;
+    uint32_t ticked[PHASES]; /* parts, the last time */
+    struct pace pace;
+};
+
+/* ---- a share of a phase ---- */
+
+static uint32_t tick_channels(struct gpu *g, const struct share *s) {
+    const struct threads *t = g->threads;
+    uint32_t ticked = 0;
+    for (uint32_t i = 0; i < t->dram_edges; i++) {
+        s->context->now = t->dram_edge[i];
+        ticked += gpu_tick_channels(g, s->first_partition, s->end_partition);
+    }
+    s->context->now = t->now;
+    return ticked;
+}
+
+static uint32_t tick_share(struct gpu *g, const struct share *s) {
+    const struct threads *t = g->threads;
+    const uint32_t subs = g->map.subs;
+    if (t->phase >= PHASE_SMS)
+        return gpu_tick_sms(g, t->cycle, s->first_sm, s->end_sm);
+    uint32_t ticked = tick_channels(g, s);
+    if (t->phase == PHASE_BANKS)
+        ticked += gpu_tick_banks(g, t->cycle, s->first_partition * subs, s->end_partition * subs);
+    return ticked;
+}
+
+static void work(void *ctx, uint32_t number) {
+    struct gpu *g = ctx;
+    const struct threads *t = g->threads;
+    struct share *s = &t->share[number];
+    struct context *c = s->context;
+    c->now = t->now;
+    c->sm_cycle = t->sm_cycle;
+    c->time = t->time;
+    s->ticked = tick_share(g, s);
+    s->in_use = c->pool.in_use;
+    s->progress = c->progress;
+    s->ctas_ended = c->ctas_ended;
+    s->fault = c->fault != CONTEXT_OK;
+    c->pool.in_use = 0;
+    c->progress = c->ctas_ended = 0;
+}
+
+/* ---- after a phase ---- */
+
+static void take_fault(struct context *to, const struct context *from) {
+    if (to->fault != CONTEXT_OK)
+        return;
+    to->fault = from->fault;
+    memcpy(to->error, from->error, sizeof to->error);
+}
+
+/* Packets that the share can still take. */
+static uint32_t packets_left(const struct threads *t, const struct share *s) {
+    return t->span - s->taken;
+}
+
+/* The share has taken packets that were given to others: it gets some back. */
+static void refill(struct threads *t, struct share *poor) {
+    struct share *rich = t->share;
+    for (uint32_t i = 1; i < t->shares; i++)
+        if (packets_left(t, &t->share[i]) > packets_left(t, rich))
+            rich = &t->share[i];
+    uint32_t n = (packets_left(t, rich) - packets_left(t, poor)) / 2;
+    for (uint32_t i = 0; i < n; i++)
+        packet_give(&poor->context->pool, packet_take(&rich->context->pool));
+    rich->context->pool.in_use = poor->context->pool.in_use = 0;
+    rich->taken += n;
+    poor->taken -= n;
+}
+
+static void add_counts(struct context *c, const struct share *s) {
+    c->pool.in_use += s->in_use;
+    c->progress += s->progress;
+    c->ctas_ended += s->ctas_ended;
+    if (s->fault)
+        take_fault(c, s->context);
+}
+
+static uint32_t collect(struct gpu *g) {
+    struct threads *t = g->threads;
+    uint32_t ticked = 0;
+    for (struct share *s = t->share; s < t->share + t->shares; s++) {
+        ticked += s->ticked;
+        s->taken += s->in_use;
+        add_counts(&g->context, s);
+        if (packets_left(t, s) < t->reserve)
+            refill(t, s);
+    }
+    return ticked;
+}
+
+/* ---- who does a phase ---- */
+
+static bool by_all(const struct threads *t, enum phase phase) {
+    const struct pace *p = &t->pace;
+    if (phase == PHASE_SMS_IN_ORDER)
+        return false;
+    if (t->always)
+        return true;
+    if (t->ticked[phase] < MIN_PARTS)
+        return false;
+    return p->count < 2 * TRY_CYCLES ? p->count >= TRY_CYCLES : p->all;
+}
+
+static uint64_t now_ns(void) {
+    struct timespec at;
+    clock_gettime(CLOCK_MONOTONIC, &at);
+    return (uint64_t)at.tv_sec * 1000000000 + (uint64_t)at.tv_nsec;
+}
+
+/* An SM cycle has passed. */
+static void learn(struct pace *p) {
+    switch (++p->count) {
+    case TRY_CYCLES / 2:
+    case TRY_CYCLES + TRY_CYCLES / 2:
+        p->began = now_ns();
+        p->parts = 0;
+        break;
+    case TRY_CYCLES:
+        p->ns = now_ns() - p->began;
+        p->ticked = p->parts;
+        break;
+    case 2 * TRY_CYCLES:
+        p->all = (now_ns() - p->began) * p->ticked < p->ns * p->parts;
+        break;
+    case TRY_EVERY:
+        p->count = 0;
+        break;
+    }
+}
+
+static uint32_t run_phase(struct gpu *g, enum phase phase, uint64_t cycle) {
+    struct threads *t = g->threads;
+    t->phase = phase;
+    t->cycle = cycle;
+    t->now = g->context.now;
+    t->sm_cycle = g->context.sm_cycle;
+    t->time = g->context.time;
+    if (by_all(t, phase))
+        team_run(t->team);
+    else
+        for (uint32_t i = 0; i < t->shares; i++)
+            work(g, i);
+    t->ticked[phase] = collect(g);
+    t->pace.parts += t->ticked[phase];
+    return t->ticked[phase];
+}
+
+/* ---- channels and banks ---- */
+
+static uint32_t flush_channels(struct gpu *g) {
+    uint32_t ticked = g->threads->dram_edges ? run_phase(g, PHASE_CHANNELS, 0) : 0;
+    g->threads->dram_edges = 0;
+    return ticked;
+}
+
+void threads_note_channels(struct gpu *g) {
+    struct threads *t = g->threads;
+    if (t->dram_edges == DRAM_EDGES)
+        g->ticked |= flush_channels(g) != 0;
+    t->dram_edge[t->dram_edges++] = g->context.now;
+}
+
+uint32_t threads_tick_banks(struct gpu *g, uint64_t cycle) {
+    uint32_t ticked = run_phase(g, PHASE_BANKS, cycle);
+    g->threads->dram_edges = 0;
+    return ticked;
+}
+
+/* ---- SMs ---- */
+
+static void draw_bank(struct gpu *g, uint32_t packet) {
+    uint32_t bank = addr_bank(&g->map, packet_at(&g->context.pool, packet)->line);
+    if (bank == ADDR_NO_BANK)
+        context_fail(&g->context, CONTEXT_INTERNAL, "out of memory for the partition map");
+    else
+        xbar_redirect(&g->req, packet, bank);
+}
+
+static void draw_banks(struct gpu *g) {
+    const struct threads *t = g->threads;
+    for (uint32_t i = 0; i < t->shares; i++) {
+        struct context *c = t->share[i].context;
+        for (uint32_t n = 0; n < c->n_undrawn; n++)
+            draw_bank(g, c->undrawn[n]);
+        c->n_undrawn = 0;
+    }
+}
+
+/* Built-in workloads are called in the order of the SMs. */
+uint32_t threads_tick_sms(struct gpu *g, uint64_t cycle) {
+    uint32_t channels = flush_channels(g);
+    bool apart = g->running.launch.apart;
+    uint32_t ticked = run_phase(g, apart ? PHASE_SMS : PHASE_SMS_IN_ORDER, cycle);
+    draw_banks(g);
+    learn(&g->threads->pace);
+    return ticked + channels;
+}
+
+void threads_set_now(struct gpu *g) {
+    const struct threads *t = g->threads;
+    for (uint32_t i = 0; i < t->shares; i++)
+        t->share[i].context->now = g->context.now;
+}
+
+/* ---- making and ending ---- */
+
+static size_t in_lines(size_t size) {
+    return (size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+}
+
+static int make_context(struct gpu *g, struct share *s) {
+    const size_t room = (size_t)(s->end_sm - s->first_sm) * PACKETS_OF_PART;
+    struct context *c = s->context = aligned_alloc(CACHE_LINE, in_lines(sizeof *c));
+    if (!c)
+        return -1;
+    *c = g->context;
+    memset(&c->blocks, 0, sizeof c->blocks);
+    c->undrawn = aligned_alloc(CACHE_LINE, in_lines((room + 1) * sizeof *c->undrawn));
+    return c->undrawn ? 0 : -1;
+}
+
+static int make_shares(struct gpu *g) {
+    struct threads *t = g->threads;
+    struct packet_pool *part[THREADS_MAX * SHARES_OF_THREAD];
+    for (uint32_t i = 0; i < t->shares; i++) {
+        struct share *s = &t->share[i];
+        s->first_sm = g->n_sms * i / t->shares;
+        s->end_sm = g->n_sms * (i + 1) / t->shares;
+        s->first_partition = g->n_channels * i / t->shares;
+        s->end_partition = g->n_channels * (i + 1) / t->shares;
+        if (make_context(g, s) != 0)
+            return -1;
+        part[i] = &s->context->pool;
+    }
+    t->reserve = PACKETS_OF_PART * (g->n_sms + g->n_banks + g->n_channels);
+    g->context.pool.size += t->reserve;
+    t->span = g->context.pool.size;
+    return packet_pool_split(&g->context.pool, part, t->shares);
+}
+
+static void use_contexts(struct gpu *g) {
+    const uint32_t subs = g->map.subs;
+    for (uint32_t n = 0; n < g->threads->shares; n++) {
+        const struct share *s = &g->threads->share[n];
+        for (uint32_t i = s->first_sm; i < s->end_sm; i++)
+            sm_use_context(&g->sm[i], s->context);
+        for (uint32_t p = s->first_partition; p < s->end_partition; p++)
+            g->dram[p].context = s->context;
+        for (uint32_t b = s->first_partition * subs; b < s->end_partition * subs; b++)
+            l2_use_context(&g->l2[b], s->context);
+    }
+    g->req.shared = g->reply.shared = true;
+}
+
+int threads_init(struct gpu *g, uint32_t n, bool always, char *err, size_t err_size) {
+    const uint32_t shares = n * SHARES_OF_THREAD;
+    struct threads *t = g->threads = aligned_alloc(CACHE_LINE, in_lines(sizeof *t));
+    snprintf(err, err_size, "out of memory for %u threads", (unsigned)n);
+    if (!t)
+        return -1;
+    memset(t, 0, sizeof *t);
+    t->shares = shares;
+    t->always = always;
+    t->share = aligned_alloc(CACHE_LINE, shares * sizeof *t->share);
+    if (!t->share)
+        return -1;
+    memset(t->share, 0, shares * sizeof *t->share);
+    if (make_shares(g) != 0)
+        return -1;
+    use_contexts(g);
+    t->team = team_create(n, shares, work, g);
+    return t->team ? 0 : -1;
+}
+
+void threads_free(struct gpu *g) {
+    struct threads *t = g->threads;
+    if (!t)
+        return;
+    team_destroy(t->team);
+    for (uint32_t i = 0; t->share && i < t->shares; i++) {
+        struct context *c = t->share[i].context;
+        if (c)
+            free(c->undrawn);
+        free(c);
+    }
+    free(t->share);
+    free(t);
+    g->threads = NULL;
+}

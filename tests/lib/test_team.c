@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Threads that do the shares of a piece of work, and pools of packets for them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "lib/packet.h"
+#include "lib/team.h"
+
+#define SHARES 7
+#define PIECES 20000
+
+struct sums {
+    uint32_t piece;
+    uint64_t of[SHARES];
+};
+
+static void add(void *ctx, uint32_t share) {
+    struct sums *s = ctx;
+    s->of[share] += s->piece + share;
+}
+
+/* Each share of each piece is done once, and the caller sees all of it. */
+static void every_share_is_done_once(void **state) {
+    (void)state;
+    for (uint32_t threads = 1; threads <= 4; threads++) {
+        struct sums s = {0};
+        struct team *t = team_create(threads, SHARES, add, &s);
+        assert_non_null(t);
+        uint64_t expected = 0;
+        for (s.piece = 0; s.piece < PIECES; s.piece++) {
+            team_run(t);
+            expected += s.piece;
+            if (s.piece % 5000 == 0)
+                usleep(20000); /* they fall asleep */
+            for (uint32_t i = 0; i < SHARES; i++)
+                assert_int_equal(s.of[i], expected + (s.piece + 1) * i);
+        }
+        team_destroy(t);
+    }
+}
+
+static void threads_that_sleep_are_ended(void **state) {
+    (void)state;
+    struct sums s = {0};
+    struct team *t = team_create(3, 1, add, &s);
+    assert_non_null(t);
+    usleep(20000);
+    team_destroy(t);
+    team_destroy(NULL);
+}
+
+/* ---- pools ---- */
+
+#define PACKETS 10
+#define PARTS 3
+
+static void parts_take_packets_of_their_own(void **state) {
+    (void)state;
+    struct packet_pool pool, part[PARTS], *const parts[PARTS] = {&part[0], &part[1], &part[2]};
+    bool taken[PACKETS * PARTS] = {false};
+    assert_int_equal(packet_pool_init(&pool, PACKETS), 0);
+    assert_int_equal(packet_pool_split(&pool, parts, PARTS), 0);
+    for (uint32_t i = 0; i < PACKETS * PARTS; i++) {
+        struct packet_pool *p = &part[i % PARTS];
+        uint32_t n = packet_take(p);
+        assert_true(n < PACKETS * PARTS);
+        assert_false(taken[n]);
+        taken[n] = true;
+        assert_true(packet_at(p, n) == packet_at(&pool, n));
+        for (uint32_t k = 0; k < PARTS; k++)
+            assert_true(packet_exists(&part[k], n));
+    }
+    assert_false(packet_exists(&part[0], PACKETS * PARTS));
+    packet_pool_free(&pool);
+}
+
+/* A packet may be given to another part, which takes it then. */
+static void a_part_takes_what_it_was_given(void **state) {
+    (void)state;
+    struct packet_pool pool, part[2], *const parts[2] = {&part[0], &part[1]};
+    assert_int_equal(packet_pool_init(&pool, PACKETS), 0);
+    assert_int_equal(packet_pool_split(&pool, parts, 2), 0);
+    uint32_t n = packet_take(&part[0]);
+    packet_give(&part[1], n);
+    assert_int_equal(packet_take(&part[1]), n);
+    assert_int_equal(part[0].in_use + part[1].in_use, 1);
+    packet_pool_free(&pool);
+}
+
+static void a_whole_pool_knows_what_was_taken(void **state) {
+    (void)state;
+    struct packet_pool pool;
+    assert_int_equal(packet_pool_init(&pool, PACKETS), 0);
+    assert_false(packet_exists(&pool, 0));
+    assert_int_equal(packet_take(&pool), 0);
+    assert_true(packet_exists(&pool, 0));
+    assert_false(packet_exists(&pool, 1));
+    packet_pool_free(&pool);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_share_is_done_once),
+        cmocka_unit_test(threads_that_sleep_are_ended),
+        cmocka_unit_test(parts_take_packets_of_their_own),
+        cmocka_unit_test(a_part_takes_what_it_was_given),
+        cmocka_unit_test(a_whole_pool_knows_what_was_taken),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
