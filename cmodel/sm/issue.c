@@ -33,43 +33,51 @@ static warp_set held_by_collectors(const struct sm *sm, uint32_t i) {
     return waiting > sm->collectors ? ~(warp_set)0 : ~wants_memory(sm);
 }
 
-static inline warp_set held(const struct sm *sm, uint32_t i) {
-    return held_by_lsu(sm) | (sm->collectors ? held_by_collectors(sm, i) : 0);
+/* Warps that registers, fetch and the LSU let issue. */
+static warp_set open_warps(const struct sm *sm) {
+    return sm->ready & ~sm->fetch.empty & ~held_by_lsu(sm);
 }
 
-/* Warps of a scheduler that could issue in this cycle, if the policy lets them. */
-static inline warp_set able(const struct sm *sm, uint32_t i, uint64_t cycle) {
-    warp_set fetched = sm->ready & ~sm->fetch.empty & sm->scheduler[i].warps;
-    return fetched ? fetched & ~held(sm, i) & ~units_busy(&sm->units, sm->wants, i, cycle) : 0;
+/* Of these, those of a scheduler that its collectors let in. */
+static inline warp_set let_in(const struct sm *sm, uint32_t i, warp_set open) {
+    open &= sm->scheduler[i].warps;
+    return sm->collectors ? open & ~held_by_collectors(sm, i) : open;
+}
+
+/* Of these, those whose unit is free: they could issue in this cycle, if the policy lets them. */
+static inline warp_set able(const struct sm *sm, uint32_t i, warp_set open, uint64_t cycle) {
+    warp_set in = let_in(sm, i, open);
+    return in ? in & ~units_busy(&sm->units, sm->wants, i, cycle) : 0;
 }
 
 /* Why a scheduler does not issue: the first of these that holds. could: able(). */
-static enum stat_id slot_lost(const struct sm *sm, uint32_t i, warp_set could) {
+static enum stat_id slot_lost(const struct sm *sm, uint32_t i, warp_set open, warp_set could) {
     warp_set mine = sm->live & sm->scheduler[i].warps, ready = sm->ready & mine;
     if (!mine)
         return STAT_slots_no_warp;
     if (!ready)
         return mine & ~sm->at_barrier ? STAT_slots_registers : STAT_slots_barrier;
-    if (!(ready & ~sm->fetch.empty))
+    warp_set fetched = ready & ~sm->fetch.empty;
+    if (!fetched)
         return STAT_slots_fetch;
     if (could)
         return STAT_slots_policy;
-    ready &= ~sm->fetch.empty;
-    return ready & held(sm, i) ? STAT_slots_lsu : STAT_slots_unit;
+    return fetched & ~let_in(sm, i, open) ? STAT_slots_lsu : STAT_slots_unit;
 }
 
 /* The first cycle, from `cycle` on, in which a scheduler issues, or loses its slot for another
  * reason, as things stand. */
 static uint64_t find_issue(const struct sm *sm, uint64_t cycle) {
+    const warp_set open = open_warps(sm);
     uint64_t next = sm_fetches(sm) ? cycle : UINT64_MAX;
-    for (uint32_t i = 0; i < sm->n_schedulers && next > cycle; i++) {
+    for (uint32_t i = 0; open && i < sm->n_schedulers && next > cycle; i++) {
         const struct sched *s = &sm->scheduler[i];
-        warp_set wait = sm->ready & ~sm->fetch.empty & s->warps & ~held(sm, i);
+        warp_set wait = let_in(sm, i, open);
         if (!wait)
             continue;
         /* A ready warp that the policy holds back: when its unit gets free, the reason changes. */
         uint64_t from = units_free_from(&sm->units, sm->wants, wait, i, cycle);
-        if (from == cycle && !(able(sm, i, cycle) & s->allowed))
+        if (from == cycle && !(able(sm, i, open, cycle) & s->allowed))
             from = units_free_from(&sm->units, sm->wants, wait & s->allowed, i, cycle);
         if (from < next)
             next = from;
@@ -79,8 +87,9 @@ static uint64_t find_issue(const struct sm *sm, uint64_t cycle) {
 
 /* Why the schedulers do not issue from this cycle on, until find_issue. */
 static void note_lost(struct sm *sm, uint64_t cycle) {
+    const warp_set open = open_warps(sm);
     for (uint32_t i = 0; i < sm->n_schedulers; i++)
-        sm->lost[i] = slot_lost(sm, i, able(sm, i, cycle));
+        sm->lost[i] = slot_lost(sm, i, open, able(sm, i, open, cycle));
 }
 
 /* ---- an instruction ---- */
@@ -123,7 +132,8 @@ static void push_shared(struct sm *sm, uint32_t w, uint32_t scheduler) {
                     warp->left == 1 ? &warp->inst.dst : &none);
 }
 
-static void issue(struct sm *sm, uint32_t w, uint32_t scheduler, uint64_t cycle) {
+static inline __attribute__((always_inline)) void issue(struct sm *sm, uint32_t w,
+                                                        uint32_t scheduler, uint64_t cycle) {
     struct sm_warp *warp = &sm->warp[w];
     stat_add(&sm->stats, STAT_warp_insts, 1);
     stat_add(&sm->stats, STAT_thread_insts, warp->lanes);
@@ -151,70 +161,62 @@ static void count_no_work(struct sm *sm, uint64_t cycles) {
     stat_add(&sm->stats, STAT_slots_no_work, sm->n_schedulers * cycles);
 }
 
-/* The units that an instruction goes to: two of different kinds can issue at once. */
-enum port { PORT_ALU, PORT_SFU, PORT_FP64, PORT_MEMORY };
-
-static enum port port_of(enum warp_op op) {
-    static const uint8_t port[] = {
-        [WARP_SFU] = PORT_SFU,     [WARP_FP64] = PORT_FP64,    [WARP_SHARED] = PORT_MEMORY,
-        [WARP_LOAD] = PORT_MEMORY, [WARP_STORE] = PORT_MEMORY, [WARP_ATOMIC] = PORT_MEMORY,
-        [WARP_EXIT] = PORT_ALU,
-    };
-    return port[op];
+static bool accesses_memory(enum warp_op op) {
+    return op >= WARP_SHARED && op <= WARP_ATOMIC;
 }
 
-/* What issues in a cycle. */
-struct issuing {
-    uint64_t cycle;
-    uint32_t memory_left; /* memory instructions that may still issue */
-    bool issued;
-};
-
-static inline warp_set closed(const struct sm *sm, const struct issuing *now) {
-    return now->memory_left ? 0 : wants_memory(sm);
+/* Two instructions of a warp that go to the same units. */
+static bool same_units(enum warp_op a, enum warp_op b) {
+    bool simple = a != WARP_SFU && a != WARP_FP64 && b != WARP_SFU && b != WARP_FP64;
+    return a == b || (simple && accesses_memory(a) == accesses_memory(b));
 }
 
-static void issue_one(struct sm *sm, uint32_t w, uint32_t i, struct issuing *now) {
-    now->issued = true;
-    now->memory_left -= port_of(sm->warp[w].op) == PORT_MEMORY;
-    issue(sm, w, i, now->cycle);
-}
-
-/* The warp's next instruction goes with the one before, to other units. */
-static void issue_second(struct sm *sm, uint32_t w, enum port first, uint32_t i,
-                         struct issuing *now) {
-    if (!(able(sm, i, now->cycle) & ~closed(sm, now) & warp_bit(w)) ||
-        port_of(sm->warp[w].op) == first)
-        return;
+/* The warp's next instruction goes with the one before, if it can and goes to other units. Returns
+ * whether it is a memory instruction that has issued. Not inlined: rare, and large. */
+__attribute__((noinline)) static bool issue_second(struct sm *sm, uint32_t w, enum warp_op first,
+                                                   uint32_t i, warp_set closed, uint64_t cycle) {
+    enum warp_op op = sm->warp[w].op;
+    if (!(able(sm, i, open_warps(sm), cycle) & ~closed & warp_bit(w)) || same_units(first, op))
+        return false;
     stat_add(&sm->stats, STAT_dual_issues, 1);
-    issue_one(sm, w, i, now);
-}
-
-/* A scheduler issues, or notes why it does not. */
-static void issue_from(struct sm *sm, uint32_t i, struct issuing *now) {
-    struct sched *s = &sm->scheduler[i];
-    warp_set could = able(sm, i, now->cycle), candidates = could & s->allowed & ~closed(sm, now);
-    if (!candidates) {
-        bool unit = could & s->allowed;
-        stat_add(&sm->stats, unit ? STAT_slots_unit : slot_lost(sm, i, could), 1);
-        return;
-    }
-    uint32_t w = sched_pick(s, candidates);
-    enum port first = port_of(sm->warp[w].op);
-    issue_one(sm, w, i, now);
-    if (sm->dual_issue)
-        issue_second(sm, w, first, i, now);
+    issue(sm, w, i, cycle);
+    return accesses_memory(op);
 }
 
 /* The schedulers issue one after the other. Returns whether any does. */
 static bool issue_all(struct sm *sm, uint64_t cycle) {
-    struct issuing now = {cycle, sm->memory_issue ? sm->memory_issue : UINT32_MAX, false};
+    uint32_t memory_left = sm->memory_issue ? sm->memory_issue : UINT32_MAX;
     uint32_t i = sm->rotates ? (uint32_t)(cycle % sm->n_schedulers) : 0;
-    for (uint32_t n = 0; n < sm->n_schedulers; n++) {
-        issue_from(sm, i, &now);
-        i = i + 1 == sm->n_schedulers ? 0 : i + 1;
+    warp_set open = open_warps(sm);
+    bool issued = false, changed = false; /* changed: for the schedulers that are left */
+    for (uint32_t n = 0; n < sm->n_schedulers; n++, i = i + 1 == sm->n_schedulers ? 0 : i + 1) {
+        if (changed)
+            open = open_warps(sm);
+        warp_set could = able(sm, i, open, cycle), candidates = could & sm->scheduler[i].allowed;
+        if (!memory_left && candidates) {
+            candidates &= ~wants_memory(sm);
+            if (!candidates) {
+                stat_add(&sm->stats, STAT_slots_unit, 1);
+                continue;
+            }
+        }
+        if (!candidates) {
+            stat_add(&sm->stats, slot_lost(sm, i, open, could), 1);
+            continue;
+        }
+        uint32_t w = sched_pick(&sm->scheduler[i], candidates);
+        enum warp_op op = sm->warp[w].op;
+        issue(sm, w, i, cycle);
+        issued = true;
+        changed = op > WARP_FP64;
+        memory_left -= accesses_memory(op);
+        if (sm->dual_issue) {
+            changed = true;
+            warp_set closed = memory_left ? 0 : wants_memory(sm);
+            memory_left -= issue_second(sm, w, op, i, closed, cycle);
+        }
     }
-    return now.issued;
+    return issued;
 }
 
 void sm_issue_tick(struct sm *sm, uint64_t cycle) {
