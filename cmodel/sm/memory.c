@@ -214,10 +214,10 @@ static void offer_access(struct sm *sm, uint64_t cycle) {
 void sm_memory_tick(struct sm *sm, uint64_t cycle) {
     if (icache_on(&sm->icache) && icache_tick(&sm->icache))
         sm->next_issue = 0;
-    const struct l1d_rsp *rsp;
-    for (uint32_t n = 0; n < sm->l1d_responses && (rsp = l1d_rsp_peek(&sm->l1d)); n++)
+    const struct l1d_rsp *rsp = l1d_rsp_peek(&sm->l1d);
+    for (uint32_t n = sm->l1d_responses; rsp; rsp = --n ? l1d_rsp_peek(&sm->l1d) : NULL)
         take_response(sm, rsp, cycle);
-    if (lsu_shared_first(&sm->lsu))
+    if (sm->shared_in_lsu)
         leave_shared(sm, cycle);
     offer_access(sm, cycle);
 }
@@ -226,7 +226,7 @@ void sm_memory_tick(struct sm *sm, uint64_t cycle) {
 
 uint64_t sm_memory_next_event(const struct sm *sm, uint64_t cycle) {
     const struct l1d_access *access = lsu_offer(&sm->lsu);
-    uint64_t next = lsu_next_event(&sm->lsu, cycle);
+    uint64_t next = sm->shared_in_lsu ? lsu_next_event(&sm->lsu, cycle) : UINT64_MAX;
     for (const struct stage *s = sm->stage; s < sm->stage + sm->n_stages; s++) {
         next = sm_sooner(next, s->type->next_event(s->state, access, cycle));
         access = s->type->offered(s->state, access);

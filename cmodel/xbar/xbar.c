@@ -109,7 +109,7 @@ void xbar_push(struct xbar *x, uint32_t in, uint32_t packet, uint32_t out, uint3
     p->moved = c->now;
     *xbar_packet(p) =
         (struct xbar_packet){out & UINT16_MAX, flits & XBAR_MAX_FLITS, pieces & XBAR_MAX_PIECES,
-                             pieces / left & XBAR_MAX_PIECES, left & XBAR_MAX_PIECES};
+                             (left == 1 ? pieces : 1) & XBAR_MAX_PIECES, left & XBAR_MAX_PIECES};
     note_queued(x, in, port->queue.count == 0);
     uint64_t starts = port->link_free > x->cycle ? port->link_free : x->cycle + 1;
     port->link_free = starts + flits * left;
