@@ -96,10 +96,6 @@ uint32_t icache_take(struct icache *c);
 /* Before the L1D in an SM cycle: takes a line that waits at the SM's port, sends a request that
  * could not be sent. Returns whether a line has come. */
 bool icache_tick(struct icache *c);
-/* A request could be sent now. */
-static inline bool icache_has_input(const struct icache *c) {
-    return c->unsent && xbar_can_push(c->req, c->sm);
-}
 /* What it waits for, a line each. */
 void icache_dump(const struct icache *c, FILE *out);
 

@@ -70,7 +70,7 @@ static void end_warp(struct sm *sm, uint32_t w);
 static bool waits_for(const struct sm *sm, const struct warp_inst *inst,
                       const struct reg_set *regs) {
     if (inst->op == WARP_EXIT)
-        return !sm->cfg->sm_exit_latency && !regs_none(regs);
+        return !(sm->stops && sm->cfg->sm_exit_latency) && !regs_none(regs);
     return regs_overlap(regs, &inst->src) || regs_overlap(regs, &inst->dst);
 }
 
@@ -82,7 +82,7 @@ static void set_bit(warp_set *set, uint32_t w, bool on) {
 static void judge_ready(struct sm *sm, uint32_t w) {
     const struct sm_warp *warp = &sm->warp[w];
     bool waits = waits_for(sm, &warp->inst, &warp->pending);
-    warp_set stopped = sm->at_barrier | sm->held | sm->exited;
+    warp_set stopped = sm->stops ? sm->at_barrier | sm->held | sm->exited : sm->at_barrier;
     set_bit(&sm->ready, w, !waits && !(stopped & warp_bit(w)));
     if (sm->wants_far)
         set_bit(&sm->far, w, waits && waits_for(sm, &warp->inst, &warp->far));

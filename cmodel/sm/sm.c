@@ -61,6 +61,7 @@ int sm_init(struct sm *sm, const struct config *cfg, struct context *context,
     sm->cfg = cfg;
     sm->id = id;
     sm->n_schedulers = (uint32_t)cfg->sm_schedulers;
+    sm->stops = cfg->sm_exit_latency || cfg->sm_atomics == ATOMICS_HOLD;
     sm->dual_issue = cfg->sm_dual_issue;
     sm->rotates = cfg->sm_issue_order == ISSUE_ROTATING;
     sm->shared_in_lsu = cfg->sm_shared_path == SHARED_LSU;
@@ -147,7 +148,7 @@ void sm_tick(struct sm *sm, uint64_t cycle) {
 
 uint64_t sm_next_event(const struct sm *sm, uint64_t cycle) {
     bool flushes = !sm->live && !sm->parked && l1d_dirty(&sm->l1d);
-    if (l1d_rsp_peek(&sm->l1d) || sm->units.next <= cycle || flushes)
+    if (l1d_rsp_peek(&sm->l1d) || sm->units.next <= cycle || flushes || sm->icache.unsent)
         return cycle;
     uint64_t next = sm_memory_next_event(sm, cycle);
     if (next <= cycle)

@@ -70,6 +70,7 @@ struct sm {
     struct context *context;  /* not owned */
     const struct config *cfg; /* not owned */
     uint32_t id, n_schedulers;
+    bool stops; /* a warp may stop for other reasons than a barrier: held, exited */
     bool dual_issue;
     bool rotates;           /* another scheduler issues first in each cycle */
     bool shared_in_lsu;     /* shared-memory accesses go through the LSU */
@@ -166,8 +167,7 @@ uint64_t sm_next_event(const struct sm *sm, uint64_t cycle);
 void sm_advance(struct sm *sm, uint64_t cycles);
 /* Something from outside lets the SM move: a reply, room in the crossbar, a message of the GMMU. */
 static inline bool sm_has_input(const struct sm *sm, uint64_t cycle) {
-    return l1d_has_input(&sm->l1d) || (sm->input && *sm->input <= cycle) ||
-           icache_has_input(&sm->icache);
+    return l1d_has_input(&sm->l1d) || (sm->input && *sm->input <= cycle);
 }
 /* No warp, no access, no load, no store, no dirty line is left. */
 bool sm_empty(const struct sm *sm);

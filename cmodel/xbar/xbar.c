@@ -111,8 +111,12 @@ void xbar_push(struct xbar *x, uint32_t in, uint32_t packet, uint32_t out, uint3
         (struct xbar_packet){out & UINT16_MAX, flits & XBAR_MAX_FLITS, pieces & XBAR_MAX_PIECES,
                              (left == 1 ? pieces : 1) & XBAR_MAX_PIECES, left & XBAR_MAX_PIECES};
     note_queued(x, in, port->queue.count == 0);
-    uint64_t starts = port->link_free > x->cycle ? port->link_free : x->cycle + 1;
-    port->link_free = starts + flits * left;
+    uint64_t starts =
+        0; /* with a switch that is as slow as a link, flits never wait for this one */
+    if (x->speedup > 1) {
+        starts = port->link_free > x->cycle ? port->link_free : x->cycle + 1;
+        port->link_free = starts + flits * left;
+    }
     timed_fifo_push(&port->queue, packet, starts);
     port->used += places(x, xbar_flits(xbar_packet(p)));
     c->progress++;
