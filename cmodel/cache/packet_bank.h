@@ -3,6 +3,8 @@
 #ifndef MEMTWIN_CACHE_PACKET_BANK_H
 #define MEMTWIN_CACHE_PACKET_BANK_H
 
+#include <assert.h>
+
 #include "cache/addr_map.h"
 #include "context/context.h"
 
@@ -13,10 +15,12 @@ static inline uint32_t packet_bank(struct context *c, const struct addr_map *m, 
     uint32_t bank = c->undrawn ? addr_find_bank(m, line) : addr_bank(m, line);
     if (bank != ADDR_NO_BANK)
         return bank;
-    if (c->undrawn)
+    if (c->undrawn) {
+        assert(c->n_undrawn < c->undrawn_room);
         c->undrawn[c->n_undrawn++] = packet;
-    else
+    } else {
         context_fail(c, CONTEXT_INTERNAL, "out of memory for the partition map");
+    }
     return 0;
 }
 

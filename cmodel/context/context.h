@@ -52,7 +52,7 @@ struct context {
     /* With several threads: packets, in the order in which they were sent, whose L2 bank is drawn
      * when all SMs have had their cycle. Not owned; NULL: draw at once. */
     uint32_t *undrawn;
-    uint32_t n_undrawn;
+    uint32_t n_undrawn, undrawn_room;
     struct block_list blocks;      /* all hardware blocks, registered by their owners */
     struct check *check;           /* not owned; NULL: no check */
     const struct watcher *watcher; /* not owned; NULL: nobody watches */

@@ -9,10 +9,9 @@
 #include "gpu/parts.h"
 #include "lib/team.h"
 
-#define CACHE_LINE 128     /* two, since processors fetch them in pairs */
-#define PACKETS_OF_PART 32 /* that one takes in a phase, at most */
-#define MIN_PARTS 4        /* ticked the last time: fewer are faster on one thread */
-#define DRAM_EDGES 8       /* that are kept */
+#define CACHE_LINE 128 /* two, since processors fetch them in pairs */
+#define MIN_PARTS 4    /* ticked the last time: fewer are faster on one thread */
+#define DRAM_EDGES 8   /* that are kept */
 
 /* Of so many SM cycles the first ones are done by the caller, then as many by all threads, to see
  * what is faster; the second half of each is timed. */
@@ -268,13 +267,20 @@ static size_t in_lines(size_t size) {
     return (size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
 }
 
+/* Packets that a part takes in a phase, at most: an L1D one or two, an instruction cache as many as
+ * it has misses, a bank those of the sectors of a line and of what they evict. */
+static uint32_t packets_of_part(const struct config *cfg) {
+    return 32 + (uint32_t)icache_packets(cfg);
+}
+
 static int make_context(struct gpu *g, struct share *s) {
-    const size_t room = (size_t)(s->end_sm - s->first_sm) * PACKETS_OF_PART;
+    const size_t room = (size_t)(s->end_sm - s->first_sm) * packets_of_part(g->cfg);
     struct context *c = s->context = aligned_alloc(CACHE_LINE, in_lines(sizeof *c));
     if (!c)
         return -1;
     *c = g->context;
     memset(&c->blocks, 0, sizeof c->blocks);
+    c->undrawn_room = (uint32_t)room;
     c->undrawn = aligned_alloc(CACHE_LINE, in_lines((room + 1) * sizeof *c->undrawn));
     return c->undrawn ? 0 : -1;
 }
@@ -292,7 +298,7 @@ static int make_shares(struct gpu *g) {
             return -1;
         part[i] = &s->context->pool;
     }
-    t->reserve = PACKETS_OF_PART * (g->n_sms + g->n_banks + g->n_channels);
+    t->reserve = packets_of_part(g->cfg) * (g->n_sms + g->n_banks + g->n_channels);
     g->context.pool.size += t->reserve;
     t->span = g->context.pool.size;
     return packet_pool_split(&g->context.pool, part, t->shares);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "icache/icache.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,7 +108,7 @@ static bool hit(struct icache *c, uint64_t line) {
     struct icache_way *set = set_of(c, line);
     for (uint32_t i = 0; i < c->ways; i++)
         if (set[i].line == line) {
-            set[i].used = c->fetches;
+            set[i].used = c->clock;
             return true;
         }
     return false;
@@ -118,12 +119,13 @@ static void fill(struct icache *c, uint64_t line) {
     for (uint32_t i = 1; i < c->ways; i++)
         if (set[i].used < victim->used)
             victim = &set[i];
-    *victim = (struct icache_way){line, c->fetches};
+    *victim = (struct icache_way){line, c->clock};
 }
 
 /* ---- fetches ---- */
 
 static void warps_add(struct icache_warps *q, uint32_t warp) {
+    assert(q->count < WARP_SLOTS);
     q->warp[(q->head + q->count++) % WARP_SLOTS] = (uint8_t)warp;
 }
 
@@ -155,24 +157,24 @@ static void send(struct icache *c, struct icache_miss *m) {
 
 /* The fetch of that line, a new one if there is none yet; NULL: all are out. */
 static struct icache_miss *miss_of(struct icache *c, uint64_t line) {
-    struct icache_miss *free = NULL;
+    struct icache_miss *spare = NULL;
     for (struct icache_miss *m = c->miss; m < c->miss + c->n_misses; m++) {
         if (m->busy && m->line == line)
             return m;
-        if (!m->busy && !free)
-            free = m;
+        if (!m->busy && !spare)
+            spare = m;
     }
-    if (!free)
+    if (!spare)
         return NULL;
-    *free = (struct icache_miss){.line = line, .busy = true};
+    *spare = (struct icache_miss){.line = line, .busy = true};
     c->unsent++;
-    send(c, free);
-    return free;
+    send(c, spare);
+    return spare;
 }
 
 enum icache_result icache_fetch(struct icache *c, uint32_t warp, uint32_t pc) {
     uint64_t line = pc / LINE_BYTES;
-    c->fetches++;
+    c->clock++;
     if (hit(c, line)) {
         stat_add(c->stats, STAT_icache_hits, 1);
         return ICACHE_HIT;

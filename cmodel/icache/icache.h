@@ -27,7 +27,7 @@
 
 struct icache_way {
     uint64_t line; /* UINT64_MAX: none */
-    uint64_t used; /* fetch count at its last use */
+    uint64_t used; /* clock at its last use */
 };
 
 /* Warps in the order in which they came. */
@@ -60,7 +60,7 @@ struct icache {
     struct icache_miss *miss; /* owned */
     uint32_t unsent;          /* of them: not in the crossbar yet */
     struct icache_warps come; /* warps whose line has come */
-    uint64_t fetches;         /* statistics, and the clock of LRU */
+    uint64_t clock;           /* of LRU: fetches that were asked for */
     struct icache_pc *pc;     /* owned; hash table of the running kernel */
     uint32_t n_pcs, room_pcs; /* room_pcs: a power of two, or 0 */
 };

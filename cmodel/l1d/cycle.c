@@ -2,6 +2,7 @@
 /* A cycle of the L1D, and the first one in which it has something to do. */
 #include "cache/flits.h"
 #include "cache/packet_bank.h"
+#include "kernel/kernel.h"
 #include "l1d/inside.h"
 
 /* The oldest hit leaves its pipeline if the response queue has room; a drain goes first. */
@@ -99,13 +100,20 @@ static void tell_mdb(struct l1d *l1, const struct l1d_access *a, bool taken, boo
 
 /* ---- time ---- */
 
+/* The reply that waits for the L1D. A line of code is not for it (icache/icache.h). */
+static uint32_t reply_of(const struct l1d *l1) {
+    uint32_t reply = xbar_peek(l1->reply, l1->sm);
+    bool code = reply != PACKET_NONE && line_is_code(packet_at(&l1->context->pool, reply)->line);
+    return code ? PACKET_NONE : reply;
+}
+
 /* Flattened: what it calls stands in other files, and is too large to be inlined by itself. */
 __attribute__((flatten)) bool l1d_tick(struct l1d *l1, const struct l1d_access *access,
                                        uint64_t cycle) {
     uint64_t progress = l1->context->progress, refused = l1->refusals.counted;
     l1->n_done = 0;
     move_miss(l1);
-    uint32_t reply = xbar_peek(l1->reply, l1->sm);
+    uint32_t reply = reply_of(l1);
     if (mdb_on(&l1->mdb))
         mdb_ask(&l1->mdb, l1->stats, access, access ? access->user : 0, cycle);
     const struct plan plan = plan_access(l1, access);

@@ -278,6 +278,7 @@ void sm_exit_warp(struct sm *sm, uint32_t w, uint64_t cycle) {
     }
     sm->exited |= warp_bit(w);
     sm->ready &= ~warp_bit(w);
+    fetch_stop(&sm->fetch, w);
     uint32_t at = (e->head + e->count++) % WARP_SLOTS;
     e->at[at].cycle = cycle + (uint64_t)sm->cfg->sm_exit_latency;
     e->at[at].warp = w;

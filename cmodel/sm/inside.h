@@ -34,6 +34,12 @@ void sm_update_schedulers(struct sm *sm);
 
 /* ---- memory.c ---- */
 
+/* Nothing is left that could store to the L1D: its dirty lines may go out. An SM without a warp
+ * would have got a CTA if there were one left. */
+static inline bool sm_drained(const struct sm *sm) {
+    return !sm->live && !sm->parked && !sm->pipe.count && !sm->lsu.count;
+}
+
 /* The next instruction of the warp, a memory access, goes to the LSU, which has room for it. */
 void sm_access_memory(struct sm *sm, uint32_t w, uint32_t scheduler, uint64_t cycle);
 /* A response comes back, and the L1D is offered an access. */

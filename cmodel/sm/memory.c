@@ -201,10 +201,7 @@ static void offer_access(struct sm *sm, uint64_t cycle) {
         leave(sm, sm->n_stages, access);
         return;
     }
-    /* An SM without a warp would have got a CTA if there were one left. An access that is not
-     * offered is parked or in the pipeline before the tags, or its instruction has just issued: the
-     * warp is live then. */
-    sm->l1d.flush = !sm->live && !sm->parked && !sm->pipe.count;
+    sm->l1d.flush = sm_drained(sm);
     if (l1d_next_event(&sm->l1d, NULL, cycle) > cycle)
         return;
     l1d_tick(&sm->l1d, NULL, cycle);

@@ -147,7 +147,7 @@ void sm_tick(struct sm *sm, uint64_t cycle) {
 }
 
 uint64_t sm_next_event(const struct sm *sm, uint64_t cycle) {
-    bool flushes = !sm->live && !sm->parked && l1d_dirty(&sm->l1d);
+    bool flushes = l1d_dirty(&sm->l1d) && sm_drained(sm);
     if (l1d_rsp_peek(&sm->l1d) || sm->units.next <= cycle || flushes || sm->icache.unsent)
         return cycle;
     uint64_t next = sm_memory_next_event(sm, cycle);

@@ -27,7 +27,9 @@ uint64_t xbar_packets(const struct config *cfg) {
 uint64_t xbar_longest_wait(const struct config *cfg) {
     int64_t bytes = cfg->icnt_header_bytes + LINE_BYTES;
     int64_t flits = (bytes + cfg->icnt_flit_bytes - 1) / cfg->icnt_flit_bytes;
-    return (uint64_t)(2 * (cfg->icnt_latency + flits));
+    /* Each sector may be a piece with a header, and a flit's time in the switch; two links. */
+    int64_t pieces = LINE_SECTORS * (flits + 1);
+    return (uint64_t)(2 * (cfg->icnt_latency + pieces + 2 * flits));
 }
 
 int xbar_init(struct xbar *x, struct context *context, const struct xbar_size *size) {

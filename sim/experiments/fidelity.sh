@@ -24,13 +24,13 @@ micro() { # CONFIG
     while read -r name g gb t tb what; do
         [ "$name" != "#" ] || continue
         [ "$1" = gtx480 ] && theirs=$g bound=$gb || theirs=$t bound=$tb
-        read -r cycles _ <<<"$(ours "$1" "$data/micro/$name.traceg.xz")"
+        cycles=$(ours "$1" "$data/micro/$name.traceg.xz" | cut -f 1) || exit
         awk -v c="$1" -v n="$name" -v t="$theirs" -v o="$cycles" -v b="$bound" 'BEGIN { printf "%s %s %d %d %+.1f %d\n", c, n, t, o, 100 * (o - t) / t, b }'
     done <$data/micro.txt
 }
 
 kernels() { # CONFIG
-    local group config kernel cycles l1 l2 dram trace a b c d
+    local group config kernel cycles l1 l2 dram trace figures a b c d
     while read -r group config kernel cycles l1 l2 dram; do
         [ "$config" = "$1" ] || continue
         trace=$work/${kernel//[:,]/-}
@@ -38,20 +38,24 @@ kernels() { # CONFIG
             make:*) "$MEMTWIN" trace make "${kernel#make:}" -o "$trace" >/dev/null ;;
             *) "$MEMTWIN" trace export -w "$kernel" -o "$trace" >/dev/null ;;
         esac
-        read -r a b c d <<<"$(ours "$1" "$trace/kernelslist.g")"
+        figures=$(ours "$1" "$trace/kernelslist.g") || exit
+        read -r a b c d <<<"$figures"
         echo "$group $config $kernel $cycles $a $l1 $b $l2 $c $dram $d"
     done <$data/kernels.txt
 }
 
 micro_table() {
-    paste -d' ' <(micro gtx480) <(micro titanx) | awk '
+    micro gtx480 >"$work/gtx480"
+    micro titanx >"$work/titanx"
+    paste -d' ' "$work/gtx480" "$work/titanx" | awk '
         BEGIN { print "| trace | gtx480: Accel-Sim | ours | error, % | titanx: Accel-Sim | ours | error, % |\n|---|---|---|---|---|---|---|" }
         { printf "| %s | %d | %d | %s | %d | %d | %s |\n", $2, $3, $4, $5, $9, $10, $11 }'
 }
 
 kernel_table() { # CONFIG
-    kernels "$1" | awk '
-        function off(theirs, ours) { return theirs ? 100 * (ours - theirs) / theirs : 0 }
+    kernels "$1" >"$work/kernels"
+    awk '
+        function off(theirs, ours) { return theirs ? 100 * (ours - theirs) / theirs : ours ? 100 : 0 }
         function add(group, e,   i, x) {
             n[group]++
             for (i = 1; i <= 4; i++) {
@@ -70,7 +74,7 @@ kernel_table() { # CONFIG
             printf "| %s (%s) | %d | %d | %+.1f | %+.1f | %+.1f | %+.1f |\n", $3, $1, $4, $5, e[1], e[2], e[3], e[4]
             add($1, e); add("all", e)
         }
-        END { sums("A", "A"); sums("B", "B"); sums("C", "C"); sums("all", "all") }'
+        END { sums("A", "A"); sums("B", "B"); sums("C", "C"); sums("all", "all") }' "$work/kernels"
 }
 
 case ${1:-} in

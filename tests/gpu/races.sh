@@ -21,6 +21,11 @@ while read -r w; do
     1) quiet -c gtx480 -w "$w" ;;
     2) quiet -c tiny -w "$w" -s l1d.mshr=dl -s l2.mshr=dl ;;
     esac
+    # the SMs of a trace are on all threads
+    [ $((n % 4)) = 0 ] || continue
+    expect 0 "$MEMTWIN" trace export -w "$w" -o "$work/exported"
+    quiet -c titanx -t "$work/exported/kernelslist.g"
+    rm -r "$work/exported"
 done <tests/gpu/small_kernels.txt
 for kind in vecadd vecadd16 divergent random; do
     expect 0 "$MEMTWIN" trace make "$kind" --warps 96 -o "$work/$kind"

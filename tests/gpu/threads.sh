@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # tier: test, 20 s; full, 90 s
 # --threads changes no statistic: every kernel at a small size, and traces, on one, two and three threads, on several machines (in tier test
-# on one of them). All threads have to work in every phase, whether that pays or not; once they may choose.
+# on one of them). Built-in kernels keep their SMs on one thread, so in tier full each is exported too and run as a trace. All threads have to
+# work in every phase that they may work in, whether that pays or not; once they may choose.
 . tests/lib.bash
 export MEMTWIN_ALL_THREADS=1
 
@@ -29,6 +30,11 @@ while read -r w; do
         [ "${TIER:-full}" = full ] || [ $((n % ${#machines[@]})) = "$m" ] || continue
         same "$w" -w "$w" ${machines[m]}
     done
+    [ "${TIER:-full}" = full ] || [ $((n % 8)) = 0 ] || continue
+    expect 0 "$MEMTWIN" trace export -w "$w" -o "$work/exported"
+    same "$w exported" -c titanx -t "$work/exported/kernelslist.g" --detail
+    same "$w exported" -c gtx480 -t "$work/exported/kernelslist.g"
+    rm -r "$work/exported"
 done <tests/gpu/small_kernels.txt
 
 for kind in vecadd vecadd16 divergent random; do
