@@ -189,6 +189,7 @@ static void count_before(struct lsu *u, const struct l1d_access *a, uint64_t cyc
     stat_add(u->stats, STAT_load_life, before);
     stat_add(u->stats, STAT_load_in_lsu, before - a->translating - a->piped);
     stat_add(u->stats, STAT_load_in_l1d, a->piped);
+    stat_add(u->stats, STAT_load_latency, a->piped); /* the rest of it: u->waiting */
     stat_add(u->stats, STAT_load_in_tlb, a->translating);
 }
 

@@ -55,7 +55,7 @@ printf 'base = tiny\n[sm]\ncount = 4\nwarps = 8\n' >"$work/mid.ini"
 top=$work/sub/top.ini mid=$work/sub/../mid.ini
 expect 0 "$MEMTWIN" run -c "$top" -w addvect:64 -s sm.ctas=3 -s sm.ctas=2 --json "$work/run.json"
 grep -qx "addvect:64 on tiny; 1 key from $top, 1 from $mid, 1 from -s: done" "$work/out" || complain "header: $(sed -n 2p "$work/out")"
-jq -e --argjson n "$n" --arg top "$top" --arg mid "$mid" '.config == $top and .config_base == [$mid, "tiny", "pascal28", "titanx"] and
+jq -e --argjson n "$n" --arg top "$top" --arg mid "$mid" '.config == $top and .config_base == [$mid, "tiny", "pascal28", "titanx_plain", "titanx"] and
     (.config_sources | length) == $n and (.config_sources | keys) == (.config_values | keys) and
     (.config_sources | [."sm.count", ."sm.warps", ."sm.ctas"]) == ["\($top):4", "\($mid):4", "-s"]' "$work/run.json" >/dev/null ||
     complain "sources: $(jq -c '.config_base, (.config_sources | [."sm.count", ."sm.warps", ."sm.ctas"])' "$work/run.json")"

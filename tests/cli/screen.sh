@@ -30,7 +30,7 @@ screen() { # NAME OPTION...
     jq -e '.config_values["sm.schedulers"] as $n | .stats | .load_life == .load_in_lsu + .load_in_tlb + .load_latency and
         .load_latency == .load_in_l1d + .load_in_icnt + .load_in_l2 + .load_in_dram and
         ([.load_in_lsu, .load_in_tlb, .load_in_l1d, .load_in_icnt, .load_in_l2, .load_in_dram] | max) <= .load_life and
-        $n * .sm_cycles == .warp_insts + ([to_entries[] | select(.key | startswith("slots_")) | .value] | add)' \
+        $n * .sm_cycles == .warp_insts - .dual_issues + ([to_entries[] | select(.key | startswith("slots_")) | .value] | add)' \
         "$f.json" >/dev/null || complain "$name: the statistics do not add up"
     for label in cycles 'miss rates' DRAM 'top stalls' lockstep results host 'look next at'; do
         [ -n "$(row "$label" "$f")" ] || complain "$name: no $label"
