@@ -323,13 +323,15 @@ static const struct l1d_access *offered(const void *stage, const struct l1d_acce
 }
 
 /* The next one whose translation has come, else what is before it: most often that is in the TLB.
- */
+ * With a pipeline behind it (l1d.lookup) the TLB may offer nothing itself. */
 static const struct l1d_access *likely(const void *stage, const struct l1d_access *from,
                                        const struct l1d_access *next) {
     const struct tlb *t = stage;
-    bool head = t->offers == TLB_OFFERS_HEAD;
-    uint32_t ready = head ? t->ready_first : t->parked[t->ready_first].next;
-    return ready != NONE ? &t->parked[ready].access : head ? next : from;
+    bool parked = t->offers == TLB_OFFERS_PARKED;
+    uint32_t ready = parked ? t->parked[t->ready_first].next : t->ready_first;
+    if (ready != NONE)
+        return &t->parked[ready].access;
+    return t->offers == TLB_OFFERS_HEAD ? next : from;
 }
 
 /* A head that is refused once is refused alike until a message comes. */

@@ -3,7 +3,7 @@
  * the data check, sums of the statistics, and the same again without data and without passing over
  * idle cycles. With a number N as argument, N random points more (tests/long/policies.sh). In
  * tier test each third of the points only.
- * tier: test, 14 s; full, 40 s */
+ * tier: test, 14 s; full, 70 s */
 #include "tests/gpu/fixture.h"
 #include "gpu/gpu.h"
 #include "evict/evict.h"
@@ -128,6 +128,23 @@ static const struct factor factors[] = {
     FACTOR(sm_swl_warps, 2, 1, 8),
     FACTOR(sm_two_level_active, 2, 1, 4),
     FACTOR(sm_fetch, 2, 0, 1),
+    FACTOR(sm_dual_issue, 2, 0, 1),
+    FACTOR(sm_memory_issue, 2, 0, 1),
+    FACTOR(sm_issue_order, 2, 0, 1),
+    FACTOR(sm_access_order, 2, 0, 1),
+    FACTOR(sm_shared_path, 2, 0, 1),
+    FACTOR(sm_collectors, 2, 0, 2),
+    FACTOR(sm_exit_latency, 2, 0, 20),
+    FACTOR(sm_cta_ends, 2, 0, 1),
+    FACTOR(sm_atomics, 2, 0, 1),
+    FACTOR(icache_sets, 2, 0, 1),
+    FACTOR(icache_ways, 2, 1, 2),
+    FACTOR(icache_misses, 2, 1, 2),
+    FACTOR(l1d_lookup, 2, 0, 1),
+    FACTOR(l1d_responses, 2, 1, 2),
+    FACTOR(icnt_speedup, 2, 1, 2),
+    FACTOR(icnt_places, 2, 0, 1),
+    FACTOR(l2_replies, 2, 0, 1),
     FACTOR(sm_lsu_queue, 2, 1, 8),
     FACTOR(sm_pending_loads, 3, 1, 4, 64),
     FACTOR(uvm_mode, 2, UVM_OFF, UVM_PAGED),
