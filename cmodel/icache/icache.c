@@ -8,6 +8,7 @@
 
 #include "cache/flits.h"
 #include "cache/packet_bank.h"
+#include "lib/hash.h"
 
 #define NO_LINE UINT64_MAX
 #define FIRST_PCS 256
@@ -57,10 +58,7 @@ void icache_launch(struct icache *c) {
 }
 
 static struct icache_pc *place_of(const struct icache *c, const struct warp_inst_form *form) {
-    uint64_t h = 0xcbf29ce484222325;
-    for (size_t i = 0; i < sizeof *form; i++)
-        h = (h ^ ((const unsigned char *)form)[i]) * 0x100000001b3;
-    for (uint32_t i = (uint32_t)(h >> 32 ^ h);; i++) {
+    for (uint32_t i = hash_bytes(0, form, sizeof *form);; i++) {
         struct icache_pc *p = &c->pc[i & (c->room_pcs - 1)];
         if (!p->used || memcmp(&p->form, form, sizeof *form) == 0)
             return p;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "lib/hash.h"
 #include "trace/scan.h"
 
 #define MAX_REGISTERS 16 /* named by one instruction, of either kind */
@@ -71,10 +72,7 @@ static int read_form(struct traceg *t, const char **p, struct form *f) {
 }
 
 static uint32_t hash_form(uint32_t pc, const char *s, size_t n) {
-    uint64_t h = 0xcbf29ce484222325 ^ pc;
-    for (size_t i = 0; i < n; i++)
-        h = (h ^ (unsigned char)s[i]) * 0x100000001b3;
-    return (uint32_t)(h >> 32 ^ h) % RECENT;
+    return hash_bytes(pc, s, n) % RECENT;
 }
 
 static bool form_is(const struct traceg *t, uint32_t form, uint32_t pc, const char *s, size_t n) {
