@@ -24,6 +24,20 @@ static int init_queues(struct dram *d, const struct config *cfg) {
     return timed_fifo_init(&d->back, d->back_latency + (uint32_t)cfg->dram_return_queue);
 }
 
+/* Atoms that have a byte in a sector. */
+static unsigned atoms_in(const struct dram *d, unsigned sector) {
+    const unsigned first = sector * SECTOR_BYTES / d->atom_bytes;
+    const unsigned last = ((sector + 1) * SECTOR_BYTES - 1) / d->atom_bytes;
+    return (2u << last) - (1u << first);
+}
+
+static void init_atoms(struct dram *d) {
+    for (unsigned bits = 0; bits <= SECTORS_ALL; bits++)
+        for (unsigned s = 0; s < LINE_SECTORS; s++)
+            if (bits >> s & 1)
+                d->atoms[bits] |= (uint8_t)atoms_in(d, s);
+}
+
 int dram_init(struct dram *d, struct context *context, struct backing *backing,
               const struct config *cfg) {
     const struct gddr5_size size = dram_device(cfg);
@@ -32,6 +46,7 @@ int dram_init(struct dram *d, struct context *context, struct backing *backing,
     d->context = context;
     d->backing = backing;
     d->atom_bytes = (uint32_t)cfg->dram_atom_bytes;
+    init_atoms(d);
     d->extra_latency = (uint32_t)cfg->dram_extra_latency;
     d->in_flight = (uint32_t)cfg->dram_in_flight;
     d->slices = cfg->dram_slices ? (uint32_t)cfg->l2_subs : 0;
@@ -54,36 +69,31 @@ void dram_free(struct dram *d) {
     free(d->rows);
 }
 
+/* The DRAM cycle, the last one begun. */
+static inline uint64_t cycle_of(const struct dram *d) {
+    return d->context->dram_cycle;
+}
+
 /* ---- requests ---- */
 
-/* Atoms that have a byte in a sector that the mask touches: bit n for atom n. */
 static unsigned atoms_of(const struct dram *d, const struct packet *p) {
-    if (p->mask.w[0] == UINT64_MAX && p->mask.w[1] == UINT64_MAX)
-        return (1u << (LINE_BYTES / d->atom_bytes)) - 1;
-    unsigned atoms = 0;
-    for (unsigned s = 0; s < LINE_BYTES; s += SECTOR_BYTES) {
-        const struct byte_mask sector = mask_range(s, SECTOR_BYTES);
-        if (!(p->mask.w[0] & sector.w[0]) && !(p->mask.w[1] & sector.w[1]))
-            continue;
-        for (unsigned a = s / d->atom_bytes; a * d->atom_bytes < s + SECTOR_BYTES; a++)
-            atoms |= 1u << a;
-    }
-    return atoms;
+    return d->atoms[mask_sector_bits(&p->mask)];
+}
+
+static unsigned count_atoms(const struct dram *d, const struct packet *p) {
+    const unsigned atoms = atoms_of(d, p);
+    return bits_count4(atoms & 15) + bits_count4(atoms >> 4);
 }
 
 /* The device has room for all atoms of the packet. */
 static bool has_room(const struct dram *d, uint32_t packet) {
     const struct packet *p = packet_at(&d->context->pool, packet);
     uint32_t room = gddr5_room(d->device, packet_writes(p));
-    return room * d->atom_bytes >= LINE_BYTES ||
-           room >= (unsigned)__builtin_popcount(atoms_of(d, p));
+    return room * d->atom_bytes >= LINE_BYTES || (room && room >= count_atoms(d, p));
 }
 
 bool dram_can_push(const struct dram *d, uint32_t packet) {
-    if ((d->in_flight && d->inside >= d->in_flight) ||
-        (d->front.capacity && timed_fifo_full(&d->front)))
-        return false;
-    return has_room(d, packet);
+    return !dram_closed(d) && has_room(d, packet);
 }
 
 bool dram_may_push(const struct dram *d, uint32_t packet, uint32_t slice) {
@@ -110,7 +120,7 @@ static void enter(struct dram *d, uint32_t packet, uint64_t local_line) {
             dram_layout_find(&d->layout, local_line * LINE_BYTES + a * d->atom_bytes);
         const struct gddr5_req req = {at.row, at.bank, at.col, packet << TAG_ATOM_BITS | a,
                                       packet_writes(p)};
-        gddr5_push(d->device, d->cycle, &req);
+        gddr5_push(d->device, cycle_of(d), &req);
     }
 }
 
@@ -120,13 +130,13 @@ static uint64_t next_step(const struct dram *d) {
     if (!d->front.count || !has_room(d, timed_fifo_peek(&d->front)))
         return next;
     uint64_t ready = timed_fifo_at(&d->front, 0)->ready;
-    ready = ready > d->cycle ? ready : d->cycle + 1;
+    ready = ready > cycle_of(d) ? ready : cycle_of(d) + 1;
     return ready < next ? ready : next;
 }
 
 void dram_push(struct dram *d, uint32_t packet, uint64_t local_line, uint32_t slice) {
     struct packet *p = packet_at(&d->context->pool, packet);
-    const int atoms = __builtin_popcount(atoms_of(d, p));
+    const unsigned atoms = count_atoms(d, p);
     assert(atoms);
     *dram_packet(p) = (struct dram_packet){(uint16_t)atoms, (uint16_t)slice};
     d->inside++;
@@ -135,17 +145,19 @@ void dram_push(struct dram *d, uint32_t packet, uint64_t local_line, uint32_t sl
     if (d->front.capacity) {
         const uint32_t at = d->front.head + d->front.count;
         d->front_line[at >= d->front.capacity ? at - d->front.capacity : at] = local_line;
-        timed_fifo_push(&d->front, packet, d->cycle + d->extra_latency);
+        timed_fifo_push(&d->front, packet, cycle_of(d) + d->extra_latency);
     } else {
         enter(d, packet, local_line);
     }
     d->next = next_step(d);
+    if (d->next < d->context->dram_next)
+        d->context->dram_next = d->next;
     d->context->progress++;
 }
 
 /* One packet a cycle goes on from the pipeline to the device. */
 static void advance_front(struct dram *d) {
-    if (!timed_fifo_ready(&d->front, d->cycle) || !has_room(d, timed_fifo_peek(&d->front)))
+    if (!timed_fifo_ready(&d->front, cycle_of(d)) || !has_room(d, timed_fifo_peek(&d->front)))
         return;
     const uint64_t line = d->front_line[d->front.head];
     enter(d, timed_fifo_pop(&d->front), line);
@@ -194,20 +206,20 @@ static void take_atom(struct dram *d, uint32_t tag) {
     struct packet *p = packet_at(&d->context->pool, packet);
     if (dram_packet(p)->atoms == 1 && timed_fifo_full(&d->back))
         return;
-    gddr5_take(d->device, d->cycle);
+    gddr5_take(d->device, cycle_of(d));
     d->context->progress++;
     if (--dram_packet(p)->atoms)
         return;
     p->reply = true;
     d->reads++;
-    timed_fifo_push(&d->back, packet, d->cycle + d->back_latency);
+    timed_fifo_push(&d->back, packet, cycle_of(d) + d->back_latency);
 }
 
 void dram_step(struct dram *d) {
-    uint32_t tag = gddr5_done(d->device, d->cycle);
+    uint32_t tag = gddr5_done(d->device, cycle_of(d));
     if (tag != GDDR5_NONE)
         take_atom(d, tag);
-    tag = gddr5_tick(d->device, d->cycle);
+    tag = gddr5_tick(d->device, cycle_of(d));
     if (tag != GDDR5_NONE)
         move_atom(d, tag);
     if (d->front.count)
@@ -221,7 +233,7 @@ uint64_t dram_next_event(const struct dram *d) {
         uint64_t ready = timed_fifo_at(&d->back, 0)->ready;
         next = ready < next ? ready : next;
     }
-    return next > d->cycle ? next : d->cycle + 1;
+    return next > cycle_of(d) ? next : cycle_of(d) + 1;
 }
 
 struct each {
@@ -257,7 +269,7 @@ static void add_latencies(const struct gddr5_stats *s, struct stats *to) {
 
 void dram_add_stats(const struct dram *d, struct stats *to) {
     const struct gddr5_stats *s = gddr5_stats(d->device);
-    const uint64_t now = d->cycle;
+    const uint64_t now = cycle_of(d);
     stat_add(to, STAT_dram_reads, d->reads);
     stat_add(to, STAT_dram_writes, d->writes);
     stat_add(to, STAT_dram_bytes, d->bytes);
@@ -318,15 +330,15 @@ int dram_watch_banks(struct dram *d) {
 void dram_bank_gauges(const struct dram *d, const struct gauge_reader *to) {
     for (uint32_t b = 0; b < d->banks; b++) {
         const struct gauge gauge = {
-            d->rows->name[b], "row open", 1, level_area(&d->rows->open[b], d->cycle),
-            d->cycle,         true};
+            d->rows->name[b], "row open", 1, level_area(&d->rows->open[b], cycle_of(d)),
+            cycle_of(d),      true};
         to->read(to->ctx, &gauge);
     }
 }
 
 void dram_gauges(const struct dram *d, const struct gauge_reader *to) {
     const struct gddr5_stats *s = gddr5_stats(d->device);
-    const uint64_t now = d->cycle;
+    const uint64_t now = cycle_of(d);
     gauge_show(to, "DRAM read queue", "atoms", d->places[0], level_area(&s->held[0], now), now);
     gauge_show(to, "DRAM write queue", "atoms", d->places[1], level_area(&s->held[1], now), now);
     gauge_show(to, "DRAM banks", "in service", d->banks, level_area(&s->banks, now), now);

@@ -42,17 +42,16 @@ struct dram {
     struct timed_fifo back;  /* return queue; ready: cycle in which the line may be taken */
     struct timed_fifo front; /* before the device; capacity 0: none */
     uint64_t *front_line;    /* owned; by slot of it: the line's number in the channel */
-    uint64_t cycle;          /* the last one ticked; counts from 1 */
-    uint64_t ticked_at;      /* instant of that tick */
     uint64_t next;           /* first cycle in which a tick may do anything */
     uint32_t atom_bytes, extra_latency, back_latency;
-    uint64_t refused;              /* slices that wait for room in turn */
-    uint32_t slices, last;         /* 0: not in turn; the slice that pushed last */
-    uint32_t inside, in_flight;    /* packets in the channel; at most; 0: any number */
-    uint32_t places[2], banks;     /* of the device: entries for reads, for writes; banks */
-    uint64_t reads, writes, bytes; /* statistics: packets done; bytes moved */
-    struct dram_rows *rows;        /* owned; NULL: dram_watch_banks was not called */
-    bool show_banks;               /* dram_gauges has the banks too */
+    uint8_t atoms[1 << LINE_SECTORS]; /* of a line, bit n for atom n, by the sectors touched */
+    uint64_t refused;                 /* slices that wait for room in turn */
+    uint32_t slices, last;            /* 0: not in turn; the slice that pushed last */
+    uint32_t inside, in_flight;       /* packets in the channel; at most; 0: any number */
+    uint32_t places[2], banks;        /* of the device: entries for reads, for writes; banks */
+    uint64_t reads, writes, bytes;    /* statistics: packets done; bytes moved */
+    struct dram_rows *rows;           /* owned; NULL: dram_watch_banks was not called */
+    bool show_banks;                  /* dram_gauges has the banks too */
 };
 
 /* Relations between the keys of [dram]. Returns 0, or -1 with one line in err. */
@@ -69,6 +68,11 @@ int dram_init(struct dram *d, struct context *context, struct backing *backing,
               const struct config *cfg);
 void dram_free(struct dram *d);
 
+/* Whether there is room for no packet at all: so many are on their way. */
+static inline bool dram_closed(const struct dram *d) {
+    return (d->in_flight && d->inside >= d->in_flight) ||
+           (d->front.capacity && timed_fifo_full(&d->front));
+}
 /* Whether there is room for all of this packet. */
 bool dram_can_push(const struct dram *d, uint32_t packet);
 /* The same, and it is the turn of this slice: only if slices push in turn is there a difference. */
@@ -81,32 +85,33 @@ static inline void dram_refuse(struct dram *d, uint32_t slice) {
  * load goes back to. */
 void dram_push(struct dram *d, uint32_t packet, uint64_t local_line, uint32_t slice);
 
-/* The work of a cycle. */
+/* The channels of a context have one clock, which the context keeps: dram_edge begins a cycle, then
+ * dram_step does the work of each channel that dram_due says has some. */
+static inline void dram_edge(struct context *c) {
+    c->dram_cycle++;
+    c->dram_at = c->now;
+}
+static inline bool dram_due(const struct dram *d) {
+    return d->context->dram_cycle >= d->next;
+}
 void dram_step(struct dram *d);
 
-/* One DRAM cycle. */
-static inline void dram_tick(struct dram *d) {
-    d->cycle++;
-    d->ticked_at = d->context->now;
-    if (d->cycle >= d->next)
-        dram_step(d);
-}
-
-/* The first cycle after this one in which a tick can change anything, or a line can be seen that
- * could not be seen before; UINT64_MAX: none without a push. */
+/* The first cycle after this one in which the channel can change anything, or a line can be seen
+ * that could not be seen before; UINT64_MAX: none without a push. */
 uint64_t dram_next_event(const struct dram *d);
-/* n ticks at once; none of them may reach dram_next_event. The last was in the instant before this
- * one.
+/* n edges at once; none of them may reach a channel's dram_next_event. The last was in the instant
+ * before this one.
  */
-static inline void dram_advance(struct dram *d, uint64_t n) {
-    d->cycle += n;
-    d->ticked_at = d->context->now - 1;
+static inline void dram_advance(struct context *c, uint64_t n) {
+    c->dram_cycle += n;
+    c->dram_at = c->now - 1;
 }
 
 /* The line that waits for this slice in an instant, this one or the next, or PACKET_NONE. What came
  * in an instant is seen in the next. */
 static inline uint32_t dram_peek_in(const struct dram *d, uint32_t slice, uint64_t instant) {
-    if (!timed_fifo_ready(&d->back, d->ticked_at < instant ? d->cycle : d->cycle - 1))
+    const struct context *c = d->context;
+    if (!timed_fifo_ready(&d->back, c->dram_at < instant ? c->dram_cycle : c->dram_cycle - 1))
         return PACKET_NONE;
     uint32_t packet = timed_fifo_peek(&d->back);
     bool own = dram_packet(packet_at(&d->context->pool, packet))->slice == slice;

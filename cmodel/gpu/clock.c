@@ -5,25 +5,45 @@
 
 /* ---- an instant ---- */
 
-uint32_t gpu_tick_channels(struct gpu *g, uint32_t from, uint32_t end) {
+uint32_t gpu_tick_channels(struct gpu *g, struct context *c, uint32_t from, uint32_t end) {
     uint32_t ticked = 0;
-    for (uint32_t p = from; p < end; p++) {
-        struct dram *d = &g->dram[p];
-        ticked += d->cycle + 1 >= d->next;
-        dram_tick(d);
+    dram_edge(c);
+    if (c->dram_cycle < c->dram_next)
+        return 0;
+    uint64_t next = UINT64_MAX;
+    for (struct dram *d = &g->dram[from]; d < &g->dram[end]; d++) {
+        if (dram_due(d)) {
+            dram_step(d);
+            ticked++;
+        }
+        next = d->next < next ? d->next : next;
     }
+    c->dram_next = next;
     return ticked;
 }
 
+/* No input has come to that SM since its last tick; seen: xbar_seen of the replies. */
+static inline bool sm_waits(const struct gpu *g, uint32_t i, uint64_t seen, uint64_t cycle) {
+    return g->reply.ready[i] >= seen && !(g->sm_clocked[i].polls && sm_has_input(&g->sm[i], cycle));
+}
+
+/* No input has come to that bank since its last tick; seen: xbar_seen of the requests. */
+static inline bool bank_waits(const struct gpu *g, uint32_t b, uint64_t seen, uint64_t instant) {
+    const struct l2 *l2 = &g->l2[b];
+    bool asks = g->req.ready[b] < seen || g->l2_clocked[b].polls || l2->dram->back.count;
+    return !asks || !l2_has_input(l2, instant);
+}
+
 uint32_t gpu_tick_banks(struct gpu *g, uint64_t cycle, uint32_t from, uint32_t end) {
+    const uint64_t now = g->context.now, seen = xbar_seen(&g->req, now);
     uint32_t ticked = 0;
     for (uint32_t b = from; b < end; b++) {
         struct l2 *l2 = &g->l2[b];
-        if (g->skip && cycle < g->l2_clocked[b].next_event && !l2_has_input(l2, g->context.now))
+        if (g->skip && cycle < g->l2_clocked[b].next_event && bank_waits(g, b, seen, now))
             continue;
         gpu_account_bank(g, b, cycle);
         l2_tick(l2, cycle);
-        clocked_ticked(&g->l2_clocked[b], cycle, l2_next_event(l2));
+        clocked_ticked(&g->l2_clocked[b], cycle, l2_next_event(l2), l2_sends(l2));
         ticked++;
     }
     return ticked;
@@ -38,7 +58,7 @@ static void tick_memory(struct gpu *g, unsigned edges) {
     if (dram && g->threads)
         threads_note_channels(g);
     else if (dram)
-        ticked = gpu_tick_channels(g, 0, g->n_channels);
+        ticked = gpu_tick_channels(g, &g->context, 0, g->n_channels);
     if (l2)
         ticked +=
             g->threads ? threads_tick_banks(g, cycle) : gpu_tick_banks(g, cycle, 0, g->n_banks);
@@ -52,13 +72,15 @@ static void tick_networks(struct gpu *g) {
 }
 
 uint32_t gpu_tick_sms(struct gpu *g, uint64_t cycle, uint32_t from, uint32_t end) {
+    const uint64_t seen = xbar_seen(&g->reply, g->context.now);
     uint32_t ticked = 0;
     for (uint32_t i = from; i < end; i++) {
-        if (g->skip && cycle < g->sm_clocked[i].next_event && !sm_has_input(&g->sm[i], cycle))
+        struct sm *sm = &g->sm[i];
+        if (g->skip && cycle < g->sm_clocked[i].next_event && sm_waits(g, i, seen, cycle))
             continue;
         gpu_account_sm(g, i, cycle);
-        sm_tick(&g->sm[i], cycle);
-        clocked_ticked(&g->sm_clocked[i], cycle, sm_next_event(&g->sm[i], cycle + 1));
+        sm_tick(sm, cycle);
+        clocked_ticked(&g->sm_clocked[i], cycle, sm_next_event(sm, cycle + 1), sm_polls(sm));
         ticked++;
     }
     return ticked;
@@ -115,8 +137,9 @@ static void until_packet(const struct gpu *g, const struct xbar *x, enum clock_d
 }
 
 static void until_sms(const struct gpu *g, uint64_t *left) {
+    const uint64_t seen = xbar_seen(&g->reply, g->context.now);
     for (uint32_t i = 0; i < g->n_sms; i++)
-        until(left, sm_has_input(&g->sm[i], g->cycle) ? 0 : g->sm_clocked[i].next_event, g->cycle);
+        until(left, sm_waits(g, i, seen, g->cycle) ? g->sm_clocked[i].next_event : 0, g->cycle);
     if (g->paging)
         until(left, paging_next_event(g, g->cycle), g->cycle);
     if (g->running.on && g->running.begins > g->cycle)
@@ -124,16 +147,15 @@ static void until_sms(const struct gpu *g, uint64_t *left) {
 }
 
 static void until_banks(const struct gpu *g, uint64_t *left) {
-    for (uint32_t b = 0; b < g->n_banks; b++) {
-        const struct l2 *l2 = &g->l2[b];
-        bool input = l2_has_input(l2, g->context.now + 1);
-        until(left, input ? 0 : g->l2_clocked[b].next_event, g->edges[CLOCK_L2]);
-    }
+    const uint64_t next = g->context.now + 1, seen = xbar_seen(&g->req, next);
+    for (uint32_t b = 0; b < g->n_banks; b++)
+        until(left, bank_waits(g, b, seen, next) ? g->l2_clocked[b].next_event : 0,
+              g->edges[CLOCK_L2]);
 }
 
 static void until_channels(const struct gpu *g, uint64_t *left) {
     for (uint32_t p = 0; p < g->n_channels; p++)
-        until(left, dram_next_event(&g->dram[p]) - 1, g->dram[p].cycle);
+        until(left, dram_next_event(&g->dram[p]) - 1, g->dram[p].context->dram_cycle);
 }
 
 bool gpu_may_jump(const struct gpu *g) {
@@ -155,8 +177,10 @@ void gpu_jump(struct gpu *g, uint64_t cycle) {
     clocks_advance(&g->clocks, left, passed);
     for (int d = 0; d < CLOCK_DOMAINS; d++)
         g->edges[d] += passed[d];
-    for (uint32_t p = 0; passed[CLOCK_DRAM] && p < g->n_channels; p++)
-        dram_advance(&g->dram[p], passed[CLOCK_DRAM]);
+    if (passed[CLOCK_DRAM] && g->threads)
+        threads_advance_channels(g, passed[CLOCK_DRAM]);
+    else if (passed[CLOCK_DRAM])
+        dram_advance(&g->context, passed[CLOCK_DRAM]);
     xbar_advance(&g->req, passed[CLOCK_ICNT]);
     xbar_advance(&g->reply, passed[CLOCK_ICNT]);
     g->cycle = g->context.time = g->edges[CLOCK_SM];

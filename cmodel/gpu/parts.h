@@ -97,8 +97,8 @@ void gpu_end_kernel(struct gpu *g, struct running *r);
 /* One instant. Returns true if it was an SM cycle. */
 bool gpu_tick(struct gpu *g);
 /* Of some parts, the edge of their clock in this instant. Returns how many did more than to count
- * it. */
-uint32_t gpu_tick_channels(struct gpu *g, uint32_t from, uint32_t end);
+ * it. The channels are all those of that context. */
+uint32_t gpu_tick_channels(struct gpu *g, struct context *c, uint32_t from, uint32_t end);
 uint32_t gpu_tick_banks(struct gpu *g, uint64_t cycle, uint32_t from, uint32_t end);
 uint32_t gpu_tick_sms(struct gpu *g, uint64_t cycle, uint32_t from, uint32_t end);
 /* Nothing has happened since the last SM cycle, and nothing waits for the next edge of a clock. */

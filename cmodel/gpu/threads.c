@@ -64,7 +64,7 @@ static uint32_t tick_channels(struct gpu *g, const struct share *s) {
     uint32_t ticked = 0;
     for (uint32_t i = 0; i < t->dram_edges; i++) {
         s->context->now = t->dram_edge[i];
-        ticked += gpu_tick_channels(g, s->first_partition, s->end_partition);
+        ticked += gpu_tick_channels(g, s->context, s->first_partition, s->end_partition);
     }
     s->context->now = t->now;
     return ticked;
@@ -223,6 +223,12 @@ uint32_t threads_tick_banks(struct gpu *g, uint64_t cycle) {
     uint32_t ticked = run_phase(g, PHASE_BANKS, cycle);
     g->threads->dram_edges = 0;
     return ticked;
+}
+
+void threads_advance_channels(struct gpu *g, uint64_t cycles) {
+    const struct threads *t = g->threads;
+    for (uint32_t i = 0; i < t->shares; i++)
+        dram_advance(t->share[i].context, cycles);
 }
 
 /* ---- SMs ---- */

@@ -31,6 +31,8 @@ void threads_free(struct gpu *g);
 
 /* The edge of the DRAM, in this instant. */
 void threads_note_channels(struct gpu *g);
+/* So many edges at once (dram_advance). */
+void threads_advance_channels(struct gpu *g, uint64_t cycles);
 /* The edge of the L2, after that. Returns how many parts were ticked. */
 uint32_t threads_tick_banks(struct gpu *g, uint64_t cycle);
 /* The edge of the SMs. The same. */

@@ -175,23 +175,33 @@ static bool evicting(const struct l2 *l2, uint64_t line) {
     return false;
 }
 
-static bool may_push(const struct l2 *l2, const struct fifo *from) {
-    return dram_may_push(l2->dram, fifo_peek(from), l2->slice);
+/* What goes to DRAM next. */
+struct way_out {
+    const struct fifo *from; /* its head does; NULL: nothing waits */
+    bool open;               /* the channel takes it */
+};
+
+static struct way_out way_out(const struct l2 *l2, const struct fifo *from) {
+    return (struct way_out){from, dram_may_push(l2->dram, fifo_peek(from), l2->slice)};
 }
 
-/* The queue whose head goes to DRAM: fetches first, unless the evict buffer has no place left; the
- * other one if the channel has no room for that. A fetch waits for writes of its own line. */
-static const struct fifo *dram_source(const struct l2 *l2) {
+/* Fetches go first, unless the evict buffer has no place left; the other queue's head if the
+ * channel has no room for that. A fetch waits for writes of its own line. */
+static struct way_out find_way_out(const struct l2 *l2) {
     const struct fifo *first = &l2->miss_queue, *second = &l2->evict_buffer;
-    if (!first->count || evicting(l2, packet_at(&l2->context->pool, fifo_peek(first))->line))
-        return second->count ? second : NULL;
+    if (dram_closed(l2->dram)) /* to whichever it is */
+        return (struct way_out){first->count ? first : second->count ? second : NULL, false};
     if (!second->count)
-        return first;
+        return first->count ? way_out(l2, first) : (struct way_out){NULL, false};
+    if (!first->count || evicting(l2, packet_at(&l2->context->pool, fifo_peek(first))->line))
+        return way_out(l2, second);
     if (l2_evict_places(l2) == 0) {
         first = &l2->evict_buffer;
         second = &l2->miss_queue;
     }
-    return may_push(l2, first) || !may_push(l2, second) ? first : second;
+    const struct way_out preferred = way_out(l2, first);
+    const struct way_out other = preferred.open ? preferred : way_out(l2, second);
+    return other.open ? other : preferred;
 }
 
 static void push_dram(struct l2 *l2, uint32_t number) {
@@ -201,13 +211,13 @@ static void push_dram(struct l2 *l2, uint32_t number) {
 }
 
 static void move_dram(struct l2 *l2) {
-    const struct fifo *from = dram_source(l2);
-    l2->dram_full = from && !may_push(l2, from);
+    const struct way_out out = find_way_out(l2);
+    l2->dram_full = out.from && !out.open;
     if (l2->dram_full) {
         stat_add(&l2->stats, STAT_dram_full_cycles, 1);
         dram_refuse(l2->dram, l2->slice);
-    } else if (from) {
-        push_dram(l2, fifo_pop(from == &l2->miss_queue ? &l2->miss_queue : &l2->evict_buffer));
+    } else if (out.from) {
+        push_dram(l2, fifo_pop(out.from == &l2->miss_queue ? &l2->miss_queue : &l2->evict_buffer));
     }
 }
 
@@ -277,9 +287,7 @@ bool l2_has_input(const struct l2 *l2, uint64_t instant) {
         return true;
     if (l2->rsp_queue.count && xbar_can_push(l2->reply, l2->bank))
         return true;
-    const struct fifo *from = dram_source(l2);
-    return (from && may_push(l2, from)) ||
-           dram_peek_in(l2->dram, l2->slice, instant) != PACKET_NONE;
+    return find_way_out(l2).open || dram_peek_in(l2->dram, l2->slice, instant) != PACKET_NONE;
 }
 
 uint64_t l2_next_event(const struct l2 *l2) {

@@ -169,6 +169,10 @@ void sm_advance(struct sm *sm, uint64_t cycles);
 static inline bool sm_has_input(const struct sm *sm, uint64_t cycle) {
     return l1d_has_input(&sm->l1d) || (sm->input && *sm->input <= cycle);
 }
+/* Until its next tick, input may come that is no reply. */
+static inline bool sm_polls(const struct sm *sm) {
+    return sm->input || sm->l1d.miss_queue.count;
+}
 /* No warp, no access, no load, no store, no dirty line is left. */
 bool sm_empty(const struct sm *sm);
 /* The kernel is over: its L1D lines become INVALID. */

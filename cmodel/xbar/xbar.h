@@ -115,9 +115,14 @@ static inline void xbar_advance(struct xbar *x, uint64_t cycles) {
     x->cycle += cycles;
 }
 
+/* In an instant, this one or the next, packets wait whose ready cycle is below this. */
+static inline uint64_t xbar_seen(const struct xbar *x, uint64_t instant) {
+    return x->cycle + (x->ticked_at != instant);
+}
+
 /* Whether a packet waits at an output in an instant, this one or the next. */
 static inline bool xbar_waiting_in(const struct xbar *x, uint32_t out, uint64_t instant) {
-    return x->ready[out] < x->cycle + (x->ticked_at != instant);
+    return x->ready[out] < xbar_seen(x, instant);
 }
 
 /* In this instant. */

@@ -38,7 +38,9 @@ static void end(void) {
 
 static void step(void) {
     context.now++;
-    dram_tick(&dram);
+    dram_edge(&context);
+    if (dram_due(&dram))
+        dram_step(&dram);
 }
 
 static const struct byte_mask whole = {{UINT64_MAX, UINT64_MAX}};
@@ -389,30 +391,32 @@ static uint64_t random_traffic(unsigned kind, bool skip, struct stats *stats) {
     make();
     srand(5);
     for (unsigned i = 0; i < 3000; i++) {
-        uint64_t line = (uint64_t)(rand() % 400), until = dram.cycle;
+        uint64_t line = (uint64_t)(rand() % 400), until = context.dram_cycle;
         bool write = rand() % 3 == 0;
         uint32_t n = packet_for(line, write, (uint8_t)i, whole);
         while (!dram_can_push(&dram, n)) {
             step();
-            until = dram.cycle;
+            until = context.dram_cycle;
             if (dram_peek(&dram, 0) != PACKET_NONE) {
-                hash = hash * 31 + packet_at(&context.pool, dram_peek(&dram, 0))->line + dram.cycle;
+                hash = hash * 31 + packet_at(&context.pool, dram_peek(&dram, 0))->line +
+                       context.dram_cycle;
                 drop();
             }
         }
         dram_push(&dram, n, line, 0);
         until += (uint64_t)(rand() % 8 ? rand() % 20 : rand() % 1000);
-        while (dram.cycle < until) {
+        while (context.dram_cycle < until) {
             uint64_t next = dram_next_event(&dram);
-            if (skip && next > dram.cycle + 1) {
-                uint64_t span = (next < until ? next : until) - 1 - dram.cycle;
+            if (skip && next > context.dram_cycle + 1) {
+                uint64_t span = (next < until ? next : until) - 1 - context.dram_cycle;
                 context.now += span + 1;
-                dram_advance(&dram, span);
+                dram_advance(&context, span);
                 context.now--;
             }
             step();
             if (dram_peek(&dram, 0) != PACKET_NONE) {
-                hash = hash * 31 + packet_at(&context.pool, dram_peek(&dram, 0))->line + dram.cycle;
+                hash = hash * 31 + packet_at(&context.pool, dram_peek(&dram, 0))->line +
+                       context.dram_cycle;
                 drop();
             }
         }
@@ -487,7 +491,7 @@ static void read_bank(void *ctx, const struct gauge *g) {
     char name[32];
     snprintf(name, sizeof name, "DRAM bank %02u", (unsigned)log->n);
     assert_string_equal(g->name, name);
-    assert_true(g->bank && g->capacity == 1 && g->cycles == dram.cycle);
+    assert_true(g->bank && g->capacity == 1 && g->cycles == context.dram_cycle);
     log->cycles[log->n++] = g->value;
 }
 
@@ -552,7 +556,7 @@ static void log_banks(struct bank_log *log, bool gauges) {
         if (gauges)
             dram_bank_gauges(&dram, &reader);
         else
-            pass_to(log, dram.cycle);
+            pass_to(log, context.dram_cycle);
         assert_int_equal(log->n, gauges ? dram.banks : 0);
         memcpy(log->seen[looks++], log->cycles, sizeof log->cycles);
     }

@@ -107,7 +107,9 @@ static inline bool bank_wakes(void) {
 static inline void step(void) {
     context.now++;
     if (!dram_stands)
-        dram_tick(&dram);
+        dram_edge(&context);
+    if (!dram_stands && dram_due(&dram))
+        dram_step(&dram);
     if (!skipping || bank_wakes())
         l2_tick(&l2, cycle);
     else
