@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "l2/inside.h"
+#include "lib/bits.h"
 
 /* ---- the request at the head, part by part ---- */
 
@@ -40,7 +41,7 @@ static void begin(struct l2 *l2, uint32_t packet) {
     a->set = addr_l2_set(l2->map, l2->set_index, p->line, l2->lines.sets);
     a->left = l2->sectored ? mask_sector_bits(&p->mask) : 1;
     note->parent = PACKET_NONE;
-    note->parts = (uint8_t)__builtin_popcount(a->left);
+    note->parts = (uint8_t)bits_count4(a->left);
     begin_part(l2);
 }
 

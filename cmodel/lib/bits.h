@@ -10,6 +10,16 @@ static inline unsigned bits_count(uint64_t x) {
     return (unsigned)__builtin_popcountll(x);
 }
 
+/* Of 32 bits, most often all. Without a popcnt instruction, counting is a call. */
+static inline unsigned bits_count32(uint32_t x) {
+    return x == UINT32_MAX ? 32 : (unsigned)__builtin_popcount(x);
+}
+
+/* Of 4 bits. */
+static inline unsigned bits_count4(unsigned x) {
+    return UINT64_C(0x4332322132212110) >> 4 * x & 15;
+}
+
 /* Position of the lowest set bit; x is not 0. */
 static inline unsigned bits_lowest(uint64_t x) {
     return (unsigned)__builtin_ctzll(x);

@@ -26,7 +26,7 @@ static inline unsigned mask_sector_bits(const struct byte_mask *m) {
 }
 
 static inline unsigned mask_sectors(const struct byte_mask *m) {
-    return (unsigned)__builtin_popcount(mask_sector_bits(m));
+    return bits_count4(mask_sector_bits(m));
 }
 
 static inline struct byte_mask mask_of_sectors(unsigned bits) {

@@ -111,7 +111,7 @@ void sm_refill(struct sm *sm, uint32_t w) {
     sm->launch->step(sm->launch->ctx, &warp->place, cta_state(sm, warp->cta), warp_state(sm, w),
                      &warp->inst);
     warp->left = warp->inst.repeat ? warp->inst.repeat : 1;
-    warp->lanes = bits_count(warp->inst.mask);
+    warp->lanes = bits_count32(warp->inst.mask);
     if (warp->inst.op == WARP_SHARED)
         check_passes(sm, warp);
     note_wants(sm, w);

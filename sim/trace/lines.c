@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/bits.h"
 #include "trace/traceg.h"
 
 #define MAX_SOURCES 4   /* of an instruction, in Accel-Sim's reader; one destination */
@@ -235,7 +236,7 @@ static unsigned access_addresses(const struct warp_inst *inst, uint64_t addr[WAR
 /* Shared addresses that conflict just as much: `passes` lanes on bank 0, the others on a bank each.
  */
 static unsigned shared_addresses(const struct warp_inst *inst, uint64_t addr[WARP_LANES]) {
-    unsigned n = (unsigned)__builtin_popcount(inst->mask), passes = inst->passes;
+    unsigned n = bits_count32(inst->mask), passes = inst->passes;
     for (unsigned k = 0; k < n; k++)
         addr[k] = k < passes ? 128u * k : 4u * (k - passes + 1);
     return n;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "trace/traceg.h"
+#include "lib/bits.h"
 #include "lib/message.h"
 
 /* A block that is resident, or read and waits for its turn. */
@@ -230,7 +231,7 @@ struct workload *trace_open(const struct trace *t, char *err, size_t err_size) {
 
 static void count_inst(struct trace_counts *c, const struct warp_inst *inst) {
     c->insts++;
-    c->threads += (uint64_t)__builtin_popcount(inst->mask);
+    c->threads += bits_count32(inst->mask);
     switch (inst->op) {
     case WARP_ALU:
         c->alu++;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "trace/scan.h"
+#include "lib/bits.h"
 #include "lib/message.h"
 
 #define SEEN_GRID (UINT64_C(1) << 27) /* up to this size blocks that come twice are found */
@@ -133,7 +134,7 @@ static int read_inst(struct traceg *t) {
         return -1;
     if (!t->live)
         return traceg_fail(t, "an instruction behind the exit of all lanes");
-    a.n = (uint32_t)__builtin_popcount(a.mask);
+    a.n = bits_count32(a.mask);
     if (t->forms[form].addresses && traceg_read_addresses(t, &p, &a) != 0)
         return -1;
     if (read_rest(t, &p) != 0)

@@ -25,6 +25,7 @@
 #define MEMTWIN_WORKLOADS_LANE_H
 
 #include "kernel/kernel.h"
+#include "lib/bits.h"
 #include "trace/banks.h"
 
 /* ---- Writing a kernel ---- */
@@ -141,7 +142,7 @@ static inline void lane_inst(struct warp_inst *inst, enum warp_op op, uint32_t m
                 inst->addr[l] = ADDRESS_OF_(array, at);                                            \
                 (value) = (array).v at;                                                            \
             }                                                                                      \
-            (array).dev->loads += (uint64_t)__builtin_popcount(w->head.on);                        \
+            (array).dev->loads += bits_count32(w->head.on);                                        \
             WARP_YIELD_()                                                                          \
         }                                                                                          \
     } while (0)
@@ -156,7 +157,7 @@ static inline void lane_inst(struct warp_inst *inst, enum warp_op op, uint32_t m
                 inst->addr[l] = ADDRESS_OF_(array, at);                                            \
                 (array).v at = (value);                                                            \
             }                                                                                      \
-            (array).dev->stores += (uint64_t)__builtin_popcount(w->head.on);                       \
+            (array).dev->stores += bits_count32(w->head.on);                                       \
             WARP_YIELD_()                                                                          \
         }                                                                                          \
     } while (0)
@@ -173,7 +174,7 @@ static inline void lane_inst(struct warp_inst *inst, enum warp_op op, uint32_t m
                 (old) = (array).v at;                                                              \
                 (array).v at = (value);                                                            \
             }                                                                                      \
-            (array).dev->atomics += (uint64_t)__builtin_popcount(w->head.on);                      \
+            (array).dev->atomics += bits_count32(w->head.on);                                      \
             WARP_YIELD_()                                                                          \
         }                                                                                          \
     } while (0)

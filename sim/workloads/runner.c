@@ -61,7 +61,7 @@ static void count_access(struct run *r, enum warp_op op, unsigned array, unsigne
 }
 
 static int check_access(struct run *r, const struct warp_inst *inst) {
-    const unsigned lanes = (unsigned)__builtin_popcount(inst->mask);
+    const unsigned lanes = bits_count32(inst->mask);
     if (!inst->mask)
         return fail(r, "access without an active lane");
     if (inst->size == 0 || inst->size > 16 || (inst->size & (inst->size - 1)))
