@@ -53,7 +53,8 @@ void sm_memory_advance(struct sm *sm, uint64_t cycles);
 void sm_fetch_tick(struct sm *sm);
 /* A cycle, after its issue, has something to fetch or to decode. */
 static inline bool sm_fetches(const struct sm *sm) {
-    return sm->fetch.hungry || sm->fetch.decoding != FETCH_NONE || sm->icache.come.count;
+    return sm->fetch.width &&
+           (sm->fetch.hungry || sm->fetch.decoding != FETCH_NONE || sm->icache.come.count);
 }
 
 /* ---- issue.c ---- */

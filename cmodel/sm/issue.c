@@ -6,7 +6,7 @@
 
 /* Warps whose own accesses have to enter the L1D first. */
 static warp_set held_by_fence(const struct sm *sm) {
-    return sm->wants[sm->fence] & sm->queued;
+    return sm->fences ? sm->wants[sm->fence] & sm->queued : 0;
 }
 
 /* Warps that the LSU has no place for, or that wait for what is in it. */
@@ -245,7 +245,7 @@ void sm_issue_tick(struct sm *sm, uint64_t cycle) {
 uint64_t sm_issue_next_event(const struct sm *sm, uint64_t cycle) {
     if (!sm->live)
         return UINT64_MAX;
-    return cycle < sm->next_issue ? sm->next_issue : find_issue(sm, cycle);
+    return cycle < sm->next_issue ? sm->next_issue : cycle;
 }
 
 void sm_issue_advance(struct sm *sm, uint64_t cycles) {

@@ -77,11 +77,12 @@ static struct lanes_access lanes_access_of(const struct l1d_access *a) {
     };
 }
 
-/* The LSU's next access goes on. */
+/* The LSU's next access goes on: the last of an instruction makes room. */
 static void leave_lsu(struct sm *sm) {
-    bool full = lsu_full(&sm->lsu);
+    const bool full = lsu_full(&sm->lsu);
+    const uint32_t count = sm->lsu.count;
     lsu_leave(&sm->lsu);
-    if (full || sm->collectors)
+    if (sm->lsu.count < count && (full || sm->collectors))
         sm->next_issue = 0;
 }
 
