@@ -260,7 +260,7 @@ help: ## this list
 # ---- The program ----
 # Made under a name of its own and renamed: whatever stops make leaves no half of a file, and two makes do not meet.
 compile = @mkdir -p $(@D); new=$@.$$$$; trap 'rm -f $$new $$new.d' EXIT; echo "CC $< $(2)"; \
-	$(CC) $(CPPFLAGS) -frandom-seed=$< -MF $$new.d -MT $@ $(CFLAGS) $(1) -dumpdir $(@D)/ -dumpbase $(<F) -dumpbase-ext .c -c -o $$new $< && \
+	$(CC) $(CPPFLAGS) -frandom-seed=$< -MF $$new.d -MT $@ $(CFLAGS) -dumpdir $(@D)/ -dumpbase $(<F) -dumpbase-ext .c $(1) -c -o $$new $< && \
 	mv $$new.d $(@:.o=.d) && mv $$new $@
 link = @mkdir -p $(@D); new=$@.$$$$; trap 'rm -f $$new' EXIT; echo "LD $@"; \
 	$(CC) $(CFLAGS) $(1) -o $$new $^ $(2) $(LDLIBS) && mv $$new $@
@@ -307,7 +307,7 @@ $(B)/pgo/counting/%.o: %.c Makefile | deps
 	$(call compile,$(OPTIMIZE) $(PGO_COUNT),(counting))
 
 $(B)/pgo/obj/%.o: %.c Makefile $(B)/pgo/trained | deps
-	$(call compile,$(OPTIMIZE) $(PGO_USE) -fprofile-use=$(abspath $(B)/pgo/counting/$*.gcda),(profile))
+	$(call compile,$(OPTIMIZE) $(PGO_USE) -fprofile-use -dumpdir $(patsubst $(B)/pgo/obj/%,$(B)/pgo/counting/%,$(@D))/,(profile))
 
 $(B)/asan/obj/%.o: %.c Makefile | deps
 	$(call compile,$(ASAN),(sanitizers))
