@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # What the papers' headlines become on the frame that was measured beside Accel-Sim: each experiment's scheme over its baseline, on the paper's machine
 # (base gtx480_plain or titanx_plain) and on the same file with gtx480 or titanx as its base. Small kernels, four minutes on one core:
-# for the difference between the frames, not for the headline itself. Writes build/report/frame.md (docs/results/fidelity.md).
+# for the difference between the frames, not for the headline itself. FULL=1: the studies' own kernels at their sizes, an hour or more.
+# Writes build/report/frame.md (docs/results/fidelity.md).
 #
-#   sim/experiments/frame.sh [EXPERIMENT]...     dl_mshr cart mdb farfault hpe
+#   [FULL=1] sim/experiments/frame.sh [EXPERIMENT]...     dl_mshr cart mdb farfault hpe
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
 MEMTWIN=${MEMTWIN:-build/memtwin}
@@ -16,32 +17,37 @@ experiment() {
     all=() base=() scheme=()
     case $1 in
     dl_mshr)
-        config=pascal28 what="DL-MSHRs (128 x 2) over conventional ones"
+        study=dl_mshr_schemes config=pascal28 what="DL-MSHRs (128 x 2) over conventional ones"
         workloads="atax:256 mvt:256 gesummv:256 gemm:128 bfs:8192 kmeans:8192,34,5,1 syrk:96 2dconv:256"
         scheme=(l1d.mshr=dl l1d.dl_sets=128 l1d.dl_slots=2 l1d.dl_reserved_heads=64 l1d.dl_pools=shared l2.mshr=dl)
         ;;
     cart)
-        config=cart28 what="CART over a FIFO"
+        study=cart_schemes.wide config=cart28 what="CART over a FIFO"
         workloads="atax:256 bfs:8192 spmv:32768,1 srad:256,1 addvect:262144 nw:256 stencil:128,16,1 fwt:16,9"
         all=(icnt.flit_bytes=136) scheme=(l2.incoming=cart)
         ;;
     mdb)
-        config=fermi15 what="model-driven bypassing over none"
+        study=mdb_schemes config=fermi15 what="model-driven bypassing over none"
         workloads="atax:512 mvt:512 bicg:512 gesummv:512 syr2k:96 histo:262144,240"
         scheme=(l1d.bypass=mdb_local)
         ;;
     farfault)
-        config=farfault15 what="locality prefetching over none"
+        study=farfault_schemes config=farfault15 what="locality prefetching over none"
         workloads="backprop:8192 bfs:8192 hotspot:256,2,4 nw:256 kmeans:8192,34,5,1 srad:256,1"
         all=(uvm.service=set) base=(uvm.prefetch=none) scheme=(uvm.prefetch=locality)
         ;;
     hpe)
-        config=hpe15 what="HPE over LRU, 75 % of the memory"
+        study=hpe_policies config=hpe15 what="HPE over LRU, 75 % of the memory"
         workloads="srad:256,4 hotspot3d:128,8,8 kmeans:8192,34,5,1 bfs:16384 nw:512 backprop:16384"
         all=(tlb.l1_entries=16 tlb.l1_ways=16 tlb.l2_entries=64 tlb.l2_ways=4 uvm.memory_percent=75) base=(uvm.evict=lru) scheme=(uvm.evict=hpe)
         ;;
     *) echo "frame.sh: no experiment $1 (dl_mshr cart mdb farfault hpe)" >&2 && exit 1 ;;
     esac
+}
+
+# The kernels of a study, with their sizes.
+listed() { # STUDY
+    awk '!/^ / { on = sub(/^workload = /, "") } on' "sim/experiments/$1.ini" | tr '\n' ' '
 }
 
 cycles() { # CONFIG WORKLOAD KEY=VALUE...
@@ -57,6 +63,7 @@ mkdir -p build/report
     printf '# The papers'\'' experiments on the measured frame\n\nWritten by `sim/experiments/frame.sh`.\n'
     for name in ${*:-dl_mshr cart mdb farfault hpe}; do
         experiment "$name"
+        [ -z "${FULL:-}" ] || workloads=$(listed "$study")
         # Queues whose places mean something else there are those of the base.
         sed "s|^base = \(.*\)_plain$|base = $PWD/sim/configs/\1.ini|" "sim/configs/$config.ini" |
             awk '/^\[/ { s = $1 } !(s == "[icnt]" && /^(in|out)_queue /) && !(s == "[dram]" && /^read_queue /)' >"$work/measured.ini"
