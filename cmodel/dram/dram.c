@@ -32,10 +32,12 @@ static unsigned atoms_in(const struct dram *d, unsigned sector) {
 }
 
 static void init_atoms(struct dram *d) {
-    for (unsigned bits = 0; bits <= SECTORS_ALL; bits++)
+    for (unsigned bits = 0; bits <= SECTORS_ALL; bits++) {
         for (unsigned s = 0; s < LINE_SECTORS; s++)
             if (bits >> s & 1)
-                d->atoms[bits] |= (uint8_t)atoms_in(d, s);
+                d->atoms[bits].bits |= (uint8_t)atoms_in(d, s);
+        d->atoms[bits].count = (uint8_t)bits_count(d->atoms[bits].bits);
+    }
 }
 
 int dram_init(struct dram *d, struct context *context, struct backing *backing,
@@ -76,20 +78,11 @@ static inline uint64_t cycle_of(const struct dram *d) {
 
 /* ---- requests ---- */
 
-static unsigned atoms_of(const struct dram *d, const struct packet *p) {
-    return d->atoms[mask_sector_bits(&p->mask)];
-}
-
-static unsigned count_atoms(const struct dram *d, const struct packet *p) {
-    const unsigned atoms = atoms_of(d, p);
-    return bits_count4(atoms & 15) + bits_count4(atoms >> 4);
-}
-
 /* The device has room for all atoms of the packet. */
 static bool has_room(const struct dram *d, uint32_t packet) {
     const struct packet *p = packet_at(&d->context->pool, packet);
     uint32_t room = gddr5_room(d->device, packet_writes(p));
-    return room * d->atom_bytes >= LINE_BYTES || (room && room >= count_atoms(d, p));
+    return room * d->atom_bytes >= LINE_BYTES || room >= d->atoms[mask_sector_bits(&p->mask)].count;
 }
 
 bool dram_can_push(const struct dram *d, uint32_t packet) {
@@ -113,7 +106,7 @@ bool dram_may_push(const struct dram *d, uint32_t packet, uint32_t slice) {
 static void enter(struct dram *d, uint32_t packet, uint64_t local_line) {
     _Static_assert(PACKET_POOL_MAX <= GDDR5_NONE >> TAG_ATOM_BITS, "a tag is never GDDR5_NONE");
     const struct packet *p = packet_at(&d->context->pool, packet);
-    unsigned atoms = atoms_of(d, p);
+    unsigned atoms = d->atoms[mask_sector_bits(&p->mask)].bits;
     for (; atoms; atoms &= atoms - 1) {
         unsigned a = (unsigned)__builtin_ctz(atoms);
         const struct dram_place at =
@@ -136,7 +129,7 @@ static uint64_t next_step(const struct dram *d) {
 
 void dram_push(struct dram *d, uint32_t packet, uint64_t local_line, uint32_t slice) {
     struct packet *p = packet_at(&d->context->pool, packet);
-    const unsigned atoms = count_atoms(d, p);
+    const unsigned atoms = d->atoms[mask_sector_bits(&p->mask)].count;
     assert(atoms);
     *dram_packet(p) = (struct dram_packet){(uint16_t)atoms, (uint16_t)slice};
     d->inside++;

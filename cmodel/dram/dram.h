@@ -44,14 +44,16 @@ struct dram {
     uint64_t *front_line;    /* owned; by slot of it: the line's number in the channel */
     uint64_t next;           /* first cycle in which a tick may do anything */
     uint32_t atom_bytes, extra_latency, back_latency;
-    uint8_t atoms[1 << LINE_SECTORS]; /* of a line, bit n for atom n, by the sectors touched */
-    uint64_t refused;                 /* slices that wait for room in turn */
-    uint32_t slices, last;            /* 0: not in turn; the slice that pushed last */
-    uint32_t inside, in_flight;       /* packets in the channel; at most; 0: any number */
-    uint32_t places[2], banks;        /* of the device: entries for reads, for writes; banks */
-    uint64_t reads, writes, bytes;    /* statistics: packets done; bytes moved */
-    struct dram_rows *rows;           /* owned; NULL: dram_watch_banks was not called */
-    bool show_banks;                  /* dram_gauges has the banks too */
+    struct {
+        uint8_t bits, count;       /* bit n for atom n */
+    } atoms[1 << LINE_SECTORS];    /* of a line, by the sectors touched */
+    uint64_t refused;              /* slices that wait for room in turn */
+    uint32_t slices, last;         /* 0: not in turn; the slice that pushed last */
+    uint32_t inside, in_flight;    /* packets in the channel; at most; 0: any number */
+    uint32_t places[2], banks;     /* of the device: entries for reads, for writes; banks */
+    uint64_t reads, writes, bytes; /* statistics: packets done; bytes moved */
+    struct dram_rows *rows;        /* owned; NULL: dram_watch_banks was not called */
+    bool show_banks;               /* dram_gauges has the banks too */
 };
 
 /* Relations between the keys of [dram]. Returns 0, or -1 with one line in err. */
@@ -105,6 +107,11 @@ uint64_t dram_next_event(const struct dram *d);
 static inline void dram_advance(struct context *c, uint64_t n) {
     c->dram_cycle += n;
     c->dram_at = c->now - 1;
+}
+
+/* Lines are on their way out. */
+static inline bool dram_returns(const struct dram *d) {
+    return d->back.count;
 }
 
 /* The line that waits for this slice in an instant, this one or the next, or PACKET_NONE. What came

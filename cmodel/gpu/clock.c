@@ -8,11 +8,11 @@
 uint32_t gpu_tick_channels(struct gpu *g, struct context *c, uint32_t from, uint32_t end) {
     uint32_t ticked = 0;
     dram_edge(c);
-    if (c->dram_cycle < c->dram_next)
+    if (g->skip && c->dram_cycle < c->dram_next)
         return 0;
     uint64_t next = UINT64_MAX;
     for (struct dram *d = &g->dram[from]; d < &g->dram[end]; d++) {
-        if (dram_due(d)) {
+        if (!g->skip || dram_due(d)) {
             dram_step(d);
             ticked++;
         }
@@ -22,16 +22,18 @@ uint32_t gpu_tick_channels(struct gpu *g, struct context *c, uint32_t from, uint
     return ticked;
 }
 
-/* No input has come to that SM since its last tick; seen: xbar_seen of the replies. */
+/* That SM has no input; seen: xbar_seen of the replies. */
 static inline bool sm_waits(const struct gpu *g, uint32_t i, uint64_t seen, uint64_t cycle) {
-    return g->reply.ready[i] >= seen && !(g->sm_clocked[i].polls && sm_has_input(&g->sm[i], cycle));
+    return !xbar_ready_before(&g->reply, i, seen) &&
+           !(g->sm_clocked[i].may_wake && sm_has_input(&g->sm[i], cycle));
 }
 
-/* No input has come to that bank since its last tick; seen: xbar_seen of the requests. */
+/* That bank has no input in that instant; seen: xbar_seen of the requests. */
 static inline bool bank_waits(const struct gpu *g, uint32_t b, uint64_t seen, uint64_t instant) {
     const struct l2 *l2 = &g->l2[b];
-    bool asks = g->req.ready[b] < seen || g->l2_clocked[b].polls || l2->dram->back.count;
-    return !asks || !l2_has_input(l2, instant);
+    bool ask =
+        xbar_ready_before(&g->req, b, seen) || g->l2_clocked[b].may_wake || dram_returns(l2->dram);
+    return !ask || !l2_has_input(l2, instant);
 }
 
 uint32_t gpu_tick_banks(struct gpu *g, uint64_t cycle, uint32_t from, uint32_t end) {
@@ -43,7 +45,7 @@ uint32_t gpu_tick_banks(struct gpu *g, uint64_t cycle, uint32_t from, uint32_t e
             continue;
         gpu_account_bank(g, b, cycle);
         l2_tick(l2, cycle);
-        clocked_ticked(&g->l2_clocked[b], cycle, l2_next_event(l2), l2_sends(l2));
+        clocked_ticked(&g->l2_clocked[b], cycle, l2_next_event(l2), l2_may_wake(l2));
         ticked++;
     }
     return ticked;
@@ -80,7 +82,7 @@ uint32_t gpu_tick_sms(struct gpu *g, uint64_t cycle, uint32_t from, uint32_t end
             continue;
         gpu_account_sm(g, i, cycle);
         sm_tick(sm, cycle);
-        clocked_ticked(&g->sm_clocked[i], cycle, sm_next_event(sm, cycle + 1), sm_polls(sm));
+        clocked_ticked(&g->sm_clocked[i], cycle, sm_next_event(sm, cycle + 1), sm_may_wake(sm));
         ticked++;
     }
     return ticked;

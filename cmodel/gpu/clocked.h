@@ -10,15 +10,15 @@
 struct clocked {
     uint64_t next_event; /* before it the part does nothing unless it has input */
     uint64_t accounted;  /* cycles that it has ticked, or was told of by its x_advance */
-    bool polls;          /* its input may be more than what the crossbar brings */
+    bool may_wake; /* before its next tick it may get input that is no packet of the crossbar */
 };
 
 /* The part has been ticked in this cycle. */
 static inline void clocked_ticked(struct clocked *c, uint64_t cycle, uint64_t next_event,
-                                  bool polls) {
+                                  bool may_wake) {
     c->accounted = cycle + 1;
     c->next_event = next_event;
-    c->polls = polls;
+    c->may_wake = may_wake;
 }
 
 /* Its next event is in this cycle at the latest. */

@@ -175,33 +175,28 @@ static bool evicting(const struct l2 *l2, uint64_t line) {
     return false;
 }
 
-/* What goes to DRAM next. */
-struct way_out {
-    const struct fifo *from; /* its head does; NULL: nothing waits */
-    bool open;               /* the channel takes it */
-};
+/* What an L2 bank can do with what waits for DRAM. */
+enum outgoing { OUT_NONE, OUT_HELD, OUT_FETCH, OUT_WRITE };
 
-static struct way_out way_out(const struct l2 *l2, const struct fifo *from) {
-    return (struct way_out){from, dram_may_push(l2->dram, fifo_peek(from), l2->slice)};
+static bool dram_takes(const struct l2 *l2, const struct fifo *from) {
+    return from->count && dram_may_push(l2->dram, fifo_peek(from), l2->slice);
 }
 
 /* Fetches go first, unless the evict buffer has no place left; the other queue's head if the
  * channel has no room for that. A fetch waits for writes of its own line. */
-static struct way_out find_way_out(const struct l2 *l2) {
-    const struct fifo *first = &l2->miss_queue, *second = &l2->evict_buffer;
-    if (dram_closed(l2->dram)) /* to whichever it is */
-        return (struct way_out){first->count ? first : second->count ? second : NULL, false};
-    if (!second->count)
-        return first->count ? way_out(l2, first) : (struct way_out){NULL, false};
-    if (!first->count || evicting(l2, packet_at(&l2->context->pool, fifo_peek(first))->line))
-        return way_out(l2, second);
-    if (l2_evict_places(l2) == 0) {
-        first = &l2->evict_buffer;
-        second = &l2->miss_queue;
-    }
-    const struct way_out preferred = way_out(l2, first);
-    const struct way_out other = preferred.open ? preferred : way_out(l2, second);
-    return other.open ? other : preferred;
+static enum outgoing find_outgoing(const struct l2 *l2) {
+    const struct fifo *fetches = &l2->miss_queue, *writes = &l2->evict_buffer;
+    if (!fetches->count && !writes->count)
+        return OUT_NONE;
+    if (dram_closed(l2->dram))
+        return OUT_HELD;
+    bool fetch =
+        fetches->count && !evicting(l2, packet_at(&l2->context->pool, fifo_peek(fetches))->line);
+    if (l2_evict_places(l2) == 0 && dram_takes(l2, writes))
+        return OUT_WRITE;
+    if (fetch && dram_takes(l2, fetches))
+        return OUT_FETCH;
+    return dram_takes(l2, writes) ? OUT_WRITE : OUT_HELD;
 }
 
 static void push_dram(struct l2 *l2, uint32_t number) {
@@ -211,13 +206,13 @@ static void push_dram(struct l2 *l2, uint32_t number) {
 }
 
 static void move_dram(struct l2 *l2) {
-    const struct way_out out = find_way_out(l2);
-    l2->dram_full = out.from && !out.open;
-    if (l2->dram_full) {
+    const enum outgoing out = find_outgoing(l2);
+    l2->dram_full = out == OUT_HELD;
+    if (out == OUT_HELD) {
         stat_add(&l2->stats, STAT_dram_full_cycles, 1);
         dram_refuse(l2->dram, l2->slice);
-    } else if (out.from) {
-        push_dram(l2, fifo_pop(out.from == &l2->miss_queue ? &l2->miss_queue : &l2->evict_buffer));
+    } else if (out != OUT_NONE) {
+        push_dram(l2, fifo_pop(out == OUT_FETCH ? &l2->miss_queue : &l2->evict_buffer));
     }
 }
 
@@ -287,7 +282,8 @@ bool l2_has_input(const struct l2 *l2, uint64_t instant) {
         return true;
     if (l2->rsp_queue.count && xbar_can_push(l2->reply, l2->bank))
         return true;
-    return find_way_out(l2).open || dram_peek_in(l2->dram, l2->slice, instant) != PACKET_NONE;
+    return find_outgoing(l2) > OUT_HELD ||
+           dram_peek_in(l2->dram, l2->slice, instant) != PACKET_NONE;
 }
 
 uint64_t l2_next_event(const struct l2 *l2) {

@@ -124,8 +124,8 @@ uint64_t l2_next_event(const struct l2 *l2);
 /* Something from outside lets it move in that instant, this one or the next: a request, data, or
  * room for what waits. */
 bool l2_has_input(const struct l2 *l2, uint64_t instant);
-/* Until its next tick, there may be room for what waits. */
-static inline bool l2_sends(const struct l2 *l2) {
+/* Before its next tick, the bank may get room for what waits in it. */
+static inline bool l2_may_wake(const struct l2 *l2) {
     return l2->rsp_queue.count || l2->miss_queue.count || l2->evict_buffer.count;
 }
 /* Accounts for so many cycles without a tick, all before l2_next_event and without input. */

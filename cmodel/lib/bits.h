@@ -3,6 +3,7 @@
 #ifndef MEMTWIN_LIB_BITS_H
 #define MEMTWIN_LIB_BITS_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -10,13 +11,14 @@ static inline unsigned bits_count(uint64_t x) {
     return (unsigned)__builtin_popcountll(x);
 }
 
-/* Of 32 bits, most often all. Without a popcnt instruction, counting is a call. */
+/* For masks that most often have all bits: without a popcnt instruction, counting is a call. */
 static inline unsigned bits_count32(uint32_t x) {
     return x == UINT32_MAX ? 32 : (unsigned)__builtin_popcount(x);
 }
 
-/* Of 4 bits. */
+/* x below 16. */
 static inline unsigned bits_count4(unsigned x) {
+    assert(x < 16);
     return UINT64_C(0x4332322132212110) >> 4 * x & 15;
 }
 

@@ -169,8 +169,8 @@ void sm_advance(struct sm *sm, uint64_t cycles);
 static inline bool sm_has_input(const struct sm *sm, uint64_t cycle) {
     return l1d_has_input(&sm->l1d) || (sm->input && *sm->input <= cycle);
 }
-/* Until its next tick, input may come that is no reply. */
-static inline bool sm_polls(const struct sm *sm) {
+/* Before its next tick, the SM may get input that is not a reply. */
+static inline bool sm_may_wake(const struct sm *sm) {
     return sm->input || sm->l1d.miss_queue.count;
 }
 /* No warp, no access, no load, no store, no dirty line is left. */

@@ -115,14 +115,19 @@ static inline void xbar_advance(struct xbar *x, uint64_t cycles) {
     x->cycle += cycles;
 }
 
-/* In an instant, this one or the next, packets wait whose ready cycle is below this. */
+/* The cycle below which a packet must be ready to wait at its output in an instant, this one or the
+ * next; the same for all outputs. */
 static inline uint64_t xbar_seen(const struct xbar *x, uint64_t instant) {
     return x->cycle + (x->ticked_at != instant);
 }
 
+static inline bool xbar_ready_before(const struct xbar *x, uint32_t out, uint64_t seen) {
+    return x->ready[out] < seen;
+}
+
 /* Whether a packet waits at an output in an instant, this one or the next. */
 static inline bool xbar_waiting_in(const struct xbar *x, uint32_t out, uint64_t instant) {
-    return x->ready[out] < xbar_seen(x, instant);
+    return xbar_ready_before(x, out, xbar_seen(x, instant));
 }
 
 /* In this instant. */
