@@ -44,6 +44,7 @@ struct gddr5_size dram_device(const struct config *cfg) {
         .groups = (uint32_t)cfg->dram_groups,
         .group_high = cfg->dram_group_bits != 0,
         .two_buses = cfg->dram_buses == 2,
+        .row_in_turn = cfg->dram_command_order != 0,
         .fcfs = cfg->dram_scheduler != 0,
         .queue = (enum gddr5_queue)cfg->dram_queue,
         .read_queue = (uint32_t)cfg->dram_read_queue,
@@ -188,7 +189,14 @@ int dram_check(const struct config *cfg, char *err, size_t err_size) {
         snprintf(err, err_size, "dram.scheduler=fcfs needs dram.queue=split");
         return -1;
     }
-    if (cfg->dram_buses == 1 && cfg->dram_burst == 1 && cfg->dram_ccd == 1) {
+    if (cfg->dram_command_order && (cfg->dram_queue != GDDR5_TAKEN || cfg->dram_buses != 1)) {
+        snprintf(
+            err, err_size,
+            "dram.command_order=turn needs dram.queue=taken and dram.buses=1: it has to be column");
+        return -1;
+    }
+    if (cfg->dram_buses == 1 && !cfg->dram_command_order && cfg->dram_burst == 1 &&
+        cfg->dram_ccd == 1) {
         snprintf(err, err_size,
                  "dram.burst=1 with dram.ccd=1 leaves no cycle for row commands on "
                  "one command bus: dram.buses=2");

@@ -78,7 +78,8 @@ struct gddr5_size {
     uint32_t banks, groups; /* powers of two, groups <= banks <= GDDR5_MAX_BANKS */
     bool group_high;        /* a bank's group is in the high bits of its number, not the low ones */
     bool two_buses;         /* a row and a column command may go in one cycle */
-    bool fcfs;              /* not FR-FCFS: GDDR5_SPLIT */
+    bool row_in_turn; /* GDDR5_TAKEN, one bus: they may if the row's bank is looked at before */
+    bool fcfs;        /* not FR-FCFS: GDDR5_SPLIT */
     enum gddr5_queue queue;
     uint32_t read_queue, write_queue; /* but for GDDR5_SPLIT, the former is for both */
     uint32_t write_high, write_low;   /* low < high <= write_queue */

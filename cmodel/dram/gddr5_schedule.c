@@ -59,7 +59,8 @@ struct pick {
     uint32_t column, row; /* entries whose command can go now, the oldest each; GDDR5_NONE */
     enum gddr5_cmd row_cmd;
     uint64_t column_order, row_order;
-    uint64_t next; /* if nothing can go now: when something can */
+    uint64_t column_from; /* column commands before this order do not go */
+    uint64_t next;        /* if nothing can go now: when something can */
 };
 
 /* FCFS: data come in the order of arrival. */
@@ -90,7 +91,7 @@ static void look_at(const struct gddr5 *g, uint64_t banks, int list, unsigned cm
         uint64_t at = b->ready[cmd], group = g->group_ready[b->group][cmd];
         at = at > group ? at : group;
         uint64_t order = order_of(g, b, list);
-        if (column && order > last)
+        if (column && (order > last || order < p->column_from))
             continue;
         if (at > now) {
             p->next = at < p->next ? at : p->next;
@@ -144,14 +145,30 @@ static uint64_t held_banks(const struct gddr5 *g, uint64_t now) {
     return held;
 }
 
-static struct pick schedule(const struct gddr5 *g, uint64_t now) {
-    struct pick p = {GDDR5_NONE, GDDR5_NONE, GDDR5_ACT, UINT64_MAX, UINT64_MAX, UINT64_MAX};
+static struct pick schedule(const struct gddr5 *g, uint64_t now, uint64_t column_from) {
+    struct pick p = {GDDR5_NONE, GDDR5_NONE,  GDDR5_ACT, UINT64_MAX,
+                     UINT64_MAX, column_from, UINT64_MAX};
     const uint64_t held = held_banks(g, now);
     look(g, g->able[g->mode] & ~held, g->mode, last_order(g), now, &p);
     /* Rows for reads are opened in banks that the writes do not need. */
     if (g->mode == WRITES)
         look(g, g->able[READS] & ~g->able[WRITES] & ~held, READS, 0, now, &p);
     return p;
+}
+
+/* GPGPU-Sim looks at the banks one by one, from the one whose turn it is, for a column command, and
+ * for a row command until it has either (dram_t::cycle). A row command gives the turn to the bank
+ * behind its own while the count of banks goes on: after the one at place r, it looks on at place
+ * 2 r + 2. */
+static void issue_row_in_turn(struct gddr5 *g, struct pick *p, uint64_t now) {
+    if (p->row == GDDR5_NONE || p->row_order > p->column_order)
+        return;
+    const struct pick behind = p->column == GDDR5_NONE || p->column_order >= 2 * p->row_order + 2
+                                   ? *p
+                                   : schedule(g, now, 2 * p->row_order + 2);
+    gddr5_issue(g, p->row, p->row_cmd, now);
+    p->row = GDDR5_NONE;
+    p->column = behind.column;
 }
 
 uint32_t gddr5_serve(struct gddr5 *g, uint64_t now, bool row_taken) {
@@ -161,14 +178,16 @@ uint32_t gddr5_serve(struct gddr5 *g, uint64_t now, bool row_taken) {
         return tag;
     }
     gddr5_take_next(g, now);
-    struct pick p = schedule(g, now);
+    struct pick p = schedule(g, now, 0);
     g->next = p.column != GDDR5_NONE || p.row != GDDR5_NONE || g->takers ? now + 1 : p.next;
+    if (g->size.row_in_turn)
+        issue_row_in_turn(g, &p, now);
     if (p.column != GDDR5_NONE) {
         tag = g->entry[p.column].tag;
         gddr5_issue(g, p.column, g->entry[p.column].write ? GDDR5_WR : GDDR5_RD, now);
         if (!g->size.two_buses || row_taken)
             return tag;
-        p = schedule(g, now); /* the column command may forbid a PRE */
+        p = schedule(g, now, 0); /* the column command may forbid a PRE */
     }
     if (p.row != GDDR5_NONE && !row_taken)
         gddr5_issue(g, p.row, p.row_cmd, now);

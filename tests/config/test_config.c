@@ -449,6 +449,10 @@ static void relations_of_the_dram(void **state) {
         {{"dram.write_low=56"}, "dram.write_low=56 must be below dram.write_high=56"},
         {{"dram.scheduler=fcfs", "dram.queue=shared"},
          "dram.scheduler=fcfs needs dram.queue=split"},
+        {{"dram.command_order=turn", "dram.queue=shared"},
+         "dram.command_order=turn needs dram.queue=taken and dram.buses=1: it has to be column"},
+        {{"dram.command_order=turn", "dram.queue=taken", "dram.buses=2"},
+         "dram.command_order=turn needs dram.queue=taken and dram.buses=1: it has to be column"},
         {{"dram.read_queue=3"},
          "dram.read_queue=3 has no room for the 4 atoms of a line "
          "(dram.atom_bytes=32)"},

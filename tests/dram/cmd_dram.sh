@@ -88,7 +88,7 @@ has "1 PREA, 100 REF"
 gddr6=(-c titanx -s dram.burst=2 -s dram.cl=24 -s dram.wl=6 -s dram.rcd=26 -s dram.rcdwr=16 -s dram.rp=26 -s dram.ras=53 -s dram.rc=79
     -s dram.rrd=7 -s dram.rrdl=7 -s dram.faw=28 -s dram.aw32=0 -s dram.ccd=2 -s dram.ccdl=3 -s dram.wr=26 -s dram.cdlr=9 -s dram.cdlrl=11
     -s dram.rtp=4 -s dram.rtpl=0 -s dram.ppd=1 -s dram.refipb=208 -s dram.rfcpb=105 -s dram.rrefd=14)
-hbm2=(-c titanx -s dram.burst=2 -s dram.buses=2 -s dram.cl=14 -s dram.wl=4 -s dram.rcd=14 -s dram.rcdwr=14 -s dram.rp=14 -s dram.ras=34 -s dram.rc=48
+hbm2=(-c titanx -s dram.command_order=column -s dram.burst=2 -s dram.buses=2 -s dram.cl=14 -s dram.wl=4 -s dram.rcd=14 -s dram.rcdwr=14 -s dram.rp=14 -s dram.ras=34 -s dram.rc=48
     -s dram.rrd=4 -s dram.rrdl=6 -s dram.faw=30 -s dram.aw32=0 -s dram.ccd=2 -s dram.ccdl=4 -s dram.wr=16 -s dram.cdlr=6 -s dram.cdlrl=8
     -s dram.rtp=4 -s dram.rtpl=6 -s dram.refipb=243 -s dram.rfcpb=160 -s dram.rrefd=8)
 awk 'BEGIN { for (i = 0; i < 10000; i++) printf "0 R %x\n", i * 32 }' >"$work/sequential"

@@ -181,7 +181,9 @@ static inline const char *legal_bus(const struct legal *l, const struct command 
     int64_t latest = l->last_row > l->last_column ? l->last_row : l->last_column;
     if (c->at < latest)
         return "time runs back";
-    if (c->at == (l->size.two_buses ? (column ? l->last_column : l->last_row) : latest))
+    if (c->at == (l->size.two_buses || (l->size.row_in_turn && column)
+                      ? (column ? l->last_column : l->last_row)
+                      : latest))
         return "two commands in a cycle";
     return NULL;
 }

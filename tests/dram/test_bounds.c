@@ -493,6 +493,53 @@ static void banks_go_in_turn(void **state) {
     }
 }
 
+/* Bank 3 is opened in CK 1 and may be read in CK 1 + tRCD. For that CK, another bank gets a request
+ * and may be opened, too. Bank 5 is then the first in turn: bank 3 has place 14, bank b has place
+ * b - 5. Returns how many CK after the RD the ACT goes; the first of them goes in that CK. */
+static int act_after_read(bool row_in_turn, uint32_t other) {
+    struct gddr5_size size = size_of(GTX480);
+    const int64_t readable = 1 + size.timing.rcd;
+    struct drive d = {0};
+    int64_t issued[16];
+    size.queue = GDDR5_TAKEN;
+    size.row_in_turn = row_in_turn;
+    struct gddr5 *g = gddr5_create(&size);
+    assert_non_null(g);
+    d.issued = issued;
+    gddr5_trace(g, record, &d);
+    push_one(g, 0, 3, 0, false);
+    for (int64_t now = 1; now < readable + 4; now++) {
+        if (now == readable)
+            push_one(g, (uint64_t)now - 1, other, 0, false);
+        gddr5_tick(g, (uint64_t)now);
+    }
+    assert_int_equal(d.n_commands, 3); /* the ACT of bank 3, and these two */
+    const struct command *act = &d.command[1], *rd = &d.command[2];
+    assert_int_equal(act->at, readable);
+    if (act->cmd == GDDR5_RD) {
+        act = &d.command[2];
+        rd = &d.command[1];
+    }
+    assert_true(act->cmd == GDDR5_ACT && act->bank == other);
+    assert_true(rd->cmd == GDDR5_RD && rd->bank == 3);
+    int after = (int)(act->at - rd->at);
+    gddr5_destroy(g);
+    free(d.command);
+    return after;
+}
+
+/* A row command goes with a column command of a bank far enough behind it: from place r, the search
+ * for one goes on at 2 r + 2. */
+static void a_row_command_goes_in_turn(void **state) {
+    (void)state;
+    assert_int_equal(act_after_read(true, 9), 0);   /* place 4: on at 10 */
+    assert_int_equal(act_after_read(true, 11), 0);  /* place 6: on at 14 */
+    assert_int_equal(act_after_read(true, 12), -1); /* place 7: on at 16 */
+    assert_int_equal(act_after_read(true, 4), 1);   /* place 15 */
+    assert_int_equal(act_after_read(false, 9), 1);
+    assert_int_equal(act_after_read(false, 12), 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unloaded_latency),
@@ -512,6 +559,7 @@ int main(void) {
         cmocka_unit_test(banks_take_requests),
         cmocka_unit_test(a_bank_keeps_what_it_took),
         cmocka_unit_test(banks_go_in_turn),
+        cmocka_unit_test(a_row_command_goes_in_turn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

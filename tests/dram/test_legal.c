@@ -162,10 +162,13 @@ static void windows_are_enforced(void **state) {
     assert_string_equal(judge_window(&s, 32, 99), "t32AW");
 }
 
-static const char *judge_all(const struct command *c, unsigned n, bool two_buses) {
+enum pairs { PAIRS_NONE, PAIRS_ANY, PAIRS_IN_TURN };
+
+static const char *judge_all(const struct command *c, unsigned n, enum pairs pairs) {
     struct gddr5_size s = all_ones();
     struct legal l;
-    s.two_buses = two_buses;
+    s.two_buses = pairs == PAIRS_ANY;
+    s.row_in_turn = pairs == PAIRS_IN_TURN;
     legal_init(&l, &s);
     const char *why = NULL;
     for (unsigned i = 0; i < n; i++) {
@@ -179,32 +182,37 @@ static void states_and_buses_are_enforced(void **state) {
     (void)state;
     static const struct {
         const char *why;
-        bool two_buses;
+        enum pairs pairs;
         unsigned n;
         struct command c[3];
     } bad[] = {
-        {"ACT of an open bank", false, 2, {ACT(0, 0), ACT(0, 9), NOTHING}},
-        {"column command to a closed bank", false, 1, {RD(0, 0), NOTHING, NOTHING}},
-        {"column command to a closed bank", false, 3, {ACT(0, 0), PRE(0, 5), WR(0, 9)}},
+        {"ACT of an open bank", PAIRS_NONE, 2, {ACT(0, 0), ACT(0, 9), NOTHING}},
+        {"column command to a closed bank", PAIRS_NONE, 1, {RD(0, 0), NOTHING, NOTHING}},
+        {"column command to a closed bank", PAIRS_NONE, 3, {ACT(0, 0), PRE(0, 5), WR(0, 9)}},
         {"column command to another row",
-         false,
+         PAIRS_NONE,
          2,
          {ACT(0, 0), {9, GDDR5_RD, 0, 0, 0, 6}, NOTHING}},
-        {"PRE of a closed bank", false, 1, {PRE(0, 0), NOTHING, NOTHING}},
-        {"REF with an open bank", false, 2, {ACT(0, 0), REF(9), NOTHING}},
-        {"REFpb of an open bank", false, 2, {ACT(0, 0), REFPB(0, 9), NOTHING}},
-        {"PREA with no open bank", false, 1, {PREA(0), NOTHING, NOTHING}},
-        {"two commands in a cycle", false, 3, {ACT(0, 0), RD(0, 9), ACT(1, 9)}},
-        {"two commands in a cycle", true, 3, {ACT(0, 0), ACT(1, 9), PRE(0, 9)}},
-        {"time runs back", false, 2, {ACT(0, 9), ACT(1, 8), NOTHING}},
+        {"PRE of a closed bank", PAIRS_NONE, 1, {PRE(0, 0), NOTHING, NOTHING}},
+        {"REF with an open bank", PAIRS_NONE, 2, {ACT(0, 0), REF(9), NOTHING}},
+        {"REFpb of an open bank", PAIRS_NONE, 2, {ACT(0, 0), REFPB(0, 9), NOTHING}},
+        {"PREA with no open bank", PAIRS_NONE, 1, {PREA(0), NOTHING, NOTHING}},
+        {"two commands in a cycle", PAIRS_NONE, 3, {ACT(0, 0), RD(0, 9), ACT(1, 9)}},
+        {"two commands in a cycle", PAIRS_ANY, 3, {ACT(0, 0), ACT(1, 9), PRE(0, 9)}},
+        {"two commands in a cycle", PAIRS_NONE, 3, {ACT(0, 0), ACT(1, 9), RD(0, 9)}},
+        {"two commands in a cycle", PAIRS_IN_TURN, 3, {ACT(0, 0), RD(0, 9), ACT(1, 9)}},
+        {"two commands in a cycle", PAIRS_IN_TURN, 3, {ACT(0, 0), ACT(1, 9), PRE(0, 9)}},
+        {"time runs back", PAIRS_NONE, 2, {ACT(0, 9), ACT(1, 8), NOTHING}},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        const char *why = judge_all(bad[i].c, bad[i].n, bad[i].two_buses);
+        const char *why = judge_all(bad[i].c, bad[i].n, bad[i].pairs);
         assert_non_null(why);
         assert_string_equal(why, bad[i].why);
     }
     const struct command both[] = {ACT(0, 0), RD(0, 9), ACT(1, 9)};
-    assert_null(judge_all(both, 3, true));
+    const struct command in_turn[] = {ACT(0, 0), ACT(1, 9), RD(0, 9)};
+    assert_null(judge_all(both, 3, PAIRS_ANY));
+    assert_null(judge_all(in_turn, 3, PAIRS_IN_TURN));
 }
 
 static void conservation_is_enforced(void **state) {
@@ -377,6 +385,7 @@ static void random_traces_are_legal(void **state) {
                 size.fcfs = variant & 1;
                 size.queue = size.fcfs ? GDDR5_SPLIT : queue_of(seed / 2);
                 size.two_buses = variant & 2;
+                size.row_in_turn = size.queue == GDDR5_TAKEN && !size.two_buses && mix % 2;
                 size.group_high = seed % 3 == 0;
                 if (seed % 5 == 0) {
                     size.read_queue = size.write_queue = size.write_high = 4;
