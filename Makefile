@@ -88,7 +88,7 @@ PGO_COUNTING := $(SOURCES:%.c=$(B)/pgo/counting/%.o)
 PGO_OBJECTS  := $(SOURCES:%.c=$(B)/pgo/obj/%.o)
 PGO_COUNT    := -fprofile-generate -Wno-error
 # Inlined by counts, code gets warnings of what cannot happen. What the training does not execute is optimized as without a profile.
-PGO_USE      := -fprofile-partial-training -Wno-missing-profile -Wno-error
+PGO_USE      := -fprofile-partial-training -Wno-error -Werror=missing-profile
 TSAN         := -O1 -fsanitize=thread
 TSAN_OBJECTS := $(SOURCES:%.c=$(B)/tsan/obj/%.o)
 GCOV         := -O1 --coverage
@@ -306,6 +306,7 @@ $(B)/pgo/trained: $(B)/pgo/counting/memtwin sim/train.sh
 $(B)/pgo/counting/%.o: %.c Makefile | deps
 	$(call compile,$(OPTIMIZE) $(PGO_COUNT),(counting))
 
+# GCC looks for the profile under the name that -dumpdir and -dumpbase give.
 $(B)/pgo/obj/%.o: %.c Makefile $(B)/pgo/trained | deps
 	$(call compile,$(OPTIMIZE) $(PGO_USE) -fprofile-use -dumpdir $(patsubst $(B)/pgo/obj/%,$(B)/pgo/counting/%,$(@D))/,(profile))
 
