@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # gtx480 and titanx beside Accel-Sim, whose figures are in sim/experiments/fidelity/*.txt: writes build/report/fidelity.md (docs/results/fidelity.md).
 #
-#   sim/experiments/fidelity.sh                        micro traces and kernels, 3 minutes
-#   sim/experiments/fidelity.sh --micro [CONFIG]       micro traces alone: a line each, "CONFIG TRACE theirs ours error bound", error and bound in percent
+#   sim/experiments/fidelity.sh                        micro traces and kernels, a minute
+#   sim/experiments/fidelity.sh --micro [CONFIG]       (also gtx480_plain, titanx_plain) micro traces alone: a line each, "CONFIG TRACE theirs ours error bound", error and bound in percent
 #   sim/experiments/fidelity.sh --kernels [CONFIG]     kernels alone, exported as traces: "GROUP CONFIG KERNEL", then theirs and ours of cycles, L1D misses, L2 read misses, DRAM reads
 # EXTRA="-s key=value": further options of every run.
 set -euo pipefail
@@ -19,20 +19,31 @@ ours() { # CONFIG TRACE: cycles, L1D misses, L2 read misses, DRAM reads
     jq -r '[.cycles, .stats.l1d_primary, .stats.l2_primary, .stats.dram_reads] | @tsv' "$work/$1.json"
 }
 
+# The machine of a configuration in Accel-Sim: that which its name begins with.
+machine() { # CONFIG
+    case $1 in
+    gtx480 | gtx480_*) echo gtx480 ;;
+    titanx | titanx_*) echo titanx ;;
+    *) echo "fidelity.sh: $1 is no gtx480 or titanx, whose figures we have" >&2 && exit 1 ;;
+    esac
+}
+
 micro() { # CONFIG
-    local name g gb t tb what theirs bound cycles
+    local name g gb t tb what theirs bound cycles machine
+    machine=$(machine "$1") || exit
     while read -r name g gb t tb what; do
         [ "$name" != "#" ] || continue
-        [ "$1" = gtx480 ] && theirs=$g bound=$gb || theirs=$t bound=$tb
+        [ "$machine" = gtx480 ] && theirs=$g bound=$gb || theirs=$t bound=$tb
         cycles=$(ours "$1" "$data/micro/$name.traceg.xz" | cut -f 1) || exit
         awk -v c="$1" -v n="$name" -v t="$theirs" -v o="$cycles" -v b="$bound" 'BEGIN { printf "%s %s %d %d %+.1f %d\n", c, n, t, o, 100 * (o - t) / t, b }'
     done <$data/micro.txt
 }
 
 kernels() { # CONFIG
-    local group config kernel cycles l1 l2 dram trace figures a b c d
+    local group config kernel cycles l1 l2 dram trace figures a b c d machine
+    machine=$(machine "$1") || exit
     while read -r group config kernel cycles l1 l2 dram; do
-        [ "$config" = "$1" ] || continue
+        [ "$config" = "$machine" ] || continue
         trace=$work/${kernel//[:,]/-}
         [ -d "$trace" ] || case $kernel in
             make:*) "$MEMTWIN" trace make "${kernel#make:}" -o "$trace" >/dev/null ;;
@@ -40,7 +51,7 @@ kernels() { # CONFIG
         esac
         figures=$(ours "$1" "$trace/kernelslist.g") || exit
         read -r a b c d <<<"$figures"
-        echo "$group $config $kernel $cycles $a $l1 $b $l2 $c $dram $d"
+        echo "$group $1 $kernel $cycles $a $l1 $b $l2 $c $dram $d"
     done <$data/kernels.txt
 }
 

@@ -3,12 +3,13 @@
 # What the papers' headlines become on the frame that was measured beside Accel-Sim: each experiment's scheme over its baseline, on the paper's machine
 # (base gtx480_plain or titanx_plain) and on the same file with gtx480 or titanx as its base. Small kernels, four minutes on one core:
 # for the difference between the frames, not for the headline itself. FULL=1: the studies' own kernels at their sizes, an hour or more.
-# Writes build/report/frame.md (docs/results/fidelity.md).
+# Writes build/report/frame.md, or frame_full.md (docs/results/fidelity.md).
 #
 #   [FULL=1] sim/experiments/frame.sh [EXPERIMENT]...     dl_mshr cart mdb farfault hpe
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
 MEMTWIN=${MEMTWIN:-build/memtwin}
+page=build/report/frame${FULL:+_full}.md
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -54,13 +55,13 @@ cycles() { # CONFIG WORKLOAD KEY=VALUE...
     local config=$1 w=$2 options=()
     shift 2
     for key in "$@"; do options+=(-s "$key"); done
-    "$MEMTWIN" run -c "$config" -w "$w" -q --json "$work/run.json" "${options[@]}" >/dev/null
-    jq .cycles "$work/run.json"
+    rm -f "$work/run.json"
+    "$MEMTWIN" run -c "$config" -w "$w" -q --json "$work/run.json" "${options[@]}" >/dev/null && jq -e .cycles "$work/run.json"
 }
 
 mkdir -p build/report
 {
-    printf '# The papers'\'' experiments on the measured frame\n\nWritten by `sim/experiments/frame.sh`.\n'
+    printf '# The papers'\'' experiments on the measured frame\n\nWritten by `%ssim/experiments/frame.sh`.\n' "${FULL:+FULL=1 }"
     for name in ${*:-dl_mshr cart mdb farfault hpe}; do
         experiment "$name"
         [ -z "${FULL:-}" ] || workloads=$(listed "$study")
@@ -70,11 +71,14 @@ mkdir -p build/report
         cmp -s "sim/configs/$config.ini" "$work/measured.ini" && { echo "frame.sh: $config has no plain base" >&2 && exit 1; }
         printf '\n## %s: %s\n\n| workload | gain, plain frame, %% | gain, measured frame, %% |\n|---|---|---|\n' "$name" "$what"
         for w in $workloads; do
-            echo "$w $(cycles "$config" "$w" "${all[@]}" "${base[@]}") $(cycles "$config" "$w" "${all[@]}" "${scheme[@]}")" \
-                "$(cycles "$work/measured.ini" "$w" "${all[@]}" "${base[@]}") $(cycles "$work/measured.ini" "$w" "${all[@]}" "${scheme[@]}")"
-        done | awk '{ a = $2 / $3; b = $4 / $5; x += log(a); y += log(b); printf "| %s | %+.1f | %+.1f |\n", $1, 100 * (a - 1), 100 * (b - 1) }
-            END { printf "| **mean** | %+.1f | %+.1f |\n", 100 * (exp(x / NR) - 1), 100 * (exp(y / NR) - 1) }'
+            a=$(cycles "$config" "$w" "${all[@]}" "${base[@]}") && b=$(cycles "$config" "$w" "${all[@]}" "${scheme[@]}") &&
+                c=$(cycles "$work/measured.ini" "$w" "${all[@]}" "${base[@]}") && d=$(cycles "$work/measured.ini" "$w" "${all[@]}" "${scheme[@]}") ||
+                exit 1
+            echo "$w $a $b $c $d"
+        done >"$work/cycles"
+        awk '{ a = $2 / $3; b = $4 / $5; x += log(a); y += log(b); printf "| %s | %+.1f | %+.1f |\n", $1, 100 * (a - 1), 100 * (b - 1) }
+            END { printf "| **mean** | %+.1f | %+.1f |\n", 100 * (exp(x / NR) - 1), 100 * (exp(y / NR) - 1) }' "$work/cycles"
     done
-} >build/report/frame.md.new
-mv build/report/frame.md.new build/report/frame.md
-cat build/report/frame.md
+} >"$page.new"
+mv "$page.new" "$page"
+cat "$page"
