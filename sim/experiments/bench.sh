@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Speed, in processor time. First the four trace kinds on gtx480 and titanx, beside Accel-Sim's figures on the same kinds; then every
+# Speed, in processor time. First the four trace kinds on gtx480 and titanx, beside Accel-Sim's figures on the same traces; then every
 # workload on pascal28 with DL-MSHRs: alone, with a timeline, with the data check, with all twins in lockstep. One run after the other,
 # the median of three for the traces, so that the ratios mean something. It is no study: that makes a simulation once, and all of these are the
 # same simulation, made again to be timed.
@@ -16,12 +16,13 @@ trap 'rm -rf "$work"' EXIT
 
 WORKLOADS=(addvect:1048576 2dconv:1024 gemm:256 atax:480 bfs:32768 kmeans:16384,34,5,1 hotspot:512,2,8 ra:1048576)
 
-# Accel-Sim (accel-sim-framework 73f9fac, gpgpu-sim 667834c): simulated cycles per second of user time on one core,
-# its own traces of the same kinds. Measured elsewhere once, not by this script (docs/results/performance.md).
+# Accel-Sim (accel-sim-framework 73f9fac, gpgpu-sim 667834c, release): simulated cycles per second of user time on one core, on these
+# very traces. Measured once, on the machine of docs/results/performance.md, not by this script: on another, only its order of magnitude
+# means something.
 accelsim() { # CONFIG KIND
     case $1-$2 in
-    gtx480-vecadd) echo 4400 ;; gtx480-vecadd16) echo 3000 ;; gtx480-divergent) echo 4000 ;; gtx480-random) echo 4000 ;;
-    titanx-vecadd) echo 2400 ;; titanx-vecadd16) echo 990 ;; titanx-divergent) echo 1270 ;; titanx-random) echo 1380 ;;
+    gtx480-vecadd) echo 4141 ;; gtx480-vecadd16) echo 3487 ;; gtx480-divergent) echo 4466 ;; gtx480-random) echo 4006 ;;
+    titanx-vecadd) echo 1371 ;; titanx-vecadd16) echo 941 ;; titanx-divergent) echo 1289 ;; titanx-random) echo 1403 ;;
     esac
 }
 
