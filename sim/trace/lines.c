@@ -298,7 +298,7 @@ static const char *cannot_say(const struct warp_inst *inst) {
         return "more than 4 sources an instruction";
     if (!inst->mask && (is_access(inst) || inst->op == WARP_SHARED))
         return "an access without an active lane";
-    if (inst->op == WARP_SHARED && inst->passes > __builtin_popcount(inst->mask))
+    if (inst->op == WARP_SHARED && inst->passes > bits_count32(inst->mask))
         return "a shared access of more passes than lanes";
     for (uint32_t rest = is_access(inst) ? inst->mask : 0; rest; rest &= rest - 1) {
         uint64_t addr = inst->addr[__builtin_ctz(rest)];
