@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/bits.h"
+
 static int check_ways(const char *key, int64_t entries, const char *ways_key, int64_t ways,
                       char *err, size_t err_size) {
     if (entries % ways == 0)
@@ -15,13 +17,25 @@ static int check_ways(const char *key, int64_t entries, const char *ways_key, in
     return -1;
 }
 
+static int check_l2_index(const struct config *cfg, char *err, size_t err_size) {
+    const int64_t sets = cfg->tlb_l2_entries / cfg->tlb_l2_ways;
+    if (cfg->tlb_l2_index == LRU_MODULO || !sets || bits_power_of_two((uint64_t)sets))
+        return 0;
+    snprintf(err, err_size,
+             "tlb.l2_index=xor needs a power of two of sets; tlb.l2_entries=%" PRId64
+             " of tlb.l2_ways=%" PRId64 " are %" PRId64,
+             cfg->tlb_l2_entries, cfg->tlb_l2_ways, sets);
+    return -1;
+}
+
 int gmmu_check(const struct config *cfg, char *err, size_t err_size) {
     if (cfg->uvm_mode != UVM_PAGED)
         return 0;
     return check_ways("tlb.l2_entries", cfg->tlb_l2_entries, "tlb.l2_ways", cfg->tlb_l2_ways, err,
                       err_size) ||
                    check_ways("gmmu.cache_lines", cfg->gmmu_cache_lines, "gmmu.cache_ways",
-                              cfg->gmmu_cache_ways, err, err_size)
+                              cfg->gmmu_cache_ways, err, err_size) ||
+                   check_l2_index(cfg, err, err_size)
                ? -1
                : 0;
 }
@@ -53,10 +67,11 @@ static int init_tables(struct gmmu *g, const struct config *cfg) {
     if (!g->pipe || !g->waiting || !g->walk)
         return -1;
     if (g->has_l2 &&
-        lru_table_init(&g->l2, (uint32_t)cfg->tlb_l2_entries, (uint32_t)cfg->tlb_l2_ways) != 0)
+        lru_table_init(&g->l2, (uint32_t)cfg->tlb_l2_entries, (uint32_t)cfg->tlb_l2_ways,
+                       (enum lru_index)cfg->tlb_l2_index) != 0)
         return -1;
     if (g->has_cache && lru_table_init(&g->cache, (uint32_t)cfg->gmmu_cache_lines,
-                                       (uint32_t)cfg->gmmu_cache_ways) != 0)
+                                       (uint32_t)cfg->gmmu_cache_ways, LRU_MODULO) != 0)
         return -1;
     return 0;
 }

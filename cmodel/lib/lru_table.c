@@ -33,11 +33,12 @@ static void take_out(struct lru_table *t, struct lru_set *set, uint32_t slot) {
     *(s->older != LRU_NONE ? &t->slot[s->older].newer : &set->oldest) = s->newer;
 }
 
-int lru_table_init(struct lru_table *t, uint32_t entries, uint32_t ways) {
+int lru_table_init(struct lru_table *t, uint32_t entries, uint32_t ways, enum lru_index index) {
     uint64_t buckets = bits_round_up(2 * (uint64_t)entries);
     memset(t, 0, sizeof *t);
     t->sets = entries / ways;
     t->ways = ways;
+    t->index = index;
     t->shift = 32 - bits_lowest(buckets);
     t->slot = malloc(entries * sizeof *t->slot);
     t->set = malloc(t->sets * sizeof *t->set);
@@ -91,8 +92,17 @@ bool lru_table_touch(struct lru_table *t, uint32_t key) {
     return true;
 }
 
+static uint32_t set_number(const struct lru_table *t, uint32_t key) {
+    if (t->index == LRU_MODULO || t->sets == 1)
+        return key % t->sets;
+    uint32_t set = 0;
+    for (; key; key /= t->sets)
+        set ^= key % t->sets;
+    return set;
+}
+
 uint32_t lru_table_insert(struct lru_table *t, uint32_t key) {
-    struct lru_set *set = &t->set[key % t->sets];
+    struct lru_set *set = &t->set[set_number(t, key)];
     uint32_t slot = set->oldest, out = t->slot[slot].key;
     assert(key != LRU_NONE && !lru_table_has(t, key));
     if (out != LRU_NONE)

@@ -10,6 +10,10 @@
 
 #define LRU_NONE UINT32_MAX /* is no number */
 
+/* The set of a number: it modulo the sets; or, for a power of two of sets, all of its bits XORed
+ * together in groups of as many as a set number has. */
+enum lru_index { LRU_MODULO, LRU_XOR };
+
 struct lru_slot {
     uint32_t key;          /* LRU_NONE: free */
     uint32_t newer, older; /* slots of the set, LRU_NONE at the ends */
@@ -25,10 +29,11 @@ struct lru_table {
     struct lru_set *set;   /* owned */
     uint32_t *bucket;      /* owned; first slot, or LRU_NONE */
     uint32_t sets, ways, shift;
+    enum lru_index index;
 };
 
 /* entries is a multiple of ways, both at least 1. Returns 0, or -1 if out of memory. */
-int lru_table_init(struct lru_table *t, uint32_t entries, uint32_t ways);
+int lru_table_init(struct lru_table *t, uint32_t entries, uint32_t ways, enum lru_index index);
 void lru_table_free(struct lru_table *t);
 
 bool lru_table_has(const struct lru_table *t, uint32_t key);

@@ -52,7 +52,8 @@ int tlb_init(struct tlb *t, const struct config *cfg, struct context *context, s
         .ready_first = NONE,
         .ready_last = NONE,
     };
-    if (lru_table_init(&t->entries, (uint32_t)cfg->tlb_l1_entries, (uint32_t)cfg->tlb_l1_ways) != 0)
+    if (lru_table_init(&t->entries, (uint32_t)cfg->tlb_l1_entries, (uint32_t)cfg->tlb_l1_ways,
+                       LRU_MODULO) != 0)
         return -1;
     return init_tables(t, cfg);
 }

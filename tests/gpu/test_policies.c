@@ -165,6 +165,7 @@ static const struct factor factors[] = {
     FACTOR(tlb_l1_misses, 3, 1, 2, 64),
     FACTOR(tlb_l1_parked, 3, 1, 4, 512),
     FACTOR(tlb_l2_entries, 3, 0, 2, 16),
+    FACTOR(tlb_l2_index, 2, LRU_MODULO, LRU_XOR),
     FACTOR(tlb_l2_latency, 2, 1, 10),
     FACTOR(tlb_l2_ports, 2, 1, 2),
     FACTOR(gmmu_walkers, 2, 1, 8),

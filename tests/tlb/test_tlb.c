@@ -403,6 +403,15 @@ static void illegal_shapes(void **state) {
     assert_int_equal(gpu_check(&cfg, err, sizeof err), -1);
     assert_string_equal(err, "tlb.l2_entries=100 is no multiple of tlb.l2_ways=16");
     defaults();
+    cfg.tlb_l2_entries = 48;
+    assert_int_equal(gpu_check(&cfg, err, sizeof err), 0);
+    cfg.tlb_l2_index = LRU_XOR;
+    assert_int_equal(gpu_check(&cfg, err, sizeof err), -1);
+    assert_string_equal(err, "tlb.l2_index=xor needs a power of two of sets; "
+                             "tlb.l2_entries=48 of tlb.l2_ways=16 are 3");
+    cfg.tlb_l2_entries = 0;
+    assert_int_equal(gpu_check(&cfg, err, sizeof err), 0);
+    defaults();
     cfg.gmmu_cache_lines = 12;
     assert_int_equal(gpu_check(&cfg, err, sizeof err), -1);
     assert_string_equal(err, "gmmu.cache_lines=12 is no multiple of gmmu.cache_ways=8");
