@@ -115,6 +115,7 @@ static void figures_of_bypassing(void **state) {
     assert_true(stats_derived(&s, DERIVED_l1d_hpki) == 14.0);
     assert_true(stats_derived(&s, DERIVED_l1d_rfki) == 254.0);
     assert_true(stats_derived(&s, DERIVED_l1d_miss_rfki) == 30.0);
+    assert_true(stats_derived(&s, DERIVED_l1d_rf_counted) == 15.0);
     assert_true(stats_derived(&s, DERIVED_l1d_l2_loads_pki) == 26.0);
 }
 
