@@ -196,6 +196,9 @@ static const struct {
     {"heartwall", "3,12,4,2"},
     {"heartwall", "5,3,7,5"},
     {"heartwall", "2,2,2,4"},
+    {"sgemm", "128,16,8"},
+    {"sgemm", "256,48,40"},
+    {"sgemm", "128,80,24"},
 };
 
 /* The first of its small sizes. */
@@ -347,6 +350,8 @@ static void test_warp_counts_of_blocks(void **state) {
         /* the number, its ten pivots; counts of 1024 buckets once or, with offsets, twice; a four
          */
         {"hybridsort", "1,1", 1 + 11 + 32 + (64 + 2) + 3, (1 + 32) + 64 + 1 + 3, 64 * 3 * 2 + 3},
+        /* a block of 4 warps; two steps of a row of B and 8 of A, then 16 columns of C */
+        {"sgemm", "128,16,16", 4 * (2 * (1 + 8) + 16), 4 * 16, 4 * 2 * 2},
     };
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -597,6 +602,7 @@ static const struct {
     {"heartwall", "3,3,5,3", "sub2"},
     {"heartwall", "3,3,5,3", "sqr_sub2"},
     {"heartwall", "3,3,5,3", "place"},
+    {"sgemm", "128,16,8", "c"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -739,6 +745,10 @@ static void test_bad_sizes(void **state) {
     refused("heartwall", "5,1", "F must be from 2");
     refused("heartwall", "5,2,41", "S must be from 2 to 40");
     refused("heartwall", "5,2,4,26", "T must be from 1 to 25");
+    refused("sgemm", "200", "M, 200, is not a multiple of 128");
+    refused("sgemm", "128,24", "N, 24, is not a multiple of 16");
+    refused("sgemm", "128,16,12", "K, 12, is not a multiple of 8");
+    refused("sgemm", "16384,16384,16384", "2 GiB");
 }
 
 static void test_default_size(void **state) {

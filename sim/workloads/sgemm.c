@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+/* sgemm: C = alpha A B + beta C, a tile of C of 128 rows and 16 columns a block, a row of it a
+ * thread.
+ *
+ * A (M x K) and C (M x N) lie by columns, B (K x N) by rows. A block of 16 x 8 threads goes through
+ * K in steps of 8: it puts 8 x 16 elements of B into shared memory, half a warp a row, and each
+ * thread loads one element after another of its row of A, coalesced, and adds its products with 16
+ * words of shared memory, the same for all lanes, to 16 sums in registers. At the end it loads and
+ * stores 16 elements of C, one column after another.
+ *
+ * alpha and beta are 1 and 0 in the original, which loads C all the same.
+ *
+ * Thread-level accesses: a: M N K / 16 loads. b: M N K / 128 loads. c: M N loads, M N stores.
+ */
+#include "lane.h"
+
+#include <stdlib.h>
+
+#define TILE_N 16
+#define STEP 8 /* elements of K; also the height of a block */
+#define TILE_M (TILE_N * STEP)
+#define SEED 0x56e
+
+static const float alpha = 1.25f, beta = 0.75f;
+
+/* registers */
+enum { INDEX, A, B, C, SUM };
+
+struct sgemm {
+    struct lane_workload base;
+    uint64_t m, n, k;
+    ARRAY(float) a; /* [k][m] */
+    ARRAY(float) b; /* [k][n] */
+    ARRAY(float) c; /* [n][m] */
+};
+
+/* __shared__ array of a block. */
+struct sgemm_tile {
+    float b[STEP][TILE_N];
+};
+
+struct sgemm_warp {
+    struct warp_head head;
+    uint64_t k;
+    uint32_t j; /* row of the tile, or column of C */
+    float value[WARP_LANES], sum[TILE_N][WARP_LANES];
+};
+
+static void add_products(struct sgemm_warp *w, const struct sgemm_tile *s, uint32_t l) {
+    for (uint32_t j = 0; j < TILE_N; j++)
+        w->sum[j][l] += w->value[l] * s->b[w->j][j];
+}
+
+#define X thread_x(place, TILE_N, l)
+#define Y thread_y(place, TILE_N, l)
+
+static void sgemm_step(void *ctx, const struct warp_place *place, void *cta, void *state,
+                       struct warp_inst *inst) {
+    struct sgemm *m = ctx;
+    struct sgemm_tile *s = cta;
+    struct sgemm_warp *w = state;
+    const uint64_t row = (uint64_t)place->cta[0] * TILE_M + thread_in_block(place, 0); /* lane 0 */
+    const uint64_t column = (uint64_t)place->cta[1] * TILE_N;
+
+    WARP_BEGIN();
+    ALU_RUN(12, R(INDEX), 0);
+    ALU_RUN(TILE_N, R(SUM), 0); /* zero here */
+    for (w->k = 0; w->k < m->k; w->k += STEP) {
+        LD(w->value[l], m->b, [(w->k + Y) * m->n + column + X], R(B), R(INDEX));
+        SHARED(1, s->b[Y][X] = w->value[l], 0, R(B) | R(INDEX));
+        BAR();
+        for (w->j = 0; w->j < STEP; w->j++) {
+            LD(w->value[l], m->a, [(w->k + w->j) * m->m + row + l], R(A), R(INDEX));
+            SHARED(TILE_N, (void)0, R(B), 0);
+            ALU(TILE_N, add_products(w, s, l), R(SUM), R(SUM) | R(A) | R(B));
+        }
+        ALU_RUN(4, R(INDEX), R(INDEX));
+        BAR();
+    }
+    for (w->j = 0; w->j < TILE_N; w->j++) {
+        LD(w->value[l], m->c, [(column + w->j) * m->m + row + l], R(C), R(INDEX));
+        ALU(2, w->value[l] = w->value[l] * beta + alpha * w->sum[w->j][l], R(C), R(C) | R(SUM));
+        ST(w->value[l], m->c, [(column + w->j) * m->m + row + l], R(C) | R(INDEX));
+    }
+    WARP_END();
+}
+
+static bool sgemm_next(struct workload *w, struct kernel_launch *launch) {
+    struct sgemm *m = (struct sgemm *)w;
+    if (m->base.launched++ > 0)
+        return false;
+    *launch = (struct kernel_launch){
+        .name = "sgemm",
+        .grid = {(uint32_t)(m->m / TILE_M), (uint32_t)(m->n / TILE_N), 1},
+        .block = {TILE_N, STEP, 1},
+        .shared_bytes = sizeof(struct sgemm_tile),
+        .warp_state_size = sizeof(struct sgemm_warp),
+        .cta_state_size = sizeof(struct sgemm_tile),
+        .step = sgemm_step,
+        .ctx = m,
+    };
+    return true;
+}
+
+static void inputs(const struct sgemm *m, float *a, float *b, float *c) {
+    struct rng r = {SEED};
+    rng_fill(&r, a, m->m * m->k, 0, 1);
+    rng_fill(&r, b, m->k * m->n, 0, 1);
+    rng_fill(&r, c, m->m * m->n, 0, 1);
+}
+
+/* Plain version: column by column; each element sums up in the order of k, as the kernel does.
+ * sum: room for a column. */
+static void multiply(const struct sgemm *m, const float *a, const float *b, float *c, float *sum) {
+    for (uint64_t j = 0; j < m->n; j++) {
+        for (uint64_t i = 0; i < m->m; i++)
+            sum[i] = 0;
+        for (uint64_t k = 0; k < m->k; k++)
+            for (uint64_t i = 0; i < m->m; i++)
+                sum[i] += a[k * m->m + i] * b[k * m->n + j];
+        for (uint64_t i = 0; i < m->m; i++)
+            c[j * m->m + i] = c[j * m->m + i] * beta + alpha * sum[i];
+    }
+}
+
+static int sgemm_verify(struct workload *w, char *err, size_t err_size) {
+    struct sgemm *m = (struct sgemm *)w;
+    float *a = malloc(m->m * m->k * sizeof *a), *b = malloc(m->k * m->n * sizeof *b);
+    float *c = malloc(m->m * m->n * sizeof *c), *sum = malloc(m->m * sizeof *sum);
+    int rc = a && b && c && sum ? 0 : verify_no_memory(err, err_size);
+    if (rc == 0) {
+        inputs(m, a, b, c);
+        multiply(m, a, b, c, sum);
+        rc = verify_floats("c", m->c.v, c, m->m * m->n, err, err_size);
+    }
+    free(a);
+    free(b);
+    free(c);
+    free(sum);
+    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+}
+
+static struct workload *sgemm_create(const char *size, char *err, size_t err_size);
+
+const struct workload_type workload_sgemm = {
+    .name = "sgemm",
+    .suite = "Parboil",
+    .doc = "C = alpha A B + beta C: B through shared memory, columns of A and C coalesced",
+    .size_doc = "M[,N[,K]]: rows (a multiple of 128) and columns of C (of 16), columns of A (of 8)",
+    .default_size = "512,512,512",
+    .create = sgemm_create,
+};
+
+static struct workload *sgemm_create(const char *size, char *err, size_t err_size) {
+    static const struct size_value desc[] = {
+        {"M", TILE_M, 16384}, {"N", TILE_N, 16384}, {"K", STEP, 16384}};
+    uint64_t v[3];
+    if (workload_size(&workload_sgemm, desc, 3, size, v, err, err_size) != 0 ||
+        workload_multiple(&workload_sgemm, "M", v[0], TILE_M, err, err_size) != 0 ||
+        workload_multiple(&workload_sgemm, "N", v[1], TILE_N, err, err_size) != 0 ||
+        workload_multiple(&workload_sgemm, "K", v[2], STEP, err, err_size) != 0)
+        return NULL;
+    struct sgemm *m = workload_new(&workload_sgemm, sizeof *m, err, err_size);
+    if (!m)
+        return NULL;
+    m->m = v[0];
+    m->n = v[1];
+    m->k = v[2];
+    m->base.w.launches = 1;
+    m->base.w.next = sgemm_next;
+    m->base.w.verify = sgemm_verify;
+    if (!NEW_ARRAY(m, a, m->m * m->k, err, err_size) ||
+        !NEW_ARRAY(m, b, m->k * m->n, err, err_size) ||
+        !NEW_ARRAY(m, c, m->m * m->n, err, err_size)) {
+        workload_free(&m->base.w);
+        return NULL;
+    }
+    inputs(m, m->a.v, m->b.v, m->c.v);
+    const uint64_t cells = m->m * m->n;
+    expect_accesses(m->a.dev, cells / TILE_N * m->k, 0);
+    expect_accesses(m->b.dev, cells / TILE_M * m->k, 0);
+    expect_accesses(m->c.dev, cells, cells);
+    return &m->base.w;
+}
