@@ -199,6 +199,9 @@ static const struct {
     {"sgemm", "128,16,8"},
     {"sgemm", "256,48,40"},
     {"sgemm", "128,80,24"},
+    {"mriq", "256,1"},
+    {"mriq", "512,777"},
+    {"mriq", "768,1026"},
 };
 
 /* The first of its small sizes. */
@@ -352,6 +355,8 @@ static void test_warp_counts_of_blocks(void **state) {
         {"hybridsort", "1,1", 1 + 11 + 32 + (64 + 2) + 3, (1 + 32) + 64 + 1 + 3, 64 * 3 * 2 + 3},
         /* a block of 4 warps; two steps of a row of B and 8 of A, then 16 columns of C */
         {"sgemm", "128,16,16", 4 * (2 * (1 + 8) + 16), 4 * 16, 4 * 2 * 2},
+        /* 33 warps with samples; 8 warps with points, twice */
+        {"mriq", "256,1026", 33 * 2 + 8 * 2 * 5, 33 + 8 * 2 * 2, 0},
     };
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -603,6 +608,9 @@ static const struct {
     {"heartwall", "3,3,5,3", "sqr_sub2"},
     {"heartwall", "3,3,5,3", "place"},
     {"sgemm", "128,16,8", "c"},
+    {"mriq", "256,33", "phiMag"},
+    {"mriq", "256,33", "Qr"},
+    {"mriq", "256,33", "Qi"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -749,6 +757,9 @@ static void test_bad_sizes(void **state) {
     refused("sgemm", "128,24", "N, 24, is not a multiple of 16");
     refused("sgemm", "128,16,12", "K, 12, is not a multiple of 8");
     refused("sgemm", "16384,16384,16384", "2 GiB");
+    refused("mriq", "300", "N, 300, is not a multiple of 256");
+    refused("mriq", "256,1025", "K, 1025, is odd and more than 1024");
+    refused("mriq", "134217728", "2 GiB");
 }
 
 static void test_default_size(void **state) {
