@@ -202,6 +202,9 @@ static const struct {
     {"mriq", "256,1"},
     {"mriq", "512,777"},
     {"mriq", "768,1026"},
+    {"sad", "16,16"},
+    {"sad", "48,32"},
+    {"sad", "16,80"},
 };
 
 /* The first of its small sizes. */
@@ -357,6 +360,8 @@ static void test_warp_counts_of_blocks(void **state) {
         {"sgemm", "128,16,16", 4 * (2 * (1 + 8) + 16), 4 * 16, 4 * 2 * 2},
         /* 33 warps with samples; 8 warps with points, twice */
         {"mriq", "256,1026", 33 * 2 + 8 * 2 * 5, 33 + 8 * 2 * 2, 0},
+        /* 16 blocks of 2 warps: pixels, 6 x 24 of the reference, 9 copies; 5 warps add 18 times */
+        {"sad", "16,16", 16 * (1 + 2 * 144) + 5 * 18 * 4, 16 * 9 + 5 * 18 * 5, 16 * 2 * 2},
     };
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -455,6 +460,9 @@ static void test_bank_conflicts(void **state) {
         /* in and out 16 and 15; of 15 columns and 15 rows, number i takes 3 i + 3 and 3 i + 4. Of
          * these, 2 i + 2 go down a column in 15 - i lanes, every second of them in one bank */
         {"lud", "16", 766, 766 + 504},
+        /* 16 blocks: the first warp writes the pixels, both read them and write 18 times without a
+         * conflict; the first copies nine times 8 B a lane */
+        {"sad", "16,16", 16 * (1 + 2 * (16 + 18) + 9), 16 * (1 + 2 * (16 + 18) + 9 * 2)},
     };
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -611,6 +619,7 @@ static const struct {
     {"mriq", "256,33", "phiMag"},
     {"mriq", "256,33", "Qr"},
     {"mriq", "256,33", "Qi"},
+    {"sad", "32,16", "blk_sad"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -760,6 +769,9 @@ static void test_bad_sizes(void **state) {
     refused("mriq", "300", "N, 300, is not a multiple of 256");
     refused("mriq", "256,1025", "K, 1025, is odd and more than 1024");
     refused("mriq", "134217728", "2 GiB");
+    refused("sad", "40", "W, 40, is not a multiple of 16");
+    refused("sad", "16,24", "H, 24, is not a multiple of 16");
+    refused("sad", "8192,8192", "2 GiB");
 }
 
 static void test_default_size(void **state) {
