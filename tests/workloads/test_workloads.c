@@ -205,6 +205,9 @@ static const struct {
     {"sad", "16,16"},
     {"sad", "48,32"},
     {"sad", "16,80"},
+    {"alignedtypes", "256"},
+    {"alignedtypes", "5120,3"},
+    {"alignedtypes", "70144,1"},
 };
 
 /* The first of its small sizes. */
@@ -362,6 +365,9 @@ static void test_warp_counts_of_blocks(void **state) {
         {"mriq", "256,1026", 33 * 2 + 8 * 2 * 5, 33 + 8 * 2 * 2, 0},
         /* 16 blocks of 2 warps: pixels, 6 x 24 of the reference, 9 copies; 5 warps add 18 times */
         {"sad", "16,16", 16 * (1 + 2 * 144) + 5 * 18 * 4, 16 * 9 + 5 * 18 * 5, 16 * 2 * 2},
+        /* 256 to 16 elements without alignment, of 1, 1, 4, 2, 3 and 4 pieces; then aligned */
+        {"alignedtypes", "256", 8 + 4 + 2 * 4 + 2 + 3 + 4 + 2 + 2 + 1 + 1 + 1 + 2,
+         8 + 4 + 2 * 4 + 2 + 3 + 4 + 2 + 2 + 1 + 1 + 1 + 2, 0},
     };
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -620,6 +626,7 @@ static const struct {
     {"mriq", "256,33", "Qr"},
     {"mriq", "256,33", "Qi"},
     {"sad", "32,16", "blk_sad"},
+    {"alignedtypes", "1024", "out"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -772,6 +779,9 @@ static void test_bad_sizes(void **state) {
     refused("sad", "40", "W, 40, is not a multiple of 16");
     refused("sad", "16,24", "H, 24, is not a multiple of 16");
     refused("sad", "8192,8192", "2 GiB");
+    refused("alignedtypes", "300", "N, 300, is not a multiple of 256");
+    refused("alignedtypes", "128", "N must be from 256 to 1073741824");
+    refused("alignedtypes", "256,0", "I must be from");
 }
 
 static void test_default_size(void **state) {
