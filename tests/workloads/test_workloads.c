@@ -208,6 +208,9 @@ static const struct {
     {"alignedtypes", "256"},
     {"alignedtypes", "5120,3"},
     {"alignedtypes", "70144,1"},
+    {"asyncapi", "512"},
+    {"asyncapi", "1536"},
+    {"asyncapi", "8192"},
 };
 
 /* The first of its small sizes. */
@@ -368,6 +371,7 @@ static void test_warp_counts_of_blocks(void **state) {
         /* 256 to 16 elements without alignment, of 1, 1, 4, 2, 3 and 4 pieces; then aligned */
         {"alignedtypes", "256", 8 + 4 + 2 * 4 + 2 + 3 + 4 + 2 + 2 + 1 + 1 + 1 + 2,
          8 + 4 + 2 * 4 + 2 + 3 + 4 + 2 + 2 + 1 + 1 + 1 + 2, 0},
+        {"asyncapi", "1024", 32, 32, 0},
     };
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -627,6 +631,7 @@ static const struct {
     {"mriq", "256,33", "Qi"},
     {"sad", "32,16", "blk_sad"},
     {"alignedtypes", "1024", "out"},
+    {"asyncapi", "1024", "data"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -782,6 +787,8 @@ static void test_bad_sizes(void **state) {
     refused("alignedtypes", "300", "N, 300, is not a multiple of 256");
     refused("alignedtypes", "128", "N must be from 256 to 1073741824");
     refused("alignedtypes", "256,0", "I must be from");
+    refused("asyncapi", "1000", "not a multiple of 512");
+    refused("asyncapi", "256", "N must be from 512");
 }
 
 static void test_default_size(void **state) {
