@@ -211,6 +211,9 @@ static const struct {
     {"asyncapi", "512"},
     {"asyncapi", "1536"},
     {"asyncapi", "8192"},
+    {"blackscholes", "1,1"},
+    {"blackscholes", "777,3"},
+    {"blackscholes", "61500,1"},
 };
 
 /* The first of its small sizes. */
@@ -372,6 +375,8 @@ static void test_warp_counts_of_blocks(void **state) {
         {"alignedtypes", "256", 8 + 4 + 2 * 4 + 2 + 3 + 4 + 2 + 2 + 1 + 1 + 1 + 2,
          8 + 4 + 2 * 4 + 2 + 3 + 4 + 2 + 2 + 1 + 1 + 1 + 2, 0},
         {"asyncapi", "1024", 32, 32, 0},
+        /* 10 warps, the last of 12 options, and again */
+        {"blackscholes", "300,2", 2 * 10 * 3, 2 * 10 * 2, 0},
     };
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -632,6 +637,8 @@ static const struct {
     {"sad", "32,16", "blk_sad"},
     {"alignedtypes", "1024", "out"},
     {"asyncapi", "1024", "data"},
+    {"blackscholes", "300", "call"},
+    {"blackscholes", "300", "put"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -789,6 +796,8 @@ static void test_bad_sizes(void **state) {
     refused("alignedtypes", "256,0", "I must be from");
     refused("asyncapi", "1000", "not a multiple of 512");
     refused("asyncapi", "256", "N must be from 512");
+    refused("blackscholes", "67108865", "N must be from 1 to 67108864");
+    refused("blackscholes", "64,0", "I must be from");
 }
 
 static void test_default_size(void **state) {

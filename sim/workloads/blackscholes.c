@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+/* blackscholes: the prices of N call and N put options by the formula of Black and Scholes, I
+ * times.
+ *
+ * 480 blocks of 128 threads go over the options together, a thread an option: three coalesced
+ * loads, arithmetic, two coalesced stores.
+ *
+ * Thread-level accesses: price, strike, years: N I loads each. call, put: N I stores each.
+ *
+ * The kernel is that of CUDA 3 and 4. What differs from the sample: N, 4,000,000 there, and I, 512.
+ * Counts of arithmetic are estimates: those of the formula, and QUOTIENT for each of two divisions,
+ * two reciprocals and a root, which are rounded exactly.
+ */
+#include "lane.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define BLOCK 128
+#define BLOCKS 480
+#define RISK_FREE 0.02f
+#define VOLATILITY 0.30f
+#define QUOTIENT 8 /* instructions besides that of the special-function unit */
+#define SEED 0xb5c
+
+enum { INDEX, PRICE, STRIKE, YEARS, ROOT, RATIO, D, NORMAL = D + 2, DISCOUNT, RESULT = NORMAL + 2 };
+
+struct blackscholes {
+    struct lane_workload base;
+    uint64_t n, repeats;
+    ARRAY(float) call;
+    ARRAY(float) put;
+    ARRAY(float) price;
+    ARRAY(float) strike;
+    ARRAY(float) years;
+};
+
+struct option {
+    float price, strike, years;
+};
+
+struct blackscholes_warp {
+    struct warp_head head;
+    uint64_t at; /* option of lane 0 */
+    uint32_t k;  /* which of the two arguments of the distribution */
+    float call[WARP_LANES], put[WARP_LANES];
+    struct option option[WARP_LANES];
+};
+
+/* The cumulative normal distribution, by a polynomial of the fifth degree. */
+static float normal_below(float d) {
+    const float k = 1.0f / (1.0f + 0.2316419f * fabsf(d));
+    const float a[] = {0.31938153f, -0.356563782f, 1.781477937f, -1.821255978f, 1.330274429f};
+    float sum = 0;
+    for (unsigned i = 5; i-- > 0;)
+        sum = k * (a[i] + sum);
+    const float tail = 0.39894228f * expf(-0.5f * d * d) * sum;
+    return d > 0 ? 1.0f - tail : tail;
+}
+
+/* The prices of the option to buy and of that to sell. */
+static void value_option(const struct option *o, float *call, float *put) {
+    const float deviation = VOLATILITY * sqrtf(o->years);
+    const float drift = (RISK_FREE + 0.5f * VOLATILITY * VOLATILITY) * o->years;
+    const float d1 = (logf(o->price / o->strike) + drift) / deviation;
+    const float below1 = normal_below(d1), below2 = normal_below(d1 - deviation);
+    const float discounted = o->strike * expf(-RISK_FREE * o->years);
+    *call = o->price * below1 - discounted * below2;
+    *put = discounted * (1.0f - below2) - o->price * (1.0f - below1);
+}
+
+#define OPTION [w->at + l]
+#define INPUTS (R(PRICE) | R(STRIKE) | R(YEARS))
+#define RESULTS (R(NORMAL) | R(NORMAL + 1) | R(DISCOUNT) | R(PRICE))
+
+static void blackscholes_step(void *ctx, const struct warp_place *place, void *cta, void *state,
+                              struct warp_inst *inst) {
+    struct blackscholes *m = ctx;
+    struct blackscholes_warp *w = state;
+    (void)cta;
+
+    WARP_BEGIN();
+    ALU_RUN(8, R(INDEX), 0);
+    for (w->at = thread_in_grid(place, BLOCK, 0); w->at < m->n; w->at += BLOCKS * BLOCK) {
+        KEEP_LANES(w->at + l < m->n);
+        LD(w->option[l].price, m->price, OPTION, R(PRICE), R(INDEX));
+        LD(w->option[l].strike, m->strike, OPTION, R(STRIKE), R(INDEX));
+        LD(w->option[l].years, m->years, OPTION, R(YEARS), R(INDEX));
+        SFU(1, (void)0, R(ROOT), R(YEARS));
+        ALU_RUN(QUOTIENT + 1, R(ROOT), R(ROOT)); /* and times the volatility */
+        SFU(1, (void)0, R(RATIO), R(STRIKE));
+        ALU_RUN(QUOTIENT, R(RATIO), R(RATIO) | R(PRICE) | R(STRIKE));
+        SFU(1, (void)0, R(RATIO), R(RATIO)); /* logarithm */
+        ALU_RUN(2, R(RATIO), R(RATIO) | R(YEARS));
+        SFU(1, (void)0, R(D), R(ROOT));
+        ALU_RUN(QUOTIENT, R(D), R(D) | R(RATIO) | R(ROOT));
+        ALU_RUN(1, R(D + 1), R(D) | R(ROOT));
+        for (w->k = 0; w->k < 2; w->k++) {
+            ALU_RUN(1, R(NORMAL + w->k), R(D + w->k));
+            SFU(1, (void)0, R(NORMAL + w->k), R(NORMAL + w->k));
+            ALU_RUN(QUOTIENT, R(NORMAL + w->k), R(NORMAL + w->k));
+            ALU_RUN(3, R(RESULT), R(D + w->k));
+            SFU(1, (void)0, R(RESULT), R(RESULT)); /* exponential */
+            ALU_RUN(10, R(NORMAL + w->k), R(NORMAL + w->k) | R(RESULT) | R(D + w->k));
+        }
+        ALU_RUN(2, R(DISCOUNT), R(YEARS));
+        SFU(1, value_option(&w->option[l], &w->call[l], &w->put[l]), R(DISCOUNT), R(DISCOUNT));
+        ALU_RUN(1, R(DISCOUNT), R(DISCOUNT) | R(STRIKE));
+        ALU_RUN(3, R(RESULT), RESULTS);
+        ST(w->call[l], m->call, OPTION, R(RESULT) | R(INDEX));
+        ALU_RUN(5, R(RESULT), RESULTS);
+        ST(w->put[l], m->put, OPTION, R(RESULT) | R(INDEX));
+        ALU_RUN(8, R(INDEX), R(INDEX));
+    }
+    WARP_END();
+}
+
+static bool blackscholes_next(struct workload *w, struct kernel_launch *launch) {
+    struct blackscholes *m = (struct blackscholes *)w;
+    if (m->base.launched == m->repeats)
+        return false;
+    m->base.launched++;
+    *launch = (struct kernel_launch){
+        .name = "blackscholes",
+        .grid = {BLOCKS, 1, 1},
+        .block = {BLOCK, 1, 1},
+        .warp_state_size = sizeof(struct blackscholes_warp),
+        .step = blackscholes_step,
+        .ctx = m,
+    };
+    return true;
+}
+
+static int blackscholes_verify(struct workload *w, char *err, size_t err_size) {
+    struct blackscholes *m = (struct blackscholes *)w;
+    float *call = malloc(m->n * sizeof *call), *put = malloc(m->n * sizeof *put);
+    int rc = call && put ? 0 : verify_no_memory(err, err_size);
+    for (uint64_t i = 0; rc == 0 && i < m->n; i++) {
+        const struct option o = {m->price.v[i], m->strike.v[i], m->years.v[i]};
+        value_option(&o, &call[i], &put[i]);
+    }
+    if (rc == 0)
+        rc = verify_floats("call", m->call.v, call, m->n, err, err_size);
+    if (rc == 0)
+        rc = verify_floats("put", m->put.v, put, m->n, err, err_size);
+    free(call);
+    free(put);
+    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+}
+
+static struct workload *blackscholes_create(const char *size, char *err, size_t err_size);
+
+const struct workload_type workload_blackscholes = {
+    .name = "blackscholes",
+    .suite = "CUDA SDK (BlackScholes)",
+    .doc = "option prices: streaming, coalesced, three loads and two stores around arithmetic",
+    .size_doc = "N[,I]: options, repetitions",
+    .default_size = "524288,2",
+    .create = blackscholes_create,
+};
+
+static struct workload *blackscholes_create(const char *size, char *err, size_t err_size) {
+    static const struct size_value desc[] = {{"N", 1, 1u << 26}, {"I", 1, 1000}};
+    uint64_t v[2];
+    if (workload_size(&workload_blackscholes, desc, 2, size, v, err, err_size) != 0)
+        return NULL;
+    struct blackscholes *m = workload_new(&workload_blackscholes, sizeof *m, err, err_size);
+    if (!m)
+        return NULL;
+    const uint64_t n = m->n = v[0], accesses = v[0] * v[1];
+    m->repeats = v[1];
+    m->base.w.launches = m->repeats;
+    m->base.w.next = blackscholes_next;
+    m->base.w.verify = blackscholes_verify;
+    if (!NEW_ARRAY(m, call, n, err, err_size) || !NEW_ARRAY(m, put, n, err, err_size) ||
+        !NEW_ARRAY(m, price, n, err, err_size) || !NEW_ARRAY(m, strike, n, err, err_size) ||
+        !NEW_ARRAY(m, years, n, err, err_size)) {
+        workload_free(&m->base.w);
+        return NULL;
+    }
+    struct rng r = {SEED};
+    rng_fill(&r, m->price.v, n, 5, 30);
+    rng_fill(&r, m->strike.v, n, 1, 100);
+    rng_fill(&r, m->years.v, n, 0.25f, 10);
+    expect_accesses(m->call.dev, 0, accesses);
+    expect_accesses(m->put.dev, 0, accesses);
+    expect_accesses(m->price.dev, accesses, 0);
+    expect_accesses(m->strike.dev, accesses, 0);
+    expect_accesses(m->years.dev, accesses, 0);
+    return &m->base.w;
+}
