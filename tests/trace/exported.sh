@@ -12,7 +12,8 @@ declare -A size=([addvect]=4096 [2dconv]=48 [gemm]=40 [atax]=48 [bfs]=1000 [kmea
     [hotspot3d]=64,3,2 [leukocyte]=2,45,2,1,2 [hybridsort]=5000,2 [heartwall]=2,3,3,2 [sgemm]=128,32,24 [mriq]=512,33 [sad]=16,16
     [alignedtypes]=5120,1
     [asyncapi]=8192
-    [blackscholes]=3000,1)
+    [blackscholes]=3000,1
+    [sobolqrng]=2000,3,2)
 # A run of these waits for more than 4 registers or makes results that a warp uses one by one.
 split=" cfd histo hotspot3d stencil "
 xz=()

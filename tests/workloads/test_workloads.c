@@ -214,6 +214,10 @@ static const struct {
     {"blackscholes", "1,1"},
     {"blackscholes", "777,3"},
     {"blackscholes", "61500,1"},
+    {"sobolqrng", "1,1,1"},
+    {"sobolqrng", "1000,5,1"},
+    {"sobolqrng", "3001,3,2"},
+    {"sobolqrng", "70,9,4"},
 };
 
 /* The first of its small sizes. */
@@ -377,6 +381,8 @@ static void test_warp_counts_of_blocks(void **state) {
         {"asyncapi", "1024", 32, 32, 0},
         /* 10 warps, the last of 12 options, and again */
         {"blackscholes", "300,2", 2 * 10 * 3, 2 * 10 * 2, 0},
+        /* 4 of 4 blocks, two dimensions; 8 warps make 256 numbers, and two the last 44 */
+        {"sobolqrng", "300,2,1", 2 * 4, 2 * (8 + 2), 2 * 8},
     };
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -639,6 +645,7 @@ static const struct {
     {"asyncapi", "1024", "data"},
     {"blackscholes", "300", "call"},
     {"blackscholes", "300", "put"},
+    {"sobolqrng", "300,3", "output"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -798,6 +805,9 @@ static void test_bad_sizes(void **state) {
     refused("asyncapi", "256", "N must be from 512");
     refused("blackscholes", "67108865", "N must be from 1 to 67108864");
     refused("blackscholes", "64,0", "I must be from");
+    refused("sobolqrng", "64,65536", "D must be from 1 to 65535");
+    refused("sobolqrng", "64,3,0", "M must be from");
+    refused("sobolqrng", "268435456,2", "2 GiB");
 }
 
 static void test_default_size(void **state) {
