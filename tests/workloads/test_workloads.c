@@ -218,6 +218,9 @@ static const struct {
     {"sobolqrng", "1000,5,1"},
     {"sobolqrng", "3001,3,2"},
     {"sobolqrng", "70,9,4"},
+    {"qrng", "1,1"},
+    {"qrng", "333,2"},
+    {"qrng", "17001,1"},
 };
 
 /* The first of its small sizes. */
@@ -383,6 +386,8 @@ static void test_warp_counts_of_blocks(void **state) {
         {"blackscholes", "300,2", 2 * 10 * 3, 2 * 10 * 2, 0},
         /* 4 of 4 blocks, two dimensions; 8 warps make 256 numbers, and two the last 44 */
         {"sobolqrng", "300,2,1", 2 * 4, 2 * (8 + 2), 2 * 8},
+        /* of each dimension four warps, the last of 4 numbers; then 10 warps */
+        {"qrng", "100,1", 0, 3 * 4 + 10, 0},
     };
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -646,6 +651,7 @@ static const struct {
     {"blackscholes", "300", "call"},
     {"blackscholes", "300", "put"},
     {"sobolqrng", "300,3", "output"},
+    {"qrng", "300", "output"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -808,6 +814,8 @@ static void test_bad_sizes(void **state) {
     refused("sobolqrng", "64,65536", "D must be from 1 to 65535");
     refused("sobolqrng", "64,3,0", "M must be from");
     refused("sobolqrng", "268435456,2", "2 GiB");
+    refused("qrng", "16777216", "N must be from 1 to 16777215");
+    refused("qrng", "64,0", "I must be from");
 }
 
 static void test_default_size(void **state) {
