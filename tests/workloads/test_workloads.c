@@ -221,6 +221,9 @@ static const struct {
     {"qrng", "1,1"},
     {"qrng", "333,2"},
     {"qrng", "17001,1"},
+    {"binomialoptions", "1,32"},
+    {"binomialoptions", "3,64"},
+    {"binomialoptions", "2,512"},
 };
 
 /* The first of its small sizes. */
@@ -388,6 +391,8 @@ static void test_warp_counts_of_blocks(void **state) {
         {"sobolqrng", "300,2,1", 2 * 4, 2 * (8 + 2), 2 * 8},
         /* of each dimension four warps, the last of 4 numbers; then 10 warps */
         {"qrng", "100,1", 0, 3 * 4 + 10, 0},
+        /* 33 values at expiry, 33 into shared memory, one back; 32 steps */
+        {"binomialoptions", "1,32", 2, 2 + 1 + 1, 8 * (1 + 32 + 1)},
     };
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -652,6 +657,8 @@ static const struct {
     {"blackscholes", "300", "put"},
     {"sobolqrng", "300,3", "output"},
     {"qrng", "300", "output"},
+    {"binomialoptions", "3,64", "buffer"},
+    {"binomialoptions", "3,64", "value"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -816,6 +823,9 @@ static void test_bad_sizes(void **state) {
     refused("sobolqrng", "268435456,2", "2 GiB");
     refused("qrng", "16777216", "N must be from 1 to 16777215");
     refused("qrng", "64,0", "I must be from");
+    refused("binomialoptions", "1025", "N must be from 1 to 1024");
+    refused("binomialoptions", "4,40", "S, 40, is not a multiple of 32");
+    refused("binomialoptions", "4,0", "S must be from 32");
 }
 
 static void test_default_size(void **state) {
