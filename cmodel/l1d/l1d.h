@@ -32,8 +32,8 @@ enum { L1D_LOOKUP_FRONT, L1D_LOOKUP_BACK };
 /* l1d.write */
 enum { L1D_WTWN, L1D_WEWN, L1D_LOCAL_WB, L1D_WBWA };
 
-/* A line (or, with sm.coalesce=sector, sector) access of the LSU. It stays the same until it is
- * taken. */
+/* An access of the LSU: to a line, or by sm.coalesce to a sector or a segment of one. It stays the
+ * same until it is taken. */
 struct l1d_access {
     uint64_t line;
     struct byte_mask mask;

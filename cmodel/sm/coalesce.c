@@ -9,8 +9,18 @@
 
 #define ADDR_BITS (ADDR_LINE_BITS + 7)
 
+/* Bytes of a granule for lanes of that size. */
+static uint8_t granule_of(const struct config *cfg, unsigned size) {
+    if (cfg->sm_coalesce == COALESCE_SECTOR)
+        return 32;
+    bool small = cfg->sm_coalesce == COALESCE_SEGMENT && size < LINE_BYTES / WARP_LANES;
+    return (uint8_t)(small ? size * WARP_LANES : LINE_BYTES);
+}
+
 void coalescer_init(struct coalescer *c, const struct config *cfg, uint32_t sm) {
-    c->granule = cfg->sm_coalesce == COALESCE_SECTOR ? 32 : LINE_BYTES;
+    c->granule[0] = 0; /* of no access */
+    for (unsigned size = 1; size <= COALESCE_MAX_SIZE; size++)
+        c->granule[size] = granule_of(cfg, size);
     c->local_line =
         LOCAL_BASE / LINE_BYTES + (uint64_t)sm * (uint64_t)cfg->sm_warps * LOCAL_WINDOW_LINES;
 }
@@ -28,7 +38,7 @@ static const char *kind_of(const struct warp_inst *inst) {
 static bool size_legal(const struct warp_inst *inst) {
     if (inst->op == WARP_ATOMIC)
         return (inst->size == 4 || inst->size == 8) && inst->space == SPACE_GLOBAL;
-    return bits_power_of_two(inst->size) && inst->size <= 16;
+    return bits_power_of_two(inst->size) && inst->size <= COALESCE_MAX_SIZE;
 }
 
 /* What is wrong with a lane's address, or NULL. */
@@ -73,14 +83,18 @@ bool coalesce_legal(const struct warp_inst *inst, char *why, size_t size) {
 /* ---- accesses ---- */
 
 struct making {
-    const struct coalescer *c;
     struct coalesced *to;
     uint32_t n;
-    unsigned shift; /* log2 of the granule */
+    uint64_t granule; /* bytes */
 };
 
-static struct making making_of(const struct coalescer *c, struct coalesced *to) {
-    return (struct making){c, to, 0, c->granule == LINE_BYTES ? 7 : 5};
+static struct making making_of(const struct coalescer *c, const struct warp_inst *inst,
+                               struct coalesced *to) {
+    return (struct making){to, 0, c->granule[inst->size]};
+}
+
+static uint64_t granule_at(const struct making *m, uint64_t addr) {
+    return addr & ~(m->granule - 1);
 }
 
 static void open_access(struct making *m, uint64_t granule, const struct byte_mask *mask) {
@@ -89,7 +103,7 @@ static void open_access(struct making *m, uint64_t granule, const struct byte_ma
 
 /* Up to 16 bytes of a lane of a load or store. */
 static inline void add_bytes(struct making *m, uint64_t addr, unsigned n) {
-    uint64_t granule = addr >> m->shift;
+    uint64_t granule = granule_at(m, addr);
     uint32_t i = m->n;
     while (i > 0 && m->to[i - 1].granule != granule)
         i--;
@@ -103,7 +117,7 @@ static inline void add_bytes(struct making *m, uint64_t addr, unsigned n) {
 }
 
 static void add_atomic(struct making *m, uint64_t addr, unsigned n) {
-    uint64_t granule = addr >> m->shift;
+    uint64_t granule = granule_at(m, addr);
     struct byte_mask mask = mask_range(addr % LINE_BYTES, n);
     for (uint32_t i = 0; i < m->n; i++) {
         struct coalesced *a = &m->to[i];
@@ -125,10 +139,10 @@ static void add_local(struct making *m, uint64_t window, unsigned lane, uint64_t
 /* n bytes from addr on, granule by granule. */
 static void add_range(struct making *m, uint64_t addr, unsigned n) {
     while (n) {
-        unsigned here = m->c->granule - (unsigned)(addr % m->c->granule);
+        unsigned here = (unsigned)(granule_at(m, addr) + m->granule - addr);
         here = here < n ? here : n;
         struct byte_mask mask = mask_range(addr % LINE_BYTES, here);
-        open_access(m, addr >> m->shift, &mask);
+        open_access(m, granule_at(m, addr), &mask);
         addr += here;
         n -= here;
     }
@@ -138,21 +152,21 @@ uint32_t coalesce_even(const struct coalescer *c, const struct warp_inst *inst,
                        struct coalesced to[COALESCE_MAX]) {
     uint64_t first = inst->addr[0], step = inst->addr[1] - first, off = 0, want = first;
     if (inst->mask != UINT32_MAX || inst->op == WARP_ATOMIC || inst->space != SPACE_GLOBAL ||
-        (step != 0 && step != inst->size) || first >= LOCAL_BASE - WARP_LANES * 16 ||
+        (step != 0 && step != inst->size) || first >= LOCAL_BASE - WARP_LANES * COALESCE_MAX_SIZE ||
         !size_legal(inst) || (first & (inst->size - 1u)))
         return 0;
     for (unsigned lane = 0; lane < WARP_LANES; lane++, want += step)
         off |= inst->addr[lane] ^ want;
     if (off)
         return 0;
-    struct making m = making_of(c, to);
+    struct making m = making_of(c, inst, to);
     add_range(&m, first, step ? WARP_LANES * inst->size : inst->size);
     return m.n;
 }
 
 uint32_t coalesce(const struct coalescer *c, const struct warp_inst *inst, uint32_t warp,
                   struct coalesced to[COALESCE_MAX]) {
-    struct making m = making_of(c, to);
+    struct making m = making_of(c, inst, to);
     bool local = inst->space == SPACE_LOCAL, atomic = inst->op == WARP_ATOMIC;
     uint64_t window = c->local_line + (uint64_t)warp * LOCAL_WINDOW_LINES;
     for (uint32_t left = inst->mask; left; left &= left - 1) {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The coalescer: which line or sector accesses the lanes of a memory instruction make.
+/* The coalescer: which accesses the lanes of a memory instruction make.
  *
- * Lanes in one granule (a 128 B line; with sm.coalesce=sector a 32 B sector) make one access;
- * accesses keep the order of the lanes. Of an atomic, lanes whose bytes overlap need an access
- * each: a lane joins the first access of its granule in which its bytes are still free. Local
- * addresses are mapped to device addresses first, word by word.
+ * Lanes in one granule make one access. A granule is a 128 B line; with sm.coalesce=sector, a 32 B
+ * sector; with segment, as many bytes as 32 lanes have, a line at most. Accesses keep the order of
+ * the lanes. Of an atomic, lanes whose bytes overlap need an access each: a lane joins the first
+ * access of its granule in which its bytes are still free. Local addresses are mapped to device
+ * addresses first, word by word.
  */
 #ifndef MEMTWIN_SM_COALESCE_H
 #define MEMTWIN_SM_COALESCE_H
@@ -18,20 +19,23 @@
 #include "kernel/kernel.h"
 
 /* sm.coalesce */
-enum { COALESCE_LINE, COALESCE_SECTOR };
+enum { COALESCE_LINE, COALESCE_SECTOR, COALESCE_SEGMENT };
 /* sm.access_order */
 enum { ACCESS_ASCENDING, ACCESS_DESCENDING };
 
 /* Most accesses of an instruction: 16 B of local memory are four words, each in another line. */
 #define COALESCE_MAX (WARP_LANES * 4)
 
+/* Most bytes of a lane. */
+#define COALESCE_MAX_SIZE 16
+
 struct coalescer {
-    uint64_t local_line; /* first line of the window of warp slot 0 of this SM */
-    uint32_t granule;    /* bytes: 128 or 32 */
+    uint64_t local_line;                    /* first line of the window of warp slot 0 of this SM */
+    uint8_t granule[COALESCE_MAX_SIZE + 1]; /* bytes: 128, 64 or 32; by the bytes of a lane */
 };
 
 struct coalesced {
-    uint64_t granule; /* byte address / granule size */
+    uint64_t granule; /* its first byte's address */
     struct byte_mask mask;
 };
 
@@ -52,8 +56,8 @@ uint32_t coalesce(const struct coalescer *c, const struct warp_inst *inst, uint3
 uint32_t coalesce_even(const struct coalescer *c, const struct warp_inst *inst,
                        struct coalesced to[COALESCE_MAX]);
 
-static inline uint64_t coalesced_line(const struct coalescer *c, const struct coalesced *a) {
-    return c->granule == LINE_BYTES ? a->granule : a->granule / (LINE_BYTES / 32);
+static inline uint64_t coalesced_line(const struct coalesced *a) {
+    return a->granule / LINE_BYTES;
 }
 
 #endif

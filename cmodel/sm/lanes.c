@@ -8,10 +8,10 @@
 
 #define MAX_TOUCHED (WARP_LANES * 4) /* four words of local memory per lane, all apart */
 
-/* A line, or a sector, that the instruction's lanes touch. */
+/* A line, or a part of one, that the instruction's lanes touch. */
 struct touched {
     uint64_t line;
-    uint8_t sector;           /* 0 in a line */
+    uint8_t part;             /* of the line, from 0 on: a sector or segment */
     uint8_t byte[LINE_BYTES]; /* lanes that have it; of a load or store 1 for one and more */
     uint8_t times;            /* accesses that this makes: the most in `byte` */
     uint8_t entered, answered;
@@ -22,7 +22,8 @@ struct account {
     bool local, result;   /* result: a load, or an atomic with one */
     bool begun;           /* an access has entered */
     uint32_t id;          /* of a load, once it has begun */
-    uint32_t n;           /* granules */
+    uint32_t part_bytes;  /* of a line: a sector, a segment, or all of it */
+    uint32_t n;           /* lines, or parts of them */
     uint32_t left;        /* accesses that have not entered */
     struct account *next; /* the next younger one of its queue */
     struct touched touched[MAX_TOUCHED];
@@ -42,7 +43,7 @@ struct parked {
 struct lanes {
     struct check *check; /* not owned */
     unsigned sm, warps;
-    bool sectors;
+    int64_t coalesce;      /* sm.coalesce */
     bool descending;       /* sm.access_order */
     uint64_t insts, count; /* instructions that may wait, that do */
     uint32_t loads, queues;
@@ -59,7 +60,7 @@ struct lanes *lanes_create(struct check *check, const struct config *cfg, unsign
         .check = check,
         .sm = sm,
         .warps = (unsigned)cfg->sm_warps,
-        .sectors = cfg->sm_coalesce == COALESCE_SECTOR,
+        .coalesce = cfg->sm_coalesce,
         .descending = cfg->sm_access_order == ACCESS_DESCENDING,
         .insts = (uint64_t)(cfg->sm_lsu_queue + cfg->l1d_mrpb_queues * cfg->l1d_mrpb_depth),
         .loads = (uint32_t)cfg->sm_pending_loads,
@@ -105,25 +106,29 @@ static const char *name_of(enum warp_op op) {
     return op == WARP_LOAD ? "load" : op == WARP_STORE ? "store" : "atomic";
 }
 
-static struct touched *find(const struct lanes *l, struct account *a, uint64_t line,
-                            unsigned offset) {
-    unsigned sector = l->sectors ? offset / 32 : 0;
+static uint32_t part_bytes_of(const struct lanes *l, const struct warp_inst *inst) {
+    if (l->coalesce == COALESCE_SECTOR || (l->coalesce == COALESCE_SEGMENT && inst->size == 1))
+        return 32;
+    return l->coalesce == COALESCE_SEGMENT && inst->size == 2 ? 64 : LINE_BYTES;
+}
+
+static struct touched *find(struct account *a, uint64_t line, unsigned offset) {
     for (uint32_t i = 0; i < a->n; i++)
-        if (a->touched[i].line == line && a->touched[i].sector == sector)
+        if (a->touched[i].line == line && a->touched[i].part == offset / a->part_bytes)
             return &a->touched[i];
     return NULL;
 }
 
-static void touch(const struct lanes *l, struct account *a, uint64_t addr) {
+static void touch(struct account *a, uint64_t addr) {
     unsigned offset = addr % LINE_BYTES;
-    struct touched *t = find(l, a, addr / LINE_BYTES, offset);
+    struct touched *t = find(a, addr / LINE_BYTES, offset);
     if (!t) {
         if (a->n == MAX_TOUCHED)
             return; /* lanes that are not aligned: the LSU ends the run */
         t = &a->touched[a->n++];
         memset(t, 0, sizeof *t);
         t->line = addr / LINE_BYTES;
-        t->sector = (uint8_t)(l->sectors ? offset / 32 : 0);
+        t->part = (uint8_t)(offset / a->part_bytes);
     }
     if (a->op == WARP_ATOMIC || t->byte[offset] == 0)
         t->byte[offset]++;
@@ -167,12 +172,12 @@ void lanes_issue(struct lanes *l, const struct warp_inst *inst, unsigned warp, u
     a->local = inst->space == SPACE_LOCAL;
     a->result = inst->op != WARP_STORE && !(inst->op == WARP_ATOMIC && regs_none(&inst->dst));
     a->begun = false;
+    a->part_bytes = part_bytes_of(l, inst);
     a->n = a->left = 0;
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
         for (unsigned b = 0; (inst->mask >> lane & 1) && b < inst->size; b++)
-            touch(l, a,
-                  a->local ? local_address(l, warp, lane, inst->addr[lane] + b)
-                           : inst->addr[lane] + b);
+            touch(a, a->local ? local_address(l, warp, lane, inst->addr[lane] + b)
+                              : inst->addr[lane] + b);
 }
 
 static bool in_mask(const struct byte_mask *mask, unsigned b) {
@@ -215,6 +220,7 @@ static void begin(struct lanes *l, struct account *a, uint32_t id) {
         return;
     struct account *load = &l->load[id];
     load->op = a->op;
+    load->part_bytes = a->part_bytes;
     load->n = a->n;
     memcpy(load->touched, a->touched, a->n * sizeof a->touched[0]);
 }
@@ -224,7 +230,7 @@ static void leave(struct lanes *l, const struct lanes_access *in) {
     struct account_queue *q = &l->queue[in->queue];
     struct account *a = q->first;
     unsigned first = first_byte(&in->mask);
-    struct touched *t = a && first < LINE_BYTES ? find(l, a, in->line, first) : NULL;
+    struct touched *t = a && first < LINE_BYTES ? find(a, in->line, first) : NULL;
     const char *what = name_of(in->op);
     if (!expected(l, a, t, in)) {
         check_fail(l->check,
@@ -297,7 +303,7 @@ void lanes_unpark(struct lanes *l, const struct lanes_access *in) {
 
 void lanes_answer(struct lanes *l, uint32_t id, uint64_t line, unsigned offset) {
     struct touched *t =
-        id < l->loads && offset < LINE_BYTES ? find(l, &l->load[id], line, offset) : NULL;
+        id < l->loads && offset < LINE_BYTES ? find(&l->load[id], line, offset) : NULL;
     if (t && t->answered < t->entered) {
         t->answered++;
         return;

@@ -9,6 +9,7 @@ int sm_check(const struct config *cfg, char *err, size_t err_size) {
         return config_refuse(err, err_size, "sm.schedulers=%" PRId64 " is above sm.warps=%" PRId64,
                              cfg->sm_schedulers, cfg->sm_warps);
     if (cfg->l1d_sectored && cfg->sm_coalesce != COALESCE_SECTOR)
-        return config_refuse(err, err_size, "l1d.sectored=yes needs sm.coalesce=sector, not line");
+        return config_refuse(err, err_size, "l1d.sectored=yes needs sm.coalesce=sector, not %s",
+                             cfg->sm_coalesce == COALESCE_LINE ? "line" : "segment");
     return 0;
 }

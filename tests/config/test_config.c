@@ -567,6 +567,9 @@ static void relations_of_the_l1d(void **state) {
     cfg.l1d_sectored = 1;
     assert_int_equal(gpu_check(&cfg, err, sizeof err), -1);
     assert_string_equal(err, "l1d.sectored=yes needs sm.coalesce=sector, not line");
+    cfg.sm_coalesce = COALESCE_SEGMENT;
+    assert_int_equal(gpu_check(&cfg, err, sizeof err), -1);
+    assert_string_equal(err, "l1d.sectored=yes needs sm.coalesce=sector, not segment");
     cfg.sm_coalesce = COALESCE_SECTOR;
     assert_int_equal(gpu_check(&cfg, err, sizeof err), 0);
     config_default(&cfg);

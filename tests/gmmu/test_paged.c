@@ -125,7 +125,7 @@ static struct config chaos_paged(uint32_t n) {
     c.tlb_l1_parked = 1 + n % 7 * 5;
     c.tlb_l2_entries = n / 2 % 3;
     c.tlb_l2_ways = 1;
-    c.sm_coalesce = n / 3 % 2;
+    c.sm_coalesce = n / 3 % 3;
     c.l1d_write = (const int[]){L1D_WTWN, L1D_WEWN, L1D_LOCAL_WB}[n % 3];
     c.l1d_miss_queue = 2 + n % 3;
     c.l1d_enabled = n % 6 != 5;

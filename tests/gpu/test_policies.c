@@ -35,7 +35,7 @@ static const struct factor factors[] = {
     FACTOR(l1d_write, 4, L1D_WTWN, L1D_WEWN, L1D_LOCAL_WB, L1D_WBWA),
     FACTOR(l1d_allocate, 2, ALLOCATE_MISS, ALLOCATE_FILL),
     FACTOR(l1d_sectored, 2, 0, 1),
-    FACTOR(sm_coalesce, 2, COALESCE_LINE, COALESCE_SECTOR),
+    FACTOR(sm_coalesce, 3, COALESCE_LINE, COALESCE_SECTOR, COALESCE_SEGMENT),
     FACTOR(l1d_bypass, 8, BYPASS_NONE, BYPASS_GLOBAL, BYPASS_STALL, BYPASS_LINE, BYPASS_STATIC,
            BYPASS_MDB_LOCAL, BYPASS_MDB_GLOBAL, BYPASS_PDP),
     FACTOR(l1d_bypass_unit, 3, BYPASS_UNIT_AUTO, BYPASS_UNIT_WARP, BYPASS_UNIT_CTA),
@@ -351,11 +351,12 @@ static void every_pair_is_clean(void **state) {
             impossible++;
         }
     }
-    /* Lines with l1d.sectored (1); lazy with wtwn, wewn (2); fermi with 1 or 4 sets (4); ipoly
-     * likewise (2); xor of 3 partitions (1); prioritisation queues (3), static, mdb and pdp (4)
-     * without an L1D; mdb with sectors (2); paging with an L1D that keeps all stores (1); fcfs with
-     * one queue (2); commands in turn with fcfs (1), where banks do not take requests (2). */
-    assert_int_equal(impossible, 25);
+    /* Lines and segments with l1d.sectored (2); lazy with wtwn, wewn (2); fermi with 1 or 4 sets
+     * (4); ipoly likewise (2); xor of 3 partitions (1); prioritisation queues (3), static, mdb and
+     * pdp (4) without an L1D; mdb with sectors (2); paging with an L1D that keeps all stores (1);
+     * fcfs with one queue (2); commands in turn with fcfs (1), where banks do not take requests
+     * (2). */
+    assert_int_equal(impossible, 26);
     assert_true(points < 110);
 }
 

@@ -17,7 +17,7 @@ static uint32_t queue; /* prioritisation queue of what is issued and enters */
 static struct check *check;
 static struct lanes *lanes;
 
-static int make(bool sectors, int64_t queues) {
+static int make(int64_t coalesce, int64_t queues) {
     queue = 0;
     check = check_create(2);
     struct config cfg;
@@ -26,24 +26,29 @@ static int make(bool sectors, int64_t queues) {
     cfg.sm_pending_loads = 4;
     cfg.l1d_mrpb_queues = queues;
     cfg.l1d_mrpb_depth = 1;
-    cfg.sm_coalesce = sectors ? COALESCE_SECTOR : COALESCE_LINE;
+    cfg.sm_coalesce = coalesce;
     lanes = lanes_create(check, &cfg, 1);
     return check && lanes ? 0 : -1;
 }
 
 static int setup(void **state) {
     (void)state;
-    return make(false, 0);
+    return make(COALESCE_LINE, 0);
 }
 
 static int setup_sectors(void **state) {
     (void)state;
-    return make(true, 0);
+    return make(COALESCE_SECTOR, 0);
+}
+
+static int setup_segments(void **state) {
+    (void)state;
+    return make(COALESCE_SEGMENT, 0);
 }
 
 static int setup_queues(void **state) {
     (void)state;
-    return make(false, 2);
+    return make(COALESCE_LINE, 2);
 }
 
 static int teardown(void **state) {
@@ -178,6 +183,12 @@ static void an_answer_too_many(void **state) {
     expect_failure("does not wait for");
 }
 
+static void an_answer_to_no_load(void **state) {
+    (void)state;
+    lanes_answer(lanes, 2, LINE, 64);
+    expect_failure("does not wait for");
+}
+
 static void a_load_that_never_completes(void **state) {
     (void)state;
     issue(WARP_LOAD);
@@ -216,6 +227,69 @@ static void a_line_instead_of_its_sectors(void **state) {
     issue(WARP_STORE);
     enter(true, 0, LINE, 0, UINT64_MAX);
     expect_failure("with byte 96");
+}
+
+/* ---- segments ---- */
+
+/* 32 lanes of that size, 4 bytes apart: all of LINE. */
+static void issue_apart(enum warp_op op, uint8_t size) {
+    struct warp_inst i = {.op = op, .mask = UINT32_MAX, .repeat = 1, .size = size};
+    for (unsigned l = 0; l < WARP_LANES; l++)
+        i.addr[l] = LINE * LINE_BYTES + 4 * l;
+    lanes_issue(lanes, &i, WARP, queue);
+}
+
+#define EACH_4TH_BYTE UINT64_C(0x1111111111111111) /* of 64 bytes */
+
+static void segments_enter_and_are_answered_alone(void **state) {
+    (void)state;
+    issue_apart(WARP_LOAD, 1);
+    enter(false, 2, LINE, 0, EACH_4TH_BYTE << 32);
+    enter(false, 2, LINE, EACH_4TH_BYTE & UINT32_MAX, 0);
+    enter(false, 2, LINE, 0, EACH_4TH_BYTE & UINT32_MAX);
+    lanes_answer(lanes, 2, LINE, 96);
+    enter(false, 2, LINE, EACH_4TH_BYTE << 32, 0);
+    lanes_answer(lanes, 2, LINE, 0);
+    lanes_answer(lanes, 2, LINE, 32);
+    lanes_answer(lanes, 2, LINE, 64);
+    lanes_complete(lanes, 2);
+    lanes_end(lanes);
+    expect_good();
+}
+
+static void segments_have_the_size_of_the_access(void **state) {
+    (void)state;
+    issue_apart(WARP_STORE, 2);
+    issue_apart(WARP_STORE, 4);
+    enter(true, 0, LINE, EACH_4TH_BYTE * 3, 0);
+    enter(true, 0, LINE, 0, EACH_4TH_BYTE * 3);
+    enter(true, 0, LINE, UINT64_MAX, UINT64_MAX);
+    lanes_end(lanes);
+    expect_good();
+}
+
+static void a_line_instead_of_its_segments(void **state) {
+    (void)state;
+    issue_apart(WARP_STORE, 2);
+    enter(true, 0, LINE, EACH_4TH_BYTE * 3, EACH_4TH_BYTE * 3);
+    expect_failure("with byte 64");
+}
+
+static void a_sector_instead_of_a_segment(void **state) {
+    (void)state;
+    issue_apart(WARP_STORE, 2);
+    enter(true, 0, LINE, EACH_4TH_BYTE * 3 & UINT32_MAX, 0);
+    expect_failure("without byte 32");
+}
+
+static void a_load_completes_without_a_segment(void **state) {
+    (void)state;
+    issue_apart(WARP_LOAD, 2);
+    enter(false, 1, LINE, EACH_4TH_BYTE * 3, 0);
+    enter(false, 1, LINE, 0, EACH_4TH_BYTE * 3);
+    lanes_answer(lanes, 1, LINE, 64);
+    lanes_complete(lanes, 1);
+    expect_failure("without its bytes");
 }
 
 /* ---- prioritisation queues ---- */
@@ -460,6 +534,8 @@ static void a_parked_store_is_lost(void **state) {
 
 #define SECTORS(f) cmocka_unit_test_setup_teardown(f, setup_sectors, teardown)
 
+#define SEGMENTS(f) cmocka_unit_test_setup_teardown(f, setup_segments, teardown)
+
 #define QUEUES(f) cmocka_unit_test_setup_teardown(f, setup_queues, teardown)
 
 int main(void) {
@@ -475,10 +551,16 @@ int main(void) {
         CASE(a_line_left_out_at_the_end),
         CASE(a_load_completes_early),
         CASE(an_answer_too_many),
+        CASE(an_answer_to_no_load),
         CASE(a_load_that_never_completes),
         CASE(too_many_instructions),
         SECTORS(sectors_enter_and_are_answered_alone),
         SECTORS(a_line_instead_of_its_sectors),
+        SEGMENTS(segments_enter_and_are_answered_alone),
+        SEGMENTS(segments_have_the_size_of_the_access),
+        SEGMENTS(a_line_instead_of_its_segments),
+        SEGMENTS(a_sector_instead_of_a_segment),
+        SEGMENTS(a_load_completes_without_a_segment),
         CASE(every_lane_of_an_atomic_is_done_once),
         CASE(a_lane_of_an_atomic_is_lost),
         CASE(a_lane_of_an_atomic_is_done_twice),

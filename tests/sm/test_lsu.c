@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The coalescer alone: which line accesses, with which bytes, in which order, an instruction makes.
- */
+/* The coalescer alone: which accesses, with which bytes, in which order, an instruction makes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,9 +28,9 @@ static struct lsu lsu;
 #define PUSHED_AT 3
 #define TAKEN_AT 4
 
-static void make(int64_t granule) {
+static void make(int64_t coalesce) {
     config_default(&cfg);
-    cfg.sm_coalesce = granule;
+    cfg.sm_coalesce = coalesce;
     memset(&context, 0, sizeof context);
     memset(&stats, 0, sizeof stats);
     assert_int_equal(lsu_init(&lsu, &cfg, &context, &stats, SM), 0);
@@ -46,6 +45,12 @@ static int setup(void **state) {
 static int setup_sectors(void **state) {
     (void)state;
     make(COALESCE_SECTOR);
+    return 0;
+}
+
+static int setup_segments(void **state) {
+    (void)state;
+    make(COALESCE_SEGMENT);
     return 0;
 }
 
@@ -257,6 +262,105 @@ static void sectors_are_accesses_of_their_own(void **state) {
     assert_int_equal(stats.v[STAT_load_lines], 1);
 }
 
+/* ---- segments ---- */
+
+/* Of 64 bytes of a line. */
+#define EACH_4TH_BYTE UINT64_C(0x1111111111111111)
+
+/* 32 lanes side by side fill one segment of bytes or of halfwords; words and more fill lines. */
+static void a_row_of_each_size_is_one_segment(void **state) {
+    (void)state;
+    push(inst_of(WARP_LOAD, ALL, 1, BASE + 32, 1));
+    expect_line(BASE, UINT64_C(0xffffffff) << 32, 0);
+    push(inst_of(WARP_LOAD, ALL, 2, BASE + 64, 2));
+    expect_line(BASE, 0, UINT64_MAX);
+    push(inst_of(WARP_LOAD, ALL, 4, BASE, 4));
+    expect_line(BASE, UINT64_MAX, UINT64_MAX);
+    assert_int_equal(stats.v[STAT_load_lines], 3);
+    push(inst_of(WARP_STORE, ALL, 8, BASE, 8));
+    push(inst_of(WARP_STORE, ALL, 16, BASE + 2 * LINE_BYTES, 16));
+    for (unsigned line = 0; line < 2 + 4; line++)
+        expect_line(BASE + line * LINE_BYTES, UINT64_MAX, UINT64_MAX);
+    expect_end();
+    assert_int_equal(stats.v[STAT_store_lines], 6);
+}
+
+/* Bytes four apart are in the four segments of a line, halfwords in its two. */
+static void segments_of_a_line_are_accesses_of_their_own(void **state) {
+    (void)state;
+    for (unsigned op = WARP_LOAD; op <= WARP_STORE; op += WARP_STORE - WARP_LOAD) {
+        push(inst_of((enum warp_op)op, ALL, 1, BASE, 4));
+        assert_int_equal(lsu_offer(&lsu)->kind, op == WARP_LOAD ? PACKET_LOAD : PACKET_STORE);
+        expect_line(BASE, EACH_4TH_BYTE & UINT32_MAX, 0);
+        expect_line(BASE, EACH_4TH_BYTE << 32, 0);
+        expect_line(BASE, 0, EACH_4TH_BYTE & UINT32_MAX);
+        expect_line(BASE, 0, EACH_4TH_BYTE << 32);
+        push(inst_of((enum warp_op)op, ALL, 2, BASE, 4));
+        expect_line(BASE, EACH_4TH_BYTE * 3, 0);
+        expect_line(BASE, 0, EACH_4TH_BYTE * 3);
+        expect_end();
+    }
+    assert_int_equal(stats.v[STAT_load_lines], 6);
+    assert_int_equal(stats.v[STAT_store_lines], 6);
+}
+
+/* A row that begins within a segment: also where the line goes on. */
+static void a_row_across_two_segments(void **state) {
+    (void)state;
+    push(inst_of(WARP_STORE, ALL, 1, BASE + 23, 1));
+    expect_line(BASE, UINT64_C(0x1ff) << 23, 0);
+    expect_line(BASE, UINT64_C(0x7fffff) << 32, 0);
+    push(inst_of(WARP_STORE, ALL, 1, BASE + 127, 1));
+    expect_line(BASE, 0, UINT64_C(1) << 63);
+    expect_line(BASE + LINE_BYTES, UINT32_MAX >> 1, 0);
+    push(inst_of(WARP_STORE, ALL, 2, BASE + 32, 2));
+    expect_line(BASE, UINT64_C(0xffffffff) << 32, 0);
+    expect_line(BASE, 0, UINT32_MAX);
+    push(inst_of(WARP_STORE, ALL, 4, BASE + 64, 4));
+    expect_line(BASE, 0, UINT64_MAX);
+    expect_line(BASE + LINE_BYTES, UINT64_MAX, 0);
+    expect_end();
+}
+
+/* All lanes at one byte; lanes to and fro between segments of two lines. */
+static void segments_keep_the_order_of_lanes(void **state) {
+    (void)state;
+    push(inst_of(WARP_STORE, ALL, 1, BASE + 70, 0));
+    expect_line(BASE, 0, 1 << 6);
+    struct warp_inst i = inst_of(WARP_STORE, 0x3f, 1, 0, 0);
+    static const uint64_t at[] = {100, 130, 101, 60, 95, 64};
+    for (unsigned lane = 0; lane < 6; lane++)
+        i.addr[lane] = BASE + at[lane];
+    push(i);
+    expect_line(BASE, 0, UINT64_C(3) << 36);
+    expect_line(BASE + LINE_BYTES, 1 << 2, 0);
+    expect_line(BASE, UINT64_C(1) << 60, 0);
+    expect_line(BASE, 0, UINT64_C(1) << 31 | 1);
+    expect_end();
+}
+
+/* A word of each lane lies in a line: bytes of 8 lanes are in a segment, halfwords of 16. */
+static void local_bytes_are_in_four_segments(void **state) {
+    (void)state;
+    struct warp_inst i = inst_of(WARP_STORE, ALL, 1, 0, 0);
+    i.space = SPACE_LOCAL;
+    push(i);
+    const uint64_t line = lsu_offer(&lsu)->line * LINE_BYTES;
+    for (unsigned segment = 0; segment < 4; segment++) {
+        uint64_t bytes = EACH_4TH_BYTE & (UINT64_C(0xffffffff) << 32 * (segment % 2));
+        expect_line(line, segment < 2 ? bytes : 0, segment < 2 ? 0 : bytes);
+    }
+    i.size = 2;
+    push(i);
+    expect_line(line, EACH_4TH_BYTE * 3, 0);
+    expect_line(line, 0, EACH_4TH_BYTE * 3);
+    i.size = 16;
+    push(i);
+    for (unsigned word = 0; word < 4; word++)
+        expect_line(line + word * LINE_BYTES, UINT64_MAX, UINT64_MAX);
+    expect_end();
+}
+
 /* Any even pattern gives what the lanes one by one give. */
 static void quick_and_slow_ways_agree(void **state) {
     (void)state;
@@ -376,7 +480,7 @@ static void local_memory_is_mapped_one_to_one(void **state) {
             struct warp_inst i = local_inst(UINT32_C(1) << lane, 1, byte, 0);
             struct coalesced to[COALESCE_MAX];
             assert_int_equal(coalesce(&lsu.coalescer, &i, WARP, to), 1);
-            uint64_t line = to[0].granule - window() / LINE_BYTES;
+            uint64_t line = coalesced_line(&to[0]) - window() / LINE_BYTES;
             assert_true(line < 64);
             assert_int_equal(seen[line][mask_first(&to[0].mask)]++, 0);
         }
@@ -395,7 +499,7 @@ static void local_memory_is_mapped_one_to_one(void **state) {
     assert_true(a[0].granule < b[0].granule);
     coalescer_init(&next, &(struct config){.sm_warps = 128}, 511); /* the most that there can be */
     coalesce(&next, &last, 127, a);
-    assert_true(a[0].granule < LOCAL_END / LINE_BYTES);
+    assert_true(a[0].granule < LOCAL_END);
 }
 
 static void flags_reach_the_l1d(void **state) {
@@ -417,13 +521,21 @@ static void flags_reach_the_l1d(void **state) {
 
 /* ---- with the data check: id, line and offset tell which access is answered ---- */
 
-static int setup_checked(void **state) {
+static int make_checked(void **state, int64_t coalesce) {
     *state = check_create(4);
-    make(COALESCE_SECTOR);
+    make(coalesce);
     lsu_free(&lsu);
     context.check = *state;
     assert_int_equal(lsu_init(&lsu, &cfg, &context, &stats, SM), 0);
     return *state ? 0 : -1;
+}
+
+static int setup_checked(void **state) {
+    return make_checked(state, COALESCE_SECTOR);
+}
+
+static int setup_checked_segments(void **state) {
+    return make_checked(state, COALESCE_SEGMENT);
 }
 
 static int teardown_checked(void **state) {
@@ -449,6 +561,25 @@ static void answers_come_in_any_order(void **state) {
     assert_int_equal(context.fault, CONTEXT_OK);
     assert_null(check_failure(check));
     assert_int_equal(check_bytes_checked(check), 128);
+}
+
+/* The four accesses of a load of bytes to one line. */
+static void segments_are_answered_apart(void **state) {
+    struct check *check = *state;
+    push(inst_of(WARP_LOAD, ALL, 1, BASE, 4));
+    struct l1d_rsp rsp = {.line = BASE / LINE_BYTES, .id = lsu_offer(&lsu)->id};
+    const struct byte_mask all = {{UINT64_MAX, UINT64_MAX}};
+    check_stamp_line(rsp.data, rsp.line, &all, 0);
+    for (unsigned n = 0; n < 4; n++)
+        take(n);
+    expect_end();
+    for (unsigned n = 4; n-- > 0;) {
+        rsp.offset = (uint16_t)(32 * n);
+        assert_int_equal(lsu_answer(&lsu, &rsp, 9) != NULL, n == 0);
+    }
+    assert_int_equal(context.fault, CONTEXT_OK);
+    assert_null(check_failure(check));
+    assert_int_equal(check_bytes_checked(check), WARP_LANES);
 }
 
 /* Through prioritisation queues accesses of two loads enter the L1D as the queues offer them. */
@@ -532,6 +663,7 @@ static void what_cannot_be_is_refused(void **state) {
 #define CASE(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 #define SECTORS(f) cmocka_unit_test_setup_teardown(f, setup_sectors, teardown)
+#define SEGMENTS(f) cmocka_unit_test_setup_teardown(f, setup_segments, teardown)
 #define CHECKED(f) cmocka_unit_test_setup_teardown(f, setup_checked, teardown_checked)
 
 int main(void) {
@@ -546,15 +678,25 @@ int main(void) {
         CASE(lines_keep_the_order_of_lanes),
         CASE(a_load_waits_for_all_its_lines),
         SECTORS(sectors_are_accesses_of_their_own),
+        SEGMENTS(a_row_of_each_size_is_one_segment),
+        SEGMENTS(segments_of_a_line_are_accesses_of_their_own),
+        SEGMENTS(a_row_across_two_segments),
+        SEGMENTS(segments_keep_the_order_of_lanes),
+        SEGMENTS(local_bytes_are_in_four_segments),
         CASE(quick_and_slow_ways_agree),
         SECTORS(quick_and_slow_ways_agree),
+        SEGMENTS(quick_and_slow_ways_agree),
         CASE(lanes_of_an_atomic_at_one_word_serialise),
+        SEGMENTS(lanes_of_an_atomic_at_one_word_serialise),
         CASE(conflicts_open_as_many_accesses_as_lanes_meet),
+        SEGMENTS(conflicts_open_as_many_accesses_as_lanes_meet),
         CASE(local_words_of_the_lanes_lie_side_by_side),
         CASE(local_lanes_apart_make_128_accesses),
         CASE(local_memory_is_mapped_one_to_one),
         CASE(flags_reach_the_l1d),
         CHECKED(answers_come_in_any_order),
+        cmocka_unit_test_setup_teardown(segments_are_answered_apart, setup_checked_segments,
+                                        teardown_checked),
         CHECKED(accesses_may_leave_before_they_are_taken),
         CHECKED(an_answer_at_a_wrong_offset_is_found),
         CASE(what_cannot_be_is_refused),

@@ -174,7 +174,7 @@ static void skipping_changes_nothing(void **state) {
         c.sm_shared_interval = 1 + seed / 5 % 5;
         c.sm_lsu_queue = 1 + seed % 3;
         c.sm_pending_loads = 1 + seed / 2 % 8;
-        c.sm_coalesce = seed / 2 % 2;
+        c.sm_coalesce = seed / 2 % 2 * (1 + seed / 8 % 2);
         c.l1d_sets = 4;
         c.l1d_mrpb_queues = seed % 3 ? 0 : 1 + seed / 3 % 7;
         c.l1d_mrpb_depth = 1 + seed % 4;
