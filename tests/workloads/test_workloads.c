@@ -224,6 +224,9 @@ static const struct {
     {"binomialoptions", "1,32"},
     {"binomialoptions", "3,64"},
     {"binomialoptions", "2,512"},
+    {"lbm", "3,3,1"},
+    {"lbm", "33,4,3"},
+    {"lbm", "120,3,2"},
 };
 
 /* The first of its small sizes. */
@@ -393,6 +396,8 @@ static void test_warp_counts_of_blocks(void **state) {
         {"qrng", "100,1", 0, 3 * 4 + 10, 0},
         /* 33 values at expiry, 33 into shared memory, one back; 32 steps */
         {"binomialoptions", "1,32", 2, 2 + 1 + 1, 8 * (1 + 32 + 1)},
+        /* two steps; in each, 33 x 3 blocks of two warps, one of which has one lane */
+        {"lbm", "33,3,2", 2 * 99 * 2 * 20, 2 * 99 * 2 * 19, 0},
     };
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -659,6 +664,8 @@ static const struct {
     {"qrng", "300", "output"},
     {"binomialoptions", "3,64", "buffer"},
     {"binomialoptions", "3,64", "value"},
+    {"lbm", "10,4,1", "grid1"},
+    {"lbm", "10,4,2", "grid0"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -826,6 +833,10 @@ static void test_bad_sizes(void **state) {
     refused("binomialoptions", "1025", "N must be from 1 to 1024");
     refused("binomialoptions", "4,40", "S, 40, is not a multiple of 32");
     refused("binomialoptions", "4,0", "S must be from 32");
+    refused("lbm", "2", "N must be from 3 to 1024");
+    refused("lbm", "8,2", "Z must be from 3");
+    refused("lbm", "8,8,0", "I must be from");
+    refused("lbm", "1024,64", "2 GiB");
 }
 
 static void test_default_size(void **state) {
