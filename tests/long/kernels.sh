@@ -10,7 +10,8 @@ sizes=" bicg:512 mvt:512 gesummv:384 fdtd2d:256,5 corr:96 syrk:96 sssp:16384 bac
  transpose:512 spmv:32768,1 stencil:128,16,1 scan:524288 fwt:16 dwt2d:192,2 histo:262144,60 sn:14
  hotspot3d:128,8,2 leukocyte:4,64,4,1,4 hybridsort:65536,1 heartwall:8,2,12,6
  syr2k:96 covar:96 lud:256 pfilter:1000,2 sgemm:256,256,64 mriq:8192,1024 sad:64,48
- lbm:64,6,1 "
+ lbm:64,6,1
+ cutcp:24,16,12 "
 for kernel in $("$MEMTWIN" list workloads | sed -n 's/^\([a-z0-9]\+\) .*/\1/p'); do
     workload=$kernel
     [[ $sizes =~ [[:space:]]($kernel:[0-9,]+)[[:space:]] ]] && workload=${BASH_REMATCH[1]}

@@ -7,6 +7,7 @@
 #include "workloads/lane.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -227,6 +228,10 @@ static const struct {
     {"lbm", "3,3,1"},
     {"lbm", "33,4,3"},
     {"lbm", "120,3,2"},
+    {"cutcp", "8,8,1"},
+    {"cutcp", "24,16,5"},
+    {"cutcp", "16,24,12"},
+    {"cutcp", "8,8,20"},
 };
 
 /* The first of its small sizes. */
@@ -398,6 +403,10 @@ static void test_warp_counts_of_blocks(void **state) {
         {"binomialoptions", "1,32", 2, 2 + 1 + 1, 8 * (1 + 32 + 1)},
         /* two steps; in each, 33 x 3 blocks of two warps, one of which has one lane */
         {"lbm", "33,3,2", 2 * 99 * 2 * 20, 2 * 99 * 2 * 19, 0},
+        /* one region of four warps; 27 bins, by eight: the last three for two warps; one round */
+        {"cutcp", "8,8,4", (3 * 4 + 2) * 2, 4 * 4, 4 * 2},
+        /* four regions; 7^3 - 8 bins, the last seven for all four warps; 11 rounds */
+        {"cutcp", "16,8,12", 4 * 42 * 4 * 2, 4 * 4 * 4, 4 * 4 * 22},
     };
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -527,6 +536,40 @@ static void test_histo_conflicts(void **state) {
     w->destroy(w);
     assert_int_equal(c[0].shared, c[1].shared);
     assert_int_equal(c[1].shared_passes - c[0].shared_passes, 6 * 4 * (passes[1] - passes[0]));
+}
+
+/* Both halves of a warp store to the same 16 banks, but for the last of 27 bins, which one half of
+ * a warp brings. */
+static void test_cutcp_conflicts(void **state) {
+    (void)state;
+    struct workload *w = create("cutcp", "8,8,4");
+    const struct workload_counts c = run(w, RUN_ROUND_ROBIN);
+    assert_int_equal(c.shared_passes - c.shared, 26 / 2 * 2);
+    w->destroy(w);
+}
+
+/* The sums are those over all atoms, none of which the list of bins leaves out. */
+static void test_cutcp_potential(void **state) {
+    (void)state;
+    const uint64_t edge = 24;
+    struct workload *w = create("cutcp", "24,24,6");
+    run(w, RUN_ROUND_ROBIN);
+    const float *atom = workload_host(w, "bins"), *energy = workload_host(w, "energy");
+    for (uint64_t i = 0; i < edge * edge * edge; i += 29) {
+        const uint64_t region = i / 512, x = region % 3 * 8 + i % 8,
+                       y = region / 3 % 3 * 8 + i / 8 % 8, z = region / 9 * 8 + i / 64 % 8;
+        double sum = 0;
+        for (uint64_t a = 0; a < w->arrays[0].bytes / sizeof *atom; a += 4) {
+            const double dx = atom[a] - 0.5 * (double)x, dy = atom[a + 1] - 0.5 * (double)y,
+                         dz = atom[a + 2] - 0.5 * (double)z;
+            const double r2 = dx * dx + dy * dy + dz * dz;
+            if (atom[a + 3] != 0 && r2 < 6 * 6)
+                sum += atom[a + 3] / sqrt(r2) * (1 - r2 / (6 * 6)) * (1 - r2 / (6 * 6));
+        }
+        if (!(fabs(sum - (double)energy[i]) < 1e-4 * (1 + fabs(sum))))
+            fail_msg("energy[%" PRIu64 "] is %g, expected %g", i, (double)energy[i], sum);
+    }
+    w->destroy(w);
 }
 
 /* ---- Arrays ---- */
@@ -666,6 +709,7 @@ static const struct {
     {"binomialoptions", "3,64", "value"},
     {"lbm", "10,4,1", "grid1"},
     {"lbm", "10,4,2", "grid0"},
+    {"cutcp", "16,8,5", "energy"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -837,6 +881,10 @@ static void test_bad_sizes(void **state) {
     refused("lbm", "8,2", "Z must be from 3");
     refused("lbm", "8,8,0", "I must be from");
     refused("lbm", "1024,64", "2 GiB");
+    refused("cutcp", "12", "N, 12, is not a multiple of 8");
+    refused("cutcp", "16,20", "Z, 20, is not a multiple of 8");
+    refused("cutcp", "8,8,21", "R must be from 1 to 20");
+    refused("cutcp", "1024,512", "2 GiB");
 }
 
 static void test_default_size(void **state) {
@@ -995,6 +1043,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_wrong_result_is_seen),  cmocka_unit_test(test_wrong_count_is_seen),
         cmocka_unit_test(test_not_run_is_seen),       cmocka_unit_test(test_bad_sizes),
         cmocka_unit_test(test_default_size),          cmocka_unit_test(test_runner),
+        cmocka_unit_test(test_cutcp_conflicts),       cmocka_unit_test(test_cutcp_potential),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
