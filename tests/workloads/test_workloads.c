@@ -572,6 +572,38 @@ static void test_cutcp_potential(void **state) {
     w->destroy(w);
 }
 
+/* A cell three times as dense as all others, at rest: of what it has more, a third stays, and the
+ * 18 cells nearest get an 18th each or, across an edge, a 36th. */
+static void test_lbm_spreads(void **state) {
+    (void)state;
+    const int64_t row = 32, plane = 9 * row, entry = 13 * plane,
+                  middle = (2 + 4) * plane + 4 * row + 4;
+    struct workload *w = create("lbm", "9,9,1");
+    float *from = workload_host(w, "grid0");
+    const float *to = workload_host(w, "grid1");
+    for (int64_t k = 0; k < 20; k++) {
+        for (int64_t i = 0; i < 9 * plane; i++)
+            from[k * entry + 2 * plane + i] = k == 0   ? 1.0f / 3
+                                              : k < 7  ? 1.0f / 18
+                                              : k < 19 ? 1.0f / 36
+                                                       : 0;
+        from[k * entry + middle] *= 3;
+    }
+    struct workload_counts counts;
+    assert_int_equal(workload_run_functional(w, &counts), 0);
+    for (int64_t d = 0; d < 125; d++) {
+        const int64_t dx = d % 5 - 2, dy = d / 5 % 5 - 2, dz = d / 25 - 2;
+        const int64_t far = dx * dx + dy * dy + dz * dz;
+        const double more = far == 0 ? 2.0 / 3 : far == 1 ? 2.0 / 18 : far == 2 ? 2.0 / 36 : 0;
+        double sum = 0;
+        for (int64_t k = 0; k < 19; k++)
+            sum += to[k * entry + middle + dz * plane + dy * row + dx];
+        if (!(fabs(sum - 1 - more) < 1e-5))
+            fail_msg("density of %g at %d %d %d", sum, (int)dx, (int)dy, (int)dz);
+    }
+    w->destroy(w);
+}
+
 /* ---- Arrays ---- */
 
 static void test_allocation(void **state) {
@@ -1044,6 +1076,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_not_run_is_seen),       cmocka_unit_test(test_bad_sizes),
         cmocka_unit_test(test_default_size),          cmocka_unit_test(test_runner),
         cmocka_unit_test(test_cutcp_conflicts),       cmocka_unit_test(test_cutcp_potential),
+        cmocka_unit_test(test_lbm_spreads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
