@@ -232,6 +232,9 @@ static const struct {
     {"cutcp", "24,16,5"},
     {"cutcp", "16,24,12"},
     {"cutcp", "8,8,20"},
+    {"convsep", "128,64"},
+    {"convsep", "256,192"},
+    {"convsep", "640,128"},
 };
 
 /* The first of its small sizes. */
@@ -407,6 +410,8 @@ static void test_warp_counts_of_blocks(void **state) {
         {"cutcp", "8,8,4", (3 * 4 + 2) * 2, 4 * 4, 4 * 2},
         /* four regions; 7^3 - 8 bins, the last seven for all four warps; 11 rounds */
         {"cutcp", "16,8,12", 4 * 42 * 4 * 2, 4 * 4 * 4, 4 * 4 * 22},
+        /* two tiles either way: in both kernels 128 warps that load one halo each */
+        {"convsep", "256,128", 2 * 128 * (8 + 1), 2 * 128 * 8, 2 * 128},
     };
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -508,6 +513,8 @@ static void test_bank_conflicts(void **state) {
         /* 16 blocks: the first warp writes the pixels, both read them and write 18 times without a
          * conflict; the first copies nine times 8 B a lane */
         {"sad", "16,16", 16 * (1 + 2 * (16 + 18) + 9), 16 * (1 + 2 * (16 + 18) + 9 * 2)},
+        /* 32 warps of either kernel: 10 steps in, 17 taps of 8 results, two half warps apart */
+        {"convsep", "128,64", 64 * (10 + 8 * 17), 64 * 2 * (10 + 8 * 17)},
     };
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -742,6 +749,8 @@ static const struct {
     {"lbm", "10,4,1", "grid1"},
     {"lbm", "10,4,2", "grid0"},
     {"cutcp", "16,8,5", "energy"},
+    {"convsep", "128,64", "buffer"},
+    {"convsep", "256,64", "output"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -917,6 +926,10 @@ static void test_bad_sizes(void **state) {
     refused("cutcp", "16,20", "Z, 20, is not a multiple of 8");
     refused("cutcp", "8,8,21", "R must be from 1 to 20");
     refused("cutcp", "1024,512", "2 GiB");
+    refused("convsep", "192", "W, 192, is not a multiple of 128");
+    refused("convsep", "128,96", "H, 96, is not a multiple of 64");
+    refused("convsep", "128,0", "H must be from 64 to 16384");
+    refused("convsep", "16384,16384", "2 GiB");
 }
 
 static void test_default_size(void **state) {
