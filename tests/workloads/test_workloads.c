@@ -235,6 +235,11 @@ static const struct {
     {"convsep", "128,64"},
     {"convsep", "256,192"},
     {"convsep", "640,128"},
+    {"reduction", "2"},
+    {"reduction", "64"},
+    {"reduction", "257"},
+    {"reduction", "65536"},
+    {"reduction", "100001"},
 };
 
 /* The first of its small sizes. */
@@ -412,6 +417,8 @@ static void test_warp_counts_of_blocks(void **state) {
         {"cutcp", "16,8,12", 4 * 42 * 4 * 2, 4 * 4 * 4, 4 * 4 * 22},
         /* two tiles either way: in both kernels 128 warps that load one halo each */
         {"convsep", "256,128", 2 * 128 * (8 + 1), 2 * 128 * 8, 2 * 128},
+        /* of 700 integers 512 and 188; two blocks of 8 warps, and one of a thread for their sums */
+        {"reduction", "700", 16 + 6 + 2, 2 + 1, 2 * 8 * 3 + 1},
     };
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -751,6 +758,8 @@ static const struct {
     {"cutcp", "16,8,5", "energy"},
     {"convsep", "128,64", "buffer"},
     {"convsep", "256,64", "output"},
+    {"reduction", "700", "odata"},
+    {"reduction", "60000", "odata"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -930,6 +939,7 @@ static void test_bad_sizes(void **state) {
     refused("convsep", "128,96", "H, 96, is not a multiple of 64");
     refused("convsep", "128,0", "H must be from 64 to 16384");
     refused("convsep", "16384,16384", "2 GiB");
+    refused("reduction", "1", "must be from 2 to 268435456");
 }
 
 static void test_default_size(void **state) {
