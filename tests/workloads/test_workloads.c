@@ -240,6 +240,11 @@ static const struct {
     {"reduction", "257"},
     {"reduction", "65536"},
     {"reduction", "100001"},
+    {"mergesort", "1024"},
+    {"mergesort", "2048"},
+    {"mergesort", "3072"},
+    {"mergesort", "13312"},
+    {"mergesort", "65536"},
 };
 
 /* The first of its small sizes. */
@@ -419,6 +424,8 @@ static void test_warp_counts_of_blocks(void **state) {
         {"convsep", "256,128", 2 * 128 * (8 + 1), 2 * 128 * 8, 2 * 128},
         /* of 700 integers 512 and 188; two blocks of 8 warps, and one of a thread for their sums */
         {"reduction", "700", 16 + 6 + 2, 2 + 1, 2 * 8 * 3 + 1},
+        /* 16 warps, with two barriers for each of ten lengths and one at the end */
+        {"mergesort", "1024", 16 * 4, 16 * 4, 16 * (10 * 2 + 1)},
     };
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -498,6 +505,21 @@ static void test_heartwall_follows(void **state) {
             assert_int_equal(now[1] - before[1], 1);
         }
     assert_int_equal(c.barriers, points * 8 * 35 * (frames - 1));
+    w->destroy(w);
+}
+
+/* All keys the same: the first run goes before the second, so that 8 of 16 intervals lie in either.
+ * A sample is loaded and searched for in 11 steps among 1024 keys; so is, in 4 among 8, its rank.
+ */
+static void test_mergesort_counts(void **state) {
+    (void)state;
+    struct workload *w = create("mergesort", "2048");
+    memset(workload_host(w, "key"), 0, 2048 * sizeof(uint32_t));
+    const struct workload_counts c = run(w, RUN_ROUND_ROBIN);
+    const uint64_t sort = 2 * 16 * 4, merge = 16 * 4 * 2;
+    assert_int_equal(c.warp_loads, sort + 2 * 12 + 2 * 2 * 5 + (15 * 4 + 2) + merge);
+    assert_int_equal(c.warp_stores, sort + 2 * 2 + 2 * 2 + merge);
+    assert_int_equal(c.barriers, 2 * 16 * 21 + 16 * 4 * 4);
     w->destroy(w);
 }
 
@@ -760,6 +782,8 @@ static const struct {
     {"convsep", "256,64", "output"},
     {"reduction", "700", "odata"},
     {"reduction", "60000", "odata"},
+    {"mergesort", "2048", "sorted_key"},
+    {"mergesort", "5120", "sorted_value"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -940,6 +964,8 @@ static void test_bad_sizes(void **state) {
     refused("convsep", "128,0", "H must be from 64 to 16384");
     refused("convsep", "16384,16384", "2 GiB");
     refused("reduction", "1", "must be from 2 to 268435456");
+    refused("mergesort", "1000", "must be from 1024");
+    refused("mergesort", "1536", "N, 1536, is not a multiple of 1024");
 }
 
 static void test_default_size(void **state) {
@@ -1100,6 +1126,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_default_size),          cmocka_unit_test(test_runner),
         cmocka_unit_test(test_cutcp_conflicts),       cmocka_unit_test(test_cutcp_potential),
         cmocka_unit_test(test_lbm_spreads),
+        cmocka_unit_test(test_mergesort_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
