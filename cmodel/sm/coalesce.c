@@ -9,6 +9,8 @@
 
 #define ADDR_BITS (ADDR_LINE_BITS + 7)
 
+#define HALF_WARP UINT32_C(0xffff)
+
 /* Bytes of a granule for lanes of that size. */
 static uint8_t granule_of(const struct config *cfg, unsigned size) {
     if (cfg->sm_coalesce == COALESCE_SECTOR)
@@ -21,6 +23,7 @@ void coalescer_init(struct coalescer *c, const struct config *cfg, uint32_t sm) 
     c->granule[0] = 0; /* of no access */
     for (unsigned size = 1; size <= COALESCE_MAX_SIZE; size++)
         c->granule[size] = granule_of(cfg, size);
+    c->first_lanes = cfg->sm_coalesce == COALESCE_SEGMENT ? HALF_WARP : UINT32_MAX;
     c->local_line =
         LOCAL_BASE / LINE_BYTES + (uint64_t)sm * (uint64_t)cfg->sm_warps * LOCAL_WINDOW_LINES;
 }
@@ -116,10 +119,11 @@ static inline void add_bytes(struct making *m, uint64_t addr, unsigned n) {
     m->to[i - 1].mask.w[byte / 64] |= bits_low(n) << byte % 64;
 }
 
-static void add_atomic(struct making *m, uint64_t addr, unsigned n) {
+/* n bytes of a lane, to an access from `from` on. */
+static void add_atomic(struct making *m, uint32_t from, uint64_t addr, unsigned n) {
     uint64_t granule = granule_at(m, addr);
     struct byte_mask mask = mask_range(addr % LINE_BYTES, n);
-    for (uint32_t i = 0; i < m->n; i++) {
+    for (uint32_t i = from; i < m->n; i++) {
         struct coalesced *a = &m->to[i];
         if (a->granule != granule || (a->mask.w[0] & mask.w[0]) || (a->mask.w[1] & mask.w[1]))
             continue;
@@ -127,6 +131,13 @@ static void add_atomic(struct making *m, uint64_t addr, unsigned n) {
         return;
     }
     open_access(m, granule, &mask);
+}
+
+/* These lanes of an atomic. */
+static void add_atomics(struct making *m, const struct warp_inst *inst, uint32_t lanes) {
+    const uint32_t from = m->n;
+    for (; lanes; lanes &= lanes - 1)
+        add_atomic(m, from, inst->addr[bits_lowest(lanes)], inst->size);
 }
 
 static void add_local(struct making *m, uint64_t window, unsigned lane, uint64_t addr,
@@ -167,14 +178,17 @@ uint32_t coalesce_even(const struct coalescer *c, const struct warp_inst *inst,
 uint32_t coalesce(const struct coalescer *c, const struct warp_inst *inst, uint32_t warp,
                   struct coalesced to[COALESCE_MAX]) {
     struct making m = making_of(c, inst, to);
-    bool local = inst->space == SPACE_LOCAL, atomic = inst->op == WARP_ATOMIC;
+    if (inst->op == WARP_ATOMIC) {
+        add_atomics(&m, inst, inst->mask & c->first_lanes);
+        add_atomics(&m, inst, inst->mask & ~c->first_lanes);
+        return m.n;
+    }
+    bool local = inst->space == SPACE_LOCAL;
     uint64_t window = c->local_line + (uint64_t)warp * LOCAL_WINDOW_LINES;
     for (uint32_t left = inst->mask; left; left &= left - 1) {
         unsigned lane = bits_lowest(left);
         if (local)
             add_local(&m, window, lane, inst->addr[lane], inst->size);
-        else if (atomic)
-            add_atomic(&m, inst->addr[lane], inst->size);
         else
             add_bytes(&m, inst->addr[lane], inst->size);
     }

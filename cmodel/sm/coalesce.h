@@ -4,8 +4,8 @@
  * Lanes in one granule make one access. A granule is a 128 B line; with sm.coalesce=sector, a 32 B
  * sector; with segment, as many bytes as 32 lanes have, a line at most. Accesses keep the order of
  * the lanes. Of an atomic, lanes whose bytes overlap need an access each: a lane joins the first
- * access of its granule in which its bytes are still free. Local addresses are mapped to device
- * addresses first, word by word.
+ * access of its granule in which its bytes are still free; with segment, only one of its half of
+ * the warp. Local addresses are mapped to device addresses first, word by word.
  */
 #ifndef MEMTWIN_SM_COALESCE_H
 #define MEMTWIN_SM_COALESCE_H
@@ -32,6 +32,7 @@ enum { ACCESS_ASCENDING, ACCESS_DESCENDING };
 struct coalescer {
     uint64_t local_line;                    /* first line of the window of warp slot 0 of this SM */
     uint8_t granule[COALESCE_MAX_SIZE + 1]; /* bytes: 128, 64 or 32; by the bytes of a lane */
+    uint32_t first_lanes; /* of an atomic: the others do not join their accesses */
 };
 
 struct coalesced {

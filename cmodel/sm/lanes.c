@@ -12,6 +12,7 @@
 struct touched {
     uint64_t line;
     uint8_t part;             /* of the line, from 0 on: a sector or segment */
+    uint8_t half;             /* of the warp, if an atomic's are apart; else 0 */
     uint8_t byte[LINE_BYTES]; /* lanes that have it; of a load or store 1 for one and more */
     uint8_t times;            /* accesses that this makes: the most in `byte` */
     uint8_t entered, answered;
@@ -112,16 +113,17 @@ static uint32_t part_bytes_of(const struct lanes *l, const struct warp_inst *ins
     return l->coalesce == COALESCE_SEGMENT && inst->size == 2 ? 64 : LINE_BYTES;
 }
 
-static struct touched *find(struct account *a, uint64_t line, unsigned offset) {
+static struct touched *find(struct account *a, uint64_t line, unsigned offset, unsigned half) {
     for (uint32_t i = 0; i < a->n; i++)
-        if (a->touched[i].line == line && a->touched[i].part == offset / a->part_bytes)
+        if (a->touched[i].line == line && a->touched[i].part == offset / a->part_bytes &&
+            a->touched[i].half == half)
             return &a->touched[i];
     return NULL;
 }
 
-static void touch(struct account *a, uint64_t addr) {
+static void touch(struct account *a, uint64_t addr, unsigned half) {
     unsigned offset = addr % LINE_BYTES;
-    struct touched *t = find(a, addr / LINE_BYTES, offset);
+    struct touched *t = find(a, addr / LINE_BYTES, offset, half);
     if (!t) {
         if (a->n == MAX_TOUCHED)
             return; /* lanes that are not aligned: the LSU ends the run */
@@ -129,6 +131,7 @@ static void touch(struct account *a, uint64_t addr) {
         memset(t, 0, sizeof *t);
         t->line = addr / LINE_BYTES;
         t->part = (uint8_t)(offset / a->part_bytes);
+        t->half = (uint8_t)half;
     }
     if (a->op == WARP_ATOMIC || t->byte[offset] == 0)
         t->byte[offset]++;
@@ -174,10 +177,13 @@ void lanes_issue(struct lanes *l, const struct warp_inst *inst, unsigned warp, u
     a->begun = false;
     a->part_bytes = part_bytes_of(l, inst);
     a->n = a->left = 0;
+    bool halves = l->coalesce == COALESCE_SEGMENT && a->op == WARP_ATOMIC;
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
         for (unsigned b = 0; (inst->mask >> lane & 1) && b < inst->size; b++)
-            touch(a, a->local ? local_address(l, warp, lane, inst->addr[lane] + b)
-                              : inst->addr[lane] + b);
+            touch(a,
+                  a->local ? local_address(l, warp, lane, inst->addr[lane] + b)
+                           : inst->addr[lane] + b,
+                  halves ? lane / 16 : 0);
 }
 
 static bool in_mask(const struct byte_mask *mask, unsigned b) {
@@ -206,6 +212,13 @@ static unsigned first_difference(const struct lanes *l, const struct touched *t,
     return b;
 }
 
+/* That the next access of that place is of: one half of the warp, then the other. */
+static struct touched *next_of(const struct lanes *l, struct account *a, uint64_t line,
+                               unsigned offset) {
+    struct touched *t = find(a, line, offset, l->descending);
+    return t && t->entered < t->times ? t : find(a, line, offset, !l->descending);
+}
+
 static bool expected(const struct lanes *l, const struct account *a, const struct touched *t,
                      const struct lanes_access *in) {
     return t && t->entered < t->times && a->op == in->op && a->local == in->local &&
@@ -230,7 +243,7 @@ static void leave(struct lanes *l, const struct lanes_access *in) {
     struct account_queue *q = &l->queue[in->queue];
     struct account *a = q->first;
     unsigned first = first_byte(&in->mask);
-    struct touched *t = a && first < LINE_BYTES ? find(a, in->line, first) : NULL;
+    struct touched *t = a && first < LINE_BYTES ? next_of(l, a, in->line, first) : NULL;
     const char *what = name_of(in->op);
     if (!expected(l, a, t, in)) {
         check_fail(l->check,
@@ -302,11 +315,12 @@ void lanes_unpark(struct lanes *l, const struct lanes_access *in) {
 }
 
 void lanes_answer(struct lanes *l, uint32_t id, uint64_t line, unsigned offset) {
-    struct touched *t =
-        id < l->loads && offset < LINE_BYTES ? find(&l->load[id], line, offset) : NULL;
-    if (t && t->answered < t->entered) {
-        t->answered++;
-        return;
+    for (unsigned half = 0; half < 2 && id < l->loads && offset < LINE_BYTES; half++) {
+        struct touched *t = find(&l->load[id], line, offset, half);
+        if (t && t->answered < t->entered) {
+            t->answered++;
+            return;
+        }
     }
     check_fail(l->check,
                "coalescing: a load of SM %u is answered line 0x%" PRIx64

@@ -5,9 +5,9 @@
  * the L1D, or wait for their translation, in that order of instructions (with prioritisation
  * queues: of those of its queue): each line (or sector or segment, by sm.coalesce) that the lanes
  * touch once, with just their bytes; of an atomic the k-th access of a line with the bytes that at
- * least k lanes update, so that every lane is done exactly once. Local addresses are mapped here
- * anew. A load, or an atomic with a result, may complete only when all of them were answered. A
- * difference is a failure of the check.
+ * least k lanes update, so that every lane is done exactly once; with sm.coalesce=segment first
+ * those of lanes 0 to 15. Local addresses are mapped here anew. A load, or an atomic with a result,
+ * may complete only when all of them were answered. A difference is a failure of the check.
  */
 #ifndef MEMTWIN_SM_LANES_H
 #define MEMTWIN_SM_LANES_H

@@ -292,6 +292,80 @@ static void a_load_completes_without_a_segment(void **state) {
     expect_failure("without its bytes");
 }
 
+/* All lanes at words of their own but the last, which is at the one before. */
+static void issue_atomic_row(bool result) {
+    struct warp_inst i = {.op = WARP_ATOMIC, .mask = UINT32_MAX, .repeat = 1, .size = 4};
+    for (unsigned l = 0; l < WARP_LANES; l++)
+        i.addr[l] = LINE * LINE_BYTES + 4 * (l == 31 ? 30 : l);
+    i.dst.w[0] = result;
+    lanes_issue(lanes, &i, WARP, queue);
+}
+
+static void enter_atomic(uint64_t low, uint64_t high) {
+    enter_as(WARP_ATOMIC, false, 1, LINE, low, high);
+}
+
+static void halves_of_an_atomic_enter_in_order(void **state) {
+    (void)state;
+    for (int result = 0; result < 2; result++) {
+        issue_atomic_row(result);
+        enter_atomic(UINT64_MAX, 0);
+        enter_atomic(0, UINT64_MAX >> 4);
+        enter_atomic(0, UINT64_C(0xf) << 56);
+        if (result) {
+            for (unsigned n = 0; n < 3; n++)
+                lanes_answer(lanes, 1, LINE, n ? 64 : 0);
+            lanes_complete(lanes, 1);
+        }
+        lanes_end(lanes);
+        expect_good();
+    }
+}
+
+static void a_half_of_an_atomic_is_lost(void **state) {
+    (void)state;
+    issue_atomic_row(false);
+    enter_atomic(UINT64_MAX, 0);
+    lanes_end(lanes);
+    expect_failure("never entered");
+}
+
+static void an_atomic_completes_without_a_half(void **state) {
+    (void)state;
+    issue_atomic_row(true);
+    enter_atomic(UINT64_MAX, 0);
+    enter_atomic(0, UINT64_MAX >> 4);
+    enter_atomic(0, UINT64_C(0xf) << 56);
+    lanes_answer(lanes, 1, LINE, 0);
+    lanes_answer(lanes, 1, LINE, 64);
+    lanes_complete(lanes, 1);
+    expect_failure("without its bytes");
+}
+
+/* Without segments. */
+static void halves_of_an_atomic_enter_at_once(void **state) {
+    (void)state;
+    issue_atomic_row(false);
+    enter_atomic(UINT64_MAX, UINT64_MAX >> 4);
+    enter_atomic(0, UINT64_C(0xf) << 56);
+    lanes_end(lanes);
+    expect_good();
+}
+
+static void an_atomic_of_both_halves(void **state) {
+    (void)state;
+    issue_atomic_row(false);
+    enter_atomic(UINT64_MAX, UINT64_MAX >> 4);
+    expect_failure("with byte 64");
+}
+
+static void the_other_half_of_an_atomic_first(void **state) {
+    (void)state;
+    issue_atomic_row(false);
+    enter_atomic(0, UINT64_MAX >> 4);
+    expect_failure("without byte 0");
+}
+
 /* ---- prioritisation queues ---- */
 
 /* Each queue has its own order; the younger instruction's accesses may enter first. */
@@ -561,6 +635,12 @@ int main(void) {
         SEGMENTS(a_line_instead_of_its_segments),
         SEGMENTS(a_sector_instead_of_a_segment),
         SEGMENTS(a_load_completes_without_a_segment),
+        SEGMENTS(halves_of_an_atomic_enter_in_order),
+        CASE(halves_of_an_atomic_enter_at_once),
+        SEGMENTS(a_half_of_an_atomic_is_lost),
+        SEGMENTS(an_atomic_completes_without_a_half),
+        SEGMENTS(an_atomic_of_both_halves),
+        SEGMENTS(the_other_half_of_an_atomic_first),
         CASE(every_lane_of_an_atomic_is_done_once),
         CASE(a_lane_of_an_atomic_is_lost),
         CASE(a_lane_of_an_atomic_is_done_twice),

@@ -398,6 +398,38 @@ static void lanes_of_an_atomic_at_one_word_serialise(void **state) {
     assert_int_equal(stats.v[STAT_atomic_lines], 34);
 }
 
+static void a_row_of_an_atomic_is_one_access(void **state) {
+    (void)state;
+    push(inst_of(WARP_ATOMIC, ALL, 4, BASE, 4));
+    expect_line(BASE, UINT64_MAX, UINT64_MAX);
+    expect_end();
+}
+
+/* With segments a lane does not join an access of the other half of the warp. */
+static void halves_of_an_atomic_are_apart(void **state) {
+    (void)state;
+    push(inst_of(WARP_ATOMIC, ALL, 4, BASE, 4));
+    expect_line(BASE, UINT64_MAX, 0);
+    expect_line(BASE, 0, UINT64_MAX);
+    struct warp_inst i = inst_of(WARP_ATOMIC, 0x70003, 4, 0, 0);
+    i.addr[0] = BASE + LINE_BYTES;
+    i.addr[1] = BASE;
+    i.addr[16] = i.addr[17] = BASE + LINE_BYTES + 8;
+    i.addr[18] = BASE + 4;
+    push(i);
+    expect_line(BASE + LINE_BYTES, 0xf, 0);
+    expect_line(BASE, 0xf, 0);
+    expect_line(BASE + LINE_BYTES, 0xf00, 0);
+    expect_line(BASE + LINE_BYTES, 0xf00, 0);
+    expect_line(BASE, 0xf0, 0);
+    push(inst_of(WARP_ATOMIC, 0xffff0000, 4, BASE, 4));
+    expect_line(BASE, 0, UINT64_MAX);
+    push(inst_of(WARP_STORE, ALL, 4, BASE, 4)); /* of no other access */
+    expect_line(BASE, UINT64_MAX, UINT64_MAX);
+    expect_end();
+    assert_int_equal(stats.v[STAT_atomic_lines], 2 + 5 + 1);
+}
+
 /* Words 0 1 0 2 0 1 and one of the next line: three accesses, the first with all of the line's. */
 static void conflicts_open_as_many_accesses_as_lanes_meet(void **state) {
     (void)state;
@@ -689,6 +721,8 @@ int main(void) {
         CASE(lanes_of_an_atomic_at_one_word_serialise),
         SEGMENTS(lanes_of_an_atomic_at_one_word_serialise),
         CASE(conflicts_open_as_many_accesses_as_lanes_meet),
+        CASE(a_row_of_an_atomic_is_one_access),
+        SEGMENTS(halves_of_an_atomic_are_apart),
         SEGMENTS(conflicts_open_as_many_accesses_as_lanes_meet),
         CASE(local_words_of_the_lanes_lie_side_by_side),
         CASE(local_lanes_apart_make_128_accesses),
