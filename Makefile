@@ -211,11 +211,11 @@ record: ## keep the tables and plots of build/report: tests compare the document
 	for plot in $(B)/report/*.svg; do [ ! -e "$$plot" ] || cp "$$plot" docs/figures/; done
 
 .PHONY: experiment-dl_mshr
-experiment-dl_mshr: all ## five MSHR schemes over 24 kernels on pascal28: build/report/dl_mshr_schemes.md and plots
+experiment-dl_mshr: all ## MSHR schemes and MRPB over the kernels of the DL-MSHR paper and others on pascal28: build/report/dl_mshr_schemes.md and plots
 	@sim/experiments/experiment.sh dl_mshr_schemes
 
 .PHONY: experiment-cart
-experiment-cart: all ## CART and what it is compared to, over 32 kernels on cart28: build/report/cart_schemes.md and plots
+experiment-cart: all ## CART and what it is compared to, over the kernels of its dissertation and others on cart28: build/report/cart_schemes.md and plots
 	@sim/experiments/experiment.sh cart_schemes
 
 .PHONY: experiment-mdb

@@ -3,13 +3,14 @@
 SELECT '# What stands before the L2 banks, on cart28
 
 Written by `make experiment-cart` (`sim/experiments/cart_schemes.*.ini`, which say what each scheme is, and `.sql`).
-Paper: Gu, PhD dissertation, Oregon State University, chapter 2; "-": it gives no figure.';
+Paper: Gu, PhD dissertation, Oregon State University, chapter 2; "-": it gives no figure. Kernels are those of its Table 2.3 that we have, memory- and
+compute-intensive as there; the last table has others. fifo264: a plain FIFO of as many places as CART and its FIFO.';
 
 -- Figures of each kernel on each of the two machines, whose name stands before the quantity.
 CREATE TEMP TABLE run_of AS
-SELECT baseline + 1000000 * (study GLOB '*.wide') AS kernel, substr(study, 14) AS machine, r.* FROM result r WHERE study GLOB 'cart_schemes.*' ORDER BY n;
+SELECT baseline + 1000000 * (study GLOB '*.wide') AS kernel, substr(study, 14) AS machine, r.* FROM result r WHERE study IN ('cart_schemes.narrow', 'cart_schemes.wide') ORDER BY n;
 INSERT INTO kernel SELECT kernel, printf('%s (%.0f)', workload, coalesce(insts_per_l2_miss, 0)), group_name FROM run_of WHERE n = baseline;
-INSERT INTO figure_of SELECT kernel, scheme, machine || ' ' || key, value FROM run_of, json_each(json_object('IPC', ipc, 'L2 stalls', l2_rf,
+INSERT INTO figure_of SELECT kernel, scheme, machine || ' ' || key, value FROM run_of, json_each(json_object('IPC', ipc, 'L2 stalls', l2_rf, 'L2 hits', l2_hits,
     'row conflicts', dram_row_conflicts, 'bank-level parallelism', coalesce(dram_bank_parallelism, 0), 'L2 misses', l2_primary + l2_write_misses + l2_bypassed,
     'DRAM efficiency', 1.0 * dram_active_cycles / dram_cycles, 'fill stalls', 1.0 * reorder_stalls / l2_cycles, 'requests', coalesce(reorder_queue_mean, 0),
     'reply queue', 1.0 * l2_rf_rsp_queue / max(l2_rf, 1), 'data bus', 1.0 * dram_busy_cycles / dram_cycles));
@@ -18,17 +19,18 @@ INSERT INTO figure_of SELECT kernel, scheme, machine || ' ' || key, value FROM r
 CREATE TEMP TABLE section(title, machine, kinds, sizes);
 INSERT INTO section VALUES ('## cart28', 'narrow', '["memory", "compute", "all"]', 0),
     ('## cart28 with replies of one flit (-s icnt.flit_bytes=136)', 'wide', '["memory", "compute", "all"]', 0),
-    ('## Size of CART: memory-intensive kernels on cart28 with replies of one flit', 'wide', '["memory"]', 1);
+    ('## Size of CART, FIFOs of equal capacity, and other readings of its description: memory-intensive kernels on cart28 with replies of one flit', 'wide', '["memory"]', 1);
 CREATE TEMP TABLE shown AS
 SELECT s.rowid AS of, s.title AS section, machine, scheme FROM section s JOIN run_of USING (machine)
-WHERE scheme <> 'base' AND (sizes = (scheme GLOB '[0-9]R*') OR sizes AND scheme = 'cart') GROUP BY s.rowid, scheme ORDER BY s.rowid, min(n);
+WHERE scheme <> 'base' AND (sizes = (scheme GLOB '[0-9]R*' OR scheme GLOB 'cart+[bc]*' OR scheme GLOB 'fifo*') OR scheme IN ('cart', 'fifo264')) GROUP BY s.rowid, scheme ORDER BY s.rowid, min(n);
 CREATE TEMP TABLE title(kind, text);
 INSERT INTO title VALUES
     ('memory', 'IPC over the baseline''s, memory-intensive kernels (last line but one: geometric mean); in brackets thread instructions per L2 miss of the baseline'),
     ('compute', 'IPC over the baseline''s, compute-intensive kernels (last line but one: geometric mean; the paper: MRPB and RACB within 1 %); in brackets thread instructions per L2 miss of the baseline'),
     ('all', 'All kernels, IPC over the baseline''s (the paper does not say how many bank queues)');
 INSERT INTO ratio SELECT section, t.text, nullif(kind, 'all'), scheme, scheme, 'base', s.machine || ' IPC', 0, 'IPC over the baseline'
-FROM section s JOIN shown ON "of" = s.rowid JOIN json_each(kinds) k JOIN title t ON t.kind = k.value WHERE kind = 'all' OR kind IN (SELECT kind FROM kernel)
+FROM section s JOIN shown ON "of" = s.rowid JOIN json_each(kinds) k JOIN title t ON t.kind = k.value WHERE (kind = 'all' OR kind IN (SELECT kind FROM kernel))
+    AND (kind = 'memory' OR scheme IN (SELECT scheme FROM run_of WHERE group_name = 'compute') OR 'compute' NOT IN (SELECT kind FROM kernel))
 ORDER BY "of", k.id, shown.rowid;
 INSERT INTO cell SELECT * FROM ratio_cell WHERE title NOT LIKE 'All%' OR line IN ('**mean, all**', 'paper');
 
@@ -52,6 +54,36 @@ FROM others, line l JOIN shown s JOIN kernel k ON kind = 'memory' JOIN figure_of
     JOIN figure_of b ON b.kernel = k.id AND b.scheme = 'base' AND b.quantity = a.quantity LEFT JOIN paper p ON p.quantity = name || ' over the baseline' AND p.scheme = s.scheme
 GROUP BY l.rowid, s.rowid;
 INSERT INTO cell SELECT title, '![IPC of the schemes over the baseline](cart_schemes_' || machine || '.svg)', NULL, NULL FROM section WHERE NOT sizes;
+
+-- ---- Means without the two kernels that gain most with CART; per kernel: Figures 2.2c and 2.10, Table 2.3 ----
+CREATE TEMP TABLE extra AS SELECT '## Kernel by kernel: memory-intensive, replies of one flit' AS section, 'IPC over the baseline''s without the two kernels that gain most with CART' AS without,
+    'Thread instructions per L2 miss (Table 2.3)' AS table23;
+CREATE TEMP TABLE two AS SELECT q.kernel, substr(label, 1, instr(replace(label, ' ', ':'), ':') - 1) AS name FROM quotient q WHERE scheme = 'cart' AND base = 'base' AND quantity = 'wide IPC' AND kind = 'memory' ORDER BY x DESC LIMIT 2;
+INSERT INTO cell SELECT e.section, without, 'kernels', scheme FROM extra e, shown WHERE machine = 'wide' AND "of" = 2 AND EXISTS (SELECT * FROM kernel WHERE kind = 'memory') ORDER BY shown.rowid;
+INSERT INTO cell SELECT e.section, without, 'all but ' || (SELECT group_concat(name, ' and ') FROM two), iif(count(x), printf('%.3f', exp(avg(ln(x)))), '-')
+FROM extra e, shown s JOIN quotient q ON q.scheme = s.scheme AND base = 'base' AND quantity = 'wide IPC' AND kind = 'memory' AND q.kernel NOT IN (SELECT kernel FROM two)
+WHERE s.machine = 'wide' AND "of" = 2 GROUP BY s.rowid ORDER BY s.rowid;
+CREATE TEMP TABLE detail_of(title, scheme, quantity);
+INSERT INTO detail_of VALUES ('L2 stalls (2.2c)', 'nonblocking', 'wide L2 stalls'), ('row conflicts (2.10a)', 'cart', 'wide row conflicts'), ('L2 hits (2.10b)', 'cart', 'wide L2 hits'),
+    ('bank-level parallelism (2.10c)', 'cart', 'wide bank-level parallelism');
+INSERT INTO ratio SELECT section, 'Over the baseline''s: L2 stalls of the non-blocking buffer (Figure 2.2c; the paper''s mean: 0.312); with CART row conflicts (2.10a; 0.877), L2 hits, banks at work',
+    'memory', d.title, d.scheme, 'base', d.quantity, 0, NULL
+FROM extra, detail_of d WHERE EXISTS (SELECT * FROM kernel WHERE kind = 'memory') ORDER BY d.rowid;
+INSERT INTO cell SELECT * FROM ratio_cell WHERE section = (SELECT section FROM extra);
+CREATE TEMP TABLE paper23(kernel, value);
+INSERT INTO paper23 VALUES ('bfs', 62), ('btree', 1497), ('cfd', 404), ('dwt2d', 530), ('nw', 198), ('alignedtypes', 238), ('asyncapi', 416), ('blackscholes', 476), ('convsep', 701), ('fwt', 641),
+    ('sn', 1160), ('spmv', 568), ('stencil', 614), ('transpose', 400), ('scan', 233), ('lbm', 176), ('mergesort', 1436), ('histo', 751), ('sobolqrng', 1247), ('backprop', 1718), ('heartwall', 5189),
+    ('kmeans', 19236), ('cutcp', 400509), ('sad', 2733), ('qrng', 2798), ('sgemm', 9957), ('mriq', 120455);
+CREATE TEMP TABLE table23 AS SELECT w.n, w.workload, w.group_name, coalesce(insts_per_l2_miss, 0) AS here, p.value AS paper
+FROM run_of w JOIN paper23 p ON p.kernel = substr(w.workload, 1, instr(w.workload || ':', ':') - 1) WHERE w.n = w.baseline AND machine = 'wide';
+INSERT INTO cell SELECT section, table23, 'kernel', value FROM extra, json_each('["type", "here", "paper"]') WHERE EXISTS (SELECT * FROM temp.table23);
+INSERT INTO cell SELECT section, extra.table23, workload, printf('%s | %.0f | %d', group_name, here, paper) FROM extra, table23 t ORDER BY n;
+
+CREATE TEMP TABLE other AS SELECT '## Other kernels, replies of one flit' AS section, 'IPC over the baseline''s' AS title, r.n, r.workload, r.scheme, r.ipc / b.ipc AS x
+FROM result r JOIN result b ON b.study = r.study AND b.n = r.baseline WHERE r.study = 'cart_schemes.others' AND r.n <> r.baseline;
+INSERT INTO cell SELECT section, title, 'kernel', scheme FROM other GROUP BY scheme ORDER BY min(n);
+INSERT INTO cell SELECT section, title, workload, printf('%.3f', x) FROM other ORDER BY n;
+INSERT INTO cell SELECT section, title, '**mean**', printf('**%.3f**', exp(avg(ln(x)))) FROM other GROUP BY scheme ORDER BY min(n);
 
 SELECT * FROM page;
 

@@ -1,73 +1,114 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The page of the study dl_mshr_schemes.
+-- The page of the studies dl_mshr_schemes*.
 SELECT '# MSHR schemes on pascal28
 
-Written by `make experiment-dl_mshr` (`sim/experiments/dl_mshr_schemes.ini`, `.sql`).
+Written by `make experiment-dl_mshr` (`sim/experiments/dl_mshr_schemes*.ini`, which say what each scheme is, and `.sql`).
 Baseline: static MSHRs, L1D 32 entries x 8 slots, L2 32 x 4 per bank. 2X and 8X multiply entries and slots; DL-MSHR has the
-baseline''s slots, L1D 128 sets x 2, L2 64 x 2. Paper: Gu and Chen, ICS 2019, averages of section 6.';
+baseline''s slots, L1D 128 sets x 2, L2 64 x 2. Paper: Gu and Chen, ICS 2019; "-": it gives no figure. Means are geometric,
+over the kernels of its Table 1 that we have, and over these without AlignedTypes and StreamCluster, its two that gain most.';
 
 CREATE TEMP TABLE scheme(name, title);
-INSERT INTO scheme VALUES ('2xe', '2X entry'), ('2xe2xs', '2X entry + 2X slot'), ('8xe8xs', '8X + 8X'), ('dl', 'DL-MSHR');
+INSERT INTO scheme VALUES ('2xe', '2X entry'), ('2xe2xs', '2X entry + 2X slot'), ('8xe8xs', '8X + 8X'), ('dl', 'DL-MSHR'), ('mrpb', 'MRPB'),
+    ('dl+mrpb', 'DL-MSHR + MRPB');
 
--- A run: refused cycles of L1D and L2, by the MSHRs and of all reasons; the share of the L1D's MSHR slots that is used.
+-- A run beside its baseline. Refused cycles of L1D and L2: by the MSHRs, those that GPGPU-Sim counts, all. machine: what stands on the axis of that study.
 CREATE TEMP TABLE run_of AS
-SELECT r.n, r.baseline, r.scheme, r.axes ->> '$."l1d.allocate"' AS allocate, run.workload AS kernel, r.ipc, r.l1d_mshr_utilisation AS used,
-    l1d_rf_entry_full + l2_rf_entry_full + l1d_rf_merge_full + l2_rf_merge_full AS mshr, l1d_rf + l2_rf AS refused
-FROM result r JOIN run ON run.id = r.run WHERE r.study = 'dl_mshr_schemes';
-
--- .. beside its baseline. Changes are in percent, and NULL where the baseline has none.
+SELECT study, n, baseline, scheme, iif(group_name = '', 'paper', group_name) AS list, workload AS kernel,
+    substr(workload, 1, instr(workload || ':', ':') - 1) AS name, ipc, coalesce(l1d_mshr_utilisation, 0) AS used,
+    iif(axes ->> '$."l1d.set_index"' IS NULL, '', printf('%s index, %d B flits, allocation on %s', iif(axes ->> '$."l1d.set_index"' = 'bmod', 'linear', 'Fermi'),
+        axes ->> '$."icnt.flit_bytes"', replace(axes ->> '$."l1d.allocate"', 'miss', 'a miss'))) AS machine,
+    l1d_rf_entry_full + l2_rf_entry_full AS entry_full, l1d_rf_merge_full + l2_rf_merge_full AS merge_full,
+    l1d_rf_counted + l2_rf_counted AS counted, l1d_rf + l2_rf AS refused
+FROM result WHERE study GLOB 'dl_mshr_schemes*';
+CREATE INDEX temp.run_at ON run_of(study, n);
 CREATE TEMP TABLE figure AS
-SELECT '## L1D allocation on ' || replace(r.allocate, 'miss', 'a miss') AS section, r.n, r.allocate, r.scheme, r.kernel, r.ipc / b.ipc AS ipc,
-    b.mshr AS mshr_base, r.mshr, 100.0 * r.mshr / nullif(b.mshr, 0) - 100 AS mshr_change,
-    b.refused AS refused_base, r.refused, 100.0 * r.refused / nullif(b.refused, 0) - 100 AS refused_change,
-    b.used AS used_base, coalesce(r.used / nullif(b.used, 0), 1) AS used
-FROM run_of r JOIN run_of b ON b.n = r.baseline WHERE r.n <> r.baseline;
+SELECT r.*, r.ipc / b.ipc AS gain, b.used AS used_base, coalesce(r.used / nullif(b.used, 0), 1) AS use, b.counted AS counted_base,
+    100.0 * r.counted / nullif(b.counted, 0) - 100 AS counted_change,
+    100.0 * (r.entry_full + r.merge_full) / nullif(b.entry_full + b.merge_full, 0) - 100 AS mshr_change
+FROM run_of r JOIN run_of b ON b.study = r.study AND b.n = r.baseline WHERE r.n <> r.baseline ORDER BY r.study, r.n;
 
--- The tables, and what the paper has in its quantity: in order, with a line for the mean and one for the paper.
-CREATE TEMP TABLE quantity(name, title, format);
-INSERT INTO quantity VALUES
-    ('IPC over the baseline', 'IPC over the baseline''s (last line: geometric mean)', '%.3f'),
-    ('MSHR refusals', 'MSHR refusals (entry-full and merge-full cycles, L1D and L2) against the baseline; in brackets refused cycles of all reasons', '%+.1f %%'),
-    ('L1D MSHR slots used', 'L1D MSHR slots used, over the baseline''s (its share in brackets)', '%.3f');
+-- Geometric means of the gain: of all kernels, and without the two.
+CREATE TEMP TABLE mean AS
+SELECT study, machine, list, scheme, min(n) AS n, exp(avg(ln(gain))) AS x, exp(avg(iif(name IN ('alignedtypes', 'sc'), NULL, ln(gain)))) AS rest
+FROM figure GROUP BY study, machine, list, scheme;
 
-INSERT INTO cell SELECT section, q.title, 'kernel', s.title
-FROM (SELECT DISTINCT section FROM figure ORDER BY n), quantity q, scheme s ORDER BY q.rowid, s.rowid;
+-- ---- IPC by kernel ----
+CREATE TEMP TABLE list(which, section);
+INSERT INTO list VALUES ('paper', '## The paper''s kernels'), ('others', '## Other kernels');
+CREATE TEMP TABLE shown AS SELECT l.which AS list, l.section, s.name AS scheme, s.title, s.rowid AS at FROM list l JOIN scheme s WHERE l.which = 'paper' OR s.name NOT GLOB '*mrpb';
+CREATE TEMP TABLE main AS SELECT f.*, f.baseline AS kernel_at, section, title, at FROM figure f JOIN shown USING (list, scheme) WHERE study = 'dl_mshr_schemes.main' ORDER BY n, at;
 
-INSERT INTO cell SELECT section, title, kernel, printf('%.3f', ipc) FROM figure, quantity WHERE name = 'IPC over the baseline' ORDER BY n;
-INSERT INTO cell SELECT section, title, '**mean**', printf('**%.3f**', exp(avg(ln(ipc))))
-FROM figure, quantity WHERE name = 'IPC over the baseline' GROUP BY section, scheme ORDER BY min(n);
+INSERT INTO cell SELECT section, 'IPC over the baseline''s (Figure 9)', 'kernel', title FROM main GROUP BY section, at ORDER BY list DESC, at;
+INSERT INTO cell SELECT section, 'IPC over the baseline''s (Figure 9)', kernel, printf('%.3f', gain) FROM main ORDER BY list DESC, kernel_at, at;
+INSERT INTO cell SELECT section, 'IPC over the baseline''s (Figure 9)', '**mean**', printf('**%.3f**', x) FROM mean JOIN shown USING (list, scheme) WHERE study = 'dl_mshr_schemes.main' ORDER BY list DESC, at;
+INSERT INTO cell SELECT section, 'IPC over the baseline''s (Figure 9)', '**mean without two**', printf('**%.3f**', rest)
+FROM mean JOIN shown USING (list, scheme) WHERE study = 'dl_mshr_schemes.main' AND list = 'paper' AND rest IS NOT NULL ORDER BY at;
+INSERT INTO cell SELECT section, 'IPC over the baseline''s (Figure 9)', 'paper', iif(value IS NULL, '-', printf('%.3f', value))
+FROM shown s LEFT JOIN paper p ON quantity = 'IPC over the baseline' AND p.scheme = s.scheme AND grp = 'paper' WHERE list = 'paper' ORDER BY at;
+INSERT INTO cell SELECT DISTINCT section, '![IPC of the schemes over the baseline](dl_mshr_schemes.svg)', NULL, NULL FROM main WHERE list = 'paper';
 
-INSERT INTO cell SELECT section, title, printf('%s (%.3g of %.3g cycles)', kernel, mshr_base, refused_base),
-    iif(mshr_change IS NULL, 'none', printf('%+.1f %%', mshr_change)) || iif(refused_change IS NULL, ' (none)', printf(' (%+.1f %%)', refused_change))
-FROM figure, quantity WHERE name = 'MSHR refusals' ORDER BY n;
-INSERT INTO cell SELECT section, title, '**mean over kernels**', printf('**%+.1f %%** (%+.1f %%)', avg(mshr_change), avg(refused_change))
-FROM figure, quantity WHERE name = 'MSHR refusals' GROUP BY section, scheme ORDER BY min(n);
-INSERT INTO cell SELECT section, title, '**all kernels together**', printf('**%+.1f %%** (%+.1f %%)',
-    100.0 * sum(mshr) / nullif(sum(mshr_base), 0) - 100, 100.0 * sum(refused) / nullif(sum(refused_base), 0) - 100)
-FROM figure, quantity WHERE name = 'MSHR refusals' GROUP BY section, scheme ORDER BY min(n);
+-- ---- Refusals of the baseline, by cause ----
+CREATE TEMP TABLE cause(title, of_baseline);
+INSERT INTO cause VALUES ('Refused cycles of the baseline, L1D and L2, by cause (Figure 4). Counted: those that GPGPU-Sim 3.2.2 counts as reservation failures, with shares of
+them; it does not look a cache up, and counts nothing, while the way out of it is full. The paper: all but entry-full and merge-full are below 3 %', '');
+INSERT INTO cell SELECT section, c.title, 'kernel', value FROM cause c JOIN list ON which = 'paper', json_each('["counted", "entry-full", "merge-full", "others", "not counted"]');
+INSERT INTO cell SELECT section, c.title, r.kernel, printf('%.3g | %s | %.3g', counted, iif(counted, printf('%.1f %% | %.1f %% | %.1f %%', 100.0 * entry_full / counted,
+    100.0 * merge_full / counted, 100.0 * (counted - entry_full - merge_full) / counted), '- | - | -'), refused - counted)
+FROM cause c JOIN list ON which = 'paper' JOIN run_of r ON r.study = 'dl_mshr_schemes.main' AND r.list = 'paper' AND r.n = r.baseline ORDER BY r.n;
+INSERT INTO cell SELECT section, c.title, '**sum**', printf('%.3g | %.1f %% | %.1f %% | %.1f %% | %.3g', sum(counted), 100.0 * sum(entry_full) / sum(counted),
+    100.0 * sum(merge_full) / sum(counted), 100.0 * sum(counted - entry_full - merge_full) / sum(counted), sum(refused - counted))
+FROM cause c JOIN list ON which = 'paper' JOIN run_of r ON r.study = 'dl_mshr_schemes.main' AND r.list = 'paper' AND r.n = r.baseline HAVING sum(counted) > 0;
 
-INSERT INTO cell SELECT section, title, printf('%s (%.1f %%)', kernel, 100 * used_base), printf('%.2f', used)
-FROM figure, quantity WHERE name = 'L1D MSHR slots used' ORDER BY n;
-INSERT INTO cell SELECT section, title, '**mean**', printf('**%.2f**', exp(avg(ln(used))))
-FROM figure, quantity WHERE name = 'L1D MSHR slots used' GROUP BY section, scheme ORDER BY min(n);
+-- ---- Refusals and slots used ----
+CREATE TEMP TABLE heading(failures, slots);
+INSERT INTO heading VALUES ('Counted reservation failures against the baseline (Figure 10); in brackets entry-full and merge-full alone', 'L1D MSHR slots used, over the baseline''s (its share in brackets)');
+INSERT INTO cell SELECT section, failures, 'kernel', title FROM heading, main WHERE list = 'paper' GROUP BY at ORDER BY at;
+INSERT INTO cell SELECT section, failures, kernel, iif(counted_change IS NULL, 'none', printf('%+.1f %%', counted_change)) || iif(mshr_change IS NULL, ' (none)', printf(' (%+.1f %%)', mshr_change))
+FROM heading, main WHERE list = 'paper' ORDER BY kernel_at, at;
+INSERT INTO cell SELECT section, failures, '**mean**', printf('**%+.1f %%** (%+.1f %%)', avg(counted_change), avg(mshr_change)) FROM heading, main WHERE list = 'paper' GROUP BY at ORDER BY at;
+INSERT INTO cell SELECT section, failures, 'paper', iif(value IS NULL, '-', printf('%+.1f %%', value))
+FROM heading, shown s LEFT JOIN paper p ON quantity = 'reservation failures' AND p.scheme = s.scheme WHERE list = 'paper' ORDER BY at;
+INSERT INTO cell SELECT section, slots, 'kernel', title FROM heading, main WHERE list = 'paper' GROUP BY at ORDER BY at;
+INSERT INTO cell SELECT section, slots, printf('%s (%.1f %%)', kernel, 100 * used_base), printf('%.2f', use) FROM heading, main WHERE list = 'paper' ORDER BY kernel_at, at;
+INSERT INTO cell SELECT section, slots, '**mean**', printf('**%.2f**', exp(avg(ln(max(use, 0.001))))) FROM heading, main WHERE list = 'paper' GROUP BY at ORDER BY at;
+INSERT INTO cell SELECT section, slots, 'paper', iif(value IS NULL, '-', printf('%.3f', value))
+FROM heading, shown s LEFT JOIN paper p ON quantity = 'L1D MSHR slots used' AND p.scheme = s.scheme WHERE list = 'paper' ORDER BY at;
 
-INSERT INTO cell SELECT section, q.title, 'paper', iif(value IS NULL, '-', printf(format, value))
-FROM (SELECT DISTINCT section FROM figure), quantity q, scheme s LEFT JOIN paper p ON p.quantity = q.name AND p.scheme = s.name
-ORDER BY s.rowid;
+-- ---- What the paper leaves open, and its other figures: means ----
+CREATE TEMP TABLE part(study, section, title);
+INSERT INTO part VALUES
+    ('dl_mshr_schemes.machine', '## What the paper leaves open', 'Mean IPC over the baseline''s by the L1D''s index, flits and the L1D''s allocation; in brackets without AlignedTypes and StreamCluster'),
+    ('dl_mshr_schemes.closed', '## No L1D', 'Mean IPC over the baseline''s with the L1D closed (Figure 11); in brackets without the two');
+CREATE TEMP TABLE part_mean AS
+SELECT p.section, p.title, m.machine, s.title AS scheme, m.scheme AS name, s.rowid AS at, m.n, printf('%.3f', x) || iif(rest IS NULL, '', printf(' (%.3f)', rest)) AS text
+FROM part p JOIN mean m USING (study) JOIN scheme s ON s.name = m.scheme;
+INSERT INTO cell SELECT section, title, iif(machine = '', 'L1D', 'machine'), scheme FROM part_mean GROUP BY section, at ORDER BY machine = '', at;
+INSERT INTO cell SELECT section, title, iif(machine = '', 'closed', machine), text FROM part_mean ORDER BY (SELECT min(n) FROM part_mean q WHERE q.machine = part_mean.machine), at;
+INSERT INTO cell SELECT p.section, p.title, 'paper', iif(value IS NULL, '-', printf('%.3f', value))
+FROM part p JOIN (SELECT DISTINCT section, name, at FROM part_mean) m USING (section)
+LEFT JOIN paper ON quantity = iif(p.study GLOB '*.closed', 'IPC over the baseline, L1D closed', 'IPC over the baseline') AND scheme = name ORDER BY p.rowid, at;
 
-INSERT INTO cell SELECT DISTINCT section, '![IPC of the schemes over the baseline](dl_mshr_schemes_' || allocate || '.svg)', NULL, NULL FROM figure;
+CREATE TEMP TABLE gto AS SELECT scheme, n, x, rest FROM mean WHERE study = 'dl_mshr_schemes.variants' UNION ALL SELECT 'base', -1, 1, 1;
+INSERT INTO cell SELECT '## Schedulers', 'Mean IPC over GTO''s without DL-MSHRs, and what DL-MSHRs gain under each scheduler (Figure 12)', 'scheduler', value FROM json_each('["without", "with DL-MSHRs", "gain", "paper"]');
+INSERT INTO cell SELECT '## Schedulers', 'Mean IPC over GTO''s without DL-MSHRs, and what DL-MSHRs gain under each scheduler (Figure 12)',
+    iif(b.scheme = 'base', 'GTO', replace(replace(replace(substr(b.scheme, 6), 'lrr', 'LRR'), 'two_level', 'two-level'), 'swl_best', 'SWL, best of five')),
+    printf('%.3f | %.3f | %.3f | %s', b.x, d.x, d.x / b.x, iif(value IS NULL, '-', printf('%.3f', value)))
+FROM gto b JOIN gto d ON d.scheme = 'dl' || substr(b.scheme, 5) LEFT JOIN paper p ON quantity = 'IPC over the same scheduler without DL-MSHRs' AND p.scheme = d.scheme
+WHERE b.scheme IN ('base', 'base.lrr', 'base.two_level', 'base.swl_best') ORDER BY b.n;
+
+INSERT INTO cell SELECT '## Sizes, and the tail', 'Mean IPC over the baseline''s (Figure 13; the tail pointer: section 4.6, where it brings about half a percent); in brackets without the two', 'MSHRs', value FROM json_each('["mean", "paper"]');
+INSERT INTO cell SELECT '## Sizes, and the tail', 'Mean IPC over the baseline''s (Figure 13; the tail pointer: section 4.6, where it brings about half a percent); in brackets without the two',
+    label, printf('%.3f (%.3f) | %s', x, coalesce(rest, x), iif(value IS NULL, '-', printf('%.3f', value)))
+FROM (SELECT value ->> 0 AS scheme, value ->> 1 AS label, key FROM json_each('[["2xe", "64 entries, same slots"], ["2xe2xs", "2X + 2X"], ["4xe4xs", "4X + 4X"], ["8xe8xs", "8X + 8X"],
+    ["dl", "DL-MSHR"], ["dl.walk", "DL-MSHR, the tail found by a walk"]]')) s
+JOIN (SELECT scheme, x, rest FROM mean WHERE study = 'dl_mshr_schemes.main' AND list = 'paper' UNION SELECT scheme, x, rest FROM mean WHERE study = 'dl_mshr_schemes.variants' AND scheme IN ('dl.walk', '4xe4xs')) m USING (scheme)
+LEFT JOIN paper p ON quantity = 'IPC over the baseline, sizes' AND p.scheme = s.scheme ORDER BY key;
 
 SELECT * FROM page;
 
--- Data of the plots.
-CREATE TEMP VIEW plot AS
-SELECT allocate, substr(kernel, 1, instr(kernel, ':') - 1) AS kernel, max(ipc) FILTER (WHERE scheme = '2xe') AS "2X entry",
-    max(ipc) FILTER (WHERE scheme = '2xe2xs') AS "2X entry + 2X slot", max(ipc) FILTER (WHERE scheme = '8xe8xs') AS "8X + 8X",
-    max(ipc) FILTER (WHERE scheme = 'dl') AS "DL-MSHR"
-FROM figure GROUP BY allocate, kernel ORDER BY min(n);
+-- Data of the plot.
 .mode tabs
 .headers on
-.output dl_mshr_schemes_miss.dat
-SELECT kernel, "2X entry", "2X entry + 2X slot", "8X + 8X", "DL-MSHR" FROM plot WHERE allocate = 'miss';
-.output dl_mshr_schemes_fill.dat
-SELECT kernel, "2X entry", "2X entry + 2X slot", "8X + 8X", "DL-MSHR" FROM plot WHERE allocate = 'fill';
+.output dl_mshr_schemes.dat
+SELECT name AS kernel, max(gain) FILTER (WHERE scheme = '2xe') AS "2X entry", max(gain) FILTER (WHERE scheme = '2xe2xs') AS "2X entry + 2X slot",
+    max(gain) FILTER (WHERE scheme = '8xe8xs') AS "8X + 8X", max(gain) FILTER (WHERE scheme = 'dl') AS "DL-MSHR" FROM main WHERE list = 'paper' GROUP BY kernel ORDER BY min(n);

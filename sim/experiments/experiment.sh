@@ -3,7 +3,7 @@
 # An experiment: runs the study NAME.ini (and NAME.*.ini, into the same database), makes its page with NAME.sql and its plots with NAME.gp.
 # Writes build/report/NAME.db, NAME.md, NAME_*.svg, and NAME.html (memtwin report). Runs that are in the database are not repeated.
 #
-#   sim/experiments/experiment.sh NAME [WORKLOAD[:SIZE]]...    with workloads: these alone, into build/report/some
+#   sim/experiments/experiment.sh NAME [WORKLOAD[:SIZE]]...    with workloads: these alone, of the studies that have them, into build/report/some
 #
 # JOBS=n: n runs at a time. OUT=folder: write there. `make record` keeps pages and plots; it does not see build/report/some.
 set -euo pipefail
@@ -20,8 +20,26 @@ shift
 MEMTWIN=$(realpath "${MEMTWIN:-build/memtwin}")
 mkdir -p "${OUT:=build/report${1:+/some}}"
 OUT=$(realpath "$OUT")
+studies=()
 for study in sim/experiments/"$name"{.*,}.ini; do
-    [ ! -f "$study" ] || tool "$MEMTWIN" study "$study" -o "$OUT/$name.db" ${JOBS:+-j "$JOBS"} "${@/#/-w}" >&2
+    [ ! -f "$study" ] || studies+=("$study")
+done
+# listed STUDY WORKLOAD: the study has it
+listed() {
+    "$MEMTWIN" study "$1" --dry-run -o "$OUT/$name.db" -w "$2" >/dev/null
+}
+for workload; do
+    for study in "${studies[@]}"; do
+        listed "$study" "$workload" 2>/dev/null && continue 2
+    done
+    listed "${studies[-1]}" "$workload" || exit
+done
+for study in "${studies[@]}"; do
+    some=()
+    for workload; do
+        ! listed "$study" "$workload" 2>/dev/null || some+=("-w$workload")
+    done
+    [ $# -gt 0 ] && [ ${#some[@]} -eq 0 ] || tool "$MEMTWIN" study "$study" -o "$OUT/$name.db" ${JOBS:+-j "$JOBS"} "${some[@]}" >&2
 done
 
 here=$PWD/sim/experiments

@@ -17,7 +17,7 @@ INSERT INTO paper VALUES ('time over copy, then execute', 'overlap', 'all', 0.73
 
 -- ---- Pages that a kernel touches ----
 CREATE TEMP VIEW footprint AS
-SELECT 'Pages (4 KB) that a kernel touches; cycles of the copy of all its arrays, of the kernel after it, and of both; what is the least if they overlap (the longer one), over both' AS title,
+SELECT 'Pages (4 KB) that a kernel touches; cycles of the copy of all its arrays, of the kernel after it, and of both; what is the least if they overlap (the longer one), over both (Figure 2)' AS title,
     f.label, f.uvm_touched_pages AS pages, c.uvm_copy_cycles AS copy, o.cycles AS kernel, c.cycles AS both, l.value AS least
 FROM run_of f JOIN run_of c USING(kernel) JOIN run_of o USING(kernel) JOIN figure_of l USING(kernel)
 WHERE f.scheme = 'faults16' AND c.scheme = 'copy' AND o.scheme = 'off' AND l.scheme = 'overlap' ORDER BY f.kernel;

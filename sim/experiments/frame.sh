@@ -18,7 +18,7 @@ experiment() {
     all=() base=() scheme=()
     case $1 in
     dl_mshr)
-        study=dl_mshr_schemes config=pascal28 what="DL-MSHRs (128 x 2) over conventional ones"
+        study=dl_mshr_schemes.main config=pascal28 what="DL-MSHRs (128 x 2) over conventional ones"
         workloads="atax:256 mvt:256 gesummv:256 gemm:128 bfs:8192 kmeans:8192,34,5,1 syrk:96 2dconv:256"
         scheme=(l1d.mshr=dl l1d.dl_sets=128 l1d.dl_slots=2 l1d.dl_reserved_heads=64 l1d.dl_pools=shared l2.mshr=dl)
         ;;

@@ -1,14 +1,14 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The page of the study hpe_policies.
+-- The page of the studies hpe_policies and hpe_policies.large.
 SELECT '# Page eviction on hpe15
 
-Written by `make experiment-hpe` (`sim/experiments/hpe_policies.ini`, which says what each scheme is, and `.sql`). Paper: Yu et al., IEEE TCAD 2019, section V; "-": it gives no figure, or there is none.
-Kernels are named and typed as in its Table II (without cutcp, mri-q, sad and sgemm, which we lack); three of type II make more steps than by default, so that they pass through their data often; kernels that would take long are smaller.
-Footprints are a sixth of those in the paper in the mean (5.7 of 37 MB), and the TLBs, of 16 and 64 entries, reach an eighth. Means are geometric. Nothing over nothing (no evictions with either policy) is 1.000 and counts; ratios that are 0, or do not exist (-), do not count.';
+Written by `make experiment-hpe` (`sim/experiments/hpe_policies.ini` and `.large.ini`, which say what each scheme is, and `.sql`). Paper: Yu et al., IEEE TCAD 2019, section V; "-": it gives no figure, or there is none.
+Kernels are named and typed as in its Table II; three of type II make more steps than by default, so that they pass through their data often; kernels that would take long are smaller.
+TLBs are those of Table I. Footprints are a sixth of those in the paper in the mean (37 MB). Means are geometric. Nothing over nothing (no evictions with either policy) is 1.000 and counts; ratios that are 0, or do not exist (-), do not count.';
 
 CREATE TEMP TABLE name(kernel, name);
 INSERT INTO name VALUES ('hotspot', 'HOT'), ('leukocyte', 'LEU'), ('2dconv', '2DC'), ('gemm', 'GEM'), ('srad', 'SRD'), ('hotspot3d', 'HSD'),
-    ('stencil', 'STN'), ('pathfinder', 'PAT'), ('dwt2d', 'DWT'), ('backprop', 'BKP'), ('kmeans', 'KMN'), ('nw', 'NW'), ('bfs', 'BFS'), ('mvt', 'MVT'),
+    ('mriq', 'MRQ'), ('stencil', 'STN'), ('cutcp', 'CUT'), ('sad', 'SAD'), ('sgemm', 'SGM'), ('pathfinder', 'PAT'), ('dwt2d', 'DWT'), ('backprop', 'BKP'), ('kmeans', 'KMN'), ('nw', 'NW'), ('bfs', 'BFS'), ('mvt', 'MVT'),
     ('heartwall', 'HWL'), ('histo', 'HIS'), ('spmv', 'SPV'), ('btree', 'B+T'), ('hybridsort', 'HYB');
 CREATE TEMP TABLE rate(rate);
 INSERT INTO rate VALUES (95), (75), (50), (25);
@@ -23,9 +23,9 @@ FROM result r JOIN result w ON w.study = r.study AND w.workload = r.workload JOI
 CREATE INDEX temp.by_kernel ON run_of(kernel, scheme);
 INSERT INTO figure_of SELECT kernel, scheme, 'cycles', cycles FROM run_of UNION ALL SELECT kernel, scheme, 'evictions', uvm_evictions FROM run_of;
 
-CREATE TEMP TABLE heading(of_lru, of_all, by_memory, classes, overheads, sensitivity, table1, drivers);
+CREATE TEMP TABLE heading(of_lru, of_all, by_memory, classes, overheads, sensitivity, open, large, drivers);
 INSERT INTO heading VALUES ('## HPE over LRU (Figures 10 and 11)', '## All policies (Figures 3 and 12)', '## By memory', '## Classification and adjustment (Figures 9 and 13)',
-    '## Overheads (Figures 14 and 15)', '## Sensitivity (section V.A, Figures 7 and 8)', '## TLBs of Table I', '## Policies of drivers');
+    '## Overheads (Figures 14 and 15)', '## Sensitivity (section V.A, Figures 7 and 8)', '## What the paper leaves open', '## Larger footprints', '## Policies of drivers');
 
 -- ---- Pages that a kernel touches ----
 CREATE TEMP VIEW footprint AS SELECT 'Pages (4 KB) that a kernel touches, and what it does with all of them in GPU memory' AS title, * FROM run_of WHERE scheme = '100.lru' ORDER BY kernel;
@@ -99,8 +99,22 @@ INSERT INTO variant VALUES (75, '75 %: speed over HPE as it is (transfers at eve
 INSERT INTO ratio SELECT section, variant.title, NULL, value, rate || '.hpe+' || value, rate || '.hpe', 'cycles', 1, NULL FROM sensitivity, variant, json_each(variants) ORDER BY variant.rowid, json_each.id;
 INSERT INTO cell SELECT section, printf('LRU with walks of 20 cycles, 75 %%: %.3f of its speed with 8.',
     (SELECT exp(avg(ln(x))) FROM quotient WHERE quantity = 'cycles' AND scheme = '75.lru' AND base = '75.lru+walk20')), NULL, NULL FROM sensitivity;
-INSERT INTO cell SELECT table1, 'They reach more than most of these kernels touch (see the study): hardly a walk is told of, and LRU is FIFO.', NULL, NULL FROM heading;
-INSERT INTO ratio SELECT table1, 'Speed of HPE over LRU with them', 'each', rate || '.hpe+table1', rate || '.hpe+table1', rate || '.lru+table1', 'cycles', 1, NULL FROM heading, rate WHERE rate IN (75, 50);
+-- ---- TLBs, the index of the L2 TLB, faults one at a time ----
+INSERT INTO cell SELECT open, 'Speed of HPE over LRU: as above; with TLBs of 16 and 64 entries, as much smaller than Table I''s as these footprints are; with the set of the L2 TLB from all bits of the page; with a driver that serves one fault after the other.', NULL, NULL FROM heading;
+CREATE TEMP TABLE open(tail, title);
+INSERT INTO open VALUES ('', 'Table I'), ('+small', 'small TLBs'), ('+xor', 'L2 TLB XORed'), ('+serial', 'one fault at a time');
+INSERT INTO ratio SELECT heading.open, rate || ' %', 'each', o.title, rate || '.hpe' || tail, rate || '.lru' || tail, 'cycles', 1, NULL FROM heading, rate, open o WHERE rate IN (75, 50) ORDER BY rate DESC, o.rowid;
+
+-- ---- Larger footprints ----
+CREATE TEMP TABLE large AS SELECT 'Speed of HPE and of Ideal over LRU; with an L2 TLB of one set (full), and with its set from all bits of the page (xor)' AS title,
+    r.workload, r.scheme, r.cycles, r.n, m.uvm_touched_pages / 256.0 AS mib FROM result r JOIN result m ON m.study = r.study AND m.workload = r.workload AND m.scheme = '100.lru'
+WHERE r.study = 'hpe_policies.large';
+CREATE TEMP TABLE large_column(policy, tail, title);
+INSERT INTO large_column VALUES ('hpe', '', 'HPE'), ('hpe', '+full', 'HPE, full'), ('hpe', '+xor', 'HPE, xor'), ('ideal', '', 'Ideal');
+INSERT INTO cell SELECT heading.large, l.title, 'kernel', r.rate || ' %: ' || c.title FROM heading, (SELECT DISTINCT title FROM large) l, rate r, large_column c WHERE r.rate IN (75, 50) ORDER BY r.rate DESC, c.rowid;
+INSERT INTO cell SELECT heading.large, a.title, printf('%s (%.0f MiB)', a.workload, a.mib), printf('%.3f', 1.0 * b.cycles / a.cycles)
+FROM heading, rate r JOIN large_column c JOIN large a ON a.scheme = r.rate || '.' || c.policy || c.tail JOIN large b ON b.workload = a.workload AND b.scheme = r.rate || '.lru' || c.tail
+WHERE r.rate IN (75, 50) ORDER BY (SELECT min(n) FROM large q WHERE q.workload = a.workload), r.rate DESC, c.rowid;
 INSERT INTO cell SELECT drivers, 'Not in the paper: units of 2 MB, of 64 KB, and the tree of 64 KB blocks, without prefetching.', NULL, NULL FROM heading;
 INSERT INTO ratio SELECT drivers, '50 %: speed over LRU by page', NULL, value, '50.' || value, '50.lru', 'cycles', 1, NULL FROM heading, json_each('["lru_2mb", "sl64", "tree", "hpe"]');
 

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The page of the study mdb_schemes.
+-- The page of the studies mdb_schemes and mdb_schemes.inputs.
 SELECT '# Model-driven bypassing on fermi15
 
-Written by `make experiment-mdb` (`sim/experiments/mdb_schemes.ini`, which says what each scheme is, and `.sql`). Paper: Dai, PhD dissertation, NC State University 2017, chapter 2; "-": it gives no figure.
+Written by `make experiment-mdb` (`sim/experiments/mdb_schemes.ini` and `.inputs.ini`, which say what each scheme is, and `.sql`). Paper: Dai, PhD dissertation, NC State University 2017, chapter 2; "-": it gives no figure.
 Kernels are named as there; HCC, LCC: high and low contention, as there (without Barnes-Hut, which we lack).';
 
 CREATE TEMP TABLE name(kernel, name);
@@ -87,6 +87,13 @@ INSERT INTO cell SELECT section, by_users, 'kernel', users FROM decided, upto15;
 INSERT INTO cell SELECT section, by_users, kernel.label, iif(k.users < u.n, printf('%.3f', ipc), '') FROM decided, kernel JOIN users_of u ON u.kernel = kernel.id, upto15 k
     LEFT JOIN run_of r ON r.kernel = kernel.id AND r.users = k.users ORDER BY kernel.id, k.users;
 
+-- ---- One kernel at every limit ----
+CREATE TEMP TABLE kms AS SELECT '## KMS at every limit (Figure 3)' AS section,
+    'So many of its users may use the L1D: IPC over that with all, L1D hits and reservation failures per 1000 warp instructions. The paper: the best is (w, 5, 8), 3 of 8 warps use it.' AS title;
+INSERT INTO cell SELECT section, title, 'users', value FROM kms, json_each('["IPC", "hits", "failures"]') WHERE EXISTS (SELECT * FROM run_of WHERE name = 'KMS');
+INSERT INTO cell SELECT section, title, users || ' of ' || u.n, printf('%.3f | %.4g | %.4g', ipc, hits, failures_pki)
+FROM kms, run_of JOIN users_of u USING(kernel) WHERE name = 'KMS' AND users <= u.n ORDER BY users;
+
 -- ---- Sensitivity: means over the HCC kernels ----
 CREATE TEMP TABLE machine(title, variant, told);
 INSERT INTO machine VALUES ('16 KB', 'base', 1), ('32 KB', 'kb32', 1), ('64 KB', 'kb64', 1), ('16 MSHRs', 'mshr16', 0), ('32 MSHRs', 'base', 1), ('64 MSHRs', 'mshr64', 0),
@@ -109,6 +116,21 @@ INSERT INTO cell SELECT section, title, part.value ->> 0, printf('%.3f', coalesc
 FROM slots, json_each('[["8", "+slots8"], ["32", "+slots32"], ["128", "+slots128"], ["no limit", ""]]') part,
     json_each('[["HCC", "mdb_local"], ["HCC", "static_best"], ["LCC", "mdb_local"], ["LCC", "static_best"]]') col
     LEFT JOIN mean_of ON grp = col.value ->> 0 AND scheme = (col.value ->> 1) || (part.value ->> 1) ORDER BY part.id, col.id;
+
+-- Of other sizes; Figure 9b.
+CREATE TEMP TABLE input(size, paper);
+INSERT INTO input VALUES ('1/16', '1.68'), ('1/4', '1.91'), ('1', '1.87'), ('4', '1.42');
+CREATE TEMP TABLE sized AS
+SELECT r.group_name AS size, r.scheme, r.n, substr(r.workload, 1, instr(r.workload, ':') - 1) AS kernel, r.ipc / b.ipc AS x
+FROM result r JOIN result b ON b.study = r.study AND b.n = r.baseline WHERE r.study = 'mdb_schemes.inputs' AND r.n <> r.baseline;
+CREATE TEMP VIEW sizes AS SELECT '## Input sizes (Figure 9b)' AS section, 'IPC with mdb_global over that without, by the size of the arrays beside that of the other tables; in brackets mdb_local. The paper has six kernels too, but does not say which; its 16 times as large gives 1.34.' AS title;
+INSERT INTO cell SELECT section, title, 'kernel', size FROM sizes, input WHERE EXISTS (SELECT * FROM sized);
+INSERT INTO cell SELECT section, title, k.kernel, iif(g.x IS NULL, '-', printf('%.3f (%.3f)', g.x, l.x))
+FROM sizes, (SELECT kernel, min(n) AS first FROM sized GROUP BY kernel) k JOIN input i LEFT JOIN sized g ON g.kernel = k.kernel AND g.size = i.size AND g.scheme = 'mdb_global'
+    LEFT JOIN sized l ON l.kernel = k.kernel AND l.size = i.size AND l.scheme = 'mdb_local' ORDER BY first, i.rowid;
+INSERT INTO cell SELECT section, title, '**mean**', iif(count(n), printf('**%.3f** (%.3f)', exp(avg(iif(scheme = 'mdb_global', ln(x), NULL))), exp(avg(iif(scheme = 'mdb_local', ln(x), NULL)))), '-')
+FROM sizes, input i LEFT JOIN sized USING(size) WHERE EXISTS (SELECT * FROM sized) GROUP BY i.rowid ORDER BY i.rowid;
+INSERT INTO cell SELECT section, title, 'paper', paper FROM sizes, input WHERE EXISTS (SELECT * FROM sized);
 
 -- ---- The cubic model: failures with L of N users over those with all ----
 CREATE TEMP TABLE point_of AS

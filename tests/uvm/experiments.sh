@@ -37,8 +37,9 @@ key hpe_policies mvt:256 75.hpe uvm.memory_pages $((touched * 75 / 100))
 key hpe_policies mvt:256 50.rrip uvm.evict rrip
 key hpe_policies mvt:256 50.rrip rrip.delay 0
 key hpe_policies mvt:256 75.hpe+transfer64 hpe.transfer 64
-key hpe_policies mvt:256 75.hpe tlb.l2_entries 64
-key hpe_policies mvt:256 75.hpe+table1 tlb.l2_entries 512
+key hpe_policies mvt:256 75.hpe tlb.l2_entries 512
+key hpe_policies mvt:256 75.hpe+small tlb.l2_entries 64
+key hpe_policies mvt:256 50.lru+serial uvm.set_pages 1
 key hpe_policies mvt:256 75.hpe+hits+best+set8 hpe.strategy \
     "$(sqlite3 "$OUT/hpe_policies.db" "SELECT scheme FROM result WHERE workload = 'mvt:256' AND scheme LIKE '%always%' ORDER BY cycles LIMIT 1" | sed 's/^.*always_//')"
 plots hpe_policies_speedup hpe_policies_others hpe_policies_rates
