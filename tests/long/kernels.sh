@@ -11,7 +11,8 @@ sizes=" bicg:512 mvt:512 gesummv:384 fdtd2d:256,5 corr:96 syrk:96 sssp:16384 bac
  hotspot3d:128,8,2 leukocyte:4,64,4,1,4 hybridsort:65536,1 heartwall:8,2,12,6
  syr2k:96 covar:96 lud:256 pfilter:1000,2 sgemm:256,256,64 mriq:8192,1024 sad:64,48
  lbm:64,6,1
- cutcp:24,16,12 "
+ cutcp:24,16,12
+ alignedtypes:262144,1 asyncapi:524288 blackscholes:65536,1 sobolqrng:10000,30,28 qrng:131072,1 binomialoptions:64,512 "
 for kernel in $("$MEMTWIN" list workloads | sed -n 's/^\([a-z0-9]\+\) .*/\1/p'); do
     workload=$kernel
     [[ $sizes =~ [[:space:]]($kernel:[0-9,]+)[[:space:]] ]] && workload=${BASH_REMATCH[1]}
