@@ -245,6 +245,9 @@ static const struct {
     {"mergesort", "3072"},
     {"mergesort", "13312"},
     {"mergesort", "65536"},
+    {"radixsort", "512"},
+    {"radixsort", "6656"},
+    {"radixsort", "263168"},
 };
 
 /* The first of its small sizes. */
@@ -426,6 +429,10 @@ static void test_warp_counts_of_blocks(void **state) {
         {"reduction", "700", 16 + 6 + 2, 2 + 1, 2 * 8 * 3 + 1},
         /* 16 warps, with two barriers for each of ten lengths and one at the end */
         {"mergesort", "1024", 16 * 4, 16 * 4, 16 * (10 * 2 + 1)},
+        /* a block of 4 warps: 4 keys a thread, the flag, the spine, its carries, keys, values; all
+         * of these in 8 passes, the flag in 7 */
+        {"radixsort", "512", 8 * (4 * 4 + 4 + 1 + 4 * (2 + 2)) + 7 * (4 + 1),
+         8 * (1 + 4 + 1 + 4 * (4 + 4)), 8 * 4 * (2 + 2 + (1 + 7))},
     };
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -784,6 +791,8 @@ static const struct {
     {"reduction", "60000", "odata"},
     {"mergesort", "2048", "sorted_key"},
     {"mergesort", "5120", "sorted_value"},
+    {"radixsort", "1024", "keys"},
+    {"radixsort", "1024", "values"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -966,6 +975,8 @@ static void test_bad_sizes(void **state) {
     refused("reduction", "1", "must be from 2 to 268435456");
     refused("mergesort", "1000", "must be from 1024");
     refused("mergesort", "1536", "N, 1536, is not a multiple of 1024");
+    refused("radixsort", "500", "N must be from 512 to 67108864");
+    refused("radixsort", "1000", "N, 1000, is not a multiple of 512");
 }
 
 static void test_default_size(void **state) {
