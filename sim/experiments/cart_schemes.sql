@@ -72,7 +72,7 @@ FROM extra, detail_of d WHERE EXISTS (SELECT * FROM kernel WHERE kind = 'memory'
 INSERT INTO cell SELECT * FROM ratio_cell WHERE section = (SELECT section FROM extra);
 CREATE TEMP TABLE paper23(kernel, value);
 INSERT INTO paper23 VALUES ('bfs', 62), ('btree', 1497), ('cfd', 404), ('dwt2d', 530), ('nw', 198), ('alignedtypes', 238), ('asyncapi', 416), ('blackscholes', 476), ('convsep', 701), ('fwt', 641),
-    ('sn', 1160), ('spmv', 568), ('stencil', 614), ('transpose', 400), ('scan', 233), ('lbm', 176), ('mergesort', 1436), ('histo', 751), ('sobolqrng', 1247), ('backprop', 1718), ('heartwall', 5189),
+    ('sn', 1160), ('spmv', 568), ('stencil', 614), ('transpose', 400), ('scan', 233), ('lbm', 176), ('mergesort', 1436), ('histo', 751), ('radixsort', 425), ('sobolqrng', 1247), ('backprop', 1718), ('heartwall', 5189),
     ('kmeans', 19236), ('cutcp', 400509), ('sad', 2733), ('qrng', 2798), ('sgemm', 9957), ('mriq', 120455);
 CREATE TEMP TABLE table23 AS SELECT w.n, w.workload, w.group_name, coalesce(insts_per_l2_miss, 0) AS here, p.value AS paper
 FROM run_of w JOIN paper23 p ON p.kernel = substr(w.workload, 1, instr(w.workload || ':', ':') - 1) WHERE w.n = w.baseline AND machine = 'wide';
