@@ -12,6 +12,9 @@ static const struct param_desc params[CART_N_PARAMS] = {
     {"POLICY", CART_ROTATING, CART_ROTATING, CART_ROUND_ROBIN,
      "0 rotating banks and same-or-longest row, 1 longest first, 2 round robin"},
     {"AGE_LIMIT", 0, 0, 65535, "drains of a branch that may pass its oldest request; 0: any"},
+    {"FILL", CART_FILL_GROUP, CART_FILL_GROUP, CART_FILL_BRANCH,
+     "empty queues: 0 of the row's group, 1 of the whole branch"},
+    {"COL_DROP", 0, 0, 29, "lowest bits of the column that lines of a queue may differ in"},
     INCOMING_HOLD_PARAM,
 };
 
@@ -28,6 +31,8 @@ static const char *illegal(const struct block_params *p) {
         return "BANK_MASK and COL_MASK must leave a bit for the row";
     if (p->v[CART_BANKS] * p->v[CART_ROWS] * p->v[CART_COLS] * p->v[INCOMING_DEPTH] > 8192)
         return "BANKS x ROWS x COLS x DEPTH must be at most 8192";
+    if (p->v[CART_COL_DROP] >= bits_count(column))
+        return "COL_DROP must leave a bit of COL_MASK";
     if (p->v[CART_AGE_LIMIT] && p->v[CART_POLICY] != CART_ROTATING)
         return "AGE_LIMIT needs POLICY=0";
     return NULL;
@@ -50,8 +55,17 @@ static void destroy(void *model) {
         return;
     free(m->leaf);
     free(m->id);
+    free(m->dropped);
     free(m->arrival);
     free(m);
+}
+
+/* The lowest n bits of a mask that are set. */
+static uint64_t lowest_of(uint64_t mask, unsigned n) {
+    uint64_t rest = mask;
+    for (; n; n--)
+        rest &= rest - 1;
+    return mask & ~rest;
 }
 
 static void *create(const struct block_params *p) {
@@ -66,14 +80,18 @@ static void *create(const struct block_params *p) {
     m->hold = p->v[CART_HOLD];
     m->age_limit = (uint32_t)p->v[CART_AGE_LIMIT];
     m->row_mask = ~(uint64_t)(p->v[CART_BANK_MASK] | p->v[CART_COL_MASK]);
+    m->drop_mask = lowest_of((uint64_t)p->v[CART_COL_MASK], (unsigned)p->v[CART_COL_DROP]);
+    m->scope = (enum cart_fill_scope)p->v[CART_FILL];
     for (unsigned q = 0; q < m->leaves; q++)
-        m->group[q] = bits_low(m->cols) << q / m->cols * m->cols;
+        m->group[q] = m->scope == CART_FILL_BRANCH ? bits_low(m->leaves)
+                                                   : bits_low(m->cols) << q / m->cols * m->cols;
     incoming_bank_init(&m->bank, (uint64_t)p->v[CART_BANK_MASK]);
     size_t leaves = (size_t)m->branches * m->leaves, places = leaves * m->depth;
     m->leaf = calloc(leaves, sizeof *m->leaf);
     m->id = calloc(places, sizeof *m->id);
     m->arrival = m->age_limit ? calloc(places, sizeof *m->arrival) : NULL;
-    if (!m->leaf || !m->id || (m->age_limit && !m->arrival)) {
+    m->dropped = m->drop_mask ? calloc(places, sizeof *m->dropped) : NULL;
+    if (!m->leaf || !m->id || (m->age_limit && !m->arrival) || (m->drop_mask && !m->dropped)) {
         destroy(m);
         return NULL;
     }

@@ -14,11 +14,16 @@ enum cart_param {
     CART_COLS,                      /* leaf queues in a row group */
     CART_POLICY,                    /* enum cart_policy */
     CART_AGE_LIMIT,                 /* drains that may pass a branch's oldest request; 0: any */
+    CART_FILL,                      /* enum cart_fill_scope */
+    CART_COL_DROP,                  /* lowest bits of the column that no queue is chosen by */
     CART_HOLD,
     CART_N_PARAMS
 };
 
 enum cart_policy { CART_ROTATING, CART_LONGEST_FIRST, CART_ROUND_ROBIN };
+
+/* Where a request finds an empty queue: in the group of its row, or in its whole branch. */
+enum cart_fill_scope { CART_FILL_GROUP, CART_FILL_BRANCH };
 
 extern const struct block_type cart_type;
 

@@ -27,14 +27,14 @@ static unsigned eldest(const struct leaf *leaf, uint64_t set) {
 }
 
 /* A queue has become empty. The next with its tag, if there is one, may be drained. */
-static void give_up(struct cart *m, struct place at, uint64_t line) {
+static void give_up(struct cart *m, struct place at, uint64_t tag) {
     struct branch *branch = &m->branch[at.branch];
     const struct leaf *leaf = leaves_of(m, at.branch);
     uint64_t bit = UINT64_C(1) << at.queue;
     branch->busy &= ~bit;
     branch->eligible &= ~bit;
     branch->last = CART_NO_QUEUE;
-    uint64_t same = same_line(leaf, branch->busy & m->group[at.queue], line);
+    uint64_t same = same_tag(leaf, branch->busy & m->group[at.queue], tag);
     if (same)
         branch->eligible |= UINT64_C(1) << eldest(leaf, same);
     if (!branch->busy)
@@ -57,12 +57,12 @@ void cart_drain(struct cart *m, struct place at) {
     struct branch *branch = &m->branch[at.branch];
     struct leaf *leaf = leaf_at(m, at);
     branch->last = (int8_t)at.queue;
-    branch->row = leaf->line & m->row_mask;
+    branch->row = leaf->tag & m->row_mask;
     branch->has_row = true;
     leaf->first = leaf->first + 1u == m->depth ? 0 : leaf->first + 1;
     m->base.requests--;
     if (!--leaf->count)
-        give_up(m, at, leaf->line);
+        give_up(m, at, leaf->tag);
     if (m->age_limit)
         age(m, at.branch, at.queue);
 }
@@ -91,7 +91,7 @@ static enum incoming_why choose_rotating(struct cart *m) {
         m->at.queue = (unsigned)branch->last;
         return INCOMING_WHY_QUEUE;
     }
-    uint64_t row = branch->has_row ? group_of_row(m, b, branch->row) : 0;
+    uint64_t row = branch->has_row ? queues_of_row(m, b, branch->row) : 0;
     m->at.queue = longest(leaf, branch->eligible & (row ? row : branch->busy));
     return row ? INCOMING_WHY_ROW : INCOMING_WHY_LONGEST;
 }
@@ -127,6 +127,7 @@ void cart_offer(struct cart *m) {
     if (!m->busy)
         return;
     m->base.why = (uint8_t)choose[m->policy](m);
-    m->base.addr = leaf_at(m, m->at)->line;
-    m->base.id = m->id[slot_of(m, m->at, 0)];
+    size_t slot = slot_of(m, m->at, 0);
+    m->base.addr = leaf_at(m, m->at)->tag | (m->dropped ? m->dropped[slot] : 0);
+    m->base.id = m->id[slot];
 }

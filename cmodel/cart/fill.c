@@ -11,41 +11,43 @@ static unsigned youngest(const struct leaf *leaf, uint64_t set) {
     return best;
 }
 
-/* In the group of its row, whose queues in use are `used`. */
-static struct decision decide_in_group(const struct cart *m, unsigned b, uint64_t used,
-                                       uint64_t line) {
+/* The queues that a request which joins none may take; of `in_row`, those that hold its row. */
+static uint64_t empty_queues(const struct cart *m, unsigned b, uint64_t in_row) {
+    uint64_t busy = m->branch[b].busy;
+    if (m->scope == CART_FILL_BRANCH)
+        return bits_low(m->leaves) & ~busy;
+    if (in_row)
+        return m->group[bits_lowest(in_row)] & ~busy;
+    for (unsigned q = 0; q < m->leaves; q += m->cols)
+        if (!(busy & m->group[q]))
+            return m->group[q];
+    return 0;
+}
+
+struct decision cart_decide(const struct cart *m, uint64_t line) {
+    unsigned b = incoming_bank_of(&m->bank, line);
     const struct leaf *leaf = leaves_of(m, b);
-    uint64_t same = same_line(leaf, used, line);
+    uint64_t in_row = queues_of_row(m, b, line & m->row_mask);
+    uint64_t same = same_tag(leaf, in_row, line & ~m->drop_mask);
     if (same) {
         unsigned q = youngest(leaf, same);
         if (leaf[q].count < m->depth)
             return (struct decision){.to = {b, q}};
     }
-    uint64_t empty = m->group[bits_lowest(used)] & ~used;
+    uint64_t empty = empty_queues(m, b, in_row);
     if (!empty)
-        return (struct decision){.refusal = INCOMING_REFUSE_COLUMN};
+        return (struct decision){.refusal = in_row ? INCOMING_REFUSE_COLUMN : INCOMING_REFUSE_ROW};
     return (struct decision){.to = {b, bits_lowest(empty)}};
 }
 
-struct decision cart_decide(const struct cart *m, uint64_t line) {
-    unsigned b = incoming_bank_of(&m->bank, line);
-    uint64_t used = group_of_row(m, b, line & m->row_mask);
-    if (used)
-        return decide_in_group(m, b, used, line);
-    for (unsigned q = 0; q < m->leaves; q += m->cols)
-        if (!(m->branch[b].busy & m->group[q]))
-            return (struct decision){.to = {b, q}};
-    return (struct decision){.refusal = INCOMING_REFUSE_ROW};
-}
-
-static void assign(struct cart *m, struct place to, uint64_t line) {
+static void assign(struct cart *m, struct place to, uint64_t tag) {
     struct branch *branch = &m->branch[to.branch];
     uint64_t bit = UINT64_C(1) << to.queue, group = m->group[to.queue];
-    if (!same_line(leaves_of(m, to.branch), branch->busy & group, line))
+    if (!same_tag(leaves_of(m, to.branch), branch->busy & group, tag))
         branch->eligible |= bit;
     branch->busy |= bit;
     m->busy |= UINT64_C(1) << to.branch;
-    leaf_at(m, to)->line = line;
+    leaf_at(m, to)->tag = tag;
     leaf_at(m, to)->assigned = m->fills;
     m->base.queues++;
 }
@@ -54,10 +56,12 @@ void cart_fill(struct cart *m, struct place to, const struct incoming_in *in) {
     struct leaf *leaf = leaf_at(m, to);
     m->fills++;
     if (!leaf->count)
-        assign(m, to, in->fill_addr);
+        assign(m, to, in->fill_addr & ~m->drop_mask);
     size_t slot = slot_of(m, to, leaf->count++);
     m->id[slot] = (uint32_t)in->fill_id;
     if (m->arrival)
         m->arrival[slot] = m->fills;
+    if (m->dropped)
+        m->dropped[slot] = (uint32_t)(in->fill_addr & m->drop_mask);
     m->base.requests++;
 }

@@ -3,7 +3,8 @@
  *
  * Where the contract has "after" bits, this has a number for each assignment: of the queues with a
  * tag the one with the highest number is the youngest, and the one with the lowest is eligible.
- * A queue keeps its whole line number as its tag: bank, row and column name the line. */
+ * A queue's tag is the line number of its requests without the dropped bits of the column, which
+ * are kept with each request. */
 #ifndef MEMTWIN_CART_INSIDE_H
 #define MEMTWIN_CART_INSIDE_H
 
@@ -14,14 +15,14 @@
 enum { CART_NO_QUEUE = -1, CART_MAX_BRANCHES = 64, CART_MAX_LEAVES = 64 };
 
 struct leaf {
-    uint64_t line;
+    uint64_t tag;
     uint64_t assigned; /* m->fills when it was */
     uint8_t first, count;
 };
 
 struct branch {
     uint64_t busy, eligible; /* bit q: queue q is not empty; may be drained */
-    uint64_t row;            /* of the last request drained (masked line), if has_row */
+    uint64_t row;            /* of the last request drained (masked tag), if has_row */
     bool has_row;
     int8_t last;     /* queue drained last, or CART_NO_QUEUE if it has been empty since */
     uint8_t oldest;  /* with AGE_LIMIT: queue of the oldest request */
@@ -36,9 +37,10 @@ struct cart {
     struct incoming base;
     unsigned branches, cols, depth, leaves; /* leaves: of a branch */
     enum cart_policy policy;
+    enum cart_fill_scope scope;
     bool hold;
     uint32_t age_limit;
-    uint64_t row_mask;
+    uint64_t row_mask, drop_mask;
     struct incoming_bank bank;
 
     uint64_t busy;   /* bit b: branch b is not empty */
@@ -48,7 +50,8 @@ struct cart {
     struct leaf *leaf; /* branches * leaves */
     uint32_t *id;      /* a ring of `depth` for each leaf */
     uint64_t *arrival; /* likewise m->fills at each request's arrival; NULL without AGE_LIMIT */
-    uint64_t group[CART_MAX_LEAVES]; /* bits of the queues of the group that a queue is in */
+    uint32_t *dropped; /* likewise its dropped bits, in place; NULL without COL_DROP */
+    uint64_t group[CART_MAX_LEAVES]; /* queues that may share a queue's tag: its group, or all */
     struct branch branch[CART_MAX_BRANCHES];
 };
 
@@ -72,26 +75,30 @@ static inline size_t slot_of(const struct cart *m, struct place p, unsigned i) {
     return leaf * m->depth + (at >= m->depth ? at - m->depth : at);
 }
 
-/* Those of `set` with this line as their tag. */
-static inline uint64_t same_line(const struct leaf *leaf, uint64_t set, uint64_t line) {
+/* Those of `set` with this tag. */
+static inline uint64_t same_tag(const struct leaf *leaf, uint64_t set, uint64_t tag) {
     uint64_t same = 0;
     for (; set; set &= set - 1)
-        if (leaf[bits_lowest(set)].line == line)
+        if (leaf[bits_lowest(set)].tag == tag)
             same |= set & -set;
     return same;
 }
 
-/* Bits of the queues in use of the group that holds a row; 0: none does. */
-static inline uint64_t group_of_row(const struct cart *m, unsigned branch, uint64_t row) {
+/* Bits of the queues in use that hold a row; with FILL=0 they are those of one group. */
+static inline uint64_t queues_of_row(const struct cart *m, unsigned branch, uint64_t row) {
     const struct leaf *leaf = leaves_of(m, branch);
-    uint64_t rest = m->branch[branch].busy;
-    while (rest) { /* a group in each round */
+    uint64_t rest = m->branch[branch].busy, same = 0;
+    while (rest) { /* a group in each round, or a queue */
         unsigned q = bits_lowest(rest);
-        if ((leaf[q].line & m->row_mask) == row)
-            return rest & m->group[q];
-        rest &= ~m->group[q];
+        uint64_t one_row = m->scope == CART_FILL_BRANCH ? rest & -rest : rest & m->group[q];
+        rest &= ~one_row;
+        if ((leaf[q].tag & m->row_mask) != row)
+            continue;
+        same |= one_row;
+        if (m->scope == CART_FILL_GROUP)
+            break;
     }
-    return 0;
+    return same;
 }
 
 /* fill.c: where a request with this line goes; puts it there. */

@@ -67,19 +67,40 @@ static int check_bank_bits(const struct config *cfg, char *err, size_t err_size)
     return 0;
 }
 
+/* A column of several lines must be smaller than a row. */
+static int check_cart_columns(const struct config *cfg, char *err, size_t err_size) {
+    struct dram_layout layout;
+    dram_layout_parse(&layout, cfg->dram_address_map, (uint32_t)cfg->dram_atom_bytes,
+                      (uint32_t)cfg->dram_banks, err, err_size); /* dram_check has seen it */
+    uint64_t lines = (uint64_t)cfg->l2_cart_column_lines;
+    uint64_t row_lines = UINT64_C(1) << bits_count(dram_layout_col_mask(&layout) / LINE_BYTES);
+    if (!bits_power_of_two(lines))
+        return config_refuse(err, err_size, "l2.cart_column_lines=%" PRIu64 " is no power of two",
+                             lines);
+    if (lines >= row_lines)
+        return config_refuse(err, err_size,
+                             "l2.cart_column_lines=%" PRIu64 " must be below the %" PRIu64
+                             " lines of a row in dram.address_map=%s",
+                             lines, row_lines, cfg->dram_address_map);
+    return 0;
+}
+
+static int check_cart(const struct config *cfg, char *err, size_t err_size) {
+    if (cfg->l2_cart_age_limit && cfg->l2_cart_policy != CART_POLICY_ROTATING)
+        return config_refuse(err, err_size,
+                             "l2.cart_age_limit=%" PRId64 " needs l2.cart_policy=rotating",
+                             cfg->l2_cart_age_limit);
+    return check_cart_columns(cfg, err, err_size);
+}
+
 static int check_incoming(const struct config *cfg, char *err, size_t err_size) {
     if (cfg->l2_incoming != INCOMING_BANK_QUEUES && cfg->l2_incoming != INCOMING_CART)
         return 0;
     if (check_bank_bits(cfg, err, err_size))
         return -1;
-    if (cfg->l2_incoming == INCOMING_CART && cfg->l2_cart_age_limit &&
-        cfg->l2_cart_policy != CART_POLICY_ROTATING)
-        return config_refuse(err, err_size,
-                             "l2.cart_age_limit=%" PRId64 " needs l2.cart_policy=rotating",
-                             cfg->l2_cart_age_limit);
-    if (cfg->l2_incoming == INCOMING_BANK_QUEUES &&
-        (!bits_power_of_two((uint64_t)cfg->l2_bank_queues) ||
-         cfg->l2_bank_queues > cfg->dram_banks))
+    if (cfg->l2_incoming == INCOMING_CART)
+        return check_cart(cfg, err, err_size);
+    if (!bits_power_of_two((uint64_t)cfg->l2_bank_queues) || cfg->l2_bank_queues > cfg->dram_banks)
         return config_refuse(err, err_size,
                              "l2.bank_queues=%" PRId64
                              " must be a power of two, and not above dram.banks=%" PRId64,

@@ -8,6 +8,7 @@
 #include "cart/cart.h"
 #include "dram/layout.h"
 #include "in_fifo/in_fifo.h"
+#include "lib/bits.h"
 
 #define LINE_BITS 7
 
@@ -65,6 +66,8 @@ static int init_cart(struct l2_in *in, const struct maker *k, const struct dram_
     p.v[CART_COLS] = cfg->l2_cart_cols;
     p.v[CART_POLICY] = cfg->l2_cart_policy;
     p.v[CART_AGE_LIMIT] = cfg->l2_cart_age_limit;
+    p.v[CART_FILL] = cfg->l2_cart_fill;
+    p.v[CART_COL_DROP] = bits_lowest((uint64_t)cfg->l2_cart_column_lines);
     p.v[CART_HOLD] = cfg->l2_incoming_hold;
     return init_block(&in->reorder, k, &cart_type, &p, cart_type.name);
 }

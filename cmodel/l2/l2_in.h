@@ -26,6 +26,7 @@
 enum { INCOMING_FIFO, INCOMING_NONBLOCKING, INCOMING_BANK_QUEUES, INCOMING_CART };
 /* l2.cart_policy */
 enum { CART_POLICY_ROTATING, CART_POLICY_LONGEST, CART_POLICY_ROUND_ROBIN };
+/* l2.cart_fill: enum cart_fill_scope */
 
 /* An incoming block with its ports; not stepped while it is empty and nothing comes. */
 struct l2_in_block {

@@ -27,6 +27,10 @@ module cart #(
     parameter POLICY = 0,
     // POLICY=0: drains that may pass a branch's oldest request, 1..65535; 0: any number
     parameter AGE_LIMIT = 0,
+    // empty queues: 0 of the row's group; 1 of the whole branch, so that a group is no more than its number of queues; 0, 1
+    parameter FILL = 0,
+    // lowest bits of the column that lines of a queue may differ in, 0..29; fewer than the column has
+    parameter COL_DROP = 0,
     // 1: what was offered stays on offer until it is taken; 0: the choice is made anew in each cycle; 0, 1
     parameter HOLD = 1,
     // 1: the st_ ports show the state, for verification; 0: they are 0, and what only they read is gone
@@ -55,16 +59,37 @@ module cart #(
         end
     endfunction
 
+    // The n lowest bits that are set in a mask.
+    function integer lowest(input integer mask, input integer n);
+        integer i, left;
+        begin
+            lowest = 0;
+            left   = n;
+            for (i = 0; i < 31; i = i + 1)
+                if (((mask >> i) & 1) != 0 && left > 0) begin
+                    lowest = lowest | (1 << i);
+                    left   = left - 1;
+                end
+        end
+    endfunction
+
     // Not 0 where ROWS or COLS is, so that every tool comes as far as the reason below.
     localparam GROUPS = (ROWS < 1) ? 1 : ROWS;
     localparam QUEUES = (COLS < 1) ? 1 : COLS;  // of a group
     localparam N = GROUPS * QUEUES;
     localparam BANK_W = (BANKS < 2) ? 1 : $clog2(BANKS);
-    localparam COL_W = (ones(COL_MASK) < 1) ? 1 : ones(COL_MASK);
-    localparam ROW_W = (ADDR_W > BANK_W + COL_W) ? ADDR_W - BANK_W - COL_W : 1;
+    localparam COL_ALL = (ones(COL_MASK) < 1) ? 1 : ones(COL_MASK);
+    localparam DROP = (COL_DROP < 0 || COL_DROP >= COL_ALL) ? 0 : COL_DROP;
+    localparam COL_W = COL_ALL - DROP;  // of a tag
+    localparam ROW_W = (ADDR_W > BANK_W + COL_ALL) ? ADDR_W - BANK_W - COL_ALL : 1;
+    localparam integer DROP_MASK = lowest(COL_MASK, DROP);
     localparam [47:0] BANK_BITS = {17'b0, BANK_MASK[30:0]};
-    localparam [47:0] COL_BITS = {17'b0, COL_MASK[30:0]};
-    localparam [47:0] ROW_BITS = ~(BANK_BITS | COL_BITS);
+    localparam [47:0] DROP_BITS = {17'b0, DROP_MASK[30:0]};
+    localparam [47:0] COL_BITS = {17'b0, COL_MASK[30:0]} & ~DROP_BITS;
+    localparam [47:0] ROW_BITS = ~(BANK_BITS | COL_BITS | DROP_BITS);
+    localparam TAGS = (FILL == 0) ? GROUPS : N;  // row tags of a branch
+    localparam SHARE = N / TAGS;  // queues that one is for
+    localparam WORD_W = ((ID_W < 1) ? 1 : ID_W) + DROP;  // what is kept of a request
     localparam PLACES = (DEPTH < 1) ? 1 : DEPTH;  // of a queue
     localparam PLACE_W = (DEPTH < 2) ? 1 : $clog2(DEPTH);
     localparam [BANKS-1:0] BANK0 = 1;
@@ -94,13 +119,21 @@ module cart #(
         end else if (AGE_LIMIT > 0 && (POLICY == 1 || POLICY == 2)) begin : gen_age_policy
             ILLEGAL_AGE_LIMIT_needs_POLICY_0 u_illegal ();
         end
+        if (FILL < 0 || FILL > 1) begin : gen_bad_fill
+            ILLEGAL_FILL_must_be_0_or_1 u_illegal ();
+        end
+        if (COL_DROP < 0 || COL_DROP > 29) begin : gen_bad_drop
+            ILLEGAL_COL_DROP_must_be_0_to_29 u_illegal ();
+        end else if (COL_MASK > 0 && COL_DROP >= ones(COL_MASK)) begin : gen_whole_drop
+            ILLEGAL_COL_DROP_must_leave_a_bit_of_COL_MASK u_illegal ();
+        end
         if (COL_MASK < 1) begin : gen_bad_col_mask
             ILLEGAL_COL_MASK_must_have_a_bit u_illegal ();
         end else if (BANK_MASK > 0 && (COL_MASK & BANK_MASK) != 0) begin : gen_shared_mask
             ILLEGAL_COL_MASK_must_have_no_bit_of_BANK_MASK u_illegal ();
         end else if (ADDR_W > 0 && ADDR_W < 31 && (COL_MASK >> (ADDR_W & 31)) != 0) begin : gen_wide_mask
             ILLEGAL_COL_MASK_must_lie_within_ADDR_W u_illegal ();
-        end else if (ADDR_W > 0 && ADDR_W <= BANK_W + COL_W) begin : gen_no_row
+        end else if (ADDR_W > 0 && ADDR_W <= BANK_W + COL_ALL) begin : gen_no_row
             ILLEGAL_COL_MASK_must_leave_a_bit_for_the_row u_illegal ();
         end
     endgenerate
@@ -148,10 +181,10 @@ module cart #(
     );
 
     // ---- fill
-    wire [GROUPS*ROW_W-1:0] fill_row_tags;
+    wire [TAGS*ROW_W-1:0] fill_row_tags;
     wire [N*COL_W-1:0]    fill_col_tags;
     wire [N-1:0]          fill_used, fill_full, fill_young, fill_queue, join_queue, same_tag;
-    wire [GROUPS-1:0]       take_group, same_row;
+    wire [TAGS-1:0]       take_tag, same_row;
     wire                  take;
     wire                  fill = fill_valid && fill_ready;
     wire [BANKS-1:0]      at_fill = BANK0 << fill_bank;
@@ -161,7 +194,9 @@ module cart #(
         .ROWS (GROUPS),
         .COLS (QUEUES),
         .ROW_W(ROW_W),
-        .COL_W(COL_W)
+        .COL_W(COL_W),
+        .FILL (FILL),
+        .TAGS (TAGS)
     ) u_fill (
         .row       (fill_row),
         .col       (fill_col),
@@ -175,7 +210,7 @@ module cart #(
         .queue     (fill_queue),
         .join_queue(join_queue),
         .take      (take),
-        .take_group(take_group),
+        .take_tag  (take_tag),
         .same_tag  (same_tag),
         .same_row  (same_row)
     );
@@ -190,10 +225,11 @@ module cart #(
     wire [N-1:0]               drain_queue;
     wire                       drain = drain_valid && drain_ready;
 
+    // To these, queues that may have the same tag are a group.
     cart_queues #(
         .BANKS  (BANKS),
-        .ROWS   (GROUPS),
-        .COLS   (QUEUES),
+        .ROWS   ((FILL == 0) ? GROUPS : 1),
+        .COLS   ((FILL == 0) ? QUEUES : N),
         .DEPTH  (DEPTH),
         .PLACE_W(PLACE_W)
     ) u_queues (
@@ -219,8 +255,9 @@ module cart #(
 
     // ---- drain
     wire              row_again;
-    wire [GROUPS-1:0] fill_last;
+    wire [TAGS-1:0]   fill_last;
     wire [BANKS-1:0]  drain_next;
+    wire [TAGS*TAGS-1:0] row_pairs;
     cart_drain #(
         .BANKS    (BANKS),
         .ROWS     (GROUPS),
@@ -228,7 +265,9 @@ module cart #(
         .DEPTH    (DEPTH),
         .POLICY   (POLICY),
         .AGE_LIMIT(AGE_LIMIT),
-        .HOLD     (HOLD)
+        .HOLD     (HOLD),
+        .FILL     (FILL),
+        .TAGS     (TAGS)
     ) u_drain (
         .clk        (clk),
         .rst        (rst),
@@ -239,9 +278,11 @@ module cart #(
         .enter      (enter),
         .fill_queue (fill_queue),
         .join_queue (join_queue),
-        .take_group (take_group),
+        .take_tag   (take_tag),
+        .same_row   (same_row),
         .row_again  (row_again),
         .fill_last  (fill_last),
+        .row_pairs  (row_pairs),
         .valid      (drain_valid),
         .bank       (drain_at),
         .bank_next  (drain_next),
@@ -263,19 +304,49 @@ module cart #(
     );
 
     // ---- tags: a word for each branch. The fill reads and writes one, the drain reads one.
-    wire [GROUPS-1:0]       write_row = take_group & {GROUPS{fill_valid}};
+    wire [TAGS-1:0]         write_row = take_tag & {TAGS{fill_valid}};
     wire [N-1:0]            write_col = fill_queue & {N{fill_valid && take}};
-    wire [ROW_W*GROUPS-1:0] drain_row_tags;
+    wire [ROW_W*TAGS-1:0]   drain_row_tags;
     wire [COL_W*N-1:0]      drain_col_tags;
+
+    // ---- what is kept of each request: its id, and the bits of its column that no tag has
+    wire [WORD_W-1:0] fill_word, drain_word;
+    wire [ADDR_W-1:0] addr_drop;
+    generate
+        if (DROP > 0) begin : gen_drop
+            wire [DROP-1:0] bits;
+            addr_extract #(
+                .ADDR_W(ADDR_W),
+                .MASK  (DROP_BITS),
+                .W     (DROP)
+            ) u_fill_drop (
+                .addr(fill_addr),
+                .bits(bits)
+            );
+            addr_insert #(
+                .ADDR_W(ADDR_W),
+                .MASK  (DROP_BITS),
+                .W     (DROP)
+            ) u_addr_drop (
+                .bits(drain_word[WORD_W-1-:DROP]),
+                .addr(addr_drop)
+            );
+            assign fill_word = {bits, fill_id};
+        end else begin : gen_no_drop
+            assign fill_word = fill_id;
+            assign addr_drop = {ADDR_W{1'b0}};
+        end
+    endgenerate
+    assign drain_id = drain_word[ID_W-1:0];
 
 `ifdef MT_FPGA
     cart_ram #(
-        .ID_W   ((ID_W < 1) ? 1 : ID_W),
+        .ID_W   (WORD_W),
         .BANKS  (BANKS),
         .BANK_W (BANK_W),
-        .ROWS   (GROUPS),
+        .ROWS   (TAGS),
         .ROW_W  (ROW_W),
-        .COLS   (QUEUES),
+        .COLS   (SHARE),
         .COL_W  (COL_W),
         .DEPTH  (PLACES),
         .PLACE_W(PLACE_W),
@@ -284,7 +355,7 @@ module cart #(
         .clk           (clk),
         .fill_bank     (fill_bank),
         .fill_part     (fill_part & {DEPTH * N{fill_valid}}),
-        .fill_id       (fill_id),
+        .fill_id       (fill_word),
         .write_row     (write_row),
         .fill_row      (fill_row),
         .write_col     (write_col),
@@ -296,7 +367,7 @@ module cart #(
         .drain_next    (drain_next),
         .head_next     (head_next),
         .drain_queue   (drain_queue),
-        .drain_id      (drain_id),
+        .drain_id      (drain_word),
         .drain_row_tags(drain_row_tags),
         .drain_col_tags(drain_col_tags)
     );
@@ -320,7 +391,7 @@ module cart #(
         end
 
     mt_regfile_sel_1r1w #(
-        .WIDTH ((ID_W < 1) ? 1 : ID_W),
+        .WIDTH (WORD_W),
         .DEPTH (BANKS * N * PLACES),
         .ADDR_W(BANK_W),
         .FILES (N)
@@ -328,18 +399,18 @@ module cart #(
         .clk  (clk),
         .we   (fill_part & {DEPTH * N{fill_valid}}),
         .waddr(fill_bank),
-        .wdata(fill_id),
+        .wdata(fill_word),
         .rfile(drain_queue),
         .rpart(drain_part),
         .rsel (drain_at),
-        .rdata(drain_id)
+        .rdata(drain_word)
     );
 
     mt_regfile_sel_2r1w #(
-        .WIDTH (ROW_W * GROUPS),
+        .WIDTH (ROW_W * TAGS),
         .DEPTH (BANKS),
         .ADDR_W(BANK_W),
-        .LANES (GROUPS)
+        .LANES (TAGS)
     ) u_row_tags (
         .clk   (clk),
         .we    (write_row),
@@ -373,13 +444,27 @@ module cart #(
     always @* begin
         row = {ROW_W{1'b0}};
         col = {COL_W{1'b0}};
-        for (g = 0; g < GROUPS; g = g + 1) row = row | (drain_row_tags[g*ROW_W+:ROW_W] & {ROW_W{|drain_queue[g*QUEUES+:QUEUES]}});
+        for (g = 0; g < TAGS; g = g + 1) row = row | (drain_row_tags[g*ROW_W+:ROW_W] & {ROW_W{|drain_queue[g*SHARE+:SHARE]}});
         for (q = 0; q < N; q = q + 1) col = col | (drain_col_tags[q*COL_W+:COL_W] & {COL_W{drain_queue[q]}});
     end
     assign drain_row = row;
     assign drain_col = col;
 
-    // ---- the row that each branch drained last, where no group has it. It is written while one has, so that it is there when none has.
+    // ---- FILL=1: which queues of the branch that is offered have the same row
+    genvar a, b;
+    generate
+        for (a = 0; a < TAGS; a = a + 1) begin : gen_pairs
+            for (b = 0; b < TAGS; b = b + 1) begin : gen_pair
+                if (FILL == 0 || POLICY != 0 || a == b) begin : gen_known
+                    assign row_pairs[a*TAGS+b] = a == b;
+                end else begin : gen_compared
+                    assign row_pairs[a*TAGS+b] = drain_row_tags[a*ROW_W+:ROW_W] == drain_row_tags[b*ROW_W+:ROW_W];
+                end
+            end
+        end
+    endgenerate
+
+    // ---- the row that each branch drained last, where no tag is it. It is written while one is, so that it is there when none is.
     generate
         if (POLICY == 0) begin : gen_last_row
             wire [ROW_W-1:0] last_row;
@@ -387,7 +472,7 @@ module cart #(
             integer          r;
             always @* begin
                 last_tag = {ROW_W{1'b0}};
-                for (r = 0; r < GROUPS; r = r + 1) last_tag = last_tag | (fill_row_tags[r*ROW_W+:ROW_W] & {ROW_W{fill_last[r]}});
+                for (r = 0; r < TAGS; r = r + 1) last_tag = last_tag | (fill_row_tags[r*ROW_W+:ROW_W] & {ROW_W{fill_last[r]}});
             end
             mt_regfile_1r1w #(
                 .WIDTH (ROW_W),
@@ -434,7 +519,7 @@ module cart #(
         .bits(drain_col),
         .addr(addr_col)
     );
-    assign drain_addr = addr_bank | addr_row | addr_col;
+    assign drain_addr = addr_bank | addr_row | addr_col | addr_drop;
 
     // ---- observed state
     incoming_observe #(

@@ -5,6 +5,8 @@
 // What a branch remembers: the row and the column of the queue that it drained last, as numbers of the group and of the queue in it, and
 // whether that queue has held a request ever since. The row is the tag of a group that has it (last_row), empty or not; when the last of
 // these is assigned to another row it is kept outside. It is compared when a group is assigned: nothing is when draining.
+// Where each queue has a row tag of its own (FILL=1), the queue is remembered by its number in the branch, and several queues may have the
+// row: those of equal tags are compared with one another before it is known which one drains.
 `default_nettype none
 `include "mt_reset.vh"
 `include "incoming_defs.vh"
@@ -21,50 +23,59 @@ module cart_branches #(
     // drains that may pass a branch's oldest request, 0: any number
     parameter AGE_LIMIT = 0,
     // 1: there is `held`
-    parameter HOLD = 1
+    parameter HOLD = 1,
+    // where an empty queue is taken: 0 in the group of the row, 1 anywhere in the branch
+    parameter FILL = 0,
+    // row tags of a branch: one for each group, FILL=1: for each queue
+    parameter TAGS = 4
 ) (
     input  wire                             clk,
     input  wire                             rst,
     input  wire [DEPTH*ROWS*COLS*BANKS-1:0] len,
     input  wire [ROWS*COLS*BANKS-1:0]       eligible,
-    // of the branch at_fill (one-hot): groups that have the row of last time. If none has, it is the one that is kept outside
+    // of the branch at_fill (one-hot): tags that are the row of last time. If none is, it is the one that is kept outside
     input  wire [BANKS-1:0]                 at_fill,
-    output wire [ROWS-1:0]                  fill_last,
+    output wire [TAGS-1:0]                  fill_last,
     // a request enters at the edge; the branch that it wants to enter (0: there is none), and its queue (0: it is refused)
     input  wire                             fill,
     input  wire [BANKS-1:0]                 enter,
     input  wire [ROWS*COLS-1:0]             enter_queue,
     input  wire [ROWS*COLS-1:0]             join_queue,   // its queue, if that is not empty
-    input  wire [ROWS-1:0]                  take_group,   // its group is assigned to its row
+    input  wire [TAGS-1:0]                  take_tag,     // this tag becomes its row
+    input  wire [TAGS-1:0]                  same_row,     // these were its row before
     input  wire                             row_again,    // that is the row that the branch drained last, if it has drained any
     // a request leaves at the edge, the choice: its branch (0: none does)
     input  wire [BANKS-1:0]                 leave,
     // the choice in the branch `bank`, one-hot both, and by which rule; the choice of the last cycle again, if it is held
     input  wire [BANKS-1:0]                 bank,
     input  wire                             held,
+    input  wire [TAGS*TAGS-1:0]             row_pairs,    // in it tag k is tag t: row_pairs[t*TAGS + k]
     output wire [ROWS*COLS-1:0]             choice,
     output wire [2:0]                       rule,         // if it is not held
     output wire                             single        // there is nothing else in the branch
 );
     localparam N = ROWS * COLS;
-    localparam COL_W = (COLS < 2) ? 1 : $clog2(COLS);
+    localparam SHARE = N / TAGS;  // queues that a row tag is for
+    localparam PICKS = (FILL == 0) ? COLS : N;  // queues that the remembered number tells apart
+    localparam COL_W = (PICKS < 2) ? 1 : $clog2(PICKS);
 
     // ---- memory
     reg  [BANKS-1:0]       drained;    // since reset
     reg  [BANKS-1:0]       alive;      // the queue of last time has not been empty since
-    reg  [ROWS*BANKS-1:0]  last_row;   // groups whose tag is the row of last time; means nothing before the first drain
-    reg  [COL_W*BANKS-1:0] last_col;   // number of the queue of last time in its group
+    reg  [TAGS*BANKS-1:0]  last_row;   // tags that are the row of last time; mean nothing before the first drain
+    reg  [COL_W*BANKS-1:0] last_col;   // number of the queue of last time in its group, FILL=1: in its branch
 
-    reg  [COLS-1:0]        leave_cols;
+    reg  [PICKS-1:0]       leave_cols;
     wire [COL_W-1:0]       leave_col;
     wire                   leave_empty;  // the queue that is drained is empty then
+    wire [TAGS*BANKS-1:0]  left_row;     // tags that are the row that leaves then
     integer                r;
     always @* begin
-        leave_cols = {COLS{1'b0}};
-        for (r = 0; r < ROWS; r = r + 1) leave_cols = leave_cols | choice[r*COLS+:COLS];
+        leave_cols = {PICKS{1'b0}};
+        for (r = 0; r < N / PICKS; r = r + 1) leave_cols = leave_cols | choice[r*PICKS+:PICKS];
     end
     mt_onehot_enc #(
-        .N(COLS),
+        .N(PICKS),
         .W(COL_W)
     ) u_leave_col (
         .onehot(leave_cols),
@@ -72,14 +83,13 @@ module cart_branches #(
     );
 
     integer g, c;
-    always @(posedge clk) begin
-        // A group is assigned only while no group holds the row: then that row is not the one that leaves.
-        for (g = 0; g < ROWS; g = g + 1)
-            last_row[g*BANKS+:BANKS] <= (last_row[g*BANKS+:BANKS] & ~leave & ~(enter & {BANKS{take_group[g]}}))
-                | (enter & ~leave & drained & {BANKS{take_group[g] && row_again}}) | (leave & {BANKS{|choice[g*COLS+:COLS]}});
+    always @(posedge clk)
+        for (g = 0; g < TAGS; g = g + 1)
+            last_row[g*BANKS+:BANKS] <= (last_row[g*BANKS+:BANKS] & ~leave & ~(enter & {BANKS{take_tag[g]}}))
+                | (enter & ~leave & drained & {BANKS{take_tag[g] && row_again}}) | (leave & left_row[g*BANKS+:BANKS]);
+    always @(posedge clk)
         for (c = 0; c < COL_W; c = c + 1)
             last_col[c*BANKS+:BANKS] <= (last_col[c*BANKS+:BANKS] & ~leave) | (leave & {BANKS{leave_col[c]}});
-    end
     always @(posedge clk `MT_OR_RST) begin
         if (rst) begin
             alive   <= {BANKS{1'b0}};
@@ -94,7 +104,7 @@ module cart_branches #(
     wire [N-1:0]       can, last_queue, oldest;
     wire [N-1:0]       more;  // than one request
     wire [DEPTH*N-1:0] length;
-    wire [ROWS-1:0]    group;
+    wire [TAGS-1:0]    tags;    // of its row of last time
     wire [COL_W-1:0]   col;
     wire [DEPTH-1:0]   unused_most, unused_most_in_row;
     wire               aged;
@@ -109,17 +119,17 @@ module cart_branches #(
         for (i = 0; i < DEPTH * N; i = i + 1) begin : gen_length
             assign length[i] = |(bank & len[i*BANKS+:BANKS]);
         end
-        for (i = 0; i < ROWS; i = i + 1) begin : gen_group
-            assign group[i] = |(bank & last_row[i*BANKS+:BANKS]);
+        for (i = 0; i < TAGS; i = i + 1) begin : gen_tag
+            assign tags[i] = |(bank & last_row[i*BANKS+:BANKS]);
         end
         for (i = 0; i < COL_W; i = i + 1) begin : gen_col
             assign col[i] = |(bank & last_col[i*BANKS+:BANKS]);
         end
         for (i = 0; i < N; i = i + 1) begin : gen_last_queue
-            localparam integer COLUMN = i % COLS;
-            assign last_queue[i] = group[i/COLS] && col == COLUMN[COL_W-1:0];
+            localparam integer PICK = i % PICKS;
+            assign last_queue[i] = (FILL != 0 || tags[i/SHARE]) && col == PICK[COL_W-1:0];
         end
-        for (i = 0; i < ROWS; i = i + 1) begin : gen_fill_last
+        for (i = 0; i < TAGS; i = i + 1) begin : gen_fill_last
             assign fill_last[i] = |(at_fill & last_row[i*BANKS+:BANKS]);
         end
         if (DEPTH > 1) begin : gen_more
@@ -143,7 +153,7 @@ module cart_branches #(
     assign leave_empty = !(|(choice & (more | (join_queue & {N{|(enter & bank)}}))));
 
     integer n;
-    always @* for (n = 0; n < N; n = n + 1) in_row[n] = can[n] && group[n/COLS];
+    always @* for (n = 0; n < N; n = n + 1) in_row[n] = can[n] && tags[n/SHARE];
 
     // Both kinds of longest side by side. What registers alone tell is ready long before.
     wire [N-1:0] longest_in_row, longest, held_queue;
@@ -181,6 +191,24 @@ module cart_branches #(
             assign held_queue = held_r;
         end else begin : gen_no_hold
             assign held_queue = {N{1'b0}};
+        end
+    endgenerate
+
+    // ---- the row that leaves
+    generate
+        if (FILL == 0) begin : gen_left_group
+            // A group is assigned only while no group holds the row: then that row is not the one that leaves.
+            wire unused_pairs = &{1'b0, same_row, row_pairs};
+            for (i = 0; i < TAGS; i = i + 1) begin : gen_left
+                assign left_row[i*BANKS+:BANKS] = {BANKS{|choice[i*SHARE+:SHARE]}};
+            end
+        end else begin : gen_left_tags
+            // Of queues in use. One that is assigned at the same edge has the row of the fill then.
+            wire fill_left = |(choice & same_row);
+            for (i = 0; i < TAGS; i = i + 1) begin : gen_left
+                wire pair = length[i] && |(choice & row_pairs[i*TAGS+:TAGS]);
+                assign left_row[i*BANKS+:BANKS] = {BANKS{pair}} | (enter & {BANKS{take_tag[i] && fill_left}});
+            end
         end
     endgenerate
 

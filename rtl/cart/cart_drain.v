@@ -19,7 +19,11 @@ module cart_drain #(
     // POLICY=0: drains that may pass a branch's oldest request, 0: any number
     parameter AGE_LIMIT = 0,
     // 1: what was offered stays on offer until it is taken
-    parameter HOLD = 1
+    parameter HOLD = 1,
+    // where an empty queue is taken: 0 in the group of the row, 1 anywhere in the branch
+    parameter FILL = 0,
+    // row tags of a branch: one for each group, FILL=1: for each queue
+    parameter TAGS = 4
 ) (
     input  wire                             clk,
     input  wire                             rst,
@@ -31,9 +35,12 @@ module cart_drain #(
     input  wire [BANKS-1:0]                 enter,
     input  wire [ROWS*COLS-1:0]             fill_queue,
     input  wire [ROWS*COLS-1:0]             join_queue,
-    input  wire [ROWS-1:0]                  take_group,
+    input  wire [TAGS-1:0]                  take_tag,
+    input  wire [TAGS-1:0]                  same_row,
     input  wire                             row_again,
-    output wire [ROWS-1:0]                  fill_last,
+    output wire [TAGS-1:0]                  fill_last,
+    // of the branch that is offered: pairs of equal row tags
+    input  wire [TAGS*TAGS-1:0]             row_pairs,
     // the offer: branch and queue, both one-hot
     output wire                             valid,
     output wire [BANKS-1:0]                 bank,
@@ -89,7 +96,9 @@ module cart_drain #(
                 .COLS     (COLS),
                 .DEPTH    (DEPTH),
                 .AGE_LIMIT(AGE_LIMIT),
-                .HOLD     (HOLD)
+                .HOLD     (HOLD),
+                .FILL     (FILL),
+                .TAGS     (TAGS)
             ) u_branches (
                 .clk        (clk),
                 .rst        (rst),
@@ -101,8 +110,10 @@ module cart_drain #(
                 .enter      (enter),
                 .enter_queue(fill_queue),
                 .join_queue (join_queue),
-                .take_group (take_group),
+                .take_tag   (take_tag),
+                .same_row   (same_row),
                 .row_again  (row_again),
+                .row_pairs  (row_pairs),
                 .leave      (bank & {BANKS{ready}}),
                 .bank       (bank),
                 .held       (held),
@@ -111,8 +122,8 @@ module cart_drain #(
                 .single     (single)
             );
         end else begin : gen_whole_tree
-            wire unused_history = &{1'b0, at_fill, fill, enter, fill_queue, join_queue, take_group, row_again};
-            assign fill_last = {ROWS{1'b0}};
+            wire unused_history = &{1'b0, at_fill, fill, enter, fill_queue, join_queue, take_tag, same_row, row_again, row_pairs};
+            assign fill_last = {TAGS{1'b0}};
             assign bank_next = {BANKS{1'b0}};
 
             if (POLICY == 1) begin : gen_longest

@@ -11,11 +11,15 @@ module cart_fill #(
     parameter COLS = 2,
     // bits of a row, of a column
     parameter ROW_W = 12,
-    parameter COL_W = 5
+    parameter COL_W = 5,
+    // where an empty queue is taken: 0 in the group of the row, 1 anywhere in the branch
+    parameter FILL = 0,
+    // row tags: one for each group, FILL=1: for each queue
+    parameter TAGS = 4
 ) (
     input  wire [ROW_W-1:0]           row,
     input  wire [COL_W-1:0]           col,
-    input  wire [ROWS*ROW_W-1:0]      row_tags,
+    input  wire [TAGS*ROW_W-1:0]      row_tags,
     input  wire [ROWS*COLS*COL_W-1:0] col_tags,
     input  wire [ROWS*COLS-1:0]       used,
     input  wire [ROWS*COLS-1:0]       full,
@@ -25,55 +29,80 @@ module cart_fill #(
     output wire [ROWS*COLS-1:0]       queue,      // one-hot, or 0: refused
     output wire [ROWS*COLS-1:0]       join_queue, // the queue, if it is not empty; else 0
     output wire                       take,       // the queue is empty: it is assigned
-    output wire [ROWS-1:0]            take_group, // one-hot, or 0: its group is empty as well
-    output wire [ROWS*COLS-1:0]       same_tag,   // queues with this column that are not empty
-    output wire [ROWS-1:0]            same_row    // groups with this row, empty or not
+    output wire [TAGS-1:0]            take_tag,   // one-hot, or 0: row tags that become its row
+    output wire [ROWS*COLS-1:0]       same_tag,   // queues with this column that are not empty; FILL=1: with this row as well
+    output wire [TAGS-1:0]            same_row    // row tags that are this row, of a queue in use or not
 );
+    localparam N = ROWS * COLS;
     localparam [COLS-1:0] COL0 = 1;
 
-    wire [ROWS-1:0]      group_used, group_joins, row_match;
-    wire [ROWS-1:0]      group_empty;  // a queue of it is empty
-    wire [ROWS-1:0]      empty_group;  // one-hot: the lowest
-    wire [ROWS*COLS-1:0] joins, empty;  // empty: the lowest of each group
-    wire                 any_row = |row_match;
-    wire                 any_empty_group;
-    genvar               g, q;
+    wire [N-1:0] joins, empty;  // empty: the lowest of each group, FILL=1: of all
+    wire         any_row;
+    genvar       g, q;
 
     generate
-        for (q = 0; q < ROWS * COLS; q = q + 1) begin : gen_col
-            assign same_tag[q] = used[q] && col_tags[q*COL_W+:COL_W] == col;
-            assign joins[q]     = same_tag[q] && young[q] && !full[q];
+        for (g = 0; g < TAGS; g = g + 1) begin : gen_same_row
+            assign same_row[g] = row_tags[g*ROW_W+:ROW_W] == row;
         end
-        for (g = 0; g < ROWS; g = g + 1) begin : gen_row
-            assign group_used[g]  = |used[g*COLS+:COLS];
-            assign group_joins[g] = |joins[g*COLS+:COLS];
-            assign same_row[g]    = row_tags[g*ROW_W+:ROW_W] == row;
-            assign row_match[g]   = group_used[g] && same_row[g];
+        for (q = 0; q < N; q = q + 1) begin : gen_col
+            assign same_tag[q] = used[q] && (FILL == 0 || same_row[q%TAGS]) && col_tags[q*COL_W+:COL_W] == col;
+            assign joins[q]    = same_tag[q] && young[q] && !full[q];
+        end
+        if (FILL == 0) begin : gen_of_group
+            wire [ROWS-1:0] group_used, group_joins, row_match;
+            wire [ROWS-1:0] group_empty;  // a queue of it is empty
+            wire [ROWS-1:0] empty_group;  // one-hot: the lowest
+            wire            any_empty_group;
+
+            for (g = 0; g < ROWS; g = g + 1) begin : gen_row
+                assign group_used[g]  = |used[g*COLS+:COLS];
+                assign group_joins[g] = |joins[g*COLS+:COLS];
+                assign row_match[g]   = group_used[g] && same_row[g];
+
+                mt_first_one #(
+                    .N(COLS)
+                ) u_empty (
+                    .in   (~used[g*COLS+:COLS]),
+                    .first(empty[g*COLS+:COLS]),
+                    .any  (group_empty[g])
+                );
+                assign join_queue[g*COLS+:COLS] = joins[g*COLS+:COLS] & {COLS{row_match[g]}};
+                assign take_tag[g] = !any_row && empty_group[g];
+                assign queue[g*COLS+:COLS] = ({COLS{row_match[g]}} & (group_joins[g] ? joins[g*COLS+:COLS] : empty[g*COLS+:COLS]))
+                    | (COL0 & {COLS{take_tag[g]}});
+            end
 
             mt_first_one #(
-                .N(COLS)
-            ) u_empty (
-                .in   (~used[g*COLS+:COLS]),
-                .first(empty[g*COLS+:COLS]),
-                .any  (group_empty[g])
+                .N(ROWS)
+            ) u_empty_group (
+                .in   (~group_used),
+                .first(empty_group),
+                .any  (any_empty_group)
             );
-            assign join_queue[g*COLS+:COLS] = joins[g*COLS+:COLS] & {COLS{row_match[g]}};
-            assign take_group[g] = !any_row && empty_group[g];
-            assign queue[g*COLS+:COLS] = ({COLS{row_match[g]}} & (group_joins[g] ? joins[g*COLS+:COLS] : empty[g*COLS+:COLS]))
-                | (COL0 & {COLS{take_group[g]}});
+
+            assign any_row = |row_match;
+            assign take    = !(|(row_match & group_joins));
+            assign ready   = any_row ? |(row_match & (group_joins | group_empty)) : any_empty_group;
+        end else begin : gen_of_branch
+            wire any_empty;
+
+            mt_first_one #(
+                .N(N)
+            ) u_empty (
+                .in   (~used),
+                .first(empty),
+                .any  (any_empty)
+            );
+
+            assign any_row    = |same_row;  // all queues are in use where it counts
+            assign take       = !(|joins);
+            assign ready      = !take || any_empty;
+            assign join_queue = joins;
+            assign take_tag   = empty & {N{take}};
+            assign queue      = take ? empty : joins;
         end
     endgenerate
 
-    mt_first_one #(
-        .N(ROWS)
-    ) u_empty_group (
-        .in   (~group_used),
-        .first(empty_group),
-        .any  (any_empty_group)
-    );
-
-    assign take   = !(|(row_match & group_joins));
-    assign ready  = any_row ? |(row_match & (group_joins | group_empty)) : any_empty_group;
     assign refuse = ready ? `INCOMING_REFUSE_NONE : any_row ? `INCOMING_REFUSE_COLUMN : `INCOMING_REFUSE_ROW;
 endmodule
 

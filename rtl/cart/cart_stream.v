@@ -25,7 +25,11 @@ module cart_stream #(
     // 0 rotating banks, same-or-longest row; 1 longest first; 2 round robin over queues
     parameter POLICY = 0,
     // POLICY=0: drains that may pass a branch's oldest request, 1..65535; 0: any number
-    parameter AGE_LIMIT = 0
+    parameter AGE_LIMIT = 0,
+    // empty queues: 0 of the row's group; 1 of the whole branch, so that a group is no more than its number of queues; 0, 1
+    parameter FILL = 0,
+    // lowest bits of the column that lines of a queue may differ in, 0..29; fewer than the column has
+    parameter COL_DROP = 0
 ) (
     input  wire                clk,
     input  wire                rst,
@@ -102,6 +106,8 @@ module cart_stream #(
         .COLS     (COLS),
         .POLICY   (POLICY),
         .AGE_LIMIT(AGE_LIMIT),
+        .FILL     (FILL),
+        .COL_DROP (COL_DROP),
         .HOLD     (1)
     ) u_cart (
         .clk        (clk),

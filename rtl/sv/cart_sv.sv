@@ -21,6 +21,10 @@ module cart_sv #(
     parameter POLICY = 0,
     // POLICY=0: drains that may pass a branch's oldest request, 1..65535; 0: any number
     parameter AGE_LIMIT = 0,
+    // empty queues: 0 of the row's group; 1 of the whole branch, so that a group is no more than its number of queues; 0, 1
+    parameter FILL = 0,
+    // lowest bits of the column that lines of a queue may differ in, 0..29; fewer than the column has
+    parameter COL_DROP = 0,
     // 1: what was offered stays on offer until it is taken; 0: the choice is made anew in each cycle; 0, 1
     parameter HOLD = 1
 ) (
@@ -41,6 +45,8 @@ module cart_sv #(
         .COLS(COLS),
         .POLICY(POLICY),
         .AGE_LIMIT(AGE_LIMIT),
+        .FILL(FILL),
+        .COL_DROP(COL_DROP),
         .HOLD(HOLD)
     ) u_bare (
         .clk(bus.clk),

@@ -22,16 +22,20 @@ module formal_cart #(
     parameter QUEUE_W = 2,
     parameter PASSED_W = 1,
     parameter LAST_W = 1,
+    parameter FILL = 0,
+    parameter COL_DROP = 0,
+    parameter TAGS = 2,   // row tags of a branch
+    parameter PEERS = 2,  // queues that may have the same tag
     // of the property: labels are the lowest LABELS bits of an id, and a request has at most one; is the number of requests known?
     parameter LABELS = 0,
     parameter COUNTED = 0,
     parameter AGED = 0  // labels are those of formal_age, in the lowest two bits
 ) (
     input  wire [DEPTH*ROWS*COLS*BANKS-1:0]      t,
-    input  wire [COLS*ROWS*COLS*BANKS-1:0]       after,
+    input  wire [PEERS*ROWS*COLS*BANKS-1:0]      after,
     input  wire [PLACE_W*ROWS*COLS*BANKS-1:0]    head,
-    input  wire [DEPTH*ROWS*COLS*BANKS*ID_W-1:0] ids,        // word (place*N + queue)*BANKS + branch
-    input  wire [ROWS*BANKS*ROW_W-1:0]           rows,       // word branch*ROWS + group
+    input  wire [DEPTH*ROWS*COLS*BANKS*(ID_W+COL_DROP)-1:0] ids,  // word (place*N + queue)*BANKS + branch
+    input  wire [TAGS*BANKS*ROW_W-1:0]           rows,       // word branch*TAGS + tag
     input  wire [ROWS*COLS*BANKS*COL_W-1:0]      cols,       // word branch*N + queue
     input  wire                                  held,
     input  wire [ROWS*COLS-1:0]                  held_queue,
@@ -39,7 +43,7 @@ module formal_cart #(
     input  wire [BANKS-1:0]                      from_bank,  // and all above it
     input  wire [BANKS-1:0]                      in_use,     // branches with requests, as the rotation knows it
     input  wire [BANKS-1:0]                      alive,
-    input  wire [ROWS*BANKS-1:0]                 last_row,
+    input  wire [TAGS*BANKS-1:0]                 last_row,
     input  wire [LAST_W*BANKS-1:0]               last_col,
     input  wire [BANKS*DEPTH*ROWS*COLS-1:0]      list_valid, // with AGE_LIMIT: the order of arrival of each branch
     input  wire [BANKS*DEPTH*ROWS*COLS*QUEUE_W-1:0] list,    // in columns: see cart_age
@@ -56,9 +60,12 @@ module formal_cart #(
 );
     localparam N = ROWS * COLS;
     localparam S = N * BANKS;
+    localparam WORD_W = ID_W + COL_DROP;
+    localparam DROP_W = (COL_DROP == 0) ? 1 : COL_DROP;
+    localparam DROP_AT = (COL_DROP == 0) ? 0 : ID_W;
 
-    // The address of a tag.
-    function [ADDR_W-1:0] address(input integer branch, input [ROW_W-1:0] row, input [COL_W-1:0] col);
+    // The address of a tag, and of the bits of the column that it has not.
+    function [ADDR_W-1:0] address(input integer branch, input [ROW_W-1:0] row, input [COL_W-1:0] col, input [DROP_W-1:0] dropped);
         integer i, b, r, c;
         begin
             b = 0;
@@ -69,13 +76,20 @@ module formal_cart #(
                     address[i] = (branch >> b) & 1;
                     b = b + 1;
                 end else if (COL_MASK[i]) begin
-                    address[i] = col[c];
+                    if (c < COL_DROP) address[i] = dropped[c];
+                    else address[i] = col[c-COL_DROP];
                     c = c + 1;
                 end else begin
                     address[i] = row[r];
                     r = r + 1;
                 end
         end
+    endfunction
+
+    // Two queues of a branch, of one group or peers, have the same tag.
+    function tags_equal(input integer branch, input integer one, input integer other);
+        tags_equal = cols[(branch*N+one)*COL_W+:COL_W] == cols[(branch*N+other)*COL_W+:COL_W]
+            && (FILL == 0 || rows[(branch*TAGS+one%TAGS)*ROW_W+:ROW_W] == rows[(branch*TAGS+other%TAGS)*ROW_W+:ROW_W]);
     endfunction
 
     localparam LEN = N * DEPTH;
@@ -91,6 +105,7 @@ module formal_cart #(
     reg  [ROWS-1:0]    group;       // not empty
     reg  [BANKS-1:0]   busy;        // branches with requests
     reg                was_last;    // the queue is the one that its branch drained last
+    reg  [DROP_W-1:0]  dropped;         // of a request
     reg  [DEPTH-1:0]   label0, label1;  // of the requests of a queue, oldest first
     reg  [S-1:0]       has0, has1;  // queues with such a label
     reg  [QUEUE_W-1:0] turn;        // the queue at a place of the order of arrival
@@ -104,7 +119,7 @@ module formal_cart #(
         // Lengths are thermometers, heads are places.
         for (l = 1; l < DEPTH; l = l + 1) if (t[l*S+:S] & ~t[(l-1)*S+:S]) holds = 1'b0;
 
-        // No two groups of a branch that are not empty have the same row.
+        // No two groups of a branch that are not empty have the same row, but if groups do not matter.
         for (b = 0; b < BANKS; b = b + 1) begin
             for (c = 0; c < ROWS; c = c + 1) begin
                 group[c] = 1'b0;
@@ -112,21 +127,20 @@ module formal_cart #(
             end
             for (c = 0; c < ROWS; c = c + 1)
                 for (d = 0; d < c; d = d + 1)
-                    if (group[c] && group[d] && rows[(b*ROWS+c)*ROW_W+:ROW_W] == rows[(b*ROWS+d)*ROW_W+:ROW_W]) holds = 1'b0;
+                    if (FILL == 0 && group[c] && group[d] && rows[(b*TAGS+c)*ROW_W+:ROW_W] == rows[(b*TAGS+d)*ROW_W+:ROW_W]) holds = 1'b0;
         end
 
-        // Queues of a group that are not empty and have the same column, and only they, are in an order, that of `after`.
+        // Queues that are not empty and have the same tag, and only they, are in an order, that of `after`.
         waits = {S{1'b0}};
         for (b = 0; b < BANKS; b = b + 1)
             for (q = 0; q < N; q = q + 1)
-                for (c = 0; c < COLS; c = c + 1) begin
-                    d = q / COLS * COLS + c;
+                for (c = 0; c < PEERS; c = c + 1) begin
+                    d = q / PEERS * PEERS + c;
                     w = q * BANKS + b;
                     waits[w] = waits[w] | after[c*S+w];
-                    if (after[c*S+w] && !(used[w] && used[d*BANKS+b] && d != q && cols[(b*N+q)*COL_W+:COL_W] == cols[(b*N+d)*COL_W+:COL_W])) holds = 1'b0;
-                    if (d != q && used[w] && used[d*BANKS+b] && cols[(b*N+q)*COL_W+:COL_W] == cols[(b*N+d)*COL_W+:COL_W]
-                        && after[c*S+w] == after[(q%COLS)*S+d*BANKS+b]) holds = 1'b0;
-                    for (e = 0; e < COLS; e = e + 1)
+                    if (after[c*S+w] && !(used[w] && used[d*BANKS+b] && d != q && tags_equal(b, q, d))) holds = 1'b0;
+                    if (d != q && used[w] && used[d*BANKS+b] && tags_equal(b, q, d) && after[c*S+w] == after[(q%PEERS)*S+d*BANKS+b]) holds = 1'b0;
+                    for (e = 0; e < PEERS; e = e + 1)
                         if (after[c*S+w] && after[e*S+d*BANKS+b] && !after[e*S+w]) holds = 1'b0;
                 end
 
@@ -136,8 +150,8 @@ module formal_cart #(
                 n = 8'd0;
                 for (q = 0; q < N; q = q + 1) begin
                     w = q * BANKS + b;
-                    was_last = last_row[q/COLS*BANKS+b];
-                    for (d = 0; d < LAST_W; d = d + 1) was_last = was_last && last_col[d*BANKS+b] == (((q % COLS) >> d) & 1);
+                    was_last = FILL != 0 || last_row[q*TAGS/N*BANKS+b];
+                    for (d = 0; d < LAST_W; d = d + 1) was_last = was_last && last_col[d*BANKS+b] == (((FILL != 0 ? q : q % COLS) >> d) & 1);
                     n = n + {7'd0, was_last};
                     if (alive[b] && was_last && (!used[w] || waits[w])) holds = 1'b0;
                 end
@@ -169,19 +183,21 @@ module formal_cart #(
                 for (l = 0; l < DEPTH; l = l + 1) begin
                     label0[l] = 1'b0;
                     label1[l] = 1'b0;
+                    dropped   = {DROP_W{1'b0}};
                     for (p = 0; p < DEPTH; p = p + 1) begin
                         n = 8'd0;
                         for (d = 0; d < PLACE_W; d = d + 1) n[d] = head[d*S+w];
                         if ((n == p - l || n == p - l + DEPTH) && t[l*S+w]) begin
-                            label0[l] = LABELS > 0 && ids[(p*S+w)*ID_W];
-                            label1[l] = LABELS > 1 && ids[(p*S+w)*ID_W+(LABELS>1?1:0)];
-                            if (label0[l] && ids[(p*S+w)*ID_W+:ID_W] != id) holds = 1'b0;
+                            label0[l] = LABELS > 0 && ids[(p*S+w)*WORD_W];
+                            label1[l] = LABELS > 1 && ids[(p*S+w)*WORD_W+(LABELS>1?1:0)];
+                            dropped   = ids[(p*S+w)*WORD_W+DROP_AT+:DROP_W];
+                            if (label0[l] && ids[(p*S+w)*WORD_W+:ID_W] != id) holds = 1'b0;
                         end
                     end
                     sum = sum + {7'd0, t[l*S+w]};
                     n0  = n0 + {7'd0, label0[l]};
                     n1  = n1 + {7'd0, label1[l]};
-                    if ((label0[l] || label1[l]) && address(b, rows[(b*ROWS+q/COLS)*ROW_W+:ROW_W], cols[(b*N+q)*COL_W+:COL_W]) != addr) holds = 1'b0;
+                    if ((label0[l] || label1[l]) && address(b, rows[(b*TAGS+q*TAGS/N)*ROW_W+:ROW_W], cols[(b*N+q)*COL_W+:COL_W], dropped) != addr) holds = 1'b0;
                     for (d = 0; d < l; d = d + 1) if (label1[d] && label0[l]) holds = 1'b0;
                 end
                 has0[w] = |label0;
@@ -193,7 +209,7 @@ module formal_cart #(
         for (b = 0; b < BANKS; b = b + 1)
             for (q = 0; q < N; q = q + 1)
                 for (d = 0; d < N; d = d + 1)
-                    if (d != q && has1[q*BANKS+b] && has0[d*BANKS+b] && !(d / COLS == q / COLS && after[(d%COLS)*S+q*BANKS+b])) holds = 1'b0;
+                    if (d != q && has1[q*BANKS+b] && has0[d*BANKS+b] && !(d / PEERS == q / PEERS && after[(d%PEERS)*S+q*BANKS+b])) holds = 1'b0;
         if (LABELS > 0 && n0 != {7'd0, inside_label[0]}) holds = 1'b0;
         if (LABELS > 1 && n1 != {7'd0, inside_label[1]}) holds = 1'b0;
         if (COUNTED != 0 && sum != count) holds = 1'b0;
@@ -210,10 +226,10 @@ module formal_cart #(
                     for (k = 0; k < LEN; k = k + 1) n = n + {7'd0, list_valid[b*LEN+k] && turn_of(b, k) == q};
                     for (l = 0; l < DEPTH; l = l + 1) n = n - {7'd0, t[l*S+q*BANKS+b]};
                     if (n != 8'd0) holds = 1'b0;
-                    for (c = 0; c < COLS; c = c + 1)
+                    for (c = 0; c < PEERS; c = c + 1)
                         for (k = 0; k < LEN; k = k + 1)
                             for (m = 0; m < k; m = m + 1)
-                                if (after[c*S+q*BANKS+b] && list_valid[b*LEN+k] && turn_of(b, m) == q && turn_of(b, k) == q / COLS * COLS + c)
+                                if (after[c*S+q*BANKS+b] && list_valid[b*LEN+k] && turn_of(b, m) == q && turn_of(b, k) == q / PEERS * PEERS + c)
                                     holds = 1'b0;
                     if (HOLD != 0 && held && bank[b] && held_queue[q] && passed[b*PASSED_W+:PASSED_W] == AGE_LIMIT && turn_of(b, 0) != q) holds = 1'b0;
                 end
@@ -232,9 +248,9 @@ module formal_cart #(
                     for (d = 0; d < PLACE_W; d = d + 1) n[d] = head[d*S+w];
                     for (m = 0; m < k; m = m + 1) n = n + {7'd0, turn_of(b, m) == turn};
                     if (n >= DEPTH) n = n - DEPTH;
-                    label = ids[(n*S+w)*ID_W+:2];
+                    label = ids[(n*S+w)*WORD_W+:2];
                     if (list_valid[b*LEN+k]) begin
-                        if (address(b, {ROW_W{1'b0}}, {COL_W{1'b0}}) != addr) begin
+                        if (address(b, {ROW_W{1'b0}}, {COL_W{1'b0}}, {DROP_W{1'b0}}) != addr) begin
                             if (label != 2'd3) holds = 1'b0;
                         end else begin
                             if (label == 2'd3 || label < was_label || (label != 2'd0 && !known)) holds = 1'b0;
@@ -244,7 +260,7 @@ module formal_cart #(
                         end
                     end
                 end
-                if (address(b, {ROW_W{1'b0}}, {COL_W{1'b0}}) == addr) begin
+                if (address(b, {ROW_W{1'b0}}, {COL_W{1'b0}}, {DROP_W{1'b0}}) == addr) begin
                     if (n0 != older || n1 != {7'd0, inside_label[0]}) holds = 1'b0;
                     if (inside_label[0] && older == 18'd0 ? past != passed[b*PASSED_W+:PASSED_W] : inside_label[0] && past != 16'd0) holds = 1'b0;
                 end

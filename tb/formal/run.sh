@@ -81,14 +81,16 @@ cone() {
 # state DIR PARAMETERS PROPERTY: $1/formal_state.vh, formal_cart with the registers and memories of the block under their names
 state() {
     local p i n list ids='' rows='' cols=''
-    local BANKS ROWS COLS DEPTH ADDR_W ID_W BANK_MASK COL_MASK POLICY=0 HOLD=1 AGE_LIMIT=0
+    local BANKS ROWS COLS DEPTH ADDR_W ID_W BANK_MASK COL_MASK POLICY=0 HOLD=1 AGE_LIMIT=0 FILL=0 COL_DROP=0
     for p in $2; do local "$p"; done
     n=$((ROWS * COLS))
     local place_w=1 bank_w=0 col_w=0
     while [ $((1 << place_w)) -lt "$DEPTH" ]; do place_w=$((place_w + 1)); done
     for ((i = 0; i < ADDR_W; i++)); do bank_w=$((bank_w + (BANK_MASK >> i & 1))) col_w=$((col_w + (COL_MASK >> i & 1))); done
-    local row_w=$((ADDR_W - bank_w - col_w)) queue_w=1 passed_w=1 queue_col_w=1
-    while [ $((1 << queue_col_w)) -lt "$COLS" ]; do queue_col_w=$((queue_col_w + 1)); done
+    local row_w=$((ADDR_W - bank_w - col_w)) queue_w=1 passed_w=1 queue_col_w=1 tags=$ROWS peers=$COLS
+    col_w=$((col_w - COL_DROP))
+    if [ "$FILL" = 1 ]; then tags=$n peers=$n; fi
+    while [ $((1 << queue_col_w)) -lt $peers ]; do queue_col_w=$((queue_col_w + 1)); done
     while [ $((1 << queue_w)) -lt $n ]; do queue_w=$((queue_w + 1)); done
     while [ $((1 << passed_w)) -lt $((AGE_LIMIT + 1)) ]; do passed_w=$((passed_w + 1)); done
 
@@ -104,10 +106,10 @@ state() {
     }
     {
         inner $((DEPTH * n * BANKS)) u_queues.t
-        inner $((COLS * n * BANKS)) u_queues.after
+        inner $((peers * n * BANKS)) u_queues.after
         inner $((place_w * n * BANKS)) head
-        list='' && for ((i = 0; i < DEPTH * n; i++)); do words "$ID_W" "$BANKS" "u_ids.gen_part[$i]"; done && ids=$list
-        list='' && words $((ROWS * row_w)) "$BANKS" u_row_tags && rows=$list
+        list='' && for ((i = 0; i < DEPTH * n; i++)); do words $((ID_W + COL_DROP)) "$BANKS" "u_ids.gen_part[$i]"; done && ids=$list
+        list='' && words $((tags * row_w)) "$BANKS" u_row_tags && rows=$list
         list='' && words $((n * col_w)) "$BANKS" u_col_tags && cols=$list
         local bank="1'b0" from_bank="1'b0" in_use="1'b0" alive="1'b0" last_row="1'b0" last_col="1'b0" held="1'b0" held_queue="1'b0"
         if [ "$POLICY" = 0 ]; then
@@ -115,7 +117,7 @@ state() {
             inner "$BANKS" u_drain.gen_rotating.u_rotate.from_bank
             inner "$BANKS" u_drain.gen_rotating.u_rotate.used
             inner "$BANKS" u_drain.gen_rotating.u_branches.alive
-            inner $((ROWS * BANKS)) u_drain.gen_rotating.u_branches.last_row
+            inner $((tags * BANKS)) u_drain.gen_rotating.u_branches.last_row
             inner $((queue_col_w * BANKS)) u_drain.gen_rotating.u_branches.last_col
             bank='\u_dut.u_drain.gen_rotating.u_rotate.bank '
             from_bank='\u_dut.u_drain.gen_rotating.u_rotate.from_bank '
@@ -162,7 +164,7 @@ state() {
         case $3 in order) labels=2 ;; account) labels=1 counted=1 ;; room) counted=1 ;; age) aged=1 ;; esac
         cat <<-END
 			    formal_cart #(
-			        $(as_verilog "BANKS=$BANKS ROWS=$ROWS COLS=$COLS DEPTH=$DEPTH ADDR_W=$ADDR_W ID_W=$ID_W BANK_MASK=$BANK_MASK COL_MASK=$COL_MASK"),
+			        $(as_verilog "BANKS=$BANKS ROWS=$ROWS COLS=$COLS DEPTH=$DEPTH ADDR_W=$ADDR_W ID_W=$ID_W BANK_MASK=$BANK_MASK COL_MASK=$COL_MASK FILL=$FILL COL_DROP=$COL_DROP TAGS=$tags PEERS=$peers"),
 			        $(as_verilog "POLICY=$POLICY HOLD=$HOLD PLACE_W=$place_w ROW_W=$row_w COL_W=$col_w LABELS=$labels COUNTED=$counted AGED=$aged AGE_LIMIT=$AGE_LIMIT QUEUE_W=$queue_w PASSED_W=$passed_w LAST_W=$queue_col_w")
 			    ) u_state (
 			        .t(\\u_dut.u_queues.t ), .after(\\u_dut.u_queues.after ), .head(\\u_dut.head ), .ids({$ids}), .rows({$rows}), .cols({$cols}),

@@ -30,6 +30,19 @@ static unsigned queues_of(const struct branch *b, uint64_t line) {
     return n;
 }
 
+/* What FILL and COL_DROP alone allow. */
+static void cover_options(struct cover *c, const struct score *s, const struct incoming_in *in,
+                          const struct look *look) {
+    const struct branch *to = look->to;
+    bool more = look->rule == FILL_SECOND || look->rule == FILL_QUEUE;
+    hit(c, EV_JOIN_OTHER,
+        look->rule == FILL_JOIN && c->g.tree &&
+            s->requests[look->youngest->last].addr != in->fill_addr);
+    hit(c, EV_WIDE_ROW,
+        more && c->g.pool && score_in_row(to, row_of_fill(c, in)) >= c->g.group_cols);
+    hit(c, EV_MANY_ROWS, look->rule == FILL_GROUP && c->g.pool && to->rows_held >= c->g.group_rows);
+}
+
 static void cover_fill(struct cover *c, const struct incoming_in *in, const struct look *look) {
     const struct branch *to = look->to;
     uint64_t row = row_of_fill(c, in);
@@ -38,7 +51,7 @@ static void cover_fill(struct cover *c, const struct incoming_in *in, const stru
     hit(c, EV_ACCEPTED_LATER,
         c->refused && !refused(look) && in->fill_addr == c->refused_addr &&
             in->fill_id == c->refused_id);
-    hit(c, EV_BRANCH_TAKEN, to->n == c->g.rows * c->g.cols);
+    hit(c, EV_BRANCH_TAKEN, to->n == c->g.queues);
     if (look->rule == FILL_GROUP && to->row_left) {
         uint64_t differs = row ^ to->last_row;
         bool one = differs && !(differs & (differs - 1));
@@ -57,7 +70,7 @@ static void cross(struct cover *c, const struct incoming_in *in, const struct lo
     enum drain_place place = OTHER_BRANCH;
     if (look->to == look->from) {
         place = run->row == row_of_fill(c, in) ? OTHER_LINE : OTHER_ROW;
-        if (!c->g.tree || in->fill_addr == run->line)
+        if (!c->g.tree || score_line(&c->g, in->fill_addr) == run->line)
             place = SAME_LINE;
     }
     c->crosses[look->rule][place]++;
@@ -153,8 +166,10 @@ void cover_cycle(struct cover *c, const struct score *s, const struct incoming_i
         cover_reset(c, s, look);
         return;
     }
-    if (look->fill)
+    if (look->fill) {
         cover_fill(c, in, look);
+        cover_options(c, s, in, look);
+    }
     if (look->fill && look->taken)
         cross(c, in, look);
     hit(c, EV_WITHDRAWN, c->refused && !look->fill);
@@ -176,7 +191,7 @@ void cover_cycle(struct cover *c, const struct score *s, const struct incoming_i
         hit(c, EV_EMPTIED_FILL, s->held == 1 && entered);
         if (leaves && !(entered && look->to == b)) {
             c->left = look->from;
-            c->left_full = b->rows_held == c->g.rows;
+            c->left_full = c->g.pool ? b->n == c->g.queues : b->rows_held == c->g.rows;
         }
     }
     c->refused = refused(look);
@@ -198,7 +213,7 @@ static bool rule_possible(const struct geometry *g, enum fill_rule rule) {
     case FILL_QUEUE:
         return g->cols > 1;
     case FILL_NO_ROW:
-        return g->tree && rows_of(g) > g->rows;
+        return g->tree && (g->pool || rows_of(g) > g->rows);
     default:
         return true;
     }
@@ -212,6 +227,8 @@ static bool cross_possible(const struct geometry *g, enum fill_rule rule, enum d
     case OTHER_BRANCH:
         return true;
     case OTHER_ROW:
+        if (g->pool && (rule == FILL_SECOND || rule == FILL_QUEUE))
+            return g->queues > 2;
         return g->tree && (other_rows || rule == FILL_NO_ROW);
     case OTHER_LINE:
         if (rule == FILL_GROUP || rule == FILL_NO_ROW)
@@ -223,12 +240,12 @@ static bool cross_possible(const struct geometry *g, enum fill_rule rule, enum d
 }
 
 static bool can_age(const struct geometry *g) {
-    return g->policy == CART_ROTATING && g->age_limit && g->rows * g->cols > 1;
+    return g->policy == CART_ROTATING && g->age_limit && g->queues > 1;
 }
 
 static bool event_possible(const struct geometry *g, enum cover_event e) {
     bool rotating = g->tree && g->policy == CART_ROTATING;
-    bool many = g->rows * g->cols > 1, deep = g->depth > 1;
+    bool many = g->queues > 1, deep = g->depth > 1;
     switch (e) {
     case EV_JOIN:
     case EV_SECOND:
@@ -239,6 +256,12 @@ static bool event_possible(const struct geometry *g, enum cover_event e) {
         return rule_possible(g, (enum fill_rule)(e - EV_JOIN));
     case EV_THIRD:
         return g->cols > 2;
+    case EV_JOIN_OTHER:
+        return g->drop_mask && deep;
+    case EV_WIDE_ROW:
+        return g->pool && g->group_rows > 1;
+    case EV_MANY_ROWS:
+        return g->pool && g->group_cols > 1 && rows_of(g) > g->group_rows;
     case EV_JOIN_LAST:
         return deep;
     case EV_ROOM_FREED:
@@ -248,7 +271,7 @@ static bool event_possible(const struct geometry *g, enum cover_event e) {
         return rule_possible(g, FILL_NO_ROW);
     case EV_GROUP_SAME:
     case EV_BRANCH_TAKEN:
-        return !g->tree || rows_of(g) >= g->rows;
+        return !g->tree || g->pool || rows_of(g) >= g->rows;
     case EV_EMPTIED_FILL:
     case EV_RESET_FILL_DRAIN:
         return g->branches > 1 || deep;

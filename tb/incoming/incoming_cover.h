@@ -16,6 +16,9 @@
     X(NO_ROW, "refused: no row group")                                                             \
     X(NO_ROOM, "refused: no queue in the group (bank_queues, in_fifo: full)")                      \
     X(THIRD, "fill: third queue for its line")                                                     \
+    X(JOIN_OTHER, "fill: joins a queue whose youngest request is for another line")                \
+    X(WIDE_ROW, "fill: a row gets more queues than a group has")                                   \
+    X(MANY_ROWS, "fill: a row more than there are groups")                                         \
     X(ACCEPTED_LATER, "fill: taken after it was refused")                                          \
     X(WITHDRAWN, "a refused fill is withdrawn")                                                    \
     X(CHANGED, "a refused fill is changed")                                                        \

@@ -62,7 +62,7 @@ static const char *sample(void *driver, const void *in_, const void *out_) {
 static size_t coverage(void *driver, const struct cover_point **points) {
     struct driver *d = driver;
     const struct geometry *g = &d->score.g;
-    uint64_t reach = 120000 + UINT64_C(400) * (g->rows * g->cols * g->depth + g->age_limit);
+    uint64_t reach = 120000 + UINT64_C(400) * (g->queues * g->depth + g->age_limit);
     return cover_points(&d->cover, d->stimulus.total >= reach, points);
 }
 

@@ -15,9 +15,17 @@ static uint64_t low_bits(int64_t n) {
     return ((uint64_t)1 << n) - 1;
 }
 
+/* The lowest n bits that are set. */
+static uint64_t lowest_of(uint64_t mask, int64_t n) {
+    uint64_t lowest = 0;
+    for (; n; n--, mask &= mask - 1)
+        lowest |= mask & -mask;
+    return lowest;
+}
+
 void geometry_init(struct geometry *g, const struct block_type *type,
                    const struct block_params *p) {
-    *g = (struct geometry){.branches = 1, .rows = 1, .cols = 1};
+    *g = (struct geometry){.branches = 1, .queues = 1, .rows = 1, .cols = 1};
     g->depth = (unsigned)p->v[INCOMING_DEPTH];
     g->addr_mask = low_bits(p->v[INCOMING_ADDR_W]);
     g->id_mask = low_bits(p->v[INCOMING_ID_W]);
@@ -35,12 +43,19 @@ void geometry_init(struct geometry *g, const struct block_type *type,
         g->policy = (unsigned)p->v[CART_POLICY];
         g->age_limit = (unsigned)p->v[CART_AGE_LIMIT];
         g->hold = p->v[CART_HOLD];
+        g->pool = p->v[CART_FILL] == CART_FILL_BRANCH;
+        g->drop_mask = lowest_of(g->col_mask, p->v[CART_COL_DROP]);
     }
+    g->group_rows = g->rows;
+    g->group_cols = g->cols;
+    g->queues = g->rows * g->cols;
+    if (g->pool)
+        g->rows = g->cols = g->queues;
     g->row_mask = g->addr_mask & ~(g->bank_mask | g->col_mask);
 }
 
 static unsigned places(const struct geometry *g) {
-    return g->branches * g->rows * g->cols * g->depth;
+    return g->branches * g->queues * g->depth;
 }
 
 void score_forget(struct score *s) {
@@ -48,7 +63,7 @@ void score_forget(struct score *s) {
     for (unsigned i = 0; i < n; i++)
         s->requests[i].next = i + 1 < n ? (int)i + 1 : NONE;
     for (unsigned i = 0; i < s->g.branches; i++)
-        s->branches[i] = (struct branch){.runs = s->runs + i * s->g.rows * s->g.cols};
+        s->branches[i] = (struct branch){.runs = s->runs + i * s->g.queues};
     s->free_request = 0;
     s->next_serial = 1;
     s->held = s->queues = 0;
@@ -59,7 +74,7 @@ void score_forget(struct score *s) {
 int score_init(struct score *s, const struct geometry *g) {
     *s = (struct score){.g = *g};
     s->branches = calloc(g->branches, sizeof *s->branches);
-    s->runs = calloc((size_t)g->branches * g->rows * g->cols, sizeof *s->runs);
+    s->runs = calloc((size_t)g->branches * g->queues, sizeof *s->runs);
     s->requests = calloc(places(g), sizeof *s->requests);
     if (!s->branches || !s->runs || !s->requests)
         return -1;
@@ -82,9 +97,8 @@ struct branch *score_branch(const struct score *s, uint64_t addr) {
     return &s->branches[bank & (s->g.branches - 1)];
 }
 
-/* Of a FIFO all lines are one. */
-static uint64_t line_of(const struct geometry *g, uint64_t addr) {
-    return g->tree ? addr : 0;
+uint64_t score_line(const struct geometry *g, uint64_t addr) {
+    return g->tree ? addr & ~g->drop_mask : 0;
 }
 
 static uint64_t row_of(const struct geometry *g, uint64_t addr) {
@@ -143,9 +157,10 @@ static enum fill_rule fill_rule(const struct geometry *g, const struct branch *b
     if (youngest && youngest->count < g->depth)
         return FILL_JOIN;
     unsigned in_row = score_in_row(b, row);
+    bool full = b->n == g->queues;
     if (!in_row)
-        return b->rows_held < g->rows ? FILL_GROUP : FILL_NO_ROW;
-    if (in_row == g->cols)
+        return full || b->rows_held == g->rows ? FILL_NO_ROW : FILL_GROUP;
+    if (full || in_row == g->cols)
         return FILL_NO_ROOM;
     return youngest ? FILL_SECOND : FILL_QUEUE;
 }
@@ -156,7 +171,7 @@ static const char *check_fill(struct score *s, const struct incoming_in *in,
     unsigned refuse = INCOMING_REFUSE_NONE;
     look->fill = true;
     look->to = score_branch(s, in->fill_addr);
-    look->youngest = youngest_of(look->to, line_of(g, in->fill_addr));
+    look->youngest = youngest_of(look->to, score_line(g, in->fill_addr));
     look->rule = fill_rule(g, look->to, row_of(g, in->fill_addr), look->youngest);
     if (look->rule == FILL_NO_ROW)
         refuse = INCOMING_REFUSE_ROW;
@@ -227,7 +242,7 @@ static const char *check_policy(const struct score *s, const struct branch *from
 
 static const char *check_offer(struct score *s, const struct incoming_out *out, struct look *look) {
     look->from = score_branch(s, out->drain_addr);
-    look->run = oldest_of(look->from, line_of(&s->g, out->drain_addr));
+    look->run = oldest_of(look->from, score_line(&s->g, out->drain_addr));
     if (!look->run)
         return "an offer that is not held";
     const struct held_request *r = &s->requests[look->run->first];
@@ -275,7 +290,7 @@ static void fill(struct score *s, const struct incoming_in *in, const struct loo
     }
     b->rows_held += look->rule == FILL_GROUP;
     s->queues++;
-    b->runs[b->n++] = (struct run){.line = line_of(&s->g, in->fill_addr),
+    b->runs[b->n++] = (struct run){.line = score_line(&s->g, in->fill_addr),
                                    .row = row_of(&s->g, in->fill_addr),
                                    .serial = s->requests[r].serial,
                                    .count = 1,

@@ -16,23 +16,26 @@
 /* What the parameters come to. A FIFO queue is a branch of one row and one column, whatever the
  * address. */
 struct geometry {
-    unsigned branches, rows, cols, depth, policy, age_limit;
-    bool tree, hold; /* tree: cart */
-    uint64_t addr_mask, id_mask, bank_mask, col_mask, row_mask;
+    unsigned branches, depth, policy, age_limit;
+    unsigned queues, rows, cols; /* of a branch; rows it can hold; queues a row can have */
+    unsigned group_rows,
+        group_cols;        /* row groups, and queues of one, whether that matters or not */
+    bool tree, hold, pool; /* tree: cart; pool: any row may take any queue */
+    uint64_t addr_mask, id_mask, bank_mask, col_mask, row_mask, drop_mask;
 };
 
 /* What becomes of a fill. */
 enum fill_rule {
     FILL_JOIN,    /* a queue of that line has room */
     FILL_SECOND,  /* the line's youngest queue is full: one more of the row's group */
-    FILL_QUEUE,   /* a first queue for the line, in the row's group */
-    FILL_GROUP,   /* an empty group; bank_queues, in_fifo: an empty queue */
+    FILL_QUEUE,   /* a first queue for the line, of a row that has some */
+    FILL_GROUP,   /* an empty group; of a pool, and of bank_queues, in_fifo: an empty queue */
     FILL_NO_ROW,  /* refused: no group */
     FILL_NO_ROOM, /* refused: no queue in the row's group; bank_queues, in_fifo: full */
     N_FILL_RULES
 };
 
-/* Requests in one queue: the line's (of a FIFO: all). */
+/* Requests in one queue: those of a line, as score_line says. */
 struct run {
     uint64_t line, row, serial; /* serial: number of its first request, its name */
     unsigned count;
@@ -89,6 +92,9 @@ const char *score_check(struct score *s, const struct incoming_in *in,
 void score_tick(struct score *s, const struct incoming_in *in, const struct incoming_out *out,
                 const struct look *look);
 
+/* What requests share a queue by: the line without the dropped bits of the column; of a FIFO all
+ * lines are one. */
+uint64_t score_line(const struct geometry *g, uint64_t addr);
 struct branch *score_branch(const struct score *s, uint64_t addr);
 /* No earlier run of the same line is there. */
 bool score_eligible(const struct branch *b, const struct run *run);

@@ -41,7 +41,7 @@ static unsigned draw_pool(struct stimulus *d, uint64_t mask, unsigned limit, uin
 }
 
 static unsigned branch_places(const struct geometry *g) {
-    return g->rows * g->cols * g->depth;
+    return g->queues * g->depth;
 }
 
 static void shape_brim(struct stimulus *d) {
@@ -127,12 +127,17 @@ static uint64_t in_first_bank(const struct stimulus *d, uint64_t line) {
     return d->bank[0] | (line & d->g.addr_mask & ~d->g.bank_mask);
 }
 
+/* A line that shares the queue of a run. */
+static uint64_t line_of_run(struct stimulus *d, const struct run *r) {
+    return d->g.drop_mask ? r->line | (rnd(d) & d->g.drop_mask) : r->line;
+}
+
 /* One more queue for a row that has not all of its group, or another row. */
 static uint64_t lacking_line(struct stimulus *d, const struct branch *b) {
     uint64_t other = rnd(d) & d->g.col_mask;
     for (const struct run *r = b->runs; r < b->runs + b->n; r++)
         if (score_in_row(b, r->row) < d->g.cols)
-            return r->count == d->g.depth ? r->line : (r->line & ~d->g.col_mask) | other;
+            return r->count == d->g.depth ? line_of_run(d, r) : (r->line & ~d->g.col_mask) | other;
     return in_first_bank(d, rnd(d));
 }
 
@@ -151,7 +156,7 @@ static uint64_t brim_line(struct stimulus *d) {
     for (unsigned k = 0; k < b->n && (b->runs[i].count == d->g.depth) != full; k++)
         i = (i + 1) % b->n;
     if (!one_in(d, d->fresh_1_in))
-        return b->runs[i].line;
+        return line_of_run(d, &b->runs[i]);
     return one_in(d, 2) ? other : (b->runs[i].line & ~d->g.col_mask) | (other & d->g.col_mask);
 }
 
@@ -165,7 +170,7 @@ static const struct run *hot_runs(const struct stimulus *d, unsigned i,
     const struct branch *b = score_branch(d->score, hot_line(d, i));
     const struct run *oldest = NULL;
     for (const struct run *r = b->runs; r < b->runs + b->n; r++)
-        if (!d->g.tree || r->line == hot_line(d, i)) {
+        if (r->line == score_line(&d->g, hot_line(d, i))) {
             oldest = oldest ? oldest : r;
             *youngest = r;
         }
@@ -180,10 +185,11 @@ static bool hot_full(const struct stimulus *d, unsigned i) {
 /* Requests of the first branch that are of a hot line; *others: those that wait. */
 static unsigned count_hot(const struct stimulus *d, unsigned *others) {
     const struct branch *b = first_branch(d);
+    const uint64_t line[2] = {score_line(&d->g, hot_line(d, 0)), score_line(&d->g, hot_line(d, 1))};
     unsigned hot = 0;
     *others = 0;
     for (const struct run *r = b->runs; r < b->runs + b->n; r++)
-        *(r->line == hot_line(d, 0) || r->line == hot_line(d, 1) ? &hot : others) += r->count;
+        *(r->line == line[0] || r->line == line[1] ? &hot : others) += r->count;
     return hot;
 }
 

@@ -11,11 +11,12 @@
 
 struct naive_request {
     uint64_t id, arrival;
+    uint64_t offset; /* bits of the column that no tag has */
 };
 
 struct naive_queue {
     uint64_t row, column;
-    bool after[8]; /* of the queues of its group */
+    bool after[64]; /* of the queues that may have its tag: of its group, FILL=1: of its branch */
     int n;
     struct naive_request request[32];
 };
@@ -31,6 +32,7 @@ struct naive_branch {
 struct naive {
     struct block_params p;
     int queues; /* of a branch */
+    int peers;  /* of these, those that may have the same tag */
     bool held;
     int held_at;
     int last; /* queue offered last, of all queues */
@@ -51,6 +53,7 @@ static void naive_init(struct naive *n, const struct block_params *p) {
     memset(n, 0, sizeof *n);
     n->p = *p;
     n->queues = (int)(p->v[CART_ROWS] * p->v[CART_COLS]);
+    n->peers = p->v[CART_FILL] ? n->queues : (int)p->v[CART_COLS];
     n->queue = calloc((size_t)(p->v[CART_BANKS] * n->queues), sizeof *n->queue);
     naive_reset(n);
 }
@@ -83,37 +86,47 @@ static uint64_t naive_row_mask(const struct naive *n) {
     return ~others & ((UINT64_C(1) << n->p.v[INCOMING_ADDR_W]) - 1);
 }
 
+/* The column of an address, as a number: of a tag, and the rest. */
+static uint64_t naive_column(const struct naive *n, uint64_t addr) {
+    return naive_gather(addr, (uint64_t)n->p.v[CART_COL_MASK]) >> n->p.v[CART_COL_DROP];
+}
+
+static uint64_t naive_offset(const struct naive *n, uint64_t addr) {
+    uint64_t all = naive_gather(addr, (uint64_t)n->p.v[CART_COL_MASK]);
+    return all - (naive_column(n, addr) << n->p.v[CART_COL_DROP]);
+}
+
 /* ---- Fill ---- */
 
 struct naive_fill {
     int at; /* of all queues; -1: refused */
     enum incoming_refusal why;
-    uint64_t row, column;
+    uint64_t row, column, offset;
 };
 
 static bool naive_tagged(const struct naive_queue *q, uint64_t row, uint64_t column) {
     return q->n > 0 && q->row == row && q->column == column;
 }
 
-/* That no other queue of the group with its tag is after. `g`: the group's first queue. */
+/* That no other queue with its tag is after. `g`: the first of its peers. */
 static bool naive_youngest(const struct naive *n, int g, int c) {
     const struct naive_queue *q = &n->queue[g];
-    for (int k = 0; k < n->p.v[CART_COLS]; k++)
+    for (int k = 0; k < n->peers; k++)
         if (naive_tagged(&q[k], q[c].row, q[c].column) && q[k].after[c])
             return false;
     return true;
 }
 
 static struct naive_fill naive_decide(const struct naive *n, uint64_t addr) {
-    int cols = (int)n->p.v[CART_COLS];
     int first = (int)naive_gather(addr, (uint64_t)n->p.v[CART_BANK_MASK]) * n->queues;
     struct naive_fill f = {.at = -1,
                            .row = naive_gather(addr, naive_row_mask(n)),
-                           .column = naive_gather(addr, (uint64_t)n->p.v[CART_COL_MASK])};
+                           .column = naive_column(n, addr),
+                           .offset = naive_offset(n, addr)};
     int holds = -1, empty = -1;
-    for (int g = first; g < first + n->queues; g += cols) {
+    for (int g = first; g < first + n->queues; g += n->peers) {
         bool used = false;
-        for (int c = 0; c < cols; c++) {
+        for (int c = 0; c < n->peers; c++) {
             const struct naive_queue *q = &n->queue[g + c];
             used = used || q->n;
             if (q->n && q->row == f.row)
@@ -127,10 +140,11 @@ static struct naive_fill naive_decide(const struct naive *n, uint64_t addr) {
     }
     if (f.at >= 0)
         return f;
-    for (int c = cols - 1; holds >= 0 && c >= 0; c--)
-        if (!n->queue[holds + c].n)
-            f.at = holds + c;
-    if (holds < 0)
+    int from = n->p.v[CART_FILL] ? first : holds;
+    for (int c = n->peers - 1; from >= 0 && c >= 0; c--)
+        if (!n->queue[from + c].n)
+            f.at = from + c;
+    if (from < 0)
         f.at = empty;
     if (f.at < 0)
         f.why = holds < 0 ? INCOMING_REFUSE_ROW : INCOMING_REFUSE_COLUMN;
@@ -140,7 +154,7 @@ static struct naive_fill naive_decide(const struct naive *n, uint64_t addr) {
 /* ---- Drain ---- */
 
 static bool naive_eligible(const struct naive *n, int at) {
-    for (int c = 0; c < n->p.v[CART_COLS]; c++)
+    for (int c = 0; c < n->peers; c++)
         if (n->queue[at].after[c])
             return false;
     return n->queue[at].n > 0;
@@ -210,8 +224,10 @@ static int naive_choose(const struct naive *n, uint64_t *why) {
 /* ---- A cycle ---- */
 
 static uint64_t naive_address(const struct naive *n, int at) {
+    uint64_t column =
+        (n->queue[at].column << n->p.v[CART_COL_DROP]) + n->queue[at].request[0].offset;
     return naive_scatter((uint64_t)(at / n->queues), (uint64_t)n->p.v[CART_BANK_MASK]) |
-           naive_scatter(n->queue[at].column, (uint64_t)n->p.v[CART_COL_MASK]) |
+           naive_scatter(column, (uint64_t)n->p.v[CART_COL_MASK]) |
            naive_scatter(n->queue[at].row, naive_row_mask(n));
 }
 
@@ -239,21 +255,21 @@ static void naive_eval(const struct naive *n, const struct incoming_in *in,
 }
 
 static void naive_enter(struct naive *n, const struct naive_fill *f, uint64_t id, int emptied) {
-    int g = f->at - f->at % n->queues % (int)n->p.v[CART_COLS];
+    int g = f->at - f->at % n->queues % n->peers;
     struct naive_queue *q = &n->queue[f->at];
     if (!q->n) {
-        for (int c = 0; c < n->p.v[CART_COLS]; c++)
+        for (int c = 0; c < n->peers; c++)
             q->after[c] = g + c != emptied && naive_tagged(&n->queue[g + c], f->row, f->column);
         q->row = f->row;
         q->column = f->column;
     }
-    q->request[q->n++] = (struct naive_request){id, ++n->arrivals};
+    q->request[q->n++] = (struct naive_request){id, ++n->arrivals, f->offset};
 }
 
 static void naive_leave(struct naive *n, int at) {
     struct naive_branch *branch = &n->branch[at / n->queues];
     struct naive_queue *q = &n->queue[at];
-    int cols = (int)n->p.v[CART_COLS], c = at % n->queues % cols;
+    int c = at % n->queues % n->peers;
     memmove(q->request, q->request + 1, sizeof q->request - sizeof *q->request);
     q->n--;
     branch->has_row = true;
@@ -261,7 +277,7 @@ static void naive_leave(struct naive *n, int at) {
     branch->has_queue = q->n > 0;
     branch->queue = at;
     branch->passed++;
-    for (int k = 0; !q->n && k < cols; k++)
+    for (int k = 0; !q->n && k < n->peers; k++)
         n->queue[at - c + k].after[c] = false;
 }
 

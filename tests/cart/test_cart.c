@@ -72,18 +72,21 @@ static void test_order_of_a_line(void **unused) {
 
 static void test_every_address(void **unused) {
     (void)unused;
-    struct bench b = start(&cart_type, (const char *const[]){"ADDR_W=10", "BANKS=8",
-                                                             "BANK_MASK=274", /* 1 0001 0010 */
-                                                             "COL_MASK=141",  /* 0 1000 1101 */
-                                                             "POLICY=2", NULL});
-    for (uint64_t addr = 0; addr < 1024; addr++) {
-        fill(&b, addr, addr ^ 0x155);
-        look(&b);
-        assert_int_equal(b.out.drain_addr, addr);
-        drain(&b, addr ^ 0x155);
+    static const char *const drop[] = {"COL_DROP=0", "COL_DROP=1", "COL_DROP=3"};
+    for (int i = 0; i < 3; i++) {
+        struct bench b = start(&cart_type, (const char *const[]){"ADDR_W=10", "BANKS=8",
+                                                                 "BANK_MASK=274", /* 1 0001 0010 */
+                                                                 "COL_MASK=141",  /* 0 1000 1101 */
+                                                                 "POLICY=2", drop[i], NULL});
+        for (uint64_t addr = 0; addr < 1024; addr++) {
+            fill(&b, addr, addr ^ 0x155);
+            look(&b);
+            assert_int_equal(b.out.drain_addr, addr);
+            drain(&b, addr ^ 0x155);
+        }
+        expect_empty(&b);
+        end(&b);
     }
-    expect_empty(&b);
-    end(&b);
 }
 
 /* The widest address and id, in the highest bits. */
@@ -102,6 +105,147 @@ static void test_widest(void **unused) {
     look(&b);
     assert_true(b.out.drain_addr == addr >> 1);
     drain(&b, 0xFFFFFFFE);
+    end(&b);
+}
+
+/* ---- Fill: any empty queue of the branch ---- */
+
+/* A row takes more queues than a group has, and the branch more rows than it has groups. */
+static void test_fill_of_the_branch(void **unused) {
+    (void)unused;
+    struct bench b = START("ROWS=2", "COLS=2", "DEPTH=1", "FILL=1");
+    for (unsigned column = 0; column < 4; column++)
+        fill(&b, line(0, 1, column), column);
+    expect_held(&b, 4, 4);
+    expect_refusal(&b, line(0, 1, 4), INCOMING_REFUSE_COLUMN);
+    expect_refusal(&b, line(0, 1, 0), INCOMING_REFUSE_COLUMN); /* full, and no second queue */
+    expect_refusal(&b, line(0, 2, 0), INCOMING_REFUSE_ROW);
+    expect_refusal(&b, line(1, 2, 0), INCOMING_REFUSE_NONE); /* another branch */
+    end(&b);
+
+    b = START("ROWS=2", "COLS=2", "DEPTH=1", "FILL=1");
+    for (unsigned row = 1; row < 5; row++)
+        fill(&b, line(0, row, 0), row);
+    expect_held(&b, 4, 4);
+    expect_refusal(&b, line(0, 5, 0), INCOMING_REFUSE_ROW);
+    expect_refusal(&b, line(0, 4, 1), INCOMING_REFUSE_COLUMN);
+    end(&b);
+}
+
+/* Round robin shows the numbers of queues: the lowest that is empty, of whatever rows the others
+ * are. */
+static void test_lowest_empty_queue_of_the_branch(void **unused) {
+    (void)unused;
+    struct bench b = START("ROWS=2", "COLS=2", "DEPTH=1", "POLICY=2", "FILL=1");
+    for (unsigned row = 1; row < 4; row++)
+        fill(&b, line(0, row, 0), row); /* queues 0, 1, 2 */
+    expect_drains(&b, IDS(1, 2));
+    fill(&b, line(0, 3, 1), 4); /* queue 0, not beside its row; queue 2 is offered */
+    fill(&b, line(0, 5, 0), 5); /* queue 1 */
+    fill(&b, line(0, 6, 0), 6); /* queue 3 */
+    expect_drains(&b, IDS(3, 6, 4, 5));
+    end(&b);
+}
+
+/* The queues of a line, now in any places of the branch, keep their order. */
+static void test_order_of_a_line_in_the_branch(void **unused) {
+    (void)unused;
+    static const char *const policies[] = {"POLICY=0", "POLICY=1", "POLICY=2"};
+    for (int i = 0; i < 3; i++) {
+        struct bench b = START("ROWS=3", "COLS=1", "DEPTH=2", "FILL=1", policies[i]);
+        fill(&b, line(1, 2, 1), 9); /* queue 0 */
+        for (uint64_t id = 0; id < 3; id++)
+            fill(&b, line(1, 1, 1), id); /* queue 1: 0 1; queue 2: 2 */
+        drain(&b, 9);
+        fill(&b, line(1, 1, 1), 3); /* the youngest has room */
+        drain(&b, 0);
+        fill(&b, line(1, 1, 1), 4); /* not queue 1 but queue 0, the youngest now */
+        fill(&b, line(1, 1, 1), 5);
+        expect_held(&b, 5, 3);
+        expect_refusal(&b, line(1, 1, 1), INCOMING_REFUSE_COLUMN);
+        expect_drains(&b, IDS(1, 2, 3, 4, 5));
+        expect_empty(&b);
+        end(&b);
+    }
+}
+
+/* All queues of the row of last time count, wherever they are. */
+static void test_row_of_last_time_in_the_branch(void **unused) {
+    (void)unused;
+    struct bench b = START("DEPTH=2", "ROWS=2", "COLS=2", "FILL=1");
+    fill(&b, line(0, 1, 0), 1); /* queue 0; offered */
+    fill(&b, line(0, 2, 0), 2); /* queue 1 */
+    fill(&b, line(0, 2, 0), 3);
+    fill(&b, line(0, 1, 1), 4); /* queue 2 */
+    fill(&b, line(0, 1, 2), 5); /* queue 3, the longest of the row */
+    fill(&b, line(0, 1, 2), 6);
+    drain(&b, 1);
+    expect_offer(&b, 5, INCOMING_WHY_ROW);
+    drain(&b, 5);
+    expect_offer(&b, 6, INCOMING_WHY_QUEUE);
+    drain(&b, 6);
+    expect_offer(&b, 4, INCOMING_WHY_ROW);
+    drain(&b, 4);
+    expect_offer(&b, 2, INCOMING_WHY_LONGEST);
+    end(&b);
+}
+
+/* A queue goes to the row as that row's last request leaves; and one to another row. */
+static void test_row_gets_a_queue_as_it_leaves(void **unused) {
+    (void)unused;
+    static const unsigned row[] = {1, 2};
+    static const unsigned why[] = {INCOMING_WHY_ROW, INCOMING_WHY_LONGEST};
+    for (int i = 0; i < 2; i++) {
+        struct bench b = START("DEPTH=2", "ROWS=2", "COLS=2", "FILL=1");
+        fill(&b, line(0, 1, 0), 1); /* queue 0 */
+        fill(&b, line(0, 3, 0), 2); /* queue 1 */
+        set_fill(&b, line(0, row[i], 1), 3);
+        drain(&b, 1);
+        assert_int_equal(b.out.fill_ready, 1); /* queue 2 */
+        expect_offer(&b, i == 0 ? 3 : 2, why[i]);
+        drain(&b, i == 0 ? 3 : 2);
+        expect_offer(&b, i == 0 ? 2 : 3, INCOMING_WHY_LONGEST);
+        end(&b);
+    }
+}
+
+/* ---- Columns of several lines ---- */
+
+/* Of two bits less than MAP's column: lines 0 to 3 of a row are one column, 4 to 7 the other. */
+static void test_lines_of_a_column_share_a_queue(void **unused) {
+    (void)unused;
+    struct bench b = START("ROWS=1", "COLS=2", "DEPTH=3", "COL_DROP=2");
+    fill(&b, line(0, 1, 2), 1);
+    fill(&b, line(0, 1, 0), 2);
+    fill(&b, line(0, 1, 7), 3);
+    fill(&b, line(0, 1, 3), 4);
+    expect_held(&b, 4, 2);
+    expect_refusal(&b, line(0, 1, 1), INCOMING_REFUSE_COLUMN); /* full */
+    expect_refusal(&b, line(0, 1, 4), INCOMING_REFUSE_NONE);
+    const struct {
+        uint64_t line, id;
+    } drains[] = {{line(0, 1, 2), 1}, {line(0, 1, 0), 2}, {line(0, 1, 3), 4}, {line(0, 1, 7), 3}};
+    for (int i = 0; i < 4; i++) {
+        look(&b);
+        assert_int_equal(b.out.drain_addr, drains[i].line);
+        drain(&b, drains[i].id);
+    }
+    expect_empty(&b);
+    end(&b);
+}
+
+/* A second queue of the column waits for the first, though their lines are different. */
+static void test_second_queue_of_a_column(void **unused) {
+    (void)unused;
+    struct bench b = START("ROWS=1", "COLS=2", "DEPTH=2", "COL_DROP=1", "POLICY=1");
+    fill(&b, line(0, 1, 0), 1);
+    fill(&b, line(0, 1, 0), 2);
+    fill(&b, line(0, 1, 1), 3); /* the second queue, */
+    fill(&b, line(0, 1, 0), 4); /* that is the youngest for both lines */
+    expect_held(&b, 4, 2);
+    drain(&b, 1);
+    expect_refusal(&b, line(0, 1, 1), INCOMING_REFUSE_COLUMN); /* its room is not joined */
+    expect_drains(&b, IDS(2, 3, 4));
     end(&b);
 }
 
@@ -536,6 +680,8 @@ static void test_parameters(void **unused) {
     ILLEGAL(t, "BANKS x ROWS x COLS x DEPTH must be at most 8192", "ROWS=8", "COLS=8", "DEPTH=9");
     ILLEGAL(t, "AGE_LIMIT needs POLICY=0", "AGE_LIMIT=1", "POLICY=1");
     ILLEGAL(t, "AGE_LIMIT needs POLICY=0", "AGE_LIMIT=1", "POLICY=2");
+    ILLEGAL(t, "COL_DROP must leave a bit of COL_MASK", "COL_DROP=5");
+    ILLEGAL(t, "COL_DROP must leave a bit of COL_MASK", "COL_DROP=1", "COL_MASK=4");
     static const char *const outside[] = {"ADDR_W=0",
                                           "ADDR_W=49",
                                           "ID_W=0",
@@ -551,6 +697,8 @@ static void test_parameters(void **unused) {
                                           "COLS=9",
                                           "POLICY=3",
                                           "AGE_LIMIT=65536",
+                                          "FILL=2",
+                                          "COL_DROP=30",
                                           "HOLD=2",
                                           "BANK_MASK=2147483648",
                                           "COL_MASK=2147483648"};
@@ -566,6 +714,13 @@ int main(void) {
         cmocka_unit_test(test_order_of_a_line),
         cmocka_unit_test(test_every_address),
         cmocka_unit_test(test_widest),
+        cmocka_unit_test(test_fill_of_the_branch),
+        cmocka_unit_test(test_lowest_empty_queue_of_the_branch),
+        cmocka_unit_test(test_order_of_a_line_in_the_branch),
+        cmocka_unit_test(test_row_of_last_time_in_the_branch),
+        cmocka_unit_test(test_row_gets_a_queue_as_it_leaves),
+        cmocka_unit_test(test_lines_of_a_column_share_a_queue),
+        cmocka_unit_test(test_second_queue_of_a_column),
         cmocka_unit_test(test_rotation),
         cmocka_unit_test(test_queue_of_last_time),
         cmocka_unit_test(test_queue_that_was_empty),

@@ -19,19 +19,24 @@ static uint64_t bank_of(const struct run *r, uint64_t addr) {
     return naive_gather(addr, (uint64_t)r->b.inst.params.v[CART_BANK_MASK]);
 }
 
+static bool same_tag(const struct run *r, uint64_t a, uint64_t b) {
+    uint64_t column = (uint64_t)r->b.inst.params.v[CART_COL_MASK];
+    return naive_column(&r->naive, a) == naive_column(&r->naive, b) && (a | column) == (b | column);
+}
+
 /* docs/understand/cart.md, how long a request waits. */
 static void add(struct run *r, const struct incoming_in *in) {
     const int64_t *v = r->b.inst.params.v;
-    uint64_t bank = bank_of(r, in->fill_addr), of_bank = 1, of_line = 1;
+    uint64_t bank = bank_of(r, in->fill_addr), of_bank = 1, of_tag = 1;
     for (size_t i = 0; i < r->inside.n; i++) {
         of_bank += bank_of(r, r->inside.entry[i].addr) == bank;
-        of_line += r->inside.entry[i].addr == in->fill_addr;
+        of_tag += same_tag(r, r->inside.entry[i].addr, in->fill_addr);
     }
     uint64_t drains = of_bank * (uint64_t)(v[CART_AGE_LIMIT] + 1), all = UINT64_MAX;
     if (v[CART_HOLD] && v[CART_AGE_LIMIT])
         all = r->drained_all + (uint64_t)v[CART_BANKS] * drains;
     if (v[CART_HOLD] && v[CART_POLICY] == CART_ROUND_ROBIN)
-        all = r->drained_all + (uint64_t)(v[CART_BANKS] * v[CART_ROWS] * v[CART_COLS]) * of_line;
+        all = r->drained_all + (uint64_t)(v[CART_BANKS] * v[CART_ROWS] * v[CART_COLS]) * of_tag;
     struct entry *e = scoreboard_add(&r->inside, in->fill_addr, in->fill_id);
     e->due = v[CART_AGE_LIMIT] ? r->drained[bank] + drains : UINT64_MAX;
     e->due_all = all;
@@ -123,6 +128,9 @@ static void test_points(void **unused) {
     POINT(60000, "ADDR_W=21", "POLICY=1");
     POINT(60000, "ADDR_W=21", "POLICY=2", "HOLD=0");
     POINT(60000, "ADDR_W=21", "AGE_LIMIT=16");
+    POINT(60000, "ADDR_W=21", "FILL=1");
+    POINT(60000, "ADDR_W=21", "COL_DROP=2", "AGE_LIMIT=16");
+    POINT(60000, "ADDR_W=21", "FILL=1", "COL_DROP=4", "HOLD=0");
 }
 
 static void test_small_points(void **unused) {
@@ -136,6 +144,11 @@ static void test_small_points(void **unused) {
     POINT(100000, SMALL, "ROWS=2", "COLS=4", "DEPTH=2", "AGE_LIMIT=1", "HOLD=0");
     POINT(100000, SMALL, "ROWS=1", "COLS=8", "DEPTH=5", "AGE_LIMIT=7");
     POINT(100000, SMALL, "ROWS=3", "COLS=1", "DEPTH=32", "ID_W=5");
+    POINT(100000, SMALL, "ROWS=2", "COLS=2", "DEPTH=2", "FILL=1");
+    POINT(100000, SMALL, "ROWS=2", "COLS=2", "DEPTH=2", "COL_DROP=1");
+    POINT(100000, SMALL, "ROWS=3", "COLS=1", "DEPTH=1", "FILL=1", "AGE_LIMIT=3");
+    POINT(100000, SMALL, "ROWS=1", "COLS=3", "DEPTH=3", "FILL=1", "COL_DROP=1", "POLICY=1");
+    POINT(100000, SMALL, "ROWS=2", "COLS=2", "DEPTH=2", "FILL=1", "COL_DROP=1", "POLICY=2");
 }
 
 static void test_large_points(void **unused) {
@@ -143,6 +156,7 @@ static void test_large_points(void **unused) {
     POINT(20000, "ADDR_W=26", "ROWS=8", "COLS=8", "DEPTH=8", "AGE_LIMIT=40");
     POINT(10000, "ADDR_W=48", "ID_W=32", "BANKS=64", "BANK_MASK=2113929216", "COL_MASK=21845",
           "ROWS=2", "COLS=3");
+    POINT(20000, "ADDR_W=26", "ROWS=8", "COLS=8", "DEPTH=4", "FILL=1", "COL_DROP=2");
 }
 
 int main(void) {

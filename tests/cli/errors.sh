@@ -70,6 +70,10 @@ run "l2.dl_pools=split needs l2.incoming_hold=yes" "${ok[@]}" -s l2.mshr=dl -s l
 run "l2.incoming=cart needs more than one bank" "${ok[@]}" -s l2.incoming=cart -s dram.banks=1 -s dram.groups=1 -s dram.address_map=0000RRRRRRRRRRRRRRRRRRCCCCCSSSSS
 run "l2.incoming=bank_queues needs the bits B among" "${ok[@]}" -s l2.incoming=bank_queues -s dram.address_map=0000RRRRRRRRRRRRRRRCCCCCCBBSSSSS
 run "l2.incoming=cart needs a bit C among" "${ok[@]}" -s l2.incoming=cart -s dram.address_map=0000RRRRRRRRRRRRRRRRRRRBBCCSSSSS
+run "l2.cart_age_limit=4 needs l2.cart_policy=rotating" "${ok[@]}" -s l2.incoming=cart -s l2.cart_age_limit=4 -s l2.cart_policy=longest
+run "l2.cart_column_lines=6 is no power of two" "${ok[@]}" -s l2.incoming=cart -s l2.cart_column_lines=6
+run "l2.cart_column_lines=32 must be below the 32 lines of a row" "${ok[@]}" -s l2.incoming=cart -s l2.cart_column_lines=32 -s dram.address_map=0000RRRR.RRRRRRRR.BBBCCCCB.CCSSSSSS -s dram.banks=16 -s dram.atom_bytes=64
+run "'row' is not one of group|branch" "${ok[@]}" -s l2.cart_fill=row
 run "l2.bank_queues=3 must be a power of two" "${ok[@]}" -s l2.incoming=bank_queues -s l2.bank_queues=3
 
 run "no such instance; there are l1d.*.mshr (2 static_mshr), l2.*.in (2 in_fifo), l2.*.mshr (2 static_mshr)" "${ok[@]}" --twin 'l3.*'

@@ -54,6 +54,12 @@ plant cart/cart_fill.v ': any_empty_group' ": any_empty_group && |group_used"
 violates cart room
 plant cart/cart_drain.v 'assign why = held ?' 'assign why = held || ready ?'
 violates cart cone
+plant cart/cart_fill.v '(FILL == 0 || same_row[q%TAGS])' "1'b1" # joins a queue of another row
+violates cart account FILL=1
+plant cart/cart_fill.v '(FILL == 0 || same_row[q%TAGS])' '(FILL == 0 || q != 1)' # a full queue that is not seen to be of the line
+violates cart order FILL=1
+plant cart/cart.v '| addr_col | addr_drop;' '| addr_col;'
+violates cart account COL_DROP=1
 plant cart/cart_age.v 'LAST = LIMIT[PASSED_W-1:0]' 'LAST = LIMIT[PASSED_W-1:0] + 1'
 violates cart age
 finish

@@ -6,6 +6,7 @@
  * tier: test, 14 s; full, 70 s */
 #include "tests/gpu/fixture.h"
 #include "gpu/gpu.h"
+#include "cart/cart.h"
 #include "evict/evict.h"
 #include "tests/tier.h"
 
@@ -98,6 +99,8 @@ static const struct factor factors[] = {
     FACTOR(l2_cart_depth, 2, 1, 2),
     FACTOR(l2_cart_policy, 3, CART_POLICY_ROTATING, CART_POLICY_LONGEST, CART_POLICY_ROUND_ROBIN),
     FACTOR(l2_cart_age_limit, 2, 0, 4),
+    FACTOR(l2_cart_fill, 2, CART_FILL_GROUP, CART_FILL_BRANCH),
+    FACTOR(l2_cart_column_lines, 3, 1, 2, 4),
     FACTOR(l2_bypass, 2, L2_BYPASS_NONE, L2_BYPASS_STALL),
     FACTOR(l2_miss_queue, 2, 1, 8),
     FACTOR(l2_evict_buffer, 3, 1, 2, 8),

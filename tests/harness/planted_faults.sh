@@ -159,7 +159,7 @@ drain: nothing is held|cart/cart_drain.v|s/held_r <= valid && !ready;/held_r <= 
 drain: the offer depends on what the bank says|cart/cart_drain.v|s/assign why = held ?/assign why = held \&\& !ready ?/
 drain: the queue of last time counts when it has emptied|cart/cart_branches.v|s/(leave & {BANKS{!leave_empty}})/leave/
 drain: the row of last time is forgotten|cart/cart_branches.v|s/ | (leave & {BANKS{|choice\[g.*}});/;/
-drain: the row of last time is forgotten with its group|cart/cart_branches.v|s/take_group\[g\] && row_again/1'b0/
+drain: the row of last time is forgotten with its group|cart/cart_branches.v|s/take_tag\[g\] && row_again/1'b0/
 drain: lengths do not count for the longest|cart/cart_longest.v|s/(in & len\[g\*S+:S\])/(in)/
 drain: of two longest the highest|lib/mt_lanes_first.v|s/seen << (LANES/seen >> (LANES/; s/seen << LANES/seen >> LANES/
 age: the limit is one too few|cart/cart_age.v|s/= LIMIT\[PASSED_W-1:0\];/= LIMIT[PASSED_W-1:0] - 1'b1;/
@@ -170,6 +170,18 @@ TABLE
 
 # what is elaborated in these points only
 small=(-p ROWS=2 -p COLS=2 -p DEPTH=3 -p BANKS=4 -p BANK_MASK=3 -p COL_MASK=4 -p ADDR_W=7 -p ID_W=8)
+found_in cart "${small[@]}" -p FILL=1 <<'TABLE'
+branch: a queue is joined by its column alone|cart/cart_fill.v|s/(FILL == 0 || same_row\[q%TAGS\]) && //
+branch: refused for the row as for the column|cart/cart_fill.v|s/any_row    = |same_row;/any_row    = 1'b1;/
+branch: the row of last time has its queue alone|cart/cart_branches.v|s/|(choice & row_pairs\[.*\])/choice[i]/
+branch: a queue that its row gets as it leaves is not of it|cart/cart_branches.v|s/take_tag\[i\] && fill_left/1'b0/
+branch: the queue of last time is told by its number in a group|cart/cart_branches.v|s/(FILL == 0) ? COLS : N;/COLS;/
+branch: queues of a line wait in a group alone|cart/cart.v|s/((FILL == 0) ? GROUPS : 1)/(GROUPS)/; s/((FILL == 0) ? QUEUES : N)/(QUEUES)/
+TABLE
+found_in cart "${small[@]}" -p COL_MASK=12 -p COL_DROP=1 <<'TABLE'
+column: the dropped bits are lost|cart/cart.v|s/ | addr_drop;/;/
+column: its highest bits are dropped|cart/cart.v|s/DROP_MASK = lowest(COL_MASK, DROP)/DROP_MASK = COL_MASK - lowest(COL_MASK, COL_W)/
+TABLE
 found_in cart "${small[@]}" -p HOLD=0 <<'TABLE'
 not held: next is the lowest of the other branches|cart/cart_rotate.v|s/others & from_bank;/others;/
 not held: the rotation waits for the bank|cart/cart_rotate.v|s/stays = HOLD != 0 \&\& /stays = /

@@ -443,6 +443,8 @@ static void the_keys_reach_the_blocks(void **state) {
         cfg.l2_cart_depth = 7;
         cfg.l2_cart_policy = CART_ROTATING;
         cfg.l2_cart_age_limit = 13;
+        cfg.l2_cart_fill = CART_FILL_BRANCH;
+        cfg.l2_cart_column_lines = 4;
         cfg.l2_incoming_hold = 0;
         cfg.dram_banks = 8;
         snprintf(cfg.dram_address_map, sizeof cfg.dram_address_map,
@@ -472,6 +474,8 @@ static void the_keys_reach_the_blocks(void **state) {
             assert_int_equal(p[CART_COLS], 5);
             assert_int_equal(p[CART_POLICY], CART_ROTATING);
             assert_int_equal(p[CART_AGE_LIMIT], 13);
+            assert_int_equal(p[CART_FILL], CART_FILL_BRANCH);
+            assert_int_equal(p[CART_COL_DROP], 2);
             assert_int_equal(p[CART_HOLD], 0);
         }
         end();

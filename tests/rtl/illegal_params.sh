@@ -134,6 +134,12 @@ check cart 'ROWS=8 COLS=8 DEPTH=9' ILLEGAL_BANKS_times_ROWS_times_COLS_times_DEP
 check cart 'ROWS=8 COLS=8 DEPTH=8' legal
 check cart 'AGE_LIMIT=1 POLICY=1' ILLEGAL_AGE_LIMIT_needs_POLICY_0
 check cart 'AGE_LIMIT=1 POLICY=2' ILLEGAL_AGE_LIMIT_needs_POLICY_0
+check cart FILL=-1 ILLEGAL_FILL_must_be_0_or_1
+check cart FILL=2 ILLEGAL_FILL_must_be_0_or_1
+check cart COL_DROP=-1 ILLEGAL_COL_DROP_must_be_0_to_29
+check cart COL_DROP=30 ILLEGAL_COL_DROP_must_be_0_to_29
+check cart COL_DROP=5 ILLEGAL_COL_DROP_must_leave_a_bit_of_COL_MASK
+check cart 'COL_DROP=4 FILL=1' legal
 check cart COL_MASK=0 ILLEGAL_COL_MASK_must_have_a_bit
 check cart COL_MASK=-1 ILLEGAL_COL_MASK_must_have_a_bit
 check cart COL_MASK=63 ILLEGAL_COL_MASK_must_have_no_bit_of_BANK_MASK

@@ -29,7 +29,7 @@ module cart_bench #(
     assign mask[82:70] = {13{cmp[7]}};
 
     cart #(
-        .ADDR_W(21), .ID_W(24), .DEPTH(2), .BANKS(4), .BANK_MASK(6), .COL_MASK(57), .ROWS(2), .COLS(2), .POLICY(0), .AGE_LIMIT(0), .HOLD(1)
+        .ADDR_W(21), .ID_W(24), .DEPTH(2), .BANKS(4), .BANK_MASK(6), .COL_MASK(57), .ROWS(2), .COLS(2), .POLICY(0), .AGE_LIMIT(0), .FILL(0), .COL_DROP(0), .HOLD(1)
     ) dut (
         .clk            (clk),
         .rst            (given[0] ? in[0:0] : 1'bx),
