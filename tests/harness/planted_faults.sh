@@ -158,7 +158,7 @@ drain: an empty branch is offered|cart/cart_rotate.v|s/empties = ready/empties =
 drain: nothing is held|cart/cart_drain.v|s/held_r <= valid && !ready;/held_r <= 1'b0;/
 drain: the offer depends on what the bank says|cart/cart_drain.v|s/assign why = held ?/assign why = held \&\& !ready ?/
 drain: the queue of last time counts when it has emptied|cart/cart_branches.v|s/(leave & {BANKS{!leave_empty}})/leave/
-drain: the row of last time is forgotten|cart/cart_branches.v|s/ | (leave & {BANKS{|choice\[g.*}});/;/
+drain: the row of last time is forgotten|cart/cart_branches.v|s/ | (leave & left_row\[g.*\]);/;/
 drain: the row of last time is forgotten with its group|cart/cart_branches.v|s/take_tag\[g\] && row_again/1'b0/
 drain: lengths do not count for the longest|cart/cart_longest.v|s/(in & len\[g\*S+:S\])/(in)/
 drain: of two longest the highest|lib/mt_lanes_first.v|s/seen << (LANES/seen >> (LANES/; s/seen << LANES/seen >> LANES/
