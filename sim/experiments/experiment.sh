@@ -26,18 +26,24 @@ for study in sim/experiments/"$name"{.*,}.ini; do
 done
 # listed STUDY WORKLOAD: the study has it
 listed() {
-    "$MEMTWIN" study "$1" --dry-run -o "$OUT/$name.db" -w "$2" >/dev/null
+    "$MEMTWIN" study "$1" --dry-run -o "$OUT/$name.db" -w "$2" >/dev/null 2>&1
 }
+if [ $# -gt 0 ]; then
+    for study in "${studies[@]}"; do
+        "$MEMTWIN" study "$study" --dry-run -o "$OUT/$name.db" >/dev/null || exit
+    done
+fi
 for workload; do
     for study in "${studies[@]}"; do
-        listed "$study" "$workload" 2>/dev/null && continue 2
+        listed "$study" "$workload" && continue 2
     done
-    listed "${studies[-1]}" "$workload" || exit
+    echo "$0: no study of $name has the workload '$workload' in such a size" >&2
+    exit 1
 done
 for study in "${studies[@]}"; do
     some=()
     for workload; do
-        ! listed "$study" "$workload" 2>/dev/null || some+=("-w$workload")
+        ! listed "$study" "$workload" || some+=("-w$workload")
     done
     [ $# -gt 0 ] && [ ${#some[@]} -eq 0 ] || tool "$MEMTWIN" study "$study" -o "$OUT/$name.db" ${JOBS:+-j "$JOBS"} "${some[@]}" >&2
 done

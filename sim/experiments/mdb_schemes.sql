@@ -89,7 +89,7 @@ INSERT INTO cell SELECT section, by_users, kernel.label, iif(k.users < u.n, prin
 
 -- ---- One kernel at every limit ----
 CREATE TEMP TABLE kms AS SELECT '## KMS at every limit (Figure 3)' AS section,
-    'So many of its users may use the L1D: IPC over that with all, L1D hits and reservation failures per 1000 warp instructions. The paper: the best is (w, 5, 8), 3 of 8 warps use it.' AS title;
+    'By the number of its users that may use the L1D: IPC over that with all of them, L1D hits and reservation failures per 1000 warp instructions. The paper: the best is (w, 5, 8), 3 of 8 warps use it.' AS title;
 INSERT INTO cell SELECT section, title, 'users', value FROM kms, json_each('["IPC", "hits", "failures"]') WHERE EXISTS (SELECT * FROM run_of WHERE name = 'KMS');
 INSERT INTO cell SELECT section, title, users || ' of ' || u.n, printf('%.3f | %.4g | %.4g', ipc, hits, failures_pki)
 FROM kms, run_of JOIN users_of u USING(kernel) WHERE name = 'KMS' AND users <= u.n ORDER BY users;
