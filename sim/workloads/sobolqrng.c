@@ -9,8 +9,8 @@
  *
  * Thread-level accesses: directions: 32 B D loads. output: N D stores.
  *
- * What differs from the sample: N, 100,000 there, and the direction numbers, random here, each with
- * its lowest bit set as it must be, there from primitive polynomials.
+ * What differs from the sample: D, 100 there, and the direction numbers, random here, each with its
+ * lowest bit set as it must be, there from primitive polynomials.
  */
 #include "lane.h"
 
@@ -165,7 +165,7 @@ const struct workload_type workload_sobolqrng = {
     .suite = "CUDA SDK (SobolQRNG)",
     .doc = "Sobol numbers: coalesced stores, one run of a dimension after the other, few loads",
     .size_doc = "N[,D[,M]]: vectors, dimensions, multiprocessors that the grid is made for",
-    .default_size = "50000,100,28",
+    .default_size = "100000,50,28",
     .create = sobolqrng_create,
 };
 
