@@ -3,17 +3,20 @@
  * each.
  *
  * 64 blocks of 256 threads go over the elements together, a thread an element. A struct goes piece
- * by piece, all loads before the stores: by members if it is aligned as these are, else by up to 16
- * bytes, padding included. A thread has the pieces of an element side by side, so that a warp of a
- * struct of four bytes touches a line in each of four loads of one byte.
+ * by piece: by members if it is not aligned, else by up to 16 bytes. A thread has the pieces of an
+ * element side by side, so that a warp of a struct of four bytes touches a line in each of four
+ * loads of one byte.
+ *
+ * V = 0 is what Open64, the compiler of CUDA up to 4.0, makes of the sample (seen in PTX of CUDA
+ * 2.2, among the tests of GPU Ocelot): it stores each piece before it loads the next. It loads
+ * RGB32, three members and padding, in 16 bytes, and stores it in 8 and 4. V = 1 is what nvcc 13
+ * makes of such a kernel: all loads before the stores, padding included.
  *
  * Thread-level accesses, with e(t) = floor(N / bytes of the element) and p(t) its pieces: in: I
- * times the sum of e(t) p(t) loads. out: as many stores.
+ * times the sum of e(t) p(t) loads. out: as many stores, and I e(RGB32) more if V = 0.
  *
  * The host clears `out` before the first launch of a type and compares after the last. What differs
- * from the sample: N, 50,000,000 there, and I, 32. The pieces, and all loads before the stores, are
- * what nvcc 13 makes of such a kernel; early compilers stored each piece before they loaded the
- * next.
+ * from the sample: N, 50,000,000 there, and I, 32.
  */
 #include "lane.h"
 
@@ -25,6 +28,7 @@
 #define BLOCKS 64
 #define UNIT 256 /* bytes; N is a multiple */
 #define MAX_PIECES 4
+#define MAX_BYTES 32 /* of an element */
 #define SEED 0xa119
 
 enum { INDEX, ADDRESS, PIECE }; /* registers; MAX_PIECES of the last */
@@ -37,31 +41,32 @@ struct four_words {
     uint32_t word[4];
 };
 
-/* An element is `pieces` of `width` bytes. */
+/* An element is `pieces` of `width` bytes; at its end is padding. */
 struct element_type {
     const char *name;
-    uint32_t width, pieces;
+    uint32_t width, pieces, padding;
 };
 
 static const struct element_type types[] = {
-    {"uint8", 1, 1},
-    {"uint16", 2, 1},
-    {"RGBA8_misaligned", 1, 4},
-    {"LA32_misaligned", 4, 2},
-    {"RGB32_misaligned", 4, 3},
-    {"RGBA32_misaligned", 4, 4},
-    {"RGBA8", 4, 1},
-    {"I32", 4, 1},
-    {"LA32", 8, 1},
-    {"RGB32", 16, 1}, /* three members and padding */
-    {"RGBA32", 16, 1},
-    {"RGBA32_2", 16, 2},
+    {"uint8", 1, 1, 0},
+    {"uint16", 2, 1, 0},
+    {"RGBA8_misaligned", 1, 4, 0},
+    {"LA32_misaligned", 4, 2, 0},
+    {"RGB32_misaligned", 4, 3, 0},
+    {"RGBA32_misaligned", 4, 4, 0},
+    {"RGBA8", 4, 1, 0},
+    {"I32", 4, 1, 0},
+    {"LA32", 8, 1, 0},
+    {"RGB32", 16, 1, 4},
+    {"RGBA32", 16, 1, 0},
+    {"RGBA32_2", 16, 2, 0},
 };
 #define TYPES (sizeof types / sizeof *types)
 
 struct alignedtypes {
     struct lane_workload base;
     uint64_t n, repeats;
+    bool loads_first; /* all loads of an element before its stores */
     ARRAY(uint8_t) in;
     ARRAY(uint8_t) out;
     /* The same memory, as pieces of each width. */
@@ -77,27 +82,56 @@ struct alignedtypes {
     char wrong[100];                 /* the first type whose copy was wrong, in one line; or "" */
 };
 
-union piece {
-    uint8_t b1;
-    uint16_t b2;
-    uint32_t b4;
-    struct two_words b8;
-    struct four_words b16;
+union element {
+    uint8_t b1[MAX_BYTES];
+    uint16_t b2[MAX_BYTES / 2];
+    uint32_t b4[MAX_BYTES / 4];
+    struct two_words b8[MAX_BYTES / 8];
+    struct four_words b16[MAX_BYTES / 16];
+};
+
+/* A load, or a store, of `width` bytes of an element from byte `at` on. */
+struct move {
+    bool stores;
+    uint32_t piece, width, at;
 };
 
 struct alignedtypes_warp {
     struct warp_head head;
-    uint32_t k;   /* piece */
+    uint32_t k; /* move of this element */
+    struct move move;
     uint64_t pos; /* element of lane 0 */
-    union piece piece[MAX_PIECES][WARP_LANES];
+    union element element[WARP_LANES];
 };
 
-static uint64_t elements(const struct alignedtypes *m, const struct element_type *t) {
-    return m->n / (t->width * t->pieces);
+static uint32_t bytes_of(const struct element_type *t) {
+    return t->width * t->pieces;
 }
 
-#define THIS w->piece[w->k][l]
-#define AT [(w->pos + l) * t->pieces + w->k]
+static uint64_t elements(const struct alignedtypes *m, const struct element_type *t) {
+    return m->n / bytes_of(t);
+}
+
+/* Whether one load takes two stores, which leave the padding out. */
+static bool splits_store(const struct alignedtypes *m, const struct element_type *t) {
+    return !m->loads_first && t->padding;
+}
+
+static uint32_t stores_of(const struct alignedtypes *m, const struct element_type *t) {
+    return t->pieces + splits_store(m, t);
+}
+
+static struct move move_of(const struct alignedtypes *m, const struct element_type *t, uint32_t k) {
+    if (splits_store(m, t) && k > 0)
+        return (struct move){true, 0, k == 1 ? 8 : 4, 8 * (k - 1)};
+    const uint32_t piece = m->loads_first ? k % t->pieces : k / 2;
+    const bool stores = m->loads_first ? k >= t->pieces : k % 2;
+    return (struct move){stores, piece, t->width, piece * t->width};
+}
+
+#define PART [w->move.at / w->move.width]
+#define AT [((w->pos + l) * bytes_of(t) + w->move.at) / w->move.width]
+#define DATA R(PIECE + w->move.piece)
 
 static void alignedtypes_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                               struct warp_inst *inst) {
@@ -112,41 +146,46 @@ static void alignedtypes_step(void *ctx, const struct warp_place *place, void *c
     for (w->pos = thread_in_grid(place, BLOCK, 0); w->pos < n; w->pos += BLOCKS * BLOCK) {
         KEEP_LANES(w->pos + l < n);
         ALU_RUN(4, R(ADDRESS), R(INDEX));
-        for (w->k = 0; w->k < t->pieces; w->k++) {
-            if (t->width == 1)
-                LD(THIS.b1, m->in, AT, R(PIECE + w->k), R(ADDRESS));
-            else if (t->width == 2)
-                LD(THIS.b2, m->in2, AT, R(PIECE + w->k), R(ADDRESS));
-            else if (t->width == 4)
-                LD(THIS.b4, m->in4, AT, R(PIECE + w->k), R(ADDRESS));
-            else if (t->width == 8)
-                LD(THIS.b8, m->in8, AT, R(PIECE + w->k), R(ADDRESS));
+        for (w->k = 0; w->k < t->pieces + stores_of(m, t); w->k++) {
+            w->move = move_of(m, t, w->k);
+            if (w->move.stores) {
+                if (w->move.width == 1)
+                    ST(w->element[l].b1 PART, m->out, AT, DATA | R(ADDRESS));
+                else if (w->move.width == 2)
+                    ST(w->element[l].b2 PART, m->out2, AT, DATA | R(ADDRESS));
+                else if (w->move.width == 4)
+                    ST(w->element[l].b4 PART, m->out4, AT, DATA | R(ADDRESS));
+                else if (w->move.width == 8)
+                    ST(w->element[l].b8 PART, m->out8, AT, DATA | R(ADDRESS));
+                else
+                    ST(w->element[l].b16 PART, m->out16, AT, DATA | R(ADDRESS));
+            } else if (w->move.width == 1)
+                LD(w->element[l].b1 PART, m->in, AT, DATA, R(ADDRESS));
+            else if (w->move.width == 2)
+                LD(w->element[l].b2 PART, m->in2, AT, DATA, R(ADDRESS));
+            else if (w->move.width == 4)
+                LD(w->element[l].b4 PART, m->in4, AT, DATA, R(ADDRESS));
+            else if (w->move.width == 8)
+                LD(w->element[l].b8 PART, m->in8, AT, DATA, R(ADDRESS));
             else
-                LD(THIS.b16, m->in16, AT, R(PIECE + w->k), R(ADDRESS));
-        }
-        for (w->k = 0; w->k < t->pieces; w->k++) {
-            if (t->width == 1)
-                ST(THIS.b1, m->out, AT, R(PIECE + w->k) | R(ADDRESS));
-            else if (t->width == 2)
-                ST(THIS.b2, m->out2, AT, R(PIECE + w->k) | R(ADDRESS));
-            else if (t->width == 4)
-                ST(THIS.b4, m->out4, AT, R(PIECE + w->k) | R(ADDRESS));
-            else if (t->width == 8)
-                ST(THIS.b8, m->out8, AT, R(PIECE + w->k) | R(ADDRESS));
-            else
-                ST(THIS.b16, m->out16, AT, R(PIECE + w->k) | R(ADDRESS));
+                LD(w->element[l].b16 PART, m->in16, AT, DATA, R(ADDRESS));
         }
         ALU_RUN(3, R(INDEX), R(INDEX));
     }
     WARP_END();
 }
 
-/* The elements are copied, and bytes behind the last are 0. */
+/* Whether byte i is copied: one of an element, and not of padding that is left out. */
+static bool is_copied(const struct alignedtypes *m, const struct element_type *t, uint64_t i) {
+    const uint32_t used = bytes_of(t) - (splits_store(m, t) ? t->padding : 0);
+    return i / bytes_of(t) < elements(m, t) && i % bytes_of(t) < used;
+}
+
+/* The other bytes are 0. */
 static int check_copy(const struct alignedtypes *m, const struct element_type *t, char *err,
                       size_t err_size) {
-    const uint64_t copied = elements(m, t) * t->width * t->pieces;
     for (uint64_t i = 0; i < m->n; i++) {
-        const unsigned want = i < copied ? m->in.v[i] : 0;
+        const unsigned want = is_copied(m, t, i) ? m->in.v[i] : 0;
         if (m->out.v[i] == want)
             continue;
         snprintf(err, err_size, "out[%" PRIu64 "] is %u, expected %u, as %s", i,
@@ -208,15 +247,15 @@ const struct workload_type workload_alignedtypes = {
     .name = "alignedtypes",
     .suite = "CUDA SDK (alignedTypes)",
     .doc = "copies of arrays of structs: accesses of 1 to 16 bytes a lane, whole or in pieces",
-    .size_doc = "N[,I]: bytes (a multiple of 256), launches of each of twelve types",
-    .default_size = "2097152,1",
+    .size_doc = "N[,I[,V]]: bytes (a multiple of 256), launches of a type, 1: loads before stores",
+    .default_size = "2097152,1,0",
     .create = alignedtypes_create,
 };
 
 static struct workload *alignedtypes_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"N", UNIT, 1u << 30}, {"I", 1, 1000}};
-    uint64_t v[2], accesses = 0;
-    if (workload_size(&workload_alignedtypes, desc, 2, size, v, err, err_size) != 0 ||
+    static const struct size_value desc[] = {{"N", UNIT, 1u << 30}, {"I", 1, 1000}, {"V", 0, 1}};
+    uint64_t v[3], loads = 0, stores = 0;
+    if (workload_size(&workload_alignedtypes, desc, 3, size, v, err, err_size) != 0 ||
         workload_multiple(&workload_alignedtypes, "N", v[0], UNIT, err, err_size) != 0)
         return NULL;
     struct alignedtypes *m = workload_new(&workload_alignedtypes, sizeof *m, err, err_size);
@@ -224,6 +263,7 @@ static struct workload *alignedtypes_create(const char *size, char *err, size_t 
         return NULL;
     m->n = v[0];
     m->repeats = v[1];
+    m->loads_first = v[2];
     m->base.w.launches = TYPES * m->repeats;
     m->base.w.next = alignedtypes_next;
     m->base.w.verify = alignedtypes_verify;
@@ -235,9 +275,11 @@ static struct workload *alignedtypes_create(const char *size, char *err, size_t 
     struct rng r = {SEED};
     for (uint64_t i = 0; i < m->n; i++)
         m->in.v[i] = (uint8_t)rng_below(&r, 256);
-    for (unsigned i = 0; i < TYPES; i++)
-        accesses += m->repeats * elements(m, &types[i]) * types[i].pieces;
-    expect_accesses(m->in.dev, accesses, 0);
-    expect_accesses(m->out.dev, 0, accesses);
+    for (unsigned i = 0; i < TYPES; i++) {
+        loads += m->repeats * elements(m, &types[i]) * types[i].pieces;
+        stores += m->repeats * elements(m, &types[i]) * stores_of(m, &types[i]);
+    }
+    expect_accesses(m->in.dev, loads, 0);
+    expect_accesses(m->out.dev, 0, stores);
     return &m->base.w;
 }

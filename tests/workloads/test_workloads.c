@@ -209,6 +209,8 @@ static const struct {
     {"alignedtypes", "256"},
     {"alignedtypes", "5120,3"},
     {"alignedtypes", "70144,1"},
+    {"alignedtypes", "256,1,1"},
+    {"alignedtypes", "70144,2,1"},
     {"asyncapi", "512"},
     {"asyncapi", "1536"},
     {"asyncapi", "8192"},
@@ -405,8 +407,11 @@ static void test_warp_counts_of_blocks(void **state) {
         {"mriq", "256,1026", 33 * 2 + 8 * 2 * 5, 33 + 8 * 2 * 2, 0},
         /* 16 blocks of 2 warps: pixels, 6 x 24 of the reference, 9 copies; 5 warps add 18 times */
         {"sad", "16,16", 16 * (1 + 2 * 144) + 5 * 18 * 4, 16 * 9 + 5 * 18 * 5, 16 * 2 * 2},
-        /* 256 to 16 elements without alignment, of 1, 1, 4, 2, 3 and 4 pieces; then aligned */
+        /* 256 to 16 elements without alignment, of 1, 1, 4, 2, 3 and 4 pieces; then aligned, once
+         * with three members in two stores */
         {"alignedtypes", "256", 8 + 4 + 2 * 4 + 2 + 3 + 4 + 2 + 2 + 1 + 1 + 1 + 2,
+         8 + 4 + 2 * 4 + 2 + 3 + 4 + 2 + 2 + 1 + 2 + 1 + 2, 0},
+        {"alignedtypes", "256,1,1", 8 + 4 + 2 * 4 + 2 + 3 + 4 + 2 + 2 + 1 + 1 + 1 + 2,
          8 + 4 + 2 * 4 + 2 + 3 + 4 + 2 + 2 + 1 + 1 + 1 + 2, 0},
         {"asyncapi", "1024", 32, 32, 0},
         /* 10 warps, the last of 12 options, and again */
@@ -513,6 +518,49 @@ static void test_heartwall_follows(void **state) {
         }
     assert_int_equal(c.barriers, points * 8 * 35 * (frames - 1));
     w->destroy(w);
+}
+
+/* Sizes of the loads, and negative of the stores, of the first warp of a launch, up to a 0. */
+static void sizes_of_accesses(struct workload *w, const char *kernel, int *size, unsigned most) {
+    struct kernel_launch launch = {.name = ""};
+    while (strcmp(launch.name, kernel) != 0)
+        assert_true(w->next(w, &launch));
+    const struct warp_place place = {.threads = WARP_LANES};
+    void *warp = calloc(1, launch.warp_state_size);
+    struct warp_inst inst = {.op = WARP_ALU};
+    unsigned n = 0;
+    assert_non_null(warp);
+    while (inst.op != WARP_EXIT && n + 1 < most) {
+        launch.step(launch.ctx, &place, NULL, warp, &inst);
+        if (inst.op == WARP_LOAD || inst.op == WARP_STORE)
+            size[n++] = inst.op == WARP_LOAD ? inst.size : -inst.size;
+    }
+    size[n] = 0;
+    free(warp);
+}
+
+/* Open64 stored each piece before it loaded the next, and three members of four without padding. */
+static void test_alignedtypes_order(void **state) {
+    static const struct {
+        const char *size, *kernel;
+        int accesses[9];
+    } expected[] = {
+        {"512,1,0", "RGBA8_misaligned", {1, -1, 1, -1, 1, -1, 1, -1, 0}},
+        {"512,1,1", "RGBA8_misaligned", {1, 1, 1, 1, -1, -1, -1, -1, 0}},
+        {"512,1,0", "RGB32", {16, -8, -4, 0}},
+        {"512,1,1", "RGB32", {16, -16, 0}},
+        {"1024,1,0", "RGBA32_2", {16, -16, 16, -16, 0}},
+        {"1024,1,1", "RGBA32_2", {16, 16, -16, -16, 0}},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        struct workload *w = create("alignedtypes", expected[i].size);
+        int size[9];
+        sizes_of_accesses(w, expected[i].kernel, size, 9);
+        for (unsigned k = 0; k == 0 || size[k - 1] != 0; k++)
+            assert_int_equal(size[k], expected[i].accesses[k]);
+        w->destroy(w);
+    }
 }
 
 /* All keys the same: the first run goes before the second, so that 8 of 16 intervals lie in either.
@@ -775,6 +823,7 @@ static const struct {
     {"mriq", "256,33", "Qi"},
     {"sad", "32,16", "blk_sad"},
     {"alignedtypes", "1024", "out"},
+    {"alignedtypes", "1024,1,1", "out"},
     {"asyncapi", "1024", "data"},
     {"blackscholes", "300", "call"},
     {"blackscholes", "300", "put"},
@@ -948,6 +997,7 @@ static void test_bad_sizes(void **state) {
     refused("alignedtypes", "300", "N, 300, is not a multiple of 256");
     refused("alignedtypes", "128", "N must be from 256 to 1073741824");
     refused("alignedtypes", "256,0", "I must be from");
+    refused("alignedtypes", "256,1,2", "V must be from 0 to 1");
     refused("asyncapi", "1000", "not a multiple of 512");
     refused("asyncapi", "256", "N must be from 512");
     refused("blackscholes", "67108865", "N must be from 1 to 67108864");
@@ -1136,8 +1186,8 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_not_run_is_seen),       cmocka_unit_test(test_bad_sizes),
         cmocka_unit_test(test_default_size),          cmocka_unit_test(test_runner),
         cmocka_unit_test(test_cutcp_conflicts),       cmocka_unit_test(test_cutcp_potential),
-        cmocka_unit_test(test_lbm_spreads),
-        cmocka_unit_test(test_mergesort_counts),
+        cmocka_unit_test(test_lbm_spreads),           cmocka_unit_test(test_mergesort_counts),
+        cmocka_unit_test(test_alignedtypes_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
