@@ -695,6 +695,151 @@ static void test_lbm_spreads(void **state) {
     w->destroy(w);
 }
 
+/* What a call option pays on average over the normal distribution of the logarithm of the price,
+ * discounted: by the midpoint rule, without the formula of Black and Scholes. */
+static double price_of_call(double price, double strike, double years, double rate,
+                            double volatility) {
+    const double step = 16.0 / 4000, spread = volatility * sqrt(years);
+    double sum = 0;
+    for (int i = 0; i < 4000; i++) {
+        const double z = -8 + (i + 0.5) * step;
+        const double then = price * exp((rate - volatility * volatility / 2) * years + spread * z);
+        sum += fmax(then - strike, 0) * exp(-z * z / 2) * step;
+    }
+    return exp(-rate * years) * sum / sqrt(2 * acos(-1));
+}
+
+/* The call is worth what it pays; and to buy and sell at the strike is a forward contract. */
+static void test_blackscholes_prices(void **state) {
+    (void)state;
+    struct workload *w = create("blackscholes", "200,1");
+    run(w, RUN_ROUND_ROBIN);
+    const float *price = workload_host(w, "price"), *strike = workload_host(w, "strike"),
+                *years = workload_host(w, "years"), *call = workload_host(w, "call"),
+                *put = workload_host(w, "put");
+    for (int i = 0; i < 200; i++) {
+        const double s = price[i], k = strike[i], t = years[i], c = call[i], p = put[i];
+        assert_true(fabs(c - price_of_call(s, k, t, 0.02, 0.30)) < 1e-3);
+        assert_true(fabs(c - p - (s - k * exp(-0.02 * t))) < 1e-3);
+    }
+    w->destroy(w);
+}
+
+/* Trees of 512 steps come near the price, to 0.01 or 1 %; their error is largest where the price is
+ * far below the strike, and halves if the steps double. Options are drawn as the workload does. */
+static void test_binomialoptions_prices(void **state) {
+    (void)state;
+    struct rng r = {0xb10};
+    struct workload *w = create("binomialoptions", "40,512");
+    run(w, RUN_ROUND_ROBIN);
+    const float *value = workload_host(w, "value");
+    int worth = 0;
+    for (int i = 0; i < 40; i++) {
+        float price, strike, years;
+        rng_fill(&r, &price, 1, 5, 30);
+        rng_fill(&r, &strike, 1, 1, 100);
+        rng_fill(&r, &years, 1, 0.25f, 10);
+        const double call = price_of_call((double)price, (double)strike, (double)years, 0.06, 0.10);
+        worth += call > 0.1;
+        if (!(fabs((double)value[i] - call) < 0.01 * fmax(call, 1)))
+            fail_msg("option %d is worth %g, expected %g", i, (double)value[i], call);
+    }
+    assert_true(worth > 5);
+    w->destroy(w);
+}
+
+/* Of 3 N points at equal distances in 0..1, the quantiles have the points as their probabilities.
+ */
+static void test_qrng_quantiles(void **state) {
+    (void)state;
+    const unsigned n = 3 * 1000;
+    struct workload *w = create("qrng", "1000,1");
+    run(w, RUN_ROUND_ROBIN);
+    const float *quantile = workload_host(w, "output");
+    for (unsigned i = 0; i < n; i++) {
+        const double below = erfc((double)-quantile[i] / sqrt(2)) / 2, p = (i + 1) / (n + 1.0);
+        if (!(fabs(below - p) < 1e-5))
+            fail_msg("%g lie below quantile %u, expected %g", below, i, p);
+    }
+    w->destroy(w);
+}
+
+/* Difference of a part of a frame of 48 x 32 pixels, wide x high from (x0, y0) on, to the reference
+ * moved by (dx, dy), whose outermost pixels repeat. */
+static unsigned difference(const uint16_t *frame, const uint16_t *ref, int x0, int y0, int wide,
+                           int high, int dx, int dy) {
+    unsigned sum = 0;
+    for (int y = y0; y < y0 + high; y++)
+        for (int x = x0; x < x0 + wide; x++) {
+            int column = x + dx, row = y + dy;
+            if (column < 0)
+                column = 0;
+            if (column > 47)
+                column = 47;
+            if (row < 0)
+                row = 0;
+            if (row > 31)
+                row = 31;
+            sum += (unsigned)abs(frame[48 * y + x] - ref[48 * row + column]);
+        }
+    return sum;
+}
+
+/* All 41 parts of the macroblocks in two corners, at all positions. */
+static void test_sad_differences(void **state) {
+    static const struct {
+        int before, wide, high; /* parts of a macroblock in the shapes before; pixels */
+    } shape[] = {{0, 16, 16}, {1, 16, 8}, {3, 8, 16}, {5, 8, 8}, {9, 8, 4}, {17, 4, 8}, {25, 4, 4}};
+    (void)state;
+    struct workload *w = create("sad", "48,32");
+    run(w, RUN_ROUND_ROBIN);
+    const uint16_t *frame = workload_host(w, "frame"), *ref = workload_host(w, "ref"),
+                   *sums = workload_host(w, "blk_sad");
+    for (int macroblock = 0; macroblock < 6; macroblock += 5)
+        for (int s = 0; s < 7; s++) {
+            const int wide = shape[s].wide, high = shape[s].high, parts = 256 / (wide * high);
+            for (int p = 0; p < parts; p++)
+                for (int at = 0; at < 33 * 33; at++) {
+                    const int x0 = macroblock % 3 * 16 + p % (16 / wide) * wide,
+                              y0 = macroblock / 3 * 16 + p / (16 / wide) * high;
+                    const int first = 1096 * (6 * shape[s].before + parts * macroblock + p);
+                    assert_int_equal(sums[first + at], difference(frame, ref, x0, y0, wide, high,
+                                                                  at % 33 - 16, at / 33 - 16));
+                }
+        }
+    w->destroy(w);
+}
+
+/* Some points, in double precision; the samples are drawn as the workload draws them. */
+static void test_mriq_points(void **state) {
+    enum { POINTS = 512, SAMPLES = 1300 };
+    static float sample[SAMPLES][3];
+    (void)state;
+    struct workload *w = create("mriq", "512,1300");
+    run(w, RUN_ROUND_ROBIN);
+    const float *phi_r = workload_host(w, "phiR"), *phi_i = workload_host(w, "phiI"),
+                *x = workload_host(w, "x"), *y = workload_host(w, "y"), *z = workload_host(w, "z"),
+                *real = workload_host(w, "Qr"), *imaginary = workload_host(w, "Qi");
+    struct rng r = {0x3219};
+    for (int i = 0; i < 2 * SAMPLES + 3 * POINTS; i++)
+        rng_unit(&r); /* the other inputs */
+    rng_fill(&r, sample[0], 3ull * SAMPLES, -1, 1);
+    for (int i = 3; i < POINTS; i += 127) {
+        double sum[2] = {0, 0};
+        for (int k = 0; k < SAMPLES; k++) {
+            const double turns = (double)sample[k][0] * (double)x[i] +
+                                 (double)sample[k][1] * (double)y[i] +
+                                 (double)sample[k][2] * (double)z[i];
+            const double weight = pow((double)phi_r[k], 2) + pow((double)phi_i[k], 2);
+            sum[0] += weight * cos(2 * acos(-1) * turns);
+            sum[1] += weight * sin(2 * acos(-1) * turns);
+        }
+        assert_true(fabs(sum[0] - (double)real[i]) < 1e-3);
+        assert_true(fabs(sum[1] - (double)imaginary[i]) < 1e-3);
+    }
+    w->destroy(w);
+}
+
 /* ---- Arrays ---- */
 
 static void test_allocation(void **state) {
@@ -1187,7 +1332,9 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_default_size),          cmocka_unit_test(test_runner),
         cmocka_unit_test(test_cutcp_conflicts),       cmocka_unit_test(test_cutcp_potential),
         cmocka_unit_test(test_lbm_spreads),           cmocka_unit_test(test_mergesort_counts),
-        cmocka_unit_test(test_alignedtypes_order),
+        cmocka_unit_test(test_alignedtypes_order),    cmocka_unit_test(test_blackscholes_prices),
+        cmocka_unit_test(test_qrng_quantiles),        cmocka_unit_test(test_binomialoptions_prices),
+        cmocka_unit_test(test_sad_differences),       cmocka_unit_test(test_mriq_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
