@@ -4,8 +4,8 @@
  * A thread makes eight pixels, a step apart: 16 pixels along a row in blocks of 16 x 4 threads, 8
  * along a column in blocks of 16 x 8. A block loads its pixels and a step before and after them,
  * the halo, into shared memory; halo outside the image is 0 and not loaded. Rows of the row
- * kernel's tile are 160 words apart, so that the two half warps conflict in every bank; those of
- * the column kernel's, which hold a column each, are 81 words apart and conflict in one bank.
+ * kernel's tile are 160 words apart, so that both half warps meet in the same 16 of 32 banks; those
+ * of the column kernel's, which hold a column each, are 81 words apart and conflict in one bank.
  *
  * Thread-level accesses: input: W H loads, and for the halo 32 H (W / 128 - 1). buffer: W H stores,
  * W H loads, and for the halo 16 W (H / 64 - 1). output: W H stores.
