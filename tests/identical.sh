@@ -67,6 +67,7 @@ pascal28   | -s l1d.write=wbwa -s l1d.bypass=stall -s l1d.allocate=fill --check
 pascal28   | -s l1d.write=local_wb -s l2.write=wbwa -s l2.write_fetch=lazy --check
 cart28     | -s l2.incoming=cart -s icnt.flit_bytes=136 --check
 cart28     | -s l2.incoming=cart -s l2.incoming_hold=no -s l2.cart_age_limit=16
+cart28     | -s l2.incoming=cart -s l2.cart_fill=branch -s l2.cart_column_lines=8 -s icnt.flit_bytes=136 --check
 cart28     | -s l2.incoming=cart -s l2.cart_rows=1 -s l2.cart_cols=1 -s l2.cart_depth=1
 cart28     | -s l2.incoming=cart -s l2.cart_rows=8 -s l2.cart_cols=4 -s l2.cart_depth=4 -s icnt.flit_bytes=136
 cart28     | -s l2.incoming=cart -s l1d.mrpb_queues=16 -s l1d.bypass=line -s l1d.mrpb_drain=lowest

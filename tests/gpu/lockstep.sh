@@ -18,7 +18,9 @@ while read -r w; do
             "$work/x.json" >/dev/null || complain "$w: $(jq -c '[.end, .lockstep, .check]' "$work/x.json")"
     fi
     if [ "${TIER:-full}" = full ] || [ $((n % 2)) = 1 ]; then
-        expect 0 "$MEMTWIN" run -q -c cart28 -w "$w" -s l2.incoming=cart --twin 'l2.*.in' --twin cart --check --json "$work/x.json"
+        options=()
+        if [ "${TIER:-full}" = full ] && [ $((n % 4)) = 3 ]; then options=(-s l2.cart_fill=branch -s l2.cart_column_lines=4); fi
+        expect 0 "$MEMTWIN" run -q -c cart28 -w "$w" -s l2.incoming=cart "${options[@]}" --twin 'l2.*.in' --twin cart --check --json "$work/x.json"
         jq -e '.verified and .lockstep.twins == 16 and .lockstep.cycles > 0 and .lockstep.mismatches == 0 and .stats.reorder_fills > 0' \
             "$work/x.json" >/dev/null || complain "$w: $(jq -c '[.end, .lockstep, .check]' "$work/x.json")"
     fi
