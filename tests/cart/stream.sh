@@ -41,7 +41,12 @@ run "${files/rtl\/cart\/cart_stream.v/$work/cart_stream.v}" $packets 2 ADDR_W=4 
 grep -q '^PASS.*, 0 full' "$work/out" || complain "half of the places are never used, and not found: $(tail -n 2 "$work/out")"
 run "$files" $packets 3 POLICY=2 DEPTH=1 COLS=3
 passes waiting reordered
-[ "$TIER" = test ] || { run "$files" $packets 4 AGE_LIMIT=3; passes waiting reordered; }
+if [ "$TIER" != test ]; then
+    run "$files" $packets 4 AGE_LIMIT=3
+    passes waiting reordered
+    run "$files" $packets 5 FILL=1 COL_DROP=2
+    passes waiting reordered
+fi
 
 while read -r edit; do
     sed "$edit" rtl/cart/cart_stream.v >"$work/cart_stream.v"

@@ -14,6 +14,8 @@ module stream_bench #(
     parameter COLS = 2,
     parameter POLICY = 0,
     parameter AGE_LIMIT = 0,
+    parameter FILL = 0,
+    parameter COL_DROP = 0,
     parameter MOST = 40000
 );
     localparam PLACES = BANKS * ROWS * COLS * DEPTH;
@@ -35,7 +37,9 @@ module stream_bench #(
         .ROWS     (ROWS),
         .COLS     (COLS),
         .POLICY   (POLICY),
-        .AGE_LIMIT(AGE_LIMIT)
+        .AGE_LIMIT(AGE_LIMIT),
+        .FILL     (FILL),
+        .COL_DROP (COL_DROP)
     ) dut (
         .clk     (clk),
         .rst     (rst),
