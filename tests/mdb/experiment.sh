@@ -12,10 +12,10 @@ sql() { # QUERY
     sqlite3 "$OUT/mdb_schemes.db" "$1"
 }
 ipc() { # SCHEME: of atax
-    sql "SELECT ipc FROM result WHERE workload = 'atax:256' AND scheme = '$1'"
+    sql "SELECT ipc FROM result WHERE study = 'mdb_schemes' AND workload = 'atax:256' AND scheme = '$1'"
 }
 highest() { # PATTERN: of schemes, and base
-    sql "SELECT max(ipc) FROM result WHERE workload = 'atax:256' AND (scheme = 'base' OR scheme GLOB '$1')"
+    sql "SELECT max(ipc) FROM result WHERE study = 'mdb_schemes' AND workload = 'atax:256' AND (scheme = 'base' OR scheme GLOB '$1')"
 }
 
 before=$(git status --porcelain 2>/dev/null)
