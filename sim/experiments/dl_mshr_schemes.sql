@@ -22,7 +22,7 @@ SELECT study, n, baseline, scheme, iif(group_name = '', 'paper', group_name) AS 
 FROM result WHERE study GLOB 'dl_mshr_schemes*';
 CREATE INDEX temp.run_at ON run_of(study, n);
 CREATE TEMP TABLE figure AS
-SELECT r.*, r.ipc / b.ipc AS gain, b.used AS used_base, r.used / nullif(b.used, 0) AS use, b.counted AS counted_base, b.entry_full + b.merge_full AS mshr_base,
+SELECT r.*, r.ipc / b.ipc AS gain, b.used AS used_base, r.used / nullif(b.used, 0) AS use, b.entry_full + b.merge_full AS mshr_base,
     100.0 * r.counted / nullif(b.counted, 0) - 100 AS counted_change,
     100.0 * (r.entry_full + r.merge_full) / nullif(b.entry_full + b.merge_full, 0) - 100 AS mshr_change
 FROM run_of r JOIN run_of b ON b.study = r.study AND b.n = r.baseline WHERE r.n <> r.baseline ORDER BY r.study, r.n;
@@ -33,17 +33,17 @@ SELECT study, machine, list, scheme, min(n) AS n, exp(avg(ln(gain))) AS x, exp(a
 FROM figure GROUP BY study, machine, list, scheme;
 
 -- ---- IPC by kernel ----
-CREATE TEMP TABLE list(which, section);
-INSERT INTO list VALUES ('paper', '## The paper''s kernels'), ('others', '## Other kernels');
-CREATE TEMP TABLE shown AS SELECT l.which AS list, l.section, s.name AS scheme, s.title, s.rowid AS at FROM list l JOIN scheme s WHERE l.which = 'paper' OR s.name NOT GLOB '*mrpb';
-CREATE TEMP TABLE main AS SELECT f.*, f.baseline AS kernel_at, section, title, at FROM figure f JOIN shown USING (list, scheme) WHERE study = 'dl_mshr_schemes.main' ORDER BY n, at;
+CREATE TEMP TABLE list(which, section, ipc_title);
+INSERT INTO list VALUES ('paper', '## The paper''s kernels', 'IPC over the baseline''s (Figure 9)'), ('others', '## Other kernels', 'IPC over the baseline''s');
+CREATE TEMP TABLE shown AS SELECT l.which AS list, l.section, l.ipc_title, s.name AS scheme, s.title, s.rowid AS at FROM list l JOIN scheme s WHERE l.which = 'paper' OR s.name NOT GLOB '*mrpb*';
+CREATE TEMP TABLE main AS SELECT f.*, f.baseline AS kernel_at, section, ipc_title, title, at FROM figure f JOIN shown USING (list, scheme) WHERE study = 'dl_mshr_schemes.main' ORDER BY n, at;
 
-INSERT INTO cell SELECT section, 'IPC over the baseline''s' || iif(list = 'paper', ' (Figure 9)', ''), 'kernel', title FROM main GROUP BY section, at ORDER BY list DESC, at;
-INSERT INTO cell SELECT section, 'IPC over the baseline''s' || iif(list = 'paper', ' (Figure 9)', ''), kernel, printf('%.3f', gain) FROM main ORDER BY list DESC, kernel_at, at;
-INSERT INTO cell SELECT section, 'IPC over the baseline''s' || iif(list = 'paper', ' (Figure 9)', ''), '**mean**', printf('**%.3f**', x) FROM mean JOIN shown USING (list, scheme) WHERE study = 'dl_mshr_schemes.main' ORDER BY list DESC, at;
-INSERT INTO cell SELECT section, 'IPC over the baseline''s (Figure 9)', '**mean without two**', printf('**%.3f**', rest)
+INSERT INTO cell SELECT section, ipc_title, 'kernel', title FROM main GROUP BY section, at ORDER BY list DESC, at;
+INSERT INTO cell SELECT section, ipc_title, kernel, printf('%.3f', gain) FROM main ORDER BY list DESC, kernel_at, at;
+INSERT INTO cell SELECT section, ipc_title, '**mean**', printf('**%.3f**', x) FROM mean JOIN shown USING (list, scheme) WHERE study = 'dl_mshr_schemes.main' ORDER BY list DESC, at;
+INSERT INTO cell SELECT section, ipc_title, '**mean without two**', printf('**%.3f**', rest)
 FROM mean JOIN shown USING (list, scheme) WHERE study = 'dl_mshr_schemes.main' AND list = 'paper' AND rest IS NOT NULL ORDER BY at;
-INSERT INTO cell SELECT section, 'IPC over the baseline''s (Figure 9)', 'paper', iif(value IS NULL, '-', printf('%.3f', value))
+INSERT INTO cell SELECT section, ipc_title, 'paper', iif(value IS NULL, '-', printf('%.3f', value))
 FROM shown s LEFT JOIN paper p ON quantity = 'IPC over the baseline' AND p.scheme = s.scheme AND grp = 'paper' WHERE list = 'paper' ORDER BY at;
 INSERT INTO cell SELECT DISTINCT section, '![IPC of the schemes over the baseline](dl_mshr_schemes.svg)', NULL, NULL FROM main WHERE list = 'paper';
 
