@@ -64,7 +64,7 @@ static void forward_step(void *ctx, const struct warp_place *place, void *cta, v
     KEEP_LANES(X == 0);
     LD(w->value[l], m->in, ROW, R(INPUT), R(INDEX));
     SHARED(1, s->input[Y] = w->value[l], 0, R(INPUT));
-    w->head.on = warp_live_lanes(place);
+    EVERY_LANE();
     BAR();
     LD(w->value[l], m->w, CELL, R(WEIGHT), R(INDEX));
     SHARED(1, s->sum[Y][X] = w->value[l], 0, R(WEIGHT));
@@ -79,7 +79,7 @@ static void forward_step(void *ctx, const struct warp_place *place, void *cta, v
         SHARED(2, w->other[l] = s->sum[Y + w->half][X], R(WEIGHT), 0);
         ALU(1, w->value[l] = s->sum[Y][X] + w->other[l], R(SUM), R(WEIGHT));
         SHARED(1, s->sum[Y][X] = w->value[l], 0, R(SUM));
-        w->head.on = warp_live_lanes(place);
+        EVERY_LANE();
         BAR();
     }
     SHARED(1, w->value[l] = s->sum[Y][X], R(SUM), 0);

@@ -98,7 +98,7 @@ static void btree_step(void *ctx, const struct warp_place *place, void *cta, voi
             BRANCH(R(CHILD));
             KEEP_LANES((uint64_t)w->value[l] < m->n_nodes);
             ST(w->value[l], NEXT_NODE, [query], R(CHILD) | R(QUERY));
-            w->head.on = warp_live_lanes(place);
+            EVERY_LANE();
         }
         BAR();
         KEEP_LANES(T == 0);
@@ -106,13 +106,13 @@ static void btree_step(void *ctx, const struct warp_place *place, void *cta, voi
             LD(w->node[l], NEXT_NODE, [query], R(NODE), R(QUERY));
             ST(w->node[l], CURR, [query], R(NODE) | R(QUERY));
         }
-        w->head.on = warp_live_lanes(place);
+        EVERY_LANE();
         BAR();
     }
     for (w->way = first; w->way <= last; w->way++) {
         if (w->way == 2)
             BAR();
-        w->head.on = warp_live_lanes(place);
+        EVERY_LANE();
         LD(w->node[l], CURR, [query], R(NODE), R(QUERY));
         LD(w->key[l], m->knode, NODE_KEY(T), R(KEY), R(NODE));
         LD(w->sought[l], SOUGHT_KEY, [query], R(SOUGHT), R(QUERY));

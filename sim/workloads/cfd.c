@@ -175,15 +175,15 @@ static void flux_step(void *ctx, const struct warp_place *place, void *cta, void
         ALU(61, gas_state(&w->other[l]), R(FACTOR), REGS(VAR_OF_NB, VARS) | REGS(NORMAL, 3));
         SFU(4, add_inside(w->flux[l], w->normal[l], &w->gas[l], &w->other[l]), R(FLUX),
             R(FLUX) | R(FACTOR) | R(STATE));
-        w->head.on = warp_live_lanes(place);
+        EVERY_LANE();
         KEEP_LANES(w->neighbour[l] == WALL);
         ALU(6, add_wall(w->flux[l], w->normal[l], &w->gas[l]), R(FLUX),
             R(FLUX) | R(STATE) | REGS(NORMAL, 3));
-        w->head.on = warp_live_lanes(place);
+        EVERY_LANE();
         KEEP_LANES(w->neighbour[l] == FAR);
         ALU(40, add_flow(w->flux[l], w->normal[l], &w->gas[l], &m->far), R(FLUX),
             R(FLUX) | R(STATE) | REGS(NORMAL, 3));
-        w->head.on = warp_live_lanes(place);
+        EVERY_LANE();
     }
     for (w->v = 0; w->v < VARS; w->v++)
         ST(w->flux[l][w->v], m->flux, [e + l + w->v * n], R(FLUX) | R(INDEX));

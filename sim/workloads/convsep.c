@@ -86,7 +86,6 @@ static uint32_t word(const struct convsep *m, const struct warp_place *place, ui
 
 #define PIXEL [pixel(m, place, l, w->i)]
 #define WORD word(m, place, l, w->i)
-#define EVERY_LANE() w->head.on = UINT32_MAX
 
 static void convsep_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                          struct warp_inst *inst) {

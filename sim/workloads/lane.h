@@ -85,7 +85,7 @@ static inline void lane_inst(struct warp_inst *inst, enum warp_op op, uint32_t m
 #define WARP_BEGIN()                                                                               \
     switch (w->head.resume) {                                                                      \
     case 0:                                                                                        \
-        w->head.on = warp_live_lanes(place);
+        EVERY_LANE();
 
 #define WARP_END()                                                                                 \
     }                                                                                              \
@@ -95,6 +95,9 @@ static inline void lane_inst(struct warp_inst *inst, enum warp_op op, uint32_t m
     w->head.resume = __LINE__;                                                                     \
     return;                                                                                        \
     case __LINE__:;
+
+/* After a branch: every lane of the warp is on again. */
+#define EVERY_LANE() w->head.on = warp_live_lanes(place)
 
 /* *lanes = those of the lanes that are on for which cond holds. */
 #define FIND_LANES(lanes, cond)                                                                    \

@@ -164,7 +164,7 @@ static void lbm_step(void *ctx, const struct warp_place *place, void *cta, void 
         ALU(1, swap(w->f[l], w->k), OTHER(w->k), R(TEMP));
     }
 
-    w->head.on = warp_live_lanes(place);
+    EVERY_LANE();
     KEEP_LANES(!has_flag(w->flags[l], OBSTACLE));
     ALU_RUN(3, R(RHO), R(DENSITY) | DENSITIES(1));
     for (w->k = 4; w->k < DIRECTIONS; w->k += 3)
@@ -180,7 +180,7 @@ static void lbm_step(void *ctx, const struct warp_place *place, void *cta, void 
     KEEP_LANES(has_flag(w->flags[l], ACCELERATED));
     for (w->k = 0; w->k < AXES; w->k++)
         ALU_RUN(1, R(SPEED + w->k), 0);
-    w->head.on = warp_live_lanes(place);
+    EVERY_LANE();
     KEEP_LANES(!has_flag(w->flags[l], OBSTACLE));
     ALU(4, collide(w->f[l], has_flag(w->flags[l], ACCELERATED)), R(SQUARE),
         R(SPEED) | R(SPEED + 1) | R(SPEED + 2));
@@ -191,7 +191,7 @@ static void lbm_step(void *ctx, const struct warp_place *place, void *cta, void 
         ALU_RUN(3, R(DENSITY + w->k), R(DENSITY + w->k) | R(TEMP) | R(RHO) | R(SQUARE));
     }
 
-    w->head.on = warp_live_lanes(place);
+    EVERY_LANE();
     for (w->k = 0; w->k < DIRECTIONS; w->k++)
         ST(w->f[l][w->k], m->dst, TO(w->k), R(DENSITY + w->k) | R(INDEX));
     WARP_END();

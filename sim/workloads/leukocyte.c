@@ -115,7 +115,6 @@ static float drawn(float flowed, float image) {
 /* ---- The kernels ---- */
 
 #define T thread_in_block(place, l)
-#define EVERY_LANE() w->head.on = warp_live_lanes(place)
 
 struct gicov_warp {
     struct warp_head head;

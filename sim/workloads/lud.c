@@ -43,7 +43,6 @@ struct lud_warp {
 
 #define X thread_x(place, TILE, l)
 #define Y thread_y(place, TILE, l)
-#define EVERY_LANE() w->head.on = warp_live_lanes(place)
 
 /* Element y,x of the tile that begins so many rows and columns behind the one of the diagonal. */
 #define CELL(rows, columns, y, x) [(start + (rows) + (y)) * n + start + (columns) + (x)]

@@ -72,7 +72,6 @@ static uint32_t first_step(uint32_t length) {
 }
 
 #define T thread_in_block(place, l)
-#define EVERY_LANE() w->head.on = UINT32_MAX
 
 /* ---- Runs of 1024 ---- */
 

@@ -79,7 +79,7 @@ static void nw_step(void *ctx, const struct warp_place *place, void *cta, void *
         KEEP_LANES(l == 0);
         LD(w->value[l], m->mat, [corner], R(EDGE), R(INDEX));
         SHARED(1, s->score[0][0] = w->value[l], 0, R(EDGE));
-        w->head.on = warp_live_lanes(place);
+        EVERY_LANE();
     }
     for (w->y = 0; w->y < TILE; w->y++)
         LD(s->ref[w->y][l], m->ref, [corner + c + 1 + l + c * w->y], R(REF + w->y), R(INDEX));
@@ -90,7 +90,7 @@ static void nw_step(void *ctx, const struct warp_place *place, void *cta, void *
         KEEP_LANES(l == 0);
         LD(w->value[l], m->mat, [corner], R(EDGE), R(INDEX));
         SHARED(1, s->score[0][0] = w->value[l], 0, R(EDGE));
-        w->head.on = warp_live_lanes(place);
+        EVERY_LANE();
     }
     LD(w->value[l], m->mat, [corner + c + c * l], R(EDGE), R(INDEX));
     SHARED(1, s->score[l + 1][0] = w->value[l], 0, R(EDGE));
@@ -104,7 +104,7 @@ static void nw_step(void *ctx, const struct warp_place *place, void *cta, void *
         SHARED(4, w->value[l] = tile_score(s, w->m, l), R(SCORE), 0);
         ALU_RUN(4, R(SCORE), R(SCORE));
         SHARED(1, s->score[diagonal_y(w->m, l)][diagonal_x(w->m, l)] = w->value[l], 0, R(SCORE));
-        w->head.on = warp_live_lanes(place);
+        EVERY_LANE();
         BAR();
     }
     for (w->y = 0; w->y < TILE; w->y++) {

@@ -120,7 +120,6 @@ static double evidence(uint8_t grey) {
 #define PARTICLE (first + l)
 #define OF_PARTICLE [PARTICLE]
 #define THREAD thread_in_block(place, l)
-#define EVERY_LANE() w->head.on = UINT32_MAX
 #define EACH_PARTICLE() KEEP_LANES(PARTICLE < n)
 
 static void likelihood_step(void *ctx, const struct warp_place *place, void *cta, void *state,

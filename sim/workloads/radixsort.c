@@ -74,7 +74,6 @@ static uint64_t first_tile(const struct radixsort *m, uint64_t block) {
 }
 
 #define T thread_in_block(place, l)
-#define EVERY_LANE() w->head.on = UINT32_MAX
 #define ELEMENT(i) [(i) / 2].v[(i) % 2]
 #define SPINE(block) [(m->blocks * T + (block)) / 4].v[(m->blocks * T + (block)) % 4]
 

@@ -62,7 +62,6 @@ static uint32_t block_of(uint64_t n) {
 }
 
 #define T thread_in_block(place, l)
-#define EVERY_LANE() w->head.on = warp_live_lanes(place)
 
 static void reduction_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                            struct warp_inst *inst) {

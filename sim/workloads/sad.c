@@ -145,7 +145,7 @@ static void search_step(void *ctx, const struct warp_place *place, void *cta, vo
     KEEP_LANES(T < PIXELS);
     LD(w->pixel[l], m->frame, [(y0 + T / PART) * m->width + x0 + T % PART], R(PIXEL), R(INDEX));
     SHARED(1, s->pixel[T] = w->pixel[l], 0, R(PIXEL) | R(INDEX));
-    w->head.on = warp_live_lanes(place);
+    EVERY_LANE();
     BAR();
     ALU_RUN(12, R(INDEX), R(INDEX));
     SHARED(PIXELS, (void)0, R(PIXEL), 0);
@@ -165,7 +165,7 @@ static void search_step(void *ctx, const struct warp_place *place, void *cta, vo
         SHARED_AT(SUM_AT(2) = w->sum[2][l], (POSITION + 2) / 2, 0, R(SUM) | R(INDEX));
         ALU_RUN(6, R(INDEX), R(INDEX));
     }
-    w->head.on = warp_live_lanes(place);
+    EVERY_LANE();
     BAR();
     KEEP_LANES(T < WARP_LANES);
     ALU_RUN(8, R(INDEX), R(INDEX));

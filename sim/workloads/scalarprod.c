@@ -35,7 +35,6 @@ struct scalarprod_warp {
 };
 
 #define ELEMENT (w->at + w->sum0 + l)
-#define EVERY_LANE() w->head.on = UINT32_MAX
 
 static void scalarprod_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                             struct warp_inst *inst) {

@@ -107,7 +107,6 @@ static unsigned side_of(uint32_t y, uint32_t x) {
 #define LAST_ROW ((place->cta[1] + 1) * (uint64_t)TILE == m->n)
 #define FIRST_COLUMN (place->cta[0] == 0)
 #define LAST_COLUMN ((place->cta[0] + 1) * (uint64_t)TILE == m->n)
-#define EVERY_LANE() w->head.on = warp_live_lanes(place)
 
 static void gradient_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                           struct warp_inst *inst) {
