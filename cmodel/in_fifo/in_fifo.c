@@ -17,7 +17,7 @@ struct in_fifo {
 };
 
 static const struct param_desc params[INCOMING_N_COMMON] = {
-    INCOMING_COMMON_PARAMS(8, 1024, "places"),
+    INCOMING_COMMON_PARAMS(8, 16384, "places"),
 };
 
 static void *create(const struct block_params *p) {

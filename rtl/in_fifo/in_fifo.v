@@ -9,7 +9,7 @@ module in_fifo #(
     parameter ADDR_W = 21,
     // bits of what a request is known by, 1..32
     parameter ID_W = 24,
-    // places, 1..1024
+    // places, 1..16384
     parameter DEPTH = 8,
     // 1: the st_ ports show the state, for verification; 0: they are 0, and what only they read is gone
     parameter OBSERVE = 1
@@ -33,8 +33,8 @@ module in_fifo #(
 
     // Illegal parameters stop elaboration in every tool: there is no module of these names. The others are in incoming_legal.
     generate
-        if (DEPTH < 1 || DEPTH > 1024) begin : gen_bad_depth
-            ILLEGAL_DEPTH_must_be_1_to_1024 u_illegal ();
+        if (DEPTH < 1 || DEPTH > 16384) begin : gen_bad_depth
+            ILLEGAL_DEPTH_must_be_1_to_16384 u_illegal ();
         end
     endgenerate
 

@@ -68,7 +68,7 @@ offers 'run --twin cart,in' cart,in_fifo
 offers 'run --twin=cart,in_fifo:' --twin=cart,in_fifo:{lockstep,drive}
 offers "cosim -p ''"
 offers 'cosim in_fifo -p D' DEPTH=
-offers 'cosim in_fifo -p DEPTH=' DEPTH={1,8,1024}
+offers 'cosim in_fifo -p DEPTH=' DEPTH={1,8,16384}
 offers 'replay --engine i' icarus
 offers "replay ''" :files :folders
 offers "study ''" ':files ini' ':files db'

@@ -19,7 +19,7 @@ fi
 
 # ---- tests/cosim.sh takes points by their names, of which each has one
 expect 0 tests/cosim.sh --list in_fifo 5 lint_most
-[ "$(cat "$work/out")" = $'5 DEPTH=5 ADDR_W=48 ID_W=32\nlint_most DEPTH=1024' ] || complain "points 5 and lint_most of in_fifo: $(cat "$work/out")"
+[ "$(cat "$work/out")" = $'5 DEPTH=5 ADDR_W=48 ID_W=32\nlint_most DEPTH=16384' ] || complain "points 5 and lint_most of in_fifo: $(cat "$work/out")"
 expect 0 tests/cosim.sh --list in_fifo
 twice=$(cut -d ' ' -f 1 "$work/out" | sort | uniq -d)
 [ -z "$twice" ] || complain "names of several points of in_fifo: $twice"

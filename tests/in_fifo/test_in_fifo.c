@@ -73,7 +73,7 @@ static void test_parameters(void **unused) {
     block_params_default(&in_fifo_type, &p);
     assert_int_equal(block_params_check(&in_fifo_type, &p, err, sizeof err), 0);
     static const char *const outside[] = {"ADDR_W=0", "ADDR_W=49", "ID_W=0",
-                                          "ID_W=33",  "DEPTH=0",   "DEPTH=1025"};
+                                          "ID_W=33",  "DEPTH=0",   "DEPTH=16385"};
     for (size_t i = 0; i < sizeof outside / sizeof *outside; i++)
         assert_int_equal(block_params_set(&in_fifo_type, &p, outside[i], err, sizeof err), -1);
 }

@@ -98,10 +98,10 @@ for block in in_fifo bank_queues cart; do
     check $block ID_W=33 ILLEGAL_ID_W_must_be_1_to_32
     check $block OBSERVE=2 ILLEGAL_OBSERVE_must_be_0_or_1
 done
-for block in in_fifo bank_queues; do
-    check $block DEPTH=0 ILLEGAL_DEPTH_must_be_1_to_1024
-    check $block DEPTH=1025 ILLEGAL_DEPTH_must_be_1_to_1024
-done
+check in_fifo DEPTH=0 ILLEGAL_DEPTH_must_be_1_to_16384
+check in_fifo DEPTH=16385 ILLEGAL_DEPTH_must_be_1_to_16384
+check bank_queues DEPTH=0 ILLEGAL_DEPTH_must_be_1_to_1024
+check bank_queues DEPTH=1025 ILLEGAL_DEPTH_must_be_1_to_1024
 for block in bank_queues cart; do
     check $block BANKS=1 ILLEGAL_BANKS_must_be_2_to_64
     check $block BANKS=128 ILLEGAL_BANKS_must_be_2_to_64
