@@ -1,9 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/addr_map.h"
 
+#include <stddef.h>
+
 #include "lib/bits.h"
 
 #define LINE_BITS 7
+
+static bool is_prime(uint32_t n) {
+    for (uint32_t d = 2; d * d <= n; d++)
+        if (n % d == 0)
+            return false;
+    return n >= 2;
+}
+
+uint32_t addr_map_prime(enum partition_map map, uint32_t partitions) {
+    uint32_t n = partitions;
+    if (map == PARTITION_A_PRIME)
+        return bits_power_of_two(n) && is_prime(2 * n - 1) ? 2 * n - 1 : 0;
+    if (map != PARTITION_PRIME)
+        return 0;
+    while (n > 1 && !is_prime(n))
+        n--;
+    return n > 1 ? n : 0;
+}
+
+const char *addr_map_needs(enum partition_map map, uint32_t partitions) {
+    switch (map) {
+    case PARTITION_XOR:
+    case PARTITION_XOR_NEXT:
+    case PARTITION_D_PRIME:
+        return bits_power_of_two(partitions) ? NULL : "a power of two of partitions";
+    case PARTITION_PRIME:
+        return addr_map_prime(map, partitions) ? NULL : "two partitions at least";
+    case PARTITION_A_PRIME:
+        return addr_map_prime(map, partitions)
+                   ? NULL
+                   : "a power of two m of partitions with a prime 2m - 1 (2, 4, 16, 64)";
+    case PARTITION_IPOLY:
+        return partitions >= 8 && partitions <= 64 && bits_power_of_two(partitions)
+                   ? NULL
+                   : "8, 16, 32 or 64 partitions";
+    default:
+        return NULL;
+    }
+}
 
 struct addr_map addr_map_of(const struct config *cfg) {
     uint32_t chunk_bits = LINE_BITS;
@@ -18,6 +59,8 @@ struct addr_map addr_map_of(const struct config *cfg) {
         .interleave = (uint32_t)cfg->l2_interleave_lines,
         .sub_shift = (uint32_t)cfg->l2_sub_shift,
         .map = (uint32_t)cfg->l2_partition_map,
+        .prime =
+            addr_map_prime((enum partition_map)cfg->l2_partition_map, (uint32_t)cfg->l2_partitions),
         .xor_shift = chunk_bits,
         .draw_shift = draw_shift,
     };

@@ -3,24 +3,16 @@
 
 #include <inttypes.h>
 
-#include "cache/addr_map.h"
-#include "lib/bits.h"
+#include "cache/set_index.h"
 
 static int check_set_index(const struct cache_keys *k, char *err, size_t err_size) {
-    if (k->set_index == SET_BXOR && !bits_power_of_two((uint64_t)k->sets))
-        return config_refuse(err, err_size,
-                             "%s.set_index=bxor needs a power of two of sets, not %s.sets=%" PRId64,
-                             k->section, k->section, k->sets);
-    if (k->set_index == SET_FERMI && k->sets != 32 && k->sets != 64)
-        return config_refuse(err, err_size,
-                             "%s.set_index=fermi needs 32 or 64 sets, not %s.sets=%" PRId64,
-                             k->section, k->section, k->sets);
-    if (k->set_index == SET_IPOLY && !addr_polynomial((uint32_t)k->sets))
-        return config_refuse(err, err_size,
-                             "%s.set_index=ipoly needs a power of two of sets from 8 to 4096, not "
-                             "%s.sets=%" PRId64,
-                             k->section, k->section, k->sets);
-    return 0;
+    const char *needs = set_index_needs((enum set_index)k->set_index, (uint32_t)k->sets);
+    if (!needs)
+        return 0;
+    char function[CONFIG_STR_SIZE];
+    config_value(k->cfg, k->section, "set_index", function, sizeof function);
+    return config_refuse(err, err_size, "%s.set_index=%s needs %s, not %s.sets=%" PRId64,
+                         k->section, function, needs, k->section, k->sets);
 }
 
 int cache_check(const struct cache_keys *k, char *err, size_t err_size) {

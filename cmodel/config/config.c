@@ -502,6 +502,20 @@ void config_summary(const struct config_sources *from, char *buf, size_t size) {
 
 /* ---- Values ---- */
 
+static void print_value(const struct config *cfg, const struct key *k, char *buf, size_t size) {
+    if (k->text)
+        snprintf(buf, size, "%s", (const char *)cfg + k->offset);
+    else if (k->values)
+        enum_name(k->values, value_of(cfg, k), buf, size);
+    else
+        snprintf(buf, size, "%" PRId64, value_of(cfg, k));
+}
+
+void config_value(const struct config *cfg, const char *section, const char *key, char *buf,
+                  size_t size) {
+    print_value(cfg, find_key(section, key), buf, size);
+}
+
 void config_each(const struct config *cfg,
                  void (*fn)(void *ctx, const char *section, const char *key, const char *value,
                             const char *doc),
@@ -509,12 +523,7 @@ void config_each(const struct config *cfg,
     for (size_t i = 0; i < CONFIG_KEYS; i++) {
         const struct key *k = &keys[i];
         char text[CONFIG_STR_SIZE];
-        if (k->text)
-            snprintf(text, sizeof text, "%s", (const char *)cfg + k->offset);
-        else if (k->values)
-            enum_name(k->values, value_of(cfg, k), text, sizeof text);
-        else
-            snprintf(text, sizeof text, "%" PRId64, value_of(cfg, k));
+        print_value(cfg, k, text, sizeof text);
         fn(ctx, k->section, k->name, text, k->doc);
     }
 }

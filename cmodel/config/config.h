@@ -83,6 +83,10 @@ void config_summary(const struct config_sources *from, char *buf, size_t size);
 int config_refuse(char *err, size_t err_size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* The value of a key that exists, as text. */
+void config_value(const struct config *cfg, const char *section, const char *key, char *buf,
+                  size_t size);
+
 /* Calls `fn` for each key in table order, with its value as text. */
 void config_each(const struct config *cfg,
                  void (*fn)(void *ctx, const char *section, const char *key, const char *value,

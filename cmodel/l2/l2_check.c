@@ -10,20 +10,20 @@
 static int check_map(const struct config *cfg, char *err, size_t err_size) {
     if (!bits_power_of_two((uint64_t)cfg->l2_subs))
         return config_refuse(err, err_size, "l2.subs=%" PRId64 " is no power of two", cfg->l2_subs);
-    if (cfg->l2_partition_map == PARTITION_XOR &&
-        !(bits_power_of_two((uint64_t)cfg->l2_partitions) &&
-          bits_power_of_two((uint64_t)cfg->l2_interleave_lines)))
+    const enum partition_map map = (enum partition_map)cfg->l2_partition_map;
+    const char *needs = addr_map_needs(map, (uint32_t)cfg->l2_partitions);
+    char name[CONFIG_STR_SIZE];
+    config_value(cfg, "l2", "partition_map", name, sizeof name);
+    if (needs)
         return config_refuse(err, err_size,
-                             "l2.partition_map=xor needs powers of two, not l2.partitions=%" PRId64
-                             " and l2.interleave_lines=%" PRId64,
-                             cfg->l2_partitions, cfg->l2_interleave_lines);
-    if (cfg->l2_partition_map >= PARTITION_RANDOM &&
+                             "l2.partition_map=%s needs %s, not l2.partitions=%" PRId64, name,
+                             needs, cfg->l2_partitions);
+    if ((map == PARTITION_XOR || map >= PARTITION_RANDOM) &&
         !bits_power_of_two((uint64_t)cfg->l2_interleave_lines))
         return config_refuse(err, err_size,
                              "l2.partition_map=%s needs a power of two, not "
                              "l2.interleave_lines=%" PRId64,
-                             cfg->l2_partition_map == PARTITION_HASH ? "hash" : "random",
-                             cfg->l2_interleave_lines);
+                             name, cfg->l2_interleave_lines);
     return 0;
 }
 

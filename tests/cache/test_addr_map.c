@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Set-index functions against vectors computed with the original functions, and what they are for:
- * power-of-two strides. */
+/* Where a line lives: partition and bank, and its number in them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,92 +11,6 @@
 
 #include "cache/addr_map.h"
 
-static const struct {
-    uint64_t addr;
-    uint32_t n32[4], n64[4]; /* bmod, bxor, fermi, ipoly */
-} vectors[] = {
-    {0x80000000, {0, 0, 0, 30}, {0, 0, 0, 17}},      {0x80000080, {1, 1, 1, 31}, {1, 1, 1, 16}},
-    {0x80001000, {0, 0, 0, 27}, {32, 32, 32, 49}},   {0x80004000, {0, 1, 2, 10}, {0, 1, 2, 23}},
-    {0x80012380, {7, 3, 6, 9}, {7, 3, 6, 13}},       {0x80123480, {9, 1, 0, 21}, {41, 33, 32, 1}},
-    {0x8ABCDE80, {29, 14, 11, 3}, {61, 14, 43, 62}},
-};
-
-static void test_vectors(void **unused) {
-    (void)unused;
-    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
-        for (unsigned f = 0; f < 4; f++) {
-            const struct addr_map m = {.partitions = 1, .subs = 1, .interleave = 1};
-            const enum set_index index = (enum set_index)f;
-            uint64_t line = vectors[i].addr >> 7;
-            if (f < 3) {
-                assert_int_equal(addr_set(index, line, 32), vectors[i].n32[f]);
-                assert_int_equal(addr_set(index, line, 64), vectors[i].n64[f]);
-            }
-            assert_int_equal(addr_l2_set(&m, index, line, 32), vectors[i].n32[f]);
-            assert_int_equal(addr_l2_set(&m, index, line, 64), vectors[i].n64[f]);
-        }
-}
-
-/* The polynomials of the sets that ipoly takes. */
-static const uint32_t polynomials[] = {11, 19, 37, 67, 131, 283, 529, 1033, 2053, 4179};
-
-#define POLYNOMIALS (sizeof polynomials / sizeof *polynomials)
-
-/* Long division over GF(2). */
-static uint64_t remainder_of(uint64_t a, uint64_t b) {
-    const int degree = 63 - __builtin_clzll(b);
-    for (int i = 63; i >= degree; i--)
-        if (a >> i & 1)
-            a ^= b << (i - degree);
-    return a;
-}
-
-/* Without factors: else strides of a power of two would meet in few sets. */
-static void test_polynomials(void **unused) {
-    (void)unused;
-    for (size_t i = 0; i < POLYNOMIALS; i++)
-        for (uint64_t factor = 2; factor < UINT64_C(2) << (i + 3) / 2; factor++)
-            assert_true(remainder_of(polynomials[i], factor) != 0);
-}
-
-static void test_ipoly_is_a_remainder(void **unused) {
-    (void)unused;
-    uint64_t state = 1;
-    for (size_t i = 0; i < POLYNOMIALS; i++)
-        for (unsigned k = 0; k < 2000; k++) {
-            const uint64_t line = random_next(&state) >> (24 + k % 40);
-            assert_int_equal(addr_ipoly(line, 8u << i), remainder_of(line, polynomials[i]));
-        }
-}
-
-/* Accesses a power of two apart, four times as many as sets: four in each. */
-static void test_ipoly_strides(void **unused) {
-    const uint64_t base = UINT64_C(1) << 38;
-    (void)unused;
-    for (uint64_t stride = 1; stride <= 65536; stride *= 2)
-        for (uint32_t sets = 8; sets <= 4096; sets *= 2) {
-            static uint32_t count[4096];
-            memset(count, 0, sizeof count);
-            for (uint64_t i = 0; i < 4 * sets; i++)
-                count[addr_ipoly(base + i * stride, sets)]++;
-            for (uint32_t s = 0; s < sets; s++)
-                assert_int_equal(count[s], 4);
-        }
-}
-
-/* 128 accesses 4096 B apart over 32 sets: all in one set with bmod, four in each with bxor. */
-static void test_stride(void **unused) {
-    (void)unused;
-    unsigned count[2][32];
-    memset(count, 0, sizeof count);
-    for (uint64_t i = 0; i < 128; i++)
-        for (unsigned f = 0; f < 2; f++)
-            count[f][addr_set((enum set_index)f, (0x80000000 + i * 4096) >> 7, 32)]++;
-    assert_int_equal(count[SET_BMOD][0], 128);
-    for (unsigned s = 0; s < 32; s++)
-        assert_int_equal(count[SET_BXOR][s], 4);
-}
-
 static void test_partitions_have_no_gaps(void **unused) {
     (void)unused;
     const struct addr_map m = {.partitions = 6, .subs = 1, .interleave = 2};
@@ -106,54 +19,127 @@ static void test_partitions_have_no_gaps(void **unused) {
         assert_int_equal(addr_local(&m, line), next[addr_partition(&m, line)]++);
 }
 
-/* 16 channels of 256 B chunks: channel and address within it, computed with the original functions.
- */
+#define MAPS (PARTITION_IPOLY + 1) /* those that are formulas */
+
+static struct addr_map map_of(uint32_t map, uint32_t partitions, uint32_t interleave) {
+    struct config cfg;
+    config_default(&cfg);
+    cfg.l2_partitions = partitions;
+    cfg.l2_interleave_lines = interleave;
+    cfg.l2_partition_map = map;
+    return addr_map_of(&cfg);
+}
+
+/* 16 channels of 256 B chunks; modulo and xor as computed with the original functions. */
 static void test_channel_vectors(void **unused) {
     (void)unused;
     static const struct {
-        uint64_t addr, part;
-        uint32_t xored, linear;
+        uint64_t addr;
+        uint32_t partition[MAPS];
     } v[] = {
-        {0x80000000, 0x8000000, 0, 0}, {0x80000080, 0x8000080, 0, 0},
-        {0x80000100, 0x8000000, 1, 1}, {0x80001000, 0x8000100, 0, 0},
-        {0x80010000, 0x8001000, 1, 0}, {0x80012380, 0x8001280, 2, 3},
-        {0x80123480, 0x8012380, 6, 4}, {0x8ABCDE80, 0x8ABCD80, 2, 14},
+        {0x80000000, {0, 0, 0, 7, 8, 0, 5}},   {0x80001000, {0, 0, 1, 10, 8, 11, 6}},
+        {0x80004000, {0, 0, 4, 6, 10, 12, 9}}, {0x80012380, {3, 2, 1, 12, 4, 9, 5}},
+        {0x80123480, {4, 6, 7, 0, 2, 5, 1}},   {0x8ABCDE80, {14, 2, 3, 1, 2, 13, 2}},
     };
-    struct config cfg;
-    config_default(&cfg);
-    cfg.l2_partitions = 16;
-    cfg.l2_interleave_lines = 2;
-    for (int map = PARTITION_MODULO; map <= PARTITION_XOR; map++) {
-        cfg.l2_partition_map = map;
-        const struct addr_map m = addr_map_of(&cfg);
-        for (size_t i = 0; i < sizeof v / sizeof *v; i++) {
-            uint64_t line = v[i].addr >> 7;
-            assert_int_equal(addr_partition(&m, line),
-                             map == PARTITION_XOR ? v[i].xored : v[i].linear);
-            assert_int_equal(addr_rest(&m, line), v[i].part >> 7);
-        }
+    for (uint32_t map = 0; map < MAPS; map++) {
+        const struct addr_map m = map_of(map, 16, 2);
+        for (size_t i = 0; i < sizeof v / sizeof *v; i++)
+            assert_int_equal(addr_partition(&m, v[i].addr >> 7), v[i].partition[map]);
     }
 }
 
-/* Channels that 256 accesses of a stride reach: modulo, XOR. */
+/* The address within the channel, likewise. */
+static void test_rest_vectors(void **unused) {
+    (void)unused;
+    static const struct {
+        uint64_t addr, rest;
+    } v[] = {
+        {0x80000000, 0x8000000}, {0x80000080, 0x8000080}, {0x80000100, 0x8000000},
+        {0x80001000, 0x8000100}, {0x80010000, 0x8001000}, {0x80012380, 0x8001280},
+        {0x80123480, 0x8012380}, {0x8ABCDE80, 0x8ABCD80},
+    };
+    for (uint32_t map = 0; map < MAPS; map++) {
+        const struct addr_map m = map_of(map, 16, 2);
+        for (size_t i = 0; i < sizeof v / sizeof *v; i++)
+            if (map != PARTITION_PRIME && map != PARTITION_A_PRIME)
+                assert_int_equal(addr_rest(&m, v[i].addr >> 7), v[i].rest >> 7);
+    }
+}
+
+/* Channels that 256 accesses of a stride reach. */
 static void test_channel_strides(void **unused) {
     (void)unused;
     static const struct {
         uint64_t stride;
-        int modulo, xored;
-    } v[] = {{256, 16, 16}, {1024, 4, 16}, {4096, 1, 16}, {65536, 1, 16}, {1 << 20, 1, 1}};
-    struct config cfg;
-    config_default(&cfg);
-    cfg.l2_partitions = 16;
+        int reached[MAPS];
+    } v[] = {
+        {256, {16, 16, 16, 13, 16, 16, 16}}, {1024, {4, 16, 16, 13, 16, 16, 16}},
+        {4096, {1, 16, 16, 13, 16, 16, 16}}, {65536, {1, 16, 1, 13, 16, 1, 16}},
+        {1 << 20, {1, 1, 1, 13, 16, 1, 16}},
+    };
     for (size_t i = 0; i < sizeof v / sizeof *v; i++)
-        for (int map = PARTITION_MODULO; map <= PARTITION_XOR; map++) {
-            cfg.l2_partition_map = map;
-            const struct addr_map m = addr_map_of(&cfg);
+        for (uint32_t map = 0; map < MAPS; map++) {
+            const struct addr_map m = map_of(map, 16, 2);
             uint32_t reached = 0;
             for (uint64_t k = 0; k < 256; k++)
                 reached |= 1u << addr_partition(&m, (0x80000000 + k * v[i].stride) >> 7);
-            assert_int_equal(__builtin_popcount(reached),
-                             map == PARTITION_XOR ? v[i].xored : v[i].modulo);
+            assert_int_equal(__builtin_popcount(reached), v[i].reached[map]);
+        }
+}
+
+/* Of how many partitions which maps can be; of prime and a_prime, with which divisor. */
+static void test_maps_and_their_partitions(void **unused) {
+    (void)unused;
+    for (uint32_t m = 1; m <= 512; m++) {
+        const bool power = (m & (m - 1)) == 0;
+        assert_null(addr_map_needs(PARTITION_MODULO, m));
+        assert_int_equal(!addr_map_needs(PARTITION_XOR, m), power);
+        assert_int_equal(!addr_map_needs(PARTITION_XOR_NEXT, m), power);
+        assert_int_equal(!addr_map_needs(PARTITION_D_PRIME, m), power);
+        assert_int_equal(!addr_map_needs(PARTITION_PRIME, m), m > 1);
+        assert_int_equal(!addr_map_needs(PARTITION_A_PRIME, m),
+                         m == 2 || m == 4 || m == 16 || m == 64);
+        assert_int_equal(!addr_map_needs(PARTITION_IPOLY, m),
+                         m == 8 || m == 16 || m == 32 || m == 64);
+    }
+    static const uint32_t primes[][2] = {{2, 2}, {3, 3}, {6, 5}, {16, 13}, {32, 31}, {512, 509}};
+    for (size_t i = 0; i < sizeof primes / sizeof *primes; i++)
+        assert_int_equal(addr_map_prime(PARTITION_PRIME, primes[i][0]), primes[i][1]);
+    assert_int_equal(addr_map_prime(PARTITION_A_PRIME, 16), 31);
+}
+
+/* Partition and number within it tell the line: all lines below 2^16 of every map, and all numbers
+ * of a partition come; of a_prime, half of them in the last one. */
+static void test_maps_are_one_to_one(void **unused) {
+    (void)unused;
+    enum { LINES = 1 << 16 };
+    static const uint32_t sizes[] = {2, 4, 8, 12, 16, 64};
+    static uint8_t seen[64][LINES];
+    for (uint32_t map = 0; map < MAPS; map++)
+        for (size_t i = 0; i < 2 * sizeof sizes / sizeof *sizes; i++) {
+            const struct addr_map m = map_of(map, sizes[i / 2], i % 2 ? 1 : 4);
+            if (addr_map_needs(map, m.partitions))
+                continue;
+            uint64_t last[64] = {0}, lines[64] = {0};
+            memset(seen, 0, sizeof seen);
+            for (uint64_t line = 0; line < LINES; line++) {
+                const uint32_t p = addr_partition(&m, line);
+                const uint64_t rest = addr_rest(&m, line);
+                assert_true(p < m.partitions && rest < LINES);
+                assert_int_equal(seen[p][rest]++, 0);
+                last[p] = rest > last[p] ? rest : last[p];
+                lines[p]++;
+            }
+            for (uint32_t p = 0; p < m.partitions; p++) {
+                const bool idle = map == PARTITION_PRIME && p >= m.prime;
+                const bool half = map == PARTITION_A_PRIME && p == m.partitions - 1;
+                const uint64_t gaps = last[p] + !!lines[p] - lines[p];
+                assert_int_equal(!lines[p], idle);
+                if (half)
+                    assert_in_range(last[p], 2 * lines[p] - 3 * m.interleave, 2 * lines[p]);
+                else
+                    assert_true(gaps <= m.partitions * m.interleave);
+            }
         }
 }
 
@@ -260,13 +246,11 @@ static void test_chunks_are_drawn_by_bank(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_vectors),
-        cmocka_unit_test(test_polynomials),
-        cmocka_unit_test(test_ipoly_is_a_remainder),
-        cmocka_unit_test(test_ipoly_strides),
-        cmocka_unit_test(test_stride),
         cmocka_unit_test(test_partitions_have_no_gaps),
         cmocka_unit_test(test_channel_vectors),
+        cmocka_unit_test(test_rest_vectors),
+        cmocka_unit_test(test_maps_and_their_partitions),
+        cmocka_unit_test(test_maps_are_one_to_one),
         cmocka_unit_test(test_channel_strides),
         cmocka_unit_test(test_banks_have_no_gaps),
         cmocka_unit_test(test_random_draws_as_the_c_library),

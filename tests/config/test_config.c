@@ -525,9 +525,22 @@ static void refuses(const char *const set[], const char *why) {
 static void maps_that_cannot_be(void **state) {
     (void)state;
     REFUSES("l2.subs=3 is no power of two", "l2.subs=3");
-    REFUSES("l2.partition_map=xor needs powers of two, not l2.partitions=6 and "
-            "l2.interleave_lines=2",
+    REFUSES("l2.partition_map=xor needs a power of two of partitions, not "
+            "l2.partitions=6",
             "l2.partitions=6", "l2.partition_map=xor");
+    REFUSES("l2.partition_map=xor needs a power of two, not l2.interleave_lines=3",
+            "l2.interleave_lines=3", "l2.partition_map=xor");
+    REFUSES("l2.partition_map=xor_next needs a power of two of partitions, not l2.partitions=12",
+            "l2.partitions=12", "l2.partition_map=xor_next");
+    REFUSES("l2.partition_map=d_prime needs a power of two of partitions, not l2.partitions=12",
+            "l2.partitions=12", "l2.partition_map=d_prime");
+    REFUSES("l2.partition_map=prime needs two partitions at least, not l2.partitions=1",
+            "l2.partitions=1", "l2.partition_map=prime");
+    REFUSES("l2.partition_map=a_prime needs a power of two m of partitions with a prime 2m - 1 "
+            "(2, 4, 16, 64), not l2.partitions=8",
+            "l2.partitions=8", "l2.partition_map=a_prime");
+    REFUSES("l2.partition_map=ipoly needs 8, 16, 32 or 64 partitions, not l2.partitions=4",
+            "l2.partitions=4", "l2.partition_map=ipoly");
     REFUSES("l2.partition_map=random needs a power of two, not l2.interleave_lines=3",
             "l2.interleave_lines=3", "l2.partition_map=random");
     REFUSES("l2.partition_map=hash needs a power of two, not l2.interleave_lines=6",
@@ -536,6 +549,16 @@ static void maps_that_cannot_be(void **state) {
             "l2.sets=4", "l2.set_index=ipoly");
     REFUSES("l2.set_index=ipoly needs a power of two of sets from 8 to 4096, not l2.sets=48",
             "l2.sets=48", "l2.set_index=ipoly");
+    REFUSES("l1d.set_index=pmod needs a power of two of sets from 4 to 4096, not l1d.sets=2",
+            "l1d.sets=2", "l1d.set_index=pmod");
+    REFUSES("l2.set_index=a_prime needs a power of two of sets from 4 to 4096, not l2.sets=8192",
+            "l2.sets=8192", "l2.set_index=a_prime");
+    REFUSES("l1d.set_index=xor needs a power of two of sets, not l1d.sets=24", "l1d.sets=24",
+            "l1d.set_index=xor");
+    REFUSES("l2.set_index=d_prime needs a power of two of sets, not l2.sets=24", "l2.sets=24",
+            "l2.set_index=d_prime");
+    REFUSES("l2.set_index=ipoly_sum needs a power of two of sets, not l2.sets=24", "l2.sets=24",
+            "l2.set_index=ipoly_sum");
 }
 
 static void relations_of_prioritisation_queues(void **state) {

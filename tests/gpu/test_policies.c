@@ -12,7 +12,7 @@
 
 /* ---- factors: keys and the values that they take ---- */
 
-#define LEVELS 8
+#define LEVELS 9
 
 struct factor {
     const char *name;
@@ -59,7 +59,8 @@ static const struct factor factors[] = {
     FACTOR(l1d_dl_early_free, 2, 0, 1),
     FACTOR(l1d_sets, 3, 1, 4, 32),
     FACTOR(l1d_ways, 2, 1, 2),
-    FACTOR(l1d_set_index, 3, SET_BMOD, SET_BXOR, SET_FERMI),
+    FACTOR(l1d_set_index, 9, SET_BMOD, SET_BXOR, SET_FERMI, SET_XOR, SET_PMOD, SET_A_PRIME,
+           SET_D_PRIME, SET_IPOLY, SET_IPOLY_SUM),
     FACTOR(l1d_hit_latency, 2, 1, 28),
     FACTOR(l1d_miss_queue, 3, 1, 2, 8),
     FACTOR(l1d_rsp_queue, 2, 1, 8),
@@ -78,15 +79,18 @@ static const struct factor factors[] = {
     FACTOR(l2_sectored, 2, 0, 1),
     FACTOR(l2_subs, 3, 1, 2, 4),
     FACTOR(l2_sub_shift, 2, 0, 3),
-    FACTOR(l2_partitions, 3, 1, 2, 3),
-    FACTOR(l2_partition_map, 4, PARTITION_MODULO, PARTITION_XOR, PARTITION_RANDOM, PARTITION_HASH),
+    FACTOR(l2_partitions, 4, 1, 2, 3, 8),
+    FACTOR(l2_partition_map, 9, PARTITION_MODULO, PARTITION_XOR, PARTITION_XOR_NEXT,
+           PARTITION_PRIME, PARTITION_A_PRIME, PARTITION_D_PRIME, PARTITION_IPOLY, PARTITION_RANDOM,
+           PARTITION_HASH),
     FACTOR(l2_interleave_lines, 2, 1, 2),
     FACTOR(l2_mshr, 4, 0, 1, 2, 3),
     FACTOR(l2_dl_tail, 3, 0, 1, 2),
     FACTOR(l2_dl_early_free, 2, 0, 1),
     FACTOR(l2_sets, 3, 1, 4, 32),
     FACTOR(l2_ways, 3, 1, 2, 4),
-    FACTOR(l2_set_index, 4, SET_BMOD, SET_BXOR, SET_FERMI, SET_IPOLY),
+    FACTOR(l2_set_index, 9, SET_BMOD, SET_BXOR, SET_FERMI, SET_XOR, SET_PMOD, SET_A_PRIME,
+           SET_D_PRIME, SET_IPOLY, SET_IPOLY_SUM),
     FACTOR(l2_latency, 2, 1, 20),
     FACTOR(l2_in_queue, 2, 1, 8),
     FACTOR(l2_incoming, 4, INCOMING_FIFO, INCOMING_NONBLOCKING, INCOMING_BANK_QUEUES,
@@ -354,12 +358,14 @@ static void every_pair_is_clean(void **state) {
             impossible++;
         }
     }
-    /* Lines and segments with l1d.sectored (2); lazy with wtwn, wewn (2); fermi with 1 or 4 sets
-     * (4); ipoly likewise (2); xor of 3 partitions (1); prioritisation queues (3), static, mdb and
+    /* Lines and segments with l1d.sectored (2); lazy with wtwn, wewn (2); fermi and ipoly with
+     * 1 or 4 sets (8); pmod and a_prime with one (4); of 3 partitions xor, xor_next, d_prime,
+     * a_prime, ipoly, of 8 a_prime, of 1 or 2 ipoly, of 1 prime and a_prime (10); mdb with pmod,
+     * a_prime, ipoly_sum (6); prioritisation queues (3), static, mdb and
      * pdp (4) without an L1D; mdb with sectors (2); paging with an L1D that keeps all stores (1);
      * fcfs with one queue (2); commands in turn with fcfs (1), where banks do not take requests
      * (2). */
-    assert_int_equal(impossible, 26);
+    assert_int_equal(impossible, 47);
     assert_true(points < 110);
 }
 
