@@ -222,6 +222,10 @@ experiment-cart: all ## CART and what it is compared to, over the kernels of its
 experiment-mdb: all ## model-driven bypassing and what it is compared to, on fermi15: build/report/mdb_schemes.md and plots
 	@sim/experiments/experiment.sh mdb_schemes
 
+.PHONY: experiment-baseline
+experiment-baseline: all ## set indices, partition maps, allocation, MSHRs and bypass slots on maxwell16: build/report/sound_baseline.md
+	@sim/experiments/experiment.sh sound_baseline
+
 .PHONY: experiment-farfault
 experiment-farfault: all ## far-faults, prefetching and oversubscription on farfault15: build/report/farfault_schemes.md and plots
 	@sim/experiments/experiment.sh farfault_schemes

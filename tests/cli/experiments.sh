@@ -73,6 +73,20 @@ has "| atax:64 | $(over "$(ipc $atax -s l2.in_queue=264)" "$(ipc $atax)") | $(ov
 grep -q '^| row conflicts |.* % (-12.3) |' "$work/out" || complain "row conflicts without the paper's"
 plots cart_schemes_narrow cart_schemes_wide
 
+experiment sound_baseline atax:64 syrk:32 scalarprod:64,64
+atax="atax:64 -c maxwell16" sound="-s l1d.set_index=bxor -s l1d.allocate=fill -s l1d.mshr_entries=128"
+two() { # A B
+    awk "BEGIN { printf \"%.2f\", $1 / $2 }"
+}
+base=$(ipc $atax -s l2.set_index=bmod)
+grep -q "^| ATX atax | $(two "$(ipc $atax -s l1d.set_index=bxor)" "$base") | [0-9.]* | $(two "$(ipc $atax $sound)" "$base") | $(two "$(ipc $atax $sound -s l2.partition_map=xor)" "$base") |\$" \
+    <(sed -n '/^## The sound/,$p' "$work/out") || complain "steps of atax"
+grep -q "^| ATX atax | [0-9.]* | [0-9.]* | $(two "$(ipc $atax -s l2.set_index=bmod -s l1d.set_index=pmod)" "$base") | " <(sed -n '/^## Set/,/^## Alloc/p' "$work/out") || complain "pmod of atax"
+has '| paper | 1.58 | - | 1.95 | 1.88 | 1.75 | 2.04 | - | - | - |'
+[ "$(awk -F' *[|] *' '/^[|] partition / { on = 1 } on && /^[|] 1?[0-9] / { s += $3; n++; idle += $6 == "0.0" } on && /^$/ && n { print n, (s > 98 && s < 102), idle; exit }' "$work/out")" = "16 1 3" ] ||
+    complain "shares of SRK's partitions: not all of them, or other than the last three idle with prime"
+plots sound_baseline_index sound_baseline_steps
+
 # ---- The studies of an experiment have the same kernels of the paper ----
 # kernels FILE GROUP: those of a group, or of the study
 kernels() {
@@ -83,6 +97,9 @@ for study in closed machine variants; do
     [ "$(kernels dl_mshr_schemes.$study.ini '')" = "$(kernels dl_mshr_schemes.main.ini paper)" ] || complain "dl_mshr_schemes.$study.ini: other kernels than main's"
 done
 [ "$(kernels dl_mshr_schemes.main.ini paper | wc -w)" -eq 30 ] || complain "dl_mshr_schemes: not the 30 benchmarks of the paper's Table 1"
+for study in 2_sizes 3_maps 5_slots 6_steps; do
+    [ "$(kernels sound_baseline.$study.ini HCC)" = "$(kernels sound_baseline.1_index.ini HCC)" ] || complain "sound_baseline.$study.ini: other kernels than 1_index's"
+done
 for group in memory compute; do
     [ "$(kernels cart_schemes.wide.ini $group)" = "$(kernels cart_schemes.narrow.ini $group)" ] || complain "cart_schemes: other $group kernels in wide"
 done
@@ -99,7 +116,7 @@ done < <(sed '1d; s/,.*//' sim/experiments/paper.csv | sort -u)
 sqlite3 -bail ":memory:" ".import --csv sim/experiments/paper.csv p" ".mode tabs" "SELECT DISTINCT study, quantity FROM p" | while IFS=$'\t' read -r study quantity; do
     grep -qixF "title = $quantity" sim/experiments/"$study"{.*,}.ini 2>/dev/null || echo "$quantity"
 done >"$work/out"
-grep -vE '^(reservation failures|IPC over the same scheduler .*|DRAM efficiency over the baseline|R2 of y = x\^3|speed .*over .*|evictions over those of .*|time over (20 us|the oracle .*))$' "$work/out" >"$work/err" &&
+grep -vE '^(reservation failures|IPC over the same scheduler .*|DRAM efficiency over the baseline|R2 of y = x\^3|speed .*over .*|evictions over those of .*|time over (20 us|the oracle .*)|IPC of MRPB over none|L1D (miss|hit) rate|failures an access|latency of bypassing loads|bypassing loads in flight)$' "$work/out" >"$work/err" &&
     complain "published figures without a plot: $(cat "$work/err")"
 [ "$(sqlite3 "$OUT/cart_schemes.db" "SELECT study, count(*) FROM reference GROUP BY 1" | xargs)" = "cart_schemes.narrow|13 cart_schemes.wide|13" ] ||
     complain "one row for two studies: $(sqlite3 "$OUT/cart_schemes.db" "SELECT study, count(*) FROM reference GROUP BY 1")"
