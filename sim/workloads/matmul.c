@@ -17,7 +17,7 @@ typedef ARRAY(float) float_array;
 struct matmul {
     struct lane_workload base;
     const struct matmul_variant *variant;
-    uint64_t n;
+    uint64_t n, length; /* edge of C; of the sums */
     bool literal;
     float_array a;
     float_array b; /* not for A A^T */
@@ -40,7 +40,7 @@ static void matmul_step(void *ctx, const struct warp_place *place, void *cta, vo
                         struct warp_inst *inst) {
     struct matmul *m = ctx;
     struct matmul_warp *w = state;
-    const uint64_t n = m->n;
+    const uint64_t n = m->n, length = m->length;
     const uint64_t i = place->cta[1] * (uint64_t)BLOCK_Y + place->warp;
     const uint64_t j = place->cta[0] * (uint64_t)BLOCK_X; /* of lane 0 */
     (void)cta;
@@ -50,17 +50,17 @@ static void matmul_step(void *ctx, const struct warp_place *place, void *cta, vo
     LD(w->sum[l], m->c, [i * n + j + l], R(SUM), 0);
     ALU(1, w->sum[l] *= beta, R(SUM), R(SUM));
     ST(w->sum[l], m->c, [i * n + j + l], R(SUM));
-    for (w->k = 0; w->k < n; w->k++) {
-        LD(w->a[l], m->a, [i * n + w->k], R_TURN(A), 0);
+    for (w->k = 0; w->k < length; w->k++) {
+        LD(w->a[l], m->a, [i * length + w->k], R_TURN(A), 0);
         ALU(1, w->a[l] *= alpha, R_TURN(A), R_TURN(A));
         if (m->variant->sum == MATMUL_AB)
             LD(w->b[l], m->right, [w->k * n + j + l], R_TURN(B), 0);
         else
-            LD(w->b[l], m->right, [(j + l) * n + w->k], R_TURN(B), 0);
+            LD(w->b[l], m->right, [(j + l) * length + w->k], R_TURN(B), 0);
         if (m->variant->sum == MATMUL_ABT_BAT) {
-            LD(w->c[l], m->b, [i * n + w->k], R_TURN(C), 0);
+            LD(w->c[l], m->b, [i * length + w->k], R_TURN(C), 0);
             ALU(1, w->c[l] *= alpha, R_TURN(C), R_TURN(C));
-            LD(w->d[l], m->a, [(j + l) * n + w->k], R_TURN(D), 0);
+            LD(w->d[l], m->a, [(j + l) * length + w->k], R_TURN(D), 0);
         }
         if (m->literal)
             LD(w->sum[l], m->c, [i * n + j + l], R(SUM), 0);
@@ -70,7 +70,7 @@ static void matmul_step(void *ctx, const struct warp_place *place, void *cta, vo
         else
             ALU(1, w->sum[l] += w->a[l] * w->b[l], R(SUM), R(SUM) | R_TURN(A) | R_TURN(B));
         ST(w->sum[l], m->c, [i * n + j + l], R(SUM));
-        if (w->k % UNROLL == UNROLL - 1 || w->k == n - 1)
+        if (w->k % UNROLL == UNROLL - 1 || w->k == length - 1)
             ALU_RUN(4, 0, 0);
     }
     WARP_END();
@@ -94,24 +94,24 @@ static bool matmul_next(struct workload *w, struct kernel_launch *launch) {
 /* b: NULL for A A^T. */
 static void inputs(const struct matmul *m, float *a, float *b, float *c) {
     struct rng r = {m->variant->seed};
-    rng_fill(&r, a, m->n * m->n, 0, 1);
+    rng_fill(&r, a, m->n * m->length, 0, 1);
     if (b)
-        rng_fill(&r, b, m->n * m->n, 0, 1);
+        rng_fill(&r, b, m->n * m->length, 0, 1);
     rng_fill(&r, c, m->n * m->n, 0, 1);
 }
 
 /* Plain version: row by row; each element sums up in the order of k, as the kernel does. */
 static void multiply(const struct matmul *m, const float *a, const float *b, float *c) {
-    const uint64_t n = m->n;
+    const uint64_t n = m->n, length = m->length;
     const bool by_rows = m->variant->sum != MATMUL_AB; /* the right factors are transposed */
     for (uint64_t i = 0; i < n; i++) {
         for (uint64_t j = 0; j < n; j++)
             c[i * n + j] *= beta;
-        for (uint64_t k = 0; k < n; k++) {
+        for (uint64_t k = 0; k < length; k++) {
             for (uint64_t j = 0; j < n; j++) {
-                float term = alpha * a[i * n + k] * b[by_rows ? j * n + k : k * n + j];
+                float term = alpha * a[i * length + k] * b[by_rows ? j * length + k : k * n + j];
                 if (m->variant->sum == MATMUL_ABT_BAT)
-                    term += alpha * b[i * n + k] * a[j * n + k];
+                    term += alpha * b[i * length + k] * a[j * length + k];
                 c[i * n + j] += term;
             }
         }
@@ -120,9 +120,9 @@ static void multiply(const struct matmul *m, const float *a, const float *b, flo
 
 static int matmul_verify(struct workload *w, char *err, size_t err_size) {
     struct matmul *m = (struct matmul *)w;
-    const uint64_t n = m->n;
+    const uint64_t n = m->n, factor = n * m->length;
     const bool one = m->variant->sum == MATMUL_AAT;
-    float *a = malloc(n * n * sizeof *a), *b = malloc(n * n * sizeof *b);
+    float *a = malloc(factor * sizeof *a), *b = malloc(factor * sizeof *b);
     float *c = malloc(n * n * sizeof *c);
     int rc = a && b && c ? 0 : verify_no_memory(err, err_size);
     if (rc == 0) {
@@ -137,7 +137,7 @@ static int matmul_verify(struct workload *w, char *err, size_t err_size) {
 }
 
 static void matmul_expect(struct matmul *m) {
-    const uint64_t n2 = m->n * m->n, n3 = n2 * m->n;
+    const uint64_t n2 = m->n * m->n, n3 = n2 * m->length;
     const uint64_t factors = m->variant->sum == MATMUL_AB ? 1 : 2; /* of each matrix */
     expect_accesses(m->a.dev, factors * n3, 0);
     if (m->variant->sum != MATMUL_AAT)
@@ -148,23 +148,24 @@ static void matmul_expect(struct matmul *m) {
 struct workload *matmul_create(const struct workload_type *type,
                                const struct matmul_variant *variant, const char *size, char *err,
                                size_t err_size) {
-    static const struct size_value desc[] = {{"N", 1, 16384}, {"L", 0, 1}};
-    uint64_t v[2];
-    if (workload_size(type, desc, 2, size, v, err, err_size) != 0)
+    static const struct size_value desc[] = {{"N", 1, 16384}, {"L", 0, 1}, {"K", 0, 16384}};
+    uint64_t v[3];
+    if (workload_size(type, desc, 3, size, v, err, err_size) != 0)
         return NULL;
     struct matmul *m = workload_new(type, sizeof *m, err, err_size);
     if (!m)
         return NULL;
-    const uint64_t n2 = v[0] * v[0];
+    const uint64_t length = v[2] ? v[2] : v[0], factor = v[0] * length;
     m->variant = variant;
     m->n = v[0];
+    m->length = length;
     m->literal = v[1];
     m->base.w.launches = 1;
     m->base.w.next = matmul_next;
     m->base.w.verify = matmul_verify;
-    if (!NEW_ARRAY(m, a, n2, err, err_size) ||
-        (variant->sum != MATMUL_AAT && !NEW_ARRAY(m, b, n2, err, err_size)) ||
-        !NEW_ARRAY(m, c, n2, err, err_size)) {
+    if (!NEW_ARRAY(m, a, factor, err, err_size) ||
+        (variant->sum != MATMUL_AAT && !NEW_ARRAY(m, b, factor, err, err_size)) ||
+        !NEW_ARRAY(m, c, v[0] * v[0], err, err_size)) {
         workload_free(&m->base.w);
         return NULL;
     }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Workloads of one kernel C = alpha S + beta C over N x N floats, one thread an element of C, no
  * tiling. S is a product of two matrices, or of one and its transpose, or the sum of A B^T and B
- * A^T.
+ * A^T; its factors are N x K (B of A B: K x N).
  *
  * The sum is kept in memory: every step of the inner loop stores C (see docs/use/workloads.md,
  * AIM); with L=1 it is also loaded in every step.
  *
- * Thread-level accesses: N^3 loads of each factor of each product. c: N^2 loads (L=1: N^2 + N^3),
- * N^2 + N^3 stores.
+ * Thread-level accesses: N^2 K loads of each factor of each product. c: N^2 loads (L=1: N^2 + N^2
+ * K), N^2 + N^2 K stores.
  */
 #ifndef MEMTWIN_WORKLOADS_MATMUL_H
 #define MEMTWIN_WORKLOADS_MATMUL_H
@@ -16,7 +16,9 @@
 
 /* What size_doc says of the size. */
 #define MATMUL_SIZE_DOC                                                                            \
-    "N[,L]: N, edge of the matrices; L=1 reloads the sum in each step (default 0)"
+    "N[,L[,K]]: N, edge of the result; L=1 reloads the sum in each step (default 0); K, length "   \
+    "of the "                                                                                      \
+    "sums (0: N)"
 
 /* S, and the arrays. */
 enum matmul_sum {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* syrk: C = alpha A A^T + beta C over N x N floats, one thread an element of C (of both triangles),
- * no tiling. The kernel is in matmul.c.
+/* syrk: C = alpha A A^T + beta C over N x N floats, sums of K terms, one thread an element of C (of
+ * both triangles), no tiling. The kernel is in matmul.c.
  *
- * Thread-level accesses: a: 2 N^3 loads. c: N^2 loads (L=1: N^2 + N^3), N^2 + N^3 stores.
+ * Thread-level accesses: a: 2 N^2 K loads. c: N^2 loads (L=1: N^2 + N^2 K), N^2 + N^2 K stores.
  */
 #include "matmul.h"
 

@@ -52,6 +52,7 @@ static const struct {
     {"gemm", "32"},
     {"gemm", "37"},
     {"gemm", "33,1"},
+    {"gemm", "20,1,45"},
     {"atax", "1"},
     {"atax", "64"},
     {"atax", "301"},
@@ -103,10 +104,12 @@ static const struct {
     {"syrk", "32"},
     {"syrk", "37"},
     {"syrk", "33,1"},
+    {"syrk", "20,1,45"},
     {"syr2k", "1"},
     {"syr2k", "32"},
     {"syr2k", "37"},
     {"syr2k", "33,1"},
+    {"syr2k", "45,0,20"},
     {"sssp", "3"},
     {"sssp", "64"},
     {"sssp", "777"},
@@ -897,7 +900,9 @@ static const struct {
     {"covar", "30", "data"},
     {"covar", "30", "symmat"},
     {"syrk", "20", "c"},
+    {"syrk", "20,0,45", "c"},
     {"syr2k", "20", "c"},
+    {"syr2k", "20,0,45", "c"},
     {"sssp", "300", "dist"},
     {"sssp", "300", "updated"},
     {"backprop", "32", "psum"},
@@ -1082,6 +1087,7 @@ static void test_bad_sizes(void **state) {
     refused("mvt", "32,2", "L must be from 0 to 1");
     refused("syrk", "16385", "N must be from 1 to 16384");
     refused("syr2k", "32,2", "L must be from 0 to 1");
+    refused("syr2k", "32,0,16385", "K must be from 0 to 16384");
     refused("corr", "16384", "2 GiB");
     refused("covar", "32,2", "L must be from 0 to 1");
     refused("fdtd2d", "64,0", "S must be from");
