@@ -86,6 +86,7 @@ has '| paper | 1.58 | - | 1.95 | 1.88 | 1.75 | 2.04 | - | - | - |'
 [ "$(awk -F' *[|] *' '/^[|] partition / { on = 1 } on && /^[|] 1?[0-9] / { s += $3; n++; idle += $6 == "0.0" } on && /^$/ && n { print n, (s > 98 && s < 102), idle; exit }' "$work/out")" = "16 1 3" ] ||
     complain "shares of SRK's partitions: not all of them, or other than the last three idle with prime"
 plots sound_baseline_index sound_baseline_steps
+grep -q "^| SRK syrk | $(two "$(ipc syrk:32 -c maxwell16 -s l1d.set_index=bxor)" "$(ipc syrk:32 -c maxwell16 -s l2.set_index=bmod)") | " <(sed -n '/^Rows as long/,$p' "$work/out") || complain "rows of syrk"
 
 # ---- The studies of an experiment have the same kernels of the paper ----
 # kernels FILE GROUP: those of a group, or of the study
