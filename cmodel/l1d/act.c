@@ -173,6 +173,8 @@ static void take_direct(struct l1d *l1, const struct l1d_access *a) {
     packet_at(pool, number)->direct = true;
     packet_times(pool, number)->taken = l1->context->time;
     l1->direct_out++;
+    stat_add(l1->stats, STAT_l1d_direct_sum, l1->direct_out);
+    hist_add(l1->stats, HIST_l1d_direct_hist, l1->direct_out);
 }
 
 static void take_primary(struct l1d *l1, const struct l1d_access *a, const struct plan *plan,

@@ -126,6 +126,8 @@ __attribute__((flatten)) bool l1d_tick(struct l1d *l1, const struct l1d_access *
     }
     leave_pipeline(l1, cycle);
     bool taken = l1d_judge(l1, access, &plan, cycle);
+    if (taken && plan.turned)
+        stat_add(l1->stats, STAT_l1d_bypass_turned, 1);
     if (l1->mshr.looks)
         mshr_unit_look(&l1->mshr, look_for(l1, access, taken));
     if (mdb_on(&l1->mdb))

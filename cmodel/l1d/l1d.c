@@ -54,6 +54,7 @@ static void set_policies(struct l1d *l1, const struct config *cfg) {
     l1->allocate_on_fill = cfg->l1d_allocate == ALLOCATE_FILL;
     l1->write = (uint8_t)cfg->l1d_write;
     l1->bypass = (uint8_t)cfg->l1d_bypass;
+    l1->bypass_full = (uint8_t)cfg->l1d_bypass_full;
     l1->bypass_slots = cfg->l1d_bypass_slots ? (uint32_t)cfg->l1d_bypass_slots : UINT32_MAX;
     /* With the lookup at the end, the pipeline before the tags has the other cycles. */
     l1->hit_latency = cfg->l1d_lookup == L1D_LOOKUP_BACK ? 1 : (uint32_t)cfg->l1d_hit_latency;

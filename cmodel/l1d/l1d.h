@@ -29,6 +29,9 @@
 /* l1d.lookup */
 enum { L1D_LOOKUP_FRONT, L1D_LOOKUP_BACK };
 
+/* l1d.bypass_full */
+enum { BYPASS_FULL_STALL, BYPASS_FULL_L1D };
+
 /* l1d.write */
 enum { L1D_WTWN, L1D_WEWN, L1D_LOCAL_WB, L1D_WBWA };
 
@@ -117,6 +120,7 @@ struct l1d {
     uint32_t sm, hit_latency, flit_bytes, header_bytes;
     bool enabled, sectored, allocate_on_fill;
     uint8_t write, bypass; /* L1D_, BYPASS_ */
+    uint8_t bypass_full;   /* BYPASS_FULL_ */
     uint32_t bypass_slots; /* UINT32_MAX: no limit */
     struct mdb mdb;        /* who goes past */
     struct refusals refusals;

@@ -9,11 +9,11 @@ struct place {
 };
 
 static struct plan refuse(enum stat_id reason) {
-    return (struct plan){PLAN_REFUSE, reason, WAY_NONE, HEAD_NONE, false};
+    return (struct plan){PLAN_REFUSE, reason, WAY_NONE, HEAD_NONE, false, false};
 }
 
 static struct plan take(enum plan_kind kind, const struct place *at) {
-    return (struct plan){kind, 0, at->way, at->head, false};
+    return (struct plan){kind, 0, at->way, at->head, false, false};
 }
 
 static struct plan refuse_queue(bool past) {
@@ -111,17 +111,27 @@ static struct plan plan_miss(const struct l1d *l1, const struct l1d_access *a,
     return fifo_full(&l1->miss_queue) ? refuse(STAT_l1d_rf_miss_queue) : take(PLAN_PRIMARY, at);
 }
 
+/* Loads that are to go past use the L1D now. Marked ones may not. */
+static bool turns_back(const struct l1d *l1, const struct l1d_access *a) {
+    return l1->direct_out >= l1->bypass_slots && l1->bypass_full == BYPASS_FULL_L1D && !a->skip;
+}
+
 static struct plan plan_load(const struct l1d *l1, const struct l1d_access *a,
                              const struct place *at) {
-    bool past = plan_past(l1, a);
-    if (at->way != WAY_NONE && !past && lines_hold(&l1->lines, at->way, &a->mask))
-        return take(PLAN_HIT, at);
+    bool past = plan_past(l1, a), back = turns_back(l1, a);
+    if (at->way != WAY_NONE && (!past || back) && lines_hold(&l1->lines, at->way, &a->mask)) {
+        struct plan hit = take(PLAN_HIT, at);
+        hit.turned = past;
+        return hit;
+    }
     bool known = at->head != HEAD_NONE, poisoned = known && l1->head[at->head].poisoned;
-    if (passes(l1, a) && (past || !known || poisoned))
+    bool direct = passes(l1, a) && (past || !known || poisoned);
+    if (direct && !back)
         return plan_direct(l1, a, at);
     struct plan plan = poisoned ? refuse(STAT_l1d_rf_order)
                        : known  ? take(PLAN_SECONDARY, at)
                                 : plan_miss(l1, a, at);
+    plan.turned = direct;
     if (plan.kind == PLAN_REFUSE && plan_passes_stall(l1, a, at->way, plan.reason))
         return take(PLAN_DIRECT, at);
     return plan;
@@ -154,7 +164,7 @@ static struct plan plan_without(const struct l1d *l1, const struct l1d_access *a
 
 struct plan plan_access(const struct l1d *l1, const struct l1d_access *a) {
     if (!a)
-        return (struct plan){PLAN_NONE, 0, WAY_NONE, HEAD_NONE, false};
+        return (struct plan){PLAN_NONE, 0, WAY_NONE, HEAD_NONE, false, false};
     if (!l1->enabled)
         return plan_without(l1, a);
     assert(!l1->sectored || mask_sectors(&a->mask) == 1);

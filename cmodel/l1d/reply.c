@@ -155,6 +155,7 @@ static void take_direct_reply(struct l1d *l1, uint32_t number) {
     l1d_rsp_add(l1, &l1->rsp, p->id, p->line, mask_first(&p->mask),
                 c->carry ? packet_data(&c->pool, number) : NULL)
         ->stay = l1d_stay_of(t, t->taken, c->time);
+    stat_add(l1->stats, STAT_l1d_direct_latency, c->time - t->taken);
     xbar_pop(l1->reply, l1->sm);
     packet_give(&c->pool, number);
     if (l1->direct_out == 0)

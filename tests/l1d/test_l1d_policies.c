@@ -701,6 +701,36 @@ static void slots_before_the_miss_queue(void) {
     assert_int_equal(COUNT(l1d_rf), 1);
 }
 
+/* One slot: what does not get it uses the L1D, and hits what another has brought. */
+static void without_a_slot_to_the_l1d(void) {
+    assert_true(load(1, 1));
+    assert_true(load(2, 2));
+    assert_true(load(2, 3));
+    assert_int_equal(COUNT(l1d_bypassed), 1);
+    assert_int_equal(COUNT(l1d_primary), 1);
+    assert_int_equal(COUNT(l1d_secondary), 1);
+    assert_int_equal(COUNT(l1d_bypass_turned), 1); /* what merges would not have gone past */
+    assert_int_equal(COUNT(l1d_rf), 0);
+}
+
+/* A load that is marked waits for a slot. */
+static void a_marked_load_waits_for_a_slot(void) {
+    net_stands = true;
+    assert_true(load(1, 1));
+    assert_false(skip_at(2, 2, 0, 4));
+    assert_int_equal(COUNT(l1d_rf_bypass), 1);
+    assert_int_equal(COUNT(l1d_bypass_turned), 0);
+}
+
+/* How many were on their way: 1, 2, 3; they took as long as their replies. */
+static void direct_loads_are_counted(void) {
+    for (uint64_t line = 1; line <= 3; line++)
+        assert_true(load(line, (uint32_t)line));
+    assert_int_equal(COUNT(l1d_direct_sum), 6);
+    assert_int_equal(stats.h[HIST_l1d_direct_hist][1], 1);
+    assert_int_equal(stats.h[HIST_l1d_direct_hist][2], 2);
+}
+
 static void the_miss_queue_before_the_mshr(void) {
     net_stands = true;
     assert_true(load(1, 1));
@@ -787,6 +817,9 @@ static const struct policy_case cases[] = {
     CASE(order_before_the_miss_queue, "miss_queue=1"),
     CASE(line_before_the_miss_queue, "miss_queue=1 sets=1 ways=2"),
     CASE(slots_before_the_miss_queue, "bypass=global bypass_slots=2 miss_queue=1"),
+    CASE(without_a_slot_to_the_l1d, "bypass=global bypass_slots=1 bypass_full=l1d"),
+    CASE(a_marked_load_waits_for_a_slot, "bypass=global bypass_slots=1 bypass_full=l1d"),
+    CASE(direct_loads_are_counted, "bypass=global bypass_slots=4"),
     CASE(the_miss_queue_before_the_mshr, "miss_queue=1 mshr_entries=2"),
     CASE(next_tells_when_a_hit_is_due, ""),
     CASE(no_room_for_a_waiter, "mshr_entries=2"),
