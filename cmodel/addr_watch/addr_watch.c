@@ -100,6 +100,14 @@ void addr_watch_free(struct addr_watch *w) {
     free(w->lines);
 }
 
+/* ---- statistics ---- */
+
+/* A watch that was not asked for changes no statistic. */
+static void count(const struct addr_watch *w, struct stats *s, enum stat_id id) {
+    if (w->asked)
+        stat_add(s, id, 1);
+}
+
 /* ---- lines ---- */
 
 /* Not before it is needed. Returns false if out of memory: the run ends. */
@@ -128,7 +136,7 @@ static uint32_t bank_of(const struct addr_map *m, const struct addr_watch_place 
 static void compare_packet(const struct addr_watch *w, struct context *c, struct stats *s,
                            const struct addr_watch_line *l, const struct addr_watch_place *sent) {
     const uint32_t bank = bank_of(w->map, &l->said);
-    stat_add(s, STAT_hash_packets, 1);
+    count(w, s, STAT_hash_packets);
     if (sent->part != bank)
         context_fail(
             c, CONTEXT_INTERNAL,
@@ -157,7 +165,7 @@ __attribute__((noinline)) void addr_watch_packet(struct addr_watch *w, struct co
 
 static void compare_set(const struct addr_watch *w, struct context *c, struct stats *s,
                         const struct addr_watch_access *due, uint64_t set) {
-    stat_add(s, STAT_hash_accesses, 1);
+    count(w, s, STAT_hash_accesses);
     if (set != due->set)
         context_fail(c, CONTEXT_INTERNAL,
                      "SM %u: the L1D has line 0x%" PRIx64 " in set %u, which is %u by sm.%u.hash",
