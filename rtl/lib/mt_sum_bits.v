@@ -16,11 +16,11 @@ module mt_sum_bits #(
     output wire [W-1:0] sum
 );
     // The binary digits of the weights are put in columns, and in a column one behind the other: so there are as few words as can be. How
-    // many: of the fullest column.
+    // many: of the fullest column, and 2 at least.
     function integer fullest(input integer unused_zero);
         integer b, c, n;
         begin
-            fullest = 1;
+            fullest = 2;
             for (c = 0; c < W; c = c + 1) begin
                 n = {31'b0, BASE[c]};
                 for (b = 0; b < N; b = b + 1) n = n + {31'b0, WEIGHTS[b*W+c]};

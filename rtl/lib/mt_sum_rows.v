@@ -4,7 +4,7 @@
 `default_nettype none
 
 module mt_sum_rows #(
-    // words, 1 and up
+    // words, 2 and up
     parameter ROWS = 3,
     // bits of a word, 1 and up
     parameter W = 8
@@ -36,7 +36,6 @@ module mt_sum_rows #(
     endfunction
 
     localparam LEVELS = levels_of(ROWS);
-    localparam LAST = left(LEVELS);
 
     genvar l, i;
     generate
@@ -60,12 +59,8 @@ module mt_sum_rows #(
                 end
             end
         end
-        if (LAST == 2) begin : gen_sum
-            assign sum = gen_level[LEVELS].at[W-1:0] + gen_level[LEVELS].at[2*W-1:W];
-        end else begin : gen_word
-            assign sum = gen_level[LEVELS].at;
-        end
     endgenerate
+    assign sum = gen_level[LEVELS].at[W-1:0] + gen_level[LEVELS].at[2*W-1:W];
 endmodule
 
 `default_nettype wire
