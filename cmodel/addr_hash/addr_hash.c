@@ -36,12 +36,11 @@ static const struct param_desc params[ADDR_HASH_N_PARAMS] = {
 
 /* Why it does not go with that many sets; the rule itself is that of the keys. */
 static const char *illegal_index(enum set_index f, uint32_t sets) {
-    static const char *const why[] = {
+    static const char *const why[SET_IPOLY_SUM + 1] = {
         [SET_FERMI] = "INDEX=2 (fermi) needs SETS=32 or SETS=64",
         [SET_PMOD] = "INDEX=4 (pmod) needs SETS from 4 to 4096",
         [SET_A_PRIME] = "INDEX=5 (a_prime) needs SETS from 4 to 4096",
         [SET_IPOLY] = "INDEX=7 (ipoly) needs SETS from 8 to 4096",
-        [SET_IPOLY_SUM] = "INDEX=8 (ipoly_sum) needs SETS from 4 to 4096",
     };
     return set_index_needs(f, sets) ? why[f] : NULL;
 }
