@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contract of addr_hash, from its ports: LATENCY cycles behind an access its outputs are there, and nothing else is; they are what the formulas
 // say, written without tricks: `%` and division, of polynomials bit by bit. Partition and rest together tell the line.
-localparam F_W = (ADDR_W < 28) ? 32 : 64;  // a formula fits in
+localparam F_W = (ADDR_W < 12) ? 16 : ADDR_W + 4;  // 11 times a line fits in, and a number of sets
 localparam [F_W-1:0] F_SETS = SETS;
 localparam [F_W-1:0] F_PARTS = PARTITIONS;
 localparam [F_W-1:0] F_ONE = 1;
@@ -57,6 +57,7 @@ end
 // What the formulas say of f_line.
 wire [F_W-1:0] f_l = {{F_W - ADDR_W{1'b0}}, f_line};
 wire [F_W-1:0] f_c = f_l >> INTERLEAVE;
+wire [F_W+26:0] f_bits = {27'd0, f_l};
 reg  [F_W-1:0] f_set, f_part, f_chunk, f_divided, f_weight;
 integer        f_i;
 always @* begin
@@ -65,7 +66,7 @@ always @* begin
     f_divided = f_l;
     case (INDEX)
         1: f_set = (f_l ^ (f_l >> 7)) % F_SETS;
-        2: f_set = f_set ^ {{F_W - 5{1'b0}}, f_l[12], f_l[10], f_l[8:6]};
+        2: f_set = f_set ^ {{F_W - 5{1'b0}}, f_bits[12], f_bits[10], f_bits[8:6]};
         3: f_set = f_set ^ (f_l / F_SETS % F_SETS);
         4: f_set = f_l % F_SET_P;
         5: f_set = f_l % F_SET_P % F_SETS;
@@ -77,7 +78,7 @@ always @* begin
         8: begin
             f_set = 0;
             for (f_i = 0; f_i < 27; f_i = f_i + 1) begin
-                if (f_l[f_i]) f_set = f_set + f_weight;
+                if (f_bits[f_i]) f_set = f_set + f_weight;
                 f_weight = f_weight * 2 % F_19;
             end
             f_set = f_set % F_SETS;
