@@ -25,7 +25,7 @@ for kernel in $("$MEMTWIN" list workloads | sed -n 's/^\([a-z0-9]\+\) .*/\1/p');
     done
     expect 0 "$MEMTWIN" run -c cart28 -w "$workload" -s l2.incoming=cart --check --twin 'l2.*.in' --twin cart -q
     cat "$work/out"
-    expect 0 "$MEMTWIN" run -c maxwell16 -w "$workload" -s l2.partitions=16 -s l1d.set_index=${indices[n % 9]} -s l2.partition_map=${maps[n % 7]} \
+    expect 0 "$MEMTWIN" run -c maxwell16 -w "$workload" -s l2.partitions=16 -s l1d.set_index=${indices[n % 9]} -s l2.partition_map=${maps[n % 9 % 7]} \
         -s sim.hash=yes --check --twin addr_hash -q
     cat "$work/out"
     n=$((n + 1))
