@@ -53,7 +53,8 @@ static const struct param_desc params[BPG_N_PARAMS] = {
     {"ID_W", 5, 1, 8, "bits of a user's (warp's or CTA's) number"},
     {"SETS", 32, 1, 4096, "sets of the L1D, a power of two"},
     {"WAYS", 4, 1, 16, "ways of the L1D"},
-    {"INDEX", SET_BXOR, SET_BMOD, SET_FERMI, "set-index function: 0 bmod, 1 bxor, 2 fermi"},
+    {"INDEX", SET_BXOR, SET_BMOD, SET_IPOLY,
+     "set-index function: 0 bmod, 1 bxor, 2 fermi, 3 xor, 6 d_prime, 7 ipoly"},
     {"SAMPLED", 4, 1, 64, "sets that are sampled, a power of two"},
     {"TAG_W", 32, 1, 48, "bits kept of a tag"},
     {"CALCULATORS", 8, 1, BPG_MAX_CALCULATORS, "calculators of Adjusted Hits"},
@@ -68,6 +69,16 @@ static unsigned log2_of(int64_t x) {
     return bits_lowest((uint64_t)x);
 }
 
+/* A tag is what is left above log2(SETS) bits: with the set it has to give back the line. */
+static const char *illegal_index(enum set_index f, uint32_t sets) {
+    if (!set_index_is_exact(f))
+        return "INDEX must be 0 to 3, 6 or 7: set and tag give back the line";
+    if (!set_index_needs(f, sets))
+        return NULL;
+    return f == SET_FERMI ? "INDEX=2 (fermi) needs SETS=32 or SETS=64"
+                          : "INDEX=7 (ipoly) needs SETS from 8 up";
+}
+
 static const char *illegal(const struct block_params *p) {
     int64_t sets = p->v[BPG_SETS];
     if (!bits_power_of_two((uint64_t)sets))
@@ -76,8 +87,9 @@ static const char *illegal(const struct block_params *p) {
         return "SAMPLED must be a power of two";
     if (p->v[BPG_SAMPLED] > sets)
         return "SAMPLED must be at most SETS";
-    if (p->v[BPG_INDEX] == SET_FERMI && sets != 32 && sets != 64)
-        return "INDEX=2 (fermi) needs SETS=32 or SETS=64";
+    const char *why = illegal_index((enum set_index)p->v[BPG_INDEX], (uint32_t)sets);
+    if (why)
+        return why;
     if (p->v[BPG_ADDR_W] <= log2_of(sets))
         return "ADDR_W must be more than log2(SETS)";
     if (p->v[BPG_TAG_W] > p->v[BPG_ADDR_W] - log2_of(sets))

@@ -46,22 +46,27 @@ const char *addr_map_needs(enum partition_map map, uint32_t partitions) {
     }
 }
 
-struct addr_map addr_map_of(const struct config *cfg) {
+struct addr_map addr_map_fixed(enum partition_map map, uint32_t partitions, uint32_t interleave) {
     uint32_t chunk_bits = LINE_BITS;
-    while (INT64_C(1) << (chunk_bits - LINE_BITS) < cfg->l2_interleave_lines)
+    while (UINT32_C(1) << (chunk_bits - LINE_BITS) < interleave)
         chunk_bits++;
-    uint32_t draw_shift = 0;
-    while (cfg->l2_subs << (draw_shift + 1) <= cfg->l2_interleave_lines)
-        draw_shift++;
     return (struct addr_map){
-        .partitions = (uint32_t)cfg->l2_partitions,
-        .subs = (uint32_t)cfg->l2_subs,
-        .interleave = (uint32_t)cfg->l2_interleave_lines,
-        .sub_shift = (uint32_t)cfg->l2_sub_shift,
-        .map = (uint32_t)cfg->l2_partition_map,
-        .prime =
-            addr_map_prime((enum partition_map)cfg->l2_partition_map, (uint32_t)cfg->l2_partitions),
+        .partitions = partitions,
+        .subs = 1,
+        .interleave = interleave,
+        .map = map,
+        .prime = addr_map_prime(map, partitions),
         .xor_shift = chunk_bits,
-        .draw_shift = draw_shift,
     };
+}
+
+struct addr_map addr_map_of(const struct config *cfg) {
+    struct addr_map m =
+        addr_map_fixed((enum partition_map)cfg->l2_partition_map, (uint32_t)cfg->l2_partitions,
+                       (uint32_t)cfg->l2_interleave_lines);
+    m.subs = (uint32_t)cfg->l2_subs;
+    m.sub_shift = (uint32_t)cfg->l2_sub_shift;
+    while (cfg->l2_subs << (m.draw_shift + 1) <= cfg->l2_interleave_lines)
+        m.draw_shift++;
+    return m;
 }

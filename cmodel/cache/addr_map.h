@@ -130,6 +130,8 @@ static inline uint64_t addr_local(const struct addr_map *m, uint64_t line) {
 
 /* The map of a configuration. */
 struct addr_map addr_map_of(const struct config *cfg);
+/* One without draws, and with one bank in a partition. */
+struct addr_map addr_map_fixed(enum partition_map map, uint32_t partitions, uint32_t interleave);
 
 /* The divisor of prime or of a_prime with so many partitions; of the other maps, and where there is
  * none: 0. */

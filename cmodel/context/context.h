@@ -24,7 +24,8 @@ enum {
     PLANT_LOSE_PAGE,
     PLANT_LOSE_ARRIVAL,
     PLANT_LOSE_FRAME,
-    PLANT_KEEP_LINES
+    PLANT_KEEP_LINES,
+    PLANT_WRONG_BANK
 };
 
 struct check;

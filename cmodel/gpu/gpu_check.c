@@ -2,6 +2,7 @@
 /* Relations between configuration keys: those of the rooms, and those between rooms. */
 #include "gpu/gpu.h"
 
+#include "addr_watch/addr_watch.h"
 #include "dram/dram.h"
 #include "gmmu/gmmu.h"
 #include "l1d/l1d.h"
@@ -23,8 +24,9 @@ static int check_paged(const struct config *cfg, char *err, size_t err_size) {
 }
 
 int gpu_check(const struct config *cfg, char *err, size_t err_size) {
-    static check_fn *const check[] = {l1d_check, mrpb_check, mdb_check,  sm_check, uvm_check,
-                                      tlb_check, gmmu_check, dram_check, l2_check, check_paged};
+    static check_fn *const check[] = {l1d_check, mrpb_check,       mdb_check,  sm_check,
+                                      uvm_check, tlb_check,        gmmu_check, dram_check,
+                                      l2_check,  addr_watch_check, check_paged};
     for (unsigned i = 0; i < sizeof check / sizeof check[0]; i++)
         if (check[i](cfg, err, err_size) != 0)
             return -1;

@@ -15,12 +15,20 @@ static void leave_pipeline(struct l1d *l1, uint64_t cycle) {
     l1d_rsp_drop(q);
 }
 
+static uint32_t bank_of(struct l1d *l1, uint32_t packet) {
+    const uint32_t bank = packet_bank(l1->context, l1->map, packet);
+    const uint32_t banks = l1->map->partitions * l1->map->subs;
+    return banks > 1 && context_plant(l1->context, PLANT_WRONG_BANK) ? (bank + 1) % banks : bank;
+}
+
 static void move_miss(struct l1d *l1) {
     if (!l1->miss_queue.count || !xbar_can_push(l1->req, l1->sm))
         return;
     uint32_t number = fifo_pop(&l1->miss_queue);
     const struct packet *p = packet_at(&l1->context->pool, number);
-    uint32_t bank = packet_bank(l1->context, l1->map, number);
+    uint32_t bank = bank_of(l1, number);
+    if (l1->told && addr_watch_on(&l1->watch))
+        addr_watch_packet(&l1->watch, l1->context, l1->stats, p->line, bank);
     packet_times(&l1->context->pool, number)->to_icnt = l1->context->time;
     xbar_push(l1->req, l1->sm, number, bank, packet_flits(p, l1->header_bytes, l1->flit_bytes), 1);
 }
@@ -98,6 +106,29 @@ static void tell_mdb(struct l1d *l1, const struct l1d_access *a, bool taken, boo
     mdb_tick(&l1->mdb);
 }
 
+/* ---- the watch over addresses ---- */
+
+/* What was taken (NULL: nothing). Its set is that of its way; without one it was looked for in. */
+static void tell_watch(struct l1d *l1, const struct l1d_access *a, uint32_t way) {
+    struct addr_watch_access access;
+    if (a)
+        access = (struct addr_watch_access){
+            .valid = true,
+            .line = a->line,
+            .set = way != WAY_NONE ? way / l1->lines.ways
+                                   : addr_set(l1->set_index, a->line, l1->lines.sets),
+        };
+    addr_watch_tick(&l1->watch, l1->context, l1->stats, a ? &access : NULL);
+}
+
+static void tell(struct l1d *l1, const struct l1d_access *a, const struct plan *plan, bool taken,
+                 bool refused) {
+    if (mdb_on(&l1->mdb))
+        tell_mdb(l1, a, taken, refused);
+    if (addr_watch_on(&l1->watch))
+        tell_watch(l1, taken ? a : NULL, plan->way);
+}
+
 /* ---- time ---- */
 
 /* The reply that waits for the L1D. A line of code is not for it (icache/icache.h). */
@@ -130,8 +161,8 @@ __attribute__((flatten)) bool l1d_tick(struct l1d *l1, const struct l1d_access *
         stat_add(l1->stats, STAT_l1d_bypass_turned, 1);
     if (l1->mshr.looks)
         mshr_unit_look(&l1->mshr, look_for(l1, access, taken));
-    if (mdb_on(&l1->mdb))
-        tell_mdb(l1, access, taken, l1->refusals.counted != refused);
+    if (l1->told)
+        tell(l1, access, &plan, taken, l1->refusals.counted != refused);
     if (taken && l1->protect.distance)
         protect_count(&l1->protect, addr_set(l1->set_index, access->line, l1->lines.sets));
     l1d_take_reply(l1, reply, returned);

@@ -103,11 +103,19 @@ int l1d_init(struct l1d *l1, const struct config *cfg, struct context *context,
     if (!l1->enabled)
         return 0;
     if (init_mshr(l1, cfg, err, err_size) != 0 ||
-        mdb_init(&l1->mdb, &context->blocks, cfg, sm, err, err_size) != 0)
+        mdb_init(&l1->mdb, &context->blocks, cfg, sm, err, err_size) != 0 ||
+        addr_watch_init(&l1->watch, &context->blocks, cfg, l1->map, sm, err, err_size) != 0)
         return -1;
     if (l1->mdb.scheme == BYPASS_MDB_GLOBAL)
         l1->mdb.bus = ports->bus;
+    l1->told = mdb_on(&l1->mdb) || addr_watch_on(&l1->watch);
     return 0;
+}
+
+/* From here on nothing begins to watch a block. */
+void l1d_launch(struct l1d *l1, const struct mdb_users *users) {
+    mdb_launch(&l1->mdb, users);
+    l1->told = mdb_on(&l1->mdb) || addr_watch_on(&l1->watch);
 }
 
 void l1d_free(struct l1d *l1) {
@@ -123,6 +131,7 @@ void l1d_free(struct l1d *l1) {
     lines_free(&l1->lines);
     mshr_unit_free(&l1->mshr);
     mdb_free(&l1->mdb);
+    addr_watch_free(&l1->watch);
 }
 
 /* ---- lines and their data ---- */

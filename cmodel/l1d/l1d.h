@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "addr_watch/addr_watch.h"
 #include "cache/addr_map.h"
 #include "cache/granules.h"
 #include "cache/lines.h"
@@ -122,7 +123,9 @@ struct l1d {
     uint8_t write, bypass; /* L1D_, BYPASS_ */
     uint8_t bypass_full;   /* BYPASS_FULL_ */
     uint32_t bypass_slots; /* UINT32_MAX: no limit */
+    bool told;             /* the next two may have something to do */
     struct mdb mdb;        /* who goes past */
+    struct addr_watch watch;
     struct refusals refusals;
     struct lines lines;
     struct protect protect; /* l1d.bypass=pdp */
@@ -180,6 +183,9 @@ static inline bool l1d_dirty(const struct l1d *l1) {
     return l1->dirty_ways != 0;
 }
 
+/* A kernel starts in the next SM cycle (mdb_launch). */
+void l1d_launch(struct l1d *l1, const struct mdb_users *users);
+
 /* Something from outside lets it move: a reply, or a place in the crossbar for what waits. */
 static inline bool l1d_has_input(const struct l1d *l1) {
     return xbar_waiting(l1->reply, l1->sm) ||
@@ -190,6 +196,10 @@ static inline bool l1d_has_input(const struct l1d *l1) {
  * as far as is known (NULL: nothing is). */
 void l1d_expect(struct l1d *l1, const struct l1d_access *next);
 
+static inline uint64_t l1d_told_next_event(const struct l1d *l1) {
+    return mdb_next_event(&l1->mdb) == 0 ? 0 : addr_watch_next_event(&l1->watch);
+}
+
 /* One SM cycle with the access that is offered (NULL: none). Returns true if it was taken. */
 bool l1d_tick(struct l1d *l1, const struct l1d_access *access, uint64_t cycle);
 /* The first cycle, from `cycle` on, in which a tick with that access, the one of the last tick, may
@@ -198,8 +208,9 @@ bool l1d_tick(struct l1d *l1, const struct l1d_access *access, uint64_t cycle);
 static inline uint64_t l1d_next_event(const struct l1d *l1, const struct l1d_access *access,
                                       uint64_t cycle) {
     bool repeats = !access || l1->refusals.standing;
-    if (!repeats || mshr_unit_next_event(&l1->mshr, access) == 0 || mdb_next_event(&l1->mdb) == 0 ||
-        (l1->flush && l1->dirty_ways) || l1d_has_input(l1))
+    if (!repeats || mshr_unit_next_event(&l1->mshr, access) == 0 ||
+        (l1->told && l1d_told_next_event(l1) == 0) || (l1->flush && l1->dirty_ways) ||
+        l1d_has_input(l1))
         return cycle;
     uint64_t hit = l1->hits.count ? l1->hits.slot[l1->hits.head].ready : UINT64_MAX;
     return hit > cycle ? hit : cycle;

@@ -39,6 +39,18 @@ static int check_shape(const struct config *cfg, const char *name, char *err, si
     return -1;
 }
 
+/* A shadow array keeps what is left of the line without the bits of a set's number. */
+static int check_index(const struct config *cfg, const char *name, char *err, size_t err_size) {
+    char index[CONFIG_STR_SIZE];
+    if (set_index_is_exact((enum set_index)cfg->l1d_set_index))
+        return 0;
+    config_value(cfg, "l1d", "set_index", index, sizeof index);
+    return config_refuse(err, err_size,
+                         "l1d.bypass=%s needs sets that with the tag give back the line, not "
+                         "l1d.set_index=%s",
+                         name, index);
+}
+
 static int check_sampling(const struct config *cfg, const char *name, char *err, size_t err_size) {
     int64_t sets = cfg->l1d_sets, sampled = cfg->l1d_mdb_sampled;
     if (!bits_power_of_two((uint64_t)sampled))
@@ -71,8 +83,10 @@ int mdb_check(const struct config *cfg, char *err, size_t err_size) {
     }
     if (!has_block(cfg))
         return 0;
-    return check_shape(cfg, name, err, err_size) || check_sampling(cfg, name, err, err_size) ? -1
-                                                                                             : 0;
+    return check_shape(cfg, name, err, err_size) || check_index(cfg, name, err, err_size) ||
+                   check_sampling(cfg, name, err, err_size)
+               ? -1
+               : 0;
 }
 
 /* log2 of a power of two. */

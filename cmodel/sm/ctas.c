@@ -46,7 +46,7 @@ int sm_launch(struct sm *sm, const struct kernel_launch *launch, char *err, size
         return -1;
     }
     const struct mdb_users users = mdb_users_of(sm->cfg, launch, fit.ctas, fit.warps);
-    mdb_launch(&sm->l1d.mdb, &users);
+    l1d_launch(&sm->l1d, &users);
     icache_launch(&sm->icache);
     return 0;
 }

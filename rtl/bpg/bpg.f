@@ -2,6 +2,8 @@ rtl/lib/mt_first_one.v
 rtl/lib/mt_onehot_mux.v
 rtl/lib/mt_regfile_1r1w.v
 rtl/lib/mt_regfile_1rw.v
+rtl/lib/mt_sum_rows.v
+rtl/lib/mt_mod_poly.v
 rtl/lib/mt_set_index.v
 rtl/bpg/bpg_legal.v
 rtl/bpg/bpg_counter.v

@@ -16,7 +16,7 @@ module bpg #(
     parameter SETS = 32,
     // ways of the L1D, 1..16
     parameter WAYS = 4,
-    // set-index function of the L1D: 0 bmod, 1 bxor, 2 fermi
+    // set-index function of the L1D: 0 bmod, 1 bxor, 2 fermi, 3 xor, 6 d_prime, 7 ipoly
     parameter INDEX = 1,
     // sets that are sampled, 1..64, a power of two, at most SETS
     parameter SAMPLED = 4,
@@ -82,6 +82,7 @@ module bpg #(
         .ID_W       (ID_W),
         .SETS       (SETS),
         .WAYS       (WAYS),
+        .INDEX      (INDEX),
         .SAMPLED    (SAMPLED),
         .TAG_W      (TAG_W),
         .CALCULATORS(CALCULATORS),

@@ -38,11 +38,19 @@ reg [ADDR_W-1:0]  f_line;
 reg [ID_W-1:0]    f_id;
 wire [ADDR_W+18:0] f_bits = {19'd0, f_line};
 wire [4:0]        f_folded = {f_bits[12], f_bits[10], f_bits[8:6]};
+// of ipoly, a remainder by division, for 8 to 64 sets
+localparam F_POLY = (SET_BITS == 3) ? 11 : (SET_BITS == 4) ? 19 : (SET_BITS == 5) ? 37 : 67;
+localparam [ADDR_W+18:0] F_DIVISOR = F_POLY;
+reg [ADDR_W+18:0] f_divided;
 reg [SET_W-1:0]   f_set;
 always @* begin
+    f_divided = f_bits;
+    for (f_i = ADDR_W - 1; f_i >= SET_BITS; f_i = f_i - 1) if (f_divided[f_i]) f_divided = f_divided ^ (F_DIVISOR << (f_i - SET_BITS));
     f_set = {SET_W{1'b0}};
     for (f_i = 0; f_i < SET_BITS; f_i = f_i + 1)
-        f_set[f_i] = f_bits[f_i] ^ (INDEX == 1 ? f_bits[f_i+7] : INDEX == 2 && f_i < 5 && f_folded[f_i]);
+        f_set[f_i] = f_bits[f_i] ^ (INDEX == 1 ? f_bits[f_i+7] : INDEX == 2 && f_i < 5 && f_folded[f_i] || INDEX == 3 && f_bits[f_i+SET_BITS]);
+    if (INDEX == 6) f_set = f_bits[SET_W-1:0] + f_bits[SET_BITS+:SET_W] * 11;
+    if (INDEX == 7) f_set = f_divided[SET_W-1:0];
 end
 wire                   f_sampled = (f_set & F_SKIPPED[SET_W-1:0]) == {SET_W{1'b0}};
 wire [ADDR_W+KEPT_W:0] f_tag = {{KEPT_W + 1{1'b0}}, f_line} >> SET_BITS;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The legality of bpg's parameters but ADDR_W, SETS and INDEX, which are judged by mt_set_index. Illegal ones stop elaboration in every
-// tool: there is no module of these names. A rule that needs another parameter to be legal is not asked without that.
+// The legality of bpg's parameters but ADDR_W, SETS, and what INDEX needs of SETS, which are judged by mt_set_index. Illegal ones stop
+// elaboration in every tool: there is no module of these names. A rule that needs another parameter to be legal is not asked without that.
 `default_nettype none
 
 module bpg_legal #(
@@ -8,6 +8,7 @@ module bpg_legal #(
     parameter ID_W = 5,
     parameter SETS = 32,
     parameter WAYS = 4,
+    parameter INDEX = 1,
     parameter SAMPLED = 4,
     parameter TAG_W = 32,
     parameter CALCULATORS = 8,
@@ -26,6 +27,11 @@ module bpg_legal #(
         end
         if (WAYS < 1 || WAYS > 16) begin : gen_bad_ways
             ILLEGAL_WAYS_must_be_1_to_16 u_illegal ();
+        end
+        if (INDEX < 0 || INDEX > 7) begin : gen_bad_index
+            ILLEGAL_INDEX_must_be_0_to_7 u_illegal ();
+        end else if (INDEX == 4 || INDEX == 5) begin : gen_lossy_index
+            ILLEGAL_INDEX_must_give_back_the_line_with_the_tag u_illegal ();
         end
         if (SAMPLED < 1 || SAMPLED > 64) begin : gen_bad_sampled
             ILLEGAL_SAMPLED_must_be_1_to_64 u_illegal ();

@@ -9,7 +9,7 @@ module bpg_sv #(
     parameter SETS = 32,
     // ways of the L1D, 1..16
     parameter WAYS = 4,
-    // set-index function of the L1D: 0 bmod, 1 bxor, 2 fermi
+    // set-index function of the L1D: 0 bmod, 1 bxor, 2 fermi, 3 xor, 6 d_prime, 7 ipoly
     parameter INDEX = 1,
     // sets that are sampled, 1..64, a power of two, at most SETS
     parameter SAMPLED = 4,

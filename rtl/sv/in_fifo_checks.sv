@@ -5,7 +5,7 @@ module in_fifo_checks #(
     parameter ADDR_W = 21,
     // bits of what a request is known by, 1..32
     parameter ID_W = 24,
-    // places, 1..1024
+    // places, 1..16384
     parameter DEPTH = 8
 ) (
     input  logic clk,

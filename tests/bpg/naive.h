@@ -51,9 +51,28 @@ static void naive_free(struct naive *n) {
 
 /* ---- Looking ---- */
 
+/* Of ipoly, by the number of sets: the polynomial that the line is divided by. */
+static uint64_t naive_remainder(uint64_t line, uint64_t sets) {
+    static const uint64_t by[] = {11, 19, 37, 67, 131, 283, 529, 1033, 2053, 4179};
+    unsigned i = 0;
+    while (UINT64_C(8) << i < sets)
+        i++;
+    for (int bit = 47; bit >= 0; bit--)
+        if (line >> bit >= sets)
+            line ^= by[i] << bit;
+    return line;
+}
+
 static uint64_t naive_set(const struct naive *n, uint64_t line) {
     static const int fermi[] = {6, 7, 8, 10, 12};
-    uint64_t set = line % (uint64_t)n->p.v[BPG_SETS];
+    const uint64_t sets = (uint64_t)n->p.v[BPG_SETS];
+    uint64_t set = line % sets;
+    if (n->p.v[BPG_INDEX] == 6)
+        return (line / sets * 11 + set) % sets;
+    if (n->p.v[BPG_INDEX] == 7)
+        return naive_remainder(line, sets);
+    if (n->p.v[BPG_INDEX] == 3)
+        return set ^ line / sets % sets;
     for (int bit = 0; 1 << bit < n->p.v[BPG_SETS]; bit++) {
         if (n->p.v[BPG_INDEX] == 1)
             set ^= (line >> (bit + 7) & 1) << bit;

@@ -22,6 +22,9 @@ static void test_illegal_parameters(void **unused) {
     ILLEGAL("SAMPLED must be at most SETS", "SETS=8", "SAMPLED=16");
     ILLEGAL("fermi", "INDEX=2", "SETS=16");
     ILLEGAL("fermi", "INDEX=2", "SETS=128");
+    ILLEGAL("set and tag give back the line", "INDEX=4");
+    ILLEGAL("set and tag give back the line", "INDEX=5");
+    ILLEGAL("ipoly", "INDEX=7", "SETS=4");
     ILLEGAL("ADDR_W must be more than log2(SETS)", "ADDR_W=5", "TAG_W=1");
     ILLEGAL("TAG_W must be at most ADDR_W - log2(SETS)", "ADDR_W=36");
     ILLEGAL("INTERVAL must be at least CALCULATORS + 4", "INTERVAL=11");
@@ -61,16 +64,27 @@ static void test_reset_and_widths(void **unused) {
 static unsigned set_of(unsigned index, unsigned bits, uint64_t line) {
     static const unsigned fermi[] = {6, 7, 8, 10, 12};
     unsigned set = 0;
+    if (index == 6) /* d_prime */
+        return (unsigned)((line >> bits) * 11 + line) & ((1u << bits) - 1);
+    if (index == 7) /* ipoly, of 32 or 64 sets: x^5 + x^2 + 1, x^6 + x + 1 */
+        for (unsigned i = 13; i >= bits; i--)
+            line ^= (line >> i & 1) * (bits == 5 ? 37u : 67u) << (i - bits);
     for (unsigned i = 0; i < bits; i++) {
         uint64_t bit = line >> i;
         if (index == 1)
             bit ^= line >> (7 + i);
         if (index == 2 && i < 5)
             bit ^= line >> fermi[i];
+        if (index == 3)
+            bit ^= line >> (bits + i);
         set |= (unsigned)(bit & 1) << i;
     }
     return set;
 }
+
+static const unsigned indices[] = {0, 1, 2, 3, 6, 7};
+
+#define INDICES (sizeof indices / sizeof *indices)
 
 static struct bench start_sets(unsigned index, unsigned bits, int64_t sampled, int64_t tag_w,
                                int64_t ways) {
@@ -104,11 +118,11 @@ static void check_sampled(unsigned index, unsigned bits, int64_t sampled) {
 
 static void test_sampled_sets(void **unused) {
     (void)unused;
-    for (int64_t sampled = 1; sampled <= 32; sampled *= 2)
-        for (unsigned index = 0; index <= 2; index++)
-            check_sampled(index, 5, sampled);
-    for (unsigned index = 0; index <= 2; index++)
-        check_sampled(index, 6, 64);
+    for (unsigned i = 0; i < INDICES; i++) {
+        for (int64_t sampled = 1; sampled <= 32; sampled *= 2)
+            check_sampled(indices[i], 5, sampled);
+        check_sampled(indices[i], 6, 64);
+    }
     check_sampled(0, 0, 1);
     check_sampled(1, 1, 2);
     check_sampled(1, 9, 4); /* bits that are folded in lie within the number of the set too */
@@ -153,9 +167,9 @@ static void check_pairs(unsigned index, unsigned bits, int64_t tag_w) {
 
 static void test_aliasing(void **unused) {
     (void)unused;
-    for (unsigned index = 0; index <= 2; index++)
+    for (unsigned i = 0; i < INDICES; i++)
         for (int64_t tag_w = 1; tag_w <= 9; tag_w += 2)
-            check_pairs(index, 5, tag_w);
+            check_pairs(indices[i], 5, tag_w);
     check_pairs(2, 6, 8);
     check_pairs(1, 8, 6);
     check_pairs(1, 8, 2);

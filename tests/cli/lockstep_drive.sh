@@ -22,7 +22,7 @@ for workload in atax:64 bfs:512 kmeans:256,4,3,2; do
         for mode in lockstep drive mixed; do
             cmp "$work/none.stats" "$work/$mode.stats" || complain "$workload, $mshr, $mode: other statistics"
         done
-        jq -e '.lockstep.twins == 6 and .lockstep.cycles > 6 * 1000' "$work/drive.json" >/dev/null || complain "$workload, $mshr: twins"
+        jq -e '.lockstep.twins == 8 and .lockstep.cycles > 8 * 1000' "$work/drive.json" >/dev/null || complain "$workload, $mshr: twins"
         jq -e '.lockstep.twins == 3' "$work/mixed.json" >/dev/null || complain "$workload, $mshr: mixed twins"
     done
     # Blocks with a late input: the RTL is asked before and after it is known.

@@ -20,5 +20,9 @@ for mshr in static dl; do
     grep -q "no progress" "$work/err" || complain "$mshr, lose_reply: no word of it"
     [ "$(wc -l <"$work/err")" -gt 5 ] || complain "$mshr, lose_reply: no dump"
 done
+# A packet that goes astray: the watch over addresses finds it at once, and without it the check does.
+expect 2 "${run[@]}" -s sim.plant=wrong_bank -s sim.hash=yes
+grep -q "a packet of line 0x[0-9a-f]* goes to L2 bank [0-9]*, which is [0-9]* by sm.[0-9]*.hash" "$work/err" || complain "wrong_bank: $(head -n 3 "$work/err")"
+expect 4 "${run[@]}" -s sim.plant=wrong_bank --check
 expect 0 "${run[@]}" --check
 finish

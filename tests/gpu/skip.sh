@@ -33,6 +33,7 @@ same slow -c tiny -w bfs:500 -s icnt.latency=900 -s l1d.hit_latency=300
 same nonblocking -c tiny -w atax:64 -s l2.incoming=nonblocking
 same free -c tiny -w atax:64 -s l2.incoming=cart -s l2.incoming_hold=no
 same queues -c tiny -w atax:64 -s l2.incoming=bank_queues -s l2.bank_queues=2
+same hash -c tiny -w bfs:500 -s sim.hash=yes -s l1d.set_index=pmod -s l2.partition_map=xor --detail
 same check -c tiny -w bfs:500 --check
 # Pages that come and go: far-faults, small tables, blocking, the HIR cache, a copy before the first kernel.
 same paged -c tiny -w atax:128 -s uvm.mode=paged -s uvm.memory_percent=60 --check --detail

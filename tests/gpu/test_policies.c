@@ -146,6 +146,7 @@ static const struct factor factors[] = {
     FACTOR(sm_exit_latency, 2, 0, 20),
     FACTOR(sm_cta_ends, 2, 0, 1),
     FACTOR(sm_atomics, 2, 0, 1),
+    FACTOR(sim_hash, 2, 0, 1),
     FACTOR(icache_sets, 2, 0, 1),
     FACTOR(icache_ways, 2, 1, 2),
     FACTOR(icache_misses, 2, 1, 2),
@@ -362,12 +363,12 @@ static void every_pair_is_clean(void **state) {
     /* Lines and segments with l1d.sectored (2); lazy with wtwn, wewn (2); fermi and ipoly with
      * 1 or 4 sets (8); pmod and a_prime with one (4); of 3 partitions xor, xor_next, d_prime,
      * a_prime, ipoly, of 8 a_prime, of 1 or 2 ipoly, of 1 prime and a_prime (10); mdb with pmod,
-     * a_prime, ipoly_sum (6); prioritisation queues (3), static, mdb and
-     * pdp (4) without an L1D; mdb with sectors (2); paging with an L1D that keeps all stores (1);
-     * fcfs with one queue (2); commands in turn with fcfs (1), where banks do not take requests
-     * (2). */
-    assert_int_equal(impossible, 47);
-    assert_true(points < 110);
+     * a_prime, ipoly_sum (6); sim.hash with random and hash, and without an L1D (3); prioritisation
+     * queues (3), static, mdb and pdp (4) without an L1D; mdb with sectors (2); paging with an L1D
+     * that keeps all stores (1); fcfs with one queue (2); commands in turn with fcfs (1), where
+     * banks do not take requests (2). */
+    assert_int_equal(impossible, 50);
+    assert_true(points < 160);
 }
 
 /* What needs more pages than these programs have, or another uvm.mode: tests/evict, tests/gmmu,

@@ -120,7 +120,8 @@ static void probes_see_every_cycle_and_change_nothing(void **state) {
     struct stats totals;
     gpu_stats(g, &totals);
     assert_memory_equal(&totals, &plain.stats, sizeof totals);
-    assert_int_equal(n_counters, 4 + 2 * 3); /* L1Ds; MSHR, FIFO and CART of the L2 banks */
+    assert_int_equal(n_counters,
+                     2 * 4 + 2 * 3); /* L1Ds, watches; MSHR, FIFO and CART of the L2 banks */
     for (unsigned i = 0; i < n_counters; i++) {
         assert_int_equal(counters[i].evals, totals.v[STAT_cycles]);
         assert_int_equal(counters[i].ticks, totals.v[STAT_cycles]);
@@ -141,6 +142,7 @@ static void blocks_of_a_kind_stand_together(void **state) {
     (void)state;
     static const char *const names[] = {"l1d.0.mshr", "l1d.1.mshr", "l1d.2.mshr", "l1d.3.mshr",
                                         "l1d.0.bpg",  "l1d.1.bpg",  "l1d.2.bpg",  "l1d.3.bpg",
+                                        "sm.0.hash",  "sm.1.hash",  "sm.2.hash",  "sm.3.hash",
                                         "l2.0.in",    "l2.1.in",    "l2.0.cart",  "l2.1.cart",
                                         "l2.0.mshr",  "l2.1.mshr",  "gmmu.hir",   NULL};
     struct config c = chaos_config();

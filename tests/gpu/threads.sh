@@ -45,6 +45,7 @@ done
 # Clocks that never meet, more threads than parts, a run that is cut off, gauges.
 same clocks -c titanx -t "$work/random/kernelslist.g" -s clock.l2_mhz=701 -s clock.icnt_mhz=907 -s clock.dram_mhz=3301
 same cut -c titanx -t "$work/random/kernelslist.g" -s sim.max_cycles=1777
+same hash -c gtx480 -t "$work/random/kernelslist.g" -s sim.hash=yes -s l1d.set_index=ipoly
 same series -c titanx -t "$work/random/kernelslist.g" --json-series
 same stall -c gtx480 -w atax:64 -s l1d.bypass=stall -s l2.bypass=stall -s l2.mshr_entries=2 -s l2.miss_queue=8
 expect 0 "$MEMTWIN" run -q -c titanx -t "$work/random/kernelslist.g" --json "$work/1.json"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Every kernel on pascal28, static and DL, and on cart28 with CART, data checked, all twins in lockstep: at its default size, or a
-# smaller one if that takes too long.
+# smaller one if that takes too long. On maxwell16 the Verilog of addr_hash of its 16 SMs, with each set index and partition map in turn.
 . tests/lib.bash
 unset MEMTWIN_BRIEF
 
@@ -13,6 +13,9 @@ sizes=" bicg:512 mvt:512 gesummv:384 fdtd2d:256,5 corr:96 syrk:96 sssp:16384 bac
  lbm:64,6,1
  cutcp:24,16,12
  alignedtypes:262144,1 asyncapi:524288 blackscholes:65536,1 sobolqrng:10000,30,28 qrng:131072,1 binomialoptions:64,512 "
+indices=(bmod bxor fermi xor pmod a_prime d_prime ipoly ipoly_sum)
+maps=(modulo xor xor_next prime a_prime d_prime ipoly)
+n=0
 for kernel in $("$MEMTWIN" list workloads | sed -n 's/^\([a-z0-9]\+\) .*/\1/p'); do
     workload=$kernel
     [[ $sizes =~ [[:space:]]($kernel:[0-9,]+)[[:space:]] ]] && workload=${BASH_REMATCH[1]}
@@ -22,5 +25,9 @@ for kernel in $("$MEMTWIN" list workloads | sed -n 's/^\([a-z0-9]\+\) .*/\1/p');
     done
     expect 0 "$MEMTWIN" run -c cart28 -w "$workload" -s l2.incoming=cart --check --twin 'l2.*.in' --twin cart -q
     cat "$work/out"
+    expect 0 "$MEMTWIN" run -c maxwell16 -w "$workload" -s l2.partitions=16 -s l1d.set_index=${indices[n % 9]} -s l2.partition_map=${maps[n % 9 % 7]} \
+        -s sim.hash=yes --check --twin addr_hash -q
+    cat "$work/out"
+    n=$((n + 1))
 done
 finish

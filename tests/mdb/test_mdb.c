@@ -513,6 +513,15 @@ static void what_cannot_be_is_refused(void **state) {
             "l1d.bypass=mdb_local", "l1d.ways=17");
     REFUSES("l1d.bypass=mdb_local needs a power of two of sets, not l1d.sets=48",
             "l1d.bypass=mdb_local", "l1d.sets=48");
+    REFUSES("l1d.bypass=mdb_local needs sets that with the tag give back the line, not "
+            "l1d.set_index=pmod",
+            "l1d.bypass=mdb_local", "l1d.set_index=pmod");
+    REFUSES("l1d.bypass=mdb_global needs sets that with the tag give back the line, not "
+            "l1d.set_index=a_prime",
+            "l1d.bypass=mdb_global", "l1d.set_index=a_prime");
+    REFUSES("l1d.bypass=mdb_local needs sets that with the tag give back the line, not "
+            "l1d.set_index=ipoly_sum",
+            "l1d.bypass=mdb_local", "l1d.set_index=ipoly_sum");
     REFUSES("l1d.mdb_sampled=3 is no power of two", "l1d.bypass=mdb_local", "l1d.mdb_sampled=3");
     REFUSES("l1d.mdb_sampled=64 is above l1d.sets=32", "l1d.bypass=mdb_local",
             "l1d.mdb_sampled=64");

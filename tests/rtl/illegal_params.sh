@@ -159,8 +159,11 @@ check bpg SETS=8192 ILLEGAL_SETS_must_be_1_to_4096
 check bpg SETS=24 ILLEGAL_SETS_must_be_a_power_of_two
 check bpg WAYS=0 ILLEGAL_WAYS_must_be_1_to_16
 check bpg WAYS=17 ILLEGAL_WAYS_must_be_1_to_16
-check bpg INDEX=-1 ILLEGAL_INDEX_must_be_0_to_2
-check bpg INDEX=3 ILLEGAL_INDEX_must_be_0_to_2
+check bpg INDEX=-1 ILLEGAL_INDEX_must_be_0_to_7
+check bpg INDEX=8 ILLEGAL_INDEX_must_be_0_to_7
+check bpg INDEX=4 ILLEGAL_INDEX_must_give_back_the_line_with_the_tag
+check bpg INDEX=5 ILLEGAL_INDEX_must_give_back_the_line_with_the_tag
+check bpg 'INDEX=7 SETS=4' ILLEGAL_INDEX_ipoly_needs_8_SETS_or_more
 check bpg 'INDEX=2 SETS=16' ILLEGAL_INDEX_fermi_needs_32_or_64_SETS
 check bpg SAMPLED=0 ILLEGAL_SAMPLED_must_be_1_to_64
 check bpg 'SAMPLED=128 SETS=256' ILLEGAL_SAMPLED_must_be_1_to_64
@@ -183,7 +186,7 @@ check bpg HIT_SCALE=-1 ILLEGAL_HIT_SCALE_must_be_0_to_7
 check bpg HIT_SCALE=8 ILLEGAL_HIT_SCALE_must_be_0_to_7
 check bpg OBSERVE=2 ILLEGAL_OBSERVE_must_be_0_or_1
 check bpg OBSERVE=-1 ILLEGAL_OBSERVE_must_be_0_or_1
-for legal in ADDR_W=37 'SETS=1 SAMPLED=1' 'SETS=4096 TAG_W=28' 'INDEX=2 SETS=64' SAMPLED=32 TAG_W=35 INTERVAL=12; do
+for legal in ADDR_W=37 'SETS=1 SAMPLED=1' 'SETS=4096 TAG_W=28' 'INDEX=2 SETS=64' 'INDEX=7 SETS=8' SAMPLED=32 TAG_W=35 INTERVAL=12; do
     check bpg "$legal" legal
 done
 
@@ -210,6 +213,40 @@ check hir OBSERVE=2 ILLEGAL_OBSERVE_must_be_0_or_1
 check hir OBSERVE=-1 ILLEGAL_OBSERVE_must_be_0_or_1
 for legal in 'SET_W=4 SETS=8' SET_W=8 'PAGES=32 COUNT_W=2'; do
     check hir "$legal" legal
+done
+check addr_hash ADDR_W=0 ILLEGAL_ADDR_W_must_be_1_to_48
+check addr_hash ADDR_W=49 ILLEGAL_ADDR_W_must_be_1_to_48
+check addr_hash SETS=0 ILLEGAL_SETS_must_be_1_to_4096
+check addr_hash SETS=8192 ILLEGAL_SETS_must_be_1_to_4096
+check addr_hash SETS=48 ILLEGAL_SETS_must_be_a_power_of_two
+check addr_hash INDEX=-1 ILLEGAL_INDEX_must_be_0_to_8
+check addr_hash INDEX=9 ILLEGAL_INDEX_must_be_0_to_8
+check addr_hash 'INDEX=2 SETS=16' ILLEGAL_INDEX_fermi_needs_32_or_64_SETS
+check addr_hash 'INDEX=4 SETS=2' ILLEGAL_INDEX_pmod_and_a_prime_need_4_SETS_or_more
+check addr_hash 'INDEX=5 SETS=1' ILLEGAL_INDEX_pmod_and_a_prime_need_4_SETS_or_more
+check addr_hash 'INDEX=7 SETS=4' ILLEGAL_INDEX_ipoly_needs_8_SETS_or_more
+check addr_hash PARTITIONS=0 ILLEGAL_PARTITIONS_must_be_1_to_256
+check addr_hash PARTITIONS=257 ILLEGAL_PARTITIONS_must_be_1_to_256
+check addr_hash MAP=-1 ILLEGAL_MAP_must_be_0_to_6
+check addr_hash MAP=7 ILLEGAL_MAP_must_be_0_to_6
+for map in 1 2 5; do
+    check addr_hash "MAP=$map PARTITIONS=12" ILLEGAL_MAP_xor_xor_next_and_d_prime_need_a_power_of_two_of_PARTITIONS
+done
+check addr_hash 'MAP=3 PARTITIONS=1' ILLEGAL_MAP_prime_needs_2_PARTITIONS_or_more
+for n in 1 3 8 32 128; do
+    check addr_hash "MAP=4 PARTITIONS=$n" ILLEGAL_MAP_a_prime_needs_2_4_16_or_64_PARTITIONS
+done
+for n in 4 12 128; do
+    check addr_hash "MAP=6 PARTITIONS=$n" ILLEGAL_MAP_ipoly_needs_8_16_32_or_64_PARTITIONS
+done
+check addr_hash INTERLEAVE=-1 ILLEGAL_INTERLEAVE_must_be_0_to_10
+check addr_hash INTERLEAVE=11 ILLEGAL_INTERLEAVE_must_be_0_to_10
+check addr_hash LATENCY=0 ILLEGAL_LATENCY_must_be_1_or_2
+check addr_hash LATENCY=3 ILLEGAL_LATENCY_must_be_1_or_2
+check addr_hash OBSERVE=2 ILLEGAL_OBSERVE_must_be_0_or_1
+check addr_hash OBSERVE=-1 ILLEGAL_OBSERVE_must_be_0_or_1
+for legal in 'INDEX=4 SETS=4' 'INDEX=8 SETS=1' 'MAP=3 PARTITIONS=2' 'MAP=4 PARTITIONS=2' 'MAP=6 PARTITIONS=64' PARTITIONS=12; do
+    check addr_hash "$legal" legal
 done
 check cache_example LINE_BYTES=16 ILLEGAL_LINE_BYTES_must_be_32_to_128
 check cache_example LINE_BYTES=256 ILLEGAL_LINE_BYTES_must_be_32_to_128

@@ -1,41 +1,63 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# rtl/lib/mt_set_index.v is addr_set of the C code: over all values of the bits that matter, and random lines. Planted faults are found.
+# rtl/lib/mt_set_index.v is addr_set of the C code: bmod, bxor, fermi over all values of the bits that matter, the others over edges, and all over random
+# lines. Planted faults are found.
 . tests/lib.bash
 
 expect 0 "${CC:-cc}" -std=c11 -Wall -Wextra -Werror -Icmodel -o "$work/set_index" tests/rtl/set_index.c
 
-good=rtl/lib/mt_set_index.v
-
-# compare CODE RTL FUNCTION SETS ADDR_W
+# compare CODE FUNCTION SETS ADDR_W: the Verilog in $lib
 compare() {
-    "$work/set_index" "$3" "$4" "$5" >"$work/vectors"
-    expect 0 iverilog -g2005 -s set_index -Pset_index.INDEX="$3" -Pset_index.SETS="$4" -Pset_index.ADDR_W="$5" -o "$work/bench" "$2" tests/rtl/set_index.v
+    "$work/set_index" "$2" "$3" "$4" >"$work/vectors"
+    expect 0 iverilog -g2005 -s set_index -Pset_index.INDEX="$2" -Pset_index.SETS="$3" -Pset_index.ADDR_W="$4" -y "$lib" -o "$work/bench" tests/rtl/set_index.v
     expect "$1" vvp -n "$work/bench" +VECTORS="$work/vectors"
-    echo "function $3, $4 sets, $5 bits: $(cat "$work/out")"
+    echo "function $2, $3 sets, $4 bits: $(cat "$work/out")"
     [ "$1" -ne 0 ] || [ "$(cat "$work/out")" = "$(wc -l <"$work/vectors")" ] || complain "not all vectors were read"
 }
 
+lib=rtl/lib
 for sets in 1 2 8 32 64 512 4096; do
-    compare 0 $good 0 $sets 48
-    compare 0 $good 1 $sets 48
+    compare 0 0 $sets 48
+    compare 0 1 $sets 48
+    compare 0 3 $sets 48
+    compare 0 6 $sets 48
+    compare 0 8 $sets 48
 done
 for sets in 32 64; do
-    compare 0 $good 2 $sets 48
+    compare 0 2 $sets 48
 done
-for bits in 1 6 9 12; do # narrower than what the functions look at
-    compare 0 $good 1 32 $bits
-    compare 0 $good 2 64 $bits
+for sets in 4 8 16 32 64 128 256 512 1024 2048 4096; do # each has primes of its own, and a polynomial
+    compare 0 4 $sets 48
+    compare 0 5 $sets 48
+    [ $sets -eq 4 ] || compare 0 7 $sets 48
+done
+for bits in 1 6 9 12 20; do # narrower than what the functions look at
+    compare 0 2 64 $bits
+    for function in 1 3 4 5 6 7 8; do compare 0 $function 32 $bits; done
 done
 
-# fault FROM TO FUNCTION SETS: the first piece of text is replaced by the second
+# fault FILE FROM TO FUNCTION SETS: the first piece of text is replaced by the second
 fault() {
-    sed "s/$1/$2/" $good >"$work/bad.v"
-    ! cmp -s $good "$work/bad.v" || complain "no fault planted: $1"
-    compare 1 "$work/bad.v" "$3" "$4" 48
+    rm -rf "$work/lib"
+    cp -r rtl/lib "$work"
+    lib=$work/lib
+    sed -i "s/$2/$3/" "$lib/$1"
+    ! cmp -s "rtl/lib/$1" "$lib/$1" || complain "no fault planted: $2"
+    compare 1 "$4" "$5" 48
 }
-fault 'a\[18:7\]' 'a[18:8]' 1 32
-fault 'a\[10\]' 'a[11]' 2 32
-fault 'a\[11:0\] ^ fold' 'a[11:0] | fold' 1 4096
-fault '12.b0;' "12'b1;" 0 2
+fault mt_set_index.v 'a\[18:7\]' 'a[18:8]' 1 32
+fault mt_set_index.v 'a\[10\]' 'a[11]' 2 32
+fault mt_set_index.v 'a\[11:0\] ^ fold' 'a[11:0] | fold' 1 4096
+fault mt_set_index.v '12.b0;' "12'b1;" 0 2
+fault mt_set_index.v 'fold = a\[SET_BITS' 'fold = a[7' 3 32
+fault mt_set_index.v 'prime_below = 61;' 'prime_below = 59;' 4 64
+fault mt_set_index.v 'prime_above = 37;' 'prime_above = 41;' 5 32
+fault mt_set_index.v 't << 3' 't << 2' 6 32
+fault mt_set_index.v 'polynomial = 283;' 'polynomial = 285;' 7 256
+fault mt_set_index.v 'i < 27' 'i < 26' 8 64
+fault mt_mod_const.v 'MODULUS - sum' 'sum' 4 64
+fault mt_mod_const.v 'less\[LAST_W\] ?' "1'b0 ?" 5 64
+fault mt_mod_const.v 'gen_less\[TIMES\[1:0\]\]' 'gen_less[0]' 5 32
+fault mt_sum_rows.v '(y & z)' "1'b0" 5 4096
+fault mt_mod_poly.v 'power\[DEGREE\]' 'power[DEGREE-1]' 7 8
 finish

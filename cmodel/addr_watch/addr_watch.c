@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "addr_watch/addr_watch.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "addr_hash/addr_hash_ports.h"
+#include "cache/lines.h"
+#include "lib/bits.h"
+
+#define MIN_LINES 256
+
+/* ---- configuration ---- */
+
+static uint64_t value_max(enum addr_hash_param i) {
+    return (uint64_t)addr_hash_type.params[i].max;
+}
+
+/* What the block cannot be: one line in err. The functions themselves have been checked. */
+static int check_block(const struct config *cfg, char *err, size_t err_size) {
+    if (!cfg->l1d_enabled)
+        return config_refuse(err, err_size, "sim.hash=yes needs l1d.enabled=1, not 0");
+    if (!bits_power_of_two((uint64_t)cfg->l1d_sets))
+        return config_refuse(err, err_size,
+                             "sim.hash=yes needs a power of two of sets, not l1d.sets=%" PRId64,
+                             cfg->l1d_sets);
+    if (cfg->l2_partition_map > PARTITION_IPOLY)
+        return config_refuse(err, err_size,
+                             "sim.hash=yes needs a map by a formula, not l2.partition_map=%s",
+                             cfg->l2_partition_map == PARTITION_HASH ? "hash" : "random");
+    if (cfg->l2_partitions > (int64_t)value_max(ADDR_HASH_PARTITIONS))
+        return config_refuse(err, err_size,
+                             "sim.hash=yes needs %" PRIu64
+                             " partitions at most, not l2.partitions=%" PRId64,
+                             value_max(ADDR_HASH_PARTITIONS), cfg->l2_partitions);
+    if (!bits_power_of_two((uint64_t)cfg->l2_interleave_lines))
+        return config_refuse(err, err_size,
+                             "sim.hash=yes needs a power of two, not l2.interleave_lines=%" PRId64,
+                             cfg->l2_interleave_lines);
+    return 0;
+}
+
+int addr_watch_check(const struct config *cfg, char *err, size_t err_size) {
+    return cfg->sim_hash ? check_block(cfg, err, err_size) : 0;
+}
+
+/* A remainder by what is no power of two takes a second cycle. */
+static bool divides(const struct config *cfg) {
+    switch (cfg->l1d_set_index) {
+    case SET_PMOD:
+    case SET_A_PRIME:
+        return true;
+    default:
+        break;
+    }
+    switch (cfg->l2_partition_map) {
+    case PARTITION_PRIME:
+    case PARTITION_A_PRIME:
+        return true;
+    default:
+        return !bits_power_of_two((uint64_t)cfg->l2_partitions);
+    }
+}
+
+bool addr_watch_params(const struct config *cfg, struct block_params *p) {
+    char unused[200];
+    if (check_block(cfg, unused, sizeof unused) != 0)
+        return false;
+    block_params_default(&addr_hash_type, p);
+    p->v[ADDR_HASH_ADDR_W] = ADDR_LINE_BITS;
+    p->v[ADDR_HASH_SETS] = cfg->l1d_sets;
+    p->v[ADDR_HASH_INDEX] = cfg->l1d_set_index;
+    p->v[ADDR_HASH_PARTITIONS] = cfg->l2_partitions;
+    p->v[ADDR_HASH_MAP] = cfg->l2_partition_map;
+    p->v[ADDR_HASH_INTERLEAVE] = bits_lowest((uint64_t)cfg->l2_interleave_lines);
+    p->v[ADDR_HASH_LATENCY] = divides(cfg) ? 2 : 1;
+    return true;
+}
+
+/* ---- making and ending ---- */
+
+int addr_watch_init(struct addr_watch *w, struct block_list *blocks, const struct config *cfg,
+                    const struct addr_map *map, uint32_t sm, char *err, size_t err_size) {
+    struct block_params p;
+    char name[BLOCK_NAME_MAX];
+    *w = (struct addr_watch){.map = map, .sm = sm};
+    if (!addr_watch_params(cfg, &p))
+        return 0;
+    w->latency = (uint32_t)p.v[ADDR_HASH_LATENCY];
+    w->asked = w->busy = cfg->sim_hash != 0;
+    /* Of the lines that wait for the crossbar, few share a place. */
+    w->mask = (uint32_t)bits_round_up(8 * (uint64_t)cfg->l1d_miss_queue + MIN_LINES) - 1;
+    snprintf(name, sizeof name, "sm.%u.hash", (unsigned)sm);
+    return block_part_init(&w->block, blocks, &addr_hash_type, &p, name, err, err_size);
+}
+
+void addr_watch_free(struct addr_watch *w) {
+    block_part_free(&w->block);
+    free(w->lines);
+}
+
+/* ---- statistics ---- */
+
+/* A watch that was not asked for changes no statistic. */
+static void count(const struct addr_watch *w, struct stats *s, enum stat_id id) {
+    if (w->asked)
+        stat_add(s, id, 1);
+}
+
+/* ---- lines ---- */
+
+/* Not before it is needed. Returns false if out of memory: the run ends. */
+static bool make_lines(struct addr_watch *w, struct context *c) {
+    w->lines = malloc((w->mask + 1) * sizeof *w->lines);
+    if (!w->lines) {
+        context_fail(c, CONTEXT_INTERNAL, "out of memory for sm.%u.hash", (unsigned)w->sm);
+        return false;
+    }
+    for (uint32_t i = 0; i <= w->mask; i++)
+        w->lines[i].line = LINE_NONE;
+    return true;
+}
+
+static struct addr_watch_line *entry_of(const struct addr_watch *w, uint64_t line) {
+    return &w->lines[line * UINT64_C(0x9e3779b97f4a7c15) >> 40 & w->mask];
+}
+
+/* ---- packets ---- */
+
+/* The L2 bank that the block's place comes to. */
+static uint32_t bank_of(const struct addr_map *m, const struct addr_watch_place *said) {
+    return said->part * m->subs + (uint32_t)(said->rest >> m->sub_shift & (m->subs - 1));
+}
+
+static void compare_packet(const struct addr_watch *w, struct context *c, struct stats *s,
+                           const struct addr_watch_line *l, const struct addr_watch_place *sent) {
+    const uint32_t bank = bank_of(w->map, &l->said);
+    count(w, s, STAT_hash_packets);
+    if (sent->part != bank)
+        context_fail(
+            c, CONTEXT_INTERNAL,
+            "SM %u: a packet of line 0x%" PRIx64 " goes to L2 bank %u, which is %u by sm.%u.hash",
+            (unsigned)w->sm, l->line, (unsigned)sent->part, (unsigned)bank, (unsigned)w->sm);
+    else if (sent->rest != l->said.rest)
+        context_fail(c, CONTEXT_INTERNAL,
+                     "SM %u: line 0x%" PRIx64 " is DRAM line 0x%" PRIx64
+                     " of its partition, and 0x%" PRIx64 " by sm.%u.hash",
+                     (unsigned)w->sm, l->line, sent->rest, l->said.rest, (unsigned)w->sm);
+}
+
+__attribute__((noinline)) void addr_watch_packet(struct addr_watch *w, struct context *c,
+                                                 struct stats *s, uint64_t line, uint32_t bank) {
+    struct addr_watch_line *l = w->lines ? entry_of(w, line) : NULL;
+    const struct addr_watch_place sent = {true, bank, addr_rest(w->map, line)};
+    if (!l || l->line != line)
+        return; /* another line came between */
+    if (l->said.known)
+        compare_packet(w, c, s, l, &sent);
+    else
+        l->sent = sent;
+}
+
+/* ---- accesses ---- */
+
+static void compare_set(const struct addr_watch *w, struct context *c, struct stats *s,
+                        const struct addr_watch_access *due, uint64_t set) {
+    count(w, s, STAT_hash_accesses);
+    if (set != due->set)
+        context_fail(c, CONTEXT_INTERNAL,
+                     "SM %u: the L1D has line 0x%" PRIx64 " in set %u, which is %u by sm.%u.hash",
+                     (unsigned)w->sm, due->line, (unsigned)due->set, (unsigned)set,
+                     (unsigned)w->sm);
+}
+
+/* What the block says of a line. */
+static void hear(struct addr_watch *w, struct context *c, struct stats *s, uint64_t line,
+                 const struct addr_hash_out *out) {
+    struct addr_watch_line *l = entry_of(w, line);
+    if (l->line != line)
+        return;
+    l->said = (struct addr_watch_place){true, (uint32_t)out->out_part, out->out_rest};
+    if (l->sent.known)
+        compare_packet(w, c, s, l, &l->sent);
+    l->sent.known = false;
+}
+
+static void take_outputs(struct addr_watch *w, struct context *c, struct stats *s,
+                         const struct addr_hash_out *out) {
+    const struct addr_watch_access *due = &w->way[w->latency - 1];
+    if (out->out_valid != due->valid) {
+        context_fail(c, CONTEXT_INTERNAL, "SM %u: sm.%u.hash has out_valid=%u for %s",
+                     (unsigned)w->sm, (unsigned)w->sm, (unsigned)out->out_valid,
+                     due->valid ? "an access" : "none");
+        return;
+    }
+    if (!due->valid)
+        return;
+    compare_set(w, c, s, due, out->out_set);
+    hear(w, c, s, due->line, out);
+}
+
+/* The line waits for what the block says, unless that is known. */
+static void enter(struct addr_watch *w, uint64_t line) {
+    struct addr_watch_line *l = entry_of(w, line);
+    if (l->line != line)
+        *l = (struct addr_watch_line){.line = line};
+}
+
+/* Not inlined, so that what runs without it stays as it is. */
+__attribute__((noinline)) void addr_watch_tick(struct addr_watch *w, struct context *c,
+                                               struct stats *s,
+                                               const struct addr_watch_access *access) {
+    struct addr_hash_in in = {0};
+    struct addr_hash_out out;
+    if (!w->lines && !make_lines(w, c))
+        return;
+    const bool valid = block_part_eval(&w->block, &in, &out, access || w->busy);
+    if (!w->block.steps)
+        return;
+    if (valid)
+        take_outputs(w, c, s, &out);
+    for (unsigned i = ADDR_HASH_MAX_LATENCY - 1; i > 0; i--)
+        w->way[i] = w->way[i - 1];
+    w->way[0] = (struct addr_watch_access){0};
+    in.acc_valid = access && valid; /* in reset it hears nothing */
+    if (in.acc_valid) {
+        w->way[0] = *access;
+        in.acc_line = access->line;
+        enter(w, access->line);
+    }
+    block_part_tick(&w->block, &in);
+    w->busy = addr_hash_next_event(w->block.inst.model) == 0;
+}

@@ -1,0 +1,9 @@
+rtl/lib/mt_sum_rows.v
+rtl/lib/mt_sum_bits.v
+rtl/lib/mt_mod_const.v
+rtl/lib/mt_div_exact.v
+rtl/lib/mt_mod_poly.v
+rtl/lib/mt_set_index.v
+rtl/lib/mt_part_map.v
+rtl/addr_hash/addr_hash_legal.v
+rtl/addr_hash/addr_hash.v

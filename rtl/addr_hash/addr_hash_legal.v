@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The legality of addr_hash's parameters but those that mt_set_index and mt_part_map judge. Illegal ones stop elaboration in every tool:
+// there is no module of these names.
+`default_nettype none
+
+module addr_hash_legal #(
+    parameter INDEX = 1,
+    parameter LATENCY = 1,
+    parameter OBSERVE = 1
+) ();
+    generate
+        if (INDEX < 0 || INDEX > 8) begin : gen_bad_index
+            ILLEGAL_INDEX_must_be_0_to_8 u_illegal ();
+        end
+        if (LATENCY < 1 || LATENCY > 2) begin : gen_bad_latency
+            ILLEGAL_LATENCY_must_be_1_or_2 u_illegal ();
+        end
+        if (OBSERVE < 0 || OBSERVE > 1) begin : gen_bad_observe
+            ILLEGAL_OBSERVE_must_be_0_or_1 u_illegal ();
+        end
+    endgenerate
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sum of the weights of the bits that are 1, and of a constant, without what does not fit into W bits. Combinational.
+`default_nettype none
+
+module mt_sum_bits #(
+    // bits, 1..254
+    parameter N = 8,
+    // bits of the sum and of a weight, 1 and up
+    parameter W = 8,
+    // the weight of bit i at i * W
+    parameter [N*W-1:0] WEIGHTS = {N * W{1'b1}},
+    // what is added to it
+    parameter [W-1:0] BASE = 0
+) (
+    input  wire [N-1:0] bits,
+    output wire [W-1:0] sum
+);
+    // The binary digits of the weights are put in columns, and in a column one behind the other: so there are as few words as can be. How
+    // many: of the fullest column, and 2 at least.
+    function integer fullest(input integer unused_zero);
+        integer b, c, n;
+        begin
+            fullest = 2;
+            for (c = 0; c < W; c = c + 1) begin
+                n = {31'b0, BASE[c]};
+                for (b = 0; b < N; b = b + 1) n = n + {31'b0, WEIGHTS[b*W+c]};
+                if (n > fullest) fullest = n;
+            end
+        end
+    endfunction
+
+    localparam ROWS = fullest(0);
+    localparam [7:0] ONE = 255;  // at a place: the 1 of BASE
+
+    // What is at place c of word r, at (r * W + c) * 8: 0 nothing, i + 1 for bit i, ONE.
+    function [ROWS*W*8-1:0] placed(input integer unused_zero);
+        integer b, c, n;
+        begin
+            placed = {ROWS * W * 8{1'b0}};
+            for (c = 0; c < W; c = c + 1) begin
+                n = {31'b0, BASE[c]};
+                if (BASE[c]) placed[c*8+:8] = ONE;
+                for (b = 0; b < N; b = b + 1)
+                    if (WEIGHTS[b*W+c]) begin
+                        placed[(n*W+c)*8+:8] = b[7:0] + 8'd1;
+                        n = n + 1;
+                    end
+            end
+        end
+    endfunction
+
+    localparam [ROWS*W*8-1:0] PLACED = placed(0);
+
+    wire [ROWS*W-1:0] rows;
+    genvar i;
+    generate
+        for (i = 0; i < ROWS * W; i = i + 1) begin : gen_place
+            localparam [31:0] AT = {24'd0, PLACED[i*8+:8]};
+            if (AT == 0) begin : gen_none
+                assign rows[i] = 1'b0;
+            end else if (AT == {24'd0, ONE}) begin : gen_one
+                assign rows[i] = 1'b1;
+            end else begin : gen_bit
+                assign rows[i] = bits[AT-1];
+            end
+        end
+    endgenerate
+
+    mt_sum_rows #(
+        .ROWS(ROWS),
+        .W   (W)
+    ) u_rows (
+        .rows(rows),
+        .sum (sum)
+    );
+    wire unused_bits = &{1'b0, bits};  // one of weight 0
+endmodule
+
+`default_nettype wire

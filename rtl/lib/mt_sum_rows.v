@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sum of ROWS words, without what does not fit into W bits. Levels of full adders make two words of three (carry-save) until two are left;
+// those are added. Combinational.
+`default_nettype none
+
+module mt_sum_rows #(
+    // words, 2 and up
+    parameter ROWS = 3,
+    // bits of a word, 1 and up
+    parameter W = 8
+) (
+    input  wire [ROWS*W-1:0] rows,  // word i at i * W
+    output wire [W-1:0]      sum
+);
+    // Words that are left behind so many levels.
+    function integer left(input integer levels);
+        integer n;
+        begin
+            left = ROWS;
+            for (n = 0; n < levels; n = n + 1) if (left > 2) left = left - left / 3;
+        end
+    endfunction
+
+    // Levels until two are left.
+    function integer levels_of(input integer words);
+        integer n, m;
+        begin
+            m = words;
+            levels_of = 0;
+            for (n = 0; n < 16; n = n + 1)
+                if (m > 2) begin
+                    m = m - m / 3;
+                    levels_of = levels_of + 1;
+                end
+        end
+    endfunction
+
+    localparam LEVELS = levels_of(ROWS);
+
+    genvar l, i;
+    generate
+        for (l = 0; l <= LEVELS; l = l + 1) begin : gen_level
+            localparam WORDS = left(l);
+            wire [WORDS*W-1:0] at;
+            if (l == 0) begin : gen_rows
+                assign at = rows;
+            end else begin : gen_adders
+                localparam TRIPLES = left(l - 1) / 3;
+                localparam REST = left(l - 1) - 3 * TRIPLES;  // they go to the next level as they are
+                for (i = 0; i < TRIPLES; i = i + 1) begin : gen_adder
+                    wire [W-1:0] x = gen_level[l-1].at[(3*i+REST)*W+:W];
+                    wire [W-1:0] y = gen_level[l-1].at[(3*i+REST+1)*W+:W];
+                    wire [W-1:0] z = gen_level[l-1].at[(3*i+REST+2)*W+:W];
+                    assign at[(2*i+REST)*W+:W]   = x ^ y ^ z;
+                    assign at[(2*i+REST+1)*W+:W] = ((x & y) | (x & z) | (y & z)) << 1;
+                end
+                if (REST > 0) begin : gen_rest
+                    assign at[REST*W-1:0] = gen_level[l-1].at[REST*W-1:0];
+                end
+            end
+        end
+    endgenerate
+    assign sum = gen_level[LEVELS].at[W-1:0] + gen_level[LEVELS].at[2*W-1:W];
+endmodule
+
+`default_nettype wire
