@@ -5,7 +5,7 @@
 . tests/lib.bash
 
 # What the Verilog here is written with; a tool that reads it refuses these as names.
-used='always assign begin else end endfunction endgenerate endmodule endtask for function generate genvar if initial input integer localparam module negedge or
+used='always assign begin case default else end endcase endfunction endgenerate endmodule endtask for function generate genvar if initial input integer localparam module negedge or
     output parameter posedge reg signed task while wire'
 
 # misused FILE...: FILE:LINE: WORD; assert, assume and cover only as Yosys takes them in a contract, before a bracket

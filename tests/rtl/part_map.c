@@ -8,8 +8,8 @@
 
 #include "cache/addr_map.h"
 
-#define RANDOM_LINES 200
-#define LOW_LINES 600
+#define RANDOM_LINES 64
+#define LOW_LINES 256
 
 static struct addr_map map;
 static uint64_t mask;
