@@ -4,7 +4,7 @@
  *
  * Consecutive lines form chunks of `interleave`; a map gives each chunk its partition. With the
  * partition taken out, what is left is the *rest* line: the lines of a partition, numbered without
- * gaps (a_prime leaves gaps in the last one). It is also what the DRAM channel decodes. Of the rest
+ * gaps. It is also what the DRAM channel decodes. Of the rest
  * line, log2(subs) bits from `sub_shift` up choose the L2 bank of the partition; with them taken
  * out too, the *local* line numbers the lines of a bank without gaps.
  *
@@ -78,12 +78,14 @@ static inline uint32_t addr_partition(const struct addr_map *m, uint64_t line) {
     }
 }
 
-/* Chunks of a partition, likewise. Of a_prime, the last partition has every second one. */
+/* Chunks of a partition, likewise. Of a_prime, two residues go to each but the last. */
 static inline uint64_t addr_rest_chunk(const struct addr_map *m, uint64_t chunk) {
     if (m->map == PARTITION_PRIME)
         return chunk / m->prime;
     if (m->map == PARTITION_A_PRIME)
-        return chunk / m->prime * 2 + (chunk % m->prime >= m->partitions);
+        return chunk % m->prime == m->partitions - 1
+                   ? chunk / m->prime
+                   : chunk / m->prime * 2 + (chunk % m->prime >= m->partitions);
     return chunk / m->partitions;
 }
 

@@ -98,7 +98,7 @@ always @* begin
         end
         4: begin
             f_part  = f_c % F_PART_P % F_PARTS;
-            f_chunk = 2 * (f_c / F_PART_P) + (f_c % F_PART_P >= F_PARTS ? 1 : 0);
+            f_chunk = f_part == F_PARTS - 1 ? f_c / F_PART_P : 2 * (f_c / F_PART_P) + (f_c % F_PART_P >= F_PARTS ? 1 : 0);
         end
         5: f_part = (11 * f_chunk + f_part) % F_PARTS;
         6: begin

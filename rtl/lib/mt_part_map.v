@@ -159,11 +159,11 @@ module mt_part_map #(
         end
     endgenerate
 
-    // a_prime: two residues of 2 * PARTITIONS - 1 go to each partition but the last, which has one, and gaps.
+    // a_prime: two residues of 2 * PARTITIONS - 1 go to each partition but the last, which has one.
     wire [63:0] rest_chunk;
     generate
         if (MAP == 4) begin : gen_two_residues
-            assign rest_chunk = {quotient[62:0], held_key[KEY_W-1]};
+            assign rest_chunk = (&held_key[PART_W-1:0]) ? quotient : {quotient[62:0], held_key[KEY_W-1]};
         end else begin : gen_one_residue
             assign rest_chunk = quotient;
         end

@@ -125,7 +125,9 @@ static uint64_t chunks_before(const struct addr_hash_geometry *g, uint64_t chunk
     if (g->map == MAP_PRIME)
         return chunk / g->part_prime;
     if (g->map == MAP_A_PRIME)
-        return chunk / g->part_prime * 2 + chunk % g->part_prime / g->partitions;
+        return part_of(g, chunk) == g->partitions - 1
+                   ? chunk / g->part_prime
+                   : chunk / g->part_prime * 2 + chunk % g->part_prime / g->partitions;
     return chunk / g->partitions;
 }
 
