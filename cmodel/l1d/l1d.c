@@ -174,6 +174,8 @@ void l1d_add_stats(const struct l1d *l1, uint64_t cycle, struct stats *to) {
     stat_add(to, STAT_l1d_mshr_busy_cycles, level_busy(&u->used, cycle));
     stat_add(to, STAT_l1d_mshr_slot_cycles, level_area(&u->used, cycle));
     stat_add(to, STAT_l1d_mshr_capacity, level_busy(&u->used, cycle) * u->capacity);
+    stat_add(to, STAT_l1d_direct_cycles, level_area(&l1->direct, cycle));
+    stat_add(to, STAT_l1d_direct_busy_cycles, level_busy(&l1->direct, cycle));
 }
 
 void l1d_gauges(const struct l1d *l1, uint64_t cycle, const struct gauge_reader *to) {

@@ -20,6 +20,7 @@
 #include "cache/refusals.h"
 #include "context/context.h"
 #include "lib/fifo.h"
+#include "lib/level.h"
 #include "l1d/protect.h"
 #include "mdb/mdb.h"
 #include "stats/gauge.h"
@@ -148,7 +149,7 @@ struct l1d {
     struct packet_times draining_times; /* when they got where, */
     uint64_t draining_since;            /* and the cycle in which they came */
     uint64_t stores_out;                /* stores, write-backs and atomics sent and not answered */
-    uint32_t direct_out;                /* direct loads sent and not answered */
+    struct level direct;                /* direct loads sent and not answered */
     struct l1d_done done[2];            /* what the last tick has done: stores and atomics */
     uint32_t n_done;                    /* without a result, acknowledged or kept */
     struct l1d_ticket *ticket;          /* owned; atomics on their way, with a check only */

@@ -40,7 +40,7 @@ bool plan_passes_stall(const struct l1d *l1, const struct l1d_access *a, uint32_
                        enum stat_id reason) {
     bool wanted =
         l1->bypass == BYPASS_STALL || (l1->bypass == BYPASS_LINE && reason == STAT_l1d_rf_line);
-    return wanted && l1->direct_out < l1->bypass_slots && !fifo_full(&l1->miss_queue) &&
+    return wanted && l1->direct.value < l1->bypass_slots && !fifo_full(&l1->miss_queue) &&
            (way == WAY_NONE || !mask_meet(&l1->lines.dirty[way], &a->mask));
 }
 
@@ -84,7 +84,7 @@ static struct plan plan_direct(const struct l1d *l1, const struct l1d_access *a,
             return take(PLAN_HIT, at); /* nobody has newer bytes */
         return plan_write_back(l1, at, true);
     }
-    if (l1->direct_out >= l1->bypass_slots)
+    if (l1->direct.value >= l1->bypass_slots)
         return refuse(STAT_l1d_rf_bypass);
     if (fifo_full(&l1->miss_queue))
         return refuse_queue(true);
@@ -113,7 +113,7 @@ static struct plan plan_miss(const struct l1d *l1, const struct l1d_access *a,
 
 /* Loads that are to go past use the L1D now. Marked ones may not. */
 static bool turns_back(const struct l1d *l1, const struct l1d_access *a) {
-    return l1->direct_out >= l1->bypass_slots && l1->bypass_full == BYPASS_FULL_L1D && !a->skip;
+    return l1->direct.value >= l1->bypass_slots && l1->bypass_full == BYPASS_FULL_L1D && !a->skip;
 }
 
 static struct plan plan_load(const struct l1d *l1, const struct l1d_access *a,

@@ -158,11 +158,11 @@ static void take_direct_reply(struct l1d *l1, uint32_t number) {
     stat_add(l1->stats, STAT_l1d_direct_latency, c->time - t->taken);
     xbar_pop(l1->reply, l1->sm);
     packet_give(&c->pool, number);
-    if (l1->direct_out == 0)
+    if (l1->direct.value == 0)
         context_fail(c, CONTEXT_BROKEN, "SM %u: reply of a direct load that nobody waits for",
                      (unsigned)l1->sm);
     else
-        l1->direct_out--;
+        level_change(&l1->direct, c->time, -1);
 }
 
 void l1d_take_reply(struct l1d *l1, uint32_t reply, bool returned) {
