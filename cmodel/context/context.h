@@ -25,7 +25,8 @@ enum {
     PLANT_LOSE_ARRIVAL,
     PLANT_LOSE_FRAME,
     PLANT_KEEP_LINES,
-    PLANT_WRONG_BANK
+    PLANT_WRONG_BANK,
+    PLANT_WRONG_REST
 };
 
 struct check;

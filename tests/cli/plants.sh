@@ -24,5 +24,10 @@ done
 expect 2 "${run[@]}" -s sim.plant=wrong_bank -s sim.hash=yes
 grep -q "a packet of line 0x[0-9a-f]* goes to L2 bank [0-9]*, which is [0-9]* by sm.[0-9]*.hash" "$work/err" || complain "wrong_bank: $(head -n 3 "$work/err")"
 expect 4 "${run[@]}" -s sim.plant=wrong_bank --check
+# A channel that is asked for another line: only the time tells, and the watch.
+expect 2 "${run[@]}" -s sim.plant=wrong_rest -s sim.hash=yes
+grep -q "line 0x[0-9a-f]* was fetched from DRAM line 0x[0-9a-f]* of its partition, which is 0x[0-9a-f]* by sm.[0-9]*.hash" "$work/err" ||
+    complain "wrong_rest: $(head -n 3 "$work/err")"
+expect 0 "${run[@]}" -s sim.plant=wrong_rest --check
 expect 0 "${run[@]}" --check
 finish
