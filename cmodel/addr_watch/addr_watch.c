@@ -175,10 +175,10 @@ static void compare_set(const struct addr_watch *w, struct context *c, struct st
                         const struct addr_watch_access *due, uint64_t set) {
     count(w, s, STAT_hash_accesses);
     if (set != due->set)
-        context_fail(c, CONTEXT_INTERNAL,
-                     "SM %u: the L1D has line 0x%" PRIx64 " in set %u, which is %u by sm.%u.hash",
-                     (unsigned)w->sm, due->line, (unsigned)due->set, (unsigned)set,
-                     (unsigned)w->sm);
+        context_fail(
+            c, CONTEXT_INTERNAL,
+            "SM %u: the L1D looks for line 0x%" PRIx64 " in set %u, which is %u by sm.%u.hash",
+            (unsigned)w->sm, due->line, (unsigned)due->set, (unsigned)set, (unsigned)w->sm);
 }
 
 /* What the block says of a line. */

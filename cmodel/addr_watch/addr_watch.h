@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An observer in each SM: the block addr_hash (sm.N.hash) is told every access that the L1D takes,
- * and what it says is held against the set that the L1D used, the L2 bank that a packet goes to,
- * and the line that its DRAM channel was asked for. A difference ends the run: what the system did,
- * the C functions and (with a twin) the Verilog are one, or it is an internal error.
+ * and what it says is held against the set in which the L1D looked, the L2 bank that a packet goes
+ * to, and the line that its DRAM channel was asked for. A difference ends the run: what the system
+ * did, the C functions and (with a twin) the Verilog are one, or it is an internal error.
  *
  * It is stepped with sim.hash=yes, or while something watches the block.
  * docs/understand/addr_hash.md.
@@ -21,7 +21,7 @@
 #include "context/context.h"
 #include "stats/stats.h"
 
-/* An access in the block, or about to be: what the L1D made of it. */
+/* An access in the block, or about to be, and where the L1D looked for its line. */
 struct addr_watch_access {
     bool valid;
     uint64_t line;

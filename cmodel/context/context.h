@@ -26,7 +26,8 @@ enum {
     PLANT_LOSE_FRAME,
     PLANT_KEEP_LINES,
     PLANT_WRONG_BANK,
-    PLANT_WRONG_REST
+    PLANT_WRONG_REST,
+    PLANT_WRONG_SET
 };
 
 struct check;

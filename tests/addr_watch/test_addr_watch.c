@@ -297,7 +297,7 @@ static void wrong_sets_are_found(void **state) {
     make();
     take_in(LINE, set_of(LINE) ^ 1);
     idle(1);
-    ERROR("SM 3", "0x1234567", "set 6", "7 by sm.3.hash");
+    ERROR("SM 3", "0x1234567", "in set 6", "7 by sm.3.hash");
     end();
 }
 
