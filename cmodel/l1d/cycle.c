@@ -27,7 +27,7 @@ static void move_miss(struct l1d *l1) {
     uint32_t number = fifo_pop(&l1->miss_queue);
     const struct packet *p = packet_at(&l1->context->pool, number);
     uint32_t bank = bank_of(l1, number);
-    if (l1->told && addr_watch_on(&l1->watch))
+    if (l1->has_listeners && addr_watch_on(&l1->watch))
         addr_watch_packet(&l1->watch, l1->context, l1->stats, p->line, bank);
     packet_times(&l1->context->pool, number)->to_icnt = l1->context->time;
     xbar_push(l1->req, l1->sm, number, bank, packet_flits(p, l1->header_bytes, l1->flit_bytes), 1);
@@ -156,7 +156,7 @@ __attribute__((flatten)) bool l1d_tick(struct l1d *l1, const struct l1d_access *
         stat_add(l1->stats, STAT_l1d_bypass_turned, 1);
     if (l1->mshr.looks)
         mshr_unit_look(&l1->mshr, look_for(l1, access, taken));
-    if (l1->told)
+    if (l1->has_listeners)
         tell(l1, access, &plan, taken, l1->refusals.counted != refused);
     if (taken && l1->protect.distance)
         protect_count(&l1->protect, plan.set);

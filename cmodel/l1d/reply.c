@@ -18,7 +18,7 @@ static void tell_watch(struct l1d *l1, uint32_t number) {
 
 /* The reply leaves the crossbar, and its packet is free. */
 static void give_back(struct l1d *l1, uint32_t number) {
-    if (l1->told && addr_watch_on(&l1->watch))
+    if (l1->has_listeners && addr_watch_on(&l1->watch))
         tell_watch(l1, number);
     xbar_pop(l1->reply, l1->sm);
     packet_give(&l1->context->pool, number);
