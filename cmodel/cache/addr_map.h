@@ -4,9 +4,9 @@
  *
  * Consecutive lines form chunks of `interleave`; a map gives each chunk its partition. With the
  * partition taken out, what is left is the *rest* line: the lines of a partition, numbered without
- * gaps. It is also what the DRAM channel decodes. Of the rest
- * line, log2(subs) bits from `sub_shift` up choose the L2 bank of the partition; with them taken
- * out too, the *local* line numbers the lines of a bank without gaps.
+ * gaps. It is also what the DRAM channel decodes. Of the rest line, log2(subs) bits from
+ * `sub_shift` up choose the L2 bank of the partition; with them taken out too, the *local* line
+ * numbers the lines of a bank without gaps. By it the L2 chooses the set.
  *
  * Two maps have no order. With `random`, option 4 of GPGPU-Sim, the L2 bank of a line is drawn when
  * the line is first asked for. `hash` draws by the address alone, so that it does not matter who
