@@ -108,14 +108,14 @@ int l1d_init(struct l1d *l1, const struct config *cfg, struct context *context,
         return -1;
     if (l1->mdb.scheme == BYPASS_MDB_GLOBAL)
         l1->mdb.bus = ports->bus;
-    l1->told = mdb_on(&l1->mdb) || addr_watch_on(&l1->watch);
+    l1->has_listeners = mdb_on(&l1->mdb) || addr_watch_on(&l1->watch);
     return 0;
 }
 
 /* From here on nothing begins to watch a block. */
 void l1d_launch(struct l1d *l1, const struct mdb_users *users) {
     mdb_launch(&l1->mdb, users);
-    l1->told = mdb_on(&l1->mdb) || addr_watch_on(&l1->watch);
+    l1->has_listeners = mdb_on(&l1->mdb) || addr_watch_on(&l1->watch);
 }
 
 void l1d_free(struct l1d *l1) {
