@@ -19,5 +19,5 @@ fault lib/mt_part_map.v 'held_key[KEY_W-1]}' "1'b0}" addr_hash "$hash INDEX=0 PA
 fault lib/mt_div_exact.v '- (FACTOR << i)' '+ (FACTOR << i)' addr_hash "$hash INDEX=0 PARTITIONS=12" rest_is
 fault addr_hash/addr_hash.v 'out_valid <= held_valid;' 'out_valid <= held_valid && !out_valid;' addr_hash "$hash INDEX=0" follows
 fault addr_hash/addr_hash.v '.held_line(held_line)' '.held_line(acc_line)' addr_hash "$hash INDEX=0 LATENCY=2" rest_is
-fault addr_hash/addr_hash.v 'assign held_set   = set_r;' 'assign held_set   = set;' addr_hash "$hash INDEX=1 LATENCY=2" set_is
+fault addr_hash/addr_hash.v 'assign held_set_key = set_key_r;' 'assign held_set_key = set_key;' addr_hash "$hash INDEX=1 LATENCY=2" set_is
 finish
