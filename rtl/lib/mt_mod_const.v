@@ -116,6 +116,24 @@ module mt_mod_const #(
     localparam [48:0] MOST = greatest(SUMS);
     localparam LAST_W = $clog2(MOST + 49'd1);
 
+    // Illegal parameters stop elaboration in every tool: there is no module of these names.
+    generate
+        if (WIDTH < 1 || WIDTH > 48) begin : gen_bad_width
+            ILLEGAL_WIDTH_must_be_1_to_48 u_illegal ();
+        end
+        if (P < 3 || P > 8191) begin : gen_bad_p
+            ILLEGAL_P_must_be_3_to_8191 u_illegal ();
+        end else if (P % 2 == 0) begin : gen_even_p
+            ILLEGAL_P_must_be_odd u_illegal ();
+        end else if (R_W != $clog2(P)) begin : gen_bad_r_w
+            ILLEGAL_R_W_must_be_log2_P_rounded_up u_illegal ();
+        end else if (greatest(CUT) >> SUM_W != 49'd0) begin : gen_bad_sum_w
+            ILLEGAL_SUM_W_must_hold_the_sum u_illegal ();
+        end else if (MOST >= {17'd0, MODULUS << 2}) begin : gen_bad_most
+            ILLEGAL_sums_must_end_below_4_times_P u_illegal ();
+        end
+    endgenerate
+
     genvar n;
     generate
         for (n = 0; n <= SUMS; n = n + 1) begin : gen_sum
