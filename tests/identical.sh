@@ -124,6 +124,9 @@ PLANTS='
 4 | mvt:64 --check -s uvm.mode=paged -s uvm.memory_percent=50 -s sim.plant=keep_lines
 4 | bfs:512 --check -s uvm.mode=paged -s uvm.memory_percent=50 -s sim.plant=lose_frame
 5 | mvt:64 -s uvm.mode=paged -s uvm.memory_percent=50 -s sim.plant=lose_arrival -s sim.no_progress_cycles=2000
+2 | bfs:512 -s sim.plant=wrong_bank -s sim.hash=yes
+2 | bfs:512 -s sim.plant=wrong_rest -s sim.hash=yes
+4 | bfs:512 -s sim.plant=wrong_set -s sim.hash=yes
 1 | addvect:256 -s uvm.mode=paged -s sim.plant=lose_frame --check
 '
 

@@ -499,7 +499,7 @@ void config_add_sources(const struct config_sources *from, char *text, size_t si
         const struct key *k = key_at(at, &end);
         const size_t len = strlen(text);
         char source[CONFIG_PATH_SIZE];
-        if (!k || told[k - keys])
+        if (!k || told[k - keys] || from->key[k - keys].line == 0)
             continue;
         told[k - keys] = true;
         config_source(from, k->section, k->name, source, sizeof source);

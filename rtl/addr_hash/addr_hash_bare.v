@@ -27,8 +27,6 @@ module addr_hash_bare #(
     output wire [(PARTITIONS < 2 ? 1 : $clog2(PARTITIONS))-1:0] out_part,
     output wire [ADDR_W-1:0] out_rest
 );
-    wire unused_state = &{1'b0, };
-
     addr_hash #(
         .ADDR_W(ADDR_W),
         .SETS(SETS),

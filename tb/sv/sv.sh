@@ -65,7 +65,7 @@ bare() { # BLOCK
     ports wire
     printf ');\n'
     while IFS=$'\t' read -r name bits; do printf '    wire %s%s;\n' "$(range "$bits")" "$name"; done <"$tmp/observed"
-    printf '    wire unused_state = &{1'"'"'b0, %s};\n\n' "$(cut -f1 "$tmp/observed" | paste -sd, | sed 's/,/, /g')"
+    [ ! -s "$tmp/observed" ] || printf '    wire unused_state = &{1'"'"'b0, %s};\n\n' "$(cut -f1 "$tmp/observed" | paste -sd, | sed 's/,/, /g')"
     printf '    %s #(\n' "$1"
     passed "$tmp/parameters" | sed '$s/$/,/'
     printf '        .OBSERVE(0)\n    ) u_block (\n'

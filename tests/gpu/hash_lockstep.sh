@@ -56,7 +56,7 @@ while IFS='|' read -r port expression; do
         grep -q "^  port  *$port\$" "$work/err" || complain "$expression, $mode: not found at $port: $(cat "$work/err")"
     done
 done <<'TABLE'
-out_set|s/out_set  <= held_set/out_set  <= ~held_set/
+out_set|s/out_set  <= set;/out_set  <= ~set;/
 out_part|s/out_part <= part/out_part <= part ^ 1/
 out_rest|s/out_rest <= rest/out_rest <= rest + 1/
 out_valid|s/else out_valid <= held_valid/else out_valid <= held_valid \& ~held_line[0]/

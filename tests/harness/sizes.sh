@@ -61,7 +61,8 @@ unlisted() {
 }
 configs=cart28
 [ "$TIER" = test ] || configs=$("$MEMTWIN" list configs | cut -d ' ' -f 1)
-for config in $configs; do values "$config"; done >"$work/values"
+# addr_hash is in no machine for its functions: each has a point of its own in rtl/addr_hash/block.points.
+for config in $configs; do values "$config"; done | grep -v ' addr_hash ' >"$work/values"
 [ -z "$(unlisted '')" ] || complain "values of keys that are in no row of tb/harness/machines.txt: $(unlisted '')"
 for edit in '/[.]dl/d|l1d.mshr=dl: no machine has dl_mshr' '/[.]cart/d; /^cart /d|l2.incoming=cart: no machine has cart'; do
     unlisted "${edit%|*}" | grep -qF "${edit#*|}" || complain "not missed: ${edit#*|}: $(unlisted "${edit%|*}")"
@@ -88,5 +89,5 @@ expect_line 1 "--blocks and --diff: one of them" "$MEMTWIN" config -c tiny --blo
 expect 0 "$MEMTWIN" config -c v100 --blocks
 grep -q '^; static_mshr ENTRIES=512 .* ; l1d.0.mshr has no Verilog: .*outside 2..256' "$work/out" || complain "v100 does not say what has no Verilog: $(cat "$work/out")"
 expect 0 "$MEMTWIN" config -c pascal28 -s l1d.mshr=dl -s l2.mshr=implicit --blocks
-[ "$(sed 's/ .*//' "$work/out" | xargs)" = "dl_mshr in_fifo" ] || complain "blocks of pascal28: $(cat "$work/out")"
+[ "$(sed 's/ .*//' "$work/out" | xargs)" = "dl_mshr addr_hash in_fifo" ] || complain "blocks of pascal28: $(cat "$work/out")"
 finish
