@@ -23,13 +23,14 @@ int settings_load(const char *config, struct config *cfg, struct config_sources 
 
 int settings_read(const char *config, const struct text_list *sets, struct config *cfg,
                   struct config_sources *from, char *err, size_t err_size) {
-    char why[512];
+    char why[1024];
     if (settings_load(config, cfg, from, err, err_size))
         return -1;
     for (size_t i = 0; i < sets->n; i++)
         if (config_override(cfg, from, sets->text[i], err, err_size))
             return -1;
     if (gpu_check(cfg, why, sizeof why)) {
+        config_add_sources(from, why, sizeof why);
         message_print(err, err_size, "configuration %s: %s", config, why);
         return -1;
     }

@@ -34,7 +34,8 @@ static const struct param_desc params[ADDR_HASH_N_PARAMS] = {
     {"LATENCY", 1, 1, ADDR_HASH_MAX_LATENCY, "cycles from an access to its outputs"},
 };
 
-/* Why it does not go with that many sets; the rule itself is that of the keys. */
+/* Why it does not go with that many sets; the rule itself is that of the keys, and says it too
+ * where there is no text here. */
 static const char *illegal_index(enum set_index f, uint32_t sets) {
     static const char *const why[SET_IPOLY_SUM + 1] = {
         [SET_FERMI] = "INDEX=2 (fermi) needs SETS=32 or SETS=64",
@@ -42,11 +43,12 @@ static const char *illegal_index(enum set_index f, uint32_t sets) {
         [SET_A_PRIME] = "INDEX=5 (a_prime) needs SETS from 4 to 4096",
         [SET_IPOLY] = "INDEX=7 (ipoly) needs SETS from 8 to 4096",
     };
-    return set_index_needs(f, sets) ? why[f] : NULL;
+    const char *needs = set_index_needs(f, sets);
+    return needs && why[f] ? why[f] : needs;
 }
 
 static const char *illegal_map(enum partition_map map, uint32_t partitions) {
-    static const char *const why[] = {
+    static const char *const why[PARTITION_IPOLY + 1] = {
         [PARTITION_XOR] = "MAP=1 (xor) needs a power of two of PARTITIONS",
         [PARTITION_XOR_NEXT] = "MAP=2 (xor_next) needs a power of two of PARTITIONS",
         [PARTITION_PRIME] = "MAP=3 (prime) needs PARTITIONS from 2 up",
@@ -54,7 +56,8 @@ static const char *illegal_map(enum partition_map map, uint32_t partitions) {
         [PARTITION_D_PRIME] = "MAP=5 (d_prime) needs a power of two of PARTITIONS",
         [PARTITION_IPOLY] = "MAP=6 (ipoly) needs PARTITIONS=8, 16, 32 or 64",
     };
-    return addr_map_needs(map, partitions) ? why[map] : NULL;
+    const char *needs = addr_map_needs(map, partitions);
+    return needs && why[map] ? why[map] : needs;
 }
 
 static const char *illegal(const struct block_params *p) {

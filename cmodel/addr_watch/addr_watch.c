@@ -129,36 +129,44 @@ static struct addr_watch_line *entry_of(const struct addr_watch *w, uint64_t lin
 /* ---- packets ---- */
 
 /* The L2 bank that the block's place comes to. */
-static uint32_t bank_of(const struct addr_map *m, const struct addr_watch_place *said) {
-    return said->part * m->subs + (uint32_t)(said->rest >> m->sub_shift & (m->subs - 1));
+static uint32_t bank_of(const struct addr_map *m, const struct addr_watch_line *l) {
+    return l->partition * m->subs + (uint32_t)(l->rest >> m->sub_shift & (m->subs - 1));
 }
 
-static void compare_packet(const struct addr_watch *w, struct context *c, struct stats *s,
-                           const struct addr_watch_line *l, const struct addr_watch_place *sent) {
-    const uint32_t bank = bank_of(w->map, &l->said);
+static void compare_bank(const struct addr_watch *w, struct context *c, struct stats *s,
+                         const struct addr_watch_line *l, uint32_t sent) {
+    const uint32_t bank = bank_of(w->map, l);
     count(w, s, STAT_hash_packets);
-    if (sent->part != bank)
-        context_fail(
-            c, CONTEXT_INTERNAL,
-            "SM %u: a packet of line 0x%" PRIx64 " goes to L2 bank %u, which is %u by sm.%u.hash",
-            (unsigned)w->sm, l->line, (unsigned)sent->part, (unsigned)bank, (unsigned)w->sm);
-    else if (sent->rest != l->said.rest)
+    if (sent != bank)
         context_fail(c, CONTEXT_INTERNAL,
-                     "SM %u: line 0x%" PRIx64 " is DRAM line 0x%" PRIx64
-                     " of its partition, and 0x%" PRIx64 " by sm.%u.hash",
-                     (unsigned)w->sm, l->line, sent->rest, l->said.rest, (unsigned)w->sm);
+                     "SM %u: a packet of line 0x%" PRIx64
+                     " goes to L2 bank %u, which is %u by sm.%u.hash",
+                     (unsigned)w->sm, l->line, (unsigned)sent, (unsigned)bank, (unsigned)w->sm);
 }
 
 __attribute__((noinline)) void addr_watch_packet(struct addr_watch *w, struct context *c,
                                                  struct stats *s, uint64_t line, uint32_t bank) {
     struct addr_watch_line *l = w->lines ? entry_of(w, line) : NULL;
-    const struct addr_watch_place sent = {true, bank, addr_rest(w->map, line)};
     if (!l || l->line != line)
         return; /* another line came between */
-    if (l->said.known)
-        compare_packet(w, c, s, l, &sent);
+    if (l->known)
+        compare_bank(w, c, s, l, bank);
     else
-        l->sent = sent;
+        l->sent = bank;
+}
+
+__attribute__((noinline)) void addr_watch_reply(struct addr_watch *w, struct context *c,
+                                                struct stats *s, uint64_t line,
+                                                uint64_t dram_line) {
+    const struct addr_watch_line *l = w->lines ? entry_of(w, line) : NULL;
+    if (!l || l->line != line || !l->known)
+        return;
+    count(w, s, STAT_hash_fetches);
+    if (dram_line != l->rest)
+        context_fail(c, CONTEXT_INTERNAL,
+                     "SM %u: line 0x%" PRIx64 " was fetched from DRAM line 0x%" PRIx64
+                     " of its partition, which is 0x%" PRIx64 " by sm.%u.hash",
+                     (unsigned)w->sm, line, dram_line, l->rest, (unsigned)w->sm);
 }
 
 /* ---- accesses ---- */
@@ -167,10 +175,10 @@ static void compare_set(const struct addr_watch *w, struct context *c, struct st
                         const struct addr_watch_access *due, uint64_t set) {
     count(w, s, STAT_hash_accesses);
     if (set != due->set)
-        context_fail(c, CONTEXT_INTERNAL,
-                     "SM %u: the L1D has line 0x%" PRIx64 " in set %u, which is %u by sm.%u.hash",
-                     (unsigned)w->sm, due->line, (unsigned)due->set, (unsigned)set,
-                     (unsigned)w->sm);
+        context_fail(
+            c, CONTEXT_INTERNAL,
+            "SM %u: the L1D looks for line 0x%" PRIx64 " in set %u, which is %u by sm.%u.hash",
+            (unsigned)w->sm, due->line, (unsigned)due->set, (unsigned)set, (unsigned)w->sm);
 }
 
 /* What the block says of a line. */
@@ -179,10 +187,12 @@ static void hear(struct addr_watch *w, struct context *c, struct stats *s, uint6
     struct addr_watch_line *l = entry_of(w, line);
     if (l->line != line)
         return;
-    l->said = (struct addr_watch_place){true, (uint32_t)out->out_part, out->out_rest};
-    if (l->sent.known)
-        compare_packet(w, c, s, l, &l->sent);
-    l->sent.known = false;
+    l->known = true;
+    l->partition = (uint32_t)out->out_part;
+    l->rest = out->out_rest;
+    if (l->sent != ADDR_NO_BANK)
+        compare_bank(w, c, s, l, l->sent);
+    l->sent = ADDR_NO_BANK;
 }
 
 static void take_outputs(struct addr_watch *w, struct context *c, struct stats *s,
@@ -204,7 +214,7 @@ static void take_outputs(struct addr_watch *w, struct context *c, struct stats *
 static void enter(struct addr_watch *w, uint64_t line) {
     struct addr_watch_line *l = entry_of(w, line);
     if (l->line != line)
-        *l = (struct addr_watch_line){.line = line};
+        *l = (struct addr_watch_line){.line = line, .sent = ADDR_NO_BANK};
 }
 
 /* Not inlined, so that what runs without it stays as it is. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An observer in each SM: the block addr_hash (sm.N.hash) is told every access that the L1D takes,
- * and what it says is held against the set that the L1D used, and against the L2 bank and the DRAM
- * line that packets go to. A difference ends the run: what the system did, the C functions and
- * (with a twin) the Verilog are one, or it is an internal error.
+ * and what it says is held against the set in which the L1D looked, the L2 bank that a packet goes
+ * to, and the line that its DRAM channel was asked for. A difference ends the run: what the system
+ * did, the C functions and (with a twin) the Verilog are one, or it is an internal error.
  *
  * It is stepped with sim.hash=yes, or while something watches the block.
  * docs/understand/addr_hash.md.
@@ -21,25 +21,20 @@
 #include "context/context.h"
 #include "stats/stats.h"
 
-/* An access in the block, or about to be: what the L1D made of it. */
+/* An access in the block, or about to be, and where the L1D looked for its line. */
 struct addr_watch_access {
     bool valid;
     uint64_t line;
     uint32_t set;
 };
 
-/* Where a line lives. */
-struct addr_watch_place {
-    bool known;    /* the next two: as the block says */
-    uint32_t part; /* or the L2 bank, as a packet went */
-    uint64_t rest;
-};
-
-/* A line that was accessed. */
+/* A line that was accessed, and what the block has said of it. */
 struct addr_watch_line {
-    uint64_t line;                /* LINE_NONE: there is none */
-    struct addr_watch_place said; /* by the block */
-    struct addr_watch_place sent; /* a packet, before the block has said anything */
+    uint64_t line;      /* LINE_NONE: there is none */
+    bool known;         /* the block has said something: the next two */
+    uint32_t partition; /* where it lives, */
+    uint64_t rest;      /* and its line there */
+    uint32_t sent;      /* L2 bank of a packet that left before; ADDR_NO_BANK: none did */
 };
 
 struct addr_watch {
@@ -63,7 +58,7 @@ int addr_watch_init(struct addr_watch *w, struct block_list *blocks, const struc
                     const struct addr_map *map, uint32_t sm, char *err, size_t err_size);
 void addr_watch_free(struct addr_watch *w);
 
-/* It is to be told of accesses and packets, and stepped. */
+/* It is to be told of accesses, packets and replies, and stepped. */
 static inline bool addr_watch_on(const struct addr_watch *w) {
     return w->asked || w->block.inst.probe;
 }
@@ -71,6 +66,9 @@ static inline bool addr_watch_on(const struct addr_watch *w) {
 /* A packet of that line goes to that L2 bank. */
 void addr_watch_packet(struct addr_watch *w, struct context *c, struct stats *s, uint64_t line,
                        uint32_t bank);
+/* The reply of a request for that line comes, which has waited for a fetch of that DRAM line. */
+void addr_watch_reply(struct addr_watch *w, struct context *c, struct stats *s, uint64_t line,
+                      uint64_t dram_line);
 /* A cycle, at its end. access: what the L1D has taken; NULL: nothing. */
 void addr_watch_tick(struct addr_watch *w, struct context *c, struct stats *s,
                      const struct addr_watch_access *access);

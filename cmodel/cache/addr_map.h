@@ -4,9 +4,9 @@
  *
  * Consecutive lines form chunks of `interleave`; a map gives each chunk its partition. With the
  * partition taken out, what is left is the *rest* line: the lines of a partition, numbered without
- * gaps. It is also what the DRAM channel decodes. Of the rest
- * line, log2(subs) bits from `sub_shift` up choose the L2 bank of the partition; with them taken
- * out too, the *local* line numbers the lines of a bank without gaps.
+ * gaps. It is also what the DRAM channel decodes. Of the rest line, log2(subs) bits from
+ * `sub_shift` up choose the L2 bank of the partition; with them taken out too, the *local* line
+ * numbers the lines of a bank without gaps. By it the L2 chooses the set.
  *
  * Two maps have no order. With `random`, option 4 of GPGPU-Sim, the L2 bank of a line is drawn when
  * the line is first asked for. `hash` draws by the address alone, so that it does not matter who
@@ -80,13 +80,12 @@ static inline uint32_t addr_partition(const struct addr_map *m, uint64_t line) {
 
 /* Chunks of a partition, likewise. Of a_prime, two residues go to each but the last. */
 static inline uint64_t addr_rest_chunk(const struct addr_map *m, uint64_t chunk) {
-    if (m->map == PARTITION_PRIME)
-        return chunk / m->prime;
-    if (m->map == PARTITION_A_PRIME)
-        return chunk % m->prime == m->partitions - 1
-                   ? chunk / m->prime
-                   : chunk / m->prime * 2 + (chunk % m->prime >= m->partitions);
-    return chunk / m->partitions;
+    if (m->map != PARTITION_PRIME && m->map != PARTITION_A_PRIME)
+        return chunk / m->partitions;
+    const uint64_t rounds = chunk / m->prime, residue = chunk - rounds * m->prime;
+    if (m->map == PARTITION_PRIME || residue == m->partitions - 1)
+        return rounds;
+    return 2 * rounds + (residue >= m->partitions);
 }
 
 /* Lines of a partition, numbered without gaps unless it is drawn. */
@@ -95,14 +94,14 @@ static inline uint64_t addr_rest(const struct addr_map *m, uint64_t line) {
 }
 
 /* L2 bank over all partitions, drawn from the address. */
-static inline uint32_t addr_hash_bank(const struct addr_map *m, uint64_t line) {
+static inline uint32_t addr_drawn_bank(const struct addr_map *m, uint64_t line) {
     uint64_t piece = line >> m->draw_shift;
     return random_below(&piece, m->partitions * m->subs);
 }
 
 static inline uint32_t addr_fixed_bank(const struct addr_map *m, uint64_t line) {
     if (m->map == PARTITION_HASH)
-        return addr_hash_bank(m, line);
+        return addr_drawn_bank(m, line);
     uint32_t p = addr_partition(m, line);
     if (m->subs == 1)
         return p;

@@ -82,9 +82,9 @@ static inline uint64_t set_index_fold(uint64_t line, uint32_t at, uint32_t to) {
     return (line & ((UINT64_C(1) << at) - 1)) ^ high ^ high << to;
 }
 
-/* The same at once for 64 sets and numbers of 40 bits. */
+/* The same without loops for 64 sets, x^6 = x + 1. */
 static inline uint32_t set_index_divide_64(uint64_t line) {
-    line = set_index_fold(line, 24, 4);
+    line = set_index_fold(set_index_fold(line, 48, 8), 24, 4);
     line = set_index_fold(set_index_fold(line, 12, 2), 12, 2);
     return (uint32_t)set_index_fold(set_index_fold(line, 6, 1), 6, 1);
 }
@@ -103,6 +103,11 @@ static inline uint32_t set_index_sum(uint64_t line) {
     return sum;
 }
 
+/* T, of a power of two of sets. */
+static inline uint64_t set_index_above(uint64_t line, uint32_t sets) {
+    return line >> __builtin_ctz(sets);
+}
+
 static inline uint32_t addr_set(enum set_index f, uint64_t line, uint32_t sets) {
     const uint32_t mask = sets - 1;
     switch (f) {
@@ -112,13 +117,13 @@ static inline uint32_t addr_set(enum set_index f, uint64_t line, uint32_t sets) 
         return (uint32_t)((line & mask) ^
                           ((line >> 6 & 7) | (line >> 10 & 1) << 3 | (line >> 12 & 1) << 4));
     case SET_XOR:
-        return (uint32_t)((line ^ line / sets) & mask);
+        return (uint32_t)((line ^ set_index_above(line, sets)) & mask);
     case SET_PMOD:
         return (uint32_t)(line % set_index_prime(f, sets));
     case SET_A_PRIME:
         return (uint32_t)(line % set_index_prime(f, sets)) & mask;
     case SET_D_PRIME:
-        return (uint32_t)(line / sets * 11 + line) & mask;
+        return (uint32_t)(set_index_above(line, sets) * 11 + line) & mask;
     case SET_IPOLY:
         return set_index_remainder(line, sets);
     case SET_IPOLY_SUM:

@@ -477,6 +477,40 @@ void config_source(const struct config_sources *from, const char *section, const
         snprintf(buf, size, "-s");
 }
 
+/* The key that begins at `text`, as section.key, and where it ends; NULL: none does. */
+static const struct key *key_at(const char *text, const char **end) {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
+    const size_t section = strspn(text, letters);
+    const size_t name = text[section] == '.' ? strspn(text + section + 1, letters) : 0;
+    char word[2][64];
+    *end = text + section + (name ? 1 + name : 0);
+    if (!name || section >= sizeof word[0] || name >= sizeof word[1])
+        return NULL;
+    snprintf(word[0], sizeof word[0], "%.*s", (int)section, text);
+    snprintf(word[1], sizeof word[1], "%.*s", (int)name, text + section + 1);
+    return find_key(word[0], word[1]);
+}
+
+void config_add_sources(const struct config_sources *from, char *text, size_t size) {
+    const char *const message_end = text + strlen(text);
+    bool told[CONFIG_KEYS] = {false};
+    const char *open = " (";
+    for (const char *at = text, *end; at<message_end; at = end> at ? end : at + 1) {
+        const struct key *k = key_at(at, &end);
+        const size_t len = strlen(text);
+        char source[CONFIG_PATH_SIZE];
+        if (!k || told[k - keys])
+            continue;
+        told[k - keys] = true;
+        config_source(from, k->section, k->name, source, sizeof source);
+        snprintf(text + len, size - len, "%s%s.%s: %s", open, k->section, k->name, source);
+        open = ", ";
+    }
+    const size_t len = strlen(text);
+    if (text + len > message_end)
+        snprintf(text + len, size - len, ")");
+}
+
 /* Appends "12 keys from mine.ini" to the summary, if it is not none. */
 static void add_count(char *buf, size_t size, unsigned n, const char *source, bool *begun) {
     size_t len = strlen(buf);

@@ -76,6 +76,11 @@ int config_set(struct config *cfg, const char *assignment, char *err, size_t err
 void config_source(const struct config_sources *from, const char *section, const char *key,
                    char *buf, size_t size);
 
+/* Appends to a message the sources of the keys that it names: " (l1d.sets: mine.ini:3, l1d.ways:
+ * -s)".
+ */
+void config_add_sources(const struct config_sources *from, char *text, size_t size);
+
 /* All sources in one line: "titanx; 12 keys from mine.ini, 2 from -s". */
 void config_summary(const struct config_sources *from, char *buf, size_t size);
 

@@ -172,9 +172,9 @@ static void take_direct(struct l1d *l1, const struct l1d_access *a) {
     packet_at(pool, number)->id = (uint16_t)a->id;
     packet_at(pool, number)->direct = true;
     packet_times(pool, number)->taken = l1->context->time;
-    l1->direct_out++;
-    stat_add(l1->stats, STAT_l1d_direct_sum, l1->direct_out);
-    hist_add(l1->stats, HIST_l1d_direct_hist, l1->direct_out);
+    level_change(&l1->direct, l1->context->time, 1);
+    stat_add(l1->stats, STAT_l1d_direct_sum, l1->direct.value);
+    hist_add(l1->stats, HIST_l1d_direct_hist, l1->direct.value);
 }
 
 static void take_primary(struct l1d *l1, const struct l1d_access *a, const struct plan *plan,

@@ -27,7 +27,7 @@ static void move_miss(struct l1d *l1) {
     uint32_t number = fifo_pop(&l1->miss_queue);
     const struct packet *p = packet_at(&l1->context->pool, number);
     uint32_t bank = bank_of(l1, number);
-    if (l1->told && addr_watch_on(&l1->watch))
+    if (l1->has_listeners && addr_watch_on(&l1->watch))
         addr_watch_packet(&l1->watch, l1->context, l1->stats, p->line, bank);
     packet_times(&l1->context->pool, number)->to_icnt = l1->context->time;
     xbar_push(l1->req, l1->sm, number, bank, packet_flits(p, l1->header_bytes, l1->flit_bytes), 1);
@@ -108,16 +108,11 @@ static void tell_mdb(struct l1d *l1, const struct l1d_access *a, bool taken, boo
 
 /* ---- the watch over addresses ---- */
 
-/* What was taken (NULL: nothing). Its set is that of its way; without one it was looked for in. */
-static void tell_watch(struct l1d *l1, const struct l1d_access *a, uint32_t way) {
+/* What was taken (NULL: nothing), and the set in which it was looked for. */
+static void tell_watch(struct l1d *l1, const struct l1d_access *a, uint32_t set) {
     struct addr_watch_access access;
     if (a)
-        access = (struct addr_watch_access){
-            .valid = true,
-            .line = a->line,
-            .set = way != WAY_NONE ? way / l1->lines.ways
-                                   : addr_set(l1->set_index, a->line, l1->lines.sets),
-        };
+        access = (struct addr_watch_access){.valid = true, .line = a->line, .set = set};
     addr_watch_tick(&l1->watch, l1->context, l1->stats, a ? &access : NULL);
 }
 
@@ -126,7 +121,7 @@ static void tell(struct l1d *l1, const struct l1d_access *a, const struct plan *
     if (mdb_on(&l1->mdb))
         tell_mdb(l1, a, taken, refused);
     if (addr_watch_on(&l1->watch))
-        tell_watch(l1, taken ? a : NULL, plan->way);
+        tell_watch(l1, taken ? a : NULL, plan->set);
 }
 
 /* ---- time ---- */
@@ -161,10 +156,10 @@ __attribute__((flatten)) bool l1d_tick(struct l1d *l1, const struct l1d_access *
         stat_add(l1->stats, STAT_l1d_bypass_turned, 1);
     if (l1->mshr.looks)
         mshr_unit_look(&l1->mshr, look_for(l1, access, taken));
-    if (l1->told)
+    if (l1->has_listeners)
         tell(l1, access, &plan, taken, l1->refusals.counted != refused);
     if (taken && l1->protect.distance)
-        protect_count(&l1->protect, addr_set(l1->set_index, access->line, l1->lines.sets));
+        protect_count(&l1->protect, plan.set);
     l1d_take_reply(l1, reply, returned);
     if (!access)
         l1d_flush_line(l1);

@@ -21,9 +21,9 @@ void l1d_dump(const struct l1d *l1, FILE *out) {
                 (unsigned)l1->rsp.capacity);
     mshr_unit_dump(&l1->mshr, out);
     mdb_dump(&l1->mdb, l1->sm, out);
-    if (l1->direct_out || l1->dirty_ways)
+    if (l1->direct.value || l1->dirty_ways)
         fprintf(out, "l1d.%u direct loads %u/%u, dirty lines %u%s\n", (unsigned)l1->sm,
-                (unsigned)l1->direct_out, (unsigned)l1->bypass_slots, (unsigned)l1->dirty_ways,
+                (unsigned)l1->direct.value, (unsigned)l1->bypass_slots, (unsigned)l1->dirty_ways,
                 l1->flush ? ", flushing" : "");
     dump_heads(l1, out);
 }

@@ -108,14 +108,14 @@ int l1d_init(struct l1d *l1, const struct config *cfg, struct context *context,
         return -1;
     if (l1->mdb.scheme == BYPASS_MDB_GLOBAL)
         l1->mdb.bus = ports->bus;
-    l1->told = mdb_on(&l1->mdb) || addr_watch_on(&l1->watch);
+    l1->has_listeners = mdb_on(&l1->mdb) || addr_watch_on(&l1->watch);
     return 0;
 }
 
 /* From here on nothing begins to watch a block. */
 void l1d_launch(struct l1d *l1, const struct mdb_users *users) {
     mdb_launch(&l1->mdb, users);
-    l1->told = mdb_on(&l1->mdb) || addr_watch_on(&l1->watch);
+    l1->has_listeners = mdb_on(&l1->mdb) || addr_watch_on(&l1->watch);
 }
 
 void l1d_free(struct l1d *l1) {
@@ -174,6 +174,8 @@ void l1d_add_stats(const struct l1d *l1, uint64_t cycle, struct stats *to) {
     stat_add(to, STAT_l1d_mshr_busy_cycles, level_busy(&u->used, cycle));
     stat_add(to, STAT_l1d_mshr_slot_cycles, level_area(&u->used, cycle));
     stat_add(to, STAT_l1d_mshr_capacity, level_busy(&u->used, cycle) * u->capacity);
+    stat_add(to, STAT_l1d_direct_cycles, level_area(&l1->direct, cycle));
+    stat_add(to, STAT_l1d_direct_busy_cycles, level_busy(&l1->direct, cycle));
 }
 
 void l1d_gauges(const struct l1d *l1, uint64_t cycle, const struct gauge_reader *to) {

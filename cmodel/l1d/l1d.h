@@ -20,6 +20,7 @@
 #include "cache/refusals.h"
 #include "context/context.h"
 #include "lib/fifo.h"
+#include "lib/level.h"
 #include "l1d/protect.h"
 #include "mdb/mdb.h"
 #include "stats/gauge.h"
@@ -123,7 +124,7 @@ struct l1d {
     uint8_t write, bypass; /* L1D_, BYPASS_ */
     uint8_t bypass_full;   /* BYPASS_FULL_ */
     uint32_t bypass_slots; /* UINT32_MAX: no limit */
-    bool told;             /* the next two may have something to do */
+    bool has_listeners;    /* one of the next two is told of accesses */
     struct mdb mdb;        /* who goes past */
     struct addr_watch watch;
     struct refusals refusals;
@@ -148,7 +149,7 @@ struct l1d {
     struct packet_times draining_times; /* when they got where, */
     uint64_t draining_since;            /* and the cycle in which they came */
     uint64_t stores_out;                /* stores, write-backs and atomics sent and not answered */
-    uint32_t direct_out;                /* direct loads sent and not answered */
+    struct level direct;                /* direct loads sent and not answered */
     struct l1d_done done[2];            /* what the last tick has done: stores and atomics */
     uint32_t n_done;                    /* without a result, acknowledged or kept */
     struct l1d_ticket *ticket;          /* owned; atomics on their way, with a check only */
@@ -196,7 +197,7 @@ static inline bool l1d_has_input(const struct l1d *l1) {
  * as far as is known (NULL: nothing is). */
 void l1d_expect(struct l1d *l1, const struct l1d_access *next);
 
-static inline uint64_t l1d_told_next_event(const struct l1d *l1) {
+static inline uint64_t l1d_listeners_next_event(const struct l1d *l1) {
     return mdb_next_event(&l1->mdb) == 0 ? 0 : addr_watch_next_event(&l1->watch);
 }
 
@@ -209,7 +210,7 @@ static inline uint64_t l1d_next_event(const struct l1d *l1, const struct l1d_acc
                                       uint64_t cycle) {
     bool repeats = !access || l1->refusals.standing;
     if (!repeats || mshr_unit_next_event(&l1->mshr, access) == 0 ||
-        (l1->told && l1d_told_next_event(l1) == 0) || (l1->flush && l1->dirty_ways) ||
+        (l1->has_listeners && l1d_listeners_next_event(l1) == 0) || (l1->flush && l1->dirty_ways) ||
         l1d_has_input(l1))
         return cycle;
     uint64_t hit = l1->hits.count ? l1->hits.slot[l1->hits.head].ready : UINT64_MAX;

@@ -5,6 +5,8 @@
 #include "cache/cache_check.h"
 #include "l1d/l1d.h"
 
+#define MOST_LINES (1 << 18) /* 32 MB */
+
 int l1d_check(const struct config *cfg, char *err, size_t err_size) {
     const struct cache_keys keys = CACHE_KEYS_OF(cfg, l1d);
     bool back = cfg->l1d_write == L1D_LOCAL_WB || cfg->l1d_write == L1D_WBWA;
@@ -15,6 +17,10 @@ int l1d_check(const struct config *cfg, char *err, size_t err_size) {
             "l1d.write=%s with l1d.allocate=miss needs l1d.miss_queue of 2 at least (a "
             "write-back and a fetch), not %" PRId64,
             cfg->l1d_write == L1D_WBWA ? "wbwa" : "local_wb", cfg->l1d_miss_queue);
+    if (cfg->l1d_sets * cfg->l1d_ways > MOST_LINES)
+        return config_refuse(err, err_size,
+                             "l1d.sets=%" PRId64 " and l1d.ways=%" PRId64 " are more than %d lines",
+                             cfg->l1d_sets, cfg->l1d_ways, MOST_LINES);
     if (cfg->l1d_bypass == BYPASS_PDP && !cfg->l1d_enabled)
         return config_refuse(err, err_size, "l1d.bypass=pdp needs l1d.enabled=1, not 0");
     return cache_check(&keys, err, err_size);

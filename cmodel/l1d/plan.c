@@ -9,11 +9,11 @@ struct place {
 };
 
 static struct plan refuse(enum stat_id reason) {
-    return (struct plan){PLAN_REFUSE, reason, WAY_NONE, HEAD_NONE, false, false};
+    return (struct plan){PLAN_REFUSE, reason, WAY_NONE, HEAD_NONE, false, false, 0};
 }
 
 static struct plan take(enum plan_kind kind, const struct place *at) {
-    return (struct plan){kind, 0, at->way, at->head, false, false};
+    return (struct plan){kind, 0, at->way, at->head, false, false, at->set};
 }
 
 static struct plan refuse_queue(bool past) {
@@ -40,7 +40,7 @@ bool plan_passes_stall(const struct l1d *l1, const struct l1d_access *a, uint32_
                        enum stat_id reason) {
     bool wanted =
         l1->bypass == BYPASS_STALL || (l1->bypass == BYPASS_LINE && reason == STAT_l1d_rf_line);
-    return wanted && l1->direct_out < l1->bypass_slots && !fifo_full(&l1->miss_queue) &&
+    return wanted && l1->direct.value < l1->bypass_slots && !fifo_full(&l1->miss_queue) &&
            (way == WAY_NONE || !mask_meet(&l1->lines.dirty[way], &a->mask));
 }
 
@@ -55,9 +55,18 @@ static uint32_t find_head(const struct l1d *l1, const struct l1d_access *a, uint
     return granules_find(&l1->inflight, plan_granule(l1, a));
 }
 
+/* Planted fault: the set beside. */
+static uint32_t set_of(const struct l1d *l1, uint64_t line) {
+    const uint32_t set = addr_set(l1->set_index, line, l1->lines.sets);
+    if (!context_plant_stuck(l1->context, PLANT_WRONG_SET) || l1->lines.sets == 1)
+        return set;
+    l1->context->planted = true;
+    return set ? set - 1 : 1;
+}
+
 static struct place find(const struct l1d *l1, const struct l1d_access *a) {
     struct place at;
-    at.set = addr_set(l1->set_index, a->line, l1->lines.sets);
+    at.set = set_of(l1, a->line);
     at.way = lines_find(&l1->lines, at.set, a->line);
     at.head = find_head(l1, a, at.way);
     return at;
@@ -84,7 +93,7 @@ static struct plan plan_direct(const struct l1d *l1, const struct l1d_access *a,
             return take(PLAN_HIT, at); /* nobody has newer bytes */
         return plan_write_back(l1, at, true);
     }
-    if (l1->direct_out >= l1->bypass_slots)
+    if (l1->direct.value >= l1->bypass_slots)
         return refuse(STAT_l1d_rf_bypass);
     if (fifo_full(&l1->miss_queue))
         return refuse_queue(true);
@@ -113,7 +122,7 @@ static struct plan plan_miss(const struct l1d *l1, const struct l1d_access *a,
 
 /* Loads that are to go past use the L1D now. Marked ones may not. */
 static bool turns_back(const struct l1d *l1, const struct l1d_access *a) {
-    return l1->direct_out >= l1->bypass_slots && l1->bypass_full == BYPASS_FULL_L1D && !a->skip;
+    return l1->direct.value >= l1->bypass_slots && l1->bypass_full == BYPASS_FULL_L1D && !a->skip;
 }
 
 static struct plan plan_load(const struct l1d *l1, const struct l1d_access *a,
@@ -164,7 +173,7 @@ static struct plan plan_without(const struct l1d *l1, const struct l1d_access *a
 
 struct plan plan_access(const struct l1d *l1, const struct l1d_access *a) {
     if (!a)
-        return (struct plan){PLAN_NONE, 0, WAY_NONE, HEAD_NONE, false, false};
+        return (struct plan){PLAN_NONE, 0, WAY_NONE, HEAD_NONE, false, false, 0};
     if (!l1->enabled)
         return plan_without(l1, a);
     assert(!l1->sectored || mask_sectors(&a->mask) == 1);

@@ -30,7 +30,8 @@ struct plan {
     uint32_t way;        /* that holds the line or, if `claim`, is to hold it; or WAY_NONE */
     uint32_t head;       /* that the granule is on its way for, or HEAD_NONE */
     bool claim;
-    bool turned; /* it was to go past the L1D, and found no bypass slot free */
+    bool turned;  /* it was to go past the L1D, and found no bypass slot free */
+    uint32_t set; /* in which it was looked for, if it is not refused */
 };
 
 /* a: NULL for none. */

@@ -7,6 +7,23 @@
 #include "lib/bits.h"
 #include "uvm/uvm.h"
 
+/* ---- the packet ---- */
+
+static void tell_watch(struct l1d *l1, uint32_t number) {
+    const struct packet_times *t = packet_times(&l1->context->pool, number);
+    if (t->from_dram)
+        addr_watch_reply(&l1->watch, l1->context, l1->stats,
+                         packet_at(&l1->context->pool, number)->line, t->dram_line);
+}
+
+/* The reply leaves the crossbar, and its packet is free. */
+static void give_back(struct l1d *l1, uint32_t number) {
+    if (l1->has_listeners && addr_watch_on(&l1->watch))
+        tell_watch(l1, number);
+    xbar_pop(l1->reply, l1->sm);
+    packet_give(&l1->context->pool, number);
+}
+
 /* ---- acknowledgements ---- */
 
 /* The account of an atomic, closed. */
@@ -54,8 +71,7 @@ static void take_ack(struct l1d *l1, uint32_t number) {
         uvm_release(c->uvm, p->line);
     if (p->kind != PACKET_WRITEBACK && !p->result)
         l1d_done(l1, p->id, p->kind == PACKET_ATOMIC);
-    xbar_pop(l1->reply, l1->sm);
-    packet_give(&c->pool, number);
+    give_back(l1, number);
     if (l1->stores_out == 0)
         context_fail(c, CONTEXT_BROKEN, "SM %u: acknowledgement of a store that nobody made",
                      (unsigned)l1->sm);
@@ -139,8 +155,7 @@ static void take_fill(struct l1d *l1, uint32_t number) {
         fill_way(l1, way, sectors, poisoned, data);
     stat_add(l1->stats, STAT_l1d_fills, 1);
     stat_add(l1->stats, STAT_l1d_fills_unkept, way == WAY_NONE || poisoned);
-    xbar_pop(l1->reply, l1->sm);
-    packet_give(&c->pool, number);
+    give_back(l1, number);
 }
 
 /* ---- any reply ---- */
@@ -156,13 +171,12 @@ static void take_direct_reply(struct l1d *l1, uint32_t number) {
                 c->carry ? packet_data(&c->pool, number) : NULL)
         ->stay = l1d_stay_of(t, t->taken, c->time);
     stat_add(l1->stats, STAT_l1d_direct_latency, c->time - t->taken);
-    xbar_pop(l1->reply, l1->sm);
-    packet_give(&c->pool, number);
-    if (l1->direct_out == 0)
+    give_back(l1, number);
+    if (l1->direct.value == 0)
         context_fail(c, CONTEXT_BROKEN, "SM %u: reply of a direct load that nobody waits for",
                      (unsigned)l1->sm);
     else
-        l1->direct_out--;
+        level_change(&l1->direct, c->time, -1);
 }
 
 void l1d_take_reply(struct l1d *l1, uint32_t reply, bool returned) {

@@ -199,10 +199,20 @@ static enum outgoing find_outgoing(const struct l2 *l2) {
     return dram_takes(l2, writes) ? OUT_WRITE : OUT_HELD;
 }
 
+/* The line of the channel that a packet asks for. */
+static uint64_t dram_line(struct l2 *l2, uint32_t number) {
+    const uint64_t line = addr_rest(l2->map, packet_at(&l2->context->pool, number)->line);
+    if (!context_plant_stuck(l2->context, PLANT_WRONG_REST))
+        return line;
+    l2->context->planted = true;
+    return line ^ 1;
+}
+
 static void push_dram(struct l2 *l2, uint32_t number) {
-    uint64_t line = packet_at(&l2->context->pool, number)->line;
-    packet_times(&l2->context->pool, number)->to_dram = l2->context->time;
-    dram_push(l2->dram, number, addr_rest(l2->map, line), l2->slice);
+    struct packet_times *t = packet_times(&l2->context->pool, number);
+    t->to_dram = l2->context->time;
+    t->dram_line = dram_line(l2, number);
+    dram_push(l2->dram, number, t->dram_line, l2->slice);
 }
 
 static void move_dram(struct l2 *l2) {

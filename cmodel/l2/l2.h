@@ -82,6 +82,7 @@ struct l2 {
     uint64_t drain_granule;                  /* and what they wanted; GRANULE_NONE: none */
     bool drain_wrote;                        /* one of them has written */
     uint64_t drain_to_dram, drain_from_dram; /* when what they wanted went and came: packet_times */
+    uint64_t drain_dram_line;                /* where from, likewise */
     uint32_t fill_way;                       /* that what is shown as RET goes to */
     uint32_t promised; /* places of the evict buffer that MSHR requests will need */
     struct l2_in in;

@@ -35,6 +35,7 @@ static uint32_t whole_of(const struct l2 *l2, uint32_t number) {
 static void copy_times(struct packet_pool *pool, uint32_t whole, uint32_t part) {
     packet_times(pool, whole)->to_dram = packet_times(pool, part)->to_dram;
     packet_times(pool, whole)->from_dram = packet_times(pool, part)->from_dram;
+    packet_times(pool, whole)->dram_line = packet_times(pool, part)->dram_line;
 }
 
 /* A part is served: the reply goes with the last one. There is a place in the reply queue. */
@@ -209,6 +210,7 @@ void l2_take_fill(struct l2 *l2, uint32_t number) {
     l2->drain_wrote = false;
     l2->drain_to_dram = packet_times(&c->pool, number)->to_dram;
     l2->drain_from_dram = c->time;
+    l2->drain_dram_line = packet_times(&c->pool, number)->dram_line;
     granules_remove(&l2->inflight, p->id);
     dram_pop(l2->dram, l2->slice);
     packet_give(&c->pool, number);
@@ -275,6 +277,7 @@ static void note_fetch(const struct l2 *l2, struct packet_times *t) {
     if (t->to_dram < l2->drain_to_dram)
         t->to_dram = l2->drain_to_dram;
     t->from_dram = l2->drain_from_dram;
+    t->dram_line = l2->drain_dram_line;
 }
 
 void l2_take_response(struct l2 *l2) {

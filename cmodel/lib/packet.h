@@ -49,6 +49,7 @@ struct packet_times {
     uint64_t to_icnt, to_l2;
     uint64_t to_dram, from_dram; /* of the fetch that it waits for, once it does; 0: of none */
     uint64_t to_reply;
+    uint64_t dram_line; /* that the channel was asked for, if from_dram is not 0 */
 };
 
 struct packet_pool {

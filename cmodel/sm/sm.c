@@ -134,8 +134,6 @@ static void count_queues(struct sm *sm, uint64_t cycles) {
     stat_add(&sm->stats, STAT_sm_cycles, cycles);
     stat_add(&sm->stats, STAT_lsu_queue_cycles, sm->lsu.count * cycles);
     stat_add(&sm->stats, STAT_l1d_miss_queue_cycles, sm->l1d.miss_queue.count * cycles);
-    stat_add(&sm->stats, STAT_l1d_direct_cycles, sm->l1d.direct_out * cycles);
-    stat_add(&sm->stats, STAT_l1d_direct_busy_cycles, sm->l1d.direct_out ? cycles : 0);
     stat_add(&sm->stats, STAT_l1d_rsp_queue_cycles, sm->l1d.rsp.count * cycles);
 }
 

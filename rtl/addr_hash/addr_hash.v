@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // addr_hash: where a line lives: its set in the L1D, its memory partition, its number there. The contract, cycle by cycle, is
 // docs/understand/addr_hash.md; the ports are cmodel/addr_hash/addr_hash_ports.h.
-//   take   of an access, which comes late, the set and what the partition follows from (the key)
-//   split  of the key, partition and rest: in the same cycle, or with LATENCY 2 in the next
+//   take   makes a key for the set and a key for the partition of an access, which comes late
+//   split  makes set, partition and rest of the keys: in the same cycle, or with LATENCY 2 in the next
 `default_nettype none
 `include "mt_reset.vh"
 
@@ -36,6 +36,7 @@ module addr_hash #(
     localparam SET_W = (SETS < 2) ? 1 : $clog2(SETS);
     localparam PART_W = (PARTITIONS < 2) ? 1 : $clog2(PARTITIONS);
     localparam KEY_W = (MAP == 4) ? PART_W + 1 : PART_W;
+    localparam SET_KEY_W = (INDEX == 4) ? SET_W + 4 : (INDEX == 5) ? SET_W + 5 : SET_W;
 
     addr_hash_legal #(
         .INDEX  (INDEX),
@@ -44,22 +45,26 @@ module addr_hash #(
     ) u_legal ();
 
     // ---- take
-    wire [ SET_W-1:0] set;
-    wire [ KEY_W-1:0] key;
-    wire              held_valid;
-    wire [ADDR_W-1:0] held_line;
-    wire [ SET_W-1:0] held_set;
-    wire [ KEY_W-1:0] held_key;
-    wire [PART_W-1:0] part;
-    wire [ADDR_W-1:0] rest;
+    wire [SET_KEY_W-1:0] set_key;
+    wire [    KEY_W-1:0] key;
+    wire                 held_valid;
+    wire [   ADDR_W-1:0] held_line;
+    wire [SET_KEY_W-1:0] held_set_key;
+    wire [    KEY_W-1:0] held_key;
+    wire [    SET_W-1:0] set;
+    wire [   PART_W-1:0] part;
+    wire [   ADDR_W-1:0] rest;
     mt_set_index #(
         .ADDR_W(ADDR_W),
         .SETS  (SETS),
         .INDEX (INDEX),
-        .SET_W (SET_W)
+        .SET_W (SET_W),
+        .KEY_W (SET_KEY_W)
     ) u_set_index (
-        .line(acc_line),
-        .set (set)
+        .line    (acc_line),
+        .key     (set_key),
+        .held_key(held_set_key),
+        .set     (set)
     );
     mt_part_map #(
         .ADDR_W    (ADDR_W),
@@ -79,27 +84,27 @@ module addr_hash #(
 
     generate
         if (LATENCY == 2) begin : gen_two
-            reg              valid_r;
-            reg [ADDR_W-1:0] line_r;
-            reg [SET_W-1:0]  set_r;
-            reg [KEY_W-1:0]  key_r;
+            reg                 valid_r;
+            reg [ADDR_W-1:0]    line_r;
+            reg [SET_KEY_W-1:0] set_key_r;
+            reg [KEY_W-1:0]     key_r;
             always @(posedge clk `MT_OR_RST)
                 if (rst) valid_r <= 1'b0;
                 else valid_r <= acc_valid;
             always @(posedge clk) begin
-                line_r <= acc_line;
-                set_r  <= set;
-                key_r  <= key;
+                line_r    <= acc_line;
+                set_key_r <= set_key;
+                key_r     <= key;
             end
-            assign held_valid = valid_r;
-            assign held_line  = line_r;
-            assign held_set   = set_r;
-            assign held_key   = key_r;
+            assign held_valid   = valid_r;
+            assign held_line    = line_r;
+            assign held_set_key = set_key_r;
+            assign held_key     = key_r;
         end else begin : gen_one
-            assign held_valid = acc_valid;
-            assign held_line  = acc_line;
-            assign held_set   = set;
-            assign held_key   = key;
+            assign held_valid   = acc_valid;
+            assign held_line    = acc_line;
+            assign held_set_key = set_key;
+            assign held_key     = key;
         end
     endgenerate
 
@@ -108,7 +113,7 @@ module addr_hash #(
         if (rst) out_valid <= 1'b0;
         else out_valid <= held_valid;
     always @(posedge clk) begin
-        out_set  <= held_set;
+        out_set  <= set;
         out_part <= part;
         out_rest <= rest;
     end

@@ -111,18 +111,22 @@ end
 wire [F_W-1:0] f_rest = (f_chunk << INTERLEAVE) | (f_l & ((F_ONE << INTERLEAVE) - F_ONE));
 
 // What the first rank should hold.
-wire [SET_W-1:0]  f_held_set;
-wire [KEY_W-1:0]  f_held_key;
-wire [PART_W-1:0] f_unused_part;
-wire [ADDR_W-1:0] f_unused_rest;
+wire [SET_KEY_W-1:0] f_held_set_key;
+wire [KEY_W-1:0]     f_held_key;
+wire [SET_W-1:0]     f_unused_set;
+wire [PART_W-1:0]    f_unused_part;
+wire [ADDR_W-1:0]    f_unused_rest;
 mt_set_index #(
     .ADDR_W(ADDR_W),
     .SETS  (SETS),
     .INDEX (INDEX),
-    .SET_W (SET_W)
+    .SET_W (SET_W),
+    .KEY_W (SET_KEY_W)
 ) u_f_set (
-    .line(f_line_1),
-    .set (f_held_set)
+    .line    (f_line_1),
+    .key     (f_held_set_key),
+    .held_key(f_held_set_key),
+    .set     (f_unused_set)
 );
 mt_part_map #(
     .ADDR_W    (ADDR_W),
@@ -144,7 +148,7 @@ always @* begin
     if (!f_run) r_reset: `RULE_addr_hash (rst);
     if (f_run) begin
         follows: assert (out_valid == f_out);
-        held:    assert (LATENCY == 1 || !f_valid || (held_line == f_line_1 && held_set == f_held_set && held_key == f_held_key));
+        held:    assert (LATENCY == 1 || !f_valid || (held_line == f_line_1 && held_set_key == f_held_set_key && held_key == f_held_key));
         on_time: assert (LATENCY == 1 || held_valid == f_valid);
         set_is:  assert (!out_valid || out_set == f_set[SET_W-1:0]);
         part_is: assert (!out_valid || out_part == f_part[PART_W-1:0]);

@@ -94,7 +94,7 @@ module bpg #(
     ) u_legal ();
 
     // ---- take: of the line, set and tag
-    wire [SET_W-1:0] acc_set;
+    wire [SET_W-1:0] acc_key, acc_set;
     reg              look, failed;
     reg [2:0]        op;
     reg [SET_W-1:0]  set;
@@ -104,10 +104,13 @@ module bpg #(
         .ADDR_W(ADDR_W),
         .SETS  (SETS),
         .INDEX (INDEX),
-        .SET_W (SET_W)
+        .SET_W (SET_W),
+        .KEY_W (SET_W)
     ) u_set_index (
-        .line(acc_addr),
-        .set (acc_set)
+        .line    (acc_addr),
+        .key     (acc_key),
+        .held_key(acc_key),
+        .set     (acc_set)
     );
     always @(posedge clk `MT_OR_RST)
         if (rst) begin

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The quotient of a number and an odd constant whose residue is known: (number - residue) * inverse modulo 2^Q_W, where inverse * P is 1, as one
-// sum. Only the low bits of the number count for it. Combinational.
+// The quotient of a number and an odd constant P whose residue is known. Combinational. Only the low Q_W bits of the number count.
+// number - residue is a multiple of P, so the quotient is its product with the inverse of P modulo 2^Q_W. This inverse has a period: let T be the
+// least exponent for which P divides 2^T - 1, and C = (2^T - 1) / P. Then the inverse is -C * (1 + 2^T + 2^2T + ..). If T is not below Q_W, the
+// series has one term, and C is minus the inverse.
+//   1. The number is multiplied by -C and by the first terms of the series: a word for each digit 1 or -1 of C in non-adjacent form, for each term.
+//   2. This product is multiplied by what is left of the series: up to 3 terms. In the same sum the product of the residue and the inverse is
+//      subtracted. Tables of the residue's bits give it: C * residue has at most T bits, so with the series it repeats them. A residue that comes
+//      late waits only for this sum.
 `default_nettype none
 
 module mt_div_exact #(
@@ -17,10 +23,42 @@ module mt_div_exact #(
     input  wire [R_W-1:0]   residue,
     output wire [Q_W-1:0]   quotient
 );
+    // Illegal parameters stop elaboration in every tool: there is no module of these names.
+    generate
+        if (WIDTH < 1 || WIDTH > 48) begin : gen_bad_width
+            ILLEGAL_WIDTH_must_be_1_to_48 u_illegal ();
+        end
+        if (P < 3 || P > 8191) begin : gen_bad_p
+            ILLEGAL_P_must_be_3_to_8191 u_illegal ();
+        end else if (P % 2 == 0) begin : gen_even_p
+            ILLEGAL_P_must_be_odd u_illegal ();
+        end else if (R_W != $clog2(P)) begin : gen_bad_r_w
+            ILLEGAL_R_W_must_be_log2_P_rounded_up u_illegal ();
+        end
+        if (Q_W < 1 || Q_W > 48) begin : gen_bad_q_w
+            ILLEGAL_Q_W_must_be_1_to_48 u_illegal ();
+        end
+    endgenerate
+
     localparam [31:0] P_32 = P;
     localparam [47:0] DIVISOR = {16'b0, P_32};
 
-    // Each step doubles the low bits that are right: 3, 6, 12, 24, 48.
+    // T, or Q_W if that is less; not 0 with an illegal Q_W, so that every tool gets to the reason.
+    function integer period(input integer unused_zero);
+        integer    n;
+        reg [31:0] power;
+        begin
+            period = (Q_W < 1) ? 1 : Q_W;
+            power = 32'd1;
+            for (n = 1; n < Q_W; n = n + 1) begin
+                power = (power << 1) % P_32;
+                if (power == 32'd1 && period == Q_W) period = n;
+            end
+        end
+    endfunction
+    localparam T = period(0);
+
+    // The inverse of P modulo 2^48. Each step doubles the low bits that are right: 3, 6, 12, 24, 48.
     function [47:0] inverse(input integer unused_zero);
         integer    n;
         reg [47:0] product;
@@ -32,16 +70,17 @@ module mt_div_exact #(
             end
         end
     endfunction
-    localparam [47:0] INVERSE = inverse(0);
+    localparam [47:0] TIMES = 48'd0 - inverse(0);  // C times the series
 
-    // Its digits 1 and -1 in non-adjacent form, as far as they count: there are the fewest that way.
-    localparam [48:0] HALF = {2'b0, INVERSE[47:1]};
-    localparam [48:0] SUM = {1'b0, INVERSE} + HALF;
+    // The digits 1 and -1 of C in non-adjacent form: there are the fewest that way.
+    localparam [47:0] C = TIMES & ((48'd1 << T) - 48'd1);
+    localparam [48:0] HALF = {2'b0, C[47:1]};
+    localparam [48:0] SUM = {1'b0, C} + HALF;
     localparam [48:0] PLUS = SUM & (SUM ^ HALF);
     localparam [48:0] MINUS = HALF & (SUM ^ HALF);
-    localparam [Q_W-1:0] FACTOR = INVERSE[Q_W-1:0];
+    localparam C_W = (T < Q_W) ? T + 1 : Q_W;  // places of C
 
-    // Digits of places below that.
+    // How many digits 1 and -1 there are below a place; how many digits 1.
     function integer digits(input integer places);
         integer i;
         begin
@@ -49,35 +88,97 @@ module mt_div_exact #(
             for (i = 0; i < places; i = i + 1) if (PLUS[i] || MINUS[i]) digits = digits + 1;
         end
     endfunction
+    function integer ones(input integer places);
+        integer i;
+        begin
+            ones = 0;
+            for (i = 0; i < places; i = i + 1) if (PLUS[i]) ones = ones + 1;
+        end
+    endfunction
 
-    // A word for each digit, and one for each bit of the residue. For a digit -1 it is the inverted number; what that is too small by, the
-    // digits -1 themselves, is in the first word of the residue.
-    localparam DIGITS = digits(Q_W);
-    localparam ROWS = DIGITS + R_W;
-    wire [WIDTH+Q_W-1:0] long_number = {{Q_W{1'b0}}, number};
-    wire                 unused_number = &{1'b0, long_number};
-    wire [ROWS*Q_W-1:0]  rows;
+    // The series modulo 2^Q_W; its terms are split into BLOCKS of SHORT terms.
+    function [47:0] series(input integer unused_zero);
+        integer n;
+        begin
+            series = 48'd0;
+            for (n = 0; n < Q_W; n = n + T) series[n] = 1'b1;
+        end
+    endfunction
+    localparam TERMS = (Q_W + T - 1) / T;
+    localparam BLOCKS = (TERMS < 3) ? TERMS : 3;
+    localparam SHORT = (TERMS + BLOCKS - 1) / BLOCKS;
+
+    // ---- 1. The inverted word of a digit 1 is its negative minus 1; the table of the residue adds these ones.
+    localparam DIGITS = digits(C_W);
+    localparam WORDS = DIGITS * SHORT;
+    wire [WIDTH+Q_W-1:0]  long_number = {{Q_W{1'b0}}, number};
+    wire                  unused_number = &{1'b0, long_number};
+    wire [Q_W-1:0]        low = long_number[Q_W-1:0];
+    wire [DIGITS*Q_W-1:0] by_c;
+    wire [WORDS*Q_W-1:0]  words;
+    wire [Q_W-1:0]        product;
     genvar i;
     generate
-        for (i = 0; i < Q_W; i = i + 1) begin : gen_digit
+        for (i = 0; i < C_W; i = i + 1) begin : gen_digit
             localparam AT = digits(i) * Q_W;
             if (PLUS[i]) begin : gen_plus
-                assign rows[AT+:Q_W] = long_number[Q_W-1:0] << i;
+                assign by_c[AT+:Q_W] = ~(low << i);
             end else if (MINUS[i]) begin : gen_minus
-                assign rows[AT+:Q_W] = ~long_number[Q_W-1:0] << i;
+                assign by_c[AT+:Q_W] = low << i;
             end
         end
-        for (i = 0; i < R_W; i = i + 1) begin : gen_residue
-            localparam [Q_W-1:0] OFF = (i == 0) ? MINUS[Q_W-1:0] : {Q_W{1'b0}};
-            localparam [Q_W-1:0] ON = OFF - (FACTOR << i);
-            assign rows[(DIGITS+i)*Q_W+:Q_W] = residue[i] ? ON : OFF;
+        for (i = 0; i < WORDS; i = i + 1) begin : gen_term
+            assign words[i*Q_W+:Q_W] = by_c[i%DIGITS*Q_W+:Q_W] << (i / DIGITS * T);
+        end
+        if (WORDS == 1) begin : gen_word
+            assign product = words;
+        end else begin : gen_sum
+            mt_sum_rows #(
+                .ROWS(WORDS),
+                .W   (Q_W)
+            ) u_sum (
+                .rows(words),
+                .sum (product)
+            );
+        end
+    endgenerate
+
+    // ---- 2. A table for each 5 bits of the residue, or fewer. The first adds a 1 for each digit 1 of C, times the series.
+    localparam TABLES = (R_W + 4) / 5;
+    localparam TABLE_W = (R_W + TABLES - 1) / TABLES;
+    localparam ONES = ones(C_W);
+    localparam [47:0] BASE = ONES * series(0);
+
+    // Bit `place` of what table `n` gives, for each value of its bits of the residue.
+    function [(1<<TABLE_W)-1:0] column(input integer n, input integer place);
+        integer    value;
+        reg [47:0] times;
+        begin
+            for (value = 0; value < (1 << TABLE_W); value = value + 1) begin
+                times = ({16'd0, value[31:0]} << (n * TABLE_W)) * TIMES + (n == 0 ? BASE : 48'd0);
+                times = times >> place;
+                column[value] = times[0];
+            end
+        end
+    endfunction
+    wire [R_W+TABLES*TABLE_W-1:0] long_residue = {{TABLES * TABLE_W{1'b0}}, residue};
+    wire                          unused_residue = &{1'b0, long_residue};
+    wire [TABLES*Q_W-1:0]         by_residue;
+    wire [BLOCKS*Q_W-1:0]         blocks;
+    generate
+        for (i = 0; i < TABLES * Q_W; i = i + 1) begin : gen_table
+            localparam [(1<<TABLE_W)-1:0] COLUMN = column(i / Q_W, i % Q_W);
+            assign by_residue[i] = COLUMN[long_residue[i/Q_W*TABLE_W+:TABLE_W]];
+        end
+        for (i = 0; i < BLOCKS; i = i + 1) begin : gen_block
+            assign blocks[i*Q_W+:Q_W] = product << (i * SHORT * T);
         end
     endgenerate
     mt_sum_rows #(
-        .ROWS(ROWS),
+        .ROWS(BLOCKS + TABLES),
         .W   (Q_W)
-    ) u_sum (
-        .rows(rows),
+    ) u_quotient (
+        .rows({by_residue, blocks}),
         .sum (quotient)
     );
 endmodule

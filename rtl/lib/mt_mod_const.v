@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The residue of a number modulo an odd constant. Combinational.
-// A bit of the number counts as much as the residue r of its place, or as r - P, whichever has fewer digits 1 and -1 (non-adjacent form);
-// a digit -1 is put for by the inverted bit and a constant. The sum of these is far smaller than the number. It is summed up so again,
-// until it is below 4 P; then the multiples of P are taken off, side by side.
+// The residue of a number modulo an odd constant P. Combinational, in two halves, so that a register can stand between them: the first half
+// makes a sum that has the residue of `number`, the second makes the residue of `held_sum`. A user without a register connects the two.
+// 2^i has a residue r, so bit i of the number adds r to the sum, or r - P, whichever has fewer digits 1 and -1 in non-adjacent form. A digit
+// -1 adds the inverted bit and subtracts a constant 1; all these constants are added as one residue. The sum is far smaller than the number.
+// The second half sums the bits of the sum in the same way, until a sum is below 4 P. Then it subtracts P, 2 P and 3 P side by side, and takes
+// the smallest difference that is not negative.
 `default_nettype none
 
 module mt_mod_const #(
@@ -11,30 +13,34 @@ module mt_mod_const #(
     // the modulus P, 3..8191, odd
     parameter P = 31,
     // bits of a residue, log2(P) rounded up (given by the user)
-    parameter R_W = 5
+    parameter R_W = 5,
+    // bits of the sum; R_W + 5 are always enough, R_W + 4 if P is prime (given by the user)
+    parameter SUM_W = 10
 ) (
     input  wire [WIDTH-1:0] number,
+    output wire [SUM_W-1:0] sum,
+    input  wire [SUM_W-1:0] held_sum,
     output wire [R_W-1:0]   residue
 );
     localparam [31:0] MODULUS = P;
 
-    // Of each place, 32 bits: the digits 1, and from 16 up the digits -1.
+    // 32 bits for each place of the number: the low 16 hold its digits 1, the high 16 its digits -1.
     function [48*32-1:0] all_digits(input integer unused_zero);
         integer    place, digit, few, few_less;
-        reg [31:0] r, less, half, sum, plus, minus, less_plus, less_minus;
+        reg [31:0] r, less, half, half_more, plus, minus, less_plus, less_minus;
         begin
             all_digits = {48 * 32{1'b0}};
             r = 32'd1;
             for (place = 0; place < 48; place = place + 1) begin
                 less = MODULUS - r;
                 half = r >> 1;
-                sum = r + half;
-                plus = sum & (sum ^ half);
-                minus = half & (sum ^ half);
+                half_more = r + half;
+                plus = half_more & (half_more ^ half);
+                minus = half & (half_more ^ half);
                 half = less >> 1;
-                sum = less + half;
-                less_minus = sum & (sum ^ half);
-                less_plus = half & (sum ^ half);
+                half_more = less + half;
+                less_minus = half_more & (half_more ^ half);
+                less_plus = half & (half_more ^ half);
                 few = 0;
                 few_less = 0;
                 for (digit = 0; digit < 16; digit = digit + 1) begin
@@ -49,19 +55,19 @@ module mt_mod_const #(
     endfunction
     localparam [48*32-1:0] DIGITS = all_digits(0);
 
-    // The constant of a sum over so many places: what the digits -1 come to, as a residue.
+    // The constant of a sum over the first `places` bits, as a residue: each digit -1 subtracts its place.
     function [31:0] constant(input integer places);
         integer    place;
-        reg [31:0] sum;
+        reg [31:0] total;
         begin
-            sum = 32'd0;
-            for (place = 0; place < places; place = place + 1) sum = sum + {16'd0, DIGITS[place*32+16+:16]};
-            sum = sum % MODULUS;
-            constant = sum == 32'd0 ? 32'd0 : MODULUS - sum;
+            total = 32'd0;
+            for (place = 0; place < places; place = place + 1) total = total + {16'd0, DIGITS[place*32+16+:16]};
+            total = total % MODULUS;
+            constant = total == 32'd0 ? 32'd0 : MODULUS - total;
         end
     endfunction
 
-    // The greatest value behind so many sums.
+    // The greatest value that a number can have after it was summed up `sums` times.
     function [48:0] greatest(input integer sums);
         integer    n, place, places;
         reg [48:0] most;
@@ -83,7 +89,7 @@ module mt_mod_const #(
         end
     endfunction
 
-    // Sums until the value is below 4 P.
+    // How often a number is summed up until it is below 4 P.
     function integer sums_needed(input integer unused_zero);
         integer n;
         begin
@@ -92,7 +98,7 @@ module mt_mod_const #(
         end
     endfunction
 
-    // The weights of `places` bits, then of the inverted ones, for mt_sum_bits.
+    // The weights for mt_sum_bits: of `places` bits, then of the same bits inverted.
     function [2*48*16-1:0] weights(input integer places, input integer width);
         integer place, digit;
         begin
@@ -106,8 +112,27 @@ module mt_mod_const #(
     endfunction
 
     localparam SUMS = sums_needed(0);
+    localparam CUT = (SUMS == 0) ? 0 : 1;  // the halves meet behind so many sums
     localparam [48:0] MOST = greatest(SUMS);
     localparam LAST_W = $clog2(MOST + 49'd1);
+
+    // Illegal parameters stop elaboration in every tool: there is no module of these names.
+    generate
+        if (WIDTH < 1 || WIDTH > 48) begin : gen_bad_width
+            ILLEGAL_WIDTH_must_be_1_to_48 u_illegal ();
+        end
+        if (P < 3 || P > 8191) begin : gen_bad_p
+            ILLEGAL_P_must_be_3_to_8191 u_illegal ();
+        end else if (P % 2 == 0) begin : gen_even_p
+            ILLEGAL_P_must_be_odd u_illegal ();
+        end else if (R_W != $clog2(P)) begin : gen_bad_r_w
+            ILLEGAL_R_W_must_be_log2_P_rounded_up u_illegal ();
+        end else if (greatest(CUT) >> SUM_W != 49'd0) begin : gen_bad_sum_w
+            ILLEGAL_SUM_W_must_hold_the_sum u_illegal ();
+        end else if (MOST >= {17'd0, MODULUS << 2}) begin : gen_bad_most
+            ILLEGAL_sums_must_end_below_4_times_P u_illegal ();
+        end
+    endgenerate
 
     genvar n;
     generate
@@ -115,6 +140,16 @@ module mt_mod_const #(
             localparam [48:0] MOST_HERE = greatest(n);
             localparam W = $clog2(MOST_HERE + 49'd1);
             wire [W-1:0] value;
+            wire [W-1:0] held;  // the value, or what a register kept of it
+            if (n == CUT) begin : gen_cut
+                wire [W+SUM_W-1:0] long_sum = {{SUM_W{1'b0}}, value};
+                wire [W+SUM_W-1:0] long_held = {{W{1'b0}}, held_sum};
+                wire               unused_long = &{1'b0, long_sum, long_held};
+                assign sum  = long_sum[SUM_W-1:0];
+                assign held = long_held[W-1:0];
+            end else begin : gen_whole
+                assign held = value;
+            end
             if (n == 0) begin : gen_number
                 assign value = number;
             end else begin : gen_again
@@ -128,20 +163,20 @@ module mt_mod_const #(
                     .WEIGHTS(WEIGHTS[2*PLACES*W-1:0]),
                     .BASE   (BASE[W-1:0])
                 ) u_sum (
-                    .bits({~gen_sum[n-1].value, gen_sum[n-1].value}),
+                    .bits({~gen_sum[n-1].held, gen_sum[n-1].held}),
                     .sum (value)
                 );
             end
         end
     endgenerate
 
-    // Behind the sums: less P, 2 P, 3 P, the last of which that is not negative.
+    // The last sum minus P, 2 P and 3 P: the smallest that is not negative is the residue.
     localparam [48:0] TIMES = MOST / {17'd0, MODULUS};
     genvar k;
     generate
         for (k = 0; k <= TIMES[1:0]; k = k + 1) begin : gen_less
             localparam [31:0] MULTIPLE = k * P;
-            wire [LAST_W:0] less = {1'b0, gen_sum[SUMS].value} - MULTIPLE[LAST_W:0];
+            wire [LAST_W:0] less = {1'b0, gen_sum[SUMS].held} - MULTIPLE[LAST_W:0];
             wire [LAST_W:0] kept;
             if (k == 0) begin : gen_whole
                 assign kept = less;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The partition of a line, and its number among the lines of that partition, by one of the maps of cmodel/cache/addr_map.h: a chunk of lines
-// goes to one partition. Line bits from ADDR_W up count as 0. Combinational, in two halves, so that a register can stand between them: of
-// `line` the key, which is the partition or what it follows from; of `held_key`, and of its line, the rest.
+// goes to one partition. Line bits from ADDR_W up count as 0. Combinational, in two halves, so that a register can stand between them: the first
+// half makes `key` of `line`; the second makes `part` and `rest` of `held_key` and of `held_line`, the line of that key. A user without a
+// register connects the two.
 `default_nettype none
 
 module mt_part_map #(
@@ -9,9 +10,10 @@ module mt_part_map #(
     parameter ADDR_W = 40,
     // partitions, 1..256
     parameter PARTITIONS = 16,
-    // of the chunk: 0 modulo; for a power of two of partitions 1 xor: its low bits with those from 7 + INTERLEAVE up XORed in, 2 xor_next: with
-    // the next bits, 5 d_prime: plus 11 times the upper bits; 3 prime: modulo the greatest prime up to PARTITIONS, 2 or more; 4 a_prime: modulo
-    // 2 * PARTITIONS - 1, a prime, then modulo PARTITIONS, for 2, 4, 16 and 64; 6 ipoly: remainder of polynomials over GF(2), for 8, 16, 32 and 64
+    // what gives the partition of a chunk: 0 modulo; 3 prime: modulo the greatest prime up to PARTITIONS, 2 or more; 4 a_prime: modulo
+    // 2 * PARTITIONS - 1, a prime, then modulo PARTITIONS, for 2, 4, 16 and 64; 6 ipoly: remainder of polynomials over GF(2), for 8, 16, 32
+    // and 64; for a power of two of partitions 1 xor: the low bits XOR those from 7 + INTERLEAVE up, 2 xor_next: the low bits XOR the next,
+    // 5 d_prime: the low bits plus 11 times the upper ones
     parameter MAP = 0,
     // log2 of the lines of a chunk, 0..10
     parameter INTERLEAVE = 1,
@@ -66,7 +68,7 @@ module mt_part_map #(
             end
         end
     endfunction
-    // Zeros below the lowest 1 of n.
+    // How many zeros n has below its lowest 1.
     function integer zeros(input integer n);
         integer i;
         begin
@@ -84,8 +86,8 @@ module mt_part_map #(
         endcase
     endfunction
 
-    // M is what a chunk's number is divided by, as an odd number and a power of two: its low bits are those of the residue, the others are
-    // divided by the odd number. Not 0 where a parameter is illegal, so that every tool comes as far as the reason.
+    // A chunk's number is divided by M, which is ODD * 2^LOW: its LOW low bits are those of the residue, and the bits above are divided by ODD.
+    // M is not 0 where a parameter is illegal, so that every tool gets to the reason.
     localparam COUNT = (PARTITIONS < 1) ? 1 : PARTITIONS;
     localparam M = (MAP == 3) ? prime_up_to(COUNT) : (MAP == 4) ? 2 * COUNT - 1 : COUNT;
     localparam LOW = zeros(M);
@@ -94,7 +96,7 @@ module mt_part_map #(
     localparam TOP_W = (ADDR_W <= INTERLEAVE + LOW) ? 1 : ADDR_W - INTERLEAVE - LOW;
     localparam Q_W = (TOP_W < RES_W) ? 1 : TOP_W - RES_W + 1;
 
-    localparam FAR = 7 + INTERLEAVE;  // from here up are the bits that xor takes
+    localparam FAR = 7 + INTERLEAVE;  // xor takes the bits from here up
     wire [63:0] chunk = {{64 - ADDR_W{1'b0}}, line} >> INTERLEAVE;
     wire [63:0] held_chunk = {{64 - ADDR_W{1'b0}}, held_line} >> INTERLEAVE;
     wire [63:0] quotient;
@@ -103,14 +105,18 @@ module mt_part_map #(
     generate
         if (ODD > 1) begin : gen_divide
             wire [RES_W-1:0] residue;
+            wire [RES_W+4:0] sum;
             wire [Q_W-1:0]   times;
             mt_mod_const #(
                 .WIDTH(TOP_W),
                 .P    (ODD),
-                .R_W  (RES_W)
+                .R_W  (RES_W),
+                .SUM_W(RES_W + 5)
             ) u_mod (
-                .number (chunk[LOW+:TOP_W]),
-                .residue(residue)
+                .number  (chunk[LOW+:TOP_W]),
+                .sum     (sum),
+                .held_sum(sum),
+                .residue (residue)
             );
             mt_div_exact #(
                 .WIDTH(TOP_W),
@@ -144,7 +150,7 @@ module mt_part_map #(
                     .rows({chunk[LOW+:LOW] << 3, chunk[LOW+:LOW] << 1, chunk[LOW+:LOW], chunk[LOW-1:0]}),
                     .sum (key)
                 );
-            end else if (MAP == 6) begin : gen_ipoly
+            end else if (MAP == 6 && LOW >= 3 && LOW <= 6) begin : gen_ipoly
                 mt_mod_poly #(
                     .WIDTH (TOP_W + LOW),
                     .DEGREE(LOW),

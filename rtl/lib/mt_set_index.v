@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The set of a line, by one of the functions of addr_set (cmodel/cache/set_index.h). Line bits from ADDR_W up count as 0. Combinational.
+// The set of a line, by one of the functions of addr_set (cmodel/cache/set_index.h). Line bits from ADDR_W up count as 0. Combinational, in two
+// halves, so that a register can stand between them: the first half makes `key` of `line`, the second makes `set` of `held_key`. The key is a
+// sum with the residue of the line for pmod and a_prime, and the set itself for the others. A user without a register connects the two.
 `default_nettype none
 
 module mt_set_index #(
@@ -13,9 +15,13 @@ module mt_set_index #(
     // GF(2); 8 ipoly_sum: the sum of 2^i mod 19 over the bits i below 27. 4 and 5: 4 sets or more; 7: 8 or more
     parameter INDEX = 1,
     // bits of a set number, log2(SETS), at least 1 (given by the user)
-    parameter SET_W = 5
+    parameter SET_W = 5,
+    // bits of a key: SET_W; SET_W + 4 for pmod, SET_W + 5 for a_prime (given by the user)
+    parameter KEY_W = 5
 ) (
     input  wire [ADDR_W-1:0] line,
+    output wire [KEY_W-1:0]  key,
+    input  wire [KEY_W-1:0]  held_key,
     output wire [SET_W-1:0]  set
 );
     // Illegal parameters stop elaboration in every tool: there is no module of these names. Which functions there are is the user's to judge.
@@ -112,20 +118,25 @@ module mt_set_index #(
         end
     endfunction
 
+    // A remainder is left out where it is illegal, and with the short key of a user that refuses it, so that the reason comes first.
+    localparam BY_PRIME = (INDEX == 4 || INDEX == 5) && SETS >= 4 && KEY_W > SET_W;
     localparam MASK = SETS - 1;
     wire [11:0] full = (a[11:0] ^ fold) & MASK[11:0];
     wire        unused_bits = &{1'b0, a, full};
     generate
-        if (INDEX == 4 || INDEX == 5) begin : gen_prime
+        if (BY_PRIME) begin : gen_prime
             localparam P = (INDEX == 4) ? prime_below(SET_BITS) : prime_above(SET_BITS);
             wire [$clog2(P)-1:0] residue;
             mt_mod_const #(
                 .WIDTH(ADDR_W),
                 .P    (P),
-                .R_W  ($clog2(P))
+                .R_W  ($clog2(P)),
+                .SUM_W(KEY_W)
             ) u_mod (
-                .number (line),
-                .residue(residue)
+                .number  (line),
+                .sum     (key),
+                .held_sum(held_key),
+                .residue (residue)
             );
             wire unused_residue = &{1'b0, residue};
             assign set = residue[SET_W-1:0];
@@ -136,16 +147,16 @@ module mt_set_index #(
                 .W   (SET_W)
             ) u_sum (
                 .rows({t << 3, t << 1, t, a[SET_W-1:0]}),
-                .sum (set)
+                .sum (key)
             );
-        end else if (INDEX == 7 && SETS > 1) begin : gen_ipoly
+        end else if (INDEX == 7 && SETS >= 8) begin : gen_ipoly
             mt_mod_poly #(
                 .WIDTH (ADDR_W),
                 .DEGREE(SET_W),
                 .POLY  (polynomial(SET_BITS))
             ) u_mod (
                 .number   (line),
-                .remainder(set)
+                .remainder(key)
             );
         end else if (INDEX == 8 && SETS > 1) begin : gen_ipoly_sum
             mt_sum_bits #(
@@ -155,10 +166,13 @@ module mt_set_index #(
                 .BASE   ({SET_W{1'b0}})
             ) u_sum (
                 .bits(a[26:0]),
-                .sum (set)
+                .sum (key)
             );
         end else begin : gen_fold
-            assign set = full[SET_W-1:0];
+            assign key = full[SET_W-1:0];
+        end
+        if (!BY_PRIME) begin : gen_set
+            assign set = held_key;
         end
     endgenerate
 endmodule

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sum of the weights of the bits that are 1, and of a constant, without what does not fit into W bits. Combinational.
+// The sum of a constant and of the weights of the bits that are 1, modulo 2^W. Combinational.
 `default_nettype none
 
 module mt_sum_bits #(
     // bits, 1..254
     parameter N = 8,
-    // bits of the sum and of a weight, 1 and up
+    // bits of the sum and of a weight, 1..64
     parameter W = 8,
     // the weight of bit i at i * W
     parameter [N*W-1:0] WEIGHTS = {N * W{1'b1}},
@@ -15,8 +15,18 @@ module mt_sum_bits #(
     input  wire [N-1:0] bits,
     output wire [W-1:0] sum
 );
-    // The binary digits of the weights are put in columns, and in a column one behind the other: so there are as few words as can be. How
-    // many: of the fullest column, and 2 at least.
+    // Illegal parameters stop elaboration in every tool: there is no module of these names.
+    generate
+        if (N < 1 || N > 254) begin : gen_bad_n
+            ILLEGAL_N_must_be_1_to_254 u_illegal ();
+        end
+        if (W < 1 || W > 64) begin : gen_bad_w
+            ILLEGAL_W_must_be_1_to_64 u_illegal ();
+        end
+    endgenerate
+
+    // Each column collects the bits whose weights have a 1 there, and the words are filled with them from the first word on. So the fullest
+    // column says how many words there are; mt_sum_rows takes 2 at least.
     function integer fullest(input integer unused_zero);
         integer b, c, n;
         begin
@@ -30,9 +40,9 @@ module mt_sum_bits #(
     endfunction
 
     localparam ROWS = fullest(0);
-    localparam [7:0] ONE = 255;  // at a place: the 1 of BASE
+    localparam [7:0] ONE = 255;
 
-    // What is at place c of word r, at (r * W + c) * 8: 0 nothing, i + 1 for bit i, ONE.
+    // 8 bits for place c of word r, at (r * W + c) * 8: 0 for nothing, i + 1 for bit i, ONE for the 1 of BASE.
     function [ROWS*W*8-1:0] placed(input integer unused_zero);
         integer b, c, n;
         begin
@@ -73,7 +83,7 @@ module mt_sum_bits #(
         .rows(rows),
         .sum (sum)
     );
-    wire unused_bits = &{1'b0, bits};  // one of weight 0
+    wire unused_bits = &{1'b0, bits};  // a bit of weight 0 is not read
 endmodule
 
 `default_nettype wire

@@ -1,18 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sum of ROWS words, without what does not fit into W bits. Levels of full adders make two words of three (carry-save) until two are left;
-// those are added. Combinational.
+// The sum of ROWS words modulo 2^W. Each level of full adders makes two words of three (carry-save), until two words are left; one adder adds
+// these. Combinational.
 `default_nettype none
 
 module mt_sum_rows #(
-    // words, 2 and up
+    // words, 2..512
     parameter ROWS = 3,
-    // bits of a word, 1 and up
+    // bits of a word, 1..64
     parameter W = 8
 ) (
     input  wire [ROWS*W-1:0] rows,  // word i at i * W
     output wire [W-1:0]      sum
 );
-    // Words that are left behind so many levels.
+    // Illegal parameters stop elaboration in every tool: there is no module of these names.
+    generate
+        if (ROWS < 2 || ROWS > 512) begin : gen_bad_rows
+            ILLEGAL_ROWS_must_be_2_to_512 u_illegal ();
+        end
+        if (W < 1 || W > 64) begin : gen_bad_w
+            ILLEGAL_W_must_be_1_to_64 u_illegal ();
+        end
+    endgenerate
+
+    // How many words there are after `levels` levels.
     function integer left(input integer levels);
         integer n;
         begin
@@ -21,7 +31,7 @@ module mt_sum_rows #(
         end
     endfunction
 
-    // Levels until two are left.
+    // How many levels leave two of so many words.
     function integer levels_of(input integer words);
         integer n, m;
         begin
@@ -46,7 +56,7 @@ module mt_sum_rows #(
                 assign at = rows;
             end else begin : gen_adders
                 localparam TRIPLES = left(l - 1) / 3;
-                localparam REST = left(l - 1) - 3 * TRIPLES;  // they go to the next level as they are
+                localparam REST = left(l - 1) - 3 * TRIPLES;  // these go to the next level as they are
                 for (i = 0; i < TRIPLES; i = i + 1) begin : gen_adder
                     wire [W-1:0] x = gen_level[l-1].at[(3*i+REST)*W+:W];
                     wire [W-1:0] y = gen_level[l-1].at[(3*i+REST+1)*W+:W];

@@ -62,12 +62,13 @@ static void *create(const struct block_type *type, const struct block_params *p,
                     uint64_t cycles) {
     struct addr_hash_geometry g;
     struct driver *d = calloc(1, sizeof *d);
+    (void)cycles;
     if (!d)
         return NULL;
     addr_hash_geometry_init(&g, p);
     addr_hash_score_init(&d->score, &g);
     addr_hash_cover_init(&d->cover, &g);
-    addr_hash_stimulus_init(&d->stimulus, &g, seed, cycles);
+    addr_hash_stimulus_init(&d->stimulus, &g, seed);
     d->model = type->create(p);
     if (!d->model) {
         free(d);

@@ -119,6 +119,6 @@ void addr_hash_stimulus_drive(struct addr_hash_stimulus *d, struct addr_hash_in 
 }
 
 void addr_hash_stimulus_init(struct addr_hash_stimulus *d, const struct addr_hash_geometry *g,
-                             uint64_t seed, uint64_t total) {
-    *d = (struct addr_hash_stimulus){.g = *g, .rng = seed, .total = total};
+                             uint64_t seed) {
+    *d = (struct addr_hash_stimulus){.g = *g, .rng = seed};
 }

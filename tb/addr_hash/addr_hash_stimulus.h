@@ -25,7 +25,7 @@ enum addr_hash_rate { RATE_ALWAYS, RATE_HALF, RATE_BURSTS, RATE_TURNS, RATE_RARE
 
 struct addr_hash_stimulus {
     struct addr_hash_geometry g;
-    uint64_t rng, cycle, total;
+    uint64_t rng, cycle;
 
     /* phase */
     uint64_t phase_end;
@@ -40,7 +40,7 @@ struct addr_hash_stimulus {
 };
 
 void addr_hash_stimulus_init(struct addr_hash_stimulus *d, const struct addr_hash_geometry *g,
-                             uint64_t seed, uint64_t total);
+                             uint64_t seed);
 /* The inputs of the next cycle; cycle 0 is reset. */
 void addr_hash_stimulus_drive(struct addr_hash_stimulus *d, struct addr_hash_in *in);
 

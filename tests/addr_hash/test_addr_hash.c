@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "addr_hash/addr_hash_ports.h"
+#include "cache/addr_map.h"
 
 #define LENGTH(a) (sizeof(a) / sizeof *(a))
 
@@ -153,6 +154,28 @@ static void test_legal(void **unused) {
         struct bench b = START(p[0], p[1], p[2], p[3]);
         end(&b);
     }
+}
+
+static bool is_legal(enum addr_hash_param function, int f, enum addr_hash_param number, int64_t n) {
+    struct block_params p;
+    char err[1024];
+    block_params_default(&addr_hash_type, &p);
+    p.v[function] = f;
+    p.v[number] = n;
+    return block_params_check(&addr_hash_type, &p, err, sizeof err) == 0;
+}
+
+/* Whatever the keys refuse, with or without a text of its own. */
+static void test_legal_as_the_keys(void **unused) {
+    (void)unused;
+    for (int f = SET_BMOD; f <= SET_IPOLY_SUM; f++)
+        for (uint32_t sets = 1; sets <= 4096; sets *= 2)
+            assert_int_equal(is_legal(ADDR_HASH_INDEX, f, ADDR_HASH_SETS, sets),
+                             !set_index_needs((enum set_index)f, sets));
+    for (int f = PARTITION_MODULO; f <= PARTITION_IPOLY; f++)
+        for (uint32_t m = 1; m <= 256; m++)
+            assert_int_equal(is_legal(ADDR_HASH_MAP, f, ADDR_HASH_PARTITIONS, m),
+                             !addr_map_needs((enum partition_map)f, m));
 }
 
 static unsigned width_of(const struct bench *b, const char *name) {
@@ -404,6 +427,7 @@ int main(void) {
         cmocka_unit_test(test_illegal_sets),
         cmocka_unit_test(test_illegal_partitions),
         cmocka_unit_test(test_legal),
+        cmocka_unit_test(test_legal_as_the_keys),
         cmocka_unit_test(test_widths),
         cmocka_unit_test(test_latency),
         cmocka_unit_test(test_back_to_back),

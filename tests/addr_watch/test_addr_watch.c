@@ -76,6 +76,16 @@ static void send(uint64_t line, uint32_t bank) {
     addr_watch_packet(&watch, &context, &stats, line, bank);
 }
 
+/* The reply comes, of a fetch of that line of the channel. */
+static void come(uint64_t line, uint64_t dram_line) {
+    addr_watch_reply(&watch, &context, &stats, line, dram_line);
+}
+
+static void expect_fetches(uint64_t fetches) {
+    assert_int_equal(context.fault, CONTEXT_OK);
+    assert_int_equal(stats.v[STAT_hash_fetches], fetches);
+}
+
 static void expect_counts(uint64_t accesses, uint64_t packets) {
     assert_int_equal(context.fault, CONTEXT_OK);
     assert_int_equal(stats.v[STAT_hash_accesses], accesses);
@@ -227,6 +237,9 @@ static void all_is_compared(const char *index, const char *partition_map) {
     }
     idle(3);
     expect_counts(3000, packets);
+    expect_fetches(0);
+    come(LINE + 2999 * 2999 % 1024 * 977, addr_rest(&map, LINE + 2999 * 2999 % 1024 * 977));
+    expect_fetches(1);
     end();
 }
 
@@ -244,12 +257,16 @@ static void unknown_lines_are_not_compared(void **state) {
     defaults();
     make();
     send(LINE, 99);
+    come(LINE, 99);
     take(LINE);
+    come(LINE, 99);
     for (uint64_t i = 1; i <= 10000; i++)
         take(LINE + i);
     idle(2);
     send(LINE, 99);
+    come(LINE, 99);
     expect_counts(10001, 0);
+    expect_fetches(0);
     end();
 }
 
@@ -280,7 +297,7 @@ static void wrong_sets_are_found(void **state) {
     make();
     take_in(LINE, set_of(LINE) ^ 1);
     idle(1);
-    ERROR("SM 3", "0x1234567", "set 6", "7 by sm.3.hash");
+    ERROR("SM 3", "0x1234567", "in set 6", "7 by sm.3.hash");
     end();
 }
 
@@ -313,18 +330,16 @@ static void wrong_subs_are_found(void **state) {
     end();
 }
 
-/* The system's map has another divisor than the block: same bank, another line. */
 static void wrong_lines_are_found(void **state) {
     (void)state;
     defaults();
-    set("l2.partition_map=prime");
     make();
-    const uint32_t bank = addr_bank(&map, LINE);
-    map.prime = 11;
     take(LINE);
-    idle(2);
-    send(LINE, bank);
-    ERROR("SM 3", "0x1234567", "DRAM line", "by sm.3.hash");
+    idle(1);
+    come(LINE, LINE / 32 * 2 + 1);
+    expect_fetches(1);
+    come(LINE, LINE / 32 * 2);
+    ERROR("SM 3", "0x1234567", "DRAM line 0x123456 ", "0x123457 by sm.3.hash");
     end();
 }
 
@@ -366,6 +381,7 @@ static void each_output_counts(void **state) {
         watch.block.inst.probe = &liar.probe;
         idle(1);
         send(LINE, addr_bank(&map, LINE));
+        come(LINE, addr_rest(&map, LINE));
         ERROR("SM 3", says[i]);
         end();
     }
@@ -417,7 +433,9 @@ static void probes(void **state) {
     take(LINE);
     idle(1);
     send(LINE, addr_bank(&map, LINE));
+    come(LINE, addr_rest(&map, LINE));
     expect_counts(0, 0);
+    expect_fetches(0);
     assert_int_equal(addr_watch_next_event(&watch), 0);
     send(LINE, addr_bank(&map, LINE) + 1);
     ERROR("L2 bank");

@@ -108,62 +108,118 @@ static void test_maps_and_their_partitions(void **unused) {
     assert_int_equal(addr_map_prime(PARTITION_A_PRIME, 16), 31);
 }
 
-/* Partition and number within it tell the line: all lines below 2^16 of every map, and all numbers
- * of a partition come. */
+/* Lines after which each partition of a map has as many whole lines as in all such stretches. */
+static uint64_t round_of(const struct addr_map *m) {
+    return (uint64_t)(m->prime ? m->prime : m->partitions) * m->interleave;
+}
+
+/* Places by unit, a partition or a bank, and by number in it. */
+struct places {
+    uint8_t *seen;
+    uint64_t room, units;
+    uint64_t lines[1024], end[1024]; /* by unit */
+};
+
+static void places_init(struct places *p, uint64_t lines, uint32_t units) {
+    *p = (struct places){.room = 2 * lines, .units = units};
+    assert_true(units <= sizeof p->lines / sizeof *p->lines);
+    p->seen = calloc(p->room, 1);
+    assert_non_null(p->seen);
+}
+
+/* No other line has it. */
+static void places_add(struct places *p, uint32_t unit, uint64_t number) {
+    const uint64_t at = number * p->units + unit;
+    assert_true(unit < p->units && at < p->room);
+    assert_int_equal(p->seen[at]++, 0);
+    p->lines[unit]++;
+    if (number >= p->end[unit])
+        p->end[unit] = number + 1;
+}
+
+/* The numbers of a unit have no gaps, and the first so many units have some. */
+static void places_end(struct places *p, uint32_t used) {
+    for (uint32_t i = 0; i < p->units; i++) {
+        assert_int_equal(p->lines[i] != 0, i < used);
+        assert_int_equal(p->end[i], p->lines[i]);
+    }
+    free(p->seen);
+}
+
+/* Partition and number within it tell the line, and all numbers of a partition come: whole rounds
+ * of every map. */
 static void test_maps_are_one_to_one(void **unused) {
     (void)unused;
-    enum { LINES = 1 << 16 };
-    static const uint32_t sizes[] = {2, 4, 8, 12, 16, 64};
-    static uint8_t seen[64][LINES];
+    static const uint32_t sizes[] = {1, 2, 3, 4, 6, 8, 12, 13, 16, 32, 64, 256};
+    static struct places places;
+    unsigned maps = 0;
     for (uint32_t map = 0; map < MAPS; map++)
         for (size_t i = 0; i < 2 * sizeof sizes / sizeof *sizes; i++) {
             const struct addr_map m = map_of(map, sizes[i / 2], i % 2 ? 1 : 4);
             if (addr_map_needs(map, m.partitions))
                 continue;
-            uint64_t last[64] = {0}, lines[64] = {0};
-            memset(seen, 0, sizeof seen);
-            for (uint64_t line = 0; line < LINES; line++) {
-                const uint32_t p = addr_partition(&m, line);
-                const uint64_t rest = addr_rest(&m, line);
-                assert_true(p < m.partitions && rest < LINES);
-                assert_int_equal(seen[p][rest]++, 0);
-                last[p] = rest > last[p] ? rest : last[p];
-                lines[p]++;
-            }
-            for (uint32_t p = 0; p < m.partitions; p++) {
-                const bool idle = map == PARTITION_PRIME && p >= m.prime;
-                const uint64_t gaps = last[p] + !!lines[p] - lines[p];
-                assert_int_equal(!lines[p], idle);
-                assert_true(gaps <= m.partitions * m.interleave);
-            }
+            const uint64_t lines = (UINT64_C(1) << 16) / round_of(&m) * round_of(&m);
+            places_init(&places, lines, m.partitions);
+            for (uint64_t line = 0; line < lines; line++)
+                places_add(&places, addr_partition(&m, line), addr_rest(&m, line));
+            places_end(&places, map == PARTITION_PRIME ? m.prime : m.partitions);
+            maps++;
         }
+    assert_int_equal(maps, 2 * (12 + 8 + 8 + 11 + 4 + 8 + 4));
+}
+
+static struct addr_map banks_of(uint32_t map, uint32_t partitions, uint32_t subs, uint32_t shift) {
+    struct addr_map m = map_of(map, partitions, 2);
+    m.subs = subs;
+    m.sub_shift = shift;
+    return m;
+}
+
+static void check_banks(const struct addr_map *m) {
+    static struct places places;
+    /* Each partition has a multiple of what its banks take turns in. */
+    const uint64_t lines = 8 * m->subs * round_of(m);
+    places_init(&places, lines, m->partitions * m->subs);
+    for (uint64_t line = 0; line < lines; line++) {
+        const uint32_t bank = addr_bank(m, line);
+        assert_int_equal(bank / m->subs, addr_partition(m, line));
+        places_add(&places, bank, addr_local(m, line));
+    }
+    places_end(&places, (m->map == PARTITION_PRIME ? m->prime : m->partitions) * m->subs);
 }
 
 /* Every line has its own place: bank and number within the bank, whatever the map. */
 static void test_banks_have_no_gaps(void **unused) {
     (void)unused;
-    for (unsigned variant = 0; variant < 24; variant++) {
-        struct config cfg;
-        config_default(&cfg);
-        cfg.l2_partitions = variant % 2 ? 8 : 6;
-        cfg.l2_partition_map = variant % 2 && variant & 2 ? PARTITION_XOR : PARTITION_MODULO;
-        cfg.l2_subs = INT64_C(1) << (variant / 4 % 3);
-        cfg.l2_sub_shift = variant / 12;
-        cfg.l2_interleave_lines = 2;
-        const struct addr_map m = addr_map_of(&cfg);
-        const uint32_t banks = m.partitions * m.subs;
-        /* A whole number of rounds over everything that the map looks at. */
-        const uint64_t lines = 8 * 512 * 6;
-        uint8_t *seen = calloc(lines, 1);
-        assert_non_null(seen);
-        for (uint64_t line = 0; line < lines; line++) {
-            uint32_t bank = addr_bank(&m, line);
-            uint64_t place = addr_local(&m, line) * banks + bank;
-            assert_true(bank < banks && bank / m.subs == addr_partition(&m, line));
-            assert_true(place < lines);
-            assert_int_equal(seen[place]++, 0);
-        }
-        free(seen);
+    static const uint32_t sizes[] = {6, 8, 16, 64};
+    for (uint32_t map = 0; map < MAPS; map++)
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+            for (uint32_t subs = 1; subs <= 4; subs *= 2)
+                for (uint32_t shift = 0; shift <= 2; shift++) {
+                    const struct addr_map m = banks_of(map, sizes[i], subs, shift);
+                    if (!addr_map_needs(map, m.partitions))
+                        check_banks(&m);
+                }
+}
+
+/* The set of an L2 bank comes from the line's number in the bank: worked out by hand. Of 64 sets by
+ * bmod, bxor and xor; 16 partitions in chunks of two lines, banks by bit 1 of the rest. */
+static void test_l2_sets_are_of_local_lines(void **unused) {
+    (void)unused;
+    static const enum set_index index[] = {SET_BMOD, SET_BXOR, SET_XOR};
+    static const struct {
+        uint64_t addr, local;
+        uint32_t subs, set[3];
+    } v[] = {
+        {0x80012380, 0x100025, 1, {37, 37, 37}},
+        {0x80012380, 0x80013, 2, {19, 19, 19}},
+        {0x8ABCDE80, 0x8ABCD, 2, {13, 26, 34}},
+    };
+    for (size_t i = 0; i < sizeof v / sizeof *v; i++) {
+        const struct addr_map m = banks_of(PARTITION_MODULO, 16, v[i].subs, 1);
+        assert_int_equal(addr_local(&m, v[i].addr >> 7), v[i].local);
+        for (size_t f = 0; f < 3; f++)
+            assert_int_equal(addr_l2_set(&m, index[f], v[i].addr >> 7, 64), v[i].set[f]);
     }
 }
 
@@ -249,6 +305,7 @@ int main(void) {
         cmocka_unit_test(test_maps_are_one_to_one),
         cmocka_unit_test(test_channel_strides),
         cmocka_unit_test(test_banks_have_no_gaps),
+        cmocka_unit_test(test_l2_sets_are_of_local_lines),
         cmocka_unit_test(test_random_draws_as_the_c_library),
         cmocka_unit_test(test_drawn_banks_are_even),
         cmocka_unit_test(test_chunks_are_drawn_by_bank),

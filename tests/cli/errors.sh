@@ -76,7 +76,7 @@ run "l2.cart_column_lines=32 must be below the 32 lines of a row" "${ok[@]}" -s 
 run "'row' is not one of group|branch" "${ok[@]}" -s l2.cart_fill=row
 run "l2.bank_queues=3 must be a power of two" "${ok[@]}" -s l2.incoming=bank_queues -s l2.bank_queues=3
 
-run "no such instance; there are l1d.*.mshr (2 static_mshr), l2.*.in (2 in_fifo), l2.*.mshr (2 static_mshr)" "${ok[@]}" --twin 'l3.*'
+run "no such instance; there are l1d.*.mshr (2 static_mshr), sm.*.hash (2 addr_hash), l2.*.in (2 in_fifo), l2.*.mshr (2 static_mshr)" "${ok[@]}" --twin 'l3.*'
 run "no such instance" "${ok[@]}" --twin dl_mshr
 run "(2 static_mshr); did you mean 'static_mshr'?" "${ok[@]}" --twin static_msh
 run "l1d.0.mshr (implicit_mshr) has no Verilog, so no twin" "${ok[@]}" -s l1d.mshr=implicit --twin 'l1d.*'

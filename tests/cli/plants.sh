@@ -24,5 +24,13 @@ done
 expect 2 "${run[@]}" -s sim.plant=wrong_bank -s sim.hash=yes
 grep -q "a packet of line 0x[0-9a-f]* goes to L2 bank [0-9]*, which is [0-9]* by sm.[0-9]*.hash" "$work/err" || complain "wrong_bank: $(head -n 3 "$work/err")"
 expect 4 "${run[@]}" -s sim.plant=wrong_bank --check
+# A channel that is asked for another line: only the time tells, and the watch.
+expect 2 "${run[@]}" -s sim.plant=wrong_rest -s sim.hash=yes
+grep -q "line 0x[0-9a-f]* was fetched from DRAM line 0x[0-9a-f]* of its partition, which is 0x[0-9a-f]* by sm.[0-9]*.hash" "$work/err" ||
+    complain "wrong_rest: $(head -n 3 "$work/err")"
+expect 0 "${run[@]}" -s sim.plant=wrong_rest --check
+# An L1D that looks in another set, whether it finds a line there or not.
+expect 2 "${run[@]}" -s sim.plant=wrong_set -s sim.hash=yes
+grep -q "the L1D looks for line 0x[0-9a-f]* in set [0-9]*, which is [0-9]* by sm.[0-9]*.hash" "$work/err" || complain "wrong_set: $(head -n 3 "$work/err")"
 expect 0 "${run[@]}" --check
 finish

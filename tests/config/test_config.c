@@ -549,6 +549,8 @@ static void maps_that_cannot_be(void **state) {
             "l2.sets=4", "l2.set_index=ipoly");
     REFUSES("l2.set_index=ipoly needs a power of two of sets from 8 to 4096, not l2.sets=48",
             "l2.sets=48", "l2.set_index=ipoly");
+    REFUSES("l1d.sets=4096 and l1d.ways=65 are more than 262144 lines", "l1d.sets=4096",
+            "l1d.ways=65");
     REFUSES("l1d.set_index=pmod needs a power of two of sets from 4 to 4096, not l1d.sets=2",
             "l1d.sets=2", "l1d.set_index=pmod");
     REFUSES("l2.set_index=a_prime needs a power of two of sets from 4 to 4096, not l2.sets=8192",

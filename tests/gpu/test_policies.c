@@ -3,7 +3,7 @@
  * the data check, sums of the statistics, and the same again without data and without passing over
  * idle cycles. With a number N as argument, N random points more (tests/long/policies.sh). In
  * tier test each third of the points only.
- * tier: test, 14 s; full, 70 s */
+ * tier: test, 45 s; full, 130 s */
 #include "tests/gpu/fixture.h"
 #include "gpu/gpu.h"
 #include "cart/cart.h"

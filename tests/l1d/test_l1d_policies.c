@@ -405,7 +405,7 @@ static void global_loads_bypass(void) {
     assert_false(sent[2].direct);
     push_reply(&sent[1], 0x11);
     expect_stamped(2, 1, 0, bytes(0, 0), bytes(100, 8), 0x11);
-    assert_int_equal(l1.direct_out, 1);
+    assert_int_equal(l1.direct.value, 1);
     answer(2, 0x22);
     expect_response(4, 2, 0x22);
     expect_response(5, 2, 0x22);
@@ -433,10 +433,10 @@ static void a_direct_reply_waits_for_its_place(void) {
     push_reply(&sent[0], 0x11);
     push_reply(&sent[1], 0x22);
     idle(20);
-    assert_int_equal(l1.direct_out, 1);
+    assert_int_equal(l1.direct.value, 1);
     expect_response(1, 1, 0x11);
     expect_response(2, 2, 0x22);
-    assert_int_equal(l1.direct_out, 0);
+    assert_int_equal(l1.direct.value, 0);
     push_reply(&sent[1], 0x22);
     idle(4);
     assert_int_equal(context.fault, CONTEXT_BROKEN);

@@ -256,7 +256,7 @@ static void end_kernel(struct bench *b) {
         step(b, NULL);
     }
     assert_int_equal(b->context.pool.in_use, 0);
-    assert_int_equal(b->l1.direct_out, 0);
+    assert_int_equal(b->l1.direct.value, 0);
     assert_int_equal(b->l1.inflight.used, 0);
     for (uint32_t i = 0; i < LINES; i++)
         assert_memory_equal(b->memory[i], b->expected[i], FOREIGN_FROM);

@@ -430,7 +430,7 @@ static struct ref_way *ref_choose(uint64_t line, bool any) {
 
 static enum fate load_fate(const struct l1d_access *a) {
     const struct ref_way *way = ref_find(a->line);
-    enum fate past = l1.direct_out < l1.bypass_slots ? PAST : REFUSED;
+    enum fate past = l1.direct.value < l1.bypass_slots ? PAST : REFUSED;
     if (a->skip)
         return way && way->dirty ? HIT : past;
     if (way && way->valid)

@@ -31,10 +31,11 @@ elaborate() {
     esac >"$out" 2>&1
 }
 
-# check BLOCK 'NAME=VALUE ...' REASON, with REASON the module that must not exist, or "legal". All others are at their defaults.
+# check BLOCK 'NAME=VALUE ...' REASON, with REASON the module that must not exist, or "legal". All others are at their defaults. BLOCK may be a module of
+# arithmetic in rtl/lib.
 check() {
     local tools="iverilog verilator yosys"
-    files=$(tr '\n' ' ' <"rtl/$1/$1.f")
+    if [ -f "rtl/lib/$1.v" ]; then files=$(echo rtl/lib/mt_{sum,mod,div}_*.v); else files=$(tr '\n' ' ' <"rtl/$1/$1.f"); fi
     new="$1 $3"
     [ "${TIER:-full}" = full ] || new=$1
     if grep -qxF -- "$new" "$tmp/seen"; then tools=iverilog; else echo "$new" >>"$tmp/seen"; fi
@@ -247,6 +248,34 @@ check addr_hash OBSERVE=2 ILLEGAL_OBSERVE_must_be_0_or_1
 check addr_hash OBSERVE=-1 ILLEGAL_OBSERVE_must_be_0_or_1
 for legal in 'INDEX=4 SETS=4' 'INDEX=8 SETS=1' 'MAP=3 PARTITIONS=2' 'MAP=4 PARTITIONS=2' 'MAP=6 PARTITIONS=64' PARTITIONS=12; do
     check addr_hash "$legal" legal
+done
+for module in mt_mod_const mt_div_exact mt_mod_poly; do
+    check $module WIDTH=0 ILLEGAL_WIDTH_must_be_1_to_48
+    check $module WIDTH=49 ILLEGAL_WIDTH_must_be_1_to_48
+done
+for module in mt_mod_const mt_div_exact; do
+    check $module P=8193 ILLEGAL_P_must_be_3_to_8191
+    check $module P=30 ILLEGAL_P_must_be_odd
+    check $module R_W=4 ILLEGAL_R_W_must_be_log2_P_rounded_up
+    check $module R_W=6 ILLEGAL_R_W_must_be_log2_P_rounded_up
+    check $module 'P=17 R_W=5' legal
+done
+check mt_mod_const SUM_W=7 ILLEGAL_SUM_W_must_hold_the_sum
+check mt_mod_const SUM_W=8 legal
+check mt_div_exact P=1 ILLEGAL_P_must_be_3_to_8191
+check mt_div_exact Q_W=49 ILLEGAL_Q_W_must_be_1_to_48
+check mt_mod_poly DEGREE=0 ILLEGAL_DEGREE_must_be_1_to_16
+check mt_mod_poly DEGREE=17 ILLEGAL_DEGREE_must_be_1_to_16
+check mt_mod_poly POLY=31 ILLEGAL_POLY_must_have_DEGREE
+check mt_mod_poly POLY=64 ILLEGAL_POLY_must_have_DEGREE
+check mt_mod_poly POLY=63 legal
+check mt_sum_bits N=255 ILLEGAL_N_must_be_1_to_254
+check mt_sum_rows W=0 ILLEGAL_W_must_be_1_to_64
+check mt_sum_rows ROWS=1 ILLEGAL_ROWS_must_be_2_to_512
+check mt_sum_rows ROWS=513 ILLEGAL_ROWS_must_be_2_to_512
+for module in mt_sum_bits mt_sum_rows; do
+    check $module W=65 ILLEGAL_W_must_be_1_to_64
+    check $module W=64 legal
 done
 check cache_example LINE_BYTES=16 ILLEGAL_LINE_BYTES_must_be_32_to_128
 check cache_example LINE_BYTES=256 ILLEGAL_LINE_BYTES_must_be_32_to_128

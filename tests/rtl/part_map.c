@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "cache/addr_map.h"
+#include "lib/random.h"
 
 #define RANDOM_LINES 64
 #define LOW_LINES 256
@@ -20,14 +21,6 @@ static void put(uint64_t line) {
            addr_rest(&map, line));
 }
 
-/* Of xorshift64*. */
-static uint64_t next_random(uint64_t *state) {
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return *state * UINT64_C(0x2545F4914F6CDD1D);
-}
-
 static void put_edges(void) {
     for (unsigned i = 0; i < 48; i++)
         for (uint64_t by = 0; by < 3; by++)
@@ -38,7 +31,7 @@ static void put_random(void) {
     const uint64_t period = (uint64_t)map.interleave * (map.prime ? map.prime : map.partitions);
     uint64_t state = map.partitions + 1;
     for (int i = 0; i < RANDOM_LINES; i++) {
-        uint64_t line = next_random(&state) & mask;
+        uint64_t line = random_next(&state) & mask;
         put(line);
         put(line / period * period);
         put(line / period * period + period - 1);

@@ -49,6 +49,7 @@ fault mt_part_map.v '<< 3' '<< 4' 5 16
 fault mt_part_map.v 'polynomial = 67;' 'polynomial = 91;' 6 64
 fault mt_part_map.v 'key = {residue, chunk\[LOW-1:0\]}' 'key = {residue, chunk[LOW-1:1], chunk[LOW]}' 0 12
 fault mt_div_exact.v 'n < 4' 'n < 3' 0 13
-fault mt_div_exact.v '? MINUS' '? PLUS' 0 13
+fault mt_div_exact.v 'n == 0 ? BASE' 'n == 1 ? BASE' 0 13
+fault mt_div_exact.v 'SHORT \* T' 'T' 0 3
 fault mt_sum_bits.v "rows\[i\] = 1.b1" "rows[i] = 1'b0" 0 13
 finish

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Vectors for tests/rtl/set_index.v: "line set" in hexadecimal, by addr_set. set_index FUNCTION
- * SETS ADDR_W: low lines, for bmod, bxor and fermi all values of the bits that they can look at;
+ * SETS ADDR_W: low lines, for bmod, bxor, fermi, xor and d_prime all values of the bits that they
+ * can look at, with more than 256 sets for the last two the first 65536;
  * each line bit, and its neighbours; multiples of the prime, and those less one; random lines of
  * all ADDR_W bits. */
 #include <inttypes.h>
@@ -8,9 +9,11 @@
 #include <stdlib.h>
 
 #include "cache/set_index.h"
+#include "lib/random.h"
 
 #define RANDOM_LINES 200
 #define LOW_LINES 600
+#define SEEN_AT_MOST 65536
 
 static enum set_index function;
 static uint32_t sets;
@@ -21,20 +24,21 @@ static void put(uint64_t line) {
     printf("%" PRIx64 " %" PRIx32 "\n", line, addr_set(function, line, sets));
 }
 
-/* Of xorshift64*. */
-static uint64_t next_random(uint64_t *state) {
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return *state * UINT64_C(0x2545F4914F6CDD1D);
+/* How many values the bits have that the function looks at. bxor looks at bits up to
+ * 6 + log2(sets), fermi at bits up to 12, xor and d_prime at bits below 2 log2(sets): of these the
+ * first SEEN_AT_MOST. The others look at all bits. */
+static uint64_t seen(void) {
+    const uint64_t sets_64 = sets, squared = sets_64 * sets_64;
+    if (function <= SET_FERMI)
+        return 128 * sets_64 < 8192 ? 8192 : 128 * sets_64;
+    if (function == SET_XOR || function == SET_D_PRIME)
+        return squared < SEEN_AT_MOST ? squared : SEEN_AT_MOST;
+    return LOW_LINES;
 }
 
-/* bxor looks at bits up to 6 + log2(sets), fermi at bits up to 12. */
 static void put_low_lines(void) {
-    uint64_t seen = UINT64_C(128) * sets < 8192 ? 8192 : UINT64_C(128) * sets;
-    if (function > SET_FERMI)
-        seen = LOW_LINES;
-    for (uint64_t line = 0; line < seen && line <= mask; line++)
+    const uint64_t end = seen();
+    for (uint64_t line = 0; line < end && line <= mask; line++)
         put(line);
 }
 
@@ -49,7 +53,7 @@ static void put_random(void) {
     const uint64_t prime = divides ? set_index_prime(function, sets) : 1;
     uint64_t state = sets + 1;
     for (int i = 0; i < RANDOM_LINES; i++) {
-        uint64_t line = next_random(&state) & mask;
+        uint64_t line = random_next(&state) & mask;
         put(line);
         put(line / prime * prime);
         put(line / prime * prime + prime - 1);

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# rtl/lib/mt_set_index.v is addr_set of the C code: bmod, bxor, fermi over all values of the bits that matter, the others over edges, and all over random
-# lines. Planted faults are found.
+# rtl/lib/mt_set_index.v is addr_set of the C code: bmod, bxor, fermi, xor and d_prime over all values of the bits that matter (xor and d_prime with more than
+# 256 sets over the first 65536), the others over edges, and all over random lines. Planted faults are found.
 . tests/lib.bash
 
 expect 0 "${CC:-cc}" -std=c11 -Wall -Wextra -Werror -Icmodel -o "$work/set_index" tests/rtl/set_index.c
@@ -55,7 +55,7 @@ fault mt_set_index.v 'prime_above = 37;' 'prime_above = 41;' 5 32
 fault mt_set_index.v 't << 3' 't << 2' 6 32
 fault mt_set_index.v 'polynomial = 283;' 'polynomial = 285;' 7 256
 fault mt_set_index.v 'i < 27' 'i < 26' 8 64
-fault mt_mod_const.v 'MODULUS - sum' 'sum' 4 64
+fault mt_mod_const.v 'MODULUS - total' 'total' 4 64
 fault mt_mod_const.v 'less\[LAST_W\] ?' "1'b0 ?" 5 64
 fault mt_mod_const.v 'gen_less\[TIMES\[1:0\]\]' 'gen_less[0]' 5 32
 fault mt_sum_rows.v '(y & z)' "1'b0" 5 4096

@@ -7,9 +7,11 @@ module set_index;
     parameter SETS = 32;
     parameter INDEX = 1;
     localparam SET_W = (SETS < 2) ? 1 : $clog2(SETS);
+    localparam KEY_W = (INDEX == 4) ? SET_W + 4 : (INDEX == 5) ? SET_W + 5 : SET_W;
 
     reg  [47:0]      line;
     reg  [11:0]      expected;
+    wire [KEY_W-1:0] key;
     wire [SET_W-1:0] set;
     reg  [1023:0]    name;
     integer          file, n;
@@ -18,10 +20,13 @@ module set_index;
         .ADDR_W(ADDR_W),
         .SETS  (SETS),
         .INDEX (INDEX),
-        .SET_W (SET_W)
+        .SET_W (SET_W),
+        .KEY_W (KEY_W)
     ) u_set_index (
-        .line(line[ADDR_W-1:0]),
-        .set (set)
+        .line    (line[ADDR_W-1:0]),
+        .key     (key),
+        .held_key(key),
+        .set     (set)
     );
 
     initial begin
