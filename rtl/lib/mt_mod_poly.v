@@ -29,12 +29,12 @@ module mt_mod_poly #(
     localparam [31:0] POLY_32 = POLY;
     localparam [DEGREE:0] MODULUS = POLY_32[DEGREE:0];
 
-    // 48 bits for each bit of the remainder: which bits of the number it is the XOR of.
-    function [16*48-1:0] all_masks(input integer unused_zero);
+    // 48 bits for each bit of the remainder: which bits of the number it is the XOR of. One more than there may be, so that every tool gets to the reason.
+    function [17*48-1:0] all_masks(input integer unused_zero);
         integer        place, b;
         reg [DEGREE:0] power;
         begin
-            all_masks = {16 * 48{1'b0}};
+            all_masks = {17 * 48{1'b0}};
             power = 1;
             for (place = 0; place < WIDTH; place = place + 1) begin
                 for (b = 0; b < DEGREE && b < 16; b = b + 1) all_masks[b*48+place] = power[b];
@@ -43,7 +43,7 @@ module mt_mod_poly #(
             end
         end
     endfunction
-    localparam [16*48-1:0] MASKS = all_masks(0);
+    localparam [17*48-1:0] MASKS = all_masks(0);
 
     genvar i;
     generate

@@ -261,7 +261,7 @@ for module in mt_mod_const mt_div_exact; do
     check $module 'P=17 R_W=5' legal
 done
 check mt_mod_const SUM_W=7 ILLEGAL_SUM_W_must_hold_the_sum
-check mt_mod_const SUM_W=8 legal
+check mt_mod_const 'P=31 SUM_W=8' legal
 check mt_div_exact P=1 ILLEGAL_P_must_be_3_to_8191
 check mt_div_exact Q_W=49 ILLEGAL_Q_W_must_be_1_to_48
 check mt_mod_poly DEGREE=0 ILLEGAL_DEGREE_must_be_1_to_16
