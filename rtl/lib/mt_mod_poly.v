@@ -37,7 +37,7 @@ module mt_mod_poly #(
             all_masks = {17 * 48{1'b0}};
             power = 1;
             for (place = 0; place < WIDTH; place = place + 1) begin
-                for (b = 0; b < DEGREE && b < 16; b = b + 1) all_masks[b*48+place] = power[b];
+                for (b = 0; b < DEGREE; b = b + 1) all_masks[b*48+place] = power[b];
                 power = power << 1;
                 if (power[DEGREE]) power = power ^ MODULUS;
             end
@@ -47,7 +47,7 @@ module mt_mod_poly #(
 
     genvar i;
     generate
-        for (i = 0; i < DEGREE && i < 16; i = i + 1) begin : gen_bit
+        for (i = 0; i < DEGREE; i = i + 1) begin : gen_bit
             assign remainder[i] = ^(number & MASKS[i*48+:WIDTH]);
         end
     endgenerate
