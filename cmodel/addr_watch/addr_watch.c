@@ -128,14 +128,9 @@ static struct addr_watch_line *entry_of(const struct addr_watch *w, uint64_t lin
 
 /* ---- packets ---- */
 
-/* The L2 bank that the block's place comes to. */
-static uint32_t bank_of(const struct addr_map *m, const struct addr_watch_line *l) {
-    return l->partition * m->subs + (uint32_t)(l->rest >> m->sub_shift & (m->subs - 1));
-}
-
 static void compare_bank(const struct addr_watch *w, struct context *c, struct stats *s,
                          const struct addr_watch_line *l, uint32_t sent) {
-    const uint32_t bank = bank_of(w->map, l);
+    const uint32_t bank = addr_bank_in(w->map, l->partition, l->rest);
     count(w, s, STAT_hash_packets);
     if (sent != bank)
         context_fail(c, CONTEXT_INTERNAL,

@@ -99,13 +99,18 @@ static inline uint32_t addr_drawn_bank(const struct addr_map *m, uint64_t line) 
     return random_below(&piece, m->partitions * m->subs);
 }
 
+/* L2 bank over all partitions, of a line of a partition. */
+static inline uint32_t addr_bank_in(const struct addr_map *m, uint32_t partition, uint64_t rest) {
+    return partition * m->subs + (uint32_t)(rest >> m->sub_shift & (m->subs - 1));
+}
+
 static inline uint32_t addr_fixed_bank(const struct addr_map *m, uint64_t line) {
     if (m->map == PARTITION_HASH)
         return addr_drawn_bank(m, line);
     uint32_t p = addr_partition(m, line);
     if (m->subs == 1)
         return p;
-    return p * m->subs + (uint32_t)(addr_rest(m, line) >> m->sub_shift & (m->subs - 1));
+    return addr_bank_in(m, p, addr_rest(m, line));
 }
 
 /* L2 bank over all partitions, of a line that goes there. ADDR_NO_BANK: out of memory. */

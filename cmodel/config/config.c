@@ -495,8 +495,11 @@ void config_add_sources(const struct config_sources *from, char *text, size_t si
     const char *const message_end = text + strlen(text);
     bool told[CONFIG_KEYS] = {false};
     const char *open = " (";
-    for (const char *at = text, *end; at<message_end; at = end> at ? end : at + 1) {
+    const char *at = text;
+    while (at < message_end) {
+        const char *end;
         const struct key *k = key_at(at, &end);
+        at = end == at ? at + 1 : end;
         const size_t len = strlen(text);
         char source[CONFIG_PATH_SIZE];
         if (!k || told[k - keys] || from->key[k - keys].line == 0)
