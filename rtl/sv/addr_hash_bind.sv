@@ -3,7 +3,9 @@
 bind addr_hash addr_hash_checks #(
     .ADDR_W(ADDR_W),
     .SETS(SETS),
-    .PARTITIONS(PARTITIONS)
+    .PARTITIONS(PARTITIONS),
+    .INTERLEAVE(INTERLEAVE),
+    .LATENCY(LATENCY)
 ) u_checks (
     .clk(clk),
     .rst(rst),

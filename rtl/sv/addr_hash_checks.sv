@@ -6,7 +6,11 @@ module addr_hash_checks #(
     // sets of the L1D, 1..4096, a power of two
     parameter SETS = 32,
     // memory partitions, 1..256
-    parameter PARTITIONS = 16
+    parameter PARTITIONS = 16,
+    // log2 of the consecutive lines in one partition, 0..10
+    parameter INTERLEAVE = 1,
+    // cycles from an access to its outputs, 1 or 2
+    parameter LATENCY = 1
 ) (
     input  logic clk,
     input  logic rst,
@@ -21,6 +25,30 @@ module addr_hash_checks #(
     logic seen_reset = 1'b0;
     always @(posedge clk) if (rst) seen_reset <= 1'b1;
     wire on = seen_reset && !rst;
+
+    // What the ports have shown so far: the accesses on their way, and where the first line since the reset lives.
+    logic [LATENCY-1:0]         asked;
+    logic [LATENCY*ADDR_W-1:0]  lines;
+    logic                       watch;
+    logic [ADDR_W-1:0]          watch_line;
+    logic [$bits(out_set)-1:0]  watch_set;
+    logic [$bits(out_part)-1:0] watch_part;
+    logic [ADDR_W-1:0]          watch_rest;
+    wire [ADDR_W-1:0]           out_line = lines[LATENCY*ADDR_W-1-:ADDR_W];
+    wire                        watched = out_valid && watch && out_line == watch_line;
+    wire                        other = out_valid && watch && out_line != watch_line;
+    always_ff @(posedge clk) begin
+        asked <= rst ? '0 : LATENCY'({asked, acc_valid});
+        lines <= (LATENCY * ADDR_W)'({lines, acc_line});
+        if (out_valid && !watch) begin
+            watch      <= 1'b1;
+            watch_line <= out_line;
+            watch_set  <= out_set;
+            watch_part <= out_part;
+            watch_rest <= out_rest;
+        end
+        if (rst) watch <= 1'b0;
+    end
 
 
     // ---- what the user owes the block
@@ -44,4 +72,16 @@ module addr_hash_checks #(
     check_known_out_rest:
         assert property (@(posedge clk) on && (out_valid) |-> (!$isunknown(out_rest)))
         else $error("addr_hash: check_known_out_rest: out_rest is known where it means something");
+    check_answer:
+        assert property (@(posedge clk) on |-> (out_valid == asked[LATENCY-1]))
+        else $error("addr_hash: check_answer: each access shows LATENCY cycles later");
+    check_same_place:
+        assert property (@(posedge clk) on && (watched) |-> ({out_set, out_part, out_rest} === {watch_set, watch_part, watch_rest}))
+        else $error("addr_hash: check_same_place: a line always lives in the same place");
+    check_own_place:
+        assert property (@(posedge clk) on && (other) |-> ({out_part, out_rest} != {watch_part, watch_rest}))
+        else $error("addr_hash: check_own_place: two lines never share a partition and a place there");
+    check_chunk:
+        assert property (@(posedge clk) on && (out_valid) |-> ((out_rest ^ out_line) % (ADDR_W)'(2 ** INTERLEAVE) == '0))
+        else $error("addr_hash: check_chunk: the lines of a chunk stay together, in their order");
 endmodule
