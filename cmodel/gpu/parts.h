@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parts of a system, for the files of this room. build.c: making, wiring, ending; dispatch.c:
- * launches and CTAs; clock.c: instants; totals.c: statistics; paging.c, page_data.c: unified
- * memory; gpu.c: the run. */
+/* The parts of a system, for the files of this room. build.c: making, wiring, ending; launches.c:
+ * launches; dispatch.c: their CTAs; clock.c: instants; totals.c: statistics; paging.c, page_data.c:
+ * unified memory; gpu.c: the run. */
 #ifndef MEMTWIN_GPU_PARTS_H
 #define MEMTWIN_GPU_PARTS_H
 
@@ -78,19 +78,22 @@ static inline void gpu_account_bank(struct gpu *g, uint32_t b, uint64_t cycle) {
         l2_advance(&g->l2[b], passed);
 }
 
-/* ---- dispatch.c ---- */
+/* ---- launches.c ---- */
 
 /* The workload's input has turned out to be wrong while it runs: a fault. */
 bool gpu_input_wrong(struct gpu *g, const struct workload *workload);
 /* Takes the next launch. Returns false if there is none, or it cannot run. */
 bool gpu_begin_kernel(struct gpu *g, struct running *r, struct workload *workload);
+/* All CTAs have run and nothing is on its way anywhere. */
+bool gpu_kernel_over(const struct gpu *g, const struct running *r);
+void gpu_end_kernel(struct gpu *g, struct running *r);
+
+/* ---- dispatch.c ---- */
+
 /* Whether an SM may have room for a CTA that waits. */
 bool gpu_may_dispatch(const struct gpu *g, const struct running *r);
 /* Each SM with room gets at most one CTA. Once an SM cycle. */
 void gpu_dispatch(struct gpu *g, struct running *r);
-/* All CTAs have run and nothing is on its way anywhere. */
-bool gpu_kernel_over(const struct gpu *g, const struct running *r);
-void gpu_end_kernel(struct gpu *g, struct running *r);
 
 /* ---- clock.c ---- */
 

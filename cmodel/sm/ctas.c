@@ -1,62 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Launches and CTAs: warps start, wait at barriers and exit; what their next instructions need. */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/bits.h"
 #include "sm/inside.h"
-#include "sm/occupancy.h"
-
-#define STATE_ALIGN 64
 
 /* ---- launches ---- */
 
-static size_t aligned(size_t size) {
-    return (size + STATE_ALIGN - 1) / STATE_ALIGN * STATE_ALIGN;
-}
-
-static int make_room(uint8_t **state, size_t *room, size_t need) {
-    if (need <= *room)
-        return 0;
-    free(*state);
-    *room = 0;
-    *state = aligned_alloc(STATE_ALIGN, need);
-    if (!*state)
-        return -1;
-    *room = need;
-    return 0;
-}
-
 int sm_launch(struct sm *sm, const struct kernel_launch *launch, char *err, size_t err_size) {
-    struct occupancy fit;
-    if (occupancy_of(sm->cfg, launch, &fit, err, err_size) != 0)
+    struct sm_kernel *k = &sm->kernel;
+    if (sm_kernel_begin(k, sm->cfg, launch, err, err_size) != 0)
         return -1;
-    sm->launch = launch;
-    sm->warps_per_cta = fit.warps;
-    sm->fit_ctas = fit.ctas;
-    sm->warp_state_size = aligned(launch->warp_state_size);
-    sm->cta_state_size = aligned(launch->cta_state_size);
-    if (make_room(&sm->warp_state, &sm->warp_state_room,
-                  (size_t)sm->cfg->sm_warps * sm->warp_state_size) != 0 ||
-        make_room(&sm->cta_state, &sm->cta_state_room,
-                  (size_t)sm->cfg->sm_ctas * sm->cta_state_size) != 0) {
-        snprintf(err, err_size, "kernel %s: out of memory for the state of its warps",
-                 launch->name);
-        return -1;
-    }
-    const struct mdb_users users = mdb_users_of(sm->cfg, launch, fit.ctas, fit.warps);
+    const struct mdb_users users = mdb_users_of(sm->cfg, launch, k->fit_ctas, k->warps_per_cta);
     l1d_launch(&sm->l1d, &users);
     icache_launch(&sm->icache);
     return 0;
-}
-
-static uint8_t *warp_state(const struct sm *sm, uint32_t w) {
-    return sm->warp_state_size ? sm->warp_state + w * sm->warp_state_size : NULL;
-}
-
-static uint8_t *cta_state(const struct sm *sm, uint32_t c) {
-    return sm->cta_state_size ? sm->cta_state + c * sm->cta_state_size : NULL;
 }
 
 /* ---- a warp and its next instruction ---- */
@@ -102,14 +60,13 @@ static void check_passes(struct sm *sm, const struct sm_warp *warp) {
     if (warp->inst.passes == 0 || warp->inst.passes > UNITS_MAX_PASSES)
         context_fail(sm->context, CONTEXT_BAD_INPUT,
                      "kernel %.40s, CTA (%u,%u,%u), warp %u: a shared-memory access of %u passes",
-                     sm->launch->name, (unsigned)cta[0], (unsigned)cta[1], (unsigned)cta[2],
+                     sm->kernel.launch->name, (unsigned)cta[0], (unsigned)cta[1], (unsigned)cta[2],
                      (unsigned)warp->place.warp, (unsigned)warp->inst.passes);
 }
 
 void sm_refill(struct sm *sm, uint32_t w) {
     struct sm_warp *warp = &sm->warp[w];
-    sm->launch->step(sm->launch->ctx, &warp->place, cta_state(sm, warp->cta), warp_state(sm, w),
-                     &warp->inst);
+    sm_kernel_step(&sm->kernel, &warp->place, warp->cta, w, &warp->inst);
     warp->left = warp->inst.repeat ? warp->inst.repeat : 1;
     warp->lanes = bits_count32(warp->inst.mask);
     if (warp->inst.op == WARP_SHARED)
@@ -149,26 +106,12 @@ static void start_warp(struct sm *sm, uint32_t w, uint32_t c, const struct warp_
     warp->held_for = 0;
     warp->cta = c;
     warp->place = *place;
-    if (sm->launch->warp_state_size)
-        memset(warp_state(sm, w), 0, sm->launch->warp_state_size);
+    sm_kernel_clear_warp(&sm->kernel, w);
     memset(&warp->inst, 0, sizeof warp->inst);
     sm->live |= warp_bit(w);
     sm->cta[c].warps |= warp_bit(w);
     sched_add(scheduler_of(sm, w), w);
     fetch_start(&sm->fetch, w);
-}
-
-static struct warp_place place_of(const struct kernel_launch *l, uint64_t cta, uint32_t warp) {
-    uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
-    struct warp_place p = {
-        .cta = {(uint32_t)(cta % l->grid[0]), (uint32_t)(cta / l->grid[0] % l->grid[1]),
-                (uint32_t)(cta / l->grid[0] / l->grid[1])},
-        .warp = warp,
-        .threads = threads - (uint64_t)warp * WARP_LANES < WARP_LANES
-                       ? (uint32_t)(threads - (uint64_t)warp * WARP_LANES)
-                       : WARP_LANES,
-    };
-    return p;
 }
 
 void sm_update_schedulers(struct sm *sm) {
@@ -184,14 +127,13 @@ void sm_dispatch(struct sm *sm, uint64_t cta) {
         c++;
     /* Stores of a CTA that was here may still be on their way (sm.cta_ends=exit). */
     sm->cta[c].live = true;
-    sm->live_ctas++;
+    sm->kernel.live_ctas++;
     const struct watcher *watcher = sm->context->watcher;
     if (watcher)
         watcher->cta_begins(watcher->ctx, sm->id, c, cta, sm->context->sm_cycle);
-    if (sm->launch->cta_state_size)
-        memset(cta_state(sm, c), 0, sm->launch->cta_state_size);
-    for (uint32_t i = 0; i < sm->warps_per_cta; i++) {
-        struct warp_place place = place_of(sm->launch, cta, i);
+    sm_kernel_clear_cta(&sm->kernel, c);
+    for (uint32_t i = 0; i < sm->kernel.warps_per_cta; i++) {
+        struct warp_place place = sm_kernel_place(&sm->kernel, cta, i);
         start_warp(sm, warp_first(~sm->live), c, &place);
     }
     for (warp_set left = sm->cta[c].warps; left; left &= left - 1) {
@@ -207,7 +149,7 @@ void sm_dispatch(struct sm *sm, uint64_t cta) {
 
 static void end_cta(struct sm *sm, uint32_t c) {
     sm->cta[c].live = false;
-    sm->live_ctas--;
+    sm->kernel.live_ctas--;
     sm->context->ctas_ended++;
     stat_add(&sm->stats, STAT_ctas, 1);
     const struct watcher *watcher = sm->context->watcher;

@@ -20,8 +20,8 @@ __attribute__((noinline)) void sm_access_memory(struct sm *sm, uint32_t w, uint3
     struct sm_warp *warp = &sm->warp[w];
     uint32_t queue = queue_of(sm, w, warp->cta);
     uint32_t user = mdb_user(&sm->l1d.mdb, warp->cta, warp->place.warp);
-    const struct lsu_from from = {w,           queue, warp->cta, scheduler, user, sm->launch->name,
-                                  &warp->place};
+    const struct lsu_from from = {
+        w, queue, warp->cta, scheduler, user, sm->kernel.launch->name, &warp->place};
     uint32_t accesses = lsu_push(&sm->lsu, &warp->inst, &from, cycle);
     if (!accesses)
         return; /* the run ends */

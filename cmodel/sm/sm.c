@@ -107,8 +107,7 @@ int sm_attach_mmu(struct sm *sm, struct uvm *uvm, struct mmu_port *port, char *e
 
 void sm_free(struct sm *sm) {
     free(sm->warp);
-    free(sm->warp_state);
-    free(sm->cta_state);
+    sm_kernel_free(&sm->kernel);
     units_free(&sm->units);
     lsu_free(&sm->lsu);
     mrpb_free(&sm->mrpb);

@@ -21,6 +21,7 @@
 #include "sm/fetch.h"
 #include "sm/lsu.h"
 #include "sm/sched.h"
+#include "sm/sm_kernel.h"
 #include "sm/units.h"
 #include "stage/stage.h"
 #include "stats/stats.h"
@@ -99,7 +100,6 @@ struct sm {
     struct sched scheduler[SM_MAX_SCHEDULERS];
     struct sm_warp *warp; /* owned; per slot */
     struct sm_cta cta[SM_MAX_CTAS];
-    uint32_t live_ctas;
     struct sm_exits exits;
     struct fetch fetch;
     struct icache icache;
@@ -116,12 +116,7 @@ struct sm {
     struct lanes *lanes;   /* owned; account of the coalescer; NULL without a check */
     struct l1d l1d;
     struct stats stats;
-    /* The kernel that runs. */
-    const struct kernel_launch *launch;     /* not owned */
-    uint32_t warps_per_cta, fit_ctas;       /* fit_ctas: resident at once at most */
-    uint8_t *warp_state, *cta_state;        /* owned; per slot */
-    size_t warp_state_room, cta_state_room; /* bytes allocated */
-    size_t warp_state_size, cta_state_size; /* bytes from one slot to the next */
+    struct sm_kernel kernel; /* that runs */
 };
 
 /* Relations between the keys of the SM. Returns 0, or -1 with one line in err. */
@@ -151,7 +146,7 @@ static inline const struct mdb_users *sm_bypass_users(const struct sm *sm) {
     return mdb_on(&sm->l1d.mdb) ? &sm->l1d.mdb.users : NULL;
 }
 static inline bool sm_has_room(const struct sm *sm) {
-    return sm->live_ctas < sm->fit_ctas;
+    return sm_kernel_has_room(&sm->kernel);
 }
 /* Starts the CTA of that linear index; there is room. All cycles before are accounted for. */
 void sm_dispatch(struct sm *sm, uint64_t cta);
