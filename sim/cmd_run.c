@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "gpu/gpu.h"
 #include "harness/proc.h"
 #include "identity.h"
 #include "lib/message.h"
@@ -12,6 +13,7 @@
 #include "run.h"
 #include "settings.h"
 #include "uvm/uvm.h"
+#include "workload_set.h"
 
 /* ---- Command line ---- */
 
@@ -21,8 +23,9 @@ static const struct option_row table[] = {
     ROW('c', "config", "CONFIG", take_text, config,
         "name (memtwin list configs) or path of an INI file, or -: standard\n"
         "input"),
-    ROW('w', "workload", "W[:SIZE]", take_text, workload,
-        "memtwin list workloads names them and says what SIZE means"),
+    ROWS('w', "workload", "W[:SIZE]", take_list, workloads,
+         "memtwin list workloads names them and says what SIZE means; up to four,\n"
+         "each with its -w or with + between them, run at once (cke.partition)"),
     ROW('t', "trace", "TRACE", take_text, trace,
         "Accel-Sim trace: kernelslist.g, its folder, or one .traceg, plain\n"
         "or compressed (memtwin trace --help); -: standard input"),
@@ -112,8 +115,9 @@ static int check_threads(const struct run_opts *o) {
 }
 
 static int check_options(const struct run_opts *o) {
-    if (o->trace && o->workload)
-        return usage_error(o->command, "-w %s and -t %s: one of them", o->workload, o->trace);
+    if (o->trace && o->workloads.n)
+        return usage_error(o->command, "-w %s and -t %s: one of them", o->workloads.text[0],
+                           o->trace);
     if (!o->config)
         return usage_error(o->command, "no configuration: -c CONFIG (see memtwin list configs)");
     if (o->quiet && (o->stats || o->zeros))
@@ -126,7 +130,7 @@ static int check_options(const struct run_opts *o) {
         return usage_error(o->command, "--detail needs --json or --csv to write to");
     if (o->json_series && !o->json && !o->identity)
         return usage_error(o->command, "--json-series needs --json to write to");
-    if (!o->workload && !o->trace)
+    if (!o->workloads.n && !o->trace)
         return usage_error(o->command,
                            "no workload: -w WORKLOAD (see memtwin list workloads) or -t TRACE");
     if (o->trace && strcmp(o->trace, "-") == 0 && strcmp(o->config, "-") == 0)
@@ -167,14 +171,30 @@ static int read_trace(struct run *r) {
 }
 
 static int read_workload(struct run *r) {
-    if (!r->opts->workload)
+    const struct text_list *w = &r->opts->workloads;
+    char names[sizeof r->workload] = "";
+    size_t used = 0;
+    if (!w->n)
         return read_trace(r);
-    r->type = read_workload_name(r->opts->workload, &r->size, r->err, sizeof r->err);
-    if (!r->type)
+    for (size_t i = 0; i < w->n && used < sizeof names; i++)
+        used +=
+            (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? "+" : "", w->text[i]);
+    if (used >= sizeof names) {
+        snprintf(r->err, sizeof r->err, "the names of the workloads are too long: %.60s..", names);
         return -1;
-    snprintf(r->workload, sizeof r->workload, "%s:%s", r->type->name,
-             r->size ? r->size : r->type->default_size);
-    return 0;
+    }
+    return workload_set_name(names, r->workload, sizeof r->workload, r->err, sizeof r->err);
+}
+
+/* The machine can run that many workloads at once. */
+static int check_streams(struct run *r) {
+    char why[1024];
+    const uint32_t n = r->opts->trace ? 1 : workload_set_count(r->workload);
+    if (gpu_check_streams(&r->cfg, n, why, sizeof why) == 0)
+        return 0;
+    config_add_sources(&r->from, why, sizeof why);
+    message_print(r->err, sizeof r->err, "configuration %s: %s", r->opts->config, why);
+    return -1;
 }
 
 /* What the results stand for. A trace is read for that: only if somebody wants it. */
@@ -207,7 +227,7 @@ static int unread(const struct run *r) {
 
 /* Everything that can be wrong is found before the first cycle. */
 static int prepare(struct run *r) {
-    if (read_config(r) || read_workload(r))
+    if (read_config(r) || read_workload(r) || check_streams(r))
         return unread(r);
     if (check_outputs(r))
         return EXIT_USAGE;
@@ -263,6 +283,7 @@ int cmd_run(int argc, char **argv) {
     int code = read_options(&line, argc, argv, &o, NULL);
     if (code == GO_ON)
         code = run(&o);
+    free(o.workloads.text);
     free(o.sets.text);
     free(o.twins.text);
     free(o.records.text);

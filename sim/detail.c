@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "report.h"
+#include "workload_set.h"
 
 static struct detail_row *new_row(struct detail *d, const char *scope, uint64_t index) {
     if (d->n == d->room) {
@@ -32,6 +33,16 @@ void detail_kernel(struct detail *d, uint64_t launch, const char *name,
         return;
     snprintf(row->name, sizeof row->name, "%s", name);
     row->stats = *during;
+}
+
+void detail_streams(struct detail *d, const struct gpu *gpu, const char *workloads, uint32_t n) {
+    for (uint32_t k = 0; k < n; k++) {
+        struct detail_row *row = new_row(d, "stream", k);
+        if (!row)
+            return;
+        workload_set_part(workloads, k, row->name, sizeof row->name);
+        gpu_stream_stats(gpu, k, &row->stats);
+    }
 }
 
 void detail_parts(struct detail *d, struct gpu *gpu) {

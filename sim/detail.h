@@ -12,9 +12,9 @@
 #include "stats/stats.h"
 
 struct detail_row {
-    const char *scope; /* "kernel", or gpu_part_name */
+    const char *scope; /* "kernel", "stream" (a workload of several), or gpu_part_name */
     uint64_t index;    /* number in its scope */
-    char name[64];     /* of a kernel; else empty */
+    char name[64];     /* of a kernel or a workload; else empty */
     struct stats stats;
 };
 
@@ -26,6 +26,8 @@ struct detail {
 };
 
 void detail_kernel(struct detail *d, uint64_t launch, const char *name, const struct stats *during);
+/* One row for each of n workloads of that full name (workload_set.h). */
+void detail_streams(struct detail *d, const struct gpu *gpu, const char *workloads, uint32_t n);
 /* One row for each part. */
 void detail_parts(struct detail *d, struct gpu *gpu);
 void detail_free(struct detail *d);

@@ -19,23 +19,23 @@ void machine_free(struct machine *m) {
         gpu_destroy(m->gpu);
     if (m->check)
         check_destroy(m->check);
-    if (m->workload)
-        m->workload->destroy(m->workload);
+    workload_set_free(&m->workloads);
     memset(m, 0, sizeof *m);
 }
 
-/* NULL with one line in r->err. */
-static struct workload *open_workload(struct run *r) {
-    if (r->type)
-        return r->type->create(r->size, r->err, sizeof r->err);
-    return trace_open(&r->trace, r->err, sizeof r->err);
+/* 0, or -1 with one line in r->err. */
+static int open_workloads(struct run *r, struct workload_set *s) {
+    if (!r->opts->trace)
+        return workload_set_open(s, r->workload, r->err, sizeof r->err);
+    s->w[0] = trace_open(&r->trace, r->err, sizeof r->err);
+    s->n = s->w[0] != NULL;
+    return s->n ? 0 : -1;
 }
 
 int machine_make(struct machine *m, struct run *r, const struct config *cfg) {
     char why[512];
     r->machine = m;
-    m->workload = open_workload(r);
-    if (!m->workload)
+    if (open_workloads(r, &m->workloads) != 0)
         return -1;
     m->harness = harness_create(&r->stop);
     if (!m->harness) {

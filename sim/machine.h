@@ -6,9 +6,10 @@
 
 #include "run.h"
 #include "twins.h"
+#include "workload_set.h"
 
 struct machine {
-    struct workload *workload;
+    struct workload_set workloads;
     struct check *check;
     struct gpu *gpu;
     struct twin_choice choice;

@@ -41,9 +41,9 @@ static void show_attach(void *ctx, const char *instance) {
 
 /* How much of the pass is done, 0 to 1; 0: not known. It never falls. */
 static double done_of_pass(const struct run *r, const struct gpu_reached *at) {
-    const struct workload *w = r->machine->workload;
-    const struct progress_of reached = {.ctas = w->ctas,
-                                        .launches = w->launches,
+    const struct workload_set *w = &r->machine->workloads;
+    const struct progress_of reached = {.ctas = workload_set_ctas(w),
+                                        .launches = workload_set_launches(w),
                                         .all_done = at->all_ctas,
                                         .launch = at->launch,
                                         .done = at->ctas,
@@ -79,7 +79,7 @@ void run_show_progress(void *ctx) {
     gpu_reached(r->machine->gpu, &at);
     gpu_stats(r->machine->gpu, &s);
     print_done(r, &at, done, sizeof done);
-    print_place(&at, r->machine->workload->launches, place, sizeof place);
+    print_place(&at, workload_set_launches(&r->machine->workloads), place, sizeof place);
     progress_line(&r->progress, "%s%s: %s%s, %.3g M cycles, %.3g M instructions, %.0f cycles/s",
                   r->workload, r->pass, done, place, 1e-6 * (double)at.cycles,
                   1e-6 * (double)s.v[STAT_warp_insts],
@@ -123,8 +123,8 @@ static void fill_report(struct run *r, const struct machine *m, const struct ver
     p->end = v->end;
     p->complete = end == GPU_DONE;
     gpu_reached(m->gpu, &p->at);
-    p->launches = m->workload->launches;
-    p->ctas = m->workload->launches == 1 ? p->at.grid : m->workload->ctas;
+    p->launches = workload_set_launches(&m->workloads);
+    p->ctas = p->launches == 1 ? p->at.grid : workload_set_ctas(&m->workloads);
     gpu_stats(m->gpu, &p->stats);
     fill_lockstep(p, m->harness);
     p->check.enabled = m->check != NULL;
@@ -138,10 +138,17 @@ static void fill_report(struct run *r, const struct machine *m, const struct ver
         gauge_series_end(&r->gauges);
         p->series = &r->gauges;
     }
-    if (!r->opts->detail)
-        return;
-    detail_parts(&r->detail, m->gpu);
-    p->detail = &r->detail;
+    if (m->workloads.n > 1)
+        detail_streams(&r->detail, m->gpu, r->workload, m->workloads.n);
+    if (r->opts->detail)
+        detail_parts(&r->detail, m->gpu);
+    if (r->opts->detail || m->workloads.n > 1)
+        p->detail = &r->detail;
+}
+
+static enum gpu_end run_machine(struct run *r, struct machine *m,
+                                const struct gpu_monitor *monitor) {
+    return gpu_run_streams(m->gpu, m->workloads.w, m->workloads.n, &r->stop, monitor);
 }
 
 /* ---- The first pass ---- */
@@ -182,7 +189,7 @@ int run_first_pass(struct run *r) {
     if (!r->book || machine_make(&m, r, &cfg) != 0) {
         code = usage_error(r->opts->command, "%s", r->book ? r->err : "out of memory");
     } else {
-        enum gpu_end end = gpu_run(m.gpu, m.workload, &r->stop, &monitor);
+        enum gpu_end end = run_machine(r, &m, &monitor);
         progress_end(&r->progress);
         code = conclude_first(r, &m, end);
     }
@@ -278,7 +285,7 @@ static int simulate(struct run *r, struct machine *m) {
     if (o->json_series)
         gauge_series_begin(&r->gauges, m->gpu, (uint32_t)r->report.cfg->dram_banks);
     progress_begin(&r->progress, r->opts->quiet);
-    enum gpu_end end = gpu_run(m->gpu, m->workload, &r->stop, &monitor);
+    enum gpu_end end = run_machine(r, m, &monitor);
     r->report.seconds = progress_seconds(&r->progress);
     progress_end(&r->progress);
     return conclude(r, m, end);

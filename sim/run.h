@@ -15,8 +15,8 @@
 #include "trace/list.h"
 
 struct run_opts {
-    const char *command, *config, *workload, *trace, *json, *csv, *series, *timeline;
-    struct text_list sets, twins, records;
+    const char *command, *config, *trace, *json, *csv, *series, *timeline;
+    struct text_list workloads, sets, twins, records;
     uint64_t sample;       /* SM cycles; 0: no time series */
     uint64_t threads;      /* 0: one */
     uint64_t max_time;     /* seconds; 0: no limit */
@@ -34,11 +34,9 @@ const char *run_file(const struct run_opts *o, size_t i);
 struct run {
     const struct run_opts *opts;
     struct config cfg;
-    struct config_sources from;       /* .. where its values came from */
-    const struct workload_type *type; /* NULL: a trace */
-    const char *size;                 /* NULL: default */
-    char workload[256];               /* NAME:SIZE, or the name of the trace's list */
-    struct trace trace;               /* without a type */
+    struct config_sources from; /* .. where its values came from */
+    char workload[256]; /* NAME:SIZE, of several with + between; or the name of the trace's list */
+    struct trace trace; /* without workloads */
     char trace_hash[HASH_SIZE], identity[HASH_SIZE]; /* if a file is written or it is asked for */
     char err[1024];
     struct book *book; /* owned; what a first pass has seen of the pages; NULL: there is none */

@@ -13,8 +13,12 @@ void print_place(const struct gpu_reached *at, uint64_t launches, char *buf, siz
     char of[32] = "";
     if (launches)
         snprintf(of, sizeof of, " of %" PRIu64, launches);
-    snprintf(buf, size, "kernel %" PRIu64 "%s, %" PRIu64 " of %" PRIu64 " CTAs", at->launch, of,
-             at->ctas, at->grid);
+    if (at->grid)
+        snprintf(buf, size, "kernel %" PRIu64 "%s, %" PRIu64 " of %" PRIu64 " CTAs", at->launch, of,
+                 at->ctas, at->grid);
+    else
+        snprintf(buf, size, "launch %" PRIu64 "%s, %" PRIu64 " CTAs done", at->launch, of,
+                 at->all_ctas);
 }
 
 static struct verdict verdict_of(int code, const char *end, const char *what, const char *why) {
@@ -37,7 +41,7 @@ static struct verdict judge_results(struct machine *m) {
         if (data_failure(m))
             return verdict_of(EXIT_CHECK, "check_failed", "data check failed", data_failure(m));
     }
-    if (m->workload->verify(m->workload, why, sizeof why))
+    if (workload_set_verify(&m->workloads, why, sizeof why))
         return verdict_of(EXIT_CHECK, "wrong_result", "results are wrong", why);
     if (!gpu_plant_made(m->gpu))
         return verdict_of(EXIT_USAGE, "not_planted",
@@ -50,7 +54,7 @@ static struct verdict judge_stop(const struct machine *m) {
     struct gpu_reached at;
     char where[256], place[128];
     gpu_reached(m->gpu, &at);
-    print_place(&at, m->workload->launches, place, sizeof place);
+    print_place(&at, workload_set_launches(&m->workloads), place, sizeof place);
     snprintf(where, sizeof where, "in SM cycle %" PRIu64 ", %s", at.cycles, place);
     if (interrupted())
         return verdict_of(interrupted(), "interrupted", "interrupted", where);
@@ -73,8 +77,8 @@ struct verdict judge(struct machine *m, const struct run *r, enum gpu_end end) {
         return verdict_of(EXIT_NO_PROGRESS, "no_progress",
                           "no progress: nothing moved for sim.no_progress_cycles cycles", NULL);
     case GPU_BAD_LAUNCH:
-        if (m->workload->error && m->workload->error(m->workload))
-            return verdict_of(EXIT_USAGE, "bad_trace", m->workload->error(m->workload), NULL);
+        if (workload_set_error(&m->workloads))
+            return verdict_of(EXIT_USAGE, "bad_trace", workload_set_error(&m->workloads), NULL);
         return verdict_of(EXIT_USAGE, "bad_launch", r->workload, gpu_error(m->gpu));
     case GPU_INTERNAL:
         return verdict_of(EXIT_INTERNAL, "internal", "internal error", gpu_error(m->gpu));

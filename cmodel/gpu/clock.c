@@ -93,16 +93,15 @@ static void tick_sms(struct gpu *g) {
     g->context.sm_cycle = cycle;
     if (g->paging)
         paging_tick(g, cycle);
-    if (gpu_may_dispatch(g, &g->running))
-        gpu_dispatch(g, &g->running);
+    if (gpu_may_dispatch(g))
+        gpu_dispatch(g);
     uint32_t ticked = g->threads ? threads_tick_sms(g, cycle) : gpu_tick_sms(g, cycle, 0, g->n_sms);
     g->ticked = g->ticked || ticked;
     /* SM 0 has decided who goes past the L1Ds: what an SM waits with may go now. */
     for (uint32_t i = 0; i < g->n_sms && g->bus.since == cycle + 1; i++)
         clocked_due(&g->sm_clocked[i], cycle + 1);
     g->cycle = g->context.time = cycle + 1;
-    if (g->running.on && gpu_kernel_over(g, &g->running))
-        gpu_end_kernel(g, &g->running);
+    gpu_end_launches(g);
 }
 
 /* Consumers of requests go before their producers (docs/understand/system.md). */
@@ -144,8 +143,9 @@ static void until_sms(const struct gpu *g, uint64_t *left) {
         until(left, sm_waits(g, i, seen, g->cycle) ? g->sm_clocked[i].next_event : 0, g->cycle);
     if (g->paging)
         until(left, paging_next_event(g, g->cycle), g->cycle);
-    if (g->running.on && g->running.begins > g->cycle)
-        until(left, g->running.begins, g->cycle);
+    for (uint32_t k = 0; k < g->n_streams; k++)
+        if (g->stream[k].on && g->stream[k].begins > g->cycle)
+            until(left, g->stream[k].begins, g->cycle);
 }
 
 static void until_banks(const struct gpu *g, uint64_t *left) {
@@ -162,7 +162,7 @@ static void until_channels(const struct gpu *g, uint64_t *left) {
 
 bool gpu_may_jump(const struct gpu *g) {
     return !g->ticked && !xbar_has_input(&g->req) && !xbar_has_input(&g->reply) &&
-           !gpu_may_dispatch(g, &g->running);
+           !gpu_may_dispatch(g);
 }
 
 void gpu_jump(struct gpu *g, uint64_t cycle) {

@@ -1,26 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The CTAs of a launch. */
+/* The CTAs of the launches that run. */
 #include "gpu/parts.h"
+#include "gpu/partition.h"
 
-/* In turn. */
-void gpu_dispatch(struct gpu *g, struct running *r) {
-    uint32_t first = g->turn;
-    bool given = false;
-    for (uint32_t n = 0; n < g->n_sms && r->next_cta < r->n_ctas; n++) {
-        uint32_t i = first + n;
-        i = i >= g->n_sms ? i - g->n_sms : i;
-        if (!sm_has_room(&g->sm[i]))
-            continue;
-        gpu_account_sm(g, i, g->cycle);
-        sm_dispatch(&g->sm[i], r->next_cta++);
-        clocked_due(&g->sm_clocked[i], g->cycle);
-        g->turn = i + 1 == g->n_sms ? 0 : i + 1;
-        given = true;
-    }
-    if (!given)
-        r->full_at = g->context.ctas_ended;
+static void give(struct gpu *g, uint32_t i, uint32_t k) {
+    struct stream *s = &g->stream[k];
+    gpu_account_sm(g, i, g->cycle);
+    sm_dispatch(&g->sm[i], k, s->next_cta++);
+    clocked_due(&g->sm_clocked[i], g->cycle);
+    g->turn = i + 1 == g->n_sms ? 0 : i + 1;
+    if (s->next_cta == s->n_ctas && g->cfg->cke_restart == RESTART_GRID)
+        s->next_cta = 0;
 }
 
-bool gpu_may_dispatch(const struct gpu *g, const struct running *r) {
-    return r->next_cta < r->n_ctas && r->full_at != g->context.ctas_ended && r->begins <= g->cycle;
+/* SMs in turn, and on each the kernels in their order. */
+void gpu_dispatch(struct gpu *g) {
+    const uint32_t first = g->turn;
+    bool wait[STREAMS_MAX], given[STREAMS_MAX] = {false};
+    for (uint32_t k = 0; k < g->n_streams; k++)
+        wait[k] = stream_waits(g, &g->stream[k]);
+    for (uint32_t n = 0; n < g->n_sms; n++) {
+        const uint32_t i = first + n < g->n_sms ? first + n : first + n - g->n_sms;
+        for (uint32_t k = 0; k < g->n_streams; k++) {
+            const struct stream *s = &g->stream[k];
+            if (!wait[k] || s->next_cta == s->n_ctas || !sm_has_room(&g->sm[i], k))
+                continue;
+            give(g, i, k);
+            given[k] = true;
+        }
+    }
+    for (uint32_t k = 0; k < g->n_streams; k++)
+        if (wait[k] && !given[k])
+            g->stream[k].full_at = g->context.ctas_ended;
 }

@@ -4,14 +4,17 @@
 
 #include "gpu/parts.h"
 
-static void dump_running(const struct running *r, FILE *out) {
+static void dump_stream(const struct stream *s, FILE *out) {
     fprintf(out, "kernel %s, %" PRIu64 " of %" PRIu64 " CTAs started",
-            r->launch.name ? r->launch.name : "none", r->next_cta, r->n_ctas);
+            s->launch.name ? s->launch.name : "none", s->next_cta, s->n_ctas);
 }
 
 void gpu_dump(const struct gpu *g, FILE *out) {
     fprintf(out, "SM cycle %" PRIu64 ", last progress in %" PRIu64 "; ", g->cycle, g->moved_at);
-    dump_running(&g->running, out);
+    for (uint32_t k = 0; k < g->n_streams; k++) {
+        fputs(k ? "; " : "", out);
+        dump_stream(&g->stream[k], out);
+    }
     fprintf(out, ", %u packets on their way\n", (unsigned)g->context.pool.in_use);
     for (uint32_t i = 0; i < g->n_sms; i++)
         sm_dump(&g->sm[i], out);

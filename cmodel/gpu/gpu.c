@@ -28,15 +28,15 @@ bool gpu_plant_made(const struct gpu *g) {
 }
 
 void gpu_reached(const struct gpu *g, struct gpu_reached *reached) {
-    const struct running *r = &g->running;
+    const struct stream *s = &g->stream[0];
     const bool any = g->launches > 0;
     *reached = (struct gpu_reached){
         .cycles = g->cycle,
         .launch = g->launches,
-        .ctas = any ? g->context.ctas_ended - r->ended_before : 0,
-        .grid = any ? r->n_ctas : 0,
+        .ctas = any ? g->context.ctas_ended - s->ended_before : 0,
+        .grid = any && g->n_streams == 1 ? s->n_ctas : 0,
         .all_ctas = g->context.ctas_ended,
-        .kernel = any && r->launch.name ? r->launch.name : "",
+        .kernel = any && s->launch.name ? s->launch.name : "",
     };
 }
 
@@ -51,10 +51,9 @@ static bool stuck(struct gpu *g) {
 }
 
 /* Whether the run ends after this SM cycle. */
-static bool ended(struct gpu *g, const struct workload *workload, const volatile bool *stop,
-                  enum gpu_end *end) {
+static bool ended(struct gpu *g, const volatile bool *stop, enum gpu_end *end) {
     const struct context *c = &g->context;
-    if (gpu_input_wrong(g, workload) || c->fault == CONTEXT_BAD_INPUT)
+    if ((g->reads_input && gpu_input_wrong(g)) || c->fault == CONTEXT_BAD_INPUT)
         *end = GPU_BAD_LAUNCH;
     else if (c->fault == CONTEXT_INTERNAL)
         *end = GPU_INTERNAL;
@@ -72,20 +71,21 @@ static bool ended(struct gpu *g, const struct workload *workload, const volatile
 
 /* ---- what the monitor is told ---- */
 
-/* What happened while the kernel ran. */
-static void report_kernel(struct gpu *g, struct running *r, const struct gpu_monitor *monitor) {
+/* What happened while the launch ran; the next one of the stream begins at once. */
+static void report_kernel(struct gpu *g, struct stream *s, const struct gpu_monitor *monitor) {
     struct stats now, during;
     gpu_stats(g, &now);
-    stats_difference(&during, &now, &r->at_launch);
-    monitor->kernel(monitor->ctx, r->id, r->launch.name, &during);
-    r->at_launch = now;
+    stats_difference(&during, &now, &s->at_launch);
+    monitor->kernel(monitor->ctx, s->id, s->launch.name, &during);
+    s->at_launch = now;
 }
 
-/* After an SM cycle. */
-static void tell(struct gpu *g, const struct gpu_monitor *monitor, bool kernel_ended) {
+/* After an SM cycle. ran: the streams that ran before it, a bit for each. */
+static void tell(struct gpu *g, const struct gpu_monitor *monitor, uint32_t ran) {
     struct stats totals;
-    if (monitor->kernel && kernel_ended)
-        report_kernel(g, &g->running, monitor);
+    for (uint32_t k = 0; ran >> k; k++)
+        if (ran >> k & 1 && !g->stream[k].on)
+            report_kernel(g, &g->stream[k], monitor);
     if (monitor->progress && g->cycle - g->told >= PROGRESS_CYCLES) {
         g->told = g->cycle;
         monitor->progress(monitor->ctx);
@@ -112,9 +112,12 @@ static uint64_t must_tick(const struct gpu *g, const struct gpu_monitor *monitor
 
 /* ---- the run ---- */
 
-/* No kernel may start. */
-static bool copying(const struct gpu *g) {
-    return g->paging && uvm_copying(g->paging->uvm);
+/* The streams with a launch, a bit for each. */
+static uint32_t streams_on(const struct gpu *g) {
+    uint32_t on = 0;
+    for (uint32_t k = 0; k < g->n_streams; k++)
+        on |= (uint32_t)g->stream[k].on << k;
+    return on;
 }
 
 int gpu_watch_banks(struct gpu *g) {
@@ -133,30 +136,49 @@ static void show_banks(struct gpu *g) {
         g->dram[i].show_banks = true;
 }
 
+static void begin_streams(struct gpu *g, struct workload *const *workload, uint32_t n) {
+    g->n_streams = g->idle = n;
+    g->reads_input = false;
+    for (uint32_t k = 0; k < n; k++) {
+        g->stream[k] = (struct stream){.workload = workload[k]};
+        g->reads_input = g->reads_input || workload[k]->error;
+    }
+    int lost = 0;
+    for (uint32_t i = 0; i < g->n_sms; i++)
+        lost |= sm_use_kernels(&g->sm[i], n);
+    if (lost)
+        context_fail(&g->context, CONTEXT_INTERNAL, "out of memory for the statistics of kernels");
+    if (g->paging)
+        paging_begin(g, workload[0]);
+}
+
 enum gpu_end gpu_run(struct gpu *g, struct workload *workload, const volatile bool *stop,
                      const struct gpu_monitor *monitor) {
+    return gpu_run_streams(g, &workload, 1, stop, monitor);
+}
+
+enum gpu_end gpu_run_streams(struct gpu *g, struct workload *const *workload, uint32_t n,
+                             const volatile bool *stop, const struct gpu_monitor *monitor) {
     enum gpu_end end = GPU_DONE;
-    g->all_done = false;
-    if (g->paging)
-        paging_begin(g, workload);
+    begin_streams(g, workload, n);
     g->context.watcher = monitor ? monitor->watcher : NULL;
     if (monitor && monitor->banks)
         show_banks(g);
     g->look_at = monitor && monitor->look ? monitor->look(monitor->ctx, g->cycle) : UINT64_MAX;
-    while (!ended(g, workload, stop, &end)) {
-        if (!g->running.on && !copying(g) && !gpu_begin_kernel(g, &g->running, workload)) {
-            if (g->all_done)
+    while (!ended(g, stop, &end)) {
+        if (g->idle && !gpu_begin_launches(g)) {
+            if (gpu_streams_done(g))
                 break;
             continue; /* the fault ends the run */
         }
         if (g->skip && gpu_may_jump(g))
             gpu_jump(g, must_tick(g, monitor));
-        bool ran = g->running.on;
+        const uint32_t ran = monitor && monitor->kernel ? streams_on(g) : 0;
         g->ticked = false;
         while (!gpu_tick(g))
             ;
         if (monitor)
-            tell(g, monitor, ran && !g->running.on);
+            tell(g, monitor, ran);
     }
     if (monitor && monitor->sample_cycles && g->cycle > g->sampled) {
         struct stats totals;

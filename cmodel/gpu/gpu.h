@@ -38,6 +38,10 @@ enum gpu_end {
  * keys and their values. */
 int gpu_check(const struct config *cfg, char *err, size_t err_size);
 
+/* Whether it can run so many workloads at once. Returns 0, or -1 with one line in err that names
+ * the keys. */
+int gpu_check_streams(const struct config *cfg, uint32_t n, char *err, size_t err_size);
+
 /* A system in reset. check may be NULL. Returns NULL with one line in err. */
 struct gpu *gpu_create(const struct config *cfg, struct check *check, char *err, size_t err_size);
 /* The same with what a first pass has seen of the pages, or is to see (uvm_create). book may be
@@ -80,7 +84,13 @@ struct gpu_monitor {
 enum gpu_end gpu_run(struct gpu *gpu, struct workload *workload, const volatile bool *stop,
                      const struct gpu_monitor *monitor);
 
-/* How far a run has got, or got. */
+/* The same of 1..SM_MAX_KERNELS workloads at once, which share the SMs as cke.partition says
+ * (partition.h; gpu_check_streams). */
+enum gpu_end gpu_run_streams(struct gpu *gpu, struct workload *const *workload, uint32_t n,
+                             const volatile bool *stop, const struct gpu_monitor *monitor);
+
+/* How far a run has got, or got. Of several workloads `grid` is 0, `ctas` those of all and `kernel`
+ * that of the first. */
 struct gpu_reached {
     uint64_t cycles;     /* of the SMs */
     uint64_t launch;     /* that runs, or ran last, from 1; 0: none was begun */
@@ -92,6 +102,10 @@ void gpu_reached(const struct gpu *gpu, struct gpu_reached *reached);
 
 /* Totals over all instances. */
 void gpu_stats(struct gpu *gpu, struct stats *totals);
+
+/* Of several workloads: the statistics of workload k that are told apart (sm/shares.h), its
+ * launches and all cycles; the others are 0. */
+void gpu_stream_stats(const struct gpu *gpu, uint32_t k, struct stats *s);
 
 /* The statistics of one part; those that belong to other kinds of parts are 0. */
 enum gpu_part { GPU_SM, GPU_L2_BANK, GPU_DRAM_CHANNEL, GPU_PARTS };

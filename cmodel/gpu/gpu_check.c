@@ -5,6 +5,7 @@
 #include "addr_watch/addr_watch.h"
 #include "dram/dram.h"
 #include "gmmu/gmmu.h"
+#include "gpu/partition.h"
 #include "l1d/l1d.h"
 #include "l2/l2.h"
 #include "mdb/mdb.h"
@@ -21,6 +22,10 @@ static int check_paged(const struct config *cfg, char *err, size_t err_size) {
                              "uvm.mode=paged needs stores that go through the L1D: an evicted page "
                              "would have dirty lines there with l1d.write=wbwa");
     return 0;
+}
+
+int gpu_check_streams(const struct config *cfg, uint32_t n, char *err, size_t err_size) {
+    return partition_check(cfg, n, err, err_size);
 }
 
 int gpu_check(const struct config *cfg, char *err, size_t err_size) {

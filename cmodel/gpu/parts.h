@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parts of a system, for the files of this room. build.c: making, wiring, ending; launches.c:
- * launches; dispatch.c: their CTAs; clock.c: instants; totals.c: statistics; paging.c, page_data.c:
- * unified memory; gpu.c: the run. */
+/* The parts of a system, for the files of this room. build.c: making, wiring, ending; streams.c:
+ * launches; dispatch.c: their CTAs; partition.c: how many of each on an SM; clock.c: instants;
+ * totals.c: statistics; paging.c, page_data.c: unified memory; gpu.c: the run. */
 #ifndef MEMTWIN_GPU_PARTS_H
 #define MEMTWIN_GPU_PARTS_H
 
@@ -18,15 +18,20 @@
 #include "xbar/xbar.h"
 #include "config/config.h"
 
-/* A kernel that runs. */
-struct running {
-    bool on;     /* there is one */
-    uint64_t id; /* of its launch, from 0 */
+#define STREAMS_MAX SM_MAX_KERNELS
+
+/* A workload, and the launch of it that runs: kernel k of the SMs is the one of stream k. */
+struct stream {
+    struct workload *workload; /* not owned */
+    bool done;                 /* it has no more launches */
+    bool on;                   /* one runs: */
+    uint64_t id;               /* its number over all streams, from 0 */
     struct kernel_launch launch;
     uint64_t next_cta, n_ctas;
     uint64_t begins;        /* first SM cycle in which it may get CTAs */
     uint64_t full_at;       /* context.ctas_ended when no SM had room for its next CTA */
     uint64_t ended_before;  /* context.ctas_ended when it began */
+    uint64_t launches;      /* that have ended */
     struct stats at_launch; /* totals when it began */
 };
 
@@ -45,8 +50,10 @@ struct gpu {
     struct backing backing;
     struct paging *paging;   /* owned; NULL: uvm.mode=off */
     struct threads *threads; /* owned; NULL: one thread */
-    struct running running;
-    bool all_done;                           /* the workload has no more */
+    struct stream stream[STREAMS_MAX];
+    uint32_t n_streams;
+    bool reads_input;                        /* of a workload, which may be wrong */
+    uint32_t idle;                           /* streams without a launch that may have a next one */
     uint32_t turn;                           /* SM that is first to get a CTA */
     uint64_t cycle;                          /* SM cycles done */
     uint64_t edges[CLOCK_DOMAINS];           /* edges passed, ticked or not */
@@ -78,22 +85,38 @@ static inline void gpu_account_bank(struct gpu *g, uint32_t b, uint64_t cycle) {
         l2_advance(&g->l2[b], passed);
 }
 
-/* ---- launches.c ---- */
+/* ---- streams.c ---- */
 
-/* The workload's input has turned out to be wrong while it runs: a fault. */
-bool gpu_input_wrong(struct gpu *g, const struct workload *workload);
-/* Takes the next launch. Returns false if there is none, or it cannot run. */
-bool gpu_begin_kernel(struct gpu *g, struct running *r, struct workload *workload);
-/* All CTAs have run and nothing is on its way anywhere. */
-bool gpu_kernel_over(const struct gpu *g, const struct running *r);
-void gpu_end_kernel(struct gpu *g, struct running *r);
+/* The input of a workload has turned out to be wrong while it runs: a fault. */
+bool gpu_input_wrong(struct gpu *g);
+/* Idle streams take their next launch. Returns whether any runs, or must wait. */
+bool gpu_begin_launches(struct gpu *g);
+/* No stream has any more. */
+bool gpu_streams_done(const struct gpu *g);
+/* The launch of stream k, whose CTAs have all started, ends if nothing of it is left. */
+void gpu_try_end(struct gpu *g, uint32_t k);
+static inline void gpu_end_launches(struct gpu *g) {
+    for (uint32_t k = 0; k < g->n_streams; k++)
+        if (g->stream[k].next_cta == g->stream[k].n_ctas && g->stream[k].on &&
+            !(g->n_streams == 1 && g->context.pool.in_use))
+            gpu_try_end(g, k);
+}
 
 /* ---- dispatch.c ---- */
 
-/* Whether an SM may have room for a CTA that waits. */
-bool gpu_may_dispatch(const struct gpu *g, const struct running *r);
-/* Each SM with room gets at most one CTA. Once an SM cycle. */
-void gpu_dispatch(struct gpu *g, struct running *r);
+/* Whether an SM may have room for the next CTA of the stream. */
+static inline bool stream_waits(const struct gpu *g, const struct stream *s) {
+    return s->next_cta < s->n_ctas && s->on && s->full_at != g->context.ctas_ended &&
+           s->begins <= g->cycle;
+}
+static inline bool gpu_may_dispatch(const struct gpu *g) {
+    for (uint32_t k = 0; k < g->n_streams; k++)
+        if (stream_waits(g, &g->stream[k]))
+            return true;
+    return false;
+}
+/* Each SM with room gets at most one CTA of each stream. Once an SM cycle. */
+void gpu_dispatch(struct gpu *g);
 
 /* ---- clock.c ---- */
 

@@ -254,7 +254,9 @@ static void draw_banks(struct gpu *g) {
 /* Built-in workloads are called in the order of the SMs. */
 uint32_t threads_tick_sms(struct gpu *g, uint64_t cycle) {
     uint32_t channels = flush_channels(g);
-    bool apart = g->running.launch.apart;
+    bool apart = true;
+    for (uint32_t k = 0; k < g->n_streams; k++)
+        apart = apart && g->stream[k].launch.apart;
     uint32_t ticked = run_phase(g, apart ? PHASE_SMS : PHASE_SMS_IN_ORDER, cycle);
     draw_banks(g);
     learn(&g->threads->pace);

@@ -57,6 +57,14 @@ void gpu_stats(struct gpu *g, struct stats *t) {
         paging_add_stats(g, t);
 }
 
+void gpu_stream_stats(const struct gpu *g, uint32_t k, struct stats *s) {
+    memset(s, 0, sizeof *s);
+    for (uint32_t i = 0; i < g->n_sms; i++)
+        stats_add(s, g->sm[i].kernel[k].part);
+    stat_add(s, STAT_cycles, g->cycle);
+    stat_add(s, STAT_kernels, g->stream[k].launches);
+}
+
 /* ---- gauges ---- */
 
 struct gauge_of {

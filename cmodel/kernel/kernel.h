@@ -112,6 +112,7 @@ struct kernel_launch {
     uint32_t grid[3], block[3];
     uint32_t shared_bytes;  /* shared memory per CTA, for the occupancy limit */
     uint32_t regs;          /* 32-bit registers per thread, for the same; 0: unknown, no limit */
+    uint32_t paper_regs;    /* the same, from the literature; counts with sm.registers_of=all */
     size_t warp_state_size; /* bytes; zeroed by the caller before the warp's first step */
     size_t cta_state_size; /* bytes of the CTA's shared state (its __shared__ arrays); zeroed too */
     /* Runs the warp to its next instruction and writes it to *inst. Called again after a barrier

@@ -69,11 +69,14 @@ static inline struct l1d_stay l1d_stay_of(const struct packet_times *t, uint64_t
 /* ---- what is done ---- */
 
 static inline uint16_t l1d_whose(const struct l1d_access *a) {
-    return (uint16_t)(a->warp << 8 | a->cta);
+    return (uint16_t)(a->warp << 8 | a->kernel << 6 | a->cta);
 }
 
 static inline void l1d_done(struct l1d *l1, uint16_t whose, bool atomic) {
-    l1->done[l1->n_done++] = (struct l1d_done){(uint8_t)whose, (uint8_t)(whose >> 8), atomic};
+    l1->done[l1->n_done++] = (struct l1d_done){.cta = whose & 63,
+                                               .warp = (uint8_t)(whose >> 8),
+                                               .kernel = whose >> 6 & 3,
+                                               .atomic = atomic};
 }
 
 /* ---- act.c ---- */

@@ -150,6 +150,23 @@ void l1d_invalidate(struct l1d *l1) {
         l1->lines.flags[way] |= WAY_STALE;
 }
 
+void l1d_invalidate_range(struct l1d *l1, uint64_t first, uint64_t end) {
+    struct lines *t = &l1->lines;
+    const bool stale = context_plant_stuck(l1->context, PLANT_STALE_LINE);
+    for (uint32_t way = 0; way < lines_count(t); way++) {
+        if (t->line[way] < first || t->line[way] >= end)
+            continue;
+        if (t->pending[way] || lines_dirty(t, way))
+            context_fail(l1->context, CONTEXT_BROKEN,
+                         "L1D %u: line 0x%llx is dirty or on its way when its kernel ends",
+                         (unsigned)l1->sm, (unsigned long long)t->line[way] * LINE_BYTES);
+        if (stale)
+            t->flags[way] |= WAY_STALE;
+        else
+            lines_drop(t, way);
+    }
+}
+
 uint32_t l1d_drop(struct l1d *l1, uint64_t first, uint32_t n) {
     struct lines *t = &l1->lines;
     uint32_t dropped = 0;

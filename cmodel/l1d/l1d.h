@@ -49,8 +49,8 @@ struct l1d_access {
     bool result;  /* of an atomic: `id` waits for the old bytes */
     uint8_t user; /* warp or CTA that uses the L1D or goes past it (mdb/mdb.h) */
     /* For the SM, not for the L1D: */
-    uint8_t warp; /* warp slot and CTA slot; the L1D gives both back (l1d.done) */
-    uint8_t cta;
+    uint8_t warp; /* warp slot, CTA slot and kernel; the L1D gives them back (l1d.done) */
+    uint8_t cta, kernel;
     uint8_t queue;        /* that keeps its order (stage/stage.h) */
     bool parked;          /* has been parked by a stage */
     uint32_t translating; /* SM cycles in which it has waited for a translation */
@@ -109,7 +109,8 @@ struct l1d_head {
 
 /* A store, or an atomic without a result. The packet's `id` is this in 16 bits. */
 struct l1d_done {
-    uint8_t cta, warp; /* slots; the warp may have exited */
+    uint8_t cta, warp; /* slots; both may have another CTA by now */
+    uint8_t kernel;
     bool atomic;
 };
 
@@ -242,6 +243,8 @@ void l1d_add_stats(const struct l1d *l1, uint64_t cycle, struct stats *to);
 void l1d_gauges(const struct l1d *l1, uint64_t cycle, const struct gauge_reader *to);
 /* Between kernels: all lines are dropped. None is dirty. */
 void l1d_invalidate(struct l1d *l1);
+/* A kernel is over and others go on: the same of the lines from `first` up to `end`. */
+void l1d_invalidate_range(struct l1d *l1, uint64_t first, uint64_t end);
 /* What waits in it, a line each. */
 void l1d_dump(const struct l1d *l1, FILE *out);
 

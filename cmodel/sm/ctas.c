@@ -7,11 +7,13 @@
 
 /* ---- launches ---- */
 
-int sm_launch(struct sm *sm, const struct kernel_launch *launch, char *err, size_t err_size) {
-    struct sm_kernel *k = &sm->kernel;
-    if (sm_kernel_begin(k, sm->cfg, launch, err, err_size) != 0)
+int sm_launch(struct sm *sm, uint32_t k, const struct kernel_launch *launch, char *err,
+              size_t err_size) {
+    struct sm_kernel *kernel = &sm->kernel[k];
+    if (sm_kernel_begin(kernel, sm->cfg, launch, err, err_size) != 0)
         return -1;
-    const struct mdb_users users = mdb_users_of(sm->cfg, launch, k->fit_ctas, k->warps_per_cta);
+    const struct mdb_users users =
+        mdb_users_of(sm->cfg, launch, kernel->limit, kernel->warps_per_cta);
     l1d_launch(&sm->l1d, &users);
     icache_launch(&sm->icache);
     return 0;
@@ -60,13 +62,13 @@ static void check_passes(struct sm *sm, const struct sm_warp *warp) {
     if (warp->inst.passes == 0 || warp->inst.passes > UNITS_MAX_PASSES)
         context_fail(sm->context, CONTEXT_BAD_INPUT,
                      "kernel %.40s, CTA (%u,%u,%u), warp %u: a shared-memory access of %u passes",
-                     sm->kernel.launch->name, (unsigned)cta[0], (unsigned)cta[1], (unsigned)cta[2],
-                     (unsigned)warp->place.warp, (unsigned)warp->inst.passes);
+                     sm->kernel[warp->kernel].launch->name, (unsigned)cta[0], (unsigned)cta[1],
+                     (unsigned)cta[2], (unsigned)warp->place.warp, (unsigned)warp->inst.passes);
 }
 
 void sm_refill(struct sm *sm, uint32_t w) {
     struct sm_warp *warp = &sm->warp[w];
-    sm_kernel_step(&sm->kernel, &warp->place, warp->cta, w, &warp->inst);
+    sm_kernel_step(&sm->kernel[warp->kernel], &warp->place, warp->cta, w, &warp->inst);
     warp->left = warp->inst.repeat ? warp->inst.repeat : 1;
     warp->lanes = bits_count32(warp->inst.mask);
     if (warp->inst.op == WARP_SHARED)
@@ -105,8 +107,9 @@ static void start_warp(struct sm *sm, uint32_t w, uint32_t c, const struct warp_
     warp->pending = warp->far = (struct reg_set){{0}};
     warp->held_for = 0;
     warp->cta = c;
+    warp->kernel = sm->cta[c].kernel;
     warp->place = *place;
-    sm_kernel_clear_warp(&sm->kernel, w);
+    sm_kernel_clear_warp(&sm->kernel[warp->kernel], w);
     memset(&warp->inst, 0, sizeof warp->inst);
     sm->live |= warp_bit(w);
     sm->cta[c].warps |= warp_bit(w);
@@ -121,19 +124,22 @@ void sm_update_schedulers(struct sm *sm) {
         sched_update(&sm->scheduler[i], sm->at_barrier, sm->far);
 }
 
-void sm_dispatch(struct sm *sm, uint64_t cta) {
+void sm_dispatch(struct sm *sm, uint32_t k, uint64_t cta) {
+    struct sm_kernel *kernel = &sm->kernel[k];
     uint32_t c = 0;
     while (sm->cta[c].live)
         c++;
     /* Stores of a CTA that was here may still be on their way (sm.cta_ends=exit). */
     sm->cta[c].live = true;
-    sm->kernel.live_ctas++;
+    sm->cta[c].kernel = k;
+    kernel->live_ctas++;
+    sm_resources_add(&sm->used, &kernel->need, 1);
     const struct watcher *watcher = sm->context->watcher;
     if (watcher)
         watcher->cta_begins(watcher->ctx, sm->id, c, cta, sm->context->sm_cycle);
-    sm_kernel_clear_cta(&sm->kernel, c);
-    for (uint32_t i = 0; i < sm->kernel.warps_per_cta; i++) {
-        struct warp_place place = sm_kernel_place(&sm->kernel, cta, i);
+    sm_kernel_clear_cta(kernel, c);
+    for (uint32_t i = 0; i < kernel->warps_per_cta; i++) {
+        struct warp_place place = sm_kernel_place(kernel, cta, i);
         start_warp(sm, warp_first(~sm->live), c, &place);
     }
     for (warp_set left = sm->cta[c].warps; left; left &= left - 1) {
@@ -148,10 +154,14 @@ void sm_dispatch(struct sm *sm, uint64_t cta) {
 }
 
 static void end_cta(struct sm *sm, uint32_t c) {
+    struct sm_kernel *kernel = &sm->kernel[sm->cta[c].kernel];
     sm->cta[c].live = false;
-    sm->kernel.live_ctas--;
+    kernel->live_ctas--;
+    sm_resources_add(&sm->used, &kernel->need, -1);
     sm->context->ctas_ended++;
     stat_add(&sm->stats, STAT_ctas, 1);
+    if (kernel->part)
+        stat_add(kernel->part, STAT_ctas, 1);
     const struct watcher *watcher = sm->context->watcher;
     if (watcher)
         watcher->cta_ends(watcher->ctx, sm->id, c, sm->context->sm_cycle + 1);
@@ -167,6 +177,7 @@ static void try_end(struct sm *sm, uint32_t c) {
 void sm_store_done(struct sm *sm, const struct l1d_done *done) {
     struct sm_cta *cta = &sm->cta[done->cta];
     cta->stores--;
+    sm->kernel[done->kernel].out--;
     if (cta->live && !cta->warps)
         try_end(sm, done->cta);
     if (done->atomic)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Which warps issue, and why the others do not. */
 #include "sm/inside.h"
+#include "sm/shares.h"
 
 /* ---- who may issue ---- */
 
@@ -137,6 +138,8 @@ static inline __attribute__((always_inline)) void issue(struct sm *sm, uint32_t 
     struct sm_warp *warp = &sm->warp[w];
     stat_add(&sm->stats, STAT_warp_insts, 1);
     stat_add(&sm->stats, STAT_thread_insts, warp->lanes);
+    if (sm->n_kernels > 1)
+        shares_issue(sm->kernel[warp->kernel].part, warp->lanes);
     sm->context->progress++;
     fetch_use(&sm->fetch, w);
     if (icache_on(&sm->icache))

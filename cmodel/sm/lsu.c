@@ -104,7 +104,7 @@ static bool legal(struct lsu *u, const struct warp_inst *inst, const struct lsu_
     if (coalesce_legal(inst, why, sizeof why))
         return true;
     context_fail(u->context, CONTEXT_BAD_INPUT, "kernel %.40s, CTA (%u,%u,%u), warp %u: %s",
-                 from->kernel, (unsigned)place->cta[0], (unsigned)place->cta[1],
+                 from->name, (unsigned)place->cta[0], (unsigned)place->cta[1],
                  (unsigned)place->cta[2], (unsigned)place->warp, why);
     return false;
 }
@@ -153,6 +153,7 @@ uint32_t lsu_push(struct lsu *u, const struct warp_inst *inst, const struct lsu_
         .warp = (uint8_t)from->warp,
         .queue = (uint8_t)from->queue,
         .cta = (uint8_t)from->cta,
+        .kernel = (uint8_t)from->kernel,
     };
     show_access(u, q);
     add(u, q, from->scheduler, false);
@@ -161,7 +162,14 @@ uint32_t lsu_push(struct lsu *u, const struct warp_inst *inst, const struct lsu_
         return q->n;
     q->head.id = u->free_id[--u->n_free];
     u->load[q->head.id] = (struct lsu_load){
-        inst->dst, q->n, q->n, cycle, (uint16_t)from->warp, inst->op == WARP_ATOMIC};
+        .dst = inst->dst,
+        .n = q->n,
+        .remaining = q->n,
+        .issued = cycle,
+        .warp = (uint16_t)from->warp,
+        .kernel = (uint8_t)from->kernel,
+        .atomic = inst->op == WARP_ATOMIC,
+    };
     return q->n;
 }
 

@@ -39,6 +39,7 @@ struct lsu_load {
     uint32_t remaining; /* of these: not yet answered; 0: the entry is free */
     uint64_t issued;    /* cycle in which the instruction entered */
     uint16_t warp;      /* warp slot */
+    uint8_t kernel;
     bool atomic;
 };
 
@@ -55,8 +56,9 @@ struct lsu_from {
     uint32_t queue; /* prioritisation queue of its accesses */
     uint32_t cta;   /* CTA slot */
     uint32_t scheduler;
-    uint32_t user;                  /* that its accesses are of (mdb/mdb.h) */
-    const char *kernel;             /* not owned; for messages, as the place */
+    uint32_t user; /* that its accesses are of (mdb/mdb.h) */
+    uint32_t kernel;
+    const char *name;               /* of the kernel; not owned; for messages, as the place */
     const struct warp_place *place; /* not owned */
 };
 
@@ -144,6 +146,11 @@ bool lsu_behind(const struct lsu *u, struct l1d_access *behind);
 void lsu_leave(struct lsu *u);
 /* The L1D took an access, which leaves or has left. */
 void lsu_taken(struct lsu *u, const struct l1d_access *a, uint64_t cycle);
+/* The kernel of a load in flight; 0: no such load. */
+static inline uint32_t lsu_kernel(const struct lsu *u, uint32_t id) {
+    return id < u->n_loads ? u->load[id].kernel : 0;
+}
+
 /* An access is answered; id, line and offset of the answer tell which (of the accesses of an atomic
  * that have these three in common, any). Returns the load if that was its last, else NULL; valid
  * until the next push. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What goes to the LSU, the stages and the L1D, and comes back. */
 #include "sm/inside.h"
+#include "sm/shares.h"
 #include "uvm/uvm.h"
 
 /* ---- instructions go to the LSU ---- */
@@ -18,13 +19,25 @@ static uint32_t queue_of(const struct sm *sm, uint32_t w, uint32_t cta) {
 __attribute__((noinline)) void sm_access_memory(struct sm *sm, uint32_t w, uint32_t scheduler,
                                                 uint64_t cycle) {
     struct sm_warp *warp = &sm->warp[w];
+    struct sm_kernel *kernel = &sm->kernel[warp->kernel];
     uint32_t queue = queue_of(sm, w, warp->cta);
     uint32_t user = mdb_user(&sm->l1d.mdb, warp->cta, warp->place.warp);
     const struct lsu_from from = {
-        w, queue, warp->cta, scheduler, user, sm->kernel.launch->name, &warp->place};
+        .warp = w,
+        .queue = queue,
+        .cta = warp->cta,
+        .scheduler = scheduler,
+        .user = user,
+        .kernel = warp->kernel,
+        .name = kernel->launch->name,
+        .place = &warp->place,
+    };
     uint32_t accesses = lsu_push(&sm->lsu, &warp->inst, &from, cycle);
     if (!accesses)
         return; /* the run ends */
+    kernel->out += accesses;
+    if (kernel->part)
+        shares_memory(kernel->part, &warp->inst);
     if (sm->fences) {
         warp->queued += accesses;
         sm->queued |= warp_bit(w);
@@ -46,6 +59,7 @@ __attribute__((noinline)) void sm_access_memory(struct sm *sm, uint32_t w, uint3
 /* ---- responses of the L1D ---- */
 
 static void take_response(struct sm *sm, const struct l1d_rsp *rsp, uint64_t cycle) {
+    sm->kernel[lsu_kernel(&sm->lsu, rsp->id)].out--;
     const struct lsu_load *load = lsu_answer(&sm->lsu, rsp, cycle);
     if (sm->lanes && sm->context->fault == CONTEXT_OK)
         lanes_answer(sm->lanes, rsp->id, rsp->line, rsp->offset);
@@ -192,7 +206,8 @@ static void offer_access(struct sm *sm, uint64_t cycle) {
     if (access) {
         if (sm->l1d.mshr.looks)
             expect(sm);
-        bool taken = l1d_tick(&sm->l1d, access, cycle);
+        bool taken =
+            sm->n_kernels == 1 ? l1d_tick(&sm->l1d, access, cycle) : shares_tick(sm, access, cycle);
         count_done(sm);
         if (!taken)
             return;
@@ -238,5 +253,8 @@ void sm_memory_advance(struct sm *sm, uint64_t cycles) {
         s->type->advance(s->state, access, cycles);
         access = s->type->offered(s->state, access);
     }
-    l1d_advance(&sm->l1d, access, cycles);
+    if (sm->n_kernels == 1)
+        l1d_advance(&sm->l1d, access, cycles);
+    else
+        shares_advance(sm, access, cycles);
 }

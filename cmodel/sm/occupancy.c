@@ -1,11 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sm/occupancy.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
-#include "lib/bits.h"
-
 #define MANY_THREADS (UINT64_C(1) << 31)
+
+const char *const sm_resource_unit[SM_RESOURCES] = {
+    [RES_CTAS] = "CTAs",
+    [RES_WARPS] = "warps",
+    [RES_THREADS] = "threads (of whole warps)",
+    [RES_REGISTERS] = "registers",
+    [RES_SHARED] = "B of shared memory",
+};
+const char *const sm_resource_key[SM_RESOURCES] = {
+    [RES_CTAS] = "sm.ctas",
+    [RES_WARPS] = "sm.warps",
+    [RES_THREADS] = "sm.threads",
+    [RES_REGISTERS] = "sm.registers",
+    [RES_SHARED] = "sm.shared_kib * 1024",
+};
+
+struct sm_resources sm_resources_of(const struct config *cfg) {
+    return (struct sm_resources){{
+        [RES_CTAS] = (uint64_t)cfg->sm_ctas,
+        [RES_WARPS] = (uint64_t)cfg->sm_warps,
+        [RES_THREADS] = (uint64_t)cfg->sm_threads,
+        [RES_REGISTERS] = cfg->sm_registers ? (uint64_t)cfg->sm_registers : UINT64_MAX,
+        [RES_SHARED] = (uint64_t)cfg->sm_shared_kib * 1024,
+    }};
+}
 
 /* Saturates: a launch may come from a file. */
 static uint64_t threads_of(const struct kernel_launch *l) {
@@ -15,44 +39,54 @@ static uint64_t threads_of(const struct kernel_launch *l) {
     return n * l->block[2];
 }
 
-struct need {
-    uint64_t cta, sm; /* what a CTA needs; what an SM has */
-    const char *unit, *key;
-};
-
-/* 256 registers at a time for each warp. */
-static uint64_t registers_of(uint64_t warps, uint32_t regs) {
-    uint64_t unit = OCCUPANCY_REGISTER_UNIT;
-    return warps * (((uint64_t)regs * WARP_LANES + unit - 1) / unit * unit);
+static uint64_t registers_of(const struct config *cfg, const struct kernel_launch *l,
+                             uint64_t warps) {
+    const uint64_t unit = (uint64_t)cfg->sm_register_unit;
+    uint64_t regs = l->regs;
+    if (!cfg->sm_registers)
+        return 0;
+    if (!regs && cfg->sm_registers_of == REGISTERS_ALL)
+        regs = l->paper_regs;
+    return warps * ((regs * WARP_LANES + unit - 1) / unit * unit);
 }
 
-int occupancy_of(const struct config *cfg, const struct kernel_launch *launch,
-                 struct occupancy *occupancy, char *err, size_t err_size) {
-    uint64_t warps = (threads_of(launch) + WARP_LANES - 1) / WARP_LANES;
+int sm_resources_needed(const struct config *cfg, const struct kernel_launch *launch,
+                        struct sm_resources *need, char *err, size_t err_size) {
+    const uint64_t warps = (threads_of(launch) + WARP_LANES - 1) / WARP_LANES;
+    const struct sm_resources have = sm_resources_of(cfg);
     if (warps == 0) {
         snprintf(err, err_size, "kernel %.60s: a CTA without threads", launch->name);
         return -1;
     }
-    const struct need needs[] = {
-        {warps, (uint64_t)cfg->sm_warps, "warps", "sm.warps"},
-        {warps * WARP_LANES, (uint64_t)cfg->sm_threads, "threads (of whole warps)", "sm.threads"},
-        {cfg->sm_registers ? registers_of(warps, launch->regs) : 0, (uint64_t)cfg->sm_registers,
-         "registers", "sm.registers"},
-        {launch->shared_bytes, (uint64_t)cfg->sm_shared_kib * 1024, "B of shared memory",
-         "sm.shared_kib * 1024"},
-    };
-    uint64_t ctas = (uint64_t)cfg->sm_ctas;
-    for (unsigned i = 0; i < sizeof needs / sizeof needs[0]; i++) {
-        const struct need *n = &needs[i];
-        if (n->cta > n->sm) {
-            snprintf(err, err_size, "kernel %.60s: a CTA of %llu %s does not fit: %s = %llu",
-                     launch->name, (unsigned long long)n->cta, n->unit, n->key,
-                     (unsigned long long)n->sm);
+    *need = (struct sm_resources){{
+        [RES_CTAS] = 1,
+        [RES_WARPS] = warps,
+        [RES_THREADS] = warps * WARP_LANES,
+        [RES_REGISTERS] = registers_of(cfg, launch, warps),
+        [RES_SHARED] = launch->shared_bytes,
+    }};
+    for (unsigned i = 0; i < SM_RESOURCES; i++)
+        if (need->n[i] > have.n[i]) {
+            snprintf(err, err_size,
+                     "kernel %.60s: a CTA of %" PRIu64 " %s does not fit: %s = %" PRIu64,
+                     launch->name, need->n[i], sm_resource_unit[i], sm_resource_key[i], have.n[i]);
             return -1;
         }
-        if (n->cta && n->sm / n->cta < ctas)
-            ctas = n->sm / n->cta;
-    }
-    *occupancy = (struct occupancy){(uint32_t)warps, (uint32_t)ctas};
     return 0;
+}
+
+uint64_t sm_resources_fit(const struct sm_resources *have, const struct sm_resources *used,
+                          const struct sm_resources *need) {
+    uint64_t ctas = UINT64_MAX;
+    for (unsigned i = 0; i < SM_RESOURCES; i++) {
+        const uint64_t left = have->n[i] > used->n[i] ? have->n[i] - used->n[i] : 0;
+        if (need->n[i] && left / need->n[i] < ctas)
+            ctas = left / need->n[i];
+    }
+    return ctas;
+}
+
+void sm_resources_add(struct sm_resources *used, const struct sm_resources *need, int64_t n) {
+    for (unsigned i = 0; i < SM_RESOURCES; i++)
+        used->n[i] += (uint64_t)n * need->n[i];
 }

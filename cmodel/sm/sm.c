@@ -69,6 +69,8 @@ int sm_init(struct sm *sm, const struct config *cfg, struct context *context,
     sm->memory_issue = (uint32_t)cfg->sm_memory_issue;
     sm->l1d_responses = (uint32_t)cfg->l1d_responses;
     sm->wants_far = sched_wants_far(cfg);
+    sm->have = sm_resources_of(cfg);
+    sm->n_kernels = 1;
     fetch_init(&sm->fetch, cfg->sm_fetch);
     for (uint32_t i = 0; i < sm->n_schedulers; i++) {
         warp_set warps = 0;
@@ -107,7 +109,8 @@ int sm_attach_mmu(struct sm *sm, struct uvm *uvm, struct mmu_port *port, char *e
 
 void sm_free(struct sm *sm) {
     free(sm->warp);
-    sm_kernel_free(&sm->kernel);
+    for (uint32_t k = 0; k < SM_MAX_KERNELS; k++)
+        sm_kernel_free(&sm->kernel[k]);
     units_free(&sm->units);
     lsu_free(&sm->lsu);
     mrpb_free(&sm->mrpb);
@@ -172,6 +175,21 @@ bool sm_empty(const struct sm *sm) {
             return false;
     return !sm->live && !sm->lsu.count && !lsu_loads_out(&sm->lsu) && !sm->l1d.stores_out &&
            !l1d_dirty(&sm->l1d);
+}
+
+int sm_use_kernels(struct sm *sm, uint32_t n) {
+    sm->n_kernels = n;
+    for (uint32_t k = 0; n > 1 && k < n; k++) {
+        sm->kernel[k].part = calloc(1, sizeof *sm->kernel[k].part);
+        if (!sm->kernel[k].part)
+            return -1;
+    }
+    return 0;
+}
+
+void sm_forget_array(struct sm *sm, const struct device_array *array) {
+    l1d_invalidate_range(&sm->l1d, array->base / LINE_BYTES,
+                         (array->base + array->bytes + LINE_BYTES - 1) / LINE_BYTES);
 }
 
 void sm_end_kernel(struct sm *sm) {

@@ -21,6 +21,7 @@
 #include "sm/fetch.h"
 #include "sm/lsu.h"
 #include "sm/sched.h"
+#include "sm/occupancy.h"
 #include "sm/sm_kernel.h"
 #include "sm/units.h"
 #include "stage/stage.h"
@@ -44,6 +45,7 @@ struct sm_warp {
     uint32_t left;          /* instructions left of the run in `inst` */
     uint32_t lanes;         /* active lanes of `inst` */
     uint32_t cta;           /* CTA slot */
+    uint32_t kernel;        /* of that CTA */
     uint32_t next_pc;       /* address that is fetched next; with an instruction cache only */
     uint32_t held_for;      /* atomics that hold it (sm.atomics) */
     uint32_t queued;        /* accesses of the slot before the stage that fences; 0 without one */
@@ -64,6 +66,7 @@ struct sm_cta {
     warp_set warps;   /* live warps, bit per warp slot */
     warp_set arrived; /* of these: waiting at the barrier */
     uint32_t stores;  /* accesses of stores and atomics without a result that are not done */
+    uint32_t kernel;
     bool live;
 };
 
@@ -116,7 +119,9 @@ struct sm {
     struct lanes *lanes;   /* owned; account of the coalescer; NULL without a check */
     struct l1d l1d;
     struct stats stats;
-    struct sm_kernel kernel; /* that runs */
+    struct sm_resources have, used; /* used: by live CTAs */
+    uint32_t n_kernels;             /* that may run at once */
+    struct sm_kernel kernel[SM_MAX_KERNELS];
 };
 
 /* Relations between the keys of the SM. Returns 0, or -1 with one line in err. */
@@ -137,19 +142,30 @@ void sm_free(struct sm *sm);
 int sm_attach_mmu(struct sm *sm, struct uvm *uvm, struct mmu_port *port, char *err,
                   size_t err_size);
 
-/* Makes ready for a launch; the SM is empty. Returns 0, or -1 if a CTA does not fit or memory is
- * short, one line in err. */
-int sm_launch(struct sm *sm, const struct kernel_launch *launch, char *err, size_t err_size);
+/* From now on so many kernels may run at once; the SM is as sm_init has left it, for one. Returns
+ * 0, or -1 if out of memory. */
+int sm_use_kernels(struct sm *sm, uint32_t n);
+/* Makes ready for a launch of kernel k; nothing of the one before is left. Returns 0, or -1 if a
+ * CTA does not fit or memory is short, one line in err. */
+int sm_launch(struct sm *sm, uint32_t k, const struct kernel_launch *launch, char *err,
+              size_t err_size);
 /* Who uses the L1D or goes past it in this launch (mdb/mdb.h), the same on each SM; NULL: nobody
  * goes past it by who they are. */
 static inline const struct mdb_users *sm_bypass_users(const struct sm *sm) {
     return mdb_on(&sm->l1d.mdb) ? &sm->l1d.mdb.users : NULL;
 }
-static inline bool sm_has_room(const struct sm *sm) {
-    return sm_kernel_has_room(&sm->kernel);
+/* For a CTA of kernel k. */
+static inline bool sm_has_room(const struct sm *sm, uint32_t k) {
+    const struct sm_kernel *kernel = &sm->kernel[k];
+    return kernel->live_ctas < kernel->limit &&
+           sm_resources_fit(&sm->have, &sm->used, &kernel->need);
 }
 /* Starts the CTA of that linear index; there is room. All cycles before are accounted for. */
-void sm_dispatch(struct sm *sm, uint64_t cta);
+void sm_dispatch(struct sm *sm, uint32_t k, uint64_t cta);
+/* Nothing of kernel k is left: no CTA, no access without an answer. */
+static inline bool sm_kernel_done(const struct sm *sm, uint32_t k) {
+    return !sm->kernel[k].live_ctas && !sm->kernel[k].out;
+}
 /* One SM cycle. Cycles come in order, each ticked or among those of an sm_advance. */
 void sm_tick(struct sm *sm, uint64_t cycle);
 /* All of it uses that context from now on: another one of the same system. */
@@ -170,8 +186,10 @@ static inline bool sm_may_wake(const struct sm *sm) {
 }
 /* No warp, no access, no load, no store, no dirty line is left. */
 bool sm_empty(const struct sm *sm);
-/* The kernel is over: its L1D lines become INVALID. */
+/* All kernels are over: the L1D's lines become INVALID. */
 void sm_end_kernel(struct sm *sm);
+/* One is over and others go on: the same of the lines of its arrays. */
+void sm_forget_array(struct sm *sm, const struct device_array *array);
 /* Adds the SM's statistics, its L1D's included, up to this cycle; all before are accounted for. */
 void sm_add_stats(const struct sm *sm, uint64_t cycle, struct stats *to);
 /* Its gauges, its L1D's included, at this cycle; all before are accounted for. */

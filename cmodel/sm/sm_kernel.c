@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sm/occupancy.h"
-
 #define STATE_ALIGN 64
 
 static int make_room(struct slot_state *s, size_t size, size_t slots) {
@@ -25,12 +23,12 @@ static int make_room(struct slot_state *s, size_t size, size_t slots) {
 
 int sm_kernel_begin(struct sm_kernel *k, const struct config *cfg,
                     const struct kernel_launch *launch, char *err, size_t err_size) {
-    struct occupancy fit;
-    if (occupancy_of(cfg, launch, &fit, err, err_size) != 0)
+    const struct sm_resources have = sm_resources_of(cfg), none = {{0}};
+    if (sm_resources_needed(cfg, launch, &k->need, err, err_size) != 0)
         return -1;
     k->launch = launch;
-    k->warps_per_cta = fit.warps;
-    k->fit_ctas = fit.ctas;
+    k->warps_per_cta = (uint32_t)k->need.n[RES_WARPS];
+    k->limit = (uint32_t)sm_resources_fit(&have, &none, &k->need);
     if (make_room(&k->warp, launch->warp_state_size, (size_t)cfg->sm_warps) != 0 ||
         make_room(&k->cta, launch->cta_state_size, (size_t)cfg->sm_ctas) != 0) {
         snprintf(err, err_size, "kernel %s: out of memory for the state of its warps",
@@ -43,6 +41,7 @@ int sm_kernel_begin(struct sm_kernel *k, const struct config *cfg,
 void sm_kernel_free(struct sm_kernel *k) {
     free(k->warp.bytes);
     free(k->cta.bytes);
+    free(k->part);
 }
 
 void sm_kernel_clear_warp(const struct sm_kernel *k, uint32_t slot) {

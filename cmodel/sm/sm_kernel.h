@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an SM knows of a kernel that runs on it: how many of its CTAs fit and are there, and what
+/* What an SM knows of a kernel that runs on it: how many CTAs it may have here and has, and what
  * its warps and CTAs keep between instructions, by slot. */
 #ifndef MEMTWIN_SM_SM_KERNEL_H
 #define MEMTWIN_SM_SM_KERNEL_H
@@ -10,6 +10,10 @@
 
 #include "config/config.h"
 #include "kernel/kernel.h"
+#include "sm/occupancy.h"
+#include "stats/stats.h"
+
+#define SM_MAX_KERNELS 4
 
 /* The same number of bytes for each slot. */
 struct slot_state {
@@ -21,20 +25,20 @@ struct slot_state {
 struct sm_kernel {
     const struct kernel_launch *launch; /* not owned */
     uint32_t warps_per_cta;
-    uint32_t fit_ctas; /* resident at once, at most */
+    struct sm_resources need; /* of a CTA */
+    uint32_t limit;           /* CTAs that it may have here at once, if they fit */
     uint32_t live_ctas;
+    uint32_t out; /* accesses from the LSU's queue on that are not answered */
     struct slot_state warp, cta;
+    struct stats *part; /* owned; its share of the statistics that are told apart (sm/shares.h);
+                         * NULL: all are its own */
 };
 
-/* Makes ready for a launch; no CTA of the one before is left. Returns 0, or -1 if a CTA does not
- * fit or memory is short, one line in err. */
+/* Makes ready for a launch; no CTA of the one before is left. The limit is what fits on an empty
+ * SM. Returns 0, or -1 if a CTA does not fit or memory is short, one line in err. */
 int sm_kernel_begin(struct sm_kernel *k, const struct config *cfg,
                     const struct kernel_launch *launch, char *err, size_t err_size);
 void sm_kernel_free(struct sm_kernel *k);
-
-static inline bool sm_kernel_has_room(const struct sm_kernel *k) {
-    return k->live_ctas < k->fit_ctas;
-}
 
 /* NULL: nothing is kept. */
 static inline void *slot_state(const struct slot_state *s, uint32_t slot) {

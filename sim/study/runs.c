@@ -16,6 +16,7 @@
 #include "study/runs_inside.h"
 #include "trace/list.h"
 #include "twins.h"
+#include "workload_set.h"
 
 /* Returns -1 with "FILE:LINE: what" in err. */
 __attribute__((format(printf, 5, 6))) int runs_refuse(const struct study *s, unsigned line,
@@ -64,14 +65,9 @@ static int read_machine(struct study_runs *r, size_t i, char *err, size_t err_si
 
 static int read_workload(struct study_workload *w, const struct study_word *word, char *err,
                          size_t err_size) {
-    const char *size;
-    const struct workload_type *type = read_workload_name(word->text, &size, err, err_size);
-    if (!type)
-        return -1;
     w->label = word->text;
     w->group = word->group;
-    snprintf(w->name, sizeof w->name, "%s:%s", type->name, size ? size : type->default_size);
-    return 0;
+    return workload_set_name(word->text, w->name, sizeof w->name, err, err_size);
 }
 
 static int read_trace(struct study_runs *r, struct study_workload *w, const struct study_word *word,

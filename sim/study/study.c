@@ -9,6 +9,7 @@
 #include "lib/message.h"
 #include "options.h"
 #include "study/file_inside.h"
+#include "workload_set.h"
 
 void study_free_words(struct study_words *w) {
     for (size_t i = 0; i < w->n; i++)
@@ -60,12 +61,12 @@ void study_free(struct study *s) {
 }
 
 bool study_workload_can_be(const char *text, char *why, size_t why_size) {
-    const char *size;
-    const struct workload_type *type = read_workload_name(text, &size, why, why_size);
-    struct workload *made = type ? type->create(size, why, why_size) : NULL;
-    if (made)
-        made->destroy(made);
-    return made;
+    struct workload_set made = {0};
+    char name[256];
+    const bool can = workload_set_name(text, name, sizeof name, why, why_size) == 0 &&
+                     workload_set_open(&made, name, why, why_size) == 0;
+    workload_set_free(&made);
+    return can;
 }
 
 static const struct study_word *find_kernel(const struct study_words *w, const char *text) {

@@ -194,6 +194,7 @@ static bool backprop_next(struct workload *w, struct kernel_launch *launch) {
         .name = k == 0 ? "backprop forward" : "backprop adjust",
         .grid = {1, (uint32_t)(m->n / ROWS), 1},
         .block = {HIDDEN, ROWS, 1},
+        .paper_regs = 12, /* Dai 2017, Table 6 */
         .shared_bytes = k == 0 ? sizeof(struct forward_block) : 0,
         .warp_state_size = k == 0 ? sizeof(struct forward_warp) : sizeof(struct adjust_warp),
         .cta_state_size = k == 0 ? sizeof(struct forward_block) : 0,

@@ -146,6 +146,7 @@ static bool hotspot_next(struct workload *w, struct kernel_launch *launch) {
         .name = "hotspot",
         .grid = {edge, edge, 1},
         .block = {TILE, TILE, 1},
+        .paper_regs = 36, /* Dai 2017, Table 6 */
         .shared_bytes = sizeof(struct tile),
         .warp_state_size = sizeof(struct hotspot_warp),
         .cta_state_size = sizeof(struct tile),

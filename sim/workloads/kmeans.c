@@ -205,6 +205,7 @@ static bool kmeans_next(struct workload *w, struct kernel_launch *launch) {
         .name = invert ? "kmeans invert" : "kmeans assign",
         .grid = {invert ? (uint32_t)ceil_div(m->n, BLOCK) : m->side, invert ? 1 : m->side, 1},
         .block = {BLOCK, 1, 1},
+        .paper_regs = 12, /* Dai 2017, Table 6 */
         .warp_state_size = invert ? sizeof(struct invert_warp) : sizeof(struct assign_warp),
         .step = invert ? invert_step : assign_step,
         .ctx = m,

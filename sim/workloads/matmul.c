@@ -84,6 +84,7 @@ static bool matmul_next(struct workload *w, struct kernel_launch *launch) {
         .name = m->variant->kernel,
         .grid = {(uint32_t)ceil_div(m->n, BLOCK_X), (uint32_t)ceil_div(m->n, BLOCK_Y), 1},
         .block = {BLOCK_X, BLOCK_Y, 1},
+        .paper_regs = 12, /* of 3MM: Dai 2017, Table 6 */
         .warp_state_size = sizeof(struct matmul_warp),
         .step = matmul_step,
         .ctx = m,

@@ -73,6 +73,7 @@ static bool matvec_next(struct workload *w, struct kernel_launch *launch) {
         .name = m->now->kernel,
         .grid = {(uint32_t)ceil_div(m->n, BLOCK), 1, 1},
         .block = {BLOCK, 1, 1},
+        .paper_regs = 12, /* of ATAX: Dai 2017, Table 6 */
         .warp_state_size = sizeof(struct matvec_warp),
         .step = matvec_step,
         .ctx = m,

@@ -116,6 +116,7 @@ static bool pathfinder_next(struct workload *w, struct kernel_launch *launch) {
         .name = "pathfinder",
         .grid = {(uint32_t)grid_blocks(m), 1, 1},
         .block = {BLOCK, 1, 1},
+        .paper_regs = 16, /* Dai 2017, Table 6 */
         .shared_bytes = sizeof(struct path_block),
         .warp_state_size = sizeof(struct path_warp),
         .cta_state_size = sizeof(struct path_block),

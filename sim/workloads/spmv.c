@@ -97,6 +97,7 @@ static bool spmv_next(struct workload *w, struct kernel_launch *launch) {
         .name = "spmv",
         .grid = {(uint32_t)ceil_div(m->n, BLOCK), 1, 1},
         .block = {BLOCK, 1, 1},
+        .paper_regs = 16, /* Dai 2017, Table 6 */
         .warp_state_size = sizeof(struct spmv_warp),
         .step = spmv_step,
         .ctx = m,

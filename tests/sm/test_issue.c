@@ -292,17 +292,22 @@ static void lost_slots_have_their_reason(void **state) {
 
 /* ---- limits ---- */
 
-static struct occupancy fit(const struct config *c, uint32_t threads, uint32_t regs,
+struct fit {
+    uint64_t ctas, warps; /* on an SM; of a CTA */
+};
+
+static struct fit fit(const struct config *c, uint32_t threads, uint32_t regs,
                             uint32_t shared) {
     const struct kernel_launch l = {.name = "k",
                                     .grid = {1, 1, 1},
                                     .block = {threads, 1, 1},
                                     .regs = regs,
                                     .shared_bytes = shared};
-    struct occupancy o = {0, 0};
+    const struct sm_resources have = sm_resources_of(c), none = {{0}};
+    struct sm_resources need;
     char err[200];
-    assert_int_equal(occupancy_of(c, &l, &o, err, sizeof err), 0);
-    return o;
+    assert_int_equal(sm_resources_needed(c, &l, &need, err, sizeof err), 0);
+    return (struct fit){sm_resources_fit(&have, &none, &need), need.n[RES_WARPS]};
 }
 
 static void the_tightest_limit_counts(void **state) {
@@ -349,9 +354,9 @@ static void what_does_not_fit_is_named(void **state) {
         struct kernel_launch l = {.name = "kern", .regs = bad[i].regs, .grid = {1, 1, 1}};
         memcpy(l.block, bad[i].block, sizeof l.block);
         l.shared_bytes = bad[i].shared;
-        struct occupancy o;
+        struct sm_resources need;
         char err[200] = "";
-        assert_int_equal(occupancy_of(&c, &l, &o, err, sizeof err), -1);
+        assert_int_equal(sm_resources_needed(&c, &l, &need, err, sizeof err), -1);
         if (!strstr(err, bad[i].why) || !strstr(err, "kernel kern"))
             fail_msg("'%s' expected: %s", bad[i].why, err);
     }

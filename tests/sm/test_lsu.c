@@ -91,7 +91,7 @@ static void expect_end(void) {
 
 static bool push(struct warp_inst i) {
     static const struct warp_place place = {.cta = {4, 5, 6}, .warp = 7, .threads = 32};
-    const struct lsu_from from = {WARP, QUEUE, CTA, SCHEDULER, USER, "kern", &place};
+    const struct lsu_from from = {WARP, QUEUE, CTA, SCHEDULER, USER, 0, "kern", &place};
     return lsu_push(&lsu, &i, &from, PUSHED_AT) != 0;
 }
 

@@ -101,12 +101,12 @@ static void step_memory(struct machine *m) {
 static void run(struct machine *m, const struct kernel_launch *l, bool skip) {
     uint64_t next_cta = 0, wake = 0, asleep = 0;
     char err[200];
-    assert_int_equal(sm_launch(&m->sm, l, err, sizeof err), 0);
+    assert_int_equal(sm_launch(&m->sm, 0, l, err, sizeof err), 0);
     while (next_cta < CTAS || !sm_empty(&m->sm)) {
         assert_true(m->cycle < 1000000);
         assert_int_equal(m->context.fault, CONTEXT_OK);
         step_memory(m);
-        bool room = next_cta < CTAS && sm_has_room(&m->sm) && m->cycle % 7 == 0;
+        bool room = next_cta < CTAS && sm_has_room(&m->sm, 0) && m->cycle % 7 == 0;
         if (skip && m->cycle < wake && !room && !sm_has_input(&m->sm, m->cycle)) {
             asleep++;
             m->cycle++;
@@ -115,7 +115,7 @@ static void run(struct machine *m, const struct kernel_launch *l, bool skip) {
         sm_advance(&m->sm, asleep);
         asleep = 0;
         if (room)
-            sm_dispatch(&m->sm, next_cta++);
+            sm_dispatch(&m->sm, 0, next_cta++);
         sm_tick(&m->sm, m->cycle);
         m->ticks++;
         wake = sm_next_event(&m->sm, ++m->cycle);

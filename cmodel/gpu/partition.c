@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/partition.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "l1d/l1d.h"
+#include "mrpb/mrpb.h"
+#include "uvm/uvm.h"
+
+/* ---- cke.ctas ---- */
+
+/* "5,7": into ctas, and returns how many there are; 0: it is no such list. */
+static uint32_t read_ctas(const char *text, uint32_t ctas[SM_MAX_KERNELS]) {
+    for (uint32_t n = 0; n < SM_MAX_KERNELS; n++) {
+        char *end;
+        const unsigned long v = *text >= '0' && *text <= '9' ? strtoul(text, &end, 10) : 0;
+        if (!v || v > SM_MAX_CTAS)
+            return 0;
+        ctas[n] = (uint32_t)v;
+        if (!*end)
+            return n + 1;
+        if (*end != ',')
+            return 0;
+        text = end + 1;
+    }
+    return 0;
+}
+
+static int check_manual(const struct config *cfg, uint32_t kernels, char *err, size_t err_size) {
+    uint32_t ctas[SM_MAX_KERNELS];
+    const uint32_t n = read_ctas(cfg->cke_ctas, ctas);
+    if (!n)
+        return config_refuse(err, err_size,
+                             "cke.partition=manual needs cke.ctas, the CTAs of each kernel on an "
+                             "SM, 1..%u each, as in 5,7; not '%s'",
+                             SM_MAX_CTAS, cfg->cke_ctas);
+    if (n != kernels)
+        return config_refuse(err, err_size,
+                             "cke.ctas=%s names %" PRIu32 " workloads, and the run has %" PRIu32,
+                             cfg->cke_ctas, n, kernels);
+    return 0;
+}
+
+/* ---- what several kernels rule out ---- */
+
+static int check_several(const struct config *c, uint32_t kernels, char *err, size_t err_size) {
+    const struct {
+        bool wrong;
+        const char *what;
+    } rules[] = {
+        {c->l1d_write == L1D_LOCAL_WB || c->l1d_write == L1D_WBWA,
+         "l1d.write=wtwn or wewn: dirty lines leave when an SM is empty"},
+        {c->l1d_bypass == BYPASS_MDB_LOCAL || c->l1d_bypass == BYPASS_MDB_GLOBAL ||
+             c->l1d_bypass == BYPASS_STATIC,
+         "l1d.bypass without mdb_local, mdb_global and static: those number the users of one "
+         "kernel"},
+        {c->uvm_mode != UVM_OFF, "uvm.mode=off"},
+        {c->l1d_mrpb_queues && c->l1d_mrpb_signature == MRPB_CTA,
+         "l1d.mrpb_signature=warp: CTA slots belong to no kernel"},
+        {c->icache_sets, "icache.sets=0: the instruction cache knows the code of one kernel"},
+    };
+    for (unsigned i = 0; i < sizeof rules / sizeof rules[0]; i++)
+        if (rules[i].wrong)
+            return config_refuse(err, err_size,
+                                 "%" PRIu32 " kernels at once (cke.partition) need %s", kernels,
+                                 rules[i].what);
+    return 0;
+}
+
+int partition_check(const struct config *cfg, uint32_t kernels, char *err, size_t err_size) {
+    if (cfg->cke_restart == RESTART_GRID && !cfg->sim_max_cycles)
+        return config_refuse(err, err_size, "cke.restart=grid never ends: it needs sim.max_cycles");
+    if (cfg->cke_partition == PARTITION_MANUAL && check_manual(cfg, kernels, err, err_size) != 0)
+        return -1;
+    if (kernels == 1)
+        return 0;
+    if (cfg->cke_partition == PARTITION_NONE)
+        return config_refuse(err, err_size,
+                             "%" PRIu32 " workloads need cke.partition, which is none: manual, "
+                             "leftover, spatial or smk",
+                             kernels);
+    if (cfg->cke_partition == PARTITION_SPATIAL && kernels > cfg->sm_count)
+        return config_refuse(err, err_size,
+                             "cke.partition=spatial: %" PRIu32 " kernels need as many SMs, and "
+                             "sm.count=%" PRId64,
+                             kernels, cfg->sm_count);
+    return check_several(cfg, kernels, err, err_size);
+}
+
+/* ---- shares ---- */
+
+static double dominant_share(const struct sm_resources *have, const struct sm_resources *need,
+                             uint32_t ctas) {
+    static const enum sm_resource counted[] = {RES_THREADS, RES_CTAS, RES_REGISTERS, RES_SHARED};
+    double most = 0;
+    for (unsigned i = 0; i < sizeof counted / sizeof counted[0]; i++) {
+        const enum sm_resource r = counted[i];
+        const double share = (double)(ctas * need->n[r]) / (double)have->n[r];
+        most = share > most ? share : most;
+    }
+    return most;
+}
+
+/* The next kernel that gets a CTA; n: none. */
+static uint32_t smk_next(const struct sm_resources *have, const struct sm_resources *used,
+                         const struct sm_resources *need, uint32_t n, const uint32_t *ctas) {
+    uint32_t next = n;
+    double least = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        const double share = dominant_share(have, &need[k], ctas[k]);
+        if (sm_resources_fit(have, used, &need[k]) && (next == n || share < least)) {
+            next = k;
+            least = share;
+        }
+    }
+    return next;
+}
+
+void partition_smk(const struct sm_resources *have, const struct sm_resources *need, uint32_t n,
+                   uint32_t *ctas) {
+    struct sm_resources used = {{0}};
+    uint32_t k;
+    for (k = 0; k < n; k++)
+        ctas[k] = 0;
+    while ((k = smk_next(have, &used, need, n, ctas)) < n) {
+        sm_resources_add(&used, &need[k], 1);
+        ctas[k]++;
+    }
+}
+
+/* ---- limits ---- */
+
+int partition_fits(const struct config *cfg, const struct sm *sm, uint32_t kernels, char *err,
+                   size_t err_size) {
+    uint32_t ctas[SM_MAX_KERNELS];
+    struct sm_resources all = {{0}};
+    if (cfg->cke_partition != PARTITION_MANUAL)
+        return 0;
+    read_ctas(cfg->cke_ctas, ctas);
+    for (uint32_t k = 0; k < kernels; k++)
+        sm_resources_add(&all, &sm->kernel[k].need, ctas[k]);
+    for (unsigned i = 0; i < SM_RESOURCES; i++)
+        if (all.n[i] > sm->have.n[i])
+            return config_refuse(err, err_size,
+                                 "cke.ctas=%s of kernel %s%s need %" PRIu64
+                                 " %s and do not fit: %s = %" PRIu64,
+                                 cfg->cke_ctas, sm->kernel[0].launch->name,
+                                 kernels > 1 ? " and those beside it" : "", all.n[i],
+                                 sm_resource_unit[i], sm_resource_key[i], sm->have.n[i]);
+    return 0;
+}
+
+static void apply_smk(struct sm *sm, uint32_t kernels, uint32_t on) {
+    struct sm_resources need[SM_MAX_KERNELS] = {0};
+    uint32_t ctas[SM_MAX_KERNELS], n = 0;
+    for (uint32_t k = 0; k < kernels; k++)
+        if (on >> k & 1)
+            need[n++] = sm->kernel[k].need;
+    partition_smk(&sm->have, need, n, ctas);
+    while (kernels-- > 0)
+        if (on >> kernels & 1)
+            sm->kernel[kernels].limit = ctas[--n];
+}
+
+void partition_apply(const struct config *cfg, struct sm *sm, uint32_t kernels, uint32_t on) {
+    uint32_t ctas[SM_MAX_KERNELS];
+    switch (cfg->cke_partition) {
+    case PARTITION_MANUAL:
+        read_ctas(cfg->cke_ctas, ctas);
+        for (uint32_t k = 0; k < kernels; k++)
+            sm->kernel[k].limit = ctas[k];
+        break;
+    case PARTITION_SPATIAL:
+        for (uint32_t k = 0; k < kernels; k++)
+            if ((uint64_t)sm->id * kernels / (uint64_t)cfg->sm_count != k)
+                sm->kernel[k].limit = 0;
+        break;
+    case PARTITION_SMK:
+        apply_smk(sm, kernels, on);
+        break;
+    default: /* what fits */
+        break;
+    }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Streams: each runs the launches of one workload, the next when the one before is over. */
+#include <string.h>
+
+#include "check/check.h"
+#include "gpu/parts.h"
+#include "gpu/partition.h"
+
+bool gpu_input_wrong(struct gpu *g) {
+    for (uint32_t k = 0; k < g->n_streams; k++) {
+        const struct workload *w = g->stream[k].workload;
+        const char *why = w->error ? w->error(w) : NULL;
+        if (!why)
+            continue;
+        context_fail(&g->context, CONTEXT_BAD_INPUT, "%s", why);
+        return true;
+    }
+    return false;
+}
+
+/* ---- a launch begins ---- */
+
+/* Who goes past the L1Ds is decided anew. */
+static void begin_bypass(struct gpu *g) {
+    const struct mdb_users *users = sm_bypass_users(&g->sm[0]);
+    if (!users)
+        return;
+    g->users += users->n;
+    g->cta_launches += users->ctas;
+    if (g->cfg->l1d_bypass == BYPASS_MDB_GLOBAL)
+        g->turn = 0; /* the SM that decides has work, however small the grid */
+    for (uint32_t i = 0; i < g->n_sms; i++)
+        clocked_due(&g->sm_clocked[i], g->cycle); /* one with a block has to be stepped */
+}
+
+/* The streams that run share the SMs. */
+static void share_sms(struct gpu *g) {
+    uint32_t on = 0;
+    for (uint32_t k = 0; k < g->n_streams; k++) {
+        on |= (uint32_t)g->stream[k].on << k;
+        g->stream[k].full_at = UINT64_MAX;
+    }
+    for (uint32_t i = 0; i < g->n_sms; i++)
+        partition_apply(g->cfg, &g->sm[i], g->n_streams, on);
+}
+
+/* Returns 0, or -1 with one line in `why`. */
+static int launch_on_sms(struct gpu *g, uint32_t k, char *why, size_t size) {
+    for (uint32_t i = 0; i < g->n_sms; i++)
+        if (sm_launch(&g->sm[i], k, &g->stream[k].launch, why, size) != 0)
+            return -1;
+    const bool first_of_all = g->launches + 1 == g->n_streams;
+    return first_of_all ? partition_fits(g->cfg, &g->sm[0], g->n_streams, why, size) : 0;
+}
+
+/* Takes the next launch of stream k, if there is one and it can run. */
+static void begin_launch(struct gpu *g, uint32_t k) {
+    struct stream *s = &g->stream[k];
+    struct kernel_launch *l = &s->launch;
+    char why[CONTEXT_ERROR_MAX];
+    memset(l, 0, sizeof *l);
+    if (!s->workload->next(s->workload, l)) {
+        s->done = !gpu_input_wrong(g);
+        g->idle -= s->done;
+        share_sms(g);
+        return;
+    }
+    if (launch_on_sms(g, k, why, sizeof why) != 0) {
+        context_fail(&g->context, CONTEXT_BAD_INPUT, "%s", why);
+        return;
+    }
+    begin_bypass(g);
+    s->next_cta = 0;
+    s->begins = g->cycle + (uint64_t)g->cfg->sm_launch_latency;
+    s->n_ctas = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+    s->on = true;
+    g->idle--;
+    s->id = g->launches++;
+    share_sms(g);
+    s->ended_before = g->context.ctas_ended;
+    const struct watcher *watcher = g->context.watcher;
+    if (watcher)
+        watcher->kernel_begins(watcher->ctx, s->id, l->name, g->cycle);
+}
+
+/* No launch may begin. */
+static bool copying(const struct gpu *g) {
+    return g->paging && uvm_copying(g->paging->uvm);
+}
+
+bool gpu_begin_launches(struct gpu *g) {
+    bool any = copying(g);
+    for (uint32_t k = 0; k < g->n_streams; k++) {
+        struct stream *s = &g->stream[k];
+        if (!s->on && !s->done && !copying(g))
+            begin_launch(g, k);
+        any = any || s->on;
+    }
+    return any;
+}
+
+bool gpu_streams_done(const struct gpu *g) {
+    for (uint32_t k = 0; k < g->n_streams; k++)
+        if (!g->stream[k].done)
+            return false;
+    return true;
+}
+
+/* ---- a launch ends ---- */
+
+static bool others_run(const struct gpu *g, uint32_t k) {
+    for (uint32_t other = 0; other < g->n_streams; other++)
+        if (other != k && g->stream[other].on)
+            return true;
+    return false;
+}
+
+/* If it is the last one that runs, nothing at all is left: memory has its final bytes. */
+static bool launch_over(const struct gpu *g, uint32_t k, bool last) {
+    if (last && g->context.pool.in_use)
+        return false;
+    for (uint32_t i = 0; i < g->n_sms; i++)
+        if (last ? !sm_empty(&g->sm[i]) : !sm_kernel_done(&g->sm[i], k))
+            return false;
+    return true;
+}
+
+/* Nothing runs. */
+static void end_all(struct gpu *g) {
+    for (uint32_t i = 0; i < g->n_sms; i++)
+        sm_end_kernel(&g->sm[i]);
+    if (g->context.check)
+        check_kernel_end(g->context.check);
+    if (g->context.uvm)
+        uvm_all_released(g->context.uvm);
+}
+
+/* Others run: the L1Ds forget the arrays of this one. */
+static void end_one(struct gpu *g, const struct workload *w) {
+    for (uint32_t i = 0; i < g->n_sms; i++)
+        for (unsigned a = 0; a < w->n_arrays; a++)
+            sm_forget_array(&g->sm[i], &w->arrays[a]);
+}
+
+static void end_launch(struct gpu *g, struct stream *s, bool last) {
+    if (last)
+        end_all(g);
+    else
+        end_one(g, s->workload);
+    s->on = false;
+    g->idle++;
+    s->launches++;
+    g->kernels++;
+    const struct watcher *watcher = g->context.watcher;
+    if (watcher)
+        watcher->kernel_ends(watcher->ctx, g->cycle);
+}
+
+void gpu_try_end(struct gpu *g, uint32_t k) {
+    const bool last = !others_run(g, k);
+    if (launch_over(g, k, last))
+        end_launch(g, &g->stream[k], last);
+}

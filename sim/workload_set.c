@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workload_set.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "options.h"
+
+#define APART (UINT64_C(2) << 20) /* B: no two workloads share a line, a page or a large page */
+
+/* ---- names ---- */
+
+void workload_set_part(const char *name, uint32_t k, char *part, size_t size) {
+    for (; k && *name; k--) {
+        name += strcspn(name, "+");
+        name += *name == '+';
+    }
+    snprintf(part, size, "%.*s", (int)strcspn(name, "+"), name);
+}
+
+uint32_t workload_set_count(const char *name) {
+    uint32_t n = 1;
+    for (; *name; name++)
+        n += *name == '+';
+    return n;
+}
+
+int workload_set_name(const char *text, char *name, size_t size, char *err, size_t err_size) {
+    const uint32_t n = workload_set_count(text);
+    char part[128];
+    size_t used = 0;
+    if (n > WORKLOADS_MAX) {
+        snprintf(err, err_size, "%u workloads at once are more than %u", (unsigned)n,
+                 WORKLOADS_MAX);
+        return -1;
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        const char *given;
+        workload_set_part(text, k, part, sizeof part);
+        const struct workload_type *type = read_workload_name(part, &given, err, err_size);
+        if (!type)
+            return -1;
+        used += (size_t)snprintf(name + used, size - used, "%s%s:%s", k ? "+" : "", type->name,
+                                 given ? given : type->default_size);
+        if (used >= size) {
+            snprintf(err, err_size, "the names of the workloads are too long: %.60s..", text);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* ---- workloads ---- */
+
+/* The first address behind its arrays. */
+static uint64_t end_of(const struct workload *w) {
+    uint64_t end = 0;
+    for (unsigned i = 0; i < w->n_arrays; i++) {
+        const uint64_t a = w->arrays[i].base + w->arrays[i].bytes;
+        end = a > end ? a : end;
+    }
+    return end;
+}
+
+/* Its arrays lie behind those of the workload before. */
+static void move_behind(struct workload *w, const struct workload *before) {
+    if (!w->n_arrays)
+        return;
+    const uint64_t to = (end_of(before) + APART - 1) / APART * APART;
+    const uint64_t by = to - w->arrays[0].base;
+    for (unsigned i = 0; i < w->n_arrays; i++)
+        w->arrays[i].base += by;
+}
+
+int workload_set_open(struct workload_set *s, const char *name, char *err, size_t err_size) {
+    char part[128];
+    const uint32_t n = workload_set_count(name);
+    for (s->n = 0; s->n < n; s->n++) {
+        const char *size;
+        workload_set_part(name, s->n, part, sizeof part);
+        const struct workload_type *type = read_workload_name(part, &size, err, err_size);
+        struct workload *w = type ? type->create(size, err, err_size) : NULL;
+        if (!w)
+            return -1;
+        if (s->n)
+            move_behind(w, s->w[s->n - 1]);
+        s->w[s->n] = w;
+    }
+    return 0;
+}
+
+void workload_set_free(struct workload_set *s) {
+    for (uint32_t k = 0; k < s->n; k++)
+        s->w[k]->destroy(s->w[k]);
+    s->n = 0;
+}
+
+int workload_set_verify(const struct workload_set *s, char *err, size_t err_size) {
+    for (uint32_t k = 0; k < s->n; k++)
+        if (s->w[k]->verify(s->w[k], err, err_size) != 0)
+            return -1;
+    return 0;
+}
+
+const char *workload_set_error(const struct workload_set *s) {
+    for (uint32_t k = 0; k < s->n; k++) {
+        const char *why = s->w[k]->error ? s->w[k]->error(s->w[k]) : NULL;
+        if (why)
+            return why;
+    }
+    return NULL;
+}
+
+uint64_t workload_set_launches(const struct workload_set *s) {
+    uint64_t all = 0;
+    for (uint32_t k = 0; k < s->n; k++) {
+        if (!s->w[k]->launches)
+            return 0;
+        all += s->w[k]->launches;
+    }
+    return all;
+}
+
+uint64_t workload_set_ctas(const struct workload_set *s) {
+    uint64_t all = 0;
+    for (uint32_t k = 0; k < s->n; k++) {
+        if (!s->w[k]->ctas)
+            return 0;
+        all += s->w[k]->ctas;
+    }
+    return all;
+}
