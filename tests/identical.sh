@@ -36,7 +36,10 @@ l2.incoming        | cart28    | -s l2.bank_queues=4
 l2.incoming_hold   | cart28    | -s l2.incoming=cart
 l2.incoming_hold   | cart28    | -s l2.incoming=bank_queues -s l2.bank_queues=4
 l2.cart_*          | cart28    | -s l2.incoming=cart
-dram.*             | titanx    |
+l2.partition_map   | cart28    | -s l2.partitions=16
+dram.command_order | titanx    | -s dram.queue=taken -s dram.buses=1
+dram.*             | titanx_plain |
+cke.*              | maxwell16_cke | -s cke.ctas=1 -s sim.max_cycles=20000
 uvm.mode           | farfault15| --check
 uvm.service        | farfault15| -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.prefetch=locality
 uvm.prefetch       | farfault15| -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.service=set
@@ -67,7 +70,7 @@ pascal28   | -s l1d.write=wbwa -s l1d.bypass=stall -s l1d.allocate=fill --check
 pascal28   | -s l1d.write=local_wb -s l2.write=wbwa -s l2.write_fetch=lazy --check
 cart28     | -s l2.incoming=cart -s icnt.flit_bytes=136 --check
 cart28     | -s l2.incoming=cart -s l2.incoming_hold=no -s l2.cart_age_limit=16
-cart28     | -s l2.incoming=cart -s l2.cart_fill=branch -s l2.cart_column_lines=8 -s icnt.flit_bytes=136 --check
+cart28     | -s l2.incoming=cart -s l2.cart_fill=branch -s l2.cart_column_lines=2 -s icnt.flit_bytes=136 --check
 cart28     | -s l2.incoming=cart -s l2.cart_rows=1 -s l2.cart_cols=1 -s l2.cart_depth=1
 cart28     | -s l2.incoming=cart -s l2.cart_rows=8 -s l2.cart_cols=4 -s l2.cart_depth=4 -s icnt.flit_bytes=136
 cart28     | -s l2.incoming=cart -s l1d.mrpb_queues=16 -s l1d.bypass=line -s l1d.mrpb_drain=lowest
@@ -83,8 +86,8 @@ fermi15    | -s l1d.bypass=static -s l1d.cache_users=0
 fermi15    | -s sm.scheduler=swl -s sm.swl_warps=1 -s l1d.bypass=pdp -s l1d.protect_distance=4 -s l1d.bypass_slots=2
 fermi15    | -s clock.sm_mhz=1400 -s clock.icnt_mhz=1400
 gtx480     | -s icnt.latency=900 -s l1d.hit_latency=300
-gtx480     | -s l1d.enabled=0 -s dram.scheduler=fcfs
-titanx     | -s dram.buses=2 -s dram.streak_cap=0 -s dram.refi=1000 -s dram.rfc=100
+gtx480     | -s l1d.enabled=0 -s dram.scheduler=fcfs -s dram.queue=split -s dram.command_order=column
+titanx     | -s dram.buses=2 -s dram.command_order=column -s dram.streak_cap=0 -s dram.refi=1000 -s dram.rfc=100
 titanx     | -s icnt.in_queue=1 -s icnt.out_queue=1 -s l1d.miss_queue=1 -s l1d.rsp_queue=1 -s l2.rsp_queue=1 -s l2.evict_buffer=1
 farfault15 | -s uvm.mode=paged --check --detail
 farfault15 | -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.faults=blocking -s uvm.fault_us=5 --detail
@@ -264,7 +267,7 @@ dram_lines() {
     local config requests options
     for requests in rows random mixed; do
         for config in "${CONFIGS[@]}"; do
-            for options in '' '-s dram.scheduler=fcfs' '-s dram.group_bits=high' '-s dram.buses=2' '-s dram.streak_cap=0 -s dram.refi=1000 -s dram.rfc=100'; do
+            for options in '' '-s dram.queue=split -s dram.command_order=column -s dram.scheduler=fcfs' '-s dram.group_bits=high' '-s dram.command_order=column -s dram.buses=2' '-s dram.streak_cap=0 -s dram.refi=1000 -s dram.rfc=100'; do
                 echo "0 dram -c $config -t ../$requests --commands commands --json run.json $options"
             done
         done
@@ -444,6 +447,10 @@ mkdir -p "$kept"
 results=$kept/results.$(md5sum <"$0" | cut -c1-12)
 touch "$results" "$work/after"
 run_lines "$before" "$results" <"$work/lines"
+# Values of keys that only this tree has are no difference.
+keys_of() { "$1" list keys | awk '$1 ~ /^[a-z0-9_]+\.[a-z0-9_]+$/ { print $1 }' | sort; }
+new=$(comm -13 <(keys_of "$before") <(keys_of "$after") | sed 's/\./\\./' | paste -sd'|')
+[ -z "$new" ] || NORMAL+=$'\n'"/^\t\t\"($new)\":/d"
 run_lines "$after" "$work/after" <"$work/lines"
 
 # A line for each run that is not as it should be.
