@@ -189,8 +189,8 @@ static int read_workload(struct run *r) {
 /* The machine can run that many workloads at once. */
 static int check_streams(struct run *r) {
     char why[1024];
-    const uint32_t n = r->opts->trace ? 1 : workload_set_count(r->workload);
-    if (gpu_check_streams(&r->cfg, n, why, sizeof why) == 0)
+    r->workloads = r->opts->trace ? 1 : workload_set_count(r->workload);
+    if (gpu_check_streams(&r->cfg, r->workloads, why, sizeof why) == 0)
         return 0;
     config_add_sources(&r->from, why, sizeof why);
     message_print(r->err, sizeof r->err, "configuration %s: %s", r->opts->config, why);
@@ -240,8 +240,8 @@ static int simulate(struct run *r) {
     if ((o->json && report_writable(o->json, r->err, sizeof r->err)) ||
         (o->csv && report_writable(o->csv, r->err, sizeof r->err)))
         return usage_error(o->command, "%s", r->err);
-    if (o->series &&
-        series_begin(&r->series, o->series, report_origin(&r->report), r->err, sizeof r->err))
+    if (o->series && series_begin(&r->series, o->series, r->workloads, report_origin(&r->report),
+                                  r->err, sizeof r->err))
         return usage_error(o->command, "cannot write %s", r->err);
     if (o->timeline &&
         !(r->timeline = timeline_begin(o->timeline, o->timeline_mib, r->err, sizeof r->err)))

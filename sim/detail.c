@@ -61,9 +61,17 @@ void detail_free(struct detail *d) {
 
 /* ---- time series ---- */
 
-int series_begin(struct series *s, const char *path, char *origin, char *err, size_t err_size) {
-    *s = (struct series){.origin = origin};
-    if (!origin) {
+/* What a row says of each of several workloads, in columns like w0_thread_insts. */
+static const enum stat_id of_stream[] = {STAT_warp_insts,    STAT_thread_insts, STAT_ctas,
+                                         STAT_l1d_accesses,  STAT_l1d_hits,     STAT_l1d_primary,
+                                         STAT_l1d_secondary, STAT_l1d_rf};
+#define OF_STREAM (sizeof of_stream / sizeof of_stream[0])
+
+int series_begin(struct series *s, const char *path, uint32_t workloads, char *origin, char *err,
+                 size_t err_size) {
+    *s = (struct series){.origin = origin, .n_streams = workloads > 1 ? workloads : 0};
+    s->streams = calloc(2 * (size_t)workloads, sizeof *s->streams);
+    if (!origin || !s->streams) {
         snprintf(err, err_size, "%s: out of memory", path);
         return -1;
     }
@@ -75,6 +83,9 @@ int series_begin(struct series *s, const char *path, char *origin, char *err, si
         fprintf(s->file.f, ",%s", stat_table[i].name);
     for (int i = 0; i < DERIVED_COUNT; i++)
         fprintf(s->file.f, ",%s", derived_table[i].name);
+    for (uint32_t k = 0; k < s->n_streams; k++)
+        for (unsigned i = 0; i < OF_STREAM; i++)
+            fprintf(s->file.f, ",w%" PRIu32 "_%s", k, stat_table[of_stream[i]].name);
     fputs(",complete" REPORT_ORIGIN "\n", s->file.f);
     return 0;
 }
@@ -85,14 +96,23 @@ static void write_row(const struct series *s, bool complete) {
         fprintf(s->file.f, ",%" PRIu64, s->since.v[i]);
     for (int i = 0; i < DERIVED_COUNT; i++)
         fprintf(s->file.f, ",%.6g", stats_derived(&s->since, (enum derived_id)i));
+    for (uint32_t k = 0; k < s->n_streams; k++)
+        for (unsigned i = 0; i < OF_STREAM; i++)
+            fprintf(s->file.f, ",%" PRIu64, s->streams[2 * k + 1].v[of_stream[i]]);
     fprintf(s->file.f, ",%d%s\n", complete, s->origin);
 }
 
-void series_row(struct series *s, const struct stats *totals) {
+void series_row(struct series *s, const struct gpu *gpu, const struct stats *totals) {
     if (s->any)
         write_row(s, false);
     stats_difference(&s->since, totals, &s->last);
     s->last = *totals;
+    for (uint32_t k = 0; k < s->n_streams; k++) {
+        struct stats now, *last = &s->streams[2 * k];
+        gpu_stream_stats(gpu, k, &now);
+        stats_difference(&last[1], &now, last);
+        *last = now;
+    }
     s->any = true;
 }
 
@@ -107,6 +127,8 @@ void series_drop(struct series *s) {
     if (s->open)
         new_file_drop(&s->file);
     s->open = false;
+    free(s->streams);
+    s->streams = NULL;
     free(s->origin);
     s->origin = NULL;
 }

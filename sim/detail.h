@@ -38,13 +38,16 @@ void detail_free(struct detail *d);
 struct series {
     struct new_file file;
     struct stats last, since; /* totals at the newest row, and what it holds */
-    char *origin;             /* owned; of report_origin */
-    bool open, any;           /* any: there is a newest row */
+    struct stats *streams; /* owned; of several workloads: at the newest row, and what it holds */
+    uint32_t n_streams;    /* 0: one workload */
+    char *origin;          /* owned; of report_origin */
+    bool open, any;        /* any: there is a newest row */
 };
 
-/* `origin` is the series' own then. Returns 0, or -1 with one line in err. */
-int series_begin(struct series *s, const char *path, char *origin, char *err, size_t err_size);
-void series_row(struct series *s, const struct stats *totals);
+/* Of so many workloads; `origin` is the series' own then. Returns 0, or -1 with one line in err. */
+int series_begin(struct series *s, const char *path, uint32_t workloads, char *origin, char *err,
+                 size_t err_size);
+void series_row(struct series *s, const struct gpu *gpu, const struct stats *totals);
 int series_end(struct series *s, bool complete, char *err, size_t err_size);
 /* Leaves no file; nothing if there is none open. */
 void series_drop(struct series *s);

@@ -88,7 +88,7 @@ void run_show_progress(void *ctx) {
 
 static void take_sample(void *ctx, const struct stats *totals) {
     struct run *r = ctx;
-    series_row(&r->series, totals);
+    series_row(&r->series, r->machine->gpu, totals);
 }
 
 static uint64_t look(void *ctx, uint64_t cycle) {

@@ -36,6 +36,7 @@ struct run {
     struct config cfg;
     struct config_sources from; /* .. where its values came from */
     char workload[256]; /* NAME:SIZE, of several with + between; or the name of the trace's list */
+    uint32_t workloads; /* at once */
     struct trace trace; /* without workloads */
     char trace_hash[HASH_SIZE], identity[HASH_SIZE]; /* if a file is written or it is asked for */
     char err[1024];

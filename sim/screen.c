@@ -411,9 +411,29 @@ static void print_head(struct screen *s, const struct report *r) {
     end(s);
 }
 
+/* Of several workloads at once, a line each. */
+static void print_streams(struct screen *s, const struct report *r) {
+    char cycles[DIGITS];
+    for (size_t i = 0; r->detail && i < r->detail->n; i++) {
+        const struct detail_row *row = &r->detail->row[i];
+        const uint64_t *v = row->stats.v;
+        if (strcmp(row->scope, "stream") != 0)
+            continue;
+        begin(s, row->index ? "" : "workloads");
+        item(s, ": ", "%s", row->name);
+        item(s, ", ", "%s CTAs", digits(cycles, v[STAT_ctas]));
+        item(s, ", ", "IPC %.4f", stats_derived(&row->stats, DERIVED_ipc));
+        item(s, ", ", "L1D miss rate %.1f %%",
+             100 * stats_derived(&row->stats, DERIVED_l1d_miss_rate));
+        item(s, ", ", "refused %.2f times per access", ratio(v[STAT_l1d_rf], v[STAT_l1d_accesses]));
+        end(s);
+    }
+}
+
 void screen_print(const struct report *r, bool stats, bool zeros, FILE *out) {
     struct screen s = {.out = out, .colour = colour_wanted(out)};
     print_head(&s, r);
+    print_streams(&s, r);
     print_slots(&s, r);
     print_latency(&s, r);
     print_misses(&s, r);

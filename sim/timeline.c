@@ -144,25 +144,28 @@ static void *keep(struct timeline *t, enum timeline_kind kind, uint64_t seq) {
 
 /* ---- kernels and CTAs ---- */
 
-static void kernel_begins(void *ctx, uint64_t launch, const char *name, uint64_t cycle) {
+static void kernel_begins(void *ctx, uint32_t stream, uint64_t launch, const char *name,
+                          uint64_t cycle) {
     struct timeline *t = ctx;
-    t->kernel = (struct timeline_kernel){.seq = launch, .begin = cycle};
-    snprintf(t->kernel.name, sizeof t->kernel.name, "%s", name);
+    struct timeline_kernel *kernel = &t->kernel[stream];
+    *kernel = (struct timeline_kernel){.stream = stream, .seq = launch, .begin = cycle};
+    snprintf(kernel->name, sizeof kernel->name, "%s", name);
     t->kept[TIMELINE_KERNELS].seen++;
-    t->kernel_on = true;
+    t->kernel_on[stream] = true;
 }
 
-static void end_kernel(struct timeline *t, uint64_t cycle, bool cut) {
-    t->kernel_on = false;
-    t->kernel.end = cycle;
-    t->kernel.cut = cut;
-    struct timeline_kernel *kept = keep(t, TIMELINE_KERNELS, t->kernel.seq);
+static void end_kernel(struct timeline *t, uint32_t stream, uint64_t cycle, bool cut) {
+    struct timeline_kernel *kernel = &t->kernel[stream];
+    t->kernel_on[stream] = false;
+    kernel->end = cycle;
+    kernel->cut = cut;
+    struct timeline_kernel *kept = keep(t, TIMELINE_KERNELS, kernel->seq);
     if (kept)
-        *kept = t->kernel;
+        *kept = *kernel;
 }
 
-static void kernel_ends(void *ctx, uint64_t cycle) {
-    end_kernel(ctx, cycle, false);
+static void kernel_ends(void *ctx, uint32_t stream, uint64_t cycle) {
+    end_kernel(ctx, stream, cycle, false);
 }
 
 /* Lane n of an SM; NULL: out of memory. */
@@ -180,13 +183,14 @@ static struct timeline_lane *lane_at(struct timeline *t, struct timeline_lanes *
     return &wide[n];
 }
 
-static void cta_begins(void *ctx, uint32_t sm, uint32_t slot, uint64_t cta, uint64_t cycle) {
+static void cta_begins(void *ctx, uint32_t sm, uint32_t slot, uint32_t stream, uint64_t cta,
+                       uint64_t cycle) {
     struct timeline *t = ctx;
     struct timeline_lane *lane = lane_at(t, &t->ctas[sm], slot);
     uint64_t seq = t->kept[TIMELINE_CTAS].seen++;
     if (lane)
         *lane = (struct timeline_lane){
-            .on = true, .seq = seq, .begin = cycle, .what = cta, .launch = t->kernel.seq};
+            .on = true, .seq = seq, .begin = cycle, .what = cta, .launch = t->kernel[stream].seq};
 }
 
 static void end_cta(struct timeline *t, uint32_t sm, uint32_t slot, uint64_t cycle, bool cut) {
@@ -262,8 +266,9 @@ static void transfer(void *ctx, const struct watched_transfer *transfer) {
 
 /* What is under way at the end. */
 static void cut_all(struct timeline *t, uint64_t cycle) {
-    if (t->kernel_on)
-        end_kernel(t, cycle, true);
+    for (uint32_t k = 0; k < WORKLOADS_MAX; k++)
+        if (t->kernel_on[k])
+            end_kernel(t, k, cycle, true);
     for (uint32_t sm = 0; sm < t->sms; sm++) {
         for (uint32_t n = 0; n < t->ctas[sm].n; n++)
             end_cta(t, sm, n, cycle, true);

@@ -127,7 +127,14 @@ static const char *end_of(bool cut) {
 /* ---- processes and threads: the numbers that the viewer knows them by ---- */
 
 enum { PID_GPU = 1, PID_FIRST };
-enum { TID_RUN = 1, TID_KERNELS, TID_READ, TID_WRITE, TID_FIRST };
+enum {
+    TID_RUN = 1,
+    TID_KERNELS,
+    TID_LAST = TID_KERNELS + WORKLOADS_MAX - 1,
+    TID_READ,
+    TID_WRITE,
+    TID_FIRST
+};
 
 struct pids {
     const struct timeline *t;
@@ -217,9 +224,14 @@ static void name_threads(struct out *o, const struct pids *p, uint32_t sm) {
 
 static void name_all(struct out *o, struct pids *p) {
     const struct timeline *t = p->t;
+    char name[64];
     name_meta(o, "process", PID_GPU, 0, PID_GPU, "GPU (1 us here is 1 SM cycle)");
     name_meta(o, "thread", PID_GPU, TID_RUN, TID_RUN, "run");
-    name_meta(o, "thread", PID_GPU, TID_KERNELS, TID_KERNELS, "kernels");
+    for (uint32_t k = 0; k < WORKLOADS_MAX; k++)
+        if (!k || t->kernel[k].name[0]) {
+            snprintf(name, sizeof name, k ? "kernels of workload %u" : "kernels", (unsigned)k + 1);
+            name_meta(o, "thread", PID_GPU, TID_KERNELS + k, TID_KERNELS + k, name);
+        }
     name_parts(o, p);
     for (uint32_t sm = 0; sm < t->sms; sm++)
         name_threads(o, p, sm);
@@ -231,7 +243,7 @@ static void put_kernels(struct out *o, const struct timeline *t) {
     const struct timeline_list *list = &t->kept[TIMELINE_KERNELS];
     const struct timeline_kernel *k = list->item;
     for (size_t i = 0; i < list->n; i++, k++) {
-        begin_slice(o, PID_GPU, TID_KERNELS, k->begin, k->end);
+        begin_slice(o, PID_GPU, TID_KERNELS + k->stream, k->begin, k->end);
         put_string(o, k->name);
         put_after(o, ",\"args\":{\"launch\":", k->seq);
         put(o, end_of(k->cut));

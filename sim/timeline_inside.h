@@ -7,9 +7,11 @@
 
 #include "harness/proc.h"
 #include "timeline.h"
+#include "workload_set.h"
 
 /* Slices. `seq` counts all of the kind, kept or not; cut: it was under way at the end. */
 struct timeline_kernel {
+    uint32_t stream;
     uint64_t seq, begin, end;
     bool cut;
     char name[128];
@@ -85,9 +87,9 @@ struct timeline {
     uint64_t bytes;        /* what is gathered takes at most so many in it */
     uint64_t sample_bytes; /* and the counters so many of these */
     struct timeline_list kept[TIMELINE_KINDS];
-    bool kernel_on;
-    struct timeline_kernel kernel;
-    struct timeline_lanes *ctas, *faults; /* owned; per SM */
+    struct timeline_kernel kernel[WORKLOADS_MAX]; /* the latest launch of each workload, */
+    bool kernel_on[WORKLOADS_MAX];                /* which runs */
+    struct timeline_lanes *ctas, *faults;         /* owned; per SM */
     uint32_t sms;
     uint64_t last_read; /* seq of the transfer to the GPU that began last */
     /* Counters: samples every `period` SM cycles, and one at the end. */

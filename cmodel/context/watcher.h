@@ -17,11 +17,14 @@ struct watched_transfer {
 
 struct watcher {
     void *ctx;
-    /* A launch, from 0. The name lives as long as the launch. One runs at a time. */
-    void (*kernel_begins)(void *ctx, uint64_t launch, const char *name, uint64_t cycle);
-    void (*kernel_ends)(void *ctx, uint64_t cycle);
-    /* A CTA, by its linear index, in a CTA slot of an SM. */
-    void (*cta_begins)(void *ctx, uint32_t sm, uint32_t slot, uint64_t cta, uint64_t cycle);
+    /* A launch, from 0, of workload number `stream`. The name lives as long as the launch. One of
+     * each workload runs at a time. */
+    void (*kernel_begins)(void *ctx, uint32_t stream, uint64_t launch, const char *name,
+                          uint64_t cycle);
+    void (*kernel_ends)(void *ctx, uint32_t stream, uint64_t cycle);
+    /* A CTA of that workload's launch, by its linear index, in a CTA slot of an SM. */
+    void (*cta_begins)(void *ctx, uint32_t sm, uint32_t slot, uint32_t stream, uint64_t cta,
+                       uint64_t cycle);
     void (*cta_ends)(void *ctx, uint32_t sm, uint32_t slot, uint64_t cycle);
     /* A far-fault MSHR of an SM: from the fault until the page is there and the SM replays. */
     void (*fault_begins)(void *ctx, uint32_t sm, uint32_t page, uint64_t cycle);

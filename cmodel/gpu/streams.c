@@ -80,7 +80,7 @@ static void begin_launch(struct gpu *g, uint32_t k) {
     s->ended_before = g->context.ctas_ended;
     const struct watcher *watcher = g->context.watcher;
     if (watcher)
-        watcher->kernel_begins(watcher->ctx, s->id, l->name, g->cycle);
+        watcher->kernel_begins(watcher->ctx, k, s->id, l->name, g->cycle);
 }
 
 /* No launch may begin. */
@@ -142,7 +142,8 @@ static void end_one(struct gpu *g, const struct workload *w) {
             sm_forget_array(&g->sm[i], &w->arrays[a]);
 }
 
-static void end_launch(struct gpu *g, struct stream *s, bool last) {
+static void end_launch(struct gpu *g, uint32_t k, bool last) {
+    struct stream *s = &g->stream[k];
     if (last)
         end_all(g);
     else
@@ -153,11 +154,11 @@ static void end_launch(struct gpu *g, struct stream *s, bool last) {
     g->kernels++;
     const struct watcher *watcher = g->context.watcher;
     if (watcher)
-        watcher->kernel_ends(watcher->ctx, g->cycle);
+        watcher->kernel_ends(watcher->ctx, k, g->cycle);
 }
 
 void gpu_try_end(struct gpu *g, uint32_t k) {
     const bool last = !others_run(g, k);
     if (launch_over(g, k, last))
-        end_launch(g, &g->stream[k], last);
+        end_launch(g, k, last);
 }

@@ -136,7 +136,7 @@ void sm_dispatch(struct sm *sm, uint32_t k, uint64_t cta) {
     sm_resources_add(&sm->used, &kernel->need, 1);
     const struct watcher *watcher = sm->context->watcher;
     if (watcher)
-        watcher->cta_begins(watcher->ctx, sm->id, c, cta, sm->context->sm_cycle);
+        watcher->cta_begins(watcher->ctx, sm->id, c, k, cta, sm->context->sm_cycle);
     sm_kernel_clear_cta(kernel, c);
     for (uint32_t i = 0; i < kernel->warps_per_cta; i++) {
         struct warp_place place = sm_kernel_place(kernel, cta, i);
