@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The ports of mil, the memory-instruction limiter: the one list. Columns: block/block.h.
+ * docs/understand/mil.md has the cycle-by-cycle contract. Vectors have a field for each kernel,
+ * kernel 0 lowest.
+ *
+ *   set    a static limit
+ *   want   who has a memory instruction to issue; go, room: who may, and how many
+ *   iss    have issued; done: are done
+ *   acc    the L1D takes an access; fail: it refuses one
+ *   st_    observed state
+ *
+ * All inputs but want are late (block_type.late): no output depends on them.
+ */
+#ifndef MEMTWIN_MIL_MIL_PORTS_H
+#define MEMTWIN_MIL_MIL_PORTS_H
+
+#include "lib/bits.h"
+#include "mil/mil.h"
+
+/* Widths of fields, which a twin's shim works out too. */
+
+static inline unsigned mil_index_bits(const struct block_params *p) {
+    return bits_to_hold((uint64_t)p->v[MIL_KERNELS] - 1);
+}
+
+/* room, iss: 0 to SCHEDULERS */
+static inline unsigned mil_room_bits(const struct block_params *p) {
+    return bits_to_hold((uint64_t)p->v[MIL_SCHEDULERS]);
+}
+
+static inline unsigned mil_ratio_bits(const struct block_params *p) {
+    return bits_to_hold((uint64_t)p->v[MIL_RATIO_MAX]);
+}
+
+/* Field k of a vector. */
+static inline uint32_t mil_field(uint64_t vector, unsigned k, unsigned width) {
+    return (uint32_t)(vector >> k * width & bits_low(width));
+}
+
+#define MIL_PORTS(X)                                                                               \
+    X(IN, N, rst, 1, 1, ALWAYS)                                                                    \
+    X(IN, N, set_valid, 1, 1, ALWAYS)                                                              \
+    X(IN, N, set_kernel, 2, mil_index_bits(p), in->set_valid)                                      \
+    X(IN, N, set_limit, 10, p->v[MIL_INFLIGHT_W], in->set_valid)                                   \
+    X(IN, N, live, 4, p->v[MIL_KERNELS], ALWAYS)                                                   \
+    X(IN, N, start, 4, p->v[MIL_KERNELS], ALWAYS)                                                  \
+    X(IN, N, want, 4, p->v[MIL_KERNELS], ALWAYS)                                                   \
+    X(OUT, N, go, 4, p->v[MIL_KERNELS], ALWAYS)                                                    \
+    X(OUT, N, room, 12, p->v[MIL_KERNELS] * mil_room_bits(p), ALWAYS)                              \
+    X(IN, N, iss, 12, p->v[MIL_KERNELS] * mil_room_bits(p), ALWAYS)                                \
+    X(IN, N, done, 8, p->v[MIL_KERNELS] * 2, ALWAYS)                                               \
+    X(IN, N, acc_valid, 1, 1, ALWAYS)                                                              \
+    X(IN, N, acc_kernel, 2, mil_index_bits(p), in->acc_valid)                                      \
+    X(IN, N, fail_valid, 1, 1, ALWAYS)                                                             \
+    X(IN, N, fail_kernel, 2, mil_index_bits(p), in->fail_valid)                                    \
+    X(OUT, N, limit, 40, p->v[MIL_KERNELS] * p->v[MIL_INFLIGHT_W], ALWAYS)                         \
+    X(OUT, N, update, 4, p->v[MIL_KERNELS], ALWAYS)                                                \
+    X(OUT, N, err, 2, 2, ALWAYS)                                                                   \
+    X(OBS, N, st_inflight, 40, p->v[MIL_KERNELS] * p->v[MIL_INFLIGHT_W], ALWAYS)                   \
+    X(OBS, N, st_max, 40, p->v[MIL_KERNELS] * p->v[MIL_INFLIGHT_W], ALWAYS)                        \
+    X(OBS, W, st_rf, 96, p->v[MIL_KERNELS] * p->v[MIL_RF_W], ALWAYS)                               \
+    X(OBS, N, st_req, 64, p->v[MIL_KERNELS] * p->v[MIL_INTERVAL_W], ALWAYS)                        \
+    X(OBS, N, st_minst, 64, p->v[MIL_KERNELS] * p->v[MIL_MINST_W], ALWAYS)                         \
+    X(OBS, N, st_ratio, 28, p->v[MIL_KERNELS] * mil_ratio_bits(p), ALWAYS)                         \
+    X(OBS, W, st_quota, 96, p->v[MIL_KERNELS] * p->v[MIL_QUOTA_W], ALWAYS)                         \
+    X(OBS, W, st_share, 96, p->v[MIL_KERNELS] * p->v[MIL_QUOTA_W], ALWAYS)                         \
+    X(OBS, N, st_busy, 1, 1, ALWAYS)
+
+struct mil_in {
+    MIL_PORTS(BLOCK_IN_MEMBER)
+};
+struct mil_out {
+    MIL_PORTS(BLOCK_OUT_MEMBER)
+};
+
+#define BLOCK_PORTS MIL_PORTS
+#define BLOCK_IN_T struct mil_in
+#define BLOCK_OUT_T struct mil_out
+
+#endif

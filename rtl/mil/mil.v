@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+// mil: the memory-instruction limiter. The contract, cycle by cycle, is docs/understand/mil.md; the ports are cmodel/mil/mil_ports.h.
+//   mil_kernel  what is in flight of a kernel, its limit and room, its requests per instruction
+//   mil_shares  what each kernel is given when a quota is used up
+//   mil_quota   the quotas, and who has the greatest
+`default_nettype none
+`include "mt_reset.vh"
+
+module mil #(
+    // kernels on the SM, 1..4
+    parameter KERNELS = 2,
+    // warp schedulers of the SM: most memory instructions in a cycle, 1..4
+    parameter SCHEDULERS = 4,
+    // log2 of the requests from a decision to the next, 4..16
+    parameter INTERVAL_W = 10,
+    // bits of a failure counter, 4..24, at least INTERVAL_W
+    parameter RF_W = 12,
+    // bits of a counter of instructions in flight, 4..10
+    parameter INFLIGHT_W = 8,
+    // bits of a counter of instructions, 4..16, INTERVAL_W to INTERVAL_W + 2
+    parameter MINST_W = 10,
+    // most requests per instruction, 2..64
+    parameter RATIO_MAX = 32,
+    // bits of a quota, 8..24, so that RATIO_MAX^KERNELS is at most 2^QUOTA_W
+    parameter QUOTA_W = 20,
+    // of instructions in flight: 0 none, 1 static, 2 dynamic
+    parameter LIMIT = 2,
+    // of kernels: 0 none, 1 round robin, 2 quotas
+    parameter ORDER = 2,
+    // LIMIT 2, too few failures: 0 open, 1 keep, 2 step
+    parameter ZERO = 0,
+    // 1: the st_ ports show the state, for verification; 0: they are 0, and what only they read is gone
+    parameter OBSERVE = 1
+) (
+    input  wire                                        clk,
+    input  wire                                        rst,
+    input  wire                                        set_valid,    // late
+    input  wire [(KERNELS < 2 ? 1 : $clog2(KERNELS))-1:0] set_kernel,   // late
+    input  wire [INFLIGHT_W-1:0]                       set_limit,    // late
+    input  wire [KERNELS-1:0]                          live,         // late
+    input  wire [KERNELS-1:0]                          start,        // late
+    input  wire [KERNELS-1:0]                          want,
+    output wire [KERNELS-1:0]                          go,
+    output wire [KERNELS*$clog2(SCHEDULERS+1)-1:0]     room,
+    input  wire [KERNELS*$clog2(SCHEDULERS+1)-1:0]     iss,          // late
+    input  wire [KERNELS*2-1:0]                        done,         // late
+    input  wire                                        acc_valid,    // late
+    input  wire [(KERNELS < 2 ? 1 : $clog2(KERNELS))-1:0] acc_kernel,   // late
+    input  wire                                        fail_valid,   // late
+    input  wire [(KERNELS < 2 ? 1 : $clog2(KERNELS))-1:0] fail_kernel,  // late
+    output wire [KERNELS*INFLIGHT_W-1:0]               limit,
+    output wire [KERNELS-1:0]                          update,
+    output reg  [1:0]                                  err,
+    output wire [KERNELS*INFLIGHT_W-1:0]               st_inflight,
+    output wire [KERNELS*INFLIGHT_W-1:0]               st_max,
+    output wire [KERNELS*RF_W-1:0]                     st_rf,
+    output wire [KERNELS*INTERVAL_W-1:0]               st_req,
+    output wire [KERNELS*MINST_W-1:0]                  st_minst,
+    output wire [KERNELS*$clog2(RATIO_MAX+1)-1:0]      st_ratio,
+    output wire [KERNELS*QUOTA_W-1:0]                  st_quota,
+    output wire [KERNELS*QUOTA_W-1:0]                  st_share,
+    output wire                                        st_busy
+);
+    localparam K = KERNELS;
+    localparam INDEX_W = (KERNELS < 2) ? 1 : $clog2(KERNELS);
+    localparam ROOM_W = $clog2(SCHEDULERS + 1);
+    localparam RATIO_W = $clog2(RATIO_MAX + 1);
+    localparam [1:0] ERR_DONE = 1;
+    localparam [1:0] ERR_KERNEL = 2;
+    localparam [1:0] ERR_ISSUED = 3;
+
+    mil_legal #(
+        .KERNELS   (KERNELS),
+        .SCHEDULERS(SCHEDULERS),
+        .INTERVAL_W(INTERVAL_W),
+        .RF_W      (RF_W),
+        .INFLIGHT_W(INFLIGHT_W),
+        .MINST_W   (MINST_W),
+        .RATIO_MAX (RATIO_MAX),
+        .QUOTA_W   (QUOTA_W),
+        .LIMIT     (LIMIT),
+        .ORDER     (ORDER),
+        .ZERO      (ZERO),
+        .OBSERVE   (OBSERVE)
+    ) u_legal ();
+
+    // ---- the kernels
+    wire [K*INFLIGHT_W-1:0] inflight, most;
+    wire [K*RF_W-1:0]       rf;
+    wire [K*INTERVAL_W-1:0] req;
+    wire [K*MINST_W-1:0]    minst;
+    wire [K*RATIO_W-1:0]    ratio;
+    wire [K*QUOTA_W-1:0]    quota, share;
+    wire [K-1:0]            set_k, acc_k, fail_k, able, below, beyond, issues, ratio_new;
+    wire                    busy;
+    genvar k;
+    generate
+        for (k = 0; k < K; k = k + 1) begin : gen_kernel
+            localparam [INDEX_W-1:0] THIS = k;
+            wire [ROOM_W-1:0] room_k;
+            assign room[k*ROOM_W+:ROOM_W] = room_k;
+            wire [ROOM_W-1:0] iss_k = iss[k*ROOM_W+:ROOM_W];
+            assign set_k[k]  = set_valid && set_kernel == THIS;
+            assign acc_k[k]  = acc_valid && acc_kernel == THIS;
+            assign fail_k[k] = fail_valid && fail_kernel == THIS;
+            assign able[k]   = room_k != {ROOM_W{1'b0}};
+            assign issues[k] = iss_k != {ROOM_W{1'b0}};
+            assign beyond[k] = iss_k > room_k || (issues[k] && !go[k]);
+            mil_kernel #(
+                .SCHEDULERS(SCHEDULERS),
+                .INTERVAL_W(INTERVAL_W),
+                .RF_W      (RF_W),
+                .INFLIGHT_W(INFLIGHT_W),
+                .MINST_W   (MINST_W),
+                .RATIO_MAX (RATIO_MAX),
+                .LIMIT     (LIMIT),
+                .ORDER     (ORDER),
+                .ZERO      (ZERO),
+                .ROOM_W    (ROOM_W),
+                .RATIO_W   (RATIO_W)
+            ) u_kernel (
+                .clk      (clk),
+                .rst      (rst),
+                .start    (start[k]),
+                .set      (set_k[k]),
+                .set_limit(set_limit),
+                .iss      (iss_k),
+                .done     (done[k*2+:2]),
+                .acc      (acc_k[k]),
+                .fail     (fail_k[k]),
+                .room     (room_k),
+                .limit    (limit[k*INFLIGHT_W+:INFLIGHT_W]),
+                .update   (update[k]),
+                .below    (below[k]),
+                .inflight (inflight[k*INFLIGHT_W+:INFLIGHT_W]),
+                .most     (most[k*INFLIGHT_W+:INFLIGHT_W]),
+                .rf       (rf[k*RF_W+:RF_W]),
+                .req      (req[k*INTERVAL_W+:INTERVAL_W]),
+                .minst    (minst[k*MINST_W+:MINST_W]),
+                .ratio    (ratio[k*RATIO_W+:RATIO_W]),
+                .ratio_new(ratio_new[k])
+            );
+        end
+    endgenerate
+
+    // ---- who may issue
+    generate
+        if (ORDER == 2) begin : gen_quota
+            mil_shares #(
+                .KERNELS(K),
+                .QUOTA_W(QUOTA_W),
+                .INDEX_W(INDEX_W),
+                .RATIO_W(RATIO_W)
+            ) u_shares (
+                .clk  (clk),
+                .rst  (rst),
+                .clear(|start),
+                .start(|ratio_new),
+                .ratio(ratio),
+                .share(share),
+                .busy (busy)
+            );
+            mil_quota #(
+                .KERNELS(K),
+                .QUOTA_W(QUOTA_W),
+                .ROOM_W (ROOM_W)
+            ) u_quota (
+                .clk  (clk),
+                .rst  (rst),
+                .live (live),
+                .start(start),
+                .iss  (iss),
+                .share(share),
+                .able (want & able),
+                .first(go),
+                .quota(quota)
+            );
+        end else begin : gen_no_quota
+            wire unused_live = &{1'b0, live, ratio_new};
+            assign quota = {K * QUOTA_W{1'b0}};
+            assign share = {K * QUOTA_W{1'b0}};
+            assign busy  = 1'b0;
+            if (ORDER == 1) begin : gen_turns
+                // All behind the kernel that issued last.
+                reg  [K-1:0] behind;
+                wire [K-1:0] first_issues, from_issues, unused_from;
+                wire         any_issues, unused_any;
+                mt_cyclic_first #(
+                    .N(K)
+                ) u_first (
+                    .in   (want & able),
+                    .start(behind),
+                    .first(go),
+                    .any  (unused_any),
+                    .from (unused_from)
+                );
+                mt_cyclic_first #(
+                    .N(K)
+                ) u_issues (
+                    .in   (issues),
+                    .start({K{1'b1}}),
+                    .first(first_issues),
+                    .any  (any_issues),
+                    .from (from_issues)
+                );
+                always @(posedge clk `MT_OR_RST)
+                    if (rst) behind <= {K{1'b0}};
+                    else if (any_issues) behind <= from_issues & ~first_issues;
+            end else begin : gen_all
+                wire unused_want = &{1'b0, want};
+                assign go = able;
+            end
+        end
+    endgenerate
+
+    // ---- faults
+    localparam [INDEX_W:0] BEYOND = KERNELS[INDEX_W:0];
+    wire bad_kernel = (set_valid && {1'b0, set_kernel} >= BEYOND) || (acc_valid && {1'b0, acc_kernel} >= BEYOND) || (fail_valid && {1'b0, fail_kernel} >= BEYOND);
+    always @(posedge clk `MT_OR_RST)
+        if (rst) err <= 2'd0;
+        else if (err == 2'd0) err <= |below ? ERR_DONE : bad_kernel ? ERR_KERNEL : |beyond ? ERR_ISSUED : 2'd0;
+
+    // ---- observed state
+    generate
+        if (OBSERVE != 0) begin : gen_observe
+            assign st_inflight = inflight;
+            assign st_max      = most;
+            assign st_rf       = rf;
+            assign st_req      = req;
+            assign st_minst    = minst;
+            assign st_ratio    = ratio;
+            assign st_quota    = quota;
+            assign st_share    = share;
+            assign st_busy     = busy;
+        end else begin : gen_no_observe
+            wire unused_state = &{1'b0, inflight, most, rf, req, minst, ratio, quota, share, busy};
+            assign st_inflight = {K * INFLIGHT_W{1'b0}};
+            assign st_max      = {K * INFLIGHT_W{1'b0}};
+            assign st_rf       = {K * RF_W{1'b0}};
+            assign st_req      = {K * INTERVAL_W{1'b0}};
+            assign st_minst    = {K * MINST_W{1'b0}};
+            assign st_ratio    = {K * RATIO_W{1'b0}};
+            assign st_quota    = {K * QUOTA_W{1'b0}};
+            assign st_share    = {K * QUOTA_W{1'b0}};
+            assign st_busy     = 1'b0;
+        end
+    endgenerate
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Division without sign, a bit of the quotient each cycle, N of them behind `start`. In the last one, `last`, `quotient` is there; `rest` is behind it.
+// A divisor of 0 divides nothing: `by_0`. `start` begins anew at any time.
+`default_nettype none
+`include "mt_reset.vh"
+
+module mil_div #(
+    // bits of the dividend and of the quotient, 2 and up; bits of the divisor
+    parameter N = 8,
+    parameter D = 2
+) (
+    input  wire         clk,
+    input  wire         rst,
+    input  wire         clear,
+    input  wire         start,
+    input  wire [N-1:0] dividend,
+    input  wire [D-1:0] divisor,
+    output wire         last,
+    output wire [N-1:0] quotient,
+    output wire         by_0,
+    output reg  [D-1:0] rest
+);
+    localparam LEFT_W = $clog2(N + 1);
+    localparam [LEFT_W-1:0] STEPS = N[LEFT_W-1:0];
+    localparam [LEFT_W-1:0] ONE = 1;
+
+    reg  [LEFT_W-1:0] left;  // steps
+    reg  [N-1:0]      num;   // what is left of the dividend above, the quotient so far below
+    reg  [D-1:0]      den;
+    wire [D:0]        part = {rest, num[N-1]};
+    wire              fits = part >= {1'b0, den};
+    wire [D:0]        less = part - {1'b0, den};
+    wire              unused_less = &{1'b0, less[D]};
+
+    assign last     = left == ONE;
+    assign quotient = {num[N-2:0], fits};
+    assign by_0     = den == {D{1'b0}};
+
+    always @(posedge clk `MT_OR_RST)
+        if (rst) left <= {LEFT_W{1'b0}};
+        else if (clear) left <= {LEFT_W{1'b0}};
+        else if (start) left <= STEPS;
+        else if (left != {LEFT_W{1'b0}}) left <= left - ONE;
+    always @(posedge clk)
+        if (start) begin
+            num  <= dividend;
+            den  <= divisor;
+            rest <= {D{1'b0}};
+        end else if (left != {LEFT_W{1'b0}}) begin
+            num  <= quotient;
+            rest <= fits ? less[D-1:0] : part[D-1:0];
+        end
+endmodule
+
+`default_nettype wire

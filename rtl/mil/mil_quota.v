@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Quotas of the kernels, and which of those that are able to issue has the greatest; of equal ones the lowest.
+`default_nettype none
+`include "mt_reset.vh"
+
+module mil_quota #(
+    parameter KERNELS = 2,
+    parameter QUOTA_W = 20,
+    parameter ROOM_W = 3
+) (
+    input  wire                       clk,
+    input  wire                       rst,
+    input  wire [KERNELS-1:0]         live,
+    input  wire [KERNELS-1:0]         start,
+    input  wire [KERNELS*ROOM_W-1:0]  iss,
+    input  wire [KERNELS*QUOTA_W-1:0] share,
+    input  wire [KERNELS-1:0]         able,
+    output wire [KERNELS-1:0]         first,
+    output reg  [KERNELS*QUOTA_W-1:0] quota
+);
+    localparam [QUOTA_W-1:0] ONE = 1;
+    wire [KERNELS-1:0] out;  // its quota is used up in this cycle
+    wire               refill = |(live & out);
+    genvar k, j;
+    generate
+        for (k = 0; k < KERNELS; k = k + 1) begin : gen_kernel
+            wire [QUOTA_W-1:0] had = quota[k*QUOTA_W+:QUOTA_W];
+            wire [QUOTA_W-1:0] used = {{QUOTA_W - ROOM_W{1'b0}}, iss[k*ROOM_W+:ROOM_W]};
+            wire [QUOTA_W-1:0] more = |start ? ONE : share[k*QUOTA_W+:QUOTA_W];
+            wire [QUOTA_W:0]   total = {1'b0, had} + {1'b0, more} - {1'b0, used};
+            wire [QUOTA_W-1:0] left = had - used;
+            assign out[k] = start[k] || had <= used;
+            always @(posedge clk `MT_OR_RST)
+                if (rst) quota[k*QUOTA_W+:QUOTA_W] <= {QUOTA_W{1'b0}};
+                else if (refill && live[k]) quota[k*QUOTA_W+:QUOTA_W] <= out[k] ? more : total[QUOTA_W] ? {QUOTA_W{1'b1}} : total[QUOTA_W-1:0];
+                else quota[k*QUOTA_W+:QUOTA_W] <= out[k] ? {QUOTA_W{1'b0}} : left;
+
+            // the others that are able and go before it
+            wire [KERNELS-1:0] ahead;
+            for (j = 0; j < KERNELS; j = j + 1) begin : gen_other
+                if (j < k) begin : gen_lower
+                    assign ahead[j] = able[j] && quota[j*QUOTA_W+:QUOTA_W] >= had;
+                end else begin : gen_higher
+                    assign ahead[j] = able[j] && quota[j*QUOTA_W+:QUOTA_W] > had;
+                end
+            end
+            assign first[k] = able[k] && ahead == {KERNELS{1'b0}};
+        end
+    endgenerate
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,35 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# tier: test, 15 s; full, 40 s
+# The sequences that tests/mil/test_mil.c demands of the model are those of the Verilog, in Verilator and in Icarus. A fault in one of the schemes is found in its sequences.
+# In tier test the one of 82,000 failures is left to the model. Run from the root. Exit code: 0 if all is well.
+. tests/lib.bash
+mkdir "$work/golden"
+MIL_VECTORS=$work/golden expect 0 build/asan/tests/mil/test_mil
+[ "$(find "$work/golden" -name '*.vec' | wc -l)" -eq "$(grep -c '    cmocka_unit_test(test_' tests/mil/test_mil.c)" ] || complain "not a recording of each sequence"
+[ "$TIER" = full ] || rm "$work/golden/test_dmil_82000_failures_leave_1.vec"
+for engine in model twin icarus; do
+    expect 0 "$MEMTWIN" replay "$work/golden" --engine $engine
+done
+
+# fault NAME FILE SED: changes the Verilog; the sequence differs, in Icarus
+cp -r rtl "$work/rtl"
+fault() {
+    sed -i "$3" "$work/rtl/mil/$2"
+    ! cmp -s "rtl/mil/$2" "$work/rtl/mil/$2" || complain "$1: the fault cannot be planted any more: $3"
+    MEMTWIN_RTL=$work/rtl expect 3 "$MEMTWIN" replay "$work/golden/test_$1.vec" --engine icarus
+    cp "rtl/mil/$2" "$work/rtl/mil/$2"
+}
+fault dmil_1023_failures_open mil_kernel.v 's/by_0 ? zero :/by_0 ? ONE :/'
+fault dmil_1024_failures_keep_24 mil_kernel.v 's/by_0 ? zero :/1'"'"'b1 ? zero :/'
+fault dmil_2500_failures_halve mil_div.v 's/part >= {/part > {/'
+fault dmil_5000_failures_are_held mil_kernel.v 's/fail && !(&rf_r) ?/fail ?/'
+fault dmil_max_2_leaves_1 mil_kernel.v 's/quotient == {W{1.b0}} ? ONE : quotient/quotient/'
+fault dmil_room_of_12 mil_kernel.v 's/free\[W-1:0\] > WIDE_ALL ? ALL :/free[W-1:0] > ONE ? ALL :/'
+fault qbmi_2_3 mil_quota.v 's/ >= had;/ > had;/'
+fault qbmi_2_17 mil_quota.v 's/out\[k\] ? more : total/out[k] ? more : more; \/\/ total/'
+fault qbmi_2_3_17 mil_shares.v 's/!equal \&\& first > second/!equal/'
+fault qbmi_1_1 mil_quota.v 's/able\[j\] && quota\[j\*QUOTA_W+:QUOTA_W\] > had/1'"'"'b0/'
+fault rbmi_every_other mil.v 's/from_issues & ~first_issues/from_issues/'
+fault smil_3_1 mil_kernel.v 's/if (set) limit_r/if (set \&\& room == ALL \&\& inflight != 0) limit_r/'
+finish
