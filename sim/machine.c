@@ -47,7 +47,7 @@ int machine_make(struct machine *m, struct run *r, const struct config *cfg) {
         message_print(r->err, sizeof r->err, "configuration %s: %s", r->opts->config, why);
         return -1;
     }
-    return 0;
+    return gpu_use_streams(m->gpu, m->workloads.n, r->err, sizeof r->err);
 }
 
 int machine_init(struct machine *m, struct run *r) {

@@ -32,7 +32,7 @@ static int record_replay(struct run *r, const struct mismatch *first, uint64_t s
         result = harness_record(m.harness, inst, path, first->cycle, true, r->err, sizeof r->err);
     const struct gpu_monitor monitor = {.ctx = r, .progress = run_show_progress};
     if (inst && result == 0)
-        gpu_run_streams(m.gpu, m.workloads.w, m.workloads.n, &r->stop, &monitor);
+        gpu_run_streams(m.gpu, m.workloads.w, &r->stop, &monitor);
     machine_free(&m);
     if (result == 0 && access(path, R_OK) != 0) {
         snprintf(r->err, sizeof r->err, "the second run did not get to cycle %" PRIu64,

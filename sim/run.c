@@ -148,7 +148,7 @@ static void fill_report(struct run *r, const struct machine *m, const struct ver
 
 static enum gpu_end run_machine(struct run *r, struct machine *m,
                                 const struct gpu_monitor *monitor) {
-    return gpu_run_streams(m->gpu, m->workloads.w, m->workloads.n, &r->stop, monitor);
+    return gpu_run_streams(m->gpu, m->workloads.w, &r->stop, monitor);
 }
 
 /* ---- The first pass ---- */

@@ -123,7 +123,7 @@ static void divide(struct share *share, size_t n, unsigned whole) {
 
 #define STATS_OF(r) (r)->stats.v
 
-static size_t issue_slots(const struct stats *s, struct share share[9]) {
+static size_t issue_slots(const struct stats *s, struct share share[10]) {
     const struct share all[] = {
         {.name = "issued", .value = s->v[STAT_warp_insts] - s->v[STAT_dual_issues]},
         {.name = "LSU full", .value = s->v[STAT_slots_lsu]},
@@ -132,6 +132,7 @@ static size_t issue_slots(const struct stats *s, struct share share[9]) {
         {.name = "registers", .value = s->v[STAT_slots_registers]},
         {.name = "barrier", .value = s->v[STAT_slots_barrier]},
         {.name = "policy", .value = s->v[STAT_slots_policy]},
+        {.name = "limiter", .value = s->v[STAT_slots_mil]},
         {.name = "no warp", .value = s->v[STAT_slots_no_warp]},
         {.name = "SM without work", .value = s->v[STAT_slots_no_work]}};
     memcpy(share, all, sizeof all);
@@ -139,7 +140,7 @@ static size_t issue_slots(const struct stats *s, struct share share[9]) {
 }
 
 static void print_slots(struct screen *s, const struct report *r) {
-    struct share share[9];
+    struct share share[10];
     size_t n = issue_slots(&r->stats, share);
     divide(share, n, PERCENT);
     begin(s, "issue slots");

@@ -313,7 +313,7 @@ all_lines() { # PROGRAM
 # The version, the commit, what the host took, the lines of the configurations and what names the run (trace, identity, the last columns of a CSV)
 # are no part of it.
 NORMAL='/^\t"trace":.*\{$/,/^\t\}/d; /^\t"(trace|identity)":/d; s/^(scope,.*|cycle,.*),config,workload,version,identity$/\1/
-    s/,[^,]*,([^,"]*|"[^"]*"),("[^"]*"|[^,"]*),[0-9a-f]{32}$//; /^memtwin [0-9]/d; /^host  /d; s/^(.* cycles, IPC .*), [0-9.]+ s$/\1/; s/ in [0-9.]+ s of processor time, [0-9.]+ MB\/s$//
+    s/,[^,]*,([^,"]*|"[^"]*"),("[^"]*"|[^,"]*),[0-9a-f]{32}$//; /^memtwin [0-9]/d; /^host  /d; s/^(.* cycles, IPC .*), [0-9.]+ s$/\1/; s/ in [0-9.]+ s of processor time, [0-9.]+ MB\/s$//; s/\.ini:[0-9]+/.ini/g
     s/^([^ ]+ on [^ ;:]+); [0-9]+ keys? from -s: /\1: /; /^\t"config_base":/d; /^\t"config_sources":/,/^\t\}/d
     s/^(\t"version":\t).*/\1"",/; s/^(\t"cpu_seconds":\t)[^,]*/\10/; /^\t"host":/,/}/s/:\t[0-9][^,]*/:\t0/'
 record() {
@@ -447,10 +447,10 @@ mkdir -p "$kept"
 results=$kept/results.$(md5sum <"$0" | cut -c1-12)
 touch "$results" "$work/after"
 run_lines "$before" "$results" <"$work/lines"
-# Values of keys that only this tree has are no difference.
-keys_of() { "$1" list keys | awk '$1 ~ /^[a-z0-9_]+\.[a-z0-9_]+$/ { print $1 }' | sort; }
-new=$(comm -13 <(keys_of "$before") <(keys_of "$after") | sed 's/\./\\./' | paste -sd'|')
-[ -z "$new" ] || NORMAL+=$'\n'"/^\t\t\"($new)\":/d"
+# Values of keys, and statistics, that only this tree has are no difference.
+names_of() { "$1" list keys | awk '$1 ~ /^[a-z0-9_]+\.[a-z0-9_]+$/ { print $1 }'; "$1" list stats | awk '$1 ~ /^[a-z0-9_]+$/ { print $1 }'; }
+new=$(comm -13 <(names_of "$before" | sort -u) <(names_of "$after" | sort -u) | sed 's/\./\\./' | paste -sd'|')
+[ -z "$new" ] || NORMAL+=$'\n'"/^\t+\"($new)\":/d; /^total,0,,($new),/d"
 run_lines "$after" "$work/after" <"$work/lines"
 
 # A line for each run that is not as it should be.

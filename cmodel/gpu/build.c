@@ -120,6 +120,7 @@ struct gpu *gpu_create_booked(const struct config *cfg, struct check *check, str
     }
     g->cfg = cfg;
     g->n_sms = (uint32_t)cfg->sm_count;
+    g->n_streams = 1;
     g->map = addr_map_of(cfg);
     g->n_channels = g->map.partitions;
     g->n_banks = g->map.partitions * g->map.subs;
@@ -139,6 +140,14 @@ struct gpu *gpu_create_booked(const struct config *cfg, struct check *check, str
     }
     gpu_carry_data(g, check != NULL);
     return g;
+}
+
+int gpu_use_streams(struct gpu *g, uint32_t n, char *err, size_t err_size) {
+    g->n_streams = n;
+    for (uint32_t i = 0; i < g->n_sms; i++)
+        if (sm_use_kernels(&g->sm[i], n, err, err_size) != 0)
+            return -1;
+    return 0;
 }
 
 /* What needs the order in which parts are ticked. */

@@ -136,31 +136,26 @@ static void show_banks(struct gpu *g) {
         g->dram[i].show_banks = true;
 }
 
-static void begin_streams(struct gpu *g, struct workload *const *workload, uint32_t n) {
-    g->n_streams = g->idle = n;
+static void begin_streams(struct gpu *g, struct workload *const *workload) {
+    g->idle = g->n_streams;
     g->reads_input = false;
-    for (uint32_t k = 0; k < n; k++) {
+    for (uint32_t k = 0; k < g->n_streams; k++) {
         g->stream[k] = (struct stream){.workload = workload[k]};
         g->reads_input = g->reads_input || workload[k]->error;
     }
-    int lost = 0;
-    for (uint32_t i = 0; i < g->n_sms; i++)
-        lost |= sm_use_kernels(&g->sm[i], n);
-    if (lost)
-        context_fail(&g->context, CONTEXT_INTERNAL, "out of memory for the statistics of kernels");
     if (g->paging)
         paging_begin(g, workload[0]);
 }
 
 enum gpu_end gpu_run(struct gpu *g, struct workload *workload, const volatile bool *stop,
                      const struct gpu_monitor *monitor) {
-    return gpu_run_streams(g, &workload, 1, stop, monitor);
+    return gpu_run_streams(g, &workload, stop, monitor);
 }
 
-enum gpu_end gpu_run_streams(struct gpu *g, struct workload *const *workload, uint32_t n,
+enum gpu_end gpu_run_streams(struct gpu *g, struct workload *const *workload,
                              const volatile bool *stop, const struct gpu_monitor *monitor) {
     enum gpu_end end = GPU_DONE;
-    begin_streams(g, workload, n);
+    begin_streams(g, workload);
     g->context.watcher = monitor ? monitor->watcher : NULL;
     if (monitor && monitor->banks)
         show_banks(g);

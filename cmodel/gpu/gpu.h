@@ -53,6 +53,11 @@ void gpu_destroy(struct gpu *gpu);
  * or events then. always: even if that does not pay. Returns 0, or -1 with one line in err. */
 int gpu_use_threads(struct gpu *gpu, uint32_t n, bool always, char *err, size_t err_size);
 
+/* It runs so many workloads at once, 1..SM_MAX_KERNELS, which share the SMs as cke.partition says
+ * (partition.h): once, before gpu_run_streams and before probes are attached. At first it is one.
+ * gpu_check_streams has said that it can. Returns 0, or -1 with one line in err. */
+int gpu_use_streams(struct gpu *gpu, uint32_t n, char *err, size_t err_size);
+
 /* Calls fn for each twinnable block instance ("l1d.0.mshr" .. , "l2.0.mshr" ..), in a fixed order.
  * Probes are attached by setting inst->probe, before gpu_run. */
 void gpu_each_block(struct gpu *gpu, void (*fn)(void *ctx, struct block_inst *inst), void *ctx);
@@ -84,9 +89,8 @@ struct gpu_monitor {
 enum gpu_end gpu_run(struct gpu *gpu, struct workload *workload, const volatile bool *stop,
                      const struct gpu_monitor *monitor);
 
-/* The same of 1..SM_MAX_KERNELS workloads at once, which share the SMs as cke.partition says
- * (partition.h; gpu_check_streams). */
-enum gpu_end gpu_run_streams(struct gpu *gpu, struct workload *const *workload, uint32_t n,
+/* The same of as many workloads as gpu_use_streams has made it ready for. */
+enum gpu_end gpu_run_streams(struct gpu *gpu, struct workload *const *workload,
                              const volatile bool *stop, const struct gpu_monitor *monitor);
 
 /* How far a run has got, or got. Of several workloads `grid` is 0, `ctas` those of all and `kernel`

@@ -25,7 +25,9 @@ static int check_paged(const struct config *cfg, char *err, size_t err_size) {
 }
 
 int gpu_check_streams(const struct config *cfg, uint32_t n, char *err, size_t err_size) {
-    return partition_check(cfg, n, err, err_size);
+    if (partition_check(cfg, n, err, err_size) != 0)
+        return -1;
+    return limiter_check(cfg, n, err, err_size);
 }
 
 int gpu_check(const struct config *cfg, char *err, size_t err_size) {

@@ -84,8 +84,7 @@ static enum bpg_op op_of(const struct l1d *l1, const struct l1d_access *a) {
     return plan_keeps(l1, a) ? BPG_WRITE : l1->write == L1D_WEWN ? BPG_EVICT : BPG_UPDATE;
 }
 
-/* An access that uses the L1D was refused for want of what a miss needs. */
-static bool failed(const struct l1d *l1, const struct l1d_access *a) {
+bool l1d_failed(const struct l1d *l1, const struct l1d_access *a) {
     switch (l1->refusals.reason) {
     case STAT_l1d_rf_line:
     case STAT_l1d_rf_miss_queue:
@@ -101,7 +100,7 @@ static bool failed(const struct l1d *l1, const struct l1d_access *a) {
 static void tell_mdb(struct l1d *l1, const struct l1d_access *a, bool taken, bool refused) {
     if (taken)
         mdb_taken(&l1->mdb, l1->stats, op_of(l1, a), a->line);
-    else if (refused && failed(l1, a))
+    else if (refused && l1d_failed(l1, a))
         mdb_refused(&l1->mdb, l1->stats);
     mdb_tick(&l1->mdb);
 }

@@ -51,6 +51,7 @@ struct l1d_access {
     /* For the SM, not for the L1D: */
     uint8_t warp; /* warp slot, CTA slot and kernel; the L1D gives them back (l1d.done) */
     uint8_t cta, kernel;
+    bool last;            /* of its instruction */
     uint8_t queue;        /* that keeps its order (stage/stage.h) */
     bool parked;          /* has been parked by a stage */
     uint32_t translating; /* SM cycles in which it has waited for a translation */
@@ -217,6 +218,8 @@ static inline uint64_t l1d_next_event(const struct l1d *l1, const struct l1d_acc
     uint64_t hit = l1->hits.count ? l1->hits.slot[l1->hits.head].ready : UINT64_MAX;
     return hit > cycle ? hit : cycle;
 }
+/* The last refusal was for want of what a miss needs. */
+bool l1d_failed(const struct l1d *l1, const struct l1d_access *access);
 /* Instead of so many ticks with that access, all before l1d_next_event. */
 void l1d_advance(struct l1d *l1, const struct l1d_access *access, uint64_t cycles);
 

@@ -112,6 +112,7 @@ static void start_warp(struct sm *sm, uint32_t w, uint32_t c, const struct warp_
     sm_kernel_clear_warp(&sm->kernel[warp->kernel], w);
     memset(&warp->inst, 0, sizeof warp->inst);
     sm->live |= warp_bit(w);
+    sm->of_kernel[warp->kernel] |= warp_bit(w);
     sm->cta[c].warps |= warp_bit(w);
     sched_add(scheduler_of(sm, w), w);
     fetch_start(&sm->fetch, w);
@@ -132,7 +133,8 @@ void sm_dispatch(struct sm *sm, uint32_t k, uint64_t cta) {
     /* Stores of a CTA that was here may still be on their way (sm.cta_ends=exit). */
     sm->cta[c].live = true;
     sm->cta[c].kernel = k;
-    kernel->live_ctas++;
+    if (!kernel->live_ctas++ && limiter_on(&sm->limiter))
+        limiter_starts(&sm->limiter, k);
     sm_resources_add(&sm->used, &kernel->need, 1);
     const struct watcher *watcher = sm->context->watcher;
     if (watcher)
@@ -208,6 +210,7 @@ void sm_arrive(struct sm *sm, uint32_t w) {
 static void end_warp(struct sm *sm, uint32_t w) {
     uint32_t c = sm->warp[w].cta;
     sm->live &= ~warp_bit(w);
+    sm->of_kernel[sm->warp[w].kernel] &= ~warp_bit(w);
     sm->next_issue = 0;
     sm->exited &= ~warp_bit(w);
     sm->leaving &= ~warp_bit(w);

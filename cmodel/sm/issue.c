@@ -51,6 +51,21 @@ static inline warp_set able(const struct sm *sm, uint32_t i, warp_set open, uint
     return in ? in & ~units_busy(&sm->units, sm->wants, i, cycle) : 0;
 }
 
+static warp_set global_memory(const struct sm *sm) {
+    return sm->wants[WARP_LOAD] | sm->wants[WARP_STORE] | sm->wants[WARP_ATOMIC];
+}
+
+/* Warps whose memory instruction the limiter does not let issue in this cycle. */
+static inline warp_set held_by_limiter(const struct sm *sm) {
+    warp_set held = 0;
+    if (!limiter_on(&sm->limiter))
+        return 0;
+    for (uint32_t k = 0; k < sm->n_kernels; k++)
+        if (!limiter_lets(&sm->limiter, k))
+            held |= sm->of_kernel[k];
+    return held & global_memory(sm);
+}
+
 /* Why a scheduler does not issue: the first of these that holds. could: able(). */
 static enum stat_id slot_lost(const struct sm *sm, uint32_t i, warp_set open, warp_set could) {
     warp_set mine = sm->live & sm->scheduler[i].warps, ready = sm->ready & mine;
@@ -62,24 +77,26 @@ static enum stat_id slot_lost(const struct sm *sm, uint32_t i, warp_set open, wa
     if (!fetched)
         return STAT_slots_fetch;
     if (could)
-        return STAT_slots_policy;
+        return could & sm->scheduler[i].allowed ? STAT_slots_mil : STAT_slots_policy;
     return fetched & ~let_in(sm, i, open) ? STAT_slots_lsu : STAT_slots_unit;
 }
 
 /* The first cycle, from `cycle` on, in which a scheduler issues, or loses its slot for another
  * reason, as things stand. */
 static uint64_t find_issue(const struct sm *sm, uint64_t cycle) {
-    const warp_set open = open_warps(sm);
+    const warp_set open = open_warps(sm), held = held_by_limiter(sm);
     uint64_t next = sm_fetches(sm) ? cycle : UINT64_MAX;
     for (uint32_t i = 0; open && i < sm->n_schedulers && next > cycle; i++) {
         const struct sched *s = &sm->scheduler[i];
         warp_set wait = let_in(sm, i, open);
         if (!wait)
             continue;
-        /* A ready warp that the policy holds back: when its unit gets free, the reason changes. */
+        /* A ready warp that the policy or the limiter holds back: when its unit gets free, the
+         * reason changes. */
+        const warp_set lets = s->allowed & ~held;
         uint64_t from = units_free_from(&sm->units, sm->wants, wait, i, cycle);
-        if (from == cycle && !(able(sm, i, open, cycle) & s->allowed))
-            from = units_free_from(&sm->units, sm->wants, wait & s->allowed, i, cycle);
+        if (from == cycle && !(able(sm, i, open, cycle) & lets))
+            from = units_free_from(&sm->units, sm->wants, wait & lets, i, cycle);
         if (from < next)
             next = from;
     }
@@ -195,7 +212,8 @@ static bool issue_all(struct sm *sm, uint64_t cycle) {
     for (uint32_t n = 0; n < sm->n_schedulers; n++, i = i + 1 == sm->n_schedulers ? 0 : i + 1) {
         if (changed)
             open = open_warps(sm);
-        warp_set could = able(sm, i, open, cycle), candidates = could & sm->scheduler[i].allowed;
+        warp_set could = able(sm, i, open, cycle);
+        warp_set candidates = could & sm->scheduler[i].allowed & ~held_by_limiter(sm);
         if (!memory_left && candidates) {
             candidates &= ~wants_memory(sm);
             if (!candidates) {
@@ -215,14 +233,14 @@ static bool issue_all(struct sm *sm, uint64_t cycle) {
         memory_left -= accesses_memory(op);
         if (sm->dual_issue) {
             changed = true;
-            warp_set closed = memory_left ? 0 : wants_memory(sm);
+            warp_set closed = (memory_left ? 0 : wants_memory(sm)) | held_by_limiter(sm);
             memory_left -= issue_second(sm, w, op, i, closed, cycle);
         }
     }
     return issued;
 }
 
-void sm_issue_tick(struct sm *sm, uint64_t cycle) {
+static void issue_tick(struct sm *sm, uint64_t cycle) {
     if (!sm->live) {
         count_no_work(sm, 1);
         return;
@@ -243,6 +261,48 @@ void sm_issue_tick(struct sm *sm, uint64_t cycle) {
     sm->next_issue = find_issue(sm, cycle + 1);
     if (cycle + 1 < sm->next_issue)
         note_lost(sm, cycle + 1);
+}
+
+/* ---- with a limiter ---- */
+
+/* Kernels with CTAs here, and those with a memory instruction that could issue now: bit k. */
+static uint32_t live_kernels(const struct sm *sm) {
+    uint32_t live = 0;
+    for (uint32_t k = 0; k < sm->n_kernels; k++)
+        live |= (uint32_t)(sm->kernel[k].live_ctas != 0) << k;
+    return live;
+}
+
+static uint32_t wants_to_access(const struct sm *sm, uint64_t cycle) {
+    const warp_set open = open_warps(sm) & global_memory(sm);
+    warp_set could = 0;
+    uint32_t want = 0;
+    for (uint32_t i = 0; open && i < sm->n_schedulers; i++)
+        could |= able(sm, i, open, cycle) & sm->scheduler[i].allowed;
+    for (uint32_t k = 0; could && k < sm->n_kernels; k++)
+        want |= (uint32_t)((could & sm->of_kernel[k]) != 0) << k;
+    return want;
+}
+
+static void limited_tick(struct sm *sm, uint64_t cycle) {
+    struct limiter *l = &sm->limiter;
+    sm_update_schedulers(sm);
+    limiter_ask(l, &sm->stats, live_kernels(sm), wants_to_access(sm, cycle));
+    if (l->err)
+        context_fail(sm->context, CONTEXT_BROKEN, "SM %u: its limiter says err=%u",
+                     (unsigned)sm->id, (unsigned)l->err);
+    issue_tick(sm, cycle);
+    const bool done = l->done;
+    limiter_tick(l);
+    if (done || limiter_next_event(l) == 0)
+        sm->next_issue = 0; /* more may issue in the next cycle */
+}
+
+void sm_issue_tick(struct sm *sm, uint64_t cycle) {
+    if (limiter_on(&sm->limiter))
+        limited_tick(sm, cycle);
+    else
+        issue_tick(sm, cycle);
 }
 
 uint64_t sm_issue_next_event(const struct sm *sm, uint64_t cycle) {
@@ -278,5 +338,7 @@ const char *sm_why(const struct sm *sm, uint32_t w) {
         return lsu_full(&sm->lsu) ? "lsu-queue" : "pending-loads";
     if (units_busy(&sm->units, sm->wants, i, sm->now) & warp_bit(w))
         return "unit";
+    if (held_by_limiter(sm) & warp_bit(w))
+        return "limiter";
     return sm->scheduler[i].allowed & warp_bit(w) ? "ready" : "policy";
 }

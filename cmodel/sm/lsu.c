@@ -75,6 +75,7 @@ static void count_inst(struct lsu *u, const struct warp_inst *inst) {
 
 /* An access of the instruction, into what is offered. */
 static void show(const struct lsu *u, const struct lsu_inst *q, uint32_t i, struct l1d_access *to) {
+    to->last = i + 1 == q->n;
     i = u->descending ? q->n - 1 - i : i;
     to->line = coalesced_line(&q->access[i]);
     to->mask = q->access[i].mask;

@@ -38,6 +38,8 @@ __attribute__((noinline)) void sm_access_memory(struct sm *sm, uint32_t w, uint3
     kernel->out += accesses;
     if (kernel->part)
         shares_memory(kernel->part, &warp->inst);
+    if (limiter_on(&sm->limiter))
+        limiter_issues(&sm->limiter, warp->kernel);
     if (sm->fences) {
         warp->queued += accesses;
         sm->queued |= warp_bit(w);
@@ -70,6 +72,8 @@ static void take_response(struct sm *sm, const struct l1d_rsp *rsp, uint64_t cyc
             regs_remove(&sm->warp[load->warp].far, &load->dst);
         if (load->atomic)
             sm_atomic_done(sm, load->warp);
+        if (limiter_on(&sm->limiter))
+            limiter_done(&sm->limiter, load->kernel);
         sm_release(sm, load->warp, &load->dst);
     }
     l1d_rsp_pop(&sm->l1d);

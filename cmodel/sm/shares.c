@@ -57,14 +57,27 @@ void shares_memory(struct stats *part, const struct warp_inst *inst) {
 bool shares_tick(struct sm *sm, const struct l1d_access *access, uint64_t cycle) {
     const uint32_t kernel = access->kernel;
     const struct before before = note(sm);
+    const uint64_t refused = sm->l1d.refusals.counted;
+    const bool waits = access->kind == PACKET_LOAD || access->result, last = access->last;
     const bool taken = l1d_tick(&sm->l1d, access, cycle);
     give(sm, kernel, &before);
+    if (!limiter_on(&sm->limiter))
+        return taken;
+    if (taken)
+        limiter_taken(&sm->limiter, kernel);
+    else if (sm->l1d.refusals.counted != refused && l1d_failed(&sm->l1d, access))
+        limiter_failed(&sm->limiter, kernel);
+    if (taken && last && !waits)
+        limiter_done(&sm->limiter, kernel);
     return taken;
 }
 
 void shares_advance(struct sm *sm, const struct l1d_access *access, uint64_t cycles) {
     const struct before before = note(sm);
     l1d_advance(&sm->l1d, access, cycles);
-    if (access)
-        give(sm, access->kernel, &before);
+    if (!access)
+        return;
+    give(sm, access->kernel, &before);
+    if (limiter_on(&sm->limiter) && sm->l1d.refusals.standing && l1d_failed(&sm->l1d, access))
+        limiter_pass(&sm->limiter, access->kernel, cycles);
 }

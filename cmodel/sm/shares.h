@@ -7,7 +7,8 @@
 
 #include "sm/sm.h"
 
-/* l1d_tick and l1d_advance, and what they count for the kernel. */
+/* l1d_tick and l1d_advance, and what they mean for the kernel: what is counted, what its limiter is
+ * told. */
 bool shares_tick(struct sm *sm, const struct l1d_access *access, uint64_t cycle);
 void shares_advance(struct sm *sm, const struct l1d_access *access, uint64_t cycles);
 

@@ -118,6 +118,7 @@ void sm_free(struct sm *sm) {
     icache_free(&sm->icache);
     tlb_free(&sm->tlb);
     lanes_destroy(sm->lanes);
+    limiter_free(&sm->limiter);
     l1d_free(&sm->l1d);
 }
 
@@ -152,6 +153,8 @@ uint64_t sm_next_event(const struct sm *sm, uint64_t cycle) {
     bool flushes = l1d_dirty(&sm->l1d) && sm_drained(sm);
     if (l1d_rsp_peek(&sm->l1d) || sm->units.next <= cycle || flushes || sm->icache.unsent)
         return cycle;
+    if (limiter_on(&sm->limiter) && limiter_next_event(&sm->limiter) == 0)
+        return cycle;
     uint64_t next = sm_memory_next_event(sm, cycle);
     if (next <= cycle)
         return cycle;
@@ -177,14 +180,20 @@ bool sm_empty(const struct sm *sm) {
            !l1d_dirty(&sm->l1d);
 }
 
-int sm_use_kernels(struct sm *sm, uint32_t n) {
+int sm_use_kernels(struct sm *sm, uint32_t n, char *err, size_t err_size) {
     sm->n_kernels = n;
-    for (uint32_t k = 0; n > 1 && k < n; k++) {
+    if (n == 1)
+        return 0;
+    for (uint32_t k = 0; k < n; k++) {
         sm->kernel[k].part = calloc(1, sizeof *sm->kernel[k].part);
-        if (!sm->kernel[k].part)
+        if (!sm->kernel[k].part) {
+            snprintf(err, err_size, "out of memory for SM %u", (unsigned)sm->id);
             return -1;
+        }
     }
-    return 0;
+    if (!limiter_wanted(sm->cfg))
+        return 0;
+    return limiter_init(&sm->limiter, &sm->context->blocks, sm->cfg, n, sm->id, err, err_size);
 }
 
 void sm_forget_array(struct sm *sm, const struct device_array *array) {

@@ -17,6 +17,7 @@
 #include "kernel/kernel.h"
 #include "l1d/l1d.h"
 #include "l1d_pipe/l1d_pipe.h"
+#include "limiter/limiter.h"
 #include "mrpb/mrpb.h"
 #include "sm/fetch.h"
 #include "sm/lsu.h"
@@ -119,8 +120,10 @@ struct sm {
     struct lanes *lanes;   /* owned; account of the coalescer; NULL without a check */
     struct l1d l1d;
     struct stats stats;
-    struct sm_resources have, used; /* used: by live CTAs */
-    uint32_t n_kernels;             /* that may run at once */
+    struct sm_resources have, used;     /* used: by live CTAs */
+    uint32_t n_kernels;                 /* that may run at once */
+    struct limiter limiter;             /* of several */
+    warp_set of_kernel[SM_MAX_KERNELS]; /* live ones */
     struct sm_kernel kernel[SM_MAX_KERNELS];
 };
 
@@ -143,8 +146,8 @@ int sm_attach_mmu(struct sm *sm, struct uvm *uvm, struct mmu_port *port, char *e
                   size_t err_size);
 
 /* From now on so many kernels may run at once; the SM is as sm_init has left it, for one. Returns
- * 0, or -1 if out of memory. */
-int sm_use_kernels(struct sm *sm, uint32_t n);
+ * 0, or -1 with one line in err. */
+int sm_use_kernels(struct sm *sm, uint32_t n, char *err, size_t err_size);
 /* Makes ready for a launch of kernel k; nothing of the one before is left. Returns 0, or -1 if a
  * CTA does not fit or memory is short, one line in err. */
 int sm_launch(struct sm *sm, uint32_t k, const struct kernel_launch *launch, char *err,

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which of the kernels that share an SM may issue memory instructions: the block mil of the SM, and
+ * what it is told. A cycle: limiter_done, _taken, _failed, _starts as they happen; limiter_ask,
+ * then limiter_issues for each instruction that it lets through; limiter_tick.
+ * docs/understand/concurrent.md. */
+#ifndef MEMTWIN_LIMITER_LIMITER_H
+#define MEMTWIN_LIMITER_LIMITER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "block/block_part.h"
+#include "config/config.h"
+#include "mil/mil.h"
+#include "stats/stats.h"
+
+#define LIMITER_KERNELS MIL_MAX_KERNELS
+
+struct limiter {
+    struct block_part block; /* without a type: everybody may issue */
+    uint32_t kernels, room_bits, limit_bits;
+    uint32_t may[LIMITER_KERNELS];   /* instructions that may issue yet in this cycle */
+    uint32_t limit[LIMITER_KERNELS]; /* the block's, or what mil.limits says until it has that */
+    uint32_t to_set;                 /* the next kernel whose limit is told to the block */
+    uint32_t err;                    /* what the block says is wrong; 0: nothing */
+    /* Of this cycle; vectors as the block has them */
+    bool sets, takes, fails;
+    uint32_t live, want, start, taken, failed;
+    uint64_t iss, done;
+};
+
+/* Relations between the keys. kernels: that share an SM. Returns 0, or -1 with one line in err. */
+int limiter_check(const struct config *cfg, uint32_t kernels, char *err, size_t err_size);
+/* The keys ask for a block. */
+bool limiter_wanted(const struct config *cfg);
+/* The block's parameters; the keys are legal. */
+struct block_params limiter_params(const struct config *cfg, uint32_t kernels);
+
+/* Returns 0, or -1 with one line in err. The block is in reset: its first cycle has rst = 1, and
+ * nobody may issue in it. */
+int limiter_init(struct limiter *l, struct block_list *blocks, const struct config *cfg,
+                 uint32_t kernels, uint32_t sm, char *err, size_t err_size);
+void limiter_free(struct limiter *l);
+
+static inline bool limiter_on(const struct limiter *l) {
+    return l->block.inst.type;
+}
+
+/* ---- what happens in a cycle ---- */
+
+static inline void limiter_starts(struct limiter *l, uint32_t kernel) {
+    l->start |= 1u << kernel;
+}
+/* A memory instruction is done. */
+static inline void limiter_done(struct limiter *l, uint32_t kernel) {
+    l->done += UINT64_C(1) << 2 * kernel;
+}
+/* The L1D takes an access; refuses one for want of a way, an MSHR or a place in the miss queue. */
+static inline void limiter_taken(struct limiter *l, uint32_t kernel) {
+    l->takes = true;
+    l->taken = kernel;
+}
+static inline void limiter_failed(struct limiter *l, uint32_t kernel) {
+    l->fails = true;
+    l->failed = kernel;
+}
+
+/* Kernels with CTAs here, and those with a memory instruction that could issue: bit k. */
+void limiter_ask(struct limiter *l, struct stats *s, uint32_t live, uint32_t want);
+static inline bool limiter_lets(const struct limiter *l, uint32_t kernel) {
+    return l->may[kernel];
+}
+static inline void limiter_issues(struct limiter *l, uint32_t kernel) {
+    l->may[kernel]--;
+    l->iss += UINT64_C(1) << kernel * l->room_bits;
+}
+void limiter_tick(struct limiter *l);
+
+/* ---- time ---- */
+
+/* 0: the next cycle has to be computed; UINT64_MAX: what is told decides. */
+static inline uint64_t limiter_next_event(const struct limiter *l) {
+    if (block_part_next_event(&l->block) == 0 || l->to_set < l->kernels)
+        return 0;
+    return mil_next_event(l->block.inst.model);
+}
+/* Instead of so many cycles, each with a failure of that kernel and nothing else. */
+static inline void limiter_pass(struct limiter *l, uint32_t kernel, uint64_t cycles) {
+    mil_pass(l->block.inst.model, kernel, cycles);
+}
+
+/* The limit of each kernel, a line. */
+void limiter_dump(const struct limiter *l, uint32_t sm, FILE *out);
+
+#endif
