@@ -2,29 +2,16 @@
 #include "gpu/partition.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "l1d/l1d.h"
+#include "lib/numbers.h"
 #include "mrpb/mrpb.h"
 #include "uvm/uvm.h"
 
 /* ---- cke.ctas ---- */
 
-/* "5,7": into ctas, and returns how many there are; 0: it is no such list. */
 static uint32_t read_ctas(const char *text, uint32_t ctas[SM_MAX_KERNELS]) {
-    for (uint32_t n = 0; n < SM_MAX_KERNELS; n++) {
-        char *end;
-        const unsigned long v = *text >= '0' && *text <= '9' ? strtoul(text, &end, 10) : 0;
-        if (!v || v > SM_MAX_CTAS)
-            return 0;
-        ctas[n] = (uint32_t)v;
-        if (!*end)
-            return n + 1;
-        if (*end != ',')
-            return 0;
-        text = end + 1;
-    }
-    return 0;
+    return numbers_read(text, SM_MAX_CTAS, false, ctas, SM_MAX_KERNELS);
 }
 
 static int check_manual(const struct config *cfg, uint32_t kernels, char *err, size_t err_size) {
@@ -85,6 +72,8 @@ int partition_check(const struct config *cfg, uint32_t kernels, char *err, size_
                              "cke.partition=spatial: %" PRIu32 " kernels need as many SMs, and "
                              "sm.count=%" PRId64,
                              kernels, cfg->sm_count);
+    if (quota_check(cfg, kernels, err, err_size) != 0)
+        return -1;
     return check_several(cfg, kernels, err, err_size);
 }
 

@@ -2,10 +2,9 @@
 #include "limiter/limiter.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "lib/bits.h"
+#include "lib/numbers.h"
 #include "mil/mil_ports.h"
 
 bool limiter_wanted(const struct config *cfg) {
@@ -14,29 +13,13 @@ bool limiter_wanted(const struct config *cfg) {
 
 /* ---- configuration ---- */
 
-/* "8,none": into limit (UINT32_MAX: none), and returns how many there are; 0: it is no such list.
- */
-static uint32_t read_limits(const char *text, uint32_t limit[LIMITER_KERNELS]) {
-    for (uint32_t n = 0; n < LIMITER_KERNELS; n++) {
-        char *end = (char *)text + 4;
-        unsigned long v = UINT32_MAX;
-        if (strncmp(text, "none", 4) != 0)
-            v = *text >= '0' && *text <= '9' ? strtoul(text, &end, 10) : 0;
-        if (!v || v > UINT32_MAX)
-            return 0;
-        limit[n] = (uint32_t)v;
-        if (!*end)
-            return n + 1;
-        if (*end != ',')
-            return 0;
-        text = end + 1;
-    }
-    return 0;
+static uint32_t read_limits(const struct config *cfg, uint32_t limit[LIMITER_KERNELS]) {
+    return numbers_read(cfg->mil_limits, NUMBER_NONE - 1, true, limit, LIMITER_KERNELS);
 }
 
 static int check_limits(const struct config *cfg, uint32_t kernels, char *err, size_t err_size) {
     uint32_t limit[LIMITER_KERNELS];
-    if (read_limits(cfg->mil_limits, limit) == kernels)
+    if (read_limits(cfg, limit) == kernels)
         return 0;
     return config_refuse(err, err_size,
                          "mil.limit=static needs mil.limits with a limit from 1 up, or none, for "
@@ -88,7 +71,7 @@ int limiter_init(struct limiter *l, struct block_list *blocks, const struct conf
     l->room_bits = bits_to_hold((uint64_t)cfg->sm_schedulers);
     l->limit_bits = (uint32_t)cfg->mil_inflight_bits;
     if (cfg->mil_limit == MIL_LIMIT_STATIC) {
-        read_limits(cfg->mil_limits, l->limit);
+        read_limits(cfg, l->limit);
         l->to_set = 0;
     }
     snprintf(name, sizeof name, "sm.%u.mil", (unsigned)sm);

@@ -55,15 +55,21 @@ static warp_set global_memory(const struct sm *sm) {
     return sm->wants[WARP_LOAD] | sm->wants[WARP_STORE] | sm->wants[WARP_ATOMIC];
 }
 
-/* Warps whose memory instruction the limiter does not let issue in this cycle. */
-static inline warp_set held_by_limiter(const struct sm *sm) {
-    warp_set held = 0;
-    if (!limiter_on(&sm->limiter))
-        return 0;
-    for (uint32_t k = 0; k < sm->n_kernels; k++)
-        if (!limiter_lets(&sm->limiter, k))
-            held |= sm->of_kernel[k];
-    return held & global_memory(sm);
+/* Warps whose memory instruction the limiter does not let issue in this cycle, or whose kernel has
+ * used up its quota. */
+static warp_set held_of_several(const struct sm *sm) {
+    warp_set limited = 0, spent = 0;
+    for (uint32_t k = 0; k < sm->n_kernels; k++) {
+        if (limiter_on(&sm->limiter) && !limiter_lets(&sm->limiter, k))
+            limited |= sm->of_kernel[k];
+        if (sm->quota.on && !sm->quota.left[k])
+            spent |= sm->of_kernel[k];
+    }
+    return (limited & global_memory(sm)) | spent;
+}
+
+static inline warp_set held_back(const struct sm *sm) {
+    return sm->n_kernels == 1 ? 0 : held_of_several(sm);
 }
 
 /* Why a scheduler does not issue: the first of these that holds. could: able(). */
@@ -84,7 +90,7 @@ static enum stat_id slot_lost(const struct sm *sm, uint32_t i, warp_set open, wa
 /* The first cycle, from `cycle` on, in which a scheduler issues, or loses its slot for another
  * reason, as things stand. */
 static uint64_t find_issue(const struct sm *sm, uint64_t cycle) {
-    const warp_set open = open_warps(sm), held = held_by_limiter(sm);
+    const warp_set open = open_warps(sm), held = held_back(sm);
     uint64_t next = sm_fetches(sm) ? cycle : UINT64_MAX;
     for (uint32_t i = 0; open && i < sm->n_schedulers && next > cycle; i++) {
         const struct sched *s = &sm->scheduler[i];
@@ -155,8 +161,10 @@ static inline __attribute__((always_inline)) void issue(struct sm *sm, uint32_t 
     struct sm_warp *warp = &sm->warp[w];
     stat_add(&sm->stats, STAT_warp_insts, 1);
     stat_add(&sm->stats, STAT_thread_insts, warp->lanes);
-    if (sm->n_kernels > 1)
+    if (sm->n_kernels > 1) {
         shares_issue(sm->kernel[warp->kernel].part, warp->lanes);
+        quota_issues(&sm->quota, warp->kernel);
+    }
     sm->context->progress++;
     fetch_use(&sm->fetch, w);
     if (icache_on(&sm->icache))
@@ -213,7 +221,7 @@ static bool issue_all(struct sm *sm, uint64_t cycle) {
         if (changed)
             open = open_warps(sm);
         warp_set could = able(sm, i, open, cycle);
-        warp_set candidates = could & sm->scheduler[i].allowed & ~held_by_limiter(sm);
+        warp_set candidates = could & sm->scheduler[i].allowed & ~held_back(sm);
         if (!memory_left && candidates) {
             candidates &= ~wants_memory(sm);
             if (!candidates) {
@@ -233,7 +241,7 @@ static bool issue_all(struct sm *sm, uint64_t cycle) {
         memory_left -= accesses_memory(op);
         if (sm->dual_issue) {
             changed = true;
-            warp_set closed = (memory_left ? 0 : wants_memory(sm)) | held_by_limiter(sm);
+            warp_set closed = (memory_left ? 0 : wants_memory(sm)) | held_back(sm);
             memory_left -= issue_second(sm, w, op, i, closed, cycle);
         }
     }
@@ -250,6 +258,8 @@ static void issue_tick(struct sm *sm, uint64_t cycle) {
         return;
     }
     sm_update_schedulers(sm);
+    if (sm->quota.on)
+        quota_refill(&sm->quota, sm->kernel, sm->n_kernels);
     bool issued = issue_all(sm, cycle);
     if (sm_fetches(sm))
         sm_fetch_tick(sm);
@@ -338,7 +348,7 @@ const char *sm_why(const struct sm *sm, uint32_t w) {
         return lsu_full(&sm->lsu) ? "lsu-queue" : "pending-loads";
     if (units_busy(&sm->units, sm->wants, i, sm->now) & warp_bit(w))
         return "unit";
-    if (held_by_limiter(sm) & warp_bit(w))
-        return "limiter";
+    if (held_back(sm) & warp_bit(w))
+        return "limited";
     return sm->scheduler[i].allowed & warp_bit(w) ? "ready" : "policy";
 }

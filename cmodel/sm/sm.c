@@ -191,6 +191,7 @@ int sm_use_kernels(struct sm *sm, uint32_t n, char *err, size_t err_size) {
             return -1;
         }
     }
+    quota_init(&sm->quota, sm->cfg);
     if (!limiter_wanted(sm->cfg))
         return 0;
     return limiter_init(&sm->limiter, &sm->context->blocks, sm->cfg, n, sm->id, err, err_size);

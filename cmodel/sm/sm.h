@@ -23,6 +23,7 @@
 #include "sm/lsu.h"
 #include "sm/sched.h"
 #include "sm/occupancy.h"
+#include "sm/quota.h"
 #include "sm/sm_kernel.h"
 #include "sm/units.h"
 #include "stage/stage.h"
@@ -123,6 +124,7 @@ struct sm {
     struct sm_resources have, used;     /* used: by live CTAs */
     uint32_t n_kernels;                 /* that may run at once */
     struct limiter limiter;             /* of several */
+    struct quota quota;                 /* the same */
     warp_set of_kernel[SM_MAX_KERNELS]; /* live ones */
     struct sm_kernel kernel[SM_MAX_KERNELS];
 };

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: test, 15 s; full, 60 s
+# tier: test, 12 s; full, 45 s
 # Several workloads at once: results, data and counters of each; idle cycles passed over; partitions; what is refused.
 . tests/lib.bash
 
@@ -30,6 +30,26 @@ together sectored -c gtx480_plain -w bfs:512+hotspot:64,2,4 -s l1d.write=wewn -s
 together bypass -c tiny -w atax:64+ra:2000 -s l1d.bypass=stall -s l1d.mrpb_queues=4 -s cke.partition=spatial --check
 together again -c maxwell16_cke -w pathfinder:2000+spmv:400 -s cke.partition=manual -s cke.ctas=3,2 -s cke.restart=grid -s sim.max_cycles=20000
 jq -e '.complete == false and .verified == false and (.detail[0].stats.ctas > 100)' "$work/yes.json" >/dev/null || complain "restart=grid does not go on"
+
+# ---- who may issue: a limiter, quotas; what L1D refusals do to limits
+busy=(-c maxwell16_cke -w pathfinder:4000+kmeans:2048 -s cke.partition=smk)
+together dmil "${busy[@]}" -s mil.limit=dynamic
+jq -e '.stats | .mil_decisions > 20 and .mil_decisions_open > 0 and .mil_decisions_open < .mil_decisions and .slots_mil > 0' "$work/yes.json" >/dev/null || complain "DMIL decides nothing"
+with=$(jq .cycles "$work/yes.json")
+expect 0 "$MEMTWIN" run -q --json "$work/yes.json" "${busy[@]}"
+[ "$with" -lt "$(jq .cycles "$work/yes.json")" ] || complain "DMIL gains nothing where the L1D thrashes"
+together smil "${busy[@]}" -s mil.limit=static -s mil.limits=none,3
+together qbmi "${busy[@]}" -s mil.order=quotas -s mil.limit=dynamic -s mil.zero=step -s mil.failure_bits=20
+together rbmi -c tiny -w atax:64+ra:2000 -s cke.partition=smk -s mil.order=turns -s mil.inflight_bits=10 --check
+together smkw "${busy[@]}" -s cke.quotas=300,200
+jq -e '.stats.slots_mil > 0' "$work/yes.json" >/dev/null || complain "quotas hold nobody back"
+together three -c tiny -w atax:64+ra:2000+bfs:512 -s cke.partition=leftover -s mil.limit=static -s mil.limits=1,1,1 --check
+if [ "$TIER" = full ]; then # the Verilog says the same, and may decide
+    expect 0 "$MEMTWIN" run -q --json "$work/no.json" "${busy[@]}" -s mil.limit=dynamic -s mil.order=quotas --twin mil:drive
+    jq -e '.lockstep.twins == 16 and .lockstep.mismatches == 0 and .lockstep.cycles > 100000' "$work/no.json" >/dev/null || complain "twins of mil: $(jq -c .lockstep "$work/no.json")"
+    expect 0 "$MEMTWIN" run -q --json "$work/yes.json" "${busy[@]}" -s mil.limit=dynamic -s mil.order=quotas
+    cmp -s <(jq 'del(.host, .identity, .lockstep)' "$work/yes.json") <(jq 'del(.host, .identity, .lockstep)' "$work/no.json") || complain "the Verilog of mil drives another run"
+fi
 
 # ---- a stale line of a kernel that is over, beside one that is not
 expect 4 "$MEMTWIN" run -q -c tiny -w bfs:512+ra:20000 -s cke.partition=spatial -s sm.count=4 -s l1d.sets=256 -s l1d.ways=4 --check -s sim.plant=stale_line
@@ -65,6 +85,12 @@ refused 'cke.ctas=6,18 of kernel pathfinder and those beside it need 24 CTAs and
 refused 'need 104 warps and do not fit: sm.warps = 96' -w pathfinder:2000 -w backprop:64 -s cke.partition=manual -s cke.ctas=6,7
 refused 'cke.ctas=6 names 1 workloads, and the run has 2' "${two[@]}" -s cke.partition=manual -s cke.ctas=6
 refused 'need as many SMs, and sm.count=1' "${two[@]}" -s cke.partition=spatial -s sm.count=1
+refused 'mil.limit=static needs mil.limits' "${two[@]}" -s cke.partition=smk -s mil.limit=static -s mil.limits=4
+refused 'sm.pending_loads + sm.lsu_queue = 136' "${two[@]}" -s cke.partition=smk -s mil.order=turns -s mil.inflight_bits=7
+refused 'mil.failure_bits=9 is below mil.interval_bits=10' "${two[@]}" -s cke.partition=smk -s mil.limit=dynamic -s mil.failure_bits=9
+refused 'need l1d.responses=1, not 2' "${two[@]}" -s cke.partition=smk -s mil.limit=dynamic -s l1d.responses=2
+refused 'cke.quotas needs a quota' "${two[@]}" -s cke.partition=smk -s cke.quotas=4
+refused 'cke.quotas=4,5 and a limiter' "${two[@]}" -s cke.partition=smk -s cke.quotas=4,5 -s mil.order=quotas
 refused '5 workloads at once are more than 4' -w ra:64 -w ra:64 -w ra:64 -w ra:64+ra:64
 refused "no workload 'spvm'" -w pathfinder+spvm
 refused 'one of them' "${two[@]}" -t somewhere

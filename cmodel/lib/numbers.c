@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lib/numbers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One of them, and what follows it; 0: it is none. */
+static uint32_t number_at(const char **text, uint32_t max, int none) {
+    char *end;
+    if (none && strncmp(*text, "none", 4) == 0) {
+        *text += 4;
+        return NUMBER_NONE;
+    }
+    if (**text < '0' || **text > '9')
+        return 0;
+    const unsigned long v = strtoul(*text, &end, 10);
+    *text = end;
+    return v <= max ? (uint32_t)v : 0;
+}
+
+uint32_t numbers_read(const char *text, uint32_t max, int none, uint32_t *number, uint32_t room) {
+    for (uint32_t n = 0; n < room; n++) {
+        number[n] = number_at(&text, max, none);
+        if (!number[n] || (*text && *text != ','))
+            return 0;
+        if (!*text++)
+            return n + 1;
+    }
+    return 0;
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sm/quota.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "lib/numbers.h"
+#include "limiter/limiter.h"
+
+static uint32_t read_quotas(const struct config *cfg, uint32_t quota[SM_MAX_KERNELS]) {
+    return numbers_read(cfg->cke_quotas, 1000000, false, quota, SM_MAX_KERNELS);
+}
+
+static bool wanted(const struct config *cfg) {
+    return strcmp(cfg->cke_quotas, "none") != 0;
+}
+
+int quota_check(const struct config *cfg, uint32_t kernels, char *err, size_t err_size) {
+    uint32_t quota[SM_MAX_KERNELS];
+    if (!wanted(cfg))
+        return 0;
+    if (read_quotas(cfg, quota) != kernels)
+        return config_refuse(err, err_size,
+                             "cke.quotas needs a quota of 1 to 1000000 for each of %" PRIu32
+                             " workloads, as in 900,300; not '%s'",
+                             kernels, cfg->cke_quotas);
+    if (limiter_wanted(cfg))
+        return config_refuse(err, err_size,
+                             "cke.quotas=%s and a limiter (mil.limit, mil.order): one of them",
+                             cfg->cke_quotas);
+    return 0;
+}
+
+void quota_init(struct quota *q, const struct config *cfg) {
+    q->on = wanted(cfg);
+    if (!q->on)
+        return;
+    read_quotas(cfg, q->full);
+    memcpy(q->left, q->full, sizeof q->left);
+}
+
+void quota_refill(struct quota *q, const struct sm_kernel *kernel, uint32_t n) {
+    for (uint32_t k = 0; k < n; k++)
+        if (kernel[k].live_ctas && q->left[k])
+            return;
+    memcpy(q->left, q->full, sizeof q->left);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Quotas of warp instructions of kernels that share an SM (cke.quotas): a kernel that has issued
+ * its quota waits until all kernels with CTAs here have, and all get theirs anew. SMK's W: Wang et
+ * al., HPCA 2016. */
+#ifndef MEMTWIN_SM_QUOTA_H
+#define MEMTWIN_SM_QUOTA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "config/config.h"
+#include "sm/sm_kernel.h"
+
+struct quota {
+    bool on;
+    uint32_t full[SM_MAX_KERNELS], left[SM_MAX_KERNELS];
+};
+
+/* Returns 0, or -1 with one line in err. */
+int quota_check(const struct config *cfg, uint32_t kernels, char *err, size_t err_size);
+/* The keys are legal. */
+void quota_init(struct quota *q, const struct config *cfg);
+
+static inline void quota_issues(struct quota *q, uint32_t kernel) {
+    if (q->left[kernel])
+        q->left[kernel]--;
+}
+/* All of these kernels get theirs anew if none of them has any left. */
+void quota_refill(struct quota *q, const struct sm_kernel *kernel, uint32_t n);
+
+#endif
