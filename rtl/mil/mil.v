@@ -93,6 +93,18 @@ module mil #(
     wire [K*QUOTA_W-1:0]    quota, share;
     wire [K-1:0]            set_k, acc_k, fail_k, able, below, beyond, issues, ratio_new;
     wire                    busy;
+
+    // ---- faults
+    localparam [INDEX_W:0] BEYOND = KERNELS[INDEX_W:0];
+    wire bad_kernel = (set_valid && {1'b0, set_kernel} >= BEYOND) || (acc_valid && {1'b0, acc_kernel} >= BEYOND) || (fail_valid && {1'b0, fail_kernel} >= BEYOND);
+    always @(posedge clk `MT_OR_RST)
+        if (rst) err <= 2'd0;
+        else if (err == 2'd0) err <= |below ? ERR_DONE : bad_kernel ? ERR_KERNEL : |beyond ? ERR_ISSUED : 2'd0;
+
+`ifdef FORMAL
+`include "mil_contract.vh"
+`endif
+
     genvar k;
     generate
         for (k = 0; k < K; k = k + 1) begin : gen_kernel
@@ -140,6 +152,10 @@ module mil #(
                 .ratio    (ratio[k*RATIO_W+:RATIO_W]),
                 .ratio_new(ratio_new[k])
             );
+`ifdef FORMAL
+            (* hierconn *) wire \u_kernel.f_ran ;
+            assign f_rans[k] = \u_kernel.f_ran ;
+`endif
         end
     endgenerate
 
@@ -160,6 +176,10 @@ module mil #(
                 .share(share),
                 .busy (busy)
             );
+`ifdef FORMAL
+            (* hierconn *) wire \u_shares.f_ran ;
+            assign f_shares_ran = \u_shares.f_ran ;
+`endif
             mil_quota #(
                 .KERNELS(K),
                 .QUOTA_W(QUOTA_W),
@@ -206,19 +226,15 @@ module mil #(
                 always @(posedge clk `MT_OR_RST)
                     if (rst) behind <= {K{1'b0}};
                     else if (any_issues) behind <= from_issues & ~first_issues;
+`ifdef FORMAL
+`include "mil_turns_contract.vh"
+`endif
             end else begin : gen_all
                 wire unused_want = &{1'b0, want};
                 assign go = able;
             end
         end
     endgenerate
-
-    // ---- faults
-    localparam [INDEX_W:0] BEYOND = KERNELS[INDEX_W:0];
-    wire bad_kernel = (set_valid && {1'b0, set_kernel} >= BEYOND) || (acc_valid && {1'b0, acc_kernel} >= BEYOND) || (fail_valid && {1'b0, fail_kernel} >= BEYOND);
-    always @(posedge clk `MT_OR_RST)
-        if (rst) err <= 2'd0;
-        else if (err == 2'd0) err <= |below ? ERR_DONE : bad_kernel ? ERR_KERNEL : |beyond ? ERR_ISSUED : 2'd0;
 
     // ---- observed state
     generate

@@ -50,6 +50,10 @@ module mil_div #(
             num  <= quotient;
             rest <= fits ? less[D-1:0] : part[D-1:0];
         end
+
+`ifdef FORMAL
+`include "mil_div_contract.vh"
+`endif
 endmodule
 
 `default_nettype wire

@@ -75,6 +75,10 @@ module mil_kernel #(
         end
     endgenerate
 
+`ifdef FORMAL
+`include "mil_kernel_contract.vh"
+`endif
+
     // ---- the limit
     generate
         if (LIMIT == 2) begin : gen_dynamic
@@ -128,6 +132,9 @@ module mil_kernel #(
             assign rf     = rf_r;
             assign limit  = limit_r;
             assign update = update_r;
+`ifdef FORMAL
+`include "mil_limit_contract.vh"
+`endif
         end else if (LIMIT == 1) begin : gen_static
             reg [W-1:0] limit_r;
             reg         update_r;
@@ -194,6 +201,9 @@ module mil_kernel #(
                 end
             assign minst = minst_r;
             assign ratio = ratio_r;
+`ifdef FORMAL
+`include "mil_ratio_contract.vh"
+`endif
         end else begin : gen_no_ratio
             assign minst     = {MINST_W{1'b0}};
             assign ratio     = {RATIO_W{1'b0}};

@@ -149,6 +149,10 @@ module mil_shares #(
         else if (phase == SHOW) share_r <= next_r;
     assign share = share_r;
     assign busy  = phase != IDLE;
+
+`ifdef FORMAL
+`include "mil_shares_contract.vh"
+`endif
 endmodule
 
 `default_nettype wire

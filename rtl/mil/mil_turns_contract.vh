@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contract of the turns, of mil: the kernel nearest behind the one that issued last goes.
+reg f_behind;
+integer f_b;
+always @* begin
+    f_behind = {1'b0, f_last} < F_K;
+    for (f_b = 0; f_b < K; f_b = f_b + 1) f_behind = f_behind && behind[f_b] == (f_b > f_last);
+end
+always @* if (f_run) begin
+    turn:    assert (f_behind);
+    nearest: assert (!go[f_k] || !f_can[f_j] || f_turn_k <= f_turn_j);
+end
