@@ -226,6 +226,10 @@ experiment-mdb: all ## model-driven bypassing and what it is compared to, on fer
 experiment-baseline: all ## set indices, partition maps, allocation, MSHRs and bypass slots on maxwell16: build/report/sound_baseline.md
 	@sim/experiments/experiment.sh sound_baseline
 
+.PHONY: experiment-cke
+experiment-cke: all ## several kernels on an SM of maxwell16_cke, with partitions and limiters: build/report/concurrent_kernels.md (CYCLES=n: SM cycles of a run)
+	@sim/experiments/experiment.sh concurrent_kernels
+
 .PHONY: experiment-farfault
 experiment-farfault: all ## far-faults, prefetching and oversubscription on farfault15: build/report/farfault_schemes.md and plots
 	@sim/experiments/experiment.sh farfault_schemes

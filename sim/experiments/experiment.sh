@@ -5,6 +5,7 @@
 #
 #   sim/experiments/experiment.sh NAME [WORKLOAD[:SIZE]]...    with workloads: these alone, of the studies that have them, into build/report/some
 #
+# NAME.N.ini.sql prints a study from the results of those before it. CYCLES=n: runs that a study cuts off are cut off after n SM cycles.
 # JOBS=n: n runs at a time. OUT=folder: write there. `make record` keeps pages and plots; it does not see build/report/some.
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
@@ -20,9 +21,26 @@ shift
 MEMTWIN=$(realpath "${MEMTWIN:-build/memtwin}")
 mkdir -p "${OUT:=build/report${1:+/some}}"
 OUT=$(realpath "$OUT")
-studies=()
+here=$PWD/sim/experiments
+query() { # FILE.sql..
+    local read=()
+    for sql; do read+=(".read '$here/$sql'"); done
+    (cd "$OUT" && sqlite3 -batch -bail -init /dev/null "$name.db" "${read[@]}")
+}
+# made FILE.ini: a study that stands in $OUT; what it names in this folder is found
+made() { sed "s|^reference = |&$here/|${CYCLES:+; s|^sim.max_cycles = .*|sim.max_cycles = $CYCLES|}" >"$OUT/$1"; }
+[[ ${CYCLES:-1} =~ ^[1-9][0-9]*$ ]] || { echo "$0: CYCLES=$CYCLES: not a number of SM cycles" >&2 && exit 1; }
+studies=() queries=()
 for study in sim/experiments/"$name"{.*,}.ini; do
-    [ ! -f "$study" ] || studies+=("$study")
+    [ -f "$study" ] || continue
+    if [ -n "${CYCLES:-}" ]; then
+        made "${study##*/}" <"$study"
+        study=$OUT/${study##*/}
+    fi
+    studies+=("$study")
+done
+for study in sim/experiments/"$name".*.ini.sql; do
+    [ ! -f "$study" ] || queries+=("${study##*/}")
 done
 # listed STUDY WORKLOAD: the study has it
 listed() {
@@ -40,17 +58,21 @@ for workload; do
     echo "$0: no study of $name has the workload '$workload' in such a size" >&2
     exit 1
 done
-for study in "${studies[@]}"; do
-    some=()
-    for workload; do
+run_study() { # FILE.ini WORKLOAD..
+    local study=$1 some=()
+    for workload in "${@:2}"; do
         ! listed "$study" "$workload" || some+=("-w$workload")
     done
-    [ $# -gt 0 ] && [ ${#some[@]} -eq 0 ] || tool "$MEMTWIN" study "$study" -o "$OUT/$name.db" ${JOBS:+-j "$JOBS"} "${some[@]}" >&2
+    [ $# -gt 1 ] && [ ${#some[@]} -eq 0 ] || tool "$MEMTWIN" study "$study" -o "$OUT/$name.db" ${JOBS:+-j "$JOBS"} "${some[@]}" >&2
+}
+for study in "${studies[@]}"; do run_study "$study" "$@"; done
+for sql in "${queries[@]}"; do
+    query "$sql" | made "${sql%.sql}"
+    run_study "$OUT/${sql%.sql}" "$@"
 done
 
-here=$PWD/sim/experiments
+query page.sql "$name.sql" >"$OUT/$name.md.new"
 cd "$OUT"
-sqlite3 -batch -bail -init /dev/null "$name.db" ".read '$here/page.sql'" ".read '$here/$name.sql'" >"$name.md.new"
 mv "$name.md.new" "$name.md"
 [ ! -f "$here/$name.gp" ] || GNUPLOT_LIB=$here gnuplot "$here/$name.gp"
 cat "$name.md"

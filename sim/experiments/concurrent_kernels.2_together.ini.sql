@@ -1,0 +1,73 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- The study concurrent_kernels.2_together: all pairs and triples of the seven kernels, each with Warped-Slicer's CTAs and SMK's quotas, which follow
+-- from the curves of the kernels alone.
+CREATE TEMP TABLE kernel(k INTEGER PRIMARY KEY, name, threads, registers, shared);
+INSERT INTO kernel VALUES (1, 'hs', 256, 256 * 36, 3072), (2, 'pf', 256, 256 * 16, 2048), (3, 'bp', 256, 256 * 12, 1088), (4, 'sv', 192, 192 * 16, 0),
+    (5, '3m', 256, 256 * 12, 0), (6, 'ks', 256, 256 * 12, 0), (7, 'ax', 256, 256 * 12, 0);
+-- What fits on an SM of maxwell16_cke.
+CREATE TEMP TABLE sm(ctas, threads, registers, shared);
+INSERT INTO sm VALUES (16, 3072, 65536, 98304);
+
+-- p: IPC over the best of the curve. quota: SMK's W, the instructions of an SM in 1,000 cycles with all CTAs that fit.
+CREATE TEMP TABLE curve AS
+SELECT k.*, r.workload, CAST(substr(r.scheme, 4) AS INTEGER) AS n, r.thread_ipc / max(r.thread_ipc) OVER (PARTITION BY k.k) AS p,
+    max(1, CAST(round(1000 * last_value(r.ipc) OVER (PARTITION BY k.k ORDER BY CAST(substr(r.scheme, 4) AS INTEGER) ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) / 16) AS INTEGER)) AS quota
+FROM result r JOIN kernel k ON r.scheme GLOB k.name || '.*' WHERE r.study = 'concurrent_kernels.1_alone' AND r.state = 'done';
+
+-- Warped-Slicer: of all CTAs that fit those with the greatest least p; of equal ones the greatest sum, the fewest CTAs, the most of the first kernel.
+CREATE TEMP TABLE sliced AS
+SELECT *, row_number() OVER (PARTITION BY name ORDER BY least DESC, total DESC, ctas, first DESC) AS rank FROM (
+    SELECT a.name || '+' || b.name AS name, a.workload || '+' || b.workload AS workload, a.quota || ',' || b.quota AS quotas, a.n || ',' || b.n AS list, min(a.p, b.p) AS least, a.p + b.p AS total, a.n + b.n AS ctas, a.n AS first
+    FROM sm, curve a JOIN curve b ON a.k < b.k
+    WHERE a.n + b.n <= sm.ctas AND a.n * a.threads + b.n * b.threads <= sm.threads AND a.n * a.registers + b.n * b.registers <= sm.registers AND a.n * a.shared + b.n * b.shared <= sm.shared
+    UNION ALL
+    SELECT a.name || '+' || b.name || '+' || c.name, a.workload || '+' || b.workload || '+' || c.workload, a.quota || ',' || b.quota || ',' || c.quota, a.n || ',' || b.n || ',' || c.n, min(a.p, b.p, c.p), a.p + b.p + c.p, a.n + b.n + c.n, a.n
+    FROM sm, curve a JOIN curve b ON a.k < b.k JOIN curve c ON b.k < c.k
+    WHERE a.n + b.n + c.n <= sm.ctas AND a.n * a.threads + b.n * b.threads + c.n * c.threads <= sm.threads
+        AND a.n * a.registers + b.n * b.registers + c.n * c.registers <= sm.registers AND a.n * a.shared + b.n * b.shared + c.n * c.shared <= sm.shared);
+
+SELECT '[study]
+config = maxwell16_cke
+reference = paper.csv
+
+[set]
+cke.restart = grid
+sim.max_cycles = ' || (SELECT max(value) FROM config_value JOIN run USING(config) JOIN result ON result.run = run.id WHERE study = 'concurrent_kernels.1_alone' AND key = 'sim.max_cycles') || '
+
+[scheme ws]
+cke.partition = manual
+cke.quotas = none
+
+[scheme smk]
+cke.partition = smk
+cke.quotas = none
+
+[scheme smk.w]
+cke.partition = smk
+
+[scheme {ws,smk}.qbmi]
+base = {}
+mil.order = quotas
+
+[scheme {ws,smk}.dmil]
+base = {}
+mil.limit = dynamic
+';
+SELECT '[group ' || name || ']
+workload = ' || workload || '
+cke.ctas = ' || list || '
+cke.quotas = ' || quotas || '
+' FROM sliced WHERE rank = 1 ORDER BY length(name) > 5, name;
+-- Only of pairs.
+SELECT '[scheme ' || name || ':' || scheme || ']
+group = ' || name || '
+' || keys FROM sliced JOIN (SELECT column1 AS scheme, column2 AS keys FROM (VALUES
+    ('leftover', 'cke.partition = leftover
+cke.quotas = none
+'), ('spatial', 'cke.partition = spatial
+cke.quotas = none
+'), ('ws.rbmi', 'base = ws
+mil.order = turns
+'), ('ws.qbmi+dmil', 'base = ws.qbmi
+mil.limit = dynamic
+'))) WHERE rank = 1 AND length(name) = 5;

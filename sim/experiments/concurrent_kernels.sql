@@ -1,0 +1,77 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- The page of the studies concurrent_kernels.*.
+CREATE TEMP TABLE cut AS SELECT max(cycles) AS cycles FROM result WHERE study = 'concurrent_kernels.1_alone';
+SELECT printf('# Several kernels on one SM: maxwell16_cke
+
+Written by `make experiment-cke` (`sim/experiments/concurrent_kernels.*`, which say what each scheme is). Paper: Dai, PhD dissertation, NC State University 2017, chapter 4; in brackets, and in the line "paper": its figures, "-" where it gives none.
+Each kernel is the first launch of its workload, begun anew over and over for %d SM cycles (the paper: 2,000,000). gemm stands for the first product of 3MM.', cycles) FROM cut;
+
+-- class: of the paper's Table 6.
+CREATE TEMP TABLE one(k INTEGER PRIMARY KEY, name, class);
+INSERT INTO one VALUES (1, 'hs', 'C'), (2, 'pf', 'C'), (3, 'bp', 'C'), (4, 'sv', 'M'), (5, '3m', 'M'), (6, 'ks', 'M'), (7, 'ax', 'M');
+CREATE TEMP TABLE curve AS
+SELECT one.*, CAST(substr(r.scheme, 4) AS INTEGER) AS n, r.thread_ipc AS ipc, r.thread_ipc / max(r.thread_ipc) OVER (PARTITION BY k) AS p, r.run FROM result r JOIN one ON r.scheme GLOB one.name || '.*' WHERE r.study = 'concurrent_kernels.1_alone' AND r.state = 'done';
+-- Alone, with all CTAs that fit. m: memory instructions; q: L1D accesses; f: failures as the limiter is told of them.
+CREATE TEMP TABLE alone AS
+SELECT c.k, c.name, c.class, c.n, c.ipc, t.thread_insts, t.load_insts + t.store_insts + t.atomic_insts AS m, t.warp_insts, t.l1d_accesses AS q, t.l1d_rf_counted AS f, t.l1d_rf AS refused, t.sm_cycles, t.l1d_primary + t.l1d_secondary AS misses, t.l1d_hits + t.l1d_primary + t.l1d_secondary AS loads
+FROM curve c JOIN total t ON t.run = c.run WHERE n = (SELECT max(n) FROM curve d WHERE d.k = c.k);
+
+-- ---- kernels alone ----
+CREATE TEMP TABLE measured AS
+SELECT k, name, 1 AS col, 'C/M' AS quantity, '%.1f' AS format, 1.0 * (warp_insts - m) / m AS x FROM alone
+UNION ALL SELECT k, name, 2, 'R/M', '%.1f', 1.0 * q / m FROM alone
+UNION ALL SELECT k, name, 3, 'miss rate', '%.2f', 1.0 * misses / loads FROM alone
+UNION ALL SELECT k, name, 4, 'failures', '%.2f', 1.0 * f / q FROM alone
+UNION ALL SELECT k, name, 5, 'MPKI', '%.1f', 1000.0 * misses / thread_insts FROM alone;
+INSERT INTO cell SELECT '## Kernels alone (Table 6 and Figure 28)', 'C/M: other instructions per memory instruction. R/M: L1D accesses per memory instruction. Failures: refused cycles per access, for want of what a miss needs. MPKI: misses per 1000 thread instructions. Stalls: SM cycles in which the L1D refuses an access. C, M: class by Table 6 (M: more than 10 % there)', 'kernel', column1
+FROM (VALUES ('class'), ('CTAs'), ('IPC'), ('C/M'), ('R/M'), ('miss rate'), ('failures'), ('MPKI'), ('stalls, %'));
+CREATE TEMP TABLE head AS SELECT section, title FROM cell ORDER BY rowid DESC LIMIT 1;
+INSERT INTO cell SELECT section, title, name, text FROM head, (
+    SELECT k, name, 0 AS col, class AS text FROM alone UNION ALL SELECT k, name, 0.1, n FROM alone UNION ALL SELECT k, name, 0.2, printf('%.2f', ipc) FROM alone
+    UNION ALL SELECT k, name, col, printf(format, x) || coalesce(' (' || text || ')', '') FROM measured m LEFT JOIN paper p ON p.quantity = m.quantity AND p.grp = m.name
+    UNION ALL SELECT k, name, 6, printf('%.1f', 100.0 * refused / sm_cycles) FROM alone) ORDER BY k, col;
+INSERT INTO cell SELECT '## Curves (Figure 29)', 'IPC with n CTAs on each SM over the best of the curve', 'kernel', n FROM (SELECT DISTINCT n FROM curve ORDER BY n);
+INSERT INTO cell SELECT '## Curves (Figure 29)', 'IPC with n CTAs on each SM over the best of the curve', name, printf('%.2f', p) FROM curve ORDER BY k, n;
+
+-- ---- together ----
+CREATE TEMP TABLE run_of AS
+SELECT r.run, r.group_name AS mix, substr(r.scheme, instr(r.scheme, ':') + 1) AS scheme, json_array_length(j.list) AS n, j.list FROM result r, (SELECT DISTINCT group_name, '["' || replace(group_name, '+', '","') || '"]' AS list FROM result) j
+WHERE r.study = 'concurrent_kernels.2_together' AND r.state = 'done' AND j.group_name = r.group_name;
+-- np: normalised progress, IPC together over IPC alone.
+CREATE TEMP TABLE member AS
+SELECT r.run, r.mix, r.scheme, r.n, a.k, a.name, a.class, 1.0 * d.thread_insts / a.thread_insts AS np, d.ctas
+FROM run_of r, json_each(r.list) j JOIN alone a ON a.name = j.value JOIN detail d ON d.run = r.run AND d.scope = 'stream' AND d.number = j.key;
+CREATE TEMP TABLE score AS
+SELECT run, mix, scheme, n, group_concat(class, '+') AS class, sum(k * 100) AS place, sum(np) AS stp, avg(1 / np) AS antt, min(np) / max(np) AS fairness FROM (SELECT * FROM member ORDER BY run, class, k) GROUP BY run;
+CREATE INDEX temp.by_mix ON score(mix, scheme);
+
+-- Warped-Slicer's choice, and what its curves predict (Figure 30).
+INSERT INTO cell SELECT '## What Warped-Slicer predicts (Figure 30)', 'STP of the pairs with its CTAs, as their curves predict it and as it is (in the paper bp+sv 1.94, 1.31)', 'pair', column1 FROM (VALUES ('class'), ('CTAs'), ('predicted'), ('real'));
+INSERT INTO cell SELECT '## What Warped-Slicer predicts (Figure 30)', 'STP of the pairs with its CTAs, as their curves predict it and as it is (in the paper bp+sv 1.94, 1.31)', mix, text FROM (
+    SELECT s.place, s.class, s.mix, column1 AS col, CASE column1 WHEN 0 THEN s.class WHEN 1 THEN v.value WHEN 2 THEN printf('%.2f',
+        (SELECT sum(c.ipc / a.ipc) FROM json_each('["' || replace(s.mix, '+', '","') || '"]') m JOIN json_each('[' || v.value || ']') t ON t.key = m.key JOIN curve c ON c.name = m.value AND c.n = t.value JOIN alone a ON a.k = c.k))
+        ELSE printf('%.2f', s.stp) END AS text
+    FROM score s JOIN run ON run.id = s.run JOIN config_value v ON v.config = run.config AND v.key = 'cke.ctas', (VALUES (0), (1), (2), (3)) WHERE s.scheme = 'ws' AND s.n = 2) ORDER BY class, place, mix, col;
+
+-- A table has a line for each mix and a column for each scheme. over: the scheme that it is divided by.
+CREATE TEMP TABLE wanted(id INTEGER PRIMARY KEY, section, title, n, metric, scheme, over);
+CREATE TEMP VIEW wanted_value AS
+SELECT w.*, s.mix, s.class, s.place, CASE metric WHEN 'STP' THEN s.stp / coalesce(o.stp, 1) WHEN 'ANTT' THEN s.antt / coalesce(o.antt, 1) ELSE s.fairness END AS x
+FROM wanted w JOIN score s ON s.scheme = w.scheme AND s.n = w.n LEFT JOIN score o ON o.scheme = w.over AND o.mix = s.mix WHERE w.over IS NULL OR o.run;
+INSERT INTO wanted(section, title, n, metric, scheme, over)
+SELECT '## Pairs (Figures 31, 34, 37 to 40)', t.column1, 2, t.column2, s.value, NULL FROM (VALUES ('STP: the sum of IPC together over IPC alone', 'STP'), ('ANTT: the mean of IPC alone over IPC together', 'ANTT'), ('Fairness: the least progress over the greatest', 'fairness')) t,
+    json_each('["leftover", "spatial", "ws", "ws.rbmi", "ws.qbmi", "ws.dmil", "ws.qbmi+dmil", "smk", "smk.w", "smk.qbmi", "smk.dmil"]') s ORDER BY t.column2 = 'fairness', t.column2 = 'ANTT', s.id;
+INSERT INTO wanted(section, title, n, metric, scheme, over)
+SELECT '## Triples (Figures 41 and 42)', m.column1 || ' over that of ws, or of smk.w', 3, m.column1, s.column1, s.column2 FROM (VALUES ('STP'), ('ANTT')) m, (VALUES ('ws.qbmi', 'ws'), ('ws.dmil', 'ws'), ('smk.qbmi', 'smk.w'), ('smk.dmil', 'smk.w')) s ORDER BY m.column1 = 'ANTT', s.rowid;
+INSERT INTO wanted(section, title, n, metric, scheme, over)
+SELECT '## Pairs, over the partition alone', m.column1 || ' over that of ws, or of smk.w', 2, m.column1, s.column1, s.column2 FROM (VALUES ('STP'), ('ANTT')) m, (VALUES ('ws.qbmi', 'ws'), ('ws.dmil', 'ws'), ('smk.qbmi', 'smk.w'), ('smk.dmil', 'smk.w')) s ORDER BY m.column1 = 'ANTT', s.rowid;
+INSERT INTO cell SELECT section, title, line, text FROM (
+    SELECT 0 AS step, '' AS class, 0 AS place, id, section, title, iif(n = 2, 'pair', 'triple') AS line, scheme AS text FROM wanted
+    UNION ALL SELECT 1, class, place, id, section, title, mix || ' ' || class, printf('%.2f', x) FROM wanted_value WHERE n = 2 AND over IS NULL
+    UNION ALL SELECT 2, class, 0, id, section, title, '**' || class || ', arithmetic**', printf('**%.3f**', avg(x)) FROM wanted_value GROUP BY id, class
+    UNION ALL SELECT 2, class, 1, id, section, title, '**' || class || ', geometric**', printf('**%.3f**', exp(avg(ln(x)))) FROM wanted_value GROUP BY id, class
+    UNION ALL SELECT 3, '', 0, id, section, title, '**all, arithmetic**', printf('**%.3f**', avg(x)) FROM wanted_value GROUP BY id
+    UNION ALL SELECT 3, '', 1, id, section, title, '**all, geometric**', printf('**%.3f**', exp(avg(ln(x)))) FROM wanted_value GROUP BY id
+    UNION ALL SELECT 4, '', 0, w.id, w.section, w.title, 'paper', coalesce(p.text, '-') FROM wanted w LEFT JOIN paper p ON p.scheme = w.scheme AND p.grp = iif(w.n = 2, 'pairs', 'triples') AND p.quantity = w.metric || coalesce(' over ' || w.over, '') WHERE w.metric <> 'fairness')
+ORDER BY step, class, place, line, id;
+SELECT * FROM page;
