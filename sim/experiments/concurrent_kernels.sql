@@ -36,11 +36,15 @@ INSERT INTO cell SELECT '## Curves (Figure 29)', 'IPC with n CTAs on each SM ove
 -- ---- together ----
 CREATE TEMP TABLE run_of AS
 SELECT r.run, r.group_name AS mix, substr(r.scheme, instr(r.scheme, ':') + 1) AS scheme, json_array_length(j.list) AS n, j.list FROM result r, (SELECT DISTINCT group_name, '["' || replace(group_name, '+', '","') || '"]' AS list FROM result) j
-WHERE r.study = 'concurrent_kernels.2_together' AND r.state = 'done' AND j.group_name = r.group_name;
--- np: normalised progress, IPC together over IPC alone.
+WHERE r.study IN ('concurrent_kernels.2_pairs', 'concurrent_kernels.3_triples', 'concurrent_kernels.4_variants') AND r.group_name GLOB '*+*' AND r.state = 'done' AND j.group_name = r.group_name;
+-- Alone on the machine of a variant.
+CREATE TEMP TABLE alone_as AS
+SELECT one.k, r.scheme AS variant, r.thread_insts FROM result r JOIN one ON r.group_name = one.name WHERE r.study = 'concurrent_kernels.4_variants' AND r.state = 'done' UNION ALL SELECT k, '', thread_insts FROM alone;
+-- np: normalised progress, IPC together over IPC alone on the same machine.
 CREATE TEMP TABLE member AS
-SELECT r.run, r.mix, r.scheme, r.n, a.k, a.name, a.class, 1.0 * d.thread_insts / a.thread_insts AS np, d.ctas
-FROM run_of r, json_each(r.list) j JOIN alone a ON a.name = j.value JOIN detail d ON d.run = r.run AND d.scope = 'stream' AND d.number = j.key;
+SELECT r.run, r.mix, r.scheme, r.n, j.key AS number, a.k, a.name, a.class, 1.0 * d.thread_insts / v.thread_insts AS np, d.ctas, d.l1d_accesses AS q, 1.0 * (d.l1d_primary + d.l1d_secondary) / (d.l1d_hits + d.l1d_primary + d.l1d_secondary) AS miss_rate, 1000.0 * d.thread_insts / (16 * d.cycles) AS ipkc
+FROM run_of r, json_each(r.list) j JOIN alone a ON a.name = j.value JOIN detail d ON d.run = r.run AND d.scope = 'stream' AND d.number = j.key
+JOIN alone_as v ON v.k = a.k AND v.variant = CASE WHEN r.scheme GLOB 'lrr*' THEN 'lrr' WHEN r.scheme GLOB 'kb48*' THEN 'kb48' WHEN r.scheme GLOB 'kb96*' THEN 'kb96' ELSE '' END;
 CREATE TEMP TABLE score AS
 SELECT run, mix, scheme, n, group_concat(class, '+') AS class, sum(k * 100) AS place, sum(np) AS stp, avg(1 / np) AS antt, min(np) / max(np) AS fairness FROM (SELECT * FROM member ORDER BY run, class, k) GROUP BY run;
 CREATE INDEX temp.by_mix ON score(mix, scheme);
@@ -53,6 +57,21 @@ INSERT INTO cell SELECT '## What Warped-Slicer predicts (Figure 30)', 'STP of th
         ELSE printf('%.2f', s.stp) END AS text
     FROM score s JOIN run ON run.id = s.run JOIN config_value v ON v.config = run.config AND v.key = 'cke.ctas', (VALUES (0), (1), (2), (3)) WHERE s.scheme = 'ws' AND s.n = 2) ORDER BY class, place, mix, col;
 
+-- ---- who gets the LSU ----
+INSERT INTO cell SELECT '## Who gets the LSU (Figures 32 to 34)', 'L1D accesses of the second kernel over those of the first', 'pair', column1 FROM (VALUES ('class'), ('ws'), ('ws.rbmi'), ('ws.qbmi'));
+INSERT INTO cell SELECT '## Who gets the LSU (Figures 32 to 34)', 'L1D accesses of the second kernel over those of the first', mix, text FROM (
+    SELECT s.place, s.class, s.mix, 0 AS col, s.class AS text FROM score s WHERE scheme = 'ws' AND n = 2
+    UNION ALL SELECT s.place, s.class, s.mix, w.column1, printf('%.2f', 1.0 * b.q / a.q) FROM score s JOIN (VALUES (1, 'ws'), (2, 'ws.rbmi'), (3, 'ws.qbmi')) w ON w.column2 = s.scheme JOIN member a ON a.run = s.run AND a.number = 0 JOIN member b ON b.run = s.run AND b.number = 1 WHERE s.n = 2) ORDER BY class, place, mix, col;
+INSERT INTO cell SELECT '## Who gets the LSU (Figures 32 to 34)', 'bp+sv: thread instructions and L1D accesses of each kernel on an SM in 1,000 cycles', 'kernel', column1 FROM (VALUES ('alone'), ('alone, accesses'), ('ws'), ('ws, accesses'));
+INSERT INTO cell SELECT '## Who gets the LSU (Figures 32 to 34)', 'bp+sv: thread instructions and L1D accesses of each kernel on an SM in 1,000 cycles', m.name, j.value FROM member m JOIN alone a ON a.k = m.k,
+    json_each(json_array(printf('%.0f', 1000.0 * a.thread_insts / a.sm_cycles), printf('%.0f', 1000.0 * a.q / a.sm_cycles), printf('%.0f', m.ipkc), printf('%.0f', 1000.0 * m.q / a.sm_cycles))) j WHERE m.mix = 'bp+sv' AND m.scheme = 'ws' ORDER BY m.k, j.key;
+INSERT INTO cell SELECT '## Miss rates (Figure 37)', 'L1D miss rate of the memory-intensive kernels (the paper: ks in bp+ks 0.88, with DMIL 0.52; in sv+ks 0.98, 0.52)', 'kernel in pair', column1 FROM (VALUES ('ws'), ('ws.qbmi'), ('ws.dmil'), ('ws.qbmi+dmil'));
+INSERT INTO cell SELECT '## Miss rates (Figure 37)', 'L1D miss rate of the memory-intensive kernels (the paper: ks in bp+ks 0.88, with DMIL 0.52; in sv+ks 0.98, 0.52)', m.name || ' in ' || m.mix, printf('%.2f', m.miss_rate) FROM member m JOIN (VALUES (1, 'ws'), (2, 'ws.qbmi'), (3, 'ws.dmil'), (4, 'ws.qbmi+dmil')) w ON w.column2 = m.scheme WHERE m.class = 'M' AND m.n = 2 ORDER BY m.k, m.mix, w.column1;
+
+-- ---- static limits ----
+INSERT INTO cell SELECT '## Static limits (Figure 35)', title, 'limit of the first', head FROM (SELECT DISTINCT 'STP of ' || mix || '; columns: limit of the second' AS title, substr(scheme, 6 + instr(substr(scheme, 6), '.')) AS head, mix, run FROM score WHERE scheme GLOB 'smil.*') GROUP BY title, head ORDER BY title, min(run);
+INSERT INTO cell SELECT '## Static limits (Figure 35)', 'STP of ' || mix || '; columns: limit of the second', substr(scheme, 6, instr(substr(scheme, 6), '.') - 1), printf('%.2f', stp) FROM score WHERE scheme GLOB 'smil.*' ORDER BY mix, run;
+
 -- A table has a line for each mix and a column for each scheme. over: the scheme that it is divided by.
 CREATE TEMP TABLE wanted(id INTEGER PRIMARY KEY, section, title, n, metric, scheme, over);
 CREATE TEMP VIEW wanted_value AS
@@ -63,6 +82,8 @@ SELECT '## Pairs (Figures 31, 34, 37 to 40)', t.column1, 2, t.column2, s.value, 
     json_each('["leftover", "spatial", "ws", "ws.rbmi", "ws.qbmi", "ws.dmil", "ws.qbmi+dmil", "smk", "smk.w", "smk.qbmi", "smk.dmil"]') s ORDER BY t.column2 = 'fairness', t.column2 = 'ANTT', s.id;
 INSERT INTO wanted(section, title, n, metric, scheme, over)
 SELECT '## Triples (Figures 41 and 42)', m.column1 || ' over that of ws, or of smk.w', 3, m.column1, s.column1, s.column2 FROM (VALUES ('STP'), ('ANTT')) m, (VALUES ('ws.qbmi', 'ws'), ('ws.dmil', 'ws'), ('smk.qbmi', 'smk.w'), ('smk.dmil', 'smk.w')) s ORDER BY m.column1 = 'ANTT', s.rowid;
+INSERT INTO wanted(section, title, n, metric, scheme, over)
+SELECT '## LRR, and L1Ds of 48 and 96 KB (Figures 43 and 44)', m.column1 || ' over that without a limiter', 2, m.column1, v.value || l.value, v.value FROM (VALUES ('STP'), ('ANTT')) m, json_each('["lrr", "kb48", "kb96"]') v, json_each('[".qbmi", ".dmil"]') l ORDER BY m.column1 = 'ANTT', v.id, l.id;
 INSERT INTO wanted(section, title, n, metric, scheme, over)
 SELECT '## Pairs, over the partition alone', m.column1 || ' over that of ws, or of smk.w', 2, m.column1, s.column1, s.column2 FROM (VALUES ('STP'), ('ANTT')) m, (VALUES ('ws.qbmi', 'ws'), ('ws.dmil', 'ws'), ('smk.qbmi', 'smk.w'), ('smk.dmil', 'smk.w')) s ORDER BY m.column1 = 'ANTT', s.rowid;
 INSERT INTO cell SELECT section, title, line, text FROM (

@@ -1,6 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The study concurrent_kernels.2_together: all pairs and triples of the seven kernels, each with Warped-Slicer's CTAs and SMK's quotas, which follow
--- from the curves of the kernels alone.
+-- What follows from the curves of the kernels alone, for the studies concurrent_kernels.*.ini.sql: Warped-Slicer's CTAs and SMK's quotas.
 CREATE TEMP TABLE kernel(k INTEGER PRIMARY KEY, name, threads, registers, shared);
 INSERT INTO kernel VALUES (1, 'hs', 256, 256 * 36, 3072), (2, 'pf', 256, 256 * 16, 2048), (3, 'bp', 256, 256 * 12, 1088), (4, 'sv', 192, 192 * 16, 0),
     (5, '3m', 256, 256 * 12, 0), (6, 'ks', 256, 256 * 12, 0), (7, 'ax', 256, 256 * 12, 0);
@@ -26,48 +25,21 @@ SELECT *, row_number() OVER (PARTITION BY name ORDER BY least DESC, total DESC, 
     WHERE a.n + b.n + c.n <= sm.ctas AND a.n * a.threads + b.n * b.threads + c.n * c.threads <= sm.threads
         AND a.n * a.registers + b.n * b.registers + c.n * c.registers <= sm.registers AND a.n * a.shared + b.n * b.shared + c.n * c.shared <= sm.shared);
 
+CREATE TEMP VIEW cycles AS
+SELECT max(value) AS cycles FROM config_value JOIN run USING(config) JOIN result ON result.run = run.id WHERE study = 'concurrent_kernels.1_alone' AND key = 'sim.max_cycles';
+CREATE TEMP VIEW head AS
 SELECT '[study]
 config = maxwell16_cke
 reference = paper.csv
 
 [set]
 cke.restart = grid
-sim.max_cycles = ' || (SELECT max(value) FROM config_value JOIN run USING(config) JOIN result ON result.run = run.id WHERE study = 'concurrent_kernels.1_alone' AND key = 'sim.max_cycles') || '
-
-[scheme ws]
-cke.partition = manual
-cke.quotas = none
-
-[scheme smk]
-cke.partition = smk
-cke.quotas = none
-
-[scheme smk.w]
-cke.partition = smk
-
-[scheme {ws,smk}.qbmi]
-base = {}
-mil.order = quotas
-
-[scheme {ws,smk}.dmil]
-base = {}
-mil.limit = dynamic
-';
-SELECT '[group ' || name || ']
+sim.max_cycles = ' || cycles || '
+' AS text FROM cycles;
+-- The groups: a pair or a triple each.
+CREATE TEMP VIEW mix AS
+SELECT name, length(name) - length(replace(name, '+', '')) + 1 AS n, '[group ' || name || ']
 workload = ' || workload || '
 cke.ctas = ' || list || '
 cke.quotas = ' || quotas || '
-' FROM sliced WHERE rank = 1 ORDER BY length(name) > 5, name;
--- Only of pairs.
-SELECT '[scheme ' || name || ':' || scheme || ']
-group = ' || name || '
-' || keys FROM sliced JOIN (SELECT column1 AS scheme, column2 AS keys FROM (VALUES
-    ('leftover', 'cke.partition = leftover
-cke.quotas = none
-'), ('spatial', 'cke.partition = spatial
-cke.quotas = none
-'), ('ws.rbmi', 'base = ws
-mil.order = turns
-'), ('ws.qbmi+dmil', 'base = ws.qbmi
-mil.limit = dynamic
-'))) WHERE rank = 1 AND length(name) = 5;
+' AS text FROM sliced WHERE rank = 1;

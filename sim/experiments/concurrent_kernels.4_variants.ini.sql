@@ -1,0 +1,39 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- The study concurrent_kernels.4_variants: LRR, and L1Ds of 48 and 96 KB (Figures 43 and 44), with Warped-Slicer's CTAs of the plain machine, and
+-- each kernel alone there; static limits for a pair of each class (Figure 35).
+SELECT text FROM head;
+SELECT '[scheme lrr]
+cke.partition = manual
+cke.quotas = none
+sm.scheduler = lrr
+
+[scheme kb48]
+cke.partition = manual
+cke.quotas = none
+l1d.sets = 64
+
+[scheme kb96]
+cke.partition = manual
+cke.quotas = none
+l1d.sets = 128
+
+[scheme {lrr,kb48,kb96}.qbmi]
+base = {}
+mil.order = quotas
+
+[scheme {lrr,kb48,kb96}.dmil]
+base = {}
+mil.limit = dynamic
+';
+SELECT '[group ' || name || ']
+workload = ' || workload || '
+cke.ctas = ' || max(n) || '
+' FROM curve GROUP BY k;
+SELECT text FROM mix WHERE n = 2 ORDER BY name;
+SELECT '[scheme ' || name || ':smil.{1,2,3,4,6,8,12,16,24,none}.{1,2,3,4,6,8,12,16,24,none}]
+group = ' || name || '
+cke.partition = manual
+cke.quotas = none
+mil.limit = static
+mil.limits = {1},{2}
+' FROM mix WHERE name IN ('pf+bp', 'bp+ks', 'sv+ks');
