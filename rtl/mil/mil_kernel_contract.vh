@@ -53,7 +53,7 @@ always @* begin
         no_wrap:  assert (!below && !sum[W]);
         room_is:  assert (room == (inflight >= limit ? {ROOM_W{1'b0}} : f_left >= F_ALL ? ALL : f_left[ROOM_W-1:0]));
         some:     assert (limit != 0);
-        within:   assert (!f_within || limit < f_limit_last || inflight <= limit);
+        limited:  assert (!f_within || limit < f_limit_last || inflight <= limit);
         rises:    assert (f_rst || f_start || f_ended || (rf >= f_rf_last && minst >= f_minst_last));
         keeps:    assert (f_rst || f_start || update || limit == f_limit_last);
 

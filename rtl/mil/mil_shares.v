@@ -123,6 +123,7 @@ module mil_shares #(
             load <= ends && follows != IDLE && follows != SHOW;
         end
 
+    integer k;
     always @(posedge clk) begin
         if (phase == FIRST) index <= (KERNELS > 1) ? NEXT : {INDEX_W{1'b0}};
         else if (ends && phase == TIMES) index <= index == LAST ? {INDEX_W{1'b0}} : index + NEXT;
@@ -140,7 +141,7 @@ module mil_shares #(
 
         if (phase == DIV && last) factor <= quotient;
         place <= load ? TOP : place - LOWER;
-        if (phase == SHARE && ends) next_r[index*QUOTA_W+:QUOTA_W] <= quotient;
+        for (k = 0; k < KERNELS; k = k + 1) if (phase == SHARE && ends && index == k[INDEX_W-1:0]) next_r[k*QUOTA_W+:QUOTA_W] <= quotient;
     end
 
     always @(posedge clk `MT_OR_RST)

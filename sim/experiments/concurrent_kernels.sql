@@ -31,7 +31,8 @@ INSERT INTO cell SELECT section, title, name, text FROM head, (
     UNION ALL SELECT k, name, col, printf(format, x) || coalesce(' (' || text || ')', '') FROM measured m LEFT JOIN paper p ON p.quantity = m.quantity AND p.grp = m.name
     UNION ALL SELECT k, name, 6, printf('%.1f', 100.0 * refused / sm_cycles) FROM alone) ORDER BY k, col;
 INSERT INTO cell SELECT '## Curves (Figure 29)', 'IPC with n CTAs on each SM over the best of the curve', 'kernel', n FROM (SELECT DISTINCT n FROM curve ORDER BY n);
-INSERT INTO cell SELECT '## Curves (Figure 29)', 'IPC with n CTAs on each SM over the best of the curve', name, printf('%.2f', p) FROM curve ORDER BY k, n;
+INSERT INTO cell SELECT '## Curves (Figure 29)', 'IPC with n CTAs on each SM over the best of the curve', name, coalesce(printf('%.2f', max(iif(curve.n = all_n.n, p, NULL))), '-')
+FROM curve, (SELECT DISTINCT n FROM curve) all_n GROUP BY k, all_n.n ORDER BY k, all_n.n;
 
 -- ---- together ----
 CREATE TEMP TABLE run_of AS

@@ -88,6 +88,17 @@ has '| paper | 1.58 | - | 1.95 | 1.88 | 1.75 | 2.04 | - | - | - |'
 plots sound_baseline_index sound_baseline_steps
 grep -q "^| SRK syrk | $(two "$(ipc syrk:32 -c maxwell16 -s l1d.set_index=bxor)" "$(ipc syrk:32 -c maxwell16 -s l2.set_index=bmod)") | " <(sed -n '/^Rows as long/,$p' "$work/out") || complain "rows of syrk"
 
+# Three kernels alone, and the pairs, triples and variants that follow from their curves.
+CYCLES=1000 experiment concurrent_kernels pathfinder:2000 spmv:400 atax:64
+thread_ipc() {
+    "$MEMTWIN" run -q -c maxwell16_cke -s cke.restart=grid -s sim.max_cycles=1000 "$@" --json - 2>/dev/null | jq -r "${stat:-.derived.thread_ipc}"
+}
+ctas=$(sqlite3 "$OUT/concurrent_kernels.db" "SELECT value FROM result r JOIN run ON run.id = r.run JOIN config_value v ON v.config = run.config WHERE study = 'concurrent_kernels.2_pairs' AND scheme = 'ws.dmil' AND group_name = 'pf+sv' AND key = 'cke.ctas'")
+stp=$(stat='[.detail[] | select(.scope == "stream") | .derived.thread_ipc] | @tsv' thread_ipc -w pathfinder:2000+spmv:400 -s cke.partition=manual -s "cke.ctas=$ctas" -s mil.limit=dynamic |
+    awk -v a="$(thread_ipc -w pathfinder:2000)" -v b="$(thread_ipc -w spmv:400)" '{ printf "%.2f", $1 / a + $2 / b }')
+grep -qE "^\| pf\+sv C\+M \|( [0-9.]+ \|){5} $stp \|" "$work/out" || complain "STP of pf+sv with DMIL: not $stp"
+has '| paper | - | 1.06 | 1.17 | - | 1.2 | 1.48 | - | - | 1.1 | 1.15 | 1.4 |'
+
 # ---- The studies of an experiment have the same kernels of the paper ----
 # kernels FILE GROUP: those of a group, or of the study
 kernels() {
@@ -110,6 +121,7 @@ for study in sim/experiments/*.ini; do
     expect 0 "$MEMTWIN" study "$study" --dry-run -o "$work/dry.db"
     ! grep -q '^reference *=' "$study" || basename "$study" .ini
 done >"$work/asks"
+for study in "$OUT"/concurrent_kernels.[2-9]*.ini; do basename "$study" .ini; done >>"$work/asks"
 while read -r study; do
     grep -qE "^$study(\.|\$)" "$work/asks" || complain "paper.csv: no study '$study' asks for it"
 done < <(sed '1d; s/,.*//' sim/experiments/paper.csv | sort -u)
@@ -117,7 +129,7 @@ done < <(sed '1d; s/,.*//' sim/experiments/paper.csv | sort -u)
 sqlite3 -bail ":memory:" ".import --csv sim/experiments/paper.csv p" ".mode tabs" "SELECT DISTINCT study, quantity FROM p" | while IFS=$'\t' read -r study quantity; do
     grep -qixF "title = $quantity" sim/experiments/"$study"{.*,}.ini 2>/dev/null || echo "$quantity"
 done >"$work/out"
-grep -vE '^(reservation failures|IPC over the same scheduler .*|DRAM efficiency over the baseline|R2 of y = x\^3|speed .*over .*|evictions over those of .*|time over (20 us|the oracle .*)|IPC of (MRPB over none|LRR over GTO)|L1D (miss|hit) rate|failures an access|latency of bypassing loads|bypassing loads in flight)$' "$work/out" >"$work/err" &&
+grep -vE '^(reservation failures|IPC over the same scheduler .*|DRAM efficiency over the baseline|R2 of y = x\^3|speed .*over .*|evictions over those of .*|time over (20 us|the oracle .*)|IPC of (MRPB over none|LRR over GTO)|L1D (miss|hit) rate|failures an access|latency of bypassing loads|bypassing loads in flight|C/M|R/M|miss rate|failures|MPKI|(STP|ANTT)( over .*)?)$' "$work/out" >"$work/err" &&
     complain "published figures without a plot: $(cat "$work/err")"
 [ "$(sqlite3 "$OUT/cart_schemes.db" "SELECT study, count(*) FROM reference GROUP BY 1" | xargs)" = "cart_schemes.narrow|13 cart_schemes.wide|13" ] ||
     complain "one row for two studies: $(sqlite3 "$OUT/cart_schemes.db" "SELECT study, count(*) FROM reference GROUP BY 1")"

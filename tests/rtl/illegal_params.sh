@@ -277,6 +277,39 @@ for module in mt_sum_bits mt_sum_rows; do
     check $module W=65 ILLEGAL_W_must_be_1_to_64
     check $module W=64 legal
 done
+check mil KERNELS=0 ILLEGAL_KERNELS_must_be_1_to_4
+check mil KERNELS=5 ILLEGAL_KERNELS_must_be_1_to_4
+check mil SCHEDULERS=0 ILLEGAL_SCHEDULERS_must_be_1_to_4
+check mil SCHEDULERS=5 ILLEGAL_SCHEDULERS_must_be_1_to_4
+check mil INTERVAL_W=3 ILLEGAL_INTERVAL_W_must_be_4_to_16
+check mil INTERVAL_W=17 ILLEGAL_INTERVAL_W_must_be_4_to_16
+check mil RF_W=3 ILLEGAL_RF_W_must_be_4_to_24
+check mil RF_W=25 ILLEGAL_RF_W_must_be_4_to_24
+check mil RF_W=9 ILLEGAL_RF_W_must_be_at_least_INTERVAL_W
+check mil INFLIGHT_W=3 ILLEGAL_INFLIGHT_W_must_be_4_to_10
+check mil INFLIGHT_W=11 ILLEGAL_INFLIGHT_W_must_be_4_to_10
+check mil MINST_W=3 ILLEGAL_MINST_W_must_be_4_to_16
+check mil MINST_W=17 ILLEGAL_MINST_W_must_be_4_to_16
+check mil MINST_W=9 ILLEGAL_MINST_W_must_be_INTERVAL_W_to_2_more
+check mil MINST_W=13 ILLEGAL_MINST_W_must_be_INTERVAL_W_to_2_more
+check mil RATIO_MAX=1 ILLEGAL_RATIO_MAX_must_be_2_to_64
+check mil RATIO_MAX=65 ILLEGAL_RATIO_MAX_must_be_2_to_64
+check mil QUOTA_W=7 ILLEGAL_QUOTA_W_must_be_8_to_24
+check mil QUOTA_W=25 ILLEGAL_QUOTA_W_must_be_8_to_24
+check mil QUOTA_W=9 ILLEGAL_QUOTA_W_must_hold_RATIO_MAX_to_the_power_of_KERNELS
+check mil 'KERNELS=4 RATIO_MAX=33' ILLEGAL_QUOTA_W_must_hold_RATIO_MAX_to_the_power_of_KERNELS
+check mil LIMIT=-1 ILLEGAL_LIMIT_must_be_0_to_2
+check mil LIMIT=3 ILLEGAL_LIMIT_must_be_0_to_2
+check mil ORDER=-1 ILLEGAL_ORDER_must_be_0_to_2
+check mil ORDER=3 ILLEGAL_ORDER_must_be_0_to_2
+check mil ZERO=-1 ILLEGAL_ZERO_must_be_0_to_2
+check mil ZERO=3 ILLEGAL_ZERO_must_be_0_to_2
+check mil OBSERVE=-1 ILLEGAL_OBSERVE_must_be_0_or_1
+check mil OBSERVE=2 ILLEGAL_OBSERVE_must_be_0_or_1
+for legal in 'RF_W=10 MINST_W=12' 'KERNELS=4 RATIO_MAX=32' 'KERNELS=1 RATIO_MAX=64 QUOTA_W=8' QUOTA_W=10; do
+    check mil "$legal" legal
+done
+
 check cache_example LINE_BYTES=16 ILLEGAL_LINE_BYTES_must_be_32_to_128
 check cache_example LINE_BYTES=256 ILLEGAL_LINE_BYTES_must_be_32_to_128
 check cache_example LINE_BYTES=96 ILLEGAL_LINE_BYTES_must_be_a_power_of_two

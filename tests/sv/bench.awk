@@ -36,7 +36,7 @@ END {
     print "    reg clk = 0;"
     printf "    reg [%d:0] ins [0:%d], in, next_in;\n    reg [%d:0] givens [0:%d], given, next_given;\n    reg [%d:0] outs [0:%d], out, next_out;\n", at["in"] - 1, cycles - 1, n_in - 1, cycles - 1, at["out"] - 1, cycles - 1
     print "    reg [8*1024-1:0] vectors, skip;\n    reg [8*32-1:0] mute;"
-    printf "    integer file, read, c, i, trial, trials, start, wrong, resets;\n    integer reset_at [0:%d];\n", cycles
+    printf "    integer file, read, c, i, trial, trials, first, wrong, resets;\n    integer reset_at [0:%d];\n", cycles
     printf "    reg [%d:0] noise;\n", 32 * words - 1
     for (i = 1; i <= n; i++) {
         printf "    reg [%d:0] %s;\n", bits[i] - 1, name[i]
@@ -71,8 +71,8 @@ END {
     print "        if (trials == 0) begin\n            for (i = 0; i < c; i = i + 1) begin\n                step;\n                edges;\n            end"
     print "            $display(\"seen %0d cycles\", c);\n        end"
     print "        for (trial = 0; trial < trials; trial = trial + 1) begin"
-    print "            start = reset_at[$urandom % resets];\n            wrong = start + 1 + $urandom % 250;"
-    print "            for (i = start; i < c && i < wrong + 12; i = i + 1) begin\n                step;"
+    print "            first = reset_at[$urandom % resets];\n            wrong = first + 1 + $urandom % 250;"
+    print "            for (i = first; i < c && i < wrong + 12; i = i + 1) begin\n                step;"
     print "                if (i == wrong || (i > wrong && $urandom % 3 == 0)) corrupt;\n                edges;\n            end\n        end"
     print "        $finish;\n    end\nendmodule"
 }

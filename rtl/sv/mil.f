@@ -1,0 +1,5 @@
+rtl/mil/mil_bare.v
+rtl/sv/mil_if.sv
+rtl/sv/mil_sv.sv
+rtl/sv/mil_checks.sv
+rtl/sv/mil_bind.sv
