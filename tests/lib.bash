@@ -41,7 +41,7 @@ expect_line() {
 
 # verilate FOLDER TOP ARGUMENT...: FOLDER/VTOP, a program that runs once: not optimised.
 verilate() {
-    expect 0 verilator --binary -MAKEFLAGS "OPT_FAST=-O0 OPT_SLOW=-O0" --Mdir "$1" --top-module "$2" "${@:3}"
+    expect 0 verilator --binary -MAKEFLAGS "OPT_FAST=-O1 OPT_SLOW=-O0" --Mdir "$1" --top-module "$2" "${@:3}"
 }
 
 finish() {
