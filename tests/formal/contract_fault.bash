@@ -14,7 +14,7 @@ bpg='ADDR_W=4 ID_W=2 SETS=4 WAYS=2 INDEX=0 SAMPLED=2 TAG_W=2 CALCULATORS=2 INTER
 hir='SETS=2 WAYS=2 SET_W=4 PAGES=2 COUNT_W=2 LOST_W=2'
 
 # fault FILE OLD NEW MODULE PARAMETERS LABEL...: OLD, which is there once, replaced in a fresh copy of rtl/; each LABEL, with the names of parts
-# before it (except gen_any and gen_split), is violated within 16 cycles
+# before it (except gen_any and gen_split), is violated within 16 cycles, or $frames
 fault() {
     local file=$1 old=$2 new=$3 module=$4 parameters=$5 label n
     shift 5
@@ -25,7 +25,7 @@ fault() {
     for label in "$@"; do
         n=$(awk -v label="$label" '$1 == "output" { sub(/^gen_(any|split)\./, "", $4); sub(/\.bad\.is$/, "", $4); if ($4 == label) { print $2; exit } }' "$work/m/assert.aim")
         [ -n "$n" ] || complain "$module: no assertion $label"
-        yosys-abc -c "read_aiger $work/m/assert.aig; fold; cone -s -O ${n:-0}; bmc3 -F 16" >"$work/log" 2>&1 || complain "abc failed"
+        yosys-abc -c "read_aiger $work/m/assert.aig; fold; cone -s -O ${n:-0}; bmc3 -F ${frames:-16}" >"$work/log" 2>&1 || complain "abc failed"
         grep -q 'was asserted in frame' "$work/log" && echo "found: $label by: $new" || complain "$module $label not violated by: $new"
     done
 }
