@@ -114,7 +114,7 @@ static void take_decision(struct limiter *l, struct stats *s, uint32_t limit) {
     if (limit == no_limit(l))
         stat_add(s, STAT_mil_decisions_open, 1);
     else
-        hist_add(s, HIST_mil_limit, limit);
+        hist_add(s, HIST_mil_limit_hist, limit);
 }
 
 void limiter_ask(struct limiter *l, struct stats *s, uint32_t live, uint32_t want) {

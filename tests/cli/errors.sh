@@ -32,7 +32,7 @@ run "unexpected 'more'" "${ok[@]}" more
 run "one of them" "${ok[@]}" -t kernelslist.g
 run "-t is given twice" -c tiny -t a -t b
 run "-c is given twice" "${ok[@]}" -c tiny
-run "-w is given twice" "${ok[@]}" -w bfs
+run "2 workloads need cke.partition" "${ok[@]}" -w bfs
 run "option --json: an empty value" "${ok[@]}" --json=
 run "option -s: an empty value" "${ok[@]}" -s ''
 run "the path is too long" -c tiny -t "$(printf '%05000d' 0)"

@@ -349,10 +349,10 @@ static inline void expect_stages(const struct config *c, const uint64_t *v) {
 
 /* Each issue slot is used, or lost for one reason. */
 static inline void expect_slots(const struct config *c, const uint64_t *v) {
-    uint64_t slots = v[STAT_warp_insts] - v[STAT_dual_issues] + v[STAT_slots_policy] + v[STAT_slots_mil] +
-                     v[STAT_slots_lsu] + v[STAT_slots_unit] + v[STAT_slots_fetch] +
-                     v[STAT_slots_registers] + v[STAT_slots_barrier] + v[STAT_slots_no_warp] +
-                     v[STAT_slots_no_work];
+    uint64_t slots = v[STAT_warp_insts] - v[STAT_dual_issues] + v[STAT_slots_policy] +
+                     v[STAT_slots_mil] + v[STAT_slots_lsu] + v[STAT_slots_unit] +
+                     v[STAT_slots_fetch] + v[STAT_slots_registers] + v[STAT_slots_barrier] +
+                     v[STAT_slots_no_warp] + v[STAT_slots_no_work];
     assert_int_equal(slots, v[STAT_sm_cycles] * (uint64_t)c->sm_schedulers);
 }
 
