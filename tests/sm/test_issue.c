@@ -296,8 +296,7 @@ struct fit {
     uint64_t ctas, warps; /* on an SM; of a CTA */
 };
 
-static struct fit fit(const struct config *c, uint32_t threads, uint32_t regs,
-                            uint32_t shared) {
+static struct fit fit(const struct config *c, uint32_t threads, uint32_t regs, uint32_t shared) {
     const struct kernel_launch l = {.name = "k",
                                     .grid = {1, 1, 1},
                                     .block = {threads, 1, 1},
