@@ -27,6 +27,8 @@ static int check_paged(const struct config *cfg, char *err, size_t err_size) {
 int gpu_check_streams(const struct config *cfg, uint32_t n, char *err, size_t err_size) {
     if (partition_check(cfg, n, err, err_size) != 0)
         return -1;
+    if (l1d_check_kernels(cfg, n, err, err_size) != 0)
+        return -1;
     return limiter_check(cfg, n, err, err_size);
 }
 

@@ -54,9 +54,18 @@ void l1d_flush_line(struct l1d *l1) {
 
 /* ---- an access is taken ---- */
 
-void l1d_claim(struct l1d *l1, uint32_t way, uint64_t line) {
+/* The way is of that kernel from now on. */
+static void own(struct l1d *l1, uint32_t way, uint32_t kernel) {
+    if (l1->lines.line[way] != LINE_NONE && l1->ucp.owner[way] != kernel)
+        stat_add(l1->stats, STAT_l1d_ucp_taken, 1);
+    ucp_own(&l1->ucp, way, kernel);
+}
+
+void l1d_claim(struct l1d *l1, uint32_t way, uint64_t line, uint32_t kernel) {
     if (lines_dirty(&l1->lines, way))
         write_back(l1, way);
+    if (ucp_on(&l1->ucp))
+        own(l1, way, kernel);
     lines_claim(&l1->lines, way, line);
 }
 
@@ -123,7 +132,7 @@ static void take_store_here(struct l1d *l1, const struct l1d_access *a, const st
     if (c->carry)
         check_stamp_line(data, a->line, &a->mask, version);
     if (plan->claim)
-        l1d_claim(l1, way, a->line);
+        l1d_claim(l1, way, a->line, a->kernel);
     if (plan->head != HEAD_NONE)
         t->pending[way] |= (uint8_t)plan_sectors(l1, a); /* it stays until the fill has come */
     l1->dirty_ways += !lines_dirty(t, way);
@@ -182,12 +191,12 @@ static void take_primary(struct l1d *l1, const struct l1d_access *a, const struc
     unsigned sectors = plan_sectors(l1, a);
     const struct byte_mask all = mask_of_sectors(sectors);
     if (plan->claim)
-        l1d_claim(l1, plan->way, a->line);
+        l1d_claim(l1, plan->way, a->line, a->kernel);
     uint32_t number = send(l1, PACKET_LOAD, a->line, &all, 0);
     packet_at(&l1->context->pool, number)->id = (uint16_t)head;
     granules_add(&l1->inflight, head, plan_granule(l1, a));
     uint32_t waiter = l1d_waiter_add(l1, l1->context->time);
-    l1->head[head] = (struct l1d_head){a->line, a->mask, waiter, waiter, false};
+    l1->head[head] = (struct l1d_head){a->line, a->mask, waiter, waiter, false, a->kernel};
     if (plan->way == WAY_NONE)
         return;
     l1->lines.pending[plan->way] |= (uint8_t)sectors;

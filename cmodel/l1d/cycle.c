@@ -75,7 +75,7 @@ static uint64_t look_for(const struct l1d *l1, const struct l1d_access *a, bool 
 
 /* ---- model-driven bypassing ---- */
 
-/* What the access does to the lines, for model-driven bypassing. */
+/* What the access does to the lines, for model-driven bypassing and the monitors of ucp. */
 static enum bpg_op op_of(const struct l1d *l1, const struct l1d_access *a) {
     if (a->kind == PACKET_LOAD)
         return a->skip ? BPG_PASS : BPG_LOAD;
@@ -115,12 +115,31 @@ static void tell_watch(struct l1d *l1, const struct l1d_access *a, uint32_t set)
     addr_watch_tick(&l1->watch, l1->context, l1->stats, a ? &access : NULL);
 }
 
+/* ---- monitors ---- */
+
+/* What was taken, and its set. */
+static void tell_ucp(struct l1d *l1, const struct l1d_access *a, uint32_t set) {
+    switch (op_of(l1, a)) {
+    case BPG_LOAD:
+    case BPG_WRITE:
+        ucp_use(&l1->ucp, set, a->kernel, a->line);
+        break;
+    case BPG_EVICT:
+        ucp_evict(&l1->ucp, set, a->kernel, a->line);
+        break;
+    default:
+        break;
+    }
+}
+
 static void tell(struct l1d *l1, const struct l1d_access *a, const struct plan *plan, bool taken,
                  bool refused) {
     if (mdb_on(&l1->mdb))
         tell_mdb(l1, a, taken, refused);
     if (addr_watch_on(&l1->watch))
         tell_watch(l1, taken ? a : NULL, plan->set);
+    if (ucp_on(&l1->ucp) && taken)
+        tell_ucp(l1, a, plan->set);
 }
 
 /* ---- time ---- */

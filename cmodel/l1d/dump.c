@@ -13,6 +13,12 @@ static void dump_heads(const struct l1d *l1, FILE *out) {
                     l1->head[h].poisoned ? ", poisoned" : "");
 }
 
+static void dump_shares(const struct l1d *l1, FILE *out) {
+    for (uint32_t k = 0; k < l1->ucp.kernels; k++)
+        fprintf(out, "l1d.%u workload %u has %u of %u ways\n", (unsigned)l1->sm, (unsigned)k,
+                (unsigned)l1->ucp.share[k], (unsigned)l1->ucp.ways);
+}
+
 void l1d_dump(const struct l1d *l1, FILE *out) {
     packet_dump_fifo(&l1->context->pool, &l1->miss_queue, "l1d", l1->sm, "miss queue", out);
     if (l1->hits.count || l1->rsp.count)
@@ -25,5 +31,6 @@ void l1d_dump(const struct l1d *l1, FILE *out) {
         fprintf(out, "l1d.%u direct loads %u/%u, dirty lines %u%s\n", (unsigned)l1->sm,
                 (unsigned)l1->direct.value, (unsigned)l1->bypass_slots, (unsigned)l1->dirty_ways,
                 l1->flush ? ", flushing" : "");
+    dump_shares(l1, out);
     dump_heads(l1, out);
 }

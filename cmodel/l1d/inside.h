@@ -81,8 +81,8 @@ static inline void l1d_done(struct l1d *l1, uint16_t whose, bool atomic) {
 
 /* ---- act.c ---- */
 
-/* The way is for that line now. The dirty bytes of the one before leave. */
-void l1d_claim(struct l1d *l1, uint32_t way, uint64_t line);
+/* The way is for that line of the kernel now. The dirty bytes of the one before leave. */
+void l1d_claim(struct l1d *l1, uint32_t way, uint64_t line, uint32_t kernel);
 /* Nothing is left to run: one dirty line in a cycle, in the order of the ways. */
 void l1d_flush_line(struct l1d *l1);
 /* The MSHR's inputs for the access. */

@@ -82,6 +82,10 @@ static int init_parts(struct l1d *l1, const struct config *cfg) {
     return l1->version && l1->head && l1->waiters.waiter ? 0 : -1;
 }
 
+static void find_listeners(struct l1d *l1) {
+    l1->has_listeners = mdb_on(&l1->mdb) || addr_watch_on(&l1->watch) || ucp_on(&l1->ucp);
+}
+
 int l1d_init(struct l1d *l1, const struct config *cfg, struct context *context,
              const struct l1d_ports *ports, struct stats *stats, uint32_t sm, char *err,
              size_t err_size) {
@@ -96,6 +100,7 @@ int l1d_init(struct l1d *l1, const struct config *cfg, struct context *context,
         .sm = sm,
     };
     set_policies(l1, cfg);
+    ucp_off(&l1->ucp);
     if (init_parts(l1, cfg) != 0) {
         snprintf(err, err_size, "out of memory for the L1D of SM %u", (unsigned)sm);
         return -1;
@@ -108,14 +113,22 @@ int l1d_init(struct l1d *l1, const struct config *cfg, struct context *context,
         return -1;
     if (l1->mdb.scheme == BYPASS_MDB_GLOBAL)
         l1->mdb.bus = ports->bus;
-    l1->has_listeners = mdb_on(&l1->mdb) || addr_watch_on(&l1->watch);
+    find_listeners(l1);
     return 0;
+}
+
+int l1d_use_kernels(struct l1d *l1, const struct config *cfg, uint32_t kernels) {
+    if (cfg->l1d_partition == L1D_PARTITION_NONE || kernels == 1)
+        return 0;
+    int lost = ucp_init(&l1->ucp, &l1->lines, kernels, (uint64_t)cfg->l1d_ucp_cycles);
+    find_listeners(l1);
+    return lost;
 }
 
 /* From here on nothing begins to watch a block. */
 void l1d_launch(struct l1d *l1, const struct mdb_users *users) {
     mdb_launch(&l1->mdb, users);
-    l1->has_listeners = mdb_on(&l1->mdb) || addr_watch_on(&l1->watch);
+    find_listeners(l1);
 }
 
 void l1d_free(struct l1d *l1) {
@@ -128,6 +141,7 @@ void l1d_free(struct l1d *l1) {
     free(l1->head);
     free(l1->waiters.waiter);
     protect_free(&l1->protect);
+    ucp_free(&l1->ucp);
     lines_free(&l1->lines);
     mshr_unit_free(&l1->mshr);
     mdb_free(&l1->mdb);
@@ -142,6 +156,8 @@ int l1d_carry(struct l1d *l1, bool on) {
 
 void l1d_invalidate(struct l1d *l1) {
     assert(!l1->dirty_ways);
+    if (ucp_on(&l1->ucp))
+        ucp_forget(&l1->ucp, 0, LINE_NONE);
     if (!context_plant_stuck(l1->context, PLANT_STALE_LINE)) {
         lines_drop_all(&l1->lines);
         return;
@@ -153,6 +169,8 @@ void l1d_invalidate(struct l1d *l1) {
 void l1d_invalidate_range(struct l1d *l1, uint64_t first, uint64_t end) {
     struct lines *t = &l1->lines;
     const bool stale = context_plant_stuck(l1->context, PLANT_STALE_LINE);
+    if (ucp_on(&l1->ucp))
+        ucp_forget(&l1->ucp, first, end);
     for (uint32_t way = 0; way < lines_count(t); way++) {
         if (t->line[way] < first || t->line[way] >= end)
             continue;

@@ -22,6 +22,7 @@
 #include "lib/fifo.h"
 #include "lib/level.h"
 #include "l1d/protect.h"
+#include "l1d/ucp.h"
 #include "mdb/mdb.h"
 #include "stats/gauge.h"
 #include "stats/stats.h"
@@ -106,6 +107,7 @@ struct l1d_head {
     struct byte_mask wanted; /* bytes of the loads that wait for it */
     uint32_t first, last;    /* loads that wait for it, in order */
     bool poisoned;           /* written to meanwhile; what comes may be old */
+    uint8_t kernel;          /* of the load that made it */
 };
 
 /* A store, or an atomic without a result. The packet's `id` is this in 16 bits. */
@@ -126,9 +128,10 @@ struct l1d {
     uint8_t write, bypass; /* L1D_, BYPASS_ */
     uint8_t bypass_full;   /* BYPASS_FULL_ */
     uint32_t bypass_slots; /* UINT32_MAX: no limit */
-    bool has_listeners;    /* one of the next two is told of accesses */
+    bool has_listeners;    /* one of the next three is told of accesses */
     struct mdb mdb;        /* who goes past */
     struct addr_watch watch;
+    struct ucp ucp; /* l1d.partition=ucp */
     struct refusals refusals;
     struct lines lines;
     struct protect protect; /* l1d.bypass=pdp */
@@ -160,6 +163,8 @@ struct l1d {
 
 /* Relations between the keys of the L1D. Returns 0, or -1 with one line in err. */
 int l1d_check(const struct config *cfg, char *err, size_t err_size);
+/* The same, if so many kernels run at once. */
+int l1d_check_kernels(const struct config *cfg, uint32_t kernels, char *err, size_t err_size);
 
 /* Packets that an L1D can hold, at most. */
 uint64_t l1d_packets(const struct config *cfg);
@@ -178,6 +183,8 @@ int l1d_init(struct l1d *l1, const struct config *cfg, struct context *context,
              const struct l1d_ports *ports, struct stats *stats, uint32_t sm, char *err,
              size_t err_size);
 void l1d_free(struct l1d *l1);
+/* Several kernels may run at once, before the first cycle. Returns 0, or -1 if out of memory. */
+int l1d_use_kernels(struct l1d *l1, const struct config *cfg, uint32_t kernels);
 /* Makes room for line data. Returns 0, or -1 if out of memory. */
 int l1d_carry(struct l1d *l1, bool on);
 
@@ -199,8 +206,11 @@ static inline bool l1d_has_input(const struct l1d *l1) {
  * as far as is known (NULL: nothing is). */
 void l1d_expect(struct l1d *l1, const struct l1d_access *next);
 
-static inline uint64_t l1d_listeners_next_event(const struct l1d *l1) {
-    return mdb_next_event(&l1->mdb) == 0 ? 0 : addr_watch_next_event(&l1->watch);
+/* Of what is told of accesses: the first cycle, from `cycle` on, that has to be computed. */
+static inline uint64_t l1d_listeners_next_event(const struct l1d *l1, uint64_t cycle) {
+    if (mdb_next_event(&l1->mdb) == 0 || addr_watch_next_event(&l1->watch) == 0)
+        return cycle;
+    return l1->ucp.decides > cycle ? l1->ucp.decides : cycle;
 }
 
 /* One SM cycle with the access that is offered (NULL: none). Returns true if it was taken. */
@@ -211,12 +221,15 @@ bool l1d_tick(struct l1d *l1, const struct l1d_access *access, uint64_t cycle);
 static inline uint64_t l1d_next_event(const struct l1d *l1, const struct l1d_access *access,
                                       uint64_t cycle) {
     bool repeats = !access || l1->refusals.standing;
-    if (!repeats || mshr_unit_next_event(&l1->mshr, access) == 0 ||
-        (l1->has_listeners && l1d_listeners_next_event(l1) == 0) || (l1->flush && l1->dirty_ways) ||
+    if (!repeats || mshr_unit_next_event(&l1->mshr, access) == 0 || (l1->flush && l1->dirty_ways) ||
         l1d_has_input(l1))
         return cycle;
-    uint64_t hit = l1->hits.count ? l1->hits.slot[l1->hits.head].ready : UINT64_MAX;
-    return hit > cycle ? hit : cycle;
+    uint64_t next = l1->has_listeners ? l1d_listeners_next_event(l1, cycle) : UINT64_MAX;
+    if (!l1->hits.count)
+        return next;
+    uint64_t hit = l1->hits.slot[l1->hits.head].ready;
+    hit = hit > cycle ? hit : cycle;
+    return hit < next ? hit : next;
 }
 /* The last refusal was for want of what a miss needs. */
 bool l1d_failed(const struct l1d *l1, const struct l1d_access *access);

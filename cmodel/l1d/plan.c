@@ -101,10 +101,10 @@ static struct plan plan_direct(const struct l1d *l1, const struct l1d_access *a,
 }
 
 /* A way for the line. sent: packets that the access itself sends. */
-static struct plan plan_claim(const struct l1d *l1, const struct place *at, enum plan_kind kind,
-                              uint32_t sent) {
+static struct plan plan_claim(const struct l1d *l1, const struct l1d_access *a,
+                              const struct place *at, enum plan_kind kind, uint32_t sent) {
     struct plan plan = take(kind, at);
-    plan.way = lines_victim(&l1->lines, at->set);
+    plan.way = plan_victim(l1, at->set, a->kernel);
     plan.claim = true;
     if (plan.way == WAY_NONE)
         return refuse(STAT_l1d_rf_line);
@@ -116,7 +116,8 @@ static struct plan plan_claim(const struct l1d *l1, const struct place *at, enum
 static struct plan plan_miss(const struct l1d *l1, const struct l1d_access *a,
                              const struct place *at) {
     if (at->way == WAY_NONE && !l1->allocate_on_fill)
-        return barred(l1, at->set) ? plan_direct(l1, a, at) : plan_claim(l1, at, PLAN_PRIMARY, 1);
+        return barred(l1, at->set) ? plan_direct(l1, a, at)
+                                   : plan_claim(l1, a, at, PLAN_PRIMARY, 1);
     return fifo_full(&l1->miss_queue) ? refuse(STAT_l1d_rf_miss_queue) : take(PLAN_PRIMARY, at);
 }
 
@@ -151,7 +152,8 @@ static struct plan plan_store_here(const struct l1d *l1, const struct l1d_access
                                    const struct place *at) {
     if (at->head != HEAD_NONE && mask_meet(&l1->head[at->head].wanted, &a->mask))
         return refuse(STAT_l1d_rf_order);
-    return at->way == WAY_NONE ? plan_claim(l1, at, PLAN_STORE_HERE, 0) : take(PLAN_STORE_HERE, at);
+    return at->way == WAY_NONE ? plan_claim(l1, a, at, PLAN_STORE_HERE, 0)
+                               : take(PLAN_STORE_HERE, at);
 }
 
 /* A store that is written through, or an atomic. */

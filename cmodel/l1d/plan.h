@@ -52,6 +52,12 @@ static inline bool plan_keeps(const struct l1d *l1, const struct l1d_access *a) 
 bool plan_passes_stall(const struct l1d *l1, const struct l1d_access *a, uint32_t way,
                        enum stat_id reason);
 
+/* The way that a new line of the kernel may take, or WAY_NONE. Protection apart. */
+static inline uint32_t plan_victim(const struct l1d *l1, uint32_t set, uint32_t kernel) {
+    return ucp_on(&l1->ucp) ? ucp_victim(&l1->ucp, &l1->lines, set, kernel)
+                            : lines_victim(&l1->lines, set);
+}
+
 /* What a fetch for this access brings: its granule, its sectors. */
 static inline uint64_t plan_granule(const struct l1d *l1, const struct l1d_access *a) {
     return l1->sectored ? a->line * LINE_SECTORS + mask_first(&a->mask) / 32 : a->line;

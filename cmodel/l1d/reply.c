@@ -104,16 +104,17 @@ void l1d_present_return(struct l1d *l1, uint32_t reply) {
 /* The way that a fill goes to: the line's own, else (allocation on fill) another line's. None if
  * all wait for fills or are protected, or if a dirty one would have to wait for the miss queue:
  * replies must not wait for requests. */
-static uint32_t way_of_fill(struct l1d *l1, uint64_t line, bool poisoned) {
+static uint32_t way_of_fill(struct l1d *l1, const struct l1d_head *h) {
     struct lines *t = &l1->lines;
-    uint32_t set = addr_set(l1->set_index, line, t->sets);
-    uint32_t way = lines_find(t, set, line);
-    if (way != WAY_NONE || poisoned)
+    uint32_t set = addr_set(l1->set_index, h->line, t->sets);
+    uint32_t way = lines_find(t, set, h->line);
+    if (way != WAY_NONE || h->poisoned)
         return way;
-    way = protect_victim(&l1->protect, t, set);
+    way = ucp_on(&l1->ucp) ? ucp_victim(&l1->ucp, t, set, h->kernel)
+                           : protect_victim(&l1->protect, t, set);
     if (way == WAY_NONE || (lines_dirty(t, way) && fifo_full(&l1->miss_queue)))
         return WAY_NONE;
-    l1d_claim(l1, way, line);
+    l1d_claim(l1, way, h->line, h->kernel);
     protect_fill(&l1->protect, t, way);
     return way;
 }
@@ -140,7 +141,7 @@ static void take_fill(struct l1d *l1, uint32_t number) {
     unsigned sectors =
         l1->sectored ? 1u << l1->inflight.granule[p->id] % LINE_SECTORS : SECTORS_ALL;
     granules_remove(&l1->inflight, p->id);
-    uint32_t way = way_of_fill(l1, p->line, poisoned);
+    uint32_t way = way_of_fill(l1, &l1->head[p->id]);
     l1->draining_line = p->line;
     l1->draining_first = l1->head[p->id].first;
     l1->draining_times = *packet_times(&c->pool, number);

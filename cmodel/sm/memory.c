@@ -224,6 +224,7 @@ static void offer_access(struct sm *sm, uint64_t cycle) {
     sm->l1d.flush = sm_drained(sm);
     if (l1d_next_event(&sm->l1d, NULL, cycle) > cycle)
         return;
+    shares_of_ways(sm, cycle);
     l1d_tick(&sm->l1d, NULL, cycle);
     count_done(sm);
 }

@@ -54,8 +54,24 @@ void shares_memory(struct stats *part, const struct warp_inst *inst) {
         stat_add(part, STAT_local_insts, 1);
 }
 
+static void count_share(struct stats *to, uint32_t ways) {
+    stat_add(to, STAT_l1d_ucp_decisions, 1);
+    stat_add(to, STAT_l1d_ucp_ways, ways);
+}
+
+/* Not inlined: what calls it in each cycle is faster so. */
+__attribute__((noinline)) void shares_decide(struct sm *sm, uint64_t cycle) {
+    struct ucp *ucp = &sm->l1d.ucp;
+    ucp_decide(ucp, cycle);
+    for (uint32_t k = 0; k < sm->n_kernels; k++) {
+        count_share(&sm->stats, ucp->share[k]);
+        count_share(sm->kernel[k].part, ucp->share[k]);
+    }
+}
+
 bool shares_tick(struct sm *sm, const struct l1d_access *access, uint64_t cycle) {
     const uint32_t kernel = access->kernel;
+    shares_of_ways(sm, cycle);
     const struct before before = note(sm);
     const uint64_t refused = sm->l1d.refusals.counted;
     const bool waits = access->kind == PACKET_LOAD || access->result, last = access->last;

@@ -12,6 +12,13 @@
 bool shares_tick(struct sm *sm, const struct l1d_access *access, uint64_t cycle);
 void shares_advance(struct sm *sm, const struct l1d_access *access, uint64_t cycles);
 
+/* New shares of the L1D's ways in that cycle, if they are due (l1d.partition). Before its tick. */
+void shares_decide(struct sm *sm, uint64_t cycle);
+static inline void shares_of_ways(struct sm *sm, uint64_t cycle) {
+    if (sm->l1d.ucp.decides <= cycle)
+        shares_decide(sm, cycle);
+}
+
 /* An instruction of so many lanes has issued; one that accesses memory has gone to the LSU. */
 static inline void shares_issue(struct stats *part, uint32_t lanes) {
     stat_add(part, STAT_warp_insts, 1);

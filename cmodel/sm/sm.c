@@ -192,6 +192,10 @@ int sm_use_kernels(struct sm *sm, uint32_t n, char *err, size_t err_size) {
         }
     }
     quota_init(&sm->quota, sm->cfg);
+    if (l1d_use_kernels(&sm->l1d, sm->cfg, n) != 0) {
+        snprintf(err, err_size, "out of memory for the L1D of SM %u", (unsigned)sm->id);
+        return -1;
+    }
     if (!limiter_wanted(sm->cfg))
         return 0;
     return limiter_init(&sm->limiter, &sm->context->blocks, sm->cfg, n, sm->id, err, err_size);

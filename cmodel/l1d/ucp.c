@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "l1d/ucp.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SETS_PER_MONITORED 8
+
+/* Not inlined into the cycle of the L1D (l1d_tick is flattened), which is faster without it if ucp
+ * is off. */
+#define UCP_APART __attribute__((noinline))
+
+/* ---- making and ending ---- */
+
+static void share_equally(struct ucp *u) {
+    for (uint32_t k = 0; k < u->kernels; k++)
+        u->share[k] = u->ways / u->kernels + (k < u->ways % u->kernels);
+}
+
+int ucp_init(struct ucp *u, const struct lines *t, uint32_t kernels, uint64_t interval) {
+    const uint32_t sets = (t->sets + SETS_PER_MONITORED - 1) / SETS_PER_MONITORED;
+    *u = (struct ucp){
+        .interval = interval,
+        .decides = interval,
+        .kernels = kernels,
+        .ways = t->ways,
+        .sets = sets,
+    };
+    const size_t tags = (size_t)kernels * sets * t->ways;
+    u->tag = malloc(tags * sizeof *u->tag);
+    u->hits = calloc((size_t)kernels * t->ways, sizeof *u->hits);
+    u->owner = calloc(lines_count(t), sizeof *u->owner);
+    if (!u->tag || !u->hits || !u->owner)
+        return -1;
+    for (size_t i = 0; i < tags; i++)
+        u->tag[i] = LINE_NONE;
+    share_equally(u);
+    return 0;
+}
+
+void ucp_free(struct ucp *u) {
+    free(u->tag);
+    free(u->hits);
+    free(u->owner);
+}
+
+/* ---- lines ---- */
+
+/* Counts ways of the set by kernel. Returns a free way, before which it stops, or WAY_NONE. */
+static uint32_t count_ways(const struct ucp *u, const struct lines *t, uint32_t set,
+                           uint32_t has[UCP_KERNELS]) {
+    for (uint32_t k = 0; k < UCP_KERNELS; k++)
+        has[k] = 0;
+    for (uint32_t way = set * t->ways; way < (set + 1) * t->ways; way++) {
+        if (t->line[way] == LINE_NONE)
+            return way;
+        has[u->owner[way]]++;
+    }
+    return WAY_NONE;
+}
+
+static uint32_t older(const struct lines *t, uint32_t way, uint32_t than) {
+    return than == WAY_NONE || t->used[way] < t->used[than] ? way : than;
+}
+
+UCP_APART uint32_t ucp_victim(const struct ucp *u, const struct lines *t, uint32_t set,
+                              uint32_t kernel) {
+    uint32_t has[UCP_KERNELS], over = WAY_NONE, own = WAY_NONE;
+    const uint32_t free_way = count_ways(u, t, set, has);
+    if (free_way != WAY_NONE)
+        return free_way;
+    for (uint32_t way = set * t->ways; way < (set + 1) * t->ways; way++) {
+        const uint32_t owner = u->owner[way];
+        if (t->pending[way])
+            continue;
+        if (has[owner] > u->share[owner])
+            over = older(t, way, over);
+        if (owner == kernel)
+            own = older(t, way, own);
+    }
+    return over != WAY_NONE ? over : own;
+}
+
+/* ---- monitors ---- */
+
+/* The tags of the kernel in that set, the last used one first; NULL: it is not monitored. */
+static uint64_t *tags_of(const struct ucp *u, uint32_t set, uint32_t kernel) {
+    if (set % SETS_PER_MONITORED)
+        return NULL;
+    return u->tag + ((uint64_t)kernel * u->sets + set / SETS_PER_MONITORED) * u->ways;
+}
+
+/* The place of the line; `ways`: it has none. */
+static uint32_t place_of(const uint64_t *tag, uint32_t ways, uint64_t line) {
+    uint32_t place = 0;
+    while (place < ways && tag[place] != line)
+        place++;
+    return place;
+}
+
+UCP_APART void ucp_use(struct ucp *u, uint32_t set, uint32_t kernel, uint64_t line) {
+    uint64_t *tag = tags_of(u, set, kernel);
+    if (!tag)
+        return;
+    uint32_t place = place_of(tag, u->ways, line);
+    if (place < u->ways)
+        u->hits[kernel * u->ways + place]++;
+    else
+        place--; /* the last one goes */
+    memmove(tag + 1, tag, place * sizeof *tag);
+    *tag = line;
+}
+
+static void drop(uint64_t *tag, uint32_t ways, uint32_t place) {
+    memmove(tag + place, tag + place + 1, (ways - 1 - place) * sizeof *tag);
+    tag[ways - 1] = LINE_NONE;
+}
+
+UCP_APART void ucp_evict(struct ucp *u, uint32_t set, uint32_t kernel, uint64_t line) {
+    uint64_t *tag = tags_of(u, set, kernel);
+    const uint32_t place = tag ? place_of(tag, u->ways, line) : u->ways;
+    if (place < u->ways)
+        drop(tag, u->ways, place);
+}
+
+void ucp_forget(struct ucp *u, uint64_t first, uint64_t end) {
+    uint64_t *last = u->tag + (uint64_t)u->kernels * u->sets * u->ways;
+    for (uint64_t *tag = u->tag; tag < last; tag += u->ways)
+        for (uint32_t place = u->ways; place-- > 0;)
+            if (tag[place] >= first && tag[place] < end)
+                drop(tag, u->ways, place);
+}
+
+/* ---- decisions ---- */
+
+/* What some more ways bring a kernel. */
+struct gain {
+    uint64_t hits;
+    uint32_t ways;
+};
+
+static bool more_per_way(const struct gain *x, const struct gain *y) {
+    return x->hits * y->ways > y->hits * x->ways;
+}
+
+/* The best of 1..most more ways; `hits` is what the first of them brings, and so on. */
+static struct gain best_gain(const uint64_t *hits, uint32_t most) {
+    struct gain all = {0, 0}, best = {0, 1};
+    for (uint32_t n = 0; n < most; n++) {
+        all.hits += hits[n];
+        all.ways++;
+        if (more_per_way(&all, &best))
+            best = all;
+    }
+    return best;
+}
+
+void ucp_share_out(const uint64_t *hits, uint32_t kernels, uint32_t ways,
+                   uint32_t share[UCP_KERNELS]) {
+    uint32_t left = ways - kernels;
+    for (uint32_t k = 0; k < kernels; k++)
+        share[k] = 1;
+    while (left) {
+        uint32_t winner = 0;
+        struct gain most = {0, 1};
+        for (uint32_t k = 0; k < kernels; k++) {
+            const struct gain gain = best_gain(hits + (uint64_t)k * ways + share[k], left);
+            if (k && !more_per_way(&gain, &most) &&
+                (more_per_way(&most, &gain) || share[k] >= share[winner]))
+                continue;
+            winner = k;
+            most = gain;
+        }
+        share[winner] += most.ways;
+        left -= most.ways;
+    }
+}
+
+void ucp_decide(struct ucp *u, uint64_t cycle) {
+    u->decides = cycle - cycle % u->interval + u->interval;
+    ucp_share_out(u->hits, u->kernels, u->ways, u->share);
+    for (uint32_t i = 0; i < u->kernels * u->ways; i++)
+        u->hits[i] /= 2;
+}
