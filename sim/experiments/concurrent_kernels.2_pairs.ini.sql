@@ -20,6 +20,10 @@ cke.quotas = none
 [scheme smk.w]
 cke.partition = smk
 
+[scheme ws.ucp]
+base = ws
+l1d.partition = ucp
+
 [scheme ws.rbmi]
 base = ws
 mil.order = turns

@@ -80,7 +80,7 @@ SELECT w.*, s.mix, s.class, s.place, CASE metric WHEN 'STP' THEN s.stp / coalesc
 FROM wanted w JOIN score s ON s.scheme = w.scheme AND s.n = w.n LEFT JOIN score o ON o.scheme = w.over AND o.mix = s.mix WHERE w.over IS NULL OR o.run;
 INSERT INTO wanted(section, title, n, metric, scheme, over)
 SELECT '## Pairs (Figures 31, 34, 37 to 40)', t.column1, 2, t.column2, s.value, NULL FROM (VALUES ('STP: the sum of IPC together over IPC alone', 'STP'), ('ANTT: the mean of IPC alone over IPC together', 'ANTT'), ('Fairness: the least progress over the greatest', 'fairness')) t,
-    json_each('["leftover", "spatial", "ws", "ws.rbmi", "ws.qbmi", "ws.dmil", "ws.qbmi+dmil", "smk", "smk.w", "smk.qbmi", "smk.dmil"]') s ORDER BY t.column2 = 'fairness', t.column2 = 'ANTT', s.id;
+    json_each('["leftover", "spatial", "ws", "ws.ucp", "ws.rbmi", "ws.qbmi", "ws.dmil", "ws.qbmi+dmil", "smk", "smk.w", "smk.qbmi", "smk.dmil"]') s ORDER BY t.column2 = 'fairness', t.column2 = 'ANTT', s.id;
 INSERT INTO wanted(section, title, n, metric, scheme, over)
 SELECT '## Triples (Figures 41 and 42)', m.column1 || ' over that of ws, or of smk.w', 3, m.column1, s.column1, s.column2 FROM (VALUES ('STP'), ('ANTT')) m, (VALUES ('ws.qbmi', 'ws'), ('ws.dmil', 'ws'), ('smk.qbmi', 'smk.w'), ('smk.dmil', 'smk.w')) s ORDER BY m.column1 = 'ANTT', s.rowid;
 INSERT INTO wanted(section, title, n, metric, scheme, over)
