@@ -26,7 +26,7 @@ same_registers() {
     flops "$1" "$2" "$3" -DMT_ASYNC_RESET >"$work/async"
     local resets
     resets=$(number '^reset$' <"$work/sync")
-    [ "$resets" -gt 5 ] && [ "$resets" -eq "$(number '^reset$' <"$work/async")" ] && [ "$resets" -eq "$(number '_DFFE?_[PN][PN][01]' <"$work/async")" ] &&
+    [ "$resets" -gt 0 ] && [ "$resets" -eq "$(number '^reset$' <"$work/async")" ] && [ "$resets" -eq "$(number '_DFFE?_[PN][PN][01]' <"$work/async")" ] &&
         [ "$(number DFF <"$work/sync")" -eq "$(number DFF <"$work/async")" ] && [ "$(number '^read$' <"$work/async")" -eq 0 ] &&
         ! grep -qE '_(ALDFF|DFFSR|DLATCH)' "$work/async" && ! grep -qE '_DFFE?_[PN][PN][01]' "$work/sync"
 }
