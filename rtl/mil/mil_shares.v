@@ -43,6 +43,7 @@ module mil_shares #(
     localparam [BIT_W-1:0] LOWER = 1;
     localparam [QUOTA_W-1:0] ONE = 1;
 
+    (* fsm_encoding = "none" *)  // its bits are those of the netlist too
     reg  [2:0]                 phase;
     reg                        load;
     reg  [INDEX_W-1:0]         index;          // of the ratio

@@ -66,9 +66,11 @@ static void new_phase(struct mil_stimulus *d) {
     d->set_1_in = one_in(d, 2) ? 4 << below(d, 6) : 0;
     if (d->fault_1_in || one_in(d, 4)) /* faults: of the phase before */
         d->reset_for = 1 + below(d, 2);
-    d->fault_1_in = one_in(d, 8) ? 8 << below(d, 4) : 0;
-    if (d->fault_1_in && length > 256)
-        length = 256;
+    d->fault_1_in = one_in(d, 3) ? 8 << below(d, 4) : 0;
+    if (d->fault_1_in) {
+        length = length < 256 ? length : 256;
+        d->reset_for = 1; /* little is in flight then */
+    }
     d->phase_end = d->cycle + (length < longest ? length : longest);
 }
 
@@ -180,16 +182,29 @@ static void drive_stops(struct mil_stimulus *d, struct mil_in *in) {
 static void drive_set(struct mil_stimulus *d, struct mil_in *in) {
     in->set_valid = d->set_1_in && one_in(d, d->set_1_in);
     in->set_kernel = below(d, d->g.kernels);
+    if (in->start && one_in(d, 4)) {
+        in->set_valid = 1;
+        in->set_kernel = bits_lowest(in->start);
+    }
     in->set_limit = one_in(d, 4)   ? below(d, (unsigned)d->g.none + 1)
                     : one_in(d, 4) ? d->g.none
                                    : below(d, 14);
 }
 
+/* The kernel with the fewest in flight. */
+static unsigned emptiest(const struct mil_stimulus *d) {
+    unsigned least = 0;
+    for (unsigned k = 1; k < d->g.kernels; k++)
+        if (d->score->next[k].inflight < d->score->next[least].inflight)
+            least = k;
+    return least;
+}
+
 static void drive_fault(struct mil_stimulus *d, struct mil_in *in) {
     unsigned k = below(d, d->g.kernels), beyond = (unsigned)bits_low(d->g.index_w);
-    switch (below(d, 6)) {
+    switch (one_in(d, 3) ? 0 : below(d, beyond < d->g.kernels ? 3 : 6)) {
     case 0:
-        in->done |= UINT64_C(3) << 2 * k;
+        in->done |= UINT64_C(3) << 2 * emptiest(d);
         break;
     case 1:
         in->iss |= bits_low(d->g.room_w) << k * d->g.room_w;
