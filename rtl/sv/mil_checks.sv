@@ -116,7 +116,7 @@ module mil_checks #(
         assert property (@(posedge clk) on && (fail_valid) |-> (!$isunknown(fail_kernel)))
         else $error("mil: owed_known_fail_kernel: fail_kernel is known where it means something");
     owed_known_kernels:
-        assert property (@(posedge clk) on |-> (!$isunknown({live, start, want, iss, done})))
+        assert property (@(posedge clk) on |-> (^{live, start, want, iss, done} !== 1'bx))
         else $error("mil: owed_known_kernels: what comes of each kernel is known in every cycle");
     owed_issued:
         assert property (@(posedge clk) on && (obeyed) |-> (!(|beyond)))

@@ -202,7 +202,8 @@ static unsigned emptiest(const struct mil_stimulus *d) {
 
 static void drive_fault(struct mil_stimulus *d, struct mil_in *in) {
     unsigned k = below(d, d->g.kernels), beyond = (unsigned)bits_low(d->g.index_w);
-    switch (one_in(d, 3) ? 0 : below(d, beyond < d->g.kernels ? 3 : 6)) {
+    const unsigned often = one_in(d, 2) ? 0 : 2;
+    switch (one_in(d, 2) ? often : below(d, beyond < d->g.kernels ? 3 : 6)) {
     case 0:
         in->done |= UINT64_C(3) << 2 * emptiest(d);
         break;
