@@ -219,6 +219,7 @@ static void drive_fault(struct mil_stimulus *d, struct mil_in *in) {
     case 4:
         in->fail_kernel = beyond;
         in->fail_valid = 1;
+        in->acc_valid = 0;
         break;
     default:
         in->set_kernel = beyond;
