@@ -124,12 +124,13 @@ order: the row of last time is compared without its highest bit|cart/cart.v|s/la
 TABLE
 
 # ---- The same for the blocks before the L2 ----
-# found_in BLOCK OPTION...: as found_by, with a recording of its own; unbroken, both find nothing.
+# found_in BLOCK OPTION...: as found_by, with a recording of its own of so many `cycles`; unbroken, both find nothing.
 found_in() {
-    ends "good $1 recording" 0 "$work/log" $program cosim "$@" --cycles 12000 --model-only --record "$work/good.$1.vec"
+    local length=${cycles:-12000}
+    ends "good $1 recording" 0 "$work/log" $program cosim "$@" --cycles "$length" --model-only --record "$work/good.$1.vec"
     ends "good $1, icarus" 0 "$work/log" $program replay "$work/good.$1.vec" --engine icarus
-    ends "good $1 cosim" 0 "$work/log" $program cosim "$@" --cycles 12000
-    found_by "$work/good.$1.vec" "$@" --cycles 12000
+    ends "good $1 cosim" 0 "$work/log" $program cosim "$@" --cycles "$length"
+    found_by "$work/good.$1.vec" "$@" --cycles "$length"
 }
 
 found_in in_fifo -p DEPTH=3 -p ADDR_W=8 -p ID_W=8 <<'TABLE'
@@ -304,7 +305,7 @@ TABLE
 
 # ---- The same for mil ----
 mil=(-p KERNELS=3 -p INTERVAL_W=4 -p RF_W=7 -p INFLIGHT_W=5 -p MINST_W=5 -p RATIO_MAX=6 -p QUOTA_W=8)
-found_in mil "${mil[@]}" <<'TABLE'
+cycles=60000 found_in mil "${mil[@]}" <<'TABLE'
 flight: what is done in the cycle of a start is not counted|mil/mil_kernel.v|s/- {{W{1'b0}}, done};/- {{W{1'b0}}, start ? 2'b0 : done};/
 room: one more than the limit|mil/mil_kernel.v|s/free = {1'b0, limit} - /free = {1'b0, limit} + 1'b1 - /
 interval: begins with the maximum of the last one|mil/mil_kernel.v|s/most_r   <= ends ? now :/most_r   <= ends ? most_r :/
@@ -326,7 +327,7 @@ order: of equal quotas the highest number|mil/mil_quota.v|s/>= had;/> had;/; s/\
 error: not sticky|mil/mil.v|s/else if (err == 2'd0) err/else err/
 error: who may not go is not looked at|mil/mil.v|s/ || (issues\[k\] \&\& !go\[k\])//
 TABLE
-found_in mil "${mil[@]}" -p LIMIT=1 -p ORDER=1 <<'TABLE'
+cycles=60000 found_in mil "${mil[@]}" -p LIMIT=1 -p ORDER=1 <<'TABLE'
 static: a limit of 0|mil/mil_kernel.v|s/set_limit == {W{1'b0}} ? ONE : set_limit/set_limit/
 static: update only if the limit changes|mil/mil_kernel.v|s/update_r <= set;/update_r <= set \&\& set_limit != limit_r;/
 turns: the one that issued last is next|mil/mil.v|s/from_issues \& ~first_issues/from_issues/
