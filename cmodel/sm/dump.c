@@ -45,6 +45,7 @@ void sm_dump(const struct sm *sm, FILE *out) {
         dump_warp(sm, out, warp_first(left));
     icache_dump(&sm->icache, out);
     dump_lsu(sm, out);
+    limiter_dump(&sm->limiter, sm->id, out);
     mrpb_dump(&sm->mrpb, sm->id, out);
     tlb_dump(&sm->tlb, out);
     l1d_pipe_dump(&sm->pipe, sm->id, out);
