@@ -112,14 +112,6 @@ static uint64_t must_tick(const struct gpu *g, const struct gpu_monitor *monitor
 
 /* ---- the run ---- */
 
-/* The streams with a launch, a bit for each. */
-static uint32_t streams_on(const struct gpu *g) {
-    uint32_t on = 0;
-    for (uint32_t k = 0; k < g->n_streams; k++)
-        on |= (uint32_t)g->stream[k].on << k;
-    return on;
-}
-
 int gpu_watch_banks(struct gpu *g) {
     int lost = 0;
     for (uint32_t i = 0; i < g->n_channels; i++)

@@ -87,6 +87,13 @@ static inline void gpu_account_bank(struct gpu *g, uint32_t b, uint64_t cycle) {
 
 /* ---- streams.c ---- */
 
+/* The streams with a launch, a bit for each. */
+static inline uint32_t streams_on(const struct gpu *g) {
+    uint32_t on = 0;
+    for (uint32_t k = 0; k < g->n_streams; k++)
+        on |= (uint32_t)g->stream[k].on << k;
+    return on;
+}
 /* The input of a workload has turned out to be wrong while it runs: a fault. */
 bool gpu_input_wrong(struct gpu *g);
 /* Idle streams take their next launch. Returns whether any runs, or must wait. */

@@ -35,13 +35,10 @@ static void begin_bypass(struct gpu *g) {
 
 /* The streams that run share the SMs. */
 static void share_sms(struct gpu *g) {
-    uint32_t on = 0;
-    for (uint32_t k = 0; k < g->n_streams; k++) {
-        on |= (uint32_t)g->stream[k].on << k;
+    for (uint32_t k = 0; k < g->n_streams; k++)
         g->stream[k].full_at = UINT64_MAX;
-    }
     for (uint32_t i = 0; i < g->n_sms; i++)
-        partition_apply(g->cfg, &g->sm[i], g->n_streams, on);
+        partition_apply(g->cfg, &g->sm[i], g->n_streams, streams_on(g));
 }
 
 /* Returns 0, or -1 with one line in `why`. */
@@ -108,13 +105,6 @@ bool gpu_streams_done(const struct gpu *g) {
 
 /* ---- a launch ends ---- */
 
-static bool others_run(const struct gpu *g, uint32_t k) {
-    for (uint32_t other = 0; other < g->n_streams; other++)
-        if (other != k && g->stream[other].on)
-            return true;
-    return false;
-}
-
 /* If it is the last one that runs, nothing at all is left: memory has its final bytes. */
 static bool launch_over(const struct gpu *g, uint32_t k, bool last) {
     if (last && g->context.pool.in_use)
@@ -158,7 +148,7 @@ static void end_launch(struct gpu *g, uint32_t k, bool last) {
 }
 
 void gpu_try_end(struct gpu *g, uint32_t k) {
-    const bool last = !others_run(g, k);
+    const bool last = streams_on(g) == 1u << k;
     if (launch_over(g, k, last))
         end_launch(g, k, last);
 }

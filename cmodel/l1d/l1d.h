@@ -49,7 +49,7 @@ struct l1d_access {
     bool skip;    /* a load that must be served by the L2 */
     bool result;  /* of an atomic: `id` waits for the old bytes */
     uint8_t user; /* warp or CTA that uses the L1D or goes past it (mdb/mdb.h) */
-    /* For the SM, not for the L1D: */
+    /* For the SM; of these the L1D looks at the kernel alone: */
     uint8_t warp; /* warp slot, CTA slot and kernel; the L1D gives them back (l1d.done) */
     uint8_t cta, kernel;
     bool last;            /* of its instruction */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* One of them, and what follows it; 0: it is none. */
-static uint32_t number_at(const char **text, uint32_t max, int none) {
+static uint32_t number_at(const char **text, uint32_t max, bool none) {
     char *end;
     if (none && strncmp(*text, "none", 4) == 0) {
         *text += 4;
@@ -18,7 +18,7 @@ static uint32_t number_at(const char **text, uint32_t max, int none) {
     return v <= max ? (uint32_t)v : 0;
 }
 
-uint32_t numbers_read(const char *text, uint32_t max, int none, uint32_t *number, uint32_t room) {
+uint32_t numbers_read(const char *text, uint32_t max, bool none, uint32_t *number, uint32_t room) {
     for (uint32_t n = 0; n < room; n++) {
         number[n] = number_at(&text, max, none);
         if (!number[n] || (*text && *text != ','))

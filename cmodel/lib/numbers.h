@@ -3,6 +3,7 @@
 #ifndef MEMTWIN_LIB_NUMBERS_H
 #define MEMTWIN_LIB_NUMBERS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* A number of a list that is `none`. */
@@ -10,6 +11,6 @@
 
 /* Reads numbers from 1 to `max`, or the word none if `none` is set, with commas between them.
  * Returns how many there are; 0: it is no such list, or has more than `room`. */
-uint32_t numbers_read(const char *text, uint32_t max, int none, uint32_t *number, uint32_t room);
+uint32_t numbers_read(const char *text, uint32_t max, bool none, uint32_t *number, uint32_t room);
 
 #endif

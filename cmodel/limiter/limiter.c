@@ -48,7 +48,7 @@ int limiter_check(const struct config *cfg, uint32_t kernels, char *err, size_t 
     return cfg->mil_limit == MIL_LIMIT_STATIC ? check_limits(cfg, kernels, err, err_size) : 0;
 }
 
-struct block_params limiter_params(const struct config *cfg, uint32_t kernels) {
+static struct block_params params_of(const struct config *cfg, uint32_t kernels) {
     struct block_params p;
     block_params_default(&mil_type, &p);
     p.v[MIL_KERNELS] = kernels;
@@ -66,7 +66,7 @@ struct block_params limiter_params(const struct config *cfg, uint32_t kernels) {
 int limiter_init(struct limiter *l, struct block_list *blocks, const struct config *cfg,
                  uint32_t kernels, uint32_t sm, char *err, size_t err_size) {
     char name[32];
-    const struct block_params p = limiter_params(cfg, kernels);
+    const struct block_params p = params_of(cfg, kernels);
     l->kernels = l->to_set = kernels;
     l->room_bits = bits_to_hold((uint64_t)cfg->sm_schedulers);
     l->limit_bits = (uint32_t)cfg->mil_inflight_bits;

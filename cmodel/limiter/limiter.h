@@ -35,8 +35,6 @@ struct limiter {
 int limiter_check(const struct config *cfg, uint32_t kernels, char *err, size_t err_size);
 /* The keys ask for a block. */
 bool limiter_wanted(const struct config *cfg);
-/* The block's parameters; the keys are legal. */
-struct block_params limiter_params(const struct config *cfg, uint32_t kernels);
 
 /* Returns 0, or -1 with one line in err. The block is in reset: its first cycle has rst = 1, and
  * nobody may issue in it. */

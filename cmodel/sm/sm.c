@@ -7,6 +7,11 @@
 
 #include "sm/inside.h"
 
+/* An access says in 16 bits whose it is (l1d/inside.h). */
+_Static_assert(SM_MAX_CTAS <= 64 && SM_MAX_KERNELS <= 4 && SM_MAX_KERNELS <= LIMITER_KERNELS &&
+                   SM_MAX_KERNELS <= UCP_KERNELS,
+               "places for each kernel");
+
 uint64_t sm_packets(const struct config *cfg) {
     return l1d_packets(cfg) + icache_packets(cfg);
 }
