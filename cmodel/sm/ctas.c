@@ -66,9 +66,24 @@ static void check_passes(struct sm *sm, const struct sm_warp *warp) {
                      (unsigned)cta[2], (unsigned)warp->place.warp, (unsigned)warp->inst.passes);
 }
 
-void sm_refill(struct sm *sm, uint32_t w) {
+static void step_kernel(struct sm *sm, uint32_t w) {
     struct sm_warp *warp = &sm->warp[w];
     sm_kernel_step(&sm->kernel[warp->kernel], &warp->place, warp->cta, w, &warp->inst);
+}
+
+static void step(struct sm *sm, uint32_t w) {
+    struct warp_inst *inst = &sm->warp[w].inst;
+    if (!sm->addresses.insts) {
+        step_kernel(sm, w);
+    } else if (!addresses_next(&sm->addresses, w, inst)) {
+        step_kernel(sm, w);
+        addresses_before(&sm->addresses, w, inst);
+    }
+}
+
+void sm_refill(struct sm *sm, uint32_t w) {
+    struct sm_warp *warp = &sm->warp[w];
+    step(sm, w);
     warp->left = warp->inst.repeat ? warp->inst.repeat : 1;
     warp->lanes = bits_count32(warp->inst.mask);
     if (warp->inst.op == WARP_SHARED)
@@ -110,6 +125,7 @@ static void start_warp(struct sm *sm, uint32_t w, uint32_t c, const struct warp_
     warp->kernel = sm->cta[c].kernel;
     warp->place = *place;
     sm_kernel_clear_warp(&sm->kernel[warp->kernel], w);
+    addresses_clear(&sm->addresses, w);
     memset(&warp->inst, 0, sizeof warp->inst);
     sm->live |= warp_bit(w);
     sm->of_kernel[warp->kernel] |= warp_bit(w);

@@ -118,15 +118,24 @@ static void note_lost(struct sm *sm, uint64_t cycle) {
 
 /* ---- an instruction ---- */
 
+static void count_shared(struct sm *sm, const struct sm_warp *warp) {
+    const uint32_t n = warp->inst.repeat ? warp->inst.repeat : 1;
+    stat_add(&sm->stats, STAT_shared_insts, n);
+    if (sm->n_kernels > 1)
+        stat_add(sm->kernel[warp->kernel].part, STAT_shared_insts, n);
+}
+
 /* The last instruction of a run has issued. */
 static void finish_run(struct sm *sm, uint32_t w, uint32_t scheduler, uint64_t cycle) {
     struct sm_warp *warp = &sm->warp[w];
     const struct warp_inst *inst = &warp->inst;
     switch (inst->op) {
+    case WARP_SHARED:
+        count_shared(sm, warp);
+        /* fall through */
     case WARP_ALU:
     case WARP_SFU:
     case WARP_FP64:
-    case WARP_SHARED:
         if (regs_none(&inst->dst))
             break;
         if (inst->op != WARP_SHARED || !sm->shared_in_lsu)

@@ -36,7 +36,7 @@ static int init_parts(struct sm *sm, const struct config *cfg, const struct l1d_
                       char *err, size_t err_size) {
     const struct icache_ports icache = {ports->req, ports->reply, ports->map};
     sm->warp = calloc((size_t)cfg->sm_warps, sizeof *sm->warp);
-    if (!sm->warp || units_init(&sm->units, cfg) != 0 ||
+    if (!sm->warp || addresses_init(&sm->addresses, cfg) != 0 || units_init(&sm->units, cfg) != 0 ||
         lsu_init(&sm->lsu, cfg, sm->context, &sm->stats, sm->id) != 0 ||
         mrpb_init(&sm->mrpb, cfg, sm->context, &sm->stats) != 0 ||
         l1d_pipe_init(&sm->pipe, cfg, sm->context) != 0 || init_check(sm, cfg) != 0 ||
@@ -116,6 +116,7 @@ void sm_free(struct sm *sm) {
     free(sm->warp);
     for (uint32_t k = 0; k < SM_MAX_KERNELS; k++)
         sm_kernel_free(&sm->kernel[k]);
+    addresses_free(&sm->addresses);
     units_free(&sm->units);
     lsu_free(&sm->lsu);
     mrpb_free(&sm->mrpb);

@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "sm/addresses.h"
 #include "sm/lanes.h"
 #include "context/context.h"
 #include "icache/icache.h"
@@ -108,6 +109,7 @@ struct sm {
     struct sm_exits exits;
     struct fetch fetch;
     struct icache icache;
+    struct addresses addresses;
     struct units units;
     struct lsu lsu;
     /* Between LSU and L1D, in the order in which accesses pass them. */

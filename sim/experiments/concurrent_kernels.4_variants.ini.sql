@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The study concurrent_kernels.4_variants: LRR, and L1Ds of 48 and 96 KB (Figures 43 and 44), with Warped-Slicer's CTAs of the plain machine, and
+-- The study concurrent_kernels.4_variants: LRR, L1Ds of 48 and 96 KB (Figures 43 and 44), and no address arithmetic (bare), with Warped-Slicer's CTAs of the plain machine, and
 -- each kernel alone there; static limits for a pair of each class (Figure 35).
 SELECT text FROM head;
 SELECT '[scheme lrr]
@@ -17,11 +17,16 @@ cke.partition = manual
 cke.quotas = none
 l1d.sets = 128
 
-[scheme {lrr,kb48,kb96}.qbmi]
+[scheme bare]
+cke.partition = manual
+cke.quotas = none
+sm.address_insts = 0
+
+[scheme {lrr,kb48,kb96,bare}.qbmi]
 base = {}
 mil.order = quotas
 
-[scheme {lrr,kb48,kb96}.dmil]
+[scheme {lrr,kb48,kb96,bare}.dmil]
 base = {}
 mil.limit = dynamic
 ';

@@ -11,25 +11,29 @@ CREATE TEMP TABLE one(k INTEGER PRIMARY KEY, name, class);
 INSERT INTO one VALUES (1, 'hs', 'C'), (2, 'pf', 'C'), (3, 'bp', 'C'), (4, 'sv', 'M'), (5, '3m', 'M'), (6, 'ks', 'M'), (7, 'ax', 'M');
 CREATE TEMP TABLE curve AS
 SELECT one.*, CAST(substr(r.scheme, 4) AS INTEGER) AS n, r.thread_ipc AS ipc, r.thread_ipc / max(r.thread_ipc) OVER (PARTITION BY k) AS p, r.run FROM result r JOIN one ON r.scheme GLOB one.name || '.*' WHERE r.study = 'concurrent_kernels.1_alone' AND r.state = 'done';
--- Alone, with all CTAs that fit. m: memory instructions; q: L1D accesses; f: failures as the limiter is told of them.
-CREATE TEMP TABLE alone AS
-SELECT c.k, c.name, c.class, c.n, c.ipc, t.thread_insts, t.load_insts + t.store_insts + t.atomic_insts AS m, t.warp_insts, t.l1d_accesses AS q, t.l1d_rf_counted AS f, t.l1d_rf AS refused, t.sm_cycles, t.l1d_primary + t.l1d_secondary AS misses, t.l1d_hits + t.l1d_primary + t.l1d_secondary AS loads
-FROM curve c JOIN total t ON t.run = c.run WHERE n = (SELECT max(n) FROM curve d WHERE d.k = c.k);
+-- With n CTAs on each SM. m: instructions that access global memory; s: that access shared memory; q: L1D accesses; f: failures as the limiter is told of them.
+CREATE TEMP TABLE alone_with AS
+SELECT c.k, c.name, c.class, c.n, c.ipc, t.thread_insts, t.load_insts + t.store_insts + t.atomic_insts AS m, t.shared_insts AS s, t.warp_insts, t.l1d_accesses AS q, t.l1d_rf_counted AS f, t.l1d_rf AS refused, t.sm_cycles, t.l1d_primary + t.l1d_secondary AS misses, t.l1d_hits + t.l1d_primary + t.l1d_secondary AS loads
+FROM curve c JOIN total t ON t.run = c.run;
+-- With all CTAs that fit.
+CREATE TEMP TABLE alone AS SELECT * FROM alone_with a WHERE n = (SELECT max(n) FROM curve c WHERE c.k = a.k);
+-- What Table 6 has measured: ax has one CTA for each SM, and when it begins anew an SM gets the same CTA, which finds its lines in the L1D.
+CREATE TEMP TABLE table6 AS SELECT *, iif(name = 'ax', NULL, name) AS grp FROM alone UNION ALL SELECT k, 'ax, one launch', class, n, ipc, thread_insts, m, s, warp_insts, q, f, refused, sm_cycles, misses, loads, name FROM alone_with WHERE name = 'ax' AND n = 1;
 
 -- ---- kernels alone ----
 CREATE TEMP TABLE measured AS
-SELECT k, name, 1 AS col, 'C/M' AS quantity, '%.1f' AS format, 1.0 * (warp_insts - m) / m AS x FROM alone
-UNION ALL SELECT k, name, 2, 'R/M', '%.1f', 1.0 * q / m FROM alone
-UNION ALL SELECT k, name, 3, 'miss rate', '%.2f', 1.0 * misses / loads FROM alone
-UNION ALL SELECT k, name, 4, 'failures', '%.2f', 1.0 * f / q FROM alone
-UNION ALL SELECT k, name, 5, 'MPKI', '%.1f', 1000.0 * misses / thread_insts FROM alone;
-INSERT INTO cell SELECT '## Kernels alone (Table 6 and Figure 28)', 'C/M: other instructions per memory instruction. R/M: L1D accesses per memory instruction. Failures: refused cycles per access, for want of what a miss needs. MPKI: misses per 1000 thread instructions. Stalls: SM cycles in which the L1D refuses an access. C, M: class by Table 6 (M: more than 10 % there)', 'kernel', column1
+SELECT k, name, grp, 1 AS col, 'C/M' AS quantity, '%.1f' AS format, 1.0 * (warp_insts - m - s) / (m + s) AS x FROM table6
+UNION ALL SELECT k, name, grp, 2, 'R/M', '%.1f', 1.0 * q / m FROM table6
+UNION ALL SELECT k, name, grp, 3, 'miss rate', '%.2f', 1.0 * misses / loads FROM table6
+UNION ALL SELECT k, name, grp, 4, 'failures', '%.2f', 1.0 * f / q FROM table6
+UNION ALL SELECT k, name, grp, 5, 'MPKI', '%.1f', 1000.0 * misses / thread_insts FROM table6;
+INSERT INTO cell SELECT '## Kernels alone (Table 6 and Figure 28)', 'C/M: instructions per memory instruction, shared memory counted as memory. R/M: L1D accesses per instruction that accesses global memory. Both as the counters of the authors'' simulator have them. Failures: refused cycles per access, for want of what a miss needs. MPKI: misses per 1000 thread instructions. Stalls: SM cycles in which the L1D refuses an access. C, M: class by Table 6 (M: more than 10 % there)', 'kernel', column1
 FROM (VALUES ('class'), ('CTAs'), ('IPC'), ('C/M'), ('R/M'), ('miss rate'), ('failures'), ('MPKI'), ('stalls, %'));
 CREATE TEMP TABLE head AS SELECT section, title FROM cell ORDER BY rowid DESC LIMIT 1;
 INSERT INTO cell SELECT section, title, name, text FROM head, (
-    SELECT k, name, 0 AS col, class AS text FROM alone UNION ALL SELECT k, name, 0.1, n FROM alone UNION ALL SELECT k, name, 0.2, printf('%.2f', ipc) FROM alone
-    UNION ALL SELECT k, name, col, printf(format, x) || coalesce(' (' || text || ')', '') FROM measured m LEFT JOIN paper p ON p.quantity = m.quantity AND p.grp = m.name
-    UNION ALL SELECT k, name, 6, printf('%.1f', 100.0 * refused / sm_cycles) FROM alone) ORDER BY k, col;
+    SELECT k, name, 0 AS col, class AS text FROM table6 UNION ALL SELECT k, name, 0.1, n FROM table6 UNION ALL SELECT k, name, 0.2, printf('%.2f', ipc) FROM table6
+    UNION ALL SELECT k, name, col, printf(format, x) || coalesce(' (' || text || ')', '') FROM measured m LEFT JOIN paper p ON p.quantity = m.quantity AND p.grp = m.grp
+    UNION ALL SELECT k, name, 6, printf('%.1f', 100.0 * refused / sm_cycles) FROM table6) ORDER BY k, name, col;
 INSERT INTO cell SELECT '## Curves (Figure 29)', 'IPC with n CTAs on each SM over the best of the curve', 'kernel', n FROM (SELECT DISTINCT n FROM curve ORDER BY n);
 INSERT INTO cell SELECT '## Curves (Figure 29)', 'IPC with n CTAs on each SM over the best of the curve', name, coalesce(printf('%.2f', max(iif(curve.n = all_n.n, p, NULL))), '-')
 FROM curve, (SELECT DISTINCT n FROM curve) all_n GROUP BY k, all_n.n ORDER BY k, all_n.n;
@@ -45,7 +49,7 @@ SELECT one.k, r.scheme AS variant, r.thread_insts FROM result r JOIN one ON r.gr
 CREATE TEMP TABLE member AS
 SELECT r.run, r.mix, r.scheme, r.n, j.key AS number, a.k, a.name, a.class, 1.0 * d.thread_insts / v.thread_insts AS np, d.ctas, d.l1d_accesses AS q, 1.0 * (d.l1d_primary + d.l1d_secondary) / (d.l1d_hits + d.l1d_primary + d.l1d_secondary) AS miss_rate, 1000.0 * d.thread_insts / (16 * d.cycles) AS ipkc
 FROM run_of r, json_each(r.list) j JOIN alone a ON a.name = j.value JOIN detail d ON d.run = r.run AND d.scope = 'stream' AND d.number = j.key
-JOIN alone_as v ON v.k = a.k AND v.variant = CASE WHEN r.scheme GLOB 'lrr*' THEN 'lrr' WHEN r.scheme GLOB 'kb48*' THEN 'kb48' WHEN r.scheme GLOB 'kb96*' THEN 'kb96' ELSE '' END;
+JOIN alone_as v ON v.k = a.k AND v.variant = CASE WHEN r.scheme GLOB 'lrr*' THEN 'lrr' WHEN r.scheme GLOB 'kb48*' THEN 'kb48' WHEN r.scheme GLOB 'kb96*' THEN 'kb96' WHEN r.scheme GLOB 'bare*' THEN 'bare' ELSE '' END;
 CREATE TEMP TABLE score AS
 SELECT run, mix, scheme, n, group_concat(class, '+') AS class, sum(k * 100) AS place, sum(np) AS stp, avg(1 / np) AS antt, min(np) / max(np) AS fairness FROM (SELECT * FROM member ORDER BY run, class, k) GROUP BY run;
 CREATE INDEX temp.by_mix ON score(mix, scheme);
@@ -84,7 +88,7 @@ SELECT '## Pairs (Figures 31, 34, 37 to 40)', t.column1, 2, t.column2, s.value, 
 INSERT INTO wanted(section, title, n, metric, scheme, over)
 SELECT '## Triples (Figures 41 and 42)', m.column1 || ' over that of ws, or of smk.w', 3, m.column1, s.column1, s.column2 FROM (VALUES ('STP'), ('ANTT')) m, (VALUES ('ws.qbmi', 'ws'), ('ws.dmil', 'ws'), ('smk.qbmi', 'smk.w'), ('smk.dmil', 'smk.w')) s ORDER BY m.column1 = 'ANTT', s.rowid;
 INSERT INTO wanted(section, title, n, metric, scheme, over)
-SELECT '## LRR, and L1Ds of 48 and 96 KB (Figures 43 and 44)', m.column1 || ' over that without a limiter', 2, m.column1, v.value || l.value, v.value FROM (VALUES ('STP'), ('ANTT')) m, json_each('["lrr", "kb48", "kb96"]') v, json_each('[".qbmi", ".dmil"]') l ORDER BY m.column1 = 'ANTT', v.id, l.id;
+SELECT '## LRR, L1Ds of 48 and 96 KB (Figures 43 and 44), and no address arithmetic (bare)', m.column1 || ' over that without a limiter', 2, m.column1, v.value || l.value, v.value FROM (VALUES ('STP'), ('ANTT')) m, json_each('["lrr", "kb48", "kb96", "bare"]') v, json_each('[".qbmi", ".dmil"]') l ORDER BY m.column1 = 'ANTT', v.id, l.id;
 INSERT INTO wanted(section, title, n, metric, scheme, over)
 SELECT '## Pairs, over the partition alone', m.column1 || ' over that of ws, or of smk.w', 2, m.column1, s.column1, s.column2 FROM (VALUES ('STP'), ('ANTT')) m, (VALUES ('ws.qbmi', 'ws'), ('ws.dmil', 'ws'), ('smk.qbmi', 'smk.w'), ('smk.dmil', 'smk.w')) s ORDER BY m.column1 = 'ANTT', s.rowid;
 INSERT INTO cell SELECT section, title, line, text FROM (

@@ -142,6 +142,7 @@ static const struct factor factors[] = {
     FACTOR(sm_memory_issue, 2, 0, 1),
     FACTOR(sm_issue_order, 2, 0, 1),
     FACTOR(sm_access_order, 2, 0, 1),
+    FACTOR(sm_address_insts, 2, 0, 3),
     FACTOR(sm_shared_path, 2, 0, 1),
     FACTOR(sm_collectors, 2, 0, 2),
     FACTOR(sm_exit_latency, 2, 0, 20),

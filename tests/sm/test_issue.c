@@ -625,6 +625,54 @@ static void warps_share_a_line_that_comes(void **state) {
         assert_int_equal(issue_log[2 * n].warp, n + 1);
 }
 
+/* A load of global memory, three shared accesses, a load of local memory, one of a trace, a store
+ * that waits for none of them. */
+static void all_kinds(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
+    (void)place;
+    alu(i, 0, 0);
+    if (pc == 0 || pc == 2 || pc == 3)
+        load(i, BASE, R(pc + 1));
+    if (pc == 2) {
+        access_to(i, WARP_LOAD, 0, 0);
+        i->space = SPACE_LOCAL;
+    }
+    if (pc == 3)
+        i->has_pc = true;
+    if (pc == 1) {
+        i->op = WARP_SHARED;
+        i->repeat = 3;
+    }
+    if (pc == 4)
+        store(i, BASE + LINE_BYTES, R(40));
+    if (pc == 5)
+        i->op = WARP_EXIT;
+}
+
+/* n before each access of global or shared memory, which waits for the last of them. */
+static void addresses_are_computed_first(void **state) {
+    (void)state;
+    struct program p = program_of(all_kinds);
+    struct config c = one_sm(1, SCHEDULER_GTO);
+    const struct outcome without = run_program(&c, &p, false);
+    assert_int_equal(without.stats.v[STAT_warp_insts], 8);
+    assert_int_equal(without.stats.v[STAT_shared_insts], 3);
+    for (int64_t n = 1; n <= 3; n++) {
+        p = program_of(all_kinds);
+        c.sm_address_insts = n;
+        const struct outcome with = run_program(&c, &p, false);
+        const uint64_t wait = (uint64_t)(n - 1 + c.sm_alu_latency), run = (uint64_t)n * 3 - 1;
+        assert_int_equal(with.end, GPU_DONE);
+        assert_int_equal(with.stats.v[STAT_warp_insts], 8 + n * (1 + 3 + 1));
+        assert_int_equal(with.stats.v[STAT_shared_insts], 3);
+        assert_int_equal(with.stats.v[STAT_load_insts], 3);
+        assert_int_equal(p.issued[0], wait);
+        assert_int_equal(p.issued[1], wait + 1 + run + (uint64_t)c.sm_alu_latency + 2);
+        assert_int_equal(p.issued[2], p.issued[1] + 1);
+        assert_int_equal(p.issued[3], p.issued[1] + 2);
+        assert_int_equal(p.issued[4], p.issued[3] + 1 + wait);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_policy_has_its_order),
@@ -643,6 +691,7 @@ int main(void) {
         cmocka_unit_test(atomics_may_hold_their_warp),
         cmocka_unit_test(instructions_come_in_lines),
         cmocka_unit_test(warps_share_a_line_that_comes),
+        cmocka_unit_test(addresses_are_computed_first),
         cmocka_unit_test(the_tightest_limit_counts),
         cmocka_unit_test(what_does_not_fit_is_named),
     };

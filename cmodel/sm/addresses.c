@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sm/addresses.h"
+
+#include <stdlib.h>
+
+struct held_access {
+    bool waits;
+    struct warp_inst inst;
+};
+
+int addresses_init(struct addresses *a, const struct config *cfg) {
+    *a = (struct addresses){.insts = (uint32_t)cfg->sm_address_insts};
+    if (a->insts)
+        a->held = calloc((size_t)cfg->sm_warps, sizeof *a->held);
+    return a->insts && !a->held ? -1 : 0;
+}
+
+void addresses_free(struct addresses *a) {
+    free(a->held);
+}
+
+void addresses_clear(struct addresses *a, uint32_t slot) {
+    if (a->insts)
+        a->held[slot].waits = false;
+}
+
+bool addresses_next(struct addresses *a, uint32_t slot, struct warp_inst *inst) {
+    struct held_access *held = &a->held[slot];
+    if (!held->waits)
+        return false;
+    held->waits = false;
+    *inst = held->inst;
+    return true;
+}
+
+/* A trace, whose instructions have a pc, has its own arithmetic. */
+static bool wants_address(const struct warp_inst *inst) {
+    const bool lanes = inst->op == WARP_LOAD || inst->op == WARP_STORE || inst->op == WARP_ATOMIC;
+    return !inst->has_pc && (inst->op == WARP_SHARED || (lanes && inst->space == SPACE_GLOBAL));
+}
+
+void addresses_before(struct addresses *a, uint32_t slot, struct warp_inst *inst) {
+    static const struct reg_set address = {
+        {[ADDRESS_REGISTER / 64] = UINT64_C(1) << ADDRESS_REGISTER % 64}};
+    static const struct reg_set none;
+    if (!wants_address(inst))
+        return;
+    struct held_access *held = &a->held[slot];
+    /* A load's registers are its address's; a store's may be its data. */
+    const struct reg_set src = inst->op == WARP_LOAD ? inst->src : none;
+    *held = (struct held_access){.waits = true, .inst = *inst};
+    regs_add(&held->inst.src, &address);
+    const uint32_t run = inst->repeat ? inst->repeat : 1;
+    *inst = (struct warp_inst){.op = WARP_ALU,
+                               .mask = held->inst.mask,
+                               .repeat = a->insts * run,
+                               .src = src,
+                               .dst = address};
+}
