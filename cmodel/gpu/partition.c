@@ -56,8 +56,9 @@ static int check_several(const struct config *c, uint32_t kernels, char *err, si
 }
 
 int partition_check(const struct config *cfg, uint32_t kernels, char *err, size_t err_size) {
-    if (cfg->cke_restart == RESTART_GRID && !cfg->sim_max_cycles)
-        return config_refuse(err, err_size, "cke.restart=grid never ends: it needs sim.max_cycles");
+    if (cfg->cke_restart != RESTART_NONE && !cfg->sim_max_cycles)
+        return config_refuse(err, err_size, "cke.restart=%s never ends: it needs sim.max_cycles",
+                             cfg->cke_restart == RESTART_GRID ? "grid" : "launch");
     if (cfg->cke_partition == PARTITION_MANUAL && check_manual(cfg, kernels, err, err_size) != 0)
         return -1;
     if (kernels == 1)

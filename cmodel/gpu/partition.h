@@ -13,7 +13,7 @@
 /* cke.partition */
 enum { PARTITION_NONE, PARTITION_MANUAL, PARTITION_LEFTOVER, PARTITION_SPATIAL, PARTITION_SMK };
 /* cke.restart */
-enum { RESTART_NONE, RESTART_GRID };
+enum { RESTART_NONE, RESTART_GRID, RESTART_LAUNCH };
 
 /* Whether the machine can run so many kernels at once, 1..SM_MAX_KERNELS. Returns 0, or -1 with one
  * line in err that names the keys. */

@@ -50,13 +50,20 @@ static int launch_on_sms(struct gpu *g, uint32_t k, char *why, size_t size) {
     return first_of_all ? partition_fits(g->cfg, &g->sm[0], g->n_streams, why, size) : 0;
 }
 
+/* The launch that comes next; false: there is none. */
+static bool next_launch(const struct gpu *g, struct stream *s) {
+    if (g->cfg->cke_restart == RESTART_LAUNCH && s->launches)
+        return true;
+    memset(&s->launch, 0, sizeof s->launch);
+    return s->workload->next(s->workload, &s->launch);
+}
+
 /* Takes the next launch of stream k, if there is one and it can run. */
 static void begin_launch(struct gpu *g, uint32_t k) {
     struct stream *s = &g->stream[k];
-    struct kernel_launch *l = &s->launch;
+    const struct kernel_launch *l = &s->launch;
     char why[CONTEXT_ERROR_MAX];
-    memset(l, 0, sizeof *l);
-    if (!s->workload->next(s->workload, l)) {
+    if (!next_launch(g, s)) {
         s->done = !gpu_input_wrong(g);
         g->idle -= s->done;
         share_sms(g);

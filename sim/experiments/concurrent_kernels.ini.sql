@@ -33,7 +33,7 @@ config = maxwell16_cke
 reference = paper.csv
 
 [set]
-cke.restart = grid
+cke.restart = launch
 sim.max_cycles = ' || cycles || '
 ' AS text FROM cycles;
 -- The groups: a pair or a triple each.

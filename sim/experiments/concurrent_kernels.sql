@@ -4,38 +4,34 @@ CREATE TEMP TABLE cut AS SELECT max(cycles) AS cycles FROM result WHERE study = 
 SELECT printf('# Several kernels on one SM: maxwell16_cke
 
 Written by `make experiment-cke` (`sim/experiments/concurrent_kernels.*`, which say what each scheme is). Paper: Dai, PhD dissertation, NC State University 2017, chapter 4; in brackets, and in the line "paper": its figures, "-" where it gives none.
-Each kernel is the first launch of its workload, begun anew over and over for %d SM cycles (the paper: 2,000,000). gemm stands for the first product of 3MM.', cycles) FROM cut;
+Each kernel is the first launch of its workload, begun anew when it has ended, for %d SM cycles in all (the paper: 2,000,000). gemm stands for the first product of 3MM.', cycles) FROM cut;
 
 -- class: of the paper's Table 6.
 CREATE TEMP TABLE one(k INTEGER PRIMARY KEY, name, class);
 INSERT INTO one VALUES (1, 'hs', 'C'), (2, 'pf', 'C'), (3, 'bp', 'C'), (4, 'sv', 'M'), (5, '3m', 'M'), (6, 'ks', 'M'), (7, 'ax', 'M');
 CREATE TEMP TABLE curve AS
 SELECT one.*, CAST(substr(r.scheme, 4) AS INTEGER) AS n, r.thread_ipc AS ipc, r.thread_ipc / max(r.thread_ipc) OVER (PARTITION BY k) AS p, r.run FROM result r JOIN one ON r.scheme GLOB one.name || '.*' WHERE r.study = 'concurrent_kernels.1_alone' AND r.state = 'done';
--- With n CTAs on each SM. m: instructions that access global memory; s: that access shared memory; q: L1D accesses; f: failures as the limiter is told of them.
-CREATE TEMP TABLE alone_with AS
+-- With n CTAs on each SM, all that fit. m: instructions that access global memory; s: that access shared memory; q: L1D accesses; f: failures as the limiter is told of them.
+CREATE TEMP TABLE alone AS
 SELECT c.k, c.name, c.class, c.n, c.ipc, t.thread_insts, t.load_insts + t.store_insts + t.atomic_insts AS m, t.shared_insts AS s, t.warp_insts, t.l1d_accesses AS q, t.l1d_rf_counted AS f, t.l1d_rf AS refused, t.sm_cycles, t.l1d_primary + t.l1d_secondary AS misses, t.l1d_hits + t.l1d_primary + t.l1d_secondary AS loads
-FROM curve c JOIN total t ON t.run = c.run;
--- With all CTAs that fit.
-CREATE TEMP TABLE alone AS SELECT * FROM alone_with a WHERE n = (SELECT max(n) FROM curve c WHERE c.k = a.k);
--- What Table 6 has measured: ax has one CTA for each SM, and when it begins anew an SM gets the same CTA, which finds its lines in the L1D.
-CREATE TEMP TABLE table6 AS SELECT *, iif(name = 'ax', NULL, name) AS grp FROM alone UNION ALL SELECT k, 'ax, one launch', class, n, ipc, thread_insts, m, s, warp_insts, q, f, refused, sm_cycles, misses, loads, name FROM alone_with WHERE name = 'ax' AND n = 1;
+FROM curve c JOIN total t ON t.run = c.run WHERE n = (SELECT max(n) FROM curve d WHERE d.k = c.k);
 
 -- ---- kernels alone ----
 CREATE TEMP TABLE measured AS
-SELECT k, name, grp, 1 AS col, 'C/M' AS quantity, '%.1f' AS format, 1.0 * (warp_insts - m - s) / (m + s) AS x FROM table6
-UNION ALL SELECT k, name, grp, 2, 'R/M', '%.1f', 1.0 * q / m FROM table6
-UNION ALL SELECT k, name, grp, 3, 'miss rate', '%.2f', 1.0 * misses / loads FROM table6
-UNION ALL SELECT k, name, grp, 4, 'failures', '%.2f', 1.0 * f / q FROM table6
-UNION ALL SELECT k, name, grp, 5, 'MPKI', '%.1f', 1000.0 * misses / thread_insts FROM table6;
+SELECT k, name, 1 AS col, 'C/M' AS quantity, '%.1f' AS format, 1.0 * (warp_insts - m - s) / (m + s) AS x FROM alone
+UNION ALL SELECT k, name, 2, 'R/M', '%.1f', 1.0 * q / m FROM alone
+UNION ALL SELECT k, name, 3, 'miss rate', '%.2f', 1.0 * misses / loads FROM alone
+UNION ALL SELECT k, name, 4, 'failures', '%.2f', 1.0 * f / q FROM alone
+UNION ALL SELECT k, name, 5, 'MPKI', '%.1f', 1000.0 * misses / thread_insts FROM alone;
 INSERT INTO cell SELECT '## Kernels alone (Table 6 and Figure 28)', 'C/M: instructions per memory instruction, shared memory counted as memory. R/M: L1D accesses per instruction that accesses global memory. Both as the counters of the authors'' simulator have them. Failures: refused cycles per access, for want of what a miss needs. MPKI: misses per 1000 thread instructions. Stalls: SM cycles in which the L1D refuses an access. C, M: class by Table 6 (M: more than 10 % there)', 'kernel', column1
 FROM (VALUES ('class'), ('CTAs'), ('IPC'), ('C/M'), ('R/M'), ('miss rate'), ('failures'), ('MPKI'), ('stalls, %'));
 CREATE TEMP TABLE head AS SELECT section, title FROM cell ORDER BY rowid DESC LIMIT 1;
 INSERT INTO cell SELECT section, title, name, text FROM head, (
-    SELECT k, name, 0 AS col, class AS text FROM table6 UNION ALL SELECT k, name, 0.1, n FROM table6 UNION ALL SELECT k, name, 0.2, printf('%.2f', ipc) FROM table6
-    UNION ALL SELECT k, name, col, printf(format, x) || coalesce(' (' || text || ')', '') FROM measured m LEFT JOIN paper p ON p.quantity = m.quantity AND p.grp = m.grp
-    UNION ALL SELECT k, name, 6, printf('%.1f', 100.0 * refused / sm_cycles) FROM table6) ORDER BY k, name, col;
+    SELECT k, name, 0 AS col, class AS text FROM alone UNION ALL SELECT k, name, 0.1, n FROM alone UNION ALL SELECT k, name, 0.2, printf('%.2f', ipc) FROM alone
+    UNION ALL SELECT k, name, col, printf(format, x) || coalesce(' (' || text || ')', '') FROM measured m LEFT JOIN paper p ON p.quantity = m.quantity AND p.grp = m.name
+    UNION ALL SELECT k, name, 6, printf('%.1f', 100.0 * refused / sm_cycles) FROM alone) ORDER BY k, col;
 INSERT INTO cell SELECT '## Curves (Figure 29)', 'IPC with n CTAs on each SM over the best of the curve', 'kernel', n FROM (SELECT DISTINCT n FROM curve ORDER BY n);
-INSERT INTO cell SELECT '## Curves (Figure 29)', 'IPC with n CTAs on each SM over the best of the curve', name, coalesce(printf('%.2f', max(iif(curve.n = all_n.n, p, NULL))), '-')
+INSERT INTO cell SELECT '## Curves (Figure 29)', 'IPC with n CTAs on each SM over the best of the curve', name, coalesce(max(iif(curve.n = all_n.n, printf('%.2f', p), NULL)), '-')
 FROM curve, (SELECT DISTINCT n FROM curve) all_n GROUP BY k, all_n.n ORDER BY k, all_n.n;
 
 -- ---- together ----

@@ -30,6 +30,15 @@ together sectored -c gtx480_plain -w bfs:512+hotspot:64,2,4 -s l1d.write=wewn -s
 together bypass -c tiny -w atax:64+ra:2000 -s l1d.bypass=stall -s l1d.mrpb_queues=4 -s cke.partition=spatial --check
 together again -c maxwell16_cke -w pathfinder:2000+spmv:400 -s cke.partition=manual -s cke.ctas=3,2 -s cke.restart=grid -s sim.max_cycles=20000
 jq -e '.complete == false and .verified == false and (.detail[0].stats.ctas > 100)' "$work/yes.json" >/dev/null || complain "restart=grid does not go on"
+# 8 CTAs: with `launch` half of the SMs have one, and never a second; with `grid` all have as many as fit
+again() { # RESTART CYCLES
+    "$MEMTWIN" run -q -c maxwell16_cke -w addvect:2048 -s cke.restart="$1" -s sim.max_cycles="$2" --check --json "$work/$1.json" >/dev/null 2>&1
+}
+again grid 20000
+again launch 20000
+jq -en --slurpfile g "$work/grid.json" --slurpfile l "$work/launch.json" '$l[0].stats as $l | $g[0].stats as $g
+    | $l.kernels > 5 and $l.ctas >= 8 * $l.kernels and $l.ctas < 8 * ($l.kernels + 1) + 1 and $g.kernels == 0 and $g.ctas > 2 * $l.ctas' >/dev/null ||
+    complain "restart=launch: $(jq -c '.stats | [.kernels, .ctas]' "$work/launch.json" "$work/grid.json" | xargs)"
 
 # ---- who may issue: a limiter, quotas; what L1D refusals do to limits
 busy=(-c maxwell16_cke -w pathfinder:4000+kmeans:2048 -s cke.partition=smk)
