@@ -69,6 +69,14 @@ INSERT INTO cell SELECT '## Who gets the LSU (Figures 32 to 34)', 'bp+sv: thread
 INSERT INTO cell SELECT '## Miss rates (Figure 37)', 'L1D miss rate of the memory-intensive kernels (the paper: ks in bp+ks 0.88, with DMIL 0.52; in sv+ks 0.98, 0.52)', 'kernel in pair', column1 FROM (VALUES ('ws'), ('ws.qbmi'), ('ws.dmil'), ('ws.qbmi+dmil'));
 INSERT INTO cell SELECT '## Miss rates (Figure 37)', 'L1D miss rate of the memory-intensive kernels (the paper: ks in bp+ks 0.88, with DMIL 0.52; in sv+ks 0.98, 0.52)', m.name || ' in ' || m.mix, printf('%.2f', m.miss_rate) FROM member m JOIN (VALUES (1, 'ws'), (2, 'ws.qbmi'), (3, 'ws.dmil'), (4, 'ws.qbmi+dmil')) w ON w.column2 = m.scheme WHERE m.class = 'M' AND m.n = 2 ORDER BY m.k, m.mix, w.column1;
 
+-- ---- L1D and issue ----
+CREATE TEMP TABLE use_of AS
+SELECT s.class, s.scheme, 1.0 * (t.l1d_primary + t.l1d_secondary) / (t.l1d_hits + t.l1d_primary + t.l1d_secondary) AS miss_rate, 1.0 * t.l1d_rf / t.sm_cycles AS stalls, 1.0 * (t.warp_insts - t.load_insts - t.store_insts - t.atomic_insts - t.shared_insts) / (4 * t.sm_cycles) AS issue
+FROM score s JOIN total t USING (run) WHERE s.n = 2;
+INSERT INTO cell SELECT '## L1D and issue (Figure 39)', 'Means of the pairs: L1D miss rate; SM cycles with a refused access; issue slots with an instruction that accesses no memory', 'class', column1 FROM (VALUES ('ws'), ('ws.qbmi'), ('ws.dmil'));
+INSERT INTO cell SELECT '## L1D and issue (Figure 39)', 'Means of the pairs: L1D miss rate; SM cycles with a refused access; issue slots with an instruction that accesses no memory', u.class || ', ' || j.key, printf('%.2f', avg(j.value))
+FROM use_of u JOIN (VALUES (1, 'ws'), (2, 'ws.qbmi'), (3, 'ws.dmil')) w ON w.column2 = u.scheme JOIN json_each(json_object('misses', miss_rate, 'stalls', stalls, 'issue', issue)) j GROUP BY u.class, j.id, w.column1 ORDER BY u.class, j.id, w.column1;
+
 -- ---- static limits ----
 INSERT INTO cell SELECT '## Static limits (Figure 35)', title, 'limit of the first', head FROM (SELECT DISTINCT 'STP of ' || mix || '; columns: limit of the second' AS title, substr(scheme, 6 + instr(substr(scheme, 6), '.')) AS head, mix, run FROM score WHERE scheme GLOB 'smil.*') GROUP BY title, head ORDER BY title, min(run);
 INSERT INTO cell SELECT '## Static limits (Figure 35)', 'STP of ' || mix || '; columns: limit of the second', substr(scheme, 6, instr(substr(scheme, 6), '.') - 1), printf('%.2f', stp) FROM score WHERE scheme GLOB 'smil.*' ORDER BY mix, run;
