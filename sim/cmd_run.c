@@ -190,6 +190,11 @@ static int read_workload(struct run *r) {
 static int check_streams(struct run *r) {
     char why[1024];
     r->workloads = r->opts->trace ? 1 : workload_set_count(r->workload);
+    if (r->opts->trace && r->cfg.cke_restart) {
+        message_print(r->err, sizeof r->err, "-t %s and cke.restart: a trace is read once",
+                      r->opts->trace);
+        return -1;
+    }
     if (gpu_check_streams(&r->cfg, r->workloads, why, sizeof why) == 0)
         return 0;
     config_add_sources(&r->from, why, sizeof why);

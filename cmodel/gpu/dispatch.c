@@ -13,10 +13,22 @@ static void give(struct gpu *g, uint32_t i, uint32_t k) {
         s->next_cta = 0;
 }
 
+/* With leftover a stream gets what those before it leave: nothing on an SM with room for theirs. */
+static bool after_others(const struct gpu *g, uint32_t i, uint32_t k) {
+    if (g->cfg->cke_partition != PARTITION_LEFTOVER)
+        return false;
+    for (uint32_t j = 0; j < k; j++) {
+        const struct stream *s = &g->stream[j];
+        if (s->on && s->begins <= g->cycle && s->next_cta < s->n_ctas && sm_has_room(&g->sm[i], j))
+            return true;
+    }
+    return false;
+}
+
 /* SMs in turn, and on each the kernels in their order. */
 void gpu_dispatch(struct gpu *g) {
     const uint32_t first = g->turn;
-    bool wait[STREAMS_MAX], given[STREAMS_MAX] = {false};
+    bool wait[STREAMS_MAX], given[STREAMS_MAX] = {false}; /* given: or it may come in a cycle */
     for (uint32_t k = 0; k < g->n_streams; k++)
         wait[k] = stream_waits(g, &g->stream[k]);
     for (uint32_t n = 0; n < g->n_sms; n++) {
@@ -25,8 +37,9 @@ void gpu_dispatch(struct gpu *g) {
             const struct stream *s = &g->stream[k];
             if (!wait[k] || s->next_cta == s->n_ctas || !sm_has_room(&g->sm[i], k))
                 continue;
-            give(g, i, k);
             given[k] = true;
+            if (!after_others(g, i, k))
+                give(g, i, k);
         }
     }
     for (uint32_t k = 0; k < g->n_streams; k++)

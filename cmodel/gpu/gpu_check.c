@@ -10,6 +10,7 @@
 #include "l2/l2.h"
 #include "mdb/mdb.h"
 #include "mrpb/mrpb.h"
+#include "sm/quota.h"
 #include "sm/sm.h"
 #include "tlb/tlb.h"
 #include "uvm/uvm.h"
@@ -25,11 +26,11 @@ static int check_paged(const struct config *cfg, char *err, size_t err_size) {
 }
 
 int gpu_check_streams(const struct config *cfg, uint32_t n, char *err, size_t err_size) {
-    if (partition_check(cfg, n, err, err_size) != 0)
+    if (partition_check(cfg, n, err, err_size) != 0 || quota_check(cfg, n, err, err_size) != 0)
         return -1;
     if (l1d_check_kernels(cfg, n, err, err_size) != 0)
         return -1;
-    return limiter_check(cfg, n, err, err_size);
+    return limiter_check(cfg, n, sm_most_in_flight(cfg), err, err_size);
 }
 
 int gpu_check(const struct config *cfg, char *err, size_t err_size) {

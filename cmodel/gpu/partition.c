@@ -2,6 +2,7 @@
 #include "gpu/partition.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "l1d/l1d.h"
 #include "lib/numbers.h"
@@ -14,15 +15,17 @@ static uint32_t read_ctas(const char *text, uint32_t ctas[SM_MAX_KERNELS]) {
     return numbers_read(text, SM_MAX_CTAS, false, ctas, SM_MAX_KERNELS);
 }
 
-static int check_manual(const struct config *cfg, uint32_t kernels, char *err, size_t err_size) {
+/* What is no list is refused even if nobody asks for it. */
+static int check_ctas(const struct config *cfg, uint32_t kernels, char *err, size_t err_size) {
     uint32_t ctas[SM_MAX_KERNELS];
     const uint32_t n = read_ctas(cfg->cke_ctas, ctas);
-    if (!n)
+    const bool manual = cfg->cke_partition == PARTITION_MANUAL;
+    if (!n && (manual || strcmp(cfg->cke_ctas, "none") != 0))
         return config_refuse(err, err_size,
                              "cke.partition=manual needs cke.ctas, the CTAs of each kernel on an "
                              "SM, 1..%u each, as in 5,7; not '%s'",
                              SM_MAX_CTAS, cfg->cke_ctas);
-    if (n != kernels)
+    if (manual && n != kernels)
         return config_refuse(err, err_size,
                              "cke.ctas=%s names %" PRIu32 " workloads, and the run has %" PRIu32,
                              cfg->cke_ctas, n, kernels);
@@ -59,7 +62,7 @@ int partition_check(const struct config *cfg, uint32_t kernels, char *err, size_
     if (cfg->cke_restart != RESTART_NONE && !cfg->sim_max_cycles)
         return config_refuse(err, err_size, "cke.restart=%s never ends: it needs sim.max_cycles",
                              cfg->cke_restart == RESTART_GRID ? "grid" : "launch");
-    if (cfg->cke_partition == PARTITION_MANUAL && check_manual(cfg, kernels, err, err_size) != 0)
+    if (check_ctas(cfg, kernels, err, err_size) != 0)
         return -1;
     if (kernels == 1)
         return 0;
@@ -73,8 +76,6 @@ int partition_check(const struct config *cfg, uint32_t kernels, char *err, size_
                              "cke.partition=spatial: %" PRIu32 " kernels need as many SMs, and "
                              "sm.count=%" PRId64,
                              kernels, cfg->sm_count);
-    if (quota_check(cfg, kernels, err, err_size) != 0)
-        return -1;
     return check_several(cfg, kernels, err, err_size);
 }
 

@@ -58,6 +58,20 @@ static bool next_launch(const struct gpu *g, struct stream *s) {
     return s->workload->next(s->workload, &s->launch);
 }
 
+/* A stream that begins anew for ever, beside others that do, and gets no SM. */
+static const struct stream *without_cta(const struct gpu *g) {
+    if (g->cfg->cke_restart == RESTART_NONE || streams_on(g) + 1 != 1u << g->n_streams)
+        return NULL;
+    for (uint32_t k = 0; k < g->n_streams; k++) {
+        uint32_t i = 0;
+        while (i < g->n_sms && !g->sm[i].kernel[k].limit)
+            i++;
+        if (i == g->n_sms)
+            return &g->stream[k];
+    }
+    return NULL;
+}
+
 /* Takes the next launch of stream k, if there is one and it can run. */
 static void begin_launch(struct gpu *g, uint32_t k) {
     struct stream *s = &g->stream[k];
@@ -81,6 +95,11 @@ static void begin_launch(struct gpu *g, uint32_t k) {
     g->idle--;
     s->id = g->launches++;
     share_sms(g);
+    const struct stream *none = without_cta(g);
+    if (none)
+        context_fail(&g->context, CONTEXT_BAD_INPUT,
+                     "cke.partition and cke.restart leave no SM a CTA of kernel %s",
+                     none->launch.name);
     s->ended_before = g->context.ctas_ended;
     const struct watcher *watcher = g->context.watcher;
     if (watcher)

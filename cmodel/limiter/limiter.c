@@ -13,39 +13,61 @@ bool limiter_wanted(const struct config *cfg) {
 
 /* ---- configuration ---- */
 
-static uint32_t read_limits(const struct config *cfg, uint32_t limit[LIMITER_KERNELS]) {
-    return numbers_read(cfg->mil_limits, NUMBER_NONE - 1, true, limit, LIMITER_KERNELS);
+/* The greatest limit that is one: the block has all ones for none. */
+static uint32_t most_limit(const struct config *cfg) {
+    return (uint32_t)bits_low((uint32_t)cfg->mil_inflight_bits) - 1;
 }
 
+static uint32_t read_limits(const struct config *cfg, uint32_t limit[LIMITER_KERNELS]) {
+    return numbers_read(cfg->mil_limits, most_limit(cfg), true, limit, LIMITER_KERNELS);
+}
+
+/* What is no list is refused even if nobody asks for limits. */
 static int check_limits(const struct config *cfg, uint32_t kernels, char *err, size_t err_size) {
     uint32_t limit[LIMITER_KERNELS];
-    if (read_limits(cfg, limit) == kernels)
+    const uint32_t n = read_limits(cfg, limit);
+    if (!n)
+        return config_refuse(err, err_size,
+                             "mil.limits needs limits of 1 to %" PRIu32
+                             " (mil.inflight_bits=%" PRId64 "), or none, as in 8,none; not '%s'",
+                             most_limit(cfg), cfg->mil_inflight_bits, cfg->mil_limits);
+    if (kernels < 2 || cfg->mil_limit != MIL_LIMIT_STATIC || n == kernels)
         return 0;
     return config_refuse(err, err_size,
-                         "mil.limit=static needs mil.limits with a limit from 1 up, or none, for "
-                         "each of %" PRIu32 " workloads, as in 8,none; not '%s'",
-                         kernels, cfg->mil_limits);
+                         "mil.limit=static: mil.limits=%s names %" PRIu32
+                         " workloads, and the run has %" PRIu32,
+                         cfg->mil_limits, n, kernels);
 }
 
-int limiter_check(const struct config *cfg, uint32_t kernels, char *err, size_t err_size) {
-    const int64_t most = cfg->sm_pending_loads + cfg->sm_lsu_queue;
+int limiter_check(const struct config *cfg, uint32_t kernels, int64_t in_flight, char *err,
+                  size_t err_size) {
+    if (check_limits(cfg, kernels, err, err_size) != 0)
+        return -1;
     if (!limiter_wanted(cfg) || kernels < 2)
         return 0;
     if (cfg->l1d_responses != 1)
         return config_refuse(err, err_size,
                              "mil.limit and mil.order need l1d.responses=1, not %" PRId64,
                              cfg->l1d_responses);
-    if (INT64_C(1) << cfg->mil_inflight_bits <= most)
+    if (INT64_C(1) << cfg->mil_inflight_bits <= in_flight)
         return config_refuse(err, err_size,
                              "2^mil.inflight_bits=%" PRId64
-                             " must be above the memory instructions that an SM can hold, "
-                             "sm.pending_loads + sm.lsu_queue = %" PRId64,
-                             INT64_C(1) << cfg->mil_inflight_bits, most);
+                             " must be above the memory instructions that an SM can hold: "
+                             "sm.pending_loads, sm.lsu_queue, l1d.mrpb_queues x l1d.mrpb_depth and "
+                             "the L1D's pipeline make %" PRId64,
+                             INT64_C(1) << cfg->mil_inflight_bits, in_flight);
     if (cfg->mil_failure_bits < cfg->mil_interval_bits)
         return config_refuse(err, err_size,
                              "mil.failure_bits=%" PRId64 " is below mil.interval_bits=%" PRId64,
                              cfg->mil_failure_bits, cfg->mil_interval_bits);
-    return cfg->mil_limit == MIL_LIMIT_STATIC ? check_limits(cfg, kernels, err, err_size) : 0;
+    return 0;
+}
+
+/* The narrowest quotas that hold all shares. */
+static int64_t quota_bits(uint32_t kernels) {
+    enum { RATIO_BITS = 5, LEAST = 8 }; /* of RATIO_MAX = 32; legal */
+    const int64_t bits = (int64_t)RATIO_BITS * kernels;
+    return bits > LEAST ? bits : LEAST;
 }
 
 static struct block_params params_of(const struct config *cfg, uint32_t kernels) {
@@ -57,6 +79,7 @@ static struct block_params params_of(const struct config *cfg, uint32_t kernels)
     p.v[MIL_RF_W] = cfg->mil_failure_bits;
     p.v[MIL_INFLIGHT_W] = cfg->mil_inflight_bits;
     p.v[MIL_MINST_W] = cfg->mil_interval_bits;
+    p.v[MIL_QUOTA_W] = quota_bits(kernels);
     p.v[MIL_LIMIT] = cfg->mil_limit;
     p.v[MIL_ORDER] = cfg->mil_order;
     p.v[MIL_ZERO] = cfg->mil_zero;
@@ -68,6 +91,7 @@ int limiter_init(struct limiter *l, struct block_list *blocks, const struct conf
     char name[32];
     const struct block_params p = params_of(cfg, kernels);
     l->kernels = l->to_set = kernels;
+    l->decides = cfg->mil_limit == MIL_LIMIT_DYNAMIC;
     l->room_bits = bits_to_hold((uint64_t)cfg->sm_schedulers);
     l->limit_bits = (uint32_t)cfg->mil_inflight_bits;
     if (cfg->mil_limit == MIL_LIMIT_STATIC) {
@@ -105,7 +129,7 @@ static struct mil_in inputs(const struct limiter *l) {
         return in;
     in.set_valid = 1;
     in.set_kernel = l->to_set;
-    in.set_limit = l->limit[l->to_set] < no_limit(l) ? l->limit[l->to_set] : no_limit(l);
+    in.set_limit = l->limit[l->to_set] == NUMBER_NONE ? no_limit(l) : l->limit[l->to_set];
     return in;
 }
 
@@ -128,9 +152,9 @@ void limiter_ask(struct limiter *l, struct stats *s, uint32_t live, uint32_t wan
         l->may[k] = 0;
         if (!valid)
             continue;
-        if (out.go >> k & 1)
+        if (out.go >> k & 1 && l->to_set == l->kernels)
             l->may[k] = mil_field(out.room, k, l->room_bits);
-        if (out.update >> k & 1)
+        if (out.update >> k & 1 && l->decides)
             take_decision(l, s, mil_field(out.limit, k, l->limit_bits));
         if (l->to_set == l->kernels)
             l->limit[k] = mil_field(out.limit, k, l->limit_bits);

@@ -20,6 +20,7 @@
 
 struct limiter {
     struct block_part block; /* without a type: everybody may issue */
+    bool decides;            /* mil.limit=dynamic */
     uint32_t kernels, room_bits, limit_bits;
     uint32_t may[LIMITER_KERNELS];   /* instructions that may issue yet in this cycle */
     uint32_t limit[LIMITER_KERNELS]; /* the block's, or what mil.limits says until it has that */
@@ -31,13 +32,15 @@ struct limiter {
     uint64_t iss, done;
 };
 
-/* Relations between the keys. kernels: that share an SM. Returns 0, or -1 with one line in err. */
-int limiter_check(const struct config *cfg, uint32_t kernels, char *err, size_t err_size);
+/* Relations between the keys. kernels: that share an SM; in_flight: memory instructions that an SM
+ * can hold (sm_most_in_flight). Returns 0, or -1 with one line in err. */
+int limiter_check(const struct config *cfg, uint32_t kernels, int64_t in_flight, char *err,
+                  size_t err_size);
 /* The keys ask for a block. */
 bool limiter_wanted(const struct config *cfg);
 
-/* Returns 0, or -1 with one line in err. The block is in reset: its first cycle has rst = 1, and
- * nobody may issue in it. */
+/* Returns 0, or -1 with one line in err. The block is in reset: its first cycle has rst = 1; then
+ * it is told a static limit a cycle. Until it has all of them nobody may issue. */
 int limiter_init(struct limiter *l, struct block_list *blocks, const struct config *cfg,
                  uint32_t kernels, uint32_t sm, char *err, size_t err_size);
 void limiter_free(struct limiter *l);
@@ -73,6 +76,10 @@ static inline bool limiter_lets(const struct limiter *l, uint32_t kernel) {
 static inline void limiter_issues(struct limiter *l, uint32_t kernel) {
     l->may[kernel]--;
     l->iss += UINT64_C(1) << kernel * l->room_bits;
+}
+/* After this cycle more may issue than in it. */
+static inline bool limiter_lets_more(const struct limiter *l) {
+    return l->done || l->sets || l->block.reset;
 }
 void limiter_tick(struct limiter *l);
 

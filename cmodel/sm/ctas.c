@@ -175,6 +175,8 @@ static void end_cta(struct sm *sm, uint32_t c) {
     struct sm_kernel *kernel = &sm->kernel[sm->cta[c].kernel];
     sm->cta[c].live = false;
     kernel->live_ctas--;
+    if (sm->quota.on)
+        sm->next_issue = 0; /* others may have waited for its quota */
     sm_resources_add(&sm->used, &kernel->need, -1);
     sm->context->ctas_ended++;
     stat_add(&sm->stats, STAT_ctas, 1);

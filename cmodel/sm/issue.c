@@ -311,10 +311,10 @@ static void limited_tick(struct sm *sm, uint64_t cycle) {
         context_fail(sm->context, CONTEXT_BROKEN, "SM %u: its limiter says err=%u",
                      (unsigned)sm->id, (unsigned)l->err);
     issue_tick(sm, cycle);
-    const bool done = l->done;
+    const bool lets_more = limiter_lets_more(l);
     limiter_tick(l);
-    if (done || limiter_next_event(l) == 0)
-        sm->next_issue = 0; /* more may issue in the next cycle */
+    if (lets_more || limiter_next_event(l) == 0)
+        sm->next_issue = 0;
 }
 
 void sm_issue_tick(struct sm *sm, uint64_t cycle) {

@@ -19,7 +19,10 @@ int quota_check(const struct config *cfg, uint32_t kernels, char *err, size_t er
     uint32_t quota[SM_MAX_KERNELS];
     if (!wanted(cfg))
         return 0;
-    if (read_quotas(cfg, quota) != kernels)
+    const uint32_t n = read_quotas(cfg, quota);
+    if (n && kernels == 1)
+        return 0;
+    if (n != kernels)
         return config_refuse(err, err_size,
                              "cke.quotas needs a quota of 1 to 1000000 for each of %" PRIu32
                              " workloads, as in 900,300; not '%s'",

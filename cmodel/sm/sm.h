@@ -131,6 +131,9 @@ struct sm {
     struct sm_kernel kernel[SM_MAX_KERNELS];
 };
 
+/* Memory instructions that are not done, at most: loads, and others on their way to the L1D. */
+int64_t sm_most_in_flight(const struct config *cfg);
+
 /* Relations between the keys of the SM. Returns 0, or -1 with one line in err. */
 int sm_check(const struct config *cfg, char *err, size_t err_size);
 

@@ -4,6 +4,12 @@
 
 #include "sm/sm.h"
 
+int64_t sm_most_in_flight(const struct config *cfg) {
+    const int64_t piped = cfg->l1d_lookup == L1D_LOOKUP_BACK ? cfg->l1d_hit_latency : 0;
+    return cfg->sm_pending_loads + cfg->sm_lsu_queue + piped +
+           cfg->l1d_mrpb_queues * cfg->l1d_mrpb_depth;
+}
+
 int sm_check(const struct config *cfg, char *err, size_t err_size) {
     if (cfg->sm_schedulers > cfg->sm_warps)
         return config_refuse(err, err_size, "sm.schedulers=%" PRId64 " is above sm.warps=%" PRId64,

@@ -40,6 +40,30 @@ jq -en --slurpfile g "$work/grid.json" --slurpfile l "$work/launch.json" '$l[0].
     | $l.kernels > 5 and $l.ctas >= 8 * $l.kernels and $l.ctas < 8 * ($l.kernels + 1) + 1 and $g.kernels == 0 and $g.ctas > 2 * $l.ctas' >/dev/null ||
     complain "restart=launch: $(jq -c '.stats | [.kernels, .ctas]' "$work/launch.json" "$work/grid.json" | xargs)"
 
+# on_sm SM EXPECTED OPTION...: CTAs of pathfinder and spmv there, before the first one ends
+on_sm() {
+    local sm=$1 expected=$2 got
+    shift 2
+    expect 0 "$MEMTWIN" run -q -c maxwell16_cke -w pathfinder:100000,100,20+spmv -s sim.max_cycles=100 --timeline "$work/ctas.json" "$@"
+    got=$(jq -c --arg sm "SM $sm" '.traceEvents | (.[] | select(.name == "process_name" and (.args.name | startswith($sm + " ") or . == $sm)) | .pid) as $pid
+        | map(select(.ph == "X" and .pid == $pid and (.name | startswith("CTA")))) | [0, 1] as $k | [$k[] as $n | map(select(.args.launch == $n)) | length]' "$work/ctas.json")
+    [ "$got" = "[$expected]" ] || complain "CTAs on SM $sm with $*: $got, not [$expected]"
+}
+on_sm 0 12,0 -s cke.partition=leftover
+on_sm 0 11,1 -s cke.partition=leftover -s sm.registers=49000
+on_sm 7 12,0 -s cke.partition=spatial
+on_sm 8 0,16 -s cke.partition=spatial
+on_sm 3 6,8 -s cke.partition=smk
+on_sm 3 3,2 -s cke.partition=manual -s cke.ctas=3,2
+
+# ---- no SM waits for ever: CTAs whose first instruction is a load, alone on an SM; a CTA that ends as its last store is acknowledged
+for scheme in 'mil.limit=dynamic' 'mil.order=turns' 'mil.limit=static -s mil.limits=2,1' 'mil.order=quotas' 'cke.quotas=1000,1'; do
+    for ends in exit stores; do
+        together "$scheme, $ends" -c tiny -w gemm:32+atax:64 -s cke.partition=smk -s sm.cta_ends=$ends -s $scheme
+        together "$scheme, $ends, an SM each" -c tiny -w bfs:512+ra:2000 -s cke.partition=spatial -s sm.cta_ends=$ends -s $scheme
+    done
+done
+
 # ---- who may issue: a limiter, quotas; what L1D refusals do to limits
 busy=(-c maxwell16_cke -w pathfinder:4000+kmeans:2048 -s cke.partition=smk)
 together dmil "${busy[@]}" -s mil.limit=dynamic
@@ -52,6 +76,8 @@ together qbmi "${busy[@]}" -s mil.order=quotas -s mil.limit=dynamic -s mil.zero=
 together rbmi -c tiny -w atax:64+ra:2000 -s cke.partition=smk -s mil.order=turns -s mil.inflight_bits=10 --check
 together smkw "${busy[@]}" -s cke.quotas=300,200
 jq -e '.stats.slots_mil > 0' "$work/yes.json" >/dev/null || complain "quotas hold nobody back"
+expect 0 "$MEMTWIN" run -q --json "$work/yes.json" -c maxwell16_cke -w backprop:65536+spmv -s cke.partition=smk -s cke.quotas=300,200 -s cke.restart=launch -s sim.max_cycles=30000
+jq -e '.detail | map(select(.scope == "stream").stats.warp_insts) | .[0] / .[1] | . > 1.47 and . < 1.53' "$work/yes.json" >/dev/null || complain "quotas of 3 to 2 are not kept"
 together three -c tiny -w atax:64+ra:2000+bfs:512 -s cke.partition=leftover -s mil.limit=static -s mil.limits=1,1,1 --check
 if [ "$TIER" = full ]; then # the Verilog says the same, and may decide
     expect 0 "$MEMTWIN" run -q --json "$work/no.json" "${busy[@]}" -s mil.limit=dynamic -s mil.order=quotas --twin mil:drive
@@ -94,10 +120,15 @@ refused 'cke.ctas=6,18 of kernel pathfinder and those beside it need 24 CTAs and
 refused 'need 104 warps and do not fit: sm.warps = 96' -w pathfinder:2000 -w backprop:64 -s cke.partition=manual -s cke.ctas=6,7
 refused 'cke.ctas=6 names 1 workloads, and the run has 2' "${two[@]}" -s cke.partition=manual -s cke.ctas=6
 refused 'need as many SMs, and sm.count=1' "${two[@]}" -s cke.partition=spatial -s sm.count=1
-refused 'mil.limit=static needs mil.limits' "${two[@]}" -s cke.partition=smk -s mil.limit=static -s mil.limits=4
-refused 'sm.pending_loads + sm.lsu_queue = 136' "${two[@]}" -s cke.partition=smk -s mil.order=turns -s mil.inflight_bits=7
+refused 'mil.limits=4 names 1 workloads, and the run has 2' "${two[@]}" -s cke.partition=smk -s mil.limit=static -s mil.limits=4
+refused "the L1D's pipeline make 136" "${two[@]}" -s cke.partition=smk -s mil.order=turns -s mil.inflight_bits=7
 refused 'mil.failure_bits=9 is below mil.interval_bits=10' "${two[@]}" -s cke.partition=smk -s mil.limit=dynamic -s mil.failure_bits=9
 refused 'need l1d.responses=1, not 2' "${two[@]}" -s cke.partition=smk -s mil.limit=dynamic -s l1d.responses=2
+refused 'mil.limits needs limits of 1 to 254' "${two[@]}" -s cke.partition=smk -s mil.limit=static -s mil.limits=255,8
+refused "mil.limits needs limits of 1 to 254 (mil.inflight_bits=8), or none, as in 8,none; not 'none8,8'" -w gemm:32 -s mil.limits=none8,8
+refused "not 'x'" -w gemm:32 -s cke.ctas=x
+refused "not 'x'" -w gemm:32 -s cke.quotas=x
+refused 'leave no SM a CTA of kernel pathfinder' -w gemm:64+pathfinder:20000 -s cke.partition=smk -s sm.threads=256 -s sm.warps=8 -s cke.restart=grid -s sim.max_cycles=2000
 refused 'cke.quotas needs a quota' "${two[@]}" -s cke.partition=smk -s cke.quotas=4
 refused 'cke.quotas=4,5 and a limiter' "${two[@]}" -s cke.partition=smk -s cke.quotas=4,5 -s mil.order=quotas
 refused '5 workloads at once are more than 4' -w ra:64 -w ra:64 -w ra:64 -w ra:64+ra:64
