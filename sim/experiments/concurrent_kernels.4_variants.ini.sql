@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- The study concurrent_kernels.4_variants: LRR, L1Ds of 48 and 96 KB (Figures 43 and 44), and no address arithmetic (bare), with Warped-Slicer's CTAs of the plain machine, and
--- each kernel alone there; static limits for a pair of each class (Figure 35).
+-- each kernel alone there; DMIL with other rules for no failures, and with wider counters of failures; static limits for a pair of each class (Figure 35).
 SELECT text FROM head;
 SELECT '[scheme lrr]
 cke.partition = manual
@@ -29,6 +29,18 @@ mil.order = quotas
 [scheme {lrr,kb48,kb96,bare}.dmil]
 base = {}
 mil.limit = dynamic
+
+[scheme dmil.{step,keep}]
+cke.partition = manual
+cke.quotas = none
+mil.limit = dynamic
+mil.zero = {}
+
+[scheme dmil.wide]
+cke.partition = manual
+cke.quotas = none
+mil.limit = dynamic
+mil.failure_bits = 20
 ';
 SELECT '[group ' || name || ']
 workload = ' || workload || '

@@ -47,7 +47,7 @@ SELECT r.run, r.mix, r.scheme, r.n, j.key AS number, a.k, a.name, a.class, 1.0 *
 FROM run_of r, json_each(r.list) j JOIN alone a ON a.name = j.value JOIN detail d ON d.run = r.run AND d.scope = 'stream' AND d.number = j.key
 JOIN alone_as v ON v.k = a.k AND v.variant = CASE WHEN r.scheme GLOB 'lrr*' THEN 'lrr' WHEN r.scheme GLOB 'kb48*' THEN 'kb48' WHEN r.scheme GLOB 'kb96*' THEN 'kb96' WHEN r.scheme GLOB 'bare*' THEN 'bare' ELSE '' END;
 CREATE TEMP TABLE score AS
-SELECT run, mix, scheme, n, group_concat(class, '+') AS class, sum(k * 100) AS place, sum(np) AS stp, avg(1 / np) AS antt, min(np) / max(np) AS fairness FROM (SELECT * FROM member ORDER BY run, class, k) GROUP BY run;
+SELECT run, mix, scheme, n, group_concat(class, '+') AS class, sum(k * 100) AS place, sum(np) AS stp, iif(min(np) > 0, avg(1 / nullif(np, 0)), NULL) AS antt, min(np) / max(np) AS fairness FROM (SELECT * FROM member ORDER BY run, class, k) GROUP BY run;
 CREATE INDEX temp.by_mix ON score(mix, scheme);
 
 -- Warped-Slicer's choice, and what its curves predict (Figure 30).
@@ -87,21 +87,23 @@ CREATE TEMP VIEW wanted_value AS
 SELECT w.*, s.mix, s.class, s.place, CASE metric WHEN 'STP' THEN s.stp / coalesce(o.stp, 1) WHEN 'ANTT' THEN s.antt / coalesce(o.antt, 1) ELSE s.fairness END AS x
 FROM wanted w JOIN score s ON s.scheme = w.scheme AND s.n = w.n LEFT JOIN score o ON o.scheme = w.over AND o.mix = s.mix WHERE w.over IS NULL OR o.run;
 INSERT INTO wanted(section, title, n, metric, scheme, over)
-SELECT '## Pairs (Figures 31, 34, 37 to 40)', t.column1, 2, t.column2, s.value, NULL FROM (VALUES ('STP: the sum of IPC together over IPC alone', 'STP'), ('ANTT: the mean of IPC alone over IPC together', 'ANTT'), ('Fairness: the least progress over the greatest', 'fairness')) t,
+SELECT '## Pairs (Figures 31, 34, 37 to 40)', t.column1, 2, t.column2, s.value, NULL FROM (VALUES ('STP: the sum of IPC together over IPC alone', 'STP'), ('ANTT: the mean of IPC alone over IPC together; -: a kernel does nothing', 'ANTT'), ('Fairness: the least progress over the greatest', 'fairness')) t,
     json_each('["leftover", "spatial", "ws", "ws.ucp", "ws.rbmi", "ws.qbmi", "ws.dmil", "ws.qbmi+dmil", "smk", "smk.w", "smk.qbmi", "smk.dmil"]') s ORDER BY t.column2 = 'fairness', t.column2 = 'ANTT', s.id;
 INSERT INTO wanted(section, title, n, metric, scheme, over)
 SELECT '## Triples (Figures 41 and 42)', m.column1 || ' over that of ws, or of smk.w', 3, m.column1, s.column1, s.column2 FROM (VALUES ('STP'), ('ANTT')) m, (VALUES ('ws.qbmi', 'ws'), ('ws.dmil', 'ws'), ('smk.qbmi', 'smk.w'), ('smk.dmil', 'smk.w')) s ORDER BY m.column1 = 'ANTT', s.rowid;
 INSERT INTO wanted(section, title, n, metric, scheme, over)
 SELECT '## LRR, L1Ds of 48 and 96 KB (Figures 43 and 44), and no address arithmetic (bare)', m.column1 || ' over that without a limiter', 2, m.column1, v.value || l.value, v.value FROM (VALUES ('STP'), ('ANTT')) m, json_each('["lrr", "kb48", "kb96", "bare"]') v, json_each('[".qbmi", ".dmil"]') l ORDER BY m.column1 = 'ANTT', v.id, l.id;
 INSERT INTO wanted(section, title, n, metric, scheme, over)
+SELECT '## DMIL with other rules for an interval without 1,024 failures (mil.zero), and failures of 20 bits (wide)', 'STP over that of ws', 2, 'STP', s.value, 'ws' FROM json_each('["ws.dmil", "dmil.step", "dmil.keep", "dmil.wide"]') s;
+INSERT INTO wanted(section, title, n, metric, scheme, over)
 SELECT '## Pairs, over the partition alone', m.column1 || ' over that of ws, or of smk.w', 2, m.column1, s.column1, s.column2 FROM (VALUES ('STP'), ('ANTT')) m, (VALUES ('ws.qbmi', 'ws'), ('ws.dmil', 'ws'), ('smk.qbmi', 'smk.w'), ('smk.dmil', 'smk.w')) s ORDER BY m.column1 = 'ANTT', s.rowid;
 INSERT INTO cell SELECT section, title, line, text FROM (
     SELECT 0 AS step, '' AS class, 0 AS place, id, section, title, iif(n = 2, 'pair', 'triple') AS line, scheme AS text FROM wanted
-    UNION ALL SELECT 1, class, place, id, section, title, mix || ' ' || class, printf('%.2f', x) FROM wanted_value WHERE n = 2 AND over IS NULL
-    UNION ALL SELECT 2, class, 0, id, section, title, '**' || class || ', arithmetic**', printf('**%.3f**', avg(x)) FROM wanted_value GROUP BY id, class
-    UNION ALL SELECT 2, class, 1, id, section, title, '**' || class || ', geometric**', printf('**%.3f**', exp(avg(ln(x)))) FROM wanted_value GROUP BY id, class
-    UNION ALL SELECT 3, '', 0, id, section, title, '**all, arithmetic**', printf('**%.3f**', avg(x)) FROM wanted_value GROUP BY id
-    UNION ALL SELECT 3, '', 1, id, section, title, '**all, geometric**', printf('**%.3f**', exp(avg(ln(x)))) FROM wanted_value GROUP BY id
+    UNION ALL SELECT 1, class, place, id, section, title, mix || ' ' || class, iif(x IS NULL, '-', printf('%.2f', x)) FROM wanted_value WHERE n = 2 AND over IS NULL
+    UNION ALL SELECT 2, class, 0, id, section, title, '**' || class || ', arithmetic**', iif(count(x) < count(*), '-', printf('**%.3f**', avg(x))) FROM wanted_value GROUP BY id, class
+    UNION ALL SELECT 2, class, 1, id, section, title, '**' || class || ', geometric**', iif(count(x) < count(*), '-', printf('**%.3f**', exp(avg(ln(x))))) FROM wanted_value GROUP BY id, class
+    UNION ALL SELECT 3, '', 0, id, section, title, '**all, arithmetic**', iif(count(x) < count(*), '-', printf('**%.3f**', avg(x))) FROM wanted_value GROUP BY id
+    UNION ALL SELECT 3, '', 1, id, section, title, '**all, geometric**', iif(count(x) < count(*), '-', printf('**%.3f**', exp(avg(ln(x))))) FROM wanted_value GROUP BY id
     UNION ALL SELECT 4, '', 0, w.id, w.section, w.title, 'paper', coalesce(p.text, '-') FROM wanted w LEFT JOIN paper p ON p.scheme = w.scheme AND p.grp = iif(w.n = 2, 'pairs', 'triples') AND p.quantity = w.metric || coalesce(' over ' || w.over, '') WHERE w.metric <> 'fairness')
 ORDER BY step, class, place, line, id;
 SELECT * FROM page;
