@@ -3,9 +3,11 @@
 CREATE TEMP TABLE kernel(k INTEGER PRIMARY KEY, name, threads, registers, shared);
 INSERT INTO kernel VALUES (1, 'hs', 256, 256 * 36, 3072), (2, 'pf', 256, 256 * 16, 2048), (3, 'bp', 256, 256 * 12, 1088), (4, 'sv', 192, 192 * 16, 0),
     (5, '3m', 256, 256 * 12, 0), (6, 'ks', 256, 256 * 12, 0), (7, 'ax', 256, 256 * 12, 0);
--- What fits on an SM of maxwell16_cke.
-CREATE TEMP TABLE sm(ctas, threads, registers, shared);
-INSERT INTO sm VALUES (16, 3072, 65536, 98304);
+-- What an SM of these runs holds.
+CREATE TEMP TABLE sm AS
+SELECT max(value) FILTER (WHERE key = 'sm.ctas') AS ctas, max(value) FILTER (WHERE key = 'sm.threads') AS threads,
+    max(value) FILTER (WHERE key = 'sm.registers') AS registers, max(value) FILTER (WHERE key = 'sm.shared_kib') * 1024 AS shared
+FROM config_value JOIN run USING(config) JOIN result ON result.run = run.id WHERE study = 'concurrent_kernels.1_alone';
 
 -- p: IPC over the best of the curve. quota: SMK's W, the instructions of an SM in 1,000 cycles with all CTAs that fit.
 CREATE TEMP TABLE curve AS
