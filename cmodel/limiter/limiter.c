@@ -175,8 +175,16 @@ void limiter_tick(struct limiter *l) {
 void limiter_dump(const struct limiter *l, uint32_t sm, FILE *out) {
     if (!limiter_on(l))
         return;
-    fprintf(out, "sm.%u.mil: limits of memory instructions", (unsigned)sm);
-    for (uint32_t k = 0; k < l->kernels; k++)
-        fprintf(out, "%s %" PRIu32, k ? "," : "", l->limit[k]);
+    struct mil_out state;
+    mil_type.observe(l->block.inst.model, NULL, &state);
+    fprintf(out, "sm.%u.mil: memory instructions in flight:", (unsigned)sm);
+    for (uint32_t k = 0; k < l->kernels; k++) {
+        fprintf(out, "%s workload %" PRIu32 ": %" PRIu32 ", limit ", k ? ";" : "", k,
+                mil_field(state.st_inflight, k, l->limit_bits));
+        if (l->limit[k] < no_limit(l))
+            fprintf(out, "%" PRIu32, l->limit[k]);
+        else
+            fputs("none", out);
+    }
     fputc('\n', out);
 }

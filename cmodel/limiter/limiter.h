@@ -96,7 +96,7 @@ static inline void limiter_pass(struct limiter *l, uint32_t kernel, uint64_t cyc
     mil_pass(l->block.inst.model, kernel, cycles);
 }
 
-/* The limit of each kernel, a line. */
+/* What each kernel has in flight, and its limit; a line. */
 void limiter_dump(const struct limiter *l, uint32_t sm, FILE *out);
 
 #endif

@@ -11,10 +11,13 @@ static void dump_warp(const struct sm *sm, FILE *out, uint32_t w) {
                                           "store", "atomic", "barrier", "exit"};
     const struct sm_warp *warp = &sm->warp[w];
     const struct warp_inst *inst = &warp->inst;
-    fprintf(out, "sm.%u warp %u cta (%u,%u,%u).%u: %s x%u mask 0x%08x, waits for %s",
-            (unsigned)sm->id, (unsigned)w, (unsigned)warp->place.cta[0],
-            (unsigned)warp->place.cta[1], (unsigned)warp->place.cta[2], (unsigned)warp->place.warp,
-            op_name[inst->op], (unsigned)warp->left, (unsigned)inst->mask, sm_why(sm, w));
+    fprintf(out, "sm.%u warp %u", (unsigned)sm->id, (unsigned)w);
+    if (sm->n_kernels > 1)
+        fprintf(out, " workload %u", (unsigned)warp->kernel);
+    fprintf(out, " cta (%u,%u,%u).%u: %s x%u mask 0x%08x, waits for %s",
+            (unsigned)warp->place.cta[0], (unsigned)warp->place.cta[1],
+            (unsigned)warp->place.cta[2], (unsigned)warp->place.warp, op_name[inst->op],
+            (unsigned)warp->left, (unsigned)inst->mask, sm_why(sm, w));
     fputs(" (pending", out);
     for (unsigned r = 0; r < WARP_REGS; r++)
         if (warp->pending.w[r / 64] >> r % 64 & 1)
@@ -46,6 +49,7 @@ void sm_dump(const struct sm *sm, FILE *out) {
     icache_dump(&sm->icache, out);
     dump_lsu(sm, out);
     limiter_dump(&sm->limiter, sm->id, out);
+    quota_dump(&sm->quota, sm->n_kernels, sm->id, out);
     mrpb_dump(&sm->mrpb, sm->id, out);
     tlb_dump(&sm->tlb, out);
     l1d_pipe_dump(&sm->pipe, sm->id, out);

@@ -358,6 +358,6 @@ const char *sm_why(const struct sm *sm, uint32_t w) {
     if (units_busy(&sm->units, sm->wants, i, sm->now) & warp_bit(w))
         return "unit";
     if (held_back(sm) & warp_bit(w))
-        return "limited";
+        return sm->quota.on ? "quota" : "limiter";
     return sm->scheduler[i].allowed & warp_bit(w) ? "ready" : "policy";
 }

@@ -48,3 +48,13 @@ void quota_refill(struct quota *q, const struct sm_kernel *kernel, uint32_t n) {
             return;
     memcpy(q->left, q->full, sizeof q->left);
 }
+
+void quota_dump(const struct quota *q, uint32_t kernels, uint32_t sm, FILE *out) {
+    if (!q->on)
+        return;
+    fprintf(out, "sm.%u quotas left:", (unsigned)sm);
+    for (uint32_t k = 0; k < kernels; k++)
+        fprintf(out, "%s workload %" PRIu32 ": %" PRIu32 " of %" PRIu32, k ? ";" : "", k,
+                q->left[k], q->full[k]);
+    fputc('\n', out);
+}

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "config/config.h"
 #include "sm/sm_kernel.h"
@@ -28,5 +29,7 @@ static inline void quota_issues(struct quota *q, uint32_t kernel) {
 }
 /* All of these kernels get theirs anew if none of them has any left. */
 void quota_refill(struct quota *q, const struct sm_kernel *kernel, uint32_t n);
+/* What is left to each of so many kernels, a line. */
+void quota_dump(const struct quota *q, uint32_t kernels, uint32_t sm, FILE *out);
 
 #endif

@@ -86,6 +86,22 @@ if [ "$TIER" = full ]; then # the Verilog says the same, and may decide
     cmp -s <(jq 'del(.host, .identity, .lockstep)' "$work/yes.json") <(jq 'del(.host, .identity, .lockstep)' "$work/no.json") || complain "the Verilog of mil drives another run"
 fi
 
+# ---- a run that stands still says whose warps are held back, and by what
+stands() { # OPTION...
+    expect 5 "$MEMTWIN" run -q -c tiny -s cke.partition=smk -s sim.plant=lose_reply -s sim.no_progress_cycles=2000 "$@"
+}
+says() {
+    grep -qE -- "$1" "$work/err" || complain "'$1' is not in the dump: $(grep -E '^sm' "$work/err")"
+}
+stands -w atax:64+ra:2000 -s mil.limit=static -s mil.limits=1,none
+says '^sm\.0 warp 1 workload 0 cta .*, waits for limiter '
+says '^sm\.0\.mil: memory instructions in flight: workload 0: 1, limit 1; workload 1: 0, limit none$'
+stands -w ra:20000+gemm:32 -s cke.quotas=300,20
+says '^sm\.1 warp [0-9]+ workload 1 cta .*, waits for quota '
+says '^sm\.1 quotas left: workload 0: [1-9][0-9]* of 300; workload 1: 0 of 20$'
+stands -w ra:20000
+! grep -E 'workload|quotas|mil' "$work/err" >"$work/words" || complain "one workload: $(cat "$work/words")"
+
 # ---- a stale line of a kernel that is over, beside one that is not
 expect 4 "$MEMTWIN" run -q -c tiny -w bfs:512+ra:20000 -s cke.partition=spatial -s sm.count=4 -s l1d.sets=256 -s l1d.ways=4 --check -s sim.plant=stale_line
 
