@@ -7,6 +7,7 @@
 
 #include "check/check.h"
 #include "gpu/gpu.h"
+#include "gpu/partition.h"
 #include "harness/harness.h"
 #include "lib/message.h"
 #include "trace/reader.h"
@@ -37,6 +38,7 @@ int machine_make(struct machine *m, struct run *r, const struct config *cfg) {
     r->machine = m;
     if (open_workloads(r, &m->workloads) != 0)
         return -1;
+    m->workloads.endless = cfg->cke_restart != RESTART_NONE;
     m->harness = harness_create(&r->stop);
     if (!m->harness) {
         snprintf(r->err, sizeof r->err, "out of memory");

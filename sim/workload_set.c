@@ -114,7 +114,7 @@ const char *workload_set_error(const struct workload_set *s) {
 uint64_t workload_set_launches(const struct workload_set *s) {
     uint64_t all = 0;
     for (uint32_t k = 0; k < s->n; k++) {
-        if (!s->w[k]->launches)
+        if (!s->w[k]->launches || s->endless)
             return 0;
         all += s->w[k]->launches;
     }
@@ -124,7 +124,7 @@ uint64_t workload_set_launches(const struct workload_set *s) {
 uint64_t workload_set_ctas(const struct workload_set *s) {
     uint64_t all = 0;
     for (uint32_t k = 0; k < s->n; k++) {
-        if (!s->w[k]->ctas)
+        if (!s->w[k]->ctas || s->endless)
             return 0;
         all += s->w[k]->ctas;
     }

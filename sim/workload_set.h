@@ -4,6 +4,7 @@
 #ifndef MEMTWIN_SIM_WORKLOAD_SET_H
 #define MEMTWIN_SIM_WORKLOAD_SET_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,6 +15,7 @@
 struct workload_set {
     uint32_t n;
     struct workload *w[WORKLOADS_MAX]; /* owned */
+    bool endless;                      /* launches begin anew (cke.restart) */
 };
 
 /* The full name of "W[:SIZE]+W[:SIZE]..": each with its size. Returns 0, or -1 with one line in
@@ -35,7 +37,7 @@ void workload_set_part(const char *name, uint32_t k, char *part, size_t size);
 int workload_set_verify(const struct workload_set *s, char *err, size_t err_size);
 /* What was wrong with the input of one; NULL: nothing. */
 const char *workload_set_error(const struct workload_set *s);
-/* Launches and CTAs of all; 0: not known ahead. */
+/* Launches and CTAs of all; 0: not known ahead, or endless. */
 uint64_t workload_set_launches(const struct workload_set *s);
 uint64_t workload_set_ctas(const struct workload_set *s);
 

@@ -4,6 +4,7 @@
 
 #include "check/check.h"
 #include "gpu/parts.h"
+#include "gpu/partition.h"
 
 #define PROGRESS_CYCLES (UINT64_C(1) << 14)
 
@@ -30,11 +31,12 @@ bool gpu_plant_made(const struct gpu *g) {
 void gpu_reached(const struct gpu *g, struct gpu_reached *reached) {
     const struct stream *s = &g->stream[0];
     const bool any = g->launches > 0;
+    const bool counted = g->n_streams == 1 && g->cfg->cke_restart != RESTART_GRID;
     *reached = (struct gpu_reached){
         .cycles = g->cycle,
         .launch = g->launches,
         .ctas = any ? g->context.ctas_ended - s->ended_before : 0,
-        .grid = any && g->n_streams == 1 ? s->n_ctas : 0,
+        .grid = any && counted ? s->n_ctas : 0,
         .all_ctas = g->context.ctas_ended,
         .kernel = any && s->launch.name ? s->launch.name : "",
     };

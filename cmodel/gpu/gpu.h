@@ -98,7 +98,8 @@ enum gpu_end gpu_run_streams(struct gpu *gpu, struct workload *const *workload,
 struct gpu_reached {
     uint64_t cycles;     /* of the SMs */
     uint64_t launch;     /* that runs, or ran last, from 1; 0: none was begun */
-    uint64_t ctas, grid; /* CTAs of this launch that have ended, of so many */
+    uint64_t ctas, grid; /* CTAs of this launch that have ended, of so many; 0: several launches
+                          * run, or it begins anew with each last CTA */
     uint64_t all_ctas;   /* that have ended, over all launches */
     const char *kernel;  /* of this launch; "": none; lives as long as the workload */
 };

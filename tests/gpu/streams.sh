@@ -64,6 +64,17 @@ for scheme in 'mil.limit=dynamic' 'mil.order=turns' 'mil.limit=static -s mil.lim
     done
 done
 
+# what never comes is not counted: neither launches nor, with `grid`, CTAs
+where() { # WORKLOAD RESTART WORDS
+    expect 0 "$MEMTWIN" run -q -c tiny -w "$1" -s cke.partition=smk -s cke.restart="$2" -s sim.max_cycles=3000 --json "$work/where.json"
+    grep -qE "in SM cycle 3000, $3\$" "$work/err" || complain "restart=$2 of $1: $(cat "$work/err")"
+    jq -e '.reached | .launches == null and .all_ctas == null' "$work/where.json" >/dev/null || complain "restart=$2 of $1: $(jq -c .reached "$work/where.json")"
+}
+where addvect:2048 grid 'launch 1, [0-9]+ CTAs done'
+where addvect:2048 launch 'kernel [0-9]+, [0-8] of 8 CTAs'
+where addvect:2048+ra:64 grid 'launch 2, [0-9]+ CTAs done'
+where addvect:2048+ra:64 launch 'launch [0-9]+, [0-9]+ CTAs done'
+
 # ---- who may issue: a limiter, quotas; what L1D refusals do to limits
 busy=(-c maxwell16_cke -w pathfinder:4000+kmeans:2048 -s cke.partition=smk)
 together dmil "${busy[@]}" -s mil.limit=dynamic
