@@ -18,6 +18,18 @@ static uint32_t number_at(const char **text, uint32_t max, bool none) {
     return v <= max ? (uint32_t)v : 0;
 }
 
+const char *numbers_wrong(const char *text, uint32_t max, bool none, size_t *length) {
+    for (;;) {
+        const char *end = text;
+        *length = strcspn(text, ",");
+        if (!number_at(&end, max, none) || end != text + *length)
+            return text;
+        if (!*end)
+            return NULL;
+        text = end + 1;
+    }
+}
+
 uint32_t numbers_read(const char *text, uint32_t max, bool none, uint32_t *number, uint32_t room) {
     for (uint32_t n = 0; n < room; n++) {
         number[n] = number_at(&text, max, none);

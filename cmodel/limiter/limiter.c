@@ -25,12 +25,15 @@ static uint32_t read_limits(const struct config *cfg, uint32_t limit[LIMITER_KER
 /* What is no list is refused even if nobody asks for limits. */
 static int check_limits(const struct config *cfg, uint32_t kernels, char *err, size_t err_size) {
     uint32_t limit[LIMITER_KERNELS];
-    const uint32_t n = read_limits(cfg, limit);
-    if (!n)
+    size_t length;
+    const char *wrong = numbers_wrong(cfg->mil_limits, most_limit(cfg), true, &length);
+    if (wrong)
         return config_refuse(err, err_size,
-                             "mil.limits needs limits of 1 to %" PRIu32
-                             " (mil.inflight_bits=%" PRId64 "), or none, as in 8,none; not '%s'",
-                             most_limit(cfg), cfg->mil_inflight_bits, cfg->mil_limits);
+                             "mil.limits=%s: '%.*s' is no limit: a number from 1 to %" PRIu32
+                             " (mil.inflight_bits=%" PRId64 "), or none",
+                             cfg->mil_limits, (int)length, wrong, most_limit(cfg),
+                             cfg->mil_inflight_bits);
+    const uint32_t n = read_limits(cfg, limit);
     if (kernels < 2 || cfg->mil_limit != MIL_LIMIT_STATIC || n == kernels)
         return 0;
     return config_refuse(err, err_size,

@@ -148,11 +148,13 @@ refused 'need 104 warps and do not fit: sm.warps = 96' -w pathfinder:2000 -w bac
 refused 'cke.ctas=6 names 1 workloads, and the run has 2' "${two[@]}" -s cke.partition=manual -s cke.ctas=6
 refused 'need as many SMs, and sm.count=1' "${two[@]}" -s cke.partition=spatial -s sm.count=1
 refused 'mil.limits=4 names 1 workloads, and the run has 2' "${two[@]}" -s cke.partition=smk -s mil.limit=static -s mil.limits=4
+refused "mil.limits=none8,8: 'none8' is no limit: a number from 1 to 254 (mil.inflight_bits=8), or none" -w gemm:32 -s mil.limits=none8,8
+refused "mil.limits=8,0: '0' is no limit" "${two[@]}" -s cke.partition=smk -s mil.limit=static -s mil.limits=8,0
+refused "mil.limits=8,: '' is no limit" "${two[@]}" -s cke.partition=smk -s mil.limit=static -s mil.limits=8,
+refused "mil.limits=255,8: '255' is no limit" "${two[@]}" -s cke.partition=smk -s mil.limit=static -s mil.limits=255,8
 refused "the L1D's pipeline make 136" "${two[@]}" -s cke.partition=smk -s mil.order=turns -s mil.inflight_bits=7
 refused 'mil.failure_bits=9 is below mil.interval_bits=10' "${two[@]}" -s cke.partition=smk -s mil.limit=dynamic -s mil.failure_bits=9
 refused 'need l1d.responses=1, not 2' "${two[@]}" -s cke.partition=smk -s mil.limit=dynamic -s l1d.responses=2
-refused 'mil.limits needs limits of 1 to 254' "${two[@]}" -s cke.partition=smk -s mil.limit=static -s mil.limits=255,8
-refused "mil.limits needs limits of 1 to 254 (mil.inflight_bits=8), or none, as in 8,none; not 'none8,8'" -w gemm:32 -s mil.limits=none8,8
 refused "not 'x'" -w gemm:32 -s cke.ctas=x
 refused "not 'x'" -w gemm:32 -s cke.quotas=x
 refused 'leave no SM a CTA of kernel pathfinder' -w gemm:64+pathfinder:20000 -s cke.partition=smk -s sm.threads=256 -s sm.warps=8 -s cke.restart=grid -s sim.max_cycles=2000
