@@ -165,6 +165,16 @@ void limiter_ask(struct limiter *l, struct stats *s, uint32_t live, uint32_t wan
     l->err = valid ? (uint32_t)out.err : 0;
 }
 
+const char *limiter_fault(const struct limiter *l) {
+    static const char *const fault[] = {
+        [MIL_OK] = "none",
+        [MIL_ERR_DONE] = "done: more memory instructions than are in flight",
+        [MIL_ERR_KERNEL] = "kernel: there is none of that number",
+        [MIL_ERR_ISSUED] = "issued: more memory instructions than go and room allow",
+    };
+    return fault[l->err];
+}
+
 void limiter_tick(struct limiter *l) {
     struct mil_in in = inputs(l);
     in.rst = l->block.reset;

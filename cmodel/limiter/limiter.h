@@ -25,7 +25,7 @@ struct limiter {
     uint32_t may[LIMITER_KERNELS];   /* instructions that may issue yet in this cycle */
     uint32_t limit[LIMITER_KERNELS]; /* the block's, or what mil.limits says until it has that */
     uint32_t to_set;                 /* the next kernel whose limit is told to the block */
-    uint32_t err;                    /* what the block says is wrong; 0: nothing */
+    uint32_t err;                    /* the block's; 0: nothing is wrong */
     /* Of this cycle; vectors as the block has them */
     bool sets, takes, fails;
     uint32_t live, want, start, taken, failed;
@@ -81,6 +81,8 @@ static inline void limiter_issues(struct limiter *l, uint32_t kernel) {
 static inline bool limiter_lets_more(const struct limiter *l) {
     return l->done || l->sets || l->block.reset;
 }
+/* What err says, in words. */
+const char *limiter_fault(const struct limiter *l);
 void limiter_tick(struct limiter *l);
 
 /* ---- time ---- */

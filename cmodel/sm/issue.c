@@ -308,8 +308,8 @@ static void limited_tick(struct sm *sm, uint64_t cycle) {
     sm_update_schedulers(sm);
     limiter_ask(l, &sm->stats, live_kernels(sm), wants_to_access(sm, cycle));
     if (l->err)
-        context_fail(sm->context, CONTEXT_BROKEN, "SM %u: its limiter says err=%u",
-                     (unsigned)sm->id, (unsigned)l->err);
+        context_fail(sm->context, CONTEXT_BROKEN, "sm.%u.mil: err=%u (%s)", (unsigned)sm->id,
+                     (unsigned)l->err, limiter_fault(l));
     issue_tick(sm, cycle);
     const bool lets_more = limiter_lets_more(l);
     limiter_tick(l);
