@@ -321,6 +321,61 @@ static void test_shares_of_multiples(void **unused) {
     end(&b);
 }
 
+static unsigned common_divisor(unsigned a, unsigned b) {
+    return b ? common_divisor(b, a % b) : a;
+}
+
+/* Of the ratios that it has: share k is their least common multiple over ratio k. */
+static void expect_shares(struct bench *b, const unsigned *r) {
+    const unsigned n = param(b, MIL_KERNELS);
+    unsigned multiple = 1;
+    until_shares(b);
+    for (unsigned k = 0; k < n; k++)
+        multiple = multiple / common_divisor(multiple, r[k]) * r[k];
+    for (unsigned k = 0; k < n; k++) {
+        assert_int_equal(ratio(b, k), r[k]);
+        assert_int_equal(share(b, k), multiple / r[k]);
+    }
+}
+
+/* An interval of 1024 requests brings about every ratio up to 32. */
+static void set_ratio(struct bench *b, unsigned *r, unsigned k, unsigned to) {
+    measure(b, k, (1024 + to / 2) / to);
+    r[k] = to;
+}
+
+static void test_shares_of_all_pairs(void **unused) {
+    (void)unused;
+    struct bench b = START("LIMIT=0", "ORDER=2");
+    unsigned r[2];
+    for (unsigned i = 1; i <= 32; i++) {
+        set_ratio(&b, r, 0, i);
+        for (unsigned j = 1; j <= 32; j++) {
+            set_ratio(&b, r, 1, j);
+            expect_shares(&b, r);
+        }
+    }
+    end(&b);
+}
+
+/* One after the other, so that each has met many of the others' ratios. */
+static void sample_shares(struct bench b) {
+    const unsigned n = param(&b, MIL_KERNELS);
+    unsigned r[MIL_MAX_KERNELS] = {1, 1, 1, 1}, seed = 1;
+    for (unsigned i = 0; i < 200; i++) {
+        seed = seed * 1664525 + 1013904223;
+        set_ratio(&b, r, i % n, 1 + seed / 65536 % 32);
+        expect_shares(&b, r);
+    }
+    end(&b);
+}
+
+static void test_shares_of_more(void **unused) {
+    (void)unused;
+    sample_shares(START("LIMIT=0", "ORDER=2", "KERNELS=3"));
+    sample_shares(START("LIMIT=0", "ORDER=2", "KERNELS=4"));
+}
+
 /* ---- Quotas ---- */
 
 static void test_dead_kernel_gets_no_share(void **unused) {
@@ -572,6 +627,8 @@ int main(void) {
         cmocka_unit_test(test_ratio_is_on_time),
         cmocka_unit_test(test_shares_are_on_time),
         cmocka_unit_test(test_shares_of_multiples),
+        cmocka_unit_test(test_shares_of_all_pairs),
+        cmocka_unit_test(test_shares_of_more),
         cmocka_unit_test(test_dead_kernel_gets_no_share),
         cmocka_unit_test(test_quota_stops_at_0),
         cmocka_unit_test(test_quota_saturates),
