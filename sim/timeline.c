@@ -266,7 +266,7 @@ static void transfer(void *ctx, const struct watched_transfer *transfer) {
 
 /* What is under way at the end. */
 static void cut_all(struct timeline *t, uint64_t cycle) {
-    for (uint32_t k = 0; k < WORKLOADS_MAX; k++)
+    for (uint32_t k = 0; k < KERNELS_AT_ONCE; k++)
         if (t->kernel_on[k])
             end_kernel(t, k, cycle, true);
     for (uint32_t sm = 0; sm < t->sms; sm++) {

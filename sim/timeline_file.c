@@ -130,7 +130,7 @@ enum { PID_GPU = 1, PID_FIRST };
 enum {
     TID_RUN = 1,
     TID_KERNELS,
-    TID_LAST = TID_KERNELS + WORKLOADS_MAX - 1,
+    TID_LAST = TID_KERNELS + KERNELS_AT_ONCE - 1,
     TID_READ,
     TID_WRITE,
     TID_FIRST
@@ -227,7 +227,7 @@ static void name_all(struct out *o, struct pids *p) {
     char name[64];
     name_meta(o, "process", PID_GPU, 0, PID_GPU, "GPU (1 us here is 1 SM cycle)");
     name_meta(o, "thread", PID_GPU, TID_RUN, TID_RUN, "run");
-    for (uint32_t k = 0; k < WORKLOADS_MAX; k++)
+    for (uint32_t k = 0; k < KERNELS_AT_ONCE; k++)
         if (!k || t->kernel[k].name[0]) {
             snprintf(name, sizeof name, k ? "kernels of workload %u" : "kernels", (unsigned)k + 1);
             name_meta(o, "thread", PID_GPU, TID_KERNELS + k, TID_KERNELS + k, name);

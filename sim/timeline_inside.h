@@ -87,9 +87,9 @@ struct timeline {
     uint64_t bytes;        /* what is gathered takes at most so many in it */
     uint64_t sample_bytes; /* and the counters so many of these */
     struct timeline_list kept[TIMELINE_KINDS];
-    struct timeline_kernel kernel[WORKLOADS_MAX]; /* the latest launch of each workload, */
-    bool kernel_on[WORKLOADS_MAX];                /* which runs */
-    struct timeline_lanes *ctas, *faults;         /* owned; per SM */
+    struct timeline_kernel kernel[KERNELS_AT_ONCE]; /* the latest launch of each workload, */
+    bool kernel_on[KERNELS_AT_ONCE];                /* which runs */
+    struct timeline_lanes *ctas, *faults;           /* owned; per SM */
     uint32_t sms;
     uint64_t last_read; /* seq of the transfer to the GPU that began last */
     /* Counters: samples every `period` SM cycles, and one at the end. */

@@ -29,9 +29,9 @@ int workload_set_name(const char *text, char *name, size_t size, char *err, size
     const uint32_t n = workload_set_count(text);
     char part[128];
     size_t used = 0;
-    if (n > WORKLOADS_MAX) {
+    if (n > KERNELS_AT_ONCE) {
         snprintf(err, err_size, "%u workloads at once are more than %u", (unsigned)n,
-                 WORKLOADS_MAX);
+                 KERNELS_AT_ONCE);
         return -1;
     }
     for (uint32_t k = 0; k < n; k++) {

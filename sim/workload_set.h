@@ -10,12 +10,10 @@
 
 #include "kernel/kernel.h"
 
-#define WORKLOADS_MAX 4
-
 struct workload_set {
     uint32_t n;
-    struct workload *w[WORKLOADS_MAX]; /* owned */
-    bool endless;                      /* launches begin anew (cke.restart) */
+    struct workload *w[KERNELS_AT_ONCE]; /* owned */
+    bool endless;                        /* launches begin anew (cke.restart) */
 };
 
 /* The full name of "W[:SIZE]+W[:SIZE]..": each with its size. Returns 0, or -1 with one line in

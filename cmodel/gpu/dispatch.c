@@ -28,7 +28,8 @@ static bool after_others(const struct gpu *g, uint32_t i, uint32_t k) {
 /* SMs in turn, and on each the kernels in their order. */
 void gpu_dispatch(struct gpu *g) {
     const uint32_t first = g->turn;
-    bool wait[STREAMS_MAX], given[STREAMS_MAX] = {false}; /* given: or it may come in a cycle */
+    bool wait[KERNELS_AT_ONCE],
+        given[KERNELS_AT_ONCE] = {false}; /* given: or it may come in a cycle */
     for (uint32_t k = 0; k < g->n_streams; k++)
         wait[k] = stream_waits(g, &g->stream[k]);
     for (uint32_t n = 0; n < g->n_sms; n++) {

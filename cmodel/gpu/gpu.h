@@ -53,7 +53,7 @@ void gpu_destroy(struct gpu *gpu);
  * or events then. always: even if that does not pay. Returns 0, or -1 with one line in err. */
 int gpu_use_threads(struct gpu *gpu, uint32_t n, bool always, char *err, size_t err_size);
 
-/* It runs so many workloads at once, 1..SM_MAX_KERNELS, which share the SMs as cke.partition says
+/* It runs so many workloads at once, 1..KERNELS_AT_ONCE, which share the SMs as cke.partition says
  * (partition.h): once, before gpu_run_streams and before probes are attached. At first it is one.
  * gpu_check_streams has said that it can. Returns 0, or -1 with one line in err. */
 int gpu_use_streams(struct gpu *gpu, uint32_t n, char *err, size_t err_size);

@@ -11,13 +11,13 @@
 
 /* ---- cke.ctas ---- */
 
-static uint32_t read_ctas(const char *text, uint32_t ctas[SM_MAX_KERNELS]) {
-    return numbers_read(text, SM_MAX_CTAS, false, ctas, SM_MAX_KERNELS);
+static uint32_t read_ctas(const char *text, uint32_t ctas[KERNELS_AT_ONCE]) {
+    return numbers_read(text, SM_MAX_CTAS, false, ctas, KERNELS_AT_ONCE);
 }
 
 /* What is no list is refused even if nobody asks for it. */
 static int check_ctas(const struct config *cfg, uint32_t kernels, char *err, size_t err_size) {
-    uint32_t ctas[SM_MAX_KERNELS];
+    uint32_t ctas[KERNELS_AT_ONCE];
     const uint32_t n = read_ctas(cfg->cke_ctas, ctas);
     const bool manual = cfg->cke_partition == PARTITION_MANUAL;
     if (!n && (manual || strcmp(cfg->cke_ctas, "none") != 0))
@@ -124,7 +124,7 @@ void partition_smk(const struct sm_resources *have, const struct sm_resources *n
 
 int partition_fits(const struct config *cfg, const struct sm *sm, uint32_t kernels, char *err,
                    size_t err_size) {
-    uint32_t ctas[SM_MAX_KERNELS];
+    uint32_t ctas[KERNELS_AT_ONCE];
     struct sm_resources all = {{0}};
     if (cfg->cke_partition != PARTITION_MANUAL)
         return 0;
@@ -143,8 +143,8 @@ int partition_fits(const struct config *cfg, const struct sm *sm, uint32_t kerne
 }
 
 static void apply_smk(struct sm *sm, uint32_t kernels, uint32_t on) {
-    struct sm_resources need[SM_MAX_KERNELS] = {0};
-    uint32_t ctas[SM_MAX_KERNELS], n = 0;
+    struct sm_resources need[KERNELS_AT_ONCE] = {0};
+    uint32_t ctas[KERNELS_AT_ONCE], n = 0;
     for (uint32_t k = 0; k < kernels; k++)
         if (on >> k & 1)
             need[n++] = sm->kernel[k].need;
@@ -155,7 +155,7 @@ static void apply_smk(struct sm *sm, uint32_t kernels, uint32_t on) {
 }
 
 void partition_apply(const struct config *cfg, struct sm *sm, uint32_t kernels, uint32_t on) {
-    uint32_t ctas[SM_MAX_KERNELS];
+    uint32_t ctas[KERNELS_AT_ONCE];
     switch (cfg->cke_partition) {
     case PARTITION_MANUAL:
         read_ctas(cfg->cke_ctas, ctas);

@@ -18,8 +18,6 @@
 #include "xbar/xbar.h"
 #include "config/config.h"
 
-#define STREAMS_MAX SM_MAX_KERNELS
-
 /* A workload, and the launch of it that runs: kernel k of the SMs is the one of stream k. */
 struct stream {
     struct workload *workload; /* not owned */
@@ -50,7 +48,7 @@ struct gpu {
     struct backing backing;
     struct paging *paging;   /* owned; NULL: uvm.mode=off */
     struct threads *threads; /* owned; NULL: one thread */
-    struct stream stream[STREAMS_MAX];
+    struct stream stream[KERNELS_AT_ONCE];
     uint32_t n_streams;
     bool reads_input;                        /* of a workload, which may be wrong */
     uint32_t idle;                           /* streams without a launch that may have a next one */

@@ -15,6 +15,7 @@
 
 #define WARP_LANES 32
 #define WARP_REGS 256
+#define KERNELS_AT_ONCE 4 /* that run, each of a workload of its own, at most */
 
 /* Registers of a warp, bit r % 64 of word r / 64 for register r. */
 struct reg_set {

@@ -48,8 +48,8 @@ void ucp_free(struct ucp *u) {
 
 /* Counts ways of the set by kernel. Returns a free way, before which it stops, or WAY_NONE. */
 static uint32_t count_ways(const struct ucp *u, const struct lines *t, uint32_t set,
-                           uint32_t has[UCP_KERNELS]) {
-    for (uint32_t k = 0; k < UCP_KERNELS; k++)
+                           uint32_t has[KERNELS_AT_ONCE]) {
+    for (uint32_t k = 0; k < KERNELS_AT_ONCE; k++)
         has[k] = 0;
     for (uint32_t way = set * t->ways; way < (set + 1) * t->ways; way++) {
         if (t->line[way] == LINE_NONE)
@@ -65,7 +65,7 @@ static uint32_t older(const struct lines *t, uint32_t way, uint32_t than) {
 
 UCP_APART uint32_t ucp_victim(const struct ucp *u, const struct lines *t, uint32_t set,
                               uint32_t kernel) {
-    uint32_t has[UCP_KERNELS], over = WAY_NONE, own = WAY_NONE;
+    uint32_t has[KERNELS_AT_ONCE], over = WAY_NONE, own = WAY_NONE;
     const uint32_t free_way = count_ways(u, t, set, has);
     if (free_way != WAY_NONE)
         return free_way;
@@ -156,7 +156,7 @@ static struct gain best_gain(const uint64_t *hits, uint32_t most) {
 }
 
 void ucp_share_out(const uint64_t *hits, uint32_t kernels, uint32_t ways,
-                   uint32_t share[UCP_KERNELS]) {
+                   uint32_t share[KERNELS_AT_ONCE]) {
     uint32_t left = ways - kernels;
     for (uint32_t k = 0; k < kernels; k++)
         share[k] = 1;

@@ -16,11 +16,10 @@
 #include <stdint.h>
 
 #include "cache/lines.h"
+#include "kernel/kernel.h"
 
 /* l1d.partition */
 enum { L1D_PARTITION_NONE, L1D_PARTITION_UCP };
-
-#define UCP_KERNELS 4 /* at most */
 
 struct ucp {
     uint64_t *tag;       /* owned; per kernel, monitored set and place: a line, or LINE_NONE */
@@ -30,7 +29,7 @@ struct ucp {
     uint64_t decides;    /* SM cycle of the next decision; UINT64_MAX: there is none */
     uint32_t kernels;    /* 0: off, and nothing is owned */
     uint32_t ways, sets; /* sets: monitored ones */
-    uint32_t share[UCP_KERNELS]; /* ways */
+    uint32_t share[KERNELS_AT_ONCE]; /* ways */
 };
 
 /* Off: until ucp_init, or for ever. */
@@ -38,7 +37,7 @@ static inline void ucp_off(struct ucp *u) {
     *u = (struct ucp){.decides = UINT64_MAX};
 }
 
-/* 2..UCP_KERNELS kernels, no more than ways. Returns 0, or -1 if out of memory. */
+/* 2..KERNELS_AT_ONCE kernels, no more than ways. Returns 0, or -1 if out of memory. */
 int ucp_init(struct ucp *u, const struct lines *t, uint32_t kernels, uint64_t interval);
 void ucp_free(struct ucp *u);
 
@@ -73,7 +72,7 @@ void ucp_forget(struct ucp *u, uint64_t first, uint64_t end);
  * the best n, those n. Of equal n the least; of equal kernels the one with the fewest ways, then
  * the first. */
 void ucp_share_out(const uint64_t *hits, uint32_t kernels, uint32_t ways,
-                   uint32_t share[UCP_KERNELS]);
+                   uint32_t share[KERNELS_AT_ONCE]);
 /* New shares by what the monitors have counted, in that SM cycle, which is due. */
 void ucp_decide(struct ucp *u, uint64_t cycle);
 

@@ -18,13 +18,13 @@ static uint32_t most_limit(const struct config *cfg) {
     return (uint32_t)bits_low((uint32_t)cfg->mil_inflight_bits) - 1;
 }
 
-static uint32_t read_limits(const struct config *cfg, uint32_t limit[LIMITER_KERNELS]) {
-    return numbers_read(cfg->mil_limits, most_limit(cfg), true, limit, LIMITER_KERNELS);
+static uint32_t read_limits(const struct config *cfg, uint32_t limit[KERNELS_AT_ONCE]) {
+    return numbers_read(cfg->mil_limits, most_limit(cfg), true, limit, KERNELS_AT_ONCE);
 }
 
 /* What is no list is refused even if nobody asks for limits. */
 static int check_limits(const struct config *cfg, uint32_t kernels, char *err, size_t err_size) {
-    uint32_t limit[LIMITER_KERNELS];
+    uint32_t limit[KERNELS_AT_ONCE];
     size_t length;
     const char *wrong = numbers_wrong(cfg->mil_limits, most_limit(cfg), true, &length);
     if (wrong)

@@ -13,17 +13,18 @@
 
 #include "block/block_part.h"
 #include "config/config.h"
+#include "kernel/kernel.h"
 #include "mil/mil.h"
 #include "stats/stats.h"
 
-#define LIMITER_KERNELS MIL_MAX_KERNELS
+_Static_assert(KERNELS_AT_ONCE <= MIL_MAX_KERNELS, "the block has a limit for each");
 
 struct limiter {
     struct block_part block; /* without a type: everybody may issue */
     bool decides;            /* mil.limit=dynamic */
     uint32_t kernels, room_bits, limit_bits;
-    uint32_t may[LIMITER_KERNELS];   /* instructions that may issue yet in this cycle */
-    uint32_t limit[LIMITER_KERNELS]; /* the block's, or what mil.limits says until it has that */
+    uint32_t may[KERNELS_AT_ONCE];   /* instructions that may issue yet in this cycle */
+    uint32_t limit[KERNELS_AT_ONCE]; /* the block's, or what mil.limits says until it has that */
     uint32_t to_set;                 /* the next kernel whose limit is told to the block */
     uint32_t err;                    /* the block's; 0: nothing is wrong */
     /* Of this cycle; vectors as the block has them */

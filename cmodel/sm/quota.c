@@ -7,8 +7,8 @@
 #include "lib/numbers.h"
 #include "limiter/limiter.h"
 
-static uint32_t read_quotas(const struct config *cfg, uint32_t quota[SM_MAX_KERNELS]) {
-    return numbers_read(cfg->cke_quotas, 1000000, false, quota, SM_MAX_KERNELS);
+static uint32_t read_quotas(const struct config *cfg, uint32_t quota[KERNELS_AT_ONCE]) {
+    return numbers_read(cfg->cke_quotas, 1000000, false, quota, KERNELS_AT_ONCE);
 }
 
 static bool wanted(const struct config *cfg) {
@@ -16,7 +16,7 @@ static bool wanted(const struct config *cfg) {
 }
 
 int quota_check(const struct config *cfg, uint32_t kernels, char *err, size_t err_size) {
-    uint32_t quota[SM_MAX_KERNELS];
+    uint32_t quota[KERNELS_AT_ONCE];
     if (!wanted(cfg))
         return 0;
     const uint32_t n = read_quotas(cfg, quota);

@@ -15,7 +15,7 @@
 
 struct quota {
     bool on;
-    uint32_t full[SM_MAX_KERNELS], left[SM_MAX_KERNELS];
+    uint32_t full[KERNELS_AT_ONCE], left[KERNELS_AT_ONCE];
 };
 
 /* Returns 0, or -1 with one line in err. */

@@ -8,9 +8,7 @@
 #include "sm/inside.h"
 
 /* An access says in 16 bits whose it is (l1d/inside.h). */
-_Static_assert(SM_MAX_CTAS <= 64 && SM_MAX_KERNELS <= 4 && SM_MAX_KERNELS <= LIMITER_KERNELS &&
-                   SM_MAX_KERNELS <= UCP_KERNELS,
-               "places for each kernel");
+_Static_assert(SM_MAX_CTAS <= 64 && KERNELS_AT_ONCE <= 4, "places for each kernel");
 
 uint64_t sm_packets(const struct config *cfg) {
     return l1d_packets(cfg) + icache_packets(cfg);
@@ -114,7 +112,7 @@ int sm_attach_mmu(struct sm *sm, struct uvm *uvm, struct mmu_port *port, char *e
 
 void sm_free(struct sm *sm) {
     free(sm->warp);
-    for (uint32_t k = 0; k < SM_MAX_KERNELS; k++)
+    for (uint32_t k = 0; k < KERNELS_AT_ONCE; k++)
         sm_kernel_free(&sm->kernel[k]);
     addresses_free(&sm->addresses);
     units_free(&sm->units);

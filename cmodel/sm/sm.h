@@ -123,12 +123,12 @@ struct sm {
     struct lanes *lanes;   /* owned; account of the coalescer; NULL without a check */
     struct l1d l1d;
     struct stats stats;
-    struct sm_resources have, used;     /* used: by live CTAs */
-    uint32_t n_kernels;                 /* that may run at once */
-    struct limiter limiter;             /* of several */
-    struct quota quota;                 /* the same */
-    warp_set of_kernel[SM_MAX_KERNELS]; /* live ones */
-    struct sm_kernel kernel[SM_MAX_KERNELS];
+    struct sm_resources have, used;      /* used: by live CTAs */
+    uint32_t n_kernels;                  /* that may run at once */
+    struct limiter limiter;              /* of several */
+    struct quota quota;                  /* the same */
+    warp_set of_kernel[KERNELS_AT_ONCE]; /* live ones */
+    struct sm_kernel kernel[KERNELS_AT_ONCE];
 };
 
 /* Memory instructions that are not done, at most: loads, and others on their way to the L1D. */

@@ -10,12 +10,8 @@
 
 #include "config/config.h"
 #include "kernel/kernel.h"
-#include "l1d/ucp.h"
 #include "sm/occupancy.h"
 #include "stats/stats.h"
-
-#define SM_MAX_KERNELS 4
-_Static_assert(SM_MAX_KERNELS <= UCP_KERNELS, "l1d.partition=ucp has a share for each");
 
 /* The same number of bytes for each slot. */
 struct slot_state {

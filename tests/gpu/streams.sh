@@ -105,7 +105,7 @@ says() {
     grep -qE -- "$1" "$work/err" || complain "'$1' is not in the dump: $(grep -E '^sm' "$work/err")"
 }
 stands -w atax:64+ra:2000 -s mil.limit=static -s mil.limits=1,none
-says '^sm\.0 warp 1 workload 0 cta .*, waits for limiter '
+says '^sm\.0 warp [0-9]+ workload 0 cta .*, waits for limiter '
 says '^sm\.0\.mil: memory instructions in flight: workload 0: 1, limit 1; workload 1: 0, limit none$'
 stands -w ra:20000+gemm:32 -s cke.quotas=300,20
 says '^sm\.1 warp [0-9]+ workload 1 cta .*, waits for quota '
