@@ -145,7 +145,7 @@ static unsigned acknowledge_line(struct check *c, const struct line *l, unsigned
     unsigned n = 0;
     struct entry *first = NULL;
     bool left = false;
-    for (uint32_t i = l->newest; i != NONE && i >= c->n_old; i = entry_at(c, i)->prev) {
+    for (uint32_t i = l->newest; i != NONE && !entry_at(c, i)->old; i = entry_at(c, i)->prev) {
         struct entry *e = entry_at(c, i);
         if (e->sm != sm || e->version > version || e->atomic)
             continue;
@@ -266,6 +266,7 @@ static bool fold_line(struct check *c, struct line *l) {
             ok &= replaced != 0;
         }
         e->mask = both(e->mask, l->stored);
+        e->old = 1;
     }
     check_base_join(l);
     check_account_close(c, l->replaced);
@@ -294,24 +295,25 @@ static void compact(struct check *c, uint32_t n) {
     check_pool_trim(&c->entries, kept);
 }
 
-/* The oldest store without acknowledgement is a failure. */
-static void fail_pending(struct check *c) {
+/* The oldest store to the lines without acknowledgement is a failure. */
+static void fail_pending(struct check *c, uint64_t first, uint64_t end) {
     for (uint32_t version = c->first; version <= c->last; version++) {
         const struct entry *e = entry_of(c, version);
-        if (e->acked_at != NONE)
+        const uint64_t line = line_at(c, e->line)->line;
+        if (e->acked_at != NONE || line < first || line >= end)
             continue;
         check_fail(c,
                    "%s without %s at the end of kernel %" PRIu32 ": version %" PRIu32
                    " of SM %u, line 0x%" PRIx64 " (%" PRIu32 " such stores)",
                    e->atomic ? "atomic" : "store", e->atomic ? "answer" : "acknowledgement",
-                   c->kernel, version, e->sm, line_at(c, e->line)->line, c->pending);
+                   c->kernel, version, e->sm, line, c->pending);
         return;
     }
 }
 
 void check_kernel_end(struct check *c) {
     if (c->pending)
-        fail_pending(c);
+        fail_pending(c, 0, UINT64_MAX);
     if (c->failed)
         return;
     uint32_t n = n_entries(c);
@@ -326,6 +328,46 @@ void check_kernel_end(struct check *c) {
         check_fail_memory(c, "kernel end");
     c->first = c->last + 1;
     c->kernel++;
+}
+
+/* All stores in the line's list are acknowledged. */
+static bool is_settled(const struct check *c, const struct line *l) {
+    for (uint32_t i = l->newest; i != NONE; i = entry_at(c, i)->prev)
+        if (entry_at(c, i)->acked_at == NONE)
+            return false;
+    return true;
+}
+
+/* As at a kernel's end, but the log stays as it is: the list keeps the entries that still have
+ * bytes where they are. */
+static bool end_line(struct check *c, struct line *l) {
+    uint32_t i = l->newest;
+    const bool ok = fold_line(c, l);
+    uint32_t *link = &l->newest;
+    for (; i != NONE; i = entry_at(c, i)->prev) {
+        struct entry *e = entry_at(c, i);
+        if (!any(e->mask))
+            continue;
+        *link = i;
+        link = &e->prev;
+    }
+    *link = NONE;
+    return ok;
+}
+
+void check_kernel_end_range(struct check *c, uint64_t first, uint64_t end) {
+    bool ok = true;
+    for (uint32_t i = 0; i < c->n_lines && ok && !c->failed; i++) {
+        struct line *l = line_at(c, i);
+        if (l->line < first || l->line >= end || l->newest == NONE || entry_at(c, l->newest)->old)
+            continue;
+        if (is_settled(c, l))
+            ok = end_line(c, l);
+        else
+            fail_pending(c, first, end);
+    }
+    if (!ok)
+        check_fail_memory(c, "kernel end");
 }
 
 void check_final(struct check *c, void (*read)(void *ctx, uint64_t line, uint8_t data[LINE_BYTES]),

@@ -10,7 +10,8 @@
  * for s. Store a is superseded by store b if a happened before b (a was acknowledged before b
  * entered its L1, or both come from one SM and a entered first) and b is from s and entered the L1
  * before the load did, or b was already complete when the kernel began (L1s are empty at a kernel's
- * start).
+ * start). Of kernels that run at once, each has its own lines, for which it ends alone
+ * (check_kernel_end_range).
  *
  * Atomics. An atomic is a store and a load at once, done at the L2 in the order in which the L2
  * sees them; it is acknowledged when it is answered. What it may have replaced in a byte is what a
@@ -81,6 +82,9 @@ void check_atomic_done(struct check *c, unsigned sm, uint64_t ticket, uint64_t l
 /* All warps have exited and all stores were acknowledged; L1s are invalid from here on. An
  * unacknowledged store is a failure. */
 void check_kernel_end(struct check *c);
+/* The same for the lines from `first` up to `end` while kernels that do not use them go on: no
+ * access to them is under way, and no L1 holds one. Tickets of others stay good. */
+void check_kernel_end_range(struct check *c, uint64_t first, uint64_t end);
 /* Walks all lines that were ever stored to: what memory holds (dirty lines of the L2 written back)
  * must be what a load could return now, in all bytes. `read` fills the line's bytes. After
  * check_kernel_end. */

@@ -20,10 +20,8 @@ static uint32_t holder_of_word(const struct check *c, const struct line *l, cons
                                unsigned w) {
     uint32_t version = unmix(load_word(a->data + 4 * w) ^ word_key(a->key, w));
     const struct entry *e = entry_of(c, version);
-    if (e)
-        return line_at(c, e->line) == l && nibble(&e->mask, w) == 15
-                   ? c->n_old + (version - c->first)
-                   : NONE;
+    if (e && line_at(c, e->line) == l && nibble(&e->mask, w) == 15)
+        return c->n_old + (version - c->first);
     unsigned equal = 0;
     for (unsigned i = 4 * w; i < 4 * w + 4; i++)
         equal += base_version(l, i) == version;

@@ -127,7 +127,7 @@ static struct byte_mask unexplained_stored(const struct check *c, const struct l
             raise_floor(&f.own, f.own_version, both(m, want), e->version);
         if (is_complete(e, a))
             raise_floor(&f.complete, f.complete_version, both(m, want), e->version);
-        if (i < c->n_old)
+        if (e->old)
             old = either(old, e->mask);
     }
     struct byte_mask base = without(want, either(either(f.own, f.complete), old));

@@ -4,9 +4,11 @@
  * Every line that was ever stored to has a record: a base (the version of each byte as of the last
  * kernel end) and a list, newest first, of the stores that may still matter. Those are the stores
  * of this kernel and, before them in the same log, the "old" ones: stores of earlier kernels that
- * raced, so that each byte they still cover has several possible versions. Versions number the
- * stores in order of entry, so "entered before" is a comparison of versions, and the moment of an
- * acknowledgement is kept as the newest version at that moment. Atomics are stores too.
+ * raced, so that each byte they still cover has several possible versions. If a kernel ends for
+ * some lines alone, its stores stay in the log, where the others' are, and become old. Versions
+ * number the stores in order of entry, so "entered before" is a comparison of versions, and the
+ * moment of an acknowledgement is kept as the newest version at that moment. Atomics are stores
+ * too.
  *
  *   check.c          the interface: stores, loads, ends of kernels
  *   check_atomics.c  the interface: atomics
@@ -45,9 +47,10 @@ struct entry {
     uint32_t version;
     uint32_t acked_at; /* newest version when it was acknowledged, or NONE */
     uint16_t sm;
-    uint8_t atomic;     /* 1: acknowledged by check_atomic_done only */
-    uint8_t line_acked; /* 1: it and all older ones of its SM and line that are no atomics are */
-    uint32_t replaced;  /* account: bytes that an atomic has replaced; 0: none */
+    uint8_t atomic : 1;     /* acknowledged by check_atomic_done only */
+    uint8_t line_acked : 1; /* it and all older ones of its SM and line that are no atomics are */
+    uint8_t old : 1;        /* its kernel has ended */
+    uint32_t replaced;      /* account: bytes that an atomic has replaced; 0: none */
 };
 
 _Static_assert(sizeof(struct entry) <= 40, "a store costs at most 40 bytes");

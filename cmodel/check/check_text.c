@@ -59,7 +59,7 @@ void check_add_version(struct text *t, const struct check *c, uint32_t version) 
         add(t, "version %" PRIu32 " (an earlier kernel)", version);
     else
         add(t, "version %" PRIu32 " (SM %u%s)", version, e->sm,
-            version < c->first ? ", an earlier kernel" : "");
+            e->old ? ", an earlier kernel" : "");
 }
 
 /* Adds the versions that the byte may have. */
@@ -81,7 +81,7 @@ static void add_allowed(struct text *t, const struct check *c, const struct line
             own = e->version;
         if (!complete && is_complete(e, a))
             complete = e->version;
-        old |= i < c->n_old;
+        old |= e->old;
     }
     if (n > ALLOWED_SHOWN)
         add(t, " and %u older", n - ALLOWED_SHOWN);

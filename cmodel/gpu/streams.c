@@ -151,11 +151,30 @@ static void end_all(struct gpu *g) {
         uvm_all_released(g->context.uvm);
 }
 
+/* For the check: searched apart from what drops them. */
+static void expect_forgotten(struct gpu *g, uint64_t first, uint64_t end) {
+    for (uint32_t i = 0; i < g->n_sms; i++) {
+        const uint64_t line = l1d_line_held(&g->sm[i].l1d, first, end);
+        if (line != LINE_NONE)
+            context_fail(&g->context, CONTEXT_BROKEN,
+                         "line 0x%llx of a launch that has ended is in the L1D of SM %u",
+                         (unsigned long long)line * LINE_BYTES, (unsigned)i);
+    }
+}
+
 /* Others run: the L1Ds forget the arrays of this one. */
 static void end_one(struct gpu *g, const struct workload *w) {
-    for (uint32_t i = 0; i < g->n_sms; i++)
-        for (unsigned a = 0; a < w->n_arrays; a++)
-            sm_forget_array(&g->sm[i], &w->arrays[a]);
+    for (unsigned a = 0; a < w->n_arrays; a++) {
+        const struct device_array *array = &w->arrays[a];
+        const uint64_t first = array->base / LINE_BYTES;
+        const uint64_t end = (array->base + array->bytes + LINE_BYTES - 1) / LINE_BYTES;
+        for (uint32_t i = 0; i < g->n_sms; i++)
+            l1d_invalidate_range(&g->sm[i].l1d, first, end);
+        if (!g->context.check)
+            continue;
+        expect_forgotten(g, first, end);
+        check_kernel_end_range(g->context.check, first, end);
+    }
 }
 
 static void end_launch(struct gpu *g, uint32_t k, bool last) {

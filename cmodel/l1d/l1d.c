@@ -169,6 +169,7 @@ void l1d_invalidate(struct l1d *l1) {
 void l1d_invalidate_range(struct l1d *l1, uint64_t first, uint64_t end) {
     struct lines *t = &l1->lines;
     const bool stale = context_plant_stuck(l1->context, PLANT_STALE_LINE);
+    const bool keep = context_plant_stuck(l1->context, PLANT_KEEP_LINES);
     if (ucp_on(&l1->ucp))
         ucp_forget(&l1->ucp, first, end);
     for (uint32_t way = 0; way < lines_count(t); way++) {
@@ -180,9 +181,19 @@ void l1d_invalidate_range(struct l1d *l1, uint64_t first, uint64_t end) {
                          (unsigned)l1->sm, (unsigned long long)t->line[way] * LINE_BYTES);
         if (stale)
             t->flags[way] |= WAY_STALE;
+        else if (keep)
+            l1->context->planted = true;
         else
             lines_drop(t, way);
     }
+}
+
+uint64_t l1d_line_held(const struct l1d *l1, uint64_t first, uint64_t end) {
+    const struct lines *t = &l1->lines;
+    for (uint32_t way = 0; way < lines_count(t); way++)
+        if (t->line[way] >= first && t->line[way] < end && !(t->flags[way] & WAY_STALE))
+            return t->line[way];
+    return LINE_NONE;
 }
 
 uint32_t l1d_drop(struct l1d *l1, uint64_t first, uint32_t n) {

@@ -261,6 +261,9 @@ void l1d_gauges(const struct l1d *l1, uint64_t cycle, const struct gauge_reader 
 void l1d_invalidate(struct l1d *l1);
 /* A kernel is over and others go on: the same of the lines from `first` up to `end`. */
 void l1d_invalidate_range(struct l1d *l1, uint64_t first, uint64_t end);
+/* A line from `first` up to `end` that it holds, or LINE_NONE. What sim.plant=stale_line left
+ * behind is for the data check to find. */
+uint64_t l1d_line_held(const struct l1d *l1, uint64_t first, uint64_t end);
 /* What waits in it, a line each. */
 void l1d_dump(const struct l1d *l1, FILE *out);
 

@@ -205,11 +205,6 @@ int sm_use_kernels(struct sm *sm, uint32_t n, char *err, size_t err_size) {
     return limiter_init(&sm->limiter, &sm->context->blocks, sm->cfg, n, sm->id, err, err_size);
 }
 
-void sm_forget_array(struct sm *sm, const struct device_array *array) {
-    l1d_invalidate_range(&sm->l1d, array->base / LINE_BYTES,
-                         (array->base + array->bytes + LINE_BYTES - 1) / LINE_BYTES);
-}
-
 void sm_end_kernel(struct sm *sm) {
     l1d_invalidate(&sm->l1d);
     if (sm->lanes)

@@ -198,8 +198,6 @@ static inline bool sm_may_wake(const struct sm *sm) {
 bool sm_empty(const struct sm *sm);
 /* All kernels are over: the L1D's lines become INVALID. */
 void sm_end_kernel(struct sm *sm);
-/* One is over and others go on: the same of the lines of its arrays. */
-void sm_forget_array(struct sm *sm, const struct device_array *array);
 /* Adds the SM's statistics, its L1D's included, up to this cycle; all before are accounted for. */
 void sm_add_stats(const struct sm *sm, uint64_t cycle, struct stats *to);
 /* Its gauges, its L1D's included, at this cycle; all before are accounted for. */

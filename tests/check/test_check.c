@@ -382,6 +382,63 @@ static void race_is_closed_by_a_later_store(void **state) {
     assert_bad(b, "stale data", "allowed: version 3", NULL);
 }
 
+/* One kernel ends for its lines; the store of another one waits, and its loads go on. */
+static void a_kernel_ends_for_its_lines_alone(void **state) {
+    struct bench *b = *state;
+    store_acked(b, 0, OTHER, ALL);
+    uint32_t v = store_acked(b, 0, LINE, ALL), waits = store(b, 1, OTHER, ALL);
+    uint64_t ticket = check_load(b->c, 2);
+    check_kernel_end_range(b->c, LINE, LINE + 1);
+    done(b, 2, ticket, OTHER, ALL, 0);
+    load(b, 2, LINE, ALL, v);
+    ack(b, 1, waits);
+    load(b, 3, OTHER, ALL, 1);
+    assert_good(b);
+    load(b, 1, LINE, ALL, 0);
+    assert_bad(b, "stale data", "kernel 0", "allowed: version 2 (SM 0, an earlier kernel)", NULL);
+}
+
+static void stale_after_the_end_for_a_line_is_caught(void **state) {
+    struct bench *b = *state;
+    uint32_t v = store_acked(b, 0, LINE, ALL);
+    load(b, 2, LINE, ALL, 0);
+    store_acked(b, 1, LINE, ALL);
+    load(b, 2, LINE, ALL, v);
+    assert_good(b);
+    check_kernel_end_range(b->c, LINE, LINE + 1);
+    load(b, 2, LINE, ALL, v);
+    assert_bad(b, "stale data", "= version 1 (SM 0, an earlier kernel)", "allowed: version 2",
+               NULL);
+}
+
+static void race_stays_open_over_the_end_for_a_line(void **state) {
+    struct bench *b = *state;
+    uint32_t v = store(b, 0, LINE, ALL), w = store(b, 1, LINE, LOW);
+    ack(b, 1, w);
+    ack(b, 0, v);
+    check_kernel_end_range(b->c, LINE, LINE + 1);
+    load(b, 2, LINE, ALL, v);
+    load(b, 2, LINE, LOW, w);
+    uint32_t x = store_acked(b, 3, LINE, bytes(0, 4));
+    load(b, 2, LINE, ALL, v);
+    check_kernel_end_range(b->c, LINE, LINE + 1);
+    load(b, 2, LINE, bytes(0, 4), x);
+    load(b, 2, LINE, bytes(4, 60), v);
+    check_kernel_end(b->c);
+    load(b, 2, LINE, bytes(4, 60), w);
+    assert_good(b);
+    load(b, 2, LINE, bytes(0, 4), w);
+    assert_bad(b, "stale data", "allowed: version 3 (an earlier kernel)", NULL);
+}
+
+static void missing_ack_at_the_end_for_a_line_is_caught(void **state) {
+    struct bench *b = *state;
+    store(b, 0, OTHER, ALL);
+    store(b, 2, LINE, ALL);
+    check_kernel_end_range(b->c, LINE, LINE + 1);
+    assert_bad(b, "without acknowledgement", "version 2", "SM 2", NULL);
+}
+
 static void late_load_is_caught(void **state) {
     struct bench *b = *state;
     uint64_t ticket = check_load(b->c, 0);
@@ -540,7 +597,7 @@ struct past_store {
 
 struct oracle {
     struct past_store s[ORACLE_STORES + 1]; /* by version; 0 is the never stored */
-    unsigned n, now, kernel;
+    unsigned n, now, kernel[2];             /* of each line */
 };
 
 /* SplitMix64. */
@@ -572,8 +629,8 @@ static bool oracle_allows(const struct oracle *o, int sm, unsigned entered, unsi
     if (!covers(o, a, line, byte))
         return false;
     for (unsigned b = 1; b <= o->n; b++) {
-        bool counts =
-            o->s[b].kernel < o->kernel || ((int)o->s[b].sm == sm && o->s[b].entered < entered);
+        bool counts = o->s[b].kernel < o->kernel[line] ||
+                      ((int)o->s[b].sm == sm && o->s[b].entered < entered);
         if (counts && covers(o, b, line, byte) && before(o, a, b))
             return false;
     }
@@ -666,7 +723,19 @@ static void oracle_kernel_end(struct oracle *o, struct check *c, struct open_loa
     for (unsigned v = 1; v <= o->n; v++)
         oracle_ack(o, c, v);
     check_kernel_end(c);
-    o->kernel++;
+    o->kernel[0]++;
+    o->kernel[1]++;
+    memset(loads, 0, N_SMS * sizeof *loads);
+}
+
+/* A kernel that uses one line ends, and the other's goes on. (A load is of both.) */
+static void oracle_line_end(struct oracle *o, struct check *c, struct open_load *loads,
+                            unsigned line) {
+    for (unsigned v = 1; v <= o->n; v++)
+        if (o->s[v].line == line)
+            oracle_ack(o, c, v);
+    check_kernel_end_range(c, ORACLE_BASE + line, ORACLE_BASE + line + 1);
+    o->kernel[line]++;
     memset(loads, 0, N_SMS * sizeof *loads);
 }
 
@@ -704,10 +773,13 @@ static bool oracle_episode(uint64_t seed) {
         unsigned what = below(&seed, 64);
         if (what == 0) {
             oracle_kernel_end(&o, c, loads);
+        } else if (what == 63) {
+            oracle_line_end(&o, c, loads, below(&seed, 2));
         } else if (what < 16 && o.n < ORACLE_STORES) {
             struct past_store *s = &o.s[++o.n];
-            *s = (struct past_store){below(&seed, N_SMS), below(&seed, 2),   o.now, o.kernel,
-                                     UINT32_MAX,          oracle_mask(&seed)};
+            const unsigned sm = below(&seed, N_SMS), line = below(&seed, 2);
+            *s = (struct past_store){
+                sm, line, o.now, o.kernel[line], UINT32_MAX, oracle_mask(&seed)};
             check_store(c, s->sm, ORACLE_BASE + s->line, &s->mask, o.n);
         } else if (what < 32) {
             oracle_ack(&o, c, below(&seed, o.n + 1));
@@ -988,6 +1060,10 @@ int main(void) {
         CASE(stale_over_kernels_is_caught),
         CASE(race_stays_open_over_kernels),
         CASE(race_is_closed_by_a_later_store),
+        CASE(a_kernel_ends_for_its_lines_alone),
+        CASE(stale_after_the_end_for_a_line_is_caught),
+        CASE(race_stays_open_over_the_end_for_a_line),
+        CASE(missing_ack_at_the_end_for_a_line_is_caught),
         CASE(late_load_is_caught),
         CASE(unknown_ticket_is_caught),
         CASE(double_ack_is_caught),

@@ -60,6 +60,7 @@ static void counted_free(void *p) {
 #define check_load counted_check_load
 #define check_load_done counted_check_load_done
 #define check_kernel_end counted_check_kernel_end
+#define check_kernel_end_range counted_check_kernel_end_range
 #define check_final counted_check_final
 #define check_fail counted_check_fail
 #define check_failure counted_check_failure

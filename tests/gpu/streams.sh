@@ -113,8 +113,13 @@ says '^sm\.1 quotas left: workload 0: [1-9][0-9]* of 300; workload 1: 0 of 20$'
 stands -w ra:20000
 ! grep -E 'workload|quotas|mil' "$work/err" >"$work/words" || complain "one workload: $(cat "$work/words")"
 
-# ---- a stale line of a kernel that is over, beside one that is not
-expect 4 "$MEMTWIN" run -q -c tiny -w bfs:512+ra:20000 -s cke.partition=spatial -s sm.count=4 -s l1d.sets=256 -s l1d.ways=4 --check -s sim.plant=stale_line
+# ---- lines of a launch that is over, beside one that is not (kernel 0: nothing has ended for all): found in an L1D, or by what the next launch loads
+plant() { # PLANT PATTERN
+    expect 4 "$MEMTWIN" run -q -c tiny -w fdtd2d:32+ra:20000 -s cke.partition=spatial -s sm.count=4 -s l1d.sets=256 -s l1d.ways=4 --check -s "sim.plant=$1"
+    grep -q "$2" "$work/err" || complain "$1: $(head -n 3 "$work/err")"
+}
+plant keep_lines 'line 0x[0-9a-f]* of a launch that has ended is in the L1D of SM [0-9]'
+plant stale_line 'stale data: load of SM .*, kernel 0: .*; allowed: version [0-9]* (SM [0-9], an earlier kernel)$'
 
 # ---- one workload: a partition changes nothing, fewer CTAs do
 one() {
