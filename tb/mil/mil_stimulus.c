@@ -188,7 +188,7 @@ static void drive_set(struct mil_stimulus *d, struct mil_in *in) {
     }
     in->set_limit = one_in(d, 4)   ? below(d, (unsigned)d->g.none + 1)
                     : one_in(d, 4) ? d->g.none
-                                   : below(d, 14);
+                                   : below(d, d->fault_1_in ? 4 : 14);
 }
 
 /* The kernel with the fewest in flight. */
@@ -200,14 +200,25 @@ static unsigned emptiest(const struct mil_stimulus *d) {
     return least;
 }
 
+/* A kernel that may issue, but not as much as there are schedulers; or any. */
+static unsigned tight(struct mil_stimulus *d, const struct mil_in *in) {
+    for (unsigned k = 0; k < d->g.kernels; k++) {
+        const unsigned room = (unsigned)d->score->next[k].room;
+        if (room && room < d->g.schedulers && mil_score_goes(d->score, in->want, k))
+            return k;
+    }
+    return below(d, d->g.kernels);
+}
+
 static void drive_fault(struct mil_stimulus *d, struct mil_in *in) {
     unsigned k = below(d, d->g.kernels), beyond = (unsigned)bits_low(d->g.index_w);
-    const unsigned often = one_in(d, 2) ? 0 : 2;
+    const unsigned often = below(d, 3);
     switch (one_in(d, 2) ? often : below(d, beyond < d->g.kernels ? 3 : 6)) {
     case 0:
         in->done |= UINT64_C(3) << 2 * emptiest(d);
         break;
     case 1:
+        k = tight(d, in);
         in->iss |= bits_low(d->g.room_w) << k * d->g.room_w;
         break;
     case 2:
