@@ -91,7 +91,7 @@ grep -q "^| SRK syrk | $(two "$(ipc syrk:32 -c maxwell16 -s l1d.set_index=bxor)"
 # Three kernels alone, and the pairs, triples and variants that follow from their curves.
 CYCLES=1000 experiment concurrent_kernels pathfinder:2000 spmv:400 atax:64
 thread_ipc() {
-    "$MEMTWIN" run -q -c maxwell16_cke -s cke.restart=grid -s sim.max_cycles=1000 "$@" --json - 2>/dev/null | jq -r "${stat:-.derived.thread_ipc}"
+    "$MEMTWIN" run -q -c maxwell16_cke -s cke.restart=launch -s sim.max_cycles=1000 "$@" --json - 2>/dev/null | jq -r "${stat:-.derived.thread_ipc}"
 }
 ctas=$(sqlite3 "$OUT/concurrent_kernels.db" "SELECT value FROM result r JOIN run ON run.id = r.run JOIN config_value v ON v.config = run.config WHERE study = 'concurrent_kernels.2_pairs' AND scheme = 'ws.dmil' AND group_name = 'pf+sv' AND key = 'cke.ctas'")
 stp=$(stat='[.detail[] | select(.scope == "stream") | .derived.thread_ipc] | @tsv' thread_ipc -w pathfinder:2000+spmv:400 -s cke.partition=manual -s "cke.ctas=$ctas" -s mil.limit=dynamic |

@@ -40,7 +40,7 @@ moves four
 shared often 7 -c tiny -w gemm:32+ra:2000 -s cke.partition=leftover -s l1d.ways=4 -s l1d.sets=4 --check
 moves often
 shared each_cycle 1 -c tiny -w bfs:512+gemm:32 -s cke.partition=leftover -s l1d.ways=2 -s l1d.sets=2 --check
-shared fill 200 "${cke[@]}" -w pathfinder:8000+spmv:1000 -s l1d.allocate=fill --check
+shared fill 200 "${cke[@]}" -w pathfinder:20000+spmv:2000 -s l1d.allocate=fill --check
 moves fill
 shared sectored 100 -c gtx480_plain -w bfs:512+hotspot:64,2,4 -s l1d.write=wewn -s sm.coalesce=sector -s l1d.sectored=yes -s cke.partition=leftover --check
 shared stall 50 -c tiny -w atax:64+ra:2000 -s l1d.bypass=stall -s l1d.mrpb_queues=4 -s cke.partition=leftover -s l1d.mshr=dl --check
