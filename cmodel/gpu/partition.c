@@ -27,8 +27,9 @@ static int check_ctas(const struct config *cfg, uint32_t kernels, char *err, siz
                              SM_MAX_CTAS, cfg->cke_ctas);
     if (manual && n != kernels)
         return config_refuse(err, err_size,
-                             "cke.ctas=%s names %" PRIu32 " workloads, and the run has %" PRIu32,
-                             cfg->cke_ctas, n, kernels);
+                             "cke.partition=manual needs CTAs in cke.ctas for each of the %" PRIu32
+                             " workloads; cke.ctas=%s has %" PRIu32,
+                             kernels, cfg->cke_ctas, n);
     return 0;
 }
 
@@ -40,7 +41,7 @@ static int check_several(const struct config *c, uint32_t kernels, char *err, si
         const char *what;
     } rules[] = {
         {c->l1d_write == L1D_LOCAL_WB || c->l1d_write == L1D_WBWA,
-         "l1d.write=wtwn or wewn: dirty lines leave when an SM is empty"},
+         "l1d.write=wtwn or wewn: a write-back L1D is flushed only when its SM is empty"},
         {c->l1d_bypass == BYPASS_MDB_LOCAL || c->l1d_bypass == BYPASS_MDB_GLOBAL ||
              c->l1d_bypass == BYPASS_STATIC,
          "l1d.bypass without mdb_local, mdb_global and static: those number the users of one "
@@ -53,7 +54,7 @@ static int check_several(const struct config *c, uint32_t kernels, char *err, si
     for (unsigned i = 0; i < sizeof rules / sizeof rules[0]; i++)
         if (rules[i].wrong)
             return config_refuse(err, err_size,
-                                 "%" PRIu32 " kernels at once (cke.partition) need %s", kernels,
+                                 "%" PRIu32 " workloads at once (cke.partition) need %s", kernels,
                                  rules[i].what);
     return 0;
 }

@@ -37,9 +37,9 @@ static int check_limits(const struct config *cfg, uint32_t kernels, char *err, s
     if (kernels < 2 || cfg->mil_limit != MIL_LIMIT_STATIC || n == kernels)
         return 0;
     return config_refuse(err, err_size,
-                         "mil.limit=static: mil.limits=%s names %" PRIu32
-                         " workloads, and the run has %" PRIu32,
-                         cfg->mil_limits, n, kernels);
+                         "mil.limit=static needs a limit in mil.limits for each of the %" PRIu32
+                         " workloads, as in 8,none; mil.limits=%s has %" PRIu32,
+                         kernels, cfg->mil_limits, n);
 }
 
 int limiter_check(const struct config *cfg, uint32_t kernels, int64_t in_flight, char *err,
