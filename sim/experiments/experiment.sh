@@ -18,6 +18,7 @@ name=$1
 shift
 [ -f "sim/experiments/$name.sql" ] || { echo "$usage" >&2 && exit 1; }
 
+export MEMTWIN
 MEMTWIN=$(realpath "${MEMTWIN:-build/memtwin}")
 mkdir -p "${OUT:=build/report${1:+/some}}"
 OUT=$(realpath "$OUT")
