@@ -136,8 +136,8 @@ static void lists_of_ctas_are_checked(void **state) {
     }
     strcpy(c.cke_ctas, "5,7");
     assert_int_equal(partition_check(&c, 2, err, sizeof err), 0);
-    expect_refused(c, 3, "cke.ctas=5,7 names 2 workloads, and the run has 3");
-    expect_refused(c, 1, "and the run has 1");
+    expect_refused(c, 3, "for each of the 3 workloads; cke.ctas=5,7 has 2");
+    expect_refused(c, 1, "cke.ctas=5,7 has 2");
     strcpy(c.cke_ctas, "64,1,2,3");
     assert_int_equal(partition_check(&c, 4, err, sizeof err), 0);
 }
