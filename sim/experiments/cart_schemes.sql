@@ -19,7 +19,8 @@ INSERT INTO figure_of SELECT kernel, scheme, machine || ' ' || key, value FROM r
 CREATE TEMP TABLE section(title, machine, kinds, sizes);
 INSERT INTO section VALUES ('## cart28', 'narrow', '["memory", "compute", "all"]', 0),
     ('## cart28 with replies of one flit (-s icnt.flit_bytes=136)', 'wide', '["memory", "compute", "all"]', 0),
-    ('## Size of CART, FIFOs of equal capacity, other readings of its description, and a linear L1D index: memory-intensive kernels on cart28 with replies of one flit', 'wide', '["memory"]', 1);
+    ('## Size of CART, FIFOs of equal capacity, other readings of its description, and a linear L1D index: memory-intensive kernels on cart28 with replies of one flit', 'wide', '["memory"]', 1),
+    ('## Other readings of CART''s description: memory-intensive kernels on cart28', 'narrow', '["memory"]', 1);
 CREATE TEMP TABLE shown AS
 SELECT s.rowid AS of, s.title AS section, machine, scheme FROM section s JOIN run_of USING (machine)
 WHERE scheme <> 'base' AND (sizes = (scheme GLOB '[0-9]R*' OR scheme GLOB 'cart+[bcl]*' OR scheme = 'linear' OR scheme GLOB 'fifo*') OR scheme IN ('cart', 'fifo264')) GROUP BY s.rowid, scheme ORDER BY s.rowid, min(n);
