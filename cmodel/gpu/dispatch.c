@@ -17,19 +17,16 @@ static void give(struct gpu *g, uint32_t i, uint32_t k) {
 static bool after_others(const struct gpu *g, uint32_t i, uint32_t k) {
     if (g->cfg->cke_partition != PARTITION_LEFTOVER)
         return false;
-    for (uint32_t j = 0; j < k; j++) {
-        const struct stream *s = &g->stream[j];
-        if (s->on && s->begins <= g->cycle && s->next_cta < s->n_ctas && sm_has_room(&g->sm[i], j))
+    for (uint32_t j = 0; j < k; j++)
+        if (stream_has_cta(g, &g->stream[j]) && sm_has_room(&g->sm[i], j))
             return true;
-    }
     return false;
 }
 
 /* SMs in turn, and on each the kernels in their order. */
 void gpu_dispatch(struct gpu *g) {
     const uint32_t first = g->turn;
-    bool wait[KERNELS_AT_ONCE],
-        given[KERNELS_AT_ONCE] = {false}; /* given: or it may come in a cycle */
+    bool wait[KERNELS_AT_ONCE], room[KERNELS_AT_ONCE] = {false}; /* room: on some SM */
     for (uint32_t k = 0; k < g->n_streams; k++)
         wait[k] = stream_waits(g, &g->stream[k]);
     for (uint32_t n = 0; n < g->n_sms; n++) {
@@ -38,12 +35,12 @@ void gpu_dispatch(struct gpu *g) {
             const struct stream *s = &g->stream[k];
             if (!wait[k] || s->next_cta == s->n_ctas || !sm_has_room(&g->sm[i], k))
                 continue;
-            given[k] = true;
+            room[k] = true;
             if (!after_others(g, i, k))
                 give(g, i, k);
         }
     }
     for (uint32_t k = 0; k < g->n_streams; k++)
-        if (wait[k] && !given[k])
+        if (wait[k] && !room[k])
             g->stream[k].full_at = g->context.ctas_ended;
 }

@@ -110,9 +110,11 @@ static inline void gpu_end_launches(struct gpu *g) {
 /* ---- dispatch.c ---- */
 
 /* Whether an SM may have room for the next CTA of the stream. */
+static inline bool stream_has_cta(const struct gpu *g, const struct stream *s) {
+    return s->next_cta < s->n_ctas && s->on && s->begins <= g->cycle;
+}
 static inline bool stream_waits(const struct gpu *g, const struct stream *s) {
-    return s->next_cta < s->n_ctas && s->on && s->full_at != g->context.ctas_ended &&
-           s->begins <= g->cycle;
+    return stream_has_cta(g, s) && s->full_at != g->context.ctas_ended;
 }
 static inline bool gpu_may_dispatch(const struct gpu *g) {
     for (uint32_t k = 0; k < g->n_streams; k++)

@@ -66,19 +66,14 @@ static void check_passes(struct sm *sm, const struct sm_warp *warp) {
                      (unsigned)cta[2], (unsigned)warp->place.warp, (unsigned)warp->inst.passes);
 }
 
-static void step_kernel(struct sm *sm, uint32_t w) {
-    struct sm_warp *warp = &sm->warp[w];
-    sm_kernel_step(&sm->kernel[warp->kernel], &warp->place, warp->cta, w, &warp->inst);
-}
-
 static void step(struct sm *sm, uint32_t w) {
-    struct warp_inst *inst = &sm->warp[w].inst;
-    if (!sm->addresses.insts) {
-        step_kernel(sm, w);
-    } else if (!addresses_next(&sm->addresses, w, inst)) {
-        step_kernel(sm, w);
-        addresses_before(&sm->addresses, w, inst);
-    }
+    struct sm_warp *warp = &sm->warp[w];
+    const bool computes = sm->addresses.insts;
+    if (computes && addresses_next(&sm->addresses, w, &warp->inst))
+        return;
+    sm_kernel_step(&sm->kernel[warp->kernel], &warp->place, warp->cta, w, &warp->inst);
+    if (computes)
+        addresses_before(&sm->addresses, w, &warp->inst);
 }
 
 void sm_refill(struct sm *sm, uint32_t w) {
