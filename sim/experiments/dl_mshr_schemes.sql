@@ -15,8 +15,10 @@ INSERT INTO scheme VALUES ('2xe', '2X entry'), ('2xe2xs', '2X entry + 2X slot'),
 CREATE TEMP TABLE run_of AS
 SELECT study, n, baseline, scheme, iif(group_name = '', 'paper', group_name) AS list, workload AS kernel,
     substr(workload, 1, instr(workload || ':', ':') - 1) AS name, ipc, coalesce(l1d_mshr_utilisation, 0) AS used,
-    iif(axes ->> '$."l1d.set_index"' IS NULL, '', printf('%s index, %d B flits, allocation on %s', iif(axes ->> '$."l1d.set_index"' = 'bmod', 'linear', 'Fermi'),
-        axes ->> '$."icnt.flit_bytes"', replace(axes ->> '$."l1d.allocate"', 'miss', 'a miss'))) AS machine,
+    iif(axes ->> '$."l1d.set_index"' IS NULL, '', printf('%s index, %d B flits, allocation on %s%s%s', iif(axes ->> '$."l1d.set_index"' = 'bmod', 'linear', 'Fermi'),
+        axes ->> '$."icnt.flit_bytes"', replace(axes ->> '$."l1d.allocate"', 'miss', 'a miss'),
+        iif(axes ->> '$."l1d.miss_queue"' < 32, printf(', miss queues of %d and %d', axes ->> '$."l1d.miss_queue"', axes ->> '$."l2.miss_queue"'), ''),
+        CASE axes ->> '$."l2.latency"' WHEN 60 THEN ', a load of 183 cycles' WHEN 180 THEN ', a load of 378 cycles' ELSE '' END)) AS machine,
     l1d_rf_entry_full + l2_rf_entry_full AS entry_full, l1d_rf_merge_full + l2_rf_merge_full AS merge_full,
     l1d_rf_counted + l2_rf_counted AS counted, l1d_rf + l2_rf AS refused
 FROM result WHERE study GLOB 'dl_mshr_schemes*';
@@ -79,15 +81,16 @@ FROM heading, shown s LEFT JOIN paper p ON quantity = 'L1D MSHR slots used' AND 
 CREATE TEMP TABLE part(study, section, title);
 INSERT INTO part VALUES
     ('dl_mshr_schemes.machine', '## What the paper leaves open', 'Mean IPC over the baseline''s by the L1D''s index, flits and the L1D''s allocation; in brackets without AlignedTypes and StreamCluster'),
+    ('dl_mshr_schemes.misses', '## What the paper leaves open', 'A third of the kernels, those with most L2 misses an instruction in Gu''s dissertation: the same by miss queues (L1D, L2; 32 if not said) and the time of a lone load (269 cycles if not said)'),
     ('dl_mshr_schemes.closed', '## No L1D', 'Mean IPC over the baseline''s with the L1D closed (Figure 11); in brackets without the two');
 CREATE TEMP TABLE part_mean AS
-SELECT p.section, p.title, m.machine, s.title AS scheme, m.scheme AS name, s.rowid AS at, m.n, printf('%.3f', x) || iif(rest IS NULL, '', printf(' (%.3f)', rest)) AS text
+SELECT p.rowid AS part, p.section, p.title, m.machine, s.title AS scheme, m.scheme AS name, s.rowid AS at, m.n, printf('%.3f', x) || iif(rest IS NULL, '', printf(' (%.3f)', rest)) AS text
 FROM part p JOIN mean m USING (study) JOIN scheme s ON s.name = m.scheme;
-INSERT INTO cell SELECT section, title, iif(machine = '', 'L1D', 'machine'), scheme FROM part_mean GROUP BY section, at ORDER BY machine = '', at;
-INSERT INTO cell SELECT section, title, iif(machine = '', 'closed', machine), text FROM part_mean ORDER BY (SELECT min(n) FROM part_mean q WHERE q.machine = part_mean.machine), at;
+INSERT INTO cell SELECT section, title, iif(machine = '', 'L1D', 'machine'), scheme FROM part_mean GROUP BY part, at ORDER BY part, at;
+INSERT INTO cell SELECT section, title, iif(machine = '', 'closed', machine), text FROM part_mean ORDER BY part, (SELECT min(n) FROM part_mean q WHERE q.part = part_mean.part AND q.machine = part_mean.machine), at;
 INSERT INTO cell SELECT p.section, p.title, 'paper', iif(value IS NULL, '-', printf('%.3f', value))
-FROM part p JOIN (SELECT DISTINCT section, name, at FROM part_mean) m USING (section)
-LEFT JOIN paper ON quantity = iif(p.study GLOB '*.closed', 'IPC over the baseline, L1D closed', 'IPC over the baseline') AND scheme = name ORDER BY p.rowid, at;
+FROM part p JOIN (SELECT DISTINCT part, name, at FROM part_mean) m ON part = p.rowid
+LEFT JOIN paper ON quantity = iif(p.study GLOB '*.closed', 'IPC over the baseline, L1D closed', 'IPC over the baseline') AND scheme = name WHERE p.study NOT GLOB '*.misses' ORDER BY p.rowid, at;
 
 CREATE TEMP TABLE by_machine AS SELECT '## What the paper leaves open' AS section, 'DL-MSHR, kernel by kernel' AS title;
 INSERT INTO cell SELECT section, title, 'kernel', machine FROM by_machine, figure WHERE study GLOB '*.machine' AND scheme = 'dl' GROUP BY machine ORDER BY min(n);

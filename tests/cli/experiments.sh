@@ -41,6 +41,10 @@ linear=$(over "$(ipc backprop:64 -c pascal28 -s l1d.set_index=bmod -s icnt.flit_
 grep -q "^| linear index, 32 B flits, allocation on a miss |.*| [0-9.]* ($linear) |\$" "$work/out" || complain "mean without sc, linear index, 32 B flits: not $linear"
 grep -qE "^\| SWL, best of five \| $(over "$({ ipc $sc; for n in 2 4 8 16; do ipc $sc -s sm.scheduler=swl -s sm.swl_warps=$n; done; } | sort -n | tail -n 1)" "$(ipc $sc)")" \
     <(OUT=$OUT/sc sim/experiments/experiment.sh dl_mshr_schemes sc:300,3,4,2 2>/dev/null) || complain "the best SWL of sc"
+bfs="bfs:512 -c pascal28 -s l2.latency=60 -s dram.extra_latency=176"
+load=$(over "$(ipc $bfs $dl)" "$(ipc $bfs)")
+grep -qE "^\| Fermi index, 64 B flits, allocation on a miss, a load of 183 cycles \| [0-9. ()]+ \| $load \($load\) \|\$" \
+    <(OUT=$OUT/bfs sim/experiments/experiment.sh dl_mshr_schemes bfs:512 2>/dev/null) || complain "bfs with a load of 183 cycles: not $load"
 has '| paper | 1.080 | 1.145 | - | 1.192 | 1.065 | - | 1.263 |'
 has '| paper | 1.089 | 1.121 | 1.155 |'
 has '![IPC of the schemes over the baseline](dl_mshr_schemes.svg)'
