@@ -20,7 +20,7 @@ SELECT study, n, baseline, scheme, iif(group_name = '', 'paper', group_name) AS 
         iif(axes ->> '$."l1d.miss_queue"' < 32, printf(', miss queues of %d and %d', axes ->> '$."l1d.miss_queue"', axes ->> '$."l2.miss_queue"'), ''),
         CASE axes ->> '$."l2.latency"' WHEN 60 THEN ', a load of 183 cycles' WHEN 180 THEN ', a load of 378 cycles' ELSE '' END)) AS machine,
     l1d_rf_entry_full + l2_rf_entry_full AS entry_full, l1d_rf_merge_full + l2_rf_merge_full AS merge_full,
-    l1d_rf_counted + l2_rf_counted AS counted, l1d_rf + l2_rf AS refused
+    l1d_rf_line AS l1d_way, l1d_rf_miss_queue AS l1d_queue, l2_rf_line AS l2_way, l1d_rf_counted + l2_rf_counted AS counted, l1d_rf + l2_rf AS refused
 FROM result WHERE study GLOB 'dl_mshr_schemes*';
 CREATE INDEX temp.run_at ON run_of(study, n);
 CREATE TEMP TABLE figure AS
@@ -50,16 +50,16 @@ FROM shown s LEFT JOIN paper p ON quantity = 'IPC over the baseline' AND p.schem
 INSERT INTO cell SELECT DISTINCT section, '![IPC of the schemes over the baseline](dl_mshr_schemes.svg)', NULL, NULL FROM main WHERE list = 'paper';
 
 -- ---- Refusals of the baseline, by cause ----
-CREATE TEMP TABLE cause(title, of_baseline);
-INSERT INTO cause VALUES ('Refused cycles of the baseline, L1D and L2, by cause (Figure 4). Counted: those that GPGPU-Sim 3.2.2 counts as reservation failures, with shares of
-them; it does not look the L2 up, and counts nothing, while the way out of it is full. The paper: all but entry-full and merge-full are below 3 %', '');
-INSERT INTO cell SELECT section, c.title, 'kernel', value FROM cause c JOIN list ON which = 'paper', json_each('["counted", "entry-full", "merge-full", "others", "not counted"]');
-INSERT INTO cell SELECT section, c.title, r.kernel, printf('%.3g | %s | %.3g', counted, iif(counted, printf('%.1f %% | %.1f %% | %.1f %%', 100.0 * entry_full / counted,
-    100.0 * merge_full / counted, 100.0 * (counted - entry_full - merge_full) / counted), '- | - | -'), refused - counted)
-FROM cause c JOIN list ON which = 'paper' JOIN run_of r ON r.study = 'dl_mshr_schemes.main' AND r.list = 'paper' AND r.n = r.baseline ORDER BY r.n;
-INSERT INTO cell SELECT section, c.title, '**sum**', printf('%.3g | %.1f %% | %.1f %% | %.1f %% | %.3g', sum(counted), 100.0 * sum(entry_full) / sum(counted),
-    100.0 * sum(merge_full) / sum(counted), 100.0 * sum(counted - entry_full - merge_full) / sum(counted), sum(refused - counted))
-FROM cause c JOIN list ON which = 'paper' JOIN run_of r ON r.study = 'dl_mshr_schemes.main' AND r.list = 'paper' AND r.n = r.baseline HAVING sum(counted) > 0;
+CREATE TEMP VIEW refused AS SELECT section, 'Refused cycles of the baseline, L1D and L2, by cause (Figure 4). Counted: those that GPGPU-Sim 3.2.2 counts as reservation failures, with shares of
+them, in percent; it does not look the L2 up, and counts nothing, while the way out of it is full. The paper: all but entry-full and merge-full are below 3 %' AS title, r.*
+FROM list l JOIN run_of r ON which = 'paper' AND r.list = 'paper' WHERE r.study = 'dl_mshr_schemes.main' AND r.n = r.baseline;
+CREATE TEMP VIEW cause AS
+SELECT section, title, n, kernel AS line, counted, refused, json_array(entry_full, merge_full, l1d_queue, l1d_way, l2_way) AS causes FROM refused
+UNION ALL SELECT section, title, 1e9, '**sum**', sum(counted), sum(refused), json_array(sum(entry_full), sum(merge_full), sum(l1d_queue), sum(l1d_way), sum(l2_way)) FROM refused GROUP BY title;
+INSERT INTO cell SELECT section, title, 'kernel', value FROM (SELECT DISTINCT section, title FROM refused),
+    json_each('["counted", "entry-full", "merge-full", "L1D miss queue", "ways of the L1D", "ways of the L2", "not counted"]');
+INSERT INTO cell SELECT section, title, line, printf('%.3g | %s | %.3g', counted,
+    (SELECT group_concat(iif(counted, printf('%.1f', 100.0 * value / counted), '-'), ' | ') FROM json_each(causes)), refused - counted) FROM cause ORDER BY n;
 
 -- ---- Refusals and slots used ----
 CREATE TEMP TABLE heading(failures, slots);
