@@ -109,8 +109,8 @@ INSERT INTO cell SELECT '## Sizes, and the tail', 'Mean IPC over the baseline''s
 INSERT INTO cell SELECT '## Sizes, and the tail', 'Mean IPC over the baseline''s (Figure 13; the tail pointer: section 4.6, where it brings about half a percent); in brackets without the two',
     label, printf('%.3f (%.3f) | %s', x, coalesce(rest, x), iif(value IS NULL, '-', printf('%.3f', value)))
 FROM (SELECT value ->> 0 AS scheme, value ->> 1 AS label, key FROM json_each('[["2xe", "64 entries, same slots"], ["2xe2xs", "2X + 2X"], ["4xe4xs", "4X + 4X"], ["8xe8xs", "8X + 8X"],
-    ["dl", "DL-MSHR"], ["dl.walk", "DL-MSHR, the tail found by a walk"]]')) s
-JOIN (SELECT scheme, x, rest FROM mean WHERE study = 'dl_mshr_schemes.main' AND list = 'paper' UNION SELECT scheme, x, rest FROM mean WHERE study = 'dl_mshr_schemes.variants' AND scheme IN ('dl.walk', '4xe4xs')) m USING (scheme)
+    ["dl", "DL-MSHR"], ["dl_l1", "DL-MSHR in the L1D alone"], ["dl_l2", "DL-MSHR in the L2 alone"], ["dl.walk", "DL-MSHR, the tail found by a walk"]]')) s
+JOIN (SELECT scheme, x, rest FROM mean WHERE study = 'dl_mshr_schemes.main' AND list = 'paper' UNION SELECT scheme, x, rest FROM mean WHERE study = 'dl_mshr_schemes.variants' AND scheme IN ('dl.walk', 'dl_l1', 'dl_l2', '4xe4xs')) m USING (scheme)
 LEFT JOIN paper p ON quantity = 'IPC over the baseline, sizes' AND p.scheme = s.scheme ORDER BY key;
 
 SELECT * FROM page;
