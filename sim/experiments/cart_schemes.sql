@@ -81,8 +81,11 @@ INSERT INTO paper23 VALUES ('bfs', 62), ('btree', 1497), ('cfd', 404), ('dwt2d',
     ('kmeans', 19236), ('cutcp', 400509), ('sad', 2733), ('qrng', 2798), ('sgemm', 9957), ('mriq', 120455);
 CREATE TEMP TABLE table23 AS SELECT w.n, w.workload, w.group_name, coalesce(insts_per_l2_miss, 0) AS here, p.value AS paper
 FROM run_of w JOIN paper23 p ON p.kernel = substr(w.workload, 1, instr(w.workload || ':', ':') - 1) WHERE w.n = w.baseline AND machine = 'wide';
-INSERT INTO cell SELECT section, table23, 'kernel', value FROM extra, json_each('["type", "here", "paper"]') WHERE EXISTS (SELECT * FROM temp.table23);
-INSERT INTO cell SELECT section, extra.table23, workload, printf('%s | %.0f | %d', group_name, here, paper) FROM extra, table23 t ORDER BY n;
+INSERT INTO cell SELECT section, table23, 'kernel', value FROM extra, json_each('["type", "here", "paper", "here / paper"]') WHERE EXISTS (SELECT * FROM temp.table23);
+INSERT INTO cell SELECT section, extra.table23, workload, printf('%s | %.0f | %d | %.2f', group_name, here, paper, here / paper) FROM extra, table23 t ORDER BY n;
+INSERT INTO cell SELECT section, printf('%d of %d kernels differ by more than 1.5 times.%s', count(*) FILTER (WHERE here NOT BETWEEN paper / 1.5 AND paper * 1.5), count(*),
+    coalesce(' Compute-intensive there, but not by its limit of 1500 here: ' || group_concat(workload, ', ') FILTER (WHERE group_name = 'compute' AND here < 1500) || '.', '')), NULL, NULL
+FROM extra, table23 HAVING count(*) > 0;
 
 CREATE TEMP TABLE other AS SELECT '## Other kernels, replies of one flit' AS section, 'IPC over the baseline''s' AS title, r.n, r.workload, r.scheme, r.ipc / b.ipc AS x
 FROM result r JOIN result b ON b.study = r.study AND b.n = r.baseline WHERE r.study = 'cart_schemes.others' AND r.n <> r.baseline;

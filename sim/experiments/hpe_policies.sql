@@ -23,9 +23,9 @@ FROM result r JOIN result w ON w.study = r.study AND w.workload = r.workload JOI
 CREATE INDEX temp.by_kernel ON run_of(kernel, scheme);
 INSERT INTO figure_of SELECT kernel, scheme, 'cycles', cycles FROM run_of UNION ALL SELECT kernel, scheme, 'evictions', uvm_evictions FROM run_of;
 
-CREATE TEMP TABLE heading(of_lru, of_all, by_memory, classes, overheads, sensitivity, open, large, drivers);
+CREATE TEMP TABLE heading(of_lru, of_all, by_memory, classes, overheads, sensitivity, open, why, large, drivers);
 INSERT INTO heading VALUES ('## HPE over LRU (Figures 10 and 11)', '## All policies (Figures 3 and 12)', '## By memory', '## Classification and adjustment (Figures 9 and 13)',
-    '## Overheads (Figures 14 and 15)', '## Sensitivity (section V.A, Figures 7 and 8)', '## What the paper leaves open', '## Larger footprints', '## Policies of drivers');
+    '## Overheads (Figures 14 and 15)', '## Sensitivity (section V.A, Figures 7 and 8)', '## What the paper leaves open', '## Why', '## Larger footprints', '## Policies of drivers');
 
 -- ---- Pages that a kernel touches ----
 CREATE TEMP VIEW footprint AS SELECT 'Pages (4 KB) that a kernel touches, and what it does with all of them in GPU memory' AS title, * FROM run_of WHERE scheme = '100.lru' ORDER BY kernel;
@@ -106,9 +106,21 @@ CREATE TEMP TABLE open(tail, title);
 INSERT INTO open VALUES ('', 'Table I'), ('+small', 'small TLBs'), ('+xor', 'L2 TLB XORed'), ('+serial', 'one fault at a time');
 INSERT INTO ratio SELECT heading.open, rate || ' %', 'each', o.title, rate || '.hpe' || tail, rate || '.lru' || tail, 'cycles', 1, NULL FROM heading, rate, open o WHERE rate IN (75, 50) ORDER BY rate DESC, o.rowid;
 
+-- ---- Why: strategies alone, faults under way, ratio1 ----
+INSERT INTO ratio SELECT why, '75 %: speed over LRU of each strategy alone, and of the better of both, with ideal hits', 'each', title, '75.hpe+hits+' || tail, '75.lru', 'cycles', 1, NULL
+FROM heading, (SELECT value ->> 0 AS tail, value ->> 1 AS title, id FROM json_each('[["always_lru", "LRU alone"], ["always_mru_c", "MRU-C alone"], ["best", "the better"]]')) ORDER BY id;
+INSERT INTO ratio SELECT why, 'Type II at 75 %: speed over LRU of HPE, and with walks of 20 cycles for both', 'type II', value ->> 0, value ->> 1, value ->> 2, 'cycles', 1, NULL
+FROM heading, json_each('[["walks of 8 cycles", "75.hpe", "75.lru"], ["of 20", "75.hpe+walk20", "75.lru+walk20"]]') WHERE EXISTS (SELECT * FROM kernel WHERE kind = 'type II') ORDER BY id;
+CREATE TEMP VIEW held AS SELECT why AS section, 'Type II: faults under way with LRU at 75 % (their latencies over the cycles); ratio1 at 50 %, also with one fault after the other (serial)' AS title, kernel, label, kind, scheme,
+    1.0 * uvm_fault_latency / cycles AS faults, iif(hpe_ratio1_permille >= 1000000, 'inf', printf('%.3f', hpe_ratio1_permille / 1000.0)) AS ratio1 FROM heading, run_of;
+INSERT INTO cell SELECT DISTINCT section, title, 'kernel', value FROM held, json_each('["faults", "ratio1", "ratio1, serial"]') WHERE kind = 'type II';
+INSERT INTO cell SELECT l.section, l.title, l.label, printf('%.1f | %s | %s', l.faults, h.ratio1, s.ratio1)
+FROM held l JOIN held h USING (kernel) JOIN held s USING (kernel) WHERE l.kind = 'type II' AND l.scheme = '75.lru' AND h.scheme = '50.hpe' AND s.scheme = '50.hpe+serial' ORDER BY l.kernel;
+INSERT INTO cell SELECT section, printf('All kernels in the mean: %.1f faults under way with LRU at 75 %%.', avg(faults)), NULL, NULL FROM held WHERE scheme = '75.lru' GROUP BY section;
+
 -- ---- Larger footprints ----
 CREATE TEMP TABLE large AS SELECT 'Speed of HPE and of Ideal over LRU; with an L2 TLB of one set (full), and with its set from all bits of the page (xor)' AS title,
-    r.workload, r.scheme, r.cycles, r.n, m.uvm_touched_pages / 256.0 AS mib FROM result r JOIN result m ON m.study = r.study AND m.workload = r.workload AND m.scheme = '100.lru'
+    r.workload, r.scheme, r.cycles, r.n, r.hpe_ratio1_permille / 1000.0 AS ratio1, m.uvm_touched_pages / 256.0 AS mib FROM result r JOIN result m ON m.study = r.study AND m.workload = r.workload AND m.scheme = '100.lru'
 WHERE r.study = 'hpe_policies.large';
 CREATE TEMP TABLE large_column(policy, tail, title);
 INSERT INTO large_column VALUES ('hpe', '', 'HPE'), ('hpe', '+full', 'HPE, full'), ('hpe', '+xor', 'HPE, xor'), ('ideal', '', 'Ideal');
@@ -116,10 +128,21 @@ INSERT INTO cell SELECT heading.large, l.title, 'kernel', r.rate || ' %: ' || c.
 INSERT INTO cell SELECT heading.large, a.title, printf('%s (%.0f MiB)', a.workload, a.mib), printf('%.3f', 1.0 * b.cycles / a.cycles)
 FROM heading, rate r JOIN large_column c JOIN large a ON a.scheme = r.rate || '.' || c.policy || c.tail JOIN large b ON b.workload = a.workload AND b.scheme = r.rate || '.lru' || c.tail
 WHERE r.rate IN (75, 50) ORDER BY (SELECT min(n) FROM large q WHERE q.workload = a.workload), r.rate DESC, c.rowid;
+CREATE TEMP VIEW large_ratio1 AS SELECT heading.large AS section, 'ratio1 at 75 %, likewise' AS title FROM heading WHERE EXISTS (SELECT * FROM large);
+INSERT INTO cell SELECT section, title, 'kernel', value FROM large_ratio1, json_each('["Table I", "full", "xor"]');
+INSERT INTO cell SELECT section, large_ratio1.title, h.workload, printf('%.3f | %.3f | %.3f', h.ratio1, f.ratio1, x.ratio1)
+FROM large_ratio1, large h JOIN large f USING (workload) JOIN large x USING (workload) WHERE h.scheme = '75.hpe' AND f.scheme = '75.hpe+full' AND x.scheme = '75.hpe+xor' ORDER BY h.n;
 INSERT INTO cell SELECT drivers, 'Not in the paper: units of 2 MB, of 64 KB, and the tree of 64 KB blocks, without prefetching.', NULL, NULL FROM heading;
 INSERT INTO ratio SELECT drivers, '50 %: speed over LRU by page', NULL, value, '50.' || value, '50.lru', 'cycles', 1, NULL FROM heading, json_each('["lru_2mb", "sl64", "tree", "hpe"]');
 
 INSERT INTO cell SELECT * FROM ratio_cell;
+-- Without the two that gain most.
+CREATE TEMP TABLE rest AS SELECT rate, tail, o.rowid AS id, label, x, row_number() OVER (PARTITION BY rate, tail ORDER BY x DESC) AS at
+FROM rate, open o JOIN quotient q ON q.scheme = rate || '.lru' || tail AND q.base = rate || '.hpe' || tail AND quantity = 'cycles';
+CREATE TEMP VIEW rest_mean AS SELECT rate, tail, id, printf('**%.3f** (%s)', exp(avg(ln(x)) FILTER (WHERE at > 2)), group_concat(substr(label, 1, instr(label, ' ') - 1), ', ') FILTER (WHERE at <= 2)) AS text
+FROM rest GROUP BY rate, tail HAVING count(*) > 2;
+INSERT INTO cell SELECT of_lru, 'Speed (cycles of LRU over those of HPE)', '**mean without two**', text FROM heading, rest_mean WHERE tail = '' ORDER BY rate DESC;
+INSERT INTO cell SELECT heading.open, rate || ' %', '**mean without two**', text FROM heading, rest_mean WHERE rate IN (75, 50) ORDER BY rate DESC, id;
 SELECT * FROM page;
 
 -- ---- Data of the plots: kernels, then their mean ----

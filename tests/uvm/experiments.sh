@@ -48,6 +48,13 @@ sqlite3 "$OUT/hpe_policies.db" "UPDATE run SET state = 'waiting' WHERE id = (SEL
 experiment hpe_policies mvt:256 hotspot:128,2,4
 cmp -s "$work/out" "$work/whole" || complain "another page after an interruption"
 
+# a kernel of type II
+OUT=$work/two expect 0 sim/experiments/experiment.sh hpe_policies srad:64,2
+under=$(sqlite3 "$work/two/hpe_policies.db" "SELECT printf('%.1f', 1.0 * uvm_fault_latency / cycles) FROM result WHERE scheme = '75.lru'")
+grep -q "^| SRD srad | $under | inf | inf |\$" "$work/out" || complain "faults under way: not $under"
+alone=$(sqlite3 "$work/two/hpe_policies.db" "SELECT printf('%.3f', 1.0 * l.cycles / h.cycles) FROM result l JOIN result h ON h.scheme = '75.hpe+hits+always_mru_c' WHERE l.scheme = '75.lru'")
+sed -n '/^75 %: speed over LRU of each/,/^\*\*/p' "$work/out" | grep -q "^| SRD srad | [0-9.]* | $alone | " || complain "MRU-C alone: not $alone"
+
 experiment farfault_schemes bfs:2000 gemm:64
 rows '| gemm |' '| bfs |' '| **mean, all** |' '| paper | - | - | - | 0.88 | 0.85 | 0.73 | - | - | 1.05 |'
 key farfault_schemes gemm:64 blocking+us5 uvm.faults blocking
