@@ -63,6 +63,8 @@ key farfault_schemes gemm:64 faults0 uvm.far_faults 0
 key farfault_schemes gemm:64 locality uvm.service set
 key farfault_schemes gemm:64 oracle+full_locality+evict_random+mem50 uvm.prefetch_full locality
 key farfault_schemes gemm:64 tree uvm.service each
+key farfault_schemes bfs:2000 copy+core l2.latency 60
+rows '| kernel | blocking+us20 | blocking+us20+core | faults16 |'
 plots farfault_schemes_faults farfault_schemes_prefetch farfault_schemes_memory
 
 expect 0 sim/experiments/experiment.sh hpe_lockstep mvt:64
