@@ -253,6 +253,14 @@ static const struct {
     {"radixsort", "512"},
     {"radixsort", "6656"},
     {"radixsort", "263168"},
+    {"2mm", "1"},
+    {"2mm", "32"},
+    {"2mm", "37"},
+    {"2mm", "33,1"},
+    {"3mm", "1"},
+    {"3mm", "32"},
+    {"3mm", "37"},
+    {"3mm", "20,1"},
 };
 
 /* The first of its small sizes. */
@@ -343,6 +351,9 @@ static const struct {
     {"covar", "32", 32 + 8 * 2 + 32 * 64, 34 + 8 + 32 * 34, (1 + 32 + 16 + 1) + 8 + 32 * 51},
     {"syrk", "32", 32 * (1 + 2 * 32), 32 * (1 + 32), 32 * (1 + 2 * 32 + 4 * 4)},
     {"syr2k", "32", 32 * (1 + 4 * 32), 32 * (1 + 32), 32 * (1 + 5 * 32 + 4 * 4)},
+    /* 128 warps a product */
+    {"2mm", "64", 2 * 128 * (1 + 2 * 64), 2 * 128 * 64, 2 * 128 * (64 + 4 * 8)},
+    {"3mm", "64", 3 * 128 * (1 + 2 * 64), 3 * 128 * 64, 3 * 128 * (64 + 4 * 8)},
 };
 
 static void test_warp_counts_of_more(void **state) {
@@ -992,6 +1003,11 @@ static const struct {
     {"mergesort", "5120", "sorted_value"},
     {"radixsort", "1024", "keys"},
     {"radixsort", "1024", "values"},
+    {"2mm", "20", "c"},
+    {"2mm", "20", "e"},
+    {"3mm", "20", "e"},
+    {"3mm", "20", "f"},
+    {"3mm", "20", "g"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -1178,6 +1194,9 @@ static void test_bad_sizes(void **state) {
     refused("mergesort", "1536", "N, 1536, is not a multiple of 1024");
     refused("radixsort", "500", "N must be from 512 to 67108864");
     refused("radixsort", "1000", "N, 1000, is not a multiple of 512");
+    refused("2mm", "32,2", "L must be from 0 to 1");
+    refused("2mm", "16384", "2 GiB");
+    refused("3mm", "16385", "N must be from 1 to 16384");
 }
 
 static void test_default_size(void **state) {
