@@ -261,6 +261,10 @@ static const struct {
     {"3mm", "32"},
     {"3mm", "37"},
     {"3mm", "20,1"},
+    {"gramschm", "1"},
+    {"gramschm", "7"},
+    {"gramschm", "32"},
+    {"gramschm", "61"},
 };
 
 /* The first of its small sizes. */
@@ -354,6 +358,9 @@ static const struct {
     /* 128 warps a product */
     {"2mm", "64", 2 * 128 * (1 + 2 * 64), 2 * 128 * 64, 2 * 128 * (64 + 4 * 8)},
     {"3mm", "64", 3 * 128 * (1 + 2 * 64), 3 * 128 * 64, 3 * 128 * (64 + 4 * 8)},
+    /* A warp a launch: norm; unit; project, for all columns but the last. */
+    {"gramschm", "32", 32 * 32 + 32 * 2 + 31 * (2 + 3) * 32, 32 + 32 + 31 * (1 + 2 * 32),
+     32 * (2 + 32 + 4 * 4) + 32 + 31 * (1 + 3 * 32 + 2 * 4 * 4)},
 };
 
 static void test_warp_counts_of_more(void **state) {
@@ -854,6 +861,28 @@ static void test_mriq_points(void **state) {
     w->destroy(w);
 }
 
+/* The columns of q are of length 1 and at right angles, and q r is what a was. */
+static void test_gramschm_factors(void **state) {
+    enum { N = 40 };
+    static float a[N * N];
+    (void)state;
+    struct workload *w = create("gramschm", "40");
+    memcpy(a, workload_host(w, "a"), sizeof a);
+    run(w, RUN_ROUND_ROBIN);
+    const float *q = workload_host(w, "q"), *r = workload_host(w, "r");
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) {
+            double columns = 0, product = 0;
+            for (int k = 0; k < N; k++) {
+                columns += (double)q[k * N + i] * (double)q[k * N + j];
+                product += (double)q[i * N + k] * (double)r[k * N + j];
+            }
+            assert_true(fabs(columns - (i == j)) < 1e-5);
+            assert_true(fabs(product - (double)a[i * N + j]) < 1e-4);
+        }
+    w->destroy(w);
+}
+
 /* ---- Arrays ---- */
 
 static void test_allocation(void **state) {
@@ -1008,6 +1037,9 @@ static const struct {
     {"3mm", "20", "e"},
     {"3mm", "20", "f"},
     {"3mm", "20", "g"},
+    {"gramschm", "20", "a"},
+    {"gramschm", "20", "r"},
+    {"gramschm", "20", "q"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -1197,6 +1229,7 @@ static void test_bad_sizes(void **state) {
     refused("2mm", "32,2", "L must be from 0 to 1");
     refused("2mm", "16384", "2 GiB");
     refused("3mm", "16385", "N must be from 1 to 16384");
+    refused("gramschm", "16384", "2 GiB");
 }
 
 static void test_default_size(void **state) {
@@ -1360,6 +1393,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_alignedtypes_order),    cmocka_unit_test(test_blackscholes_prices),
         cmocka_unit_test(test_qrng_quantiles),        cmocka_unit_test(test_binomialoptions_prices),
         cmocka_unit_test(test_sad_differences),       cmocka_unit_test(test_mriq_points),
+        cmocka_unit_test(test_gramschm_factors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
