@@ -265,6 +265,10 @@ static const struct {
     {"gramschm", "7"},
     {"gramschm", "32"},
     {"gramschm", "61"},
+    {"knn", "32,16,4,1"},
+    {"knn", "16,16,1,2"},
+    {"knn", "48,32,48,1"},
+    {"knn", "272,16,20,1"},
 };
 
 /* The first of its small sizes. */
@@ -883,6 +887,38 @@ static void test_gramschm_factors(void **state) {
     w->destroy(w);
 }
 
+/* Points in a row, away from all queries or towards them: no row moves, or each goes to the first
+ * place. 32 warps of pairs; one of queries; 4 of roots. */
+static void test_knn_counts(void **state) {
+    static const struct {
+        uint64_t loads, stores;
+    } insert[] = {
+        {1 + 31 + 3, 1 + 3},
+        /* looks at one place, but for row 1; moves 1, 2, then 3; takes the greatest */
+        {1 + 31 + 30 + 2 * (1 + 2 + 29 * 3) + 31, 1 + 2 * (1 + 2 + 29 * 3) + 2 * 31},
+    };
+    (void)state;
+    for (int towards = 0; towards < 2; towards++) {
+        struct workload *w = create("knn", "32,16,4,1");
+        float *ref = workload_host(w, "ref");
+        memset(ref, 0, w->arrays[0].bytes);
+        memset(workload_host(w, "query"), 0, w->arrays[1].bytes);
+        for (int i = 0; i < 32; i++)
+            ref[i] = (float)(towards ? 32 - i : i + 1);
+        const struct workload_counts c = run(w, RUN_ROUND_ROBIN);
+        const float *dist = workload_host(w, "dist");
+        const int32_t *ind = workload_host(w, "ind");
+        for (int i = 0; i < 4 * 32; i++) {
+            assert_int_equal(ind[i], towards ? 31 - i / 32 : i / 32);
+            assert_true(dist[i] == (float)(i / 32 + 1));
+        }
+        assert_int_equal(c.warp_loads, 32 * 2 + insert[towards].loads + 4);
+        assert_int_equal(c.warp_stores, 32 + insert[towards].stores + 4);
+        assert_int_equal(c.barriers, 32 * 2);
+        w->destroy(w);
+    }
+}
+
 /* ---- Arrays ---- */
 
 static void test_allocation(void **state) {
@@ -1040,6 +1076,8 @@ static const struct {
     {"gramschm", "20", "a"},
     {"gramschm", "20", "r"},
     {"gramschm", "20", "q"},
+    {"knn", "48,16,5", "dist"},
+    {"knn", "48,16,5", "ind"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -1230,6 +1268,11 @@ static void test_bad_sizes(void **state) {
     refused("2mm", "16384", "2 GiB");
     refused("3mm", "16385", "N must be from 1 to 16384");
     refused("gramschm", "16384", "2 GiB");
+    refused("knn", "40", "R, 40, is not a multiple of 16");
+    refused("knn", "32,24", "D, 24, is not a multiple of 16");
+    refused("knn", "16,16,17", "K, 17, is more than R, 16");
+    refused("knn", "64,16,4,0", "I must be from");
+    refused("knn", "16384,16,16384", "2 GiB");
 }
 
 static void test_default_size(void **state) {
@@ -1393,7 +1436,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_alignedtypes_order),    cmocka_unit_test(test_blackscholes_prices),
         cmocka_unit_test(test_qrng_quantiles),        cmocka_unit_test(test_binomialoptions_prices),
         cmocka_unit_test(test_sad_differences),       cmocka_unit_test(test_mriq_points),
-        cmocka_unit_test(test_gramschm_factors),
+        cmocka_unit_test(test_gramschm_factors),      cmocka_unit_test(test_knn_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
