@@ -269,6 +269,10 @@ static const struct {
     {"knn", "16,16,1,2"},
     {"knn", "48,32,48,1"},
     {"knn", "272,16,20,1"},
+    {"svm", "1,1"},
+    {"svm", "33,2"},
+    {"svm", "40,50"},
+    {"svm", "37,3,16"},
 };
 
 /* The first of its small sizes. */
@@ -463,6 +467,8 @@ static void test_warp_counts_of_blocks(void **state) {
          * of these in 8 passes, the flag in 7 */
         {"radixsort", "512", 8 * (4 * 4 + 4 + 1 + 4 * (2 + 2)) + 7 * (4 + 1),
          8 * (1 + 4 + 1 + 4 * (4 + 4)), 8 * 4 * (2 + 2 + (1 + 7))},
+        /* 32 warps; one that trains, in one pass of 32 turns, 4 + 3 loads each */
+        {"svm", "32,1", 32 * 785 * 3 + 1 + 32 * 7 + 1, 32 + 32 * 2, 32 * 2 + 1},
     };
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -919,6 +925,25 @@ static void test_knn_counts(void **state) {
     }
 }
 
+/* What the passes lead to: images on the margin have a multiplier, those behind it have none. */
+static void test_svm_separates(void **state) {
+    (void)state;
+    struct workload *w = create("svm", "48,1000");
+    run(w, RUN_ROUND_ROBIN);
+    const float *alpha = workload_host(w, "alpha"), *sigma = workload_host(w, "sigma"),
+                *k = workload_host(w, "K");
+    const int32_t *y = workload_host(w, "y");
+    for (int j = 0; j < 48; j++) {
+        double sum = 0;
+        for (int i = 0; i < 48; i++)
+            sum += (double)alpha[i] * y[i] * (double)k[i * 48 + j];
+        assert_true(fabs(sum - (double)sigma[j]) < 1e-3);
+        assert_true(k[j * 48 + j] == 1 && alpha[j] < 10);
+        assert_true(alpha[j] > 0 ? fabs(y[j] * sum - 1) < 0.01 : y[j] * sum > 0.99);
+    }
+    w->destroy(w);
+}
+
 /* ---- Arrays ---- */
 
 static void test_allocation(void **state) {
@@ -1078,6 +1103,9 @@ static const struct {
     {"gramschm", "20", "q"},
     {"knn", "48,16,5", "dist"},
     {"knn", "48,16,5", "ind"},
+    {"svm", "33,2", "K"},
+    {"svm", "33,2", "alpha"},
+    {"svm", "33,2", "sigma"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -1273,6 +1301,9 @@ static void test_bad_sizes(void **state) {
     refused("knn", "16,16,17", "K, 17, is more than R, 16");
     refused("knn", "64,16,4,0", "I must be from");
     refused("knn", "16384,16,16384", "2 GiB");
+    refused("svm", "1025", "L must be from 1 to 1024");
+    refused("svm", "32,0", "P must be from");
+    refused("svm", "32,2,33", "E must be from 1 to 32");
 }
 
 static void test_default_size(void **state) {
@@ -1437,6 +1468,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_qrng_quantiles),        cmocka_unit_test(test_binomialoptions_prices),
         cmocka_unit_test(test_sad_differences),       cmocka_unit_test(test_mriq_points),
         cmocka_unit_test(test_gramschm_factors),      cmocka_unit_test(test_knn_counts),
+        cmocka_unit_test(test_svm_separates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
