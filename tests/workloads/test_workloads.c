@@ -273,6 +273,9 @@ static const struct {
     {"svm", "33,2"},
     {"svm", "40,50"},
     {"svm", "37,3,16"},
+    {"lr", "1,1,1"},
+    {"lr", "300,3,2"},
+    {"lr", "1000,130,2"},
 };
 
 /* The first of its small sizes. */
@@ -469,6 +472,8 @@ static void test_warp_counts_of_blocks(void **state) {
          8 * (1 + 4 + 1 + 4 * (4 + 4)), 8 * 4 * (2 + 2 + (1 + 7))},
         /* 32 warps; one that trains, in one pass of 32 turns, 4 + 3 loads each */
         {"svm", "32,1", 32 * 785 * 3 + 1 + 32 * 7 + 1, 32 + 32 * 2, 32 * 2 + 1},
+        /* 8 warps of instances; two features in blocks of 4 warps, two rounds; one of weights */
+        {"lr", "256,2,1", 8 * (2 * 2 + 2) + 2 * 4 * 2 * 2 + 2, 8 * (1 + 1) + 2 + 1, 2 * 4 * 7},
     };
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -944,6 +949,28 @@ static void test_svm_separates(void **state) {
     w->destroy(w);
 }
 
+/* At weights of 0 each class has half a chance; the first step goes against the slope of that.
+ * Later the weight of the first feature tells that the class is likelier below. */
+static void test_lr_learns(void **state) {
+    (void)state;
+    struct workload *w = create("lr", "400,2,1");
+    run(w, RUN_ROUND_ROBIN);
+    const float *features = workload_host(w, "features"), *weights = workload_host(w, "weights");
+    const uint16_t *class = workload_host(w, "class");
+    for (int f = 0; f < 2; f++) {
+        double slope = 0;
+        for (int i = 0; i < 400; i++)
+            slope += (double)features[400 * f + i] * (0.5 - class[i]);
+        assert_true(fabs((double)weights[f] + 10.0 / 400 * slope) < 1e-5);
+    }
+    w->destroy(w);
+    w = create("lr", "400,2,50");
+    run(w, RUN_ROUND_ROBIN);
+    weights = workload_host(w, "weights");
+    assert_true(weights[0] < -1 && weights[1] > 1);
+    w->destroy(w);
+}
+
 /* ---- Arrays ---- */
 
 static void test_allocation(void **state) {
@@ -1106,6 +1133,9 @@ static const struct {
     {"svm", "33,2", "K"},
     {"svm", "33,2", "alpha"},
     {"svm", "33,2", "sigma"},
+    {"lr", "200,5,2", "cost"},
+    {"lr", "200,5,2", "gradient"},
+    {"lr", "200,5,2", "weights"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -1304,6 +1334,9 @@ static void test_bad_sizes(void **state) {
     refused("svm", "1025", "L must be from 1 to 1024");
     refused("svm", "32,0", "P must be from");
     refused("svm", "32,2,33", "E must be from 1 to 32");
+    refused("lr", "64,0", "F must be from");
+    refused("lr", "64,2,0", "I must be from");
+    refused("lr", "16777216,65536", "2 GiB");
 }
 
 static void test_default_size(void **state) {
@@ -1468,7 +1501,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_qrng_quantiles),        cmocka_unit_test(test_binomialoptions_prices),
         cmocka_unit_test(test_sad_differences),       cmocka_unit_test(test_mriq_points),
         cmocka_unit_test(test_gramschm_factors),      cmocka_unit_test(test_knn_counts),
-        cmocka_unit_test(test_svm_separates),
+        cmocka_unit_test(test_svm_separates),         cmocka_unit_test(test_lr_learns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
