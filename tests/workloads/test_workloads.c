@@ -276,6 +276,9 @@ static const struct {
     {"lr", "1,1,1"},
     {"lr", "300,3,2"},
     {"lr", "1000,130,2"},
+    {"kmeans2", "1,1,1"},
+    {"kmeans2", "300,3,2"},
+    {"kmeans2", "100,40,3"},
 };
 
 /* The first of its small sizes. */
@@ -474,6 +477,8 @@ static void test_warp_counts_of_blocks(void **state) {
         {"svm", "32,1", 32 * 785 * 3 + 1 + 32 * 7 + 1, 32 + 32 * 2, 32 * 2 + 1},
         /* 8 warps of instances; two features in blocks of 4 warps, two rounds; one of weights */
         {"lr", "256,2,1", 8 * (2 * 2 + 2) + 2 * 4 * 2 * 2 + 2, 8 * (1 + 1) + 2 + 1, 2 * 4 * 7},
+        /* blocks of a lane: ten points of the one cluster */
+        {"kmeans2", "10,1,1", 10 * (4 + 1 + 7) + 4, 10 * (2 + 1 + 4) + 4 + 2, 0},
     };
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -1136,6 +1141,14 @@ static const struct {
     {"lr", "200,5,2", "cost"},
     {"lr", "200,5,2", "gradient"},
     {"lr", "200,5,2", "weights"},
+    {"kmeans2", "60,3,2", "dst"},
+    {"kmeans2", "60,3,2", "group"},
+    {"kmeans2", "60,3,2", "nx"},
+    {"kmeans2", "60,3,2", "ny"},
+    {"kmeans2", "60,3,2", "sum_x"},
+    {"kmeans2", "60,3,2", "sum_y"},
+    {"kmeans2", "60,3,2", "mu_x"},
+    {"kmeans2", "60,3,2", "mu_y"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -1337,6 +1350,9 @@ static void test_bad_sizes(void **state) {
     refused("lr", "64,0", "F must be from");
     refused("lr", "64,2,0", "I must be from");
     refused("lr", "16777216,65536", "2 GiB");
+    refused("kmeans2", "10,11", "K, 11, is more than N, 10");
+    refused("kmeans2", "2000,1025", "K must be from 1 to 1024");
+    refused("kmeans2", "67108864,1024", "2 GiB");
 }
 
 static void test_default_size(void **state) {
