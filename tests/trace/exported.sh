@@ -21,7 +21,14 @@ declare -A size=([addvect]=4096 [2dconv]=48 [gemm]=40 [atax]=48 [bfs]=1000 [kmea
     [convsep]=128,64
     [reduction]=6000
     [mergesort]=5120
-    [radixsort]=2560)
+    [radixsort]=2560
+    [2mm]=24
+    [3mm]=24
+    [gramschm]=16
+    [knn]=64,16,6,1
+    [svm]=20,2,16
+    [lr]=300,6,2
+    [kmeans2]=80,3,1)
 # A run of these waits for more than 4 registers or makes results that a warp uses one by one.
 split=" cfd histo hotspot3d stencil "
 xz=()

@@ -253,6 +253,32 @@ static const struct {
     {"radixsort", "512"},
     {"radixsort", "6656"},
     {"radixsort", "263168"},
+    {"2mm", "1"},
+    {"2mm", "32"},
+    {"2mm", "37"},
+    {"2mm", "33,1"},
+    {"3mm", "1"},
+    {"3mm", "32"},
+    {"3mm", "37"},
+    {"3mm", "20,1"},
+    {"gramschm", "1"},
+    {"gramschm", "7"},
+    {"gramschm", "32"},
+    {"gramschm", "61"},
+    {"knn", "32,16,4,1"},
+    {"knn", "16,16,1,2"},
+    {"knn", "48,32,48,1"},
+    {"knn", "272,16,20,1"},
+    {"svm", "1,1"},
+    {"svm", "33,2"},
+    {"svm", "40,50"},
+    {"svm", "37,3,16"},
+    {"lr", "1,1,1"},
+    {"lr", "300,3,2"},
+    {"lr", "1000,130,2"},
+    {"kmeans2", "1,1,1"},
+    {"kmeans2", "300,3,2"},
+    {"kmeans2", "100,40,3"},
 };
 
 /* The first of its small sizes. */
@@ -343,6 +369,12 @@ static const struct {
     {"covar", "32", 32 + 8 * 2 + 32 * 64, 34 + 8 + 32 * 34, (1 + 32 + 16 + 1) + 8 + 32 * 51},
     {"syrk", "32", 32 * (1 + 2 * 32), 32 * (1 + 32), 32 * (1 + 2 * 32 + 4 * 4)},
     {"syr2k", "32", 32 * (1 + 4 * 32), 32 * (1 + 32), 32 * (1 + 5 * 32 + 4 * 4)},
+    /* 128 warps a product */
+    {"2mm", "64", 2 * 128 * (1 + 2 * 64), 2 * 128 * 64, 2 * 128 * (64 + 4 * 8)},
+    {"3mm", "64", 3 * 128 * (1 + 2 * 64), 3 * 128 * 64, 3 * 128 * (64 + 4 * 8)},
+    /* A warp a launch: norm; unit; project, for all columns but the last. */
+    {"gramschm", "32", 32 * 32 + 32 * 2 + 31 * (2 + 3) * 32, 32 + 32 + 31 * (1 + 2 * 32),
+     32 * (2 + 32 + 4 * 4) + 32 + 31 * (1 + 3 * 32 + 2 * 4 * 4)},
 };
 
 static void test_warp_counts_of_more(void **state) {
@@ -441,6 +473,12 @@ static void test_warp_counts_of_blocks(void **state) {
          * of these in 8 passes, the flag in 7 */
         {"radixsort", "512", 8 * (4 * 4 + 4 + 1 + 4 * (2 + 2)) + 7 * (4 + 1),
          8 * (1 + 4 + 1 + 4 * (4 + 4)), 8 * 4 * (2 + 2 + (1 + 7))},
+        /* 32 warps; one that trains, in one pass of 32 turns, 4 + 3 loads each */
+        {"svm", "32,1", 32 * 785 * 3 + 1 + 32 * 7 + 1, 32 + 32 * 2, 32 * 2 + 1},
+        /* 8 warps of instances; two features in blocks of 4 warps, two rounds; one of weights */
+        {"lr", "256,2,1", 8 * (2 * 2 + 2) + 2 * 4 * 2 * 2 + 2, 8 * (1 + 1) + 2 + 1, 2 * 4 * 7},
+        /* blocks of a lane: ten points of the one cluster */
+        {"kmeans2", "10,1,1", 10 * (4 + 1 + 7) + 4, 10 * (2 + 1 + 4) + 4 + 2, 0},
     };
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -843,6 +881,101 @@ static void test_mriq_points(void **state) {
     w->destroy(w);
 }
 
+/* The columns of q are of length 1 and at right angles, and q r is what a was. */
+static void test_gramschm_factors(void **state) {
+    enum { N = 40 };
+    static float a[N * N];
+    (void)state;
+    struct workload *w = create("gramschm", "40");
+    memcpy(a, workload_host(w, "a"), sizeof a);
+    run(w, RUN_ROUND_ROBIN);
+    const float *q = workload_host(w, "q"), *r = workload_host(w, "r");
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) {
+            double columns = 0, product = 0;
+            for (int k = 0; k < N; k++) {
+                columns += (double)q[k * N + i] * (double)q[k * N + j];
+                product += (double)q[i * N + k] * (double)r[k * N + j];
+            }
+            assert_true(fabs(columns - (i == j)) < 1e-5);
+            assert_true(fabs(product - (double)a[i * N + j]) < 1e-4);
+        }
+    w->destroy(w);
+}
+
+/* Points in a row, away from all queries or towards them: no row moves, or each goes to the first
+ * place. 32 warps of pairs; one of queries; 4 of roots. */
+static void test_knn_counts(void **state) {
+    static const struct {
+        uint64_t loads, stores;
+    } insert[] = {
+        {1 + 31 + 3, 1 + 3},
+        /* looks at one place, but for row 1; moves 1, 2, then 3; takes the greatest */
+        {1 + 31 + 30 + 2 * (1 + 2 + 29 * 3) + 31, 1 + 2 * (1 + 2 + 29 * 3) + 2 * 31},
+    };
+    (void)state;
+    for (int towards = 0; towards < 2; towards++) {
+        struct workload *w = create("knn", "32,16,4,1");
+        float *ref = workload_host(w, "ref");
+        memset(ref, 0, w->arrays[0].bytes);
+        memset(workload_host(w, "query"), 0, w->arrays[1].bytes);
+        for (int i = 0; i < 32; i++)
+            ref[i] = (float)(towards ? 32 - i : i + 1);
+        const struct workload_counts c = run(w, RUN_ROUND_ROBIN);
+        const float *dist = workload_host(w, "dist");
+        const int32_t *ind = workload_host(w, "ind");
+        for (int i = 0; i < 4 * 32; i++) {
+            assert_int_equal(ind[i], towards ? 31 - i / 32 : i / 32);
+            assert_true(dist[i] == (float)(i / 32 + 1));
+        }
+        assert_int_equal(c.warp_loads, 32 * 2 + insert[towards].loads + 4);
+        assert_int_equal(c.warp_stores, 32 + insert[towards].stores + 4);
+        assert_int_equal(c.barriers, 32 * 2);
+        w->destroy(w);
+    }
+}
+
+/* What the passes lead to: images on the margin have a multiplier, those behind it have none. */
+static void test_svm_separates(void **state) {
+    (void)state;
+    struct workload *w = create("svm", "48,1000");
+    run(w, RUN_ROUND_ROBIN);
+    const float *alpha = workload_host(w, "alpha"), *sigma = workload_host(w, "sigma"),
+                *k = workload_host(w, "K");
+    const int32_t *y = workload_host(w, "y");
+    for (int j = 0; j < 48; j++) {
+        double sum = 0;
+        for (int i = 0; i < 48; i++)
+            sum += (double)alpha[i] * y[i] * (double)k[i * 48 + j];
+        assert_true(fabs(sum - (double)sigma[j]) < 1e-3);
+        assert_true(k[j * 48 + j] == 1 && alpha[j] < 10);
+        assert_true(alpha[j] > 0 ? fabs(y[j] * sum - 1) < 0.01 : y[j] * sum > 0.99);
+    }
+    w->destroy(w);
+}
+
+/* At weights of 0 each class has half a chance; the first step goes against the slope of that.
+ * Later the weight of the first feature tells that the class is likelier below. */
+static void test_lr_learns(void **state) {
+    (void)state;
+    struct workload *w = create("lr", "400,2,1");
+    run(w, RUN_ROUND_ROBIN);
+    const float *features = workload_host(w, "features"), *weights = workload_host(w, "weights");
+    const uint16_t *class = workload_host(w, "class");
+    for (int f = 0; f < 2; f++) {
+        double slope = 0;
+        for (int i = 0; i < 400; i++)
+            slope += (double)features[400 * f + i] * (0.5 - class[i]);
+        assert_true(fabs((double)weights[f] + 10.0 / 400 * slope) < 1e-5);
+    }
+    w->destroy(w);
+    w = create("lr", "400,2,50");
+    run(w, RUN_ROUND_ROBIN);
+    weights = workload_host(w, "weights");
+    assert_true(weights[0] < -1 && weights[1] > 1);
+    w->destroy(w);
+}
+
 /* ---- Arrays ---- */
 
 static void test_allocation(void **state) {
@@ -992,6 +1125,30 @@ static const struct {
     {"mergesort", "5120", "sorted_value"},
     {"radixsort", "1024", "keys"},
     {"radixsort", "1024", "values"},
+    {"2mm", "20", "c"},
+    {"2mm", "20", "e"},
+    {"3mm", "20", "e"},
+    {"3mm", "20", "f"},
+    {"3mm", "20", "g"},
+    {"gramschm", "20", "a"},
+    {"gramschm", "20", "r"},
+    {"gramschm", "20", "q"},
+    {"knn", "48,16,5", "dist"},
+    {"knn", "48,16,5", "ind"},
+    {"svm", "33,2", "K"},
+    {"svm", "33,2", "alpha"},
+    {"svm", "33,2", "sigma"},
+    {"lr", "200,5,2", "cost"},
+    {"lr", "200,5,2", "gradient"},
+    {"lr", "200,5,2", "weights"},
+    {"kmeans2", "60,3,2", "dst"},
+    {"kmeans2", "60,3,2", "group"},
+    {"kmeans2", "60,3,2", "nx"},
+    {"kmeans2", "60,3,2", "ny"},
+    {"kmeans2", "60,3,2", "sum_x"},
+    {"kmeans2", "60,3,2", "sum_y"},
+    {"kmeans2", "60,3,2", "mu_x"},
+    {"kmeans2", "60,3,2", "mu_y"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -1178,6 +1335,24 @@ static void test_bad_sizes(void **state) {
     refused("mergesort", "1536", "N, 1536, is not a multiple of 1024");
     refused("radixsort", "500", "N must be from 512 to 67108864");
     refused("radixsort", "1000", "N, 1000, is not a multiple of 512");
+    refused("2mm", "32,2", "L must be from 0 to 1");
+    refused("2mm", "16384", "2 GiB");
+    refused("3mm", "16385", "N must be from 1 to 16384");
+    refused("gramschm", "16384", "2 GiB");
+    refused("knn", "40", "R, 40, is not a multiple of 16");
+    refused("knn", "32,24", "D, 24, is not a multiple of 16");
+    refused("knn", "16,16,17", "K, 17, is more than R, 16");
+    refused("knn", "64,16,4,0", "I must be from");
+    refused("knn", "16384,16,16384", "2 GiB");
+    refused("svm", "1025", "L must be from 1 to 1024");
+    refused("svm", "32,0", "P must be from");
+    refused("svm", "32,2,33", "E must be from 1 to 32");
+    refused("lr", "64,0", "F must be from");
+    refused("lr", "64,2,0", "I must be from");
+    refused("lr", "16777216,65536", "2 GiB");
+    refused("kmeans2", "10,11", "K, 11, is more than N, 10");
+    refused("kmeans2", "2000,1025", "K must be from 1 to 1024");
+    refused("kmeans2", "67108864,1024", "2 GiB");
 }
 
 static void test_default_size(void **state) {
@@ -1341,6 +1516,8 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_alignedtypes_order),    cmocka_unit_test(test_blackscholes_prices),
         cmocka_unit_test(test_qrng_quantiles),        cmocka_unit_test(test_binomialoptions_prices),
         cmocka_unit_test(test_sad_differences),       cmocka_unit_test(test_mriq_points),
+        cmocka_unit_test(test_gramschm_factors),      cmocka_unit_test(test_knn_counts),
+        cmocka_unit_test(test_svm_separates),         cmocka_unit_test(test_lr_learns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

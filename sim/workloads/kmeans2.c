@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0
+/* kmeans2: UVMBench's k-means, of N points in a plane, K clusters, I iterations. (kmeans is
+ * Rodinia's.)
+ *
+ * Five kernels an iteration: distances, a block of K threads a point; regroup, a block of one
+ * thread a point, finds the nearest centre; clear, sum, centres: one block of K threads, a thread
+ * a cluster. Sum goes through all points in order: a chain of loads and stores of one warp. So
+ * warps have K lanes, or one.
+ *
+ * Thread-level accesses of an iteration, with M the times that a later centre was nearer than those
+ * before: x, y: K N + N loads each. mu_x, mu_y: K N loads, K stores each. dst: K N loads, 2 K N
+ * stores. group: K N loads, N + M stores. sum_x, sum_y, nx, ny: N + K loads, N + K stores each.
+ */
+#include "lane.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define MOST_CLUSTERS 1024 /* threads of a block */
+#define SEED 0x4eb5
+
+enum { X, CENTRE, DISTANCE, BEST, GROUP, SUM }; /* registers */
+
+enum { DISTANCES, REGROUP, CLEAR, ADD, CENTRES, KERNELS };
+
+struct kmeans2 {
+    struct lane_workload base;
+    uint64_t n, k, iterations;
+    ARRAY(int32_t) group; /* cluster of each point, from 1 */
+    ARRAY(int32_t) nx;    /* points of each cluster; twice, as in the original */
+    ARRAY(int32_t) ny;
+    ARRAY(float) x;
+    ARRAY(float) y;
+    ARRAY(float) mu_x; /* centres */
+    ARRAY(float) mu_y;
+    ARRAY(float) sum_x;
+    ARRAY(float) sum_y;
+    ARRAY(float) dst; /* [n][k] */
+};
+
+struct kmeans2_warp {
+    struct warp_head head;
+    uint64_t i;
+    float x[WARP_LANES], centre[WARP_LANES], distance[WARP_LANES], best[WARP_LANES];
+    float sum[WARP_LANES];
+    int32_t count[WARP_LANES], group[WARP_LANES];
+};
+
+#define J thread_in_block(place, l)
+
+static float square(float x) {
+    return x * x;
+}
+
+static void distances_step(void *ctx, const struct warp_place *place, void *cta, void *state,
+                           struct warp_inst *inst) {
+    struct kmeans2 *m = ctx;
+    struct kmeans2_warp *w = state;
+    const uint64_t i = place->cta[0];
+    (void)cta;
+
+    WARP_BEGIN();
+    LD(w->x[l], m->x, [i], R(X), 0);
+    LD(w->centre[l], m->mu_x, [J], R(CENTRE), 0);
+    ALU(4, w->distance[l] = square(w->x[l] - w->centre[l]), R(DISTANCE), R(X) | R(CENTRE));
+    ST(w->distance[l], m->dst, [i * m->k + J], R(DISTANCE));
+    LD(w->x[l], m->y, [i], R(X), 0);
+    LD(w->centre[l], m->mu_y, [J], R(CENTRE), 0);
+    ALU(2, w->distance[l] += square(w->x[l] - w->centre[l]), R(DISTANCE),
+        R(DISTANCE) | R(X) | R(CENTRE));
+    ST(w->distance[l], m->dst, [i * m->k + J], R(DISTANCE));
+    WARP_END();
+}
+
+static void regroup_step(void *ctx, const struct warp_place *place, void *cta, void *state,
+                         struct warp_inst *inst) {
+    struct kmeans2 *m = ctx;
+    struct kmeans2_warp *w = state;
+    const uint64_t point = place->cta[0];
+    (void)cta;
+
+    WARP_BEGIN();
+    LD(w->best[l], m->dst, [point * m->k], R(BEST), 0);
+    ST(1, m->group, [point], 0);
+    for (w->i = 1; w->i < m->k; w->i++) {
+        LD(w->distance[l], m->dst, [point * m->k + w->i], R(DISTANCE), 0);
+        BRANCH(R(DISTANCE) | R(BEST));
+        KEEP_LANES(w->distance[l] < w->best[l]);
+        ALU(1, w->best[l] = w->distance[l], R(BEST), R(DISTANCE));
+        ST((int32_t)w->i + 1, m->group, [point], 0);
+        EVERY_LANE();
+    }
+    WARP_END();
+}
+
+static void clear_step(void *ctx, const struct warp_place *place, void *cta, void *state,
+                       struct warp_inst *inst) {
+    struct kmeans2 *m = ctx;
+    struct kmeans2_warp *w = state;
+    (void)cta;
+
+    WARP_BEGIN();
+    ST(0, m->sum_x, [J], 0);
+    ST(0, m->sum_y, [J], 0);
+    ST(0, m->nx, [J], 0);
+    ST(0, m->ny, [J], 0);
+    WARP_END();
+}
+
+static void add_step(void *ctx, const struct warp_place *place, void *cta, void *state,
+                     struct warp_inst *inst) {
+    struct kmeans2 *m = ctx;
+    struct kmeans2_warp *w = state;
+    (void)cta;
+
+    WARP_BEGIN();
+    for (w->i = 0; w->i < m->n; w->i++) {
+        LD(w->group[l], m->group, [w->i], R(GROUP), 0);
+        BRANCH(R(GROUP));
+        KEEP_LANES(w->group[l] == (int32_t)J + 1);
+        LD(w->x[l], m->x, [w->i], R(X), 0);
+        LD(w->sum[l], m->sum_x, [J], R(SUM), 0);
+        ALU(1, w->sum[l] += w->x[l], R(SUM), R(SUM) | R(X));
+        ST(w->sum[l], m->sum_x, [J], R(SUM));
+        LD(w->x[l], m->y, [w->i], R(X), 0);
+        LD(w->sum[l], m->sum_y, [J], R(SUM), 0);
+        ALU(1, w->sum[l] += w->x[l], R(SUM), R(SUM) | R(X));
+        ST(w->sum[l], m->sum_y, [J], R(SUM));
+        LD(w->count[l], m->nx, [J], R(SUM), 0);
+        ALU(1, w->count[l]++, R(SUM), R(SUM));
+        ST(w->count[l], m->nx, [J], R(SUM));
+        LD(w->count[l], m->ny, [J], R(SUM), 0);
+        ALU(1, w->count[l]++, R(SUM), R(SUM));
+        ST(w->count[l], m->ny, [J], R(SUM));
+        EVERY_LANE();
+    }
+    WARP_END();
+}
+
+static void centres_step(void *ctx, const struct warp_place *place, void *cta, void *state,
+                         struct warp_inst *inst) {
+    struct kmeans2 *m = ctx;
+    struct kmeans2_warp *w = state;
+    (void)cta;
+
+    WARP_BEGIN();
+    LD(w->sum[l], m->sum_x, [J], R(SUM), 0);
+    LD(w->count[l], m->nx, [J], R(X), 0);
+    SFU(2, w->sum[l] /= (float)w->count[l], R(CENTRE), R(SUM) | R(X));
+    ST(w->sum[l], m->mu_x, [J], R(CENTRE));
+    LD(w->sum[l], m->sum_y, [J], R(SUM), 0);
+    LD(w->count[l], m->ny, [J], R(X), 0);
+    SFU(2, w->sum[l] /= (float)w->count[l], R(CENTRE), R(SUM) | R(X));
+    ST(w->sum[l], m->mu_y, [J], R(CENTRE));
+    WARP_END();
+}
+
+static bool kmeans2_next(struct workload *w, struct kernel_launch *launch) {
+    static const struct kernel_launch kernels[KERNELS] = {
+        [DISTANCES] = {.name = "kmeans2 distances", .step = distances_step},
+        [REGROUP] = {.name = "kmeans2 regroup", .step = regroup_step},
+        [CLEAR] = {.name = "kmeans2 clear", .step = clear_step},
+        [ADD] = {.name = "kmeans2 sum", .step = add_step},
+        [CENTRES] = {.name = "kmeans2 centres", .step = centres_step},
+    };
+    struct kmeans2 *m = (struct kmeans2 *)w;
+    const unsigned kernel = m->base.launched % KERNELS;
+    if (m->base.launched == m->base.w.launches)
+        return false;
+    m->base.launched++;
+    *launch = kernels[kernel];
+    launch->grid[0] = kernel == DISTANCES || kernel == REGROUP ? (uint32_t)m->n : 1;
+    launch->block[0] = kernel == REGROUP ? 1 : (uint32_t)m->k;
+    launch->grid[1] = launch->grid[2] = launch->block[1] = launch->block[2] = 1;
+    launch->warp_state_size = sizeof(struct kmeans2_warp);
+    launch->ctx = m;
+    return true;
+}
+
+/* ---- Plain version ---- */
+
+struct plain {
+    float *dst, *x, *y, *sum_x, *sum_y; /* x, y: centres */
+    int32_t *group, *count;
+    uint64_t nearer; /* M of the formulae, of all iterations */
+};
+
+/* The first K points. */
+static void first_centres(const struct kmeans2 *m, float *x, float *y) {
+    for (uint64_t j = 0; j < m->k; j++) {
+        x[j] = m->x.v[j];
+        y[j] = m->y.v[j];
+    }
+}
+
+static int32_t regroup(const struct kmeans2 *m, struct plain *p, uint64_t i) {
+    float *dst = &p->dst[i * m->k];
+    int32_t nearest = 0;
+    for (uint64_t j = 0; j < m->k; j++) {
+        dst[j] = square(m->x.v[i] - p->x[j]);
+        dst[j] += square(m->y.v[i] - p->y[j]);
+        if (dst[j] < dst[nearest]) {
+            nearest = (int32_t)j;
+            p->nearer++;
+        }
+    }
+    return nearest;
+}
+
+static void iterate(const struct kmeans2 *m, struct plain *p) {
+    for (uint64_t j = 0; j < m->k; j++)
+        p->sum_x[j] = p->sum_y[j] = 0, p->count[j] = 0;
+    for (uint64_t i = 0; i < m->n; i++) {
+        const int32_t j = regroup(m, p, i);
+        p->group[i] = j + 1;
+        p->sum_x[j] += m->x.v[i];
+        p->sum_y[j] += m->y.v[i];
+        p->count[j]++;
+    }
+    for (uint64_t j = 0; j < m->k; j++) {
+        p->x[j] = p->sum_x[j] / (float)p->count[j];
+        p->y[j] = p->sum_y[j] / (float)p->count[j];
+    }
+}
+
+/* The formulae above. */
+static void kmeans2_expect(struct kmeans2 *m, uint64_t nearer) {
+    const uint64_t n = m->n, k = m->k, r = m->iterations;
+    struct device_array *const sums[] = {m->sum_x.dev, m->sum_y.dev, m->nx.dev, m->ny.dev};
+    for (unsigned i = 0; i < 4; i++)
+        expect_accesses(sums[i], r * (n + k), r * (n + k));
+    expect_accesses(m->x.dev, r * (k * n + n), 0);
+    expect_accesses(m->y.dev, r * (k * n + n), 0);
+    expect_accesses(m->mu_x.dev, r * k * n, r * k);
+    expect_accesses(m->mu_y.dev, r * k * n, r * k);
+    expect_accesses(m->dst.dev, r * k * n, r * 2 * k * n);
+    expect_accesses(m->group.dev, r * k * n, r * n + nearer);
+}
+
+static int compare(const struct kmeans2 *m, const struct plain *p, char *err, size_t err_size) {
+    const uint64_t n = m->n, k = m->k;
+    if (verify_floats("dst", m->dst.v, p->dst, n * k, err, err_size) != 0 ||
+        verify_ints("group", m->group.v, p->group, n, err, err_size) != 0 ||
+        verify_floats("sum_x", m->sum_x.v, p->sum_x, k, err, err_size) != 0 ||
+        verify_floats("sum_y", m->sum_y.v, p->sum_y, k, err, err_size) != 0 ||
+        verify_ints("nx", m->nx.v, p->count, k, err, err_size) != 0 ||
+        verify_ints("ny", m->ny.v, p->count, k, err, err_size) != 0 ||
+        verify_floats("mu_x", m->mu_x.v, p->x, k, err, err_size) != 0)
+        return -1;
+    return verify_floats("mu_y", m->mu_y.v, p->y, k, err, err_size);
+}
+
+static int kmeans2_verify(struct workload *w, char *err, size_t err_size) {
+    struct kmeans2 *m = (struct kmeans2 *)w;
+    const uint64_t n = m->n, k = m->k;
+    struct plain p = {
+        .dst = malloc(n * k * sizeof *p.dst),
+        .x = malloc(k * sizeof *p.x),
+        .y = malloc(k * sizeof *p.y),
+        .sum_x = malloc(k * sizeof *p.sum_x),
+        .sum_y = malloc(k * sizeof *p.sum_y),
+        .group = malloc(n * sizeof *p.group),
+        .count = malloc(k * sizeof *p.count),
+    };
+    int rc = p.dst && p.x && p.y && p.sum_x && p.sum_y && p.group && p.count
+                 ? 0
+                 : verify_no_memory(err, err_size);
+    if (rc == 0) {
+        first_centres(m, p.x, p.y);
+        for (uint64_t i = 0; i < m->iterations; i++)
+            iterate(m, &p);
+        kmeans2_expect(m, p.nearer);
+        rc = compare(m, &p, err, err_size);
+    }
+    free(p.dst);
+    free(p.x);
+    free(p.y);
+    free(p.sum_x);
+    free(p.sum_y);
+    free(p.group);
+    free(p.count);
+    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+}
+
+static struct workload *kmeans2_create(const char *size, char *err, size_t err_size);
+
+const struct workload_type workload_kmeans2 = {
+    .name = "kmeans2",
+    .suite = "UVMBench",
+    .doc = "k-means in a plane: warps of K lanes and of one, and one warp through all points",
+    .size_doc = "N[,K[,I]]: points, clusters (at most N and 1024), iterations",
+    .default_size = "16384,3,2",
+    .create = kmeans2_create,
+};
+
+static bool kmeans2_arrays(struct kmeans2 *m, char *err, size_t err_size) {
+    const uint64_t n = m->n, k = m->k;
+    return NEW_ARRAY(m, group, n, err, err_size) && NEW_ARRAY(m, nx, k, err, err_size) &&
+           NEW_ARRAY(m, ny, k, err, err_size) && NEW_ARRAY(m, x, n, err, err_size) &&
+           NEW_ARRAY(m, y, n, err, err_size) && NEW_ARRAY(m, mu_x, k, err, err_size) &&
+           NEW_ARRAY(m, mu_y, k, err, err_size) && NEW_ARRAY(m, sum_x, k, err, err_size) &&
+           NEW_ARRAY(m, sum_y, k, err, err_size) && NEW_ARRAY(m, dst, n * k, err, err_size);
+}
+
+static struct workload *kmeans2_create(const char *size, char *err, size_t err_size) {
+    static const struct size_value desc[] = {
+        {"N", 1, 1u << 26}, {"K", 1, MOST_CLUSTERS}, {"I", 1, 1000}};
+    uint64_t v[3];
+    if (workload_size(&workload_kmeans2, desc, 3, size, v, err, err_size) != 0)
+        return NULL;
+    if (v[1] > v[0]) {
+        snprintf(err, err_size, "kmeans2: size: K, %u, is more than N, %u", (unsigned)v[1],
+                 (unsigned)v[0]);
+        return NULL;
+    }
+    struct kmeans2 *m = workload_new(&workload_kmeans2, sizeof *m, err, err_size);
+    if (!m)
+        return NULL;
+    m->n = v[0];
+    m->k = v[1];
+    m->iterations = v[2];
+    m->base.w.launches = KERNELS * m->iterations;
+    m->base.w.next = kmeans2_next;
+    m->base.w.verify = kmeans2_verify;
+    if (!kmeans2_arrays(m, err, err_size)) {
+        workload_free(&m->base.w);
+        return NULL;
+    }
+    struct rng r = {SEED};
+    rng_fill(&r, m->x.v, m->n, 0, 1);
+    rng_fill(&r, m->y.v, m->n, 0, 1);
+    first_centres(m, m->mu_x.v, m->mu_y.v);
+    return &m->base.w;
+}
