@@ -12,7 +12,6 @@
  */
 #include "lane.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #define BLOCK 256
@@ -252,13 +251,9 @@ const struct workload_type workload_fwt = {
 static struct workload *fwt_create(const char *size, char *err, size_t err_size) {
     static const struct size_value desc[] = {{"E", 2, 26}, {"K", 0, 26}};
     uint64_t v[2];
-    if (workload_size(&workload_fwt, desc, 2, size, v, err, err_size) != 0)
+    if (workload_size(&workload_fwt, desc, 2, size, v, err, err_size) != 0 ||
+        workload_at_most(&workload_fwt, "K", v[1], "E", v[0], err, err_size) != 0)
         return NULL;
-    if (v[1] > v[0]) {
-        snprintf(err, err_size, "fwt: size: K, %u, is more than E, %u", (unsigned)v[1],
-                 (unsigned)v[0]);
-        return NULL;
-    }
     struct fwt *m = workload_new(&workload_fwt, sizeof *m, err, err_size);
     if (!m)
         return NULL;

@@ -272,13 +272,9 @@ static struct workload *kmeans_create(const char *size, char *err, size_t err_si
     static const struct size_value desc[] = {
         {"N", 1, 1u << 28}, {"F", 1, 4096}, {"K", 1, 4096}, {"I", 1, 500}};
     uint64_t v[4];
-    if (workload_size(&workload_kmeans, desc, 4, size, v, err, err_size) != 0)
+    if (workload_size(&workload_kmeans, desc, 4, size, v, err, err_size) != 0 ||
+        workload_at_most(&workload_kmeans, "K", v[2], "N", v[0], err, err_size) != 0)
         return NULL;
-    if (v[2] > v[0]) {
-        snprintf(err, err_size, "kmeans: size: K, %u, is more than N, %u", (unsigned)v[2],
-                 (unsigned)v[0]);
-        return NULL;
-    }
     struct kmeans *m = kmeans_new(v, err, err_size);
     if (!m)
         return NULL;

@@ -13,7 +13,6 @@
  */
 #include "lane.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #define MOST_CLUSTERS 1024 /* threads of a block */
@@ -306,13 +305,9 @@ static struct workload *kmeans2_create(const char *size, char *err, size_t err_s
     static const struct size_value desc[] = {
         {"N", 1, 1u << 26}, {"K", 1, MOST_CLUSTERS}, {"I", 1, 1000}};
     uint64_t v[3];
-    if (workload_size(&workload_kmeans2, desc, 3, size, v, err, err_size) != 0)
+    if (workload_size(&workload_kmeans2, desc, 3, size, v, err, err_size) != 0 ||
+        workload_at_most(&workload_kmeans2, "K", v[1], "N", v[0], err, err_size) != 0)
         return NULL;
-    if (v[1] > v[0]) {
-        snprintf(err, err_size, "kmeans2: size: K, %u, is more than N, %u", (unsigned)v[1],
-                 (unsigned)v[0]);
-        return NULL;
-    }
     struct kmeans2 *m = workload_new(&workload_kmeans2, sizeof *m, err, err_size);
     if (!m)
         return NULL;

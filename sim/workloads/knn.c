@@ -17,7 +17,6 @@
 #include "lane.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #define TILE 16
@@ -303,13 +302,9 @@ static struct workload *knn_create(const char *size, char *err, size_t err_size)
     uint64_t v[4];
     if (workload_size(&workload_knn, desc, 4, size, v, err, err_size) != 0 ||
         workload_multiple(&workload_knn, "R", v[0], TILE, err, err_size) != 0 ||
-        workload_multiple(&workload_knn, "D", v[1], TILE, err, err_size) != 0)
+        workload_multiple(&workload_knn, "D", v[1], TILE, err, err_size) != 0 ||
+        workload_at_most(&workload_knn, "K", v[2], "R", v[0], err, err_size) != 0)
         return NULL;
-    if (v[2] > v[0]) {
-        snprintf(err, err_size, "knn: size: K, %u, is more than R, %u", (unsigned)v[2],
-                 (unsigned)v[0]);
-        return NULL;
-    }
     struct knn *m = workload_new(&workload_knn, sizeof *m, err, err_size);
     if (!m)
         return NULL;

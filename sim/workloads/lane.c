@@ -65,6 +65,15 @@ int workload_multiple(const struct workload_type *type, const char *name, uint64
     return -1;
 }
 
+int workload_at_most(const struct workload_type *type, const char *name, uint64_t value,
+                     const char *most_name, uint64_t most, char *err, size_t err_size) {
+    if (value <= most)
+        return 0;
+    snprintf(err, err_size, "%s: size: %s, %" PRIu64 ", is more than %s, %" PRIu64, type->name,
+             name, value, most_name, most);
+    return -1;
+}
+
 void *workload_new(const struct workload_type *type, size_t size, char *err, size_t err_size) {
     struct lane_workload *base = calloc(1, size);
     if (!base) {

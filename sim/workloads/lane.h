@@ -258,6 +258,9 @@ int workload_size(const struct workload_type *type, const struct size_value *des
 /* 0 if the value of that name is a multiple of `unit`, else -1 with one line in err. */
 int workload_multiple(const struct workload_type *type, const char *name, uint64_t value,
                       uint64_t unit, char *err, size_t err_size);
+/* The same if it is not more than another one. */
+int workload_at_most(const struct workload_type *type, const char *name, uint64_t value,
+                     const char *most_name, uint64_t most, char *err, size_t err_size);
 
 /* A zeroed struct of that size that begins with a struct lane_workload, with `destroy` set (frees
  * the host arrays and the struct). NULL on error, one line in err. */

@@ -354,12 +354,9 @@ static struct workload *sc_create(const char *size, char *err, size_t err_size) 
     static const struct size_value desc[] = {
         {"N", 1, 1u << 24}, {"D", 1, 4096}, {"K", 1, 1024}, {"L", 1, 4096}};
     uint64_t v[4];
-    if (workload_size(&workload_sc, desc, 4, size, v, err, err_size) != 0)
+    if (workload_size(&workload_sc, desc, 4, size, v, err, err_size) != 0 ||
+        workload_at_most(&workload_sc, "K", v[2], "N", v[0], err, err_size) != 0)
         return NULL;
-    if (v[2] > v[0]) {
-        snprintf(err, err_size, "sc: size: K, %" PRIu64 ", is more than N, %" PRIu64, v[2], v[0]);
-        return NULL;
-    }
     struct sc *m = sc_new(v, err, err_size);
     if (!m)
         return NULL;
