@@ -40,6 +40,7 @@ struct page {
     uint8_t state;    /* enum page_state */
     bool dirty;       /* stored to since it came */
     bool again;       /* LEAVING, GOING: faulted on meanwhile */
+    bool unserved;    /* WAITED: its fault waits for others (uvm.service=serial) */
     uint32_t holds;   /* accesses that have its translation and are not done; its lines on their way
                          to DRAM */
     uint32_t waiters; /* SMs that wait for it to come, or were told and have not replayed yet */
@@ -97,14 +98,15 @@ static inline bool page_exists(const struct pages *p, uint32_t page) {
     return page < p->n && p->page[page].state != PAGE_NOT;
 }
 
-/* In GPU memory and not about to leave, or asked for. */
+/* In GPU memory and not about to leave, or going to be brought. */
 static inline bool page_stays(const struct page *page) {
-    return page->state == PAGE_WAITED || page->state == PAGE_COMING || page->state == PAGE_RESIDENT;
+    return (page->state == PAGE_WAITED && !page->unserved) || page->state == PAGE_COMING ||
+           page->state == PAGE_RESIDENT;
 }
 
-/* In host memory, and nobody has asked for it yet. */
+/* In host memory, and the driver is not going to bring it yet. */
 static inline bool page_wanted(const struct pages *p, uint32_t page) {
-    return page < p->n && p->page[page].state == PAGE_HOST;
+    return page < p->n && (p->page[page].state == PAGE_HOST || p->page[page].unserved);
 }
 
 /* May be chosen to leave: in GPU memory, and all that waited for it have got it. */

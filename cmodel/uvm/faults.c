@@ -10,12 +10,14 @@ void uvm_raise(struct uvm *u, uint32_t page, uint64_t cycle) {
     u->pages.page[page].again = false;
     n->raised = cycle;
     n->demanded = true;
+    n->along = false;
+    u->pages.page[page].unserved = u->cfg->uvm_service == SERVICE_SERIAL;
     stat_add(&u->stats, STAT_uvm_faults, 1);
     stat_add(&u->stats, STAT_uvm_refaults, n->evicted);
     if (u->evictor->fault)
         u->evictor->fault(u->evict, page);
     uvm_hir_faulted(u);
-    if (u->cfg->uvm_service == SERVICE_SET && !u->interval) {
+    if (u->cfg->uvm_service != SERVICE_EACH && !u->interval) {
         u->interval = true;
         u->interval_end = cycle + u->fault_cycles;
     }
@@ -50,9 +52,10 @@ static uint32_t above(uint32_t a, uint32_t b) {
     return a > b ? a - b : 0;
 }
 
-/* Pages that wait to be loaded: they need frames. */
-static uint32_t waiting(const struct uvm *u) {
-    return u->pages.in[PAGE_WAITED];
+/* Pages that the driver is going to load, the first n faults among them: they need frames. */
+static uint32_t waiting(const struct uvm *u, uint32_t n) {
+    uint32_t unserved = u->cfg->uvm_service == SERVICE_SERIAL ? u->faults.count - n : 0;
+    return u->pages.in[PAGE_WAITED] - unserved;
 }
 
 /* Pages that may be prefetched with so many demanded ones: until memory is full into free frames
@@ -63,8 +66,8 @@ static uint32_t prefetch_room(const struct uvm *u, uint32_t demanded) {
     uint32_t room = set ? above((uint32_t)u->cfg->uvm_set_pages, demanded) : CHUNK_PAGES;
     room = at_most(room, above(p->capacity / 2, u->prefetches));
     if (!u->full)
-        return at_most(room, above(p->free, waiting(u)));
-    return at_most(room, above(p->capacity, waiting(u) + p->in[PAGE_COMING]));
+        return at_most(room, above(p->free, waiting(u, demanded)));
+    return at_most(room, above(p->capacity, waiting(u, demanded) + p->in[PAGE_COMING]));
 }
 
 /* The first n faults are the demanded pages of the group. Room for `more` pages besides. */
@@ -77,9 +80,34 @@ static bool pick_faults(struct uvm *u, uint32_t n, uint32_t more) {
         u->pick = wide;
         u->pick_room = n + more;
     }
-    for (u->n_pick = 0; u->n_pick < n; ring_pop(&u->faults))
-        u->pick[u->n_pick++] = *(uint32_t *)ring_at(&u->faults, 0);
+    for (u->n_pick = 0; u->n_pick < n; ring_pop(&u->faults)) {
+        uint32_t page = *(uint32_t *)ring_at(&u->faults, 0);
+        u->pages.page[page].unserved = false;
+        u->pick[u->n_pick++] = page;
+    }
     return true;
+}
+
+/* A page that comes along, whether its own fault waits or not. Returns whether it is prefetched. */
+static bool bring_along(struct uvm *u, uint32_t page) {
+    struct note *n = &u->note[page];
+    n->along = u->pages.page[page].unserved;
+    n->demanded = n->along;
+    u->pages.page[page].unserved = false;
+    if (!n->along)
+        uvm_set_state(u, page, PAGE_WAITED);
+    return !n->along;
+}
+
+/* Faults that were served along do not wait any more. */
+static void drop_served(struct uvm *u, uint32_t served) {
+    for (uint32_t n = served ? u->faults.count : 0; n > 0; n--) {
+        uint32_t page = *(uint32_t *)ring_at(&u->faults, 0);
+        ring_pop(&u->faults);
+        if (u->pages.page[page].unserved)
+            uvm_need(u, ring_push(&u->faults, &page));
+    }
+    stat_add(&u->stats, STAT_uvm_served_along, served);
 }
 
 /* What the prefetcher wants to come along. Returns how many pages. */
@@ -87,13 +115,13 @@ static uint32_t pick_prefetches(struct uvm *u, uint32_t room) {
     const struct prefetcher *how = u->prefetcher[u->full];
     uint32_t n = u->n_pick;
     uint32_t k = room ? how->choose(u->prefetch[u->full], u->pick, n, u->pick + n, room) : 0;
+    uint32_t prefetched = 0;
     uvm_cover(u);
-    for (uint32_t i = n; i < n + k; i++) {
-        uvm_set_state(u, u->pick[i], PAGE_WAITED);
-        u->note[u->pick[i]].demanded = false;
-    }
+    for (uint32_t i = n; i < n + k; i++)
+        prefetched += bring_along(u, u->pick[i]);
+    drop_served(u, k - prefetched);
     u->n_pick += k;
-    u->prefetches += k;
+    u->prefetches += prefetched;
     return k;
 }
 
@@ -102,7 +130,7 @@ static bool begins_allocation(const struct uvm *u, uint32_t page) {
 }
 
 /* Pages in the order of their numbers. A load ends at a gap, at the end of an allocation, with each
- * page that was faulted on, and where GPU memory would be too small for it. */
+ * page whose fault is the group's, and where GPU memory would be too small for it. */
 static void make_loads(struct uvm *u) {
     const uint32_t half = u->pages.capacity / 2, longest = half ? half : 1;
     struct load load = {0, 0};
@@ -113,7 +141,8 @@ static void make_loads(struct uvm *u) {
             load.first = page;
         load.n++;
         bool last = i + 1 == u->n_pick || u->pick[i + 1] != page + 1;
-        if (last || u->note[page].demanded || load.n == longest || begins_allocation(u, page + 1)) {
+        bool faulted = u->note[page].demanded && !u->note[page].along;
+        if (last || faulted || load.n == longest || begins_allocation(u, page + 1)) {
             uvm_need(u, ring_push(&u->loads, &load));
             load.n = 0;
         }
@@ -148,17 +177,18 @@ static uint32_t due(const struct uvm *u, uint64_t cycle) {
 
 /* The end of an interval. The next one begins at once if there are faults left, or something to
  * prefetch without any. */
-static void serve_set(struct uvm *u) {
-    bool more = serve_group(u, at_most(u->faults.count, (uint32_t)u->cfg->uvm_set_pages));
-    bool fills = u->prefetcher[u->full]->fills && !u->full && u->pages.free > waiting(u);
+static void serve_interval(struct uvm *u) {
+    bool set = u->cfg->uvm_service == SERVICE_SET;
+    bool more = serve_group(u, at_most(u->faults.count, set ? (uint32_t)u->cfg->uvm_set_pages : 1));
+    bool fills = set && u->prefetcher[u->full]->fills && !u->full && u->pages.free > waiting(u, 0);
     u->interval = u->faults.count || (fills && more);
     u->interval_end += u->fault_cycles;
 }
 
 void uvm_serve(struct uvm *u, uint64_t cycle) {
-    if (u->cfg->uvm_service == SERVICE_SET) {
+    if (u->cfg->uvm_service != SERVICE_EACH) {
         if (u->interval && cycle >= u->interval_end)
-            serve_set(u);
+            serve_interval(u);
         return;
     }
     uint32_t n = due(u, cycle);
@@ -167,7 +197,7 @@ void uvm_serve(struct uvm *u, uint64_t cycle) {
 }
 
 uint64_t uvm_serve_next_event(const struct uvm *u) {
-    if (u->cfg->uvm_service == SERVICE_SET)
+    if (u->cfg->uvm_service != SERVICE_EACH)
         return u->interval ? u->interval_end : CYCLE_NEVER;
     if (!u->faults.count)
         return CYCLE_NEVER;

@@ -26,6 +26,7 @@ struct note {
     bool used;       /* ever */
     bool evicted;    /* ever */
     bool untried;    /* was prefetched, and not used since */
+    bool along;      /* WAITED, COMING: demanded, but served with another page's fault */
 };
 
 /* Pages with successive numbers that come together. */
@@ -68,7 +69,7 @@ struct uvm {
     /* Faults, in the order in which they were raised: page numbers. */
     struct ring faults;
     uint64_t fault_cycles;  /* their service takes */
-    bool interval;          /* service=set: one is running, */
+    bool interval;          /* service=set, serial: one is running, */
     uint64_t interval_end;  /* to that cycle */
     uint64_t faults_to_hir; /* until the HIR cache shall send */
     bool hir_due;

@@ -25,7 +25,7 @@ enum { UVM_OFF, UVM_COPY, UVM_PAGED };
 /* uvm.faults */
 enum { FAULTS_REPLAYABLE, FAULTS_BLOCKING };
 /* uvm.service */
-enum { SERVICE_EACH, SERVICE_SET };
+enum { SERVICE_EACH, SERVICE_SET, SERVICE_SERIAL };
 /* uvm.write_back */
 enum { WRITE_BACK_ALL, WRITE_BACK_DIRTY };
 /* uvm.free_at */

@@ -658,7 +658,8 @@ static struct config shipped(const char *name) {
 
 static void shipped_configurations_are_legal(void **state) {
     (void)state;
-    static const char *const names[] = {"pascal28", "fermi15", "farfault15", "hpe15", "tiny"};
+    static const char *const names[] = {"pascal28", "fermi15", "farfault15",
+                                        "hpe15",    "uvm28",   "tiny"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char err[512];
         struct config cfg = shipped(names[i]);
@@ -759,6 +760,22 @@ static void hpe15_is_the_papers_machine(void **state) {
     assert_int_equal(dram_peak(&cfg), 177408);
 }
 
+/* Table 4.1 of Gu's dissertation, and UVMSmart's description of the GTX 1080 Ti. */
+static void uvm28_is_the_papers_machine(void **state) {
+    (void)state;
+    struct config cfg = shipped("uvm28");
+    assert_int_equal(cfg.sm_count, 28);
+    assert_int_equal(cfg.clock_sm_mhz, 1481);
+    assert_int_equal(cfg.clock_icnt_mhz, 2962);
+    assert_int_equal(cfg.sm_warps, 64);
+    assert_int_equal(cfg.sm_ctas, 32);
+    assert_int_equal(cfg.l2_partitions * cfg.l2_subs, 22);
+    assert_int_equal(cfg.l2_sets * cfg.l2_ways * 128, 128 * 1024);
+    assert_int_equal(dram_peak(&cfg), 484000);
+    assert_int_equal(cfg.gmmu_walk_latency, 100);
+    assert_int_equal((int)(cfg.uvm_fault_us * cfg.clock_sm_mhz), 66645);
+}
+
 /* Unloaded latencies of a sector in SM cycles, by the sums of docs/understand/system.md. */
 static int64_t l1d_hit(const struct config *cfg) {
     return 2 + cfg->l1d_hit_latency;
@@ -837,6 +854,7 @@ int main(void) {
         cmocka_unit_test(fermi15_is_the_papers_machine),
         cmocka_unit_test(farfault15_is_the_papers_machine),
         cmocka_unit_test(hpe15_is_the_papers_machine),
+        cmocka_unit_test(uvm28_is_the_papers_machine),
         cmocka_unit_test(v100_is_as_described),
         cmocka_unit_test(a100_is_as_described),
     };

@@ -53,7 +53,7 @@ done
 policies=$("$MEMTWIN" run -c tiny -w bfs:16 -s uvm.prefetch=? 2>&1 | sed 's/.* is not one of //; s/,//g')
 [ "$(wc -w <<<"$policies")" -gt 3 ] || complain "prefetchers: $policies"
 for prefetch in $policies; do
-    for service in each set; do
+    for service in each set serial; do
         run_one "prefetch $prefetch, $service" -w bfs:256 -s uvm.memory_percent=60 -s uvm.service=$service \
             -s uvm.prefetch=$prefetch -s uvm.prefetch_full=$prefetch
         [ $prefetch = none ] || holds "prefetch $prefetch, $service" '.uvm_prefetched_pages > 0'

@@ -54,6 +54,68 @@ static void an_interval_begins_where_the_last_one_ended(void **state) {
     close_driver();
 }
 
+/* One after the other, 45 us each; a transfer overlaps with the next service. */
+static void faults_are_served_one_at_a_time(void **state) {
+    (void)state;
+    defaults();
+    cfg.uvm_service = SERVICE_SERIAL;
+    cfg.uvm_fault_us = 45;
+    open_with(64);
+    fault_at(0, 9);
+    fault_at(10, 3);
+    fault_at(20, 60);
+    fault_at(200000, 1);
+    run_to(300000);
+    expect_log("45256 arrived 9\n90256 arrived 3\n135256 arrived 60\n245256 arrived 1\n");
+    assert_int_equal(COUNT(uvm_sets), 0);
+    assert_int_equal(COUNT(uvm_served_along), 0);
+    close_driver();
+}
+
+/* The prefetcher does not know of faults that wait: what it names is served along, and ends no
+ * transfer. */
+static void a_prefetch_serves_the_faults_on_its_pages(void **state) {
+    (void)state;
+    defaults();
+    cfg.uvm_service = SERVICE_SERIAL;
+    open_prefetching(64, 64, &prefetch_by_hand);
+    const uint32_t pages[] = {6, 7, 8};
+    memcpy(wanted, pages, sizeof pages);
+    n_wanted = 3;
+    fault_at(0, 5);
+    fault_at(10, 20);
+    fault_at(20, 7);
+    fault_at(30, 21);
+    run_to(1000);
+    assert_true(page_wanted(&u->pages, 7) && !page_stays(&u->pages.page[7]));
+    run_to(70000);
+    expect_log("20256 arrived 5\n21024 arrived 6\n21024 arrived 7\n21024 arrived 8\n"
+               "40256 arrived 20\n60256 arrived 21\n");
+    assert_int_equal(COUNT(uvm_served_along), 1);
+    assert_int_equal(COUNT(uvm_demand_pages), 4);
+    assert_int_equal(COUNT(uvm_prefetched_pages), 2);
+    assert_int_equal(COUNT(uvm_fault_latency), 20256 + 21004 + 40246 + 60226);
+    close_driver();
+}
+
+/* Faults that wait take no frames away from a prefetch. */
+static void waiting_faults_leave_room_to_prefetch(void **state) {
+    (void)state;
+    defaults();
+    cfg.uvm_service = SERVICE_SERIAL;
+    open_prefetching(64, 8, &prefetch_by_hand);
+    for (uint32_t page = 0; page < 6; page++)
+        fault_at(page, page);
+    run_to(20001);
+    assert_int_equal(last_room, 4); /* half of the frames */
+    run_to(80001);
+    assert_int_equal(last_room, 4); /* 8 frames, 3 pages there, one to come */
+    run_to(100001);
+    assert_int_equal(last_room, 3);
+    run_to(150000);
+    close_driver();
+}
+
 /* ---- transfers ---- */
 
 static void a_transfer_ends_at_gaps_and_behind_faulted_pages(void **state) {
@@ -757,7 +819,7 @@ static void nothing_is_lost_at_random(void **state) {
     const char *const evict[] = {"lru", "random", "sl64", "tree", "lru_2mb"};
     for (unsigned k = 0; k < 40; k++) {
         defaults();
-        cfg.uvm_service = k / 2 % 2;
+        cfg.uvm_service = k / 2 % 3;
         cfg.uvm_set_pages = 6;
         cfg.uvm_free_at = k / 3 % 2;
         cfg.uvm_write_back = k / 5 % 2;
@@ -780,6 +842,9 @@ static void nothing_is_lost_at_random(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_fault_takes_its_service_and_its_transfer),
+        cmocka_unit_test(faults_are_served_one_at_a_time),
+        cmocka_unit_test(a_prefetch_serves_the_faults_on_its_pages),
+        cmocka_unit_test(waiting_faults_leave_room_to_prefetch),
         cmocka_unit_test(faults_of_an_interval_are_a_set),
         cmocka_unit_test(an_interval_begins_where_the_last_one_ended),
         cmocka_unit_test(a_transfer_ends_at_gaps_and_behind_faulted_pages),
