@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cap/cap_ports.h"
+
+#include <stdlib.h>
+
+enum { LARGEST = 4 }; /* log2 of the most blocks that a prefetch has */
+
+/* A question on its way. */
+struct question {
+    bool valid, full;
+    unsigned limit, fit; /* log2 of blocks: by what the group has; by the capacity */
+};
+
+struct cap {
+    unsigned groups, over;
+    uint64_t c_num, c_den;
+
+    uint64_t known; /* bit: the group was set */
+    bool agg_known;
+    uint64_t req[CAP_MAX_GROUPS], agg;
+    struct question asked; /* in the cycle before */
+    bool answers;
+    unsigned size;
+};
+
+/* ---- Parameters ---- */
+
+static const struct param_desc params[CAP_N_PARAMS] = {
+    {"GROUPS", 32, 1, CAP_MAX_GROUPS, "page groups"},
+    {"AVAIL_W", 22, 4, 28, "bits of a number of pages"},
+    {"SIZE_W", 18, 5, 24, "bits of a number of blocks"},
+    {"C_NUM", 11, 1, 255, "numerator of c"},
+    {"C_DEN", 10, 1, 255, "denominator of c, at most C_NUM"},
+    {"OVER", 3, 0, LARGEST, "log2 of the blocks of a prefetch while memory is oversubscribed"},
+};
+
+static const char *illegal(const struct block_params *p) {
+    return p->v[CAP_C_NUM] < p->v[CAP_C_DEN] ? "C_NUM must be at least C_DEN" : NULL;
+}
+
+static void *create(const struct block_params *p) {
+    struct cap *m = calloc(1, sizeof *m);
+    if (!m)
+        return NULL;
+    m->groups = (unsigned)p->v[CAP_GROUPS];
+    m->c_num = (uint64_t)p->v[CAP_C_NUM];
+    m->c_den = (uint64_t)p->v[CAP_C_DEN];
+    m->over = (unsigned)p->v[CAP_OVER];
+    return m;
+}
+
+/* ---- Outputs ---- */
+
+static void eval(const void *model, const void *in, void *out_) {
+    const struct cap *m = model;
+    struct cap_out *out = out_;
+    (void)in;
+    out->ans_valid = m->answers;
+    out->ans_size = m->answers ? m->size : 0;
+}
+
+static void observe(const void *model, const void *in, void *out_) {
+    const struct cap *m = model;
+    struct cap_out *out = out_;
+    (void)in;
+    out->st_ask = m->asked.valid;
+    out->st_limit = m->asked.valid ? m->asked.limit : 0;
+    out->st_fit = out->st_limit ? m->asked.fit : 0;
+}
+
+/* ---- The clock edge ---- */
+
+static unsigned least(unsigned a, unsigned b) {
+    return a < b ? a : b;
+}
+
+static unsigned log2_floor(uint64_t blocks) {
+    unsigned k = 0;
+    while (k < LARGEST && blocks >> k > 1)
+        k++;
+    return k;
+}
+
+/* The greatest k with C_DEN * avail * req >= C_NUM * 16 * 2^k * agg; 0 if there is none. */
+static unsigned fits(const struct cap *m, uint64_t avail, uint64_t req) {
+    uint64_t have = m->c_den * avail * req, needs = m->c_num * 16 * m->agg;
+    unsigned k = LARGEST;
+    while (k > 0 && have < needs << k)
+        k--;
+    return k;
+}
+
+static struct question ask(const struct cap *m, const struct cap_in *in) {
+    struct question q = {.valid = in->ask_valid, .full = in->ask_full};
+    unsigned group = (unsigned)in->ask_group;
+    if (!q.valid || !(m->known >> group & 1) || !m->agg_known)
+        return q;
+    q.limit = log2_floor(m->req[group]);
+    q.fit = fits(m, in->ask_avail, m->req[group]);
+    return q;
+}
+
+static void set(struct cap *m, const struct cap_in *in) {
+    if (in->set_valid && in->set_group < m->groups) {
+        m->known |= UINT64_C(1) << in->set_group;
+        m->req[in->set_group] = in->set_req;
+    }
+    if (in->agg_valid) {
+        m->agg_known = true;
+        m->agg = in->agg;
+    }
+}
+
+static void tick(void *model, const void *in_) {
+    struct cap *m = model;
+    const struct cap_in *in = in_;
+    const struct question *q = &m->asked;
+    if (in->rst) {
+        m->known = 0;
+        m->agg_known = m->answers = m->asked.valid = false;
+        return;
+    }
+    m->answers = q->valid;
+    m->size = least(q->limit, q->full ? m->over : q->fit);
+    m->asked = ask(m, in);
+    set(m, in);
+}
+
+uint64_t cap_next_event(const void *model) {
+    const struct cap *m = model;
+    return m->asked.valid || m->answers ? 0 : UINT64_MAX;
+}
+
+CAP_PORTS(BLOCK_PORT_FUNCTIONS)
+
+static const struct port_desc ports[] = {CAP_PORTS(BLOCK_PORT_ENTRY)};
+
+const struct block_type cap_type = {
+    .name = "cap",
+    .params = params,
+    .n_params = CAP_N_PARAMS,
+    .ports = ports,
+    .n_ports = sizeof ports / sizeof *ports,
+    .in_size = sizeof(struct cap_in),
+    .out_size = sizeof(struct cap_out),
+    .late = true,
+    .illegal = illegal,
+    .create = create,
+    .destroy = free,
+    .eval = eval,
+    .observe = observe,
+    .tick = tick,
+};

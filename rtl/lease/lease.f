@@ -1,0 +1,12 @@
+rtl/lib/mt_first_one.v
+rtl/lib/mt_onehot_enc.v
+rtl/lib/mt_onehot_mux.v
+rtl/lib/mt_sum_rows.v
+rtl/lib/mt_sum_bits.v
+rtl/lib/mt_regfile_1r1w.v
+rtl/lease/lease_legal.v
+rtl/lease/lease_groups.v
+rtl/lease/lease_lanes.v
+rtl/lease/lease_counts.v
+rtl/lease/lease_average.v
+rtl/lease/lease.v

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+// The leases of groups. Behind a window, of each group in turn, a step a cycle but for divisions, which take one for each bit of the quotient:
+//   FIND    which entries the group has
+//   NEXT    the lowest of them that is left is read; none is left: the average is begun, or the next group if it has none at all
+//   LOAD    16 * accesses / pages of the entry is begun
+//   EACH    that division
+//   ADD     its quotient to the sum
+//   MEAN    the division of the sum by the number of entries
+//   ROUND   to accesses a page; the group's lease is read
+//   MOVE    how far the lease goes towards that
+//   SHOW    the new lease is written and shown
+`default_nettype none
+`include "mt_reset.vh"
+
+module lease_average #(
+    parameter ENTRIES = 16,
+    parameter COUNT_W = 10,
+    parameter PAGES = 16,
+    parameter GROUPS = 32,
+    parameter LIFE_W = 10,
+    parameter WEIGHT = 1,
+    // bits of a group's number (given by lease)
+    parameter GROUP_W = 5
+) (
+    input  wire                       clk,
+    input  wire                       rst,
+    input  wire                       start,      // all of a window is counted with this cycle
+    input  wire                       clear,      // a window begins with the next cycle
+    input  wire [ENTRIES-1:0]         used,
+    input  wire [ENTRIES*GROUP_W-1:0] groups,     // of the entries
+    output wire [ENTRIES-1:0]         pick,       // one-hot: the entry that is read
+    input  wire [COUNT_W-1:0]         count,
+    input  wire [PAGES-1:0]           mask,
+    output reg                        upd_valid,
+    output reg  [GROUP_W-1:0]         upd_group,
+    output reg  [LIFE_W-1:0]          upd_lease,
+    output wire [1:0]                 phase       // 0 window, 1 entries of a group, 2 a group, 3 all is done
+);
+    localparam [3:0] IDLE = 0;
+    localparam [3:0] FIND = 1;
+    localparam [3:0] NEXT = 2;
+    localparam [3:0] LOAD = 3;
+    localparam [3:0] EACH = 4;
+    localparam [3:0] ADD = 5;
+    localparam [3:0] MEAN = 6;
+    localparam [3:0] ROUND = 7;
+    localparam [3:0] MOVE = 8;
+    localparam [3:0] SHOW = 9;
+    localparam [3:0] SAMPLE = 10;
+
+    localparam ENTRY_BITS = (ENTRIES < 2) ? 0 : $clog2(ENTRIES);
+    localparam F_W = COUNT_W + 4;          // 16 * accesses / pages
+    localparam SUM_W = F_W + ENTRY_BITS;
+    localparam PART_W = $clog2(PAGES + 1);
+    localparam N_W = $clog2(ENTRIES + 1);
+    localparam DEN_W = (PART_W > N_W) ? PART_W : N_W;
+    localparam LEFT_W = $clog2(SUM_W + 1);
+    localparam [LEFT_W-1:0] F_STEPS = F_W[LEFT_W-1:0];
+    localparam [LEFT_W-1:0] SUM_STEPS = SUM_W[LEFT_W-1:0];
+    localparam [LEFT_W-1:0] ONE_LEFT = 1;
+    localparam [N_W-1:0] ONE = 1;
+    localparam LAST_GROUP = GROUPS - 1;
+    localparam [GROUP_W-1:0] LAST = LAST_GROUP[GROUP_W-1:0];
+    localparam [GROUP_W-1:0] NEXT_GROUP = 1;
+    localparam [F_W-1:0] HALF = 8;
+    // signed lease, sample and their sums
+    localparam MOVE_W = (COUNT_W > LIFE_W ? COUNT_W : LIFE_W) + 2;
+    localparam [MOVE_W-1:0] MOST = (1 << LIFE_W) - 2;
+    localparam [LIFE_W-1:0] LEAST = 1;
+
+    (* fsm_encoding = "none" *)  // its bits are those of the netlist too
+    reg  [3:0]         state;
+    reg  [GROUP_W-1:0] group;
+    reg  [ENTRIES-1:0] rest;       // entries of the group that are left
+    reg  [COUNT_W-1:0] entry_count;
+    reg  [PAGES-1:0]   entry_mask;
+    reg  [SUM_W-1:0]   sum;
+    reg  [N_W-1:0]     n;          // entries of the group that are in the sum
+    wire               any_rest;
+    wire               last_group = group == LAST;
+    wire [ENTRIES-1:0] of_group;
+    genvar             e;
+    generate
+        for (e = 0; e < ENTRIES; e = e + 1) begin : gen_of_group
+            assign of_group[e] = used[e] && groups[e*GROUP_W+:GROUP_W] == group;
+        end
+    endgenerate
+    mt_first_one #(
+        .N(ENTRIES)
+    ) u_pick (
+        .in   (rest),
+        .first(pick),
+        .any  (any_rest)
+    );
+
+    // ---- the divider: a bit of the quotient each cycle
+    reg  [LEFT_W-1:0] left;   // steps
+    reg  [SUM_W-1:0]  num;    // what is left of the dividend above, the quotient so far below
+    reg  [DEN_W-1:0]  den, carry;
+    wire [DEN_W:0]    part = {carry, num[SUM_W-1]};
+    wire              fits = part >= {1'b0, den};
+    wire [DEN_W:0]    less = part - {1'b0, den};
+    wire              unused_less = &{1'b0, less[DEN_W]};
+    wire              divides = state == EACH || state == MEAN;
+    wire              divided = left == ONE_LEFT;
+    wire [PART_W-1:0] parts;  // pages of the entry
+    mt_sum_bits #(
+        .N      (PAGES),
+        .W      (PART_W),
+        .WEIGHTS({PAGES{{{PART_W - 1{1'b0}}, 1'b1}}})
+    ) u_parts (
+        .bits(entry_mask),
+        .sum (parts)
+    );
+    wire [SUM_W-1:0] dividend;
+    generate
+        if (ENTRY_BITS > 0) begin : gen_dividend
+            assign dividend = {entry_count, 4'd0, {ENTRY_BITS{1'b0}}};
+        end else begin : gen_dividend_of_one
+            assign dividend = {entry_count, 4'd0};
+        end
+    endgenerate
+    always @(posedge clk)
+        if (state == LOAD) begin
+            num   <= dividend;
+            den   <= {{DEN_W - PART_W{1'b0}}, parts};
+            carry <= {DEN_W{1'b0}};
+            left  <= F_STEPS;
+        end else if (state == NEXT) begin
+            num   <= sum;
+            den   <= {{DEN_W - N_W{1'b0}}, n};
+            carry <= {DEN_W{1'b0}};
+            left  <= SUM_STEPS;
+        end else if (divides) begin
+            num   <= {num[SUM_W-2:0], fits};
+            carry <= fits ? less[DEN_W-1:0] : part[DEN_W-1:0];
+            left  <= left - ONE_LEFT;
+        end
+
+    // ---- steps
+    wire [3:0] after = last_group ? IDLE : FIND;
+    always @(posedge clk `MT_OR_RST)
+        if (rst) state <= SAMPLE;
+        else if (clear) state <= SAMPLE;
+        else
+            case (state)
+                SAMPLE: if (start) state <= FIND;
+                FIND: state <= NEXT;
+                NEXT: state <= any_rest ? LOAD : n == {N_W{1'b0}} ? after : MEAN;
+                LOAD: state <= EACH;
+                EACH: if (divided) state <= ADD;
+                ADD: state <= NEXT;
+                MEAN: if (divided) state <= ROUND;
+                ROUND: state <= MOVE;
+                MOVE: state <= SHOW;
+                SHOW: state <= after;
+                default: state <= IDLE;
+            endcase
+    wire next_group = (state == NEXT && !any_rest && n == {N_W{1'b0}}) || state == SHOW;
+    always @(posedge clk) begin
+        if (state == SAMPLE) group <= {GROUP_W{1'b0}};
+        else if (next_group) group <= group + NEXT_GROUP;
+
+        if (state == FIND) rest <= of_group;
+        else if (state == NEXT) rest <= rest & ~pick;
+        if (state == NEXT) begin
+            entry_count <= count;
+            entry_mask  <= mask;
+        end
+
+        if (state == FIND) begin
+            sum <= {SUM_W{1'b0}};
+            n   <= {N_W{1'b0}};
+        end else if (state == ADD) begin
+            sum <= sum + {{ENTRY_BITS{1'b0}}, num[F_W-1:0]};
+            n   <= n + ONE;
+        end
+    end
+
+    // ---- leases
+    reg  [GROUPS-1:0]  leased;     // has a lease
+    reg                had;        // the group
+    reg  [COUNT_W-1:0] sample;
+    reg  [LIFE_W-1:0]  old;
+    reg  [MOVE_W-1:0]  way;        // signed
+    wire [LIFE_W-1:0]  lease;
+    wire [F_W-1:0]     rounded = num[F_W-1:0] + HALF;
+    wire [MOVE_W-1:0]  wide_old = {{MOVE_W - LIFE_W{1'b0}}, old};
+    wire signed [MOVE_W-1:0] far = {{MOVE_W - COUNT_W{1'b0}}, sample} - wide_old;
+    wire signed [MOVE_W-1:0] part_far = far >>> WEIGHT;
+    wire [MOVE_W-1:0]  sum_way = wide_old + way;
+    wire               below = sum_way[MOVE_W-1] || sum_way == {MOVE_W{1'b0}};
+    wire               above = !sum_way[MOVE_W-1] && sum_way > MOST;
+    wire [LIFE_W-1:0]  moved = below ? LEAST : above ? MOST[LIFE_W-1:0] : sum_way[LIFE_W-1:0];
+    wire               unused_rounded = &{1'b0, rounded[3:0]};
+    wire [GROUPS-1:0]  at;
+    generate
+        for (e = 0; e < GROUPS; e = e + 1) begin : gen_at
+            localparam [GROUP_W-1:0] THIS = e;
+            assign at[e] = group == THIS;
+        end
+    endgenerate
+    mt_regfile_1r1w #(
+        .WIDTH (LIFE_W),
+        .DEPTH (GROUPS),
+        .ADDR_W(GROUP_W)
+    ) u_leases (
+        .clk  (clk),
+        .we   (state == SHOW),
+        .waddr(group),
+        .wdata(moved),
+        .raddr(group),
+        .rdata(lease)
+    );
+    always @(posedge clk `MT_OR_RST)
+        if (rst) leased <= {GROUPS{1'b0}};
+        else if (state == SHOW) leased <= leased | at;
+    always @(posedge clk) begin
+        if (state == ROUND) begin
+            sample <= rounded[F_W-1:4];
+            old    <= (|(leased & at)) ? lease : {LIFE_W{1'b0}};
+            had    <= |(leased & at);
+        end
+        way <= had ? part_far : far;
+    end
+    always @(posedge clk `MT_OR_RST)
+        if (rst) upd_valid <= 1'b0;
+        else upd_valid <= state == SHOW;
+    always @(posedge clk) begin
+        upd_group <= group;
+        upd_lease <= moved;
+    end
+    assign phase = state == SAMPLE ? 2'd0 : state == IDLE ? 2'd3 : state < MEAN ? 2'd1 : 2'd2;
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The quotas of lease's groups, and how many entries each may still have in the window: none, just one, or more. What is said already counts the
+// entry that shows at `grow`. A quota counts for accesses of the cycles behind it.
+`default_nettype none
+`include "mt_reset.vh"
+
+module lease_groups #(
+    parameter GROUPS = 32,
+    // bits of a group's number, of a quota (given by lease)
+    parameter GROUP_W = 5,
+    parameter QUOTA_W = 5
+) (
+    input  wire               clk,
+    input  wire               rst,
+    input  wire               clear,        // a window begins with the next cycle
+    input  wire               quota_valid,  // late
+    input  wire [GROUP_W-1:0] quota_group,  // late
+    input  wire [QUOTA_W-1:0] quota,        // late
+    input  wire               grow,         // the group has one entry more
+    input  wire [GROUP_W-1:0] grow_group,
+    output wire [GROUPS-1:0]  none,         // the group has its quota
+    output wire [GROUPS-1:0]  one           // it lacks one entry
+);
+    localparam [QUOTA_W:0] ONE = 1;
+    localparam [QUOTA_W:0] TWO = 2;
+
+    reg               set;
+    reg [GROUP_W-1:0] set_group;
+    reg [QUOTA_W-1:0] set_quota;
+    always @(posedge clk `MT_OR_RST)
+        if (rst) set <= 1'b0;
+        else set <= quota_valid;
+    always @(posedge clk) begin
+        set_group <= quota_group;
+        set_quota <= quota;
+    end
+
+    genvar g;
+    generate
+        for (g = 0; g < GROUPS; g = g + 1) begin : gen_group
+            localparam [GROUP_W-1:0] THIS = g;
+            reg  [QUOTA_W-1:0] limit, entries;
+            wire               grows = grow && grow_group == THIS;
+            wire [QUOTA_W:0]   entries_1 = {1'b0, entries} + ONE;
+            wire               room_0 = entries >= limit;
+            wire               room_1 = entries_1 == {1'b0, limit};
+            wire               room_2 = {1'b0, entries} + TWO == {1'b0, limit};
+            assign none[g] = room_0 || (room_1 && grows);
+            assign one[g]  = grows ? room_2 : room_1;
+            always @(posedge clk `MT_OR_RST)
+                if (rst) limit <= {QUOTA_W{1'b0}};
+                else if (set && set_group == THIS) limit <= set_quota;
+            always @(posedge clk `MT_OR_RST)
+                if (rst) entries <= {QUOTA_W{1'b0}};
+                else if (clear) entries <= {QUOTA_W{1'b0}};
+                else if (grows) entries <= entries_1[QUOTA_W-1:0];
+`ifdef FORMAL
+            wire [QUOTA_W-1:0] f_limit = limit;
+            wire [QUOTA_W-1:0] f_entries = entries;
+`endif
+        end
+    endgenerate
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A cap under test, and what it takes to ask it. With CAP_VECTORS=folder each test leaves there
+ * what went in and what came out, as a vector file. */
+#ifndef MEMTWIN_TESTS_CAP_BENCH_H
+#define MEMTWIN_TESTS_CAP_BENCH_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "cap/cap_ports.h"
+#include "harness/vectors.h"
+
+#define LENGTH(a) (sizeof(a) / sizeof *(a))
+
+struct bench {
+    struct block_inst inst;
+    struct cap_in in;   /* all 0 after each cycle */
+    struct cap_out out; /* of the last cycle */
+    struct vec_writer *tape;
+    struct layout *layout; /* of the tape */
+};
+
+/* One clock cycle with the inputs that are set. */
+static inline void cycle(struct bench *b) {
+    memset(&b->out, 0xff, sizeof b->out); /* each output is written in each cycle */
+    b->inst.type->eval(b->inst.model, &b->in, &b->out);
+    b->inst.type->observe(b->inst.model, &b->in, &b->out);
+    if (b->tape)
+        vec_write(b->tape, &b->in, &b->out, &b->out);
+    block_tick(&b->inst, &b->in);
+    memset(&b->in, 0, sizeof b->in);
+}
+
+static inline void idle(struct bench *b, unsigned cycles) {
+    while (cycles--)
+        cycle(b);
+}
+
+static inline void reset(struct bench *b) {
+    b->in.rst = 1;
+    cycle(b);
+}
+
+static inline struct block_params point(const char *const *set) {
+    struct block_params p;
+    char err[200] = "";
+    block_params_default(&cap_type, &p);
+    for (; *set; set++)
+        if (block_params_set(&cap_type, &p, *set, err, sizeof err))
+            fail_msg("%s", err);
+    return p;
+}
+
+static inline void record(struct bench *b, const char *name) {
+    const char *folder = getenv("CAP_VECTORS");
+    char path[1024], err[1024] = "";
+    if (!folder)
+        return;
+    b->layout = calloc(1, sizeof *b->layout);
+    assert_non_null(b->layout);
+    snprintf(path, sizeof path, "%s/%s.vec", folder, name);
+    if (!layout_init(b->layout, &cap_type, &b->inst.params, err, sizeof err))
+        b->tape = vec_create(path, b->layout, err, sizeof err);
+    if (!b->tape)
+        fail_msg("%s", err);
+}
+
+static inline struct bench start(const char *name, const char *const *set) {
+    struct block_params p = point(set);
+    struct bench b = {0};
+    char err[1024];
+    if (block_inst_init(&b.inst, &cap_type, &p, "bench", err, sizeof err))
+        fail_msg("%s", err);
+    record(&b, name);
+    reset(&b);
+    return b;
+}
+
+/* A bench at these parameters; its recording has the name of the test. */
+#define START(...) start(__func__, (const char *const[]){__VA_ARGS__, NULL})
+
+static inline void end(struct bench *b) {
+    char err[1024] = "";
+    cycle(b); /* what was shown last is recorded */
+    if (b->tape && vec_finish(b->tape, err, sizeof err))
+        fail_msg("%s", err);
+    if (b->layout)
+        layout_free(b->layout);
+    free(b->layout);
+    block_inst_free(&b->inst);
+}
+
+/* ---- Inputs of the coming cycle ---- */
+
+static inline void set_req(struct bench *b, unsigned group, uint64_t req) {
+    b->in.set_valid = 1;
+    b->in.set_group = group;
+    b->in.set_req = req;
+}
+
+static inline void set_agg(struct bench *b, uint64_t agg) {
+    b->in.agg_valid = 1;
+    b->in.agg = agg;
+}
+
+static inline void set_ask(struct bench *b, unsigned group, uint64_t avail, bool full) {
+    b->in.ask_valid = 1;
+    b->in.ask_group = group;
+    b->in.ask_avail = avail;
+    b->in.ask_full = full;
+}
+
+/* ---- Whole cycles ---- */
+
+/* A group and agg, in blocks. */
+static inline void set(struct bench *b, unsigned group, uint64_t req, uint64_t agg) {
+    set_req(b, group, req);
+    set_agg(b, agg);
+    cycle(b);
+}
+
+static inline void expect_answer(const struct bench *b, unsigned size) {
+    assert_int_equal(b->out.ans_valid, 1);
+    assert_int_equal(b->out.ans_size, size);
+}
+
+static inline void expect_none(const struct bench *b) {
+    assert_int_equal(b->out.ans_valid, 0);
+    assert_int_equal(b->out.ans_size, 0);
+}
+
+/* The cycle of the question, and those up to its answer. */
+static inline void expect_size(struct bench *b, unsigned group, uint64_t avail, bool full,
+                               unsigned size) {
+    set_ask(b, group, avail, full);
+    cycle(b);
+    cycle(b);
+    expect_none(b);
+    cycle(b);
+    expect_answer(b, size);
+}
+
+#endif
