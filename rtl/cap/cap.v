@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// cap: the size of a prefetch. The contract, cycle by cycle, is docs/understand/cap.md; the ports are cmodel/cap/cap_ports.h.
+//   ask      reads what the group has, and multiplies: C_DEN * avail * req in carry-save, C_NUM * agg
+//   compare  of each size whether it fits, and whether the group has as much
+// A size is a row of 4 bits in between: bit i, it is more than i.
+`default_nettype none
+`include "mt_reset.vh"
+
+module cap #(
+    // page groups, 1..64
+    parameter GROUPS = 32,
+    // bits of a number of pages, 4..28
+    parameter AVAIL_W = 22,
+    // bits of a number of blocks, 5..24
+    parameter SIZE_W = 18,
+    // numerator of c, 1..255
+    parameter C_NUM = 11,
+    // denominator of c, 1..C_NUM
+    parameter C_DEN = 10,
+    // log2 of the blocks of a prefetch while memory is oversubscribed, 0..4
+    parameter OVER = 3,
+    // 1: the st_ ports show the state, for verification; 0: they are 0, and what only they read is gone
+    parameter OBSERVE = 1
+) (
+    input  wire                                         clk,
+    input  wire                                         rst,
+    input  wire                                         set_valid,
+    input  wire [(GROUPS < 2 ? 1 : $clog2(GROUPS))-1:0] set_group,
+    input  wire [SIZE_W-1:0]                            set_req,
+    input  wire                                         agg_valid,
+    input  wire [SIZE_W-1:0]                            agg,
+    input  wire                                         ask_valid,
+    input  wire [(GROUPS < 2 ? 1 : $clog2(GROUPS))-1:0] ask_group,
+    input  wire [AVAIL_W-1:0]                           ask_avail,
+    input  wire                                         ask_full,
+    output reg                                          ans_valid,
+    output wire [2:0]                                   ans_size,
+    output wire                                         st_ask,
+    output wire [2:0]                                   st_limit,
+    output wire [2:0]                                   st_fit
+);
+    // Not 0 where GROUPS, C_NUM or C_DEN is, so that every tool comes as far as the reason.
+    localparam N = (GROUPS < 1) ? 1 : GROUPS;
+    localparam GROUP_W = (GROUPS < 2) ? 1 : $clog2(GROUPS);
+    localparam NUM_W = (C_NUM < 1) ? 1 : $clog2(C_NUM + 1);
+    localparam DEN_W = (C_DEN < 1) ? 1 : $clog2(C_DEN + 1);
+    localparam FREE_W = AVAIL_W + DEN_W;
+    localparam HAVE_W = FREE_W + SIZE_W;
+    localparam NEED_W = SIZE_W + NUM_W;
+    localparam CMP_W = ((HAVE_W > NEED_W) ? HAVE_W : NEED_W) + 1;
+    localparam LEFT = 3;
+    localparam [N-1:0] GROUP0 = 1;
+    localparam [NUM_W-1:0] NUM = C_NUM;
+    localparam [DEN_W-1:0] DEN = C_DEN;
+    localparam [4:0] BELOW_OVER = (5'd1 << OVER) - 5'd1;
+
+    cap_legal #(
+        .GROUPS (GROUPS),
+        .AVAIL_W(AVAIL_W),
+        .SIZE_W (SIZE_W),
+        .C_NUM  (C_NUM),
+        .C_DEN  (C_DEN),
+        .OVER   (OVER),
+        .OBSERVE(OBSERVE)
+    ) u_legal ();
+
+    // ---- What is set
+    reg  [N-1:0]      known;
+    reg               agg_known;
+    reg  [SIZE_W-1:0] agg_r;
+    wire [SIZE_W-1:0] req;
+    always @(posedge clk `MT_OR_RST)
+        if (rst) begin
+            known     <= {N{1'b0}};
+            agg_known <= 1'b0;
+        end else begin
+            if (set_valid) known <= known | (GROUP0 << set_group);
+            if (agg_valid) agg_known <= 1'b1;
+        end
+    always @(posedge clk) if (agg_valid) agg_r <= agg;
+
+    mt_regfile_1r1w #(
+        .WIDTH (SIZE_W),
+        .DEPTH (N),
+        .ADDR_W(GROUP_W)
+    ) u_req (
+        .clk  (clk),
+        .we   (set_valid),
+        .waddr(set_group),
+        .wdata(set_req),
+        .raddr(ask_group),
+        .rdata(req)
+    );
+
+    // ---- ask
+    wire                   is_known = |(known & (GROUP0 << ask_group)) && agg_known;
+    wire [LEFT*HAVE_W-1:0] product;
+    reg                    asked, full;
+    reg  [3:0]             limit;
+    reg  [LEFT*HAVE_W-1:0] have_words;
+    reg  [NEED_W-1:0]      need;
+    cap_product #(
+        .A_W (FREE_W),
+        .B_W (SIZE_W),
+        .LEFT(LEFT)
+    ) u_product (
+        .a    ({{DEN_W{1'b0}}, ask_avail} * {{AVAIL_W{1'b0}}, DEN}),
+        .b    (req),
+        .words(product)
+    );
+    always @(posedge clk `MT_OR_RST)
+        if (rst) asked <= 1'b0;
+        else asked <= ask_valid;
+    always @(posedge clk) begin
+        full       <= ask_full;
+        limit      <= {4{is_known}} & {|req[SIZE_W-1:4], |req[SIZE_W-1:3], |req[SIZE_W-1:2], |req[SIZE_W-1:1]};
+        have_words <= product;
+        need       <= {{NUM_W{1'b0}}, agg_r} * {{SIZE_W{1'b0}}, NUM};
+    end
+
+    // ---- compare: 2^k blocks fit if have >> (k + 4) is need at least
+    wire [HAVE_W-1:0] have;
+    reg  [3:0]        fit, size;
+    integer           i;
+    mt_sum_rows #(
+        .ROWS(LEFT),
+        .W   (HAVE_W)
+    ) u_have (
+        .rows(have_words),
+        .sum (have)
+    );
+    wire [CMP_W-1:0] wide_have = {{CMP_W - HAVE_W{1'b0}}, have};
+    wire [CMP_W-1:0] wide_need = {{CMP_W - NEED_W{1'b0}}, need};
+    always @* for (i = 0; i < 4; i = i + 1) fit[i] = wide_have >> (i + 5) >= wide_need;
+    always @(posedge clk `MT_OR_RST)
+        if (rst) ans_valid <= 1'b0;
+        else ans_valid <= asked;
+    always @(posedge clk) size <= limit & (full ? BELOW_OVER[3:0] : fit);
+
+    // How many of the bits are 1: those from some place on are not.
+    function [2:0] number(input [3:0] bits);
+        number = {bits[3], bits[1] && !bits[3], (bits[0] && !bits[1]) || (bits[2] && !bits[3])};
+    endfunction
+    assign ans_size = number(size);
+
+    generate
+        if (OBSERVE) begin : gen_observe
+            assign st_ask   = asked;
+            assign st_limit = number(limit);
+            assign st_fit   = number(fit);
+        end else begin : gen_blind
+            assign st_ask   = 1'b0;
+            assign st_limit = 3'd0;
+            assign st_fit   = 3'd0;
+        end
+    endgenerate
+
+`ifdef FORMAL
+`include "cap_contract.vh"
+`endif
+endmodule
+
+`default_nettype wire
