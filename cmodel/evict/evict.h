@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "config/config.h"
+#include "context/context.h"
 #include "stats/stats.h"
 #include "pages/book.h"
 #include "pages/pages.h"
@@ -30,6 +31,7 @@ struct evict_env {
     const struct pages *pages; /* they may grow while the policy lives (pages.on_touch) */
     struct book *book;         /* of a first pass; NULL without `two_pass` */
     struct stats *stats;
+    struct context *context;
 };
 
 struct evictor {
@@ -43,7 +45,8 @@ struct evictor {
     /* What is not of interest is NULL. */
     void (*fault)(void *policy, uint32_t page); /* the driver takes a fault on the page, in order */
     void (*touch)(void *policy, uint32_t page,
-                  uint32_t times); /* walks of it have hit (walks, hir) */
+                  uint32_t times);            /* walks of it have hit (walks, hir) */
+    void (*use)(void *policy, uint32_t page); /* an access has got its translation */
     void (*come)(void *policy, uint32_t page, bool demanded); /* it is resident now; not demanded:
                                                                  prefetched */
     void (*gone)(void *policy, uint32_t page); /* it was chosen and has left the page table */

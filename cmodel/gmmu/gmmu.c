@@ -191,18 +191,26 @@ void gmmu_shoot(struct gmmu *g, uint32_t page) {
 
 /* ---- observers ---- */
 
-static bool observers_ready(const struct gmmu *g) {
-    for (const struct gmmu_observer *o = g->observers; o; o = o->next)
-        if (!o->type->ready(o))
-            return false;
-    return true;
+/* The first that cannot take a walk that hits the page, or NULL. */
+static const struct gmmu_observer *not_ready(const struct gmmu *g, uint32_t page) {
+    const struct gmmu_observer *o = g->observers;
+    while (o && (!o->type->ready || o->type->ready(o, page)))
+        o = o->next;
+    return o;
 }
 
 /* What counts as a reference is told to them and to the driver. */
 static void tell_reference(struct gmmu *g, uint32_t page) {
     for (struct gmmu_observer *o = g->observers; o; o = o->next)
-        o->type->walk(o, page);
+        if (o->type->walk)
+            o->type->walk(o, page);
     uvm_walk_hit(g->uvm, page);
+}
+
+static void tell_look(struct gmmu *g, uint32_t page) {
+    for (struct gmmu_observer *o = g->observers; o; o = o->next)
+        if (o->type->look)
+            o->type->look(o, page);
 }
 
 /* ---- page walks ---- */
@@ -230,13 +238,14 @@ static bool enter_walk(struct gmmu *g, uint32_t sm, uint32_t page, bool replay, 
     if (walk) {
         bit_set_add(walk->asking, sm);
         walk->touches |= touches;
+        walk->fresh |= !replay;
         stat_add(&g->stats, STAT_gmmu_walks_merged, 1);
         return true;
     }
     if (g->wait_count == g->wait_room)
         return false;
     walk = waiting_at(g, g->wait_count++);
-    *walk = (struct gmmu_walk){.page = page, .touches = touches};
+    *walk = (struct gmmu_walk){.page = page, .touches = touches, .fresh = !replay};
     bit_set_add(walk->asking, sm);
     level_change(&g->queued, cycle, 1);
     return true;
@@ -295,13 +304,16 @@ static void end_walk(struct gmmu *g, uint64_t cycle) {
         return;
     const struct gmmu_walk walk = g->walk[0];
     bool hit = g->pages->page[walk.page].state == PAGE_RESIDENT;
-    if (hit && walk.touches && !observers_ready(g)) {
-        stat_add(&g->stats, STAT_gmmu_hir_wait_cycles, 1);
+    const struct gmmu_observer *busy = hit && walk.touches ? not_ready(g, walk.page) : NULL;
+    if (busy) {
+        stat_add(&g->stats, busy->type->waits, 1);
         return;
     }
     memmove(&g->walk[0], &g->walk[1], --g->walks * sizeof g->walk[0]);
     if (walk.uncached && !lru_table_touch(&g->cache, walk.page / GMMU_LINE_PAGES))
         lru_table_insert(&g->cache, walk.page / GMMU_LINE_PAGES);
+    if (walk.fresh)
+        tell_look(g, walk.page);
     if (hit)
         walk_hits(g, &walk);
     else
@@ -365,7 +377,7 @@ static void hear_all(struct gmmu *g, uint64_t cycle) {
 
 void gmmu_tick(struct gmmu *g, uint64_t cycle) {
     for (struct gmmu_observer *o = g->observers; o; o = o->next)
-        o->type->begin(o);
+        o->type->begin(o, cycle);
     end_walk(g, cycle);
     if (g->has_l2)
         look_up_all(g, cycle);

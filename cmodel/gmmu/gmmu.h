@@ -37,6 +37,7 @@ struct gmmu_walk {
     uint64_t asking[MMU_SM_WORDS]; /* SMs that get its answer */
     uint32_t page;
     bool touches;  /* one of them asks for the first time, or replays count too */
+    bool fresh;    /* one of them asks for the first time */
     bool uncached; /* under way: the page-walk cache has not got the line */
 };
 

@@ -44,8 +44,9 @@ static uint64_t grown(const struct gmmu_hir *h, uint64_t lost) {
 }
 
 /* The hits come after this, so it is stepped whatever comes. */
-static void begin(struct gmmu_observer *o) {
+static void begin(struct gmmu_observer *o, uint64_t cycle) {
     struct gmmu_hir *h = (struct gmmu_hir *)o;
+    (void)cycle;
     h->in = (struct hir_in){0};
     if (!block_part_eval(&h->block, &h->in, &h->out, true))
         return;
@@ -53,8 +54,9 @@ static void begin(struct gmmu_observer *o) {
     h->lost = h->out.lost;
 }
 
-static bool ready(const struct gmmu_observer *o) {
+static bool ready(const struct gmmu_observer *o, uint32_t page) {
     const struct gmmu_hir *h = (const struct gmmu_hir *)o;
+    (void)page;
     return !h->block.reset && h->out.hit_ready;
 }
 
@@ -106,8 +108,14 @@ static void add_stats(const struct gmmu_observer *o, struct stats *s) {
 
 struct gmmu_observer *gmmu_hir_create(const struct config *cfg, struct block_list *blocks,
                                       struct uvm *uvm, char *err, size_t err_size) {
-    static const struct gmmu_observer_type type = {destroy, begin,      ready,    walk,
-                                                   tick,    next_event, add_stats};
+    static const struct gmmu_observer_type type = {.destroy = destroy,
+                                                   .begin = begin,
+                                                   .ready = ready,
+                                                   .waits = STAT_gmmu_hir_wait_cycles,
+                                                   .walk = walk,
+                                                   .tick = tick,
+                                                   .next_event = next_event,
+                                                   .add_stats = add_stats};
     struct gmmu_hir *h = calloc(1, sizeof *h);
     if (!h) {
         snprintf(err, err_size, "out of memory for the HIR cache");

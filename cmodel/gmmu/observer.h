@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An observer stands beside the page walkers: it hears of the walks that hit, and tells the driver
- * what it has made of them (uvm/uvm.h). The HIR cache is one (gmmu/gmmu_hir.h).
+/* An observer stands beside the page walkers: it hears of walks, and tells the driver what it has
+ * made of them (uvm/uvm.h). The HIR cache is one (gmmu/gmmu_hir.h).
  *
- * A cycle of the GMMU: begin; walk, if one has hit and every observer is `ready`; tick. Cycles in
- * which the GMMU has nothing to do and that next_event does not name may be left out.
+ * A cycle of the GMMU: begin; what a walk that ends is heard of, if every observer is `ready` for
+ * it; tick. Cycles in which the GMMU has nothing to do and that next_event does not name may be
+ * left out.
  */
 #ifndef MEMTWIN_GMMU_OBSERVER_H
 #define MEMTWIN_GMMU_OBSERVER_H
@@ -17,11 +18,15 @@ struct gmmu_observer;
 
 struct gmmu_observer_type {
     void (*destroy)(struct gmmu_observer *o);
-    void (*begin)(struct gmmu_observer *o);
-    /* It can take a walk in this cycle; else the walk does not end. */
-    bool (*ready)(const struct gmmu_observer *o);
-    /* A walk of the page hits, and counts as a reference (gmmu.replays_touch). */
+    void (*begin)(struct gmmu_observer *o, uint64_t cycle);
+    /* It can take a walk that hits the page in this cycle; else the walk does not end, which
+     * `waits` counts. NULL: it always can. */
+    bool (*ready)(const struct gmmu_observer *o, uint32_t page);
+    enum stat_id waits;
+    /* A walk of the page hits, and counts as a reference (gmmu.replays_touch). May be NULL. */
     void (*walk)(struct gmmu_observer *o, uint32_t page);
+    /* A walk of the page hits or faults, and was not for replays only. May be NULL. */
+    void (*look)(struct gmmu_observer *o, uint32_t page);
     /* The end of the cycle: what the driver asks for is heard, what it is told goes to it. */
     void (*tick)(struct gmmu_observer *o, uint64_t cycle);
     /* The first cycle from `cycle` on in which it does something though no walk ends and the driver

@@ -20,6 +20,7 @@
 #define PAGE_LINES 32   /* of 128 B */
 #define BLOCK_PAGES 16  /* of a basic block, 64 KB */
 #define CHUNK_PAGES 512 /* of a chunk, 2 MB */
+#define PAGE_GROUPS 32  /* allocations that hardware beside the page walkers knows */
 #define PAGE_NONE UINT32_MAX
 
 enum page_state {
@@ -67,6 +68,7 @@ struct pages {
     uint32_t capacity; /* frames of GPU memory */
     uint32_t free;     /* of these: free */
     uint32_t in[PAGE_STATES]; /* pages in each state; PAGE_NOT is not kept */
+    uint32_t unserved;        /* pages that are `unserved` */
 };
 
 /* The pages of these arrays (0: on touch), all in host memory. The capacity is set by the caller.

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "config/config.h"
+#include "context/context.h"
 #include "pages/book.h"
 #include "pages/pages.h"
 
@@ -19,6 +20,8 @@ struct prefetch_env {
     const struct pages *pages; /* they may grow while the policy lives (pages.on_touch) */
     struct book *book;         /* of a first pass; NULL without `two_pass` */
     bool full; /* it is uvm.prefetch_full: asked from the moment on at which GPU memory is full */
+    struct stats *stats;
+    struct context *context;
 };
 
 struct prefetcher {

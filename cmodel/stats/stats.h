@@ -95,6 +95,8 @@ double stats_derived(const struct stats *s, enum derived_id id);
     X(gmmu, "GMMU")                                                                                \
     X(uvm, "UVM")                                                                                  \
     X(pcie, "PCIe")                                                                                \
+    X(cap, "CAP")                                                                                  \
+    X(ture, "TURE")                                                                                \
     X(hir, "HIR")                                                                                  \
     X(hpe, "HPE")
 

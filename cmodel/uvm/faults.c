@@ -12,6 +12,7 @@ void uvm_raise(struct uvm *u, uint32_t page, uint64_t cycle) {
     n->demanded = true;
     n->along = false;
     u->pages.page[page].unserved = u->cfg->uvm_service == SERVICE_SERIAL;
+    u->pages.unserved += u->pages.page[page].unserved;
     stat_add(&u->stats, STAT_uvm_faults, 1);
     stat_add(&u->stats, STAT_uvm_refaults, n->evicted);
     if (u->evictor->fault)
@@ -52,10 +53,18 @@ static uint32_t above(uint32_t a, uint32_t b) {
     return a > b ? a - b : 0;
 }
 
-/* Pages that the driver is going to load, the first n faults among them: they need frames. */
-static uint32_t waiting(const struct uvm *u, uint32_t n) {
-    uint32_t unserved = u->cfg->uvm_service == SERVICE_SERIAL ? u->faults.count - n : 0;
-    return u->pages.in[PAGE_WAITED] - unserved;
+/* Pages that the driver is going to load: they need frames. */
+static uint32_t waiting(const struct uvm *u) {
+    return u->pages.in[PAGE_WAITED] - u->pages.unserved;
+}
+
+/* The driver begins to look for the page. Returns whether its fault waited for others. */
+static bool take_up(struct uvm *u, uint32_t page) {
+    struct page *p = &u->pages.page[page];
+    bool waited = p->unserved;
+    u->pages.unserved -= waited;
+    p->unserved = false;
+    return waited;
 }
 
 /* Pages that may be prefetched with so many demanded ones: until memory is full into free frames
@@ -66,8 +75,8 @@ static uint32_t prefetch_room(const struct uvm *u, uint32_t demanded) {
     uint32_t room = set ? above((uint32_t)u->cfg->uvm_set_pages, demanded) : CHUNK_PAGES;
     room = at_most(room, above(p->capacity / 2, u->prefetches));
     if (!u->full)
-        return at_most(room, above(p->free, waiting(u, demanded)));
-    return at_most(room, above(p->capacity, waiting(u, demanded) + p->in[PAGE_COMING]));
+        return at_most(room, above(p->free, waiting(u)));
+    return at_most(room, above(p->capacity, waiting(u) + p->in[PAGE_COMING]));
 }
 
 /* The first n faults are the demanded pages of the group. Room for `more` pages besides. */
@@ -80,20 +89,15 @@ static bool pick_faults(struct uvm *u, uint32_t n, uint32_t more) {
         u->pick = wide;
         u->pick_room = n + more;
     }
-    for (u->n_pick = 0; u->n_pick < n; ring_pop(&u->faults)) {
-        uint32_t page = *(uint32_t *)ring_at(&u->faults, 0);
-        u->pages.page[page].unserved = false;
-        u->pick[u->n_pick++] = page;
-    }
+    for (u->n_pick = 0; u->n_pick < n; ring_pop(&u->faults))
+        u->pick[u->n_pick++] = *(uint32_t *)ring_at(&u->faults, 0);
     return true;
 }
 
 /* A page that comes along, whether its own fault waits or not. Returns whether it is prefetched. */
 static bool bring_along(struct uvm *u, uint32_t page) {
     struct note *n = &u->note[page];
-    n->along = u->pages.page[page].unserved;
-    n->demanded = n->along;
-    u->pages.page[page].unserved = false;
+    n->along = n->demanded = take_up(u, page);
     if (!n->along)
         uvm_set_state(u, page, PAGE_WAITED);
     return !n->along;
@@ -152,6 +156,8 @@ static void make_loads(struct uvm *u) {
 /* The first n faults, and what is prefetched along, become loads. Returns whether prefetching may
  * find more. */
 static bool serve_group(struct uvm *u, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++)
+        take_up(u, *(uint32_t *)ring_at(&u->faults, i));
     uint32_t room = prefetch_room(u, n);
     if (!pick_faults(u, n, room))
         return false;
@@ -180,7 +186,7 @@ static uint32_t due(const struct uvm *u, uint64_t cycle) {
 static void serve_interval(struct uvm *u) {
     bool set = u->cfg->uvm_service == SERVICE_SET;
     bool more = serve_group(u, at_most(u->faults.count, set ? (uint32_t)u->cfg->uvm_set_pages : 1));
-    bool fills = set && u->prefetcher[u->full]->fills && !u->full && u->pages.free > waiting(u, 0);
+    bool fills = set && u->prefetcher[u->full]->fills && !u->full && u->pages.free > waiting(u);
     u->interval = u->faults.count || (fills && more);
     u->interval_end += u->fault_cycles;
 }

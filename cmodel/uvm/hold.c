@@ -24,6 +24,8 @@ static void use(struct uvm *u, uint32_t page) {
     stat_add(&u->stats, STAT_uvm_prefetched_used, n->untried);
     n->used = true;
     n->untried = false;
+    if (u->evictor->use)
+        u->evictor->use(u->evict, page);
     if (u->book && book_is_read(u->book))
         book_use(u->book, page);
     else if (u->book)

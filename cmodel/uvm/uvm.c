@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "uvm/inside.h"
+#include "evict/ture.h"
+#include "prefetch/cap.h"
 
 #include <inttypes.h>
 
@@ -76,10 +78,10 @@ void uvm_set_hooks(struct uvm *u, const struct uvm_hooks *hooks) {
 
 static int make_policies(struct uvm *u) {
     struct book *book = u->book && book_is_read(u->book) ? u->book : NULL;
-    const struct evict_env evict = {u->cfg, &u->pages, book, &u->stats};
+    const struct evict_env evict = {u->cfg, &u->pages, book, &u->stats, u->context};
     u->evict = u->evictor->create(&evict);
     for (int full = 0; full < 2; full++) {
-        const struct prefetch_env prefetch = {u->cfg, &u->pages, book, full};
+        const struct prefetch_env prefetch = {u->cfg, &u->pages, book, full, &u->stats, u->context};
         u->prefetch[full] = u->prefetcher[full]->create(&prefetch);
     }
     return u->evict && u->prefetch[0] && u->prefetch[1] ? 0 : -1;
@@ -106,9 +108,27 @@ static void size_memory(struct uvm *u) {
     p->free = p->capacity;
 }
 
+/* Page groups are what cap and ture reckon in. Returns what is wrong with those of the workload. */
+static const char *check_groups(const struct uvm *u, const struct workload *w) {
+    const uint64_t chunk = CHUNK_PAGES * PAGE_BYTES;
+    uint64_t end = 0;
+    if (!uvm_has_cap(u) && !uvm_has_ture(u))
+        return NULL;
+    for (unsigned i = 0; i < w->n_arrays; i++)
+        end += (w->arrays[i].bytes + chunk - 1) / chunk * chunk;
+    if (!w->n_arrays)
+        return "uvm.prefetch=cap and uvm.evict=ture need the arrays of the workload, which a trace "
+               "does not tell";
+    if (w->n_arrays > PAGE_GROUPS)
+        return "uvm.prefetch=cap and uvm.evict=ture are for 32 arrays at most";
+    if (end >> TURE_BLOCK_BITS > BLOCK_PAGES * PAGE_BYTES)
+        return "uvm.prefetch=cap and uvm.evict=ture are for 4 GiB of arrays at most";
+    return NULL;
+}
+
 int uvm_begin(struct uvm *u, const struct workload *workload, char *err, size_t err_size) {
     const struct config *c = u->cfg;
-    const char *why = NULL;
+    const char *why = c->uvm_mode == UVM_PAGED ? check_groups(u, workload) : NULL;
     if (!workload->n_arrays && c->uvm_mode == UVM_COPY)
         why = "uvm.mode=copy needs the arrays of the workload, which a trace does not tell";
     else if (!workload->n_arrays && c->uvm_memory_percent && !c->uvm_memory_pages)
@@ -145,6 +165,25 @@ struct pages *uvm_pages(struct uvm *u) {
 
 bool uvm_hears_hir(const struct uvm *u) {
     return u->hears_hir;
+}
+
+bool uvm_has_ture(const struct uvm *u) {
+    return u->evictor == &evictor_ture;
+}
+
+bool uvm_has_cap(const struct uvm *u) {
+    return u->prefetcher[false] == &prefetcher_cap || u->prefetcher[true] == &prefetcher_cap;
+}
+
+struct ture *uvm_ture(const struct uvm *u) {
+    return uvm_has_ture(u) ? u->evict : NULL;
+}
+
+bool uvm_cap_ask(struct uvm *u, struct cap_ask *ask) {
+    for (int full = 0; full < 2; full++)
+        if (u->prefetcher[full] == &prefetcher_cap && cap_take_ask(u->prefetch[full], ask))
+            return true;
+    return false;
 }
 
 void uvm_walk_hit(struct uvm *u, uint32_t page) {

@@ -44,6 +44,8 @@ struct uvm_hooks {
     void (*fill)(void *ctx, uint32_t page);
 };
 
+struct cap_ask;
+struct ture;
 struct uvm;
 
 /* Relations between keys. Returns 0, or -1 with one line in err. */
@@ -79,6 +81,16 @@ bool uvm_hir_due(struct uvm *u);
 /* An entry that it sends: counters of the pages of a page set, `bits` each; `last` ends the
  * transfer. A transfer without entries is never told of. */
 void uvm_hir_entry(struct uvm *u, uint64_t set, uint64_t counts, bool last);
+
+/* uvm.evict=ture; uvm.prefetch or uvm.prefetch_full is cap. */
+bool uvm_has_ture(const struct uvm *u);
+bool uvm_has_cap(const struct uvm *u);
+/* The policy of uvm.evict=ture, to which the blocks `lease` and `expiry` speak (evict/ture.h);
+ * NULL: it is another, or uvm_begin has not been called. */
+struct ture *uvm_ture(const struct uvm *u);
+/* Takes the oldest question that the block `cap` has not
+ * been shown (prefetch/cap.h). False: there is none. */
+bool uvm_cap_ask(struct uvm *u, struct cap_ask *ask);
 
 /* One SM cycle, before the GMMU's and the SMs'. */
 void uvm_tick(struct uvm *u, uint64_t cycle);

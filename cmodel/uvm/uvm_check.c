@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "evict/ture.h"
+#include "lease/lease.h"
 #include "lib/guess.h"
 #include "uvm/inside.h"
 
@@ -67,11 +69,55 @@ static int check_hpe(const struct config *c, char *err, size_t err_size) {
     return 0;
 }
 
+static bool names(const char *chosen, const char *name) {
+    return strcmp(chosen, name) == 0;
+}
+
+/* The driver asks cap for each fault; a transfer set is as large as uvm.set_pages. */
+static int check_cap(const struct config *c, char *err, size_t err_size) {
+    bool cap = names(c->uvm_prefetch, "cap") || names(c->uvm_prefetch_full, "cap");
+    if (!bits_power_of_two((uint64_t)c->cap_over_kib))
+        return config_refuse(err, err_size,
+                             "cap.over_kib=%" PRId64 " is not 64 times a power of two",
+                             c->cap_over_kib);
+    if (cap && c->uvm_service == SERVICE_SET)
+        return config_refuse(err, err_size,
+                             "uvm.prefetch=%s, uvm.prefetch_full=%s: cap needs uvm.service=each or "
+                             "serial, not set",
+                             c->uvm_prefetch, c->uvm_prefetch_full);
+    return 0;
+}
+
+static int check_ture(const struct config *c, char *err, size_t err_size) {
+    struct block_params p;
+    block_params_default(&lease_type, &p);
+    int64_t most = LEASE_MAX_LANES;
+    p.v[LEASE_ENTRIES] = c->ture_entries;
+    p.v[LEASE_DUTY] = c->ture_duty;
+    p.v[LEASE_PERIOD] = c->ture_period;
+    if (!bits_power_of_two((uint64_t)c->ture_table))
+        return config_refuse(err, err_size, "ture.table=%" PRId64 " is no power of two",
+                             c->ture_table);
+    if (lease_type.illegal(&p))
+        return config_refuse(
+            err, err_size,
+            "ture.period=%" PRId64 " is too short: from the end of ture.duty=%" PRId64
+            " on, lease has to work out the leases of ture.entries=%" PRId64 " entries",
+            c->ture_period, c->ture_duty, c->ture_entries);
+    if (names(c->uvm_evict, "ture") && c->ture_count == TURE_COUNT_ACCESSES && c->sm_count > most)
+        return config_refuse(err, err_size,
+                             "ture.count=accesses is for %" PRId64
+                             " SMs at most, not sm.count=%" PRId64,
+                             most, c->sm_count);
+    return 0;
+}
+
 int uvm_check(const struct config *c, char *err, size_t err_size) {
     if (check_evictor(c, err, err_size) ||
         check_prefetcher("prefetch", c->uvm_prefetch, err, err_size) ||
         check_prefetcher("prefetch_full", c->uvm_prefetch_full, err, err_size) ||
-        check_memory(c, err, err_size) || check_hpe(c, err, err_size))
+        check_memory(c, err, err_size) || check_hpe(c, err, err_size) ||
+        check_cap(c, err, err_size) || check_ture(c, err, err_size))
         return -1;
     if (c->uvm_mode != UVM_OFF && c->pcie_model == PCIE_CURVE && c->pcie_gbps != 16 &&
         c->pcie_gbps != 32 && c->pcie_gbps != 64)

@@ -25,6 +25,7 @@
 #include "evict/evict.h"
 #include "kernel/kernel.h"
 #include "stats/stats.h"
+#include "tests/evict/ture_table.h"
 #include "pages/book.h"
 #include "pages/pages.h"
 
@@ -40,6 +41,9 @@ struct bench {
     struct pages pages;
     struct stats stats;
     struct book *book; /* NULL if the policy does not know the future */
+    struct context context;
+    struct ture_table table; /* of true-usage eviction */
+    bool ture;
     struct bench_counts count;
     uint32_t victim[EVICT_MOST]; /* of the last choice */
     uint32_t n_victims;
@@ -72,8 +76,12 @@ static inline void bench_open(struct bench *b, const char *evictor, const struct
     b->pages.capacity = b->pages.free = frames;
     if (b->evictor->two_pass)
         bench_write_book(b, refs, n);
-    b->policy = b->evictor->create(&(struct evict_env){&b->cfg, &b->pages, b->book, &b->stats});
+    b->policy = b->evictor->create(
+        &(struct evict_env){&b->cfg, &b->pages, b->book, &b->stats, &b->context});
     assert_non_null(b->policy);
+    b->ture = b->evictor == &evictor_ture;
+    if (b->ture)
+        ture_table_open(&b->table, &b->cfg);
 }
 
 static inline void bench_leave(struct bench *b, uint32_t page) {
@@ -88,13 +96,28 @@ static inline void bench_leave(struct bench *b, uint32_t page) {
     b->count.evictions++;
 }
 
+static inline uint32_t bench_leave_all(struct bench *b, uint32_t n) {
+    b->n_victims = n;
+    assert_true(n <= EVICT_MOST);
+    for (uint32_t i = 0; i < n; i++)
+        bench_leave(b, b->victim[i]);
+    return n;
+}
+
+/* What leaves of the policy's own accord, when its hardware has done all that it was told. */
+static inline uint32_t bench_settle(struct bench *b) {
+    if (!b->ture)
+        return 0;
+    ture_table_settle(&b->table, b->policy);
+    uint32_t left = bench_leave_all(b, b->evictor->wants(b->policy, b->victim));
+    ture_table_settle(&b->table, b->policy);
+    return left;
+}
+
 /* Pages leave by one choice of the policy. Returns how many. */
 static inline uint32_t bench_evict(struct bench *b) {
-    b->n_victims = b->evictor->choose(b->policy, b->victim);
-    assert_true(b->n_victims <= EVICT_MOST);
-    for (uint32_t i = 0; i < b->n_victims; i++)
-        bench_leave(b, b->victim[i]);
-    return b->n_victims;
+    uint32_t left = bench_leave_all(b, b->evictor->choose(b->policy, b->victim));
+    return left ? left : bench_settle(b);
 }
 
 /* The page comes, for which there is room or other pages leave. */
@@ -123,6 +146,7 @@ static inline bool bench_ref(struct bench *b, uint32_t page) {
     } else if (e->touch && (e->walks || e->hir)) {
         e->touch(b->policy, page, 1);
     }
+    bench_settle(b);
     for (unsigned k = 0; b->book && k < BOOK_EPOCH; k++)
         book_use(b->book, page);
     return fault;
@@ -137,6 +161,8 @@ static inline void bench_close(struct bench *b) {
     assert_int_equal(b->pages.in[PAGE_RESIDENT], 0);
     assert_int_equal(b->pages.free, b->pages.capacity);
     b->evictor->destroy(b->policy);
+    if (b->ture)
+        ture_table_close(&b->table);
     book_destroy(b->book);
     pages_free(&b->pages);
 }

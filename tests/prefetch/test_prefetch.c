@@ -10,6 +10,7 @@
 
 #include "lib/random.h"
 #include "prefetch/prefetch.h"
+#include "stats/stats.h"
 
 #define KB UINT64_C(1024)
 #define BASE (UINT64_C(1) << 31)
@@ -22,6 +23,8 @@ struct world {
     struct config cfg;
     struct pages pages;
     struct book *book;
+    struct stats stats;
+    struct context context;
     uint32_t demand[MOST], n;
     uint32_t out[MOST], picked;
 };
@@ -29,7 +32,8 @@ struct world {
 static void world_create(struct world *w, const char *name, bool full) {
     w->prefetcher = prefetcher_find(name);
     assert_non_null(w->prefetcher);
-    w->policy = w->prefetcher->create(&(struct prefetch_env){&w->cfg, &w->pages, w->book, full});
+    w->policy = w->prefetcher->create(
+        &(struct prefetch_env){&w->cfg, &w->pages, w->book, full, &w->stats, &w->context});
     assert_non_null(w->policy);
 }
 

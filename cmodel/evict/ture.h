@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* True-usage eviction (Gu, PhD dissertation, Oregon State University 2023, section 4.4): what the
+ * policy and its hardware tell each other. docs/understand/ture.md.
+ *
+ * The policy keeps the life of each page. The block `lease` samples accesses and works out leases;
+ * the block `expiry` keeps the blocks of pages that have expired, in the order of their last
+ * expirations. Whoever steps these blocks (gmmu/gmmu_lease.h, gmmu_expiry.h) calls the functions
+ * below.
+ */
+#ifndef MEMTWIN_EVICT_TURE_H
+#define MEMTWIN_EVICT_TURE_H
+
+#include "evict/evict.h"
+
+/* ture.count */
+enum { TURE_COUNT_WALKS, TURE_COUNT_ACCESSES };
+
+#define TURE_LIFE_BITS 10
+#define TURE_BLOCK_BITS 16 /* of a block's number */
+
+struct ture;
+
+extern const struct evictor evictor_ture;
+
+/* What the coalescing table shall do. */
+enum ture_what { TURE_EXPIRE, TURE_RECALL, TURE_TAKE };
+
+struct ture_op {
+    uint8_t what;   /* enum ture_what */
+    uint8_t page;   /* EXPIRE: of the block */
+    uint32_t block; /* not for TAKE */
+};
+
+/* The oldest operation that the table has not accepted, or NULL. Good until the next call. */
+const struct ture_op *ture_op(const struct ture *t);
+/* The table has accepted it. */
+void ture_accepted(struct ture *t);
+/* The table's output: the block (why 0..2), why it goes (enum expiry_why), whether it is the last
+ * of the operation. */
+void ture_answer(struct ture *t, uint32_t block, unsigned why, bool last);
+
+/* A walk that hits the page would add an operation. */
+bool ture_would_tell(const struct ture *t, uint32_t page);
+
+/* A group has a new lease: accesses that its pages may expect. */
+void ture_lease(struct ture *t, uint32_t group, uint32_t lease);
+
+/* ture.count=accesses: takes the oldest access that `lease` has not been shown. False: there is
+ * none. */
+bool ture_access(struct ture *t, uint32_t *page);
+/* There is one. */
+bool ture_accesses(const struct ture *t);
+
+#endif

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gmmu/gmmu_expiry.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "evict/ture.h"
+#include "expiry/expiry_ports.h"
+
+struct gmmu_expiry {
+    struct gmmu_observer observer; /* the first member: the same address */
+    struct uvm *uvm;               /* not owned */
+    struct block_part block;
+    struct expiry_in in; /* of the cycle */
+    struct expiry_out out;
+    bool accesses; /* ture.count */
+};
+
+static int init_block(struct gmmu_expiry *e, struct block_list *blocks, const struct config *cfg,
+                      char *err, size_t err_size) {
+    struct block_params p;
+    block_params_default(&expiry_type, &p);
+    p.v[EXPIRY_ENTRIES] = cfg->ture_table;
+    p.v[EXPIRY_BLOCK_W] = TURE_BLOCK_BITS;
+    p.v[EXPIRY_PAGES] = BLOCK_PAGES;
+    p.v[EXPIRY_TAKE] = cfg->ture_take;
+    return block_part_init(&e->block, blocks, &expiry_type, &p, "gmmu.expiry", err, err_size);
+}
+
+static void destroy(struct gmmu_observer *o) {
+    struct gmmu_expiry *e = (struct gmmu_expiry *)o;
+    block_part_free(&e->block);
+    free(e);
+}
+
+static void begin(struct gmmu_observer *o, uint64_t cycle) {
+    struct gmmu_expiry *e = (struct gmmu_expiry *)o;
+    (void)cycle;
+    e->in = (struct expiry_in){0};
+    if (!block_part_eval(&e->block, &e->in, &e->out, true))
+        e->out = (struct expiry_out){0};
+}
+
+/* A walk that has something to tell the table waits until that can take it. */
+static bool ready(const struct gmmu_observer *o, uint32_t page) {
+    const struct gmmu_expiry *e = (const struct gmmu_expiry *)o;
+    const struct ture *t = uvm_ture(e->uvm);
+    return e->accesses || (e->out.exp_ready && !ture_op(t)) || !ture_would_tell(t, page);
+}
+
+static void offer(struct gmmu_expiry *e, struct ture *t) {
+    const struct ture_op *op = ture_op(t);
+    if (!op || !e->out.exp_ready)
+        return;
+    e->in.exp_valid = op->what == TURE_EXPIRE;
+    e->in.exp_block = e->in.exp_valid ? op->block : 0;
+    e->in.exp_page = op->page;
+    e->in.rec_valid = op->what == TURE_RECALL;
+    e->in.rec_block = e->in.rec_valid ? op->block : 0;
+    e->in.take = op->what == TURE_TAKE;
+    ture_accepted(t);
+}
+
+static void tick(struct gmmu_observer *o, uint64_t cycle) {
+    struct gmmu_expiry *e = (struct gmmu_expiry *)o;
+    struct ture *t = uvm_ture(e->uvm);
+    (void)cycle;
+    if (e->out.out_valid) {
+        e->in.out_ready = 1;
+        ture_answer(t, (uint32_t)e->out.out_block, (unsigned)e->out.out_why, e->out.out_last);
+    }
+    if (t)
+        offer(e, t);
+    block_part_tick(&e->block, &e->in);
+}
+
+static uint64_t next_event(const struct gmmu_observer *o, uint64_t cycle) {
+    const struct gmmu_expiry *e = (const struct gmmu_expiry *)o;
+    const struct ture *t = uvm_ture(e->uvm);
+    bool busy = block_part_next_event(&e->block) == 0 || (t && ture_op(t)) ||
+                expiry_next_event(e->block.inst.model) == 0 || e->out.out_valid;
+    return busy ? cycle : UINT64_MAX;
+}
+
+static void add_stats(const struct gmmu_observer *o, struct stats *s) {
+    (void)o, (void)s;
+}
+
+struct gmmu_observer *gmmu_expiry_create(const struct config *cfg, struct block_list *blocks,
+                                         struct uvm *uvm, char *err, size_t err_size) {
+    static const struct gmmu_observer_type type = {.destroy = destroy,
+                                                   .begin = begin,
+                                                   .ready = ready,
+                                                   .waits = STAT_gmmu_capture_wait_cycles,
+                                                   .tick = tick,
+                                                   .next_event = next_event,
+                                                   .add_stats = add_stats};
+    struct gmmu_expiry *e = calloc(1, sizeof *e);
+    if (!e) {
+        snprintf(err, err_size, "out of memory for the block expiry");
+        return NULL;
+    }
+    e->observer.type = &type;
+    e->uvm = uvm;
+    e->accesses = cfg->ture_count == TURE_COUNT_ACCESSES;
+    if (init_block(e, blocks, cfg, err, err_size) != 0) {
+        destroy(&e->observer);
+        return NULL;
+    }
+    return &e->observer;
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gmmu/gmmu_lease.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "evict/ture.h"
+#include "lease/lease_ports.h"
+
+struct gmmu_lease {
+    struct gmmu_observer observer; /* the first member: the same address */
+    struct uvm *uvm;               /* not owned, as the next one */
+    const struct pages *pages;
+    struct block_part block;
+    struct lease_in in; /* of the cycle */
+    struct lease_out out;
+    struct stats stats;
+    bool accesses; /* ture.count */
+    uint32_t lanes, entries;
+    unsigned page_w, group_w;
+    uint32_t n;          /* lanes in use in this cycle */
+    uint32_t told;       /* allocations whose quota the block knows */
+    uint64_t next_cycle; /* the one behind the last that the block was stepped in */
+    uint64_t missed;     /* what the block's counter has been seen to show */
+    bool shown;          /* the window has had an access */
+};
+
+static int init_block(struct gmmu_lease *l, struct block_list *blocks, const struct config *cfg,
+                      char *err, size_t err_size) {
+    struct block_params p;
+    block_params_default(&lease_type, &p);
+    p.v[LEASE_LANES] = l->lanes;
+    p.v[LEASE_ENTRIES] = cfg->ture_entries;
+    p.v[LEASE_BLOCK_W] = TURE_BLOCK_BITS;
+    p.v[LEASE_PAGES] = BLOCK_PAGES;
+    p.v[LEASE_GROUPS] = PAGE_GROUPS;
+    p.v[LEASE_DUTY] = cfg->ture_duty;
+    p.v[LEASE_PERIOD] = cfg->ture_period;
+    p.v[LEASE_LIFE_W] = TURE_LIFE_BITS;
+    p.v[LEASE_WEIGHT] = cfg->ture_weight;
+    l->page_w = lease_page_bits(&p);
+    l->group_w = lease_group_bits(&p);
+    return block_part_init(&l->block, blocks, &lease_type, &p, "gmmu.lease", err, err_size);
+}
+
+static void destroy(struct gmmu_observer *o) {
+    struct gmmu_lease *l = (struct gmmu_lease *)o;
+    block_part_free(&l->block);
+    free(l);
+}
+
+/* Cycles in which nothing happened were left out. */
+static void begin(struct gmmu_observer *o, uint64_t cycle) {
+    struct gmmu_lease *l = (struct gmmu_lease *)o;
+    if (!l->block.reset && cycle > l->next_cycle)
+        lease_pass(l->block.inst.model, cycle - l->next_cycle);
+    l->next_cycle = cycle + 1;
+    l->in = (struct lease_in){0};
+    l->n = 0;
+    if (!block_part_eval(&l->block, &l->in, &l->out, true))
+        l->out = (struct lease_out){0};
+}
+
+static void show(struct gmmu_lease *l, uint32_t page) {
+    uint32_t group = (uint32_t)(pages_alloc(l->pages, page) - l->pages->alloc);
+    if (!l->out.duty)
+        return;
+    l->in.acc_valid |= UINT64_C(1) << l->n;
+    lease_put(l->in.acc_block, l->n, TURE_BLOCK_BITS, page / BLOCK_PAGES);
+    lease_put(l->in.acc_page, l->n, l->page_w, page % BLOCK_PAGES);
+    lease_put(l->in.acc_group, l->n, l->group_w, group);
+    l->n++;
+}
+
+static void look(struct gmmu_observer *o, uint32_t page) {
+    struct gmmu_lease *l = (struct gmmu_lease *)o;
+    if (!l->accesses)
+        show(l, page);
+}
+
+/* Entries of a window that a group may have: its share of the memory that is allocated. */
+static void tell_quota(struct gmmu_lease *l) {
+    const struct pages *p = l->pages;
+    uint64_t all = 0;
+    if (l->told == p->n_allocs)
+        return;
+    for (uint32_t i = 0; i < p->n_allocs; i++)
+        all += p->alloc[i].pages;
+    uint64_t quota = (uint64_t)l->entries * p->alloc[l->told].pages / all;
+    l->in.quota_valid = 1;
+    l->in.quota_group = l->told++;
+    l->in.quota = quota ? quota : 1;
+}
+
+static void hear_lease(struct gmmu_lease *l, struct ture *t) {
+    if (!l->out.upd_valid)
+        return;
+    ture_lease(t, (uint32_t)l->out.upd_group, (uint32_t)l->out.upd_lease);
+    stat_add(&l->stats, STAT_lease_updates, 1);
+    hist_add(&l->stats, HIST_lease_value, l->out.upd_lease);
+}
+
+static void count_window(struct gmmu_lease *l) {
+    uint64_t missed = lease_missed(l->block.inst.model);
+    stat_add(&l->stats, STAT_lease_missed, missed > l->missed ? missed - l->missed : 0);
+    l->missed = missed;
+    stat_add(&l->stats, STAT_lease_windows, l->in.acc_valid && !l->shown);
+    l->shown = l->out.duty && (l->shown || l->in.acc_valid);
+}
+
+static void tick(struct gmmu_observer *o, uint64_t cycle) {
+    struct gmmu_lease *l = (struct gmmu_lease *)o;
+    struct ture *t = uvm_ture(l->uvm);
+    uint32_t page;
+    (void)cycle;
+    if (!l->block.reset && t) {
+        hear_lease(l, t);
+        tell_quota(l);
+        for (uint32_t n = 0; l->accesses && n < l->lanes && ture_access(t, &page); n++)
+            show(l, page);
+        count_window(l);
+    }
+    block_part_tick(&l->block, &l->in);
+}
+
+static uint64_t next_event(const struct gmmu_observer *o, uint64_t cycle) {
+    const struct gmmu_lease *l = (const struct gmmu_lease *)o;
+    const struct ture *t = uvm_ture(l->uvm);
+    if (block_part_next_event(&l->block) == 0 || l->told < l->pages->n_allocs ||
+        (t && ture_accesses(t)))
+        return cycle;
+    uint64_t quiet = lease_next_event(l->block.inst.model);
+    return l->next_cycle + quiet;
+}
+
+static void add_stats(const struct gmmu_observer *o, struct stats *s) {
+    stats_add(s, &((const struct gmmu_lease *)o)->stats);
+}
+
+struct gmmu_observer *gmmu_lease_create(const struct config *cfg, struct block_list *blocks,
+                                        struct uvm *uvm, char *err, size_t err_size) {
+    static const struct gmmu_observer_type type = {.destroy = destroy,
+                                                   .begin = begin,
+                                                   .look = look,
+                                                   .tick = tick,
+                                                   .next_event = next_event,
+                                                   .add_stats = add_stats};
+    struct gmmu_lease *l = calloc(1, sizeof *l);
+    if (!l) {
+        snprintf(err, err_size, "out of memory for the block lease");
+        return NULL;
+    }
+    l->observer.type = &type;
+    l->uvm = uvm;
+    l->pages = uvm_pages(uvm);
+    l->accesses = cfg->ture_count == TURE_COUNT_ACCESSES;
+    l->lanes = l->accesses ? (uint32_t)cfg->sm_count : 1;
+    l->entries = (uint32_t)cfg->ture_entries;
+    if (init_block(l, blocks, cfg, err, err_size) != 0) {
+        destroy(&l->observer);
+        return NULL;
+    }
+    return &l->observer;
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Capacity-aware prefetching: how much comes along follows the memory that is free. */
+#include "prefetch/cap.h"
+
+#include <stdlib.h>
+
+#include "lib/bits.h"
+#include "lib/ring.h"
+#include "stats/stats.h"
+
+struct cap_policy {
+    const struct pages *pages; /* not owned, as the next two */
+    struct stats *stats;
+    struct context *context;
+    struct cap_rule rule;
+    bool full, ahead;
+    uint32_t agg;     /* blocks of all allocations */
+    struct ring asks; /* struct cap_ask, those that the block has not been shown */
+};
+
+/* Pages that have been picked, and how many may be. */
+struct picks {
+    uint32_t *page, n, room;
+};
+
+static uint64_t common_factor(uint64_t a, uint64_t b) {
+    return b ? common_factor(b, a % b) : a;
+}
+
+struct cap_rule cap_rule_of(const struct config *cfg) {
+    uint64_t percent = (uint64_t)cfg->cap_c_percent, by = common_factor(percent, 100);
+    return (struct cap_rule){percent / by, 100 / by, bits_lowest((uint64_t)cfg->cap_over_kib / 64)};
+}
+
+static void *create(const struct prefetch_env *env) {
+    struct cap_policy *p = calloc(1, sizeof *p);
+    if (!p)
+        return NULL;
+    p->pages = env->pages;
+    p->stats = env->stats;
+    p->context = env->context;
+    p->rule = cap_rule_of(env->cfg);
+    p->full = env->full;
+    p->ahead = env->cfg->cap_range == CAP_RANGE_AHEAD;
+    for (uint32_t i = 0; i < env->pages->n_allocs; i++)
+        p->agg += env->pages->alloc[i].pages / BLOCK_PAGES;
+    ring_init(&p->asks, sizeof(struct cap_ask));
+    return p;
+}
+
+static void destroy(void *policy) {
+    struct cap_policy *p = policy;
+    ring_free(&p->asks);
+    free(p);
+}
+
+bool cap_take_ask(void *policy, struct cap_ask *ask) {
+    struct cap_policy *p = policy;
+    if (!p->asks.count)
+        return false;
+    *ask = *(struct cap_ask *)ring_at(&p->asks, 0);
+    ring_pop(&p->asks);
+    return true;
+}
+
+/* Frames that are free, less those of pages that will come. */
+static uint32_t available(const struct pages *pages, uint32_t picked) {
+    uint32_t spoken_for = pages->in[PAGE_WAITED] - pages->unserved + picked;
+    uint32_t most = (uint32_t)bits_low(CAP_AVAIL_BITS);
+    uint32_t free = pages->free > spoken_for ? pages->free - spoken_for : 0;
+    return free < most ? free : most;
+}
+
+/* Blocks of the prefetch for a fault on a page of the allocation. */
+static uint32_t size(struct cap_policy *p, const struct page_alloc *a, uint32_t picked) {
+    struct cap_ask ask = {.group = (uint32_t)(a - p->pages->alloc),
+                          .avail = available(p->pages, picked),
+                          .full = p->full};
+    ask.size = (uint8_t)cap_size(&p->rule, ask.avail, a->pages / BLOCK_PAGES, p->agg, p->full);
+    if (ring_push(&p->asks, &ask) != 0)
+        context_fail(p->context, CONTEXT_INTERNAL, "out of memory for capacity-aware prefetching");
+    stat_add(p->stats, STAT_cap_asks, 1);
+    hist_exact_add(p->stats, HIST_cap_size, UINT64_C(1) << ask.size);
+    return UINT32_C(1) << ask.size;
+}
+
+static bool is_picked(const struct picks *picks, uint32_t page) {
+    for (uint32_t i = 0; i < picks->n; i++)
+        if (picks->page[i] == page)
+            return true;
+    return false;
+}
+
+/* All of the block that is not there, or nothing. */
+static void pick_block(const struct pages *pages, uint32_t first, struct picks *to) {
+    uint32_t n = 0;
+    for (uint32_t page = first; page < first + BLOCK_PAGES; page++)
+        n += page_wanted(pages, page) && !is_picked(to, page);
+    if (n > to->room - to->n)
+        return;
+    for (uint32_t page = first; page < first + BLOCK_PAGES; page++)
+        if (page_wanted(pages, page) && !is_picked(to, page))
+            to->page[to->n++] = page;
+}
+
+/* The rest of the faulted block, then the blocks of the range whose first page is not there. */
+static void pick_range(struct cap_policy *p, uint32_t page, struct picks *to) {
+    const struct page_alloc *a = pages_alloc(p->pages, page);
+    uint32_t blocks = size(p, a, to->n), own = (page - a->first) / BLOCK_PAGES;
+    uint32_t from = p->ahead ? own : own / blocks * blocks, end = from + blocks;
+    if (end > a->pages / BLOCK_PAGES)
+        end = a->pages / BLOCK_PAGES;
+    pick_block(p->pages, a->first + own * BLOCK_PAGES, to);
+    for (uint32_t b = from; b < end; b++)
+        if (b != own && page_wanted(p->pages, a->first + b * BLOCK_PAGES))
+            pick_block(p->pages, a->first + b * BLOCK_PAGES, to);
+}
+
+static uint32_t choose(void *policy, const uint32_t *demand, uint32_t n, uint32_t *out,
+                       uint32_t room) {
+    struct picks picks = {out, 0, room};
+    for (uint32_t i = 0; i < n; i++)
+        pick_range(policy, demand[i], &picks);
+    return picks.n;
+}
+
+const struct prefetcher prefetcher_cap = {
+    .name = "cap",
+    .doc = "64 KB to 1 MB around the page that was faulted on, by the memory that is free",
+    .create = create,
+    .destroy = destroy,
+    .choose = choose,
+};

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The coalescing table beside a policy of true-usage eviction: the model of the block `expiry`,
+ * without a GPU. */
+#ifndef MEMTWIN_TESTS_EVICT_TURE_TABLE_H
+#define MEMTWIN_TESTS_EVICT_TURE_TABLE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "evict/ture.h"
+#include "expiry/expiry_ports.h"
+
+struct ture_table {
+    void *model;
+};
+
+static inline void ture_table_open(struct ture_table *t, const struct config *cfg) {
+    const struct expiry_in reset = {.rst = 1};
+    struct block_params p;
+    block_params_default(&expiry_type, &p);
+    p.v[EXPIRY_ENTRIES] = cfg->ture_table;
+    p.v[EXPIRY_TAKE] = cfg->ture_take;
+    assert_non_null(t->model = expiry_type.create(&p));
+    expiry_type.tick(t->model, &reset);
+}
+
+static inline void ture_table_close(struct ture_table *t) {
+    expiry_type.destroy(t->model);
+}
+
+/* A cycle: what stands at the output is taken, the policy's oldest operation is offered. Returns
+ * whether anything happened. */
+static inline bool ture_table_step(struct ture_table *t, struct ture *policy) {
+    struct expiry_in in = {0};
+    struct expiry_out out;
+    expiry_type.eval(t->model, &in, &out);
+    bool busy = out.out_valid || ture_op(policy) || expiry_next_event(t->model) == 0;
+    if (out.out_valid)
+        ture_answer(policy, (uint32_t)out.out_block, (unsigned)out.out_why, out.out_last);
+    in.out_ready = out.out_valid;
+    const struct ture_op *op = ture_op(policy);
+    if (op && out.exp_ready) {
+        in.exp_valid = op->what == TURE_EXPIRE;
+        in.rec_valid = op->what == TURE_RECALL;
+        in.take = op->what == TURE_TAKE;
+        in.exp_block = in.rec_block = op->block;
+        in.exp_page = op->page;
+        ture_accepted(policy);
+    }
+    expiry_type.tick(t->model, &in);
+    return busy;
+}
+
+/* All operations are done. */
+static inline void ture_table_settle(struct ture_table *t, struct ture *policy) {
+    while (ture_table_step(t, policy))
+        ;
+}
+
+#endif
