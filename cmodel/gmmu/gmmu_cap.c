@@ -68,10 +68,9 @@ static void tell_size(struct gmmu_cap *c) {
         return;
     c->in.set_valid = 1;
     c->in.set_group = c->told;
-    c->in.set_req = c->pages->alloc[c->told].pages / BLOCK_PAGES;
+    c->in.set_req = cap_requested(&c->pages->alloc[c->told]);
     c->in.agg_valid = c->told == 0;
-    for (uint32_t i = 0; c->in.agg_valid && i < c->pages->n_allocs; i++)
-        c->in.agg += c->pages->alloc[i].pages / BLOCK_PAGES;
+    c->in.agg = c->in.agg_valid ? cap_aggregate(c->pages) : 0;
     c->told++;
 }
 

@@ -125,12 +125,10 @@ static void tick(struct gmmu_observer *o, uint64_t cycle) {
 
 static uint64_t next_event(const struct gmmu_observer *o, uint64_t cycle) {
     const struct gmmu_lease *l = (const struct gmmu_lease *)o;
-    const struct ture *t = uvm_ture(l->uvm);
     if (block_part_next_event(&l->block) == 0 || l->told < l->pages->n_allocs ||
-        (t && ture_accesses(t)))
+        uvm_counts_accesses(l->uvm))
         return cycle;
-    uint64_t quiet = lease_next_event(l->block.inst.model);
-    return l->next_cycle + quiet;
+    return l->next_cycle + lease_next_event(l->block.inst.model);
 }
 
 static void add_stats(const struct gmmu_observer *o, struct stats *s) {

@@ -14,7 +14,7 @@ struct cap_policy {
     struct context *context;
     struct cap_rule rule;
     bool full, ahead;
-    uint32_t agg;     /* blocks of all allocations */
+    uint32_t agg;     /* Magg, blocks */
     struct ring asks; /* struct cap_ask, those that the block has not been shown */
 };
 
@@ -32,6 +32,18 @@ struct cap_rule cap_rule_of(const struct config *cfg) {
     return (struct cap_rule){percent / by, 100 / by, bits_lowest((uint64_t)cfg->cap_over_kib / 64)};
 }
 
+uint32_t cap_requested(const struct page_alloc *a) {
+    uint64_t blocks = a->bytes / (BLOCK_PAGES * PAGE_BYTES);
+    return blocks ? (uint32_t)blocks : 1;
+}
+
+uint32_t cap_aggregate(const struct pages *pages) {
+    uint32_t blocks = 0;
+    for (uint32_t i = 0; i < pages->n_allocs; i++)
+        blocks += cap_requested(&pages->alloc[i]);
+    return blocks;
+}
+
 static void *create(const struct prefetch_env *env) {
     struct cap_policy *p = calloc(1, sizeof *p);
     if (!p)
@@ -42,8 +54,7 @@ static void *create(const struct prefetch_env *env) {
     p->rule = cap_rule_of(env->cfg);
     p->full = env->full;
     p->ahead = env->cfg->cap_range == CAP_RANGE_AHEAD;
-    for (uint32_t i = 0; i < env->pages->n_allocs; i++)
-        p->agg += env->pages->alloc[i].pages / BLOCK_PAGES;
+    p->agg = cap_aggregate(env->pages);
     ring_init(&p->asks, sizeof(struct cap_ask));
     return p;
 }
@@ -76,7 +87,7 @@ static uint32_t size(struct cap_policy *p, const struct page_alloc *a, uint32_t 
     struct cap_ask ask = {.group = (uint32_t)(a - p->pages->alloc),
                           .avail = available(p->pages, picked),
                           .full = p->full};
-    ask.size = (uint8_t)cap_size(&p->rule, ask.avail, a->pages / BLOCK_PAGES, p->agg, p->full);
+    ask.size = (uint8_t)cap_size(&p->rule, ask.avail, cap_requested(a), p->agg, p->full);
     if (ring_push(&p->asks, &ask) != 0)
         context_fail(p->context, CONTEXT_INTERNAL, "out of memory for capacity-aware prefetching");
     stat_add(p->stats, STAT_cap_asks, 1);

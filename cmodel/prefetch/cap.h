@@ -23,6 +23,11 @@ struct cap_ask {
 
 extern const struct prefetcher prefetcher_cap;
 
+/* Mreq: the whole blocks of 64 KiB that were asked for, one at least. */
+uint32_t cap_requested(const struct page_alloc *a);
+/* Magg: those of all allocations. */
+uint32_t cap_aggregate(const struct pages *pages);
+
 /* The rule that the keys of section `cap` describe. */
 struct cap_rule cap_rule_of(const struct config *cfg);
 

@@ -179,6 +179,11 @@ struct ture *uvm_ture(const struct uvm *u) {
     return uvm_has_ture(u) ? u->evict : NULL;
 }
 
+bool uvm_counts_accesses(const struct uvm *u) {
+    const struct ture *t = uvm_ture(u);
+    return t && ture_accesses(t);
+}
+
 bool uvm_cap_ask(struct uvm *u, struct cap_ask *ask) {
     for (int full = 0; full < 2; full++)
         if (u->prefetcher[full] == &prefetcher_cap && cap_take_ask(u->prefetch[full], ask))

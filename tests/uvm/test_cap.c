@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Capacity-aware prefetching in the driver: which pages come with a fault as memory fills up, and
+ * what the block `cap` is asked. */
+#include "tests/uvm/driver.h"
+
+#include "prefetch/cap.h"
+
+#define KIB(pages) ((pages)*PAGE_BYTES / 1024)
+
+/* An array of so many pages, and one of more_pages. */
+static void open_cap(uint32_t n_pages, uint32_t frames) {
+    strcpy(cfg.uvm_prefetch, "cap");
+    strcpy(cfg.uvm_prefetch_full, "cap");
+    cfg.uvm_memory_pages = frames;
+    open_with(n_pages);
+}
+
+/* A fault on the page is served alone. All pages of first..last that were not there have come, and
+ * no other. */
+static void expect_comes(uint32_t page, uint32_t first, uint32_t last) {
+    static bool there[4096];
+    for (uint32_t i = 0; i < u->pages.n; i++)
+        there[i] = u->pages.page[i].state == PAGE_RESIDENT;
+    fault(page);
+    run_to(cycle + SERVICE + 2 * CHUNK_PAGES * PAGE_CYCLES);
+    for (uint32_t i = 0; i < u->pages.n; i++)
+        if (page_exists(&u->pages, i) &&
+            (u->pages.page[i].state == PAGE_RESIDENT) != (there[i] || (i >= first && i <= last)))
+            fail_msg("page %u after a fault on %u", (unsigned)i, (unsigned)page);
+}
+
+/* The block is asked this next, and its size is so many KiB. */
+static void expect_ask(uint32_t group, uint32_t avail, bool full, uint32_t kib) {
+    struct cap_ask ask;
+    assert_true(uvm_cap_ask(u, &ask));
+    assert_int_equal(ask.group, group);
+    assert_int_equal(ask.avail, avail);
+    assert_int_equal(ask.full, full);
+    assert_int_equal(64 << ask.size, kib);
+}
+
+/* ---- one array of 4 MiB, 512 frames ---- */
+
+static void prefetches_shrink_as_memory_fills_up(void **state) {
+    static const struct {
+        uint32_t page, avail, kib, last, free;
+    } step[] = {
+        {0, 511, 1024, 255, 256}, {256, 255, 512, 383, 128}, {384, 127, 256, 447, 64},
+        {448, 63, 128, 479, 32},  {480, 31, 64, 495, 16},    {496, 15, 64, 511, 0},
+    };
+    (void)state;
+    defaults();
+    open_cap(1024, 512);
+    run_to(1);
+    for (unsigned i = 0; i < sizeof step / sizeof *step; i++) {
+        expect_comes(step[i].page, step[i].page, step[i].last);
+        expect_ask(0, step[i].avail, false, step[i].kib);
+        assert_int_equal(u->pages.free, step[i].free);
+    }
+    assert_false(u->full);
+    /* No frame is free, so cap is not asked: the page comes alone, and memory has become full. LRU
+     * makes room. */
+    fault(512);
+    run_to(cycle + 40000);
+    assert_int_equal(u->pages.page[512].state, PAGE_RESIDENT);
+    assert_int_equal(u->pages.page[513].state, PAGE_HOST);
+    assert_true(u->full);
+    /* The rest of its block, and the blocks 33 to 39. */
+    fault(513);
+    run_to(cycle + 200000);
+    expect_ask(0, 0, true, 512);
+    for (uint32_t page = 512; page < 640; page++)
+        assert_int_equal(u->pages.page[page].state, PAGE_RESIDENT);
+    assert_int_equal(u->pages.page[640].state, PAGE_HOST);
+    assert_int_equal(COUNT(cap_asks), 7);
+    assert_int_equal(COUNT(uvm_prefetched_pages), 255 + 127 + 63 + 31 + 15 + 15 + 126);
+    close_driver();
+}
+
+/* ---- sizes ---- */
+
+/* Frames so that the first fault finds so many pages free; the array has its share of all. */
+static uint32_t kib_of(uint32_t array, uint32_t other, uint32_t avail) {
+    struct cap_ask ask;
+    defaults();
+    more_pages = other;
+    open_cap(array, avail + 1);
+    run_to(1);
+    fault(0);
+    run_to(cycle + SERVICE);
+    assert_true(uvm_cap_ask(u, &ask));
+    assert_int_equal(ask.avail, avail);
+    cycle += 1;
+    close_driver();
+    return UINT32_C(64) << ask.size;
+}
+
+static void sizes_are_those_of_the_formula(void **state) {
+    static const uint32_t least[] = {18, 36, 71, 141, 282}; /* pages for 64 .. 1024 KiB */
+    (void)state;
+    assert_int_equal(kib_of(2048, 0, 262143), 1024);
+    assert_int_equal(kib_of(1024, 3072, 512), 256);  /* G 465 KiB */
+    assert_int_equal(kib_of(3072, 1024, 512), 1024); /* G 1396 */
+    assert_int_equal(kib_of(1024, 3072, 462), 256);  /* G 420 */
+    assert_int_equal(kib_of(55, 0, 262143), 128);    /* 220 KiB */
+    assert_int_equal(kib_of(3, 0, 262143), 64);
+    for (unsigned k = 1; k < 5; k++) {
+        assert_int_equal(kib_of(1024, 0, least[k]), 64 << k);
+        assert_int_equal(kib_of(1024, 0, least[k] - 1), 32 << k);
+    }
+}
+
+/* ---- ranges ---- */
+
+static void the_range_is_aligned_and_ends_with_the_array(void **state) {
+    (void)state;
+    defaults();
+    more_pages = 55;
+    open_cap(520, 4096);
+    run_to(1);
+    expect_comes(300, 256, 511);
+    expect_comes(40, 0, 255);
+    expect_comes(519, 512, 527); /* the rest of an allocation of 64 KiB */
+    expect_comes(1024 + 20, 1024, 1024 + 31); /* 220 KiB */
+    close_driver();
+}
+
+static void the_range_may_begin_with_the_block(void **state) {
+    (void)state;
+    defaults();
+    cfg.cap_range = CAP_RANGE_AHEAD;
+    open_cap(1024, 4096);
+    run_to(1);
+    expect_comes(300, 288, 543);
+    expect_comes(962, 960, 1023);
+    close_driver();
+}
+
+/* A block is named whole or not at all. A prefetch of 128 KiB may have half of the frames: one
+ * block. When five frames are free, none. */
+static void blocks_come_whole(void **state) {
+    (void)state;
+    defaults();
+    open_cap(512, 37);
+    run_to(1);
+    expect_comes(300, 288, 303);
+    expect_ask(0, 36, false, 128);
+    expect_comes(17, 16, 31);
+    expect_ask(0, 20, false, 64);
+    assert_int_equal(u->pages.free, 5);
+    expect_comes(100, 100, 100);
+    close_driver();
+}
+
+/* ---- several faults ---- */
+
+/* Served together (uvm.service=each): the second finds what the first has named spoken for. */
+static void faults_of_a_group_are_served_in_order(void **state) {
+    (void)state;
+    defaults();
+    open_cap(1024, 512);
+    run_to(1);
+    fault(0);
+    fault(600);
+    run_to(cycle + SERVICE + 400000);
+    expect_ask(0, 510, false, 1024);
+    expect_ask(0, 255, false, 512);
+    assert_int_equal(u->pages.page[255].state, PAGE_RESIDENT);
+    assert_int_equal(u->pages.page[256].state, PAGE_HOST);
+    assert_int_equal(u->pages.page[600].state, PAGE_RESIDENT);
+    close_driver();
+}
+
+/* uvm.service=serial: faults that wait take no frames; those in the range are served along. */
+static void waiting_faults_are_served_along(void **state) {
+    (void)state;
+    defaults();
+    cfg.uvm_service = SERVICE_SERIAL;
+    open_cap(1024, 512);
+    run_to(1);
+    fault(0);
+    fault(200);
+    fault(900);
+    run_to(SERVICE + 100000);
+    expect_ask(0, 511, false, 1024);
+    expect_ask(0, 255, false, 512);
+    assert_int_equal(COUNT(uvm_served_along), 1);
+    assert_int_equal(u->pages.page[200].state, PAGE_RESIDENT);
+    close_driver();
+}
+
+/* ---- what the blocks cannot know ---- */
+
+static void expect_refused(const struct workload *w, const char *why) {
+    char err[256] = "";
+    memset(&context, 0, sizeof context);
+    struct uvm *driver = uvm_create(&cfg, &context, NULL, err, sizeof err);
+    assert_non_null(driver);
+    assert_int_equal(uvm_begin(driver, w, err, sizeof err), -1);
+    assert_non_null(strstr(err, why));
+    uvm_destroy(driver);
+}
+
+static void traces_and_too_many_arrays_are_refused(void **state) {
+    static struct device_array array[33];
+    (void)state;
+    for (unsigned i = 0; i < 33; i++)
+        array[i] = (struct device_array){
+            .name = "a", .base = (UINT64_C(1) << 31) + i * PAGE_BYTES, .bytes = PAGE_BYTES};
+    for (unsigned k = 0; k < 3; k++) {
+        defaults();
+        strcpy(k == 0   ? cfg.uvm_prefetch
+               : k == 1 ? cfg.uvm_prefetch_full
+                        : cfg.uvm_evict,
+               k < 2 ? "cap" : "ture");
+        expect_refused(&(struct workload){0}, "a trace");
+        expect_refused(&(struct workload){.arrays = array, .n_arrays = 33}, "32 arrays");
+        array[0].bytes = (UINT64_C(4) << 30) + 1;
+        expect_refused(&(struct workload){.arrays = array, .n_arrays = 1}, "4 GiB");
+        array[0].bytes = PAGE_BYTES;
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(prefetches_shrink_as_memory_fills_up),
+        cmocka_unit_test(sizes_are_those_of_the_formula),
+        cmocka_unit_test(the_range_is_aligned_and_ends_with_the_array),
+        cmocka_unit_test(the_range_may_begin_with_the_block),
+        cmocka_unit_test(blocks_come_whole),
+        cmocka_unit_test(faults_of_a_group_are_served_in_order),
+        cmocka_unit_test(waiting_faults_are_served_along),
+        cmocka_unit_test(traces_and_too_many_arrays_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
