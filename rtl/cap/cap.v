@@ -50,8 +50,8 @@ module cap #(
     localparam CMP_W = ((HAVE_W > NEED_W) ? HAVE_W : NEED_W) + 1;
     localparam LEFT = 3;
     localparam [N-1:0] GROUP0 = 1;
-    localparam [NUM_W-1:0] NUM = C_NUM;
-    localparam [DEN_W-1:0] DEN = C_DEN;
+    localparam [NUM_W-1:0] NUM = C_NUM[NUM_W-1:0];
+    localparam [DEN_W-1:0] DEN = C_DEN[DEN_W-1:0];
     localparam [4:0] BELOW_OVER = (5'd1 << OVER) - 5'd1;
 
     cap_legal #(
@@ -144,7 +144,7 @@ module cap #(
     assign ans_size = number(size);
 
     generate
-        if (OBSERVE) begin : gen_observe
+        if (OBSERVE != 0) begin : gen_observe
             assign st_ask   = asked;
             assign st_limit = number(limit);
             assign st_fit   = number(fit);

@@ -10,15 +10,19 @@ localparam [HAVE_W-1:0] F_DEN = C_DEN;
 (* hierconn *) wire [SIZE_W*N-1:0] \u_req.f_mem ;
 wire [SIZE_W-1:0] f_kept = \u_req.f_mem >> f_group * SIZE_W;
 
-// What was set, and how many blocks of 64 KiB the group has: log2, up to 4.
+// log2 of that many blocks, up to 4.
+function [2:0] f_log2(input [SIZE_W-1:0] blocks);
+    f_log2 = blocks >= 16 ? 4 : blocks >= 8 ? 3 : blocks >= 4 ? 2 : blocks >= 2 ? 1 : 0;
+endfunction
+
+// What was set.
 reg               f_run, f_known, f_agg_known;
 reg  [SIZE_W-1:0] f_req, f_agg;
-wire [2:0]        f_limit = f_req >= 16 ? 4 : f_req >= 8 ? 3 : f_req >= 4 ? 2 : f_req >= 2 ? 1 : 0;
 // Questions of the cycle before, and of two cycles before: of the group; known; their numbers.
 reg               f_asked, f_mine, f_set, f_full, f_answers, f_mine_2, f_set_2, f_full_2;
 reg  [AVAIL_W-1:0] f_avail, f_avail_2;
 reg  [SIZE_W-1:0] f_req_1, f_req_2, f_agg_1, f_agg_2;
-reg  [2:0]        f_limit_1, f_limit_2;
+wire [2:0]        f_limit_1 = f_log2(f_req_1), f_limit_2 = f_log2(f_req_2);
 reg  [HAVE_W-1:0] f_have;
 // The answer of the cycle before, to a question that was not of oversubscribed memory.
 reg               f_last;
@@ -40,7 +44,6 @@ always @(posedge clk) begin
     f_avail   <= ask_avail;
     f_req_1   <= f_req;
     f_agg_1   <= f_agg;
-    f_limit_1 <= f_limit;
 
     f_answers <= f_asked && !rst;
     f_mine_2  <= f_mine && !rst;
@@ -49,7 +52,6 @@ always @(posedge clk) begin
     f_avail_2 <= f_avail;
     f_req_2   <= f_req_1;
     f_agg_2   <= f_agg_1;
-    f_limit_2 <= f_limit_1;
     f_have    <= have;
 
     f_last       <= f_mine_2 && f_set_2 && !f_full_2 && !rst;
@@ -72,7 +74,7 @@ always @* begin
         kept:      assert (!f_known || f_kept == f_req);
         limit_is:  assert (!f_mine || number(limit) == (f_set ? f_limit_1 : 3'd0));
         need_is:   assert (!f_mine || !f_set || {{F_W - NEED_W{1'b0}}, need} == {{F_W - SIZE_W{1'b0}}, f_agg_1} * F_NUM);
-        in_order:  assert ((fit & (fit + 1'b1)) == 0 && (limit & (limit + 1'b1)) == 0 && (size & (size + 1'b1)) == 0);
+        in_order:  assert ((fit & (fit + 1'b1)) == 0 && (limit & (limit + 1'b1)) == 0 && (!ans_valid || (size & (size + 1'b1)) == 0));
 
         unset_is_0:  assert (!f_mine_2 || f_set_2 || ans_size == 0);
         within:      assert (!f_answer || ans_size <= f_limit_2);
@@ -87,8 +89,7 @@ always @* begin
 end
 generate
     if (F_PRODUCT) begin : gen_f_product
-        reg [HAVE_W-1:0] f_product_2;
-        always @(posedge clk) f_product_2 <= f_product;
+        wire [HAVE_W-1:0] f_product_2 = {{HAVE_W - AVAIL_W{1'b0}}, f_avail_2} * {{HAVE_W - SIZE_W{1'b0}}, f_req_2} * F_DEN;
         always @* if (f_run) begin
             product_is: assert (!f_mine || !f_set || have == f_product);
             carries_on: assert (!f_answer || f_have == f_product_2);

@@ -333,6 +333,23 @@ static: update only if the limit changes|mil/mil_kernel.v|s/update_r <= set;/upd
 turns: the one that issued last is next|mil/mil.v|s/from_issues \& ~first_issues/from_issues/
 TABLE
 
+# ---- The same for cap ----
+found_in cap -p GROUPS=5 -p AVAIL_W=12 -p SIZE_W=8 -p C_NUM=5 -p C_DEN=4 -p OVER=2 <<'TABLE'
+set: what the group had stays|cap/cap.v|s/\.we   (set_valid)/.we   (set_valid \&\& !(|(known \& (GROUP0 << set_group))))/
+set: reset does not forget|cap/cap.v|s/known     <= {N{1'b0}};/known     <= known;/
+set: agg is not waited for|cap/cap.v|s/ \&\& agg_known;/;/
+ask: a group and the next are one|cap/cap.v|s/\.raddr(ask_group)/.raddr({ask_group[GROUP_W-1:1], 1'b0})/
+product: a carry is lost|cap/cap_product.v|s/((x & y) | (x & z) | (y & z))/((x \& y) | (x \& z))/
+product: the highest bit of avail is not multiplied|cap/cap.v|s/{{DEN_W{1'b0}}, ask_avail}/{{DEN_W + 1{1'b0}}, ask_avail[AVAIL_W-2:0]}/
+need: without the denominator's like|cap/cap.v|s/{{SIZE_W{1'b0}}, NUM}/{{SIZE_W{1'b0}}, NUM - 1'b1}/
+compare: equal sides do not fit|cap/cap.v|s/>= wide_need/> wide_need/
+compare: a size too large|cap/cap.v|s/(i + 5) >=/(i + 4) >=/
+limit: 15 blocks are 16|cap/cap.v|s/|req\[SIZE_W-1:4\], |req\[SIZE_W-1:3\]/|req[SIZE_W-1:4] || \&req[3:0], |req[SIZE_W-1:3]/
+full: the size by capacity|cap/cap.v|s/full ? BELOW_OVER\[3:0\] : fit/fit/
+full: of the next question|cap/cap.v|s/limit & (full ?/limit \& (ask_full ?/
+answer: only one of two running|cap/cap.v|s/else ans_valid <= asked;/else ans_valid <= asked \&\& !ans_valid;/
+TABLE
+
 # ---- The same for cache_example ----
 found_in cache_example -p LINE_BYTES=32 -p SETS=2 -p WAYS=2 -p DATA_W=64 -p ADDR_W=16 -p ID_W=4 -p MSHR_SETS=4 -p MSHR_SLOTS=1 -p EVICTS=2 <<'TABLE'
 S1: a line in the eviction buffer is fetched|cache_example/cache_example.v|s/else if (evicted) why/else if (1'b0) why/

@@ -310,6 +310,26 @@ for legal in 'RF_W=10 MINST_W=12' 'KERNELS=4 RATIO_MAX=32' 'KERNELS=1 RATIO_MAX=
     check mil "$legal" legal
 done
 
+check cap GROUPS=0 ILLEGAL_GROUPS_must_be_1_to_64
+check cap GROUPS=65 ILLEGAL_GROUPS_must_be_1_to_64
+check cap AVAIL_W=3 ILLEGAL_AVAIL_W_must_be_4_to_28
+check cap AVAIL_W=29 ILLEGAL_AVAIL_W_must_be_4_to_28
+check cap SIZE_W=4 ILLEGAL_SIZE_W_must_be_5_to_24
+check cap SIZE_W=25 ILLEGAL_SIZE_W_must_be_5_to_24
+check cap C_NUM=0 ILLEGAL_C_NUM_must_be_1_to_255
+check cap C_NUM=256 ILLEGAL_C_NUM_must_be_1_to_255
+check cap C_DEN=0 ILLEGAL_C_DEN_must_be_1_to_255
+check cap C_DEN=256 ILLEGAL_C_DEN_must_be_1_to_255
+check cap C_NUM=9 ILLEGAL_C_NUM_must_be_at_least_C_DEN
+check cap C_DEN=12 ILLEGAL_C_NUM_must_be_at_least_C_DEN
+check cap OVER=-1 ILLEGAL_OVER_must_be_0_to_4
+check cap OVER=5 ILLEGAL_OVER_must_be_0_to_4
+check cap OBSERVE=-1 ILLEGAL_OBSERVE_must_be_0_or_1
+check cap OBSERVE=2 ILLEGAL_OBSERVE_must_be_0_or_1
+for legal in C_NUM=10 C_DEN=11; do
+    check cap "$legal" legal
+done
+
 check cache_example LINE_BYTES=16 ILLEGAL_LINE_BYTES_must_be_32_to_128
 check cache_example LINE_BYTES=256 ILLEGAL_LINE_BYTES_must_be_32_to_128
 check cache_example LINE_BYTES=96 ILLEGAL_LINE_BYTES_must_be_a_power_of_two

@@ -1,0 +1,5 @@
+rtl/cap/cap_bare.v
+rtl/sv/cap_if.sv
+rtl/sv/cap_sv.sv
+rtl/sv/cap_checks.sv
+rtl/sv/cap_bind.sv
