@@ -59,7 +59,7 @@ static const struct param_desc params[LEASE_N_PARAMS] = {
     {"PAGES", 16, 2, 32, "pages of a block, a power of two"},
     {"GROUPS", 32, 1, LEASE_MAX_GROUPS, "groups of pages"},
     {"DUTY", 1000, 1, 1 << 20, "cycles of a window"},
-    {"PERIOD", 6000, 8, 1 << 22, "cycles from a window's begin to the next"},
+    {"PERIOD", 6000, 28, 1 << 22, "cycles from a window's begin to the next"},
     {"LIFE_W", 10, 2, 16, "bits of a lease"},
     {"WEIGHT", 1, 0, 7, "a lease moves by 2^-WEIGHT of the way to the sample"},
 };
@@ -89,8 +89,7 @@ static void begin_window(struct lease *m) {
 static void reset(struct lease *m) {
     memset(m->groups, 0, sizeof m->groups);
     begin_window(m);
-    for (unsigned i = 0; i < LEASE_COUNT_LATENCY; i++)
-        m->batches[i].valid = m->batches[i].quota_valid = 0;
+    memset(m->batches, 0, sizeof m->batches);
     m->newest = m->waiting = 0;
     m->left = 0;
     m->updated = false;

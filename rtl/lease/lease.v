@@ -23,7 +23,7 @@ module lease #(
     parameter GROUPS = 32,
     // cycles of a window, 1..1048576
     parameter DUTY = 1000,
-    // cycles from a window's begin to the next, 8..4194304; PERIOD - DUTY more than ENTRIES * (COUNT_W + 8) + GROUPS * (COUNT_W + 14)
+    // cycles from a window's begin to the next, 28..4194304; PERIOD - DUTY more than ENTRIES * (COUNT_W + 8) + GROUPS * (COUNT_W + 14)
     parameter PERIOD = 6000,
     // bits of a lease, 2..16
     parameter LIFE_W = 10,
@@ -51,10 +51,13 @@ module lease #(
     output wire [ENTRIES*PAGES-1:0]                       st_pages,
     output wire [15:0]                                    st_missed
 );
+    // Not 0 where LANES or ENTRIES is, so that every tool comes as far as the reason.
+    localparam L = (LANES < 1) ? 1 : LANES;
+    localparam E = (ENTRIES < 1) ? 1 : ENTRIES;
     localparam GROUP_W = (GROUPS < 2) ? 1 : $clog2(GROUPS);
-    localparam ENTRY_W = (ENTRIES < 2) ? 1 : $clog2(ENTRIES);
+    localparam ENTRY_W = (E < 2) ? 1 : $clog2(E);
     localparam PAGE_W = $clog2(PAGES);
-    localparam QUOTA_W = $clog2(ENTRIES + 1);
+    localparam QUOTA_W = $clog2(E + 1);
     // All is counted with the fifth cycle behind the last one of a window.
     localparam CYCLE_W = $clog2(PERIOD);
     localparam LAST_DUTY = DUTY - 1;
@@ -90,19 +93,19 @@ module lease #(
         end
 
     // ---- sampling
-    wire [GROUPS-1:0]          none, one;
-    wire                       new_valid;
-    wire [GROUP_W-1:0]         new_group;
-    wire [ENTRIES-1:0]         used, pick;
-    wire [ENTRIES*GROUP_W-1:0] groups;
-    wire [LANES-1:0]           hit, miss;
-    wire [LANES*ENTRY_W-1:0]   entry;
-    wire [LANES*PAGE_W-1:0]    page;
-    wire [ENTRIES*COUNT_W-1:0] counts;
-    wire [ENTRIES*PAGES-1:0]   pages;
-    wire [COUNT_W-1:0]         count;
-    wire [PAGES-1:0]           mask;
-    wire [1:0]                 phase;
+    wire [GROUPS-1:0]         none, one;
+    wire                      new_valid;
+    wire [GROUP_W-1:0]        new_group;
+    wire [E-1:0]              used, pick;
+    wire [E*GROUP_W-1:0]      groups;
+    wire [L-1:0]              hit, miss;
+    wire [L*ENTRY_W-1:0]      entry;
+    wire [L*PAGE_W-1:0]       page;
+    wire [E*COUNT_W-1:0]      counts;
+    wire [E*PAGES-1:0]        pages;
+    wire [COUNT_W-1:0]        count;
+    wire [PAGES-1:0]          mask;
+    wire [1:0]                phase;
     lease_groups #(
         .GROUPS (GROUPS),
         .GROUP_W(GROUP_W),
@@ -120,8 +123,8 @@ module lease #(
         .one        (one)
     );
     lease_lanes #(
-        .LANES  (LANES),
-        .ENTRIES(ENTRIES),
+        .LANES  (L),
+        .ENTRIES(E),
         .BLOCK_W(BLOCK_W),
         .GROUPS (GROUPS),
         .PAGE_W (PAGE_W),
@@ -131,7 +134,7 @@ module lease #(
         .clk      (clk),
         .rst      (rst),
         .clear    (clear),
-        .acc_valid(acc_valid & {LANES{duty}}),
+        .acc_valid(acc_valid & {L{duty}}),
         .acc_block(acc_block),
         .acc_page (acc_page),
         .acc_group(acc_group),
@@ -147,8 +150,8 @@ module lease #(
         .miss     (miss)
     );
     lease_counts #(
-        .LANES  (LANES),
-        .ENTRIES(ENTRIES),
+        .LANES  (L),
+        .ENTRIES(E),
         .COUNT_W(COUNT_W),
         .PAGES  (PAGES),
         .PAGE_W (PAGE_W),
@@ -169,7 +172,7 @@ module lease #(
 
     // ---- leases
     lease_average #(
-        .ENTRIES(ENTRIES),
+        .ENTRIES(E),
         .COUNT_W(COUNT_W),
         .PAGES  (PAGES),
         .GROUPS (GROUPS),
@@ -195,15 +198,15 @@ module lease #(
     // ---- observed state
     generate
         if (OBSERVE != 0) begin : gen_observe
-            localparam SUM_W = $clog2(LANES + 1);
+            localparam SUM_W = $clog2(L + 1);
             wire [SUM_W-1:0] sum;
             reg  [SUM_W-1:0] more;
             reg  [15:0]      missed;
             wire [16:0]      wide = {1'b0, missed} + {{17 - SUM_W{1'b0}}, more};
             mt_sum_bits #(
-                .N      (LANES),
+                .N      (L),
                 .W      (SUM_W),
-                .WEIGHTS({LANES{{{SUM_W - 1{1'b0}}, 1'b1}}})
+                .WEIGHTS({L{{{SUM_W - 1{1'b0}}, 1'b1}}})
             ) u_sum (
                 .bits(miss),
                 .sum (sum)
@@ -224,9 +227,9 @@ module lease #(
         end else begin : gen_no_observe
             wire unused_state = &{1'b0, phase, counts, pages, miss};
             assign st_phase  = 2'd0;
-            assign st_used   = {ENTRIES{1'b0}};
-            assign st_count  = {ENTRIES * COUNT_W{1'b0}};
-            assign st_pages  = {ENTRIES * PAGES{1'b0}};
+            assign st_used   = {E{1'b0}};
+            assign st_count  = {E * COUNT_W{1'b0}};
+            assign st_pages  = {E * PAGES{1'b0}};
             assign st_missed = 16'd0;
         end
     endgenerate

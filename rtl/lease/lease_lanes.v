@@ -138,21 +138,23 @@ module lease_lanes #(
     wire [LANES*ENTRY_W-1:0] choose_entry, joined_entry;
     always @(posedge clk `MT_OR_RST)
         if (rst) begin
-            joins <= {LANES{1'b0}};
-            hit   <= {LANES{1'b0}};
+            joins     <= {LANES{1'b0}};
+            hit       <= {LANES{1'b0}};
+            join_miss <= {LANES{1'b0}};
+            miss      <= {LANES{1'b0}};
         end else begin
-            joins <= seen;
-            hit   <= joined;
+            joins     <= seen;
+            hit       <= joined;
+            join_miss <= able & {LANES{full}};
+            miss      <= join_miss;
         end
     always @(posedge clk) begin
         join_known <= known | same;
         join_entry <= choose_entry;
         join_block <= seen_block;
         join_page  <= seen_page;
-        join_miss  <= able & {LANES{full}};
         entry      <= joined_entry;
         page       <= join_page;
-        miss       <= join_miss;
     end
 
     genvar e, l, b;

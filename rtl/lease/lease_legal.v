@@ -45,8 +45,8 @@ module lease_legal #(
         if (!DUTY_LEGAL) begin : gen_bad_duty
             ILLEGAL_DUTY_must_be_1_to_1048576 u_illegal ();
         end
-        if (PERIOD < 8 || PERIOD > 4194304) begin : gen_bad_period
-            ILLEGAL_PERIOD_must_be_8_to_4194304 u_illegal ();
+        if (PERIOD < 28 || PERIOD > 4194304) begin : gen_bad_period
+            ILLEGAL_PERIOD_must_be_28_to_4194304 u_illegal ();
         end else if (ENTRIES_LEGAL && COUNT_LEGAL && GROUPS_LEGAL && DUTY_LEGAL &&
                      PERIOD - DUTY <= ENTRIES * (COUNT_W + 8) + GROUPS * (COUNT_W + 14)) begin : gen_short_period
             ILLEGAL_PERIOD_less_DUTY_must_leave_time_for_all_entries_and_groups u_illegal ();

@@ -303,6 +303,40 @@ bpg|2x1x1_counters|700000|bit 15 of the failures is not multiplied|bpg/bpg_judge
 bpg|2x1x1_counters|700000|bit 15 of the hits is not compared|bpg/bpg_judge.v|s/started ? hits :/started ? hits \& ~{CALCULATORS{16'h8000}} :/
 TABLE
 
+# ---- The same for lease ----
+lease=(-p LANES=3 -p ENTRIES=4 -p BLOCK_W=4 -p COUNT_W=4 -p PAGES=4 -p GROUPS=3 -p DUTY=30 -p PERIOD=133 -p LIFE_W=3)
+cycles=60000 found_in lease "${lease[@]}" <<'TABLE'
+choosing: the entry of the cycle before is not seen|lease/lease_lanes.v|s/same\[l\] = .*/same[l] = 1'b0;/
+choosing: a group's last entry, of the cycle before, is not seen|lease/lease_lanes.v|s/ && !(last\[l\] && .*seen_g);/;/
+choosing: a group's last entry, of two cycles before, is not seen|lease/lease_groups.v|s/room_0 || (room_1 && grows)/room_0/
+choosing: two are left, and one is taken|lease/lease_groups.v|s/grows ? room_2 : room_1/room_1/
+choosing: a group that there is not has a quota|lease/lease_lanes.v|s/{{ALL{1'b1}}, none}/{{ALL{1'b0}}, none}/
+choosing: with no entry free|lease/lease_lanes.v|s/choose = any \&\& !full/choose = any/
+choosing: the group of another lane|lease/lease_lanes.v|s/seen_g\[b-BLOCK_W\];/seen_group[b-BLOCK_W];/
+joining: lanes of the new block are not counted|lease/lease_lanes.v|s/joins\[l\] \&\& (join_known.*/joins[l] \&\& join_known[l];/
+joining: a block that was known joins the new entry|lease/lease_lanes.v|s/join_known\[l\] ? join_entry\[l\*ENTRY_W+:ENTRY_W\] : //
+quota: of later cycles and of its own|lease/lease_groups.v|s/else if (set \&\& set_group == THIS) limit <= set_quota;/else if (quota_valid \&\& quota_group == THIS) limit <= quota;/
+quota: a window begins with entries of the last one|lease/lease_groups.v|s/else if (clear) entries.*//
+counting: it wraps|lease/lease_counts.v|s/ | {COUNT_W{over}}//
+counting: pages are forgotten|lease/lease_counts.v|s/pages_r | more_pages/more_pages/
+counting: outside a window|lease/lease.v|s/acc_valid & {L{duty}}/acc_valid/
+counting: what is missed is not of the window|lease/lease.v|s/missed <= clear ? 16'd0 :/missed <=/
+window: a cycle longer|lease/lease.v|s/LAST_DUTY = DUTY - 1/LAST_DUTY = DUTY/
+lease: the last accesses are not counted yet|lease/lease.v|s/LAST_COUNT = DUTY + 4/LAST_COUNT = DUTY + 2/
+lease: entries of all groups|lease/lease_average.v|s/used\[e\] \&\& groups.* == group/used[e]/
+lease: the sum of the group before|lease/lease_average.v|s/sum <= {SUM_W{1'b0}};//
+lease: divided by one entry less|lease/lease_average.v|s/n   <= {N_W{1'b0}};/n   <= {N_W{1'b1}};/
+lease: rounded down|lease/lease_average.v|s/HALF = 8/HALF = 0/
+lease: the first is weighted|lease/lease_average.v|s/had ? part_far : far/part_far/
+lease: it falls by too little|lease/lease_average.v|s/part_far = far >>> WEIGHT/part_far = far \/ (1 << WEIGHT)/
+lease: not held at the most|lease/lease_average.v|s/above ? MOST\[LIFE_W-1:0\] ://
+lease: reset leaves it|lease/lease_average.v|s/if (rst) leased/if (1'b0) leased/
+lease: a window stops nothing|lease/lease_average.v|s/else if (clear) state <= SAMPLE;//
+TABLE
+cycles=60000 found_in lease -p COUNT_W=2 -p PAGES=32 -p ENTRIES=2 -p GROUPS=2 -p DUTY=30 -p PERIOD=95 <<'TABLE'
+lease: may be 0|lease/lease_average.v|s/below ? LEAST ://
+TABLE
+
 # ---- The same for mil ----
 mil=(-p KERNELS=3 -p INTERVAL_W=4 -p RF_W=7 -p INFLIGHT_W=5 -p MINST_W=5 -p RATIO_MAX=6 -p QUOTA_W=8)
 cycles=60000 found_in mil "${mil[@]}" <<'TABLE'

@@ -79,7 +79,7 @@ static inline struct block_params point(const char *const *set) {
 static inline void record(struct bench *b, const char *name) {
     const char *folder = getenv("LEASE_VECTORS");
     char path[1024], err[1024] = "";
-    if (!folder)
+    if (!folder || !name)
         return;
     b->layout = calloc(1, sizeof *b->layout);
     assert_non_null(b->layout);

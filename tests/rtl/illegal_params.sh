@@ -277,6 +277,34 @@ for module in mt_sum_bits mt_sum_rows; do
     check $module W=65 ILLEGAL_W_must_be_1_to_64
     check $module W=64 legal
 done
+check lease LANES=0 ILLEGAL_LANES_must_be_1_to_32
+check lease LANES=33 ILLEGAL_LANES_must_be_1_to_32
+check lease ENTRIES=0 ILLEGAL_ENTRIES_must_be_1_to_32
+check lease ENTRIES=33 ILLEGAL_ENTRIES_must_be_1_to_32
+check lease BLOCK_W=1 ILLEGAL_BLOCK_W_must_be_2_to_20
+check lease BLOCK_W=21 ILLEGAL_BLOCK_W_must_be_2_to_20
+check lease COUNT_W=1 ILLEGAL_COUNT_W_must_be_2_to_16
+check lease COUNT_W=17 ILLEGAL_COUNT_W_must_be_2_to_16
+check lease PAGES=1 ILLEGAL_PAGES_must_be_2_to_32
+check lease PAGES=33 ILLEGAL_PAGES_must_be_2_to_32
+check lease PAGES=12 ILLEGAL_PAGES_must_be_a_power_of_two
+check lease GROUPS=0 ILLEGAL_GROUPS_must_be_1_to_64
+check lease GROUPS=65 ILLEGAL_GROUPS_must_be_1_to_64
+check lease DUTY=0 ILLEGAL_DUTY_must_be_1_to_1048576
+check lease DUTY=1048577 ILLEGAL_DUTY_must_be_1_to_1048576
+check lease PERIOD=27 ILLEGAL_PERIOD_must_be_28_to_4194304
+check lease PERIOD=4194305 ILLEGAL_PERIOD_must_be_28_to_4194304
+check lease PERIOD=2056 ILLEGAL_PERIOD_less_DUTY_must_leave_time_for_all_entries_and_groups
+check lease DUTY=4944 ILLEGAL_PERIOD_less_DUTY_must_leave_time_for_all_entries_and_groups
+check lease LIFE_W=1 ILLEGAL_LIFE_W_must_be_2_to_16
+check lease LIFE_W=17 ILLEGAL_LIFE_W_must_be_2_to_16
+check lease WEIGHT=-1 ILLEGAL_WEIGHT_must_be_0_to_7
+check lease WEIGHT=8 ILLEGAL_WEIGHT_must_be_0_to_7
+check lease OBSERVE=-1 ILLEGAL_OBSERVE_must_be_0_or_1
+check lease OBSERVE=2 ILLEGAL_OBSERVE_must_be_0_or_1
+for legal in PERIOD=2057 DUTY=4943 LANES=32 'ENTRIES=1 COUNT_W=2 GROUPS=1 DUTY=1 PERIOD=28' 'GROUPS=33 WEIGHT=7'; do
+    check lease "$legal" legal
+done
 check mil KERNELS=0 ILLEGAL_KERNELS_must_be_1_to_4
 check mil KERNELS=5 ILLEGAL_KERNELS_must_be_1_to_4
 check mil SCHEDULERS=0 ILLEGAL_SCHEDULERS_must_be_1_to_4

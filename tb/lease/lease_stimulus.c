@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lease/lease_stimulus.h"
+
+#include "lib/random.h"
+
+static unsigned below(struct lease_stimulus *d, unsigned n) {
+    return random_below(&d->rng, n);
+}
+
+static bool one_in(struct lease_stimulus *d, unsigned n) {
+    return below(d, n) == 0;
+}
+
+/* ---- Windows ---- */
+
+static void draw_accesses(struct lease_stimulus *d) {
+    static const uint8_t often[] = {1, 3, 8, 13, 16, 16};
+    const unsigned n = d->g.entries, spans[] = {1, 2, n, n + 1, 2 * n, 4 * n};
+    d->blocks = (enum lease_blocks)below(d, N_BLOCKS);
+    d->pages = (enum lease_touched)below(d, N_PAGES);
+    d->owners = (enum lease_owners)below(d, N_OWNERS);
+    d->span = spans[below(d, sizeof spans / sizeof *spans)];
+    d->first_group = below(d, d->g.groups);
+    d->base = below(d, 1u << d->g.block_w);
+    d->bit = below(d, d->g.block_w);
+    d->valid_in_16 = often[below(d, sizeof often)];
+    d->some_in_16 = often[below(d, sizeof often)];
+    d->until = one_in(d, 3) ? below(d, d->g.duty + 1) : d->g.period;
+    if (one_in(d, 12))
+        d->until = 0;
+    d->fresh = below(d, 1u << d->g.block_w);
+    d->turn = 0;
+}
+
+static void draw_quotas(struct lease_stimulus *d) {
+    const unsigned mosts[] = {1, 2, 3, 4, d->g.entries, d->g.entries};
+    d->quota_most = mosts[below(d, 6)];
+    if (d->quota_most > d->g.entries)
+        d->quota_most = d->g.entries;
+    d->quotas_left = one_in(d, 3) ? below(d, d->g.groups + 1) : 0;
+    if (one_in(d, 3))
+        d->quotas_left = d->g.groups;
+    d->quota_1_in = one_in(d, 2) ? 1 + below(d, 30) : 0;
+}
+
+/* Where something is under way, most often. */
+static uint32_t draw_reset(struct lease_stimulus *d) {
+    unsigned rest = d->g.period - d->g.duty, early = rest < 256 ? rest : 256;
+    if (!one_in(d, 8))
+        return d->g.period;
+    switch (below(d, 4)) {
+    case 0:
+        return below(d, d->g.duty);
+    case 1:
+        return d->g.duty + below(d, early < 8 ? early : 8);
+    case 2:
+        return d->g.duty + below(d, early);
+    default:
+        return below(d, d->g.period);
+    }
+}
+
+static void new_window(struct lease_stimulus *d) {
+    draw_accesses(d);
+    draw_quotas(d);
+    d->reset_at = draw_reset(d);
+    d->reset_shown = one_in(d, 24);
+}
+
+/* ---- Inputs ---- */
+
+static unsigned all_blocks(const struct lease_stimulus *d) {
+    return (unsigned)bits_low(d->g.block_w);
+}
+
+static unsigned draw_block(struct lease_stimulus *d, unsigned lane) {
+    unsigned n;
+    switch (d->blocks) {
+    case BLOCKS_LAST:
+        if (!one_in(d, 4))
+            return d->last;
+        return d->last = (d->last ^ 1u << below(d, d->g.block_w)) & all_blocks(d);
+    case BLOCKS_NEW:
+        return (d->fresh + (lane & d->base)) & all_blocks(d);
+    case BLOCKS_AGAIN:
+        n = one_in(d, 2) ? d->fresh : d->fresh - below(d, 4);
+        return n & all_blocks(d);
+    case BLOCKS_SAME:
+        return one_in(d, 8) ? below(d, 1 + all_blocks(d)) : d->fresh & all_blocks(d);
+    default:
+        n = below(d, d->span);
+        return (d->base ^ n << d->bit ^ n >> 4) & all_blocks(d);
+    }
+}
+
+static unsigned draw_group(struct lease_stimulus *d, unsigned block) {
+    unsigned mixed = block * 0x9e3779b9u >> 16;
+    switch (d->owners) {
+    case OWNERS_BLOCK:
+        return mixed % d->g.groups;
+    case OWNERS_TWO:
+        return (d->first_group + (mixed & 1)) % d->g.groups;
+    case OWNERS_LAST:
+        return d->g.groups - 1;
+    default:
+        return below(d, 1u << d->g.group_w);
+    }
+}
+
+static unsigned draw_page(struct lease_stimulus *d) {
+    if (d->pages == PAGES_ANY)
+        return below(d, d->g.pages);
+    d->turn += d->pages == PAGES_IN_TURN;
+    return d->turn % d->g.pages;
+}
+
+static void drive_accesses(struct lease_stimulus *d, struct lease_in *in) {
+    bool some = d->score->cycle < d->until && below(d, 16) < d->some_in_16;
+    if (some && !(d->blocks == BLOCKS_SAME && !one_in(d, 6)))
+        d->fresh++;
+    for (unsigned l = 0; l < d->g.lanes; l++) {
+        unsigned block = draw_block(d, l);
+        bool valid = some && (d->g.lanes == 1 || below(d, 16) < d->valid_in_16);
+        in->acc_valid |= (uint64_t)valid << l;
+        lease_put(in->acc_block, l, d->g.block_w, block);
+        lease_put(in->acc_page, l, d->g.page_w, draw_page(d));
+        lease_put(in->acc_group, l, d->g.group_w, draw_group(d, block));
+    }
+}
+
+static void drive_quota(struct lease_stimulus *d, struct lease_in *in) {
+    in->quota_group = below(d, 1u << d->g.group_w);
+    in->quota = below(d, d->quota_most + 1);
+    if (d->quotas_left) {
+        in->quota_valid = 1;
+        in->quota_group = --d->quotas_left;
+        in->quota = one_in(d, 4) ? in->quota : d->quota_most;
+        return;
+    }
+    in->quota_valid = d->quota_1_in && one_in(d, d->quota_1_in);
+    if (one_in(d, 2)) /* a group that is accessed */
+        in->quota_group = lease_field(in->acc_group, below(d, d->g.lanes), d->g.group_w);
+}
+
+static bool resets(struct lease_stimulus *d) {
+    const struct lease_step *step = lease_score_step(d->score);
+    bool shows = step && step->update && step->cycle == d->score->cycle;
+    return d->cycle++ == 0 || d->score->cycle == d->reset_at ||
+           (shows && d->reset_shown && one_in(d, 2));
+}
+
+void lease_stimulus_drive(struct lease_stimulus *d, struct lease_in *in) {
+    *in = (struct lease_in){0};
+    if (d->score->cycle == 0)
+        new_window(d);
+    drive_accesses(d, in);
+    drive_quota(d, in);
+    in->rst = resets(d);
+}
+
+void lease_stimulus_init(struct lease_stimulus *d, const struct lease_geometry *g,
+                         const struct lease_score *score, uint64_t seed) {
+    *d = (struct lease_stimulus){.g = *g, .score = score, .rng = seed};
+}

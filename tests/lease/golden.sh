@@ -1,0 +1,38 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# tier: test, 30 s; full, 60 s
+# The sequences that tests/lease/test_lease.c demands of the model are those of the Verilog, in Verilator and in Icarus. A fault is found in the sequence that it is against.
+# In tier test those of thousands of cycles are left to the model. Run from the root. Exit code: 0 if all is well.
+. tests/lib.bash
+mkdir "$work/golden"
+LEASE_VECTORS=$work/golden expect 0 build/asan/tests/lease/test_lease
+[ "$(find "$work/golden" -name '*.vec' | wc -l)" -eq "$(grep -c '^    struct bench .*START(\|^        struct bench .*START(' tests/lease/test_lease.c)" ] || complain "not a recording of each sequence"
+[ "$TIER" = full ] || rm "$work"/golden/test_{pass,missed_saturates,most_of_16_pages,leases_in_turn}.vec
+for engine in model twin icarus; do
+    expect 0 "$MEMTWIN" replay "$work/golden" --engine $engine
+done
+
+# fault NAME FILE SED: changes the Verilog; the sequence differs, in Icarus
+cp -r rtl "$work/rtl"
+fault() {
+    sed -i "$3" "$work/rtl/lease/$2"
+    ! cmp -s "rtl/lease/$2" "$work/rtl/lease/$2" || complain "$1: the fault cannot be planted any more: $3"
+    MEMTWIN_RTL=$work/rtl expect 3 "$MEMTWIN" replay "$work/golden/test_$1.vec" --engine icarus
+    cp "rtl/lease/$2" "$work/rtl/lease/$2"
+}
+fault three_blocks lease_average.v 's/sum + {{ENTRY_BITS/{{ENTRY_BITS/'
+fault half_rounds_up lease_average.v 's/HALF = 8/HALF = 7/'
+fault groups_in_turn lease_average.v 's/used\[e\] \&\& groups.* == group/used[e]/'
+fault window_without_access lease_average.v 's/had ? part_far : far/far/'
+fault bounds_of_a_lease lease_average.v 's/above ? MOST\[LIFE_W-1:0\] ://'
+fault least_lease lease_average.v 's/below ? LEAST ://'
+fault weight lease_average.v 's/part_far = far >>> WEIGHT/part_far = far \/ (1 << WEIGHT)/'
+fault quota_of_a_group lease_lanes.v 's/ \&\& !none_left\[l\]//'
+fault no_entry_is_free lease_lanes.v 's/choose = any \&\& !full/choose = any/'
+fault group_beyond lease_lanes.v "s/{{ALL{1'b1}}, none}/{{ALL{1'b0}}, none}/"
+fault edges_of_a_window lease.v 's/LAST_DUTY = DUTY - 1/LAST_DUTY = DUTY/'
+fault lanes_of_a_block lease_lanes.v 's/joins\[l\] \&\& (join_known.*/joins[l] \&\& join_known[l];/'
+fault one_entry_a_cycle lease_lanes.v "s/same\[l\] = .*/same[l] = 1'b0;/"
+fault quota_in_a_row lease_groups.v 's/grows ? room_2 : room_1/room_1/'
+fault reset_forgets lease_average.v "s/if (rst) leased/if (1'b0) leased/"
+finish
