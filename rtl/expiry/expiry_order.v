@@ -61,10 +61,6 @@ module expiry_order #(
         .raddr(way),
         .rdata(older)
     );
-
-`ifdef FORMAL
-`include "expiry_order_contract.vh"
-`endif
 endmodule
 
 `default_nettype wire

@@ -384,6 +384,41 @@ full: of the next question|cap/cap.v|s/limit & (full ?/limit \& (ask_full ?/
 answer: only one of two running|cap/cap.v|s/else ans_valid <= asked;/else ans_valid <= asked \&\& !ans_valid;/
 TABLE
 
+# ---- The same for expiry ----
+found_in expiry -p ENTRIES=5 -p BLOCK_W=4 -p PAGES=4 -p TAKE=3 <<'TABLE'
+order: a recall overtakes an expiration that has waited longer|expiry/expiry.v|s/exp_now \&\& (!rec_now || exp_first)/exp_now \&\& !rec_now/
+order: an expiration goes before a recall of the same cycle|expiry/expiry.v|s/(!rec_now || exp_first)/1'b1/
+order: what waited longer is forgotten in the next cycle|expiry/expiry.v|s/(!rec_valid || exp_first);/!rec_valid;/
+order: a take goes before an expiration|expiry/expiry.v|s/take_now && !exp_now/take_now/
+taking: a second operation is lost|expiry/expiry.v|s/exp_waits  <= exp_now \&\& !exp_begins;/exp_waits  <= 1'b0;/
+taking: ready though one waits|expiry/expiry.v|s/ready = idle \&\& !exp_waits \&\& !rec_waits;/ready = idle;/
+taking: a take that waits is forgotten|expiry/expiry.v|s/take_waits <= take_now \&\& !take_begins;/take_waits <= take;/
+taking: a take that comes with another is forgotten|expiry/expiry.v|s/take_now = take_waits || take;/take_now = take_waits || (take \&\& idle);/
+lookup: the highest bit of the block is not compared|expiry/expiry_tags.v|s/tag == block;/tag[BLOCK_W-2:0] == block[BLOCK_W-2:0];/
+lookup: entries that are free are compared|expiry/expiry_tags.v|s/equal \& used;/equal;/
+lookup: an entry that has gone is still there|expiry/expiry_tags.v|s/ \& ~(at \& {ENTRIES{clear}});/;/
+lookup: the lowest free entry of two cycles ago|expiry/expiry_tags.v|s/always @(posedge clk) free_way <= lowest;/reg [WAY_W-1:0] late, later; always @(posedge clk) {free_way, later, late} <= {later, late, lowest};/
+lookup: that of a recall is of the expiration before|expiry/expiry.v|s/(op_rec ? rec_block_r : exp_block_r)/(exp_block_r)/
+full: an entry is taken though none is free|expiry/expiry.v|s/!found \&\& !full;/!found;/
+full: one entry is never used|expiry/expiry.v|s/full = count == ALL;/full = count == ALL - ONE;/
+mask: a new entry keeps the pages of the old one|expiry/expiry.v|s/(out_mask \& {PAGES{found_r}})/out_mask/
+mask: an update forgets the pages before|expiry/expiry.v|s/(out_mask \& {PAGES{found_r}}) | //
+list: an update leaves the order as it is|expiry/expiry.v|s/append <= change \&\& op_exp;/append <= change \&\& op_exp \&\& !found_r;/; s/change \&\& use_r \&\& !is_new/change \&\& use_r \&\& !is_new \&\& !(op_exp \&\& found_r)/
+list: the oldest is not known when it is updated|expiry/expiry_order.v|s/if (unlink \&\& is_oldest) oldest <= newer;/if (1'b0) oldest <= newer;/
+list: the newest is not known when it goes|expiry/expiry_order.v|s/if (unlink \&\& is_newest) newest <= older;/if (1'b0) newest <= older;/
+list: the link from the older entry stays|expiry/expiry_order.v|s/(unlink \&\& !is_oldest) || //
+list: the link from the newer entry stays|expiry/expiry_order.v|s/(unlink \&\& !is_newest) || //
+list: an entry in an empty list is not its oldest|expiry/expiry_order.v|s/first = was_empty || /first = /
+list: the only entry is not its oldest behind an update|expiry/expiry_order.v|s/was_empty || (is_oldest \&\& is_newest);/was_empty;/
+take: it ends one entry early|expiry/expiry.v|s/MOST = TAKE - 1;/MOST = TAKE - 2;/
+take: the second entry is the first again|expiry/expiry.v|s/(is_take \&\& change) ? newer : //
+take: it goes on with an empty table|expiry/expiry.v|s/ || count <= ONE || / || /
+output: it does not stand|expiry/expiry.v|s/ || (out_valid \&\& !out_ready);/;/
+output: the reason of a recall is that of a take|expiry/expiry.v|s/2'd2 : 2'd1/2'd1 : 2'd1/
+reset: a take is kept|expiry/expiry.v|s/{exp_waits, rec_waits, take_waits, exp_first} <= 4'd0;/{exp_waits, rec_waits, exp_first} <= 3'd0;/
+reset: entries are kept|expiry/expiry_tags.v|s/if (rst) used <= {ENTRIES{1'b0}};/if (rst) used <= used;/
+TABLE
+
 # ---- The same for cache_example ----
 found_in cache_example -p LINE_BYTES=32 -p SETS=2 -p WAYS=2 -p DATA_W=64 -p ADDR_W=16 -p ID_W=4 -p MSHR_SETS=4 -p MSHR_SLOTS=1 -p EVICTS=2 <<'TABLE'
 S1: a line in the eviction buffer is fetched|cache_example/cache_example.v|s/else if (evicted) why/else if (1'b0) why/

@@ -191,6 +191,24 @@ for legal in ADDR_W=37 'SETS=1 SAMPLED=1' 'SETS=4096 TAG_W=28' 'INDEX=2 SETS=64'
     check bpg "$legal" legal
 done
 
+check expiry ENTRIES=1 ILLEGAL_ENTRIES_must_be_2_to_1024
+check expiry ENTRIES=-256 ILLEGAL_ENTRIES_must_be_2_to_1024
+check expiry ENTRIES=1025 ILLEGAL_ENTRIES_must_be_2_to_1024
+check expiry 'ENTRIES=2 BLOCK_W=1' ILLEGAL_BLOCK_W_must_be_2_to_32
+check expiry BLOCK_W=33 ILLEGAL_BLOCK_W_must_be_2_to_32
+check expiry BLOCK_W=8 ILLEGAL_ENTRIES_must_be_less_than_2_to_the_power_of_BLOCK_W
+check expiry 'ENTRIES=4 BLOCK_W=2' ILLEGAL_ENTRIES_must_be_less_than_2_to_the_power_of_BLOCK_W
+check expiry PAGES=1 ILLEGAL_PAGES_must_be_2_to_32
+check expiry PAGES=64 ILLEGAL_PAGES_must_be_2_to_32
+check expiry PAGES=12 ILLEGAL_PAGES_must_be_a_power_of_two
+check expiry TAKE=0 ILLEGAL_TAKE_must_be_1_to_16
+check expiry TAKE=17 ILLEGAL_TAKE_must_be_1_to_16
+check expiry OBSERVE=-1 ILLEGAL_OBSERVE_must_be_0_or_1
+check expiry OBSERVE=2 ILLEGAL_OBSERVE_must_be_0_or_1
+for legal in 'ENTRIES=255 BLOCK_W=8' 'ENTRIES=3 BLOCK_W=2'; do
+    check expiry "$legal" legal
+done
+
 check hir SETS=0 ILLEGAL_SETS_must_be_1_to_1024
 check hir SETS=-128 ILLEGAL_SETS_must_be_1_to_1024
 check hir SETS=2048 ILLEGAL_SETS_must_be_1_to_1024
