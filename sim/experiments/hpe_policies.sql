@@ -111,6 +111,8 @@ INSERT INTO ratio SELECT why, '75 %: speed over LRU of each strategy alone, and 
 FROM heading, (SELECT value ->> 0 AS tail, value ->> 1 AS title, id FROM json_each('[["always_lru", "LRU alone"], ["always_mru_c", "MRU-C alone"], ["best", "the better"]]')) ORDER BY id;
 INSERT INTO ratio SELECT why, 'Type II at 75 %: speed over LRU of HPE, and with walks of 20 cycles for both', 'type II', value ->> 0, value ->> 1, value ->> 2, 'cycles', 1, NULL
 FROM heading, json_each('[["walks of 8 cycles", "75.hpe", "75.lru"], ["of 20", "75.hpe+walk20", "75.lru+walk20"]]') WHERE EXISTS (SELECT * FROM kernel WHERE kind = 'type II') ORDER BY id;
+INSERT INTO ratio SELECT why, 'Type II: speed over LRU of HPE, of MRU-C alone with the hits that HPE is told of, and of Ideal', 'type II', rate || ' %: ' || (value ->> 1), rate || (value ->> 0), rate || '.lru', 'cycles', 1, NULL
+FROM heading, rate, json_each('[[".hpe", "HPE"], [".hpe+mru_c", "MRU-C alone"], [".ideal", "Ideal"]]') WHERE rate IN (75, 50) AND EXISTS (SELECT * FROM kernel WHERE kind = 'type II') ORDER BY rate DESC, id;
 CREATE TEMP VIEW held AS SELECT why AS section, 'Type II: faults under way with LRU at 75 % (their latencies over the cycles); ratio1 at 50 %, also with one fault after the other (serial)' AS title, kernel, label, kind, scheme,
     1.0 * uvm_fault_latency / cycles AS faults, iif(hpe_ratio1_permille >= 1000000, 'inf', printf('%.3f', hpe_ratio1_permille / 1000.0)) AS ratio1 FROM heading, run_of;
 INSERT INTO cell SELECT DISTINCT section, title, 'kernel', value FROM held, json_each('["faults", "ratio1", "ratio1, serial"]') WHERE kind = 'type II';
@@ -119,14 +121,14 @@ FROM held l JOIN held h USING (kernel) JOIN held s USING (kernel) WHERE l.kind =
 INSERT INTO cell SELECT section, printf('All kernels in the mean: %.1f faults under way with LRU at 75 %%.', avg(faults)), NULL, NULL FROM held WHERE scheme = '75.lru' GROUP BY section;
 
 -- ---- Larger footprints ----
-CREATE TEMP TABLE large AS SELECT 'Speed of HPE and of Ideal over LRU; with an L2 TLB of one set (full), and with its set from all bits of the page (xor)' AS title,
+CREATE TEMP TABLE large AS SELECT 'Speed of HPE, of MRU-C alone and of Ideal over LRU; with an L2 TLB of one set (full), and with its set from all bits of the page (xor)' AS title,
     r.workload, r.scheme, r.cycles, r.n, r.hpe_ratio1_permille / 1000.0 AS ratio1, m.uvm_touched_pages / 256.0 AS mib FROM result r JOIN result m ON m.study = r.study AND m.workload = r.workload AND m.scheme = '100.lru'
 WHERE r.study = 'hpe_policies.large';
-CREATE TEMP TABLE large_column(policy, tail, title);
-INSERT INTO large_column VALUES ('hpe', '', 'HPE'), ('hpe', '+full', 'HPE, full'), ('hpe', '+xor', 'HPE, xor'), ('ideal', '', 'Ideal');
+CREATE TEMP TABLE large_column(policy, tail, title, lru);
+INSERT INTO large_column VALUES ('hpe', '', 'HPE', ''), ('hpe', '+full', 'HPE, full', '+full'), ('hpe', '+xor', 'HPE, xor', '+xor'), ('hpe', '+mru_c', 'MRU-C alone', ''), ('ideal', '', 'Ideal', '');
 INSERT INTO cell SELECT heading.large, l.title, 'kernel', r.rate || ' %: ' || c.title FROM heading, (SELECT DISTINCT title FROM large) l, rate r, large_column c WHERE r.rate IN (75, 50) ORDER BY r.rate DESC, c.rowid;
 INSERT INTO cell SELECT heading.large, a.title, printf('%s (%.0f MiB)', a.workload, a.mib), printf('%.3f', 1.0 * b.cycles / a.cycles)
-FROM heading, rate r JOIN large_column c JOIN large a ON a.scheme = r.rate || '.' || c.policy || c.tail JOIN large b ON b.workload = a.workload AND b.scheme = r.rate || '.lru' || c.tail
+FROM heading, rate r JOIN large_column c JOIN large a ON a.scheme = r.rate || '.' || c.policy || c.tail JOIN large b ON b.workload = a.workload AND b.scheme = r.rate || '.lru' || c.lru
 WHERE r.rate IN (75, 50) ORDER BY (SELECT min(n) FROM large q WHERE q.workload = a.workload), r.rate DESC, c.rowid;
 CREATE TEMP VIEW large_ratio1 AS SELECT heading.large AS section, 'ratio1 at 75 %, likewise' AS title FROM heading WHERE EXISTS (SELECT * FROM large);
 INSERT INTO cell SELECT section, title, 'kernel', value FROM large_ratio1, json_each('["Table I", "full", "xor"]');

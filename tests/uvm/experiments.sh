@@ -54,6 +54,8 @@ under=$(sqlite3 "$work/two/hpe_policies.db" "SELECT printf('%.1f', 1.0 * uvm_fau
 grep -q "^| SRD srad | $under | inf | inf |\$" "$work/out" || complain "faults under way: not $under"
 alone=$(sqlite3 "$work/two/hpe_policies.db" "SELECT printf('%.3f', 1.0 * l.cycles / h.cycles) FROM result l JOIN result h ON h.scheme = '75.hpe+hits+always_mru_c' WHERE l.scheme = '75.lru'")
 sed -n '/^75 %: speed over LRU of each/,/^\*\*/p' "$work/out" | grep -q "^| SRD srad | [0-9.]* | $alone | " || complain "MRU-C alone: not $alone"
+told=$(sqlite3 "$work/two/hpe_policies.db" "SELECT printf('%.3f', 1.0 * l.cycles / h.cycles) FROM result l JOIN result h ON h.scheme = '50.hpe+mru_c' WHERE l.scheme = '50.lru'")
+sed -n '/^Type II: speed over LRU of HPE/,/^\*\*/p' "$work/out" | grep -q "^| SRD srad |\( [0-9.]* |\)\{4\} $told | " || complain "MRU-C alone at 50 %: not $told"
 
 experiment farfault_schemes bfs:2000 gemm:64
 rows '| gemm |' '| bfs |' '| **mean, all** |' '| paper | - | - | - | 0.88 | 0.85 | 0.73 | - | - | 1.05 |'
