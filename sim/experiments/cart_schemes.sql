@@ -87,6 +87,21 @@ INSERT INTO cell SELECT section, printf('%d of %d kernels differ by more than 1.
     coalesce(' Compute-intensive there, but not by its limit of 1500 here: ' || group_concat(workload, ', ') FILTER (WHERE group_name = 'compute' AND here < 1500) || '.', '')), NULL, NULL
 FROM extra, table23 HAVING count(*) > 0;
 
+-- ---- The DRAM's scheduler: x over the FIFO before the same one; the last column over FR-FCFS ----
+CREATE TEMP TABLE scheduled AS
+SELECT '## The DRAM''s scheduler: memory-intensive kernels, replies of one flit' AS section, r.n, r.workload, r.scheme || iif(r.axes ->> '$."dram.scheduler"' = 'fcfs', ', FCFS', ', FR-FCFS') AS col,
+    r.ipc / b.ipc AS ipc, 1.0 * r.dram_row_conflicts / nullif(b.dram_row_conflicts, 0) AS conflicts
+FROM result r JOIN result b ON b.study = r.study AND b.n = r.baseline WHERE r.study = 'cart_schemes.fcfs' AND r.n <> r.baseline;
+INSERT INTO scheduled SELECT section, f.n, f.workload, 'FCFS over FR-FCFS', f.ipc / r.ipc, 1.0 * f.dram_row_conflicts / nullif(r.dram_row_conflicts, 0)
+FROM (SELECT DISTINCT section FROM scheduled), result f JOIN result r USING (study, workload, scheme) WHERE study = 'cart_schemes.fcfs' AND scheme = 'base' AND f.axes ->> '$."dram.scheduler"' = 'fcfs' AND r.axes ->> '$."dram.scheduler"' = 'frfcfs';
+CREATE TEMP TABLE scheduled_column AS SELECT col, row_number() OVER (ORDER BY col GLOB 'FCFS*', col GLOB '*, FCFS', min(n)) AS at FROM scheduled GROUP BY col;
+CREATE TEMP TABLE scheduled_title AS SELECT 'IPC over the baseline''s before the same scheduler; with the baseline, that of FCFS over that of FR-FCFS' AS title;
+INSERT INTO cell SELECT section, title, 'kernel', col FROM scheduled_title, scheduled JOIN scheduled_column USING (col) GROUP BY at ORDER BY at;
+INSERT INTO cell SELECT section, title, workload, printf('%.3f', ipc) FROM scheduled_title, scheduled JOIN scheduled_column USING (col)
+ORDER BY (SELECT min(n) FROM scheduled q WHERE q.workload = scheduled.workload), at;
+INSERT INTO cell SELECT section, title, '**mean**', printf('**%.3f**', exp(avg(ln(ipc)))) FROM scheduled_title, scheduled JOIN scheduled_column USING (col) GROUP BY at ORDER BY at;
+INSERT INTO cell SELECT section, title, '**row conflicts**', replace(printf('%.3f', exp(avg(ln(nullif(conflicts, 0))))), '0.000', '-') FROM scheduled_title, scheduled JOIN scheduled_column USING (col) GROUP BY at ORDER BY at;
+
 CREATE TEMP TABLE other AS SELECT '## Other kernels, replies of one flit' AS section, 'IPC over the baseline''s' AS title, r.n, r.workload, r.scheme, r.ipc / b.ipc AS x
 FROM result r JOIN result b ON b.study = r.study AND b.n = r.baseline WHERE r.study = 'cart_schemes.others' AND r.n <> r.baseline;
 INSERT INTO cell SELECT section, title, 'kernel', scheme FROM other GROUP BY scheme ORDER BY min(n);

@@ -111,6 +111,8 @@ INSERT INTO ratio SELECT why, '75 %: speed over LRU of each strategy alone, and 
 FROM heading, (SELECT value ->> 0 AS tail, value ->> 1 AS title, id FROM json_each('[["always_lru", "LRU alone"], ["always_mru_c", "MRU-C alone"], ["best", "the better"]]')) ORDER BY id;
 INSERT INTO ratio SELECT why, 'Type II at 75 %: speed over LRU of HPE, and with walks of 20 cycles for both', 'type II', value ->> 0, value ->> 1, value ->> 2, 'cycles', 1, NULL
 FROM heading, json_each('[["walks of 8 cycles", "75.hpe", "75.lru"], ["of 20", "75.hpe+walk20", "75.lru+walk20"]]') WHERE EXISTS (SELECT * FROM kernel WHERE kind = 'type II') ORDER BY id;
+INSERT INTO ratio SELECT why, 'Type II: speed over LRU of HPE, of MRU-C alone with the hits that HPE is told of, and of Ideal', 'type II', rate || ' %: ' || (value ->> 1), rate || (value ->> 0), rate || '.lru', 'cycles', 1, NULL
+FROM heading, rate, json_each('[[".hpe", "HPE"], [".hpe+mru_c", "MRU-C alone"], [".ideal", "Ideal"]]') WHERE rate IN (75, 50) AND EXISTS (SELECT * FROM kernel WHERE kind = 'type II') ORDER BY rate DESC, id;
 CREATE TEMP VIEW held AS SELECT why AS section, 'Type II: faults under way with LRU at 75 % (their latencies over the cycles); ratio1 at 50 %, also with one fault after the other (serial)' AS title, kernel, label, kind, scheme,
     1.0 * uvm_fault_latency / cycles AS faults, iif(hpe_ratio1_permille >= 1000000, 'inf', printf('%.3f', hpe_ratio1_permille / 1000.0)) AS ratio1 FROM heading, run_of;
 INSERT INTO cell SELECT DISTINCT section, title, 'kernel', value FROM held, json_each('["faults", "ratio1", "ratio1, serial"]') WHERE kind = 'type II';

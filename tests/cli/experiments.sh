@@ -79,6 +79,9 @@ has '| transpose:96 | memory | 192 | 400 | 0.48 |'
 has '2 of 2 kernels differ by more than 1.5 times. Compute-intensive there, but not by its limit of 1500 here: kmeans:256,4,3,2.'
 atax="atax:64 -c cart28 -s icnt.flit_bytes=136"
 has "| atax:64 | $(over "$(ipc $atax -s l2.in_queue=264)" "$(ipc $atax)") | $(over "$(ipc $atax -s l2.incoming=cart)" "$(ipc $atax)") |"
+fcfs="-s dram.scheduler=fcfs"
+cart=$(over "$(ipc $wide $fcfs -s l2.incoming=cart)" "$(ipc $wide $fcfs)")
+grep -q "^| transpose:96 |\( [0-9.]* |\)\{3\} $cart | $(over "$(ipc $wide $fcfs)" "$(ipc $wide)") |\$" <(sed -n '/^## The DRAM/,$p' "$work/out") || complain "CART before FCFS: not $cart"
 grep -q '^| row conflicts |.* % (-12.3) |' "$work/out" || complain "row conflicts without the paper's"
 plots cart_schemes_narrow cart_schemes_wide
 
@@ -124,6 +127,7 @@ done
 for group in memory compute; do
     [ "$(kernels cart_schemes.wide.ini $group)" = "$(kernels cart_schemes.narrow.ini $group)" ] || complain "cart_schemes: other $group kernels in wide"
 done
+[ "$(kernels cart_schemes.fcfs.ini '')" = "$(kernels cart_schemes.wide.ini memory)" ] || complain "cart_schemes.fcfs: other kernels than in wide"
 
 # ---- Each of the papers' figures is one of a study that asks for them: its scheme and value are then checked ----
 for study in sim/experiments/*.ini; do

@@ -23,10 +23,10 @@ plots() { # NAME...
     local plot
     for plot in "$@"; do [ "$(find "$OUT/$plot.svg" -size +2k | wc -l)" -eq 1 ] || complain "no plot $plot"; done
 }
-key() { # NAME WORKLOAD SCHEME KEY VALUE
+key() { # STUDY WORKLOAD SCHEME KEY VALUE
     local got
-    got=$(sqlite3 "$OUT/$1.db" "SELECT value FROM result JOIN run ON run.id = result.run JOIN config_value c ON c.config = run.config
-        WHERE result.workload = '$2' AND scheme = '$3' AND key = '$4'")
+    got=$(sqlite3 "$OUT/${1%%.*}.db" "SELECT value FROM result JOIN run ON run.id = result.run JOIN config_value c ON c.config = run.config
+        WHERE study = '$1' AND result.workload = '$2' AND scheme = '$3' AND key = '$4'")
     [ "$got" = "$5" ] || complain "$2 $3: $4 is '$got', not '$5'"
 }
 
@@ -54,6 +54,8 @@ under=$(sqlite3 "$work/two/hpe_policies.db" "SELECT printf('%.1f', 1.0 * uvm_fau
 grep -q "^| SRD srad | $under | inf | inf |\$" "$work/out" || complain "faults under way: not $under"
 alone=$(sqlite3 "$work/two/hpe_policies.db" "SELECT printf('%.3f', 1.0 * l.cycles / h.cycles) FROM result l JOIN result h ON h.scheme = '75.hpe+hits+always_mru_c' WHERE l.scheme = '75.lru'")
 sed -n '/^75 %: speed over LRU of each/,/^\*\*/p' "$work/out" | grep -q "^| SRD srad | [0-9.]* | $alone | " || complain "MRU-C alone: not $alone"
+told=$(sqlite3 "$work/two/hpe_policies.db" "SELECT printf('%.3f', 1.0 * l.cycles / h.cycles) FROM result l JOIN result h ON h.scheme = '50.hpe+mru_c' WHERE l.scheme = '50.lru'")
+sed -n '/^Type II: speed over LRU of HPE/,/^\*\*/p' "$work/out" | grep -q "^| SRD srad |\( [0-9.]* |\)\{4\} $told | " || complain "MRU-C alone at 50 %: not $told"
 
 experiment farfault_schemes bfs:2000 gemm:64
 rows '| gemm |' '| bfs |' '| **mean, all** |' '| paper | - | - | - | 0.88 | 0.85 | 0.73 | - | - | 1.05 |'
@@ -63,7 +65,13 @@ key farfault_schemes gemm:64 faults0 uvm.far_faults 0
 key farfault_schemes gemm:64 locality uvm.service set
 key farfault_schemes gemm:64 oracle+full_locality+evict_random+mem50 uvm.prefetch_full locality
 key farfault_schemes gemm:64 tree uvm.service each
-key farfault_schemes bfs:2000 copy+core l2.latency 60
+key farfault_schemes bfs:2000 copy l2.latency 120
+key farfault_schemes.core bfs:2000 copy l2.latency 60
+core=$(sqlite3 "$OUT/farfault_schemes.db" "SELECT printf('%.3f', 1.0 * r.cycles / b.cycles) FROM result r JOIN result b ON b.study = r.study AND b.n = r.baseline
+    WHERE r.study = 'farfault_schemes.core' AND r.workload = 'bfs:2000' AND r.scheme = 'faults16'")
+rows "| faults16 | copy | $(sed -n '/^| kernel | faults1 /,/^$/s/^| bfs | [0-9.]* | [0-9.]* | [0-9.]* | \([0-9.]*\) .*/\1/p' "$work/out") | $core | - |"
+runs() { "$MEMTWIN" study "sim/experiments/$1.ini" -w bfs --dry-run -o "$work/dry.db" | sed '$d'; }
+[ "$(runs farfault_schemes.core | cut -d' ' -f3-)" = "$(runs farfault_schemes | cut -d' ' -f3-)" ] && [ "$(runs farfault_schemes.core | wc -l)" -gt 30 ] || complain "farfault_schemes.core has other schemes"
 rows '| kernel | blocking+us20 | blocking+us20+core | faults16 |'
 plots farfault_schemes_faults farfault_schemes_prefetch farfault_schemes_memory
 
