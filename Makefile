@@ -238,6 +238,10 @@ experiment-farfault: all ## far-faults, prefetching and oversubscription on farf
 experiment-hpe: all ## page eviction policies at 95 to 25 % of the footprint on hpe15: build/report/hpe_policies.md and plots
 	@sim/experiments/experiment.sh hpe_policies
 
+.PHONY: experiment-capture
+experiment-capture: all ## capacity-aware prefetching and true-usage eviction on uvm28: build/report/capture_schemes.md and plots
+	@sim/experiments/experiment.sh capture_schemes
+
 .PHONY: experiment-fidelity
 experiment-fidelity: all ## gtx480 and titanx beside Accel-Sim: micro traces and kernels: build/report/fidelity.md
 	@sim/experiments/fidelity.sh

@@ -37,7 +37,8 @@ struct ture {
     struct ring ops;             /* struct ture_op, those that the table has not accepted */
     struct ture_op current;      /* the last one that it has */
     struct ring seen;            /* pages of accesses that `lease` has not been shown */
-    bool taking;                 /* TURE_TAKE has been told and not answered */
+    bool taking;                 /* TURE_TAKE has been told and not answered; */
+    bool hurries;                /* it goes before `ops` */
     bool answered;               /* it has been answered, and no block has left for it yet */
     bool news;                   /* the driver has to look at `popped` or `answered` */
 };
@@ -114,11 +115,18 @@ static void tell_recall(struct ture *t, uint32_t number) {
 }
 
 const struct ture_op *ture_op(const struct ture *t) {
+    static const struct ture_op take = {.what = TURE_TAKE};
+    if (t->hurries)
+        return &take;
     return t->ops.count ? ring_at(&t->ops, 0) : NULL;
 }
 
 void ture_accepted(struct ture *t) {
-    t->current = *(const struct ture_op *)ring_at(&t->ops, 0);
+    t->current = *ture_op(t);
+    if (t->hurries) {
+        t->hurries = false;
+        return;
+    }
     if (t->current.what == TURE_EXPIRE)
         t->block[t->current.block].expires--;
     ring_pop(&t->ops);
@@ -323,13 +331,16 @@ static uint32_t wants(void *policy, uint32_t *victim) {
     return n ? n : leave_in_part(t, victim);
 }
 
-/* The table is asked; what it answers leaves by `wants`. */
+/* The table is asked; what it answers leaves by `wants`. Operations of accesses, an ideal, may have
+ * queued up: the driver does not wait for these. */
 static uint32_t choose(void *policy, uint32_t *victim) {
     struct ture *t = policy;
     (void)victim;
     if (!t->taking && !t->answered) {
         t->taking = true;
-        tell(t, TURE_TAKE, 0, 0);
+        t->hurries = t->accesses;
+        if (!t->hurries)
+            tell(t, TURE_TAKE, 0, 0);
     }
     return 0;
 }

@@ -54,6 +54,7 @@ policies=$("$MEMTWIN" run -c tiny -w bfs:16 -s uvm.prefetch=? 2>&1 | sed 's/.* i
 [ "$(wc -w <<<"$policies")" -gt 3 ] || complain "prefetchers: $policies"
 for prefetch in $policies; do
     for service in each set serial; do
+        [ $prefetch-$service != cap-set ] || continue # refused: tests/uvm/capture.sh
         run_one "prefetch $prefetch, $service" -w bfs:256 -s uvm.memory_percent=60 -s uvm.service=$service \
             -s uvm.prefetch=$prefetch -s uvm.prefetch_full=$prefetch
         [ $prefetch = none ] || holds "prefetch $prefetch, $service" '.uvm_prefetched_pages > 0'

@@ -1,0 +1,78 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# tier: test, 30 s; full, 150 s; long, 1500 s
+# CAP and TURE on uvm28 at 110 and 140 % oversubscription: the data check, all three blocks in lockstep, skipping or not, walks and accesses; one run in
+# which the Verilog drives. Tier test: two kernels, accesses without lockstep; full: all twelve of the experiment; long: these at its sizes.
+. tests/lib.bash
+
+small=(atax:96 hotspot:128,2,4 fdtd2d:128,2 2dconv:256 3dconv:48 addvect:65536 pathfinder:4096,16,4 mvt:128 backprop:8192 bfs:512 ra:16384 srad:128,1)
+mapfile -t real < <(sed -n 's/^workload = //p' sim/experiments/capture_schemes.ini | tr ' ' '\n')
+case ${TIER:-full} in
+test) kernels=("${small[@]:0:2}") ;;
+full) kernels=("${small[@]}") ;;
+long) kernels=("${real[@]}") ;;
+esac
+[ ${#real[@]} -eq ${#small[@]} ] || complain "${#small[@]} kernels here, ${#real[@]} in the experiment"
+capture=("$MEMTWIN" run -q -c uvm28 -s uvm.prefetch=cap -s uvm.prefetch_full=cap -s uvm.evict=ture)
+twins=(--twin cap --twin lease --twin expiry)
+
+# holds NAME CONDITION: on the statistics of the last run.
+holds() {
+    jq -e ".stats | $2" "$work/skip.json" >/dev/null || complain "$1: not so: $2"
+}
+
+# same NAME FILE: a run with the same statistics as the last one
+same() {
+    cmp -s <(jq .stats "$work/skip.json") <(jq .stats "$2") || complain "$1: other statistics: $(diff <(jq .stats "$work/skip.json") <(jq .stats "$2") | head -n 6)"
+}
+
+in_lockstep() { # NAME COMMAND...
+    expect 0 "${@:2}" "${twins[@]}" --json "$work/twins.json"
+    same "$1, lockstep" "$work/twins.json"
+    jq -e '.lockstep.twins == 3 and .lockstep.mismatches == 0 and .lockstep.cycles >= 3 * (.cycles - 1)' "$work/twins.json" >/dev/null ||
+        complain "$1: $(jq -c .lockstep "$work/twins.json")"
+}
+
+for kernel in "${kernels[@]}"; do
+    for percent in 91 71; do
+        for count in walks accesses; do
+            name="$kernel, $percent %, $count"
+            run=("${capture[@]}" -w "$kernel" -s uvm.memory_percent=$percent -s ture.count=$count)
+            expect 0 "${run[@]}" --check --json "$work/skip.json"
+            [ "${TIER:-full}-$count" = test-accesses ] || in_lockstep "$name" "${run[@]}"
+            holds "$name" '.uvm_evictions > 0 and .cap_asks > 0 and .uvm_demand_pages == .uvm_faults'
+            holds "$name" '.ture_recalled_pages <= .ture_expired and .lease_missed >= 0'
+            [ "${TIER:-full}" != long ] || continue
+            expect 0 "${run[@]}" -s sim.skip=no --json "$work/all.json"
+            same "$name, every cycle" "$work/all.json"
+        done
+    done
+done
+
+# The Verilog drives; a table of two blocks is full early, and lets blocks go before memory is full.
+run=("${capture[@]}" -w atax:96 -s uvm.memory_percent=91 -s ture.table=2)
+expect 0 "${run[@]}" --check --json "$work/skip.json"
+holds "a small table" '.ture_expired > 20 and .ture_recalls > 5 and .ture_out_full > 0 and .ture_out_taken > 0 and .gmmu_capture_wait_cycles > 0 and .lease_updates > 0'
+expect 0 "${run[@]}" --twin cap:drive --twin lease:drive --twin expiry:drive --json "$work/twins.json"
+same "driven" "$work/twins.json"
+
+# What LRU evicts of a string that is read once (type I), TURE does; no page comes twice.
+for evict in lru ture; do
+    expect 0 "$MEMTWIN" run -q -c gtx480 -w patterns:1,1200,3,1,2 -s uvm.mode=paged -s uvm.memory_percent=75 -s uvm.evict=$evict --check --json "$work/skip.json"
+    holds "patterns, $evict" '.uvm_faults == 1200 and .uvm_refaults == 0'
+done
+
+# ---- What makes no sense ----
+refused() { # TEXT OPTION...
+    expect_line 1 "$1" "${capture[@]}" -w atax:96 "${@:2}"
+}
+refused "cap needs uvm.service=each or serial, not set" -s uvm.service=set
+refused "cap.over_kib=96 is not 64 times a power of two" -s cap.over_kib=96
+refused "ture.table=100 is no power of two" -s ture.table=100
+refused "ture.period=1100 is too short" -s ture.period=1100
+refused "ture.count=accesses is for 32 SMs at most, not sm.count=80" -s ture.count=accesses -s sm.count=80
+refused "outside 100..255" -s cap.c_percent=90
+refused "outside 1..16" -s ture.take=0
+expect 0 "$MEMTWIN" trace export -w atax:96 -o "$work/trace"
+expect_line 1 "a trace does not tell" "${capture[@]}" -t "$work/trace/kernelslist.g"
+finish
