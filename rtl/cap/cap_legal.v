@@ -26,7 +26,7 @@ module cap_legal #(
         end
         if (C_DEN < 1 || C_DEN > 255) begin : gen_bad_c_den
             ILLEGAL_C_DEN_must_be_1_to_255 u_illegal ();
-        end else if (C_NUM < C_DEN) begin : gen_bad_c
+        end else if (C_NUM > 0 && C_NUM < C_DEN) begin : gen_bad_c
             ILLEGAL_C_NUM_must_be_at_least_C_DEN u_illegal ();
         end
         if (OVER < 0 || OVER > 4) begin : gen_bad_over

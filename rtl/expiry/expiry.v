@@ -191,6 +191,7 @@ module expiry #(
         .WAY_W  (WAY_W)
     ) u_order (
         .clk   (clk),
+        .rst   (rst),
         .way   (way),
         .read  (read),
         .empty (none),

@@ -52,6 +52,7 @@ reg [N-1:0]         f_at_a, f_at_b;      // entries of the two
 reg [N-1:0]         f_at_key;            // and of the operation's block
 reg [COUNT_W-1:0]   f_place_a, f_place_b, f_all;
 reg [WORD_W-1:0]    f_word_a;
+reg [N-1:0]         f_no_place;          // entries with a link to an older one that there is not
 reg [N-1:0]         f_wrong;             // entries whose word has another block
 wire [N-1:0]        f_way = {{N - 1{1'b0}}, 1'b1} << way;
 integer             f_i, f_k;
@@ -70,6 +71,7 @@ always @* begin
         f_at_b[f_i] = f_used[f_i] && f_tags[f_i*BLOCK_W+:BLOCK_W] == f_b;
         f_wrong[f_i] = f_used[f_i] && f_words[f_i*WORD_W+PAGES+:BLOCK_W] != f_tags[f_i*BLOCK_W+:BLOCK_W];
         if (f_at_a[f_i]) f_word_a = f_word_a | f_words[f_i*WORD_W+:WORD_W];
+        f_no_place[f_i] = f_used[f_i] && {1'b0, f_older[f_i*WAY_W+:WAY_W]} >= F_N && !(append && way == f_i);
         f_all = f_all + {{COUNT_W - 1{1'b0}}, f_used[f_i]};
     end
     for (f_i = 0; f_i < N; f_i = f_i + 1) begin
@@ -152,7 +154,7 @@ always @* begin
     if (f_run) begin
         // at the ports: the entry of f_a
         goes_if_held: assert (!(out_valid && out_why != 2'd3 && out_block == f_a) || (f_held_a && out_mask == f_mask_a));
-        some_page:    assert (!f_held_a || f_mask_a != {PAGES{1'b0}});
+        some_page:    assert ((!f_held_a || f_mask_a != {PAGES{1'b0}}) && (!(out_valid && out_why != 2'd3 && out_block == f_a) || out_mask != {PAGES{1'b0}}));
         recalled:     assert (!(out_valid && out_why == 2'd2) || out_block == f_rec);
         none_there:   assert (!(out_valid && out_why == 2'd3 && f_held_a) || (op_rec && f_rec != f_a));
         found_stays:  assert (!(out_valid && out_why == 2'd0) || (!(f_exp == f_a && f_held_a) && count == ALL));
@@ -205,8 +207,10 @@ always @* begin
         links:        assert (f_linked);
         oldest_is:    assert (f_n == F_0 || oldest == f_head);
         newest_is:    assert (f_n == F_0 || \u_order.newest == f_tail);
-        read_oldest:  assert (!f_shown || ( \u_order.is_oldest == (f_n != F_0 && f_head == way) && \u_order.was_empty == (f_n == F_0)));
-        read_newest:  assert (!f_shown || \u_order.is_newest == (f_n != F_0 && f_tail == way));
+        read_empty:   assert (!f_shown || \u_order.was_empty == (f_n == F_0));
+        read_oldest:  assert (!f_shown || f_n == F_0 || \u_order.is_oldest == (f_head == way));
+        read_newest:  assert (!f_shown || f_n == F_0 || \u_order.is_newest == (f_tail == way));
+        places:       assert ({1'b0, \u_order.newest } < F_N && f_no_place == {N{1'b0}} && (!(f_shown && f_in_list && use_r) || {1'b0, \u_order.older } < F_N));
         read_links:   assert (!(f_shown && use_r && f_in_list) || (newer == f_newer[way*WAY_W+:WAY_W] && \u_order.older == f_older[way*WAY_W+:WAY_W]));
         append_first: assert (!append || f_first == (f_n == F_0));
         order_ab:     assert (!(f_held_a && f_held_b) || f_b_later == (append && f_at_a[way] ? 1'b0 : append && f_at_b[way] ? 1'b1 : f_place_a < f_place_b));

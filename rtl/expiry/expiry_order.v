@@ -2,6 +2,7 @@
 // The order in which the entries of expiry were updated: a list, with a link both ways of each entry, in RAMs. The links of an entry are read in
 // one cycle; in the next or later it is taken out of the list; in the one after that it becomes its newest.
 `default_nettype none
+`include "mt_reset.vh"
 
 module expiry_order #(
     parameter ENTRIES = 256,
@@ -9,6 +10,7 @@ module expiry_order #(
     parameter WAY_W = 8
 ) (
     input  wire             clk,
+    input  wire             rst,
     input  wire [WAY_W-1:0] way,     // stays from `read` to `append`
     input  wire             read,
     input  wire             empty,   // with `read`: there is nothing in the list
@@ -24,15 +26,16 @@ module expiry_order #(
 
     always @(posedge clk)
         if (read) begin
-            is_oldest <= way == oldest && !empty;
-            is_newest <= way == newest && !empty;
+            is_oldest <= way == oldest;
+            is_newest <= way == newest;
             was_empty <= empty;
         end
     always @(posedge clk)
         if (unlink && is_oldest) oldest <= newer;
         else if (append && first) oldest <= way;
-    always @(posedge clk)
-        if (unlink && is_newest) newest <= older;
+    always @(posedge clk `MT_OR_RST)
+        if (rst) newest <= {WAY_W{1'b0}};  // in an empty list it is written to, so it is always an entry
+        else if (unlink && is_newest) newest <= older;
         else if (append) newest <= way;
 
     mt_ram_1r1w #(
@@ -41,7 +44,7 @@ module expiry_order #(
         .ADDR_W(WAY_W)
     ) u_newer (
         .clk  (clk),
-        .we   ((unlink && !is_oldest) || (append && !first)),
+        .we   ((unlink && !is_oldest) || append),
         .waddr(unlink ? older : newest),
         .wdata(unlink ? newer : way),
         .re   (read),

@@ -195,6 +195,10 @@ module lease #(
         .phase    (phase)
     );
 
+`ifdef FORMAL
+`include "lease_contract.vh"
+`endif
+
     // ---- observed state
     generate
         if (OBSERVE != 0) begin : gen_observe

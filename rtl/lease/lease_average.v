@@ -231,6 +231,10 @@ module lease_average #(
         upd_lease <= moved;
     end
     assign phase = state == SAMPLE ? 2'd0 : state == IDLE ? 2'd3 : state < MEAN ? 2'd1 : 2'd2;
+
+`ifdef FORMAL
+`include "lease_average_contract.vh"
+`endif
 endmodule
 
 `default_nettype wire

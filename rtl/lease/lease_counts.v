@@ -51,6 +51,10 @@ module lease_counts #(
         .word(mask)
     );
 
+`ifdef FORMAL
+`include "lease_counts_contract.vh"
+`endif
+
     genvar e, l, b;
     generate
         for (l = 0; l < LANES; l = l + 1) begin : gen_lane
@@ -112,6 +116,10 @@ module lease_counts #(
                     count_r <= wide[COUNT_W-1:0] | {COUNT_W{over}};
                     pages_r <= pages_r | more_pages;
                 end
+`ifdef FORMAL
+            assign f_mores[e*SUM_W+:SUM_W] = more;
+            assign f_marks[e*PAGES+:PAGES] = more_pages;
+`endif
             assign counts[e*COUNT_W+:COUNT_W] = count_r;
             assign pages[e*PAGES+:PAGES]      = pages_r;
             for (b = 0; b < COUNT_W; b = b + 1) begin : gen_count

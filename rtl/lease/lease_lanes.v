@@ -157,6 +157,10 @@ module lease_lanes #(
         page       <= join_page;
     end
 
+`ifdef FORMAL
+`include "lease_lanes_contract.vh"
+`endif
+
     genvar e, l, b;
     generate
         for (e = 0; e < ENTRIES; e = e + 1) begin : gen_entry
@@ -164,6 +168,9 @@ module lease_lanes #(
             reg [GROUP_W-1:0] group;
             always @(posedge clk) if (free[e]) {group, block} <= word;
             assign groups[e*GROUP_W+:GROUP_W] = group;
+`ifdef FORMAL
+            assign f_blocks[e*BLOCK_W+:BLOCK_W] = block;
+`endif
         end
         for (l = 0; l < LANES; l = l + 1) begin : gen_lane
             wire [BLOCK_W-1:0] block = took_block[l*BLOCK_W+:BLOCK_W];

@@ -1,0 +1,37 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# tier: test, 10 s; full, 70 s
+# The sequences that tests/expiry/test_expiry.c demands of the model are those of the Verilog, in Icarus and in Verilator. A fault in the Verilog is found in one of them.
+# In tier test Verilator takes the sequence of the specification alone, and Icarus those of few entries. Run from the root. Exit code: 0 if all is well.
+. tests/lib.bash
+mkdir "$work/golden"
+EXPIRY_VECTORS=$work/golden expect 0 build/asan/tests/expiry/test_expiry
+[ "$(find "$work/golden" -name '*.vec' | wc -l)" -eq "$(grep -o 'cmocka_unit_test(test_' tests/expiry/test_expiry.c | wc -l)" ] || complain "not a recording of each sequence"
+[ "$TIER" = full ] || rm "$work"/golden/test_{all_entries,every_page_and_bit}.vec
+expect 0 "$MEMTWIN" replay "$work/golden" --engine icarus
+twins=$work/golden
+[ "$TIER" = full ] || twins=$work/golden/test_sequence.vec
+expect 0 "$MEMTWIN" replay "$twins" --engine twin
+
+# fault NAME FILE SED: changes the Verilog; the sequence differs, in Icarus
+cp -r rtl "$work/rtl"
+fault() {
+    sed -i "$3" "$work/rtl/expiry/$2"
+    ! cmp -s "rtl/expiry/$2" "$work/rtl/expiry/$2" || complain "$1: the fault cannot be planted any more: $3"
+    MEMTWIN_RTL=$work/rtl expect 3 "$MEMTWIN" replay "$work/golden/test_$1.vec" --engine icarus
+    cp "rtl/expiry/$2" "$work/rtl/expiry/$2"
+}
+fault order expiry_order.v 's/(unlink \&\& !is_newest) || //'
+fault sequence expiry_order.v 's/if (unlink \&\& is_oldest) oldest <= newer;/if (1'"'b0"') oldest <= newer;/'
+fault sequence expiry.v 's/{PAGES{found_r}}/{PAGES{1'"'b1"'}}/'
+fault ways expiry_tags.v 's/\.id   (lowest)/.id   ()/; s/wire \[WAY_W-1:0\]   lowest;/wire [WAY_W-1:0] lowest = 0;/'
+fault take expiry.v 's/ || taken == TAKE_LAST;/;/'
+fault take_again expiry.v 's/take_waits <= take_now \&\& !take_begins;/take_waits <= take_waits \&\& !take_begins;/'
+fault take_waits expiry.v 's/take_now \&\& !exp_now/take_now/'
+fault same_cycle expiry.v 's/(!rec_now || exp_first)/1'"'b1"'/'
+fault first_come expiry.v 's/(!rec_now || exp_first)/!rec_now/'
+fault place_lost expiry.v 's/exp_first  <= exp_valid \&\& !ready/exp_first  <= !ready/'
+fault stands expiry.v 's/find      <= look || (leaves/find      <= look || (out_valid/'
+fault stands_with_others expiry.v 's/ready = idle \&\& !exp_waits/ready = idle/'
+fault reset expiry_tags.v 's/if (rst) used <= {ENTRIES{1'"'b0"'}};/if (rst) used <= used;/'
+finish
