@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* True-usage eviction (Gu, PhD dissertation, Oregon State University 2023, section 4.4): what the
+/* True-usage eviction (Gu, PhD dissertation, Oregon State University 2023, section 4.3.2): what the
  * policy and its hardware tell each other. docs/understand/ture.md.
  *
  * The policy keeps the life of each page. The block `lease` samples accesses and works out leases;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* True-usage eviction with the model of its coalescing table: the life of pages, recalls, and which
- * blocks leave when. Lease and pages in words of Gu (2023, 4.4). */
+ * blocks leave when. Lease and pages in words of Gu (2023, 4.3.2). */
 #include "tests/evict/bench.h"
 
 #define BLOCKS 12
