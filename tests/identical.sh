@@ -49,6 +49,8 @@ uvm.*              | farfault15| -s uvm.mode=paged -s uvm.memory_percent=60
 uvm.evict          | hpe15     | -s uvm.mode=paged -s uvm.memory_percent=75 -s tlb.l1_entries=4 -s tlb.l1_ways=4 -s tlb.l2_entries=0
 pcie.*             | farfault15| -s uvm.mode=paged -s uvm.memory_percent=60
 gmmu.*             | hpe15     | -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.evict=hpe -s tlb.l1_entries=4 -s tlb.l1_ways=4
+cap.*              | uvm28     | -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.prefetch=cap -s uvm.prefetch_full=cap
+ture.*             | uvm28     | -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.evict=ture -s tlb.l1_entries=4 -s tlb.l1_ways=4
 rrip.*             | hpe15     | -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.evict=rrip
 hpe.*              | hpe15     | -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.evict=hpe -s tlb.l1_entries=4 -s tlb.l1_ways=4
 sim.skip           | titanx    | -s l1d.mshr=dl -s l2.mshr=dl

@@ -106,7 +106,7 @@ always @* begin
         ends_all:  assert (!f_ends || (rest == 0 && n != 0));
         n_is:      assert (!(state == NEXT || f_adds || f_ends) || n == f_n);
         sums:      assert (!(state == NEXT || f_adds || f_ends) || sum <= n * ((1 << F_W) - 1));
-        before:    assert (state == SAMPLE || state == IDLE || f_all == f_before + (state == FIND ? 0 : f_n));
+        summed:    assert (state == SAMPLE || state == IDLE || f_all == f_before + (state == FIND ? 0 : f_n));
         pages_0:   assert (!f_adds || entry_mask != 0);
         // the division
         each_is:   assert (!f_divided || f_each == (state == EACH || state == ADD));

@@ -71,7 +71,7 @@ always @* begin
         // entries of a group
         of_group:  assert (f_of_g == f_count);
         lane_none: assert (!\u_lanes.f_lane_seen || \u_lanes.f_seen_g != f_g || \u_lanes.f_lane_none == (\u_groups.f_entries_g >= f_limit));
-        within:    assert (!\u_lanes.f_chosen || \u_lanes.f_seen_g != f_g || {1'b0, f_limit} > f_of_g);
+        in_quota:  assert (!\u_lanes.f_chosen || \u_lanes.f_seen_g != f_g || {1'b0, f_limit} > f_of_g);
         lane_one:  assert (!\u_lanes.f_lane_seen || \u_lanes.f_seen_g != f_g || \u_lanes.f_lane_last == (\u_groups.f_entries_g + 1 == f_limit));
         // an entry in use is, or will be, one with accesses
         some:      assert (f_some);

@@ -54,7 +54,7 @@ fault lease/lease_average.v 'rest <= of_group' 'rest <= used' lease_average "$av
 fault lease/lease_average.v 'n   <= n + ONE;' 'n   <= ONE;' lease_average "$average" n_is
 fault lease/lease_average.v "any_rest ? LOAD : n == {N_W{1'b0}} ? after : MEAN" 'any_rest ? LOAD : MEAN' lease_average "$average" ends_all
 fault lease/lease_average.v "sum <= {SUM_W{1'b0}};" "sum <= {SUM_W{1'b1}};" lease_average "$average" sums
-fault lease/lease_average.v 'if (state == SAMPLE) group' 'if (clear) group' lease_average "$average" before
+fault lease/lease_average.v 'if (state == SAMPLE) group' 'if (clear) group' lease_average "$average" summed
 fault lease/lease_average.v 'fits = part >= ' 'fits = part > ' lease_average "$average" product carries quotient mean
 fault lease/lease_average.v 'left  <= F_STEPS;' 'left  <= SUM_STEPS;' lease_average "$average" lefts
 fault lease/lease_average.v 'num   <= sum;' 'num   <= sum >> 1;' lease_average "$average" bits
@@ -79,7 +79,7 @@ fault lease/lease.v 'LAST_COUNT = DUTY + 4' 'LAST_COUNT = DUTY + 2' lease "$leas
 fault lease/lease_average.v 'FIND: state <= NEXT;' 'FIND: state <= FIND;' lease "$lease" on_time
 fault lease/lease_average.v 'upd_valid <= state == SHOW' 'upd_valid <= state == SAMPLE' lease "$lease" between
 fault lease/lease_groups.v 'grow && grow_group == THIS' 'grow' lease "$lease" of_group
-fault lease/lease_lanes.v ' && !none_left[l]' '' lease "$lease" within
+fault lease/lease_lanes.v ' && !none_left[l]' '' lease "$lease" in_quota
 fault lease/lease_lanes.v 'none_left   <= found_none;' 'none_left   <= found_one;' lease "$lease" lane_none
 fault lease/lease_lanes.v 'last        <= found_one;' 'last        <= found_none;' lease "$lease" lane_one
 fault lease/lease_counts.v 'here[l] = hit[l]' 'here[l] = l == 0 && hit[l]' lease "$lease" some

@@ -163,9 +163,10 @@ static const struct factor factors[] = {
     FACTOR(uvm_memory_pages, 3, 1, 2, 0),
     FACTOR(uvm_faults, 2, FAULTS_REPLAYABLE, FAULTS_BLOCKING),
     FACTOR(uvm_far_faults, 3, 1, 4, 0),
-    FACTOR(uvm_service, 2, SERVICE_EACH, SERVICE_SET),
+    FACTOR(uvm_service, 3, SERVICE_EACH, SERVICE_SET, SERVICE_SERIAL),
     FACTOR(uvm_set_pages, 2, 1, 8),
-    FACTOR_TEXT(uvm_prefetch, 6, "none", "random", "sequential", "locality", "sl64", "tree"),
+    FACTOR_TEXT(uvm_prefetch, 7, "none", "random", "random_2mb", "sequential", "locality", "sl64",
+                "tree"),
     FACTOR_TEXT(uvm_prefetch_full, 4, "none", "random", "locality", "tree"),
     FACTOR_TEXT(uvm_evict, 8, "lru", "random", "lru_2mb", "sl64", "tree", "rrip", "clock_pro",
                 "hpe"),
@@ -380,6 +381,12 @@ static bool needs_more_pages(enum stat_id s) {
            s == STAT_hir_lost || s == STAT_uvm_copy_cycles;
 }
 
+/* What needs arrays, which these programs do not have: tests/uvm/capture.sh. */
+static bool needs_arrays(enum stat_id s) {
+    enum stat_part part = stat_part(s);
+    return part == STAT_PART_cap || part == STAT_PART_ture;
+}
+
 /* What several workloads at once need: tests/gpu/ucp.sh and others. */
 static bool needs_more_workloads(enum stat_id s) {
     return strncmp(stat_table[s].name, "l1d_ucp_", 8) == 0 ||
@@ -387,7 +394,7 @@ static bool needs_more_workloads(enum stat_id s) {
 }
 
 static bool counted(enum stat_id s) {
-    return total.v[s] || needs_more_pages(s) || needs_more_workloads(s);
+    return total.v[s] || needs_more_pages(s) || needs_arrays(s) || needs_more_workloads(s);
 }
 
 static bool all_counted(void) {

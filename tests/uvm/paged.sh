@@ -57,7 +57,8 @@ for prefetch in $policies; do
         [ $prefetch-$service != cap-set ] || continue # refused: tests/uvm/capture.sh
         run_one "prefetch $prefetch, $service" -w bfs:256 -s uvm.memory_percent=60 -s uvm.service=$service \
             -s uvm.prefetch=$prefetch -s uvm.prefetch_full=$prefetch
-        [ $prefetch = none ] || holds "prefetch $prefetch, $service" '.uvm_prefetched_pages > 0'
+        # cap names whole blocks, for which there is no room here
+        [[ $prefetch =~ ^(none|cap)$ ]] || holds "prefetch $prefetch, $service" '.uvm_prefetched_pages > 0'
     done
 done
 
