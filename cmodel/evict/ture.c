@@ -205,7 +205,7 @@ bool ture_would_tell(const struct ture *t, uint32_t page) {
 }
 
 static void access(struct ture *t, uint32_t page) {
-    if (!block_of(t, page)->resident)
+    if (t->pages->page[page].state != PAGE_RESIDENT)
         return;
     order_last(&t->used, page / BLOCK_PAGES);
     if (recalls(t, page)) {
@@ -307,7 +307,7 @@ static uint32_t leave_in_order(struct ture *t, const struct order *o, uint32_t *
     return n;
 }
 
-/* No block may leave as a whole: what may of the one used least recently. */
+/* No block may leave whole: of the one used least recently, those pages leave that may. */
 static uint32_t leave_in_part(struct ture *t, uint32_t *victim) {
     uint32_t n = 0;
     for (uint32_t b = t->used.first; b != ORDER_NONE && !n; b = order_after(&t->used, b))

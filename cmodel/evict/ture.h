@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* True-usage eviction (Gu, PhD dissertation, Oregon State University 2023, section 4.3.2): what the
- * policy and its hardware tell each other. docs/understand/ture.md.
+ * policy and its hardware tell each other. docs/understand/capture.md.
  *
  * The policy keeps the life of each page. The block `lease` samples accesses and works out leases;
  * the block `expiry` keeps the blocks of pages that have expired, in the order of their last

@@ -407,7 +407,8 @@ void gmmu_add_stats(const struct gmmu *g, uint64_t cycle, struct stats *s) {
     stats_add(s, &g->stats);
     stat_add(s, STAT_gmmu_walk_queue_cycles, level_area(&g->queued, cycle));
     for (const struct gmmu_observer *o = g->observers; o; o = o->next)
-        o->type->add_stats(o, s);
+        if (o->type->add_stats)
+            o->type->add_stats(o, s);
 }
 
 void gmmu_gauges(const struct gmmu *g, uint64_t cycle, const struct gauge_reader *to) {

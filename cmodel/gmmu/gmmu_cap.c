@@ -18,8 +18,10 @@ struct gmmu_cap {
     uint32_t told; /* allocations whose size the block knows */
     bool waits;    /* `next` is the question that goes next */
     struct cap_ask next;
-    uint8_t asked[CAP_LATENCY]; /* what the block has to answer, the oldest first */
-    uint32_t n_asked;
+    struct {
+        bool valid;
+        uint8_t size;
+    } due[CAP_LATENCY]; /* what the block has to answer: in this cycle, in the next one */
 };
 
 static int init_block(struct gmmu_cap *c, struct block_list *blocks, const struct config *cfg,
@@ -41,17 +43,18 @@ static void destroy(struct gmmu_observer *o) {
     free(c);
 }
 
-/* The answer to the oldest question is the size that the prefetcher took. */
+/* An answer comes when it is due, and is the size that the prefetcher took. */
 static void hear_answer(struct gmmu_cap *c) {
-    if (!c->out.ans_valid)
-        return;
-    uint8_t size = c->asked[0];
-    c->asked[0] = c->asked[1];
-    c->n_asked--;
-    if (c->out.ans_size != size)
+    bool due = c->due[0].valid;
+    if (c->out.ans_valid != due)
+        context_fail(c->context, CONTEXT_BROKEN, "gmmu.cap %s",
+                     due ? "does not answer two cycles after a question" : "answers no question");
+    else if (due && c->out.ans_size != c->due[0].size)
         context_fail(c->context, CONTEXT_BROKEN,
                      "gmmu.cap answers %u where the prefetcher has %u (log2 of blocks)",
-                     (unsigned)c->out.ans_size, (unsigned)size);
+                     (unsigned)c->out.ans_size, (unsigned)c->due[0].size);
+    c->due[0] = c->due[1];
+    c->due[1].valid = false;
 }
 
 static void begin(struct gmmu_observer *o, uint64_t cycle) {
@@ -82,7 +85,8 @@ static void ask(struct gmmu_cap *c) {
     c->in.ask_group = c->next.group;
     c->in.ask_avail = c->next.avail;
     c->in.ask_full = c->next.full;
-    c->asked[c->n_asked++] = c->next.size;
+    c->due[1].valid = true;
+    c->due[1].size = c->next.size;
     c->waits = false;
 }
 
@@ -101,21 +105,14 @@ static void tick(struct gmmu_observer *o, uint64_t cycle) {
  * once. */
 static uint64_t next_event(const struct gmmu_observer *o, uint64_t cycle) {
     const struct gmmu_cap *c = (const struct gmmu_cap *)o;
-    bool busy = c->waits || c->n_asked || c->told < c->pages->n_allocs;
+    bool busy = c->waits || c->due[0].valid || c->due[1].valid || c->told < c->pages->n_allocs;
     return busy || block_part_next_event(&c->block) == 0 ? cycle : UINT64_MAX;
-}
-
-static void add_stats(const struct gmmu_observer *o, struct stats *s) {
-    (void)o, (void)s;
 }
 
 struct gmmu_observer *gmmu_cap_create(const struct config *cfg, struct context *context,
                                       struct uvm *uvm, char *err, size_t err_size) {
-    static const struct gmmu_observer_type type = {.destroy = destroy,
-                                                   .begin = begin,
-                                                   .tick = tick,
-                                                   .next_event = next_event,
-                                                   .add_stats = add_stats};
+    static const struct gmmu_observer_type type = {
+        .destroy = destroy, .begin = begin, .tick = tick, .next_event = next_event};
     struct gmmu_cap *c = calloc(1, sizeof *c);
     if (!c) {
         snprintf(err, err_size, "out of memory for the block cap");

@@ -82,10 +82,6 @@ static uint64_t next_event(const struct gmmu_observer *o, uint64_t cycle) {
     return busy ? cycle : UINT64_MAX;
 }
 
-static void add_stats(const struct gmmu_observer *o, struct stats *s) {
-    (void)o, (void)s;
-}
-
 struct gmmu_observer *gmmu_expiry_create(const struct config *cfg, struct block_list *blocks,
                                          struct uvm *uvm, char *err, size_t err_size) {
     static const struct gmmu_observer_type type = {.destroy = destroy,
@@ -93,8 +89,7 @@ struct gmmu_observer *gmmu_expiry_create(const struct config *cfg, struct block_
                                                    .ready = ready,
                                                    .waits = STAT_gmmu_capture_wait_cycles,
                                                    .tick = tick,
-                                                   .next_event = next_event,
-                                                   .add_stats = add_stats};
+                                                   .next_event = next_event};
     struct gmmu_expiry *e = calloc(1, sizeof *e);
     if (!e) {
         snprintf(err, err_size, "out of memory for the block expiry");

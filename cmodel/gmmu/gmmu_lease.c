@@ -100,10 +100,16 @@ static void hear_lease(struct gmmu_lease *l, struct ture *t) {
     hist_add(&l->stats, HIST_lease_value, l->out.upd_lease);
 }
 
-static void count_window(struct gmmu_lease *l) {
+/* Accesses that the block has counted as missed and that no cycle has seen yet. Its counter goes
+ * back to 0 as a window begins. */
+static uint64_t newly_missed(const struct gmmu_lease *l) {
     uint64_t missed = lease_missed(l->block.inst.model);
-    stat_add(&l->stats, STAT_lease_missed, missed > l->missed ? missed - l->missed : 0);
-    l->missed = missed;
+    return missed > l->missed ? missed - l->missed : 0;
+}
+
+static void count_window(struct gmmu_lease *l) {
+    stat_add(&l->stats, STAT_lease_missed, newly_missed(l));
+    l->missed = lease_missed(l->block.inst.model);
     stat_add(&l->stats, STAT_lease_windows, l->in.acc_valid && !l->shown);
     l->shown = l->out.duty && (l->shown || l->in.acc_valid);
 }
@@ -126,13 +132,15 @@ static void tick(struct gmmu_observer *o, uint64_t cycle) {
 static uint64_t next_event(const struct gmmu_observer *o, uint64_t cycle) {
     const struct gmmu_lease *l = (const struct gmmu_lease *)o;
     if (block_part_next_event(&l->block) == 0 || l->told < l->pages->n_allocs ||
-        uvm_counts_accesses(l->uvm))
+        uvm_has_accesses(l->uvm))
         return cycle;
     return l->next_cycle + lease_next_event(l->block.inst.model);
 }
 
 static void add_stats(const struct gmmu_observer *o, struct stats *s) {
-    stats_add(s, &((const struct gmmu_lease *)o)->stats);
+    const struct gmmu_lease *l = (const struct gmmu_lease *)o;
+    stats_add(s, &l->stats);
+    stat_add(s, STAT_lease_missed, newly_missed(l));
 }
 
 struct gmmu_observer *gmmu_lease_create(const struct config *cfg, struct block_list *blocks,

@@ -32,7 +32,7 @@ struct gmmu_observer_type {
     /* The first cycle from `cycle` on in which it does something though no walk ends and the driver
      * does nothing; UINT64_MAX: never. */
     uint64_t (*next_event)(const struct gmmu_observer *o, uint64_t cycle);
-    void (*add_stats)(const struct gmmu_observer *o, struct stats *s);
+    void (*add_stats)(const struct gmmu_observer *o, struct stats *s); /* may be NULL */
 };
 
 struct gmmu_observer {

@@ -120,8 +120,8 @@ void paging_tick(struct gpu *g, uint64_t cycle) {
         uvm_tick(p->uvm, cycle);
     if (driver)
         g->ticked = true;
-    bool gmmu = driver || cycle >= p->gmmu_event || gmmu_has_input(&p->gmmu) ||
-                uvm_counts_accesses(p->uvm);
+    bool gmmu =
+        driver || cycle >= p->gmmu_event || gmmu_has_input(&p->gmmu) || uvm_has_accesses(p->uvm);
     if (!p->paged || (g->skip && !gmmu))
         return;
     gmmu_tick(&p->gmmu, cycle);

@@ -111,6 +111,11 @@ static inline bool page_wanted(const struct pages *p, uint32_t page) {
     return page < p->n && (p->page[page].state == PAGE_HOST || p->page[page].unserved);
 }
 
+/* How many pages are wanted. */
+static inline uint32_t pages_wanted(const struct pages *p) {
+    return p->in[PAGE_HOST] + p->unserved;
+}
+
 /* May be chosen to leave: in GPU memory, and all that waited for it have got it. */
 static inline bool page_evictable(const struct pages *p, uint32_t page) {
     return page < p->n && p->page[page].state == PAGE_RESIDENT && !p->page[page].waiters;

@@ -6,6 +6,7 @@
 
 #include "lib/bits.h"
 #include "lib/ring.h"
+#include "prefetch/marks.h"
 #include "stats/stats.h"
 
 struct cap_policy {
@@ -14,12 +15,14 @@ struct cap_policy {
     struct context *context;
     struct cap_rule rule;
     bool full, ahead;
+    struct marks picked;
     uint32_t agg;     /* Magg, blocks */
     struct ring asks; /* struct cap_ask, those that the block has not been shown */
 };
 
 /* Pages that have been picked, and how many may be. */
 struct picks {
+    struct marks *marks;
     uint32_t *page, n, room;
 };
 
@@ -62,6 +65,7 @@ static void *create(const struct prefetch_env *env) {
 static void destroy(void *policy) {
     struct cap_policy *p = policy;
     ring_free(&p->asks);
+    marks_free(&p->picked);
     free(p);
 }
 
@@ -95,22 +99,15 @@ static uint32_t size(struct cap_policy *p, const struct page_alloc *a, uint32_t 
     return UINT32_C(1) << ask.size;
 }
 
-static bool is_picked(const struct picks *picks, uint32_t page) {
-    for (uint32_t i = 0; i < picks->n; i++)
-        if (picks->page[i] == page)
-            return true;
-    return false;
-}
-
 /* All of the block that is not there, or nothing. */
 static void pick_block(const struct pages *pages, uint32_t first, struct picks *to) {
     uint32_t n = 0;
     for (uint32_t page = first; page < first + BLOCK_PAGES; page++)
-        n += page_wanted(pages, page) && !is_picked(to, page);
+        n += page_wanted(pages, page) && !marks_has(to->marks, page);
     if (n > to->room - to->n)
         return;
     for (uint32_t page = first; page < first + BLOCK_PAGES; page++)
-        if (page_wanted(pages, page) && !is_picked(to, page))
+        if (page_wanted(pages, page) && marks_meet(to->marks, page))
             to->page[to->n++] = page;
 }
 
@@ -129,9 +126,11 @@ static void pick_range(struct cap_policy *p, uint32_t page, struct picks *to) {
 
 static uint32_t choose(void *policy, const uint32_t *demand, uint32_t n, uint32_t *out,
                        uint32_t room) {
-    struct picks picks = {out, 0, room};
+    struct cap_policy *p = policy;
+    struct picks picks = {&p->picked, out, 0, room};
+    marks_begin(&p->picked);
     for (uint32_t i = 0; i < n; i++)
-        pick_range(policy, demand[i], &picks);
+        pick_range(p, demand[i], &picks);
     return picks.n;
 }
 

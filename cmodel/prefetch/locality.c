@@ -40,7 +40,7 @@ static uint32_t choose(void *policy, const uint32_t *demand, uint32_t n, uint32_
     struct walk w;
     walk_behind(&w, p->pages, p->last);
     uint32_t steps = p->window ? p->window : pages_footprint(p->pages), picked = 0;
-    for (uint32_t i = 0; i < steps && picked < room && picked < p->pages->in[PAGE_HOST]; i++) {
+    for (uint32_t i = 0; i < steps && picked < room && picked < pages_wanted(p->pages); i++) {
         uint32_t page = next(p, &w);
         if (page == PAGE_NONE)
             break;

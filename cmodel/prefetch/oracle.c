@@ -22,7 +22,7 @@ static uint32_t choose(void *policy, const uint32_t *demand, uint32_t n, uint32_
     const struct oracle *p = policy;
     uint32_t n_order, picked = 0;
     const uint32_t *order = book_order(p->book, &n_order);
-    for (uint32_t i = 0; i < n_order && picked < room && picked < p->pages->in[PAGE_HOST]; i++)
+    for (uint32_t i = 0; i < n_order && picked < room && picked < pages_wanted(p->pages); i++)
         if (page_wanted(p->pages, order[i]) && book_next(p->book, order[i]) != BOOK_NEVER)
             out[picked++] = order[i];
     return picked;

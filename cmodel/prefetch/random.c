@@ -53,8 +53,7 @@ static uint32_t draw(struct random_policy *p) {
 /* Lists the pages that may be picked. Returns how many. */
 static uint32_t list(struct random_policy *p) {
     uint32_t n = 0, page;
-    uint32_t *left = table_reach(p->left, &p->room,
-                                 p->pages->in[PAGE_HOST] + p->pages->in[PAGE_WAITED], sizeof *left);
+    uint32_t *left = table_reach(p->left, &p->room, pages_wanted(p->pages), sizeof *left);
     if (!left)
         return 0;
     p->left = left;

@@ -23,7 +23,7 @@ static uint32_t choose(void *policy, const uint32_t *demand, uint32_t n, uint32_
     struct walk w;
     walk_begin(&w, p->pages);
     uint32_t picked = 0, page;
-    while (picked < room && picked < p->pages->in[PAGE_HOST] && (page = walk_next(&w)) != PAGE_NONE)
+    while (picked < room && picked < pages_wanted(p->pages) && (page = walk_next(&w)) != PAGE_NONE)
         if (page_wanted(p->pages, page))
             out[picked++] = page;
     return picked;

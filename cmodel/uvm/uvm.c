@@ -179,7 +179,7 @@ struct ture *uvm_ture(const struct uvm *u) {
     return uvm_has_ture(u) ? u->evict : NULL;
 }
 
-bool uvm_counts_accesses(const struct uvm *u) {
+bool uvm_has_accesses(const struct uvm *u) {
     const struct ture *t = uvm_ture(u);
     return t && ture_accesses(t);
 }

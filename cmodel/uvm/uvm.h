@@ -90,7 +90,7 @@ bool uvm_has_cap(const struct uvm *u);
 struct ture *uvm_ture(const struct uvm *u);
 /* ture.count=accesses: there are accesses of which the observers beside the walkers have to hear in
  * the next cycle. */
-bool uvm_counts_accesses(const struct uvm *u);
+bool uvm_has_accesses(const struct uvm *u);
 /* Takes the oldest question that the block `cap` has not
  * been shown (prefetch/cap.h). False: there is none. */
 bool uvm_cap_ask(struct uvm *u, struct cap_ask *ask);

@@ -95,9 +95,6 @@ static int check_ture(const struct config *c, char *err, size_t err_size) {
     p.v[LEASE_ENTRIES] = c->ture_entries;
     p.v[LEASE_DUTY] = c->ture_duty;
     p.v[LEASE_PERIOD] = c->ture_period;
-    if (!bits_power_of_two((uint64_t)c->ture_table))
-        return config_refuse(err, err_size, "ture.table=%" PRId64 " is no power of two",
-                             c->ture_table);
     if (lease_type.illegal(&p))
         return config_refuse(
             err, err_size,

@@ -20,6 +20,9 @@ plant keep_lines 4 "which leaves or comes, is in a cache" --check
 plant lose_frame 4 "frames are in use" --check
 plant lose_arrival 5 "no progress" -s sim.no_progress_cycles=2000
 grep -q "uvm page .* wait" "$work/err" || complain "lose_arrival: the dump does not say who waits"
+capture=(-s uvm.prefetch=cap -s uvm.prefetch_full=cap -s uvm.evict=ture)
+plant lose_page 4 "stale data\|lost store" --check "${capture[@]}"
+plant lose_frame 4 "frames are in use" --check "${capture[@]}"
 expect 0 "${run[@]}" -w bfs:512 --check
 expect_line 1 "no opportunity" "${run[@]}" -w addvect:256 -s uvm.memory_percent=0 -s sim.plant=lose_frame --check
 finish
