@@ -23,13 +23,13 @@ INSERT INTO cell SELECT section, printf('In the mean %.1f MiB; in the paper 20.3
 -- ---- Figures 4.8 and 4.9: all pages fit ----
 CREATE TEMP TABLE service(suffix, words);
 INSERT INTO service VALUES ('', 'one fault after the other'), ('+each', 'each fault by itself');
-INSERT INTO ratio SELECT '## All pages fit (Figure 4.8)', 'Speed over NP; ' || words, 'each', value || suffix, 'fit.' || value || suffix, 'fit.np' || suffix, 'cycles', 1, iif(suffix = '', 'speed over NP', NULL)
+INSERT INTO ratio SELECT '## All pages fit (Figure 4.8)', 'Speed over NP; ' || words, 'each', upper(value) || suffix, 'fit.' || value || suffix, 'fit.np' || suffix, 'cycles', 1, iif(suffix = '', 'speed over NP', NULL)
 FROM service, json_each('["rp", "sp", "tp", "cap"]') j ORDER BY service.rowid, j.id;
-INSERT INTO ratio SELECT '## All pages fit (Figure 4.8)', 'Speed of CAP over the others, and over itself with the range that begins with the faulted block; ' || words, 'each', value || suffix, value || suffix, 'fit.cap' || suffix, 'cycles', 0, iif(suffix = '', 'speed of CAP over it', NULL)
+INSERT INTO ratio SELECT '## All pages fit (Figure 4.8)', 'Speed of CAP over the others, and over itself with the range that begins with the faulted block; ' || words, 'each', iif(value LIKE '%+ahead', 'CAP, ahead', upper(substr(value, 5))) || suffix, value || suffix, 'fit.cap' || suffix, 'cycles', 0, iif(suffix = '', 'speed of CAP over it', NULL)
 FROM service, json_each('["fit.rp", "fit.sp", "fit.tp", "fit.cap+ahead"]') j WHERE suffix = '' OR value <> 'fit.cap+ahead' ORDER BY service.rowid, j.id;
 INSERT INTO cell VALUES ('## All pages fit (Figure 4.8)', '![Speed over NP](capture_schemes_fit.svg)', NULL, NULL);
-INSERT INTO ratio SELECT '## Faults and PCIe (Figure 4.9)', 'Services of faults, NP over the scheme', 'each', value, 'fit.' || value, 'fit.np', 'services', 1, 'faults of NP over it' FROM json_each('["rp", "sp", "tp", "cap"]') ORDER BY id;
-INSERT INTO ratio SELECT '## Faults and PCIe (Figure 4.9)', 'KiB of a transfer to the GPU, CAP over the scheme (the paper: prefetches of CAP are 6 times those of TP)', NULL, value, 'fit.cap', 'fit.' || value, 'kib', 0, NULL FROM json_each('["np", "sp", "tp"]') ORDER BY id;
+INSERT INTO ratio SELECT '## Faults and PCIe (Figure 4.9)', 'Services of faults, NP over the scheme', 'each', upper(value), 'fit.' || value, 'fit.np', 'services', 1, 'faults of NP over it' FROM json_each('["rp", "sp", "tp", "cap"]') ORDER BY id;
+INSERT INTO ratio SELECT '## Faults and PCIe (Figure 4.9)', 'KiB of a transfer to the GPU, CAP over the scheme (the paper: prefetches of CAP are 6 times those of TP)', NULL, upper(value), 'fit.cap', 'fit.' || value, 'kib', 0, NULL FROM json_each('["np", "sp", "tp"]') ORDER BY id;
 CREATE TEMP TABLE share AS SELECT '## Faults and PCIe (Figure 4.9)' AS section, 'Percent of the pages that came without a service of their own; of the prefetched pages that were used; of the time that the link to the GPU is busy' AS title;
 INSERT INTO cell SELECT section, title, 'kernel', value FROM share, json_each('["SP: without a service", "TP", "CAP", "SP: used", "TP", "CAP", "SP: busy", "TP", "CAP"]');
 CREATE TEMP VIEW percents AS SELECT kernel, label, j.id AS at, f.id AS what,
