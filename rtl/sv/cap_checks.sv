@@ -75,7 +75,7 @@ module cap_checks #(
         end
     end
     wire answers = ans_valid && !unset[1];
-    wire [2:0] over = limit_2 < 3'(OVER) ? limit_2 : 3'(OVER);
+    wire [2:0] over = limit_2 > 3'(OVER) ? 3'(OVER) : limit_2;
 
 
     // ---- what the user owes the block
